@@ -13,7 +13,7 @@ import (
 
 	"angler/crawl/decisions"
 	"angler/crawl/listhealth"
-	"angler/crawl/notice/lines"
+	"angler/crawl/notices"
 	"angler/crawl/notify"
 	"angler/crawl/notify/ways"
 	"angler/crawl/view"
@@ -149,7 +149,7 @@ func (c *core) changeOf(ctx context.Context, id uint64) string {
 	}
 	var out []string
 	for _, l := range k.Versions[0].Lines {
-		if l.Kind == lines.Added && strings.TrimSpace(l.Text) != "" && len(out) < mostChanges {
+		if l.Kind == notices.DiffAdded && strings.TrimSpace(l.Text) != "" && len(out) < mostChanges {
 			out = append(out, strings.TrimSpace(l.Text))
 		}
 	}

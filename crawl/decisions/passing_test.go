@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"angler/crawl/notice/check"
+	"angler/crawl/notices"
 	"angler/dict"
 	"angler/topic"
 )
@@ -100,7 +100,7 @@ func TestPatternsReadTitlesFolded(t *testing.T) {
 			t.Errorf("%s: %q, want %q", title, got, want)
 		}
 	}
-	if check.Aside("培 训 通 知") != check.Aside("培训通知") || check.Aside("招 标 培 训 公 告") != check.Aside("招标培训公告") {
+	if notices.IsOffTopicTitle("培 训 通 知") != notices.IsOffTopicTitle("培训通知") || notices.IsOffTopicTitle("招 标 培 训 公 告") != notices.IsOffTopicTitle("招标培训公告") {
 		t.Error("a training is none where its letters are set apart")
 	}
 }

@@ -18,7 +18,7 @@ import (
 
 	"angler/crawl/decisions"
 	"angler/crawl/jobs"
-	"angler/crawl/notice/check"
+	"angler/crawl/notices"
 	"angler/crawl/page/fields"
 	"angler/crawl/reader"
 	"angler/crawl/setup"
@@ -61,8 +61,8 @@ type Keeper struct {
 	mu        sync.Mutex // guards what follows; nothing else is taken under it
 	listeners []Listener
 	set       *fields.Set
-	checks    *check.Set // families that notices are checked by
-	print     uint64     // fingerprint of set and checks
+	checks    *notices.FamilySet // families that notices are checked by
+	print     uint64             // fingerprint of set and checks
 	queue     []uint64
 	waiting   map[uint64]bool // in queue
 	scan      bool            // look through everything for what is outdated
@@ -119,7 +119,7 @@ func (k *Keeper) adopt() bool {
 		k.Events.Note("error", "fields: %v", err)
 		set = fields.NewSet(nil)
 	}
-	checks := check.Of(setup.FieldTopic(s), own(s))
+	checks := notices.NewFamilySet(setup.FieldTopic(s), own(s))
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if print := set.Fingerprint() ^ checks.Print()<<1; k.set == nil || print != k.print {
@@ -140,7 +140,7 @@ func own(s *config.Settings) []fields.Field {
 }
 
 // Checks are the families that notices are checked by.
-func (k *Keeper) Checks() *check.Set {
+func (k *Keeper) Checks() *notices.FamilySet {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.checks

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"math"
 
-	"angler/crawl/notice/alike"
-	"angler/crawl/notice/check"
+	"angler/crawl/notices"
+
 	"angler/crawl/page"
 	"angler/crawl/page/fields"
 	"angler/crawl/urls"
@@ -99,7 +99,7 @@ func keepTables(set *fields.Set, r *fields.Result, was *stored.Row) {
 
 // sketch is what a notice is compared and checked by.
 func (k *Keeper) sketch(n *store.Notice) stored.Sketch {
-	x := alike.Of(n.Text)
+	x := notices.SimhashOf(n.Text)
 	return stored.Sketch{Words: x.Words, Figures: x.Figures, Long: x.Long, Families: uint32(k.Checks().Look(n.Title, n.Text)), Size: uint32(min(len(n.Text), math.MaxUint32))}
 }
 
@@ -188,8 +188,8 @@ func fromStored(list []stored.Value) []fields.Value {
 func (k *Keeper) said(row *stored.Row) *view.Said {
 	s := &view.Said{ID: row.ID, Read: &fields.Result{Values: fromStored(row.Values), Doubtful: fromStored(row.Doubtful), Limits: row.Limits},
 		Corrected: k.Decisions.State().Corrected[row.ID],
-		Sketch: view.Sketch{Sketch: alike.Sketch{Words: row.Sketch.Words, Figures: row.Sketch.Figures, Long: row.Sketch.Long},
-			Families: check.Families(row.Sketch.Families), Size: row.Sketch.Size, Known: row.Stamp.Version > 0}}
+		Sketch: view.Sketch{Simhash: notices.Simhash{Words: row.Sketch.Words, Figures: row.Sketch.Figures, Long: row.Sketch.Long},
+			Families: notices.Families(row.Sketch.Families), Size: row.Sketch.Size, Known: row.Stamp.Version > 0}}
 	k.mu.Lock()
 	s.Set, s.Rules = k.set, k.hosts.rules(row.Host)
 	k.mu.Unlock()

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"angler/crawl/notice/kin"
+	"angler/crawl/notices"
 	"angler/crawl/view"
 )
 
@@ -26,7 +26,7 @@ func (in *Inbox) Due(ids []uint64) (n int) {
 		}
 		if known != nil {
 			g := known.kin.Group(id)
-			if !kin.Holds(known.kin.Thread(id), g, id) {
+			if !notices.DeadlineHolds(known.kin.Thread(id), g, id) {
 				continue
 			}
 			if g != nil && !m.IsApart() {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2/roaring64"
 
-	"angler/crawl/notice/check"
+	"angler/crawl/notices"
 	"angler/crawl/page"
 	"angler/crawl/revisit"
 	"angler/crawl/urls"
@@ -200,7 +200,7 @@ func (h *heads) read(ctx context.Context, in *Inbox, now time.Time) error {
 func headOf(n *store.Notice) *view.NoticeHead {
 	return &view.NoticeHead{ID: n.ID, URL: n.URL, Host: urls.HostOf(n.URL), Title: n.Title,
 		Date: page.Date{Time: n.Date, Precision: page.Precision(n.Precision)}, At: n.FirstSeen,
-		Source: n.Source, SourceID: n.SourceID, FrameID: n.FrameID, Score: n.Score, Files: len(n.Attachments), Text: n.Text != "", Aside: check.Aside(n.Title), Same: sameText(n), Version: versionOf(n), Changed: n.Changed.Truncate(time.Second)}
+		Source: n.Source, SourceID: n.SourceID, FrameID: n.FrameID, Score: n.Score, Files: len(n.Attachments), Text: n.Text != "", Aside: notices.IsOffTopicTitle(n.Title), Same: sameText(n), Version: versionOf(n), Changed: n.Changed.Truncate(time.Second)}
 }
 
 // leastText is how long a text must be to tell that two notices are the same, in

@@ -24,7 +24,7 @@ import (
 	"unicode"
 
 	"angler/crawl/decisions"
-	"angler/crawl/notice/check"
+	"angler/crawl/notices"
 	"angler/crawl/page/fields"
 	"angler/crawl/view"
 	"angler/store"
@@ -51,7 +51,7 @@ type Config struct {
 // Facts tells what notices say; *facts.Keeper does.
 type Facts interface {
 	Set() *fields.Set
-	Checks() *check.Set
+	Checks() *notices.FamilySet
 	Each(ctx context.Context, f func(*view.Said) error) error
 }
 

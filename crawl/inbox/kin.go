@@ -4,9 +4,8 @@ import (
 	"context"
 	"time"
 
-	"angler/crawl/notice/check"
-	"angler/crawl/notice/kin"
-	"angler/crawl/notice/project"
+	"angler/crawl/notices"
+
 	"angler/crawl/view"
 	"angler/topic"
 )
@@ -29,10 +28,10 @@ type kinship struct {
 
 // bonds are what is known of all notices together; nil knows nothing.
 type bonds struct {
-	kin    *kin.Kin
-	judge  *check.Judge
-	set    *check.Set
-	doubts map[uint64]*check.Finding
+	kin    *notices.Relations
+	judge  *notices.Judge
+	set    *notices.FamilySet
+	doubts map[uint64]*notices.Finding
 	counts view.KinCounts
 }
 
@@ -98,9 +97,9 @@ func printOf(marks map[uint64]*view.Marks) uint64 {
 	return sum
 }
 
-func bondsOf(heads []*view.NoticeHead, marks map[uint64]*view.Marks, set *check.Set, on bool) *bonds {
-	b := &bonds{set: set, doubts: map[uint64]*check.Finding{}}
-	said := kin.Said{Apart: map[uint64]bool{}, Alone: map[uint64]bool{}, Joined: map[uint64]uint64{}}
+func bondsOf(heads []*view.NoticeHead, marks map[uint64]*view.Marks, set *notices.FamilySet, on bool) *bonds {
+	b := &bonds{set: set, doubts: map[uint64]*notices.Finding{}}
+	said := notices.Corrections{Apart: map[uint64]bool{}, Alone: map[uint64]bool{}, Joined: map[uint64]uint64{}}
 	verdicts := map[uint64]bool{}
 	for id, m := range marks {
 		if m.Apart != nil {
@@ -119,8 +118,8 @@ func bondsOf(heads []*view.NoticeHead, marks map[uint64]*view.Marks, set *check.
 			verdicts[id] = false
 		}
 	}
-	items := make([]kin.Item, len(heads))
-	cases := make([]check.Case, 0, len(heads))
+	items := make([]notices.RelatedNotice, len(heads))
+	cases := make([]notices.CheckCase, 0, len(heads))
 	for i, h := range heads {
 		items[i] = itemOf(h)
 		if h.Sketch.Known {
@@ -130,12 +129,12 @@ func bondsOf(heads []*view.NoticeHead, marks map[uint64]*view.Marks, set *check.
 			b.counts.Changed++
 		}
 	}
-	b.kin = kin.Build(items, said)
+	b.kin = notices.Relate(items, said)
 	b.counts.Groups, b.counts.Copies, b.counts.Threads = b.kin.Groups, b.kin.Copies, b.kin.Threads
 	if !on {
 		return b
 	}
-	b.judge = check.NewJudge(set, cases, verdicts)
+	b.judge = notices.NewJudge(set, cases, verdicts)
 	for i := range cases {
 		if f := b.judge.Of(&cases[i]); f.Doubtful {
 			b.doubts[cases[i].ID] = &f
@@ -145,12 +144,12 @@ func bondsOf(heads []*view.NoticeHead, marks map[uint64]*view.Marks, set *check.
 	return b
 }
 
-func caseOf(h *view.NoticeHead) check.Case {
-	return check.Case{ID: h.ID, Title: h.Title, Aside: h.Aside, Size: int(h.Sketch.Size), Families: h.Sketch.Families, Words: h.Sketch.Words}
+func caseOf(h *view.NoticeHead) notices.CheckCase {
+	return notices.CheckCase{ID: h.ID, Title: h.Title, Aside: h.Aside, Size: int(h.Sketch.Size), Families: h.Sketch.Families, Words: h.Sketch.Words}
 }
 
-func itemOf(h *view.NoticeHead) kin.Item {
-	x := kin.Item{ID: h.ID, Host: h.Host, Title: h.Title, At: h.Shown(), Kind: kindOf(h), Deadline: h.Facts.Time("deadline"), Sketch: h.Sketch.Sketch}
+func itemOf(h *view.NoticeHead) notices.RelatedNotice {
+	x := notices.RelatedNotice{ID: h.ID, Host: h.Host, Title: h.Title, At: h.Shown(), Kind: kindOf(h), Deadline: h.Facts.Time("deadline"), Sketch: h.Sketch.Simhash}
 	first := func(field string) string {
 		if t := h.Facts.Texts(field, h.Title); len(t) > 0 {
 			return t[0]
@@ -163,13 +162,13 @@ func itemOf(h *view.NoticeHead) kin.Item {
 }
 
 // kindOf is what a notice's kind makes of its project.
-func kindOf(h *view.NoticeHead) project.State {
+func kindOf(h *view.NoticeHead) notices.ProjectState {
 	for _, k := range h.Facts.Texts("kind", h.Title) {
-		if s := project.Of(k); s != project.Unknown {
+		if s := notices.StateOf(k); s != notices.StateUnknown {
 			return s
 		}
 	}
-	return project.Unknown
+	return notices.StateUnknown
 }
 
 // Kin counts what belongs together, as the last list found it; nil before the first.
@@ -181,7 +180,7 @@ func (in *Inbox) Kin() *view.KinCounts {
 }
 
 // finding says how a notice was checked.
-func (b *bonds) finding(h *view.NoticeHead) *check.Finding {
+func (b *bonds) finding(h *view.NoticeHead) *notices.Finding {
 	if b.judge == nil || !h.Sketch.Known {
 		return nil
 	}
@@ -197,7 +196,7 @@ func (b *bonds) fill(r *row) {
 }
 
 // state is how far a notice's project is; of one alone its kind tells it.
-func (b *bonds) state(h *view.NoticeHead) project.State {
+func (b *bonds) state(h *view.NoticeHead) notices.ProjectState {
 	if t := b.kin.Thread(h.ID); t != nil {
 		return t.State
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"angler/crawl/decisions"
-	"angler/crawl/notice/lines"
+	"angler/crawl/notices"
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/versions"
@@ -85,8 +85,8 @@ func VersionsOf(w *store.Workspace, id uint64) ([]view.Version, error) {
 	next := view.Says(n)
 	var out []view.Version
 	for _, v := range slices.Backward(kept) {
-		said := lines.Text{Title: v.Title, Text: v.Text, Files: v.Files}
-		out = append(out, view.Version{Number: v.Number, Until: v.Until, Title: v.Title, Text: v.Text, Files: v.Files, Lines: lines.Compare(said, next)})
+		said := notices.NoticeText{Title: v.Title, Text: v.Text, Files: v.Files}
+		out = append(out, view.Version{Number: v.Number, Until: v.Until, Title: v.Title, Text: v.Text, Files: v.Files, Lines: notices.CompareTexts(said, next)})
 		next = said
 	}
 	return out, nil

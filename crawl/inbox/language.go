@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"angler/crawl/filter"
-	"angler/crawl/notice/project"
+	"angler/crawl/notices"
 	"angler/crawl/page/fields"
 	"angler/crawl/view"
 	"angler/topic"
@@ -57,7 +57,7 @@ func (in *Inbox) language(found map[filter.Word]*hits) *filter.Language[row] {
 			{Name: "date", Also: []string{"日期"}, Help: "date>=2026-01-31, a day, a month or a year", Day: func(r *row) time.Time { return r.Date.Time }},
 			{Name: "seen", Also: []string{"收到"}, Help: "seen:today, when it was first seen", Day: func(r *row) time.Time { return r.At }},
 			{Name: "state", Also: []string{"阶段", "进展"}, Help: "state:中标, how far the project is: 意向, 招标, 更正, 废标, 候选, 中标 or 合同", Text: func(r *row) []string {
-				if r.State == project.Stopped {
+				if r.State == notices.Stopped {
 					return []string{r.State.String(), r.State.English(), fields.Stopped}
 				}
 				return []string{r.State.String(), r.State.English()}

@@ -6,8 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"angler/crawl/notice/alike"
-	"angler/crawl/notice/check"
+	"angler/crawl/notices"
 
 	"angler/crawl/htmldoc"
 	"angler/crawl/page/fields"
@@ -63,8 +62,8 @@ type HostRule struct {
 // Sketch is what a notice's text is compared and checked by. The zero Sketch is that of
 // a notice that was not looked at yet.
 type Sketch struct {
-	alike.Sketch
-	Families check.Families
+	notices.Simhash
+	Families notices.Families
 	Size     uint32 // of the text, in bytes
 	Known    bool
 }

@@ -3,9 +3,8 @@ package view
 import (
 	"time"
 
-	"angler/crawl/notice/check"
-	"angler/crawl/notice/kin"
-	"angler/crawl/notice/project"
+	"angler/crawl/notices"
+
 	"angler/crawl/page"
 	"angler/crawl/page/fields"
 	"angler/topic"
@@ -92,7 +91,7 @@ type NoticeHead struct {
 	Score    float64 // of the aggregation page when harvested
 	Files    int
 	Text     bool   // it has one
-	Aside    bool   // see check.Aside
+	Aside    bool   // see notices.IsOffTopicTitle
 	Same     uint64 // equal for notices that show the same text under the same title; 0 = nothing is known
 	Version  uint64 // another one whenever title, date, text or attachments are others
 	Facts    Brief  // the values of its fields
@@ -127,19 +126,19 @@ type InboxRow struct {
 	New     bool   // since the person last looked
 	Marks   *Marks
 	Quality *Quality
-	State   project.State  // of its project; of one notice alone what its kind says
-	Thread  *kin.Thread    // of several notices; nil = it is alone
-	Group   *kin.Group     // its other addresses; nil = it has none
-	Doubt   *check.Finding // why it may be no notice; nil = it is one
-	Match   float64        // how relevant it is to the words asked for (BM25); 0 without any
-	Copies  int            // how many others of the list show the same and are folded under it
-	Under   uint64         // the notice that this one is folded under; 0 = none
+	State   notices.ProjectState    // of its project; of one notice alone what its kind says
+	Thread  *notices.ProjectThread  // of several notices; nil = it is alone
+	Group   *notices.DuplicateGroup // its other addresses; nil = it has none
+	Doubt   *notices.Finding        // why it may be no notice; nil = it is one
+	Match   float64                 // how relevant it is to the words asked for (BM25); 0 without any
+	Copies  int                     // how many others of the list show the same and are folded under it
+	Under   uint64                  // the notice that this one is folded under; 0 = none
 }
 
 // Due is the notice's deadline as long as it counts: zero once a later notice of its
 // project gives another one or stops the project.
 func (r *InboxRow) Due() time.Time {
-	if at := r.Facts.Time("deadline"); at.IsZero() || kin.Holds(r.Thread, r.Group, r.ID) {
+	if at := r.Facts.Time("deadline"); at.IsZero() || notices.DeadlineHolds(r.Thread, r.Group, r.ID) {
 		return at
 	}
 	return time.Time{}

@@ -7,10 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"angler/crawl/notice/check"
-	"angler/crawl/notice/kin"
-	"angler/crawl/notice/lines"
-	"angler/crawl/notice/project"
+	"angler/crawl/notices"
+
 	"angler/store"
 )
 
@@ -18,16 +16,16 @@ import (
 // project, what it said before, and whether it is a notice at all.
 type Kindred struct {
 	ID       uint64
-	State    project.State // of its project; of one notice alone what its kind says
-	Others   []NoticeRef   // its other addresses
-	Why      kin.Why       // by what they are one notice
-	Detached *Remark       // somebody has said that it is no other address of another
-	Cut      *Remark       // … that it is not of the project of the same number or name
-	Joined   *Remark       // … that it is of the project
-	Thread   *kin.Thread   // nil = it is alone
-	Steps    []StepRow     // of the thread, in the order of their days
-	Versions []Version     // what it said before, the newest first
-	Check    *check.Finding
+	State    notices.ProjectState   // of its project; of one notice alone what its kind says
+	Others   []NoticeRef            // its other addresses
+	Why      notices.MatchReason    // by what they are one notice
+	Detached *Remark                // somebody has said that it is no other address of another
+	Cut      *Remark                // … that it is not of the project of the same number or name
+	Joined   *Remark                // … that it is of the project
+	Thread   *notices.ProjectThread // nil = it is alone
+	Steps    []StepRow              // of the thread, in the order of their days
+	Versions []Version              // what it said before, the newest first
+	Check    *notices.Finding
 	Families []string // that the notice holds
 	Missing  []string // of the topic's families, the others
 }
@@ -44,24 +42,24 @@ type NoticeRef struct {
 // StepRow is one notice of a project.
 type StepRow struct {
 	NoticeRef
-	Kind     project.State
+	Kind     notices.ProjectState
 	Deadline time.Time
 	Copies   int // its other addresses
 }
 
 // Version is what a notice said before it changed.
 type Version struct {
-	Number int          `json:"number"`
-	Until  time.Time    `json:"until"` // when the change was found
-	Title  string       `json:"title"`
-	Text   string       `json:"text"`
-	Files  []string     `json:"files,omitempty"`
-	Lines  []lines.Line `json:"changes"` // what the next version, or the notice as it is, says else
+	Number int                `json:"number"`
+	Until  time.Time          `json:"until"` // when the change was found
+	Title  string             `json:"title"`
+	Text   string             `json:"text"`
+	Files  []string           `json:"files,omitempty"`
+	Lines  []notices.DiffLine `json:"changes"` // what the next version, or the notice as it is, says else
 }
 
 // Says is what of a notice counts when it is compared with another version.
-func Says(n *store.Notice) lines.Text {
-	t := lines.Text{Title: n.Title, Text: n.Text}
+func Says(n *store.Notice) notices.NoticeText {
+	t := notices.NoticeText{Title: n.Title, Text: n.Text}
 	for _, f := range n.Attachments {
 		t.Files = append(t.Files, cmp.Or(f.Name, f.URL))
 	}
@@ -124,19 +122,19 @@ func (k *Kindred) content(in func(en, zh string) string) string {
 	}
 	found := in(en, fmt.Sprintf("公告常见的 %d 类用语中有 %d 类，有 %d 类即算公告", n+len(k.Missing), n, f.Need))
 	switch f.Reason {
-	case check.ByPerson:
+	case notices.CheckedByPerson:
 		return in("judged by a person", "由人判断")
-	case check.ByExample:
+	case notices.CheckedByExample:
 		return in(fmt.Sprintf("like notice %d, which was judged (likeness %.2f)", f.Example, f.Like), fmt.Sprintf("与一条已判断的公告相似（相似度 %.2f）", f.Like))
-	case check.ByLike:
+	case notices.CheckedByLike:
 		return found + fmt.Sprintf(in("; its likeness to accepted notices is %.2f", "；与已接受公告的相似度为 %.2f"), f.Like)
-	case check.ByTitle:
+	case notices.CheckedByTitle:
 		return found + in("; the title announces something else", "；标题说的是别的事")
-	case check.ByShort:
+	case notices.CheckedByShort:
 		return in("hardly a text, and the title is a notice's", "几乎没有正文，但标题是公告标题")
-	case check.Off:
+	case notices.CheckOff:
 		return in("not checked: the topic has no words of its own; verdicts teach it", "未核查：该主题没有自己的用语")
-	case check.ByNothing:
+	case notices.CheckedByNothing:
 		return in("nobody has judged one like it", "还没有人判断过类似的公告")
 	}
 	return found
@@ -152,7 +150,7 @@ func (x *ExplainedKin) write(row func(name, format string, args ...any)) {
 		row("content", "%s: %s", verdict, x.Content)
 	}
 	if len(x.Project) > 0 {
-		text := fmt.Sprintf("%s, %d notices: %s", cmp.Or(x.State, "state unknown"), len(x.Project), kin.Why(x.By).Says())
+		text := fmt.Sprintf("%s, %d notices: %s", cmp.Or(x.State, "state unknown"), len(x.Project), notices.MatchReason(x.By).Says())
 		if x.Deadline != nil {
 			text += ", deadline " + x.Deadline.Format("2006-01-02 15:04")
 		}
@@ -162,12 +160,12 @@ func (x *ExplainedKin) write(row func(name, format string, args ...any)) {
 		}
 	}
 	for _, n := range x.Others {
-		row("same as", "%s: %s", n.URL, kin.Why(x.SameBy).Says())
+		row("same as", "%s: %s", n.URL, notices.MatchReason(x.SameBy).Says())
 	}
 	for _, v := range x.Versions {
 		row("changed", "%s, version %d said:", v.Until.Format("2006-01-02 15:04"), v.Number)
 		for _, l := range v.Lines {
-			if l.Kind != lines.Gap {
+			if l.Kind != notices.DiffGap {
 				row("", "%s %s", l.Kind.Sign(), printable(l.Text))
 			}
 		}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"angler/crawl/decisions"
-	"angler/crawl/notice/lines"
+	"angler/crawl/notices"
 	"angler/crawl/page"
 	"angler/crawl/reach"
 	"angler/crawl/reader"
@@ -182,7 +182,7 @@ func (m *Maker) Renewed(u *store.URL, n *store.Notice, src page.Source) (*store.
 	}
 	was, is := m.Of(u, before.AsNotice(), a), m.Of(u, after.AsNotice(), a)
 	said := view.Says(was)
-	if !lines.Changed(said, view.Says(is)) {
+	if !notices.TextChanged(said, view.Says(is)) {
 		return nil, nil
 	}
 	is.FirstSeen, is.Changed = n.FirstSeen, m.Now()

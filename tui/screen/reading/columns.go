@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"angler/crawl/notice/project"
+	"angler/crawl/notices"
 	"angler/crawl/page/fields"
 	"angler/crawl/view"
 	"angler/topic"
@@ -89,7 +89,7 @@ func (s rowLook) columns() []ui.Column[view.InboxRow] {
 		}, Text: func(r *row) string { return string(s.said.marks(r).Judgement()) }},
 		{Title: "title", Width: 44, Flex: 6, Wish: 60, Cell: s.title, Tail: s.tail, Text: func(r *row) string { return r.Title }},
 		{Title: "state", Width: 10, Drop: 2, Off: true, Cell: func(r *row) (string, ui.Style) {
-			if r.State == project.Unknown {
+			if r.State == notices.StateUnknown {
 				return "·", ui.Dim
 			}
 			return stateName(sh, r.State), stateStyle(r.State)

@@ -6,10 +6,8 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl/notice/check"
-	"angler/crawl/notice/kin"
-	"angler/crawl/notice/lines"
-	"angler/crawl/notice/project"
+	"angler/crawl/notices"
+
 	"angler/crawl/view"
 	"angler/tui/keymap"
 	"angler/tui/screen"
@@ -40,7 +38,7 @@ func (x *kindred) fields(sh *screen.Shared) (out []field) {
 		out = append(out, field{sh.T("doubtful"), doubtfulSign + " " + checked(sh, k), ui.Warn})
 	}
 	if n := len(k.Versions); n > 0 {
-		gone, added := lines.Count(k.Versions[0].Lines)
+		gone, added := notices.CountChanges(k.Versions[0].Lines)
 		out = append(out, field{sh.T("changed"), changedSign + " " + sh.F("%s: %s went, %s came; see below", k.Versions[0].Until.Local().Format("2006-01-02 15:04"), sh.N(gone, "line"), ui.Count(added)), ui.Accent})
 	}
 	if t := k.Thread; t != nil {
@@ -53,7 +51,7 @@ func (x *kindred) fields(sh *screen.Shared) (out []field) {
 	}
 	if n := len(k.Others); n > 0 {
 		why := sh.T("the same words and figures")
-		if k.Why == kin.SameNumber {
+		if k.Why == notices.MatchedByNumberAbroad {
 			why = sh.T("the same number, buyer and kind")
 		}
 		out = append(out, field{sh.T("addresses"), sh.F("%s more: %s; {kin} lists them", ui.Count(n), why), ui.Dim})
@@ -82,26 +80,26 @@ func checked(sh *screen.Shared, k *view.Kindred) string {
 		found += sh.T(": ") + strings.Join(names, sh.T(", "))
 	}
 	switch f.Reason {
-	case check.ByPerson:
+	case notices.CheckedByPerson:
 		return sh.T("judged by a person")
-	case check.ByExample:
+	case notices.CheckedByExample:
 		return sh.F("like a notice that was judged (likeness %s)", ui.Score(f.Like, 2))
-	case check.ByLike:
+	case notices.CheckedByLike:
 		return found + sh.T("; ") + sh.F("its likeness to accepted notices is %s", ui.Score(f.Like, 2))
-	case check.ByTitle:
+	case notices.CheckedByTitle:
 		return found + sh.T("; ") + sh.T("the title announces something else")
-	case check.ByShort:
+	case notices.CheckedByShort:
 		return sh.T("hardly a text, and the title is a notice's")
-	case check.Off:
+	case notices.CheckOff:
 		return sh.T("not checked: the topic has no words of its own; {yes} and {no} teach it")
-	case check.ByNothing:
+	case notices.CheckedByNothing:
 		return sh.T("nobody has judged one like it")
 	}
 	return found
 }
 
-func stateName(sh *screen.Shared, s project.State) string {
-	if s == project.Unknown {
+func stateName(sh *screen.Shared, s notices.ProjectState) string {
+	if s == notices.StateUnknown {
 		return sh.T("state unknown")
 	}
 	if chinese(sh) {
@@ -171,11 +169,11 @@ func (x *kindred) versions(sh *screen.Shared, w int) []ui.TextLine {
 			}
 			st, text := ui.Dim, ui.Clean(l.Text)
 			switch l.Kind {
-			case lines.Gone:
+			case notices.DiffGone:
 				st = ui.Bad
-			case lines.Added:
+			case notices.DiffAdded:
 				st = ui.Good
-			case lines.Gap:
+			case notices.DiffGap:
 				text = sh.F("unchanged: %s", sh.N(l.Skip, "line"))
 			}
 			out = append(out, ui.TextLine{{Style: st, Text: l.Kind.Sign() + " " + text}})
@@ -285,13 +283,13 @@ func (s marker) arrived() {
 	}
 }
 
-func stateStyle(st project.State) ui.Style {
+func stateStyle(st notices.ProjectState) ui.Style {
 	switch st {
-	case project.Nominated, project.Awarded, project.Contracted:
+	case notices.Nominated, notices.Awarded, notices.Contracted:
 		return ui.Good
-	case project.Stopped:
+	case notices.Stopped:
 		return ui.Bad
-	case project.Corrected:
+	case notices.Corrected:
 		return ui.Warn
 	}
 	return ui.Plain

@@ -1,4 +1,4 @@
-package check_test
+package notices_test
 
 import (
 	"os"
@@ -6,21 +6,21 @@ import (
 	"slices"
 	"testing"
 
-	"angler/crawl/notice/alike"
-	"angler/crawl/notice/check"
+	"angler/crawl/notices"
+
 	"angler/crawl/page/fields"
 	"angler/crawl/webtest"
 	"angler/store/config"
 )
 
-func caseOf(s *check.Set, id uint64, title, text string) check.Case {
-	return check.Case{ID: id, Title: title, Aside: check.Aside(title), Size: len(text), Families: s.Look(title, text), Words: alike.Of(text).Words}
+func caseOf(s *notices.FamilySet, id uint64, title, text string) notices.CheckCase {
+	return notices.CheckCase{ID: id, Title: title, Aside: notices.IsOffTopicTitle(title), Size: len(text), Families: s.Look(title, text), Words: notices.SimhashOf(text).Words}
 }
 
 // P0 asks that no strangers be among the notices. Of the demo web's pages whose titles
 // the patterns take, the trainings about procurement are none.
 func TestTheDemoWebsTrainingsAreDoubtfulAndNoTenderIs(t *testing.T) {
-	m, err := webtest.Load(os.DirFS("../../../testdata/web"))
+	m, err := webtest.Load(os.DirFS("../../testdata/web"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,9 +28,9 @@ func TestTheDemoWebsTrainingsAreDoubtfulAndNoTenderIs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	set := check.Of(fields.Tenders, nil)
+	set := notices.NewFamilySet(fields.Tenders, nil)
 	patterns := regexp.MustCompile(config.TenderPatterns[0])
-	var cases []check.Case
+	var cases []notices.CheckCase
 	tender, announced := map[uint64]bool{}, map[uint64]bool{}
 	for x := range web.Truths() {
 		if x.Type != "detail" {
@@ -40,7 +40,7 @@ func TestTheDemoWebsTrainingsAreDoubtfulAndNoTenderIs(t *testing.T) {
 		cases = append(cases, caseOf(set, id, x.Title, x.Text))
 		tender[id], announced[id] = x.Tender, patterns.MatchString(x.Title)
 	}
-	j := check.NewJudge(set, cases, nil)
+	j := notices.NewJudge(set, cases, nil)
 	accepted, strangers, right, others, let := 0, 0, 0, 0, 0
 	for i := range cases {
 		c := &cases[i]
@@ -72,8 +72,8 @@ func TestTheDemoWebsTrainingsAreDoubtfulAndNoTenderIs(t *testing.T) {
 const training = "各学院、各部门：为提高我校采购业务水平，定于下周举办招标采购业务培训，请各单位派人参加，报名截止时间为本周五，联系人：李老师。"
 
 func TestWhatIsSaidTeaches(t *testing.T) {
-	set := check.Of(fields.Tenders, nil)
-	var cases []check.Case
+	set := notices.NewFamilySet(fields.Tenders, nil)
+	var cases []notices.CheckCase
 	add := func(title, text string) uint64 {
 		id := uint64(len(cases) + 1)
 		cases = append(cases, caseOf(set, id, title, text))
@@ -83,23 +83,23 @@ func TestWhatIsSaidTeaches(t *testing.T) {
 	second := add("关于举办招标采购业务培训（第2期）的通知", "培训安排另行通知。")
 	tender := add("显微镜采购公告", "项目编号：DHU-2026-0012\n预算金额：92万元\n采购人：东湖大学\n投标截止时间：3月20日\n供应商须具有独立法人资格。")
 	bare := add("显微镜采购中标公告", "详见附件。")
-	of := func(verdicts map[uint64]bool, id uint64) check.Finding {
-		return check.NewJudge(set, cases, verdicts).Of(&cases[id-1])
+	of := func(verdicts map[uint64]bool, id uint64) notices.Finding {
+		return notices.NewJudge(set, cases, verdicts).Of(&cases[id-1])
 	}
 	for _, c := range []struct {
 		name     string
 		verdicts map[uint64]bool
 		id       uint64
 		doubtful bool
-		reason   check.Reason
+		reason   notices.CheckReason
 	}{
-		{"a training", nil, first, true, check.ByFamily},
-		{"a tender", nil, tender, false, check.ByFamily},
-		{"a title and hardly a text", nil, bare, false, check.ByShort},
-		{"overruled", map[uint64]bool{first: true}, first, false, check.ByPerson},
-		{"overruled the other way", map[uint64]bool{tender: false}, tender, true, check.ByPerson},
-		{"the same title but for figures follows", map[uint64]bool{first: true}, second, false, check.ByExample},
-		{"a tender does not follow a training", map[uint64]bool{first: false}, tender, false, check.ByFamily},
+		{"a training", nil, first, true, notices.CheckedByFamily},
+		{"a tender", nil, tender, false, notices.CheckedByFamily},
+		{"a title and hardly a text", nil, bare, false, notices.CheckedByShort},
+		{"overruled", map[uint64]bool{first: true}, first, false, notices.CheckedByPerson},
+		{"overruled the other way", map[uint64]bool{tender: false}, tender, true, notices.CheckedByPerson},
+		{"the same title but for figures follows", map[uint64]bool{first: true}, second, false, notices.CheckedByExample},
+		{"a tender does not follow a training", map[uint64]bool{first: false}, tender, false, notices.CheckedByFamily},
 	} {
 		f := of(c.verdicts, c.id)
 		if f.Doubtful != c.doubtful || f.Reason != c.reason {
@@ -109,24 +109,24 @@ func TestWhatIsSaidTeaches(t *testing.T) {
 }
 
 func TestOtherTopics(t *testing.T) {
-	jobs, prices, none := check.Of(fields.Jobs, nil), check.Of(fields.Prices, nil), check.Of("none", nil)
-	own := check.Of("none", []fields.Field{{Name: "warranty", Title: "质保期", Labels: []string{"质保期", "保修期"}}, {Name: "model", Labels: []string{"型号"}}})
+	jobs, prices, none := notices.NewFamilySet(fields.Jobs, nil), notices.NewFamilySet(fields.Prices, nil), notices.NewFamilySet("none", nil)
+	own := notices.NewFamilySet("none", []fields.Field{{Name: "warranty", Title: "质保期", Labels: []string{"质保期", "保修期"}}, {Name: "model", Labels: []string{"型号"}}})
 	for _, c := range []struct {
 		name, title, text string
-		set               *check.Set
+		set               *notices.FamilySet
 		doubtful          bool
-		reason            check.Reason
+		reason            notices.CheckReason
 	}{
-		{"a job", "东湖大学2026年辅导员招聘公告", "招聘岗位：专职辅导员\n招聘人数：5名\n学历要求：硕士研究生及以上\n报名时间：3月1日至3月20日\n联系人：王老师", jobs, false, check.ByFamily},
-		{"news, for jobs", "我校举办春季运动会", "四月的校园春意盎然，全校师生欢聚一堂，开幕式上各学院方阵精神抖擞地走过主席台，赛场上健儿们奋力拼搏。", jobs, true, check.ByFamily},
-		{"a price", "3月1日蔬菜批发价格", "品名\t最低价\t最高价\t平均价\t单位\n白菜\t1.2\t1.6\t1.4\t元/公斤\n市场：东郊批发市场，价格比上周上涨。", prices, false, check.ByFamily},
-		{"news, for prices", "我校举办春季运动会", "四月的校园春意盎然，全校师生欢聚一堂，开幕式上各学院方阵精神抖擞地走过主席台，赛场上健儿们奋力拼搏。", prices, true, check.ByFamily},
-		{"nothing to look for", "我校举办春季运动会", "四月的校园春意盎然。", none, false, check.Off},
-		{"an analyst's own words", "显微镜", "型号：X200\n质保期：三年", own, false, check.ByFamily},
-		{"without an analyst's own words", "春季运动会", "四月的校园春意盎然，全校师生欢聚一堂，开幕式上各学院方阵精神抖擞地走过主席台。", own, true, check.ByFamily},
+		{"a job", "东湖大学2026年辅导员招聘公告", "招聘岗位：专职辅导员\n招聘人数：5名\n学历要求：硕士研究生及以上\n报名时间：3月1日至3月20日\n联系人：王老师", jobs, false, notices.CheckedByFamily},
+		{"news, for jobs", "我校举办春季运动会", "四月的校园春意盎然，全校师生欢聚一堂，开幕式上各学院方阵精神抖擞地走过主席台，赛场上健儿们奋力拼搏。", jobs, true, notices.CheckedByFamily},
+		{"a price", "3月1日蔬菜批发价格", "品名\t最低价\t最高价\t平均价\t单位\n白菜\t1.2\t1.6\t1.4\t元/公斤\n市场：东郊批发市场，价格比上周上涨。", prices, false, notices.CheckedByFamily},
+		{"news, for prices", "我校举办春季运动会", "四月的校园春意盎然，全校师生欢聚一堂，开幕式上各学院方阵精神抖擞地走过主席台，赛场上健儿们奋力拼搏。", prices, true, notices.CheckedByFamily},
+		{"nothing to look for", "我校举办春季运动会", "四月的校园春意盎然。", none, false, notices.CheckOff},
+		{"an analyst's own words", "显微镜", "型号：X200\n质保期：三年", own, false, notices.CheckedByFamily},
+		{"without an analyst's own words", "春季运动会", "四月的校园春意盎然，全校师生欢聚一堂，开幕式上各学院方阵精神抖擞地走过主席台。", own, true, notices.CheckedByFamily},
 	} {
 		x := caseOf(c.set, 1, c.title, c.text)
-		if f := check.NewJudge(c.set, []check.Case{x}, nil).Of(&x); f.Doubtful != c.doubtful || f.Reason != c.reason {
+		if f := notices.NewJudge(c.set, []notices.CheckCase{x}, nil).Of(&x); f.Doubtful != c.doubtful || f.Reason != c.reason {
 			t.Errorf("%s: %+v, families %v", c.name, f, c.set.Names(x.Families))
 		}
 	}
@@ -139,16 +139,16 @@ func TestOtherTopics(t *testing.T) {
 }
 
 func FuzzLook(f *testing.F) {
-	set := check.Of(fields.Tenders, nil)
+	set := notices.NewFamilySet(fields.Tenders, nil)
 	f.Add("采购公告", training)
 	f.Fuzz(func(t *testing.T, title, text string) {
 		c := caseOf(set, 1, title, text)
-		check.NewJudge(set, []check.Case{c}, map[uint64]bool{2: true}).Of(&c)
+		notices.NewJudge(set, []notices.CheckCase{c}, map[uint64]bool{2: true}).Of(&c)
 	})
 }
 
 func BenchmarkLook(b *testing.B) {
-	set := check.Of(fields.Tenders, nil)
+	set := notices.NewFamilySet(fields.Tenders, nil)
 	for b.Loop() {
 		set.Look("采购公告", training)
 	}

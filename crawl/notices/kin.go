@@ -1,124 +1,115 @@
-// Package kin tells which notices are the same one at several addresses, and which are of
-// one project.
-//
-// It is made for one moment from what is known of all notices and what people have said,
-// and is immutable then. 100 000 notices take some 300 ms, and only those that have kin
-// take memory, some 200 bytes each. The package is pure.
-package kin
+package notices
 
 import (
 	"cmp"
 	"slices"
 	"time"
 	"unicode/utf8"
-
-	"angler/crawl/notice/alike"
-	"angler/crawl/notice/project"
 )
 
-// Item is what is known of one notice.
-type Item struct {
+// RelatedNotice is what is known of one notice.
+type RelatedNotice struct {
 	ID       uint64
 	Host     string
 	Title    string
 	At       time.Time // its date, else when it was first seen
-	Kind     project.State
+	Kind     ProjectState
 	Number   string // of the project, as printed
 	Project  string // its name, "" where only the title tells
 	Buyer    string
 	Deadline time.Time
 	Amount   float64 // of an award; 0 = unknown
-	Sketch   alike.Sketch
+	Sketch   Simhash
 }
 
-// Said is what people have said of notices.
-type Said struct {
+// Corrections is what people have said of notices.
+type Corrections struct {
 	Apart  map[uint64]bool   // no other address of another notice
 	Alone  map[uint64]bool   // not of the project that the keys tell
 	Joined map[uint64]uint64 // of the project of that notice
 }
 
-// Why says by what notices were put together.
-type Why string
+// MatchReason says by what notices were put together.
+type MatchReason string
 
 // The reasons.
 const (
-	SameText   Why = "text"    // the same words and the same figures
-	SameNumber Why = "number"  // the same number, buyer and kind on another host
-	ByNumber   Why = "project" // the number of the project
-	ByName     Why = "name"    // the name of the project and the buyer
-	ByPerson   Why = "person"
+	MatchedByText         MatchReason = "text"    // the same words and the same figures
+	MatchedByNumberAbroad MatchReason = "number"  // the same number, buyer and kind on another host
+	MatchedByNumber       MatchReason = "project" // the number of the project
+	MatchedByName         MatchReason = "name"    // the name of the project and the buyer
+	MatchedByPerson       MatchReason = "person"
 )
 
 // Says is the reason in a few words.
-func (w Why) Says() string {
+func (w MatchReason) Says() string {
 	switch w {
-	case SameText:
+	case MatchedByText:
 		return "the same words and figures"
-	case SameNumber:
+	case MatchedByNumberAbroad:
 		return "the same number, buyer and kind"
-	case ByNumber:
+	case MatchedByNumber:
 		return "the number of the project"
-	case ByName:
+	case MatchedByName:
 		return "the name of the project and the buyer"
-	case ByPerson:
+	case MatchedByPerson:
 		return "a person has joined them"
 	}
 	return string(w)
 }
 
-// Group is one notice at several addresses.
-type Group struct {
+// DuplicateGroup is one notice at several addresses.
+type DuplicateGroup struct {
 	IDs []uint64 // of the notices, the one that was found first in front
-	Why Why
+	Why MatchReason
 }
 
-// Thread is the notices of one project.
-type Thread struct {
+// ProjectThread is the notices of one project.
+type ProjectThread struct {
 	ID       uint64 // of the notice that was found first
 	Number   string // as printed; "" = unknown
 	Name     string // of the project
 	Buyer    string
-	Steps    []project.Step // in the order of their days; of the same notice at several addresses the first
-	State    project.State
+	Steps    []ProjectStep // in the order of their days; of the same notice at several addresses the first
+	State    ProjectState
 	Deadline time.Time // that holds; zero = unknown
-	Why      Why
+	Why      MatchReason
 }
 
-// Kin is who belongs together.
-type Kin struct {
-	same    map[uint64]*Group
-	threads map[uint64]*Thread
+// Relations is who belongs together.
+type Relations struct {
+	same    map[uint64]*DuplicateGroup
+	threads map[uint64]*ProjectThread
 	Groups  int // of several notices
 	Copies  int // notices that are folded under another
 	Threads int // of several notices
 }
 
-// Group is the group of a notice, nil for one that has no other address.
-func (k *Kin) Group(id uint64) *Group {
+// DuplicateGroup is the group of a notice, nil for one that has no other address.
+func (k *Relations) Group(id uint64) *DuplicateGroup {
 	if k == nil {
 		return nil
 	}
 	return k.same[id]
 }
 
-// Thread is the thread of a notice, nil for one that is alone.
-func (k *Kin) Thread(id uint64) *Thread {
+// ProjectThread is the thread of a notice, nil for one that is alone.
+func (k *Relations) Thread(id uint64) *ProjectThread {
 	if k == nil {
 		return nil
 	}
 	return k.threads[id]
 }
 
-// Holds reports whether the deadline of a notice still counts in its project: no later
+// DeadlineHolds reports whether the deadline of a notice still counts in its project: no later
 // notice gives another one or stops the project. Both may be nil.
-func Holds(t *Thread, g *Group, id uint64) bool {
+func DeadlineHolds(t *ProjectThread, g *DuplicateGroup, id uint64) bool {
 	if t == nil {
 		return true
 	}
-	at := slices.IndexFunc(t.Steps, func(s project.Step) bool { return s.ID == id || g != nil && slices.Contains(g.IDs, s.ID) })
-	return at < 0 || !slices.ContainsFunc(t.Steps[at+1:], func(s project.Step) bool {
-		return s.Kind == project.Stopped || !s.Deadline.IsZero() && s.Kind <= project.Corrected
+	at := slices.IndexFunc(t.Steps, func(s ProjectStep) bool { return s.ID == id || g != nil && slices.Contains(g.IDs, s.ID) })
+	return at < 0 || !slices.ContainsFunc(t.Steps[at+1:], func(s ProjectStep) bool {
+		return s.Kind == Stopped || !s.Deadline.IsZero() && s.Kind <= Corrected
 	})
 }
 
@@ -132,11 +123,11 @@ const sameSpan = 45 * 24 * time.Hour // between the days of two notices that are
 // Of a project known by its name.
 const nameSpan = 240 * 24 * time.Hour // between two notices that follow each other
 
-// Build puts items together.
-func Build(items []Item, said Said) *Kin {
+// Relate puts items together.
+func Relate(items []RelatedNotice, said Corrections) *Relations {
 	b := &builder{items: slices.Clone(items), said: said}
-	slices.SortFunc(b.items, func(a, b Item) int { return cmp.Compare(a.ID, b.ID) })
-	k := &Kin{same: map[uint64]*Group{}, threads: map[uint64]*Thread{}}
+	slices.SortFunc(b.items, func(a, b RelatedNotice) int { return cmp.Compare(a.ID, b.ID) })
+	k := &Relations{same: map[uint64]*DuplicateGroup{}, threads: map[uint64]*ProjectThread{}}
 	b.place = make(map[uint64]int, len(b.items))
 	for i := range b.items {
 		b.place[b.items[i].ID] = i
@@ -147,19 +138,19 @@ func Build(items []Item, said Said) *Kin {
 }
 
 type builder struct {
-	items []Item
+	items []RelatedNotice
 	place map[uint64]int
-	said  Said
+	said  Corrections
 }
 
 // sets are the places of items that belong together: the smallest stands for all.
 type sets struct {
 	up  []int32
-	why []Why
+	why []MatchReason
 }
 
 func newSets(n int) *sets {
-	s := &sets{up: make([]int32, n), why: make([]Why, n)}
+	s := &sets{up: make([]int32, n), why: make([]MatchReason, n)}
 	for i := range s.up {
 		s.up[i] = int32(i)
 	}
@@ -174,7 +165,7 @@ func (s *sets) find(i int) int {
 	return i
 }
 
-func (s *sets) join(a, b int, why Why) int {
+func (s *sets) join(a, b int, why MatchReason) int {
 	a, b = s.find(a), s.find(b)
 	if a == b {
 		return a
@@ -189,12 +180,12 @@ func (s *sets) join(a, b int, why Why) int {
 
 // groups finds the notices that are the same one, and returns for each place the place
 // of the one that stands for it.
-func (b *builder) groups(k *Kin) *sets {
+func (b *builder) groups(k *Relations) *sets {
 	s := newSets(len(b.items))
 	byFigures := map[uint64][]int{} // places of different texts
 	type key struct {
 		number, buyer, ordinal string
-		kind                   project.State
+		kind                   ProjectState
 	}
 	byNumber := map[key][]int{}
 	for i := range b.items {
@@ -206,7 +197,7 @@ func (b *builder) groups(k *Kin) *sets {
 			list, known := byFigures[x.Sketch.Figures], false
 			for _, j := range list[max(0, len(list)-mostCompared):] {
 				if o := &b.items[j]; x.Sketch.Same(o.Sketch) && !differ(x, o) && !otherProject(x, o) {
-					s.join(i, j, SameText)
+					s.join(i, j, MatchedByText)
 					known = true
 					break
 				}
@@ -215,16 +206,16 @@ func (b *builder) groups(k *Kin) *sets {
 				byFigures[x.Sketch.Figures] = append(list, i)
 			}
 		}
-		number, _ := project.Number(x.Number)
-		buyer := project.Party(x.Buyer)
-		if number == "" || buyer == "" || x.Kind == project.Unknown {
+		number, _ := PlainNumber(x.Number)
+		buyer := PlainParty(x.Buyer)
+		if number == "" || buyer == "" || x.Kind == StateUnknown {
 			continue
 		}
-		at := key{number, buyer, project.Ordinal(x.Title), x.Kind}
+		at := key{number, buyer, TitleOrdinal(x.Title), x.Kind}
 		list := byNumber[at]
 		for _, j := range list[max(0, len(list)-mostCompared):] {
 			if o := &b.items[j]; o.Host != x.Host && near(x.At, o.At, sameSpan) && !differ(x, o) {
-				s.join(i, j, SameNumber)
+				s.join(i, j, MatchedByNumberAbroad)
 				break
 			}
 		}
@@ -240,7 +231,7 @@ func (b *builder) groups(k *Kin) *sets {
 		}
 	}
 	for at, ids := range members {
-		g := &Group{IDs: ids, Why: s.why[at]}
+		g := &DuplicateGroup{IDs: ids, Why: s.why[at]}
 		k.Groups++
 		k.Copies += len(ids) - 1
 		for _, id := range ids {
@@ -251,22 +242,22 @@ func (b *builder) groups(k *Kin) *sets {
 }
 
 // differ reports whether what two notices say cannot be said by one.
-func differ(a, b *Item) bool {
-	return a.Kind != b.Kind && a.Kind != project.Unknown && b.Kind != project.Unknown ||
+func differ(a, b *RelatedNotice) bool {
+	return a.Kind != b.Kind && a.Kind != StateUnknown && b.Kind != StateUnknown ||
 		!a.Deadline.IsZero() && !b.Deadline.IsZero() && !near(a.Deadline, b.Deadline, 24*time.Hour) ||
 		a.Amount != 0 && b.Amount != 0 && a.Amount != b.Amount ||
-		project.Ordinal(a.Title) != project.Ordinal(b.Title)
+		TitleOrdinal(a.Title) != TitleOrdinal(b.Title)
 }
 
 // otherProject reports whether the titles of two notices name different projects: they
 // share less than half of the pairs of characters of the shorter name. Short notices of one
 // buyer may have all their words in common but that name. Where all words are the same, a
 // title says nothing.
-func otherProject(a, b *Item) bool {
+func otherProject(a, b *RelatedNotice) bool {
 	if a.Sketch.Words == b.Sketch.Words {
 		return false
 	}
-	x, y := pairs(project.Name(a.Title, a.Buyer)), pairs(project.Name(b.Title, b.Buyer))
+	x, y := pairs(ProjectName(a.Title, a.Buyer)), pairs(ProjectName(b.Title, b.Buyer))
 	if len(x) == 0 || len(y) == 0 {
 		return false
 	}
@@ -297,12 +288,12 @@ func near(a, b time.Time, span time.Duration) bool {
 }
 
 // projects finds the notices of one project.
-func (b *builder) projects(k *Kin, same *sets) {
+func (b *builder) projects(k *Relations, same *sets) {
 	s := newSets(len(b.items))
 	known := map[string]int{}
 	names := map[string][]int{}
 	numbers, parties := make([]string, len(b.items)), make([]string, len(b.items))
-	put := func(key string, i int, why Why) {
+	put := func(key string, i int, why MatchReason) {
 		if at, ok := known[key]; ok {
 			s.join(at, i, why)
 		} else {
@@ -317,25 +308,25 @@ func (b *builder) projects(k *Kin, same *sets) {
 		if at := same.find(i); at != i { // goes where the notice goes that stands for it
 			s.join(i, at, "")
 		}
-		number, alone := project.Number(x.Number)
-		party := project.Party(x.Buyer)
+		number, alone := PlainNumber(x.Number)
+		party := PlainParty(x.Buyer)
 		parties[i] = party
 		switch {
 		case number == "":
 		case alone:
 			numbers[i] = number
-			put("#"+number, i, ByNumber)
+			put("#"+number, i, MatchedByNumber)
 		default:
 			numbers[i] = number
-			put("@"+x.Host+"#"+number, i, ByNumber)
+			put("@"+x.Host+"#"+number, i, MatchedByNumber)
 			if party != "" {
-				put("&"+party+"#"+number, i, ByNumber)
+				put("&"+party+"#"+number, i, MatchedByNumber)
 			}
 		}
-		if x.Kind == project.Unknown {
+		if x.Kind == StateUnknown {
 			continue // what a title says is no name of a project
 		}
-		name, printed := project.Name(x.Title, x.Buyer), project.Name(x.Project, x.Buyer)
+		name, printed := ProjectName(x.Title, x.Buyer), ProjectName(x.Project, x.Buyer)
 		if printed == name {
 			printed = ""
 		}
@@ -343,7 +334,7 @@ func (b *builder) projects(k *Kin, same *sets) {
 			if n == "" {
 				continue
 			}
-			if utf8.RuneCountInString(n) >= project.Telling {
+			if utf8.RuneCountInString(n) >= MinNameAlone {
 				names["@"+x.Host+" "+n] = append(names["@"+x.Host+" "+n], i)
 			}
 			if party != "" {
@@ -356,7 +347,7 @@ func (b *builder) projects(k *Kin, same *sets) {
 		i, ok := b.place[id]
 		j, ok2 := b.place[to]
 		if ok && ok2 {
-			s.join(i, j, ByPerson)
+			s.join(i, j, MatchedByPerson)
 		}
 	}
 	b.threads(k, s, same)
@@ -387,7 +378,7 @@ func (b *builder) byName(s *sets, names map[string][]int, numbers, parties []str
 				continue
 			}
 			num, who := cmp.Or(number[x], number[y]), cmp.Or(party[x], party[y])
-			at := s.join(x, y, ByName)
+			at := s.join(x, y, MatchedByName)
 			number[at], party[at] = num, who
 		}
 	}
@@ -395,8 +386,8 @@ func (b *builder) byName(s *sets, names map[string][]int, numbers, parties []str
 
 // span is how far apart two notices of one name may be that follow each other. What is
 // bought every year has a notice of the same kind every year.
-func span(a, b *Item) time.Duration {
-	if b.Kind > a.Kind || a.Kind == project.Stopped && b.Kind == project.Tendered {
+func span(a, b *RelatedNotice) time.Duration {
+	if b.Kind > a.Kind || a.Kind == Stopped && b.Kind == Tendered {
 		return nameSpan
 	}
 	return sameSpan
@@ -405,7 +396,7 @@ func span(a, b *Item) time.Duration {
 func against(a, b string) bool { return a != "" && b != "" && a != b }
 
 // threads makes the threads of several notices.
-func (b *builder) threads(k *Kin, s, same *sets) {
+func (b *builder) threads(k *Relations, s, same *sets) {
 	members := map[int][]int{}
 	for i := range b.items {
 		if at := s.find(i); at != i {
@@ -416,20 +407,20 @@ func (b *builder) threads(k *Kin, s, same *sets) {
 		}
 	}
 	for at, list := range members {
-		t := &Thread{ID: b.items[at].ID, Why: cmp.Or(s.why[at], ByNumber)}
+		t := &ProjectThread{ID: b.items[at].ID, Why: cmp.Or(s.why[at], MatchedByNumber)}
 		for _, i := range list {
 			x := &b.items[i]
 			if same.find(i) == i {
-				t.Steps = append(t.Steps, project.Step{ID: x.ID, Kind: x.Kind, At: x.At, Deadline: x.Deadline})
+				t.Steps = append(t.Steps, ProjectStep{ID: x.ID, Kind: x.Kind, At: x.At, Deadline: x.Deadline})
 			}
 			t.Number, t.Name, t.Buyer = cmp.Or(t.Number, x.Number), cmp.Or(t.Name, x.Project), cmp.Or(t.Buyer, x.Buyer)
 		}
 		if len(t.Steps) < 2 {
 			continue // one notice at several addresses
 		}
-		t.Name = cmp.Or(t.Name, project.Name(b.items[at].Title, ""), b.items[at].Title)
-		project.Sort(t.Steps)
-		t.State, t.Deadline = project.Stand(t.Steps)
+		t.Name = cmp.Or(t.Name, ProjectName(b.items[at].Title, ""), b.items[at].Title)
+		SortSteps(t.Steps)
+		t.State, t.Deadline = StateAfter(t.Steps)
 		k.Threads++
 		for _, i := range list {
 			k.threads[b.items[i].ID] = t

@@ -1,4 +1,4 @@
-package check
+package notices
 
 import (
 	"cmp"
@@ -8,38 +8,37 @@ import (
 	"unicode"
 
 	"angler/crawl/htmldoc"
-	"angler/crawl/notice/alike"
 )
 
-// Case is what is known of something that was announced as a notice.
-type Case struct {
+// CheckCase is what is known of something that was announced as a notice.
+type CheckCase struct {
 	ID       uint64
 	Title    string
-	Aside    bool     // see Aside
+	Aside    bool     // see IsOffTopicTitle
 	Size     int      // bytes of its text
 	Families Families // that it holds
-	Words    uint64   // SimHash of its text, see alike.Sketch; 0 = none
+	Words    uint64   // SimHash of its text, see Simhash; 0 = none
 }
 
-// Reason says by what a case was decided.
-type Reason string
+// CheckReason says by what a case was decided.
+type CheckReason string
 
 // The reasons.
 const (
-	Off       Reason = "off"      // nothing is checked: no families, and nobody has judged
-	ByFamily  Reason = "families" // enough families, or too few
-	ByLike    Reason = "like"     // as like the accepted notices as they are among themselves, or not
-	ByShort   Reason = "short"    // hardly a text, and the title is a notice's
-	ByPerson  Reason = "judged"   // somebody has said so
-	ByExample Reason = "example"  // somebody has said so of one like it
-	ByTitle   Reason = "title"    // the title announces something else
-	ByNothing Reason = "unlike"   // nobody has judged one like it
+	CheckOff         CheckReason = "off"      // nothing is checked: no families, and nobody has judged
+	CheckedByFamily  CheckReason = "families" // enough families, or too few
+	CheckedByLike    CheckReason = "like"     // as like the accepted notices as they are among themselves, or not
+	CheckedByShort   CheckReason = "short"    // hardly a text, and the title is a notice's
+	CheckedByPerson  CheckReason = "judged"   // somebody has said so
+	CheckedByExample CheckReason = "example"  // somebody has said so of one like it
+	CheckedByTitle   CheckReason = "title"    // the title announces something else
+	CheckedByNothing CheckReason = "unlike"   // nobody has judged one like it
 )
 
 // Finding is what became of a case.
 type Finding struct {
 	Doubtful bool
-	Reason   Reason
+	Reason   CheckReason
 	Families Families
 	Need     int     // families that would do
 	Like     float64 // to the accepted notices, or to the example; 0 = it was not asked
@@ -50,7 +49,7 @@ type Finding struct {
 // by likeness to those that are accepted. It is made for one moment and is safe for
 // concurrent use.
 type Judge struct {
-	set      *Set
+	set      *FamilySet
 	accepted []uint64 // SimHashes of some accepted notices
 	examples []example
 	said     map[uint64]bool
@@ -69,7 +68,7 @@ const (
 	mostExamples = 1024
 )
 
-// Of the likeness of two texts.
+// NewFamilySet the likeness of two texts.
 const (
 	likeAccepted = .76 // the mean of the nearest accepted ones, for a case that may be either
 	likeExample  = .80 // of an example, for a case that may be either
@@ -79,7 +78,7 @@ const (
 
 // NewJudge returns a judge. cases are all, verdicts what people have said: true for a
 // notice of the topic.
-func NewJudge(set *Set, cases []Case, verdicts map[uint64]bool) *Judge {
+func NewJudge(set *FamilySet, cases []CheckCase, verdicts map[uint64]bool) *Judge {
 	j := &Judge{set: set, said: verdicts, titles: map[string]int{}}
 	enough := 0
 	for i := range cases {
@@ -109,11 +108,11 @@ func NewJudge(set *Set, cases []Case, verdicts map[uint64]bool) *Judge {
 	return j
 }
 
-// Of decides a case.
-func (j *Judge) Of(c *Case) Finding {
+// NewFamilySet decides a case.
+func (j *Judge) Of(c *CheckCase) Finding {
 	f := Finding{Families: c.Families, Need: j.set.Need}
 	if yes, ok := j.said[c.ID]; ok {
-		f.Doubtful, f.Reason = !yes, ByPerson
+		f.Doubtful, f.Reason = !yes, CheckedByPerson
 		return f
 	}
 	n := c.Families.Count()
@@ -122,24 +121,24 @@ func (j *Judge) Of(c *Case) Finding {
 	}
 	enough := !j.set.Empty() && n >= f.Need
 	if x, like := j.example(c); x != nil && (like >= likeSure || like >= likeExample && !enough) {
-		f.Doubtful, f.Reason, f.Like, f.Example = !x.yes, ByExample, like, x.id
+		f.Doubtful, f.Reason, f.Like, f.Example = !x.yes, CheckedByExample, like, x.id
 		return f
 	}
 	switch {
 	case j.set.Empty() && len(j.examples) == 0:
-		f.Reason = Off
+		f.Reason = CheckOff
 	case j.set.Empty():
-		f.Reason = ByNothing
+		f.Reason = CheckedByNothing
 	case enough:
-		f.Reason = ByFamily
+		f.Reason = CheckedByFamily
 	case c.Size < shortText && saysSo(c.Title):
-		f.Reason = ByShort
+		f.Reason = CheckedByShort
 	case n <= j.set.Few:
-		f.Doubtful, f.Reason = true, ByFamily
+		f.Doubtful, f.Reason = true, CheckedByFamily
 	case f.Need > j.set.Need:
-		f.Doubtful, f.Reason = true, ByTitle
+		f.Doubtful, f.Reason = true, CheckedByTitle
 	default:
-		f.Like, f.Reason = j.like(c.Words), ByLike
+		f.Like, f.Reason = j.like(c.Words), CheckedByLike
 		f.Doubtful = f.Like < likeAccepted
 	}
 	return f
@@ -147,7 +146,7 @@ func (j *Judge) Of(c *Case) Finding {
 
 // example is the judged case that a case is most like; nil when nobody has judged one.
 // One of the same title but for its figures is like it whatever its text.
-func (j *Judge) example(c *Case) (best *example, like float64) {
+func (j *Judge) example(c *CheckCase) (best *example, like float64) {
 	if len(j.examples) == 0 {
 		return nil, 0
 	}
@@ -167,7 +166,7 @@ func (j *Judge) example(c *Case) (best *example, like float64) {
 	if best == nil {
 		return nil, 0
 	}
-	return best, alike.Likeness(best.words, c.Words)
+	return best, Likeness(best.words, c.Words)
 }
 
 // like is the mean likeness to the nearest accepted notices, 0 where there are too few.
@@ -177,7 +176,7 @@ func (j *Judge) like(words uint64) float64 {
 	}
 	var near [nearest]float64
 	for _, w := range j.accepted {
-		if l := alike.Likeness(w, words); l > near[0] {
+		if l := Likeness(w, words); l > near[0] {
 			near[0] = l
 			slices.SortFunc(near[:], cmp.Compare)
 		}
@@ -194,15 +193,17 @@ func (j *Judge) like(words uint64) float64 {
 const shortText = 240
 
 var (
-	// aside are titles of what is announced beside the topic's notices.
-	aside = htmldoc.NewPattern(`培训|讲座|研讨|会议|座谈|论坛|放假|学习|宣讲|竞赛|大赛|征文|表彰|招聘|招生|录取|奖学金|资助|任职|述职|考核|体检|党|团员|工会|值班|倡议|温馨提示|办公会|简报|(?i:\b(?:training|seminar|lecture|workshop|conference|scholarship)\b)`)
+	// offTopicTitle are titles of what is announced beside the topic's notices.
+	offTopicTitle = htmldoc.NewPattern(`培训|讲座|研讨|会议|座谈|论坛|放假|学习|宣讲|竞赛|大赛|征文|表彰|招聘|招生|录取|奖学金|资助|任职|述职|考核|体检|党|团员|工会|值班|倡议|温馨提示|办公会|简报|(?i:\b(?:training|seminar|lecture|workshop|conference|scholarship)\b)`)
 	// strong are titles that only notices of procurement have.
 	strong = htmldoc.NewPattern(`招标|采购(?:项目|公告|公示|意向|结果|文件|更正|合同|需求|计划|[（(]|$)|磋商|谈判|询价|询比|比选|竞价|遴选|中标|成交|中选|废标|流标|单一来源|资格预审|更正公告|开标|评标|合同公[告示]|(?i:\b(?:tender|invitation to bid|invitation for bids|request for (?:proposals|quotations)|contract award)\b)`)
 )
 
-// Aside reports whether a title announces something beside a topic's notices: a training,
+// IsOffTopicTitle reports whether a title announces something beside a topic's notices: a training,
 // a holiday. It costs some 15 µs.
-func Aside(title string) bool { return aside.MatchString(htmldoc.CleanTitle(title)) && !saysSo(title) }
+func IsOffTopicTitle(title string) bool {
+	return offTopicTitle.MatchString(htmldoc.CleanTitle(title)) && !saysSo(title)
+}
 
 // saysSo reports whether a title is one that only notices of procurement have: words for
 // a purchase that stand before what trainings are about do not count.

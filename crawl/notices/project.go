@@ -1,12 +1,4 @@
-// Package project tells which notices are of one project, and how far the project is.
-//
-// Notices of one project are found by keys: its number, where that is long enough to be
-// nobody else's; a short number together with the buyer or with the host; else the
-// name of the project together with the buyer or the host. The name is what is left of
-// a title when the words for the kind of notice are taken off.
-//
-// The package is pure and safe for concurrent use.
-package project
+package notices
 
 import (
 	"cmp"
@@ -20,12 +12,12 @@ import (
 	"angler/crawl/page/fields"
 )
 
-// State is how far a project is.
-type State uint8
+// ProjectState is how far a project is.
+type ProjectState uint8
 
 // The states, in their order. A stopped project may be tendered again.
 const (
-	Unknown State = iota
+	StateUnknown ProjectState = iota
 	Intended
 	Tendered
 	Corrected
@@ -36,18 +28,18 @@ const (
 )
 
 var states = []struct{ name, english, kind string }{
-	Unknown:    {"", "", ""},
-	Intended:   {"意向", "intention", fields.Intention},
-	Tendered:   {"招标", "tender", fields.Tender},
-	Corrected:  {"更正", "correction", fields.Correction},
-	Stopped:    {"废标", "stopped", fields.Stopped},
-	Nominated:  {"候选", "candidates", fields.Candidates},
-	Awarded:    {"中标", "award", fields.Award},
-	Contracted: {"合同", "contract", fields.Contract},
+	StateUnknown: {"", "", ""},
+	Intended:     {"意向", "intention", fields.Intention},
+	Tendered:     {"招标", "tender", fields.Tender},
+	Corrected:    {"更正", "correction", fields.Correction},
+	Stopped:      {"废标", "stopped", fields.Stopped},
+	Nominated:    {"候选", "candidates", fields.Candidates},
+	Awarded:      {"中标", "award", fields.Award},
+	Contracted:   {"合同", "contract", fields.Contract},
 }
 
 // String is the state's name as notices say it; English names it in English.
-func (s State) String() string {
+func (s ProjectState) String() string {
 	if int(s) < len(states) {
 		return states[s].name
 	}
@@ -55,47 +47,47 @@ func (s State) String() string {
 }
 
 // English is described at String.
-func (s State) English() string {
+func (s ProjectState) English() string {
 	if int(s) < len(states) {
 		return states[s].english
 	}
 	return ""
 }
 
-// Of is the state that a kind of notice brings a project into; Unknown for no kind.
-func Of(kind string) State {
+// StateOf is the state that a kind of notice brings a project into; StateUnknown for no kind.
+func StateOf(kind string) ProjectState {
 	for i := range states {
 		if kind != "" && states[i].kind == kind {
-			return State(i)
+			return ProjectState(i)
 		}
 	}
-	return Unknown
+	return StateUnknown
 }
 
-// Step is one notice of a project.
-type Step struct {
+// ProjectStep is one notice of a project.
+type ProjectStep struct {
 	ID       uint64
-	Kind     State
+	Kind     ProjectState
 	At       time.Time // when it was published
 	Deadline time.Time // that it states; zero when it states none
 }
 
-// Sort puts steps into the order of their days; of one day, into that of the kinds.
-func Sort(steps []Step) {
-	slices.SortStableFunc(steps, func(a, b Step) int {
-		return cmp.Or(day(a.At).Compare(day(b.At)), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.ID, b.ID))
+// SortSteps puts steps into the order of their days; of one day, into that of the kinds.
+func SortSteps(steps []ProjectStep) {
+	slices.SortStableFunc(steps, func(a, b ProjectStep) int {
+		return cmp.Or(dayOf(a.At).Compare(dayOf(b.At)), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.ID, b.ID))
 	})
 }
 
-func day(t time.Time) time.Time {
+func dayOf(t time.Time) time.Time {
 	y, m, d := t.Date()
 	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
 }
 
-// Stand is the state of a project after its sorted steps, and the deadline that holds.
+// StateAfter is the state of a project after its sorted steps, and the deadline that holds.
 // A correction of an award leaves the project awarded; a tender after it was stopped
 // begins anew.
-func Stand(steps []Step) (s State, deadline time.Time) {
+func StateAfter(steps []ProjectStep) (s ProjectState, deadline time.Time) {
 	for _, x := range steps {
 		switch {
 		case x.Kind >= s, s == Stopped && x.Kind == Tendered, (s == Awarded || s == Nominated) && x.Kind == Stopped:
@@ -113,10 +105,10 @@ const brackets = "(（[【〔"
 // longNumber is how many letters and digits a number has that is nobody else's.
 const longNumber = 11
 
-// Number is a project's number without what people write differently: spaces, dashes,
+// PlainNumber is a project's number without what people write differently: spaces, dashes,
 // brackets, case. It is "" for what is no number; alone tells that it is long enough to
 // stand for itself.
-func Number(s string) (number string, alone bool) {
+func PlainNumber(s string) (number string, alone bool) {
 	var b strings.Builder
 	digits := 0
 	for _, r := range s {
@@ -142,11 +134,11 @@ func Number(s string) (number string, alone bool) {
 }
 
 // least and most are how many characters the name of a project has. One shorter than
-// Telling tells something together with its buyer only.
+// MinNameAlone tells something together with its buyer only.
 const (
-	least   = 4
-	Telling = 6
-	most    = 120
+	least        = 4
+	MinNameAlone = 6
+	most         = 120
 )
 
 var (
@@ -189,10 +181,10 @@ func withoutEndings(s string) string {
 
 const mostEndings = 16
 
-// Name is what a title, or the name of a project, calls the project: without the words
+// ProjectName is what a title, or the name of a project, calls the project: without the words
 // for a kind of notice, the buyer's name, spaces and signs. "" for what is too short
 // to tell.
-func Name(title, buyer string) string {
+func ProjectName(title, buyer string) string {
 	s := strings.TrimSpace(title)
 	if utf8.RuneCountInString(s) > 2*most {
 		return ""
@@ -219,7 +211,7 @@ func Name(title, buyer string) string {
 	s = lead.ReplaceAllString(b.String(), "")
 	s = withoutEndings(s)
 	s = strings.TrimSuffix(strings.TrimSuffix(s, "项目"), "采购")
-	if b := Party(buyer); b != "" {
+	if b := PlainParty(buyer); b != "" {
 		s = strings.TrimPrefix(s, b)
 	}
 	if n := utf8.RuneCountInString(s); n < least || n > most {
@@ -228,8 +220,8 @@ func Name(title, buyer string) string {
 	return s
 }
 
-// Party is an organisation's name without what is written differently.
-func Party(name string) string {
+// PlainParty is an organisation's name without what is written differently.
+func PlainParty(name string) string {
 	var b strings.Builder
 	if strings.ContainsAny(name, brackets) {
 		name = bracketed.ReplaceAllString(name, "")
@@ -242,13 +234,13 @@ func Party(name string) string {
 	return b.String()
 }
 
-var ordinal = htmldoc.NewPattern(`第([一二三四五六七八九十0-9]{1,3})次|([二三四五])次|重新(?:招标|采购)|\d{4}年第?\d{1,3}[批期]|([一二三四五六七八九十0-9A-Za-z]{1,3})(?:标段|标包|分包|包)|第([一二三四五六七八九十0-9A-Za-z]{1,3})(?:标段|标包|分包|包|批|期)`)
+var ordinalPattern = htmldoc.NewPattern(`第([一二三四五六七八九十0-9]{1,3})次|([二三四五])次|重新(?:招标|采购)|\d{4}年第?\d{1,3}[批期]|([一二三四五六七八九十0-9A-Za-z]{1,3})(?:标段|标包|分包|包)|第([一二三四五六七八九十0-9A-Za-z]{1,3})(?:标段|标包|分包|包|批|期)`)
 
-// Ordinal is what of a title tells it from others of the same project: the second
+// TitleOrdinal is what of a title tells it from others of the same project: the second
 // correction, the third lot.
-func Ordinal(title string) string {
+func TitleOrdinal(title string) string {
 	if !strings.ContainsAny(title, "第次新包标批期") {
 		return ""
 	}
-	return strings.Join(ordinal.FindAllString(title, 4), " ")
+	return strings.Join(ordinalPattern.FindAllString(title, 4), " ")
 }

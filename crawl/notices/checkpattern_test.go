@@ -1,4 +1,4 @@
-package alike
+package notices
 
 import (
 	"testing"
@@ -6,8 +6,8 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// TestPatterns compiles what is compiled at its first use only.
-func TestPatterns(t *testing.T) {
+// TestCheckPatterns compiles what is compiled at its first use only.
+func TestCheckPatterns(t *testing.T) {
 	if n := htmldoc.CompilePatterns(); n == 0 {
 		t.Errorf("%d patterns", n)
 	}

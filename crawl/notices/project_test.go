@@ -1,4 +1,4 @@
-package project
+package notices
 
 import (
 	"testing"
@@ -13,12 +13,12 @@ func TestTheNameIsWhatTheNoticesOfAProjectShare(t *testing.T) {
 		{"学生宿舍空调租赁服务竞争性磋商公告", "学生宿舍空调租赁服务竞争性磋商成交结果公告", "学生宿舍空调租赁服务成交公示", "关于学生宿舍空调租赁服务终止公告", "中标公告：学生宿舍空调租赁服务"},
 		{"2026年度校园绿化养护（二标段）招标公告", "2026年度校园绿化养护二标段中标候选人公示"},
 	} {
-		want := Name(same[0], "东湖大学")
+		want := ProjectName(same[0], "东湖大学")
 		if want == "" {
 			t.Errorf("%s has no name", same[0])
 		}
 		for _, title := range same[1:] {
-			if got := Name(title, "东湖大学"); got != want {
+			if got := ProjectName(title, "东湖大学"); got != want {
 				t.Errorf("%s is %q, the others are %q", title, got, want)
 			}
 		}
@@ -28,12 +28,12 @@ func TestTheNameIsWhatTheNoticesOfAProjectShare(t *testing.T) {
 		{"校园绿化养护（一标段）招标公告", "校园绿化养护（二标段）招标公告"},
 		{"2026年第3批零星采购询价公告", "2026年第4批零星采购询价公告"},
 	} {
-		if a, b := Name(other[0], ""), Name(other[1], ""); a == b {
+		if a, b := ProjectName(other[0], ""), ProjectName(other[1], ""); a == b {
 			t.Errorf("%s and %s are both %q", other[0], other[1], a)
 		}
 	}
 	for _, title := range []string{"采购公告", "中标公告", "关于采购的公告", ""} {
-		if got := Name(title, ""); got != "" {
+		if got := ProjectName(title, ""); got != "" {
 			t.Errorf("%q is %q", title, got)
 		}
 	}
@@ -41,20 +41,20 @@ func TestTheNameIsWhatTheNoticesOfAProjectShare(t *testing.T) {
 
 func TestNumbers(t *testing.T) {
 	for _, same := range [][]string{{"DHU-2026-0012", "dhu 2026 0012", "ＤＨＵ２０２６－００１２", "[DHU]2026-0012号"[:len("[DHU]2026-0012")]}, {"浙财采（2026）12号", "浙财采[2026]12号"}} {
-		want, _ := Number(same[0])
+		want, _ := PlainNumber(same[0])
 		for _, s := range same {
-			if got, _ := Number(s); got != want || got == "" {
+			if got, _ := PlainNumber(s); got != want || got == "" {
 				t.Errorf("%s is %q, want %q", s, got, want)
 			}
 		}
 	}
 	for s, want := range map[string]bool{"DHU-2026-0012": true, "2026-001": false, "E3203010380001304001001": true} {
-		if _, alone := Number(s); alone != want {
+		if _, alone := PlainNumber(s); alone != want {
 			t.Errorf("%s stands alone: %v", s, alone)
 		}
 	}
 	for _, s := range []string{"", "无", "详见附件", "12", "A1"} {
-		if got, _ := Number(s); got != "" {
+		if got, _ := PlainNumber(s); got != "" {
 			t.Errorf("%q is a number: %q", s, got)
 		}
 	}
@@ -62,8 +62,8 @@ func TestNumbers(t *testing.T) {
 
 func TestStand(t *testing.T) {
 	at := func(d int) time.Time { return time.Date(2026, 3, d, 9, 0, 0, 0, time.UTC) }
-	step := func(kind string, d, deadline int) Step {
-		s := Step{ID: uint64(d), Kind: Of(kind), At: at(d)}
+	step := func(kind string, d, deadline int) ProjectStep {
+		s := ProjectStep{ID: uint64(d), Kind: StateOf(kind), At: at(d)}
 		if deadline > 0 {
 			s.Deadline = at(deadline)
 		}
@@ -71,24 +71,24 @@ func TestStand(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name     string
-		steps    []Step
-		want     State
+		steps    []ProjectStep
+		want     ProjectState
 		deadline int
 	}{
-		{"a tender", []Step{step(fields.Tender, 1, 20)}, Tendered, 20},
-		{"corrected: the newest deadline holds", []Step{step(fields.Correction, 5, 25), step(fields.Tender, 1, 20)}, Corrected, 25},
-		{"a correction without a deadline", []Step{step(fields.Tender, 1, 20), step(fields.Correction, 5, 0)}, Corrected, 20},
-		{"awarded, its correction after it", []Step{step(fields.Tender, 1, 20), step(fields.Award, 21, 0), step(fields.Correction, 22, 0)}, Awarded, 20},
-		{"candidates are no award", []Step{step(fields.Tender, 1, 20), step(fields.Candidates, 21, 0)}, Nominated, 20},
-		{"stopped after candidates", []Step{step(fields.Tender, 1, 20), step(fields.Candidates, 21, 0), step(fields.Stopped, 23, 0)}, Stopped, 20},
-		{"stopped", []Step{step(fields.Tender, 1, 20), step(fields.Stopped, 21, 0)}, Stopped, 20},
-		{"stopped and tendered again", []Step{step(fields.Tender, 1, 20), step(fields.Stopped, 21, 0), step(fields.Tender, 24, 30)}, Tendered, 30},
-		{"from intention to contract", []Step{step(fields.Contract, 28, 0), step(fields.Award, 21, 0), step(fields.Tender, 5, 20), step(fields.Intention, 1, 0)}, Contracted, 20},
-		{"on one day the kinds tell the order", []Step{step(fields.Award, 1, 0), step(fields.Tender, 1, 1)}, Awarded, 1},
-		{"nothing is known", []Step{{ID: 1}}, Unknown, 0},
+		{"a tender", []ProjectStep{step(fields.Tender, 1, 20)}, Tendered, 20},
+		{"corrected: the newest deadline holds", []ProjectStep{step(fields.Correction, 5, 25), step(fields.Tender, 1, 20)}, Corrected, 25},
+		{"a correction without a deadline", []ProjectStep{step(fields.Tender, 1, 20), step(fields.Correction, 5, 0)}, Corrected, 20},
+		{"awarded, its correction after it", []ProjectStep{step(fields.Tender, 1, 20), step(fields.Award, 21, 0), step(fields.Correction, 22, 0)}, Awarded, 20},
+		{"candidates are no award", []ProjectStep{step(fields.Tender, 1, 20), step(fields.Candidates, 21, 0)}, Nominated, 20},
+		{"stopped after candidates", []ProjectStep{step(fields.Tender, 1, 20), step(fields.Candidates, 21, 0), step(fields.Stopped, 23, 0)}, Stopped, 20},
+		{"stopped", []ProjectStep{step(fields.Tender, 1, 20), step(fields.Stopped, 21, 0)}, Stopped, 20},
+		{"stopped and tendered again", []ProjectStep{step(fields.Tender, 1, 20), step(fields.Stopped, 21, 0), step(fields.Tender, 24, 30)}, Tendered, 30},
+		{"from intention to contract", []ProjectStep{step(fields.Contract, 28, 0), step(fields.Award, 21, 0), step(fields.Tender, 5, 20), step(fields.Intention, 1, 0)}, Contracted, 20},
+		{"on one day the kinds tell the order", []ProjectStep{step(fields.Award, 1, 0), step(fields.Tender, 1, 1)}, Awarded, 1},
+		{"nothing is known", []ProjectStep{{ID: 1}}, StateUnknown, 0},
 	} {
-		Sort(c.steps)
-		got, deadline := Stand(c.steps)
+		SortSteps(c.steps)
+		got, deadline := StateAfter(c.steps)
 		want := time.Time{}
 		if c.deadline > 0 {
 			want = at(c.deadline)
@@ -102,10 +102,10 @@ func TestStand(t *testing.T) {
 func FuzzName(f *testing.F) {
 	f.Add("东湖大学气相色谱仪采购项目公开招标公告", "东湖大学")
 	f.Fuzz(func(t *testing.T, title, buyer string) {
-		if n := Name(title, buyer); n != "" && Name(n, "") == "" && len(n) > 400 {
+		if n := ProjectName(title, buyer); n != "" && ProjectName(n, "") == "" && len(n) > 400 {
 			t.Errorf("%q", n)
 		}
-		Number(title)
-		Ordinal(title)
+		PlainNumber(title)
+		TitleOrdinal(title)
 	})
 }

@@ -1,17 +1,4 @@
-// Package check tells notices of a topic from other pages that a list announced
-// (P0, conclusion: choosing by the words of the title lets some strangers in).
-//
-// A notice says certain things: a number, a sum of money, a deadline, who buys, whom
-// to call. Each has a family of labels, and what is counted is the families whose
-// words the text holds: tender notices have three and more, an announcement of a
-// training has one. What stands between is decided by how like the accepted notices
-// of the topic it is. A topic without families is judged by likeness to what people
-// have judged alone, and not at all before that.
-//
-// The package is pure: no store, no clock. Looking through a notice of 5 KB takes
-// some 50 µs, and at most 64 K characters are looked at. Everything is safe for
-// concurrent use.
-package check
+package notices
 
 import (
 	"cmp"
@@ -23,14 +10,14 @@ import (
 	"angler/crawl/page/fields"
 )
 
-// Set is the families of a topic.
-type Set struct {
+// FamilySet is the families of a topic.
+type FamilySet struct {
 	families []Family
 	Need     int // so many make a notice
 	Few      int // with no more it is none, whatever it is like
 }
 
-// Families is a set of families, a bit each in the order of the Set.
+// Families is a set of families, a bit each in the order of the FamilySet.
 type Families uint32
 
 // Count is how many there are.
@@ -39,11 +26,11 @@ func (f Families) Count() int { return bits.OnesCount32(uint32(f)) }
 // mostFamilies fit into Families.
 const mostFamilies = 32
 
-// Of returns the families of a preset topic (fields.Tenders …), with a family for
+// NewFamilySet returns the families of a preset topic (fields.Tenders …), with a family for
 // each of an analyst's own fields that has labels. A topic without either has an
 // empty set, and nothing is checked by it.
-func Of(topic string, own []fields.Field) *Set {
-	s := &Set{}
+func NewFamilySet(topic string, own []fields.Field) *FamilySet {
+	s := &FamilySet{}
 	switch topic {
 	case fields.Tenders:
 		s.families, s.Need, s.Few = tenders, 3, 1
@@ -73,13 +60,13 @@ func Of(topic string, own []fields.Field) *Set {
 }
 
 // Empty reports whether there is nothing to look for.
-func (s *Set) Empty() bool { return len(s.families) == 0 }
+func (s *FamilySet) Empty() bool { return len(s.families) == 0 }
 
 // Len is how many families there are.
-func (s *Set) Len() int { return len(s.families) }
+func (s *FamilySet) Len() int { return len(s.families) }
 
 // Look returns the families that a notice holds, by its title and its text.
-func (s *Set) Look(title, text string) Families {
+func (s *FamilySet) Look(title, text string) Families {
 	if s.Empty() {
 		return 0
 	}
@@ -95,7 +82,7 @@ func (s *Set) Look(title, text string) Families {
 
 // Names are the names of families, in the order of the set: of an analyst's own fields
 // the heads of their columns.
-func (s *Set) Names(f Families) []string {
+func (s *FamilySet) Names(f Families) []string {
 	var out []string
 	for i := range s.families {
 		if f&(1<<i) != 0 {
@@ -106,7 +93,7 @@ func (s *Set) Names(f Families) []string {
 }
 
 // Print is a fingerprint of the set: another one finds other families.
-func (s *Set) Print() uint64 {
+func (s *FamilySet) Print() uint64 {
 	h := fnv.New64a()
 	for i := range s.families {
 		f := &s.families[i]

@@ -1,6 +1,6 @@
 //go:build unix
 
-package lines
+package notices
 
 import (
 	"strings"
@@ -16,7 +16,7 @@ func TestTextsWithoutALineInCommonAreComparedInTime(t *testing.T) {
 		b.WriteString(strings.Repeat("乙", i%5+1) + "\n")
 	}
 	began := used()
-	if ls := Compare(Text{Text: a.String()}, Text{Text: b.String()}); len(ls) == 0 {
+	if ls := CompareTexts(NoticeText{Text: a.String()}, NoticeText{Text: b.String()}); len(ls) == 0 {
 		t.Error("nothing changed")
 	}
 	if took := used() - began; took > 30*time.Second {

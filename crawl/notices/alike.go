@@ -1,18 +1,4 @@
-// Package alike tells whether two notices are the same one at different addresses.
-//
-// A text becomes a Sketch of 16 bytes: a SimHash over its words (Charikar 2002; Manku,
-// Jain and Das Sarma 2007), two of which differ in few bits where most words are the
-// same, and a number of all its figures. Notices of one kind differ in their figures
-// and in nothing else, so that both must agree. Words are Latin words, numbers and
-// pairs of neighbouring Han characters: no dictionary is needed, and a changed one
-// changes no sketch.
-//
-// What pages print around a notice, when it was put up, how often it was read, who
-// entered it, belongs to the page and not to the notice: such lines are left out.
-//
-// The package is pure and safe for concurrent use. A notice of 5 KB takes some 100 µs;
-// at most 64 KB of a text count.
-package alike
+package notices
 
 import (
 	"math/bits"
@@ -24,43 +10,43 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// Sketch is what is kept of a text to compare it by.
-type Sketch struct {
+// Simhash is what is kept of a text to compare it by.
+type Simhash struct {
 	Words   uint64 // SimHash
 	Figures uint64 // of all its figures, the same for the same ones in any order
 	Long    bool   // the text is long enough to tell
 }
 
-// Enough is the likeness from which two texts with the same figures are one.
-const Enough = .9
+// SameTextLikeness is the likeness from which two texts with the same figures are one.
+const SameTextLikeness = .9
 
-// Least is how long a text must be to tell that two notices are the same, in bytes:
+// MinSimhashBytes is how long a text must be to tell that two notices are the same, in bytes:
 // "see the attachment" stands below many titles.
-const Least = 60
+const MinSimhashBytes = 60
 
-// Most bytes of a text count.
-const Most = 64 << 10
+// MaxSimhashBytes bytes of a text count.
+const MaxSimhashBytes = 64 << 10
 
 // Same reports whether two texts are the same notice's.
-func (s Sketch) Same(o Sketch) bool {
-	return s.Long && o.Long && s.Figures == o.Figures && Likeness(s.Words, o.Words) >= Enough
+func (s Simhash) Same(o Simhash) bool {
+	return s.Long && o.Long && s.Figures == o.Figures && Likeness(s.Words, o.Words) >= SameTextLikeness
 }
 
 // Likeness of two SimHashes is 1 for equal ones and about .5 for texts that have
 // nothing in common.
 func Likeness(a, b uint64) float64 { return 1 - float64(bits.OnesCount64(a^b))/64 }
 
-// Of sketches a text.
-func Of(text string) Sketch {
-	if len(text) > Most {
-		text = strings.ToValidUTF8(text[:Most], "")
+// SimhashOf sketches a text.
+func SimhashOf(text string) Simhash {
+	if len(text) > MaxSimhashBytes {
+		text = strings.ToValidUTF8(text[:MaxSimhashBytes], "")
 	}
 	var seen [8][256]int32 // how often each byte of a hash had each value
 	var figures []uint64
 	size := 0
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
-		if Aside(line) {
+		if IsFurnitureLine(line) {
 			continue
 		}
 		size += len(line)
@@ -74,7 +60,7 @@ func Of(text string) Sketch {
 			}
 		})
 	}
-	s := Sketch{Figures: together(figures), Long: size >= Least}
+	s := Simhash{Figures: together(figures), Long: size >= MinSimhashBytes}
 	for i := range 64 {
 		sum := int32(0)
 		for v, n := range seen[i/8] {
@@ -192,9 +178,9 @@ var counters = htmldoc.NewPattern(`(?i)[\[【(（]?\s*(?:浏览|阅读|点击|�
 // longestAside is how long such a line is, in bytes.
 const longestAside = 240
 
-// Aside reports whether a line belongs to the page and not to the notice: who entered
+// IsFurnitureLine reports whether a line belongs to the page and not to the notice: who entered
 // it and when, how often it was read, the way to the next one.
-func Aside(line string) bool {
+func IsFurnitureLine(line string) bool {
 	if line == "" || len(line) > longestAside {
 		return line == ""
 	}
@@ -219,8 +205,8 @@ func counts(line string) bool {
 	return false
 }
 
-// Uncounted is a line without counters of its readers.
-func Uncounted(line string) string {
+// WithoutCounters is a line without counters of its readers.
+func WithoutCounters(line string) string {
 	if len(line) > longestAside || !counts(line) {
 		return line
 	}
