@@ -28,7 +28,7 @@ import (
 	"angler/crawl/suggest"
 	"angler/crawl/survey"
 	"angler/crawl/view"
-	"angler/crawl/vocabulary"
+
 	"angler/store"
 	"angler/store/config"
 )
@@ -71,26 +71,26 @@ type Options struct {
 // Engine is an open workspace that acts for one person (see As). Each part is
 // for one kind of action; all are safe for concurrent use.
 type Engine struct {
-	Runs     *Runs                // start, pause and stop what fetches
-	Settings *settings.Hand       // what angler.toml says
-	Topic    *decisions.Topic     // samples, words, weights, threshold, rules
-	Terms    *vocabulary.Hand     // domain terms: found, proposed, accepted
-	Labels   *Labels              // labels and the judge
-	Pages    *query.Query         // stored pages, notices, exports
-	Inbox    *inbox.Hand          // notices as a person reads them
-	Kin      *inbox.KinHand       // which notices belong together, what they said before
-	Lab      *lab.Lab             // link orders compared on the stored crawl
-	Archive  *archive.Archive     // web archives written and taken in
-	Keeping  *retention.Retention // what is kept long enough goes
-	Schedule *schedule.Schedule   // rounds
-	Survey   *survey.Survey       // what waits, where, and what failed
-	Notify   *notify.Notifier     // who is told what
-	Lists    *Lists               // which aggregation pages stopped to tell
-	Facts    *facts.Hand          // the values of the notices' fields
-	Files    *attach.Keeper       // the documents that notices link to
-	Machines *Machines            // workers at other machines
-	Recipes  *recipes.Hand        // lists that need a request of their own
-	Seeds    *suggest.Hand        // hosts that may become seeds
+	Runs     *Runs                       // start, pause and stop what fetches
+	Settings *settings.Hand              // what angler.toml says
+	Topic    *decisions.Topic            // samples, words, weights, threshold, rules
+	Terms    *decisions.VocabularyEditor // domain terms: found, proposed, accepted
+	Labels   *Labels                     // labels and the judge
+	Pages    *query.Query                // stored pages, notices, exports
+	Inbox    *inbox.Hand                 // notices as a person reads them
+	Kin      *inbox.KinHand              // which notices belong together, what they said before
+	Lab      *lab.Lab                    // link orders compared on the stored crawl
+	Archive  *archive.Archive            // web archives written and taken in
+	Keeping  *retention.Retention        // what is kept long enough goes
+	Schedule *schedule.Schedule          // rounds
+	Survey   *survey.Survey              // what waits, where, and what failed
+	Notify   *notify.Notifier            // who is told what
+	Lists    *Lists                      // which aggregation pages stopped to tell
+	Facts    *facts.Hand                 // the values of the notices' fields
+	Files    *attach.Keeper              // the documents that notices link to
+	Machines *Machines                   // workers at other machines
+	Recipes  *recipes.Hand               // lists that need a request of their own
+	Seeds    *suggest.Hand               // hosts that may become seeds
 
 	*core
 	by     string // who acts, for the log
@@ -108,7 +108,7 @@ type core struct {
 	facts     *facts.Keeper
 	files     *attach.Keeper
 	search    *search.Search
-	terms     *vocabulary.Vocabulary
+	terms     *decisions.Vocabulary
 	suggest   *suggest.Suggest
 	notify    *notify.Notifier
 	health    *listhealth.Health
@@ -245,7 +245,7 @@ func (c *core) open(ctx context.Context) error {
 	c.doors.Changed = func() { c.publisher.publish() }
 	c.survey = survey.New(survey.Config{Store: c.ws, Decisions: c.decisions, Settings: c.settings.Now, Order: c.runner.linkOrder,
 		Events: &c.events, History: c.history, Now: c.opt.Now})
-	c.terms = vocabulary.Open(vocabulary.Config{Store: c.ws, Topic: store.FirstTopic, Reader: c.reader, Decisions: c.decisions, Jobs: &c.jobs,
+	c.terms = decisions.OpenVocabulary(decisions.VocabularyConfig{Store: c.ws, Topic: store.FirstTopic, Reader: c.reader, Decisions: c.decisions, Jobs: &c.jobs,
 		Events: &c.events, Settings: c.settings.Now, Now: c.opt.Now, Context: c.ctx, Go: c.bg.Go,
 		Task: c.runner.task, WaitIdle: c.runner.WaitIdle, Changed: func() { c.publisher.publish() }})
 	c.runner.harvested = func(s run.Summary) {

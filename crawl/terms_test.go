@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"angler/crawl"
+	"angler/crawl/decisions"
 	"angler/crawl/demo"
 	"angler/crawl/run"
 	"angler/crawl/view"
-	"angler/crawl/vocabulary"
 	"angler/store/config"
 	"angler/topic"
 )
@@ -33,7 +33,7 @@ func harvested(t *testing.T, dir string) *demo.Engine {
 	return b
 }
 
-func termWords(f *vocabulary.Found, wanted func(vocabulary.Term) bool) (words []string) {
+func termWords(f *decisions.FoundTerms, wanted func(decisions.FoundTerm) bool) (words []string) {
 	for _, t := range f.Terms {
 		if wanted(t) {
 			words = append(words, t.Word)
@@ -42,7 +42,7 @@ func termWords(f *vocabulary.Found, wanted func(vocabulary.Term) bool) (words []
 	return words
 }
 
-func isNew(t vocabulary.Term) bool { return t.New }
+func isNew(t decisions.FoundTerm) bool { return t.New }
 
 func tuneTerms(t *testing.T, b *demo.Engine, key, value string) {
 	t.Helper()
@@ -111,7 +111,7 @@ func TestNewTermsAreCountedBeyondTheBound(t *testing.T) {
 func TestProposedTermsAreNewOnce(t *testing.T) {
 	ctx, dir := t.Context(), t.TempDir()
 	b := harvested(t, dir)
-	propose := func() *vocabulary.Found {
+	propose := func() *decisions.FoundTerms {
 		t.Helper()
 		if err := b.Terms.Propose(ctx); err != nil {
 			t.Fatal(err)
@@ -123,7 +123,7 @@ func TestProposedTermsAreNewOnce(t *testing.T) {
 	if len(lists.Terms) < 5 || len(termWords(lists, isNew)) != len(lists.Terms) || lists.By.Corpus != "lists" {
 		t.Fatalf("%d terms of lists, %d new", len(lists.Terms), len(termWords(lists, isNew)))
 	}
-	known := termWords(lists, func(vocabulary.Term) bool { return true })
+	known := termWords(lists, func(decisions.FoundTerm) bool { return true })
 	if again := termWords(propose(), isNew); len(again) > 0 {
 		t.Errorf("nothing came, and %v are new", again)
 	}
@@ -135,8 +135,8 @@ func TestProposedTermsAreNewOnce(t *testing.T) {
 	}
 
 	no := fresh[0]
-	holds := func(f *vocabulary.Found, word string) bool {
-		return slices.ContainsFunc(f.Terms, func(t vocabulary.Term) bool { return t.Word == word })
+	holds := func(f *decisions.FoundTerms, word string) bool {
+		return slices.ContainsFunc(f.Terms, func(t decisions.FoundTerm) bool { return t.Word == word })
 	}
 	if err := b.Terms.RejectTerms([]string{no}); err != nil {
 		t.Fatal(err)
@@ -184,7 +184,7 @@ func TestProposedTermsAreNewOnce(t *testing.T) {
 func TestTermsOfACorpus(t *testing.T) {
 	alone(t)
 	b := harvested(t, "")
-	find := func() *vocabulary.Found {
+	find := func() *decisions.FoundTerms {
 		t.Helper()
 		f, err := b.Terms.FindTerms(t.Context(), 0)
 		if err != nil {
@@ -202,7 +202,7 @@ func TestTermsOfACorpus(t *testing.T) {
 	}
 	tuneTerms(t, b, "threshold", "20")
 	high := find()
-	if high.Above == 0 || high.Above >= notices.Above || slices.ContainsFunc(high.Terms, func(t vocabulary.Term) bool { return t.CValue <= 20 }) {
+	if high.Above == 0 || high.Above >= notices.Above || slices.ContainsFunc(high.Terms, func(t decisions.FoundTerm) bool { return t.CValue <= 20 }) {
 		t.Errorf("%d terms above 20, %d above 3", high.Above, notices.Above)
 	}
 	tuneTerms(t, b, "method", "loose")
@@ -210,7 +210,7 @@ func TestTermsOfACorpus(t *testing.T) {
 	tuneTerms(t, b, "method", "ruled")
 	tuneTerms(t, b, "patterns", `["v+n"]`)
 	own := find()
-	if loose.Above <= high.Above || own.Above == 0 || slices.ContainsFunc(own.Terms, func(t vocabulary.Term) bool { return t.POS != "v+n" }) {
+	if loose.Above <= high.Above || own.Above == 0 || slices.ContainsFunc(own.Terms, func(t decisions.FoundTerm) bool { return t.POS != "v+n" }) {
 		t.Errorf("%d loose terms, %d ruled, %d by own patterns", loose.Above, high.Above, own.Above)
 	}
 	for key, c := range map[string]struct{ value, want string }{
@@ -296,7 +296,7 @@ func TestMeasuringTerms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	words := termWords(f, func(vocabulary.Term) bool { return true })
+	words := termWords(f, func(decisions.FoundTerm) bool { return true })
 	slices.Sort(words)
 	words = slices.Compact(words) // from two ways to cut
 	for _, accept := range []bool{false, true} {

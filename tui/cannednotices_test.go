@@ -10,11 +10,11 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"angler/crawl/decisions"
 	"angler/crawl/lab"
 	"angler/crawl/order"
 	"angler/crawl/page"
 	"angler/crawl/view"
-	"angler/crawl/vocabulary"
 	"angler/dict/terms"
 	"angler/store"
 	"angler/store/config"
@@ -165,18 +165,18 @@ var compounds = [][]string{
 }
 
 // ProposedTerms are none: nothing was harvested.
-func (c *canned) ProposedTerms() *vocabulary.Found { return &vocabulary.Found{Overdue: true} }
+func (c *canned) ProposedTerms() *decisions.FoundTerms { return &decisions.FoundTerms{Overdue: true} }
 
 func (c *canned) TermSettings() config.Terms { return config.Default().Terms }
 
 // FindTerms finds the compounds with their counts in the pages' text. The C-value
 // is that of candidates that no longer one holds.
-func (c *canned) FindTerms(_ context.Context, most int) (*vocabulary.Found, error) {
+func (c *canned) FindTerms(_ context.Context, most int) (*decisions.FoundTerms, error) {
 	pages := c.moment().pages
-	f := &vocabulary.Found{By: c.TermSettings(), Pages: len(pages)}
+	f := &decisions.FoundTerms{By: c.TermSettings(), Pages: len(pages)}
 	for i, segments := range compounds {
 		word := strings.Join(segments, "")
-		t := vocabulary.Term{Term: terms.Term{Word: word, Segments: segments, POS: strings.Repeat("+n", len(segments))[1:]}, New: i%6 == 2}
+		t := decisions.FoundTerm{Term: terms.Term{Word: word, Segments: segments, POS: strings.Repeat("+n", len(segments))[1:]}, New: i%6 == 2}
 		for _, p := range pages {
 			n := strings.Count(p.show.Text, word)
 			if n == 0 {
@@ -196,7 +196,7 @@ func (c *canned) FindTerms(_ context.Context, most int) (*vocabulary.Found, erro
 			f.Terms = append(f.Terms, t)
 		}
 	}
-	slices.SortStableFunc(f.Terms, func(x, y vocabulary.Term) int { return cmp.Compare(y.CValue, x.CValue) })
+	slices.SortStableFunc(f.Terms, func(x, y decisions.FoundTerm) int { return cmp.Compare(y.CValue, x.CValue) })
 	f.Above = len(f.Terms)
 	f.Terms = f.Terms[:min(most, len(f.Terms))]
 	return f, nil

@@ -25,7 +25,7 @@ import (
 	"angler/crawl/suggest"
 	"angler/crawl/survey"
 	"angler/crawl/view"
-	"angler/crawl/vocabulary"
+
 	"angler/store"
 	"angler/store/attached"
 	"angler/store/config"
@@ -159,9 +159,9 @@ type Topic interface {
 // Terms are the words that the dictionary lacks.
 type Terms interface {
 	// FindTerms looks for domain terms, strongest first; a Job shows its progress.
-	FindTerms(ctx context.Context, most int) (*vocabulary.Found, error)
+	FindTerms(ctx context.Context, most int) (*decisions.FoundTerms, error)
 	// ProposedTerms are those found after the last harvest that are still open.
-	ProposedTerms() *vocabulary.Found
+	ProposedTerms() *decisions.FoundTerms
 	TermSettings() config.Terms
 	// AcceptTerms makes words part of the dictionary; those that RejectTerms takes
 	// are not proposed again. One undo takes a step back.

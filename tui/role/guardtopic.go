@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"angler/crawl/decisions"
 	"angler/crawl/view"
-	"angler/crawl/vocabulary"
 	"angler/store/config"
 	"angler/topic"
 	"angler/tui/parts"
@@ -91,11 +91,11 @@ type vocabularies struct {
 	r Role
 }
 
-func (g *vocabularies) TermSettings() config.Terms       { return g.b.TermSettings() }
-func (g *vocabularies) ProposedTerms() *vocabulary.Found { return g.b.ProposedTerms() }
+func (g *vocabularies) TermSettings() config.Terms           { return g.b.TermSettings() }
+func (g *vocabularies) ProposedTerms() *decisions.FoundTerms { return g.b.ProposedTerms() }
 
-func (g *vocabularies) FindTerms(ctx context.Context, most int) (*vocabulary.Found, error) {
-	return allowed(g.r, Terms, func() (*vocabulary.Found, error) { return g.b.FindTerms(ctx, most) })
+func (g *vocabularies) FindTerms(ctx context.Context, most int) (*decisions.FoundTerms, error) {
+	return allowed(g.r, Terms, func() (*decisions.FoundTerms, error) { return g.b.FindTerms(ctx, most) })
 }
 
 func (g *vocabularies) AcceptTerms(words []string) error {

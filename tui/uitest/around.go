@@ -4,10 +4,10 @@ import (
 	"context"
 	"time"
 
+	"angler/crawl/decisions"
 	"angler/crawl/lab"
 	"angler/crawl/query"
 	"angler/crawl/view"
-	"angler/crawl/vocabulary"
 	"angler/topic"
 	"angler/tui/parts"
 )
@@ -229,12 +229,12 @@ func (p aroundTopic) RedoAgreed(seq uint64) (string, error) {
 	return then(context.Background(), p.before, "RedoAgreed", func() (string, error) { return p.innerTopic.RedoAgreed(seq) })
 }
 
-func (p aroundTerms) FindTerms(ctx context.Context, most int) (*vocabulary.Found, error) {
-	return then(ctx, p.before, "FindTerms", func() (*vocabulary.Found, error) { return p.innerTerms.FindTerms(ctx, most) })
+func (p aroundTerms) FindTerms(ctx context.Context, most int) (*decisions.FoundTerms, error) {
+	return then(ctx, p.before, "FindTerms", func() (*decisions.FoundTerms, error) { return p.innerTerms.FindTerms(ctx, most) })
 }
 
-func (p aroundTerms) ProposedTerms() *vocabulary.Found {
-	return only(p.before, "ProposedTerms", func() *vocabulary.Found { return p.innerTerms.ProposedTerms() })
+func (p aroundTerms) ProposedTerms() *decisions.FoundTerms {
+	return only(p.before, "ProposedTerms", func() *decisions.FoundTerms { return p.innerTerms.ProposedTerms() })
 }
 
 func (p aroundTerms) AcceptTerms(words []string) error {

@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"angler/crawl"
+	"angler/crawl/decisions"
 	"angler/crawl/htmldoc"
 	"angler/crawl/settings"
-	"angler/crawl/vocabulary"
 	"angler/dict"
 	"angler/dict/terms"
 	"angler/store/config"
@@ -124,7 +124,7 @@ func printTerms(open cli.Open, c *cobra.Command, e *crawl.Engine, f *termFlags) 
 			return err
 		}
 		if f.JSON {
-			return cli.JSONLines(out, []*vocabulary.Measured{m})
+			return cli.JSONLines(out, []*decisions.MeasuredTerms{m})
 		}
 		return writeMeasured(out, m)
 	case f.mine != "":
@@ -158,7 +158,7 @@ func printTerms(open cli.Open, c *cobra.Command, e *crawl.Engine, f *termFlags) 
 
 // find returns all terms, or the new ones of the last proposal, which is made up
 // for where notices came since.
-func (f *termFlags) find(ctx context.Context, e *crawl.Engine) (*vocabulary.Found, error) {
+func (f *termFlags) find(ctx context.Context, e *crawl.Engine) (*decisions.FoundTerms, error) {
 	if !f.fresh {
 		return e.Terms.FindTerms(ctx, f.most)
 	}
@@ -169,7 +169,7 @@ func (f *termFlags) find(ctx context.Context, e *crawl.Engine) (*vocabulary.Foun
 		}
 		found = e.Terms.ProposedTerms()
 	}
-	found.Terms = slices.DeleteFunc(found.Terms, func(t vocabulary.Term) bool { return !t.New })
+	found.Terms = slices.DeleteFunc(found.Terms, func(t decisions.FoundTerm) bool { return !t.New })
 	found.Terms = found.Terms[:min(f.most, len(found.Terms))]
 	return found, nil
 }
@@ -216,7 +216,7 @@ func wordList(open cli.Open, c *cobra.Command, path string) ([]string, error) {
 }
 
 // writeMeasured draws P2's table 3.
-func writeMeasured(w io.Writer, m *vocabulary.Measured) error {
+func writeMeasured(w io.Writer, m *decisions.MeasuredTerms) error {
 	fmt.Fprintf(w, "corpus %s, %d read · C-value over %g, at least 2 occurrences\n", m.Corpus, m.Pages, m.Threshold)
 	fmt.Fprintf(w, "listed words: %d, in the dictionary already %d, of the others in the corpus %d, of which recall is the share found\n\n", m.Words, m.Whole, m.Stand)
 	t := report.Columns(w, 0)

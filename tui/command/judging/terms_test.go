@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"angler/crawl/vocabulary"
+	"angler/crawl/decisions"
 	"angler/dict/terms"
 	"angler/store"
 	"angler/store/config"
@@ -71,7 +71,7 @@ func TestTermsGold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var m vocabulary.Measured
+	var m decisions.MeasuredTerms
 	if err := json.Unmarshal([]byte(out), &m); err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func TestTermsMine(t *testing.T) {
 		}
 		var words []string
 		for line := range strings.Lines(out) {
-			var term vocabulary.Term
+			var term decisions.FoundTerm
 			if err := json.Unmarshal([]byte(line), &term); err != nil {
 				t.Fatal(err)
 			}

@@ -7,7 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl/vocabulary"
+	"angler/crawl/decisions"
 	"angler/dict/terms"
 	"angler/store/config"
 	"angler/tui/keymap"
@@ -45,7 +45,7 @@ func (s *termsView) seen() {
 // recall shows what was proposed last, or looks for terms where that is no answer.
 func (s *termsView) recall() tea.Cmd {
 	vocab, loaded := s.vocab, s.loaded
-	return s.fetch(func(ctx context.Context) (*vocabulary.Found, bool, error) {
+	return s.fetch(func(ctx context.Context) (*decisions.FoundTerms, bool, error) {
 		p := vocab.ProposedTerms()
 		if p.Overdue && !loaded || p.Proposal == 0 || !same(p.By, vocab.TermSettings()) {
 			p, err := vocab.FindTerms(ctx, mostTerms)
@@ -57,14 +57,14 @@ func (s *termsView) recall() tea.Cmd {
 
 func (s *termsView) look() tea.Cmd {
 	vocab := s.vocab
-	return s.fetch(func(ctx context.Context) (*vocabulary.Found, bool, error) {
+	return s.fetch(func(ctx context.Context) (*decisions.FoundTerms, bool, error) {
 		found, err := vocab.FindTerms(ctx, mostTerms)
 		return found, false, err
 	})
 }
 
 // fetch makes the Cmd that brings terms; stop ends it.
-func (s *termsView) fetch(get func(context.Context) (found *vocabulary.Found, proposed bool, err error)) tea.Cmd {
+func (s *termsView) fetch(get func(context.Context) (found *decisions.FoundTerms, proposed bool, err error)) tea.Cmd {
 	s.seq++
 	s.busy, s.err = true, nil
 	seq := s.seq

@@ -8,7 +8,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl/vocabulary"
+	"angler/crawl/decisions"
 	"angler/tui/parts"
 	"angler/tui/screen"
 	"angler/tui/ui"
@@ -35,20 +35,20 @@ type termsView struct {
 	seq    int
 	cancel context.CancelFunc
 	err    error
-	found  vocabulary.Found // what the list was made of; without its terms
-	old    bool             // a step was undone or done again since words were accepted or rejected
-	took   int              // words accepted since the list was made
-	denied int              // words rejected since
+	found  decisions.FoundTerms // what the list was made of; without its terms
+	old    bool                 // a step was undone or done again since words were accepted or rejected
+	took   int                  // words accepted since the list was made
+	denied int                  // words rejected since
 
 	proposed bool // the list is what was proposed; else somebody looked
 }
 
-type termRow struct{ vocabulary.Term }
+type termRow struct{ decisions.FoundTerm }
 
 // termsMsg brings terms: those proposed last, or those just found.
 type termsMsg struct {
 	seq      int
-	found    *vocabulary.Found
+	found    *decisions.FoundTerms
 	proposed bool
 	err      error
 }

@@ -1,4 +1,4 @@
-package vocabulary
+package decisions
 
 import (
 	"context"
@@ -139,14 +139,14 @@ func (v *Vocabulary) Propose(ctx context.Context) error {
 
 // Proposed returns the terms of the last proposal that nobody has accepted or
 // rejected since; none before the first proposal. It returns at once.
-func (v *Vocabulary) Proposed() *Found {
+func (v *Vocabulary) Proposed() *FoundTerms {
 	p, state := v.now.Load(), v.Decisions.State()
-	f := &Found{At: p.At, Proposal: p.Generation, Above: p.Above, By: p.By, Pages: p.Pages, Overdue: p.Generation == 0 || p.Notices != v.Store.Counts().Notices}
+	f := &FoundTerms{At: p.At, Proposal: p.Generation, Above: p.Above, By: p.By, Pages: p.Pages, Overdue: p.Generation == 0 || p.Notices != v.Store.Counts().Notices}
 	for i := range p.Terms {
 		if w := p.Terms[i].Word; found(state.Accepted, w) || found(state.Rejected, w) {
 			f.Above--
 		} else {
-			f.Terms = append(f.Terms, Term{p.Terms[i], p.isNew(w)})
+			f.Terms = append(f.Terms, FoundTerm{p.Terms[i], p.isNew(w)})
 		}
 	}
 	return f

@@ -1,18 +1,4 @@
-// Package vocabulary finds the domain terms of a workspace (P2 2.3): runs of words
-// that the dictionary cuts and that stand together so often that an analyst may
-// want them as words. It looks for them when it is asked and proposes new ones
-// after each harvest; it measures what is found by a list of right terms, and
-// counts the patterns of such lists.
-//
-// What was counted is kept, so that the next look reads only pages that came or
-// changed since: some 3 ms a page, of notices a tenth of that. It costs up to
-// 30 MB once somebody has looked, and is dropped when the dictionary, the method
-// or the corpus changes. A proposal takes one processor, a tenth of one beside a
-// discovery and nothing beside a harvest. It is broken off when the workspace
-// closes; what it left is made up for when somebody asks for new terms.
-//
-// P0 … P4: see docs/papers.md.
-package vocabulary
+package decisions
 
 import (
 	"context"
@@ -22,7 +8,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"angler/crawl/decisions"
 	"angler/crawl/jobs"
 	"angler/crawl/reader"
 	"angler/crawl/view"
@@ -32,12 +17,12 @@ import (
 	"angler/store/config"
 )
 
-// Config is what a Vocabulary works with.
-type Config struct {
+// VocabularyConfig is what a Vocabulary works with.
+type VocabularyConfig struct {
 	Store     *store.Workspace
 	Topic     store.TopicID
 	Reader    *reader.Reader
-	Decisions *decisions.Decisions
+	Decisions *Decisions
 	Jobs      *jobs.Jobs
 	Events    *view.EventLog
 	Settings  func() *config.Settings // in force; not to be written to
@@ -54,7 +39,7 @@ type Config struct {
 
 // Vocabulary finds, measures and proposes terms. It is safe for concurrent use.
 type Vocabulary struct {
-	Config
+	VocabularyConfig
 	turn    chan struct{} // full while somebody looks; guards sweep
 	sweep   *sweep
 	people  atomic.Int32 // who look, or wait for their turn
@@ -63,27 +48,27 @@ type Vocabulary struct {
 	counted atomic.Pointer[news]
 }
 
-// Open returns a Vocabulary with what was proposed last.
-func Open(c Config) *Vocabulary {
-	v := &Vocabulary{Config: c, turn: make(chan struct{}, 1)}
+// OpenVocabulary returns a Vocabulary with what was proposed last.
+func OpenVocabulary(c VocabularyConfig) *Vocabulary {
+	v := &Vocabulary{VocabularyConfig: c, turn: make(chan struct{}, 1)}
 	v.now.Store(v.load())
 	return v
 }
 
-// Found are terms and how they were found.
-type Found struct {
-	At       time.Time // of the look
-	Proposal int       // the number of the last proposal, 0 before the first
-	Terms    []Term    // highest C-value first
-	Above    int       // all terms above the threshold
+// FoundTerms are terms and how they were found.
+type FoundTerms struct {
+	At       time.Time   // of the look
+	Proposal int         // the number of the last proposal, 0 before the first
+	Terms    []FoundTerm // highest C-value first
+	Above    int         // all terms above the threshold
 	By       config.Terms
 	Pages    int  // or notices, that were read
 	Rarest   int  // runs that occur so often may be missing, because there were too many; mostly 0
 	Overdue  bool // nothing was proposed yet, or notices came since
 }
 
-// Term is one found term.
-type Term struct {
+// FoundTerm is one found term.
+type FoundTerm struct {
 	terms.Term
 	New bool `json:"new"` // not among the terms before the last proposal
 }
@@ -104,7 +89,7 @@ type stamp struct {
 // Find looks for terms in the corpus of the settings. A Job shows its progress,
 // CancelJob and ctx end it, and what was read until then is kept. At most most
 // terms are returned, all if most ≤ 0; rejected ones are not.
-func (v *Vocabulary) Find(ctx context.Context, most int) (*Found, error) {
+func (v *Vocabulary) Find(ctx context.Context, most int) (*FoundTerms, error) {
 	v.people.Add(1)
 	defer v.people.Add(-1)
 	set := v.Settings().Terms
@@ -115,14 +100,14 @@ func (v *Vocabulary) Find(ctx context.Context, most int) (*Found, error) {
 		return nil, err
 	}
 	last, state := v.now.Load(), v.Decisions.State()
-	f := &Found{At: v.Now(), Proposal: last.Generation, By: set, Pages: s.pages, Rarest: s.rarest}
+	f := &FoundTerms{At: v.Now(), Proposal: last.Generation, By: set, Pages: s.pages, Rarest: s.rarest}
 	for i := range all {
 		if found(state.Rejected, all[i].Word) || found(state.Accepted, all[i].Word) {
 			continue
 		}
 		f.Above++
 		if most <= 0 || len(f.Terms) < most {
-			f.Terms = append(f.Terms, Term{all[i], last.isNew(all[i].Word)})
+			f.Terms = append(f.Terms, FoundTerm{all[i], last.isNew(all[i].Word)})
 		}
 	}
 	return f, nil

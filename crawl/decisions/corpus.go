@@ -1,4 +1,4 @@
-package vocabulary
+package decisions
 
 import (
 	"encoding/binary"

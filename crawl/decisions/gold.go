@@ -1,4 +1,4 @@
-package vocabulary
+package decisions
 
 import (
 	"context"
@@ -13,8 +13,8 @@ import (
 
 // This file measures and mines by word lists.
 
-// Measured compares the methods on one corpus (P2 3.4, table 3).
-type Measured struct {
+// MeasuredTerms compares the methods on one corpus (P2 3.4, table 3).
+type MeasuredTerms struct {
 	Corpus    string          `json:"corpus"`
 	Pages     int             `json:"pages"` // or notices
 	Threshold float64         `json:"threshold"`
@@ -30,7 +30,7 @@ var ErrNoGold = errors.New("none of the listed words stands in the corpus as som
 // Measure finds the terms of the corpus in force by each method and compares them
 // with a list of the right ones, folded as by dict.ReadList. Listed words that were
 // accepted count as if they had not been. A Job shows its progress.
-func (v *Vocabulary) Measure(ctx context.Context, gold []string) (*Measured, error) {
+func (v *Vocabulary) Measure(ctx context.Context, gold []string) (*MeasuredTerms, error) {
 	set := v.Settings().Terms
 	words, err := v.without(ctx, gold)
 	if err != nil {
@@ -69,7 +69,7 @@ func (v *Vocabulary) Measure(ctx context.Context, gold []string) (*Measured, err
 		}
 		v.Jobs.Done.Add(1)
 	}
-	m := &Measured{Corpus: set.Corpus, Pages: len(sources), Threshold: set.Threshold}
+	m := &MeasuredTerms{Corpus: set.Corpus, Pages: len(sources), Threshold: set.Threshold}
 	if m.Words, m.Whole, m.Stand = right.Words(); m.Stand == 0 {
 		return nil, ErrNoGold
 	}

@@ -1,0 +1,52 @@
+package decisions
+
+import (
+	"context"
+
+	"angler/dict/terms"
+	"angler/store/config"
+)
+
+// VocabularyEditor works with the terms on behalf of one person: what is accepted or rejected
+// through it is logged under that name. It is safe for concurrent use.
+type VocabularyEditor struct {
+	v     *Vocabulary
+	topic *Topic
+}
+
+// HandOf returns a VocabularyEditor that acts for the person for whom t does.
+func (v *Vocabulary) HandOf(t *Topic) *VocabularyEditor { return &VocabularyEditor{v, t} }
+
+// TermSettings returns the settings in force.
+func (h *VocabularyEditor) TermSettings() config.Terms { return h.v.Settings().Terms }
+
+// FindTerms is Vocabulary.Find.
+func (h *VocabularyEditor) FindTerms(ctx context.Context, most int) (*FoundTerms, error) {
+	return h.v.Find(ctx, most)
+}
+
+// ProposedTerms is Vocabulary.Proposed.
+func (h *VocabularyEditor) ProposedTerms() *FoundTerms { return h.v.Proposed() }
+
+// AcceptedTerms are the terms that analysts have accepted, sorted. They are not to be
+// changed.
+func (h *VocabularyEditor) AcceptedTerms() []string { return h.v.Decisions.State().Accepted }
+
+// AcceptTerms is Topic.AcceptTerms.
+func (h *VocabularyEditor) AcceptTerms(words []string) error { return h.topic.AcceptTerms(words) }
+
+// RejectTerms is Topic.RejectTerms.
+func (h *VocabularyEditor) RejectTerms(words []string) error { return h.topic.RejectTerms(words) }
+
+// Propose is Vocabulary.Propose.
+func (h *VocabularyEditor) Propose(ctx context.Context) error { return h.v.Propose(ctx) }
+
+// Measure is Vocabulary.Measure.
+func (h *VocabularyEditor) Measure(ctx context.Context, gold []string) (*MeasuredTerms, error) {
+	return h.v.Measure(ctx, gold)
+}
+
+// Mine is Vocabulary.Mine.
+func (h *VocabularyEditor) Mine(ctx context.Context, list []string, examples int) (*terms.Mining, error) {
+	return h.v.Mine(ctx, list, examples)
+}
