@@ -11,7 +11,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/run"
-	"angler/crawl/run/troubles"
+
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/config"
@@ -215,7 +215,7 @@ func TestAHarvestGoesOnAmongTheNoticesOfAList(t *testing.T) {
 				t.Fatal("nothing was left to a later harvest")
 			}
 			broken.Store(false)
-			if _, err := e.Runs.Retry(troubles.All); err != nil {
+			if _, err := e.Runs.Retry(run.AllFailures); err != nil {
 				t.Fatal(err)
 			}
 			for range 2 { // what the first page still has, and what is behind it

@@ -12,7 +12,7 @@ import (
 	"angler/crawl"
 	"angler/crawl/reader"
 	"angler/crawl/run"
-	"angler/crawl/run/troubles"
+
 	"angler/crawl/view"
 	"angler/store/config"
 	"angler/topic"
@@ -126,7 +126,7 @@ func goesOn(t *testing.T, stopAt string, depth int) {
 	if s, err := e.Runs.Discover(ctx, run.Options{}); err != nil || !s.Stopped || s.Notices == 24 {
 		t.Fatalf("%+v, %v", s, err)
 	}
-	if _, err := e.Runs.Retry(troubles.All); err != nil {
+	if _, err := e.Runs.Retry(run.AllFailures); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := e.Runs.Discover(ctx, run.Options{}); err != nil {
@@ -321,7 +321,7 @@ func TestAShorterWayIsAsIfKnownAtOnce(t *testing.T) {
 		if !once.Load() {
 			t.Fatal("nothing failed")
 		}
-		if _, err := e.Runs.Retry(troubles.All); err != nil {
+		if _, err := e.Runs.Retry(run.AllFailures); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := e.Runs.Discover(ctx, run.Options{}); err != nil {

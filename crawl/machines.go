@@ -10,7 +10,7 @@ import (
 	"angler/crawl/decisions"
 	"angler/crawl/reader"
 	"angler/crawl/run"
-	"angler/crawl/run/hands"
+
 	"angler/crawl/settings"
 	"angler/crawl/view"
 	"angler/crawl/work/owner"
@@ -59,7 +59,7 @@ func (m *machines) Employ(ctx context.Context, conn *nats.Conn, replicas int) (*
 		Words: m.vocabulary, Keeps: m.keeps, Note: c.events.Note, Now: c.opt.Now,
 		Staffed: func() {
 			if now := c.runner.current(); now != nil {
-				run.Staff(now)
+				run.AddWorkers(now)
 			}
 			c.publisher.publish()
 		}, Begins: m.begins})
@@ -108,10 +108,12 @@ func (m *machines) keeps(address string) bool {
 }
 
 // here are the hands of this process.
-func (r *runner) here() hands.Hands { return hands.Here{Fetcher: whole{r.fetcher, r.rendering}} }
+func (r *runner) here() run.PageWorkers {
+	return run.LocalWorkers{PageFetcher: whole{r.fetcher, r.rendering}}
+}
 
 // hands are whoever does the work of a run.
-func (r *runner) hands() hands.Hands {
+func (r *runner) hands() run.PageWorkers {
 	if o := r.machines.Owner(); o != nil {
 		return o
 	}

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	fetching "angler/crawl/run/metrics"
+	"angler/crawl/run"
 	"angler/crawl/schedule"
 	"angler/crawl/view"
 	"angler/store"
@@ -33,7 +33,7 @@ func (c *core) WriteMetrics(w io.Writer) error {
 	}
 	x.head("angler_fetch_seconds", "histogram", "time of one fetch")
 	sum := int64(0)
-	for i, b := range fetching.LatencyBounds {
+	for i, b := range run.LatencyBounds {
 		sum += m.Buckets[i]
 		x.row("angler_fetch_seconds_bucket", label("le", strconv.FormatFloat(b, 'g', -1, 64)), float64(sum))
 	}

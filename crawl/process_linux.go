@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"angler/crawl/history"
+	"angler/crawl/run"
 )
 
 // descriptors are how many files this process has open and may have.
@@ -39,7 +39,7 @@ func resident() (bytes int64, ok bool) {
 }
 
 // usage is what this process uses and has used.
-func usage() (u history.Usage) {
+func usage() (u run.ProcessUsage) {
 	u.Memory, _ = resident()
 	var r unix.Rusage
 	if unix.Getrusage(unix.RUSAGE_SELF, &r) == nil {

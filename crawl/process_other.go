@@ -2,8 +2,6 @@
 
 package crawl
 
-import "angler/crawl/history"
-
 // Other systems tell these in ways of their own; the metrics leave them out.
 
 func descriptors() (open, most int, ok bool) { return 0, 0, false }

@@ -7,7 +7,7 @@ import (
 	"angler/crawl/browser"
 	"angler/crawl/fetch"
 	"angler/crawl/page"
-	"angler/crawl/run/replies"
+	"angler/crawl/run"
 	"angler/crawl/urls"
 )
 
@@ -71,7 +71,7 @@ type whole struct {
 	rendering *browser.Rendering
 }
 
-// Fetch implements hands.Fetcher.
+// Fetch implements run.PageFetcher.
 func (w whole) Fetch(ctx context.Context, r fetch.Request) (*fetch.Response, error) {
 	if (r.ETag != "" || r.LastModified != "") && w.rendering.Translates(r.URL) {
 		r.ETag, r.LastModified = "", ""
@@ -93,5 +93,5 @@ func (s sampling) Follow(ctx context.Context, r fetch.Request, most int) (*fetch
 	if err != nil || resp.Status != 200 || !s.rendering.Translates(resp.URL) {
 		return resp, err
 	}
-	return s.rendering.Translate(ctx, replies.Reply{Address: resp.URL, Response: resp})
+	return s.rendering.Translate(ctx, run.Reply{Address: resp.URL, Response: resp})
 }

@@ -10,7 +10,6 @@ import (
 	"angler/crawl/browser"
 	"angler/crawl/decisions"
 	"angler/crawl/fetch"
-	"angler/crawl/history"
 	"angler/crawl/hostauth"
 	"angler/crawl/jobs"
 	"angler/crawl/page"
@@ -19,7 +18,7 @@ import (
 	"angler/crawl/recipes"
 	"angler/crawl/revisit"
 	"angler/crawl/run"
-	"angler/crawl/run/metrics"
+
 	"angler/crawl/settings"
 	"angler/crawl/urls"
 	"angler/crawl/view"
@@ -48,10 +47,10 @@ type rooms struct {
 	events    view.EventLog
 	jobs      jobs.Jobs
 	present   view.Presence
-	metrics   metrics.Metrics
+	metrics   run.Metrics
 	landmarks landmarks
 	watch     run.Watch
-	history   *history.History
+	history   *run.History
 	facted    atomic.Uint64 // moves when values of notices were read or corrected
 	captured  priority.Captured
 	every     bool // opening has read every page
@@ -101,7 +100,7 @@ func (r *rooms) open(ctx context.Context, decided func(*store.Event) error) erro
 	if err := r.decisions.Load(); err != nil {
 		return err
 	}
-	r.history, err = history.Open(history.Config{Store: r.ws, Events: &r.events, Totals: r.metrics.Totals, Usage: usage,
+	r.history, err = run.OpenHistory(run.HistoryConfig{Store: r.ws, Events: &r.events, Totals: r.metrics.Totals, Usage: usage,
 		Lists: func() int { return int(r.lists.Load()) }, Now: r.opt.Now})
 	if err != nil {
 		return err

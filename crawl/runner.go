@@ -8,10 +8,9 @@ import (
 	"time"
 
 	"angler/crawl/garbage"
-	"angler/crawl/history"
 	"angler/crawl/priority"
 	"angler/crawl/run"
-	"angler/crawl/run/replies"
+
 	"angler/crawl/view"
 	"angler/store/redact"
 )
@@ -27,12 +26,12 @@ type runner struct {
 	*rooms
 	listener  run.Listener // of every run
 	machines  *machines
-	replies   []replies.Translator      // of every run
+	replies   []run.Translator          // of every run
 	read      func(address string) bool // see run.Config.Read
 	harvested func(run.Summary)         // follows a run that brought home notices
 	ended     func()                    // follows every run
 	starting  sync.Mutex                // one run begins at a time
-	recording *history.Recording        // of the run under way
+	recording *run.RunRecording         // of the run under way
 	now       atomic.Pointer[run.Run]   // nil = none
 	last      atomic.Pointer[outcome]   // of the run before; nil = none since opening, or one is under way
 }
@@ -58,7 +57,7 @@ func (r *runner) task() string {
 // rest has the run under way leave a host alone until a time.
 func (r *runner) rest(host string, until time.Time) {
 	if now := r.now.Load(); now != nil {
-		run.Rest(now, host, until)
+		run.RestHost(now, host, until)
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 
 	"angler/crawl/decisions"
 	"angler/crawl/run"
-	"angler/crawl/run/troubles"
+
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/config"
@@ -172,12 +172,12 @@ func (r *Runs) SteerRules() []decisions.Rule { return r.topic.SteerRules() }
 
 // Troubles counts the URLs that failed by what failed them, the most frequent
 // first: exceptions, and those that wait for their next try.
-func (r *Runs) Troubles() ([]view.Trouble, error) { return troubles.Of(r.c.ws) }
+func (r *Runs) Troubles() ([]view.Trouble, error) { return run.StoredFailures(r.c.ws) }
 
-// Retry makes failed URLs wait as if they had never failed; see troubles.Named for
+// Retry makes failed URLs wait as if they had never failed; see run.MatchFailures for
 // what names them. A running discovery takes them up at once.
 func (r *Runs) Retry(what string) (int, error) {
-	found, err := store.Reopen(r.c.ws, troubles.Named(what))
+	found, err := store.Reopen(r.c.ws, run.MatchFailures(what))
 	if err != nil {
 		return len(found), err
 	}

@@ -16,7 +16,7 @@ import (
 	"angler/crawl/priority"
 	"angler/crawl/reader"
 	"angler/crawl/run"
-	"angler/crawl/run/notices"
+
 	"angler/crawl/urls"
 	"angler/store"
 	"angler/store/config"
@@ -48,12 +48,12 @@ type Config struct {
 // of its actions goes on at a time.
 type Archive struct {
 	Config
-	maker notices.Maker
+	maker run.NoticeMaker
 }
 
 // New returns an Archive.
 func New(c Config) *Archive {
-	return &Archive{c, notices.Maker{Store: c.Store, Reader: c.Reader, Filter: c.Filter, Settings: c.Settings, Now: c.Now}}
+	return &Archive{c, run.NoticeMaker{Store: c.Store, Reader: c.Reader, Filter: c.Filter, Settings: c.Settings, Now: c.Now}}
 }
 
 // The fields of metadata records that are angler's own, or Heritrix's.

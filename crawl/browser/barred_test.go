@@ -10,7 +10,7 @@ import (
 	"angler/crawl/fetch"
 	"angler/crawl/listpage"
 	"angler/crawl/page"
-	"angler/crawl/run/replies"
+	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/store/config"
 )
@@ -36,7 +36,7 @@ func TestAPageThatLeadsIntoAPrivateNetworkStays(t *testing.T) {
 	r := NewRendering(RenderingConfig{Settings: func() *config.Settings { return &set }, Own: own, Others: own, Events: &view.EventLog{Now: time.Now}, Rest: func(string, time.Time) {},
 		Changed: func() {}, Now: time.Now, Private: f.Private})
 	defer r.Close()
-	out, err := r.Translate(t.Context(), replies.Reply{Address: address, Response: &fetch.Response{URL: address, Status: 200, ContentType: "text/html; charset=utf-8",
+	out, err := r.Translate(t.Context(), run.Reply{Address: address, Response: &fetch.Response{URL: address, Status: 200, ContentType: "text/html; charset=utf-8",
 		Body: []byte(`<!DOCTYPE html><title>x</title><ul><li><a href="/n/1">道路工程招标公告</a></ul><script>location.href = '` + inside + `'</script>`)}})
 	if err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"unicode"
 
 	"angler/crawl/page"
-	"angler/crawl/run/replies"
+	"angler/crawl/run"
 	"angler/crawl/urls"
 	"angler/topic/shape"
 )
@@ -57,7 +57,7 @@ func (r *Rendering) known(of string) compared {
 }
 
 // suffices reports whether a document is read as it came, on a host that has a recipe.
-func (r *Rendering) suffices(in replies.Reply) bool {
+func (r *Rendering) suffices(in run.Reply) bool {
 	if r.Parse == nil || !r.HasRecipe(urls.HostOf(in.Address)) {
 		return false
 	}
@@ -72,7 +72,7 @@ func (r *Rendering) suffices(in replies.Reply) bool {
 }
 
 // compare learns from a page that was rendered whether others like it need that.
-func (r *Rendering) compare(in replies.Reply, out *Rendered) {
+func (r *Rendering) compare(in run.Reply, out *Rendered) {
 	if r.Parse == nil {
 		return
 	}

@@ -17,7 +17,7 @@ import (
 	"angler/crawl/fetch"
 	"angler/crawl/listpage"
 	"angler/crawl/page"
-	"angler/crawl/run/replies"
+	"angler/crawl/run"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
@@ -118,12 +118,12 @@ func (r *Rendering) Turn(ctx context.Context, host string) (leave func(), err er
 	return r.browser.Turn(ctx, host)
 }
 
-// Translates implements replies.Translator.
+// Translates implements run.Translator.
 func (r *Rendering) Translates(address string) bool {
 	return r.Settings().Rendered(address) && urls.IsPlain(address)
 }
 
-// Awaits implements replies.Late: none of the host's pages was rendered since the
+// Awaits implements run.LateTranslator: none of the host's pages was rendered since the
 // workspace was opened, so that those which are stored may be as they came.
 func (r *Rendering) Awaits(address string) bool {
 	if !r.Translates(address) {
@@ -134,9 +134,9 @@ func (r *Rendering) Awaits(address string) bool {
 	return r.hosts[urls.HostOf(address)] == nil
 }
 
-// Translate implements replies.Translator: the document as scripts have left it. What is
+// Translate implements run.Translator: the document as scripts have left it. What is
 // no HTML, and everything while there is no browser, comes back as it came.
-func (r *Rendering) Translate(ctx context.Context, in replies.Reply) (*fetch.Response, error) {
+func (r *Rendering) Translate(ctx context.Context, in run.Reply) (*fetch.Response, error) {
 	if !isHTML(in.Response) {
 		return in.Response, nil
 	}
@@ -194,7 +194,7 @@ func barred(body []byte, address string) []byte {
 }
 
 // kept is a page whose rows are asked for without it: as it was rendered last, if it was.
-func (r *Rendering) kept(in replies.Reply) *fetch.Response {
+func (r *Rendering) kept(in run.Reply) *fetch.Response {
 	body := r.Stored(in.Address)
 	if body == nil {
 		return in.Response
@@ -205,7 +205,7 @@ func (r *Rendering) kept(in replies.Reply) *fetch.Response {
 	return &resp
 }
 
-// Behind implements replies.Translator: a rendered page has no requests of its own.
+// Behind implements run.Translator: a rendered page has no requests of its own.
 func (r *Rendering) Behind(string, *requests.Row, *page.Page) []store.Link { return nil }
 
 func isHTML(resp *fetch.Response) bool {

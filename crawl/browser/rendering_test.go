@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"angler/crawl/fetch"
-	"angler/crawl/run/replies"
+	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/store/config"
 )
@@ -41,7 +41,7 @@ func TestRenderedOnceToLearn(t *testing.T) {
 		if !r.Translates(address) || r.Translates("http://b.test/list") || r.Translates(address+"#post:page=2") {
 			t.Fatal("other pages are rendered than the settings say")
 		}
-		out, err := r.Translate(t.Context(), replies.Reply{Address: address, Response: &fetch.Response{URL: address, Status: 200, ContentType: "text/html", ETag: `"1"`,
+		out, err := r.Translate(t.Context(), run.Reply{Address: address, Response: &fetch.Response{URL: address, Status: 200, ContentType: "text/html", ETag: `"1"`,
 			Body: []byte(`<!DOCTYPE html><p id="p">…</p><script>fetch('/api').then(r => r.json()).then(d => document.getElementById('p').textContent = d.rows[0].title)</script>`)}})
 		if err != nil {
 			t.Fatal(err)

@@ -23,8 +23,8 @@ import (
 	"angler/crawl/decisions"
 	"angler/crawl/hostauth"
 
-	"angler/crawl/reach"
 	"angler/crawl/revisit"
+	"angler/crawl/run"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
@@ -113,7 +113,7 @@ func (h *Health) Alarms(ctx context.Context) ([]view.ListAlarm, error) {
 	}); err != nil {
 		return nil, err
 	}
-	missing, err := reach.Missing(h.Store)
+	missing, err := run.AllMissing(h.Store)
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +121,7 @@ func (h *Health) Alarms(ctx context.Context) ([]view.ListAlarm, error) {
 		return nil, err
 	}
 	for id, seen := range missing {
-		if seen = reach.Rest(h.Store, seen, func(id uint64) bool { return list[id] || yields[id] != nil }); len(seen) == 0 {
+		if seen = run.MissingBeyondLists(h.Store, seen, func(id uint64) bool { return list[id] || yields[id] != nil }); len(seen) == 0 {
 			delete(missing, id)
 		} else {
 			missing[id] = seen

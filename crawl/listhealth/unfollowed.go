@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"angler/crawl/page"
-	"angler/crawl/reach"
 	"angler/crawl/reader"
+	"angler/crawl/run"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
@@ -37,7 +37,7 @@ func (h *Health) hidden(ctx context.Context, missing map[uint64][]page.MissingEn
 	err = h.Store.EachPage(ids, func(row *store.Page) {
 		u := known[row.ID]
 		sent := row.Location != "" // by its server: it says nothing itself
-		if u == nil || ctx.Err() != nil || sent && !reach.Leads(h.Store, state, u) || !sent && !reach.Concerns(state, u, row.Head, h.wordsOf(row)) {
+		if u == nil || ctx.Err() != nil || sent && !run.IsReferenced(h.Store, state, u) || !sent && !run.IsWanted(state, u, row.Head, h.wordsOf(row)) {
 			return
 		}
 		title := cmp.Or(row.Title, row.Head)

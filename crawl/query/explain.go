@@ -8,8 +8,8 @@ import (
 	"angler/crawl/fetch"
 	"angler/crawl/page"
 	"angler/crawl/priority"
-	"angler/crawl/reach"
 	"angler/crawl/reader"
+	"angler/crawl/run"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
@@ -109,15 +109,15 @@ func (q *Query) explainPage(x *view.URLExplanation, u *store.URL) error {
 	if err != nil || p == nil {
 		return err
 	}
-	seen := reach.Stored(q.Store, u.ID)
-	x.Missing = reach.Rest(q.Store, seen, func(frame uint64) bool {
+	seen := run.StoredMissing(q.Store, u.ID)
+	x.Missing = run.MissingBeyondLists(q.Store, seen, func(frame uint64) bool {
 		p, err := q.Store.Page(frame)
 		return err == nil && p != nil && (p.Type == uint8(page.List) || slices.Contains(q.Decisions.Aggregations(), frame))
 	})
 	if x.List == "" && len(x.Missing) < len(seen) {
-		x.Frame = reach.FrameOf(seen)
+		x.Frame = run.FrameOf(seen)
 	}
-	x.Holder = reach.HolderOf(q.Store, q.Decisions.State(), u).URL
+	x.Holder = run.FrameHolderOf(q.Store, q.Decisions.State(), u).URL
 	x.PageType, x.Records, x.FetchedAt = page.Type(p.Type).String(), p.Records, p.Fetched.Format("2006-01-02 15:04:05")
 	for _, id := range q.Decisions.Scores().Others([]uint64{u.ID})[u.ID] {
 		if other, err := q.Store.URL(id); err == nil && other != nil {

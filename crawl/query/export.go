@@ -14,8 +14,8 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"angler/crawl/reach"
 	"angler/crawl/revisit"
+	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/export"
@@ -251,7 +251,7 @@ func (x *exporter) pages(aggregationsOnly bool, put func(view.PageRow) error) er
 	_, quality := x.q.ListQualities()
 	rows := x.q.rows()
 	visits := revisit.Believed{Now: x.q.Now()}
-	missing, err := reach.Missing(x.q.Store)
+	missing, err := run.AllMissing(x.q.Store)
 	if err != nil {
 		return err
 	}

@@ -9,8 +9,8 @@ import (
 	"angler/crawl/decisions"
 	"angler/crawl/jobs"
 	"angler/crawl/page"
-	"angler/crawl/reach"
 	"angler/crawl/reader"
+	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/topic"
 )
@@ -46,7 +46,7 @@ func (q *Query) preview(id uint64) (*view.Preview, error) {
 		return nil, err
 	}
 	v := &view.Preview{ID: id, URL: row.URL, Title: cmp.Or(p.Title, p.Head), Charset: row.Charset, Type: p.Type, Date: p.Date,
-		Beta: p.Beta, Records: p.Records, Dated: p.Dated, Text: p.Text, Main: p.Main, Method: p.MainMethod, Blocks: why, Limits: p.Limits, Unfollowed: reach.Stored(q.Store, id)}
+		Beta: p.Beta, Records: p.Records, Dated: p.Dated, Text: p.Text, Main: p.Main, Method: p.MainMethod, Blocks: why, Limits: p.Limits, Unfollowed: run.StoredMissing(q.Store, id)}
 	if state := q.Decisions.State(); state.Model != nil {
 		d, _, err := reader.DecodeDoc(q.Store.TermsOf(id), q.Reader.Lexicon.Len())
 		if err != nil {

@@ -11,7 +11,7 @@ import (
 
 	"angler/crawl/fetch"
 	"angler/crawl/page"
-	"angler/crawl/run/replies"
+	"angler/crawl/run"
 	"angler/crawl/source"
 	"angler/store"
 	"angler/store/modes"
@@ -29,12 +29,12 @@ type held struct {
 // places are the first rows that were seen of a list, with the addresses of their pages.
 type places map[string]string
 
-// Translates implements replies.Translator.
+// Translates implements run.Translator.
 func (s *Recipes) Translates(address string) bool {
 	return strings.Contains(address, "#"+source.Prefix)
 }
 
-// Lists implements replies.Asker: the first pages of the recipes in force.
+// Lists implements run.RequestBuilder: the first pages of the recipes in force.
 func (s *Recipes) Lists() (out []string) {
 	for _, r := range s.loaded.Load().recipes {
 		if !r.Off {
@@ -44,13 +44,13 @@ func (s *Recipes) Lists() (out []string) {
 	return out
 }
 
-// Asks implements replies.Asker.
+// Asks implements run.RequestBuilder.
 func (s *Recipes) Asks(address string) bool {
 	p, ok := source.PlaceOf(address)
 	return ok && s.on(p.ID) != nil
 }
 
-// Ask implements replies.Asker.
+// Ask implements run.RequestBuilder.
 func (s *Recipes) Ask(ctx context.Context, address string) (fetch.Request, error) {
 	p, ok := source.PlaceOf(address)
 	r := s.on(p.ID)
@@ -103,10 +103,10 @@ func (s *Recipes) tokensOf(t *trial, r *source.Recipe, anew bool) (map[string]st
 	return values, nil
 }
 
-// Translate implements replies.Translator: the rows of a reply as a list. Where a reply does
+// Translate implements run.Translator: the rows of a reply as a list. Where a reply does
 // not fit and the recipe has tokens, they are read anew and the page is asked for once
 // more.
-func (s *Recipes) Translate(ctx context.Context, in replies.Reply) (*fetch.Response, error) {
+func (s *Recipes) Translate(ctx context.Context, in run.Reply) (*fetch.Response, error) {
 	p, ok := source.PlaceOf(in.Address)
 	r := s.on(p.ID)
 	if !ok || r == nil {
@@ -176,7 +176,7 @@ func (s *Recipes) repeats(r *source.Recipe, address string, res *source.Result) 
 	return false
 }
 
-// Behind implements replies.Translator: the next page, as the list that was stored says.
+// Behind implements run.Translator: the next page, as the list that was stored says.
 func (s *Recipes) Behind(address string, _ *requests.Row, p *page.Page) (out []store.Link) {
 	place, ok := source.PlaceOf(address)
 	if !ok || s.on(place.ID) == nil {
@@ -195,13 +195,13 @@ func (s *Recipes) Behind(address string, _ *requests.Row, p *page.Page) (out []s
 	return out
 }
 
-// Row implements replies.Asker.
+// Row implements run.RequestBuilder.
 func (s *Recipes) Row(address string) bool {
 	p, ok := source.PlaceOf(address)
 	return ok && p.Row != ""
 }
 
-// Held implements replies.Asker: the page of a notice that stands in its row, out of the list
+// Held implements run.RequestBuilder: the page of a notice that stands in its row, out of the list
 // as it is stored.
 func (s *Recipes) Held(address string, list []byte) ([]byte, bool) {
 	p, ok := source.PlaceOf(address)

@@ -1,6 +1,6 @@
 // Package recipes is the recipes of a workspace: it reads and writes sources/*.toml, tries
 // recipes and proposals on their servers, and is what a run asks for the pages of a
-// recipe's list (replies.Asker).
+// recipe's list (run.RequestBuilder).
 //
 // The files belong to people: they are edited by hand between runs, and read again when
 // one begins. A file that cannot be read is told of and stops no other. What a recipe

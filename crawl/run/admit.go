@@ -5,7 +5,7 @@ import (
 	"angler/crawl/frontier"
 	"angler/crawl/priority"
 	"angler/crawl/revisit"
-	"angler/crawl/scripts"
+
 	"angler/crawl/urls"
 	"angler/store"
 )
@@ -33,7 +33,7 @@ func (r *discoverer) committed(batch []item, found []store.Admission) {
 
 // landed implements plan.
 func (r *discoverer) landed(it item) {
-	if u := it.Tag.before; u != nil && u.Block == scripts.Block && (it.Capture.Page != nil || it.Capture.State == store.Exception) {
+	if u := it.Tag.before; u != nil && u.Block == ScriptBlock && (it.Capture.Page != nil || it.Capture.State == store.Exception) {
 		r.scripted(u)
 		return
 	}

@@ -6,12 +6,12 @@ import (
 	"angler/crawl/fetch"
 	"angler/crawl/frontier"
 	"angler/crawl/revisit"
-	"angler/crawl/run/replies"
+
 	"angler/store"
 	"angler/topic"
 )
 
-// This file is the addresses of replies.Asker.
+// This file is the addresses of RequestBuilder.
 
 // askError is why an Asker could not make a request.
 type askError struct{ error }
@@ -23,7 +23,7 @@ func (e askError) Unwrap() error { return e.error }
 func askedFor(r *Run) (ids []uint64, err error) {
 	var all []string
 	for _, t := range r.Replies {
-		if a, ok := t.(replies.Asker); ok {
+		if a, ok := t.(RequestBuilder); ok {
 			all = append(all, a.Lists()...)
 		}
 	}
@@ -76,7 +76,7 @@ func unaskable(r *Run, entry frontier.Entry, u *store.URL, err error) (visit, bo
 // held is the page of a notice that stands in the list that announced it; false for an
 // address that is asked for. The list may have lost the row since: then the error says so.
 func held(r *Run, u *store.URL) (resp *fetch.Response, row bool, err error) {
-	by := replies.AskerFor(r.Replies, u.URL)
+	by := RequestBuilderFor(r.Replies, u.URL)
 	if by == nil || !by.Row(u.URL) {
 		return nil, false, nil
 	}

@@ -111,6 +111,6 @@ func (r *Run) Enter(canonical []string) error {
 	return err
 }
 
-// Rest has a run leave a host alone until a time, because it is asked for something
+// RestHost has a run leave a host alone until a time, because it is asked for something
 // else meanwhile.
-func Rest(r *Run, host string, until time.Time) { r.front.Space(host, until) }
+func RestHost(r *Run, host string, until time.Time) { r.front.Space(host, until) }

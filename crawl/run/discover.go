@@ -8,11 +8,11 @@ import (
 	"angler/crawl/frontier"
 	"angler/crawl/page"
 	"angler/crawl/priority"
-	"angler/crawl/reach"
+
 	"angler/crawl/revisit"
-	"angler/crawl/scripts"
+
 	"angler/crawl/sitemap"
-	"angler/crawl/twins"
+
 	"angler/crawl/urls"
 	"angler/store"
 )
@@ -24,10 +24,10 @@ type discoverer struct {
 	*Run
 	met      sync.Map          // hosts that were asked for sitemaps
 	sitemaps sitemaps          // how many each host has
-	twins    twins.Known       // second addresses of pages
+	twins    IndexAliases      // second addresses of pages
 	observed []priority.Stored // scratch of the writer's goroutine
 	live     *live
-	pagers   reach.Pagers
+	pagers   Pagers
 }
 
 // begin waits for the dictionary, makes the seeds known and fills the frontier
@@ -191,13 +191,13 @@ func (r *discoverer) visit(entry frontier.Entry, u *store.URL) visit {
 	case sitemap.Block:
 		r.readSitemap(c.Capture, u, resp)
 		return c
-	case scripts.Block:
+	case ScriptBlock:
 		readScript(r.Run, c.Capture, u, resp)
 		return c
 	}
 	if resp.Status == 200 {
 		if first := r.twins.Of(r.Store, u.URL, old, resp.Body); first != "" {
-			resp = &fetch.Response{Status: twins.Status, Location: first, ETag: resp.ETag, LastModified: resp.LastModified}
+			resp = &fetch.Response{Status: AliasStatus, Location: first, ETag: resp.ETag, LastModified: resp.LastModified}
 		}
 	}
 	if p := r.understand(c, u, old, resp, page.Options{Notice: r.live.awaits(u)}); p != nil {

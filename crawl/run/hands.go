@@ -6,17 +6,16 @@ import (
 	"angler/crawl/fetch"
 	"angler/crawl/page"
 	"angler/crawl/reader"
-	"angler/crawl/run/hands"
-	"angler/crawl/scripts"
+
 	"angler/crawl/sitemap"
 	"angler/store"
 	"angler/store/config"
 )
 
-// This file is the run's side of the seam in crawl/run/hands.
+// This file is the run's side of the seam in crawl/run.
 
-// Staff has a run take up that there are more hands elsewhere, or fewer.
-func Staff(r *Run) { hire(r, r.Settings()) }
+// AddWorkers has a run take up that there are more hands elsewhere, or fewer.
+func AddWorkers(r *Run) { hire(r, r.Settings()) }
 
 // hire has as many workers as the settings and the hands elsewhere want.
 func hire(r *Run, set *config.Settings) {
@@ -27,8 +26,8 @@ func hire(r *Run, set *config.Settings) {
 }
 
 // job is what is to be done for a URL; old is what is stored of it, nil = nothing.
-func job(r *Run, entry string, u *store.URL, old *store.Page, req fetch.Request) hands.Job {
-	j := hands.Job{Request: req, ID: u.ID, Address: u.URL, Host: entry, Page: u.Block != sitemap.Block && u.Block != scripts.Block}
+func job(r *Run, entry string, u *store.URL, old *store.Page, req fetch.Request) PageJob {
+	j := PageJob{Request: req, ID: u.ID, Address: u.URL, Host: entry, Page: u.Block != sitemap.Block && u.Block != ScriptBlock}
 	if d, ok := r.plan.(*discoverer); ok {
 		j.Notice = d.live.awaits(u)
 	}

@@ -9,7 +9,7 @@ import (
 	"angler/crawl/fetch"
 	"angler/crawl/frontier"
 	"angler/crawl/page"
-	"angler/crawl/reach"
+
 	"angler/crawl/revisit"
 	"angler/crawl/urls"
 	"angler/store"
@@ -143,7 +143,7 @@ func (h *harvester) visitStored(entry frontier.Entry, u *store.URL, v *listVisit
 	revisit.MarkRead(&row)
 	c.Page, c.Unchanged = &row, true
 	h.read(c, u, old, p)
-	c.lacks(reach.Again(h.Store, c.state, u))
+	c.lacks(JudgeCoverageAgain(h.Store, c.state, u))
 	return c
 }
 
@@ -174,7 +174,7 @@ func (h *harvester) visitList(entry frontier.Entry, u *store.URL, v *listVisit) 
 	if same {
 		h.unchanged(c.Capture, old, resp)
 		t.state = h.Topic.State()
-		c.lacks(reach.Again(h.Store, t.state, u))
+		c.lacks(JudgeCoverageAgain(h.Store, t.state, u))
 	} else {
 		p = h.understand(c, u, old, resp, page.Options{})
 	}

@@ -8,8 +8,7 @@ import (
 	"angler/crawl/frontier"
 	"angler/crawl/listpage"
 	"angler/crawl/page"
-	"angler/crawl/reach"
-	"angler/crawl/run/notices"
+
 	"angler/crawl/urls"
 	"angler/store"
 )
@@ -33,7 +32,7 @@ type listVisit struct {
 	read      bool          // of a discovery: the page has been read
 	known     int           // of a list: what an earlier visit left out of it and the pages behind it
 	unmatched int           // records that the title patterns leave out
-	in        reach.Holder  // in whose frame it stands
+	in        FrameHolder   // in whose frame it stands
 }
 
 // chain is a list with the pages behind it. It is for begin and the writer's
@@ -107,7 +106,7 @@ func behind(r *Run, c visit, p *page.Page, u *store.URL, v *listVisit) (next []s
 			next = append(next, l.URL)
 		}
 	}
-	if frame := reach.FrameOf(p.Unfollowed); frame != "" && frame != u.URL {
+	if frame := FrameOf(p.Unfollowed); frame != "" && frame != u.URL {
 		next = append(next, frame) // its entries are those of this list
 	}
 	return append(next, requested(r, c, p, u, v)...)
@@ -116,7 +115,7 @@ func behind(r *Run, c visit, p *page.Page, u *store.URL, v *listVisit) (next []s
 // framed notes in whose frame a page of a list stands; pages behind it stand there, too.
 func framed(r *Run, u *store.URL, v *listVisit, s *decisions.State) {
 	if v.in.ID == 0 {
-		v.in = reach.HolderOf(r.Store, s, u)
+		v.in = FrameHolderOf(r.Store, s, u)
 	}
 }
 
@@ -140,13 +139,13 @@ func repeats(r *Run, p *page.Page, u *store.URL, v *listVisit) bool {
 func (v *listVisit) sofar() []uint64 { return append(slices.Clip(v.before), v.shown) }
 
 // says is a page of a list, as the notices that it announces know it.
-func (v *listVisit) says() notices.List {
-	return notices.List{ID: v.id, URL: v.url, Score: v.score, In: v.in}
+func (v *listVisit) says() NoticeList {
+	return NoticeList{ID: v.id, URL: v.url, Score: v.score, In: v.in}
 }
 
 // says is an announced notice, as it is read from its page.
-func (a *announced) says() notices.Announced {
-	return notices.Announced{List: a.list.says(), Record: a.record}
+func (a *announced) says() AnnouncedNotice {
+	return AnnouncedNotice{NoticeList: a.list.says(), Record: a.record}
 }
 
 // unknown chooses those records of a list that are no notices yet, or again may be

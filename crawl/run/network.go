@@ -12,7 +12,7 @@ import (
 
 	"angler/crawl/fetch"
 	"angler/crawl/revisit"
-	"angler/crawl/run/hands"
+
 	"angler/crawl/urls"
 	"angler/store"
 )
@@ -234,7 +234,7 @@ func (n *network) probe() {
 	defer n.probing.Done()
 	defer cancel()
 	r.Hands.Reconsider()
-	b, err := r.Hands.Do(ctx, hands.Job{Request: fetch.Request{URL: target}})
+	b, err := r.Hands.Do(ctx, PageJob{Request: fetch.Request{URL: target}})
 	r.Metrics.Fetched(b.Response, err)
 	if ctx.Err() != nil {
 		return

@@ -2,7 +2,7 @@ package run
 
 import (
 	"angler/crawl/frontier"
-	"angler/crawl/reach"
+
 	"angler/crawl/view"
 	"angler/store"
 )
@@ -43,7 +43,7 @@ type visit struct {
 }
 
 // lacks notes what is missing of a list.
-func (c visit) lacks(v reach.Verdict) {
+func (c visit) lacks(v CoverageVerdict) {
 	c.Unfollowed, c.lacking, c.untold = v.Row, v.Lacking, v.Untold
 }
 

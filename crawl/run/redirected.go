@@ -9,7 +9,7 @@ import (
 
 	"angler/crawl/fetch"
 	"angler/crawl/hostauth"
-	"angler/crawl/run/hands"
+
 	"angler/crawl/urls"
 )
 
@@ -25,7 +25,7 @@ var errHops = errors.New("the answer leads from redirect to redirect")
 // to is the answer, for it may be there for who has posted alone: it is asked for at once,
 // after the pause of the host. Redirects to other hosts, out of the scope and to logins are
 // left as they are.
-func ask(r *Run, j hands.Job) (hands.Brought, error) {
+func ask(r *Run, j PageJob) (PageResult, error) {
 	b, err := r.Hands.Do(r.ctx, j)
 	if j.Method != http.MethodPost {
 		return b, err
@@ -37,11 +37,11 @@ func ask(r *Run, j hands.Job) (hands.Brought, error) {
 			return b, nil
 		}
 		if hop == postHops {
-			return hands.Brought{Stored: b.Stored}, &fetch.Error{Kind: fetch.Redirect, URL: first, Err: errHops}
+			return PageResult{Stored: b.Stored}, &fetch.Error{Kind: fetch.Redirect, URL: first, Err: errHops}
 		}
 		j.Request = j.Redirected(b.Response)
 		if err = pause(r, max(r.Settings().DelayOf(j.Host), r.Hands.CrawlDelay(j.Host))); err != nil {
-			return hands.Brought{Stored: b.Stored}, err
+			return PageResult{Stored: b.Stored}, err
 		}
 		b, err = r.Hands.Do(r.ctx, j)
 	}

@@ -10,7 +10,7 @@ import (
 	"angler/crawl/page"
 	"angler/crawl/priority"
 	"angler/crawl/revisit"
-	"angler/crawl/run/replies"
+
 	"angler/crawl/urls"
 	"angler/store"
 	"angler/store/requests"
@@ -37,7 +37,7 @@ func (r *pages) stale(u *store.URL) bool {
 	if urls.IsPlain(u.URL) {
 		return false
 	}
-	if a := replies.AskerFor(r.Replies, u.URL); a != nil {
+	if a := RequestBuilderFor(r.Replies, u.URL); a != nil {
 		return !a.Asks(u.URL)
 	}
 	row, err := r.sent(u)
@@ -58,7 +58,7 @@ func (r *pages) address(req *fetch.Request, u *store.URL) error {
 	if urls.IsPlain(u.URL) {
 		return nil
 	}
-	if a := replies.AskerFor(r.Replies, u.URL); a != nil {
+	if a := RequestBuilderFor(r.Replies, u.URL); a != nil {
 		if !a.Asks(u.URL) {
 			return errStale
 		}
@@ -105,14 +105,14 @@ func unasked(r *Run, entry frontier.Entry, u *store.URL, err error) visit {
 // translated hands a reply to the translator of its address. The response is nil when the
 // capture is complete: the reply does not fit.
 func translated(r *Run, c visit, u *store.URL, resp *fetch.Response) (*fetch.Response, visit) {
-	t := replies.For(r.Replies, u.URL)
+	t := TranslatorFor(r.Replies, u.URL)
 	if t == nil || resp.Status < 200 || resp.Status >= 300 {
 		return resp, c
 	}
 	c.draft = nil // of what came, not of what it is made into
 	row, err := r.sent(u)
 	if err == nil {
-		resp, err = t.Translate(r.ctx, replies.Reply{Address: u.URL, Sent: row, Response: resp})
+		resp, err = t.Translate(r.ctx, Reply{Address: u.URL, Sent: row, Response: resp})
 	}
 	if err != nil {
 		if r.ctx.Err() != nil {
@@ -132,7 +132,7 @@ func requested(r *Run, c visit, p *page.Page, u *store.URL, v *listVisit) (next 
 	for i := range p.Turns {
 		links = append(links, priority.Turned(&p.Turns[i]))
 	}
-	if t := replies.For(r.Replies, u.URL); t != nil {
+	if t := TranslatorFor(r.Replies, u.URL); t != nil {
 		row, err := r.sent(u)
 		if err != nil {
 			r.fail(err)

@@ -26,14 +26,7 @@ import (
 	"angler/crawl/priority"
 	"angler/crawl/reader"
 	"angler/crawl/revisit"
-	"angler/crawl/run/hands"
-	"angler/crawl/run/metrics"
-	"angler/crawl/run/notices"
-	"angler/crawl/run/pace"
-	"angler/crawl/run/pending"
-	"angler/crawl/run/replies"
-	"angler/crawl/run/troubles"
-	"angler/crawl/scripts"
+
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
@@ -82,7 +75,7 @@ type Listener interface {
 // Config is what a run works with.
 type Config struct {
 	Store    *store.Workspace
-	Hands    hands.Hands
+	Hands    PageWorkers
 	Reader   *reader.Reader
 	Topic    Topic
 	Order    *priority.Order // of this run alone
@@ -91,11 +84,11 @@ type Config struct {
 	Scope    func() *urls.Scope      // in force
 	Settings func() *config.Settings // in force; not to be written to
 	Events   *view.EventLog
-	Metrics  *metrics.Metrics
+	Metrics  *Metrics
 	Watch    *Watch // over hosts and network, of all runs
 	Doors    *hostauth.HostAuth
 	Listener Listener
-	Replies  []replies.Translator                            // of what is no page as it comes; the first that takes an address has it
+	Replies  []Translator                                    // of what is no page as it comes; the first that takes an address has it
 	Read     func(address string) bool                       // a recipe reads the list of a page
 	Private  func(ctx context.Context, address string) error // why an address is none of the public Internet; nil = it may be one
 	Now      func() time.Time
@@ -144,7 +137,7 @@ type Summary struct {
 type Run struct {
 	Config
 	pages
-	maker   notices.Maker
+	maker   NoticeMaker
 	task    string
 	due     bool
 	stored  bool // a harvest that asks for nothing
@@ -170,7 +163,7 @@ type Run struct {
 	taken       atomic.Int64 // handed out
 	underway    atomic.Int64 // handed out and not yet given to the writer
 	paused      atomic.Bool
-	inFlight    pending.InFlight
+	inFlight    InFlight
 	full        atomic.Bool  // the disk is full: nothing is handed out
 	noFile      atomic.Bool  // the frontier cannot use its file
 	words       atomic.Bool  // the pages are counted by one dictionary
@@ -178,11 +171,11 @@ type Run struct {
 	began       atomic.Int64 // when the fetching began, ns since started; 0 = not yet
 	crawling    atomic.Bool  // the writer stands, workers may start
 	workersWG   sync.WaitGroup
-	curve       pace.Curve
+	curve       HarvestCurve
 	pagesBefore int // stored when the run began
-	pace        pace.Pace
-	later       pending.Later
-	scripts     scripts.Files   // files that rows and pagers are read with
+	pace        Pace
+	later       PostponedURLs
+	scripts     ScriptFiles     // files that rows and pagers are read with
 	lacking     map[uint64]bool // lists that show more than could be followed; writer's goroutine only
 	network     network
 
@@ -195,7 +188,7 @@ type Run struct {
 // counts are what a run has done so far.
 type counts struct {
 	fetched   atomic.Int64 // fetches that ended
-	failed    troubles.Counts
+	failed    FailureCounts
 	pages     atomic.Int64 // stored with a page
 	notices   newNotices
 	skipped   atomic.Int64
@@ -213,7 +206,7 @@ type counts struct {
 func New(ctx context.Context, c Config, task string, opt Options) (*Run, error) {
 	r := &Run{Config: c, task: task, due: opt.Due, stored: opt.Stored, awayFor: opt.AwayFor, under: opt.Under, lists: opt.Lists, started: c.Now(), done: make(chan struct{}), lacking: map[uint64]bool{}}
 	r.pages = pages{Config: &r.Config, task: task, failed: &r.counts.failed, since: r.started}
-	r.maker = notices.Maker{Store: c.Store, Reader: c.Reader, Hands: c.Hands, Filter: c.Filter, Settings: c.Settings, Now: c.Now}
+	r.maker = NoticeMaker{Store: c.Store, Reader: c.Reader, Hands: c.Hands, Filter: c.Filter, Settings: c.Settings, Now: c.Now}
 	r.plan = r.planOf(task)
 	r.network.r = r
 	r.curve.Before, r.pagesBefore = len(c.Topic.Aggregations()), c.Store.Counts().Pages

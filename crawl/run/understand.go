@@ -9,11 +9,10 @@ import (
 	"angler/crawl/frontier"
 	"angler/crawl/page"
 	"angler/crawl/priority"
-	"angler/crawl/reach"
+
 	"angler/crawl/reader"
 	"angler/crawl/revisit"
-	"angler/crawl/run/troubles"
-	"angler/crawl/scripts"
+
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
@@ -24,9 +23,9 @@ import (
 type pages struct {
 	*Config
 	task   string
-	failed *troubles.Counts // visits that brought no page
-	since  time.Time        // when the run began
-	ctx    context.Context  // of the run
+	failed *FailureCounts  // visits that brought no page
+	since  time.Time       // when the run began
+	ctx    context.Context // of the run
 }
 
 // request asks for a URL, conditionally if its page is stored; errStale when its list has
@@ -72,7 +71,7 @@ func (r *pages) understand(c visit, u *store.URL, old *store.Page, resp *fetch.R
 	if resp.Status >= 300 && resp.Status < 400 {
 		c.Page.Location = resp.Location
 		r.redirect(c.Capture, u, resp.Location)
-		c.lacks(reach.SentOn(&reach.Visit{Store: r.Store, State: c.state, URL: u, Known: old != nil, Now: now}, resp.Location, func() error { return r.Private(r.ctx, resp.Location) }))
+		c.lacks(JudgeRedirect(&CoverageVisit{Store: r.Store, State: c.state, URL: u, Known: old != nil, Now: now}, resp.Location, func() error { return r.Private(r.ctx, resp.Location) }))
 		return nil
 	}
 	read, err := r.read(c, u, resp, opt)
@@ -92,8 +91,8 @@ func (r *pages) understand(c visit, u *store.URL, old *store.Page, resp *fetch.R
 	c.Terms = read.Terms()
 	c.Links = r.Links.Hints(priority.Found{Page: p, Score: c.Page.Score, Relevant: c.state.Relevant(&read.Doc, c.Page.Score),
 		Inherited: r.Order.Score(u).Inherited}, c.state, r.Filter)
-	c.lacks(reach.Of(&reach.Visit{Store: r.Store, State: c.state, URL: u, Page: p, Doc: &read.Doc, Relevant: c.state.Relevant(&read.Doc, c.Page.Score),
-		Known: old != nil, Followed: c.Links, Expects: scripts.Expected(r.Store, r.Filter, p.Scripts), Now: now}))
+	c.lacks(JudgeCoverage(&CoverageVisit{Store: r.Store, State: c.state, URL: u, Page: p, Doc: &read.Doc, Relevant: c.state.Relevant(&read.Doc, c.Page.Score),
+		Known: old != nil, Followed: c.Links, Expects: ScriptsExpected(r.Store, r.Filter, p.Scripts), Now: now}))
 	return p
 }
 

@@ -15,7 +15,7 @@ import (
 	"angler/crawl"
 	"angler/crawl/decisions"
 	"angler/crawl/run"
-	"angler/crawl/run/troubles"
+
 	"angler/crawl/view"
 	"angler/crawl/webtest"
 )
@@ -120,7 +120,7 @@ func (c *child) run(ctx context.Context, in io.Reader) (err error) {
 		return nil
 	}
 	if c.retry {
-		if _, err := e.Runs.Retry(troubles.All); err != nil {
+		if _, err := e.Runs.Retry(run.AllFailures); err != nil {
 			return err
 		}
 	}

@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"angler/crawl/decisions"
-	"angler/crawl/history"
 	"angler/crawl/priority"
+	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/config"
@@ -29,7 +29,7 @@ type Config struct {
 	Settings  func() *config.Settings         // in force; not to be written to
 	Order     func() (*priority.Order, error) // the running discovery's link order, or one with its stored knowledge
 	Events    *view.EventLog
-	History   *history.History
+	History   *run.History
 	Now       func() time.Time
 }
 

@@ -15,7 +15,7 @@ import (
 	"angler/crawl"
 	"angler/crawl/frontier"
 	"angler/crawl/query"
-	"angler/crawl/run/troubles"
+	"angler/crawl/run"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
@@ -110,10 +110,10 @@ func (r *retried) run(w io.Writer, dir string, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	found, err := store.Reopen(ws, troubles.Narrowed(r.what, r.host, r.reason))
+	found, err := store.Reopen(ws, run.NarrowFailures(r.what, r.host, r.reason))
 	var left []view.Trouble
 	if err == nil && len(found) == 0 {
-		left, err = troubles.Of(ws)
+		left, err = run.StoredFailures(ws)
 	}
 	if err := errors.Join(err, ws.Close()); err != nil {
 		return err

@@ -63,7 +63,7 @@ type Runs interface {
 	Steer(pattern, action string) error
 	SteerRules() []decisions.Rule
 	// Troubles counts the URLs that failed by what failed them; Retry has those
-	// tried again whose reason or host is named, or troubles.All, and returns
+	// tried again whose reason or host is named, or run.AllFailures, and returns
 	// how many.
 	Troubles() ([]view.Trouble, error)
 	Retry(what string) (int, error)

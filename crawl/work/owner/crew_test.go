@@ -16,7 +16,7 @@ import (
 	"angler/crawl/fetch"
 	"angler/crawl/page"
 	"angler/crawl/reader"
-	"angler/crawl/run/hands"
+	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/crawl/work/owner"
 	"angler/crawl/work/queue"
@@ -62,7 +62,7 @@ func (r *rig) answers(t *testing.T, name string, m jetstream.Msg, j *wire.Job) {
 }
 
 type end struct {
-	hands.Brought
+	run.PageResult
 	err error
 }
 
@@ -70,7 +70,7 @@ type end struct {
 func (r *rig) asks(host string) chan end {
 	done := make(chan end, 1)
 	go func() {
-		b, err := r.Do(context.Background(), hands.Job{Request: fetch.Request{URL: "http://" + host + "/"}, ID: 1, Address: "http://" + host + "/", Host: host, Page: true})
+		b, err := r.Do(context.Background(), run.PageJob{Request: fetch.Request{URL: "http://" + host + "/"}, ID: 1, Address: "http://" + host + "/", Host: host, Page: true})
 		done <- end{b, err}
 	}()
 	return done
@@ -135,7 +135,7 @@ func TestStoredPagesAreReadByWorkers(t *testing.T) {
 	(<-done).Stored()
 	came := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	go func() {
-		b, err := r.Do(context.Background(), hands.Job{Request: fetch.Request{URL: "http://a.test/"}, ID: 1, Address: "http://a.test/", Host: "a.test", Page: true,
+		b, err := r.Do(context.Background(), run.PageJob{Request: fetch.Request{URL: "http://a.test/"}, ID: 1, Address: "http://a.test/", Host: "a.test", Page: true,
 			Notice: &page.Announced{}, Body: []byte("<p>hello"), ContentType: "text/html", At: came})
 		done <- end{b, err}
 	}()

@@ -12,7 +12,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"angler/crawl/fetch"
-	"angler/crawl/run/hands"
+	"angler/crawl/run"
 	"angler/crawl/work/queue"
 	"angler/crawl/work/wire"
 )
@@ -46,7 +46,7 @@ func BenchmarkInFlight(b *testing.B) {
 			all.Go(func() {
 				host := fmt.Sprintf("h%d.test", i)
 				u := "http://" + host + "/"
-				got, err := r.Do(context.Background(), hands.Job{Request: fetch.Request{URL: u}, ID: uint64(i + 1), Address: u, Host: host, Page: true})
+				got, err := r.Do(context.Background(), run.PageJob{Request: fetch.Request{URL: u}, ID: uint64(i + 1), Address: u, Host: host, Page: true})
 				if err != nil || got.Response.Status != 200 {
 					failed.Store(true)
 				}

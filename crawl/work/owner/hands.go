@@ -12,7 +12,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"angler/crawl/fetch"
-	"angler/crawl/run/hands"
+	"angler/crawl/run"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/crawl/work/queue"
@@ -20,9 +20,9 @@ import (
 	"angler/store/config"
 )
 
-// This file is hands.Hands: a job goes to a worker and its result comes back.
+// This file is run.PageWorkers: a job goes to a worker and its result comes back.
 
-// Slots implements hands.Hands.
+// Slots implements run.PageWorkers.
 func (o *Owner) Slots() (n int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -37,7 +37,7 @@ func (o *Owner) Slots() (n int) {
 // choose gives a job to the worker that has its host, or to the one with most room, of
 // those with the tag; "" = all. The lock is held; nil = nobody has room, and there says
 // whether somebody would do who has none.
-func (o *Owner) choose(j *hands.Job, tag string) (best *worker, there bool) {
+func (o *Owner) choose(j *run.PageJob, tag string) (best *worker, there bool) {
 	now := o.Now()
 	fits := func(w *worker) bool {
 		return w.works() && (tag == "" && !now.Before(w.rests) || tag != "" && slices.Contains(w.Tags, tag))
@@ -89,7 +89,7 @@ func (o *Owner) move(h *host, to *worker) {
 
 // stays reports whether a job is this process's: it needs what only this process has. What
 // is posted may be answered by a redirect that holds for who has posted alone.
-func (o *Owner) stays(j *hands.Job, set *config.Host, own bool) bool {
+func (o *Owner) stays(j *run.PageJob, set *config.Host, own bool) bool {
 	return j.ID == 0 || j.Method == http.MethodPost || own && set.Apart() || o.Keeps(j.Address)
 }
 
@@ -100,7 +100,7 @@ const soon = 25 * time.Millisecond
 
 // begin hands a job out; nil = it is done here. A host that is pinned to a tag waits for a
 // worker that has it.
-func (o *Owner) begin(ctx context.Context, j *hands.Job) (*call, uint64, error) {
+func (o *Owner) begin(ctx context.Context, j *run.PageJob) (*call, uint64, error) {
 	set, own := o.Settings().Host[j.Host]
 	if o.stays(j, &set, own) {
 		return nil, 0, nil
@@ -176,8 +176,8 @@ func (o *Owner) end(ctx context.Context, lease uint64, c *call, t *taken) *taken
 	return t
 }
 
-// Do implements hands.Hands.
-func (o *Owner) Do(ctx context.Context, j hands.Job) (hands.Brought, error) {
+// Do implements run.PageWorkers.
+func (o *Owner) Do(ctx context.Context, j run.PageJob) (run.PageResult, error) {
 	for {
 		c, lease, err := o.begin(ctx, &j)
 		if err == nil && c == nil {
@@ -196,9 +196,9 @@ func (o *Owner) Do(ctx context.Context, j hands.Job) (hands.Brought, error) {
 			if t != nil {
 				t.stored()
 			}
-			return hands.Brought{}, &fetch.Error{Kind: fetch.Canceled, URL: j.URL, Err: context.Cause(ctx)}
+			return run.PageResult{}, &fetch.Error{Kind: fetch.Canceled, URL: j.URL, Err: context.Cause(ctx)}
 		case errors.As(err, &fe):
-			return hands.Brought{}, fe
+			return run.PageResult{}, fe
 		case err != nil: // the queue does not take it
 			if !o.complained.Swap(true) {
 				o.Note("error", "%v: has the disk of the workers' server room, and is it there? Until it takes jobs again pages are fetched here", err)
@@ -215,7 +215,7 @@ func (o *Owner) Do(ctx context.Context, j hands.Job) (hands.Brought, error) {
 				return o.Here.Do(ctx, j)
 			}
 			if !fe.Unreachable() || o.Settings().Host[j.Host].Worker != "" {
-				return hands.Brought{Stored: t.stored}, fe
+				return run.PageResult{Stored: t.stored}, fe
 			}
 			// The trouble may be the worker's: its network is another one.
 			b, err := again(ctx, o, &j, t)
@@ -224,18 +224,18 @@ func (o *Owner) Do(ctx context.Context, j hands.Job) (hands.Brought, error) {
 			}
 			return b, err
 		}
-		return hands.Brought{Response: t.Response, Draft: t.Draft, Stored: t.stored}, nil
+		return run.PageResult{Response: t.Response, Draft: t.Draft, Stored: t.stored}, nil
 	}
 }
 
 // again asks here for what a worker could not send or not reach, after the pause of the
 // host.
-func again(ctx context.Context, o *Owner, j *hands.Job, t *taken) (hands.Brought, error) {
+func again(ctx context.Context, o *Owner, j *run.PageJob, t *taken) (run.PageResult, error) {
 	pause := time.NewTimer(max(o.Settings().DelayOf(j.Host), o.CrawlDelay(j.Host)))
 	defer pause.Stop()
 	select {
 	case <-ctx.Done():
-		return hands.Brought{Stored: t.stored}, &fetch.Error{Kind: fetch.Canceled, URL: j.URL, Err: context.Cause(ctx)}
+		return run.PageResult{Stored: t.stored}, &fetch.Error{Kind: fetch.Canceled, URL: j.URL, Err: context.Cause(ctx)}
 	case <-pause.C:
 	}
 	b, err := o.Here.Do(ctx, *j)
@@ -244,7 +244,7 @@ func again(ctx context.Context, o *Owner, j *hands.Job, t *taken) (hands.Brought
 }
 
 // ask sends a job and waits for its result; nil = the worker has lost it.
-func (o *Owner) ask(ctx context.Context, c *call, lease uint64, j *hands.Job) (*taken, error) {
+func (o *Owner) ask(ctx context.Context, c *call, lease uint64, j *run.PageJob) (*taken, error) {
 	now := o.Now()
 	if j.Body != nil {
 		now = j.At
@@ -278,12 +278,12 @@ func (o *Owner) most() time.Duration {
 	return 4*time.Duration(o.Settings().Crawl.Timeout) + 2*queue.Lease
 }
 
-// CrawlDelay implements hands.Hands.
+// CrawlDelay implements run.PageWorkers.
 func (o *Owner) CrawlDelay(name string) time.Duration {
 	return max(o.Here.CrawlDelay(name), o.known(name).CrawlDelay)
 }
 
-// Address implements hands.Hands.
+// Address implements run.PageWorkers.
 func (o *Owner) Address(name string) netip.Addr {
 	if a := o.known(name).Address; a.IsValid() {
 		return a
@@ -291,7 +291,7 @@ func (o *Owner) Address(name string) netip.Addr {
 	return o.Here.Address(name)
 }
 
-// Sitemaps implements hands.Hands.
+// Sitemaps implements run.PageWorkers.
 func (o *Owner) Sitemaps(name string) []string {
 	if s := o.known(name).Sitemaps; len(s) > 0 {
 		return s

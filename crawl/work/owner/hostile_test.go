@@ -17,7 +17,7 @@ import (
 	"angler/crawl/fetch"
 	"angler/crawl/page"
 	"angler/crawl/reader"
-	"angler/crawl/run/hands"
+	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/crawl/work/broker"
 	"angler/crawl/work/owner"
@@ -34,11 +34,11 @@ type here struct {
 	done int
 }
 
-func (h *here) Do(_ context.Context, j hands.Job) (hands.Brought, error) {
+func (h *here) Do(_ context.Context, j run.PageJob) (run.PageResult, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.done++
-	return hands.Brought{Response: &fetch.Response{URL: j.URL, Status: 299}}, nil
+	return run.PageResult{Response: &fetch.Response{URL: j.URL, Status: 299}}, nil
 }
 func (*here) CrawlDelay(string) time.Duration { return 0 }
 func (*here) Address(string) netip.Addr       { return netip.Addr{} }
@@ -176,7 +176,7 @@ func TestHostileWorkers(t *testing.T) {
 	} {
 		done := make(chan *fetch.Response, 1)
 		go func() {
-			b, _ := r.Do(context.Background(), hands.Job{Request: fetch.Request{URL: "http://a.test/"}, ID: 1, Address: "http://a.test/", Host: "a.test", Page: true})
+			b, _ := r.Do(context.Background(), run.PageJob{Request: fetch.Request{URL: "http://a.test/"}, ID: 1, Address: "http://a.test/", Host: "a.test", Page: true})
 			done <- b.Response
 		}()
 		m, err := c.Next(jetstream.FetchMaxWait(30 * time.Second))
@@ -200,7 +200,7 @@ func TestHostileWorkers(t *testing.T) {
 	// What is not what was asked for is refused, and asked for again.
 	done := make(chan *fetch.Response, 1)
 	go func() {
-		b, _ := r.Do(context.Background(), hands.Job{Request: fetch.Request{URL: "http://a.test/"}, ID: 1, Address: "http://a.test/", Host: "a.test", Page: true})
+		b, _ := r.Do(context.Background(), run.PageJob{Request: fetch.Request{URL: "http://a.test/"}, ID: 1, Address: "http://a.test/", Host: "a.test", Page: true})
 		done <- b.Response
 	}()
 	for i, forge := range []func(*wire.Result){
@@ -230,7 +230,7 @@ func TestHostileWorkers(t *testing.T) {
 		t.Errorf("the workers are %+v", w)
 	}
 	for _, address := range []string{"http://a.test/kept"} { // recipes, rendering
-		if b, err := r.Do(t.Context(), hands.Job{Request: fetch.Request{URL: address}, ID: 2, Address: address, Host: "a.test"}); err != nil || b.Response.Status != 299 {
+		if b, err := r.Do(t.Context(), run.PageJob{Request: fetch.Request{URL: address}, ID: 2, Address: address, Host: "a.test"}); err != nil || b.Response.Status != 299 {
 			t.Errorf("%s was handed out: %+v, %v", address, b.Response, err)
 		}
 	}

@@ -1,5 +1,5 @@
 // Package owner hands the work of a run to workers at other machines, and does itself what
-// they cannot: it is hands.Hands over a queue.
+// they cannot: it is run.PageWorkers over a queue.
 //
 // Whose turn a URL is, the frontier has decided: it hands out the next one of a host when
 // the last is done and its delay is over, so no host is asked more often for there being
@@ -27,7 +27,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"angler/crawl/reader"
-	"angler/crawl/run/hands"
+	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/crawl/work/queue"
 	"angler/crawl/work/wire"
@@ -38,8 +38,8 @@ import (
 // Config is what an Owner works with.
 type Config struct {
 	Conn     *nats.Conn
-	Replicas int         // of queue and tables, see queue.Prepare
-	Here     hands.Hands // of this process
+	Replicas int             // of queue and tables, see queue.Prepare
+	Here     run.PageWorkers // of this process
 	Reader   *reader.Reader
 	Settings func() *config.Settings
 	Seeds    func(*config.Settings) []string // hosts of the seeds, as fetch.Config has them
@@ -86,7 +86,7 @@ type call struct {
 	worker *worker
 	name   string      // of the worker, which may be heard of meanwhile
 	done   chan *taken // nil in it: the worker has lost the job
-	job    *hands.Job
+	job    *run.PageJob
 }
 
 // maxHosts bounds what is remembered of hosts.

@@ -7,7 +7,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"angler/crawl/fetch"
-	"angler/crawl/run/hands"
+	"angler/crawl/run"
 	"angler/crawl/work/queue"
 	"angler/crawl/work/wire"
 )
@@ -37,7 +37,7 @@ func (o *Owner) stored(lease uint64) {
 	o.settle(job)
 }
 
-// Reconsider implements hands.Hands. What the run before has taken and not stored it will
+// Reconsider implements run.PageWorkers. What the run before has taken and not stored it will
 // not store any more.
 func (o *Owner) Reconsider() {
 	o.Here.Reconsider()
@@ -123,7 +123,7 @@ func (o *Owner) take(name string, r *wire.Result, job string) error {
 }
 
 // answers says why a result is no answer to a job: it is of another address.
-func answers(j *hands.Job, r *wire.Result) error {
+func answers(j *run.PageJob, r *wire.Result) error {
 	switch {
 	case r.Response != nil && r.Response.URL != j.URL:
 		return fmt.Errorf("it is of %.100q, asked was %.100q", r.Response.URL, j.URL)

@@ -1,4 +1,4 @@
-// Package worker is the other end of crawl/run/hands: it takes jobs from a queue, asks for
+// Package worker is the other end of crawl/run: it takes jobs from a queue, asks for
 // their URLs, reads what comes, and sends that back. It decides nothing, keeps nothing on
 // disk and knows no workspace; what it fetches and reads by it is told by the owner, and
 // changes while it works.

@@ -17,8 +17,8 @@ import (
 	"angler/crawl/browser"
 	"angler/crawl/doctext"
 	"angler/crawl/hostauth"
-	"angler/crawl/reach"
 	"angler/crawl/recipes"
+	"angler/crawl/run"
 	"angler/store"
 	"angler/store/config"
 	"angler/tui/command/cli"
@@ -153,7 +153,7 @@ func workspaceFindings(ctx context.Context, dir string, set *config.Settings) (l
 // unread names the lists that show more than could be followed, and what. Those that a
 // recipe reads, and frames whose pages have entries, are read.
 func unread(ws *store.Workspace) (says []string, err error) {
-	missing, err := reach.Missing(ws)
+	missing, err := run.AllMissing(ws)
 	if err != nil {
 		return nil, err
 	}
@@ -164,7 +164,7 @@ func unread(ws *store.Workspace) (says []string, err error) {
 			continue
 		}
 		var kinds []string
-		for _, x := range reach.Rest(ws, missing[id], func(frame uint64) bool {
+		for _, x := range run.MissingBeyondLists(ws, missing[id], func(frame uint64) bool {
 			p, err := ws.Page(frame)
 			return err == nil && p != nil && p.Records > 0
 		}) {

@@ -8,7 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/jobs"
-	"angler/crawl/run/troubles"
+	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/tui/keymap"
 	"angler/tui/parts"
@@ -61,7 +61,7 @@ func (a *retries) show(m troublesMsg) {
 			items = append(items, item)
 		}
 	}
-	items[0] = a.item(a.shared.T("all failed URLs"), troubles.All, total)
+	items[0] = a.item(a.shared.T("all failed URLs"), run.AllFailures, total)
 	items[0].Note = failedOf(a.shared, total, waits)
 	if total == 0 {
 		items = []ui.Item{{Name: "nothing has failed", Off: "every page was fetched, or waits for its turn"}}
@@ -135,7 +135,7 @@ func (a *retries) choose(of failed) {
 	if len(reasons) > 0 {
 		add(name, failedOf(sh, meant, later), strings.Join(reasons, "\n"))
 	}
-	add(sh.T("all failed URLs"), failedOf(sh, total, waits), troubles.All)
+	add(sh.T("all failed URLs"), failedOf(sh, total, waits), run.AllFailures)
 	a.ui.Choose(ui.NewChooser("what failed", items))
 }
 

@@ -1,13 +1,4 @@
-// Package reach says what pages of lists show and nothing follows, and who is to hear
-// of it.
-//
-// What a page shows is found when it is parsed (page.Page.Unfollowed). Here it is
-// compared with the links that were chosen of the page, because a pager or a frame
-// that is followed in some way is none that was skipped, and with what is stored, so
-// that an event tells it once for each list and cause and not at every visit. It costs
-// nothing for a page that shows nothing of the kind, and one small read for one that
-// does and was stored before. All of it is safe for concurrent use.
-package reach
+package run
 
 import (
 	"cmp"
@@ -23,8 +14,8 @@ import (
 	"angler/topic"
 )
 
-// Visit is a page that was read.
-type Visit struct {
+// CoverageVisit is a page that was read.
+type CoverageVisit struct {
 	Store    *store.Workspace
 	State    *decisions.State // that judged the page
 	URL      *store.URL
@@ -37,22 +28,22 @@ type Visit struct {
 	Now      time.Time
 }
 
-// Verdict is what a visit has found.
-type Verdict struct {
+// CoverageVerdict is what a visit has found.
+type CoverageVerdict struct {
 	Row     *rows.Row    // to be stored with the page; without things it takes away what is stored, nil leaves it
 	Lacking bool         // people are to know that something of the list is missing
 	Untold  []rows.Thing // what no event has told yet
 }
 
-// Of judges a page that was read. When the store cannot be read it judges as if
+// JudgeCoverage judges a page that was read. When the store cannot be read it judges as if
 // nothing were stored.
-func Of(v *Visit) Verdict {
+func JudgeCoverage(v *CoverageVisit) CoverageVerdict {
 	seen := left(v.Followed, v.Page)
 	if len(seen) == 0 {
 		if v.Known {
-			return Verdict{Row: &rows.Row{}}
+			return CoverageVerdict{Row: &rows.Row{}}
 		}
-		return Verdict{}
+		return CoverageVerdict{}
 	}
 	row := &rows.Row{ID: v.URL.ID, Seen: seen, Since: v.Now}
 	if v.Known {
@@ -60,24 +51,24 @@ func Of(v *Visit) Verdict {
 			row.Since, row.Told = was.Since, was.Told
 		}
 	}
-	out := Verdict{Row: row}
+	out := CoverageVerdict{Row: row}
 	if v.Expects {
 		return out
 	}
-	if v.Relevant || v.State.Confirmed(v.URL.ID, v.URL.URL) || Concerns(v.State, v.URL, v.Page.Head, v.Doc) {
+	if v.Relevant || v.State.Confirmed(v.URL.ID, v.URL.URL) || IsWanted(v.State, v.URL, v.Page.Head, v.Doc) {
 		out.tell(v.State, v.URL, func(frame string) bool { return has(v.Followed, frame) || knows(v.Store, frame) })
 	}
 	return out
 }
 
-// Again judges an aggregation page that is as it was, by what is stored: it may have
+// JudgeCoverageAgain judges an aggregation page that is as it was, by what is stored: it may have
 // become one only since.
-func Again(w *store.Workspace, s *decisions.State, u *store.URL) Verdict {
+func JudgeCoverageAgain(w *store.Workspace, s *decisions.State, u *store.URL) CoverageVerdict {
 	row, err := rows.Of(store.RowsOf(w).DB(), u.ID)
 	if err != nil || row == nil {
-		return Verdict{}
+		return CoverageVerdict{}
 	}
-	out := Verdict{Row: row}
+	out := CoverageVerdict{Row: row}
 	if out.tell(s, u, func(frame string) bool { return knows(w, frame) }); len(out.Untold) == 0 {
 		out.Row = nil
 	}
@@ -90,9 +81,9 @@ func knows(w *store.Workspace, address string) bool {
 	return known
 }
 
-// tell has people know, unless one of them has said that this is fine. Of a frame that is
-// followed nobody knows yet whether its page is a list: Rest says so later.
-func (v *Verdict) tell(s *decisions.State, u *store.URL, followed func(frame string) bool) {
+// tell has people know, unless one of them has said that this is fine. JudgeCoverage a frame that is
+// followed nobody knows yet whether its page is a list: MissingBeyondLists says so later.
+func (v *CoverageVerdict) tell(s *decisions.State, u *store.URL, followed func(frame string) bool) {
 	if s == nil || s.Labels[u.ID] == topic.No || s.Remarks[u.ID].Mutes() == view.UnfollowedMark(v.Row.Kinds()) {
 		return
 	}
@@ -114,12 +105,12 @@ func (v *Verdict) tell(s *decisions.State, u *store.URL, followed func(frame str
 	}
 }
 
-// Concerns reports whether people are to hear that nothing of a page's list could be
+// IsWanted reports whether people are to hear that nothing of a page's list could be
 // read, although it is no aggregation page: a page without entries can be none. They
 // are if they have named the page, as a seed, a sample or by a label, if its words are
 // those of the topic, or if it is called like the notices. d is what its words are; nil
 // where nobody knows.
-func Concerns(s *decisions.State, u *store.URL, title string, d *topic.Doc) bool {
+func IsWanted(s *decisions.State, u *store.URL, title string, d *topic.Doc) bool {
 	switch {
 	case s.Labels[u.ID] == topic.No:
 		return false
@@ -138,8 +129,8 @@ func Concerns(s *decisions.State, u *store.URL, title string, d *topic.Doc) bool
 // leastEntries with dates make a page a list.
 const leastEntries = 3
 
-// Seen is what a stored row tells, what hides most of a list first; nil for no row.
-func Seen(r *rows.Row) (seen []page.MissingEntries) {
+// DecodeMissing is what a stored row tells, what hides most of a list first; nil for no row.
+func DecodeMissing(r *rows.Row) (seen []page.MissingEntries) {
 	if r == nil {
 		return nil
 	}
@@ -152,9 +143,9 @@ func Seen(r *rows.Row) (seen []page.MissingEntries) {
 	return seen
 }
 
-// Rest is what of it is missing when some pages are lists: a frame whose page is one
+// MissingBeyondLists is what of it is missing when some pages are lists: a frame whose page is one
 // brings its entries home.
-func Rest(w *store.Workspace, seen []page.MissingEntries, list func(id uint64) bool) []page.MissingEntries {
+func MissingBeyondLists(w *store.Workspace, seen []page.MissingEntries, list func(id uint64) bool) []page.MissingEntries {
 	return slices.DeleteFunc(slices.Clone(seen), func(x page.MissingEntries) bool {
 		if x.Kind != listpage.KindFrame {
 			return false
@@ -164,27 +155,27 @@ func Rest(w *store.Workspace, seen []page.MissingEntries, list func(id uint64) b
 	})
 }
 
-// Missing is what pages show and nothing follows, by their id.
-func Missing(w *store.Workspace) (map[uint64][]page.MissingEntries, error) {
+// AllMissing is what pages show and nothing follows, by their id.
+func AllMissing(w *store.Workspace) (map[uint64][]page.MissingEntries, error) {
 	all, err := rows.All(store.RowsOf(w).DB())
 	if err != nil {
 		return nil, err
 	}
 	out := make(map[uint64][]page.MissingEntries, len(all))
 	for _, r := range all {
-		out[r.ID] = Seen(r)
+		out[r.ID] = DecodeMissing(r)
 	}
 	return out, nil
 }
 
-// Stored is what is stored of a page, as Seen tells it; nil for nothing, or when it
+// StoredMissing is what is stored of a page, as DecodeMissing tells it; nil for nothing, or when it
 // cannot be read.
-func Stored(w *store.Workspace, id uint64) []page.MissingEntries {
+func StoredMissing(w *store.Workspace, id uint64) []page.MissingEntries {
 	row, err := rows.Of(store.RowsOf(w).DB(), id)
 	if err != nil {
 		return nil
 	}
-	return Seen(row)
+	return DecodeMissing(row)
 }
 
 // left are the things of a page to which its followed links do not lead.

@@ -1,7 +1,4 @@
-// Package notices is what makes notices of pages: which records of a list are to become
-// some, how one is read from its page, and what one that has changed said before. It asks
-// for nothing: frontier, requests and commits are the run's.
-package notices
+package run
 
 import (
 	"cmp"
@@ -11,9 +8,9 @@ import (
 	"angler/crawl/decisions"
 	"angler/crawl/notices"
 	"angler/crawl/page"
-	"angler/crawl/reach"
+
 	"angler/crawl/reader"
-	"angler/crawl/run/hands"
+
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
@@ -21,25 +18,25 @@ import (
 	"angler/store/versions"
 )
 
-// List is a page of a list, as the notices that it announces know it.
-type List struct {
+// NoticeList is a page of a list, as the notices that it announces know it.
+type NoticeList struct {
 	ID    uint64
 	URL   string
 	Score float64
-	In    reach.Holder // in whose frame it stands
+	In    FrameHolder // in whose frame it stands
 }
 
-// Announced is a record of a list on its way to become a notice.
-type Announced struct {
-	List
+// AnnouncedNotice is a record of a list on its way to become a notice.
+type AnnouncedNotice struct {
+	NoticeList
 	Record page.Record
 }
 
-// Maker makes notices. It is safe for concurrent use.
-type Maker struct {
+// NoticeMaker makes notices. It is safe for concurrent use.
+type NoticeMaker struct {
 	Store    *store.Workspace
 	Reader   *reader.Reader
-	Hands    hands.Hands // of Elsewhere
+	Hands    PageWorkers // of Elsewhere
 	Filter   *urls.Filter
 	Settings func() *config.Settings
 	Now      func() time.Time
@@ -51,8 +48,8 @@ type Maker struct {
 // purely on topic, so that the patterns no longer choose.
 const pureList = 0.8
 
-// LeftOut counts the records of a list that become no notices.
-type LeftOut struct {
+// RecordsLeftOut counts the records of a list that become no notices.
+type RecordsLeftOut struct {
 	Skipped   int // they may not be asked for
 	Unmatched int // their titles do not match the patterns
 }
@@ -60,7 +57,7 @@ type LeftOut struct {
 // Unknown chooses those records of a page of a list that are no notices yet, or of which
 // again says that they may be read once more. root is the list, of which this may be a
 // later page: where it is confirmed, the patterns choose nothing.
-func (m *Maker) Unknown(p *page.Page, list List, root uint64, s *decisions.State, again func(*store.Notice) bool) (want []page.Record, out LeftOut) {
+func (m *NoticeMaker) Unknown(p *page.Page, list NoticeList, root uint64, s *decisions.State, again func(*store.Notice) bool) (want []page.Record, out RecordsLeftOut) {
 	matched := 0
 	match := make([]bool, len(p.Records))
 	for i := range p.Records {
@@ -101,14 +98,14 @@ func home(address string) bool {
 }
 
 // As is how the page of a notice is read.
-func (m *Maker) As(a Announced) page.Announced {
+func (m *NoticeMaker) As(a AnnouncedNotice) page.Announced {
 	set := m.Settings().Harvest
 	return page.Announced{Method: set.Method, Marks: set.Marks, LinkChars: set.Links, Title: a.Record.Title, Date: a.Record.Date}
 }
 
 // Look is the notice on a page that has just come and that p is; hash is that of its body. It was read as that notice already, unless it was announced a moment ago. nil
 // when it is no page.
-func (m *Maker) Look(u *store.URL, src page.Source, hash store.Key, p *page.Page, a Announced) *store.Notice {
+func (m *NoticeMaker) Look(u *store.URL, src page.Source, hash store.Key, p *page.Page, a AnnouncedNotice) *store.Notice {
 	if as := m.As(a); p.Notice == nil || p.Notice.As != as {
 		var err error
 		if p, err = m.Reader.Look(src, page.Options{Notice: &as}); err != nil {
@@ -120,7 +117,7 @@ func (m *Maker) Look(u *store.URL, src page.Source, hash store.Key, p *page.Page
 }
 
 // Of is the notice that a page says.
-func (m *Maker) Of(u *store.URL, p *page.Notice, a Announced) *store.Notice {
+func (m *NoticeMaker) Of(u *store.URL, p *page.Notice, a AnnouncedNotice) *store.Notice {
 	n := &store.Notice{ID: u.ID, URL: u.URL, Title: cmp.Or(p.Title, a.Record.Title), Date: p.Date.Time, Precision: uint8(p.Date.Precision),
 		Text: p.Main, Method: p.MainMethod, FirstSeen: m.Now(), Attachments: []store.Attachment{}}
 	for _, x := range p.Attachments {
@@ -131,7 +128,7 @@ func (m *Maker) Of(u *store.URL, p *page.Notice, a Announced) *store.Notice {
 }
 
 // on says of a notice which list has announced it.
-func on(n *store.Notice, a Announced) {
+func on(n *store.Notice, a AnnouncedNotice) {
 	n.Source, n.SourceID, n.Frame, n.FrameID, n.Score = a.URL, a.ID, "", 0, a.Score
 	if a.In.ID != 0 {
 		n.Source, n.SourceID, n.Frame, n.FrameID = a.In.URL, a.In.ID, n.Source, n.SourceID
@@ -139,7 +136,7 @@ func on(n *store.Notice, a Announced) {
 }
 
 // Stored is the notice on a page that is stored; nil when there is none.
-func (m *Maker) Stored(u *store.URL, a Announced) *store.Notice {
+func (m *NoticeMaker) Stored(u *store.URL, a AnnouncedNotice) *store.Notice {
 	as := m.As(a)
 	row, err := m.Store.Page(u.ID)
 	if err != nil || row == nil {
@@ -166,11 +163,11 @@ const (
 // Both are read under what is known of the host now, so that only the page can make a
 // difference; counters, menus and the lines around a notice make none. A page without
 // text changes nothing: a site that is being mended shows such pages for a while.
-func (m *Maker) Renewed(u *store.URL, n *store.Notice, src page.Source) (*store.Notice, *versions.Version) {
-	a := Announced{List: List{Score: n.Score},
+func (m *NoticeMaker) Renewed(u *store.URL, n *store.Notice, src page.Source) (*store.Notice, *versions.Version) {
+	a := AnnouncedNotice{NoticeList: NoticeList{Score: n.Score},
 		Record: page.Record{Title: n.Title, Date: page.Date{Time: n.Date, Precision: page.Precision(n.Precision)}}}
 	if a.ID, a.URL = n.On(); n.FrameID != 0 {
-		a.In = reach.Holder{ID: n.SourceID, URL: n.Source}
+		a.In = FrameHolder{ID: n.SourceID, URL: n.Source}
 	}
 	before, err := m.Reader.Stored(u.ID, m.As(a).Options())
 	if err != nil || before == nil {

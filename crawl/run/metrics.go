@@ -1,5 +1,4 @@
-// Package metrics counts what fetching costs, over all runs.
-package metrics
+package run
 
 import (
 	"errors"
@@ -21,11 +20,11 @@ type Metrics struct {
 	Now func() time.Time // nil = time.Now; set before the first use
 
 	mu sync.Mutex // guards n
-	n  Totals
+	n  MetricTotals
 }
 
-// Totals is what Metrics have counted so far.
-type Totals struct {
+// MetricTotals is what Metrics have counted so far.
+type MetricTotals struct {
 	Fetched int64
 	Bytes   int64            // of the bodies, unpacked
 	Errors  map[string]int64 // by kind: fetch.Kind, or "http 404"
@@ -35,8 +34,8 @@ type Totals struct {
 	Last    time.Time        // when the last fetch succeeded; zero = none did
 }
 
-// Totals returns a copy of what was counted.
-func (m *Metrics) Totals() Totals {
+// MetricTotals returns a copy of what was counted.
+func (m *Metrics) Totals() MetricTotals {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	n := m.n

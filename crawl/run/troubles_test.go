@@ -1,4 +1,4 @@
-package troubles
+package run
 
 import (
 	"testing"
@@ -28,7 +28,7 @@ func TestNamed(t *testing.T) {
 		"":                 {},
 	}
 	for what, want := range cases {
-		match := Named(what)
+		match := MatchFailures(what)
 		for i, u := range rows {
 			wanted := false
 			for _, n := range want {

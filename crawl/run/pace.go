@@ -1,6 +1,4 @@
-// Package pace is how a run gets on: how much it has done in each of the last seconds, and
-// what came home of what was fetched. Zero values are those of a run that begins.
-package pace
+package run
 
 import (
 	"sync"
@@ -58,8 +56,8 @@ func (p *Pace) Now() []int {
 	return p.shown
 }
 
-// Curve is the harvest curve of a run.
-type Curve struct {
+// HarvestCurve is the harvest curve of a run.
+type HarvestCurve struct {
 	Before int // aggregation pages when the run began
 
 	mu     sync.Mutex // guards points
@@ -68,7 +66,7 @@ type Curve struct {
 
 // Add takes a point, what came home of what was fetched, and returns the curve, which
 // is never written again.
-func (c *Curve) Add(fetched, home int) []view.CurvePoint {
+func (c *HarvestCurve) Add(fetched, home int) []view.CurvePoint {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if n := len(c.points); n == 0 || c.points[n-1].Fetched != fetched {

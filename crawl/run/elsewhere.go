@@ -1,11 +1,11 @@
-package notices
+package run
 
 import (
 	"context"
 
 	"angler/crawl/fetch"
 	"angler/crawl/page"
-	"angler/crawl/run/hands"
+
 	"angler/crawl/urls"
 	"angler/store"
 )
@@ -13,7 +13,7 @@ import (
 // Elsewhere is Stored for a page that need not be read again where it would be read as it
 // was, and that hands elsewhere read where they have room. stored is to be called when what is made of it is on the disk;
 // nil = nobody waits for that.
-func (m *Maker) Elsewhere(ctx context.Context, u *store.URL, a Announced) (n *store.Notice, stored func()) {
+func (m *NoticeMaker) Elsewhere(ctx context.Context, u *store.URL, a AnnouncedNotice) (n *store.Notice, stored func()) {
 	if n := m.same(u, a); n != nil {
 		return n, nil
 	}
@@ -23,10 +23,10 @@ func (m *Maker) Elsewhere(ctx context.Context, u *store.URL, a Announced) (n *st
 	var opt page.Options
 	as := m.As(a)
 	src, err := m.Reader.Source(u.ID, &opt)
-	if err != nil || src == nil || len(src.Body) == 0 || len(src.Body) > hands.MaxBody {
+	if err != nil || src == nil || len(src.Body) == 0 || len(src.Body) > MaxBody {
 		return m.Stored(u, a), nil
 	}
-	b, err := m.Hands.Do(ctx, hands.Job{Request: fetch.Request{URL: u.URL}, ID: u.ID, Address: u.URL, Host: urls.HostOf(u.URL), Page: true,
+	b, err := m.Hands.Do(ctx, PageJob{Request: fetch.Request{URL: u.URL}, ID: u.ID, Address: u.URL, Host: urls.HostOf(u.URL), Page: true,
 		Notice: &as, Body: src.Body, ContentType: src.ContentType, At: opt.Now})
 	if err == nil {
 		if n := m.Reader.Noticed(b.Draft, as); n != nil {

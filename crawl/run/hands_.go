@@ -1,8 +1,4 @@
-// Package hands is the seam between what a run decides and the work on one URL: asking for
-// it, and understanding what came. Frontier, politeness, scores, link order and commits
-// are on the run's side of it. The work is done in this process (Here) or at other
-// machines (crawl/work/owner).
-package hands
+package run
 
 import (
 	"context"
@@ -15,13 +11,13 @@ import (
 	"angler/store"
 )
 
-// Hands do the work on one URL. All methods are safe for concurrent use.
-type Hands interface {
-	// Do asks for a URL politely. Hands elsewhere read what came, too, when the job says
+// PageWorkers do the work on one URL. All methods are safe for concurrent use.
+type PageWorkers interface {
+	// Do asks for a URL politely. PageWorkers elsewhere read what came, too, when the job says
 	// so and they can: then there is a draft, of the very body in the response. Without
 	// one the page is read here. The error is a *fetch.Error. For a job with a Body nothing
 	// is asked; where nobody elsewhere has read that nothing is brought.
-	Do(ctx context.Context, j Job) (Brought, error)
+	Do(ctx context.Context, j PageJob) (PageResult, error)
 
 	// What the host of a URL has said when it was last asked.
 
@@ -35,8 +31,8 @@ type Hands interface {
 	Slots() int
 }
 
-// Job is the work on one URL.
-type Job struct {
+// PageJob is the work on one URL.
+type PageJob struct {
 	fetch.Request
 	ID      uint64
 	Address string    // of the URL, canonical; Request.URL is what is sent for it
@@ -51,11 +47,11 @@ type Job struct {
 	At          time.Time // when Body came
 }
 
-// MaxBody bounds Job.Body, in bytes: longer pages are read here.
+// MaxBody bounds PageJob.Body, in bytes: longer pages are read here.
 const MaxBody = 1 << 20
 
-// Brought is what came of a job.
-type Brought struct {
+// PageResult is what came of a job.
+type PageResult struct {
 	Response *fetch.Response // nil with an error
 	Draft    *reader.Draft   // of the body in Response; nil = it is to be read
 
@@ -64,12 +60,12 @@ type Brought struct {
 	Stored func()
 }
 
-// Here are the hands of this process. They leave the reading to the run, which often
+// LocalWorkers are the hands of this process. They leave the reading to the run, which often
 // finds that there is nothing to read.
-type Here struct{ Fetcher }
+type LocalWorkers struct{ PageFetcher }
 
-// Fetcher gets pages politely; *fetch.Fetcher is one.
-type Fetcher interface {
+// PageFetcher gets pages politely; *fetch.Fetcher is one.
+type PageFetcher interface {
 	Fetch(ctx context.Context, r fetch.Request) (*fetch.Response, error)
 	CrawlDelay(host string) time.Duration
 	Address(host string) netip.Addr
@@ -77,14 +73,14 @@ type Fetcher interface {
 	Sitemaps(host string) []string
 }
 
-// Do implements Hands.
-func (h Here) Do(ctx context.Context, j Job) (Brought, error) {
+// Do implements PageWorkers.
+func (h LocalWorkers) Do(ctx context.Context, j PageJob) (PageResult, error) {
 	if j.Body != nil {
-		return Brought{}, nil
+		return PageResult{}, nil
 	}
 	resp, err := h.Fetch(ctx, j.Request)
-	return Brought{Response: resp}, err
+	return PageResult{Response: resp}, err
 }
 
-// Slots implements Hands.
-func (Here) Slots() int { return 0 }
+// Slots implements PageWorkers.
+func (LocalWorkers) Slots() int { return 0 }

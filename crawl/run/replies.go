@@ -1,6 +1,4 @@
-// Package replies is what stands between a run and replies that are no pages: lists in
-// JSON, what recipes ask for, what a browser has rendered.
-package replies
+package run
 
 import (
 	"context"
@@ -31,18 +29,18 @@ type Translator interface {
 	Behind(address string, sent *requests.Row, p *page.Page) []store.Link
 }
 
-// Late is a Translator whose pages may have been stored before it was asked for them.
-type Late interface {
+// LateTranslator is a Translator whose pages may have been stored before it was asked for them.
+type LateTranslator interface {
 	Translator
 	// Awaits reports whether it has translated no page like that of an address yet. It is
 	// asked for every stored page, and must be cheap.
 	Awaits(address string) bool
 }
 
-// Awaited reports whether a Late waits for an address.
-func Awaited(all []Translator, address string) bool {
+// IsAwaited reports whether a LateTranslator waits for an address.
+func IsAwaited(all []Translator, address string) bool {
 	for _, t := range all {
-		if l, ok := t.(Late); ok && l.Awaits(address) {
+		if l, ok := t.(LateTranslator); ok && l.Awaits(address) {
 			return true
 		}
 	}
@@ -56,10 +54,10 @@ type Reply struct {
 	Response *fetch.Response
 }
 
-// Asker is a Translator that says itself what is sent: its addresses need no row in
+// RequestBuilder is a Translator that says itself what is sent: its addresses need no row in
 // store/requests, because the address alone names the request. Its methods are safe for
 // concurrent use.
-type Asker interface {
+type RequestBuilder interface {
 	Translator
 	// Lists are the addresses of lists that a run is to visit whatever else it knows of
 	// them: somebody has asked for them.
@@ -77,8 +75,8 @@ type Asker interface {
 	Held(address string, list []byte) ([]byte, bool)
 }
 
-// For is the Translator of an address; nil when there is none.
-func For(all []Translator, address string) Translator {
+// TranslatorFor is the Translator of an address; nil when there is none.
+func TranslatorFor(all []Translator, address string) Translator {
 	for _, t := range all {
 		if t.Translates(address) {
 			return t
@@ -87,13 +85,13 @@ func For(all []Translator, address string) Translator {
 	return nil
 }
 
-// AskerFor is the Asker of an address; nil when there is none.
-func AskerFor(all []Translator, address string) Asker {
+// RequestBuilderFor is the RequestBuilder of an address; nil when there is none.
+func RequestBuilderFor(all []Translator, address string) RequestBuilder {
 	if urls.IsPlain(address) {
 		return nil
 	}
 	for _, t := range all {
-		if a, ok := t.(Asker); ok && t.Translates(address) {
+		if a, ok := t.(RequestBuilder); ok && t.Translates(address) {
 			return a
 		}
 	}

@@ -1,4 +1,4 @@
-package reach
+package run
 
 import (
 	"slices"
@@ -11,9 +11,9 @@ import (
 	"angler/topic"
 )
 
-// Holder is the page in whose frame a list stands: the one that people know, name and
+// FrameHolder is the page in whose frame a list stands: the one that people know, name and
 // label. The zero value is none.
-type Holder struct {
+type FrameHolder struct {
 	ID  uint64
 	URL string
 }
@@ -21,17 +21,17 @@ type Holder struct {
 // behindMost bounds the pages of a list that are climbed to its first one.
 const behindMost = 20
 
-// HolderOf is the holder of a page, or of the list behind whose first page it stands, by
+// FrameHolderOf is the holder of a page, or of the list behind whose first page it stands, by
 // what is stored of the pages that link to it; none when people have said that it is no
 // list. It takes a small read for each link that may be a frame's, and for each page of
 // the list before it.
-func HolderOf(w *store.Workspace, s *decisions.State, u *store.URL) Holder {
+func FrameHolderOf(w *store.Workspace, s *decisions.State, u *store.URL) FrameHolder {
 	for range behindMost {
 		var first uint64 // leads towards page 1 of the list
 		for l := range u.Inlinks {
 			if l.Anchor == "" && (s == nil || s.Labels[l.Source] != topic.No) && frames(w, l.Source, u.URL) {
 				if by, err := w.URL(l.Source); err == nil && by != nil {
-					return Holder{by.ID, by.URL}
+					return FrameHolder{by.ID, by.URL}
 				}
 			}
 			if first == 0 && l.Pager {
@@ -47,7 +47,7 @@ func HolderOf(w *store.Workspace, s *decisions.State, u *store.URL) Holder {
 		}
 		u = before
 	}
-	return Holder{}
+	return FrameHolder{}
 }
 
 // frames reports whether a page shows its list in a frame of an address.

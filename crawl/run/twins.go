@@ -1,10 +1,4 @@
-// Package twins finds the second address of a page: a folder's own (http://x/a/) and
-// that of its index file (http://x/a/index.html) mostly give the same bytes. The
-// one that is read first is the page; the other is stored as a redirect to it.
-//
-// It costs a look at the address, and for a folder that is new at most eleven look-ups
-// in the store.
-package twins
+package run
 
 import (
 	"cmp"
@@ -14,16 +8,16 @@ import (
 	"angler/store"
 )
 
-// Status is stored for the second address: moved permanently.
-const Status = 301
+// AliasStatus is stored for the second address: moved permanently.
+const AliasStatus = 301
 
 // indexNames are the files that servers give for a folder, in the order in which
 // they are looked for.
 var indexNames = [...]string{"index.html", "index.htm", "index.shtml", "index.php", "index.jsp", "index.asp", "index.aspx", "default.html", "default.htm", "default.aspx"}
 
-// Known remembers what was read in a run and may not be committed yet. The zero value is
+// IndexAliases remembers what was read in a run and may not be committed yet. The zero value is
 // empty. It is safe for concurrent use.
-type Known struct {
+type IndexAliases struct {
 	mu sync.Mutex
 	m  map[string]twin // by folder
 }
@@ -57,7 +51,7 @@ func folderOf(url string) (folder string, ok bool) {
 
 // Of returns the address under which a page with the same bytes is known, "" when
 // url is the first. A URL that is a page already stays one.
-func (t *Known) Of(ws *store.Workspace, url string, old *store.Page, body []byte) string {
+func (t *IndexAliases) Of(ws *store.Workspace, url string, old *store.Page, body []byte) string {
 	folder, ok := folderOf(url)
 	if !ok || old != nil && old.Location == "" {
 		return ""

@@ -1,21 +1,19 @@
-// Package pending is what a run has begun and not ended: its requests in flight, and the
-// URLs that it leaves to a later run.
-package pending
+package run
 
 import (
 	"sync"
 	"time"
 )
 
-// Later remembers the URLs that are left to a later run, and when each may be
+// PostponedURLs remembers the URLs that are left to a later run, and when each may be
 // asked again. The zero value is empty; it is safe for concurrent use.
-type Later struct {
+type PostponedURLs struct {
 	mu sync.Mutex
 	m  map[uint64]int64 // Unix seconds by URL id
 }
 
 // Add remembers a URL.
-func (l *Later) Add(id uint64, at time.Time) {
+func (l *PostponedURLs) Add(id uint64, at time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.m == nil {
@@ -25,7 +23,7 @@ func (l *Later) Add(id uint64, at time.Time) {
 }
 
 // Drop forgets one.
-func (l *Later) Drop(id uint64) {
+func (l *PostponedURLs) Drop(id uint64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.m, id)
@@ -33,7 +31,7 @@ func (l *Later) Drop(id uint64) {
 
 // First returns how many there are and when the first of them may be asked; zero
 // when there is none.
-func (l *Later) First() (n int, at time.Time) {
+func (l *PostponedURLs) First() (n int, at time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	least := int64(0)

@@ -1,9 +1,4 @@
-// Package scripts keeps the book on the script files that pages of a run need to be read
-// with: which pages wait for which file, and which are to be read again when it has come.
-//
-// Files are few (PerHost), and so are the pages that need one. Everything is safe for
-// concurrent use.
-package scripts
+package run
 
 import (
 	"slices"
@@ -13,11 +8,11 @@ import (
 	"angler/store"
 )
 
-// PerHost is how many files of one host are asked for in one run.
-const PerHost = 20
+// MaxScriptsPerHost is how many files of one host are asked for in one run.
+const MaxScriptsPerHost = 20
 
-// Files are those of one run. The zero value is empty.
-type Files struct {
+// ScriptFiles are those of one run. The zero value is empty.
+type ScriptFiles struct {
 	mu      sync.Mutex
 	hosts   map[string]int
 	waiting map[string][]uint64 // URL of a file → pages that need it
@@ -25,8 +20,8 @@ type Files struct {
 }
 
 // Want notes that a page needs files, and returns those that may be fetched: as many of a
-// host as PerHost, and only accepted ones.
-func (s *Files) Want(page uint64, files []string, accepted func(url string) bool) (wanted []string) {
+// host as MaxScriptsPerHost, and only accepted ones.
+func (s *ScriptFiles) Want(page uint64, files []string, accepted func(url string) bool) (wanted []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.hosts == nil {
@@ -35,7 +30,7 @@ func (s *Files) Want(page uint64, files []string, accepted func(url string) bool
 	for _, url := range files {
 		host := urls.HostOf(url)
 		if _, known := s.waiting[url]; !known {
-			if s.hosts[host] >= PerHost || !accepted(url) {
+			if s.hosts[host] >= MaxScriptsPerHost || !accepted(url) {
 				continue
 			}
 			s.hosts[host]++
@@ -48,7 +43,7 @@ func (s *Files) Want(page uint64, files []string, accepted func(url string) bool
 
 // Came returns the pages that need a file that has come; from now on they are due. Those
 // of a run that was killed are among them, by the links of the file.
-func (s *Files) Came(file *store.URL) (pages []uint64) {
+func (s *ScriptFiles) Came(file *store.URL) (pages []uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.again == nil {
@@ -70,14 +65,14 @@ func (s *Files) Came(file *store.URL) (pages []uint64) {
 }
 
 // Due reports whether a page is to be read again.
-func (s *Files) Due(page uint64) bool {
+func (s *ScriptFiles) Due(page uint64) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.again[page]
 }
 
 // Take is Due, and the page is due no longer.
-func (s *Files) Take(page uint64) bool {
+func (s *ScriptFiles) Take(page uint64) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	due := s.again[page]
@@ -85,21 +80,21 @@ func (s *Files) Take(page uint64) bool {
 	return due
 }
 
-// Block marks a URL as that of a script file.
-const Block = "script"
+// ScriptBlock marks a URL as that of a script file.
+const ScriptBlock = "script"
 
 // Links are Want as links of the page. The ending of a file says that it is no page, so it
 // is checked as if it were one.
-func (s *Files) Links(page uint64, files []string, f *urls.Filter) (links []store.Link) {
+func (s *ScriptFiles) Links(page uint64, files []string, f *urls.Filter) (links []store.Link) {
 	for _, url := range s.Want(page, files, func(url string) bool { return f.Check(url, urls.Page) == urls.Accepted }) {
-		links = append(links, store.Link{URL: url, Flat: true, Hints: store.Hints{Block: Block, AnchorScore: 1, Relevant: true}})
+		links = append(links, store.Link{URL: url, Flat: true, Hints: store.Hints{Block: ScriptBlock, AnchorScore: 1, Relevant: true}})
 	}
 	return links
 }
 
-// Expected reports whether one of the files that a page needs is still to come: it is
+// ScriptsExpected reports whether one of the files that a page needs is still to come: it is
 // accepted and nobody has fetched it, or has tried to.
-func Expected(w *store.Workspace, f *urls.Filter, files []string) bool {
+func ScriptsExpected(w *store.Workspace, f *urls.Filter, files []string) bool {
 	return slices.ContainsFunc(files, func(url string) bool {
 		id, known := w.Lookup(url)
 		if !known {

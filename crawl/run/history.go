@@ -1,11 +1,4 @@
-// Package history writes down every run while it goes on: a row in the store that
-// is there from the run's first moment, and says that it was killed when nobody
-// comes back to end it.
-//
-// A Recording looks at its run four times a second, some microseconds each, and
-// stores its row every two seconds when pages came in. The danger is a disk that
-// is full or gone: then a run goes on without its row, and an event says so.
-package history
+package run
 
 import (
 	"errors"
@@ -13,26 +6,24 @@ import (
 	"sync/atomic"
 	"time"
 
-	"angler/crawl/run"
-	"angler/crawl/run/metrics"
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/redact"
 	"angler/store/runs"
 )
 
-// Usage is what the process has used so far.
-type Usage struct {
+// ProcessUsage is what the process has used so far.
+type ProcessUsage struct {
 	Memory int64         // bytes in RAM now; 0 = unknown
 	CPU    time.Duration // since the process began; 0 = unknown
 }
 
-// Config is what a History works with.
-type Config struct {
+// HistoryConfig is what a History works with.
+type HistoryConfig struct {
 	Store    *store.Workspace
 	Events   *view.EventLog
-	Totals   func() metrics.Totals // of all runs
-	Usage    func() Usage
+	Totals   func() MetricTotals // of all runs
+	Usage    func() ProcessUsage
 	Lists    func() int // aggregation pages, as far as they were counted last
 	Now      func() time.Time
 	Interval time.Duration // between two looks at a run; 0 = a quarter of a second
@@ -41,18 +32,18 @@ type Config struct {
 // History is what became of the runs of a workspace. It is safe for concurrent
 // use.
 type History struct {
-	Config
+	HistoryConfig
 	live atomic.Uint64            // number of the run under way; 0 = none
 	last atomic.Pointer[runs.Row] // the newest run that has ended; nil = none
 	look atomic.Pointer[runs.Row] // the newest look at all seeds that has ended; nil = none
 }
 
-// Open closes the rows of runs that were killed.
-func Open(c Config) (*History, error) {
+// OpenHistory closes the rows of runs that were killed.
+func OpenHistory(c HistoryConfig) (*History, error) {
 	if c.Interval == 0 {
 		c.Interval = 250 * time.Millisecond
 	}
-	h := &History{Config: c}
+	h := &History{HistoryConfig: c}
 	if _, err := runs.Settle(c.Store); err != nil {
 		return nil, err
 	}
@@ -63,7 +54,7 @@ func Open(c Config) (*History, error) {
 	return h, err
 }
 
-// recent is the number of runs among which Open looks for the newest look.
+// recent is the number of runs among which OpenHistory looks for the newest look.
 const recent = 50
 
 // ended keeps the row of a run as the newest.
@@ -90,12 +81,12 @@ func (h *History) Last() *runs.Row { return h.last.Load() }
 // storeEvery is how often a row is stored while its run brings pages.
 const storeEvery = 2 * time.Second
 
-// Recording is the row of one run under way.
-type Recording struct {
+// RunRecording is the row of one run under way.
+type RunRecording struct {
 	h     *History
 	row   runs.Row
 	tally func(lists int) view.Tally
-	was   metrics.Totals
+	was   MetricTotals
 	cpu   time.Duration
 	event map[string]int // how often each kind had been reported
 	stop  chan struct{}
@@ -104,9 +95,9 @@ type Recording struct {
 
 // Begin stores the row of a run and follows the run until End. tally tells how far it
 // has come, where so many aggregation pages are known.
-func (h *History) Begin(task, by, under string, tally func(lists int) view.Tally) *Recording {
+func (h *History) Begin(task, by, under string, tally func(lists int) view.Tally) *RunRecording {
 	now := h.Now()
-	x := &Recording{h: h, row: runs.Row{Task: task, By: by, Under: under, Start: now, Seen: now}, tally: tally,
+	x := &RunRecording{h: h, row: runs.Row{Task: task, By: by, Under: under, Start: now, Seen: now}, tally: tally,
 		was: h.Totals(), cpu: h.Usage().CPU, event: map[string]int{}, stop: make(chan struct{}), ended: make(chan struct{})}
 	for _, k := range h.Events.Kinds() {
 		x.event[k.Key] = k.N
@@ -121,7 +112,7 @@ func (h *History) Begin(task, by, under string, tally func(lists int) view.Tally
 }
 
 // follow looks at the run until End.
-func (x *Recording) follow() {
+func (x *RunRecording) follow() {
 	defer close(x.ended)
 	tick := time.NewTicker(x.h.Interval)
 	defer tick.Stop()
@@ -141,7 +132,7 @@ func (x *Recording) follow() {
 }
 
 // look takes the run's figures and adds a point to its curve.
-func (x *Recording) look(lists int) {
+func (x *RunRecording) look(lists int) {
 	t, r := x.tally(lists), &x.row
 	r.Seen = x.h.Now()
 	r.Fetched, r.Unchanged, r.Missed, r.Failures, r.Retries, r.Visited = t.Fetched, t.Unchanged, t.Missed, t.Failed(), t.Retries, t.Visited
@@ -178,7 +169,7 @@ func halved(c []runs.Point) []runs.Point {
 }
 
 // put stores the row as it stands.
-func (x *Recording) put() {
+func (x *RunRecording) put() {
 	if x.row.ID == 0 {
 		return
 	}
@@ -191,7 +182,7 @@ func (x *Recording) put() {
 }
 
 // count adds bytes and events, which are not part of the run's tally.
-func (x *Recording) count() {
+func (x *RunRecording) count() {
 	now, r := x.h.Totals(), &x.row
 	r.Bytes = now.Bytes - x.was.Bytes
 	r.Events = r.Events[:0:0]
@@ -203,14 +194,14 @@ func (x *Recording) count() {
 }
 
 // End ends the row of a run by what became of it.
-func (x *Recording) End(s run.Summary, err error) {
+func (x *RunRecording) End(s Summary, err error) {
 	close(x.stop)
 	<-x.ended
 	x.look(s.Aggregations)
 	r := &x.row
 	r.Took = s.Seconds
 	switch r.End, r.Why = runs.Finished, s.End; {
-	case errors.Is(err, run.ErrAway):
+	case errors.Is(err, ErrAway):
 		r.End, r.Why = runs.Outage, redact.Text(err.Error())
 	case err != nil:
 		r.End, r.Why = runs.Failed, redact.Text(err.Error())

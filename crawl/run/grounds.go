@@ -1,4 +1,4 @@
-package notices
+package run
 
 import (
 	"sync"
@@ -44,7 +44,7 @@ func (g *grounds) take(id uint64) (ground, bool) {
 
 // same is the notice that is stored of a page, if this run has read it from the very page
 // that is stored now, and would read it so again; nil = it is to be read.
-func (m *Maker) same(u *store.URL, a Announced) *store.Notice {
+func (m *NoticeMaker) same(u *store.URL, a AnnouncedNotice) *store.Notice {
 	x, ok := m.grounds.take(u.ID)
 	if !ok || x.as != m.As(a) || !m.Reader.Holds(u.URL, x.scripts, &x.heard) {
 		return nil

@@ -1,6 +1,4 @@
-// Package troubles is what people see of URLs that failed, and how they name those that
-// are to be tried again. Functions are safe for concurrent use.
-package troubles
+package run
 
 import (
 	"cmp"
@@ -15,13 +13,13 @@ import (
 	"angler/store"
 )
 
-// All names every URL that failed, see Named.
-const All = "all"
+// AllFailures names every URL that failed, see MatchFailures.
+const AllFailures = "all"
 
-// Named returns what a person means by naming failed URLs: all of them, those of
+// MatchFailures returns what a person means by naming failed URLs: all of them, those of
 // a host (HOST, or *.SUFFIX with everything below it), those with the addresses, or
-// those whose reason holds the words, in any case. Of several lines each names some.
-func Named(what string) func(*store.URL) bool {
+// those whose reason holds the words, in any case. StoredFailures several lines each names some.
+func MatchFailures(what string) func(*store.URL) bool {
 	what = strings.TrimSpace(what)
 	if strings.Contains(what, "://") {
 		named := map[string]bool{}
@@ -33,14 +31,14 @@ func Named(what string) func(*store.URL) bool {
 	if lines := strings.Split(what, "\n"); len(lines) > 1 {
 		var any []func(*store.URL) bool
 		for _, line := range lines {
-			any = append(any, Named(line))
+			any = append(any, MatchFailures(line))
 		}
 		return func(u *store.URL) bool {
 			return slices.ContainsFunc(any, func(meant func(*store.URL) bool) bool { return meant(u) })
 		}
 	}
 	what = strings.ToLower(what)
-	if what == All {
+	if what == AllFailures {
 		return func(*store.URL) bool { return true }
 	}
 	named := hostOf(what)
@@ -49,10 +47,10 @@ func Named(what string) func(*store.URL) bool {
 	}
 }
 
-// Narrowed narrows Named: to a host as Named names it, and to reasons that hold
+// NarrowFailures narrows MatchFailures: to a host as MatchFailures names it, and to reasons that hold
 // the words, in any case; "" narrows nothing.
-func Narrowed(what, host, reason string) func(*store.URL) bool {
-	named, on, why := Named(what), hostOf(strings.ToLower(host)), strings.ToLower(reason)
+func NarrowFailures(what, host, reason string) func(*store.URL) bool {
+	named, on, why := MatchFailures(what), hostOf(strings.ToLower(host)), strings.ToLower(reason)
 	return func(u *store.URL) bool {
 		return named(u) && (host == "" || on(urls.HostOf(u.URL))) && strings.Contains(strings.ToLower(u.Failure.Error()), why)
 	}
@@ -68,9 +66,9 @@ func hostOf(what string) func(string) bool {
 	return func(host string) bool { return strings.ToLower(host) == what }
 }
 
-// Of counts the URLs of a workspace that failed by what failed them, the most
+// StoredFailures counts the URLs of a workspace that failed by what failed them, the most
 // frequent first.
-func Of(ws *store.Workspace) ([]view.Trouble, error) {
+func StoredFailures(ws *store.Workspace) ([]view.Trouble, error) {
 	counts := map[string]view.Trouble{}
 	for u, err := range ws.URLs() {
 		if err != nil {
@@ -95,10 +93,10 @@ func Of(ws *store.Workspace) ([]view.Trouble, error) {
 	return list, nil
 }
 
-// Counts are the failures of a run: fetches that brought no page, and the URLs that failed
+// FailureCounts are the failures of a run: fetches that brought no page, and the URLs that failed
 // or wait for another try after their last fetch. The zero value is none; it is safe for
 // concurrent use.
-type Counts struct {
+type FailureCounts struct {
 	missed atomic.Int64
 
 	mu      sync.Mutex // guards what follows
@@ -114,13 +112,13 @@ type last struct {
 }
 
 // Miss counts a fetch that brought no page.
-func (e *Counts) Miss() { e.missed.Add(1) }
+func (e *FailureCounts) Miss() { e.missed.Add(1) }
 
 // Missed is how many fetches brought no page.
-func (e *Counts) Missed() int { return int(e.missed.Load()) }
+func (e *FailureCounts) Missed() int { return int(e.missed.Load()) }
 
 // Stored counts a URL by its stored row. asked tells that the run has fetched it.
-func (e *Counts) Stored(u *store.URL, asked bool) {
+func (e *FailureCounts) Stored(u *store.URL, asked bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if was, ok := e.urls[u.ID]; ok && (asked || !u.Troubled()) {
@@ -138,7 +136,7 @@ func (e *Counts) Stored(u *store.URL, asked bool) {
 	e.add(x, 1)
 }
 
-func (e *Counts) add(x last, n int) {
+func (e *FailureCounts) add(x last, n int) {
 	if x.waits {
 		e.retries += n
 	} else {
@@ -148,7 +146,7 @@ func (e *Counts) add(x last, n int) {
 
 // Reasons counts the URLs that failed by what failed them, and those that wait for their
 // next try.
-func (e *Counts) Reasons() (failed map[store.FailureKind]int, retries int) {
+func (e *FailureCounts) Reasons() (failed map[store.FailureKind]int, retries int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return maps.Clone(e.failed), e.retries
