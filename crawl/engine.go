@@ -15,9 +15,9 @@ import (
 	"angler/crawl/facts"
 	"angler/crawl/inbox"
 	"angler/crawl/lab"
-	"angler/crawl/listhealth"
 	"angler/crawl/notify"
 	"angler/crawl/query"
+
 	"angler/crawl/recipes"
 	"angler/crawl/retention"
 	"angler/crawl/run"
@@ -26,7 +26,7 @@ import (
 	"angler/crawl/settings"
 	"angler/crawl/setup"
 	"angler/crawl/suggest"
-	"angler/crawl/survey"
+
 	"angler/crawl/view"
 
 	"angler/store"
@@ -83,7 +83,7 @@ type Engine struct {
 	Archive  *archive.Archive            // web archives written and taken in
 	Keeping  *retention.Retention        // what is kept long enough goes
 	Schedule *schedule.Schedule          // rounds
-	Survey   *survey.Survey              // what waits, where, and what failed
+	Survey   *query.Survey               // what waits, where, and what failed
 	Notify   *notify.Notifier            // who is told what
 	Lists    *Lists                      // which aggregation pages stopped to tell
 	Facts    *facts.Hand                 // the values of the notices' fields
@@ -104,14 +104,14 @@ type core struct {
 	publisher *publisher
 	query     *query.Query
 	inbox     *inbox.Inbox
-	survey    *survey.Survey
+	survey    *query.Survey
 	facts     *facts.Keeper
 	files     *attach.Keeper
 	search    *search.Search
 	terms     *decisions.Vocabulary
 	suggest   *suggest.Suggest
 	notify    *notify.Notifier
-	health    *listhealth.Health
+	health    *query.ListHealth
 	lists     listWatch
 	lab       *lab.Lab
 	archive   *archive.Archive
@@ -243,7 +243,7 @@ func (c *core) open(ctx context.Context) error {
 	c.files.Listen(c.documented)
 	c.facts.Listen(c.factsRead)
 	c.doors.Changed = func() { c.publisher.publish() }
-	c.survey = survey.New(survey.Config{Store: c.ws, Decisions: c.decisions, Settings: c.settings.Now, Order: c.runner.linkOrder,
+	c.survey = query.NewSurvey(query.SurveyConfig{Store: c.ws, Decisions: c.decisions, Settings: c.settings.Now, Order: c.runner.linkOrder,
 		Events: &c.events, History: c.history, Now: c.opt.Now})
 	c.terms = decisions.OpenVocabulary(decisions.VocabularyConfig{Store: c.ws, Topic: store.FirstTopic, Reader: c.reader, Decisions: c.decisions, Jobs: &c.jobs,
 		Events: &c.events, Settings: c.settings.Now, Now: c.opt.Now, Context: c.ctx, Go: c.bg.Go,

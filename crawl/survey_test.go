@@ -12,8 +12,8 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/decisions"
+	"angler/crawl/query"
 	"angler/crawl/run"
-	"angler/crawl/survey"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
@@ -21,7 +21,7 @@ import (
 )
 
 // queue is the order of what waits, and its rows.
-func queue(t testing.TB, e *survey.Survey, match func(string) bool) (*survey.Queue, []view.FrontierRow) {
+func queue(t testing.TB, e *query.Survey, match func(string) bool) (*query.FrontierQueue, []view.FrontierRow) {
 	t.Helper()
 	q, err := e.Queue(context.Background(), match)
 	if err != nil {
@@ -34,7 +34,7 @@ func queue(t testing.TB, e *survey.Survey, match func(string) bool) (*survey.Que
 	return q, rows
 }
 
-func land(t testing.TB, e *survey.Survey) *view.Land {
+func land(t testing.TB, e *query.Survey) *view.Land {
 	t.Helper()
 	l, err := e.Land(context.Background())
 	if err != nil {

@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"angler/crawl/decisions"
-	"angler/crawl/listhealth"
 	"angler/crawl/notices"
 	"angler/crawl/notify"
 	"angler/crawl/notify/ways"
+	"angler/crawl/query"
 	"angler/crawl/view"
 )
 
@@ -24,14 +24,14 @@ import (
 // concurrent use.
 type Lists struct {
 	marker *decisions.Marker
-	health *listhealth.Health
+	health *query.ListHealth
 	notify *notify.Notifier
 }
 
-// Alarms looks at all lists, see listhealth.Health.Alarms.
+// Alarms looks at all lists, see query.ListHealth.Alarms.
 func (l *Lists) Alarms(ctx context.Context) ([]view.ListAlarm, error) { return l.health.Alarms(ctx) }
 
-// Notices counts what a list has brought home, see listhealth.Health.Notices.
+// Notices counts what a list has brought home, see query.ListHealth.Notices.
 func (l *Lists) Notices(ctx context.Context, address string) (int, error) {
 	return l.health.Notices(ctx, address)
 }
@@ -49,7 +49,7 @@ func (l *Lists) TestTelling(ctx context.Context, name string) error { return l.n
 // openTelling makes what tells people of notices and of lists that broke.
 func (c *core) openTelling() {
 	c.lists.asked = make(chan struct{}, 1)
-	c.health = listhealth.New(listhealth.Config{Store: c.ws, Decisions: c.decisions, Heads: c.inbox.Heads, Now: c.opt.Now, Words: c.reader.Lexicon.Len, Read: c.recipes.Reads})
+	c.health = query.NewListHealth(query.ListHealthConfig{Store: c.ws, Decisions: c.decisions, Heads: c.inbox.Heads, Now: c.opt.Now, Words: c.reader.Lexicon.Len, Read: c.recipes.Reads})
 	c.notify = notify.New(notify.Config{Store: c.ws, Workspace: filepath.Base(c.ws.Dir()), Settings: c.settings.Now,
 		List: c.inbox.HandOf(nobody).List, Facts: factsOf, Change: c.changeOf, Reading: c.facts.Busy, Settled: c.facts.Idle, Alarms: c.health.Alarms, Events: &c.events,
 		Env:      ways.Env{Dir: c.ws.Dir(), Getenv: os.Getenv, Now: c.opt.Now},

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"angler/crawl/survey"
+	"angler/crawl/query"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store/runs"
@@ -15,17 +15,17 @@ import (
 // This file is what canned says of the store: the rows of its moment's snapshot, as
 // if they were all.
 
-func (c *canned) Queue(_ context.Context, match func(string) bool) (*survey.Queue, error) {
-	q := &survey.Queue{At: c.Snapshot().At}
+func (c *canned) Queue(_ context.Context, match func(string) bool) (*query.FrontierQueue, error) {
+	q := &query.FrontierQueue{At: c.Snapshot().At}
 	for _, r := range c.Snapshot().Frontier {
 		if match == nil || match(r.Anchor+" "+r.URL) {
-			q.Places = append(q.Places, survey.Place{ID: r.ID, Priority: r.Priority})
+			q.Places = append(q.Places, query.QueuePlace{ID: r.ID, Priority: r.Priority})
 		}
 	}
 	return q, nil
 }
 
-func (c *canned) Rows(_ context.Context, q *survey.Queue, from, n int) (rows []view.FrontierRow, err error) {
+func (c *canned) Rows(_ context.Context, q *query.FrontierQueue, from, n int) (rows []view.FrontierRow, err error) {
 	all := c.Snapshot().Frontier
 	for _, p := range q.Places[from:min(len(q.Places), from+n)] {
 		if i := slices.IndexFunc(all[min(from, len(all)):], func(r view.FrontierRow) bool { return r.ID == p.ID }); i >= 0 {

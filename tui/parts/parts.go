@@ -23,7 +23,7 @@ import (
 	"angler/crawl/recipes"
 	"angler/crawl/source"
 	"angler/crawl/suggest"
-	"angler/crawl/survey"
+
 	"angler/crawl/view"
 
 	"angler/store"
@@ -96,8 +96,8 @@ type Workforce interface {
 type Survey interface {
 	// Queue is what waits, in order; match chooses, nil lets everything pass. Rows
 	// are read from it in parts.
-	Queue(ctx context.Context, match func(text string) bool) (*survey.Queue, error)
-	Rows(ctx context.Context, q *survey.Queue, from, n int) ([]view.FrontierRow, error)
+	Queue(ctx context.Context, match func(text string) bool) (*query.FrontierQueue, error)
+	Rows(ctx context.Context, q *query.FrontierQueue, from, n int) ([]view.FrontierRow, error)
 	// Land is hosts and their sections, and what failed by reason; Stored lists the
 	// known URLs that are meant, at most some thousands, and counts all.
 	Land(ctx context.Context) (*view.Land, error)

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"angler/crawl/survey"
+	"angler/crawl/query"
 	"angler/crawl/view"
 	history "angler/store/runs"
 	"angler/tui/parts"
@@ -57,10 +57,10 @@ func (g *workforce) StopWorkers(names []string) error {
 // surveys lets everyone read what is stored of the crawl.
 type surveys struct{ b parts.Survey }
 
-func (g surveys) Queue(ctx context.Context, match func(string) bool) (*survey.Queue, error) {
+func (g surveys) Queue(ctx context.Context, match func(string) bool) (*query.FrontierQueue, error) {
 	return g.b.Queue(ctx, match)
 }
-func (g surveys) Rows(ctx context.Context, q *survey.Queue, from, n int) ([]view.FrontierRow, error) {
+func (g surveys) Rows(ctx context.Context, q *query.FrontierQueue, from, n int) ([]view.FrontierRow, error) {
 	return g.b.Rows(ctx, q, from, n)
 }
 func (g surveys) Land(ctx context.Context) (*view.Land, error) { return g.b.Land(ctx) }

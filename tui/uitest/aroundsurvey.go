@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"angler/crawl/survey"
+	"angler/crawl/query"
 	"angler/crawl/view"
 	"angler/store/runs"
 	"angler/tui/parts"
@@ -48,11 +48,11 @@ func (p aroundWorkforce) StopWorkers(names []string) error {
 	return act(p.before, "StopWorkers", func() error { return p.innerWorkforce.StopWorkers(names) })
 }
 
-func (p aroundSurvey) Queue(ctx context.Context, match func(string) bool) (*survey.Queue, error) {
-	return then(ctx, p.before, "Queue", func() (*survey.Queue, error) { return p.innerSurvey.Queue(ctx, match) })
+func (p aroundSurvey) Queue(ctx context.Context, match func(string) bool) (*query.FrontierQueue, error) {
+	return then(ctx, p.before, "Queue", func() (*query.FrontierQueue, error) { return p.innerSurvey.Queue(ctx, match) })
 }
 
-func (p aroundSurvey) Rows(ctx context.Context, q *survey.Queue, from, n int) ([]view.FrontierRow, error) {
+func (p aroundSurvey) Rows(ctx context.Context, q *query.FrontierQueue, from, n int) ([]view.FrontierRow, error) {
 	return then(ctx, p.before, "Rows", func() ([]view.FrontierRow, error) { return p.innerSurvey.Rows(ctx, q, from, n) })
 }
 

@@ -11,7 +11,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl/survey"
+	"angler/crawl/query"
 	"angler/crawl/view"
 	"angler/store/runs"
 	"angler/tui/keymap"
@@ -209,7 +209,7 @@ func (s *Crawl) update(msg tea.Msg) tea.Cmd {
 		s.steer.showRules(msg)
 	case troublesMsg:
 		s.again.show(msg)
-	case screen.LoadedMsg[*survey.Queue]:
+	case screen.LoadedMsg[*query.FrontierQueue]:
 		return s.waiting.taken(msg)
 	case windowMsg:
 		if s.idle() {

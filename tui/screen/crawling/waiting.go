@@ -5,7 +5,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl/survey"
+	"angler/crawl/query"
 	"angler/crawl/view"
 	"angler/tui/parts"
 	"angler/tui/screen"
@@ -28,8 +28,8 @@ type waiting struct {
 	shared *screen.Shared
 	store  parts.Survey
 	table  *ui.Table[view.FrontierRow]
-	load   screen.Loader[*survey.Queue]
-	queue  *survey.Queue // nil until it is loaded
+	load   screen.Loader[*query.FrontierQueue]
+	queue  *query.FrontierQueue // nil until it is loaded
 	filter ui.Filter
 	extra  int // moves with the filter
 	from   int // place of the window's first row in the queue
@@ -50,12 +50,12 @@ type windowMsg struct {
 
 func newWaiting(u *screen.UI, sh *screen.Shared, store parts.Survey, t *ui.Table[view.FrontierRow]) *waiting {
 	w := &waiting{ui: u, shared: sh, store: store, table: t, asked: -1}
-	w.load = screen.NewLoader(u, sh, "ranking what waits", func(screen.Stamp) func(context.Context) (*survey.Queue, error) {
+	w.load = screen.NewLoader(u, sh, "ranking what waits", func(screen.Stamp) func(context.Context) (*query.FrontierQueue, error) {
 		var match func(string) bool
 		if w.filter.Active() {
 			match = w.filter.Match
 		}
-		return func(ctx context.Context) (*survey.Queue, error) { return store.Queue(ctx, match) }
+		return func(ctx context.Context) (*query.FrontierQueue, error) { return store.Queue(ctx, match) }
 	})
 	return w
 }
@@ -76,7 +76,7 @@ func (w *waiting) check() tea.Cmd {
 }
 
 // taken shows a loaded order from where the cursor is.
-func (w *waiting) taken(m screen.LoadedMsg[*survey.Queue]) tea.Cmd {
+func (w *waiting) taken(m screen.LoadedMsg[*query.FrontierQueue]) tea.Cmd {
 	q, ok := w.load.Take(m)
 	if !ok {
 		return nil

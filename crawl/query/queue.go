@@ -1,4 +1,4 @@
-package survey
+package query
 
 import (
 	"cmp"
@@ -13,19 +13,19 @@ import (
 	"angler/store"
 )
 
-// Queue is what waits, in order. It is immutable; what was fetched since is left
+// FrontierQueue is what waits, in order. It is immutable; what was fetched since is left
 // out of its rows.
-type Queue struct {
+type FrontierQueue struct {
 	At      time.Time
 	Dropped int // by a rule, the scope, or the least relevance
 	Beyond  int // deeper than the depth limit
 	Later   int // of Len: for a retry, whose time has not come
-	Places  []Place
+	Places  []QueuePlace
 	order   *priority.Order
 }
 
-// Place is where a URL stands.
-type Place struct {
+// QueuePlace is where a URL stands.
+type QueuePlace struct {
 	ID       uint64
 	Priority float64
 	Class    int8
@@ -33,18 +33,18 @@ type Place struct {
 }
 
 // Len is how many wait.
-func (q *Queue) Len() int { return len(q.Places) }
+func (q *FrontierQueue) Len() int { return len(q.Places) }
 
 // lookEvery is after how many rows a pass looks whether anybody waits for it.
 const lookEvery = 4096
 
 // rank asks the link order for everything that waits.
-func (s *Survey) rank(ctx context.Context, match func(string) bool) (*Queue, error) {
+func (s *Survey) rank(ctx context.Context, match func(string) bool) (*FrontierQueue, error) {
 	order, err := s.Order()
 	if err != nil {
 		return nil, err
 	}
-	q := &Queue{At: s.Now(), order: order, Places: make([]Place, 0, s.Store.Counts().Waiting)}
+	q := &FrontierQueue{At: s.Now(), order: order, Places: make([]QueuePlace, 0, s.Store.Counts().Waiting)}
 	depth, n := s.Settings().Crawl.Depth, 0
 	for u, err := range s.Store.URLs() {
 		if n++; err == nil && n%lookEvery == 0 {
@@ -70,10 +70,10 @@ func (s *Survey) rank(ctx context.Context, match func(string) bool) (*Queue, err
 			if wait > 0 {
 				q.Later++
 			}
-			q.Places = append(q.Places, Place{u.ID, e.Priority, e.Class, wait > 0})
+			q.Places = append(q.Places, QueuePlace{u.ID, e.Priority, e.Class, wait > 0})
 		}
 	}
-	slices.SortFunc(q.Places, func(a, b Place) int {
+	slices.SortFunc(q.Places, func(a, b QueuePlace) int {
 		if a.Later != b.Later {
 			if b.Later {
 				return -1
@@ -87,7 +87,7 @@ func (s *Survey) rank(ctx context.Context, match func(string) bool) (*Queue, err
 
 // Rows reads n rows of a queue from a place on, why they stand there and where they
 // were found.
-func (s *Survey) Rows(ctx context.Context, q *Queue, from, n int) ([]view.FrontierRow, error) {
+func (s *Survey) Rows(ctx context.Context, q *FrontierQueue, from, n int) ([]view.FrontierRow, error) {
 	from = max(0, min(from, len(q.Places)))
 	part := q.Places[from:min(len(q.Places), from+max(0, n))]
 	ids := make([]uint64, len(part))

@@ -1,4 +1,4 @@
-package listhealth
+package query
 
 import (
 	"cmp"
@@ -19,7 +19,7 @@ import (
 
 // hidden are the pages that are no lists because nothing of their entries could be
 // read, and that concern people all the same.
-func (h *Health) hidden(ctx context.Context, missing map[uint64][]page.MissingEntries, lists []uint64) (out []view.ListAlarm, err error) {
+func (h *ListHealth) hidden(ctx context.Context, missing map[uint64][]page.MissingEntries, lists []uint64) (out []view.ListAlarm, err error) {
 	var ids []uint64
 	for _, id := range slices.Sorted(maps.Keys(missing)) {
 		if _, looked := slices.BinarySearch(lists, id); !looked {
@@ -51,7 +51,7 @@ func (h *Health) hidden(ctx context.Context, missing map[uint64][]page.MissingEn
 }
 
 // leaveRead leaves out the pages whose lists a recipe reads.
-func (h *Health) leaveRead(missing map[uint64][]page.MissingEntries) error {
+func (h *ListHealth) leaveRead(missing map[uint64][]page.MissingEntries) error {
 	if h.Read == nil || len(missing) == 0 {
 		return nil
 	}
@@ -63,7 +63,7 @@ func (h *Health) leaveRead(missing map[uint64][]page.MissingEntries) error {
 }
 
 // wordsOf is what a page's words are; nil when nobody has counted them.
-func (h *Health) wordsOf(row *store.Page) *topic.Doc {
+func (h *ListHealth) wordsOf(row *store.Page) *topic.Doc {
 	terms := h.Store.TermsOf(row.ID)
 	if len(terms) == 0 || h.Words == nil {
 		return nil
@@ -77,7 +77,7 @@ func (h *Health) wordsOf(row *store.Page) *topic.Doc {
 }
 
 // titleOf is the title of a page; "" where nothing is known of it.
-func (h *Health) titleOf(id uint64) string {
+func (h *ListHealth) titleOf(id uint64) string {
 	row, err := h.Store.Page(id)
 	if err != nil || row == nil {
 		return ""

@@ -1,16 +1,4 @@
-// Package listhealth finds aggregation pages that have stopped to tell: they
-// fail, ask for a login, lead elsewhere, show nothing any more, have not gone on
-// for longer than they ever paused, show more than could be followed, or some of the
-// pages behind them were not visited.
-//
-// All of it is computed from what is stored: the rows of the lists and the
-// notices that each has brought home. So it can be told again at any time, also
-// of a workspace in which nothing runs. A page that has brought notices home is
-// looked at although it is no aggregation page any more: a list that turned into
-// a login page is no longer like the samples, and would be missed silently. A
-// look reads the row of every list and the bodies of those that show no entries,
-// and is kept until something of that has changed.
-package listhealth
+package query
 
 import (
 	"cmp"
@@ -31,8 +19,8 @@ import (
 	"angler/topic"
 )
 
-// Config is what Health works with.
-type Config struct {
+// ListHealthConfig is what ListHealth works with.
+type ListHealthConfig struct {
 	Store     *store.Workspace
 	Decisions *decisions.Decisions
 	Heads     func(ctx context.Context) ([]*view.NoticeHead, error) // of all notices
@@ -41,9 +29,9 @@ type Config struct {
 	Words     func() int                // how many words the lexicon numbers; nil = pages without entries are not judged by theirs
 }
 
-// Health looks at the lists. It is safe for concurrent use.
-type Health struct {
-	Config
+// ListHealth looks at the lists. It is safe for concurrent use.
+type ListHealth struct {
+	ListHealthConfig
 	turn chan struct{} // full while somebody looks
 
 	mu     sync.Mutex
@@ -56,9 +44,9 @@ type seen struct {
 	yes bool
 }
 
-// New returns a Health that has looked at nothing yet.
-func New(c Config) *Health {
-	return &Health{Config: c, turn: make(chan struct{}, 1), logins: map[uint64]seen{}}
+// NewListHealth returns a ListHealth that has looked at nothing yet.
+func NewListHealth(c ListHealthConfig) *ListHealth {
+	return &ListHealth{ListHealthConfig: c, turn: make(chan struct{}, 1), logins: map[uint64]seen{}}
 }
 
 // Bounds of what counts as broken.
@@ -81,7 +69,7 @@ type yield struct {
 // Alarms looks at all lists: those that somebody has muted are among the alarms and
 // say so. The worst come first: what cannot be read at all before what may be
 // quiet.
-func (h *Health) Alarms(ctx context.Context) ([]view.ListAlarm, error) {
+func (h *ListHealth) Alarms(ctx context.Context) ([]view.ListAlarm, error) {
 	select {
 	case h.turn <- struct{}{}:
 		defer func() { <-h.turn }()
@@ -257,7 +245,7 @@ func (y *yield) stopped(row *store.Page, now time.Time, a *view.ListAlarm) bool 
 }
 
 // Notices counts what the list of an address has brought home, in its frames as well.
-func (h *Health) Notices(ctx context.Context, address string) (n int, err error) {
+func (h *ListHealth) Notices(ctx context.Context, address string) (n int, err error) {
 	list, known := h.Store.Lookup(address)
 	if !known {
 		return 0, nil
@@ -272,7 +260,7 @@ func (h *Health) Notices(ctx context.Context, address string) (n int, err error)
 }
 
 // askBodies tells of the pages without entries which are logins.
-func (h *Health) askBodies(ctx context.Context, out []view.ListAlarm, doubt []*store.Page) error {
+func (h *ListHealth) askBodies(ctx context.Context, out []view.ListAlarm, doubt []*store.Page) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, row := range doubt {

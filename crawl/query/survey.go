@@ -1,12 +1,4 @@
-// Package survey looks at everything that is known, for the time in which nothing
-// runs: what waits and in which order, hosts and their sections, and what failed.
-//
-// A look is one pass over the stored URLs, some 2 µs each, and the order of what
-// waits costs the link order's 5 µs more. So each is made when it is asked for and
-// kept until what it was made from has changed; a page of rows is read by its ids.
-// Memory is 24 bytes a waiting URL, and 8 a known one while a look lasts. It
-// changes nothing in the store.
-package survey
+package query
 
 import (
 	"context"
@@ -22,8 +14,8 @@ import (
 	"angler/store/runs"
 )
 
-// Config is what a Survey reads.
-type Config struct {
+// SurveyConfig is what a Survey reads.
+type SurveyConfig struct {
 	Store     *store.Workspace
 	Decisions *decisions.Decisions
 	Settings  func() *config.Settings         // in force; not to be written to
@@ -35,16 +27,16 @@ type Config struct {
 
 // Survey answers for all viewers. It is safe for concurrent use.
 type Survey struct {
-	Config
+	SurveyConfig
 	turn chan struct{} // one ranking at a time
 
 	mu     sync.Mutex // guards what follows
 	from   sources
-	ranked *Queue // made from it, without a filter; nil = none yet
+	ranked *FrontierQueue // made from it, without a filter; nil = none yet
 }
 
-// New returns a Survey.
-func New(c Config) *Survey { return &Survey{Config: c, turn: make(chan struct{}, 1)} }
+// NewSurvey returns a Survey.
+func NewSurvey(c SurveyConfig) *Survey { return &Survey{SurveyConfig: c, turn: make(chan struct{}, 1)} }
 
 // sources name what the order of the frontier is made from: equal ones give the
 // same order, but for retries whose time comes.
@@ -62,9 +54,9 @@ func (s *Survey) sources() sources {
 // come to their time.
 const fresh = time.Minute
 
-// Queue returns what waits in the order in which a discovery takes it, as things
+// FrontierQueue returns what waits in the order in which a discovery takes it, as things
 // stand. match, if it is not nil, chooses by a URL and its anchor.
-func (s *Survey) Queue(ctx context.Context, match func(text string) bool) (*Queue, error) {
+func (s *Survey) Queue(ctx context.Context, match func(text string) bool) (*FrontierQueue, error) {
 	select {
 	case s.turn <- struct{}{}:
 		defer func() { <-s.turn }()
