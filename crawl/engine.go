@@ -23,9 +23,8 @@ import (
 	"angler/crawl/run"
 	"angler/crawl/schedule"
 	"angler/crawl/search"
+	"angler/crawl/seeds"
 	"angler/crawl/settings"
-	"angler/crawl/setup"
-	"angler/crawl/suggest"
 
 	"angler/crawl/view"
 
@@ -90,7 +89,7 @@ type Engine struct {
 	Files    *attach.Keeper              // the documents that notices link to
 	Machines *Machines                   // workers at other machines
 	Recipes  *recipes.Hand               // lists that need a request of their own
-	Seeds    *suggest.Hand               // hosts that may become seeds
+	Seeds    *seeds.SeedEditor           // hosts that may become seeds
 
 	*core
 	by     string // who acts, for the log
@@ -109,7 +108,7 @@ type core struct {
 	files     *attach.Keeper
 	search    *search.Search
 	terms     *decisions.Vocabulary
-	suggest   *suggest.Suggest
+	suggest   *seeds.Suggest
 	notify    *notify.Notifier
 	health    *query.ListHealth
 	lists     listWatch
@@ -254,7 +253,7 @@ func (c *core) open(ctx context.Context) error {
 			c.files.Harvested()
 		}
 	}
-	c.suggest = suggest.New(suggest.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Jobs: &c.jobs, Events: &c.events, Settings: c.settings.Now,
+	c.suggest = seeds.NewSuggest(seeds.SuggestConfig{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Jobs: &c.jobs, Events: &c.events, Settings: c.settings.Now,
 		Scope: c.settings.Scope, Fetcher: c.fetcher, Fetching: c.fetcherToSuggest, Private: c.privately, Plant: c.settings.Plant, Task: c.runner.task,
 		Changed: func() { c.publisher.publish() }, Context: c.ctx, Go: c.bg.Go, Now: c.opt.Now})
 	c.openTelling()
@@ -318,7 +317,7 @@ func (c *core) Close() error {
 	held := c.ws.Counts()
 	err = errors.Join(err, c.ws.Close())
 	if !store.ReadOnly(c.ws) {
-		setup.Leave(c.ws.Dir(), held.Pages, held.Notices)
+		seeds.RecordClosing(c.ws.Dir(), held.Pages, held.Notices)
 	}
 	return err
 }

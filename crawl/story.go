@@ -5,7 +5,7 @@ import (
 
 	"angler/crawl/jobs"
 	"angler/crawl/revisit"
-	"angler/crawl/setup"
+	"angler/crawl/seeds"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
@@ -99,7 +99,7 @@ func (p *publisher) countUnmatched(s *view.Story) {
 		}
 	}
 	if s.Unmatched > 0 {
-		s.Patterns = setup.KindOfPatterns(p.settings.Now().Harvest.Patterns)
+		s.Patterns = seeds.KindOfPatterns(p.settings.Now().Harvest.Patterns)
 	}
 }
 

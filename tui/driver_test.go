@@ -15,7 +15,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/demo"
-	"angler/crawl/setup"
+	"angler/crawl/seeds"
 	"angler/tui/lang"
 	"angler/tui/parts"
 	"angler/tui/screen/judging"
@@ -234,8 +234,8 @@ func (d *driver) find(text string) (x, y int) {
 	return 0, 0
 }
 
-func places() []setup.Place {
-	return []setup.Place{
+func places() []seeds.WorkspacePlace {
+	return []seeds.WorkspacePlace{
 		{Dir: "/data/jobs", Name: "jobs", Seeds: 12, Used: uitest.Start.AddDate(0, 0, -16), Counted: true, Pages: 52, Notices: 581},
 		{Dir: "/data/招标", Name: "招标", Seeds: 3, Used: uitest.Start.Add(-time.Hour), Open: true},
 	}

@@ -6,7 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl/setup"
+	"angler/crawl/seeds"
 	"angler/tui/ui"
 )
 
@@ -28,7 +28,7 @@ func (s *Switch) Error() string {
 
 // placesMsg brings the workspaces used lately.
 type placesMsg struct {
-	list []setup.Place
+	list []seeds.WorkspacePlace
 	in   *ui.Chooser
 }
 

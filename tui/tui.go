@@ -23,7 +23,7 @@ import (
 
 	"github.com/mattn/go-runewidth"
 
-	"angler/crawl/setup"
+	"angler/crawl/seeds"
 	_ "angler/tui/early" // before Bubble Tea: nothing may ask the terminal
 	"angler/tui/lang"
 	"angler/tui/parts"
@@ -50,7 +50,7 @@ type Options struct {
 	Browse func(url string) error
 	// Places lists the workspaces used lately; nil means that the workbench
 	// cannot be left for another one.
-	Places func() []setup.Place
+	Places func() []seeds.WorkspacePlace
 	// Report keeps a crash for those who mend it and returns where, and what it
 	// has cost.
 	Report func(*Crash) string

@@ -11,20 +11,20 @@ import (
 
 	"os"
 
-	"angler/crawl/setup"
+	"angler/crawl/seeds"
 	"angler/tui/ui"
 	"angler/tui/wire"
 )
 
-// Maker makes workspaces; setup.Setup is one.
+// Maker makes workspaces; seeds.Setup is one.
 type Maker interface {
 	// ReadSeeds reads a seed file.
 	ReadSeeds(path string) (string, error)
 	// Free says why no workspace can be made in dir, nil when one can.
 	Free(dir string) error
-	Create(setup.Plan) error
+	Create(seeds.WorkspacePlan) error
 	// Places lists the workspaces used lately.
-	Places() []setup.Place
+	Places() []seeds.WorkspacePlace
 }
 
 // Choice is what a reader without a workspace wants.
@@ -37,7 +37,7 @@ type Choice struct {
 // workspace used lately, or a new one, which it makes. preset holds answers that
 // were given already; with fresh the questions begin with the new workspace.
 // The zero Choice means that the reader left.
-func Setup(ctx context.Context, m Maker, preset setup.Plan, fresh bool, o Options) (Choice, error) {
+func Setup(ctx context.Context, m Maker, preset seeds.WorkspacePlan, fresh bool, o Options) (Choice, error) {
 	runewidth.DefaultCondition.EastAsianWidth = false
 	if o.Getenv == nil {
 		o.Getenv = os.Getenv
@@ -88,18 +88,18 @@ type wizard struct {
 	w, h   int
 
 	now    func() time.Time
-	fresh  bool       // a new workspace is wanted, no other
-	plan   setup.Plan // the answers; its scope and seeds are made at the end
-	own    bool       // own words were asked for
-	named  string     // the name that the program has given; one that a person gave stays
-	placed string     // the same of the folder
+	fresh  bool                // a new workspace is wanted, no other
+	plan   seeds.WorkspacePlan // the answers; its scope and seeds are made at the end
+	own    bool                // own words were asked for
+	named  string              // the name that the program has given; one that a person gave stays
+	placed string              // the same of the folder
 
 	step   int
 	menu   *ui.Chooser
 	prompt *ui.Prompt[string]
 	text   string // the seed list as it was given
 	kind   int    // of the scope
-	check  *setup.SeedCheck
+	check  *seeds.SeedCheck
 	rev    int // of the check asked for last
 	busy   bool
 	top    int // first line shown
@@ -117,7 +117,7 @@ var scopes = []struct{ kind, help string }{
 type (
 	checkedMsg struct {
 		rev   int
-		check *setup.SeedCheck
+		check *seeds.SeedCheck
 	}
 	readMsg struct {
 		text string
@@ -130,7 +130,7 @@ func newWizard(m Maker, theme *ui.Theme, now func() time.Time) *wizard {
 	if now == nil {
 		now = time.Now
 	}
-	w := &wizard{maker: m, theme: theme, now: now, check: &setup.SeedCheck{}}
+	w := &wizard{maker: m, theme: theme, now: now, check: &seeds.SeedCheck{}}
 	w.resize(80, 24)
 	w.begin(stepMenu)
 	return w
@@ -292,7 +292,7 @@ func (w *wizard) recheck() tea.Cmd {
 	w.rev++
 	w.busy = true
 	rev, text, kind := w.rev, w.text, scopes[w.kind].kind
-	return func() tea.Msg { return checkedMsg{rev, setup.CheckSeedText(text, kind)} }
+	return func() tea.Msg { return checkedMsg{rev, seeds.CheckSeedText(text, kind)} }
 }
 
 // begin begins a step.
@@ -306,7 +306,7 @@ func (w *wizard) begin(step int) {
 		w.prompt = &ui.Prompt[string]{
 			Editor: ui.Editor{Label: "words:", Hint: "between spaces; none takes every notice"},
 			Check:  ui.AnyText,
-			Do:     func(v string) tea.Cmd { w.decide(cmp.Or(strings.TrimSpace(v), setup.AllNotices)); return nil },
+			Do:     func(v string) tea.Cmd { w.decide(cmp.Or(strings.TrimSpace(v), seeds.AllNotices)); return nil },
 		}
 	case stepName:
 		w.prompt = &ui.Prompt[string]{

@@ -11,7 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 
-	"angler/crawl/setup"
+	"angler/crawl/seeds"
 	"angler/tui/lang"
 	"angler/tui/ui"
 	"angler/tui/uitest"
@@ -36,11 +36,11 @@ func (m *maker) Free(dir string) error {
 	}
 	return nil
 }
-func (m *maker) Create(p setup.Plan) error {
+func (m *maker) Create(p seeds.WorkspacePlan) error {
 	m.made = append([]string{p.Dir, p.Topic, p.Notices, p.Scope}, p.Seeds...)
 	return m.fail
 }
-func (m *maker) Places() []setup.Place { return places() }
+func (m *maker) Places() []seeds.WorkspacePlace { return places() }
 
 // wizards drives a wizard; Cmds run where they are.
 type wizards struct {

@@ -9,7 +9,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl/setup"
+	"angler/crawl/seeds"
 	"angler/tui/lang"
 	"angler/tui/ui"
 )
@@ -20,7 +20,7 @@ import (
 // placeNote tells of a workspace where it is, what it holds as far as that is known
 // without opening it, and when it was used last. Several may look for the same, so
 // the folder's own name comes first.
-func placeNote(l *lang.Lang, p *setup.Place, now time.Time) string {
+func placeNote(l *lang.Lang, p *seeds.WorkspacePlace, now time.Time) string {
 	parts := []string{}
 	if base := filepath.Base(p.Dir); base != p.Name {
 		parts = append(parts, ui.Clean(base))
@@ -43,9 +43,9 @@ func placeNote(l *lang.Lang, p *setup.Place, now time.Time) string {
 
 // newKinds are the kinds of notices that have patterns, as the list names them.
 var newKinds = []struct{ kind, name, note string }{
-	{setup.Tenders, "new workspace: tenders", "calls for tenders, awards, procurement"},
-	{setup.Jobs, "new workspace: jobs", "vacancies, recruitment"},
-	{setup.Prices, "new workspace: prices", "prices, quotations, market rates"},
+	{seeds.Tenders, "new workspace: tenders", "calls for tenders, awards, procurement"},
+	{seeds.Jobs, "new workspace: jobs", "vacancies, recruitment"},
+	{seeds.Prices, "new workspace: prices", "prices, quotations, market rates"},
 }
 
 func (w *wizard) menuTitle() string {
@@ -69,13 +69,13 @@ func (w *wizard) items() []ui.Item {
 	}
 	wanted := w.plan.Notices
 	if told := cmp.Or(w.plan.Topic, w.plan.Dir); wanted == "" && told != "" {
-		wanted = setup.KindOf(told)
+		wanted = seeds.KindOf(told)
 	}
 	for _, k := range newKinds {
 		items = append(items, ui.Item{Name: k.name, Note: k.note, Mark: k.kind == wanted,
 			Do: func() tea.Cmd { w.own = false; w.decide(k.kind); return nil }})
 	}
-	items = append(items, ui.Item{Name: "new workspace: own words …", Note: "words of titles; none for all", Mark: wanted == setup.AllNotices,
+	items = append(items, ui.Item{Name: "new workspace: own words …", Note: "words of titles; none for all", Mark: wanted == seeds.AllNotices,
 		Do: func() tea.Cmd { w.own = true; w.begin(stepWords); return nil }})
 	if !w.fresh {
 		items = append(items, ui.Item{Name: "look around in the demo", Note: "a miniature web, no internet needed", Do: func() tea.Cmd { w.choice.Demo = true; return tea.Quit }})
@@ -92,7 +92,7 @@ func (w *wizard) decide(notices string) {
 		w.plan.Topic = l.T(notices)
 		if w.own {
 			w.plan.Topic = l.T("notices")
-			if words := strings.Fields(notices); notices != setup.AllNotices && len(words) > 0 {
+			if words := strings.Fields(notices); notices != seeds.AllNotices && len(words) > 0 {
 				w.plan.Topic = words[0]
 			}
 		}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/charmbracelet/lipgloss"
 
-	"angler/crawl/setup"
+	"angler/crawl/seeds"
 	"angler/tui/ui"
 )
 
@@ -130,7 +130,7 @@ func (w *wizard) drawSeeds(c *ui.Canvas) {
 
 // notices names the kind of notices, or the words that were typed.
 func (w *wizard) notices() string {
-	if w.plan.Notices == setup.AllNotices {
+	if w.plan.Notices == seeds.AllNotices {
 		return w.theme.Lang.T("all of a list")
 	}
 	return w.theme.Lang.T(ui.Clean(w.plan.Notices))

@@ -21,7 +21,7 @@ import (
 	"angler/crawl/notices"
 	"angler/crawl/page/fields"
 	"angler/crawl/reader"
-	"angler/crawl/setup"
+	"angler/crawl/seeds"
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/config"
@@ -114,12 +114,12 @@ func (k *Keeper) Set() *fields.Set {
 // adopt takes the fields from the settings and reports whether they are others.
 func (k *Keeper) adopt() bool {
 	s := k.Settings()
-	set, err := setup.FieldSet(setup.FieldTopic(s), s.Fields)
+	set, err := seeds.FieldSet(seeds.FieldTopic(s), s.Fields)
 	if err != nil { // the settings were checked
 		k.Events.Note("error", "fields: %v", err)
 		set = fields.NewSet(nil)
 	}
-	checks := notices.NewFamilySet(setup.FieldTopic(s), own(s))
+	checks := notices.NewFamilySet(seeds.FieldTopic(s), own(s))
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if print := set.Fingerprint() ^ checks.Print()<<1; k.set == nil || print != k.print {

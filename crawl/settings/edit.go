@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"angler/crawl/order"
-	"angler/crawl/setup"
+	"angler/crawl/seeds"
 	"angler/dict"
 	"angler/dict/terms"
 	"angler/store/config"
@@ -120,7 +120,7 @@ func (h *Hand) CheckSetting(key, value string) error {
 		err = errHidden
 	}
 	if err == nil && key == "seeds" {
-		err = setup.CheckSeeds(&set)
+		err = seeds.CheckSeeds(&set)
 	}
 	if name, ok := toldSetting(key); ok && err == nil {
 		err = h.checkTold(name, value)

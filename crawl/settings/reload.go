@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"angler/crawl/setup"
+	"angler/crawl/seeds"
 	"angler/store"
 	"angler/store/config"
 )
@@ -50,7 +50,7 @@ func (l *Live) reread() (old, set *config.Settings, changed []config.Row, err er
 	var next, read config.Settings
 	err = store.RereadSettings(l.Store, func(file *config.Settings) error {
 		if !slices.Equal(file.Seeds, l.file.Seeds) && len(file.Seeds) > 0 {
-			if err := setup.CheckSeeds(file); err != nil {
+			if err := seeds.CheckSeeds(file); err != nil {
 				return err
 			}
 		}

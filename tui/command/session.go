@@ -11,7 +11,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/demo"
-	"angler/crawl/setup"
+	"angler/crawl/seeds"
 	"angler/store"
 	"angler/store/config"
 	"angler/tui"
@@ -36,10 +36,10 @@ func (p *Program) session(ctx context.Context, f *cli.Flags, l *look, at place) 
 	}
 	stop := watch()
 	defer stop()
-	made := setup.NewSetup()
+	made := seeds.NewSetup()
 	for {
 		if !at.demo && at.dir == "" {
-			c, err := tui.Setup(ctx, made, setup.Plan{}, false, p.options(l, ""))
+			c, err := tui.Setup(ctx, made, seeds.WorkspacePlan{}, false, p.options(l, ""))
 			if err != nil || !c.Demo && c.Dir == "" {
 				return err
 			}
@@ -54,7 +54,7 @@ func (p *Program) session(ctx context.Context, f *cli.Flags, l *look, at place) 
 			at = place{dir: to.Dir}
 			continue
 		}
-		c, err := tui.Setup(ctx, made, setup.Plan{}, true, p.options(l, ""))
+		c, err := tui.Setup(ctx, made, seeds.WorkspacePlan{}, true, p.options(l, ""))
 		if err != nil {
 			return err
 		}
@@ -65,7 +65,7 @@ func (p *Program) session(ctx context.Context, f *cli.Flags, l *look, at place) 
 }
 
 // show opens one workspace and closes it.
-func (p *Program) show(ctx context.Context, f *cli.Flags, l *look, setup setup.Setup, at place) error {
+func (p *Program) show(ctx context.Context, f *cli.Flags, l *look, setup seeds.Setup, at place) error {
 	if at.demo {
 		return p.workbench(ctx, p.options(l, "demo"), at.tour, setup, func(ctx context.Context, report func(string)) (opened, error) {
 			d, err := demo.OpenPlan(ctx, p.Web, at.web, at.dir, crawl.Options{Override: f.Override, Progress: report, Tell: true})
@@ -102,7 +102,7 @@ type opened struct {
 	close  func() error
 }
 
-func (p *Program) workbench(ctx context.Context, o tui.Options, tour bool, setup setup.Setup, open func(context.Context, func(string)) (opened, error)) error {
+func (p *Program) workbench(ctx context.Context, o tui.Options, tour bool, setup seeds.Setup, open func(context.Context, func(string)) (opened, error)) error {
 	var shown opened
 	o.Places, o.Tour = setup.Places, tour
 	err := tui.Run(ctx, func(ctx context.Context, report func(string)) (parts.All, error) {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"angler/crawl/setup"
+	"angler/crawl/seeds"
 	"angler/store"
 	"angler/store/config"
 	"angler/tui"
@@ -22,7 +22,7 @@ func (p *Program) newCommand() *cobra.Command {
 		Short: "Make a workspace; without seeds a terminal asks for them",
 		Args:  cli.Args(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
-			begin := setup.NewSetup()
+			begin := seeds.NewSetup()
 			if seedFile != "" {
 				b, err := p.Open.Document(seedFile)
 				if err != nil {
@@ -43,17 +43,17 @@ func (p *Program) newCommand() *cobra.Command {
 				if !c.Flags().Changed("topic") {
 					set.Name = ""
 				}
-				made, err := tui.Setup(c.Context(), begin, setup.Plan{Dir: args[0], Topic: set.Name, Notices: notices}, true, p.options(&l, ""))
+				made, err := tui.Setup(c.Context(), begin, seeds.WorkspacePlan{Dir: args[0], Topic: set.Name, Notices: notices}, true, p.options(&l, ""))
 				if err != nil || made.Dir == "" {
 					return err
 				}
 				return p.session(c.Context(), &f, &l, place{dir: made.Dir})
 			}
 			if notices == "" {
-				notices = setup.KindOf(set.Name)
+				notices = seeds.KindOf(set.Name)
 			}
-			set.Harvest.Patterns = setup.NoticePatterns(notices)
-			set.Harvest.Fields = setup.FieldsOf(notices)
+			set.Harvest.Patterns = seeds.NoticePatterns(notices)
+			set.Harvest.Fields = seeds.FieldsOf(notices)
 			if err := begin.CheckStart(&set); err != nil {
 				return cli.Misuse(err)
 			}

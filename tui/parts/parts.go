@@ -21,8 +21,8 @@ import (
 	"angler/crawl/page/fields"
 	"angler/crawl/query"
 	"angler/crawl/recipes"
+	"angler/crawl/seeds"
 	"angler/crawl/source"
-	"angler/crawl/suggest"
 
 	"angler/crawl/view"
 
@@ -293,17 +293,17 @@ type Telling interface {
 type Seeding interface {
 	// SeedProposals are those of a state of package suggest, "" for all, those with most
 	// votes first.
-	SeedProposals(state string) ([]suggest.Proposal, error)
+	SeedProposals(state string) ([]seeds.Proposal, error)
 	// SeedQuestions are what StartSeeds searches for where nobody says otherwise.
 	SeedQuestions() ([]string, error)
 	// StartSeeds searches the web in the background; Jobs show it, CancelJob ends it, an
 	// event tells its end. LinkedSeeds counts what relevant pages link to, ListSeeds takes
 	// the hosts of a list.
-	StartSeeds(ask suggest.Ask) error
-	LinkedSeeds(ctx context.Context) (*suggest.Outcome, error)
-	ListSeeds(ctx context.Context, addressOrFile string) (*suggest.Outcome, error)
+	StartSeeds(ask seeds.SearchQuestion) error
+	LinkedSeeds(ctx context.Context) (*seeds.SearchOutcome, error)
+	ListSeeds(ctx context.Context, addressOrFile string) (*seeds.SearchOutcome, error)
 	// LookAt fetches a first page.
-	LookAt(ctx context.Context, address string) (*suggest.Glance, error)
+	LookAt(ctx context.Context, address string) (*seeds.FirstLook, error)
 	// AcceptSeeds and RejectSeeds return how many verdicts are new. One undo takes a step
 	// back, the seeds in the settings with it.
 	AcceptSeeds(hosts []string) (int, error)

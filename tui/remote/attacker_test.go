@@ -16,7 +16,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 
 	"angler/crawl"
-	"angler/crawl/setup"
+	"angler/crawl/seeds"
 	"angler/store"
 	"angler/store/config"
 )
@@ -55,7 +55,7 @@ func newTrap(t *testing.T) *trap {
 	other := filepath.Join(base, "competitors")
 	set.Name = "competitors"
 	must(t, store.Create(other, set))
-	setup := setup.NewSetup()
+	setup := seeds.NewSetup()
 	setup.Remember(x.dir)
 	setup.Remember(other)
 

@@ -12,7 +12,7 @@ import (
 	"angler/crawl/decisions"
 	"angler/crawl/lab"
 	"angler/crawl/query"
-	"angler/crawl/suggest"
+	"angler/crawl/seeds"
 	"angler/store/config"
 	"angler/topic"
 	"angler/tui/parts"
@@ -265,7 +265,7 @@ func TestEveryGuardRefuses(t *testing.T) {
 		{"SetRead", role.Viewer, func(p parts.All) { p.Inbox.SetRead([]uint64{1}, true) }},
 		{"SetPlace", role.Viewer, func(p parts.All) { p.Inbox.SetPlace(nil) }},
 		{"Ask", role.Analyst, func(p parts.All) { p.Files.Ask([]uint64{1}) }},
-		{"StartSeeds", role.Analyst, func(p parts.All) { p.Seeds.StartSeeds(suggest.Ask{}) }},
+		{"StartSeeds", role.Analyst, func(p parts.All) { p.Seeds.StartSeeds(seeds.SearchQuestion{}) }},
 		{"LinkedSeeds", role.Analyst, func(p parts.All) { p.Seeds.LinkedSeeds(context.Background()) }},
 		{"ListSeeds", role.Analyst, func(p parts.All) { p.Seeds.ListSeeds(context.Background(), "http://127.0.0.1:1/list") }},
 		{"LookAt", role.Analyst, func(p parts.All) { p.Seeds.LookAt(context.Background(), "http://127.0.0.1:1/") }},

@@ -3,7 +3,7 @@ package uitest
 import (
 	"context"
 
-	"angler/crawl/suggest"
+	"angler/crawl/seeds"
 	"angler/tui/parts"
 )
 
@@ -14,20 +14,20 @@ type aroundSeeds struct {
 	before Before
 }
 
-func (p aroundSeeds) StartSeeds(ask suggest.Ask) error {
+func (p aroundSeeds) StartSeeds(ask seeds.SearchQuestion) error {
 	return act(p.before, "StartSeeds", func() error { return p.innerSeeds.StartSeeds(ask) })
 }
 
-func (p aroundSeeds) LinkedSeeds(ctx context.Context) (*suggest.Outcome, error) {
-	return then(ctx, p.before, "LinkedSeeds", func() (*suggest.Outcome, error) { return p.innerSeeds.LinkedSeeds(ctx) })
+func (p aroundSeeds) LinkedSeeds(ctx context.Context) (*seeds.SearchOutcome, error) {
+	return then(ctx, p.before, "LinkedSeeds", func() (*seeds.SearchOutcome, error) { return p.innerSeeds.LinkedSeeds(ctx) })
 }
 
-func (p aroundSeeds) ListSeeds(ctx context.Context, from string) (*suggest.Outcome, error) {
-	return then(ctx, p.before, "ListSeeds", func() (*suggest.Outcome, error) { return p.innerSeeds.ListSeeds(ctx, from) })
+func (p aroundSeeds) ListSeeds(ctx context.Context, from string) (*seeds.SearchOutcome, error) {
+	return then(ctx, p.before, "ListSeeds", func() (*seeds.SearchOutcome, error) { return p.innerSeeds.ListSeeds(ctx, from) })
 }
 
-func (p aroundSeeds) LookAt(ctx context.Context, address string) (*suggest.Glance, error) {
-	return then(ctx, p.before, "LookAt", func() (*suggest.Glance, error) { return p.innerSeeds.LookAt(ctx, address) })
+func (p aroundSeeds) LookAt(ctx context.Context, address string) (*seeds.FirstLook, error) {
+	return then(ctx, p.before, "LookAt", func() (*seeds.FirstLook, error) { return p.innerSeeds.LookAt(ctx, address) })
 }
 
 func (p aroundSeeds) AcceptSeeds(hosts []string) (int, error) {

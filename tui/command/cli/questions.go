@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"angler/crawl/fetch"
-	"angler/crawl/setup"
+	"angler/crawl/seeds"
 )
 
 // longestWords bounds a file of words, in bytes.
@@ -15,7 +15,7 @@ const longestWords = 1 << 20
 // begins a comment, or words between spaces, phrases between commas.
 func Questions(wordsOrFile string) ([]string, error) {
 	if st, err := os.Stat(wordsOrFile); err != nil || st.IsDir() {
-		return setup.Words(wordsOrFile), nil
+		return seeds.SplitQuestions(wordsOrFile), nil
 	}
 	b, err := fetch.ReadFile(wordsOrFile, longestWords)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"angler/crawl/extract"
 	"angler/crawl/page"
 	"angler/crawl/page/fields"
-	"angler/crawl/setup"
+	"angler/crawl/seeds"
 	"angler/tui/command/cli"
 	"angler/tui/report"
 )
@@ -36,7 +36,7 @@ func extractCommand(open cli.Open) *cobra.Command {
 			}
 			x.Blocks, x.Second, x.Spans = blocks, second, spans
 			if topic != "" || workspace != "" {
-				if x.Fields, err = setup.ReadFieldSet(topic, workspace); err != nil {
+				if x.Fields, err = seeds.ReadFieldSet(topic, workspace); err != nil {
 					return cli.Misuse(err)
 				}
 			} else if spans || table {

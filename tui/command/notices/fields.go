@@ -11,7 +11,7 @@ import (
 	"angler/crawl"
 	"angler/crawl/extract"
 	"angler/crawl/page/fields"
-	"angler/crawl/setup"
+	"angler/crawl/seeds"
 	"angler/tui/command/cli"
 	"angler/tui/report"
 )
@@ -28,7 +28,7 @@ func fieldsCommand(open cli.Open) *cobra.Command {
 			"included; other lines need a text or a file.",
 		Args: cli.Args(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
-			set, err := setup.ReadFieldSet(topic, strings.Join(args, ""))
+			set, err := seeds.ReadFieldSet(topic, strings.Join(args, ""))
 			if err != nil {
 				return cli.Misuse(err)
 			}

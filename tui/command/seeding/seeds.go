@@ -14,7 +14,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/htmldoc"
-	"angler/crawl/suggest"
+	"angler/crawl/seeds"
 	"angler/store/config"
 	"angler/tui/command/cli"
 )
@@ -84,7 +84,7 @@ func seedsCommand() *cobra.Command {
 	f.IntVar(&a.most, "most-words", 0, "suggest: how many questions are asked (500)")
 	f.IntVar(&a.results, "results", 0, "suggest: results of each that are looked at (150)")
 	f.DurationVar(&a.delay, "pause", 0, "suggest: between two questions (2s)")
-	f.StringVar(&a.state, "state", suggest.Open, "list: open, accepted, rejected, covered (part of the crawl anyhow), or all")
+	f.StringVar(&a.state, "state", seeds.ProposalOpen, "list: open, accepted, rejected, covered (part of the crawl anyhow), or all")
 	f.BoolVar(&a.allOpen, "all", false, "accept, reject: everything that is open")
 	f.IntVar(&a.leastVote, "votes", 0, "accept, reject: what is open and has so many votes at least")
 	f.BoolVar(&a.asJSON, "json", false, "print JSON lines")
@@ -117,7 +117,7 @@ func (a *asked) open(ctx context.Context, dir string, do func(*crawl.Engine) err
 // found is what one look for seeds has found.
 type found struct {
 	Look string `json:"look"`
-	*suggest.Outcome
+	*seeds.SearchOutcome
 	Error string `json:"error,omitempty"`
 }
 
@@ -133,7 +133,7 @@ func (a *asked) suggest(c *cobra.Command, e *crawl.Engine) error {
 	search := len(words) > 0 || set.SearXNG != "" && (a.server != "" || len(a.lists) == 0 && !a.links)
 	links := a.links || len(a.lists) == 0 && len(words) == 0 && a.server == "" && e.Snapshot().Counts.Pages > 0
 	if !search && !links && len(a.lists) == 0 {
-		return cli.Misuse(suggest.ErrNoServer)
+		return cli.Misuse(seeds.ErrNoServer)
 	}
 	ctx := c.Context()
 	if err := e.Words(ctx); err != nil && links { // what is relevant needs words; searching does not
@@ -142,16 +142,16 @@ func (a *asked) suggest(c *cobra.Command, e *crawl.Engine) error {
 	stop := watch(e, c.ErrOrStderr())
 	defer stop()
 	var errs []error
-	look := func(name string, do func() (*suggest.Outcome, error)) {
+	look := func(name string, do func() (*seeds.SearchOutcome, error)) {
 		if ctx.Err() != nil {
 			return
 		}
 		o, err := do()
 		if o == nil {
-			o = &suggest.Outcome{}
+			o = &seeds.SearchOutcome{}
 		}
 		stop()
-		row := found{Look: name, Outcome: o}
+		row := found{Look: name, SearchOutcome: o}
 		if err != nil {
 			row.Error = err.Error()
 			errs = append(errs, err)
@@ -163,15 +163,15 @@ func (a *asked) suggest(c *cobra.Command, e *crawl.Engine) error {
 		fmt.Fprintf(c.OutOrStdout(), "%s: %s\n", name, told(o))
 	}
 	for _, from := range a.lists {
-		look(from, func() (*suggest.Outcome, error) { return e.Seeds.ListSeeds(ctx, from) })
+		look(from, func() (*seeds.SearchOutcome, error) { return e.Seeds.ListSeeds(ctx, from) })
 	}
 	if search {
-		look("search", func() (*suggest.Outcome, error) {
-			return e.Seeds.SearchSeeds(ctx, suggest.Ask{Words: words, Again: a.again})
+		look("search", func() (*seeds.SearchOutcome, error) {
+			return e.Seeds.SearchSeeds(ctx, seeds.SearchQuestion{Words: words, Again: a.again})
 		})
 	}
 	if links {
-		look("links", func() (*suggest.Outcome, error) { return e.Seeds.LinkedSeeds(ctx) })
+		look("links", func() (*seeds.SearchOutcome, error) { return e.Seeds.LinkedSeeds(ctx) })
 	}
 	if n := e.Snapshot().Proposed.Open; n > 0 && !a.asJSON {
 		fmt.Fprintf(c.ErrOrStderr(), "proposed: %s; angler seeds %s list shows them\n", several(n), e.Workspace().Dir())
@@ -183,7 +183,7 @@ func (a *asked) suggest(c *cobra.Command, e *crawl.Engine) error {
 func several(n int) string { return cli.Count(n, "host") }
 
 // told is an outcome in a line.
-func told(o *suggest.Outcome) string {
+func told(o *seeds.SearchOutcome) string {
 	s := fmt.Sprintf("%s, %d of them new", several(o.Hosts), o.New)
 	for _, x := range []struct {
 		n    int
@@ -242,18 +242,18 @@ func (a *asked) list(w io.Writer, e *crawl.Engine) error {
 	if state == "all" {
 		state = ""
 	}
-	if state != "" && !slices.Contains([]string{suggest.Open, suggest.Accepted, suggest.Rejected, suggest.Covered}, state) {
+	if state != "" && !slices.Contains([]string{seeds.ProposalOpen, seeds.ProposalAccepted, seeds.ProposalRejected, seeds.ProposalCovered}, state) {
 		return cli.Misuse(fmt.Errorf("--state %q is none of open, accepted, rejected, covered, all", a.state))
 	}
 	rows, err := e.Seeds.SeedProposals(state)
 	if err != nil {
 		return err
 	}
-	return cli.Listing[suggest.Proposal]{
+	return cli.Listing[seeds.Proposal]{
 		None:  "nothing is proposed; angler seeds DIR suggest looks for seeds",
 		Heads: "votes\tstate\thost\ttitle\twhy",
 		Left:  []int{0, 1, 2, 3},
-		Cells: func(p *suggest.Proposal) string {
+		Cells: func(p *seeds.Proposal) string {
 			return fmt.Sprintf("%d\t%s\t%s\t%s\t%s", p.Votes, p.State, p.Host, p.Title, p.Why)
 		},
 	}.Print(w, rows, a.asJSON)
@@ -268,7 +268,7 @@ type verdict struct {
 
 func (a *asked) judge(c *cobra.Command, e *crawl.Engine, hosts []string, accept bool) error {
 	if a.allOpen || a.leastVote > 0 {
-		rows, err := e.Seeds.SeedProposals(suggest.Open)
+		rows, err := e.Seeds.SeedProposals(seeds.ProposalOpen)
 		if err != nil {
 			return err
 		}
@@ -281,9 +281,9 @@ func (a *asked) judge(c *cobra.Command, e *crawl.Engine, hosts []string, accept 
 			return errors.New("nothing that is open has so many votes; angler seeds DIR list shows what is open")
 		}
 	}
-	do, name := e.Seeds.RejectSeeds, suggest.Rejected
+	do, name := e.Seeds.RejectSeeds, seeds.ProposalRejected
 	if accept {
-		do, name = e.Seeds.AcceptSeeds, suggest.Accepted
+		do, name = e.Seeds.AcceptSeeds, seeds.ProposalAccepted
 	}
 	n, err := do(hosts)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/archive"
-	"angler/crawl/setup"
+	"angler/crawl/seeds"
 	"angler/store"
 	"angler/store/config"
 	"angler/tui/command/cli"
@@ -142,9 +142,9 @@ func workspaceFor(open cli.Open, dir, name string, paths []string, told io.Write
 		}
 		set.AddSeeds(seeds)
 	}
-	kind := setup.KindOf(set.Name)
-	set.Harvest.Patterns, set.Harvest.Fields = setup.NoticePatterns(kind), setup.FieldsOf(kind)
-	if err := setup.CheckSeeds(&set); err != nil {
+	kind := seeds.KindOf(set.Name)
+	set.Harvest.Patterns, set.Harvest.Fields = seeds.NoticePatterns(kind), seeds.FieldsOf(kind)
+	if err := seeds.CheckSeeds(&set); err != nil {
 		return err
 	}
 	if err := store.Create(dir, set); err != nil {

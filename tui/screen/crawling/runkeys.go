@@ -7,7 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl/setup"
+	"angler/crawl/seeds"
 	"angler/crawl/view"
 	"angler/store/config"
 	"angler/tui/keymap"
@@ -83,10 +83,10 @@ func (k *RunKeys) seedHint() string {
 }
 
 func (k *RunKeys) askSeeds() {
-	k.ui.Ask(&ui.Prompt[*setup.SeedCheck]{
+	k.ui.Ask(&ui.Prompt[*seeds.SeedCheck]{
 		Editor: ui.Editor{Label: "seed URLs:", Hint: k.seedHint()},
-		Check: func(v string) (*setup.SeedCheck, error) {
-			list := setup.CheckSeedText(strings.Join(strings.Fields(v), "\n"), "") // some µs an address
+		Check: func(v string) (*seeds.SeedCheck, error) {
+			list := seeds.CheckSeedText(strings.Join(strings.Fields(v), "\n"), "") // some µs an address
 			switch {
 			case len(list.Lines) == 0:
 				return nil, ui.Refusal("type a URL")
@@ -95,7 +95,7 @@ func (k *RunKeys) askSeeds() {
 			}
 			return list, nil
 		},
-		Do: func(list *setup.SeedCheck) tea.Cmd {
+		Do: func(list *seeds.SeedCheck) tea.Cmd {
 			what := k.shared.F("add %s", k.shared.N(list.Good, "seed"))
 			if bad := list.Lines[list.Good:]; len(bad) > 0 {
 				what += " · " + k.shared.F("no URL: %s", named(k.shared, bad))
@@ -106,7 +106,7 @@ func (k *RunKeys) askSeeds() {
 }
 
 // named names the first refused addresses of a list and counts the others.
-func named(sh *screen.Shared, bad []setup.SeedLine) string {
+func named(sh *screen.Shared, bad []seeds.SeedLine) string {
 	const most = 3
 	var names []string
 	for _, l := range bad[:min(len(bad), most)] {

@@ -6,7 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl/suggest"
+	"angler/crawl/seeds"
 	"angler/tui/screen"
 	"angler/tui/ui"
 )
@@ -16,7 +16,7 @@ import (
 // glanceMsg brings what a first page says.
 type glanceMsg struct {
 	url string
-	g   *suggest.Glance
+	g   *seeds.FirstLook
 	err error
 }
 
@@ -32,7 +32,7 @@ func (v *View) look() tea.Cmd {
 }
 
 // lines are all that is known of a proposal.
-func (v *View) lines(r *suggest.Proposal, g *glance) []ui.TextLine {
+func (v *View) lines(r *seeds.Proposal, g *glance) []ui.TextLine {
 	sh := v.shared
 	out := []ui.TextLine{{{Style: ui.Bold, Text: ui.Clean(r.URL)}}}
 	if r.Title != "" {
@@ -40,7 +40,7 @@ func (v *View) lines(r *suggest.Proposal, g *glance) []ui.TextLine {
 	}
 	if r.By != "" {
 		st := ui.Warn
-		if r.State == suggest.Accepted {
+		if r.State == seeds.ProposalAccepted {
 			st = ui.Good
 		}
 		out = append(out, ui.TextLine{{Style: st, Text: sh.T(r.State)}, {Style: ui.Dim, Text: " · " + ui.Clean(r.By) + " · " + ui.When(r.At, sh.Snap.At)}})

@@ -6,8 +6,8 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl/setup"
-	"angler/crawl/suggest"
+	"angler/crawl/seeds"
+
 	"angler/store/config"
 	"angler/topic"
 	"angler/tui/keymap"
@@ -105,21 +105,21 @@ func (v *View) promptWords(m questionsMsg) {
 	v.ui.Ask(&ui.Prompt[[]string]{
 		Editor: ui.Editor{Label: "search for:", Hint: hint},
 		Check: func(text string) ([]string, error) {
-			words := setup.Words(text)
+			words := seeds.SplitQuestions(text)
 			if len(words) == 0 && len(m) == 0 {
 				return nil, ui.Refusal(sh.T("type a word"))
 			}
 			return words, nil
 		},
 		Do: func(words []string) tea.Cmd {
-			seeds := v.seeds
-			return v.ui.Act(sh.T("the search for seeds has begun"), func() error { return seeds.StartSeeds(suggest.Ask{Words: words, Again: len(words) > 0}) })
+			seeding := v.seeds
+			return v.ui.Act(sh.T("the search for seeds has begun"), func() error { return seeding.StartSeeds(seeds.SearchQuestion{Words: words, Again: len(words) > 0}) })
 		},
 	})
 }
 
 // found runs a look for seeds and tells what it has brought.
-func (v *View) found(label string, do func(context.Context) (*suggest.Outcome, error)) tea.Cmd {
+func (v *View) found(label string, do func(context.Context) (*seeds.SearchOutcome, error)) tea.Cmd {
 	sh := v.shared
 	return v.ui.Run(label, func(ctx context.Context) tea.Msg {
 		o, err := do(ctx)
@@ -137,7 +137,7 @@ func (v *View) from() {
 		Editor: ui.Editor{Label: "list of sites:", Hint: "file or address: OPML, RSS, sitemap, links, lines"},
 		Check:  ui.SomeText("type a file or an address"),
 		Do: func(from string) tea.Cmd {
-			return v.found("reading a list of sites", func(ctx context.Context) (*suggest.Outcome, error) {
+			return v.found("reading a list of sites", func(ctx context.Context) (*seeds.SearchOutcome, error) {
 				return v.seeds.ListSeeds(ctx, strings.TrimSpace(from))
 			})
 		},
@@ -166,7 +166,7 @@ func (v *View) keys() []screen.Binding {
 	if pages == "" && v.shared.Snap.Counts.Pages == 0 {
 		pages = "there are no pages yet whose links could be counted"
 	}
-	chosen := screen.ChosenOf(v.table, func(r *suggest.Proposal) *screen.Target { return screen.NewTarget(0, r.URL, r.Title, topic.NoLabel) })
+	chosen := screen.ChosenOf(v.table, func(r *seeds.Proposal) *screen.Target { return screen.NewTarget(0, r.URL, r.Title, topic.NoLabel) })
 	return append([]screen.Binding{
 		screen.Bind(keymap.SeedsAccept, off, v.accept),
 		screen.Bind(keymap.SeedsReject, off, v.reject),

@@ -14,7 +14,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl/suggest"
+	"angler/crawl/seeds"
 	"angler/tui/keymap"
 	"angler/tui/parts"
 	"angler/tui/screen"
@@ -30,8 +30,8 @@ type View struct {
 	runs   parts.Runs
 	marks  *screen.PageKeys
 	panes  screen.Panes
-	table  *ui.Table[suggest.Proposal]
-	load   screen.Loader[[]suggest.Proposal]
+	table  *ui.Table[seeds.Proposal]
+	load   screen.Loader[[]seeds.Proposal]
 	turns  int // through states
 	looked map[string]*glance
 	detail ui.Text
@@ -41,16 +41,16 @@ type View struct {
 
 // glance is what somebody has seen of a first page, or why nothing.
 type glance struct {
-	*suggest.Glance
+	*seeds.FirstLook
 	err  error
 	busy bool
 }
 
 // states are what t goes through.
-var states = []string{suggest.Open, suggest.Accepted, suggest.Rejected, ""}
+var states = []string{seeds.ProposalOpen, seeds.ProposalAccepted, seeds.ProposalRejected, ""}
 
 // stateNames are the states in the words of the screen.
-var stateNames = map[string]string{suggest.Open: "open proposals", suggest.Accepted: "accepted", suggest.Rejected: "rejected", "": "all proposals"}
+var stateNames = map[string]string{seeds.ProposalOpen: "open proposals", seeds.ProposalAccepted: "accepted", seeds.ProposalRejected: "rejected", "": "all proposals"}
 
 // shown is the state whose proposals are listed.
 func (v *View) shown() string { return states[v.turns%len(states)] }
@@ -59,9 +59,9 @@ func (v *View) shown() string { return states[v.turns%len(states)] }
 func New(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, p parts.All) *View {
 	v := &View{ui: u, shared: sh, seeds: p.Seeds, set: p.Settings, runs: p.Runs, marks: keys, looked: map[string]*glance{}}
 	v.table = table(sh, func() bool { return v.shown() != "" })
-	v.load = screen.NewLoader(u, sh, "reading proposals", func(screen.Stamp) func(context.Context) ([]suggest.Proposal, error) {
+	v.load = screen.NewLoader(u, sh, "reading proposals", func(screen.Stamp) func(context.Context) ([]seeds.Proposal, error) {
 		state := v.shown()
-		return func(context.Context) ([]suggest.Proposal, error) { return v.seeds.SeedProposals(state) }
+		return func(context.Context) ([]seeds.Proposal, error) { return v.seeds.SeedProposals(state) }
 	})
 	list := screen.TablePane(sh, v.table, v.title, v.empty)
 	list.Click = screen.Clicks(v.table, nil)
@@ -81,8 +81,8 @@ func New(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, p parts.All) *V
 	return v
 }
 
-func table(sh *screen.Shared, whole func() bool) *ui.Table[suggest.Proposal] {
-	type row = suggest.Proposal
+func table(sh *screen.Shared, whole func() bool) *ui.Table[seeds.Proposal] {
+	type row = seeds.Proposal
 	searched := func(f func(*row) int) func(*row) int {
 		return func(r *row) int {
 			if r.Search == nil {
@@ -110,9 +110,9 @@ func table(sh *screen.Shared, whole func() bool) *ui.Table[suggest.Proposal] {
 		screen.Found("votes", 6, 0, ui.Plain, func(r *row) int { return r.Votes }),
 		ui.Column[row]{Title: "state", Width: 8, Drop: 1, Hide: whole, Cell: func(r *row) (string, ui.Style) {
 			switch r.State {
-			case suggest.Accepted:
+			case seeds.ProposalAccepted:
 				return sh.T(r.State), ui.Good
-			case suggest.Rejected:
+			case seeds.ProposalRejected:
 				return sh.T(r.State), ui.Warn
 			}
 			return sh.T("pending"), ui.Dim
@@ -136,7 +136,7 @@ func table(sh *screen.Shared, whole func() bool) *ui.Table[suggest.Proposal] {
 func (v *View) title() string {
 	sh, n := v.shared, v.shared.Snap.Proposed
 	t := sh.F("seeds: %s", sh.T(stateNames[v.shown()])) + " " + ui.Count(v.table.Total())
-	if v.shown() == suggest.Open && n.New > 0 && n.New < n.Open {
+	if v.shown() == seeds.ProposalOpen && n.New > 0 && n.New < n.Open {
 		t += " · " + sh.F("%s new", ui.Count(n.New))
 	}
 	if !v.searching() && n.Broken > 0 {
@@ -163,7 +163,7 @@ func (v *View) empty() string {
 	switch {
 	case v.searching():
 		return sh.F("%s: %s of %s · {seeds_cancel} cancels", sh.T(j.Name), ui.Count(j.Done), ui.Count(j.Total))
-	case v.shown() != suggest.Open:
+	case v.shown() != seeds.ProposalOpen:
 		return v.load.State("None. {seeds_state} shows others.")
 	case sh.Snap.Story.Seeds == 0:
 		return v.load.State("Nothing is proposed yet. {seeds_search} searches the web for words of the topic, by a SearXNG server; {seeds_from} reads a list that you have: OPML, RSS, sitemap, page of links. {seeds} on screen {screen_crawl} takes addresses that you type.")
@@ -208,12 +208,12 @@ func (v *View) Update(msg tea.Msg) tea.Cmd {
 			v.seen()
 			return v.check()
 		}
-	case screen.LoadedMsg[[]suggest.Proposal]:
+	case screen.LoadedMsg[[]seeds.Proposal]:
 		if rows, ok := v.load.Take(msg); ok {
 			return v.table.SetRows(rows)
 		}
 	case glanceMsg:
-		v.looked[msg.url] = &glance{Glance: msg.g, err: msg.err}
+		v.looked[msg.url] = &glance{FirstLook: msg.g, err: msg.err}
 		v.told = ""
 	case serverMsg:
 		return v.askWords()

@@ -1,4 +1,4 @@
-package suggest
+package seeds
 
 import (
 	"cmp"
@@ -17,10 +17,10 @@ import (
 
 // The states of a proposal.
 const (
-	Open     = "open"
-	Accepted = "accepted"
-	Rejected = "rejected"
-	Covered  = "covered" // it belongs to the crawl without anybody's verdict
+	ProposalOpen     = "open"
+	ProposalAccepted = "accepted"
+	ProposalRejected = "rejected"
+	ProposalCovered  = "covered" // it belongs to the crawl without anybody's verdict
 )
 
 // Proposal is a host that may become a seed, with what speaks for it.
@@ -44,31 +44,31 @@ type Proposal struct {
 	At    time.Time `json:"at,omitzero"`
 }
 
-// Hand works with proposals on behalf of one person. It is safe for concurrent use.
-type Hand struct {
+// SeedEditor works with proposals on behalf of one person. It is safe for concurrent use.
+type SeedEditor struct {
 	s     *Suggest
 	topic *decisions.Topic
 }
 
-// HandOf returns a Hand that acts for the person for whom t does.
-func (s *Suggest) HandOf(t *decisions.Topic) *Hand { return &Hand{s, t} }
+// HandOf returns a SeedEditor that acts for the person for whom t does.
+func (s *Suggest) HandOf(t *decisions.Topic) *SeedEditor { return &SeedEditor{s, t} }
 
 // SearchSeeds is Suggest.Search, ListSeeds is Suggest.List, LinkedSeeds is Suggest.Links.
-func (h *Hand) SearchSeeds(ctx context.Context, ask Ask) (*Outcome, error) {
+func (h *SeedEditor) SearchSeeds(ctx context.Context, ask SearchQuestion) (*SearchOutcome, error) {
 	return h.s.Search(ctx, ask)
 }
 
 // LinkedSeeds is described at SearchSeeds.
-func (h *Hand) LinkedSeeds(ctx context.Context) (*Outcome, error) { return h.s.Links(ctx) }
+func (h *SeedEditor) LinkedSeeds(ctx context.Context) (*SearchOutcome, error) { return h.s.Links(ctx) }
 
 // ListSeeds is described at SearchSeeds.
-func (h *Hand) ListSeeds(ctx context.Context, addressOrFile string) (*Outcome, error) {
+func (h *SeedEditor) ListSeeds(ctx context.Context, addressOrFile string) (*SearchOutcome, error) {
 	return h.s.List(ctx, addressOrFile)
 }
 
 // StartSeeds begins to search in the background, whoever leaves meanwhile; how it ends is
 // an event.
-func (h *Hand) StartSeeds(ask Ask) error {
+func (h *SeedEditor) StartSeeds(ask SearchQuestion) error {
 	set := h.s.Settings().Suggest
 	if set.SearXNG == "" {
 		return ErrNoServer
@@ -98,12 +98,12 @@ func (h *Hand) StartSeeds(ask Ask) error {
 }
 
 // SeedQuestions are what StartSeeds searches for where nobody says otherwise.
-func (h *Hand) SeedQuestions() ([]string, error) {
+func (h *SeedEditor) SeedQuestions() ([]string, error) {
 	return h.s.Questions(h.s.Settings().Suggest.MostWords)
 }
 
 // SeedProposals lists the proposals of a state, "" for all: those with most votes first.
-func (h *Hand) SeedProposals(state string) ([]Proposal, error) {
+func (h *SeedEditor) SeedProposals(state string) ([]Proposal, error) {
 	rows, _, err := proposals.Read(h.s.Store)
 	if err != nil {
 		return nil, err
@@ -115,15 +115,15 @@ func (h *Hand) SeedProposals(state string) ([]Proposal, error) {
 	}
 	var out []Proposal
 	for _, r := range rows {
-		p := Proposal{Host: r.Host, URL: r.URL, Domain: Domain(r.Host), Title: r.Title, State: Open, Search: r.Search, Links: r.Links, Files: r.Files,
+		p := Proposal{Host: r.Host, URL: r.URL, Domain: DomainOf(r.Host), Title: r.Title, State: ProposalOpen, Search: r.Search, Links: r.Links, Files: r.Files,
 			First: r.First, Last: r.Last, New: r.Round > last}
 		if v, said := judged[r.Host]; said {
-			p.State, p.By, p.At, p.New = Rejected, v.By, v.At, false
+			p.State, p.By, p.At, p.New = ProposalRejected, v.By, v.At, false
 			if v.Accepted {
-				p.State = Accepted
+				p.State = ProposalAccepted
 			}
 		} else if scope.Contains(r.URL) {
-			p.State, p.New = Covered, false
+			p.State, p.New = ProposalCovered, false
 		}
 		if state != "" && p.State != state {
 			continue
@@ -181,12 +181,12 @@ func why(r *proposals.Row) string {
 
 // AcceptSeeds makes hosts seeds, RejectSeeds has them proposed no more; one undo takes a
 // step back. They return how many verdicts are new.
-func (h *Hand) AcceptSeeds(hosts []string) (int, error) { return h.judge(hosts, true) }
+func (h *SeedEditor) AcceptSeeds(hosts []string) (int, error) { return h.judge(hosts, true) }
 
 // RejectSeeds is described at AcceptSeeds.
-func (h *Hand) RejectSeeds(hosts []string) (int, error) { return h.judge(hosts, false) }
+func (h *SeedEditor) RejectSeeds(hosts []string) (int, error) { return h.judge(hosts, false) }
 
-func (h *Hand) judge(hosts []string, accept bool) (int, error) {
+func (h *SeedEditor) judge(hosts []string, accept bool) (int, error) {
 	rows, _, err := proposals.Read(h.s.Store)
 	if err != nil {
 		return 0, err
@@ -203,7 +203,7 @@ func (h *Hand) judge(hosts []string, accept bool) (int, error) {
 			if !strings.Contains(address, "://") {
 				address = "http://" + address
 			}
-			if host, _, err = Site(address, true); err != nil || known[host] == "" {
+			if host, _, err = SiteOf(address, true); err != nil || known[host] == "" {
 				return 0, fmt.Errorf("%.200s is not proposed; angler seeds DIR list shows what is", name)
 			}
 		}
@@ -265,8 +265,8 @@ func (s *Suggest) Decided() error {
 	return err
 }
 
-// Glance is what the first page of a proposed site says.
-type Glance struct {
+// FirstLook is what the first page of a proposed site says.
+type FirstLook struct {
 	URL     string   // where it stands
 	Status  int      // of the reply
 	Title   string   //
@@ -281,13 +281,13 @@ type Glance struct {
 const mostGlance = 40
 
 // LookAt fetches the first page of a proposed site, by the rules for every page.
-func (h *Hand) LookAt(ctx context.Context, address string) (*Glance, error) {
+func (h *SeedEditor) LookAt(ctx context.Context, address string) (*FirstLook, error) {
 	s := h.s
 	res, err := s.Fetcher.Follow(ctx, fetch.Request{URL: address}, mostHops)
 	if err != nil {
 		return nil, err
 	}
-	g := &Glance{URL: res.URL, Status: res.Status}
+	g := &FirstLook{URL: res.URL, Status: res.Status}
 	if res.Status != 200 {
 		return g, nil
 	}
@@ -314,8 +314,8 @@ func (h *Hand) LookAt(ctx context.Context, address string) (*Glance, error) {
 }
 
 // titled keeps the title of a site's first page.
-func (h *Hand) titled(address, title string) error {
-	host, _, err := Site(address, true)
+func (h *SeedEditor) titled(address, title string) error {
+	host, _, err := SiteOf(address, true)
 	if err != nil || title == "" {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package suggest
+package seeds
 
 import (
 	"cmp"
@@ -37,14 +37,14 @@ type tally struct {
 
 // Links counts the hosts that relevant pages link to and proposes the most linked: those
 // that most sites link to, because every page of a site has the same links at its foot.
-func (s *Suggest) Links(ctx context.Context) (*Outcome, error) {
+func (s *Suggest) Links(ctx context.Context) (*SearchOutcome, error) {
 	ids := s.relevant()
 	ctx, job, end, err := s.begin(ctx, "counting linked hosts", len(ids))
 	if err != nil {
 		return nil, err
 	}
 	defer end()
-	o := &Outcome{}
+	o := &SearchOutcome{}
 	count := map[string]*tally{}
 	v := s.sieve(o)
 	for _, id := range ids {
@@ -90,11 +90,11 @@ func (s *Suggest) relevant() []uint64 {
 
 // links counts the hosts that a page links to, each once.
 func (v *sieve) links(p *page.Page, count map[string]*tally) {
-	own, _, err := Site(p.URL, true)
+	own, _, err := SiteOf(p.URL, true)
 	if err != nil {
 		return
 	}
-	from, seen := Domain(own), map[string]bool{own: true}
+	from, seen := DomainOf(own), map[string]bool{own: true}
 	for i := range p.Links {
 		l := &p.Links[i]
 		if l.URL == "" {
@@ -137,7 +137,7 @@ func thin(count map[string]*tally) {
 }
 
 // propose writes what was counted: it takes the place of the counting before.
-func (s *Suggest) propose(count map[string]*tally, o *Outcome) error {
+func (s *Suggest) propose(count map[string]*tally, o *SearchOutcome) error {
 	hosts := make([]string, 0, len(count))
 	for h := range count {
 		hosts = append(hosts, h)

@@ -1,4 +1,4 @@
-package setup
+package seeds
 
 import (
 	"strings"
@@ -19,7 +19,7 @@ func TestTheKindOfNoticesGivesTheFields(t *testing.T) {
 		"words":               {"水利", "水利 桥梁", NoFields},
 	} {
 		dir := t.TempDir() + "/ws"
-		if err := (Setup{}).Create(Plan{Dir: dir, Topic: c.topic, Notices: c.notices, Scope: "site", Seeds: []string{"http://a.test/"}}); err != nil {
+		if err := (Setup{}).Create(WorkspacePlan{Dir: dir, Topic: c.topic, Notices: c.notices, Scope: "site", Seeds: []string{"http://a.test/"}}); err != nil {
 			t.Fatal(err)
 		}
 		set, err := config.Read(dir)

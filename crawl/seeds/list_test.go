@@ -1,4 +1,4 @@
-package suggest_test
+package seeds_test
 
 import (
 	"bytes"
@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"angler/crawl/suggest"
+	"angler/crawl/seeds"
 	"angler/store/config"
 )
 
@@ -135,8 +135,8 @@ func TestListsByAddress(t *testing.T) {
 	if _, err := e.Seeds.ListSeeds(context.Background(), server.URL+"/nothing"); err == nil || !strings.Contains(err.Error(), "status 404") {
 		t.Errorf("a list that is not there: %v", err)
 	}
-	rows, _ := e.Seeds.SeedProposals(suggest.Open)
-	if !slices.ContainsFunc(rows, func(p suggest.Proposal) bool { return p.Host == "part.example.com" }) {
+	rows, _ := e.Seeds.SeedProposals(seeds.ProposalOpen)
+	if !slices.ContainsFunc(rows, func(p seeds.Proposal) bool { return p.Host == "part.example.com" }) {
 		t.Errorf("%+v", rows)
 	}
 }

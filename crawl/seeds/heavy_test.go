@@ -1,5 +1,5 @@
 //go:build heavy
 
-package suggest_test
+package seeds_test
 
 func init() { tenWordsPlan = "" }

@@ -1,4 +1,4 @@
-package suggest_test
+package seeds_test
 
 import (
 	"context"
@@ -18,7 +18,7 @@ import (
 	"testing"
 
 	"angler/crawl"
-	"angler/crawl/suggest"
+	"angler/crawl/seeds"
 	"angler/store"
 	"angler/store/config"
 	"angler/store/proposals"
@@ -95,14 +95,14 @@ func TestSearch(t *testing.T) {
 	x := &searx{per: sites(3)}
 	e := open(t, filepath.Join(t.TempDir(), "ws"), serve(t, x), nil)
 	ctx := context.Background()
-	o, err := e.Seeds.SearchSeeds(ctx, suggest.Ask{Words: []string{"招标", " 采购  公告 ", "招标"}})
+	o, err := e.Seeds.SearchSeeds(ctx, seeds.SearchQuestion{Words: []string{"招标", " 采购  公告 ", "招标"}})
 	if err != nil || o.New != 30 || o.Hosts != 30 || o.Asked != 8 {
 		t.Fatalf("%+v, %v; want 30 hosts of 2 questions with 3 pages and an empty one each", o, err)
 	}
 	if want := []string{"招标 1", "招标 2", "招标 3", "招标 4", "采购 公告 1"}; !slices.Equal(x.asked[:5], want) {
 		t.Errorf("asked %q", x.asked)
 	}
-	rows, err := e.Seeds.SeedProposals(suggest.Open)
+	rows, err := e.Seeds.SeedProposals(seeds.ProposalOpen)
 	if err != nil || len(rows) != 30 {
 		t.Fatalf("%d are open, %v", len(rows), err)
 	}
@@ -114,10 +114,10 @@ func TestSearch(t *testing.T) {
 		t.Errorf("viewers see %+v", n)
 	}
 	// What was answered is not asked again.
-	if o, err := e.Seeds.SearchSeeds(ctx, suggest.Ask{Words: []string{"招标"}}); err != nil || o.Skipped != 1 || o.Asked != 0 {
+	if o, err := e.Seeds.SearchSeeds(ctx, seeds.SearchQuestion{Words: []string{"招标"}}); err != nil || o.Skipped != 1 || o.Asked != 0 {
 		t.Errorf("again: %+v, %v", o, err)
 	}
-	if o, err := e.Seeds.SearchSeeds(ctx, suggest.Ask{Words: []string{"招标"}, Again: true}); err != nil || o.Asked != 4 || o.New != 0 {
+	if o, err := e.Seeds.SearchSeeds(ctx, seeds.SearchQuestion{Words: []string{"招标"}, Again: true}); err != nil || o.Asked != 4 || o.New != 0 {
 		t.Errorf("asked again: %+v, %v", o, err)
 	}
 }
@@ -138,7 +138,7 @@ func TestSearchBounds(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			x := &searx{per: c.per}
 			e := open(t, filepath.Join(t.TempDir(), "ws"), serve(t, x), func(s *config.Settings) { s.Suggest.Results = c.most })
-			o, err := e.Seeds.SearchSeeds(context.Background(), suggest.Ask{Words: []string{"招标"}})
+			o, err := e.Seeds.SearchSeeds(context.Background(), seeds.SearchQuestion{Words: []string{"招标"}})
 			if err != nil || o.Hosts != c.hosts || len(x.asked) != c.asked {
 				t.Errorf("%d hosts by %d pages, %v; want %d by %d", o.Hosts, len(x.asked), err, c.hosts, c.asked)
 			}
@@ -191,7 +191,7 @@ func TestSearchServers(t *testing.T) {
 				server = serve(t, c.server)
 			}
 			e := open(t, filepath.Join(t.TempDir(), "ws"), server, nil)
-			o, err := e.Seeds.SearchSeeds(context.Background(), suggest.Ask{Words: []string{"一", "二", "三", "四", "五", "六"}})
+			o, err := e.Seeds.SearchSeeds(context.Background(), seeds.SearchQuestion{Words: []string{"一", "二", "三", "四", "五", "六"}})
 			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 				t.Errorf("error %v; want %q", err, c.want)
 			}
@@ -224,7 +224,7 @@ func TestSearchFindsNothingPrivate(t *testing.T) {
 		return out
 	}}
 	e := open(t, filepath.Join(t.TempDir(), "ws"), serve(t, x), nil)
-	o, err := e.Seeds.SearchSeeds(context.Background(), suggest.Ask{Words: []string{"x"}})
+	o, err := e.Seeds.SearchSeeds(context.Background(), seeds.SearchQuestion{Words: []string{"x"}})
 	if err != nil || o.Private == 0 {
 		t.Errorf("%+v, %v", o, err)
 	}
@@ -260,7 +260,7 @@ func TestSearchPatience(t *testing.T) {
 		return true
 	}}
 	e := open(t, filepath.Join(t.TempDir(), "ws"), serve(t, x), nil)
-	o, err := e.Seeds.SearchSeeds(ctx, suggest.Ask{Words: []string{"x"}})
+	o, err := e.Seeds.SearchSeeds(ctx, seeds.SearchQuestion{Words: []string{"x"}})
 	if !errors.Is(err, context.Canceled) || o.Asked != 0 {
 		t.Errorf("%+v, %v", o, err)
 	}
@@ -274,12 +274,12 @@ func TestBrokenAnswersAreTold(t *testing.T) {
 		return true
 	}}
 	e := open(t, filepath.Join(t.TempDir(), "ws"), serve(t, x), nil)
-	o, err := e.Seeds.SearchSeeds(context.Background(), suggest.Ask{Words: []string{"x"}})
+	o, err := e.Seeds.SearchSeeds(context.Background(), seeds.SearchQuestion{Words: []string{"x"}})
 	if err == nil || !strings.Contains(err.Error(), "breaks off in the middle") || o.Asked != 0 {
 		t.Errorf("%+v, %v", o, err)
 	}
 	x.fail = nil
-	if o, err := e.Seeds.SearchSeeds(context.Background(), suggest.Ask{Words: []string{"x"}}); err != nil || o.Skipped != 0 || o.New == 0 {
+	if o, err := e.Seeds.SearchSeeds(context.Background(), seeds.SearchQuestion{Words: []string{"x"}}); err != nil || o.Skipped != 0 || o.New == 0 {
 		t.Errorf("once the server is well again: %+v, %v", o, err)
 	}
 }
@@ -301,7 +301,7 @@ func TestSearchGoesOn(t *testing.T) {
 		return false
 	}
 	words := []string{"招标", "采购", "询价"}
-	if _, err := e.Seeds.SearchSeeds(ctx, suggest.Ask{Words: words}); !errors.Is(err, context.Canceled) || !stopped.Load() {
+	if _, err := e.Seeds.SearchSeeds(ctx, seeds.SearchQuestion{Words: words}); !errors.Is(err, context.Canceled) || !stopped.Load() {
 		t.Fatal(err)
 	}
 	if err := e.Close(); err != nil {
@@ -309,7 +309,7 @@ func TestSearchGoesOn(t *testing.T) {
 	}
 	x.asked, x.fail = nil, nil
 	e = open(t, dir, server, nil)
-	o, err := e.Seeds.SearchSeeds(context.Background(), suggest.Ask{Words: words})
+	o, err := e.Seeds.SearchSeeds(context.Background(), seeds.SearchQuestion{Words: words})
 	if err != nil || o.Skipped != 1 || x.asked[0] != "采购 2" {
 		t.Fatalf("%+v, %v; asked %q", o, err, x.asked)
 	}
@@ -332,7 +332,7 @@ func TestVerdicts(t *testing.T) {
 	server := serve(t, x)
 	e := open(t, dir, server, nil)
 	ctx := context.Background()
-	if _, err := e.Seeds.SearchSeeds(ctx, suggest.Ask{Words: []string{"招标"}}); err != nil {
+	if _, err := e.Seeds.SearchSeeds(ctx, seeds.SearchQuestion{Words: []string{"招标"}}); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(dir, "angler.toml")
@@ -388,7 +388,7 @@ func TestVerdicts(t *testing.T) {
 	e = open(t, dir, server, nil)
 	check(e, "opened again", both, map[string]int{"open": 7, "accepted": 2, "rejected": 1})
 	// Rejected stays rejected, though it is found again.
-	o, err := e.Seeds.SearchSeeds(ctx, suggest.Ask{Words: []string{"采购"}})
+	o, err := e.Seeds.SearchSeeds(ctx, seeds.SearchQuestion{Words: []string{"采购"}})
 	if err != nil || o.Rejected != 1 || o.Covered != 2 || o.Hosts != 7 {
 		t.Errorf("%+v, %v", o, err)
 	}
@@ -412,7 +412,7 @@ func TestVerdictsAfterAKill(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "ws")
 	server := serve(t, x)
 	e := open(t, dir, server, nil)
-	if _, err := e.Seeds.SearchSeeds(context.Background(), suggest.Ask{Words: []string{"招标"}}); err != nil {
+	if _, err := e.Seeds.SearchSeeds(context.Background(), seeds.SearchQuestion{Words: []string{"招标"}}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := e.Seeds.AcceptSeeds([]string{"site1.example.com", "site2.example.com"}); err != nil {

@@ -1,4 +1,4 @@
-package suggest_test
+package seeds_test
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"angler/crawl/suggest"
+	"angler/crawl/seeds"
 	"angler/store/config"
 )
 
@@ -27,7 +27,7 @@ func TestSearchServerBehindADoor(t *testing.T) {
 	e := open(t, filepath.Join(t.TempDir(), "ws"), server, func(s *config.Settings) {
 		s.Host = map[string]config.Host{strings.TrimPrefix(server, "http://"): {Headers: []string{"X-Key: k1"}}}
 	})
-	o, err := e.Seeds.SearchSeeds(context.Background(), suggest.Ask{Words: []string{"公告"}})
+	o, err := e.Seeds.SearchSeeds(context.Background(), seeds.SearchQuestion{Words: []string{"公告"}})
 	if err != nil || o.Hosts != 10 {
 		t.Errorf("%d hosts, %v", o.Hosts, err)
 	}
@@ -88,7 +88,7 @@ func TestSearchServerBehindALogin(t *testing.T) {
 					s.Host = map[string]config.Host{host: {Cookies: file("cookies", "127.0.0.1\tFALSE\t/\tFALSE\t0\tsession\ts1\n")}}
 				}
 			})
-			o, err := e.Seeds.SearchSeeds(t.Context(), suggest.Ask{Words: []string{"公告"}})
+			o, err := e.Seeds.SearchSeeds(t.Context(), seeds.SearchQuestion{Words: []string{"公告"}})
 			if c.says != "" {
 				if err == nil || !strings.Contains(err.Error(), c.says) || asked.Load() != 0 || tries.Load() > 1 {
 					t.Errorf("%v after %d questions and %d tries", err, asked.Load(), tries.Load())

@@ -1,19 +1,4 @@
-// Package suggest looks for hosts that may become seeds (P1 2.2, P3 2.2): by meta search for
-// the words of the topic, among the links of relevant pages, and in lists that people
-// have. What it finds is proposed; a host becomes a seed when somebody accepts it.
-//
-// Searching is slow on purpose: a question at a time, with a pause between two, so 500
-// words take an hour. What a page of results tells is stored before the next one is
-// asked for, and a search that was broken off goes on where it stopped. Counting the
-// links of relevant pages costs some 3 ms a page, a tenth of a processor beside a run.
-// Memory is bounded by the hosts that are counted, some 10 MB.
-//
-// Everything that is found is hostile: a proposed host never opens the network of this
-// machine, not as a proposal and not as a seed (crawl.public_only). Only the search
-// server may stand there, because the settings name it.
-//
-// P0 … P4: see docs/papers.md.
-package suggest
+package seeds
 
 import (
 	"context"
@@ -35,8 +20,8 @@ import (
 	"angler/store/proposals"
 )
 
-// Config is what a Suggest works with.
-type Config struct {
+// SuggestConfig is what a Suggest works with.
+type SuggestConfig struct {
 	Store     *store.Workspace
 	Reader    *reader.Reader
 	Decisions *decisions.Decisions
@@ -69,19 +54,19 @@ type Config struct {
 
 // Suggest proposes seeds. It is safe for concurrent use.
 type Suggest struct {
-	Config
+	SuggestConfig
 	turn     chan struct{} // full while somebody looks for seeds
 	planting sync.Mutex    // one taking up of verdicts at a time
 	news     atomic.Pointer[view.SeedNews]
 	rev      atomic.Uint64
 }
 
-// New returns a Suggest. Load follows when the decisions are there.
-func New(c Config) *Suggest {
+// NewSuggest returns a Suggest. Load follows when the decisions are there.
+func NewSuggest(c SuggestConfig) *Suggest {
 	if c.Rest == nil {
 		c.Rest = jobs.Rest
 	}
-	s := &Suggest{Config: c, turn: make(chan struct{}, 1)}
+	s := &Suggest{SuggestConfig: c, turn: make(chan struct{}, 1)}
 	s.news.Store(&view.SeedNews{})
 	return s
 }
@@ -162,8 +147,8 @@ func (s *Suggest) grew(hosts int) {
 	s.Changed()
 }
 
-// Outcome is what a look for seeds has found.
-type Outcome struct {
+// SearchOutcome is what a look for seeds has found.
+type SearchOutcome struct {
 	New      int `json:"new"`      // hosts that nobody had proposed
 	Hosts    int `json:"hosts"`    // that were found, known ones among them
 	Asked    int `json:"asked"`    // questions, pages or entries that were looked at
@@ -175,7 +160,7 @@ type Outcome struct {
 	hosts map[string]bool
 }
 
-func (o *Outcome) met(host string) {
+func (o *SearchOutcome) met(host string) {
 	if o.hosts == nil {
 		o.hosts = map[string]bool{}
 	}
@@ -191,16 +176,16 @@ type sieve struct {
 	scope   *urls.Scope
 	state   *decisions.State
 	private bool
-	o       *Outcome
+	o       *SearchOutcome
 }
 
-func (s *Suggest) sieve(o *Outcome) sieve {
+func (s *Suggest) sieve(o *SearchOutcome) sieve {
 	return sieve{s, s.Scope(), s.Decisions.State(), s.Private(), o}
 }
 
 // site returns the host that an address proposes; ok is false for one that proposes none.
 func (v *sieve) site(address string) (host, root string, ok bool) {
-	host, root, err := Site(address, v.private)
+	host, root, err := SiteOf(address, v.private)
 	switch {
 	case errors.Is(err, errPrivate):
 		v.o.Private++
@@ -219,7 +204,7 @@ func (v *sieve) site(address string) (host, root string, ok bool) {
 }
 
 // row returns the row of a host, made now if there is none.
-func (s *Suggest) row(rows *proposals.Rows, host, root string, round int, o *Outcome) *proposals.Row {
+func (s *Suggest) row(rows *proposals.Rows, host, root string, round int, o *SearchOutcome) *proposals.Row {
 	o.met(host)
 	r := rows.Host(host)
 	if r == nil {

@@ -1,4 +1,4 @@
-package suggest
+package seeds
 
 import (
 	"cmp"
@@ -47,15 +47,15 @@ func (s *Suggest) vain() ([]string, error) {
 	return out, err
 }
 
-// Ask says what is searched for.
-type Ask struct {
+// SearchQuestion says what is searched for.
+type SearchQuestion struct {
 	Words []string // nil: those of Questions
 	Again bool     // ask also what was answered within a month
 }
 
 // Search asks the search server and proposes the hosts of its results. What was found
 // stays when it is broken off, and the next Search goes on there.
-func (s *Suggest) Search(ctx context.Context, ask Ask) (*Outcome, error) {
+func (s *Suggest) Search(ctx context.Context, ask SearchQuestion) (*SearchOutcome, error) {
 	set := s.Settings().Suggest
 	if set.SearXNG == "" {
 		return nil, ErrNoServer
@@ -85,7 +85,7 @@ func (s *Suggest) Search(ctx context.Context, ask Ask) (*Outcome, error) {
 		return nil, err
 	}
 	w := &sweep{known: map[string]*proposals.Question{}, s: s, f: f, base: strings.TrimSuffix(set.SearXNG, "/"), most: set.Results, delay: time.Duration(set.Delay),
-		more: url.Values{}, round: s.round(), o: &Outcome{}, seed: maphash.MakeSeed()}
+		more: url.Values{}, round: s.round(), o: &SearchOutcome{}, seed: maphash.MakeSeed()}
 	for _, q := range before {
 		w.known[q.Text] = q
 	}
@@ -116,7 +116,7 @@ type sweep struct {
 	delay time.Duration
 	more  url.Values
 	round int
-	o     *Outcome
+	o     *SearchOutcome
 	seed  maphash.Seed
 	known map[string]*proposals.Question // how far questions were asked before
 

@@ -1,9 +1,4 @@
-// Package setup is what a first run needs before there is an engine: seeds from
-// pasted text, what a scope lets in, a new workspace, and the ones used lately.
-// Nothing here opens a database; only a seed's name without a dot is resolved. What a list of workspaces tells
-// of them stands in files beside the databases. Pasted text is bounded; a
-// list of workspaces that cannot be written is no failure.
-package setup
+package seeds
 
 import (
 	"context"
@@ -73,8 +68,8 @@ func (Setup) Free(dir string) error {
 	return store.Free(dir)
 }
 
-// Plan is a workspace to be made.
-type Plan struct {
+// WorkspacePlan is a workspace to be made.
+type WorkspacePlan struct {
 	Dir, Topic string
 	Notices    string // a kind or words, see NoticePatterns
 	Scope      string // the kind of scope
@@ -83,7 +78,7 @@ type Plan struct {
 }
 
 // Create makes a workspace.
-func (s Setup) Create(p Plan) error {
+func (s Setup) Create(p WorkspacePlan) error {
 	set := config.Default()
 	set.Name, set.Harvest.Patterns, set.Harvest.Fields = p.Topic, NoticePatterns(p.Notices), FieldsOf(p.Notices)
 	set.Seeds, set.Scope.Kind = p.Seeds, p.Scope
@@ -94,8 +89,8 @@ func (s Setup) Create(p Plan) error {
 	return store.Create(p.Dir, set)
 }
 
-// Place is a workspace that was used lately.
-type Place struct {
+// WorkspacePlace is a workspace that was used lately.
+type WorkspacePlace struct {
 	Dir, Name string
 	Seeds     int
 	Used      time.Time // when its database was written last; zero = there is none yet
@@ -109,11 +104,11 @@ type Place struct {
 const maxRecent = 30
 
 // Places lists the workspaces used lately that are still there, the last first.
-func (s Setup) Places() []Place {
-	var out []Place
+func (s Setup) Places() []WorkspacePlace {
+	var out []WorkspacePlace
 	for _, dir := range s.recent() {
 		if set, err := config.Read(dir); err == nil {
-			p := Place{Dir: dir, Name: set.Name, Seeds: len(set.Seeds)}
+			p := WorkspacePlace{Dir: dir, Name: set.Name, Seeds: len(set.Seeds)}
 			p.look()
 			out = append(out, p)
 		}

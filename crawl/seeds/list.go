@@ -1,4 +1,4 @@
-package suggest
+package seeds
 
 import (
 	"context"
@@ -31,8 +31,8 @@ const (
 const outside = "http://list.invalid/"
 
 // List proposes the hosts that a list names: an http address, or a file of this machine.
-func (s *Suggest) List(ctx context.Context, addressOrFile string) (*Outcome, error) {
-	o := &Outcome{}
+func (s *Suggest) List(ctx context.Context, addressOrFile string) (*SearchOutcome, error) {
+	o := &SearchOutcome{}
 	remote := strings.HasPrefix(addressOrFile, "http://") || strings.HasPrefix(addressOrFile, "https://")
 	l := list{s: s, o: o, name: filepath.Base(addressOrFile), found: map[string]*entry{}}
 	ctx, job, end, err := s.begin(ctx, "reading a list of sites", 1)
@@ -65,7 +65,7 @@ type entry struct {
 // list is one list under way.
 type list struct {
 	s     *Suggest
-	o     *Outcome
+	o     *SearchOutcome
 	name  string
 	found map[string]*entry
 	order []string

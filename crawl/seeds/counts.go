@@ -1,4 +1,4 @@
-package setup
+package seeds
 
 import (
 	"encoding/json"
@@ -22,9 +22,9 @@ type counts struct {
 	As      time.Time `json:"as"` // when the database was written last; another time: it has changed since
 }
 
-// Leave writes down what a workspace holds that was just closed. Without it a list
+// RecordClosing writes down what a workspace holds that was just closed. Without it a list
 // of workspaces only says less, so a failure is none.
-func Leave(dir string, pages, notices int) {
+func RecordClosing(dir string, pages, notices int) {
 	at, err := store.Written(dir)
 	if err != nil {
 		return
@@ -35,7 +35,7 @@ func Leave(dir string, pages, notices int) {
 }
 
 // look fills what is known of a workspace without opening it.
-func (p *Place) look() {
+func (p *WorkspacePlace) look() {
 	p.Open = store.Held(p.Dir)
 	at, err := store.Written(p.Dir)
 	if err != nil {

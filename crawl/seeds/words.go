@@ -1,4 +1,4 @@
-package setup
+package seeds
 
 import "strings"
 
@@ -8,9 +8,9 @@ const (
 	mostRunes = 60
 )
 
-// Words are the questions that somebody types to have the web searched for: words, or
+// SplitQuestions are the questions that somebody types to have the web searched for: words, or
 // phrases where there are commas between them.
-func Words(text string) []string {
+func SplitQuestions(text string) []string {
 	comma := func(r rune) bool { return strings.ContainsRune(",，、;；\r\n", r) }
 	if strings.IndexFunc(text, comma) < 0 {
 		return strings.Fields(text)
@@ -30,7 +30,7 @@ func topicWords(text string) []string {
 	var out []string
 	seen := map[string]bool{}
 	for line := range strings.Lines(text) {
-		for _, w := range Words(strings.TrimRight(line, "\r\n")) {
+		for _, w := range SplitQuestions(strings.TrimRight(line, "\r\n")) {
 			if strings.ContainsAny(w, "/@\\<>") || len([]rune(w)) > mostRunes || len(out) >= mostWords {
 				return nil
 			}

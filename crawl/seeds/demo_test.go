@@ -1,4 +1,4 @@
-package suggest_test
+package seeds_test
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	"angler/crawl"
 	"angler/crawl/demo"
 	"angler/crawl/run"
-	"angler/crawl/suggest"
+	"angler/crawl/seeds"
 	"angler/crawl/webtest"
 	"angler/store"
 	"angler/store/config"
@@ -102,11 +102,11 @@ func TestTenWords(t *testing.T) {
 	if _, err := e.Runs.Discover(context.Background(), run.Options{}); err == nil {
 		t.Error("a discovery began without seeds")
 	}
-	o, err := e.Seeds.SearchSeeds(context.Background(), suggest.Ask{})
+	o, err := e.Seeds.SearchSeeds(context.Background(), seeds.SearchQuestion{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := e.Seeds.SeedProposals(suggest.Open)
+	rows, err := e.Seeds.SeedProposals(seeds.ProposalOpen)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +136,7 @@ func TestLinkedHosts(t *testing.T) {
 	if err != nil || o.Asked == 0 || o.Covered == 0 {
 		t.Fatalf("%+v, %v", o, err)
 	}
-	rows, _ := e.Seeds.SeedProposals(suggest.Open)
+	rows, _ := e.Seeds.SeedProposals(seeds.ProposalOpen)
 	var hosts []string
 	for _, p := range rows {
 		hosts = append(hosts, p.Host)
@@ -180,12 +180,12 @@ func TestKilledInTheMiddle(t *testing.T) {
 		return false
 	}
 	words := []string{"招标", "采购", "询价"}
-	if _, err := e.Seeds.SearchSeeds(context.Background(), suggest.Ask{Words: words}); err != nil {
+	if _, err := e.Seeds.SearchSeeds(context.Background(), seeds.SearchQuestion{Words: words}); err != nil {
 		t.Fatal(err)
 	}
 	x.fail, x.asked = nil, nil
 	killed := open(t, image, server, nil)
-	o, err := killed.Seeds.SearchSeeds(context.Background(), suggest.Ask{Words: words})
+	o, err := killed.Seeds.SearchSeeds(context.Background(), seeds.SearchQuestion{Words: words})
 	if err != nil || o.Skipped != 1 || x.asked[0] != "采购 2" {
 		t.Fatalf("%+v, %v; asked %q", o, err, x.asked)
 	}

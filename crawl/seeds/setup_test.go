@@ -1,4 +1,4 @@
-package setup
+package seeds
 
 import (
 	"fmt"
@@ -49,7 +49,7 @@ func TestSetupRemembersWorkspaces(t *testing.T) {
 	for _, name := range []string{"one", "two", "one"} {
 		dir := filepath.Join(root, name)
 		if s.Free(dir) == nil {
-			if err := s.Create(Plan{Dir: dir, Topic: name, Scope: "site", Seeds: []string{"a.test"}}); err != nil {
+			if err := s.Create(WorkspacePlan{Dir: dir, Topic: name, Scope: "site", Seeds: []string{"a.test"}}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -104,11 +104,11 @@ func TestPlacesTellWhatTheyHold(t *testing.T) {
 	root := t.TempDir()
 	s := Setup{Recent: filepath.Join(root, "config", "workspaces")}
 	dir := filepath.Join(root, "ws")
-	if err := s.Create(Plan{Dir: dir, Topic: "招标公告", Notices: Tenders, Scope: "site", Seeds: []string{"a.test"}}); err != nil {
+	if err := s.Create(WorkspacePlan{Dir: dir, Topic: "招标公告", Notices: Tenders, Scope: "site", Seeds: []string{"a.test"}}); err != nil {
 		t.Fatal(err)
 	}
 	s.Remember(dir)
-	place := func() Place { return s.Places()[0] }
+	place := func() WorkspacePlace { return s.Places()[0] }
 	db := filepath.Join(dir, "crawl.db")
 	at := time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
 	touch := func(at time.Time) {
@@ -123,7 +123,7 @@ func TestPlacesTellWhatTheyHold(t *testing.T) {
 	if p := place(); p.Counted || !p.Used.Equal(at) {
 		t.Errorf("before it was ever closed: %+v", p)
 	}
-	Leave(dir, 52, 581)
+	RecordClosing(dir, 52, 581)
 	if p := place(); !p.Counted || p.Pages != 52 || p.Notices != 581 || !p.Used.Equal(at) {
 		t.Errorf("after it was closed: %+v", p)
 	}
