@@ -19,7 +19,7 @@ import (
 	"angler/crawl/query"
 
 	"angler/crawl/recipes"
-	"angler/crawl/retention"
+
 	"angler/crawl/run"
 	"angler/crawl/schedule"
 	"angler/crawl/search"
@@ -80,7 +80,7 @@ type Engine struct {
 	Kin      *inbox.KinHand              // which notices belong together, what they said before
 	Lab      *lab.Lab                    // link orders compared on the stored crawl
 	Archive  *archive.Archive            // web archives written and taken in
-	Keeping  *retention.Retention        // what is kept long enough goes
+	Keeping  *archive.Retention          // what is kept long enough goes
 	Schedule *schedule.Schedule          // rounds
 	Survey   *query.Survey               // what waits, where, and what failed
 	Notify   *notify.Notifier            // who is told what
@@ -114,7 +114,7 @@ type core struct {
 	lists     listWatch
 	lab       *lab.Lab
 	archive   *archive.Archive
-	retention *retention.Retention
+	retention *archive.Retention
 	schedule  *schedule.Schedule
 	backups   backups
 	machines  *machines
@@ -264,7 +264,7 @@ func (c *core) open(ctx context.Context) error {
 		Harvest: func(ctx context.Context) (run.Summary, error) {
 			return c.runner.harvest(ctx, archive.By, run.Options{Stored: true})
 		}})
-	c.retention = retention.New(retention.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Jobs: &c.jobs, Events: &c.events, Files: c.files.LetGo,
+	c.retention = archive.NewRetention(archive.RetentionConfig{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Jobs: &c.jobs, Events: &c.events, Files: c.files.LetGo,
 		Settings: c.settings.Now, Now: c.opt.Now})
 	c.runner.ended = func() {
 		c.doors.Look(c.ws, c.settings.Now().Seeds)
@@ -293,7 +293,7 @@ func (c *core) archived(id uint64) {
 
 // letGo follows a run: what is kept long enough goes, in the background.
 func (c *core) letGo() {
-	if set := c.settings.Now().Retention; !retention.Wanted(&set) || c.ctx.Err() != nil {
+	if set := c.settings.Now().Retention; !archive.RetentionEnabled(&set) || c.ctx.Err() != nil {
 		return
 	}
 	c.bg.Go(func() {

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"angler/crawl"
-	"angler/crawl/retention"
+	"angler/crawl/archive"
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/attached"
@@ -208,14 +208,14 @@ func TestUndoneDecisionsAreKeptTogether(t *testing.T) {
 	if _, err := w.Decisions.Undo("li", func(*store.Standing) error { return nil }); err != nil { // of 3
 		t.Fatal(err)
 	}
-	if n, _, err := retention.DropEvents(w, cut, false); err != nil || n != 2 {
+	if n, _, err := archive.DropEvents(w, cut, false); err != nil || n != 2 {
 		t.Errorf("%d events went, %v", n, err)
 	}
 	left, err := w.Decisions.Events(10)
 	if err != nil || len(left) != 2 || left[0].Seq != 3 || left[1].Undoes != 3 {
 		t.Errorf("%+v, %v", left, err)
 	}
-	if n, _, err := retention.DropEvents(w, time.Now().Add(time.Hour), false); err != nil || n != 2 {
+	if n, _, err := archive.DropEvents(w, time.Now().Add(time.Hour), false); err != nil || n != 2 {
 		t.Errorf("%d events went, %v", n, err)
 	}
 	if stars, err := w.Decisions.Values(store.FirstTopic, "star"); err != nil || len(stars) != 2 {

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"angler/crawl"
-	"angler/crawl/retention"
+	"angler/crawl/archive"
 	"angler/store/compact"
 	"angler/tui/command/cli"
 )
@@ -50,14 +50,14 @@ type compacting struct {
 
 	before, after int64
 	wanted        bool // the settings let something go
-	dropped       retention.Dropped
+	dropped       archive.DroppedData
 }
 
 func (x *compacting) run(ctx context.Context) error {
 	x.tell.Now("looking at what is kept")
 	let := func(e *crawl.Engine) (err error) {
 		set := e.Set().Retention
-		x.wanted = retention.Wanted(&set)
+		x.wanted = archive.RetentionEnabled(&set)
 		x.dropped, err = e.Keeping.Apply(ctx, x.dry)
 		return err
 	}
@@ -86,10 +86,10 @@ func (x *compacting) run(ctx context.Context) error {
 func (x *compacting) print(w io.Writer, asJSON bool) error {
 	if asJSON {
 		return json.NewEncoder(w).Encode(struct {
-			DryRun  bool              `json:"dry_run"`
-			Before  int64             `json:"bytes_before"`
-			After   int64             `json:"bytes_after"` // about, of a dry run
-			Dropped retention.Dropped `json:"dropped"`
+			DryRun  bool                `json:"dry_run"`
+			Before  int64               `json:"bytes_before"`
+			After   int64               `json:"bytes_after"` // about, of a dry run
+			Dropped archive.DroppedData `json:"dropped"`
 		}{x.dry, x.before, x.after, x.dropped})
 	}
 	would, about := "deleted", ""

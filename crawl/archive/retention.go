@@ -1,16 +1,4 @@
-// Package retention lets go of what a workspace has kept long enough, as its settings
-// say: bodies of pages, earlier versions of notices, files of attachments, the log of
-// decisions, the history of runs.
-//
-// What is needed to judge stays whatever its age: the bodies of samples and negative
-// samples, of pages that somebody labelled, and of aggregation pages; a page without a body
-// keeps its words, its links and its score, and the pages that tell what a host repeats leave
-// a trace of some hundred bytes by which that is learned on, and again. So do the pages of
-// notices that somebody starred, judged, noted or corrected, and their files. The page of
-// another notice leaves its tables, so that fields are read of it as with its body, also
-// those that are asked for later. Nothing is dropped while a setting is 0, which it is by
-// default.
-package retention
+package archive
 
 import (
 	"context"
@@ -31,8 +19,8 @@ import (
 	"angler/topic"
 )
 
-// Config is what a Retention works with.
-type Config struct {
+// RetentionConfig is what a Retention works with.
+type RetentionConfig struct {
 	Store     *store.Workspace
 	Reader    *reader.Reader
 	Decisions *decisions.Decisions
@@ -46,13 +34,13 @@ type Config struct {
 }
 
 // Retention lets go. It is safe for concurrent use.
-type Retention struct{ Config }
+type Retention struct{ RetentionConfig }
 
-// New returns a Retention.
-func New(c Config) *Retention { return &Retention{c} }
+// NewRetention returns a Retention.
+func NewRetention(c RetentionConfig) *Retention { return &Retention{c} }
 
-// Dropped says what was let go of, or would be.
-type Dropped struct {
+// DroppedData says what was let go of, or would be.
+type DroppedData struct {
 	Bodies     int   `json:"bodies"`
 	BodyBytes  int64 `json:"body_bytes"` // as they lie in the file, without the traces that they leave
 	Notices    int   `json:"notice_bodies"`
@@ -65,25 +53,25 @@ type Dropped struct {
 }
 
 // Empty reports whether nothing was.
-func (d Dropped) Empty() bool { return d == Dropped{} }
+func (d DroppedData) Empty() bool { return d == DroppedData{} }
 
 // String says it in a few words.
-func (d Dropped) String() string {
+func (d DroppedData) String() string {
 	return fmt.Sprintf("%d bodies of pages and %d of notices (%.1f MB), %d earlier versions, %d files of attachments (%.1f MB), %d logged decisions, %d rows of the history",
 		d.Bodies, d.Notices, float64(d.BodyBytes)/1e6, d.Versions, d.Files, float64(d.FileBytes)/1e6, d.Events, d.Runs)
 }
 
-// Wanted reports whether the settings let anything go.
-func Wanted(r *config.Retention) bool {
+// RetentionEnabled reports whether the settings let anything go.
+func RetentionEnabled(r *config.Retention) bool {
 	return r.BodyDays > 0 || r.NoticeBodyDays > 0 || r.VersionDays > 0 || r.AttachmentDays > 0 || r.EventDays > 0 || r.RunDays > 0
 }
 
 // Apply lets go of what is kept long enough, with dry only counts it. A Job shows its
 // progress; when ctx ends or somebody cancels, what was let go of is gone and the
 // rest stays for the next time. It may be called while everything runs.
-func (r *Retention) Apply(ctx context.Context, dry bool) (d Dropped, err error) {
+func (r *Retention) Apply(ctx context.Context, dry bool) (d DroppedData, err error) {
 	set := r.Settings().Retention
-	if !Wanted(&set) {
+	if !RetentionEnabled(&set) {
 		return d, nil
 	}
 	ctx, err = r.Jobs.Await(ctx, "letting go of what is kept long enough", r.Store.Counts().Pages)
@@ -153,7 +141,7 @@ func (r *Retention) versions(ctx context.Context, before time.Time, dry bool) (n
 const dropBatch = 1024
 
 // bodies lets go of the bodies of pages that were not fetched for long.
-func (r *Retention) bodies(ctx context.Context, set *config.Retention, dry bool, d *Dropped) error {
+func (r *Retention) bodies(ctx context.Context, set *config.Retention, dry bool, d *DroppedData) error {
 	keep := r.needed()
 	notices := map[uint64]bool{}
 	ids, err := r.Store.NoticeIDs()

@@ -1,4 +1,4 @@
-package retention
+package archive
 
 import (
 	"encoding/json"
