@@ -13,13 +13,13 @@ import (
 
 	"angler/crawl/settings"
 	"angler/crawl/view"
-	"angler/crawl/work/owner"
+	"angler/crawl/workers"
 )
 
 // machines are the workers at other machines. It is safe for concurrent use.
 type machines struct {
 	c   *core
-	now atomic.Pointer[owner.Owner] // nil = none
+	now atomic.Pointer[workers.Owner] // nil = none
 
 	invite atomic.Pointer[string] // see Invited
 }
@@ -53,9 +53,9 @@ func (m *machines) Crew() (c view.Crew, on bool) {
 // are no workers for is done by this process as before. replicas is 0 where the server
 // ends with this process; else 1, or 3 for a cluster.
 // It ends with the engine, before conn may be closed.
-func (m *machines) Employ(ctx context.Context, conn *nats.Conn, replicas int) (*owner.Owner, error) {
+func (m *machines) Employ(ctx context.Context, conn *nats.Conn, replicas int) (*workers.Owner, error) {
 	c := m.c
-	o, err := owner.New(ctx, owner.Config{Conn: conn, Replicas: replicas, Here: c.runner.here(), Reader: c.reader, Settings: c.settings.Now, Seeds: settings.SeedHosts,
+	o, err := workers.NewOwner(ctx, workers.OwnerConfig{Conn: conn, Replicas: replicas, Here: c.runner.here(), Reader: c.reader, Settings: c.settings.Now, Seeds: settings.SeedHosts,
 		Words: m.vocabulary, Keeps: m.keeps, Note: c.events.Note, Now: c.opt.Now,
 		Staffed: func() {
 			if now := c.runner.current(); now != nil {
@@ -74,7 +74,7 @@ func (m *machines) Employ(ctx context.Context, conn *nats.Conn, replicas int) (*
 }
 
 // Owner is who hands jobs out; nil = there are no workers to be.
-func (m *machines) Owner() *owner.Owner { return m.now.Load() }
+func (m *machines) Owner() *workers.Owner { return m.now.Load() }
 
 // tell follows an action, and other settings: what workers go by may have changed.
 func (m *machines) tell() {

@@ -8,7 +8,7 @@ import (
 
 	"angler/crawl/decisions"
 	"angler/crawl/view"
-	"angler/crawl/work/owner"
+	"angler/crawl/workers"
 )
 
 // This file is what people say of the workers at other machines, and what they see of
@@ -53,7 +53,7 @@ func (m *Machines) StopWorkers(names []string) error {
 }
 
 // known reports names that no worker has, and about which nothing was decided.
-func (m *machines) known(names []string) (*owner.Owner, error) {
+func (m *machines) known(names []string) (*workers.Owner, error) {
 	o := m.Owner()
 	if o == nil {
 		return nil, ErrNoWorkers

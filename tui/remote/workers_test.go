@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"angler/crawl/work/broker"
+	"angler/crawl/workers"
 )
 
 // Everybody sees the workers; who orders them is an admin.
@@ -23,7 +23,7 @@ func TestWorkersOverALine(t *testing.T) {
 	if out, err := run("li", "workers"); err == nil || !strings.Contains(out, "--workers-listen") {
 		t.Errorf("nobody waits for workers: %s, %v", out, err)
 	}
-	b, err := broker.Start(t.TempDir(), "127.0.0.1:0")
+	b, err := workers.StartBroker(t.TempDir(), "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}

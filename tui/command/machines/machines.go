@@ -17,9 +17,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"angler/crawl"
-	"angler/crawl/work/broker"
-	"angler/crawl/work/queue"
-	"angler/crawl/work/worker"
+	"angler/crawl/workers"
+
 	"angler/store/config"
 	"angler/store/redact"
 	"angler/store/version"
@@ -50,7 +49,7 @@ func workCommand(open cli.Open) *cobra.Command {
 			if slots < 1 || slots > 4096 {
 				return cli.Misuse(fmt.Errorf("--slots %d: from 1 to 4096", slots))
 			}
-			if name != "" && !queue.ValidName(name) {
+			if name != "" && !workers.ValidName(name) {
 				return cli.Misuse(fmt.Errorf("--name %q: use up to 63 of a-z, 0-9, - and _", name))
 			}
 			options, only, err := access(open, token, creds)
@@ -63,13 +62,13 @@ func workCommand(open cli.Open) *cobra.Command {
 			if name = cmp.Or(name, only); name == "" {
 				name = nameHere()
 			}
-			note := worker.Tell(c.ErrOrStderr(), name)
+			note := workers.LogTo(c.ErrOrStderr(), name)
 			conn, err := connect(args[0], "worker "+name, note, options)
 			if err != nil {
 				return err
 			}
 			defer conn.Close()
-			return worker.Run(c.Context(), worker.Config{Conn: conn, Name: name, Slots: slots, Tags: tags, Proxy: proxy, Note: note})
+			return workers.RunWorker(c.Context(), workers.WorkerConfig{Conn: conn, Name: name, Slots: slots, Tags: tags, Proxy: proxy, Note: note})
 		},
 	}
 	c.Flags().StringVar(&token, "token-file", "", "file with the invitation; - is standard input")
@@ -108,7 +107,7 @@ func access(open cli.Open, token, creds string) (options []nats.Option, only str
 	if err != nil {
 		return nil, "", err
 	}
-	a, err := queue.ParseAccess(string(b))
+	a, err := workers.ParseWorkerAccess(string(b))
 	if err != nil {
 		return nil, "", fmt.Errorf("%s: %w", token, err)
 	}
@@ -127,8 +126,8 @@ func connect(url, name string, note func(string, ...any), options []nats.Option)
 	switch {
 	case err == nil:
 		return conn, nil
-	case errors.Is(err, queue.ErrCertificate):
-		return nil, fmt.Errorf("%s: %w", redact.Address(url), queue.ErrCertificate)
+	case errors.Is(err, workers.ErrCertificate):
+		return nil, fmt.Errorf("%s: %w", redact.Address(url), workers.ErrCertificate)
 	case errors.Is(err, nats.ErrAuthorization):
 		return nil, fmt.Errorf("%s refuses access; make a new invitation where the workspace is: angler invite DIR > FILE", redact.Address(url))
 	}
@@ -147,7 +146,7 @@ func inviteCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			dir, only := args[0], ""
 			if len(args) == 2 {
-				if only = args[1]; !queue.ValidName(only) {
+				if only = args[1]; !workers.ValidName(only) {
 					return cli.Misuse(fmt.Errorf("NAME %q: use up to 63 of a-z, 0-9, - and _", only))
 				}
 				if withdraw {
@@ -158,11 +157,11 @@ func inviteCommand() *cobra.Command {
 				return err
 			}
 			if withdraw {
-				if err := broker.Withdraw(dir); err != nil {
+				if err := workers.WithdrawInvitation(dir); err != nil {
 					return fmt.Errorf("the invitations still hold: %w", err)
 				}
 			}
-			a, err := broker.Invitation(dir)
+			a, err := workers.WorkerInvitation(dir)
 			if only != "" {
 				a = a.For(only)
 			}
@@ -184,7 +183,7 @@ type Serving struct {
 	replicas int
 
 	conn   *nats.Conn
-	broker *broker.Broker
+	broker *workers.Broker
 }
 
 // Flags adds the flags of serve.
@@ -213,7 +212,7 @@ func (s *Serving) Begin(ctx context.Context, e *crawl.Engine, dir string, log *s
 	note := func(format string, args ...any) { log.Warn("workers", "what", fmt.Sprintf(format, args...)) }
 	switch {
 	case s.listen != "":
-		if s.broker, err = broker.Start(dir, s.listen); err != nil {
+		if s.broker, err = workers.StartBroker(dir, s.listen); err != nil {
 			return err
 		}
 		s.broker.Bar(e.Machines.Banned)

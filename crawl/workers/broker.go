@@ -1,0 +1,258 @@
+package workers
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"math/big"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+
+	"angler/store/modes"
+)
+
+// folder of a workspace holds what the broker keeps.
+const folder = "workers"
+
+// Broker is a running server.
+type Broker struct {
+	server *server.Server
+	owner  string // the owner's password, of this process
+	access atomic.Pointer[WorkerAccess]
+	banned atomic.Pointer[func(worker string) bool] // nil = nobody is
+	closed chan struct{}
+	watch  sync.WaitGroup
+}
+
+// maxMemory bounds what the queues may take of the memory, in bytes, maxStore what the
+// tables may take of the disk, maxConns how many are connected at once.
+const (
+	maxMemory = 256 << 20
+	maxStore  = 64 << 20
+	maxConns  = 1024
+)
+
+// StartBroker starts the server of a workspace. An address without a host is refused: whoever
+// wants it on all networks says so with 0.0.0.0.
+func StartBroker(dir, listen string) (*Broker, error) {
+	host, port, err := net.SplitHostPort(listen)
+	if err != nil || host == "" {
+		return nil, fmt.Errorf("%q is no address to listen on: write HOST:PORT, such as 127.0.0.1:4222", listen)
+	}
+	number, err := strconv.Atoi(port)
+	if err != nil || number < 0 || number > 65535 {
+		return nil, fmt.Errorf("%q is no port: write a number, such as 4222", port)
+	}
+	if number == 0 {
+		number = server.RANDOM_PORT
+	}
+	keys, err := open(dir)
+	if err != nil {
+		return nil, err
+	}
+	b := &Broker{owner: rand.Text(), closed: make(chan struct{})}
+	b.access.Store(&keys.access)
+	b.server, err = server.NewServer(&server.Options{
+		ServerName: "angler", Host: host, Port: number, NoSigs: true, NoLog: true, MaxPayload: MaxPayload, MaxConn: maxConns,
+		JetStream: true, StoreDir: filepath.Join(dir, folder), JetStreamMaxStore: maxStore, JetStreamMaxMemory: maxMemory,
+		TLS: true, TLSTimeout: 5, TLSConfig: &tls.Config{MinVersion: tls.VersionTLS13, Certificates: []tls.Certificate{keys.certificate}},
+		CustomClientAuthentication: door{b},
+	})
+	if err != nil {
+		return nil, fmt.Errorf("cannot start the server of the workers: %w", err)
+	}
+	b.server.Start()
+	if !b.server.ReadyForConnections(20 * time.Second) {
+		b.Close()
+		return nil, fmt.Errorf("the server of the workers does not come up on %s: is the address taken? choose another with --workers-listen", listen)
+	}
+	b.watch.Go(func() { b.heed(dir) })
+	return b, nil
+}
+
+// heedEvery is how often the server looks whether its invitations were withdrawn.
+const heedEvery = time.Second
+
+// heed ends the connections of workers when their invitations are withdrawn, until the
+// server is closed. Without a token that can be read nothing changes.
+func (b *Broker) heed(dir string) {
+	tick := time.NewTicker(heedEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-b.closed:
+			return
+		case <-tick.C:
+		}
+		token, err := readToken(dir)
+		now := b.Invitation()
+		if err != nil || token == "" || token == now.Token {
+			continue
+		}
+		now.Token = token
+		b.access.Store(&now)
+		b.dismiss()
+	}
+}
+
+// dismiss ends all connections but the owner's.
+func (b *Broker) dismiss() {
+	all, err := b.server.Connz(&server.ConnzOptions{Username: true, Limit: maxConns})
+	if err != nil {
+		return // it says so of options alone
+	}
+	for _, c := range all.Conns {
+		if c.AuthorizedUser != ownerUser {
+			// One that has ended meanwhile is no fault.
+			_ = b.server.DisconnectClientByID(c.Cid)
+		}
+	}
+}
+
+// door is who is let in, and what they may do.
+type door struct{ *Broker }
+
+// Check implements server.Authentication.
+func (d door) Check(c server.ClientAuthentication) bool {
+	said := c.GetOpts()
+	if said.Username == ownerUser {
+		c.RegisterUser(&server.User{Username: ownerUser})
+		return subtle.ConstantTimeCompare([]byte(said.Password), []byte(d.owner)) == 1
+	}
+	worker, ok := d.Invitation().Opens(said.Username, said.Password)
+	if banned := d.banned.Load(); !ok || worker != "" && banned != nil && (*banned)(worker) {
+		return false
+	}
+	publish, subscribe := WorkerPermissions(worker)
+	c.RegisterUser(&server.User{Username: said.Username, Permissions: &server.Permissions{
+		Publish: &server.SubjectPermission{Allow: publish}, Subscribe: &server.SubjectPermission{Allow: subscribe}}})
+	return true
+}
+
+// ownerUser is the user as whom the owner logs in.
+const ownerUser = "owner"
+
+// Bar says which workers are not let in. Those with an invitation of their own are not
+// connected at all, by whatever name; the others the owner refuses.
+func (b *Broker) Bar(banned func(worker string) bool) { b.banned.Store(&banned) }
+
+// Addr is where it listens.
+func (b *Broker) Addr() string { return b.server.Addr().String() }
+
+// WorkerInvitation is what workers need to be let in.
+func (b *Broker) Invitation() WorkerAccess { return *b.access.Load() }
+
+// Connect connects the owner.
+func (b *Broker) Connect() (*nats.Conn, error) {
+	return nats.Connect("", nats.InProcessServer(b.server), nats.UserInfo(ownerUser, b.owner), nats.Name("owner"), nats.MaxReconnects(-1))
+}
+
+// Close ends the server and waits for that.
+func (b *Broker) Close() {
+	close(b.closed)
+	b.watch.Wait()
+	b.server.Shutdown()
+	b.server.WaitForShutdown()
+}
+
+// WorkerInvitation is what workers of a workspace need to be let in, all of them; it is made when
+// there is none yet.
+func WorkerInvitation(dir string) (WorkerAccess, error) {
+	k, err := open(dir)
+	return k.access, err
+}
+
+// WithdrawInvitation has the invitations of a workspace open nothing any more, all of them, by a new
+// token. A server that runs ends the connections of its workers within some two seconds.
+func WithdrawInvitation(dir string) error {
+	if err := modes.MakeFolder(filepath.Join(dir, folder)); err != nil {
+		return err
+	}
+	return makeToken(dir)
+}
+
+func makeToken(dir string) error {
+	return modes.Replace(filepath.Join(dir, folder, "token"), []byte(rand.Text()))
+}
+
+func readToken(dir string) (string, error) {
+	b, err := os.ReadFile(filepath.Join(dir, folder, "token"))
+	return strings.TrimSpace(string(b)), err
+}
+
+type keys struct {
+	certificate tls.Certificate
+	access      WorkerAccess
+}
+
+// open reads token and certificate of a workspace, and makes them the first time.
+func open(dir string) (k keys, err error) {
+	if err := modes.MakeFolder(filepath.Join(dir, folder)); err != nil {
+		return k, err
+	}
+	token, err := readToken(dir)
+	if errors.Is(err, os.ErrNotExist) {
+		if err = makeToken(dir); err == nil {
+			token, err = readToken(dir)
+		}
+	}
+	if err != nil {
+		return k, fmt.Errorf("the token of the workers: %w", err)
+	}
+	path := filepath.Join(dir, folder, "certificate.pem")
+	both, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		if both, err = certificate(); err == nil {
+			err = modes.Replace(path, both)
+		}
+	}
+	if err != nil {
+		return k, fmt.Errorf("the certificate of the workers' server: %w", err)
+	}
+	if k.certificate, err = tls.X509KeyPair(both, both); err != nil {
+		return k, fmt.Errorf("%s cannot be read: %w; remove it, and invite the workers anew", path, err)
+	}
+	k.access = WorkerAccess{Token: token, Fingerprint: sha256.Sum256(k.certificate.Certificate[0])}
+	return k, nil
+}
+
+// certificate makes a key and a certificate for it, as PEM.
+func certificate() ([]byte, error) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	serial, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 100))
+	if err != nil {
+		return nil, err
+	}
+	now := time.Now()
+	t := &x509.Certificate{SerialNumber: serial, Subject: pkix.Name{CommonName: "angler"}, DNSNames: []string{"angler"},
+		NotBefore: now.AddDate(0, 0, -1), NotAfter: now.AddDate(50, 0, 0), ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}}
+	der, err := x509.CreateCertificate(rand.Reader, t, t, &key.PublicKey, key)
+	if err != nil {
+		return nil, err
+	}
+	private, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		return nil, err
+	}
+	return append(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private})...), nil
+}

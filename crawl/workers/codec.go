@@ -1,0 +1,270 @@
+package workers
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"net/netip"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"angler/dict"
+)
+
+// codec writes the fields of a message, or reads them, one after the other. After the
+// first error reading goes on with zeroes.
+type codec struct {
+	b       []byte        // what was written, or is still to be read
+	all     string        // what is read, whole: texts are cut from it
+	known   *dict.Lexicon // of whoever reads, see DecodeJobResult
+	writing bool
+	err     error
+}
+
+func (c *codec) fail(format string, args ...any) {
+	if c.err == nil {
+		c.err = fmt.Errorf("%w: %s", ErrMalformed, fmt.Sprintf(format, args...))
+	}
+	c.b = c.b[:0]
+}
+
+func (c *codec) uint(v *uint64) {
+	if c.writing {
+		c.b = binary.AppendUvarint(c.b, *v)
+		return
+	}
+	x, n := binary.Uvarint(c.b)
+	if n <= 0 {
+		c.fail("a number is cut off")
+		*v = 0
+		return
+	}
+	*v, c.b = x, c.b[n:]
+}
+
+// number is a whole number within bounds.
+func number[T ~int | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32](c *codec, v *T, least, most int64) {
+	x := uint64(int64(*v) - least)
+	c.uint(&x)
+	if !c.writing {
+		if x > uint64(most-least) {
+			c.fail("a number beyond %d", most)
+			return
+		}
+		*v = T(int64(x) + least)
+	}
+}
+
+func (c *codec) bool(v *bool) {
+	x := uint8(0)
+	if *v {
+		x = 1
+	}
+	number(c, &x, 0, 1)
+	*v = x == 1
+}
+
+// share is a finite number of 0 or more.
+func (c *codec) share(v *float64) {
+	if c.writing {
+		c.b = binary.LittleEndian.AppendUint64(c.b, math.Float64bits(*v))
+		return
+	}
+	if len(c.b) < 8 {
+		c.fail("a number is cut off")
+		return
+	}
+	x := math.Float64frombits(binary.LittleEndian.Uint64(c.b))
+	c.b = c.b[8:]
+	if !(x >= 0) || math.IsInf(x, 0) {
+		c.fail("no share")
+		return
+	}
+	*v = x
+}
+
+// raw is bytes of any kind, at most so many.
+func (c *codec) raw(v *[]byte, most int) {
+	n := len(*v)
+	number(c, &n, 0, int64(most))
+	if c.writing {
+		c.b = append(c.b, *v...)
+		return
+	}
+	if n > len(c.b) {
+		c.fail("bytes are cut off")
+		return
+	}
+	if n > 0 {
+		*v = append([]byte(nil), c.b[:n]...)
+	}
+	c.b = c.b[n:]
+}
+
+// text is valid UTF-8 of at most so many bytes.
+func text[T ~string](c *codec, v *T, most int) {
+	n := len(*v)
+	number(c, &n, 0, int64(most))
+	if c.writing {
+		c.b = append(c.b, *v...)
+		return
+	}
+	switch {
+	case n > len(c.b):
+		c.fail("a text is cut off")
+	case !utf8.Valid(c.b[:n]):
+		c.fail("a text is no UTF-8")
+	default:
+		*v = T(c.all[len(c.all)-len(c.b):][:n])
+		c.b = c.b[n:]
+	}
+}
+
+// lasting is text that does not keep the rest of its message in memory: somebody may keep
+// it for long.
+func lasting(c *codec, v *string, most int) {
+	text(c, v, most)
+	if !c.writing {
+		*v = strings.Clone(*v)
+	}
+}
+
+// Bounds of texts, in bytes.
+const (
+	maxAddress = 16 << 10 // a URL
+	maxShort   = 4 << 10  // a title, an anchor, a line for people
+)
+
+// address is a URL in the form that canonical ones have, or "" where that is allowed.
+// Whether it is within the scope is for the filter.
+func (c *codec) address(v *string, empty bool) {
+	text(c, v, maxAddress)
+	if !c.writing && c.err == nil && !(empty && *v == "") && !canonical(*v) {
+		c.fail("%.80q is no canonical address", *v)
+	}
+}
+
+// lastingAddress is an address as lasting has texts.
+func (c *codec) lastingAddress(v *string) {
+	c.address(v, false)
+	if !c.writing {
+		*v = strings.Clone(*v)
+	}
+}
+
+// canonical reports whether a URL has the form of canonical ones: scheme and host in
+// lower case, printable ASCII and nothing else before the fragment.
+func canonical(u string) bool {
+	rest, ok := strings.CutPrefix(u, "http://")
+	if !ok {
+		if rest, ok = strings.CutPrefix(u, "https://"); !ok {
+			return false
+		}
+	}
+	host := rest
+	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
+		host = rest[:i]
+	}
+	if host == "" || len(host) == len(rest) {
+		return false
+	}
+	for i := range len(host) {
+		switch b := host[i]; {
+		case b >= 'a' && b <= 'z', b >= '0' && b <= '9', b == '.', b == '-', b == '_', b == ':', b == '[', b == ']':
+		default:
+			return false
+		}
+	}
+	plain, fragment, _ := strings.Cut(rest, "#")
+	for i := range len(plain) {
+		if plain[i] <= ' ' || plain[i] >= 0x7f {
+			return false
+		}
+	}
+	for _, r := range fragment {
+		if r < ' ' || r == 0x7f {
+			return false
+		}
+	}
+	return true
+}
+
+// list is a slice whose elements take a byte or more each.
+func list[T any](c *codec, v *[]T, most int, each func(*T)) {
+	n := len(*v)
+	number(c, &n, 0, int64(most))
+	if !c.writing {
+		if n > len(c.b) {
+			c.fail("a list is cut off")
+		}
+		if n == 0 || c.err != nil {
+			return
+		}
+		*v = make([]T, n)
+	}
+	for i := range *v {
+		if c.err != nil {
+			return
+		}
+		each(&(*v)[i])
+	}
+}
+
+// optional is what may be missing.
+func optional[T any](c *codec, v **T, fields func(*T)) {
+	there := *v != nil
+	c.bool(&there)
+	if !there {
+		return
+	}
+	if !c.writing {
+		*v = new(T)
+	}
+	fields(*v)
+}
+
+// time is a moment with its offset from UTC, because what is printed of it has one.
+func (c *codec) time(v *time.Time) {
+	known := !v.IsZero()
+	c.bool(&known)
+	if !known {
+		if !c.writing {
+			*v = time.Time{}
+		}
+		return
+	}
+	sec, nano := v.Unix(), v.Nanosecond()
+	_, offset := v.Zone()
+	number(c, &sec, -1<<40, 1<<40)
+	number(c, &nano, 0, 999_999_999)
+	number(c, &offset, -24*3600, 24*3600)
+	if c.writing || c.err != nil {
+		return
+	}
+	zone := time.UTC
+	if offset != 0 {
+		zone = time.FixedZone("", offset)
+	}
+	*v = time.Unix(sec, int64(nano)).In(zone)
+}
+
+func (c *codec) span(v *time.Duration) {
+	number(c, v, 0, int64(1000*time.Hour))
+}
+
+// ip is an address of a host; the zero one is none.
+func (c *codec) ip(v *netip.Addr) {
+	b := []byte(nil)
+	if c.writing {
+		b = v.WithZone("").AsSlice()
+	}
+	c.raw(&b, 16)
+	if c.writing || len(b) == 0 {
+		return
+	}
+	var ok bool
+	if *v, ok = netip.AddrFromSlice(b); !ok {
+		c.fail("no address of a host")
+	}
+}

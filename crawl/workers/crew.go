@@ -1,0 +1,389 @@
+package workers
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"angler/crawl/fetch"
+	"angler/crawl/htmldoc"
+	"angler/crawl/view"
+
+	"angler/store/version"
+)
+
+// This file is the workers: who is there, who is let in, and what people want of them.
+
+// ErrNoWorker means a name that no worker has.
+var ErrNoWorker = errors.New("there is no worker of that name")
+
+// worker is one that was heard of.
+type worker struct {
+	WorkerHello
+	state  view.WorkerState
+	seen   time.Time
+	busy   int       // jobs that it has
+	hosts  int       // that it had last
+	taken  int       // results
+	late   int       // results that came late, twice or unasked
+	bad    int       // results that were no results
+	blind  int       // hosts in a row that this process reached and it did not
+	rests  time.Time // until then it is asked for nothing, because it is blind
+	failed map[fetch.Kind]int
+	errors []view.WorkerError // the oldest first
+	marks  []mark             // of the last ten seconds
+}
+
+// mark is how many results had come at a time.
+type mark struct {
+	at    time.Time
+	taken int
+}
+
+// works reports whether the worker is there and gets jobs.
+func (w *worker) works() bool { return w.state == view.WorkerWorks }
+
+// erred notes what went wrong with it.
+func (w *worker) erred(at time.Time, what string) {
+	what = htmldoc.Clip(what, 200)
+	if n := len(w.errors); n > 0 && w.errors[n-1].What == what {
+		w.errors[n-1].At, w.errors[n-1].N = at, w.errors[n-1].N+1
+		return
+	}
+	w.errors = append(w.errors, view.WorkerError{At: at, What: what, N: 1})
+	w.errors = w.errors[max(0, len(w.errors)-view.WorkerErrors):]
+}
+
+// A worker that did not reach so many hosts in a row that this process reached has no
+// network of its own. It rests, longer each time, and is tried again.
+const (
+	mostBlind = 4
+	firstRest = 30 * time.Second
+	mostRest  = 10 * time.Minute
+)
+
+// blind notes that this process has reached a host that a worker has not.
+func blind(o *Owner, c *call, why *fetch.Error) {
+	o.mu.Lock()
+	w, now, rest := c.worker, o.Now(), time.Duration(0)
+	w.blind++
+	w.erred(now, "it does not reach what is reached from here: "+why.Reason())
+	if w.blind >= mostBlind && !now.Before(w.rests) {
+		rest = min(firstRest<<min(w.blind-mostBlind, 8), mostRest)
+		w.rests = now.Add(rest)
+	}
+	o.mu.Unlock()
+	if rest > 0 {
+		o.Note("warn", "worker %s does not reach hosts that are reached from here (%s): it gets no more work for %s; see to its network", c.name, why.Reason(), rest)
+	}
+}
+
+// rate is results a second over the last ten seconds.
+func (w *worker) rate(now time.Time) float64 {
+	if len(w.marks) == 0 {
+		return 0
+	}
+	first := w.marks[0]
+	if took := now.Sub(first.at).Seconds(); took > 0 {
+		return float64(w.taken-first.taken) / took
+	}
+	return 0
+}
+
+// rateOver is how far back rates look.
+const rateOver = 10 * time.Second
+
+// maxSlots bounds what a worker may promise, maxWorkers how many are known, and forget is
+// how long one that is lost is shown.
+const (
+	maxSlots   = 4096
+	maxWorkers = 2000
+	forget     = 5 * time.Minute
+)
+
+// heard takes up what a worker says of itself.
+func (o *Owner) heard(ctx context.Context, key string, value []byte) {
+	var h WorkerHello
+	if len(value) > MaxHello || json.Unmarshal(value, &h) != nil || h.Name != key || !ValidName(key) {
+		return
+	}
+	if h.Protocol == WireProtocol && (h.Epoch != o.epoch || h.Slots < 1 || h.Slots > maxSlots || len(h.Tags) > 20) {
+		return
+	}
+	h.Version = htmldoc.Clip(h.Version, 40)
+	for i, tag := range h.Tags {
+		h.Tags[i] = htmldoc.Clip(tag, 40)
+	}
+	o.mu.Lock()
+	now, w := o.Now(), o.workers[key]
+	if w == nil {
+		if len(o.workers) >= maxWorkers {
+			o.mu.Unlock()
+			return
+		}
+		w = &worker{failed: map[fetch.Kind]int{}}
+		for _, h := range o.hosts { // it was here before
+			if h.worker == key {
+				w.hosts++
+			}
+		}
+		o.workers[key] = w
+	}
+	if h.Since.Before(w.Since) { // two processes have the name
+		h.Since = w.Since
+	}
+	if !w.Since.IsZero() && h.Since.After(w.Since) && w.state.Here() { // a new process: what the one before had is lost
+		o.lose(w, view.WorkerLost)
+		o.mu.Unlock()
+		purge(ctx, o.js, key)
+		o.mu.Lock()
+	}
+	before, erred := w.state, w.Erred
+	w.WorkerHello, w.seen = h, now
+	if h.Error != "" && !h.Erred.Equal(erred) {
+		w.erred(now, h.Error)
+	}
+	for len(w.marks) > 0 && now.Sub(w.marks[0].at) > rateOver {
+		w.marks = w.marks[1:]
+	}
+	w.marks = append(w.marks, mark{now, w.taken})
+	switch {
+	case before == view.WorkerBanned:
+	case h.Protocol != WireProtocol:
+		if w.state = view.WorkerRefused; before != w.state {
+			w.erred(now, fmt.Sprintf("angler %s speaks protocol %d, this is %s with protocol %d: use the same version at both ends", h.Version, h.Protocol, version.Number, WireProtocol))
+		}
+	case !w.state.Here():
+		w.state = o.Begins(key)
+	}
+	after := w.state
+	if after != before {
+		o.roomier()
+	}
+	o.mu.Unlock()
+	switch {
+	case after == before:
+		return
+	case after == view.WorkerRefused:
+		o.Note("warn", "worker %s was refused: it is angler %s with protocol %d, this is %s with protocol %d", key, h.Version, h.Protocol, version.Number, WireProtocol)
+	case after == view.WorkerBanned:
+		o.Note("warn", "worker %s was not let in: it is banned", key)
+		if err := o.order(ctx, key, OrderBan); err != nil {
+			o.Note("error", "%v", err)
+		}
+	default:
+		o.Note("info", "worker %s joins with %d slots", key, h.Slots)
+	}
+	o.Staffed()
+}
+
+// left takes up that a worker has said goodbye.
+func (o *Owner) left(ctx context.Context, name string) {
+	o.mu.Lock()
+	w := o.workers[name]
+	if w == nil || !w.state.Here() {
+		o.mu.Unlock()
+		return
+	}
+	o.lose(w, view.WorkerLost)
+	delete(o.workers, name)
+	o.mu.Unlock()
+	o.Note("info", "worker %s has left", name)
+	o.empty(ctx, name)
+	o.Staffed()
+}
+
+// roomier wakes those who wait for a worker. The lock is held.
+func (o *Owner) roomier() {
+	close(o.room)
+	o.room = make(chan struct{})
+}
+
+// look takes the jobs of those who are gone, until ctx ends, and tells workers what has
+// changed.
+func (o *Owner) look(ctx context.Context) {
+	t := time.NewTicker(WorkerBeat)
+	defer t.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-o.changed:
+			if err := o.tell(ctx); err != nil && ctx.Err() == nil {
+				o.Note("error", "the workers cannot be told of the new settings: %v", err)
+			}
+		case <-t.C:
+			for _, name := range o.gone() {
+				o.Note("warn", "worker %s has not been heard of for %s: its jobs go to others", name, Gone)
+				o.empty(ctx, name)
+				o.Staffed()
+			}
+		}
+	}
+}
+
+// empty removes the queue of a worker.
+func (o *Owner) empty(ctx context.Context, name string) {
+	_ = o.js.DeleteConsumer(ctx, JobStream, name)
+	purge(ctx, o.js, name)
+}
+
+// purge removes the jobs of a worker.
+func purge(ctx context.Context, js jetstream.JetStream, name string) {
+	if s, err := js.Stream(ctx, JobStream); err == nil {
+		_ = s.Purge(ctx, jetstream.WithPurgeSubject(JobSubject(name)))
+	}
+}
+
+// gone takes the jobs of workers of which nobody has heard, and forgets those of which
+// nobody has for long.
+func (o *Owner) gone() (names []string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	now := o.Now()
+	for name, w := range o.workers {
+		since := now.Sub(w.seen).Abs() // a clock may be put back
+		if since > Gone && w.state.Here() {
+			names = append(names, name)
+			w.erred(now, "not heard of for "+Gone.String())
+			o.lose(w, view.WorkerLost)
+		}
+		if since > forget && w.state != view.WorkerBanned {
+			delete(o.workers, name)
+		}
+	}
+	return names
+}
+
+// lose ends the calls of a worker; what comes of them later is late. The lock is held.
+func (o *Owner) lose(w *worker, state view.WorkerState) {
+	w.state = state
+	for lease, c := range o.calls {
+		if c.worker == w {
+			delete(o.calls, lease)
+			c.done <- nil
+		}
+	}
+	o.roomier()
+}
+
+// Drain has a worker get no more jobs. Resume takes that back, and a ban. An error wraps
+// ErrNoWorker.
+func (o *Owner) Drain(name string) error { return o.set(name, view.WorkerDrains) }
+
+// Resume takes back Drain, Stop and Ban.
+func (o *Owner) Resume(name string) error { return o.set(name, view.WorkerWorks) }
+
+// Stop is Drain, and the process of the worker ends when it has done what it has.
+func (o *Owner) Stop(name string) error { return o.set(name, view.WorkerStops) }
+
+// Ban gives the jobs of a worker to others, drops what it still sends and lets it in no
+// more, until Resume. After a restart of the owner Begins says so.
+func (o *Owner) Ban(name string) error { return o.set(name, view.WorkerBanned) }
+
+func (o *Owner) set(name string, to view.WorkerState) error {
+	o.mu.Lock()
+	w := o.workers[name]
+	if w == nil {
+		o.mu.Unlock()
+		return fmt.Errorf("%w: %s", ErrNoWorker, htmldoc.Clip(name, 64))
+	}
+	before := w.state
+	switch {
+	case to == view.WorkerBanned:
+		o.lose(w, to)
+	case before == view.WorkerBanned && to == view.WorkerWorks:
+		w.state = view.WorkerLost // until it is heard of
+	case !w.state.Here():
+		o.mu.Unlock()
+		return fmt.Errorf("worker %s is not there: it is %s", name, before)
+	default:
+		w.state = to
+		o.roomier()
+	}
+	ends := w.state == view.WorkerStops && w.busy == 0
+	o.mu.Unlock()
+	defer o.Staffed()
+	ctx, cancel := context.WithTimeout(context.Background(), Gone)
+	defer cancel()
+	switch {
+	case to == view.WorkerBanned:
+		o.empty(ctx, name)
+		return o.order(ctx, name, OrderBan)
+	case ends:
+		return o.order(ctx, name, OrderEnd)
+	case before == view.WorkerBanned:
+		return o.said.Purge(ctx, OrderKey(name))
+	}
+	return nil
+}
+
+// order tells one worker what is wanted of it.
+func (o *Owner) order(ctx context.Context, name, kind string) error {
+	o.mu.Lock()
+	order := WorkerOrder{Kind: kind}
+	if w := o.workers[name]; w != nil {
+		order.Since = w.Since
+	}
+	o.mu.Unlock()
+	if err := PutJSON(ctx, o.said, OrderKey(name), order); err != nil {
+		return fmt.Errorf("worker %s cannot be told: %w", name, err)
+	}
+	return nil
+}
+
+// forgive takes back the orders of earlier owners: who is banned is told so when it comes.
+func (o *Owner) forgive(ctx context.Context) error {
+	s, err := o.js.Stream(ctx, "KV_"+OwnerTable)
+	if err != nil {
+		return err
+	}
+	return s.Purge(ctx, jetstream.WithPurgeSubject("$KV."+OwnerTable+"."+AllOrders))
+}
+
+// Workers are those that were heard of, by name.
+func (o *Owner) Workers() (out []view.Worker) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	now := o.Now()
+	for _, w := range o.workers {
+		v := view.Worker{Name: w.Name, State: w.state, Version: w.Version, Tags: w.Tags, Slots: w.Slots, Busy: w.busy, Hosts: w.hosts, Done: w.taken,
+			Rate: w.rate(now), CPU: w.CPU, Memory: w.Memory, Since: w.Since, Seen: w.seen, Late: w.late, Bad: w.bad, Errors: slices.Clone(w.errors)}
+		slices.Reverse(v.Errors)
+		for kind, n := range w.failed {
+			v.Failed = append(v.Failed, view.FailedKind{Kind: string(kind), N: n})
+		}
+		slices.SortFunc(v.Failed, func(a, b view.FailedKind) int { return cmp.Or(cmp.Compare(b.N, a.N), strings.Compare(a.Kind, b.Kind)) })
+		if !w.state.Here() {
+			v.Rate, v.CPU, v.Memory, v.Busy = 0, 0, 0, 0
+		}
+		out = append(out, v)
+	}
+	slices.SortFunc(out, func(a, b view.Worker) int { return strings.Compare(a.Name, b.Name) })
+	return out
+}
+
+// Crew is what the workers are together.
+func (o *Owner) Crew() (c view.Crew) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	now := o.Now()
+	for _, w := range o.workers {
+		if !w.works() {
+			c.Idle++
+			continue
+		}
+		c.Workers++
+		c.Slots += w.Slots
+		c.Busy += w.busy
+		c.Rate += w.rate(now)
+	}
+	return c
+}

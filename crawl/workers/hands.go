@@ -1,0 +1,308 @@
+package workers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/netip"
+	"slices"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"angler/crawl/fetch"
+	"angler/crawl/run"
+	"angler/crawl/urls"
+	"angler/crawl/view"
+
+	"angler/store/config"
+)
+
+// This file is run.PageWorkers: a job goes to a worker and its result comes back.
+
+// Slots implements run.PageWorkers.
+func (o *Owner) Slots() (n int) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, w := range o.workers {
+		if w.works() {
+			n += w.Slots
+		}
+	}
+	return n
+}
+
+// choose gives a job to the worker that has its host, or to the one with most room, of
+// those with the tag; "" = all. The lock is held; nil = nobody has room, and there says
+// whether somebody would do who has none.
+func (o *Owner) choose(j *run.PageJob, tag string) (best *worker, there bool) {
+	now := o.Now()
+	fits := func(w *worker) bool {
+		return w.works() && (tag == "" && !now.Before(w.rests) || tag != "" && slices.Contains(w.Tags, tag))
+	}
+	if h := o.hosts[j.Host]; h != nil {
+		if w := o.workers[h.worker]; w != nil && fits(w) && w.busy < w.Slots {
+			return w, true
+		}
+	}
+	for _, w := range o.workers {
+		if !fits(w) {
+			continue
+		}
+		there = true
+		if free := w.Slots - w.busy; free > 0 && (best == nil || free > best.Slots-best.busy || free == best.Slots-best.busy && w.Name < best.Name) {
+			best = w
+		}
+	}
+	return best, there
+}
+
+// of is what is known of a host. The lock is held.
+func (o *Owner) of(name string) *host {
+	h := o.hosts[name]
+	if h == nil {
+		if len(o.hosts) >= maxHosts {
+			clear(o.hosts)
+			for _, w := range o.workers {
+				w.hosts = 0
+			}
+		}
+		h = &host{}
+		o.hosts[name] = h
+	}
+	return h
+}
+
+// move gives a host to a worker. The lock is held.
+func (o *Owner) move(h *host, to *worker) {
+	if h.worker == to.Name {
+		return
+	}
+	if was := o.workers[h.worker]; was != nil {
+		was.hosts = max(0, was.hosts-1)
+	}
+	to.hosts++
+	h.worker = to.Name
+}
+
+// stays reports whether a job is this process's: it needs what only this process has. What
+// is posted may be answered by a redirect that holds for who has posted alone.
+func (o *Owner) stays(j *run.PageJob, set *config.Host, own bool) bool {
+	return j.ID == 0 || j.Method == http.MethodPost || own && set.Apart() || o.Keeps(j.Address)
+}
+
+// soon is how long a job waits for a slot of a worker before it is done here. What this
+// process reads itself costs it more than what comes read, but where workers are few it is
+// to lend a hand.
+const soon = 25 * time.Millisecond
+
+// begin hands a job out; nil = it is done here. A host that is pinned to a tag waits for a
+// worker that has it.
+func (o *Owner) begin(ctx context.Context, j *run.PageJob) (*call, uint64, error) {
+	set, own := o.Settings().Host[j.Host]
+	if o.stays(j, &set, own) {
+		return nil, 0, nil
+	}
+	var patience <-chan time.Time
+	for {
+		o.mu.Lock()
+		w, there := o.choose(j, set.Worker)
+		if w != nil {
+			o.move(o.of(j.Host), w)
+			w.busy++
+			c := &call{worker: w, name: w.Name, done: make(chan *taken, 1), job: j}
+			lease := o.leases.Add(1)
+			o.calls[lease] = c
+			o.mu.Unlock()
+			return c, lease, nil
+		}
+		room := o.room
+		o.mu.Unlock()
+		if set.Worker == "" {
+			if !there {
+				return nil, 0, nil
+			}
+			if patience == nil {
+				patience = time.After(soon)
+			}
+			select {
+			case <-ctx.Done():
+				return nil, 0, ctx.Err()
+			case <-o.slot:
+			case <-patience:
+				return nil, 0, nil
+			}
+			continue
+		}
+		if patience == nil && !there {
+			patience = time.After(o.patience)
+		}
+		select {
+		case <-ctx.Done():
+			return nil, 0, ctx.Err()
+		case <-room:
+		case <-patience:
+			return nil, 0, &fetch.Error{Kind: fetch.Connect, URL: j.URL, Err: fmt.Errorf("it is for workers with the tag %s, and none is there: start one with angler work --tags %s", set.Worker, set.Worker)}
+		}
+	}
+}
+
+// end takes a call back, and returns the result that has come meanwhile.
+func (o *Owner) end(ctx context.Context, lease uint64, c *call, t *taken) *taken {
+	o.mu.Lock()
+	delete(o.calls, lease)
+	w := c.worker
+	if w.busy == w.Slots {
+		o.roomier()
+		select {
+		case o.slot <- struct{}{}:
+		default:
+		}
+	}
+	w.busy--
+	ends := w.state == view.WorkerStops && w.busy == 0
+	o.mu.Unlock()
+	if ends {
+		_ = o.order(context.WithoutCancel(ctx), w.Name, OrderEnd)
+	}
+	if t == nil {
+		select {
+		case t = <-c.done:
+		default:
+		}
+	}
+	return t
+}
+
+// Do implements run.PageWorkers.
+func (o *Owner) Do(ctx context.Context, j run.PageJob) (run.PageResult, error) {
+	for {
+		c, lease, err := o.begin(ctx, &j)
+		if err == nil && c == nil {
+			return o.Here.Do(ctx, j)
+		}
+		var t *taken
+		if err == nil {
+			t, err = o.ask(ctx, c, lease, &j)
+			if t = o.end(ctx, lease, c, t); t != nil {
+				err = nil
+			}
+		}
+		var fe *fetch.Error
+		switch {
+		case ctx.Err() != nil:
+			if t != nil {
+				t.stored()
+			}
+			return run.PageResult{}, &fetch.Error{Kind: fetch.Canceled, URL: j.URL, Err: context.Cause(ctx)}
+		case errors.As(err, &fe):
+			return run.PageResult{}, fe
+		case err != nil: // the queue does not take it
+			if !o.complained.Swap(true) {
+				o.Note("error", "%v: has the disk of the workers' server room, and is it there? Until it takes jobs again pages are fetched here", err)
+			}
+			return o.Here.Do(ctx, j)
+		case t == nil:
+			continue // its worker has lost it
+		case t.Left:
+			return again(ctx, o, &j, t)
+		case t.Response == nil:
+			fe, err := t.Failed.Error(j.URL)
+			if err != nil {
+				t.stored()
+				return o.Here.Do(ctx, j)
+			}
+			if !fe.Unreachable() || o.Settings().Host[j.Host].Worker != "" {
+				return run.PageResult{Stored: t.stored}, fe
+			}
+			// The trouble may be the worker's: its network is another one.
+			b, err := again(ctx, o, &j, t)
+			if b.Response != nil {
+				blind(o, c, fe)
+			}
+			return b, err
+		}
+		return run.PageResult{Response: t.Response, Draft: t.Draft, Stored: t.stored}, nil
+	}
+}
+
+// again asks here for what a worker could not send or not reach, after the pause of the
+// host.
+func again(ctx context.Context, o *Owner, j *run.PageJob, t *taken) (run.PageResult, error) {
+	pause := time.NewTimer(max(o.Settings().DelayOf(j.Host), o.CrawlDelay(j.Host)))
+	defer pause.Stop()
+	select {
+	case <-ctx.Done():
+		return run.PageResult{Stored: t.stored}, &fetch.Error{Kind: fetch.Canceled, URL: j.URL, Err: context.Cause(ctx)}
+	case <-pause.C:
+	}
+	b, err := o.Here.Do(ctx, *j)
+	b.Stored = t.stored
+	return b, err
+}
+
+// ask sends a job and waits for its result; nil = the worker has lost it.
+func (o *Owner) ask(ctx context.Context, c *call, lease uint64, j *run.PageJob) (*taken, error) {
+	now := o.Now()
+	if j.Body != nil {
+		now = j.At
+	}
+	m := Job{Lease: lease, Request: j.Request, Address: j.Address, Host: j.Host, Page: j.Page, Known: j.Known, Now: now, Body: j.Body, ContentType: j.ContentType, Words: o.Reader.Dict().Fingerprint(), Frame: o.Reader.Frame(urls.HostOf(j.Address)), Notice: j.Notice}
+	sent, err := o.js.PublishAsync(JobSubject(c.name), m.Encode(), jetstream.WithStallWait(WorkerBeat))
+	if err != nil {
+		return nil, fmt.Errorf("a job cannot be handed out: %w", err)
+	}
+	slow := time.NewTimer(o.most())
+	defer slow.Stop()
+	failed := sent.Err()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case t := <-c.done:
+			return t, nil
+		case err := <-failed:
+			return nil, fmt.Errorf("a job cannot be handed out: %w", err)
+		case <-slow.C:
+			o.Note("warn", "worker %s has not answered for %s in %s: another one has it now", c.name, j.Host, o.most())
+			return nil, nil
+		}
+	}
+}
+
+// most is how long a worker may take for a job: its queue, robots.txt, the page and what
+// is delivered again.
+func (o *Owner) most() time.Duration {
+	return 4*time.Duration(o.Settings().Crawl.Timeout) + 2*Lease
+}
+
+// CrawlDelay implements run.PageWorkers.
+func (o *Owner) CrawlDelay(name string) time.Duration {
+	return max(o.Here.CrawlDelay(name), o.known(name).CrawlDelay)
+}
+
+// Address implements run.PageWorkers.
+func (o *Owner) Address(name string) netip.Addr {
+	if a := o.known(name).Address; a.IsValid() {
+		return a
+	}
+	return o.Here.Address(name)
+}
+
+// Sitemaps implements run.PageWorkers.
+func (o *Owner) Sitemaps(name string) []string {
+	if s := o.known(name).Sitemaps; len(s) > 0 {
+		return s
+	}
+	return o.Here.Sitemaps(name)
+}
+
+func (o *Owner) known(name string) (s HostFacts) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if h := o.hosts[name]; h != nil {
+		s = h.HostFacts
+	}
+	return s
+}

@@ -1,0 +1,123 @@
+package workers
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"angler/crawl/fetch"
+	"angler/crawl/htmldoc"
+	"angler/crawl/page"
+	"angler/crawl/reader"
+
+	"angler/store/version"
+)
+
+// This file is what owner and worker say to each other besides jobs and results.
+
+// heard takes up what the owner says.
+func (w *Worker) heard(key string, value []byte) error {
+	switch key {
+	case OrderKey(w.Name):
+		return w.obey(value)
+	case SettingsKey:
+		var s WorkerSettings
+		if err := json.Unmarshal(value, &s); err != nil {
+			return fmt.Errorf("%w: the owner's settings cannot be read: %v", ErrRefused, err)
+		}
+		if s.Protocol != WireProtocol {
+			return fmt.Errorf("%w: the owner is angler %s with protocol %d, this worker is angler %s with protocol %d; use the same version at both ends",
+				ErrRefused, s.Version, s.Protocol, version.Number, WireProtocol)
+		}
+		f, err := fetch.New(fetch.Config{UserAgent: s.UserAgent, Proxy: w.Proxy, Timeout: s.Timeout, MaxBody: s.MaxBody, Dial: w.Dial,
+			AllowPrivate: s.AllowPrivate, IgnoreRobots: s.IgnoreRobots, SeedHosts: s.SeedHosts, Challenge: page.IsChallenge})
+		if err != nil {
+			return fmt.Errorf("%w: the owner's settings: %v", ErrRefused, err)
+		}
+		if before := w.gear.Swap(&gear{s, f}); before != nil {
+			before.fetcher.Close()
+		}
+	case WordsKey:
+		var s SharedWords
+		if err := json.Unmarshal(value, &s); err != nil {
+			return fmt.Errorf("%w: the owner's dictionary cannot be read: %v", ErrRefused, err)
+		}
+		w.whole = s
+		w.open()
+	case DeltaKey:
+		var d WordsDelta
+		if err := json.Unmarshal(value, &d); err != nil {
+			return fmt.Errorf("%w: the owner's dictionary cannot be read: %v", ErrRefused, err)
+		}
+		w.delta = d
+		w.open()
+	}
+	return nil
+}
+
+// open opens the dictionary that the owner has told. Pages for which it is another than
+// their jobs name are left to the owner to read.
+func (w *Worker) open() {
+	s := w.whole
+	if with, err := s.With(w.delta); err == nil {
+		s = with
+	}
+	if s == w.opened && w.opened != (SharedWords{}) {
+		return
+	}
+	w.opened = s
+	words := reader.Vocabulary(s).Open()
+	w.mu.Lock()
+	w.words = words
+	w.mu.Unlock()
+}
+
+// obey takes up an order of the owner's.
+func (w *Worker) obey(value []byte) error {
+	var order WorkerOrder
+	if json.Unmarshal(value, &order) != nil {
+		return nil
+	}
+	switch {
+	case order.Kind == OrderBan:
+		return fmt.Errorf("%w: the owner has banned the worker %s", ErrRefused, w.Name)
+	case order.Kind == OrderEnd && order.Since.Equal(w.since):
+		w.note("ends: the owner has stopped it")
+		return errEnd
+	}
+	return nil
+}
+
+// goodbye says that the worker leaves, so that its jobs go to others at once.
+func (w *Worker) goodbye() {
+	ctx, cancel := context.WithTimeout(context.Background(), WorkerBeat)
+	defer cancel()
+	_ = w.present.Delete(ctx, w.Name)
+}
+
+// hello says that the worker is there.
+func (w *Worker) hello(ctx context.Context, epoch string) error {
+	w.mu.Lock()
+	failed, at := w.lastError, w.wrong
+	for lease, j := range w.jobs {
+		if j.result != nil && time.Since(j.since) > keepResult {
+			w.kept -= len(j.result)
+			j.result = nil
+		}
+		if time.Since(j.since) > keepLease {
+			delete(w.jobs, lease)
+		}
+	}
+	w.mu.Unlock()
+	w.spoke.Store(int64(time.Since(w.since)))
+	return PutJSON(ctx, w.present, w.Name, WorkerHello{Name: w.Name, Protocol: WireProtocol, Version: version.Number, Epoch: epoch, Slots: w.Slots, Tags: w.Tags,
+		Since: w.since, CPU: w.usage.cores(), Memory: resident(), Error: htmldoc.Clip(failed, 200), Erred: at})
+}
+
+// keepResult is how long a worker keeps a result that may be lost, keepLease how long it
+// remembers that it had the job.
+const (
+	keepResult = 2 * Lease
+	keepLease  = 20 * Lease
+)

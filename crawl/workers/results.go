@@ -1,0 +1,140 @@
+package workers
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/nats-io/nats.go"
+
+	"angler/crawl/fetch"
+	"angler/crawl/run"
+)
+
+// This file is the way of a result: it is taken by whoever waits for it, and its
+// job is acknowledged when what became of it is stored.
+
+// taken is a result that somebody waits for.
+type taken struct {
+	*JobResult
+	stored func()
+}
+
+// settle acknowledges a job, by its subject; "" = the worker has named none.
+func (o *Owner) settle(job string) {
+	if job != "" {
+		_ = o.Conn.Publish(job, Acknowledge)
+	}
+}
+
+// stored follows the commit of what became of a result.
+func (o *Owner) stored(lease uint64) {
+	o.mu.Lock()
+	job := o.taken[lease]
+	delete(o.taken, lease)
+	o.mu.Unlock()
+	o.settle(job)
+}
+
+// Reconsider implements run.PageWorkers. What the run before has taken and not stored it will
+// not store any more.
+func (o *Owner) Reconsider() {
+	o.Here.Reconsider()
+	o.mu.Lock()
+	left := o.taken
+	o.taken = map[uint64]string{}
+	o.mu.Unlock()
+	for _, job := range left {
+		o.settle(job)
+	}
+}
+
+// result takes a result. The job of one that is not taken is acknowledged at once: it is no
+// use to anybody.
+func (o *Owner) result(m *nats.Msg) {
+	name, job := WorkerOf(m.Subject), ""
+	r, err := DecodeJobResult(m.Data, o.Settings().Crawl.MaxBodyMB<<20, o.Reader.Lexicon)
+	if err == nil {
+		if IsReceipt(r.Receipt, name) {
+			job = r.Receipt
+		}
+		err = o.take(name, r, job)
+	}
+	if err == nil || errors.Is(err, errTwice) {
+		return
+	}
+	o.settle(job)
+	o.mu.Lock()
+	w := o.workers[name]
+	first := w != nil && w.bad == 0 && !errors.Is(err, errLate)
+	if w != nil {
+		if errors.Is(err, errLate) {
+			w.late++
+		} else {
+			w.bad++
+			w.erred(o.Now(), "a result that is none: "+err.Error())
+		}
+	}
+	o.mu.Unlock()
+	if first {
+		o.Note("error", "a result of worker %s is none: %v", name, err)
+	}
+}
+
+var (
+	errLate  = errors.New("nobody waits for it any more")
+	errTwice = errors.New("it is on its way to the disk")
+)
+
+// take gives a result to whoever waits for it, if it is the answer to what was asked.
+func (o *Owner) take(name string, r *JobResult, job string) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	c, w := o.calls[r.Lease], o.workers[name]
+	if c == nil || c.worker.Name != name {
+		if _, taken := o.taken[r.Lease]; w != nil && taken {
+			w.late++
+			return errTwice
+		}
+		return errLate
+	}
+	delete(o.calls, r.Lease)
+	if err := answers(c.job, r); err != nil {
+		c.done <- nil
+		return err
+	}
+	if c.job.Body == nil { // else nobody has asked the host
+		h := o.of(c.job.Host)
+		h.HostFacts = r.Host
+		h.CrawlDelay = min(h.CrawlDelay, fetch.MaxCrawlDelay)
+	}
+	if w != nil {
+		if w.taken++; r.Response == nil && !r.Left {
+			w.failed[r.Failed.Kind]++
+		} else if c.job.Body == nil {
+			w.blind = 0
+		}
+	}
+	o.taken[r.Lease] = job
+	o.complained.Store(false)
+	c.done <- &taken{r, func() { o.stored(r.Lease) }}
+	return nil
+}
+
+// answers says why a result is no answer to a job: it is of another address.
+func answers(j *run.PageJob, r *JobResult) error {
+	switch {
+	case r.Response != nil && r.Response.URL != j.URL:
+		return fmt.Errorf("it is of %.100q, asked was %.100q", r.Response.URL, j.URL)
+	case r.Draft != nil && (!j.Page || r.Draft.Page != nil && r.Draft.Page.URL != j.Address):
+		return errors.New("its page has another address than was asked for")
+	case r.Draft != nil && r.Draft.Notice != nil && j.Notice == nil:
+		return errors.New("it has a notice that was not asked for")
+	}
+	if r.Draft != nil && r.Draft.Page != nil {
+		r.Draft.Page.URL = j.Address // which is kept, see DecodeJobResult
+	}
+	if r.Draft != nil && r.Draft.Notice != nil {
+		r.Draft.Notice.As = *j.Notice
+	}
+	return nil
+}

@@ -1,0 +1,17 @@
+//go:build unix
+
+package workers
+
+import (
+	"syscall"
+	"time"
+)
+
+// processor is the time that the process has had of processors.
+func processor() time.Duration {
+	var r syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &r) != nil {
+		return 0
+	}
+	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
+}

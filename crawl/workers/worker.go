@@ -1,0 +1,437 @@
+package workers
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"angler/crawl/fetch"
+	"angler/crawl/page"
+	"angler/crawl/reader"
+	"angler/crawl/urls"
+
+	"angler/dict"
+	"angler/store"
+)
+
+// WorkerConfig says how to work.
+type WorkerConfig struct {
+	Conn  *nats.Conn
+	Name  string // see ValidName; another one for each worker
+	Slots int    // jobs at once, at least 1
+	Tags  []string
+	Proxy string // of this worker; "" = direct
+	Note  func(format string, args ...any)
+
+	// Dial replaces the guarded dialer; nil = dial the address.
+	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
+}
+
+// ErrRefused means that owner and worker cannot work together.
+var ErrRefused = errors.New("refused")
+
+// errEnd means that the owner wants no more of this worker.
+var errEnd = errors.New("the owner has ended it")
+
+// errAnew means that an owner has begun after the one that the worker worked for.
+var errAnew = errors.New("the owner has begun anew")
+
+// maxWorkerWords is how many words a worker numbers before it begins anew.
+const maxWorkerWords = 1 << 20
+
+// Worker works for one owner.
+type Worker struct {
+	WorkerConfig
+	js       jetstream.JetStream
+	resolver *urls.Resolver
+	gear     atomic.Pointer[gear] // nil = nothing is known of the owner
+	present  jetstream.KeyValue   // where it says that it is there
+	since    time.Time
+	usage    usage
+	spoke    atomic.Int64 // when it last began to say that it is there, in ns since it began
+
+	working sync.WaitGroup
+
+	whole, opened SharedWords // what the owner has told whole, and what words is made of
+	delta         WordsDelta  // of whole, or of other words
+
+	mu        sync.Mutex // guards what follows
+	lexicon   *dict.Lexicon
+	words     *dict.Dict
+	said      string // last, to people
+	lastError string
+	wrong     time.Time       // when that was
+	jobs      map[uint64]*job // by lease
+	kept      int             // bytes of their results
+}
+
+// job is one that the worker has, or had.
+type job struct {
+	since  time.Time // it was taken up, or its result was sent
+	result []byte    // nil = it is being done, or its result is kept no longer
+}
+
+// gear is what a worker works with under one set of settings.
+type gear struct {
+	settings WorkerSettings
+	fetcher  *fetch.Fetcher
+}
+
+// RunWorker works until ctx ends, or the owner is one that it cannot work for: then the error
+// wraps ErrRefused. Jobs under way are ended first.
+func RunWorker(ctx context.Context, c WorkerConfig) error {
+	w := &Worker{WorkerConfig: c, resolver: urls.NewResolver(nil, 1<<15), lexicon: dict.NewLexicon(nil), since: time.Now(), jobs: map[uint64]*job{}}
+	var err error
+	if w.js, err = jetstream.New(c.Conn); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer w.working.Wait()
+	for {
+		err := w.serve(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case errors.Is(err, errEnd):
+			return nil
+		case errors.Is(err, ErrRefused):
+			return err
+		case errors.Is(err, errAnew):
+			continue
+		case w.Conn.IsClosed():
+			return w.closed()
+		}
+		w.note("waits for the owner: %v", err)
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(WorkerBeat):
+		}
+	}
+}
+
+// closed says why there is no connection any more, and no other one will be tried.
+func (w *Worker) closed() error {
+	if err := w.Conn.LastError(); !errors.Is(err, nats.ErrAuthorization) {
+		return fmt.Errorf("the connection to the server is closed: %w", cmp.Or(err, nats.ErrConnectionClosed))
+	}
+	return fmt.Errorf("%w: the server lets this worker in no more: its invitation was withdrawn, or it is banned; ask where the workspace is for another one: angler invite DIR > FILE", ErrRefused)
+}
+
+func (w *Worker) note(format string, args ...any) {
+	w.mu.Lock()
+	said := fmt.Sprintf(format, args...)
+	again := said == w.said
+	w.said = said
+	w.mu.Unlock()
+	if !again {
+		w.Note("%s", said)
+	}
+}
+
+// erred is note for what went wrong; the owner hears of it, too.
+func (w *Worker) erred(format string, args ...any) {
+	w.mu.Lock()
+	w.lastError, w.wrong = fmt.Sprintf(format, args...), time.Now()
+	w.mu.Unlock()
+	w.note(format, args...)
+}
+
+// serve works for one start of an owner; the error says why it is over.
+func (w *Worker) serve(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	said, err := w.js.KeyValue(ctx, OwnerTable)
+	if err != nil {
+		return fmt.Errorf("it has not begun (%w)", err)
+	}
+	if w.present, err = w.js.KeyValue(ctx, WorkerTable); err != nil {
+		return fmt.Errorf("it has not begun (%w)", err)
+	}
+	watch, err := said.WatchAll(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = watch.Stop() }()
+	lost := trouble{over: make(chan error, 1), anew: make(chan error, 1)}
+	epoch, beat := "", time.NewTicker(WorkerBeat)
+	defer beat.Stop()
+	var stop func()
+	defer func() {
+		if stop == nil {
+			return
+		}
+		stop()
+		cancel()
+		w.working.Wait() // before others have its jobs
+		w.goodbye()
+	}()
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case err := <-lost.over:
+			return err
+		case err := <-lost.anew:
+			w.note("makes its queue anew: %v", err)
+			stop()
+			if stop, err = w.consume(ctx, lost); err != nil {
+				return err
+			}
+		case <-beat.C:
+			if epoch == "" {
+				continue
+			}
+			if silent := w.silent(); silent > Gone {
+				w.note("stood still for %s: what it had not begun is left to others", silent.Round(time.Second))
+				stop()
+				if stop, err = w.consume(ctx, lost); err != nil {
+					return err
+				}
+			}
+			if err := w.hello(ctx, epoch); err != nil {
+				return err
+			}
+		case e, open := <-watch.Updates():
+			if !open {
+				return errors.New("its table is gone")
+			}
+			if e == nil || e.Operation() != jetstream.KeyValuePut {
+				continue
+			}
+			if err := w.heard(e.Key(), e.Value()); err != nil {
+				return err
+			}
+			g := w.gear.Load()
+			if g == nil || g.settings.Epoch == epoch {
+				continue
+			}
+			if epoch != "" {
+				return errAnew
+			}
+			epoch = g.settings.Epoch
+			if stop, err = w.consume(ctx, lost); err != nil {
+				return err
+			}
+			if err := w.hello(ctx, epoch); err != nil {
+				return err
+			}
+			w.note("works")
+		}
+	}
+}
+
+// silent is for how long the owner may not have heard of the worker.
+func (w *Worker) silent() time.Duration { return time.Since(w.since) - time.Duration(w.spoke.Load()) }
+
+// trouble is what happens to a worker's queue while it works for one start of an owner.
+type trouble struct {
+	over chan error // it is gone: the worker waits for the owner
+	anew chan error // it must be made anew
+}
+
+// consume takes jobs, as many at once as there are slots, until stop is called. Those under
+// way then are ended, those that have only come are not begun: they come again, to this
+// worker or to another.
+func (w *Worker) consume(ctx context.Context, lost trouble) (stop func(), err error) {
+	c, err := w.js.CreateOrUpdateConsumer(ctx, JobStream, ConsumerConfig(w.Name, w.Slots))
+	if err != nil {
+		return nil, err
+	}
+	room := make(chan struct{}, w.Slots)
+	var over atomic.Bool
+	taking, err := c.Consume(func(m jetstream.Msg) {
+		got := time.Now()
+		room <- struct{}{}
+		w.working.Go(func() {
+			defer func() { <-room }()
+			if !over.Load() {
+				w.take(ctx, m, got)
+			}
+		})
+	}, jetstream.PullMaxMessages(w.Slots), jetstream.PullExpiry(Lease), jetstream.PullHeartbeat(Gone), jetstream.ConsumeErrHandler(func(_ jetstream.ConsumeContext, err error) {
+		to := lost.over
+		switch {
+		case errors.Is(err, nats.ErrNoResponders), errors.Is(err, jetstream.ErrNoHeartbeat): // the server may have begun anew, without the queue
+			to = lost.anew
+		case !errors.Is(err, jetstream.ErrConsumerDeleted) && !errors.Is(err, jetstream.ErrConsumerNotFound):
+			return
+		}
+		select {
+		case to <- err:
+		default:
+		}
+	}))
+	if err != nil {
+		return nil, err
+	}
+	return func() {
+		over.Store(true)
+		taking.Stop()
+	}, nil
+}
+
+// take does one job and sends its result. The owner acknowledges it.
+func (w *Worker) take(ctx context.Context, m jetstream.Msg, got time.Time) {
+	if time.Since(got) > Lease/2 || w.silent() > Gone {
+		return // it may be another's by now
+	}
+	j, err := DecodeJob(m.Data())
+	if err != nil {
+		w.erred("a job cannot be read: %v", err)
+		_ = m.Term()
+		return
+	}
+	if had, again := w.begin(j.Lease); again {
+		w.send(had)
+		return
+	}
+	stop := renew(m)
+	defer stop()
+	r := w.do(ctx, j)
+	if ctx.Err() != nil { // the owner hears that the worker has left
+		w.mu.Lock()
+		delete(w.jobs, j.Lease)
+		w.mu.Unlock()
+		return
+	}
+	r.Receipt = m.Reply()
+	b := w.encode(r)
+	w.keep(j.Lease, b)
+	w.send(b)
+}
+
+// begin takes up the job of a lease; again = it was delivered before, and result is what
+// came of it.
+func (w *Worker) begin(lease uint64) (result []byte, again bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if had := w.jobs[lease]; had != nil {
+		return had.result, true
+	}
+	w.jobs[lease] = &job{since: time.Now()}
+	return nil, false
+}
+
+// maxKept bounds the results that a worker keeps in case they are asked for again, in bytes.
+const maxKept = 32 << 20
+
+// keep keeps the result of a lease for a while.
+func (w *Worker) keep(lease uint64, result []byte) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	j := &job{since: time.Now()}
+	if w.kept+len(result) <= maxKept {
+		j.result = result
+		w.kept += len(result)
+	}
+	w.jobs[lease] = j
+}
+
+// renew keeps the lease of a job until stop is called.
+func renew(m jetstream.Msg) (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	go func() {
+		t := time.NewTicker(Lease / 3)
+		defer t.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-t.C:
+				_ = m.InProgress()
+			}
+		}
+	}()
+	return cancel
+}
+
+// send sends a result to the owner; nil = there is none to send. Whether it comes there is
+// seen by whether its job is delivered again.
+func (w *Worker) send(result []byte) {
+	if result == nil {
+		return
+	}
+	if err := w.Conn.Publish(ResultSubject(w.Name), result); err != nil {
+		w.erred("a result cannot be sent: %v", err)
+	}
+}
+
+// encode is a result as it travels; one that is too long goes without what was understood
+// of it, and one whose body is too long is left to the owner.
+func (w *Worker) encode(r *JobResult) []byte {
+	b := r.Encode()
+	if most := int(w.Conn.MaxPayload()); len(b) > most {
+		if r.Draft = nil; r.Response != nil {
+			b = r.Encode()
+		}
+		if len(b) > most {
+			r.Response, r.Left = nil, true
+			b = r.Encode()
+		}
+	}
+	return b
+}
+
+// do asks for a URL and reads what comes, or reads what the job brings along.
+func (w *Worker) do(ctx context.Context, j *Job) *JobResult {
+	r := &JobResult{Lease: j.Lease}
+	f := w.gear.Load().fetcher
+	resp, err := &fetch.Response{URL: j.Request.URL, Status: 200, ContentType: j.ContentType, Body: j.Body}, error(nil)
+	if j.Body == nil {
+		resp, err = f.Fetch(ctx, j.Request)
+	}
+	r.Host = HostFacts{CrawlDelay: f.CrawlDelay(j.Host), Address: f.Address(j.Host), Sitemaps: f.Sitemaps(j.Host)}
+	switch fe := (*fetch.Error)(nil); {
+	case errors.As(err, &fe):
+		r.Failed = fe.Report()
+		return r
+	case err != nil:
+		r.Failed = fetch.Report{Kind: fetch.Connect, Cause: err.Error()}
+		return r
+	}
+	if r.Response = resp; !j.Page || resp.Status != 200 || store.KeyOf(resp.Body) == j.Known {
+		return r
+	}
+	w.mu.Lock()
+	words, lexicon := w.words, w.lexicon
+	if lexicon.Len() > maxWorkerWords {
+		w.lexicon = dict.NewLexicon(nil)
+		lexicon = w.lexicon
+	}
+	w.mu.Unlock()
+	if words == nil || words.Fingerprint() != j.Words {
+		return r // the owner reads it
+	}
+	src, opt := page.Source{URL: j.Address, ContentType: resp.ContentType, Body: resp.Body}, page.Options{Now: j.Now, Resolver: w.resolver, Notice: j.Notice}
+	d, err := reader.NewDraft(src, opt, j.Frame, words, lexicon)
+	if err != nil {
+		return r
+	}
+	r.Draft = d
+	if j.Body != nil { // which the owner has, and it asks for the notice alone
+		resp.Body = nil
+		d.Narrow()
+	}
+	return r
+}
+
+// LogTo writes notes line by line.
+func LogTo(out io.Writer, name string) func(string, ...any) {
+	var mu sync.Mutex
+	return func(format string, args ...any) {
+		mu.Lock()
+		defer mu.Unlock()
+		fmt.Fprintf(out, "%s %s: %s\n", time.Now().Format(time.TimeOnly), name, fmt.Sprintf(format, args...))
+	}
+}
