@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"angler/crawl/decisions"
-	"angler/crawl/garbage"
+
 	"angler/crawl/settings"
 	"angler/crawl/view"
 	"angler/store"
@@ -120,7 +120,7 @@ func (c *core) keepModel() {
 		c.events.Note("warn", "dictionary: %v", p)
 	}
 	c.settle()
-	garbage.ReturnSoon() // what opening has left
+	returnMemorySoon() // what opening has left
 	c.decisions.ReadSoon()
 	for {
 		select {

@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"angler/crawl/garbage"
 	"angler/crawl/priority"
 	"angler/crawl/run"
 
@@ -98,7 +97,7 @@ func (r *runner) config() run.Config {
 
 // do performs a run that was begun.
 func (r *runner) do(now *run.Run) (run.Summary, error) {
-	defer garbage.Allow()()
+	defer allowGarbage()()
 	return now.Do(func(s run.Summary, err error) {
 		r.recording.End(s, err)
 		last := &outcome{end: now.Task() + " ended: " + s.End, run: s.Tally}

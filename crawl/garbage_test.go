@@ -1,4 +1,4 @@
-package garbage
+package crawl
 
 import (
 	"os"
@@ -60,7 +60,7 @@ func TestAllow(t *testing.T) {
 		debug.SetGCPercent(p)
 		return p
 	}
-	one, two := Allow(), Allow()
+	one, two := allowGarbage(), allowGarbage()
 	runtime.GC()
 	one()
 	one() // twice is once
@@ -72,7 +72,7 @@ func TestAllow(t *testing.T) {
 		t.Errorf("%d %% after the last crawl, want 70", p)
 	}
 	t.Setenv("GOGC", "70")
-	end := Allow()
+	end := allowGarbage()
 	if p := now(); p != 70 {
 		t.Errorf("%d %% with GOGC in the environment, want 70", p)
 	}
@@ -91,15 +91,15 @@ func TestReturn(t *testing.T) {
 		runtime.KeepAlive(all)
 	}
 	leave()
-	end := Allow()
+	end := allowGarbage()
 	before := held()
-	Return()
+	returnMemory()
 	if during := held(); during < before/2 {
 		t.Errorf("%d MB are held after it was called beside a crawl, %d before", during>>20, before>>20)
 	}
 	end()
 	leave()
-	if Return(); held() > worthwhile {
+	if returnMemory(); held() > worthwhile {
 		t.Errorf("%d MB are still held", held()>>20)
 	}
 }

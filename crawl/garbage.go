@@ -1,7 +1,4 @@
-// Package garbage lets more garbage lie in memory while a crawl runs, as far as the
-// machine has room for it: the collector then runs less often. A crawl makes some
-// 180 KB of garbage a page and keeps little.
-package garbage
+package crawl
 
 import (
 	"bytes"
@@ -34,11 +31,11 @@ var tuner struct {
 	before  int // the percentage without a crawl
 }
 
-// Allow lets garbage lie until end is called. The percentage (GOGC) follows what is in
+// allowGarbage lets garbage lie until end is called. The percentage (GOGC) follows what is in
 // use, so that garbage takes an eighth of the free memory at most and 128 MB, or as much
 // as what is in use where that is more. Who sets GOGC or GOMEMLIMIT in the environment
 // decides alone. Safe for concurrent use.
-func Allow() (end func()) {
+func allowGarbage() (end func()) {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return func() {}
 	}
@@ -55,7 +52,7 @@ func Allow() (end func()) {
 		defer tuner.mu.Unlock()
 		if tuner.crawls--; tuner.crawls == 0 {
 			debug.SetGCPercent(tuner.before)
-			ReturnSoon()
+			returnMemorySoon()
 		}
 	})
 }
@@ -67,17 +64,17 @@ const worthwhile = 96 << 20
 // index of their words.
 const soon = 5 * time.Second
 
-// ReturnSoon is Return in some seconds, when work that follows has left its garbage, too.
-func ReturnSoon() { time.AfterFunc(soon, Return) }
+// returnMemorySoon is returnMemory in some seconds, when work that follows has left its garbage, too.
+func returnMemorySoon() { time.AfterFunc(soon, returnMemory) }
 
 // returning is held by who gives memory back.
 var returning sync.Mutex
 
-// Return gives memory that nothing uses back to the system, after work that has left much
+// returnMemory gives memory that nothing uses back to the system, after work that has left much
 // of it: by itself the runtime keeps what it may need for as much work again. While
 // somebody crawls, or there is little, it does nothing. It takes some ten milliseconds a
 // hundred megabytes in use. Safe for concurrent use.
-func Return() {
+func returnMemory() {
 	if !returning.TryLock() {
 		return
 	}
