@@ -197,6 +197,7 @@ type counts struct {
 	lists     atomic.Int64 // of a harvest
 	gaveUp    atomic.Int64 // of those, how many failed
 	notDue    atomic.Pointer[revisit.NotDue]
+	mostLists atomic.Int64 // the highest Tally.Lists so far
 
 	unchanged, visited, changed, lacking, unmatched atomic.Int64 // see tally
 }

@@ -29,9 +29,23 @@ func tallyOf(r *Run, now time.Time, lists, ahead int) view.Tally {
 	}
 	t.Reasons, t.Retries = n.failed.Reasons()
 	t.Errors = view.Kinds(t.Reasons)
+	t.Unlisted = n.unlisted(t.Lists)
 	t.Notices, t.Withdrawn = n.notices.count()
 	t.Deadline, _ = r.ctx.Deadline()
 	return t
+}
+
+// unlisted returns by how many lists is smaller than the highest number it was given.
+func (n *counts) unlisted(lists int) int {
+	for {
+		most := n.mostLists.Load()
+		if int64(lists) <= most {
+			return int(most) - lists
+		}
+		if n.mostLists.CompareAndSwap(most, int64(lists)) {
+			return 0
+		}
+	}
 }
 
 // tally counts what a commit says of a request and nothing else does. What is read again

@@ -48,6 +48,7 @@ type Tally struct {
 	Retries   int                       // URLs that wait for their next try
 	Pages     int                       // known now and not when the run began
 	Lists     int                       // aggregation pages that were none when the run began
+	Unlisted  int                       // by how many Lists was larger during the run: they no longer qualify
 	Visited   int                       // of a harvest's lists, how many have been visited; the pages behind a list count with it
 	GaveUp    int                       // of them, how many were not to be had
 	ToVisit   int                       // all lists of a harvest

@@ -8,6 +8,7 @@ var zhPast = map[string]string{
 	"schedule": "定时任务", "#URL": "%s 个网址", "#new list": "%s 个新列表页", "#new page": "%s 个新网页",
 
 	// what a run brought
+	"%s (%s no longer qualify)": "%s（%s 个不再符合条件）", "%s (1 no longer qualifies)": "%s（1 个不再符合条件）",
 	"%s (%s withdrawn: their list no longer qualifies)": "%s（撤回 %s 条：所在列表页不再符合条件）", "%s (1 withdrawn: its list no longer qualifies)": "%s（撤回 1 条：所在列表页不再符合条件）", "withdrawn": "撤回的公告",
 	"%s from %s, and %s in %s":          "从 %[2]s获取 %[1]s，另有 %[3]s，用时 %[4]s",
 	"%s. It was too short for a curve.": "%s。时间太短，没有曲线。", "curves of the %s of %s": "%[2]s 的%[1]s曲线", "curves": "曲线", "pages a second": "每秒网页", "lists found": "找到的列表页", "new notices": "新公告",

@@ -18,7 +18,7 @@ func Outcome(l *lang.Lang, t *view.Tally) string {
 	case t.Task == view.Harvest && t.Visited+t.GaveUp == 0 && t.NotDue.N > 0:
 		return l.F("%s not due, next %s", l.N(t.NotDue.N, "list"), t.NotDue.Next.Local().Format("01-02 15:04"))
 	case t.Task == view.Harvest && t.Lists > 0:
-		return l.F("%s from %s, and %s in %s", notices, l.N(t.Visited, "list"), l.N(t.Lists, "new list"), took)
+		return l.F("%s from %s, and %s in %s", notices, l.N(t.Visited, "list"), NewLists(l, t), took)
 	case t.Task == view.Harvest:
 		return l.F("%s from %s in %s", notices, l.N(t.Visited, "list"), took)
 	case t.Blind && t.Task == view.Discovery:
@@ -27,13 +27,26 @@ func Outcome(l *lang.Lang, t *view.Tally) string {
 		return l.F("%s (%s)", l.N(t.Pages, "new page"), took)
 	}
 	lists := l.T("no new lists")
-	if t.Lists > 0 {
-		lists = l.N(t.Lists, "new list")
+	if t.Lists+t.Unlisted > 0 {
+		lists = NewLists(l, t)
 	}
 	if t.Notices+t.Withdrawn > 0 {
 		lists += l.T(", ") + notices
 	}
 	return l.F("%s, %s (%s)", l.N(t.Pages, "new page"), lists, took)
+}
+
+// NewLists names the new lists and how many the run counted and no longer counts: "10 new
+// lists (1 no longer qualifies)".
+func NewLists(l *lang.Lang, t *view.Tally) string {
+	n := l.N(t.Lists, "new list")
+	switch t.Unlisted {
+	case 0:
+		return n
+	case 1:
+		return l.F("%s (1 no longer qualifies)", n)
+	}
+	return l.F("%s (%s no longer qualify)", n, ui.Count(t.Unlisted))
 }
 
 // NewNotices is the new notices at so many addresses, copies of which are further ones, with

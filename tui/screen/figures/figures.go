@@ -174,6 +174,10 @@ func tellHome(sh *screen.Shared, w int) ui.TextLine {
 	if t.Withdrawn > 0 {
 		notices, few = notices+" −"+ui.Count(t.Withdrawn), few+" −"+ui.Count(t.Withdrawn)
 	}
+	lists, fewLists := sh.N(t.Lists, "list"), ui.Count(t.Lists)
+	if t.Unlisted > 0 {
+		lists, fewLists = lists+" −"+ui.Count(t.Unlisted), fewLists+" −"+ui.Count(t.Unlisted)
+	}
 	switch {
 	case t.Task == "":
 		return nil
@@ -182,11 +186,10 @@ func tellHome(sh *screen.Shared, w int) ui.TextLine {
 	case t.Task == view.Harvest, t.Lists == 0 && t.Notices+t.Withdrawn > 0: // its lists were known
 		return plain(st, fitting(w, notices, few))
 	case t.Notices+t.Withdrawn > 0:
-		lists := sh.N(t.Lists, "list")
-		whole := sh.N(t.Lists, "new list") + sh.T(", ") + screen.NewNotices(sh.Lang, t.Notices, t.Copies, t.Withdrawn)
+		whole := screen.NewLists(sh.Lang, t) + sh.T(", ") + screen.NewNotices(sh.Lang, t.Notices, t.Copies, t.Withdrawn)
 		return plain(st, fitting(w, whole, lists+" "+notices, lists+" "+few, notices, few))
 	}
-	return plain(st, fitting(w, sh.N(t.Lists, "list"), ui.Count(t.Lists)))
+	return plain(st, fitting(w, lists, fewLists))
 }
 
 // tellErrors names the errors by kind, those first that need somebody.

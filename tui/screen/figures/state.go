@@ -175,9 +175,9 @@ func brought(sh *screen.Shared) string {
 	case t.Blind || sh.Snap.Counts.Samples == 0:
 		return sh.N(t.Pages, "page")
 	case t.Notices+t.Withdrawn > 0:
-		return sh.N(t.Lists, "new list") + " · " + screen.NewNotices(sh.Lang, t.Notices, t.Copies, t.Withdrawn)
+		return screen.NewLists(sh.Lang, t) + " · " + screen.NewNotices(sh.Lang, t.Notices, t.Copies, t.Withdrawn)
 	}
-	return sh.N(t.Lists, "new list")
+	return screen.NewLists(sh.Lang, t)
 }
 
 // Note is what wants to be said beside the state, for as long as it lasts: why nothing

@@ -20,6 +20,7 @@ func TestTheEndOfARunFits(t *testing.T) {
 		want []string // of both languages
 	}{
 		"discovery": {view.Tally{Task: view.Discovery, End: view.Through, Lists: 32, Pages: 3206, Notices: 373, Took: 20 * time.Second}, []string{"✓ 32 new lists · 373 new notices", "✓ 32 个新列表页 · 373 条新公告"}},
+		"unlisted":  {view.Tally{Task: view.Discovery, End: view.Through, Lists: 10, Unlisted: 2, Pages: 400, Notices: 70, Took: 20 * time.Second}, []string{"✓ 10 new lists (2 no longer qualify) · 70 new notices", "✓ 10 个新列表页（2 个不再符合条件） · 70 条新公告"}},
 		"withdrawn": {view.Tally{Task: view.Discovery, End: view.Through, Lists: 12, Pages: 400, Notices: 70, Withdrawn: 15, Took: 20 * time.Second}, []string{"✓ 12 new lists · 70 new notices (15 withdrawn: their list no longer qualifies)", "✓ 12 个新列表页 · 70 条新公告（撤回 15 条：所在列表页不再符合条件）"}},
 		"harvest":   {view.Tally{Task: view.Harvest, End: view.Through, Visited: 38, ToVisit: 38, Took: time.Second}, []string{"✓ 0 new notices", "✓ 0 条新公告"}},
 		"stopped":   {view.Tally{Task: view.Discovery, End: view.Stopped, Lists: 3, Pages: 1206, Took: time.Minute}, []string{"■ stopped: 3 new lists", "■ 已停止：3 个新列表页"}},

@@ -162,7 +162,7 @@ var sentences = map[string]string{
 	"state":                   "what runs, how many of the fetches it is known to need have ended, known pages that are looked at again among them, and how long it still takes; + and ≥: more may become known",
 	"rate":                    "fetches a second, over the last ten seconds",
 	"pace":                    "fetches of each part of the last minute, the newest at the right",
-	"came home":               "what this run has brought: lists that are new above θ, and new notices; −: notices withdrawn, because their list no longer qualifies",
+	"came home":               "what this run has brought: lists that are new above θ, and new notices; −: lists that no longer qualify, and notices withdrawn with them",
 	"errors":                  "failed URLs of this run: addresses that it asked for and gave up; each counts once, however often it was fetched. To retry: they are asked again by themselves. Red needs your action: refused hosts",
 	"θ":                       "the threshold in force: pages at or above it are lists",
 	"threshold/o":             "Otsu: where the scores part into two groups best",
