@@ -44,7 +44,7 @@ type Hints struct {
 	SourceScore float64
 	BlockScore  float64
 	URLScore    float64
-	Inherited   float64 // what the source had inherited itself (fish, shark); not bounded by 1
+	Inherited   float64 // what the source had inherited itself (shark)
 	Relevant    bool    // the source was an aggregation page when the link was found
 	Features    uint16  // of the block, order.BlockFeatures; 0 in rows of before
 }

@@ -54,7 +54,7 @@ var states = []scenery{
 	{"crawl-worker", crowded, nil, []string{"4", "shift+tab", "j", "enter"}},
 	{"crawl-worker-act", crowded, nil, []string{"4", "shift+tab", "A"}},
 	{"lab", sampled, nil, []string{"7"}},
-	{"lab-run", sampled, nil, []string{"7", "j", "j", "j", "j", "space", "r"}},
+	{"lab-run", sampled, nil, []string{"7", "j", "j", "space", "r"}},
 	{"crawl-empty", bare, nil, []string{"4"}},
 	{"harvest", sampled, nil, []string{"5"}},
 	{"label", sampled, nil, []string{"6"}},

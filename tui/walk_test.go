@@ -120,6 +120,17 @@ func turns(_ *walker, before, after look) bool {
 	return after.body != before.body && after.at == before.at && after.list == "" && !after.help
 }
 
+// begins reports a range of marked rows. On a row that is marked already, the range shows
+// with the first row added to it.
+func begins(w *walker, before, after look) bool {
+	if turns(w, before, after) {
+		return true
+	}
+	w.dirty = true // the range stays open
+	w.press("down")
+	return strings.Count(w.look().body, "◆") == strings.Count(before.body, "◆")+1
+}
+
 func or(list ...effect) effect {
 	return func(w *walker, before, after look) bool {
 		return slices.ContainsFunc(list, func(e effect) bool { return e(w, before, after) })
@@ -153,7 +164,7 @@ var effects = map[*keymap.Entry]effect{
 	keymap.Search: asks("/"), keymap.NextPane: turns, keymap.LastPane: turns, keymap.Zoom: turns, keymap.Open: or(turns, offers("attachments"), says("opened http")), keymap.Close: turns, keymap.Clear: turns,
 	keymap.Act: func(_ *walker, _, after look) bool { return strings.Contains(after.list, "waiting") }, keymap.Workforce: offers("worker"), keymap.Sections: turns, keymap.CloseSection: turns,
 	keymap.Sort: turns, keymap.SortBack: turns, keymap.Reverse: turns,
-	keymap.Mark: turns, keymap.Range: turns, keymap.MarkAll: turns, keymap.Unmark: turns,
+	keymap.Mark: turns, keymap.Range: begins, keymap.MarkAll: turns, keymap.Unmark: turns,
 	keymap.Yes: or(calls("SetLabel"), calls("LabelURLs"), calls("Judge")), keymap.No: or(calls("SetLabel"), calls("LabelURLs"), calls("Judge")), keymap.Unsure: or(calls("SetLabel"), calls("LabelURLs"), calls("Judge")),
 	keymap.FetchFiles: calls("Ask"),
 	keymap.Copy:       copied, keymap.Browse: says("opened http"),

@@ -19,13 +19,13 @@ func same(g *Graph) func(context.Context, int) (*Graph, error) {
 func TestCompare(t *testing.T) {
 	g := site(600, 3)
 	var told []Progress
-	rows, err := Compare(context.Background(), Plan{Strategies: []string{"dfs", "bfs", "oracle"}, Draws: 2, Graph: same(g), Make: fresh,
+	rows, err := Compare(context.Background(), Plan{Strategies: []string{"best-first", "bfs", "oracle"}, Draws: 2, Graph: same(g), Make: fresh,
 		Report: func(p Progress) { told = append(told, p) }})
 	if err != nil {
 		t.Fatal(err)
 	}
 	pages, targets := g.Reach()
-	for i, want := range []string{"dfs", "bfs", "oracle"} {
+	for i, want := range []string{"best-first", "bfs", "oracle"} {
 		s := rows[i]
 		if s.Strategy != want || s.Pages != pages || s.Targets != targets || len(s.Curves) != 2 {
 			t.Errorf("row %d is %s with %d pages, %d targets, %d curves", i, s.Strategy, s.Pages, s.Targets, len(s.Curves))

@@ -82,7 +82,7 @@ type Term struct {
 type Score struct {
 	Value     float64 // the priority: finite, higher goes first
 	Terms     []Term  // why, most telling first
-	Inherited float64 // what the links on the target inherit (fish, shark); keep it with the target
+	Inherited float64 // what the links on the target inherit (shark); keep it with the target
 }
 
 // String lists the terms: "anchor .80 parent .61".
@@ -147,14 +147,6 @@ type Keeper interface {
 type Explainer interface {
 	Strategy
 	Explain(*Target) []Term
-}
-
-// Mover is a Strategy in which one fetch moves the value of few targets. Moved
-// hands over their IDs and forgets them. When nobody asks for them, Observe
-// says now and then that everything is stale.
-type Mover interface {
-	Strategy
-	Moved() []uint64
 }
 
 // Default is the best of the strategies here on the measured link graphs.

@@ -34,7 +34,6 @@ func TestScore(t *testing.T) {
 	}{
 		{"level", "bfs", Target{Depth: 3, Inlinks: []Inlink{{}}}, -3, "depth 3", 0},
 		{"seed", "bfs", Target{}, 0, "depth 0", 0},
-		{"newest", "dfs", Target{ID: 123, Inlinks: []Inlink{{}}}, 123, "found 123", 0},
 		{"parent", "best-first", to(Inlink{SourceScore: .61, AnchorScore: .9}), .61, "parent .61", 0},
 		{"best parent", "best-first", to(Inlink{SourceScore: .1}, Inlink{SourceScore: .61}), .61, "parent .61 inlink 2", 0},
 		{"seed", "best-first", Target{}, 10, "seed 1", 0},
@@ -46,11 +45,6 @@ func TestScore(t *testing.T) {
 			.4*.7 + .3*.7 - .02, "pager .70 url 0 parent .70 depth 2", 0},
 		{"a fifth inlink does not count", "linear", to(Inlink{}, Inlink{}, Inlink{}, Inlink{URLScore: .5}, Inlink{AnchorScore: 1}),
 			.3*.5 - .02, "anchor 0 url .50 parent 0 depth 2 inlink 4", 0},
-		{"relevant parent", "fish", to(Inlink{SourceRelevant: true, Inherited: 1}), 4, "relevant parent, lives 3", 3},
-		{"one life less", "fish", to(Inlink{Inherited: 3}), 2, "lives 2", 2},
-		{"most lives", "fish", to(Inlink{Inherited: 1}, Inlink{Inherited: 3}), 2, "lives 2 inlink 2", 2},
-		{"dead", "fish", to(Inlink{Inherited: 0}), 0, "lives 0", 0},
-		{"seed", "fish", Target{}, 5, "seed 1", 3},
 		{"relevant parent and anchor", "shark", to(Inlink{SourceScore: .6, AnchorScore: .5, BlockScore: .2, Inherited: .9}),
 			.5*.3 + .5*(.8*.5+.2*1), "anchor .50 context 1 inherited .30", .3},
 		{"mute anchor in a good block", "shark", to(Inlink{SourceScore: .6, BlockScore: .2}),
@@ -62,7 +56,6 @@ func TestScore(t *testing.T) {
 			.5*.3 + .5*(.5*.4+.5*.8), "anchor .40 block .80 δ .50 inherited .30", .3},
 		{"unranked", "hits", to(Inlink{}), 0, "authority 0", 0},
 		{"unranked", "pagerank", to(Inlink{}), 0, "rank 0", 0},
-		{"unpaid", "opic", to(Inlink{}), 0, "cash 0", 0},
 		{"prior alone at first", "learned", to(Inlink{AnchorScore: .5, SourceScore: .4, URLScore: .2}),
 			.4*.5 + .3*.4 + .3*.2, "P(target) .50 hub .50 anchor .50 parent .40 url .20 w 0", 0},
 		{"best prior", "learned", to(Inlink{AnchorScore: .5}, Inlink{SourceScore: 1}),
@@ -83,16 +76,13 @@ func TestScore(t *testing.T) {
 }
 
 // Seeds go first whatever the strategy and its constants: somebody asked for
-// them. Depth-first goes by discovery, and seeds are discovered first.
+// them.
 func TestSeedsFirst(t *testing.T) {
 	most := Params{}
 	for _, p := range Parameters() {
 		most[p.Name] = p.Max
 	}
 	for _, name := range Names() {
-		if name == "dfs" {
-			continue
-		}
 		s, err := New(name, most)
 		if err != nil {
 			t.Fatal(err)
@@ -190,9 +180,6 @@ func TestConcurrent(t *testing.T) {
 						}
 					case 3:
 						s.Value(&ts[i])
-						if m, ok := s.(Mover); ok {
-							m.Moved()
-						}
 						if k, ok := s.(Keeper); ok && i%100 == 0 {
 							if err := k.Load(k.Save()); err != nil {
 								t.Error(err)

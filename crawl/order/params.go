@@ -21,8 +21,6 @@ type Parameter struct {
 // parameters lists every constant, by strategy. The bounds keep the values of
 // all links below seedValue.
 var parameters = []Parameter{
-	{"fish.depth", 3, 1, 7, "lives: irrelevant pages in a row that are crossed after a relevant one"},
-
 	{"shark.delta", .5, 0, 1, "δ: how much of a page's score its links inherit"},
 	{"shark.beta", .8, 0, 1, "β: weight of the anchor text against its context"},
 	{"shark.gamma", .5, 0, 1, "γ: weight of what is inherited against the neighbourhood"},
@@ -42,8 +40,6 @@ var parameters = []Parameter{
 	{"pagerank.damping", .85, 0, .99, "d: how often a reader follows a link"},
 	{"pagerank.rounds", 8, 1, 50, "iterations"},
 	{"pagerank.links", 1 << 20, 1000, 1 << 26, "links remembered, newest first"},
-
-	{"opic.pages", 1 << 20, 100, 1 << 26, "pages whose cash is remembered, newest first"},
 
 	{"linear.anchor", .4, 0, 1, "weight of the anchor text"},
 	{"linear.url", .3, 0, 1, "weight of the URL's words"},
@@ -77,14 +73,11 @@ var strategies = []struct {
 	make func(Params) Strategy // of complete params
 }{
 	{"bfs", func(Params) Strategy { return bfs{} }},
-	{"dfs", func(Params) Strategy { return dfs{} }},
 	{"best-first", func(Params) Strategy { return bestFirst{} }},
-	{"fish", func(p Params) Strategy { return newFish(p) }},
 	{"shark", func(p Params) Strategy { return newShark(p) }},
 	{"block-shark", func(p Params) Strategy { return newBlockShark(p) }},
 	{"hits", func(p Params) Strategy { return newHITS(p) }},
 	{"pagerank", func(p Params) Strategy { return newPageRank(p) }},
-	{"opic", func(p Params) Strategy { return newOPIC(p) }},
 	{"linear", func(p Params) Strategy { return newLinear(p) }},
 	{"learned", func(p Params) Strategy { return newLearned(p) }},
 }
@@ -131,7 +124,7 @@ func (p Params) complete() (Params, error) {
 		}
 		i := slices.IndexFunc(parameters, func(d Parameter) bool { return d.Name == name })
 		if i < 0 {
-			return nil, fmt.Errorf("unknown link order constant %q: choose one of %s", name, constants())
+			return nil, fmt.Errorf("unknown link order constant %q: remove it or choose one of %s", name, constants())
 		}
 		d, v := parameters[i], p[name]
 		if !(v >= d.Min && v <= d.Max) { // NaN too

@@ -21,7 +21,7 @@ func TestNew(t *testing.T) {
 		params         Params
 		want           []string // parts of the error
 	}{
-		{"unknown strategy", "bestfirst", nil, []string{`"bestfirst"`, "best-first, fish, shark"}},
+		{"unknown strategy", "bestfirst", nil, []string{`"bestfirst"`, "best-first, shark"}},
 		{"unknown constant", "shark", Params{"shark.alpha": 1}, []string{`"shark.alpha"`, "shark.delta, shark.beta"}},
 		{"too large", "shark", Params{"shark.delta": 1.5}, []string{"shark.delta is 1.5", "from 0 to 1, usually 0.5"}},
 		{"not a number", "bfs", Params{"learned.hub": math.NaN()}, []string{"learned.hub is NaN", "from 0 to 4"}},

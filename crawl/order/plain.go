@@ -21,18 +21,6 @@ func (s bfs) Score(t *Target) Score {
 	return Score{Value: v, Terms: []Term{{"depth", 0 - v}}}
 }
 
-// dfs follows the newest target first, by its ID.
-type dfs struct{ stateless }
-
-func (dfs) Name() string { return "dfs" }
-
-func (dfs) Value(t *Target) float64 { return float64(t.ID) } // exact to 2⁵³ targets
-
-func (s dfs) Score(t *Target) Score {
-	v := s.Value(t)
-	return Score{Value: v, Terms: []Term{{"found", v}}}
-}
-
 // bestFirst trusts the page a link stands on (Cho, García-Molina and Page
 // 1998): the value is the best parent's score.
 type bestFirst struct{ stateless }

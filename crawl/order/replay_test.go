@@ -87,7 +87,7 @@ func replay(s Strategy, g *site) (area float64) {
 		order          int
 	}
 	pages := make([]state, len(g.urls))
-	ids := []int{0} // page by ID − 1
+	known := uint64(1) // pages that have an ID
 	pages[0].known, pages[0].t = true, Target{ID: 1, URL: g.urls[0]}
 	pages[0].value = s.Value(&pages[0].t)
 	waiting := []int{0}
@@ -130,9 +130,9 @@ func replay(s Strategy, g *site) (area float64) {
 				AnchorScore: g.hint[e.to], URLScore: g.hint[e.to] / 2, BlockScore: .3, SourceScore: v.Score, SourceRelevant: relevant, Inherited: inherited}
 			isNew := !q.known
 			if isNew {
-				ids = append(ids, e.to)
-				q.known, q.order = true, len(ids)
-				q.t = Target{ID: uint64(len(ids)), URL: g.urls[e.to], Depth: p.t.Depth + 1}
+				known++
+				q.known, q.order = true, int(known)
+				q.t = Target{ID: known, URL: g.urls[e.to], Depth: p.t.Depth + 1}
 				waiting = append(waiting, e.to)
 			}
 			if len(q.t.Inlinks) < MaxInlinks {
@@ -148,11 +148,6 @@ func replay(s Strategy, g *site) (area float64) {
 		if s.Observe(f) {
 			for _, x := range waiting {
 				again(x)
-			}
-		}
-		if m, ok := s.(Mover); ok {
-			for _, id := range m.Moved() {
-				again(ids[id-1])
 			}
 		}
 		for _, e := range g.links[x] {

@@ -1,50 +1,5 @@
 package order
 
-// fish is Fish-search (De Bra and Post 1994): a relevant page gives its links
-// fish.depth lives, an irrelevant one passes on one life less than it had, and
-// links without a life come last. A link on a relevant page goes before all
-// others. The lives of a page travel in Inherited; of several inlinks the one with
-// most lives counts.
-type fish struct {
-	stateless
-	depth float64
-}
-
-func newFish(p Params) fish { return fish{depth: p["fish.depth"]} }
-
-func (fish) Name() string { return "fish" }
-
-func (s fish) Value(t *Target) float64 {
-	v, at := best(t, s.of)
-	if at < 0 {
-		return s.depth + 2
-	}
-	return v
-}
-
-func (s fish) Score(t *Target) Score {
-	v, at := best(t, s.of)
-	switch {
-	case at < 0:
-		// A seed counts as found on a relevant page: somebody chose it.
-		return Score{Value: s.depth + 2, Terms: []Term{{"seed", 1}}, Inherited: s.depth}
-	case t.Inlinks[at].SourceRelevant:
-		return Score{Value: v, Terms: which(t, at, Term{"relevant parent, lives", s.depth}), Inherited: s.depth}
-	}
-	return Score{Value: v, Terms: which(t, at, Term{"lives", v}), Inherited: v}
-}
-
-// of is a link's lives, one more if its source is relevant.
-func (s fish) of(in *Inlink) float64 {
-	if in.SourceRelevant {
-		return s.depth + 1
-	}
-	if !(in.Inherited > 1) { // NaN too
-		return 0
-	}
-	return min(in.Inherited, s.depth) - 1
-}
-
 // shark is Shark-search (Hersovici et al. 1998; P4 section 2.1):
 //
 //	inherited     = δ·sim(parent)          if the parent is relevant at all

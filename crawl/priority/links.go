@@ -39,7 +39,7 @@ type Found struct {
 	Page      *page.Page
 	Score     float64 // of the page
 	Relevant  bool    // the verdict on the page
-	Inherited float64 // what the page had inherited itself (fish, shark)
+	Inherited float64 // what the page had inherited itself (shark)
 }
 
 // Hints filters a page's links and gathers what the link order wants to know of

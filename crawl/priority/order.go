@@ -205,23 +205,6 @@ func (o *Order) Observe(pages []Stored) {
 			Out: o.out}) || o.stale
 		clear(o.out) // or the pages of the last batch would stay in memory
 	}
-	if m, moves := s.(order.Mover); moves {
-		o.move(m.Moved())
-	}
-}
-
-// move ranks single URLs anew.
-func (o *Order) move(ids []uint64) {
-	var entries []frontier.Entry
-	err := o.Store.EachURL(ids, func(u *store.URL) {
-		if e, keep := o.Entry(u); keep && u.State == store.Waiting && u.Retry.IsZero() {
-			entries = append(entries, e)
-		}
-	})
-	if err != nil {
-		o.Events.Note("warn", "link order: %v", err)
-	}
-	o.front.Push(entries...)
 }
 
 // target is a known URL as the link order sees it.

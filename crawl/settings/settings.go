@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"angler/crawl/frontier"
+	"angler/crawl/order"
 	"angler/crawl/priority"
 	"angler/crawl/revisit"
 	"angler/crawl/urls"
@@ -130,6 +131,9 @@ func Check(set *config.Settings) error {
 	}
 	if _, err := priority.Constants(set); err != nil {
 		return fmt.Errorf("angler.toml: %w", err)
+	}
+	if _, err := priority.Strategy(set, order.Default); err != nil {
+		return &config.SettingError{Key: "crawl.constants", Why: err.Error()}
 	}
 	if _, err := priority.Strategy(set, set.Crawl.Strategy); err != nil {
 		return &config.SettingError{Key: "crawl.strategy", Why: err.Error()}

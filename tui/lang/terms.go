@@ -9,7 +9,7 @@ import (
 // place.
 var zhTerms = map[string]string{
 	"P(target)": "P(目标)", "hub": "枢纽", "anchor": "锚文本", "pager": "翻页", "parent": "父页", "url": "网址", "kept": "保留", "w": "权重", "inlink": "入链", "siblings": "同级", "block": "区块",
-	"text block": "正文区块", "inherited": "继承", "noise": "噪声", "cash": "现金", "seed": "种子", "depth": "深度", "found": "发现次序", "lives": "余命", "relevant parent, lives": "父页相关，余命",
+	"text block": "正文区块", "inherited": "继承", "noise": "噪声", "seed": "种子", "depth": "深度",
 	"context": "上下文", "important domain": "重要域", "below relevance": "低于相关度", "authority": "权威度", "rank": "PageRank", "δ": "δ",
 	"boosted": "提前", "dropped": "已丢弃", "buried": "推后", "revisit": "重访",
 }

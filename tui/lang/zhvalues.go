@@ -18,7 +18,7 @@ func (l *Lang) Value(of, value string) string {
 // zhValues are the values of angler.toml, and what stands beside them in the same lists.
 var zhValues = map[string]string{
 	// orders of links
-	"bfs": "广度优先", "dfs": "深度优先", "best-first": "最佳优先", "fish": "Fish", "shark": "Shark", "block-shark": "分块 Shark", "hits": "HITS", "pagerank": "PageRank", "opic": "OPIC",
+	"bfs": "广度优先", "best-first": "最佳优先", "shark": "Shark", "block-shark": "分块 Shark", "hits": "HITS", "pagerank": "PageRank",
 	"linear": "线性加权", "learned": "自学习", "oracle": "理想顺序",
 
 	// how words are weighed, and pages compared

@@ -46,14 +46,11 @@ func (k *RunKeys) chooseStrategy() tea.Cmd {
 // orderNotes say what goes first under each link order.
 var orderNotes = map[string]string{
 	"bfs":         "what was found first",
-	"dfs":         "what was found last",
 	"best-first":  "links of the pages most like the samples",
-	"fish":        "links near relevant pages (Fish-search)",
 	"shark":       "anchors and pages like the samples (Shark-search)",
 	"block-shark": "the same, by blocks of links (P4)",
 	"hits":        "what good hubs link to (HITS)",
 	"pagerank":    "what much is linked to (PageRank)",
-	"opic":        "what much flows to (OPIC)",
 	"linear":      "anchor, address, block and page, with fixed weights (P3)",
 	"learned":     "what this crawl has learned leads to lists (default)",
 	"oracle":      "what leads to the targets soonest, as if they were known",
