@@ -19,7 +19,7 @@ func TestDueCountsOnce(t *testing.T) {
 	dir := t.TempDir() + "/ws"
 	set := config.Default()
 	set.Seeds, set.Store.ExpectedURLs, set.Harvest.Fields = []string{"http://a.test/"}, 1000, "tenders"
-	set.Notify = []config.Notify{{Name: "morning", Way: config.WayAtom, File: "due.atom", Rhythm: config.Daily, At: "23:30", Tell: []string{config.TellDue}, Due: config.Duration(3 * 24 * time.Hour)}}
+	set.Notify = []config.Notify{{Name: "morning", Way: config.WayWebhook, URL: "http://127.0.0.1:1/", Rhythm: config.Daily, At: "23:30", Tell: []string{config.TellDue}, Due: config.Duration(3 * 24 * time.Hour)}}
 	if err := store.Create(dir, set); err != nil {
 		t.Fatal(err)
 	}

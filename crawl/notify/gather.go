@@ -197,7 +197,7 @@ func (n *Notifier) Preview(ctx context.Context, name string) ([]*digest.Digest, 
 	if err := n.settle(ctx); err != nil {
 		return nil, err
 	}
-	place := outbox.PlaceOf(ways.Place(x, n.Env))
+	place := outbox.PlaceOf(ways.Place(x))
 	told, _, err := outbox.Told(n.Store, place)
 	if err != nil {
 		return nil, err

@@ -1,5 +1,5 @@
-// Package notify tells people what came home: as soon as it is there, every
-// morning or once a week, by mail, chat robot, webhook, command or feed.
+// Package notify tells people what came home, at once or every day, by mail, chat
+// robot or webhook.
 //
 // Its queue stands in the workspace (see outbox). What is to be told is queued in
 // one transaction and then sent. A message whose attempt failed, or was cut off by
@@ -298,7 +298,7 @@ func (n *Notifier) attend(ctx, sending context.Context, x *config.Notify) (next 
 	if at := n.later(d, now); at.After(now) {
 		return at, nil
 	}
-	n.send(sending, x, s, d)
+	n.send(sending, x, d)
 	return time.Time{}, nil
 }
 

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -561,21 +560,6 @@ func TestMessagesWaitForWhatIsBeingRead(t *testing.T) {
 	w.comes(4, "C", 1)
 	if err := w.n.Flush(t.Context()); err != nil || settled != 1 || s.said() != "won:A|won:A|new:B|new:C" {
 		t.Errorf("at the end of a command: %q, %v, waited %d times", s.said(), err, settled)
-	}
-}
-
-func TestFeedHoldsWhatWasTold(t *testing.T) {
-	w := newWorld(t, config.Notify{Name: "feed", Way: config.WayAtom, File: "feed.xml", Newest: 2})
-	w.pass(time.Hour)
-	for i := range uint64(3) {
-		w.comes(i+2, fmt.Sprintf("N%d", i), 1)
-		w.pass(time.Hour)
-	}
-	w.open()
-	w.pass(time.Hour)
-	b, err := os.ReadFile(filepath.Join(w.dir, "feed.xml"))
-	if err != nil || strings.Contains(string(b), "N0") || !strings.Contains(string(b), "N1") || !strings.Contains(string(b), "N2") || strings.Count(string(b), "<entry>") != 2 {
-		t.Errorf("%v\n%s", err, b)
 	}
 }
 

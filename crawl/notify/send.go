@@ -14,35 +14,28 @@ import (
 )
 
 // send begins an attempt; mu is held.
-func (n *Notifier) send(ctx context.Context, x *config.Notify, s *outbox.State, d *outbox.Delivery) {
+func (n *Notifier) send(ctx context.Context, x *config.Notify, d *outbox.Delivery) {
 	n.busy[x.Name] = true
-	set, state := *x, *s
+	set := *x
 	n.flying.Go(func() {
-		err := n.attempt(ctx, &set, &state, d)
+		err := n.attempt(ctx, &set, d)
 		n.mu.Lock()
 		defer n.mu.Unlock()
 		delete(n.busy, set.Name)
-		n.land(ctx, &set, &state, d, err)
+		n.land(ctx, &set, d, err)
 		n.tell()
 		n.Rouse()
 	})
 }
 
-// attempt sends one message; it changes s only.
-func (n *Notifier) attempt(ctx context.Context, x *config.Notify, s *outbox.State, d *outbox.Delivery) error {
+// attempt sends one message.
+func (n *Notifier) attempt(ctx context.Context, x *config.Notify, d *outbox.Delivery) error {
 	m := &ways.Message{Ref: d.Ref, Digest: new(digest.Digest)}
 	if err := json.Unmarshal(d.Body, m.Digest); err != nil {
 		return fmt.Errorf("the stored message does not decode: %w", err)
 	}
 	m.Digest.Language = n.language(x)
-	if x.Way == config.WayAtom {
-		_ = json.Unmarshal(s.Feed, &m.Feed) // one that is damaged begins anew
-	}
-	err := ways.New(x, n.Env).Send(ctx, m)
-	if err == nil && x.Way == config.WayAtom {
-		s.Feed, err = json.Marshal(ways.Told(m, x.Entries()))
-	}
-	return err
+	return ways.New(x, n.Env).Send(ctx, m)
 }
 
 func (n *Notifier) language(x *config.Notify) string {
@@ -54,15 +47,10 @@ func (n *Notifier) language(x *config.Notify) string {
 func newRef() string { return rand.Text() }
 
 // land stores what came of an attempt; mu is held.
-func (n *Notifier) land(ctx context.Context, x *config.Notify, s *outbox.State, d *outbox.Delivery, err error) {
+func (n *Notifier) land(ctx context.Context, x *config.Notify, d *outbox.Delivery, err error) {
 	now := n.Now()
-	state := n.box.States[x.Name]
 	if err == nil {
-		if state != nil {
-			state.Feed = s.Feed
-			s = state
-		}
-		if err = outbox.Sent(n.Store, s, d, now); err == nil {
+		if err = outbox.Sent(n.Store, d, now); err == nil {
 			n.report(x.Name, "")
 			n.forgetSent()
 			return

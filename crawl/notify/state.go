@@ -15,7 +15,7 @@ import (
 // told. Where the damage of a file took away what a place was told, it begins
 // anew: better that something is not told than everything again.
 func (n *Notifier) state(ctx context.Context, x *config.Notify) (*outbox.State, error) {
-	place := outbox.PlaceOf(ways.Place(x, n.Env))
+	place := outbox.PlaceOf(ways.Place(x))
 	s := n.box.States[x.Name]
 	if s != nil && s.Place == place && n.whole[x.Name] {
 		return s, nil
@@ -28,7 +28,7 @@ func (n *Notifier) state(ctx context.Context, x *config.Notify) (*outbox.State, 
 	case s != nil && s.Place == place && known >= s.Known:
 	case s != nil && s.Place == place:
 		n.report(x.Name, "what was told before was lost with a damaged file; it begins with what comes home from now on")
-		s, err = n.begin(ctx, x, &outbox.State{Name: x.Name, Place: place, Since: n.Now(), Slot: s.Slot, Feed: s.Feed})
+		s, err = n.begin(ctx, x, &outbox.State{Name: x.Name, Place: place, Since: n.Now(), Slot: s.Slot})
 	case s != nil:
 		s, err = n.move(x, s, place, told, known)
 	case known > 0 || len(told) > 0: // it was there under another name

@@ -73,8 +73,8 @@ func told(s *config.Settings, name string) *config.Notify {
 	return nil
 }
 
-// errPlace is why somebody at another machine cannot say where messages go: a command
-// would run here, and a file or variable of this machine would be sent away.
+// errPlace refuses a place set from another machine: a row can name a file or variable
+// of this machine, whose contents would be sent away.
 var errPlace = errors.New("where messages go is set at the server's own terminal or in angler.toml; over SSH a row can be muted, removed, and told what to tell and when")
 
 // checkTold says what is wrong with a row besides what belongs to it.
@@ -97,7 +97,7 @@ func (h *Hand) checkTold(name, text string) error {
 // samePlace reports whether two rows differ in what is told and when alone.
 func samePlace(a, b config.Notify) bool {
 	for _, n := range []*config.Notify{&a, &b} {
-		n.Filter, n.Rhythm, n.At, n.Day, n.Zone, n.Tell, n.Due, n.Language, n.Empty, n.Off = "", "", "", "", "", nil, 0, "", false, false
+		n.Filter, n.Rhythm, n.At, n.Zone, n.Tell, n.Due, n.Language, n.Empty, n.Off = "", "", "", "", nil, 0, "", false, false
 	}
 	return reflect.DeepEqual(a, b)
 }

@@ -109,7 +109,7 @@ func workspace(t testing.TB) (dir string) {
 		d := &outbox.Delivery{Ref: fmt.Sprint("r", i), Notify: "morning", Place: told.Place, N: 1, Marks: []outbox.Mark{{Key: outbox.Key{Kind: outbox.Notice, ID: uint64(4 + i)}, Version: 1}}}
 		must(t, outbox.Queue(w, told, []*outbox.Delivery{d}))
 		if i%2 == 0 {
-			must(t, outbox.Sent(w, told, d, time.Unix(1_700_000_000, 0)))
+			must(t, outbox.Sent(w, d, time.Unix(1_700_000_000, 0)))
 		}
 	}
 	var rows []*facts.Row

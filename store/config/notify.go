@@ -6,7 +6,6 @@ import (
 	"net"
 	"net/mail"
 	"net/url"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,16 +19,15 @@ import (
 type Notify struct {
 	Name     string   `toml:"name" comment:"unique, e.g. morning"`
 	Filter   string   `toml:"filter,omitempty" comment:"which notices, in the language of the inbox; empty: all"`
-	Rhythm   string   `toml:"rhythm,omitempty" comment:"at once, daily, weekly"`
-	At       string   `toml:"at,omitempty" comment:"daily and weekly: the time of day, e.g. 08:30"`
-	Day      string   `toml:"day,omitempty" comment:"weekly: the day, e.g. monday"`
+	Rhythm   string   `toml:"rhythm,omitempty" comment:"at once, daily"`
+	At       string   `toml:"at,omitempty" comment:"daily: the time of day, e.g. 08:30"`
 	Zone     string   `toml:"zone,omitempty" comment:"time zone of at, e.g. Asia/Shanghai; empty: this machine's"`
 	Tell     []string `toml:"tell,omitempty" comment:"new, changed, won, due, lists; empty: at once the first three, else all"`
 	Due      Duration `toml:"due,omitempty" comment:"how long before its deadline a notice is due soon; empty: 72h"`
 	Language string   `toml:"language,omitempty" comment:"zh or en; empty: the environment's"`
 	Empty    bool     `toml:"empty,omitempty" comment:"true sends a digest also when there is nothing to tell"`
 	Off      bool     `toml:"off,omitempty" comment:"true sends nothing; what comes meanwhile is told later"`
-	Way      string   `toml:"way" comment:"smtp, webhook, dingtalk, wecom, feishu, command, atom"`
+	Way      string   `toml:"way" comment:"smtp, webhook, dingtalk, wecom, feishu"`
 	Timeout  Duration `toml:"timeout,omitempty" comment:"of one attempt; empty: 30s"`
 
 	Server       string   `toml:"server,omitempty" comment:"smtp: HOST:PORT"`
@@ -45,11 +43,6 @@ type Notify struct {
 	URLEnv     string `toml:"url_env,omitempty" comment:"the same from an environment variable"`
 	SecretFile string `toml:"secret_file,omitempty" comment:"webhook, dingtalk, feishu: file that holds the secret of the signature"`
 	SecretEnv  string `toml:"secret_env,omitempty" comment:"the same from an environment variable"`
-
-	Command []string `toml:"command,omitempty" comment:"command: program and arguments; it gets JSON on standard input"`
-
-	File   string `toml:"file,omitempty" comment:"atom: the feed's file, absolute or in the workspace"`
-	Newest int    `toml:"newest,omitempty" comment:"atom: most entries; empty: 100"`
 }
 
 // The ways of a Notify.
@@ -59,15 +52,12 @@ const (
 	WayDingTalk = "dingtalk"
 	WayWeCom    = "wecom"
 	WayFeishu   = "feishu"
-	WayCommand  = "command"
-	WayAtom     = "atom"
 )
 
 // The rhythms of a Notify.
 const (
 	AtOnce = "at once"
 	Daily  = "daily"
-	Weekly = "weekly"
 )
 
 // What a Notify may tell.
@@ -81,12 +71,17 @@ const (
 
 // Ways, Rhythms and Tells are all of them.
 var (
-	Ways    = []string{WaySMTP, WayWebhook, WayDingTalk, WayWeCom, WayFeishu, WayCommand, WayAtom}
-	Rhythms = []string{AtOnce, Daily, Weekly}
+	Ways    = []string{WaySMTP, WayWebhook, WayDingTalk, WayWeCom, WayFeishu}
+	Rhythms = []string{AtOnce, Daily}
 	Tells   = []string{TellNew, TellDue, TellChanged, TellWon, TellLists}
 )
 
-var weekdays = []string{"sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"}
+// replacements says what to write instead of a way or rhythm that was removed.
+var replacements = map[string]string{
+	"command": `"command" was removed; use way = "webhook", which posts the same JSON to an address`,
+	"atom":    `"atom" was removed; run: angler export DIR notices --format atom -o FILE --force`,
+	"weekly":  `"weekly" was removed; use rhythm = "daily"`,
+}
 
 // Bounds of [[notify]].
 const (
@@ -96,8 +91,6 @@ const (
 	longestDue   = 365 * 24 * time.Hour
 	defaultWait  = 30 * time.Second
 	longestWait  = 10 * time.Minute
-	defaultFeed  = 100
-	mostFeed     = 1000
 )
 
 // goodName reports that a row can be called so.
@@ -139,9 +132,6 @@ func (n *Notify) DueWithin() time.Duration { return cmp.Or(time.Duration(n.Due),
 // Wait bounds one attempt.
 func (n *Notify) Wait() time.Duration { return cmp.Or(time.Duration(n.Timeout), defaultWait) }
 
-// Entries are those of the feed at most.
-func (n *Notify) Entries() int { return cmp.Or(n.Newest, defaultFeed) }
-
 // Location is the time zone of At, which was checked.
 func (n *Notify) Location() *time.Location {
 	if n.Zone != "" {
@@ -152,28 +142,28 @@ func (n *Notify) Location() *time.Location {
 	return time.Local
 }
 
-// Slot is the newest moment that is not after now at which a daily or weekly
-// digest is made. A day without that time of the clock has it an hour later.
+// Slot returns the newest time of a daily digest that is not after now. A day
+// without that time of the clock has it an hour later.
 func (n *Notify) Slot(now time.Time) time.Time {
-	now = now.In(n.Location())
-	h, m, _ := clock(cmp.Or(n.At, "08:30"))
-	for back := range 9 {
-		t := time.Date(now.Year(), now.Month(), now.Day()-back, h, m, 0, 0, now.Location())
-		if !t.After(now) && (n.RhythmOf() != Weekly || weekdays[t.Weekday()] == strings.ToLower(cmp.Or(n.Day, "monday"))) {
-			return t
-		}
+	if t := n.onDay(now, 0); !t.After(now) {
+		return t
 	}
-	return now // not reached: every week has its day
+	return n.onDay(now, -1)
 }
 
-// Next is the first moment after now at which a digest is made.
+// Next returns the first time of a daily digest after now.
 func (n *Notify) Next(now time.Time) time.Time {
-	for days := 1; days < 10; days++ {
-		if t := n.Slot(now.AddDate(0, 0, days)); t.After(now) {
-			return t
-		}
+	if t := n.onDay(now, 0); t.After(now) {
+		return t
 	}
-	return now.AddDate(0, 0, 7)
+	return n.onDay(now, 1)
+}
+
+// onDay returns the time of the digest as many days after the day of now.
+func (n *Notify) onDay(now time.Time, days int) time.Time {
+	now = now.In(n.Location())
+	h, m, _ := clock(cmp.Or(n.At, "08:30"))
+	return time.Date(now.Year(), now.Month(), now.Day()+days, h, m, 0, 0, now.Location())
 }
 
 func clock(s string) (h, m int, err error) {
@@ -182,7 +172,7 @@ func clock(s string) (h, m int, err error) {
 }
 
 // checkNotify reports the first row of [[notify]] that cannot work, with its
-// number, its name and the key. What its filter says is checked by the inbox.
+// number, its name and the key. The inbox checks its filter.
 func (s *Settings) checkNotify() error {
 	if len(s.Notify) > mostNotifies {
 		return fmt.Errorf("%d rows are more than %d", len(s.Notify), mostNotifies)
@@ -190,19 +180,42 @@ func (s *Settings) checkNotify() error {
 	seen := map[string]int{}
 	for i := range s.Notify {
 		n := &s.Notify[i]
-		which := fmt.Sprintf("row %d", i+1)
-		if n.Name != "" {
-			which += fmt.Sprintf(" (%.40q)", n.Name)
-		}
 		if key, why := n.check(); key != "" {
-			return fmt.Errorf("%s: %s: %s", which, key, why)
+			return n.wrongRow(i, key, why)
 		}
 		if seen[n.Name] > 0 {
-			return fmt.Errorf("%s: name: row %d has the same", which, seen[n.Name])
+			return n.wrongRow(i, "name", fmt.Sprintf("row %d has the same", seen[n.Name]))
 		}
 		seen[n.Name] = i + 1
 	}
 	return nil
+}
+
+// checkRemoved reports the first row of [[notify]] with a removed way or rhythm.
+func (s *Settings) checkRemoved() error {
+	for i := range s.Notify {
+		if key, why := s.Notify[i].removed(); key != "" {
+			return s.Notify[i].wrongRow(i, key, why)
+		}
+	}
+	return nil
+}
+
+func (n *Notify) removed() (key, why string) {
+	if why := replacements[n.Way]; why != "" {
+		return "way", why
+	}
+	if why := replacements[n.Rhythm]; why != "" {
+		return "rhythm", why
+	}
+	return "", ""
+}
+
+func (n *Notify) wrongRow(i int, key, why string) error {
+	if n.Name == "" {
+		return fmt.Errorf("row %d: %s: %s", i+1, key, why)
+	}
+	return fmt.Errorf("row %d (%.40q): %s: %s", i+1, n.Name, key, why)
 }
 
 func oneOf(v string, list []string) string {
@@ -210,25 +223,22 @@ func oneOf(v string, list []string) string {
 }
 
 func (n *Notify) check() (key, why string) {
+	if key, why := n.removed(); key != "" {
+		return key, why
+	}
 	switch {
 	case !goodName(n.Name):
 		return "name", "a letter or digit, then at most 39 letters, digits, spaces, . _ -"
 	case !slices.Contains(Rhythms, n.RhythmOf()):
 		return "rhythm", oneOf(n.Rhythm, Rhythms)
 	case n.At != "" && n.RhythmOf() == AtOnce:
-		return "at", `goes with rhythm = "daily" or "weekly" only`
-	case n.Day != "" && n.RhythmOf() != Weekly:
-		return "day", `goes with rhythm = "weekly" only`
-	case n.Day != "" && !slices.Contains(weekdays, strings.ToLower(n.Day)):
-		return "day", oneOf(n.Day, weekdays)
+		return "at", `goes with rhythm = "daily" only`
 	case n.Due < 0 || time.Duration(n.Due) > longestDue:
 		return "due", "outside of 0 … 8760h"
 	case n.Timeout < 0 || time.Duration(n.Timeout) > longestWait || n.Timeout > 0 && time.Duration(n.Timeout) < time.Second:
 		return "timeout", "outside of 1s … 10m"
 	case n.Language != "" && n.Language != "zh" && n.Language != "en":
 		return "language", oneOf(n.Language, []string{"zh", "en"})
-	case n.Newest < 0 || n.Newest > mostFeed:
-		return "newest", fmt.Sprintf("%d is outside 1 … %d", n.Newest, mostFeed)
 	}
 	if n.At != "" {
 		if _, _, err := clock(n.At); err != nil {
@@ -266,7 +276,6 @@ func (n *Notify) foreign() (key, why string) {
 		{"password_file", n.PasswordFile != ""}, {"password_env", n.PasswordEnv != ""},
 		{"url", n.URL != ""}, {"url_file", n.URLFile != ""}, {"url_env", n.URLEnv != ""},
 		{"secret_file", n.SecretFile != ""}, {"secret_env", n.SecretEnv != ""},
-		{"command", len(n.Command) > 0}, {"file", n.File != ""}, {"newest", n.Newest != 0},
 	} {
 		if ways := waysOf(x.key); x.set && !slices.Contains(ways, n.Way) && slices.Contains(Ways, n.Way) {
 			return x.key, fmt.Sprintf("goes with way = %q only, and the way is %q", strings.Join(ways, `", "`), n.Way)
@@ -284,10 +293,6 @@ func waysOf(key string) []string {
 		return []string{WayWebhook, WayDingTalk, WayWeCom, WayFeishu}
 	case "secret_file", "secret_env":
 		return []string{WayWebhook, WayDingTalk, WayFeishu}
-	case "command":
-		return []string{WayCommand}
-	case "file", "newest":
-		return []string{WayAtom}
 	}
 	return Ways
 }
@@ -314,20 +319,6 @@ func (n *Notify) checkWay() (key, why string) {
 			if why := CheckHook(n.URL); why != "" {
 				return "url", why
 			}
-		}
-	case WayCommand:
-		switch {
-		case len(n.Command) == 0 || n.Command[0] == "":
-			return "command", `is missing, e.g. command = ["/usr/local/bin/tell"]`
-		case strings.ContainsAny(n.Command[0], "/"+string(filepath.Separator)) && !filepath.IsAbs(n.Command[0]):
-			return "command", fmt.Sprintf("%.60q is neither an absolute path nor a name to be found in PATH", n.Command[0])
-		}
-	case WayAtom:
-		if n.File == "" {
-			return "file", `is missing, e.g. file = "feed.xml"`
-		}
-		if base := filepath.Base(n.File); base == Name || strings.HasPrefix(base, "crawl.db") || strings.HasPrefix(base, "frontier.db") {
-			return "file", fmt.Sprintf("%.60q is a file of the workspace itself", n.File)
 		}
 	default:
 		return "way", oneOf(n.Way, Ways)

@@ -34,10 +34,9 @@ secret_env = "DING_SECRET"
 		"no name":             {strings.Replace(good, `name = "morning"`, "", 1), `row 1: name: a letter or digit`},
 		"a name twice":        {strings.Replace(good, "群", "morning", 1), `row 2 ("morning"): name: row 1 has the same`},
 		"no way":              {row(""), `row 3 ("x"): way: "" is none of smtp`},
-		"a rhythm":            {row(`rhythm = "hourly"`), `rhythm: "hourly" is none of at once, daily, weekly`},
+		"a rhythm":            {row(`rhythm = "hourly"`), `rhythm: "hourly" is none of at once, daily`},
 		"an hour at once":     {row("way = \"webhook\"\nurl = \"http://x/\"\nat = \"08:30\""), `at: goes with rhythm`},
 		"an hour":             {row("rhythm = \"daily\"\nat = \"8 Uhr\""), `at: "8 Uhr" is no time of day`},
-		"a day":               {row("rhythm = \"weekly\"\nday = \"Montag\""), `day: "Montag" is none of`},
 		"a zone":              {row("rhythm = \"daily\"\nzone = \"Mars/Base\""), `zone: "Mars/Base" is no time zone`},
 		"what is told":        {row(`tell = ["everything"]`), `tell: "everything" is none of new`},
 		"a server":            {strings.Replace(good, ":587", "", 1), `row 1 ("morning"): server: "smtp.example.com" is not HOST:PORT`},
@@ -48,11 +47,13 @@ secret_env = "DING_SECRET"
 		"another way's key":   {row("way = \"webhook\"\nurl = \"http://x/\"\nserver = \"a:1\""), `server: goes with way = "smtp" only`},
 		"no http address":     {row("way = \"webhook\"\nurl = \"ftp://x/topsecret\""), `url: it is no http address`},
 		"a secret for a name": {row("way = \"webhook\"\nurl_env = \"https://x/?token=1\""), `url_env: it is the name of an environment variable`},
-		"a relative command":  {row("way = \"command\"\ncommand = [\"bin/tell\"]"), `command: "bin/tell" is neither`},
-		"a file of ours":      {row("way = \"atom\"\nfile = \"crawl.db\""), `file: "crawl.db" is a file of the workspace itself`},
-		"an unknown key":      {row("way = \"atom\"\nfeil = \"x\""), `unknown key notify.feil`},
-		"a deadline":          {row("way = \"atom\"\nfile = \"x\"\ndue = \"9000h\""), `due: outside of`},
-		"a timeout":           {row("way = \"atom\"\nfile = \"x\"\ntimeout = \"1ms\""), `timeout: outside of`},
+		"an unknown key":      {row("way = \"webhook\"\nurk = \"x\""), `unknown key notify.urk`},
+		"a deadline":          {row("way = \"webhook\"\nurl = \"http://x/\"\ndue = \"9000h\""), `due: outside of`},
+		"a timeout":           {row("way = \"webhook\"\nurl = \"http://x/\"\ntimeout = \"1ms\""), `timeout: outside of`},
+		"a removed command":   {row("way = \"command\"\ncommand = [\"/bin/tell\"]"), `row 3 ("x"): way: "command" was removed; use way = "webhook"`},
+		"a removed feed":      {row("way = \"atom\"\nfile = \"feed.xml\"\nnewest = 5"), `row 3 ("x"): way: "atom" was removed; run: angler export DIR notices --format atom`},
+		"a removed rhythm":    {row("way = \"webhook\"\nurl = \"http://x/\"\nrhythm = \"weekly\""), `row 3 ("x"): rhythm: "weekly" was removed; use rhythm = "daily"`},
+		"a removed day":       {row("way = \"webhook\"\nurl = \"http://x/\"\nrhythm = \"weekly\"\nday = \"monday\""), `rhythm: "weekly" was removed; use rhythm = "daily"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if _, err := parse(Name, []byte(c.text)); err == nil || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "topsecret") {
@@ -76,18 +77,19 @@ func TestSlots(t *testing.T) {
 		t.Fatal(err)
 	}
 	daily := Notify{Rhythm: Daily, At: "02:30", Zone: "Europe/Berlin"}
-	weekly := Notify{Rhythm: Weekly, Day: "Monday", At: "08:30", Zone: "Asia/Shanghai"}
+	shanghai := Notify{Rhythm: Daily, At: "08:30", Zone: "Asia/Shanghai"}
 	for name, c := range map[string]struct {
 		n          Notify
 		now        time.Time
 		slot, next string
 	}{
-		"in the morning":         {daily, time.Date(2026, 11, 20, 2, 29, 0, 0, berlin), "2026-11-19T02:30:00+01:00", "2026-11-20T02:30:00+01:00"},
-		"at the hour":            {daily, time.Date(2026, 11, 20, 2, 30, 0, 0, berlin), "2026-11-20T02:30:00+01:00", "2026-11-21T02:30:00+01:00"},
-		"an hour that is none":   {daily, time.Date(2026, 3, 29, 12, 0, 0, 0, berlin), "2026-03-29T03:30:00+02:00", "2026-03-30T02:30:00+02:00"},
-		"an hour that is twice":  {daily, time.Date(2026, 10, 25, 12, 0, 0, 0, berlin), "2026-10-25T02:30:00+01:00", "2026-10-26T02:30:00+01:00"},
-		"a week in another zone": {weekly, time.Date(2026, 11, 23, 0, 29, 0, 0, time.UTC), "2026-11-16T08:30:00+08:00", "2026-11-23T08:30:00+08:00"},
-		"a Monday":               {weekly, time.Date(2026, 11, 23, 0, 30, 0, 0, time.UTC), "2026-11-23T08:30:00+08:00", "2026-11-30T08:30:00+08:00"},
+		"in the morning":              {daily, time.Date(2026, 11, 20, 2, 29, 0, 0, berlin), "2026-11-19T02:30:00+01:00", "2026-11-20T02:30:00+01:00"},
+		"at the hour":                 {daily, time.Date(2026, 11, 20, 2, 30, 0, 0, berlin), "2026-11-20T02:30:00+01:00", "2026-11-21T02:30:00+01:00"},
+		"an hour that is none":        {daily, time.Date(2026, 3, 29, 12, 0, 0, 0, berlin), "2026-03-29T03:30:00+02:00", "2026-03-30T02:30:00+02:00"},
+		"an hour that is twice":       {daily, time.Date(2026, 10, 25, 12, 0, 0, 0, berlin), "2026-10-25T02:30:00+01:00", "2026-10-26T02:30:00+01:00"},
+		"before an hour that is none": {daily, time.Date(2026, 3, 28, 12, 0, 0, 0, berlin), "2026-03-28T02:30:00+01:00", "2026-03-29T03:30:00+02:00"},
+		"another zone":                {shanghai, time.Date(2026, 11, 23, 0, 29, 0, 0, time.UTC), "2026-11-22T08:30:00+08:00", "2026-11-23T08:30:00+08:00"},
+		"the hour of another zone":    {shanghai, time.Date(2026, 11, 23, 0, 30, 0, 0, time.UTC), "2026-11-23T08:30:00+08:00", "2026-11-24T08:30:00+08:00"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			slot, next := c.n.Slot(c.now).Format(time.RFC3339), c.n.Next(c.now).Format(time.RFC3339)

@@ -1,11 +1,9 @@
 package config
 
 import (
-	"errors"
 	"fmt"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -60,10 +58,6 @@ func (n *Notify) Rows() []Row {
 		switch key {
 		case "rhythm":
 			r.Value, r.Default, r.Choices = n.RhythmOf(), AtOnce, Rhythms
-		case "day":
-			if r.Choices = append([]string{""}, weekdays...); n.RhythmOf() != Weekly {
-				return
-			}
 		case "at", "zone":
 			if n.RhythmOf() == AtOnce {
 				return
@@ -93,12 +87,6 @@ func (n Notify) With(key, value string) (out Notify, wrong error) {
 			*x = value
 		case *bool:
 			*x, wrong = value == "true", nil
-		case *int:
-			if *x = 0; value != "" {
-				if *x, wrong = strconv.Atoi(value); wrong != nil {
-					wrong = errors.New("write a whole number")
-				}
-			}
 		case *[]string:
 			*x, wrong = Items(value)
 		case *Duration:
@@ -113,9 +101,7 @@ func (n Notify) With(key, value string) (out Notify, wrong error) {
 	case wrong != nil:
 		return n, wrong
 	case out.RhythmOf() == AtOnce:
-		out.At, out.Day = "", ""
-	case out.RhythmOf() != Weekly:
-		out.Day = ""
+		out.At = ""
 	}
 	if at, why := out.check(); at == key {
 		return n, fmt.Errorf("%s", why)

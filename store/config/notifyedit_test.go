@@ -22,20 +22,13 @@ to = ["wang@example.com"]
 
 [[notify]]
 name = "v1.2 feed"
-way = "atom"
-file = "feed.xml"
+way = "webhook"
+url = "http://feed.test/"
 
 # disk
 [store]
 expected_urls = 5000
 `
-
-// A count that is no number is answered with what to write.
-func TestNotifyCountsAreNumbers(t *testing.T) {
-	if _, err := (Notify{}).With("newest", "many"); err == nil || err.Error() != "write a whole number" {
-		t.Errorf("newest = many: %v", err)
-	}
-}
 
 // A row is changed as a whole, and the file keeps what people wrote around it.
 func TestNotifyIsEdited(t *testing.T) {
@@ -67,23 +60,23 @@ func TestNotifyIsEdited(t *testing.T) {
 	if doc := change(NotifyOf("morning"), row.Text()); !strings.Contains(doc, `name = "morning" # every day`) || !strings.Contains(doc, "at = '9:15'\n") || !strings.Contains(doc, "off = true\n\n[[notify]]") {
 		t.Errorf("changed:\n%s", doc)
 	}
-	row.Off, row.Rhythm, row.At = false, Weekly, ""
-	if doc := change(NotifyOf("morning"), row.Text()); strings.Contains(doc, "off =") || strings.Contains(doc, "at =") || !strings.Contains(doc, "rhythm = 'weekly'") {
+	row.Off, row.Rhythm, row.At = false, AtOnce, ""
+	if doc := change(NotifyOf("morning"), row.Text()); strings.Contains(doc, "off =") || strings.Contains(doc, "at =") || !strings.Contains(doc, "rhythm = 'at once'") {
 		t.Errorf("keys that are gone:\n%s", doc)
 	}
 	n := Notify{Name: "群", Way: WayDingTalk, URLEnv: "DING"}
-	if doc := change(NotifyOf("群"), n.Text()); !strings.Contains(doc, "feed.xml\"\n\n[[notify]]\nname = '群'\nway = 'dingtalk'\nurl_env = 'DING'\n\n# disk\n[store]") {
+	if doc := change(NotifyOf("群"), n.Text()); !strings.Contains(doc, "feed.test/\"\n\n[[notify]]\nname = '群'\nway = 'dingtalk'\nurl_env = 'DING'\n\n# disk\n[store]") {
 		t.Errorf("added:\n%s", doc)
 	}
-	if doc := change(NotifyOf("v1.2 feed"), ""); strings.Contains(doc, "feed.xml") || !strings.Contains(doc, "# the team") || len(set.Notify) != 2 {
+	if doc := change(NotifyOf("v1.2 feed"), ""); strings.Contains(doc, "feed.test") || !strings.Contains(doc, "# the team") || len(set.Notify) != 2 {
 		t.Errorf("removed:\n%s", doc)
 	}
 	for name, c := range map[string]struct{ key, value, says string }{
 		"no such row":       {NotifyOf("nobody"), "", "no row of [[notify]]"},
 		"what cannot work":  {NotifyOf("a"), "way = 'smtp'\n", "server: is missing"},
 		"no TOML":           {NotifyOf("a"), "way", "notify.a"},
-		"an unknown key":    {NotifyOf("a"), "way = 'atom'\nfile = 'x'\nfoo = 1\n", "notify.a"},
-		"a name that is no": {NotifyOf("?"), "way = 'atom'\nfile = 'x'\n", "name: a letter or digit"},
+		"an unknown key":    {NotifyOf("a"), "way = 'webhook'\nurl = 'http://x/'\nfoo = 1\n", "notify.a"},
+		"a name that is no": {NotifyOf("?"), "way = 'webhook'\nurl = 'http://x/'\n", "name: a letter or digit"},
 	} {
 		if _, err := set.With(c.key, c.value); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v", name, err)
@@ -95,7 +88,7 @@ func TestNotifyIsEdited(t *testing.T) {
 func TestNotifyRowIsTyped(t *testing.T) {
 	n := Notify{Name: "x", Way: WaySMTP}
 	for _, c := range []struct{ key, value, wrong string }{
-		{"user", "angler", ""}, {"password_env", "a b", "it is the name of an environment variable"}, {"rhythm", "weekly", ""}, {"day", "Montag", "is none of sunday"}, {"day", "friday", ""},
+		{"user", "angler", ""}, {"password_env", "a b", "it is the name of an environment variable"}, {"rhythm", "weekly", `use rhythm = "daily"`}, {"rhythm", "daily", ""}, {"at", "8 Uhr", "is no time of day"}, {"at", "9:15", ""},
 		{"server", "smtp", "is not HOST:PORT"}, {"server", "smtp.example.com:587", ""}, {"due", "3 Tage", "is no duration"}, {"tell", `["new", "x"]`, "is none of new"}, {"to", `["a@b.test"]`, ""}, {"url", "http://x/", "goes with way"}, {"nothing", "1", "no key"},
 	} {
 		next, err := n.With(c.key, c.value)
@@ -108,11 +101,11 @@ func TestNotifyRowIsTyped(t *testing.T) {
 		t.Errorf("%s: %s", key, why)
 	}
 	n, _ = n.With("rhythm", AtOnce)
-	if n.Day != "" {
-		t.Error("at once has a day")
+	if n.At != "" {
+		t.Error("at once has a time of day")
 	}
 	for _, r := range n.Rows() {
-		if r.Key == "url" || r.Key == "day" || r.Key == "name" {
+		if r.Key == "url" || r.Key == "at" || r.Key == "name" {
 			t.Errorf("a mail at once has %s", r.Key)
 		}
 		if r.Comment == "" {

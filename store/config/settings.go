@@ -83,7 +83,7 @@ func (s *Settings) Clone() Settings {
 	c.Notify = slices.Clone(s.Notify)
 	for i := range c.Notify {
 		n := &c.Notify[i]
-		n.Tell, n.To, n.Command = slices.Clone(n.Tell), slices.Clone(n.To), slices.Clone(n.Command)
+		n.Tell, n.To = slices.Clone(n.Tell), slices.Clone(n.To)
 	}
 	c.Harvest.Patterns, c.Crawl.PublicOnly = slices.Clone(s.Harvest.Patterns), slices.Clone(s.Crawl.PublicOnly)
 	c.Crawl.Constants, c.Crawl.Important = slices.Clone(s.Crawl.Constants), slices.Clone(s.Crawl.Important)
@@ -362,6 +362,9 @@ func parse(path string, b []byte) (Settings, error) {
 		var at *toml.DecodeError
 		switch {
 		case errors.As(err, &strict) && len(strict.Errors) > 0:
+			if err := s.checkRemoved(); err != nil {
+				return s, &SettingError{Key: "notify", Why: err.Error()}
+			}
 			row, _ := strict.Errors[0].Position()
 			return s, fmt.Errorf("%s: line %d: unknown key %s; correct or remove it", path, row, strings.Join(strict.Errors[0].Key(), "."))
 		case errors.As(err, &at):

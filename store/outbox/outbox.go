@@ -107,12 +107,11 @@ type Delivery struct {
 
 // State is what is known of one setting.
 type State struct {
-	Name  string          `json:"name"`
-	Place Place           `json:"place"`
-	Since time.Time       `json:"since"`          // when it was first seen with this place
-	Known int             `json:"known"`          // marks that it began with, see Told
-	Slot  time.Time       `json:"slot,omitzero"`  // the digest that was made last was due then; at once: when it was made
-	Feed  json.RawMessage `json:"feed,omitempty"` // atom: the entries of the file
+	Name  string    `json:"name"`
+	Place Place     `json:"place"`
+	Since time.Time `json:"since"`         // when it was first seen with this place
+	Known int       `json:"known"`         // marks that it began with, see Told
+	Slot  time.Time `json:"slot,omitzero"` // the digest that was made last was due then; at once: when it was made
 }
 
 // Box is the queue and the states of a workspace.
@@ -239,9 +238,9 @@ func Put(w *store.Workspace, d *Delivery) error {
 	return change(w, func(b sealed.Bucket) error { return putJSON(b, deliveryKey(d.ID), d) })
 }
 
-// Sent stores that a message has arrived, what it told, and the state that
-// follows. It forgets the oldest messages beyond MostSent.
-func Sent(w *store.Workspace, s *State, d *Delivery, at time.Time) error {
+// Sent stores that a message has arrived, and what it told. It forgets the oldest
+// messages beyond MostSent.
+func Sent(w *store.Workspace, d *Delivery, at time.Time) error {
 	return change(w, func(b sealed.Bucket) error {
 		for _, m := range d.Marks {
 			v := binary.BigEndian.AppendUint64(make([]byte, 0, 16+sealed.Size), m.Version)
@@ -252,9 +251,6 @@ func Sent(w *store.Workspace, s *State, d *Delivery, at time.Time) error {
 		row := *d
 		row.Marks, row.Body, row.Sent, row.Next, row.Why = nil, nil, at, time.Time{}, ""
 		if err := putJSON(b, deliveryKey(d.ID), &row); err != nil {
-			return err
-		}
-		if err := putJSON(b, stateKey(s.Name), s); err != nil {
 			return err
 		}
 		*d = row

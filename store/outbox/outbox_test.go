@@ -45,7 +45,7 @@ func TestWhatArrivedIsMarkedWithTheMessage(t *testing.T) {
 	if err != nil || n != len(known) || n != s.Known || told[Key{Notice, 1}] != 7 || len(told) != n {
 		t.Fatalf("%d of %d marks, %v", len(told), n, err)
 	}
-	must(t, Sent(w, s, d, start))
+	must(t, Sent(w, d, start))
 	told, _, err = Told(w, s.Place)
 	if err != nil || told[Key{Notice, 1}] != 8 || told[Key{Due, 1}] != 9 || len(told) != len(known)+1 {
 		t.Errorf("%d marks, %v", len(told), err)
@@ -67,7 +67,7 @@ func TestNumbersGrowAndOldMessagesGo(t *testing.T) {
 	for range MostSent + 5 {
 		d := &Delivery{Ref: "r", Notify: "m", Place: s.Place}
 		must(t, Queue(w, s, []*Delivery{d}))
-		must(t, Sent(w, s, d, start))
+		must(t, Sent(w, d, start))
 	}
 	box, err := Read(w)
 	must(t, err)

@@ -28,10 +28,13 @@ var zhRefusalLines = [][2]string{
 	{"%s is more than the server's first page; write %s", "%s 不是服务器首页的地址；写作 %s"},
 
 	{"a letter or digit, then at most 39 letters, digits, spaces, . _ -", "以字母或数字开头，其后最多 39 个字母、数字、空格或 . _ -"},
-	{"goes with rhythm = \"daily\" or \"weekly\" only", "只用于每日或每周通知"}, {"goes with rhythm = \"weekly\" only", "只用于每周通知"},
+	{"goes with rhythm = \"daily\" only", "只用于每日通知"},
+	{"\"command\" was removed; use way = \"webhook\", which posts the same JSON to an address", "\"command\" 已移除；请用 way = \"webhook\"，向网址发送同样的 JSON"},
+	{"\"atom\" was removed; run: angler export DIR notices --format atom -o FILE --force", "\"atom\" 已移除；请运行 angler export DIR notices --format atom -o FILE --force"},
+	{"\"weekly\" was removed; use rhythm = \"daily\"", "\"weekly\" 已移除；请用 rhythm = \"daily\""},
 	{"%s is no time of day, as 08:30", "%s 不是时刻，例如 08:30"}, {"%s is no time zone, as Asia/Shanghai", "%s 不是时区，例如 Asia/Shanghai"}, {"it is the name of an environment variable, not the secret itself", "应为环境变量名，而不是密钥本身"},
 	{"goes with way = %s only, and the way is %s", "只用于 %s 方式，而此处为 %s"}, {"is missing; write it, or url_file or url_env", "不能为空；也可改写 url_file 或 url_env"},
 	{"one of url, url_file, url_env is enough", "url、url_file、url_env 只需其一"}, {"one of secret_file, secret_env is enough", "secret_file、secret_env 只需其一"},
-	{"is missing, e.g. %s", "不能为空，例如 %s"}, {"%s is neither an absolute path nor a name to be found in PATH", "%s 既不是绝对路径，也不是 PATH 中的程序名"}, {"%s is a file of the workspace itself", "%s 是工作区自身的文件"},
+	{"is missing, e.g. %s", "不能为空，例如 %s"},
 	{"it is no http address", "不是 http 网址"}, {"%s is not HOST:PORT, e.g. smtp.example.com:587", "%s 不是“主机:端口”，例如 smtp.example.com:587"}, {"a password would be sent in the open: use starttls or tls", "口令会以明文发送：请用 starttls 或 tls"}, {"%s is no mail address", "%s 不是邮箱地址"},
 }

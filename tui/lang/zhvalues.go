@@ -31,7 +31,7 @@ var zhValues = map[string]string{
 	"crawl.queues host": "每站点一个", "crawl.queues hflp": "HFLP", "crawl.queues elf": "ELF",
 	"words.segmenter flat": "内置", "words.segmenter gse": "gse",
 	"terms.method ruled": "规则", "terms.method loose": "宽松", "terms.corpus all": "全部网页", "terms.corpus lists": "列表页", "terms.corpus notices": "公告",
-	"smtp": "邮件", "webhook": "网络回调", "dingtalk": "钉钉", "wecom": "企业微信", "feishu": "飞书", "command": "命令", "atom": "订阅源",
+	"smtp": "邮件", "webhook": "网络回调", "dingtalk": "钉钉", "wecom": "企业微信", "feishu": "飞书",
 	"never": "从不", "always": "总是", "zh": "中文", "en": "英文", "none": "不加密", "starttls": "STARTTLS", "tls": "TLS",
 }
 

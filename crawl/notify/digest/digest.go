@@ -39,7 +39,6 @@ type Item struct {
 	Amount   float64   `json:"amount,omitempty"` // 元
 	Change   string    `json:"change,omitempty"` // what is different, in a few words
 	Also     int       `json:"also,omitempty"`   // other addresses that show the same
-	Told     time.Time `json:"told,omitzero"`    // of a feed: when it came into it
 }
 
 // Section is the news of one kind.
@@ -159,9 +158,6 @@ func (d *Digest) facts(it *Item) []string {
 	}
 	return out
 }
-
-// About is what is known of an item, in one line.
-func (d *Digest) About(it *Item) string { return strings.Join(d.facts(it), " · ") }
 
 func (d *Digest) when(it *Item) string {
 	if it.Deadline.IsZero() {

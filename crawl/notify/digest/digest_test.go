@@ -44,7 +44,7 @@ func TestText(t *testing.T) {
 	// What is one is said so, and of what is due that it is new.
 	d := sample("en")
 	it := &Item{Title: "a", Deadline: d.At.Add(30 * time.Hour), New: true, Also: 1}
-	if got := d.About(it); got != "new · due "+it.Deadline.Format(time.DateOnly)+" (1 day left) · at 1 other address" {
+	if got := strings.Join(d.facts(it), " · "); got != "new · due "+it.Deadline.Format(time.DateOnly)+" (1 day left) · at 1 other address" {
 		t.Errorf("an item is told as %q", got)
 	}
 	if got := (&Digest{Workspace: "x", Language: "zh"}).Title(); got != "x：没有新内容" {

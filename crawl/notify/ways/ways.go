@@ -1,5 +1,5 @@
-// Package ways brings a message to where people are told: mail, webhooks and the
-// robots of DingTalk, WeCom and Feishu, a command, a feed.
+// Package ways sends a message by mail, to a webhook, or to a robot of DingTalk,
+// WeCom or Feishu.
 //
 // A Way is asked to send one message and says whether that has worked. It sends
 // to the hosts that the settings name and to no other: a redirect is an error.
@@ -31,7 +31,6 @@ import (
 type Message struct {
 	Ref    string // unique; the same at every attempt
 	Digest *digest.Digest
-	Feed   []digest.Item // atom: what the feed holds besides, newest first
 }
 
 // Way sends messages to one place. It is safe for concurrent use.
@@ -68,13 +67,8 @@ const mostRows = 200
 // New returns the way of a setting, which was checked.
 func New(n *config.Notify, env Env) Way {
 	base := base{*n, env}
-	switch n.Way {
-	case config.WaySMTP:
+	if n.Way == config.WaySMTP {
 		return mailer{base}
-	case config.WayCommand:
-		return program{base}
-	case config.WayAtom:
-		return feed{base}
 	}
 	return hook{base, robots[n.Way]}
 }
@@ -90,19 +84,14 @@ func (b base) Split(d *digest.Digest) []*digest.Digest { return d.Split(mostRows
 
 // Place tells one place from another: two settings with the same place tell the
 // same people.
-func Place(n *config.Notify, env Env) string {
-	switch n.Way {
-	case config.WaySMTP:
+func Place(n *config.Notify) string {
+	if n.Way == config.WaySMTP {
 		to := make([]string, len(n.To))
 		for i, a := range n.To {
 			to[i] = strings.ToLower(strings.TrimSpace(a))
 		}
 		slices.Sort(to)
 		return "smtp " + strings.Join(slices.Compact(to), " ")
-	case config.WayCommand:
-		return "command " + strings.Join(n.Command, "\x00")
-	case config.WayAtom:
-		return "atom " + feedPath(n, env)
 	}
 	where := n.URL
 	switch {
@@ -116,13 +105,8 @@ func Place(n *config.Notify, env Env) string {
 
 // Shown says for people where a setting sends, without secrets.
 func Shown(n *config.Notify) string {
-	switch n.Way {
-	case config.WaySMTP:
+	if n.Way == config.WaySMTP {
 		return fmt.Sprintf("mail to %s by %s", strings.Join(n.To, ", "), n.Server)
-	case config.WayCommand:
-		return "command " + n.Command[0]
-	case config.WayAtom:
-		return "feed " + n.File
 	}
 	switch {
 	case n.URLFile != "":

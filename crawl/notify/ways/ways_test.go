@@ -16,8 +16,6 @@ import (
 	"net/http/httptest"
 	"net/mail"
 	"net/url"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -334,48 +332,6 @@ func TestSignatures(t *testing.T) {
 	robots[config.WayFeishu].sign(s)
 	if s.body["sign"] != "00wFzV3OLd5fGf76R8RHazQKIhvHL9I+wls2apv2vb8=" || s.body["timestamp"] != "1616502243" {
 		t.Errorf("feishu: %v", s.body)
-	}
-}
-
-func TestCommand(t *testing.T) {
-	e := env(t)
-	out := filepath.Join(e.Dir, "out.json")
-	n := config.Notify{Name: "c", Way: config.WayCommand, Command: []string{"sh", "-c", `cat > "$0"`, out}}
-	if err := New(&n, e).Send(t.Context(), message()); err != nil {
-		t.Fatal(err)
-	}
-	b, err := os.ReadFile(out)
-	var got map[string]any
-	if err != nil || json.Unmarshal(b, &got) != nil || got["ref"] != "angler-REF1" {
-		t.Errorf("%v %s", err, b)
-	}
-	n.Command = []string{"sh", "-c", "echo no room http://u:topsecret@h/ >&2; exit 3"}
-	if err := New(&n, e).Send(t.Context(), message()); err == nil || !strings.Contains(err.Error(), "exit status 3: no room") || strings.Contains(err.Error(), "topsecret") {
-		t.Errorf("%v", err)
-	}
-	n.Command, n.Timeout = []string{"sh", "-c", "sleep 1000 & wait"}, config.Duration(time.Second)
-	if err := New(&n, e).Send(t.Context(), message()); err == nil || !strings.Contains(err.Error(), "no end within 1s") {
-		t.Errorf("%v", err)
-	}
-	n.Command = []string{"a-command-that-nobody-has"}
-	if err := New(&n, e).Send(t.Context(), message()); err == nil {
-		t.Error("a command that is none was run")
-	}
-}
-
-func TestFeedIsReplacedWhole(t *testing.T) {
-	e := env(t)
-	n := config.Notify{Name: "f", Way: config.WayAtom, File: "feed.xml"}
-	if err := New(&n, e).Send(t.Context(), message()); err != nil {
-		t.Fatal(err)
-	}
-	b, err := os.ReadFile(filepath.Join(e.Dir, "feed.xml"))
-	if err != nil || strings.Count(string(b), "<entry>") != 2 || !strings.Contains(string(b), "92.28万元") {
-		t.Errorf("%v %s", err, b)
-	}
-	n.File = "no/such/folder/feed.xml"
-	if err := New(&n, e).Send(t.Context(), message()); err == nil {
-		t.Error("written into a folder that is none")
 	}
 }
 

@@ -25,7 +25,7 @@ type form struct {
 // wayNotes say what each way of telling people is.
 var wayNotes = map[string]string{
 	config.WaySMTP: "mail, by a mail server", config.WayWebhook: "JSON to an address", config.WayDingTalk: "a robot of DingTalk", config.WayWeCom: "a robot of WeCom",
-	config.WayFeishu: "a robot of Feishu", config.WayCommand: "a program of this machine gets JSON", config.WayAtom: "a feed in a file",
+	config.WayFeishu: "a robot of Feishu",
 }
 
 // add asks for a way and a name, and opens the form of a new row.
@@ -100,7 +100,7 @@ func (f *form) fields() []ui.Field {
 
 // everyWay reports whether a key goes with all ways.
 func (f *form) everyWay(key string) bool {
-	return slices.Contains([]string{"filter", "rhythm", "at", "day", "zone", "tell", "due", "language", "empty", "off", "timeout"}, key)
+	return slices.Contains([]string{"filter", "rhythm", "at", "zone", "tell", "due", "language", "empty", "off", "timeout"}, key)
 }
 
 // set takes a value, and saves the row if it can work.
@@ -172,5 +172,5 @@ func (t *View) Fields() []ui.Field {
 			Note: "enter edits, tries, mutes or removes it", Open: func() tea.Cmd { return t.row(r) }})
 	}
 	return append(out, ui.Field{Group: "who is told", Name: config.NotifyOf("+"), Title: t.Shared.T("tell somebody else"), Later: "applies at once",
-		Note: "by mail, chat robot, webhook, command or feed", Open: t.add})
+		Note: "by mail, chat robot or webhook", Open: t.add})
 }

@@ -1,7 +1,0 @@
-//go:build !unix
-
-package ways
-
-import "os/exec"
-
-func ofGroup(*exec.Cmd) {}
