@@ -12,7 +12,7 @@ import (
 // it, and no longer once that is undone; the same in the inbox, in another opening, and in
 // a workspace that is only read.
 func TestCorrectionsAreFound(t *testing.T) {
-	dir, e := taughtWorkspace(t)
+	dir, e := valuesWorkspace(t)
 	ids := brought(t, e, "采购人：东湖大学\n显微镜 3 台，供货期限三十天。", "采购人：西山学院\n显微镜 1 台，另与南屏医科大学共用，地点见附件。")
 	found := func(e *crawl.Engine, query string, want ...uint64) *view.FoundNotices {
 		t.Helper()

@@ -1,13 +1,13 @@
 // Package facts reads the values of the stored notices in the background and keeps them
 // up to date: number, buyer, deadline, winner … Whoever opens a workspace has read what
 // is missing or outdated: notices that came or changed, other fields in the settings, a
-// newer reader, another rule of a host.
+// newer reader.
 //
 // A notice is read after the commit that stored it, from its text and its page, in some
 // 2 ms; beside a run that takes a fiftieth of a processor. Rows are stored in batches, then
 // listeners are told. A kill loses nothing but time. What people have corrected is a
 // decision (see package decisions) and is laid over what was read whenever it is asked
-// for; it also teaches the host's labels, see hosts.
+// for.
 package facts
 
 import (
@@ -56,8 +56,6 @@ type Keeper struct {
 	Config
 	wake chan struct{} // holds one
 
-	learning sync.Mutex // from corrections; mu is taken under it
-
 	mu        sync.Mutex // guards what follows; nothing else is taken under it
 	listeners []Listener
 	set       *fields.Set
@@ -69,7 +67,6 @@ type Keeper struct {
 	busy      bool
 	failed    error        // how the last attempt to read what waits ended
 	idle      jobs.Waiters // until an attempt has ended
-	hosts     hosts
 	deadlines deadlines
 }
 
@@ -77,7 +74,6 @@ type Keeper struct {
 // Start has it begin.
 func New(c Config) *Keeper {
 	k := &Keeper{Config: c, wake: make(chan struct{}, 1), waiting: map[uint64]bool{}, scan: true}
-	k.hosts.init()
 	k.adopt()
 	return k
 }
@@ -124,7 +120,6 @@ func (k *Keeper) adopt() bool {
 	defer k.mu.Unlock()
 	if print := set.Fingerprint() ^ checks.Print()<<1; k.set == nil || print != k.print {
 		k.set, k.checks, k.print = set, checks, print
-		k.hosts.forgetSets()
 		return true
 	}
 	return false
@@ -194,14 +189,12 @@ func (k *Keeper) stir() {
 	}
 }
 
-// Decided follows an action: listeners are told of corrected notices, and what they
-// teach of their hosts is learned.
+// Decided tells listeners of notices that an action corrected.
 func (k *Keeper) Decided(changes []store.Change) {
 	ids := decisions.OfValues(changes)
 	if len(ids) == 0 {
 		return
 	}
-	k.learnFrom(ids)
 	var said []*view.Said
 	for _, id := range ids {
 		if s, err := k.Of(id); err == nil && s != nil {
@@ -271,19 +264,15 @@ func (k *Keeper) Of(id uint64) (*view.Said, error) {
 		return nil, err
 	}
 	if row != nil {
-		now := k.stamp(hostOf(row), seal, row.Stamp.Files) // other documents are reported, see Again
-		if store.ReadOnly(k.Store) {
-			now.Rules = row.Stamp.Rules // what hosts teach is known to who writes
-		}
-		if row.Stamp == now {
-			return k.compared(row), nil
+		if row.Stamp == k.stamp(seal, row.Stamp.Files) { // Again reports other documents
+			return k.said(row), nil
 		}
 	}
-	m, err := k.read(id)
-	if err != nil || m == nil {
+	row, err = k.read(id)
+	if err != nil || row == nil {
 		return nil, err
 	}
-	s := k.compared(m.row)
+	s := k.said(row)
 	s.Pending = true
 	return s, nil
 }
@@ -296,11 +285,11 @@ func (k *Keeper) Each(ctx context.Context, f func(*view.Said) error) error {
 	return stored.Scan(ctx, k.Store, func(p stored.Place) error {
 		switch {
 		case p.Row == nil && p.Notice != 0 && alone:
-			m, err := k.read(p.ID)
-			if err != nil || m == nil {
+			row, err := k.read(p.ID)
+			if err != nil || row == nil {
 				return err
 			}
-			return f(k.said(m.row))
+			return f(k.said(row))
 		case p.Row == nil || p.Notice == 0:
 			return nil
 		}
@@ -308,17 +297,10 @@ func (k *Keeper) Each(ctx context.Context, f func(*view.Said) error) error {
 	})
 }
 
-func hostOf(row *stored.Row) string {
-	if row == nil {
-		return ""
-	}
-	return row.Host
-}
-
 // stamp is what a row must be made from to be up to date, with documents of a
 // fingerprint.
-func (k *Keeper) stamp(host string, seal uint32, files uint64) stored.Stamp {
+func (k *Keeper) stamp(seal uint32, files uint64) stored.Stamp {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return stored.Stamp{Version: fields.Version, Set: k.print, Notice: seal, Rules: k.hosts.print(host), Files: files}
+	return stored.Stamp{Version: fields.Version, Set: k.print, Notice: seal, Files: files}
 }

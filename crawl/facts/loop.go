@@ -144,37 +144,35 @@ func (k *Keeper) next() (ids []uint64, left int) {
 	return ids, len(k.queue)
 }
 
-// look goes through all notices: it learns from their rows what hosts' labels mean, has
-// those read that have no row or an outdated one, and drops rows of notices that are
-// gone.
+// look goes through all notices: it queues those without a row or with an outdated one,
+// and drops rows of notices that are gone.
 func (k *Keeper) look(ctx context.Context) error {
 	var gone, old []uint64
-	type met struct {
-		id   uint64
-		host string
-		of   stored.Stamp
-		seal uint32
+	holders, err := k.holders()
+	if err != nil {
+		return err
 	}
-	var all []met
 	k.mu.Lock()
-	k.hosts.init()
 	k.deadlines = deadlines{}
 	k.mu.Unlock()
-	err := stored.Scan(ctx, k.Store, func(p stored.Place) error {
+	err = stored.Scan(ctx, k.Store, func(p stored.Place) error {
 		switch {
 		case p.Notice == 0:
 			gone = append(gone, p.ID)
 		case p.Row == nil:
 			old = append(old, p.ID)
 		default:
-			k.mu.Lock()
-			k.hosts.take(p.Row)
-			k.mu.Unlock()
 			said := k.said(p.Row)
 			k.mu.Lock()
 			k.deadlines.take(said, k.Now())
 			k.mu.Unlock()
-			all = append(all, met{p.ID, p.Row.Host, p.Row.Stamp, p.Notice})
+			outdated, err := k.outdated(&p, holders[p.ID])
+			if err != nil {
+				return err
+			}
+			if outdated {
+				old = append(old, p.ID)
+			}
 		}
 		return nil
 	})
@@ -186,26 +184,22 @@ func (k *Keeper) look(ctx context.Context) error {
 			return err
 		}
 	}
-	k.learnCorrected()
-	holders, err := k.holders()
-	if err != nil {
-		return err
-	}
-	for _, m := range all {
-		if m.of != k.stamp(m.host, m.seal, m.of.Files) {
-			old = append(old, m.id)
-		} else if m.of.Files != 0 || holders[m.id] {
-			files, err := k.files(m.id)
-			if err != nil {
-				return err
-			}
-			if files != m.of.Files {
-				old = append(old, m.id)
-			}
-		}
-	}
 	k.await(old...)
 	return nil
+}
+
+// outdated reports whether a stored row must be read again; holder is whether its notice
+// may have documents.
+func (k *Keeper) outdated(p *stored.Place, holder bool) (bool, error) {
+	of := p.Row.Stamp
+	if of != k.stamp(p.Notice, of.Files) {
+		return true, nil
+	}
+	if of.Files == 0 && !holder {
+		return false, nil
+	}
+	files, err := k.files(p.ID)
+	return files != of.Files, err
 }
 
 // readAll reads notices and stores their rows. bad are those for which that failed, with the
@@ -218,12 +212,12 @@ func (k *Keeper) readAll(ctx context.Context, ids []uint64) (bad []uint64, faile
 			return ids, ctx.Err()
 		}
 		begun := time.Now()
-		m, err := k.read(id)
+		row, err := k.read(id)
 		switch {
 		case err != nil:
 			bad, failed = append(bad, id), err
-		case m != nil:
-			rows = append(rows, m.row)
+		case row != nil:
+			rows = append(rows, row)
 		}
 		if resting {
 			jobs.Rest(ctx, 49*time.Since(begun))
@@ -239,20 +233,9 @@ func (k *Keeper) readAll(ctx context.Context, ids []uint64) (bad []uint64, faile
 		return ids, err
 	}
 	said := make([]*view.Said, len(rows))
-	k.mu.Lock()
-	changed := map[string]bool{}
-	for _, r := range rows {
-		if k.hosts.take(r) {
-			changed[r.Host] = true
-		}
-	}
-	k.mu.Unlock()
 	for i, r := range rows {
 		said[i] = k.said(r)
 	}
 	k.tell(said)
-	if len(changed) > 0 {
-		k.rescan()
-	}
 	return bad, failed
 }

@@ -8,19 +8,12 @@ import (
 
 	"angler/crawl/page"
 	"angler/crawl/page/fields"
-	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
 	stored "angler/store/facts"
 )
 
 // This file reads one notice, and turns rows into what people see.
-
-// made is what was read of one notice.
-type made struct {
-	row   *stored.Row
-	pairs []fields.Pair
-}
 
 // material is what one notice is read from. whole tells that its page is among it, or the
 // tables that were kept of the page.
@@ -43,7 +36,7 @@ func (k *Keeper) material(n *store.Notice, documents []fields.Document) (out fie
 }
 
 // read reads a notice; nil when there is none.
-func (k *Keeper) read(id uint64) (*made, error) {
+func (k *Keeper) read(id uint64) (*stored.Row, error) {
 	was, seal, err := stored.Get(k.Store, id)
 	if err != nil || seal == 0 {
 		return nil, err
@@ -56,12 +49,11 @@ func (k *Keeper) read(id uint64) (*made, error) {
 	if err != nil {
 		return nil, err
 	}
-	host := urls.HostOf(n.URL)
 	k.mu.Lock()
-	set, stamp := k.hosts.setOf(host, k.set), stored.Stamp{Version: fields.Version, Set: k.print, Notice: seal, Rules: k.hosts.print(host), Files: printOf(documents)}
+	set, stamp := k.set, stored.Stamp{Version: fields.Version, Set: k.print, Notice: seal, Files: printOf(documents)}
 	k.mu.Unlock()
 	if len(set.Fields()) == 0 {
-		return &made{row: &stored.Row{ID: id, Stamp: stamp, Host: host, Sketch: k.sketch(n)}}, nil
+		return &stored.Row{ID: id, Stamp: stamp, Sketch: k.sketch(n)}, nil
 	}
 	in, whole := k.material(n, documents)
 	r := set.Extract(in)
@@ -70,10 +62,7 @@ func (k *Keeper) read(id uint64) (*made, error) {
 	}
 	locate(n.Text, r.Values)
 	locate(n.Text, r.Doubtful)
-	m := &made{row: &stored.Row{ID: id, Stamp: stamp, Host: host, Values: toStored(r.Values), Doubtful: toStored(r.Doubtful), Limits: r.Limits}, pairs: set.Pairs(in)}
-	m.row.Hints = hints(set, m.pairs, r.Values)
-	m.row.Sketch = k.sketch(n)
-	return m, nil
+	return &stored.Row{ID: id, Stamp: stamp, Values: toStored(r.Values), Doubtful: toStored(r.Doubtful), Limits: r.Limits, Sketch: k.sketch(n)}, nil
 }
 
 // keepTables adds to what was read without the page of a notice what its tables have said
@@ -103,69 +92,6 @@ func (k *Keeper) sketch(n *store.Notice) stored.Sketch {
 	return stored.Sketch{Words: x.Words, Figures: x.Figures, Long: x.Long, Families: uint32(k.Checks().Look(n.Title, n.Text)), Size: uint32(min(len(n.Text), math.MaxUint32))}
 }
 
-// Bounds of hints.
-const (
-	mostHints   = 24  // of a notice are kept
-	mostUnknown = 120 // labels are compared with its values
-)
-
-// hints finds labels that the set does not know and that stand before what a field says
-// or could say. What stands behind a label is read once for each type of values.
-func hints(set *fields.Set, pairs []fields.Pair, values []fields.Value) []stored.Hint {
-	var out []stored.Hint
-	seen := map[[2]string]bool{}
-	unknown := 0
-	for i := range pairs {
-		p := &pairs[i]
-		if p.Field != "" {
-			continue
-		}
-		if unknown++; unknown > mostUnknown || len(out) >= mostHints {
-			break
-		}
-		read := map[fields.Type]*fields.Value{}
-		for f := range values {
-			v := &values[f]
-			field := set.Named(v.Field)
-			key := [2]string{p.Label, v.Field}
-			if !teachable(field) || seen[key] {
-				continue
-			}
-			got, known := read[field.Type]
-			if !known {
-				if x, ok := set.Behind(field, p); ok {
-					got = &x
-				}
-				read[field.Type] = got
-			}
-			switch {
-			case got == nil:
-			case fields.SameValue(got, v):
-				out, seen[key] = append(out, stored.Hint{Label: p.Label, Field: v.Field, Same: true}), true
-			case (field.Type != fields.Time || got.Clock) && !severalOf(values, v.Field):
-				out, seen[key] = append(out, stored.Hint{Label: p.Label, Field: v.Field}), true
-			}
-		}
-	}
-	return out[:min(len(out), mostHints)]
-}
-
-// teachable are the fields whose values are told apart from others by what they look
-// like.
-func teachable(f *fields.Field) bool {
-	return f != nil && (f.Type == fields.Org || f.Type == fields.Money || f.Type == fields.Time || f.Name == "number")
-}
-
-func severalOf(values []fields.Value, field string) bool {
-	n := 0
-	for i := range values {
-		if values[i].Field == field {
-			n++
-		}
-	}
-	return n > 1
-}
-
 func toStored(list []fields.Value) []stored.Value {
 	out := make([]stored.Value, len(list))
 	for i, v := range list {
@@ -191,24 +117,12 @@ func (k *Keeper) said(row *stored.Row) *view.Said {
 		Sketch: view.Sketch{Simhash: notices.Simhash{Words: row.Sketch.Words, Figures: row.Sketch.Figures, Long: row.Sketch.Long},
 			Families: notices.Families(row.Sketch.Families), Size: row.Sketch.Size, Known: row.Stamp.Version > 0}}
 	k.mu.Lock()
-	s.Set, s.Rules = k.set, k.hosts.rules(row.Host)
+	s.Set = k.set
 	k.mu.Unlock()
 	if s.Result = s.Read; len(s.Corrected) > 0 {
 		s.Result = overlay(s)
 	}
 	return s
-}
-
-// compared is said with what the host's other notices make of how sure the values are.
-func (k *Keeper) compared(row *stored.Row) *view.Said {
-	k.mu.Lock()
-	for i := range row.Values {
-		if v := &row.Values[i]; v.Label != "" && k.hosts.usual(row.Host, v.Label, v.Field) {
-			v.Sure = min(.99, v.Sure+.03)
-		}
-	}
-	k.mu.Unlock()
-	return k.said(row)
 }
 
 // overlay puts what people have said in the place of what was read.

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -26,7 +25,6 @@ type Said struct {
 	Result    *fields.Result         // corrections taken up
 	Read      *fields.Result         // as it was read
 	Corrected map[string]*Correction // by field
-	Rules     []HostRule             // labels that the notice's host has taught
 	Pending   bool                   // it was read just now and is not stored yet
 	Sketch    Sketch
 }
@@ -50,15 +48,6 @@ func (s *Said) Time(field string) (last time.Time) {
 	return last
 }
 
-// HostRule is a label that means a field on one host, or none at all.
-type HostRule struct {
-	Label string `json:"label"`
-	Field string `json:"field"`        // "" = it stands before no field
-	Same  int    `json:"same"`         // notices on which the value behind it is what the field says otherwise
-	Other int    `json:"other"`        // notices on which it is another one
-	By    string `json:"by,omitempty"` // who taught it by a correction; "" = notices agree
-}
-
 // Sketch is what a notice's text is compared and checked by. The zero Sketch is that of
 // a notice that was not looked at yet.
 type Sketch struct {
@@ -73,7 +62,6 @@ type ExplainedValues struct {
 	Values    []fields.Value         `json:"values"`
 	Doubtful  []fields.Value         `json:"doubtful,omitempty"`
 	Corrected map[string]*Correction `json:"corrected,omitempty"` // by field
-	Rules     []HostRule             `json:"rules,omitempty"`     // that the notice's host has taught
 	Itemised  bool                   `json:"-"`                   // lots are the numbers of things, see fields.Set
 }
 
@@ -83,7 +71,7 @@ func (s *Said) Explained() *ExplainedValues {
 	if s == nil || len(s.Set.Fields()) == 0 {
 		return nil
 	}
-	return &ExplainedValues{s.Result.Values, s.Result.Doubtful, s.Corrected, s.Rules, s.Set.Itemised()}
+	return &ExplainedValues{s.Result.Values, s.Result.Doubtful, s.Corrected, s.Set.Itemised()}
 }
 
 // write prints the values for people, a row each.
@@ -109,11 +97,6 @@ func (x *ExplainedValues) write(row func(name, format string, args ...any)) {
 		if c := x.Corrected[v.Field]; c != nil && v.Source == fields.FromPerson {
 			from = fmt.Sprintf("corrected by %s at %s", printable(c.By), c.At.Format("2006-01-02 15:04"))
 		}
-		for _, r := range x.Rules {
-			if r.Field == v.Field && r.Label == fields.PlainLabel(v.Label) {
-				from += ", by a rule of the host"
-			}
-		}
 		if v.Doubt != "" {
 			text = "? " + text + " (" + v.Doubt + ")"
 		}
@@ -129,13 +112,6 @@ func (x *ExplainedValues) write(row func(name, format string, args ...any)) {
 	}
 	for i := range x.Doubtful {
 		one(&x.Doubtful[i])
-	}
-	for _, r := range x.Rules {
-		how := fmt.Sprintf("%d notices agree, %d do not", r.Same, r.Other)
-		if r.By != "" {
-			how = "taught by " + printable(r.By)
-		}
-		row("rule", "%s means %s on the host: %s", printable(r.Label), cmp.Or(r.Field, "no field"), how)
 	}
 }
 

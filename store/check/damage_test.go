@@ -115,7 +115,7 @@ func workspace(t testing.TB) (dir string) {
 	var rows []*facts.Row
 	for n, err := range w.Notices() {
 		must(t, err)
-		rows = append(rows, &facts.Row{ID: n.ID, Host: "h1.test", Values: []facts.Value{{Field: "budget", Norm: "902460", Text: "90.246万元", Source: "line"}}})
+		rows = append(rows, &facts.Row{ID: n.ID, Values: []facts.Value{{Field: "budget", Norm: "902460", Text: "90.246万元", Source: "line"}}})
 	}
 	must(t, facts.Put(w, rows))
 	must(t, store.RowsOf(w).Write(func(tx sealed.Tx) error {

@@ -12,8 +12,9 @@ import (
 // text that an earlier one of the row repeats is its number.
 
 const (
-	form    = 2 // of rows
-	ofOnce  = 1 // rows without a sketch; they count as outdated
+	form    = 3 // of rows
+	taught  = 2 // rows with labels that hosts taught; outdated if they were read by some
+	ofOnce  = 1 // rows of form 2 without a sketch; they count as outdated
 	bitLong = 1
 )
 
@@ -43,20 +44,12 @@ func appendRow(b []byte, r *Row) []byte {
 	w.wide(uint64(r.Stamp.Version))
 	w.wide(r.Stamp.Set)
 	w.wide(uint64(r.Stamp.Notice))
-	w.wide(r.Stamp.Rules)
 	w.wide(r.Stamp.Files)
-	w.text(r.Host)
 	for _, list := range [][]Value{r.Values, r.Doubtful} {
 		w.number(len(list))
 		for i := range list {
 			w.value(&list[i])
 		}
-	}
-	w.number(len(r.Hints))
-	for _, h := range r.Hints {
-		w.text(h.Label)
-		w.text(h.Field)
-		w.number(map[bool]int{true: 1}[h.Same])
 	}
 	w.number(len(r.Limits))
 	for _, l := range r.Limits {
@@ -133,13 +126,18 @@ func (r *reader) length(least int) int {
 
 // Decode reads the row of a notice.
 func Decode(key, v []byte) (*Row, error) {
-	if len(key) != 8 || store.KeyID(key) == 0 || len(v) == 0 || v[0] != form && v[0] != ofOnce {
+	if len(key) != 8 || store.KeyID(key) == 0 || len(v) == 0 || v[0] < ofOnce || v[0] > form {
 		return nil, errForm
 	}
 	in := &reader{b: v[1:], known: []string{""}}
 	row := &Row{ID: store.KeyID(key)}
-	row.Stamp = Stamp{Version: uint32(in.wide()), Set: in.wide(), Notice: uint32(in.wide()), Rules: in.wide(), Files: in.wide()}
-	row.Host = in.text()
+	row.Stamp = Stamp{Version: uint32(in.wide()), Set: in.wide(), Notice: uint32(in.wide())}
+	before := v[0] < form
+	rules := before && in.wide() != 0
+	row.Stamp.Files = in.wide()
+	if before {
+		in.text() // the host
+	}
 	for _, list := range []*[]Value{&row.Values, &row.Doubtful} {
 		if n := in.length(15); n > 0 {
 			*list = make([]Value, n)
@@ -148,16 +146,24 @@ func Decode(key, v []byte) (*Row, error) {
 			in.value(&(*list)[i])
 		}
 	}
-	for n := in.length(3); n > 0; n-- {
-		row.Hints = append(row.Hints, Hint{Label: in.text(), Field: in.text(), Same: in.number() == 1})
+	if before {
+		for n := in.length(3); n > 0; n-- { // labels, fields and whether they agree
+			in.text()
+			in.text()
+			in.number()
+		}
 	}
 	for n := in.length(1); n > 0; n-- {
 		row.Limits = append(row.Limits, in.text())
 	}
-	if v[0] == form {
+	if v[0] > ofOnce {
 		row.Sketch = Sketch{Words: in.wide(), Figures: in.wide(), Long: in.number() == bitLong, Families: uint32(in.wide()), Size: uint32(in.wide())}
-	} else {
+	}
+	if v[0] == ofOnce {
 		row.Stamp.Version = 0
+	}
+	if rules {
+		row.Stamp.Set = 0 // the fields had labels of the host
 	}
 	if in.bad || len(in.b) > 0 {
 		return nil, errForm

@@ -23,14 +23,11 @@ var Bucket = store.BucketFacts
 type Row struct {
 	ID     uint64
 	Stamp  Stamp
-	Host   string // of the notice
 	Values []Value
 	// Doubtful were found and are not believed.
 	Doubtful []Value
-	// Hints are labels of no field behind which stands what a field says otherwise.
-	Hints  []Hint
-	Limits []string // bounds that were hit
-	Sketch Sketch
+	Limits   []string // bounds that were hit
+	Sketch   Sketch
 }
 
 // Sketch is what a notice's text is compared and checked by; see packages alike and
@@ -47,7 +44,6 @@ type Stamp struct {
 	Version uint32 // of the reader
 	Set     uint64 // fingerprint of the fields
 	Notice  uint32 // the seal of the notice's row
-	Rules   uint64 // fingerprint of what is known of the host's labels; 0 = nothing
 	Files   uint64 // fingerprint of the texts of its attachments; 0 = none was read
 }
 
@@ -60,13 +56,6 @@ type Value struct {
 	Agree              int
 	Sure               float64
 	Clock              bool
-}
-
-// Hint says of a label that no field knows whether the value behind it is the one that
-// a field has on the same notice.
-type Hint struct {
-	Label, Field string
-	Same         bool
 }
 
 // Put stores rows in one commit. Those of notices that were taken back meanwhile are

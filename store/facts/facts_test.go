@@ -44,13 +44,13 @@ func noticed(t *testing.T, w *store.Workspace, ids ...uint64) {
 }
 
 func sample(id uint64) *Row {
-	return &Row{ID: id, Stamp: Stamp{1, 1 << 60, 7, 9, 0}, Host: "ztb.test", Limits: []string{"cells"},
+	return &Row{ID: id, Stamp: Stamp{1, 1 << 60, 7, 9}, Limits: []string{"cells"},
 		Values: []Value{
 			{Field: "budget", Norm: "902460", Text: "90.246万元", Source: "line", Label: "预算金额", From: 40, To: 60, Sure: .93, Agree: 2},
 			{Field: "deadline", Norm: "2026-07-18T09:30+08:00", Text: "2026年7月18日9时30分", Source: "table", Label: "截止时间", Table: 1, Row: 3, Column: 2, Sure: .9, Clock: true},
 		},
 		Doubtful: []Value{{Field: "amount", Norm: "902460", Text: "902460", Source: "line", Label: "预算金额", Doubt: "weak evidence", Sure: .4}},
-		Hints:    []Hint{{"使用单位", "buyer", true}, {"编制单位", "agent", false}}}
+		Sketch:   Sketch{Words: 1 << 50, Figures: 3, Long: true, Families: 5, Size: 900}}
 }
 
 // A row comes back as it was stored, beside the notices that have none.
@@ -123,6 +123,50 @@ func TestDamaged(t *testing.T) {
 	}
 	if row, _, err := Get(w, 3); row != nil || err != nil || w.Damage.String() == "" {
 		t.Fatalf("got %v, %v, damage %q", row, err, w.Damage.String())
+	}
+}
+
+// A row of an earlier form keeps its values. It is outdated if labels that its host
+// taught were read, or if it has no sketch.
+func TestEarlierForms(t *testing.T) {
+	for name, c := range map[string]struct {
+		form  byte
+		rules uint64
+		want  Stamp
+	}{
+		"no label was taught": {taught, 0, Stamp{1, 1 << 60, 7, 9}},
+		"a label was taught":  {taught, 5, Stamp{1, 0, 7, 9}},
+		"no sketch":           {ofOnce, 0, Stamp{0, 1 << 60, 7, 9}},
+	} {
+		want := sample(3)
+		w := &writer{b: []byte{c.form}, known: map[string]uint64{"": 0}}
+		for _, n := range []uint64{1, 1 << 60, 7, c.rules, 9} {
+			w.wide(n)
+		}
+		w.text("ztb.test")
+		for _, list := range [][]Value{want.Values, want.Doubtful} {
+			w.number(len(list))
+			for i := range list {
+				w.value(&list[i])
+			}
+		}
+		w.number(1) // what it said of labels
+		w.text("使用单位")
+		w.text("buyer")
+		w.number(1)
+		w.number(1)
+		w.text("cells")
+		if c.form == taught {
+			for _, n := range []uint64{1 << 50, 3, 1, 5, 900} {
+				w.wide(n)
+			}
+		} else {
+			want.Sketch = Sketch{}
+		}
+		want.Stamp = c.want
+		if got, err := Decode(store.IDKey(3), w.b); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %+v, %v", name, got, err)
+		}
 	}
 }
 

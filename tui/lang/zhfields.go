@@ -20,7 +20,6 @@ var zhFields = map[string]string{
 	"weak evidence": "依据不足", "before the notice's date": "早于公告日期", "the notice is one of the kind %s": "此公告属于%s类",
 	"table %d, row %d, column %d": "第 %d 个表格第 %d 行第 %d 列", "a table of the text": "正文中的表格", "a line of the text": "正文中的一行", "a sentence": "正文语句", "the title": "标题", "the document “%s”": "附件“%s”", "the names of places": "地名推断",
 	"behind “%s”": "标签“%s”", "certainty %s": "把握 %s", "%s more say the same": "另有%s写法一致",
-	"%s has taught what the label means on this host": "%s 教会了此站点这一标签的含义", "%s of the host agree on the label": "此站点的%s印证此标签",
 	"reading fields": "读取字段", "#place": "%s 处", "#value": "%s 个值",
 
 	"Investment": "总投资",

@@ -351,14 +351,9 @@ func FuzzExtract(f *testing.F) {
 					t.Errorf("%+v", v)
 				}
 			}
-			for k, p := range set.Taught(map[string]string{text: "buyer"}).Pairs(n) {
-				for i := range set.Fields() {
-					if k == 4 {
-						break
-					}
-					if v, ok := set.Typed(&set.Fields()[i], p.Text); ok && v.Norm == "" {
-						t.Errorf("%q is nothing of %s", p.Text, v.Field)
-					}
+			for i := range set.Fields() {
+				if v, ok := set.Typed(&set.Fields()[i], text); ok && v.Norm == "" {
+					t.Errorf("%q is nothing of %s", text, v.Field)
 				}
 			}
 		}

@@ -165,7 +165,7 @@ func (s *Set) find(label string, ctx context) (hit, bool) {
 		return hit{}, false
 	}
 	if h, ok := s.labels[label]; ok {
-		return h, h.field != nobody
+		return h, true
 	}
 	best := hit{field: -1}
 	for i := range s.fields {

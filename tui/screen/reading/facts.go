@@ -298,16 +298,6 @@ func origin(sh *screen.Shared, said *view.Said, v *fields.Value) string {
 	if v.Agree > 0 {
 		parts = append(parts, sh.F("%s more say the same", sh.N(v.Agree, "place")))
 	}
-	label := fields.PlainLabel(v.Label)
-	for _, r := range said.Rules {
-		switch {
-		case r.Label != label || r.Field != v.Field:
-		case r.By != "":
-			parts = append(parts, sh.F("%s has taught what the label means on this host", ui.Clean(r.By)))
-		default:
-			parts = append(parts, sh.F("%s of the host agree on the label", sh.N(r.Same, "notice")))
-		}
-	}
 	return strings.Join(parts, " · ")
 }
 
