@@ -140,7 +140,7 @@ func xlsx(t testing.TB, sheetData string) []byte {
 	return archive(t, "[Content_Types].xml", types,
 		"xl/workbook.xml", `<workbook xmlns:r="r"><sheets><sheet name="清单" sheetId="1" r:id="rId1"/><sheet name="秘" sheetId="2" state="hidden" r:id="rId2"/></sheets></workbook>`,
 		"xl/_rels/workbook.xml.rels", `<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Target="/xl/worksheets/sheet2.xml"/></Relationships>`,
-		"xl/sharedStrings.xml", `<sst><si><t>名称</t></si><si><r><t>单</t></r><r><t>价</t></r><rPh><t>jia</t></rPh></si></sst>`,
+		"xl/sharedStrings.xml", `<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><si><t>名称</t></si><si><r><t>单</t></r><r><t>价</t></r><rPh><t>jia</t></rPh></si></sst>`,
 		"xl/styles.xml", `<styleSheet><numFmts><numFmt numFmtId="176" formatCode="yyyy&quot;年&quot;m&quot;月&quot;d&quot;日&quot;"/><numFmt numFmtId="177" formatCode="[Red]0.00&quot;day&quot;"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="176"/><xf numFmtId="177"/><xf numFmtId="22"/></cellXfs></styleSheet>`,
 		"xl/worksheets/sheet1.xml", `<worksheet><sheetData>`+sheetData+`</sheetData></worksheet>`,
 		"xl/worksheets/sheet2.xml", `<worksheet><sheetData><row><c t="inlineStr"><is><t>hidden</t></is></c></row></sheetData></worksheet>`)

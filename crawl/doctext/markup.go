@@ -60,28 +60,28 @@ const deepest = 512
 // ends it; io.EOF ends it without one.
 func (j *job) elements(r io.Reader, start func(xml.StartElement), text func(string), end func(name string)) error {
 	d := xml.NewDecoder(r)
-	d.Strict = false
+	d.Strict = j.strict
 	d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
 	depth := 0
 	for {
 		if err := j.late(); err != nil {
 			return err
 		}
+		j.offset = d.InputOffset()
 		t, err := d.RawToken()
 		if err == io.EOF || j.full() {
 			return nil
 		}
 		if err != nil {
-			var syntax *xml.SyntaxError
-			if errors.As(err, &syntax) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, zip.ErrChecksum) {
-				j.cutAt("it is damaged behind here")
-				return nil
-			}
-			if errors.Is(err, ErrBomb) {
+			switch {
+			case errors.Is(err, ErrBomb):
 				j.cutAt("%d MB unpacked", j.lim.Unpacked>>20)
-				return nil
+			case j.ctx.Err() != nil:
+				return ended(j.ctx)
+			default:
+				j.cutAt("it is damaged behind here")
 			}
-			return err
+			return nil
 		}
 		switch t := t.(type) {
 		case xml.StartElement:

@@ -2,41 +2,59 @@ package doctext
 
 import (
 	"archive/zip"
+	"bytes"
 	"encoding/xml"
 	"fmt"
-	"math"
+	"io"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/xuri/excelize/v2"
 )
 
-// Bounds of a workbook.
+// Bounds of a workbook. excelize keeps all shared texts and one row of cells in memory.
 const (
-	mostCells   = 200_000 // that have a value
-	mostStrings = 1 << 20 // of the table that cells share
-	mostColumns = 1 << 14
+	maxCells    = 200_000  // that have a value
+	maxPart     = 64 << 20 // bytes of a sheet or of the shared texts
+	maxStrings  = 1 << 18  // shared texts
+	maxElements = 1 << 20  // of all shared texts
+	maxRow      = 400_000  // elements of a row
+	maxCell     = 100_000  // bytes of a cell; Excel writes at most 32,767 letters
+	escapeCost  = 64       // bytes that an escape _xHHHH_ counts: excelize copies the text at each
+	maxTabs     = 64       // columns that keep their distance
 )
 
-// workbook is what the cells of an XLSX file refer to.
+// The only sheet of workbook.book, and the parts that excelize reads.
+const (
+	onlySheet   = "Sheet1"
+	sheetPart   = "xl/worksheets/sheet1.xml"
+	stringsPart = "xl/sharedStrings.xml"
+)
+
+// workbook reads an XLSX file with excelize. It unzips the parts within the job's bounds
+// and loads one sheet at a time into an empty workbook of excelize. excelize.OpenReader
+// unpacks all parts at once and refuses names of more than 31 letters.
 type workbook struct {
 	*job
-	shared []string // texts
-	dates  []bool   // by style: whether numbers are days
-	since  time.Time
-	cells  int
+	book    *excelize.File
+	strings int // shared texts
+	longest int // bytes of the longest of them
+	cells   int
+
+	since1904 bool // days count from 1904-01-01
 }
 
-// workbook reads an XLSX file sheet by sheet: a line per row, cells separated by tabs.
-// Numbers stand as they are stored, days as dates; of a formula stands what it gave
-// last.
+// workbook writes a line per row, cells separated by tabs. Numbers stand as they are
+// stored, days as dates. A formula gives its last value.
 func (j *job) workbook(body []byte) (Text, error) {
 	z, err := parts(body)
 	if err != nil {
 		return Text{}, err
 	}
-	w := &workbook{job: j, since: time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)}
 	by := map[string]*zip.File{}
 	for _, f := range z.File {
 		by[f.Name] = f
@@ -44,18 +62,21 @@ func (j *job) workbook(body []byte) (Text, error) {
 	if by["xl/workbook.xml"] == nil {
 		return Text{}, fmt.Errorf("%w, or a binary workbook, which is not read", ErrDamaged)
 	}
+	w := &workbook{job: j, book: excelize.NewFile()}
+	defer w.book.Close()
+	w.book.Sheet.Delete(sheetPart) // or Rows writes this empty sheet over the loaded one
 	sheets, err := w.sheets(by)
 	if err == nil {
-		err = w.strings(by["xl/sharedStrings.xml"])
+		err = w.styles(by["xl/styles.xml"])
 	}
 	if err == nil {
-		err = w.styles(by["xl/styles.xml"])
+		err = w.load(by[stringsPart], stringsPart)
 	}
 	if err != nil {
 		return Text{}, err
 	}
 	broken := j.cut
-	j.cut = "" // of a damaged table of strings the cells are read all the same
+	j.cut = "" // the cells are read although the shared texts are damaged
 	for i, s := range sheets {
 		if j.full() {
 			break
@@ -115,9 +136,8 @@ func (w *workbook) sheets(by map[string]*zip.File) ([]sheet, error) {
 	err = w.each(by["xl/workbook.xml"], func(e xml.StartElement) {
 		switch e.Name.Local {
 		case "workbookPr":
-			if v := attr(e, "date1904"); v == "1" || v == "true" {
-				w.since = time.Date(1904, 1, 1, 0, 0, 0, 0, time.UTC)
-			}
+			v := attr(e, "date1904")
+			w.since1904 = v == "1" || v == "true"
 		case "sheet":
 			if s := attr(e, "state"); s == "" || s == "visible" {
 				id := ""
@@ -135,40 +155,11 @@ func (w *workbook) sheets(by map[string]*zip.File) ([]sheet, error) {
 	return out, err
 }
 
-// strings reads the texts that cells share; readings of characters are left out.
-func (w *workbook) strings(f *zip.File) error {
-	var b strings.Builder
-	reading, inText := 0, false
-	return w.each(f, func(e xml.StartElement) {
-		switch e.Name.Local {
-		case "si":
-			b.Reset()
-		case "rPh":
-			reading++
-		case "t":
-			inText = reading == 0
-		}
-	}, func(s string) {
-		if inText {
-			b.WriteString(s)
-		}
-	}, func(name string) {
-		switch name {
-		case "t":
-			inText = false
-		case "rPh":
-			reading--
-		case "si":
-			if len(w.shared) >= mostStrings {
-				w.cutAt("%d texts", mostStrings)
-				return
-			}
-			w.shared = append(w.shared, b.String())
-		}
-	})
-}
+// dayMark begins the number of a day, so that shown knows it from other numbers.
+const dayMark = "\ue000"
 
-// styles finds out which styles show numbers as days.
+// styles gives excelize two formats: one marks days, the other keeps the stored digits.
+// excelize's own formats of days take some 60 µs a cell.
 func (w *workbook) styles(f *zip.File) error {
 	days := map[string]bool{}
 	for _, r := range [][2]int{{14, 17}, {22, 22}, {27, 31}, {34, 36}, {50, 54}, {57, 58}} {
@@ -176,6 +167,16 @@ func (w *workbook) styles(f *zip.File) error {
 			days[strconv.Itoa(i)] = true
 		}
 	}
+	format, noFormat := `"`+dayMark+`"0.0000000;"`+dayMark+`"-0.0000000`, -1
+	id, err := w.book.NewStyle(&excelize.Style{CustomNumFmt: &format})
+	if err != nil {
+		return err
+	}
+	all := w.book.Styles.CellXfs
+	day := all.Xf[id]
+	plain := day
+	plain.NumFmtID = &noFormat
+	all.Xf = nil
 	in := false
 	return w.each(f, func(e xml.StartElement) {
 		switch e.Name.Local {
@@ -186,8 +187,12 @@ func (w *workbook) styles(f *zip.File) error {
 		case "cellXfs":
 			in = true
 		case "xf":
-			if in && len(w.dates) < 1<<16 {
-				w.dates = append(w.dates, days[attr(e, "numFmtId")])
+			switch {
+			case !in || len(all.Xf) >= 1<<16:
+			case days[attr(e, "numFmtId")]:
+				all.Xf = append(all.Xf, day)
+			default:
+				all.Xf = append(all.Xf, plain)
 			}
 		}
 	}, func(string) {}, func(name string) { in = in && name != "cellXfs" })
@@ -213,106 +218,203 @@ func dayFormat(code string) bool {
 	return slices.ContainsFunc(plain, func(c byte) bool { return c == 'y' || c == 'd' }) && !strings.Contains(string(plain), "general")
 }
 
-// sheet writes the rows of one sheet.
-func (w *workbook) sheet(f *zip.File) error {
-	var row, value strings.Builder
-	kind, style, column, want := "", 0, 0, 0
-	inValue, inInline := false, false
-	return w.each(f, func(e xml.StartElement) {
+// load unzips a part for excelize, up to where the part breaks a bound or is damaged.
+func (w *workbook) load(f *zip.File, name string) error {
+	w.book.Pkg.Delete(name)
+	if f == nil {
+		return nil
+	}
+	r, err := w.part(f)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	most := min(maxRow, w.lim.Memory/(w.longest+256)) // each cell of a row may hold the longest text
+	if name == stringsPart {
+		most = maxElements
+	}
+	var b bytes.Buffer
+	elements, size, inCell := 0, 0, false
+	var kept []byte          // what excelize reads, up to the byte taken
+	var taken, skipped int64 // skipped is where formatting begins; 0 = it is not skipped
+	whole, end := 0, ""      // the bytes of kept before the last shared text, and what ends their table
+	keep := func(to int64) {
+		if kept == nil {
+			kept = b.Bytes()[taken:to:to]
+		} else {
+			kept = append(kept, b.Bytes()[taken:to]...)
+		}
+		taken = to
+	}
+	w.strict = true // as excelize reads
+	err = w.elements(io.TeeReader(r, &b), func(e xml.StartElement) {
+		if b.Len() > maxPart {
+			w.cutAt("%d MB of a sheet", maxPart>>20)
+		}
+		if skipped > 0 {
+			return
+		}
 		switch e.Name.Local {
+		case "rPr", "rPh":
+			skipped = w.offset
 		case "row":
-			row.Reset()
-			column = 0
+			blankName(b.Bytes()[w.offset:])
 		case "c":
-			value.Reset()
-			kind = attr(e, "t")
-			style, _ = strconv.Atoi(attr(e, "s"))
-			if want = columnOf(attr(e, "r")); want < 0 {
-				want = column
+			if _, _, err := excelize.CellNameToCoordinates(attr(e, "r")); err != nil {
+				blankName(b.Bytes()[w.offset:])
 			}
-		case "v":
-			inValue = true
-		case "t":
-			inInline = true
+			size, inCell = 0, true
+		case "sst":
+			end = "</sst>"
+			if e.Name.Space != "" {
+				end = "</" + e.Name.Space + ":sst>"
+			}
+		case "si":
+			keep(w.offset)
+			if !inCell {
+				whole = len(kept)
+			}
+			size, inCell = 0, true
+		}
+		if elements++; elements > most {
+			w.cutAt("%d elements of a row or of the shared texts", most)
 		}
 	}, func(s string) {
-		if (inValue || inInline) && value.Len() < w.lim.Letters {
-			value.WriteString(s)
+		if skipped > 0 {
+			return
+		}
+		if size += len(s) + escapeCost*strings.Count(s, "_x"); inCell && size > maxCell {
+			w.cutAt("%d bytes of a cell", maxCell)
 		}
 	}, func(name string) {
 		switch name {
-		case "v":
-			inValue = false
-		case "t":
-			inInline = false
-		case "c":
-			s := w.shown(kind, style, value.String())
-			if s == "" {
-				return
+		case "rPr", "rPh":
+			if skipped > 0 {
+				keep(skipped)
+				taken = w.offset + endTag(b.Bytes()[w.offset:], name)
 			}
-			if w.cells++; w.cells > mostCells {
-				w.cutAt("%d cells", mostCells)
-			}
-			for ; column < want && column < 64; column++ { // a table is not that wide: what stands far out is put close
-				row.WriteByte('\t')
-			}
-			column = max(column, want)
-			row.WriteString(strings.Join(strings.Fields(s), " "))
+			skipped = 0
 		case "row":
-			if row.Len() > 0 {
-				w.put(row.String())
-				w.put("\n")
+			elements = 0
+		case "c":
+			inCell = false
+		case "si":
+			inCell = false
+			w.longest = max(w.longest, size)
+			if w.strings++; w.strings > maxStrings {
+				w.cutAt("%d texts", maxStrings)
 			}
 		}
 	})
+	w.strict = false
+	switch {
+	case w.cut == "":
+		keep(int64(b.Len()))
+	case name != stringsPart:
+		keep(max(taken, w.offset))
+	case whole > 0: // excelize reads no text of a torn table
+		kept = append(kept[:whole], end...)
+	default:
+		kept = nil
+	}
+	w.book.Pkg.Store(name, kept)
+	return err
 }
 
-// columnOf is the column of a cell's name, 0 for A; -1 when it has none.
-func columnOf(name string) int {
-	n := 0
-	for i := 0; i < len(name) && name[i] >= 'A' && name[i] <= 'Z'; i++ {
-		if n = n*26 + int(name[i]-'A') + 1; n > mostColumns {
-			return -1
-		}
+// named finds the name of a row or a cell in its tag.
+var named = regexp.MustCompile(`\sr\s*=\s*("[^"]*"|'[^']*')`)
+
+// blankName removes the name from the tag that begins a text. excelize counts rows and
+// cells without a name. It joins rows that are out of order, and drops a row at a bad name.
+func blankName(tag []byte) {
+	end := bytes.IndexByte(tag, '>')
+	if at := named.FindIndex(tag[:max(0, end)]); at != nil {
+		copy(tag[at[0]:at[1]], bytes.Repeat([]byte(" "), at[1]-at[0]))
 	}
-	return n - 1
 }
 
-// shown is a cell's value as text.
-func (w *workbook) shown(kind string, style int, v string) string {
-	switch kind {
-	case "s":
-		if i, err := strconv.Atoi(strings.TrimSpace(v)); err == nil && i >= 0 && i < len(w.shared) {
-			return w.shared[i]
-		}
-		return ""
-	case "str", "inlineStr":
-		return v
-	case "d":
-		return v
-	case "b":
-		if v == "1" {
-			return "TRUE"
-		}
-		return "FALSE"
-	case "e":
-		return ""
+// endTag is the length of the end tag of a name that begins a text, 0 without one.
+func endTag(text []byte, name string) int64 {
+	tag, _, _ := bytes.Cut(text, []byte(">"))
+	if !bytes.HasPrefix(tag, []byte("</")) || !bytes.HasSuffix(bytes.TrimSpace(tag), []byte(name)) {
+		return 0 // <rPr/>
 	}
-	x, err := strconv.ParseFloat(v, 64)
+	return int64(len(tag)) + 1
+}
+
+// sheet writes the rows of one sheet.
+func (w *workbook) sheet(f *zip.File) error {
+	if err := w.load(f, sheetPart); err != nil || f == nil {
+		return err
+	}
+	cut := w.cut
+	w.cut = "" // the rows before the cut are read
+	rows, err := w.book.Rows(onlySheet)
 	if err != nil {
-		return v
+		return fmt.Errorf("%w: %v", ErrDamaged, err)
 	}
-	if style >= 0 && style < len(w.dates) && w.dates[style] && x >= 1 && x < 2958466 {
-		at := w.since.Add(time.Duration(math.Round(x*86400)) * time.Second)
-		if at.Hour() == 0 && at.Minute() == 0 {
-			return at.Format(time.DateOnly)
+	for rows.Next() && !w.full() {
+		if err := w.late(); err != nil {
+			return err
 		}
-		return at.Format("2006-01-02 15:04")
-	}
-	if len(v) > 15 && math.Abs(x) < 1e15 { // Excel shows 15 digits: 0.30000000000000004 is 0.3
-		if y, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 15, 64), 64); err == nil {
-			return strconv.FormatFloat(y, 'f', -1, 64)
+		cells, err := rows.Columns()
+		if err != nil {
+			w.cutAt("%v", err)
 		}
+		w.row(cells)
 	}
-	return v
+	if err := rows.Close(); err != nil {
+		w.cutAt("%v", err)
+	}
+	if cut != "" {
+		w.cutAt("%s", cut)
+	}
+	return nil
+}
+
+// row writes the cells of one row that have a value. Far to the right, columns move
+// together, so that a small file gives no long line.
+func (w *workbook) row(cells []string) {
+	w.cells += len(cells) / 256 // reading empty cells takes time, too
+	column := -1
+	for i, s := range cells {
+		s = w.shown(s)
+		if s == "" {
+			continue
+		}
+		if w.cells++; w.cells > maxCells {
+			w.cutAt("%d cells", maxCells)
+			break
+		}
+		tabs := min(i, maxTabs) - max(0, min(column, maxTabs))
+		if column >= 0 {
+			tabs = max(tabs, 1)
+		}
+		column = i
+		w.put(strings.Repeat("\t", tabs))
+		w.put(strings.Join(strings.Fields(s), " "))
+	}
+	if column >= 0 {
+		w.put("\n")
+	}
+}
+
+// shown is a cell's text: a day without the time of midnight, "" for an error.
+func (w *workbook) shown(s string) string {
+	if number, ok := strings.CutPrefix(s, dayMark); ok {
+		x, wrong := strconv.ParseFloat(number, 64)
+		at, err := excelize.ExcelDateToTime(x, w.since1904)
+		switch {
+		case wrong != nil:
+			return number
+		case err != nil, x < 1, x >= 2958466:
+			return strconv.FormatFloat(x, 'f', -1, 64)
+		}
+		return strings.TrimSuffix(at.Round(time.Second).Format("2006-01-02 15:04"), " 00:00")
+	}
+	switch s {
+	case "#DIV/0!", "#N/A", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!":
+		return ""
+	}
+	return s
 }
