@@ -251,6 +251,7 @@ func (x *exporter) tabled(p ExportPlan, write func([]table.Column) (table.Writer
 	if err != nil {
 		return err
 	}
+	defer export.Discard(out)
 	first := revisit.Believed{Now: x.q.Now()}
 	err = x.stored(p, func(n *store.Notice, quality *view.Quality) error {
 		row := noticeRow{Notice: n, seen: first.Time(n.FirstSeen), quality: quality, row: rows[n.ID]}

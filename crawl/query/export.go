@@ -216,6 +216,7 @@ func written[T any](w io.Writer, o export.Options, rows func(put func(T) error) 
 	if err != nil {
 		return err
 	}
+	defer export.Discard(out)
 	if err := rows(out.Row); err != nil {
 		return err
 	}

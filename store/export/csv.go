@@ -152,14 +152,20 @@ func cell(v reflect.Value) (string, error) {
 // Asian editions take the full-width ones as well.
 const formula = "=+-@＝＋－＠"
 
+// calculates reports whether a spreadsheet would take a text for a formula if a user
+// typed it. A spreadsheet may skip leading spaces and invisible characters.
+func calculates(s string) bool {
+	s = strings.TrimLeftFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.In(r, unicode.C) })
+	first, _ := utf8.DecodeRuneInString(s)
+	return s != "" && strings.ContainsRune(formula, first)
+}
+
 // harmless puts an apostrophe before a text that a spreadsheet would take for a
 // formula (CSV injection), because a page's title must never start a program on
-// the machine of the person who opens the file. Leading spaces and invisible
-// characters are passed over in the check, because a spreadsheet may skip them.
-// Numbers are not texts and stay as they are.
+// the machine of the person who opens the file. Numbers are not texts and stay as they
+// are.
 func harmless(s string) string {
-	seen := strings.TrimLeftFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.In(r, unicode.C) })
-	if first, _ := utf8.DecodeRuneInString(seen); strings.ContainsRune(formula, first) || s != "" && strings.ContainsRune("\t\r\n", rune(s[0])) {
+	if calculates(s) || s != "" && strings.ContainsRune("\t\r\n", rune(s[0])) {
 		return "'" + s
 	}
 	return s

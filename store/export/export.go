@@ -2,7 +2,7 @@
 // lines, CSV, Atom, Excel workbooks and HTML reports.
 //
 // A Writer takes one row after the other and keeps none (Atom keeps the
-// newest), so that a workspace of any size can be written. Rows are structs;
+// newest, a workbook a temporary file), so that a workspace of any size can be written. Rows are structs;
 // their json tags name the fields in JSON lines and the columns in CSV. The
 // text in them was written by strangers: CSV keeps spreadsheets from taking it
 // for formulas, Atom drops what XML forbids.
@@ -19,7 +19,6 @@ import (
 
 	"angler/store/export/report"
 	"angler/store/export/table"
-	"angler/store/export/xlsx"
 )
 
 // The formats.
@@ -111,6 +110,15 @@ type structs[T any] struct {
 
 func (s structs[T]) Row(row T) error { return s.w.Row(s.of.Row(row)) }
 func (s structs[T]) Close() error    { return s.w.Close() }
+func (s structs[T]) discard()        { Discard(s.w) }
+
+// Discard removes the temporary files of a writer of any format that nobody closes, as
+// after an error. It does nothing after Close.
+func Discard(writer any) {
+	if w, ok := writer.(interface{ discard() }); ok {
+		w.discard()
+	}
+}
 
 // NewTable returns a writer of rows that have the same columns, in any of Formats but
 // Atom.
@@ -121,7 +129,7 @@ func NewTable(w io.Writer, o Options, columns []table.Column) (table.Writer, err
 	case CSV:
 		return newValues(w, o.BOM, columns)
 	case XLSX:
-		return xlsx.New(w, o.Name, columns)
+		return newWorkbook(w, o.Name, columns)
 	case HTML:
 		return report.New(w, report.Head{Title: o.Name, Lang: o.Lang, At: o.At}, columns), nil
 	}
