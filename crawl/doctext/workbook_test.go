@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 )
 
 // inline makes a cell of text. ref is its name; "" leaves the attribute out.
@@ -174,4 +175,20 @@ func TestDamagedWorkbooks(t *testing.T) {
 	if err != nil || got.Text != "甲" || got.Cut == "" {
 		t.Errorf("of a torn sheet %q, cut %q, %v", got.Text, got.Cut, err)
 	}
+}
+
+// FuzzCells reads any shared texts and rows: no reading panics or gives an unclean text.
+func FuzzCells(f *testing.F) {
+	f.Add(`<si><t>甲</t></si><si><r><rPr><b/></rPr><t>乙</t></r><rPh><t>yi</t></rPh></si>`, rows)
+	f.Add(`<si><t>_x0041_</t></si>`, `<row r="2"><c r="ZZZZ1" t="s"><v>0</v></c><c t="d"><v>2025-12-09</v></c><c t="e"><v>#N/A</v></c></row>`)
+	r := &Reader{Limits: Limits{Pages: 5, Letters: 1 << 16, Unpacked: 1 << 20, Memory: 64 << 20, Time: 15 * time.Minute}}
+	f.Fuzz(func(t *testing.T, texts, rows string) {
+		got, err := r.Read(t.Context(), shared(t, texts, rows), "", "")
+		if err == nil && (!utf8.ValidString(got.Text) || strings.ContainsAny(got.Text, "\x1b\x00\r"+dayMark)) {
+			t.Errorf("%q", got.Text)
+		}
+		if err != nil && !errors.Is(err, ErrDamaged) && !errors.Is(err, ErrNoText) || err != nil && strings.Contains(err.Error(), "runtime error") {
+			t.Errorf("%v", err)
+		}
+	})
 }
