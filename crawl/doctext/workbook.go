@@ -247,10 +247,7 @@ func (w *workbook) load(f *zip.File, name string) error {
 		taken = to
 	}
 	w.strict = true // as excelize reads
-	err = w.elements(io.TeeReader(r, &b), func(e xml.StartElement) {
-		if b.Len() > maxPart {
-			w.cutAt("%d MB of a sheet", maxPart>>20)
-		}
+	err = w.elements(io.TeeReader(io.LimitReader(r, maxPart), &b), func(e xml.StartElement) {
 		if skipped > 0 {
 			return
 		}
@@ -307,6 +304,9 @@ func (w *workbook) load(f *zip.File, name string) error {
 		}
 	})
 	w.strict = false
+	if b.Len() == maxPart {
+		w.cut = fmt.Sprintf("%d MB of a sheet", maxPart>>20)
+	}
 	switch {
 	case w.cut == "":
 		keep(int64(b.Len()))

@@ -119,7 +119,7 @@ func TestHostileWorkbooks(t *testing.T) {
 	}
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
-	lim := Limits{Pages: 3, Letters: 100_000, Unpacked: 64 << 20, Memory: 64 << 20, Time: 15 * time.Minute}
+	lim := Limits{Pages: 3, Letters: 100_000, Unpacked: 100 << 20, Memory: 64 << 20, Time: 15 * time.Minute}
 	r := &Reader{Limits: lim}
 	far := strings.Repeat(`<row>`+inline("XFD1", "x")+`</row>`, 20_000)
 	first := `<row><c t="s"><v>0</v></c></row>`
@@ -137,6 +137,7 @@ func TestHostileWorkbooks(t *testing.T) {
 		{"one long text in many cells", shared(t, `<si><t>`+strings.Repeat("x", 90_000)+`</t></si>`, `<row>`+strings.Repeat(`<c t="s"><v>0</v></c>`, 100_000)+`</row>`), true},
 		{"escapes without end", shared(t, `<si><t>`+strings.Repeat("_x0041_", 1<<20)+`</t></si>`, `<row>`+strings.Repeat(`<c t="s"><v>0</v></c>`, 1000)+`</row>`), true},
 		{"entities of entities", xlsx(t, `<row>`+inline("", "&lol9;")+`</row>`), true},
+		{"a comment without end", xlsx(t, `<row><!--`+strings.Repeat("x", 90<<20)+`--></row>`), true},
 		{"names without end", bookOf(t, `<workbook xmlns:r="r"><sheets><sheet name="a" r:id="rId1"/></sheets></workbook>`+strings.Repeat(`<definedName/>`, 1<<20), `<row>`+inline("", "x")+`</row>`), false},
 		{"sheets without end", bookOf(t, `<workbook xmlns:r="r"><sheets>`+strings.Repeat(`<sheet name="a" r:id="rId1"/>`, 1<<17)+`</sheets></workbook>`, `<row>`+inline("", "x")+`</row>`), true},
 	} {
