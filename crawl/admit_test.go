@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"angler/crawl/decisions"
-	"angler/crawl/priority"
+	"angler/crawl/linkorder"
 	"angler/crawl/run"
 	"angler/crawl/urls"
 	"angler/crawl/view"
@@ -38,7 +38,7 @@ func TestScopeAndRulesReachWhatIsBeingAdmitted(t *testing.T) {
 				}
 				return scope
 			}
-			order, err := priority.New(cfg)
+			order, err := linkorder.NewPriorities(cfg)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"angler/crawl/frontier"
-	"angler/crawl/order"
+	"angler/crawl/linkorder"
 	"angler/crawl/urls"
 	"angler/store"
 	"angler/store/config"
@@ -99,7 +99,7 @@ type growth struct {
 	ws       *store.Workspace
 	front    *frontier.Frontier
 	index    *topic.Index
-	strategy order.Strategy
+	strategy linkorder.Strategy
 	rand     *rand.Rand
 }
 
@@ -117,7 +117,7 @@ func newGrowth(b *testing.B, pages int) *growth {
 	if g.ws, err = store.Open(dir); err != nil {
 		b.Fatal(err)
 	}
-	if g.strategy, err = order.New(order.Default, nil); err != nil {
+	if g.strategy, err = linkorder.New(linkorder.Default, nil); err != nil {
 		b.Fatal(err)
 	}
 	seeds := make([]string, growthHosts)
@@ -139,9 +139,9 @@ func (g *growth) admit(found []store.Admission) {
 		if u.State != store.Waiting {
 			continue
 		}
-		t := order.Target{ID: u.ID, URL: u.URL, Depth: u.Depth}
+		t := linkorder.Target{ID: u.ID, URL: u.URL, Depth: u.Depth}
 		for w := range u.Inlinks {
-			t.Inlinks = append(t.Inlinks, order.Inlink{Source: w.Source, Anchor: w.Anchor, Block: w.Block, AnchorScore: w.AnchorScore, Inherited: w.Inherited})
+			t.Inlinks = append(t.Inlinks, linkorder.Inlink{Source: w.Source, Anchor: w.Anchor, Block: w.Block, AnchorScore: w.AnchorScore, Inherited: w.Inherited})
 		}
 		entries = append(entries, frontier.Entry{ID: u.ID, Host: urls.HostOf(u.URL), Priority: g.strategy.Value(&t), Depth: u.Depth})
 	}

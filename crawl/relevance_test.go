@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"angler/crawl"
-	"angler/crawl/order"
+	"angler/crawl/linkorder"
 	"angler/crawl/run"
 	"angler/crawl/urls"
 	"angler/crawl/view"
@@ -107,7 +107,7 @@ func TestImportantDomainsAreASetting(t *testing.T) {
 	if err != nil || x.Strategy != "linear" {
 		t.Errorf("%+v, %v", x, err)
 	}
-	if _, err := order.New("linear", order.Params{order.ImportantDomain + name: .5}); err != nil {
+	if _, err := linkorder.New("linear", linkorder.Params{linkorder.ImportantDomain + name: .5}); err != nil {
 		t.Error(err)
 	}
 }

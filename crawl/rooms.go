@@ -12,8 +12,8 @@ import (
 	"angler/crawl/fetch"
 	"angler/crawl/hostauth"
 	"angler/crawl/jobs"
+	"angler/crawl/linkorder"
 	"angler/crawl/page"
-	"angler/crawl/priority"
 	"angler/crawl/reader"
 	"angler/crawl/recipes"
 	"angler/crawl/revisit"
@@ -42,7 +42,7 @@ type rooms struct {
 	rendering *browser.Rendering
 	reader    *reader.Reader
 	decisions *decisions.Decisions
-	links     *priority.Links
+	links     *linkorder.Links
 	lists     atomic.Int64 // aggregation pages, as the newest snapshot says
 	events    view.EventLog
 	jobs      jobs.Jobs
@@ -52,9 +52,9 @@ type rooms struct {
 	watch     run.Watch
 	history   *run.History
 	facted    atomic.Uint64 // moves when values of notices were read or corrected
-	captured  priority.Captured
+	captured  linkorder.CaptureOrder
 	every     bool // opening has read every page
-	sources   priority.Sources
+	sources   linkorder.LinkSources
 	recipes   *recipes.Recipes
 
 	happened bell   // rung when something may have changed what a snapshot shows
@@ -96,7 +96,7 @@ func (r *rooms) open(ctx context.Context, decided func(*store.Event) error) erro
 	if err := r.loadPages(ctx, words); err != nil {
 		return err
 	}
-	r.links = priority.NewLinks(r.reader)
+	r.links = linkorder.NewLinks(r.reader)
 	if err := r.decisions.Load(); err != nil {
 		return err
 	}
@@ -161,7 +161,7 @@ func (r *rooms) fetching(timeout time.Duration, maxBody int) fetch.Config {
 }
 
 // orderConfig is what every link order works with.
-func (r *rooms) orderConfig() priority.Config {
-	return priority.Config{Store: r.ws, Decisions: r.decisions, Captured: &r.captured, Sources: &r.sources,
+func (r *rooms) orderConfig() linkorder.PrioritiesConfig {
+	return linkorder.PrioritiesConfig{Store: r.ws, Decisions: r.decisions, Captured: &r.captured, Sources: &r.sources,
 		Settings: r.settings.Now, Scope: r.settings.Scope, Events: &r.events, Go: r.bg.Go, Now: r.opt.Now}
 }

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"angler/crawl/priority"
+	"angler/crawl/linkorder"
 	"angler/crawl/run"
 
 	"angler/crawl/view"
@@ -70,7 +70,7 @@ func (r *runner) begin(ctx context.Context, by, task string, opt run.Options) (*
 	if r.now.Load() != nil {
 		return nil, run.ErrBusy
 	}
-	order, err := priority.New(r.orderConfig())
+	order, err := linkorder.NewPriorities(r.orderConfig())
 	if err != nil {
 		return nil, err
 	}
@@ -213,11 +213,11 @@ func (r *runner) close() {
 
 // linkOrder is the running discovery's link order, or one with its stored
 // knowledge.
-func (r *runner) linkOrder() (*priority.Order, error) {
+func (r *runner) linkOrder() (*linkorder.Priorities, error) {
 	if now := r.current(); now != nil && now.Ranks() {
 		return now.Order, nil
 	}
-	o, err := priority.New(r.orderConfig())
+	o, err := linkorder.NewPriorities(r.orderConfig())
 	if err == nil {
 		err = o.Recall()
 	}

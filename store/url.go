@@ -46,7 +46,7 @@ type Hints struct {
 	URLScore    float64
 	Inherited   float64 // what the source had inherited itself (shark)
 	Relevant    bool    // the source was an aggregation page when the link was found
-	Features    uint16  // of the block, order.BlockFeatures; 0 in rows of before
+	Features    uint16  // of the block, linkorder.BlockFeatures; 0 in rows of before
 }
 
 // Inlink is one link to a URL: the page it was found on and what that page said.

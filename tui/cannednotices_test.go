@@ -12,7 +12,7 @@ import (
 
 	"angler/crawl/decisions"
 	"angler/crawl/lab"
-	"angler/crawl/order"
+	"angler/crawl/linkorder"
 	"angler/crawl/page"
 	"angler/crawl/view"
 	"angler/dict/terms"
@@ -208,7 +208,7 @@ func (c *canned) Lab(ctx context.Context, plan lab.Comparison) (*lab.Result, err
 	g := c.moment().graph()
 	rows, err := lab.Compare(ctx, lab.Plan{Strategies: plan.Strategies, Draws: plan.Draws,
 		Graph: func(context.Context, int) (*lab.Graph, error) { return g, nil },
-		Make:  func(name string) (order.Strategy, error) { return order.New(name, order.Params{}) }})
+		Make:  func(name string) (linkorder.Strategy, error) { return linkorder.New(name, linkorder.Params{}) }})
 	for _, r := range rows {
 		r.Rate = 250_000
 	}

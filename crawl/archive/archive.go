@@ -13,7 +13,7 @@ import (
 
 	"angler/crawl/decisions"
 	"angler/crawl/jobs"
-	"angler/crawl/priority"
+	"angler/crawl/linkorder"
 	"angler/crawl/reader"
 	"angler/crawl/run"
 
@@ -30,7 +30,7 @@ type Config struct {
 	Store     *store.Workspace
 	Reader    *reader.Reader
 	Decisions *decisions.Decisions
-	Links     *priority.Links
+	Links     *linkorder.Links
 	Filter    *urls.Filter
 	Jobs      *jobs.Jobs
 	Settings  func() *config.Settings

@@ -13,8 +13,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"angler/crawl/linkorder"
 	"angler/crawl/page"
-	"angler/crawl/priority"
 	"angler/crawl/reader"
 	"angler/crawl/revisit"
 	"angler/crawl/urls"
@@ -310,7 +310,7 @@ func (x *taking) admit(batch []*answer) error {
 		}
 		l := store.Link{URL: got.url}
 		if led[got.url] {
-			l.Block = priority.RedirectBlock
+			l.Block = linkorder.RedirectBlock
 		}
 		byDepth[depth] = append(byDepth[depth], l)
 	}
@@ -364,7 +364,7 @@ func (x *taking) understand(got *answer) {
 	if h.Status >= 300 {
 		target, ok := x.target(got)
 		if c.Page.Location = target; ok {
-			c.Links = []store.Link{priority.Redirect(u, target)}
+			c.Links = []store.Link{linkorder.RedirectLink(u, target)}
 		}
 		return
 	}
@@ -392,7 +392,7 @@ func (x *taking) understand(got *answer) {
 	}
 	c.Terms = read.Terms()
 	x.renew(got)
-	c.Links = x.Links.Hints(priority.Found{Page: read.Page, Score: c.Page.Score, Relevant: s.Relevant(&read.Doc, c.Page.Score)}, s, x.Filter)
+	c.Links = x.Links.Hints(linkorder.FoundOnPage{Page: read.Page, Score: c.Page.Score, Relevant: s.Relevant(&read.Doc, c.Page.Score)}, s, x.Filter)
 }
 
 // renew replaces the known notice on a page that says something else now; what it said

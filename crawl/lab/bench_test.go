@@ -4,19 +4,19 @@ import (
 	"context"
 	"testing"
 
-	"angler/crawl/order"
+	"angler/crawl/linkorder"
 )
 
 // BenchmarkRun simulates whole crawls of 5 000 pages with 45 links each. The
 // figure that counts is fetches/s (wanted: bfs 50 000, learned 5 000).
 func BenchmarkRun(b *testing.B) {
 	g := site(5000, 1)
-	for _, name := range order.Names() {
+	for _, name := range linkorder.Names() {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			n := 0
 			for b.Loop() {
-				s, err := order.New(name, nil)
+				s, err := linkorder.New(name, nil)
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"angler/crawl/order"
+	"angler/crawl/linkorder"
 )
 
 // OracleName is accepted by Compare beside the names of strategies.
@@ -23,7 +23,7 @@ type Plan struct {
 	// samples. It is called once a draw, one after the other.
 	Graph func(ctx context.Context, draw int) (*Graph, error)
 	// Make builds a fresh strategy; it is called from several goroutines.
-	Make func(name string) (order.Strategy, error)
+	Make func(name string) (linkorder.Strategy, error)
 	// Report is told of every finished run; nil = nobody. Calls never overlap.
 	Report func(Progress)
 }

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"angler/crawl/order"
+	"angler/crawl/linkorder"
 )
 
-func fresh(name string) (order.Strategy, error) { return order.New(name, nil) }
+func fresh(name string) (linkorder.Strategy, error) { return linkorder.New(name, nil) }
 
 func same(g *Graph) func(context.Context, int) (*Graph, error) {
 	return func(context.Context, int) (*Graph, error) { return g, nil }

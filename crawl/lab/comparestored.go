@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"angler/crawl/order"
+	"angler/crawl/linkorder"
 )
 
 // Comparison is a comparison of link orders on the stored crawl.
@@ -30,7 +30,7 @@ type Result struct {
 
 // Strategies lists what the lab can compare: every link order, and the
 // oracle that knows the links.
-func Strategies() []string { return append(order.Names(), OracleName) }
+func Strategies() []string { return append(linkorder.Names(), OracleName) }
 
 // Check reports what the plan asks for wrongly.
 func (p *Comparison) Check() error {

@@ -18,7 +18,7 @@ import (
 	"errors"
 	"fmt"
 
-	"angler/crawl/order"
+	"angler/crawl/linkorder"
 )
 
 // Page is one page of a stored crawl. Scores lie in 0 … 1.
@@ -38,7 +38,7 @@ type Link struct {
 	Anchor     int32 // index into Graph.Anchors
 	Block      int32 // index into Graph.Blocks
 	BlockScore float32
-	Features   order.BlockFeatures
+	Features   linkorder.BlockFeatures
 	Pager      bool // leads to another page of the same list
 	Flat       bool // adds no depth: pagination of a list, redirects
 }

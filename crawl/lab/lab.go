@@ -6,8 +6,8 @@ import (
 
 	"angler/crawl/decisions"
 	"angler/crawl/jobs"
-	"angler/crawl/order"
-	"angler/crawl/priority"
+	"angler/crawl/linkorder"
+
 	"angler/crawl/reader"
 	"angler/crawl/urls"
 	"angler/store"
@@ -19,7 +19,7 @@ type Config struct {
 	Store     *store.Workspace
 	Reader    *reader.Reader
 	Decisions *decisions.Decisions
-	Links     *priority.Links // the same scorer of links as the live crawl's
+	Links     *linkorder.Links // the same scorer of links as the live crawl's
 	Jobs      *jobs.Jobs
 	Settings  func() *config.Settings // in force; not to be written to
 	Scope     func() *urls.Scope      // in force
@@ -35,6 +35,6 @@ func New(c Config) *Lab { return &Lab{c} }
 
 // Strategy makes a strategy with the constants of the settings in force, knowing
 // nothing.
-func (l *Lab) Strategy(name string) (order.Strategy, error) {
-	return priority.Strategy(l.Settings(), name)
+func (l *Lab) Strategy(name string) (linkorder.Strategy, error) {
+	return linkorder.StrategyOf(l.Settings(), name)
 }

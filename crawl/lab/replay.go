@@ -10,9 +10,9 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"angler/crawl/decisions"
-	"angler/crawl/order"
+	"angler/crawl/linkorder"
 	"angler/crawl/page"
-	"angler/crawl/priority"
+
 	"angler/crawl/urls"
 
 	"angler/topic"
@@ -76,7 +76,7 @@ type replayLink struct {
 	to, anchor, path int32
 	block            int32 // of its page
 	pager, flat      bool
-	features         order.BlockFeatures
+	features         linkorder.BlockFeatures
 }
 
 // shownAnchor is one link of a page, followable or not: block scores are the
@@ -216,7 +216,7 @@ func (r *Replay) read(id uint64) (readPage, error) {
 	return readPage{page: p}, err
 }
 
-// link connects one page as the live crawl does (priority.Links): the first mention
+// link connects one page as the live crawl does (linkorder.Links): the first mention
 // of a target counts.
 func (r *Replay) link(from int32, read readPage, known map[string]int32, filter *urls.Filter) {
 	p := read.page
@@ -244,7 +244,7 @@ func (r *Replay) link(from int32, read readPage, known map[string]int32, filter 
 		if l.Block >= 0 && int(l.Block) < len(p.Blocks) {
 			path = p.Blocks[l.Block].Path
 		}
-		out = append(out, replayLink{to: to, anchor: anchor, path: r.web.path(path), block: l.Block, pager: l.Pager, features: priority.BlockFeatures(p, l),
+		out = append(out, replayLink{to: to, anchor: anchor, path: r.web.path(path), block: l.Block, pager: l.Pager, features: linkorder.BlockFeaturesOf(p, l),
 			flat: read.redirect || l.Pager && len(p.Records) > 0})
 	}
 	r.pages[from].links, r.pages[from].shown, r.pages[from].blocks = out, shown, len(p.Blocks)

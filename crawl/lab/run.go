@@ -4,7 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 
-	"angler/crawl/order"
+	"angler/crawl/linkorder"
 )
 
 // Options of one run.
@@ -24,13 +24,13 @@ const recheck = .02
 // Run fetches every page of g that can be reached, in the order of s, and
 // returns them in that order. It does what the live engine does: the best
 // waiting URL is fetched, the strategy observes it, its new targets are scored,
-// a waiting target that got another inlink (at most order.MaxInlinks) or a smaller
+// a waiting target that got another inlink (at most linkorder.MaxInlinks) or a smaller
 // depth is scored again; when the strategy reports that it learned, everything
-// waiting is. Under an order.Keeper a URL is scored again when its turn comes,
+// waiting is. Under an linkorder.Keeper a URL is scored again when its turn comes,
 // and goes back if it stands lower than it did and is the best no more.
 //
 // s must be fresh: Run teaches it. g must pass Check. The error is ctx's.
-func Run(ctx context.Context, g *Graph, s order.Strategy, opt Options) ([]int32, error) {
+func Run(ctx context.Context, g *Graph, s linkorder.Strategy, opt Options) ([]int32, error) {
 	r := newRun(g, s, opt)
 	for n := 0; len(r.queue.heap) > 0; n++ {
 		if n%256 == 0 {
@@ -49,19 +49,19 @@ func Run(ctx context.Context, g *Graph, s order.Strategy, opt Options) ([]int32,
 // run is one simulated crawl.
 type run struct {
 	g        *Graph
-	strategy order.Strategy
+	strategy linkorder.Strategy
 	ties     *rand.Rand // nil: in order of discovery
 	queue    *queue
-	known    []order.Target // by page; ID 0 = not known yet
-	found    uint64         // IDs given so far
-	learns   bool           // the strategy is one that learns
+	known    []linkorder.Target // by page; ID 0 = not known yet
+	found    uint64             // IDs given so far
+	learns   bool               // the strategy is one that learns
 	order    []int32
-	fetched  order.Fetch // reused
+	fetched  linkorder.Fetch // reused
 }
 
-func newRun(g *Graph, s order.Strategy, opt Options) *run {
-	r := &run{g: g, strategy: s, queue: newQueue(len(g.Pages)), known: make([]order.Target, len(g.Pages))}
-	_, r.learns = s.(order.Keeper)
+func newRun(g *Graph, s linkorder.Strategy, opt Options) *run {
+	r := &run{g: g, strategy: s, queue: newQueue(len(g.Pages)), known: make([]linkorder.Target, len(g.Pages))}
+	_, r.learns = s.(linkorder.Keeper)
 	if opt.Seed != 0 {
 		r.ties = rand.New(rand.NewPCG(opt.Seed, 0x6c6162))
 	}
@@ -112,7 +112,7 @@ func (r *run) fetch(p int32) {
 	r.order = append(r.order, p)
 	pg, t := &r.g.Pages[p], &r.known[p]
 	f := &r.fetched
-	f.Target, f.Verdict = *t, order.Verdict{Score: pg.Score, Relevant: pg.Relevant}
+	f.Target, f.Verdict = *t, linkorder.Verdict{Score: pg.Score, Relevant: pg.Relevant}
 	f.Out = f.Out[:0]
 	inherited := 0.0
 	if len(pg.Links) > 0 {
@@ -128,7 +128,7 @@ func (r *run) fetch(p int32) {
 			depth--
 		}
 		isNew := r.meet(l.To, depth)
-		f.Out = append(f.Out, order.Out{ID: r.known[l.To].ID, URL: r.known[l.To].URL, New: isNew, Inlink: r.inlink(t, pg, l, inherited)})
+		f.Out = append(f.Out, linkorder.Out{ID: r.known[l.To].ID, URL: r.known[l.To].URL, New: isNew, Inlink: r.inlink(t, pg, l, inherited)})
 	}
 	stale := r.strategy.Observe(f)
 	r.admit(p, f.Out)
@@ -139,16 +139,16 @@ func (r *run) fetch(p int32) {
 }
 
 // inlink is a link as the crawl saw it.
-func (r *run) inlink(source *order.Target, pg *Page, l *Link, inherited float64) order.Inlink {
+func (r *run) inlink(source *linkorder.Target, pg *Page, l *Link, inherited float64) linkorder.Inlink {
 	a := &r.g.Anchors[l.Anchor]
-	return order.Inlink{Source: source.ID, SourceURL: source.URL, Anchor: a.Text, Block: r.g.Blocks[l.Block], Features: l.Features, Pager: l.Pager,
+	return linkorder.Inlink{Source: source.ID, SourceURL: source.URL, Anchor: a.Text, Block: r.g.Blocks[l.Block], Features: l.Features, Pager: l.Pager,
 		AnchorScore: a.Score, URLScore: r.g.Pages[l.To].URLScore, BlockScore: float64(l.BlockScore),
 		SourceScore: pg.Score, SourceRelevant: pg.Relevant, Inherited: inherited}
 }
 
 // admit scores the targets of a fetched page that are new, or better known than
 // before.
-func (r *run) admit(p int32, out []order.Out) {
+func (r *run) admit(p int32, out []linkorder.Out) {
 	at := 0
 	depth := r.known[p].Depth
 	for i := range r.g.Pages[p].Links {
@@ -167,7 +167,7 @@ func (r *run) admit(p int32, out []order.Out) {
 			nearer--
 		}
 		changed := o.New
-		if len(t.Inlinks) < order.MaxInlinks {
+		if len(t.Inlinks) < linkorder.MaxInlinks {
 			t.Inlinks = append(t.Inlinks, o.Inlink)
 			changed = true
 		}

@@ -9,27 +9,27 @@ import (
 	"slices"
 	"testing"
 
-	"angler/crawl/order"
+	"angler/crawl/linkorder"
 )
 
 // script is a strategy that a test spells out.
 type script struct {
-	value    func(*order.Target) float64
-	observe  func(*order.Fetch) bool
-	observed []order.Fetch
+	value    func(*linkorder.Target) float64
+	observe  func(*linkorder.Fetch) bool
+	observed []linkorder.Fetch
 }
 
 func (*script) Name() string { return "script" }
-func (s *script) Value(t *order.Target) float64 {
+func (s *script) Value(t *linkorder.Target) float64 {
 	if s.value == nil {
 		return 0
 	}
 	return s.value(t)
 }
-func (s *script) Score(t *order.Target) order.Score {
-	return order.Score{Value: s.Value(t), Inherited: float64(t.ID)}
+func (s *script) Score(t *linkorder.Target) linkorder.Score {
+	return linkorder.Score{Value: s.Value(t), Inherited: float64(t.ID)}
 }
-func (s *script) Observe(f *order.Fetch) bool {
+func (s *script) Observe(f *linkorder.Fetch) bool {
 	copied := *f
 	copied.Out = slices.Clone(f.Out)
 	copied.Target.Inlinks = slices.Clone(f.Target.Inlinks)
@@ -37,7 +37,7 @@ func (s *script) Observe(f *order.Fetch) bool {
 	return s.observe != nil && s.observe(f)
 }
 
-func mustRun(t *testing.T, g *Graph, s order.Strategy, opt Options) []int32 {
+func mustRun(t *testing.T, g *Graph, s linkorder.Strategy, opt Options) []int32 {
 	t.Helper()
 	got, err := Run(context.Background(), g, s, opt)
 	if err != nil {
@@ -48,8 +48,8 @@ func mustRun(t *testing.T, g *Graph, s order.Strategy, opt Options) []int32 {
 
 // byName prefers pages by a table, and remembers how the last value of each was
 // asked for.
-func byName(values map[string]float64) func(*order.Target) float64 {
-	return func(t *order.Target) float64 { return values[t.URL[len("http://x.test/"):]] }
+func byName(values map[string]float64) func(*linkorder.Target) float64 {
+	return func(t *linkorder.Target) float64 { return values[t.URL[len("http://x.test/"):]] }
 }
 
 func TestRunOrder(t *testing.T) {
@@ -89,12 +89,12 @@ func TestRunTells(t *testing.T) {
 		t.Fatalf("%d fetches observed, want 4", len(s.observed))
 	}
 	b := s.observed[1]
-	if b.Target.ID != 2 || b.Target.Depth != 1 || b.Verdict != (order.Verdict{Score: .75, Relevant: true}) {
+	if b.Target.ID != 2 || b.Target.Depth != 1 || b.Verdict != (linkorder.Verdict{Score: .75, Relevant: true}) {
 		t.Errorf("the fetch of b was told as %+v", b)
 	}
-	wantC := order.Inlink{Source: 2, SourceURL: "http://x.test/b", Anchor: "c", Block: "body/div", Pager: true, AnchorScore: .5,
+	wantC := linkorder.Inlink{Source: 2, SourceURL: "http://x.test/b", Anchor: "c", Block: "body/div", Pager: true, AnchorScore: .5,
 		URLScore: .25, BlockScore: .125, SourceScore: .75, SourceRelevant: true, Inherited: 2}
-	want := []order.Out{{ID: 3, URL: "http://x.test/c", New: false, Inlink: wantC}, {ID: 4, URL: "http://x.test/d", New: true, Inlink: b.Out[1].Inlink}}
+	want := []linkorder.Out{{ID: 3, URL: "http://x.test/c", New: false, Inlink: wantC}, {ID: 4, URL: "http://x.test/d", New: true, Inlink: b.Out[1].Inlink}}
 	if !reflect.DeepEqual(b.Out, want) {
 		t.Errorf("links of b:\n%+v\nwant\n%+v", b.Out, want)
 	}
@@ -112,8 +112,8 @@ func TestRunKeepsFewWays(t *testing.T) {
 	g := drawn(t, web...)
 	s := &script{value: byName(map[string]float64{"z": -1})}
 	mustRun(t, g, s, Options{})
-	if last := s.observed[6].Target; len(last.Inlinks) != order.MaxInlinks {
-		t.Errorf("z came with %d inlinks, want %d", len(last.Inlinks), order.MaxInlinks)
+	if last := s.observed[6].Target; len(last.Inlinks) != linkorder.MaxInlinks {
+		t.Errorf("z came with %d inlinks, want %d", len(last.Inlinks), linkorder.MaxInlinks)
 	}
 }
 
@@ -122,7 +122,7 @@ func TestRunScoresAnew(t *testing.T) {
 	g := drawn(t, "a > b c d", "b > e")
 	values := map[string]float64{"b": 4, "c": 3, "d": 2}
 	s := &script{value: byName(values)}
-	s.observe = func(f *order.Fetch) bool {
+	s.observe = func(f *linkorder.Fetch) bool {
 		if f.Target.ID != 2 { // b
 			return false
 		}
@@ -158,13 +158,13 @@ func TestRunChecksAgainAtThePop(t *testing.T) {
 			g := drawn(t, "a > b c d")
 			values := map[string]float64{"b": 4, "c": 3, "d": 2}
 			s := &script{value: byName(values)}
-			s.observe = func(f *order.Fetch) bool {
+			s.observe = func(f *linkorder.Fetch) bool {
 				if f.Target.ID == 2 {
 					values["c"] -= c.drop
 				}
 				return false
 			}
-			var is order.Strategy = s
+			var is linkorder.Strategy = s
 			if c.learns {
 				is = keeper{s}
 			}
@@ -210,11 +210,11 @@ func TestEveryStrategy(t *testing.T) {
 		if best.Pages != pages || len(best.Hits) != targets || targets == 0 {
 			t.Fatalf("the oracle found %d targets on %d pages, want %d on %d", len(best.Hits), best.Pages, targets, pages)
 		}
-		for _, name := range order.Names() {
+		for _, name := range linkorder.Names() {
 			for _, seed := range []uint64{0, 1} {
 				t.Run(fmt.Sprintf("%s, web %d, ties %d", name, web, seed), func(t *testing.T) {
 					run := func() []int32 {
-						s, err := order.New(name, nil)
+						s, err := linkorder.New(name, nil)
 						if err != nil {
 							t.Fatal(err)
 						}

@@ -3,7 +3,7 @@ package lab
 import (
 	"angler/crawl/decisions"
 	"angler/crawl/htmldoc"
-	"angler/crawl/priority"
+	"angler/crawl/linkorder"
 	"angler/topic"
 )
 
@@ -43,13 +43,13 @@ func (r *Replay) shape() *Graph {
 		}
 	}
 	for i, text := range r.web.anchors {
-		g.Anchors[i].Text = htmldoc.Clip(text, priority.AnchorRunes)
+		g.Anchors[i].Text = htmldoc.Clip(text, linkorder.AnchorRunes)
 	}
 	return g
 }
 
 // scored is the graph under a judge: what the live crawl would have known of
-// every link (priority.Links).
+// every link (linkorder.Links).
 func (r *Replay) scored(s *decisions.State, scores *topic.Scores, relevant func(id uint64, score float64) bool) *Graph {
 	g := r.shape()
 	if s.Model != nil {
@@ -57,7 +57,7 @@ func (r *Replay) scored(s *decisions.State, scores *topic.Scores, relevant func(
 			g.Anchors[i].Score = r.Links.Anchor(text, s)
 		}
 	}
-	var mean priority.BlockMeans
+	var mean linkorder.BlockMeans
 	for i := range r.pages {
 		p, q := &r.pages[i], &g.Pages[i]
 		if p.id != 0 {

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"angler/crawl/fetch"
+	"angler/crawl/linkorder"
 	"angler/crawl/page"
-	"angler/crawl/priority"
 	"angler/crawl/reader"
 	"angler/crawl/run"
 	"angler/crawl/urls"
@@ -98,7 +98,7 @@ func (q *Query) linkFeatures(u *store.URL) (*view.LinkFeatures, error) {
 	}
 	for i := range p.Links {
 		if l := &p.Links[i]; l.URL == u.URL {
-			return priority.LinkFeatures(p, l), nil
+			return linkorder.LinkFeaturesOf(p, l), nil
 		}
 	}
 	return nil, nil

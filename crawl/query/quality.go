@@ -6,8 +6,8 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"angler/crawl/order"
-	"angler/crawl/priority"
+	"angler/crawl/linkorder"
+
 	"angler/crawl/view"
 )
 
@@ -75,7 +75,7 @@ func (q *Query) RankNotices(ctx context.Context) (changed bool, err error) {
 	if old := q.ranking.now.Load(); old != nil && old.of == stamp {
 		return false, nil
 	}
-	p, err := priority.Constants(set)
+	p, err := linkorder.OrderConstants(set)
 	if err != nil {
 		return false, err
 	}
@@ -83,7 +83,7 @@ func (q *Query) RankNotices(ctx context.Context) (changed bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	var g order.Graph
+	var g linkorder.Graph
 	var pages []uint64
 	for l, err := range q.Store.Links() {
 		if err == nil {

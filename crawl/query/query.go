@@ -16,7 +16,7 @@ import (
 
 	"angler/crawl/decisions"
 	"angler/crawl/jobs"
-	"angler/crawl/priority"
+	"angler/crawl/linkorder"
 	"angler/crawl/reader"
 	"angler/crawl/urls"
 	"angler/crawl/view"
@@ -44,8 +44,8 @@ type Config struct {
 	Robots    Robots
 	Filter    *urls.Filter
 	Jobs      *jobs.Jobs
-	Settings  func() *config.Settings         // in force; not to be written to
-	Order     func() (*priority.Order, error) // the running discovery's link order, or one with its stored knowledge
+	Settings  func() *config.Settings               // in force; not to be written to
+	Order     func() (*linkorder.Priorities, error) // the running discovery's link order, or one with its stored knowledge
 	Now       func() time.Time
 
 	// Said tells what a notice says; nil for one that says nothing, or nobody knows.

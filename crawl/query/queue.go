@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"angler/crawl/priority"
+	"angler/crawl/linkorder"
 	"angler/crawl/revisit"
 	"angler/crawl/urls"
 	"angler/crawl/view"
@@ -21,7 +21,7 @@ type FrontierQueue struct {
 	Beyond  int // deeper than the depth limit
 	Later   int // of Len: for a retry, whose time has not come
 	Places  []QueuePlace
-	order   *priority.Order
+	order   *linkorder.Priorities
 }
 
 // QueuePlace is where a URL stands.
@@ -106,7 +106,7 @@ func (s *Survey) Rows(ctx context.Context, q *FrontierQueue, from, n int) ([]vie
 		}
 		row := view.FrontierRow{ID: u.ID, URL: u.URL, Host: urls.HostOf(u.URL), Anchor: u.Anchor, Priority: part[i].Priority, Depth: u.Depth,
 			Why: q.order.Score(u).String()}
-		if how := priority.ClassName(part[i].Class); how != "" {
+		if how := linkorder.ClassName(part[i].Class); how != "" {
 			row.Why = how + ", " + row.Why
 		}
 		if part[i].Later {

@@ -2,9 +2,9 @@ package query
 
 import (
 	"angler/crawl/htmldoc"
-	"angler/crawl/order"
+	"angler/crawl/linkorder"
 	"angler/crawl/page"
-	"angler/crawl/priority"
+
 	"angler/crawl/view"
 	"angler/store/attached"
 )
@@ -15,7 +15,7 @@ import (
 // for a link (2.3.2): with its address, its domain, and how far it is from the seeds.
 func (x *exporter) resources(put func(view.ResourceRow) error) error {
 	state := x.q.Decisions.State()
-	linear, err := priority.Strategy(x.q.Settings(), "linear")
+	linear, err := linkorder.StrategyOf(x.q.Settings(), "linear")
 	if err != nil {
 		return err
 	}
@@ -23,8 +23,8 @@ func (x *exporter) resources(put func(view.ResourceRow) error) error {
 		if row.Score == nil {
 			return nil
 		}
-		in := order.Inlink{Anchor: row.Anchor, AnchorScore: *row.Score, URLScore: state.Shares.Score(row.URL), SourceScore: source}
-		return rounded(linear.Value(&order.Target{URL: row.URL, Depth: depth, Inlinks: []order.Inlink{in}}))
+		in := linkorder.Inlink{Anchor: row.Anchor, AnchorScore: *row.Score, URLScore: state.Shares.Score(row.URL), SourceScore: source}
+		return rounded(linear.Value(&linkorder.Target{URL: row.URL, Depth: depth, Inlinks: []linkorder.Inlink{in}}))
 	}
 	similarity := func(text string) *float64 {
 		if state.Model == nil || text == "" {

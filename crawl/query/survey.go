@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"angler/crawl/decisions"
-	"angler/crawl/priority"
+	"angler/crawl/linkorder"
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/store"
@@ -18,8 +18,8 @@ import (
 type SurveyConfig struct {
 	Store     *store.Workspace
 	Decisions *decisions.Decisions
-	Settings  func() *config.Settings         // in force; not to be written to
-	Order     func() (*priority.Order, error) // the running discovery's link order, or one with its stored knowledge
+	Settings  func() *config.Settings               // in force; not to be written to
+	Order     func() (*linkorder.Priorities, error) // the running discovery's link order, or one with its stored knowledge
 	Events    *view.EventLog
 	History   *run.History
 	Now       func() time.Time

@@ -3,7 +3,7 @@ package run
 import (
 	"angler/crawl/decisions"
 	"angler/crawl/frontier"
-	"angler/crawl/priority"
+	"angler/crawl/linkorder"
 	"angler/crawl/revisit"
 
 	"angler/crawl/urls"
@@ -22,7 +22,7 @@ func (r *discoverer) committed(batch []item, found []store.Admission) {
 		if c.Page == nil || c.Unchanged || t.state == nil || t.before == nil {
 			continue
 		}
-		r.observed = append(r.observed, priority.Stored{Capture: c, Before: t.before, State: t.state, Doc: &t.doc, Notice: t.notice != nil})
+		r.observed = append(r.observed, linkorder.StoredPage{Capture: c, Before: t.before, State: t.state, Doc: &t.doc, Notice: t.notice != nil})
 	}
 	r.Order.Observe(r.observed)
 	clear(r.observed) // or the last batch would stay in memory

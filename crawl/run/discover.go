@@ -6,8 +6,8 @@ import (
 
 	"angler/crawl/fetch"
 	"angler/crawl/frontier"
+	"angler/crawl/linkorder"
 	"angler/crawl/page"
-	"angler/crawl/priority"
 
 	"angler/crawl/revisit"
 
@@ -22,10 +22,10 @@ import (
 // What an earlier run left waiting is taken up again.
 type discoverer struct {
 	*Run
-	met      sync.Map          // hosts that were asked for sitemaps
-	sitemaps sitemaps          // how many each host has
-	twins    IndexAliases      // second addresses of pages
-	observed []priority.Stored // scratch of the writer's goroutine
+	met      sync.Map               // hosts that were asked for sitemaps
+	sitemaps sitemaps               // how many each host has
+	twins    IndexAliases           // second addresses of pages
+	observed []linkorder.StoredPage // scratch of the writer's goroutine
 	live     *live
 	pagers   Pagers
 }
@@ -226,7 +226,7 @@ func (r *discoverer) why(u *store.URL, class int8) string {
 	if what := r.live.what(u.ID); what != "" {
 		return what
 	}
-	switch how := priority.ClassName(class); {
+	switch how := linkorder.ClassName(class); {
 	case class == frontier.Revisit:
 		return "known, due for another visit"
 	case how != "":

@@ -7,8 +7,8 @@ import (
 
 	"angler/crawl/fetch"
 	"angler/crawl/frontier"
+	"angler/crawl/linkorder"
 	"angler/crawl/page"
-	"angler/crawl/priority"
 	"angler/crawl/revisit"
 
 	"angler/crawl/urls"
@@ -130,7 +130,7 @@ func translated(r *Run, c visit, u *store.URL, resp *fetch.Response) (*fetch.Res
 func requested(r *Run, c visit, p *page.Page, u *store.URL, v *listVisit) (next []string) {
 	var links []store.Link
 	for i := range p.Turns {
-		links = append(links, priority.Turned(&p.Turns[i]))
+		links = append(links, linkorder.PageRequestLink(&p.Turns[i]))
 	}
 	if t := TranslatorFor(r.Replies, u.URL); t != nil {
 		row, err := r.sent(u)

@@ -23,7 +23,7 @@ import (
 	"angler/crawl/decisions"
 	"angler/crawl/frontier"
 	"angler/crawl/hostauth"
-	"angler/crawl/priority"
+	"angler/crawl/linkorder"
 	"angler/crawl/reader"
 	"angler/crawl/revisit"
 
@@ -78,8 +78,8 @@ type Config struct {
 	Hands    PageWorkers
 	Reader   *reader.Reader
 	Topic    Topic
-	Order    *priority.Order // of this run alone
-	Links    *priority.Links
+	Order    *linkorder.Priorities // of this run alone
+	Links    *linkorder.Links
 	Filter   *urls.Filter
 	Scope    func() *urls.Scope      // in force
 	Settings func() *config.Settings // in force; not to be written to

@@ -7,8 +7,8 @@ import (
 
 	"angler/crawl/fetch"
 	"angler/crawl/frontier"
+	"angler/crawl/linkorder"
 	"angler/crawl/page"
-	"angler/crawl/priority"
 
 	"angler/crawl/reader"
 	"angler/crawl/revisit"
@@ -89,7 +89,7 @@ func (r *pages) understand(c visit, u *store.URL, old *store.Page, resp *fetch.R
 		c.Page.Score, c.Page.ModelRev = m.Score(&read.Doc), m.Rev
 	}
 	c.Terms = read.Terms()
-	c.Links = r.Links.Hints(priority.Found{Page: p, Score: c.Page.Score, Relevant: c.state.Relevant(&read.Doc, c.Page.Score),
+	c.Links = r.Links.Hints(linkorder.FoundOnPage{Page: p, Score: c.Page.Score, Relevant: c.state.Relevant(&read.Doc, c.Page.Score),
 		Inherited: r.Order.Score(u).Inherited}, c.state, r.Filter)
 	c.lacks(JudgeCoverage(&CoverageVisit{Store: r.Store, State: c.state, URL: u, Page: p, Doc: &read.Doc, Relevant: c.state.Relevant(&read.Doc, c.Page.Score),
 		Known: old != nil, Followed: c.Links, Expects: ScriptsExpected(r.Store, r.Filter, p.Scripts), Now: now}))
@@ -114,5 +114,5 @@ func (r *pages) redirect(c *store.Capture, u *store.URL, location string) {
 	if err != nil || r.Filter.Check(target, urls.ClassOf(target)) != urls.Accepted {
 		return
 	}
-	c.Links = []store.Link{priority.Redirect(u, target)}
+	c.Links = []store.Link{linkorder.RedirectLink(u, target)}
 }

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"angler/crawl/order"
+	"angler/crawl/linkorder"
 	"angler/crawl/seeds"
 	"angler/dict"
 	"angler/dict/terms"
@@ -46,7 +46,7 @@ func (h *Hand) Change(what string, change func(*config.Settings)) error {
 }
 
 // Strategies lists the names that SetStrategy takes.
-func (h *Hand) Strategies() []string { return order.Names() }
+func (h *Hand) Strategies() []string { return linkorder.Names() }
 
 // SetStrategy changes the link order; a running discovery ranks its frontier
 // anew.
@@ -86,7 +86,7 @@ func (h *Hand) SettingRows() []config.Row {
 // choices are the values of settings that take no others.
 var choices = map[string][]string{
 	"scope.kind":      {"site", "host", "prefix", "pattern"},
-	"crawl.strategy":  order.Names(),
+	"crawl.strategy":  linkorder.Names(),
 	"crawl.queues":    {"host", "hflp", "elf"},
 	"harvest.method":  {"auto", "mass", "density", "pathratio"},
 	"words.segmenter": {dict.EngineFlat, dict.EngineGse},

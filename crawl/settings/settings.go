@@ -18,8 +18,8 @@ import (
 	"time"
 
 	"angler/crawl/frontier"
-	"angler/crawl/order"
-	"angler/crawl/priority"
+	"angler/crawl/linkorder"
+
 	"angler/crawl/revisit"
 	"angler/crawl/urls"
 	"angler/crawl/view"
@@ -129,13 +129,13 @@ func Check(set *config.Settings) error {
 	if err := set.Validate(); err != nil {
 		return err
 	}
-	if _, err := priority.Constants(set); err != nil {
+	if _, err := linkorder.OrderConstants(set); err != nil {
 		return fmt.Errorf("angler.toml: %w", err)
 	}
-	if _, err := priority.Strategy(set, order.Default); err != nil {
+	if _, err := linkorder.StrategyOf(set, linkorder.Default); err != nil {
 		return &config.SettingError{Key: "crawl.constants", Why: err.Error()}
 	}
-	if _, err := priority.Strategy(set, set.Crawl.Strategy); err != nil {
+	if _, err := linkorder.StrategyOf(set, set.Crawl.Strategy); err != nil {
 		return &config.SettingError{Key: "crawl.strategy", Why: err.Error()}
 	}
 	if _, err := frontier.Assignment(set.Crawl.Queues, set.Crawl.QueueCount); err != nil {

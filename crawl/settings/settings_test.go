@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"angler/crawl/order"
+	"angler/crawl/linkorder"
 	"angler/store/config"
 )
 
@@ -13,7 +13,7 @@ func TestUnknownLinkOrdersAreRefused(t *testing.T) {
 		set := config.Default()
 		set.Crawl.Strategy = name
 		err := Check(&set)
-		if err == nil || !strings.Contains(err.Error(), "crawl.strategy") || !strings.Contains(err.Error(), strings.Join(order.Names(), ", ")) {
+		if err == nil || !strings.Contains(err.Error(), "crawl.strategy") || !strings.Contains(err.Error(), strings.Join(linkorder.Names(), ", ")) {
 			t.Errorf("strategy %s: %v", name, err)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"angler/crawl/order"
+	"angler/crawl/linkorder"
 	"angler/crawl/urls"
 	"angler/store/config"
 	"angler/store/export"
@@ -24,7 +24,7 @@ func completions(c *cobra.Command) {
 		}
 	}
 	for name, values := range map[string][]string{
-		"theme": tui.Themes(), "lang": tui.Langs(), "strategy": order.Names(), "strategies": order.Names(),
+		"theme": tui.Themes(), "lang": tui.Langs(), "strategy": linkorder.Names(), "strategies": linkorder.Names(),
 		"format": append(slices.Clone(export.Formats), "xlsx", "html", "atom", "graphml", "table"),
 		"scope":  {"site", "host", "prefix", "pattern"}, "judge": {"rule", "learner"}, "log-format": {"text", "json"},
 	} {

@@ -13,7 +13,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/lab"
-	"angler/crawl/order"
+	"angler/crawl/linkorder"
 	"angler/tui/command/cli"
 	"angler/tui/lang"
 	"angler/tui/report"
@@ -40,7 +40,7 @@ func (p *Program) labCommand() *cobra.Command {
 		Short: "Replay a stored crawl under other link orders, without the network",
 		Long: "lab crawls the stored pages again under each strategy and draws how fast it finds the targets.\n" +
 			"Position 0 is breadth-first, 1 an oracle that knows the links. Each draw breaks ties in its own way.\n\n" +
-			"Strategies: " + strings.Join(order.Names(), ", ") + "; besides: oracle, all.\n" +
+			"Strategies: " + strings.Join(linkorder.Names(), ", ") + "; besides: oracle, all.\n" +
 			"Targets: " + lab.TargetRules + ".",
 		Args: cli.Args(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -84,11 +84,11 @@ func (f *labFlags) check() (*lab.TargetRule, error) {
 		}
 	}
 	if slices.Contains(f.strategies, "all") {
-		f.strategies = order.Names()
+		f.strategies = linkorder.Names()
 	}
 	for i, name := range f.strategies {
-		if name != lab.OracleName && !slices.Contains(order.Names(), name) {
-			return nil, fmt.Errorf("strategy %q is unknown; choose from: %s, %s", name, strings.Join(order.Names(), ", "), lab.OracleName)
+		if name != lab.OracleName && !slices.Contains(linkorder.Names(), name) {
+			return nil, fmt.Errorf("strategy %q is unknown; choose from: %s, %s", name, strings.Join(linkorder.Names(), ", "), lab.OracleName)
 		}
 		if slices.Contains(f.strategies[:i], name) {
 			return nil, fmt.Errorf("strategy %s is named twice", name)

@@ -1,0 +1,86 @@
+package linkorder
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+)
+
+// CaptureOrder remembers in which order pages were captured, so that lists can
+// show the newest first and a link order learns from the latest. The zero value is
+// empty; it is safe for concurrent use.
+type CaptureOrder struct {
+	mu  sync.Mutex
+	seq []uint32 // by URL id; 0 = not captured
+	n   uint32
+}
+
+// Add enters a page as the latest captured.
+func (o *CaptureOrder) Add(id uint64) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for uint64(len(o.seq)) <= id {
+		o.seq = append(o.seq, make([]uint32, max(1024, len(o.seq)/2))...)
+	}
+	o.n++
+	o.seq[id] = o.n
+}
+
+// Latest returns the last n captured pages, in the order of their capture.
+func (o *CaptureOrder) Latest(n int) []uint64 {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	byTurn := make([]uint64, o.n+1) // a page captured twice stands at its last turn
+	for id, turn := range o.seq {
+		if turn > 0 {
+			byTurn[turn] = uint64(id)
+		}
+	}
+	byTurn = slices.DeleteFunc(byTurn, func(id uint64) bool { return id == 0 })
+	return byTurn[max(0, len(byTurn)-n):]
+}
+
+// Newest returns at most n of ids, the latest captured first.
+func (o *CaptureOrder) Newest(ids []uint64, n int) []uint64 {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	at := func(id uint64) uint32 {
+		if id < uint64(len(o.seq)) {
+			return o.seq[id]
+		}
+		return 0
+	}
+	return largest(ids, n, func(id uint64) float64 { return float64(at(id)) })
+}
+
+// largest returns at most n of ids with the largest keys, largest first; ties
+// go to the smaller id. It leaves ids alone.
+func largest(ids []uint64, n int, key func(uint64) float64) []uint64 {
+	type item struct {
+		id  uint64
+		key float64
+	}
+	less := func(a, b item) int {
+		if c := cmp.Compare(b.key, a.key); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.id, b.id)
+	}
+	top := make([]item, 0, min(n, len(ids))+1)
+	for _, id := range ids {
+		x := item{id, key(id)}
+		if len(top) == n && (n == 0 || less(x, top[n-1]) >= 0) {
+			continue
+		}
+		i, _ := slices.BinarySearchFunc(top, x, less)
+		top = slices.Insert(top, i, x)
+		if len(top) > n {
+			top = top[:n]
+		}
+	}
+	out := make([]uint64, len(top))
+	for i, x := range top {
+		out[i] = x.id
+	}
+	return out
+}

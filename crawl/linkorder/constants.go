@@ -1,0 +1,65 @@
+package linkorder
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"angler/crawl/frontier"
+
+	"angler/store/config"
+)
+
+// OrderConstants reads the constants of link orders in settings, each "name = number", and the
+// important domains, each "domain" or "domain = weight".
+func OrderConstants(set *config.Settings) (Params, error) {
+	p := Params{}
+	for _, line := range set.Crawl.Constants {
+		name, number, ok := strings.Cut(line, "=")
+		v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+		if !ok || err != nil {
+			return nil, fmt.Errorf("crawl.constants: %q is no constant; write for example \"shark.delta = 0.6\"", line)
+		}
+		p[strings.TrimSpace(name)] = v
+	}
+	for _, line := range set.Crawl.Important {
+		name, number, weighed := strings.Cut(line, "=")
+		name = strings.Trim(strings.ToLower(strings.TrimSpace(name)), ".")
+		v, err := float64(CommonWeight), error(nil)
+		if weighed {
+			v, err = strconv.ParseFloat(strings.TrimSpace(number), 64)
+		}
+		if err != nil || name == "" || strings.ContainsAny(name, "/: *?") || weighed && !(v >= 0 && v <= 1) {
+			return nil, fmt.Errorf("crawl.important: %q is no domain with a weight of 0 to 1; write for example \"edu.cn\" or \"edu.cn = 0.5\"", line)
+		}
+		p[ImportantDomain+name] = v
+	}
+	return p, nil
+}
+
+// Below reports whether the strategy in force leaves an entry out (P3's threshold). What
+// an analyst has boosted or buried is never left out.
+func (o *Priorities) Below(e frontier.Entry) bool {
+	least := o.least()
+	return least > 0 && e.Class == frontier.Ordinary && e.Priority < least
+}
+
+// Chooses reports whether the strategy in force leaves anything out.
+func (o *Priorities) Chooses() bool { return o.least() > 0 }
+
+// least is what a link must be worth; 0 = none is left out, whatever it is worth.
+func (o *Priorities) least() float64 {
+	if c, chooses := o.now().(Chooser); chooses {
+		return c.Least()
+	}
+	return 0
+}
+
+// Important is the weight that the strategy in force gives a host because its domain is
+// important (P3 2.3.2), 0 for none.
+func (o *Priorities) Important(host string) float64 {
+	if p, prefers := o.now().(Preferrer); prefers {
+		return p.Important(host)
+	}
+	return 0
+}

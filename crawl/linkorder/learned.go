@@ -1,0 +1,280 @@
+package linkorder
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"sync"
+)
+
+// learned learns from the crawl itself which links lead to targets, and which
+// to pages full of links that do, in the spirit of Rennie and McCallum (1999),
+// whose spider also values a link by what is found behind it later:
+//
+//	value = w·(P(target) + .8·hub) + (1−w)·kept·prior,   w = n₊/(n₊+20)
+//	prior = .4·anchor + .3·parent + .3·URL
+//
+// with n₊ relevant pages seen so far. kept is the share of the prior's promises
+// that came true in the place where the link stands (see promises). Without it
+// a crawl whose samples resemble a large column of another topic reads all of
+// that column first. In 30 comparisons on two made-up university webs (900 and
+// 3 000 pages) it raised the mean area between BFS and oracle from .53 to .92,
+// in 16 on three small real sites from .68 to .71. A prior that is corrected
+// deserves more trust than n₊/(n₊+5) gives it: 20, about as many relevant pages
+// as a link has features, left the made-up webs at .92 and brought the real
+// sites to .73. (In 13 comparisons on a third made-up web, on which neither was
+// chosen: .54 without kept, .91 with it, .92 with 20.)
+//
+// P(target) and hub are the answers of model (see there) to the features of a
+// link (see features.link); each sum takes its best inlink. P(target) is trained
+// on whether the page was relevant, by at most 3 of its inlinks, hub by the same
+// on min(1, Σ P(target) of the page's new links ÷ 10). There is no random
+// exploration.
+//
+// A page that an aggregation page has announced is a notice: the regression is
+// trained on learned.notice for it, neither on a yes nor on a no, or a crawl that
+// brings notices home would flee from the lists that announce them.
+//
+// Waiting URLs deserve a new value every 5 fetches up to 50, every 25 up to
+// 500, then every 100. Between those, values grow stale, mostly downwards, so a
+// crawl should ask again when it takes a URL from the frontier, and put it back
+// when it lost more than .02 and another is better now: in seven comparisons on
+// three small real sites, with made-up topic scores, that raised the area
+// between BFS and oracle from .81 to .85.
+//
+// When more than learned.hosts hosts were learned from, naive Bayes is left
+// out: it takes each of the features that name a host and its directories as
+// independent evidence. On made-up graphs (48 of replay_test.go's kind, 8 each
+// with 1 to 30 hosts) both together gain .01 to .02 of area with up to 4 hosts;
+// from 8 on they are equal within .006, and regression alone is cheaper.
+//
+// It holds 12 MB for what it knows and at most 6 MB of features of the links valued
+// last. Value costs about 1.6 µs for an inlink that is new and .3 µs for one it
+// remembers, Observe some 40 µs for a page of 45 links.
+type learned struct {
+	prior
+	hub, trust, links float64
+	notice            float64
+	trained, mostHost int
+
+	cache *cache
+	turn  sync.Mutex          // one Observe at a time
+	seen  map[uint64]struct{} // scratch of Observe
+
+	mu    sync.RWMutex // guards what follows
+	known knowledge
+}
+
+// knowledge is what Save keeps.
+type knowledge struct {
+	model    *model
+	promises promises
+	fetches  uint64
+	relevant uint64              // n₊
+	hosts    map[uint64]struct{} // hashes of hosts learned from, until there are too many
+}
+
+func newLearned(p Params) *learned {
+	return &learned{
+		prior: prior{p["learned.anchor"], p["learned.parent"], p["learned.url"]},
+		hub:   p["learned.hub"], trust: p["learned.trust"], links: p["learned.links"],
+		notice:  p["learned.notice"],
+		trained: int(p["learned.train"]), mostHost: int(p["learned.hosts"]),
+		cache: newCache(), seen: map[uint64]struct{}{},
+		known: knowledge{model: newModel(p), promises: newPromises(p["learned.credit"]), hosts: map[uint64]struct{}{}},
+	}
+}
+
+func (*learned) Name() string { return "learned" }
+
+// estimate is a value and what it was made of.
+type estimate struct {
+	value, w       float64
+	target, hub    float64 // of the inlink that leads best
+	prior, kept    float64 // of the inlink that promises best, times kept
+	at, priorAt    int
+	regressionOnly bool
+}
+
+func (l *learned) Value(t *Target) float64 {
+	if len(t.Inlinks) == 0 {
+		return seedValue
+	}
+	return l.estimateOf(t).value
+}
+
+// estimateOf values a target that has inlinks.
+func (l *learned) estimateOf(t *Target) estimate {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	n := float64(l.known.relevant)
+	o := estimate{w: n / (n + l.trust), regressionOnly: l.regressionOnly()}
+	top := math.Inf(-1)
+	var f features
+	for i := range t.inlinks() {
+		in := &t.Inlinks[i]
+		l.cache.link(&f, t, i)
+		target, hub := l.known.model.predict(&f, scoreBuckets(in), o.regressionOnly)
+		if v := target + l.hub*hub; v > top {
+			top, o.target, o.hub, o.at = v, target, hub, i
+		}
+		kept := l.known.promises.kept(&f)
+		if p := kept * l.prior.of(in); i == 0 || p > o.prior {
+			o.prior, o.kept, o.priorAt = p, kept, i
+		}
+	}
+	o.value = o.w*top + (1-o.w)*o.prior
+	return o
+}
+
+// regressionOnly says that there are too many hosts for naive Bayes.
+func (l *learned) regressionOnly() bool { return len(l.known.hosts) > l.mostHost }
+
+// Score names P(target), the hub value and their inlink (counted from 1, where
+// there is a choice), the parts of the best prior, the share of it that came
+// true where that is below 1, and w.
+func (l *learned) Score(t *Target) Score {
+	if len(t.Inlinks) == 0 {
+		return seed()
+	}
+	o := l.estimateOf(t)
+	in := &t.Inlinks[o.priorAt]
+	a, name := in.anchor()
+	terms := []Term{{"P(target)", o.target}, {"hub", o.hub}, {name, a}, {"parent", unit(in.SourceScore)}, {"url", unit(in.URLScore)}}
+	if o.kept < 1 {
+		terms = append(terms, Term{"kept", o.kept})
+	}
+	return Score{Value: o.value, Terms: which(t, o.at, append(terms, Term{"w", o.w})...)}
+}
+
+// Observe trains both answers and says when the frontier is due.
+func (l *learned) Observe(f *Fetch) (stale bool) {
+	l.turn.Lock()
+	defer l.turn.Unlock()
+	t := &f.Target
+	l.learnTarget(t, f.Verdict)
+	if len(t.Inlinks) > 0 {
+		l.learnHub(t, min(1, l.promise(f)/l.links))
+	}
+	n := l.known.fetches
+	return n <= 50 && n%5 == 0 || n <= 500 && n%25 == 0 || n%100 == 0
+}
+
+func (l *learned) learnTarget(t *Target, v Verdict) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.known.fetches++
+	y := 0.0
+	switch {
+	case v.Relevant:
+		y = 1
+		l.known.relevant++
+	case v.Notice:
+		y = l.notice
+	}
+	if len(t.Inlinks) > 0 && !l.regressionOnly() {
+		p := locate(t.URL)
+		l.known.hosts[p.host] = struct{}{}
+	}
+	if v.Notice && !v.Relevant {
+		l.lean(t, y)
+		return
+	}
+	l.train(isTarget, t, y)
+}
+
+// lean trains the regression of P(target) on a notice. Naive Bayes counts a yes or a
+// no, and the prior is compared with those: a notice is neither.
+func (l *learned) lean(t *Target, y float64) {
+	var f features
+	for i := range min(len(t.inlinks()), l.trained) {
+		l.cache.link(&f, t, i)
+		l.known.model.lean(isTarget, &f, scoreBuckets(&t.Inlinks[i]), y)
+	}
+}
+
+func (l *learned) learnHub(t *Target, y float64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.train(isHub, t, y)
+}
+
+func (l *learned) train(q question, t *Target, y float64) {
+	var f features
+	for i := range min(len(t.inlinks()), l.trained) {
+		l.cache.link(&f, t, i)
+		l.known.model.train(q, &f, scoreBuckets(&t.Inlinks[i]), y)
+		if q == isTarget {
+			l.known.promises.note(&f, l.known.model, l.prior.of(&t.Inlinks[i]))
+		}
+	}
+}
+
+// mostPromises bounds how many new links of one page are looked at: a page of
+// ten thousand hopeless ones says nothing that its first thousand do not.
+const mostPromises = 1000
+
+// promise is Σ P(target) of a page's distinct new links, as far as it matters.
+func (l *learned) promise(f *Fetch) float64 {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	clear(l.seen)
+	sum := 0.0
+	var x features
+	var at [1]Inlink
+	for i := range f.Out {
+		o := &f.Out[i]
+		if !o.New || o.ID == f.Target.ID {
+			continue
+		}
+		if len(l.seen) == mostPromises {
+			break
+		}
+		if _, again := l.seen[o.ID]; again {
+			continue
+		}
+		l.seen[o.ID] = struct{}{}
+		at[0] = o.Inlink
+		t := Target{ID: o.ID, URL: o.URL, Inlinks: at[:]}
+		l.cache.link(&x, &t, 0)
+		p, _ := l.known.model.predict(&x, scoreBuckets(&o.Inlink), l.regressionOnly())
+		if sum += p; sum >= l.links {
+			break
+		}
+	}
+	return sum
+}
+
+// mostReasons is how many features Explain names.
+const mostReasons = 16
+
+// Explain names the features that speak most for or against the inlink that leads
+// best, each by its mean log-odds of P(target) plus those of the hub value
+// times its weight. It is empty for seeds and before anything was learned.
+func (l *learned) Explain(t *Target) []Term {
+	if len(t.Inlinks) == 0 {
+		return nil
+	}
+	o := l.estimateOf(t)
+	var names []string
+	f := features{names: &names}
+	in := &t.Inlinks[o.at]
+	f.link(t.URL, in)
+	scores, scoreName := scoreBuckets(in), scoreNames(in)
+	at := append(f.at[:f.n:f.n], scores[:]...)
+	names = append(names, scoreName[:]...)
+
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	m := l.known.model
+	var terms []Term
+	for i, b := range at {
+		if m.learn[b][isTarget].n == [2]uint32{} {
+			continue // never met
+		}
+		v := m.say(isTarget, b, o.regressionOnly) + l.hub*m.say(isHub, b, o.regressionOnly)
+		terms = append(terms, Term{names[i], v})
+	}
+	slices.SortStableFunc(terms, func(a, b Term) int { return cmp.Compare(math.Abs(b.Value), math.Abs(a.Value)) })
+	return terms[:min(len(terms), mostReasons)]
+}

@@ -1,0 +1,144 @@
+package linkorder
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Params are the constants of the strategies by name ("shark.delta"). What is
+// not named keeps its default; nil is all defaults.
+type Params map[string]float64
+
+// Parameter describes one constant.
+type Parameter struct {
+	Name              string // strategy.constant
+	Default, Min, Max float64
+	Doc               string // one line
+}
+
+// parameters lists every constant, by strategy. The bounds keep the values of
+// all links below seedValue.
+var parameters = []Parameter{
+	{"shark.delta", .5, 0, 1, "δ: how much of a page's score its links inherit"},
+	{"shark.beta", .8, 0, 1, "β: weight of the anchor text against its context"},
+	{"shark.gamma", .5, 0, 1, "γ: weight of what is inherited against the neighbourhood"},
+	{"shark.floor", .15, 0, 1, "a page hands on its own score above this, what it inherited below"},
+
+	{"block-shark.theta", .5, 0, .66, "θ: how far a block speaks for its links before any was fetched"},
+	{"block-shark.gamma", .5, 0, 1, "γ: weight of the block's anchors against its fetched links"},
+
+	{"block-shark.noise", 1, 0, 1, "weight of a link in a block that is noise; 1: noise is not asked"},
+	{"block-shark.textsim", .5, 0, 2, "TextSim from which a link is no noise: bigrams of its anchor that the page's title has; above 1: not asked"},
+	{"block-shark.special", 1, 0, 1, "1: words that announce related links say that a block is no noise; 0: not asked"},
+	{"block-shark.mu", 1, 0, 16, "μ: a page with more link characters than so many times the others is of links, and its blocks are not judged"},
+
+	{"hits.rounds", 6, 1, 50, "iterations of hubs and authorities"},
+	{"hits.links", 1 << 20, 1000, 1 << 26, "links remembered, newest first"},
+
+	{"pagerank.damping", .85, 0, .99, "d: how often a reader follows a link"},
+	{"pagerank.rounds", 8, 1, 50, "iterations"},
+	{"pagerank.links", 1 << 20, 1000, 1 << 26, "links remembered, newest first"},
+
+	{"linear.anchor", .4, 0, 1, "weight of the anchor text"},
+	{"linear.url", .3, 0, 1, "weight of the URL's words"},
+	{"linear.parent", .3, 0, 1, "weight of the source page"},
+	{"linear.depth", .01, 0, 1, "cost of a step away from the seeds"},
+	{"linear.important", .3, 0, 1, "weight of an important domain (crawl.important) that names none"},
+	{"linear.min", 0, 0, 3, "links worth less are not fetched; 0: all are"},
+
+	{"learned.anchor", .4, 0, 1, "weight of the anchor text in the prior"},
+	{"learned.parent", .3, 0, 1, "weight of the source page in the prior"},
+	{"learned.url", .3, 0, 1, "weight of the URL's words in the prior"},
+	{"learned.credit", 1, .01, 1000, "what the prior may promise in vain in one place before it counts half there"},
+	{"learned.trust", 20, .1, 1000, "relevant pages after which the model weighs as much as the prior"},
+	{"learned.hub", .8, 0, 4, "weight of the hub value: leading to targets against being one"},
+	{"learned.notice", .3, 0, 1, "what a notice that a list has announced counts, where an aggregation page counts 1"},
+	{"learned.links", 10, 1, 1000, "promising new links that make a full hub"},
+	{"learned.rate", .5, .001, 5, "AdaGrad step of the logistic regression"},
+	{"learned.l2", 5e-4, 0, .1, "L2 penalty of the logistic regression"},
+	{"learned.add", .5, .001, 10, "pseudo-count of naive Bayes"},
+	{"learned.temper", 3, 1, 100, "naive Bayes log-odds are divided by this"},
+	{"learned.train", 3, 1, MaxInlinks, "inlinks of a fetched page that are learned from"},
+	{"learned.hosts", 32, 0, 1 << 16, "hosts learned from above which logistic regression judges alone"},
+}
+
+// Parameters lists the constants of all strategies, by strategy.
+func Parameters() []Parameter { return slices.Clone(parameters) }
+
+// strategies make each strategy, plain to clever.
+var strategies = []struct {
+	name string
+	make func(Params) Strategy // of complete params
+}{
+	{"bfs", func(Params) Strategy { return bfs{} }},
+	{"best-first", func(Params) Strategy { return bestFirst{} }},
+	{"shark", func(p Params) Strategy { return newShark(p) }},
+	{"block-shark", func(p Params) Strategy { return newBlockShark(p) }},
+	{"hits", func(p Params) Strategy { return newHITS(p) }},
+	{"pagerank", func(p Params) Strategy { return newPageRank(p) }},
+	{"linear", func(p Params) Strategy { return newLinear(p) }},
+	{"learned", func(p Params) Strategy { return newLearned(p) }},
+}
+
+// Names lists the strategies, plain to clever.
+func Names() []string {
+	names := make([]string, len(strategies))
+	for i, s := range strategies {
+		names[i] = s.name
+	}
+	return names
+}
+
+// New makes the strategy of that name, knowing nothing yet. Params may hold
+// constants of other strategies too, so that one set serves a crawl whatever it
+// switches to; an unknown name or a value out of range is an error that says
+// what is allowed.
+func New(name string, p Params) (Strategy, error) {
+	full, err := p.complete()
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range strategies {
+		if s.name == name {
+			return s.make(full), nil
+		}
+	}
+	return nil, fmt.Errorf("unknown strategy %q: choose one of %s", name, strings.Join(Names(), ", "))
+}
+
+// complete checks the params and adds the defaults.
+func (p Params) complete() (Params, error) {
+	full := make(Params, len(parameters))
+	for _, d := range parameters {
+		full[d.Name] = d.Default
+	}
+	for _, name := range slices.Sorted(maps.Keys(p)) { // the same error every time
+		if domain, ok := strings.CutPrefix(name, ImportantDomain); ok {
+			if v := p[name]; v != CommonWeight && !(v >= 0 && v <= 1) {
+				return nil, fmt.Errorf("the weight of the important domain %s is %v: it goes from 0 to 1", domain, v)
+			}
+			full[name] = p[name]
+			continue
+		}
+		i := slices.IndexFunc(parameters, func(d Parameter) bool { return d.Name == name })
+		if i < 0 {
+			return nil, fmt.Errorf("unknown link order constant %q: remove it or choose one of %s", name, constants())
+		}
+		d, v := parameters[i], p[name]
+		if !(v >= d.Min && v <= d.Max) { // NaN too
+			return nil, fmt.Errorf("link order constant %s is %v: it goes from %v to %v, usually %v", name, v, d.Min, d.Max, d.Default)
+		}
+		full[name] = v
+	}
+	return full, nil
+}
+
+func constants() string {
+	names := make([]string, len(parameters))
+	for i, d := range parameters {
+		names[i] = d.Name
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,111 @@
+package linkorder
+
+// The strategies without memory that look at the graph alone, or at what a link
+// shows by itself.
+
+// stateless gives a strategy without memory its Observe.
+type stateless struct{}
+
+// Observe ignores the page.
+func (stateless) Observe(*Fetch) bool { return false }
+
+// bfs fetches level by level, first come first served within a level.
+type bfs struct{ stateless }
+
+func (bfs) Name() string { return "bfs" }
+
+func (bfs) Value(t *Target) float64 { return -float64(max(t.Depth, 0)) }
+
+func (s bfs) Score(t *Target) Score {
+	v := s.Value(t)
+	return Score{Value: v, Terms: []Term{{"depth", 0 - v}}}
+}
+
+// bestFirst trusts the page a link stands on (Cho, García-Molina and Page
+// 1998): the value is the best parent's score.
+type bestFirst struct{ stateless }
+
+func (bestFirst) Name() string { return "best-first" }
+
+func (bestFirst) Value(t *Target) float64 {
+	v, _ := best(t, parent)
+	return v
+}
+
+func (bestFirst) Score(t *Target) Score {
+	v, at := best(t, parent)
+	if at < 0 {
+		return seed()
+	}
+	return Score{Value: v, Terms: which(t, at, Term{"parent", v})}
+}
+
+func parent(in *Inlink) float64 { return unit(in.SourceScore) }
+
+// linear adds what a link shows by itself (P3 2.3.2: 链接相关度 = 链接锚文本相关度 +
+// 网址相关性 + 深度值, link relevance = anchor relevance + URL relevance + depth
+// value) and, which P3 lacks, its parent's score:
+//
+//	value = .4·anchor + .3·URL + .3·parent + important − .01·depth
+//
+// of the target's best link. What a link says of itself weighs most; depth costs
+// little and only orders what is otherwise equal. P3's address relevance asks whether
+// the address lies under an important domain and adds its weight; ours is that, and
+// the words of the address. Links below min are left out (P3 2.3, 閾值); the
+// paper's threshold of .028 is one of its own scale.
+type linear struct {
+	stateless
+	prior     prior
+	depth     float64
+	min       float64
+	important domains
+}
+
+func newLinear(p Params) linear {
+	return linear{prior: prior{p["linear.anchor"], p["linear.parent"], p["linear.url"]}, depth: p["linear.depth"],
+		min: p["linear.min"], important: newDomains(p)}
+}
+
+func (linear) Name() string { return "linear" }
+
+// Least implements Chooser.
+func (s linear) Least() float64 { return s.min }
+
+// Important implements Preferrer.
+func (s linear) Important(host string) float64 { return s.important.of(host) }
+
+func (s linear) Value(t *Target) float64 {
+	v, at := best(t, s.prior.of)
+	if at < 0 {
+		return v
+	}
+	return v + s.important.of(t.URL) - s.depth*float64(max(t.Depth, 0))
+}
+
+func (s linear) Score(t *Target) Score {
+	_, at := best(t, s.prior.of)
+	if at < 0 {
+		return seed()
+	}
+	in := &t.Inlinks[at]
+	a, name := in.anchor()
+	terms := []Term{{name, a}, {"url", unit(in.URLScore)}, {"parent", unit(in.SourceScore)}}
+	if w := s.important.of(t.URL); w > 0 {
+		terms = append(terms, Term{"important domain", w})
+	}
+	terms = append(terms, Term{"depth", float64(max(t.Depth, 0))})
+	v := s.Value(t)
+	if s.min > 0 && v < s.min {
+		terms = append(terms, Term{"below relevance", s.min})
+	}
+	return Score{Value: v, Terms: which(t, at, terms...)}
+}
+
+// prior weighs what is known of a link before anything was learned. linear
+// ranks by it, learned begins with it.
+type prior struct{ anchor, parent, url float64 }
+
+func (p *prior) of(in *Inlink) float64 {
+	a, _ := in.anchor()
+	return p.anchor*a + p.parent*unit(in.SourceScore) + p.url*unit(in.URLScore)
+}

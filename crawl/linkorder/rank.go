@@ -1,0 +1,88 @@
+package linkorder
+
+import "sync"
+
+// ranked orders targets by their rank in the known link graph, HITS or PageRank
+// (as a crawl order: Cho, García-Molina and Page 1998). Ranks are computed after
+// the fetches 1, 20, 60 and every 150 (later every twentieth more, so that all
+// computing stays a fixed share of the crawl), within Observe, while others go
+// on scoring. Until then a new target has rank 0. The inlinks do not matter, only
+// the links told to Observe; the ranks of a resumed crawl come back when its
+// history is observed again.
+type ranked struct {
+	name, term string
+	compute    func(*web) []float64
+
+	turn          sync.Mutex // one Observe at a time; it alone writes web
+	fetches, next int
+	mu            sync.RWMutex // held to write web, and by others to read it
+	web           web
+}
+
+func newHITS(p Params) *ranked {
+	rounds := int(p["hits.rounds"])
+	return &ranked{
+		name: "hits", term: "authority", next: 1, web: newWeb(int(p["hits.links"])),
+		compute: func(w *web) []float64 { return w.authorities(rounds) },
+	}
+}
+
+func newPageRank(p Params) *ranked {
+	d, rounds := p["pagerank.damping"], int(p["pagerank.rounds"])
+	return &ranked{
+		name: "pagerank", term: "rank", next: 1, web: newWeb(int(p["pagerank.links"])),
+		compute: func(w *web) []float64 { return w.pageRank(d, rounds) },
+	}
+}
+
+func (r *ranked) Name() string { return r.name }
+
+func (r *ranked) Value(t *Target) float64 {
+	if len(t.Inlinks) == 0 {
+		return seedValue
+	}
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	if n, ok := r.web.node[t.ID]; ok {
+		return float64(r.web.rank[n])
+	}
+	return 0
+}
+
+func (r *ranked) Score(t *Target) Score {
+	if len(t.Inlinks) == 0 {
+		return seed()
+	}
+	v := r.Value(t)
+	return Score{Value: v, Terms: []Term{{r.term, v}}}
+}
+
+func (r *ranked) Observe(f *Fetch) (stale bool) {
+	r.turn.Lock()
+	defer r.turn.Unlock()
+	r.mu.Lock()
+	r.web.add(f)
+	r.mu.Unlock()
+
+	r.fetches++
+	if r.fetches < r.next {
+		return false
+	}
+	r.next = nextRanking(r.fetches)
+	rank := r.compute(&r.web)
+	r.mu.Lock()
+	r.web.publish(rank)
+	r.mu.Unlock()
+	return true
+}
+
+// nextRanking is the fetch after n at which ranks are computed again.
+func nextRanking(n int) int {
+	switch {
+	case n < 20:
+		return 20
+	case n < 60:
+		return 60
+	}
+	return max(n/150*150+150, n+n/20)
+}

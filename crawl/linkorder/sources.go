@@ -1,0 +1,50 @@
+package linkorder
+
+import (
+	"sync"
+
+	"angler/store"
+)
+
+// LinkSources remembers the URLs of pages that links were found on: an inlink names its
+// source by id, the link order wants to see the address, and a page's links are
+// ranked close together.
+type LinkSources struct {
+	mu   sync.Mutex
+	urls [2]map[uint64]string // the young and the old generation
+}
+
+// sourcesSize bounds one generation: some 10 MB.
+const sourcesSize = 1 << 16
+
+func (s *LinkSources) put(id uint64, url string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.remember(id, url)
+}
+
+func (s *LinkSources) remember(id uint64, url string) {
+	if s.urls[0] == nil || len(s.urls[0]) >= sourcesSize {
+		s.urls[0], s.urls[1] = make(map[uint64]string), s.urls[0]
+	}
+	s.urls[0][id] = url
+}
+
+// url returns the address of a known page, "" when there is none.
+func (s *LinkSources) url(ws *store.Workspace, id uint64) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if u, ok := s.urls[0][id]; ok {
+		return u
+	}
+	u, ok := s.urls[1][id]
+	if !ok {
+		row, err := ws.URL(id)
+		if err != nil || row == nil {
+			return ""
+		}
+		u = row.URL
+	}
+	s.remember(id, u)
+	return u
+}
