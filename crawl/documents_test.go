@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"angler/crawl"
-	"angler/crawl/page/fields"
+	"angler/crawl/fields"
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/attached"

@@ -3,7 +3,7 @@ package tui
 import (
 	"sync"
 
-	"angler/crawl/page/fields"
+	"angler/crawl/fields"
 	"angler/crawl/view"
 )
 

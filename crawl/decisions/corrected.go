@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"angler/crawl/page/fields"
+	"angler/crawl/fields"
 	"angler/crawl/view"
 	"angler/store"
 )

@@ -18,8 +18,8 @@ import (
 	"strings"
 	"time"
 
+	"angler/crawl/fields"
 	"angler/crawl/page"
-	"angler/crawl/page/fields"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 )

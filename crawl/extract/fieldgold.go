@@ -14,8 +14,8 @@ import (
 	"strings"
 	"time"
 
+	"angler/crawl/fields"
 	"angler/crawl/page"
-	"angler/crawl/page/fields"
 )
 
 // FieldGold is a line of a file of notices with their right values. A field that is
@@ -67,7 +67,7 @@ var ErrFieldGold = errors.New(`no line has fields; a gold file has lines {"title
 // MeasureFields reads the notices of a gold file and compares. Files are seen from
 // dir. stored tells what a workspace has read of the notice at an address, nil where it
 // has none; it may be nil.
-func (x *Extractor) MeasureFields(gold io.Reader, dir string, stored func(url string) (*fields.Plainly, error)) (*FieldReport, error) {
+func (x *Extractor) MeasureFields(gold io.Reader, dir string, stored func(url string) (*fields.PlainNotice, error)) (*FieldReport, error) {
 	report := &FieldReport{Misses: []FieldMiss{}, Scores: []FieldScore{}}
 	scores := map[string]*FieldScore{}
 	sc := bufio.NewScanner(gold)
@@ -129,7 +129,7 @@ func (x *Extractor) MeasureFields(gold io.Reader, dir string, stored func(url st
 }
 
 // goldValues reads the notice of a gold row, nil for one that is nowhere.
-func (x *Extractor) goldValues(row *FieldGold, dir string, stored func(string) (*fields.Plainly, error), report *FieldReport) (*fields.Plainly, error) {
+func (x *Extractor) goldValues(row *FieldGold, dir string, stored func(string) (*fields.PlainNotice, error), report *FieldReport) (*fields.PlainNotice, error) {
 	local := row.File != "" || row.Text != ""
 	if len(row.Fields) == 0 || !local && (stored == nil || row.URL == "") {
 		return nil, ErrFieldGold
@@ -164,7 +164,7 @@ func (x *Extractor) goldValues(row *FieldGold, dir string, stored func(string) (
 		n = noticeOf(p)
 		n.Title, n.Published = cmp.Or(row.Title, n.Title), published
 	}
-	return &fields.Plainly{Set: x.Fields, Result: x.Fields.Extract(n)}, nil
+	return &fields.PlainNotice{Set: x.Fields, Result: x.Fields.Extract(n)}, nil
 }
 
 // count compares one answer. It returns what is not right.

@@ -6,18 +6,18 @@ import (
 	"regexp"
 	"strings"
 
+	"angler/crawl/fields"
 	"angler/crawl/page"
-	"angler/crawl/page/fields"
 )
 
-// Values is what a notice says, by the names of its fields; see fields.Plainly.
+// Values is what a notice says, by the names of its fields; see fields.PlainNotice.
 type Values struct {
-	fields.Plainly
+	fields.PlainNotice
 	title string
 }
 
 // Result returns the values with their places.
-func (v *Values) Result() *fields.Result { return v.Plainly.Result }
+func (v *Values) Result() *fields.Result { return v.PlainNotice.Result }
 
 // readFields reads the fields of a page; pages that are no notices have none. A page
 // with more links than text may still be a notice amid its site's menus: it is one when
@@ -27,7 +27,7 @@ func (x *Extractor) readFields(p *page.Page) *Values {
 		return nil
 	}
 	n := noticeOf(p)
-	v := &Values{fields.Plainly{Set: x.Fields, Result: x.Fields.Extract(n)}, n.Title}
+	v := &Values{fields.PlainNotice{Set: x.Fields, Result: x.Fields.Extract(n)}, n.Title}
 	if p.Type == page.Hub && v.Result().Stated() < enough {
 		return nil
 	}
@@ -55,7 +55,7 @@ func (x *Extractor) textNotice(body []byte) (v *Values, rest string) {
 	text, _ := page.Decode(body, "")
 	title, rest, _ := strings.Cut(strings.TrimLeft(escapes.ReplaceAllString(text, ""), "\ufeff \r\n"), "\n")
 	title = strings.TrimSpace(title)
-	return &Values{fields.Plainly{Set: x.Fields, Result: x.Fields.Extract(fields.Notice{Title: title, Text: rest})}, title}, rest
+	return &Values{fields.PlainNotice{Set: x.Fields, Result: x.Fields.Extract(fields.Notice{Title: title, Text: rest})}, title}, rest
 }
 
 // escapes are sequences for terminals.

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"angler/crawl/page/fields"
+	"angler/crawl/fields"
 )
 
 // fieldFiles are documents by name.
@@ -69,7 +69,7 @@ func TestFieldsInTheOutput(t *testing.T) {
 	}
 	x.Spans = true
 	out := x.Extract(Document{File: "notice.txt"})
-	if v := out.Values.Of("amount"); len(v) != 1 || v[0].Text != "92.28万" || v[0].Sure < fields.Sure || out.Text[v[0].From:v[0].To] != v[0].Text {
+	if v := out.Values.Of("amount"); len(v) != 1 || v[0].Text != "92.28万" || v[0].Sure < fields.MinConfidence || out.Text[v[0].From:v[0].To] != v[0].Text {
 		t.Errorf("%+v", v)
 	}
 }

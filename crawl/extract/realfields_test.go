@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"angler/crawl/page/fields"
+	"angler/crawl/fields"
 	"angler/crawl/webtest/realpages"
 )
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"angler/crawl/page/fields"
+	"angler/crawl/fields"
 )
 
 // TestFieldsOfShapes reads notices of our own that are written as portals write them:

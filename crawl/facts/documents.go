@@ -3,7 +3,7 @@ package facts
 import (
 	"hash/crc32"
 
-	"angler/crawl/page/fields"
+	"angler/crawl/fields"
 	"angler/store"
 )
 

@@ -17,9 +17,9 @@ import (
 	"time"
 
 	"angler/crawl/decisions"
+	"angler/crawl/fields"
 	"angler/crawl/jobs"
 	"angler/crawl/notices"
-	"angler/crawl/page/fields"
 	"angler/crawl/reader"
 	"angler/crawl/seeds"
 	"angler/crawl/view"

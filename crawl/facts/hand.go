@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"angler/crawl/decisions"
-	"angler/crawl/page/fields"
+	"angler/crawl/fields"
 	"angler/crawl/view"
 )
 
@@ -23,7 +23,7 @@ func (h *Hand) Said(id uint64) (*view.Said, error) { return h.Of(id) }
 
 // At returns what the notice at an address says, corrections included; nil where there
 // is none.
-func (h *Hand) At(url string) (*fields.Plainly, error) {
+func (h *Hand) At(url string) (*fields.PlainNotice, error) {
 	canonical, err := h.Reader.Resolver.Canonical(url)
 	if err != nil {
 		return nil, nil

@@ -3,7 +3,7 @@ package facts
 import (
 	"strings"
 
-	"angler/crawl/page/fields"
+	"angler/crawl/fields"
 )
 
 // far is how many bytes may lie between a label and its value in the text.

@@ -6,8 +6,8 @@ import (
 
 	"angler/crawl/notices"
 
+	"angler/crawl/fields"
 	"angler/crawl/page"
-	"angler/crawl/page/fields"
 	"angler/crawl/view"
 	"angler/store"
 	stored "angler/store/facts"

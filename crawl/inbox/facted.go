@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"angler/crawl/fields"
 	"angler/crawl/filter"
-	"angler/crawl/page/fields"
 )
 
 // This file is what filters ask of the values of notices.

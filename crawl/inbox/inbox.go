@@ -24,8 +24,8 @@ import (
 	"unicode"
 
 	"angler/crawl/decisions"
+	"angler/crawl/fields"
 	"angler/crawl/notices"
-	"angler/crawl/page/fields"
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/personal"

@@ -4,9 +4,9 @@ import (
 	"strconv"
 	"time"
 
+	"angler/crawl/fields"
 	"angler/crawl/filter"
 	"angler/crawl/notices"
-	"angler/crawl/page/fields"
 	"angler/crawl/view"
 	"angler/topic"
 )

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"angler/crawl/fields"
 	"angler/crawl/filter"
-	"angler/crawl/page/fields"
-	"angler/crawl/page/printed"
+
 	"angler/crawl/view"
 )
 
@@ -33,11 +33,11 @@ func worthOf(w filter.Word) (x worth, ok bool) {
 		return x, false
 	}
 	if strings.Trim(w.Text, "0123456789-/.年月日") == "" {
-		if m, ok := printed.ParseTime(w.Text); ok && !m.Clock {
+		if m, ok := fields.ParseTime(w.Text); ok && !m.Clock {
 			return worth{day: m.Time}, true
 		}
 	}
-	a, ok := printed.ParseMoney(w.Text, "")
+	a, ok := fields.ParseMoney(w.Text, "")
 	if !ok || a.From != 0 || a.To != len(w.Text) {
 		return x, false
 	}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"angler/crawl/page/fields"
+	"angler/crawl/fields"
 )
 
 // FamilySet is the families of a topic.

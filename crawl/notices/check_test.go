@@ -8,7 +8,7 @@ import (
 
 	"angler/crawl/notices"
 
-	"angler/crawl/page/fields"
+	"angler/crawl/fields"
 	"angler/crawl/webtest"
 	"angler/store/config"
 )

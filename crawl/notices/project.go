@@ -8,8 +8,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"angler/crawl/fields"
 	"angler/crawl/htmldoc"
-	"angler/crawl/page/fields"
 )
 
 // ProjectState is how far a project is.

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"angler/crawl/page/fields"
+	"angler/crawl/fields"
 )
 
 func TestTheNameIsWhatTheNoticesOfAProjectShare(t *testing.T) {

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"angler/crawl/fields"
 	"angler/crawl/page"
-	"angler/crawl/page/fields"
-	"angler/crawl/page/printed"
+
 	"angler/crawl/webtest"
 )
 
@@ -104,10 +104,10 @@ func TestFieldsOfTheDemoWebsTenders(t *testing.T) {
 			case name == "winner":
 				want = strings.NewReplacer("（", "(", "）", ")").Replace(want)
 			case name == "budget" || name == "amount":
-				a, _ := printed.ParseMoney(want, unit)
+				a, _ := fields.ParseMoney(want, unit)
 				want = a.Yuan
 			case name == "deadline" || name == "opening":
-				m, _ := printed.ParseTime(want)
+				m, _ := fields.ParseTime(want)
 				want = m.Time.Format("2006-01-02T15:04Z07:00")
 			}
 			if want == "" && !slices.Contains([]string{"winner", "amount", "budget"}, name) {

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"angler/crawl/article"
+	"angler/crawl/fields"
 	"angler/crawl/htmldoc"
-	"angler/crawl/page/fields"
 
 	"angler/crawl/listpage"
 

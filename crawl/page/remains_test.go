@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"angler/crawl/page/fields"
+	"angler/crawl/fields"
 	"angler/crawl/webtest/realpages"
 )
 

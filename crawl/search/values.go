@@ -7,8 +7,8 @@ import (
 	"strings"
 	"sync"
 
+	"angler/crawl/fields"
 	"angler/crawl/filter"
-	"angler/crawl/page/fields"
 	"angler/crawl/view"
 	"angler/store"
 )

@@ -8,8 +8,8 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2/roaring64"
 
+	"angler/crawl/fields"
 	"angler/crawl/filter"
-	"angler/crawl/page/fields"
 	"angler/crawl/view"
 )
 

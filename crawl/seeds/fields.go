@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"angler/crawl/page/fields"
+	"angler/crawl/fields"
 	"angler/store/config"
 )
 

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"angler/crawl/page/fields"
+	"angler/crawl/fields"
 	"angler/store/config"
 )
 

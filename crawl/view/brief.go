@@ -10,9 +10,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"angler/crawl/fields"
 	"angler/crawl/filter"
-	"angler/crawl/page/fields"
-	"angler/crawl/page/printed"
 )
 
 // Brief is the values of a notice's fields as lists need them: to show, to sort and to
@@ -221,7 +220,7 @@ func (b Brief) read(p string, v *BriefValue, thing bool, title string) string {
 	}
 	minutes := func() time.Time {
 		n := number()
-		return time.Unix(60*(int64(n>>1)^-int64(n&1)), 0).In(printed.Zone)
+		return time.Unix(60*(int64(n>>1)^-int64(n&1)), 0).In(fields.PrintedZone)
 	}
 	if thing {
 		v.Thing = int(number())

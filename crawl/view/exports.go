@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"angler/crawl/fields"
 	"angler/crawl/page"
-	"angler/crawl/page/fields"
 	"angler/store"
 	"angler/store/export"
 	"angler/store/export/table"
@@ -40,16 +40,16 @@ func (p PageRow) Entry() export.Entry {
 
 // NoticeJSON is one notice in exports.
 type NoticeJSON struct {
-	URL         string          `json:"url"`
-	Title       string          `json:"title"`
-	Date        string          `json:"date"`
-	Text        string          `json:"text"`
-	Source      string          `json:"source"`
-	Attachments []DocumentJSON  `json:"attachments"`
-	Score       float64         `json:"score"`             // of the aggregation page when harvested
-	Quality     *float64        `json:"quality,omitempty"` // see Quality; absent while a run reports it, or without a topic
-	FirstSeen   time.Time       `json:"first_seen"`
-	Fields      *fields.Plainly `json:"fields,omitempty"` // what it says; absent while a run reports it, or in a workspace without fields
+	URL         string              `json:"url"`
+	Title       string              `json:"title"`
+	Date        string              `json:"date"`
+	Text        string              `json:"text"`
+	Source      string              `json:"source"`
+	Attachments []DocumentJSON      `json:"attachments"`
+	Score       float64             `json:"score"`             // of the aggregation page when harvested
+	Quality     *float64            `json:"quality,omitempty"` // see Quality; absent while a run reports it, or without a topic
+	FirstSeen   time.Time           `json:"first_seen"`
+	Fields      *fields.PlainNotice `json:"fields,omitempty"` // what it says; absent while a run reports it, or in a workspace without fields
 
 	// What belongs to it, absent while a run reports it; see Kindred.
 	State    string    `json:"state,omitempty"`    // how far its project is
@@ -111,7 +111,7 @@ func (n NoticeJSON) More() map[string]table.Value {
 }
 
 // TableValues are the values of a notice as tables have them, by the names of fields.
-func TableValues(v fields.Plainly) map[string]table.Value {
+func TableValues(v fields.PlainNotice) map[string]table.Value {
 	out := map[string]table.Value{}
 	for i := range v.Set.Fields() {
 		f := &v.Set.Fields()[i]

@@ -7,8 +7,8 @@ import (
 
 	"angler/crawl/notices"
 
+	"angler/crawl/fields"
 	"angler/crawl/htmldoc"
-	"angler/crawl/page/fields"
 )
 
 // Correction is what somebody said of a field of a notice.
@@ -30,7 +30,7 @@ type Said struct {
 }
 
 // Plain is the values as exports have them.
-func (s *Said) Plain() fields.Plainly { return fields.Plainly{Set: s.Set, Result: s.Result} }
+func (s *Said) Plain() fields.PlainNotice { return fields.PlainNotice{Set: s.Set, Result: s.Result} }
 
 // Time is the last moment that the notice gives for a field, zero when it gives none.
 func (s *Said) Time(field string) (last time.Time) {

@@ -5,8 +5,8 @@ import (
 
 	"angler/crawl/notices"
 
+	"angler/crawl/fields"
 	"angler/crawl/page"
-	"angler/crawl/page/fields"
 	"angler/topic"
 )
 

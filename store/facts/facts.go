@@ -47,7 +47,7 @@ type Stamp struct {
 	Files   uint64 // fingerprint of the texts of its attachments; 0 = none was read
 }
 
-// Value is one value of a field; see fields.Value of package crawl/page/fields.
+// Value is one value of a field; see fields.Value of package crawl/fields.
 type Value struct {
 	Field, Lot, Text, Norm, Source, Label, Doubt string
 

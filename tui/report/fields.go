@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"angler/crawl/extract"
-	"angler/crawl/page/fields"
+	"angler/crawl/fields"
 	"angler/tui/ui"
 )
 

@@ -1,7 +1,7 @@
 package role
 
 import (
-	"angler/crawl/page/fields"
+	"angler/crawl/fields"
 	"angler/crawl/view"
 	"angler/tui/parts"
 )

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"angler/crawl/extract"
+	"angler/crawl/fields"
 	"angler/crawl/page"
-	"angler/crawl/page/fields"
 	"angler/crawl/seeds"
 	"angler/tui/command/cli"
 	"angler/tui/report"

@@ -10,7 +10,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/extract"
-	"angler/crawl/page/fields"
+	"angler/crawl/fields"
 	"angler/crawl/seeds"
 	"angler/tui/command/cli"
 	"angler/tui/report"
@@ -46,7 +46,7 @@ func fieldsCommand(open cli.Open) *cobra.Command {
 			}
 			defer f.Close()
 			var r *extract.FieldReport
-			measure := func(stored func(string) (*fields.Plainly, error)) (err error) {
+			measure := func(stored func(string) (*fields.PlainNotice, error)) (err error) {
 				if r, err = x.MeasureFields(f, filepath.Dir(gold), stored); err != nil {
 					return fmt.Errorf("%s: %w", gold, err)
 				}
@@ -56,7 +56,7 @@ func fieldsCommand(open cli.Open) *cobra.Command {
 				err = measure(nil)
 			} else {
 				err = new(cli.Flags).Reading(c.Context(), args[0], func(e *crawl.Engine) error {
-					return measure(func(url string) (*fields.Plainly, error) { return e.Facts.At(url) })
+					return measure(func(url string) (*fields.PlainNotice, error) { return e.Facts.At(url) })
 				})
 			}
 			if err != nil {

@@ -4,8 +4,8 @@ import (
 	"strconv"
 	"strings"
 
+	"angler/crawl/fields"
 	"angler/crawl/notices"
-	"angler/crawl/page/fields"
 	"angler/crawl/view"
 	"angler/topic"
 	"angler/tui/screen"

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"angler/crawl/page/fields"
+	"angler/crawl/fields"
 	"angler/crawl/view"
 	"angler/tui/screen"
 	"angler/tui/ui"

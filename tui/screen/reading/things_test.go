@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"angler/crawl/page/fields"
+	"angler/crawl/fields"
 	"angler/crawl/view"
 	"angler/tui/screen"
 )

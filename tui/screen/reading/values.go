@@ -6,7 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl/page/fields"
+	"angler/crawl/fields"
 	"angler/crawl/view"
 	"angler/tui/keymap"
 	"angler/tui/parts"

@@ -5,7 +5,6 @@ import (
 	"unicode/utf8"
 
 	"angler/crawl/htmldoc"
-	"angler/crawl/page/printed"
 )
 
 // This file finds the labels of one line, and where the value of each ends.
@@ -27,7 +26,7 @@ func (s *scan) pairs(from, to int) []pair {
 		}
 		if n := len(out); n > 0 && out[n-1].known && s.r.set.fields[out[n-1].hit.field].Type == Person {
 			// 张三联系电话: is no label, the name before it is the value of the one before
-			if k := printed.Reach(text[start:i]); k >= 0 && printed.Person(text[start:start+k]) != "" {
+			if k := ContactAt(text[start:i]); k >= 0 && ParsePerson(text[start:start+k]) != "" {
 				start += k
 			}
 		}
@@ -79,7 +78,7 @@ func closing(text string, from, to int) int {
 func (s *scan) begins(all, last string) bool {
 	n := utf8.RuneCountInString(last)
 	whole, _ := plainLabel(all)
-	if _, ok := s.r.set.match(whole, s.ctx); n < 2 || n == 2 && ok || !printed.IsHan(last) {
+	if _, ok := s.r.set.match(whole, s.ctx); n < 2 || n == 2 && ok || !IsHan(last) {
 		return false
 	}
 	label, _ := plainLabel(last)

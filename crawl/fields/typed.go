@@ -2,8 +2,6 @@ package fields
 
 import (
 	"strings"
-
-	"angler/crawl/page/printed"
 )
 
 // Typed reads what somebody typed as a value of a field, in the ways notices print it:
@@ -18,7 +16,7 @@ func (s *Set) Typed(f *Field, text string) (Value, bool) {
 	v := Value{Field: f.Name, Source: FromPerson, Text: text, Sure: 1}
 	switch {
 	case f.Type == Money:
-		a, ok := printed.ParseMoney(r.text.s, "")
+		a, ok := ParseMoney(r.text.s, "")
 		if !ok || strings.Trim(r.text.s[a.To:], " 元整圆") != "" {
 			return v, false
 		}

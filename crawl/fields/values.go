@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"angler/crawl/htmldoc"
-	"angler/crawl/page/printed"
 )
 
 // take notes what stands behind a label, when it is a value of its field.
@@ -118,7 +117,7 @@ func (r *reading) normal(f *Field, v *Value, p place) (norm string, from, to int
 	}
 	switch f.Type {
 	case Time:
-		all := printed.Moments(text, 2)
+		all := Moments(text, 2)
 		if len(all) == 0 || utf8.RuneCountInString(text[:all[0].From]) > 60 {
 			return "", 0, 0, 0
 		}
@@ -135,7 +134,7 @@ func (r *reading) normal(f *Field, v *Value, p place) (norm string, from, to int
 				}
 			}
 		}
-		if end, ok := printed.Until(text, m); ok && f.form.until {
+		if end, ok := PeriodEnd(text, m); ok && f.form.until {
 			m = end
 		}
 		v.Clock = m.Clock
@@ -145,7 +144,7 @@ func (r *reading) normal(f *Field, v *Value, p place) (norm string, from, to int
 		}
 		return iso(m), m.From, m.To, sure
 	case Org:
-		name, good := printed.Organisation(text)
+		name, good := ParseOrganisation(text)
 		if name == "" {
 			return "", 0, 0, 0
 		}
@@ -160,18 +159,18 @@ func (r *reading) normal(f *Field, v *Value, p place) (norm string, from, to int
 		at := max(0, strings.IndexRune(text, first))
 		return name, at, at + covered(text[at:], name), sure
 	case Person:
-		name := printed.Person(strings.TrimLeft(text, " "))
-		if name == "" || printed.EndsLikeOrganisation(name) && utf8.RuneCountInString(name) > 3 {
+		name := ParsePerson(strings.TrimLeft(text, " "))
+		if name == "" || EndsLikeOrganisation(name) && utf8.RuneCountInString(name) > 3 {
 			return "", 0, 0, 0
 		}
 		at := len(text) - len(strings.TrimLeft(text, " "))
 		return name, at, at + covered(text[at:], name), contact(p.ctx)
 	case Phone:
-		number, a, b := printed.Phone(text)
+		number, a, b := FindPhone(text)
 		return number, a, b, contact(p.ctx)
 	case Number:
 		if m := figure.FindStringIndex(text); m != nil && m[0] < 40 {
-			n, ok := printed.Shifted(strings.ReplaceAll(text[m[0]:m[1]], ",", ""), 0)
+			n, ok := ShiftDecimal(strings.ReplaceAll(text[m[0]:m[1]], ",", ""), 0)
 			if ok {
 				return n, m[0], m[1], 1
 			}
@@ -233,7 +232,7 @@ func contact(ctx context) float64 {
 	return .95
 }
 
-func iso(m printed.Moment) string {
+func iso(m Moment) string {
 	if !m.Clock {
 		return m.Time.Format("2006-01-02Z07:00")
 	}
@@ -246,7 +245,7 @@ func (r *reading) takeMoney(field int, v Value, p place) {
 	if len(text) > maxCell {
 		text = text[:maxCell]
 	}
-	all := printed.Amounts(text, p.unit, 24)
+	all := Amounts(text, p.unit, 24)
 	if r.things.takePrice(r, field, v, p, all) || len(all) == 0 {
 		return
 	}
@@ -337,14 +336,14 @@ func isCode(s string) bool {
 			han++
 		}
 	}
-	return digits >= 2 && n >= 4 && n <= 60 && han <= digits+2 && han <= 12 && !printed.IsDay(s)
+	return digits >= 2 && n >= 4 && n <= 60 && han <= digits+2 && han <= 12 && !IsDay(s)
 }
 
 // plain is a value of text without what ends it.
 func plain(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	s = strings.Trim(s, " ，。；,;、:")
-	if printed.IsNothing(s) {
+	if IsNothing(s) {
 		return ""
 	}
 	if len(s) > maxValue {

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"angler/crawl/page/printed"
 )
 
 func tender(t testing.TB) *Set {
@@ -63,7 +61,7 @@ func TestMoney(t *testing.T) {
 		{"/", "元", ""},
 		{"", "元", ""},
 	} {
-		a, ok := printed.ParseMoney(fold(c.text).s, c.unit)
+		a, ok := ParseMoney(fold(c.text).s, c.unit)
 		if want := strings.Replace(c.want, "459.97万", "4599700", 1); a.Yuan != want || ok != (want != "") {
 			t.Errorf("%q (%s): %q, want %q", c.text, c.unit, a.Yuan, want)
 		}
@@ -87,7 +85,7 @@ func TestTimes(t *testing.T) {
 		"25:61":                     "",
 		"2026-08-20 25:10":          "2026-08-20",
 	} {
-		m, ok := printed.ParseTime(fold(text).s)
+		m, ok := ParseTime(fold(text).s)
 		got := ""
 		if ok {
 			got = m.String()
@@ -115,7 +113,7 @@ func TestOrganisations(t *testing.T) {
 		"技术要求.xlsx":           "",
 		"东湖大学（以下简称采购人）":       "东湖大学",
 	} {
-		if got, _ := printed.Organisation(fold(text).s); got != want {
+		if got, _ := ParseOrganisation(fold(text).s); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
@@ -235,7 +233,7 @@ func TestFormsOfNotices(t *testing.T) {
 				if v.To > v.From && v.Source != FromTitle && v.Source != FromTable && c.notice.Text[v.From:v.To] != v.Text {
 					t.Errorf("%s: %q stands at %d:%d, where %q is", v.Field, v.Text, v.From, v.To, c.notice.Text[v.From:v.To])
 				}
-				if v.Sure < Sure || v.Sure > 1 {
+				if v.Sure < MinConfidence || v.Sure > 1 {
 					t.Errorf("%s: sure %g", v.Field, v.Sure)
 				}
 			}
@@ -244,7 +242,7 @@ func TestFormsOfNotices(t *testing.T) {
 }
 
 func TestADeadlineBeforeTheNoticesDateIsDoubtful(t *testing.T) {
-	r := tender(t).Extract(Notice{Title: "招标公告", Text: "投标截止时间：2026年7月1日9时", Published: time.Date(2026, 7, 20, 0, 0, 0, 0, printed.Zone)})
+	r := tender(t).Extract(Notice{Title: "招标公告", Text: "投标截止时间：2026年7月1日9时", Published: time.Date(2026, 7, 20, 0, 0, 0, 0, PrintedZone)})
 	if len(r.Of("deadline")) != 0 || len(r.Doubtful) != 1 || !strings.Contains(r.Doubtful[0].Doubt, "before") {
 		t.Errorf("%+v", r)
 	}
@@ -317,7 +315,7 @@ func FuzzMoney(f *testing.F) {
 		f.Add(s, "万元")
 	}
 	f.Fuzz(func(t *testing.T, s, unit string) {
-		a, ok := printed.ParseMoney(s, unit)
+		a, ok := ParseMoney(s, unit)
 		if ok && (a.Yuan == "" || strings.Trim(a.Yuan, "0123456789.") != "" || a.From < 0 || a.To > len(s) || a.From >= a.To) {
 			t.Errorf("%q: %+v", s, a)
 		}
@@ -329,7 +327,7 @@ func FuzzTime(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		m, ok := printed.ParseTime(s)
+		m, ok := ParseTime(s)
 		if ok && (m.From < 0 || m.To > len(s) || m.From >= m.To || m.Time.Year() < 2000 || m.Time.Year() > 2100) {
 			t.Errorf("%q: %+v", s, m)
 		}

@@ -1,16 +1,3 @@
-// Package fields reads the values of a notice: number, buyer, deadline, winner …
-//
-// A notice comes in as a text, its tables, its title and the names of its
-// attachments; values come out. They are looked for in tables of labels and values,
-// in lines "label：value", in sentences ("A受B的委托") and in the title, and what
-// these say is compared: agreement makes a value surer, a conflict less sure. A
-// wrong value costs more than none, so that what is not sure enough is kept apart
-// as doubtful, with the reason.
-//
-// The package is pure: no store, no clock, no state but a memory of labels. Reading
-// takes some .2 ms a notice of a page, 3 ms one of 50 KB. Input is hostile: text,
-// cells, lines and candidates are bounded, regular expressions are RE2. Everything is
-// safe for concurrent use.
 package fields
 
 import (
@@ -148,8 +135,8 @@ func (r *Result) Stated() int {
 	return len(seen)
 }
 
-// Sure is what a value must reach to be believed.
-const Sure = .5
+// MinConfidence is what a value must reach to be believed.
+const MinConfidence = .5
 
 // Set is the fields of a topic, ready to read, with a memory of labels that were met.
 // It is safe for concurrent use.

@@ -1,4 +1,4 @@
-package printed
+package fields
 
 import (
 	"strings"
@@ -21,9 +21,9 @@ var (
 	marks = htmldoc.NewPattern(`&&&[^&\n]{0,40}&&&|\{\{[^}\n]{0,40}\}\}|\$\{[^}\n]{0,40}\}`)
 )
 
-// Organisation cuts the tails off a name: contacts, addresses, seals. Brackets of it
+// ParseOrganisation cuts the tails off a name: contacts, addresses, seals. Brackets of it
 // are half-width. sure tells whether it looks like an organisation.
-func Organisation(s string) (name string, sure bool) {
+func ParseOrganisation(s string) (name string, sure bool) {
 	s = strings.TrimSpace(s)
 	s = strings.TrimLeft(s, "：:、，, 为是")
 	s = s[len(itemNumber.FindString(s)):]
@@ -87,8 +87,8 @@ var (
 	reachLast = htmldoc.NewPattern(reachWord + `\s*$`)
 )
 
-// Person returns the name of a person that a value begins with, "" when there is none.
-func Person(s string) string {
+// ParsePerson returns the name of a person that a value begins with, "" when there is none.
+func ParsePerson(s string) string {
 	if at := reachTail.FindStringIndex(s); at != nil {
 		s = s[:at[0]]
 	}
@@ -111,8 +111,8 @@ func Person(s string) string {
 	return latinName.FindString(s)
 }
 
-// Phone returns the first number that can be called, and the bytes that it takes.
-func Phone(s string) (string, int, int) {
+// FindPhone returns the first number that can be called, and the bytes that it takes.
+func FindPhone(s string) (string, int, int) {
 	for _, m := range phoneForm.FindAllStringIndex(s, 8) {
 		if m[0] > 0 && s[m[0]-1] >= '0' && s[m[0]-1] <= '9' || m[1] < len(s) && s[m[1]] >= '0' && s[m[1]] <= '9' {
 			continue
@@ -142,9 +142,9 @@ func EndsLikeOrganisation(s string) bool { return orgEnd.MatchString(s) }
 // IsSupplier tells whether a name ends as those of companies and institutes do.
 func IsSupplier(s string) bool { return company.MatchString(strings.ToLower(s)) }
 
-// Reach returns where a text names the way to reach somebody at its end: 联系电话; -1 when
+// ContactAt returns where a text names the way to reach somebody at its end: 联系电话; -1 when
 // it does not.
-func Reach(s string) int {
+func ContactAt(s string) int {
 	if m := reachLast.FindStringIndex(s); m != nil {
 		return m[0]
 	}

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"angler/crawl/page/printed"
 )
 
 // manner is one way in which notices are written. A field that is not named is not
@@ -233,11 +231,11 @@ func TestManners(t *testing.T) {
 	for _, m := range manners {
 		t.Run(strings.ReplaceAll(m.name, " ", "_"), func(t *testing.T) {
 			n := Notice{Title: m.title, Text: m.text, Attachments: m.files}
-			n.Published, _ = time.ParseInLocation(time.DateOnly, m.published, printed.Zone)
+			n.Published, _ = time.ParseInLocation(time.DateOnly, m.published, PrintedZone)
 			for _, rows := range m.tables {
 				n.Tables = append(n.Tables, NewTable(rows))
 			}
-			v := Plainly{set, set.Extract(n)}
+			v := PlainNotice{set, set.Extract(n)}
 			for field, want := range m.want {
 				var got []string
 				for _, x := range v.Plain(set.Named(field)) {

@@ -1,6 +1,4 @@
-// Package regions tells which province of China a text, or the address of a site, is about,
-// from the names of places. It is pure and safe for concurrent use.
-package regions
+package fields
 
 import (
 	"net/url"
@@ -58,8 +56,8 @@ var places = sync.OnceValue(func() map[string][][2]string {
 	return out
 })
 
-// Vote counts the places that a text names, each with its weight.
-func Vote(votes map[string]float64, s string, weight float64) {
+// VoteForRegion counts the places that a text names, each with its weight.
+func VoteForRegion(votes map[string]float64, s string, weight float64) {
 	known := places()
 	for i := 0; i+6 <= len(s); {
 		c := s[i]
@@ -100,9 +98,9 @@ sichuan 四川 sc guizhou 贵州 gz yunnan 云南 yn xizang 西藏 xz shaanxi �
 
 var portalHost = htmldoc.NewPattern(`^(?:www\.)?([a-z]{2,4}?)(?:ggzy|ggzyjy|gp|zfcg|zb|zbtb)\b`)
 
-// OfHost tells the region from the host of an address: ggzy.jiangxi.gov.cn,
+// RegionOfHost tells the region from the host of an address: ggzy.jiangxi.gov.cn,
 // www.cqgp.gov.cn.
-func OfHost(address string) string {
+func RegionOfHost(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
 		return ""
@@ -120,8 +118,8 @@ func OfHost(address string) string {
 	return ""
 }
 
-// Most returns the name with most votes and its share of them.
-func Most(votes map[string]float64) (string, float64) {
+// MostVotedRegion returns the name with most votes and its share of them.
+func MostVotedRegion(votes map[string]float64) (string, float64) {
 	best, sum := "", 0.
 	for name, n := range votes {
 		sum += n

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"angler/crawl/htmldoc"
-	"angler/crawl/page/printed"
 )
 
 // settle compares what was found of every field and decides.
@@ -29,7 +28,7 @@ func (r *reading) settle() {
 		}
 		for _, v := range chosen {
 			v.Sure = float64(int(v.Sure*100+.5)) / 100
-			if v.Doubt == "" && v.Sure < Sure {
+			if v.Doubt == "" && v.Sure < MinConfidence {
 				v.Doubt = "weak evidence"
 			}
 			if v.Doubt == "" {
@@ -126,7 +125,7 @@ func (r *reading) doubt(f *Field, groups []Value) {
 // past tells whether a time is on a day before another.
 func past(norm string, published time.Time) bool {
 	day, err := time.Parse("2006-01-02", norm[:min(10, len(norm))])
-	p := published.In(printed.Zone)
+	p := published.In(PrintedZone)
 	return err == nil && day.Before(time.Date(p.Year(), p.Month(), p.Day(), 0, 0, 0, 0, time.UTC))
 }
 

@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"angler/crawl/htmldoc"
-	"angler/crawl/page/printed"
 )
 
 // How sure a value is by where it stands, before its type and the others are asked.
@@ -259,11 +258,11 @@ func (s *scan) spread(p place) {
 		p.label, p.unit = q.printed, q.unit
 		switch f := &s.r.set.fields[q.hit.field]; f.Type {
 		case Money:
-			if a, ok := printed.ParseMoney(p.text(), q.unit); !ok || !a.Unit || strings.TrimSpace(p.text()[a.To:]) != "" {
+			if a, ok := ParseMoney(p.text(), q.unit); !ok || !a.Unit || strings.TrimSpace(p.text()[a.To:]) != "" {
 				continue
 			}
 		case Org:
-			if name, _ := printed.Organisation(p.text()); !printed.IsSupplier(name) {
+			if name, _ := ParseOrganisation(p.text()); !IsSupplier(name) {
 				continue
 			}
 		default:

@@ -1,7 +1,4 @@
-// Package printed reads sums of money, points in time, and the names of organisations and
-// people as notices print them. It is pure; input is hostile, and regular expressions are
-// RE2.
-package printed
+package fields
 
 import (
 	"fmt"
@@ -65,7 +62,7 @@ func Amounts(s, unit string, limit int) []Amount {
 				continue // a number of things
 			}
 		}
-		yuan, ok := Shifted(digits, power)
+		yuan, ok := ShiftDecimal(digits, power)
 		if !ok {
 			zero = append(zero, m[0])
 			continue
@@ -117,9 +114,9 @@ func PowerOf(unit string) int {
 // mostDigits is what a sum has before its point: more is a number of something else.
 const mostDigits = 13
 
-// Shifted moves the point of a decimal to the right by so many places and leaves zeros out
+// ShiftDecimal moves the point of a decimal to the right by so many places and leaves zeros out
 // that say nothing. It is false for zero and for what is too long.
-func Shifted(digits string, power int) (string, bool) {
+func ShiftDecimal(digits string, power int) (string, bool) {
 	whole, frac, _ := strings.Cut(digits, ".")
 	if len(frac) > 12 {
 		return "", false
@@ -187,5 +184,5 @@ func fromCapitals(s string) (string, bool) {
 	if total == 0 && fen == 0 {
 		return "", false
 	}
-	return Shifted(fmt.Sprintf("%d.%02d", total, fen), 0)
+	return ShiftDecimal(fmt.Sprintf("%d.%02d", total, fen), 0)
 }

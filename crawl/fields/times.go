@@ -1,4 +1,4 @@
-package printed
+package fields
 
 import (
 	"strconv"
@@ -18,13 +18,13 @@ var (
 
 // Moment is a point in time as it is printed.
 type Moment struct {
-	Time     time.Time // in Zone; midnight when no clock time was given
+	Time     time.Time // in PrintedZone; midnight when no clock time was given
 	Clock    bool      // a clock time was given
 	From, To int       // the bytes that it takes
 }
 
-// Zone is that of the times of Chinese notices.
-var Zone = time.FixedZone("CST", 8*3600)
+// PrintedZone is that of the times of Chinese notices.
+var PrintedZone = time.FixedZone("CST", 8*3600)
 
 // String is ISO 8601 without a zone: 2026-07-18T09:30, or the day alone.
 func (m Moment) String() string {
@@ -83,7 +83,7 @@ func moment(s string, from, to int, year, month, day string) (Moment, bool) {
 	y, _ := strconv.Atoi(year)
 	mo, _ := strconv.Atoi(month)
 	d, _ := strconv.Atoi(day)
-	t := time.Date(y, time.Month(mo), d, 0, 0, 0, 0, Zone)
+	t := time.Date(y, time.Month(mo), d, 0, 0, 0, 0, PrintedZone)
 	if mo < 1 || mo > 12 || t.Day() != d || d < 1 {
 		return Moment{}, false
 	}
@@ -120,9 +120,9 @@ func moment(s string, from, to int, year, month, day string) (Moment, bool) {
 // untilForm stands behind a time of day when it is the first of a span: 9时00分至9时30分.
 var untilForm = htmldoc.NewPattern(`^\s*(?:\([^()\d]{0,12}\)\s*)?(?:至|到|[-—–~]{1,2})\s*`)
 
-// Until is the end of the span of the same day that m begins in s, false when it begins none.
+// PeriodEnd is the end of the span of the same day that m begins in s, false when it begins none.
 // Safe for concurrent use.
-func Until(s string, m Moment) (Moment, bool) {
+func PeriodEnd(s string, m Moment) (Moment, bool) {
 	dash := untilForm.FindStringIndex(s[m.To:])
 	if !m.Clock || dash == nil {
 		return Moment{}, false

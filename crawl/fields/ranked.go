@@ -2,7 +2,6 @@ package fields
 
 import (
 	"angler/crawl/htmldoc"
-	"angler/crawl/page/printed"
 )
 
 // This file is rows of tables that need a second look: those that lost cells, and
@@ -65,11 +64,11 @@ func fits(set *Set, row []Cell, columns []head) bool {
 		ok := true
 		switch set.fields[columns[k].hit.field].Type {
 		case Org:
-			_, ok = printed.Organisation(text)
+			_, ok = ParseOrganisation(text)
 		case Money:
-			_, ok = printed.ParseMoney(text, columns[k].unit)
+			_, ok = ParseMoney(text, columns[k].unit)
 		case Time:
-			_, ok = printed.ParseTime(text)
+			_, ok = ParseTime(text)
 		default:
 			continue
 		}

@@ -83,7 +83,7 @@ func TestThingsInJSON(t *testing.T) {
 		many = append(many, fmt.Sprintf("货%d号|%d|个", i+1, 3+i%2))
 	}
 	many[3] = "货3号|面议|个"
-	b, err := json.Marshal(Plainly{set, set.Extract(Notice{Title: "价格", Tables: table(many...)})})
+	b, err := json.Marshal(PlainNotice{set, set.Extract(Notice{Title: "价格", Tables: table(many...)})})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,17 +8,17 @@ import (
 	"strings"
 )
 
-// Plainly is what a notice says, by the names of its fields: a sum as a number of
+// PlainNotice is what a notice says, by the names of its fields: a sum as a number of
 // yuan, a time as local ISO 8601 without a zone, a list where there are several.
 // Fields that it does not say are left out. Of several things (Set.Itemised) "items" is
 // a list besides, an object each.
-type Plainly struct {
+type PlainNotice struct {
 	Set    *Set
 	Result *Result
 }
 
 // MarshalJSON writes the fields in the order of their set.
-func (v Plainly) MarshalJSON() ([]byte, error) {
+func (v PlainNotice) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteByte('{')
 	for _, f := range v.Set.Fields() {
@@ -56,7 +56,7 @@ func (v Plainly) MarshalJSON() ([]byte, error) {
 
 // Plain returns the believed values of a field, each once. Where a total is printed
 // beside the sums of lots, it is the value.
-func (v Plainly) Plain(f *Field) []any {
+func (v PlainNotice) Plain(f *Field) []any {
 	var out []any
 	seen := map[string]bool{}
 	for _, value := range v.Result.Of(f.Name) {
@@ -89,7 +89,7 @@ func local(norm string) string {
 }
 
 // Line is the values for people in one line: 采购人：东湖大学 · 预算：902460 元.
-func (v Plainly) Line() string {
+func (v PlainNotice) Line() string {
 	var parts []string
 	for i := range v.Set.fields {
 		f := &v.Set.fields[i]

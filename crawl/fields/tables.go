@@ -8,8 +8,6 @@ import (
 
 	"angler/crawl/htmldoc"
 
-	"angler/crawl/page/printed"
-
 	"golang.org/x/net/html/atom"
 )
 
@@ -287,7 +285,7 @@ func headRow(row []Cell, heads []head) bool {
 				beside = true
 			}
 		} else {
-			_, org := printed.Organisation(row[k].Text)
+			_, org := ParseOrganisation(row[k].Text)
 			values = values || org || utf8.RuneCountInString(row[k].Text) > 20 || strings.ContainsAny(row[k].Text, "0123456789")
 		}
 		last = k

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"angler/crawl/htmldoc"
-	"angler/crawl/page/printed"
 )
 
 // This file is notices of many things: prices of goods, posts of an employer. A row of a
@@ -118,7 +117,7 @@ func (h *head) takeUnit(r *reading, p place) {
 
 // takePrice takes what a price says besides: its unit (28.5元/公斤), or that it is a
 // lowest and a highest one. It reports whether it was such two.
-func (x *things) takePrice(r *reading, field int, v Value, p place, all []printed.Amount) bool {
+func (x *things) takePrice(r *reading, field int, v Value, p place, all []Amount) bool {
 	if r.set.item < 0 || !r.set.fields[field].form.each {
 		return false
 	}
@@ -126,7 +125,7 @@ func (x *things) takePrice(r *reading, field int, v Value, p place, all []printe
 	if m := fromTo.FindStringSubmatchIndex(text); m != nil && r.set.fields[field].Name == "price" {
 		for g, name := range map[int]string{2: "low", 4: "high"} {
 			at, ok := r.set.named[name]
-			norm, good := printed.Shifted(strings.ReplaceAll(text[m[g]:m[g+1]], ",", ""), printed.PowerOf(strings.TrimSuffix(p.unit, "元")))
+			norm, good := ShiftDecimal(strings.ReplaceAll(text[m[g]:m[g+1]], ",", ""), PowerOf(strings.TrimSuffix(p.unit, "元")))
 			if one := v; ok && good {
 				one.Norm = norm
 				r.put(at, one, p, m[g], m[g+1])
@@ -210,7 +209,7 @@ func (x *things) single(r *reading) {
 
 // items is what a notice says of each of its things, as objects of JSON; nil where it has
 // no several.
-func (v Plainly) items() []json.RawMessage {
+func (v PlainNotice) items() []json.RawMessage {
 	if v.Set.item < 0 {
 		return nil
 	}
@@ -227,7 +226,7 @@ func (v Plainly) items() []json.RawMessage {
 				b = &bytes.Buffer{}
 				things[value.Lot], order = b, append(order, value.Lot)
 			}
-			one := Plainly{v.Set, &Result{Values: []Value{value}}}.Plain(f)
+			one := PlainNotice{v.Set, &Result{Values: []Value{value}}}.Plain(f)
 			name, _ := json.Marshal(f.Name)
 			text, err := json.Marshal(one[0])
 			if err != nil {

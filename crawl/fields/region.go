@@ -1,7 +1,5 @@
 package fields
 
-import "angler/crawl/page/regions"
-
 // takeRegion concludes the region from the names of places, those of the buyer first.
 func (r *reading) takeRegion() {
 	field, ok := r.set.named["region"]
@@ -10,8 +8,8 @@ func (r *reading) takeRegion() {
 	}
 	for i := range r.found[field] { // a label said where: 江西省景德镇市 is 江西
 		votes := map[string]float64{}
-		regions.Vote(votes, r.found[field][i].Norm, 1)
-		if best, _ := regions.Most(votes); best != "" {
+		VoteForRegion(votes, r.found[field][i].Norm, 1)
+		if best, _ := MostVotedRegion(votes); best != "" {
 			r.found[field][i].Norm = best
 		} else {
 			r.found[field][i].Sure = 0
@@ -24,19 +22,19 @@ func (r *reading) takeRegion() {
 	}{{"buyer", 5}, {"agent", 1}} {
 		if f, ok := r.set.named[n.name]; ok {
 			for _, v := range r.found[f] {
-				if v.Sure > Sure {
-					regions.Vote(votes, v.Norm, n.weight)
+				if v.Sure > MinConfidence {
+					VoteForRegion(votes, v.Norm, n.weight)
 					break
 				}
 			}
 		}
 	}
-	regions.Vote(votes, r.title.s, 3)
-	regions.Vote(votes, r.text.s, .5)
-	if host := regions.OfHost(r.notice.URL); host != "" {
+	VoteForRegion(votes, r.title.s, 3)
+	VoteForRegion(votes, r.text.s, .5)
+	if host := RegionOfHost(r.notice.URL); host != "" {
 		votes[host] += 15
 	}
-	best, share := regions.Most(votes)
+	best, share := MostVotedRegion(votes)
 	if best == "" {
 		return
 	}

@@ -63,7 +63,7 @@ func TestLayouts(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := set.Extract(Notice{Title: c.title, Text: c.text, Published: time.Date(2026, 8, 1, 0, 0, 0, 0, time.UTC)})
-			v := Plainly{Set: set, Result: r}
+			v := PlainNotice{Set: set, Result: r}
 			for _, want := range strings.Fields(c.want) {
 				name, value, _ := strings.Cut(want, "=")
 				var got []string
