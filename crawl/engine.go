@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"angler/crawl/archive"
-	"angler/crawl/attach"
+	"angler/crawl/attachments"
 	"angler/crawl/decisions"
 	"angler/crawl/facts"
 	"angler/crawl/inbox"
@@ -86,7 +86,7 @@ type Engine struct {
 	Notify   *notify.Notifier            // who is told what
 	Lists    *Lists                      // which aggregation pages stopped to tell
 	Facts    *facts.Hand                 // the values of the notices' fields
-	Files    *attach.Keeper              // the documents that notices link to
+	Files    *attachments.Keeper         // the documents that notices link to
 	Machines *Machines                   // workers at other machines
 	Recipes  *recipes.Hand               // lists that need a request of their own
 	Seeds    *seeds.SeedEditor           // hosts that may become seeds
@@ -105,7 +105,7 @@ type core struct {
 	inbox     *inbox.Inbox
 	survey    *query.Survey
 	facts     *facts.Keeper
-	files     *attach.Keeper
+	files     *attachments.Keeper
 	search    *search.Search
 	terms     *decisions.Vocabulary
 	suggest   *seeds.Suggest
@@ -215,7 +215,7 @@ func (c *core) open(ctx context.Context) error {
 	c.facts = facts.New(facts.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Jobs: &c.jobs, Events: &c.events,
 		Settings: c.settings.Now, Context: c.ctx, Go: c.bg.Go, Now: c.opt.Now, Task: c.runner.task,
 		Documents: func(n *store.Notice) ([]view.DocumentText, error) { return c.files.Texts(n) }, Holders: func() ([]uint64, error) { return c.files.Holders() }})
-	c.files = attach.New(attach.Config{Store: c.ws, Settings: c.settings.Now, Jobs: &c.jobs, Events: &c.events, Fetcher: c.fetcherFor, Rest: c.runner.rest, Turned: c.doors.InPlaceOf,
+	c.files = attachments.NewKeeper(attachments.KeeperConfig{Store: c.ws, Settings: c.settings.Now, Jobs: &c.jobs, Events: &c.events, Fetcher: c.fetcherFor, Rest: c.runner.rest, Turned: c.doors.InPlaceOf,
 		Select: func(ctx context.Context, filter string, f func(*store.Notice) error) error {
 			return c.inbox.HandOf(c.opt.By).Select(ctx, nil, filter, f)
 		}, Changed: func() { c.publisher.publish() }, Cache: cacheFolder("pdfium"), Context: c.ctx, Go: c.bg.Go, Now: c.opt.Now})

@@ -65,7 +65,7 @@ type publisher struct {
 	rendering  func() view.Rendering
 	machines   func() *view.Machines
 	next       func() time.Time // of the schedule's rounds; zero = there are none
-	files      func() int       // attach.Keeper.Rev
+	files      func() int       // attachments.Keeper.Rev
 	unanswered func() []string  // questions that no notice answers
 	proposed   func() view.SeedNews
 

@@ -30,7 +30,7 @@ type Robots interface {
 }
 
 // Documents tells what has become of the documents that a notice links to;
-// *attach.Keeper is one.
+// *attachments.Keeper is one.
 type Documents interface {
 	Of(n *store.Notice) ([]view.Document, error)
 	Export(n *store.Notice) ([]view.DocumentJSON, error) // with their texts

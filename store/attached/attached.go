@@ -62,7 +62,7 @@ type Row struct {
 	Hash string `json:"hash,omitempty"` // SHA-256 of the file, hexadecimal
 	File string `json:"file,omitempty"` // path below the workspace, slashes
 	Size int64  `json:"size,omitempty"`
-	Kind string `json:"kind,omitempty"` // by content, see doctext.Kind
+	Kind string `json:"kind,omitempty"` // by content, see attachments.DocumentKind
 }
 
 // Text is what was read from a file.

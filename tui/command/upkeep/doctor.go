@@ -14,8 +14,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"angler/crawl/attachments"
 	"angler/crawl/browser"
-	"angler/crawl/doctext"
 	"angler/crawl/hostauth"
 	"angler/crawl/recipes"
 	"angler/crawl/run"
@@ -106,7 +106,7 @@ func browserFinding(ctx context.Context, set *config.Settings) finding {
 // converterFinding says which old documents can be read. None is needed for a crawl.
 func converterFinding() finding {
 	var names []string
-	for _, c := range doctext.Installed() {
+	for _, c := range attachments.Installed() {
 		names = append(names, c.Name)
 	}
 	if len(names) == 0 {

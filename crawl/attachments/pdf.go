@@ -1,4 +1,4 @@
-package doctext
+package attachments
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 	"github.com/tetratelabs/wazero"
 )
 
-// engine is the compiled PDFium, made for the first PDF. Every document gets an
+// engine is the compiled PDFium, made for the first PDF. Every doctextDocument gets an
 // instance with a memory of its own, so that none sees what another left behind.
 type engine struct {
 	mu    sync.Mutex // held while PDFium is compiled or closed
@@ -29,7 +29,7 @@ type engine struct {
 const atOnce = 2
 
 // open compiles PDFium, or takes what is kept of it in a folder. memory is that of one
-// document.
+// doctextDocument.
 func (e *engine) open(folder string, memory int) (pdfium.Pool, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -78,30 +78,30 @@ func (e *engine) close() error {
 	return err
 }
 
-// Close frees the compiled PDFium, some 60 MB. The Reader may be used on.
-func (r *Reader) Close() error { return r.pdf.close() }
+// Close frees the compiled PDFium, some 60 MB. The DocumentReader may be used on.
+func (r *DocumentReader) Close() error { return r.pdf.close() }
 
 // read reads a PDF page by page.
-func (e *engine) read(j *job, folder string, body []byte) (Text, error) {
+func (e *engine) read(j *job, folder string, body []byte) (DocumentText, error) {
 	pool, err := e.open(folder, j.lim.Memory)
 	if err != nil {
-		return Text{}, fmt.Errorf("PDFium does not start: %w", err)
+		return DocumentText{}, fmt.Errorf("PDFium does not start: %w", err)
 	}
 	in, err := pool.GetInstanceWithContext(j.ctx)
 	if err != nil {
-		return Text{}, err
+		return DocumentText{}, err
 	}
 	defer in.Close()
 	if err := bound(in, j.ctx); err != nil {
-		return Text{}, err
+		return DocumentText{}, err
 	}
 	doc, err := in.OpenDocument(&requests.OpenDocument{File: &body})
 	if err != nil {
-		return Text{}, pdfError(err)
+		return DocumentText{}, pdfError(err)
 	}
 	n, err := in.FPDF_GetPageCount(&requests.FPDF_GetPageCount{Document: doc.Document})
 	if err != nil {
-		return Text{}, pdfError(err)
+		return DocumentText{}, pdfError(err)
 	}
 	bad := 0
 	for i := 0; i < n.PageCount && !j.full(); i++ {

@@ -1,4 +1,4 @@
-package doctext
+package attachments
 
 import (
 	"fmt"
@@ -6,13 +6,13 @@ import (
 	"angler/crawl/page"
 )
 
-// webPage is the text of an HTML document, whatever its name says.
-func webPage(body []byte, contentType string) (Text, error) {
+// webPage is the text of an HTML doctextDocument, whatever its name says.
+func webPage(body []byte, contentType string) (DocumentText, error) {
 	p, err := page.Parse(page.Source{Body: body, ContentType: contentType}, page.Options{})
 	if err != nil {
-		return Text{}, fmt.Errorf("%w: %v", ErrDamaged, err)
+		return DocumentText{}, fmt.Errorf("%w: %v", ErrDamaged, err)
 	}
-	t := Text{Text: p.Text}
+	t := DocumentText{Text: p.Text}
 	if len(p.Limits) > 0 {
 		t.Cut = p.Limits[0]
 	}
@@ -20,7 +20,7 @@ func webPage(body []byte, contentType string) (Text, error) {
 }
 
 // plain is a text in whatever encoding.
-func (j *job) plain(body []byte, contentType string) (Text, error) {
+func (j *job) plain(body []byte, contentType string) (DocumentText, error) {
 	text, _ := page.Decode(body[:min(len(body), 4*j.lim.Letters)], contentType)
 	j.put(text)
 	return j.text(0), nil

@@ -1,11 +1,10 @@
-package attach
+package attachments
 
 import (
 	"context"
 	"errors"
 	"sync"
 
-	"angler/crawl/doctext"
 	"angler/store/attached"
 )
 
@@ -13,12 +12,12 @@ import (
 
 // readTexts reads the texts that are missing, or that an older reader has read, and
 // those for which there was no converter where there is one now.
-func (k *Keeper) readTexts(ctx context.Context, sum *Summary) error {
+func (k *Keeper) readTexts(ctx context.Context, sum *FetchSummary) error {
 	rows, err := attached.All(k.Store)
 	if err != nil {
 		return err
 	}
-	have := doctext.Installed()
+	have := Installed()
 	todo := map[string][]*attached.Row{} // by hash
 	for _, r := range rows {
 		if r.State != attached.Kept {
@@ -28,7 +27,7 @@ func (k *Keeper) readTexts(ctx context.Context, sum *Summary) error {
 		if err != nil {
 			return err
 		}
-		if t == nil || t.Version != doctext.Version || t.Unconverted && doctext.Reads(have, doctext.Kind(r.Kind)) {
+		if t == nil || t.Version != ReaderVersion || t.Unconverted && ReadsKind(have, DocumentKind(r.Kind)) {
 			todo[r.Hash] = append(todo[r.Hash], r)
 		}
 	}
@@ -53,7 +52,7 @@ func (k *Keeper) readTexts(ctx context.Context, sum *Summary) error {
 			err = k.readText(ctx, rows[0], body, "", sum, &mu)
 		} else {
 			k.Events.Note("warn", "documents: %v", err)
-			err = attached.PutText(k.Store, rows[0].Hash, &attached.Text{Version: doctext.Version, Why: err.Error()})
+			err = attached.PutText(k.Store, rows[0].Hash, &attached.Text{Version: ReaderVersion, Why: err.Error()})
 		}
 		if err != nil {
 			return err
@@ -68,14 +67,14 @@ func (k *Keeper) readTexts(ctx context.Context, sum *Summary) error {
 }
 
 // readText reads one file and stores its text, or why there is none.
-func (k *Keeper) readText(ctx context.Context, r *attached.Row, body []byte, contentType string, sum *Summary, mu *sync.Mutex) error {
+func (k *Keeper) readText(ctx context.Context, r *attached.Row, body []byte, contentType string, sum *FetchSummary, mu *sync.Mutex) error {
 	t, err := k.reader.Read(ctx, body, nameOf(r), contentType)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	row := &attached.Text{Version: doctext.Version, Text: t.Text, Pages: t.Pages, Cut: t.Cut}
+	row := &attached.Text{Version: ReaderVersion, Text: t.Text, Pages: t.Pages, Cut: t.Cut}
 	if err != nil {
-		row.Why, row.Unconverted = err.Error(), errors.Is(err, doctext.ErrNoConverter)
+		row.Why, row.Unconverted = err.Error(), errors.Is(err, ErrNoConverter)
 	}
 	mu.Lock()
 	sum.Read++

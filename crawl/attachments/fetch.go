@@ -1,4 +1,4 @@
-package attach
+package attachments
 
 import (
 	"context"
@@ -11,7 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"angler/crawl/doctext"
 	"angler/crawl/fetch"
 	"angler/crawl/frontier"
 	"angler/crawl/hostauth"
@@ -72,15 +71,15 @@ func (k *Keeper) background() {
 	}
 }
 
-// Summary is what one batch brought.
-type Summary struct {
+// FetchSummary is what one batch brought.
+type FetchSummary struct {
 	Kept, Failed, Left, Later int
 	Bytes                     int64
 	Read, Texts               int // files that were read, and those that gave a text
 }
 
 // String is "3 fetched (1.2 MB), 1 failed, 2 with text".
-func (s Summary) String() string {
+func (s FetchSummary) String() string {
 	out := fmt.Sprintf("%d fetched (%.1f MB)", s.Kept, float64(s.Bytes)/(1<<20))
 	for _, x := range []struct {
 		n    int
@@ -99,7 +98,7 @@ func (s Summary) String() string {
 // FetchAll fetches everything that is wanted and may be tried now, and reads the texts
 // that are missing. It waits for its turn. told is told of every document that came,
 // or did not, one at a time; nil = nobody.
-func (k *Keeper) FetchAll(ctx context.Context, told func(*attached.Row)) (sum Summary, err error) {
+func (k *Keeper) FetchAll(ctx context.Context, told func(*attached.Row)) (sum FetchSummary, err error) {
 	if store.ReadOnly(k.Store) {
 		return sum, store.ErrReadOnly
 	}
@@ -154,7 +153,7 @@ type batch struct {
 	fetcher *fetch.Fetcher
 
 	mu       sync.Mutex // guards what follows
-	sum      Summary
+	sum      FetchSummary
 	budget   int64      // bytes that the rule may still fetch
 	reserved int64      // bytes of it that documents under way may need
 	returned *sync.Cond // after reserved fell
@@ -309,8 +308,8 @@ func (b *batch) follow(ctx context.Context, address string, done func(*fetch.Res
 
 // keep stores a document that came.
 func (b *batch) keep(ctx context.Context, r *attached.Row, resp *fetch.Response) {
-	kind := doctext.KindOf(resp.Body, nameOf(r))
-	if want := ending(store.Attachment{Name: r.Name, URL: r.URL}); kind == doctext.HTML && slices.Contains(noPages, want) {
+	kind := DocumentKindOf(resp.Body, nameOf(r))
+	if want := ending(store.Attachment{Name: r.Name, URL: r.URL}); kind == HTML && slices.Contains(noPages, want) {
 		b.finish(ctx, r, attached.Failed, fmt.Sprintf("a web page came in place of a %s file; the site may want a login or a code", strings.ToUpper(want)), time.Time{})
 		return
 	}
@@ -323,7 +322,7 @@ func (b *batch) keep(ctx context.Context, r *attached.Row, resp *fetch.Response)
 	b.finish(ctx, r, attached.Kept, "", time.Time{})
 	// The text is read while the bytes are here; who waits for the host is not held up.
 	old, err := attached.TextOf(b.k.Store, hash)
-	if err == nil && (old == nil || old.Version != doctext.Version) {
+	if err == nil && (old == nil || old.Version != ReaderVersion) {
 		err = b.k.readText(ctx, r, resp.Body, resp.ContentType, &b.sum, &b.mu)
 	}
 	if err != nil && ctx.Err() == nil {

@@ -1,4 +1,4 @@
-package doctext
+package attachments
 
 import (
 	"archive/zip"
@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// KindOf tells what a document is by its content. name, a file's name or an address,
+// DocumentKindOf tells what a doctextDocument is by its content. name, a file's name or an address,
 // decides only between old Office formats, which share one container.
-func KindOf(body []byte, name string) Kind {
+func DocumentKindOf(body []byte, name string) DocumentKind {
 	head := body[:min(len(body), 1024)]
 	has := func(magic string) bool { return bytes.HasPrefix(head, []byte(magic)) }
 	switch {
 	case len(body) == 0:
-		return Empty
+		return EmptyText
 	case bytes.Contains(head, []byte("%PDF-")):
 		return PDF
 	case has("PK\x03\x04"), has("PK\x05\x06"), has("PK\x07\x08"):
@@ -30,7 +30,7 @@ func KindOf(body []byte, name string) Kind {
 		has("RIFF") && len(head) > 12 && string(head[8:12]) == "WEBP":
 		return Image
 	case has("7z\xbc\xaf\x27\x1c"), has("\x1f\x8b"), has("MZ"), has("\x7fELF"), has("CWS"), has("FWS"):
-		return Other
+		return OtherKind
 	}
 	low := bytes.ToLower(bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n"))
 	if bytes.HasPrefix(low, []byte("<")) || bytes.Contains(low, []byte("<html")) || bytes.Contains(low, []byte("<!doctype html")) {
@@ -39,7 +39,7 @@ func KindOf(body []byte, name string) Kind {
 	if plainText(head) {
 		return TXT
 	}
-	return Other
+	return OtherKind
 }
 
 // plainText tells whether bytes are text in some encoding: hardly a control
@@ -58,7 +58,7 @@ func plainText(b []byte) bool {
 }
 
 // zipKind looks at the names inside.
-func zipKind(body []byte) Kind {
+func zipKind(body []byte) DocumentKind {
 	z, err := zip.NewReader(bytes.NewReader(body), int64(len(body)))
 	if err != nil {
 		return ZIP
@@ -94,7 +94,7 @@ func zipKind(body []byte) Kind {
 }
 
 // oleKind looks for the names of streams in the container's directory.
-func oleKind(body []byte, name string) Kind {
+func oleKind(body []byte, name string) DocumentKind {
 	wide := func(s string) []byte {
 		b := make([]byte, 0, 2*len(s))
 		for _, c := range []byte(s) {
@@ -104,7 +104,7 @@ func oleKind(body []byte, name string) Kind {
 	}
 	for _, k := range []struct {
 		stream string
-		kind   Kind
+		kind   DocumentKind
 	}{{"WordDocument", DOC}, {"Workbook", XLS}, {"PowerPoint Document", PPT}} {
 		if bytes.Contains(body, wide(k.stream)) {
 			return k.kind
@@ -118,11 +118,11 @@ func oleKind(body []byte, name string) Kind {
 	case ".ppt", ".dps", ".pps":
 		return PPT
 	}
-	return Other
+	return OtherKind
 }
 
 // Ext is the usual ending of a file of the kind, with its dot; "" when there is none.
-func (k Kind) Ext() string {
+func (k DocumentKind) Ext() string {
 	switch k {
 	case PDF, DOCX, XLSX, PPTX, OFD, DOC, XLS, PPT, RTF, ZIP, RAR, HTML:
 		return "." + string(k)

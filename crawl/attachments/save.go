@@ -1,4 +1,4 @@
-package attach
+package attachments
 
 import (
 	"context"
@@ -10,7 +10,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"angler/crawl/doctext"
 	"angler/crawl/htmldoc"
 	"angler/store"
 	"angler/store/attached"
@@ -57,7 +56,7 @@ func (k *Keeper) Save(ctx context.Context, filter, folder string) (n int, err er
 		if strings.TrimSpace(name) == "" {
 			name = nameOf(row)[strings.LastIndexByte(nameOf(row), '/')+1:]
 		}
-		if err := save(folder, FileName(name, doctext.Kind(row.Kind)), body); err != nil {
+		if err := save(folder, FileName(name, DocumentKind(row.Kind)), body); err != nil {
 			return err
 		}
 		n++
@@ -99,7 +98,7 @@ const longestName = 180
 // FileName is a document's name as a file may have it on every system: one part of a
 // path, no signs that shells or Windows read, no reserved name, and the ending that its
 // content asks for.
-func FileName(name string, kind doctext.Kind) string {
+func FileName(name string, kind DocumentKind) string {
 	name = htmldoc.CleanLine(strings.ToValidUTF8(name, ""), 300)
 	name = strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`/\:*?"<>|`, r) {
@@ -112,7 +111,7 @@ func FileName(name string, kind doctext.Kind) string {
 		ext = ""
 	}
 	stem := strings.Trim(strings.TrimSuffix(name, ext), " .-~")
-	if want := kind.Ext(); want != "" && !strings.EqualFold(ext, want) && !(kind == doctext.DOC && strings.EqualFold(ext, ".wps") || kind == doctext.XLS && strings.EqualFold(ext, ".et")) {
+	if want := kind.Ext(); want != "" && !strings.EqualFold(ext, want) && !(kind == DOC && strings.EqualFold(ext, ".wps") || kind == XLS && strings.EqualFold(ext, ".et")) {
 		ext = want
 	}
 	for len(stem) > longestName {

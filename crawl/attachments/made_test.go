@@ -1,4 +1,4 @@
-package doctext
+package attachments
 
 import (
 	"archive/zip"

@@ -1,4 +1,4 @@
-package attach_test
+package attachments_test
 
 import (
 	"archive/zip"
@@ -17,8 +17,8 @@ import (
 	"testing"
 	"time"
 
-	"angler/crawl/attach"
-	"angler/crawl/doctext"
+	"angler/crawl/attachments"
+
 	"angler/crawl/fetch"
 	"angler/crawl/jobs"
 	"angler/crawl/view"
@@ -91,7 +91,7 @@ func (s *site) times(path string) int {
 
 // bench is a keeper on a workspace with notices.
 type bench struct {
-	*attach.Keeper
+	*attachments.Keeper
 	t     *testing.T
 	ws    *store.Workspace
 	set   config.Settings
@@ -140,7 +140,7 @@ func newBench(t *testing.T, s *site, notices ...[]string) *bench {
 // open makes a keeper as if the workspace were opened.
 func (b *bench) open() {
 	b.ctx, b.end = context.WithCancel(context.Background())
-	b.Keeper = attach.New(attach.Config{Store: b.ws, Settings: func() *config.Settings { return &b.set }, Jobs: new(jobs.Jobs), Events: &view.EventLog{Now: time.Now},
+	b.Keeper = attachments.NewKeeper(attachments.KeeperConfig{Store: b.ws, Settings: func() *config.Settings { return &b.set }, Jobs: new(jobs.Jobs), Events: &view.EventLog{Now: time.Now},
 		Fetcher: func(max int) (*fetch.Fetcher, error) {
 			return fetch.New(fetch.Config{AllowPrivate: true, MaxBody: max})
 		},
@@ -191,7 +191,7 @@ func (b *bench) state(i int) []string {
 	return out
 }
 
-func (b *bench) fetch() attach.Summary {
+func (b *bench) fetch() attachments.FetchSummary {
 	sum, err := b.FetchAll(context.Background(), nil)
 	must(b.t, err)
 	return sum
@@ -383,17 +383,17 @@ func TestTextsWithoutAConverter(t *testing.T) {
 	b.bg.Wait()
 	row, err := attached.Get(b.ws, s.URL+"/a.docx")
 	must(t, err)
-	row.Kind = string(doctext.DOC)
+	row.Kind = string(attachments.DOC)
 	must(t, attached.Put(b.ws, row))
 	bin := t.TempDir()
 	must(t, os.WriteFile(filepath.Join(bin, "catdoc"), []byte("#!/bin/sh\n"), 0o755))
 	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
 	for _, old := range []attached.Text{{Why: "nothing reads it", Unconverted: true}, {Why: "no converter for its format is installed: DOCX files take antiword"}} {
-		old.Version = doctext.Version
+		old.Version = attachments.ReaderVersion
 		must(t, attached.PutText(b.ws, row.Hash, &old))
 		b.expect(old.Why, b.fetch().Read, 1)
 	}
-	must(t, attached.PutText(b.ws, row.Hash, &attached.Text{Version: doctext.Version, Why: "it holds no text"}))
+	must(t, attached.PutText(b.ws, row.Hash, &attached.Text{Version: attachments.ReaderVersion, Why: "it holds no text"}))
 	b.expect("a text that another converter would not give", b.fetch().Read, 0)
 }
 

@@ -1,4 +1,4 @@
-package doctext
+package attachments
 
 import (
 	"bytes"
@@ -17,19 +17,19 @@ import (
 type Converter struct {
 	Path  string
 	Name  string
-	Kinds []Kind
+	Kinds []DocumentKind
 }
 
 // converters are the programs that are looked for, the best first.
 var converters = []struct {
 	names []string
-	kinds []Kind
+	kinds []DocumentKind
 }{
-	{[]string{"soffice", "libreoffice"}, []Kind{DOC, XLS, PPT, RTF}},
-	{[]string{"antiword"}, []Kind{DOC}},
-	{[]string{"catdoc"}, []Kind{DOC, RTF}},
-	{[]string{"xls2csv"}, []Kind{XLS}},
-	{[]string{"catppt"}, []Kind{PPT}},
+	{[]string{"soffice", "libreoffice"}, []DocumentKind{DOC, XLS, PPT, RTF}},
+	{[]string{"antiword"}, []DocumentKind{DOC}},
+	{[]string{"catdoc"}, []DocumentKind{DOC, RTF}},
+	{[]string{"xls2csv"}, []DocumentKind{XLS}},
+	{[]string{"catppt"}, []DocumentKind{PPT}},
 }
 
 // Installed are the converters on this machine.
@@ -46,13 +46,13 @@ func Installed() []Converter {
 	return out
 }
 
-// Reads tells whether one of some converters reads a kind.
-func Reads(have []Converter, k Kind) bool {
+// ReadsKind tells whether one of some converters reads a kind.
+func ReadsKind(have []Converter, k DocumentKind) bool {
 	return slices.ContainsFunc(have, func(c Converter) bool { return slices.Contains(c.Kinds, k) })
 }
 
-// Missing names the packages one of which would read a kind.
-func Missing(k Kind) string {
+// MissingConverter names the packages one of which would read a kind.
+func MissingConverter(k DocumentKind) string {
 	switch k {
 	case DOC:
 		return "antiword, catdoc or libreoffice"
@@ -62,16 +62,16 @@ func Missing(k Kind) string {
 	return ""
 }
 
-// convert has a document of an old format read by the converters that are installed,
+// convert has a doctextDocument of an old format read by the converters that are installed,
 // one after the other, until one gives a text.
-func (r *Reader) convert(j *job, kind Kind, body []byte) (Text, error) {
+func (r *DocumentReader) convert(j *job, kind DocumentKind, body []byte) (DocumentText, error) {
 	have := r.Converters
 	if have == nil {
 		have = Installed()
 	}
-	err := fmt.Errorf("%w: %s files take %s", ErrNoConverter, strings.ToUpper(string(kind)), Missing(kind))
+	err := fmt.Errorf("%w: %s files take %s", ErrNoConverter, strings.ToUpper(string(kind)), MissingConverter(kind))
 	if protected(kind, body) {
-		return Text{}, ErrEncrypted
+		return DocumentText{}, ErrEncrypted
 	}
 	for _, c := range have {
 		if !slices.Contains(c.Kinds, kind) {
@@ -82,18 +82,18 @@ func (r *Reader) convert(j *job, kind Kind, body []byte) (Text, error) {
 			return t, nil
 		}
 		if j.ctx.Err() != nil {
-			return Text{}, ended(j.ctx)
+			return DocumentText{}, ended(j.ctx)
 		}
 		if err = cerr; err == nil {
 			err = fmt.Errorf("%w: %s finds no text in it", ErrDamaged, c.Name)
 		}
 	}
-	return Text{}, err
+	return DocumentText{}, err
 }
 
 // protected tells that a Word file says it is encrypted: a bit of its first block,
 // which begins on a sector.
-func protected(kind Kind, body []byte) bool {
+func protected(kind DocumentKind, body []byte) bool {
 	if kind != DOC {
 		return false
 	}
@@ -114,20 +114,20 @@ const (
 // convert runs the converter in a folder of its own that is removed afterwards, with
 // little of the environment, no terminal and limits of memory, processor time and
 // size of files.
-func (c Converter) convert(r *Reader, j *job, kind Kind, body []byte) (Text, error) {
+func (c Converter) convert(r *DocumentReader, j *job, kind DocumentKind, body []byte) (DocumentText, error) {
 	dir, err := os.MkdirTemp("", "angler-convert-*")
 	if err != nil {
-		return Text{}, fmt.Errorf("no folder for the converter: %w", err)
+		return DocumentText{}, fmt.Errorf("no folder for the converter: %w", err)
 	}
 	defer os.RemoveAll(dir)
 	in := filepath.Join(dir, "in."+string(kind))
 	if err := os.WriteFile(in, body, 0o600); err != nil {
-		return Text{}, fmt.Errorf("no file for the converter: %w", err)
+		return DocumentText{}, fmt.Errorf("no file for the converter: %w", err)
 	}
 	ctx, cancel := context.WithTimeout(j.ctx, longestRun)
 	defer cancel()
 	var args []string
-	to := Kind("")
+	to := DocumentKind("")
 	switch c.Name {
 	case "antiword":
 		args = []string{"-m", "UTF-8.txt", "-w", "0", in}
@@ -139,9 +139,9 @@ func (c Converter) convert(r *Reader, j *job, kind Kind, body []byte) (Text, err
 	case "xls2csv":
 		args = []string{"-d", "utf-8", "-q", "0", "-c", "\t", "-f", "%Y-%m-%d", in}
 	default:
-		to = map[Kind]Kind{DOC: DOCX, RTF: DOCX, XLS: XLSX, PPT: PPTX}[kind]
+		to = map[DocumentKind]DocumentKind{DOC: DOCX, RTF: DOCX, XLS: XLSX, PPT: PPTX}[kind]
 		if err := officeProfile(dir); err != nil {
-			return Text{}, err
+			return DocumentText{}, err
 		}
 		args = []string{"-env:UserInstallation=file://" + filepath.Join(dir, "profile"), "--headless", "--norestore", "--nolockcheck", "--convert-to", string(to), "--outdir", dir, in}
 	}
@@ -154,11 +154,11 @@ func (c Converter) convert(r *Reader, j *job, kind Kind, body []byte) (Text, err
 	err = confined(cmd, to == "")
 	switch {
 	case out.full || complaint.full:
-		return Text{}, fmt.Errorf("%w: %s writes without end", ErrDamaged, c.Name)
+		return DocumentText{}, fmt.Errorf("%w: %s writes without end", ErrDamaged, c.Name)
 	case ctx.Err() != nil:
-		return Text{}, ErrTooLong
+		return DocumentText{}, ErrTooLong
 	case err != nil && out.kept.Len() == 0:
-		return Text{}, fmt.Errorf("%w: %s cannot read it (%s)", ErrDamaged, c.Name, firstLine(complaint.kept.String(), err))
+		return DocumentText{}, fmt.Errorf("%w: %s cannot read it (%s)", ErrDamaged, c.Name, firstLine(complaint.kept.String(), err))
 	}
 	if to == "" {
 		text := strings.ToValidUTF8(out.kept.String(), "")
@@ -170,12 +170,12 @@ func (c Converter) convert(r *Reader, j *job, kind Kind, body []byte) (Text, err
 	}
 	f, err := os.Open(filepath.Join(dir, "in."+string(to)))
 	if err != nil {
-		return Text{}, fmt.Errorf("%w: %s made nothing of it (%s)", ErrDamaged, c.Name, firstLine(complaint.kept.String(), err))
+		return DocumentText{}, fmt.Errorf("%w: %s made nothing of it (%s)", ErrDamaged, c.Name, firstLine(complaint.kept.String(), err))
 	}
 	defer f.Close()
 	made, err := io.ReadAll(io.LimitReader(f, mostOutput))
 	if err != nil {
-		return Text{}, err
+		return DocumentText{}, err
 	}
 	return r.read(j, to, made, "", "")
 }

@@ -1,4 +1,4 @@
-package doctext
+package attachments
 
 import (
 	"bytes"
@@ -20,7 +20,7 @@ import (
 )
 
 // one reads with the compiled PDFium of all tests.
-var one Reader
+var one DocumentReader
 
 func TestMain(m *testing.M) {
 	dir, err := os.MkdirTemp("", "doctext")
@@ -47,7 +47,7 @@ func TestTexts(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		body []byte
-		kind Kind
+		kind DocumentKind
 		text string
 	}{
 		{"a PDF whose font is not embedded", madePDF("", "采购公告\n预算金额：90.2万元", "第二页"), PDF, "采购公告\n预算金额：90.2万元\n第二页"},
@@ -78,13 +78,13 @@ func TestRefused(t *testing.T) {
 	word := append([]byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), make([]byte, 2000)...)
 	locked := append([]byte(nil), word...)
 	copy(locked[512:], "\xec\xa5\xc1\x00\x00\x00\x00\x00\x00\x00\x00\x01")
-	none := Reader{Converters: []Converter{}}
+	none := DocumentReader{Converters: []Converter{}}
 	for _, c := range []struct {
 		name string
-		r    *Reader
+		r    *DocumentReader
 		file string
 		body []byte
-		kind Kind
+		kind DocumentKind
 		want error
 	}{
 		{"an encrypted PDF", &one, "", madePDF(encrypted, "x"), PDF, ErrEncrypted},
@@ -96,8 +96,8 @@ func TestRefused(t *testing.T) {
 		{"no converter", &none, "a.doc", word, DOC, ErrNoConverter},
 		{"an encrypted old document", &none, "a.wps", locked, DOC, ErrEncrypted},
 		{"a picture", &one, "", []byte("\x89PNG\r\n\x1a\n"), Image, ErrNoText},
-		{"a program", &one, "", []byte("MZ\x90\x00"), Other, ErrNoText},
-		{"nothing", &one, "", nil, Empty, ErrDamaged},
+		{"a program", &one, "", []byte("MZ\x90\x00"), OtherKind, ErrNoText},
+		{"nothing", &one, "", nil, EmptyText, ErrDamaged},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := c.r.Read(context.Background(), c.body, c.file, "")
@@ -113,20 +113,20 @@ func TestRefused(t *testing.T) {
 var bombSize = 1
 
 // What unpacks to gigabytes, goes on without end or holds too much gives what was read
-// up to a bound, or an error, and the next document is read as if nothing had been.
+// up to a bound, or an error, and the next doctextDocument is read as if nothing had been.
 func TestBombs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads one document after the other, some of gigabytes; -short leaves it out")
 	}
-	small := Limits{Pages: 3, Letters: 10_000, Unpacked: 8 << 20, Memory: 64 << 20, Time: time.Minute}
-	r := &Reader{Cache: one.Cache, Limits: small}
+	small := DocumentLimits{Pages: 3, Letters: 10_000, Unpacked: 8 << 20, Memory: 64 << 20, Time: time.Minute}
+	r := &DocumentReader{Cache: one.Cache, Limits: small}
 	defer r.Close()
 	huge := deflated(t, "BT (x) Tj ET ", bombSize*3<<20) // 39 MB
 	million := `<row><c t="inlineStr"><is><t>x</t></is></c>` + strings.Repeat(`<c><v>1</v></c>`, bombSize*150_000) + `</row>`
 	for _, c := range []struct {
 		name string
 		body []byte
-		kind Kind
+		kind DocumentKind
 	}{
 		{"a huge page", pdfOf("", "/Filter /FlateDecode", huge), PDF},
 		{"a page compressed twice", pdfOf("", "/Filter [ /FlateDecode /FlateDecode ]", deflated(t, string(huge[:min(len(huge), 1<<20)]), 1)), PDF},
@@ -164,7 +164,7 @@ func manyEntries(n int) (parts []string) {
 	return parts
 }
 
-// Whoever waits for a document stops waiting when the context ends, and a document that
+// Whoever waits for a doctextDocument stops waiting when the context ends, and a doctextDocument that
 // takes too long is said to.
 func TestTime(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
@@ -172,7 +172,7 @@ func TestTime(t *testing.T) {
 	if _, err := one.Read(ctx, madePDF("", "x"), "", ""); !errors.Is(err, context.Canceled) {
 		t.Errorf("after the end of the context: %v", err)
 	}
-	r := &Reader{Cache: one.Cache, Limits: Limits{Time: time.Nanosecond}}
+	r := &DocumentReader{Cache: one.Cache, Limits: DocumentLimits{Time: time.Nanosecond}}
 	defer r.Close()
 	if _, err := r.Read(context.Background(), madePDF("", "x"), "", ""); !errors.Is(err, ErrTooLong) {
 		t.Errorf("without time: %v", err)
@@ -181,7 +181,7 @@ func TestTime(t *testing.T) {
 
 func TestInside(t *testing.T) {
 	for in, want := range map[string]string{"a/b": "a/b", "/etc/x": "etc/x", "../../x": "x", "a/../../x": "x", `C:\x\..\..\y`: "y", "": "", "..": "", "./a": "a"} {
-		if got := Inside(in); got != want {
+		if got := InsideArchive(in); got != want {
 			t.Errorf("Inside(%q) = %q, want %q", in, got, want)
 		}
 	}
@@ -258,7 +258,7 @@ type compared struct{ all, common, more int }
 func (c compared) share() float64 { return float64(c.common) / float64(max(1, c.all)) }
 
 // compareLetters reads a PDF here and by pdftotext.
-func compareLetters(t *testing.T, f string) (got Text, c compared, err error) {
+func compareLetters(t *testing.T, f string) (got DocumentText, c compared, err error) {
 	t.Helper()
 	body, err := os.ReadFile(f)
 	if err != nil {
@@ -291,11 +291,11 @@ func TestConverters(t *testing.T) {
 		if err := os.WriteFile(script, []byte("#!/bin/sh\n"+s), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		return Converter{Path: script, Name: "catdoc", Kinds: []Kind{DOC, RTF}}
+		return Converter{Path: script, Name: "catdoc", Kinds: []DocumentKind{DOC, RTF}}
 	}
 	rtf := []byte(`{\rtf1 Bid}`)
-	read := func(ctx context.Context, c Converter) (Text, error) {
-		return (&Reader{Converters: []Converter{c}}).Read(ctx, rtf, "a.rtf", "")
+	read := func(ctx context.Context, c Converter) (DocumentText, error) {
+		return (&DocumentReader{Converters: []Converter{c}}).Read(ctx, rtf, "a.rtf", "")
 	}
 	if got, err := read(t.Context(), write(`for f; do :; done; printf '公告 %s' "$(cat "$f" | wc -c)"; [ -z "$ANGLER_SECRET" ] && echo clean`)); err != nil || got.Text != "公告 11clean" {
 		t.Errorf("%q, %v", got.Text, err)
@@ -326,9 +326,9 @@ func FuzzRead(f *testing.F) {
 		[]byte("<html><p>x"), []byte("text"), []byte("{\\rtf1 x}"), archive(f, "OFD.xml", "", "Doc_0/Pages/Page_0/Content.xml", "<a><TextCode>x")} {
 		f.Add(b, "a.doc")
 	}
-	r := &Reader{Converters: []Converter{}, Limits: Limits{Pages: 5, Letters: 1 << 16, Unpacked: 1 << 20, Memory: 64 << 20, Time: 10 * time.Second}}
+	r := &DocumentReader{Converters: []Converter{}, Limits: DocumentLimits{Pages: 5, Letters: 1 << 16, Unpacked: 1 << 20, Memory: 64 << 20, Time: 10 * time.Second}}
 	f.Fuzz(func(t *testing.T, body []byte, name string) {
-		if KindOf(body, name) == PDF {
+		if DocumentKindOf(body, name) == PDF {
 			return // FuzzPDF
 		}
 		got, err := r.Read(context.Background(), body, name, "")
@@ -346,7 +346,7 @@ func TestSpoiledPDFs(t *testing.T) {
 		t.Skip("reads one document after the other; -short leaves it out")
 	}
 	seeds := [][]byte{madePDF("", "公告"), madePDF(encrypted, "x"), pdfOf("", "/Filter /FlateDecode", deflated(t, "BT (x) Tj ET ", 10))}
-	r := &Reader{Cache: one.Cache, Limits: Limits{Pages: 5, Letters: 1 << 16, Memory: 64 << 20, Time: 15 * time.Minute}}
+	r := &DocumentReader{Cache: one.Cache, Limits: DocumentLimits{Pages: 5, Letters: 1 << 16, Memory: 64 << 20, Time: 15 * time.Minute}}
 	t.Cleanup(func() { r.Close() })
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for n := range 30 {
@@ -365,7 +365,7 @@ func TestSpoiledPDFs(t *testing.T) {
 func FuzzInside(f *testing.F) {
 	f.Add("../a\\..\\b")
 	f.Fuzz(func(t *testing.T, name string) {
-		if got := Inside(name); strings.HasPrefix(got, "/") || got == ".." || strings.HasPrefix(got, "../") || strings.Contains(got, "/../") {
+		if got := InsideArchive(name); strings.HasPrefix(got, "/") || got == ".." || strings.HasPrefix(got, "../") || strings.Contains(got, "/../") {
 			t.Errorf("Inside(%q) = %q", name, got)
 		}
 	})

@@ -1,18 +1,4 @@
-// Package doctext turns the bytes of one document into text: PDF, Word and Excel
-// files, presentations, listings of archives, web pages and plain text. What a
-// document is, its content says, not its name.
-//
-// Documents come from strangers. Each is read within bounds of pages, letters,
-// bytes unpacked, memory and time (Limits), in a goroutine with a recover; PDFium runs as
-// WebAssembly that sees no file, no network and no clock but its own, and
-// converters of old formats run as processes with limits of their own, in a folder
-// of their own. What breaks a bound gives the text up to there, or an error; nothing
-// takes the program down. Archives are listed, never unpacked to the disk.
-//
-// Costs: a PDF page of Chinese text some 10 ms, the first PDF of a process .1 s (2 s
-// where PDFium was not compiled before, see Reader.Cache), a Word file some 20 ms a
-// megabyte of XML, a workbook some 130 ms.
-package doctext
+package attachments
 
 import (
 	"bytes"
@@ -25,35 +11,35 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// Version says by which reader a text was read; another one is to read it again.
-const Version = 2
+// ReaderVersion says by which reader a text was read; another one is to read it again.
+const ReaderVersion = 2
 
-// Kind is what a document is by its content.
-type Kind string
+// DocumentKind is what a doctextDocument is by its content.
+type DocumentKind string
 
 // The kinds. Those of the first lines have texts.
 const (
-	PDF  Kind = "pdf"
-	DOCX Kind = "docx"
-	XLSX Kind = "xlsx"
-	PPTX Kind = "pptx"
-	ODF  Kind = "odf" // OpenDocument: texts, tables, presentations
-	OFD  Kind = "ofd" // GB/T 33190
-	DOC  Kind = "doc"
-	XLS  Kind = "xls"
-	PPT  Kind = "ppt"
-	RTF  Kind = "rtf"
-	ZIP  Kind = "zip"
-	RAR  Kind = "rar"
-	HTML Kind = "html"
-	TXT  Kind = "text"
+	PDF  DocumentKind = "pdf"
+	DOCX DocumentKind = "docx"
+	XLSX DocumentKind = "xlsx"
+	PPTX DocumentKind = "pptx"
+	ODF  DocumentKind = "odf" // OpenDocument: texts, tables, presentations
+	OFD  DocumentKind = "ofd" // GB/T 33190
+	DOC  DocumentKind = "doc"
+	XLS  DocumentKind = "xls"
+	PPT  DocumentKind = "ppt"
+	RTF  DocumentKind = "rtf"
+	ZIP  DocumentKind = "zip"
+	RAR  DocumentKind = "rar"
+	HTML DocumentKind = "html"
+	TXT  DocumentKind = "text"
 
-	Image Kind = "image"
-	Other Kind = "other"
-	Empty Kind = "empty"
+	Image     DocumentKind = "image"
+	OtherKind DocumentKind = "other"
+	EmptyText DocumentKind = "empty"
 )
 
-// Why a document gave no text.
+// Why a doctextDocument gave no text.
 var (
 	ErrEncrypted   = errors.New("it is encrypted; ask the publisher for the password")
 	ErrDamaged     = errors.New("it is damaged")
@@ -63,8 +49,8 @@ var (
 	ErrBomb        = errors.New("it unpacks to more than is read")
 )
 
-// Limits bound the reading of one document.
-type Limits struct {
+// DocumentLimits bound the reading of one doctextDocument.
+type DocumentLimits struct {
 	Pages    int           // of a PDF; sheets; entries of a listing ×10
 	Letters  int           // bytes of the text
 	Unpacked int64         // bytes of all parts of an archive that are read
@@ -72,21 +58,21 @@ type Limits struct {
 	Time     time.Duration // of all of it
 }
 
-// DefaultLimits suit tender documents: the longest have some 300 pages.
-var DefaultLimits = Limits{Pages: 500, Letters: 4 << 20, Unpacked: 256 << 20, Memory: 256 << 20, Time: 60 * time.Second}
+// DefaultDocumentLimits suit tender documents: the longest have some 300 pages.
+var DefaultDocumentLimits = DocumentLimits{Pages: 500, Letters: 4 << 20, Unpacked: 256 << 20, Memory: 256 << 20, Time: 60 * time.Second}
 
-// Text is what a document says.
-type Text struct {
-	Kind  Kind
+// DocumentText is what a doctextDocument says.
+type DocumentText struct {
+	Kind  DocumentKind
 	Text  string // clean; paragraphs and rows separated by '\n', cells by '\t'
-	Pages int    // pages, slides, sheets or entries that the document has; 0 = unknown
+	Pages int    // pages, slides, sheets or entries that the doctextDocument has; 0 = unknown
 	Cut   string // the bound at which reading ended; "" = all was read
 }
 
-// Reader reads documents. The zero value works; Close frees what PDFium takes. Safe
+// DocumentReader reads documents. The zero value works; Close frees what PDFium takes. Safe
 // for concurrent use.
-type Reader struct {
-	Limits Limits // DefaultLimits where zero
+type DocumentReader struct {
+	Limits DocumentLimits // DefaultDocumentLimits where zero
 	// Cache is a folder in which compiled code is kept between two processes; "" = none.
 	// Whoever may write there is trusted like the program itself.
 	Cache string
@@ -101,21 +87,21 @@ type Reader struct {
 // its time keeps its place until it ends.
 var readers = make(chan struct{}, 4)
 
-// Read returns a document's text. name may help to tell formats apart that look the
-// same inside. With an error, Text.Kind is known all the same.
-func (r *Reader) Read(ctx context.Context, body []byte, name, contentType string) (Text, error) {
-	lim := r.Limits.or(DefaultLimits)
-	kind := KindOf(body, name)
+// Read returns a doctextDocument's text. name may help to tell formats apart that look the
+// same inside. With an error, DocumentText.Kind is known all the same.
+func (r *DocumentReader) Read(ctx context.Context, body []byte, name, contentType string) (DocumentText, error) {
+	lim := r.Limits.or(DefaultDocumentLimits)
+	kind := DocumentKindOf(body, name)
 	ctx, cancel := context.WithTimeout(ctx, lim.Time)
 	defer cancel()
 	type answer struct {
-		t   Text
+		t   DocumentText
 		err error
 	}
 	select {
 	case readers <- struct{}{}:
 	case <-ctx.Done():
-		return Text{Kind: kind}, ended(ctx)
+		return DocumentText{Kind: kind}, ended(ctx)
 	}
 	done := make(chan answer, 1)
 	go func() {
@@ -159,7 +145,7 @@ func ended(ctx context.Context) error {
 	return ctx.Err()
 }
 
-func (l Limits) or(d Limits) Limits {
+func (l DocumentLimits) or(d DocumentLimits) DocumentLimits {
 	if l.Pages == 0 {
 		l.Pages = d.Pages
 	}
@@ -178,7 +164,7 @@ func (l Limits) or(d Limits) Limits {
 	return l
 }
 
-func (r *Reader) read(j *job, kind Kind, body []byte, name, contentType string) (Text, error) {
+func (r *DocumentReader) read(j *job, kind DocumentKind, body []byte, name, contentType string) (DocumentText, error) {
 	switch kind {
 	case PDF:
 		return r.pdf.read(j, r.Cache, body)
@@ -196,16 +182,16 @@ func (r *Reader) read(j *job, kind Kind, body []byte, name, contentType string) 
 		return webPage(body, contentType)
 	case TXT:
 		return j.plain(body, contentType)
-	case Empty:
-		return Text{}, fmt.Errorf("%w: it has no bytes", ErrDamaged)
+	case EmptyText:
+		return DocumentText{}, fmt.Errorf("%w: it has no bytes", ErrDamaged)
 	}
-	return Text{}, ErrNoText
+	return DocumentText{}, ErrNoText
 }
 
-// job is the reading of one document.
+// job is the reading of one doctextDocument.
 type job struct {
 	ctx    context.Context
-	lim    Limits
+	lim    DocumentLimits
 	left   int64 // bytes that may still be unpacked
 	b      strings.Builder
 	cut    string
@@ -241,7 +227,9 @@ func (j *job) late() error {
 }
 
 // text is what was put, cleaned.
-func (j *job) text(pages int) Text { return Text{Text: tidy(j.b.String()), Pages: pages, Cut: j.cut} }
+func (j *job) text(pages int) DocumentText {
+	return DocumentText{Text: tidy(j.b.String()), Pages: pages, Cut: j.cut}
+}
 
 // tidy cleans a text line by line; blanks at the ends of lines and empty lines are
 // left out.

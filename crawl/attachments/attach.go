@@ -1,19 +1,4 @@
-// Package attach fetches the documents that notices link to, keeps them by what they
-// hold, and reads their texts.
-//
-// Nothing is fetched unless somebody asks for it, or the rule in the settings does
-// ([attachments]: a filter of notices, types, sizes, a budget a day). What is wanted
-// is a row of its own before the first request, so a kill loses nothing but the
-// documents in flight: whoever opens the workspace to work in it fetches on. Fetching
-// is polite like a crawl: a frontier of its own keeps the delay of every host, robots.txt
-// and the guard of addresses hold, and the run under way lets a host rest while a
-// document comes from there.
-//
-// A document is kept in memory while it is fetched and read, so memory is bounded by
-// settings' max_mb for each of a few workers, and by what its text takes (package
-// doctext). Texts are derived: those that are missing or of an older reader are read
-// again in the background.
-package attach
+package attachments
 
 import (
 	"context"
@@ -22,7 +7,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"angler/crawl/doctext"
 	"angler/crawl/fetch"
 	"angler/crawl/hostauth"
 	"angler/crawl/jobs"
@@ -32,8 +16,8 @@ import (
 	"angler/store/config"
 )
 
-// Config is what a Keeper works with.
-type Config struct {
+// KeeperConfig is what a Keeper works with.
+type KeeperConfig struct {
 	Store    *store.Workspace
 	Settings func() *config.Settings // in force; not to be written to
 	Jobs     *jobs.Jobs
@@ -48,7 +32,7 @@ type Config struct {
 	Select func(ctx context.Context, filter string, f func(*store.Notice) error) error
 	// Changed is told when a document's state has changed.
 	Changed func()
-	Cache   string // see doctext.Reader
+	Cache   string // see DocumentReader
 	Context context.Context
 	Go      func(func())
 	Now     func() time.Time
@@ -56,8 +40,8 @@ type Config struct {
 
 // Keeper keeps the documents. It is safe for concurrent use.
 type Keeper struct {
-	Config
-	reader doctext.Reader
+	KeeperConfig
+	reader DocumentReader
 	turn   chan struct{} // held by who fetches or reads: one at a time
 	rows   sync.Mutex    // held while rows are read and stored again; nothing else is taken under it
 
@@ -70,9 +54,9 @@ type Keeper struct {
 	idle      jobs.Waiters // until there is none
 }
 
-// New returns a Keeper; Start has it begin.
-func New(c Config) *Keeper {
-	return &Keeper{Config: c, reader: doctext.Reader{Cache: c.Cache}, turn: make(chan struct{}, 1)}
+// NewKeeper returns a Keeper; Start has it begin.
+func NewKeeper(c KeeperConfig) *Keeper {
+	return &Keeper{KeeperConfig: c, reader: DocumentReader{Cache: c.Cache}, turn: make(chan struct{}, 1)}
 }
 
 // Start fetches in the background what was wanted when the workspace was closed, and

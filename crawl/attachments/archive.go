@@ -1,4 +1,4 @@
-package doctext
+package attachments
 
 import (
 	"archive/zip"
@@ -21,10 +21,10 @@ import (
 const perPage = 10
 
 // zipListing lists a ZIP archive. Nothing is unpacked.
-func (j *job) zipListing(body []byte) (Text, error) {
+func (j *job) zipListing(body []byte) (DocumentText, error) {
 	z, err := zip.NewReader(bytes.NewReader(body), int64(len(body)))
 	if err != nil {
-		return Text{}, fmt.Errorf("%w: %v", ErrDamaged, err)
+		return DocumentText{}, fmt.Errorf("%w: %v", ErrDamaged, err)
 	}
 	for i, f := range z.File {
 		if i >= j.lim.Pages*perPage || j.full() {
@@ -65,10 +65,10 @@ func chinese(name string) string {
 
 // rarListing lists a RAR archive. What lies between two headers is passed over, not
 // unpacked.
-func (j *job) rarListing(body []byte) (Text, error) {
+func (j *job) rarListing(body []byte) (DocumentText, error) {
 	r, err := rardecode.NewReader(bytes.NewReader(body), rardecode.MaxDictionarySize(64<<20), rardecode.SkipCheck)
 	if err != nil {
-		return Text{}, rarError(err)
+		return DocumentText{}, rarError(err)
 	}
 	n := 0
 	for {
@@ -78,7 +78,7 @@ func (j *job) rarListing(body []byte) (Text, error) {
 		}
 		if err != nil {
 			if n == 0 {
-				return Text{}, rarError(err)
+				return DocumentText{}, rarError(err)
 			}
 			if errors.Is(err, rardecode.ErrMultiVolume) {
 				j.cutAt("the archive goes on in another file")
@@ -110,7 +110,7 @@ func rarError(err error) error {
 // entry writes a line of a listing: name, size, and that it is encrypted. A name that
 // leads out of the archive's folder is shown as what it would be inside.
 func (j *job) entry(name string, folder bool, size uint64, encrypted bool) {
-	name = Inside(name)
+	name = InsideArchive(name)
 	if folder {
 		name += "/"
 	}
@@ -124,9 +124,9 @@ func (j *job) entry(name string, folder bool, size uint64, encrypted bool) {
 	j.put("\n")
 }
 
-// Inside is a name of an archive's entry as a path that stays inside of a folder:
+// InsideArchive is a name of an archive's entry as a path that stays inside of a folder:
 // without a root, a drive, or steps upward.
-func Inside(name string) string {
+func InsideArchive(name string) string {
 	name = strings.ReplaceAll(name, "\\", "/")
 	if len(name) > 1 && name[1] == ':' {
 		name = name[2:]

@@ -1,4 +1,4 @@
-package doctext
+package attachments
 
 import (
 	"os/exec"

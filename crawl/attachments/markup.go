@@ -1,4 +1,4 @@
-package doctext
+package attachments
 
 import (
 	"archive/zip"
@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// part opens a part of a document that is a ZIP archive. What it unpacks to counts
+// part opens a part of a doctextDocument that is a ZIP archive. What it unpacks to counts
 // against the job's bytes.
 func (j *job) part(f *zip.File) (io.ReadCloser, error) {
 	if f.Flags&1 != 0 {
@@ -43,7 +43,7 @@ func (u *unpacking) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// parts opens a document's archive.
+// parts opens a doctextDocument's archive.
 func parts(body []byte) (*zip.Reader, error) {
 	z, err := zip.NewReader(bytes.NewReader(body), int64(len(body)))
 	if err != nil {
@@ -110,14 +110,14 @@ func attr(e xml.StartElement, name string) string {
 
 // markup reads the formats whose text stands in elements of XML: Word, PowerPoint,
 // OpenDocument and OFD.
-func (j *job) markup(kind Kind, body []byte) (Text, error) {
+func (j *job) markup(kind DocumentKind, body []byte) (DocumentText, error) {
 	z, err := parts(body)
 	if err != nil {
-		return Text{}, err
+		return DocumentText{}, err
 	}
 	files := j.textParts(kind, z)
 	if len(files) == 0 {
-		return Text{}, fmt.Errorf("%w: the part with its text is missing", ErrDamaged)
+		return DocumentText{}, fmt.Errorf("%w: the part with its text is missing", ErrDamaged)
 	}
 	pages := 0
 	if kind == PPTX || kind == OFD {
@@ -134,7 +134,7 @@ func (j *job) markup(kind Kind, body []byte) (Text, error) {
 		r, err := j.part(f)
 		if err != nil {
 			if i == 0 {
-				return Text{}, err
+				return DocumentText{}, err
 			}
 			continue
 		}
@@ -152,8 +152,8 @@ func (j *job) markup(kind Kind, body []byte) (Text, error) {
 	return t, nil
 }
 
-// textParts are the parts of an archive that hold a document's text, in order.
-func (j *job) textParts(kind Kind, z *zip.Reader) []*zip.File {
+// textParts are the parts of an archive that hold a doctextDocument's text, in order.
+func (j *job) textParts(kind DocumentKind, z *zip.Reader) []*zip.File {
 	var out []*zip.File
 	for _, f := range z.File {
 		name := f.Name
@@ -196,7 +196,7 @@ func number(name string) int {
 
 // body writes the text of one part. A paragraph is a line, a row of a table is a line
 // of cells; paragraphs in a cell stand behind one another.
-func (j *job) body(kind Kind, r io.Reader) error {
+func (j *job) body(kind DocumentKind, r io.Reader) error {
 	cells, skip, texts := 0, 0, 0
 	word := kind == DOCX || kind == PPTX
 	start := func(e xml.StartElement) {
