@@ -9,13 +9,13 @@ import (
 	"sync"
 	"time"
 
+	"angler/crawl/alerts"
 	"angler/crawl/archive"
 	"angler/crawl/attachments"
 	"angler/crawl/decisions"
 	"angler/crawl/facts"
 	"angler/crawl/inbox"
 	"angler/crawl/lab"
-	"angler/crawl/notify"
 	"angler/crawl/query"
 
 	"angler/crawl/recipes"
@@ -83,7 +83,7 @@ type Engine struct {
 	Keeping  *archive.Retention          // what is kept long enough goes
 	Schedule *schedule.Schedule          // rounds
 	Survey   *query.Survey               // what waits, where, and what failed
-	Notify   *notify.Notifier            // who is told what
+	Notify   *alerts.Notifier            // who is told what
 	Lists    *Lists                      // which aggregation pages stopped to tell
 	Facts    *facts.Hand                 // the values of the notices' fields
 	Files    *attachments.Keeper         // the documents that notices link to
@@ -109,7 +109,7 @@ type core struct {
 	search    *search.Search
 	terms     *decisions.Vocabulary
 	suggest   *seeds.Suggest
-	notify    *notify.Notifier
+	notify    *alerts.Notifier
 	health    *query.ListHealth
 	lists     listWatch
 	lab       *lab.Lab

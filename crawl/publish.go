@@ -9,10 +9,10 @@ import (
 	"sync/atomic"
 	"time"
 
+	"angler/crawl/alerts"
 	"angler/crawl/decisions"
 	"angler/crawl/facts"
 	"angler/crawl/inbox"
-	"angler/crawl/notify"
 	"angler/crawl/query"
 	"angler/crawl/revisit"
 	"angler/crawl/run"
@@ -397,7 +397,7 @@ type hearing struct {
 	inbox  *inbox.Inbox
 	facts  *facts.Keeper
 	search *search.Search
-	notify *notify.Notifier
+	notify *alerts.Notifier
 	report view.Reporter
 }
 

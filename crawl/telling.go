@@ -11,10 +11,10 @@ import (
 	"sync/atomic"
 	"time"
 
+	"angler/crawl/alerts"
 	"angler/crawl/decisions"
 	"angler/crawl/notices"
-	"angler/crawl/notify"
-	"angler/crawl/notify/ways"
+
 	"angler/crawl/query"
 	"angler/crawl/view"
 )
@@ -25,7 +25,7 @@ import (
 type Lists struct {
 	marker *decisions.Marker
 	health *query.ListHealth
-	notify *notify.Notifier
+	notify *alerts.Notifier
 }
 
 // Alarms looks at all lists, see query.ListHealth.Alarms.
@@ -41,7 +41,7 @@ func (l *Lists) Notices(ctx context.Context, address string) (int, error) {
 func (l *Lists) MuteList(a view.ListAlarm, on bool) error { return l.marker.Mute(a, on) }
 
 // TellRows says how every row of [[notify]] stands. It returns at once.
-func (l *Lists) TellRows() []notify.Row { return l.notify.Known() }
+func (l *Lists) TellRows() []alerts.AlertRow { return l.notify.Known() }
 
 // TestTelling sends a test message by the row of a name.
 func (l *Lists) TestTelling(ctx context.Context, name string) error { return l.notify.Test(ctx, name) }
@@ -50,9 +50,9 @@ func (l *Lists) TestTelling(ctx context.Context, name string) error { return l.n
 func (c *core) openTelling() {
 	c.lists.asked = make(chan struct{}, 1)
 	c.health = query.NewListHealth(query.ListHealthConfig{Store: c.ws, Decisions: c.decisions, Heads: c.inbox.Heads, Now: c.opt.Now, Words: c.reader.Lexicon.Len, Read: c.recipes.Reads})
-	c.notify = notify.New(notify.Config{Store: c.ws, Workspace: filepath.Base(c.ws.Dir()), Settings: c.settings.Now,
+	c.notify = alerts.NewNotifier(alerts.NotifierConfig{Store: c.ws, Workspace: filepath.Base(c.ws.Dir()), Settings: c.settings.Now,
 		List: c.inbox.HandOf(nobody).List, Facts: factsOf, Change: c.changeOf, Reading: c.facts.Busy, Settled: c.facts.Idle, Alarms: c.health.Alarms, Events: &c.events,
-		Env:      ways.Env{Dir: c.ws.Dir(), Getenv: os.Getenv, Now: c.opt.Now},
+		Env:      alerts.WayEnv{Dir: c.ws.Dir(), Getenv: os.Getenv, Now: c.opt.Now},
 		Language: languageOf(os.Getenv), Now: c.opt.Now, AfterFunc: c.opt.AfterFunc})
 }
 
@@ -160,9 +160,9 @@ func (c *core) changeOf(ctx context.Context, id uint64) string {
 var awards = []string{"中标", "成交", "award"}
 
 // factsOf is what a notice says, for those who are told of it.
-func factsOf(r *view.InboxRow) notify.Facts {
+func factsOf(r *view.InboxRow) alerts.NoticeFacts {
 	text := func(field string) string { return strings.Join(r.Facts.Texts(field, r.Title), "、") }
-	f := notify.Facts{Kind: text("kind"), Buyer: text("buyer"), Winner: text("winner"), Due: r.Due()}
+	f := alerts.NoticeFacts{Kind: text("kind"), Buyer: text("buyer"), Winner: text("winner"), Due: r.Due()}
 	f.Budget, _ = r.Facts.Number("budget")
 	f.Amount, _ = r.Facts.Number("amount")
 	if v := r.Facts.Values("deadline", r.Title); len(v) > 0 {

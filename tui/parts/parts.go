@@ -14,11 +14,11 @@ import (
 	"time"
 
 	"angler/crawl"
+	"angler/crawl/alerts"
 	"angler/crawl/archive"
 	"angler/crawl/decisions"
 	"angler/crawl/fields"
 	"angler/crawl/lab"
-	"angler/crawl/notify"
 	"angler/crawl/query"
 	"angler/crawl/recipes"
 	"angler/crawl/seeds"
@@ -283,7 +283,7 @@ type Kin interface {
 type Telling interface {
 	// TellRows says how every row of [[notify]] stands; TestTelling sends a test
 	// message by the row of a name.
-	TellRows() []notify.Row
+	TellRows() []alerts.AlertRow
 	TestTelling(ctx context.Context, name string) error
 	// MuteList says that nobody wants to hear of an alarm. One undo takes it back.
 	MuteList(a view.ListAlarm, on bool) error

@@ -3,7 +3,7 @@ package role
 import (
 	"context"
 
-	"angler/crawl/notify"
+	"angler/crawl/alerts"
 	"angler/crawl/view"
 	"angler/tui/parts"
 )
@@ -15,12 +15,12 @@ type tellings struct {
 	r Role
 }
 
-func (g tellings) TellRows() []notify.Row {
+func (g tellings) TellRows() []alerts.AlertRow {
 	rows := g.b.TellRows()
 	if g.r.check(Settings) == nil {
 		return rows
 	}
-	out := make([]notify.Row, len(rows))
+	out := make([]alerts.AlertRow, len(rows))
 	for i, row := range rows {
 		row.Where = ""
 		if row.Why != "" {

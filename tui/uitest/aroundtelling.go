@@ -3,7 +3,7 @@ package uitest
 import (
 	"context"
 
-	"angler/crawl/notify"
+	"angler/crawl/alerts"
 	"angler/crawl/view"
 	"angler/tui/parts"
 )
@@ -14,7 +14,7 @@ type aroundTelling struct {
 	before Before
 }
 
-func (p aroundTelling) TellRows() []notify.Row {
+func (p aroundTelling) TellRows() []alerts.AlertRow {
 	if p.inner == nil {
 		return nil
 	}

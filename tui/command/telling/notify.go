@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"angler/crawl"
-	"angler/crawl/notify"
-	"angler/crawl/notify/digest"
+	"angler/crawl/alerts"
+
 	"angler/tui/command/cli"
 )
 
@@ -113,7 +113,7 @@ func (a *asked) preview(c *cobra.Command, e *crawl.Engine, names []string) error
 	for _, name := range names {
 		list, err := e.Notify.Preview(c.Context(), name)
 		switch {
-		case errors.Is(err, notify.ErrNone):
+		case errors.Is(err, alerts.ErrNone):
 			return cli.Misuse(err)
 		case err != nil:
 			return err
@@ -129,7 +129,7 @@ func (a *asked) preview(c *cobra.Command, e *crawl.Engine, names []string) error
 	return nil
 }
 
-func texts(w io.Writer, list []*digest.Digest) error {
+func texts(w io.Writer, list []*alerts.Digest) error {
 	for _, d := range list {
 		if _, err := fmt.Fprintln(w, d.Text()); err != nil {
 			return err
@@ -143,17 +143,17 @@ func (a *asked) show(w io.Writer, e *crawl.Engine) error {
 	if err != nil {
 		return err
 	}
-	return cli.Listing[notify.Row]{
+	return cli.Listing[alerts.AlertRow]{
 		None:  "nobody is told: angler.toml has no [[notify]]; docs/daily.md shows how it looks",
 		Heads: "name\twhere\trhythm\tlast sent\tnext\tstate",
 		Left:  []int{0, 1, 2, 3, 4, 5},
-		Cells: func(r *notify.Row) string {
+		Cells: func(r *alerts.AlertRow) string {
 			return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s", r.Name, r.Where, r.Rhythm, cli.Moment(r.Sent), cli.Moment(r.Next), state(r))
 		},
 	}.Print(w, rows, a.asJSON)
 }
 
-func state(r *notify.Row) string {
+func state(r *alerts.AlertRow) string {
 	switch {
 	case r.Off:
 		return "off"

@@ -9,7 +9,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl/notify"
+	"angler/crawl/alerts"
 	"angler/crawl/view"
 	"angler/store/config"
 	"angler/tui/parts"
@@ -109,7 +109,7 @@ func (t *View) broken(a view.ListAlarm) tea.Cmd {
 }
 
 // row offers to try how a row tells, to change it and to remove it.
-func (t *View) row(r notify.Row) tea.Cmd {
+func (t *View) row(r alerts.AlertRow) tea.Cmd {
 	sh, name, denied := t.Shared, ui.Clean(r.Name), t.Role.Denied(role.Settings)
 	mute := ui.Item{Name: "silence it", Note: sh.T("what comes meanwhile is told later"), Off: denied, Do: func() tea.Cmd {
 		return t.change(sh.F("muted: %s", name), r.Name, func(n *config.Notify) bool { n.Off = true; return true })
@@ -150,7 +150,7 @@ func (t *View) row(r notify.Row) tea.Cmd {
 }
 
 // state is how a row stands, in a few words.
-func (t *View) state(r *notify.Row) string {
+func (t *View) state(r *alerts.AlertRow) string {
 	sh := t.Shared
 	switch {
 	case r.Off:

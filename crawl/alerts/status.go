@@ -1,10 +1,9 @@
-package notify
+package alerts
 
 import (
 	"slices"
 	"time"
 
-	"angler/crawl/notify/ways"
 	"angler/store/config"
 	"angler/store/outbox"
 )
@@ -38,8 +37,8 @@ func (n *Notifier) Drop(name string) (int, error) {
 	return len(ids), n.drop(ids)
 }
 
-// Row is how one setting stands.
-type Row struct {
+// AlertRow is how one setting stands.
+type AlertRow struct {
 	Name    string    `json:"name"`
 	Where   string    `json:"where"` // without secrets
 	Rhythm  string    `json:"rhythm"`
@@ -59,7 +58,7 @@ type Row struct {
 
 // Status says how every setting stands. It reads the queue when nothing has done
 // so before.
-func (n *Notifier) Status() ([]Row, error) {
+func (n *Notifier) Status() ([]AlertRow, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if err := n.load(); err != nil {
@@ -70,7 +69,7 @@ func (n *Notifier) Status() ([]Row, error) {
 }
 
 // Known is Status as it was last, without waiting; nil before the first.
-func (n *Notifier) Known() []Row {
+func (n *Notifier) Known() []AlertRow {
 	if s := n.status.Load(); s != nil {
 		return *s
 	}
@@ -79,10 +78,10 @@ func (n *Notifier) Known() []Row {
 
 // tell publishes the status; mu is held.
 func (n *Notifier) tell() {
-	var rows []Row
+	var rows []AlertRow
 	now := n.Now()
 	for _, x := range n.Settings().Notify {
-		r := Row{Name: x.Name, Where: ways.Shown(&x), Rhythm: x.RhythmOf(), Filter: x.Filter, Off: x.Off, Why: n.said[x.Name]}
+		r := AlertRow{Name: x.Name, Where: WayShown(&x), Rhythm: x.RhythmOf(), Filter: x.Filter, Off: x.Off, Why: n.said[x.Name]}
 		if x.RhythmOf() != config.AtOnce && !x.Off {
 			r.Next = x.Next(now)
 		}
@@ -94,7 +93,7 @@ func (n *Notifier) tell() {
 	n.status.Store(&rows)
 }
 
-func (r *Row) count(list []*outbox.Delivery) {
+func (r *AlertRow) count(list []*outbox.Delivery) {
 	for _, d := range list {
 		switch {
 		case d.Notify != r.Name:

@@ -1,17 +1,4 @@
-// Package notify tells people what came home, at once or every day, by mail, chat
-// robot or webhook.
-//
-// Its queue stands in the workspace (see outbox). What is to be told is queued in
-// one transaction and then sent. A message whose attempt failed, or was cut off by
-// the end of the process, goes out again under the same reference, with pauses
-// that grow up to a day. What has arrived is marked, notice by notice and version
-// by version, so that no place is told twice. A digest whose hour passed while
-// nothing ran is made once at the next opening.
-//
-// Messages of one setting go one after the other, those of different settings
-// beside each other. A place that hangs holds up its own setting only; the crawl
-// and the screens never wait.
-package notify
+package alerts
 
 import (
 	"context"
@@ -21,8 +8,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"angler/crawl/notify/digest"
-	"angler/crawl/notify/ways"
 	"angler/crawl/revisit"
 	"angler/crawl/view"
 	"angler/store"
@@ -30,8 +15,8 @@ import (
 	"angler/store/outbox"
 )
 
-// Facts are what is known of a notice beside its head.
-type Facts struct {
+// NoticeFacts are what is known of a notice beside its head.
+type NoticeFacts struct {
 	Kind, Buyer, Winner, Change string
 	Budget, Amount              float64   // 元; 0 = not known
 	Due                         time.Time // the deadline while it counts, see view.InboxRow.Due
@@ -39,19 +24,19 @@ type Facts struct {
 	Won                         bool      // it announces who has won
 }
 
-// Config is what a Notifier works with.
-type Config struct {
+// NotifierConfig is what a Notifier works with.
+type NotifierConfig struct {
 	Store     *store.Workspace
 	Workspace string // as people call it
 	Settings  func() *config.Settings
 	List      func(ctx context.Context, ask view.InboxAsk) (*view.Inbox, error) // the inbox of nobody
-	Facts     func(*view.InboxRow) Facts                                        // nil = nothing is known
+	Facts     func(*view.InboxRow) NoticeFacts                                  // nil = nothing is known
 	Change    func(ctx context.Context, id uint64) string                       // what a notice says that it did not before; nil = nothing is known
-	Reading   func() bool                                                       // Facts of some notices are missing or of an earlier version; nil = never
+	Reading   func() bool                                                       // NoticeFacts of some notices are missing or of an earlier version; nil = never
 	Settled   func(ctx context.Context) error                                   // waits until they are not; nil = at once
 	Alarms    func(ctx context.Context) ([]view.ListAlarm, error)
 	Events    *view.EventLog
-	Env       ways.Env
+	Env       WayEnv
 	Language  string // of settings without one: zh or en
 	Now       func() time.Time
 	AfterFunc func(d time.Duration, fn func()) (stop func() bool)
@@ -68,10 +53,10 @@ const (
 
 // Notifier holds the queue. It is safe for concurrent use.
 type Notifier struct {
-	Config
+	NotifierConfig
 	wake   chan struct{}
 	news   atomic.Int64 // when a notice came last, Unix nanoseconds
-	status atomic.Pointer[[]Row]
+	status atomic.Pointer[[]AlertRow]
 	flying sync.WaitGroup
 
 	mu    sync.Mutex // guards what follows; held while the queue is read or written, never while something is sent
@@ -84,9 +69,9 @@ type Notifier struct {
 	put   map[string]time.Time // since when a setting waits for what is being read
 }
 
-// New returns a Notifier that has read nothing yet.
-func New(c Config) *Notifier {
-	return &Notifier{Config: c, wake: make(chan struct{}, 1), busy: map[string]bool{}, heard: map[string]time.Time{}, whole: map[string]bool{}, since: map[string]time.Time{}, said: map[string]string{}, put: map[string]time.Time{}}
+// NewNotifier returns a Notifier that has read nothing yet.
+func NewNotifier(c NotifierConfig) *Notifier {
+	return &Notifier{NotifierConfig: c, wake: make(chan struct{}, 1), busy: map[string]bool{}, heard: map[string]time.Time{}, whole: map[string]bool{}, since: map[string]time.Time{}, said: map[string]string{}, put: map[string]time.Time{}}
 }
 
 // Noticed says that a notice came home or became another. It returns at once.
@@ -378,7 +363,7 @@ func (n *Notifier) collect(ctx context.Context, x *config.Notify, s *outbox.Stat
 		return nil
 	}
 	var list []*outbox.Delivery
-	for _, part := range ways.New(x, n.Env).Split(d) {
+	for _, part := range NewWay(x, n.Env).Split(d) {
 		body, err := json.Marshal(part)
 		if err != nil {
 			return err
@@ -395,7 +380,7 @@ func (n *Notifier) collect(ctx context.Context, x *config.Notify, s *outbox.Stat
 
 // marksOf are the marks of what stands in a part, and, with the first part, those
 // that are about nothing in any.
-func marksOf(d *digest.Digest, marks map[outbox.Key]uint64) []outbox.Mark {
+func marksOf(d *Digest, marks map[outbox.Key]uint64) []outbox.Mark {
 	var out []outbox.Mark
 	take := func(k outbox.Key) {
 		if v, ok := marks[k]; ok {

@@ -1,4 +1,4 @@
-package ways
+package alerts
 
 import (
 	"bytes"
@@ -19,7 +19,6 @@ import (
 	"strings"
 	"time"
 
-	"angler/crawl/notify/digest"
 	"angler/store/config"
 	"angler/store/version"
 )
@@ -90,7 +89,7 @@ var robots = map[string]robot{
 }
 
 // Split implements Way.
-func (h hook) Split(d *digest.Digest) []*digest.Digest {
+func (h hook) Split(d *Digest) []*Digest {
 	if h.robot.markdown == 0 {
 		return h.base.Split(d)
 	}
@@ -172,7 +171,7 @@ func (h hook) request(ctx context.Context, m *Message, address, secret string) (
 
 // speak makes the body in a robot's dialect, and signs it.
 func (h hook) speak(m *Message, u *url.URL, secret string) ([]byte, error) {
-	said := h.robot.body(m.Digest.Title(), digest.Cut(m.Digest.Markdown(), h.robot.markdown))
+	said := h.robot.body(m.Digest.Title(), CutBytes(m.Digest.Markdown(), h.robot.markdown))
 	body, _ := said.(map[string]any)
 	if secret != "" && h.robot.sign != nil {
 		s := &signing{secret, h.env.Now(), u.Query(), body}
@@ -199,7 +198,7 @@ func (h hook) judge(resp *http.Response, body []byte, secrets ...string) error {
 	case resp.StatusCode/100 != 2:
 		err := fmt.Errorf("%s answers %d: %s", host, resp.StatusCode, said(string(body), secrets...))
 		if after := retryAfter(resp.Header.Get("Retry-After"), h.env.Now()); after > 0 {
-			return &Later{after, err}
+			return &RetryLater{after, err}
 		}
 		return err
 	case h.robot.code == "":
@@ -222,7 +221,7 @@ func (h hook) judge(resp *http.Response, body []byte, secrets ...string) error {
 	err := fmt.Errorf("%s refuses it (%d): %s", host, int(code), said(text, secrets...))
 	for _, slow := range h.robot.slow {
 		if int(code) == slow {
-			return &Later{time.Minute, err}
+			return &RetryLater{time.Minute, err}
 		}
 	}
 	return err

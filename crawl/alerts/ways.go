@@ -1,12 +1,4 @@
-// Package ways sends a message by mail, to a webhook, or to a robot of DingTalk,
-// WeCom or Feishu.
-//
-// A Way is asked to send one message and says whether that has worked. It sends
-// to the hosts that the settings name and to no other: a redirect is an error.
-// Every attempt is bounded in time, in what it reads and in what it repeats of an
-// answer. Secrets are read from their file or variable at each attempt, and no
-// error or description holds one.
-package ways
+package alerts
 
 import (
 	"context"
@@ -22,7 +14,6 @@ import (
 	"strings"
 	"time"
 
-	"angler/crawl/notify/digest"
 	"angler/store/config"
 	"angler/store/redact"
 )
@@ -30,31 +21,31 @@ import (
 // Message is what is sent.
 type Message struct {
 	Ref    string // unique; the same at every attempt
-	Digest *digest.Digest
+	Digest *Digest
 }
 
 // Way sends messages to one place. It is safe for concurrent use.
 type Way interface {
-	// Send returns nil once the message has arrived; a *Later says when the place
+	// Send returns nil once the message has arrived; a *RetryLater says when the place
 	// wants to be asked again.
 	Send(ctx context.Context, m *Message) error
 	// Most splits what is too long for one message.
-	Split(d *digest.Digest) []*digest.Digest
+	Split(d *Digest) []*Digest
 }
 
-// Later is a failure of a place that said when to come again.
-type Later struct {
+// RetryLater is a failure of a place that said when to come again.
+type RetryLater struct {
 	After time.Duration
 	Err   error
 }
 
-func (l *Later) Error() string { return l.Err.Error() }
+func (l *RetryLater) Error() string { return l.Err.Error() }
 
 // Unwrap returns the failure.
-func (l *Later) Unwrap() error { return l.Err }
+func (l *RetryLater) Unwrap() error { return l.Err }
 
-// Env is what ways take from their surroundings.
-type Env struct {
+// WayEnv is what ways take from their surroundings.
+type WayEnv struct {
 	Dir    string // the workspace's
 	Getenv func(string) string
 	Now    func() time.Time
@@ -64,8 +55,8 @@ type Env struct {
 // mostRows are told in one message of a way without a bound of its own.
 const mostRows = 200
 
-// New returns the way of a setting, which was checked.
-func New(n *config.Notify, env Env) Way {
+// NewWay returns the way of a setting, which was checked.
+func NewWay(n *config.Notify, env WayEnv) Way {
 	base := base{*n, env}
 	if n.Way == config.WaySMTP {
 		return mailer{base}
@@ -76,15 +67,15 @@ func New(n *config.Notify, env Env) Way {
 // base is what all ways have.
 type base struct {
 	set config.Notify
-	env Env
+	env WayEnv
 }
 
 // Split implements Way.
-func (b base) Split(d *digest.Digest) []*digest.Digest { return d.Split(mostRows) }
+func (b base) Split(d *Digest) []*Digest { return d.Split(mostRows) }
 
-// Place tells one place from another: two settings with the same place tell the
+// WayPlace tells one place from another: two settings with the same place tell the
 // same people.
-func Place(n *config.Notify) string {
+func WayPlace(n *config.Notify) string {
 	if n.Way == config.WaySMTP {
 		to := make([]string, len(n.To))
 		for i, a := range n.To {
@@ -103,8 +94,8 @@ func Place(n *config.Notify) string {
 	return n.Way + " " + where
 }
 
-// Shown says for people where a setting sends, without secrets.
-func Shown(n *config.Notify) string {
+// WayShown says for people where a setting sends, without secrets.
+func WayShown(n *config.Notify) string {
 	if n.Way == config.WaySMTP {
 		return fmt.Sprintf("mail to %s by %s", strings.Join(n.To, ", "), n.Server)
 	}
@@ -167,16 +158,16 @@ func (b *base) secret(what, file, variable string) (string, error) {
 	return "", nil
 }
 
-// payload is a message as programs read it.
-type payload struct {
+// waysPayload is a message as programs read it.
+type waysPayload struct {
 	Ref   string `json:"ref"` // the same at every attempt
 	Title string `json:"title"`
 	Text  string `json:"text"`
-	*digest.Digest
+	*Digest
 }
 
 func payloadOf(m *Message) ([]byte, error) {
-	return json.Marshal(payload{m.Ref, m.Digest.Title(), m.Digest.Text(), m.Digest})
+	return json.Marshal(waysPayload{m.Ref, m.Digest.Title(), m.Digest.Text(), m.Digest})
 }
 
 // mostSaid bounds what is repeated of an answer, in bytes.
@@ -189,7 +180,7 @@ func said(s string, secrets ...string) string {
 			s = strings.ReplaceAll(s, x, redact.Mark)
 		}
 	}
-	return digest.Cut(digest.Line(redact.Text(s), 2*mostSaid), mostSaid)
+	return CutBytes(DigestLine(redact.Text(s), 2*mostSaid), mostSaid)
 }
 
 // bounded tells an attempt that ran out of time, which failed with err, from others,

@@ -1,4 +1,4 @@
-package notify
+package alerts
 
 import (
 	"context"
@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"angler/crawl/notify/ways"
 	"angler/crawl/page"
 	"angler/crawl/view"
 	"angler/store"
@@ -102,7 +101,7 @@ type world struct {
 	set    config.Settings
 	now    time.Time
 	rows   []view.InboxRow
-	facts  map[uint64]Facts
+	facts  map[uint64]NoticeFacts
 	alarms []view.ListAlarm
 	n      *Notifier
 }
@@ -111,7 +110,7 @@ var begin = time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 
 func newWorld(t *testing.T, set ...config.Notify) *world {
 	t.Helper()
-	w := &world{t: t, dir: t.TempDir(), now: begin, facts: map[uint64]Facts{}}
+	w := &world{t: t, dir: t.TempDir(), now: begin, facts: map[uint64]NoticeFacts{}}
 	w.set = config.Default()
 	w.set.Seeds, w.set.Notify = []string{"http://www.x.edu.cn/"}, set
 	if err := w.set.Validate(); err != nil {
@@ -138,7 +137,7 @@ func (w *world) open() {
 		w.t.Fatal(err)
 	}
 	now := func() time.Time { return w.now }
-	w.n = New(Config{Store: w.ws, Workspace: "招标", Settings: func() *config.Settings { return &w.set },
+	w.n = NewNotifier(NotifierConfig{Store: w.ws, Workspace: "招标", Settings: func() *config.Settings { return &w.set },
 		List: func(_ context.Context, ask view.InboxAsk) (*view.Inbox, error) {
 			if strings.Contains(ask.Query, "buyers:") {
 				return nil, fmt.Errorf("no field buyers")
@@ -151,9 +150,9 @@ func (w *world) open() {
 			}
 			return b, nil
 		},
-		Facts:  func(r *view.InboxRow) Facts { return w.facts[r.ID] },
+		Facts:  func(r *view.InboxRow) NoticeFacts { return w.facts[r.ID] },
 		Alarms: func(context.Context) ([]view.ListAlarm, error) { return w.alarms, nil },
-		Events: &view.EventLog{Now: now}, Env: ways.Env{Dir: w.dir, Getenv: os.Getenv, Now: now}, Language: "en", Now: now,
+		Events: &view.EventLog{Now: now}, Env: WayEnv{Dir: w.dir, Getenv: os.Getenv, Now: now}, Language: "en", Now: now,
 		AfterFunc: func(d time.Duration, f func()) func() bool { return time.AfterFunc(d, f).Stop }})
 }
 
@@ -393,9 +392,9 @@ func TestDigestSections(t *testing.T) {
 	w.comes(2, "fresh", 1)
 	w.comes(3, "award", 1)
 	w.comes(5, "soon", 1)
-	w.facts[1] = Facts{Due: begin.Add(30 * time.Hour)}
-	w.facts[5] = Facts{Due: begin.Add(40 * time.Hour)}
-	w.facts[3] = Facts{Won: true, Winner: "某公司"}
+	w.facts[1] = NoticeFacts{Due: begin.Add(30 * time.Hour)}
+	w.facts[5] = NoticeFacts{Due: begin.Add(40 * time.Hour)}
+	w.facts[3] = NoticeFacts{Won: true, Winner: "某公司"}
 	w.alarms = []view.ListAlarm{{ID: 9, Title: "list", Kind: view.ListEmpty}, {ID: 8, Title: "quiet", Kind: view.ListStale, Muted: true}}
 	w.pass(24 * time.Hour)
 	w.pass(48 * time.Hour)
@@ -409,7 +408,7 @@ func TestDigestSections(t *testing.T) {
 	w.comes(4, "next", 1)
 	w.pass(24 * time.Hour)
 	w.alarms = []view.ListAlarm{{ID: 9, Title: "list", Kind: view.ListEmpty}}
-	w.facts[4] = Facts{Due: begin.Add(30 * 24 * time.Hour)}
+	w.facts[4] = NoticeFacts{Due: begin.Add(30 * 24 * time.Hour)}
 	w.pass(24 * time.Hour)
 	if got, want := s.said(), "due:open soon,new:fresh,won:award,lists:list|new:next|lists:list"; got != want {
 		t.Errorf("told %q, want %q", got, want)
@@ -532,7 +531,7 @@ func TestMessagesWaitForWhatIsBeingRead(t *testing.T) {
 	if s.asked != 0 {
 		t.Errorf("told before it was read: %q", s.said())
 	}
-	w.facts[2], reading = Facts{Won: true, Winner: "某公司"}, false
+	w.facts[2], reading = NoticeFacts{Won: true, Winner: "某公司"}, false
 	w.n.Noticed()
 	w.pass(time.Minute)
 	if s.said() != "won:A" {

@@ -1,4 +1,4 @@
-package notify
+package alerts
 
 import (
 	"context"
@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 
-	"angler/crawl/notify/digest"
-	"angler/crawl/notify/ways"
 	"angler/store/config"
 	"angler/store/outbox"
 )
@@ -30,12 +28,12 @@ func (n *Notifier) send(ctx context.Context, x *config.Notify, d *outbox.Deliver
 
 // attempt sends one message.
 func (n *Notifier) attempt(ctx context.Context, x *config.Notify, d *outbox.Delivery) error {
-	m := &ways.Message{Ref: d.Ref, Digest: new(digest.Digest)}
+	m := &Message{Ref: d.Ref, Digest: new(Digest)}
 	if err := json.Unmarshal(d.Body, m.Digest); err != nil {
 		return fmt.Errorf("the stored message does not decode: %w", err)
 	}
 	m.Digest.Language = n.language(x)
-	return ways.New(x, n.Env).Send(ctx, m)
+	return NewWay(x, n.Env).Send(ctx, m)
 }
 
 func (n *Notifier) language(x *config.Notify) string {
@@ -66,7 +64,7 @@ func (n *Notifier) land(ctx context.Context, x *config.Notify, d *outbox.Deliver
 	if d.Tries < 12 {
 		wait = min(longWait, firstWait<<(d.Tries-1))
 	}
-	var later *ways.Later
+	var later *RetryLater
 	if errors.As(err, &later) {
 		wait = min(longWait, max(wait, later.After))
 	}

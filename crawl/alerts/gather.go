@@ -1,4 +1,4 @@
-package notify
+package alerts
 
 import (
 	"context"
@@ -8,8 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"angler/crawl/notify/digest"
-	"angler/crawl/notify/ways"
 	"angler/crawl/view"
 	"angler/store/config"
 	"angler/store/outbox"
@@ -17,7 +15,7 @@ import (
 
 // gather makes the digest of what a place was not told yet, and the marks that it
 // will have then.
-func (n *Notifier) gather(ctx context.Context, x *config.Notify, place outbox.Place, now time.Time) (*digest.Digest, map[outbox.Key]uint64, error) {
+func (n *Notifier) gather(ctx context.Context, x *config.Notify, place outbox.Place, now time.Time) (*Digest, map[outbox.Key]uint64, error) {
 	box, err := n.List(ctx, view.InboxAsk{Query: x.Filter})
 	if err != nil {
 		return nil, nil, fmt.Errorf("filter: %w", err)
@@ -26,7 +24,7 @@ func (n *Notifier) gather(ctx context.Context, x *config.Notify, place outbox.Pl
 	if err != nil {
 		return nil, nil, err
 	}
-	g := &gathering{x: x, now: now, told: told, facts: n.facts, marks: map[outbox.Key]uint64{}, items: map[string][]digest.Item{}, changed: map[uint64]bool{}}
+	g := &gathering{x: x, now: now, told: told, facts: n.facts, marks: map[outbox.Key]uint64{}, items: map[string][]DigestItem{}, changed: map[uint64]bool{}}
 	for i := range box.Rows {
 		g.row(&box.Rows[i])
 	}
@@ -37,16 +35,16 @@ func (n *Notifier) gather(ctx context.Context, x *config.Notify, place outbox.Pl
 			}
 		}
 	}
-	d := &digest.Digest{Workspace: n.Workspace, Notify: x.Name, Language: n.language(x), At: now.In(x.Location())}
+	d := &Digest{Workspace: n.Workspace, Notify: x.Name, Language: n.language(x), At: now.In(x.Location())}
 	if x.Tells(config.TellLists) {
 		if g.lists, err = n.alarms(ctx, told, g.marks); err != nil {
 			return nil, nil, err
 		}
 	}
-	for _, tells := range digest.Order {
-		s := digest.Section{Tells: tells, Items: g.items[tells]}
+	for _, tells := range SectionOrder {
+		s := DigestSection{Tells: tells, Items: g.items[tells]}
 		if tells == config.TellDue {
-			slices.SortStableFunc(s.Items, func(a, b digest.Item) int { return a.Deadline.Compare(b.Deadline) })
+			slices.SortStableFunc(s.Items, func(a, b DigestItem) int { return a.Deadline.Compare(b.Deadline) })
 		}
 		if tells == config.TellLists {
 			s.Lists = g.lists
@@ -63,9 +61,9 @@ type gathering struct {
 	x     *config.Notify
 	now   time.Time
 	told  map[outbox.Key]uint64
-	facts func(*view.InboxRow) Facts
+	facts func(*view.InboxRow) NoticeFacts
 	marks map[outbox.Key]uint64
-	items map[string][]digest.Item
+	items map[string][]DigestItem
 	lists []view.ListAlarm
 
 	changed map[uint64]bool // of the items: they were told in another version
@@ -110,8 +108,8 @@ func (g *gathering) row(r *view.InboxRow) {
 	g.items[tells] = append(g.items[tells], it)
 }
 
-func itemOf(r *view.InboxRow, f *Facts) digest.Item {
-	it := digest.Item{ID: r.ID, Title: r.Title[:min(r.Cut, len(r.Title))], URL: r.URL, Site: r.Site, Kind: f.Kind, Buyer: f.Buyer, Budget: f.Budget,
+func itemOf(r *view.InboxRow, f *NoticeFacts) DigestItem {
+	it := DigestItem{ID: r.ID, Title: r.Title[:min(r.Cut, len(r.Title))], URL: r.URL, Site: r.Site, Kind: f.Kind, Buyer: f.Buyer, Budget: f.Budget,
 		Deadline: f.Due, Clocked: f.Clocked, Winner: f.Winner, Amount: f.Amount, Change: f.Change, Also: r.Copies, Doubtful: r.Doubt != nil}
 	if !r.Date.IsZero() {
 		it.Date = r.Date.Time.Format(time.DateOnly)
@@ -119,9 +117,9 @@ func itemOf(r *view.InboxRow, f *Facts) digest.Item {
 	return it
 }
 
-func (n *Notifier) facts(r *view.InboxRow) Facts {
+func (n *Notifier) facts(r *view.InboxRow) NoticeFacts {
 	if n.Facts == nil {
-		return Facts{}
+		return NoticeFacts{}
 	}
 	return n.Facts(r)
 }
@@ -189,7 +187,7 @@ func (n *Notifier) Named(name string) (*config.Notify, error) {
 
 // Preview makes the messages that a setting would send now, and sends and marks
 // nothing.
-func (n *Notifier) Preview(ctx context.Context, name string) ([]*digest.Digest, error) {
+func (n *Notifier) Preview(ctx context.Context, name string) ([]*Digest, error) {
 	x, err := n.Named(name)
 	if err != nil {
 		return nil, err
@@ -197,7 +195,7 @@ func (n *Notifier) Preview(ctx context.Context, name string) ([]*digest.Digest, 
 	if err := n.settle(ctx); err != nil {
 		return nil, err
 	}
-	place := outbox.PlaceOf(ways.Place(x))
+	place := outbox.PlaceOf(WayPlace(x))
 	told, _, err := outbox.Told(n.Store, place)
 	if err != nil {
 		return nil, err
@@ -207,9 +205,9 @@ func (n *Notifier) Preview(ctx context.Context, name string) ([]*digest.Digest, 
 		return nil, err
 	}
 	if len(told) == 0 { // it begins with what comes home from now on
-		d.Sections = slices.DeleteFunc(d.Sections, func(s digest.Section) bool { return s.Tells != config.TellDue && s.Tells != config.TellLists })
+		d.Sections = slices.DeleteFunc(d.Sections, func(s DigestSection) bool { return s.Tells != config.TellDue && s.Tells != config.TellLists })
 	}
-	return ways.New(x, n.Env).Split(d), nil
+	return NewWay(x, n.Env).Split(d), nil
 }
 
 // mostTested notices stand in a message for trial.
@@ -226,8 +224,8 @@ func (n *Notifier) Test(ctx context.Context, name string) error {
 	if err != nil {
 		return fmt.Errorf("filter: %w", err)
 	}
-	d := &digest.Digest{Workspace: n.Workspace, Notify: x.Name, Language: n.language(x), At: n.Now().In(x.Location()), Test: true}
-	s := digest.Section{Tells: config.TellNew}
+	d := &Digest{Workspace: n.Workspace, Notify: x.Name, Language: n.language(x), At: n.Now().In(x.Location()), Test: true}
+	s := DigestSection{Tells: config.TellNew}
 	for i := range box.Rows[:min(mostTested, len(box.Rows))] {
 		r := &box.Rows[i]
 		f := n.facts(r)
@@ -236,8 +234,8 @@ func (n *Notifier) Test(ctx context.Context, name string) error {
 	if len(s.Items) > 0 {
 		d.Sections = append(d.Sections, s)
 	}
-	m := &ways.Message{Ref: "angler-test-" + newRef(), Digest: d}
-	if err := ways.New(x, n.Env).Send(ctx, m); err != nil {
+	m := &Message{Ref: "angler-test-" + newRef(), Digest: d}
+	if err := NewWay(x, n.Env).Send(ctx, m); err != nil {
 		return fmt.Errorf("notify %s: %w", x.Name, err)
 	}
 	n.Events.Note("info", "notify %s: the test message was sent", x.Name)

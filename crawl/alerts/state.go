@@ -1,10 +1,9 @@
-package notify
+package alerts
 
 import (
 	"context"
 	"time"
 
-	"angler/crawl/notify/ways"
 	"angler/crawl/view"
 	"angler/store/config"
 	"angler/store/outbox"
@@ -15,7 +14,7 @@ import (
 // told. Where the damage of a file took away what a place was told, it begins
 // anew: better that something is not told than everything again.
 func (n *Notifier) state(ctx context.Context, x *config.Notify) (*outbox.State, error) {
-	place := outbox.PlaceOf(ways.Place(x))
+	place := outbox.PlaceOf(WayPlace(x))
 	s := n.box.States[x.Name]
 	if s != nil && s.Place == place && n.whole[x.Name] {
 		return s, nil

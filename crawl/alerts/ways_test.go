@@ -1,4 +1,4 @@
-package ways
+package alerts
 
 import (
 	"context"
@@ -24,22 +24,21 @@ import (
 	"github.com/emersion/go-sasl"
 	"github.com/emersion/go-smtp"
 
-	"angler/crawl/notify/digest"
 	"angler/crawl/view"
 	"angler/store/config"
 )
 
-var at = time.Date(2026, 11, 20, 8, 30, 0, 0, time.FixedZone("CST", 8*3600))
+var waysAt = time.Date(2026, 11, 20, 8, 30, 0, 0, time.FixedZone("CST", 8*3600))
 
 func message() *Message {
-	return &Message{Ref: "angler-REF1", Digest: &digest.Digest{Workspace: "招标", Notify: "morning", Language: "zh", At: at, Sections: []digest.Section{
-		{Tells: config.TellNew, Items: []digest.Item{{ID: 7, Title: "琴房楼<b>空调</b>采购[点我](http://evil.test) @all", URL: "http://www.ntu.test/7?a=1&b=(2)", Site: "ntu", Budget: 922800,
-			Deadline: at.Add(49 * time.Hour), Clocked: true, Buyer: "南通大学"}}},
+	return &Message{Ref: "angler-REF1", Digest: &Digest{Workspace: "招标", Notify: "morning", Language: "zh", At: waysAt, Sections: []DigestSection{
+		{Tells: config.TellNew, Items: []DigestItem{{ID: 7, Title: "琴房楼<b>空调</b>采购[点我](http://evil.test) @all", URL: "http://www.ntu.test/7?a=1&b=(2)", Site: "ntu", Budget: 922800,
+			Deadline: waysAt.Add(49 * time.Hour), Clocked: true, Buyer: "南通大学"}}},
 		{Tells: config.TellLists, Lists: []view.ListAlarm{{ID: 9, Title: "采购公告", URL: "http://www.hainu.test/list", Host: "www.hainu.test", Kind: view.ListLogin}}}}}}
 }
 
-func env(t *testing.T) Env {
-	return Env{Dir: t.TempDir(), Getenv: func(k string) string { return map[string]string{"PW": "geheim123", "SECRET": "SEC000111222"}[k] }, Now: func() time.Time { return at }}
+func env(t *testing.T) WayEnv {
+	return WayEnv{Dir: t.TempDir(), Getenv: func(k string) string { return map[string]string{"PW": "geheim123", "SECRET": "SEC000111222"}[k] }, Now: func() time.Time { return waysAt }}
 }
 
 // server is a mail server that keeps what it gets and refuses the first letters.
@@ -127,7 +126,7 @@ func TestMail(t *testing.T) {
 			address, pool := mailServer(t, s, c.whole)
 			e := env(t)
 			e.Roots = pool
-			w := New(&config.Notify{Name: "m", Way: config.WaySMTP, Server: address, TLS: c.tls, From: "angler@x.test", To: []string{"Wang <wang@x.test>", "li@x.test"}, User: "angler", PasswordEnv: "PW"}, e)
+			w := NewWay(&config.Notify{Name: "m", Way: config.WaySMTP, Server: address, TLS: c.tls, From: "angler@x.test", To: []string{"Wang <wang@x.test>", "li@x.test"}, User: "angler", PasswordEnv: "PW"}, e)
 			if err := w.Send(t.Context(), message()); err == nil || !strings.Contains(err.Error(), "451") {
 				t.Fatalf("a letter that is refused: %v", err)
 			}
@@ -195,22 +194,22 @@ func TestMailThatCannotArrive(t *testing.T) {
 	e.Roots = pool
 	base := config.Notify{Name: "m", Way: config.WaySMTP, Server: address, From: "angler@x.test", To: []string{"wang@x.test"}, User: "angler", PasswordEnv: "PW", Timeout: config.Duration(time.Minute)}
 	for name, c := range map[string]struct {
-		change func(*config.Notify, *Env)
+		change func(*config.Notify, *WayEnv)
 		says   string
 	}{
-		"a server that hangs": {func(n *config.Notify, _ *Env) {
+		"a server that hangs": {func(n *config.Notify, _ *WayEnv) {
 			n.Server, n.Timeout = hung.Addr().String(), config.Duration(time.Second)
 		}, "no end within 1s"},
-		"a wrong password":     {func(n *config.Notify, e *Env) { e.Getenv = func(string) string { return "secret-wrong" } }, "wrong password"},
-		"no password":          {func(n *config.Notify, _ *Env) { n.PasswordEnv = "NONE" }, "NONE is not set"},
-		"no password file":     {func(n *config.Notify, _ *Env) { n.PasswordEnv, n.PasswordFile = "", "pw" }, "password cannot be read"},
-		"an unknown authority": {func(_ *config.Notify, e *Env) { e.Roots = x509.NewCertPool() }, "certificate"},
-		"nobody listens":       {func(n *config.Notify, _ *Env) { n.Server = "127.0.0.1:1" }, "refused"},
+		"a wrong password":     {func(n *config.Notify, e *WayEnv) { e.Getenv = func(string) string { return "secret-wrong" } }, "wrong password"},
+		"no password":          {func(n *config.Notify, _ *WayEnv) { n.PasswordEnv = "NONE" }, "NONE is not set"},
+		"no password file":     {func(n *config.Notify, _ *WayEnv) { n.PasswordEnv, n.PasswordFile = "", "pw" }, "password cannot be read"},
+		"an unknown authority": {func(_ *config.Notify, e *WayEnv) { e.Roots = x509.NewCertPool() }, "certificate"},
+		"nobody listens":       {func(n *config.Notify, _ *WayEnv) { n.Server = "127.0.0.1:1" }, "refused"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			n, e := base, e
 			c.change(&n, &e)
-			err := New(&n, e).Send(t.Context(), message())
+			err := NewWay(&n, e).Send(t.Context(), message())
 			if err == nil || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "secret-wrong") || strings.Contains(err.Error(), "geheim") {
 				t.Errorf("%v, want %q and no secret", err, c.says)
 			}
@@ -219,7 +218,7 @@ func TestMailThatCannotArrive(t *testing.T) {
 	ctx, end := context.WithCancel(t.Context())
 	end()
 	base.Server, base.Timeout = hung.Addr().String(), 0
-	if err := New(&base, e).Send(ctx, message()); err == nil {
+	if err := NewWay(&base, e).Send(ctx, message()); err == nil {
 		t.Error("sent after the end of its context")
 	}
 }
@@ -246,7 +245,7 @@ func TestHooks(t *testing.T) {
 		if n.URL == "" && n.URLFile == "" {
 			n.URL = address
 		}
-		return New(&n, e).Send(t.Context(), message())
+		return NewWay(&n, e).Send(t.Context(), message())
 	}
 
 	t.Run("webhook", func(t *testing.T) {
@@ -267,7 +266,7 @@ func TestHooks(t *testing.T) {
 			t.Fatal(err)
 		}
 		q := asked.URL.Query()
-		if q.Get("access_token") != "abcdef123456" || q.Get("timestamp") != fmt.Sprint(at.UnixMilli()) || len(q.Get("sign")) != 44 {
+		if q.Get("access_token") != "abcdef123456" || q.Get("timestamp") != fmt.Sprint(waysAt.UnixMilli()) || len(q.Get("sign")) != 44 {
 			t.Errorf("%v", q)
 		}
 		text := got["markdown"].(map[string]any)["text"].(string)
@@ -282,7 +281,7 @@ func TestHooks(t *testing.T) {
 	})
 	t.Run("feishu", func(t *testing.T) {
 		answer = `{"code":0,"msg":"success"}`
-		if err := send(config.Notify{Way: config.WayFeishu, SecretEnv: "SECRET"}); err != nil || got["timestamp"] != fmt.Sprint(at.Unix()) || len(got["sign"].(string)) != 44 {
+		if err := send(config.Notify{Way: config.WayFeishu, SecretEnv: "SECRET"}); err != nil || got["timestamp"] != fmt.Sprint(waysAt.Unix()) || len(got["sign"].(string)) != 44 {
 			t.Errorf("%v %v", err, got)
 		}
 	})
@@ -309,7 +308,7 @@ func TestHooks(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "abcdef123456") {
 				t.Fatalf("%v, want %q and no secret", err, c.says)
 			}
-			var later *Later
+			var later *RetryLater
 			if errors.As(err, &later) != (c.later > 0) || c.later > 0 && later.After != c.later {
 				t.Errorf("%v is to be tried again %+v", err, later)
 			}
@@ -338,9 +337,9 @@ func TestSignatures(t *testing.T) {
 func TestRobotsGetNoMoreThanTheyTake(t *testing.T) {
 	m := message()
 	for i := range 300 {
-		m.Digest.Sections[0].Items = append(m.Digest.Sections[0].Items, digest.Item{ID: uint64(100 + i), Title: strings.Repeat("采购", 50), URL: "http://www.ntu.test/" + fmt.Sprint(i), Site: "ntu"})
+		m.Digest.Sections[0].Items = append(m.Digest.Sections[0].Items, DigestItem{ID: uint64(100 + i), Title: strings.Repeat("采购", 50), URL: "http://www.ntu.test/" + fmt.Sprint(i), Site: "ntu"})
 	}
-	parts := New(&config.Notify{Way: config.WayWeCom}, env(t)).Split(m.Digest)
+	parts := NewWay(&config.Notify{Way: config.WayWeCom}, env(t)).Split(m.Digest)
 	n := 0
 	for _, p := range parts {
 		n += p.Len()
@@ -357,5 +356,5 @@ func FuzzRetryAfter(f *testing.F) {
 	for _, s := range []string{"", "120", "-1", "99999999999999999999", "Fri, 20 Nov 2026 08:30:00 GMT", "soon"} {
 		f.Add(s)
 	}
-	f.Fuzz(func(t *testing.T, s string) { retryAfter(s, at) })
+	f.Fuzz(func(t *testing.T, s string) { retryAfter(s, waysAt) })
 }

@@ -1,4 +1,4 @@
-package digest
+package alerts
 
 import (
 	"fmt"
@@ -19,9 +19,9 @@ func (d *Digest) Text() string {
 		for _, it := range grouped(s.Items) {
 			if it.Site != site {
 				site = it.Site
-				fmt.Fprintf(&b, "\n  %s\n", Line(site, 60))
+				fmt.Fprintf(&b, "\n  %s\n", DigestLine(site, 60))
 			}
-			fmt.Fprintf(&b, "  · %s\n", Line(it.Title, 200))
+			fmt.Fprintf(&b, "  · %s\n", DigestLine(it.Title, 200))
 			if f := d.facts(&it); len(f) > 0 {
 				fmt.Fprintf(&b, "    %s\n", strings.Join(f, " · "))
 			}
@@ -31,7 +31,7 @@ func (d *Digest) Text() string {
 		}
 		for i := range s.Lists {
 			l := &s.Lists[i]
-			fmt.Fprintf(&b, "  · %s · %s\n    %s\n", Line(l.Host, 60), Line(l.Title, 120), d.Alarm(l))
+			fmt.Fprintf(&b, "  · %s · %s\n    %s\n", DigestLine(l.Host, 60), DigestLine(l.Title, 120), d.Alarm(l))
 			if help := d.Help(l); help != "" {
 				fmt.Fprintf(&b, "    → %s\n", help)
 			}
@@ -44,7 +44,9 @@ func (d *Digest) Text() string {
 	return b.String()
 }
 
-func (d *Digest) foot() string { return d.f("foot", Line(d.Workspace, 60), Line(d.Notify, 40)) }
+func (d *Digest) foot() string {
+	return d.f("foot", DigestLine(d.Workspace, 60), DigestLine(d.Notify, 40))
+}
 
 // HTML is the digest as a page of its own, without anything that is loaded from
 // elsewhere.
@@ -69,9 +71,9 @@ func (d *Digest) HTML() string {
 		for _, it := range grouped(s.Items) {
 			if it.Site != site {
 				site = it.Site
-				fmt.Fprintf(&b, `<p style="margin:.8em 0 .2em;color:#666"><b>%s</b></p>`+"\n", esc(Line(site, 60)))
+				fmt.Fprintf(&b, `<p style="margin:.8em 0 .2em;color:#666"><b>%s</b></p>`+"\n", esc(DigestLine(site, 60)))
 			}
-			fmt.Fprintf(&b, `<p style="margin:.2em 0 .5em 1em">%s`, title(Line(it.Title, 200), it.URL))
+			fmt.Fprintf(&b, `<p style="margin:.2em 0 .5em 1em">%s`, title(DigestLine(it.Title, 200), it.URL))
 			if f := d.facts(&it); len(f) > 0 {
 				fmt.Fprintf(&b, `<br><span style="color:#555">%s</span>`, esc(strings.Join(f, " · ")))
 			}
@@ -79,7 +81,7 @@ func (d *Digest) HTML() string {
 		}
 		for i := range s.Lists {
 			l := &s.Lists[i]
-			fmt.Fprintf(&b, `<p style="margin:.2em 0 .5em 1em">%s · %s<br><span style="color:#a33">%s</span>`, esc(Line(l.Host, 60)), title(Line(l.Name(), 120), l.URL), esc(d.Alarm(l)))
+			fmt.Fprintf(&b, `<p style="margin:.2em 0 .5em 1em">%s · %s<br><span style="color:#a33">%s</span>`, esc(DigestLine(l.Host, 60)), title(DigestLine(l.Name(), 120), l.URL), esc(d.Alarm(l)))
 			if help := d.Help(l); help != "" {
 				fmt.Fprintf(&b, `<br><span style="color:#555">→ %s</span>`, esc(help))
 			}
@@ -94,7 +96,7 @@ func (d *Digest) HTML() string {
 // look alike.
 var plainly = strings.NewReplacer("<", "＜", ">", "＞", "[", "［", "]", "］", "`", "'", "*", "＊", "#", "＃", "~", "～", "|", "｜", "_", "＿", "\\", "＼", "!", "！", "@", "＠")
 
-func plain(s string, most int) string { return plainly.Replace(Line(s, most)) }
+func plain(s string, most int) string { return plainly.Replace(DigestLine(s, most)) }
 
 // Markdown is the digest in the markdown that the robots of DingTalk, WeCom and
 // Feishu share.
@@ -118,7 +120,7 @@ func (d *Digest) Markdown() string {
 	return b.String()
 }
 
-func (d *Digest) markdownItem(it *Item) string {
+func (d *Digest) markdownItem(it *DigestItem) string {
 	parts := []string{linked(plain(it.Title, 120), it.URL), plain(it.Site, 40)}
 	for _, f := range d.facts(it) {
 		parts = append(parts, plain(f, 120))
@@ -137,7 +139,7 @@ func linked(text, u string) string {
 }
 
 // Fit splits a digest so that the markdown of each part has at most bytes bytes.
-// A row alone that is longer is cut short there by Cut.
+// A row alone that is longer is cut short there by CutBytes.
 func (d *Digest) Fit(bytes int) []*Digest {
 	most := max(1, d.Len())
 	for {
@@ -153,8 +155,8 @@ func (d *Digest) Fit(bytes int) []*Digest {
 	}
 }
 
-// Cut shortens a text to at most bytes bytes between two letters.
-func Cut(s string, bytes int) string {
+// CutBytes shortens a text to at most bytes bytes between two letters.
+func CutBytes(s string, bytes int) string {
 	if len(s) <= bytes {
 		return s
 	}
@@ -168,5 +170,5 @@ func Cut(s string, bytes int) string {
 	return s + "…"
 }
 
-// Order is the order of the sections.
-var Order = []string{config.TellDue, config.TellNew, config.TellChanged, config.TellWon, config.TellLists}
+// SectionOrder is the order of the sections.
+var SectionOrder = []string{config.TellDue, config.TellNew, config.TellChanged, config.TellWon, config.TellLists}

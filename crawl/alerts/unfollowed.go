@@ -1,4 +1,4 @@
-package digest
+package alerts
 
 import (
 	"cmp"
@@ -57,7 +57,7 @@ func unfollowed(a *view.ListAlarm) string {
 	}
 	x := &a.Unfollowed[0]
 	s := cmp.Or(lacks[x.Kind], x.Kind)
-	if text := Line(x.Text, 80); text != "" {
+	if text := DigestLine(x.Text, 80); text != "" {
 		s += "（" + text + "）"
 	}
 	return s

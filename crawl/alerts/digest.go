@@ -1,12 +1,4 @@
-// Package digest is what people are told, in the form in which they read it: a
-// few sections of notices and of lists that broke, as text, as HTML, and as the
-// markdown of chat robots.
-//
-// Titles come from strangers' pages. Every form takes out what would act there:
-// control characters everywhere, tags in HTML, and in markdown whatever could
-// make a link, a picture or a mention. Only http and https addresses become
-// links.
-package digest
+package alerts
 
 import (
 	"cmp"
@@ -21,8 +13,8 @@ import (
 	"angler/store/config"
 )
 
-// Item is one notice.
-type Item struct {
+// DigestItem is one notice.
+type DigestItem struct {
 	ID       uint64    `json:"id,omitempty"`
 	Title    string    `json:"title"`
 	URL      string    `json:"url"`
@@ -41,22 +33,22 @@ type Item struct {
 	Also     int       `json:"also,omitempty"`   // other addresses that show the same
 }
 
-// Section is the news of one kind.
-type Section struct {
+// DigestSection is the news of one kind.
+type DigestSection struct {
 	Tells string           `json:"tells"` // config.TellNew …
-	Items []Item           `json:"items,omitempty"`
+	Items []DigestItem     `json:"items,omitempty"`
 	Lists []view.ListAlarm `json:"lists,omitempty"`
 }
 
 // Digest is one message. It is not changed once it is made.
 type Digest struct {
-	Workspace string    `json:"workspace"`
-	Notify    string    `json:"notify"`
-	Language  string    `json:"-"` // zh or en
-	At        time.Time `json:"at"`
-	Part      int       `json:"part,omitempty"` // 2 = the second message of one digest …
-	Test      bool      `json:"test,omitempty"`
-	Sections  []Section `json:"sections"`
+	Workspace string          `json:"workspace"`
+	Notify    string          `json:"notify"`
+	Language  string          `json:"-"` // zh or en
+	At        time.Time       `json:"at"`
+	Part      int             `json:"part,omitempty"` // 2 = the second message of one digest …
+	Test      bool            `json:"test,omitempty"`
+	Sections  []DigestSection `json:"sections"`
 }
 
 // Len counts the rows.
@@ -84,7 +76,7 @@ func (d *Digest) Split(most int) []*Digest {
 			items := min(room, len(s.Items))
 			lists := min(room-items, len(s.Lists))
 			to := out[len(out)-1]
-			to.Sections = append(to.Sections, Section{s.Tells, s.Items[:items], s.Lists[:lists]})
+			to.Sections = append(to.Sections, DigestSection{s.Tells, s.Items[:items], s.Lists[:lists]})
 			s.Items, s.Lists = s.Items[items:], s.Lists[lists:]
 			room -= items + lists
 		}
@@ -106,7 +98,7 @@ func (d *Digest) Title() string {
 	if len(parts) == 0 {
 		parts = append(parts, d.t("nothing"))
 	}
-	head := Line(d.Workspace, 60)
+	head := DigestLine(d.Workspace, 60)
 	if d.Test {
 		head = d.t("test") + head
 	}
@@ -119,7 +111,7 @@ func (d *Digest) Title() string {
 
 // grouped puts the items of a section under their sites, in the order in which
 // the sites come first.
-func grouped(items []Item) []Item {
+func grouped(items []DigestItem) []DigestItem {
 	at := map[string]int{}
 	for i := range items {
 		if _, ok := at[items[i].Site]; !ok {
@@ -127,12 +119,12 @@ func grouped(items []Item) []Item {
 		}
 	}
 	out := slices.Clone(items)
-	slices.SortStableFunc(out, func(a, b Item) int { return cmp.Compare(at[a.Site], at[b.Site]) })
+	slices.SortStableFunc(out, func(a, b DigestItem) int { return cmp.Compare(at[a.Site], at[b.Site]) })
 	return out
 }
 
 // facts are what is known of an item, one short piece each.
-func (d *Digest) facts(it *Item) []string {
+func (d *Digest) facts(it *DigestItem) []string {
 	var out []string
 	add := func(key, v string) {
 		if v != "" {
@@ -145,21 +137,21 @@ func (d *Digest) facts(it *Item) []string {
 	if it.Doubtful {
 		out = append(out, d.t("doubtful"))
 	}
-	add("", Line(it.Kind, 20))
+	add("", DigestLine(it.Kind, 20))
 	add("", it.Date)
-	add("buyer", Line(it.Buyer, 80))
+	add("buyer", DigestLine(it.Buyer, 80))
 	add("budget", d.money(it.Budget))
 	add("deadline", d.when(it))
-	add("winner", Line(it.Winner, 80))
+	add("winner", DigestLine(it.Winner, 80))
 	add("amount", d.money(it.Amount))
-	add("change", Line(it.Change, 200))
+	add("change", DigestLine(it.Change, 200))
 	if it.Also > 0 {
 		out = append(out, d.n("also", it.Also))
 	}
 	return out
 }
 
-func (d *Digest) when(it *Item) string {
+func (d *Digest) when(it *DigestItem) string {
 	if it.Deadline.IsZero() {
 		return ""
 	}
@@ -206,8 +198,8 @@ func trimmed(v float64) string {
 	return strings.TrimRight(strings.TrimRight(s, "0"), ".")
 }
 
-// Line is a text in one line without what acts on a screen, of at most most runes.
-func Line(s string, most int) string { return strings.TrimSpace(htmldoc.CleanLine(s, most)) }
+// DigestLine is a text in one line without what acts on a screen, of at most most runes.
+func DigestLine(s string, most int) string { return strings.TrimSpace(htmldoc.CleanLine(s, most)) }
 
 // link is an address that may stand in a message; "" for others. An @ would call
 // somebody in a chat, or lead to another host than the address begins with.
@@ -229,18 +221,18 @@ func link(s string) string {
 // Alarm is what is wrong with a list, in a few words of the digest's language.
 func (d *Digest) Alarm(a *view.ListAlarm) string {
 	if !d.zh() {
-		return Line(a.Says(), 200)
+		return DigestLine(a.Says(), 200)
 	}
 	switch a.Kind {
 	case view.ListFails:
 		if a.Why == "" {
 			return "上次访问失败"
 		}
-		return "上次访问失败：" + strings.Replace(Line(a.Why, 120), "HTTP status ", "HTTP 状态 ", 1)
+		return "上次访问失败：" + strings.Replace(DigestLine(a.Why, 120), "HTTP status ", "HTTP 状态 ", 1)
 	case view.ListLogin:
 		return "返回的是登录页面"
 	case view.ListMoved:
-		return "转到了另一个地址：" + Line(a.Why, 200)
+		return "转到了另一个地址：" + DigestLine(a.Why, 200)
 	case view.ListEmpty:
 		return fmt.Sprintf("不再列出任何条目（此前带回 %d 条公告）", a.Notices)
 	case view.ListStale:
