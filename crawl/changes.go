@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"angler/crawl/decisions"
-
 	"angler/crawl/settings"
 	"angler/crawl/view"
 	"angler/store"

@@ -17,17 +17,13 @@ import (
 	"angler/crawl/inbox"
 	"angler/crawl/lab"
 	"angler/crawl/query"
-
 	"angler/crawl/recipes"
-
 	"angler/crawl/run"
 	"angler/crawl/schedule"
 	"angler/crawl/search"
 	"angler/crawl/seeds"
 	"angler/crawl/settings"
-
 	"angler/crawl/view"
-
 	"angler/store"
 	"angler/store/config"
 )

@@ -11,7 +11,6 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/run"
-
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/config"

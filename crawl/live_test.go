@@ -12,7 +12,6 @@ import (
 	"angler/crawl"
 	"angler/crawl/reader"
 	"angler/crawl/run"
-
 	"angler/crawl/view"
 	"angler/store/config"
 	"angler/topic"

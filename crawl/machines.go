@@ -10,7 +10,6 @@ import (
 	"angler/crawl/decisions"
 	"angler/crawl/reader"
 	"angler/crawl/run"
-
 	"angler/crawl/settings"
 	"angler/crawl/view"
 	"angler/crawl/workers"

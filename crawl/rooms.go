@@ -18,7 +18,6 @@ import (
 	"angler/crawl/recipes"
 	"angler/crawl/revisit"
 	"angler/crawl/run"
-
 	"angler/crawl/settings"
 	"angler/crawl/urls"
 	"angler/crawl/view"

@@ -9,7 +9,6 @@ import (
 
 	"angler/crawl/linkorder"
 	"angler/crawl/run"
-
 	"angler/crawl/view"
 	"angler/store/redact"
 )

@@ -9,7 +9,6 @@ import (
 
 	"angler/crawl/decisions"
 	"angler/crawl/run"
-
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/config"

@@ -11,7 +11,7 @@ import (
 // This file is what package check sees, rows as they lie in the file, and what
 // the rooms of other buckets write theirs by. Nobody else looks at them.
 
-// The buckets; see the table in docs/architecture.md.
+// The buckets; see the table in docs/storage.md.
 var (
 	BucketMeta, BucketIDs, BucketURLs, BucketPages, BucketTerms = schema.Meta, schema.IDs, schema.URLs, schema.Pages, schema.Terms
 	BucketLinks, BucketBodies, BucketWords, BucketHosts         = schema.Links, schema.Bodies, schema.Words, schema.Hosts

@@ -1,10 +1,16 @@
-// Package archive writes the stored pages of a workspace as a web archive (WARC 1.1)
-// and takes pages of web archives into a workspace.
+// Package archive exports pages as web archives (WARC 1.1), imports pages of web
+// archives, and deletes what the retention settings no longer keep.
 //
-// A page of an archive goes the way of one that was fetched: the same filter, the same
-// reader, the same judgement, one commit for some pages. What differs is the time, which
-// is that of the capture. The answers of an archive are trusted no more than those of
-// a server.
+// An imported page takes the way of a fetched one: the same filter, reader and
+// judgement, one commit for several pages. Its time is that of the capture. The
+// responses in an archive are trusted no more than those of a server.
+//
+// Retention deletes bodies of pages, earlier versions of notices, files of attachments,
+// logged decisions and rows of the run history. It keeps what a judgement needs,
+// whatever its age: bodies of samples, of labelled pages and of aggregation pages, and
+// notices that a person starred, judged, noted or corrected. A page without a body
+// keeps its words, links, score, and the tables that fields are read from. Nothing is
+// deleted while a setting is 0, its default.
 package archive
 
 import (
@@ -16,7 +22,6 @@ import (
 	"angler/crawl/linkorder"
 	"angler/crawl/reader"
 	"angler/crawl/run"
-
 	"angler/crawl/urls"
 	"angler/store"
 	"angler/store/config"

@@ -11,7 +11,6 @@ import (
 	"golang.org/x/net/html"
 
 	"angler/crawl/htmldoc"
-
 	"angler/crawl/webtest/realpages"
 )
 

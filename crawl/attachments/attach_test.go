@@ -18,7 +18,6 @@ import (
 	"time"
 
 	"angler/crawl/attachments"
-
 	"angler/crawl/fetch"
 	"angler/crawl/jobs"
 	"angler/crawl/view"

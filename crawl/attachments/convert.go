@@ -62,7 +62,7 @@ func MissingConverter(k DocumentKind) string {
 	return ""
 }
 
-// convert has a doctextDocument of an old format read by the converters that are installed,
+// convert has a document of an old format read by the converters that are installed,
 // one after the other, until one gives a text.
 func (r *DocumentReader) convert(j *job, kind DocumentKind, body []byte) (DocumentText, error) {
 	have := r.Converters

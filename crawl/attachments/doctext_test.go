@@ -113,7 +113,7 @@ func TestRefused(t *testing.T) {
 var bombSize = 1
 
 // What unpacks to gigabytes, goes on without end or holds too much gives what was read
-// up to a bound, or an error, and the next doctextDocument is read as if nothing had been.
+// up to a bound, or an error, and the next document is read as if nothing had been.
 func TestBombs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads one document after the other, some of gigabytes; -short leaves it out")
@@ -164,7 +164,7 @@ func manyEntries(n int) (parts []string) {
 	return parts
 }
 
-// Whoever waits for a doctextDocument stops waiting when the context ends, and a doctextDocument that
+// Whoever waits for a document stops waiting when the context ends, and a document that
 // takes too long is said to.
 func TestTime(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())

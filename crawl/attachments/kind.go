@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// DocumentKindOf tells what a doctextDocument is by its content. name, a file's name or an address,
+// DocumentKindOf tells what a document is by its content. name, a file's name or an address,
 // decides only between old Office formats, which share one container.
 func DocumentKindOf(body []byte, name string) DocumentKind {
 	head := body[:min(len(body), 1024)]

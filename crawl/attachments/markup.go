@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// part opens a part of a doctextDocument that is a ZIP archive. What it unpacks to counts
+// part opens a part of a document that is a ZIP archive. What it unpacks to counts
 // against the job's bytes.
 func (j *job) part(f *zip.File) (io.ReadCloser, error) {
 	if f.Flags&1 != 0 {
@@ -43,7 +43,7 @@ func (u *unpacking) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// parts opens a doctextDocument's archive.
+// parts opens a document's archive.
 func parts(body []byte) (*zip.Reader, error) {
 	z, err := zip.NewReader(bytes.NewReader(body), int64(len(body)))
 	if err != nil {
@@ -152,7 +152,7 @@ func (j *job) markup(kind DocumentKind, body []byte) (DocumentText, error) {
 	return t, nil
 }
 
-// textParts are the parts of an archive that hold a doctextDocument's text, in order.
+// textParts are the parts of an archive that hold a document's text, in order.
 func (j *job) textParts(kind DocumentKind, z *zip.Reader) []*zip.File {
 	var out []*zip.File
 	for _, f := range z.File {

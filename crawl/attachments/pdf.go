@@ -17,7 +17,7 @@ import (
 	"github.com/tetratelabs/wazero"
 )
 
-// engine is the compiled PDFium, made for the first PDF. Every doctextDocument gets an
+// engine is the compiled PDFium, made for the first PDF. Every document gets an
 // instance with a memory of its own, so that none sees what another left behind.
 type engine struct {
 	mu    sync.Mutex // held while PDFium is compiled or closed
@@ -29,7 +29,7 @@ type engine struct {
 const atOnce = 2
 
 // open compiles PDFium, or takes what is kept of it in a folder. memory is that of one
-// doctextDocument.
+// document.
 func (e *engine) open(folder string, memory int) (pdfium.Pool, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -6,7 +6,7 @@ import (
 	"angler/crawl/page"
 )
 
-// webPage is the text of an HTML doctextDocument, whatever its name says.
+// webPage is the text of an HTML document, whatever its name says.
 func webPage(body []byte, contentType string) (DocumentText, error) {
 	p, err := page.Parse(page.Source{Body: body, ContentType: contentType}, page.Options{})
 	if err != nil {

@@ -176,7 +176,7 @@ func (p *producers) office() {
 		if i == 1 {
 			lines = common(p.t)
 		}
-		add(fmt.Sprintf("writer%d.fodt", i), doctextDocument(lines, font, i+1))
+		add(fmt.Sprintf("writer%d.fodt", i), writerDocument(lines, font, i+1))
 	}
 	add("writer-word.docx", string(archive(p.t, "[Content_Types].xml", `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`,
 		"_rels/.rels", `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>`,
@@ -185,7 +185,7 @@ func (p *producers) office() {
 	p.run("soffice", append(args, files...), out...)
 }
 
-// spreadsheet is a flat doctextDocument of LibreOffice's Calc.
+// spreadsheet is a flat document of LibreOffice's Calc.
 func spreadsheet(lines []string, font string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<?xml version="1.0" encoding="UTF-8"?><office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:style="urn:oasis:names:tc:opendocument:xmlns:style:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:fo="urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0" office:version="1.2" office:mimetype="application/vnd.oasis.opendocument.spreadsheet"><office:styles><style:default-style style:family="table-cell"><style:text-properties style:font-family-asian="%s" style:font-size-asian="9pt"/></style:default-style></office:styles><office:automatic-styles><style:style style:name="w" style:family="table-column"><style:table-column-properties style:column-width="16cm"/></style:style><style:style style:name="c" style:family="table-cell"><style:table-cell-properties fo:wrap-option="wrap"/></style:style></office:automatic-styles><office:body><office:spreadsheet><table:table table:name="清单"><table:table-column table:style-name="w"/>`, font)
@@ -195,8 +195,8 @@ func spreadsheet(lines []string, font string) string {
 	return b.String() + `</table:table></office:spreadsheet></office:body></office:document>`
 }
 
-// doctextDocument is a flat doctextDocument of LibreOffice's Writer, in columns.
-func doctextDocument(lines []string, font string, columns int) string {
+// document is a flat document of LibreOffice's Writer, in columns.
+func writerDocument(lines []string, font string, columns int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<?xml version="1.0" encoding="UTF-8"?><office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:style="urn:oasis:names:tc:opendocument:xmlns:style:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" xmlns:fo="urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0" office:version="1.2" office:mimetype="application/vnd.oasis.opendocument.text"><office:styles><style:default-style style:family="paragraph"><style:text-properties style:font-family-asian="%s" style:font-size-asian="11pt"/></style:default-style></office:styles><office:automatic-styles><style:style style:name="s" style:family="section"><style:section-properties><style:columns fo:column-count="%d" fo:column-gap="0.5cm"/></style:section-properties></style:style></office:automatic-styles><office:body><office:text><text:h>采购公告</text:h><text:section text:name="s" text:style-name="s">`, font, columns)
 	for _, line := range lines {
@@ -205,7 +205,7 @@ func doctextDocument(lines []string, font string, columns int) string {
 	return b.String() + `</text:section></office:text></office:body></office:document>`
 }
 
-// word is the body of a doctextDocument of Word.
+// word is the body of a document of Word.
 func word(lines []string) string {
 	var b strings.Builder
 	b.WriteString(`<?xml version="1.0" encoding="UTF-8"?><w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>`)

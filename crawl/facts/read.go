@@ -4,9 +4,8 @@ import (
 	"cmp"
 	"math"
 
-	"angler/crawl/notices"
-
 	"angler/crawl/fields"
+	"angler/crawl/notices"
 	"angler/crawl/page"
 	"angler/crawl/view"
 	"angler/store"

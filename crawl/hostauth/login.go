@@ -18,7 +18,6 @@ import (
 
 	"angler/crawl/fetch"
 	"angler/crawl/htmldoc"
-
 	"angler/store/cookies"
 	"angler/store/redact"
 )

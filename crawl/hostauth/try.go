@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"angler/crawl/fetch"
-
 	"angler/crawl/view"
 )
 

@@ -50,7 +50,7 @@ func scripted(href string) bool {
 
 // LinkClicks says where the clicks lead: hrefs[i] is the address of Clicks[i] as it would
 // be written, "" where it leads nowhere. References are made of those that have none, in
-// document order, and ResourceRef of their clicks is set.
+// document order, and Ref of their clicks is set.
 func (t *Tree) LinkClicks(hrefs []string) {
 	type made struct {
 		at    int32 // how many references stand before it

@@ -31,7 +31,7 @@ type Node struct {
 	Chars      int32 // runes of it that are no space
 	LinkChars  int32 // of those, inside links
 	Punct      int32 // of those, sentence punctuation
-	Ref        int32 // what it refers to is Refs[ResourceRef:RefEnd]
+	Ref        int32 // what it refers to is Refs[Ref:RefEnd]
 	RefEnd     int32
 	Division   int32 // index of the innermost division around it, itself included; -1 outside all
 	Tag        atom.Atom

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"angler/crawl/notices"
-
 	"angler/crawl/view"
 	"angler/topic"
 )

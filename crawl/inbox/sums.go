@@ -9,7 +9,6 @@ import (
 
 	"angler/crawl/fields"
 	"angler/crawl/filter"
-
 	"angler/crawl/view"
 )
 

@@ -7,7 +7,6 @@ import (
 	"angler/crawl/decisions"
 	"angler/crawl/jobs"
 	"angler/crawl/linkorder"
-
 	"angler/crawl/reader"
 	"angler/crawl/urls"
 	"angler/store"

@@ -12,9 +12,7 @@ import (
 	"angler/crawl/decisions"
 	"angler/crawl/linkorder"
 	"angler/crawl/page"
-
 	"angler/crawl/urls"
-
 	"angler/topic"
 )
 

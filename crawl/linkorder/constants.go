@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"angler/crawl/frontier"
-
 	"angler/store/config"
 )
 

@@ -107,7 +107,7 @@ func wordOf(label string) word {
 // pageNumber is the number on a control that shows one.
 func pageNumber(label string) int { return number(strings.Trim(label, trimmed)) }
 
-// startsWithWord is a quick look at how a label startsWithWord.
+// startsWithWord is a quick look at how a label begins.
 func startsWithWord(label string) bool {
 	switch c := label[0]; {
 	case c < 0x80:

@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"angler/crawl/htmldoc"
-
 	"angler/crawl/urls"
 
 	"golang.org/x/net/html/atom"

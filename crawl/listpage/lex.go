@@ -8,7 +8,7 @@ import (
 // TokenKind is what a token is.
 type TokenKind uint8
 
-// What a token's UnquoteToken says depends on its kind.
+// What a token's Text says depends on its kind.
 const (
 	TokenEnd TokenKind = iota // there are no more; no text
 	Word                      // an identifier or a keyword

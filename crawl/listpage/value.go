@@ -14,7 +14,7 @@ const (
 	text                          // a string
 	digits                        // a number; s is how it is written
 	boolean                       // s is "true" or "false"
-	windowObject                  // windowObject, self, top, parent
+	windowObject                  // window, self, top, parent
 	location                      // its location
 	document
 	forms   // document.forms

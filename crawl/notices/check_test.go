@@ -6,9 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"angler/crawl/notices"
-
 	"angler/crawl/fields"
+	"angler/crawl/notices"
 	"angler/crawl/webtest"
 	"angler/store/config"
 )

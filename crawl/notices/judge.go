@@ -68,7 +68,7 @@ const (
 	mostExamples = 1024
 )
 
-// NewFamilySet the likeness of two texts.
+// The likeness of two texts.
 const (
 	likeAccepted = .76 // the mean of the nearest accepted ones, for a case that may be either
 	likeExample  = .80 // of an example, for a case that may be either
@@ -108,7 +108,7 @@ func NewJudge(set *FamilySet, cases []CheckCase, verdicts map[uint64]bool) *Judg
 	return j
 }
 
-// NewFamilySet decides a case.
+// Of decides a case.
 func (j *Judge) Of(c *CheckCase) Finding {
 	f := Finding{Families: c.Families, Need: j.set.Need}
 	if yes, ok := j.said[c.ID]; ok {

@@ -7,9 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"angler/crawl/htmldoc"
-
 	"angler/crawl/article"
+	"angler/crawl/htmldoc"
 )
 
 // Explanation says how a page was understood: its blocks with their scores,

@@ -8,7 +8,6 @@ import (
 
 	"angler/crawl/fields"
 	"angler/crawl/page"
-
 	"angler/crawl/webtest"
 )
 

@@ -31,7 +31,6 @@ import (
 	"angler/crawl/article"
 	"angler/crawl/fields"
 	"angler/crawl/htmldoc"
-
 	"angler/crawl/listpage"
 )
 

@@ -11,9 +11,7 @@ import (
 	"angler/crawl/article"
 	"angler/crawl/fields"
 	"angler/crawl/htmldoc"
-
 	"angler/crawl/listpage"
-
 	"angler/crawl/urls"
 )
 

@@ -10,7 +10,6 @@ import (
 
 	"angler/crawl/article"
 	"angler/crawl/htmldoc"
-
 	"angler/crawl/urls"
 )
 

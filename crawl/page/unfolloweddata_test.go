@@ -102,7 +102,7 @@ func TestRealListsAreNamed(t *testing.T) {
 // BenchmarkUnfollowed says what share of understanding a page of a real site takes to
 // look for what is not followed, and how many pages of them allocate for it.
 //
-//	go test -run '^$' -bench MissingEntries ./crawl/page
+//	go test -run '^$' -bench Unfollowed ./crawl/page
 func BenchmarkUnfollowed(b *testing.B) {
 	var all, looked time.Duration
 	pages, allocate := 0, 0

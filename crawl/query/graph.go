@@ -5,7 +5,6 @@ import (
 	"io"
 
 	"angler/crawl/urls"
-
 	"angler/store/export/graphml"
 )
 

@@ -10,7 +10,6 @@ import (
 
 	"angler/crawl/decisions"
 	"angler/crawl/hostauth"
-
 	"angler/crawl/revisit"
 	"angler/crawl/run"
 	"angler/crawl/urls"

@@ -4,7 +4,6 @@ import (
 	"angler/crawl/htmldoc"
 	"angler/crawl/linkorder"
 	"angler/crawl/page"
-
 	"angler/crawl/view"
 	"angler/store/attached"
 )

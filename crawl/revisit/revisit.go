@@ -1,13 +1,16 @@
-// Package revisit says when a page is worth another visit (P2, incremental
-// crawling). A page that changes often is visited often, one that never does
-// seldom, each within the bounds of its kind; how often it changes is estimated
-// from what the visits found.
+// Package revisit decides when to fetch a page or a host again.
 //
-// Everything is a pure function of a History of some 30 bytes a page and of the
-// time given: no clock is read and nothing is remembered elsewhere. A step
-// costs nanoseconds. One visit is little evidence: a page that was unchanged
-// once may still change often. So an interval grows by a bounded factor at a
-// time; it may shrink at once.
+// History, some 30 bytes a page, records how often a page changed (P2, incremental
+// crawling). A page that changes often is visited often, within the bounds of its kind.
+// One visit is little evidence, so an interval grows by a bounded factor at a time; it
+// may shrink at once. Every function is pure: it reads no clock.
+//
+// HostMonitor tells three failures apart that look alike from one request: a page that
+// fails, a host that bans us, and a network that is down. Several refusals in a row on
+// one host are a ban. Several unreachable hosts without an answer in between are a dead
+// network, which one request to a host that answered before confirms. In both cases the
+// monitor hands back the URLs that led to the verdict, so that none of them pays for
+// it. A report costs some hundred nanoseconds; memory is bounded.
 //
 // P0 … P4: see docs/papers.md.
 package revisit

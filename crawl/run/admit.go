@@ -5,7 +5,6 @@ import (
 	"angler/crawl/frontier"
 	"angler/crawl/linkorder"
 	"angler/crawl/revisit"
-
 	"angler/crawl/urls"
 	"angler/store"
 )

@@ -8,11 +8,8 @@ import (
 	"angler/crawl/frontier"
 	"angler/crawl/linkorder"
 	"angler/crawl/page"
-
 	"angler/crawl/revisit"
-
 	"angler/crawl/sitemap"
-
 	"angler/crawl/urls"
 	"angler/store"
 )

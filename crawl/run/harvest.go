@@ -9,7 +9,6 @@ import (
 	"angler/crawl/fetch"
 	"angler/crawl/frontier"
 	"angler/crawl/page"
-
 	"angler/crawl/revisit"
 	"angler/crawl/urls"
 	"angler/store"

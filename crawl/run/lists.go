@@ -8,7 +8,6 @@ import (
 	"angler/crawl/frontier"
 	"angler/crawl/listpage"
 	"angler/crawl/page"
-
 	"angler/crawl/urls"
 	"angler/store"
 )

@@ -12,7 +12,6 @@ import (
 
 	"angler/crawl/fetch"
 	"angler/crawl/revisit"
-
 	"angler/crawl/urls"
 	"angler/store"
 )

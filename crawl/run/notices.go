@@ -8,9 +8,7 @@ import (
 	"angler/crawl/decisions"
 	"angler/crawl/notices"
 	"angler/crawl/page"
-
 	"angler/crawl/reader"
-
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"

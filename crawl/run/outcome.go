@@ -11,7 +11,6 @@ import (
 	"angler/crawl/hostauth"
 	"angler/crawl/page"
 	"angler/crawl/revisit"
-
 	"angler/crawl/view"
 	"angler/store"
 )

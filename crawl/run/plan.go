@@ -2,7 +2,6 @@ package run
 
 import (
 	"angler/crawl/frontier"
-
 	"angler/crawl/view"
 	"angler/store"
 )

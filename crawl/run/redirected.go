@@ -9,7 +9,6 @@ import (
 
 	"angler/crawl/fetch"
 	"angler/crawl/hostauth"
-
 	"angler/crawl/urls"
 )
 

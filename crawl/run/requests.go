@@ -10,7 +10,6 @@ import (
 	"angler/crawl/linkorder"
 	"angler/crawl/page"
 	"angler/crawl/revisit"
-
 	"angler/crawl/urls"
 	"angler/store"
 	"angler/store/requests"

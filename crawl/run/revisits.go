@@ -6,9 +6,7 @@ import (
 	"angler/crawl/fetch"
 	"angler/crawl/frontier"
 	"angler/crawl/hostauth"
-
 	"angler/crawl/revisit"
-
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"

@@ -1,12 +1,20 @@
-// Package run is one discovery or one harvest from start to end: workers take
-// URLs from the frontier, fetch and understand them, one writer commits what they
-// bring, and what a commit made known enters the frontier.
+// Package run carries out one discovery or one harvest, from its first URL to its end.
 //
-// A run is given what it works with and knows nothing of who started it; it
-// reports what it brings to a Listener. A run can be cut off at any moment
-// (pause, stop, crash). So a URL is leased before it is fetched and leaves that
-// state only in the commit that stores its page: after a kill a few pages are
-// fetched again and none is lost.
+// PageWorkers take URLs from the frontier, fetch them and parse them; one writer
+// commits the pages; after the commit, new links enter the frontier. A run is given the
+// parts it works with, knows nothing of its caller, and reports to a Listener.
+//
+// A run can end at any moment (pause, stop, crash). A URL is therefore leased before it
+// is fetched, and stays leased until the commit that stores its page. After a kill, a
+// few pages are fetched again and none is lost.
+//
+// Beside the run itself this package holds what only a run needs: RunMetrics and
+// RunPace count; ScriptFiles knows which pages wait for which script; IndexAliases
+// recognises a folder and its index file as one page; NoticeMaker turns records of a
+// list into notices; RequestBuilder and Translator send and read requests that are no
+// plain GET; FailureCounts and StoredFailures list failed URLs; JudgeCoverage compares
+// what a list shows with what was followed, and reports missing entries once; History
+// stores a row for each run while it goes on, so that a killed run is seen.
 //
 // P0 … P4: see docs/papers.md.
 package run
@@ -26,7 +34,6 @@ import (
 	"angler/crawl/linkorder"
 	"angler/crawl/reader"
 	"angler/crawl/revisit"
-
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"

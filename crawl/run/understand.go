@@ -9,10 +9,8 @@ import (
 	"angler/crawl/frontier"
 	"angler/crawl/linkorder"
 	"angler/crawl/page"
-
 	"angler/crawl/reader"
 	"angler/crawl/revisit"
-
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"

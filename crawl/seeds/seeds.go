@@ -1,3 +1,23 @@
+// Package seeds finds hosts that may become seeds and prepares a new workspace.
+//
+// Suggest looks for hosts (P1 2.2, P3 2.2): by meta search for the words of the topic,
+// among the links of relevant pages, and in lists that people have. It proposes hosts;
+// a host becomes a seed when an analyst accepts it. Searching is slow on purpose: one
+// question at a time with a pause between two. Each page of results is stored before
+// the next question, so a search that was broken off continues where it stopped.
+// Counting links of relevant pages costs 3 ms a page, a tenth of a processor beside a
+// run, and some 10 MB.
+//
+// Everything found is hostile. A proposed host never opens the network of this machine,
+// neither as a proposal nor as a seed (crawl.public_only). Only the search server may
+// stand there, because the settings name it.
+//
+// Setup needs no engine: it reads seeds from pasted text, resolves a seed's name that
+// has no dot, checks the scope, creates a workspace, and lists the workspaces that were
+// used last. What it shows of a workspace comes from files beside the database. Pasted
+// text is bounded.
+//
+// P0 … P4: see docs/papers.md.
 package seeds
 
 import (

@@ -19,7 +19,6 @@ import (
 
 	"angler/crawl/frontier"
 	"angler/crawl/linkorder"
-
 	"angler/crawl/revisit"
 	"angler/crawl/urls"
 	"angler/crawl/view"

@@ -15,7 +15,6 @@ import (
 	"angler/crawl"
 	"angler/crawl/decisions"
 	"angler/crawl/run"
-
 	"angler/crawl/view"
 	"angler/crawl/webtest"
 )

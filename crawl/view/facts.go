@@ -5,10 +5,9 @@ import (
 	"strings"
 	"time"
 
-	"angler/crawl/notices"
-
 	"angler/crawl/fields"
 	"angler/crawl/htmldoc"
+	"angler/crawl/notices"
 )
 
 // Correction is what somebody said of a field of a notice.

@@ -3,9 +3,8 @@ package view
 import (
 	"time"
 
-	"angler/crawl/notices"
-
 	"angler/crawl/fields"
+	"angler/crawl/notices"
 	"angler/crawl/page"
 	"angler/topic"
 )

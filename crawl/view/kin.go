@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"angler/crawl/notices"
-
 	"angler/store"
 )
 

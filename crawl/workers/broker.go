@@ -156,7 +156,7 @@ func (b *Broker) Bar(banned func(worker string) bool) { b.banned.Store(&banned) 
 // Addr is where it listens.
 func (b *Broker) Addr() string { return b.server.Addr().String() }
 
-// WorkerInvitation is what workers need to be let in.
+// Invitation is what workers need to be let in.
 func (b *Broker) Invitation() WorkerAccess { return *b.access.Load() }
 
 // Connect connects the owner.

@@ -21,7 +21,6 @@ import (
 	"angler/crawl/urls"
 	"angler/crawl/webtest"
 	"angler/crawl/workers"
-
 	"angler/store/config"
 )
 

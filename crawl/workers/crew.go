@@ -15,7 +15,6 @@ import (
 	"angler/crawl/fetch"
 	"angler/crawl/htmldoc"
 	"angler/crawl/view"
-
 	"angler/store/version"
 )
 

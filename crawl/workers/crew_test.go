@@ -19,7 +19,6 @@ import (
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/crawl/workers"
-
 	"angler/dict"
 	"angler/store/config"
 )

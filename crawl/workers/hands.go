@@ -15,7 +15,6 @@ import (
 	"angler/crawl/run"
 	"angler/crawl/urls"
 	"angler/crawl/view"
-
 	"angler/store/config"
 )
 

@@ -20,7 +20,6 @@ import (
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/crawl/workers"
-
 	"angler/dict"
 	"angler/store"
 	"angler/store/config"

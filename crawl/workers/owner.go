@@ -14,7 +14,6 @@ import (
 	"angler/crawl/reader"
 	"angler/crawl/run"
 	"angler/crawl/view"
-
 	"angler/store/config"
 	"angler/store/version"
 )

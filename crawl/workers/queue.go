@@ -29,7 +29,7 @@ const (
 	SettingsKey = "settings"
 	WordsKey    = "words"  // SharedWords
 	DeltaKey    = "delta"  // a WordsDelta of them
-	orderKey    = "order." // an WorkerOrder to a worker
+	orderKey    = "order." // a WorkerOrder to a worker
 
 	jobSubject    = "angler.jobs."
 	resultSubject = "angler.results."

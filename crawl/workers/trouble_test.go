@@ -20,7 +20,6 @@ import (
 
 	"angler/crawl/fetch"
 	"angler/crawl/workers"
-
 	"angler/store/config"
 )
 

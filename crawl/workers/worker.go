@@ -18,7 +18,6 @@ import (
 	"angler/crawl/page"
 	"angler/crawl/reader"
 	"angler/crawl/urls"
-
 	"angler/dict"
 	"angler/store"
 )

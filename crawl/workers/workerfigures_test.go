@@ -22,7 +22,6 @@ import (
 	"angler/crawl/run"
 	"angler/crawl/webtest"
 	"angler/crawl/workers"
-
 	"angler/store"
 	"angler/store/config"
 )

@@ -21,7 +21,7 @@ const Sealed = 5
 // ErrNewer means that a database has a version that this program does not know.
 var ErrNewer = errors.New("workspace was written by a newer angler")
 
-// The buckets; see the table in docs/architecture.md.
+// The buckets; see the table in docs/storage.md.
 var (
 	Meta      = []byte("meta")    // schema, created, counts, seen filter
 	IDs       = []byte("ids")     // Key → id

@@ -153,7 +153,7 @@ var zhMeaning = map[string]string{
 	"what runs, how many of the fetches it is known to need have ended, known pages that are looked at again among them, and how long it still takes; + and ≥: more may become known": "正在进行什么；已知所需的抓取中已结束多少次（含回访已知网页）；剩余时间；+ 与 ≥ 表示还可能增加",
 	"fetches a second, over the last ten seconds":                      "每秒抓取数，取最近十秒",
 	"fetches of each part of the last minute, the newest at the right": "最近一分钟各段的抓取数，最新在右",
-	"what this run has brought: lists that are new above θ, and new notices; −: lists that no longer qualify, and notices withdrawn with them":                                                                 "本次运行获取的：新达到 θ 的列表页与新公告；−：不再符合条件的列表页及随之撤回的公告",
+	"what this run has brought: lists that are new above θ, and new notices; −: lists that no longer qualify, and notices withdrawn with them":                                                             "本次运行获取的：新达到 θ 的列表页与新公告；−：不再符合条件的列表页及随之撤回的公告",
 	"failed URLs of this run: addresses that it asked for and gave up; each counts once, however often it was fetched. To retry: they are asked again by themselves. Red needs your action: refused hosts": "本次运行的失败网址：请求过并已放弃的网址，无论抓取几次都只计一次；待重试：会自动再次请求；红色需要处理：站点拒绝",
 	"the threshold in force: pages at or above it are lists":                               "当前阈值：达到者算列表页",
 	"time until a fetch that failed is tried again by itself":                              "失败的抓取距自动重试还有多久",

@@ -23,9 +23,7 @@ import (
 	"angler/crawl/recipes"
 	"angler/crawl/seeds"
 	"angler/crawl/source"
-
 	"angler/crawl/view"
-
 	"angler/store"
 	"angler/store/attached"
 	"angler/store/config"

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"angler/crawl/htmldoc"
-
 	"angler/crawl/listpage"
 	"angler/crawl/source"
 )

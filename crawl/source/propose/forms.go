@@ -11,7 +11,6 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"angler/crawl/htmldoc"
-
 	"angler/crawl/source"
 )
 

@@ -18,7 +18,6 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/workers"
-
 	"angler/store/config"
 	"angler/store/redact"
 	"angler/store/version"

@@ -9,7 +9,6 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/alerts"
-
 	"angler/tui/command/cli"
 )
 

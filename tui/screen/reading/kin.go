@@ -7,7 +7,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/notices"
-
 	"angler/crawl/view"
 	"angler/tui/keymap"
 	"angler/tui/screen"

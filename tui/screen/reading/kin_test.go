@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"angler/crawl/notices"
-
 	"angler/crawl/view"
 	"angler/tui/screen"
 	"angler/tui/ui"

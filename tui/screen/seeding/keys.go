@@ -7,7 +7,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/seeds"
-
 	"angler/store/config"
 	"angler/topic"
 	"angler/tui/keymap"

@@ -1,3 +1,21 @@
+// Package alerts tells people about new notices and broken lists, at once or in a
+// digest, by mail, webhook, or a robot of DingTalk, WeCom or Feishu.
+//
+// Notifier keeps its queue in the workspace (see outbox): a message is queued in one
+// transaction and sent afterwards. A message whose attempt failed, or was cut off by
+// the end of the process, is sent again under the same reference, with pauses that grow
+// up to a day. What arrived is marked, notice by notice and version by version, so that
+// no address is told twice. A digest whose hour passed while no process ran is made
+// once at the next opening. Messages of one setting are sent one after the other, those
+// of different settings in parallel; a server that hangs delays its own setting alone.
+//
+// Digest writes sections as text, HTML and the markdown of chat robots. Titles come
+// from strangers' pages: control characters, tags, and markdown that makes a link, a
+// picture or a mention are removed, and only http and https addresses become links.
+//
+// A Way sends one message to the host that the settings name and to no other: a
+// redirect is an error. Each attempt is bounded in time and in what it reads. Secrets
+// are read from their file or variable at each attempt, and no error holds one.
 package alerts
 
 import (

@@ -10,7 +10,6 @@ import (
 	"angler/crawl/htmldoc"
 	"angler/crawl/page"
 	"angler/crawl/reader"
-
 	"angler/store/version"
 )
 

@@ -81,7 +81,7 @@ func knows(w *store.Workspace, address string) bool {
 	return known
 }
 
-// tell has people know, unless one of them has said that this is fine. JudgeCoverage a frame that is
+// tell has people know, unless one of them has said that this is fine. Of a frame that is
 // followed nobody knows yet whether its page is a list: MissingBeyondLists says so later.
 func (v *CoverageVerdict) tell(s *decisions.State, u *store.URL, followed func(frame string) bool) {
 	if s == nil || s.Labels[u.ID] == topic.No || s.Remarks[u.ID].Mutes() == view.UnfollowedMark(v.Row.Kinds()) {

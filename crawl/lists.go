@@ -14,7 +14,6 @@ import (
 	"angler/crawl/alerts"
 	"angler/crawl/decisions"
 	"angler/crawl/notices"
-
 	"angler/crawl/query"
 	"angler/crawl/view"
 )

@@ -6,7 +6,6 @@ import (
 	"angler/crawl/fetch"
 	"angler/crawl/page"
 	"angler/crawl/reader"
-
 	"angler/crawl/sitemap"
 	"angler/store"
 	"angler/store/config"

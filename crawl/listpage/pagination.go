@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"angler/crawl/htmldoc"
-
 	"angler/crawl/urls"
 
 	"golang.org/x/net/html/atom"

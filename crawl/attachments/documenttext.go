@@ -14,7 +14,7 @@ import (
 // ReaderVersion says by which reader a text was read; another one is to read it again.
 const ReaderVersion = 2
 
-// DocumentKind is what a doctextDocument is by its content.
+// DocumentKind is what a document is by its content.
 type DocumentKind string
 
 // The kinds. Those of the first lines have texts.
@@ -39,7 +39,7 @@ const (
 	EmptyText DocumentKind = "empty"
 )
 
-// Why a doctextDocument gave no text.
+// Why a document gave no text.
 var (
 	ErrEncrypted   = errors.New("it is encrypted; ask the publisher for the password")
 	ErrDamaged     = errors.New("it is damaged")
@@ -49,7 +49,7 @@ var (
 	ErrBomb        = errors.New("it unpacks to more than is read")
 )
 
-// DocumentLimits bound the reading of one doctextDocument.
+// DocumentLimits bound the reading of one document.
 type DocumentLimits struct {
 	Pages    int           // of a PDF; sheets; entries of a listing ×10
 	Letters  int           // bytes of the text
@@ -61,11 +61,11 @@ type DocumentLimits struct {
 // DefaultDocumentLimits suit tender documents: the longest have some 300 pages.
 var DefaultDocumentLimits = DocumentLimits{Pages: 500, Letters: 4 << 20, Unpacked: 256 << 20, Memory: 256 << 20, Time: 60 * time.Second}
 
-// DocumentText is what a doctextDocument says.
+// DocumentText is what a document says.
 type DocumentText struct {
 	Kind  DocumentKind
 	Text  string // clean; paragraphs and rows separated by '\n', cells by '\t'
-	Pages int    // pages, slides, sheets or entries that the doctextDocument has; 0 = unknown
+	Pages int    // pages, slides, sheets or entries that the document has; 0 = unknown
 	Cut   string // the bound at which reading ended; "" = all was read
 }
 
@@ -87,8 +87,8 @@ type DocumentReader struct {
 // its time keeps its place until it ends.
 var readers = make(chan struct{}, 4)
 
-// Read returns a doctextDocument's text. name may help to tell formats apart that look the
-// same inside. With an error, DocumentText.Kind is known all the same.
+// Read returns a document's text. name may help to tell formats apart that look the
+// same inside. With an error, Text.Kind is known all the same.
 func (r *DocumentReader) Read(ctx context.Context, body []byte, name, contentType string) (DocumentText, error) {
 	lim := r.Limits.or(DefaultDocumentLimits)
 	kind := DocumentKindOf(body, name)
@@ -188,7 +188,7 @@ func (r *DocumentReader) read(j *job, kind DocumentKind, body []byte, name, cont
 	return DocumentText{}, ErrNoText
 }
 
-// job is the reading of one doctextDocument.
+// job is the reading of one document.
 type job struct {
 	ctx    context.Context
 	lim    DocumentLimits

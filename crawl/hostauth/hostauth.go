@@ -1,3 +1,19 @@
+// Package hostauth logs in to hosts that ask for a login.
+//
+// It turns the [host] settings of angler.toml into what fetch.Fetcher sends: passwords,
+// tokens, headers and cookies, read from the files and variables that the settings
+// name. It reads login forms, sends them, and knows which hosts are blocked.
+//
+// A login happens before the first fetch of its host, unless stored cookies still
+// count, and again when a page has become a login page. After a failed login the host
+// rests for an hour, then two, at most a day, or until its settings change, because a
+// host that locks accounts must not be asked in a loop. Captchas are not solved and
+// bans are not evaded; both are reported.
+//
+// Secrets must not leak. Files that other users can read are refused. Errors never hold
+// what was read. A password goes only to its host or to one of the same site, and never
+// from https to http. IsLoginPage and its like look at bytes alone, cost one search for
+// a word on most pages, and are safe for concurrent use.
 package hostauth
 
 import (

@@ -5,7 +5,6 @@ import (
 
 	"angler/crawl/fetch"
 	"angler/crawl/page"
-
 	"angler/crawl/urls"
 	"angler/store"
 )

@@ -6,7 +6,6 @@ import (
 	"angler/crawl/fetch"
 	"angler/crawl/frontier"
 	"angler/crawl/revisit"
-
 	"angler/store"
 	"angler/topic"
 )

@@ -12,7 +12,7 @@ type PageRequest struct {
 	Expires     bool   // carries what the server gave out with this page, so it is good for a while only
 }
 
-// What a PageRequest or an MissingEntries was read from.
+// What a PageRequest or a MissingEntries was read from.
 const (
 	KindForm     = "form"
 	KindPostback = "postback"

@@ -18,7 +18,7 @@ const AllFailures = "all"
 
 // MatchFailures returns what a person means by naming failed URLs: all of them, those of
 // a host (HOST, or *.SUFFIX with everything below it), those with the addresses, or
-// those whose reason holds the words, in any case. StoredFailures several lines each names some.
+// those whose reason holds the words, in any case. Of several lines each names some.
 func MatchFailures(what string) func(*store.URL) bool {
 	what = strings.TrimSpace(what)
 	if strings.Contains(what, "://") {

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"angler/crawl/fetch"
-
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"

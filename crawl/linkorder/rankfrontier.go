@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"angler/crawl/frontier"
-
 	"angler/store"
 	"angler/store/config"
 )

@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 
 	"angler/crawl/linkorder"
-
 	"angler/crawl/view"
 )
 

@@ -8,7 +8,6 @@ import (
 
 	"angler/crawl/decisions"
 	"angler/crawl/frontier"
-
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
@@ -16,7 +15,7 @@ import (
 	"angler/topic"
 )
 
-// PrioritiesConfig is what an Priorities works with.
+// PrioritiesConfig is what Priorities works with.
 type PrioritiesConfig struct {
 	Store     *store.Workspace
 	Decisions *decisions.Decisions
