@@ -240,8 +240,8 @@ func yields(heads []*view.NoticeHead, now time.Time) map[uint64]view.ListYield {
 	return out
 }
 
-// chain notes behind which pages the pages of lists stand. A page stands behind the one
-// where its address was first found, if that was in its pager.
+// chain notes behind which pages the pages of lists stand. A page stands behind the first
+// whose pager led to it.
 func chain(s *store.Workspace, out map[uint64]view.ListYield) error {
 	ids := slices.Collect(maps.Keys(out))
 	for len(ids) > 0 {
@@ -251,16 +251,31 @@ func chain(s *store.Workspace, out map[uint64]view.ListYield) error {
 		if err != nil {
 			return err
 		}
-		if u == nil || !u.Pager || u.Source == 0 {
+		first := behind(u)
+		if first == 0 {
 			continue
 		}
 		y := out[id]
-		y.Behind = u.Source
+		y.Behind = first
 		out[id] = y
-		if _, known := out[u.Source]; !known {
-			out[u.Source] = view.ListYield{}
-			ids = append(ids, u.Source)
+		if _, known := out[first]; !known {
+			out[first] = view.ListYield{}
+			ids = append(ids, first)
 		}
 	}
 	return nil
+}
+
+// behind returns the page whose pager leads to a URL: the source of its first link from a
+// pager; 0 where none is known.
+func behind(u *store.URL) uint64 {
+	if u == nil {
+		return 0
+	}
+	for l := range u.Inlinks {
+		if l.Pager {
+			return l.Source
+		}
+	}
+	return 0
 }
