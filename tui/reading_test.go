@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -374,12 +376,15 @@ func BenchmarkInbox(b *testing.B) {
 func TestPreviewFollowsUndo(t *testing.T) {
 	e := uitest.Open(t, uitest.Sampled)
 	var hold, held, noticed atomic.Bool
-	release := make(chan struct{})
+	listed := make(chan struct{})
+	release := sync.OnceFunc(func() { close(listed) })
+	t.Cleanup(release)
+	verdict := regexp.MustCompile(`verdict +no`) // as wide as the widest name beside it
 	p := uitest.Around(parts.Of(e.Engine), func(_ context.Context, method string) error {
 		switch {
 		case hold.Load() && method == "List":
 			held.Store(true)
-			<-release
+			<-listed
 		case hold.Load() && method == "Notice":
 			noticed.Store(true)
 		}
@@ -388,14 +393,14 @@ func TestPreviewFollowsUndo(t *testing.T) {
 	d := drive(t, p, 160, 45)
 	d.toInbox()
 	d.press("x")
-	d.comes("verdict  no")
+	d.until("the preview shows the verdict", func() bool { return verdict.MatchString(d.screen()) })
 	hold.Store(true)
 	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("u")})
 	d.until("the notice is read again and the list is not", func() bool { return held.Load() && noticed.Load() && d.due == 1 })
 	hold.Store(false)
-	close(release)
+	release()
 	d.settle()
-	if strings.Contains(d.screen(), "verdict  no") {
+	if verdict.MatchString(d.screen()) {
 		t.Errorf("the preview keeps the verdict that was undone:\n%s", d.screen())
 	}
 }
