@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"angler/crawl"
-	"angler/crawl/bench"
 	"angler/store"
 )
 
@@ -79,8 +78,8 @@ func opened(b *testing.B, dir, what string) (took, closing time.Duration) {
 	if err != nil || len(rows) == 0 {
 		b.Fatalf("%d lists, %v", len(rows), err)
 	}
-	b.ReportMetric(bench.Resident(os.Getpid(), "VmRSS"), "MB-resident")
-	b.ReportMetric(bench.Resident(os.Getpid(), "RssAnon"), "MB-anonymous")
+	b.ReportMetric(resident("VmRSS"), "MB-resident")
+	b.ReportMetric(resident("RssAnon"), "MB-anonymous")
 	start = time.Now()
 	if err := e.Close(); err != nil {
 		b.Fatal(err)

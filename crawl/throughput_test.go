@@ -4,29 +4,29 @@ package crawl_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
 
 	"angler/crawl"
-	"angler/crawl/bench"
+	"angler/crawl/demo"
 	"angler/crawl/run"
 	"angler/crawl/webtest"
 	"angler/store"
 	"angler/store/config"
 )
 
-// The throughput benchmark crawls the web of `angler bench`. The site server is a
-// process of its own on the same machine, so that it shares the processor but
-// not the memory that is measured.
+// The site server of the throughput benchmark is a process of its own on the same
+// machine: it shares the processor but not the measured memory.
 const (
 	benchWorkers = 16
 	// benchPages is what a run without the environment variable crawls.
@@ -40,17 +40,48 @@ const (
 
 func TestMain(m *testing.M) {
 	if n := os.Getenv(serveVar); n != "" {
-		material, err := webtest.FindMaterial()
-		if err == nil {
-			err = bench.Child(context.Background(), material, []string{"site", "-pages", n}, os.Stdin, os.Stdout)
-		}
-		if err != nil {
+		if err := serveWeb(n); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
 		return
 	}
 	os.Exit(m.Run())
+}
+
+// serveWeb prints the address of a site with n pages and serves it until standard
+// input ends.
+func serveWeb(n string) error {
+	pages, err := strconv.Atoi(n)
+	if err != nil {
+		return err
+	}
+	web, err := generatedWeb(pages)
+	if err != nil {
+		return err
+	}
+	s, err := webtest.ServeSwift(web)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	fmt.Println(s.Addr())
+	_, err = io.Copy(io.Discard, os.Stdin)
+	return err
+}
+
+// generatedWeb returns a web of about n pages, of 11 KB and 46 links each. It has 20
+// hosts: half of them speak GBK, and with one connection a host all workers are busy.
+func generatedWeb(n int) (*webtest.Web, error) {
+	material, err := webtest.FindMaterial()
+	if err != nil {
+		return nil, err
+	}
+	m, err := webtest.Load(material)
+	if err != nil {
+		return nil, err
+	}
+	return webtest.New(m, webtest.Options{Pages: n, Hosts: 20, Plain: true})
 }
 
 // startWeb starts the site server and returns its address.
@@ -76,11 +107,11 @@ func startWeb(b *testing.B, pages int) string {
 			b.Error(err)
 		}
 	})
-	var first struct{ Addr string }
-	if err := json.NewDecoder(out).Decode(&first); err != nil {
+	var addr string
+	if _, err := fmt.Fscanln(out, &addr); err != nil {
 		b.Fatal(err)
 	}
-	return first.Addr
+	return addr
 }
 
 // benchWeb is the web of a benchmark, of as many pages as the environment says.
@@ -89,19 +120,65 @@ func benchWeb(b *testing.B) (web *webtest.Web, pages int) {
 	if n, err := strconv.Atoi(os.Getenv(pagesVar)); err == nil {
 		pages = n
 	}
-	material, err := webtest.FindMaterial()
+	web, err := generatedWeb(pages)
 	if err != nil {
-		b.Fatal(err)
-	}
-	if web, err = bench.Web(material, pages); err != nil {
 		b.Fatal(err)
 	}
 	return web, pages
 }
 
+// newWorkspace makes a workspace for a discovery of the whole web, without delay.
+func newWorkspace(b *testing.B, dir string, web *webtest.Web, pages int) {
+	set := config.Default()
+	set.Seeds = web.Seeds()
+	set.Crawl.Delay, set.Crawl.Workers, set.Crawl.Depth = 0, benchWorkers, 50
+	set.Store.ExpectedURLs = max(1000, 2*pages)
+	if err := store.Create(dir, set); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// openPrepared opens the workspace, adds three samples of the web and loads the
+// words: all that comes before a discovery. The caller closes the engine.
+func openPrepared(b *testing.B, dir, addr string, web *webtest.Web) *crawl.Engine {
+	ctx := context.Background()
+	e, err := crawl.Open(ctx, dir, crawl.Options{Dial: webtest.DialTo(addr)})
+	if err != nil {
+		b.Fatal(err)
+	}
+	samples := demo.TenderLists(web, 3)
+	if len(samples) == 0 {
+		b.Fatalf("no list of this web has ten entries; raise %s", pagesVar)
+	}
+	for _, u := range samples {
+		if _, err := e.Topic.AddSample(ctx, u, ""); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if err := e.Words(ctx); err != nil {
+		b.Fatal(err)
+	}
+	return e
+}
+
+// resident reads one figure of the resident memory of this process, in MB: VmHWM is
+// the peak, RssFile the mapped files, RssAnon the rest. It is 0 where the system does
+// not tell.
+func resident(field string) float64 {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0
+	}
+	_, rest, _ := strings.Cut(string(status), field+":")
+	var kB float64
+	if _, err := fmt.Sscan(rest, &kB); err != nil {
+		return 0
+	}
+	return kB / 1024
+}
+
 // BenchmarkThroughput crawls a generated web whole and stores everything, and
-// beside it runs the plainest crawler there is over the same web. Crawlers here
-// share a process, for profiles; for figures to compare run angler bench. It
+// beside it runs the bare crawler over the same web. Both share a process. It
 // reports pages/s of both and their ratio, the processor time of a page (the
 // figure to compare on a busy machine), the highest resident memory and the
 // bytes of database a page. An iteration is one crawl, so run it with
@@ -117,9 +194,9 @@ func BenchmarkThroughput(b *testing.B) {
 		cpu := processorTime(b)
 		rate := crawlWhole(b, web, addr, pages)
 		used := processorTime(b)
-		b.ReportMetric(bench.Resident(os.Getpid(), "VmHWM"), "MB-peak")
+		b.ReportMetric(resident("VmHWM"), "MB-peak")
 		start := time.Now()
-		plain := float64(bench.Bare(context.Background(), web, addr, benchWorkers, pages)) / time.Since(start).Seconds()
+		plain := float64(bare(web, addr, benchWorkers, pages)) / time.Since(start).Seconds()
 		b.ReportMetric(float64((used-cpu).Microseconds())/float64(pages), "cpu-µs/page")
 		b.ReportMetric(float64((processorTime(b)-used).Microseconds())/float64(pages), "plain-cpu-µs/page")
 		b.ReportMetric(rate, "pages/s")
@@ -133,7 +210,7 @@ func crawlWhole(b *testing.B, web *webtest.Web, addr string, pages int) float64 
 	dir := filepath.Join(b.TempDir(), "ws")
 	e, s := crawlInto(b, dir, web, addr, pages)
 	stored := e.Workspace().Counts().Pages
-	b.ReportMetric(bench.Resident(os.Getpid(), "RssFile"), "MB-of-files")
+	b.ReportMetric(resident("RssFile"), "MB-of-files")
 	if err := e.Close(); err != nil {
 		b.Fatal(err)
 	}
@@ -147,15 +224,9 @@ func crawlWhole(b *testing.B, web *webtest.Web, addr string, pages int) float64 
 
 // crawlInto runs a discovery in a new workspace, which stays open.
 func crawlInto(b *testing.B, dir string, web *webtest.Web, addr string, pages int) (*crawl.Engine, run.Summary) {
-	if err := bench.Workspace(dir, web, pages, benchWorkers); err != nil {
-		b.Fatal(err)
-	}
-	ctx := context.Background()
-	e, err := bench.Prepare(ctx, dir, addr, web)
-	if err != nil {
-		b.Fatal(err)
-	}
-	s, err := e.Runs.Discover(ctx, run.Options{MaxPages: pages})
+	newWorkspace(b, dir, web, pages)
+	e := openPrepared(b, dir, addr, web)
+	s, err := e.Runs.Discover(context.Background(), run.Options{MaxPages: pages})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -206,9 +277,7 @@ func BenchmarkFields(b *testing.B) {
 // values and are checked, or not.
 func discoveryTime(b *testing.B, web *webtest.Web, addr string, pages int, fields bool) time.Duration {
 	dir := filepath.Join(b.TempDir(), "ws")
-	if err := bench.Workspace(dir, web, pages, benchWorkers); err != nil {
-		b.Fatal(err)
-	}
+	newWorkspace(b, dir, web, pages)
 	w, err := store.Open(dir)
 	if err != nil {
 		b.Fatal(err)
@@ -220,10 +289,7 @@ func discoveryTime(b *testing.B, web *webtest.Web, addr string, pages int, field
 	}), w.Close()); err != nil {
 		b.Fatal(err)
 	}
-	e, err := bench.Prepare(context.Background(), dir, addr, web)
-	if err != nil {
-		b.Fatal(err)
-	}
+	e := openPrepared(b, dir, addr, web)
 	runtime.GC()
 	before := processorTime(b)
 	s, err := e.Runs.Discover(context.Background(), run.Options{MaxPages: pages})

@@ -5,14 +5,12 @@ package crawl_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"runtime/debug"
 	"testing"
 	"time"
 
 	"angler/crawl"
-	"angler/crawl/bench"
 	"angler/crawl/query"
 	"angler/store"
 )
@@ -71,5 +69,5 @@ func BenchmarkWorkbook(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	b.ReportMetric(bench.Resident(os.Getpid(), "VmHWM"), "MB-peak")
+	b.ReportMetric(resident("VmHWM"), "MB-peak")
 }

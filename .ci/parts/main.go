@@ -9,7 +9,7 @@
 //	parts 3         the tests of part 3
 //	parts NAME      the tests of a package, or a test
 //
-// Each printed line is a package and its tests, or "run" and arguments of the program.
+// Each printed line is a package and its tests.
 package main
 
 import (
@@ -86,7 +86,7 @@ func deal() ([]part, error) {
 	if err != nil {
 		return nil, err
 	}
-	seconds, runs, err := table()
+	seconds, err := table()
 	if err != nil {
 		return nil, err
 	}
@@ -99,10 +99,6 @@ func deal() ([]part, error) {
 		}
 		units = append(units, u)
 		total += u.seconds
-	}
-	for args, s := range runs {
-		units = append(units, unit{"run", []string{args}, s})
-		total += s
 	}
 	for i := 0; i < len(units); i++ { // reaches the units that it appends
 		if u := units[i]; u.seconds > total/number && len(u.tests) > 1 {
@@ -127,14 +123,14 @@ func deal() ([]part, error) {
 	return parts, nil
 }
 
-// table reads .ci/heavy.txt: "seconds package test", or "seconds run arguments".
-func table() (seconds, runs map[string]float64, err error) {
+// table reads .ci/heavy.txt: "seconds package test".
+func table() (map[string]float64, error) {
 	f, err := os.Open(".ci/heavy.txt")
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	defer f.Close()
-	seconds, runs = map[string]float64{}, map[string]float64{}
+	seconds := map[string]float64{}
 	lines := bufio.NewScanner(f)
 	for lines.Scan() {
 		words := strings.Fields(lines.Text())
@@ -143,15 +139,11 @@ func table() (seconds, runs map[string]float64, err error) {
 		}
 		s, err := strconv.ParseFloat(words[0], 64)
 		if err != nil || len(words) < 3 {
-			return nil, nil, fmt.Errorf(".ci/heavy.txt: not a row: %s", lines.Text())
+			return nil, fmt.Errorf(".ci/heavy.txt: not a row: %s", lines.Text())
 		}
-		if words[1] == "run" {
-			runs[strings.Join(words[2:], " ")] = s
-		} else {
-			seconds[words[1]+" "+words[2]] = s
-		}
+		seconds[words[1]+" "+words[2]] = s
 	}
-	return seconds, runs, lines.Err()
+	return seconds, lines.Err()
 }
 
 // find returns the heavy tests of each package, sorted.

@@ -1,172 +1,230 @@
+// Package soak tests that a crawl loses nothing while everything goes wrong.
+//
+// A parent serves the web on loopback and makes an undisturbed crawl: samples, a
+// discovery, labels, settings, a harvest. Then it makes disturbed ones, one after
+// the other, until its time is up. The crawls are processes of their own, so that a
+// kill is a kill. Which events they meet, when, and how often follows from a seed;
+// an event begins when so many requests have been served and pages stored, whatever
+// the speed of the machine. When its events are over, a crawl goes on undisturbed until nothing new
+// comes; then it must have what the undisturbed one has.
+//
+// A disturbed crawl of the demo web costs some ten seconds of a core and 50 MB of
+// disk. A workspace that differs is kept. TestSoak runs it; see docs/reliability.md.
 package soak
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
-	"os/signal"
-	"reflect"
-	"strings"
-	"syscall"
-	"testing"
+	"path/filepath"
+	"slices"
+	"time"
 
 	"angler/crawl/webtest"
 	"angler/store"
+	"angler/store/config"
 )
 
-// roleVar makes the binary of the tests a process of a crawl.
-const roleVar = "ANGLER_TEST_SOAK"
+// Options say how to soak.
+type Options struct {
+	For    time.Duration // no disturbed crawl begins later; at least one is made
+	Seed   uint64        // of the mix of events
+	Pages  int           // of the web; 0 = the demo's size
+	Dir    string        // an existing folder for the workspaces
+	Keep   bool          // keep them all, not only those that differ
+	Events []string      // kinds that may happen; nil = all of Kinds
 
-func TestMain(m *testing.M) {
-	switch role := os.Getenv(roleVar); role {
-	case "":
-		os.Exit(m.Run())
-	case "child", "forgetful":
-		in := io.Reader(os.Stdin)
-		if role == "forgetful" {
-			in = forgetting(in)
-		}
-		ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGHUP)
-		defer stop()
-		if err := Child(ctx, os.Args[1:], in, os.Stdout); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-	}
+	Log func(format string, args ...any) // progress, a line a call
 }
 
-// forgetting is the input of a program that says that a label is stored and does
-// not store it, once it has been started again.
-func forgetting(in io.Reader) io.Reader {
-	r, w := io.Pipe()
-	go func() {
-		defer w.Close()
-		for lines := bufio.NewScanner(in); lines.Scan(); {
-			var o order
-			if json.Unmarshal(lines.Bytes(), &o) == nil && o.Choice != nil && o.Choice.Label != "" {
-				b, _ := json.Marshal(answer{Did: true, N: o.N})
-				os.Stdout.Write(append(b, '\n'))
-				continue
-			}
-			if _, err := w.Write(append(lines.Bytes(), '\n')); err != nil {
-				return
-			}
+// Row is what is told of one kind of event.
+type Row struct {
+	Event      string
+	Times      int    // it happened
+	Crawls     int    // that met it
+	Differing  int    // of these, crawls with a difference
+	Difference string // the first one; "" = none
+}
+
+// Report is the outcome of a soak.
+type Report struct {
+	Seed        uint64
+	Crawls      int   // disturbed ones that were compared
+	Processes   int   // that they took
+	Rows        []Row // in the order of Kinds
+	Calm        Sizes
+	Differences []string // at most mostTold a crawl
+	Kept        []string // workspaces
+}
+
+// mostTold differences of one crawl are told.
+const mostTold = 10
+
+// soak is a soak under way.
+type soak struct {
+	Options
+	rnd     *rand.Rand
+	web     *webtest.Web
+	server  *faulty
+	choices []choice // what an analyst decides in each crawl
+	calm    *outcome
+	report  Report
+	rows    map[string]*Row
+	bag     []string // kinds that the next crawls still have to meet
+}
+
+// Run soaks. When ctx ends early it returns what it has measured with the error of
+// ctx. Its processes have ended when it returns.
+func Run(ctx context.Context, material *webtest.Material, o Options) (*Report, error) {
+	if len(o.Events) == 0 {
+		o.Events = Kinds()
+	}
+	if err := CheckKinds(o.Events); err != nil {
+		return &Report{}, err
+	}
+	begun := time.Now()
+	s := &soak{Options: o, rnd: rand.New(rand.NewPCG(o.Seed, 0)), rows: map[string]*Row{}}
+	s.report.Seed = o.Seed
+	err := s.run(ctx, material, begun)
+	for _, kind := range Kinds() {
+		if r := s.rows[kind]; r != nil {
+			s.report.Rows = append(s.report.Rows, *r)
+		}
+	}
+	return &s.report, err
+}
+
+func (s *soak) run(ctx context.Context, material *webtest.Material, begun time.Time) (err error) {
+	if s.web, err = webtest.New(material, webtest.Options{Pages: s.Pages}); err != nil {
+		return err
+	}
+	if s.server, err = serve(s.web); err != nil {
+		return err
+	}
+	defer s.server.close()
+	if s.choices, err = choices(s.web); err != nil {
+		return err
+	}
+	s.Log("the undisturbed crawl")
+	calm := &trial{soak: s, dir: filepath.Join(s.Dir, "undisturbed")}
+	defer func() {
+		if err == nil || ctx.Err() != nil {
+			err = errors.Join(err, s.drop(calm.dir))
 		}
 	}()
-	return r
-}
-
-func material(t *testing.T) *webtest.Material {
-	t.Helper()
-	fsys, err := webtest.FindMaterial()
-	if err != nil {
-		t.Fatal(err)
+	if err := calm.crawl(ctx); err != nil {
+		return fmt.Errorf("the undisturbed crawl: %w", err)
 	}
-	m, err := webtest.Load(fsys)
-	if err != nil {
-		t.Fatal(err)
+	if len(calm.problems) > 0 {
+		return fmt.Errorf("the undisturbed crawl: %s; workspace %s", calm.problems[0], calm.dir)
 	}
-	return m
-}
-
-func TestStoppedSoakLeavesNothingRunning(t *testing.T) {
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
+	if s.calm, err = outcomeOf(ctx, calm.dir); err != nil {
+		return fmt.Errorf("the undisturbed crawl: %w", err)
 	}
-	t.Setenv(roleVar, "child")
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	begun := false
-	o := Options{Seed: 1, Dir: t.TempDir(), Keep: true, Child: []string{program}, Log: func(format string, _ ...any) {
-		if strings.Contains(format, "process") {
-			begun = true
-			cancel()
+	s.report.Calm = s.calm.sizes()
+	if s.calm.sizes().Notices == 0 {
+		return errors.New("the undisturbed crawl brought no notices; give more -pages")
+	}
+	s.Log("undisturbed: %v", s.report.Calm)
+	for n := 1; n == 1 || time.Since(begun) < s.For; n++ {
+		if err := s.disturbed(ctx, n); err != nil {
+			return err
 		}
-	}}
-	if r, err := Run(ctx, material(t), o); !errors.Is(err, context.Canceled) || r.Crawls != 0 || !begun {
-		t.Errorf("%+v, %v, a process had begun: %v", r, err, begun)
 	}
-	ws, err := store.Open(o.Dir + "/undisturbed") // a process that still runs holds it
+	return nil
+}
+
+// disturbed makes one disturbed crawl and compares it.
+func (s *soak) disturbed(ctx context.Context, n int) error {
+	t := &trial{soak: s, dir: filepath.Join(s.Dir, fmt.Sprintf("crawl-%d", n)), met: map[string]int{}}
+	t.discovery, t.harvest = s.draw(mostDiscovery, reachDiscovery), s.draw(mostHarvest, reachHarvest)
+	s.Log("crawl %d: %v, then %v", n, t.discovery, t.harvest)
+	err := t.crawl(ctx)
+	s.report.Processes += t.processes
 	if err != nil {
-		t.Fatal(err)
-	}
-	if err := ws.Close(); err != nil {
-		t.Error(err)
-	}
-}
-
-func TestDifferences(t *testing.T) {
-	make := func(change func(*outcome)) *outcome {
-		o := &outcome{
-			pages:        map[string]string{"http://a.test/": "", "http://a.test/list": ""},
-			aggregations: map[string]aggregation{"http://a.test/list": {"List", 10, .5}},
-			notices:      map[string]notice{"http://a.test/n": {"Notice", "text"}},
-			labels:       map[string]string{"http://a.test/": "no"},
-			samples:      map[string]string{"http://a.test/list": "List"},
-			settings:     map[string]string{"crawl.workers": "24"},
+		if ctx.Err() != nil { // it was not compared
+			err = errors.Join(err, s.drop(t.dir))
 		}
-		change(o)
-		return o
+		return fmt.Errorf("crawl %d: %w", n, err)
 	}
-	cases := map[string]struct {
-		change func(*outcome)
-		want   string // the first difference; "" = none
-	}{
-		"equal":           {func(o *outcome) {}, ""},
-		"score rounded":   {func(o *outcome) { o.aggregations["http://a.test/list"] = aggregation{"List", 10, .5 + 1e-7} }, ""},
-		"score":           {func(o *outcome) { o.aggregations["http://a.test/list"] = aggregation{"List", 10, .50001} }, "aggregation pages: 0 missing, 0 extra, 1 other, of 1"},
-		"records":         {func(o *outcome) { o.aggregations["http://a.test/list"] = aggregation{"List", 9, .5} }, "aggregation pages: 0 missing, 0 extra, 1 other, of 1"},
-		"page missing":    {func(o *outcome) { delete(o.pages, "http://a.test/") }, "pages: 1 missing, 0 extra, 0 other, of 2"},
-		"page extra":      {func(o *outcome) { o.pages["http://b.test/"] = "" }, "pages: 0 missing, 1 extra, 0 other, of 2"},
-		"text":            {func(o *outcome) { o.notices["http://a.test/n"] = notice{"Notice", "other"} }, "notices: 0 missing, 0 extra, 1 other, of 1"},
-		"notice missing":  {func(o *outcome) { delete(o.notices, "http://a.test/n") }, "notices: 1 missing, 0 extra, 0 other, of 1"},
-		"label":           {func(o *outcome) { o.labels["http://a.test/"] = "yes" }, "labels: 0 missing, 0 extra, 1 other, of 1"},
-		"sample missing":  {func(o *outcome) { clear(o.samples) }, "samples: 1 missing, 0 extra, 0 other, of 1"},
-		"setting changed": {func(o *outcome) { o.settings["crawl.workers"] = "8" }, "settings: 0 missing, 0 extra, 1 other, of 1"},
-	}
-	calm := make(func(*outcome) {})
-	for name, c := range cases {
-		t.Run(name, func(t *testing.T) {
-			got := make(c.change).differences(calm)
-			if c.want == "" && len(got) > 0 || c.want != "" && (len(got) < 2 || got[0] != c.want) {
-				t.Errorf("%q, want %q and an example", got, c.want)
-			}
-		})
-	}
-}
-
-// A seed names one mix of events, and every kind is drawn before one comes again.
-func TestDraw(t *testing.T) {
-	mix := func(seed uint64) (plans [][]event) {
-		s := &soak{Options: Options{Events: Kinds()}, rnd: rand.New(rand.NewPCG(seed, 0))}
-		for range 20 {
-			plans = append(plans, s.draw(mostDiscovery, reachDiscovery))
+	got, err := outcomeOf(ctx, t.dir)
+	if err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
-		return plans
+		t.problems = append(t.problems, err.Error()) // a workspace that cannot be read is the worst difference
+	} else {
+		t.problems = append(t.problems, got.differences(s.calm)...)
 	}
-	a := mix(7)
-	if !reflect.DeepEqual(a, mix(7)) || reflect.DeepEqual(a, mix(8)) {
-		t.Error("the mix does not follow from the seed")
-	}
-	met := map[string]int{}
-	n := 0
-	for _, plan := range a {
-		for _, e := range plan {
-			if n++; n <= len(kinds) {
-				met[e.kind]++
+	s.report.Crawls++
+	for kind, times := range t.met {
+		r := s.rows[kind]
+		if r == nil {
+			r = &Row{Event: kind}
+			s.rows[kind] = r
+		}
+		r.Times += times
+		r.Crawls++
+		if len(t.problems) > 0 {
+			r.Differing++
+			if r.Difference == "" {
+				r.Difference = t.problems[0]
 			}
 		}
 	}
-	if len(met) != len(kinds) {
-		t.Errorf("the first %d events are of %d kinds: %v", len(kinds), len(met), met)
+	for i, p := range t.problems {
+		if i == mostTold {
+			s.Log("crawl %d: %d more differences", n, len(t.problems)-i)
+			break
+		}
+		s.Log("crawl %d: %s", n, p)
+		s.report.Differences = append(s.report.Differences, fmt.Sprintf("crawl %d: %s", n, p))
 	}
-	if err := CheckKinds([]string{"kill", "flood"}); err == nil || !strings.Contains(err.Error(), `"flood"`) {
-		t.Errorf("%v", err)
+	if len(t.problems) > 0 {
+		s.report.Kept = append(s.report.Kept, t.dir)
+		return nil
 	}
+	s.Log("crawl %d: no difference after %d processes", n, t.processes)
+	return s.drop(t.dir)
 }
+
+// drop removes a workspace unless it is to be kept.
+func (s *soak) drop(dir string) error {
+	if s.Keep || len(s.report.Kept) > 0 && filepath.Base(dir) == "undisturbed" {
+		return nil // a difference can be understood only beside what should be
+	}
+	return os.RemoveAll(dir)
+}
+
+// create makes a workspace for the web.
+func (s *soak) create(dir string) error {
+	set := config.Default()
+	set.Seeds = s.web.Seeds()
+	set.Crawl.Delay = 0 // the server is ours
+	set.Crawl.Retries = 1
+	set.Store.ExpectedURLs = 50_000
+	return store.Create(dir, set)
+}
+
+// draw plans events: kinds that have not been met lately go first.
+func (s *soak) draw(most, reach int) (plan []event) {
+	for range 1 + s.rnd.IntN(most) {
+		if len(s.bag) == 0 {
+			s.bag = slices.Clone(s.Events)
+			s.rnd.Shuffle(len(s.bag), func(i, j int) { s.bag[i], s.bag[j] = s.bag[j], s.bag[i] })
+		}
+		kind := s.bag[0]
+		s.bag = s.bag[1:]
+		plan = append(plan, kindOf(kind).draw(reach, s.rnd))
+	}
+	return plan
+}
+
+// Most events of one run, and how far apart they are at most: a discovery of the
+// demo web comes some 7,000 far, a harvest some 450.
+const (
+	mostDiscovery, reachDiscovery = 6, 1200
+	mostHarvest, reachHarvest     = 3, 150
+)

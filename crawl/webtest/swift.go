@@ -6,12 +6,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/maphash"
 	"net"
 	"net/http"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 )
 
@@ -20,22 +18,10 @@ import (
 // page at once. That is a quarter of what net/http's server costs, so that a
 // benchmark on one machine measures the crawler and not the site. It knows no
 // faults, no conditional requests and no methods but GET and HEAD, and every host has
-// the same robots.txt, without a delay: tests want Serve. It answers as a forward
-// proxy, too, and counts what it serves.
+// the same robots.txt, without a delay: tests want Serve.
 type Swift struct {
 	web *Web
 	l   net.Listener
-
-	mu     sync.Mutex
-	served Served
-	seen   map[uint64]struct{} // hashes of the addresses that count as pages
-}
-
-// Served is what a Swift has served since its start or the last Reset.
-type Served struct {
-	Requests int       // answered, robots.txt and what is missing included
-	Pages    int       // different addresses that gave an HTML page
-	First    time.Time // of the first request; zero: none yet
 }
 
 // ServeSwift starts a server on a loopback port of its own. Close it.
@@ -45,39 +31,8 @@ func ServeSwift(web *Web) (*Swift, error) {
 		return nil, fmt.Errorf("swift web: %w", err)
 	}
 	s := &Swift{web: web, l: l}
-	s.Reset()
 	go s.accept()
 	return s, nil
-}
-
-// Served returns what has been served so far.
-func (s *Swift) Served() Served {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.served
-}
-
-// Reset begins to count anew.
-func (s *Swift) Reset() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.served, s.seen = Served{}, map[uint64]struct{}{}
-}
-
-var seenSeed = maphash.MakeSeed()
-
-// count adds one answer, which is a page or not.
-func (s *Swift) count(host, path string, page bool) {
-	key := maphash.String(seenSeed, host) ^ maphash.String(seenSeed, path)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.served.Requests++; s.served.Requests == 1 {
-		s.served.First = time.Now()
-	}
-	if page {
-		s.seen[key] = struct{}{}
-		s.served.Pages = len(s.seen)
-	}
 }
 
 // Addr is host:port of the server.
@@ -106,18 +61,6 @@ func DialTo(addr string) func(ctx context.Context, network, _ string) (net.Conn,
 		}
 		return d.DialContext(ctx, network, addr)
 	}
-}
-
-// Start is a page with links to all seeds, for crawlers that take one address.
-const Start = "http://start.test/"
-
-// start appends that page.
-func (w *Web) start(b []byte) []byte {
-	b = append(b, "<html><body>"...)
-	for _, seed := range w.Seeds() {
-		b = fmt.Appendf(b, `<a href="%s">%s</a>`, seed, seed)
-	}
-	return append(b, "</body></html>"...)
 }
 
 const swiftRobots = "User-agent: *\nDisallow: /admin/\n"
@@ -157,11 +100,6 @@ func readRequest(in *bufio.Reader) (path, host string, head bool, err error) {
 		return "", "", false, errRequest
 	}
 	path = string(target)
-	absolute, proxied := strings.CutPrefix(path, "http://")
-	if proxied {
-		host, path, _ = strings.Cut(absolute, "/")
-		host, path = hostName(host), "/"+path
-	}
 	for {
 		line, err := in.ReadSlice('\n')
 		if err != nil {
@@ -170,7 +108,7 @@ func readRequest(in *bufio.Reader) (path, host string, head bool, err error) {
 		if len(line) <= 2 {
 			return path, host, head, nil
 		}
-		if !proxied && len(line) > 5 && bytes.EqualFold(line[:5], []byte("host:")) {
+		if len(line) > 5 && bytes.EqualFold(line[:5], []byte("host:")) {
 			host = hostName(string(bytes.TrimSpace(line[5:])))
 		}
 	}
@@ -181,13 +119,10 @@ func (s *Swift) answer(b []byte, host, path string, head bool) []byte {
 	r := s.web.pool.Get().(*renderer)
 	defer s.web.pool.Put(r)
 	res := Response{Status: http.StatusOK, ContentType: "text/plain", Body: []byte(swiftRobots)}
-	if host == "start.test" && path == "/" {
-		res.ContentType, res.Body = "text/html", s.web.start(nil)
-	} else if path != "/robots.txt" {
+	if path != "/robots.txt" {
 		bare, query, _ := strings.Cut(path, "?")
 		res = s.web.respond(r, host, bare, query)
 	}
-	s.count(host, path, !head && res.Status == http.StatusOK && strings.HasPrefix(res.ContentType, "text/html"))
 	b = append(b, "HTTP/1.1 "...)
 	b = strconv.AppendInt(b, int64(res.Status), 10)
 	b = append(append(b, ' '), http.StatusText(res.Status)...)

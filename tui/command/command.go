@@ -134,7 +134,7 @@ func (p *Program) rootCommand() *cobra.Command {
 		return cli.Misuse(fmt.Errorf("%w; %s --help lists the flags", cli.WrongValue(err), c.CommandPath()))
 	})
 	root.AddCommand(p.newCommand(), p.demoCommand(), crawlCommand(), harvestCommand(), frontierCommand(), p.labCommand(), p.backupCommand(),
-		p.serveCommand(), p.attachCommand(), p.workersCommand(), p.soakCommand(), soakRunCommand(), p.benchCommand(), p.benchRunCommand(), manCommand(), versionCommand())
+		p.serveCommand(), p.attachCommand(), p.workersCommand(), manCommand(), versionCommand())
 	root.AddCommand(judging.Commands(p.Open)...)
 	root.AddCommand(notices.Commands(p.Open)...)
 	root.AddCommand(upkeep.Commands(p.Open)...)

@@ -91,7 +91,7 @@ func TestCompletion(t *testing.T) {
 		how   cobra.ShellCompDirective
 	}{
 		{[]string{"doctor", ""}, nil, cobra.ShellCompDirectiveFilterDirs},
-		{[]string{""}, []string{"bench", "crawl", "completion"}, cobra.ShellCompDirectiveFilterDirs},
+		{[]string{""}, []string{"attach", "crawl", "completion"}, cobra.ShellCompDirectiveFilterDirs},
 		{[]string{"login", dir, ""}, []string{"b.test", "www.a.test"}, cobra.ShellCompDirectiveNoFileComp},
 		{[]string{"explain", dir, ""}, []string{"http://www.a.test/"}, cobra.ShellCompDirectiveNoFileComp},
 		{[]string{"restore", ""}, nil, cobra.ShellCompDirectiveDefault},

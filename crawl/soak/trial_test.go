@@ -80,7 +80,7 @@ func (t *trial) crawl(ctx context.Context) error {
 // begin starts the next process.
 func (t *trial) begin(ctx context.Context, l life) (err error) {
 	l.dir, l.web = t.dir, t.server.Addr
-	if t.p, err = start(ctx, t.Child, &l); err != nil {
+	if t.p, err = start(ctx, &l); err != nil {
 		return err
 	}
 	t.processes++

@@ -1,8 +1,9 @@
-package bench
+//go:build unix
+
+package crawl_test
 
 import (
 	"bytes"
-	"context"
 	"io"
 	"net/http"
 	"net/url"
@@ -15,16 +16,14 @@ import (
 	"angler/crawl/webtest"
 )
 
-// Bare is the yardstick: net/http, html.Parse, a map of what was seen, a queue, and
-// nothing judged or stored. It stays on .test hosts, ends with ctx or after most
-// pages (0: no bound), and returns how many it fetched.
-func Bare(ctx context.Context, web *webtest.Web, addr string, workers, most int) int {
+// bare is the yardstick of BenchmarkThroughput: net/http, html.Parse, a set of known
+// addresses and a queue. It judges and stores nothing. It stays on .test hosts, ends
+// after max pages and returns how many it fetched.
+func bare(web *webtest.Web, addr string, workers, max int) int {
 	tr := &http.Transport{DialContext: webtest.DialTo(addr), MaxIdleConnsPerHost: workers, MaxIdleConns: 400, DisableCompression: true}
 	defer tr.CloseIdleConnections()
-	q := &bareQueue{seen: map[string]struct{}{}, most: most}
+	q := &bareQueue{seen: map[string]struct{}{}, max: max}
 	q.wake.L = &q.mu
-	stop := context.AfterFunc(ctx, q.end)
-	defer stop()
 	for _, s := range web.Seeds() {
 		if u, err := url.Parse(s); err == nil {
 			q.add([]*url.URL{u})
@@ -85,8 +84,7 @@ func bareLink(base *url.URL, href string) *url.URL {
 	return u
 }
 
-// fileEndings are those of the web's files that are no pages. No crawler is asked to
-// fetch them.
+// fileEndings are those of the web's files. The bare crawler does not fetch them.
 var fileEndings = []string{"pdf", "doc", "docx", "xls", "xlsx", "zip", "rar", "css", "js", "png", "jpg", "gif"}
 
 func isFile(path string) bool {
@@ -110,7 +108,7 @@ type bareQueue struct {
 	seen  map[string]struct{}
 	busy  int
 	taken int
-	most  int // pages that may be fetched; 0: no bound
+	max   int // pages that may be fetched
 	over  bool
 }
 
@@ -127,14 +125,6 @@ func (p *bareQueue) add(list []*url.URL) {
 	p.wake.Broadcast()
 }
 
-// end lets nothing more be taken.
-func (p *bareQueue) end() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.over = true
-	p.wake.Broadcast()
-}
-
 func (p *bareQueue) next() *url.URL {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -148,7 +138,7 @@ func (p *bareQueue) next() *url.URL {
 	p.q = p.q[1:]
 	p.busy++
 	p.taken++
-	p.over = p.taken == p.most
+	p.over = p.taken == p.max
 	return u
 }
 

@@ -25,13 +25,16 @@ type process struct {
 	said    tail          // standard error
 }
 
-// start starts a child.
-func start(ctx context.Context, program []string, l *life) (*process, error) {
+// start starts a child: the binary of the tests, which roleVar makes one.
+func start(ctx context.Context, l *life) (*process, error) {
+	program, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
 	p := &process{answers: make(chan answer, 64), over: make(chan struct{})}
-	p.cmd = exec.CommandContext(ctx, program[0], append(program[1:len(program):len(program)], l.args()...)...)
+	p.cmd = exec.CommandContext(ctx, program, l.args()...)
 	p.cmd.Stderr = &p.said
 	p.cmd.WaitDelay = time.Second
-	var err error
 	if p.in, err = p.cmd.StdinPipe(); err != nil {
 		return nil, err
 	}

@@ -16,12 +16,12 @@ import (
 
 // Sizes are what a crawl has brought home and kept.
 type Sizes struct {
-	Pages        int `json:"pages"`
-	Aggregations int `json:"aggregations"`
-	Notices      int `json:"notices"`
-	Labels       int `json:"labels"`
-	Samples      int `json:"samples"`
-	Settings     int `json:"settings"`
+	Pages        int
+	Aggregations int
+	Notices      int
+	Labels       int
+	Samples      int
+	Settings     int
 }
 
 func (s Sizes) String() string {

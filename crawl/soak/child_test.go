@@ -91,7 +91,7 @@ func Child(ctx context.Context, args []string, in io.Reader, out io.Writer) erro
 		return err
 	}
 	if c.dir == "" || c.web == "" {
-		return errors.New("this command is run by angler soak; give -dir and -web")
+		return errors.New("a process of the soak needs -dir and -web")
 	}
 	c.network.server.Addr = c.web
 	c.off.Store(int64(c.clock))
@@ -223,7 +223,7 @@ func choices(web *webtest.Web) (list []choice, err error) {
 		}
 	}
 	if len(yes) < samples+3 {
-		return nil, fmt.Errorf("the web has %d lists of tenders, too few for samples and labels; give more --pages", len(yes))
+		return nil, fmt.Errorf("the web has %d lists of tenders, too few for samples and labels; give more -pages", len(yes))
 	}
 	for _, u := range yes[samples : samples+3] {
 		list = append(list, choice{Label: u + "=yes"})
