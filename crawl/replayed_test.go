@@ -16,6 +16,7 @@ import (
 	"angler/crawl/reader"
 	"angler/crawl/view"
 	"angler/store"
+	"angler/store/config"
 	"angler/topic"
 )
 
@@ -94,16 +95,9 @@ func TestWhatFailsIsNotDecided(t *testing.T) {
 	if err := os.MkdirAll(stop, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	lost := store.Change{Topic: store.FirstTopic, Kind: "sample", Key: "http://a.test/lost", After: []byte(`{"URL":"http://a.test/lost"}`)}
 	for name, act := range map[string]func() error{
 		"stop": func() error { return e.Topic.StopWord("公告") },
 		"undo": func() error { _, err := e.Topic.Undo(); return err },
-		"a sample without its page": func() error {
-			return e.Topic.Repeat(&store.Event{By: "wang", What: "sample", Changes: []store.Change{lost}})
-		},
-		"a label of no page": func() error {
-			return e.Topic.Repeat(&store.Event{By: "wang", What: "label", Changes: []store.Change{{Topic: store.FirstTopic, Kind: "label", Key: "x", After: []byte("1")}}})
-		},
 	} {
 		if err := act(); err == nil {
 			t.Errorf("%s: no error", name)
@@ -123,6 +117,51 @@ func TestWhatFailsIsNotDecided(t *testing.T) {
 		t.Errorf("stopped %q, %d samples", got.Stopped, len(got.Samples))
 	}
 	same(t, 0, got, reread(t, e))
+}
+
+// TestWhatCannotStandIsNotUndone opens logs whose last action removed something that
+// cannot come back. Undo must fail and log nothing.
+func TestWhatCannotStandIsNotUndone(t *testing.T) {
+	for name, lost := range map[string]store.Change{
+		"a sample without its page": {Kind: "sample", Key: "http://a.test/lost", After: []byte(`{"URL":"http://a.test/lost"}`)},
+		"a label of no page":        {Kind: "label", Key: "x", After: []byte("1")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "ws")
+			set := config.Default()
+			set.Seeds = []string{"http://a.test/"}
+			if err := store.Create(dir, set); err != nil {
+				t.Fatal(err)
+			}
+			ws, err := store.Open(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lost.Topic = store.FirstTopic
+			_, added := ws.Decisions.Do("wang", "add", lost)
+			lost.After = nil
+			_, removed := ws.Decisions.Do("wang", "remove", lost)
+			if err := errors.Join(added, removed, ws.Close()); err != nil {
+				t.Fatal(err)
+			}
+			e, err := Open(t.Context(), dir, Options{By: "wang"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer e.Close()
+			if err := e.Words(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			was := e.decisions.State()
+			if _, err := e.Topic.UndoLate(true); err == nil {
+				t.Error("no error")
+			}
+			if events, err := e.ws.Decisions.Events(10); err != nil || len(events) != 2 {
+				t.Errorf("%d events in the log, %v", len(events), err)
+			}
+			same(t, 0, e.decisions.State(), was)
+		})
+	}
 }
 
 // reread reads the log of an engine into a State of its own.

@@ -91,3 +91,6 @@ func (t *Topic) RedoAgreed(seq uint64) (string, error) { return redo(t, still(se
 func redo(t *Topic, agree func(*store.Standing) error) (string, error) {
 	return what(t.d.act(func(_ *State, log *store.Decisions) (*store.Event, error) { return log.Redo(t.by, agree) }))
 }
+
+// Decided returns the newest decisions of all people, oldest first, at most most.
+func (t *Topic) Decided(most int) ([]store.Event, error) { return t.d.Store.Decisions.Events(most) }

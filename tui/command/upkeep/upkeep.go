@@ -14,7 +14,7 @@ import (
 
 // Commands are the commands of this room; open opens the files that they read.
 func Commands(open cli.Open) []*cobra.Command {
-	return []*cobra.Command{checkCommand(), runsCommand(), logCommand(), replayLogCommand(), restoreCommand(), warcCommand(open), compactCommand(), doctorCommand(), loginCommand()}
+	return []*cobra.Command{checkCommand(), runsCommand(), logCommand(), restoreCommand(), warcCommand(open), compactCommand(), doctorCommand(), loginCommand()}
 }
 
 // beside reads a workspace, also while it is served, and says which rows were left out.
