@@ -40,15 +40,6 @@ func (c Curve) Harvest(n int) float64 {
 	return ratio(c.Found(n), n)
 }
 
-// Drift is P4's topic drift rate (主题漂移率, P4 5.2) over the first n pages: the
-// share of them that are no targets.
-func (c Curve) Drift(n int) float64 {
-	if min(n, c.Pages) <= 0 {
-		return 0
-	}
-	return 1 - c.Harvest(n)
-}
-
 // PagesFor is how many pages bring the given share of the targets, at least
 // one; 0 without targets.
 func (c Curve) PagesFor(share float64) int {

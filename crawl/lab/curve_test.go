@@ -22,8 +22,6 @@ func TestCurveFigures(t *testing.T) {
 		{"harvest of 4", ten.Harvest(4), .75},
 		{"harvest beyond the end", ten.Harvest(99), .4},
 		{"harvest of nothing", ten.Harvest(0), 0},
-		{"drift of 4", ten.Drift(4), .25},
-		{"drift of nothing", ten.Drift(0), 0},
 		{"pages for half", float64(ten.PagesFor(.5)), 2},
 		{"pages for 51 %", float64(ten.PagesFor(.51)), 4},
 		{"pages for 90 %", float64(ten.PagesFor(.9)), 10},

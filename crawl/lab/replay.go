@@ -91,29 +91,13 @@ type shownAnchor struct{ block, anchor int32 }
 // make a whole site known at once, and what is measured here is the order of
 // links.
 func (l *Lab) Replay(ctx context.Context, opt ReplayOptions) (*Replay, error) {
-	r, known, err := l.open(ctx, opt)
-	if err != nil {
-		return nil, err
-	}
-	if err := r.choose(opt.Targets); err != nil {
-		return nil, err
-	}
-	if err := r.connect(ctx, known); err != nil {
-		return nil, err
-	}
-	r.reach()
-	return r, nil
-}
-
-// open lists the stored pages, finds them by URL, and the seeds among them.
-func (l *Lab) open(ctx context.Context, opt ReplayOptions) (*Replay, map[string]int32, error) {
 	r := &Replay{Lab: l, opt: opt}
 	known, err := r.stored(ctx)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if len(r.pages) == 0 {
-		return nil, nil, errors.New("no pages are stored yet; crawl first: angler crawl DIR")
+		return nil, errors.New("no pages are stored yet; crawl first: angler crawl DIR")
 	}
 	for _, s := range l.Settings().Seeds {
 		if c, err := l.Reader.Resolver.Canonical(s); err == nil {
@@ -123,15 +107,17 @@ func (l *Lab) open(ctx context.Context, opt ReplayOptions) (*Replay, map[string]
 		}
 	}
 	if len(r.seeds) == 0 {
-		return nil, nil, ErrNoSeeds
+		return nil, ErrNoSeeds
 	}
-	return r, known, nil
-}
-
-// reach counts what the links lead to.
-func (r *Replay) reach() {
+	if err := r.choose(opt.Targets); err != nil {
+		return nil, err
+	}
+	if err := r.connect(ctx, known); err != nil {
+		return nil, err
+	}
 	r.Pages, r.Targets = r.shape().Reach()
 	r.Unreached = len(r.targets) - r.Targets
+	return r, nil
 }
 
 // stored lists the stored pages and finds them by URL.

@@ -7,14 +7,13 @@ import "strconv"
 var (
 	RecallMarks   = []float64{.1, .25, .5} // shares of the pages
 	FractionMarks = []float64{.5, .9, .95} // shares of the targets
-	P4Strategies  = []string{"shark", "hits", "block-shark", "learned"}
 )
 
 // curvePoints is how finely a curve is written.
 const curvePoints = 200
 
 // Row is a Summary as exports write it: one JSON object a strategy. Keys of the
-// maps are shares ("0.9"), or pages ("500") in every.
+// maps are shares ("0.9").
 type Row struct {
 	Strategy    string             `json:"strategy"`
 	Targets     int                `json:"targets"`
@@ -25,46 +24,15 @@ type Row struct {
 	FractionFor map[string]float64 `json:"fraction_for"` // share of the pages for this share of the targets
 	PagesFor    map[string]float64 `json:"pages_for"`    // the same in pages
 	HarvestAt   map[string]float64 `json:"harvest_at"`   // harvest rate after this share of the pages
-	Every       []Step             `json:"every"`        // P4's figure 2 and 3
 	Area        Spread             `json:"area"`
 	Position    Spread             `json:"position"` // between bfs (0) and oracle (1)
 	Rate        float64            `json:"fetches_per_second"`
 }
 
-// Step is one point of P4's comparison: harvest rate (查准率) and topic drift
-// rate (主题漂移率) after so many pages.
-type Step struct {
-	Fetched int     `json:"fetched"`
-	Harvest float64 `json:"harvest_rate"`
-	Drift   float64 `json:"drift_rate"`
-}
-
-// StepOf is the distance of P4's points: every 500 pages (P4 5.2), every 50 on
-// a web so small that this would leave fewer than five.
-func StepOf(pages int) int {
-	if pages >= 5*500 {
-		return 500
-	}
-	return 50
-}
-
-// Steps are P4's points, the last one at all pages.
-func (s *Summary) Steps() []Step {
-	var out []Step
-	for at := StepOf(s.Pages); ; at += StepOf(s.Pages) {
-		at = min(at, s.Pages)
-		out = append(out, Step{at, s.Mean(func(c Curve) float64 { return c.Harvest(at) }), s.Mean(func(c Curve) float64 { return c.Drift(at) })})
-		if at >= s.Pages {
-			return out
-		}
-	}
-}
-
 // Row makes the export row.
 func (s *Summary) Row() Row {
 	r := Row{Strategy: s.Strategy, Targets: s.Targets, Fetched: s.Pages, Draws: s.Draws, Area: s.Area, Position: s.Position, Rate: s.Rate,
-		RecallAt: map[string]float64{}, FractionFor: map[string]float64{}, PagesFor: map[string]float64{}, HarvestAt: map[string]float64{},
-		Every: s.Steps()}
+		RecallAt: map[string]float64{}, FractionFor: map[string]float64{}, PagesFor: map[string]float64{}, HarvestAt: map[string]float64{}}
 	for _, m := range RecallMarks {
 		n := int(m * float64(s.Pages))
 		r.RecallAt[mark(m)] = s.Mean(func(c Curve) float64 { return c.Recall(n) })

@@ -133,7 +133,7 @@ func (p *Program) rootCommand() *cobra.Command {
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return cli.Misuse(fmt.Errorf("%w; %s --help lists the flags", cli.WrongValue(err), c.CommandPath()))
 	})
-	root.AddCommand(p.newCommand(), p.demoCommand(), crawlCommand(), harvestCommand(), frontierCommand(), p.labCommand(), p.backupCommand(),
+	root.AddCommand(p.newCommand(), p.demoCommand(), crawlCommand(), harvestCommand(), frontierCommand(), labCommand(), p.backupCommand(),
 		p.serveCommand(), p.attachCommand(), p.workersCommand(), manCommand(), versionCommand())
 	root.AddCommand(judging.Commands(p.Open)...)
 	root.AddCommand(notices.Commands(p.Open)...)

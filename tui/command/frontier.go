@@ -30,7 +30,6 @@ func frontierCommand() *cobra.Command {
 	var balance bool
 	var queues int
 	var again retried
-	var play simulateFlags
 	c := &cobra.Command{
 		Use: "frontier DIR", Short: "List what is not fetched yet, the best first; or compare queue assignments", Args: cli.Args(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -42,9 +41,6 @@ func frontierCommand() *cobra.Command {
 					return cli.Misuse(err)
 				}
 			}
-			if err := play.check(c, balance); err != nil {
-				return cli.Misuse(err)
-			}
 			if c.Flags().Changed("retry") {
 				if balance || strings.TrimSpace(again.what) == "" {
 					return cli.Misuse(errors.New("--retry takes a reason such as dns, a host, an address, or all, and no --balance"))
@@ -53,9 +49,6 @@ func frontierCommand() *cobra.Command {
 			}
 			if c.Flags().Changed("host") || c.Flags().Changed("reason") {
 				return cli.Misuse(errors.New("--host and --reason narrow what --retry names; write for example: --retry all --host HOST"))
-			}
-			if play.asked() {
-				return play.run(c.Context(), c.OutOrStdout(), args[0], queues, f.JSON)
 			}
 			if balance {
 				return printBalance(c.OutOrStdout(), args[0], queues, f.JSON)
@@ -75,7 +68,6 @@ func frontierCommand() *cobra.Command {
 	c.Flags().BoolVar(&f.JSON, "json", false, "print JSON lines")
 	c.Flags().BoolVar(&balance, "balance", false, "measure how evenly host, hflp and elf spread the known URLs over queues")
 	again.flags(c)
-	play.add(c)
 	c.Flags().IntVar(&queues, "queues", 0, "with --balance: queues of a host; those of the settings unless given")
 	return c
 }

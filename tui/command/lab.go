@@ -27,13 +27,11 @@ type labFlags struct {
 	draws      int
 	samples    int
 	leaves     bool
-	p4         bool
-	topics     []string
 	json       bool
 	ascii      bool
 }
 
-func (p *Program) labCommand() *cobra.Command {
+func labCommand() *cobra.Command {
 	var f labFlags
 	c := &cobra.Command{
 		Use:   "lab DIR --strategies NAME,… --target RULE",
@@ -48,40 +46,26 @@ func (p *Program) labCommand() *cobra.Command {
 			if err != nil {
 				return cli.Misuse(err)
 			}
-			if len(f.topics) > 0 {
-				topics, err := f.readTopics(c, p.Open)
-				if err != nil {
-					return err
-				}
-				return new(cli.Flags).Reading(c.Context(), args[0], func(e *crawl.Engine) error { return f.compareTopics(c, e, topics) })
-			}
 			return new(cli.Flags).Reading(c.Context(), args[0], func(e *crawl.Engine) error {
 				return f.run(c, e, rule)
 			})
 		},
 	}
-	c.Flags().StringSliceVar(&f.strategies, "strategies", nil, "link orders to compare (default bfs,shark,linear,learned; with --p4 "+strings.Join(lab.P4Strategies, ",")+")")
-	c.Flags().StringVar(&f.target, "target", defaultTarget, "what to find: "+lab.TargetRules)
+	c.Flags().StringSliceVar(&f.strategies, "strategies", nil, "link orders to compare (default bfs,shark,linear,learned)")
+	c.Flags().StringVar(&f.target, "target", "aggregations", "what to find: "+lab.TargetRules)
 	c.Flags().StringVar(&f.verdict, "verdict", "", "what strategies learn from: judge, or target (default: judge for aggregations and labels, else target)")
 	c.Flags().IntVar(&f.draws, "draws", 3, "runs of each strategy, each with its own order of equals and its own samples")
-	c.Flags().IntVar(&f.samples, "samples", 0, "take so many targets at random as the samples of a draw; 0 for the topic of the workspace (with --topics: 3)")
+	c.Flags().IntVar(&f.samples, "samples", 0, "take so many targets at random as the samples of a draw; 0 for the topic of the workspace")
 	c.Flags().BoolVar(&f.leaves, "leaves", false, "keep links to addresses that were never fetched, as pages without links")
-	c.Flags().BoolVar(&f.p4, "p4", false, "compare as P4 does: harvest rate and topic drift rate every 500 pages (50 on a small web)")
-	c.Flags().StringSliceVar(&f.topics, "topics", nil, "with --p4: compare the drift over several topics, each a file of labels whose pages labelled yes are the topic's")
 	c.Flags().BoolVar(&f.json, "json", false, "print JSON lines")
 	c.Flags().BoolVar(&f.ascii, "ascii", false, "draw the chart in ASCII")
 	return c
 }
 
-const defaultTarget = "aggregations"
-
 // check completes the flags and reports what was called wrongly.
 func (f *labFlags) check() (*lab.TargetRule, error) {
 	if len(f.strategies) == 0 {
 		f.strategies = []string{"bfs", "shark", "linear", "learned"}
-		if f.p4 {
-			f.strategies = lab.P4Strategies
-		}
 	}
 	if slices.Contains(f.strategies, "all") {
 		f.strategies = linkorder.Names()
@@ -95,10 +79,6 @@ func (f *labFlags) check() (*lab.TargetRule, error) {
 		}
 	}
 	switch {
-	case len(f.topics) > 0 && !f.p4:
-		return nil, errors.New("--topics goes with --p4")
-	case len(f.topics) > 0 && f.target != defaultTarget:
-		return nil, errors.New("--topics and --target both say what to find; give one of them")
 	case f.draws < 1 || f.draws > lab.MostDraws:
 		return nil, fmt.Errorf("draws %d: choose 1 to %d", f.draws, lab.MostDraws)
 	case f.samples < 0:
@@ -148,11 +128,7 @@ func (f *labFlags) print(w io.Writer, rows []*lab.Summary) error {
 		}
 		return cli.JSONLines(w, out)
 	}
-	if f.p4 {
-		if err := report.P4(w, rows); err != nil {
-			return err
-		}
-	} else if err := report.Lab(w, rows); err != nil {
+	if err := report.Lab(w, rows); err != nil {
 		return err
 	}
 	_, err := io.WriteString(w, "\n"+report.LabChart(rows, f.ascii || !lang.UTF8(os.Getenv)))

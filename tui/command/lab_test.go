@@ -109,56 +109,6 @@ func TestLab(t *testing.T) {
 			t.Errorf("not ASCII: %q", out[i:min(len(out), i+20)])
 		}
 	})
-	t.Run("P4", func(t *testing.T) {
-		out, _, err := call(t, "lab", dir, "--p4", "--target", "lists", "--draws", "1", "--ascii")
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, want := range []string{"harvest shark", "harvest hits", "harvest block-shark", "harvest learned", "drift shark", "drift learned", "50 pages", "100 pages"} {
-			if !strings.Contains(out, want) {
-				t.Errorf("no %q in\n%s", want, out)
-			}
-		}
-	})
-	t.Run("topics", func(t *testing.T) {
-		files := t.TempDir()
-		write := func(name, list string) string {
-			path := filepath.Join(files, name)
-			if err := os.WriteFile(path, []byte(list), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			return path
-		}
-		rows, _, err := call(t, "export", dir, "pages")
-		if err != nil {
-			t.Fatal(err)
-		}
-		var lists, details strings.Builder
-		for line := range strings.Lines(rows) {
-			var p struct{ URL, Type string }
-			if err := json.Unmarshal([]byte(line), &p); err != nil {
-				t.Fatal(err)
-			}
-			if p.Type == "list" {
-				lists.WriteString(p.URL + ",yes\n")
-			} else {
-				details.WriteString(p.URL + ",yes\n")
-			}
-		}
-		topics := write("lists.csv", lists.String()) + "," + write("details.csv", details.String())
-		out, told, err := call(t, "lab", dir, "--p4", "--topics", topics, "--draws", "1", "--ascii", "--strategies", "bfs,shark")
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, want := range []string{"drift rate", "bfs", "shark", "lists", "details", "(10 %)", "(50 %)", "topic drift rate after 25 %", "#"} {
-			if !strings.Contains(out, want) {
-				t.Errorf("no %q in\n%s", want, out)
-			}
-		}
-		if !strings.Contains(told, "lists: ") || !strings.Contains(told, "details: ") {
-			t.Errorf("standard error: %q", told)
-		}
-	})
 	t.Run("no target", func(t *testing.T) {
 		_, _, err := call(t, "lab", dir, "--target", "url:nosuchpage")
 		if wrong := new(cli.MisuseError); err == nil || errors.As(err, &wrong) || !strings.Contains(err.Error(), "no stored page is a target") {
@@ -180,8 +130,6 @@ func TestLabMisuse(t *testing.T) {
 		{"no draws", []string{"--draws", "0"}, "draws 0"},
 		{"too few samples", []string{"--samples", "-1"}, "samples -1"},
 		{"unknown verdict", []string{"--verdict", "mine"}, "judge or target"},
-		{"topics without P4", []string{"--topics", "a.csv"}, "--p4"},
-		{"topics and a target", []string{"--p4", "--topics", "a.csv", "--target", "lists"}, "--target"},
 		{"no folder", []string{"x", "y"}, "usage"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

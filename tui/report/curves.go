@@ -23,21 +23,12 @@ func LabChart(rows []*lab.Summary, ascii bool) string {
 	if len(rows) > 0 {
 		left, right = "targets found, after 0 pages", fmt.Sprintf("%d pages", rows[0].Pages)
 	}
-	legend := make([]string, len(rows))
-	for i, s := range rows {
-		legend[i] = s.Strategy
-	}
-	return plotCurves(crawling.RecallCurves(rows), func(share float64) string { return fmt.Sprintf("%3.0f %%", 100*share) }, left, right, legend, ascii)
-}
-
-// plotCurves draws curves with a scale on the left, the ends of the axis below, and a
-// legend. label is the scale's text at a height of 0 to 1, always as long.
-func plotCurves(curves []ui.Series, label func(share float64) string, left, right string, legend []string, ascii bool) string {
+	label := func(share float64) string { return fmt.Sprintf("%3.0f %%", 100*share) }
 	corner, level, wall := "└", "─", "│"
 	if ascii {
 		corner, level, wall = "+", "-", "|"
 	}
-	cells := ui.PlotMarks(chartWidth, chartHeight, curves)
+	cells := ui.PlotMarks(chartWidth, chartHeight, crawling.RecallCurves(rows))
 	margin := strings.Repeat(" ", len(label(0)))
 	var b strings.Builder
 	for y := range chartHeight {
@@ -58,8 +49,8 @@ func plotCurves(curves []ui.Series, label func(share float64) string, left, righ
 	}
 	b.WriteString(label(0) + " " + corner + strings.Repeat(level, chartWidth) + "\n")
 	fmt.Fprintf(&b, "%s  %s%*s\n%s ", margin, left, chartWidth-len(left), right, margin)
-	for i, name := range legend {
-		fmt.Fprintf(&b, " %s %s ", ui.CurveMark(i, ascii), name)
+	for i, s := range rows {
+		fmt.Fprintf(&b, " %s %s ", ui.CurveMark(i, ascii), s.Strategy)
 	}
 	b.WriteString("\n")
 	return b.String()
