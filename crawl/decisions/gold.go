@@ -81,16 +81,6 @@ func (v *Vocabulary) Measure(ctx context.Context, gold []string) (*MeasuredTerms
 	return m, nil
 }
 
-// Mine counts how the words of a list are built, as the workspace's dictionary
-// cuts them without those that were accepted.
-func (v *Vocabulary) Mine(ctx context.Context, list []string, examples int) (*terms.Mining, error) {
-	words, err := v.without(ctx, list)
-	if err != nil {
-		return nil, err
-	}
-	return terms.Mine(words, list, examples), nil
-}
-
 // without returns the workspace's dictionary as it would be had nobody accepted
 // the listed words.
 func (v *Vocabulary) without(ctx context.Context, list []string) (*dict.Dict, error) {

@@ -3,7 +3,6 @@ package decisions
 import (
 	"context"
 
-	"angler/dict/terms"
 	"angler/store/config"
 )
 
@@ -44,9 +43,4 @@ func (h *VocabularyEditor) Propose(ctx context.Context) error { return h.v.Propo
 // Measure is Vocabulary.Measure.
 func (h *VocabularyEditor) Measure(ctx context.Context, gold []string) (*MeasuredTerms, error) {
 	return h.v.Measure(ctx, gold)
-}
-
-// Mine is Vocabulary.Mine.
-func (h *VocabularyEditor) Mine(ctx context.Context, list []string, examples int) (*terms.Mining, error) {
-	return h.v.Mine(ctx, list, examples)
 }

@@ -33,7 +33,12 @@ type Measure struct {
 // candidates of any method and count nowhere. It waits for the dictionary.
 func NewGold(d *dict.Dict, words []string) *Gold {
 	g := &Gold{first: map[string][]string{}, stands: map[string]bool{}, lines: recent{seed: maphash.MakeSeed()}}
-	for w := range distinct(words) {
+	seen := make(map[string]bool, len(words))
+	for _, w := range words {
+		if seen[w] {
+			continue
+		}
+		seen[w] = true
 		g.words++
 		if d.Known(w) || utf8.RuneCountInString(w) < 2 {
 			g.whole++

@@ -3,7 +3,6 @@ package terms
 import (
 	"fmt"
 	"math"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -85,55 +84,6 @@ func TestOwnWordsMayBePartsOfTerms(t *testing.T) {
 		if ok != own || own && (term.POS != "nz+n" || len(term.Segments) != 2) {
 			t.Errorf("accepted %v: found %v, %+v", own, ok, term)
 		}
-	}
-}
-
-func TestMine(t *testing.T) {
-	d := dict.Shared()
-	list := []string{
-		"石油大会", "石油大会", "世界石油大会", "能源产业", // n+n, once, n+n+n, n+n
-		"石油",           // a word
-		"首页石油",         // 首页 is a stop word
-		"石油2026大会",     // a number
-		"石油大会石油大会石油大会", // six
-	}
-	m := Mine(d, list, 1)
-	want := &Mining{Words: 7, Whole: 1, Long: 1, Barred: 2, Patterns: []Mined{
-		{Pattern: "n+n", Words: 2, Default: true, Examples: []string{"石油大会"}},
-		{Pattern: "n+n+n", Words: 1, Default: true, Examples: []string{"世界石油大会"}},
-	}}
-	if !reflect.DeepEqual(m, want) {
-		t.Errorf("%+v\nwant %+v", m, want)
-	}
-	if m.Cut() != 3 {
-		t.Errorf("%d words were cut into two to five segments", m.Cut())
-	}
-	if got := m.Top(1); !slices.Equal(got, []string{"n+n"}) {
-		t.Errorf("top %v", got)
-	}
-	if got := m.Top(9); len(got) != 2 {
-		t.Errorf("top %v", got)
-	}
-}
-
-// TestMinedPatternsFindTheirWords closes the circle of P2 2.3: what a word list's
-// patterns allow is found in texts that use the words.
-func TestMinedPatternsFindTheirWords(t *testing.T) {
-	d := dict.Shared()
-	list := []string{"采购项目", "发布公告"}
-	m := Mine(d, list, 0)
-	c := collector(t, Options{Patterns: m.Top(20)})
-	plain := collector(t, Options{})
-	for i := range 3 {
-		for _, k := range []*Collector{c, plain} {
-			k.Add(fmt.Sprintf("（%d）采购项目。", i))
-		}
-	}
-	if _, ok := find(c.Terms(0, 0), "采购项目"); !ok {
-		t.Errorf("patterns %v do not find it", m.Top(20))
-	}
-	if _, ok := find(plain.Terms(0, 0), "采购项目"); ok {
-		t.Error("the default patterns find it, too: the test says nothing")
 	}
 }
 

@@ -2,95 +2,84 @@ package terms
 
 import (
 	"cmp"
-	"iter"
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
+	"testing"
 
 	"angler/dict"
 )
 
-// Mining is what a word list of a field tells of how its terms are built
-// (P2 2.3.2): how many words have each sequence of parts of speech. Every word
-// of the list stands in one of the counts.
-type Mining struct {
-	Words    int     `json:"words"`  // of the list, each once
-	Whole    int     `json:"whole"`  // one word for the dictionary, or one character
-	Long     int     `json:"long"`   // more segments than a pattern may have
-	Barred   int     `json:"barred"` // hold what no term may: a stop word, a one-character verb, a sign
-	Patterns []Mined `json:"patterns"`
-}
-
-// Mined is one pattern.
-type Mined struct {
-	Pattern  string   `json:"pattern"`
-	Words    int      `json:"words"`              // that have it
-	Default  bool     `json:"default"`            // it is one of DefaultPatterns
-	Examples []string `json:"examples,omitempty"` // the first that have it
-}
-
-// Cut returns how many words were cut into as many segments as patterns have,
-// and hold nothing that bars them.
-func (m *Mining) Cut() int { return m.Words - m.Whole - m.Long - m.Barred }
-
-// Top returns the most frequent patterns, at most n.
-func (m *Mining) Top(n int) []string {
-	var out []string
-	for _, p := range m.Patterns[:min(n, len(m.Patterns))] {
-		out = append(out, p.Pattern)
-	}
-	return out
-}
-
-// distinct yields each word once, where it comes first.
-func distinct(words []string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		seen := make(map[string]bool, len(words))
-		for _, w := range words {
-			if !seen[w] && !yield(w) {
-				return
-			}
-			seen[w] = true
+// mine counts the sequences of parts of speech of listed words, as P2 2.3.2 does, and
+// returns them with the most frequent first. It skips words that no pattern can match.
+func mine(words []string) (patterns []string, counts map[string]int) {
+	counts = map[string]int{}
+	seen := map[string]bool{}
+	for _, w := range words {
+		if seen[w] {
+			continue
 		}
-	}
-}
-
-// Mine counts the patterns of words as d cuts and tags them, the most frequent
-// first. It keeps at most examples words of each. It waits for the dictionary.
-func Mine(d *dict.Dict, words []string, examples int) *Mining {
-	m := &Mining{}
-	at := map[string]int{}
-	for w := range distinct(words) {
-		m.Words++
-		tokens := d.Segment(w)
-		switch n := len(tokens); {
-		case n < minSegments:
-			m.Whole++
-			continue
-		case slices.ContainsFunc(tokens, func(t dict.Token) bool { return noise(&t) }):
-			m.Barred++
-			continue
-		case n > maxSegments:
-			m.Long++
+		seen[w] = true
+		tokens := dict.Shared().Segment(w)
+		if len(tokens) < minSegments || len(tokens) > maxSegments || slices.ContainsFunc(tokens, func(t dict.Token) bool { return noise(&t) }) {
 			continue
 		}
 		var tags []string
 		for i := range tokens {
 			tags = append(tags, tokens[i].POS)
 		}
-		p := strings.Join(tags, "+")
-		i, known := at[p]
-		if !known {
-			i = len(m.Patterns)
-			at[p] = i
-			m.Patterns = append(m.Patterns, Mined{Pattern: p, Default: slices.Contains(DefaultPatterns, p)})
-		}
-		k := &m.Patterns[i]
-		if k.Words++; len(k.Examples) < examples {
-			k.Examples = append(k.Examples, w)
+		counts[strings.Join(tags, "+")]++
+	}
+	patterns = slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), strings.Compare(a, b))
+	})
+	return patterns, counts
+}
+
+func TestMine(t *testing.T) {
+	patterns, counts := mine([]string{
+		"石油大会", "石油大会", "世界石油大会", "能源产业", // n+n, once, n+n+n, n+n
+		"石油",           // a word
+		"首页石油",         // 首页 is a stop word
+		"石油2026大会",     // a number
+		"石油大会石油大会石油大会", // six
+	})
+	if !slices.Equal(patterns, []string{"n+n", "n+n+n"}) || counts["n+n"] != 2 || counts["n+n+n"] != 1 {
+		t.Errorf("%v, %v", patterns, counts)
+	}
+}
+
+// TestTable1OnWordLists prints P2's table 1 for four published word lists. All of
+// DefaultPatterns must be common.
+func TestTable1OnWordLists(t *testing.T) {
+	patterns, counts := mine(published(t, "IT", "caijing", "law", "medical"))
+	common := patterns[:80]
+	for _, p := range common {
+		t.Logf("%5d words  %-12s default: %v", counts[p], p, slices.Contains(DefaultPatterns, p))
+	}
+	for _, p := range DefaultPatterns {
+		if !slices.Contains(common, p) {
+			t.Errorf("%s is not among the %d commonest", p, len(common))
 		}
 	}
-	slices.SortStableFunc(m.Patterns, func(a, b Mined) int {
-		return cmp.Or(cmp.Compare(b.Words, a.Words), strings.Compare(a.Pattern, b.Pattern))
-	})
-	return m
+}
+
+// TestMinedPatternsFindTheirWords closes the circle of P2 2.3: what a word list's
+// patterns allow is found in texts that use the words.
+func TestMinedPatternsFindTheirWords(t *testing.T) {
+	patterns, _ := mine([]string{"采购项目", "发布公告"})
+	c := collector(t, Options{Patterns: patterns})
+	plain := collector(t, Options{})
+	for i := range 3 {
+		for _, k := range []*Collector{c, plain} {
+			k.Add(fmt.Sprintf("（%d）采购项目。", i))
+		}
+	}
+	if _, ok := find(c.Terms(0, 0), "采购项目"); !ok {
+		t.Errorf("patterns %v do not find it", patterns)
+	}
+	if _, ok := find(plain.Terms(0, 0), "采购项目"); ok {
+		t.Error("the default patterns find it")
+	}
 }

@@ -9,8 +9,7 @@ import (
 // lists (computing, finance, law, medicine) as our dictionary cuts and tags
 // them, found the way P2 2.3.2 found its table 1 for oil and gas. Patterns with
 // a plain verb (v+n: 采购项目, but also 发布公告) would find half as much again
-// and twice the noise; an analyst can add them, or count those of a word list of
-// the field, see Mine.
+// and twice the noise; an analyst can add them (terms.patterns).
 var DefaultPatterns = []string{
 	"n+n", "n+n+n", "ns+n", "n+vn", "ns+n+n", "nz+n", "n+vn+n", "ns+n+n+n", "vn+n", "n+n+vn+n",
 	"b+n", "n+n+n+n", "n+n+vn", "ns+n+vn+n", "j+n", "l+n", "n+nz", "nz+n+n", "vn+n+n", "nt+n",

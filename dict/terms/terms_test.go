@@ -362,7 +362,8 @@ func TestTable3OnRealSites(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mined := Mine(d, published(t, "caijing", "medical"), 0).Top(20)
+	mined, _ := mine(published(t, "caijing", "medical"))
+	mined = mined[:20]
 	rows := []Measure{{Method: "loose", Patterns: len(loose)}, {Method: "ruled", Patterns: len(DefaultPatterns)}, {Method: "mined", Patterns: len(mined)}}
 	counts := []*Collector{collector(t, Options{Patterns: loose}), collector(t, Options{}), collector(t, Options{Patterns: mined})}
 	for _, text := range siteTexts(t) {

@@ -178,7 +178,7 @@ type Words struct {
 // Terms say what domain terms are and where they are looked for (P2 2.3).
 type Terms struct {
 	Method    string   `toml:"method" comment:"what may be a term: ruled (the patterns of parts of speech), loose (adjectives and nouns that end in a noun)"`
-	Patterns  []string `toml:"patterns,multiline" comment:"patterns of ruled, e.g. \"n+vn+n\"; empty: twenty of general word lists. angler terms DIR --mine WORDS finds those of a word list"`
+	Patterns  []string `toml:"patterns,multiline" comment:"patterns of ruled, e.g. \"n+vn+n\"; empty: twenty of general word lists"`
 	Threshold float64  `toml:"threshold" comment:"C-value that a term must exceed"`
 	Corpus    string   `toml:"corpus" comment:"where terms are looked for: all (every stored page), lists, notices"`
 	Propose   bool     `toml:"propose" comment:"look for new terms in the background after each harvest"`

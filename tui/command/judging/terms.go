@@ -15,7 +15,6 @@ import (
 	"angler/crawl/htmldoc"
 	"angler/crawl/settings"
 	"angler/dict"
-	"angler/dict/terms"
 	"angler/store/config"
 	"angler/tui/command/cli"
 	"angler/tui/report"
@@ -26,8 +25,8 @@ type termFlags struct {
 	cli.Flags
 	most           int
 	accept, reject []string
-	fresh, use     bool
-	gold, mine     string
+	fresh          bool
+	gold           string
 	now            config.Terms // over the workspace's, for this process
 }
 
@@ -37,7 +36,7 @@ func termsCommand(open cli.Open) *cobra.Command {
 		Use: "terms DIR", Short: "Find domain terms in the stored pages (C-value); accept, reject, measure them", Args: cli.Args(1, 1),
 		Long: "terms looks for runs of words that stand together so often that they may be one, by the\n" +
 			"settings of [terms] in angler.toml. --gold measures what is found by a list of right terms,\n" +
-			"--mine counts how the terms of a list are built; lists have one word a line.",
+			"one word a line.",
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := f.check(c.Flags().Changed); err != nil {
 				return cli.Misuse(err)
@@ -47,7 +46,7 @@ func termsCommand(open cli.Open) *cobra.Command {
 				f.Override(s)
 				f.tune(&s.Terms, given)
 			}
-			writes := len(f.accept)+len(f.reject) > 0 || f.use || f.fresh
+			writes := len(f.accept)+len(f.reject) > 0 || f.fresh
 			e, err := crawl.Open(c.Context(), args[0], crawl.Options{Override: override, Reading: !writes || f.fresh})
 			if err != nil {
 				return err
@@ -57,13 +56,11 @@ func termsCommand(open cli.Open) *cobra.Command {
 	}
 	s := c.Flags()
 	s.BoolVar(&f.JSON, "json", false, "print JSON lines")
-	s.IntVar(&f.most, "top", 100, "number of terms; with --mine of patterns (20 without it)")
+	s.IntVar(&f.most, "top", 100, "number of terms")
 	s.StringArrayVar(&f.accept, "accept", nil, "make a term a word of this workspace (repeat it)")
 	s.StringArrayVar(&f.reject, "reject", nil, "do not propose a term again (repeat it)")
 	s.BoolVar(&f.fresh, "new", false, "only the terms that are new since the proposal before the last harvest")
 	s.StringVar(&f.gold, "gold", "", "precision, recall and F1 of loose and ruled patterns on a list of right terms; - for standard input")
-	s.StringVar(&f.mine, "mine", "", "count the patterns of parts of speech in a list of terms of the field; - for standard input")
-	s.BoolVar(&f.use, "use", false, "with --mine: write the patterns into angler.toml (terms.patterns)")
 	s.StringVar(&f.now.Method, "method", "", "what may be a term, for this time: ruled or loose")
 	s.Float64Var(&f.now.Threshold, "threshold", 0, "C-value that a term must exceed, for this time")
 	s.StringVar(&f.now.Corpus, "corpus", "", "where terms are looked for, for this time: all, lists or notices")
@@ -73,20 +70,16 @@ func termsCommand(open cli.Open) *cobra.Command {
 // check refuses flags that do not go together.
 func (f *termFlags) check(given func(string) bool) error {
 	ways := 0
-	for _, name := range []string{"accept", "new", "gold", "mine"} {
+	for _, name := range []string{"accept", "new", "gold"} {
 		if given(name) || name == "accept" && given("reject") {
 			ways++
 		}
 	}
 	switch {
 	case ways > 1:
-		return errors.New("--accept and --reject, --new, --gold and --mine are four different things: give one of them")
-	case f.use && f.mine == "":
-		return errors.New("--use goes with --mine WORDS")
+		return errors.New("--accept and --reject, --new and --gold are three different things: give one of them")
 	case f.most < 1:
 		return fmt.Errorf("--top %d is less than 1", f.most)
-	case f.mine != "" && !given("top"):
-		f.most = len(terms.DefaultPatterns)
 	}
 	set := config.Default()
 	f.tune(&set.Terms, given)
@@ -127,16 +120,6 @@ func printTerms(open cli.Open, c *cobra.Command, e *crawl.Engine, f *termFlags) 
 			return cli.JSONLines(out, []*decisions.MeasuredTerms{m})
 		}
 		return writeMeasured(out, m)
-	case f.mine != "":
-		list, err := wordList(open, c, f.mine)
-		if err != nil {
-			return err
-		}
-		m, err := e.Terms.Mine(ctx, list, 3)
-		if err != nil {
-			return err
-		}
-		return f.mined(c, e, m)
 	case len(f.accept)+len(f.reject) > 0:
 		return f.judge(c, e)
 	}
@@ -225,51 +208,4 @@ func writeMeasured(w io.Writer, m *decisions.MeasuredTerms) error {
 		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%.3f\t%.3f\t%.3f\n", r.Method, r.Patterns, r.Found, r.Right, r.Precision, r.Recall, r.F1)
 	}
 	return t.Flush()
-}
-
-// mined prints patterns, and puts them in force where that is asked for.
-func (f *termFlags) mined(c *cobra.Command, e *crawl.Engine, m *terms.Mining) error {
-	top := m.Top(f.most)
-	if f.use {
-		if len(top) == 0 {
-			return errors.New("no word of the list is cut into two to five words that a term may hold, so there is no pattern to use; take another list")
-		}
-		quoted := make([]string, len(top))
-		for i, p := range top {
-			quoted[i] = fmt.Sprintf("%q", p)
-		}
-		if _, err := e.Settings.ChangeSetting("terms.patterns", "["+strings.Join(quoted, ", ")+"]"); err != nil {
-			return err
-		}
-	}
-	m.Patterns = m.Patterns[:len(top)]
-	out := c.OutOrStdout()
-	if f.JSON {
-		return cli.JSONLines(out, []*terms.Mining{m})
-	}
-	fmt.Fprintf(out, "%d words: %d are cut into 2 to 5 words; %d are one word, %d are cut into more, %d hold a stop word, a sign or a one-character verb\n\n",
-		m.Words, m.Cut(), m.Whole, m.Long, m.Barred)
-	t := report.Lines(out, 2, 3, 4)
-	covered := 0
-	for _, r := range m.Patterns {
-		covered += r.Words
-		mark := ""
-		if r.Default {
-			mark = "default"
-		}
-		fmt.Fprintf(t, "%d\t%.3f\t%s\t%s\t%s\n", r.Words, float64(r.Words)/float64(m.Cut()), r.Pattern, mark, strings.Join(r.Examples, " "))
-	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	if len(top) == 0 {
-		return nil
-	}
-	fmt.Fprintf(out, "\nthese %d patterns allow %.3f of the words that are cut into 2 to 5\n", len(top), float64(covered)/float64(m.Cut()))
-	if f.use {
-		fmt.Fprintln(out, "terms.patterns in angler.toml holds them now; terms.method = \"ruled\" uses them")
-	} else {
-		fmt.Fprintln(out, "--use writes them into angler.toml (terms.patterns)")
-	}
-	return nil
 }

@@ -8,14 +8,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"angler/crawl/decisions"
-	"angler/dict/terms"
 	"angler/store"
-	"angler/store/config"
 	"angler/tui/command/cli"
 	"angler/tui/uitest"
 )
@@ -93,54 +90,6 @@ func TestTermsGold(t *testing.T) {
 	}
 }
 
-func TestTermsMine(t *testing.T) {
-	dir := noticed(t)
-	lists := map[string]string{"list.txt": "采购项目\t9\n采购公告\t7\n石油大会\t5\n石油\t3\n", "words.txt": "石油\n"}
-	out, _, err := termsOutput(t, lists, dir, "--mine", "list.txt", "--json")
-	var m terms.Mining
-	if err := errors.Join(err, json.Unmarshal([]byte(out), &m)); err != nil {
-		t.Fatal(err)
-	}
-	if m.Words != 4 || m.Whole != 1 || len(m.Patterns) != 2 || m.Patterns[0].Pattern != "v+n" || m.Patterns[0].Words != 2 || m.Patterns[0].Default || !m.Patterns[1].Default {
-		t.Errorf("%+v", m)
-	}
-	set, err := config.Read(dir)
-	if err != nil || len(set.Terms.Patterns) != 0 {
-		t.Errorf("mining alone has changed the settings: %v, %v", set.Terms.Patterns, err)
-	}
-	found := func() []string {
-		out, _, err := termsOutput(t, nil, dir, "--corpus", "notices", "--json")
-		if err != nil {
-			t.Fatal(err)
-		}
-		var words []string
-		for line := range strings.Lines(out) {
-			var term decisions.FoundTerm
-			if err := json.Unmarshal([]byte(line), &term); err != nil {
-				t.Fatal(err)
-			}
-			words = append(words, term.Word)
-		}
-		return words
-	}
-	if words := found(); slices.Contains(words, "采购项目") || !slices.Contains(words, "世界石油大会") {
-		t.Fatalf("by the default patterns: %v", words)
-	}
-	out, _, err = termsOutput(t, lists, dir, "--mine", "list.txt", "--top", "1", "--use")
-	if err != nil || !strings.Contains(out, "these 1 patterns allow 0.667") || !strings.Contains(out, "terms.patterns in angler.toml holds them now") {
-		t.Errorf("%v\n%s", err, out)
-	}
-	if set, err := config.Read(dir); err != nil || !slices.Equal(set.Terms.Patterns, []string{"v+n"}) {
-		t.Errorf("angler.toml says %v, %v", set.Terms.Patterns, err)
-	}
-	if words := found(); !slices.Contains(words, "采购项目") || slices.Contains(words, "世界石油大会") {
-		t.Errorf("by the mined pattern: %v", words)
-	}
-	if _, _, err := termsOutput(t, lists, dir, "--mine", "words.txt", "--use"); err == nil || !strings.Contains(err.Error(), "no pattern to use") {
-		t.Errorf("a list of words that are not cut: %v", err)
-	}
-}
-
 func TestTermsNewAndRejected(t *testing.T) {
 	dir := noticed(t)
 	fresh := func() string {
@@ -175,9 +124,8 @@ func TestTermsMisuse(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"--gold", "words", "--mine", "words"}, "give one of them"},
+		{[]string{"--gold", "words", "--new"}, "give one of them"},
 		{[]string{"--new", "--reject", "甲乙"}, "give one of them"},
-		{[]string{"--use"}, "--mine WORDS"},
 		{[]string{"--top", "0"}, "less than 1"},
 		{[]string{"--method", "strict"}, `--method: "strict" is neither ruled nor loose`},
 		{[]string{"--corpus", "web"}, `--corpus: "web" is none of all, lists, notices`},
