@@ -341,11 +341,6 @@ func (c *core) SearchReady(ctx context.Context) search.Progress {
 	return c.search.Ready(ctx)
 }
 
-// CompareSearch is P2's experiment: queries with and without the domain terms.
-func (c *core) CompareSearch(ctx context.Context, queries []string) (*search.Comparison, error) {
-	return c.search.Compare(ctx, queries)
-}
-
 // Subscribe returns a channel of snapshots, newest wins, and a function that
 // ends the subscription.
 func (c *core) Subscribe() (<-chan *view.Snapshot, func()) { return c.publisher.hub.Subscribe() }

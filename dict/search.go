@@ -77,9 +77,3 @@ func (d *Dict) Plain(text string) []string {
 	})
 	return out
 }
-
-// Wins reports whether word is one of those that always win. It waits for the load.
-func (d *Dict) Wins(word string) bool {
-	<-d.ready
-	return d.own != nil && d.own.words.find(foldWord(word)) != 0
-}

@@ -37,7 +37,4 @@ func TestCutSearch(t *testing.T) {
 	if got := with.Plain("世界石油大会"); !slices.Equal(got, []string{"世界", "石油", "大会"}) {
 		t.Errorf("without terms: %q", got)
 	}
-	if !with.Wins("世界石油大会") || with.Wins("石油") || plain.Wins("世界石油大会") {
-		t.Error("only what was listed wins")
-	}
 }

@@ -27,10 +27,6 @@ func (h *VocabularyEditor) FindTerms(ctx context.Context, most int) (*FoundTerms
 // ProposedTerms is Vocabulary.Proposed.
 func (h *VocabularyEditor) ProposedTerms() *FoundTerms { return h.v.Proposed() }
 
-// AcceptedTerms are the terms that analysts have accepted, sorted. They are not to be
-// changed.
-func (h *VocabularyEditor) AcceptedTerms() []string { return h.v.Decisions.State().Accepted }
-
 // AcceptTerms is Topic.AcceptTerms.
 func (h *VocabularyEditor) AcceptTerms(words []string) error { return h.topic.AcceptTerms(words) }
 

@@ -59,13 +59,9 @@ func (k *keeper) take(ctx context.Context, ix *index) error {
 	have, _ := s.indexed()
 	s.close()
 	waiting := map[uint64]*store.Notice{}
-	cut := k.Dict()
-	err = k.eachMade(ctx, cut.Fingerprint(), func(id uint64, m made) {
-		switch was := have[id]; {
-		case was.row != m.row:
+	err = k.eachMade(ctx, k.Dict().Fingerprint(), func(id uint64, m made) {
+		if have[id].row != m.row {
 			waiting[id] = nil
-		case was.words != m.words:
-			cut = nil
 		}
 	})
 	if err != nil {
@@ -73,7 +69,7 @@ func (k *keeper) take(ctx context.Context, ix *index) error {
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.index, k.whole, k.waiting, k.cut = ix, true, waiting, cut
+	k.index, k.whole, k.waiting = ix, true, waiting
 	k.told(Progress{Ready: true})
 	return nil
 }

@@ -154,10 +154,7 @@ func (ix *index) snapshot() *snapshot {
 	return s
 }
 
-var (
-	errIndex   = errors.New("the index cannot be read")
-	errNoIndex = errors.New("there is no search index to compare with: open the workspace where it can be written, and not beside another program")
-)
+var errIndex = errors.New("the index cannot be read")
 
 func (ix *index) look() (_ *snapshot, err error) {
 	defer func() {

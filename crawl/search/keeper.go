@@ -125,8 +125,16 @@ func (k *keeper) pressing() bool {
 	return len(k.waiting) >= batchDocs || k.lost || k.words != k.Dict()
 }
 
+// lookEvery is how often the keeper looks whether the files of the index are there while
+// nothing happens.
+const lookEvery = time.Minute
+
 func (k *keeper) shut() {
-	if ix := k.drop(); ix != nil {
+	k.mu.Lock()
+	ix := k.index
+	k.index, k.whole = nil, false
+	k.mu.Unlock()
+	if ix != nil {
 		_ = ix.close()
 	}
 	k.words, k.have = nil, nil
@@ -215,7 +223,6 @@ func (k *keeper) catchUp(ctx context.Context) error {
 		if err := k.compare(ctx, words); err != nil {
 			return err
 		}
-		k.cutAs(words)
 	}
 	for ctx.Err() == nil {
 		k.mu.Lock()

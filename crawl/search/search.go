@@ -72,8 +72,6 @@ type Search struct {
 	mu       sync.Mutex
 	index    *index                   // nil while there is none
 	whole    bool                     // the index has been compared with the store
-	cut      *dict.Dict               // that all its documents are cut by; another one, or nil: some may be cut otherwise
-	cuts     jobs.Waiters             // until cut or index is another one
 	waiting  map[uint64]*store.Notice // committed and not in the index yet; nil = read it
 	lost     bool                     // notices were taken back: compare again
 	progress Progress

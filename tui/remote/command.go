@@ -39,7 +39,7 @@ var usages = map[string]string{
 	"status": "[--json]", "tail": "", "warc": "", "backup": "[--no-attachments] (admins)",
 	"export":  strings.Join(query.Exports, "|") + " [--format " + strings.Join(append(slices.Clone(export.Formats), export.GraphML), "|") + "] [--bom] [--newest N] [--lang zh] [--filter …]",
 	"query":   "[--fields A,B…] [--format jsonl|csv|xlsx|html] [--lang zh] FILTER",
-	"search":  "[--limit N] [--order relevance|date] [--no-dictionary] [--json] QUERY, or --compare|--unanswered [--json]",
+	"search":  "[--limit N] [--order relevance|date] [--no-dictionary] [--json] QUERY, or --unanswered [--json]",
 	"workers": "[--json], or " + strings.Join(Orders, "|") + " NAME … (admins)",
 }
 

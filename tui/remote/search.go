@@ -2,46 +2,37 @@ package remote
 
 import (
 	"cmp"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"strings"
 
-	"angler/crawl"
 	"angler/crawl/filter"
-	"angler/crawl/search"
 	"angler/crawl/view"
 	"angler/tui/report"
 )
 
 // This file is the command search over a line.
 
-// What is asked for in place of notices.
-const (
-	compared   = "compare"    // P2's experiment
-	unanswered = "unanswered" // questions that no notice has answered
-)
+// unanswered asks for questions that no notice has answered, in place of notices.
+const unanswered = "unanswered"
 
 // parseSearch reads what stands behind search: options, and a query that is all the rest.
 func parseSearch(line string) (request, error) {
 	r := request{verb: "search", ask: view.SearchAsk{Limit: 20}}
-	order, compare, open := "", false, false
+	order, open := "", false
 	flags := flag.NewFlagSet(r.verb, flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	flags.IntVar(&r.ask.Limit, "limit", r.ask.Limit, "")
 	flags.StringVar(&order, "order", "relevance", "")
 	flags.BoolVar(&r.ask.Plain, "no-dictionary", false, "")
 	flags.BoolVar(&r.json, "json", false, "")
-	flags.BoolVar(&compare, compared, false, "")
 	flags.BoolVar(&open, unanswered, false, "")
 	var err error
 	r.ask.Query, err = asked(flags, line)
 	switch {
-	case err != nil || order != "relevance" && order != "date" || r.ask.Limit < 1 || compare && open:
+	case err != nil || order != "relevance" && order != "date" || r.ask.Limit < 1:
 		err = misused(r.verb)
-	case compare:
-		r.more = compared
 	case open && r.ask.Query == "":
 		r.more = unanswered
 	case open || r.ask.Query == "":
@@ -62,10 +53,7 @@ func (x *session) search(r request, out io.Writer) error {
 	}
 	defer end()
 	e := x.s.c.Engine.As(x.who.Name)
-	switch r.more {
-	case compared:
-		return x.compare(e, r, out)
-	case unanswered:
+	if r.more == unanswered {
 		list, err := e.Inbox.Unanswered(x.ctx)
 		if err != nil {
 			return err
@@ -96,26 +84,6 @@ func (x *session) search(r request, out io.Writer) error {
 	}
 	fmt.Fprintf(said, "%d of %d notices\n", len(got.Rows), got.Total)
 	return nil
-}
-
-// compare sends P2's experiment on some queries, on the domain terms without any.
-func (x *session) compare(e *crawl.Engine, r request, out io.Writer) error {
-	queries := strings.Fields(r.ask.Query)
-	if len(queries) == 0 {
-		queries = e.Terms.AcceptedTerms()
-	}
-	if len(queries) == 0 {
-		return errors.New("the dictionary holds no domain terms yet; accept some on screen 2, or name queries")
-	}
-	e.SearchReady(x.ctx)
-	c, err := e.CompareSearch(x.ctx, queries)
-	if err != nil {
-		return err
-	}
-	if r.json {
-		return encodeAll(out, []*search.Comparison{c})
-	}
-	return report.Searches(out, c)
 }
 
 // encodeAll writes a line of JSON each.

@@ -51,5 +51,5 @@ func tellDoubts(ctx context.Context, w io.Writer, e *crawl.Engine, filter string
 
 // Commands are the commands of this room; open opens the files that they read.
 func Commands(open cli.Open) []*cobra.Command {
-	return []*cobra.Command{extractCommand(open), fieldsCommand(open), exportCommand(), attachmentsCommand(), queryCommand(), searchCommand(open)}
+	return []*cobra.Command{extractCommand(open), fieldsCommand(open), exportCommand(), attachmentsCommand(), queryCommand(), searchCommand()}
 }

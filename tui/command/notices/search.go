@@ -1,14 +1,11 @@
 package notices
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -21,9 +18,9 @@ import (
 
 // searchFlags are the flags of angler search.
 type searchFlags struct {
-	ask                       view.SearchAsk
-	json, compare, unanswered bool
-	order, queries            string
+	ask              view.SearchAsk
+	json, unanswered bool
+	order            string
 }
 
 // The orders of what is found.
@@ -32,40 +29,28 @@ const (
 	byDate      = "date"
 )
 
-func searchCommand(open cli.Open) *cobra.Command {
+func searchCommand() *cobra.Command {
 	var f searchFlags
 	c := &cobra.Command{
-		Use: "search DIR QUERY… | DIR --compare [QUERY…] | DIR --unanswered", Short: "Search the notices by their words, the most relevant first",
+		Use: "search DIR QUERY… | DIR --unanswered", Short: "Search the notices by their words, the most relevant first",
 		Long: "search finds notices by the inbox's filters: words, \"phrases\", -not, words~ that may\n" +
 			"differ by a character (~2 by two), and fields:\n\n" +
 			"  angler search DIR 'buyer:大学 budget>100w due<7d \"世界石油大会\" -更正'\n\n" +
 			"Where no notice holds the words as they stand, those that have most of their parts are\n" +
-			"shown, which is said. --compare repeats the experiment of P2 (figures 6 and 7): what the\n" +
-			"domain terms of the workspace's dictionary do for queries. --unanswered lists what\n" +
-			"people looked for in vain: a hint where to look for seeds.",
+			"shown, which is said. --unanswered lists what people looked for in vain: a hint where to\n" +
+			"look for seeds.",
 		Args: cli.Args(1, -1),
 		RunE: func(c *cobra.Command, args []string) error {
 			given := args[1:]
 			switch {
-			case f.compare && f.unanswered:
-				return cli.Misuse(errors.New("--compare and --unanswered are two different things: give one of them"))
 			case f.unanswered && len(given) > 0:
 				return cli.Misuse(errors.New("--unanswered lists questions; it takes no query"))
-			case f.queries != "" && !f.compare:
-				return cli.Misuse(errors.New("--queries goes with --compare"))
-			case !f.compare && !f.unanswered && len(given) == 0:
+			case !f.unanswered && len(given) == 0:
 				return cli.Missing("QUERY", "angler search DIR QUERY…")
 			case f.order != byRelevance && f.order != byDate:
 				return cli.Misuse(fmt.Errorf("--order %q is none of %s, %s", f.order, byRelevance, byDate))
 			case f.ask.Limit < 1:
 				return cli.Misuse(fmt.Errorf("--limit %d is less than 1", f.ask.Limit))
-			}
-			if f.queries != "" {
-				more, err := queryList(open, f.queries)
-				if err != nil {
-					return err
-				}
-				given = append(given, more...)
 			}
 			e, err := cli.OpenToSearch(c.Context(), args[0])
 			if err != nil {
@@ -79,33 +64,8 @@ func searchCommand(open cli.Open) *cobra.Command {
 	s.BoolVar(&f.json, "json", false, "print JSON lines")
 	s.StringVar(&f.order, "order", byRelevance, byRelevance+" or "+byDate+", newest first")
 	s.BoolVar(&f.ask.Plain, "no-dictionary", false, "as without domain terms: whatever has one of the words that the base dictionary cuts the query into")
-	s.BoolVar(&f.compare, "compare", false, "compare queries with and without the domain terms; without queries the terms are asked for")
-	s.StringVar(&f.queries, "queries", "", "with --compare: a file with one query a line; - for standard input")
 	s.BoolVar(&f.unanswered, "unanswered", false, "list the questions that no notice has answered")
 	return c
-}
-
-// queryList reads queries, one a line.
-func queryList(open cli.Open, path string) (list []string, err error) {
-	f, err := open.Input(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	lines := bufio.NewScanner(io.LimitReader(f, 1<<20))
-	for lines.Scan() {
-		q := strings.TrimSpace(lines.Text())
-		if q != "" && !strings.HasPrefix(q, "#") && utf8.ValidString(q) {
-			list = append(list, q)
-		}
-	}
-	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("cannot read the queries: %w", err)
-	}
-	if len(list) == 0 {
-		return nil, cli.Misuse(fmt.Errorf("%s holds no queries; write one a line", path))
-	}
-	return list, nil
 }
 
 func (f *searchFlags) run(c *cobra.Command, e *crawl.Engine, given []string) error {
@@ -113,17 +73,12 @@ func (f *searchFlags) run(c *cobra.Command, e *crawl.Engine, given []string) err
 		return f.open(c, e)
 	}
 	f.ask.Query, f.ask.ByDate = strings.Join(given, " "), f.order == byDate
-	if !f.compare {
-		if err := checkFilter(e, f.ask.Query); err != nil {
-			return cli.Misuse(fmt.Errorf("the query: %w", err))
-		}
+	if err := checkFilter(e, f.ask.Query); err != nil {
+		return cli.Misuse(fmt.Errorf("the query: %w", err))
 	}
 	state, err := indexed(c, e)
 	if err != nil {
 		return err
-	}
-	if f.compare {
-		return f.experiment(c, e, given)
 	}
 	if !state.Ready && f.ask.Plain {
 		return fmt.Errorf("--no-dictionary needs the search index, and %s", state.Why)
@@ -191,22 +146,4 @@ func (f *searchFlags) open(c *cobra.Command, e *crawl.Engine) error {
 	}
 	fmt.Fprintln(c.ErrOrStderr(), "a site that speaks of these is a seed: angler, then a")
 	return nil
-}
-
-// experiment prints P2's comparison.
-func (f *searchFlags) experiment(c *cobra.Command, e *crawl.Engine, queries []string) error {
-	if len(queries) == 0 {
-		queries = e.Terms.AcceptedTerms()
-	}
-	if len(queries) == 0 {
-		return cli.Misuse(errors.New("the dictionary holds no domain terms yet; accept some (angler terms DIR --accept WORD), or name queries"))
-	}
-	r, err := e.CompareSearch(c.Context(), queries)
-	if err != nil {
-		return err
-	}
-	if f.json {
-		return cli.JSONLines(c.OutOrStdout(), []*search.Comparison{r})
-	}
-	return report.Searches(c.OutOrStdout(), r)
 }

@@ -18,15 +18,9 @@ import (
 )
 
 // searchOutput runs angler search with lists by name.
-func searchOutput(t *testing.T, lists map[string]string, args ...string) (out, said string, err error) {
+func searchOutput(t *testing.T, args ...string) (out, said string, err error) {
 	t.Helper()
-	c := searchCommand(cli.Open(func(path string) (io.ReadCloser, error) {
-		list, ok := lists[path]
-		if !ok {
-			return nil, fs.ErrNotExist
-		}
-		return io.NopCloser(strings.NewReader(list)), nil
-	}))
+	c := searchCommand()
 	var o, e bytes.Buffer
 	c.SilenceErrors, c.SilenceUsage = true, true
 	c.SetArgs(args)
@@ -66,30 +60,26 @@ func spoken(t *testing.T) string {
 
 func TestSearchCommand(t *testing.T) {
 	dir := spoken(t)
-	out, said, err := searchOutput(t, nil, dir, "石油大会")
+	out, said, err := searchOutput(t, dir, "石油大会")
 	if err != nil || strings.Count(out, "http://") != 1 || !strings.Contains(out, "世界石油大会会务") || !strings.Contains(said, "1 of 1 notices") {
 		t.Errorf("%s%s%v", out, said, err)
 	}
 	if strings.Contains(out, "\x1b[31m") {
 		t.Errorf("a title reaches the terminal as it is: %q", out)
 	}
-	out, said, err = searchOutput(t, nil, dir, "石油大会", "--no-dictionary")
+	out, said, err = searchOutput(t, dir, "石油大会", "--no-dictionary")
 	if err != nil || strings.Count(out, "http://") != 2 || !strings.Contains(said, "石油 大会") {
 		t.Errorf("without domain terms: %s%s%v", out, said, err)
 	}
-	out, _, err = searchOutput(t, nil, dir, "显微镜", "--json")
+	out, _, err = searchOutput(t, dir, "显微镜", "--json")
 	var row report.FoundLine
 	if err != nil || json.Unmarshal([]byte(out), &row) != nil || row.Rank != 1 || row.Score <= 0 || len(row.Lit) != 1 || string([]rune(row.Snippet)[row.Lit[0][0]:row.Lit[0][1]]) != "显微镜" {
 		t.Errorf("%s %v", out, err)
 	}
-	if out, said, err = searchOutput(t, nil, dir, "深海钻井"); err != nil || out != "" || !strings.Contains(said, "0 of 0") {
+	if out, said, err = searchOutput(t, dir, "深海钻井"); err != nil || out != "" || !strings.Contains(said, "0 of 0") {
 		t.Errorf("%s%s%v", out, said, err)
 	}
-	if out, _, err = searchOutput(t, nil, dir, "--unanswered"); err != nil || !strings.Contains(out, "深海钻井") {
-		t.Errorf("%s%v", out, err)
-	}
-	out, _, err = searchOutput(t, map[string]string{"q.txt": "# ours\n石油大会\n显微镜采购\n"}, dir, "--compare", "--queries", "q.txt")
-	if err != nil || !strings.Contains(out, "石油·大会") || !strings.Contains(out, "mean") || !strings.Contains(out, "P@10") {
+	if out, _, err = searchOutput(t, dir, "--unanswered"); err != nil || !strings.Contains(out, "深海钻井") {
 		t.Errorf("%s%v", out, err)
 	}
 }
@@ -164,12 +154,8 @@ func TestSearchMisuse(t *testing.T) {
 		{[]string{dir, strings.Repeat("设", 10_000)}, "a filter has at most 2000"},
 		{[]string{dir, "x", "--order", "size"}, "is none of relevance, date"},
 		{[]string{dir, "x", "--limit", "0"}, "--limit 0"},
-		{[]string{dir, "--compare"}, "holds no domain terms yet"},
-		{[]string{dir, "x", "--queries", "q.txt"}, "--queries goes with --compare"},
-		{[]string{dir, "--compare", "--queries", "none.txt"}, "cannot read"},
-		{[]string{dir, "--compare", "--unanswered"}, "two different things"},
 	} {
-		if out, _, err := searchOutput(t, nil, c.args...); err == nil || !strings.Contains(err.Error(), c.want) || out != "" {
+		if out, _, err := searchOutput(t, c.args...); err == nil || !strings.Contains(err.Error(), c.want) || out != "" {
 			t.Errorf("%.60q: %v, want %q", c.args[1:], err, c.want)
 		}
 	}
