@@ -9,8 +9,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"angler/crawl/fetch/plain"
 )
 
 // exchange is what one HTTP request brought back. The request's context carries
@@ -75,11 +73,11 @@ func newTransport(cfg Config, proxy *url.URL) *transport {
 // way makes connections and sends requests by them.
 type way struct {
 	http  *http.Transport
-	plain *plain.Transport // for the requests that it takes; nil over a proxy
+	plain *PlainTransport // for the requests that it takes; nil over a proxy
 }
 
 func (w *way) RoundTrip(req *http.Request) (*http.Response, error) {
-	if w.plain != nil && plain.Takes(req) {
+	if w.plain != nil && PlainTakes(req) {
 		return w.plain.RoundTrip(req)
 	}
 	return w.http.RoundTrip(req)
@@ -122,7 +120,7 @@ func (rt *transport) wayBy(cfg Config, proxy *url.URL) *way {
 		t.MaxIdleConnsPerHost = 64
 		return &way{http: t}
 	}
-	return &way{t, &plain.Transport{Dial: dial, MaxHead: maxHead, MaxIdlePerHost: maxIdlePerHost, MaxIdle: maxIdle, IdleTime: idleTime}}
+	return &way{t, &PlainTransport{Dial: dial, MaxHead: maxHead, MaxIdlePerHost: maxIdlePerHost, MaxIdle: maxIdle, IdleTime: idleTime}}
 }
 
 const (

@@ -1,14 +1,4 @@
-// Package plain sends GET requests over plain HTTP/1.1 connections that have no
-// goroutines of their own: whoever asks writes and reads by itself. net/http's
-// Transport keeps two goroutines a connection and hands every request and every
-// answer from one to the next, which costs a crawl more than the request. Requests
-// are written, and answers are read, by net/http's own code.
-//
-// It speaks to hosts directly, without TLS, proxies and bodies of requests; for all of
-// that there is net/http. The danger is the same as there: a server may send
-// without end, early, late, or never. The head of an answer is bounded here, its time
-// by the context of the request, its body by whoever reads it.
-package plain
+package fetch
 
 import (
 	"bufio"
@@ -24,9 +14,9 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// Transport is an http.RoundTripper for requests that Takes accepts. Its fields are set
+// PlainTransport is an http.RoundTripper for requests that PlainTakes accepts. Its fields are set
 // before the first request. Safe for concurrent use.
-type Transport struct {
+type PlainTransport struct {
 	Dial           func(ctx context.Context, network, addr string) (net.Conn, error)
 	MaxHead        int64         // bytes of an answer's head, all 1xx together
 	MaxIdlePerHost int           // connections kept for the next request, a host
@@ -49,14 +39,14 @@ const (
 	max1xx = 5 // as net/http has it
 )
 
-// Takes reports whether a request is one for this Transport.
-func Takes(req *http.Request) bool {
+// PlainTakes reports whether a request is one for this PlainTransport.
+func PlainTakes(req *http.Request) bool {
 	return req.URL.Scheme == "http" && req.Method == http.MethodGet && (req.Body == nil || req.Body == http.NoBody)
 }
 
 // RoundTrip implements http.RoundTripper. The body of the answer must be closed; that
 // ends the connection unless the body was read to its end.
-func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
+func (t *PlainTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	addr, err := address(req)
 	if err != nil {
 		return nil, err
@@ -108,7 +98,7 @@ func address(req *http.Request) (string, error) {
 
 // conn is a connection. One goroutine uses it at a time.
 type conn struct {
-	t     *Transport
+	t     *PlainTransport
 	addr  string
 	net   net.Conn
 	head  head // under r
@@ -145,7 +135,7 @@ type silentError struct{ err error }
 func (e *silentError) Error() string { return e.err.Error() }
 func (e *silentError) Unwrap() error { return e.err }
 
-func (t *Transport) connect(ctx context.Context, addr string) (*conn, error) {
+func (t *PlainTransport) connect(ctx context.Context, addr string) (*conn, error) {
 	n, err := t.Dial(ctx, "tcp", addr)
 	if err != nil {
 		return nil, err

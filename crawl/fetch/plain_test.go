@@ -1,4 +1,4 @@
-package plain
+package fetch
 
 import (
 	"bufio"
@@ -18,11 +18,11 @@ import (
 	"time"
 )
 
-func transport(dial func(context.Context, string, string) (net.Conn, error)) *Transport {
+func plainTransport(dial func(context.Context, string, string) (net.Conn, error)) *PlainTransport {
 	if dial == nil {
 		dial = new(net.Dialer).DialContext
 	}
-	return &Transport{Dial: dial, MaxHead: 64 << 10, MaxIdlePerHost: 2, MaxIdle: 3, IdleTime: 30 * time.Second}
+	return &PlainTransport{Dial: dial, MaxHead: 64 << 10, MaxIdlePerHost: 2, MaxIdle: 3, IdleTime: 30 * time.Second}
 }
 
 func get(t *testing.T, ctx context.Context, rt http.RoundTripper, url string) (string, error) {
@@ -81,7 +81,7 @@ func TestTakes(t *testing.T) {
 		if c.body == nil {
 			req.Body = nil
 		}
-		if got := Takes(req); got != c.want {
+		if got := PlainTakes(req); got != c.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
@@ -114,7 +114,7 @@ func TestConnectionsAreUsedAgain(t *testing.T) {
 	}
 	s.Start()
 	defer s.Close()
-	rt := transport(nil)
+	rt := plainTransport(nil)
 	for _, c := range []struct{ path, want string }{
 		{"/", "page"}, {"/chunks", strings.Repeat("x", 15000)}, {"/none", ""}, {"/early", "page"}, {"/", "page"},
 	} {
@@ -148,7 +148,7 @@ func TestClosedWhileIdle(t *testing.T) {
 					}
 				}
 			})
-			rt := transport(dial)
+			rt := plainTransport(dial)
 			for i := range 2 {
 				got, err := get(t, t.Context(), rt, "http://a.test/")
 				if want := fmt.Sprint("from ", i+1); got != want || err != nil {
@@ -168,7 +168,7 @@ func TestClosedWhileIdle(t *testing.T) {
 // A new connection that ends without a word is an error and no reason to ask again.
 func TestClosedWithoutAWord(t *testing.T) {
 	dial, dialled := scripted(func(_ int, _ net.Conn, r *bufio.Reader) { asked(r) })
-	if _, err := get(t, t.Context(), transport(dial), "http://a.test/"); !errors.Is(err, io.EOF) {
+	if _, err := get(t, t.Context(), plainTransport(dial), "http://a.test/"); !errors.Is(err, io.EOF) {
 		t.Errorf("got %v", err)
 	}
 	if n := dialled.Load(); n != 1 {
@@ -194,7 +194,7 @@ func TestUnaskedAnswers(t *testing.T) {
 					io.WriteString(c, evil)
 				}
 			})
-			rt := transport(dial)
+			rt := plainTransport(dial)
 			for i := range 3 {
 				if got, err := get(t, t.Context(), rt, "http://a.test/"); got != fmt.Sprintf("%04d", i+1) || err != nil {
 					t.Errorf("%s: request %d got %q, %v", name, i+1, got, err)
@@ -223,7 +223,7 @@ func TestContextEnds(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 			defer cancel()
 			start := time.Now()
-			if _, err := get(t, ctx, transport(dial), "http://a.test/"); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) != time.Second {
+			if _, err := get(t, ctx, plainTransport(dial), "http://a.test/"); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) != time.Second {
 				t.Errorf("%s: %v after %v", name, err, time.Since(start))
 			}
 			<-closed
@@ -243,7 +243,7 @@ func TestUnreadBody(t *testing.T) {
 		}
 		poured <- n << 16
 	})
-	rt := transport(dial)
+	rt := plainTransport(dial)
 	req, _ := http.NewRequest(http.MethodGet, "http://a.test/", nil)
 	res, err := rt.RoundTrip(req)
 	if err != nil {
@@ -272,7 +272,7 @@ func TestLongHead(t *testing.T) {
 			asked(r)
 			io.WriteString(conn, c.head)
 		})
-		if _, err := get(t, t.Context(), transport(dial), "http://a.test/"); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := get(t, t.Context(), plainTransport(dial), "http://a.test/"); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
@@ -292,7 +292,7 @@ func TestFewAreKept(t *testing.T) {
 				answer(c, "page")
 			}
 		})
-		rt := transport(dial)
+		rt := plainTransport(dial)
 		together := func(urls ...string) {
 			var all sync.WaitGroup
 			for _, u := range urls {
@@ -342,7 +342,7 @@ func FuzzAnswer(f *testing.F) {
 			asked(r)
 			c.Write(said)
 		})
-		rt := transport(dial)
+		rt := plainTransport(dial)
 		got, err := get(t, t.Context(), rt, "http://a.test/")
 		rt.CloseIdleConnections()
 		req, _ := http.NewRequest(http.MethodGet, "http://a.test/", nil)
