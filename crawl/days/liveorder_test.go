@@ -1,5 +1,4 @@
-// Package mirrored holds tests that crawl real sites from their files.
-package mirrored_test
+package days_test
 
 import (
 	"bufio"

@@ -1,6 +1,6 @@
 //go:build heavy
 
-package mirrored_test
+package days_test
 
 import "time"
 
