@@ -55,7 +55,7 @@ func (c *core) watchDue() {
 		} else if before != [...]int{c.due(dueSoon), c.inbox.Copies(time.Time{})} {
 			c.publisher.publish()
 		}
-		jobs.Rest(c.ctx, besides*time.Since(begun))
+		jobs.Sleep(c.ctx, besides*time.Since(begun))
 		select {
 		case <-c.ctx.Done():
 		case <-c.bind:

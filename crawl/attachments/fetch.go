@@ -293,7 +293,7 @@ func (b *batch) ask(ctx context.Context, r *attached.Row, delay time.Duration) (
 			return resp, v, asks, err
 		}
 		asks = ""
-		if jobs.Rest(ctx, delay); ctx.Err() != nil {
+		if jobs.Sleep(ctx, delay); ctx.Err() != nil {
 			return nil, v, "", ctx.Err()
 		}
 	}

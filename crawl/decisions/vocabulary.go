@@ -172,7 +172,7 @@ func (v *Vocabulary) look(ctx context.Context, set config.Terms, begin func(tota
 		if begin != nil {
 			v.Jobs.Done.Add(1)
 		} else if v.Task() != "" {
-			jobs.Rest(ctx, 9*time.Since(begun))
+			jobs.Sleep(ctx, 9*time.Since(begun))
 		}
 	}
 	s.rarest = w.count.Forgotten()

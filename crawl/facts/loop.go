@@ -60,7 +60,7 @@ func (k *Keeper) loop() {
 			return
 		}
 		if k.Task() != "" {
-			jobs.Rest(k.Context, gathering)
+			jobs.Sleep(k.Context, gathering)
 		}
 	}
 }
@@ -220,7 +220,7 @@ func (k *Keeper) readAll(ctx context.Context, ids []uint64) (bad []uint64, faile
 			rows = append(rows, row)
 		}
 		if resting {
-			jobs.Rest(ctx, 49*time.Since(begun))
+			jobs.Sleep(ctx, 49*time.Since(begun))
 		}
 	}
 	if len(rows) == 0 {

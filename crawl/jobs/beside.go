@@ -52,8 +52,8 @@ func (b *Beside) job() view.Job {
 	return view.Job{Name: b.name, Done: int(b.Done.Load()), Total: int(b.total.Load()), Since: b.since}
 }
 
-// Rest waits for d or the end of ctx.
-func Rest(ctx context.Context, d time.Duration) {
+// Sleep waits for d or the end of ctx.
+func Sleep(ctx context.Context, d time.Duration) {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {

@@ -73,7 +73,7 @@ var errCancelled = errors.New("it was cancelled")
 // Keep makes the index and keeps it up to date until ctx ends; at most once for a Search.
 func (s *Search) Keep(ctx context.Context) {
 	if !s.Soon {
-		if jobs.Rest(ctx, leisure); ctx.Err() != nil {
+		if jobs.Sleep(ctx, leisure); ctx.Err() != nil {
 			return
 		}
 	}
@@ -109,9 +109,9 @@ func (s *Search) Keep(ctx context.Context) {
 			k.failed(ctx, err)
 		case <-s.poked:
 			// What waits is looked for in memory, and every batch beside a run is a segment to merge.
-			jobs.Rest(ctx, gather)
+			jobs.Sleep(ctx, gather)
 			for n := 0; n < mostRests && k.Busy() && !k.pressing(); n++ {
-				jobs.Rest(ctx, longestRest)
+				jobs.Sleep(ctx, longestRest)
 			}
 		}
 		look.Stop()
@@ -155,7 +155,7 @@ func (k *keeper) failed(ctx context.Context, err error) {
 			k.Note("error", "the search index cannot be written: the disk of %s is full; free some space. Until then words are looked for in all stored notices", k.dir)
 		}
 		k.said = true
-		jobs.Rest(ctx, again)
+		jobs.Sleep(ctx, again)
 	case unwritable(err):
 		k.tell(Progress{Why: "the folder of the search index cannot be written"})
 		k.Note("warn", "the search index cannot be written (%v); words are looked for in all stored notices, which takes longer", err)
@@ -350,7 +350,7 @@ func (k *keeper) make(ctx context.Context, ids []uint64, done func(int)) error {
 		if err := one(); err != nil {
 			return errors.Join(err, group.Wait())
 		}
-		jobs.Rest(within, min(besides*time.Since(begun), longestRest))
+		jobs.Sleep(within, min(besides*time.Since(begun), longestRest))
 	}
 	return cmp.Or(group.Wait(), ctx.Err())
 }

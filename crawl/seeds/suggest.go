@@ -42,7 +42,7 @@ type SuggestConfig struct {
 	Plant func(add, remove []string) error
 
 	// Task is that of the run under way, "" when there is none. Changed follows new
-	// proposals and verdicts. Rest waits, as jobs.Rest does.
+	// proposals and verdicts. Rest waits, as jobs.Sleep does.
 	Task    func() string
 	Changed func()
 	Rest    func(ctx context.Context, d time.Duration)
@@ -64,7 +64,7 @@ type Suggest struct {
 // NewSuggest returns a Suggest. Load follows when the decisions are there.
 func NewSuggest(c SuggestConfig) *Suggest {
 	if c.Rest == nil {
-		c.Rest = jobs.Rest
+		c.Rest = jobs.Sleep
 	}
 	s := &Suggest{SuggestConfig: c, turn: make(chan struct{}, 1)}
 	s.news.Store(&view.SeedNews{})
