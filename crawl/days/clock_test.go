@@ -1,4 +1,5 @@
-// Package days holds tests that crawl for simulated days, and under clocks that lie.
+// Package days holds tests that crawl for simulated days, under clocks that lie, and
+// real sites from their files.
 package days_test
 
 import (

@@ -10,6 +10,12 @@
 // unpacks some gzip without a bound. A fetch costs some 100 µs of one core on
 // loopback. The danger is the server: it may lie about length, encoding and
 // type, redirect into the private network, unpack to gigabytes or never end.
+//
+// PlainTransport sends GET requests over plain HTTP/1.1 without goroutines of the
+// connections' own, directly and without TLS, proxies or bodies of requests. net/http
+// keeps two goroutines a connection and hands every request and answer from one to the
+// next, which costs a crawl more than the request itself. Requests are written, and
+// answers read, by net/http's own code; the head of an answer is bounded here.
 package fetch
 
 import (
