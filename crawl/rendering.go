@@ -23,7 +23,7 @@ func (c *core) openRendering() (err error) {
 	c.rendering = browser.NewRendering(browser.RenderingConfig{Settings: c.settings.Now, Own: c.fetcher, Others: c.others, Events: &c.events, Private: c.fetcher.Private, Rest: c.runner.rest,
 		CrawlDelay: func(host string) time.Duration { return max(c.fetcher.CrawlDelay(host), c.others.CrawlDelay(host)) },
 		Changed:    c.happened.ring, Now: c.opt.Now, Stored: c.storedBody,
-		Read: func(address string) bool { return c.recipes.Reads(address) }, Learned: c.learned,
+		Read: func(address string) bool { return c.recipes.Reads(address) }, Learned: c.recipes.Learn,
 		HasRecipe: c.recipes.ReadsOf,
 		Parse: func(src page.Source) (*page.Page, error) {
 			return c.reader.Look(src, page.Options{Main: c.settings.Now().Harvest.Method})

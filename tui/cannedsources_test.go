@@ -17,8 +17,8 @@ func (cannedSources) RecipeRows() ([]recipes.Row, error) {
 	at := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 	return []recipes.Row{
 		{ID: "jy", Name: "江南省公共资源交易中心 交易公告", Address: "http://jy.jiangnan.test/rest/list#recipe:jy:page=1", SeenOn: "http://jy.jiangnan.test/jyxx/list.html", Pages: "POST page 1, 2 …", From: source.FromBrowser, File: "sources/jy.proposed", Waits: true},
-		{ID: "cg", Name: "云梦大学采购网 采购公告", Address: "http://cg.yunmeng.test/api/notices#recipe:cg:page=1", SeenOn: "http://cg.yunmeng.test/list.html", Pages: "GET page 1, 2 …", From: source.FromScript, File: "sources/cg.toml", Entries: 20, Visited: at},
-		{ID: "hall", Name: "东湖市政务大厅 中标公示", Address: "http://hall.donghu.test/rest/list#recipe:hall:page=1", SeenOn: "http://hall.donghu.test/list.html", Pages: "GET page 0, 1 …", From: source.FromPage, File: "sources/hall.toml", Entries: 15, Visited: at, Why: "the reply has no data.records", Reply: "sources/hall.reply"},
+		{ID: "cg", Name: "云梦大学采购网 采购公告", Address: "http://cg.yunmeng.test/api/notices#recipe:cg:page=1", SeenOn: "http://cg.yunmeng.test/list.html", Pages: "GET page 1, 2 …", From: source.FromBrowser, File: "sources/cg.toml", Entries: 20, Visited: at},
+		{ID: "hall", Name: "东湖市政务大厅 中标公示", Address: "http://hall.donghu.test/rest/list#recipe:hall:page=1", SeenOn: "http://hall.donghu.test/list.html", Pages: "GET page 0, 1 …", From: source.FromBrowser, File: "sources/hall.toml", Entries: 15, Visited: at, Why: "the reply has no data.records", Reply: "sources/hall.reply"},
 		{ID: "old", Name: "水云县采购网", Address: "http://cg.shuiyun.test/api#recipe:old:page=1", SeenOn: "http://cg.shuiyun.test/", Pages: "GET page 1, 2 …", From: source.FromCURL, File: "sources/old.toml", Off: true},
 	}, nil
 }
@@ -26,7 +26,7 @@ func (cannedSources) RecipeRows() ([]recipes.Row, error) {
 func (cannedSources) Recipe(id string) (*source.Recipe, error) { return cannedRecipe(id), nil }
 
 func cannedRecipe(id string) *source.Recipe {
-	return &source.Recipe{ID: id, Name: "江南省公共资源交易中心 交易公告", SeenOn: "http://jy.jiangnan.test/jyxx/list.html", From: source.FromScript,
+	return &source.Recipe{ID: id, Name: "江南省公共资源交易中心 交易公告", SeenOn: "http://jy.jiangnan.test/jyxx/list.html", From: source.FromBrowser,
 		Request: source.Request{URL: "http://jy.jiangnan.test/rest/list", Body: `{"page":{page}}`, Page: source.Pages{First: 1, Step: 1}}}
 }
 
@@ -47,7 +47,7 @@ func (c cannedSources) ProposeRecipes(ctx context.Context, page string, said fun
 	r := cannedRecipe("jy")
 	r.SeenOn = page
 	p, err := c.TryRecipe(ctx, r, 2)
-	return []recipes.Proposal{{Recipe: r, Why: "http://jy.jiangnan.test/js/list.js asks /rest/list", Preview: p}}, err
+	return []recipes.Proposal{{Recipe: r, Why: "the page received the reply to http://jy.jiangnan.test/rest/list", Preview: p}}, err
 }
 
 func (c cannedSources) RecipeFromCURL(ctx context.Context, _, _ string, said func(string)) (recipes.Proposal, error) {

@@ -180,6 +180,18 @@ func (r *Rendering) Translate(ctx context.Context, in run.Reply) (*fetch.Respons
 	return &resp, nil
 }
 
+// Look renders a page that a person names, whatever render.pages says. It keeps nothing.
+func (r *Rendering) Look(ctx context.Context, document *fetch.Response) (*Rendered, error) {
+	if !isHTML(document) {
+		return nil, errors.New("it is no HTML")
+	}
+	out, err := r.browser.Render(ctx, document)
+	if ctx.Err() == nil {
+		r.note(document.URL, out, err)
+	}
+	return out, err
+}
+
 // barred has a page say where its scripts have sent it and it was not let go, so that
 // whoever reads it again knows.
 func barred(body []byte, address string) []byte {

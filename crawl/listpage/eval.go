@@ -221,6 +221,11 @@ func (f *frame) name(s string) value {
 }
 
 func (f *frame) member(of value, name string) value {
+	if f.r.Member != nil && (of.kind == nothing || of.kind == element) {
+		if s, ok := f.r.Member(name); ok {
+			return str0(s)
+		}
+	}
 	switch of.kind {
 	case windowObject:
 		return f.name(name)

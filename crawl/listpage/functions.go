@@ -107,6 +107,9 @@ func (r *ScriptReader) arrowAt(f *function, s string) bool {
 
 // global is the value that a variable of the sources is declared with.
 func (r *ScriptReader) global(name string) (value, bool) {
+	if name == "" { // it would be found everywhere
+		return value{kind: missing}, false
+	}
 	if v, ok := r.globals[name]; ok {
 		return v, v.kind != missing
 	}

@@ -232,7 +232,7 @@ func (f *finder) hrefs(field string) []string {
 		return out
 	}
 	r := &ScriptReader{Sources: f.sources(), URL: f.tree.URL}
-	for _, t := range ScriptTemplates(f.around) {
+	for _, t := range ScriptTemplates(f.around[:min(len(f.around), maxCode)]) {
 		if f.fill(t, r, out) {
 			return out
 		}
@@ -255,51 +255,13 @@ func (f *finder) sources() (out []string) {
 
 // fill makes the addresses of all rows by a template; false when it is not one of theirs.
 func (f *finder) fill(t []ScriptPiece, r *ScriptReader, out []string) bool {
-	var b strings.Builder
 	for i := range f.rows {
-		b.Reset()
-		any := false
-		for _, p := range t {
-			switch v, ok := f.rows[i].get(p.Text); {
-			case !p.Field:
-				b.WriteString(p.Text)
-			case ok:
-				any = true
-				b.WriteString(v)
-			default:
-				if v, ok := r.Global(p.Text); ok {
-					b.WriteString(v)
-				} else {
-					b.WriteByte(hole)
-				}
-			}
-		}
-		if !any {
+		if out[i] = r.Link(t, f.rows[i].get); out[i] == "" {
 			return false
 		}
-		href := attribute(b.String(), "href=")
-		if href == "" || href[0] == '#' || strings.HasPrefix(href, "javascript:") {
-			code := attribute(b.String(), "onclick=")
-			if strings.HasPrefix(href, "javascript:") && strings.IndexByte(href, '(') > 0 && code == "" {
-				code = href
-			}
-			href = ""
-			if strings.IndexByte(code, hole) < 0 {
-				if e, err := r.Read(code); err == nil {
-					href = e.URL
-				}
-			}
-		}
-		if href == "" || strings.IndexByte(href, hole) >= 0 {
-			return false
-		}
-		out[i] = href
 	}
 	return true
 }
-
-// hole stands where a template names what is not known.
-const hole = 0
 
 // attribute is the value of an attribute in markup; "" when it has none.
 func attribute(markup, name string) string {

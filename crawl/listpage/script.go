@@ -47,6 +47,9 @@ type ScriptReader struct {
 	URL     string   // of the page
 	// Value is the value of a field by its name or id; nil = there are none.
 	Value func(name string) (string, bool)
+	// Member is the value of a member of an object that is not known, a row for one; nil =
+	// none is known.
+	Member func(name string) (string, bool)
 
 	functions map[string]*function
 	globals   map[string]value
@@ -79,14 +82,14 @@ const (
 	maxKnown  = 256     // handlers whose outcome is kept; maps of more are not kept for another page
 )
 
-// Reset forgets the page; Value stays.
+// Reset forgets the page; Value and Member stay.
 func (r *ScriptReader) Reset() {
 	clear(r.Sources[:cap(r.Sources)])
 	r.parser.forget()
 	r.kept.reset()
 	r.passing.reset()
 	clear(r.vars[:cap(r.vars)])
-	*r = ScriptReader{Sources: r.Sources[:0], Value: r.Value, functions: emptied(r.functions), globals: emptied(r.globals), known: emptied(r.known),
+	*r = ScriptReader{Sources: r.Sources[:0], Value: r.Value, Member: r.Member, functions: emptied(r.functions), globals: emptied(r.globals), known: emptied(r.known),
 		parser: r.parser, kept: r.kept, passing: r.passing, vars: r.vars[:0]}
 }
 

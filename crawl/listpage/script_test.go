@@ -199,3 +199,15 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// TestCutTemplates reads templates that end in the middle.
+func TestCutTemplates(t *testing.T) {
+	for _, s := range []string{`var u="/"+`, `var u="href="+`, "`href=${", `h += '<a href="' + [r] + '">'`} {
+		r := &ScriptReader{Sources: []string{s}}
+		for _, p := range append(ScriptTemplates(s), ScriptAddresses(s)...) {
+			if got := r.Link(p, func(string) (string, bool) { return "", false }) + r.Join(p, func(string) (string, bool) { return "", false }); got != "" {
+				t.Errorf("%s leads to %s", s, got)
+			}
+		}
+	}
+}

@@ -10,16 +10,33 @@ type ScriptPiece struct {
 	Field bool // Text is its name
 }
 
-// mostTemplates bounds the templates of one source.
-const mostTemplates = 20
+// Bounds of the templates of one source.
+const (
+	mostTemplates   = 20
+	maxSource       = 1 << 20 // bytes
+	maxSourceTokens = 200_000
+)
 
 // ScriptTemplates returns the markup that a source puts together around fields of a row:
 // '<a href="/show/' + r.id + '.html">'. Only such with a link or a handler are looked for.
-func ScriptTemplates(source string) (out [][]ScriptPiece) {
-	t := ScanTokens(source, maxCode, maxTokens)
+func ScriptTemplates(source string) [][]ScriptPiece {
+	return templates(source, func(s string) bool { return strings.Contains(s, "href=") || strings.Contains(s, "onclick=") })
+}
+
+// ScriptAddresses returns the addresses that a source puts together around fields of a row:
+// window.open('/show?id=' + r.id).
+func ScriptAddresses(source string) [][]ScriptPiece {
+	return templates(source, func(s string) bool {
+		return !strings.ContainsAny(s, "<> ") && (strings.HasPrefix(s, "/") || strings.HasPrefix(s, "./") || strings.HasPrefix(s, "../") || strings.HasPrefix(s, "http"))
+	})
+}
+
+// templates returns the concatenations that begin with a text that suits.
+func templates(source string, suits func(string) bool) (out [][]ScriptPiece) {
+	t := ScanTokens(source, maxSource, maxSourceTokens)
 	var a nodes
 	for i := 0; i < len(t) && len(out) < mostTemplates; i++ {
-		if t[i].Kind != String && t[i].Kind != Template || !strings.Contains(t[i].Text, "href=") && !strings.Contains(t[i].Text, "onclick=") {
+		if t[i].Kind != String && t[i].Kind != Template || !suits(t[i].Text) {
 			continue
 		}
 		p := parser{nodes: &a, t: t, at: i}
@@ -70,8 +87,59 @@ func flat(n *node, out []ScriptPiece) ([]ScriptPiece, bool) {
 	return append(out, ScriptPiece{"", true}), true // a field that no row has
 }
 
-// Global is the text that a variable of the sources is declared with.
-func (r *ScriptReader) Global(name string) (string, bool) {
-	v, ok := r.global(name)
-	return v.s, ok && v.known()
+// hole stands where a template names what is not known.
+const hole = 0
+
+// Join returns a template with the fields of a row. It returns "" if the template names
+// none of them, or a variable of unknown value.
+func (r *ScriptReader) Join(t []ScriptPiece, field func(name string) (string, bool)) string {
+	s, any := r.join(t, field)
+	if !any || strings.IndexByte(s, hole) >= 0 {
+		return ""
+	}
+	return s
+}
+
+func (r *ScriptReader) join(t []ScriptPiece, field func(name string) (string, bool)) (s string, any bool) {
+	var b strings.Builder
+	for _, p := range t {
+		if !p.Field {
+			b.WriteString(p.Text)
+		} else if v, ok := field(p.Text); ok {
+			any = true
+			b.WriteString(v)
+		} else if v, ok := r.global(p.Text); ok && v.known() {
+			b.WriteString(v.s)
+			any = any || r.Member != nil
+		} else {
+			b.WriteByte(hole)
+		}
+	}
+	return b.String(), any
+}
+
+// Link returns the address of the link or handler in a template of markup, with the fields
+// of a row. It returns "" if the address depends on an unknown value.
+func (r *ScriptReader) Link(t []ScriptPiece, field func(name string) (string, bool)) string {
+	s, any := r.join(t, field)
+	if !any {
+		return ""
+	}
+	href := attribute(s, "href=")
+	if href == "" || href[0] == '#' || strings.HasPrefix(href, "javascript:") {
+		code := attribute(s, "onclick=")
+		if strings.HasPrefix(href, "javascript:") && strings.IndexByte(href, '(') > 0 && code == "" {
+			code = href
+		}
+		href = ""
+		if strings.IndexByte(code, hole) < 0 {
+			if e, err := r.Read(code); err == nil {
+				href = e.URL
+			}
+		}
+	}
+	if strings.IndexByte(href, hole) >= 0 {
+		return ""
+	}
+	return href
 }

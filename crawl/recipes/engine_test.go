@@ -4,12 +4,14 @@ import (
 	"context"
 	"fmt"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"angler/crawl"
+	"angler/crawl/browser"
 	"angler/crawl/run"
 	"angler/crawl/source"
 	"angler/crawl/webtest/portals"
@@ -55,9 +57,12 @@ func notices(t *testing.T, e *crawl.Engine) (titles map[string]*store.Notice) {
 	return titles
 }
 
-// Of every shape a recipe is proposed for the page that a person knows, shown, saved, and
-// its pages and the notices of them are read by a harvest.
+// TestShapes renders a page of every shape. A recipe is proposed, shown and saved, and a
+// harvest reads its pages and their notices.
 func TestShapes(t *testing.T) {
+	if _, err := browser.Find(""); err != nil {
+		t.Skip(err)
+	}
 	for _, p := range portals.All {
 		t.Run(p.Name, func(t *testing.T) {
 			server := portals.New()
@@ -117,14 +122,24 @@ func TestDiscovery(t *testing.T) {
 	}
 }
 
-// propose saves what is proposed for a page.
+// copied are the requests of pages as browsers copy them, by the path of the page.
+var copied = map[string]string{
+	"/deal/dealList.html": `curl '%s/information/pubTradingInfo/getTradList' --data-raw 'DEAL_TIME=02&SOURCE_TYPE=1&PAGENUMBER=1&FINDTXT='`,
+	"/irs/list.html":      `curl '%s/irs/front/search' -H 'Content-Type: application/json' --data-raw '{"code":"1892dd01822","token":"tk-000001","pageNo":1,"pageSize":10}'`,
+}
+
+// propose saves what is proposed for the copied request of a page.
 func propose(t *testing.T, e *crawl.Engine, page string) (id string) {
 	t.Helper()
-	list, err := e.Recipes.ProposeRecipes(context.Background(), page, nil)
-	if err != nil || list[0].Recipe == nil {
-		t.Fatalf("%+v, %v", list, err)
+	u, err := url.Parse(page)
+	if err != nil {
+		t.Fatal(err)
 	}
-	id, err = e.Recipes.SaveRecipe(list[0].Recipe)
+	p, err := e.Recipes.RecipeFromCURL(context.Background(), fmt.Sprintf(copied[u.Path], "http://"+u.Host), page, nil)
+	if err != nil || p.Recipe == nil {
+		t.Fatalf("%+v, %v", p, err)
+	}
+	id, err = e.Recipes.SaveRecipe(p.Recipe)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -309,7 +324,7 @@ func TestVerdictsAreUndone(t *testing.T) {
 	undo()
 	r, err := e.Recipes.Recipe(id)
 	do(err)
-	if r.From != source.FromScript && r.From != source.FromPage {
+	if r.From != source.FromCURL {
 		t.Errorf("it was found by %q", r.From)
 	}
 	_, err = e.Recipes.SaveRecipe(r)

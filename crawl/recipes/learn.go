@@ -1,13 +1,15 @@
 package recipes
 
 import (
+	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
 
+	"angler/crawl/browser"
 	"angler/crawl/fetch"
 	"angler/crawl/source"
-	"angler/crawl/source/propose"
 	"angler/crawl/urls"
 	"angler/store/modes"
 )
@@ -42,9 +44,9 @@ func (s *Recipes) ReadsOf(host string) bool {
 	return false
 }
 
-// Learn makes a proposal of what a page has received while it was rendered, unless there is
-// one or a recipe already. html is the page as its scripts have left it.
-func (s *Recipes) Learn(address string, html []byte, list []*source.Exchange) {
+// Learn makes a proposal of what a page received while it was rendered, unless a proposal
+// or a recipe of the page exists.
+func (s *Recipes) Learn(address string, html []byte, list []browser.Exchange) {
 	if s.Reads(address) {
 		return
 	}
@@ -57,29 +59,11 @@ func (s *Recipes) Learn(address string, html []byte, list []*source.Exchange) {
 	if len(waiting) >= maxWaiting || slices.ContainsFunc(waiting, func(r *source.Recipe) bool { return r.SeenOn == address }) {
 		return
 	}
-	p := propose.PageOf(address, string(html))
-	var scripts []string
-	for _, sc := range p.Scripts {
-		scripts = append(scripts, sc.Text)
-	}
-	var best *source.Recipe
-	most := 0
-	for _, x := range list {
-		x.SeenOn, x.Title = address, p.Title
-		propose.Scripts(x, scripts)
-		r, _, err := source.FromExchange(x)
-		if err != nil {
-			continue
-		}
-		res, err := r.Read(&source.Reply{URL: x.URL, Status: 200, ContentType: x.Type, Body: x.Reply}, source.First, s.Now())
-		if err == nil && len(res.Rows) > most {
-			best, most = r, len(res.Rows)
-		}
-	}
-	if best == nil {
+	all := s.candidates(address, html, list)
+	if len(all) == 0 || all[0].recipe == nil {
 		return
 	}
-	best.From = source.FromBrowser
+	best := all[0].recipe
 	b, err := best.Encode()
 	if err != nil || modes.MakeFolder(s.dir()) != nil {
 		return
@@ -88,6 +72,63 @@ func (s *Recipes) Learn(address string, html []byte, list []*source.Exchange) {
 		s.news()
 		s.Events.Note("info", "the list of %s comes as JSON: a recipe reads it without a browser; it waits as %s/%s%s", address, Folder, best.ID, proposed)
 	}
+}
+
+// candidate is what one reply to a rendered page suggests.
+type candidate struct {
+	why    string
+	recipe *source.Recipe // nil = err says why there is none
+	notes  []string
+	rows   int
+	err    error
+}
+
+// candidates returns what the replies to a rendered page suggest, those with the most rows
+// first.
+func (s *Recipes) candidates(address string, html []byte, list []browser.Exchange) (out []candidate) {
+	var p source.Exchange
+	p.ReadPage(address, string(html))
+	for i := range list {
+		x := exchangeOf(&list[i])
+		x.SeenOn, x.Title, x.Page, x.Scripts = address, p.Title, p.Page, p.Scripts
+		c := candidate{why: "the page received the reply to " + source.WithoutFragment(x.URL)}
+		if header := signature(x.Headers); header != "" {
+			c.err = fmt.Errorf("its requests are signed (header %s): such lists are not read", header)
+		} else if r, notes, err := source.FromExchange(x); err != nil {
+			c.err = err
+		} else if res, err := r.Read(&source.Reply{URL: x.URL, Status: 200, ContentType: x.Type, Body: x.Reply}, source.First, s.Now()); err != nil {
+			c.err = err
+		} else {
+			r.From = source.FromBrowser
+			c.recipe, c.notes, c.rows = r, notes, len(res.Rows)
+		}
+		out = append(out, c)
+	}
+	slices.SortStableFunc(out, func(a, b candidate) int { return b.rows - a.rows })
+	return out
+}
+
+// signature is the header by which a page signs its requests; "" = it does not.
+func signature(headers map[string]string) string {
+	for _, k := range slices.Sorted(maps.Keys(headers)) {
+		if l := strings.ToLower(k); strings.Contains(l, "sign") || l == "nsssjss" {
+			return k
+		}
+	}
+	return ""
+}
+
+// exchangeOf is a request of a rendered page with its reply.
+func exchangeOf(e *browser.Exchange) *source.Exchange {
+	q := &e.Request
+	x := &source.Exchange{Method: q.Method, URL: q.URL, Body: string(q.Body), Headers: maps.Clone(q.Header), Reply: e.Reply.Body, Type: e.Reply.ContentType}
+	if q.ContentType != "" {
+		if x.Headers == nil {
+			x.Headers = map[string]string{}
+		}
+		x.Headers["Content-Type"] = q.ContentType
+	}
+	return x
 }
 
 // waiting are the proposals that nobody has confirmed yet.

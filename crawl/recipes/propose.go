@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"angler/crawl/browser"
 	"angler/crawl/fetch"
 	"angler/crawl/source"
-	"angler/crawl/source/propose"
 	"angler/crawl/urls"
 )
 
@@ -23,15 +23,22 @@ type Proposal struct {
 	Preview *Preview // its first pages; nil when nothing came
 }
 
-// maxScriptFiles is how many script files of a page are fetched.
-const maxScriptFiles = 8
+// maxTried is how many requests of a page are tried, and maxHops how often a page may send
+// itself elsewhere.
+const (
+	maxTried = 6
+	maxHops  = 3
+)
 
-// ErrNothing means that nothing on a page says where its list comes from.
-var ErrNothing = errors.New("nothing on the page or in its scripts asks for a list; paste the request instead: in the browser's developer tools, Network, right click on the request that brings the rows, Copy as cURL")
+// paste is what helps where no browser finds the request of a list.
+const paste = "paste the request instead: in the browser's developer tools, Network, right click on the request that brings the rows, Copy as cURL"
 
-// Propose looks at a page and its scripts for requests that may bring its list, tries
-// them, and returns what may become recipes, those that bring rows first. said is told
-// what is under way; it may be nil.
+// ErrNothing means that a page received nothing that may be a list.
+var ErrNothing = errors.New("the page received no JSON while it was rendered, so no recipe can be made of it; " + paste)
+
+// Propose renders a page, tries the requests that brought it data, and returns what may
+// become recipes, those that bring rows first. It calls said with each step; said may be
+// nil.
 func (s *Recipes) Propose(ctx context.Context, address string, said func(string)) ([]Proposal, error) {
 	if said == nil {
 		said = func(string) {}
@@ -40,108 +47,65 @@ func (s *Recipes) Propose(ctx context.Context, address string, said func(string)
 	if err != nil {
 		return nil, fmt.Errorf("%q is no http address", address)
 	}
+	if _, err := browser.Find(s.Settings().Render.Browser); err != nil {
+		return nil, fmt.Errorf("the page cannot be rendered: %w; or "+paste, err)
+	}
 	t := &trial{s: s, ctx: ctx}
-	said("fetching " + canonical)
-	resp, err := t.send(fetch.Request{URL: canonical})
+	at, out, err := t.rendered(canonical, said)
 	if err != nil {
-		return nil, fetchError(err)
-	}
-	if resp.Status != 200 {
-		return nil, fmt.Errorf("%s answers with status %d", canonical, resp.Status)
-	}
-	p := propose.PageOf(resp.URL, textOf(resp.Body, resp.ContentType))
-	p.Scripts = s.scripts(t, p, said)
-	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	var out []Proposal
-	for _, d := range propose.Drafts(p) {
-		if d.Unreadable != "" {
-			out = append(out, Proposal{Why: d.Why, Refused: d.Unreadable})
+	var list []Proposal
+	for i, c := range s.candidates(at, out.HTML, out.Exchanges) {
+		switch {
+		case c.recipe == nil:
+			list = append(list, Proposal{Why: c.why, Refused: c.err.Error()})
+			continue
+		case i >= maxTried:
 			continue
 		}
-		said("trying " + d.Says())
-		out = append(out, t.draft(d))
+		said("trying " + c.recipe.Sends() + " " + c.recipe.Request.URL)
+		p := t.settle(Proposal{Why: c.why}, c.recipe, c.notes)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if out[len(out)-1].Recipe != nil {
-			break // the likeliest that brings rows
+		if list = append(list, p); p.Recipe != nil {
+			return append([]Proposal{p}, list[:len(list)-1]...), nil
 		}
 	}
-	if len(out) == 0 {
+	if len(list) == 0 {
 		return nil, ErrNothing
 	}
-	slices.SortStableFunc(out, func(a, b Proposal) int {
-		switch {
-		case (a.Recipe != nil) == (b.Recipe != nil):
-			return 0
-		case a.Recipe != nil:
-			return -1
-		}
-		return 1
-	})
-	return out, nil
+	return list, nil
 }
 
-// scripts are those of a page with the texts of its files that are worth a look.
-func (s *Recipes) scripts(t *trial, p *propose.Page, said func(string)) []propose.Script {
-	var out []propose.Script
-	files := 0
-	for _, sc := range p.Scripts {
-		if sc.URL == "" {
-			out = append(out, sc)
-			continue
+// rendered fetches a page and renders it, with the delay of its host between its requests.
+// at is where the page has led.
+func (t *trial) rendered(address string, said func(string)) (at string, out *browser.Rendered, err error) {
+	for range maxHops {
+		said("fetching " + address)
+		resp, err := t.send(fetch.Request{URL: address})
+		if err != nil {
+			return "", nil, fetchError(err)
 		}
-		if !propose.Worth(p.URL, sc.URL) || files >= maxScriptFiles || t.ctx.Err() != nil {
-			continue
+		if resp.Status != http.StatusOK {
+			return "", nil, fmt.Errorf("%s answers with status %d", address, resp.Status)
 		}
-		files++
-		said("fetching " + sc.URL)
-		resp, err := t.send(fetch.Request{URL: sc.URL})
-		if err != nil || resp.Status != 200 {
-			continue
+		if err := t.s.pause(t.ctx, urls.HostOf(resp.URL)); err != nil {
+			return "", nil, err
 		}
-		out = append(out, propose.Script{URL: sc.URL, Text: textOf(resp.Body, "text/html")})
-	}
-	return out
-}
-
-// draft tries a draft: by its first page, whether pages are counted from 0, and by its
-// second page.
-func (t *trial) draft(d *propose.Draft) Proposal {
-	out := Proposal{Why: d.Why}
-	reply, err := t.first(d.Recipe)
-	if err != nil {
-		out.Refused = err.Error()
-		return out
-	}
-	r, notes, err := d.Finish(reply)
-	if err != nil {
-		out.Refused = err.Error()
-		return out
-	}
-	r.From = d.From
-	return t.settle(out, r, notes)
-}
-
-// first asks for the first page of a request whose rows nobody has described.
-func (t *trial) first(r *source.Recipe) (*source.Reply, error) {
-	tokens := map[string]string{}
-	for _, p := range r.TokenPages() {
-		if err := t.tokens(r, p, tokens); err != nil {
-			return nil, err
+		said("rendering " + resp.URL)
+		if out, err = t.s.Render(t.ctx, resp); err != nil {
+			return "", nil, fmt.Errorf("%s cannot be rendered: %w; "+paste, resp.URL, err)
+		}
+		for i := range out.Exchanges {
+			t.asked[urls.HostOf(out.Exchanges[i].Request.URL)] = true
+		}
+		if address = out.Location; address == "" {
+			return resp.URL, out, nil
 		}
 	}
-	sent, err := r.Make(source.First, tokens, t.s.Now())
-	if err != nil {
-		return nil, err
-	}
-	resp, err := t.send(requestOf(sent))
-	if err != nil {
-		return nil, fetchError(err)
-	}
-	return replyOf(resp), nil
+	return "", nil, fmt.Errorf("%s: the page sends itself elsewhere more than %d times; "+paste, address, maxHops)
 }
 
 // settle looks at the first two pages of a recipe. Where both begin with the same row, or
@@ -166,7 +130,7 @@ func (t *trial) settle(out Proposal, r *source.Recipe, notes []string) Proposal 
 // FromCURL makes a proposal of what a browser has copied. on is the page of the list,
 // where the request does not name it; "" = nobody knows.
 func (s *Recipes) FromCURL(ctx context.Context, text, on string, said func(string)) (Proposal, error) {
-	x, notes, err := propose.FromCURL(text)
+	x, notes, err := source.ParseCURL(text)
 	if err != nil {
 		return Proposal{}, err
 	}
@@ -210,13 +174,12 @@ func (s *Recipes) fromRequest(ctx context.Context, x *source.Exchange, notes []s
 	if x.SeenOn != "" { // how addresses of rows are built stands there
 		said("fetching " + x.SeenOn)
 		if resp, err := t.send(fetch.Request{URL: x.SeenOn}); err == nil && resp.Status == 200 {
-			p := propose.PageOf(resp.URL, textOf(resp.Body, resp.ContentType))
-			x.Title = p.Title
-			var texts []string
-			for _, sc := range s.scripts(t, p, said) {
-				texts = append(texts, sc.Text)
+			for _, file := range x.ReadPage(resp.URL, textOf(resp.Body, resp.ContentType)) {
+				said("fetching " + file)
+				if resp, err := t.send(fetch.Request{URL: file}); err == nil && resp.Status == 200 {
+					x.Scripts = append(x.Scripts, textOf(resp.Body, "text/html"))
+				}
 			}
-			propose.Scripts(x, texts)
 		}
 	}
 	return t.exchange(x, notes), ctx.Err()

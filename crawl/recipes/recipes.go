@@ -26,6 +26,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"angler/crawl/browser"
 	"angler/crawl/decisions"
 	"angler/crawl/fetch"
 	"angler/crawl/source"
@@ -63,6 +64,8 @@ type Config struct {
 	Events   *view.EventLog
 	Now      func() time.Time
 
+	// Render renders a page whose document was fetched, by the rules of a run.
+	Render func(ctx context.Context, document *fetch.Response) (*browser.Rendered, error)
 	// Judge takes down what somebody says of recipes, one of decisions.RecipeAccepted …;
 	// what follows comes back through Decided. nil = nobody wants to know.
 	Judge func(by, state string, list ...decisions.RecipeChoice) error
@@ -199,7 +202,7 @@ type Row struct {
 	Address string    `json:"address"` // of its list's first page
 	SeenOn  string    `json:"seen_on,omitempty"`
 	Pages   string    `json:"pages"`          // how it goes from page to page
-	From    string    `json:"from,omitempty"` // what proposed it, one of source.FromPage …
+	From    string    `json:"from,omitempty"` // what proposed it, source.FromBrowser or source.FromCURL
 	File    string    `json:"file"`
 	Off     bool      `json:"off,omitempty"`
 	Why     string    `json:"why,omitempty"`    // what is wrong: the file, or its last reply; "" = nothing

@@ -25,19 +25,10 @@ type Exchange struct {
 	Reply   []byte // UTF-8
 	Type    string // content type of Reply
 
-	// RowURL and CallURL read in the scripts of the page how the address of a row is
-	// built: of its fields, where the reply holds none, and of the arguments of the call
-	// that opens it. They return a template of rows.url, "" when it is not found; nil =
-	// there are no scripts.
-	RowURL  func(fields []string) string
-	CallURL func(call string) string
-}
-
-func (x *Exchange) rowURL(fields []string) string {
-	if x.RowURL == nil {
-		return ""
-	}
-	return x.RowURL(fields)
+	// Page is the page that made it, as its scripts have left it or as it came, and Scripts
+	// the texts of its scripts; see ReadPage. Both may be empty.
+	Page    string
+	Scripts []string
 }
 
 // ErrNoList means that a reply holds no list of notices.
@@ -115,7 +106,7 @@ func (r *Recipe) DescribeRows(x *Exchange) (Rows, []string, error) {
 	}
 	var notes []string
 	if top.rows.URL == "" {
-		if t := x.rowURL(top.paths); t != "" {
+		if t := x.rowURL(of, top.rows.Title, top.paths); t != "" {
 			top.rows.URL, top.rows.Text, top.rows.Key = t, "", ""
 		} else if top.rows.Text == "" {
 			if len(top.ids) == 0 {
@@ -177,11 +168,9 @@ func FromFragment(path string, unwrap []string, text string, x *Exchange) (Rows,
 		}
 	}
 	if called := calls[name]; len(called) >= 2 && len(called)*2 > dated {
-		if x.CallURL != nil {
-			if t := x.CallURL(name); t != "" {
-				rows.URL = t
-				return rows, nil, true
-			}
+		if t := x.callURL(name); t != "" {
+			rows.URL = t
+			return rows, nil, true
 		}
 		for i, arg := range called[0].call.Args { // an argument is the address itself
 			if linkForm.MatchString(arg) {

@@ -79,6 +79,7 @@ func (r *Recipe) SetRequest(x *Exchange) (notes []string) {
 			}
 		}
 	}
+	r.takeTokens(x, nested)
 	slots := r.slots(nested)
 	if !r.takePage(slots) && !r.takePath() {
 		notes = append(notes, "no parameter is the number of the page: only the first page is read")

@@ -4,8 +4,8 @@
 // A recipe is a TOML file that people share and edit. Everything here is pure:
 // nothing is fetched and nothing stored. Make says what to send, Read turns a reply
 // into rows and says whether the list goes on, HTML writes the rows as a small list
-// that is read like any other page, and FromExchange, FromCURL and FromPage propose
-// recipes. Reading a reply of 20 rows costs some tens of microseconds. The danger is
+// that is read like any other page, ParseCURL reads a copied request, and FromExchange
+// proposes a recipe. Reading a reply of 20 rows costs some tens of microseconds. The danger is
 // the reply: it may be cut, nested without end, of another shape than yesterday, or
 // repeat its first page for ever; each is an *Unfit that says what was met.
 //
@@ -27,7 +27,7 @@ type Recipe struct {
 	Name    string  `toml:"name" comment:"what people call the list"`
 	SeenOn  string  `toml:"seen_on,omitempty" comment:"the page that a person knows"`
 	Off     bool    `toml:"off,omitempty" comment:"true: kept, and not asked"`
-	From    string  `toml:"from,omitempty" comment:"what proposed it: page, script, family, browser or curl"`
+	From    string  `toml:"from,omitempty" comment:"what proposed it: browser or curl"`
 	Request Request `toml:"request"`
 	Tokens  []Token `toml:"token,omitempty" comment:"values that a page hands out and the request must carry, as {NAME}"`
 	Rows    Rows    `toml:"rows"`
@@ -37,9 +37,6 @@ type Recipe struct {
 
 // What proposes recipes.
 const (
-	FromPage    = "page"    // a script that stands in the page
-	FromScript  = "script"  // a script file
-	FromFamily  = "family"  // the signs of a family of portals
 	FromBrowser = "browser" // what the page received while it was rendered
 	FromCURL    = "curl"    // a request that somebody has copied
 )

@@ -66,11 +66,11 @@ func TestDoctorNamesUnreadLists(t *testing.T) {
 	if _, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	found, err := e.Recipes.ProposeRecipes(t.Context(), ninekinds.List(ninekinds.GetJSON), nil)
-	if err != nil || len(found) == 0 {
+	found, err := e.Recipes.RecipeFromCURL(t.Context(), "curl '"+ninekinds.Seed(ninekinds.GetJSON)+"api/notices?channel=7&pageNo=1&pageSize=8'", ninekinds.List(ninekinds.GetJSON), nil)
+	if err != nil || found.Recipe == nil {
 		t.Fatal(found, err)
 	}
-	if _, err := e.Recipes.SaveRecipe(found[0].Recipe); err != nil {
+	if _, err := e.Recipes.SaveRecipe(found.Recipe); err != nil {
 		t.Fatal(err)
 	}
 	if err := e.Close(); err != nil {

@@ -316,7 +316,7 @@ type Sourcing interface {
 	Recipe(id string) (*source.Recipe, error)
 	// TryRecipe reads the first pages of a recipe; nothing is stored.
 	TryRecipe(ctx context.Context, r *source.Recipe, pages int) (*recipes.Preview, error)
-	// ProposeRecipes looks at a page and its scripts for recipes, those that bring rows
+	// ProposeRecipes renders a page and returns recipes for its list, those that bring rows
 	// first; RecipeFromCURL sends a request that a browser has copied. said is told from
 	// another goroutine what is under way.
 	ProposeRecipes(ctx context.Context, page string, said func(string)) ([]recipes.Proposal, error)

@@ -20,6 +20,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"angler/crawl/webtest/portals"
 )
 
 // Kind is a way in which a list is filled and turned.
@@ -38,7 +40,7 @@ const (
 	InlineData  Kind = "inline"
 )
 
-// Kinds are all nine. Those of JSON need somebody who says how they are asked.
+// Kinds are all nine. Those of JSON need a browser or a recipe.
 func Kinds() []Kind {
 	return []Kind{NextLink, GetForm, PostForm, Postback, GetJSON, PostJSON, OnclickRows, Iframe, InlineData}
 }
@@ -210,6 +212,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 <form action="/search" method="get"><input type="text" name="q"><input type="submit" value="搜索"></form>`, html.EscapeString(List(k))))
 	case r.URL.Path == "/about.htm":
 		s.page(w, "关于我们", `<p>本网站由信息中心主办，服务师生员工，联系电话见页脚。</p><form action="/feedback" method="post"><input type="hidden" name="page" value="1"><textarea name="text"></textarea><input type="submit" value="提交"></form>`)
+	case r.URL.Path == portals.LibraryPath:
+		w.Header().Set("Content-Type", "application/javascript")
+		fmt.Fprint(w, portals.Library)
 	case r.URL.Path == "/js/list.js" && s.misbehaves() == "bare":
 		http.NotFound(w, r)
 	case r.URL.Path == "/js/list.js":

@@ -24,14 +24,13 @@ type Portal struct {
 	List string // path of the page that a person knows
 }
 
-// All are the lists: Epoint's search, a posted form, JSONP, JSON in a text, rows that open
-// by onclick, a posted JSON with a token of the page, rows that hold their notices.
+// All are the lists: Epoint's search, a posted form, JSONP, JSON in a text, a posted JSON
+// with a token of the page, rows that hold their notices.
 var All = []Portal{
 	{"epoint", "/jyxx/003001/tradeInfo.html"},
 	{"form", "/deal/dealList.html"},
 	{"jsonp", "/was/list.html"},
 	{"string", "/hall/list.html"},
-	{"onclick", "/gg/index.html"},
 	{"token", "/irs/list.html"},
 	{"rows", "/held/list.html"},
 }
@@ -78,7 +77,7 @@ var things = []string{"教学楼空调", "实验室显微镜", "图书馆家具"
 var kinds = []string{"公开招标公告", "竞争性磋商公告", "中标结果公告", "询价采购公告"}
 
 func (r row) title() string {
-	return fmt.Sprintf("%s学院%s采购项目（第%d批）%s", map[string]string{"epoint": "东湖", "form": "南山", "jsonp": "西溪", "string": "北辰", "onclick": "中原", "token": "江滨", "rows": "海棠"}[r.list],
+	return fmt.Sprintf("%s学院%s采购项目（第%d批）%s", map[string]string{"epoint": "东湖", "form": "南山", "jsonp": "西溪", "string": "北辰", "token": "江滨", "rows": "海棠"}[r.list],
 		things[r.i%len(things)], r.i+1, kinds[r.i%len(kinds)])
 }
 
@@ -189,7 +188,7 @@ func (s *Server) inString(w http.ResponseWriter, r *http.Request) {
 	}
 	var table []object
 	for _, x := range s.rows("string", page+1) { // counted from 0
-		table = append(table, object{"title": x.title(), "infodate": x.day(), "infoid": json.Number(x.id())})
+		table = append(table, object{"title": x.title(), "infodate": x.day(), "infoid": x.id()})
 	}
 	b, err := json.Marshal(object{"Table": table, "RowCount": Pages * PerPage})
 	if err != nil {

@@ -3,12 +3,11 @@ package portals
 import (
 	"fmt"
 	"net/http"
-	"strings"
 )
 
 // page is a page around something.
 func page(title, body string) string {
-	return "<!DOCTYPE html><html><head><meta charset=utf-8><title>" + title + "</title></head><body><h1>" + title + "</h1>\n" + body + "\n</body></html>"
+	return "<!DOCTYPE html><html><head><meta charset=utf-8><title>" + title + "</title><script src=\"" + LibraryPath + "\"></script></head><body><h1>" + title + "</h1>\n" + body + "\n</body></html>"
 }
 
 // shells serves the pages that people know: most hold no rows, and a script that asks for
@@ -22,20 +21,18 @@ func (s *Server) shells() {
 	}
 	const html, script = "text/html; charset=utf-8", "text/javascript; charset=utf-8"
 	static("/{$}", html, page("采购信息门户", "<p>列表由脚本读取。</p>"))
-	static("/jyxx/003001/tradeInfo.html", html, page("东湖学院采购信息", `<span id="viewGuid" value="003001">交易信息</span><div id="showList"></div><div id="pager"></div>
-<script src="/js/lib/jquery.min.js"></script><script src="/js/webBuilderCommon.js"></script><script src="/js/tradeInfo.js?1"></script>
-<script type="text/template" id="list-tmpl">{{#items}}<a href="{{{linkurl}}}">{{{title}}}</a><span>{{infodatepx}}</span>{{/items}}</script>`))
-	static("/js/webBuilderCommon.js", script, `var siteInfo = { siteGuid: "7eb5f7f1-9041-43ad-8e13-8fcb82ea831a" };`)
+	static(LibraryPath, script, Library)
+	static("/jyxx/003001/tradeInfo.html", html, page("东湖学院采购信息", `<div id="showList"></div><div id="pager"></div><script src="/js/tradeInfo.js?1"></script>`))
 	static("/js/tradeInfo.js", script, `$(function () {
   var cnum = "001";
   function getParam(pn, rn) {
-    var condition = [];
-    return { token: "", pn: pn, rn: rn, cnum: cnum, sort: '{"infodatepx":"0"}', condition: condition };
+    return { token: "", pn: pn, rn: rn, cnum: cnum, sort: '{"infodatepx":"0"}', condition: [] };
   }
   function search(index) {
-    var u = siteInfo.projectName + "/inteligentsearch/rest/esinteligentsearch/getFullTextDataNew";
-    Util.ajax({ url: u, contentType: "application/json", data: JSON.stringify(getParam(index * 20, 20)) });
+    $.ajax({ url: "/inteligentsearch/rest/esinteligentsearch/getFullTextDataNew", type: "post", contentType: "application/json", data: JSON.stringify(getParam(index * 20, 20)),
+      success: function (reply) { $.each(reply.result.records, function (i, r) { $("#showList").append('<p><a href="' + r.linkurl + '">' + r.title + '</a></p>'); }); } });
   }
+  search(0);
 });`)
 	static("/deal/dealList.html", html, page("南山学院交易公开", `<form id="FIND"><input type="hidden" name="DEAL_TIME" value="02"><input type="hidden" name="SOURCE_TYPE" value="1">
 <input type="hidden" id="PAGENUMBER" name="PAGENUMBER" value="1"><input type="text" name="FINDTXT" value=""></form><div id="list"></div>
@@ -46,17 +43,19 @@ function getList(page) {
   $.each($("#FIND").serializeArray(), function (i, item) { formObject[item.name] = item.value; });
   var url = "/information/pubTradingInfo/getTradList";
   $.ajax({ type: "POST", url: url, data: formObject, dataType: "json", success: function (data) {
-    var json = data.data.records;
+    var json = data.data.records, html = "";
     for (var i = 0; i < json.length; i++) { html += "<a href='" + json[i].url + "' title='" + json[i].title + "'>" + json[i].title + "</a>"; }
+    $("#list").html(html);
   } });
 }
+getList(1);
 </script>`))
 	static("/was/list.html", html, page("西溪学院公告", `<ul id="list"></ul>
 <script>
 var pageSize = 10;
 function load(num) {
   $.ajax({ url: "/was/web/search?channelid=237687", dataType: "jsonp", jsonp: "callback", jsonpCallback: "result",
-    data: { page: num, prepage: pageSize }, success: function (d) { show(d.datas); } });
+    data: { page: num, prepage: pageSize }, success: function (d) { $("#list").html(d.datas.length); } });
 }
 load(1);
 </script>`))
@@ -69,36 +68,13 @@ function query(index) {
       $("#infolist").append('<li><a href="/string/detail/' + item.infoid + '.html" target="_blank">' + item.title + '</a></li>');
     });
   });
-}`)
+}
+query(1);`)
 	s.mux.HandleFunc("/irs/list.html", s.tokenShell)
 	static("/held/list.html", html, page("海棠学院公示", `<div id="app"></div><script>
-axios.get("/held/api", { params: { current: page, size: 10 } }).then(function (res) { app.rows = res.data.rows; });
+function load(page) { $.ajax({ url: "/held/api", data: { current: page, size: 10 }, success: function (reply) { $("#app").html(reply.total); } }); }
+load(1);
 </script>`))
-	for n := 1; n <= Pages; n++ {
-		path := "/gg/index.html"
-		if n > 1 {
-			path = fmt.Sprintf("/gg/index_%d.html", n)
-		}
-		static(path, html, onclick(n))
-	}
-}
-
-func onclick(n int) string {
-	var b strings.Builder
-	b.WriteString("<table>\n")
-	for i := (n - 1) * PerPage; i < n*PerPage; i++ {
-		x := row{"onclick", i}
-		fmt.Fprintf(&b, "<tr><td><a href=\"javascript:;\" onclick=\"showDetail(this,'0201','%s')\">%s</a></td><td>%s</td></tr>\n", x.id(), x.title(), x.day())
-	}
-	b.WriteString("</table>\n<div class=pages>")
-	for p := 1; p <= Pages; p++ {
-		fmt.Fprintf(&b, "<a href=\"javascript:goPage(%d)\">%d</a> ", p, p)
-	}
-	b.WriteString(`</div><script>
-function showDetail(el, kind, id) { window.open("/onclick/detail/" + id + ".html?kind=" + kind); }
-function goPage(n) { location.href = "/gg/index_" + n + ".html"; }
-</script>`)
-	return page("中原学院采购公告", b.String())
 }
 
 // tokenShell is the page whose token the list wants.
@@ -109,7 +85,10 @@ func (s *Server) tokenShell(w http.ResponseWriter, _ *http.Request) {
 var params = { code: "1892dd01822", token: $("#_token").val(), pageNo: 1, pageSize: 10, customFilter: { operator: "and", properties: [{ property: "channel_id", value: 7 }] } };
 function getList(num) {
   params.pageNo = num;
-  $.ajax({ url: "/irs/front/search", type: "post", data: JSON.stringify(params), contentType: "application/json", success: function (data) { } });
+  $.ajax({ url: "/irs/front/search", type: "post", data: JSON.stringify(params), contentType: "application/json", success: function (reply) {
+    $.each(reply.data.list, function (i, r) { $("#list").append('<li><a href="' + r.url + '">' + r.title + '</a></li>'); });
+  } });
 }
+getList(1);
 </script>`))
 }

@@ -36,9 +36,9 @@ func sourceCommand(open cli.Open) *cobra.Command {
 		Short: "Recipes for lists that a plain GET does not show: propose, try, save, share",
 		Long: "source works with sources/*.toml of a workspace: recipes for lists that are filled by JSON, JSONP\n" +
 			"or a posted form. A saved recipe is an aggregation page like any other.\n\n" +
-			"propose URL looks at a page and its scripts for requests that bring its list, tries them, and shows\n" +
-			"pages 1 and 2 as records; --curl FILE (- is standard input) does so for a request that a browser\n" +
-			"has copied as cURL. --save saves what was proposed, and add is propose with --save. add FILE takes\n" +
+			"propose URL renders a page in Chromium, tries the requests that brought its rows, and shows pages 1\n" +
+			"and 2 as records; --curl FILE (- is standard input) does so for a request copied as cURL, without\n" +
+			"Chromium. --save saves what was proposed, and add is propose with --save. add FILE takes\n" +
 			"a recipe that somebody shares, test reads the first pages of one, and export prints them. off and\n" +
 			"on pause one and have it go on, remove takes it away or rejects a proposal: topic DIR --undo takes each\n" +
 			"back. Lists that are signed, encrypted or behind a captcha are told of, and not read.",
@@ -289,7 +289,7 @@ func (a *asked) propose(c *cobra.Command, e *crawl.Engine, rest []string) error 
 	}
 	best := &list[0]
 	if best.Recipe == nil {
-		return errors.New("no request brings a list that can be read")
+		return errors.New("no request of the page brings a list that can be read; paste the one that does: --curl FILE")
 	}
 	if !a.save {
 		return nil

@@ -66,7 +66,7 @@ var sentences = map[string]string{
 	"Worker/version":          "version of angler there; one of another protocol is refused",
 	"recipeRow/state":         "proposed: {recipe_accept} accepts it; not read: a list that shows more than is read, {open} looks for a recipe; broken: the reply does not fit any more, or the file cannot be read",
 	"recipeRow/list":          "the list's name, as its recipe or its page says",
-	"recipeRow/found by":      "what proposed the recipe: a script of the page, a script file, a family of portals, a browser that rendered the page, a request copied as cURL",
+	"recipeRow/found by":      "what proposed the recipe: a browser that rendered the page, or a request copied as cURL",
 	"recipeRow/rec":           "entries of its newest visit",
 	"recipeRow/visited":       "when the list was last visited",
 	"recipeRow/next":          "when the list is visited again; the next run of all asks for one that is new",

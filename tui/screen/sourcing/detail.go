@@ -76,7 +76,7 @@ func (v *View) lines(r *recipeRow, t *try) []ui.TextLine {
 	switch {
 	case t == nil && r.saved == nil:
 		x.head(x.T("what it brings"))
-		x.line(ui.Dim, x.T("{open} looks for a recipe: on the page, in its scripts, by the signs of a family of portals"))
+		x.line(ui.Dim, x.T("{open} renders the page in Chromium and tries the requests that brought its rows"))
 	case t == nil && !r.saved.Broken:
 		x.head(x.T("what it brings"))
 		x.line(ui.Dim, x.T("{open} reads its first two pages; nothing is stored"))
@@ -150,7 +150,7 @@ func (x *text) proposals(r *recipeRow, t *try) {
 			x.line(ui.Warn, x.Line(p.Refused))
 			continue
 		}
-		x.head(x.F("found by: %s", x.T(cmp.Or(fromNames[p.Recipe.From], "web page"))))
+		x.head(x.F("found by: %s", x.T(fromNames[p.Recipe.From])))
 		if last := len(x.out) - 1; r.saved == nil {
 			x.out[last] = append(x.out[last], ui.Part{Style: ui.Dim, Text: " · "}, ui.Part{Style: ui.Accent | ui.Bold, Text: x.T("{recipe_accept} accepts it")})
 		}

@@ -10,7 +10,6 @@ import (
 
 	"angler/crawl/recipes"
 	"angler/crawl/source"
-	"angler/crawl/source/propose"
 	"angler/crawl/urls"
 	"angler/topic"
 	"angler/tui/keymap"
@@ -157,7 +156,7 @@ func (v *View) askCURL() {
 			if !strings.HasPrefix(text, "curl") {
 				return copied{}, ui.Refusal("a command that begins with curl")
 			}
-			x, _, err := propose.FromCURL(text)
+			x, _, err := source.ParseCURL(text)
 			if err != nil {
 				return copied{}, ui.Refusal(v.shared.Reason(err))
 			}

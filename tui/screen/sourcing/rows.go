@@ -34,7 +34,7 @@ const (
 var stateNames = [...]string{offered: "proposed", waits: "proposed", broken: "broken", unread: "not read", refused: "none found", asked: "is read", paused: "paused"}
 
 // fromNames say what proposed a recipe.
-var fromNames = map[string]string{source.FromPage: "web page", source.FromScript: "script", source.FromFamily: "family", source.FromBrowser: "browser", source.FromCURL: "cURL"}
+var fromNames = map[string]string{source.FromBrowser: "browser", source.FromCURL: "cURL"}
 
 // recipeRow is a list, its recipe, or both.
 type recipeRow struct {

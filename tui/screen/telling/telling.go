@@ -95,7 +95,7 @@ func (t *View) broken(a view.ListAlarm) tea.Cmd {
 		items = append(items, ui.Item{Name: "what would help", Note: sh.T(help), Do: func() tea.Cmd { return t.tell(ui.Clean(a.Name()), sh.T(help)) }})
 	}
 	if len(a.Unfollowed) > 0 {
-		look := ui.Item{Name: "look for a recipe", Note: sh.T("on its page and in its scripts; nothing is saved before you accept it"), Off: t.Role.Denied(role.TryRecipes), Do: func() tea.Cmd { return t.Recipes(a.URL) }}
+		look := ui.Item{Name: "look for a recipe", Note: sh.T("Chromium renders its page; nothing is saved before you accept it"), Off: t.Role.Denied(role.TryRecipes), Do: func() tea.Cmd { return t.Recipes(a.URL) }}
 		items = append([]ui.Item{look}, items...)
 	}
 	mute := ui.Item{Name: "mute it", Note: sh.T("until it breaks in another way"), Off: t.Role.Denied(role.MuteList), Do: func() tea.Cmd {

@@ -1,4 +1,4 @@
-package propose
+package source
 
 import (
 	"errors"
@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"angler/crawl/listpage"
-	"angler/crawl/source"
 )
 
 // This file reads what browsers copy as cURL, for bash and for cmd.
@@ -15,9 +14,9 @@ import (
 // maxCURL bounds what is pasted, in bytes.
 const maxCURL = 256 << 10
 
-// FromCURL reads a command as a request. Cookies and authorisations are left out, and
-// said in notes: recipes are shared.
-func FromCURL(text string) (x *source.Exchange, notes []string, err error) {
+// ParseCURL reads a command as a request. It drops cookies and authorisations and says so in
+// notes, because recipes are shared.
+func ParseCURL(text string) (x *Exchange, notes []string, err error) {
 	if len(text) > maxCURL {
 		return nil, nil, fmt.Errorf("longer than %d KB: that is no curl command", maxCURL>>10)
 	}
@@ -31,7 +30,7 @@ func FromCURL(text string) (x *source.Exchange, notes []string, err error) {
 	if len(words) == 0 || strings.TrimSuffix(strings.ToLower(words[0][strings.LastIndexAny(words[0], `/\`)+1:]), ".exe") != "curl" {
 		return nil, nil, errors.New("it does not begin with curl: in the browser's developer tools, Network, right click on the request, Copy as cURL")
 	}
-	x = &source.Exchange{Headers: map[string]string{}}
+	x = &Exchange{Headers: map[string]string{}}
 	var data []string
 	get := false
 	for i := 1; i < len(words); i++ {
@@ -65,10 +64,10 @@ func FromCURL(text string) (x *source.Exchange, notes []string, err error) {
 					continue
 				}
 				k = strings.TrimSpace(k)
-				if source.Secret(k) {
+				if Secret(k) {
 					notes = append(notes, leftOut(k))
 				}
-				if !source.Secret(k) && source.KeptHeader(k) {
+				if !Secret(k) && KeptHeader(k) {
 					x.Headers[k] = strings.TrimSpace(val)
 				}
 			}
@@ -131,10 +130,10 @@ func FromCURL(text string) (x *source.Exchange, notes []string, err error) {
 	if x.URL != "" && !strings.Contains(x.URL, "://") {
 		x.URL = "http://" + x.URL
 	}
-	if !source.WebAddress(source.WithoutFragment(x.URL)) {
+	if !WebAddress(WithoutFragment(x.URL)) {
 		return nil, nil, fmt.Errorf("the command names no http address (%q)", x.URL)
 	}
-	x.URL = source.WithoutFragment(x.URL)
+	x.URL = WithoutFragment(x.URL)
 	body := strings.Join(data, "&")
 	if get && body != "" {
 		sep := "?"
@@ -156,8 +155,8 @@ func FromCURL(text string) (x *source.Exchange, notes []string, err error) {
 		x.Body = ""
 	}
 	for k, v := range x.Headers {
-		if strings.EqualFold(k, "referer") && source.WebAddress(source.WithoutFragment(v)) {
-			x.SeenOn = source.WithoutFragment(v)
+		if strings.EqualFold(k, "referer") && WebAddress(WithoutFragment(v)) {
+			x.SeenOn = WithoutFragment(v)
 		}
 	}
 	return x, notes, nil
