@@ -17,7 +17,7 @@ import (
 	"angler/crawl/inbox"
 	"angler/crawl/lab"
 	"angler/crawl/query"
-	"angler/crawl/recipes"
+	"angler/crawl/recipe"
 	"angler/crawl/run"
 	"angler/crawl/schedule"
 	"angler/crawl/search"
@@ -84,7 +84,7 @@ type Engine struct {
 	Facts    *facts.Hand                 // the values of the notices' fields
 	Files    *attachments.Keeper         // the documents that notices link to
 	Machines *Machines                   // workers at other machines
-	Recipes  *recipes.Hand               // lists that need a request of their own
+	Recipes  *recipe.RecipeEditor        // lists that need a request of their own
 	Seeds    *seeds.SeedEditor           // hosts that may become seeds
 
 	*core

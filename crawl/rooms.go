@@ -15,7 +15,7 @@ import (
 	"angler/crawl/linkorder"
 	"angler/crawl/page"
 	"angler/crawl/reader"
-	"angler/crawl/recipes"
+	"angler/crawl/recipe"
 	"angler/crawl/revisit"
 	"angler/crawl/run"
 	"angler/crawl/settings"
@@ -54,7 +54,7 @@ type rooms struct {
 	captured  linkorder.CaptureOrder
 	every     bool // opening has read every page
 	sources   linkorder.LinkSources
-	recipes   *recipes.Recipes
+	recipes   *recipe.Recipes
 
 	happened bell   // rung when something may have changed what a snapshot shows
 	damage   string // that was told of last

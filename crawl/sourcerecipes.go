@@ -6,12 +6,12 @@ import (
 	"angler/crawl/browser"
 	"angler/crawl/decisions"
 	"angler/crawl/fetch"
-	"angler/crawl/recipes"
+	"angler/crawl/recipe"
 )
 
 // openRecipes opens the recipes of the workspace.
 func (c *core) openRecipes() {
-	c.recipes = recipes.New(recipes.Config{Store: c.ws, Fetch: c.fetcher, Settings: c.settings.Now, Events: &c.events, Now: c.opt.Now,
+	c.recipes = recipe.NewRecipes(recipe.RecipesConfig{Store: c.ws, Fetch: c.fetcher, Settings: c.settings.Now, Events: &c.events, Now: c.opt.Now,
 		Render: func(ctx context.Context, document *fetch.Response) (*browser.Rendered, error) {
 			return c.rendering.Look(ctx, document)
 		},

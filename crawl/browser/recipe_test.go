@@ -10,8 +10,8 @@ import (
 	"angler/crawl"
 	"angler/crawl/browser"
 	"angler/crawl/demo/demotest"
+	"angler/crawl/recipe"
 	"angler/crawl/run"
-	"angler/crawl/source"
 	"angler/store/config"
 )
 
@@ -76,7 +76,7 @@ func acceptRendered(t *testing.T, e *crawl.Engine) {
 		t.Fatalf("%d proposals: %+v, %v; viewers are told %+v", len(rows), rows, err, e.Snapshot().Recipes)
 	}
 	for i := range rows {
-		if !rows[i].Waits || rows[i].From != source.FromBrowser {
+		if !rows[i].Waits || rows[i].From != recipe.FromBrowser {
 			t.Errorf("%+v", rows[i])
 		}
 		r, err := e.Recipes.Recipe(rows[i].ID)

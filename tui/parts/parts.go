@@ -20,9 +20,9 @@ import (
 	"angler/crawl/fields"
 	"angler/crawl/lab"
 	"angler/crawl/query"
-	"angler/crawl/recipes"
+	"angler/crawl/recipe"
 	"angler/crawl/seeds"
-	"angler/crawl/source"
+
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/attached"
@@ -312,18 +312,18 @@ type Seeding interface {
 type Sourcing interface {
 	// RecipeRows lists the saved recipes and the proposals that wait; Recipe is that of
 	// an ID.
-	RecipeRows() ([]recipes.Row, error)
-	Recipe(id string) (*source.Recipe, error)
+	RecipeRows() ([]recipe.RecipeRow, error)
+	Recipe(id string) (*recipe.Recipe, error)
 	// TryRecipe reads the first pages of a recipe; nothing is stored.
-	TryRecipe(ctx context.Context, r *source.Recipe, pages int) (*recipes.Preview, error)
+	TryRecipe(ctx context.Context, r *recipe.Recipe, pages int) (*recipe.Preview, error)
 	// ProposeRecipes renders a page and returns recipes for its list, those that bring rows
 	// first; RecipeFromCURL sends a request that a browser has copied. said is told from
 	// another goroutine what is under way.
-	ProposeRecipes(ctx context.Context, page string, said func(string)) ([]recipes.Proposal, error)
-	RecipeFromCURL(ctx context.Context, text, page string, said func(string)) (recipes.Proposal, error)
+	ProposeRecipes(ctx context.Context, page string, said func(string)) ([]recipe.Proposal, error)
+	RecipeFromCURL(ctx context.Context, text, page string, said func(string)) (recipe.Proposal, error)
 	// SaveRecipe has a list read from the next run on, SwitchRecipe pauses it or has it go
 	// on, RemoveRecipes takes recipes away and rejects proposals. One undo takes a step back.
-	SaveRecipe(r *source.Recipe) (id string, err error)
+	SaveRecipe(r *recipe.Recipe) (id string, err error)
 	SwitchRecipe(id string, on bool) error
 	RemoveRecipes(ids ...string) error
 }

@@ -3,8 +3,8 @@ package role
 import (
 	"context"
 
-	"angler/crawl/recipes"
-	"angler/crawl/source"
+	"angler/crawl/recipe"
+
 	"angler/tui/parts"
 )
 
@@ -16,22 +16,22 @@ type sourcings struct {
 	r Role
 }
 
-func (g *sourcings) RecipeRows() ([]recipes.Row, error)       { return g.b.RecipeRows() }
-func (g *sourcings) Recipe(id string) (*source.Recipe, error) { return g.b.Recipe(id) }
+func (g *sourcings) RecipeRows() ([]recipe.RecipeRow, error)  { return g.b.RecipeRows() }
+func (g *sourcings) Recipe(id string) (*recipe.Recipe, error) { return g.b.Recipe(id) }
 
-func (g *sourcings) TryRecipe(ctx context.Context, r *source.Recipe, pages int) (*recipes.Preview, error) {
-	return allowed(g.r, TryRecipes, func() (*recipes.Preview, error) { return g.b.TryRecipe(ctx, r, pages) })
+func (g *sourcings) TryRecipe(ctx context.Context, r *recipe.Recipe, pages int) (*recipe.Preview, error) {
+	return allowed(g.r, TryRecipes, func() (*recipe.Preview, error) { return g.b.TryRecipe(ctx, r, pages) })
 }
 
-func (g *sourcings) ProposeRecipes(ctx context.Context, page string, said func(string)) ([]recipes.Proposal, error) {
-	return allowed(g.r, TryRecipes, func() ([]recipes.Proposal, error) { return g.b.ProposeRecipes(ctx, page, said) })
+func (g *sourcings) ProposeRecipes(ctx context.Context, page string, said func(string)) ([]recipe.Proposal, error) {
+	return allowed(g.r, TryRecipes, func() ([]recipe.Proposal, error) { return g.b.ProposeRecipes(ctx, page, said) })
 }
 
-func (g *sourcings) RecipeFromCURL(ctx context.Context, text, page string, said func(string)) (recipes.Proposal, error) {
-	return allowed(g.r, PasteRecipe, func() (recipes.Proposal, error) { return g.b.RecipeFromCURL(ctx, text, page, said) })
+func (g *sourcings) RecipeFromCURL(ctx context.Context, text, page string, said func(string)) (recipe.Proposal, error) {
+	return allowed(g.r, PasteRecipe, func() (recipe.Proposal, error) { return g.b.RecipeFromCURL(ctx, text, page, said) })
 }
 
-func (g *sourcings) SaveRecipe(r *source.Recipe) (string, error) {
+func (g *sourcings) SaveRecipe(r *recipe.Recipe) (string, error) {
 	return allowed(g.r, AcceptRecipe, func() (string, error) { return g.b.SaveRecipe(r) })
 }
 

@@ -3,8 +3,8 @@ package uitest
 import (
 	"context"
 
-	"angler/crawl/recipes"
-	"angler/crawl/source"
+	"angler/crawl/recipe"
+
 	"angler/tui/parts"
 )
 
@@ -15,19 +15,19 @@ type aroundSources struct {
 	before Before
 }
 
-func (p aroundSources) TryRecipe(ctx context.Context, r *source.Recipe, pages int) (*recipes.Preview, error) {
-	return then(ctx, p.before, "TryRecipe", func() (*recipes.Preview, error) { return p.innerSources.TryRecipe(ctx, r, pages) })
+func (p aroundSources) TryRecipe(ctx context.Context, r *recipe.Recipe, pages int) (*recipe.Preview, error) {
+	return then(ctx, p.before, "TryRecipe", func() (*recipe.Preview, error) { return p.innerSources.TryRecipe(ctx, r, pages) })
 }
 
-func (p aroundSources) ProposeRecipes(ctx context.Context, page string, said func(string)) ([]recipes.Proposal, error) {
-	return then(ctx, p.before, "ProposeRecipes", func() ([]recipes.Proposal, error) { return p.innerSources.ProposeRecipes(ctx, page, said) })
+func (p aroundSources) ProposeRecipes(ctx context.Context, page string, said func(string)) ([]recipe.Proposal, error) {
+	return then(ctx, p.before, "ProposeRecipes", func() ([]recipe.Proposal, error) { return p.innerSources.ProposeRecipes(ctx, page, said) })
 }
 
-func (p aroundSources) RecipeFromCURL(ctx context.Context, text, page string, said func(string)) (recipes.Proposal, error) {
-	return then(ctx, p.before, "RecipeFromCURL", func() (recipes.Proposal, error) { return p.innerSources.RecipeFromCURL(ctx, text, page, said) })
+func (p aroundSources) RecipeFromCURL(ctx context.Context, text, page string, said func(string)) (recipe.Proposal, error) {
+	return then(ctx, p.before, "RecipeFromCURL", func() (recipe.Proposal, error) { return p.innerSources.RecipeFromCURL(ctx, text, page, said) })
 }
 
-func (p aroundSources) SaveRecipe(r *source.Recipe) (string, error) {
+func (p aroundSources) SaveRecipe(r *recipe.Recipe) (string, error) {
 	return then(context.Background(), p.before, "SaveRecipe", func() (string, error) { return p.innerSources.SaveRecipe(r) })
 }
 

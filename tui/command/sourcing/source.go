@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"angler/crawl"
-	"angler/crawl/recipes"
-	"angler/crawl/source"
+	"angler/crawl/recipe"
+
 	"angler/tui/command/cli"
 	"angler/tui/ui"
 )
@@ -127,18 +127,18 @@ func (a *asked) list(w io.Writer, e *crawl.Engine) error {
 	if err != nil {
 		return err
 	}
-	return cli.Listing[recipes.Row]{
+	return cli.Listing[recipe.RecipeRow]{
 		None:  "no recipes; angler source DIR propose URL looks for one, where URL is the page of a list that came home empty",
 		Heads: "recipe\tlist\tpages\tvisited\tentries\tstate",
 		Left:  []int{0, 1, 2, 3, 4, 5},
-		Cells: func(r *recipes.Row) string {
+		Cells: func(r *recipe.RecipeRow) string {
 			return fmt.Sprintf("%s\t%s\t%s\t%s\t%d\t%s", ui.Clean(r.ID), ui.Clean(r.Name), r.Pages, cli.Moment(r.Visited), r.Entries, state(r))
 		},
 	}.Print(w, rows, a.asJSON)
 }
 
 // state says how a recipe stands.
-func state(r *recipes.Row) string {
+func state(r *recipe.RecipeRow) string {
 	switch {
 	case r.Broken:
 		return "left out: " + ui.Clean(r.Why)
@@ -177,7 +177,7 @@ func (a *asked) export(w io.Writer, e *crawl.Engine, names []string) error {
 			if i > 0 {
 				fmt.Fprintln(w)
 			}
-			fmt.Fprintf(w, "# %s%s\n", name, recipes.Ending)
+			fmt.Fprintf(w, "# %s%s\n", name, recipe.Ending)
 		}
 		if _, err := io.WriteString(w, text); err != nil {
 			return err
@@ -187,19 +187,19 @@ func (a *asked) export(w io.Writer, e *crawl.Engine, names []string) error {
 }
 
 // named is a recipe by its name, or out of a file.
-func (a *asked) named(e *crawl.Engine, name string) (*source.Recipe, error) {
-	if source.ValidID(name) && !strings.HasSuffix(name, recipes.Ending) {
+func (a *asked) named(e *crawl.Engine, name string) (*recipe.Recipe, error) {
+	if recipe.ValidID(name) && !strings.HasSuffix(name, recipe.Ending) {
 		return e.Recipes.Recipe(name)
 	}
 	return a.fromFile(name)
 }
 
-func (a *asked) fromFile(name string) (*source.Recipe, error) {
+func (a *asked) fromFile(name string) (*recipe.Recipe, error) {
 	b, err := a.files.Document(name)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the recipe: %w", err)
 	}
-	r, err := source.Parse(strings.TrimSuffix(filepath.Base(name), recipes.Ending), b)
+	r, err := recipe.Parse(strings.TrimSuffix(filepath.Base(name), recipe.Ending), b)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -241,28 +241,28 @@ func (a *asked) addRecipe(c *cobra.Command, e *crawl.Engine, name string) error 
 	return a.saved(c, e, r)
 }
 
-func (a *asked) saved(c *cobra.Command, e *crawl.Engine, r *source.Recipe) error {
+func (a *asked) saved(c *cobra.Command, e *crawl.Engine, r *recipe.Recipe) error {
 	id, err := e.Recipes.SaveRecipe(r)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(c.ErrOrStderr(), "saved as %s/%s%s; the next harvest or discovery reads the list\n", recipes.Folder, id, recipes.Ending)
+	fmt.Fprintf(c.ErrOrStderr(), "saved as %s/%s%s; the next harvest or discovery reads the list\n", recipe.Folder, id, recipe.Ending)
 	return nil
 }
 
 // proposed is a proposal as JSON.
 type proposed struct {
-	Recipe  string           `json:"recipe,omitempty"` // its TOML
-	Why     string           `json:"why"`
-	Refused string           `json:"refused,omitempty"`
-	Notes   []string         `json:"notes,omitempty"`
-	Preview *recipes.Preview `json:"preview,omitempty"`
+	Recipe  string          `json:"recipe,omitempty"` // its TOML
+	Why     string          `json:"why"`
+	Refused string          `json:"refused,omitempty"`
+	Notes   []string        `json:"notes,omitempty"`
+	Preview *recipe.Preview `json:"preview,omitempty"`
 }
 
 func (a *asked) propose(c *cobra.Command, e *crawl.Engine, rest []string) error {
 	t := cli.NewTeller(c.ErrOrStderr())
 	said := func(s string) { t.Now("%s", ui.Clean(s)) }
-	var list []recipes.Proposal
+	var list []recipe.Proposal
 	if a.curl != "" {
 		b, err := a.files.Document(a.curl)
 		if err != nil {
@@ -301,7 +301,7 @@ func (a *asked) propose(c *cobra.Command, e *crawl.Engine, rest []string) error 
 }
 
 // tell shows one proposal.
-func (a *asked) tell(w io.Writer, p *recipes.Proposal) error {
+func (a *asked) tell(w io.Writer, p *recipe.Proposal) error {
 	var text []byte
 	if p.Recipe != nil {
 		var err error
@@ -328,7 +328,7 @@ func (a *asked) tell(w io.Writer, p *recipes.Proposal) error {
 }
 
 // show prints the pages of a preview as records.
-func show(w io.Writer, p *recipes.Preview) {
+func show(w io.Writer, p *recipe.Preview) {
 	if p == nil {
 		return
 	}

@@ -17,7 +17,7 @@ import (
 	"angler/crawl/attachments"
 	"angler/crawl/browser"
 	"angler/crawl/hostauth"
-	"angler/crawl/recipes"
+	"angler/crawl/recipe"
 	"angler/crawl/run"
 	"angler/store"
 	"angler/store/config"
@@ -157,7 +157,7 @@ func unread(ws *store.Workspace) (says []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	read := recipes.New(recipes.Config{Store: ws})
+	read := recipe.NewRecipes(recipe.RecipesConfig{Store: ws})
 	for _, id := range slices.Sorted(maps.Keys(missing)) {
 		u, err := ws.URL(id)
 		if err != nil || u == nil || read.Reads(u.URL) {

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 
 	"angler/crawl/listpage"
-	"angler/crawl/recipes"
-	"angler/crawl/source"
+	"angler/crawl/recipe"
+
 	"angler/crawl/view"
 	"angler/tui/screen"
 	"angler/tui/ui"
@@ -177,7 +177,7 @@ const indented = len(time.DateOnly) + 1
 const mostText = 80
 
 // preview shows the rows of the first pages.
-func (x *text) preview(p *recipes.Preview) {
+func (x *text) preview(p *recipe.Preview) {
 	for i := range p.Pages {
 		s := &p.Pages[i]
 		about := x.F("page %s: %s", ui.Count(s.Page), x.N(len(s.Rows), "row"))
@@ -203,7 +203,7 @@ func (x *text) preview(p *recipes.Preview) {
 	}
 }
 
-func (x *text) row(r *source.Row) {
+func (x *text) row(r *recipe.Row) {
 	day := cmp.Or(ui.Clean(r.Day), "–")
 	if len(day) > len(time.DateOnly) && day[4] == '-' { // the hour says little here
 		day = day[:len(time.DateOnly)]

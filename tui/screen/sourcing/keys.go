@@ -8,8 +8,8 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl/recipes"
-	"angler/crawl/source"
+	"angler/crawl/recipe"
+
 	"angler/crawl/urls"
 	"angler/topic"
 	"angler/tui/keymap"
@@ -22,14 +22,14 @@ import (
 // accept saves what is proposed for the chosen rows.
 func (v *View) accept() tea.Cmd {
 	sh, sources := v.shared, v.sources
-	var list []func() (*source.Recipe, error)
+	var list []func() (*recipe.Recipe, error)
 	name := ""
 	for _, r := range v.table.Meant() {
 		if get := v.recipe(r); get != nil {
 			list, name = append(list, get), r.name
 		}
 		if p := v.tried[r.key].best(); p != nil {
-			v.follow = p.Recipe.Address(source.First)
+			v.follow = p.Recipe.Address(recipe.FirstPage)
 		}
 	}
 	what := sh.F("recipe accepted: %s; the next run reads the list", ui.Fit(ui.Clean(name), 40))
@@ -144,7 +144,7 @@ func pageOf(text string) (string, error) {
 // copied is a request that a browser has copied.
 type copied struct {
 	text string
-	*source.Exchange
+	*recipe.Exchange
 }
 
 // askCURL asks for a request that a browser has copied, and for the page of its list where
@@ -156,7 +156,7 @@ func (v *View) askCURL() {
 			if !strings.HasPrefix(text, "curl") {
 				return copied{}, ui.Refusal("a command that begins with curl")
 			}
-			x, _, err := source.ParseCURL(text)
+			x, _, err := recipe.ParseCURL(text)
 			if err != nil {
 				return copied{}, ui.Refusal(v.shared.Reason(err))
 			}
@@ -186,7 +186,7 @@ func (v *View) askCURL() {
 // recipe already.
 func (v *View) tryCURL(c copied, page string) tea.Cmd {
 	sources, row := v.sources, page
-	if row == "" || slices.ContainsFunc(v.saved, func(s recipes.Row) bool { return s.SeenOn == page }) {
+	if row == "" || slices.ContainsFunc(v.saved, func(s recipe.RecipeRow) bool { return s.SeenOn == page }) {
 		row = c.URL
 	}
 	key := screen.Hash(row)
@@ -196,7 +196,7 @@ func (v *View) tryCURL(c copied, page string) tea.Cmd {
 		p, err := sources.RecipeFromCURL(ctx, c.text, page, t.tell)
 		m := foundMsg{key: key, page: row, try: t, err: err}
 		if err == nil {
-			m.list = []recipes.Proposal{p}
+			m.list = []recipe.Proposal{p}
 		}
 		return m
 	}))

@@ -8,8 +8,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/listpage"
-	"angler/crawl/recipes"
-	"angler/crawl/source"
+	"angler/crawl/recipe"
+
 	"angler/crawl/view"
 	"angler/tui/screen"
 	"angler/tui/ui"
@@ -34,20 +34,20 @@ const (
 var stateNames = [...]string{offered: "proposed", waits: "proposed", broken: "broken", unread: "not read", refused: "none found", asked: "is read", paused: "paused"}
 
 // fromNames say what proposed a recipe.
-var fromNames = map[string]string{source.FromBrowser: "browser", source.FromCURL: "cURL"}
+var fromNames = map[string]string{recipe.FromBrowser: "browser", recipe.FromCURL: "cURL"}
 
 // recipeRow is a list, its recipe, or both.
 type recipeRow struct {
 	key     uint64
 	state   state
-	page    string          // that a person knows; "" = nobody has said
-	name    string          // of the recipe, else of the list
-	from    string          // what proposed the recipe
-	saved   *recipes.Row    // nil = there is none
-	alarm   *view.ListAlarm // what the list lacks; nil = nothing is known
-	entries int             // of its newest visit
-	at      time.Time       // of that
-	next    time.Time       // of the next visit, as far as it is known
+	page    string            // that a person knows; "" = nobody has said
+	name    string            // of the recipe, else of the list
+	from    string            // what proposed the recipe
+	saved   *recipe.RecipeRow // nil = there is none
+	alarm   *view.ListAlarm   // what the list lacks; nil = nothing is known
+	entries int               // of its newest visit
+	at      time.Time         // of that
+	next    time.Time         // of the next visit, as far as it is known
 }
 
 // address is what the row is known by.
@@ -124,7 +124,7 @@ func (v *View) join() tea.Cmd {
 		}
 	}
 	for _, p := range v.pages {
-		if b := v.tried[screen.Hash(p)].best(); known[p] || b != nil && known[b.Recipe.Address(source.First)] {
+		if b := v.tried[screen.Hash(p)].best(); known[p] || b != nil && known[b.Recipe.Address(recipe.FirstPage)] {
 			continue
 		}
 		known[p] = true

@@ -17,7 +17,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl/recipes"
+	"angler/crawl/recipe"
 	"angler/crawl/view"
 	"angler/tui/keymap"
 	"angler/tui/parts"
@@ -35,8 +35,8 @@ type View struct {
 	role    role.Role
 	panes   screen.Panes
 	table   *ui.Table[recipeRow]
-	load    screen.Loader[[]recipes.Row]
-	saved   []recipes.Row
+	load    screen.Loader[[]recipe.RecipeRow]
+	saved   []recipe.RecipeRow
 	pages   []string        // addresses that somebody has named, newest first
 	tried   map[uint64]*try // what was seen, by row
 	follow  string          // the address of a recipe that the cursor is to follow
@@ -52,8 +52,8 @@ type View struct {
 // New returns the pane of somebody with a role.
 func New(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, sources parts.Sourcing, who role.Role) *View {
 	v := &View{ui: u, shared: sh, sources: sources, marks: keys, role: who, tried: map[uint64]*try{}, table: table(sh)}
-	v.load = screen.NewLoader(u, sh, "reading recipes", func(screen.Stamp) func(context.Context) ([]recipes.Row, error) {
-		return func(context.Context) ([]recipes.Row, error) { return sources.RecipeRows() }
+	v.load = screen.NewLoader(u, sh, "reading recipes", func(screen.Stamp) func(context.Context) ([]recipe.RecipeRow, error) {
+		return func(context.Context) ([]recipe.RecipeRow, error) { return sources.RecipeRows() }
 	})
 	v.detail.Indent = 2
 	list := screen.TablePane(sh, v.table, v.title, v.empty)
@@ -158,11 +158,11 @@ func (v *View) Update(msg tea.Msg) tea.Cmd {
 		if v.Open {
 			return v.check()
 		}
-	case screen.LoadedMsg[[]recipes.Row]:
+	case screen.LoadedMsg[[]recipe.RecipeRow]:
 		if rows, ok := v.load.Take(msg); ok {
 			v.saved = rows
 			if rows == nil {
-				v.saved = []recipes.Row{}
+				v.saved = []recipe.RecipeRow{}
 			}
 			v.shown = nil
 			return v.join()

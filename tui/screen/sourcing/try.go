@@ -7,8 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl/recipes"
-	"angler/crawl/source"
+	"angler/crawl/recipe"
 )
 
 // This file looks for recipes and tries them.
@@ -19,14 +18,14 @@ type try struct {
 	done   bool
 	cancel context.CancelFunc
 	said   *atomic.Pointer[string] // the step under way
-	list   []recipes.Proposal      // of a list, the best first
-	pages  *recipes.Preview        // of a recipe that is there
+	list   []recipe.Proposal       // of a list, the best first
+	pages  *recipe.Preview         // of a recipe that is there
 	err    error
 	n      int // moves with every look, for what is drawn
 }
 
 // best is the proposal that may be accepted; nil = none was found.
-func (t *try) best() *recipes.Proposal {
+func (t *try) best() *recipe.Proposal {
 	if t == nil || len(t.list) == 0 || t.list[0].Recipe == nil {
 		return nil
 	}
@@ -38,8 +37,8 @@ type foundMsg struct {
 	key   uint64
 	page  string // where the request was copied, for a row that has none yet
 	try   *try
-	list  []recipes.Proposal
-	pages *recipes.Preview
+	list  []recipe.Proposal
+	pages *recipe.Preview
 	err   error
 }
 
@@ -69,7 +68,7 @@ func (v *View) look() tea.Cmd {
 	if id := r.id(); id != "" {
 		return v.ui.RunUntil(mine, "reading the first pages", func(ctx context.Context) tea.Msg {
 			rec, err := sources.Recipe(id)
-			var p *recipes.Preview
+			var p *recipe.Preview
 			if err == nil {
 				p, err = sources.TryRecipe(ctx, rec, previewed)
 			}
@@ -103,16 +102,16 @@ func (v *View) found(m foundMsg) tea.Cmd {
 
 // recipe is what accepting the row would save: what was found for it, or the proposal that
 // waits; nil = nothing.
-func (v *View) recipe(r *recipeRow) func() (*source.Recipe, error) {
+func (v *View) recipe(r *recipeRow) func() (*recipe.Recipe, error) {
 	if r == nil || r.saved != nil && r.state != waits {
 		return nil
 	}
 	if p := v.tried[r.key].best(); p != nil {
-		return func() (*source.Recipe, error) { return p.Recipe, nil }
+		return func() (*recipe.Recipe, error) { return p.Recipe, nil }
 	}
 	if r.state != waits {
 		return nil
 	}
 	id, sources := r.id(), v.sources
-	return func() (*source.Recipe, error) { return sources.Recipe(id) }
+	return func() (*recipe.Recipe, error) { return sources.Recipe(id) }
 }

@@ -1,0 +1,47 @@
+package recipe
+
+import (
+	"strings"
+
+	"angler/crawl/htmldoc"
+)
+
+// Call is a call within an onclick, with the literals among its arguments: what is none is
+// empty.
+type Call struct {
+	Name string
+	Args []string
+}
+
+var (
+	callForm = htmldoc.NewPattern(`([A-Za-z_$][\w$.]*)\s*\(([^()]+)\)`)
+	argForm  = htmldoc.NewPattern(`\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|(-?\d[\w.]*)|([^,'"]*))\s*(?:,|$)`)
+)
+
+// CallIn is the first call of an onclick that has a text or a number among its arguments;
+// nil when there is none.
+func CallIn(code string) *Call {
+	if len(code) > 4_000 {
+		return nil
+	}
+	for _, m := range callForm.FindAllStringSubmatchIndex(code, 20) {
+		c := &Call{Name: code[m[2]:m[3]]}
+		good := false
+		for _, a := range argForm.FindAllStringSubmatchIndex(code[m[4]:m[5]], 40) {
+			arg := ""
+			for g := 2; g <= 6; g += 2 {
+				if a[g] >= 0 {
+					arg = unescaped.Replace(code[m[4]+a[g] : m[4]+a[g+1]])
+				}
+			}
+			good = good || arg != ""
+			c.Args = append(c.Args, arg)
+		}
+		if good {
+			return c
+		}
+	}
+	return nil
+}
+
+var unescaped = strings.NewReplacer(`\/`, "/", `\'`, "'", `\"`, `"`, `\\`, `\`)

@@ -1,0 +1,230 @@
+package recipe
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+)
+
+// This file proposes a recipe from a request and the reply to it.
+
+// Exchange is a request that somebody has made, a browser for one, with the reply.
+type Exchange struct {
+	SeenOn  string            // the page that made it; may be empty
+	Title   string            // of that page
+	Method  string            // GET or POST; "" = by Body
+	URL     string            // absolute
+	Headers map[string]string // as sent; what belongs to a browser or a person is left out
+	Body    string
+	Reply   []byte // UTF-8
+	Type    string // content type of Reply
+
+	// Page is the page that made it, as its scripts have left it or as it came, and Scripts
+	// the texts of its scripts; see ReadPage. Both may be empty.
+	Page    string
+	Scripts []string
+}
+
+// ErrNoList means that a reply holds no list of notices.
+var ErrNoList = errors.New("the reply holds no list: no rows with a title and a date, an address or an id")
+
+// FromExchange proposes a recipe, by which Reply reads into at least one row. What it
+// could not find out stands in the notes: PlainText English sentences, for the person who is
+// to confirm the recipe.
+func FromExchange(x *Exchange) (r *Recipe, notes []string, err error) {
+	r = &Recipe{Name: NameOf(x), SeenOn: x.SeenOn}
+	if x.SeenOn != "" && !WebAddress(x.SeenOn) {
+		r.SeenOn = ""
+	}
+	notes = r.SetRequest(x)
+	rows, more, err := r.DescribeRows(x)
+	if err != nil {
+		return nil, nil, err
+	}
+	r.Rows = rows
+	notes = append(notes, more...)
+	if r.Request.Page.Size == 0 && !r.Mentions("size") {
+		if res, err := r.Read(&Reply{URL: x.URL, Status: 200, Body: x.Reply}, FirstPage, time.Now()); err == nil {
+			r.Request.Page.Size = len(res.Rows) + res.Left
+		}
+	}
+	if r.Mentions("offset") && r.Request.Page.Size == 0 {
+		r.Request.Page.Size = 20
+	}
+	r.ID = IDFor(r)
+	if err := r.Check(); err != nil {
+		return nil, nil, fmt.Errorf("no recipe can be made of it: %w", err)
+	}
+	return r, notes, nil
+}
+
+// describe says where the rows of a reply stand.
+func (r *Recipe) DescribeRows(x *Exchange) (Rows, []string, error) {
+	b := trim(x.Reply)
+	if len(b) > 0 && b[0] == '<' {
+		rows, notes, ok := FromFragment("@this", nil, string(b), x)
+		if !ok {
+			return Rows{}, nil, ErrNoList
+		}
+		return rows, notes, nil
+	}
+	json, err := jsonOf(b)
+	if err != nil {
+		return Rows{}, nil, err
+	}
+	var arrays []array
+	var fragment Rows
+	var fragmentNotes []string
+	found := false
+	look(json, gjson.Parse(json), "", nil, 0, &arrays, func(path string, unwrap []string, text string) {
+		if rows, notes, ok := FromFragment(path, unwrap, text, x); ok && !found {
+			fragment, fragmentNotes, found = rows, notes, true
+		}
+	})
+	var top mapped
+	var of *array
+	for i := range arrays {
+		m, ok := mapFields(&arrays[i], r)
+		if ok && m.score > top.score {
+			top, of = m, &arrays[i]
+		}
+	}
+	if of == nil {
+		if found {
+			return fragment, fragmentNotes, nil
+		}
+		if name, sealed := sealedIn(json); sealed {
+			return Rows{}, nil, NewUnfit(Protected, "what %s holds is encrypted: such lists are not read", name)
+		}
+		return Rows{}, nil, ErrNoList
+	}
+	var notes []string
+	if top.rows.URL == "" {
+		if t := x.rowURL(of, top.rows.Title, top.paths); t != "" {
+			top.rows.URL, top.rows.Text, top.rows.Key = t, "", ""
+		} else if top.rows.Text == "" {
+			if len(top.ids) == 0 {
+				return Rows{}, nil, ErrNoList
+			}
+			top.rows.URL = guessedDetail(x, top.ids[0])
+			notes = append(notes, guessed+top.rows.URL+"; open a notice in a browser, compare, and correct it")
+		}
+	}
+	if top.rows.Date == "" {
+		notes = append(notes, "no field of the rows is a date")
+	}
+	total, pages := counters(of)
+	r.Request.Page.Total, r.Request.Page.Last = total, pages
+	return top.rows, notes, nil
+}
+
+const guessed = "how the address of a row is built is a guess: rows.url = "
+
+// IsGuess reports whether a note says that the addresses of rows are a guess.
+func IsGuess(note string) bool { return strings.HasPrefix(note, guessed) }
+
+// guessedDetail is where the page of a row may be.
+func guessedDetail(x *Exchange, id string) string {
+	base := cmp.Or(x.SeenOn, x.URL)
+	u, err := url.Parse(base)
+	if err != nil {
+		return "{" + id + "}"
+	}
+	return u.Scheme + "://" + u.Host + "/detail?id={" + id + "}"
+}
+
+// FromFragment describes rows that stand as HTML.
+func FromFragment(path string, unwrap []string, text string, x *Exchange) (Rows, []string, bool) {
+	list, err := rowsOf(text)
+	if err != nil {
+		return Rows{}, nil, false
+	}
+	links, calls, dated := 0, map[string][]*anchored{}, 0
+	for i := range list {
+		a := &list[i]
+		probe := &Recipe{}
+		row, ok := probe.ofAnchor(x.URL, a, time.Now())
+		if ok {
+			links++
+		}
+		if !row.Date.IsZero() {
+			dated++
+			if a.call != nil {
+				calls[a.call.Name] = append(calls[a.call.Name], a)
+			}
+		}
+	}
+	rows := Rows{HTML: path, Unwrap: unwrap}
+	var name string
+	for f, of := range calls {
+		if len(of) > len(calls[name]) || len(of) == len(calls[name]) && f < name {
+			name = f
+		}
+	}
+	if called := calls[name]; len(called) >= 2 && len(called)*2 > dated {
+		if t := x.callURL(name); t != "" {
+			rows.URL = t
+			return rows, nil, true
+		}
+		for i, arg := range called[0].call.Args { // an argument is the address itself
+			if linkForm.MatchString(arg) {
+				rows.URL = fmt.Sprintf("{%d}", i+1)
+				return rows, nil, true
+			}
+		}
+		return rows, nil, false
+	}
+	return rows, nil, links >= 2 && dated >= 2
+}
+
+// NameOf is what a list may be called.
+func NameOf(x *Exchange) string {
+	if t := PlainText(x.Title, 100); t != "" {
+		return t
+	}
+	return HostOf(cmp.Or(x.SeenOn, x.URL))
+}
+
+// IDFor makes an ID of what a recipe asks: host and path.
+func IDFor(r *Recipe) string {
+	s := strings.ToLower(HostOf(r.Request.URL))
+	u, err := url.Parse(r.Bare())
+	if err == nil {
+		var parts []string
+		for p := range strings.SplitSeq(u.Path, "/") {
+			if p = strings.TrimSuffix(p, ".do"); p != "" && len(p) <= 30 {
+				parts = append(parts, p)
+			}
+		}
+		s += "-" + strings.Join(parts[max(0, len(parts)-2):], "-")
+	}
+	var b strings.Builder
+	for i := 0; i < len(s) && b.Len() < 60; i++ {
+		switch c := s[i]; {
+		case c >= 'a' && c <= 'z' || c >= '0' && c <= '9':
+			b.WriteByte(c)
+		case c >= 'A' && c <= 'Z':
+			b.WriteByte(c | 0x20)
+		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
+			b.WriteByte('-')
+		}
+	}
+	return cmp.Or(strings.Trim(b.String(), "-"), "list")
+}
+
+// keptHeaders says whether a header of a browser's request is kept: what a server may
+// ask for, and what is no secret.
+func KeptHeader(name string) bool {
+	n := strings.ToLower(name)
+	if IsSecretHeader(n) || strings.HasPrefix(n, "sec-") || strings.HasPrefix(n, ":") || strings.HasPrefix(n, "proxy-") {
+		return false
+	}
+	return !slices.Contains([]string{"host", "user-agent", "accept-encoding", "accept-language", "connection", "content-length", "cache-control", "pragma", "dnt",
+		"upgrade-insecure-requests", "te", "transfer-encoding", "expect", "priority", "if-none-match", "if-modified-since", "save-data", "x-forwarded-for", "x-real-ip"}, n)
+}

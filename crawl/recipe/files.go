@@ -1,0 +1,263 @@
+package recipe
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"angler/crawl/decisions"
+
+	"angler/store/modes"
+)
+
+// This file is what happens to the files of recipes when somebody decides about them. A
+// verdict is logged first or last, never alone: Decided brings the files in line with it,
+// and does the same again where they are.
+
+// files are the recipes as verdicts move their files.
+type files struct{ *Recipes }
+
+// Save writes a recipe, asks for its list from now on, and returns the ID it was given: its
+// own, or a free one when another recipe has that. A recipe for the same request as one
+// that is there takes its place.
+func (s files) Save(by string, r *Recipe) (id string, err error) {
+	c, err := s.write(r)
+	if err != nil {
+		return "", err
+	}
+	s.forgive(c.ID)
+	list, err := s.known(c)
+	if err != nil {
+		return c.ID, err
+	}
+	return c.ID, s.judge(by, decisions.RecipeAccepted, list)
+}
+
+// write writes the file of a recipe.
+func (s files) write(r *Recipe) (*Recipe, error) {
+	s.saving.Lock()
+	defer s.saving.Unlock()
+	if err := r.Check(); err != nil {
+		return nil, err
+	}
+	s.read()
+	c := *r
+	c.Off = false
+	if !ValidID(c.ID) {
+		c.ID = IDFor(&c)
+	}
+	base := c.ID
+	for n := 2; ; n++ {
+		old := s.Get(c.ID)
+		_, err := os.Stat(s.path(c.ID, Ending))
+		if old == nil && err != nil || old != nil && old.Bare() == c.Bare() && old.Request.Body == c.Request.Body && old.Request.URL == c.Request.URL {
+			break
+		}
+		c.ID = fmt.Sprintf("%s-%d", base, n)
+	}
+	b, err := c.Encode()
+	if err != nil {
+		return nil, err
+	}
+	if err := modes.MakeFolder(s.dir()); err != nil {
+		return nil, fmt.Errorf("cannot make %s: %w", s.dir(), modes.Cause(err))
+	}
+	if err := modes.Replace(s.path(c.ID, Ending), b); err != nil {
+		return nil, err
+	}
+	_ = os.Remove(s.path(c.ID, proposed))
+	_ = os.Remove(s.path(base, proposed))
+	s.read()
+	return &c, nil
+}
+
+func (s *Recipes) path(id, ending string) string { return filepath.Join(s.dir(), id+ending) }
+
+// known makes the list of a recipe known.
+func (s files) known(r *Recipe) (decisions.RecipeChoice, error) {
+	address := r.Address(FirstPage)
+	x := decisions.RecipeChoice{ID: r.ID}
+	if _, err := s.Store.Seed([]string{address}); err != nil {
+		return x, err
+	}
+	x.List, _ = s.Store.Lookup(address)
+	return x, nil
+}
+
+func (s files) judge(by, state string, list ...decisions.RecipeChoice) error {
+	if s.Judge == nil {
+		var turns []decisions.RecipeTurn
+		for _, x := range list {
+			turns = append(turns, decisions.RecipeTurn{ID: x.ID, After: state})
+		}
+		return s.Decided(turns)
+	}
+	return s.Judge(by, state, list...)
+}
+
+// Switch turns a recipe on or off; the rest of its file stays as it is.
+func (s files) Switch(by, id string, on bool) error {
+	if ValidID(id) && !s.there(id, Ending) && s.there(id, proposed) {
+		return fmt.Errorf("%s is a proposal that nobody has accepted; angler source DIR add %s does", id, id)
+	}
+	if err := s.turn(id, on); err != nil {
+		return err
+	}
+	if !on {
+		return s.judge(by, decisions.RecipePaused, decisions.RecipeChoice{ID: id})
+	}
+	s.forgive(id)
+	x, err := s.known(s.Get(id))
+	if err != nil {
+		return err
+	}
+	return s.judge(by, decisions.RecipeAccepted, x)
+}
+
+// turn writes the line of a file that turns a recipe off, or takes it out.
+func (s files) turn(id string, on bool) error {
+	s.saving.Lock()
+	defer s.saving.Unlock()
+	b, err := s.Text(id)
+	if err != nil {
+		return err
+	}
+	table := false
+	lines := slices.DeleteFunc(strings.SplitAfter(string(b), "\n"), func(line string) bool {
+		table = table || strings.HasPrefix(strings.TrimSpace(line), "[")
+		k, _, ok := strings.Cut(line, "=")
+		return !table && ok && strings.TrimSpace(k) == "off"
+	})
+	if !on {
+		lines = append([]string{"off = true\n"}, lines...)
+	}
+	text := strings.Join(lines, "")
+	if _, err := Parse(id, []byte(text)); err != nil {
+		return fmt.Errorf("%s/%s%s: %w", Folder, id, Ending, err)
+	}
+	if text != string(b) {
+		if err := modes.Replace(s.path(id, Ending), []byte(text)); err != nil {
+			return err
+		}
+	}
+	s.read()
+	return nil
+}
+
+// Remove takes recipes out of the workspace, and proposals that wait, which are not
+// proposed again. Their files are kept until the next of the same name goes.
+func (s files) Remove(by string, ids ...string) error {
+	var saved, waited []decisions.RecipeChoice
+	for _, id := range ids {
+		switch {
+		case !ValidID(id):
+			return unknown(id)
+		case s.there(id, Ending):
+			saved = append(saved, decisions.RecipeChoice{ID: id})
+		case s.there(id, proposed):
+			waited = append(waited, decisions.RecipeChoice{ID: id})
+		default:
+			return unknown(id)
+		}
+	}
+	var err error
+	if len(saved) > 0 {
+		err = s.judge(by, decisions.RecipeRemoved, saved...)
+	}
+	if len(waited) > 0 && err == nil {
+		err = s.judge(by, decisions.RecipeRejected, waited...)
+	}
+	for _, x := range slices.Concat(saved, waited) { // a file that came back by hand after the verdict
+		if err == nil && (s.there(x.ID, Ending) || s.there(x.ID, proposed)) {
+			err = s.Decided([]decisions.RecipeTurn{{ID: x.ID, After: decisions.RecipeRemoved}})
+		}
+	}
+	return err
+}
+
+func (s *Recipes) there(id, ending string) bool {
+	_, err := os.Stat(s.path(id, ending))
+	return err == nil
+}
+
+// Decided brings the files in line with verdicts that have changed. One whose only
+// verdict was taken back stands as before it: proposed, if somebody had accepted it, else
+// in force.
+func (s *Recipes) Decided(turns []decisions.RecipeTurn) error {
+	var all error
+	for _, t := range turns {
+		if !ValidID(t.ID) {
+			continue
+		}
+		all = errors.Join(all, files{s}.bring(t))
+	}
+	s.saving.Lock()
+	defer s.saving.Unlock()
+	s.read()
+	return all
+}
+
+func (s files) bring(t decisions.RecipeTurn) error {
+	switch t.After {
+	case decisions.RecipeRemoved, decisions.RecipeRejected:
+		return s.move(t.ID, gone, Ending, proposed)
+	case decisions.RecipeAccepted, decisions.RecipePaused:
+		if err := s.move(t.ID, Ending, proposed, gone); err != nil || !s.there(t.ID, Ending) {
+			return err
+		}
+		return s.turn(t.ID, t.After == decisions.RecipeAccepted)
+	}
+	switch t.Before {
+	case decisions.RecipeAccepted:
+		return s.move(t.ID, proposed, Ending)
+	case decisions.RecipeRejected:
+		return s.move(t.ID, proposed, gone)
+	case decisions.RecipeRemoved, decisions.RecipePaused:
+		if err := s.move(t.ID, Ending, gone); err != nil || !s.there(t.ID, Ending) {
+			return err
+		}
+		return s.turn(t.ID, true)
+	}
+	return nil
+}
+
+// move gives a recipe's file another ending: the first of endings that is there. Nothing
+// happens where it has the ending already, or where there is no file.
+func (s files) move(id, to string, endings ...string) error {
+	s.saving.Lock()
+	defer s.saving.Unlock()
+	if to != gone && s.there(id, to) {
+		return nil
+	}
+	for _, from := range endings {
+		err := os.Rename(s.path(id, from), s.path(id, to))
+		if err == nil || !errors.Is(err, fs.ErrNotExist) {
+			return modes.Cause(err)
+		}
+	}
+	return nil
+}
+
+// forgive forgets what was wrong with a recipe that was written anew.
+func (s *Recipes) forgive(id string) {
+	s.mu.Lock()
+	delete(s.wrong, id)
+	delete(s.tokens, id)
+	delete(s.seen, id)
+	s.mu.Unlock()
+	_ = os.Remove(s.path(id, kept))
+}
+
+// unwanted reports whether somebody has rejected or removed a recipe for the list of a page.
+func (s files) unwanted(page string) bool {
+	for _, r := range s.ending(gone) {
+		if r.SeenOn == page {
+			return true
+		}
+	}
+	return false
+}

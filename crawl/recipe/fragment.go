@@ -1,0 +1,194 @@
+package recipe
+
+import (
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"angler/crawl/article"
+	"angler/crawl/htmldoc"
+)
+
+// This file reads rows that stand as HTML: a fragment within JSON, or a whole page whose
+// rows open by onclick.
+
+// ParseTime bounds the parsing of a fragment.
+const ParseTime = 2 * time.Second
+
+func (r *Recipe) readHTML(reply *Reply, at At, now time.Time) (*Result, error) {
+	text, outer, json := "", "", ""
+	if r.Rows.HTML == "@this" && len(r.Rows.Unwrap) == 0 {
+		b := trim(reply.Body)
+		if len(b) > 0 && (b[0] == '{' || b[0] == '[') {
+			return nil, NewUnfit(OtherType, "the reply is JSON instead of HTML; set rows.path, or rows.html to the text in it that is HTML")
+		}
+		text = string(b)
+	} else {
+		var err error
+		if outer, err = jsonOf(reply.Body); err != nil {
+			return nil, err
+		}
+		if json, err = unwrap(outer, r.Rows.Unwrap); err != nil {
+			return nil, orRefusal(outer, err)
+		}
+		v := get(json, r.Rows.HTML)
+		if v.Type != gjson.String {
+			if !v.Exists() {
+				return nil, orRefusal(outer, NewUnfit(Gone, "the reply has no %s%s", r.Rows.HTML, refusalOrKeys(json)))
+			}
+			return nil, orRefusal(outer, NewUnfit(OtherType, "%s is %s instead of a text that is HTML", r.Rows.HTML, kindOf(v)))
+		}
+		text = v.Str
+	}
+	rows, err := rowsOf(text)
+	if err != nil {
+		return nil, err
+	}
+	out := new(Result)
+	for i := range rows {
+		if row, ok := r.ofAnchor(reply.URL, &rows[i], now); ok {
+			out.Rows = append(out.Rows, row)
+		} else {
+			out.Left++
+		}
+		if len(out.Rows)+out.Left >= MaxRows {
+			break
+		}
+	}
+	return r.end(out, at, outer, json, now)
+}
+
+// anchored is an element of a list that leads somewhere.
+type anchored struct {
+	title string
+	href  string
+	call  *Call  // onclick, or javascript: in href
+	near  string // the text around it, where its date stands
+}
+
+// ofAnchor reads a row by its recipe: by the arguments of its call where rows.url has
+// places for them, else by its address.
+func (r *Recipe) ofAnchor(base string, a *anchored, now time.Time) (Row, bool) {
+	row := Row{Title: htmldoc.CleanLine(a.title, maxTitle)}
+	if d, _, _, ok := article.FindShortDate(a.near, now); ok {
+		row.Date = d
+		row.Day = d.String()
+	}
+	switch {
+	case strings.Contains(r.Rows.URL, "{"):
+		if a.call == nil {
+			return row, false
+		}
+		href := template(r.Rows.URL, func(name, form string) string {
+			if form != "" && !row.Date.IsZero() {
+				return row.Date.Time.Format(form)
+			}
+			if n, ok := AllDigits(name); ok && n >= 1 && int(n) <= len(a.call.Args) {
+				return a.call.Args[n-1]
+			}
+			return ""
+		})
+		row.URL = r.address(base, href)
+	case !strings.HasPrefix(strings.ToLower(a.href), "javascript:"):
+		row.URL = r.address(base, a.href)
+	}
+	return row, row.Title != "" && row.URL != ""
+}
+
+// rowsOf finds what leads somewhere in a text of HTML, with the text around each.
+func rowsOf(text string) ([]anchored, error) {
+	if len(text) > MaxReply {
+		return nil, NewUnfit(Broken, "the HTML is longer than %d MB", MaxReply>>20)
+	}
+	doc, err := htmldoc.ParseWithin(text, ParseTime)
+	if err != nil {
+		return nil, NewUnfit(Broken, "the HTML cannot be read: %v", err)
+	}
+	var out []anchored
+	var item *html.Node // the innermost li, tr, dd or div that is open
+	htmldoc.Walk(doc, func(n *html.Node) htmldoc.WalkStep {
+		if n.Type != html.ElementNode {
+			return htmldoc.WalkInto
+		}
+		switch n.DataAtom {
+		case atom.Script, atom.Style, atom.Template, atom.Select:
+			return htmldoc.WalkOver
+		case atom.Li, atom.Tr, atom.Dd, atom.Div, atom.Td, atom.P:
+			item = n
+		}
+		href, onclick := htmldoc.Attr(n, "href"), htmldoc.Attr(n, "onclick")
+		if n.DataAtom == atom.A && href != "" || onclick != "" {
+			if a, ok := anchorOf(n, item, href, onclick); ok {
+				if out = append(out, a); len(out) == MaxRows {
+					return htmldoc.WalkStop
+				}
+				return htmldoc.WalkOver
+			}
+		}
+		return htmldoc.WalkInto
+	})
+	return out, nil
+}
+
+// shortest is how many letters a title has at least: anchors with fewer are pagers and
+// buttons.
+const shortest = 5
+
+func anchorOf(n, item *html.Node, href, onclick string) (anchored, bool) {
+	a := anchored{href: strings.TrimSpace(href), title: strings.TrimSpace(htmldoc.Attr(n, "title"))}
+	text := htmldoc.CleanLine(TextWithin(n, 2_000), maxTitle)
+	if len([]rune(a.title)) < len([]rune(text)) && !strings.HasSuffix(text, "...") && !strings.HasSuffix(text, "…") || a.title == "" {
+		a.title = text
+	}
+	if code, ok := CutScheme(a.href); ok {
+		onclick = strings.TrimSpace(code + ";" + onclick)
+	}
+	if onclick != "" {
+		a.call = CallIn(onclick)
+	}
+	if len([]rune(a.title)) < shortest || strings.HasPrefix(a.href, "#") && a.call == nil {
+		return a, false
+	}
+	if a.near = TextWithin(n, 2_000); item != nil && item != n {
+		// A cell alone has no date: its row has.
+		for up := item; up != nil; up = up.Parent {
+			if up.DataAtom == atom.Tr || up.DataAtom == atom.Li || up.DataAtom == atom.Dd {
+				item = up
+				break
+			}
+			if up.DataAtom == atom.Ul || up.DataAtom == atom.Table || up.DataAtom == atom.Body {
+				break
+			}
+		}
+		a.near = strings.Replace(TextWithin(item, 4_000), text, " ", 1)
+	}
+	return a, true
+}
+
+// CutScheme is the code of a javascript: address.
+func CutScheme(href string) (string, bool) {
+	const scheme = "javascript:"
+	if len(href) > len(scheme) && strings.EqualFold(href[:len(scheme)], scheme) {
+		return href[len(scheme):], true
+	}
+	return "", false
+}
+
+// TextWithin is the text of an element, at most so many bytes.
+func TextWithin(top *html.Node, most int) string {
+	var b strings.Builder
+	htmldoc.Walk(top, func(n *html.Node) htmldoc.WalkStep {
+		if b.Len() >= most {
+			return htmldoc.WalkStop
+		}
+		if n.Type == html.TextNode {
+			b.WriteString(n.Data)
+			b.WriteByte(' ')
+		}
+		return htmldoc.WalkInto
+	})
+	return b.String()
+}

@@ -1,0 +1,50 @@
+package recipe
+
+import "testing"
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(jsonRecipe))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		r, err := Parse("x", b)
+		if err != nil {
+			return
+		}
+		c, err := r.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Parse("x", c); err != nil {
+			t.Fatalf("%s\nbecame\n%s: %v", b, c, err)
+		}
+		_, _ = r.Make(At{Page: 2}, nil, today)
+	})
+}
+
+func FuzzReply(f *testing.F) {
+	f.Add([]byte(`cb({"data":{"pages":3,"records":[{"title":"<em>a</em>","publishDate":1783404000000,"id":1}]}})`))
+	f.Add([]byte(`<ul><li><a href="javascript:f('1','2')">教学设备采购公告</a>2026-07-07</li></ul>`))
+	json, err := Parse("x", []byte(jsonRecipe))
+	if err != nil {
+		f.Fatal(err)
+	}
+	html, err := Parse("x", []byte("name='a'\n[request]\nurl='http://h.test/list?page={page}'\n[rows]\nhtml='@this'\nurl='/d/{2}.html?t={1}'\n"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		reply := &Reply{URL: "http://h.test/x", Status: 200, Body: b}
+		for _, r := range []*Recipe{json, html} {
+			res, err := r.Read(reply, FirstPage, today)
+			if err != nil {
+				continue
+			}
+			r.HTML(res)
+			for i := range res.Rows {
+				if u := res.Rows[i].URL; u != "" && !WebAddress(u) {
+					t.Fatalf("row leads to %q", u)
+				}
+			}
+		}
+		_, _, _ = FromExchange(&Exchange{URL: "http://h.test/x?page=1", Reply: b})
+	})
+}

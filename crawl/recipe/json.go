@@ -1,0 +1,215 @@
+package recipe
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"angler/crawl/htmldoc"
+)
+
+// This file makes JSON of what servers send, within bounds.
+
+// Bounds of a reply.
+const (
+	MaxReply  = 32 << 20 // bytes that are looked at
+	maxDepth  = 200      // arrays and objects in one another
+	MaxRows   = 5_000    // of a page
+	maxTitle  = 500      // bytes
+	MaxURL    = 2_000    // bytes of an address
+	maxText   = 4 << 20  // bytes of a notice that stands in its row
+	maxPath   = 300      // bytes of a path
+	maxPerKey = 200      // bytes of a row's key
+)
+
+// callback is the function of JSONP around its argument.
+var callback = htmldoc.NewPattern(`^(?:/\*\*/\s*)?(?:typeof\s+[\w$.]+\s*===?\s*['"]function['"]\s*&&\s*)?[A-Za-z_$][\w$.\[\]'"]*\s*\(`)
+
+// trim takes a byte order mark, JSONP and the guards against inclusion off a reply.
+func trim(b []byte) []byte {
+	b = bytes.TrimSpace(bytes.TrimPrefix(bytes.TrimSpace(b), []byte("\ufeff")))
+	for _, guard := range []string{")]}',", ")]}'", "while(1);", "for(;;);"} {
+		if rest, ok := bytes.CutPrefix(b, []byte(guard)); ok {
+			b = bytes.TrimSpace(rest)
+		}
+	}
+	head := b[:min(len(b), 300)]
+	if len(b) == 0 || b[0] == '{' || b[0] == '[' || b[0] == '"' || b[0] == '<' {
+		return b
+	}
+	m := callback.FindStringIndex(string(head))
+	if m == nil {
+		return b
+	}
+	end := bytes.LastIndexByte(b, ')')
+	if end < m[1] {
+		return b[m[1]:] // cut: the JSON in it will say so
+	}
+	return bytes.TrimSpace(b[m[1]:end])
+}
+
+// jsonOf checks a text and returns it as JSON; an *Unfit says what it is instead.
+func jsonOf(b []byte) (string, error) {
+	b = trim(b)
+	switch {
+	case len(b) == 0:
+		return "", NewUnfit(OtherType, "the reply is empty")
+	case len(b) > MaxReply:
+		return "", NewUnfit(Broken, "the reply is longer than %d MB", MaxReply>>20)
+	case b[0] == '<':
+		return "", NewUnfit(OtherType, "the reply is HTML instead of JSON%s", titled(b))
+	}
+	if err := shallow(b); err != nil {
+		return "", err
+	}
+	if !gjson.ValidBytes(b) {
+		switch last := b[len(b)-1]; {
+		case b[0] != '{' && b[0] != '[':
+			return "", NewUnfit(OtherType, "the reply is no JSON: it begins with %q", firstOf(b))
+		case last != '}' && last != ']':
+			return "", NewUnfit(Broken, "the JSON ends in the middle, after %d bytes", len(b))
+		}
+		return "", NewUnfit(Broken, "the reply looks like JSON and is none")
+	}
+	return string(b), nil
+}
+
+// shallow refuses what is nested deeper than any list: readers of JSON call themselves
+// for every level.
+func shallow(b []byte) error {
+	depth, text := 0, false
+	for i := 0; i < len(b); i++ {
+		switch c := b[i]; {
+		case text && c == '\\':
+			i++
+		case c == '"':
+			text = !text
+		case text:
+		case c == '{' || c == '[':
+			if depth++; depth > maxDepth {
+				return NewUnfit(Broken, "the JSON is nested deeper than %d levels", maxDepth)
+			}
+		case c == '}' || c == ']':
+			depth--
+		}
+	}
+	return nil
+}
+
+func firstOf(b []byte) string {
+	return strings.ToValidUTF8(string(b[:min(len(b), 40)]), "?")
+}
+
+// titled says which page it is.
+func titled(b []byte) string {
+	s := string(b[:min(len(b), 8<<10)])
+	_, rest, ok := cutFold(s, "<title")
+	if !ok {
+		return ""
+	}
+	_, rest, ok = strings.Cut(rest, ">")
+	if !ok {
+		return ""
+	}
+	t, _, ok := strings.Cut(rest, "<")
+	if t = PlainText(t, 80); !ok || t == "" {
+		return ""
+	}
+	return " (a page called " + t + ")"
+}
+
+func cutFold(s, sep string) (before, after string, ok bool) {
+	if i := strings.Index(strings.ToLower(s), sep); i >= 0 && i+len(sep) <= len(s) {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
+}
+
+var errPath = errors.New("a path has at most 300 letters and none of the changes that begin with @, but for @this and @reverse")
+
+// checkPath refuses paths of gjson that do more than look.
+func checkPath(p string) error {
+	if len(p) > maxPath {
+		return errPath
+	}
+	for i := 0; i < len(p); i++ {
+		if p[i] != '@' || i > 0 && p[i-1] == '\\' {
+			continue
+		}
+		if rest := p[i+1:]; !strings.HasPrefix(rest, "this") && !strings.HasPrefix(rest, "reverse") && (i == 0 || p[i-1] == '.' || p[i-1] == '|') {
+			return errPath
+		}
+	}
+	return nil
+}
+
+// get is the value at a path.
+func get(json, path string) gjson.Result {
+	if path == "@this" || path == "" {
+		return gjson.Parse(json)
+	}
+	return gjson.Get(json, path)
+}
+
+// textOf is a value as text: numbers as they are written, so that ids beyond 2^53 keep
+// all of their digits.
+func textOf(v gjson.Result) string {
+	switch v.Type {
+	case gjson.String:
+		return v.Str
+	case gjson.Number:
+		return v.Raw
+	case gjson.True:
+		return "true"
+	case gjson.False:
+		return "false"
+	}
+	return ""
+}
+
+// unwrap goes down into texts that are JSON again.
+func unwrap(json string, paths []string) (string, error) {
+	for _, p := range paths {
+		v := get(json, p)
+		switch {
+		case !v.Exists():
+			return "", NewUnfit(Gone, "the reply has no %s%s", p, instead(json))
+		case v.Type == gjson.JSON: // JSON as it is, for once
+			json = v.Raw
+			continue
+		case v.Type != gjson.String:
+			return "", NewUnfit(OtherType, "%s is %s instead of a text that holds JSON%s", p, kindOf(v), instead(json))
+		}
+		inner, err := jsonOf([]byte(v.Str))
+		if err != nil {
+			var u *Unfit
+			if errors.As(err, &u) {
+				return "", NewUnfit(u.Kind, "in %s: %s", p, u.What)
+			}
+			return "", err
+		}
+		json = inner
+	}
+	return json, nil
+}
+
+// kindOf names the type of a value.
+func kindOf(v gjson.Result) string {
+	switch {
+	case !v.Exists():
+		return "nothing"
+	case v.IsArray():
+		return "an array"
+	case v.IsObject():
+		return "an object"
+	case v.Type == gjson.String:
+		return "a text"
+	case v.Type == gjson.Number:
+		return "a number"
+	case v.Type == gjson.Null:
+		return "null"
+	}
+	return "a truth value"
+}

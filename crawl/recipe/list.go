@@ -1,0 +1,200 @@
+package recipe
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/net/html"
+
+	"angler/crawl/htmldoc"
+	"angler/crawl/urls"
+)
+
+// This file writes rows as pages of our own, which are read like any other page, and
+// names them: a page of a list has the address
+//
+//	http://h/api/notices#recipe:ID:page=2
+//	http://h/api/notices#recipe:ID:from=2026-03-16:page=1
+//
+// and a notice that stands in its row http://h/api/notices#recipe:ID:row=KEY.
+
+// AddressPrefix begins the names of recipes' addresses.
+const AddressPrefix = "recipe:"
+
+// NextHref begins the href of a list that leads to its next page. It is no address that a
+// reader of pages follows: who reads lists takes the address behind it.
+const NextHref = "angler-next:"
+
+// dayForm is how an address writes the first day of a slice.
+const dayForm = "2006-01-02"
+
+// Bare is the URL of a recipe's addresses: that of its request as far as it is the same
+// for all pages.
+func (r *Recipe) Bare() string {
+	u := r.Request.URL
+	if i := strings.IndexAny(u, "{#"); i >= 0 {
+		u = u[:i]
+	}
+	if i := strings.IndexByte(u, '?'); i >= 0 {
+		u = u[:i]
+	}
+	if c, err := urls.Canonical(u); err == nil {
+		return c
+	}
+	return u
+}
+
+// Address names a page of a recipe's list.
+func (r *Recipe) Address(at At) string {
+	name := AddressPrefix + r.ID
+	if !at.From.IsZero() {
+		name += ":from=" + at.From.Format(dayForm)
+	}
+	return urls.Address(r.Bare(), name+":page="+strconv.Itoa(max(1, at.Page)))
+}
+
+// RowAddress names a notice that stands in its row.
+func (r *Recipe) RowAddress(key string) string {
+	return urls.Address(r.Bare(), AddressPrefix+r.ID+":row="+key)
+}
+
+// Place is what an address of a recipe names: a page, or a row if Row is not empty.
+type Place struct {
+	ID  string
+	At  At
+	Row string
+}
+
+// PlaceOf reads an address; false when it is none of a recipe.
+func PlaceOf(address string) (p Place, ok bool) {
+	i := strings.IndexByte(address, '#')
+	if i < 0 || !strings.HasPrefix(address[i+1:], AddressPrefix) {
+		return p, false
+	}
+	parts := strings.SplitN(address[i+1+len(AddressPrefix):], ":", 3)
+	if p.ID = parts[0]; !ValidID(p.ID) || len(parts) < 2 {
+		return p, false
+	}
+	rest := strings.Join(parts[1:], ":")
+	if key, isRow := strings.CutPrefix(rest, "row="); isRow {
+		p.Row = key
+		return p, key != ""
+	}
+	if day, isSlice := strings.CutPrefix(rest, "from="); isSlice {
+		day, rest, _ = strings.Cut(day, ":")
+		t, err := time.Parse(dayForm, day)
+		if err != nil {
+			return p, false
+		}
+		p.At.From = t
+	}
+	n, isPage := strings.CutPrefix(rest, "page=")
+	page, err := strconv.Atoi(n)
+	p.At.Page = page
+	return p, isPage && err == nil && page >= 1 && page <= maxPages
+}
+
+// Local gives the first day of a place the zone of the recipe.
+func (r *Recipe) Local(at At) At {
+	if !at.From.IsZero() {
+		y, m, d := at.From.Date()
+		at.From = time.Date(y, m, d, 0, 0, 0, 0, r.zone())
+	}
+	return at
+}
+
+// heldRow is a row's notice as it stands in our list, where readers of pages do not see
+// it.
+type heldRow struct {
+	Key   string `json:"key"`
+	Title string `json:"title"`
+	Day   string `json:"date,omitempty"`
+	Text  string `json:"text"`
+}
+
+const heldType = "text/x-angler-row"
+
+// HTML writes rows as a list, with a link to the next page. A row that holds its notice
+// leads to its RowAddress.
+func (r *Recipe) HTML(res *Result) []byte {
+	var b bytes.Buffer
+	name := html.EscapeString(htmldoc.CleanLine(r.Name, 200))
+	fmt.Fprintf(&b, "<!DOCTYPE html>\n<html lang=\"zh\"><head><meta charset=\"utf-8\"><title>%s</title></head>\n<body>\n<h1>%s</h1>\n<ul>\n", name, name)
+	for i := range res.Rows {
+		row := &res.Rows[i]
+		href := row.URL
+		if row.Text != "" {
+			href = r.RowAddress(row.Key)
+		}
+		fmt.Fprintf(&b, "<li><a href=\"%s\">%s</a>", html.EscapeString(href), html.EscapeString(row.Title))
+		if row.Day != "" {
+			fmt.Fprintf(&b, " <span>%s</span>", html.EscapeString(row.Day))
+		}
+		b.WriteString("</li>\n")
+	}
+	b.WriteString("</ul>\n")
+	if res.Next != nil {
+		fmt.Fprintf(&b, "<p><a href=\"%s%s\">下一页</a></p>\n", NextHref, html.EscapeString(r.Address(*res.Next)))
+	}
+	for i := range res.Rows {
+		if row := &res.Rows[i]; row.Text != "" {
+			// Marshal writes < as <, so that nothing in it ends the element.
+			if v, err := json.Marshal(heldRow{row.Key, row.Title, row.Day, row.Text}); err == nil {
+				fmt.Fprintf(&b, "<script type=\"%s\">%s</script>\n", heldType, v)
+			}
+		}
+	}
+	b.WriteString("</body></html>\n")
+	return b.Bytes()
+}
+
+// HeldRows is the page of a notice that stands in its row of a list, by the list as HTML
+// wrote it; false when the list does not hold it.
+func HeldRows(list []byte, key string) (page []byte, ok bool) {
+	open := []byte("<script type=\"" + heldType + "\">")
+	for {
+		_, rest, found := bytes.Cut(list, open)
+		if !found {
+			return nil, false
+		}
+		text, after, found := bytes.Cut(rest, []byte("</script>"))
+		if !found {
+			return nil, false
+		}
+		var h heldRow
+		if json.Unmarshal(text, &h) == nil && h.Key == key {
+			return h.html(), true
+		}
+		list = after
+	}
+}
+
+func (h *heldRow) html() []byte {
+	var b bytes.Buffer
+	title := html.EscapeString(h.Title)
+	fmt.Fprintf(&b, "<!DOCTYPE html>\n<html lang=\"zh\"><head><meta charset=\"utf-8\"><title>%s</title></head>\n<body>\n<h1>%s</h1>\n", title, title)
+	if h.Day != "" {
+		fmt.Fprintf(&b, "<p>发布时间：%s</p>\n", html.EscapeString(h.Day))
+	}
+	text := h.Text
+	if !strings.Contains(text, "<") && strings.Contains(text, "&lt;") {
+		text = html.UnescapeString(text)
+	}
+	if strings.Contains(text, "</") || strings.Contains(text, "<br") || strings.Contains(text, "<p") {
+		b.WriteString("<div>\n")
+		b.WriteString(text)
+		b.WriteString("\n</div>\n")
+	} else {
+		for line := range strings.Lines(text) {
+			if line = strings.TrimSpace(line); line != "" {
+				fmt.Fprintf(&b, "<p>%s</p>\n", html.EscapeString(html.UnescapeString(line)))
+			}
+		}
+	}
+	b.WriteString("</body></html>\n")
+	return b.Bytes()
+}

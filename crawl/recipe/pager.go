@@ -1,0 +1,250 @@
+package recipe
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"angler/crawl/htmldoc"
+)
+
+// This file turns a request for one page into that for page n: it finds the parameter
+// that is the page's number, by name and by value.
+
+var (
+	PageNames   = htmldoc.NewPattern(`(?i)^(?:page_?(?:no|num|number|index|idx)?|p|pi|cur(?:rent)?_?page(?:no|num|index)?|cur|current|pager?\.?(?:no|num|current|page(?:no|num|index)?)|page_?current|now_?page|pagination\.(?:page|current)|.*\.(?:page_?(?:no|num|number|index)|current|curpage))$`)
+	OffsetNames = htmldoc.NewPattern(`(?i)^(?:.*\.)?(?:pn|offset|start|skip|first|begin_?row|start_?(?:row|index))$`)
+	SizeNames   = htmldoc.NewPattern(`(?i)^(?:.*\.)?(?:rn|rows|limit|size|page_?size|per_?page|prepage|page_?rows|page_?limit|pageshow|count|ps|num)$`)
+	NotPages    = htmldoc.NewPattern(`(?i)^(?:page_?id|page_?size)$`)
+)
+
+// slot is a place of a request that holds a value.
+type slot struct {
+	name, value string
+	put         func(placeholder string)
+}
+
+// request fills a recipe's request from one that was made.
+func (r *Recipe) SetRequest(x *Exchange) (notes []string) {
+	q := &r.Request
+	q.Method, q.URL, q.Page = strings.ToUpper(x.Method), WithoutFragment(x.URL), Pages{First: 1, Step: 1}
+	if q.Method == "" && x.Body != "" {
+		q.Method = "POST"
+	}
+	if q.Method == "GET" {
+		q.Method = ""
+	}
+	nested := ""
+	contentType := ""
+	for k, v := range x.Headers {
+		if strings.EqualFold(k, "Content-Type") {
+			contentType = v
+			continue
+		}
+		if KeptHeader(k) && headerLine(v) == v {
+			if q.Headers == nil {
+				q.Headers = map[string]string{}
+			}
+			q.Headers[k] = v
+		} else if IsSecretHeader(k) {
+			notes = append(notes, "the header "+k+" was left out: recipes are shared. If the list needs it, write it in [host.\""+HostOf(x.URL)+"\"] of angler.toml")
+		}
+	}
+	if q.Method == "POST" {
+		switch {
+		case LooksJSON(x.Body):
+			q.Body = strings.TrimSpace(x.Body)
+			if contentType != "" && !strings.HasPrefix(strings.ToLower(contentType), "application/json") {
+				r.setHeader("Content-Type", contentType)
+			}
+		case x.Body != "":
+			form, err := url.ParseQuery(x.Body)
+			if err != nil || len(form) == 0 || tooMany(form) {
+				q.Body = x.Body
+				if contentType != "" {
+					r.setHeader("Content-Type", contentType)
+				}
+				break
+			}
+			q.Fields = map[string]string{}
+			for k, v := range form {
+				q.Fields[k] = v[0]
+				if LooksJSON(v[0]) && gjson.Valid(v[0]) {
+					nested = k
+				}
+			}
+		}
+	}
+	r.takeTokens(x, nested)
+	slots := r.slots(nested)
+	if !r.takePage(slots) && !r.takePath() {
+		notes = append(notes, "no parameter is the number of the page: only the first page is read")
+		q.Page = Pages{}
+	}
+	return notes
+}
+
+func tooMany(form url.Values) bool {
+	for _, v := range form {
+		if len(v) != 1 {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *Recipe) setHeader(k, v string) {
+	if r.Request.Headers == nil {
+		r.Request.Headers = map[string]string{}
+	}
+	r.Request.Headers[k] = v
+}
+
+func WithoutFragment(s string) string { s, _, _ = strings.Cut(s, "#"); return s }
+
+// slots are the values of a request that may be numbers of pages.
+func (r *Recipe) slots(nested string) []slot {
+	q := &r.Request
+	var out []slot
+	base, query, _ := strings.Cut(q.URL, "?")
+	pairs := strings.Split(query, "&")
+	for i, pair := range pairs {
+		k, v, ok := strings.Cut(pair, "=")
+		if name, err := url.QueryUnescape(k); ok && err == nil {
+			out = append(out, slot{name, v, func(p string) {
+				pairs[i] = k + "=" + p
+				q.URL = base + "?" + strings.Join(pairs, "&")
+			}})
+		}
+	}
+	names := make([]string, 0, len(q.Fields))
+	for k := range q.Fields {
+		names = append(names, k)
+	}
+	slices.Sort(names)
+	for _, k := range names {
+		if k == nested {
+			out = append(out, jsonSlots(q.Fields[k], func(s string) { q.Fields[k] = s })...)
+			continue
+		}
+		out = append(out, slot{k, q.Fields[k], func(p string) { q.Fields[k] = p }})
+	}
+	if LooksJSON(q.Body) && gjson.Valid(q.Body) && shallow([]byte(q.Body)) == nil {
+		out = append(out, jsonSlots(q.Body, func(s string) { q.Body = s })...)
+	}
+	return out
+}
+
+// jsonSlots are the values of a JSON text, of which one may be put.
+func jsonSlots(text string, set func(string)) (out []slot) {
+	eachValue(gjson.Parse(text), "", 3, func(path, _ string, x gjson.Result) bool {
+		if s := textOf(x); x.Type == gjson.Number || x.Type == gjson.String {
+			at, end := x.Index, x.Index+len(x.Raw)
+			out = append(out, slot{path, s, func(placeholder string) {
+				if x.Type == gjson.String {
+					placeholder = `"` + placeholder + `"`
+				}
+				if at > 0 && end <= len(text) && text[at:end] == x.Raw {
+					set(text[:at] + placeholder + text[end:])
+				}
+			}})
+		}
+		return len(out) <= 200
+	})
+	return out
+}
+
+// takePage puts Placeholders where the page's number, or its offset, and its size stand.
+func (r *Recipe) takePage(slots []slot) bool {
+	p := &r.Request.Page
+	size := -1
+	for i, s := range slots {
+		if n, err := strconv.Atoi(s.value); err == nil && n >= 1 && n <= 1_000 && SizeNames.MatchString(s.name) && !PageNames.MatchString(s.name) {
+			size = i
+			break
+		}
+	}
+	if size >= 0 {
+		p.Size, _ = strconv.Atoi(slots[size].value)
+	}
+	at, offset := -1, false
+	for i, s := range slots {
+		if i != size && isNumber(s.value) && PageNames.MatchString(s.name) && !NotPages.MatchString(s.name) {
+			at = i
+			break
+		}
+	}
+	if at < 0 {
+		for i, s := range slots {
+			if i != size && isNumber(s.value) && OffsetNames.MatchString(s.name) {
+				at, offset = i, true
+				break
+			}
+		}
+	}
+	if at < 0 {
+		return false
+	}
+	n, _ := strconv.Atoi(slots[at].value)
+	if offset {
+		if n != 0 && n < 10 { // "pn=1" is a page after all
+			offset = false
+		} else {
+			slots[at].put("{offset}")
+			return true
+		}
+	}
+	// A request that somebody copied may be for a later page: 0 says that pages are
+	// counted from it, everything else that they are counted from 1.
+	p.First = 1
+	if n == 0 {
+		p.First = 0
+	}
+	slots[at].put("{page}")
+	return true
+}
+
+func isNumber(s string) bool {
+	n, ok := AllDigits(s)
+	return ok && s != "" && n < 1_000_000
+}
+
+var pathPage = htmldoc.NewPattern(`([_\-/])(\d{1,4})(\.(?:s?html?|jspx?|json|js|do))$`)
+
+// takePath finds the page's number at the end of a path: list_2.html.
+func (r *Recipe) takePath() bool {
+	q := &r.Request
+	base, query, has := strings.Cut(q.URL, "?")
+	m := pathPage.FindStringSubmatchIndex(base)
+	if m == nil {
+		return false
+	}
+	n, err := strconv.Atoi(base[m[4]:m[5]])
+	if err != nil {
+		return false
+	}
+	q.Page.First = min(n, 1)
+	q.URL = base[:m[4]] + "{page}" + base[m[5]:]
+	if has {
+		q.URL += "?" + query
+	}
+	return true
+}
+
+// Describe says in a line how a recipe goes from page to page.
+func (r *Recipe) Describe() string {
+	p := &r.Request.Page
+	switch {
+	case r.Mentions("offset"):
+		return fmt.Sprintf("offset, %d rows a page", p.Size)
+	case r.Mentions("page") && p.Step > 1:
+		return fmt.Sprintf("%d, %d, %d …", p.First, p.First+p.Step, p.First+2*p.Step)
+	case r.Mentions("page"):
+		return fmt.Sprintf("pages from %d", p.First)
+	}
+	return "one page"
+}

@@ -1,0 +1,224 @@
+package recipe
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"angler/crawl/browser"
+	"angler/crawl/fetch"
+
+	"angler/crawl/urls"
+)
+
+// Proposal is a recipe that somebody may confirm, or why there is none.
+type Proposal struct {
+	Recipe  *Recipe
+	Notes   []string // what could not be found out
+	Why     string   // where it was found
+	Refused string   // why no recipe was made: signed, no list …; "" = Recipe may be saved
+	Preview *Preview // its first pages; nil when nothing came
+}
+
+// maxTried is how many requests of a page are tried, and maxHops how often a page may send
+// itself elsewhere.
+const (
+	maxTried = 6
+	maxHops  = 3
+)
+
+// paste is what helps where no browser finds the request of a list.
+const paste = "paste the request instead: in the browser's developer tools, Network, right click on the request that brings the rows, Copy as cURL"
+
+// ErrNothing means that a page received nothing that may be a list.
+var ErrNothing = errors.New("the page received no JSON while it was rendered, so no recipe can be made of it; " + paste)
+
+// Propose renders a page, tries the requests that brought it data, and returns what may
+// become recipes, those that bring rows first. It calls said with each step; said may be
+// nil.
+func (s *Recipes) Propose(ctx context.Context, address string, said func(string)) ([]Proposal, error) {
+	if said == nil {
+		said = func(string) {}
+	}
+	canonical, err := urls.Canonical(address)
+	if err != nil {
+		return nil, fmt.Errorf("%q is no http address", address)
+	}
+	if _, err := browser.Find(s.Settings().Render.Browser); err != nil {
+		return nil, fmt.Errorf("the page cannot be rendered: %w; or "+paste, err)
+	}
+	t := &trial{s: s, ctx: ctx}
+	at, out, err := t.rendered(canonical, said)
+	if err != nil {
+		return nil, err
+	}
+	var list []Proposal
+	for i, c := range s.candidates(at, out.HTML, out.Exchanges) {
+		switch {
+		case c.recipe == nil:
+			list = append(list, Proposal{Why: c.why, Refused: c.err.Error()})
+			continue
+		case i >= maxTried:
+			continue
+		}
+		said("trying " + c.recipe.Sends() + " " + c.recipe.Request.URL)
+		p := t.settle(Proposal{Why: c.why}, c.recipe, c.notes)
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if list = append(list, p); p.Recipe != nil {
+			return append([]Proposal{p}, list[:len(list)-1]...), nil
+		}
+	}
+	if len(list) == 0 {
+		return nil, ErrNothing
+	}
+	return list, nil
+}
+
+// rendered fetches a page and renders it, with the delay of its host between its requests.
+// at is where the page has led.
+func (t *trial) rendered(address string, said func(string)) (at string, out *browser.Rendered, err error) {
+	for range maxHops {
+		said("fetching " + address)
+		resp, err := t.send(fetch.Request{URL: address})
+		if err != nil {
+			return "", nil, fetchError(err)
+		}
+		if resp.Status != http.StatusOK {
+			return "", nil, fmt.Errorf("%s answers with status %d", address, resp.Status)
+		}
+		if err := t.s.pause(t.ctx, urls.HostOf(resp.URL)); err != nil {
+			return "", nil, err
+		}
+		said("rendering " + resp.URL)
+		if out, err = t.s.Render(t.ctx, resp); err != nil {
+			return "", nil, fmt.Errorf("%s cannot be rendered: %w; "+paste, resp.URL, err)
+		}
+		for i := range out.Exchanges {
+			t.asked[urls.HostOf(out.Exchanges[i].Request.URL)] = true
+		}
+		if address = out.Location; address == "" {
+			return resp.URL, out, nil
+		}
+	}
+	return "", nil, fmt.Errorf("%s: the page sends itself elsewhere more than %d times; "+paste, address, maxHops)
+}
+
+// settle looks at the first two pages of a recipe. Where both begin with the same row, or
+// the second brings what comes third, pages are counted from the other number.
+func (t *trial) settle(out Proposal, r *Recipe, notes []string) Proposal {
+	p, err := t.read(r, 2)
+	if err == nil && len(p.Pages) == 2 && p.Note != "" && r.Request.Page.First == 1 {
+		other := *r
+		other.Request.Page.First = 0
+		if q, err := t.read(&other, 2); err == nil && q.Note == "" && len(q.Pages) == 2 {
+			r, p = &other, q
+		}
+	}
+	if err != nil {
+		out.Refused = err.Error()
+		return out
+	}
+	out.Recipe, out.Notes, out.Preview = r, notes, p
+	return out
+}
+
+// FromCURL makes a proposal of what a browser has copied. on is the page of the list,
+// where the request does not name it; "" = nobody knows.
+func (s *Recipes) FromCURL(ctx context.Context, text, on string, said func(string)) (Proposal, error) {
+	x, notes, err := ParseCURL(text)
+	if err != nil {
+		return Proposal{}, err
+	}
+	if x.SeenOn == "" && on != "" {
+		if x.SeenOn, err = urls.Canonical(on); err != nil {
+			return Proposal{}, fmt.Errorf("%q is no http address", on)
+		}
+	}
+	return s.fromRequest(ctx, x, notes, said)
+}
+
+// fromRequest sends a request that somebody has made and describes the reply.
+func (s *Recipes) fromRequest(ctx context.Context, x *Exchange, notes []string, said func(string)) (Proposal, error) {
+	if said == nil {
+		said = func(string) {}
+	}
+	t := &trial{s: s, ctx: ctx}
+	req := fetch.Request{URL: x.URL, Method: x.Method, Header: map[string]string{}}
+	for k, v := range x.Headers {
+		switch {
+		case carried(k):
+		case k == "Content-Type" || k == "content-type":
+			req.ContentType = v
+		default:
+			req.Header[k] = v
+		}
+	}
+	if x.Method == "POST" {
+		req.Body = []byte(x.Body)
+	}
+	said("trying " + x.Method + " " + x.URL)
+	resp, err := t.send(req)
+	if err != nil {
+		return Proposal{}, fetchError(err)
+	}
+	reply := replyOf(resp)
+	if reply.Status != 200 {
+		return Proposal{}, fmt.Errorf("the server answers with status %d; if the list needs cookies or a login, write them in [host.%q] of angler.toml", reply.Status, urls.HostOf(x.URL))
+	}
+	x.Reply, x.Type = reply.Body, reply.ContentType
+	if x.SeenOn != "" { // how addresses of rows are built stands there
+		said("fetching " + x.SeenOn)
+		if resp, err := t.send(fetch.Request{URL: x.SeenOn}); err == nil && resp.Status == 200 {
+			for _, file := range x.ReadPage(resp.URL, decodedText(resp.Body, resp.ContentType)) {
+				said("fetching " + file)
+				if resp, err := t.send(fetch.Request{URL: file}); err == nil && resp.Status == 200 {
+					x.Scripts = append(x.Scripts, decodedText(resp.Body, "text/html"))
+				}
+			}
+		}
+	}
+	return t.exchange(x, notes), ctx.Err()
+}
+
+func (t *trial) exchange(x *Exchange, notes []string) Proposal {
+	out := Proposal{Why: "the reply to " + x.URL}
+	r, more, err := FromExchange(x)
+	if err != nil {
+		out.Refused = err.Error()
+		return out
+	}
+	r.From = FromCURL
+	if x.SeenOn == "" {
+		notes = append(notes, "the request names no page (it has no Referer), so no scripts were read: name the page of the list besides, where addresses of rows are wrong")
+	}
+	return t.compared(t.settle(out, r, append(notes, more...)))
+}
+
+// compared asks for the page of one row where how its address is built was guessed: a
+// guess that leads nowhere is said.
+func (t *trial) compared(out Proposal) Proposal {
+	at := slices.IndexFunc(out.Notes, IsGuess)
+	if at < 0 || out.Preview == nil || len(out.Preview.Pages) == 0 || len(out.Preview.Pages[0].Rows) == 0 {
+		return out
+	}
+	address := out.Preview.Pages[0].Rows[0].URL
+	resp, err := t.send(fetch.Request{URL: address})
+	out.Notes = slices.Clone(out.Notes)
+	switch {
+	case t.ctx.Err() != nil:
+	case err != nil:
+		out.Notes[at] += "; " + address + " cannot be fetched: " + fetch.Cause(err)
+	case resp.Status != http.StatusOK:
+		out.Notes[at] += fmt.Sprintf("; %s answers with status %d, so the guess is wrong", address, resp.Status)
+	case !strings.Contains(decodedText(resp.Body, resp.ContentType), out.Preview.Pages[0].Rows[0].Title):
+		out.Notes[at] += "; " + address + " does not hold the title of its row, so the guess may be wrong"
+	default:
+		out.Notes[at] = "how the address of a row is built was guessed, and " + address + " holds the title of its row"
+	}
+	return out
+}

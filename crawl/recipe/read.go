@@ -1,0 +1,419 @@
+package recipe
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+	"golang.org/x/net/html"
+
+	"angler/crawl/article"
+	"angler/crawl/htmldoc"
+)
+
+// This file reads replies.
+
+// Reply is what a server sent.
+type Reply struct {
+	URL         string // that answered; rows are completed by it
+	Status      int
+	ContentType string
+	Body        []byte // UTF-8 where it is HTML
+	Truncated   bool
+}
+
+// Result is what was read of a reply.
+type Result struct {
+	Rows  []Row
+	Left  int    // rows that have no title, or neither address nor text
+	Total int    // rows the list says that it has; 0 = it does not say
+	Pages int    // pages, likewise
+	First string // names the first row: a later page that begins with it is a page again
+	Next  *At    // where the list goes on; nil = it has been read
+	End   string // why, in a few words; "" while Next is not nil
+}
+
+// Read reads the reply to a place of the list. Every error is an *Unfit.
+func (r *Recipe) Read(reply *Reply, at At, now time.Time) (*Result, error) {
+	switch {
+	case reply.Status == 401 || reply.Status == 403 || reply.Status == 412 || reply.Status == 419:
+		return nil, NewUnfit(Refused, "the server refuses: status %d%s", reply.Status, says(reply.Body))
+	case reply.Status >= 300 || reply.Status < 200:
+		return nil, NewUnfit(Gone, "the server answers with status %d%s", reply.Status, says(reply.Body))
+	case reply.Truncated:
+		return nil, NewUnfit(Broken, "the reply is longer than %d KB and was cut; ask for fewer rows, or raise crawl.max_body_mb", len(reply.Body)>>10)
+	}
+	if r.Rows.HTML != "" {
+		return r.readHTML(reply, at, now)
+	}
+	outer, err := jsonOf(reply.Body)
+	if err != nil {
+		return nil, err
+	}
+	json, err := unwrap(outer, r.Rows.Unwrap)
+	if err != nil {
+		return nil, orRefusal(outer, err)
+	}
+	list := get(json, r.Rows.Path)
+	if !list.IsArray() {
+		if list.Type == gjson.Null && list.Exists() { // some say null for none
+			return r.end(new(Result), at, outer, json, now)
+		}
+		if !list.Exists() {
+			err = NewUnfit(Gone, "the reply has no %s%s", r.Rows.Path, instead(json))
+		} else {
+			err = NewUnfit(OtherType, "%s is %s instead of an array%s", r.Rows.Path, kindOf(list), instead(json))
+		}
+		return nil, orRefusal(outer, err)
+	}
+	out := new(Result)
+	untitled := 0
+	list.ForEach(func(_, v gjson.Result) bool {
+		row, ok := r.row(reply.URL, v, now)
+		if row.Title == "" {
+			untitled++
+		}
+		if ok {
+			out.Rows = append(out.Rows, row)
+		} else {
+			out.Left++
+		}
+		return len(out.Rows)+out.Left < MaxRows
+	})
+	if len(out.Rows) == 0 && out.Left > 0 {
+		if untitled == out.Left {
+			return nil, NewUnfit(Gone, "none of the %d rows has a %s%s", out.Left, r.Rows.Title, fields(list))
+		}
+		return nil, NewUnfit(Gone, "none of the %d rows has an address by %s%s", out.Left, cmp.Or(r.Rows.URL, r.Rows.Text), fields(list))
+	}
+	return r.end(out, at, outer, json, now)
+}
+
+// row reads one row; false when it is of no use.
+func (r *Recipe) row(base string, v gjson.Result, now time.Time) (Row, bool) {
+	w := &r.Rows
+	row := Row{Title: PlainText(textOf(v.Get(w.Title)), maxTitle)}
+	if w.Date != "" {
+		row.Date = r.date(v.Get(w.Date), now)
+		row.Day = row.Date.String()
+	}
+	if w.URL != "" {
+		row.URL = r.address(base, r.link(v, row.Date, now))
+	}
+	if w.Text != "" {
+		if t := textOf(v.Get(w.Text)); len(t) <= maxText {
+			row.Text = strings.ToValidUTF8(t, "\ufffd")
+		}
+		row.Key = keyOf(textOf(v.Get(cmp.Or(w.Key, "\x00"))), row.Title, row.Day)
+	}
+	return row, row.Title != "" && (row.URL != "" || row.Text != "")
+}
+
+// link is the address of a row as its recipe says: a place, or a template.
+func (r *Recipe) link(v gjson.Result, d article.Date, now time.Time) string {
+	if !strings.Contains(r.Rows.URL, "{") {
+		return textOf(v.Get(r.Rows.URL))
+	}
+	return template(r.Rows.URL, func(name, form string) string {
+		if form != "" { // the day in another form
+			if x := r.date(v.Get(name), now); !x.IsZero() {
+				return x.Time.Format(form)
+			}
+			if name == "date" && !d.IsZero() {
+				return d.Time.Format(form)
+			}
+			return ""
+		}
+		return textOf(v.Get(name))
+	})
+}
+
+// template fills the template of an address; "" when a value is missing, since an
+// address without its id leads elsewhere.
+func template(t string, value func(name, form string) string) string {
+	missing, at := false, 0
+	out := Fill(t, func(name, form string) (string, bool) {
+		v := strings.TrimSpace(value(name, form))
+		if v == "" || len(v) > MaxURL {
+			missing = true
+		}
+		i := strings.Index(t[at:], "{"+name) + at
+		before := t[:max(i, 0)]
+		at = i + 1
+		switch {
+		case before == "":
+			return v, true // the address itself, or its beginning
+		case strings.ContainsAny(before, "?#"):
+			return url.QueryEscape(v), true
+		case strings.HasPrefix(v, "/") && !strings.HasSuffix(before, "/") || strings.Contains(v, "/"):
+			return v, true // a path
+		}
+		return url.PathEscape(v), true
+	})
+	if missing {
+		return ""
+	}
+	return out
+}
+
+// address completes and rewrites an address; "" when it is none.
+func (r *Recipe) address(base, href string) string {
+	href = strings.TrimSpace(html.UnescapeString(href))
+	if href == "" || href == "#" || len(href) > MaxURL || strings.ContainsFunc(href, func(c rune) bool { return c < ' ' }) {
+		return ""
+	}
+	b, err := url.Parse(base)
+	if err != nil {
+		return ""
+	}
+	u, err := b.Parse(href)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
+		return ""
+	}
+	u.Fragment = ""
+	out := u.String()
+	for _, rw := range r.Rows.Rewrite {
+		out = strings.ReplaceAll(out, rw.From, rw.To)
+	}
+	if len(out) > MaxURL || !WebAddress(out) {
+		return ""
+	}
+	return out
+}
+
+var plainKey = htmldoc.NewPattern(`^[A-Za-z0-9_.\-]+$`)
+
+// keyOf names a row within its recipe.
+func keyOf(id, title, day string) string {
+	if id != "" && len(id) <= maxPerKey && plainKey.MatchString(id) {
+		return id
+	}
+	sum := sha256.Sum256([]byte(id + "\x00" + title + "\x00" + day))
+	return hex.EncodeToString(sum[:8])
+}
+
+// end says whether the list goes on behind a page.
+func (r *Recipe) end(out *Result, at At, outer, json string, now time.Time) (*Result, error) {
+	p := &r.Request.Page
+	number := func(path string) int {
+		if path == "" {
+			return 0
+		}
+		v := get(json, path)
+		if !v.Exists() {
+			v = get(outer, path)
+		}
+		n, err := strconv.ParseFloat(strings.TrimSpace(textOf(v)), 64)
+		if err != nil || n < 0 || n > 1<<40 {
+			return 0
+		}
+		return int(n)
+	}
+	if json != "" {
+		out.Total, out.Pages = number(p.Total), number(p.Last)
+	}
+	if len(out.Rows) > 0 {
+		f := &out.Rows[0]
+		out.First = keyOf("", f.Title+"\x00"+f.URL, f.Day)
+	}
+	page := max(1, at.Page)
+	next := func() { out.Next = &At{Page: page + 1, From: at.From} }
+	paged := r.Mentions("page") || r.Mentions("offset")
+	switch old, bounded := r.oldest(now); {
+	case len(out.Rows) == 0 && page == 1 && r.Slice == nil:
+		return out, NewUnfit(NoRows, "the first page has no rows%s", refusal(outer))
+	case len(out.Rows) == 0:
+		out.End = "an empty page"
+	case r.Stop.Pages > 0 && page >= r.Stop.Pages:
+		out.End = fmt.Sprintf("stop.pages is %d", r.Stop.Pages)
+	case bounded && r.allOlder(out.Rows, old):
+		out.End = "all rows are older than " + r.Stop.Older
+		return out, nil // older slices are older yet
+	case !paged:
+		out.End = "the list has one page"
+	case out.Pages > 0 && page >= out.Pages:
+		out.End = fmt.Sprintf("the last of %d pages", out.Pages)
+	case out.Total > 0 && p.Size > 0 && page*p.Size >= out.Total:
+		out.End = fmt.Sprintf("all %d rows were shown", out.Total)
+	case page >= maxPages:
+		out.End = fmt.Sprintf("page %d", maxPages)
+	default:
+		next()
+	}
+	if out.Next == nil && r.Slice != nil {
+		r.nextSlice(out, at, now)
+	}
+	return out, nil
+}
+
+// maxPages bounds a list that never ends.
+const maxPages = 100_000
+
+// nextSlice goes on with the days before.
+func (r *Recipe) nextSlice(out *Result, at At, now time.Time) {
+	from, _ := r.days(at, now)
+	before := from.AddDate(0, 0, -r.Slice.Days)
+	if before.Before(now.AddDate(0, 0, -r.Slice.Back)) {
+		out.End = fmt.Sprintf("slice.back is %d days", r.Slice.Back)
+		return
+	}
+	if old, ok := r.oldest(now); ok && from.Before(old) {
+		out.End = "stop.older is " + r.Stop.Older
+		return
+	}
+	out.Next, out.End = &At{Page: 1, From: before}, ""
+}
+
+func (r *Recipe) allOlder(rows []Row, than time.Time) bool {
+	for i := range rows {
+		if rows[i].Date.IsZero() || !rows[i].Date.Time.Before(than) {
+			return false
+		}
+	}
+	return true
+}
+
+// PlainText is a text of a row as a line: without markup and entities.
+func PlainText(s string, most int) string {
+	if strings.ContainsAny(s, "<&") {
+		s = withoutTags(s)
+	}
+	return htmldoc.CleanLine(s, most)
+}
+
+// withoutTags takes <em> and its like out of a title. What is no tag stays.
+func withoutTags(s string) string {
+	var b strings.Builder
+	for {
+		i := strings.IndexByte(s, '<')
+		if i < 0 || i+1 >= len(s) {
+			break
+		}
+		c := s[i+1] | 0x20
+		j := strings.IndexByte(s[i:], '>')
+		if j < 0 || c != '/' && c != '!' && (c < 'a' || c > 'z') {
+			b.WriteString(s[:i+1])
+			s = s[i+1:]
+			continue
+		}
+		b.WriteString(s[:i])
+		s = s[i+j+1:]
+	}
+	b.WriteString(s)
+	return html.UnescapeString(b.String())
+}
+
+// instead says which arrays a reply has where the recipe's is missing.
+func instead(json string) string {
+	list := arraysOf(json, 3)
+	if len(list) == 0 {
+		return refusalOrKeys(json)
+	}
+	var s []string
+	for _, c := range list {
+		s = append(s, fmt.Sprintf("%s (%d rows)", c.path, c.n))
+	}
+	return "; it has " + strings.Join(s, ", ")
+}
+
+func refusalOrKeys(json string) string {
+	if s := refusal(json); s != "" {
+		return s
+	}
+	if keys := keysOf(gjson.Parse(json), 8); keys != "" {
+		return "; it has " + keys
+	}
+	return ""
+}
+
+// fields says which fields a list's first row has.
+func fields(list gjson.Result) string {
+	first := gjson.Result{}
+	list.ForEach(func(_, v gjson.Result) bool { first = v; return false })
+	if keys := keysOf(first, 12); keys != "" {
+		return "; a row has " + keys
+	}
+	return ""
+}
+
+// keysOf are the keys of an object, at most so many; "" when it is none.
+func keysOf(v gjson.Result, most int) string {
+	var keys []string
+	if v.IsObject() {
+		v.ForEach(func(k, _ gjson.Result) bool {
+			keys = append(keys, htmldoc.CleanLine(k.Str, 40))
+			return len(keys) < most
+		})
+	}
+	return strings.Join(keys, ", ")
+}
+
+// refusal is what a reply says in words of its own.
+func refusal(json string) string {
+	for _, k := range []string{"message", "msg", "errmsg", "errorMsg", "error", "status.text", "info", "Message", "Msg"} {
+		if v := gjson.Get(json, k); v.Type == gjson.String && v.Str != "" {
+			return "; it says: " + PlainText(v.Str, 120)
+		}
+	}
+	return ""
+}
+
+// orRefusal makes a missing place a refusal where the reply says so.
+func orRefusal(json string, err error) error {
+	var u *Unfit
+	if !errors.As(err, &u) || u.Kind == Broken {
+		return err
+	}
+	for _, k := range []string{"code", "status", "state", "errcode", "resultCode"} {
+		switch s := textOf(gjson.Get(json, k)); s {
+		case "401", "403", "-401", "10401":
+			return NewUnfit(Refused, "the server refuses: %s %s%s", k, s, refusal(json))
+		}
+	}
+	if name, ok := sealedIn(json); ok {
+		return NewUnfit(Protected, "what %s holds is encrypted: such lists are not read", name)
+	}
+	return err
+}
+
+// says is the beginning of what an error page says.
+func says(body []byte) string {
+	if b := trim(body); len(b) > 0 && b[0] == '<' {
+		return titled(b)
+	} else if len(b) > 0 && shallow(b) == nil && gjson.ValidBytes(b) {
+		return refusal(string(b))
+	}
+	return ""
+}
+
+// sealedIn finds a long text of Base64 where rows should be.
+func sealedIn(json string) (name string, ok bool) {
+	v := gjson.Parse(json)
+	if !v.IsObject() || len(arraysOf(json, 1)) > 0 {
+		return "", false
+	}
+	v.ForEach(func(k, x gjson.Result) bool {
+		if x.Type == gjson.String && len(x.Str) >= 400 && encoded(x.Str) {
+			name, ok = htmldoc.CleanLine(k.Str, 40), true
+		}
+		return !ok
+	})
+	return name, ok
+}
+
+func encoded(s string) bool {
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '+' || c == '/' || c == '=' || c == '-' || c == '_' || c == '\n' || c == '\r') {
+			return false
+		}
+	}
+	return true
+}

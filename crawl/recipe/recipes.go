@@ -1,0 +1,270 @@
+package recipe
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"angler/crawl/browser"
+	"angler/crawl/decisions"
+	"angler/crawl/fetch"
+
+	"angler/crawl/view"
+	"angler/store"
+	"angler/store/config"
+	"angler/store/modes"
+)
+
+// Folder is where the recipes of a workspace stand, and Ending how their files end.
+const (
+	Folder = "sources"
+	Ending = ".toml"
+	kept   = ".reply"   // the last reply that did not fit
+	gone   = ".removed" // what somebody does not want, for the undo of it
+)
+
+// Bounds.
+const (
+	maxFiles = 500
+	maxKept  = 256 << 10 // bytes of a reply that is kept
+)
+
+// RecipeFetcher is how recipes are tried; *fetch.Fetcher is one.
+type RecipeFetcher interface {
+	Fetch(ctx context.Context, r fetch.Request) (*fetch.Response, error)
+	CrawlDelay(host string) time.Duration
+}
+
+// RecipesConfig is what Recipes works with.
+type RecipesConfig struct {
+	Store    *store.Workspace
+	Fetch    RecipeFetcher
+	Settings func() *config.Settings
+	Events   *view.EventLog
+	Now      func() time.Time
+
+	// Render renders a page whose document was fetched, by the rules of a run.
+	Render func(ctx context.Context, document *fetch.Response) (*browser.Rendered, error)
+	// Judge takes down what somebody says of recipes, one of decisions.RecipeAccepted …;
+	// what follows comes back through Decided. nil = nobody wants to know.
+	Judge func(by, state string, list ...decisions.RecipeChoice) error
+}
+
+// Recipes are the recipes of a workspace. It is safe for concurrent use.
+type Recipes struct {
+	RecipesConfig
+	loaded atomic.Pointer[loaded]
+	told   atomic.Pointer[view.RecipeNews]
+	rev    atomic.Uint64
+	saving sync.Mutex // one change of files at a time
+
+	mu     sync.Mutex
+	tokens map[string]*held  // by recipe
+	seen   map[string]places // by recipe: first rows of this run's pages
+	wrong  map[string]string // by recipe: why its last reply did not fit
+}
+
+// loaded are the files as they were read last.
+type loaded struct {
+	recipes map[string]*Recipe
+	broken  []BrokenRecipe
+}
+
+// BrokenRecipe is a file that is no recipe.
+type BrokenRecipe struct {
+	File string `json:"file"` // within the workspace
+	Why  string `json:"why"`
+}
+
+// NewRecipes returns the recipes of a workspace as they stand in its folder.
+func NewRecipes(c RecipesConfig) *Recipes {
+	s := &Recipes{RecipesConfig: c, tokens: map[string]*held{}, seen: map[string]places{}, wrong: map[string]string{}}
+	s.read()
+	return s
+}
+
+// dir is the folder of the recipes.
+func (s *Recipes) dir() string { return filepath.Join(s.Store.Dir(), Folder) }
+
+// Reload reads the files again, and forgets what the run before has seen. What is wrong
+// with them is said in the log.
+func (s *Recipes) Reload() {
+	s.read()
+	s.mu.Lock()
+	clear(s.tokens)
+	clear(s.seen)
+	s.mu.Unlock()
+	for _, b := range s.loaded.Load().broken {
+		s.Events.Note("warn", "recipe %s is left out: %s", b.File, b.Why)
+	}
+}
+
+func (s *Recipes) read() {
+	l := &loaded{recipes: map[string]*Recipe{}}
+	defer func() { s.loaded.Store(l); s.news() }()
+	list, err := os.ReadDir(s.dir())
+	if err != nil {
+		if !errors.Is(err, fs.ErrNotExist) {
+			l.broken = append(l.broken, BrokenRecipe{Folder, modes.Cause(err).Error()})
+		}
+		return
+	}
+	n := 0
+	for _, f := range list {
+		id, ok := strings.CutSuffix(f.Name(), Ending)
+		if !ok || strings.HasPrefix(f.Name(), ".") {
+			continue
+		}
+		if n++; n > maxFiles {
+			l.broken = append(l.broken, BrokenRecipe{Folder, fmt.Sprintf("more than %d recipes; those behind %s are left out", maxFiles, f.Name())})
+			return
+		}
+		r, err := s.load(id)
+		if err != nil {
+			l.broken = append(l.broken, BrokenRecipe{Folder + "/" + f.Name(), err.Error()})
+			continue
+		}
+		l.recipes[id] = r
+	}
+}
+
+// News is what viewers are told of the recipes. It returns at once.
+func (s *Recipes) News() view.RecipeNews {
+	if n := s.told.Load(); n != nil {
+		return *n
+	}
+	return view.RecipeNews{}
+}
+
+// news tells viewers that recipes have changed.
+func (s *Recipes) news() {
+	n := &view.RecipeNews{Rev: s.rev.Add(1)}
+	l := s.loaded.Load()
+	for _, r := range s.waiting() {
+		if l == nil || l.recipes[r.ID] == nil {
+			n.Waiting++
+			n.Name = r.Name
+		}
+	}
+	if l != nil {
+		n.Known = len(l.recipes)
+	}
+	s.told.Store(n)
+}
+
+func (s *Recipes) load(id string) (*Recipe, error) {
+	if !ValidID(id) {
+		return nil, errors.New("the file's name is a part of addresses: letters a–z, digits, - and _ only; rename it")
+	}
+	b, err := fetch.ReadFile(filepath.Join(s.dir(), id+Ending), MaxRecipe)
+	if err != nil {
+		return nil, modes.Cause(err)
+	}
+	return Parse(id, b)
+}
+
+// Get is the recipe of an ID; nil when there is none that can be read.
+func (s *Recipes) Get(id string) *Recipe { return s.loaded.Load().recipes[id] }
+
+// on is the recipe of an ID that is in force.
+func (s *Recipes) on(id string) *Recipe {
+	if r := s.Get(id); r != nil && !r.Off {
+		return r
+	}
+	return nil
+}
+
+// RecipeRow is a recipe as lists of them show it.
+type RecipeRow struct {
+	ID      string    `json:"id"`
+	Name    string    `json:"name"`
+	Address string    `json:"address"` // of its list's first page
+	SeenOn  string    `json:"seen_on,omitempty"`
+	Pages   string    `json:"pages"`          // how it goes from page to page
+	From    string    `json:"from,omitempty"` // what proposed it, FromBrowser or FromCURL
+	File    string    `json:"file"`
+	Off     bool      `json:"off,omitempty"`
+	Why     string    `json:"why,omitempty"`    // what is wrong: the file, or its last reply; "" = nothing
+	Waits   bool      `json:"waits,omitempty"`  // it is a proposal that nobody has confirmed
+	Broken  bool      `json:"broken,omitempty"` // the file is no recipe
+	Reply   string    `json:"reply,omitempty"`  // file that keeps the reply that did not fit
+	List    uint64    `json:"list,omitempty"`   // id of its list's first page; 0 = nobody has asked yet
+	Visited time.Time `json:"visited,omitzero"`
+	Entries int       `json:"entries"`
+}
+
+// Rows lists the recipes by name, broken ones first.
+func (s *Recipes) Rows() ([]RecipeRow, error) {
+	l := s.loaded.Load()
+	var out []RecipeRow
+	for _, b := range l.broken {
+		out = append(out, RecipeRow{ID: strings.TrimSuffix(filepath.Base(b.File), Ending), File: b.File, Why: b.Why, Broken: true})
+	}
+	for _, r := range s.waiting() {
+		if l.recipes[r.ID] == nil {
+			out = append(out, RecipeRow{ID: r.ID, Name: r.Name, Address: r.Address(FirstPage), SeenOn: r.SeenOn, Pages: r.Describe(), From: r.From, File: Folder + "/" + r.ID + proposed, Waits: true})
+		}
+	}
+	for _, r := range l.recipes {
+		row := RecipeRow{ID: r.ID, Name: r.Name, Address: r.Address(FirstPage), SeenOn: r.SeenOn, Pages: r.Describe(), From: r.From, File: Folder + "/" + r.ID + Ending, Off: r.Off}
+		if id, ok := s.Store.Lookup(row.Address); ok {
+			row.List = id
+			p, err := s.Store.Page(id)
+			if err != nil {
+				return nil, err
+			}
+			if p != nil {
+				row.Visited, row.Entries = p.Fetched, p.Records
+			}
+			if u, err := s.Store.URL(id); err == nil && u != nil && u.Fails > 0 {
+				if row.Why = u.Failure.Error(); u.Failure.Kind == store.FailedRecipe {
+					row.Why = strings.TrimPrefix(u.Failure.Detail, r.ID+": ")
+				}
+			}
+		}
+		s.mu.Lock()
+		row.Why = cmp.Or(s.wrong[r.ID], row.Why)
+		s.mu.Unlock()
+		if name := Folder + "/" + r.ID + kept; row.Why != "" {
+			if _, err := os.Stat(filepath.Join(s.Store.Dir(), name)); err == nil {
+				row.Reply = name
+			}
+		}
+		out = append(out, row)
+	}
+	slices.SortStableFunc(out, func(a, b RecipeRow) int {
+		if a.Broken != b.Broken {
+			if a.Broken {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.ID, b.ID))
+	})
+	return out, nil
+}
+
+// Text is a recipe's file.
+func (s *Recipes) Text(id string) ([]byte, error) {
+	if !ValidID(id) || !s.there(id, Ending) {
+		return nil, unknown(id)
+	}
+	b, err := fetch.ReadFile(filepath.Join(s.dir(), id+Ending), MaxRecipe)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, unknown(id)
+	}
+	return b, err
+}
+
+func unknown(id string) error {
+	return fmt.Errorf("no recipe is called %s; angler source DIR list shows them", id)
+}

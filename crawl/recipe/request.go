@@ -1,0 +1,201 @@
+package recipe
+
+import (
+	"cmp"
+	"errors"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/net/html"
+)
+
+// This file makes requests.
+
+// Sent is a request as it goes out.
+type Sent struct {
+	Method, URL, Body, ContentType string
+	Headers                        map[string]string // besides Content-Type
+}
+
+// Make says what is sent for a place of the list. tokens are the values of the
+// recipe's tokens by name.
+func (r *Recipe) Make(at At, tokens map[string]string, now time.Time) (*Sent, error) {
+	q := &r.Request
+	n := max(1, at.Page)
+	from, to := r.days(at, now)
+	missing := ""
+	value := func(esc func(string) string) func(name, form string) (string, bool) {
+		return func(name, form string) (string, bool) {
+			switch name {
+			case "page":
+				return strconv.Itoa(q.Page.First + (n-1)*q.Page.step()), true
+			case "offset":
+				return strconv.Itoa((n - 1) * cmp.Or(q.Page.Size, 20)), true
+			case "size":
+				return strconv.Itoa(cmp.Or(q.Page.Size, 20)), true
+			case "now":
+				return strconv.FormatInt(now.UnixMilli(), 10), true
+			case "from", "to":
+				if r.Slice == nil {
+					return "", false
+				}
+				t := from
+				if name == "to" {
+					t = to
+				}
+				return esc(t.Format(cmp.Or(form, r.Slice.Format))), true
+			}
+			for i := range r.Tokens {
+				if r.Tokens[i].Name == name {
+					v, ok := tokens[name]
+					if !ok {
+						missing = name
+					}
+					return esc(v), true
+				}
+			}
+			return "", false
+		}
+	}
+	Plain := func(s string) string { return s }
+	s := &Sent{Method: r.Sends(), Headers: map[string]string{}}
+	address := q.URL
+	if n == 1 && q.FirstURL != "" {
+		address = q.FirstURL
+	}
+	s.URL = Fill(address, value(url.QueryEscape))
+	for k, v := range q.Headers {
+		if strings.EqualFold(k, "Content-Type") {
+			s.ContentType = v
+			continue
+		}
+		s.Headers[k] = headerLine(Fill(v, value(Plain)))
+	}
+	switch {
+	case len(q.Fields) > 0:
+		form := url.Values{}
+		for k, v := range q.Fields {
+			esc := Plain
+			if LooksJSON(v) { // a field that holds JSON
+				esc = inJSON
+			}
+			form.Set(Fill(k, value(Plain)), Fill(v, value(esc)))
+		}
+		s.Body = form.Encode()
+		s.ContentType = cmp.Or(s.ContentType, formType)
+	case q.Body != "":
+		esc := url.QueryEscape
+		if LooksJSON(q.Body) {
+			esc = inJSON
+			s.ContentType = cmp.Or(s.ContentType, "application/json")
+		}
+		s.Body = Fill(q.Body, value(esc))
+		s.ContentType = cmp.Or(s.ContentType, formType)
+	}
+	if missing != "" {
+		return nil, errors.New("the token " + missing + " was not read yet")
+	}
+	if !WebAddress(s.URL) {
+		return nil, errors.New("the request's address became " + strconv.Quote(s.URL))
+	}
+	return s, nil
+}
+
+const formType = "application/x-www-form-urlencoded; charset=UTF-8"
+
+// LooksJSON reports whether a text begins like an object or an array.
+func LooksJSON(s string) bool {
+	s = strings.TrimLeft(s, " \t\r\n\ufeff")
+	return s != "" && (s[0] == '{' || s[0] == '[')
+}
+
+// inJSON writes a text as it stands within quotes of JSON.
+func inJSON(s string) string {
+	q := strconv.Quote(s)
+	if !strings.Contains(q, `\x`) && !strings.Contains(q, `\U`) && !strings.Contains(q, `\a`) && !strings.Contains(q, `\v`) {
+		return q[1 : len(q)-1]
+	}
+	return strings.Map(func(c rune) rune {
+		if c < ' ' || c == '"' || c == '\\' || c > 0xffff {
+			return -1
+		}
+		return c
+	}, s)
+}
+
+// headerLine is a text that may be sent as the value of a header.
+func headerLine(s string) string {
+	return strings.Map(func(c rune) rune {
+		if c < ' ' || c == 0x7f {
+			return -1
+		}
+		return c
+	}, s)
+}
+
+// days are the first and the last moment of a slice.
+func (r *Recipe) days(at At, now time.Time) (from, to time.Time) {
+	if r.Slice == nil {
+		return
+	}
+	from = at.From
+	if from.IsZero() {
+		y, m, d := now.In(r.zone()).Date()
+		from = time.Date(y, m, d, 0, 0, 0, 0, r.zone()).AddDate(0, 0, 1-r.Slice.Days)
+	}
+	return from, from.AddDate(0, 0, r.Slice.Days).Add(-time.Second)
+}
+
+// TokenPages are the pages that hand out tokens, each once.
+func (r *Recipe) TokenPages() []string {
+	var out []string
+	for i := range r.Tokens {
+		u := cmp.Or(r.Tokens[i].URL, r.SeenOn)
+		if len(out) == 0 || out[len(out)-1] != u {
+			out = append(out, u)
+		}
+	}
+	return out
+}
+
+// ReadTokens adds to tokens what a page hands out. It is an *Unfit when the page does
+// not hold one of those that it should.
+func (r *Recipe) ReadTokens(page string, body []byte, tokens map[string]string) error {
+	for i := range r.Tokens {
+		t := &r.Tokens[i]
+		if cmp.Or(t.URL, r.SeenOn) != page {
+			continue
+		}
+		v, ok := t.Find(body)
+		if !ok {
+			return NewUnfit(Gone, "the token %s is not on %s any more; look at the page and correct token.regex or token.selector", t.Name, page)
+		}
+		tokens[t.Name] = v
+	}
+	return nil
+}
+
+// maxToken bounds the value of a token, in bytes.
+const maxToken = 8 << 10
+
+func (t *Token) Find(body []byte) (string, bool) {
+	if t.Regex != "" {
+		re, err := compile(t.Regex)
+		if err != nil {
+			return "", false
+		}
+		m := re.FindSubmatch(body)
+		if len(m) < 2 || len(m[1]) == 0 || len(m[1]) > maxToken {
+			return "", false
+		}
+		return html.UnescapeString(string(m[1])), true
+	}
+	sel, err := SelectorOf(t.Selector)
+	if err != nil {
+		return "", false
+	}
+	v := sel.Value(body, t.Attr)
+	return v, v != "" && len(v) <= maxToken
+}

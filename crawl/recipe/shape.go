@@ -1,0 +1,375 @@
+package recipe
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"angler/crawl/htmldoc"
+)
+
+// This file finds the rows in a reply that nobody has described yet, and which fields
+// are title, date, address and text.
+
+// array is an array of objects within JSON.
+type array struct {
+	path   string
+	unwrap []string
+	n      int
+	sample []gjson.Result // its first rows
+	json   string         // in which path is looked up
+}
+
+// Bounds of a look.
+const (
+	sampled   = 40
+	maxArrays = 60
+	maxFields = 200
+	maxLevels = 6
+)
+
+// arraysOf finds the arrays of at least one object, the longest first.
+func arraysOf(json string, most int) []array {
+	var out []array
+	look(json, gjson.Parse(json), "", nil, 0, &out, nil)
+	slices.SortStableFunc(out, func(a, b array) int { return cmp.Compare(b.n, a.n) })
+	return out[:min(len(out), most)]
+}
+
+// look walks JSON; texts that are JSON again are looked into, and texts of HTML that
+// hold links are handed to html.
+func look(json string, v gjson.Result, path string, unwrap []string, level int, out *[]array, html func(path string, unwrap []string, text string)) {
+	if level > maxLevels || len(*out) >= maxArrays {
+		return
+	}
+	join := func(k string) string {
+		k = escapeKey(k)
+		if path == "" {
+			return k
+		}
+		return path + "." + k
+	}
+	switch {
+	case v.IsArray():
+		a := array{path: cmp.Or(path, "@this"), unwrap: unwrap, json: json}
+		v.ForEach(func(_, x gjson.Result) bool {
+			if x.IsObject() {
+				if a.n++; len(a.sample) < sampled {
+					a.sample = append(a.sample, x)
+				}
+			}
+			return a.n < MaxRows
+		})
+		if a.n > 0 {
+			*out = append(*out, a)
+		}
+	case v.IsObject():
+		seen := 0
+		v.ForEach(func(k, x gjson.Result) bool {
+			if seen++; seen > maxFields {
+				return false
+			}
+			if len(k.Str) > 0 && len(k.Str) < 100 {
+				look(json, x, join(k.Str), unwrap, level+1, out, html)
+			}
+			return true
+		})
+	case v.Type == gjson.String:
+		if LooksJSON(v.Str) && len(v.Str) > 20 && len(unwrap) < 3 {
+			if inner, err := jsonOf([]byte(v.Str)); err == nil {
+				look(inner, gjson.Parse(inner), "", append(slices.Clip(unwrap), cmp.Or(path, "@this")), 0, out, html)
+			}
+		} else if html != nil && strings.Count(v.Str, "<a")+strings.Count(v.Str, "onclick") >= 2 {
+			html(cmp.Or(path, "@this"), unwrap, v.Str)
+		}
+	}
+}
+
+// escapeKey writes a key so that gjson takes it as one.
+func escapeKey(k string) string {
+	if !strings.ContainsAny(k, `.*?|#@!{}[]()=<>%\`) {
+		return k
+	}
+	var b strings.Builder
+	for i := 0; i < len(k); i++ {
+		if strings.IndexByte(`.*?|#@!{}[]()=<>%\`, k[i]) >= 0 {
+			b.WriteByte('\\')
+		}
+		b.WriteByte(k[i])
+	}
+	return b.String()
+}
+
+// field is what is KnownKinds of one field of the rows.
+type field struct {
+	path    string
+	texts   int // rows in which it is a text or number
+	letters int // of all of them
+	han     int // of those, Chinese
+	dates   int
+	links   int // that look like an address or a path
+	markup  int
+	values  map[string]bool
+	longest int
+}
+
+// fieldsOf looks at the fields of the sampled rows, down to objects in them.
+func fieldsOf(rows []gjson.Result, r *Recipe) []*field {
+	var order []*field
+	by := map[string]*field{}
+	for _, v := range rows {
+		eachValue(v, "", 2, func(path, _ string, x gjson.Result) bool {
+			s := strings.TrimSpace(textOf(x))
+			if s == "" || x.Type == gjson.True || x.Type == gjson.False {
+				return true
+			}
+			f := by[path]
+			if f == nil {
+				if len(order) > maxFields {
+					return false
+				}
+				f = &field{path: path, values: map[string]bool{}}
+				by[path] = f
+				order = append(order, f)
+			}
+			f.meet(s, x, r)
+			return true
+		})
+	}
+	return order
+}
+
+// eachValue visits the members of an object with their paths and keys, and instead of
+// members that are objects theirs, so many levels deep, until visit returns false. Of each
+// object it looks at no more than maxFields members.
+func eachValue(v gjson.Result, path string, deep int, visit func(path, key string, x gjson.Result) bool) bool {
+	seen, on := 0, true
+	v.ForEach(func(k, x gjson.Result) bool {
+		if seen++; seen > maxFields {
+			return false
+		}
+		p := escapeKey(k.Str)
+		if path != "" {
+			p = path + "." + p
+		}
+		if x.IsObject() && deep > 0 {
+			on = eachValue(x, p, deep-1, visit)
+		} else {
+			on = visit(p, k.Str, x)
+		}
+		return on
+	})
+	return on
+}
+
+func (f *field) meet(s string, x gjson.Result, r *Recipe) {
+	f.texts++
+	f.values[s[:min(len(s), 300)]] = true
+	n := 0
+	for _, c := range s[:min(len(s), 3_000)] {
+		n++
+		if c >= 0x3400 && c <= 0x9fff {
+			f.han++
+		}
+	}
+	f.letters += n
+	f.longest = max(f.longest, len(s))
+	if len(s) < 60 && !r.date(x, time.Time{}).IsZero() {
+		f.dates++
+	}
+	if linkForm.MatchString(s) {
+		f.links++
+	}
+	if strings.Contains(s, "</") || strings.Contains(s, "&lt;/") {
+		f.markup++
+	}
+}
+
+var linkForm = htmldoc.NewPattern(`^(?:https?://|//|/|\.{1,2}/)[^\s<>]+$|^[^\s<>]+\.(?:s?html?|jhtml|jspx?|aspx|php|do)(?:[?#]\S*)?$`)
+
+// What fields are called, the surest first.
+var (
+	titleNames = htmldoc.NewPattern(`(?i)^(?:title|titlenew|titleshow|bulletin_?title|notice_?title|info_?title|article_?title|doc_?title|announcement_?title|xxbt|bt|ggbt)$`)
+	titleLike  = htmldoc.NewPattern(`(?i)(?:title|subject|headline|(?:bulletin|notice|section|project|announcement|tender|article|doc|info|gg)_?name|biaoti|xmmc|mc)$`)
+	nameLike   = htmldoc.NewPattern(`(?i)(?:^|_)(?:name|bt|topic)$`)
+	dateNames  = htmldoc.NewPattern(`(?i)(?:publi[sc]|release|send|issue|info_?date|web_?date|pub_?(?:date|time)|rel_?time|notice_?time|fb(?:sj|rq)|fbdate|show_?(?:date|time)|timestamp|^date$|^time$)`)
+	dateLike   = htmldoc.NewPattern(`(?i)(?:date|time|day|rq|sj|tm)`)
+	dateOther  = htmldoc.NewPattern(`(?i)(?:end|dead|expire|close|open|kb|jz|update|modify|edit|start|begin|sys|last)`)
+	urlNames   = htmldoc.NewPattern(`(?i)(?:^|_|[a-z])(?:link_?url|info_?url|pub_?url|detail_?url|url|href|link|lianjie|static_?path)$`)
+	idNames    = htmldoc.NewPattern(`(?i)(?:^id$|guid$|uuid$|(?:article|info|notice|bulletin|news|doc|content|announcement|data|section|project|row|m)_?(?:id|key)$|_id$|[a-z]Id$|code$|key$)`)
+	textNames  = htmldoc.NewPattern(`(?i)(?:content|text|body|html|detail|zw|nr)`)
+	totalNames = htmldoc.NewPattern(`(?i)^(?:total|total_?(?:count|num|row|rows|size|elements|records)|count|record_?count|row_?count|records_?total|ttl_?row|sum|num_?found)$`)
+	pagesNames = htmldoc.NewPattern(`(?i)^(?:pages|total_?pages?|page_?(?:count|total)|ttl_?page|page_?sum|last_?page)$`)
+)
+
+func share(n, of int) float64 { return float64(n) / float64(max(1, of)) }
+
+// best is the field with the highest score above 0; ties go to the earlier one.
+func best(fields []*field, score func(*field) float64) *field {
+	var out *field
+	top := 0.0
+	for _, f := range fields {
+		if s := score(f); s > top {
+			out, top = f, s
+		}
+	}
+	return out
+}
+
+// named is how well the last part of a field's path fits.
+func (f *field) named(sure, like, other *htmldoc.Pattern) float64 {
+	name := f.path[strings.LastIndexByte(f.path, '.')+1:]
+	s := 0.0
+	switch {
+	case sure != nil && sure.MatchString(name):
+		s = 2
+	case like != nil && like.MatchString(name):
+		s = 1
+	}
+	if other != nil && other.MatchString(name) {
+		s -= .8
+	}
+	return s
+}
+
+// mapped is what the fields of an array were taken for.
+type mapped struct {
+	rows  Rows
+	score float64
+	ids   []string // fields that may name a row, the surest first
+	paths []string // all fields
+}
+
+// mapFields chooses title, date, address and text of an array; false when it is no list
+// of notices.
+func mapFields(a *array, r *Recipe) (m mapped, ok bool) {
+	fields := fieldsOf(a.sample, r)
+	n := len(a.sample)
+	for _, f := range fields {
+		m.paths = append(m.paths, f.path)
+	}
+	title := best(fields, func(f *field) float64 {
+		mean := share(f.letters, f.texts)
+		if share(f.texts, n) < .6 || share(f.dates, f.texts) > .5 || share(f.links, f.texts) > .5 || mean < 4 || mean > 400 {
+			return 0
+		}
+		s := f.named(titleNames, titleLike, nil)
+		if s == 0 {
+			s = f.named(nil, nameLike, nil) / 2
+		}
+		s += share(len(f.values), f.texts) + min(mean, 30)/30
+		if share(f.han, f.letters) > .4 {
+			s += .5
+		}
+		if mean > 150 {
+			s -= 1.5
+		}
+		return s - .2*float64(strings.Count(f.path, "."))
+	})
+	if title == nil || n >= 3 && share(len(title.values), title.texts) < .4 {
+		return m, false
+	}
+	date := best(fields, func(f *field) float64 {
+		if f == title || share(f.dates, f.texts) < .7 || share(f.texts, n) < .5 {
+			return 0
+		}
+		return .1 + share(f.texts, n) + f.named(dateNames, dateLike, dateOther)
+	})
+	link := best(fields, func(f *field) float64 {
+		if f == title || share(f.links, f.texts) < .7 || share(f.texts, n) < .5 || n >= 3 && share(len(f.values), f.texts) < .6 {
+			return 0
+		}
+		return .1 + f.named(urlNames, nil, nil) + share(f.texts, n)
+	})
+	text := best(fields, func(f *field) float64 {
+		if f == title || share(f.letters, f.texts) < 120 || share(f.texts, n) < .5 {
+			return 0
+		}
+		return f.named(nil, textNames, nil) + share(f.markup, f.texts) + min(share(f.letters, f.texts), 2_000)/2_000
+	})
+	m.rows = Rows{Unwrap: a.unwrap, Path: a.path, Title: title.path}
+	m.score = 1 + title.named(titleNames, titleLike, nil) + math.Log2(float64(1+min(a.n, 100)))/4
+	if date != nil {
+		m.rows.Date = date.path
+		m.score += 1.5
+	}
+	if link != nil {
+		m.rows.URL = link.path
+		m.score += 1.5
+	} else if text != nil {
+		m.rows.Text = text.path
+		m.score++
+	}
+	var ids []*field
+	for _, f := range fields {
+		if f != title && f != date && f != text && f.texts == n && len(f.values) == n && f.longest < 100 && f.named(idNames, nil, nil) > 0 && f.dates == 0 {
+			ids = append(ids, f)
+		}
+	}
+	slices.SortStableFunc(ids, func(a, b *field) int { return cmp.Compare(idRank(a.path), idRank(b.path)) })
+	for _, f := range ids {
+		m.ids = append(m.ids, f.path)
+	}
+	if m.rows.Text != "" && len(m.ids) > 0 {
+		m.rows.Key = m.ids[0]
+	}
+	if n < 2 && date == nil && link == nil {
+		return m, false
+	}
+	return m, date != nil || link != nil || text != nil || len(m.ids) > 0
+}
+
+func idRank(path string) int {
+	switch name := strings.ToLower(path[strings.LastIndexByte(path, '.')+1:]); {
+	case strings.Contains(name, "guid"), strings.Contains(name, "uuid"), strings.HasSuffix(name, "infoid"), strings.HasSuffix(name, "articleid"):
+		return 0
+	case name == "id":
+		return 1
+	case strings.HasSuffix(name, "id"):
+		return 2
+	}
+	return 3
+}
+
+// counters finds where a reply says how many rows and pages there are: numbers with
+// the usual names, the nearest to the rows first.
+func counters(a *array) (total, pages string) {
+	parent := a.path
+	for {
+		i := strings.LastIndexByte(parent, '.')
+		switch {
+		case i >= 0:
+			parent = parent[:i]
+		case parent != "":
+			parent = ""
+		}
+		v := gjson.Parse(a.json)
+		if parent != "" {
+			v = get(a.json, parent)
+		}
+		if v.IsObject() {
+			counted(v, parent, a.n, &total, &pages)
+		}
+		if parent == "" {
+			return total, pages
+		}
+	}
+}
+
+func counted(v gjson.Result, path string, rows int, total, pages *string) {
+	eachValue(v, path, 2, func(p, key string, x gjson.Result) bool {
+		n, digits := AllDigits(textOf(x))
+		switch {
+		case !digits || textOf(x) == "":
+		case *total == "" && int(n) >= rows && totalNames.MatchString(key):
+			*total = p
+		case *pages == "" && n >= 1 && pagesNames.MatchString(key):
+			*pages = p
+		}
+		return true
+	})
+}

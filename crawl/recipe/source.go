@@ -1,0 +1,166 @@
+package recipe
+
+import (
+	"cmp"
+	"fmt"
+	"time"
+
+	"angler/crawl/article"
+)
+
+// Recipe is a source recipe: sources/ID.toml of a workspace.
+type Recipe struct {
+	ID string `toml:"-"` // the file's name without its ending
+
+	Name    string  `toml:"name" comment:"what people call the list"`
+	SeenOn  string  `toml:"seen_on,omitempty" comment:"the page that a person knows"`
+	Off     bool    `toml:"off,omitempty" comment:"true: kept, and not asked"`
+	From    string  `toml:"from,omitempty" comment:"what proposed it: browser or curl"`
+	Request Request `toml:"request"`
+	Tokens  []Token `toml:"token,omitempty" comment:"values that a page hands out and the request must carry, as {NAME}"`
+	Rows    Rows    `toml:"rows"`
+	Stop    Stop    `toml:"stop,omitempty" comment:"when the list has been read, besides last and total"`
+	Slice   *Slice  `toml:"slice,omitempty" comment:"for lists that show so many rows at most: asked for by days, as {from} and {to}"`
+}
+
+// What proposes recipes.
+const (
+	FromBrowser = "browser" // what the page received while it was rendered
+	FromCURL    = "curl"    // a request that somebody has copied
+)
+
+// Request is what is sent for a page. In url, first_url, body, fields and headers stand
+// {page}, {offset}, {size}, {from}, {to}, {now} (milliseconds since 1970) and the names of
+// tokens.
+type Request struct {
+	Method   string            `toml:"method,omitempty" comment:"GET or POST; empty: POST where there is a body"`
+	URL      string            `toml:"url" comment:"with {page}, {offset}, {size}, {from}, {to}, {now} or a token"`
+	FirstURL string            `toml:"first_url,omitempty" comment:"of page 1, where it differs"`
+	Body     string            `toml:"body,omitempty" multiline:"true" comment:"as sent"`
+	Fields   map[string]string `toml:"fields,omitempty" comment:"of a form, instead of body"`
+	Headers  map[string]string `toml:"headers,omitempty" comment:"no cookies and no passwords: recipes are shared"`
+	Page     Pages             `toml:"page,omitempty"`
+}
+
+// Pages says how pages are counted.
+type Pages struct {
+	First int    `toml:"first" comment:"{page} of the first page"`
+	Step  int    `toml:"step" comment:"how much {page} grows from page to page: 1, or the rows of a page for an offset"`
+	Size  int    `toml:"size,omitempty" comment:"rows of a page, for {size}, {offset} and total"`
+	Last  string `toml:"last,omitempty" comment:"where the reply says how many pages there are"`
+	Total string `toml:"total,omitempty" comment:"where it says how many rows there are"`
+}
+
+// Rows says where the rows stand in a reply. Places are paths of gjson.
+type Rows struct {
+	Unwrap  []string  `toml:"unwrap,omitempty" comment:"texts that are JSON again, one in the other, e.g. [\"return\"]"`
+	HTML    string    `toml:"html,omitempty" comment:"the text that is HTML and holds the rows; @this: the reply itself"`
+	Path    string    `toml:"path,omitempty" comment:"the array of rows"`
+	Title   string    `toml:"title,omitempty"`
+	Date    string    `toml:"date,omitempty" comment:"text, or seconds or milliseconds since 1970"`
+	Zone    string    `toml:"zone,omitempty" comment:"of dates that state none, e.g. +08:00, which empty means"`
+	URL     string    `toml:"url,omitempty" comment:"the place of the address, or a template such as http://h/detail?id={id}; {date:20060102}, and of HTML rows the arguments of onclick: {1}, {2}"`
+	Text    string    `toml:"text,omitempty" comment:"where the row holds the notice itself, which is not asked for then"`
+	Key     string    `toml:"key,omitempty" comment:"what names a row that has no address; empty: its title and date"`
+	Rewrite []Rewrite `toml:"rewrite,omitempty" comment:"changes of addresses, one after the other"`
+}
+
+// Rewrite replaces a part of an address.
+type Rewrite struct {
+	From string `toml:"from"`
+	To   string `toml:"to"`
+}
+
+// Stop says when a list has been read.
+type Stop struct {
+	Pages int    `toml:"pages,omitempty" comment:"after so many; 0: when the list ends"`
+	Older string `toml:"older,omitempty" comment:"at rows older than a day such as 2026-01-31, or than so many days such as 90d"`
+}
+
+// Slice asks for a list by days.
+type Slice struct {
+	Days   int    `toml:"days" comment:"days of a slice"`
+	Back   int    `toml:"back" comment:"how many days to go back in all"`
+	Format string `toml:"format" comment:"of {from} and {to}: 2006-01-02, 20060102150405 …"`
+}
+
+// Token is a value that a page hands out.
+type Token struct {
+	Name     string `toml:"name"`
+	URL      string `toml:"url,omitempty" comment:"the page; empty: seen_on"`
+	Regex    string `toml:"regex,omitempty" comment:"its first group is the value"`
+	Selector string `toml:"selector,omitempty" comment:"of an element, instead of regex: tag, #id, [name=x] or all of them"`
+	Attr     string `toml:"attr,omitempty" comment:"the attribute that holds the value; empty: value, content or the text"`
+}
+
+// Row is a row of a list.
+type Row struct {
+	Title string       `json:"title"` // a line of PlainText text
+	URL   string       `json:"url"`   // absolute http or https address; "" when the row has none
+	Date  article.Date `json:"-"`
+	Day   string       `json:"date"` // Date as text
+	Text  string       `json:"-"`    // the notice itself, PlainText or HTML; "" when the row does not hold it
+	Key   string       `json:"-"`    // what names a row that holds its text, within its recipe
+}
+
+// At is a place in a list: a page, counted from 1, of a slice of days.
+type At struct {
+	Page int
+	From time.Time // first day of the slice; zero: the newest slice, or a list without slices
+}
+
+// FirstPage is where every list begins.
+var FirstPage = At{Page: 1}
+
+// Unfit says that a reply is not what its recipe describes. What is in English and
+// complete: what was met, and what can be done.
+type Unfit struct {
+	Kind string // one of those below
+	What string
+}
+
+// Kinds of Unfit.
+const (
+	Gone      = "gone"      // a path leads to nothing
+	OtherType = "type"      // HTML instead of JSON, a text instead of an array …
+	Broken    = "broken"    // cut, too long, nested too deep
+	Refused   = "refused"   // the server says no
+	Protected = "protected" // encrypted or behind a captcha: told, and not solved
+	NoRows    = "no rows"   // on the first page
+)
+
+func (e *Unfit) Error() string { return e.What }
+
+func NewUnfit(kind, format string, args ...any) error {
+	return &Unfit{kind, fmt.Sprintf(format, args...)}
+}
+
+// MayExpire reports whether a reply that does not fit may have been asked for with a
+// token that is too old.
+func (e *Unfit) MayExpire() bool { return e.Kind != Broken && e.Kind != Protected }
+
+// method is the request's method in force.
+func (r *Recipe) Sends() string {
+	if r.Request.Method != "" {
+		return r.Request.Method
+	}
+	if r.Request.Body != "" || len(r.Request.Fields) > 0 {
+		return "POST"
+	}
+	return "GET"
+}
+
+// zone is the zone of dates that state none.
+func (r *Recipe) zone() *time.Location {
+	if r.Rows.Zone == "" {
+		return article.Shanghai
+	}
+	t, err := time.Parse("-07:00", r.Rows.Zone)
+	if err != nil {
+		return article.Shanghai
+	}
+	return t.Location()
+}
+
+// step is how much {page} grows.
+func (p *Pages) step() int { return cmp.Or(p.Step, 1) }

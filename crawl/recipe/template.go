@@ -1,0 +1,71 @@
+package recipe
+
+import (
+	"regexp"
+	"strings"
+
+	"angler/crawl/htmldoc"
+)
+
+// This file fills Placeholders.
+
+// A placeholder is a name in braces, with a form behind a colon for dates. Everything
+// else in braces, JSON for one, stays as it is.
+var Placeholders = htmldoc.NewPattern(`\{([A-Za-z0-9_@][A-Za-z0-9_.\-@#]*)(?::([^{}"]{1,40}))?\}`)
+
+var nameOnly = regexpOf(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+func regexpOf(s string) *htmldoc.Pattern { return htmldoc.NewPattern(s) }
+
+// KnownKinds are the Placeholders of requests that are no tokens.
+var KnownKinds = []string{"page", "offset", "size", "from", "to", "now"}
+
+// Fill replaces the Placeholders that value knows.
+func Fill(template string, value func(name, form string) (string, bool)) string {
+	if !strings.Contains(template, "{") {
+		return template
+	}
+	re := Placeholders.Regexp()
+	var b strings.Builder
+	last := 0
+	for _, m := range re.FindAllStringSubmatchIndex(template, -1) {
+		form := ""
+		if m[4] >= 0 {
+			form = template[m[4]:m[5]]
+		}
+		v, ok := value(template[m[2]:m[3]], form)
+		if !ok {
+			continue
+		}
+		b.WriteString(template[last:m[0]])
+		b.WriteString(v)
+		last = m[1]
+	}
+	if last == 0 {
+		return template
+	}
+	b.WriteString(template[last:])
+	return b.String()
+}
+
+// mentions reports whether a request has a placeholder.
+func (r *Recipe) Mentions(name string) bool {
+	found := false
+	look := func(s string) {
+		Fill(s, func(n, _ string) (string, bool) { found = found || n == name; return "", false })
+	}
+	q := &r.Request
+	look(q.URL)
+	look(q.Body)
+	for k, v := range q.Fields {
+		look(k)
+		look(v)
+	}
+	for _, v := range q.Headers {
+		look(v)
+	}
+	return found
+}
+
+// compile is a user's own expression; it was checked by Check.
+func compile(s string) (*regexp.Regexp, error) { return regexp.Compile(s) }

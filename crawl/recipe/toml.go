@@ -1,0 +1,253 @@
+package recipe
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/pelletier/go-toml/v2"
+	"golang.org/x/net/http/httpguts"
+
+	"angler/store/tomledit"
+)
+
+// This file is recipes as people write them.
+
+// Bounds of a recipe.
+const (
+	MaxRecipe  = 256 << 10 // bytes of a file
+	maxBody    = 64 << 10  // bytes of a request's body
+	maxHeaders = 32
+	maxTokens  = 8
+)
+
+// Parse reads a recipe and checks it. The error names the line or the key and says
+// what it should look like.
+func Parse(id string, b []byte) (*Recipe, error) {
+	if len(b) > MaxRecipe {
+		return nil, fmt.Errorf("longer than %d KB: that is no recipe", MaxRecipe>>10)
+	}
+	r := &Recipe{ID: id}
+	if err := toml.NewDecoder(bytes.NewReader(b)).DisallowUnknownFields().Decode(r); err != nil {
+		var strict *toml.StrictMissingError
+		var at *toml.DecodeError
+		switch {
+		case errors.As(err, &strict) && len(strict.Errors) > 0:
+			row, _ := strict.Errors[0].Position()
+			return nil, fmt.Errorf("line %d: unknown key %s; correct or remove it", row, strings.Join(strict.Errors[0].Key(), "."))
+		case errors.As(err, &at):
+			row, _ := at.Position()
+			return nil, fmt.Errorf("line %d: %s", row, tomledit.Wrong(at))
+		}
+		return nil, errors.New(tomledit.Wrong(err))
+	}
+	return r, r.Check()
+}
+
+// Encode writes a recipe as a file that people may edit.
+func (r *Recipe) Encode() ([]byte, error) {
+	var b bytes.Buffer
+	e := toml.NewEncoder(&b)
+	e.SetIndentTables(false)
+	if err := e.Encode(r); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// ValidID reports whether a recipe may have this ID: the name of its file without
+// the ending, and a part of the addresses of its pages.
+func ValidID(id string) bool {
+	if id == "" || len(id) > 80 || id[0] == '.' || id[0] == '-' {
+		return false
+	}
+	return !strings.ContainsFunc(id, func(c rune) bool {
+		return c > unicode.MaxASCII || c != '-' && c != '_' && c != '.' && !unicode.IsLetter(c) && !unicode.IsDigit(c)
+	})
+}
+
+// Check says what is wrong with a recipe; nil when it may be asked.
+func (r *Recipe) Check() error {
+	return cmp.Or(r.checkRequest(), r.checkTokens(), r.checkRows(), r.checkEnd())
+}
+
+func (r *Recipe) checkRequest() error {
+	q := &r.Request
+	if strings.TrimSpace(r.Name) == "" {
+		return errors.New("name is empty: say what people call the list")
+	}
+	if r.SeenOn != "" && !WebAddress(r.SeenOn) {
+		return fmt.Errorf("seen_on = %q is no http address", r.SeenOn)
+	}
+	switch q.Method {
+	case "", "GET", "POST":
+	default:
+		return fmt.Errorf("request.method = %q: GET and POST are known", q.Method)
+	}
+	for _, u := range []struct{ key, url string }{{"url", q.URL}, {"first_url", q.FirstURL}} {
+		if u.key == "first_url" && u.url == "" {
+			continue
+		}
+		if !WebAddress(Placeholders.ReplaceAllString(u.url, "1")) || strings.Contains(hostPart(u.url), "{") {
+			return fmt.Errorf("request.%s = %q is no http address; placeholders may stand behind the host", u.key, u.url)
+		}
+	}
+	switch {
+	case q.Body != "" && len(q.Fields) > 0:
+		return errors.New("request has a body and fields: one of them")
+	case r.Sends() == "GET" && (q.Body != "" || len(q.Fields) > 0):
+		return errors.New("request.method = \"GET\" with a body: what a GET asks for stands in its url")
+	case len(q.Body) > maxBody:
+		return fmt.Errorf("request.body is longer than %d KB", maxBody>>10)
+	case len(q.Headers) > maxHeaders:
+		return fmt.Errorf("request.headers has more than %d rows", maxHeaders)
+	case q.Page.Size < 0 || q.Page.Step < 0 || q.Page.First < 0:
+		return errors.New("request.page: first, step and size are numbers from 0")
+	}
+	for k, v := range q.Headers {
+		if !httpguts.ValidHeaderFieldName(k) || !httpguts.ValidHeaderFieldValue(v) {
+			return fmt.Errorf("request.headers: %s = %q cannot be sent", k, v)
+		}
+		if IsSecretHeader(k) {
+			return fmt.Errorf("request.headers: %s is a secret, and recipes are shared; write it in [host.%q] of angler.toml", k, HostOf(q.URL))
+		}
+	}
+	return nil
+}
+
+// IsSecretHeader reports whether a header belongs to a person rather than to a list.
+func IsSecretHeader(header string) bool {
+	switch strings.ToLower(header) {
+	case "cookie", "authorization", "proxy-authorization", "set-cookie":
+		return true
+	}
+	return false
+}
+
+func (r *Recipe) checkTokens() error {
+	if len(r.Tokens) > maxTokens {
+		return fmt.Errorf("more than %d tokens", maxTokens)
+	}
+	for i := range r.Tokens {
+		t := &r.Tokens[i]
+		switch {
+		case !nameOnly.MatchString(t.Name):
+			return fmt.Errorf("token.name = %q: letters, digits and _", t.Name)
+		case slices.Contains(KnownKinds, t.Name):
+			return fmt.Errorf("token.name = %q stands for something else already", t.Name)
+		case t.URL == "" && r.SeenOn == "":
+			return fmt.Errorf("token %s: neither url nor seen_on says which page hands it out", t.Name)
+		case t.URL != "" && !WebAddress(t.URL):
+			return fmt.Errorf("token %s: url = %q is no http address", t.Name, t.URL)
+		case (t.Regex == "") == (t.Selector == ""):
+			return fmt.Errorf("token %s: one of regex and selector", t.Name)
+		}
+		if t.Regex != "" {
+			if re, err := regexp.Compile(t.Regex); err != nil {
+				return fmt.Errorf("token %s: regex: %v", t.Name, err)
+			} else if re.NumSubexp() == 0 {
+				return fmt.Errorf("token %s: regex %q has no group: write ( ) around the value", t.Name, t.Regex)
+			}
+		} else if _, err := SelectorOf(t.Selector); err != nil {
+			return fmt.Errorf("token %s: %v", t.Name, err)
+		}
+	}
+	return nil
+}
+
+func (r *Recipe) checkRows() error {
+	w := &r.Rows
+	switch {
+	case w.HTML == "" && w.Path == "":
+		return errors.New("rows.path is empty: say where the array of rows stands, @this if the reply is the array")
+	case w.HTML != "" && w.Path != "":
+		return errors.New("rows has html and path: one of them")
+	case w.HTML == "" && w.Title == "":
+		return errors.New("rows.title is empty: say which field of a row is its title")
+	case w.HTML == "" && w.URL == "" && w.Text == "":
+		return errors.New("rows has neither url nor text: say where the notice is")
+	case len(w.Unwrap) > 4:
+		return errors.New("rows.unwrap: more than 4 texts in one another")
+	case len(w.Rewrite) > 16:
+		return errors.New("rows.rewrite: more than 16 changes")
+	}
+	if w.Zone != "" {
+		if _, err := time.Parse("-07:00", w.Zone); err != nil {
+			return fmt.Errorf("rows.zone = %q: write it as +08:00", w.Zone)
+		}
+	}
+	for _, p := range []struct{ key, path string }{{"rows.path", w.Path}, {"rows.html", w.HTML}, {"rows.title", w.Title}, {"rows.date", w.Date}, {"rows.text", w.Text},
+		{"rows.key", w.Key}, {"request.page.last", r.Request.Page.Last}, {"request.page.total", r.Request.Page.Total}} {
+		if err := checkPath(p.path); err != nil {
+			return fmt.Errorf("%s = %q: %v", p.key, p.path, err)
+		}
+	}
+	for _, rw := range w.Rewrite {
+		if rw.From == "" {
+			return errors.New("rows.rewrite: from is empty")
+		}
+	}
+	return nil
+}
+
+func (r *Recipe) checkEnd() error {
+	if r.Stop.Pages < 0 {
+		return errors.New("stop.pages is a number from 0")
+	}
+	if r.Stop.Older != "" {
+		if _, ok := r.oldest(time.Unix(1, 0)); !ok {
+			return fmt.Errorf("stop.older = %q: write a day as 2026-01-31 or a number of days as 90d", r.Stop.Older)
+		}
+	}
+	if s := r.Slice; s != nil {
+		switch {
+		case s.Days < 1 || s.Back < s.Days || s.Back > 36500:
+			return errors.New("slice: days from 1, and back no less than days")
+		case s.Format == "" || !strings.Contains(s.Format, "2006"):
+			return fmt.Errorf("slice.format = %q: write the day 2 January 2006, 15:04:05, as the list wants it, e.g. 2006-01-02", s.Format)
+		case !r.Mentions("from"):
+			return errors.New("slice without {from} in the request")
+		}
+	}
+	return nil
+}
+
+// oldest is the day before which rows end the list.
+func (r *Recipe) oldest(now time.Time) (time.Time, bool) {
+	s := strings.TrimSpace(r.Stop.Older)
+	if n, ok := strings.CutSuffix(s, "d"); ok {
+		days, err := strconv.Atoi(n)
+		return now.AddDate(0, 0, -days), err == nil && days > 0 && days < 1<<20
+	}
+	t, err := time.ParseInLocation("2006-01-02", s, r.zone())
+	return t, err == nil
+}
+
+// WebAddress reports whether s is an absolute http address without a fragment.
+func WebAddress(s string) bool {
+	u, err := url.Parse(s)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && u.User == nil
+}
+
+// hostPart is scheme and host of an address that may hold Placeholders.
+func hostPart(s string) string {
+	_, rest, ok := strings.Cut(s, "://")
+	if !ok {
+		return s
+	}
+	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
+		rest = rest[:i]
+	}
+	return rest
+}
+
+// HostOf is the host of a recipe's request, with its port.
+func HostOf(address string) string { return strings.ToLower(hostPart(address)) }

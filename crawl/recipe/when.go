@@ -1,0 +1,110 @@
+package recipe
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"angler/crawl/article"
+)
+
+// This file reads the dates of rows.
+
+// The years in which a row's date is believed; epoch 0 and its kin mean none.
+const (
+	firstYear = 1980
+	lastYear  = 2049
+)
+
+// date reads a value as a date: text in any form of article.FindDate, 14, 12 or 8 digits, RFC
+// 3339, seconds or milliseconds since 1970. The zero Date means that it is none.
+func (r *Recipe) date(v gjson.Result, _ time.Time) article.Date {
+	s := strings.TrimSpace(textOf(v))
+	if s == "" || len(s) > 200 {
+		return article.Date{}
+	}
+	zone := r.zone()
+	if n, digits := AllDigits(s); digits {
+		switch len(s) {
+		case 9, 10:
+			return moment(time.Unix(n, 0).In(zone))
+		case 12:
+			if t, err := time.ParseInLocation("200601021504", s, zone); err == nil && believed(t) {
+				return article.Date{Time: t, Precision: article.Minute}
+			}
+			return moment(time.UnixMilli(n).In(zone))
+		case 13:
+			return moment(time.UnixMilli(n).In(zone))
+		case 14:
+			if t, err := time.ParseInLocation("20060102150405", s, zone); err == nil {
+				return moment(t)
+			}
+			return article.Date{}
+		case 16:
+			return moment(time.UnixMicro(n).In(zone))
+		case 8:
+			if t, err := time.ParseInLocation("20060102", s, zone); err == nil && believed(t) {
+				return article.Date{Time: t, Precision: article.Day}
+			}
+		}
+		return article.Date{}
+	}
+	if f, err := strconv.ParseFloat(s, 64); err == nil && f > 3e8 && f < 4e12 { // 1.7e12
+		if f > 1e11 {
+			return moment(time.UnixMilli(int64(f)).In(zone))
+		}
+		return moment(time.Unix(int64(f), 0).In(zone))
+	}
+	// /Date(1700000000000+0800)/
+	if rest, ok := strings.CutPrefix(s, "/Date("); ok {
+		end := strings.IndexAny(rest, "+)")
+		if end > 0 {
+			if n, err := strconv.ParseInt(rest[:end], 10, 64); err == nil {
+				return moment(time.UnixMilli(n).In(zone))
+			}
+		}
+		return article.Date{}
+	}
+	for _, form := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999Z0700"} {
+		if t, err := time.Parse(form, s); err == nil {
+			return moment(t.In(zone))
+		}
+	}
+	s = strings.Replace(s, "T", " ", 1)
+	if d, _, _, ok := article.FindDate(s, time.Time{}); ok && believed(d.Time) {
+		if zone != article.Shanghai {
+			t := d.Time
+			d.Time = time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, zone)
+		}
+		if d.Precision == article.Minute && d.Time.Hour() == 0 && d.Time.Minute() == 0 {
+			d.Precision = article.Day
+		}
+		return d
+	}
+	return article.Date{}
+}
+
+// moment is a date to the minute; to the day when it is midnight.
+func moment(t time.Time) article.Date {
+	if !believed(t) {
+		return article.Date{}
+	}
+	if t.Hour() == 0 && t.Minute() == 0 {
+		return article.Date{Time: t, Precision: article.Day}
+	}
+	return article.Date{Time: t, Precision: article.Minute}
+}
+
+func believed(t time.Time) bool { return t.Year() >= firstYear && t.Year() <= lastYear }
+
+func AllDigits(s string) (int64, bool) {
+	for i := 0; i < len(s); i++ {
+		if s[i] < '0' || s[i] > '9' {
+			return 0, false
+		}
+	}
+	n, err := strconv.ParseInt(s, 10, 64)
+	return n, err == nil
+}
