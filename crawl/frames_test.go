@@ -9,22 +9,22 @@ import (
 
 	"angler/crawl/run"
 	"angler/crawl/view"
-	"angler/crawl/webtest/ninekinds"
+	"angler/crawl/webtest"
 	"angler/topic"
 )
 
 // Notices whose entries stand in a frame are those of the page that holds it: its row
 // counts them, and explain says where they stand. The page in the frame counts them, too.
 func TestNoticesInAFrameBelongToThePageThatHoldsIt(t *testing.T) {
-	web := ninekinds.Serve()
+	web := webtest.ServeKinds()
 	t.Cleanup(web.Close)
-	e := ofKind(t, web, ninekinds.Iframe)
+	e := ofKind(t, web, webtest.Iframe)
 	if _, err := e.Runs.Discover(context.Background(), run.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	holder := ninekinds.List(ninekinds.Iframe)
+	holder := webtest.ListOfKind(webtest.Iframe)
 	frame := strings.Replace(holder, "list.htm", "inner.htm", 1)
-	whole := ninekinds.Pages * ninekinds.PerPage
+	whole := webtest.KindPages * webtest.KindPerPage
 	in := map[string]int{}
 	for n, err := range e.Workspace().Notices() {
 		if err != nil {
@@ -35,7 +35,7 @@ func TestNoticesInAFrameBelongToThePageThatHoldsIt(t *testing.T) {
 		}
 		in[n.Frame]++
 	}
-	if len(in) != ninekinds.Pages || in[frame] != ninekinds.PerPage {
+	if len(in) != webtest.KindPages || in[frame] != webtest.KindPerPage {
 		t.Errorf("frames: %v", in)
 	}
 	box, err := e.Inbox.List(t.Context(), view.InboxAsk{})
@@ -49,8 +49,8 @@ func TestNoticesInAFrameBelongToThePageThatHoldsIt(t *testing.T) {
 		}
 		return id
 	}
-	if a, b := box.Yields[id(holder)].Notices, box.Yields[id(frame)].Notices; a != whole || b != ninekinds.PerPage {
-		t.Errorf("the list counts %d notices, its frame %d; want %d and %d", a, b, whole, ninekinds.PerPage)
+	if a, b := box.Yields[id(holder)].Notices, box.Yields[id(frame)].Notices; a != whole || b != webtest.KindPerPage {
+		t.Errorf("the list counts %d notices, its frame %d; want %d and %d", a, b, whole, webtest.KindPerPage)
 	}
 	says := func(address string) string {
 		x, err := e.Pages.Explain(t.Context(), address)
@@ -69,7 +69,7 @@ func TestNoticesInAFrameBelongToThePageThatHoldsIt(t *testing.T) {
 	for address, want := range map[string]string{
 		holder: "its entries stand in " + frame,
 		frame:  "it stands in a frame of " + holder,
-		ninekinds.Notices(ninekinds.Iframe)[0].URL: holder + ", in its frame " + frame,
+		webtest.NoticesOfKind(webtest.Iframe)[0].URL: holder + ", in its frame " + frame,
 	} {
 		if text := says(address); !strings.Contains(text, want) || strings.Contains(text, "not followed") {
 			t.Errorf("explain %s does not say %q:\n%s", address, want, text)
@@ -87,9 +87,9 @@ func TestNoticesInAFrameBelongToThePageThatHoldsIt(t *testing.T) {
 // A list that people have confirmed is read through its frame by a harvest, whatever the
 // page in the frame scores.
 func TestAHarvestReadsTheFrameOfAConfirmedList(t *testing.T) {
-	web := ninekinds.Serve()
+	web := webtest.ServeKinds()
 	t.Cleanup(web.Close)
-	e := ofKind(t, web, ninekinds.Iframe)
+	e := ofKind(t, web, webtest.Iframe)
 	err := e.Topic.ChangeConfig(func(c *topic.Config) string { // no page is a list by its score
 		c.Theta = .99
 		return "θ"
@@ -100,14 +100,14 @@ func TestAHarvestReadsTheFrameOfAConfirmedList(t *testing.T) {
 	if _, err := e.Runs.Discover(context.Background(), run.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	id, _ := e.Workspace().Lookup(ninekinds.List(ninekinds.Iframe))
+	id, _ := e.Workspace().Lookup(webtest.ListOfKind(webtest.Iframe))
 	if err := e.Labels.SetLabel(id, topic.Yes); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := e.Runs.Harvest(context.Background(), run.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	if lost := missed(t, e, ninekinds.Iframe); len(lost) > 0 {
+	if lost := missed(t, e, webtest.Iframe); len(lost) > 0 {
 		t.Errorf("%d notices are missing: %v", len(lost), lost)
 	}
 }

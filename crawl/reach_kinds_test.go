@@ -10,17 +10,17 @@ import (
 	"angler/crawl"
 	"angler/crawl/run"
 	"angler/crawl/view"
-	"angler/crawl/webtest/ninekinds"
+	"angler/crawl/webtest"
 	"angler/store"
 	"angler/store/config"
 )
 
 // ofKind opens an engine on a workspace whose seed is the front page of a site of a kind,
 // and whose sample is the list of the site with plain links.
-func ofKind(t testing.TB, web *ninekinds.Server, k ninekinds.Kind) *crawl.Engine {
+func ofKind(t testing.TB, web *webtest.KindServer, k webtest.ListKind) *crawl.Engine {
 	t.Helper()
 	set := config.Default()
-	set.Seeds, set.Crawl.Delay, set.Crawl.Sitemaps = []string{ninekinds.Seed(k)}, 0, false
+	set.Seeds, set.Crawl.Delay, set.Crawl.Sitemaps = []string{webtest.SeedOfKind(k)}, 0, false
 	dir := filepath.Join(t.TempDir(), "ws")
 	if err := store.Create(dir, set); err != nil {
 		t.Fatal(err)
@@ -30,17 +30,17 @@ func ofKind(t testing.TB, web *ninekinds.Server, k ninekinds.Kind) *crawl.Engine
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { closing(t, e) })
-	if _, err := e.Topic.AddSample(context.Background(), ninekinds.List(ninekinds.NextLink), ""); err != nil {
+	if _, err := e.Topic.AddSample(context.Background(), webtest.ListOfKind(webtest.NextLink), ""); err != nil {
 		t.Fatal(err)
 	}
 	return e
 }
 
 // readAlone are the kinds that nobody has to say anything about.
-var readAlone = []ninekinds.Kind{ninekinds.NextLink, ninekinds.GetForm, ninekinds.PostForm, ninekinds.Postback, ninekinds.OnclickRows, ninekinds.Iframe, ninekinds.InlineData}
+var readAlone = []webtest.ListKind{webtest.NextLink, webtest.GetForm, webtest.PostForm, webtest.Postback, webtest.OnclickRows, webtest.Iframe, webtest.InlineData}
 
 // missed are the notices of a site that are not stored, by title.
-func missed(t testing.TB, e *crawl.Engine, k ninekinds.Kind) (out []string) {
+func missed(t testing.TB, e *crawl.Engine, k webtest.ListKind) (out []string) {
 	t.Helper()
 	home := map[string]string{}
 	for n, err := range e.Workspace().Notices() {
@@ -49,7 +49,7 @@ func missed(t testing.TB, e *crawl.Engine, k ninekinds.Kind) (out []string) {
 		}
 		home[n.URL] = n.Title + n.Text
 	}
-	for _, n := range ninekinds.Notices(k) {
+	for _, n := range webtest.NoticesOfKind(k) {
 		if text := home[n.URL]; !strings.Contains(text, n.Title) || !strings.Contains(text, "预算金额") {
 			out = append(out, n.Title)
 		}
@@ -59,7 +59,7 @@ func missed(t testing.TB, e *crawl.Engine, k ninekinds.Kind) (out []string) {
 
 // Every list that the program can read by itself comes home from its seed, page by page.
 func TestListsThatAPlainGetDoesNotShow(t *testing.T) {
-	web := ninekinds.Serve()
+	web := webtest.ServeKinds()
 	t.Cleanup(web.Close)
 	for _, k := range readAlone {
 		t.Run(string(k), func(t *testing.T) {
@@ -68,7 +68,7 @@ func TestListsThatAPlainGetDoesNotShow(t *testing.T) {
 				t.Fatal(err)
 			}
 			if lost := missed(t, e, k); len(lost) > 0 {
-				t.Errorf("%d of %d notices are missing: %s", len(lost), ninekinds.Pages*ninekinds.PerPage, strings.Join(lost, " | "))
+				t.Errorf("%d of %d notices are missing: %s", len(lost), webtest.KindPages*webtest.KindPerPage, strings.Join(lost, " | "))
 			}
 			for _, r := range web.Requests(k) {
 				if strings.Contains(r, "/search") || strings.Contains(r, "/feedback") {
@@ -100,10 +100,10 @@ func TestListsThatAPlainGetDoesNotShow(t *testing.T) {
 // again; an endless chain of links ends at the depth of the crawl.
 func TestPagersThatRepeatThemselves(t *testing.T) {
 	for _, how := range []string{"repeat", "endless"} {
-		for _, k := range []ninekinds.Kind{ninekinds.GetForm, ninekinds.PostForm, ninekinds.Postback, ninekinds.NextLink, ninekinds.InlineData, ninekinds.Iframe} {
-			linked := k == ninekinds.NextLink || k == ninekinds.InlineData || k == ninekinds.Iframe
+		for _, k := range []webtest.ListKind{webtest.GetForm, webtest.PostForm, webtest.Postback, webtest.NextLink, webtest.InlineData, webtest.Iframe} {
+			linked := k == webtest.NextLink || k == webtest.InlineData || k == webtest.Iframe
 			t.Run(how+" "+string(k), func(t *testing.T) {
-				web := ninekinds.Serve()
+				web := webtest.ServeKinds()
 				t.Cleanup(web.Close)
 				web.Misbehave(how)
 				e := ofKind(t, web, k)
@@ -116,7 +116,7 @@ func TestPagersThatRepeatThemselves(t *testing.T) {
 						lists++
 					}
 				}
-				most := 2 * (ninekinds.Pages + 1)
+				most := 2 * (webtest.KindPages + 1)
 				if linked {
 					most = 5 * (config.Default().Crawl.Depth + 1) // a bound of the crawl, not of the list
 				}
@@ -137,14 +137,14 @@ func TestPagersThatRepeatThemselves(t *testing.T) {
 // State that has expired between two runs is made again by reading the list from its first
 // page; until then nobody asks for the pages behind it.
 func TestExpiredStateIsMadeAgain(t *testing.T) {
-	web := ninekinds.Serve()
+	web := webtest.ServeKinds()
 	t.Cleanup(web.Close)
-	e := ofKind(t, web, ninekinds.Postback)
+	e := ofKind(t, web, webtest.Postback)
 	if _, err := e.Runs.Discover(context.Background(), run.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	web.Expired()
-	before := len(web.Requests(ninekinds.Postback))
+	before := len(web.Requests(webtest.Postback))
 	if err := e.Workspace().PutState(store.RelistState, []byte{1}); err != nil {
 		t.Fatal(err)
 	}
@@ -152,14 +152,14 @@ func TestExpiredStateIsMadeAgain(t *testing.T) {
 	if err != nil || s.Failed > 0 {
 		t.Fatalf("%+v, %v", s, err)
 	}
-	again := web.Requests(ninekinds.Postback)[before:]
+	again := web.Requests(webtest.Postback)[before:]
 	posts := 0
 	for _, r := range again {
 		if strings.HasPrefix(r, "POST") {
 			posts++
 		}
 	}
-	if posts != ninekinds.Pages-1 || len(again) < ninekinds.Pages || strings.HasPrefix(again[0], "POST") {
+	if posts != webtest.KindPages-1 || len(again) < webtest.KindPages || strings.HasPrefix(again[0], "POST") {
 		t.Errorf("the harvest asked for:\n%s", strings.Join(again, "\n"))
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"angler/crawl/run"
-	"angler/crawl/webtest/ninekinds"
+	"angler/crawl/webtest"
 	"angler/store"
 )
 
@@ -18,13 +18,13 @@ func TestPostsThatAreAnsweredByARedirect(t *testing.T) {
 	for how, next := range map[string]string{"302": "GET http://postform.test/gg/shown/", "303": "GET http://postform.test/gg/shown/",
 		"307": "POST http://postform.test/gg/moved/list.jsp", "308": "POST http://postform.test/gg/moved/list.jsp"} {
 		t.Run(how, func(t *testing.T) {
-			web := ninekinds.Serve()
+			web := webtest.ServeKinds()
 			t.Cleanup(web.Close)
 			web.Misbehave(how)
-			e := ofKind(t, web, ninekinds.PostForm)
+			e := ofKind(t, web, webtest.PostForm)
 			followed := func(what string, from int) {
 				t.Helper()
-				asked := web.Requests(ninekinds.PostForm)[from:]
+				asked := web.Requests(webtest.PostForm)[from:]
 				posts, redirects := 0, 0
 				for i, r := range asked {
 					if r == "POST http://postform.test/gg/list.jsp" {
@@ -34,18 +34,18 @@ func TestPostsThatAreAnsweredByARedirect(t *testing.T) {
 						}
 					}
 				}
-				if posts != ninekinds.Pages-1 || redirects != posts {
+				if posts != webtest.KindPages-1 || redirects != posts {
 					t.Errorf("%s: %d posts, %d of them followed:\n%s", what, posts, redirects, strings.Join(asked, "\n"))
 				}
 			}
 			if _, err := e.Runs.Discover(context.Background(), run.Options{}); err != nil {
 				t.Fatal(err)
 			}
-			if lost := missed(t, e, ninekinds.PostForm); len(lost) > 0 {
+			if lost := missed(t, e, webtest.PostForm); len(lost) > 0 {
 				t.Errorf("%d notices are missing: %s", len(lost), strings.Join(lost, " | "))
 			}
 			followed("discovery", 0)
-			before := len(web.Requests(ninekinds.PostForm))
+			before := len(web.Requests(webtest.PostForm))
 			if err := e.Workspace().PutState(store.RelistState, []byte{1}); err != nil {
 				t.Fatal(err)
 			}
@@ -61,15 +61,15 @@ func TestPostsThatAreAnsweredByARedirect(t *testing.T) {
 func TestPostsThatAreSentAway(t *testing.T) {
 	for how, most := range map[string]int{"loop": 5, "away": 0} {
 		t.Run(how, func(t *testing.T) {
-			web := ninekinds.Serve()
+			web := webtest.ServeKinds()
 			t.Cleanup(web.Close)
 			web.Misbehave(how)
-			e := ofKind(t, web, ninekinds.PostForm)
+			e := ofKind(t, web, webtest.PostForm)
 			if _, err := e.Runs.Discover(context.Background(), run.Options{}); err != nil {
 				t.Fatal(err)
 			}
 			posts, hops := 0, 0
-			for _, r := range web.Requests(ninekinds.PostForm) {
+			for _, r := range web.Requests(webtest.PostForm) {
 				if strings.HasPrefix(r, "POST ") {
 					posts++
 				}
@@ -80,7 +80,7 @@ func TestPostsThatAreSentAway(t *testing.T) {
 			if posts == 0 || hops > posts*most || how == "loop" && hops == 0 {
 				t.Errorf("%d posts, %d redirects followed", posts, hops)
 			}
-			if slices.ContainsFunc(web.Requests(ninekinds.GetForm), func(r string) bool { return strings.Contains(r, "list.jsp") }) {
+			if slices.ContainsFunc(web.Requests(webtest.GetForm), func(r string) bool { return strings.Contains(r, "list.jsp") }) {
 				t.Error("another host was asked in place of the list's")
 			}
 			if how == "loop" && !said(e, "from redirect to redirect") {

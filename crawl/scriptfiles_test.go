@@ -7,26 +7,26 @@ import (
 	"testing"
 
 	"angler/crawl/run"
-	"angler/crawl/webtest/ninekinds"
+	"angler/crawl/webtest"
 	"angler/store"
 )
 
 // A list that is known names a script file that nobody has seen: the harvest asks for the
 // file, once, reads the list and the pages behind it with it, and brings home what it opens.
 func TestAHarvestReadsListsWithANewScriptFile(t *testing.T) {
-	web := ninekinds.Serve()
+	web := webtest.ServeKinds()
 	t.Cleanup(web.Close)
-	e := ofKind(t, web, ninekinds.OnclickRows)
+	e := ofKind(t, web, webtest.OnclickRows)
 	if _, err := e.Runs.Discover(context.Background(), run.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	web.Misbehave("rows")
-	before := len(web.Requests(ninekinds.OnclickRows))
+	before := len(web.Requests(webtest.OnclickRows))
 	s, err := e.Runs.Harvest(context.Background(), run.Options{})
-	if err != nil || s.Failed > 0 || s.Notices != ninekinds.Pages*ninekinds.PerPage {
+	if err != nil || s.Failed > 0 || s.Notices != webtest.KindPages*webtest.KindPerPage {
 		t.Errorf("%+v, %v", s, err)
 	}
-	asked := web.Requests(ninekinds.OnclickRows)[before:]
+	asked := web.Requests(webtest.OnclickRows)[before:]
 	files := slices.DeleteFunc(slices.Clone(asked), func(r string) bool { return !strings.Contains(r, "/js/") })
 	if len(files) != 1 || files[0] != "GET http://onclick.test/js/rows.js" {
 		t.Errorf("files asked for: %v", files)
@@ -38,20 +38,20 @@ func TestAHarvestReadsListsWithANewScriptFile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if strings.Contains(p.URL, "/gg/list") && p.Records != ninekinds.PerPage {
+		if strings.Contains(p.URL, "/gg/list") && p.Records != webtest.KindPerPage {
 			t.Errorf("%s has %d records", p.URL, p.Records)
 		}
 	}
 	// The next harvest asks for no file, and for no page twice.
-	before = len(web.Requests(ninekinds.OnclickRows))
+	before = len(web.Requests(webtest.OnclickRows))
 	if err := e.Workspace().PutState(store.RelistState, []byte{1}); err != nil {
 		t.Fatal(err)
 	}
 	if s, err := e.Runs.Harvest(context.Background(), run.Options{}); err != nil || s.Failed > 0 {
 		t.Fatalf("%+v, %v", s, err)
 	}
-	again := web.Requests(ninekinds.OnclickRows)[before:]
-	if len(again) != ninekinds.Pages || slices.ContainsFunc(again, func(r string) bool { return strings.Contains(r, "/js/") }) {
+	again := web.Requests(webtest.OnclickRows)[before:]
+	if len(again) != webtest.KindPages || slices.ContainsFunc(again, func(r string) bool { return strings.Contains(r, "/js/") }) {
 		t.Errorf("the harvest after it asked for:\n%s", strings.Join(again, "\n"))
 	}
 }
@@ -62,10 +62,10 @@ func TestAHarvestReadsListsWithANewScriptFile(t *testing.T) {
 func TestWhatAScriptFileWillTellIsNoWarning(t *testing.T) {
 	for how, want := range map[string]int{"": 0, "bare": 1} {
 		t.Run(how, func(t *testing.T) {
-			web := ninekinds.Serve()
+			web := webtest.ServeKinds()
 			t.Cleanup(web.Close)
 			web.Misbehave(how)
-			e := ofKind(t, web, ninekinds.OnclickRows)
+			e := ofKind(t, web, webtest.OnclickRows)
 			s, err := e.Runs.Discover(context.Background(), run.Options{})
 			if err != nil || s.Lacking != want {
 				t.Errorf("%d lists show more than is read, %v; want %d", s.Lacking, err, want)

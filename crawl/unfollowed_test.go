@@ -19,7 +19,7 @@ import (
 	"angler/crawl/query"
 	"angler/crawl/run"
 	"angler/crawl/view"
-	"angler/crawl/webtest/ninekinds"
+	"angler/crawl/webtest"
 	"angler/store"
 	"angler/store/config"
 	"angler/store/export"
@@ -230,10 +230,10 @@ func TestListsThatShowMoreThanIsFollowed(t *testing.T) {
 
 // Of nine kinds of lists each is read whole, or what was skipped is named on it.
 func TestNothingIsSkippedSilently(t *testing.T) {
-	web := ninekinds.Serve()
+	web := webtest.ServeKinds()
 	defer web.Close()
 	named := 0
-	for _, k := range ninekinds.Kinds() {
+	for _, k := range webtest.ListKinds() {
 		t.Run(string(k), func(t *testing.T) {
 			e := ofKind(t, web, k)
 			if _, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil {
@@ -246,7 +246,7 @@ func TestNothingIsSkippedSilently(t *testing.T) {
 			all = slices.DeleteFunc(all, func(a view.ListAlarm) bool { return a.Kind != view.ListUnfollowed })
 			lost := missed(t, e, k)
 			for i := range all {
-				t.Logf("%d of %d missed; %s: %s", len(lost), ninekinds.Pages*ninekinds.PerPage, all[i].URL, all[i].Says())
+				t.Logf("%d of %d missed; %s: %s", len(lost), webtest.KindPages*webtest.KindPerPage, all[i].URL, all[i].Says())
 			}
 			switch {
 			case len(lost) > 0 && len(all) == 0:
@@ -259,5 +259,5 @@ func TestNothingIsSkippedSilently(t *testing.T) {
 			}
 		})
 	}
-	t.Logf("%d of %d kinds are not read whole, all named", named, len(ninekinds.Kinds()))
+	t.Logf("%d of %d kinds are not read whole, all named", named, len(webtest.ListKinds()))
 }

@@ -13,7 +13,7 @@ import (
 	"angler/crawl/browser"
 	"angler/crawl/run"
 	"angler/crawl/view"
-	"angler/crawl/webtest/ninekinds"
+	"angler/crawl/webtest"
 	"angler/store"
 	"angler/store/config"
 	"angler/tui/parts"
@@ -30,12 +30,12 @@ func rendering(t *testing.T) {
 
 // unread opens an engine on a site whose list comes as JSON, after a discovery that has
 // brought none of its notices home, and a workbench that tells so.
-func unread(t *testing.T, k ninekinds.Kind) (*crawl.Engine, *ninekinds.Server, *driver) {
+func unread(t *testing.T, k webtest.ListKind) (*crawl.Engine, *webtest.KindServer, *driver) {
 	t.Helper()
-	web := ninekinds.Serve()
+	web := webtest.ServeKinds()
 	t.Cleanup(web.Close)
 	set := config.Default()
-	set.Seeds, set.Crawl.Delay, set.Crawl.Sitemaps = []string{ninekinds.Seed(k)}, 0, false
+	set.Seeds, set.Crawl.Delay, set.Crawl.Sitemaps = []string{webtest.SeedOfKind(k)}, 0, false
 	dir := filepath.Join(t.TempDir(), "ws")
 	if err := store.Create(dir, set); err != nil {
 		t.Fatal(err)
@@ -49,7 +49,7 @@ func unread(t *testing.T, k ninekinds.Kind) (*crawl.Engine, *ninekinds.Server, *
 			t.Error(err)
 		}
 	})
-	if _, err := e.Topic.AddSample(context.Background(), ninekinds.List(ninekinds.NextLink), ""); err != nil {
+	if _, err := e.Topic.AddSample(context.Background(), webtest.ListOfKind(webtest.NextLink), ""); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := e.Runs.Discover(context.Background(), run.Options{}); err != nil {
@@ -57,14 +57,14 @@ func unread(t *testing.T, k ninekinds.Kind) (*crawl.Engine, *ninekinds.Server, *
 	}
 	d := drive(t, parts.Of(e), 160, 45)
 	d.until("the list is told of", func() bool { return d.a.shared.Snap.Unfollowed == 1 })
-	if n := broughtHome(t, e, k); n > ninekinds.PerPage {
+	if n := broughtHome(t, e, k); n > webtest.KindPerPage {
 		t.Fatalf("%d notices are here before anybody has said how the list is asked", n)
 	}
 	return e, web, d
 }
 
 // broughtHome counts the notices of a site that are stored.
-func broughtHome(t *testing.T, e *crawl.Engine, k ninekinds.Kind) (n int) {
+func broughtHome(t *testing.T, e *crawl.Engine, k webtest.ListKind) (n int) {
 	t.Helper()
 	known := map[string]bool{}
 	for x, err := range e.Workspace().Notices() {
@@ -73,7 +73,7 @@ func broughtHome(t *testing.T, e *crawl.Engine, k ninekinds.Kind) (n int) {
 		}
 		known[x.URL] = strings.Contains(x.Text, "预算金额")
 	}
-	for _, x := range ninekinds.Notices(k) {
+	for _, x := range webtest.NoticesOfKind(k) {
 		if known[x.URL] {
 			n++
 		}
@@ -93,7 +93,7 @@ func (c *counted) press(keys ...string) { c.n += len(keys); c.driver.press(keys.
 // itself, to a recipe by which the next harvest brings all of it home.
 func TestThreeKeysToARecipe(t *testing.T) {
 	rendering(t)
-	for _, k := range []ninekinds.Kind{ninekinds.GetJSON, ninekinds.PostJSON} {
+	for _, k := range []webtest.ListKind{webtest.GetJSON, webtest.PostJSON} {
 		for from, go_ := range map[string]func(*driver){
 			"home": func(d *driver) { d.press("0"); d.shows("1 list shows more than is read", "[Q]") },
 			"list": func(d *driver) { d.press("5", "tab"); d.comes("⚠"); d.press("g") },
@@ -108,7 +108,7 @@ func TestThreeKeysToARecipe(t *testing.T) {
 				d.until("it is saved", func() bool { rows, err := e.Recipes.RecipeRows(); return err == nil && len(rows) == 1 })
 				d.comes("recipe accepted", "the next run reads it")
 				keys.press("H")
-				d.until("all notices are home", func() bool { return broughtHome(t, e, k) == ninekinds.Pages*ninekinds.PerPage })
+				d.until("all notices are home", func() bool { return broughtHome(t, e, k) == webtest.KindPages*webtest.KindPerPage })
 				if keys.n > 3 {
 					t.Errorf("it took %d keys from the row to the notices", keys.n)
 				}
@@ -127,10 +127,10 @@ func TestThreeKeysToARecipe(t *testing.T) {
 // TestRecipeByCURL: a request that a browser has copied becomes a recipe.
 func TestRecipeByCURL(t *testing.T) {
 	t.Setenv("PATH", t.TempDir()) // no Chromium
-	e, _, d := unread(t, ninekinds.GetJSON)
+	e, _, d := unread(t, webtest.GetJSON)
 	d.press("Q")
 	d.comes("the page cannot be rendered: no Chromium is installed", "Copy as cURL", "C takes a request")
-	request := ninekinds.Seed(ninekinds.GetJSON) + "api/notices?channel=7&pageNo=1&pageSize=8"
+	request := webtest.SeedOfKind(webtest.GetJSON) + "api/notices?channel=7&pageNo=1&pageSize=8"
 	d.press("r", "C")
 	d.shows("cURL:")
 	d.press("wget "+request, "enter")
@@ -138,13 +138,13 @@ func TestRecipeByCURL(t *testing.T) {
 	d.press("ctrl+u", "curl '"+request+"' -H 'Accept: application/json' --data-raw", "enter")
 	d.shows("nothing follows --data-raw")
 	// A request that names its page is tried at once, in the row of that page.
-	d.press("ctrl+u", "curl '"+request+"' -H 'Referer: "+ninekinds.List(ninekinds.GetJSON)+"'", "enter")
+	d.press("ctrl+u", "curl '"+request+"' -H 'Referer: "+webtest.ListOfKind(webtest.GetJSON)+"'", "enter")
 	d.comes("found by: cURL", "page 2: 8 rows")
 	d.press("r", "C", "curl '"+request+"' -H 'Accept: application/json'", "enter")
 	d.shows("page of the list:")
 	d.press("no address", "enter")
 	d.shows("no http address")
-	d.press("ctrl+u", ninekinds.List(ninekinds.GetJSON), "enter")
+	d.press("ctrl+u", webtest.ListOfKind(webtest.GetJSON), "enter")
 	d.comes("found by: cURL", "page 2: 8 rows")
 	if strings.Contains(d.screen(), "the request names no page") {
 		t.Error(d.screen())
@@ -162,7 +162,7 @@ func TestRecipeByCURL(t *testing.T) {
 // it back, and leaves the decision before it alone.
 func TestARejectedFindComesBack(t *testing.T) {
 	rendering(t)
-	e, _, d := unread(t, ninekinds.GetJSON)
+	e, _, d := unread(t, webtest.GetJSON)
 	samples := len(e.Topic.Samples())
 	d.press("Q")
 	d.comes("found by: ", "a accepts it")
@@ -225,10 +225,10 @@ func TestHomeTellsOfProposedRecipes(t *testing.T) {
 // accepted: whoever decides has seen what it brings.
 func TestSmallPanesShowWhatARecipeBrings(t *testing.T) {
 	rendering(t)
-	e, _, _ := unread(t, ninekinds.PostJSON)
+	e, _, _ := unread(t, webtest.PostJSON)
 	d := drive(t, parts.Of(e), 80, 24)
 	d.press("0")
 	d.shows("1 list shows more than is read")
 	d.press("Q")
-	d.comes("found by: ", "a accepts it", "page 1: 8 rows", ninekinds.Notices(ninekinds.PostJSON)[0].Title[:30])
+	d.comes("found by: ", "a accepts it", "page 1: 8 rows", webtest.NoticesOfKind(webtest.PostJSON)[0].Title[:30])
 }

@@ -14,13 +14,13 @@ import (
 	"angler/crawl/browser"
 	"angler/crawl/recipe"
 	"angler/crawl/run"
-	"angler/crawl/webtest/portals"
+	"angler/crawl/webtest"
 	"angler/store"
 	"angler/store/config"
 )
 
 // desk is an engine on a workspace whose seed is a server of portals.
-func desk(t *testing.T, s *portals.Server) (e *crawl.Engine, base string) {
+func desk(t *testing.T, s *webtest.PortalServer) (e *crawl.Engine, base string) {
 	t.Helper()
 	web := httptest.NewServer(s)
 	t.Cleanup(web.Close)
@@ -63,9 +63,9 @@ func TestShapes(t *testing.T) {
 	if _, err := browser.Find(""); err != nil {
 		t.Skip(err)
 	}
-	for _, p := range portals.All {
+	for _, p := range webtest.Portals {
 		t.Run(p.Name, func(t *testing.T) {
-			server := portals.New()
+			server := webtest.NewPortalServer()
 			e, base := desk(t, server)
 			list, err := e.Recipes.ProposeRecipes(context.Background(), base+p.List, nil)
 			if err != nil || list[0].Recipe == nil {
@@ -84,9 +84,9 @@ func TestShapes(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%v of\n%s", err, text)
 			}
-			want := 3 * portals.PerPage
+			want := 3 * webtest.PortalPerPage
 			if p.Name == "epoint" {
-				want = portals.Pages * portals.PerPage // 20 a page
+				want = webtest.PortalPages * webtest.PortalPerPage // 20 a page
 			}
 			got := notices(t, e)
 			if len(got) != want || s.Failed > 0 {
@@ -113,11 +113,11 @@ func TestShapes(t *testing.T) {
 
 // A discovery reads the list of a recipe as a list.
 func TestDiscovery(t *testing.T) {
-	server := portals.New()
+	server := webtest.NewPortalServer()
 	e, base := desk(t, server)
 	propose(t, e, base+"/irs/list.html")
 	s, err := e.Runs.Discover(context.Background(), run.Options{})
-	if err != nil || len(notices(t, e)) < 3*portals.PerPage {
+	if err != nil || len(notices(t, e)) < 3*webtest.PortalPerPage {
 		t.Errorf("%+v, %v", s, err)
 	}
 }
@@ -148,19 +148,19 @@ func propose(t *testing.T, e *crawl.Engine, page string) (id string) {
 
 // A token that expires between two pages is read anew, and the page is asked for again.
 func TestTokenExpires(t *testing.T) {
-	server := portals.New()
+	server := webtest.NewPortalServer()
 	server.Expire = 3
 	e, base := desk(t, server)
 	propose(t, e, base+"/irs/list.html")
 	s, err := e.Runs.Harvest(context.Background(), run.Options{})
-	if err != nil || len(notices(t, e)) != 3*portals.PerPage {
+	if err != nil || len(notices(t, e)) != 3*webtest.PortalPerPage {
 		t.Errorf("%+v, %v", s, err)
 	}
 }
 
 // A pager that begins again with the first page ends the list.
 func TestPagerRepeats(t *testing.T) {
-	server := portals.New()
+	server := webtest.NewPortalServer()
 	server.Cycles.Store(true)
 	e, base := desk(t, server)
 	if _, err := e.Settings.ChangeSetting("harvest.pages", "50"); err != nil {
@@ -186,14 +186,14 @@ func TestPagerRepeats(t *testing.T) {
 	}
 	before := server.Lists.Load()
 	_, err = e.Runs.Harvest(context.Background(), run.Options{})
-	if asked := server.Lists.Load() - before; err != nil || len(notices(t, e)) != portals.Pages*portals.PerPage || asked > portals.Pages+2 { // the page that repeats, and the first one again
+	if asked := server.Lists.Load() - before; err != nil || len(notices(t, e)) != webtest.PortalPages*webtest.PortalPerPage || asked > webtest.PortalPages+2 { // the page that repeats, and the first one again
 		t.Errorf("%d notices, %d pages asked for, %v", len(notices(t, e)), asked, err)
 	}
 }
 
 // A recipe that stops fitting is told of, its reply is kept, and what it has brought stays.
 func TestStopsFitting(t *testing.T) {
-	server := portals.New()
+	server := webtest.NewPortalServer()
 	e, base := desk(t, server)
 	id := propose(t, e, base+"/deal/dealList.html")
 	if _, err := e.Runs.Harvest(context.Background(), run.Options{}); err != nil {
@@ -224,7 +224,7 @@ func TestStopsFitting(t *testing.T) {
 	if err != nil || len(alarms) != 1 || !strings.Contains(fmt.Sprint(alarms), "has no data.records") {
 		t.Errorf("alarms %+v, %v", alarms, err)
 	}
-	if got := len(notices(t, e)); got != 3*portals.PerPage {
+	if got := len(notices(t, e)); got != 3*webtest.PortalPerPage {
 		t.Errorf("%d notices are left", got)
 	}
 	// It is well again: nothing is told, and no reply is kept.
@@ -239,14 +239,14 @@ func TestStopsFitting(t *testing.T) {
 
 // Files are edited by hand: a broken one is told of and stops no other.
 func TestBrokenFile(t *testing.T) {
-	server := portals.New()
+	server := webtest.NewPortalServer()
 	e, base := desk(t, server)
 	propose(t, e, base+"/deal/dealList.html")
 	if err := os.WriteFile(filepath.Join(e.Workspace().Dir(), "sources", "mine.toml"), []byte("name = \"x\"\n[request\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	s, err := e.Runs.Harvest(context.Background(), run.Options{})
-	if err != nil || len(notices(t, e)) != 3*portals.PerPage {
+	if err != nil || len(notices(t, e)) != 3*webtest.PortalPerPage {
 		t.Errorf("%+v, %v", s, err)
 	}
 	rows, err := e.Recipes.RecipeRows()
@@ -258,7 +258,7 @@ func TestBrokenFile(t *testing.T) {
 // What somebody says of a recipe is a decision: one undo takes a step back, the file with
 // it, and redo does it again.
 func TestVerdictsAreUndone(t *testing.T) {
-	server := portals.New()
+	server := webtest.NewPortalServer()
 	e, base := desk(t, server)
 	page := base + "/deal/dealList.html"
 	id := propose(t, e, page)
@@ -330,7 +330,7 @@ func TestVerdictsAreUndone(t *testing.T) {
 	_, err = e.Recipes.SaveRecipe(r)
 	do(err)
 	see("read")
-	if s, err := e.Runs.Harvest(context.Background(), run.Options{}); err != nil || len(notices(t, e)) != 3*portals.PerPage {
+	if s, err := e.Runs.Harvest(context.Background(), run.Options{}); err != nil || len(notices(t, e)) != 3*webtest.PortalPerPage {
 		t.Errorf("%+v, %v", s, err)
 	}
 	if err := e.Recipes.RemoveRecipes("nobody"); err == nil {
@@ -340,7 +340,7 @@ func TestVerdictsAreUndone(t *testing.T) {
 
 // A file that somebody wrote by hand is paused and removed like any other, and comes back.
 func TestFilesOfPeopleComeBack(t *testing.T) {
-	e, _ := desk(t, portals.New())
+	e, _ := desk(t, webtest.NewPortalServer())
 	dir := filepath.Join(e.Workspace().Dir(), "sources")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		t.Fatal(err)

@@ -17,7 +17,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/run"
-	"angler/crawl/webtest/portals"
+	"angler/crawl/webtest"
 	"angler/store"
 	"angler/store/config"
 )
@@ -27,7 +27,7 @@ const longReply = 200 << 20 // bytes
 // unruly is a server of portals whose first list answers as nobody should, and which
 // counts the bytes of those answers that it could get rid of.
 type unruly struct {
-	*portals.Server
+	*webtest.PortalServer
 	how  atomic.Pointer[string]
 	sent atomic.Int64
 }
@@ -35,7 +35,7 @@ type unruly struct {
 func (u *unruly) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	how := u.how.Load()
 	if how == nil || r.URL.Path != "/information/pubTradingInfo/getTradList" {
-		u.Server.ServeHTTP(w, r)
+		u.PortalServer.ServeHTTP(w, r)
 		return
 	}
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
@@ -96,7 +96,7 @@ func TestRepliesOfAnUnrulyServer(t *testing.T) {
 		"shape":  "data.records",
 	} {
 		t.Run(how, func(t *testing.T) {
-			server := &unruly{Server: portals.New()}
+			server := &unruly{PortalServer: webtest.NewPortalServer()}
 			web := httptest.NewServer(server)
 			t.Cleanup(web.Close)
 			dir := filepath.Join(t.TempDir(), "ws")

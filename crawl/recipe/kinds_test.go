@@ -9,7 +9,7 @@ import (
 	"angler/crawl"
 	"angler/crawl/browser"
 	"angler/crawl/run"
-	"angler/crawl/webtest/ninekinds"
+	"angler/crawl/webtest"
 	"angler/store"
 	"angler/store/config"
 )
@@ -20,12 +20,12 @@ func TestKindsOfJSON(t *testing.T) {
 	if _, err := browser.Find(""); err != nil {
 		t.Skip(err)
 	}
-	for _, k := range []ninekinds.Kind{ninekinds.GetJSON, ninekinds.PostJSON} {
+	for _, k := range []webtest.ListKind{webtest.GetJSON, webtest.PostJSON} {
 		t.Run(string(k), func(t *testing.T) {
-			web := ninekinds.Serve()
+			web := webtest.ServeKinds()
 			t.Cleanup(web.Close)
 			set := config.Default()
-			set.Seeds, set.Crawl.Delay, set.Crawl.Sitemaps = []string{ninekinds.Seed(k)}, 0, false
+			set.Seeds, set.Crawl.Delay, set.Crawl.Sitemaps = []string{webtest.SeedOfKind(k)}, 0, false
 			dir := filepath.Join(t.TempDir(), "ws")
 			if err := store.Create(dir, set); err != nil {
 				t.Fatal(err)
@@ -39,7 +39,7 @@ func TestKindsOfJSON(t *testing.T) {
 					t.Error(err)
 				}
 			})
-			list, err := e.Recipes.ProposeRecipes(t.Context(), ninekinds.List(k), nil)
+			list, err := e.Recipes.ProposeRecipes(t.Context(), webtest.ListOfKind(k), nil)
 			if err != nil || list[0].Recipe == nil || len(list[0].Notes) > 0 {
 				t.Fatalf("%+v, %v", list, err)
 			}
@@ -51,7 +51,7 @@ func TestKindsOfJSON(t *testing.T) {
 				t.Fatal(err)
 			}
 			home := notices(t, e)
-			for _, n := range ninekinds.Notices(k) {
+			for _, n := range webtest.NoticesOfKind(k) {
 				if x := home[n.Title]; x == nil || x.URL != n.URL || !strings.Contains(x.Text, "预算金额") {
 					t.Errorf("%s is missing", n.URL)
 				}
@@ -66,10 +66,10 @@ func TestProposeKeepsOut(t *testing.T) {
 	if _, err := browser.Find(""); err != nil {
 		t.Skip(err)
 	}
-	web := ninekinds.Serve()
+	web := webtest.ServeKinds()
 	t.Cleanup(web.Close)
 	set := config.Default()
-	set.Seeds, set.Crawl.Delay = []string{ninekinds.Seed(ninekinds.NextLink)}, 0
+	set.Seeds, set.Crawl.Delay = []string{webtest.SeedOfKind(webtest.NextLink)}, 0
 	dir := filepath.Join(t.TempDir(), "ws")
 	if err := store.Create(dir, set); err != nil {
 		t.Fatal(err)
@@ -84,16 +84,16 @@ func TestProposeKeepsOut(t *testing.T) {
 		}
 	})
 	for page, says := range map[string]string{
-		ninekinds.Seed(ninekinds.NextLink) + "admin/list.htm": "robots: Disallow",
-		ninekinds.Seed(ninekinds.NextLink) + "none.htm":       "status 404",
-		ninekinds.List(ninekinds.NextLink):                    "received no JSON while it was rendered",
+		webtest.SeedOfKind(webtest.NextLink) + "admin/list.htm": "robots: Disallow",
+		webtest.SeedOfKind(webtest.NextLink) + "none.htm":       "status 404",
+		webtest.ListOfKind(webtest.NextLink):                    "received no JSON while it was rendered",
 	} {
 		list, err := e.Recipes.ProposeRecipes(t.Context(), page, nil)
 		if err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %+v, %v, want %q", page, list, err, says)
 		}
 	}
-	if asked := web.Requests(ninekinds.NextLink); slices.ContainsFunc(asked, func(r string) bool { return strings.Contains(r, "/admin/") }) {
+	if asked := web.Requests(webtest.NextLink); slices.ContainsFunc(asked, func(r string) bool { return strings.Contains(r, "/admin/") }) {
 		t.Errorf("asked for %v", asked)
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/run"
-	"angler/crawl/webtest/ninekinds"
+	"angler/crawl/webtest"
 	"angler/store"
 	"angler/store/config"
 	"angler/tui/uitest"
@@ -46,10 +46,10 @@ func TestDoctor(t *testing.T) {
 // The doctor names the lists that show more than is read: not one whose entries come in
 // a frame that is read, nor one that a recipe reads.
 func TestDoctorNamesUnreadLists(t *testing.T) {
-	web := ninekinds.Serve()
+	web := webtest.ServeKinds()
 	defer web.Close()
 	set := config.Default()
-	set.Seeds = []string{ninekinds.Seed(ninekinds.Iframe), ninekinds.Seed(ninekinds.GetJSON), ninekinds.Seed(ninekinds.PostJSON)}
+	set.Seeds = []string{webtest.SeedOfKind(webtest.Iframe), webtest.SeedOfKind(webtest.GetJSON), webtest.SeedOfKind(webtest.PostJSON)}
 	set.Crawl.Delay, set.Crawl.Sitemaps = 0, false
 	dir := filepath.Join(t.TempDir(), "ws")
 	if err := store.Create(dir, set); err != nil {
@@ -60,13 +60,13 @@ func TestDoctorNamesUnreadLists(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	if _, err := e.Topic.AddSample(t.Context(), ninekinds.List(ninekinds.NextLink), ""); err != nil {
+	if _, err := e.Topic.AddSample(t.Context(), webtest.ListOfKind(webtest.NextLink), ""); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	found, err := e.Recipes.RecipeFromCURL(t.Context(), "curl '"+ninekinds.Seed(ninekinds.GetJSON)+"api/notices?channel=7&pageNo=1&pageSize=8'", ninekinds.List(ninekinds.GetJSON), nil)
+	found, err := e.Recipes.RecipeFromCURL(t.Context(), "curl '"+webtest.SeedOfKind(webtest.GetJSON)+"api/notices?channel=7&pageNo=1&pageSize=8'", webtest.ListOfKind(webtest.GetJSON), nil)
 	if err != nil || found.Recipe == nil {
 		t.Fatal(found, err)
 	}
@@ -77,7 +77,7 @@ func TestDoctorNamesUnreadLists(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, _, _ := call(t, "doctor", dir)
-	if !strings.Contains(out, "look  list") || !strings.Contains(out, ninekinds.List(ninekinds.PostJSON)+": ") || strings.Contains(out, ninekinds.List(ninekinds.Iframe)) || strings.Contains(out, ninekinds.List(ninekinds.GetJSON)) {
+	if !strings.Contains(out, "look  list") || !strings.Contains(out, webtest.ListOfKind(webtest.PostJSON)+": ") || strings.Contains(out, webtest.ListOfKind(webtest.Iframe)) || strings.Contains(out, webtest.ListOfKind(webtest.GetJSON)) {
 		t.Error(out)
 	}
 }

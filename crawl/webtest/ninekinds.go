@@ -1,12 +1,4 @@
-// Package ninekinds is a web of nine sites for tests, one for each way in which portals
-// fill their lists: a next link, a form by GET, a form by POST, a postback with view
-// state, JSON by GET, JSON by POST with a token from the page, rows that open by a
-// function, a frame, and data in a script.
-//
-// Each site has a front page, a list of three pages with its newest notices first, and a
-// page of its own for each notice. The texts are made up; what the servers demand
-// (states, tokens, methods) they check, so that a crawler that guesses gets nothing.
-package ninekinds
+package webtest
 
 import (
 	"context"
@@ -20,39 +12,37 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"angler/crawl/webtest/portals"
 )
 
-// Kind is a way in which a list is filled and turned.
-type Kind string
+// ListKind is a way in which a list is filled and turned.
+type ListKind string
 
 // The nine kinds.
 const (
-	NextLink    Kind = "next"
-	GetForm     Kind = "getform"
-	PostForm    Kind = "postform"
-	Postback    Kind = "postback"
-	GetJSON     Kind = "getjson"
-	PostJSON    Kind = "postjson"
-	OnclickRows Kind = "onclick"
-	Iframe      Kind = "iframe"
-	InlineData  Kind = "inline"
+	NextLink    ListKind = "next"
+	GetForm     ListKind = "getform"
+	PostForm    ListKind = "postform"
+	Postback    ListKind = "postback"
+	GetJSON     ListKind = "getjson"
+	PostJSON    ListKind = "postjson"
+	OnclickRows ListKind = "onclick"
+	Iframe      ListKind = "iframe"
+	InlineData  ListKind = "inline"
 )
 
-// Kinds are all nine. Those of JSON need a browser or a recipe.
-func Kinds() []Kind {
-	return []Kind{NextLink, GetForm, PostForm, Postback, GetJSON, PostJSON, OnclickRows, Iframe, InlineData}
+// ListKinds are all nine. Those of JSON need a browser or a recipe.
+func ListKinds() []ListKind {
+	return []ListKind{NextLink, GetForm, PostForm, Postback, GetJSON, PostJSON, OnclickRows, Iframe, InlineData}
 }
 
 // Size of each list.
 const (
-	Pages   = 3
-	PerPage = 8
+	KindPages   = 3
+	KindPerPage = 8
 )
 
-// Server serves all nine sites under names of their own.
-type Server struct {
+// KindServer serves all nine sites under names of their own.
+type KindServer struct {
 	http      *httptest.Server
 	mu        sync.Mutex
 	requests  []string        // "METHOD URL", in the order they came
@@ -62,59 +52,59 @@ type Server struct {
 	answers   map[string]int // pages that wait under addresses of their own for who posted
 }
 
-// Serve starts the server; Close ends it.
-func Serve() *Server {
-	s := &Server{states: map[string]bool{}}
+// ServeKinds starts the server; Close ends it.
+func ServeKinds() *KindServer {
+	s := &KindServer{states: map[string]bool{}}
 	s.http = httptest.NewServer(s)
 	return s
 }
 
 // Close ends the server.
-func (s *Server) Close() { s.http.Close() }
+func (s *KindServer) Close() { s.http.Close() }
 
 // Dial connects to the server whatever name was dialled; it is for crawl.Options.Dial.
-func (s *Server) Dial(ctx context.Context, network, _ string) (net.Conn, error) {
+func (s *KindServer) Dial(ctx context.Context, network, _ string) (net.Conn, error) {
 	return new(net.Dialer).DialContext(ctx, network, s.http.Listener.Addr().String())
 }
 
-// Seed is the front page of a site.
-func Seed(k Kind) string { return "http://" + string(k) + ".test/" }
+// SeedOfKind is the front page of a site.
+func SeedOfKind(k ListKind) string { return "http://" + string(k) + ".test/" }
 
-// List is the address of the first page of a site's list, as a person knows it.
-func List(k Kind) string {
+// ListOfKind is the address of the first page of a site's list, as a person knows it.
+func ListOfKind(k ListKind) string {
 	switch k {
 	case GetForm:
-		return Seed(k) + "gg/list.jsp?channel=7"
+		return SeedOfKind(k) + "gg/list.jsp?channel=7"
 	case PostForm:
-		return Seed(k) + "gg/list.jsp"
+		return SeedOfKind(k) + "gg/list.jsp"
 	case Postback:
-		return Seed(k) + "zbgg/MoreInfo.aspx?CategoryNum=003"
+		return SeedOfKind(k) + "zbgg/MoreInfo.aspx?CategoryNum=003"
 	}
-	return Seed(k) + "gg/list.htm"
+	return SeedOfKind(k) + "gg/list.htm"
 }
 
-// Notice is one notice of a site.
-type Notice struct {
-	N     int // from 1, the newest first
+// KindNotice is one notice of a site.
+type KindNotice struct {
+	N     int // from 1, the newestOfKind first
 	Title string
 	Date  time.Time
 	URL   string
 	Text  string
 }
 
-// Notices are those of a site, the newest first.
-func Notices(k Kind) []Notice {
-	out := make([]Notice, 0, Pages*PerPage)
-	for n := 1; n <= Pages*PerPage; n++ {
-		x := Notice{N: n, Title: title(k, n), Date: newest.AddDate(0, 0, -2*n), URL: Seed(k) + detail(k, n)}
+// NoticesOfKind are those of a site, the newestOfKind first.
+func NoticesOfKind(k ListKind) []KindNotice {
+	out := make([]KindNotice, 0, KindPages*KindPerPage)
+	for n := 1; n <= KindPages*KindPerPage; n++ {
+		x := KindNotice{N: n, Title: title(k, n), Date: newestOfKind.AddDate(0, 0, -2*n), URL: SeedOfKind(k) + detail(k, n)}
 		x.Text = fmt.Sprintf("%s。采购人为%s，预算金额为%d万元。供应商应当在规定的时间内递交响应文件，逾期送达的响应文件不予接收。", x.Title, buyer(k, n), 20+7*n)
 		out = append(out, x)
 	}
 	return out
 }
 
-// newest is the day after the newest notice.
-var newest = time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
+// newestOfKind is the day after the newestOfKind notice.
+var newestOfKind = time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
 
 var (
 	buyers = []string{"江北大学", "临山县第一中学", "东湖职业技术学院", "南岭区图书馆", "北原市中心医院", "西河农业研究所", "青桥海事学校"}
@@ -122,19 +112,19 @@ var (
 	kinds  = []string{"公开招标公告", "竞争性磋商公告", "中标公告", "询价公告", "更正公告"}
 )
 
-func at(k Kind, n int) int {
+func at(k ListKind, n int) int {
 	sum := sha256.Sum256([]byte(fmt.Sprint(string(k), n)))
 	return int(sum[0])<<8 | int(sum[1])
 }
 
-func buyer(k Kind, n int) string { return buyers[at(k, n)%len(buyers)] }
+func buyer(k ListKind, n int) string { return buyers[at(k, n)%len(buyers)] }
 
-func title(k Kind, n int) string {
+func title(k ListKind, n int) string {
 	return fmt.Sprintf("%s%s采购项目%s（%s-%02d）", buyer(k, n), goods[at(k, n+100)%len(goods)], kinds[at(k, n+200)%len(kinds)], strings.ToUpper(string(k[:2])), n)
 }
 
 // detail is the path of a notice's page.
-func detail(k Kind, n int) string {
+func detail(k ListKind, n int) string {
 	if k == Postback {
 		return fmt.Sprintf("zbgg/InfoDetail.aspx?InfoID=%d", 4000+n)
 	}
@@ -142,11 +132,11 @@ func detail(k Kind, n int) string {
 }
 
 // Requests are the requests so far, "METHOD URL", of one site; robots.txt left out.
-func (s *Server) Requests(k Kind) (out []string) {
+func (s *KindServer) Requests(k ListKind) (out []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, r := range s.requests {
-		if strings.Contains(r, " "+strings.TrimSuffix(Seed(k), "/")+"/") && !strings.HasSuffix(r, "/robots.txt") {
+		if strings.Contains(r, " "+strings.TrimSuffix(SeedOfKind(k), "/")+"/") && !strings.HasSuffix(r, "/robots.txt") {
 			out = append(out, r)
 		}
 	}
@@ -154,7 +144,7 @@ func (s *Server) Requests(k Kind) (out []string) {
 }
 
 // Expired makes all states and tokens worthless that were given out so far.
-func (s *Server) Expired() {
+func (s *KindServer) Expired() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	clear(s.states)
@@ -167,20 +157,20 @@ func (s *Server) Expired() {
 // redirect to redirect, "away" to another host. The rows of the list that opens them by a function name
 // another one under "rows", in another script file, and lead to other addresses; under
 // "bare" no script file is there.
-func (s *Server) Misbehave(how string) {
+func (s *KindServer) Misbehave(how string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.misbehave = how
 }
 
-func (s *Server) misbehaves() string {
+func (s *KindServer) misbehaves() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.misbehave
 }
 
 // give hands out a state or token, a new one each time.
-func (s *Server) give(what string) string {
+func (s *KindServer) give(what string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.served++
@@ -191,16 +181,16 @@ func (s *Server) give(what string) string {
 }
 
 // gave reports whether a state or token was given out and has not expired.
-func (s *Server) gave(what, state string) bool {
+func (s *KindServer) gave(what, state string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.states[what+state]
 }
 
 // ServeHTTP answers for all sites by the Host of the request.
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (s *KindServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name, _, _ := strings.Cut(r.Host, ".test")
-	k := Kind(name)
+	k := ListKind(name)
 	s.mu.Lock()
 	s.requests = append(s.requests, r.Method+" http://"+r.Host+r.URL.RequestURI())
 	s.mu.Unlock()
@@ -209,12 +199,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, "User-agent: *\nDisallow: /admin/\n")
 	case r.URL.Path == "/":
 		s.page(w, "首页", fmt.Sprintf(`<p>欢迎访问本网站。</p><ul><li><a href="%s">采购公告</a></li><li><a href="/news/list.htm">校园新闻</a></li><li><a href="/about.htm">关于我们</a></li></ul>
-<form action="/search" method="get"><input type="text" name="q"><input type="submit" value="搜索"></form>`, html.EscapeString(List(k))))
+<form action="/search" method="get"><input type="text" name="q"><input type="submit" value="搜索"></form>`, html.EscapeString(ListOfKind(k))))
 	case r.URL.Path == "/about.htm":
 		s.page(w, "关于我们", `<p>本网站由信息中心主办，服务师生员工，联系电话见页脚。</p><form action="/feedback" method="post"><input type="hidden" name="page" value="1"><textarea name="text"></textarea><input type="submit" value="提交"></form>`)
-	case r.URL.Path == portals.LibraryPath:
+	case r.URL.Path == LibraryPath:
 		w.Header().Set("Content-Type", "application/javascript")
-		fmt.Fprint(w, portals.Library)
+		fmt.Fprint(w, Library)
 	case r.URL.Path == "/js/list.js" && s.misbehaves() == "bare":
 		http.NotFound(w, r)
 	case r.URL.Path == "/js/list.js":
@@ -227,7 +217,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.news(w, r)
 	default:
 		if n, ok := noticeOf(k, r); ok {
-			x := Notices(k)[n-1]
+			x := NoticesOfKind(k)[n-1]
 			s.page(w, x.Title, fmt.Sprintf(`<h1>%s</h1><p>发布时间：%s</p><div class="content"><p>%s</p><p>联系人：王老师。公告期限为五个工作日，详情请咨询采购人。</p></div>`, x.Title, x.Date.Format(time.DateOnly), x.Text))
 			return
 		}
@@ -248,18 +238,18 @@ var stories = []string{"校运动会开幕式在南操场举行", "春季植树�
 	"篮球联赛决赛今晚打响", "学术沙龙讨论古代诗歌", "志愿者走进社区陪伴老人", "食堂推出地方风味小吃周", "摄影展记录四季校景"}
 
 // news answers for the list of stories, and for each of them.
-func (s *Server) news(w http.ResponseWriter, r *http.Request) {
+func (s *KindServer) news(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path == "/news/list.htm" {
 		var b strings.Builder
 		for i := range mostStories {
-			fmt.Fprintf(&b, "<li><a href=\"/news/%d.html\">%s</a><span>%s</span></li>\n", i, story(i), newest.AddDate(0, 0, -3*i).Format(time.DateOnly))
+			fmt.Fprintf(&b, "<li><a href=\"/news/%d.html\">%s</a><span>%s</span></li>\n", i, story(i), newestOfKind.AddDate(0, 0, -3*i).Format(time.DateOnly))
 		}
 		s.page(w, "校园新闻", "<ul>"+b.String()+"</ul>")
 		return
 	}
 	for i := range mostStories {
 		if x := story(i); r.URL.Path == fmt.Sprintf("/news/%d.html", i) {
-			s.page(w, x, fmt.Sprintf("<h1>%s</h1><p>发布时间：%s</p><p>%s，同学们热情参与，现场气氛热烈。老师们表示，今后还会举办更多这样的活动，丰富大家的生活。</p>", x, newest.AddDate(0, 0, -3*i).Format(time.DateOnly), x))
+			s.page(w, x, fmt.Sprintf("<h1>%s</h1><p>发布时间：%s</p><p>%s，同学们热情参与，现场气氛热烈。老师们表示，今后还会举办更多这样的活动，丰富大家的生活。</p>", x, newestOfKind.AddDate(0, 0, -3*i).Format(time.DateOnly), x))
 			return
 		}
 	}
@@ -267,8 +257,8 @@ func (s *Server) news(w http.ResponseWriter, r *http.Request) {
 }
 
 // noticeOf is the number of the notice that a request asks for.
-func noticeOf(k Kind, r *http.Request) (n int, ok bool) {
-	for n = 1; n <= Pages*PerPage; n++ {
+func noticeOf(k ListKind, r *http.Request) (n int, ok bool) {
+	for n = 1; n <= KindPages*KindPerPage; n++ {
 		if at := "/" + detail(k, n); r.URL.RequestURI() == at || k == OnclickRows && r.URL.RequestURI() == at+"?v=2" {
 			return n, true
 		}
@@ -276,7 +266,7 @@ func noticeOf(k Kind, r *http.Request) (n int, ok bool) {
 	return 0, false
 }
 
-func (s *Server) page(w http.ResponseWriter, name, body string) {
+func (s *KindServer) page(w http.ResponseWriter, name, body string) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	fmt.Fprintf(w, "<!DOCTYPE html><html><head><meta charset=\"utf-8\"><title>%s</title></head><body>\n%s\n<div class=\"footer\">版权所有 信息中心</div></body></html>", name, body)
 }

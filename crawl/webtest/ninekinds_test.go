@@ -1,4 +1,4 @@
-package ninekinds
+package webtest
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 // Every site shows its list and its notices, and gives nothing to who does not ask as its
 // page says.
 func TestSites(t *testing.T) {
-	s := Serve()
+	s := ServeKinds()
 	defer s.Close()
 	c := &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, n, a string) (net.Conn, error) { return s.Dial(ctx, n, a) }}}
 	defer c.CloseIdleConnections()
@@ -26,26 +26,26 @@ func TestSites(t *testing.T) {
 		b, _ := io.ReadAll(res.Body)
 		return string(b), res.StatusCode
 	}
-	for _, k := range Kinds() {
-		if page, status := body(c.Get(List(k))); status != 200 || !strings.Contains(page, "采购公告") {
+	for _, k := range ListKinds() {
+		if page, status := body(c.Get(ListOfKind(k))); status != 200 || !strings.Contains(page, "采购公告") {
 			t.Errorf("%s: list %d", k, status)
 		}
-		for _, n := range Notices(k) {
+		for _, n := range NoticesOfKind(k) {
 			if page, status := body(c.Get(n.URL)); status != 200 || !strings.Contains(page, n.Title) {
 				t.Errorf("%s: %s answers %d", k, n.URL, status)
 			}
 		}
-		if n := len(s.Requests(k)); n != 1+Pages*PerPage {
+		if n := len(s.Requests(k)); n != 1+KindPages*KindPerPage {
 			t.Errorf("%s: %d requests were noted", k, n)
 		}
 	}
-	if _, status := body(c.PostForm(List(Postback), url.Values{"__EVENTTARGET": {"MoreInfoList1$Pager"}, "__EVENTARGUMENT": {"2"}})); status != 500 {
+	if _, status := body(c.PostForm(ListOfKind(Postback), url.Values{"__EVENTTARGET": {"MoreInfoList1$Pager"}, "__EVENTARGUMENT": {"2"}})); status != 500 {
 		t.Errorf("a postback without state: %d", status)
 	}
-	if _, status := body(c.Post(Seed(PostJSON)+"api/notices", "application/json", strings.NewReader(`{"category":"cggg","pageNo":1}`))); status != 403 {
+	if _, status := body(c.Post(SeedOfKind(PostJSON)+"api/notices", "application/json", strings.NewReader(`{"category":"cggg","pageNo":1}`))); status != 403 {
 		t.Errorf("a list without token: %d", status)
 	}
-	if page, status := body(c.PostForm(List(PostForm), url.Values{"channel": {"7"}, "pageNo": {"3"}})); status != 200 || !strings.Contains(page, Notices(PostForm)[2*PerPage].Title) {
+	if page, status := body(c.PostForm(ListOfKind(PostForm), url.Values{"channel": {"7"}, "pageNo": {"3"}})); status != 200 || !strings.Contains(page, NoticesOfKind(PostForm)[2*KindPerPage].Title) {
 		t.Errorf("page 3 by POST: %d", status)
 	}
 }

@@ -1,4 +1,4 @@
-package ninekinds
+package webtest
 
 import (
 	"encoding/json"
@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"angler/crawl/webtest/portals"
 )
 
 // listScript is the script file of the site whose rows open by a function.
@@ -26,27 +24,27 @@ function goPage(n) {
 `
 
 // entries are the notices of a page, as a list shows them.
-func (s *Server) entries(k Kind, page int) []Notice {
+func (s *KindServer) entries(k ListKind, page int) []KindNotice {
 	switch s.misbehaves() {
 	case "repeat":
 		page = 1
 	case "endless":
-		page = min(page, Pages)
+		page = min(page, KindPages)
 	}
-	all := Notices(k)
-	from := min(max(page-1, 0)*PerPage, len(all))
-	return all[from:min(from+PerPage, len(all))]
+	all := NoticesOfKind(k)
+	from := min(max(page-1, 0)*KindPerPage, len(all))
+	return all[from:min(from+KindPerPage, len(all))]
 }
 
 // last is the number of the last page, seen from a page.
-func (s *Server) last(page int) int {
+func (s *KindServer) last(page int) int {
 	if s.misbehaves() == "endless" {
 		return page + 1
 	}
-	return Pages
+	return KindPages
 }
 
-func (s *Server) links(k Kind, page int) string {
+func (s *KindServer) links(k ListKind, page int) string {
 	var b strings.Builder
 	b.WriteString(`<ul class="list">`)
 	for _, x := range s.entries(k, page) {
@@ -56,7 +54,7 @@ func (s *Server) links(k Kind, page int) string {
 }
 
 // list answers for the lists and what fills them.
-func (s *Server) list(w http.ResponseWriter, r *http.Request, k Kind) {
+func (s *KindServer) list(w http.ResponseWriter, r *http.Request, k ListKind) {
 	path := r.URL.Path
 	shown := func(n int) string {
 		return fmt.Sprintf("<div class=\"total\">共 %d 页，第 %d 页</div>", s.last(n), n)
@@ -140,7 +138,7 @@ func numbered(path, stem string) (int, bool) {
 func number(s string) int { n, _ := strconv.Atoi(s); return n }
 
 // rows is a table whose rows open by a function of a script file.
-func (s *Server) rows(k Kind, page int) string {
+func (s *KindServer) rows(k ListKind, page int) string {
 	var b strings.Builder
 	b.WriteString(`<script src="/js/list.js"></script><table class="list">`)
 	for i, x := range s.entries(k, page) {
@@ -157,7 +155,7 @@ func (s *Server) rows(k Kind, page int) string {
 }
 
 // data is a list that a script of the page fills from a literal.
-func (s *Server) data(k Kind, page int) string {
+func (s *KindServer) data(k ListKind, page int) string {
 	type row struct {
 		ID    int    `json:"infoId"`
 		Title string `json:"infoTitle"`
@@ -178,7 +176,7 @@ for (var i = 0; i < rowData.length; i++) {
 }
 
 // postPager is the form of a list that is turned by POST.
-func (s *Server) postPager(page int) string {
+func (s *KindServer) postPager(page int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<script>
 function toPage(n) {
@@ -197,7 +195,7 @@ function toPage(n) {
 
 // postback is a list of ASP.NET: its pages are posted back with the state of the page
 // before.
-func (s *Server) postback(w http.ResponseWriter, r *http.Request, k Kind) {
+func (s *KindServer) postback(w http.ResponseWriter, r *http.Request, k ListKind) {
 	if r.URL.RequestURI() != "/zbgg/MoreInfo.aspx?CategoryNum=003" {
 		http.NotFound(w, r)
 		return
@@ -239,10 +237,10 @@ function __doPostBack(eventTarget, eventArgument) {
 
 // fetched is a list that the page's script fetches as JSON. That by POST asks for the
 // token of the page.
-func (s *Server) fetched(w http.ResponseWriter, r *http.Request, k Kind) {
+func (s *KindServer) fetched(w http.ResponseWriter, r *http.Request, k ListKind) {
 	switch {
 	case r.URL.Path == "/gg/list.htm" && k == GetJSON:
-		s.page(w, "采购公告", `<h2>采购公告</h2><ul id="rows"></ul><div id="pager"></div><script src="`+portals.LibraryPath+`"></script><script>
+		s.page(w, "采购公告", `<h2>采购公告</h2><ul id="rows"></ul><div id="pager"></div><script src="`+LibraryPath+`"></script><script>
 var pageSize = 8;
 function load(n) {
 	$.ajax({ url: "/api/notices", type: "GET", dataType: "json", data: { channel: "7", pageNo: n, pageSize: pageSize }, success: function (reply) {
@@ -255,7 +253,7 @@ load(1);
 </script>`)
 		return
 	case r.URL.Path == "/gg/list.htm":
-		s.page(w, "采购公告", fmt.Sprintf(`<h2>采购公告</h2><input type="hidden" id="token" name="token" value="%s"><ul id="rows"></ul><div id="pager"></div><script src="`+portals.LibraryPath+`"></script><script>
+		s.page(w, "采购公告", fmt.Sprintf(`<h2>采购公告</h2><input type="hidden" id="token" name="token" value="%s"><ul id="rows"></ul><div id="pager"></div><script src="`+LibraryPath+`"></script><script>
 function load(n) {
 	$.ajax({ url: "/api/notices", type: "POST", contentType: "application/json", headers: { "X-Token": $("#token").val() },
 		data: JSON.stringify({ category: "cggg", pageNo: n, pageSize: 8 }), success: function (reply) {
@@ -296,7 +294,7 @@ load(1);
 			Records []row `json:"records"`
 		} `json:"data"`
 	}
-	reply.Code, reply.Data.Total, reply.Data.Pages, reply.Data.Records = 200, Pages*PerPage, s.last(n), []row{}
+	reply.Code, reply.Data.Total, reply.Data.Pages, reply.Data.Records = 200, KindPages*KindPerPage, s.last(n), []row{}
 	for _, x := range s.entries(k, max(n, 1)) {
 		date := any(x.Date.Format(time.DateOnly))
 		if k == PostJSON {

@@ -1,4 +1,4 @@
-package portals
+package webtest
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ func page(title, body string) string {
 
 // shells serves the pages that people know: most hold no rows, and a script that asks for
 // them.
-func (s *Server) shells() {
+func (s *PortalServer) shells() {
 	static := func(path, kind, text string) {
 		s.mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", kind)
@@ -78,7 +78,7 @@ load(1);
 }
 
 // tokenShell is the page whose token the list wants.
-func (s *Server) tokenShell(w http.ResponseWriter, _ *http.Request) {
+func (s *PortalServer) tokenShell(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	fmt.Fprint(w, page("江滨学院检索", `<input type="hidden" id="_token" value="`+s.Token()+`"><ul id="list"></ul>
 <script>

@@ -1,7 +1,4 @@
-// Package portals serves lists in the shapes of real portals, with texts of our own: what
-// a plain GET does not show. Every list has Pages pages of PerPage notices, each notice a
-// page. It is for tests and for looks at the program.
-package portals
+package webtest
 
 import (
 	"encoding/json"
@@ -14,8 +11,8 @@ import (
 
 // What every list has.
 const (
-	Pages   = 4
-	PerPage = 10
+	PortalPages   = 4
+	PortalPerPage = 10
 )
 
 // Portal is one list.
@@ -24,9 +21,9 @@ type Portal struct {
 	List string // path of the page that a person knows
 }
 
-// All are the lists: Epoint's search, a posted form, JSONP, JSON in a text, a posted JSON
+// Portals are the lists: Epoint's search, a posted form, JSONP, JSON in a text, a posted JSON
 // with a token of the page, rows that hold their notices.
-var All = []Portal{
+var Portals = []Portal{
 	{"epoint", "/jyxx/003001/tradeInfo.html"},
 	{"form", "/deal/dealList.html"},
 	{"jsonp", "/was/list.html"},
@@ -35,8 +32,8 @@ var All = []Portal{
 	{"rows", "/held/list.html"},
 }
 
-// Server is a handler for all lists.
-type Server struct {
+// PortalServer is a handler for all lists.
+type PortalServer struct {
 	mux *http.ServeMux
 
 	token  atomic.Int64 // the one in force
@@ -47,9 +44,9 @@ type Server struct {
 	Cycles atomic.Bool  // pages behind the last begin again with the first
 }
 
-// New returns a Server.
-func New() *Server {
-	s := &Server{mux: http.NewServeMux()}
+// NewPortalServer returns a PortalServer.
+func NewPortalServer() *PortalServer {
+	s := &PortalServer{mux: http.NewServeMux()}
 	s.token.Store(1)
 	s.shells()
 	s.mux.HandleFunc("/inteligentsearch/rest/esinteligentsearch/getFullTextDataNew", s.epoint)
@@ -58,13 +55,13 @@ func New() *Server {
 	s.mux.HandleFunc("/hall/rest/getInfoList", s.inString)
 	s.mux.HandleFunc("/irs/front/search", s.withToken)
 	s.mux.HandleFunc("/held/api", s.held)
-	for _, p := range All {
+	for _, p := range Portals {
 		s.mux.HandleFunc("/"+p.Name+"/detail/", s.notice)
 	}
 	return s
 }
 
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.mux.ServeHTTP(w, r) }
+func (s *PortalServer) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.mux.ServeHTTP(w, r) }
 
 // row is notice i of a list, from 0.
 type row struct {
@@ -74,11 +71,11 @@ type row struct {
 
 var things = []string{"教学楼空调", "实验室显微镜", "图书馆家具", "校园网交换机", "食堂厨具", "学生宿舍窗帘", "操场照明", "信息中心服务器", "体育馆地板", "医学院离心机"}
 
-var kinds = []string{"公开招标公告", "竞争性磋商公告", "中标结果公告", "询价采购公告"}
+var portalKinds = []string{"公开招标公告", "竞争性磋商公告", "中标结果公告", "询价采购公告"}
 
 func (r row) title() string {
 	return fmt.Sprintf("%s学院%s采购项目（第%d批）%s", map[string]string{"epoint": "东湖", "form": "南山", "jsonp": "西溪", "string": "北辰", "token": "江滨", "rows": "海棠"}[r.list],
-		things[r.i%len(things)], r.i+1, kinds[r.i%len(kinds)])
+		things[r.i%len(things)], r.i+1, portalKinds[r.i%len(portalKinds)])
 }
 
 func (r row) day() string { return fmt.Sprintf("2026-07-%02d", 28-r.i/2%28) }
@@ -95,21 +92,21 @@ func (r row) text() string {
 }
 
 // rows are those of a page, counted from 1.
-func (s *Server) rows(list string, page int) (out []row) {
-	if page > Pages && s.Cycles.Load() {
-		page = (page-1)%Pages + 1
+func (s *PortalServer) rows(list string, page int) (out []row) {
+	if page > PortalPages && s.Cycles.Load() {
+		page = (page-1)%PortalPages + 1
 	}
-	for i := (page - 1) * PerPage; page >= 1 && page <= Pages && i < page*PerPage; i++ {
+	for i := (page - 1) * PortalPerPage; page >= 1 && page <= PortalPages && i < page*PortalPerPage; i++ {
 		out = append(out, row{list, i})
 	}
 	s.Lists.Add(1)
 	return out
 }
 
-func (s *Server) notice(w http.ResponseWriter, r *http.Request) {
+func (s *PortalServer) notice(w http.ResponseWriter, r *http.Request) {
 	list, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/detail/")
 	n, err := strconv.Atoi(strings.TrimSuffix(rest, ".html"))
-	if i := (n - 90071992547409931) / 2; err == nil && i >= 0 && i < Pages*PerPage {
+	if i := (n - 90071992547409931) / 2; err == nil && i >= 0 && i < PortalPages*PortalPerPage {
 		x := row{list, i}
 		fmt.Fprintf(w, "<!DOCTYPE html><html><head><meta charset=utf-8><title>%s</title></head><body><h1>%s</h1><p>发布时间：%s</p><div class=content>%s</div></body></html>", x.title(), x.title(), x.day(), x.text())
 		return
@@ -118,7 +115,7 @@ func (s *Server) notice(w http.ResponseWriter, r *http.Request) {
 }
 
 // answer writes JSON, or what answers when the shape has changed.
-func (s *Server) answer(w http.ResponseWriter, v any) {
+func (s *PortalServer) answer(w http.ResponseWriter, v any) {
 	w.Header().Set("Content-Type", "application/json;charset=utf-8")
 	if s.Broken.Load() {
 		v = map[string]any{"code": 200, "payload": map[string]any{"state": "moved"}}
@@ -132,7 +129,7 @@ func (s *Server) answer(w http.ResponseWriter, v any) {
 
 type object = map[string]any
 
-func (s *Server) epoint(w http.ResponseWriter, r *http.Request) {
+func (s *PortalServer) epoint(w http.ResponseWriter, r *http.Request) {
 	var q struct {
 		Pn, Rn int
 		Cnum   string
@@ -142,15 +139,15 @@ func (s *Server) epoint(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var records []object
-	for i := q.Pn; i < min(q.Pn+q.Rn, Pages*PerPage); i++ {
+	for i := q.Pn; i < min(q.Pn+q.Rn, PortalPages*PortalPerPage); i++ {
 		x := row{"epoint", i}
 		records = append(records, object{"title": strings.Replace(x.title(), "采购", "<em>采购</em>", 1), "infodatepx": x.day() + " 00:00:00", "linkurl": x.path(), "categorynum": "003001", "infoid": x.id(), "zhuanzai": "东湖市"})
 	}
 	s.Lists.Add(1)
-	s.answer(w, object{"result": object{"totalcount": Pages * PerPage, "records": records}})
+	s.answer(w, object{"result": object{"totalcount": PortalPages * PortalPerPage, "records": records}})
 }
 
-func (s *Server) form(w http.ResponseWriter, r *http.Request) {
+func (s *PortalServer) form(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost || r.PostFormValue("DEAL_TIME") == "" {
 		http.NotFound(w, r)
 		return
@@ -160,16 +157,16 @@ func (s *Server) form(w http.ResponseWriter, r *http.Request) {
 	for _, x := range s.rows("form", page) {
 		records = append(records, object{"id": x.id(), "title": x.title(), "publishTime": x.day(), "url": x.path(), "provinceText": "南山省", "bodyContent": nil})
 	}
-	s.answer(w, object{"code": 200, "data": object{"records": records, "total": Pages * PerPage, "pages": Pages, "current": page}})
+	s.answer(w, object{"code": 200, "data": object{"records": records, "total": PortalPages * PortalPerPage, "pages": PortalPages, "current": page}})
 }
 
-func (s *Server) jsonp(w http.ResponseWriter, r *http.Request) {
+func (s *PortalServer) jsonp(w http.ResponseWriter, r *http.Request) {
 	page, _ := strconv.Atoi(r.FormValue("page"))
 	var datas []object
 	for _, x := range s.rows("jsonp", page) {
 		datas = append(datas, object{"title": x.title(), "timestamp": strings.ReplaceAll(x.day(), "-", ".") + " 15:27:37", "docpuburl": "http://" + r.Host + x.path()})
 	}
-	b, err := json.Marshal(object{"datas": datas, "count": Pages * PerPage})
+	b, err := json.Marshal(object{"datas": datas, "count": PortalPages * PortalPerPage})
 	if err != nil {
 		panic(err) // of our own values
 	}
@@ -180,7 +177,7 @@ func (s *Server) jsonp(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprintf(w, "%s(%s);", r.FormValue("callback"), b)
 }
 
-func (s *Server) inString(w http.ResponseWriter, r *http.Request) {
+func (s *PortalServer) inString(w http.ResponseWriter, r *http.Request) {
 	page, err := strconv.Atoi(r.FormValue("pageIndex"))
 	if err != nil {
 		http.Error(w, "pageIndex", http.StatusBadRequest)
@@ -190,14 +187,14 @@ func (s *Server) inString(w http.ResponseWriter, r *http.Request) {
 	for _, x := range s.rows("string", page+1) { // counted from 0
 		table = append(table, object{"title": x.title(), "infodate": x.day(), "infoid": x.id()})
 	}
-	b, err := json.Marshal(object{"Table": table, "RowCount": Pages * PerPage})
+	b, err := json.Marshal(object{"Table": table, "RowCount": PortalPages * PortalPerPage})
 	if err != nil {
 		panic(err) // of our own values
 	}
 	s.answer(w, object{"return": string(b)})
 }
 
-func (s *Server) withToken(w http.ResponseWriter, r *http.Request) {
+func (s *PortalServer) withToken(w http.ResponseWriter, r *http.Request) {
 	var q struct {
 		PageNo int
 		Token  string
@@ -214,17 +211,17 @@ func (s *Server) withToken(w http.ResponseWriter, r *http.Request) {
 	for _, x := range s.rows("token", q.PageNo) {
 		list = append(list, object{"title": x.title(), "time": x.day(), "url": x.path()})
 	}
-	s.answer(w, object{"code": 200, "data": object{"list": list, "pager": object{"pageNo": q.PageNo, "pageCount": Pages}}})
+	s.answer(w, object{"code": 200, "data": object{"list": list, "pager": object{"pageNo": q.PageNo, "pageCount": PortalPages}}})
 }
 
 // Token is the token in force.
-func (s *Server) Token() string { return fmt.Sprintf("tk-%06d", s.token.Load()) }
+func (s *PortalServer) Token() string { return fmt.Sprintf("tk-%06d", s.token.Load()) }
 
-func (s *Server) held(w http.ResponseWriter, r *http.Request) {
+func (s *PortalServer) held(w http.ResponseWriter, r *http.Request) {
 	page, _ := strconv.Atoi(r.FormValue("current"))
 	var rows []object
 	for _, x := range s.rows("rows", page) {
 		rows = append(rows, object{"noticeName": x.title(), "noticeSendTime": 1783353600000 - 86400000*x.i, "guid": x.id(), "content": x.text()})
 	}
-	s.answer(w, object{"rows": rows, "total": Pages * PerPage})
+	s.answer(w, object{"rows": rows, "total": PortalPages * PortalPerPage})
 }

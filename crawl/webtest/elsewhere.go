@@ -1,4 +1,4 @@
-package ninekinds
+package webtest
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 
 // elsewhere answers to posts of the list that is turned by POST by a redirect, as Misbehave
 // has it, and for where the redirects lead. It reports whether it has answered.
-func (s *Server) elsewhere(w http.ResponseWriter, r *http.Request, k Kind) bool {
+func (s *KindServer) elsewhere(w http.ResponseWriter, r *http.Request, k ListKind) bool {
 	how := s.misbehaves()
 	n := max(1, number(r.PostFormValue("pageNo")))
 	path := r.URL.Path
@@ -43,7 +43,7 @@ func (s *Server) elsewhere(w http.ResponseWriter, r *http.Request, k Kind) bool 
 	case how == "loop":
 		http.Redirect(w, r, "/gg/loop.jsp?n=1", http.StatusFound)
 	case how == "away":
-		http.Redirect(w, r, Seed(GetForm)+"gg/list.jsp?channel=7", http.StatusFound)
+		http.Redirect(w, r, SeedOfKind(GetForm)+"gg/list.jsp?channel=7", http.StatusFound)
 	default:
 		return false
 	}

@@ -1,4 +1,4 @@
-package portals
+package webtest
 
 // LibraryPath is where pages of tests find Library.
 const LibraryPath = "/js/lib/jquery.min.js"
