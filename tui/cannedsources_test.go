@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"angler/crawl/recipe"
-
 	"angler/tui/parts"
 )
 

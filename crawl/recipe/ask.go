@@ -12,7 +12,6 @@ import (
 	"angler/crawl/fetch"
 	"angler/crawl/page"
 	"angler/crawl/run"
-
 	"angler/store"
 	"angler/store/modes"
 	"angler/store/requests"
@@ -195,7 +194,7 @@ func (s *Recipes) Behind(address string, _ *requests.Row, p *page.Page) (out []s
 	return out
 }
 
-// RecipeRow implements run.RequestBuilder.
+// Row implements run.RequestBuilder.
 func (s *Recipes) Row(address string) bool {
 	p, ok := PlaceOf(address)
 	return ok && p.Row != ""
@@ -208,7 +207,7 @@ func (s *Recipes) Held(address string, list []byte) ([]byte, bool) {
 	if !ok || p.Row == "" {
 		return nil, false
 	}
-	return HeldRows(list, p.Row)
+	return PageInRow(list, p.Row)
 }
 
 // failed tells that a recipe does not fit any more, and keeps the reply.

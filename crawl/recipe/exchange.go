@@ -35,7 +35,7 @@ type Exchange struct {
 var ErrNoList = errors.New("the reply holds no list: no rows with a title and a date, an address or an id")
 
 // FromExchange proposes a recipe, by which Reply reads into at least one row. What it
-// could not find out stands in the notes: PlainText English sentences, for the person who is
+// could not find out stands in the notes: plain English sentences, for the person who is
 // to confirm the recipe.
 func FromExchange(x *Exchange) (r *Recipe, notes []string, err error) {
 	r = &Recipe{Name: NameOf(x), SeenOn: x.SeenOn}

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"angler/crawl/decisions"
-
 	"angler/store/modes"
 )
 

@@ -9,7 +9,6 @@ import (
 
 	"angler/crawl/browser"
 	"angler/crawl/fetch"
-
 	"angler/crawl/urls"
 	"angler/store/modes"
 )

@@ -152,9 +152,9 @@ func (r *Recipe) HTML(res *Result) []byte {
 	return b.Bytes()
 }
 
-// HeldRows is the page of a notice that stands in its row of a list, by the list as HTML
+// PageInRow is the page of a notice that stands in its row of a list, by the list as HTML
 // wrote it; false when the list does not hold it.
-func HeldRows(list []byte, key string) (page []byte, ok bool) {
+func PageInRow(list []byte, key string) (page []byte, ok bool) {
 	open := []byte("<script type=\"" + heldType + "\">")
 	for {
 		_, rest, found := bytes.Cut(list, open)

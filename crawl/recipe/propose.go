@@ -10,7 +10,6 @@ import (
 
 	"angler/crawl/browser"
 	"angler/crawl/fetch"
-
 	"angler/crawl/urls"
 )
 

@@ -17,7 +17,6 @@ import (
 	"angler/crawl/browser"
 	"angler/crawl/decisions"
 	"angler/crawl/fetch"
-
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/config"

@@ -242,7 +242,7 @@ func (r *Recipe) token(page, key, value string) string {
 		return ""
 	}
 	name := strings.Trim(tokenLetters.ReplaceAllString(lastPart(key), "_"), "_")
-	if name == "" || slices.Contains(KnownKinds, name) || name[0] <= '9' {
+	if name == "" || slices.Contains(BuiltinPlaceholders, name) || name[0] <= '9' {
 		name = "token" + name
 	}
 	t := Token{Name: name, Selector: elementWith(page, value)}

@@ -104,7 +104,7 @@ func escapeKey(k string) string {
 	return b.String()
 }
 
-// field is what is KnownKinds of one field of the rows.
+// field is what is known of one field of the rows.
 type field struct {
 	path    string
 	texts   int // rows in which it is a text or number

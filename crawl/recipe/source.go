@@ -95,11 +95,11 @@ type Token struct {
 
 // Row is a row of a list.
 type Row struct {
-	Title string       `json:"title"` // a line of PlainText text
+	Title string       `json:"title"` // a line of plain text
 	URL   string       `json:"url"`   // absolute http or https address; "" when the row has none
 	Date  article.Date `json:"-"`
 	Day   string       `json:"date"` // Date as text
-	Text  string       `json:"-"`    // the notice itself, PlainText or HTML; "" when the row does not hold it
+	Text  string       `json:"-"`    // the notice itself, plain or HTML; "" when the row does not hold it
 	Key   string       `json:"-"`    // what names a row that holds its text, within its recipe
 }
 

@@ -313,11 +313,11 @@ func TestHeldRows(t *testing.T) {
 	if !ok || place.ID != "notices" {
 		t.Fatalf("%+v", place)
 	}
-	page, ok := HeldRows(list, place.Row)
+	page, ok := PageInRow(list, place.Row)
 	if !ok || !strings.Contains(string(page), "<p>一、项目名称</p>") || !strings.Contains(string(page), "2026-07-07") {
 		t.Errorf("%s, %v", page, ok)
 	}
-	if _, ok := HeldRows(list, "9"); ok {
+	if _, ok := PageInRow(list, "9"); ok {
 		t.Error("a row that is not there was found")
 	}
 }

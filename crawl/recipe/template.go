@@ -17,8 +17,8 @@ var nameOnly = regexpOf(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 func regexpOf(s string) *htmldoc.Pattern { return htmldoc.NewPattern(s) }
 
-// KnownKinds are the Placeholders of requests that are no tokens.
-var KnownKinds = []string{"page", "offset", "size", "from", "to", "now"}
+// BuiltinPlaceholders are the Placeholders of requests that are no tokens.
+var BuiltinPlaceholders = []string{"page", "offset", "size", "from", "to", "now"}
 
 // Fill replaces the Placeholders that value knows.
 func Fill(template string, value func(name, form string) (string, bool)) string {

@@ -141,7 +141,7 @@ func (r *Recipe) checkTokens() error {
 		switch {
 		case !nameOnly.MatchString(t.Name):
 			return fmt.Errorf("token.name = %q: letters, digits and _", t.Name)
-		case slices.Contains(KnownKinds, t.Name):
+		case slices.Contains(BuiltinPlaceholders, t.Name):
 			return fmt.Errorf("token.name = %q stands for something else already", t.Name)
 		case t.URL == "" && r.SeenOn == "":
 			return fmt.Errorf("token %s: neither url nor seen_on says which page hands it out", t.Name)

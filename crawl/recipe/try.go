@@ -10,7 +10,6 @@ import (
 
 	"angler/crawl/fetch"
 	"angler/crawl/page"
-
 	"angler/crawl/urls"
 )
 

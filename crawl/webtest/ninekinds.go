@@ -85,14 +85,14 @@ func ListOfKind(k ListKind) string {
 
 // KindNotice is one notice of a site.
 type KindNotice struct {
-	N     int // from 1, the newestOfKind first
+	N     int // from 1, the newest first
 	Title string
 	Date  time.Time
 	URL   string
 	Text  string
 }
 
-// NoticesOfKind are those of a site, the newestOfKind first.
+// NoticesOfKind are those of a site, the newest first.
 func NoticesOfKind(k ListKind) []KindNotice {
 	out := make([]KindNotice, 0, KindPages*KindPerPage)
 	for n := 1; n <= KindPages*KindPerPage; n++ {

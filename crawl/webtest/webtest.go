@@ -8,6 +8,11 @@
 // page can be asked for without crawling. A page costs some 15 µs of one core.
 // A changed phrase of the material changes every page after it, so compare webs
 // of one checkout only.
+//
+// ServeKinds serves nine sites, one for each way in which portals fill their lists (see
+// ListKind), and PortalServer lists in the shapes of real portals. Their texts are made
+// up. The servers check what they demand (states, tokens, methods), so that a crawler
+// that guesses gets nothing.
 package webtest
 
 import (

@@ -22,7 +22,6 @@ import (
 	"angler/crawl/query"
 	"angler/crawl/recipe"
 	"angler/crawl/seeds"
-
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/attached"

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"angler/crawl/recipe"
-
 	"angler/tui/parts"
 )
 

@@ -12,7 +12,6 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/recipe"
-
 	"angler/tui/command/cli"
 	"angler/tui/ui"
 )

@@ -9,7 +9,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/recipe"
-
 	"angler/crawl/urls"
 	"angler/topic"
 	"angler/tui/keymap"

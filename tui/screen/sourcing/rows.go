@@ -9,7 +9,6 @@ import (
 
 	"angler/crawl/listpage"
 	"angler/crawl/recipe"
-
 	"angler/crawl/view"
 	"angler/tui/screen"
 	"angler/tui/ui"
