@@ -11,8 +11,8 @@ import (
 	"angler/store/backup"
 )
 
-// ErrBackup is returned while another backup of the workspace is made.
-var ErrBackup = errors.New("a backup is under way; wait for it to end")
+// errBackup is returned while another backup of the workspace is made.
+var errBackup = errors.New("a backup is under way; wait for it to end")
 
 // backups are made one at a time.
 type backups struct{ making sync.Mutex }
@@ -45,7 +45,7 @@ func (e *Engine) BackupFile(ctx context.Context, path string, replace bool) erro
 // back does one backup and tells of it.
 func (e *Engine) back(do func() (*backup.Manifest, error)) error {
 	if !e.backups.making.TryLock() {
-		return ErrBackup
+		return errBackup
 	}
 	defer e.backups.making.Unlock()
 	m, err := do()

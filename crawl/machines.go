@@ -72,8 +72,8 @@ func (m *machines) Employ(ctx context.Context, conn *nats.Conn, replicas int) (*
 	return o, nil
 }
 
-// Owner is who hands jobs out; nil = there are no workers to be.
-func (m *machines) Owner() *workers.Owner { return m.now.Load() }
+// owner is who hands jobs out; nil = there are no workers to be.
+func (m *machines) owner() *workers.Owner { return m.now.Load() }
 
 // tell follows an action, and other settings: what workers go by may have changed.
 func (m *machines) tell() {
@@ -113,7 +113,7 @@ func (r *runner) here() run.PageWorkers {
 
 // hands are whoever does the work of a run.
 func (r *runner) hands() run.PageWorkers {
-	if o := r.machines.Owner(); o != nil {
+	if o := r.machines.owner(); o != nil {
 		return o
 	}
 	return r.here()

@@ -54,7 +54,7 @@ func (m *Machines) StopWorkers(names []string) error {
 
 // known reports names that no worker has, and about which nothing was decided.
 func (m *machines) known(names []string) (*workers.Owner, error) {
-	o := m.Owner()
+	o := m.owner()
 	if o == nil {
 		return nil, ErrNoWorkers
 	}
@@ -84,7 +84,7 @@ func (m *machines) Banned(worker string) bool { return m.begins(worker) == view.
 // obey has the owner follow what was decided of the workers that it knows, when something
 // is decided.
 func (m *machines) obey() error {
-	o := m.Owner()
+	o := m.owner()
 	if o == nil {
 		return nil
 	}

@@ -9,9 +9,9 @@ import (
 // NoWord stands for the id of a word that got none because the lexicon is full.
 const NoWord = math.MaxUint32
 
-// MaxWords bounds a lexicon. Real sites need some 200 000 words; a site that
+// maxWords bounds a lexicon. Real sites need some 200 000 words; a site that
 // makes words up must not eat the memory.
-const MaxWords = 4 << 20
+const maxWords = 4 << 20
 
 // Lexicon numbers words from 0 in the order in which they are first met. It
 // only grows, and an id never changes its word, so ids may be stored. All
@@ -86,7 +86,7 @@ func (l *Lexicon) intern(word string) uint32 {
 		return id
 	}
 	words := *l.words.Load()
-	if len(words) >= MaxWords {
+	if len(words) >= maxWords {
 		return NoWord
 	}
 	id := uint32(len(words))

@@ -325,7 +325,7 @@ func (c *commit) admit(l *Link, depth int, source uint64) (End, error) {
 		if clampDepth(depth) < h.depth {
 			c.relax = append(c.relax, nearer{id, depth})
 		}
-		if h.state == Waiting && h.inlinks < MaxInlinks && source != 0 {
+		if h.state == Waiting && h.inlinks < maxInlinks && source != 0 {
 			return End{ID: id}, c.addInlink(id, Inlink{source, l.Hints})
 		}
 		return End{ID: id}, nil
@@ -346,7 +346,7 @@ func (c *commit) admit(l *Link, depth int, source uint64) (End, error) {
 	c.w.seen.Add(k, id)
 	h := head{depth: clampDepth(depth), state: Waiting, inlinks: 1}
 	if source == 0 {
-		h.inlinks = MaxInlinks
+		h.inlinks = maxInlinks
 	}
 	c.heads[id] = h
 	c.delta[Waiting]++

@@ -78,8 +78,8 @@ func Set(topic TopicID, kind, key string, value any) (Change, error) {
 	return c, err
 }
 
-// ErrNoTopic means that a change names no topic.
-var ErrNoTopic = errors.New("a change names no topic")
+// errNoTopic means that a change names no topic.
+var errNoTopic = errors.New("a change names no topic")
 
 // Errors of the undo stack.
 var (
@@ -103,12 +103,12 @@ func splitDecision(k []byte) (topic TopicID, kind, key string, ok bool) {
 
 // Do makes changes in one step, which one undo takes back, and logs them.
 // Changes that change nothing are left out; when none is left, nothing happens
-// and the event is nil. A change without a topic is ErrNoTopic, and nothing
+// and the event is nil. A change without a topic is errNoTopic, and nothing
 // happens either.
 func (d *Decisions) Do(by, what string, changes ...Change) (*Event, error) {
 	for i := range changes {
 		if changes[i].Topic == 0 {
-			return nil, fmt.Errorf("%w: %s/%s", ErrNoTopic, changes[i].Kind, changes[i].Key)
+			return nil, fmt.Errorf("%w: %s/%s", errNoTopic, changes[i].Kind, changes[i].Key)
 		}
 	}
 	return d.log(func(sealed.Tx) (*Event, error) { return &Event{By: by, What: what, Changes: changes}, nil })

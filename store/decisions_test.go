@@ -127,7 +127,7 @@ func TestTopicsAreApart(t *testing.T) {
 		t.Errorf("topic %d after the undo: %s, %v", e.Changes[0].Topic, m, err)
 	}
 	check(t, w)
-	if e, err := w.Decisions.Do("wang", "of no topic", Change{Kind: "label", Key: "1", After: []byte("1")}); !errors.Is(err, ErrNoTopic) || e != nil {
+	if e, err := w.Decisions.Do("wang", "of no topic", Change{Kind: "label", Key: "1", After: []byte("1")}); !errors.Is(err, errNoTopic) || e != nil {
 		t.Errorf("a change of no topic: %+v, %v", e, err)
 	}
 	if m, err := w.Decisions.Values(0, "label"); err != nil || len(m) != 0 {

@@ -151,7 +151,7 @@ func leased(w *Workspace) (ids []uint64) {
 }
 
 // lostHead stands for a URL whose row is damaged or missing.
-var lostHead = head{state: Complete, inlinks: MaxInlinks}
+var lostHead = head{state: Complete, inlinks: maxInlinks}
 
 // knownHead reads the head of a row of a URL whose id may be last at most.
 func knownHead(k, v []byte, last uint64) (id uint64, h head, err error) {

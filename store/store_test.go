@@ -314,7 +314,7 @@ func TestInlinksOfAWaitingURL(t *testing.T) {
 	for i, hub := range seed(t, w, hubs...) {
 		target.Hints = Hints{Anchor: fmt.Sprintf("link %d", i), Block: "ul.nav", Pager: i%2 == 1, Relevant: i%2 == 0, Features: uint16(i) << 7, SourceScore: float64(i) / 5, Inherited: float64(i)}
 		found := commitPage(t, w, hub.Row.ID, target)
-		if want := map[bool]int{true: 1, false: 0}[i < MaxInlinks]; len(found) != want {
+		if want := map[bool]int{true: 1, false: 0}[i < maxInlinks]; len(found) != want {
 			t.Fatalf("link %d: %d reports, want %d", i, len(found), want)
 		}
 		if i == 0 {
@@ -333,8 +333,8 @@ func TestInlinksOfAWaitingURL(t *testing.T) {
 		}
 		i++
 	}
-	if i != MaxInlinks {
-		t.Errorf("%d inlinks, want %d", i, MaxInlinks)
+	if i != maxInlinks {
+		t.Errorf("%d inlinks, want %d", i, maxInlinks)
 	}
 	if found := commitPage(t, w, id); len(found) != 0 {
 		t.Errorf("reports %+v", found)

@@ -55,8 +55,8 @@ type Inlink struct {
 	Hints
 }
 
-// MaxInlinks is how many links to a waiting URL are stored: the first four found.
-const MaxInlinks = 4
+// maxInlinks is how many links to a waiting URL are stored: the first four found.
+const maxInlinks = 4
 
 // URL is one known URL: a row of the frontier or of the past.
 type URL struct {
@@ -69,7 +69,7 @@ type URL struct {
 	// mark); Source is the page it stood on, 0 for a seed.
 	Source uint64
 	Hints
-	More []Inlink // further links to it that were found while it waited, at most MaxInlinks-1
+	More []Inlink // further links to it that were found while it waited, at most maxInlinks-1
 
 	Fails   int       // failed fetches in a row
 	Retry   time.Time // Waiting, Exception: not before; zero = any time
@@ -174,7 +174,7 @@ func decodeURL(id uint64, v []byte) (*URL, error) {
 		u.Failure = ReadFailure(r.string())
 	}
 	if n := int(flags >> moreShift); n > 0 && r.err == nil {
-		if n >= MaxInlinks {
+		if n >= maxInlinks {
 			return u, errRow
 		}
 		u.More = make([]Inlink, n)
@@ -194,7 +194,7 @@ func decodeURL(id uint64, v []byte) (*URL, error) {
 type head struct {
 	depth   uint16 // the shortest known
 	state   State
-	inlinks uint8 // stored ones, MaxInlinks at most; MaxInlinks for a seed, which needs none
+	inlinks uint8 // stored ones, maxInlinks at most; maxInlinks for a seed, which needs none
 }
 
 // urlHead decodes the fields that opening a workspace needs of every URL.
@@ -203,7 +203,7 @@ func urlHead(v []byte) (head, error) {
 	s, flags := State(r.byte()), r.byte()
 	h := head{state: s, depth: clampDepth(int(r.uvarint())), inlinks: 1 + flags>>moreShift}
 	if r.uvarint() == 0 {
-		h.inlinks = MaxInlinks
+		h.inlinks = maxInlinks
 	}
 	if r.err == nil && s >= numStates {
 		r.err = errRow

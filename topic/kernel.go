@@ -100,7 +100,7 @@ func compile(rows []row, f field, norm Norm, g *gain) kernel {
 		sum += w * w
 		g := k.gain.at(rows[i].id)
 		heaviest = max(heaviest, w*float64(g))
-		if rows[i].id == NoWord {
+		if rows[i].id == noWord {
 			continue
 		}
 		k.features = append(k.features, feature{rows[i].id, float32(w) * g, g * g})

@@ -28,8 +28,8 @@ type Learner struct {
 	held map[uint64]float64 // by label: probability without that label
 }
 
-// ErrNoYes is returned by Learn when no crawled page is labelled yes.
-var ErrNoYes = errors.New("nothing to learn from: label a crawled page with yes")
+// errNoYes is returned by Learn when no crawled page is labelled yes.
+var errNoYes = errors.New("nothing to learn from: label a crawled page with yes")
 
 // Ready reports that there are labels enough to offer l as the judge: 10, of
 // both kinds. Before that its probabilities serve the labelling queue alone.
@@ -82,7 +82,7 @@ const (
 func (ix *Index) Learn(labels map[uint64]Label) (*Learner, error) {
 	ex, tokens, learner := ix.examples(labels)
 	if learner.Yes == 0 {
-		return nil, ErrNoYes
+		return nil, errNoYes
 	}
 	learner.regression = fit(ex, tokens)
 	learner.held = crossValidate(ex, tokens)

@@ -82,8 +82,8 @@ func TestJudgeIsReadyFromTenLabelsOfBothKinds(t *testing.T) {
 		ready   bool
 		err     error
 	}{
-		{"none", 0, 0, false, ErrNoYes},
-		{"only no", 0, 20, false, ErrNoYes},
+		{"none", 0, 0, false, errNoYes},
+		{"only no", 0, 20, false, errNoYes},
 		{"one yes teaches the queue", 1, 0, false, nil},
 		{"only yes", 15, 0, false, nil},
 		{"nine", 5, 4, false, nil},

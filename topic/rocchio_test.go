@@ -175,11 +175,11 @@ func TestThetaClearsNegativeSamples(t *testing.T) {
 		theta             float64 // the analyst's
 		want              func(m *Model) float64
 	}{
-		{"above the highest", three, near, 0, func(m *Model) float64 { return m.NegativeScores()[0] + thetaMargin }},
-		{"the highest of several", three, append(far, near...), 0, func(m *Model) float64 { return m.NegativeScores()[1] + thetaMargin }},
+		{"above the highest", three, near, 0, func(m *Model) float64 { return m.negativeScores()[0] + thetaMargin }},
+		{"the highest of several", three, append(far, near...), 0, func(m *Model) float64 { return m.negativeScores()[1] + thetaMargin }},
 		{"far below it already", three, far, 0, func(*Model) float64 { return .35 }},
 		{"as high as a sample", three, three[:1], 0, func(*Model) float64 { return .35 }},
-		{"a single sample", three[:1], near, 0, func(m *Model) float64 { return m.NegativeScores()[0] + thetaMargin }},
+		{"a single sample", three[:1], near, 0, func(m *Model) float64 { return m.negativeScores()[0] + thetaMargin }},
 		{"no list: the gate keeps it out", three, docs(lex, []refPage{{list: bag{"招标": 8}}}), 0, func(*Model) float64 { return .35 }},
 		{"the analyst's word", three, near, .123, func(*Model) float64 { return .123 }},
 		{"no samples", nil, near, 0, func(*Model) float64 { return .32 }},
@@ -189,7 +189,7 @@ func TestThetaClearsNegativeSamples(t *testing.T) {
 			cfg.Theta = c.theta
 			m := BuildAgainst(cfg, c.samples, c.negative, lex, nil)
 			if got, want := m.Theta(), c.want(m); math.Abs(got-want) > 1e-12 {
-				t.Errorf("θ %v, want %v; negative samples %v, samples %v", got, want, m.NegativeScores(), m.LeaveOneOut())
+				t.Errorf("θ %v, want %v; negative samples %v, samples %v", got, want, m.negativeScores(), m.LeaveOneOut())
 			}
 			ix := NewIndex()
 			for i, d := range c.negative {

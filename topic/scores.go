@@ -82,8 +82,8 @@ func (ix *Index) snapshot() *Scores {
 		}
 		s.ModelRev = m.Rev
 		if ix.samples == nil {
-			ix.samples, ix.leaveOneOut = m.SampleScores(), m.LeaveOneOut()
-			ix.negative, ix.negativeAlone = m.NegativeScores(), m.NegativeLeaveOneOut()
+			ix.samples, ix.leaveOneOut = m.sampleScores(), m.LeaveOneOut()
+			ix.negative, ix.negativeAlone = m.negativeScores(), m.negativeLeaveOneOut()
 		}
 		s.Samples, s.LeaveOneOut = ix.samples, ix.leaveOneOut
 		s.Negative, s.NegativeAlone = ix.negative, ix.negativeAlone

@@ -44,8 +44,8 @@ const (
 	RuleMean     Rule = "automatic: that of the centroid, times how alike the samples are"
 )
 
-// Rules lists them all.
-var Rules = []Rule{RuleSet, RuleOne, RuleMore, RuleAgainst, RuleNear, RuleHalfway, RuleCosine, RuleCosine1, RuleOtsu, RuleFixed, RuleNegative, RuleMean}
+// rules lists them all.
+var rules = []Rule{RuleSet, RuleOne, RuleMore, RuleAgainst, RuleNear, RuleHalfway, RuleCosine, RuleCosine1, RuleOtsu, RuleFixed, RuleNegative, RuleMean}
 
 // Theta returns the threshold: the analyst's if set, else the automatic one,
 // which lies above every negative sample unless that would lose a sample (see
@@ -192,9 +192,9 @@ func valley(lists *[sightBins]int) (theta float64) {
 func (m *Model) clearOfNegatives() float64 {
 	samples := m.LeaveOneOut()
 	if samples == nil {
-		samples = m.SampleScores()
+		samples = m.sampleScores()
 	}
-	negative := slices.Max(m.NegativeScores())
+	negative := slices.Max(m.negativeScores())
 	if len(samples) == 0 || negative == 0 {
 		return 0
 	}
@@ -220,9 +220,9 @@ func (m *Model) leaveOneOut() []float64 {
 	})
 }
 
-// NegativeLeaveOneOut returns, for each negative sample in order, the score it
+// negativeLeaveOneOut returns, for each negative sample in order, the score it
 // gets from a model that was not told of it: what a page like it would get.
-func (m *Model) NegativeLeaveOneOut() []float64 {
+func (m *Model) negativeLeaveOneOut() []float64 {
 	return eachWithout(m.negative, func(d *Doc, others []Doc) float64 {
 		return m.scoreUnder(d, m.samples, others)
 	})
@@ -251,11 +251,11 @@ func eachWithout(docs []Doc, f func(d *Doc, others []Doc) float64) []float64 {
 	return out
 }
 
-// SampleScores returns the samples' own scores, in order.
-func (m *Model) SampleScores() []float64 { return m.scores(m.samples) }
+// sampleScores returns the samples' own scores, in order.
+func (m *Model) sampleScores() []float64 { return m.scores(m.samples) }
 
-// NegativeScores returns the negative samples' own scores, in order.
-func (m *Model) NegativeScores() []float64 { return m.scores(m.negative) }
+// negativeScores returns the negative samples' own scores, in order.
+func (m *Model) negativeScores() []float64 { return m.scores(m.negative) }
 
 func (m *Model) scores(docs []Doc) []float64 {
 	out := make([]float64, len(docs))

@@ -48,8 +48,8 @@ type Doc struct {
 	Beta float64 // β = link characters ÷ other characters (P4 3.3), ≥ 0
 }
 
-// NoWord is the ID of a Feature whose word has occurred on no page yet.
-const NoWord = math.MaxUint32
+// noWord is the ID of a Feature whose word has occurred on no page yet.
+const noWord = math.MaxUint32
 
 // Model scores pages against one topic. It is immutable, but for what it is told of
 // the scores that an Index has under it, and safe for concurrent use.

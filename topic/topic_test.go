@@ -168,7 +168,7 @@ func TestNothingIsNaN(t *testing.T) {
 					ix.Apply(m)
 					sc := ix.Scores()
 					numbers := append([]float64{m.Theta(), sc.Theta, sc.Otsu}, m.LeaveOneOut()...)
-					numbers = append(numbers, m.SampleScores()...)
+					numbers = append(numbers, m.sampleScores()...)
 					for i := range uint64(5) {
 						x, ok := sc.Of(i)
 						if numbers = append(numbers, x); !ok || c.zero && x != 0 {

@@ -9,7 +9,7 @@ import (
 // row is one word with everything the schemes need of it. Rows are ordered by
 // base weight, so that a word keeps its place when it is switched off.
 type row struct {
-	id         uint32 // NoWord for an expert word no page holds
+	id         uint32 // noWord for an expert word no page holds
 	word       string
 	count      uint64  // occurrences in all samples
 	tf         float64 // count ÷ words of all samples
@@ -177,7 +177,7 @@ func addExperts(rows []row, cfg Config, names Names, mean float64) []row {
 		}
 		id, ok := names.Lookup(w)
 		if !ok {
-			id = NoWord
+			id = noWord
 		}
 		rows = append(rows, row{
 			id: id, word: w, base: mean, mult: cfg.multiplier(w),

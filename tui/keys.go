@@ -246,9 +246,9 @@ func inTableOrder(list []screen.Binding) []screen.Binding {
 	return list
 }
 
-// KeyTable returns the keys of the workbench as Markdown tables, made from the
+// keyTable returns the keys of the workbench as Markdown tables, made from the
 // bindings themselves: the documents' table of keys.
-func KeyTable() string {
+func keyTable() string {
 	theme, _ := ui.Pick("mono", false, func(string) string { return "" })
 	a := newApp(context.Background(), nil, theme, Options{})
 	var b strings.Builder

@@ -144,7 +144,7 @@ func TestHelpAndKeyTableComeFromTheBindings(t *testing.T) {
 	d.shows("help", "make the page a sample")
 	d.press("G")
 	d.press("esc")
-	table := KeyTable()
+	table := keyTable()
 	for _, s := range d.a.sections() {
 		for _, b := range s.keys {
 			if b.Do == nil && b.Off == "" {

@@ -381,7 +381,7 @@ func (n *Notifier) collect(ctx context.Context, x *config.Notify, s *outbox.Stat
 		return nil
 	}
 	var list []*outbox.Delivery
-	for _, part := range NewWay(x, n.Env).Split(d) {
+	for _, part := range newWay(x, n.Env).Split(d) {
 		body, err := json.Marshal(part)
 		if err != nil {
 			return err

@@ -98,7 +98,7 @@ func (d *Digest) Title() string {
 	if len(parts) == 0 {
 		parts = append(parts, d.t("nothing"))
 	}
-	head := DigestLine(d.Workspace, 60)
+	head := digestLine(d.Workspace, 60)
 	if d.Test {
 		head = d.t("test") + head
 	}
@@ -137,14 +137,14 @@ func (d *Digest) facts(it *DigestItem) []string {
 	if it.Doubtful {
 		out = append(out, d.t("doubtful"))
 	}
-	add("", DigestLine(it.Kind, 20))
+	add("", digestLine(it.Kind, 20))
 	add("", it.Date)
-	add("buyer", DigestLine(it.Buyer, 80))
+	add("buyer", digestLine(it.Buyer, 80))
 	add("budget", d.money(it.Budget))
 	add("deadline", d.when(it))
-	add("winner", DigestLine(it.Winner, 80))
+	add("winner", digestLine(it.Winner, 80))
 	add("amount", d.money(it.Amount))
-	add("change", DigestLine(it.Change, 200))
+	add("change", digestLine(it.Change, 200))
 	if it.Also > 0 {
 		out = append(out, d.n("also", it.Also))
 	}
@@ -198,8 +198,8 @@ func trimmed(v float64) string {
 	return strings.TrimRight(strings.TrimRight(s, "0"), ".")
 }
 
-// DigestLine is a text in one line without what acts on a screen, of at most most runes.
-func DigestLine(s string, most int) string { return strings.TrimSpace(htmldoc.CleanLine(s, most)) }
+// digestLine is a text in one line without what acts on a screen, of at most most runes.
+func digestLine(s string, most int) string { return strings.TrimSpace(htmldoc.CleanLine(s, most)) }
 
 // link is an address that may stand in a message; "" for others. An @ would call
 // somebody in a chat, or lead to another host than the address begins with.
@@ -218,21 +218,21 @@ func link(s string) string {
 	return b.String()
 }
 
-// Alarm is what is wrong with a list, in a few words of the digest's language.
-func (d *Digest) Alarm(a *view.ListAlarm) string {
+// alarm is what is wrong with a list, in a few words of the digest's language.
+func (d *Digest) alarm(a *view.ListAlarm) string {
 	if !d.zh() {
-		return DigestLine(a.Says(), 200)
+		return digestLine(a.Says(), 200)
 	}
 	switch a.Kind {
 	case view.ListFails:
 		if a.Why == "" {
 			return "上次访问失败"
 		}
-		return "上次访问失败：" + strings.Replace(DigestLine(a.Why, 120), "HTTP status ", "HTTP 状态 ", 1)
+		return "上次访问失败：" + strings.Replace(digestLine(a.Why, 120), "HTTP status ", "HTTP 状态 ", 1)
 	case view.ListLogin:
 		return "返回的是登录页面"
 	case view.ListMoved:
-		return "转到了另一个地址：" + DigestLine(a.Why, 200)
+		return "转到了另一个地址：" + digestLine(a.Why, 200)
 	case view.ListEmpty:
 		return fmt.Sprintf("不再列出任何条目（此前带回 %d 条公告）", a.Notices)
 	case view.ListStale:

@@ -73,7 +73,7 @@ func TestSplitLosesNothing(t *testing.T) {
 
 func TestCut(t *testing.T) {
 	for s, want := range map[string]string{"abc": "abc", "中文字符": "中文…", "abcdefghij": "abcdef…"} {
-		if got := CutBytes(s, 9); got != want {
+		if got := cutBytes(s, 9); got != want {
 			t.Errorf("%q is cut to %q, want %q", s, got, want)
 		}
 	}
@@ -91,12 +91,12 @@ func FuzzForms(f *testing.F) {
 		if strings.ContainsAny(d.Text(), "\x1b\u202e\x00") {
 			t.Fatalf("%q", d.Text())
 		}
-		tokens := html.NewTokenizer(strings.NewReader(d.HTML()))
+		tokens := html.NewTokenizer(strings.NewReader(d.html()))
 		for tokens.Next() != html.ErrorToken {
 			switch x := tokens.Token(); x.Data {
 			case "script", "img", "iframe", "style", "object", "form":
 				if x.Type != html.TextToken {
-					t.Fatalf("%s in %s", x, d.HTML())
+					t.Fatalf("%s in %s", x, d.html())
 				}
 			case "a":
 				for _, a := range x.Attr {
@@ -106,7 +106,7 @@ func FuzzForms(f *testing.F) {
 				}
 			}
 		}
-		text := d.Markdown()
+		text := d.markdown()
 		if strings.Count(text, "](") > 2 || strings.ContainsAny(text, "<>@`") {
 			t.Fatalf("%q", text)
 		}

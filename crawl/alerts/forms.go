@@ -19,9 +19,9 @@ func (d *Digest) Text() string {
 		for _, it := range grouped(s.Items) {
 			if it.Site != site {
 				site = it.Site
-				fmt.Fprintf(&b, "\n  %s\n", DigestLine(site, 60))
+				fmt.Fprintf(&b, "\n  %s\n", digestLine(site, 60))
 			}
-			fmt.Fprintf(&b, "  · %s\n", DigestLine(it.Title, 200))
+			fmt.Fprintf(&b, "  · %s\n", digestLine(it.Title, 200))
 			if f := d.facts(&it); len(f) > 0 {
 				fmt.Fprintf(&b, "    %s\n", strings.Join(f, " · "))
 			}
@@ -31,8 +31,8 @@ func (d *Digest) Text() string {
 		}
 		for i := range s.Lists {
 			l := &s.Lists[i]
-			fmt.Fprintf(&b, "  · %s · %s\n    %s\n", DigestLine(l.Host, 60), DigestLine(l.Title, 120), d.Alarm(l))
-			if help := d.Help(l); help != "" {
+			fmt.Fprintf(&b, "  · %s · %s\n    %s\n", digestLine(l.Host, 60), digestLine(l.Title, 120), d.alarm(l))
+			if help := d.help(l); help != "" {
 				fmt.Fprintf(&b, "    → %s\n", help)
 			}
 			if u := link(l.URL); u != "" {
@@ -45,12 +45,12 @@ func (d *Digest) Text() string {
 }
 
 func (d *Digest) foot() string {
-	return d.f("foot", DigestLine(d.Workspace, 60), DigestLine(d.Notify, 40))
+	return d.f("foot", digestLine(d.Workspace, 60), digestLine(d.Notify, 40))
 }
 
-// HTML is the digest as a page of its own, without anything that is loaded from
+// html is the digest as a page of its own, without anything that is loaded from
 // elsewhere.
-func (d *Digest) HTML() string {
+func (d *Digest) html() string {
 	var b strings.Builder
 	esc := html.EscapeString
 	language := "en"
@@ -71,9 +71,9 @@ func (d *Digest) HTML() string {
 		for _, it := range grouped(s.Items) {
 			if it.Site != site {
 				site = it.Site
-				fmt.Fprintf(&b, `<p style="margin:.8em 0 .2em;color:#666"><b>%s</b></p>`+"\n", esc(DigestLine(site, 60)))
+				fmt.Fprintf(&b, `<p style="margin:.8em 0 .2em;color:#666"><b>%s</b></p>`+"\n", esc(digestLine(site, 60)))
 			}
-			fmt.Fprintf(&b, `<p style="margin:.2em 0 .5em 1em">%s`, title(DigestLine(it.Title, 200), it.URL))
+			fmt.Fprintf(&b, `<p style="margin:.2em 0 .5em 1em">%s`, title(digestLine(it.Title, 200), it.URL))
 			if f := d.facts(&it); len(f) > 0 {
 				fmt.Fprintf(&b, `<br><span style="color:#555">%s</span>`, esc(strings.Join(f, " · ")))
 			}
@@ -81,8 +81,8 @@ func (d *Digest) HTML() string {
 		}
 		for i := range s.Lists {
 			l := &s.Lists[i]
-			fmt.Fprintf(&b, `<p style="margin:.2em 0 .5em 1em">%s · %s<br><span style="color:#a33">%s</span>`, esc(DigestLine(l.Host, 60)), title(DigestLine(l.Name(), 120), l.URL), esc(d.Alarm(l)))
-			if help := d.Help(l); help != "" {
+			fmt.Fprintf(&b, `<p style="margin:.2em 0 .5em 1em">%s · %s<br><span style="color:#a33">%s</span>`, esc(digestLine(l.Host, 60)), title(digestLine(l.Name(), 120), l.URL), esc(d.alarm(l)))
+			if help := d.help(l); help != "" {
 				fmt.Fprintf(&b, `<br><span style="color:#555">→ %s</span>`, esc(help))
 			}
 			b.WriteString("</p>\n")
@@ -96,11 +96,11 @@ func (d *Digest) HTML() string {
 // look alike.
 var plainly = strings.NewReplacer("<", "＜", ">", "＞", "[", "［", "]", "］", "`", "'", "*", "＊", "#", "＃", "~", "～", "|", "｜", "_", "＿", "\\", "＼", "!", "！", "@", "＠")
 
-func plain(s string, most int) string { return plainly.Replace(DigestLine(s, most)) }
+func plain(s string, most int) string { return plainly.Replace(digestLine(s, most)) }
 
-// Markdown is the digest in the markdown that the robots of DingTalk, WeCom and
+// markdown is the digest in the markdown that the robots of DingTalk, WeCom and
 // Feishu share.
-func (d *Digest) Markdown() string {
+func (d *Digest) markdown() string {
 	var b strings.Builder
 	b.WriteString("**" + plain(d.Title(), 200) + "**\n")
 	for _, s := range d.Sections {
@@ -110,8 +110,8 @@ func (d *Digest) Markdown() string {
 		}
 		for i := range s.Lists {
 			l := &s.Lists[i]
-			fmt.Fprintf(&b, "- %s · %s · %s", plain(l.Host, 60), linked(plain(l.Name(), 60), l.URL), plain(d.Alarm(l), 160))
-			if help := d.Help(l); help != "" {
+			fmt.Fprintf(&b, "- %s · %s · %s", plain(l.Host, 60), linked(plain(l.Name(), 60), l.URL), plain(d.alarm(l), 160))
+			if help := d.help(l); help != "" {
 				b.WriteString(" → " + plain(help, 160))
 			}
 			b.WriteString("\n")
@@ -138,15 +138,15 @@ func linked(text, u string) string {
 	return text
 }
 
-// Fit splits a digest so that the markdown of each part has at most bytes bytes.
-// A row alone that is longer is cut short there by CutBytes.
-func (d *Digest) Fit(bytes int) []*Digest {
+// fit splits a digest so that the markdown of each part has at most bytes bytes.
+// A row alone that is longer is cut short there by cutBytes.
+func (d *Digest) fit(bytes int) []*Digest {
 	most := max(1, d.Len())
 	for {
 		parts := d.Split(most)
 		longest := 0
 		for _, p := range parts {
-			longest = max(longest, len(p.Markdown()))
+			longest = max(longest, len(p.markdown()))
 		}
 		if longest <= bytes || most == 1 {
 			return parts
@@ -155,8 +155,8 @@ func (d *Digest) Fit(bytes int) []*Digest {
 	}
 }
 
-// CutBytes shortens a text to at most bytes bytes between two letters.
-func CutBytes(s string, bytes int) string {
+// cutBytes shortens a text to at most bytes bytes between two letters.
+func cutBytes(s string, bytes int) string {
 	if len(s) <= bytes {
 		return s
 	}
@@ -170,5 +170,5 @@ func CutBytes(s string, bytes int) string {
 	return s + "…"
 }
 
-// SectionOrder is the order of the sections.
-var SectionOrder = []string{config.TellDue, config.TellNew, config.TellChanged, config.TellWon, config.TellLists}
+// sectionOrder is the order of the sections.
+var sectionOrder = []string{config.TellDue, config.TellNew, config.TellChanged, config.TellWon, config.TellLists}

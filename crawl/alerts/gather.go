@@ -41,7 +41,7 @@ func (n *Notifier) gather(ctx context.Context, x *config.Notify, place outbox.Pl
 			return nil, nil, err
 		}
 	}
-	for _, tells := range SectionOrder {
+	for _, tells := range sectionOrder {
 		s := DigestSection{Tells: tells, Items: g.items[tells]}
 		if tells == config.TellDue {
 			slices.SortStableFunc(s.Items, func(a, b DigestItem) int { return a.Deadline.Compare(b.Deadline) })
@@ -195,7 +195,7 @@ func (n *Notifier) Preview(ctx context.Context, name string) ([]*Digest, error) 
 	if err := n.settle(ctx); err != nil {
 		return nil, err
 	}
-	place := outbox.PlaceOf(WayPlace(x))
+	place := outbox.PlaceOf(wayPlace(x))
 	told, _, err := outbox.Told(n.Store, place)
 	if err != nil {
 		return nil, err
@@ -207,7 +207,7 @@ func (n *Notifier) Preview(ctx context.Context, name string) ([]*Digest, error) 
 	if len(told) == 0 { // it begins with what comes home from now on
 		d.Sections = slices.DeleteFunc(d.Sections, func(s DigestSection) bool { return s.Tells != config.TellDue && s.Tells != config.TellLists })
 	}
-	return NewWay(x, n.Env).Split(d), nil
+	return newWay(x, n.Env).Split(d), nil
 }
 
 // mostTested notices stand in a message for trial.
@@ -235,7 +235,7 @@ func (n *Notifier) Test(ctx context.Context, name string) error {
 		d.Sections = append(d.Sections, s)
 	}
 	m := &Message{Ref: "angler-test-" + newRef(), Digest: d}
-	if err := NewWay(x, n.Env).Send(ctx, m); err != nil {
+	if err := newWay(x, n.Env).Send(ctx, m); err != nil {
 		return fmt.Errorf("notify %s: %w", x.Name, err)
 	}
 	n.Events.Note("info", "notify %s: the test message was sent", x.Name)

@@ -93,7 +93,7 @@ func (h hook) Split(d *Digest) []*Digest {
 	if h.robot.markdown == 0 {
 		return h.base.Split(d)
 	}
-	return d.Fit(h.robot.markdown)
+	return d.fit(h.robot.markdown)
 }
 
 // Send implements Way. A plain webhook gets the reference as Idempotency-Key, and
@@ -171,7 +171,7 @@ func (h hook) request(ctx context.Context, m *Message, address, secret string) (
 
 // speak makes the body in a robot's dialect, and signs it.
 func (h hook) speak(m *Message, u *url.URL, secret string) ([]byte, error) {
-	said := h.robot.body(m.Digest.Title(), CutBytes(m.Digest.Markdown(), h.robot.markdown))
+	said := h.robot.body(m.Digest.Title(), cutBytes(m.Digest.markdown(), h.robot.markdown))
 	body, _ := said.(map[string]any)
 	if secret != "" && h.robot.sign != nil {
 		s := &signing{secret, h.env.Now(), u.Query(), body}
@@ -198,7 +198,7 @@ func (h hook) judge(resp *http.Response, body []byte, secrets ...string) error {
 	case resp.StatusCode/100 != 2:
 		err := fmt.Errorf("%s answers %d: %s", host, resp.StatusCode, said(string(body), secrets...))
 		if after := retryAfter(resp.Header.Get("Retry-After"), h.env.Now()); after > 0 {
-			return &RetryLater{after, err}
+			return &retryLater{after, err}
 		}
 		return err
 	case h.robot.code == "":
@@ -221,7 +221,7 @@ func (h hook) judge(resp *http.Response, body []byte, secrets ...string) error {
 	err := fmt.Errorf("%s refuses it (%d): %s", host, int(code), said(text, secrets...))
 	for _, slow := range h.robot.slow {
 		if int(code) == slow {
-			return &RetryLater{time.Minute, err}
+			return &retryLater{time.Minute, err}
 		}
 	}
 	return err

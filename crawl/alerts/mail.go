@@ -63,7 +63,7 @@ func (m mailer) letter(msg *Message) (*mail.Msg, error) {
 	letter.Subject(msg.Digest.Title())
 	letter.SetGenHeader("Auto-Submitted", "auto-generated")
 	letter.SetBodyString(mail.TypeTextPlain, msg.Digest.Text())
-	letter.AddAlternativeString(mail.TypeTextHTML, msg.Digest.HTML())
+	letter.AddAlternativeString(mail.TypeTextHTML, msg.Digest.html())
 	return letter, nil
 }
 

@@ -37,9 +37,9 @@ var helps = map[string]string{
 
 const recipe = "查找配方：angler source DIR add 网址"
 
-// Help is what would help against what a list lacks, in the digest's language; "" where
+// help is what would help against what a list lacks, in the digest's language; "" where
 // nothing is known to.
-func (d *Digest) Help(a *view.ListAlarm) string {
+func (d *Digest) help(a *view.ListAlarm) string {
 	if a.Kind != view.ListUnfollowed || len(a.Unfollowed) == 0 {
 		return ""
 	}
@@ -57,7 +57,7 @@ func unfollowed(a *view.ListAlarm) string {
 	}
 	x := &a.Unfollowed[0]
 	s := cmp.Or(lacks[x.Kind], x.Kind)
-	if text := DigestLine(x.Text, 80); text != "" {
+	if text := digestLine(x.Text, 80); text != "" {
 		s += "（" + text + "）"
 	}
 	return s

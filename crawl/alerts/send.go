@@ -33,7 +33,7 @@ func (n *Notifier) attempt(ctx context.Context, x *config.Notify, d *outbox.Deli
 		return fmt.Errorf("the stored message does not decode: %w", err)
 	}
 	m.Digest.Language = n.language(x)
-	return NewWay(x, n.Env).Send(ctx, m)
+	return newWay(x, n.Env).Send(ctx, m)
 }
 
 func (n *Notifier) language(x *config.Notify) string {
@@ -64,7 +64,7 @@ func (n *Notifier) land(ctx context.Context, x *config.Notify, d *outbox.Deliver
 	if d.Tries < 12 {
 		wait = min(longWait, firstWait<<(d.Tries-1))
 	}
-	var later *RetryLater
+	var later *retryLater
 	if errors.As(err, &later) {
 		wait = min(longWait, max(wait, later.After))
 	}

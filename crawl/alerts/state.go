@@ -14,7 +14,7 @@ import (
 // told. Where the damage of a file took away what a place was told, it begins
 // anew: better that something is not told than everything again.
 func (n *Notifier) state(ctx context.Context, x *config.Notify) (*outbox.State, error) {
-	place := outbox.PlaceOf(WayPlace(x))
+	place := outbox.PlaceOf(wayPlace(x))
 	s := n.box.States[x.Name]
 	if s != nil && s.Place == place && n.whole[x.Name] {
 		return s, nil

@@ -81,7 +81,7 @@ func (n *Notifier) tell() {
 	var rows []AlertRow
 	now := n.Now()
 	for _, x := range n.Settings().Notify {
-		r := AlertRow{Name: x.Name, Where: WayShown(&x), Rhythm: x.RhythmOf(), Filter: x.Filter, Off: x.Off, Why: n.said[x.Name]}
+		r := AlertRow{Name: x.Name, Where: wayShown(&x), Rhythm: x.RhythmOf(), Filter: x.Filter, Off: x.Off, Why: n.said[x.Name]}
 		if x.RhythmOf() != config.AtOnce && !x.Off {
 			r.Next = x.Next(now)
 		}

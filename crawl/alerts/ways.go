@@ -24,25 +24,25 @@ type Message struct {
 	Digest *Digest
 }
 
-// Way sends messages to one place. It is safe for concurrent use.
-type Way interface {
-	// Send returns nil once the message has arrived; a *RetryLater says when the place
+// way sends messages to one place. It is safe for concurrent use.
+type way interface {
+	// Send returns nil once the message has arrived; a *retryLater says when the place
 	// wants to be asked again.
 	Send(ctx context.Context, m *Message) error
 	// Most splits what is too long for one message.
 	Split(d *Digest) []*Digest
 }
 
-// RetryLater is a failure of a place that said when to come again.
-type RetryLater struct {
+// retryLater is a failure of a place that said when to come again.
+type retryLater struct {
 	After time.Duration
 	Err   error
 }
 
-func (l *RetryLater) Error() string { return l.Err.Error() }
+func (l *retryLater) Error() string { return l.Err.Error() }
 
 // Unwrap returns the failure.
-func (l *RetryLater) Unwrap() error { return l.Err }
+func (l *retryLater) Unwrap() error { return l.Err }
 
 // WayEnv is what ways take from their surroundings.
 type WayEnv struct {
@@ -55,8 +55,8 @@ type WayEnv struct {
 // mostRows are told in one message of a way without a bound of its own.
 const mostRows = 200
 
-// NewWay returns the way of a setting, which was checked.
-func NewWay(n *config.Notify, env WayEnv) Way {
+// newWay returns the way of a setting, which was checked.
+func newWay(n *config.Notify, env WayEnv) way {
 	base := base{*n, env}
 	if n.Way == config.WaySMTP {
 		return mailer{base}
@@ -73,9 +73,9 @@ type base struct {
 // Split implements Way.
 func (b base) Split(d *Digest) []*Digest { return d.Split(mostRows) }
 
-// WayPlace tells one place from another: two settings with the same place tell the
+// wayPlace tells one place from another: two settings with the same place tell the
 // same people.
-func WayPlace(n *config.Notify) string {
+func wayPlace(n *config.Notify) string {
 	if n.Way == config.WaySMTP {
 		to := make([]string, len(n.To))
 		for i, a := range n.To {
@@ -94,8 +94,8 @@ func WayPlace(n *config.Notify) string {
 	return n.Way + " " + where
 }
 
-// WayShown says for people where a setting sends, without secrets.
-func WayShown(n *config.Notify) string {
+// wayShown says for people where a setting sends, without secrets.
+func wayShown(n *config.Notify) string {
 	if n.Way == config.WaySMTP {
 		return fmt.Sprintf("mail to %s by %s", strings.Join(n.To, ", "), n.Server)
 	}
@@ -180,7 +180,7 @@ func said(s string, secrets ...string) string {
 			s = strings.ReplaceAll(s, x, redact.Mark)
 		}
 	}
-	return CutBytes(DigestLine(redact.Text(s), 2*mostSaid), mostSaid)
+	return cutBytes(digestLine(redact.Text(s), 2*mostSaid), mostSaid)
 }
 
 // bounded tells an attempt that ran out of time, which failed with err, from others,

@@ -126,7 +126,7 @@ func TestMail(t *testing.T) {
 			address, pool := mailServer(t, s, c.whole)
 			e := env(t)
 			e.Roots = pool
-			w := NewWay(&config.Notify{Name: "m", Way: config.WaySMTP, Server: address, TLS: c.tls, From: "angler@x.test", To: []string{"Wang <wang@x.test>", "li@x.test"}, User: "angler", PasswordEnv: "PW"}, e)
+			w := newWay(&config.Notify{Name: "m", Way: config.WaySMTP, Server: address, TLS: c.tls, From: "angler@x.test", To: []string{"Wang <wang@x.test>", "li@x.test"}, User: "angler", PasswordEnv: "PW"}, e)
 			if err := w.Send(t.Context(), message()); err == nil || !strings.Contains(err.Error(), "451") {
 				t.Fatalf("a letter that is refused: %v", err)
 			}
@@ -209,7 +209,7 @@ func TestMailThatCannotArrive(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			n, e := base, e
 			c.change(&n, &e)
-			err := NewWay(&n, e).Send(t.Context(), message())
+			err := newWay(&n, e).Send(t.Context(), message())
 			if err == nil || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "secret-wrong") || strings.Contains(err.Error(), "geheim") {
 				t.Errorf("%v, want %q and no secret", err, c.says)
 			}
@@ -218,7 +218,7 @@ func TestMailThatCannotArrive(t *testing.T) {
 	ctx, end := context.WithCancel(t.Context())
 	end()
 	base.Server, base.Timeout = hung.Addr().String(), 0
-	if err := NewWay(&base, e).Send(ctx, message()); err == nil {
+	if err := newWay(&base, e).Send(ctx, message()); err == nil {
 		t.Error("sent after the end of its context")
 	}
 }
@@ -245,7 +245,7 @@ func TestHooks(t *testing.T) {
 		if n.URL == "" && n.URLFile == "" {
 			n.URL = address
 		}
-		return NewWay(&n, e).Send(t.Context(), message())
+		return newWay(&n, e).Send(t.Context(), message())
 	}
 
 	t.Run("webhook", func(t *testing.T) {
@@ -308,7 +308,7 @@ func TestHooks(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "abcdef123456") {
 				t.Fatalf("%v, want %q and no secret", err, c.says)
 			}
-			var later *RetryLater
+			var later *retryLater
 			if errors.As(err, &later) != (c.later > 0) || c.later > 0 && later.After != c.later {
 				t.Errorf("%v is to be tried again %+v", err, later)
 			}
@@ -339,11 +339,11 @@ func TestRobotsGetNoMoreThanTheyTake(t *testing.T) {
 	for i := range 300 {
 		m.Digest.Sections[0].Items = append(m.Digest.Sections[0].Items, DigestItem{ID: uint64(100 + i), Title: strings.Repeat("采购", 50), URL: "http://www.ntu.test/" + fmt.Sprint(i), Site: "ntu"})
 	}
-	parts := NewWay(&config.Notify{Way: config.WayWeCom}, env(t)).Split(m.Digest)
+	parts := newWay(&config.Notify{Way: config.WayWeCom}, env(t)).Split(m.Digest)
 	n := 0
 	for _, p := range parts {
 		n += p.Len()
-		if size := len(p.Markdown()); size > robots[config.WayWeCom].markdown {
+		if size := len(p.markdown()); size > robots[config.WayWeCom].markdown {
 			t.Errorf("a message of %d bytes", size)
 		}
 	}

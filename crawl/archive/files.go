@@ -16,8 +16,8 @@ import (
 	"angler/store/warc"
 )
 
-// IndexName is the file of the index of an archive: x.cdxj beside x.warc.gz.
-func IndexName(path string) string {
+// indexName is the file of the index of an archive: x.cdxj beside x.warc.gz.
+func indexName(path string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".warc") + ".cdxj"
 }
 
@@ -32,7 +32,7 @@ func (a *Archive) ExportFile(ctx context.Context, path string, replace bool) (do
 		return done, err
 	}
 	defer a.Jobs.End()
-	err = export.WriteFile(IndexName(path), replace, func(index io.Writer) error {
+	err = export.WriteFile(indexName(path), replace, func(index io.Writer) error {
 		return export.WriteFile(path, replace, func(w io.Writer) error {
 			done, err = a.export(ctx, w, index, filepath.Base(path), func() { a.Jobs.Done.Add(1) })
 			return err

@@ -24,7 +24,7 @@ const perPage = 10
 func (j *job) zipListing(body []byte) (DocumentText, error) {
 	z, err := zip.NewReader(bytes.NewReader(body), int64(len(body)))
 	if err != nil {
-		return DocumentText{}, fmt.Errorf("%w: %v", ErrDamaged, err)
+		return DocumentText{}, fmt.Errorf("%w: %v", errDamaged, err)
 	}
 	for i, f := range z.File {
 		if i >= j.lim.Pages*perPage || j.full() {
@@ -102,15 +102,15 @@ func (j *job) rarListing(body []byte) (DocumentText, error) {
 
 func rarError(err error) error {
 	if errors.Is(err, rardecode.ErrArchiveEncrypted) || errors.Is(err, rardecode.ErrArchivedFileEncrypted) || errors.Is(err, rardecode.ErrBadPassword) {
-		return ErrEncrypted
+		return errEncrypted
 	}
-	return fmt.Errorf("%w: %v", ErrDamaged, err)
+	return fmt.Errorf("%w: %v", errDamaged, err)
 }
 
 // entry writes a line of a listing: name, size, and that it is encrypted. A name that
 // leads out of the archive's folder is shown as what it would be inside.
 func (j *job) entry(name string, folder bool, size uint64, encrypted bool) {
-	name = InsideArchive(name)
+	name = insideArchive(name)
 	if folder {
 		name += "/"
 	}
@@ -124,9 +124,9 @@ func (j *job) entry(name string, folder bool, size uint64, encrypted bool) {
 	j.put("\n")
 }
 
-// InsideArchive is a name of an archive's entry as a path that stays inside of a folder:
+// insideArchive is a name of an archive's entry as a path that stays inside of a folder:
 // without a root, a drive, or steps upward.
-func InsideArchive(name string) string {
+func insideArchive(name string) string {
 	name = strings.ReplaceAll(name, "\\", "/")
 	if len(name) > 1 && name[1] == ':' {
 		name = name[2:]

@@ -10,7 +10,7 @@
 // Memory is bounded by max_mb for each of a few workers. Texts that are missing or of
 // an older ReaderVersion are read again in the background.
 //
-// DocumentReader turns bytes of PDF, Word and Excel files, presentations, archives, web
+// documentReader turns bytes of PDF, Word and Excel files, presentations, archives, web
 // pages and plain text into text. The content decides on the format, not the name.
 // Documents are hostile: each is read within bounds of pages, letters, unpacked bytes,
 // memory and time (DocumentLimits), in a goroutine with a recover. PDFium runs as
@@ -19,7 +19,7 @@
 // to the disk. A bound that is reached gives the text up to there, or an error.
 //
 // Cost: a PDF page of Chinese text some 10 ms, the first PDF of a process .1 s (2 s
-// where PDFium was not compiled before, see DocumentReader.Cache), a Word file some
+// where PDFium was not compiled before, see documentReader.Cache), a Word file some
 // 20 ms a megabyte of XML, a workbook of 10 MB of XML some 1.3 s.
 package attachments
 
@@ -55,7 +55,7 @@ type KeeperConfig struct {
 	Select func(ctx context.Context, filter string, f func(*store.Notice) error) error
 	// Changed is told when a document's state has changed.
 	Changed func()
-	Cache   string // see DocumentReader
+	Cache   string // see documentReader
 	Context context.Context
 	Go      func(func())
 	Now     func() time.Time
@@ -64,7 +64,7 @@ type KeeperConfig struct {
 // Keeper keeps the documents. It is safe for concurrent use.
 type Keeper struct {
 	KeeperConfig
-	reader DocumentReader
+	reader documentReader
 	turn   chan struct{} // held by who fetches or reads: one at a time
 	rows   sync.Mutex    // held while rows are read and stored again; nothing else is taken under it
 
@@ -79,7 +79,7 @@ type Keeper struct {
 
 // NewKeeper returns a Keeper; Start has it begin.
 func NewKeeper(c KeeperConfig) *Keeper {
-	return &Keeper{KeeperConfig: c, reader: DocumentReader{Cache: c.Cache}, turn: make(chan struct{}, 1)}
+	return &Keeper{KeeperConfig: c, reader: documentReader{Cache: c.Cache}, turn: make(chan struct{}, 1)}
 }
 
 // Start fetches in the background what was wanted when the workspace was closed, and

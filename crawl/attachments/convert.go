@@ -46,13 +46,13 @@ func Installed() []Converter {
 	return out
 }
 
-// ReadsKind tells whether one of some converters reads a kind.
-func ReadsKind(have []Converter, k DocumentKind) bool {
+// readsKind tells whether one of some converters reads a kind.
+func readsKind(have []Converter, k DocumentKind) bool {
 	return slices.ContainsFunc(have, func(c Converter) bool { return slices.Contains(c.Kinds, k) })
 }
 
-// MissingConverter names the packages one of which would read a kind.
-func MissingConverter(k DocumentKind) string {
+// missingConverter names the packages one of which would read a kind.
+func missingConverter(k DocumentKind) string {
 	switch k {
 	case DOC:
 		return "antiword, catdoc or libreoffice"
@@ -64,14 +64,14 @@ func MissingConverter(k DocumentKind) string {
 
 // convert has a document of an old format read by the converters that are installed,
 // one after the other, until one gives a text.
-func (r *DocumentReader) convert(j *job, kind DocumentKind, body []byte) (DocumentText, error) {
+func (r *documentReader) convert(j *job, kind DocumentKind, body []byte) (DocumentText, error) {
 	have := r.Converters
 	if have == nil {
 		have = Installed()
 	}
-	err := fmt.Errorf("%w: %s files take %s", ErrNoConverter, strings.ToUpper(string(kind)), MissingConverter(kind))
+	err := fmt.Errorf("%w: %s files take %s", errNoConverter, strings.ToUpper(string(kind)), missingConverter(kind))
 	if protected(kind, body) {
-		return DocumentText{}, ErrEncrypted
+		return DocumentText{}, errEncrypted
 	}
 	for _, c := range have {
 		if !slices.Contains(c.Kinds, kind) {
@@ -85,7 +85,7 @@ func (r *DocumentReader) convert(j *job, kind DocumentKind, body []byte) (Docume
 			return DocumentText{}, ended(j.ctx)
 		}
 		if err = cerr; err == nil {
-			err = fmt.Errorf("%w: %s finds no text in it", ErrDamaged, c.Name)
+			err = fmt.Errorf("%w: %s finds no text in it", errDamaged, c.Name)
 		}
 	}
 	return DocumentText{}, err
@@ -114,7 +114,7 @@ const (
 // convert runs the converter in a folder of its own that is removed afterwards, with
 // little of the environment, no terminal and limits of memory, processor time and
 // size of files.
-func (c Converter) convert(r *DocumentReader, j *job, kind DocumentKind, body []byte) (DocumentText, error) {
+func (c Converter) convert(r *documentReader, j *job, kind DocumentKind, body []byte) (DocumentText, error) {
 	dir, err := os.MkdirTemp("", "angler-convert-*")
 	if err != nil {
 		return DocumentText{}, fmt.Errorf("no folder for the converter: %w", err)
@@ -154,11 +154,11 @@ func (c Converter) convert(r *DocumentReader, j *job, kind DocumentKind, body []
 	err = confined(cmd, to == "")
 	switch {
 	case out.full || complaint.full:
-		return DocumentText{}, fmt.Errorf("%w: %s writes without end", ErrDamaged, c.Name)
+		return DocumentText{}, fmt.Errorf("%w: %s writes without end", errDamaged, c.Name)
 	case ctx.Err() != nil:
-		return DocumentText{}, ErrTooLong
+		return DocumentText{}, errTooLong
 	case err != nil && out.kept.Len() == 0:
-		return DocumentText{}, fmt.Errorf("%w: %s cannot read it (%s)", ErrDamaged, c.Name, firstLine(complaint.kept.String(), err))
+		return DocumentText{}, fmt.Errorf("%w: %s cannot read it (%s)", errDamaged, c.Name, firstLine(complaint.kept.String(), err))
 	}
 	if to == "" {
 		text := strings.ToValidUTF8(out.kept.String(), "")
@@ -170,7 +170,7 @@ func (c Converter) convert(r *DocumentReader, j *job, kind DocumentKind, body []
 	}
 	f, err := os.Open(filepath.Join(dir, "in."+string(to)))
 	if err != nil {
-		return DocumentText{}, fmt.Errorf("%w: %s made nothing of it (%s)", ErrDamaged, c.Name, firstLine(complaint.kept.String(), err))
+		return DocumentText{}, fmt.Errorf("%w: %s made nothing of it (%s)", errDamaged, c.Name, firstLine(complaint.kept.String(), err))
 	}
 	defer f.Close()
 	made, err := io.ReadAll(io.LimitReader(f, mostOutput))

@@ -20,7 +20,7 @@ import (
 )
 
 // one reads with the compiled PDFium of all tests.
-var one DocumentReader
+var one documentReader
 
 func TestMain(m *testing.M) {
 	dir, err := os.MkdirTemp("", "doctext")
@@ -78,26 +78,26 @@ func TestRefused(t *testing.T) {
 	word := append([]byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), make([]byte, 2000)...)
 	locked := append([]byte(nil), word...)
 	copy(locked[512:], "\xec\xa5\xc1\x00\x00\x00\x00\x00\x00\x00\x00\x01")
-	none := DocumentReader{Converters: []Converter{}}
+	none := documentReader{Converters: []Converter{}}
 	for _, c := range []struct {
 		name string
-		r    *DocumentReader
+		r    *documentReader
 		file string
 		body []byte
 		kind DocumentKind
 		want error
 	}{
-		{"an encrypted PDF", &one, "", madePDF(encrypted, "x"), PDF, ErrEncrypted},
-		{"a torn PDF", &one, "", []byte("%PDF-1.4\n1 0 obj"), PDF, ErrDamaged},
-		{"a PDF of pictures", &one, "", pdfOf("", "", []byte("0 0 10 10 re f")), PDF, ErrNoText},
-		{"a torn archive", &one, "", []byte("PK\x03\x04abc"), ZIP, ErrDamaged},
-		{"a torn RAR archive", &one, "", []byte("Rar!\x1a\x07\x01\x00abcdefgh"), RAR, ErrDamaged},
-		{"Word without a document", &one, "", archive(t, "[Content_Types].xml", types, "word/document.xml", ""), DOCX, ErrNoText},
-		{"no converter", &none, "a.doc", word, DOC, ErrNoConverter},
-		{"an encrypted old document", &none, "a.wps", locked, DOC, ErrEncrypted},
-		{"a picture", &one, "", []byte("\x89PNG\r\n\x1a\n"), Image, ErrNoText},
-		{"a program", &one, "", []byte("MZ\x90\x00"), OtherKind, ErrNoText},
-		{"nothing", &one, "", nil, EmptyText, ErrDamaged},
+		{"an encrypted PDF", &one, "", madePDF(encrypted, "x"), PDF, errEncrypted},
+		{"a torn PDF", &one, "", []byte("%PDF-1.4\n1 0 obj"), PDF, errDamaged},
+		{"a PDF of pictures", &one, "", pdfOf("", "", []byte("0 0 10 10 re f")), PDF, errNoText},
+		{"a torn archive", &one, "", []byte("PK\x03\x04abc"), ZIP, errDamaged},
+		{"a torn RAR archive", &one, "", []byte("Rar!\x1a\x07\x01\x00abcdefgh"), RAR, errDamaged},
+		{"Word without a document", &one, "", archive(t, "[Content_Types].xml", types, "word/document.xml", ""), DOCX, errNoText},
+		{"no converter", &none, "a.doc", word, DOC, errNoConverter},
+		{"an encrypted old document", &none, "a.wps", locked, DOC, errEncrypted},
+		{"a picture", &one, "", []byte("\x89PNG\r\n\x1a\n"), Image, errNoText},
+		{"a program", &one, "", []byte("MZ\x90\x00"), OtherKind, errNoText},
+		{"nothing", &one, "", nil, EmptyText, errDamaged},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := c.r.Read(context.Background(), c.body, c.file, "")
@@ -119,7 +119,7 @@ func TestBombs(t *testing.T) {
 		t.Skip("reads one document after the other, some of gigabytes; -short leaves it out")
 	}
 	small := DocumentLimits{Pages: 3, Letters: 10_000, Unpacked: 8 << 20, Memory: 64 << 20, Time: time.Minute}
-	r := &DocumentReader{Cache: one.Cache, Limits: small}
+	r := &documentReader{Cache: one.Cache, Limits: small}
 	defer r.Close()
 	huge := deflated(t, "BT (x) Tj ET ", bombSize*3<<20) // 39 MB
 	million := `<row><c t="inlineStr"><is><t>x</t></is></c>` + strings.Repeat(`<c><v>1</v></c>`, bombSize*150_000) + `</row>`
@@ -172,16 +172,16 @@ func TestTime(t *testing.T) {
 	if _, err := one.Read(ctx, madePDF("", "x"), "", ""); !errors.Is(err, context.Canceled) {
 		t.Errorf("after the end of the context: %v", err)
 	}
-	r := &DocumentReader{Cache: one.Cache, Limits: DocumentLimits{Time: time.Nanosecond}}
+	r := &documentReader{Cache: one.Cache, Limits: DocumentLimits{Time: time.Nanosecond}}
 	defer r.Close()
-	if _, err := r.Read(context.Background(), madePDF("", "x"), "", ""); !errors.Is(err, ErrTooLong) {
+	if _, err := r.Read(context.Background(), madePDF("", "x"), "", ""); !errors.Is(err, errTooLong) {
 		t.Errorf("without time: %v", err)
 	}
 }
 
 func TestInside(t *testing.T) {
 	for in, want := range map[string]string{"a/b": "a/b", "/etc/x": "etc/x", "../../x": "x", "a/../../x": "x", `C:\x\..\..\y`: "y", "": "", "..": "", "./a": "a"} {
-		if got := InsideArchive(in); got != want {
+		if got := insideArchive(in); got != want {
 			t.Errorf("Inside(%q) = %q, want %q", in, got, want)
 		}
 	}
@@ -220,7 +220,7 @@ func TestLettersOfPDFs(t *testing.T) {
 	for _, f := range foreign {
 		got, c, err := compareLetters(t, f)
 		switch {
-		case errors.Is(err, ErrNoText), got.Cut != "":
+		case errors.Is(err, errNoText), got.Cut != "":
 			t.Logf("%s: left out: %v, cut by %q", filepath.Base(f), err, got.Cut)
 		case err != nil:
 			t.Errorf("%s: %v", f, err)
@@ -295,15 +295,15 @@ func TestConverters(t *testing.T) {
 	}
 	rtf := []byte(`{\rtf1 Bid}`)
 	read := func(ctx context.Context, c Converter) (DocumentText, error) {
-		return (&DocumentReader{Converters: []Converter{c}}).Read(ctx, rtf, "a.rtf", "")
+		return (&documentReader{Converters: []Converter{c}}).Read(ctx, rtf, "a.rtf", "")
 	}
 	if got, err := read(t.Context(), write(`for f; do :; done; printf '公告 %s' "$(cat "$f" | wc -c)"; [ -z "$ANGLER_SECRET" ] && echo clean`)); err != nil || got.Text != "公告 11clean" {
 		t.Errorf("%q, %v", got.Text, err)
 	}
-	if _, err := read(t.Context(), write("echo broken >&2; exit 3")); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "broken") {
+	if _, err := read(t.Context(), write("echo broken >&2; exit 3")); !errors.Is(err, errDamaged) || !strings.Contains(err.Error(), "broken") {
 		t.Errorf("of one that fails: %v", err)
 	}
-	if _, err := read(t.Context(), write("while :; do echo xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; done")); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "without end") {
+	if _, err := read(t.Context(), write("while :; do echo xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; done")); !errors.Is(err, errDamaged) || !strings.Contains(err.Error(), "without end") {
 		t.Errorf("of one that writes without end: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -326,9 +326,9 @@ func FuzzRead(f *testing.F) {
 		[]byte("<html><p>x"), []byte("text"), []byte("{\\rtf1 x}"), archive(f, "OFD.xml", "", "Doc_0/Pages/Page_0/Content.xml", "<a><TextCode>x")} {
 		f.Add(b, "a.doc")
 	}
-	r := &DocumentReader{Converters: []Converter{}, Limits: DocumentLimits{Pages: 5, Letters: 1 << 16, Unpacked: 1 << 20, Memory: 64 << 20, Time: 10 * time.Second}}
+	r := &documentReader{Converters: []Converter{}, Limits: DocumentLimits{Pages: 5, Letters: 1 << 16, Unpacked: 1 << 20, Memory: 64 << 20, Time: 10 * time.Second}}
 	f.Fuzz(func(t *testing.T, body []byte, name string) {
-		if DocumentKindOf(body, name) == PDF {
+		if documentKindOf(body, name) == PDF {
 			return // FuzzPDF
 		}
 		got, err := r.Read(context.Background(), body, name, "")
@@ -346,7 +346,7 @@ func TestSpoiledPDFs(t *testing.T) {
 		t.Skip("reads one document after the other; -short leaves it out")
 	}
 	seeds := [][]byte{madePDF("", "公告"), madePDF(encrypted, "x"), pdfOf("", "/Filter /FlateDecode", deflated(t, "BT (x) Tj ET ", 10))}
-	r := &DocumentReader{Cache: one.Cache, Limits: DocumentLimits{Pages: 5, Letters: 1 << 16, Memory: 64 << 20, Time: 15 * time.Minute}}
+	r := &documentReader{Cache: one.Cache, Limits: DocumentLimits{Pages: 5, Letters: 1 << 16, Memory: 64 << 20, Time: 15 * time.Minute}}
 	t.Cleanup(func() { r.Close() })
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for n := range 30 {
@@ -365,7 +365,7 @@ func TestSpoiledPDFs(t *testing.T) {
 func FuzzInside(f *testing.F) {
 	f.Add("../a\\..\\b")
 	f.Fuzz(func(t *testing.T, name string) {
-		if got := InsideArchive(name); strings.HasPrefix(got, "/") || got == ".." || strings.HasPrefix(got, "../") || strings.Contains(got, "/../") {
+		if got := insideArchive(name); strings.HasPrefix(got, "/") || got == ".." || strings.HasPrefix(got, "../") || strings.Contains(got, "/../") {
 			t.Errorf("Inside(%q) = %q", name, got)
 		}
 	})

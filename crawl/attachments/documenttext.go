@@ -41,12 +41,12 @@ const (
 
 // Why a document gave no text.
 var (
-	ErrEncrypted   = errors.New("it is encrypted; ask the publisher for the password")
-	ErrDamaged     = errors.New("it is damaged")
-	ErrNoConverter = errors.New("no converter for its format is installed")
-	ErrNoText      = errors.New("it holds no text")
-	ErrTooLong     = errors.New("reading it took too long")
-	ErrBomb        = errors.New("it unpacks to more than is read")
+	errEncrypted   = errors.New("it is encrypted; ask the publisher for the password")
+	errDamaged     = errors.New("it is damaged")
+	errNoConverter = errors.New("no converter for its format is installed")
+	errNoText      = errors.New("it holds no text")
+	errTooLong     = errors.New("reading it took too long")
+	errBomb        = errors.New("it unpacks to more than is read")
 )
 
 // DocumentLimits bound the reading of one document.
@@ -58,8 +58,8 @@ type DocumentLimits struct {
 	Time     time.Duration // of all of it
 }
 
-// DefaultDocumentLimits suit tender documents: the longest have some 300 pages.
-var DefaultDocumentLimits = DocumentLimits{Pages: 500, Letters: 4 << 20, Unpacked: 256 << 20, Memory: 256 << 20, Time: 60 * time.Second}
+// defaultDocumentLimits suit tender documents: the longest have some 300 pages.
+var defaultDocumentLimits = DocumentLimits{Pages: 500, Letters: 4 << 20, Unpacked: 256 << 20, Memory: 256 << 20, Time: 60 * time.Second}
 
 // DocumentText is what a document says.
 type DocumentText struct {
@@ -69,10 +69,10 @@ type DocumentText struct {
 	Cut   string // the bound at which reading ended; "" = all was read
 }
 
-// DocumentReader reads documents. The zero value works; Close frees what PDFium takes. Safe
+// documentReader reads documents. The zero value works; Close frees what PDFium takes. Safe
 // for concurrent use.
-type DocumentReader struct {
-	Limits DocumentLimits // DefaultDocumentLimits where zero
+type documentReader struct {
+	Limits DocumentLimits // defaultDocumentLimits where zero
 	// Cache is a folder in which compiled code is kept between two processes; "" = none.
 	// Whoever may write there is trusted like the program itself.
 	Cache string
@@ -89,9 +89,9 @@ var readers = make(chan struct{}, 4)
 
 // Read returns a document's text. name may help to tell formats apart that look the
 // same inside. With an error, Text.Kind is known all the same.
-func (r *DocumentReader) Read(ctx context.Context, body []byte, name, contentType string) (DocumentText, error) {
-	lim := r.Limits.or(DefaultDocumentLimits)
-	kind := DocumentKindOf(body, name)
+func (r *documentReader) Read(ctx context.Context, body []byte, name, contentType string) (DocumentText, error) {
+	lim := r.Limits.or(defaultDocumentLimits)
+	kind := documentKindOf(body, name)
 	ctx, cancel := context.WithTimeout(ctx, lim.Time)
 	defer cancel()
 	type answer struct {
@@ -109,7 +109,7 @@ func (r *DocumentReader) Read(ctx context.Context, body []byte, name, contentTyp
 		var a answer
 		defer func() {
 			if p := recover(); p != nil {
-				a.err = fmt.Errorf("%w: %v", ErrDamaged, p)
+				a.err = fmt.Errorf("%w: %v", errDamaged, p)
 			}
 			done <- a
 		}()
@@ -129,7 +129,7 @@ func (r *DocumentReader) Read(ctx context.Context, body []byte, name, contentTyp
 		a.err = ended(ctx)
 	}
 	if a.err == nil && a.t.Text == "" {
-		a.err = ErrNoText
+		a.err = errNoText
 	}
 	a.t.Kind = kind
 	return a.t, a.err
@@ -140,7 +140,7 @@ const grace = 2 * time.Second
 
 func ended(ctx context.Context) error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return ErrTooLong
+		return errTooLong
 	}
 	return ctx.Err()
 }
@@ -164,7 +164,7 @@ func (l DocumentLimits) or(d DocumentLimits) DocumentLimits {
 	return l
 }
 
-func (r *DocumentReader) read(j *job, kind DocumentKind, body []byte, name, contentType string) (DocumentText, error) {
+func (r *documentReader) read(j *job, kind DocumentKind, body []byte, name, contentType string) (DocumentText, error) {
 	switch kind {
 	case PDF:
 		return r.pdf.read(j, r.Cache, body)
@@ -183,9 +183,9 @@ func (r *DocumentReader) read(j *job, kind DocumentKind, body []byte, name, cont
 	case TXT:
 		return j.plain(body, contentType)
 	case EmptyText:
-		return DocumentText{}, fmt.Errorf("%w: it has no bytes", ErrDamaged)
+		return DocumentText{}, fmt.Errorf("%w: it has no bytes", errDamaged)
 	}
-	return DocumentText{}, ErrNoText
+	return DocumentText{}, errNoText
 }
 
 // job is the reading of one document.

@@ -308,12 +308,12 @@ func (b *batch) follow(ctx context.Context, address string, done func(*fetch.Res
 
 // keep stores a document that came.
 func (b *batch) keep(ctx context.Context, r *attached.Row, resp *fetch.Response) {
-	kind := DocumentKindOf(resp.Body, nameOf(r))
+	kind := documentKindOf(resp.Body, nameOf(r))
 	if want := ending(store.Attachment{Name: r.Name, URL: r.URL}); kind == HTML && slices.Contains(noPages, want) {
 		b.finish(ctx, r, attached.Failed, fmt.Sprintf("a web page came in place of a %s file; the site may want a login or a code", strings.ToUpper(want)), time.Time{})
 		return
 	}
-	hash, file, err := attached.Keep(b.k.Store, resp.Body, kind.Ext())
+	hash, file, err := attached.Keep(b.k.Store, resp.Body, kind.ext())
 	if err != nil {
 		b.end(err)
 		return

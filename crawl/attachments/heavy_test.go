@@ -17,7 +17,7 @@ func TestDamagedCache(t *testing.T) {
 		t.Skip("compiles PDFium twice; -short leaves it out")
 	}
 	dir := t.TempDir()
-	first := &DocumentReader{Cache: dir}
+	first := &documentReader{Cache: dir}
 	if _, err := first.Read(context.Background(), madePDF("", "x"), "", ""); err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func TestDamagedCache(t *testing.T) {
 	if err != nil || n == 0 {
 		t.Fatalf("%d files kept, %v", n, err)
 	}
-	second := &DocumentReader{Cache: dir}
+	second := &documentReader{Cache: dir}
 	defer second.Close()
 	if got, err := second.Read(context.Background(), madePDF("", "公告"), "", ""); err != nil || got.Text != "公告" {
 		t.Errorf("%q, %v", got.Text, err)

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// DocumentKindOf tells what a document is by its content. name, a file's name or an address,
+// documentKindOf tells what a document is by its content. name, a file's name or an address,
 // decides only between old Office formats, which share one container.
-func DocumentKindOf(body []byte, name string) DocumentKind {
+func documentKindOf(body []byte, name string) DocumentKind {
 	head := body[:min(len(body), 1024)]
 	has := func(magic string) bool { return bytes.HasPrefix(head, []byte(magic)) }
 	switch {
@@ -121,8 +121,8 @@ func oleKind(body []byte, name string) DocumentKind {
 	return OtherKind
 }
 
-// Ext is the usual ending of a file of the kind, with its dot; "" when there is none.
-func (k DocumentKind) Ext() string {
+// ext is the usual ending of a file of the kind, with its dot; "" when there is none.
+func (k DocumentKind) ext() string {
 	switch k {
 	case PDF, DOCX, XLSX, PPTX, OFD, DOC, XLS, PPT, RTF, ZIP, RAR, HTML:
 		return "." + string(k)

@@ -17,16 +17,16 @@ import (
 // against the job's bytes.
 func (j *job) part(f *zip.File) (io.ReadCloser, error) {
 	if f.Flags&1 != 0 {
-		return nil, ErrEncrypted
+		return nil, errEncrypted
 	}
 	r, err := f.Open()
 	if err != nil {
-		return nil, fmt.Errorf("%w: %v", ErrDamaged, err)
+		return nil, fmt.Errorf("%w: %v", errDamaged, err)
 	}
 	return &unpacking{r, j}, nil
 }
 
-// unpacking ends with ErrBomb when a job has unpacked enough.
+// unpacking ends with errBomb when a job has unpacked enough.
 type unpacking struct {
 	io.ReadCloser
 	j *job
@@ -38,7 +38,7 @@ func (u *unpacking) Read(p []byte) (int, error) {
 	}
 	n, err := u.ReadCloser.Read(p)
 	if u.j.left -= int64(n); u.j.left < 0 {
-		return 0, ErrBomb
+		return 0, errBomb
 	}
 	return n, err
 }
@@ -47,7 +47,7 @@ func (u *unpacking) Read(p []byte) (int, error) {
 func parts(body []byte) (*zip.Reader, error) {
 	z, err := zip.NewReader(bytes.NewReader(body), int64(len(body)))
 	if err != nil {
-		return nil, fmt.Errorf("%w: %v", ErrDamaged, err)
+		return nil, fmt.Errorf("%w: %v", errDamaged, err)
 	}
 	return z, nil
 }
@@ -74,7 +74,7 @@ func (j *job) elements(r io.Reader, start func(xml.StartElement), text func(stri
 		}
 		if err != nil {
 			switch {
-			case errors.Is(err, ErrBomb):
+			case errors.Is(err, errBomb):
 				j.cutAt("%d MB unpacked", j.lim.Unpacked>>20)
 			case j.ctx.Err() != nil:
 				return ended(j.ctx)
@@ -117,7 +117,7 @@ func (j *job) markup(kind DocumentKind, body []byte) (DocumentText, error) {
 	}
 	files := j.textParts(kind, z)
 	if len(files) == 0 {
-		return DocumentText{}, fmt.Errorf("%w: the part with its text is missing", ErrDamaged)
+		return DocumentText{}, fmt.Errorf("%w: the part with its text is missing", errDamaged)
 	}
 	pages := 0
 	if kind == PPTX || kind == OFD {
@@ -147,7 +147,7 @@ func (j *job) markup(kind DocumentKind, body []byte) (DocumentText, error) {
 	}
 	t := j.text(pages)
 	if t.Text == "" && t.Cut != "" {
-		return t, fmt.Errorf("%w: %s", ErrDamaged, t.Cut)
+		return t, fmt.Errorf("%w: %s", errDamaged, t.Cut)
 	}
 	return t, nil
 }

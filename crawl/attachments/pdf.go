@@ -78,8 +78,8 @@ func (e *engine) close() error {
 	return err
 }
 
-// Close frees the compiled PDFium, some 60 MB. The DocumentReader may be used on.
-func (r *DocumentReader) Close() error { return r.pdf.close() }
+// Close frees the compiled PDFium, some 60 MB. The documentReader may be used on.
+func (r *documentReader) Close() error { return r.pdf.close() }
 
 // read reads a PDF page by page.
 func (e *engine) read(j *job, folder string, body []byte) (DocumentText, error) {
@@ -129,9 +129,9 @@ func (e *engine) read(j *job, folder string, body []byte) (DocumentText, error) 
 	}
 	if t.Text == "" {
 		if bad > 0 {
-			return t, ErrDamaged
+			return t, errDamaged
 		}
-		return t, fmt.Errorf("%w: its %d pages are pictures", ErrNoText, n.PageCount)
+		return t, fmt.Errorf("%w: its %d pages are pictures", errNoText, n.PageCount)
 	}
 	return t, nil
 }
@@ -176,9 +176,9 @@ func pageText(j *job, in pdfium.Pdfium, doc references.FPDF_DOCUMENT, i int) (st
 func pdfError(err error) error {
 	switch {
 	case errors.Is(err, pdferrors.ErrPassword), errors.Is(err, pdferrors.ErrSecurity):
-		return ErrEncrypted
+		return errEncrypted
 	case errors.Is(err, pdferrors.ErrFormat), errors.Is(err, pdferrors.ErrFile), errors.Is(err, pdferrors.ErrPage), errors.Is(err, pdferrors.ErrUnknown):
-		return ErrDamaged
+		return errDamaged
 	}
-	return fmt.Errorf("%w: %v", ErrDamaged, err)
+	return fmt.Errorf("%w: %v", errDamaged, err)
 }

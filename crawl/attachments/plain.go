@@ -10,7 +10,7 @@ import (
 func webPage(body []byte, contentType string) (DocumentText, error) {
 	p, err := page.Parse(page.Source{Body: body, ContentType: contentType}, page.Options{})
 	if err != nil {
-		return DocumentText{}, fmt.Errorf("%w: %v", ErrDamaged, err)
+		return DocumentText{}, fmt.Errorf("%w: %v", errDamaged, err)
 	}
 	t := DocumentText{Text: p.Text}
 	if len(p.Limits) > 0 {

@@ -56,7 +56,7 @@ func (k *Keeper) Save(ctx context.Context, filter, folder string) (n int, err er
 		if strings.TrimSpace(name) == "" {
 			name = nameOf(row)[strings.LastIndexByte(nameOf(row), '/')+1:]
 		}
-		if err := save(folder, FileName(name, DocumentKind(row.Kind)), body); err != nil {
+		if err := save(folder, fileName(name, DocumentKind(row.Kind)), body); err != nil {
 			return err
 		}
 		n++
@@ -95,10 +95,10 @@ func save(folder, name string, body []byte) error {
 // longestName bounds a file's name, in bytes; file systems take 255.
 const longestName = 180
 
-// FileName is a document's name as a file may have it on every system: one part of a
+// fileName is a document's name as a file may have it on every system: one part of a
 // path, no signs that shells or Windows read, no reserved name, and the ending that its
 // content asks for.
-func FileName(name string, kind DocumentKind) string {
+func fileName(name string, kind DocumentKind) string {
 	name = htmldoc.CleanLine(strings.ToValidUTF8(name, ""), 300)
 	name = strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`/\:*?"<>|`, r) {
@@ -111,7 +111,7 @@ func FileName(name string, kind DocumentKind) string {
 		ext = ""
 	}
 	stem := strings.Trim(strings.TrimSuffix(name, ext), " .-~")
-	if want := kind.Ext(); want != "" && !strings.EqualFold(ext, want) && !(kind == DOC && strings.EqualFold(ext, ".wps") || kind == XLS && strings.EqualFold(ext, ".et")) {
+	if want := kind.ext(); want != "" && !strings.EqualFold(ext, want) && !(kind == DOC && strings.EqualFold(ext, ".wps") || kind == XLS && strings.EqualFold(ext, ".et")) {
 		ext = want
 	}
 	for len(stem) > longestName {

@@ -27,7 +27,7 @@ func (k *Keeper) readTexts(ctx context.Context, sum *FetchSummary) error {
 		if err != nil {
 			return err
 		}
-		if t == nil || t.Version != ReaderVersion || t.Unconverted && ReadsKind(have, DocumentKind(r.Kind)) {
+		if t == nil || t.Version != ReaderVersion || t.Unconverted && readsKind(have, DocumentKind(r.Kind)) {
 			todo[r.Hash] = append(todo[r.Hash], r)
 		}
 	}
@@ -74,7 +74,7 @@ func (k *Keeper) readText(ctx context.Context, r *attached.Row, body []byte, con
 	}
 	row := &attached.Text{Version: ReaderVersion, Text: t.Text, Pages: t.Pages, Cut: t.Cut}
 	if err != nil {
-		row.Why, row.Unconverted = err.Error(), errors.Is(err, ErrNoConverter)
+		row.Why, row.Unconverted = err.Error(), errors.Is(err, errNoConverter)
 	}
 	mu.Lock()
 	sum.Read++

@@ -60,7 +60,7 @@ func (j *job) workbook(body []byte) (DocumentText, error) {
 		by[f.Name] = f
 	}
 	if by["xl/workbook.xml"] == nil {
-		return DocumentText{}, fmt.Errorf("%w, or a binary workbook, which is not read", ErrDamaged)
+		return DocumentText{}, fmt.Errorf("%w, or a binary workbook, which is not read", errDamaged)
 	}
 	w := &workbook{job: j, book: excelize.NewFile()}
 	defer w.book.Close()
@@ -97,7 +97,7 @@ func (j *job) workbook(body []byte) (DocumentText, error) {
 		t.Cut = broken
 	}
 	if t.Text == "" && t.Cut != "" {
-		return t, fmt.Errorf("%w: %s", ErrDamaged, t.Cut)
+		return t, fmt.Errorf("%w: %s", errDamaged, t.Cut)
 	}
 	return t, nil
 }
@@ -351,7 +351,7 @@ func (w *workbook) sheet(f *zip.File) error {
 	w.cut = "" // the rows before the cut are read
 	rows, err := w.book.Rows(onlySheet)
 	if err != nil {
-		return fmt.Errorf("%w: %v", ErrDamaged, err)
+		return fmt.Errorf("%w: %v", errDamaged, err)
 	}
 	for rows.Next() && !w.full() {
 		if err := w.late(); err != nil {

@@ -120,7 +120,7 @@ func TestHostileWorkbooks(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
 	lim := DocumentLimits{Pages: 3, Letters: 100_000, Unpacked: 100 << 20, Memory: 64 << 20, Time: 15 * time.Minute}
-	r := &DocumentReader{Limits: lim}
+	r := &documentReader{Limits: lim}
 	far := strings.Repeat(`<row>`+inline("XFD1", "x")+`</row>`, 20_000)
 	first := `<row><c t="s"><v>0</v></c></row>`
 	for _, c := range []struct {
@@ -149,7 +149,7 @@ func TestHostileWorkbooks(t *testing.T) {
 			got, err := r.Read(context.Background(), c.body, "", "")
 			runtime.ReadMemStats(&after)
 			t.Logf("%d KB, %d MB allocated, %v: %d bytes, cut %q, %v", len(c.body)>>10, (after.TotalAlloc-before.TotalAlloc)>>20, time.Since(begun).Round(time.Millisecond), len(got.Text), got.Cut, err)
-			if len(got.Text) > lim.Letters || errors.Is(err, ErrTooLong) || c.cut != (got.Cut != "" || err != nil) {
+			if len(got.Text) > lim.Letters || errors.Is(err, errTooLong) || c.cut != (got.Cut != "" || err != nil) {
 				t.Errorf("%d bytes, cut %q, %v", len(got.Text), got.Cut, err)
 			}
 			if total := after.TotalAlloc - before.TotalAlloc; total > 4<<30 {
@@ -168,7 +168,7 @@ func TestDamagedWorkbooks(t *testing.T) {
 	for i := range body {
 		torn := append([]byte(nil), body...)
 		torn[i] ^= 0x5a
-		if _, err := one.Read(t.Context(), torn, "", ""); err != nil && !errors.Is(err, ErrDamaged) && !errors.Is(err, ErrNoText) && !errors.Is(err, ErrEncrypted) {
+		if _, err := one.Read(t.Context(), torn, "", ""); err != nil && !errors.Is(err, errDamaged) && !errors.Is(err, errNoText) && !errors.Is(err, errEncrypted) {
 			t.Fatalf("byte %d: %v", i, err)
 		}
 	}
@@ -182,13 +182,13 @@ func TestDamagedWorkbooks(t *testing.T) {
 func FuzzCells(f *testing.F) {
 	f.Add(`<si><t>甲</t></si><si><r><rPr><b/></rPr><t>乙</t></r><rPh><t>yi</t></rPh></si>`, rows)
 	f.Add(`<si><t>_x0041_</t></si>`, `<row r="2"><c r="ZZZZ1" t="s"><v>0</v></c><c t="d"><v>2025-12-09</v></c><c t="e"><v>#N/A</v></c></row>`)
-	r := &DocumentReader{Limits: DocumentLimits{Pages: 5, Letters: 1 << 16, Unpacked: 1 << 20, Memory: 64 << 20, Time: 15 * time.Minute}}
+	r := &documentReader{Limits: DocumentLimits{Pages: 5, Letters: 1 << 16, Unpacked: 1 << 20, Memory: 64 << 20, Time: 15 * time.Minute}}
 	f.Fuzz(func(t *testing.T, texts, rows string) {
 		got, err := r.Read(t.Context(), shared(t, texts, rows), "", "")
 		if err == nil && (!utf8.ValidString(got.Text) || strings.ContainsAny(got.Text, "\x1b\x00\r"+dayMark)) {
 			t.Errorf("%q", got.Text)
 		}
-		if err != nil && !errors.Is(err, ErrDamaged) && !errors.Is(err, ErrNoText) || err != nil && strings.Contains(err.Error(), "runtime error") {
+		if err != nil && !errors.Is(err, errDamaged) && !errors.Is(err, errNoText) || err != nil && strings.Contains(err.Error(), "runtime error") {
 			t.Errorf("%v", err)
 		}
 	})

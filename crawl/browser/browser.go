@@ -78,18 +78,18 @@ type Config struct {
 
 	Changed func()        // follows changes of what State tells; nil = nobody
 	Folder  string        // where profiles are made; "" = the system's for temporary files
-	Idle    time.Duration // after so long without a page the browser is ended; DefaultIdle when 0
+	Idle    time.Duration // after so long without a page the browser is ended; defaultIdle when 0
 
 	rss func(group int) (int64, bool) // of the tests; nil: residentOf
 }
 
-// DefaultIdle is Config.Idle.
-const DefaultIdle = time.Minute
+// defaultIdle is Config.Idle.
+const defaultIdle = time.Minute
 
 // Errors of rendering.
 var (
-	// ErrNone means that no browser is installed.
-	ErrNone = errors.New("no Chromium is installed; install the package chromium, or name the program in render.browser")
+	// errNone means that no browser is installed.
+	errNone = errors.New("no Chromium is installed; install the package chromium, or name the program in render.browser")
 
 	errMemory  = errors.New("the browser used more memory than render.memory_mb allows and was ended")
 	errClosed  = errors.New("the browser is closed")
@@ -133,7 +133,7 @@ func New(c Config) *Browser {
 		c.Changed = func() {}
 	}
 	if c.Idle == 0 {
-		c.Idle = DefaultIdle
+		c.Idle = defaultIdle
 	}
 	if c.rss == nil {
 		c.rss = residentOf
@@ -143,7 +143,7 @@ func New(c Config) *Browser {
 
 // Render renders a page whose document has come: status 200 … 299, in HTML. It
 // waits for a tab. The error says in a few words what went wrong; errors.Is
-// ErrNone when there is no browser.
+// errNone when there is no browser.
 func (b *Browser) Render(ctx context.Context, first *fetch.Response) (*Rendered, error) {
 	lim := b.Limits()
 	if err := b.take(ctx, max(1, lim.Tabs)); err != nil {
@@ -306,7 +306,7 @@ func (b *Browser) start(ctx context.Context, lim Limits) (*process, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the browser %s did not begin: %w", found, err)
 	}
-	if Unboxed() {
+	if unboxed() {
 		b.tally.bare.Do(func() {
 			b.Note("warn", "the browser runs without its sandbox, because angler runs as root; better run it as a user of its own")
 		})

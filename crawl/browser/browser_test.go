@@ -165,7 +165,7 @@ func TestListFilledByScript(t *testing.T) {
 
 func TestNoBrowser(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
-	if _, err := Find(""); !errors.Is(err, ErrNone) {
+	if _, err := Find(""); !errors.Is(err, errNone) {
 		t.Errorf("%v", err)
 	}
 	if _, err := Find("no-such-browser"); err == nil || !strings.Contains(err.Error(), "render.browser") {
@@ -173,7 +173,7 @@ func TestNoBrowser(t *testing.T) {
 	}
 	b := New(Config{Limits: limits})
 	defer b.Close()
-	if _, err := b.Render(context.Background(), &fetch.Response{URL: "http://x.test/"}); !errors.Is(err, ErrNone) {
+	if _, err := b.Render(context.Background(), &fetch.Response{URL: "http://x.test/"}); !errors.Is(err, errNone) {
 		t.Errorf("%v", err)
 	}
 	if s := b.State(); s.Failed != 1 || !strings.Contains(s.Err, "install the package chromium") {

@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// Names are the programs that are looked for, in this order.
-var Names = []string{"chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome", "chromium-headless-shell", "headless_shell", "microsoft-edge"}
+// names are the programs that are looked for, in this order.
+var names = []string{"chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome", "chromium-headless-shell", "headless_shell", "microsoft-edge"}
 
 // Find returns the path of the browser: the one that is named, or the first of
-// Names that is installed. Without one the error is ErrNone, or says what is wrong
+// Names that is installed. Without one the error is errNone, or says what is wrong
 // with the name.
 func Find(named string) (string, error) {
 	if named != "" {
@@ -23,12 +23,12 @@ func Find(named string) (string, error) {
 		}
 		return filepath.Abs(path)
 	}
-	for _, name := range Names {
+	for _, name := range names {
 		if path, err := exec.LookPath(name); err == nil {
 			return filepath.Abs(path)
 		}
 	}
-	return "", ErrNone
+	return "", errNone
 }
 
 func cause(err error) error {

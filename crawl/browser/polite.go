@@ -18,9 +18,9 @@ type Pace struct {
 	PerHost int // requests at once, at least 1
 }
 
-// Turn waits until a host may be asked beside what rendered pages ask of it; pages keep
+// turn waits until a host may be asked beside what rendered pages ask of it; pages keep
 // their pause to its request, and it to theirs. leave ends the request.
-func (b *Browser) Turn(ctx context.Context, host string) (leave func(), err error) {
+func (b *Browser) turn(ctx context.Context, host string) (leave func(), err error) {
 	leave, _, err = b.hosts.enter(ctx, host, b.Pace(host))
 	return leave, err
 }

@@ -46,15 +46,15 @@ func arguments(folder string) []string {
 		"--disable-site-isolation-trials",
 		"--disable-features=IsolateOrigins,site-per-process,OptimizationHints,Translate,MediaRouter,DialMediaRouteProvider,SpareRendererForSitePerProcess,PaintHolding,WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup",
 	}
-	if Unboxed() {
+	if unboxed() {
 		args = append(args, "--no-sandbox")
 	}
 	return args
 }
 
-// Unboxed reports whether the browser has to run without its sandbox, which
+// unboxed reports whether the browser has to run without its sandbox, which
 // does not work for root.
-func Unboxed() bool { return os.Geteuid() == 0 }
+func unboxed() bool { return os.Geteuid() == 0 }
 
 // process is a browser with all its processes.
 type process struct {

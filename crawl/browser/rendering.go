@@ -109,13 +109,13 @@ func (r *Rendering) asked(host string) {
 	r.Rest(strings.ToLower(host), r.Now().Add(r.pace(host).Delay))
 }
 
-// Turn waits until the pages that are being rendered leave a host to a request of the run;
+// turn waits until the pages that are being rendered leave a host to a request of the run;
 // leave ends it. It returns at once where nothing is rendered.
 func (r *Rendering) Turn(ctx context.Context, host string) (leave func(), err error) {
 	if !r.Settings().Renders() {
 		return func() {}, nil
 	}
-	return r.browser.Turn(ctx, host)
+	return r.browser.turn(ctx, host)
 }
 
 // Translates implements run.Translator.
@@ -147,7 +147,7 @@ func (r *Rendering) Translate(ctx context.Context, in run.Reply) (*fetch.Respons
 		return in.Response, nil
 	}
 	out, err := r.browser.Render(ctx, in.Response)
-	if errors.Is(err, ErrNone) {
+	if errors.Is(err, errNone) {
 		if r.absent.CompareAndSwap(false, true) {
 			r.Events.Note("warn", "pages of %s are read without their scripts: %v", strings.Join(r.Settings().RenderedBranches(), ", "), err)
 		}

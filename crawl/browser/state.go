@@ -53,7 +53,7 @@ func CheckInstalled(ctx context.Context, set *config.Settings) (says string, ok 
 		return err.Error() + "; nothing needs one as long as render.pages is empty", true
 	}
 	says = version + " at " + path
-	if Unboxed() {
+	if unboxed() {
 		says += "; it runs without its sandbox, because angler runs as root"
 	}
 	if !wanted {

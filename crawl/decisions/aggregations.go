@@ -14,12 +14,12 @@ import (
 // one address holds for the others, unless that contradicts itself.
 func (d *Decisions) Aggregations() []uint64 {
 	s := d.State()
-	sure := s.Sure()
+	sure := s.sure()
 	scores := d.Index.Scores()
 	said, texts := settled(scores, sure)
 	var ids []uint64
 	if s.Model != nil {
-		v := d.Verdicts()
+		v := d.verdicts()
 		top, _ := v.Top(v.Above(v.Theta))
 		for _, id := range top {
 			_, known := sure[id]

@@ -201,7 +201,7 @@ func compilePatterns(list []string) (*Patterns, error) {
 // Match reports whether a title is that of a notice.
 func (p *Patterns) Match(title string) bool { return p.re.MatchString(htmldoc.CleanTitle(title)) }
 
-// Find returns what of a title matches, "" when nothing does.
+// find returns what of a title matches, "" when nothing does.
 func (p *Patterns) Find(title string) string { return p.re.FindString(htmldoc.CleanTitle(title)) }
 
 // renew completes a State by what follows from what was touched, and puts it in
@@ -253,7 +253,7 @@ func (d *Decisions) enforce(next *State, t touched, p prepared) {
 	if !p.waits && (t.model || t.labels) {
 		next.Fingerprint = next.fingerprint()
 		// Pages that nobody labelled yes leave nothing to learn from.
-		if next.Learned, _ = d.Index.Learn(next.ConfirmedLabels()); next.Learned != nil {
+		if next.Learned, _ = d.Index.Learn(next.confirmedLabels()); next.Learned != nil {
 			next.Learned = next.Learned.MeasuredOn(next.MeasuredLabels())
 		}
 		if next.Learner = nil; next.useLearner && next.Learned != nil && next.Learned.Ready() {
@@ -311,10 +311,10 @@ func (d *Decisions) Scores() *topic.Scores { return d.Index.Scores() }
 // Has reports whether a page is stored, with words.
 func (d *Decisions) Has(id uint64) bool { return d.Index.Has(id) }
 
-// Verdicts returns the scores that decide what an aggregation page is, with
+// verdicts returns the scores that decide what an aggregation page is, with
 // their threshold: the rule's, or the learner's probabilities once the analyst
 // has switched it on.
-func (d *Decisions) Verdicts() *topic.Scores {
+func (d *Decisions) verdicts() *topic.Scores {
 	if l := d.State().Learner; l != nil {
 		return d.Index.Probabilities(l)
 	}

@@ -24,13 +24,13 @@ type MeasuredTerms struct {
 	Methods   []terms.Measure `json:"methods"` // loose, then ruled
 }
 
-// ErrNoGold means that a word list measures nothing.
-var ErrNoGold = errors.New("none of the listed words stands in the corpus as something to be found: they are words of the dictionary already, or no page holds them; take another list or corpus (terms.corpus)")
+// errNoGold means that a word list measures nothing.
+var errNoGold = errors.New("none of the listed words stands in the corpus as something to be found: they are words of the dictionary already, or no page holds them; take another list or corpus (terms.corpus)")
 
-// Measure finds the terms of the corpus in force by each method and compares them
+// measure finds the terms of the corpus in force by each method and compares them
 // with a list of the right ones, folded as by dict.ReadList. Listed words that were
 // accepted count as if they had not been. A Job shows its progress.
-func (v *Vocabulary) Measure(ctx context.Context, gold []string) (*MeasuredTerms, error) {
+func (v *Vocabulary) measure(ctx context.Context, gold []string) (*MeasuredTerms, error) {
 	set := v.Settings().Terms
 	words, err := v.without(ctx, gold)
 	if err != nil {
@@ -71,7 +71,7 @@ func (v *Vocabulary) Measure(ctx context.Context, gold []string) (*MeasuredTerms
 	}
 	m := &MeasuredTerms{Corpus: set.Corpus, Pages: len(sources), Threshold: set.Threshold}
 	if m.Words, m.Whole, m.Stand = right.Words(); m.Stand == 0 {
-		return nil, ErrNoGold
+		return nil, errNoGold
 	}
 	for i, c := range counts {
 		row := right.Measure(c.Terms(0, set.Threshold))

@@ -21,11 +21,11 @@ func (h *VocabularyEditor) TermSettings() config.Terms { return h.v.Settings().T
 
 // FindTerms is Vocabulary.Find.
 func (h *VocabularyEditor) FindTerms(ctx context.Context, most int) (*FoundTerms, error) {
-	return h.v.Find(ctx, most)
+	return h.v.find(ctx, most)
 }
 
 // ProposedTerms is Vocabulary.Proposed.
-func (h *VocabularyEditor) ProposedTerms() *FoundTerms { return h.v.Proposed() }
+func (h *VocabularyEditor) ProposedTerms() *FoundTerms { return h.v.proposed() }
 
 // AcceptTerms is Topic.AcceptTerms.
 func (h *VocabularyEditor) AcceptTerms(words []string) error { return h.topic.AcceptTerms(words) }
@@ -36,7 +36,7 @@ func (h *VocabularyEditor) RejectTerms(words []string) error { return h.topic.Re
 // Propose is Vocabulary.Propose.
 func (h *VocabularyEditor) Propose(ctx context.Context) error { return h.v.Propose(ctx) }
 
-// Measure is Vocabulary.Measure.
+// measure is Vocabulary.Measure.
 func (h *VocabularyEditor) Measure(ctx context.Context, gold []string) (*MeasuredTerms, error) {
-	return h.v.Measure(ctx, gold)
+	return h.v.measure(ctx, gold)
 }

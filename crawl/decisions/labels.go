@@ -174,7 +174,7 @@ func (l *Labels) Queue(n int) []topic.Pick {
 	if s.Learned != nil {
 		scores = l.d.Index.Probabilities(s.Learned)
 	}
-	return scores.Queue(s.ConfirmedLabels(), n)
+	return scores.Queue(s.confirmedLabels(), n)
 }
 
 // Evaluate measures every scheme, and the learner, on the labels.
@@ -192,8 +192,8 @@ func (l *Labels) Evaluate() ([]topic.Evaluation, error) {
 	return topic.Evaluate(l.d.Index, s.Model, IDs(s.Samples), IDs(s.Negative), s.MeasuredLabels(), s.Learned), nil
 }
 
-// Judges lists what SetJudge takes.
-var Judges = []string{JudgeRule, JudgeLearner}
+// judges lists what SetJudge takes.
+var judges = []string{JudgeRule, JudgeLearner}
 
 // The judges that decide what an aggregation page is.
 const (
@@ -204,8 +204,8 @@ const (
 // SetJudge lets the rule or the learner decide. The learner never takes over by
 // itself, and only when it is ready.
 func (l *Labels) SetJudge(name string) error {
-	if !slices.Contains(Judges, name) {
-		return fmt.Errorf("judge %q is unknown; choose from: %s", name, strings.Join(Judges, ", "))
+	if !slices.Contains(judges, name) {
+		return fmt.Errorf("judge %q is unknown; choose from: %s", name, strings.Join(judges, ", "))
 	}
 	learned := l.d.State().Learned
 	if name == JudgeLearner && (learned == nil || !learned.Ready()) {

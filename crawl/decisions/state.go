@@ -111,9 +111,9 @@ func (s *State) Chooses(id uint64, url string) bool {
 	return s.Patterns != nil && !s.Confirmed(id, url)
 }
 
-// Sure returns the pages whose verdict an analyst has given. A label counts
+// sure returns the pages whose verdict an analyst has given. A label counts
 // before a sample or negative sample.
-func (s *State) Sure() map[uint64]bool {
+func (s *State) sure() map[uint64]bool {
 	sure := make(map[uint64]bool, len(s.Labels)+len(s.Samples)+len(s.Negative))
 	for _, id := range IDs(s.Negative) {
 		sure[id] = false
@@ -130,9 +130,9 @@ func (s *State) Sure() map[uint64]bool {
 	return sure
 }
 
-// ConfirmedLabels are what the learner learns from: the labels, the samples as
+// confirmedLabels are what the learner learns from: the labels, the samples as
 // yes and the negative samples as no.
-func (s *State) ConfirmedLabels() map[uint64]topic.Label {
+func (s *State) confirmedLabels() map[uint64]topic.Label {
 	all := make(map[uint64]topic.Label, len(s.Labels)+len(s.Samples)+len(s.Negative))
 	mark(all, s.Samples, topic.Yes)
 	return s.withNegatives(all)

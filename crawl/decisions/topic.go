@@ -74,9 +74,9 @@ func (t *Topic) Features() []topic.Feature {
 // Scores returns the scores of all pages under the current model.
 func (t *Topic) Scores() *topic.Scores { return t.d.Index.Scores() }
 
-// Verdicts returns the scores that decide what an aggregation page is, with
+// verdicts returns the scores that decide what an aggregation page is, with
 // their threshold.
-func (t *Topic) Verdicts() *topic.Scores { return t.d.Verdicts() }
+func (t *Topic) verdicts() *topic.Scores { return t.d.verdicts() }
 
 // Aggregations returns the ids of the aggregation pages, the most relevant
 // first.

@@ -86,10 +86,10 @@ type stamp struct {
 	patterns, corpus string
 }
 
-// Find looks for terms in the corpus of the settings. A Job shows its progress,
+// find looks for terms in the corpus of the settings. A Job shows its progress,
 // CancelJob and ctx end it, and what was read until then is kept. At most most
 // terms are returned, all if most ≤ 0; rejected ones are not.
-func (v *Vocabulary) Find(ctx context.Context, most int) (*FoundTerms, error) {
+func (v *Vocabulary) find(ctx context.Context, most int) (*FoundTerms, error) {
 	v.people.Add(1)
 	defer v.people.Add(-1)
 	set := v.Settings().Terms

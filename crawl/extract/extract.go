@@ -148,8 +148,8 @@ func (x *Extractor) options(method string) page.Options {
 // maxListLine bounds one line of a batch list.
 const maxListLine = 1 << 20
 
-// ErrBatch means that some documents of a batch could not be extracted.
-var ErrBatch = errors.New("some documents could not be extracted; see their error fields")
+// errBatch means that some documents of a batch could not be extracted.
+var errBatch = errors.New("some documents could not be extracted; see their error fields")
 
 // Batch extracts the documents listed in list, a JSON line each, on all
 // processors, and writes one JSON line for each to w in the order of the list.
@@ -228,7 +228,7 @@ func (x *Extractor) Batch(ctx context.Context, list io.Reader, w io.Writer) erro
 		return ctx.Err()
 	}
 	if failed {
-		return ErrBatch
+		return errBatch
 	}
 	return nil
 }

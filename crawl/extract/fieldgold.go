@@ -18,11 +18,11 @@ import (
 	"angler/crawl/page"
 )
 
-// FieldGold is a line of a file of notices with their right values. A field that is
+// fieldGold is a line of a file of notices with their right values. A field that is
 // missing is not known and not counted; null says that the notice does not state it,
 // so that any answer is wrong; of a list every entry is right. Names may end in
 // _yuan. Without a file the text is read.
-type FieldGold struct {
+type fieldGold struct {
 	ID        string                     `json:"id"`
 	Title     string                     `json:"title"`
 	URL       string                     `json:"url"`
@@ -61,8 +61,8 @@ type FieldReport struct {
 	Misses  []FieldMiss  `json:"misses"`
 }
 
-// ErrFieldGold means that a gold file has no notices.
-var ErrFieldGold = errors.New(`no line has fields; a gold file has lines {"title":…,"text":… or "file":…,"fields":{"number":…}}`)
+// errFieldGold means that a gold file has no notices.
+var errFieldGold = errors.New(`no line has fields; a gold file has lines {"title":…,"text":… or "file":…,"fields":{"number":…}}`)
 
 // MeasureFields reads the notices of a gold file and compares. Files are seen from
 // dir. stored tells what a workspace has read of the notice at an address, nil where it
@@ -76,7 +76,7 @@ func (x *Extractor) MeasureFields(gold io.Reader, dir string, stored func(url st
 		if len(sc.Bytes()) == 0 {
 			continue
 		}
-		var row FieldGold
+		var row fieldGold
 		if err := json.Unmarshal(sc.Bytes(), &row); err != nil {
 			return nil, fmt.Errorf("gold file, line %d: %v", line, err)
 		}
@@ -117,7 +117,7 @@ func (x *Extractor) MeasureFields(gold io.Reader, dir string, stored func(url st
 		return nil, fmt.Errorf("none of its %d addresses is that of a notice of the workspace", report.Absent)
 	}
 	if report.Notices == 0 {
-		return nil, ErrFieldGold
+		return nil, errFieldGold
 	}
 	for _, f := range x.Fields.Fields() {
 		if s := scores[f.Name]; s != nil {
@@ -129,10 +129,10 @@ func (x *Extractor) MeasureFields(gold io.Reader, dir string, stored func(url st
 }
 
 // goldValues reads the notice of a gold row, nil for one that is nowhere.
-func (x *Extractor) goldValues(row *FieldGold, dir string, stored func(string) (*fields.PlainNotice, error), report *FieldReport) (*fields.PlainNotice, error) {
+func (x *Extractor) goldValues(row *fieldGold, dir string, stored func(string) (*fields.PlainNotice, error), report *FieldReport) (*fields.PlainNotice, error) {
 	local := row.File != "" || row.Text != ""
 	if len(row.Fields) == 0 || !local && (stored == nil || row.URL == "") {
-		return nil, ErrFieldGold
+		return nil, errFieldGold
 	}
 	if stored != nil && row.URL != "" {
 		if v, err := stored(row.URL); v != nil || err != nil {

@@ -108,7 +108,7 @@ func TestFieldsMeasuredOnGold(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := x.MeasureFields(strings.NewReader(""), "g", nil); !errors.Is(err, ErrFieldGold) {
+	if _, err := x.MeasureFields(strings.NewReader(""), "g", nil); !errors.Is(err, errFieldGold) {
 		t.Errorf("empty: %v", err)
 	}
 }

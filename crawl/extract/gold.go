@@ -16,9 +16,9 @@ import (
 	"angler/crawl/page"
 )
 
-// GoldRow is a document and the main text that a person marked in it: a line of a
+// goldRow is a document and the main text that a person marked in it: a line of a
 // gold file. Path is another name of File. A row without a text is left out.
-type GoldRow struct {
+type goldRow struct {
 	File string `json:"file"`
 	Path string `json:"path"`
 	URL  string `json:"url"`
@@ -44,8 +44,8 @@ type Comparison struct {
 	Methods  []Rating `json:"methods"`
 }
 
-// ErrGold means that a gold file has nothing to measure on.
-var ErrGold = errors.New(`no line has a text; a gold file has lines {"file":…,"url":…,"text":…}, the file seen from the gold file's folder`)
+// errGold means that a gold file has nothing to measure on.
+var errGold = errors.New(`no line has a text; a gold file has lines {"file":…,"url":…,"text":…}, the file seen from the gold file's folder`)
 
 // Compare extracts the main texts of a gold file's documents with Method, or with
 // every method when that is auto, once without and once with P2's second pass, on all processors. Relative paths start
@@ -112,7 +112,7 @@ type trial struct {
 }
 
 // try runs every method on one document.
-func (x *Extractor) try(row GoldRow) ([]trial, error) {
+func (x *Extractor) try(row goldRow) ([]trial, error) {
 	src, err := x.source(Document{File: row.File, URL: row.URL})
 	if err != nil {
 		return nil, err
@@ -163,15 +163,15 @@ func (r *Rating) divide(n float64) {
 const maxGoldLine = 16 << 20
 
 // goldRows reads a gold file and counts the rows without a text.
-func goldRows(gold io.Reader, dir string, leftOut *int) ([]GoldRow, error) {
-	var rows []GoldRow
+func goldRows(gold io.Reader, dir string, leftOut *int) ([]goldRow, error) {
+	var rows []goldRow
 	sc := bufio.NewScanner(gold)
 	sc.Buffer(nil, maxGoldLine)
 	for n := 1; sc.Scan(); n++ {
 		if len(sc.Bytes()) == 0 {
 			continue
 		}
-		var row GoldRow
+		var row goldRow
 		err := json.Unmarshal(sc.Bytes(), &row)
 		row.File = cmp.Or(row.File, row.Path)
 		switch {
@@ -189,7 +189,7 @@ func goldRows(gold io.Reader, dir string, leftOut *int) ([]GoldRow, error) {
 		return nil, fmt.Errorf("gold file: %w", err)
 	}
 	if len(rows) == 0 {
-		return nil, ErrGold
+		return nil, errGold
 	}
 	return rows, nil
 }

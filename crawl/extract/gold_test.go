@@ -56,7 +56,7 @@ func TestCompare(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := x.Compare(context.Background(), strings.NewReader(`{"file":"a"}`), "g"); !errors.Is(err, ErrGold) {
+	if _, err := x.Compare(context.Background(), strings.NewReader(`{"file":"a"}`), "g"); !errors.Is(err, errGold) {
 		t.Errorf("nothing to measure on: %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())

@@ -61,15 +61,15 @@ func (h *Hand) CheckValue(field, text string) ([]fields.Value, error) {
 		}
 		v, ok := set.Typed(f, part)
 		if !ok {
-			return nil, fmt.Errorf("%.40q: %s", strings.TrimSpace(part), Expected(f))
+			return nil, fmt.Errorf("%.40q: %s", strings.TrimSpace(part), expected(f))
 		}
 		out = append(out, v)
 	}
 	return out, nil
 }
 
-// Expected says what a value of a field looks like.
-func Expected(f *fields.Field) string {
+// expected says what a value of a field looks like.
+func expected(f *fields.Field) string {
 	switch f.Type {
 	case fields.Money:
 		return "a sum of money, e.g. 92.28万 or 902460.50"

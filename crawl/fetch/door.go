@@ -36,8 +36,8 @@ type Door struct {
 	Enter func(ctx context.Context) error
 }
 
-// Direct is the Door.Proxy of a host that is asked without Config.Proxy.
-const Direct = "direct"
+// direct is the Door.Proxy of a host that is asked without Config.Proxy.
+const direct = "direct"
 
 // door is a Door in force.
 type door struct {
@@ -115,13 +115,13 @@ func (d *door) headers() http.Header {
 // open gives a door that leads another way its own connections: those of before, where
 // that way is the same.
 func (d *door) open(f *Fetcher, old *map[string]*door, host string) error {
-	if d.Proxy == "" && d.Certificate == nil || d.Proxy == Direct && f.proxy == nil && d.Certificate == nil {
+	if d.Proxy == "" && d.Certificate == nil || d.Proxy == direct && f.proxy == nil && d.Certificate == nil {
 		return nil
 	}
 	proxy := f.proxy
 	switch d.Proxy {
 	case "":
-	case Direct:
+	case direct:
 		proxy = nil
 	default:
 		var err error

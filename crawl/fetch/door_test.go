@@ -206,7 +206,7 @@ func TestProxyOfOneHost(t *testing.T) {
 		t.Error(got)
 	}
 	g := open(t, Config{AllowPrivate: true, IgnoreRobots: true, Proxy: proxy.URL})
-	if err := g.SetDoors(map[string]Door{hostAt(t, s): {Proxy: Direct}}); err != nil {
+	if err := g.SetDoors(map[string]Door{hostAt(t, s): {Proxy: direct}}); err != nil {
 		t.Fatal(err)
 	}
 	if got := body(g); got != "straight" || proxied.Load() != 1 {

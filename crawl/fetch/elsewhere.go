@@ -32,7 +32,7 @@ func (r Report) Error(url string) (*Error, error) {
 	if kindText[r.Kind] == "" || r.Kind == Login || r.Under != "" && kindText[r.Under] == "" {
 		return nil, fmt.Errorf("an error of the kinds %.20q, %.20q", r.Kind, r.Under)
 	}
-	e := &Error{Kind: r.Kind, URL: url, under: r.Under, RetryAfter: min(max(r.RetryAfter, 0), MaxRetryAfter)}
+	e := &Error{Kind: r.Kind, URL: url, under: r.Under, RetryAfter: min(max(r.RetryAfter, 0), maxRetryAfter)}
 	if r.NoSuchHost {
 		e.Err = noSuchHost{}
 	} else if r.Cause != "" {
@@ -56,7 +56,7 @@ func (r *Response) Believable() error {
 		return fmt.Errorf("status %d means nothing", r.Status)
 	case r.ContentType != oneLine(r.ContentType, maxContentType), r.ETag != entityTag(r.ETag), r.LastModified != modified(r.LastModified):
 		return errors.New("a header value that is not kept")
-	case r.RetryAfter < 0 || r.RetryAfter > MaxRetryAfter || r.Took < 0:
+	case r.RetryAfter < 0 || r.RetryAfter > maxRetryAfter || r.Took < 0:
 		return errors.New("a time out of bounds")
 	case r.Location != "" && (r.Status < 300 || r.Status > 399):
 		return errors.New("a redirect without its status")

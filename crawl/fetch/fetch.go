@@ -86,15 +86,15 @@ type Request struct {
 
 	Method      string            // "" = GET; POST is the only other
 	Body        []byte            // of a POST, at most MaxRequestBody
-	ContentType string            // of Body; "" = DefaultContentType
+	ContentType string            // of Body; "" = defaultContentType
 	Header      map[string]string // besides, or instead of, what every request says of itself
 }
 
 // MaxRequestBody bounds what is sent, in bytes.
 const MaxRequestBody = 1 << 20
 
-// DefaultContentType is that of a body nothing is said of: a form.
-const DefaultContentType = "application/x-www-form-urlencoded"
+// defaultContentType is that of a body nothing is said of: a form.
+const defaultContentType = "application/x-www-form-urlencoded"
 
 // Response is what the server sent, whatever its status.
 type Response struct {
@@ -103,7 +103,7 @@ type Response struct {
 	ContentType  string        // as sent, without control characters
 	ETag         string        // fit to be sent back; "" when there is none
 	LastModified string        // likewise, as written
-	RetryAfter   time.Duration // 0 … MaxRetryAfter; 0 = not said
+	RetryAfter   time.Duration // 0 … maxRetryAfter; 0 = not said
 	Location     string        // absolute target of a redirect; "" when there is none that can be read
 	Body         []byte        // unpacked, in its own charset, at most MaxBody bytes
 	Truncated    bool          // Body was cut at MaxBody
@@ -334,7 +334,7 @@ func (f *Fetcher) header(h http.Header, host string, r *Request) {
 		h.Set("If-Modified-Since", day)
 	}
 	if r.Method == http.MethodPost {
-		h.Set("Content-Type", cmp.Or(r.ContentType, DefaultContentType))
+		h.Set("Content-Type", cmp.Or(r.ContentType, defaultContentType))
 	}
 	for name, value := range r.Header {
 		h.Set(name, value)

@@ -59,7 +59,7 @@ func TestFetchResponses(t *testing.T) {
 		"not found is a response":        {status: 404, body: []byte("gone"), want: Response{Body: []byte("gone")}},
 		"busy with seconds":              {header: map[string]string{"Retry-After": "7"}, status: 503, want: Response{RetryAfter: 7 * time.Second}},
 		"busy with a date":               {header: map[string]string{"Retry-After": "Fri, 20 Nov 2026 08:02:00 GMT"}, status: 429, want: Response{RetryAfter: 2 * time.Minute}},
-		"busy for ever is capped":        {header: map[string]string{"Retry-After": "1e300"}, status: 503, want: Response{RetryAfter: MaxRetryAfter}},
+		"busy for ever is capped":        {header: map[string]string{"Retry-After": "1e300"}, status: 503, want: Response{RetryAfter: maxRetryAfter}},
 		"relative redirect":              {header: map[string]string{"Location": "../list.htm#top"}, status: 302, want: Response{Location: "/list.htm"}},
 		"redirect without a target":      {status: 301},
 		"redirect to a broken target":    {header: map[string]string{"Location": "http://[::1"}, status: 302},

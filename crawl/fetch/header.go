@@ -13,8 +13,8 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// MaxRetryAfter caps what a server may ask us to wait.
-const MaxRetryAfter = time.Hour
+// maxRetryAfter caps what a server may ask us to wait.
+const maxRetryAfter = time.Hour
 
 // retryAfter reads a Retry-After header (RFC 9110 section 10.2.3): seconds or an
 // HTTP date. What cannot be read, or lies in the past, is 0.
@@ -27,13 +27,13 @@ func retryAfter(v string, now time.Time) time.Duration {
 		if !(s > 0) { // negative or NaN
 			return 0
 		}
-		return time.Duration(min(s, MaxRetryAfter.Seconds()) * float64(time.Second))
+		return time.Duration(min(s, maxRetryAfter.Seconds()) * float64(time.Second))
 	}
 	t, err := http.ParseTime(v)
 	if err != nil {
 		return 0
 	}
-	return min(max(t.Sub(now), 0), MaxRetryAfter)
+	return min(max(t.Sub(now), 0), maxRetryAfter)
 }
 
 // Bounds on header values that are kept with a page, in bytes.

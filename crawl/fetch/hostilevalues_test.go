@@ -62,19 +62,19 @@ func TestHostileHeaderValues(t *testing.T) {
 }
 
 // A host that is always busy says when to come back; whatever it says, it is
-// between now and MaxRetryAfter.
+// between now and maxRetryAfter.
 func TestHostileRetryAfter(t *testing.T) {
 	now := time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
 	cases := map[string]time.Duration{
 		"-5":                            0,
 		"-9223372036854775808":          0,
 		"0":                             0,
-		"99999999999999999999999999":    MaxRetryAfter,
-		"1e9":                           MaxRetryAfter,
+		"99999999999999999999999999":    maxRetryAfter,
+		"1e9":                           maxRetryAfter,
 		"30":                            30 * time.Second,
 		"0.5":                           500 * time.Millisecond,
 		"Fri, 20 Nov 2026 08:00:30 GMT": 30 * time.Second,
-		"Fri, 31 Dec 9999 23:59:59 GMT": MaxRetryAfter,
+		"Fri, 31 Dec 9999 23:59:59 GMT": maxRetryAfter,
 		"Thu, 01 Jan 1970 00:00:00 GMT": 0,
 		"Mon, 99 Foo 2026 88:00:00 GMT": 0,
 		"soon":                          0,

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// PlainTransport is an http.RoundTripper for requests that PlainTakes accepts. Its fields are set
+// PlainTransport is an http.RoundTripper for requests that plainTakes accepts. Its fields are set
 // before the first request. Safe for concurrent use.
 type PlainTransport struct {
 	Dial           func(ctx context.Context, network, addr string) (net.Conn, error)
@@ -39,8 +39,8 @@ const (
 	max1xx = 5 // as net/http has it
 )
 
-// PlainTakes reports whether a request is one for this PlainTransport.
-func PlainTakes(req *http.Request) bool {
+// plainTakes reports whether a request is one for this PlainTransport.
+func plainTakes(req *http.Request) bool {
 	return req.URL.Scheme == "http" && req.Method == http.MethodGet && (req.Body == nil || req.Body == http.NoBody)
 }
 

@@ -81,7 +81,7 @@ func TestTakes(t *testing.T) {
 		if c.body == nil {
 			req.Body = nil
 		}
-		if got := PlainTakes(req); got != c.want {
+		if got := plainTakes(req); got != c.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}

@@ -31,11 +31,11 @@ func TestRequestIsCarried(t *testing.T) {
 		r    Request
 		want string
 	}{
-		{"a form", Request{URL: "/list?a=1#post:page=2", Method: "POST", Body: []byte("page=2")}, "POST /list?a=1 " + DefaultContentType + "  " + html + " page=2"},
+		{"a form", Request{URL: "/list?a=1#post:page=2", Method: "POST", Body: []byte("page=2")}, "POST /list?a=1 " + defaultContentType + "  " + html + " page=2"},
 		{"JSON", Request{URL: "/api", Method: "POST", Body: []byte(`{"p":2}`), ContentType: "application/json", Header: map[string]string{"X-Requested-With": "XMLHttpRequest", "Accept": "*/*"}},
 			`POST /api application/json XMLHttpRequest */* {"p":2}`},
 		{"a GET", Request{URL: "/api", Header: map[string]string{"X-Requested-With": "x"}}, "GET /api  x " + html + " "},
-		{"an empty POST", Request{URL: "/api", Method: "POST"}, "POST /api " + DefaultContentType + "  " + html + " "},
+		{"an empty POST", Request{URL: "/api", Method: "POST"}, "POST /api " + defaultContentType + "  " + html + " "},
 	} {
 		c.r.URL = srv + c.r.URL
 		res, err := f.Fetch(context.Background(), c.r)

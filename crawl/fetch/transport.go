@@ -77,7 +77,7 @@ type way struct {
 }
 
 func (w *way) RoundTrip(req *http.Request) (*http.Response, error) {
-	if w.plain != nil && PlainTakes(req) {
+	if w.plain != nil && plainTakes(req) {
 		return w.plain.RoundTrip(req)
 	}
 	return w.http.RoundTrip(req)

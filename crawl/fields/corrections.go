@@ -21,7 +21,7 @@ func (r *reading) readCorrections() {
 		if next := changed.FindStringIndex(s[m[1]:end]); next != nil {
 			end = m[1] + next[0]
 		}
-		all := Moments(s[m[1]:end], 1)
+		all := moments(s[m[1]:end], 1)
 		if len(all) == 0 || all[0].From > 240 {
 			continue
 		}
@@ -53,7 +53,7 @@ func (r *reading) readLostTable() {
 		var times []line
 		for _, l := range lines {
 			text := r.text.s[l.from:l.to]
-			if m := Moments(text, 1); len(m) > 0 && m[0].From < 60 && !aboutDeadline.MatchString(text[:m[0].From]) {
+			if m := moments(text, 1); len(m) > 0 && m[0].From < 60 && !aboutDeadline.MatchString(text[:m[0].From]) {
 				times = append(times, l)
 			} else if len(times) == 0 {
 				about += text + " "

@@ -75,7 +75,7 @@ func (r *reading) readDocuments() {
 func (r *reading) inDocument(d Document) []Value {
 	in := &reading{set: r.set, notice: &Notice{URL: r.notice.URL, Published: r.notice.Published, Text: d.Text}, title: r.title, head: fold(""), text: fold(d.Text),
 		kind: r.kind, found: make([][]Value, len(r.set.fields)), result: &Result{}}
-	if len(d.Text) > MaxText {
+	if len(d.Text) > maxText {
 		r.limit("text of a document")
 	}
 	in.readLines()

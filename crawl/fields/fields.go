@@ -5,7 +5,7 @@
 // ("A受B的委托") and in the title, and these are compared: agreement raises the
 // confidence of a value, a conflict lowers it. A wrong value costs more than a missing
 // one, so a value below MinConfidence is kept apart as doubtful, with the reason.
-// Amounts, Moments, ParseOrganisation and RegionOfHost read sums of money, times, names
+// Amounts, Moments, parseOrganisation and regionOfHost read sums of money, times, names
 // and provinces as notices print them.
 //
 // The package is pure: no store, no clock, no state except a cache of labels. Reading
@@ -24,9 +24,9 @@ import (
 
 // The bounds of one notice. What goes beyond is not read.
 const (
-	MaxText       = 256 << 10 // bytes
-	MaxTables     = 40
-	MaxCells      = 4_000 // of all tables, as they are drawn: a merged cell counts as often as it covers
+	maxText       = 256 << 10 // bytes
+	maxTables     = 40
+	maxCells      = 4_000 // of all tables, as they are drawn: a merged cell counts as often as it covers
 	maxLines      = 8_000
 	maxLine       = 2_000 // bytes of a line that labels are looked for in
 	maxCandidates = 64    // a field
@@ -48,8 +48,8 @@ const (
 	Phone  Type = "phone"
 )
 
-// Types lists the types in the order of help texts.
-var Types = []Type{Text, Money, Time, Number, Choice, Org, Person, Phone}
+// types lists the types in the order of help texts.
+var types = []Type{Text, Money, Time, Number, Choice, Org, Person, Phone}
 
 // Field is one thing that notices say.
 type Field struct {
@@ -188,7 +188,7 @@ func (s *Set) Fields() []Field { return s.fields }
 func (s *Set) Extract(n Notice) *Result {
 	r := &reading{set: s, notice: &n, found: make([][]Value, len(s.fields)), result: &Result{Values: []Value{}}}
 	r.text = fold(n.Text)
-	if len(n.Text) > MaxText {
+	if len(n.Text) > maxText {
 		r.limit("text")
 	}
 	r.title = fold(htmldoc.CleanTitle(n.Title))

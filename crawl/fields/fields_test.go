@@ -113,7 +113,7 @@ func TestOrganisations(t *testing.T) {
 		"技术要求.xlsx":           "",
 		"东湖大学（以下简称采购人）":       "东湖大学",
 	} {
-		if got, _ := ParseOrganisation(fold(text).s); got != want {
+		if got, _ := parseOrganisation(fold(text).s); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}

@@ -18,10 +18,10 @@ type folded struct {
 	text string
 }
 
-// fold reads at most MaxText bytes of a text.
+// fold reads at most maxText bytes of a text.
 func fold(text string) *folded {
-	if len(text) > MaxText {
-		text = strings.ToValidUTF8(text[:MaxText], "")
+	if len(text) > maxText {
+		text = strings.ToValidUTF8(text[:maxText], "")
 	}
 	f := &folded{text: text}
 	buf := make([]byte, 0, len(text))

@@ -262,7 +262,7 @@ func (s *scan) spread(p place) {
 				continue
 			}
 		case Org:
-			if name, _ := ParseOrganisation(p.text()); !IsSupplier(name) {
+			if name, _ := parseOrganisation(p.text()); !isSupplier(name) {
 				continue
 			}
 		default:

@@ -27,16 +27,16 @@ type Amount struct {
 // and zero are no sums; neither are percentages and figures such as 1,2. Safe for
 // concurrent use.
 func ParseMoney(s, unit string) (Amount, bool) {
-	all := Amounts(s, unit, 1)
+	all := amounts(s, unit, 1)
 	if len(all) == 0 {
 		return Amount{}, false
 	}
 	return all[0], true
 }
 
-// Amounts reads the sums of money in s, at most limit; unit is that of ParseMoney. Safe for
+// amounts reads the sums of money in s, at most limit; unit is that of ParseMoney. Safe for
 // concurrent use.
-func Amounts(s, unit string, limit int) []Amount {
+func amounts(s, unit string, limit int) []Amount {
 	var out []Amount
 	var zero []int
 	for _, m := range moneyForm.FindAllStringSubmatchIndex(s, 32) {
@@ -55,14 +55,14 @@ func Amounts(s, unit string, limit int) []Amount {
 		}
 		power, explicit := 0, m[6] >= 0 || strings.ContainsAny(s[m[0]:m[2]], "¥RC")
 		if m[4] >= 0 {
-			power, explicit = PowerOf(s[m[4]:m[5]]), true
+			power, explicit = powerOf(s[m[4]:m[5]]), true
 		} else if !explicit {
-			power = PowerOf(strings.TrimSuffix(unit, "元"))
+			power = powerOf(strings.TrimSuffix(unit, "元"))
 			if r, _ := utf8.DecodeRuneInString(after); strings.ContainsRune("台套个项名人家天日月平米吨辆件批包标号楼室kgm", r) && after != "" {
 				continue // a number of things
 			}
 		}
-		yuan, ok := ShiftDecimal(digits, power)
+		yuan, ok := shiftDecimal(digits, power)
 		if !ok {
 			zero = append(zero, m[0])
 			continue
@@ -94,8 +94,8 @@ func partOfCode(before string) bool {
 		r >= '0' && r <= '9' || r == '.' || r == ',' || r == '-' || r == '_' || r == '第' || r == '['
 }
 
-// PowerOf is the power of ten of a Chinese or English unit: 4 of 万, 0 of 元 and of none.
-func PowerOf(unit string) int {
+// powerOf is the power of ten of a Chinese or English unit: 4 of 万, 0 of 元 and of none.
+func powerOf(unit string) int {
 	switch strings.ToLower(unit) {
 	case "千", "k", "thousand":
 		return 3
@@ -114,9 +114,9 @@ func PowerOf(unit string) int {
 // mostDigits is what a sum has before its point: more is a number of something else.
 const mostDigits = 13
 
-// ShiftDecimal moves the point of a decimal to the right by so many places and leaves zeros out
+// shiftDecimal moves the point of a decimal to the right by so many places and leaves zeros out
 // that say nothing. It is false for zero and for what is too long.
-func ShiftDecimal(digits string, power int) (string, bool) {
+func shiftDecimal(digits string, power int) (string, bool) {
 	whole, frac, _ := strings.Cut(digits, ".")
 	if len(frac) > 12 {
 		return "", false
@@ -184,5 +184,5 @@ func fromCapitals(s string) (string, bool) {
 	if total == 0 && fen == 0 {
 		return "", false
 	}
-	return ShiftDecimal(fmt.Sprintf("%d.%02d", total, fen), 0)
+	return shiftDecimal(fmt.Sprintf("%d.%02d", total, fen), 0)
 }

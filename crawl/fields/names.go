@@ -21,9 +21,9 @@ var (
 	marks = htmldoc.NewPattern(`&&&[^&\n]{0,40}&&&|\{\{[^}\n]{0,40}\}\}|\$\{[^}\n]{0,40}\}`)
 )
 
-// ParseOrganisation cuts the tails off a name: contacts, addresses, seals. Brackets of it
+// parseOrganisation cuts the tails off a name: contacts, addresses, seals. Brackets of it
 // are half-width. sure tells whether it looks like an organisation.
-func ParseOrganisation(s string) (name string, sure bool) {
+func parseOrganisation(s string) (name string, sure bool) {
 	s = strings.TrimSpace(s)
 	s = strings.TrimLeft(s, "：:、，, 为是")
 	s = s[len(itemNumber.FindString(s)):]
@@ -44,7 +44,7 @@ func ParseOrganisation(s string) (name string, sure bool) {
 	if strings.Contains(s, "(") && !strings.Contains(s, ")") {
 		s, _, _ = strings.Cut(s, "(")
 	}
-	if IsHan(s) {
+	if isHan(s) {
 		s = strings.ReplaceAll(s, " ", "")
 	} else {
 		s = strings.Join(strings.Fields(s), " ")
@@ -58,14 +58,14 @@ func ParseOrganisation(s string) (name string, sure bool) {
 			letters++
 		}
 	}
-	if letters < 2 || n > 60 && IsHan(s) || n > 120 || letters*2 < n {
+	if letters < 2 || n > 60 && isHan(s) || n > 120 || letters*2 < n {
 		return "", false
 	}
 	return s, orgEnd.MatchString(strings.ToLower(s)) && n >= 3
 }
 
-// IsHan tells whether a text has a Chinese character.
-func IsHan(s string) bool {
+// isHan tells whether a text has a Chinese character.
+func isHan(s string) bool {
 	for _, r := range s {
 		if unicode.Is(unicode.Han, r) {
 			return true
@@ -87,8 +87,8 @@ var (
 	reachLast = htmldoc.NewPattern(reachWord + `\s*$`)
 )
 
-// ParsePerson returns the name of a person that a value begins with, "" when there is none.
-func ParsePerson(s string) string {
+// parsePerson returns the name of a person that a value begins with, "" when there is none.
+func parsePerson(s string) string {
 	if at := reachTail.FindStringIndex(s); at != nil {
 		s = s[:at[0]]
 	}
@@ -111,8 +111,8 @@ func ParsePerson(s string) string {
 	return latinName.FindString(s)
 }
 
-// FindPhone returns the first number that can be called, and the bytes that it takes.
-func FindPhone(s string) (string, int, int) {
+// findPhone returns the first number that can be called, and the bytes that it takes.
+func findPhone(s string) (string, int, int) {
 	for _, m := range phoneForm.FindAllStringIndex(s, 8) {
 		if m[0] > 0 && s[m[0]-1] >= '0' && s[m[0]-1] <= '9' || m[1] < len(s) && s[m[1]] >= '0' && s[m[1]] <= '9' {
 			continue
@@ -133,18 +133,18 @@ func FindPhone(s string) (string, int, int) {
 	return "", 0, 0
 }
 
-// IsNothing tells whether a text says that there is no value: 无, 详见附件, /.
-func IsNothing(s string) bool { return nothing.MatchString(strings.ToLower(s)) }
+// isNothing tells whether a text says that there is no value: 无, 详见附件, /.
+func isNothing(s string) bool { return nothing.MatchString(strings.ToLower(s)) }
 
-// EndsLikeOrganisation tells whether a name ends as those of organisations do.
-func EndsLikeOrganisation(s string) bool { return orgEnd.MatchString(s) }
+// endsLikeOrganisation tells whether a name ends as those of organisations do.
+func endsLikeOrganisation(s string) bool { return orgEnd.MatchString(s) }
 
-// IsSupplier tells whether a name ends as those of companies and institutes do.
-func IsSupplier(s string) bool { return company.MatchString(strings.ToLower(s)) }
+// isSupplier tells whether a name ends as those of companies and institutes do.
+func isSupplier(s string) bool { return company.MatchString(strings.ToLower(s)) }
 
-// ContactAt returns where a text names the way to reach somebody at its end: 联系电话; -1 when
+// contactAt returns where a text names the way to reach somebody at its end: 联系电话; -1 when
 // it does not.
-func ContactAt(s string) int {
+func contactAt(s string) int {
 	if m := reachLast.FindStringIndex(s); m != nil {
 		return m[0]
 	}

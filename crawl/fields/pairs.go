@@ -26,7 +26,7 @@ func (s *scan) pairs(from, to int) []pair {
 		}
 		if n := len(out); n > 0 && out[n-1].known && s.r.set.fields[out[n-1].hit.field].Type == Person {
 			// 张三联系电话: is no label, the name before it is the value of the one before
-			if k := ContactAt(text[start:i]); k >= 0 && ParsePerson(text[start:start+k]) != "" {
+			if k := contactAt(text[start:i]); k >= 0 && parsePerson(text[start:start+k]) != "" {
 				start += k
 			}
 		}
@@ -78,7 +78,7 @@ func closing(text string, from, to int) int {
 func (s *scan) begins(all, last string) bool {
 	n := utf8.RuneCountInString(last)
 	whole, _ := plainLabel(all)
-	if _, ok := s.r.set.match(whole, s.ctx); n < 2 || n == 2 && ok || !IsHan(last) {
+	if _, ok := s.r.set.match(whole, s.ctx); n < 2 || n == 2 && ok || !isHan(last) {
 		return false
 	}
 	label, _ := plainLabel(last)

@@ -64,7 +64,7 @@ func fits(set *Set, row []Cell, columns []head) bool {
 		ok := true
 		switch set.fields[columns[k].hit.field].Type {
 		case Org:
-			_, ok = ParseOrganisation(text)
+			_, ok = parseOrganisation(text)
 		case Money:
 			_, ok = ParseMoney(text, columns[k].unit)
 		case Time:

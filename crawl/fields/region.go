@@ -8,8 +8,8 @@ func (r *reading) takeRegion() {
 	}
 	for i := range r.found[field] { // a label said where: 江西省景德镇市 is 江西
 		votes := map[string]float64{}
-		VoteForRegion(votes, r.found[field][i].Norm, 1)
-		if best, _ := MostVotedRegion(votes); best != "" {
+		voteForRegion(votes, r.found[field][i].Norm, 1)
+		if best, _ := mostVotedRegion(votes); best != "" {
 			r.found[field][i].Norm = best
 		} else {
 			r.found[field][i].Sure = 0
@@ -23,18 +23,18 @@ func (r *reading) takeRegion() {
 		if f, ok := r.set.named[n.name]; ok {
 			for _, v := range r.found[f] {
 				if v.Sure > MinConfidence {
-					VoteForRegion(votes, v.Norm, n.weight)
+					voteForRegion(votes, v.Norm, n.weight)
 					break
 				}
 			}
 		}
 	}
-	VoteForRegion(votes, r.title.s, 3)
-	VoteForRegion(votes, r.text.s, .5)
-	if host := RegionOfHost(r.notice.URL); host != "" {
+	voteForRegion(votes, r.title.s, 3)
+	voteForRegion(votes, r.text.s, .5)
+	if host := regionOfHost(r.notice.URL); host != "" {
 		votes[host] += 15
 	}
-	best, share := MostVotedRegion(votes)
+	best, share := mostVotedRegion(votes)
 	if best == "" {
 		return
 	}

@@ -56,8 +56,8 @@ var places = sync.OnceValue(func() map[string][][2]string {
 	return out
 })
 
-// VoteForRegion counts the places that a text names, each with its weight.
-func VoteForRegion(votes map[string]float64, s string, weight float64) {
+// voteForRegion counts the places that a text names, each with its weight.
+func voteForRegion(votes map[string]float64, s string, weight float64) {
 	known := places()
 	for i := 0; i+6 <= len(s); {
 		c := s[i]
@@ -98,9 +98,9 @@ sichuan 四川 sc guizhou 贵州 gz yunnan 云南 yn xizang 西藏 xz shaanxi �
 
 var portalHost = htmldoc.NewPattern(`^(?:www\.)?([a-z]{2,4}?)(?:ggzy|ggzyjy|gp|zfcg|zb|zbtb)\b`)
 
-// RegionOfHost tells the region from the host of an address: ggzy.jiangxi.gov.cn,
+// regionOfHost tells the region from the host of an address: ggzy.jiangxi.gov.cn,
 // www.cqgp.gov.cn.
-func RegionOfHost(address string) string {
+func regionOfHost(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
 		return ""
@@ -118,8 +118,8 @@ func RegionOfHost(address string) string {
 	return ""
 }
 
-// MostVotedRegion returns the name with most votes and its share of them.
-func MostVotedRegion(votes map[string]float64) (string, float64) {
+// mostVotedRegion returns the name with most votes and its share of them.
+func mostVotedRegion(votes map[string]float64) (string, float64) {
 	best, sum := "", 0.
 	for name, n := range votes {
 		sum += n

@@ -154,7 +154,7 @@ func readSignature(r *reading) {
 	if m == nil {
 		return
 	}
-	name, good := ParseOrganisation(r.text.s[begin+m[2] : begin+m[3]])
+	name, good := parseOrganisation(r.text.s[begin+m[2] : begin+m[3]])
 	if good && !noBuyer.MatchString(name) {
 		r.take(hit{field: field, rank: 1}, place{f: r.text, from: begin + m[2], to: begin + m[3], source: FromSentence, sure: .62})
 	}
@@ -218,7 +218,7 @@ func (r *reading) sentence(s *sentence, field int, m [4]int) {
 	}
 	p := place{f: r.text, from: m[2], to: m[3], source: FromSentence, sure: sure}
 	if s.field == "winner" || s.field == "agent" || s.field == "buyer" {
-		if _, good := ParseOrganisation(text); !good {
+		if _, good := parseOrganisation(text); !good {
 			p.sure *= .7
 		}
 	}
@@ -299,7 +299,7 @@ func (r *reading) readTitle() {
 	}
 	if field, ok := r.set.named["buyer"]; ok && r.set.fields[field].form.preset {
 		if m := titleOrg.FindStringSubmatchIndex(r.title.s); m != nil {
-			if _, good := ParseOrganisation(r.title.s[m[2]:m[3]]); good {
+			if _, good := parseOrganisation(r.title.s[m[2]:m[3]]); good {
 				r.take(hit{field: field, rank: 1}, place{f: r.title, from: m[2], to: m[3], source: FromTitle, sure: .55})
 			}
 		}

@@ -64,7 +64,7 @@ func ReadTables(t *htmldoc.Tree) []Table {
 		if len(tab.Rows) > 0 {
 			out = append(out, tab)
 		}
-		if len(out) == MaxTables || cells >= MaxCells {
+		if len(out) == maxTables || cells >= maxCells {
 			break
 		}
 	}
@@ -105,7 +105,7 @@ func grid(t *htmldoc.Tree, table int32, cells *int) Table {
 	}
 	end := t.Nodes[table].End
 	open := false
-	for i := table + 1; i < end && *cells < MaxCells; {
+	for i := table + 1; i < end && *cells < maxCells; {
 		n := &t.Nodes[i]
 		switch {
 		case n.IsText:
@@ -125,7 +125,7 @@ func grid(t *htmldoc.Tree, table int32, cells *int) Table {
 			c := Cell{Text: text, id: i}
 			wide, high := spanOf(htmldoc.Attr(n.HTML, "colspan")), spanOf(htmldoc.Attr(n.HTML, "rowspan"))
 			for range wide {
-				if len(row) >= maxColumns || *cells >= MaxCells {
+				if len(row) >= maxColumns || *cells >= maxCells {
 					break
 				}
 				if high > 1 {
@@ -154,7 +154,7 @@ func spanOf(s string) int {
 
 func (r *reading) readTables() {
 	for i := range r.notice.Tables {
-		if i == MaxTables || r.cells > MaxCells {
+		if i == maxTables || r.cells > maxCells {
 			r.limit("tables")
 			return
 		}
@@ -206,7 +206,7 @@ func (r *reading) headOf(text string, ctx context) head {
 func (r *reading) readTable(t *Table, number int, ctx context, lot string) {
 	heads := make([][]head, len(t.Rows))
 	for i, row := range t.Rows {
-		if r.cells += len(row); r.cells > MaxCells || len(row) > maxColumns {
+		if r.cells += len(row); r.cells > maxCells || len(row) > maxColumns {
 			r.limit("cells")
 			heads = heads[:i]
 			break
@@ -285,7 +285,7 @@ func headRow(row []Cell, heads []head) bool {
 				beside = true
 			}
 		} else {
-			_, org := ParseOrganisation(row[k].Text)
+			_, org := parseOrganisation(row[k].Text)
 			values = values || org || utf8.RuneCountInString(row[k].Text) > 20 || strings.ContainsAny(row[k].Text, "0123456789")
 		}
 		last = k

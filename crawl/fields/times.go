@@ -37,16 +37,16 @@ func (m Moment) String() string {
 // ParseTime reads the first point in time of s that has a year: 2026年8月10日上午9时30分,
 // 2026-08-20 14:30, 18 July 2026 09:30. Safe for concurrent use.
 func ParseTime(s string) (Moment, bool) {
-	all := Moments(s, 1)
+	all := moments(s, 1)
 	if len(all) == 0 {
 		return Moment{}, false
 	}
 	return all[0], true
 }
 
-// Moments reads the points in time of s that have a year, at most limit. Safe for
+// moments reads the points in time of s that have a year, at most limit. Safe for
 // concurrent use.
-func Moments(s string, limit int) []Moment {
+func moments(s string, limit int) []Moment {
 	var out []Moment
 	for _, m := range dayForm.FindAllStringSubmatchIndex(s, 32) {
 		if m[0] > 0 && digit(s[m[0]-1]) || m[1] < len(s) && digit(s[m[1]-1]) && digit(s[m[1]]) {
@@ -120,9 +120,9 @@ func moment(s string, from, to int, year, month, day string) (Moment, bool) {
 // untilForm stands behind a time of day when it is the first of a span: 9时00分至9时30分.
 var untilForm = htmldoc.NewPattern(`^\s*(?:\([^()\d]{0,12}\)\s*)?(?:至|到|[-—–~]{1,2})\s*`)
 
-// PeriodEnd is the end of the span of the same day that m begins in s, false when it begins none.
+// periodEnd is the end of the span of the same day that m begins in s, false when it begins none.
 // Safe for concurrent use.
-func PeriodEnd(s string, m Moment) (Moment, bool) {
+func periodEnd(s string, m Moment) (Moment, bool) {
 	dash := untilForm.FindStringIndex(s[m.To:])
 	if !m.Clock || dash == nil {
 		return Moment{}, false
@@ -138,8 +138,8 @@ func PeriodEnd(s string, m Moment) (Moment, bool) {
 	return end, end.Time.After(m.Time)
 }
 
-// IsDay tells whether a word is a day and no number that holds one: GZZT-2026-06-360.
-func IsDay(s string) bool {
+// isDay tells whether a word is a day and no number that holds one: GZZT-2026-06-360.
+func isDay(s string) bool {
 	m := dayForm.FindStringIndex(s)
 	return m != nil && m[0] < 2 && len(s)-m[1] < 8
 }

@@ -117,7 +117,7 @@ func (r *reading) normal(f *Field, v *Value, p place) (norm string, from, to int
 	}
 	switch f.Type {
 	case Time:
-		all := Moments(text, 2)
+		all := moments(text, 2)
 		if len(all) == 0 || utf8.RuneCountInString(text[:all[0].From]) > 60 {
 			return "", 0, 0, 0
 		}
@@ -134,7 +134,7 @@ func (r *reading) normal(f *Field, v *Value, p place) (norm string, from, to int
 				}
 			}
 		}
-		if end, ok := PeriodEnd(text, m); ok && f.form.until {
+		if end, ok := periodEnd(text, m); ok && f.form.until {
 			m = end
 		}
 		v.Clock = m.Clock
@@ -144,7 +144,7 @@ func (r *reading) normal(f *Field, v *Value, p place) (norm string, from, to int
 		}
 		return iso(m), m.From, m.To, sure
 	case Org:
-		name, good := ParseOrganisation(text)
+		name, good := parseOrganisation(text)
 		if name == "" {
 			return "", 0, 0, 0
 		}
@@ -159,18 +159,18 @@ func (r *reading) normal(f *Field, v *Value, p place) (norm string, from, to int
 		at := max(0, strings.IndexRune(text, first))
 		return name, at, at + covered(text[at:], name), sure
 	case Person:
-		name := ParsePerson(strings.TrimLeft(text, " "))
-		if name == "" || EndsLikeOrganisation(name) && utf8.RuneCountInString(name) > 3 {
+		name := parsePerson(strings.TrimLeft(text, " "))
+		if name == "" || endsLikeOrganisation(name) && utf8.RuneCountInString(name) > 3 {
 			return "", 0, 0, 0
 		}
 		at := len(text) - len(strings.TrimLeft(text, " "))
 		return name, at, at + covered(text[at:], name), contact(p.ctx)
 	case Phone:
-		number, a, b := FindPhone(text)
+		number, a, b := findPhone(text)
 		return number, a, b, contact(p.ctx)
 	case Number:
 		if m := figure.FindStringIndex(text); m != nil && m[0] < 40 {
-			n, ok := ShiftDecimal(strings.ReplaceAll(text[m[0]:m[1]], ",", ""), 0)
+			n, ok := shiftDecimal(strings.ReplaceAll(text[m[0]:m[1]], ",", ""), 0)
 			if ok {
 				return n, m[0], m[1], 1
 			}
@@ -245,7 +245,7 @@ func (r *reading) takeMoney(field int, v Value, p place) {
 	if len(text) > maxCell {
 		text = text[:maxCell]
 	}
-	all := Amounts(text, p.unit, 24)
+	all := amounts(text, p.unit, 24)
 	if r.things.takePrice(r, field, v, p, all) || len(all) == 0 {
 		return
 	}
@@ -336,14 +336,14 @@ func isCode(s string) bool {
 			han++
 		}
 	}
-	return digits >= 2 && n >= 4 && n <= 60 && han <= digits+2 && han <= 12 && !IsDay(s)
+	return digits >= 2 && n >= 4 && n <= 60 && han <= digits+2 && han <= 12 && !isDay(s)
 }
 
 // plain is a value of text without what ends it.
 func plain(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	s = strings.Trim(s, " ，。；,;、:")
-	if IsNothing(s) {
+	if isNothing(s) {
 		return ""
 	}
 	if len(s) > maxValue {

@@ -97,7 +97,7 @@ func (h *host) wakes() int64 { return max(h.next, h.held) }
 // reason says why a host rests.
 func (h *host) reason() Rest {
 	if h.held > h.next {
-		return Politeness
+		return politeness
 	}
 	return h.why
 }

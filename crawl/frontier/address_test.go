@@ -40,7 +40,7 @@ func visitAll(t *testing.T, f *Frontier, workers int, took time.Duration, of fun
 		}()
 	}
 	for range workers {
-		if err := <-done; !errors.Is(err, ErrDrained) {
+		if err := <-done; !errors.Is(err, errDrained) {
 			t.Errorf("Next: %v", err)
 		}
 	}

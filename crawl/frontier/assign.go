@@ -11,11 +11,11 @@ import (
 // Assignments lists the names that Assignment takes.
 var Assignments = []string{"host", "hflp", "elf"}
 
-// MaxQueues is the largest n of an Assignment.
-const MaxQueues = 1024
+// maxQueues is the largest n of an Assignment.
+const maxQueues = 1024
 
 // Assignment returns the function that assigns a canonical URL to one of n
-// queues of its host (P2 2.1.1); n is 1 … MaxQueues. Politeness stays with the
+// queues of its host (P2 2.1.1); n is 1 … maxQueues. Politeness stays with the
 // host, so more queues fetch nothing faster: they share a host's turns evenly
 // among parts of it that priority alone would let starve.
 //
@@ -27,8 +27,8 @@ const MaxQueues = 1024
 //     sites with n = 8: coefficient of variation 2.98, hflp .20; with n = 7 .11
 //     and .15).
 func Assignment(name string, n int) (func(url string) uint16, error) {
-	if n < 1 || n > MaxQueues {
-		return nil, fmt.Errorf("%d queues a host; choose from 1 to %d", n, MaxQueues)
+	if n < 1 || n > maxQueues {
+		return nil, fmt.Errorf("%d queues a host; choose from 1 to %d", n, maxQueues)
 	}
 	var hash func(string) uint32
 	switch name {
@@ -89,9 +89,9 @@ type Balance struct {
 	Freedom    int     `json:"freedom"`    // its degrees of freedom: about as large when URLs fall at random
 }
 
-// MeasureBalance counts a stream of (host, URL) under an assignment. It keeps n
+// measureBalance counts a stream of (host, URL) under an assignment. It keeps n
 // counters a host.
-func MeasureBalance(name string, n int, urls iter.Seq2[string, string]) (Balance, error) {
+func measureBalance(name string, n int, urls iter.Seq2[string, string]) (Balance, error) {
 	assign, err := Assignment(name, n)
 	if err != nil {
 		return Balance{}, err
@@ -148,7 +148,7 @@ func balanceOf(name string, n int, hosts map[string][]int) Balance {
 func CompareBalance(n int, urls iter.Seq2[string, string]) ([]Balance, error) {
 	var out []Balance
 	for _, name := range Assignments {
-		b, err := MeasureBalance(name, n, urls)
+		b, err := measureBalance(name, n, urls)
 		if err != nil {
 			return nil, err
 		}

@@ -42,7 +42,7 @@ func TestAssignment(t *testing.T) {
 	for _, bad := range []struct {
 		name string
 		n    int
-	}{{"random", 8}, {"elf", 0}, {"hflp", MaxQueues + 1}} {
+	}{{"random", 8}, {"elf", 0}, {"hflp", maxQueues + 1}} {
 		if _, err := Assignment(bad.name, bad.n); err == nil {
 			t.Errorf("%s with %d queues is accepted", bad.name, bad.n)
 		}
@@ -55,7 +55,7 @@ func FuzzAssignment(f *testing.F) {
 	f.Fuzz(func(t *testing.T, url string, n int) {
 		for _, name := range Assignments {
 			assign, err := Assignment(name, n)
-			if (err == nil) != (n >= 1 && n <= MaxQueues) {
+			if (err == nil) != (n >= 1 && n <= maxQueues) {
 				t.Fatalf("%d queues: %v", n, err)
 			}
 			if err != nil {
@@ -77,7 +77,7 @@ func TestBalance(t *testing.T) {
 			}
 		}
 	}
-	b, err := MeasureBalance("host", 4, urls)
+	b, err := measureBalance("host", 4, urls)
 	if err != nil || b.Hosts != 3 || b.Queues != 3 || b.URLs != 300 || b.Min != 100 || b.Max != 100 || b.Mean != 100 || b.Variation != 0 || b.Peak != 1 || b.ChiSquare != 0 || b.Freedom != 0 {
 		t.Errorf("host: %+v, %v", b, err)
 	}
@@ -95,7 +95,7 @@ func TestBalance(t *testing.T) {
 	if b.ChiSquare != 1 || b.InHost*b.InHost < .1249 || b.InHost*b.InHost > .1251 || b.Min != 1 || b.Max != 3 {
 		t.Errorf("by hand: %+v", b)
 	}
-	if b, err := MeasureBalance("elf", 4, func(func(string, string) bool) {}); err != nil || b.Queues != 0 || b.Min != 0 {
+	if b, err := measureBalance("elf", 4, func(func(string, string) bool) {}); err != nil || b.Queues != 0 || b.Min != 0 {
 		t.Errorf("nothing: %+v, %v", b, err)
 	}
 	if _, err := CompareBalance(0, urls); err == nil {

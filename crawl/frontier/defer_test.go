@@ -121,7 +121,7 @@ func TestDeferEnds(t *testing.T) {
 			for {
 				e, err := f.Next(t.Context())
 				if err != nil {
-					if !errors.Is(err, ErrDrained) {
+					if !errors.Is(err, errDrained) {
 						t.Error(err)
 					}
 					return

@@ -33,14 +33,14 @@ type Outcome struct {
 	Address    netip.Addr    // that answered; not valid = unknown, as behind a proxy
 	Wait       time.Duration // Retry-After: rest the host at least this long; at most an hour
 	CrawlDelay time.Duration // what its robots.txt asks for; at most an hour
-	Slow       bool          // the host throttles (429, 503): its delay doubles, up to MaxDelay, and shrinks again as fetches succeed; a host that goes on throttling rests for longer and longer, up to MaxRest
-	Failed     bool          // no usable answer: a host that keeps failing rests for longer and longer, up to MaxRest
+	Slow       bool          // the host throttles (429, 503): its delay doubles, up to MaxDelay, and shrinks again as fetches succeed; a host that goes on throttling rests for longer and longer, up to maxRest
+	Failed     bool          // no usable answer: a host that keeps failing rests for longer and longer, up to maxRest
 }
 
 // Limits of a host's rest.
 const (
-	MaxWait = time.Hour        // of Outcome.Wait
-	MaxRest = 10 * time.Minute // after failures and while a host throttles
+	maxWait = time.Hour        // of Outcome.Wait
+	maxRest = 10 * time.Minute // after failures and while a host throttles
 )
 
 // mark is a place in the order of a queue: the class, inside it the priority,

@@ -8,7 +8,7 @@ package frontier
 // are ready, every ready host is fetched in any case, and each divides its own
 // fetches. Else the workers are divided: a host with many errands and poor links
 // does not keep its errands waiting for those.
-const Errands uint16 = MaxQueues
+const Errands uint16 = maxQueues
 
 // turns is how much of a fetch errands are owed, 0 … 1, and how many turns of the
 // others were given away in a row.

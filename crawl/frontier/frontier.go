@@ -18,7 +18,7 @@
 // pool of all that waits; the leases of what was handed out; the spiller.
 //
 // The end of a run needs care, because a page in flight may still add entries:
-// ErrDrained comes only when nothing waits, in memory or on disk, and nothing
+// errDrained comes only when nothing waits, in memory or on disk, and nothing
 // is in flight. What a page linked to must be pushed before its Done. Release
 // frees the host earlier, as soon as the fetch has ended.
 //
@@ -31,14 +31,14 @@ import (
 	"time"
 )
 
-// ErrDrained is returned by Next when nothing may be handed out any more:
+// errDrained is returned by Next when nothing may be handed out any more:
 // nothing waits within the depth limit, now or later, and nothing is in flight.
-var ErrDrained = errors.New("frontier drained: nothing waits and nothing is in flight")
+var errDrained = errors.New("frontier drained: nothing waits and nothing is in flight")
 
-// ErrResting is returned by Next when nothing is in flight and all that is left
+// errResting is returned by Next when nothing is in flight and all that is left
 // waits for hosts that fail or throttle and rest for longer than
 // Config.Patience. It is left to a later run.
-var ErrResting = errors.New("frontier at rest: all that is left waits for hosts that do not answer")
+var errResting = errors.New("frontier at rest: all that is left waits for hosts that do not answer")
 
 // Config sets politeness and clock.
 type Config struct {
@@ -78,7 +78,7 @@ type Config struct {
 	// are always waited for.
 	Patience time.Duration
 
-	// Backlog keeps what exceeds Budget entries in memory (DefaultBudget when 0);
+	// Backlog keeps what exceeds Budget entries in memory (defaultBudget when 0);
 	// nil keeps all in memory. Budget is a goal: every queue keeps up to 16
 	// entries, up to four times as many may be on their way to disk (24 bytes
 	// each), retries are not counted.
@@ -100,12 +100,12 @@ type Config struct {
 // false it leaves the frontier.
 type Scorer func(id uint64, old Entry) (class int8, priority float64, keep bool)
 
-// DefaultBudget is Config.Budget unless given: some 20 MB.
-const DefaultBudget = 200_000
+// defaultBudget is Config.Budget unless given: some 20 MB.
+const defaultBudget = 200_000
 
 // Frontier is the schedule. All methods are safe for concurrent use. None but
 // Next blocks, except that with a backlog Push waits while the disk is far behind,
-// and DropHost until the disk has forgotten the host.
+// and dropHost until the disk has forgotten the host.
 type Frontier struct {
 	cfg       Config
 	rescoring sync.Mutex // one Rescore at a time; taken before mu
@@ -139,7 +139,7 @@ func New(cfg Config) *Frontier {
 		cfg.AfterFunc = func(d time.Duration, fn func()) func() bool { return time.AfterFunc(d, fn).Stop }
 	}
 	if cfg.Budget <= 0 {
-		cfg.Budget = DefaultBudget
+		cfg.Budget = defaultBudget
 	}
 	f := &Frontier{cfg: cfg}
 	f.clock = clock{read: cfg.Now, base: cfg.Now()}
@@ -272,9 +272,9 @@ func (f *Frontier) Remove(e Entry) bool {
 	return f.pool.remove(&e)
 }
 
-// DropHost takes all waiting entries of a host out and returns how many. What is
+// dropHost takes all waiting entries of a host out and returns how many. What is
 // on disk is read once.
-func (f *Frontier) DropHost(name string) int {
+func (f *Frontier) dropHost(name string) int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.spiller.makeRoom()

@@ -32,7 +32,7 @@ func drain(t *testing.T, f *Frontier) (got []uint64) {
 	t.Helper()
 	for {
 		e, err := f.Next(t.Context())
-		if errors.Is(err, ErrDrained) {
+		if errors.Is(err, errDrained) {
 			return got
 		}
 		if err != nil {
@@ -303,7 +303,7 @@ func TestRemoveAndDrop(t *testing.T) {
 	if !f.Remove(Entry{ID: 5}) || f.Remove(Entry{ID: 5}) || f.Remove(Entry{ID: 99}) {
 		t.Error("Remove does not say whether there was an entry")
 	}
-	if n := f.DropHost("a"); n != 3 {
+	if n := f.dropHost("a"); n != 3 {
 		t.Errorf("dropped %d, want 3 (one beyond the limit)", n)
 	}
 	check(t, f)
@@ -311,7 +311,7 @@ func TestRemoveAndDrop(t *testing.T) {
 	if err != nil || e.ID != 4 {
 		t.Fatalf("got %+v, %v", e, err)
 	}
-	if f.Remove(Entry{ID: 4}) || f.DropHost("b") != 0 || f.DropHost("nowhere") != 0 {
+	if f.Remove(Entry{ID: 4}) || f.dropHost("b") != 0 || f.dropHost("nowhere") != 0 {
 		t.Error("took out an entry in flight or of an unknown host")
 	}
 	f.Done(e, Outcome{})
@@ -356,7 +356,7 @@ func TestInvariants(t *testing.T) {
 			case 11:
 				switch rnd.IntN(10) {
 				case 0:
-					f.DropHost(fmt.Sprint(rnd.IntN(9)))
+					f.dropHost(fmt.Sprint(rnd.IntN(9)))
 				case 1:
 					f.Rescore(func(id uint64, old Entry) (int8, float64, bool) { return int8(id % 3), float64(id), id%50 != 0 })
 				default:

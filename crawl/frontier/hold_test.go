@@ -33,7 +33,7 @@ func TestHold(t *testing.T) {
 		} else {
 			f.Done(e, Outcome{})
 		}
-		if _, err := f.Next(t.Context()); !errors.Is(err, ErrDrained) {
+		if _, err := f.Next(t.Context()); !errors.Is(err, errDrained) {
 			t.Errorf("at the end: %v", err)
 		}
 		check(t, f)
@@ -48,15 +48,15 @@ func TestRestAndForgive(t *testing.T) {
 		f.Push(Entry{ID: 1, Host: "a"}, Entry{ID: 2, Host: "a"}, Entry{ID: 3, Host: "a"})
 		f.Rest("a", time.Now().Add(time.Hour))
 		f.Rest("a", time.Now().Add(time.Minute)) // a shorter one changes nothing
-		if _, err := f.Next(t.Context()); !errors.Is(err, ErrResting) {
+		if _, err := f.Next(t.Context()); !errors.Is(err, errResting) {
 			t.Fatalf("%v, want that all rest", err)
 		}
-		if v := f.View(0, 1); v.Reason.Kind != Resting || v.Hosts[0].Why != Refuses || time.Until(v.Reason.Until) != time.Hour || v.Reason.String() == "" {
+		if v := f.View(0, 1); v.Reason.Kind != Resting || v.Hosts[0].Why != refuses || time.Until(v.Reason.Until) != time.Hour || v.Reason.String() == "" {
 			t.Errorf("%+v, %+v", v.Reason, v.Hosts)
 		}
 		check(t, f)
 		f.Forgive(func(host string) bool { return host == "b" })
-		if _, err := f.Next(t.Context()); !errors.Is(err, ErrResting) {
+		if _, err := f.Next(t.Context()); !errors.Is(err, errResting) {
 			t.Errorf("%v after another host was forgiven", err)
 		}
 		f.Forgive(func(host string) bool { return host == "a" })

@@ -16,23 +16,23 @@ type Rest uint8
 
 // The reasons of a rest.
 const (
-	NoRest     Rest = iota
-	Politeness      // the plain delay
-	CrawlDelay      // its robots.txt asks for a longer one
-	Throttled       // it answered 429 or 503
-	RetryAfter      // it named a time
-	Failures        // it keeps failing
-	Refuses         // it refuses whatever is asked
+	noRest     Rest = iota
+	politeness      // the plain delay
+	crawlDelay      // its robots.txt asks for a longer one
+	throttled       // it answered 429 or 503
+	retryAfter      // it named a time
+	failures        // it keeps failing
+	refuses         // it refuses whatever is asked
 )
 
 // String is the reason in a few words.
 func (r Rest) String() string {
-	return [...]string{"", "politeness", "Crawl-delay", "asked to slow down", "Retry-After", "failures", "it refuses us"}[min(r, Refuses)]
+	return [...]string{"", "politeness", "Crawl-delay", "asked to slow down", "Retry-After", "failures", "it refuses us"}[min(r, refuses)]
 }
 
 // recovers reports whether the rest ends by itself; otherwise nobody knows that
 // the host will ever answer again.
-func (r Rest) recovers() bool { return r < Throttled }
+func (r Rest) recovers() bool { return r < throttled }
 
 // host is the unit of politeness. Its entries wait in one queue, or in several
 // that take turns; politeness stays with the host.
@@ -79,7 +79,7 @@ const failuresForgiven = 1
 // settle moves next by the outcome of a fetch that ended now.
 func (h *host) settle(o Outcome, cfg *Config, now int64) {
 	was := h.why
-	h.why = NoRest
+	h.why = noRest
 	rest := time.Duration(0)
 	atLeast := func(d time.Duration, why Rest) {
 		if d > rest {
@@ -96,7 +96,7 @@ func (h *host) settle(o Outcome, cfg *Config, now int64) {
 	switch {
 	case o.Slow:
 		// The delay doubles; when the host throttles at MaxDelay too, the rest
-		// goes on doubling, up to MaxRest.
+		// goes on doubling, up to maxRest.
 		if h.slow >= cfg.MaxDelay {
 			h.throttled++
 		}
@@ -110,19 +110,19 @@ func (h *host) settle(o Outcome, cfg *Config, now int64) {
 		}
 	}
 	if h.room(cfg) == 1 {
-		atLeast(h.plain(cfg), Politeness)
+		atLeast(h.plain(cfg), politeness)
 	}
-	h.crawl = min(o.CrawlDelay, MaxWait)
-	atLeast(h.crawl, CrawlDelay)
-	if atLeast(h.slow, Politeness); o.Slow {
-		atLeast(min(h.slow<<min(h.throttled, 20), max(MaxRest, h.slow)), Throttled)
-		if h.why == Politeness {
-			h.why = Throttled
+	h.crawl = min(o.CrawlDelay, maxWait)
+	atLeast(h.crawl, crawlDelay)
+	if atLeast(h.slow, politeness); o.Slow {
+		atLeast(min(h.slow<<min(h.throttled, 20), max(maxRest, h.slow)), throttled)
+		if h.why == politeness {
+			h.why = throttled
 		}
 	}
-	atLeast(min(o.Wait, MaxWait), RetryAfter)
+	atLeast(min(o.Wait, maxWait), retryAfter)
 	if n := h.streak - failuresForgiven; n > 0 {
-		atLeast(min(time.Second<<min(n-1, 20), MaxRest), Failures)
+		atLeast(min(time.Second<<min(n-1, 20), maxRest), failures)
 	}
 	if at := now + int64(rest); at >= h.next {
 		h.next = at

@@ -38,15 +38,15 @@ func TestPoliteness(t *testing.T) {
 		"delay":                          {[]Outcome{ok}, 2 * time.Second},
 		"retry-after":                    {[]Outcome{{Wait: time.Minute}}, time.Minute},
 		"a shorter wish changes nothing": {[]Outcome{{Wait: time.Second}}, 2 * time.Second},
-		"an endless wish is capped":      {[]Outcome{{Wait: 1000 * time.Hour}}, MaxWait},
+		"an endless wish is capped":      {[]Outcome{{Wait: 1000 * time.Hour}}, maxWait},
 		"one failure is forgiven":        {[]Outcome{failed}, 2 * time.Second},
 		"the fourth failure in a row":    {times(4, failed), 4 * time.Second},
 		"the eighth":                     {times(8, failed), 64 * time.Second},
-		"failing for ever":               {times(60, failed), MaxRest},
+		"failing for ever":               {times(60, failed), maxRest},
 		"a success ends the streak":      {append(times(8, failed), ok), 2 * time.Second},
 		"asked to slow down":             {[]Outcome{slow}, 4 * time.Second},
 		"asked for some time":            {times(5, slow), time.Minute},
-		"asked again and again":          {times(20, slow), MaxRest},
+		"asked again and again":          {times(20, slow), maxRest},
 		"slow, then good":                {append(times(2, slow), ok), 6 * time.Second},
 		"slow, then good for long":       {append(times(2, slow), times(10, ok)...), 2 * time.Second},
 	}
@@ -155,7 +155,7 @@ func TestPerHostRespectsABan(t *testing.T) {
 		f.Rest("a", time.Now().Add(time.Minute))
 		f.Done(one, Outcome{})
 		f.Done(two, Outcome{})
-		if h := f.View(0, 1).Hosts[0]; h.Why != Refuses {
+		if h := f.View(0, 1).Hosts[0]; h.Why != refuses {
 			t.Errorf("it rests for %q", h.Why)
 		}
 		if _, took := mustNext(t, f); took != time.Minute {
@@ -236,13 +236,13 @@ func TestWhyAHostRests(t *testing.T) {
 		delay   time.Duration
 		kind    Idle
 	}{
-		"delay":                 {Outcome{}, Politeness, time.Second, Polite},
-		"crawl-delay":           {Outcome{CrawlDelay: 5 * time.Second}, CrawlDelay, 5 * time.Second, Polite},
-		"a shorter one":         {Outcome{CrawlDelay: time.Millisecond}, Politeness, time.Second, Polite},
-		"retry-after":           {Outcome{Wait: time.Minute, CrawlDelay: 5 * time.Second}, RetryAfter, 5 * time.Second, Resting},
-		"throttled":             {Outcome{Slow: true}, Throttled, 2 * time.Second, Resting},
-		"throttled with a time": {Outcome{Slow: true, Wait: time.Hour}, RetryAfter, 2 * time.Second, Resting},
-		"one failure is delay":  {Outcome{Failed: true}, Politeness, time.Second, Polite},
+		"delay":                 {Outcome{}, politeness, time.Second, Polite},
+		"crawl-delay":           {Outcome{CrawlDelay: 5 * time.Second}, crawlDelay, 5 * time.Second, Polite},
+		"a shorter one":         {Outcome{CrawlDelay: time.Millisecond}, politeness, time.Second, Polite},
+		"retry-after":           {Outcome{Wait: time.Minute, CrawlDelay: 5 * time.Second}, retryAfter, 5 * time.Second, Resting},
+		"throttled":             {Outcome{Slow: true}, throttled, 2 * time.Second, Resting},
+		"throttled with a time": {Outcome{Slow: true, Wait: time.Hour}, retryAfter, 2 * time.Second, Resting},
+		"one failure is delay":  {Outcome{Failed: true}, politeness, time.Second, Polite},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -275,7 +275,7 @@ func TestPatience(t *testing.T) {
 		start, asked := time.Now(), 0
 		for {
 			e, err := f.Next(t.Context())
-			if errors.Is(err, ErrResting) {
+			if errors.Is(err, errResting) {
 				break
 			}
 			if err != nil {
@@ -293,7 +293,7 @@ func TestPatience(t *testing.T) {
 			t.Errorf("asked %d times in %v", asked, time.Since(start))
 		}
 		v := f.View(0, 0)
-		if v.Waiting != 100-asked || v.Reason.Kind != Resting || v.Reason.Why != Throttled {
+		if v.Waiting != 100-asked || v.Reason.Kind != Resting || v.Reason.Why != throttled {
 			t.Errorf("%d left, %+v", v.Waiting, v.Reason)
 		}
 		f.Push(Entry{ID: 2000, Host: "new"})

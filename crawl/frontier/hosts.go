@@ -179,9 +179,9 @@ func (hs *hosts) occupy(h *host) {
 	h.open++
 	if h.most(hs.cfg) > 1 {
 		if next := hs.clock.now() + int64(max(h.delay(hs.cfg), h.crawl)); next > h.next {
-			h.next, h.why = next, Politeness
+			h.next, h.why = next, politeness
 			if h.crawl > h.delay(hs.cfg) {
-				h.why = CrawlDelay
+				h.why = crawlDelay
 			}
 		}
 	}

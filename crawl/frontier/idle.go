@@ -48,13 +48,13 @@ func (r Reason) String() string {
 	case Polite, Resting:
 		why := ""
 		switch {
-		case r.Why == Refuses:
+		case r.Why == refuses:
 			why = ", it refuses us"
 		case r.Fails > failuresForgiven:
 			why = fmt.Sprintf(", it failed %d times", r.Fails)
-		case r.Why == CrawlDelay:
+		case r.Why == crawlDelay:
 			why = ", as its robots.txt asks"
-		case r.Why == Throttled || r.Why == RetryAfter:
+		case r.Why == throttled || r.Why == retryAfter:
 			why = ", as it asks"
 		}
 		return fmt.Sprintf("waiting for host %s until %s%s", r.Host, clock, why)

@@ -26,7 +26,7 @@ func TestTenMillion(t *testing.T) {
 	} else if testing.Short() {
 		t.Skip("a frontier on disk takes seconds: not in -short")
 	}
-	budget := min(DefaultBudget, n/10)
+	budget := min(defaultBudget, n/10)
 	for _, hosts := range []int{thousand, 1} {
 		t.Run(fmt.Sprintf("%d hosts", hosts), func(t *testing.T) {
 			b := backlog(t)

@@ -8,7 +8,7 @@ import (
 // Next hands out the best entry whose host may be fetched now and leases it to
 // the caller until Done. It blocks while every such host rests or is busy, while
 // the only entries left are being read from disk, and while the frontier is
-// paused. It returns ErrDrained when there is nothing left to wait for, ErrResting
+// paused. It returns errDrained when there is nothing left to wait for, errResting
 // when waiting is not worth it, ErrBacklog (wrapped with the cause) when the disk
 // fails, and ctx's error when ctx ends first; then nothing is leased. The caller who
 // came last is served first.
@@ -93,11 +93,11 @@ func (f *Frontier) hold(on bool) {
 
 // Rest lets a host rest until a time because it refuses us; it does nothing to a
 // host that rests for longer.
-func (f *Frontier) Rest(name string, until time.Time) { f.leave(name, until, Refuses) }
+func (f *Frontier) Rest(name string, until time.Time) { f.leave(name, until, refuses) }
 
 // Space leaves a host alone until a time, like Rest, because somebody else asks it
 // meanwhile: that is politeness.
-func (f *Frontier) Space(name string, until time.Time) { f.leave(name, until, Politeness) }
+func (f *Frontier) Space(name string, until time.Time) { f.leave(name, until, politeness) }
 
 func (f *Frontier) leave(name string, until time.Time, why Rest) {
 	f.mu.Lock()
@@ -119,13 +119,13 @@ func (f *Frontier) Forgive(match func(host string) bool) {
 	defer f.mu.Unlock()
 	now := f.clock.now()
 	for _, h := range f.hosts.all {
-		if h.streak == 0 && h.why != Refuses || !match(h.name) {
+		if h.streak == 0 && h.why != refuses || !match(h.name) {
 			continue
 		}
 		f.hosts.unplace(h)
 		h.streak = 0
-		if h.why == Failures || h.why == Refuses {
-			h.next, h.why = min(h.next, now+int64(max(h.delay(&f.cfg), h.crawl))), Politeness
+		if h.why == failures || h.why == refuses {
+			h.next, h.why = min(h.next, now+int64(max(h.delay(&f.cfg), h.crawl))), politeness
 		}
 		f.hosts.place(h)
 	}
@@ -172,10 +172,10 @@ func (f *Frontier) over() error {
 		return f.spiller.broken
 	case len(f.leases.open) > 0:
 	case f.tally.waiting == 0 || f.spiller.closed && f.tally.waiting == f.tally.onDisk:
-		return ErrDrained
+		return errDrained
 	case f.cfg.Patience > 0 && !f.gate.paused && f.hosts.recovering == 0 && !f.spiller.busy():
 		if at := f.pool.nextChange(); at > f.clock.now()+int64(f.cfg.Patience) {
-			return ErrResting
+			return errResting
 		}
 	}
 	return nil

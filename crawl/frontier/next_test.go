@@ -15,7 +15,7 @@ import (
 func TestDrained(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := New(Config{})
-		if _, err := f.Next(t.Context()); !errors.Is(err, ErrDrained) {
+		if _, err := f.Next(t.Context()); !errors.Is(err, errDrained) {
 			t.Fatalf("empty: %v", err)
 		}
 		f.Push(Entry{ID: 1, Host: "a"})
@@ -139,7 +139,7 @@ func TestRelease(t *testing.T) {
 		default:
 		}
 		f.Done(first, Outcome{Failed: true}) // released before: the outcome no longer counts
-		if err := <-end; !errors.Is(err, ErrDrained) {
+		if err := <-end; !errors.Is(err, errDrained) {
 			t.Errorf("got %v, want drained", err)
 		}
 		if h := f.View(0, 1).Hosts[0]; h.Done != 2 || h.Failed != 0 {
@@ -265,7 +265,7 @@ func TestCrawl(t *testing.T) {
 				for {
 					e, err := f.Next(t.Context())
 					if err != nil {
-						if !errors.Is(err, ErrDrained) {
+						if !errors.Is(err, errDrained) {
 							t.Error(err)
 						}
 						return

@@ -111,7 +111,7 @@ func sameAsInMemory(t *testing.T, b Backlog, seed uint64) {
 			switch rnd.IntN(12) {
 			case 0:
 				name := fmt.Sprint(rnd.IntN(6))
-				if a, b := want.DropHost(name), got.DropHost(name); a != b {
+				if a, b := want.dropHost(name), got.dropHost(name); a != b {
 					t.Fatalf("DropHost: %d, want %d", b, a)
 				}
 			case 1, 2:
@@ -164,7 +164,7 @@ func TestBacklogUnderWorkers(t *testing.T) {
 			for {
 				e, err := f.Next(t.Context())
 				if err != nil {
-					if !errors.Is(err, ErrDrained) {
+					if !errors.Is(err, errDrained) {
 						t.Error(err)
 					}
 					return
@@ -363,7 +363,7 @@ func TestDropHostFromDisk(t *testing.T) {
 		if e.Host == "1" {
 			want--
 		}
-		if n := f.DropHost("1"); n != want {
+		if n := f.dropHost("1"); n != want {
 			t.Fatalf("round %d: dropped %d, want %d", round, n, want)
 		}
 		wg.Wait()

@@ -58,7 +58,7 @@ func asksFromTheFirst(w *store.Workspace, u *store.URL) bool {
 		}
 		if p.Location == "" {
 			body, err := w.Body(id, longestStored)
-			return err == nil && p.Records == 0 && LoginRequest("", body) != ""
+			return err == nil && p.Records == 0 && loginRequest("", body) != ""
 		}
 		asks = asks || IsLoginAddress(p.Location)
 		var known bool

@@ -33,7 +33,7 @@ const longestStored = 1 << 20
 // what follows from it. A page is out of the ordinary when it was open before, as w has
 // it, or when its host is one that lets us in. asked is when it was asked for.
 func (d *HostAuth) Turned(ctx context.Context, w *store.Workspace, u *store.URL, host string, resp *fetch.Response, asked time.Time) (v LoginVerdict, f store.Failure, turned bool) {
-	if resp.Status < 200 || resp.Status == 304 || LoginRequest(resp.Location, resp.Body) == "" || IsLoginAddress(u.URL) {
+	if resp.Status < 200 || resp.Status == 304 || loginRequest(resp.Location, resp.Body) == "" || IsLoginAddress(u.URL) {
 		return v, f, false
 	}
 	if !d.Known(host) && !wasOpen(w, u.ID) {
@@ -81,7 +81,7 @@ func (d *HostAuth) InPlaceOf(ctx context.Context, address string, resp *fetch.Re
 	if !d.Known(host) || IsLoginAddress(address) {
 		return v, ""
 	}
-	if LoginRequest(resp.Location, resp.Body) == "" && resp.Status != http.StatusUnauthorized && !(IsLoginAddress(resp.URL) && HasPassword(resp.Body)) {
+	if loginRequest(resp.Location, resp.Body) == "" && resp.Status != http.StatusUnauthorized && !(IsLoginAddress(resp.URL) && HasPassword(resp.Body)) {
 		if resp.Status == http.StatusOK {
 			d.Worked(host)
 		}

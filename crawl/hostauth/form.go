@@ -13,8 +13,8 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// LoginForm is the form of a login, as a page has it.
-type LoginForm struct {
+// loginForm is the form of a login, as a page has it.
+type loginForm struct {
 	Action   string     // absolute address that it is sent to
 	Post     bool       // else its fields would stand in the address
 	Values   url.Values // what it holds as it comes: hidden fields, texts, choices
@@ -33,15 +33,15 @@ const (
 	parseTime   = 5 * time.Second
 )
 
-// Errors of ReadLoginForm.
+// Errors of readLoginForm.
 var (
-	ErrNoLoginForm = errors.New("the page has no form with a field for a password; a script may make it: log in with a browser, export its cookies and name the file as cookies")
-	ErrNoSecret    = errors.New("no form of the page has the field that login_secret names")
+	errNoLoginForm = errors.New("the page has no form with a field for a password; a script may make it: log in with a browser, export its cookies and name the file as cookies")
+	errNoSecret    = errors.New("no form of the page has the field that login_secret names")
 )
 
-// ReadLoginForm reads the form of a login from the page at an address. secret names the field
+// readLoginForm reads the form of a login from the page at an address. secret names the field
 // of the password; "" = the first one of the type password.
-func ReadLoginForm(address, contentType string, body []byte, secret string) (*LoginForm, error) {
+func readLoginForm(address, contentType string, body []byte, secret string) (*loginForm, error) {
 	base, err := url.Parse(address)
 	if err != nil {
 		return nil, err
@@ -60,9 +60,9 @@ func ReadLoginForm(address, contentType string, body []byte, secret string) (*Lo
 		}
 	}
 	if secret != "" {
-		return nil, ErrNoSecret
+		return nil, errNoSecret
 	}
-	return nil, ErrNoLoginForm
+	return nil, errNoLoginForm
 }
 
 // encrypts guesses by the libraries that pages use for it.
@@ -80,8 +80,8 @@ func encrypts(text string) bool {
 type reader struct {
 	base   *url.URL
 	secret string
-	forms  []*LoginForm
-	now    *LoginForm // that fields belong to
+	forms  []*loginForm
+	now    *loginForm // that fields belong to
 	within *html.Node
 	last   string // the text field before
 	load   int
@@ -125,7 +125,7 @@ func (r *reader) element(n *html.Node) {
 			}
 		}
 		action.Fragment = ""
-		r.now, r.within, r.last = &LoginForm{Action: action.String(), Post: strings.EqualFold(strings.TrimSpace(htmldoc.Attr(n, "method")), "post"), Values: url.Values{}}, n, ""
+		r.now, r.within, r.last = &loginForm{Action: action.String(), Post: strings.EqualFold(strings.TrimSpace(htmldoc.Attr(n, "method")), "post"), Values: url.Values{}}, n, ""
 		r.forms = append(r.forms, r.now)
 		if n.FirstChild == nil { // in a table parsers close it at once: what follows is its own
 			r.within = nil
@@ -134,7 +134,7 @@ func (r *reader) element(n *html.Node) {
 		f := r.now
 		if f == nil { // fields of a page that sends them by a script
 			if r.secretField(n) {
-				r.now = &LoginForm{Action: r.base.String(), Values: url.Values{}}
+				r.now = &loginForm{Action: r.base.String(), Values: url.Values{}}
 				r.forms = append(r.forms, r.now)
 				f = r.now
 			} else {
@@ -174,7 +174,7 @@ func (r *reader) secretField(n *html.Node) bool {
 	return n.DataAtom == atom.Input && kind(n) == "password" && nameOf(n) != ""
 }
 
-func (r *reader) field(f *LoginForm, n *html.Node) {
+func (r *reader) field(f *loginForm, n *html.Node) {
 	name := nameOf(n)
 	if name == "" || len(f.Names) >= mostFields {
 		return
@@ -230,9 +230,9 @@ func captcha(text string) bool {
 	return false
 }
 
-// Fill makes what is sent: the form's values with those that were named, the user and
+// fill makes what is sent: the form's values with those that were named, the user and
 // the password.
-func (f *LoginForm) Fill(named map[string]string, user, secret string) url.Values {
+func (f *loginForm) fill(named map[string]string, user, secret string) url.Values {
 	out := url.Values{}
 	for name, values := range f.Values {
 		if name != "\x00submit" {

@@ -12,7 +12,7 @@
 //
 // Secrets must not leak. Files that other users can read are refused. Errors never hold
 // what was read. A password goes only to its host or to one of the same site, and never
-// from https to http. IsLoginPage and its like look at bytes alone, cost one search for
+// from https to http. isLoginPage and its like look at bytes alone, cost one search for
 // a word on most pages, and are safe for concurrent use.
 package hostauth
 

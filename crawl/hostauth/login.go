@@ -78,7 +78,7 @@ func (c *conversation) do() error {
 	if page.Status >= 400 {
 		return fmt.Errorf("the login page answers with status %d: correct login_page", page.Status)
 	}
-	form, err := ReadLoginForm(page.URL, page.ContentType, page.Body, c.l.SecretField)
+	form, err := readLoginForm(page.URL, page.ContentType, page.Body, c.l.SecretField)
 	if err != nil {
 		if c.l.Text != "" && contains(page, c.l.Text) {
 			c.r.Already = true
@@ -100,7 +100,7 @@ func (c *conversation) do() error {
 }
 
 // fill makes the request that a form sends, or says why it must not be sent.
-func (c *conversation) fill(page *fetch.Response, form *LoginForm) (r fetch.Request, err error) {
+func (c *conversation) fill(page *fetch.Response, form *loginForm) (r fetch.Request, err error) {
 	from, err := url.Parse(page.URL)
 	if err != nil {
 		return r, err
@@ -126,7 +126,7 @@ func (c *conversation) fill(page *fetch.Response, form *LoginForm) (r fetch.Requ
 	if c.l.User != "" && form.User == "" && len(c.l.Fields) == 0 {
 		return r, errors.New("no field before the password takes the user's name: name it in login_fields")
 	}
-	values := form.Fill(c.l.Fields, c.l.User, c.l.Secret)
+	values := form.fill(c.l.Fields, c.l.User, c.l.Secret)
 	body := encode(values, form.Charset)
 	origin := from.Scheme + "://" + from.Host
 	return fetch.Request{URL: form.Action, Method: http.MethodPost, Body: []byte(body), Header: map[string]string{"Referer": bare(page.URL), "Origin": origin}}, nil
@@ -219,7 +219,7 @@ var says = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // judge says whether an answer is that of somebody who is in.
-func (c *conversation) judge(answer *fetch.Response, form *LoginForm) error {
+func (c *conversation) judge(answer *fetch.Response, form *loginForm) error {
 	hint := ""
 	if form.Encrypts {
 		hint = "; a script of the page seems to encrypt the password, which is not done here: log in with a browser, export its cookies and name the file as cookies"
@@ -231,7 +231,7 @@ func (c *conversation) judge(answer *fetch.Response, form *LoginForm) error {
 		return nil
 	case c.l.Text != "":
 		return fmt.Errorf("the page after the login, %s, does not hold login_text%s", bare(answer.URL), hint)
-	case IsLoginPage(answer.Body), LoginRedirect(answer.Body) != "":
+	case isLoginPage(answer.Body), loginRedirect(answer.Body) != "":
 		return fmt.Errorf("the page after the login, %s, asks for the password again: name or password may be wrong%s", bare(answer.URL), hint)
 	case json.Valid(answer.Body) && bytes.HasPrefix(bytes.TrimSpace(answer.Body), []byte("{")) && says().Match(answer.Body):
 		return fmt.Errorf("the login was refused%s", hint)

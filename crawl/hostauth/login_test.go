@@ -23,7 +23,7 @@ func TestAsks(t *testing.T) {
 		"a refresh":              {"", `<meta http-equiv="refresh" content="0;url=/login.do">`, true},
 		"a script elsewhere":     {"", `<script>location.href="/news/";</script>`, false},
 	} {
-		if got := LoginRequest(c.location, []byte(c.body)); (got != "") != c.asks {
+		if got := loginRequest(c.location, []byte(c.body)); (got != "") != c.asks {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
@@ -35,11 +35,11 @@ func TestFormOf(t *testing.T) {
 <input name="unit" value="3"><input type="text" name="account"><input type="password" name="pw">
 <input type="checkbox" name="keep" checked><input type="checkbox" name="not"><select name="role"><option value="1"><option value="2" selected></select>
 <input type="submit" name="go" value="登录"><input type="submit" name="other" value="x"></td></tr></form></table>`
-	f, err := ReadLoginForm("http://x.cn/a/login", "text/html; charset=utf-8", []byte(page), "")
+	f, err := readLoginForm("http://x.cn/a/login", "text/html; charset=utf-8", []byte(page), "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := f.Fill(map[string]string{"unit": "4"}, "alice", "geheim")
+	v := f.fill(map[string]string{"unit": "4"}, "alice", "geheim")
 	want := map[string]string{"token": "a&b", "unit": "4", "account": "alice", "pw": "geheim", "keep": "on", "role": "2", "go": "登录"}
 	if f.Action != "http://x.cn/door/check" || !f.Post || f.User != "account" || f.Secret != "pw" || len(v) != len(want) {
 		t.Errorf("%+v makes %v", f, v)
@@ -53,14 +53,14 @@ func TestFormOf(t *testing.T) {
 		page, secret string
 		is           error
 	}{
-		"no form":            {"<p>x</p>", "", ErrNoLoginForm},
-		"no field of a name": {page, "none", ErrNoSecret},
+		"no form":            {"<p>x</p>", "", errNoLoginForm},
+		"no field of a name": {page, "none", errNoSecret},
 	} {
-		if _, err := ReadLoginForm("http://x.cn/", "", []byte(c.page), c.secret); !errors.Is(err, c.is) {
+		if _, err := readLoginForm("http://x.cn/", "", []byte(c.page), c.secret); !errors.Is(err, c.is) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if f, err := ReadLoginForm("http://x.cn/", "", []byte(`<form method=post><input name=u><input type=password name=p><input name=verifyCode><img src="/captcha.jpg"></form>`), ""); err != nil || f.Captcha == "" {
+	if f, err := readLoginForm("http://x.cn/", "", []byte(`<form method=post><input name=u><input type=password name=p><input name=verifyCode><img src="/captcha.jpg"></form>`), ""); err != nil || f.Captcha == "" {
 		t.Errorf("%+v, %v", f, err)
 	}
 }
@@ -70,8 +70,8 @@ func FuzzFormOf(f *testing.F) {
 	f.Add([]byte(`<form method=post action="//y"><input type=password name=p>`), "")
 	f.Add([]byte(`<input type=password name=p><form><select name=p>`), "p")
 	f.Fuzz(func(t *testing.T, body []byte, secret string) {
-		LoginRequest("", body)
-		form, err := ReadLoginForm("http://x.cn/a", "", body, secret)
+		loginRequest("", body)
+		form, err := readLoginForm("http://x.cn/a", "", body, secret)
 		if err == nil && (form.Secret == "" || len(form.Names) > mostFields) {
 			t.Fatalf("%+v", form)
 		}

@@ -52,9 +52,9 @@ func mentions(body []byte) bool {
 	return false
 }
 
-// IsLoginPage reports whether a page is there for its login: it has a field for a password,
+// isLoginPage reports whether a page is there for its login: it has a field for a password,
 // and little text besides. A front page with a login in a corner is none.
-func IsLoginPage(body []byte) bool { return HasPassword(body) && textBytes(body) <= shortText }
+func isLoginPage(body []byte) bool { return HasPassword(body) && textBytes(body) <= shortText }
 
 // textBytes counts what stands outside of tags, scripts and styles, white space apart.
 func textBytes(body []byte) (n int) {
@@ -106,9 +106,9 @@ var goesTo = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)(?:\blocation(?:\.href)?\s*=\s*|\blocation\.(?:replace|assign)\(\s*|http-equiv\s*=\s*["']?refresh["']?[^>]{0,100}url\s*=\s*)["']?([^"'\s>)]{1,1000})`)
 })
 
-// LoginRedirect returns where a tiny page sends its reader that does nothing else, by a script or
+// loginRedirect returns where a tiny page sends its reader that does nothing else, by a script or
 // a refresh, when that is a login; "" otherwise.
-func LoginRedirect(body []byte) string {
+func loginRedirect(body []byte) string {
 	if len(body) > tinyBody || !bytes.Contains(body, []byte("ocation")) && indexFold(body, "refresh") < 0 || bytes.Contains(body, []byte("<a ")) {
 		return ""
 	}
@@ -118,18 +118,18 @@ func LoginRedirect(body []byte) string {
 	return ""
 }
 
-// LoginRequest says why an answer asks for a login; "" when it does not. location is where it
+// loginRequest says why an answer asks for a login; "" when it does not. location is where it
 // redirects to, "" for none.
-func LoginRequest(location string, body []byte) string {
+func loginRequest(location string, body []byte) string {
 	switch {
 	case location != "" && IsLoginAddress(location):
 		return "it leads to " + location
 	case location != "":
 		return ""
-	case IsLoginPage(body):
+	case isLoginPage(body):
 		return "it has a field for a password and little else"
 	}
-	if to := LoginRedirect(body); to != "" {
+	if to := loginRedirect(body); to != "" {
 		return "it sends its reader to " + to
 	}
 	return ""

@@ -14,11 +14,11 @@ import (
 
 // This file tries a door because somebody asks for it, and says what came.
 
-// ErrNoSettings means that a host has no settings of its own.
-var ErrNoSettings = errors.New("has no settings of its own")
+// errNoSettings means that a host has no settings of its own.
+var errNoSettings = errors.New("has no settings of its own")
 
 // Try logs in to a host, whenever it was tried last, or where it has no login by a form
-// asks for address and sees whether it is let in. ErrNoSettings is wrapped in the
+// asks for address and sees whether it is let in. errNoSettings is wrapped in the
 // report's error where [host] does not name the host.
 func (d *HostAuth) Try(ctx context.Context, name, address string) LoginReport {
 	d.mu.Lock()
@@ -29,7 +29,7 @@ func (d *HostAuth) Try(ctx context.Context, name, address string) LoginReport {
 	case !known:
 		r := d.look(ctx, name, address)
 		if r.Err == nil {
-			r.Err = fmt.Errorf("%s %w: it is asked like all others", name, ErrNoSettings)
+			r.Err = fmt.Errorf("%s %w: it is asked like all others", name, errNoSettings)
 		}
 		return r
 	case t.Kind == view.DoorBroken:
@@ -69,7 +69,7 @@ func (d *HostAuth) look(ctx context.Context, name, address string) (r LoginRepor
 		r.Err = fmt.Errorf("%s answers with status %d: name or password may be wrong, or the host refuses us", name, res.Status)
 	case res.Status >= 400:
 		r.Err = fmt.Errorf("%s answers with status %d", name, res.Status)
-	case LoginRequest("", res.Body) != "" || IsLoginAddress(res.URL):
+	case loginRequest("", res.Body) != "" || IsLoginAddress(res.URL):
 		r.Err = fmt.Errorf("%s asks for a login at %s: name login_page, or log in with a browser, export its cookies and name the file as cookies", name, bare(res.URL))
 	}
 	return r

@@ -127,7 +127,7 @@ func appendClass(buf []byte, class string) []byte {
 			if buf[len(buf)-1] != '0' {
 				buf = append(buf, '0')
 			}
-		case IsVisible(c) && c != '/':
+		case isVisible(c) && c != '/':
 			buf = append(buf, c)
 		}
 	}

@@ -80,8 +80,8 @@ func init() {
 	}
 }
 
-// IsVisible reports whether a byte is a visible ASCII character.
-func IsVisible(c byte) bool { return visible[c] }
+// isVisible reports whether a byte is a visible ASCII character.
+func isVisible(c byte) bool { return visible[c] }
 
 // TextCounts is what Fold counts in a text.
 type TextCounts struct {

@@ -19,8 +19,8 @@ type Click struct {
 
 // Bounds of what scripts are looked at on one page.
 const (
-	MaxClicks = 1_000
-	MaxForms  = 50
+	maxClicks = 1_000
+	maxForms  = 50
 )
 
 // click notes an element with a handler. One with an address of its own needs none.
@@ -38,7 +38,7 @@ func (b *flattener) click(i int32, code string) {
 
 // addClick notes code that may lead somewhere: none that calls or assigns nothing.
 func (b *flattener) addClick(i, ref int32, code string) {
-	if len(code) > MaxHref || len(b.Clicks) >= MaxClicks || strings.IndexByte(code, '(') < 0 && strings.IndexByte(code, '=') < 0 || strings.Contains(code, "void(0)") && len(code) < 24 {
+	if len(code) > MaxHref || len(b.Clicks) >= maxClicks || strings.IndexByte(code, '(') < 0 && strings.IndexByte(code, '=') < 0 || strings.Contains(code, "void(0)") && len(code) < 24 {
 		return
 	}
 	b.Clicks = append(b.Clicks, Click{Node: i, Ref: ref, Code: code})

@@ -181,7 +181,7 @@ func (b *flattener) enter(h *html.Node) bool {
 		b.click(i, b.handler)
 		b.handler = ""
 	}
-	if tag == atom.Form && len(b.Forms) < MaxForms {
+	if tag == atom.Form && len(b.Forms) < maxForms {
 		b.Forms = append(b.Forms, i)
 	}
 	b.divide(i, h)

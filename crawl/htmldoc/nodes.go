@@ -42,12 +42,12 @@ func Walk(root *html.Node, visit func(*html.Node) WalkStep) {
 
 // Attr returns an attribute's value, "" when it is missing.
 func Attr(n *html.Node, key string) string {
-	v, _ := Attribute(n, key)
+	v, _ := attribute(n, key)
 	return v
 }
 
-// Attribute returns an attribute's value, and whether there is one.
-func Attribute(n *html.Node, key string) (value string, ok bool) {
+// attribute returns an attribute's value, and whether there is one.
+func attribute(n *html.Node, key string) (value string, ok bool) {
 	for i := range n.Attr {
 		if n.Attr[i].Key == key {
 			return n.Attr[i].Val, true
@@ -58,7 +58,7 @@ func Attribute(n *html.Node, key string) (value string, ok bool) {
 
 // Has reports whether an element has an attribute, whatever its value: checked, disabled.
 func Has(n *html.Node, key string) bool {
-	_, ok := Attribute(n, key)
+	_, ok := attribute(n, key)
 	return ok
 }
 
@@ -74,7 +74,7 @@ func Chosen(sel *html.Node) (value string) {
 		if !selected && !first {
 			continue
 		}
-		v, named := Attribute(o, "value")
+		v, named := attribute(o, "value")
 		if !named && o.FirstChild != nil {
 			v = strings.TrimSpace(o.FirstChild.Data)
 		}

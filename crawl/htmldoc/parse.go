@@ -49,7 +49,7 @@ func (t *Tree) parse(text string) *html.Node {
 			return root
 		}
 		if errors.Is(err, errSlow) {
-			t.LimitHit("parse time")
+			t.limitHit("parse time")
 		} else {
 			t.Limit("depth", maxDepth)
 		}

@@ -12,8 +12,8 @@ import (
 
 // Bounds of what is found on one page.
 const (
-	ResourceContext = 100 // characters before and behind a resource
-	MaxResources    = 500
+	resourceContext = 100 // characters before and behind a resource
+	maxResources    = 500
 	mostBytes       = 10 << 20
 	mostText        = 4 << 20
 	mostName        = 200 // runes of an anchor text
@@ -24,7 +24,7 @@ type Resource struct {
 	URL    string // canonical
 	Class  urls.Class
 	Anchor string // the text of the link, else the title or alternative text
-	Before string // up to ResourceContext characters of the page's text, clean
+	Before string // up to resourceContext characters of the page's text, clean
 	After  string
 }
 
@@ -51,7 +51,7 @@ func FindResources(text, base, charset string, r *urls.Resolver) []Resource {
 	)
 	add := func(href, name string) int {
 		u, err := r.ResolveIn(charset, base, strings.TrimSpace(href))
-		if err != nil || seen[u] || len(list) == MaxResources {
+		if err != nil || seen[u] || len(list) == maxResources {
 			return -1
 		}
 		class := urls.ClassOf(u)
@@ -143,20 +143,20 @@ func FindResources(text, base, charset string, r *urls.Resolver) []Resource {
 	return out
 }
 
-// before is the end of a text, ResourceContext characters at most.
+// before is the end of a text, resourceContext characters at most.
 func before(b []byte) string {
 	at := len(b)
-	for n := 0; n < ResourceContext && at > 0; n++ {
+	for n := 0; n < resourceContext && at > 0; n++ {
 		_, size := utf8.DecodeLastRune(b[:at])
 		at -= size
 	}
 	return strings.TrimSpace(string(b[at:]))
 }
 
-// after is the beginning of a text, ResourceContext characters at most.
+// after is the beginning of a text, resourceContext characters at most.
 func after(b []byte) string {
 	at := 0
-	for n := 0; n < ResourceContext && at < len(b); n++ {
+	for n := 0; n < resourceContext && at < len(b); n++ {
 		_, size := utf8.DecodeRune(b[at:])
 		at += size
 	}

@@ -30,17 +30,17 @@ func TestFind(t *testing.T) {
 			t.Errorf("%d: %s %s %q, want %v", i, g.URL, g.Class, g.Anchor, w)
 		}
 	}
-	if g := got[0]; utf8.RuneCountInString(g.Before) != ResourceContext-1 || !strings.HasSuffix(g.Before, "长 附件：") || !strings.HasPrefix(g.After, "请下载 列表") || utf8.RuneCountInString(g.After) > ResourceContext {
+	if g := got[0]; utf8.RuneCountInString(g.Before) != resourceContext-1 || !strings.HasSuffix(g.Before, "长 附件：") || !strings.HasPrefix(g.After, "请下载 列表") || utf8.RuneCountInString(g.After) > resourceContext {
 		t.Errorf("context %q … %q", g.Before, g.After)
 	}
 }
 
 func TestMost(t *testing.T) {
 	var b strings.Builder
-	for i := range 2 * MaxResources {
+	for i := range 2 * maxResources {
 		fmt.Fprintf(&b, "<a href=%d.pdf>x</a>", i)
 	}
-	if got := find(b.String()); len(got) != MaxResources {
+	if got := find(b.String()); len(got) != maxResources {
 		t.Errorf("found %d", len(got))
 	}
 }
@@ -50,7 +50,7 @@ func FuzzFind(f *testing.F) {
 	f.Add(`<script><a href="1.pdf"></script></a></a><object data=x.swf>`)
 	f.Fuzz(func(t *testing.T, s string) {
 		for _, r := range find(s) {
-			if !strings.HasPrefix(r.URL, "http") || utf8.RuneCountInString(r.Before) > ResourceContext || utf8.RuneCountInString(r.After) > ResourceContext {
+			if !strings.HasPrefix(r.URL, "http") || utf8.RuneCountInString(r.Before) > resourceContext || utf8.RuneCountInString(r.After) > resourceContext {
 				t.Errorf("%+v", r)
 			}
 		}

@@ -63,7 +63,7 @@ func (h *KinHand) Kindred(ctx context.Context, id uint64) (*view.Kindred, error)
 	}
 	x.Families = known.set.Names(head.Sketch.Families)
 	x.Missing = known.set.Names(^head.Sketch.Families)
-	x.Versions, err = VersionsOf(h.in.Store, id)
+	x.Versions, err = versionsOf(h.in.Store, id)
 	return x, err
 }
 
@@ -71,9 +71,9 @@ func refOf(h *view.NoticeHead) view.NoticeRef {
 	return view.NoticeRef{ID: h.ID, URL: h.URL, Host: h.Host, Title: h.Title, At: h.Shown()}
 }
 
-// VersionsOf returns what a notice said before, the newest first, each with what came
+// versionsOf returns what a notice said before, the newest first, each with what came
 // instead.
-func VersionsOf(w *store.Workspace, id uint64) ([]view.Version, error) {
+func versionsOf(w *store.Workspace, id uint64) ([]view.Version, error) {
 	kept, err := versions.Of(store.RowsOf(w).DB(), id)
 	if err != nil || len(kept) == 0 {
 		return nil, err

@@ -20,7 +20,7 @@ func BenchmarkRun(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				run, err := Run(context.Background(), g, s, Options{})
+				run, err := Run(context.Background(), g, s, options{})
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -81,8 +81,8 @@ func (s *Summary) Spread(figure func(Curve) float64) Spread {
 // oracle, which the positions need. Draw i breaks ties with Options.Seed i, so
 // the first is the order of discovery. The runs of a draw go on all processors.
 // It returns a summary a strategy, in the order of the plan; a strategy named
-// twice runs once for each. Errors are Make's and Graph's, ErrNoSeeds,
-// ErrNoTargets, or ctx's.
+// twice runs once for each. Errors are Make's and Graph's, errNoSeeds,
+// errNoTargets, or ctx's.
 func Compare(ctx context.Context, p Plan) ([]*Summary, error) {
 	out := make([]*Summary, len(p.Strategies))
 	for i, name := range p.Strategies {
@@ -108,13 +108,13 @@ func Compare(ctx context.Context, p Plan) ([]*Summary, error) {
 		if err != nil {
 			return nil, err
 		}
-		bfs, best := runs[len(out)].curve.Area(), runs[len(out)+1].curve.Area()
+		bfs, best := runs[len(out)].curve.area(), runs[len(out)+1].curve.area()
 		for i, s := range out {
 			c := runs[i].curve
 			s.Curves = append(s.Curves, c)
 			s.Pages, s.Targets = c.Pages, len(c.Hits)
-			areas[i] = append(areas[i], c.Area())
-			positions[i] = append(positions[i], Position(c.Area(), bfs, best))
+			areas[i] = append(areas[i], c.area())
+			positions[i] = append(positions[i], position(c.area(), bfs, best))
 			took[i] += runs[i].took
 		}
 	}
@@ -133,9 +133,9 @@ func (g *Graph) ready() error {
 	pages, targets := g.Reach()
 	switch {
 	case pages == 0:
-		return ErrNoSeeds
+		return errNoSeeds
 	case targets == 0:
-		return ErrNoTargets
+		return errNoTargets
 	}
 	return nil
 }
@@ -159,7 +159,7 @@ func (p *Plan) draw(ctx context.Context, g *Graph, draw int) ([]timed, error) {
 			if err != nil {
 				return err
 			}
-			runs[i] = timed{NewCurve(g, fetched), time.Since(began)}
+			runs[i] = timed{newCurve(g, fetched), time.Since(began)}
 			if p.Report != nil && i < len(p.Strategies) {
 				mu.Lock()
 				defer mu.Unlock()
@@ -179,5 +179,5 @@ func (p *Plan) one(ctx context.Context, g *Graph, name string, seed uint64) ([]i
 	if err != nil {
 		return nil, err
 	}
-	return Run(ctx, g, s, Options{Seed: seed})
+	return Run(ctx, g, s, options{Seed: seed})
 }

@@ -90,8 +90,8 @@ func TestCompareRefuses(t *testing.T) {
 		want string
 	}{
 		{"unknown strategy", Plan{Strategies: []string{"bfs", "magic"}, Graph: same(g)}, "magic"},
-		{"no target in reach", Plan{Strategies: []string{"bfs"}, Graph: same(none)}, ErrNoTargets.Error()},
-		{"no seed", Plan{Strategies: []string{"bfs"}, Graph: same(seedless)}, ErrNoSeeds.Error()},
+		{"no target in reach", Plan{Strategies: []string{"bfs"}, Graph: same(none)}, errNoTargets.Error()},
+		{"no seed", Plan{Strategies: []string{"bfs"}, Graph: same(seedless)}, errNoSeeds.Error()},
 		{"a link to nowhere", Plan{Strategies: []string{"bfs"}, Graph: same(broken)}, "link to page 9"},
 		{"a graph that cannot be built", Plan{Strategies: []string{"bfs"}, Graph: func(context.Context, int) (*Graph, error) { return nil, failed }}, "no disk"},
 	} {

@@ -12,8 +12,8 @@ type Curve struct {
 	Hits  []int32 // ascending, one for each target found
 }
 
-// NewCurve says when a run over g met its targets.
-func NewCurve(g *Graph, fetched []int32) Curve {
+// newCurve says when a run over g met its targets.
+func newCurve(g *Graph, fetched []int32) Curve {
 	c := Curve{Pages: len(fetched)}
 	for i, p := range fetched {
 		if g.Pages[p].Target {
@@ -23,26 +23,26 @@ func NewCurve(g *Graph, fetched []int32) Curve {
 	return c
 }
 
-// Found is the number of targets among the first n pages.
-func (c Curve) Found(n int) int {
+// found is the number of targets among the first n pages.
+func (c Curve) found(n int) int {
 	i, _ := slices.BinarySearch(c.Hits, int32(min(n, math.MaxInt32-1))+1)
 	return i
 }
 
 // Recall is the share of the targets among the first n pages, 0 … 1; 0 without
 // targets.
-func (c Curve) Recall(n int) float64 { return ratio(c.Found(n), len(c.Hits)) }
+func (c Curve) Recall(n int) float64 { return ratio(c.found(n), len(c.Hits)) }
 
 // Harvest is the harvest rate over the first n pages (P4 5.1, formula 5): the
 // share of them that are targets. n is at most Pages.
 func (c Curve) Harvest(n int) float64 {
 	n = min(n, c.Pages)
-	return ratio(c.Found(n), n)
+	return ratio(c.found(n), n)
 }
 
-// PagesFor is how many pages bring the given share of the targets, at least
+// pagesFor is how many pages bring the given share of the targets, at least
 // one; 0 without targets.
-func (c Curve) PagesFor(share float64) int {
+func (c Curve) pagesFor(share float64) int {
 	if len(c.Hits) == 0 {
 		return 0
 	}
@@ -51,12 +51,12 @@ func (c Curve) PagesFor(share float64) int {
 	return int(c.Hits[min(max(k, 1), len(c.Hits))-1])
 }
 
-// FractionFor is PagesFor as a share of all pages, 0 … 1.
-func (c Curve) FractionFor(share float64) float64 { return ratio(c.PagesFor(share), c.Pages) }
+// FractionFor is pagesFor as a share of all pages, 0 … 1.
+func (c Curve) FractionFor(share float64) float64 { return ratio(c.pagesFor(share), c.Pages) }
 
-// Area is the area under the recall curve, 0 … 1: the mean of Recall(n) over
+// area is the area under the recall curve, 0 … 1: the mean of Recall(n) over
 // n = 1 … Pages.
-func (c Curve) Area() float64 {
+func (c Curve) area() float64 {
 	sum := 0.0
 	for _, at := range c.Hits {
 		sum += float64(c.Pages - int(at) + 1)
@@ -67,14 +67,14 @@ func (c Curve) Area() float64 {
 	return sum / float64(c.Pages) / float64(len(c.Hits))
 }
 
-// Points are at most n points (fetched, found) of the curve, at least one, evenly
+// points are at most n points (fetched, found) of the curve, at least one, evenly
 // spaced, the last page always among them.
-func (c Curve) Points(n int) [][2]int {
+func (c Curve) points(n int) [][2]int {
 	var out [][2]int
 	n = max(n, 1)
 	step := max(1, (c.Pages+n-1)/n)
 	for at := step; at < c.Pages; at += step {
-		out = append(out, [2]int{at, c.Found(at)})
+		out = append(out, [2]int{at, c.found(at)})
 	}
 	if c.Pages > 0 {
 		out = append(out, [2]int{c.Pages, len(c.Hits)})
@@ -89,11 +89,11 @@ func ratio(a, b int) float64 {
 	return float64(a) / float64(b)
 }
 
-// Position places an area between breadth-first (0) and the oracle (1). It is
+// position places an area between breadth-first (0) and the oracle (1). It is
 // below 0 for an order worse than breadth-first, and may pass 1 by a little: the
 // oracle is greedy (see Oracle). Where the two do not differ, nothing can be
 // gained and every order that equals them is at 1.
-func Position(area, bfs, oracle float64) float64 {
+func position(area, bfs, oracle float64) float64 {
 	if oracle-bfs < 1e-9 {
 		if area >= oracle-1e-9 {
 			return 1

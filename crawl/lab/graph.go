@@ -60,8 +60,8 @@ type Graph struct {
 
 // Errors of graphs that cannot be replayed.
 var (
-	ErrNoSeeds   = errors.New("no page to begin with: none of the seeds is stored; crawl first: angler crawl DIR")
-	ErrNoTargets = errors.New("no page that can be reached is a target; choose another --target")
+	errNoSeeds   = errors.New("no page to begin with: none of the seeds is stored; crawl first: angler crawl DIR")
+	errNoTargets = errors.New("no page that can be reached is a target; choose another --target")
 )
 
 // Check reports the first index of g that points nowhere.

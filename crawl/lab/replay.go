@@ -107,7 +107,7 @@ func (l *Lab) Replay(ctx context.Context, opt ReplayOptions) (*Replay, error) {
 		}
 	}
 	if len(r.seeds) == 0 {
-		return nil, ErrNoSeeds
+		return nil, errNoSeeds
 	}
 	if err := r.choose(opt.Targets); err != nil {
 		return nil, err

@@ -5,8 +5,8 @@ import "strconv"
 // The marks at which curves are read: how many targets are found early in a
 // crawl, and how many pages it takes to find half, most and nearly all of them.
 var (
-	RecallMarks   = []float64{.1, .25, .5} // shares of the pages
-	FractionMarks = []float64{.5, .9, .95} // shares of the targets
+	recallMarks   = []float64{.1, .25, .5} // shares of the pages
+	fractionMarks = []float64{.5, .9, .95} // shares of the targets
 )
 
 // curvePoints is how finely a curve is written.
@@ -33,17 +33,17 @@ type Row struct {
 func (s *Summary) Row() Row {
 	r := Row{Strategy: s.Strategy, Targets: s.Targets, Fetched: s.Pages, Draws: s.Draws, Area: s.Area, Position: s.Position, Rate: s.Rate,
 		RecallAt: map[string]float64{}, FractionFor: map[string]float64{}, PagesFor: map[string]float64{}, HarvestAt: map[string]float64{}}
-	for _, m := range RecallMarks {
+	for _, m := range recallMarks {
 		n := int(m * float64(s.Pages))
 		r.RecallAt[mark(m)] = s.Mean(func(c Curve) float64 { return c.Recall(n) })
 		r.HarvestAt[mark(m)] = s.Mean(func(c Curve) float64 { return c.Harvest(n) })
 	}
-	for _, m := range FractionMarks {
+	for _, m := range fractionMarks {
 		r.FractionFor[mark(m)] = s.Mean(func(c Curve) float64 { return c.FractionFor(m) })
-		r.PagesFor[mark(m)] = s.Mean(func(c Curve) float64 { return float64(c.PagesFor(m)) })
+		r.PagesFor[mark(m)] = s.Mean(func(c Curve) float64 { return float64(c.pagesFor(m)) })
 	}
-	for _, p := range (Curve{Pages: s.Pages}).Points(curvePoints) {
-		r.Curve = append(r.Curve, [2]float64{float64(p[0]), s.Mean(func(c Curve) float64 { return float64(c.Found(p[0])) })})
+	for _, p := range (Curve{Pages: s.Pages}).points(curvePoints) {
+		r.Curve = append(r.Curve, [2]float64{float64(p[0]), s.Mean(func(c Curve) float64 { return float64(c.found(p[0])) })})
 	}
 	return r
 }

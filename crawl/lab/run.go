@@ -7,8 +7,8 @@ import (
 	"angler/crawl/linkorder"
 )
 
-// Options of one run.
-type Options struct {
+// options of one run.
+type options struct {
 	// Seed decides between URLs of equal score: 0 takes them in order of
 	// discovery, as the live frontier does; any other number shuffles them, each
 	// in its own way. The same number gives the same run.
@@ -30,7 +30,7 @@ const recheck = .02
 // and goes back if it stands lower than it did and is the best no more.
 //
 // s must be fresh: Run teaches it. g must pass Check. The error is ctx's.
-func Run(ctx context.Context, g *Graph, s linkorder.Strategy, opt Options) ([]int32, error) {
+func Run(ctx context.Context, g *Graph, s linkorder.Strategy, opt options) ([]int32, error) {
 	r := newRun(g, s, opt)
 	for n := 0; len(r.queue.heap) > 0; n++ {
 		if n%256 == 0 {
@@ -59,7 +59,7 @@ type run struct {
 	fetched  linkorder.Fetch // reused
 }
 
-func newRun(g *Graph, s linkorder.Strategy, opt Options) *run {
+func newRun(g *Graph, s linkorder.Strategy, opt options) *run {
 	r := &run{g: g, strategy: s, queue: newQueue(len(g.Pages)), known: make([]linkorder.Target, len(g.Pages))}
 	_, r.learns = s.(linkorder.Keeper)
 	if opt.Seed != 0 {

@@ -37,7 +37,7 @@ func (s *script) Observe(f *linkorder.Fetch) bool {
 	return s.observe != nil && s.observe(f)
 }
 
-func mustRun(t *testing.T, g *Graph, s linkorder.Strategy, opt Options) []int32 {
+func mustRun(t *testing.T, g *Graph, s linkorder.Strategy, opt options) []int32 {
 	t.Helper()
 	got, err := Run(context.Background(), g, s, opt)
 	if err != nil {
@@ -68,7 +68,7 @@ func TestRunOrder(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			g := drawn(t, c.web...)
-			if got := names(g, mustRun(t, g, &script{value: byName(c.values)}, Options{})); got != c.want {
+			if got := names(g, mustRun(t, g, &script{value: byName(c.values)}, options{})); got != c.want {
 				t.Errorf("fetched %s, want %s", got, c.want)
 			}
 		})
@@ -84,7 +84,7 @@ func TestRunTells(t *testing.T) {
 	g.Pages[2].URLScore = .25
 	g.Pages[1].Links[0].BlockScore, g.Pages[1].Links[0].Pager = .125, true
 	s := &script{}
-	mustRun(t, g, s, Options{})
+	mustRun(t, g, s, options{})
 	if len(s.observed) != 4 {
 		t.Fatalf("%d fetches observed, want 4", len(s.observed))
 	}
@@ -111,7 +111,7 @@ func TestRunKeepsFewWays(t *testing.T) {
 	}
 	g := drawn(t, web...)
 	s := &script{value: byName(map[string]float64{"z": -1})}
-	mustRun(t, g, s, Options{})
+	mustRun(t, g, s, options{})
 	if last := s.observed[6].Target; len(last.Inlinks) != linkorder.MaxInlinks {
 		t.Errorf("z came with %d inlinks, want %d", len(last.Inlinks), linkorder.MaxInlinks)
 	}
@@ -129,7 +129,7 @@ func TestRunScoresAnew(t *testing.T) {
 		values["c"], values["d"] = 0, 5
 		return true
 	}
-	if got := names(g, mustRun(t, g, s, Options{})); got != "a b d c e" {
+	if got := names(g, mustRun(t, g, s, options{})); got != "a b d c e" {
 		t.Errorf("fetched %s", got)
 	}
 }
@@ -168,7 +168,7 @@ func TestRunChecksAgainAtThePop(t *testing.T) {
 			if c.learns {
 				is = keeper{s}
 			}
-			if got := names(g, mustRun(t, g, is, Options{})); got != c.want {
+			if got := names(g, mustRun(t, g, is, options{})); got != c.want {
 				t.Errorf("fetched %s, want %s", got, c.want)
 			}
 		})
@@ -177,7 +177,7 @@ func TestRunChecksAgainAtThePop(t *testing.T) {
 
 func TestRunSeeds(t *testing.T) {
 	g := site(300, 1)
-	same := func(seed uint64) []int32 { return mustRun(t, g, &script{}, Options{Seed: seed}) }
+	same := func(seed uint64) []int32 { return mustRun(t, g, &script{}, options{Seed: seed}) }
 	if !slices.Equal(same(7), same(7)) {
 		t.Error("the same seed gave two orders")
 	}
@@ -189,7 +189,7 @@ func TestRunSeeds(t *testing.T) {
 func TestRunStops(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	reports := 0
-	_, err := Run(ctx, site(2000, 1), &script{}, Options{Report: func(int) {
+	_, err := Run(ctx, site(2000, 1), &script{}, options{Report: func(int) {
 		if reports++; reports == 2 {
 			stop()
 		}
@@ -206,7 +206,7 @@ func TestEveryStrategy(t *testing.T) {
 	for _, web := range []uint64{1, 2} {
 		g := site(600, web)
 		pages, targets := g.Reach()
-		best := NewCurve(g, Oracle(g))
+		best := newCurve(g, Oracle(g))
 		if best.Pages != pages || len(best.Hits) != targets || targets == 0 {
 			t.Fatalf("the oracle found %d targets on %d pages, want %d on %d", len(best.Hits), best.Pages, targets, pages)
 		}
@@ -218,7 +218,7 @@ func TestEveryStrategy(t *testing.T) {
 						if err != nil {
 							t.Fatal(err)
 						}
-						return mustRun(t, g, s, Options{Seed: seed})
+						return mustRun(t, g, s, options{Seed: seed})
 					}
 					got := run()
 					once := map[int32]bool{}
@@ -228,12 +228,12 @@ func TestEveryStrategy(t *testing.T) {
 						}
 						once[p] = true
 					}
-					c := NewCurve(g, got)
+					c := newCurve(g, got)
 					if c.Pages != pages || len(c.Hits) != targets {
 						t.Fatalf("fetched %d pages with %d targets, want %d and %d", c.Pages, len(c.Hits), pages, targets)
 					}
-					if c.Area() > best.Area()+1e-12 {
-						t.Errorf("area %v, the oracle's is %v", c.Area(), best.Area())
+					if c.area() > best.area()+1e-12 {
+						t.Errorf("area %v, the oracle's is %v", c.area(), best.area())
 					}
 					for n, last := 1, 0.0; n <= pages; n++ {
 						if now := c.Recall(n); now < last || now > 1 {

@@ -16,8 +16,8 @@ const (
 	betaShift = 8 // eight bits: sixteenths, 255 for all above
 )
 
-// PackBlock packs the features of a link. TextSim goes from 0 to 1, β from 0 on.
-func PackBlock(noise, special, text bool, textSim, beta float64) (f BlockFeatures) {
+// packBlock packs the features of a link. textSim goes from 0 to 1, β from 0 on.
+func packBlock(noise, special, text bool, textSim, beta float64) (f BlockFeatures) {
 	for i, set := range [...]bool{noise, special, text} {
 		if set {
 			f |= 1 << i
@@ -30,20 +30,20 @@ func PackBlock(noise, special, text bool, textSim, beta float64) (f BlockFeature
 	return f | BlockFeatures(unit(beta*16/255)*255+.5)<<betaShift
 }
 
-// Noise reports whether the block is noise by itself.
-func (f BlockFeatures) Noise() bool { return f&featNoise != 0 }
+// noise reports whether the block is noise by itself.
+func (f BlockFeatures) noise() bool { return f&featNoise != 0 }
 
-// Special reports whether words announce related links (P4's Specialwords).
-func (f BlockFeatures) Special() bool { return f&featSpecial != 0 }
+// special reports whether words announce related links (P4's Specialwords).
+func (f BlockFeatures) special() bool { return f&featSpecial != 0 }
 
 // Text reports whether the block has more text than links.
 func (f BlockFeatures) Text() bool { return f&featText != 0 }
 
-// TextSim is how much the anchor is like the page's title, 0 … 1; 0 outside noise.
-func (f BlockFeatures) TextSim() float64 { return float64(f>>simShift&15) / 15 }
+// textSim is how much the anchor is like the page's title, 0 … 1; 0 outside noise.
+func (f BlockFeatures) textSim() float64 { return float64(f>>simShift&15) / 15 }
 
-// Beta is the page's link characters ÷ other characters, at most 15.9; 0 outside noise.
-func (f BlockFeatures) Beta() float64 { return float64(f>>betaShift) / 16 }
+// beta is the page's link characters ÷ other characters, at most 15.9; 0 outside noise.
+func (f BlockFeatures) beta() float64 { return float64(f>>betaShift) / 16 }
 
 // noiseRule says what a link in a noise block is worth (P4 3.2).
 type noiseRule struct{ weight, textSim, special, mu float64 }
@@ -56,7 +56,7 @@ func newNoiseRule(p Params) noiseRule {
 // that is announced, and one on a page of links (β > μ), the blocks of which P4 does not
 // judge, keep it whole.
 func (r noiseRule) of(f BlockFeatures) float64 {
-	if !f.Noise() || f.TextSim() >= r.textSim || r.special > 0 && f.Special() || f.Beta() > r.mu {
+	if !f.noise() || f.textSim() >= r.textSim || r.special > 0 && f.special() || f.beta() > r.mu {
 		return 1
 	}
 	return r.weight

@@ -7,17 +7,17 @@ import (
 )
 
 func TestBlockFeaturesKeepWhatTheyAreGiven(t *testing.T) {
-	f := PackBlock(true, true, false, .4, 2.5)
-	if !f.Noise() || !f.Special() || f.Text() || math.Abs(f.TextSim()-.4) > 1./30 || math.Abs(f.Beta()-2.5) > 1./32 {
-		t.Errorf("noise: %v %v %v %v %v", f.Noise(), f.Special(), f.Text(), f.TextSim(), f.Beta())
+	f := packBlock(true, true, false, .4, 2.5)
+	if !f.noise() || !f.special() || f.Text() || math.Abs(f.textSim()-.4) > 1./30 || math.Abs(f.beta()-2.5) > 1./32 {
+		t.Errorf("noise: %v %v %v %v %v", f.noise(), f.special(), f.Text(), f.textSim(), f.beta())
 	}
-	if f := PackBlock(true, false, false, 7, math.Inf(1)); f.TextSim() != 1 || f.Beta() != 255./16 {
-		t.Errorf("above the range: %v %v", f.TextSim(), f.Beta())
+	if f := packBlock(true, false, false, 7, math.Inf(1)); f.textSim() != 1 || f.beta() != 255./16 {
+		t.Errorf("above the range: %v %v", f.textSim(), f.beta())
 	}
-	if f := PackBlock(true, false, false, math.NaN(), math.NaN()); f.TextSim() != 0 || f.Beta() != 0 {
-		t.Errorf("no numbers: %v %v", f.TextSim(), f.Beta())
+	if f := packBlock(true, false, false, math.NaN(), math.NaN()); f.textSim() != 0 || f.beta() != 0 {
+		t.Errorf("no numbers: %v %v", f.textSim(), f.beta())
 	}
-	if f := PackBlock(false, false, false, 1, 3); f != 0 {
+	if f := packBlock(false, false, false, 1, 3); f != 0 {
 		t.Errorf("a link in a plain block has features %x", f)
 	}
 }
@@ -28,7 +28,7 @@ func TestBlockSharkWeighsNoise(t *testing.T) {
 	in := func(f BlockFeatures) Target {
 		return to(Inlink{Source: 1, Block: "div.nav", AnchorScore: .4, BlockScore: .4, Features: f})
 	}
-	noise := func(special bool, sim, beta float64) BlockFeatures { return PackBlock(true, special, false, sim, beta) }
+	noise := func(special bool, sim, beta float64) BlockFeatures { return packBlock(true, special, false, sim, beta) }
 	off := make1(t, "block-shark")
 	for _, c := range []struct {
 		name   string
@@ -65,7 +65,7 @@ func TestBlockSharkWeighsNoise(t *testing.T) {
 
 // A link inside text has the value that plain Shark-search gives it.
 func TestBlockSharkInText(t *testing.T) {
-	target := to(Inlink{Source: 1, Block: "div.text", AnchorScore: .3, BlockScore: .6, SourceScore: .5, Features: PackBlock(false, false, true, 0, 0)})
+	target := to(Inlink{Source: 1, Block: "div.text", AnchorScore: .3, BlockScore: .6, SourceScore: .5, Features: packBlock(false, false, true, 0, 0)})
 	plain, block := make1(t, "shark"), make1(t, "block-shark")
 	if got, want := block.Value(&target), plain.Value(&target); got != want {
 		t.Errorf("%v, want %v", got, want)

@@ -24,7 +24,7 @@ func OrderConstants(set *config.Settings) (Params, error) {
 	for _, line := range set.Crawl.Important {
 		name, number, weighed := strings.Cut(line, "=")
 		name = strings.Trim(strings.ToLower(strings.TrimSpace(name)), ".")
-		v, err := float64(CommonWeight), error(nil)
+		v, err := float64(commonWeight), error(nil)
 		if weighed {
 			v, err = strconv.ParseFloat(strings.TrimSpace(number), 64)
 		}
@@ -48,7 +48,7 @@ func (o *Priorities) Chooses() bool { return o.least() > 0 }
 
 // least is what a link must be worth; 0 = none is left out, whatever it is worth.
 func (o *Priorities) least() float64 {
-	if c, chooses := o.now().(Chooser); chooses {
+	if c, chooses := o.now().(chooser); chooses {
 		return c.Least()
 	}
 	return 0
@@ -57,7 +57,7 @@ func (o *Priorities) least() float64 {
 // Important is the weight that the strategy in force gives a host because its domain is
 // important (P3 2.3.2), 0 for none.
 func (o *Priorities) Important(host string) float64 {
-	if p, prefers := o.now().(Preferrer); prefers {
+	if p, prefers := o.now().(preferrer); prefers {
 		return p.Important(host)
 	}
 	return 0

@@ -11,8 +11,8 @@ import (
 // (P3 2.3.2, 重要域名): "linear.important edu.cn".
 const ImportantDomain = "linear.important "
 
-// CommonWeight is the value of such a constant that says: the weight of linear.important.
-const CommonWeight = -1
+// commonWeight is the value of such a constant that says: the weight of linear.important.
+const commonWeight = -1
 
 // importantWeight names the weight of an important domain that has none of its own.
 const importantWeight = "linear.important"
@@ -33,7 +33,7 @@ func newDomains(p Params) domains {
 			continue
 		}
 		w := p[key]
-		if w == CommonWeight {
+		if w == commonWeight {
 			w = p[importantWeight]
 		}
 		out = append(out, domain{name, w})
@@ -66,14 +66,14 @@ func (d domains) of(url string) float64 {
 	return 0
 }
 
-// Chooser is a Strategy that leaves links out: those whose value is below Least.
-type Chooser interface {
+// chooser is a Strategy that leaves links out: those whose value is below Least.
+type chooser interface {
 	Strategy
 	Least() float64 // 0 = none is left out
 }
 
-// Preferrer is a Strategy that prefers some hosts.
-type Preferrer interface {
+// preferrer is a Strategy that prefers some hosts.
+type preferrer interface {
 	Strategy
 	Important(host string) float64 // the weight that it adds; 0 = none
 }

@@ -7,7 +7,7 @@ import (
 
 // Important domains raise the addresses under them (P3 2.3.2), the longest name first.
 func TestImportantDomains(t *testing.T) {
-	s, err := New("linear", Params{ImportantDomain + "edu.cn": CommonWeight, ImportantDomain + "jw.a.edu.cn": .7, ImportantDomain + "b.test": 0, "linear.important": .2})
+	s, err := New("linear", Params{ImportantDomain + "edu.cn": commonWeight, ImportantDomain + "jw.a.edu.cn": .7, ImportantDomain + "b.test": 0, "linear.important": .2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,7 +23,7 @@ func TestImportantDomains(t *testing.T) {
 		"www.a.edu.cn:81":                 .2, // a host
 		"":                                0,
 	} {
-		if got := s.(Preferrer).Important(url); got != want {
+		if got := s.(preferrer).Important(url); got != want {
 			t.Errorf("%q weighs %v, want %v", url, got, want)
 		}
 		target := to(Inlink{AnchorScore: .5})
@@ -51,7 +51,7 @@ func TestLinearLeavesOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if least := s.(Chooser).Least(); least != .3 {
+	if least := s.(chooser).Least(); least != .3 {
 		t.Errorf("least %v", least)
 	}
 	low, high := to(Inlink{AnchorScore: .5}), to(Inlink{AnchorScore: .9})
@@ -68,7 +68,7 @@ func TestLinearLeavesOut(t *testing.T) {
 	if deep := to(Inlink{}); all.Value(&deep) >= 0 || strings.Contains(all.Score(&deep).String(), "below") {
 		t.Errorf("a link that is worth %v is below relevance without a threshold: %s", all.Value(&deep), all.Score(&deep))
 	}
-	if v := s.Value(&Target{}); v < s.(Chooser).Least() {
+	if v := s.Value(&Target{}); v < s.(chooser).Least() {
 		t.Errorf("a seed is worth %v", v)
 	}
 }

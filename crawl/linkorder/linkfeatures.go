@@ -18,22 +18,22 @@ func BlockFeaturesOf(p *page.Page, l *page.Link) BlockFeatures {
 	b := &p.Blocks[l.Block]
 	sim := 0.0
 	if b.Noise {
-		sim = TextSim(l.Anchor, cmp.Or(p.Title, p.Head))
+		sim = textSim(l.Anchor, cmp.Or(p.Title, p.Head))
 	}
-	return PackBlock(b.Noise, b.Special, b.LinkChars*2 < b.Chars, sim, p.Beta)
+	return packBlock(b.Noise, b.Special, b.LinkChars*2 < b.Chars, sim, p.Beta)
 }
 
 // LinkFeaturesOf are the four values of a link by P4 3.2 and those of its block.
 func LinkFeaturesOf(p *page.Page, l *page.Link) *view.LinkFeatures {
 	f := BlockFeaturesOf(p, l)
 	return &view.LinkFeatures{TextLen: utf8.RuneCountInString(l.Anchor), StopWord: page.IsStopAnchor(l.Anchor),
-		StopAddress: urls.HostOf(l.URL) != urls.HostOf(p.URL), TextSim: view.Round(TextSim(l.Anchor, cmp.Or(p.Title, p.Head))),
-		Special: f.Special(), Noise: f.Noise(), Text: f.Text(), Beta: view.Round(p.Beta)}
+		StopAddress: urls.HostOf(l.URL) != urls.HostOf(p.URL), TextSim: view.Round(textSim(l.Anchor, cmp.Or(p.Title, p.Head))),
+		Special: f.special(), Noise: f.noise(), Text: f.Text(), Beta: view.Round(p.Beta)}
 }
 
-// TextSim is the share of an anchor's pairs of neighbouring characters that stand in
+// textSim is the share of an anchor's pairs of neighbouring characters that stand in
 // the page's title, 0 … 1 (P4 3.2 names no measure). It allocates nothing.
-func TextSim(anchor, title string) float64 {
+func textSim(anchor, title string) float64 {
 	in, pairs, last := 0, 0, -1
 	for i, r := range anchor {
 		if last >= 0 {

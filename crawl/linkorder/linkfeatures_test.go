@@ -15,7 +15,7 @@ func TestTextSim(t *testing.T) {
 		{"采购公告", "设备采购公告", 1}, {"采购新闻", "设备采购公告", 1. / 3}, {"首页", "设备采购公告", 0},
 		{"", "设备采购公告", 0}, {"采", "设备采购公告", 0}, {"采购", "", 0}, {"a\xff\xfe", "a\xff\xfe", 1},
 	} {
-		if got := TextSim(c.anchor, c.title); got != c.want {
+		if got := textSim(c.anchor, c.title); got != c.want {
 			t.Errorf("%q in %q: %v, want %v", c.anchor, c.title, got, c.want)
 		}
 	}

@@ -129,9 +129,9 @@ type Keeper interface {
 	Load(state []byte) error
 }
 
-// Explainer is a Strategy that can name what it learned about a target: the
+// explainer is a Strategy that can name what it learned about a target: the
 // features that speak most for it (above 0) or against it, strongest first.
-type Explainer interface {
+type explainer interface {
 	Strategy
 	Explain(*Target) []Term
 }

@@ -175,7 +175,7 @@ func TestConcurrent(t *testing.T) {
 						s.Observe(benchFetch(&ts[i], ts))
 					case 2:
 						s.Score(&ts[i])
-						if e, ok := s.(Explainer); ok && i%10 == 0 {
+						if e, ok := s.(explainer); ok && i%10 == 0 {
 							e.Explain(&ts[i])
 						}
 					case 3:

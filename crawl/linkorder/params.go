@@ -11,8 +11,8 @@ import (
 // not named keeps its default; nil is all defaults.
 type Params map[string]float64
 
-// Parameter describes one constant.
-type Parameter struct {
+// parameter describes one constant.
+type parameter struct {
 	Name              string // strategy.constant
 	Default, Min, Max float64
 	Doc               string // one line
@@ -20,7 +20,7 @@ type Parameter struct {
 
 // parameters lists every constant, by strategy. The bounds keep the values of
 // all links below seedValue.
-var parameters = []Parameter{
+var parameters = []parameter{
 	{"shark.delta", .5, 0, 1, "δ: how much of a page's score its links inherit"},
 	{"shark.beta", .8, 0, 1, "β: weight of the anchor text against its context"},
 	{"shark.gamma", .5, 0, 1, "γ: weight of what is inherited against the neighbourhood"},
@@ -65,7 +65,7 @@ var parameters = []Parameter{
 }
 
 // Parameters lists the constants of all strategies, by strategy.
-func Parameters() []Parameter { return slices.Clone(parameters) }
+func Parameters() []parameter { return slices.Clone(parameters) }
 
 // strategies make each strategy, plain to clever.
 var strategies = []struct {
@@ -116,13 +116,13 @@ func (p Params) complete() (Params, error) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(p)) { // the same error every time
 		if domain, ok := strings.CutPrefix(name, ImportantDomain); ok {
-			if v := p[name]; v != CommonWeight && !(v >= 0 && v <= 1) {
+			if v := p[name]; v != commonWeight && !(v >= 0 && v <= 1) {
 				return nil, fmt.Errorf("the weight of the important domain %s is %v: it goes from 0 to 1", domain, v)
 			}
 			full[name] = p[name]
 			continue
 		}
-		i := slices.IndexFunc(parameters, func(d Parameter) bool { return d.Name == name })
+		i := slices.IndexFunc(parameters, func(d parameter) bool { return d.Name == name })
 		if i < 0 {
 			return nil, fmt.Errorf("unknown link order constant %q: remove it or choose one of %s", name, constants())
 		}

@@ -52,8 +52,8 @@ func TestParametersMatter(t *testing.T) {
 		}
 		odd := Target{ID: 9999, URL: "http://b.test/", Depth: 3, Inlinks: []Inlink{{AnchorScore: .9, SourceScore: .12, Inherited: 2.5, BlockScore: .1}}}
 		noisy := [2]Target{ // without and with a word that announces links
-			{ID: 9998, Inlinks: []Inlink{{AnchorScore: .9, Features: PackBlock(true, false, false, .3, .5)}}},
-			{ID: 9997, Inlinks: []Inlink{{AnchorScore: .9, Features: PackBlock(true, true, false, 0, 0)}}},
+			{ID: 9998, Inlinks: []Inlink{{AnchorScore: .9, Features: packBlock(true, false, false, .3, .5)}}},
+			{ID: 9997, Inlinks: []Inlink{{AnchorScore: .9, Features: packBlock(true, true, false, 0, 0)}}},
 		}
 		for i := range 250 {
 			f := benchFetch(&ts[i], ts)
@@ -69,7 +69,7 @@ func TestParametersMatter(t *testing.T) {
 		for i := range ts {
 			values = append(values, s.Value(&ts[i]), s.Score(&ts[i]).Inherited)
 		}
-		if c, chooses := s.(Chooser); chooses {
+		if c, chooses := s.(chooser); chooses {
 			values = append(values, c.Least())
 		}
 		return append(values, s.Value(&odd), s.Value(&noisy[0]), s.Value(&noisy[1]), s.Score(&odd).Inherited)
@@ -88,7 +88,7 @@ func TestParametersMatter(t *testing.T) {
 			with["block-shark.noise"], without["block-shark.noise"] = .5, .5
 		}
 		if strategy == "linear" { // by default no domain is important
-			with[ImportantDomain+"b.test"], without[ImportantDomain+"b.test"] = CommonWeight, CommonWeight
+			with[ImportantDomain+"b.test"], without[ImportantDomain+"b.test"] = commonWeight, commonWeight
 		}
 		if slices.Equal(run(without, strategy), run(with, strategy)) {
 			t.Errorf("%s: %v does as %v does", p.Name, changed, p.Default)

@@ -6,7 +6,7 @@ package listpage
 // calledFunction is the function that code calls, if that is all it does and its arguments have no
 // effect; "" otherwise.
 func calledFunction(code string) string {
-	x := NewTokenScanner(code, maxCode, maxTokens)
+	x := newTokenScanner(code, maxCode, maxTokens)
 	t := x.Next()
 	if t.Kind == Word && t.Text == "return" {
 		t = x.Next()

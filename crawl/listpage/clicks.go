@@ -110,7 +110,7 @@ func (f *PaginationFinder) read(i int) (missing string) {
 	e, err := f.reader.Read(c.Code)
 	switch {
 	case err != nil:
-		if u, ok := errors.AsType[*UnreadableScript](err); ok {
+		if u, ok := errors.AsType[*unreadableScript](err); ok {
 			return u.Function
 		}
 	case e.URL == "":

@@ -10,7 +10,7 @@
 // the place of a list.
 //
 // ScriptReader follows handlers through assignments, conditions and concatenation of
-// strings. It reads code and never runs it. TokenScanner cuts JavaScript into tokens,
+// strings. It reads code and never runs it. tokenScanner cuts JavaScript into tokens,
 // one at a time.
 //
 // Pages are hostile: bytes, depth, rows, fields, calls and tokens are bounded. Choosing

@@ -8,7 +8,7 @@ import (
 type function struct {
 	params []string
 	body   *node            // nil when the sources do not define it
-	none   UnreadableScript // that they do not
+	none   unreadableScript // that they do not
 }
 
 // find looks a function up by its name, in any of the usual ways to write one.
@@ -16,7 +16,7 @@ func (r *ScriptReader) find(name string) *function {
 	if f, ok := r.functions[name]; ok {
 		return f
 	}
-	f := &function{none: UnreadableScript{Function: name}}
+	f := &function{none: unreadableScript{Function: name}}
 	for _, src := range r.Sources {
 		if r.kept.used > maxNodes || r.define(f, src, name) {
 			break

@@ -14,7 +14,7 @@ const (
 	Word                      // an identifier or a keyword
 	Number                    // as it is written
 	String                    // what the literal means, without its quotes
-	Template                  // what stands between the backquotes, as it is written; see TemplateParts
+	Template                  // what stands between the backquotes, as it is written; see templateParts
 	Regex                     // with its slashes and flags, as it is written
 	Punct                     // an operator or a bracket
 )
@@ -30,8 +30,8 @@ type Token struct {
 // Is reports whether the token is an operator or a bracket.
 func (t Token) Is(punct string) bool { return t.Kind == Punct && t.Text == punct }
 
-// TokenScanner reads the tokens of a script. It serves one goroutine at a time.
-type TokenScanner struct {
+// tokenScanner reads the tokens of a script. It serves one goroutine at a time.
+type tokenScanner struct {
 	s       string
 	at      int
 	left    int  // tokens that may still be read
@@ -39,15 +39,15 @@ type TokenScanner struct {
 	operand bool // an operand stood last, so a slash divides
 }
 
-// NewTokenScanner returns a TokenScanner that reads at most so many bytes and tokens of a script, and of no
+// newTokenScanner returns a tokenScanner that reads at most so many bytes and tokens of a script, and of no
 // script more than 1 GiB.
-func NewTokenScanner(script string, bytes, tokens int) TokenScanner {
-	return TokenScanner{s: script[:min(len(script), bytes, 1<<30)], left: tokens}
+func newTokenScanner(script string, bytes, tokens int) tokenScanner {
+	return tokenScanner{s: script[:min(len(script), bytes, 1<<30)], left: tokens}
 }
 
-// ScanTokens returns the tokens of a script, of at most so many bytes and tokens.
-func ScanTokens(script string, bytes, tokens int) []Token {
-	x := NewTokenScanner(script, bytes, tokens)
+// scanTokens returns the tokens of a script, of at most so many bytes and tokens.
+func scanTokens(script string, bytes, tokens int) []Token {
+	x := newTokenScanner(script, bytes, tokens)
 	out := make([]Token, 0, min(len(x.s)/4+1, tokens))
 	for {
 		t := x.Next()
@@ -58,11 +58,11 @@ func ScanTokens(script string, bytes, tokens int) []Token {
 	}
 }
 
-// Offset is the byte of the script behind the token that was read last.
-func (x *TokenScanner) Offset() int { return x.at }
+// offset is the byte of the script behind the token that was read last.
+func (x *tokenScanner) offset() int { return x.at }
 
 // Next returns the next token; one of the kind TokenEnd for ever when there are no more.
-func (x *TokenScanner) Next() Token {
+func (x *tokenScanner) Next() Token {
 	s := x.s
 	i, line := blank(s, x.at)
 	if i >= len(s) || x.left <= 0 {
@@ -84,7 +84,7 @@ func (x *TokenScanner) Next() Token {
 		t.Kind, t.Text = Word, s[i:end]
 	case c == '"' || c == '\'':
 		n := 0
-		t.Text, n, _ = UnquoteToken(s[i:])
+		t.Text, n, _ = unquoteToken(s[i:])
 		t.Kind, end = String, i+n
 	case c == '`':
 		end = x.templateEnd(i)
@@ -167,7 +167,7 @@ func operand(t Token) bool {
 
 // regexEnd is the end of the regular expression at a byte, with its flags; the next byte
 // when it is not closed in its line.
-func (x *TokenScanner) regexEnd(at int) int {
+func (x *tokenScanner) regexEnd(at int) int {
 	s, class := x.s, false
 	i := at + 1
 	for ; i < len(s) && s[i] != '\n' && s[i] != '\r' && x.vain <= len(s); i++ {
@@ -190,7 +190,7 @@ func (x *TokenScanner) regexEnd(at int) int {
 
 // templateEnd is where the backquote stands that closes the one at a byte; the end of the
 // script when none does. Backquotes within ${…} do not count.
-func (x *TokenScanner) templateEnd(at int) int {
+func (x *tokenScanner) templateEnd(at int) int {
 	s := x.s
 	for i := at + 1; i < len(s); i++ {
 		switch s[i] {

@@ -9,7 +9,7 @@ import (
 // said is the tokens of a script, kind by kind.
 func tokenText(s string) string {
 	var out []string
-	for _, t := range ScanTokens(s, 1<<20, 1<<20) {
+	for _, t := range scanTokens(s, 1<<20, 1<<20) {
 		line := ""
 		if t.Line {
 			line = "\\"
@@ -41,18 +41,18 @@ func TestNext(t *testing.T) {
 	}
 }
 
-// A TokenScanner ends after the bytes and tokens that it was allowed, and says where it is.
+// A tokenScanner ends after the bytes and tokens that it was allowed, and says where it is.
 func TestNextIsBounded(t *testing.T) {
-	if got := len(ScanTokens("a b c d e f", 5, 100)); got != 3 {
+	if got := len(scanTokens("a b c d e f", 5, 100)); got != 3 {
 		t.Errorf("%d tokens of 5 bytes", got)
 	}
-	if got := len(ScanTokens("a b c d e f", 100, 4)); got != 4 {
+	if got := len(scanTokens("a b c d e f", 100, 4)); got != 4 {
 		t.Errorf("%d tokens of at most 4", got)
 	}
-	x := NewTokenScanner(" ab 'c' ", 100, 100)
+	x := newTokenScanner(" ab 'c' ", 100, 100)
 	for _, want := range []struct{ at, offset int }{{1, 3}, {4, 7}, {8, 7}, {8, 7}} {
-		if got := x.Next(); int(got.At) != want.at || x.Offset() != want.offset {
-			t.Errorf("%+v at %d, want %d and %d", got, x.Offset(), want.at, want.offset)
+		if got := x.Next(); int(got.At) != want.at || x.offset() != want.offset {
+			t.Errorf("%+v at %d, want %d and %d", got, x.offset(), want.at, want.offset)
 		}
 	}
 }
@@ -61,7 +61,7 @@ func TestNextIsBounded(t *testing.T) {
 func TestNextLooksForEndsOnce(t *testing.T) {
 	for _, s := range []string{"/[", "`${", "`${`", "(/[", "'", "\"\\", "/*", "<!--", "`${{`", "//", "\\", "$", "${"} {
 		script := strings.Repeat(s, (1<<20)/len(s))
-		x := NewTokenScanner(script, len(script), len(script))
+		x := newTokenScanner(script, len(script), len(script))
 		n := 0
 		for x.Next().Kind != TokenEnd {
 			n++
@@ -83,14 +83,14 @@ func TestParts(t *testing.T) {
 		{`a\`, `"a\\" false`},
 	} {
 		var got []string
-		for part, expression := range TemplateParts(c.template) {
+		for part, expression := range templateParts(c.template) {
 			got = append(got, fmt.Sprintf("%q %v", part, expression))
 		}
 		if s := strings.Join(got, ", "); s != c.want {
 			t.Errorf("%s: %s, want %s", c.template, s, c.want)
 		}
 	}
-	for range TemplateParts("a${b}c") {
+	for range templateParts("a${b}c") {
 		break // one that is left is not asked again
 	}
 }
@@ -110,11 +110,11 @@ func TestText(t *testing.T) {
 		{`"`, "", 1, false},
 		{`"\u{110000}\u{}\ud83dx\u"`, "\ufffdu{}\ufffdxu", 25, true},
 	} {
-		if text, n, closed := UnquoteToken(c.s); text != c.text || n != c.n || closed != c.closed {
+		if text, n, closed := unquoteToken(c.s); text != c.text || n != c.n || closed != c.closed {
 			t.Errorf("%s: %q, %d, %v", c.s, text, n, closed)
 		}
 	}
-	if n := testing.AllocsPerRun(10, func() { _, _, _ = UnquoteToken(`"nothing is escaped" here`) }); n > 0 {
+	if n := testing.AllocsPerRun(10, func() { _, _, _ = unquoteToken(`"nothing is escaped" here`) }); n > 0 {
 		t.Errorf("%v allocations where nothing is escaped", n)
 	}
 }
@@ -124,22 +124,22 @@ func FuzzTokens(f *testing.F) {
 	f.Add("\"\\")
 	f.Add("/[/[`${`${'\\x4")
 	f.Fuzz(func(t *testing.T, s string) {
-		x := NewTokenScanner(s, len(s), len(s))
+		x := newTokenScanner(s, len(s), len(s))
 		end := 0
 		for {
 			k := x.Next()
 			if k.Kind == TokenEnd {
 				break
 			}
-			if int(k.At) < end || x.Offset() <= int(k.At) || x.Offset() > len(s) {
-				t.Fatalf("%+v from %d to %d of %d", k, k.At, x.Offset(), len(s))
+			if int(k.At) < end || x.offset() <= int(k.At) || x.offset() > len(s) {
+				t.Fatalf("%+v from %d to %d of %d", k, k.At, x.offset(), len(s))
 			}
-			if k.Kind != String && !strings.Contains(s[k.At:x.Offset()], k.Text) {
+			if k.Kind != String && !strings.Contains(s[k.At:x.offset()], k.Text) {
 				t.Fatalf("%+v is not what stands there", k)
 			}
-			end = x.Offset()
+			end = x.offset()
 			if k.Kind == Template {
-				for part := range TemplateParts(k.Text) {
+				for part := range templateParts(k.Text) {
 					if len(part) > 3*len(k.Text)+3 {
 						t.Fatalf("%q in %q", part, k.Text)
 					}

@@ -29,14 +29,14 @@ const (
 // quotes, commas at the end, comments.
 type literal struct {
 	s     string
-	scan  TokenScanner
+	scan  tokenScanner
 	depth int
 }
 
 // array reads an array of objects at the beginning of s and returns how far it reaches.
 // A damaged one gives what stands before the damage.
 func array(s string) (rows []object, end int) {
-	l := literal{s: s, scan: NewTokenScanner(s, maxBytes, maxBytes)}
+	l := literal{s: s, scan: newTokenScanner(s, maxBytes, maxBytes)}
 	l.scan.Next() // the bracket
 	for len(rows) < maxObjects && l.scan.Next().Is("{") {
 		var o object
@@ -48,7 +48,7 @@ func array(s string) (rows []object, end int) {
 			break
 		}
 	}
-	return rows, l.scan.Offset()
+	return rows, l.scan.offset()
 }
 
 // object reads what stands behind an opening brace. o may be nil: it is passed over.
@@ -94,7 +94,7 @@ func (l *literal) value(t Token) (v Token, ok bool) {
 		return t, true
 	case t.Is("-"):
 		v = l.scan.Next()
-		v.Text = l.s[t.At:l.scan.Offset()]
+		v.Text = l.s[t.At:l.scan.offset()]
 		return v, v.Kind == Number
 	case t.Is("{"):
 		return v, l.object(nil)

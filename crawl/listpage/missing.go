@@ -116,11 +116,11 @@ func turnsPage(kind string) bool {
 // PlainHelp is what would help, for people who have no workbench before them: {recipes}
 // stands for the key of the recipes there, which the settings may change.
 func PlainHelp(help string) string {
-	return strings.ReplaceAll(help, "{recipes}", RecipesKey+" in the workbench")
+	return strings.ReplaceAll(help, "{recipes}", recipesKey+" in the workbench")
 }
 
-// RecipesKey is the key of the recipes, as long as no settings change it.
-const RecipesKey = "Q"
+// recipesKey is the key of the recipes, as long as no settings change it.
+const recipesKey = "Q"
 
 // HelpFor is what would help against a kind, in a sentence; "" where nothing does
 // yet. {recipes} in it stands for a key of the workbench, see PlainHelp.

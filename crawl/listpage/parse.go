@@ -4,7 +4,7 @@ package listpage
 // it does not know becomes unknown or skip.
 type parser struct {
 	nodes *nodes
-	scan  TokenScanner
+	scan  tokenScanner
 	t     []Token // those that were read
 	at    int
 	depth int
@@ -19,7 +19,7 @@ const (
 
 // read begins to read other code, with the space that was used for the last.
 func (p *parser) read(code string, a *nodes) {
-	*p = parser{nodes: a, scan: NewTokenScanner(code, maxCode, maxTokens), t: p.t[:0]}
+	*p = parser{nodes: a, scan: newTokenScanner(code, maxCode, maxTokens), t: p.t[:0]}
 }
 
 // forget drops the code that was read.
@@ -56,7 +56,7 @@ func (p *parser) more() bool { return p.at < len(p.t) || p.peek().Kind != TokenE
 
 // give ends the reading.
 func (p *parser) give() {
-	p.scan, p.at = TokenScanner{}, len(p.t)
+	p.scan, p.at = tokenScanner{}, len(p.t)
 }
 
 func (p *parser) is(text string) bool {

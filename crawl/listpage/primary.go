@@ -122,7 +122,7 @@ func (p *parser) object() *node {
 // template reads what stands between backquotes.
 func (p *parser) template(s string) *node {
 	n := p.nodes.make("tpl", "")
-	for part, expression := range TemplateParts(s) {
+	for part, expression := range templateParts(s) {
 		if !expression {
 			n.add(p.nodes.make("str", part))
 			continue

@@ -24,16 +24,16 @@ type ScriptEffect struct {
 // ScriptField is a field of a form.
 type ScriptField struct{ Name, Value string }
 
-// ErrNoEffect means that code leads nowhere.
-var ErrNoEffect = errors.New("it leads nowhere")
+// errNoEffect means that code leads nowhere.
+var errNoEffect = errors.New("it leads nowhere")
 
-// UnreadableScript is why an effect could not be read.
-type UnreadableScript struct {
+// unreadableScript is why an effect could not be read.
+type unreadableScript struct {
 	Function string // that is not defined in the sources; "" for another reason
 	why      string
 }
 
-func (e *UnreadableScript) Error() string {
+func (e *unreadableScript) Error() string {
 	if e.Function != "" {
 		return "the function " + e.Function + " is not defined in the page or its scripts"
 	}
@@ -59,7 +59,7 @@ type ScriptReader struct {
 	effect    *ScriptEffect
 	fields    []ScriptField
 	action    string
-	err       *UnreadableScript
+	err       *unreadableScript
 
 	parser  parser
 	kept    nodes // of functions
@@ -103,7 +103,7 @@ func emptied[V any](m map[string]V) map[string]V {
 }
 
 // Read returns what a handler does: the code of an onclick, or of a javascript: link. The
-// error is ErrNoEffect or an *UnreadableScript. The same code is read once: its ScriptEffect is handed
+// error is errNoEffect or an *unreadableScript. The same code is read once: its ScriptEffect is handed
 // out again and must not be changed.
 func (r *ScriptReader) Read(code string) (*ScriptEffect, error) {
 	if o, ok := r.known[code]; ok {
@@ -117,7 +117,7 @@ func (r *ScriptReader) Read(code string) (*ScriptEffect, error) {
 		}
 	}
 	if plain == "" || len(plain) > maxCode {
-		return nil, ErrNoEffect
+		return nil, errNoEffect
 	}
 	if name := calledFunction(plain); name != "" && r.strange(name) {
 		return nil, &r.find(name).none
@@ -135,7 +135,7 @@ func (r *ScriptReader) Read(code string) (*ScriptEffect, error) {
 // read is Read for code that is not known yet.
 func (r *ScriptReader) read(code string) (*ScriptEffect, error) {
 	if r.steps >= maxSteps {
-		return nil, &UnreadableScript{why: "the page has too many scripts"}
+		return nil, &unreadableScript{why: "the page has too many scripts"}
 	}
 	r.effect, r.err, r.fields, r.action, r.calls = nil, nil, nil, "", 0
 	most := min(r.steps+onceSteps, maxSteps)
@@ -151,15 +151,15 @@ func (r *ScriptReader) read(code string) (*ScriptEffect, error) {
 	case r.err != nil:
 		return nil, r.err
 	case r.steps >= most:
-		return nil, &UnreadableScript{why: "the function is too long to be read"}
+		return nil, &unreadableScript{why: "the function is too long to be read"}
 	}
-	return nil, ErrNoEffect
+	return nil, errNoEffect
 }
 
 // refuse notes why an effect cannot be read; the first reason counts.
 func (r *ScriptReader) refuse(format string, args ...any) {
 	if r.err == nil {
-		r.err = &UnreadableScript{why: fmt.Sprintf(format, args...)}
+		r.err = &unreadableScript{why: fmt.Sprintf(format, args...)}
 	}
 }
 

@@ -80,7 +80,7 @@ func TestRead(t *testing.T) {
 			t.Errorf("%s:\n%+v, want\n%+v", c.code, *got, c.want)
 		}
 	}
-	var u *UnreadableScript
+	var u *unreadableScript
 	if _, err := r.Read(`unheard(2)`); !errors.As(err, &u) || u.Function != "unheard" {
 		t.Errorf("what is missing is %+v", u)
 	}

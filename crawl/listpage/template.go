@@ -33,7 +33,7 @@ func ScriptAddresses(source string) [][]ScriptPiece {
 
 // templates returns the concatenations that begin with a text that suits.
 func templates(source string, suits func(string) bool) (out [][]ScriptPiece) {
-	t := ScanTokens(source, maxSource, maxSourceTokens)
+	t := scanTokens(source, maxSource, maxSourceTokens)
 	var a nodes
 	for i := 0; i < len(t) && len(out) < mostTemplates; i++ {
 		if t[i].Kind != String && t[i].Kind != Template || !suits(t[i].Text) {

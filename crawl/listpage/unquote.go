@@ -7,10 +7,10 @@ import (
 	"unicode/utf16"
 )
 
-// UnquoteToken reads the literal in quotes at the beginning of s: what it means, and how many bytes
+// unquoteToken reads the literal in quotes at the beginning of s: what it means, and how many bytes
 // it takes. It ends with its line; closed tells whether its quote did it. Nothing is
 // copied where nothing is escaped.
-func UnquoteToken(s string) (text string, n int, closed bool) {
+func unquoteToken(s string) (text string, n int, closed bool) {
 	quote := s[0]
 	for i := 1; i < len(s); i++ {
 		switch s[i] {
@@ -25,7 +25,7 @@ func UnquoteToken(s string) (text string, n int, closed bool) {
 	return s[1:], len(s), false
 }
 
-// escapedText is UnquoteToken with the first backslash at s[i].
+// escapedText is unquoteToken with the first backslash at s[i].
 func escapedText(s string, i int) (text string, n int, closed bool) {
 	var b strings.Builder
 	b.WriteString(s[1:i])
@@ -121,9 +121,9 @@ func hex(s string, i, n int) (rune, bool) {
 	return rune(v), err == nil
 }
 
-// TemplateParts yields what stands between backquotes piece by piece: texts as they are meant, and
+// templateParts yields what stands between backquotes piece by piece: texts as they are meant, and
 // the expressions of ${…} as they are written.
-func TemplateParts(template string) iter.Seq2[string, bool] {
+func templateParts(template string) iter.Seq2[string, bool] {
 	return func(yield func(part string, expression bool) bool) {
 		s := template
 		for i := 0; i < len(s); {

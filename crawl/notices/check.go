@@ -12,7 +12,7 @@ import (
 
 // FamilySet is the families of a topic.
 type FamilySet struct {
-	families []Family
+	families []family
 	Need     int // so many make a notice
 	Few      int // with no more it is none, whatever it is like
 }
@@ -42,10 +42,10 @@ func NewFamilySet(topic string, own []fields.Field) *FamilySet {
 	s.families = slices.Clip(s.families)
 	preset := len(s.families)
 	for _, f := range own {
-		if len(f.Labels) == 0 || len(s.families) == mostFamilies || slices.ContainsFunc(s.families[:preset], func(x Family) bool { return x.Name == f.Name }) {
+		if len(f.Labels) == 0 || len(s.families) == mostFamilies || slices.ContainsFunc(s.families[:preset], func(x family) bool { return x.Name == f.Name }) {
 			continue
 		}
-		x := Family{Name: cmp.Or(f.Title, f.Name)}
+		x := family{Name: cmp.Or(f.Title, f.Name)}
 		for _, l := range f.Labels {
 			if w := strings.TrimSpace(squeeze(l)); w != "" {
 				x.words = append(x.words, w)
@@ -59,15 +59,15 @@ func NewFamilySet(topic string, own []fields.Field) *FamilySet {
 	return s
 }
 
-// Empty reports whether there is nothing to look for.
-func (s *FamilySet) Empty() bool { return len(s.families) == 0 }
+// empty reports whether there is nothing to look for.
+func (s *FamilySet) empty() bool { return len(s.families) == 0 }
 
 // Len is how many families there are.
 func (s *FamilySet) Len() int { return len(s.families) }
 
 // Look returns the families that a notice holds, by its title and its text.
 func (s *FamilySet) Look(title, text string) Families {
-	if s.Empty() {
+	if s.empty() {
 		return 0
 	}
 	squeezed := squeeze(title, text)

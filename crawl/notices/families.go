@@ -6,16 +6,16 @@ import (
 	"unicode/utf8"
 )
 
-// Family is a kind of words that notices of a topic hold: labels of one thing, or
+// family is a kind of words that notices of a topic hold: labels of one thing, or
 // words for what is done.
-type Family struct {
+type family struct {
 	Name    string // stable; the head of its column for a field of an analyst's own
 	words   []string
 	without []string // what holds one of words and means something else
 }
 
 // tenders are the families of notices of procurement.
-var tenders = []Family{
+var tenders = []family{
 	{Name: "number", words: []string{"项目编号", "采购编号", "招标编号", "项目编码", "标段编号", "文件编号", "磋商编号", "谈判编号", "询价编号", "比选编号", "竞价编号", "合同编号", "计划编号", "编号:", "编号为", "招标代码", "项目代码", "项目号", "询价单号", "竞价单号", "projectno", "tenderno", "referenceno", "bidno"}},
 	{Name: "money", words: []string{"预算", "限价", "控制价", "拦标价", "采购金额", "项目金额", "中标金额", "成交金额", "中标价", "成交价", "合同金额", "合同价", "投标报价", "总报价", "最终报价", "投资额", "总投资", "万元", "¥", "保证金", "budget", "ceilingprice", "contractprice", "estimatedvalue"}},
 	{Name: "deadline", words: []string{"投标截止", "提交截止", "递交截止", "响应截止", "报价截止", "送达截止", "竞价截止", "投标文件递交", "投标文件的递交", "投标文件提交", "递交投标文件", "提交投标文件", "提交响应文件", "响应文件提交", "响应文件递交", "响应文件的提交", "递交响应文件", "截标时间", "投标时间", "报价时间", "递交时间", "截止投标", "截止报价", "获取采购文件", "获取招标文件", "bidclosing", "closingdate", "biddeadline", "submissiondeadline"}},
@@ -28,7 +28,7 @@ var tenders = []Family{
 	{Name: "action", words: []string{"招标", "投标", "采购", "磋商", "谈判", "询价", "比选", "竞价", "中标", "成交", "中选", "废标", "流标", "遴选", "单一来源", "标段", "invitationtobid", "invitationfor", "tender", "procurement", "requestforproposals", "requestforquotations"}, without: []string{"采购与招标管理办公室", "招标与采购中心", "采购管理办公室", "招投标办公室", "招标办公室", "采购中心", "招标采购中心", "招标投标中心", "招标采购业务", "招投标业务", "采购业务", "招标投标法", "政府采购法"}},
 }
 
-var jobs = []Family{
+var jobs = []family{
 	{Name: "position", words: []string{"岗位", "职位", "职务", "招聘职", "position", "vacancy", "vacancies", "jobtitle"}},
 	{Name: "employer", words: []string{"招聘单位", "用人单位", "聘用单位", "公司简介", "单位简介", "用人部门", "招聘部门", "employer", "aboutus", "aboutthecompany"}},
 	{Name: "posts", words: []string{"招聘人数", "人数", "名额", "招聘计划", "若干名", "numberofposts"}},
@@ -41,7 +41,7 @@ var jobs = []Family{
 	{Name: "action", words: []string{"招聘", "应聘", "招录", "招募", "聘用", "录用", "简历", "求职", "诚聘", "recruit", "hiring", "apply", "resume", "curriculumvitae"}},
 }
 
-var prices = []Family{
+var prices = []family{
 	{Name: "product", words: []string{"品名", "品种", "产品名称", "商品", "规格", "型号", "等级", "product", "commodity", "grade"}},
 	{Name: "price", words: []string{"价格", "单价", "均价", "报价", "批发价", "零售价", "收购价", "出厂价", "信息价", "市场价", "price"}},
 	{Name: "range", words: []string{"最低", "最高", "平均", "中间价", "lowest", "highest", "average"}},
@@ -86,7 +86,7 @@ func squeeze(texts ...string) string {
 const mostRead = 64 << 10
 
 // in tells whether a squeezed text holds a word of the family.
-func (f *Family) in(text string) bool {
+func (f *family) in(text string) bool {
 	for _, w := range f.words {
 		n := strings.Count(text, w)
 		if n == 0 {

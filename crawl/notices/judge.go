@@ -86,14 +86,14 @@ func NewJudge(set *FamilySet, cases []CheckCase, verdicts map[uint64]bool) *Judg
 		if yes, ok := verdicts[c.ID]; ok && len(j.examples) < mostExamples {
 			j.titles[plainTitle(c.Title)] = len(j.examples)
 			j.examples = append(j.examples, example{c.ID, c.Words, yes})
-		} else if !set.Empty() && c.Families.Count() > set.Need {
+		} else if !set.empty() && c.Families.Count() > set.Need {
 			enough++
 		}
 	}
 	step := max(1, enough/mostAccepted)
 	for i, n := 0, 0; i < len(cases) && len(j.accepted) < mostAccepted; i++ {
 		c := &cases[i]
-		if set.Empty() || c.Families.Count() <= set.Need || c.Words == 0 || verdicts[c.ID] {
+		if set.empty() || c.Families.Count() <= set.Need || c.Words == 0 || verdicts[c.ID] {
 			continue
 		}
 		if n++; n%step == 0 {
@@ -116,18 +116,18 @@ func (j *Judge) Of(c *CheckCase) Finding {
 		return f
 	}
 	n := c.Families.Count()
-	if !j.set.Empty() && c.Aside {
+	if !j.set.empty() && c.Aside {
 		f.Need += 2
 	}
-	enough := !j.set.Empty() && n >= f.Need
+	enough := !j.set.empty() && n >= f.Need
 	if x, like := j.example(c); x != nil && (like >= likeSure || like >= likeExample && !enough) {
 		f.Doubtful, f.Reason, f.Like, f.Example = !x.yes, CheckedByExample, like, x.id
 		return f
 	}
 	switch {
-	case j.set.Empty() && len(j.examples) == 0:
+	case j.set.empty() && len(j.examples) == 0:
 		f.Reason = CheckOff
-	case j.set.Empty():
+	case j.set.empty():
 		f.Reason = CheckedByNothing
 	case enough:
 		f.Reason = CheckedByFamily
@@ -166,7 +166,7 @@ func (j *Judge) example(c *CheckCase) (best *example, like float64) {
 	if best == nil {
 		return nil, 0
 	}
-	return best, Likeness(best.words, c.Words)
+	return best, likeness(best.words, c.Words)
 }
 
 // like is the mean likeness to the nearest accepted notices, 0 where there are too few.
@@ -176,7 +176,7 @@ func (j *Judge) like(words uint64) float64 {
 	}
 	var near [nearest]float64
 	for _, w := range j.accepted {
-		if l := Likeness(w, words); l > near[0] {
+		if l := likeness(w, words); l > near[0] {
 			near[0] = l
 			slices.SortFunc(near[:], cmp.Compare)
 		}

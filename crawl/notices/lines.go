@@ -13,12 +13,12 @@ type NoticeText struct {
 	Files []string // names of attachments
 }
 
-// Plain is a line for each thing that the notice says.
-func (t NoticeText) Plain() string {
+// plain is a line for each thing that the notice says.
+func (t NoticeText) plain() string {
 	var b strings.Builder
 	line := func(prefix, s string) {
-		s = strings.Join(strings.Fields(WithoutCounters(s)), " ")
-		if s == "" || prefix == "" && IsFurnitureLine(s) {
+		s = strings.Join(strings.Fields(withoutCounters(s)), " ")
+		if s == "" || prefix == "" && isFurnitureLine(s) {
 			return
 		}
 		b.WriteString(prefix)
@@ -43,7 +43,7 @@ func (t NoticeText) Plain() string {
 const mostText = 256 << 10
 
 // TextChanged reports whether two notices say different things.
-func TextChanged(before, after NoticeText) bool { return before.Plain() != after.Plain() }
+func TextChanged(before, after NoticeText) bool { return before.plain() != after.plain() }
 
 // DiffKind says what became of a line.
 type DiffKind uint8
@@ -71,7 +71,7 @@ const around = 1
 
 // CompareTexts lists what changed, with a line around it; nil when nothing did.
 func CompareTexts(before, after NoticeText) []DiffLine {
-	a, b := before.Plain(), after.Plain()
+	a, b := before.plain(), after.plain()
 	if a == b {
 		return nil
 	}

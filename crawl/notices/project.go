@@ -72,8 +72,8 @@ type ProjectStep struct {
 	Deadline time.Time // that it states; zero when it states none
 }
 
-// SortSteps puts steps into the order of their days; of one day, into that of the kinds.
-func SortSteps(steps []ProjectStep) {
+// sortSteps puts steps into the order of their days; of one day, into that of the kinds.
+func sortSteps(steps []ProjectStep) {
 	slices.SortStableFunc(steps, func(a, b ProjectStep) int {
 		return cmp.Or(dayOf(a.At).Compare(dayOf(b.At)), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.ID, b.ID))
 	})
@@ -84,10 +84,10 @@ func dayOf(t time.Time) time.Time {
 	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
 }
 
-// StateAfter is the state of a project after its sorted steps, and the deadline that holds.
+// stateAfter is the state of a project after its sorted steps, and the deadline that holds.
 // A correction of an award leaves the project awarded; a tender after it was stopped
 // begins anew.
-func StateAfter(steps []ProjectStep) (s ProjectState, deadline time.Time) {
+func stateAfter(steps []ProjectStep) (s ProjectState, deadline time.Time) {
 	for _, x := range steps {
 		switch {
 		case x.Kind >= s, s == Stopped && x.Kind == Tendered, (s == Awarded || s == Nominated) && x.Kind == Stopped:
@@ -105,10 +105,10 @@ const brackets = "(（[【〔"
 // longNumber is how many letters and digits a number has that is nobody else's.
 const longNumber = 11
 
-// PlainNumber is a project's number without what people write differently: spaces, dashes,
+// plainNumber is a project's number without what people write differently: spaces, dashes,
 // brackets, case. It is "" for what is no number; alone tells that it is long enough to
 // stand for itself.
-func PlainNumber(s string) (number string, alone bool) {
+func plainNumber(s string) (number string, alone bool) {
 	var b strings.Builder
 	digits := 0
 	for _, r := range s {
@@ -134,10 +134,10 @@ func PlainNumber(s string) (number string, alone bool) {
 }
 
 // least and most are how many characters the name of a project has. One shorter than
-// MinNameAlone tells something together with its buyer only.
+// minNameAlone tells something together with its buyer only.
 const (
 	least        = 4
-	MinNameAlone = 6
+	minNameAlone = 6
 	most         = 120
 )
 
@@ -181,10 +181,10 @@ func withoutEndings(s string) string {
 
 const mostEndings = 16
 
-// ProjectName is what a title, or the name of a project, calls the project: without the words
+// projectName is what a title, or the name of a project, calls the project: without the words
 // for a kind of notice, the buyer's name, spaces and signs. "" for what is too short
 // to tell.
-func ProjectName(title, buyer string) string {
+func projectName(title, buyer string) string {
 	s := strings.TrimSpace(title)
 	if utf8.RuneCountInString(s) > 2*most {
 		return ""
@@ -211,7 +211,7 @@ func ProjectName(title, buyer string) string {
 	s = lead.ReplaceAllString(b.String(), "")
 	s = withoutEndings(s)
 	s = strings.TrimSuffix(strings.TrimSuffix(s, "项目"), "采购")
-	if b := PlainParty(buyer); b != "" {
+	if b := plainParty(buyer); b != "" {
 		s = strings.TrimPrefix(s, b)
 	}
 	if n := utf8.RuneCountInString(s); n < least || n > most {
@@ -220,8 +220,8 @@ func ProjectName(title, buyer string) string {
 	return s
 }
 
-// PlainParty is an organisation's name without what is written differently.
-func PlainParty(name string) string {
+// plainParty is an organisation's name without what is written differently.
+func plainParty(name string) string {
 	var b strings.Builder
 	if strings.ContainsAny(name, brackets) {
 		name = bracketed.ReplaceAllString(name, "")
@@ -236,9 +236,9 @@ func PlainParty(name string) string {
 
 var ordinalPattern = htmldoc.NewPattern(`第([一二三四五六七八九十0-9]{1,3})次|([二三四五])次|重新(?:招标|采购)|\d{4}年第?\d{1,3}[批期]|([一二三四五六七八九十0-9A-Za-z]{1,3})(?:标段|标包|分包|包)|第([一二三四五六七八九十0-9A-Za-z]{1,3})(?:标段|标包|分包|包|批|期)`)
 
-// TitleOrdinal is what of a title tells it from others of the same project: the second
+// titleOrdinal is what of a title tells it from others of the same project: the second
 // correction, the third lot.
-func TitleOrdinal(title string) string {
+func titleOrdinal(title string) string {
 	if !strings.ContainsAny(title, "第次新包标批期") {
 		return ""
 	}

@@ -13,12 +13,12 @@ func TestTheNameIsWhatTheNoticesOfAProjectShare(t *testing.T) {
 		{"学生宿舍空调租赁服务竞争性磋商公告", "学生宿舍空调租赁服务竞争性磋商成交结果公告", "学生宿舍空调租赁服务成交公示", "关于学生宿舍空调租赁服务终止公告", "中标公告：学生宿舍空调租赁服务"},
 		{"2026年度校园绿化养护（二标段）招标公告", "2026年度校园绿化养护二标段中标候选人公示"},
 	} {
-		want := ProjectName(same[0], "东湖大学")
+		want := projectName(same[0], "东湖大学")
 		if want == "" {
 			t.Errorf("%s has no name", same[0])
 		}
 		for _, title := range same[1:] {
-			if got := ProjectName(title, "东湖大学"); got != want {
+			if got := projectName(title, "东湖大学"); got != want {
 				t.Errorf("%s is %q, the others are %q", title, got, want)
 			}
 		}
@@ -28,12 +28,12 @@ func TestTheNameIsWhatTheNoticesOfAProjectShare(t *testing.T) {
 		{"校园绿化养护（一标段）招标公告", "校园绿化养护（二标段）招标公告"},
 		{"2026年第3批零星采购询价公告", "2026年第4批零星采购询价公告"},
 	} {
-		if a, b := ProjectName(other[0], ""), ProjectName(other[1], ""); a == b {
+		if a, b := projectName(other[0], ""), projectName(other[1], ""); a == b {
 			t.Errorf("%s and %s are both %q", other[0], other[1], a)
 		}
 	}
 	for _, title := range []string{"采购公告", "中标公告", "关于采购的公告", ""} {
-		if got := ProjectName(title, ""); got != "" {
+		if got := projectName(title, ""); got != "" {
 			t.Errorf("%q is %q", title, got)
 		}
 	}
@@ -41,20 +41,20 @@ func TestTheNameIsWhatTheNoticesOfAProjectShare(t *testing.T) {
 
 func TestNumbers(t *testing.T) {
 	for _, same := range [][]string{{"DHU-2026-0012", "dhu 2026 0012", "ＤＨＵ２０２６－００１２", "[DHU]2026-0012号"[:len("[DHU]2026-0012")]}, {"浙财采（2026）12号", "浙财采[2026]12号"}} {
-		want, _ := PlainNumber(same[0])
+		want, _ := plainNumber(same[0])
 		for _, s := range same {
-			if got, _ := PlainNumber(s); got != want || got == "" {
+			if got, _ := plainNumber(s); got != want || got == "" {
 				t.Errorf("%s is %q, want %q", s, got, want)
 			}
 		}
 	}
 	for s, want := range map[string]bool{"DHU-2026-0012": true, "2026-001": false, "E3203010380001304001001": true} {
-		if _, alone := PlainNumber(s); alone != want {
+		if _, alone := plainNumber(s); alone != want {
 			t.Errorf("%s stands alone: %v", s, alone)
 		}
 	}
 	for _, s := range []string{"", "无", "详见附件", "12", "A1"} {
-		if got, _ := PlainNumber(s); got != "" {
+		if got, _ := plainNumber(s); got != "" {
 			t.Errorf("%q is a number: %q", s, got)
 		}
 	}
@@ -87,8 +87,8 @@ func TestStand(t *testing.T) {
 		{"on one day the kinds tell the order", []ProjectStep{step(fields.Award, 1, 0), step(fields.Tender, 1, 1)}, Awarded, 1},
 		{"nothing is known", []ProjectStep{{ID: 1}}, StateUnknown, 0},
 	} {
-		SortSteps(c.steps)
-		got, deadline := StateAfter(c.steps)
+		sortSteps(c.steps)
+		got, deadline := stateAfter(c.steps)
 		want := time.Time{}
 		if c.deadline > 0 {
 			want = at(c.deadline)
@@ -102,10 +102,10 @@ func TestStand(t *testing.T) {
 func FuzzName(f *testing.F) {
 	f.Add("东湖大学气相色谱仪采购项目公开招标公告", "东湖大学")
 	f.Fuzz(func(t *testing.T, title, buyer string) {
-		if n := ProjectName(title, buyer); n != "" && ProjectName(n, "") == "" && len(n) > 400 {
+		if n := projectName(title, buyer); n != "" && projectName(n, "") == "" && len(n) > 400 {
 			t.Errorf("%q", n)
 		}
-		PlainNumber(title)
-		TitleOrdinal(title)
+		plainNumber(title)
+		titleOrdinal(title)
 	})
 }

@@ -196,7 +196,7 @@ func (b *builder) groups(k *Relations) *sets {
 		if x.Sketch.Long {
 			list, known := byFigures[x.Sketch.Figures], false
 			for _, j := range list[max(0, len(list)-mostCompared):] {
-				if o := &b.items[j]; x.Sketch.Same(o.Sketch) && !differ(x, o) && !otherProject(x, o) {
+				if o := &b.items[j]; x.Sketch.same(o.Sketch) && !differ(x, o) && !otherProject(x, o) {
 					s.join(i, j, MatchedByText)
 					known = true
 					break
@@ -206,12 +206,12 @@ func (b *builder) groups(k *Relations) *sets {
 				byFigures[x.Sketch.Figures] = append(list, i)
 			}
 		}
-		number, _ := PlainNumber(x.Number)
-		buyer := PlainParty(x.Buyer)
+		number, _ := plainNumber(x.Number)
+		buyer := plainParty(x.Buyer)
 		if number == "" || buyer == "" || x.Kind == StateUnknown {
 			continue
 		}
-		at := key{number, buyer, TitleOrdinal(x.Title), x.Kind}
+		at := key{number, buyer, titleOrdinal(x.Title), x.Kind}
 		list := byNumber[at]
 		for _, j := range list[max(0, len(list)-mostCompared):] {
 			if o := &b.items[j]; o.Host != x.Host && near(x.At, o.At, sameSpan) && !differ(x, o) {
@@ -246,7 +246,7 @@ func differ(a, b *RelatedNotice) bool {
 	return a.Kind != b.Kind && a.Kind != StateUnknown && b.Kind != StateUnknown ||
 		!a.Deadline.IsZero() && !b.Deadline.IsZero() && !near(a.Deadline, b.Deadline, 24*time.Hour) ||
 		a.Amount != 0 && b.Amount != 0 && a.Amount != b.Amount ||
-		TitleOrdinal(a.Title) != TitleOrdinal(b.Title)
+		titleOrdinal(a.Title) != titleOrdinal(b.Title)
 }
 
 // otherProject reports whether the titles of two notices name different projects: they
@@ -257,7 +257,7 @@ func otherProject(a, b *RelatedNotice) bool {
 	if a.Sketch.Words == b.Sketch.Words {
 		return false
 	}
-	x, y := pairs(ProjectName(a.Title, a.Buyer)), pairs(ProjectName(b.Title, b.Buyer))
+	x, y := pairs(projectName(a.Title, a.Buyer)), pairs(projectName(b.Title, b.Buyer))
 	if len(x) == 0 || len(y) == 0 {
 		return false
 	}
@@ -308,8 +308,8 @@ func (b *builder) projects(k *Relations, same *sets) {
 		if at := same.find(i); at != i { // goes where the notice goes that stands for it
 			s.join(i, at, "")
 		}
-		number, alone := PlainNumber(x.Number)
-		party := PlainParty(x.Buyer)
+		number, alone := plainNumber(x.Number)
+		party := plainParty(x.Buyer)
 		parties[i] = party
 		switch {
 		case number == "":
@@ -326,7 +326,7 @@ func (b *builder) projects(k *Relations, same *sets) {
 		if x.Kind == StateUnknown {
 			continue // what a title says is no name of a project
 		}
-		name, printed := ProjectName(x.Title, x.Buyer), ProjectName(x.Project, x.Buyer)
+		name, printed := projectName(x.Title, x.Buyer), projectName(x.Project, x.Buyer)
 		if printed == name {
 			printed = ""
 		}
@@ -334,7 +334,7 @@ func (b *builder) projects(k *Relations, same *sets) {
 			if n == "" {
 				continue
 			}
-			if utf8.RuneCountInString(n) >= MinNameAlone {
+			if utf8.RuneCountInString(n) >= minNameAlone {
 				names["@"+x.Host+" "+n] = append(names["@"+x.Host+" "+n], i)
 			}
 			if party != "" {
@@ -418,9 +418,9 @@ func (b *builder) threads(k *Relations, s, same *sets) {
 		if len(t.Steps) < 2 {
 			continue // one notice at several addresses
 		}
-		t.Name = cmp.Or(t.Name, ProjectName(b.items[at].Title, ""), b.items[at].Title)
-		SortSteps(t.Steps)
-		t.State, t.Deadline = StateAfter(t.Steps)
+		t.Name = cmp.Or(t.Name, projectName(b.items[at].Title, ""), b.items[at].Title)
+		sortSteps(t.Steps)
+		t.State, t.Deadline = stateAfter(t.Steps)
 		k.Threads++
 		for _, i := range list {
 			k.threads[b.items[i].ID] = t

@@ -61,7 +61,7 @@ func TestShortNoticesWrittenAlike(t *testing.T) {
 				Sketch: SimhashOf(title + "。采购人为江北大学，预算金额为27万元。供应商应当在规定的时间内递交响应文件，逾期送达的响应文件不予接收。\n联系人：王老师。公告期限为五个工作日，详情请咨询采购人。供应商应当具有独立承担民事责任的能力，具有良好的商业信誉和健全的财务会计制度，近三年内没有重大违法记录。")}
 		}
 		a, b := item(1, c.a), item(2, c.b)
-		if !a.Sketch.Same(b.Sketch) || a.Sketch.Words == b.Sketch.Words {
+		if !a.Sketch.same(b.Sketch) || a.Sketch.Words == b.Sketch.Words {
 			t.Fatalf("%s and %s: the texts are not nearly the same", c.a, c.b)
 		}
 		if got := Relate([]RelatedNotice{a, b}, Corrections{}).Group(1) != nil; got != c.one {

@@ -17,36 +17,36 @@ type Simhash struct {
 	Long    bool   // the text is long enough to tell
 }
 
-// SameTextLikeness is the likeness from which two texts with the same figures are one.
-const SameTextLikeness = .9
+// sameTextLikeness is the likeness from which two texts with the same figures are one.
+const sameTextLikeness = .9
 
-// MinSimhashBytes is how long a text must be to tell that two notices are the same, in bytes:
+// minSimhashBytes is how long a text must be to tell that two notices are the same, in bytes:
 // "see the attachment" stands below many titles.
-const MinSimhashBytes = 60
+const minSimhashBytes = 60
 
-// MaxSimhashBytes bytes of a text count.
-const MaxSimhashBytes = 64 << 10
+// maxSimhashBytes bytes of a text count.
+const maxSimhashBytes = 64 << 10
 
-// Same reports whether two texts are the same notice's.
-func (s Simhash) Same(o Simhash) bool {
-	return s.Long && o.Long && s.Figures == o.Figures && Likeness(s.Words, o.Words) >= SameTextLikeness
+// same reports whether two texts are the same notice's.
+func (s Simhash) same(o Simhash) bool {
+	return s.Long && o.Long && s.Figures == o.Figures && likeness(s.Words, o.Words) >= sameTextLikeness
 }
 
-// Likeness of two SimHashes is 1 for equal ones and about .5 for texts that have
+// likeness of two SimHashes is 1 for equal ones and about .5 for texts that have
 // nothing in common.
-func Likeness(a, b uint64) float64 { return 1 - float64(bits.OnesCount64(a^b))/64 }
+func likeness(a, b uint64) float64 { return 1 - float64(bits.OnesCount64(a^b))/64 }
 
 // SimhashOf sketches a text.
 func SimhashOf(text string) Simhash {
-	if len(text) > MaxSimhashBytes {
-		text = strings.ToValidUTF8(text[:MaxSimhashBytes], "")
+	if len(text) > maxSimhashBytes {
+		text = strings.ToValidUTF8(text[:maxSimhashBytes], "")
 	}
 	var seen [8][256]int32 // how often each byte of a hash had each value
 	var figures []uint64
 	size := 0
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
-		if IsFurnitureLine(line) {
+		if isFurnitureLine(line) {
 			continue
 		}
 		size += len(line)
@@ -60,7 +60,7 @@ func SimhashOf(text string) Simhash {
 			}
 		})
 	}
-	s := Simhash{Figures: together(figures), Long: size >= MinSimhashBytes}
+	s := Simhash{Figures: together(figures), Long: size >= minSimhashBytes}
 	for i := range 64 {
 		sum := int32(0)
 		for v, n := range seen[i/8] {
@@ -178,9 +178,9 @@ var counters = htmldoc.NewPattern(`(?i)[\[【(（]?\s*(?:浏览|阅读|点击|�
 // longestAside is how long such a line is, in bytes.
 const longestAside = 240
 
-// IsFurnitureLine reports whether a line belongs to the page and not to the notice: who entered
+// isFurnitureLine reports whether a line belongs to the page and not to the notice: who entered
 // it and when, how often it was read, the way to the next one.
-func IsFurnitureLine(line string) bool {
+func isFurnitureLine(line string) bool {
 	if line == "" || len(line) > longestAside {
 		return line == ""
 	}
@@ -205,8 +205,8 @@ func counts(line string) bool {
 	return false
 }
 
-// WithoutCounters is a line without counters of its readers.
-func WithoutCounters(line string) string {
+// withoutCounters is a line without counters of its readers.
+func withoutCounters(line string) string {
 	if len(line) > longestAside || !counts(line) {
 		return line
 	}

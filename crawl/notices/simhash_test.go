@@ -31,11 +31,11 @@ func TestTheSameNoticeIsFoundWhateverStandsAroundIt(t *testing.T) {
 		"another project's number":     {strings.Replace(notice, "0012", "0013", 1), false},
 		"nothing in common":            {"关于2026年清明节放假安排的通知，各学院、各部门：根据国务院办公厅通知精神，现将放假安排通知如下。", false},
 	} {
-		if got := a.Same(SimhashOf(c.text)); got != c.want {
-			t.Errorf("%s: the same %v, want %v (%.2f)", name, got, c.want, Likeness(a.Words, SimhashOf(c.text).Words))
+		if got := a.same(SimhashOf(c.text)); got != c.want {
+			t.Errorf("%s: the same %v, want %v (%.2f)", name, got, c.want, likeness(a.Words, SimhashOf(c.text).Words))
 		}
 	}
-	if short := SimhashOf("详见附件"); short.Same(short) {
+	if short := SimhashOf("详见附件"); short.same(short) {
 		t.Error("a short text tells nothing")
 	}
 }
@@ -45,7 +45,7 @@ func TestLinesOfThePage(t *testing.T) {
 		"浏览次数：12": true, "发布时间：2026-03-01": true, "[打印] [关闭]": true, "上一篇：离心机采购公告": true, "来源: 采购中心": true, "点击数 77": true,
 		"Views: 12": true, "": true, "发布公告的媒介：中国政府采购网": false, "作者单位应当": false, "投标截止时间：2026年3月20日": false, "阅读器采购": false,
 	} {
-		if got := IsFurnitureLine(line); got != want {
+		if got := isFurnitureLine(line); got != want {
 			t.Errorf("%q: %v, want %v", line, got, want)
 		}
 	}
@@ -58,7 +58,7 @@ func FuzzOf(f *testing.F) {
 		if a != SimhashOf(text) {
 			t.Error("another sketch of the same text")
 		}
-		if a.Long && !a.Same(a) {
+		if a.Long && !a.same(a) {
 			t.Error("it is not like itself")
 		}
 	})

@@ -126,8 +126,8 @@ var noticeColumns = []noticeColumn{
 // kindred are the columns that need to know what belongs to a notice.
 var kindred = []string{"state", "thread", "same_as", "doubtful", "changed", "versions"}
 
-// FieldNames lists what --fields of notices may name.
-func (q *Query) FieldNames() []string {
+// fieldNames lists what --fields of notices may name.
+func (q *Query) fieldNames() []string {
 	var names []string
 	for _, c := range noticeColumns {
 		names = append(names, c.Name)
@@ -142,7 +142,7 @@ func (q *Query) FieldNames() []string {
 
 // CheckFields says which of some fields there is not.
 func (q *Query) CheckFields(fields []string) error {
-	names := q.FieldNames()
+	names := q.fieldNames()
 	for _, f := range fields {
 		if !slices.Contains(names, f) {
 			return fmt.Errorf("notices have no field %q; there are: %s", f, strings.Join(names, ", "))

@@ -37,7 +37,7 @@ type ExportPlan struct {
 	IDs        []uint64
 	Filter, By string
 
-	// Of notices these fields, see FieldNames, as a table. nil: every field of
+	// Of notices these fields, see fieldNames, as a table. nil: every field of
 	// view.NoticeJSON, and in formats for people DefaultFields.
 	Fields []string
 	Lang   string // XLSX, HTML: "zh" names the columns in Chinese

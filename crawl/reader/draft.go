@@ -154,7 +154,7 @@ func (r *Reader) Holds(url string, scripts []string, heard *page.HostDependencie
 // without reports whether none of these script files has come.
 func (r *Reader) without(scripts []string) bool {
 	for _, url := range scripts {
-		if _, known := r.Script(url); known {
+		if _, known := r.script(url); known {
 			return false
 		}
 	}

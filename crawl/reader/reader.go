@@ -87,7 +87,7 @@ type Reading struct {
 
 // Terms is the reading's words as the store keeps them.
 func (r *Reading) Terms() []byte {
-	return appendMarks(EncodeDoc(&r.Doc, r.Fingerprint), &r.Marks)
+	return appendMarks(encodeDoc(&r.Doc, r.Fingerprint), &r.Marks)
 }
 
 // Fill copies what the store keeps of a parsed page into its row.
@@ -126,7 +126,7 @@ func (r *Reader) Read(id uint64, src page.Source, opt page.Options, visit Visit)
 	if opt.Now.IsZero() {
 		opt.Now = r.Now()
 	}
-	opt.Resolver, opt.Host, opt.Script = r.Resolver, &h.boiler, r.Script
+	opt.Resolver, opt.Host, opt.Script = r.Resolver, &h.boiler, r.script
 	p, err := parsed(src, opt)
 	if err != nil {
 		return nil, err
@@ -164,7 +164,7 @@ func (r *Reader) reading(p *page.Page, doc topic.Doc, fingerprint uint64, conten
 
 // Look parses a document that was just fetched without learning from it.
 func (r *Reader) Look(src page.Source, opt page.Options) (*page.Page, error) {
-	opt.Now, opt.Resolver, opt.Host, opt.Script = r.Now(), r.Resolver, &r.hosts.of(urls.HostOf(src.URL)).boiler, r.Script
+	opt.Now, opt.Resolver, opt.Host, opt.Script = r.Now(), r.Resolver, &r.hosts.of(urls.HostOf(src.URL)).boiler, r.script
 	return page.Parse(src, opt)
 }
 
@@ -216,7 +216,7 @@ func (r *Reader) Source(id uint64, opt *page.Options) (*page.Source, error) {
 	if err != nil || body == nil {
 		return nil, err
 	}
-	opt.Now, opt.Resolver, opt.Host, opt.Script = r.readAt(row), r.Resolver, &r.hosts.of(urls.HostOf(row.URL)).boiler, r.Script
+	opt.Now, opt.Resolver, opt.Host, opt.Script = r.readAt(row), r.Resolver, &r.hosts.of(urls.HostOf(row.URL)).boiler, r.script
 	kind := "text/html"
 	if m, ok := DecodeMarks(r.Store.TermsOf(id)); ok && m.Plain {
 		kind = plainText

@@ -21,9 +21,9 @@ const (
 	allScripts  = 8 << 20   // of all; then they are read from the store again
 )
 
-// Script is the text of a script file that is stored, by its canonical URL; "" for one
+// script is the text of a script file that is stored, by its canonical URL; "" for one
 // that is none. known is false for one that nobody has fetched. See page.Options.Script.
-func (r *Reader) Script(url string) (text string, known bool) {
+func (r *Reader) script(url string) (text string, known bool) {
 	s := &r.scripts
 	s.mu.Lock()
 	text, known = s.texts[url]

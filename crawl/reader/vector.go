@@ -12,10 +12,10 @@ import (
 
 var errVector = errors.New("reader: term vectors do not decode")
 
-// EncodeDoc writes a page's term vectors for the store: the fingerprint of the
+// encodeDoc writes a page's term vectors for the store: the fingerprint of the
 // dictionary that cut them, then ids as differences, so that a page of 200
 // words costs some 500 bytes.
-func EncodeDoc(d *topic.Doc, fingerprint uint64) []byte {
+func encodeDoc(d *topic.Doc, fingerprint uint64) []byte {
 	b := make([]byte, 0, 16+3*(len(d.Full)+len(d.List)))
 	b = binary.LittleEndian.AppendUint64(b, fingerprint)
 	b = binary.AppendUvarint(b, uint64(d.Records))
@@ -54,7 +54,7 @@ func NamesLost(d *topic.Doc, lost func(uint32) bool) bool {
 	return false
 }
 
-// DecodeDoc undoes EncodeDoc. words bounds the term ids: a vector that names
+// DecodeDoc undoes encodeDoc. words bounds the term ids: a vector that names
 // an unknown word is damaged.
 func DecodeDoc(b []byte, words int) (d topic.Doc, fingerprint uint64, err error) {
 	if len(b) < 8 {

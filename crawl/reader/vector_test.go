@@ -8,7 +8,7 @@ import (
 )
 
 func FuzzDecodeDoc(f *testing.F) {
-	f.Add(EncodeDoc(&topic.Doc{Full: topic.Vector{{ID: 1, N: 3}, {ID: 900, N: 1}}, List: topic.Vector{{ID: 7, N: 2}}, Records: 20, Dated: 19}, 7))
+	f.Add(encodeDoc(&topic.Doc{Full: topic.Vector{{ID: 1, N: 3}, {ID: 900, N: 1}}, List: topic.Vector{{ID: 7, N: 2}}, Records: 20, Dated: 19}, 7))
 	f.Add([]byte{0, 0, 0xff, 0xff, 0xff, 0x0f})
 	f.Fuzz(func(t *testing.T, b []byte) {
 		d, fingerprint, err := DecodeDoc(b, 1000)
@@ -22,7 +22,7 @@ func FuzzDecodeDoc(f *testing.F) {
 				}
 			}
 		}
-		again, printed, err := DecodeDoc(EncodeDoc(&d, fingerprint), 1000)
+		again, printed, err := DecodeDoc(encodeDoc(&d, fingerprint), 1000)
 		if err != nil || printed != fingerprint || !reflect.DeepEqual(d, again) {
 			t.Errorf("%+v came back as %+v, %v", d, again, err)
 		}
@@ -30,7 +30,7 @@ func FuzzDecodeDoc(f *testing.F) {
 }
 
 func TestTermsOfUnknownWordsAreRefused(t *testing.T) {
-	b := EncodeDoc(&topic.Doc{Full: topic.Vector{{ID: 12, N: 1}}}, 1)
+	b := encodeDoc(&topic.Doc{Full: topic.Vector{{ID: 12, N: 1}}}, 1)
 	if _, _, err := DecodeDoc(b, 12); err == nil {
 		t.Error("a vector with a word beyond the lexicon was accepted")
 	}

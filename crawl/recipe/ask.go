@@ -30,7 +30,7 @@ type places map[string]string
 
 // Translates implements run.Translator.
 func (s *Recipes) Translates(address string) bool {
-	return strings.Contains(address, "#"+AddressPrefix)
+	return strings.Contains(address, "#"+addressPrefix)
 }
 
 // Lists implements run.RequestBuilder: the first pages of the recipes in force.
@@ -45,13 +45,13 @@ func (s *Recipes) Lists() (out []string) {
 
 // Asks implements run.RequestBuilder.
 func (s *Recipes) Asks(address string) bool {
-	p, ok := PlaceOf(address)
+	p, ok := placeOf(address)
 	return ok && s.on(p.ID) != nil
 }
 
 // Ask implements run.RequestBuilder.
 func (s *Recipes) Ask(ctx context.Context, address string) (fetch.Request, error) {
-	p, ok := PlaceOf(address)
+	p, ok := placeOf(address)
 	r := s.on(p.ID)
 	if !ok || r == nil || p.Row != "" {
 		return fetch.Request{}, fmt.Errorf("no recipe in force asks for %s", address)
@@ -63,11 +63,11 @@ func (s *Recipes) Ask(ctx context.Context, address string) (fetch.Request, error
 		return fetch.Request{}, err
 	}
 	if len(tokens) > 0 && len(t.asked) > 0 { // the page of the token was asked just now
-		if err := s.pause(ctx, HostOf(r.Request.URL)); err != nil {
+		if err := s.pause(ctx, hostOf(r.Request.URL)); err != nil {
 			return fetch.Request{}, err
 		}
 	}
-	sent, err := r.Make(r.Local(p.At), tokens, s.Now())
+	sent, err := r.Make(r.local(p.At), tokens, s.Now())
 	if err != nil {
 		return fetch.Request{}, err
 	}
@@ -93,7 +93,7 @@ func (s *Recipes) tokensOf(t *trial, r *Recipe, anew bool) (map[string]string, e
 		return h.values, nil
 	}
 	values := map[string]string{}
-	for _, p := range r.TokenPages() {
+	for _, p := range r.tokenPages() {
 		if err := t.tokens(r, p, values); err != nil {
 			return nil, err
 		}
@@ -106,16 +106,16 @@ func (s *Recipes) tokensOf(t *trial, r *Recipe, anew bool) (map[string]string, e
 // not fit and the recipe has tokens, they are read anew and the page is asked for once
 // more.
 func (s *Recipes) Translate(ctx context.Context, in run.Reply) (*fetch.Response, error) {
-	p, ok := PlaceOf(in.Address)
+	p, ok := placeOf(in.Address)
 	r := s.on(p.ID)
 	if !ok || r == nil {
 		return nil, store.Failure{Kind: store.FailedRecipe, Detail: "no recipe in force asks for " + in.Address}
 	}
-	at := r.Local(p.At)
+	at := r.local(p.At)
 	reply := replyOf(in.Response)
 	res, err := r.Read(reply, at, s.Now())
-	var u *Unfit
-	if errors.As(err, &u) && u.MayExpire() && len(r.Tokens) > 0 {
+	var u *unfit
+	if errors.As(err, &u) && u.mayExpire() && len(r.Tokens) > 0 {
 		if again, ok := s.again(ctx, r, at); ok {
 			reply = again
 			res, err = r.Read(reply, at, s.Now())
@@ -132,14 +132,14 @@ func (s *Recipes) Translate(ctx context.Context, in run.Reply) (*fetch.Response,
 		res.Rows, res.Next = nil, nil
 	}
 	out := *in.Response
-	out.Status, out.ContentType, out.Body = 200, "text/html; charset=utf-8", r.HTML(res)
+	out.Status, out.ContentType, out.Body = 200, "text/html; charset=utf-8", r.html(res)
 	out.ETag, out.LastModified, out.Truncated = "", "", false
 	return &out, nil
 }
 
 // again asks once more, with tokens that are new.
 func (s *Recipes) again(ctx context.Context, r *Recipe, at At) (*Reply, bool) {
-	t := &trial{s: s, ctx: ctx, asked: map[string]bool{HostOf(r.Request.URL): true}}
+	t := &trial{s: s, ctx: ctx, asked: map[string]bool{hostOf(r.Request.URL): true}}
 	tokens, err := s.tokensOf(t, r, true)
 	if err != nil {
 		return nil, false
@@ -177,17 +177,17 @@ func (s *Recipes) repeats(r *Recipe, address string, res *Result) bool {
 
 // Behind implements run.Translator: the next page, as the list that was stored says.
 func (s *Recipes) Behind(address string, _ *requests.Row, p *page.Page) (out []store.Link) {
-	place, ok := PlaceOf(address)
+	place, ok := placeOf(address)
 	if !ok || s.on(place.ID) == nil {
 		return nil
 	}
 	for i := range p.Links {
-		next, ok := strings.CutPrefix(p.Links[i].Href, NextHref)
+		next, ok := strings.CutPrefix(p.Links[i].Href, nextHref)
 		if !ok {
 			continue
 		}
-		if to, ok := PlaceOf(next); ok && to.ID == place.ID && to.Row == "" {
-			out = append(out, store.Link{URL: next, Flat: true, Request: &requests.Row{Source: AddressPrefix + to.ID, Page: to.At.Page},
+		if to, ok := placeOf(next); ok && to.ID == place.ID && to.Row == "" {
+			out = append(out, store.Link{URL: next, Flat: true, Request: &requests.Row{Source: addressPrefix + to.ID, Page: to.At.Page},
 				Hints: store.Hints{Anchor: fmt.Sprint(to.At.Page), Pager: true}})
 		}
 	}
@@ -196,18 +196,18 @@ func (s *Recipes) Behind(address string, _ *requests.Row, p *page.Page) (out []s
 
 // Row implements run.RequestBuilder.
 func (s *Recipes) Row(address string) bool {
-	p, ok := PlaceOf(address)
+	p, ok := placeOf(address)
 	return ok && p.Row != ""
 }
 
 // Held implements run.RequestBuilder: the page of a notice that stands in its row, out of the list
 // as it is stored.
 func (s *Recipes) Held(address string, list []byte) ([]byte, bool) {
-	p, ok := PlaceOf(address)
+	p, ok := placeOf(address)
 	if !ok || p.Row == "" {
 		return nil, false
 	}
-	return PageInRow(list, p.Row)
+	return pageInRow(list, p.Row)
 }
 
 // failed tells that a recipe does not fit any more, and keeps the reply.

@@ -6,9 +6,9 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// Call is a call within an onclick, with the literals among its arguments: what is none is
+// call is a call within an onclick, with the literals among its arguments: what is none is
 // empty.
-type Call struct {
+type call struct {
 	Name string
 	Args []string
 }
@@ -18,14 +18,14 @@ var (
 	argForm  = htmldoc.NewPattern(`\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|(-?\d[\w.]*)|([^,'"]*))\s*(?:,|$)`)
 )
 
-// CallIn is the first call of an onclick that has a text or a number among its arguments;
+// callIn is the first call of an onclick that has a text or a number among its arguments;
 // nil when there is none.
-func CallIn(code string) *Call {
+func callIn(code string) *call {
 	if len(code) > 4_000 {
 		return nil
 	}
 	for _, m := range callForm.FindAllStringSubmatchIndex(code, 20) {
-		c := &Call{Name: code[m[2]:m[3]]}
+		c := &call{Name: code[m[2]:m[3]]}
 		good := false
 		for _, a := range argForm.FindAllStringSubmatchIndex(code[m[4]:m[5]], 40) {
 			arg := ""

@@ -64,10 +64,10 @@ func ParseCURL(text string) (x *Exchange, notes []string, err error) {
 					continue
 				}
 				k = strings.TrimSpace(k)
-				if IsSecretHeader(k) {
+				if isSecretHeader(k) {
 					notes = append(notes, leftOut(k))
 				}
-				if !IsSecretHeader(k) && KeptHeader(k) {
+				if !isSecretHeader(k) && keptHeader(k) {
 					x.Headers[k] = strings.TrimSpace(val)
 				}
 			}
@@ -130,10 +130,10 @@ func ParseCURL(text string) (x *Exchange, notes []string, err error) {
 	if x.URL != "" && !strings.Contains(x.URL, "://") {
 		x.URL = "http://" + x.URL
 	}
-	if !WebAddress(WithoutFragment(x.URL)) {
+	if !webAddress(withoutFragment(x.URL)) {
 		return nil, nil, fmt.Errorf("the command names no http address (%q)", x.URL)
 	}
-	x.URL = WithoutFragment(x.URL)
+	x.URL = withoutFragment(x.URL)
 	body := strings.Join(data, "&")
 	if get && body != "" {
 		sep := "?"
@@ -155,8 +155,8 @@ func ParseCURL(text string) (x *Exchange, notes []string, err error) {
 		x.Body = ""
 	}
 	for k, v := range x.Headers {
-		if strings.EqualFold(k, "referer") && WebAddress(WithoutFragment(v)) {
-			x.SeenOn = WithoutFragment(v)
+		if strings.EqualFold(k, "referer") && webAddress(withoutFragment(v)) {
+			x.SeenOn = withoutFragment(v)
 		}
 	}
 	return x, notes, nil

@@ -3,7 +3,7 @@
 //
 // A Recipe is a TOML file that people share and edit. Make says what to send, Read
 // turns a reply into rows and says whether the list goes on, HTML writes the rows as a
-// small list that is read like any other page. FromExchange proposes a recipe from
+// small list that is read like any other page. fromExchange proposes a recipe from
 // captured browser traffic, ParseCURL reads a copied request. These are pure: nothing
 // is fetched and nothing stored. Reading a reply of 20 rows costs some tens of
 // microseconds.

@@ -45,7 +45,7 @@ func (h *RecipeEditor) RecipeText(id string) (string, error) {
 
 // TryRecipe reads the first pages of a recipe as records; nothing is stored.
 func (h *RecipeEditor) TryRecipe(ctx context.Context, r *Recipe, pages int) (*Preview, error) {
-	return h.s.Try(ctx, r, pages)
+	return h.s.try(ctx, r, pages)
 }
 
 // ProposeRecipes looks for recipes on a page, see Recipes.Propose.
@@ -55,7 +55,7 @@ func (h *RecipeEditor) ProposeRecipes(ctx context.Context, page string, said fun
 
 // RecipeFromCURL makes a proposal of what a browser has copied, see Recipes.FromCURL.
 func (h *RecipeEditor) RecipeFromCURL(ctx context.Context, text, page string, said func(string)) (Proposal, error) {
-	return h.s.FromCURL(ctx, text, page, said)
+	return h.s.fromCURL(ctx, text, page, said)
 }
 
 // SaveRecipe writes a recipe and confirms its list.

@@ -26,38 +26,38 @@ type Exchange struct {
 	Type    string // content type of Reply
 
 	// Page is the page that made it, as its scripts have left it or as it came, and Scripts
-	// the texts of its scripts; see ReadPage. Both may be empty.
+	// the texts of its scripts; see readPage. Both may be empty.
 	Page    string
 	Scripts []string
 }
 
-// ErrNoList means that a reply holds no list of notices.
-var ErrNoList = errors.New("the reply holds no list: no rows with a title and a date, an address or an id")
+// errNoList means that a reply holds no list of notices.
+var errNoList = errors.New("the reply holds no list: no rows with a title and a date, an address or an id")
 
-// FromExchange proposes a recipe, by which Reply reads into at least one row. What it
+// fromExchange proposes a recipe, by which Reply reads into at least one row. What it
 // could not find out stands in the notes: plain English sentences, for the person who is
 // to confirm the recipe.
-func FromExchange(x *Exchange) (r *Recipe, notes []string, err error) {
-	r = &Recipe{Name: NameOf(x), SeenOn: x.SeenOn}
-	if x.SeenOn != "" && !WebAddress(x.SeenOn) {
+func fromExchange(x *Exchange) (r *Recipe, notes []string, err error) {
+	r = &Recipe{Name: nameOf(x), SeenOn: x.SeenOn}
+	if x.SeenOn != "" && !webAddress(x.SeenOn) {
 		r.SeenOn = ""
 	}
-	notes = r.SetRequest(x)
-	rows, more, err := r.DescribeRows(x)
+	notes = r.setRequest(x)
+	rows, more, err := r.describeRows(x)
 	if err != nil {
 		return nil, nil, err
 	}
 	r.Rows = rows
 	notes = append(notes, more...)
-	if r.Request.Page.Size == 0 && !r.Mentions("size") {
+	if r.Request.Page.Size == 0 && !r.mentions("size") {
 		if res, err := r.Read(&Reply{URL: x.URL, Status: 200, Body: x.Reply}, FirstPage, time.Now()); err == nil {
 			r.Request.Page.Size = len(res.Rows) + res.Left
 		}
 	}
-	if r.Mentions("offset") && r.Request.Page.Size == 0 {
+	if r.mentions("offset") && r.Request.Page.Size == 0 {
 		r.Request.Page.Size = 20
 	}
-	r.ID = IDFor(r)
+	r.ID = idFor(r)
 	if err := r.Check(); err != nil {
 		return nil, nil, fmt.Errorf("no recipe can be made of it: %w", err)
 	}
@@ -65,12 +65,12 @@ func FromExchange(x *Exchange) (r *Recipe, notes []string, err error) {
 }
 
 // describe says where the rows of a reply stand.
-func (r *Recipe) DescribeRows(x *Exchange) (Rows, []string, error) {
+func (r *Recipe) describeRows(x *Exchange) (Rows, []string, error) {
 	b := trim(x.Reply)
 	if len(b) > 0 && b[0] == '<' {
-		rows, notes, ok := FromFragment("@this", nil, string(b), x)
+		rows, notes, ok := fromFragment("@this", nil, string(b), x)
 		if !ok {
-			return Rows{}, nil, ErrNoList
+			return Rows{}, nil, errNoList
 		}
 		return rows, notes, nil
 	}
@@ -83,7 +83,7 @@ func (r *Recipe) DescribeRows(x *Exchange) (Rows, []string, error) {
 	var fragmentNotes []string
 	found := false
 	look(json, gjson.Parse(json), "", nil, 0, &arrays, func(path string, unwrap []string, text string) {
-		if rows, notes, ok := FromFragment(path, unwrap, text, x); ok && !found {
+		if rows, notes, ok := fromFragment(path, unwrap, text, x); ok && !found {
 			fragment, fragmentNotes, found = rows, notes, true
 		}
 	})
@@ -100,9 +100,9 @@ func (r *Recipe) DescribeRows(x *Exchange) (Rows, []string, error) {
 			return fragment, fragmentNotes, nil
 		}
 		if name, sealed := sealedIn(json); sealed {
-			return Rows{}, nil, NewUnfit(Protected, "what %s holds is encrypted: such lists are not read", name)
+			return Rows{}, nil, newUnfit(Protected, "what %s holds is encrypted: such lists are not read", name)
 		}
-		return Rows{}, nil, ErrNoList
+		return Rows{}, nil, errNoList
 	}
 	var notes []string
 	if top.rows.URL == "" {
@@ -110,7 +110,7 @@ func (r *Recipe) DescribeRows(x *Exchange) (Rows, []string, error) {
 			top.rows.URL, top.rows.Text, top.rows.Key = t, "", ""
 		} else if top.rows.Text == "" {
 			if len(top.ids) == 0 {
-				return Rows{}, nil, ErrNoList
+				return Rows{}, nil, errNoList
 			}
 			top.rows.URL = guessedDetail(x, top.ids[0])
 			notes = append(notes, guessed+top.rows.URL+"; open a notice in a browser, compare, and correct it")
@@ -126,8 +126,8 @@ func (r *Recipe) DescribeRows(x *Exchange) (Rows, []string, error) {
 
 const guessed = "how the address of a row is built is a guess: rows.url = "
 
-// IsGuess reports whether a note says that the addresses of rows are a guess.
-func IsGuess(note string) bool { return strings.HasPrefix(note, guessed) }
+// isGuess reports whether a note says that the addresses of rows are a guess.
+func isGuess(note string) bool { return strings.HasPrefix(note, guessed) }
 
 // guessedDetail is where the page of a row may be.
 func guessedDetail(x *Exchange, id string) string {
@@ -139,8 +139,8 @@ func guessedDetail(x *Exchange, id string) string {
 	return u.Scheme + "://" + u.Host + "/detail?id={" + id + "}"
 }
 
-// FromFragment describes rows that stand as HTML.
-func FromFragment(path string, unwrap []string, text string, x *Exchange) (Rows, []string, bool) {
+// fromFragment describes rows that stand as HTML.
+func fromFragment(path string, unwrap []string, text string, x *Exchange) (Rows, []string, bool) {
 	list, err := rowsOf(text)
 	if err != nil {
 		return Rows{}, nil, false
@@ -183,18 +183,18 @@ func FromFragment(path string, unwrap []string, text string, x *Exchange) (Rows,
 	return rows, nil, links >= 2 && dated >= 2
 }
 
-// NameOf is what a list may be called.
-func NameOf(x *Exchange) string {
-	if t := PlainText(x.Title, 100); t != "" {
+// nameOf is what a list may be called.
+func nameOf(x *Exchange) string {
+	if t := plainText(x.Title, 100); t != "" {
 		return t
 	}
-	return HostOf(cmp.Or(x.SeenOn, x.URL))
+	return hostOf(cmp.Or(x.SeenOn, x.URL))
 }
 
-// IDFor makes an ID of what a recipe asks: host and path.
-func IDFor(r *Recipe) string {
-	s := strings.ToLower(HostOf(r.Request.URL))
-	u, err := url.Parse(r.Bare())
+// idFor makes an ID of what a recipe asks: host and path.
+func idFor(r *Recipe) string {
+	s := strings.ToLower(hostOf(r.Request.URL))
+	u, err := url.Parse(r.bare())
 	if err == nil {
 		var parts []string
 		for p := range strings.SplitSeq(u.Path, "/") {
@@ -220,9 +220,9 @@ func IDFor(r *Recipe) string {
 
 // keptHeaders says whether a header of a browser's request is kept: what a server may
 // ask for, and what is no secret.
-func KeptHeader(name string) bool {
+func keptHeader(name string) bool {
 	n := strings.ToLower(name)
-	if IsSecretHeader(n) || strings.HasPrefix(n, "sec-") || strings.HasPrefix(n, ":") || strings.HasPrefix(n, "proxy-") {
+	if isSecretHeader(n) || strings.HasPrefix(n, "sec-") || strings.HasPrefix(n, ":") || strings.HasPrefix(n, "proxy-") {
 		return false
 	}
 	return !slices.Contains([]string{"host", "user-agent", "accept-encoding", "accept-language", "connection", "content-length", "cache-control", "pragma", "dnt",

@@ -47,13 +47,13 @@ func (s files) write(r *Recipe) (*Recipe, error) {
 	c := *r
 	c.Off = false
 	if !ValidID(c.ID) {
-		c.ID = IDFor(&c)
+		c.ID = idFor(&c)
 	}
 	base := c.ID
 	for n := 2; ; n++ {
 		old := s.Get(c.ID)
 		_, err := os.Stat(s.path(c.ID, Ending))
-		if old == nil && err != nil || old != nil && old.Bare() == c.Bare() && old.Request.Body == c.Request.Body && old.Request.URL == c.Request.URL {
+		if old == nil && err != nil || old != nil && old.bare() == c.bare() && old.Request.Body == c.Request.Body && old.Request.URL == c.Request.URL {
 			break
 		}
 		c.ID = fmt.Sprintf("%s-%d", base, n)

@@ -15,15 +15,15 @@ import (
 // This file reads rows that stand as HTML: a fragment within JSON, or a whole page whose
 // rows open by onclick.
 
-// ParseTime bounds the parsing of a fragment.
-const ParseTime = 2 * time.Second
+// parseTime bounds the parsing of a fragment.
+const parseTime = 2 * time.Second
 
 func (r *Recipe) readHTML(reply *Reply, at At, now time.Time) (*Result, error) {
 	text, outer, json := "", "", ""
 	if r.Rows.HTML == "@this" && len(r.Rows.Unwrap) == 0 {
 		b := trim(reply.Body)
 		if len(b) > 0 && (b[0] == '{' || b[0] == '[') {
-			return nil, NewUnfit(OtherType, "the reply is JSON instead of HTML; set rows.path, or rows.html to the text in it that is HTML")
+			return nil, newUnfit(OtherType, "the reply is JSON instead of HTML; set rows.path, or rows.html to the text in it that is HTML")
 		}
 		text = string(b)
 	} else {
@@ -37,9 +37,9 @@ func (r *Recipe) readHTML(reply *Reply, at At, now time.Time) (*Result, error) {
 		v := get(json, r.Rows.HTML)
 		if v.Type != gjson.String {
 			if !v.Exists() {
-				return nil, orRefusal(outer, NewUnfit(Gone, "the reply has no %s%s", r.Rows.HTML, refusalOrKeys(json)))
+				return nil, orRefusal(outer, newUnfit(Gone, "the reply has no %s%s", r.Rows.HTML, refusalOrKeys(json)))
 			}
-			return nil, orRefusal(outer, NewUnfit(OtherType, "%s is %s instead of a text that is HTML", r.Rows.HTML, kindOf(v)))
+			return nil, orRefusal(outer, newUnfit(OtherType, "%s is %s instead of a text that is HTML", r.Rows.HTML, kindOf(v)))
 		}
 		text = v.Str
 	}
@@ -54,7 +54,7 @@ func (r *Recipe) readHTML(reply *Reply, at At, now time.Time) (*Result, error) {
 		} else {
 			out.Left++
 		}
-		if len(out.Rows)+out.Left >= MaxRows {
+		if len(out.Rows)+out.Left >= maxRows {
 			break
 		}
 	}
@@ -65,7 +65,7 @@ func (r *Recipe) readHTML(reply *Reply, at At, now time.Time) (*Result, error) {
 type anchored struct {
 	title string
 	href  string
-	call  *Call  // onclick, or javascript: in href
+	call  *call  // onclick, or javascript: in href
 	near  string // the text around it, where its date stands
 }
 
@@ -86,7 +86,7 @@ func (r *Recipe) ofAnchor(base string, a *anchored, now time.Time) (Row, bool) {
 			if form != "" && !row.Date.IsZero() {
 				return row.Date.Time.Format(form)
 			}
-			if n, ok := AllDigits(name); ok && n >= 1 && int(n) <= len(a.call.Args) {
+			if n, ok := allDigits(name); ok && n >= 1 && int(n) <= len(a.call.Args) {
 				return a.call.Args[n-1]
 			}
 			return ""
@@ -100,12 +100,12 @@ func (r *Recipe) ofAnchor(base string, a *anchored, now time.Time) (Row, bool) {
 
 // rowsOf finds what leads somewhere in a text of HTML, with the text around each.
 func rowsOf(text string) ([]anchored, error) {
-	if len(text) > MaxReply {
-		return nil, NewUnfit(Broken, "the HTML is longer than %d MB", MaxReply>>20)
+	if len(text) > maxReply {
+		return nil, newUnfit(Broken, "the HTML is longer than %d MB", maxReply>>20)
 	}
-	doc, err := htmldoc.ParseWithin(text, ParseTime)
+	doc, err := htmldoc.ParseWithin(text, parseTime)
 	if err != nil {
-		return nil, NewUnfit(Broken, "the HTML cannot be read: %v", err)
+		return nil, newUnfit(Broken, "the HTML cannot be read: %v", err)
 	}
 	var out []anchored
 	var item *html.Node // the innermost li, tr, dd or div that is open
@@ -122,7 +122,7 @@ func rowsOf(text string) ([]anchored, error) {
 		href, onclick := htmldoc.Attr(n, "href"), htmldoc.Attr(n, "onclick")
 		if n.DataAtom == atom.A && href != "" || onclick != "" {
 			if a, ok := anchorOf(n, item, href, onclick); ok {
-				if out = append(out, a); len(out) == MaxRows {
+				if out = append(out, a); len(out) == maxRows {
 					return htmldoc.WalkStop
 				}
 				return htmldoc.WalkOver
@@ -139,20 +139,20 @@ const shortest = 5
 
 func anchorOf(n, item *html.Node, href, onclick string) (anchored, bool) {
 	a := anchored{href: strings.TrimSpace(href), title: strings.TrimSpace(htmldoc.Attr(n, "title"))}
-	text := htmldoc.CleanLine(TextWithin(n, 2_000), maxTitle)
+	text := htmldoc.CleanLine(textWithin(n, 2_000), maxTitle)
 	if len([]rune(a.title)) < len([]rune(text)) && !strings.HasSuffix(text, "...") && !strings.HasSuffix(text, "…") || a.title == "" {
 		a.title = text
 	}
-	if code, ok := CutScheme(a.href); ok {
+	if code, ok := cutScheme(a.href); ok {
 		onclick = strings.TrimSpace(code + ";" + onclick)
 	}
 	if onclick != "" {
-		a.call = CallIn(onclick)
+		a.call = callIn(onclick)
 	}
 	if len([]rune(a.title)) < shortest || strings.HasPrefix(a.href, "#") && a.call == nil {
 		return a, false
 	}
-	if a.near = TextWithin(n, 2_000); item != nil && item != n {
+	if a.near = textWithin(n, 2_000); item != nil && item != n {
 		// A cell alone has no date: its row has.
 		for up := item; up != nil; up = up.Parent {
 			if up.DataAtom == atom.Tr || up.DataAtom == atom.Li || up.DataAtom == atom.Dd {
@@ -163,13 +163,13 @@ func anchorOf(n, item *html.Node, href, onclick string) (anchored, bool) {
 				break
 			}
 		}
-		a.near = strings.Replace(TextWithin(item, 4_000), text, " ", 1)
+		a.near = strings.Replace(textWithin(item, 4_000), text, " ", 1)
 	}
 	return a, true
 }
 
-// CutScheme is the code of a javascript: address.
-func CutScheme(href string) (string, bool) {
+// cutScheme is the code of a javascript: address.
+func cutScheme(href string) (string, bool) {
 	const scheme = "javascript:"
 	if len(href) > len(scheme) && strings.EqualFold(href[:len(scheme)], scheme) {
 		return href[len(scheme):], true
@@ -177,8 +177,8 @@ func CutScheme(href string) (string, bool) {
 	return "", false
 }
 
-// TextWithin is the text of an element, at most so many bytes.
-func TextWithin(top *html.Node, most int) string {
+// textWithin is the text of an element, at most so many bytes.
+func textWithin(top *html.Node, most int) string {
 	var b strings.Builder
 	htmldoc.Walk(top, func(n *html.Node) htmldoc.WalkStep {
 		if b.Len() >= most {

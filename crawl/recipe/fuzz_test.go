@@ -38,13 +38,13 @@ func FuzzReply(f *testing.F) {
 			if err != nil {
 				continue
 			}
-			r.HTML(res)
+			r.html(res)
 			for i := range res.Rows {
-				if u := res.Rows[i].URL; u != "" && !WebAddress(u) {
+				if u := res.Rows[i].URL; u != "" && !webAddress(u) {
 					t.Fatalf("row leads to %q", u)
 				}
 			}
 		}
-		_, _, _ = FromExchange(&Exchange{URL: "http://h.test/x?page=1", Reply: b})
+		_, _, _ = fromExchange(&Exchange{URL: "http://h.test/x?page=1", Reply: b})
 	})
 }

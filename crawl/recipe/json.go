@@ -14,11 +14,11 @@ import (
 
 // Bounds of a reply.
 const (
-	MaxReply  = 32 << 20 // bytes that are looked at
+	maxReply  = 32 << 20 // bytes that are looked at
 	maxDepth  = 200      // arrays and objects in one another
-	MaxRows   = 5_000    // of a page
+	maxRows   = 5_000    // of a page
 	maxTitle  = 500      // bytes
-	MaxURL    = 2_000    // bytes of an address
+	maxURL    = 2_000    // bytes of an address
 	maxText   = 4 << 20  // bytes of a notice that stands in its row
 	maxPath   = 300      // bytes of a path
 	maxPerKey = 200      // bytes of a row's key
@@ -55,11 +55,11 @@ func jsonOf(b []byte) (string, error) {
 	b = trim(b)
 	switch {
 	case len(b) == 0:
-		return "", NewUnfit(OtherType, "the reply is empty")
-	case len(b) > MaxReply:
-		return "", NewUnfit(Broken, "the reply is longer than %d MB", MaxReply>>20)
+		return "", newUnfit(OtherType, "the reply is empty")
+	case len(b) > maxReply:
+		return "", newUnfit(Broken, "the reply is longer than %d MB", maxReply>>20)
 	case b[0] == '<':
-		return "", NewUnfit(OtherType, "the reply is HTML instead of JSON%s", titled(b))
+		return "", newUnfit(OtherType, "the reply is HTML instead of JSON%s", titled(b))
 	}
 	if err := shallow(b); err != nil {
 		return "", err
@@ -67,11 +67,11 @@ func jsonOf(b []byte) (string, error) {
 	if !gjson.ValidBytes(b) {
 		switch last := b[len(b)-1]; {
 		case b[0] != '{' && b[0] != '[':
-			return "", NewUnfit(OtherType, "the reply is no JSON: it begins with %q", firstOf(b))
+			return "", newUnfit(OtherType, "the reply is no JSON: it begins with %q", firstOf(b))
 		case last != '}' && last != ']':
-			return "", NewUnfit(Broken, "the JSON ends in the middle, after %d bytes", len(b))
+			return "", newUnfit(Broken, "the JSON ends in the middle, after %d bytes", len(b))
 		}
-		return "", NewUnfit(Broken, "the reply looks like JSON and is none")
+		return "", newUnfit(Broken, "the reply looks like JSON and is none")
 	}
 	return string(b), nil
 }
@@ -89,7 +89,7 @@ func shallow(b []byte) error {
 		case text:
 		case c == '{' || c == '[':
 			if depth++; depth > maxDepth {
-				return NewUnfit(Broken, "the JSON is nested deeper than %d levels", maxDepth)
+				return newUnfit(Broken, "the JSON is nested deeper than %d levels", maxDepth)
 			}
 		case c == '}' || c == ']':
 			depth--
@@ -114,7 +114,7 @@ func titled(b []byte) string {
 		return ""
 	}
 	t, _, ok := strings.Cut(rest, "<")
-	if t = PlainText(t, 80); !ok || t == "" {
+	if t = plainText(t, 80); !ok || t == "" {
 		return ""
 	}
 	return " (a page called " + t + ")"
@@ -175,18 +175,18 @@ func unwrap(json string, paths []string) (string, error) {
 		v := get(json, p)
 		switch {
 		case !v.Exists():
-			return "", NewUnfit(Gone, "the reply has no %s%s", p, instead(json))
+			return "", newUnfit(Gone, "the reply has no %s%s", p, instead(json))
 		case v.Type == gjson.JSON: // JSON as it is, for once
 			json = v.Raw
 			continue
 		case v.Type != gjson.String:
-			return "", NewUnfit(OtherType, "%s is %s instead of a text that holds JSON%s", p, kindOf(v), instead(json))
+			return "", newUnfit(OtherType, "%s is %s instead of a text that holds JSON%s", p, kindOf(v), instead(json))
 		}
 		inner, err := jsonOf([]byte(v.Str))
 		if err != nil {
-			var u *Unfit
+			var u *unfit
 			if errors.As(err, &u) {
-				return "", NewUnfit(u.Kind, "in %s: %s", p, u.What)
+				return "", newUnfit(u.Kind, "in %s: %s", p, u.What)
 			}
 			return "", err
 		}

@@ -86,14 +86,14 @@ type candidate struct {
 // first.
 func (s *Recipes) candidates(address string, html []byte, list []browser.Exchange) (out []candidate) {
 	var p Exchange
-	p.ReadPage(address, string(html))
+	p.readPage(address, string(html))
 	for i := range list {
 		x := exchangeOf(&list[i])
 		x.SeenOn, x.Title, x.Page, x.Scripts = address, p.Title, p.Page, p.Scripts
-		c := candidate{why: "the page received the reply to " + WithoutFragment(x.URL)}
+		c := candidate{why: "the page received the reply to " + withoutFragment(x.URL)}
 		if header := signature(x.Headers); header != "" {
 			c.err = fmt.Errorf("its requests are signed (header %s): such lists are not read", header)
-		} else if r, notes, err := FromExchange(x); err != nil {
+		} else if r, notes, err := fromExchange(x); err != nil {
 			c.err = err
 		} else if res, err := r.Read(&Reply{URL: x.URL, Status: 200, ContentType: x.Type, Body: x.Reply}, FirstPage, s.Now()); err != nil {
 			c.err = err
@@ -144,7 +144,7 @@ func (s *Recipes) ending(with string) (out []*Recipe) {
 		if !ok || !ValidID(id) || len(out) >= maxWaiting {
 			continue
 		}
-		b, err := fetch.ReadFile(s.path(id, with), MaxRecipe)
+		b, err := fetch.ReadFile(s.path(id, with), maxRecipe)
 		if err != nil {
 			continue
 		}

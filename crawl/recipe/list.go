@@ -22,19 +22,19 @@ import (
 //
 // and a notice that stands in its row http://h/api/notices#recipe:ID:row=KEY.
 
-// AddressPrefix begins the names of recipes' addresses.
-const AddressPrefix = "recipe:"
+// addressPrefix begins the names of recipes' addresses.
+const addressPrefix = "recipe:"
 
-// NextHref begins the href of a list that leads to its next page. It is no address that a
+// nextHref begins the href of a list that leads to its next page. It is no address that a
 // reader of pages follows: who reads lists takes the address behind it.
-const NextHref = "angler-next:"
+const nextHref = "angler-next:"
 
 // dayForm is how an address writes the first day of a slice.
 const dayForm = "2006-01-02"
 
-// Bare is the URL of a recipe's addresses: that of its request as far as it is the same
+// bare is the URL of a recipe's addresses: that of its request as far as it is the same
 // for all pages.
-func (r *Recipe) Bare() string {
+func (r *Recipe) bare() string {
 	u := r.Request.URL
 	if i := strings.IndexAny(u, "{#"); i >= 0 {
 		u = u[:i]
@@ -50,32 +50,32 @@ func (r *Recipe) Bare() string {
 
 // Address names a page of a recipe's list.
 func (r *Recipe) Address(at At) string {
-	name := AddressPrefix + r.ID
+	name := addressPrefix + r.ID
 	if !at.From.IsZero() {
 		name += ":from=" + at.From.Format(dayForm)
 	}
-	return urls.Address(r.Bare(), name+":page="+strconv.Itoa(max(1, at.Page)))
+	return urls.Address(r.bare(), name+":page="+strconv.Itoa(max(1, at.Page)))
 }
 
-// RowAddress names a notice that stands in its row.
-func (r *Recipe) RowAddress(key string) string {
-	return urls.Address(r.Bare(), AddressPrefix+r.ID+":row="+key)
+// rowAddress names a notice that stands in its row.
+func (r *Recipe) rowAddress(key string) string {
+	return urls.Address(r.bare(), addressPrefix+r.ID+":row="+key)
 }
 
-// Place is what an address of a recipe names: a page, or a row if Row is not empty.
-type Place struct {
+// place is what an address of a recipe names: a page, or a row if Row is not empty.
+type place struct {
 	ID  string
 	At  At
 	Row string
 }
 
-// PlaceOf reads an address; false when it is none of a recipe.
-func PlaceOf(address string) (p Place, ok bool) {
+// placeOf reads an address; false when it is none of a recipe.
+func placeOf(address string) (p place, ok bool) {
 	i := strings.IndexByte(address, '#')
-	if i < 0 || !strings.HasPrefix(address[i+1:], AddressPrefix) {
+	if i < 0 || !strings.HasPrefix(address[i+1:], addressPrefix) {
 		return p, false
 	}
-	parts := strings.SplitN(address[i+1+len(AddressPrefix):], ":", 3)
+	parts := strings.SplitN(address[i+1+len(addressPrefix):], ":", 3)
 	if p.ID = parts[0]; !ValidID(p.ID) || len(parts) < 2 {
 		return p, false
 	}
@@ -98,8 +98,8 @@ func PlaceOf(address string) (p Place, ok bool) {
 	return p, isPage && err == nil && page >= 1 && page <= maxPages
 }
 
-// Local gives the first day of a place the zone of the recipe.
-func (r *Recipe) Local(at At) At {
+// local gives the first day of a place the zone of the recipe.
+func (r *Recipe) local(at At) At {
 	if !at.From.IsZero() {
 		y, m, d := at.From.Date()
 		at.From = time.Date(y, m, d, 0, 0, 0, 0, r.zone())
@@ -118,9 +118,9 @@ type heldRow struct {
 
 const heldType = "text/x-angler-row"
 
-// HTML writes rows as a list, with a link to the next page. A row that holds its notice
-// leads to its RowAddress.
-func (r *Recipe) HTML(res *Result) []byte {
+// html writes rows as a list, with a link to the next page. A row that holds its notice
+// leads to its rowAddress.
+func (r *Recipe) html(res *Result) []byte {
 	var b bytes.Buffer
 	name := html.EscapeString(htmldoc.CleanLine(r.Name, 200))
 	fmt.Fprintf(&b, "<!DOCTYPE html>\n<html lang=\"zh\"><head><meta charset=\"utf-8\"><title>%s</title></head>\n<body>\n<h1>%s</h1>\n<ul>\n", name, name)
@@ -128,7 +128,7 @@ func (r *Recipe) HTML(res *Result) []byte {
 		row := &res.Rows[i]
 		href := row.URL
 		if row.Text != "" {
-			href = r.RowAddress(row.Key)
+			href = r.rowAddress(row.Key)
 		}
 		fmt.Fprintf(&b, "<li><a href=\"%s\">%s</a>", html.EscapeString(href), html.EscapeString(row.Title))
 		if row.Day != "" {
@@ -138,7 +138,7 @@ func (r *Recipe) HTML(res *Result) []byte {
 	}
 	b.WriteString("</ul>\n")
 	if res.Next != nil {
-		fmt.Fprintf(&b, "<p><a href=\"%s%s\">下一页</a></p>\n", NextHref, html.EscapeString(r.Address(*res.Next)))
+		fmt.Fprintf(&b, "<p><a href=\"%s%s\">下一页</a></p>\n", nextHref, html.EscapeString(r.Address(*res.Next)))
 	}
 	for i := range res.Rows {
 		if row := &res.Rows[i]; row.Text != "" {
@@ -152,9 +152,9 @@ func (r *Recipe) HTML(res *Result) []byte {
 	return b.Bytes()
 }
 
-// PageInRow is the page of a notice that stands in its row of a list, by the list as HTML
+// pageInRow is the page of a notice that stands in its row of a list, by the list as HTML
 // wrote it; false when the list does not hold it.
-func PageInRow(list []byte, key string) (page []byte, ok bool) {
+func pageInRow(list []byte, key string) (page []byte, ok bool) {
 	open := []byte("<script type=\"" + heldType + "\">")
 	for {
 		_, rest, found := bytes.Cut(list, open)

@@ -16,10 +16,10 @@ import (
 // that is the page's number, by name and by value.
 
 var (
-	PageNames   = htmldoc.NewPattern(`(?i)^(?:page_?(?:no|num|number|index|idx)?|p|pi|cur(?:rent)?_?page(?:no|num|index)?|cur|current|pager?\.?(?:no|num|current|page(?:no|num|index)?)|page_?current|now_?page|pagination\.(?:page|current)|.*\.(?:page_?(?:no|num|number|index)|current|curpage))$`)
-	OffsetNames = htmldoc.NewPattern(`(?i)^(?:.*\.)?(?:pn|offset|start|skip|first|begin_?row|start_?(?:row|index))$`)
-	SizeNames   = htmldoc.NewPattern(`(?i)^(?:.*\.)?(?:rn|rows|limit|size|page_?size|per_?page|prepage|page_?rows|page_?limit|pageshow|count|ps|num)$`)
-	NotPages    = htmldoc.NewPattern(`(?i)^(?:page_?id|page_?size)$`)
+	pageNames   = htmldoc.NewPattern(`(?i)^(?:page_?(?:no|num|number|index|idx)?|p|pi|cur(?:rent)?_?page(?:no|num|index)?|cur|current|pager?\.?(?:no|num|current|page(?:no|num|index)?)|page_?current|now_?page|pagination\.(?:page|current)|.*\.(?:page_?(?:no|num|number|index)|current|curpage))$`)
+	offsetNames = htmldoc.NewPattern(`(?i)^(?:.*\.)?(?:pn|offset|start|skip|first|begin_?row|start_?(?:row|index))$`)
+	sizeNames   = htmldoc.NewPattern(`(?i)^(?:.*\.)?(?:rn|rows|limit|size|page_?size|per_?page|prepage|page_?rows|page_?limit|pageshow|count|ps|num)$`)
+	notPages    = htmldoc.NewPattern(`(?i)^(?:page_?id|page_?size)$`)
 )
 
 // slot is a place of a request that holds a value.
@@ -29,9 +29,9 @@ type slot struct {
 }
 
 // request fills a recipe's request from one that was made.
-func (r *Recipe) SetRequest(x *Exchange) (notes []string) {
+func (r *Recipe) setRequest(x *Exchange) (notes []string) {
 	q := &r.Request
-	q.Method, q.URL, q.Page = strings.ToUpper(x.Method), WithoutFragment(x.URL), Pages{First: 1, Step: 1}
+	q.Method, q.URL, q.Page = strings.ToUpper(x.Method), withoutFragment(x.URL), Pages{First: 1, Step: 1}
 	if q.Method == "" && x.Body != "" {
 		q.Method = "POST"
 	}
@@ -45,18 +45,18 @@ func (r *Recipe) SetRequest(x *Exchange) (notes []string) {
 			contentType = v
 			continue
 		}
-		if KeptHeader(k) && headerLine(v) == v {
+		if keptHeader(k) && headerLine(v) == v {
 			if q.Headers == nil {
 				q.Headers = map[string]string{}
 			}
 			q.Headers[k] = v
-		} else if IsSecretHeader(k) {
-			notes = append(notes, "the header "+k+" was left out: recipes are shared. If the list needs it, write it in [host.\""+HostOf(x.URL)+"\"] of angler.toml")
+		} else if isSecretHeader(k) {
+			notes = append(notes, "the header "+k+" was left out: recipes are shared. If the list needs it, write it in [host.\""+hostOf(x.URL)+"\"] of angler.toml")
 		}
 	}
 	if q.Method == "POST" {
 		switch {
-		case LooksJSON(x.Body):
+		case looksJSON(x.Body):
 			q.Body = strings.TrimSpace(x.Body)
 			if contentType != "" && !strings.HasPrefix(strings.ToLower(contentType), "application/json") {
 				r.setHeader("Content-Type", contentType)
@@ -73,7 +73,7 @@ func (r *Recipe) SetRequest(x *Exchange) (notes []string) {
 			q.Fields = map[string]string{}
 			for k, v := range form {
 				q.Fields[k] = v[0]
-				if LooksJSON(v[0]) && gjson.Valid(v[0]) {
+				if looksJSON(v[0]) && gjson.Valid(v[0]) {
 					nested = k
 				}
 			}
@@ -104,7 +104,7 @@ func (r *Recipe) setHeader(k, v string) {
 	r.Request.Headers[k] = v
 }
 
-func WithoutFragment(s string) string { s, _, _ = strings.Cut(s, "#"); return s }
+func withoutFragment(s string) string { s, _, _ = strings.Cut(s, "#"); return s }
 
 // slots are the values of a request that may be numbers of pages.
 func (r *Recipe) slots(nested string) []slot {
@@ -133,7 +133,7 @@ func (r *Recipe) slots(nested string) []slot {
 		}
 		out = append(out, slot{k, q.Fields[k], func(p string) { q.Fields[k] = p }})
 	}
-	if LooksJSON(q.Body) && gjson.Valid(q.Body) && shallow([]byte(q.Body)) == nil {
+	if looksJSON(q.Body) && gjson.Valid(q.Body) && shallow([]byte(q.Body)) == nil {
 		out = append(out, jsonSlots(q.Body, func(s string) { q.Body = s })...)
 	}
 	return out
@@ -163,7 +163,7 @@ func (r *Recipe) takePage(slots []slot) bool {
 	p := &r.Request.Page
 	size := -1
 	for i, s := range slots {
-		if n, err := strconv.Atoi(s.value); err == nil && n >= 1 && n <= 1_000 && SizeNames.MatchString(s.name) && !PageNames.MatchString(s.name) {
+		if n, err := strconv.Atoi(s.value); err == nil && n >= 1 && n <= 1_000 && sizeNames.MatchString(s.name) && !pageNames.MatchString(s.name) {
 			size = i
 			break
 		}
@@ -173,14 +173,14 @@ func (r *Recipe) takePage(slots []slot) bool {
 	}
 	at, offset := -1, false
 	for i, s := range slots {
-		if i != size && isNumber(s.value) && PageNames.MatchString(s.name) && !NotPages.MatchString(s.name) {
+		if i != size && isNumber(s.value) && pageNames.MatchString(s.name) && !notPages.MatchString(s.name) {
 			at = i
 			break
 		}
 	}
 	if at < 0 {
 		for i, s := range slots {
-			if i != size && isNumber(s.value) && OffsetNames.MatchString(s.name) {
+			if i != size && isNumber(s.value) && offsetNames.MatchString(s.name) {
 				at, offset = i, true
 				break
 			}
@@ -209,7 +209,7 @@ func (r *Recipe) takePage(slots []slot) bool {
 }
 
 func isNumber(s string) bool {
-	n, ok := AllDigits(s)
+	n, ok := allDigits(s)
 	return ok && s != "" && n < 1_000_000
 }
 
@@ -239,11 +239,11 @@ func (r *Recipe) takePath() bool {
 func (r *Recipe) Describe() string {
 	p := &r.Request.Page
 	switch {
-	case r.Mentions("offset"):
+	case r.mentions("offset"):
 		return fmt.Sprintf("offset, %d rows a page", p.Size)
-	case r.Mentions("page") && p.Step > 1:
+	case r.mentions("page") && p.Step > 1:
 		return fmt.Sprintf("%d, %d, %d …", p.First, p.First+p.Step, p.First+2*p.Step)
-	case r.Mentions("page"):
+	case r.mentions("page"):
 		return fmt.Sprintf("pages from %d", p.First)
 	}
 	return "one page"

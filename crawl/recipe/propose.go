@@ -32,8 +32,8 @@ const (
 // paste is what helps where no browser finds the request of a list.
 const paste = "paste the request instead: in the browser's developer tools, Network, right click on the request that brings the rows, Copy as cURL"
 
-// ErrNothing means that a page received nothing that may be a list.
-var ErrNothing = errors.New("the page received no JSON while it was rendered, so no recipe can be made of it; " + paste)
+// errNothing means that a page received nothing that may be a list.
+var errNothing = errors.New("the page received no JSON while it was rendered, so no recipe can be made of it; " + paste)
 
 // Propose renders a page, tries the requests that brought it data, and returns what may
 // become recipes, those that bring rows first. It calls said with each step; said may be
@@ -73,7 +73,7 @@ func (s *Recipes) Propose(ctx context.Context, address string, said func(string)
 		}
 	}
 	if len(list) == 0 {
-		return nil, ErrNothing
+		return nil, errNothing
 	}
 	return list, nil
 }
@@ -126,9 +126,9 @@ func (t *trial) settle(out Proposal, r *Recipe, notes []string) Proposal {
 	return out
 }
 
-// FromCURL makes a proposal of what a browser has copied. on is the page of the list,
+// fromCURL makes a proposal of what a browser has copied. on is the page of the list,
 // where the request does not name it; "" = nobody knows.
-func (s *Recipes) FromCURL(ctx context.Context, text, on string, said func(string)) (Proposal, error) {
+func (s *Recipes) fromCURL(ctx context.Context, text, on string, said func(string)) (Proposal, error) {
 	x, notes, err := ParseCURL(text)
 	if err != nil {
 		return Proposal{}, err
@@ -173,7 +173,7 @@ func (s *Recipes) fromRequest(ctx context.Context, x *Exchange, notes []string, 
 	if x.SeenOn != "" { // how addresses of rows are built stands there
 		said("fetching " + x.SeenOn)
 		if resp, err := t.send(fetch.Request{URL: x.SeenOn}); err == nil && resp.Status == 200 {
-			for _, file := range x.ReadPage(resp.URL, decodedText(resp.Body, resp.ContentType)) {
+			for _, file := range x.readPage(resp.URL, decodedText(resp.Body, resp.ContentType)) {
 				said("fetching " + file)
 				if resp, err := t.send(fetch.Request{URL: file}); err == nil && resp.Status == 200 {
 					x.Scripts = append(x.Scripts, decodedText(resp.Body, "text/html"))
@@ -186,7 +186,7 @@ func (s *Recipes) fromRequest(ctx context.Context, x *Exchange, notes []string, 
 
 func (t *trial) exchange(x *Exchange, notes []string) Proposal {
 	out := Proposal{Why: "the reply to " + x.URL}
-	r, more, err := FromExchange(x)
+	r, more, err := fromExchange(x)
 	if err != nil {
 		out.Refused = err.Error()
 		return out
@@ -201,7 +201,7 @@ func (t *trial) exchange(x *Exchange, notes []string) Proposal {
 // compared asks for the page of one row where how its address is built was guessed: a
 // guess that leads nowhere is said.
 func (t *trial) compared(out Proposal) Proposal {
-	at := slices.IndexFunc(out.Notes, IsGuess)
+	at := slices.IndexFunc(out.Notes, isGuess)
 	if at < 0 || out.Preview == nil || len(out.Preview.Pages) == 0 || len(out.Preview.Pages[0].Rows) == 0 {
 		return out
 	}

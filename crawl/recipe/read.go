@@ -44,11 +44,11 @@ type Result struct {
 func (r *Recipe) Read(reply *Reply, at At, now time.Time) (*Result, error) {
 	switch {
 	case reply.Status == 401 || reply.Status == 403 || reply.Status == 412 || reply.Status == 419:
-		return nil, NewUnfit(Refused, "the server refuses: status %d%s", reply.Status, says(reply.Body))
+		return nil, newUnfit(Refused, "the server refuses: status %d%s", reply.Status, says(reply.Body))
 	case reply.Status >= 300 || reply.Status < 200:
-		return nil, NewUnfit(Gone, "the server answers with status %d%s", reply.Status, says(reply.Body))
+		return nil, newUnfit(Gone, "the server answers with status %d%s", reply.Status, says(reply.Body))
 	case reply.Truncated:
-		return nil, NewUnfit(Broken, "the reply is longer than %d KB and was cut; ask for fewer rows, or raise crawl.max_body_mb", len(reply.Body)>>10)
+		return nil, newUnfit(Broken, "the reply is longer than %d KB and was cut; ask for fewer rows, or raise crawl.max_body_mb", len(reply.Body)>>10)
 	}
 	if r.Rows.HTML != "" {
 		return r.readHTML(reply, at, now)
@@ -67,9 +67,9 @@ func (r *Recipe) Read(reply *Reply, at At, now time.Time) (*Result, error) {
 			return r.end(new(Result), at, outer, json, now)
 		}
 		if !list.Exists() {
-			err = NewUnfit(Gone, "the reply has no %s%s", r.Rows.Path, instead(json))
+			err = newUnfit(Gone, "the reply has no %s%s", r.Rows.Path, instead(json))
 		} else {
-			err = NewUnfit(OtherType, "%s is %s instead of an array%s", r.Rows.Path, kindOf(list), instead(json))
+			err = newUnfit(OtherType, "%s is %s instead of an array%s", r.Rows.Path, kindOf(list), instead(json))
 		}
 		return nil, orRefusal(outer, err)
 	}
@@ -85,13 +85,13 @@ func (r *Recipe) Read(reply *Reply, at At, now time.Time) (*Result, error) {
 		} else {
 			out.Left++
 		}
-		return len(out.Rows)+out.Left < MaxRows
+		return len(out.Rows)+out.Left < maxRows
 	})
 	if len(out.Rows) == 0 && out.Left > 0 {
 		if untitled == out.Left {
-			return nil, NewUnfit(Gone, "none of the %d rows has a %s%s", out.Left, r.Rows.Title, fields(list))
+			return nil, newUnfit(Gone, "none of the %d rows has a %s%s", out.Left, r.Rows.Title, fields(list))
 		}
-		return nil, NewUnfit(Gone, "none of the %d rows has an address by %s%s", out.Left, cmp.Or(r.Rows.URL, r.Rows.Text), fields(list))
+		return nil, newUnfit(Gone, "none of the %d rows has an address by %s%s", out.Left, cmp.Or(r.Rows.URL, r.Rows.Text), fields(list))
 	}
 	return r.end(out, at, outer, json, now)
 }
@@ -99,7 +99,7 @@ func (r *Recipe) Read(reply *Reply, at At, now time.Time) (*Result, error) {
 // row reads one row; false when it is of no use.
 func (r *Recipe) row(base string, v gjson.Result, now time.Time) (Row, bool) {
 	w := &r.Rows
-	row := Row{Title: PlainText(textOf(v.Get(w.Title)), maxTitle)}
+	row := Row{Title: plainText(textOf(v.Get(w.Title)), maxTitle)}
 	if w.Date != "" {
 		row.Date = r.date(v.Get(w.Date), now)
 		row.Day = row.Date.String()
@@ -139,9 +139,9 @@ func (r *Recipe) link(v gjson.Result, d article.Date, now time.Time) string {
 // address without its id leads elsewhere.
 func template(t string, value func(name, form string) string) string {
 	missing, at := false, 0
-	out := Fill(t, func(name, form string) (string, bool) {
+	out := fill(t, func(name, form string) (string, bool) {
 		v := strings.TrimSpace(value(name, form))
-		if v == "" || len(v) > MaxURL {
+		if v == "" || len(v) > maxURL {
 			missing = true
 		}
 		i := strings.Index(t[at:], "{"+name) + at
@@ -166,7 +166,7 @@ func template(t string, value func(name, form string) string) string {
 // address completes and rewrites an address; "" when it is none.
 func (r *Recipe) address(base, href string) string {
 	href = strings.TrimSpace(html.UnescapeString(href))
-	if href == "" || href == "#" || len(href) > MaxURL || strings.ContainsFunc(href, func(c rune) bool { return c < ' ' }) {
+	if href == "" || href == "#" || len(href) > maxURL || strings.ContainsFunc(href, func(c rune) bool { return c < ' ' }) {
 		return ""
 	}
 	b, err := url.Parse(base)
@@ -182,7 +182,7 @@ func (r *Recipe) address(base, href string) string {
 	for _, rw := range r.Rows.Rewrite {
 		out = strings.ReplaceAll(out, rw.From, rw.To)
 	}
-	if len(out) > MaxURL || !WebAddress(out) {
+	if len(out) > maxURL || !webAddress(out) {
 		return ""
 	}
 	return out
@@ -225,10 +225,10 @@ func (r *Recipe) end(out *Result, at At, outer, json string, now time.Time) (*Re
 	}
 	page := max(1, at.Page)
 	next := func() { out.Next = &At{Page: page + 1, From: at.From} }
-	paged := r.Mentions("page") || r.Mentions("offset")
+	paged := r.mentions("page") || r.mentions("offset")
 	switch old, bounded := r.oldest(now); {
 	case len(out.Rows) == 0 && page == 1 && r.Slice == nil:
-		return out, NewUnfit(NoRows, "the first page has no rows%s", refusal(outer))
+		return out, newUnfit(NoRows, "the first page has no rows%s", refusal(outer))
 	case len(out.Rows) == 0:
 		out.End = "an empty page"
 	case r.Stop.Pages > 0 && page >= r.Stop.Pages:
@@ -280,8 +280,8 @@ func (r *Recipe) allOlder(rows []Row, than time.Time) bool {
 	return true
 }
 
-// PlainText is a text of a row as a line: without markup and entities.
-func PlainText(s string, most int) string {
+// plainText is a text of a row as a line: without markup and entities.
+func plainText(s string, most int) string {
 	if strings.ContainsAny(s, "<&") {
 		s = withoutTags(s)
 	}
@@ -359,7 +359,7 @@ func keysOf(v gjson.Result, most int) string {
 func refusal(json string) string {
 	for _, k := range []string{"message", "msg", "errmsg", "errorMsg", "error", "status.text", "info", "Message", "Msg"} {
 		if v := gjson.Get(json, k); v.Type == gjson.String && v.Str != "" {
-			return "; it says: " + PlainText(v.Str, 120)
+			return "; it says: " + plainText(v.Str, 120)
 		}
 	}
 	return ""
@@ -367,18 +367,18 @@ func refusal(json string) string {
 
 // orRefusal makes a missing place a refusal where the reply says so.
 func orRefusal(json string, err error) error {
-	var u *Unfit
+	var u *unfit
 	if !errors.As(err, &u) || u.Kind == Broken {
 		return err
 	}
 	for _, k := range []string{"code", "status", "state", "errcode", "resultCode"} {
 		switch s := textOf(gjson.Get(json, k)); s {
 		case "401", "403", "-401", "10401":
-			return NewUnfit(Refused, "the server refuses: %s %s%s", k, s, refusal(json))
+			return newUnfit(Refused, "the server refuses: %s %s%s", k, s, refusal(json))
 		}
 	}
 	if name, ok := sealedIn(json); ok {
-		return NewUnfit(Protected, "what %s holds is encrypted: such lists are not read", name)
+		return newUnfit(Protected, "what %s holds is encrypted: such lists are not read", name)
 	}
 	return err
 }

@@ -75,11 +75,11 @@ type Recipes struct {
 // loaded are the files as they were read last.
 type loaded struct {
 	recipes map[string]*Recipe
-	broken  []BrokenRecipe
+	broken  []brokenRecipe
 }
 
-// BrokenRecipe is a file that is no recipe.
-type BrokenRecipe struct {
+// brokenRecipe is a file that is no recipe.
+type brokenRecipe struct {
 	File string `json:"file"` // within the workspace
 	Why  string `json:"why"`
 }
@@ -113,7 +113,7 @@ func (s *Recipes) read() {
 	list, err := os.ReadDir(s.dir())
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
-			l.broken = append(l.broken, BrokenRecipe{Folder, modes.Cause(err).Error()})
+			l.broken = append(l.broken, brokenRecipe{Folder, modes.Cause(err).Error()})
 		}
 		return
 	}
@@ -124,12 +124,12 @@ func (s *Recipes) read() {
 			continue
 		}
 		if n++; n > maxFiles {
-			l.broken = append(l.broken, BrokenRecipe{Folder, fmt.Sprintf("more than %d recipes; those behind %s are left out", maxFiles, f.Name())})
+			l.broken = append(l.broken, brokenRecipe{Folder, fmt.Sprintf("more than %d recipes; those behind %s are left out", maxFiles, f.Name())})
 			return
 		}
 		r, err := s.load(id)
 		if err != nil {
-			l.broken = append(l.broken, BrokenRecipe{Folder + "/" + f.Name(), err.Error()})
+			l.broken = append(l.broken, brokenRecipe{Folder + "/" + f.Name(), err.Error()})
 			continue
 		}
 		l.recipes[id] = r
@@ -164,7 +164,7 @@ func (s *Recipes) load(id string) (*Recipe, error) {
 	if !ValidID(id) {
 		return nil, errors.New("the file's name is a part of addresses: letters a–z, digits, - and _ only; rename it")
 	}
-	b, err := fetch.ReadFile(filepath.Join(s.dir(), id+Ending), MaxRecipe)
+	b, err := fetch.ReadFile(filepath.Join(s.dir(), id+Ending), maxRecipe)
 	if err != nil {
 		return nil, modes.Cause(err)
 	}
@@ -189,7 +189,7 @@ type RecipeRow struct {
 	Address string    `json:"address"` // of its list's first page
 	SeenOn  string    `json:"seen_on,omitempty"`
 	Pages   string    `json:"pages"`          // how it goes from page to page
-	From    string    `json:"from,omitempty"` // what proposed it, FromBrowser or FromCURL
+	From    string    `json:"from,omitempty"` // what proposed it, FromBrowser or fromCURL
 	File    string    `json:"file"`
 	Off     bool      `json:"off,omitempty"`
 	Why     string    `json:"why,omitempty"`    // what is wrong: the file, or its last reply; "" = nothing
@@ -257,7 +257,7 @@ func (s *Recipes) Text(id string) ([]byte, error) {
 	if !ValidID(id) || !s.there(id, Ending) {
 		return nil, unknown(id)
 	}
-	b, err := fetch.ReadFile(filepath.Join(s.dir(), id+Ending), MaxRecipe)
+	b, err := fetch.ReadFile(filepath.Join(s.dir(), id+Ending), maxRecipe)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, unknown(id)
 	}

@@ -13,15 +13,15 @@ import (
 
 // This file makes requests.
 
-// Sent is a request as it goes out.
-type Sent struct {
+// sent is a request as it goes out.
+type sent struct {
 	Method, URL, Body, ContentType string
 	Headers                        map[string]string // besides Content-Type
 }
 
 // Make says what is sent for a place of the list. tokens are the values of the
 // recipe's tokens by name.
-func (r *Recipe) Make(at At, tokens map[string]string, now time.Time) (*Sent, error) {
+func (r *Recipe) Make(at At, tokens map[string]string, now time.Time) (*sent, error) {
 	q := &r.Request
 	n := max(1, at.Page)
 	from, to := r.days(at, now)
@@ -60,44 +60,44 @@ func (r *Recipe) Make(at At, tokens map[string]string, now time.Time) (*Sent, er
 		}
 	}
 	Plain := func(s string) string { return s }
-	s := &Sent{Method: r.Sends(), Headers: map[string]string{}}
+	s := &sent{Method: r.Sends(), Headers: map[string]string{}}
 	address := q.URL
 	if n == 1 && q.FirstURL != "" {
 		address = q.FirstURL
 	}
-	s.URL = Fill(address, value(url.QueryEscape))
+	s.URL = fill(address, value(url.QueryEscape))
 	for k, v := range q.Headers {
 		if strings.EqualFold(k, "Content-Type") {
 			s.ContentType = v
 			continue
 		}
-		s.Headers[k] = headerLine(Fill(v, value(Plain)))
+		s.Headers[k] = headerLine(fill(v, value(Plain)))
 	}
 	switch {
 	case len(q.Fields) > 0:
 		form := url.Values{}
 		for k, v := range q.Fields {
 			esc := Plain
-			if LooksJSON(v) { // a field that holds JSON
+			if looksJSON(v) { // a field that holds JSON
 				esc = inJSON
 			}
-			form.Set(Fill(k, value(Plain)), Fill(v, value(esc)))
+			form.Set(fill(k, value(Plain)), fill(v, value(esc)))
 		}
 		s.Body = form.Encode()
 		s.ContentType = cmp.Or(s.ContentType, formType)
 	case q.Body != "":
 		esc := url.QueryEscape
-		if LooksJSON(q.Body) {
+		if looksJSON(q.Body) {
 			esc = inJSON
 			s.ContentType = cmp.Or(s.ContentType, "application/json")
 		}
-		s.Body = Fill(q.Body, value(esc))
+		s.Body = fill(q.Body, value(esc))
 		s.ContentType = cmp.Or(s.ContentType, formType)
 	}
 	if missing != "" {
 		return nil, errors.New("the token " + missing + " was not read yet")
 	}
-	if !WebAddress(s.URL) {
+	if !webAddress(s.URL) {
 		return nil, errors.New("the request's address became " + strconv.Quote(s.URL))
 	}
 	return s, nil
@@ -105,8 +105,8 @@ func (r *Recipe) Make(at At, tokens map[string]string, now time.Time) (*Sent, er
 
 const formType = "application/x-www-form-urlencoded; charset=UTF-8"
 
-// LooksJSON reports whether a text begins like an object or an array.
-func LooksJSON(s string) bool {
+// looksJSON reports whether a text begins like an object or an array.
+func looksJSON(s string) bool {
 	s = strings.TrimLeft(s, " \t\r\n\ufeff")
 	return s != "" && (s[0] == '{' || s[0] == '[')
 }
@@ -148,8 +148,8 @@ func (r *Recipe) days(at At, now time.Time) (from, to time.Time) {
 	return from, from.AddDate(0, 0, r.Slice.Days).Add(-time.Second)
 }
 
-// TokenPages are the pages that hand out tokens, each once.
-func (r *Recipe) TokenPages() []string {
+// tokenPages are the pages that hand out tokens, each once.
+func (r *Recipe) tokenPages() []string {
 	var out []string
 	for i := range r.Tokens {
 		u := cmp.Or(r.Tokens[i].URL, r.SeenOn)
@@ -160,17 +160,17 @@ func (r *Recipe) TokenPages() []string {
 	return out
 }
 
-// ReadTokens adds to tokens what a page hands out. It is an *Unfit when the page does
+// readTokens adds to tokens what a page hands out. It is an *Unfit when the page does
 // not hold one of those that it should.
-func (r *Recipe) ReadTokens(page string, body []byte, tokens map[string]string) error {
+func (r *Recipe) readTokens(page string, body []byte, tokens map[string]string) error {
 	for i := range r.Tokens {
 		t := &r.Tokens[i]
 		if cmp.Or(t.URL, r.SeenOn) != page {
 			continue
 		}
-		v, ok := t.Find(body)
+		v, ok := t.find(body)
 		if !ok {
-			return NewUnfit(Gone, "the token %s is not on %s any more; look at the page and correct token.regex or token.selector", t.Name, page)
+			return newUnfit(Gone, "the token %s is not on %s any more; look at the page and correct token.regex or token.selector", t.Name, page)
 		}
 		tokens[t.Name] = v
 	}
@@ -180,7 +180,7 @@ func (r *Recipe) ReadTokens(page string, body []byte, tokens map[string]string) 
 // maxToken bounds the value of a token, in bytes.
 const maxToken = 8 << 10
 
-func (t *Token) Find(body []byte) (string, bool) {
+func (t *Token) find(body []byte) (string, bool) {
 	if t.Regex != "" {
 		re, err := compile(t.Regex)
 		if err != nil {
@@ -192,7 +192,7 @@ func (t *Token) Find(body []byte) (string, bool) {
 		}
 		return html.UnescapeString(string(m[1])), true
 	}
-	sel, err := SelectorOf(t.Selector)
+	sel, err := selectorOf(t.Selector)
 	if err != nil {
 		return "", false
 	}

@@ -25,27 +25,27 @@ const (
 	maxScriptFiles = 8
 )
 
-// ReadPage takes up the page that made the request: its title, its text and its inline
+// readPage takes up the page that made the request: its title, its text and its inline
 // scripts. It returns the addresses of the script files that may build addresses.
-func (x *Exchange) ReadPage(address, text string) (files []string) {
+func (x *Exchange) readPage(address, text string) (files []string) {
 	x.Page = text
 	base, err := url.Parse(address)
 	if err != nil {
 		return nil
 	}
-	doc, err := htmldoc.ParseWithin(text, ParseTime)
+	doc, err := htmldoc.ParseWithin(text, parseTime)
 	if err != nil {
 		return nil
 	}
 	htmldoc.Walk(doc, func(n *html.Node) htmldoc.WalkStep {
 		switch {
 		case n.DataAtom == atom.Title && x.Title == "":
-			x.Title = PlainText(TextWithin(n, 400), 200)
+			x.Title = plainText(textWithin(n, 400), 200)
 		case n.DataAtom != atom.Script || len(x.Scripts) >= maxScripts:
 		case htmldoc.Attr(n, "src") != "":
 			u, err := base.Parse(strings.TrimSpace(htmldoc.Attr(n, "src")))
 			if err == nil && len(files) < maxScriptFiles && strings.EqualFold(u.Host, base.Host) && !libraries.MatchString(strings.ToLower(u.Path[strings.LastIndexByte(u.Path, '/')+1:])) {
-				files = append(files, WithoutFragment(u.String()))
+				files = append(files, withoutFragment(u.String()))
 			}
 		case n.FirstChild != nil:
 			x.Scripts = append(x.Scripts, n.FirstChild.Data)
@@ -72,15 +72,15 @@ func (x *Exchange) linkTemplate(a *array, title string, paths []string) string {
 	var rows []gjson.Result
 	var hrefs []string
 	for _, v := range a.sample {
-		t := PlainText(textOf(v.Get(title)), maxTitle)
+		t := plainText(textOf(v.Get(title)), maxTitle)
 		i := slices.IndexFunc(links, func(l anchored) bool { return t != "" && strings.Contains(htmldoc.CleanLine(l.title, maxTitle), t) })
 		if i < 0 {
 			continue
 		}
 		href := links[i].href
 		if c := links[i].call; c != nil {
-			href = Fill(x.callURL(c.Name), func(name, _ string) (string, bool) {
-				n, _ := AllDigits(name)
+			href = fill(x.callURL(c.Name), func(name, _ string) (string, bool) {
+				n, _ := allDigits(name)
 				return c.Args[max(0, min(int(n), len(c.Args))-1)], n > 0 && int(n) <= len(c.Args)
 			})
 		}
@@ -106,7 +106,7 @@ func (x *Exchange) linkTemplate(a *array, title string, paths []string) string {
 		}
 	}
 	for i, v := range rows {
-		if out == hrefs[0] || Fill(out, func(p, _ string) (string, bool) { return textOf(v.Get(p)), true }) != hrefs[i] {
+		if out == hrefs[0] || fill(out, func(p, _ string) (string, bool) { return textOf(v.Get(p)), true }) != hrefs[i] {
 			return ""
 		}
 	}
@@ -154,7 +154,7 @@ func (x *Exchange) scriptTemplate(paths []string) string {
 	for _, s := range x.Scripts {
 		for _, m := range addressIn.Regexp().FindAllStringSubmatch(mustache.ReplaceAllString(s, "{$1}"), 20) {
 			whole := true
-			t := Fill(m[1], func(name, _ string) (string, bool) {
+			t := fill(m[1], func(name, _ string) (string, bool) {
 				v, ok := field(name)
 				whole = whole && ok
 				return v, ok
@@ -193,7 +193,7 @@ func withBraces(s string) string { return strings.NewReplacer("%7B", "{", "%7D",
 
 // single writes a template that is one field alone as the place of that field.
 func single(t string) string {
-	if m := Placeholders.FindStringSubmatchIndex(t); m != nil && m[0] == 0 && m[1] == len(t) && m[4] < 0 {
+	if m := placeholders.FindStringSubmatchIndex(t); m != nil && m[0] == 0 && m[1] == len(t) && m[4] < 0 {
 		return t[m[2]:m[3]]
 	}
 	return t
@@ -242,7 +242,7 @@ func (r *Recipe) token(page, key, value string) string {
 		return ""
 	}
 	name := strings.Trim(tokenLetters.ReplaceAllString(lastPart(key), "_"), "_")
-	if name == "" || slices.Contains(BuiltinPlaceholders, name) || name[0] <= '9' {
+	if name == "" || slices.Contains(builtinPlaceholders, name) || name[0] <= '9' {
 		name = "token" + name
 	}
 	t := Token{Name: name, Selector: elementWith(page, value)}
@@ -257,7 +257,7 @@ func (r *Recipe) token(page, key, value string) string {
 		}
 		t.Regex = regexp.QuoteMeta(m[1]) + `["']?\s*[:=]\s*["']([^"']{4,})["']`
 	}
-	if v, ok := t.Find([]byte(page)); !ok || v != value {
+	if v, ok := t.find([]byte(page)); !ok || v != value {
 		return ""
 	}
 	i := slices.IndexFunc(r.Tokens, func(o Token) bool { return o.Name == name })
@@ -272,7 +272,7 @@ func (r *Recipe) token(page, key, value string) string {
 
 // elementWith selects the field or the meta element that holds a value; "" = there is none.
 func elementWith(page, value string) (selector string) {
-	doc, err := htmldoc.ParseWithin(page, ParseTime)
+	doc, err := htmldoc.ParseWithin(page, parseTime)
 	if err != nil {
 		return ""
 	}
@@ -285,7 +285,7 @@ func elementWith(page, value string) (selector string) {
 		} else if name := htmldoc.Attr(n, "name"); name != "" {
 			selector = n.Data + "[name=" + name + "]"
 		}
-		if _, err := SelectorOf(selector); err != nil {
+		if _, err := selectorOf(selector); err != nil {
 			selector = ""
 			return htmldoc.WalkInto
 		}

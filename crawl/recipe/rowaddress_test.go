@@ -27,12 +27,12 @@ func TestRowAddresses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			x := &Exchange{URL: "http://h.test/api?page=1", SeenOn: "http://h.test/list.html", Reply: []byte(reply)}
-			x.ReadPage(x.SeenOn, c.page)
-			r, notes, err := FromExchange(x)
+			x.readPage(x.SeenOn, c.page)
+			r, notes, err := fromExchange(x)
 			if err != nil {
 				t.Fatal(err)
 			}
-			guess := len(notes) > 0 && IsGuess(notes[len(notes)-1])
+			guess := len(notes) > 0 && isGuess(notes[len(notes)-1])
 			if c.want == "" && !guess || c.want != "" && (guess || r.Rows.URL != c.want) {
 				t.Errorf("rows.url = %s, %q, want %s", r.Rows.URL, notes, c.want)
 			}
@@ -45,8 +45,8 @@ func TestTokensOfAPage(t *testing.T) {
 	const page = `<meta name="_csrf" content="m-123456"><input type="hidden" id="key" value="i+123456"><script>var config = { siteGuid: "g-123456" };</script>`
 	x := &Exchange{URL: "http://h.test/api?token=i%2B123456", SeenOn: "http://h.test/list.html", Reply: []byte(reply), Method: "POST",
 		Headers: map[string]string{"x-csrf-token": "m-123456", "x-other": "m-123456"}, Body: `{"pageNo":1,"siteGuid":"g-123456","nonce":"n-123456"}`}
-	x.ReadPage(x.SeenOn, page)
-	r, _, err := FromExchange(x)
+	x.readPage(x.SeenOn, page)
+	r, _, err := fromExchange(x)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func TestTokensOfAPage(t *testing.T) {
 		t.Errorf("%+v, tokens %+v", q, r.Tokens)
 	}
 	tokens := map[string]string{}
-	if err := r.ReadTokens(x.SeenOn, []byte(page), tokens); err != nil {
+	if err := r.readTokens(x.SeenOn, []byte(page), tokens); err != nil {
 		t.Fatal(err)
 	}
 	sent, err := r.Make(FirstPage, tokens, today)
@@ -69,7 +69,7 @@ func FuzzPage(f *testing.F) {
 	f.Add("<script src=a.js></script><input value=token1><script>window.open(`/a/${r.id}`); f({token: \"token1\"})</script>{{id}}")
 	f.Fuzz(func(t *testing.T, page string) {
 		x := &Exchange{URL: "http://h.test/api?page=1&token=token1", SeenOn: "http://h.test/list.html", Reply: []byte(reply)}
-		x.ReadPage(x.SeenOn, page)
-		_, _, _ = FromExchange(x)
+		x.readPage(x.SeenOn, page)
+		_, _, _ = fromExchange(x)
 	})
 }

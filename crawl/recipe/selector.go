@@ -10,9 +10,9 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// Selector is the small part of CSS that names one element: a tag, an id, a class and
+// selector is the small part of CSS that names one element: a tag, an id, a class and
 // attributes with their values.
-type Selector struct {
+type selector struct {
 	tag   string
 	attrs [][2]string
 }
@@ -21,13 +21,13 @@ var selectorForm = htmldoc.NewPattern(`^([a-zA-Z][a-zA-Z0-9]*)?((?:[#.][A-Za-z0-
 
 var selectorPart = htmldoc.NewPattern(`[#.][A-Za-z0-9_\-]+|\[[^\]]*\]`)
 
-// SelectorOf reads a selector.
-func SelectorOf(s string) (*Selector, error) {
+// selectorOf reads a selector.
+func selectorOf(s string) (*selector, error) {
 	m := selectorForm.FindStringSubmatch(strings.TrimSpace(s))
 	if m == nil || m[0] == "" {
 		return nil, fmt.Errorf("selector %q: a tag, #id, .class, [name=value] or all of them in a row are known", s)
 	}
-	sel := &Selector{tag: strings.ToLower(m[1])}
+	sel := &selector{tag: strings.ToLower(m[1])}
 	for _, part := range selectorPart.FindAllString(m[2], -1) {
 		switch part[0] {
 		case '#':
@@ -46,7 +46,7 @@ func SelectorOf(s string) (*Selector, error) {
 }
 
 // Value is an attribute of the first element that fits, or its text.
-func (s *Selector) Value(body []byte, attr string) string {
+func (s *selector) Value(body []byte, attr string) string {
 	z := html.NewTokenizer(bytes.NewReader(body))
 	z.SetMaxBuf(1 << 20)
 	for {
@@ -74,7 +74,7 @@ func (s *Selector) Value(body []byte, attr string) string {
 	}
 }
 
-func (s *Selector) fits(t *html.Token) bool {
+func (s *selector) fits(t *html.Token) bool {
 	if s.tag != "" && t.Data != s.tag {
 		return false
 	}

@@ -62,7 +62,7 @@ func look(json string, v gjson.Result, path string, unwrap []string, level int, 
 					a.sample = append(a.sample, x)
 				}
 			}
-			return a.n < MaxRows
+			return a.n < maxRows
 		})
 		if a.n > 0 {
 			*out = append(*out, a)
@@ -79,7 +79,7 @@ func look(json string, v gjson.Result, path string, unwrap []string, level int, 
 			return true
 		})
 	case v.Type == gjson.String:
-		if LooksJSON(v.Str) && len(v.Str) > 20 && len(unwrap) < 3 {
+		if looksJSON(v.Str) && len(v.Str) > 20 && len(unwrap) < 3 {
 			if inner, err := jsonOf([]byte(v.Str)); err == nil {
 				look(inner, gjson.Parse(inner), "", append(slices.Clip(unwrap), cmp.Or(path, "@this")), 0, out, html)
 			}
@@ -362,7 +362,7 @@ func counters(a *array) (total, pages string) {
 
 func counted(v gjson.Result, path string, rows int, total, pages *string) {
 	eachValue(v, path, 2, func(p, key string, x gjson.Result) bool {
-		n, digits := AllDigits(textOf(x))
+		n, digits := allDigits(textOf(x))
 		switch {
 		case !digits || textOf(x) == "":
 		case *total == "" && int(n) >= rows && totalNames.MatchString(key):

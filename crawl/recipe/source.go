@@ -112,9 +112,9 @@ type At struct {
 // FirstPage is where every list begins.
 var FirstPage = At{Page: 1}
 
-// Unfit says that a reply is not what its recipe describes. What is in English and
+// unfit says that a reply is not what its recipe describes. What is in English and
 // complete: what was met, and what can be done.
-type Unfit struct {
+type unfit struct {
 	Kind string // one of those below
 	What string
 }
@@ -129,15 +129,15 @@ const (
 	NoRows    = "no rows"   // on the first page
 )
 
-func (e *Unfit) Error() string { return e.What }
+func (e *unfit) Error() string { return e.What }
 
-func NewUnfit(kind, format string, args ...any) error {
-	return &Unfit{kind, fmt.Sprintf(format, args...)}
+func newUnfit(kind, format string, args ...any) error {
+	return &unfit{kind, fmt.Sprintf(format, args...)}
 }
 
-// MayExpire reports whether a reply that does not fit may have been asked for with a
+// mayExpire reports whether a reply that does not fit may have been asked for with a
 // token that is too old.
-func (e *Unfit) MayExpire() bool { return e.Kind != Broken && e.Kind != Protected }
+func (e *unfit) mayExpire() bool { return e.Kind != Broken && e.Kind != Protected }
 
 // method is the request's method in force.
 func (r *Recipe) Sends() string {

@@ -197,7 +197,7 @@ func TestUnfit(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := r.Read(&Reply{URL: "http://h.test/x", Status: c.status, Body: []byte(c.body)}, FirstPage, today)
-			var u *Unfit
+			var u *unfit
 			if !errors.As(err, &u) || u.Kind != c.kind || !strings.Contains(u.What, c.says) {
 				t.Errorf("%v, want kind %s and %q", err, c.kind, c.says)
 			}
@@ -247,8 +247,8 @@ func TestSlices(t *testing.T) {
 	var places []string
 	for at := (At{Page: 1}); len(places) < 20; {
 		places = append(places, r.Address(at))
-		place, ok := PlaceOf(r.Address(at))
-		if !ok || r.Local(place.At) != at {
+		place, ok := placeOf(r.Address(at))
+		if !ok || r.local(place.At) != at {
 			t.Fatalf("%s is read as %+v, %v, want %+v", r.Address(at), place, ok, at)
 		}
 		res := read(t, r, full, at)
@@ -273,15 +273,15 @@ func TestTokens(t *testing.T) {
 		t.Error("a request without its token was made")
 	}
 	tokens := map[string]string{}
-	if err := r.ReadTokens("http://h.test/list.html", []byte(`<input type="hidden" name="_csrf" value="a&quot;b"><script>var key = "k-1";</script>`), tokens); err != nil {
+	if err := r.readTokens("http://h.test/list.html", []byte(`<input type="hidden" name="_csrf" value="a&quot;b"><script>var key = "k-1";</script>`), tokens); err != nil {
 		t.Fatal(err)
 	}
 	s, err := r.Make(FirstPage, tokens, today)
 	if err != nil || !strings.Contains(s.Body, `"csrf":"a\"b","key":"k-1"`) {
 		t.Errorf("%+v, %v", s, err)
 	}
-	var u *Unfit
-	if err := r.ReadTokens("http://h.test/list.html", []byte(`<p>maintenance`), tokens); !errors.As(err, &u) {
+	var u *unfit
+	if err := r.readTokens("http://h.test/list.html", []byte(`<p>maintenance`), tokens); !errors.As(err, &u) {
 		t.Errorf("a page without the token: %v", err)
 	}
 }
@@ -303,21 +303,21 @@ func TestFragments(t *testing.T) {
 func TestHeldRows(t *testing.T) {
 	r := parsed(t, strings.Replace(jsonRecipe, `url = "/detail?id={id}"`, "text = 'content'\nkey = 'id'", 1))
 	res := read(t, r, `{"data":{"pages":2,"records":[{"title":"教学设备采购公告","publishDate":"2026-07-07","id":"7/8","content":"<p>一、项目名称</p></script><script>x"}]}}`, FirstPage)
-	list := r.HTML(res)
-	for _, want := range []string{`href="http://h.test/api/notices#recipe:notices:row=`, "2026-07-07", NextHref} {
+	list := r.html(res)
+	for _, want := range []string{`href="http://h.test/api/notices#recipe:notices:row=`, "2026-07-07", nextHref} {
 		if !strings.Contains(string(list), want) {
 			t.Errorf("%q is missing in %s", want, list)
 		}
 	}
-	place, ok := PlaceOf(r.RowAddress(res.Rows[0].Key))
+	place, ok := placeOf(r.rowAddress(res.Rows[0].Key))
 	if !ok || place.ID != "notices" {
 		t.Fatalf("%+v", place)
 	}
-	page, ok := PageInRow(list, place.Row)
+	page, ok := pageInRow(list, place.Row)
 	if !ok || !strings.Contains(string(page), "<p>一、项目名称</p>") || !strings.Contains(string(page), "2026-07-07") {
 		t.Errorf("%s, %v", page, ok)
 	}
-	if _, ok := PageInRow(list, "9"); ok {
+	if _, ok := pageInRow(list, "9"); ok {
 		t.Error("a row that is not there was found")
 	}
 }
@@ -339,7 +339,7 @@ func TestRealReplies(t *testing.T) {
 			t.Fatal(err)
 		}
 		x := &Exchange{URL: "http://h.test/x", Method: "POST", Body: c.body, Reply: b}
-		r, notes, err := FromExchange(x)
+		r, notes, err := fromExchange(x)
 		if err != nil || len(notes) > 0 {
 			t.Fatalf("%s: %v, %v", c.file, notes, err)
 		}

@@ -11,21 +11,21 @@ import (
 
 // A placeholder is a name in braces, with a form behind a colon for dates. Everything
 // else in braces, JSON for one, stays as it is.
-var Placeholders = htmldoc.NewPattern(`\{([A-Za-z0-9_@][A-Za-z0-9_.\-@#]*)(?::([^{}"]{1,40}))?\}`)
+var placeholders = htmldoc.NewPattern(`\{([A-Za-z0-9_@][A-Za-z0-9_.\-@#]*)(?::([^{}"]{1,40}))?\}`)
 
 var nameOnly = regexpOf(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 func regexpOf(s string) *htmldoc.Pattern { return htmldoc.NewPattern(s) }
 
-// BuiltinPlaceholders are the Placeholders of requests that are no tokens.
-var BuiltinPlaceholders = []string{"page", "offset", "size", "from", "to", "now"}
+// builtinPlaceholders are the Placeholders of requests that are no tokens.
+var builtinPlaceholders = []string{"page", "offset", "size", "from", "to", "now"}
 
-// Fill replaces the Placeholders that value knows.
-func Fill(template string, value func(name, form string) (string, bool)) string {
+// fill replaces the Placeholders that value knows.
+func fill(template string, value func(name, form string) (string, bool)) string {
 	if !strings.Contains(template, "{") {
 		return template
 	}
-	re := Placeholders.Regexp()
+	re := placeholders.Regexp()
 	var b strings.Builder
 	last := 0
 	for _, m := range re.FindAllStringSubmatchIndex(template, -1) {
@@ -49,10 +49,10 @@ func Fill(template string, value func(name, form string) (string, bool)) string 
 }
 
 // mentions reports whether a request has a placeholder.
-func (r *Recipe) Mentions(name string) bool {
+func (r *Recipe) mentions(name string) bool {
 	found := false
 	look := func(s string) {
-		Fill(s, func(n, _ string) (string, bool) { found = found || n == name; return "", false })
+		fill(s, func(n, _ string) (string, bool) { found = found || n == name; return "", false })
 	}
 	q := &r.Request
 	look(q.URL)

@@ -23,7 +23,7 @@ import (
 
 // Bounds of a recipe.
 const (
-	MaxRecipe  = 256 << 10 // bytes of a file
+	maxRecipe  = 256 << 10 // bytes of a file
 	maxBody    = 64 << 10  // bytes of a request's body
 	maxHeaders = 32
 	maxTokens  = 8
@@ -32,8 +32,8 @@ const (
 // Parse reads a recipe and checks it. The error names the line or the key and says
 // what it should look like.
 func Parse(id string, b []byte) (*Recipe, error) {
-	if len(b) > MaxRecipe {
-		return nil, fmt.Errorf("longer than %d KB: that is no recipe", MaxRecipe>>10)
+	if len(b) > maxRecipe {
+		return nil, fmt.Errorf("longer than %d KB: that is no recipe", maxRecipe>>10)
 	}
 	r := &Recipe{ID: id}
 	if err := toml.NewDecoder(bytes.NewReader(b)).DisallowUnknownFields().Decode(r); err != nil {
@@ -84,7 +84,7 @@ func (r *Recipe) checkRequest() error {
 	if strings.TrimSpace(r.Name) == "" {
 		return errors.New("name is empty: say what people call the list")
 	}
-	if r.SeenOn != "" && !WebAddress(r.SeenOn) {
+	if r.SeenOn != "" && !webAddress(r.SeenOn) {
 		return fmt.Errorf("seen_on = %q is no http address", r.SeenOn)
 	}
 	switch q.Method {
@@ -96,7 +96,7 @@ func (r *Recipe) checkRequest() error {
 		if u.key == "first_url" && u.url == "" {
 			continue
 		}
-		if !WebAddress(Placeholders.ReplaceAllString(u.url, "1")) || strings.Contains(hostPart(u.url), "{") {
+		if !webAddress(placeholders.ReplaceAllString(u.url, "1")) || strings.Contains(hostPart(u.url), "{") {
 			return fmt.Errorf("request.%s = %q is no http address; placeholders may stand behind the host", u.key, u.url)
 		}
 	}
@@ -116,15 +116,15 @@ func (r *Recipe) checkRequest() error {
 		if !httpguts.ValidHeaderFieldName(k) || !httpguts.ValidHeaderFieldValue(v) {
 			return fmt.Errorf("request.headers: %s = %q cannot be sent", k, v)
 		}
-		if IsSecretHeader(k) {
-			return fmt.Errorf("request.headers: %s is a secret, and recipes are shared; write it in [host.%q] of angler.toml", k, HostOf(q.URL))
+		if isSecretHeader(k) {
+			return fmt.Errorf("request.headers: %s is a secret, and recipes are shared; write it in [host.%q] of angler.toml", k, hostOf(q.URL))
 		}
 	}
 	return nil
 }
 
-// IsSecretHeader reports whether a header belongs to a person rather than to a list.
-func IsSecretHeader(header string) bool {
+// isSecretHeader reports whether a header belongs to a person rather than to a list.
+func isSecretHeader(header string) bool {
 	switch strings.ToLower(header) {
 	case "cookie", "authorization", "proxy-authorization", "set-cookie":
 		return true
@@ -141,11 +141,11 @@ func (r *Recipe) checkTokens() error {
 		switch {
 		case !nameOnly.MatchString(t.Name):
 			return fmt.Errorf("token.name = %q: letters, digits and _", t.Name)
-		case slices.Contains(BuiltinPlaceholders, t.Name):
+		case slices.Contains(builtinPlaceholders, t.Name):
 			return fmt.Errorf("token.name = %q stands for something else already", t.Name)
 		case t.URL == "" && r.SeenOn == "":
 			return fmt.Errorf("token %s: neither url nor seen_on says which page hands it out", t.Name)
-		case t.URL != "" && !WebAddress(t.URL):
+		case t.URL != "" && !webAddress(t.URL):
 			return fmt.Errorf("token %s: url = %q is no http address", t.Name, t.URL)
 		case (t.Regex == "") == (t.Selector == ""):
 			return fmt.Errorf("token %s: one of regex and selector", t.Name)
@@ -156,7 +156,7 @@ func (r *Recipe) checkTokens() error {
 			} else if re.NumSubexp() == 0 {
 				return fmt.Errorf("token %s: regex %q has no group: write ( ) around the value", t.Name, t.Regex)
 			}
-		} else if _, err := SelectorOf(t.Selector); err != nil {
+		} else if _, err := selectorOf(t.Selector); err != nil {
 			return fmt.Errorf("token %s: %v", t.Name, err)
 		}
 	}
@@ -213,7 +213,7 @@ func (r *Recipe) checkEnd() error {
 			return errors.New("slice: days from 1, and back no less than days")
 		case s.Format == "" || !strings.Contains(s.Format, "2006"):
 			return fmt.Errorf("slice.format = %q: write the day 2 January 2006, 15:04:05, as the list wants it, e.g. 2006-01-02", s.Format)
-		case !r.Mentions("from"):
+		case !r.mentions("from"):
 			return errors.New("slice without {from} in the request")
 		}
 	}
@@ -231,8 +231,8 @@ func (r *Recipe) oldest(now time.Time) (time.Time, bool) {
 	return t, err == nil
 }
 
-// WebAddress reports whether s is an absolute http address without a fragment.
-func WebAddress(s string) bool {
+// webAddress reports whether s is an absolute http address without a fragment.
+func webAddress(s string) bool {
 	u, err := url.Parse(s)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && u.User == nil
 }
@@ -249,5 +249,5 @@ func hostPart(s string) string {
 	return rest
 }
 
-// HostOf is the host of a recipe's request, with its port.
-func HostOf(address string) string { return strings.ToLower(hostPart(address)) }
+// hostOf is the host of a recipe's request, with its port.
+func hostOf(address string) string { return strings.ToLower(hostPart(address)) }

@@ -31,8 +31,8 @@ type ShownRecipe struct {
 	End   string `json:"end,omitempty"`   // why nothing follows
 }
 
-// Try reads the first pages of a recipe as records. Nothing is stored.
-func (s *Recipes) Try(ctx context.Context, r *Recipe, pages int) (*Preview, error) {
+// try reads the first pages of a recipe as records. Nothing is stored.
+func (s *Recipes) try(ctx context.Context, r *Recipe, pages int) (*Preview, error) {
 	return (&trial{s: s, ctx: ctx}).read(r, pages)
 }
 
@@ -109,7 +109,7 @@ func (s *Recipes) pause(ctx context.Context, host string) error {
 // page asks for one page of a recipe and reads it. The reply is there where one came.
 func (t *trial) page(r *Recipe, at At) (*Reply, *Result, error) {
 	tokens := map[string]string{}
-	for _, p := range r.TokenPages() {
+	for _, p := range r.tokenPages() {
 		if err := t.tokens(r, p, tokens); err != nil {
 			return nil, nil, err
 		}
@@ -136,7 +136,7 @@ func (t *trial) tokens(r *Recipe, address string, into map[string]string) error 
 	if resp.Status != http.StatusOK {
 		return fmt.Errorf("the page that hands out the token, %s, answers with status %d", address, resp.Status)
 	}
-	return r.ReadTokens(address, resp.Body, into)
+	return r.readTokens(address, resp.Body, into)
 }
 
 // fetchError says why nothing came, in the fetcher's words.
@@ -148,7 +148,7 @@ func fetchError(err error) error {
 }
 
 // requestOf is a request as it is fetched.
-func requestOf(s *Sent) fetch.Request {
+func requestOf(s *sent) fetch.Request {
 	req := fetch.Request{URL: s.URL, Method: s.Method, ContentType: s.ContentType}
 	if s.Method == http.MethodPost {
 		req.Body = []byte(s.Body)

@@ -26,7 +26,7 @@ func (r *Recipe) date(v gjson.Result, _ time.Time) article.Date {
 		return article.Date{}
 	}
 	zone := r.zone()
-	if n, digits := AllDigits(s); digits {
+	if n, digits := allDigits(s); digits {
 		switch len(s) {
 		case 9, 10:
 			return moment(time.Unix(n, 0).In(zone))
@@ -99,7 +99,7 @@ func moment(t time.Time) article.Date {
 
 func believed(t time.Time) bool { return t.Year() >= firstYear && t.Year() <= lastYear }
 
-func AllDigits(s string) (int64, bool) {
+func allDigits(s string) (int64, bool) {
 	for i := 0; i < len(s); i++ {
 		if s[i] < '0' || s[i] > '9' {
 			return 0, false

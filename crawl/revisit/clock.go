@@ -16,13 +16,13 @@ import (
 // seconds every day.
 const slack = time.Minute
 
-// MaxRetry is the longest time for which a failed URL is left alone, what Retry adds
+// maxRetry is the longest time for which a failed URL is left alone, what Retry adds
 // by chance included; a retry farther away was planned by a clock that was ahead.
-const MaxRetry = 90 * day * 3 / 2
+const maxRetry = 90 * day * 3 / 2
 
-// Ahead reports whether a stored time lies in the future, so that the clock was
+// ahead reports whether a stored time lies in the future, so that the clock was
 // ahead when it was stored, or is behind now.
-func Ahead(stored, now time.Time) bool { return stored.After(now.Add(slack)) }
+func ahead(stored, now time.Time) bool { return stored.After(now.Add(slack)) }
 
 // Behind reports whether a clock shows a time before this program was made.
 func Behind(now time.Time) bool { return now.Before(version.Made()) }
@@ -30,16 +30,16 @@ func Behind(now time.Time) bool { return now.Before(version.Made()) }
 // Lied reports whether a page was fetched under a wrong clock. Its dates were then
 // read against the wrong day, so it is worth reading again, though it be the same.
 func Lied(fetched, now time.Time) bool {
-	return !fetched.IsZero() && (Ahead(fetched, now) || Behind(fetched) && !Behind(now))
+	return !fetched.IsZero() && (ahead(fetched, now) || Behind(fetched) && !Behind(now))
 }
 
 // Until is how long a URL is still to be left alone, 0 when it may be asked for
-// now. A retry farther away than MaxRetry is a lie and due now.
+// now. A retry farther away than maxRetry is a lie and due now.
 func Until(retry, now time.Time) (wait time.Duration, lie bool) {
 	if retry.IsZero() {
 		return 0, false
 	}
-	if wait = retry.Sub(now); wait > MaxRetry {
+	if wait = retry.Sub(now); wait > maxRetry {
 		return 0, true
 	}
 	return max(wait, 0), false
@@ -58,7 +58,7 @@ type Believed struct {
 // Time is a stored time, or what takes its place: at the earliest the day on which
 // this program was made.
 func (b *Believed) Time(stored time.Time) time.Time {
-	if Ahead(stored, b.Now) {
+	if ahead(stored, b.Now) {
 		b.Lies++
 		if b.latest.IsZero() {
 			return version.Made()

@@ -98,13 +98,13 @@ func TestVisitRepairsALyingClock(t *testing.T) {
 			if mean := h.interval(); mean > 5 {
 				t.Errorf("a mean of %.1f days between visits: poisoned", mean)
 			}
-			if h.Step > MaxInterval || h.Step < 0 || h.Differed > h.Compared || h.Compared > memory || h.Span < 0 {
+			if h.Step > maxInterval || h.Step < 0 || h.Differed > h.Compared || h.Compared > memory || h.Span < 0 {
 				t.Errorf("out of bounds: %+v", h)
 			}
 			if h.First.After(h.Last) || h.Changed.After(h.Last) || !h.Last.Equal(now) {
 				t.Errorf("times out of order: %+v", h)
 			}
-			if back, rest, err := Decode(h.Append(nil)); err != nil || len(rest) > 0 || back != h {
+			if back, rest, err := decode(h.Append(nil)); err != nil || len(rest) > 0 || back != h {
 				t.Errorf("stored and read: %+v, %v; was %+v", back, err, h)
 			}
 		})
@@ -120,8 +120,8 @@ func TestUntil(t *testing.T) {
 		"any time":                {time.Time{}, 0, false},
 		"past":                    {start.Add(-time.Hour), 0, false},
 		"soon":                    {start.Add(time.Second), time.Second, false},
-		"the longest":             {start.Add(MaxRetry), MaxRetry, false},
-		"longer than there is":    {start.Add(MaxRetry + time.Second), 0, true},
+		"the longest":             {start.Add(maxRetry), maxRetry, false},
+		"longer than there is":    {start.Add(maxRetry + time.Second), 0, true},
 		"planned ten years on":    {start.Add(10 * year), 0, true},
 		"planned in 1970":         {time.Unix(60, 0), 0, false},
 		"farther than a Duration": {start.AddDate(400, 0, 0), 0, true},

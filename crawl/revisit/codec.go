@@ -12,8 +12,8 @@ const maxUnix = 253402300799
 
 const codecVersion = 1
 
-// ErrCorrupt is returned for bytes that are no history.
-var ErrCorrupt = errors.New("revisit history is corrupt: visit the page again to begin a new one")
+// errCorrupt is returned for bytes that are no history.
+var errCorrupt = errors.New("revisit history is corrupt: visit the page again to begin a new one")
 
 // Append appends the binary form of h, some 30 bytes, 4 of a page never visited:
 // version, counts, first visit, the other times as distances from it and the
@@ -40,24 +40,24 @@ func (h History) Append(dst []byte) []byte {
 	return dst
 }
 
-// Decode reads what Append wrote and returns the bytes after it. The error is
-// ErrCorrupt for anything that no sequence of visits could have left.
-func Decode(b []byte) (h History, rest []byte, err error) {
+// decode reads what Append wrote and returns the bytes after it. The error is
+// errCorrupt for anything that no sequence of visits could have left.
+func decode(b []byte) (h History, rest []byte, err error) {
 	if len(b) == 0 || b[0] != codecVersion {
-		return History{}, nil, ErrCorrupt
+		return History{}, nil, errCorrupt
 	}
 	r := reader{b: b[1:]}
 	h.Visits, h.Changes, h.Records = uint32(r.uvarint(math.MaxUint32)), uint32(r.uvarint(math.MaxUint32)), uint32(r.uvarint(math.MaxUint32))
 	if h.Visits == 0 {
 		if r.bad || h.Changes != 0 || h.Records != 0 {
-			return History{}, nil, ErrCorrupt
+			return History{}, nil, errCorrupt
 		}
 		return h, r.b, nil
 	}
 	first := r.uvarint(maxUnix)
 	last := first + r.uvarint(maxUnix-first)
 	changed := r.uvarint(last - first + 1)
-	h.Step = time.Duration(r.uvarint(uint64(MaxInterval/time.Second))) * time.Second
+	h.Step = time.Duration(r.uvarint(uint64(maxInterval/time.Second))) * time.Second
 	h.Compared, h.Differed, h.Span = r.float(), r.float(), r.float()
 	h.First, h.Last = time.Unix(int64(first), 0).UTC(), time.Unix(int64(last), 0).UTC()
 	if changed > 0 {
@@ -66,8 +66,8 @@ func Decode(b []byte) (h History, rest []byte, err error) {
 	const slack = 1.001 // of rounding
 	if r.bad || h.Changes >= h.Visits || (h.Changes > 0) != (changed > 0) ||
 		h.Compared > memory*slack || h.Differed > h.Compared ||
-		float64(h.Span) > float64(h.Compared)*MaxInterval.Hours()/24*slack {
-		return History{}, nil, ErrCorrupt
+		float64(h.Span) > float64(h.Compared)*maxInterval.Hours()/24*slack {
+		return History{}, nil, errCorrupt
 	}
 	return h, r.b, nil
 }

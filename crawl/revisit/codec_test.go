@@ -30,12 +30,12 @@ func TestCodec(t *testing.T) {
 			if len(b) > c.size {
 				t.Errorf("%d bytes, want at most %d", len(b), c.size)
 			}
-			got, rest, err := Decode(append(b, "after"...))
+			got, rest, err := decode(append(b, "after"...))
 			if err != nil || got != c.h || string(rest) != "after" {
 				t.Errorf("got %+v, %q, %v\nwant %+v", got, rest, err, c.h)
 			}
 			for n := range b {
-				if _, _, err := Decode(b[:n]); !errors.Is(err, ErrCorrupt) {
+				if _, _, err := decode(b[:n]); !errors.Is(err, errCorrupt) {
 					t.Errorf("cut after %d of %d bytes: %v", n, len(b), err)
 				}
 			}
@@ -52,15 +52,15 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte{1, 2, 1, 0, 1, 1, 1, 1, 0, 0, 0xc0, 0x7f, 0, 0, 0x80, 0x7f, 0, 0, 0, 0})
 	s := Default()
 	f.Fuzz(func(t *testing.T, b []byte) {
-		h, _, err := Decode(b)
+		h, _, err := decode(b)
 		if err != nil {
-			if !errors.Is(err, ErrCorrupt) {
+			if !errors.Is(err, errCorrupt) {
 				t.Errorf("error %v", err)
 			}
 			return
 		}
 		for range 3 {
-			again, rest, err := Decode(h.Append(nil))
+			again, rest, err := decode(h.Append(nil))
 			if err != nil || again != h || len(rest) != 0 {
 				t.Fatalf("%+v came back as %+v, %v", h, again, err)
 			}

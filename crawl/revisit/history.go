@@ -26,7 +26,7 @@ type History struct {
 	Last    time.Time // last visit
 	Changed time.Time // the visit that found the last change; zero = none did
 
-	Step time.Duration // between the last two visits that were compared, 0 … MaxInterval
+	Step time.Duration // between the last two visits that were compared, 0 … maxInterval
 
 	// The fading memory that Rate is estimated from.
 	Compared float32 // visits compared with the one before, 0 … memory
@@ -37,7 +37,7 @@ type History struct {
 // Visit returns h after a visit at time at. changed says that the content
 // differs from the visit before (ignored on the first), records how many of its
 // records were new. A visit within a minute of the one before, more than
-// MaxInterval after it because the clock was set ahead, or before it because it
+// maxInterval after it because the clock was set ahead, or before it because it
 // was set back, is counted but says nothing about the rate. Where the clock was
 // ahead for the visit before alone, what that one said is taken back.
 func (h History) Visit(at time.Time, changed bool, records int) History {
@@ -65,7 +65,7 @@ func (h History) Visit(at time.Time, changed bool, records int) History {
 	if changed {
 		h.Changes, h.Changed = min(add(h.Changes, 1), h.Visits-1), at
 	}
-	if step < sameVisit || step > MaxInterval {
+	if step < sameVisit || step > maxInterval {
 		return h
 	}
 	h.Step = step
@@ -95,7 +95,7 @@ func (h History) unsay() History {
 	}
 	h.Differed = min(max(0, (h.Differed-differed)/fade), h.Compared)
 	h.Span = max(0, (h.Span-float32(h.Step.Hours()/24))/fade)
-	h.Step = min(time.Duration(h.interval()*24*float64(time.Hour)).Round(time.Second), MaxInterval)
+	h.Step = min(time.Duration(h.interval()*24*float64(time.Hour)).Round(time.Second), maxInterval)
 	return h
 }
 
@@ -128,9 +128,9 @@ func (h History) Rate() float64 {
 	return -math.Log((n-x+0.5)/(n+0.5)) / interval
 }
 
-// Yield is the mean of new records a visit, for a page that gathers them; 0 for
+// yield is the mean of new records a visit, for a page that gathers them; 0 for
 // a page never visited.
-func (h History) Yield() float64 {
+func (h History) yield() float64 {
 	if h.Visits == 0 {
 		return 0
 	}

@@ -274,8 +274,8 @@ func (w *HostMonitor[T]) endRow() {
 	clear(w.silent)
 }
 
-// Away returns since when the network is away; zero when it is not known to be.
-func (w *HostMonitor[T]) Away() time.Time {
+// away returns since when the network is away; zero when it is not known to be.
+func (w *HostMonitor[T]) away() time.Time {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.since

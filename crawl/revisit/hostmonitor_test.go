@@ -43,14 +43,14 @@ func TestManySilentHostsAreTheNetwork(t *testing.T) {
 			t.Errorf("handed back %v, want the five", v.Back)
 		}
 	}
-	if !w.Stand("other").Away || !w.Away().Equal(w.now) {
-		t.Errorf("away since %v", w.Away())
+	if !w.Stand("other").Away || !w.away().Equal(w.now) {
+		t.Errorf("away since %v", w.away())
 	}
 	if v := w.report("h9", "/", Unreachable); v.Away || len(v.Back) > 0 {
 		t.Errorf("a failure while it is away: %+v", v)
 	}
 	w.Back("good")
-	if !w.Away().IsZero() || w.Stand("h0").Away {
+	if !w.away().IsZero() || w.Stand("h0").Away {
 		t.Error("still away")
 	}
 }

@@ -49,7 +49,7 @@ func (t Trouble) Retry(now time.Time, fails, patience int, wait time.Duration, c
 }
 
 // Ready reports whether the time of a retry has come. The zero time, which rows of
-// older workspaces hold, is any time; one farther ahead than MaxRetry counts as
+// older workspaces hold, is any time; one farther ahead than maxRetry counts as
 // come.
 func Ready(retry, now time.Time) bool {
 	wait, _ := Until(retry, now)

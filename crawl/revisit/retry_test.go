@@ -49,7 +49,7 @@ func TestRetryIsNeverNever(t *testing.T) {
 			for _, patience := range []int{0, 3, 100} {
 				for _, chance := range []float64{-3, 0, .5, 1, 7} {
 					at, _ := trouble.Retry(now, fails, patience, 0, chance)
-					if d := at.Sub(now); d < time.Second || d > MaxRetry {
+					if d := at.Sub(now); d < time.Second || d > maxRetry {
 						t.Errorf("trouble %d, %d failures, patience %d, chance %v: again after %v", trouble, fails, patience, chance, d)
 					}
 				}
@@ -70,7 +70,7 @@ func TestReady(t *testing.T) {
 		"this moment":                        {now, true},
 		"in a second":                        {now.Add(time.Second), false},
 		"in ninety days":                     {now.Add(90 * day), false},
-		"the longest distance":               {now.Add(MaxRetry), false},
+		"the longest distance":               {now.Add(maxRetry), false},
 		"written by a clock ten years ahead": {now.AddDate(10, 0, 0), true},
 		"beyond what a duration can hold":    {now.AddDate(500, 0, 0), true},
 	}

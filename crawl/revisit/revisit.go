@@ -33,12 +33,12 @@ const (
 
 // Bounds are the shortest and the longest interval between two visits.
 type Bounds struct {
-	Min, Max time.Duration // 0 < Min ≤ Max ≤ MaxInterval
+	Min, Max time.Duration // 0 < Min ≤ Max ≤ maxInterval
 }
 
-// MaxInterval is the longest interval that a setting may name, and the longest
+// maxInterval is the longest interval that a setting may name, and the longest
 // that counts as one comparison.
-const MaxInterval = 365 * 24 * time.Hour
+const maxInterval = 365 * 24 * time.Hour
 
 // Settings says how eagerly pages are revisited.
 type Settings struct {
@@ -64,8 +64,8 @@ func (s Settings) Validate() error {
 		name string
 		Bounds
 	}{{"aggregation pages", s.Aggregation}, {"other pages", s.Other}} {
-		if b.Min <= 0 || b.Max < b.Min || b.Max > MaxInterval {
-			return fmt.Errorf("revisit interval of %s is %v … %v: give a shortest above 0 and a longest not below it, at most %v", b.name, b.Min, b.Max, MaxInterval)
+		if b.Min <= 0 || b.Max < b.Min || b.Max > maxInterval {
+			return fmt.Errorf("revisit interval of %s is %v … %v: give a shortest above 0 and a longest not below it, at most %v", b.name, b.Min, b.Max, maxInterval)
 		}
 	}
 	if !(s.Chance > 0 && s.Chance < 1) {
@@ -95,7 +95,7 @@ func (s Settings) Bounds(k Kind) Bounds {
 // lies in the future is due now: the clock was ahead then, or is behind now. s
 // must be valid.
 func (h History) Next(now time.Time, k Kind, s Settings) time.Time {
-	if h.Visits == 0 || Ahead(h.Last, now) {
+	if h.Visits == 0 || ahead(h.Last, now) {
 		return now
 	}
 	from := h.Last

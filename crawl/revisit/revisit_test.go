@@ -196,11 +196,11 @@ func TestOddClocks(t *testing.T) {
 }
 
 func TestYield(t *testing.T) {
-	if got := (History{}).Yield(); got != 0 {
+	if got := (History{}).yield(); got != 0 {
 		t.Errorf("never visited: %v", got)
 	}
 	h := History{}.Visit(start, false, 20).Visit(start.Add(day), true, 4).Visit(start.Add(2*day), false, 0).Visit(start.Add(3*day), false, -7)
-	if got := h.Yield(); got != 6 {
+	if got := h.yield(); got != 6 {
 		t.Errorf("got %v new records a visit, want 6", got)
 	}
 }
@@ -215,7 +215,7 @@ func TestValidate(t *testing.T) {
 	}{
 		"no shortest":       {func(s *Settings) { s.Aggregation.Min = 0 }, "aggregation pages"},
 		"longest below":     {func(s *Settings) { s.Other.Max = time.Hour }, "other pages"},
-		"longest too long":  {func(s *Settings) { s.Other.Max = 2 * MaxInterval }, "other pages"},
+		"longest too long":  {func(s *Settings) { s.Other.Max = 2 * maxInterval }, "other pages"},
 		"chance of nothing": {func(s *Settings) { s.Chance = 0 }, "chance"},
 		"chance NaN":        {func(s *Settings) { s.Chance = math.NaN() }, "chance"},
 		"certainty":         {func(s *Settings) { s.Chance = 1 }, "chance"},

@@ -36,7 +36,7 @@ const (
 // among them. A row that was written before there were histories counts as one
 // visit.
 func Of(p *store.Page) (h History, read bool) {
-	h, rest, err := Decode(p.History)
+	h, rest, err := decode(p.History)
 	if err != nil || h.Visits == 0 {
 		return History{}.Visit(p.Fetched, false, 0), false
 	}
@@ -85,7 +85,7 @@ func SetSending(row *store.Page, on bool) {
 func Sending(p *store.Page) bool { return flags(p)&sending != 0 }
 
 func flags(p *store.Page) byte {
-	_, rest, err := Decode(p.History)
+	_, rest, err := decode(p.History)
 	if err != nil || len(rest) == 0 {
 		return 0
 	}
@@ -116,7 +116,7 @@ func SetUnmatched(row *store.Page, n int) { setTail(row, flags(row), n) }
 // Unmatched is how many entries of a list its last visit left out because their titles do
 // not match the patterns.
 func Unmatched(p *store.Page) int {
-	_, rest, err := Decode(p.History)
+	_, rest, err := decode(p.History)
 	if err != nil || len(rest) < 2 {
 		return 0
 	}

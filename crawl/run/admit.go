@@ -32,7 +32,7 @@ func (r *discoverer) committed(batch []item, found []store.Admission) {
 
 // landed implements plan.
 func (r *discoverer) landed(it item) {
-	if u := it.Tag.before; u != nil && u.Block == ScriptBlock && (it.Capture.Page != nil || it.Capture.State == store.Exception) {
+	if u := it.Tag.before; u != nil && u.Block == scriptBlock && (it.Capture.Page != nil || it.Capture.State == store.Exception) {
 		r.scripted(u)
 		return
 	}
@@ -42,7 +42,7 @@ func (r *discoverer) landed(it item) {
 func (r *discoverer) more() (bool, error) { return r.live.more() }
 
 func (r *discoverer) free(id uint64, u *store.URL) bool {
-	return r.scripts.Due(id) || r.live.free(id, u)
+	return r.scripts.due(id) || r.live.free(id, u)
 }
 
 // rules are what decides whether a link is fetched: two equal ones decide alike.

@@ -77,7 +77,7 @@ func (r *Run) afterCommit(batch []item, found []store.Admission) {
 			r.Listener.Notice(c.Notice, t.renewed)
 		}
 		if t.returned {
-			r.later.Drop(c.ID)
+			r.later.drop(c.ID)
 			continue
 		}
 		if (c.State == store.Waiting || t.again) && r.ctx.Err() == nil {

@@ -14,8 +14,8 @@ import (
 	"angler/topic"
 )
 
-// CoverageVisit is a page that was read.
-type CoverageVisit struct {
+// coverageVisit is a page that was read.
+type coverageVisit struct {
 	Store    *store.Workspace
 	State    *decisions.State // that judged the page
 	URL      *store.URL
@@ -28,22 +28,22 @@ type CoverageVisit struct {
 	Now      time.Time
 }
 
-// CoverageVerdict is what a visit has found.
-type CoverageVerdict struct {
+// coverageVerdict is what a visit has found.
+type coverageVerdict struct {
 	Row     *rows.Row    // to be stored with the page; without things it takes away what is stored, nil leaves it
 	Lacking bool         // people are to know that something of the list is missing
 	Untold  []rows.Thing // what no event has told yet
 }
 
-// JudgeCoverage judges a page that was read. When the store cannot be read it judges as if
+// judgeCoverage judges a page that was read. When the store cannot be read it judges as if
 // nothing were stored.
-func JudgeCoverage(v *CoverageVisit) CoverageVerdict {
+func judgeCoverage(v *coverageVisit) coverageVerdict {
 	seen := left(v.Followed, v.Page)
 	if len(seen) == 0 {
 		if v.Known {
-			return CoverageVerdict{Row: &rows.Row{}}
+			return coverageVerdict{Row: &rows.Row{}}
 		}
-		return CoverageVerdict{}
+		return coverageVerdict{}
 	}
 	row := &rows.Row{ID: v.URL.ID, Seen: seen, Since: v.Now}
 	if v.Known {
@@ -51,7 +51,7 @@ func JudgeCoverage(v *CoverageVisit) CoverageVerdict {
 			row.Since, row.Told = was.Since, was.Told
 		}
 	}
-	out := CoverageVerdict{Row: row}
+	out := coverageVerdict{Row: row}
 	if v.Expects {
 		return out
 	}
@@ -61,14 +61,14 @@ func JudgeCoverage(v *CoverageVisit) CoverageVerdict {
 	return out
 }
 
-// JudgeCoverageAgain judges an aggregation page that is as it was, by what is stored: it may have
+// judgeCoverageAgain judges an aggregation page that is as it was, by what is stored: it may have
 // become one only since.
-func JudgeCoverageAgain(w *store.Workspace, s *decisions.State, u *store.URL) CoverageVerdict {
+func judgeCoverageAgain(w *store.Workspace, s *decisions.State, u *store.URL) coverageVerdict {
 	row, err := rows.Of(store.RowsOf(w).DB(), u.ID)
 	if err != nil || row == nil {
-		return CoverageVerdict{}
+		return coverageVerdict{}
 	}
-	out := CoverageVerdict{Row: row}
+	out := coverageVerdict{Row: row}
 	if out.tell(s, u, func(frame string) bool { return knows(w, frame) }); len(out.Untold) == 0 {
 		out.Row = nil
 	}
@@ -83,7 +83,7 @@ func knows(w *store.Workspace, address string) bool {
 
 // tell has people know, unless one of them has said that this is fine. Of a frame that is
 // followed nobody knows yet whether its page is a list: MissingBeyondLists says so later.
-func (v *CoverageVerdict) tell(s *decisions.State, u *store.URL, followed func(frame string) bool) {
+func (v *coverageVerdict) tell(s *decisions.State, u *store.URL, followed func(frame string) bool) {
 	if s == nil || s.Labels[u.ID] == topic.No || s.Remarks[u.ID].Mutes() == view.UnfollowedMark(v.Row.Kinds()) {
 		return
 	}
@@ -129,8 +129,8 @@ func IsWanted(s *decisions.State, u *store.URL, title string, d *topic.Doc) bool
 // leastEntries with dates make a page a list.
 const leastEntries = 3
 
-// DecodeMissing is what a stored row tells, what hides most of a list first; nil for no row.
-func DecodeMissing(r *rows.Row) (seen []page.MissingEntries) {
+// decodeMissing is what a stored row tells, what hides most of a list first; nil for no row.
+func decodeMissing(r *rows.Row) (seen []page.MissingEntries) {
 	if r == nil {
 		return nil
 	}
@@ -163,19 +163,19 @@ func AllMissing(w *store.Workspace) (map[uint64][]page.MissingEntries, error) {
 	}
 	out := make(map[uint64][]page.MissingEntries, len(all))
 	for _, r := range all {
-		out[r.ID] = DecodeMissing(r)
+		out[r.ID] = decodeMissing(r)
 	}
 	return out, nil
 }
 
-// StoredMissing is what is stored of a page, as DecodeMissing tells it; nil for nothing, or when it
+// StoredMissing is what is stored of a page, as decodeMissing tells it; nil for nothing, or when it
 // cannot be read.
 func StoredMissing(w *store.Workspace, id uint64) []page.MissingEntries {
 	row, err := rows.Of(store.RowsOf(w).DB(), id)
 	if err != nil {
 		return nil
 	}
-	return DecodeMissing(row)
+	return decodeMissing(row)
 }
 
 // left are the things of a page to which its followed links do not lead.

@@ -13,25 +13,25 @@ import (
 
 // This file tells of lists that their server sends elsewhere, where nobody follows.
 
-// NotPublicAddress is why an address is not followed that is none of the public Internet.
-const NotPublicAddress = "it is no public address"
+// notPublicAddress is why an address is not followed that is none of the public Internet.
+const notPublicAddress = "it is no public address"
 
-// JudgeRedirect judges a page that its server sends to another address: where private says that
+// judgeRedirect judges a page that its server sends to another address: where private says that
 // it is none of the public Internet people hear of it, if the page is one that they have
 // named or that a list leads to: its next page, its frame. v.Page is not looked at.
 // private may take a question to a name server, so it is asked last.
-func JudgeRedirect(v *CoverageVisit, address string, private func() error) CoverageVerdict {
+func judgeRedirect(v *coverageVisit, address string, private func() error) coverageVerdict {
 	if urls.HostOf(address) == urls.HostOf(v.URL.URL) || !IsReferenced(v.Store, v.State, v.URL) || private() == nil {
 		if v.Known {
-			return CoverageVerdict{Row: &rows.Row{}}
+			return coverageVerdict{Row: &rows.Row{}}
 		}
-		return CoverageVerdict{}
+		return coverageVerdict{}
 	}
-	row := &rows.Row{ID: v.URL.ID, Seen: []rows.Thing{{Kind: listpage.KindBarred, Text: address, Why: NotPublicAddress}}, Since: v.Now}
+	row := &rows.Row{ID: v.URL.ID, Seen: []rows.Thing{{Kind: listpage.KindBarred, Text: address, Why: notPublicAddress}}, Since: v.Now}
 	if was, err := rows.Of(store.RowsOf(v.Store).DB(), v.URL.ID); err == nil && was != nil {
 		row.Since, row.Told = was.Since, was.Told
 	}
-	out := CoverageVerdict{Row: row}
+	out := coverageVerdict{Row: row}
 	out.tell(v.State, v.URL, func(string) bool { return false })
 	return out
 }

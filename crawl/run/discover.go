@@ -21,10 +21,10 @@ type discoverer struct {
 	*Run
 	met      sync.Map               // hosts that were asked for sitemaps
 	sitemaps sitemaps               // how many each host has
-	twins    IndexAliases           // second addresses of pages
+	twins    indexAliases           // second addresses of pages
 	observed []linkorder.StoredPage // scratch of the writer's goroutine
 	live     *live
-	pagers   Pagers
+	pagers   pagers
 }
 
 // begin waits for the dictionary, makes the seeds known and fills the frontier
@@ -188,20 +188,20 @@ func (r *discoverer) visit(entry frontier.Entry, u *store.URL) visit {
 	case sitemap.Block:
 		r.readSitemap(c.Capture, u, resp)
 		return c
-	case ScriptBlock:
+	case scriptBlock:
 		readScript(r.Run, c.Capture, u, resp)
 		return c
 	}
 	if resp.Status == 200 {
 		if first := r.twins.Of(r.Store, u.URL, old, resp.Body); first != "" {
-			resp = &fetch.Response{Status: AliasStatus, Location: first, ETag: resp.ETag, LastModified: resp.LastModified}
+			resp = &fetch.Response{Status: aliasStatus, Location: first, ETag: resp.ETag, LastModified: resp.LastModified}
 		}
 	}
 	if p := r.understand(c, u, old, resp, page.Options{Notice: r.live.awaits(u)}); p != nil {
 		r.live.read(c, u, p, resp)
 		r.renewed(c, u, old, resp)
-		c.Links = append(c.Links, r.scripts.Links(u.ID, p.Scripts, r.Filter)...)
-		r.pagers.Bound(u, p, c.Links)
+		c.Links = append(c.Links, r.scripts.links(u.ID, p.Scripts, r.Filter)...)
+		r.pagers.bound(u, p, c.Links)
 	}
 	c.Links = append(c.Links, r.announced(entry.Host)...)
 	return c

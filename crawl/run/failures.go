@@ -93,10 +93,10 @@ func StoredFailures(ws *store.Workspace) ([]view.Trouble, error) {
 	return list, nil
 }
 
-// FailureCounts are the failures of a run: fetches that brought no page, and the URLs that failed
+// failureCounts are the failures of a run: fetches that brought no page, and the URLs that failed
 // or wait for another try after their last fetch. The zero value is none; it is safe for
 // concurrent use.
-type FailureCounts struct {
+type failureCounts struct {
 	missed atomic.Int64
 
 	mu      sync.Mutex // guards what follows
@@ -111,14 +111,14 @@ type last struct {
 	waits bool // for its next try; else it is given up
 }
 
-// Miss counts a fetch that brought no page.
-func (e *FailureCounts) Miss() { e.missed.Add(1) }
+// miss counts a fetch that brought no page.
+func (e *failureCounts) miss() { e.missed.Add(1) }
 
 // Missed is how many fetches brought no page.
-func (e *FailureCounts) Missed() int { return int(e.missed.Load()) }
+func (e *failureCounts) Missed() int { return int(e.missed.Load()) }
 
 // Stored counts a URL by its stored row. asked tells that the run has fetched it.
-func (e *FailureCounts) Stored(u *store.URL, asked bool) {
+func (e *failureCounts) Stored(u *store.URL, asked bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if was, ok := e.urls[u.ID]; ok && (asked || !u.Troubled()) {
@@ -136,7 +136,7 @@ func (e *FailureCounts) Stored(u *store.URL, asked bool) {
 	e.add(x, 1)
 }
 
-func (e *FailureCounts) add(x last, n int) {
+func (e *failureCounts) add(x last, n int) {
 	if x.waits {
 		e.retries += n
 	} else {
@@ -144,9 +144,9 @@ func (e *FailureCounts) add(x last, n int) {
 	}
 }
 
-// Reasons counts the URLs that failed by what failed them, and those that wait for their
+// reasons counts the URLs that failed by what failed them, and those that wait for their
 // next try.
-func (e *FailureCounts) Reasons() (failed map[store.FailureKind]int, retries int) {
+func (e *failureCounts) reasons() (failed map[store.FailureKind]int, retries int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return maps.Clone(e.failed), e.retries

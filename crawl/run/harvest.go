@@ -142,7 +142,7 @@ func (h *harvester) visitStored(entry frontier.Entry, u *store.URL, v *listVisit
 	revisit.MarkRead(&row)
 	c.Page, c.Unchanged = &row, true
 	h.read(c, u, old, p)
-	c.lacks(JudgeCoverageAgain(h.Store, c.state, u))
+	c.lacks(judgeCoverageAgain(h.Store, c.state, u))
 	return c
 }
 
@@ -173,7 +173,7 @@ func (h *harvester) visitList(entry frontier.Entry, u *store.URL, v *listVisit) 
 	if same {
 		h.unchanged(c.Capture, old, resp)
 		t.state = h.Topic.State()
-		c.lacks(JudgeCoverageAgain(h.Store, t.state, u))
+		c.lacks(judgeCoverageAgain(h.Store, t.state, u))
 	} else {
 		p = h.understand(c, u, old, resp, page.Options{})
 	}
@@ -181,7 +181,7 @@ func (h *harvester) visitList(entry frontier.Entry, u *store.URL, v *listVisit) 
 		return c
 	}
 	t.list = v
-	for _, l := range h.scripts.Links(u.ID, p.Scripts, h.Filter) {
+	for _, l := range h.scripts.links(u.ID, p.Scripts, h.Filter) {
 		v.scripts, c.Links = append(v.scripts, l.URL), append(c.Links, l)
 	}
 	h.read(c, u, old, p)
@@ -318,7 +318,7 @@ func (h *harvester) visitNotice(entry frontier.Entry, u *store.URL, a *announced
 		// Fetched by the discovery already: no second request.
 		h.front.Spare(entry)
 		c := visit{&store.Capture{ID: u.ID, State: store.Complete}, &tag{entry: entry}}
-		if c.Notice, c.tag.stored = h.maker.Elsewhere(h.ctx, u, a.says()); c.Notice != nil {
+		if c.Notice, c.tag.stored = h.maker.elsewhere(h.ctx, u, a.says()); c.Notice != nil {
 			if old, err := h.Store.Notice(u.ID); err == nil && old != nil {
 				c.Notice.FirstSeen, c.Notice.Changed, c.renewed = old.FirstSeen, old.Changed, true
 			}
@@ -395,5 +395,5 @@ func (h *harvester) more() (bool, error) { return false, nil }
 
 func (h *harvester) free(id uint64, u *store.URL) bool {
 	todo := h.errands.of(id)
-	return h.stored || h.scripts.Due(id) || todo.notice != nil && (u.State == store.Complete || h.known(id)) || todo.list != nil && h.sending != nil && h.known(id)
+	return h.stored || h.scripts.due(id) || todo.notice != nil && (u.State == store.Complete || h.known(id)) || todo.list != nil && h.sending != nil && h.known(id)
 }

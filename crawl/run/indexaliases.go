@@ -8,16 +8,16 @@ import (
 	"angler/store"
 )
 
-// AliasStatus is stored for the second address: moved permanently.
-const AliasStatus = 301
+// aliasStatus is stored for the second address: moved permanently.
+const aliasStatus = 301
 
 // indexNames are the files that servers give for a folder, in the order in which
 // they are looked for.
 var indexNames = [...]string{"index.html", "index.htm", "index.shtml", "index.php", "index.jsp", "index.asp", "index.aspx", "default.html", "default.htm", "default.aspx"}
 
-// IndexAliases remembers what was read in a run and may not be committed yet. The zero value is
+// indexAliases remembers what was read in a run and may not be committed yet. The zero value is
 // empty. It is safe for concurrent use.
-type IndexAliases struct {
+type indexAliases struct {
 	mu sync.Mutex
 	m  map[string]twin // by folder
 }
@@ -51,7 +51,7 @@ func folderOf(url string) (folder string, ok bool) {
 
 // Of returns the address under which a page with the same bytes is known, "" when
 // url is the first. A URL that is a page already stays one.
-func (t *IndexAliases) Of(ws *store.Workspace, url string, old *store.Page, body []byte) string {
+func (t *indexAliases) Of(ws *store.Workspace, url string, old *store.Page, body []byte) string {
 	folder, ok := folderOf(url)
 	if !ok || old != nil && old.Location == "" {
 		return ""

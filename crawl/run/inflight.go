@@ -8,15 +8,15 @@ import (
 	"angler/crawl/view"
 )
 
-// InFlight are the requests in flight, at most one a worker. The zero value has
+// inFlight are the requests in flight, at most one a worker. The zero value has
 // none; it is safe for concurrent use.
-type InFlight struct {
+type inFlight struct {
 	mu sync.Mutex
 	m  map[uint64]view.Request // by URL id: a URL is never fetched twice at once
 }
 
 // Begin registers a request; the function returned ends it.
-func (f *InFlight) Begin(x view.Request) (end func()) {
+func (f *inFlight) Begin(x view.Request) (end func()) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.m == nil {
@@ -31,7 +31,7 @@ func (f *InFlight) Begin(x view.Request) (end func()) {
 }
 
 // List returns the n requests that have taken longest, longest first.
-func (f *InFlight) List(n int) []view.Request {
+func (f *inFlight) List(n int) []view.Request {
 	f.mu.Lock()
 	out := make([]view.Request, 0, len(f.m))
 	for _, x := range f.m {

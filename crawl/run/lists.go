@@ -154,7 +154,7 @@ func unknown(r *Run, p *page.Page, list *listVisit, s *decisions.State, again fu
 	if list.chain != nil {
 		root = list.chain.root
 	}
-	want, out := r.maker.Unknown(p, list.says(), root, s, again)
+	want, out := r.maker.unknown(p, list.says(), root, s, again)
 	r.counts.skipped.Add(int64(out.Skipped))
 	list.unmatched = out.Unmatched
 	return want

@@ -123,7 +123,7 @@ func (l *live) visit(entry frontier.Entry, u *store.URL) (visit, bool) {
 	c := visit{&store.Capture{ID: u.ID, State: u.State}, &tag{entry: entry, state: l.Topic.State()}}
 	if a != nil && !a.home {
 		c.notice = a
-		c.Notice, c.stored = l.maker.Elsewhere(l.ctx, u, a.says())
+		c.Notice, c.stored = l.maker.elsewhere(l.ctx, u, a.says())
 	}
 	if v == nil || v.read {
 		return c, true
@@ -159,7 +159,7 @@ func (l *live) read(c visit, u *store.URL, p *page.Page, resp *fetch.Response) {
 	v, a := l.of(u.ID)
 	if a != nil && a.sent && !a.home {
 		c.notice = a
-		c.Notice = l.maker.Look(u, page.Source{URL: u.URL, ContentType: resp.ContentType, Body: resp.Body}, c.Page.Hash, p, a.says())
+		c.Notice = l.maker.look(u, page.Source{URL: u.URL, ContentType: resp.ContentType, Body: resp.Body}, c.Page.Hash, p, a.says())
 	}
 	if v == nil && l.on() && l.within(u) && c.state.Labels[u.ID] != topic.No &&
 		(c.state.Confirmed(u.ID, u.URL) || c.state.Relevant(&c.doc, c.Page.Score) && plain(c.state, c.Page.Score)) &&

@@ -9,10 +9,10 @@ import (
 	"angler/store"
 )
 
-// Elsewhere is Stored for a page that need not be read again where it would be read as it
+// elsewhere is Stored for a page that need not be read again where it would be read as it
 // was, and that hands elsewhere read where they have room. stored is to be called when what is made of it is on the disk;
 // nil = nobody waits for that.
-func (m *NoticeMaker) Elsewhere(ctx context.Context, u *store.URL, a AnnouncedNotice) (n *store.Notice, stored func()) {
+func (m *NoticeMaker) elsewhere(ctx context.Context, u *store.URL, a AnnouncedNotice) (n *store.Notice, stored func()) {
 	if n := m.same(u, a); n != nil {
 		return n, nil
 	}
@@ -22,7 +22,7 @@ func (m *NoticeMaker) Elsewhere(ctx context.Context, u *store.URL, a AnnouncedNo
 	var opt page.Options
 	as := m.As(a)
 	src, err := m.Reader.Source(u.ID, &opt)
-	if err != nil || src == nil || len(src.Body) == 0 || len(src.Body) > MaxBody {
+	if err != nil || src == nil || len(src.Body) == 0 || len(src.Body) > maxBody {
 		return m.Stored(u, a), nil
 	}
 	b, err := m.Hands.Do(ctx, PageJob{Request: fetch.Request{URL: u.URL}, ID: u.ID, Address: u.URL, Host: urls.HostOf(u.URL), Page: true,

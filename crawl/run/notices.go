@@ -46,16 +46,16 @@ type NoticeMaker struct {
 // purely on topic, so that the patterns no longer choose.
 const pureList = 0.8
 
-// RecordsLeftOut counts the records of a list that become no notices.
-type RecordsLeftOut struct {
+// recordsLeftOut counts the records of a list that become no notices.
+type recordsLeftOut struct {
 	Skipped   int // they may not be asked for
 	Unmatched int // their titles do not match the patterns
 }
 
-// Unknown chooses those records of a page of a list that are no notices yet, or of which
+// unknown chooses those records of a page of a list that are no notices yet, or of which
 // again says that they may be read once more. root is the list, of which this may be a
 // later page: where it is confirmed, the patterns choose nothing.
-func (m *NoticeMaker) Unknown(p *page.Page, list NoticeList, root uint64, s *decisions.State, again func(*store.Notice) bool) (want []page.Record, out RecordsLeftOut) {
+func (m *NoticeMaker) unknown(p *page.Page, list NoticeList, root uint64, s *decisions.State, again func(*store.Notice) bool) (want []page.Record, out recordsLeftOut) {
 	matched := 0
 	match := make([]bool, len(p.Records))
 	for i := range p.Records {
@@ -101,9 +101,9 @@ func (m *NoticeMaker) As(a AnnouncedNotice) page.Announced {
 	return page.Announced{Method: set.Method, Marks: set.Marks, LinkChars: set.Links, Title: a.Record.Title, Date: a.Record.Date}
 }
 
-// Look is the notice on a page that has just come and that p is; hash is that of its body. It was read as that notice already, unless it was announced a moment ago. nil
+// look is the notice on a page that has just come and that p is; hash is that of its body. It was read as that notice already, unless it was announced a moment ago. nil
 // when it is no page.
-func (m *NoticeMaker) Look(u *store.URL, src page.Source, hash store.Key, p *page.Page, a AnnouncedNotice) *store.Notice {
+func (m *NoticeMaker) look(u *store.URL, src page.Source, hash store.Key, p *page.Page, a AnnouncedNotice) *store.Notice {
 	if as := m.As(a); p.Notice == nil || p.Notice.As != as {
 		var err error
 		if p, err = m.Reader.Look(src, page.Options{Notice: &as}); err != nil {

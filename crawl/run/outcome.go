@@ -143,7 +143,7 @@ func (r *Run) trouble(c visit, u *store.URL, f *fault) (excused bool) {
 		}
 		return true
 	}
-	r.counts.failed.Miss()
+	r.counts.failed.miss()
 	patience := r.Settings().Crawl.Retries
 	switch {
 	case f.result == revisit.Missing && stand.Missing:
@@ -187,7 +187,7 @@ func (r *pages) noPage(c *store.Capture, u *store.URL, trouble revisit.Trouble, 
 	errors.As(err, &f)
 	*c = store.Capture{ID: c.ID, Fails: u.Fails + 1, State: store.Exception, Failure: f}
 	c.Retry, _ = trouble.Retry(r.Now(), c.Fails, 0, 0, rand.Float64())
-	r.failed.Miss()
+	r.failed.miss()
 }
 
 // failureOf is why a request brought nothing.

@@ -10,9 +10,9 @@ import (
 // shownCurve is how many points a curve shows at most.
 const shownCurve = 500
 
-// Pace keeps how many fetches ended in each of the last seconds, and when the run last
+// pace keeps how many fetches ended in each of the last seconds, and when the run last
 // got on. It is safe for concurrent use.
-type Pace struct {
+type pace struct {
 	mu     sync.Mutex // guards what follows
 	second time.Time  // that is being counted
 	before int        // fetches before it
@@ -22,7 +22,7 @@ type Pace struct {
 }
 
 // Add takes the number of fetches, and of all that a run gets done, at a time.
-func (p *Pace) Add(now time.Time, fetched int, done int64) (moved time.Time) {
+func (p *pace) Add(now time.Time, fetched int, done int64) (moved time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.moved.IsZero() || done != p.done {
@@ -49,15 +49,15 @@ func (p *Pace) Add(now time.Time, fetched int, done int64) (moved time.Time) {
 	return p.moved
 }
 
-// Now returns what was counted so far, which is never written again.
-func (p *Pace) Now() []int {
+// now returns what was counted so far, which is never written again.
+func (p *pace) now() []int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.shown
 }
 
-// HarvestCurve is the harvest curve of a run.
-type HarvestCurve struct {
+// harvestCurve is the harvest curve of a run.
+type harvestCurve struct {
 	Before int // aggregation pages when the run began
 
 	mu     sync.Mutex // guards points
@@ -66,7 +66,7 @@ type HarvestCurve struct {
 
 // Add takes a point, what came home of what was fetched, and returns the curve, which
 // is never written again.
-func (c *HarvestCurve) Add(fetched, home int) []view.CurvePoint {
+func (c *harvestCurve) Add(fetched, home int) []view.CurvePoint {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if n := len(c.points); n == 0 || c.points[n-1].Fetched != fetched {

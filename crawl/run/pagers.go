@@ -8,16 +8,16 @@ import (
 	"angler/store"
 )
 
-// Pagers knows what the pages of a run show, to see that a pager goes round in a circle or
+// pagers knows what the pages of a run show, to see that a pager goes round in a circle or
 // never ends. It is for plain links: pagers that only a request turns are left when they
 // repeat themselves. The zero value knows nothing; it keeps some hundred bytes a list that
 // has a pager.
-type Pagers struct{ shown sync.Map }
+type pagers struct{ shown sync.Map }
 
-// Bound has the pager of a page lead deeper when the page shows what the one before it has
+// bound has the pager of a page lead deeper when the page shows what the one before it has
 // shown. The pages of a list are all as deep as the list, so a pager that never ends would
 // otherwise be followed for ever. It holds for what is no aggregation page, too.
-func (s *Pagers) Bound(u *store.URL, p *page.Page, links []store.Link) {
+func (s *pagers) bound(u *store.URL, p *page.Page, links []store.Link) {
 	if !slices.ContainsFunc(links, func(l store.Link) bool { return l.Pager }) {
 		return // nothing can follow it
 	}

@@ -47,8 +47,8 @@ type PageJob struct {
 	At          time.Time // when Body came
 }
 
-// MaxBody bounds PageJob.Body, in bytes: longer pages are read here.
-const MaxBody = 1 << 20
+// maxBody bounds PageJob.Body, in bytes: longer pages are read here.
+const maxBody = 1 << 20
 
 // PageResult is what came of a job.
 type PageResult struct {

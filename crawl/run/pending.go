@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// PostponedURLs remembers the URLs that are left to a later run, and when each may be
+// postponedURLs remembers the URLs that are left to a later run, and when each may be
 // asked again. The zero value is empty; it is safe for concurrent use.
-type PostponedURLs struct {
+type postponedURLs struct {
 	mu sync.Mutex
 	m  map[uint64]int64 // Unix seconds by URL id
 }
 
 // Add remembers a URL.
-func (l *PostponedURLs) Add(id uint64, at time.Time) {
+func (l *postponedURLs) Add(id uint64, at time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.m == nil {
@@ -22,8 +22,8 @@ func (l *PostponedURLs) Add(id uint64, at time.Time) {
 	l.m[id] = at.Unix()
 }
 
-// Drop forgets one.
-func (l *PostponedURLs) Drop(id uint64) {
+// drop forgets one.
+func (l *postponedURLs) drop(id uint64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.m, id)
@@ -31,7 +31,7 @@ func (l *PostponedURLs) Drop(id uint64) {
 
 // First returns how many there are and when the first of them may be asked; zero
 // when there is none.
-func (l *PostponedURLs) First() (n int, at time.Time) {
+func (l *postponedURLs) First() (n int, at time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	least := int64(0)

@@ -42,7 +42,7 @@ type visit struct {
 }
 
 // lacks notes what is missing of a list.
-func (c visit) lacks(v CoverageVerdict) {
+func (c visit) lacks(v coverageVerdict) {
 	c.Unfollowed, c.lacking, c.untold = v.Row, v.Lacking, v.Untold
 }
 

@@ -31,10 +31,10 @@ func readScript(r *Run, c *store.Capture, u *store.URL, resp *fetch.Response) {
 // pages that need it come once more.
 func (r *discoverer) scripted(u *store.URL) {
 	r.Reader.Rescript(u.URL)
-	for _, id := range r.scripts.Came(u) {
+	for _, id := range r.scripts.came(u) {
 		p, err := r.Store.URL(id)
 		if err != nil || p == nil || p.State != store.Complete {
-			r.scripts.Take(id)
+			r.scripts.take(id)
 			continue
 		}
 		promote(r.Run, frontier.Entry{ID: id, Host: urls.HostOf(p.URL), Priority: 2}, p.URL)
@@ -64,7 +64,7 @@ func readAgain(r *Run, entry frontier.Entry, u *store.URL) (c visit, old *store.
 
 // readAgain is readAgain for a page that waits for it.
 func (r *discoverer) readAgain(entry frontier.Entry, u *store.URL) (visit, bool) {
-	if !r.scripts.Take(u.ID) {
+	if !r.scripts.take(u.ID) {
 		return visit{}, false
 	}
 	c, _, p, resp := readAgain(r.Run, entry, u)
@@ -99,7 +99,7 @@ func (h *harvester) visitScript(entry frontier.Entry, u *store.URL) visit {
 
 // visitAgain reads a list again from the store, now that a script file is there.
 func (h *harvester) visitAgain(entry frontier.Entry, u *store.URL, v *listVisit) (visit, bool) {
-	if !h.scripts.Take(u.ID) {
+	if !h.scripts.take(u.ID) {
 		return visit{}, false
 	}
 	c, old, p, resp := readAgain(h.Run, entry, u)
@@ -140,10 +140,10 @@ func (h *harvester) scripted(it item, v *listVisit) {
 	}
 	v.chain.of().pending--
 	h.Reader.Rescript(u.URL)
-	for _, id := range h.scripts.Came(u) {
+	for _, id := range h.scripts.came(u) {
 		list := h.errands.of(id).list
 		if list == nil {
-			h.scripts.Take(id)
+			h.scripts.take(id)
 			continue
 		}
 		list.chain.of().pending++

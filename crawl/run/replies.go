@@ -29,18 +29,18 @@ type Translator interface {
 	Behind(address string, sent *requests.Row, p *page.Page) []store.Link
 }
 
-// LateTranslator is a Translator whose pages may have been stored before it was asked for them.
-type LateTranslator interface {
+// lateTranslator is a Translator whose pages may have been stored before it was asked for them.
+type lateTranslator interface {
 	Translator
 	// Awaits reports whether it has translated no page like that of an address yet. It is
 	// asked for every stored page, and must be cheap.
 	Awaits(address string) bool
 }
 
-// IsAwaited reports whether a LateTranslator waits for an address.
-func IsAwaited(all []Translator, address string) bool {
+// isAwaited reports whether a lateTranslator waits for an address.
+func isAwaited(all []Translator, address string) bool {
 	for _, t := range all {
-		if l, ok := t.(LateTranslator); ok && l.Awaits(address) {
+		if l, ok := t.(lateTranslator); ok && l.Awaits(address) {
 			return true
 		}
 	}
@@ -54,10 +54,10 @@ type Reply struct {
 	Response *fetch.Response
 }
 
-// RequestBuilder is a Translator that says itself what is sent: its addresses need no row in
+// requestBuilder is a Translator that says itself what is sent: its addresses need no row in
 // store/requests, because the address alone names the request. Its methods are safe for
 // concurrent use.
-type RequestBuilder interface {
+type requestBuilder interface {
 	Translator
 	// Lists are the addresses of lists that a run is to visit whatever else it knows of
 	// them: somebody has asked for them.
@@ -75,8 +75,8 @@ type RequestBuilder interface {
 	Held(address string, list []byte) ([]byte, bool)
 }
 
-// TranslatorFor is the Translator of an address; nil when there is none.
-func TranslatorFor(all []Translator, address string) Translator {
+// translatorFor is the Translator of an address; nil when there is none.
+func translatorFor(all []Translator, address string) Translator {
 	for _, t := range all {
 		if t.Translates(address) {
 			return t
@@ -85,13 +85,13 @@ func TranslatorFor(all []Translator, address string) Translator {
 	return nil
 }
 
-// RequestBuilderFor is the RequestBuilder of an address; nil when there is none.
-func RequestBuilderFor(all []Translator, address string) RequestBuilder {
+// requestBuilderFor is the requestBuilder of an address; nil when there is none.
+func requestBuilderFor(all []Translator, address string) requestBuilder {
 	if urls.IsPlain(address) {
 		return nil
 	}
 	for _, t := range all {
-		if a, ok := t.(RequestBuilder); ok && t.Translates(address) {
+		if a, ok := t.(requestBuilder); ok && t.Translates(address) {
 			return a
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"angler/topic"
 )
 
-// This file is the addresses of RequestBuilder.
+// This file is the addresses of requestBuilder.
 
 // askError is why an Asker could not make a request.
 type askError struct{ error }
@@ -22,7 +22,7 @@ func (e askError) Unwrap() error { return e.error }
 func askedFor(r *Run) (ids []uint64, err error) {
 	var all []string
 	for _, t := range r.Replies {
-		if a, ok := t.(RequestBuilder); ok {
+		if a, ok := t.(requestBuilder); ok {
 			all = append(all, a.Lists()...)
 		}
 	}
@@ -75,7 +75,7 @@ func unaskable(r *Run, entry frontier.Entry, u *store.URL, err error) (visit, bo
 // held is the page of a notice that stands in the list that announced it; false for an
 // address that is asked for. The list may have lost the row since: then the error says so.
 func held(r *Run, u *store.URL) (resp *fetch.Response, row bool, err error) {
-	by := RequestBuilderFor(r.Replies, u.URL)
+	by := requestBuilderFor(r.Replies, u.URL)
 	if by == nil || !by.Row(u.URL) {
 		return nil, false, nil
 	}

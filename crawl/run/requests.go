@@ -36,7 +36,7 @@ func (r *pages) stale(u *store.URL) bool {
 	if urls.IsPlain(u.URL) {
 		return false
 	}
-	if a := RequestBuilderFor(r.Replies, u.URL); a != nil {
+	if a := requestBuilderFor(r.Replies, u.URL); a != nil {
 		return !a.Asks(u.URL)
 	}
 	row, err := r.sent(u)
@@ -57,7 +57,7 @@ func (r *pages) address(req *fetch.Request, u *store.URL) error {
 	if urls.IsPlain(u.URL) {
 		return nil
 	}
-	if a := RequestBuilderFor(r.Replies, u.URL); a != nil {
+	if a := requestBuilderFor(r.Replies, u.URL); a != nil {
 		if !a.Asks(u.URL) {
 			return errStale
 		}
@@ -104,7 +104,7 @@ func unasked(r *Run, entry frontier.Entry, u *store.URL, err error) visit {
 // translated hands a reply to the translator of its address. The response is nil when the
 // capture is complete: the reply does not fit.
 func translated(r *Run, c visit, u *store.URL, resp *fetch.Response) (*fetch.Response, visit) {
-	t := TranslatorFor(r.Replies, u.URL)
+	t := translatorFor(r.Replies, u.URL)
 	if t == nil || resp.Status < 200 || resp.Status >= 300 {
 		return resp, c
 	}
@@ -131,7 +131,7 @@ func requested(r *Run, c visit, p *page.Page, u *store.URL, v *listVisit) (next 
 	for i := range p.Turns {
 		links = append(links, linkorder.PageRequestLink(&p.Turns[i]))
 	}
-	if t := TranslatorFor(r.Replies, u.URL); t != nil {
+	if t := translatorFor(r.Replies, u.URL); t != nil {
 		row, err := r.sent(u)
 		if err != nil {
 			r.fail(err)

@@ -15,7 +15,7 @@ func (r *Run) Reopened(found []store.Admission) {
 	for i := range found {
 		u := &found[i].Row
 		hosts[urls.HostOf(u.URL)] = true
-		r.later.Drop(u.ID)
+		r.later.drop(u.ID)
 		r.counts.failed.Stored(u, false)
 	}
 	match := func(host string) bool { return hosts[host] }

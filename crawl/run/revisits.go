@@ -32,7 +32,7 @@ func (a *again) entry(r *Run, p *store.Page) (e frontier.Entry, due bool) {
 	if late < 0 && hostauth.IsLoginAddress(p.Location) && r.Doors.Known(urls.HostOf(p.URL)) {
 		late = 0 // it led to a login before its host was given one
 	}
-	if late < 0 && IsAwaited(r.Replies, p.URL) && len(StoredMissing(r.Store, p.ID)) > 0 {
+	if late < 0 && isAwaited(r.Replies, p.URL) && len(StoredMissing(r.Store, p.ID)) > 0 {
 		late = 0 // what could not be read of its list is read in another way now
 	}
 	if _, keep := r.Order.Class(p.URL); late < 0 || !keep {

@@ -9,10 +9,10 @@
 // few pages are fetched again and none is lost.
 //
 // Beside the run itself this package holds what only a run needs: RunMetrics and
-// RunPace count; ScriptFiles knows which pages wait for which script; IndexAliases
+// RunPace count; scriptFiles knows which pages wait for which script; indexAliases
 // recognises a folder and its index file as one page; NoticeMaker turns records of a
-// list into notices; RequestBuilder and Translator send and read requests that are no
-// plain GET; FailureCounts and StoredFailures list failed URLs; JudgeCoverage compares
+// list into notices; requestBuilder and Translator send and read requests that are no
+// plain GET; failureCounts and StoredFailures list failed URLs; judgeCoverage compares
 // what a list shows with what was followed, and reports missing entries once; History
 // stores a row for each run while it goes on, so that a killed run is seen.
 //
@@ -170,7 +170,7 @@ type Run struct {
 	taken       atomic.Int64 // handed out
 	underway    atomic.Int64 // handed out and not yet given to the writer
 	paused      atomic.Bool
-	inFlight    InFlight
+	inFlight    inFlight
 	full        atomic.Bool  // the disk is full: nothing is handed out
 	noFile      atomic.Bool  // the frontier cannot use its file
 	words       atomic.Bool  // the pages are counted by one dictionary
@@ -178,11 +178,11 @@ type Run struct {
 	began       atomic.Int64 // when the fetching began, ns since started; 0 = not yet
 	crawling    atomic.Bool  // the writer stands, workers may start
 	workersWG   sync.WaitGroup
-	curve       HarvestCurve
+	curve       harvestCurve
 	pagesBefore int // stored when the run began
-	pace        Pace
-	later       PostponedURLs
-	scripts     ScriptFiles     // files that rows and pagers are read with
+	pace        pace
+	later       postponedURLs
+	scripts     scriptFiles     // files that rows and pagers are read with
 	lacking     map[uint64]bool // lists that show more than could be followed; writer's goroutine only
 	network     network
 
@@ -195,7 +195,7 @@ type Run struct {
 // counts are what a run has done so far.
 type counts struct {
 	fetched   atomic.Int64 // fetches that ended
-	failed    FailureCounts
+	failed    failureCounts
 	pages     atomic.Int64 // stored with a page
 	notices   newNotices
 	skipped   atomic.Int64

@@ -8,20 +8,20 @@ import (
 	"angler/store"
 )
 
-// MaxScriptsPerHost is how many files of one host are asked for in one run.
-const MaxScriptsPerHost = 20
+// maxScriptsPerHost is how many files of one host are asked for in one run.
+const maxScriptsPerHost = 20
 
-// ScriptFiles are those of one run. The zero value is empty.
-type ScriptFiles struct {
+// scriptFiles are those of one run. The zero value is empty.
+type scriptFiles struct {
 	mu      sync.Mutex
 	hosts   map[string]int
 	waiting map[string][]uint64 // URL of a file → pages that need it
 	again   map[uint64]bool     // pages that are on their way to be read again
 }
 
-// Want notes that a page needs files, and returns those that may be fetched: as many of a
-// host as MaxScriptsPerHost, and only accepted ones.
-func (s *ScriptFiles) Want(page uint64, files []string, accepted func(url string) bool) (wanted []string) {
+// want notes that a page needs files, and returns those that may be fetched: as many of a
+// host as maxScriptsPerHost, and only accepted ones.
+func (s *scriptFiles) want(page uint64, files []string, accepted func(url string) bool) (wanted []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.hosts == nil {
@@ -30,7 +30,7 @@ func (s *ScriptFiles) Want(page uint64, files []string, accepted func(url string
 	for _, url := range files {
 		host := urls.HostOf(url)
 		if _, known := s.waiting[url]; !known {
-			if s.hosts[host] >= MaxScriptsPerHost || !accepted(url) {
+			if s.hosts[host] >= maxScriptsPerHost || !accepted(url) {
 				continue
 			}
 			s.hosts[host]++
@@ -41,9 +41,9 @@ func (s *ScriptFiles) Want(page uint64, files []string, accepted func(url string
 	return wanted
 }
 
-// Came returns the pages that need a file that has come; from now on they are due. Those
+// came returns the pages that need a file that has come; from now on they are due. Those
 // of a run that was killed are among them, by the links of the file.
-func (s *ScriptFiles) Came(file *store.URL) (pages []uint64) {
+func (s *scriptFiles) came(file *store.URL) (pages []uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.again == nil {
@@ -64,15 +64,15 @@ func (s *ScriptFiles) Came(file *store.URL) (pages []uint64) {
 	return pages
 }
 
-// Due reports whether a page is to be read again.
-func (s *ScriptFiles) Due(page uint64) bool {
+// due reports whether a page is to be read again.
+func (s *scriptFiles) due(page uint64) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.again[page]
 }
 
-// Take is Due, and the page is due no longer.
-func (s *ScriptFiles) Take(page uint64) bool {
+// take is Due, and the page is due no longer.
+func (s *scriptFiles) take(page uint64) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	due := s.again[page]
@@ -80,21 +80,21 @@ func (s *ScriptFiles) Take(page uint64) bool {
 	return due
 }
 
-// ScriptBlock marks a URL as that of a script file.
-const ScriptBlock = "script"
+// scriptBlock marks a URL as that of a script file.
+const scriptBlock = "script"
 
-// Links are Want as links of the page. The ending of a file says that it is no page, so it
+// links are Want as links of the page. The ending of a file says that it is no page, so it
 // is checked as if it were one.
-func (s *ScriptFiles) Links(page uint64, files []string, f *urls.Filter) (links []store.Link) {
-	for _, url := range s.Want(page, files, func(url string) bool { return f.Check(url, urls.Page) == urls.Accepted }) {
-		links = append(links, store.Link{URL: url, Flat: true, Hints: store.Hints{Block: ScriptBlock, AnchorScore: 1, Relevant: true}})
+func (s *scriptFiles) links(page uint64, files []string, f *urls.Filter) (links []store.Link) {
+	for _, url := range s.want(page, files, func(url string) bool { return f.Check(url, urls.Page) == urls.Accepted }) {
+		links = append(links, store.Link{URL: url, Flat: true, Hints: store.Hints{Block: scriptBlock, AnchorScore: 1, Relevant: true}})
 	}
 	return links
 }
 
-// ScriptsExpected reports whether one of the files that a page needs is still to come: it is
+// scriptsExpected reports whether one of the files that a page needs is still to come: it is
 // accepted and nobody has fetched it, or has tried to.
-func ScriptsExpected(w *store.Workspace, f *urls.Filter, files []string) bool {
+func scriptsExpected(w *store.Workspace, f *urls.Filter, files []string) bool {
 	return slices.ContainsFunc(files, func(url string) bool {
 		id, known := w.Lookup(url)
 		if !known {

@@ -20,14 +20,14 @@ func tallyOf(r *Run, now time.Time, lists, ahead int) view.Tally {
 	n := &r.counts
 	t := view.Tally{Task: r.task, Began: r.started, Took: tookOf(r, now), Fetched: int(n.fetched.Load()), Unchanged: int(n.unchanged.Load()), Missed: n.failed.Missed(),
 		Pages: max(0, r.Store.Counts().Pages-r.pagesBefore), Lists: max(0, lists-r.curve.Before), Changed: int(n.changed.Load()), Lacking: int(n.lacking.Load()), Unmatched: int(n.unmatched.Load()), Patterns: seeds.KindOfPatterns(r.Settings().Harvest.Patterns), Blind: r.Topic.State().Empty(),
-		ToVisit: int(n.lists.Load()), NotDue: n.notDue.Load().Value(), Ahead: ahead, Open: r.task != view.Harvest, Bound: int(r.bound()), Pace: r.pace.Now()}
+		ToVisit: int(n.lists.Load()), NotDue: n.notDue.Load().Value(), Ahead: ahead, Open: r.task != view.Harvest, Bound: int(r.bound()), Pace: r.pace.now()}
 	if t.Bound > 0 && t.Fetched+t.Ahead >= t.Bound {
 		t.Ahead, t.Open = max(0, t.Bound-t.Fetched), false
 	}
 	if r.task == view.Harvest {
 		t.Visited, t.GaveUp = int(n.visited.Load()), int(n.gaveUp.Load())
 	}
-	t.Reasons, t.Retries = n.failed.Reasons()
+	t.Reasons, t.Retries = n.failed.reasons()
 	t.Errors = view.Kinds(t.Reasons)
 	t.Unlisted = n.unlisted(t.Lists)
 	t.Notices, t.Withdrawn = n.notices.count()

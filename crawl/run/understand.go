@@ -21,7 +21,7 @@ import (
 type pages struct {
 	*Config
 	task   string
-	failed *FailureCounts  // visits that brought no page
+	failed *failureCounts  // visits that brought no page
 	since  time.Time       // when the run began
 	ctx    context.Context // of the run
 }
@@ -69,7 +69,7 @@ func (r *pages) understand(c visit, u *store.URL, old *store.Page, resp *fetch.R
 	if resp.Status >= 300 && resp.Status < 400 {
 		c.Page.Location = resp.Location
 		r.redirect(c.Capture, u, resp.Location)
-		c.lacks(JudgeRedirect(&CoverageVisit{Store: r.Store, State: c.state, URL: u, Known: old != nil, Now: now}, resp.Location, func() error { return r.Private(r.ctx, resp.Location) }))
+		c.lacks(judgeRedirect(&coverageVisit{Store: r.Store, State: c.state, URL: u, Known: old != nil, Now: now}, resp.Location, func() error { return r.Private(r.ctx, resp.Location) }))
 		return nil
 	}
 	read, err := r.read(c, u, resp, opt)
@@ -89,8 +89,8 @@ func (r *pages) understand(c visit, u *store.URL, old *store.Page, resp *fetch.R
 	c.Terms = read.Terms()
 	c.Links = r.Links.Hints(linkorder.FoundOnPage{Page: p, Score: c.Page.Score, Relevant: c.state.Relevant(&read.Doc, c.Page.Score),
 		Inherited: r.Order.Score(u).Inherited}, c.state, r.Filter)
-	c.lacks(JudgeCoverage(&CoverageVisit{Store: r.Store, State: c.state, URL: u, Page: p, Doc: &read.Doc, Relevant: c.state.Relevant(&read.Doc, c.Page.Score),
-		Known: old != nil, Followed: c.Links, Expects: ScriptsExpected(r.Store, r.Filter, p.Scripts), Now: now}))
+	c.lacks(judgeCoverage(&coverageVisit{Store: r.Store, State: c.state, URL: u, Page: p, Doc: &read.Doc, Relevant: c.state.Relevant(&read.Doc, c.Page.Score),
+		Known: old != nil, Followed: c.Links, Expects: scriptsExpected(r.Store, r.Filter, p.Scripts), Now: now}))
 	return p
 }
 

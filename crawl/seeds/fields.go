@@ -9,8 +9,8 @@ import (
 	"angler/store/config"
 )
 
-// NoFields says in harvest.fields that notices have no preset fields.
-const NoFields = "none"
+// noFields says in harvest.fields that notices have no preset fields.
+const noFields = "none"
 
 // FieldsOf is harvest.fields of a kind of notices; words chosen by hand tell none.
 func FieldsOf(kind string) string {
@@ -18,14 +18,14 @@ func FieldsOf(kind string) string {
 	case slices.Contains(fields.Topics(), kind):
 		return kind
 	case kind == AllNotices:
-		return NoFields
+		return noFields
 	}
 	return ""
 }
 
 // FieldTopic tells whose fields the notices of a workspace have: what harvest.fields
 // says, else the kind whose patterns they are chosen by, else what the name tells.
-// NoFields when nothing does.
+// noFields when nothing does.
 func FieldTopic(s *config.Settings) string {
 	if s.Harvest.Fields != "" {
 		return s.Harvest.Fields
@@ -36,7 +36,7 @@ func FieldTopic(s *config.Settings) string {
 	if kind := KindOf(s.Name); kind != AllNotices {
 		return kind
 	}
-	return cmp.Or(KindOfPatterns(s.Harvest.Patterns), NoFields)
+	return cmp.Or(KindOfPatterns(s.Harvest.Patterns), noFields)
 }
 
 // KindOfPatterns is the kind of notices that title patterns choose; "" for an analyst's
@@ -53,14 +53,14 @@ func KindOfPatterns(list []string) string {
 	return ""
 }
 
-// FieldSet returns the fields of a topic, or none for NoFields, with an analyst's own
+// FieldSet returns the fields of a topic, or none for noFields, with an analyst's own
 // behind them.
 func FieldSet(topic string, own []config.Field) (*fields.Set, error) {
 	set := fields.NewSet(nil)
-	if topic != NoFields {
+	if topic != noFields {
 		var err error
 		if set, err = fields.Preset(topic); err != nil {
-			return nil, fmt.Errorf("%w, %s", err, NoFields)
+			return nil, fmt.Errorf("%w, %s", err, noFields)
 		}
 	}
 	if len(own) == 0 {

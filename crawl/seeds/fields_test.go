@@ -14,9 +14,9 @@ func TestTheKindOfNoticesGivesTheFields(t *testing.T) {
 	}{
 		"tenders":             {"anything", Tenders, Tenders},
 		"jobs":                {"anything", Jobs, Jobs},
-		"all":                 {"anything", AllNotices, NoFields},
+		"all":                 {"anything", AllNotices, noFields},
 		"words, a known name": {"招聘信息", "教师 辅导员", Jobs},
-		"words":               {"水利", "水利 桥梁", NoFields},
+		"words":               {"水利", "水利 桥梁", noFields},
 	} {
 		dir := t.TempDir() + "/ws"
 		if err := (Setup{}).Create(WorkspacePlan{Dir: dir, Topic: c.topic, Notices: c.notices, Scope: "site", Seeds: []string{"http://a.test/"}}); err != nil {
@@ -38,7 +38,7 @@ func TestTheKindOfNoticesGivesTheFields(t *testing.T) {
 
 func TestFieldSetsOfSettings(t *testing.T) {
 	own := []config.Field{{Name: "warranty", Title: "质保期", Labels: []string{"质保期"}}}
-	for topic, first := range map[string]string{Tenders: "kind", NoFields: "warranty"} {
+	for topic, first := range map[string]string{Tenders: "kind", noFields: "warranty"} {
 		set, err := FieldSet(topic, own)
 		if err != nil || set.Fields()[0].Name != first || set.Fields()[len(set.Fields())-1].Name != "warranty" {
 			t.Errorf("%s: %v", topic, err)

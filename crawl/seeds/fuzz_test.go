@@ -33,7 +33,7 @@ func FuzzSite(f *testing.F) {
 		f.Add(s, false)
 	}
 	f.Fuzz(func(t *testing.T, address string, private bool) {
-		host, root, err := SiteOf(address, private)
+		host, root, err := siteOf(address, private)
 		if err != nil {
 			if host+root != "" {
 				t.Fatalf("%q %q with %v", host, root, err)
@@ -43,7 +43,7 @@ func FuzzSite(f *testing.F) {
 		if host == "" || len(host) > longestHost || strings.ContainsAny(host, "/?#@ \n") || !strings.HasSuffix(root, "/") || strings.Count(root, "/") != 3 {
 			t.Fatalf("%q gives %q at %q", address, host, root)
 		}
-		if again, _, err := SiteOf(root, private); err != nil || again != host {
+		if again, _, err := siteOf(root, private); err != nil || again != host {
 			t.Fatalf("%q is %q, and its root %q, %v", address, host, again, err)
 		}
 	})

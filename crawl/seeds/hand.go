@@ -59,7 +59,7 @@ func (h *SeedEditor) SearchSeeds(ctx context.Context, ask SearchQuestion) (*Sear
 }
 
 // LinkedSeeds is described at SearchSeeds.
-func (h *SeedEditor) LinkedSeeds(ctx context.Context) (*SearchOutcome, error) { return h.s.Links(ctx) }
+func (h *SeedEditor) LinkedSeeds(ctx context.Context) (*SearchOutcome, error) { return h.s.links(ctx) }
 
 // ListSeeds is described at SearchSeeds.
 func (h *SeedEditor) ListSeeds(ctx context.Context, addressOrFile string) (*SearchOutcome, error) {
@@ -74,12 +74,12 @@ func (h *SeedEditor) StartSeeds(ask SearchQuestion) error {
 		return ErrNoServer
 	}
 	if len(ask.Words) == 0 {
-		list, err := h.s.Questions(1)
+		list, err := h.s.questions(1)
 		if err != nil {
 			return err
 		}
 		if len(list) == 0 {
-			return ErrNothingToAsk
+			return errNothingToAsk
 		}
 	}
 	h.s.Go(func() {
@@ -99,7 +99,7 @@ func (h *SeedEditor) StartSeeds(ask SearchQuestion) error {
 
 // SeedQuestions are what StartSeeds searches for where nobody says otherwise.
 func (h *SeedEditor) SeedQuestions() ([]string, error) {
-	return h.s.Questions(h.s.Settings().Suggest.MostWords)
+	return h.s.questions(h.s.Settings().Suggest.MostWords)
 }
 
 // SeedProposals lists the proposals of a state, "" for all: those with most votes first.
@@ -115,7 +115,7 @@ func (h *SeedEditor) SeedProposals(state string) ([]Proposal, error) {
 	}
 	var out []Proposal
 	for _, r := range rows {
-		p := Proposal{Host: r.Host, URL: r.URL, Domain: DomainOf(r.Host), Title: r.Title, State: ProposalOpen, Search: r.Search, Links: r.Links, Files: r.Files,
+		p := Proposal{Host: r.Host, URL: r.URL, Domain: domainOf(r.Host), Title: r.Title, State: ProposalOpen, Search: r.Search, Links: r.Links, Files: r.Files,
 			First: r.First, Last: r.Last, New: r.Round > last}
 		if v, said := judged[r.Host]; said {
 			p.State, p.By, p.At, p.New = ProposalRejected, v.By, v.At, false
@@ -203,7 +203,7 @@ func (h *SeedEditor) judge(hosts []string, accept bool) (int, error) {
 			if !strings.Contains(address, "://") {
 				address = "http://" + address
 			}
-			if host, _, err = SiteOf(address, true); err != nil || known[host] == "" {
+			if host, _, err = siteOf(address, true); err != nil || known[host] == "" {
 				return 0, fmt.Errorf("%.200s is not proposed; angler seeds DIR list shows what is", name)
 			}
 		}
@@ -315,7 +315,7 @@ func (h *SeedEditor) LookAt(ctx context.Context, address string) (*FirstLook, er
 
 // titled keeps the title of a site's first page.
 func (h *SeedEditor) titled(address, title string) error {
-	host, _, err := SiteOf(address, true)
+	host, _, err := siteOf(address, true)
 	if err != nil || title == "" {
 		return nil
 	}

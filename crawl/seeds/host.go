@@ -28,11 +28,11 @@ const longestHost = 253 + 6
 // mirrors are the labels before a site's name that show the same site.
 var mirrors = []string{"www", "m", "wap", "mobile", "3g"}
 
-// SiteOf returns the name that stands for the site of an address, and the address of its
+// siteOf returns the name that stands for the site of an address, and the address of its
 // first page. http and https, www. and m. are one site; other subdomains and ports are
 // sites of their own, because a purchasing office has its own and shares a domain with a
 // whole university. An address within a private network is no site unless private.
-func SiteOf(address string, private bool) (host, root string, err error) {
+func siteOf(address string, private bool) (host, root string, err error) {
 	if len(address) > urls.MaxLength {
 		return "", "", errNoSite
 	}
@@ -79,9 +79,9 @@ func bare(name string) string {
 	return rest
 }
 
-// DomainOf is the registrable domain of a host: what one owner has. It is the host where
+// domainOf is the registrable domain of a host: what one owner has. It is the host where
 // there is none.
-func DomainOf(host string) string {
+func domainOf(host string) string {
 	name := host
 	if h, _, err := net.SplitHostPort(host); err == nil {
 		name = h

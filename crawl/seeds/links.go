@@ -35,9 +35,9 @@ type tally struct {
 	example string
 }
 
-// Links counts the hosts that relevant pages link to and proposes the most linked: those
+// links counts the hosts that relevant pages link to and proposes the most linked: those
 // that most sites link to, because every page of a site has the same links at its foot.
-func (s *Suggest) Links(ctx context.Context) (*SearchOutcome, error) {
+func (s *Suggest) links(ctx context.Context) (*SearchOutcome, error) {
 	ids := s.relevant()
 	ctx, job, end, err := s.begin(ctx, "counting linked hosts", len(ids))
 	if err != nil {
@@ -90,11 +90,11 @@ func (s *Suggest) relevant() []uint64 {
 
 // links counts the hosts that a page links to, each once.
 func (v *sieve) links(p *page.Page, count map[string]*tally) {
-	own, _, err := SiteOf(p.URL, true)
+	own, _, err := siteOf(p.URL, true)
 	if err != nil {
 		return
 	}
-	from, seen := DomainOf(own), map[string]bool{own: true}
+	from, seen := domainOf(own), map[string]bool{own: true}
 	for i := range p.Links {
 		l := &p.Links[i]
 		if l.URL == "" {

@@ -22,8 +22,8 @@ import (
 // hosts alone are kept. P3 asked three engines by itself; the server asks as many as it
 // knows, and merges them.
 
-// ErrNothingToAsk says that there are no words to search for.
-var ErrNothingToAsk = errors.New("nothing to search for: give words with --words, set suggest.words, or choose samples, whose words are searched for then")
+// errNothingToAsk says that there are no words to search for.
+var errNothingToAsk = errors.New("nothing to search for: give words with --words, set suggest.words, or choose samples, whose words are searched for then")
 
 // ErrNoServer says that the settings name no search server.
 var ErrNoServer = errors.New("no search server: set suggest.searxng to the address of a SearXNG server, e.g. http://localhost:8888")
@@ -63,12 +63,12 @@ func (s *Suggest) Search(ctx context.Context, ask SearchQuestion) (*SearchOutcom
 	words := tidy(ask.Words, set.MostWords)
 	if len(words) == 0 {
 		var err error
-		if words, err = s.Questions(set.MostWords); err != nil {
+		if words, err = s.questions(set.MostWords); err != nil {
 			return nil, err
 		}
 	}
 	if len(words) == 0 {
-		return nil, ErrNothingToAsk
+		return nil, errNothingToAsk
 	}
 	f, err := s.Fetching(mostAnswer, true)
 	if err != nil {

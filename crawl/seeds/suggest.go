@@ -74,15 +74,15 @@ func NewSuggest(c SuggestConfig) *Suggest {
 // News tells how many proposals are open. It returns at once.
 func (s *Suggest) News() view.SeedNews { return *s.news.Load() }
 
-// ErrBusy says that somebody else looks for seeds already.
-var ErrBusy = errors.New("seeds are being looked for already; wait for it or cancel it")
+// errBusy says that somebody else looks for seeds already.
+var errBusy = errors.New("seeds are being looked for already; wait for it or cancel it")
 
 // begin takes the turn and shows the work; what it returns ends both.
 func (s *Suggest) begin(ctx context.Context, name string, total int) (context.Context, *jobs.Beside, func(), error) {
 	select {
 	case s.turn <- struct{}{}:
 	default:
-		return nil, nil, nil, ErrBusy
+		return nil, nil, nil, errBusy
 	}
 	b, ctx := s.Jobs.Beside(ctx, name, total)
 	s.Changed()
@@ -185,7 +185,7 @@ func (s *Suggest) sieve(o *SearchOutcome) sieve {
 
 // site returns the host that an address proposes; ok is false for one that proposes none.
 func (v *sieve) site(address string) (host, root string, ok bool) {
-	host, root, err := SiteOf(address, v.private)
+	host, root, err := siteOf(address, v.private)
 	switch {
 	case errors.Is(err, errPrivate):
 		v.o.Private++
@@ -218,10 +218,10 @@ func (s *Suggest) row(rows *proposals.Rows, host, root string, round int, o *Sea
 // round is the number of the look for seeds that begins.
 func (s *Suggest) round() int { return s.News().Round + 1 }
 
-// Questions are what is searched for where nobody says otherwise, the first words first:
+// questions are what is searched for where nobody says otherwise, the first words first:
 // those of the settings, what people looked for in vain, the words of the topic by their
 // weight (P3 2.2.1), accepted terms. There are at most most.
-func (s *Suggest) Questions(most int) ([]string, error) {
+func (s *Suggest) questions(most int) ([]string, error) {
 	set := s.Settings()
 	list := slices.Clone(set.Suggest.Words)
 	vain, err := s.vain()

@@ -17,12 +17,12 @@ import (
 // store/requests. Links of pages never become one, because Canonical drops fragments.
 // Host, scope, filter, rules and robots.txt look at the URL before the fragment.
 
-// MaxAddress is the longest address with a fragment, in bytes.
-const MaxAddress = 2048
+// maxAddress is the longest address with a fragment, in bytes.
+const maxAddress = 2048
 
 // Address names what a request to a canonical URL brings. Names that differ make
 // addresses that differ, and the same name the same address. What cannot stand in a
-// fragment is written as %XX; where the address would be longer than MaxAddress the rest
+// fragment is written as %XX; where the address would be longer than maxAddress the rest
 // of the name becomes a hash. An empty name gives the URL itself.
 func Address(canonical, name string) string {
 	if name == "" {
@@ -33,7 +33,7 @@ func Address(canonical, name string) string {
 	b.WriteString(Bare(canonical))
 	b.WriteByte('#')
 	const sum = 17 // bytes of the hash with its mark
-	room := MaxAddress - b.Len() - sum
+	room := maxAddress - b.Len() - sum
 	for i := 0; i < len(name); i++ {
 		c := name[i]
 		size := 1

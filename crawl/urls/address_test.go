@@ -28,7 +28,7 @@ func TestAddress(t *testing.T) {
 	}
 	long := strings.Repeat("x", 5000)
 	a, b := Address(list, long), Address(list, long+"y")
-	if len(a) > MaxAddress || a == b || a != Address(list, long) {
+	if len(a) > maxAddress || a == b || a != Address(list, long) {
 		t.Errorf("long names: %d bytes, the same for two names: %v", len(a), a == b)
 	}
 }

@@ -10,36 +10,36 @@ import (
 
 // Why a href cannot be fetched.
 var (
-	ErrEmpty     = errors.New("empty link")
-	ErrScheme    = errors.New("not an http or https link")
-	ErrMalformed = errors.New("malformed URL")
+	errEmpty     = errors.New("empty link")
+	errScheme    = errors.New("not an http or https link")
+	errMalformed = errors.New("malformed URL")
 )
 
 // MaxLength is the longest href that is looked at, in bytes; a longer one is
-// ErrMalformed. Real ones stay below 300.
+// errMalformed. Real ones stay below 300.
 const MaxLength = 8192
 
 // parser follows the WHATWG URL standard to the letter.
 var parser = whatwg.NewParser()
 
-// DefaultDrop are the query parameters that name a visit and not a page:
+// defaultDrop are the query parameters that name a visit and not a page:
 // trackers and session ids. A trailing * stands for any rest of the name.
 // Names are compared in lower case.
-var DefaultDrop = []string{
+var defaultDrop = []string{
 	"utm_*", "spm", "scm", "fbclid", "gclid", "yclid", "msclkid", "dclid", "mc_cid", "mc_eid",
 	"_ga", "_gl", "igshid", "hmsr", "hmpl", "hmcu", "hmkw", "hmci", "bd_vid", "wt.mc_id",
 	"jsessionid", "phpsessid", "sessionid", "session_id", "aspsessionid*", "cfid", "cftoken", "zenid", "sessid",
 }
 
-// Canon turns URLs into their canonical form. It is immutable after NewCanon
+// Canon turns URLs into their canonical form. It is immutable after newCanon
 // and safe for concurrent use.
 type Canon struct {
 	drop     map[string]bool
 	prefixes []string
 }
 
-// NewCanon returns a Canon that drops the named query parameters.
-func NewCanon(drop []string) *Canon {
+// newCanon returns a Canon that drops the named query parameters.
+func newCanon(drop []string) *Canon {
 	c := &Canon{drop: make(map[string]bool, len(drop))}
 	for _, name := range drop {
 		name = strings.ToLower(name)
@@ -52,21 +52,21 @@ func NewCanon(drop []string) *Canon {
 	return c
 }
 
-var defaultCanon = NewCanon(DefaultDrop)
+var defaultCanon = newCanon(defaultDrop)
 
-// Canonical returns the canonical form of an absolute http or https URL with
+// canonical returns the canonical form of an absolute http or https URL with
 // the default settings; see Canon.Canonical.
-func Canonical(raw string) (string, error) { return defaultCanon.Canonical(raw) }
+func Canonical(raw string) (string, error) { return defaultCanon.canonical(raw) }
 
-// Canonical returns the form of an absolute http or https URL under which a
+// canonical returns the form of an absolute http or https URL under which a
 // page is known: parsed by the WHATWG rules (lower-case scheme and host,
 // punycode, no default port, dot segments resolved), without fragment, user
 // name, trailing dot of the host, repeated slashes, tracking and session
 // parameters; percent-encoding in upper case and only where it is needed;
 // the order of parameters kept, because servers may read them in order (P0
-// 2.2.3). The result is a fixed point: its own canonical form. Errors wrap ErrEmpty, ErrScheme or
-// ErrMalformed.
-func (c *Canon) Canonical(raw string) (string, error) {
+// 2.2.3). The result is a fixed point: its own canonical form. Errors wrap errEmpty, errScheme or
+// errMalformed.
+func (c *Canon) canonical(raw string) (string, error) {
 	raw = trim(raw)
 	if err := fetchable(raw); err != nil {
 		return "", err
@@ -96,7 +96,7 @@ func complete(base, href string) (*whatwg.Url, error) {
 		u, err = parser.ParseRef(base, href)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w: %v", ErrMalformed, err)
+		return nil, fmt.Errorf("%w: %v", errMalformed, err)
 	}
 	return u, nil
 }
@@ -109,19 +109,19 @@ func (c *Canon) slow(base, href string) (string, error) {
 	}
 	scheme := u.Scheme()
 	if scheme != "http" && scheme != "https" {
-		return "", ErrScheme
+		return "", errScheme
 	}
 	host := strings.TrimRight(u.Hostname(), ".")
 	if host != u.Hostname() {
 		// what is left may be an IP number in disguise: "0000." is none, "0000" is
 		rest := strings.Replace(u.Href(true), u.Hostname(), host, 1)
 		if host == "" || rest == u.Href(true) {
-			return "", fmt.Errorf("%w: no host", ErrMalformed)
+			return "", fmt.Errorf("%w: no host", errMalformed)
 		}
 		return c.slow("", rest)
 	}
 	if host == "" || strings.IndexByte(host, '%') >= 0 {
-		return "", fmt.Errorf("%w: no host", ErrMalformed)
+		return "", fmt.Errorf("%w: no host", errMalformed)
 	}
 	path := u.Pathname()
 	var b strings.Builder
@@ -140,7 +140,7 @@ func (c *Canon) slow(base, href string) (string, error) {
 	writePath(&b, path)
 	c.writeQuery(&b, u.Query())
 	if b.Len() > MaxLength {
-		return "", fmt.Errorf("%w: longer than %d bytes when escaped", ErrMalformed, MaxLength)
+		return "", fmt.Errorf("%w: longer than %d bytes when escaped", errMalformed, MaxLength)
 	}
 	return b.String(), nil
 }
@@ -281,10 +281,10 @@ func trim(s string) string {
 // fetchable sorts out, by the first bytes, what no URL parser needs to see.
 func fetchable(href string) error {
 	if href == "" || href[0] == '#' {
-		return ErrEmpty
+		return errEmpty
 	}
 	if len(href) > MaxLength {
-		return fmt.Errorf("%w: longer than %d bytes", ErrMalformed, MaxLength)
+		return fmt.Errorf("%w: longer than %d bytes", errMalformed, MaxLength)
 	}
 	for i := 0; i < len(href) && i < 32; i++ {
 		ch := href[i]
@@ -296,7 +296,7 @@ func fetchable(href string) error {
 			if s := href[:i]; strings.EqualFold(s, "http") || strings.EqualFold(s, "https") {
 				return nil
 			}
-			return ErrScheme
+			return errScheme
 		case ch >= 'a' && ch <= 'z' || ch >= 'A' && ch <= 'Z':
 		case i > 0 && (ch >= '0' && ch <= '9' || ch == '+' || ch == '-' || ch == '.'):
 		case ch == '\t' || ch == '\n' || ch == '\r':

@@ -123,14 +123,14 @@ func (f *Filter) Check(canonical string, class Class) Reason {
 // Refuse counts n links that were refused for a reason that the filter cannot see.
 func (f *Filter) Refuse(r Reason, n int) { f.counts[r].Add(int64(n)) }
 
-// Unfetchable counts a link that has no URL: err is what Resolver.Resolve
+// unfetchable counts a link that has no URL: err is what Resolver.Resolve
 // returned for it.
-func (f *Filter) Unfetchable(err error) Reason {
+func (f *Filter) unfetchable(err error) Reason {
 	r := Malformed
 	switch {
-	case errors.Is(err, ErrEmpty):
+	case errors.Is(err, errEmpty):
 		r = Empty
-	case errors.Is(err, ErrScheme):
+	case errors.Is(err, errScheme):
 		r = NotHTTP
 	}
 	f.counts[r].Add(1)
@@ -141,9 +141,9 @@ func (f *Filter) Unfetchable(err error) Reason {
 func (f *Filter) UnfetchableHref(href string) Reason {
 	err := fetchable(trim(href))
 	if err == nil {
-		err = ErrMalformed
+		err = errMalformed
 	}
-	return f.Unfetchable(err)
+	return f.unfetchable(err)
 }
 
 // Prime tells the filter of a URL that was accepted in an earlier run, so that

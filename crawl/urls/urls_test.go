@@ -78,22 +78,22 @@ func TestCanonical(t *testing.T) {
 func TestUnfetchable(t *testing.T) {
 	r := NewResolver(nil, 1000)
 	for href, want := range map[string]error{
-		"":                                 ErrEmpty,
-		"  ":                               ErrEmpty,
-		"#top":                             ErrEmpty,
-		"javascript:void(0)":               ErrScheme,
-		"JavaScript:;":                     ErrScheme,
-		"java\nscript:alert(1)":            ErrScheme,
-		"mailto:a@b.test":                  ErrScheme,
-		"tel:110":                          ErrScheme,
-		"ftp://a.test/x":                   ErrScheme,
-		"data:text/html,x":                 ErrScheme,
-		"http://":                          ErrMalformed,
-		"http://a b/":                      ErrMalformed,
-		"http://[::1/":                     ErrMalformed,
-		"//:80":                            ErrMalformed,
-		"http://...":                       ErrMalformed,
-		"/" + strings.Repeat("\xff", 4000): ErrMalformed, // three times as long when escaped
+		"":                                 errEmpty,
+		"  ":                               errEmpty,
+		"#top":                             errEmpty,
+		"javascript:void(0)":               errScheme,
+		"JavaScript:;":                     errScheme,
+		"java\nscript:alert(1)":            errScheme,
+		"mailto:a@b.test":                  errScheme,
+		"tel:110":                          errScheme,
+		"ftp://a.test/x":                   errScheme,
+		"data:text/html,x":                 errScheme,
+		"http://":                          errMalformed,
+		"http://a b/":                      errMalformed,
+		"http://[::1/":                     errMalformed,
+		"//:80":                            errMalformed,
+		"http://...":                       errMalformed,
+		"/" + strings.Repeat("\xff", 4000): errMalformed, // three times as long when escaped
 	} {
 		if got, err := r.Resolve("http://a.test/", href); !errors.Is(err, want) {
 			t.Errorf("Resolve(%.80q) = %.80q, %v; want %v", href, got, err, want)

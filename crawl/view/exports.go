@@ -213,12 +213,12 @@ func SiteUse(f topic.Feature) string {
 	if f.Sites == 0 {
 		return ""
 	}
-	return fmt.Sprintf(SiteUseFormat, 100*f.Share, f.Users, f.Sites)
+	return fmt.Sprintf(siteUseFormat, 100*f.Share, f.Users, f.Sites)
 }
 
-// SiteUseFormat takes a share in percent, how many sites use a word, and how many
+// siteUseFormat takes a share in percent, how many sites use a word, and how many
 // there are.
-const SiteUseFormat = "stands on about %.0f %% of a site's pages, %.1f of %d sites use it"
+const siteUseFormat = "stands on about %.0f %% of a site's pages, %.1f of %d sites use it"
 
 // FeatureRows makes export rows of the feature table.
 func FeatureRows(list []topic.Feature) []FeatureRow {

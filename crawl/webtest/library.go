@@ -1,10 +1,10 @@
 package webtest
 
-// LibraryPath is where pages of tests find Library.
-const LibraryPath = "/js/lib/jquery.min.js"
+// libraryPath is where pages of tests find Library.
+const libraryPath = "/js/lib/jquery.min.js"
 
-// Library is a script of our own with the few functions of jQuery that pages of tests call.
-const Library = `function $(of) {
+// library is a script of our own with the few functions of jQuery that pages of tests call.
+const library = `function $(of) {
 	if (typeof of === "function") { document.addEventListener("DOMContentLoaded", of); return; }
 	var all = document.querySelectorAll(of);
 	return {

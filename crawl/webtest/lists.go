@@ -240,7 +240,7 @@ function __doPostBack(eventTarget, eventArgument) {
 func (s *KindServer) fetched(w http.ResponseWriter, r *http.Request, k ListKind) {
 	switch {
 	case r.URL.Path == "/gg/list.htm" && k == GetJSON:
-		s.page(w, "采购公告", `<h2>采购公告</h2><ul id="rows"></ul><div id="pager"></div><script src="`+LibraryPath+`"></script><script>
+		s.page(w, "采购公告", `<h2>采购公告</h2><ul id="rows"></ul><div id="pager"></div><script src="`+libraryPath+`"></script><script>
 var pageSize = 8;
 function load(n) {
 	$.ajax({ url: "/api/notices", type: "GET", dataType: "json", data: { channel: "7", pageNo: n, pageSize: pageSize }, success: function (reply) {
@@ -253,7 +253,7 @@ load(1);
 </script>`)
 		return
 	case r.URL.Path == "/gg/list.htm":
-		s.page(w, "采购公告", fmt.Sprintf(`<h2>采购公告</h2><input type="hidden" id="token" name="token" value="%s"><ul id="rows"></ul><div id="pager"></div><script src="`+LibraryPath+`"></script><script>
+		s.page(w, "采购公告", fmt.Sprintf(`<h2>采购公告</h2><input type="hidden" id="token" name="token" value="%s"><ul id="rows"></ul><div id="pager"></div><script src="`+libraryPath+`"></script><script>
 function load(n) {
 	$.ajax({ url: "/api/notices", type: "POST", contentType: "application/json", headers: { "X-Token": $("#token").val() },
 		data: JSON.stringify({ category: "cggg", pageNo: n, pageSize: 8 }), success: function (reply) {

@@ -149,7 +149,7 @@ func LoadPlan(fsys fs.FS, name string) (*Material, error) {
 	file := path.Join("plans", name+".toml")
 	raw, err := fs.ReadFile(fsys, file)
 	if err != nil {
-		return nil, fmt.Errorf("no web %q; there are %s", name, strings.Join(Plans(fsys), ", "))
+		return nil, fmt.Errorf("no web %q; there are %s", name, strings.Join(plans(fsys), ", "))
 	}
 	m.config.University = nil
 	if err := toml.NewDecoder(bytes.NewReader(raw)).DisallowUnknownFields().Decode(&m.config); err != nil {
@@ -164,8 +164,8 @@ func LoadPlan(fsys fs.FS, name string) (*Material, error) {
 	return m, nil
 }
 
-// Plans lists the names that LoadPlan knows, sorted.
-func Plans(fsys fs.FS) []string {
+// plans lists the names that LoadPlan knows, sorted.
+func plans(fsys fs.FS) []string {
 	files, err := fs.Glob(fsys, "plans/*.toml")
 	if err != nil {
 		return nil // the pattern is well-formed

@@ -202,9 +202,9 @@ func (s *KindServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 <form action="/search" method="get"><input type="text" name="q"><input type="submit" value="搜索"></form>`, html.EscapeString(ListOfKind(k))))
 	case r.URL.Path == "/about.htm":
 		s.page(w, "关于我们", `<p>本网站由信息中心主办，服务师生员工，联系电话见页脚。</p><form action="/feedback" method="post"><input type="hidden" name="page" value="1"><textarea name="text"></textarea><input type="submit" value="提交"></form>`)
-	case r.URL.Path == LibraryPath:
+	case r.URL.Path == libraryPath:
 		w.Header().Set("Content-Type", "application/javascript")
-		fmt.Fprint(w, Library)
+		fmt.Fprint(w, library)
 	case r.URL.Path == "/js/list.js" && s.misbehaves() == "bare":
 		http.NotFound(w, r)
 	case r.URL.Path == "/js/list.js":

@@ -7,7 +7,7 @@ import (
 
 // page is a page around something.
 func page(title, body string) string {
-	return "<!DOCTYPE html><html><head><meta charset=utf-8><title>" + title + "</title><script src=\"" + LibraryPath + "\"></script></head><body><h1>" + title + "</h1>\n" + body + "\n</body></html>"
+	return "<!DOCTYPE html><html><head><meta charset=utf-8><title>" + title + "</title><script src=\"" + libraryPath + "\"></script></head><body><h1>" + title + "</h1>\n" + body + "\n</body></html>"
 }
 
 // shells serves the pages that people know: most hold no rows, and a script that asks for
@@ -21,7 +21,7 @@ func (s *PortalServer) shells() {
 	}
 	const html, script = "text/html; charset=utf-8", "text/javascript; charset=utf-8"
 	static("/{$}", html, page("采购信息门户", "<p>列表由脚本读取。</p>"))
-	static(LibraryPath, script, Library)
+	static(libraryPath, script, library)
 	static("/jyxx/003001/tradeInfo.html", html, page("东湖学院采购信息", `<div id="showList"></div><div id="pager"></div><script src="/js/tradeInfo.js?1"></script>`))
 	static("/js/tradeInfo.js", script, `$(function () {
   var cnum = "001";

@@ -70,7 +70,7 @@ func StartBroker(dir, listen string) (*Broker, error) {
 	b := &Broker{owner: rand.Text(), closed: make(chan struct{})}
 	b.access.Store(&keys.access)
 	b.server, err = server.NewServer(&server.Options{
-		ServerName: "angler", Host: host, Port: number, NoSigs: true, NoLog: true, MaxPayload: MaxPayload, MaxConn: maxConns,
+		ServerName: "angler", Host: host, Port: number, NoSigs: true, NoLog: true, MaxPayload: maxPayload, MaxConn: maxConns,
 		JetStream: true, StoreDir: filepath.Join(dir, folder), JetStreamMaxStore: maxStore, JetStreamMaxMemory: maxMemory,
 		TLS: true, TLSTimeout: 5, TLSConfig: &tls.Config{MinVersion: tls.VersionTLS13, Certificates: []tls.Certificate{keys.certificate}},
 		CustomClientAuthentication: door{b},
@@ -136,11 +136,11 @@ func (d door) Check(c server.ClientAuthentication) bool {
 		c.RegisterUser(&server.User{Username: ownerUser})
 		return subtle.ConstantTimeCompare([]byte(said.Password), []byte(d.owner)) == 1
 	}
-	worker, ok := d.Invitation().Opens(said.Username, said.Password)
+	worker, ok := d.Invitation().opens(said.Username, said.Password)
 	if banned := d.banned.Load(); !ok || worker != "" && banned != nil && (*banned)(worker) {
 		return false
 	}
-	publish, subscribe := WorkerPermissions(worker)
+	publish, subscribe := workerPermissions(worker)
 	c.RegisterUser(&server.User{Username: said.Username, Permissions: &server.Permissions{
 		Publish: &server.SubjectPermission{Allow: publish}, Subscribe: &server.SubjectPermission{Allow: subscribe}}})
 	return true

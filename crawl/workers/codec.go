@@ -24,7 +24,7 @@ type codec struct {
 
 func (c *codec) fail(format string, args ...any) {
 	if c.err == nil {
-		c.err = fmt.Errorf("%w: %s", ErrMalformed, fmt.Sprintf(format, args...))
+		c.err = fmt.Errorf("%w: %s", errMalformed, fmt.Sprintf(format, args...))
 	}
 	c.b = c.b[:0]
 }

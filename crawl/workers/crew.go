@@ -110,7 +110,7 @@ const (
 // heard takes up what a worker says of itself.
 func (o *Owner) heard(ctx context.Context, key string, value []byte) {
 	var h WorkerHello
-	if len(value) > MaxHello || json.Unmarshal(value, &h) != nil || h.Name != key || !ValidName(key) {
+	if len(value) > maxHello || json.Unmarshal(value, &h) != nil || h.Name != key || !ValidName(key) {
 		return
 	}
 	if h.Protocol == WireProtocol && (h.Epoch != o.epoch || h.Slots < 1 || h.Slots > maxSlots || len(h.Tags) > 20) {
@@ -327,7 +327,7 @@ func (o *Owner) set(name string, to view.WorkerState) error {
 // order tells one worker what is wanted of it.
 func (o *Owner) order(ctx context.Context, name, kind string) error {
 	o.mu.Lock()
-	order := WorkerOrder{Kind: kind}
+	order := workerOrder{Kind: kind}
 	if w := o.workers[name]; w != nil {
 		order.Since = w.Since
 	}
@@ -344,7 +344,7 @@ func (o *Owner) forgive(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.Purge(ctx, jetstream.WithPurgeSubject("$KV."+OwnerTable+"."+AllOrders))
+	return s.Purge(ctx, jetstream.WithPurgeSubject("$KV."+OwnerTable+"."+allOrders))
 }
 
 // Workers are those that were heard of, by name.

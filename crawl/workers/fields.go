@@ -26,7 +26,7 @@ func (c *codec) job(j *Job) {
 	c.uint(&j.Words)
 	c.frame(&j.Frame)
 	optional(c, &j.Notice, c.announced)
-	c.raw(&j.Body, MaxJob)
+	c.raw(&j.Body, maxJob)
 	text(c, &j.ContentType, maxShort)
 }
 
@@ -42,7 +42,7 @@ func (c *codec) announced(a *page.Announced) {
 func (c *codec) notice(n *page.Notice) {
 	lasting(c, &n.Title, maxAddress)
 	c.date(&n.Date)
-	lasting(c, &n.Main, MaxResultExtra)
+	lasting(c, &n.Main, maxResultExtra)
 	lasting(c, &n.MainMethod, 40)
 	list(c, &n.Attachments, maxRows, func(a *page.Attachment) {
 		lasting(c, &a.Name, maxAddress)
@@ -99,7 +99,7 @@ func (c *codec) request(r *fetch.Request) {
 
 // frame is what is known of a host; it comes from the owner alone.
 func (c *codec) frame(f *reader.Frame) {
-	c.raw(&f.Verdicts, MaxJob)
+	c.raw(&f.Verdicts, maxJob)
 	c.versions(f)
 }
 

@@ -74,7 +74,7 @@ func (w *Worker) open() {
 
 // obey takes up an order of the owner's.
 func (w *Worker) obey(value []byte) error {
-	var order WorkerOrder
+	var order workerOrder
 	if json.Unmarshal(value, &order) != nil {
 		return nil
 	}

@@ -21,7 +21,7 @@ import (
 // OwnerConfig is what an Owner works with.
 type OwnerConfig struct {
 	Conn     *nats.Conn
-	Replicas int             // of queue and tables, see PrepareStreams
+	Replicas int             // of queue and tables, see prepareStreams
 	Here     run.PageWorkers // of this process
 	Reader   *reader.Reader
 	Settings func() *config.Settings
@@ -83,7 +83,7 @@ func NewOwner(ctx context.Context, c OwnerConfig) (*Owner, error) {
 	if o.js, err = jetstream.New(c.Conn, jetstream.WithPublishAsyncMaxPending(1<<15)); err != nil {
 		return nil, err
 	}
-	if err := PrepareStreams(ctx, o.js, c.Replicas); err != nil {
+	if err := prepareStreams(ctx, o.js, c.Replicas); err != nil {
 		return nil, fmt.Errorf("%w; does the server have JetStream?", err)
 	}
 	if o.said, err = o.js.KeyValue(ctx, OwnerTable); err != nil {
@@ -160,7 +160,7 @@ func (o *Owner) listen(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := results.SetPendingLimits(-1, MaxLate); err != nil {
+	if err := results.SetPendingLimits(-1, maxLate); err != nil {
 		return err
 	}
 	o.bg.Go(func() {

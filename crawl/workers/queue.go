@@ -29,7 +29,7 @@ const (
 	SettingsKey = "settings"
 	WordsKey    = "words"  // SharedWords
 	DeltaKey    = "delta"  // a WordsDelta of them
-	orderKey    = "order." // a WorkerOrder to a worker
+	orderKey    = "order." // a workerOrder to a worker
 
 	jobSubject    = "angler.jobs."
 	resultSubject = "angler.results."
@@ -45,11 +45,11 @@ const (
 
 // Bounds of the streams. When one is full whoever publishes is told so.
 const (
-	MaxPayload = 8 << 20 // bytes of a message; an embedded server takes no longer one
+	maxPayload = 8 << 20 // bytes of a message; an embedded server takes no longer one
 	maxJobs    = 20_000
 	maxSaid    = 8 << 20
-	MaxHello   = 16 << 10
-	MaxLate    = 256 << 20 // bytes of results that wait for the owner; what comes beyond that is sent again
+	maxHello   = 16 << 10
+	maxLate    = 256 << 20 // bytes of results that wait for the owner; what comes beyond that is sent again
 	maxAge     = time.Hour // of what nobody has taken up
 )
 
@@ -81,8 +81,8 @@ type WorkerHello struct {
 	Erred    time.Time
 }
 
-// WorkerOrder is what the owner wants of one worker.
-type WorkerOrder struct {
+// workerOrder is what the owner wants of one worker.
+type workerOrder struct {
 	Kind  string    // OrderEnd, OrderBan
 	Since time.Time // with OrderEnd: of the process that is meant, see WorkerHello
 }
@@ -93,10 +93,10 @@ const (
 	OrderBan = "ban" // it is not let in: its process ends
 )
 
-// OrderKey is the key of a worker's order, AllOrders those of all.
+// OrderKey is the key of a worker's order, allOrders those of all.
 func OrderKey(worker string) string { return orderKey + worker }
 
-const AllOrders = orderKey + "*"
+const allOrders = orderKey + "*"
 
 var name = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,62}$`)
 
@@ -110,8 +110,8 @@ func ResultSubject(worker string) string { return resultSubject + worker }
 // AllResults are the results of all workers.
 const AllResults = resultSubject + "*"
 
-// WorkerOf is the worker that a result came from, by its subject.
-func WorkerOf(subject string) string { return strings.TrimPrefix(subject, resultSubject) }
+// workerOf is the worker that a result came from, by its subject.
+func workerOf(subject string) string { return strings.TrimPrefix(subject, resultSubject) }
 
 // ConsumerConfig is a worker's queue. More jobs than there are slots may wait for being
 // acknowledged: that comes when what became of them is stored. Which jobs were delivered is
@@ -125,22 +125,22 @@ func ConsumerConfig(worker string, slots int) jetstream.ConsumerConfig {
 // maxDeliver bounds how often a job is delivered to the worker that has it.
 const maxDeliver = 20
 
-// IsReceipt reports whether a subject is one by which a job of a worker is acknowledged: the
+// isReceipt reports whether a subject is one by which a job of a worker is acknowledged: the
 // worker has named it.
-func IsReceipt(subject, worker string) bool {
+func isReceipt(subject, worker string) bool {
 	return len(subject) < 400 && strings.HasPrefix(subject, "$JS.ACK.") && strings.Contains(subject, "."+JobStream+"."+worker+".") &&
 		strings.Trim(subject, receiptLetters) == ""
 }
 
 const receiptLetters = "$._-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-// Acknowledge is what is published for a job that is done.
-var Acknowledge = []byte("+ACK")
+// acknowledge is what is published for a job that is done.
+var acknowledge = []byte("+ACK")
 
-// PrepareStreams makes the queue and the tables anew: what an earlier owner has left in them is
+// prepareStreams makes the queue and the tables anew: what an earlier owner has left in them is
 // void. replicas is 0 where the server ends with the owner, so that nothing of a queue need
 // outlive it in memory; else 1, or 3 in a cluster.
-func PrepareStreams(ctx context.Context, js jetstream.JetStream, replicas int) error {
+func prepareStreams(ctx context.Context, js jetstream.JetStream, replicas int) error {
 	for _, old := range []string{JobStream, oldResults, "KV_" + WorkerTable} {
 		if err := js.DeleteStream(ctx, old); err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {
 			return fmt.Errorf("cannot empty the queue %s: %w", old, err)
@@ -156,7 +156,7 @@ func PrepareStreams(ctx context.Context, js jetstream.JetStream, replicas int) e
 	}
 	for _, t := range []jetstream.KeyValueConfig{
 		{Bucket: OwnerTable, MaxValueSize: maxSaid, Storage: jetstream.FileStorage},
-		{Bucket: WorkerTable, MaxValueSize: MaxHello, TTL: Gone, Storage: storage},
+		{Bucket: WorkerTable, MaxValueSize: maxHello, TTL: Gone, Storage: storage},
 	} {
 		t.Replicas, t.History = replicas, 1
 		if _, err := js.CreateOrUpdateKeyValue(ctx, t); err != nil {
@@ -180,11 +180,11 @@ func PutJSON(ctx context.Context, t jetstream.KeyValue, key string, v any) error
 // for all; the token is their password.
 const WorkerUser = "worker"
 
-// WorkerPermissions are the subjects that a worker at an embedded server may publish to, and those
+// workerPermissions are the subjects that a worker at an embedded server may publish to, and those
 // that it may listen to: its queue, its results, the tables. It can make, change and
 // empty nothing else. name is that of the only worker that the invitation is for; "" = it
 // is for all.
-func WorkerPermissions(name string) (publish, subscribe []string) {
+func workerPermissions(name string) (publish, subscribe []string) {
 	inbox := inboxOf(name)
 	if name == "" {
 		name = "*"
@@ -257,10 +257,10 @@ func (a WorkerAccess) For(worker string) WorkerAccess {
 	return a
 }
 
-// Opens reports whether somebody who logs in with a user and a password was invited, by
+// opens reports whether somebody who logs in with a user and a password was invited, by
 // the invitation for all that this is, or by one made of it; worker is whom the latter is
 // for.
-func (a WorkerAccess) Opens(user, password string) (worker string, ok bool) {
+func (a WorkerAccess) opens(user, password string) (worker string, ok bool) {
 	token := a.Token
 	if user != WorkerUser {
 		if worker = strings.TrimPrefix(user, personalUser); worker == user || !ValidName(worker) {

@@ -22,7 +22,7 @@ type taken struct {
 // settle acknowledges a job, by its subject; "" = the worker has named none.
 func (o *Owner) settle(job string) {
 	if job != "" {
-		_ = o.Conn.Publish(job, Acknowledge)
+		_ = o.Conn.Publish(job, acknowledge)
 	}
 }
 
@@ -51,10 +51,10 @@ func (o *Owner) Reconsider() {
 // result takes a result. The job of one that is not taken is acknowledged at once: it is no
 // use to anybody.
 func (o *Owner) result(m *nats.Msg) {
-	name, job := WorkerOf(m.Subject), ""
+	name, job := workerOf(m.Subject), ""
 	r, err := DecodeJobResult(m.Data, o.Settings().Crawl.MaxBodyMB<<20, o.Reader.Lexicon)
 	if err == nil {
-		if IsReceipt(r.Receipt, name) {
+		if isReceipt(r.Receipt, name) {
 			job = r.Receipt
 		}
 		err = o.take(name, r, job)

@@ -20,19 +20,19 @@ import (
 // WireProtocol is the number of this form. An owner and its workers must agree on it.
 const WireProtocol = 5
 
-// MaxJob bounds a job, in bytes when unpacked.
-const MaxJob = 4 << 20
+// maxJob bounds a job, in bytes when unpacked.
+const maxJob = 4 << 20
 
-// MaxResultExtra is what a result may hold besides the body, in bytes when unpacked.
-const MaxResultExtra = 16 << 20
+// maxResultExtra is what a result may hold besides the body, in bytes when unpacked.
+const maxResultExtra = 16 << 20
 
 var (
-	// ErrProtocol means a message of another version of angler.
-	ErrProtocol = errors.New("another protocol: use the same version of angler at both ends")
-	// ErrMalformed means bytes that are no message.
-	ErrMalformed = errors.New("malformed message")
-	// ErrTooLong means a message above its bound.
-	ErrTooLong = errors.New("message too long")
+	// errProtocol means a message of another version of angler.
+	errProtocol = errors.New("another protocol: use the same version of angler at both ends")
+	// errMalformed means bytes that are no message.
+	errMalformed = errors.New("malformed message")
+	// errTooLong means a message above its bound.
+	errTooLong = errors.New("message too long")
 )
 
 // Job is what a worker is asked for.
@@ -97,9 +97,9 @@ func encode(fields func(*codec), body []byte) []byte {
 // DecodeJob reads a job.
 func DecodeJob(b []byte) (*Job, error) {
 	j := new(Job)
-	rest, err := decode(b, MaxJob, nil, func(c *codec) { c.job(j) })
+	rest, err := decode(b, maxJob, nil, func(c *codec) { c.job(j) })
 	if err == nil && len(rest) > 0 {
-		err = fmt.Errorf("%w: a job with a body", ErrMalformed)
+		err = fmt.Errorf("%w: a job with a body", errMalformed)
 	}
 	return j, err
 }
@@ -109,20 +109,20 @@ func DecodeJob(b []byte) (*Job, error) {
 // which goes when the last of them does: what is kept for long must be copied.
 func DecodeJobResult(b []byte, body int, known *dict.Lexicon) (*JobResult, error) {
 	r := new(JobResult)
-	rest, err := decode(b, MaxResultExtra, known, func(c *codec) { c.result(r) })
+	rest, err := decode(b, maxResultExtra, known, func(c *codec) { c.result(r) })
 	if err != nil {
 		return nil, err
 	}
 	if r.Response == nil {
 		if len(rest) > 0 {
-			return nil, fmt.Errorf("%w: a body without an answer", ErrMalformed)
+			return nil, fmt.Errorf("%w: a body without an answer", errMalformed)
 		}
 		return r, nil
 	}
 	if r.Response.Body, err = store.Decompress(rest, min(body, maxRatio*len(b))); errors.Is(err, store.ErrTooLong) {
-		return nil, fmt.Errorf("%w: %v", ErrTooLong, err)
+		return nil, fmt.Errorf("%w: %v", errTooLong, err)
 	} else if err != nil || rest[0] != store.BodyForm {
-		return nil, fmt.Errorf("%w: a body that does not unpack: %v", ErrMalformed, err)
+		return nil, fmt.Errorf("%w: a body that does not unpack: %v", errMalformed, err)
 	}
 	if r.Draft != nil {
 		r.Draft.Body = rest
@@ -134,28 +134,28 @@ func DecodeJobResult(b []byte, body int, known *dict.Lexicon) (*JobResult, error
 // them.
 func decode(b []byte, most int, known *dict.Lexicon, fields func(*codec)) (rest []byte, err error) {
 	if len(b) == 0 {
-		return nil, ErrMalformed
+		return nil, errMalformed
 	}
 	if b[0] != WireProtocol {
-		return nil, fmt.Errorf("%w (%d, here %d)", ErrProtocol, b[0], WireProtocol)
+		return nil, fmt.Errorf("%w (%d, here %d)", errProtocol, b[0], WireProtocol)
 	}
 	size, n := binary.Uvarint(b[1:])
 	if n <= 0 || size > uint64(len(b)-1-n) {
-		return nil, fmt.Errorf("%w: it is cut off", ErrMalformed)
+		return nil, fmt.Errorf("%w: it is cut off", errMalformed)
 	}
 	packed, rest := b[1+n:][:size], b[1+n:][size:]
 	long, err := s2.DecodedLen(packed)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %v", ErrMalformed, err)
+		return nil, fmt.Errorf("%w: %v", errMalformed, err)
 	}
 	if long > most || long > maxRatio*len(packed) {
-		return nil, fmt.Errorf("%w: %d bytes", ErrTooLong, long)
+		return nil, fmt.Errorf("%w: %d bytes", errTooLong, long)
 	}
 	room := rooms.Get().(*[]byte)
 	defer rooms.Put(room)
 	raw, err := s2.Decode((*room)[:cap(*room)], packed)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %v", ErrMalformed, err)
+		return nil, fmt.Errorf("%w: %v", errMalformed, err)
 	}
 	if cap(raw) <= mostRoom {
 		*room = raw

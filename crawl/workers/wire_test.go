@@ -349,12 +349,12 @@ func TestHostileMessagesAreRefused(t *testing.T) {
 		}
 	}
 	b[0]++
-	if _, err := DecodeJobResult(b, 1, nil); !errors.Is(err, ErrProtocol) {
+	if _, err := DecodeJobResult(b, 1, nil); !errors.Is(err, errProtocol) {
 		t.Errorf("another protocol: %v", err)
 	}
-	bomb := message(make([]byte, MaxResultExtra+2), nil)
-	if _, err := DecodeJobResult(bomb, 1, nil); !errors.Is(err, ErrTooLong) {
-		t.Errorf("%d bytes that become %d: %v", len(bomb), MaxResultExtra+2, err)
+	bomb := message(make([]byte, maxResultExtra+2), nil)
+	if _, err := DecodeJobResult(bomb, 1, nil); !errors.Is(err, errTooLong) {
+		t.Errorf("%d bytes that become %d: %v", len(bomb), maxResultExtra+2, err)
 	}
 }
 

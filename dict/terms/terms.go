@@ -45,8 +45,8 @@ type Options struct {
 	Limit int
 }
 
-// DefaultThreshold is the C-value that P2 2.3.3 found best.
-const DefaultThreshold = 3.0
+// defaultThreshold is the C-value that P2 2.3.3 found best.
+const defaultThreshold = 3.0
 
 // The defaults of Options.
 const (
@@ -223,7 +223,7 @@ func (c *Collector) forget() {
 
 // Terms returns the terms found so far whose C-value exceeds threshold, the
 // highest first, at most most of them (all if most ≤ 0). A threshold that is not
-// above 0 means DefaultThreshold. The Collector can be fed further.
+// above 0 means defaultThreshold. The Collector can be fed further.
 //
 //	C-value(a) = log₂|a| · f(a)                       if no candidate holds a
 //	C-value(a) = log₂|a| · (f(a) − Σ f(b) ÷ P(Tₐ))    otherwise       (P2 2.3.1)
@@ -233,7 +233,7 @@ func (c *Collector) forget() {
 // a row, and P(Tₐ) their number.
 func (c *Collector) Terms(most int, threshold float64) []Term {
 	if !(threshold > 0) { // NaN too
-		threshold = DefaultThreshold
+		threshold = defaultThreshold
 	}
 	type nest struct{ sum, n int }
 	nests := make(map[string]nest, len(c.found))

@@ -374,11 +374,11 @@ func TestTable3OnRealSites(t *testing.T) {
 	}
 	all, whole, stand := gold.Words()
 	t.Logf("%d listed words, %d in the dictionary, %d of the others in the texts", all, whole, stand)
-	for _, threshold := range []float64{DefaultThreshold, 10, 30} {
+	for _, threshold := range []float64{defaultThreshold, 10, 30} {
 		for i, c := range counts {
 			m := gold.Measure(c.Terms(0, threshold))
 			t.Logf("C-value > %-3g %-6s %3d patterns: %5d found, %3d right, P %.4f R %.4f F1 %.4f", threshold, rows[i].Method, rows[i].Patterns, m.Found, m.Right, m.Precision, m.Recall, m.F1)
-			if threshold == DefaultThreshold {
+			if threshold == defaultThreshold {
 				rows[i].Precision, rows[i].Recall = m.Precision, m.Recall
 			}
 		}

@@ -17,11 +17,11 @@ type Field struct {
 	Choices []string `toml:"choices,omitempty" comment:"the values of a choice"`
 }
 
-// FieldTypes are the types of fields.
-var FieldTypes = []string{"text", "money", "time", "number", "choice", "org", "person", "phone"}
+// fieldTypes are the types of fields.
+var fieldTypes = []string{"text", "money", "time", "number", "choice", "org", "person", "phone"}
 
-// FieldTopics are what harvest.fields may be.
-var FieldTopics = []string{"tenders", "jobs", "prices", "none"}
+// fieldTopics are what harvest.fields may be.
+var fieldTopics = []string{"tenders", "jobs", "prices", "none"}
 
 const (
 	maxFields = 64 // fields of one workspace
@@ -46,8 +46,8 @@ func (s *Settings) checkFields() error {
 			return fmt.Errorf("%s: name must be a small letter and then small letters, digits and _, at most 40", which)
 		case seen[f.Name] > 0:
 			return fmt.Errorf("%s: field %d has the same name; merge them", which, seen[f.Name])
-		case f.Type != "" && !slices.Contains(FieldTypes, f.Type):
-			return fmt.Errorf("%s: type %.40q is none of %s", which, f.Type, strings.Join(FieldTypes, ", "))
+		case f.Type != "" && !slices.Contains(fieldTypes, f.Type):
+			return fmt.Errorf("%s: type %.40q is none of %s", which, f.Type, strings.Join(fieldTypes, ", "))
 		case len(f.Labels) == 0:
 			return fmt.Errorf(`%s: no labels; name what stands before its values, e.g. labels = ["质保期"]`, which)
 		case len(f.Labels) > maxLabels:

@@ -41,12 +41,12 @@ type Host struct {
 
 // The values of Host.Render.
 const (
-	RenderNever  = "never"
-	RenderAlways = "always"
+	renderNever  = "never"
+	renderAlways = "always"
 )
 
-// Direct is the Host.Proxy of a host that is asked without crawl.proxy.
-const Direct = "direct"
+// direct is the Host.Proxy of a host that is asked without crawl.proxy.
+const direct = "direct"
 
 // Bounds of [host."…"].
 const (
@@ -142,8 +142,8 @@ func (h *Host) check() (key, why string) {
 		return "per_host", fmt.Sprintf("%d is outside 1 … 64; 0 means crawl.per_host", h.PerHost)
 	case !httpguts.ValidHeaderFieldValue(h.UserAgent):
 		return "user_agent", "it holds a control character"
-	case h.Render != "" && h.Render != RenderNever && h.Render != RenderAlways:
-		return "render", oneOf(h.Render, []string{RenderNever, RenderAlways})
+	case h.Render != "" && h.Render != renderNever && h.Render != renderAlways:
+		return "render", oneOf(h.Render, []string{renderNever, renderAlways})
 	case h.Worker != "" && !goodName(h.Worker):
 		return "worker", "a letter or digit, then at most 39 letters, digits, spaces, . _ -"
 	case h.PasswordFile != "" && h.PasswordEnv != "":
@@ -151,7 +151,7 @@ func (h *Host) check() (key, why string) {
 	case h.PasswordEnv != "" && !goodVariable(h.PasswordEnv):
 		return "password_env", "it is the name of an environment variable, not the password itself"
 	}
-	if why := CheckProxy(h.Proxy); why != "" && h.Proxy != Direct {
+	if why := CheckProxy(h.Proxy); why != "" && h.Proxy != direct {
 		return "proxy", why + ", or direct"
 	}
 	if _, err := h.Fingerprint(); err != nil {

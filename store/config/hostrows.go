@@ -93,7 +93,7 @@ func (s *Settings) HostRows() []Row {
 				row.Default = "[]"
 			}
 			if name == "render" {
-				row.Choices = []string{"", RenderNever, RenderAlways}
+				row.Choices = []string{"", renderNever, renderAlways}
 			}
 			out = append(out, row)
 		}

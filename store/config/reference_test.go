@@ -21,9 +21,9 @@ func TestReferenceOfSettings(t *testing.T) {
 	set.Seeds = []string{"http://www.example.edu.cn/"}
 	slow := Duration(5 * time.Second)
 	set.Host = map[string]Host{"www.example.gov.cn": {
-		Delay: &slow, PerHost: 1, Headers: []string{"X-Requested-With: XMLHttpRequest", "X-Token: env:EXAMPLE_TOKEN"}, UserAgent: version.UserAgent, Proxy: Direct,
+		Delay: &slow, PerHost: 1, Headers: []string{"X-Requested-With: XMLHttpRequest", "X-Token: env:EXAMPLE_TOKEN"}, UserAgent: version.UserAgent, Proxy: direct,
 		Certificate: strings.Repeat("0", 64), Cookies: "cookies.txt", User: "alice", PasswordFile: "/home/alice/example.password", PasswordEnv: "",
-		LoginPage: "https://www.example.gov.cn/login", LoginFields: []string{"unit = 3"}, LoginSecret: "passwd", LoginText: "退出", Render: RenderNever, Worker: "office"}}
+		LoginPage: "https://www.example.gov.cn/login", LoginFields: []string{"unit = 3"}, LoginSecret: "passwd", LoginText: "退出", Render: renderNever, Worker: "office"}}
 	if err := set.Validate(); err != nil {
 		t.Fatal(err)
 	}

@@ -69,9 +69,9 @@ func (s *Settings) Rendered(address string) bool {
 	}
 	host, _, _ := strings.Cut(rest, "/")
 	switch s.Host[host].Render {
-	case RenderAlways:
+	case renderAlways:
 		return true
-	case RenderNever:
+	case renderNever:
 		return false
 	}
 	return slices.ContainsFunc(s.Render.Pages, func(row string) bool { return strings.HasPrefix(rest, branch(row)) })
@@ -83,7 +83,7 @@ func (s *Settings) Renders() bool {
 		return true
 	}
 	for _, h := range s.Host {
-		if h.Render == RenderAlways {
+		if h.Render == renderAlways {
 			return true
 		}
 	}
@@ -97,13 +97,13 @@ func (s *Settings) RenderedBranches() (list []string) {
 		list = append(list, branch(row))
 	}
 	for host, h := range s.Host {
-		if h.Render == RenderAlways {
+		if h.Render == renderAlways {
 			list = append(list, host+"/")
 		}
 	}
 	list = slices.DeleteFunc(list, func(b string) bool {
 		host, _, _ := strings.Cut(b, "/")
-		return s.Host[host].Render == RenderNever
+		return s.Host[host].Render == renderNever
 	})
 	slices.Sort(list)
 	return slices.Compact(list)
@@ -118,7 +118,7 @@ func (s *Settings) SetRendered(branchOf string, on bool) {
 		row = branchOf
 	}
 	pages := s.notBelow(branchOf)
-	if h, ok := s.Host[host]; ok && (h.Render == RenderNever && on || h.Render == RenderAlways && !on && section == "") {
+	if h, ok := s.Host[host]; ok && (h.Render == renderNever && on || h.Render == renderAlways && !on && section == "") {
 		s.Host = cloneHosts(s.Host)
 		h.Render = ""
 		s.Host[host] = h

@@ -278,8 +278,8 @@ func (s *Settings) Validate() error {
 		return bad("terms.corpus", "%q is none of all, lists, notices", s.Terms.Corpus)
 	case s.Harvest.Marks < 0 || s.Harvest.Links < 1:
 		return bad("harvest.punctuation, harvest.link_chars", "%d, %d: the first is at least 0, the second at least 1", s.Harvest.Marks, s.Harvest.Links)
-	case s.Harvest.Fields != "" && !slices.Contains(FieldTopics, s.Harvest.Fields):
-		return bad("harvest.fields", "%q is none of %s", s.Harvest.Fields, strings.Join(FieldTopics, ", "))
+	case s.Harvest.Fields != "" && !slices.Contains(fieldTopics, s.Harvest.Fields):
+		return bad("harvest.fields", "%q is none of %s", s.Harvest.Fields, strings.Join(fieldTopics, ", "))
 	case s.Harvest.Versions < 1 || s.Harvest.Versions > 1000:
 		return bad("harvest.versions", "%d is outside 1 … 1000", s.Harvest.Versions)
 	case s.Revisit.Watch > 0 && s.Revisit.WatchMin < Duration(time.Minute):

@@ -27,8 +27,8 @@ type Entry struct {
 // File is a document that belongs to an entry.
 type File struct{ Name, URL string }
 
-// Entrant is a row that can stand in a feed.
-type Entrant interface{ Entry() Entry }
+// entrant is a row that can stand in a feed.
+type entrant interface{ Entry() Entry }
 
 // feed writes Atom (RFC 4287): the entries updated last, newest first. It keeps
 // at most half as many again as it will write.
@@ -41,7 +41,7 @@ type feed[T any] struct {
 
 func newFeed[T any](w io.Writer, head Feed) (*feed[T], error) {
 	var row T
-	if _, ok := any(row).(Entrant); !ok {
+	if _, ok := any(row).(entrant); !ok {
 		return nil, fmt.Errorf("%T has no address and time of its own, so it is no feed; choose jsonl or csv", row)
 	}
 	if head.Newest <= 0 {
@@ -51,7 +51,7 @@ func newFeed[T any](w io.Writer, head Feed) (*feed[T], error) {
 }
 
 func (f *feed[T]) Row(row T) error {
-	e := any(row).(Entrant).Entry()
+	e := any(row).(entrant).Entry()
 	if e.Updated.Before(f.oldest) {
 		return nil
 	}

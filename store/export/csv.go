@@ -104,7 +104,7 @@ func (t *csvRows[T]) Row(row T) error {
 		}
 		t.cells[i] = s
 	}
-	if wider, ok := any(row).(Wider); ok && len(t.more) > 0 {
+	if wider, ok := any(row).(wider); ok && len(t.more) > 0 {
 		values := wider.More()
 		for i, c := range t.more {
 			t.cells[len(t.fields)+i] = valueCell(values[c.Name])

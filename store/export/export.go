@@ -52,8 +52,8 @@ type Options struct {
 	More []table.Column
 }
 
-// Wider is a row with values that are no fields of it.
-type Wider interface {
+// wider is a row with values that are no fields of it.
+type wider interface {
 	// More returns the values by the names of their columns; a missing one is not known.
 	More() map[string]table.Value
 }

@@ -211,10 +211,10 @@ func (b *Batch) count(packs, spent, into sealed.Bucket, pack uint64, share int) 
 		whole += e.n
 	}
 	if holes*share < whole {
-		return nil, spent.Put(key, EncodeHoles(holes))
+		return nil, spent.Put(key, encodeHoles(holes))
 	}
 	for _, e := range entries {
-		if e.Points(into.Get(number(e.Key))) {
+		if e.points(into.Get(number(e.Key))) {
 			left = append(left, value{e.Key, append(b.buffer(e.n+sealed.Size), v[e.at:e.at+e.n]...)}) // bbolt may move its mapping
 		}
 	}
@@ -230,8 +230,8 @@ func Holes(v []byte) int {
 	return int(min(n, most))
 }
 
-// EncodeHoles is a row of Spent.
-func EncodeHoles(n int) []byte {
+// encodeHoles is a row of Spent.
+func encodeHoles(n int) []byte {
 	return binary.AppendUvarint(make([]byte, 0, binary.MaxVarintLen64+sealed.Size), uint64(n))
 }
 

@@ -55,5 +55,5 @@ func PutHoles(tx sealed.Tx, key []byte, n int) error {
 	if err != nil {
 		return err
 	}
-	return b.Put(key, EncodeHoles(n))
+	return b.Put(key, encodeHoles(n))
 }

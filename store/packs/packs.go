@@ -100,8 +100,8 @@ type Entry struct {
 	place
 }
 
-// Points reports whether a row is the place of this very value.
-func (e Entry) Points(row []byte) bool { return bytes.Equal(row, e.row()) }
+// points reports whether a row is the place of this very value.
+func (e Entry) points(row []byte) bool { return bytes.Equal(row, e.row()) }
 
 // Size is the bytes of the value.
 func (e Entry) Size() int { return e.n }

@@ -81,7 +81,7 @@ type File struct {
 	Text    string `json:"text,omitempty"` // what the list calls the first one
 }
 
-// Question is how far a question was asked.
+// question is how far a question was asked.
 type Question struct {
 	Text    string    `json:"text"`
 	Pages   int       `json:"pages"` // of results that were read
@@ -148,8 +148,8 @@ func (r *Rows) Put(row *Row) error {
 	return r.b.Put(hostKey(row.Host), v)
 }
 
-// Question returns how far a question was asked; nil when it was not.
-func (r *Rows) Question(text string) *Question {
+// question returns how far a question was asked; nil when it was not.
+func (r *Rows) question(text string) *Question {
 	q, _ := decodeQuestion(text, r.b.Get(questionKey(text)))
 	return q
 }

@@ -58,10 +58,10 @@ func TestRows(t *testing.T) {
 		if row := r.Host("h1.example.com"); row == nil || row.Title != "again" {
 			t.Errorf("%+v", row)
 		}
-		if q := r.Question("q1000"); q == nil || !q.At.Equal(at.Add(1000*time.Minute)) {
+		if q := r.question("q1000"); q == nil || !q.At.Equal(at.Add(1000*time.Minute)) {
 			t.Errorf("%+v", q)
 		}
-		if r.Host("none") != nil || r.Question("none") != nil {
+		if r.Host("none") != nil || r.question("none") != nil {
 			t.Error("what is not there is found")
 		}
 		return nil

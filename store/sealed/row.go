@@ -16,8 +16,8 @@ const Size = 4
 // ErrSeal means that a row is not what was written.
 var ErrSeal = errors.New("its checksum is wrong")
 
-// ErrPage means that the page of a row cannot be read.
-var ErrPage = errors.New("its page cannot be read")
+// errPage means that the page of a row cannot be read.
+var errPage = errors.New("its page cannot be read")
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
@@ -28,13 +28,13 @@ func Sum(bucket, key, value []byte) uint32 {
 	return crc32.Update(crc32.Update(crc32.Checksum(bucket, castagnoli), castagnoli, key), castagnoli, value)
 }
 
-// Seal appends its seal to a value.
-func Seal(bucket, key, value []byte) []byte {
+// seal appends its seal to a value.
+func seal(bucket, key, value []byte) []byte {
 	return binary.LittleEndian.AppendUint32(value, Sum(bucket, key, value))
 }
 
-// Unseal takes the seal off a row.
-func Unseal(bucket, key, row []byte) (value []byte, ok bool) {
+// unseal takes the seal off a row.
+func unseal(bucket, key, row []byte) (value []byte, ok bool) {
 	n := len(row) - Size
 	if n < 0 {
 		return nil, false
@@ -74,7 +74,7 @@ func (b Bucket) Missing() bool { return b.Bucket == nil }
 // transaction ends, and it may write behind its end.
 func (b Bucket) Put(key, value []byte) error {
 	if !b.plain && string(key) != b.db.bare {
-		value = Seal(b.name, key, value)
+		value = seal(b.name, key, value)
 	}
 	return b.Bucket.Put(key, value)
 }
@@ -117,8 +117,8 @@ func (b Bucket) caught(key []byte, v *[]byte, err *error) {
 		if !foreign(r) {
 			panic(r)
 		}
-		b.Spoiled(key, ErrPage)
-		*v, *err = nil, ErrPage
+		b.Spoiled(key, errPage)
+		*v, *err = nil, errPage
 	}
 }
 
@@ -129,7 +129,7 @@ func (b Bucket) open(key, row []byte) ([]byte, error) {
 	if b.plain || string(key) == b.db.bare {
 		return row, nil
 	}
-	if v, ok := Unseal(b.name, key, row); ok {
+	if v, ok := unseal(b.name, key, row); ok {
 		return v, nil
 	}
 	b.Spoiled(key, ErrSeal)
@@ -217,7 +217,7 @@ func (c *Cursor) step(from []byte, move func() ([]byte, []byte)) (k, v []byte) {
 		}
 		if first == nil {
 			first = append([]byte("page behind "), from...)
-			c.bucket.Spoiled(first, ErrPage)
+			c.bucket.Spoiled(first, errPage)
 		}
 		if next == nil {
 			return nil, nil

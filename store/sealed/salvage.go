@@ -103,7 +103,7 @@ func (c *copier) leaf(bucket string, p *leaf) {
 			continue
 		}
 		v := p.bytes(e.value, e.length)
-		if _, sound := Unseal([]byte(bucket), e.key, v); v == nil || !sound && bucket != c.plain && !c.bare && (bucket != c.buckets[0] || string(e.key) != "schema") {
+		if _, sound := unseal([]byte(bucket), e.key, v); v == nil || !sound && bucket != c.plain && !c.bare && (bucket != c.buckets[0] || string(e.key) != "schema") {
 			c.spoiled++
 			continue
 		}
@@ -141,7 +141,7 @@ func (c *copier) orphanLeaf(p *leaf) {
 			continue
 		}
 		for _, b := range c.buckets {
-			if _, sound := Unseal([]byte(b), e.key, v); sound && b != c.plain {
+			if _, sound := unseal([]byte(b), e.key, v); sound && b != c.plain {
 				bucket = b
 				c.add(row{b, append([]byte(nil), e.key...), append([]byte{}, v...)})
 				break

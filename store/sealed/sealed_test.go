@@ -129,7 +129,7 @@ func TestFaultsBecomeErrors(t *testing.T) {
 		if v := b.Get(key(1999)); string(v) != "new" {
 			t.Errorf("%q was written", v)
 		}
-		if _, err := b.Look(key(500)); !errors.Is(err, ErrPage) {
+		if _, err := b.Look(key(500)); !errors.Is(err, errPage) {
 			t.Errorf("read: %v", err)
 		}
 		n := 0

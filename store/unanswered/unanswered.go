@@ -24,8 +24,8 @@ var Bucket = []byte("unanswered")
 
 // Bounds of what is kept.
 const (
-	Most    = 200 // questions
-	Longest = 200 // bytes of one
+	most    = 200 // questions
+	longest = 200 // bytes of one
 )
 
 // Row is a question.
@@ -40,7 +40,7 @@ type Row struct {
 // Asked notes that nothing answered a question.
 func Asked(w *store.Workspace, query, by string, at time.Time) error {
 	query = strings.Join(strings.Fields(query), " ")
-	if query == "" || len(query) > Longest || !utf8.ValidString(query) {
+	if query == "" || len(query) > longest || !utf8.ValidString(query) {
 		return nil // nobody would make a site of it
 	}
 	return change(w, func(b sealed.Bucket) error {
@@ -87,11 +87,11 @@ func trim(b sealed.Bucket) error {
 	}); err != nil {
 		return err
 	}
-	if len(rows) <= Most {
+	if len(rows) <= most {
 		return nil
 	}
 	slices.SortFunc(rows, func(a, b Row) int { return cmp.Or(a.Last.Compare(b.Last), cmp.Compare(a.Query, b.Query)) })
-	for _, r := range rows[:len(rows)-Most] {
+	for _, r := range rows[:len(rows)-most] {
 		if err := b.Delete([]byte(r.Query)); err != nil {
 			return err
 		}

@@ -41,11 +41,11 @@ func TestAsked(t *testing.T) {
 	if err != nil || len(rows) != 2 || rows[0].Query != "显微镜" || rows[0].Times != 2 || !rows[0].Last.Equal(at.Add(2*time.Minute)) || rows[1].Query != "深海 钻井" {
 		t.Errorf("%+v, %v", rows, err)
 	}
-	for i := range Most + 20 {
+	for i := range most + 20 {
 		ask(fmt.Sprintf("问题%d", i), 10+i)
 	}
 	rows, err = List(w)
-	if err != nil || len(rows) != Most {
+	if err != nil || len(rows) != most {
 		t.Errorf("%d are kept, %v", len(rows), err)
 	}
 	for _, r := range rows {
@@ -56,7 +56,7 @@ func TestAsked(t *testing.T) {
 	if err := Forget(w, "问题100"); err != nil {
 		t.Fatal(err)
 	}
-	if rows, _ := List(w); len(rows) != Most-1 {
+	if rows, _ := List(w); len(rows) != most-1 {
 		t.Errorf("%d are kept", len(rows))
 	}
 }

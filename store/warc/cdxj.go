@@ -24,9 +24,9 @@ type Entry struct {
 	Filename string `json:"filename"`
 }
 
-// SURT is an address in the order in which archives are sorted: the host's parts
+// surt is an address in the order in which archives are sorted: the host's parts
 // turned round, so that what belongs together stands together.
-func SURT(address string) string {
+func surt(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
 		return strings.ToLower(address)
@@ -73,7 +73,7 @@ func (x *Index) Add(at time.Time, e Entry) error {
 	if err != nil {
 		return err
 	}
-	x.lines = append(x.lines, strings.ReplaceAll(SURT(e.URL), " ", "%20")+" "+at.UTC().Format("20060102150405")+" "+string(b)+"\n")
+	x.lines = append(x.lines, strings.ReplaceAll(surt(e.URL), " ", "%20")+" "+at.UTC().Format("20060102150405")+" "+string(b)+"\n")
 	if len(x.lines) < x.held {
 		return nil
 	}

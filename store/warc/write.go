@@ -34,8 +34,8 @@ func NewID() string {
 	return fmt.Sprintf("<urn:uuid:%x-%x-%x-%x-%x>", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
 
-// DateOf is a time as WARC has it.
-func DateOf(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") }
+// dateOf is a time as WARC has it.
+func dateOf(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") }
 
 // Digest is the digest of a block or payload as WARC has it.
 func Digest(b []byte) string {
@@ -48,7 +48,7 @@ func Digest(b []byte) string {
 // id and at are its WARC-Record-ID and WARC-Date.
 func (x *Writer) Write(kind, id string, at time.Time, block []byte, fields ...Field) (offset, length int64, err error) {
 	x.buf.Reset()
-	fmt.Fprintf(&x.buf, "WARC/1.1\r\nWARC-Type: %s\r\nWARC-Record-ID: %s\r\nWARC-Date: %s\r\n", kind, id, DateOf(at))
+	fmt.Fprintf(&x.buf, "WARC/1.1\r\nWARC-Type: %s\r\nWARC-Record-ID: %s\r\nWARC-Date: %s\r\n", kind, id, dateOf(at))
 	for _, f := range fields {
 		if f.Value != "" {
 			fmt.Fprintf(&x.buf, "%s: %s\r\n", f.Name, oneLine(f.Value))

@@ -51,17 +51,17 @@ type Reader struct {
 	bad bool
 }
 
-// ErrColumns means that bytes are no columns, or none that belong together.
-var ErrColumns = errors.New("columns do not decode")
+// errColumns means that bytes are no columns, or none that belong together.
+var errColumns = errors.New("columns do not decode")
 
 // NewReader reads b, which must not change.
 func NewReader(b []byte) *Reader { return &Reader{b: b} }
 
-// Err is ErrColumns after the first thing that cannot be, also of what a caller found
+// Err is errColumns after the first thing that cannot be, also of what a caller found
 // out with Check, or when not all is read.
 func (r *Reader) Err() error {
 	if r.bad || len(r.b) > 0 {
-		return ErrColumns
+		return errColumns
 	}
 	return nil
 }

@@ -42,11 +42,11 @@ func TestColumns(t *testing.T) {
 		if i > 64 && i < len(b)-64 {
 			continue
 		}
-		if _, _, _, _, _, _, err := read(b[:i]); !errors.Is(err, ErrColumns) {
+		if _, _, _, _, _, _, err := read(b[:i]); !errors.Is(err, errColumns) {
 			t.Errorf("cut off at %d: %v", i, err)
 		}
 	}
-	if _, _, _, _, _, _, err := read(append(b, 0)); !errors.Is(err, ErrColumns) {
+	if _, _, _, _, _, _, err := read(append(b, 0)); !errors.Is(err, errColumns) {
 		t.Errorf("something behind it: %v", err)
 	}
 }

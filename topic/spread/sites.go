@@ -29,7 +29,7 @@ const (
 
 // Site returns the number of a page's site; pages without a URL share one.
 func (u *Use) Site(url string) uint16 {
-	host := HostOf(url)
+	host := hostOf(url)
 	if id, ok := u.hosts[host]; ok {
 		return id
 	}
@@ -51,8 +51,8 @@ func (u *Use) Site(url string) uint16 {
 	return id
 }
 
-// HostOf returns the host of a canonical URL, without port.
-func HostOf(url string) string {
+// hostOf returns the host of a canonical URL, without port.
+func hostOf(url string) string {
 	if i := strings.Index(url, "://"); i >= 0 {
 		url = url[i+3:]
 	}

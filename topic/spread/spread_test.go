@@ -23,7 +23,7 @@ func TestSitesAreRegistrableDomains(t *testing.T) {
 		{"http://edu.cn/", "edu.cn"},
 		{"", ""},
 	} {
-		if got := Registrable(HostOf(c.url)); got != c.site {
+		if got := Registrable(hostOf(c.url)); got != c.site {
 			t.Errorf("%s is of the site %q, want %q", c.url, got, c.site)
 		}
 		got := u.Site(c.url)

@@ -54,8 +54,8 @@ func (f *logFile) Write(p []byte) (int, error) {
 	return f.w.Write(p)
 }
 
-// Reopen opens the name again. When that fails, the log goes on in the old file.
-func (f *logFile) Reopen() error {
+// reopen opens the name again. When that fails, the log goes on in the old file.
+func (f *logFile) reopen() error {
 	if f.open == nil {
 		return nil
 	}

@@ -61,7 +61,7 @@ func (x *served) reload(ctx context.Context) {
 			return
 		}
 		x.manager.Reloading()
-		if err := x.file.Reopen(); err != nil {
+		if err := x.file.reopen(); err != nil {
 			x.log.Error("reload", "err", err)
 		}
 		// What is wrong with the settings is an event, which the log gets as well.

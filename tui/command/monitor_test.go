@@ -91,12 +91,12 @@ func TestLogFile(t *testing.T) {
 	}
 	log.Info("first", "proxy", "http://u:secret@h", "err", fmt.Errorf("at http://u:secret@h"), "list", []string{"http://u:secret@h"})
 	broken = true
-	if err := f.Reopen(); err == nil || !strings.Contains(err.Error(), "old file") {
+	if err := f.reopen(); err == nil || !strings.Contains(err.Error(), "old file") {
 		t.Errorf("a folder that is gone: %v", err)
 	}
 	log.Info("second")
 	broken = false
-	if err := f.Reopen(); err != nil {
+	if err := f.reopen(); err != nil {
 		t.Error(err)
 	}
 	log.Info("third")

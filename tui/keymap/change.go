@@ -30,8 +30,8 @@ func (m *Map) Keys(e *Entry) []string {
 	return e.Keys
 }
 
-// Printed returns the first key in force, as people read it.
-func (m *Map) Printed(e *Entry) string {
+// printed returns the first key in force, as people read it.
+func (m *Map) printed(e *Entry) string {
 	k := m.Keys(e)[:1]
 	return cmp.Or(arrows[k[0]], Printed(k))
 }
@@ -155,7 +155,7 @@ func (m *Map) clash() *Clash {
 	for _, e := range table {
 		for _, k := range m.Keys(e) {
 			for _, o := range holders[k] {
-				if Meet(o.Place, e.Place) && o.Meaning() != e.Meaning() {
+				if meet(o.Place, e.Place) && o.meaning() != e.meaning() {
 					a, b := e, o
 					if m.Of(a) == nil {
 						a, b = o, e

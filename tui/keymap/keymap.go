@@ -62,8 +62,8 @@ var on = map[Place][]Place{
 	Shown:   {Samples, Threshold, Crawl, Harvest, Label},
 }
 
-// Meet reports that two actions can be at hand at the same time.
-func Meet(a, b Place) bool {
+// meet reports that two actions can be at hand at the same time.
+func meet(a, b Place) bool {
 	if a > b {
 		a, b = b, a
 	}
@@ -78,9 +78,9 @@ func Meet(a, b Place) bool {
 	return false
 }
 
-// Meaning is what the keys of the entry stand for: actions of one meaning may share
+// meaning is what the keys of the entry stand for: actions of one meaning may share
 // a key, and the first that can be done is.
-func (e *Entry) Meaning() string {
+func (e *Entry) meaning() string {
 	if e.Verb != "" {
 		return e.Verb
 	}

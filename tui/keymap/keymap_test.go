@@ -30,14 +30,14 @@ func TestNoKeyMeansTwoThings(t *testing.T) {
 			if key, ok := Known(k); !ok || key != k {
 				t.Errorf("%s: %q is no key", e.ID, k)
 			}
-			if want := reserved[k]; want != "" && e.Meaning() != want && e != ReadDown { // a text has no rows to mark
+			if want := reserved[k]; want != "" && e.meaning() != want && e != ReadDown { // a text has no rows to mark
 				t.Errorf("%s takes %q, which is %s everywhere", e.ID, k, want)
 			}
 			if e.Place != Everywhere {
 				continue
 			}
 			for _, o := range All() {
-				if o != e && slices.Contains(o.Keys, k) && o.Meaning() != e.Meaning() {
+				if o != e && slices.Contains(o.Keys, k) && o.meaning() != e.meaning() {
 					t.Errorf("%s shadows %q of %s, which works everywhere", o.ID, k, e.ID)
 				}
 			}

@@ -2,7 +2,7 @@ package keymap
 
 import "strings"
 
-// Printed returns keys as people read them.
+// printed returns keys as people read them.
 func Printed(keys []string) string {
 	var out []string
 	for _, k := range keys {

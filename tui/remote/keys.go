@@ -94,8 +94,8 @@ func person(comment string, options []string) (Person, error) {
 
 func cleanName(s string) string { return ui.Fit(ui.Clean(s), maxName) }
 
-// Who returns the owner of a key.
-func (k *Keys) Who(key gossh.PublicKey) (Person, bool) {
+// who returns the owner of a key.
+func (k *Keys) who(key gossh.PublicKey) (Person, bool) {
 	p, ok := k.people[string(key.Marshal())]
 	return p, ok
 }

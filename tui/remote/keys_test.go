@@ -37,7 +37,7 @@ func TestParseKeys(t *testing.T) {
 				t.Fatal(err)
 			}
 			keys := ParseKeys([]byte("# people\n\n" + strings.TrimSpace(c.options+" "+k+" "+c.comment) + "\n"))
-			p, ok := keys.Who(parsed)
+			p, ok := keys.who(parsed)
 			if c.why == "" {
 				if !ok || p != c.want {
 					t.Errorf("got %+v, %v, problems %q; want %+v", p, ok, keys.Problems, c.want)
@@ -52,7 +52,7 @@ func TestParseKeys(t *testing.T) {
 	k := key()
 	keys := ParseKeys([]byte("role=viewer " + k + "\nrole=admin " + k + "\n"))
 	parsed, _, _, _, _ := gossh.ParseAuthorizedKey([]byte(k))
-	if p, _ := keys.Who(parsed); p.Role != role.Viewer || len(keys.Problems) != 1 {
+	if p, _ := keys.who(parsed); p.Role != role.Viewer || len(keys.Problems) != 1 {
 		t.Errorf("a key that stands twice is %+v, problems %q", p, keys.Problems)
 	}
 }

@@ -111,7 +111,7 @@ func (s *Server) publicKey(ctx ssh.Context, key ssh.PublicKey) bool {
 	}
 	c.offered++
 	k, _ := s.keys()
-	p, ok := k.Who(key)
+	p, ok := k.who(key)
 	if !ok {
 		if ctx.Value(refusedKey{}) == nil {
 			ctx.SetValue(refusedKey{}, key)

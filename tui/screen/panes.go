@@ -139,8 +139,8 @@ func (p *Panes) OpenPane(i int) {
 	p.focus(i)
 }
 
-// ClosePane goes back to where the pane that is open was opened.
-func (p *Panes) ClosePane() { p.SetFocus(p.from) }
+// closePane goes back to where the pane that is open was opened.
+func (p *Panes) closePane() { p.SetFocus(p.from) }
 
 // View draws the panes.
 func (p *Panes) View(c *ui.Canvas) {
@@ -401,7 +401,7 @@ func (p *Panes) opening(pn *Pane) Binding {
 // closing goes back to the pane that this one was opened from.
 func (p *Panes) closing(moved func() tea.Cmd) func() tea.Cmd {
 	return func() tea.Cmd {
-		p.ClosePane()
+		p.closePane()
 		if moved != nil {
 			return moved()
 		}

@@ -20,9 +20,9 @@ func Clean(s string) string {
 	return clean(s, false)
 }
 
-// CleanText is Clean for many lines: it keeps '\n' and turns '\t' into " │ ",
+// cleanText is Clean for many lines: it keeps '\n' and turns '\t' into " │ ",
 // the way a table row is shown.
-func CleanText(s string) string { return clean(s, true) }
+func cleanText(s string) string { return clean(s, true) }
 
 func isClean(s string) bool {
 	space := true // a leading space has to go

@@ -9,8 +9,8 @@ type marks struct {
 	fromView int    // its place among the rows shown
 }
 
-// MarkSign stands before a marked row.
-const MarkSign = "◆"
+// markSign stands before a marked row.
+const markSign = "◆"
 
 // ToggleMark marks the row under the cursor, or no longer, and goes to the next.
 func ToggleMark[T any](t *Table[T]) {

@@ -207,7 +207,7 @@ func (t *Table[T]) Draw(c *Canvas, focus bool, empty string) {
 			}
 			text, st := t.Cols[i].Cell(row)
 			if t.Cols[i].Ends {
-				text = FitEnds(text, cols[i].W)
+				text = fitEnds(text, cols[i].W)
 			}
 			c.Fitted(cols[i].X, y+1, cols[i].W, st, text, t.Cols[i].Right)
 			if t.Cols[i].Tail != nil {
@@ -223,7 +223,7 @@ func (t *Table[T]) Draw(c *Canvas, focus bool, empty string) {
 		key := t.Key(row)
 		delete(t.fresh, key) // it has been seen
 		if isMarked(t, t.top+y, key) {
-			c.Text(1, y+1, Accent|Bold, MarkSign)
+			c.Text(1, y+1, Accent|Bold, markSign)
 		}
 		if t.top+y == t.cur {
 			flag := Soft

@@ -49,7 +49,7 @@ func (l TextLine) slice(from, to int) TextLine {
 // Lines makes plain lines of text that came from outside.
 func Lines(text string) []TextLine {
 	var out []TextLine
-	for _, l := range strings.Split(CleanText(text), "\n") {
+	for _, l := range strings.Split(cleanText(text), "\n") {
 		out = append(out, TextLine{{Plain, l}})
 	}
 	return out

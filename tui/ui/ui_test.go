@@ -39,7 +39,7 @@ func TestClean(t *testing.T) {
 			}
 		})
 	}
-	if got := CleanText("项目\t金额\n甲\x1b[2J\t1"); got != "项目 │ 金额\n甲 │ 1" {
+	if got := cleanText("项目\t金额\n甲\x1b[2J\t1"); got != "项目 │ 金额\n甲 │ 1" {
 		t.Errorf("CleanText keeps no rows: %q", got)
 	}
 }
@@ -97,7 +97,7 @@ func TestFitAndWrap(t *testing.T) {
 		"cut in wide cells":  {"招标采购公告结果", 9, "招标…结果"},
 		"too narrow for two": {"abcdefgh", 4, "abc…"},
 	} {
-		if got := FitEnds(c.in, c.w); got != c.want || Width(got) > c.w {
+		if got := fitEnds(c.in, c.w); got != c.want || Width(got) > c.w {
 			t.Errorf("%s: FitEnds(%q, %d) = %q, want %q", name, c.in, c.w, got, c.want)
 		}
 	}

@@ -112,9 +112,9 @@ func Fit(s string, w int) string {
 	return head + "…"
 }
 
-// FitEnds is Fit with the loss in the middle: of an address the host and the
+// fitEnds is Fit with the loss in the middle: of an address the host and the
 // file stay.
-func FitEnds(s string, w int) string {
+func fitEnds(s string, w int) string {
 	if len(s) <= w || w < 5 || Width(s) <= w {
 		return Fit(s, w)
 	}

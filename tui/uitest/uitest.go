@@ -104,7 +104,7 @@ func Running(t testing.TB, s Stage) *demo.Engine {
 	if err := errors.Join(e.Settings.SetDelay(time.Hour), e.Runs.StartDiscovery()); err != nil {
 		t.Fatal(err)
 	}
-	Await(t, e, "all hosts rest", func(s *view.Snapshot) bool {
+	await(t, e, "all hosts rest", func(s *view.Snapshot) bool {
 		stored := s.Run.Pages + s.Run.Unchanged
 		for _, x := range s.Run.Errors {
 			stored += x.N
@@ -115,8 +115,8 @@ func Running(t testing.TB, s Stage) *demo.Engine {
 	return e
 }
 
-// Await waits until a snapshot of the engine meets a condition.
-func Await(t testing.TB, e *demo.Engine, what string, met func(*view.Snapshot) bool) {
+// await waits until a snapshot of the engine meets a condition.
+func await(t testing.TB, e *demo.Engine, what string, met func(*view.Snapshot) bool) {
 	t.Helper()
 	snaps, end := e.Subscribe()
 	defer end()
@@ -205,7 +205,7 @@ func reach(s Stage) error {
 	case Sampled:
 		err = harvest(e)
 	case Labelled:
-		err = Answer(e, 16)
+		err = answer(e, 16)
 	}
 	return errors.Join(err, e.Close())
 }
@@ -239,9 +239,9 @@ func harvest(e *demo.Engine) error {
 	return err
 }
 
-// Answer labels the next n pages of the queue as an analyst would who wants the
+// answer labels the next n pages of the queue as an analyst would who wants the
 // pages that the model finds similar: yes above a score of .3, else no.
-func Answer(e *demo.Engine, n int) error {
+func answer(e *demo.Engine, n int) error {
 	for range n {
 		rows, err := e.Labels.LabelQueue(context.Background(), 1)
 		if err != nil || len(rows) == 0 {

@@ -120,7 +120,7 @@ func (s *Screen) Again() {
 	on := s.mouse
 	s.away = false
 	s.mu.Unlock()
-	io.WriteString(s, Enter+mouse(on))
+	io.WriteString(s, enter+mouse(on))
 	s.Redraw()
 }
 
@@ -131,7 +131,7 @@ func (s *Screen) Away() error {
 	s.mu.Unlock()
 	s.sending.Lock()
 	defer s.sending.Unlock()
-	return s.write([]byte(Leave))
+	return s.write([]byte(leave))
 }
 
 // Write sends p between two frames: a control sequence that draws nothing. It
@@ -155,14 +155,14 @@ func (s *Screen) Touched() {
 
 // Enter and Leave are the sequences that take over a terminal and give it back.
 const (
-	Enter = "\x1b[?1049h\x1b[?25l\x1b[?2004h\x1b[m\x1b[2J"
-	Leave = "\x1b[m\x1b[?1002l\x1b[?1006l\x1b[?2004l\x1b[?25h\x1b[?1049l"
+	enter = "\x1b[?1049h\x1b[?25l\x1b[?2004h\x1b[m\x1b[2J"
+	leave = "\x1b[m\x1b[?1002l\x1b[?1006l\x1b[?2004l\x1b[?25h\x1b[?1049l"
 )
 
 // Run sends until ctx ends or a write fails; it returns why. It does not write
 // Leave: see Last.
 func (s *Screen) Run(ctx context.Context) error {
-	if err := s.write([]byte(Enter)); err != nil {
+	if err := s.write([]byte(enter)); err != nil {
 		return err
 	}
 	budget, at := float64(s.pace.Bytes), time.Now()
@@ -224,7 +224,7 @@ func (s *Screen) Last(ended <-chan struct{}, patience time.Duration, text string
 		return errors.New("the client does not read")
 	}
 	done := make(chan error, 1)
-	go func() { done <- s.write([]byte(Leave + text)) }()
+	go func() { done <- s.write([]byte(leave + text)) }()
 	select {
 	case err := <-done:
 		return err

@@ -155,7 +155,7 @@ func TestATerminalIsTakenAndGivenBack(t *testing.T) {
 		term.Resize(Size{100, 30})
 		term.Mouse(true)
 		term.Show("a frame of 招标")
-		x.shows(Enter)
+		x.shows(enter)
 		x.shows("\x1b[?1002h\x1b[?1006h")
 		x.shows("a frame of 招标")
 		x.types(key[:1])
@@ -166,7 +166,7 @@ func TestATerminalIsTakenAndGivenBack(t *testing.T) {
 		if err := term.Close(); err != nil {
 			t.Fatal(err)
 		}
-		x.shows(Leave)
+		x.shows(leave)
 		if now := x.mode(); now != was {
 			t.Errorf("the terminal is left as %+v, was %+v", now, was)
 		}
@@ -217,7 +217,7 @@ func TestATerminalIsResizedAndWoken(t *testing.T) {
 		t.Fatal(err)
 	}
 	signal(syscall.SIGCONT)
-	x.shows(Enter + "\x1b[?1002h\x1b[?1006h")
+	x.shows(enter + "\x1b[?1002h\x1b[?1006h")
 	x.shows("a frame")
 	if m := x.mode(); m.Lflag&unix.ICANON != 0 {
 		t.Error("keys come with enter after a stop")
@@ -230,7 +230,7 @@ func TestATerminalIsSuspended(t *testing.T) {
 	x, was, term := showing(t)
 	defer term.Close()
 	term.halt = func() error {
-		x.shows(Leave)
+		x.shows(leave)
 		if now := x.mode(); now != was {
 			t.Errorf("the shell gets the terminal as %+v, was %+v", now, was)
 		}
@@ -243,7 +243,7 @@ func TestATerminalIsSuspended(t *testing.T) {
 	if err := term.Suspend(); err != nil {
 		t.Fatal(err)
 	}
-	x.shows(Enter + "\x1b[?1002h\x1b[?1006h")
+	x.shows(enter + "\x1b[?1002h\x1b[?1006h")
 	x.shows("another frame")
 	if m := x.mode(); m.Lflag&unix.ICANON != 0 {
 		t.Error("keys come with enter after a suspension")
@@ -269,7 +269,7 @@ func TestNoTerminalIsServedToo(t *testing.T) {
 	}
 	term.Resize(size)
 	term.Show("a frame")
-	if got := <-shown; got != Enter {
+	if got := <-shown; got != enter {
 		t.Errorf("at first came %q", got)
 	}
 	if got := <-shown; !strings.Contains(got, "a frame") {
@@ -278,7 +278,7 @@ func TestNoTerminalIsServedToo(t *testing.T) {
 	if err := term.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if got := <-shown; got != Leave {
+	if got := <-shown; got != leave {
 		t.Errorf("in the end came %q", got)
 	}
 }

@@ -18,18 +18,18 @@ import (
 // of its own when that is empty, and closes it when the test ends.
 func Open(t testing.TB, dir string, opt crawl.Options) *demo.Engine {
 	t.Helper()
-	return OpenPlan(t, "small", dir, opt)
+	return openPlan(t, "small", dir, opt)
 }
 
 // OpenFull opens the demo's own web, 18 sites with some 3,500 pages: a discovery of it
 // takes ten seconds.
 func OpenFull(t testing.TB, dir string, opt crawl.Options) *demo.Engine {
 	t.Helper()
-	return OpenPlan(t, "", dir, opt)
+	return openPlan(t, "", dir, opt)
 }
 
-// OpenPlan opens the web of one of the plans of testdata/web/plans.
-func OpenPlan(t testing.TB, plan, dir string, opt crawl.Options) *demo.Engine {
+// openPlan opens the web of one of the plans of testdata/web/plans.
+func openPlan(t testing.TB, plan, dir string, opt crawl.Options) *demo.Engine {
 	t.Helper()
 	fsys, err := webtest.FindMaterial()
 	if err != nil {

@@ -28,8 +28,8 @@ import (
 	"angler/store/export/table"
 )
 
-// Listed is how many rows the table shows.
-const Listed = 10_000
+// listed is how many rows the table shows.
+const listed = 10_000
 
 // longest is how much of a text the table shows, in letters; the rest can be opened.
 const longest = 160
@@ -69,7 +69,7 @@ func New(w io.Writer, head Head, columns []table.Column) *Writer {
 func (x *Writer) Row(values []table.Value) error {
 	x.n++
 	x.charts.count(values)
-	if x.n > Listed {
+	if x.n > listed {
 		return nil
 	}
 	x.rows.WriteString("<tr>")
@@ -179,8 +179,8 @@ func (x *Writer) summary() string {
 
 func (x *Writer) table(w *bufio.Writer) {
 	fmt.Fprintf(w, `<section aria-labelledby="th"><h2 id="th">%s</h2>`, esc(x.say("Table")))
-	if x.n > Listed {
-		fmt.Fprintf(w, `<p>%s</p>`, esc(fmt.Sprintf(x.say("The first %d of %d rows; the charts count all."), Listed, x.n)))
+	if x.n > listed {
+		fmt.Fprintf(w, `<p>%s</p>`, esc(fmt.Sprintf(x.say("The first %d of %d rows; the charts count all."), listed, x.n)))
 	}
 	if x.n == 0 {
 		fmt.Fprintf(w, `<p id="table">%s</p></section>`, esc(x.say("Nothing to list.")))
@@ -189,7 +189,7 @@ func (x *Writer) table(w *bufio.Writer) {
 	fmt.Fprintf(w, `<p class="f"><label for="q">%s</label> <input id="q" type="search" autocomplete="off" spellcheck="false"> <output id="c" for="q" aria-live="polite" data-all="%d" data-form="%s"></output></p>
 <noscript><p>%s</p></noscript>
 <div class="s" tabindex="0" role="region" aria-labelledby="th"><table id="table"><thead><tr>`,
-		esc(x.say("Filter:")), min(x.n, Listed), esc(x.say("# of @")), esc(x.say("Filter and sorting need JavaScript; the table is whole without.")))
+		esc(x.say("Filter:")), min(x.n, listed), esc(x.say("# of @")), esc(x.say("Filter and sorting need JavaScript; the table is whole without.")))
 	for _, c := range x.columns {
 		fmt.Fprintf(w, `<th scope="col" aria-sort="none"><button type="button">%s</button></th>`, esc(c.Head()))
 	}

@@ -143,15 +143,15 @@ func TestTheChartOfDatesCoversAllRows(t *testing.T) {
 }
 
 func TestManyRowsAreCountedAndNotAllListed(t *testing.T) {
-	rows := make([][]table.Value, Listed+5)
+	rows := make([][]table.Value, listed+5)
 	for i := range rows {
 		rows[i] = rowOf("一", "http://a.test/1", -(i % 90), fmt.Sprintf("site%d", i%30), 1)
 	}
 	page := written(t, "en", rows...)
-	if n := elements(t, page)["tr"]; n != Listed+1 {
+	if n := elements(t, page)["tr"]; n != listed+1 {
 		t.Errorf("%d rows are listed", n)
 	}
-	for _, want := range []string{"The first 10000 of 10005 rows", "18 others", fmt.Sprintf("&lt; 10万: %d", Listed+5)} {
+	for _, want := range []string{"The first 10000 of 10005 rows", "18 others", fmt.Sprintf("&lt; 10万: %d", listed+5)} {
 		if !strings.Contains(page, want) {
 			t.Errorf("%s is missing", want)
 		}

@@ -21,8 +21,8 @@ import (
 // Path is that of the built program, which Test sets.
 var Path string
 
-// Binary is the environment variable that names a program that was built before.
-const Binary = "ANGLER_BINARY"
+// binary is the environment variable that names a program that was built before.
+const binary = "ANGLER_BINARY"
 
 // Test runs the tests of a package with the program and ends the process with their
 // status. It takes the program that ANGLER_BINARY names, or builds one. It belongs into
@@ -34,7 +34,7 @@ func Test(m *testing.M) {
 		os.Exit(1)
 	}
 	Path = filepath.Join(dir, "angler")
-	if from := os.Getenv(Binary); from != "" {
+	if from := os.Getenv(binary); from != "" {
 		err = take(from)
 	} else if out, failed := exec.Command("go", "build", "-o", Path, "angler").CombinedOutput(); failed != nil {
 		err = fmt.Errorf("cannot build angler: %w\n%s", failed, out)
@@ -62,7 +62,7 @@ func take(from string) error {
 	}
 	b, err := os.ReadFile(from)
 	if err != nil {
-		return fmt.Errorf("%s names no program: %w", Binary, err)
+		return fmt.Errorf("%s names no program: %w", binary, err)
 	}
 	return os.WriteFile(Path, b, 0o755)
 }

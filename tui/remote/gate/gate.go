@@ -44,9 +44,9 @@ type Places struct {
 	Full  int
 }
 
-// Chance returns how probably a new connection is turned away while n wait, 0
+// chance returns how probably a new connection is turned away while n wait, 0
 // to 1.
-func (p Places) Chance(n int) float64 {
+func (p Places) chance(n int) float64 {
 	switch {
 	case n >= p.Full:
 		return 1
@@ -72,7 +72,7 @@ func (g *Gate) Turned(w Waiting, known bool, random float64) (why string) {
 	if known {
 		all, n = g.Known, w.Known
 	}
-	if random < all.Chance(n) {
+	if random < all.chance(n) {
 		return "too many connections wait for a login"
 	}
 	return ""

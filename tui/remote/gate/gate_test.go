@@ -27,13 +27,13 @@ func TestOwner(t *testing.T) {
 func TestChance(t *testing.T) {
 	p := Places{Begin: 10, Rate: .3, Full: 30}
 	for n, want := range map[int]float64{0: 0, 9: 0, 10: .3, 20: .65, 29: .965, 30: 1, 1000: 1} {
-		if got := p.Chance(n); math.Abs(got-want) > 1e-9 {
+		if got := p.chance(n); math.Abs(got-want) > 1e-9 {
 			t.Errorf("%d wait: %v, want %v", n, got, want)
 		}
 	}
 	hard := Places{Begin: 4, Rate: .3, Full: 4}
-	if hard.Chance(3) != 0 || hard.Chance(4) != 1 {
-		t.Errorf("a hard bound gives %v and %v", hard.Chance(3), hard.Chance(4))
+	if hard.chance(3) != 0 || hard.chance(4) != 1 {
+		t.Errorf("a hard bound gives %v and %v", hard.chance(3), hard.chance(4))
 	}
 }
 

@@ -22,10 +22,10 @@ import (
 	"angler/tui/ui"
 )
 
-// Crawl is screen 4: the frontier, the hosts, what comes home, what failed, the
+// crawl is screen 4: the frontier, the hosts, what comes home, what failed, the
 // history of the runs, and the keys that drive the run. While nothing runs it shows
 // what is stored.
-type Crawl struct {
+type crawl struct {
 	ui        *screen.UI
 	shared    *screen.Shared
 	acts      branchActs
@@ -65,7 +65,7 @@ const mostRuns = 200
 // NewCrawl returns screen 4. Like NewLab, it returns the interface: a package that sees
 // the type compiles all tables of the screen once more.
 func NewCrawl(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, drive *RunKeys, p parts.All, who role.Role) screen.Screen {
-	s := &Crawl{ui: u, shared: sh, store: p.Survey, pages: p.Pages, marks: keys, drive: drive}
+	s := &crawl{ui: u, shared: sh, store: p.Survey, pages: p.Pages, marks: keys, drive: drive}
 	s.frontier, s.harvest = ui.GivenBy(frontierTable(sh), "prio", true), harvestTable()
 	s.events, s.requests = ui.GivenBy(kindTable(sh, func() bool { return !s.folds }), "time", true), ui.GivenBy(requestTable(sh), "since", false)
 	s.failures, s.history = failureTable(sh), runTable(sh)
@@ -84,7 +84,7 @@ func NewCrawl(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, drive *Run
 	return s
 }
 
-func (s *Crawl) place(w, h int) []ui.Rect {
+func (s *crawl) place(w, h int) []ui.Rect {
 	idle := s.idle()
 	if w < 110 {
 		// Frontier, hosts, events; what comes home and what is in flight by tab.
@@ -135,7 +135,7 @@ const (
 )
 
 // idle tells whether nothing runs, so that what is stored is shown.
-func (s *Crawl) idle() bool { return s.shared.Snap.State == view.Idle }
+func (s *crawl) idle() bool { return s.shared.Snap.State == view.Idle }
 
 // spent reports that nothing runs and nothing waits.
 func spent(snap *view.Snapshot) bool { return snap.State == view.Idle && snap.Counts.Waiting == 0 }
@@ -152,19 +152,19 @@ func idleStamp(sh *screen.Shared) screen.Stamp {
 }
 
 // queue keeps a Cmd of a list that moved; flush hands it to the program.
-func (s *Crawl) queue(cmd tea.Cmd) { s.pending = tea.Batch(s.pending, cmd) }
+func (s *crawl) queue(cmd tea.Cmd) { s.pending = tea.Batch(s.pending, cmd) }
 
-func (s *Crawl) flush() tea.Cmd {
+func (s *crawl) flush() tea.Cmd {
 	cmd := s.pending
 	s.pending = nil
 	return cmd
 }
 
 // Name implements Screen.
-func (s *Crawl) Name() string { return "Crawl" }
+func (s *crawl) Name() string { return "Crawl" }
 
 // SetSize implements Screen.
-func (s *Crawl) SetSize(w, h int) {
+func (s *crawl) SetSize(w, h int) {
 	s.w, s.h = w, h
 	s.panes.SetSize(w, h)
 	s.seeds.SetSize(w, h)
@@ -174,7 +174,7 @@ func (s *Crawl) SetSize(w, h int) {
 }
 
 // View implements Screen.
-func (s *Crawl) View(c *ui.Canvas) {
+func (s *crawl) View(c *ui.Canvas) {
 	if s.seeds.Open {
 		s.seeds.View(c)
 		return
@@ -187,11 +187,11 @@ func (s *Crawl) View(c *ui.Canvas) {
 }
 
 // Update implements Screen.
-func (s *Crawl) Update(msg tea.Msg) tea.Cmd {
+func (s *crawl) Update(msg tea.Msg) tea.Cmd {
 	return tea.Batch(s.seeds.Update(msg), s.update(msg))
 }
 
-func (s *Crawl) update(msg tea.Msg) tea.Cmd {
+func (s *crawl) update(msg tea.Msg) tea.Cmd {
 	if s.over != nil {
 		if cmd, took := s.over.update(msg); took {
 			return cmd
@@ -243,7 +243,7 @@ func (s *Crawl) update(msg tea.Msg) tea.Cmd {
 }
 
 // look takes a newer snapshot, and asks the store for what has changed in it.
-func (s *Crawl) look() tea.Cmd {
+func (s *crawl) look() tea.Cmd {
 	var cmds []tea.Cmd
 	if s.shown != s.shared.Snap {
 		cmds = append(cmds, s.take(s.shared.Snap))
@@ -259,7 +259,7 @@ func (s *Crawl) look() tea.Cmd {
 }
 
 // runStamp moves when a run begins or ends.
-func (s *Crawl) runStamp() screen.Stamp {
+func (s *crawl) runStamp() screen.Stamp {
 	st := screen.Stamp{}
 	if last := s.shared.Snap.Last; last != nil {
 		st.Extra = int(last.ID) * 2
@@ -271,7 +271,7 @@ func (s *Crawl) runStamp() screen.Stamp {
 }
 
 // take hands a snapshot's rows to the tables.
-func (s *Crawl) take(snap *view.Snapshot) tea.Cmd {
+func (s *crawl) take(snap *view.Snapshot) tea.Cmd {
 	s.shown = snap
 	kinds := eventKinds(snap)
 	s.folds = slices.ContainsFunc(kinds, func(r kindRow) bool { return r.N > 1 })
@@ -297,7 +297,7 @@ func (s *Crawl) take(snap *view.Snapshot) tea.Cmd {
 }
 
 // Bindings implements Screen.
-func (s *Crawl) Bindings() []screen.Binding {
+func (s *crawl) Bindings() []screen.Binding {
 	if s.seeds.Open {
 		return s.seeds.Bindings()
 	}
@@ -307,7 +307,7 @@ func (s *Crawl) Bindings() []screen.Binding {
 	return s.bindings()
 }
 
-func (s *Crawl) bindings() []screen.Binding {
+func (s *crawl) bindings() []screen.Binding {
 	keys := append(s.drive.keys(), s.steer.steerKeys()...)
 	keys = append(keys, screen.Bind(keymap.ProposedSeeds, "", s.seeds.Show), s.takeIn.key())
 	if s.panes.Focus != paneFailures && s.panes.Focus != paneHosts { // they have their own
@@ -317,7 +317,7 @@ func (s *Crawl) bindings() []screen.Binding {
 }
 
 // Keys implements Screen.
-func (s *Crawl) Keys() []screen.Binding {
+func (s *crawl) Keys() []screen.Binding {
 	out := s.panes.Each(s.bindings)
 	for _, b := range s.seeds.Keys() {
 		if !slices.ContainsFunc(out, func(o screen.Binding) bool { return o.Is(b.Entry()) }) {
@@ -329,7 +329,7 @@ func (s *Crawl) Keys() []screen.Binding {
 
 // ShowSeeds opens the hosts that are proposed as seeds, on a screen made by NewCrawl.
 func ShowSeeds(of screen.Screen) tea.Cmd {
-	s := of.(*Crawl)
+	s := of.(*crawl)
 	s.over = nil
 	return s.seeds.Show()
 }

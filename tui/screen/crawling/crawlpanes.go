@@ -15,12 +15,12 @@ import (
 
 // This file makes the panes of the crawl screen.
 
-func (s *Crawl) allPanes() []*screen.Pane {
+func (s *crawl) allPanes() []*screen.Pane {
 	return []*screen.Pane{s.frontPane(), s.homePane(), s.hostPane(), s.curvePane(), s.eventPane(), s.requestPane(),
 		{Title: func() string { return "run" }, Draw: func(c *ui.Canvas, _ bool) { s.drawCounts(c) }, Figures: s.figures}, s.failurePane(), s.runPane(), s.workforce.pane(s.openWorker)}
 }
 
-func (s *Crawl) frontPane() *screen.Pane {
+func (s *crawl) frontPane() *screen.Pane {
 	sh := s.shared
 	p := screen.TablePane(sh, s.frontier, func() string {
 		t := sh.F("frontier %s", ui.Count(sh.Snap.Counts.Waiting)) + " · " + sh.Value("", sh.Snap.Strategy)
@@ -71,7 +71,7 @@ func opens[T any](t *ui.Table[T], open func(*T) tea.Cmd) func() (string, func() 
 	}
 }
 
-func (s *Crawl) homePane() *screen.Pane {
+func (s *crawl) homePane() *screen.Pane {
 	sh := s.shared
 	p := screen.TablePane(sh, s.harvest, func() string {
 		return sh.F("aggregation pages %s", sh.Lists()) + " · " + screen.Notices(sh.Lang, "notice", sh.Snap.Counts.Notices, sh.Snap.Counts.Copies)
@@ -85,7 +85,7 @@ func (s *Crawl) homePane() *screen.Pane {
 	return p
 }
 
-func (s *Crawl) hostPane() *screen.Pane {
+func (s *crawl) hostPane() *screen.Pane {
 	sh := s.shared
 	p := screen.TablePane(sh, s.land.table, s.land.title, func() string {
 		switch {
@@ -117,7 +117,7 @@ func (s *Crawl) hostPane() *screen.Pane {
 }
 
 // curvePane shows the curve of the run under way, else those of a run of the history.
-func (s *Crawl) curvePane() *screen.Pane {
+func (s *crawl) curvePane() *screen.Pane {
 	sh := s.shared
 	return &screen.Pane{Title: func() string {
 		if r := s.run(); s.idle() && r != nil {
@@ -140,14 +140,14 @@ func (s *Crawl) curvePane() *screen.Pane {
 
 // run is the run of the history under the cursor, or the last one; nil = there was
 // none yet.
-func (s *Crawl) run() *runs.Row {
+func (s *crawl) run() *runs.Row {
 	if r := s.history.Selected(); r != nil {
 		return r
 	}
 	return s.shared.Snap.Last
 }
 
-func (s *Crawl) eventPane() *screen.Pane {
+func (s *crawl) eventPane() *screen.Pane {
 	sh := s.shared
 	p := screen.TablePane(sh, s.events, func() string {
 		n := 0
@@ -166,7 +166,7 @@ func (s *Crawl) eventPane() *screen.Pane {
 	return p
 }
 
-func (s *Crawl) requestPane() *screen.Pane {
+func (s *crawl) requestPane() *screen.Pane {
 	sh := s.shared
 	p := screen.TablePane(sh, s.requests, func() string {
 		return sh.F("in flight %s of %s", ui.Count(len(sh.Snap.InFlight)), ui.Count(sh.Snap.Workers))
@@ -177,7 +177,7 @@ func (s *Crawl) requestPane() *screen.Pane {
 	return p
 }
 
-func (s *Crawl) failurePane() *screen.Pane {
+func (s *crawl) failurePane() *screen.Pane {
 	sh := s.shared
 	p := screen.TablePane(sh, s.failures, func() string {
 		n, waits := 0, 0
@@ -211,7 +211,7 @@ func (s *Crawl) failurePane() *screen.Pane {
 	return p
 }
 
-func (s *Crawl) runPane() *screen.Pane {
+func (s *crawl) runPane() *screen.Pane {
 	sh := s.shared
 	p := screen.TablePane(sh, s.history, func() string { return sh.F("runs %s", ui.Count(s.history.Total())) }, func() string {
 		return s.past.State("No run yet. Press {discovery} to start a discovery.")

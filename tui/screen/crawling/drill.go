@@ -24,7 +24,7 @@ import (
 
 // drill is what is open.
 type drill struct {
-	s     *Crawl
+	s     *crawl
 	panes screen.Panes
 	title func() string
 
@@ -56,7 +56,7 @@ func beside(w, h int) []ui.Rect {
 }
 
 // openPages opens the known URLs that are meant.
-func (s *Crawl) openPages(pick view.Pick, title func(total int) string) tea.Cmd {
+func (s *crawl) openPages(pick view.Pick, title func(total int) string) tea.Cmd {
 	d := &drill{s: s, pick: pick}
 	d.rows = storedTable(s.shared, func() bool { return d.whole }, func() bool { return pick.Failed })
 	d.show = screen.NewPreview(s.ui, s.shared, s.pages)
@@ -85,7 +85,7 @@ func (s *Crawl) openPages(pick view.Pick, title func(total int) string) tea.Cmd 
 }
 
 // openEvents opens all events of a kind.
-func (s *Crawl) openEvents(k kindRow) tea.Cmd {
+func (s *crawl) openEvents(k kindRow) tea.Cmd {
 	d := &drill{s: s, kind: k, events: eventTable(s.shared)}
 	d.title = func() string {
 		return s.shared.F("events: %s", s.shared.Line(ui.Clean(k.Newest.Text))) + " · ×" + ui.Count(d.events.Total())
@@ -115,7 +115,7 @@ func (d *drill) event() {
 }
 
 // openRun opens a run of the history.
-func (s *Crawl) openRun(r *runs.Row) tea.Cmd {
+func (s *crawl) openRun(r *runs.Row) tea.Cmd {
 	row := *r
 	d := &drill{s: s}
 	d.text.Indent = 17
@@ -135,7 +135,7 @@ func (s *Crawl) openRun(r *runs.Row) tea.Cmd {
 }
 
 // openOne opens a stored page.
-func (s *Crawl) openOne(id uint64, title string) tea.Cmd {
+func (s *crawl) openOne(id uint64, title string) tea.Cmd {
 	d := &drill{s: s, title: func() string { return ui.Clean(title) }}
 	d.show = screen.NewPreview(s.ui, s.shared, s.pages)
 	pre := d.show.Pane("The page is shown here.")
@@ -145,7 +145,7 @@ func (s *Crawl) openOne(id uint64, title string) tea.Cmd {
 }
 
 // openWaiting opens a waiting URL: why it stands where it stands.
-func (s *Crawl) openWaiting(r *view.FrontierRow) tea.Cmd {
+func (s *crawl) openWaiting(r *view.FrontierRow) tea.Cmd {
 	sh, row := s.shared, *r
 	d := &drill{s: s, title: func() string { return "waiting URL" }}
 	d.text.Set(told(sh, row.URL, []fact{{name: "anchor", val: row.Anchor}, {name: "found on", val: row.Source}, {name: "depth", val: strconv.Itoa(row.Depth)},
@@ -177,7 +177,7 @@ func unfetched(sh *screen.Shared, r *view.StoredRow) []ui.TextLine {
 	return told(sh, r.URL, facts)
 }
 
-func (s *Crawl) openDrill(d *drill) tea.Cmd {
+func (s *crawl) openDrill(d *drill) tea.Cmd {
 	s.over = d
 	d.panes.SetSize(s.w, s.h)
 	return d.take()

@@ -48,7 +48,7 @@ func reason(sh *screen.Shared, why string) string {
 }
 
 // failureNote tells how many are not reported.
-func (s *Crawl) failureNote() string {
+func (s *crawl) failureNote() string {
 	muted := 0
 	for _, f := range s.land.land.Failures {
 		muted += f.Muted

@@ -5,7 +5,7 @@ import "angler/tui/screen"
 // PanesOf returns the panes of a screen of this package, nil for every other.
 func PanesOf(s screen.Screen) *screen.Panes {
 	switch s := s.(type) {
-	case *Crawl:
+	case *crawl:
 		return &s.panes
 	case *Lab:
 		return &s.panes

@@ -93,7 +93,7 @@ func idle(sh *screen.Shared) fact {
 }
 
 // noRequest says why nothing is being fetched.
-func (s *Crawl) noRequest() string {
+func (s *crawl) noRequest() string {
 	i := idle(s.shared)
 	switch {
 	case i.st == ui.Good && s.shared.Snap.Patient:
@@ -107,7 +107,7 @@ func (s *Crawl) noRequest() string {
 }
 
 // drawCounts says what the run does, why it does not, and the four states.
-func (s *Crawl) drawCounts(c *ui.Canvas) {
+func (s *crawl) drawCounts(c *ui.Canvas) {
 	sh, snap := s.shared, s.shared.Snap
 	w, h := c.Size()
 	lines := []fact{idle(sh)}
@@ -157,7 +157,7 @@ func (s *Crawl) drawCounts(c *ui.Canvas) {
 }
 
 // facts are the figures of the pane.
-func (s *Crawl) facts() []fact {
+func (s *crawl) facts() []fact {
 	snap := s.shared.Snap
 	n := snap.Counts
 	bound := "–"
@@ -181,7 +181,7 @@ func (s *Crawl) facts() []fact {
 }
 
 // figures are the facts as figures that can be explained.
-func (s *Crawl) figures() (out []screen.Figure) {
+func (s *crawl) figures() (out []screen.Figure) {
 	for _, f := range s.facts() {
 		out = append(out, screen.Named("", f.name, f.val))
 	}
@@ -192,7 +192,7 @@ func (s *Crawl) figures() (out []screen.Figure) {
 // drawSeen says how the Bloom filter in front of the known URLs does: in one line
 // where it fits, in two where there is height, else in fewer words. It returns how
 // many lines it took.
-func (s *Crawl) drawSeen(c *ui.Canvas) int {
+func (s *crawl) drawSeen(c *ui.Canvas) int {
 	f := s.shared.Snap.Seen
 	w, h := c.Size()
 	if f.Bits == 0 || h <= 0 {
@@ -241,7 +241,7 @@ func drawFacts(c *ui.Canvas, sh *screen.Shared, facts []fact, least int) int {
 }
 
 // eventKeys choose which events are listed.
-func (s *Crawl) eventKeys() []screen.Binding {
+func (s *crawl) eventKeys() []screen.Binding {
 	return []screen.Binding{screen.Bind(keymap.Trouble, "", func() tea.Cmd {
 		s.least = (s.least + 1) % 3
 		if s.least == 0 {

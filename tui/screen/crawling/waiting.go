@@ -208,7 +208,7 @@ func (w *waiting) empty() string {
 
 // frontierList is what the movement keys move: the rows of the run, or the stored
 // ones while nothing runs.
-type frontierList struct{ s *Crawl }
+type frontierList struct{ s *crawl }
 
 func (l frontierList) Move(n int) {
 	if w := l.s.waiting; l.s.idle() && l.s.frontier.Sorted() == "" {

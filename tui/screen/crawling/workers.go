@@ -249,7 +249,7 @@ func (f *workforce) name(names []string) string {
 
 // openWorker opens a worker: all that is known of it, for as long as it is open as it is
 // at that moment.
-func (s *Crawl) openWorker(r *view.Worker) tea.Cmd {
+func (s *crawl) openWorker(r *view.Worker) tea.Cmd {
 	sh, row, f := s.shared, *r, s.workforce
 	d := &drill{s: s, title: func() string { return sh.F("worker %s", ui.Clean(row.Name)) }}
 	d.text.Indent = 17
@@ -323,7 +323,7 @@ func workerDetail(sh *screen.Shared, r *view.Worker) []ui.TextLine {
 
 // placeWorkers puts their pane beside the hosts: below what stands there, where both have
 // room; else tab shows it.
-func (s *Crawl) placeWorkers(out []ui.Rect, at ui.Rect) {
+func (s *crawl) placeWorkers(out []ui.Rect, at ui.Rect) {
 	const least = 6
 	if at.H < 2*least {
 		return

@@ -29,21 +29,21 @@ type Slot struct {
 
 // The names of the slots.
 const (
-	State = "state"
-	Rate  = "rate"
-	Pace  = "pace"
-	Home  = "came home"
-	Wrong = "errors"
-	Theta = "θ"
+	state = "state"
+	rate  = "rate"
+	pace  = "pace"
+	home  = "came home"
+	wrong = "errors"
+	theta = "θ"
 )
 
 var all = []Slot{
-	{Name: State, least: 20, good: 26, max: 54, rank: 0, tell: tellState},
-	{Name: Rate, least: 9, good: 9, max: 9, rank: spare, tell: tellRate},
-	{Name: Pace, least: 10, good: 10, max: 20, rank: spare + 1, tell: tellPace},
-	{Name: Home, least: 9, good: 14, max: 34, rank: 1, tell: tellHome},
-	{Name: Theta, least: 6, good: 11, max: 12, rank: 2, tell: tellTheta},
-	{Name: Wrong, least: 9, good: 12, max: 40, rank: 3, tell: tellErrors},
+	{Name: state, least: 20, good: 26, max: 54, rank: 0, tell: tellState},
+	{Name: rate, least: 9, good: 9, max: 9, rank: spare, tell: tellRate},
+	{Name: pace, least: 10, good: 10, max: 20, rank: spare + 1, tell: tellPace},
+	{Name: home, least: 9, good: 14, max: 34, rank: 1, tell: tellHome},
+	{Name: theta, least: 6, good: 11, max: 12, rank: 2, tell: tellTheta},
+	{Name: wrong, least: 9, good: 12, max: 40, rank: 3, tell: tellErrors},
 }
 
 // spare is the rank from which a slot gives way before another one is made narrower.
@@ -120,11 +120,11 @@ func tellRate(sh *screen.Shared, w int) ui.TextLine {
 	if t := &sh.Snap.Run; t.Task == "" || t.End != "" { // what came of a run tells how long it took
 		return nil
 	}
-	return plain(ui.Plain, ui.Fit(RateText(sh), w))
+	return plain(ui.Plain, ui.Fit(rateText(sh), w))
 }
 
-// RateText is the rate of the run: "812 p/s", "3.3 p/s".
-func RateText(sh *screen.Shared) string {
+// rateText is the rate of the run: "812 p/s", "3.3 p/s".
+func rateText(sh *screen.Shared) string {
 	rate := sh.Snap.Run.Rate()
 	digits := 0
 	if rate < 9.95 && rate > 0 {
@@ -258,11 +258,11 @@ func tellTheta(sh *screen.Shared, w int) ui.TextLine {
 	case s.Counts.Samples == 0: // nothing is judged yet
 		return plain(ui.Dim, "θ –")
 	}
-	return plain(ui.Plain, fitting(w, ThetaText(sh), "θ "+sh.Score(s.Theta)))
+	return plain(ui.Plain, fitting(w, thetaText(sh), "θ "+sh.Score(s.Theta)))
 }
 
-// ThetaText is the threshold in force: "θ .340 auto".
-func ThetaText(sh *screen.Shared) string {
+// thetaText is the threshold in force: "θ .340 auto".
+func thetaText(sh *screen.Shared) string {
 	theta := "θ " + sh.Score(sh.Snap.Theta)
 	if sh.Snap.ThetaAuto {
 		theta += sh.T(" auto")

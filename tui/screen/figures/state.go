@@ -215,7 +215,7 @@ const leastNote = 24
 // jobBeside tells how far background work has come, in the cells before the slots that are
 // to be seen beside it.
 func jobBeside(sh *screen.Shared, slots []Slot) string {
-	for _, name := range []string{Home, Theta, Wrong} {
+	for _, name := range []string{home, theta, wrong} {
 		i := slices.IndexFunc(slots, func(s Slot) bool { return s.Name == name })
 		if i < 2 {
 			continue

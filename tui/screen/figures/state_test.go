@@ -48,7 +48,7 @@ func TestTheEndOfARunFits(t *testing.T) {
 func TestWorkBesideARunLeavesItsFigures(t *testing.T) {
 	now := time.Now()
 	sh := &screen.Shared{Snap: &view.Snapshot{State: view.Running, At: now, Job: view.Job{Name: "reading fields", Done: 120, Total: 346, Since: now.Add(-10 * time.Second)}}}
-	for room, seen := range map[int]string{158: Home, 78: Wrong} {
+	for room, seen := range map[int]string{158: home, 78: wrong} {
 		slots := Slots(0, room)
 		at := slots[1].X + Note(sh, slots, false, 0).Width()
 		for _, s := range slots {
@@ -70,7 +70,7 @@ func TestKnownListsAreNotNoLists(t *testing.T) {
 // The slots stand in one order at all widths, and θ and the errors are seen from 58 cells
 // on, which a screen of 60 has.
 func TestTheOrderOfTheStatusLine(t *testing.T) {
-	order := []string{State, Rate, Pace, Home, Theta, Wrong}
+	order := []string{state, rate, pace, home, theta, wrong}
 	for room := 1; room < 240; room++ {
 		slots, at, end := Slots(0, room), -1, -Gap
 		seen := map[string]bool{}
@@ -81,7 +81,7 @@ func TestTheOrderOfTheStatusLine(t *testing.T) {
 			}
 			at, end, seen[s.Name] = i, s.X+s.W, true
 		}
-		if end > room || room >= 58 && !(seen[Home] && seen[Theta] && seen[Wrong]) {
+		if end > room || room >= 58 && !(seen[home] && seen[theta] && seen[wrong]) {
 			t.Errorf("%d cells: %d are taken, and %v are seen", room, end, seen)
 		}
 	}

@@ -75,7 +75,7 @@ func without(list []string, word string) []string {
 	return out
 }
 
-func (s *Features) askWord() {
+func (s *features) askWord() {
 	s.ui.Ask(&ui.Prompt[string]{
 		Editor: ui.Editor{Label: "expert word:", Hint: "enter adds, esc leaves"},
 		Check: func(w string) (string, error) {
@@ -99,7 +99,7 @@ func (s *Features) askWord() {
 }
 
 // askUserWord takes a word into the dictionary; stored pages are counted again.
-func (s *Features) askUserWord() {
+func (s *features) askUserWord() {
 	s.ui.Ask(&ui.Prompt[string]{
 		Editor: ui.Editor{Label: "word for the dictionary:", Hint: "2 to 32 characters · pages are counted again"},
 		Check: func(w string) (string, error) {
@@ -126,7 +126,7 @@ func within(most float64, wrong ui.Refusal) func(string) (float64, error) {
 }
 
 // askWeight takes the multiple of a word's own weight.
-func (s *Features) askWeight(word string, was float64) {
+func (s *features) askWeight(word string, was float64) {
 	p := &ui.Prompt[float64]{
 		Editor: ui.Editor{Label: s.shared.F("weight of %s ×", ui.Clean(word)), Hint: "0 to 10; 1 is its own weight"},
 		Check:  within(10, "a number from 0 to 10"),
@@ -152,7 +152,7 @@ func judgedBy(sh *screen.Shared) string {
 
 // measuredAs is what the last evaluation found of a scheme, norm and similarity, "" when
 // it was not measured.
-func (s *Features) measuredAs(scheme topic.Scheme, norm topic.Norm, similarity topic.Similarity) string {
+func (s *features) measuredAs(scheme topic.Scheme, norm topic.Norm, similarity topic.Similarity) string {
 	as := topic.Config{Scheme: scheme, Norm: norm, Similarity: similarity}
 	for _, e := range s.eval.rows {
 		if e.Name != as.Name() || e.F1 == nil {
@@ -167,7 +167,7 @@ func (s *Features) measuredAs(scheme topic.Scheme, norm topic.Norm, similarity t
 	return ""
 }
 
-func (s *Features) askM() {
+func (s *features) askM() {
 	p := &ui.Prompt[int]{
 		Editor: ui.Editor{Label: "feature words m:", Hint: "the m heaviest words score"},
 		Check:  s.shared.Number(1, topic.MaxFeatures),
@@ -181,7 +181,7 @@ func (s *Features) askM() {
 }
 
 // askMinWeight takes the least weight of a feature word.
-func (s *Features) askMinWeight() {
+func (s *features) askMinWeight() {
 	p := &ui.Prompt[float64]{
 		Editor: ui.Editor{Label: "minimal weight:", Hint: "0 to 1: the share of the heaviest word's weight below which a word does not score; 0 is no bound"},
 		Check:  within(1, "a number from 0 to 1"),
@@ -195,7 +195,7 @@ func (s *Features) askMinWeight() {
 }
 
 // askGamma takes the weight of the negative samples against the samples' 1.
-func (s *Features) askGamma() {
+func (s *features) askGamma() {
 	p := &ui.Prompt[float64]{
 		Editor: ui.Editor{Label: "γ:", Hint: "0 to 4: what the negative samples weigh against the samples' 1; .2 is the default"},
 		Check:  within(topic.MaxGamma, "a number from 0 to 4"),
@@ -208,7 +208,7 @@ func (s *Features) askGamma() {
 	s.ui.Ask(p)
 }
 
-func (s *Features) chooseScheme() {
+func (s *features) chooseScheme() {
 	notes := map[topic.Scheme]string{
 		topic.SchemeRecords: "titles of records × rarity in the crawl (default)",
 		topic.SchemeTFdivID: "TF ÷ ln(1 + n/df) over the samples (P0)",
@@ -230,7 +230,7 @@ func (s *Features) chooseScheme() {
 	s.ui.Choose(ui.NewChooser("scheme", items))
 }
 
-func (s *Features) chooseNorm() {
+func (s *features) chooseNorm() {
 	var items []ui.Item
 	for _, n := range []struct {
 		norm topic.Norm

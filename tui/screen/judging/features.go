@@ -15,9 +15,9 @@ import (
 	"angler/tui/ui"
 )
 
-// Features is screen 2: the words the samples share, what each weighs and why,
+// features is screen 2: the words the samples share, what each weighs and why,
 // and the switches an analyst turns.
-type Features struct {
+type features struct {
 	ui     *screen.UI
 	shared *screen.Shared
 	topic  parts.Topic
@@ -41,7 +41,7 @@ type featureData struct {
 // NewFeatures returns screen 2; the evaluation is shared with screen 6, the
 // samples' ids with screen 1.
 func NewFeatures(u *screen.UI, sh *screen.Shared, eval *Evaluation, samples *SampleIDs, t parts.Topic, w parts.Terms, set parts.Settings, p parts.Pages, r parts.Runs) screen.Screen {
-	s := &Features{ui: u, shared: sh, topic: t, eval: eval, ctx: contexts{ui: u, shared: sh, pages: p, samples: samples},
+	s := &features{ui: u, shared: sh, topic: t, eval: eval, ctx: contexts{ui: u, shared: sh, pages: p, samples: samples},
 		rate: newSchemes(sh, eval), terms: newTermsView(u, sh, w, set, r)}
 	s.load = screen.NewLoader(u, sh, "weighing words", func(screen.Stamp) func(context.Context) (featureData, error) {
 		return func(ctx context.Context) (featureData, error) {
@@ -210,7 +210,7 @@ func weightCell(sh *screen.Shared, r *topic.Feature, light bool) (string, ui.Sty
 	return s, ui.Plain
 }
 
-func (s *Features) title() string {
+func (s *features) title() string {
 	on := 0
 	for _, f := range s.table.Rows() {
 		if f.On && (f.Feature || f.Expert) {
@@ -222,16 +222,16 @@ func (s *Features) title() string {
 }
 
 // Name implements Screen.
-func (s *Features) Name() string { return "Features" }
+func (s *features) Name() string { return "Features" }
 
 // SetSize implements Screen.
-func (s *Features) SetSize(w, h int) {
+func (s *features) SetSize(w, h int) {
 	s.panes.SetSize(w, h)
 	s.terms.panes.SetSize(w, h)
 }
 
 // View implements Screen.
-func (s *Features) View(c *ui.Canvas) {
+func (s *features) View(c *ui.Canvas) {
 	if s.terms.open {
 		s.terms.panes.View(c)
 		return
@@ -240,12 +240,12 @@ func (s *Features) View(c *ui.Canvas) {
 }
 
 // Update implements Screen.
-func (s *Features) Update(msg tea.Msg) tea.Cmd {
+func (s *features) Update(msg tea.Msg) tea.Cmd {
 	cmd := s.terms.update(msg)
 	return tea.Batch(cmd, s.update(msg))
 }
 
-func (s *Features) update(msg tea.Msg) tea.Cmd {
+func (s *features) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.SnapMsg, screen.TickMsg, screen.ShowMsg, screen.ActMsg:
 		if s.shared.Shown == screen.Screen(s) {
@@ -286,7 +286,7 @@ func (s *Features) update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-func (s *Features) moved() tea.Cmd {
+func (s *features) moved() tea.Cmd {
 	r := s.table.Selected()
 	if r == nil {
 		return s.ctx.want("")
@@ -304,7 +304,7 @@ func (s *Features) moved() tea.Cmd {
 // weightStep is what one press of [ or ] changes a multiplier by.
 const weightStep = .1
 
-func (s *Features) keys() []screen.Binding {
+func (s *features) keys() []screen.Binding {
 	r, off := s.table.Selected(), ""
 	if r == nil {
 		r, off = &topic.Feature{}, "no word is chosen"
@@ -344,14 +344,14 @@ func (s *Features) keys() []screen.Binding {
 	}
 }
 
-func (s *Features) gammaOff() string {
+func (s *features) gammaOff() string {
 	if noNegative(s.shared) {
 		return "there are no negative samples yet: {screen_samples}, then {negative} on a page"
 	}
 	return ""
 }
 
-func (s *Features) termsOff() string {
+func (s *features) termsOff() string {
 	if s.shared.Snap.Counts.Pages == 0 {
 		return "there are no pages yet"
 	}
@@ -359,7 +359,7 @@ func (s *Features) termsOff() string {
 }
 
 // Bindings implements Screen.
-func (s *Features) Bindings() []screen.Binding {
+func (s *features) Bindings() []screen.Binding {
 	if s.terms.open {
 		return s.terms.bindings()
 	}
@@ -367,7 +367,7 @@ func (s *Features) Bindings() []screen.Binding {
 }
 
 // words are the keys while the feature words are shown.
-func (s *Features) words() []screen.Binding {
+func (s *features) words() []screen.Binding {
 	if s.panes.Focus == 0 {
 		return s.panes.Bindings(s.moved)
 	}
@@ -375,7 +375,7 @@ func (s *Features) words() []screen.Binding {
 }
 
 // Keys implements Screen.
-func (s *Features) Keys() []screen.Binding {
+func (s *features) Keys() []screen.Binding {
 	out := s.panes.Each(s.words)
 	seen := map[*keymap.Entry]bool{}
 	for _, b := range out {

@@ -17,9 +17,9 @@ import (
 	"angler/tui/ui"
 )
 
-// Label is screen 6: the pages worth a label, one answer after the other, what
+// label is screen 6: the pages worth a label, one answer after the other, what
 // the answers say about every way of judging, and who decides.
-type Label struct {
+type label struct {
 	ui      *screen.UI
 	shared  *screen.Shared
 	labels  parts.Labels
@@ -46,7 +46,7 @@ type given struct {
 
 // NewLabel returns screen 6.
 func NewLabel(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, eval *Evaluation, l parts.Labels, p parts.Pages) screen.Screen {
-	s := &Label{ui: u, shared: sh, labels: l, pages: p, page: keys, show: screen.NewPreview(u, sh, p), schemes: newSchemes(sh, eval), giving: map[uint64]given{}}
+	s := &label{ui: u, shared: sh, labels: l, pages: p, page: keys, show: screen.NewPreview(u, sh, p), schemes: newSchemes(sh, eval), giving: map[uint64]given{}}
 	s.queue = queueTable(sh, func() bool { return s.learned })
 	s.show.Verdict = s.verdict
 	s.load = screen.NewLoader(u, sh, "choosing pages", func(at screen.Stamp) func(context.Context) (queueData, error) {
@@ -99,7 +99,7 @@ func placeLabel(w, h int) []ui.Rect {
 	return []ui.Rect{{W: w, H: top}, {Y: top, W: w, H: h - low - top}, {Y: h - low, W: w, H: low}}
 }
 
-func (s *Label) title() string {
+func (s *label) title() string {
 	left := 0
 	for _, r := range s.queue.Rows() {
 		if !answered(&r) {
@@ -109,7 +109,7 @@ func (s *Label) title() string {
 	return s.shared.F("%s to label · %s labelled", ui.Count(left), ui.Count(s.shared.Snap.Counts.Labels))
 }
 
-func (s *Label) empty() string {
+func (s *label) empty() string {
 	switch snap := s.shared.Snap; {
 	case snap.Counts.Pages == 0:
 		return "No pages yet. Press {discovery} to start a discovery from the seeds, {seeds} on screen {screen_crawl} to add seeds."
@@ -127,10 +127,10 @@ func (s *Label) empty() string {
 }
 
 // asks reports whether there is anything to choose pages by.
-func (s *Label) asks() bool { return s.shared.Snap.Counts.Samples > 0 || s.shared.Snap.Learner.Yes > 0 }
+func (s *label) asks() bool { return s.shared.Snap.Counts.Samples > 0 || s.shared.Snap.Learner.Yes > 0 }
 
 // Name implements Screen.
-func (s *Label) Name() string { return "Label" }
+func (s *label) Name() string { return "Label" }
 
 // judgeLine is whether a screen of h rows spends one on who decides.
 func judgeLine(h int) int {
@@ -141,10 +141,10 @@ func judgeLine(h int) int {
 }
 
 // SetSize implements Screen.
-func (s *Label) SetSize(w, h int) { s.panes.SetSize(w, h-judgeLine(h)) }
+func (s *label) SetSize(w, h int) { s.panes.SetSize(w, h-judgeLine(h)) }
 
 // View implements Screen.
-func (s *Label) View(c *ui.Canvas) {
+func (s *label) View(c *ui.Canvas) {
 	w, h := c.Size()
 	low := judgeLine(h)
 	s.panes.View(c.Sub(ui.Rect{W: w, H: h - low}))
@@ -155,7 +155,7 @@ func (s *Label) View(c *ui.Canvas) {
 
 // drawJudge says who decides what an aggregation page is, and what the other
 // one would be worth.
-func (s *Label) drawJudge(c *ui.Canvas) {
+func (s *label) drawJudge(c *ui.Canvas) {
 	snap := s.shared.Snap
 	l := snap.Learner
 	rule, learner := "●", "○"
@@ -185,7 +185,7 @@ func (s *Label) drawJudge(c *ui.Canvas) {
 }
 
 // among says that samples are among what the learner learns from.
-func (s *Label) among() string {
+func (s *label) among() string {
 	l, n := s.shared.Snap.Learner, s.shared.Snap.Counts
 	if l.Yes+l.No <= n.Labels {
 		return ""
@@ -194,7 +194,7 @@ func (s *Label) among() string {
 }
 
 // judgeName is what the key of the judge does now.
-func (s *Label) judgeName() string {
+func (s *label) judgeName() string {
 	if s.shared.Snap.Learner.InUse {
 		return "rule decides"
 	}
@@ -202,7 +202,7 @@ func (s *Label) judgeName() string {
 }
 
 // judgeOff is why the learner cannot take over.
-func (s *Label) judgeOff() string {
+func (s *label) judgeOff() string {
 	l := s.shared.Snap.Learner
 	if l.InUse || l.Ready {
 		return ""
@@ -210,7 +210,7 @@ func (s *Label) judgeOff() string {
 	return s.shared.F("the learner needs 10 labels of both kinds; it has %d yes (samples count) and %d no", l.Yes, l.No)
 }
 
-func (s *Label) switchJudge() tea.Cmd {
+func (s *label) switchJudge() tea.Cmd {
 	to, what := decisions.JudgeLearner, s.shared.T("the learner decides")
 	if s.shared.Snap.Learner.InUse {
 		to, what = decisions.JudgeRule, s.shared.T("the rule decides")
@@ -219,7 +219,7 @@ func (s *Label) switchJudge() tea.Cmd {
 }
 
 // Update implements Screen.
-func (s *Label) Update(msg tea.Msg) tea.Cmd {
+func (s *label) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.ActMsg:
 		if g, ok := s.giving[msg.Page]; ok {
@@ -260,14 +260,14 @@ func (s *Label) Update(msg tea.Msg) tea.Cmd {
 }
 
 // ask loads the queue again when something it depends on has changed.
-func (s *Label) ask() tea.Cmd {
+func (s *label) ask() tea.Cmd {
 	if s.shared.Shown != screen.Screen(s) || !s.shared.Snap.DictReady || !s.asks() {
 		return nil
 	}
 	return tea.Batch(s.load.Check(s.shared.Stamp()), s.moved())
 }
 
-func (s *Label) merge(got queueData) tea.Cmd {
+func (s *label) merge(got queueData) tea.Cmd {
 	for id, g := range s.giving {
 		if r, ok := got.shown[id]; ok {
 			r.Label = g.label
@@ -285,7 +285,7 @@ func (s *Label) merge(got queueData) tea.Cmd {
 }
 
 // moved shows the page the cursor has come to.
-func (s *Label) moved() tea.Cmd {
+func (s *label) moved() tea.Cmd {
 	if r := s.queue.Selected(); r != nil {
 		return s.show.Want(r.ID)
 	}
@@ -293,7 +293,7 @@ func (s *Label) moved() tea.Cmd {
 }
 
 // verdict is what rule and learner make of a page of the queue.
-func (s *Label) verdict(id uint64) ui.TextLine {
+func (s *label) verdict(id uint64) ui.TextLine {
 	for _, r := range s.queue.Rows() {
 		if r.ID != id {
 			continue
@@ -318,7 +318,7 @@ func (s *Label) verdict(id uint64) ui.TextLine {
 
 // gave shows a label before the engine has it, and goes on to the next page
 // without one.
-func (s *Label) gave(id uint64, l topic.Label) {
+func (s *label) gave(id uint64, l topic.Label) {
 	g := s.giving[id]
 	s.giving[id] = given{l, g.n + 1}
 	s.queue.Update(id, func(r *view.QueueRow) { r.Label = l })
@@ -329,7 +329,7 @@ func (s *Label) gave(id uint64, l topic.Label) {
 }
 
 // next goes on to the next page without a label, round the end.
-func (s *Label) next() {
+func (s *label) next() {
 	for n, i := s.queue.Len(), 0; i < n; i++ {
 		if s.queue.Index() == n-1 {
 			s.queue.To(0)
@@ -342,7 +342,7 @@ func (s *Label) next() {
 	}
 }
 
-func (s *Label) keys() []screen.Binding {
+func (s *label) keys() []screen.Binding {
 	c := screen.ChosenOf(s.queue, func(r *view.QueueRow) *screen.Target { return screen.NewTarget(r.ID, r.URL, r.Title, r.Label) })
 	out := s.page.Given(c, s.gave)
 	for i := range out {
@@ -374,7 +374,7 @@ var goesOn = map[*keymap.Entry]string{
 }
 
 // Bindings implements Screen.
-func (s *Label) Bindings() []screen.Binding {
+func (s *label) Bindings() []screen.Binding {
 	if s.panes.Focus == 0 {
 		return s.panes.Bindings(s.moved)
 	}
@@ -382,4 +382,4 @@ func (s *Label) Bindings() []screen.Binding {
 }
 
 // Keys implements Screen.
-func (s *Label) Keys() []screen.Binding { return s.panes.Each(s.Bindings) }
+func (s *label) Keys() []screen.Binding { return s.panes.Each(s.Bindings) }

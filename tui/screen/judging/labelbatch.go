@@ -28,13 +28,13 @@ type labelBatch struct {
 }
 
 type batchMsg struct {
-	owner *Label
+	owner *label
 	seq   int
 	rows  []view.CandidateRow
 	err   error
 }
 
-func (s *Label) askBatch() {
+func (s *label) askBatch() {
 	s.batch = labelBatch{seq: s.batch.seq + 1}
 	p := &ui.Prompt[[]view.CandidateRow]{
 		Editor: ui.Editor{Label: "label all of:", Hint: "a host, or the beginning of a URL with * and **", Live: s.countBatch},
@@ -59,7 +59,7 @@ func (s *Label) askBatch() {
 }
 
 // Preset text is not typed: count it as well.
-func (s *Label) countPreset() tea.Cmd {
+func (s *label) countPreset() tea.Cmd {
 	if s.batch.prompt == nil || s.batch.prompt.Text() == "" {
 		return nil
 	}
@@ -67,7 +67,7 @@ func (s *Label) countPreset() tea.Cmd {
 }
 
 // countBatch looks for the pages that a pattern means.
-func (s *Label) countBatch(v string) tea.Cmd {
+func (s *label) countBatch(v string) tea.Cmd {
 	b := &s.batch
 	b.seq++
 	b.pattern, b.rows, b.err = v, nil, nil
@@ -90,7 +90,7 @@ func (s *Label) countBatch(v string) tea.Cmd {
 	})
 }
 
-func (s *Label) counted(m batchMsg) tea.Cmd {
+func (s *label) counted(m batchMsg) tea.Cmd {
 	b := &s.batch
 	if m.owner != s || m.seq != b.seq {
 		return nil
@@ -122,7 +122,7 @@ func tally(rows []view.CandidateRow) (yes, no, none int) {
 
 // chooseBatch asks which label; the pages that have one already keep it unless
 // the reader says otherwise.
-func (s *Label) chooseBatch(pattern string, rows []view.CandidateRow) {
+func (s *label) chooseBatch(pattern string, rows []view.CandidateRow) {
 	var fresh, labelled []view.CandidateRow
 	for _, r := range rows {
 		if r.Label != topic.NoLabel {
@@ -147,7 +147,7 @@ func (s *Label) chooseBatch(pattern string, rows []view.CandidateRow) {
 	}))
 }
 
-func (s *Label) labelBatch(pattern string, l topic.Label, rows []view.CandidateRow) tea.Cmd {
+func (s *label) labelBatch(pattern string, l topic.Label, rows []view.CandidateRow) tea.Cmd {
 	list := make([]topic.LabelRow, len(rows))
 	for i, r := range rows {
 		list[i] = topic.LabelRow{URL: r.URL, Label: l}
@@ -163,7 +163,7 @@ func (s *Label) labelBatch(pattern string, l topic.Label, rows []view.CandidateR
 }
 
 // risen keeps the learner's F1 as it was after every label.
-func (s *Label) risen() {
+func (s *label) risen() {
 	l := s.shared.Snap.Learner
 	l.InUse = false
 	if l == s.riseAt || l.F1 != l.F1 {
@@ -176,7 +176,7 @@ func (s *Label) risen() {
 }
 
 // spark shows how F1 has risen, "" while there is too little of it.
-func (s *Label) spark() string {
+func (s *label) spark() string {
 	if len(s.rise) < 2 {
 		return ""
 	}

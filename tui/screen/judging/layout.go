@@ -7,11 +7,11 @@ func PanesOf(s screen.Screen) *screen.Panes {
 	switch s := s.(type) {
 	case *Samples:
 		return &s.panes
-	case *Features:
+	case *features:
 		return &s.panes
-	case *Threshold:
+	case *threshold:
 		return &s.panes
-	case *Label:
+	case *label:
 		return &s.panes
 	}
 	return nil

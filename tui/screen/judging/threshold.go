@@ -20,10 +20,10 @@ import (
 	"angler/tui/ui"
 )
 
-// Threshold is screen 3: the histogram of all scores with the threshold in
+// threshold is screen 3: the histogram of all scores with the threshold in
 // force and the one under the reader's hand, and the pages that lie between
 // the two. Nothing changes for the crawl until {theta_apply}.
-type Threshold struct {
+type threshold struct {
 	ui     *screen.UI
 	shared *screen.Shared
 	topic  parts.Topic
@@ -78,7 +78,7 @@ type betweenAsk struct {
 }
 
 type betweenMsg struct {
-	owner *Threshold
+	owner *threshold
 	ask   betweenAsk
 	rows  []view.CandidateRow
 	err   error
@@ -94,7 +94,7 @@ const (
 
 // NewThreshold returns screen 3.
 func NewThreshold(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, t parts.Topic, l parts.Labels, p parts.Pages, in parts.Inbox) screen.Screen {
-	s := &Threshold{ui: u, shared: sh, topic: t, pages: p, page: keys, show: screen.NewPreview(u, sh, p)}
+	s := &threshold{ui: u, shared: sh, topic: t, pages: p, page: keys, show: screen.NewPreview(u, sh, p)}
 	s.load = screen.NewLoader(u, sh, "reading scores", func(at screen.Stamp) func(context.Context) (scoreData, error) {
 		return func(ctx context.Context) (scoreData, error) {
 			return jobs.Within(ctx, func() (scoreData, error) { return readScores(ctx, t, l, p, in, max(1, at.Extra)) })
@@ -142,7 +142,7 @@ func NewThreshold(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, t part
 	return s
 }
 
-func betweenTable(s *Threshold) *ui.Table[view.CandidateRow] {
+func betweenTable(s *threshold) *ui.Table[view.CandidateRow] {
 	type row = view.CandidateRow
 	return ui.NewTable(func(r *row) uint64 { return r.ID },
 		func(r *row) string { return r.Title + " " + r.Host },
@@ -173,22 +173,22 @@ func betweenTable(s *Threshold) *ui.Table[view.CandidateRow] {
 }
 
 // Name implements Screen.
-func (s *Threshold) Name() string { return "Threshold" }
+func (s *threshold) Name() string { return "Threshold" }
 
 // SetSize implements Screen.
-func (s *Threshold) SetSize(w, h int) { s.panes.SetSize(w, h) }
+func (s *threshold) SetSize(w, h int) { s.panes.SetSize(w, h) }
 
 // View implements Screen.
-func (s *Threshold) View(c *ui.Canvas) { s.panes.View(c) }
+func (s *threshold) View(c *ui.Canvas) { s.panes.View(c) }
 
 // plotW is the width of the plot at the present size.
-func (s *Threshold) plotW() int { return max(1, s.panes.Inside(0).W-axisW-1) }
+func (s *threshold) plotW() int { return max(1, s.panes.Inside(0).W-axisW-1) }
 
 // now is the threshold in force.
-func (s *Threshold) now() float64 { return s.shared.Snap.Theta }
+func (s *threshold) now() float64 { return s.shared.Snap.Theta }
 
 // Update implements Screen.
-func (s *Threshold) Update(msg tea.Msg) tea.Cmd {
+func (s *threshold) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.SnapMsg, screen.TickMsg, screen.ShowMsg, screen.ActMsg:
 		if !s.moving {
@@ -224,7 +224,7 @@ func (s *Threshold) Update(msg tea.Msg) tea.Cmd {
 func noTopic(sh *screen.Shared) bool { return sh.Snap.Counts.Samples == 0 }
 
 // move puts the hand on θ v.
-func (s *Threshold) move(v float64) tea.Cmd {
+func (s *threshold) move(v float64) tea.Cmd {
 	was := s.here
 	cmd := s.put(v)
 	if s.here == was && !s.drag {
@@ -233,7 +233,7 @@ func (s *Threshold) move(v float64) tea.Cmd {
 	return cmd
 }
 
-func (s *Threshold) put(v float64) tea.Cmd {
+func (s *threshold) put(v float64) tea.Cmd {
 	s.here = math.Round(math.Max(.001, math.Min(1, v))*1000) / 1000
 	s.moving = math.Abs(s.here-s.now()) > 1e-9
 	if !s.moving {
@@ -244,7 +244,7 @@ func (s *Threshold) put(v float64) tea.Cmd {
 
 // look asks for the pages between the two thresholds. One request is under way
 // at a time: while the hand moves, the answer to the last place counts.
-func (s *Threshold) look() tea.Cmd {
+func (s *threshold) look() tea.Cmd {
 	sc := s.data.scores
 	if sc == nil {
 		return nil
@@ -276,7 +276,7 @@ func (s *Threshold) look() tea.Cmd {
 	})
 }
 
-func (s *Threshold) found(m betweenMsg) tea.Cmd {
+func (s *threshold) found(m betweenMsg) tea.Cmd {
 	if m.owner != s {
 		return nil
 	}
@@ -289,7 +289,7 @@ func (s *Threshold) found(m betweenMsg) tea.Cmd {
 	return s.between.SetRows(rows)
 }
 
-func (s *Threshold) mouse(m tea.MouseMsg) (tea.Cmd, bool) {
+func (s *threshold) mouse(m tea.MouseMsg) (tea.Cmd, bool) {
 	switch {
 	case m.Action == tea.MouseActionRelease:
 		s.drag = false
@@ -307,7 +307,7 @@ func (s *Threshold) mouse(m tea.MouseMsg) (tea.Cmd, bool) {
 	return s.move((float64(m.X-axisW) + .5) / float64(s.plotW())), true
 }
 
-func (s *Threshold) keys() []screen.Binding {
+func (s *threshold) keys() []screen.Binding {
 	off := ""
 	if s.data.scores == nil || s.data.scores.N == 0 || noTopic(s.shared) || s.now() == 0 {
 		off = "there are no scores yet"
@@ -353,7 +353,7 @@ func (s *Threshold) keys() []screen.Binding {
 	}
 }
 
-func (s *Threshold) apply() tea.Cmd {
+func (s *threshold) apply() tea.Cmd {
 	theta, auto := s.here, s.shared.Snap.Theta
 	what, warn := applied(s), s.warning(theta) != ""
 	return s.ui.Run(what, s.ui.InOrder(func() tea.Msg {
@@ -384,7 +384,7 @@ func Take(u *screen.UI, sh *screen.Shared, t parts.Topic, l parts.Labels) func(v
 	}
 }
 
-func (s *Threshold) askTheta() {
+func (s *threshold) askTheta() {
 	was := s.here
 	p := &ui.Prompt[float64]{
 		Editor: ui.Editor{
@@ -404,13 +404,13 @@ func (s *Threshold) askTheta() {
 	s.ui.Ask(p)
 }
 
-func (s *Threshold) listKeys() []screen.Binding {
+func (s *threshold) listKeys() []screen.Binding {
 	c := screen.ChosenOf(s.between, func(r *view.CandidateRow) *screen.Target { return screen.NewTarget(r.ID, r.URL, r.Title, r.Label) })
 	return slices.Concat(s.page.Of(c), screen.MarkKeys(s.between, nil), screen.SortKeys(s.between))
 }
 
 // openPage opens the page under the cursor of the list.
-func (s *Threshold) openPage() (off string, do func() tea.Cmd) {
+func (s *threshold) openPage() (off string, do func() tea.Cmd) {
 	r := s.between.Selected()
 	if r == nil {
 		return screen.ErrNoPage.Error(), nil
@@ -423,10 +423,10 @@ func (s *Threshold) openPage() (off string, do func() tea.Cmd) {
 }
 
 // Bindings implements Screen.
-func (s *Threshold) Bindings() []screen.Binding { return s.panes.Bindings(nil) }
+func (s *threshold) Bindings() []screen.Binding { return s.panes.Bindings(nil) }
 
 // Keys implements Screen.
-func (s *Threshold) Keys() []screen.Binding { return s.panes.Each(s.Bindings) }
+func (s *threshold) Keys() []screen.Binding { return s.panes.Each(s.Bindings) }
 
 // parseTheta reads a threshold: ".34", "0.34", "34%". Only 0 < θ ≤ 1 is one.
 func parseTheta(s string) (float64, error) {

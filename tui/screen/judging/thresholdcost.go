@@ -157,7 +157,7 @@ func about(n int) int {
 
 // consequence is what a threshold means that lets in so many lists: "31 lists, some
 // 1 600 notices".
-func consequence(s *Threshold, theta float64, lists int) string {
+func consequence(s *threshold, theta float64, lists int) string {
 	text := s.shared.N(lists, "list")
 	if k, how := s.data.worth.notices(theta, lists-len(s.data.passing.Confirmed)); how != "" {
 		text += s.shared.T(", ") + s.shared.F(how, s.shared.N(k, "notice"))
@@ -167,7 +167,7 @@ func consequence(s *Threshold, theta float64, lists int) string {
 
 // moves is what the hand's threshold gains or loses against the one in force; "" while
 // it changes nothing, as where the learner decides.
-func moves(s *Threshold) (string, ui.Style) {
+func moves(s *threshold) (string, ui.Style) {
 	switch by := s.lists[1] - s.lists[0]; {
 	case s.shared.Snap.Learner.InUse:
 	case by > 0:
@@ -179,7 +179,7 @@ func moves(s *Threshold) (string, ui.Style) {
 }
 
 // drawNow says what the threshold in force lets in.
-func drawNow(s *Threshold) func(c *ui.Canvas, y int) {
+func drawNow(s *threshold) func(c *ui.Canvas, y int) {
 	return func(c *ui.Canvas, y int) {
 		x := c.Say(0, y, ui.Dim, "in force θ ")
 		x = c.Text(x, y, ui.Plain|ui.Bold, ui.Score(s.now(), 3))
@@ -191,7 +191,7 @@ func drawNow(s *Threshold) func(c *ui.Canvas, y int) {
 }
 
 // drawHere says what the hand's threshold lets in, and what that changes.
-func drawHere(s *Threshold) func(c *ui.Canvas, y int) {
+func drawHere(s *threshold) func(c *ui.Canvas, y int) {
 	return func(c *ui.Canvas, y int) {
 		x := c.Say(0, y, ui.Dim, "preview θ ")
 		x = c.Text(x, y, ui.Accent|ui.Bold, ui.Score(s.here, 3))
@@ -210,7 +210,7 @@ func drawHere(s *Threshold) func(c *ui.Canvas, y int) {
 }
 
 // ruleRows say why the threshold in force is what it is, on as many rows as it takes.
-func ruleRows(s *Threshold, w int) []below {
+func ruleRows(s *threshold, w int) []below {
 	text := s.shared.T(string(s.data.scores.Rule))
 	lines := ui.Wrap(text, max(1, w-2), 2)
 	var out []below
@@ -236,7 +236,7 @@ var tickWords = map[string]string{"o": "two groups", "l": "leave-one-out", "b": 
 var tickKeys = map[string]string{"o": "{theta_otsu}", "l": "{theta_leave_one_out}", "b": "{theta_best}"}
 
 // drawTicks names the ticks on the axis: key, place and what it stands for.
-func drawTicks(s *Threshold) func(c *ui.Canvas, y int) {
+func drawTicks(s *threshold) func(c *ui.Canvas, y int) {
 	return func(c *ui.Canvas, y int) {
 		w, _ := c.Size()
 		ticks := s.suggestions()
@@ -260,7 +260,7 @@ func drawTicks(s *Threshold) func(c *ui.Canvas, y int) {
 }
 
 // applied is what is said when the hand's threshold is put in force.
-func applied(s *Threshold) string {
+func applied(s *threshold) string {
 	by, _ := moves(s)
 	if warning := s.warning(s.here); warning != "" {
 		what := "θ " + ui.Score(s.here, 3) + " · " + warning + " · " + s.shared.T("{undo} undoes it")

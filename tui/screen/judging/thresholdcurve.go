@@ -48,7 +48,7 @@ func curves(marks []view.LabelMark, n int) (out [3][]float64) {
 	return out
 }
 
-func (s *Threshold) drawCurves(c *ui.Canvas, _ bool) {
+func (s *threshold) drawCurves(c *ui.Canvas, _ bool) {
 	w, h := c.Size()
 	yes, no, _ := counted(s.data.marks)
 	if yes == 0 || no == 0 {

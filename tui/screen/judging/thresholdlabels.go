@@ -50,7 +50,7 @@ func counted(marks []view.LabelMark) (yes, no, unsure int) {
 
 // labelRow draws the marks of one kind of label, or of all when kind is
 // NoLabel.
-func (s *Threshold) labelRow(name string, kind topic.Label) func(c *ui.Canvas, y int) {
+func (s *threshold) labelRow(name string, kind topic.Label) func(c *ui.Canvas, y int) {
 	return func(c *ui.Canvas, y int) {
 		s.drawMarks(c, y, name, nil, "", ui.Plain)
 		w, _ := c.Size()
@@ -72,7 +72,7 @@ func (s *Threshold) labelRow(name string, kind topic.Label) func(c *ui.Canvas, y
 
 // labelRows are the rows of marks that h rows of plot and legend leave room
 // for: one for each kind of label, or one for all.
-func (s *Threshold) labelRows(h int) []below {
+func (s *threshold) labelRows(h int) []below {
 	yes, no, unsure := counted(s.data.marks)
 	switch {
 	case yes+no+unsure == 0:
@@ -94,12 +94,12 @@ func (s *Threshold) labelRows(h int) []below {
 }
 
 // drawJudge says that θ does not decide; it is only drawn then.
-func (s *Threshold) drawJudge(c *ui.Canvas, y int) {
+func (s *threshold) drawJudge(c *ui.Canvas, y int) {
 	w, _ := c.Size()
 	c.Text(1, y, ui.Warn|ui.Bold, ui.Fit(c.T("the learner decides, θ does not: screen {screen_label}, {judge} gives the rule back"), w-2))
 }
 
-func (s *Threshold) labelsTitle() string {
+func (s *threshold) labelsTitle() string {
 	yes, no, unsure := counted(s.data.marks)
 	if yes+no+unsure == 0 {
 		return "labels"
@@ -114,7 +114,7 @@ func (s *Threshold) labelsTitle() string {
 // labelsH is the height of the pane of drawLabels with its frame.
 const labelsH = 8
 
-func (s *Threshold) drawLabels(c *ui.Canvas, _ bool) {
+func (s *threshold) drawLabels(c *ui.Canvas, _ bool) {
 	if len(s.data.marks) == 0 {
 		ui.DrawNote(c, s.load.State("No labels yet: {yes} and {no} label the page under the cursor, screen {screen_label} asks for the pages worth it."))
 		return

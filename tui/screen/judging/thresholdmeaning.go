@@ -8,7 +8,7 @@ import (
 // This file says what the numbers of the threshold screen mean.
 
 // axisFigures are θ, and the thresholds that keys lead to.
-func axisFigures(s *Threshold) []screen.Figure {
+func axisFigures(s *threshold) []screen.Figure {
 	out := []screen.Figure{screen.Named("", "θ", ui.Score(s.now(), 3))}
 	if s.data.scores == nil {
 		return out
@@ -22,7 +22,7 @@ func axisFigures(s *Threshold) []screen.Figure {
 }
 
 // measureFigures are what the labels say of the hand's θ.
-func measureFigures(s *Threshold) []screen.Figure {
+func measureFigures(s *threshold) []screen.Figure {
 	p, r, f1 := agreement(s.data.marks, s.here)
 	return []screen.Figure{screen.Named("", "P", ui.Score(p, 2)), screen.Named("", "R", ui.Score(r, 2)), screen.Named("", "F1", ui.Score(f1, 2))}
 }

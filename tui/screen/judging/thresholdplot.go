@@ -12,7 +12,7 @@ import (
 // This file draws the threshold screen: the histogram, its axes, the marks of
 // the samples, and the lines that say what θ costs.
 
-func (s *Threshold) title() string {
+func (s *threshold) title() string {
 	n := 0
 	if s.data.scores != nil {
 		n = s.data.scores.N
@@ -22,12 +22,12 @@ func (s *Threshold) title() string {
 
 // unread reports that pages were not judged yet when the scores were read that are
 // shown, or are not judged now.
-func unread(s *Threshold) bool {
+func unread(s *threshold) bool {
 	snap := s.shared.Snap
 	return snap.Unjudged() || s.data.scores != nil && s.data.scores.ModelRev == 0 && snap.ModelRev != 0
 }
 
-func (s *Threshold) hint() string {
+func (s *threshold) hint() string {
 	if s.moving {
 		return s.shared.T("{theta_apply} applies · {theta_back} goes back")
 	}
@@ -37,7 +37,7 @@ func (s *Threshold) hint() string {
 	return ""
 }
 
-func (s *Threshold) draw(c *ui.Canvas) {
+func (s *threshold) draw(c *ui.Canvas) {
 	w, h := c.Size()
 	sc := s.data.scores
 	if sc == nil || sc.N == 0 {
@@ -104,11 +104,11 @@ func fewer(rows []below, n int) []below {
 }
 
 // column returns the plot's column of score v.
-func (s *Threshold) column(v float64, w int) int {
+func (s *threshold) column(v float64, w int) int {
 	return max(0, min(w-1, int(v*float64(w))))
 }
 
-func (s *Threshold) drawPlot(c *ui.Canvas, r ui.Rect) {
+func (s *threshold) drawPlot(c *ui.Canvas, r ui.Rect) {
 	if r.Empty() {
 		return
 	}
@@ -157,7 +157,7 @@ func shortCount(n int) string {
 	return strconv.Itoa(n/1000000) + "M"
 }
 
-func (s *Threshold) drawAxis(c *ui.Canvas, y int) {
+func (s *threshold) drawAxis(c *ui.Canvas, y int) {
 	w, _ := c.Size()
 	pw := max(1, w-axisW-1)
 	here, step := axisW+s.column(s.here, pw), 1
@@ -196,7 +196,7 @@ type suggestion struct {
 }
 
 // suggestions are the thresholds there are, Otsu's first.
-func (s *Threshold) suggestions() (out []suggestion) {
+func (s *threshold) suggestions() (out []suggestion) {
 	sc := s.data.scores
 	if sc.Otsu > 0 {
 		out = append(out, suggestion{"o", sc.Otsu})
@@ -222,7 +222,7 @@ func cutOff(samples []float64, theta float64) (n int) {
 
 // drawSamples marks both kinds on one line; where they share a cell, the sample
 // shows. From a sample that the hand would cut off to the hand goes a red band.
-func (s *Threshold) drawSamples(c *ui.Canvas, y int) {
+func (s *threshold) drawSamples(c *ui.Canvas, y int) {
 	w, _ := c.Size()
 	pw := max(1, w-axisW-1)
 	if cutOff(s.data.scores.Samples, s.here) > 0 {
@@ -240,7 +240,7 @@ func (s *Threshold) drawSamples(c *ui.Canvas, y int) {
 }
 
 // warning says that a threshold cuts off samples; "" while it does not.
-func (s *Threshold) warning(theta float64) string {
+func (s *threshold) warning(theta float64) string {
 	n, all := cutOff(s.data.scores.Samples, theta), len(s.data.scores.Samples)
 	switch {
 	case n == 0:
@@ -256,11 +256,11 @@ func rejects(sh *screen.Shared, n, all int) string {
 	return sh.F("rejects %s of your %s", ui.Count(n), sh.N(all, "sample"))
 }
 
-func (s *Threshold) drawLeave(c *ui.Canvas, y int) {
+func (s *threshold) drawLeave(c *ui.Canvas, y int) {
 	s.drawMarks(c, y, "one out", s.data.scores.LeaveOneOut, "○", ui.Accent)
 }
 
-func (s *Threshold) drawMarks(c *ui.Canvas, y int, name string, at []float64, sign string, st ui.Style) {
+func (s *threshold) drawMarks(c *ui.Canvas, y int, name string, at []float64, sign string, st ui.Style) {
 	w, _ := c.Size()
 	pw := max(1, w-axisW-1)
 	c.Text(0, y, ui.Dim, ui.Fit(c.T(name), axisW-1))
@@ -268,7 +268,7 @@ func (s *Threshold) drawMarks(c *ui.Canvas, y int, name string, at []float64, si
 	s.drawSigns(c, y, at, sign, st)
 }
 
-func (s *Threshold) drawSigns(c *ui.Canvas, y int, at []float64, sign string, st ui.Style) {
+func (s *threshold) drawSigns(c *ui.Canvas, y int, at []float64, sign string, st ui.Style) {
 	w, _ := c.Size()
 	pw := max(1, w-axisW-1)
 	for _, v := range at {
@@ -278,7 +278,7 @@ func (s *Threshold) drawSigns(c *ui.Canvas, y int, at []float64, sign string, st
 	}
 }
 
-func (s *Threshold) betweenTitle() string {
+func (s *threshold) betweenTitle() string {
 	listed := ""
 	if n := s.between.Total(); n < s.total {
 		listed = " · " + s.shared.F("first %s", ui.Count(n))
@@ -296,7 +296,7 @@ func (s *Threshold) betweenTitle() string {
 	return s.shared.F("would lose −%s", ui.Count(s.total)) + listed
 }
 
-func (s *Threshold) betweenEmpty() string {
+func (s *threshold) betweenEmpty() string {
 	switch {
 	case s.err != nil:
 		return s.shared.F("The pages cannot be listed: %s", s.shared.Reason(s.err))
