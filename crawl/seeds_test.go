@@ -18,7 +18,7 @@ import (
 	"angler/crawl"
 	"angler/crawl/run"
 	"angler/crawl/view"
-	"angler/crawl/webtest/dnstest"
+	"angler/crawl/webtest"
 	"angler/store"
 	"angler/store/config"
 )
@@ -70,7 +70,7 @@ func TestSeedsOfRemotePeopleArePublic(t *testing.T) {
 	defer func() { net.DefaultResolver = system }()
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			zone := dnstest.New(map[string][][]string{"inside.test": {{"10.255.255.254"}}, "loop.test": {{"127.0.0.1"}}})
+			zone := webtest.NewNameServer(map[string][][]string{"inside.test": {{"10.255.255.254"}}, "loop.test": {{"127.0.0.1"}}})
 			net.DefaultResolver = zone.Resolver()
 			hits.Store(0)
 			dir := filepath.Join(t.TempDir(), "ws")

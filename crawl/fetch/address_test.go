@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"angler/crawl/webtest/dnstest"
+	"angler/crawl/webtest"
 )
 
 // A host's address is known once it was reached, and only if it is the host's own.
@@ -21,7 +21,7 @@ func TestAddress(t *testing.T) {
 		t.Fatal(err)
 	}
 	here, lo := u.Host, netip.MustParseAddr("127.0.0.1")
-	z := dnstest.New(map[string][][]string{"a.test": {{"127.0.0.1"}}, "b.test": {{"127.0.0.1"}}, "xn--fsqu00a.test": {{"127.0.0.1"}}})
+	z := webtest.NewNameServer(map[string][][]string{"a.test": {{"127.0.0.1"}}, "b.test": {{"127.0.0.1"}}, "xn--fsqu00a.test": {{"127.0.0.1"}}})
 	cases := map[string]struct {
 		cfg  Config
 		host string

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"angler/crawl/webtest/dnstest"
+	"angler/crawl/webtest"
 )
 
 // A name that leads into the private network is not followed, however it is
@@ -45,7 +45,7 @@ func TestGuardNames(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			hits.Store(0)
-			z := dnstest.New(map[string][][]string{c.host: c.answers})
+			z := webtest.NewNameServer(map[string][][]string{c.host: c.answers})
 			c.cfg.IgnoreRobots, c.cfg.Timeout, c.cfg.resolver = true, time.Minute, z.Resolver()
 			f := open(t, c.cfg)
 			reached := int32(0)
@@ -138,7 +138,7 @@ func TestGuardBehindProxy(t *testing.T) {
 			w.WriteHeader(http.StatusFound)
 		}
 	})
-	z := dnstest.New(map[string][][]string{"out.test": {{"127.0.0.1"}}})
+	z := webtest.NewNameServer(map[string][][]string{"out.test": {{"127.0.0.1"}}})
 	f := open(t, Config{Proxy: proxy, resolver: z.Resolver(), SeedHosts: []string{"127.0.0.1:8080", "localhost:9000"}})
 	cases := map[string]struct {
 		url  string

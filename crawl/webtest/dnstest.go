@@ -1,8 +1,4 @@
-// Package dnstest is a name server for tests: real DNS messages over a pipe, so
-// that the resolver, the dialer and what guards them are the real ones. It opens
-// no socket. Its danger is that of every made-up name: an answer that is a real
-// address is dialled.
-package dnstest
+package webtest
 
 import (
 	"context"
@@ -16,26 +12,26 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// Zone answers questions for addresses; the n-th lookup of a name gets its n-th
+// NameServer answers questions for addresses; the n-th lookup of a name gets its n-th
 // answer, and the last one from then on. It is safe for concurrent use.
-type Zone struct {
+type NameServer struct {
 	mu      sync.Mutex
 	answers map[string][][]string
 	asked   int
 }
 
-// New returns a zone with the answers to each name: for each lookup the IPv4
+// NewNameServer returns a zone with the answers to each name: for each lookup the IPv4
 // addresses, none for a name without an address.
-func New(answers map[string][][]string) *Zone { return &Zone{answers: answers} }
+func NewNameServer(answers map[string][][]string) *NameServer { return &NameServer{answers: answers} }
 
 // Asked is how many lookups there were.
-func (z *Zone) Asked() int {
+func (z *NameServer) Asked() int {
 	z.mu.Lock()
 	defer z.mu.Unlock()
 	return z.asked
 }
 
-func (z *Zone) next(name string) []string {
+func (z *NameServer) next(name string) []string {
 	z.mu.Lock()
 	defer z.mu.Unlock()
 	z.asked++
@@ -50,7 +46,7 @@ func (z *Zone) next(name string) []string {
 }
 
 // Resolver speaks DNS with the zone over a pipe.
-func (z *Zone) Resolver() *net.Resolver {
+func (z *NameServer) Resolver() *net.Resolver {
 	return &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) {
 		client, server := net.Pipe()
 		go z.serve(server)
@@ -58,7 +54,7 @@ func (z *Zone) Resolver() *net.Resolver {
 	}}
 }
 
-func (z *Zone) serve(c net.Conn) {
+func (z *NameServer) serve(c net.Conn) {
 	defer c.Close()
 	for {
 		var size [2]byte
