@@ -12,7 +12,9 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// NameServer answers questions for addresses; the n-th lookup of a name gets its n-th
+// NameServer answers DNS messages over a pipe and opens no socket, so that the resolver,
+// the dialer and what guards them are the real ones. A made-up name with a real address
+// is dialled. It answers questions for addresses; the n-th lookup of a name gets its n-th
 // answer, and the last one from then on. It is safe for concurrent use.
 type NameServer struct {
 	mu      sync.Mutex
@@ -20,7 +22,7 @@ type NameServer struct {
 	asked   int
 }
 
-// NewNameServer returns a zone with the answers to each name: for each lookup the IPv4
+// NewNameServer returns a server with the answers to each name: for each lookup the IPv4
 // addresses, none for a name without an address.
 func NewNameServer(answers map[string][][]string) *NameServer { return &NameServer{answers: answers} }
 
