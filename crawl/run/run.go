@@ -1,22 +1,3 @@
-// Package run carries out one discovery or one harvest, from its first URL to its end.
-//
-// PageWorkers take URLs from the frontier, fetch them and parse them; one writer
-// commits the pages; after the commit, new links enter the frontier. A run is given the
-// parts it works with, knows nothing of its caller, and reports to a Listener.
-//
-// A run can end at any moment (pause, stop, crash). A URL is therefore leased before it
-// is fetched, and stays leased until the commit that stores its page. After a kill, a
-// few pages are fetched again and none is lost.
-//
-// Beside the run itself this package holds what only a run needs: RunMetrics and
-// RunPace count; scriptFiles knows which pages wait for which script; indexAliases
-// recognises a folder and its index file as one page; NoticeMaker turns records of a
-// list into notices; requestBuilder and Translator send and read requests that are no
-// plain GET; failureCounts and StoredFailures list failed URLs; judgeCoverage compares
-// what a list shows with what was followed, and reports missing entries once; History
-// stores a row for each run while it goes on, so that a killed run is seen.
-//
-// P0 … P4: see docs/papers.md.
 package run
 
 import (
