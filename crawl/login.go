@@ -26,6 +26,3 @@ func (c *core) TryLogin(ctx context.Context, host string) hostauth.LoginReport {
 
 // Closed are the hosts that do not let us in, in alphabetical order, at most 50.
 func (r *Runs) Closed() []view.DoorTrouble { return r.c.doors.Troubles() }
-
-// door names the settings that a host has of its own, without what they say.
-func (c *core) door(host string) []string { return c.doors.Settings(host) }

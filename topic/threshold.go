@@ -44,9 +44,6 @@ const (
 	RuleMean     Rule = "automatic: that of the centroid, times how alike the samples are"
 )
 
-// rules lists them all.
-var rules = []Rule{RuleSet, RuleOne, RuleMore, RuleAgainst, RuleNear, RuleHalfway, RuleCosine, RuleCosine1, RuleOtsu, RuleFixed, RuleNegative, RuleMean}
-
 // Theta returns the threshold: the analyst's if set, else the automatic one,
 // which lies above every negative sample unless that would lose a sample (see
 // clearOfNegatives). It is that of the scores that an Index had last under the

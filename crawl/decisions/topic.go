@@ -74,10 +74,6 @@ func (t *Topic) Features() []topic.Feature {
 // Scores returns the scores of all pages under the current model.
 func (t *Topic) Scores() *topic.Scores { return t.d.Index.Scores() }
 
-// verdicts returns the scores that decide what an aggregation page is, with
-// their threshold.
-func (t *Topic) verdicts() *topic.Scores { return t.d.verdicts() }
-
 // Aggregations returns the ids of the aggregation pages, the most relevant
 // first.
 func (t *Topic) Aggregations() []uint64 { return t.d.Aggregations() }

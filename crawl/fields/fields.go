@@ -48,9 +48,6 @@ const (
 	Phone  Type = "phone"
 )
 
-// types lists the types in the order of help texts.
-var types = []Type{Text, Money, Time, Number, Choice, Org, Person, Phone}
-
 // Field is one thing that notices say.
 type Field struct {
 	Name    string   // stable, for filters and exports: [a-z][a-z0-9_]*
