@@ -112,7 +112,7 @@ func TestDocumentsBehindALoginThatFails(t *testing.T) {
 			t.Errorf("%+v", row)
 		}
 	}
-	if d := e.Snapshot().Doors; len(d) != 1 || d[0].Kind != view.DoorFailed {
+	if d := e.Snapshot().Doors; len(d) != 1 || d[0].Kind != view.BlockLoginFailed {
 		t.Errorf("%+v", d)
 	}
 }
@@ -142,7 +142,7 @@ func TestDocumentsWithCookies(t *testing.T) {
 	if row := documentRow(t, e, two); row.State != attached.Wanted || row.Why != "asks for a login" {
 		t.Errorf("%+v", row)
 	}
-	if d := e.Snapshot().Doors; len(d) != 1 || d[0].Kind != view.DoorAsks || d[0].URL != two || d[0].Next.IsZero() {
+	if d := e.Snapshot().Doors; len(d) != 1 || d[0].Kind != view.BlockAsksLogin || d[0].URL != two || d[0].Next.IsZero() {
 		t.Errorf("%+v", d)
 	}
 	if !said(e, "asks for a login") {

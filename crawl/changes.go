@@ -37,7 +37,7 @@ func (c *core) decided(ev *store.Event) error {
 	if decisions.OnNotices(ev.Changes) {
 		c.bind.ring()
 	}
-	c.search.Poke() // the dictionary may be another one
+	c.search.Signal() // the dictionary may be another one
 	if decisions.OnWorkers(ev.Changes) {
 		return errors.Join(err, c.machines.obey())
 	}
@@ -57,7 +57,7 @@ func (c *core) decided(ev *store.Event) error {
 }
 
 // factsRead follows values of notices that are there or have changed.
-func (c *core) factsRead(said []*view.Said) {
+func (c *core) factsRead(said []*view.NoticeFacts) {
 	c.inbox.Said(said)
 	c.inbox.Documented(c.search.Said(said))
 	c.notify.Noticed()
@@ -75,7 +75,7 @@ func (c *core) documented(ids []uint64) {
 // resettled follows a change of settings.
 func (c *core) resettled(old, set *config.Settings) error {
 	defer c.publisher.publish()
-	c.notify.Rouse()
+	c.notify.Signal()
 	c.machines.tell()
 	c.fetcher.SetSeedHosts(settings.SeedHosts(set))
 	var err error

@@ -165,7 +165,7 @@ func TestALoginFromTheFirstVisit(t *testing.T) {
 	if s, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil || s.Pages != 1 {
 		t.Fatalf("%d pages, %v", s.Pages, err)
 	}
-	if list := e.Runs.Closed(); len(list) != 1 || list[0].Host != "a.test" || list[0].Kind != view.DoorAsks || !strings.Contains(list[0].Says(), "angler login DIR a.test") {
+	if list := e.Runs.Closed(); len(list) != 1 || list[0].Host != "a.test" || list[0].Kind != view.BlockAsksLogin || !strings.Contains(list[0].Says(), "angler login DIR a.test") {
 		t.Fatalf("%+v", list)
 	}
 	dir := e.Workspace().Dir()
@@ -206,7 +206,7 @@ func TestALoginThatFails(t *testing.T) {
 		t.Errorf("the login was tried %d times", tries)
 	}
 	doors := e.Snapshot().Doors
-	if len(doors) != 1 || doors[0].Host != "a.test" || doors[0].Kind != view.DoorFailed || !strings.Contains(doors[0].Why, "asks for the password again") || strings.Contains(doors[0].Why, "falsch") {
+	if len(doors) != 1 || doors[0].Host != "a.test" || doors[0].Kind != view.BlockLoginFailed || !strings.Contains(doors[0].Why, "asks for the password again") || strings.Contains(doors[0].Why, "falsch") {
 		t.Errorf("%+v", doors)
 	}
 	if r := e.TryLogin(t.Context(), "a.test"); r.Err == nil || len(r.Steps) < 3 {
@@ -239,7 +239,7 @@ func TestASecretThatOthersCanRead(t *testing.T) {
 	})
 	defer closing(t, e)
 	doors := e.Snapshot().Doors
-	if len(doors) != 1 || doors[0].Kind != view.DoorBroken || !strings.Contains(doors[0].Why, "chmod 600") {
+	if len(doors) != 1 || doors[0].Kind != view.BlockSettings || !strings.Contains(doors[0].Why, "chmod 600") {
 		t.Errorf("%+v", doors)
 	}
 	if s, err := e.Runs.Discover(t.Context(), run.Options{}); err == nil || s.Pages != 0 {
@@ -282,7 +282,7 @@ func TestPagesThatTurnIntoALogin(t *testing.T) {
 		t.Fatal(err)
 	}
 	doors := e.Snapshot().Doors
-	if len(doors) != 1 || doors[0].Host != "a.test" || doors[0].Kind != view.DoorAsks || doors[0].Next.IsZero() {
+	if len(doors) != 1 || doors[0].Host != "a.test" || doors[0].Kind != view.BlockAsksLogin || doors[0].Next.IsZero() {
 		t.Fatalf("%+v", doors)
 	}
 	for address, hash := range before {
@@ -329,8 +329,8 @@ func TestHostsThatLetNobodyIn(t *testing.T) {
 	if s, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil || s.Pages != 3 { // a redirect and where it leads are two
 		t.Fatalf("%d pages, %v", s.Pages, err)
 	}
-	want := []string{"ban.test " + view.DoorRefuses + " a longer delay may help", "captcha.test " + view.DoorCaptcha + " export a browser's cookies", "members.test " + view.DoorAsks + " name one under [host]", "robots.test " + view.DoorRobots + " ask its owner"}
-	check := func(list []view.DoorTrouble) {
+	want := []string{"ban.test " + view.BlockRefuses + " a longer delay may help", "captcha.test " + view.BlockCaptcha + " export a browser's cookies", "members.test " + view.BlockAsksLogin + " name one under [host]", "robots.test " + view.BlockRobots + " ask its owner"}
+	check := func(list []view.BlockedHost) {
 		t.Helper()
 		if len(list) != len(want) {
 			t.Fatalf("%+v", list)
@@ -390,7 +390,7 @@ func TestABanIsAClosedDoor(t *testing.T) {
 		t.Fatal(err)
 	}
 	list := e.Runs.Closed()
-	if len(list) != 1 || list[0].Host != "a.test" || list[0].Kind != view.DoorRefuses || list[0].Next.IsZero() || !strings.Contains(list[0].Says(), "403") {
+	if len(list) != 1 || list[0].Host != "a.test" || list[0].Kind != view.BlockRefuses || list[0].Next.IsZero() || !strings.Contains(list[0].Says(), "403") {
 		t.Errorf("%+v", list)
 	}
 }

@@ -67,13 +67,13 @@ type Options struct {
 // for one kind of action; all are safe for concurrent use.
 type Engine struct {
 	Runs     *Runs                       // start, pause and stop what fetches
-	Settings *settings.Hand              // what angler.toml says
+	Settings *settings.Editor            // what angler.toml says
 	Topic    *decisions.Topic            // samples, words, weights, threshold, rules
 	Terms    *decisions.VocabularyEditor // domain terms: found, proposed, accepted
 	Labels   *Labels                     // labels and the judge
 	Pages    *query.Query                // stored pages, notices, exports
-	Inbox    *inbox.Hand                 // notices as a person reads them
-	Kin      *inbox.KinHand              // which notices belong together, what they said before
+	Inbox    *inbox.Session              // notices as a person reads them
+	Kin      *inbox.RelationsSession     // which notices belong together, what they said before
 	Lab      *lab.Lab                    // link orders compared on the stored crawl
 	Archive  *archive.Archive            // web archives written and taken in
 	Keeping  *archive.Retention          // what is kept long enough goes
@@ -81,8 +81,8 @@ type Engine struct {
 	Survey   *query.Survey               // what waits, where, and what failed
 	Notify   *alerts.Notifier            // who is told what
 	Lists    *Lists                      // which aggregation pages stopped to tell
-	Facts    *facts.Hand                 // the values of the notices' fields
-	Files    *attachments.Keeper         // the documents that notices link to
+	Facts    *facts.Editor               // the values of the notices' fields
+	Files    *attachments.Documents      // the documents that notices link to
 	Machines *Machines                   // workers at other machines
 	Recipes  *recipe.RecipeEditor        // lists that need a request of their own
 	Seeds    *seeds.SeedEditor           // hosts that may become seeds
@@ -100,8 +100,8 @@ type core struct {
 	query     *query.Query
 	inbox     *inbox.Inbox
 	survey    *query.Survey
-	facts     *facts.Keeper
-	files     *attachments.Keeper
+	facts     *facts.Extractor
+	files     *attachments.Documents
 	search    *search.Search
 	terms     *decisions.Vocabulary
 	suggest   *seeds.Suggest
@@ -125,15 +125,15 @@ type core struct {
 func (e *Engine) As(name string) *Engine { return e.core.as(name, e.remote) }
 
 // AsRemote is As for a person at another machine. What they name as seeds must
-// not open the network of this machine to them, see settings.Hand.AddSeeds.
+// not open the network of this machine to them, see settings.Editor.AddSeeds.
 func (e *Engine) AsRemote(name string) *Engine { return e.core.as(name, true) }
 
 func (c *core) as(name string, remote bool) *Engine {
 	t := c.decisions.TopicOf(name)
 	return &Engine{core: c, by: name, remote: remote,
-		Runs: &Runs{c, t, name}, Settings: c.settings.HandOf(name, remote), Topic: t, Terms: c.terms.HandOf(t),
-		Labels: &Labels{c.decisions.LabelsOf(name), c.query}, Pages: c.query, Inbox: c.inbox.HandOf(name), Kin: c.inbox.KinOf(name), Lab: c.lab, Archive: c.archive, Keeping: c.retention, Schedule: c.schedule, Survey: c.survey, Facts: c.facts.HandOf(name), Files: c.files, Recipes: c.recipes.HandOf(name), Seeds: c.suggest.HandOf(t), Machines: &Machines{c.machines, t, name},
-		Notify: c.notify, Lists: &Lists{c.decisions.MarkerOf(name), c.health, c.notify}}
+		Runs: &Runs{c, t, name}, Settings: c.settings.EditorOf(name, remote), Topic: t, Terms: c.terms.EditorOf(t),
+		Labels: &Labels{c.decisions.LabelsOf(name), c.query}, Pages: c.query, Inbox: c.inbox.SessionOf(name), Kin: c.inbox.KinOf(name), Lab: c.lab, Archive: c.archive, Keeping: c.retention, Schedule: c.schedule, Survey: c.survey, Facts: c.facts.EditorOf(name), Files: c.files, Recipes: c.recipes.EditorOf(name), Seeds: c.suggest.EditorOf(t), Machines: &Machines{c.machines, t, name},
+		Notify: c.notify, Lists: &Lists{c.decisions.EditorOf(name), c.health, c.notify}}
 }
 
 // rememberedLinks bounds the memory of completed links, some 200 bytes each: a
@@ -211,9 +211,9 @@ func (c *core) open(ctx context.Context) error {
 	c.facts = facts.New(facts.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Jobs: &c.jobs, Events: &c.events,
 		Settings: c.settings.Now, Context: c.ctx, Go: c.bg.Go, Now: c.opt.Now, Task: c.runner.task,
 		Documents: func(n *store.Notice) ([]view.DocumentText, error) { return c.files.Texts(n) }, Holders: func() ([]uint64, error) { return c.files.Holders() }})
-	c.files = attachments.NewKeeper(attachments.KeeperConfig{Store: c.ws, Settings: c.settings.Now, Jobs: &c.jobs, Events: &c.events, Fetcher: c.fetcherFor, Rest: c.runner.rest, Turned: c.doors.InPlaceOf,
+	c.files = attachments.New(attachments.Config{Store: c.ws, Settings: c.settings.Now, Jobs: &c.jobs, Events: &c.events, Fetcher: c.fetcherFor, Rest: c.runner.rest, Turned: c.doors.InPlaceOf,
 		Select: func(ctx context.Context, filter string, f func(*store.Notice) error) error {
-			return c.inbox.HandOf(c.opt.By).Select(ctx, nil, filter, f)
+			return c.inbox.SessionOf(c.opt.By).Select(ctx, nil, filter, f)
 		}, Changed: func() { c.publisher.publish() }, Cache: cacheFolder("pdfium"), Context: c.ctx, Go: c.bg.Go, Now: c.opt.Now})
 	c.files.Listen(c.facts.Again)
 	if err := c.openRendering(); err != nil {
@@ -224,10 +224,10 @@ func (c *core) open(ctx context.Context) error {
 		Kindred: func(ctx context.Context, id uint64) (*view.Kindred, error) { return c.inbox.KinOf("").Kindred(ctx, id) },
 		Said:    c.facts.Of, Settled: c.facts.Idle, Facts: func() query.Facts { return c.facts.Table() },
 		Select: func(ctx context.Context, by string, ids []uint64, filter string, f func(*store.Notice) error) error {
-			return c.inbox.HandOf(by).Select(ctx, ids, filter, f)
+			return c.inbox.SessionOf(by).Select(ctx, ids, filter, f)
 		},
 		List: func(ctx context.Context, by, filter string) (*view.Inbox, error) {
-			return c.inbox.HandOf(by).List(ctx, view.InboxAsk{Query: filter})
+			return c.inbox.SessionOf(by).List(ctx, view.InboxAsk{Query: filter})
 		}})
 	c.search = search.New(search.Config{Store: c.ws, Dict: c.reader.Dict, Jobs: &c.jobs, Note: c.events.Note, Soon: c.opt.Search,
 		Busy: func() bool { return c.runner.task() != "" }, Grown: c.indexed, Documents: c.files.Texts, Values: c.facts.Each,
@@ -260,7 +260,7 @@ func (c *core) open(ctx context.Context) error {
 		Harvest: func(ctx context.Context) (run.Summary, error) {
 			return c.runner.harvest(ctx, archive.By, run.Options{Stored: true})
 		}})
-	c.retention = archive.NewRetention(archive.RetentionConfig{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Jobs: &c.jobs, Events: &c.events, Files: c.files.LetGo,
+	c.retention = archive.NewRetention(archive.RetentionConfig{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Jobs: &c.jobs, Events: &c.events, Files: c.files.Delete,
 		Settings: c.settings.Now, Now: c.opt.Now})
 	c.runner.ended = func() {
 		c.doors.Look(c.ws, c.settings.Now().Seeds)
@@ -277,7 +277,7 @@ func (c *core) open(ctx context.Context) error {
 	c.publisher.next, c.publisher.alarms, c.publisher.telling = c.schedule.Next, c.lists.known, c.telling
 	c.publisher.look, c.publisher.due, c.publisher.copies = c.lists.look, c.due, c.inbox.Copies
 	c.runner.listener = hearing{c.publisher, c.query, c.inbox, c.facts, c.search, c.notify, c.opt.Report}
-	c.settings.Hooks = settings.Hooks{Changed: c.resettled, Seeded: c.runner.enter, Filter: c.inbox.HandOf(nobody).CheckFilter}
+	c.settings.Hooks = settings.Hooks{Changed: c.resettled, Seeded: c.runner.enter, Filter: c.inbox.SessionOf(nobody).CheckFilter}
 	return nil
 }
 

@@ -41,7 +41,7 @@ func TestFactsFollowAHarvest(t *testing.T) {
 		t.Fatal(err)
 	}
 	n, stated := 0, 0
-	if err := b.Facts.Each(ctx, func(s *view.Said) error {
+	if err := b.Facts.Each(ctx, func(s *view.NoticeFacts) error {
 		n++
 		stated += len(s.Result.Values)
 		return nil

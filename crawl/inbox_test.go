@@ -137,7 +137,7 @@ func TestInboxFilters(t *testing.T) {
 		}
 	}
 	in := list(t, e, view.InboxAsk{Query: "空调 site:nowhere", Counts: []string{"", "is:unread", "site:hainu", "byer:x"}})
-	if want := []view.Reach{{Term: "空调", Alone: 3, Without: 0}, {Term: "site:nowhere", Alone: 0, Without: 3}}; !slices.EqualFunc(in.Why, want, func(a, b view.Reach) bool {
+	if want := []view.TermMatches{{Term: "空调", Alone: 3, Without: 0}, {Term: "site:nowhere", Alone: 0, Without: 3}}; !slices.EqualFunc(in.Why, want, func(a, b view.TermMatches) bool {
 		return a.Term == b.Term && a.Alone == b.Alone && a.Without == b.Without
 	}) || len(in.Why[1].Values) == 0 {
 		t.Errorf("why nothing is there: %+v, want %+v", in.Why, want)

@@ -30,13 +30,13 @@ func gauge(t *testing.T, e *crawl.Engine, name string) int {
 }
 
 // kinOf are all notices as the inbox lists them, and the explanation of one.
-func kinOf(t *testing.T, e *crawl.Engine) (rows []view.InboxRow, explain func(id uint64) *view.ExplainedKin) {
+func kinOf(t *testing.T, e *crawl.Engine) (rows []view.InboxRow, explain func(id uint64) *view.ExplainedRelations) {
 	t.Helper()
 	b, err := e.Inbox.List(t.Context(), view.InboxAsk{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return b.Rows, func(id uint64) *view.ExplainedKin {
+	return b.Rows, func(id uint64) *view.ExplainedRelations {
 		u, err := e.Workspace().URL(id)
 		if err != nil || u == nil {
 			t.Fatalf("%v, %v", u, err)

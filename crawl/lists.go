@@ -22,7 +22,7 @@ import (
 // and takes from a person that nobody wants to hear of a list. It is safe for
 // concurrent use.
 type Lists struct {
-	marker *decisions.Marker
+	marker *decisions.NoticeEditor
 	health *query.ListHealth
 	notify *alerts.Notifier
 }
@@ -50,7 +50,7 @@ func (c *core) openTelling() {
 	c.lists.asked = make(chan struct{}, 1)
 	c.health = query.NewListHealth(query.ListHealthConfig{Store: c.ws, Decisions: c.decisions, Heads: c.inbox.Heads, Now: c.opt.Now, Words: c.reader.Lexicon.Len, Read: c.recipes.Reads})
 	c.notify = alerts.NewNotifier(alerts.NotifierConfig{Store: c.ws, Workspace: filepath.Base(c.ws.Dir()), Settings: c.settings.Now,
-		List: c.inbox.HandOf(nobody).List, Facts: factsOf, Change: c.changeOf, Reading: c.facts.Busy, Settled: c.facts.Idle, Alarms: c.health.Alarms, Events: &c.events,
+		List: c.inbox.SessionOf(nobody).List, Facts: factsOf, Change: c.changeOf, Reading: c.facts.Busy, Settled: c.facts.Idle, Alarms: c.health.Alarms, Events: &c.events,
 		Env:      alerts.WayEnv{Dir: c.ws.Dir(), Getenv: os.Getenv, Now: c.opt.Now},
 		Language: languageOf(os.Getenv), Now: c.opt.Now, AfterFunc: c.opt.AfterFunc})
 }
@@ -128,10 +128,10 @@ func (c *core) watchLists() {
 }
 
 // telling is the setting that has failed for longest.
-func (c *core) telling() (t view.Telling) {
+func (c *core) telling() (t view.AlertStatus) {
 	for _, r := range c.notify.Known() {
 		if r.Tries > 0 && !r.Off && (t.Failing == "" || r.Failed.Before(t.Since)) {
-			t = view.Telling{Failing: r.Name, Why: r.Why, Since: r.Failed, Again: r.Again}
+			t = view.AlertStatus{Failing: r.Name, Why: r.Why, Since: r.Failed, Again: r.Again}
 		}
 	}
 	return t

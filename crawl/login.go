@@ -25,4 +25,4 @@ func (c *core) TryLogin(ctx context.Context, host string) hostauth.LoginReport {
 }
 
 // Closed are the hosts that do not let us in, in alphabetical order, at most 50.
-func (r *Runs) Closed() []view.DoorTrouble { return r.c.doors.Troubles() }
+func (r *Runs) Closed() []view.BlockedHost { return r.c.doors.Blocked() }

@@ -61,11 +61,11 @@ type publisher struct {
 	copies     func(since time.Time) int      // of the notices seen first since then: those that show what another of them shows
 	look       func()                         // has the lists looked at
 	alarms     func() (worst []view.ListAlarm, cut int)
-	telling    func() view.Telling
+	telling    func() view.AlertStatus
 	rendering  func() view.Rendering
 	machines   func() *view.Machines
 	next       func() time.Time // of the schedule's rounds; zero = there are none
-	files      func() int       // attachments.Keeper.Rev
+	files      func() int       // attachments.Documents.Rev
 	unanswered func() []string  // questions that no notice answers
 	proposed   func() view.SeedNews
 
@@ -395,7 +395,7 @@ type hearing struct {
 	*publisher
 	query  *query.Query
 	inbox  *inbox.Inbox
-	facts  *facts.Keeper
+	facts  *facts.Extractor
 	search *search.Search
 	notify *alerts.Notifier
 	report view.Reporter

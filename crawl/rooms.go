@@ -47,7 +47,7 @@ type rooms struct {
 	jobs      jobs.Jobs
 	present   view.Presence
 	metrics   run.Metrics
-	landmarks landmarks
+	landmarks lastSuccess
 	watch     run.Watch
 	history   *run.History
 	facted    atomic.Uint64 // moves when values of notices were read or corrected

@@ -78,7 +78,7 @@ func (r *Runs) RenderBranches(branches []string, on bool) (back func() error, er
 		what = "pages are rendered no longer: "
 	}
 	what += strings.Join(branches, ", ")
-	hand := r.c.settings.HandOf(r.by, false)
+	hand := r.c.settings.EditorOf(r.by, false)
 	var was []config.RenderingOf
 	err = hand.Change(what, func(s *config.Settings) {
 		was = was[:0]
@@ -171,7 +171,7 @@ func (r *Runs) SteerRules() []decisions.Rule { return r.topic.SteerRules() }
 
 // Troubles counts the URLs that failed by what failed them, the most frequent
 // first: exceptions, and those that wait for their next try.
-func (r *Runs) Troubles() ([]view.Trouble, error) { return run.StoredFailures(r.c.ws) }
+func (r *Runs) Troubles() ([]view.FailureGroup, error) { return run.StoredFailures(r.c.ws) }
 
 // Retry makes failed URLs wait as if they had never failed; see run.MatchFailures for
 // what names them. A running discovery takes them up at once.

@@ -79,7 +79,7 @@ func TestAStillEngineSleeps(t *testing.T) {
 			t.Errorf("%d snapshots since the job's end, the last one tells of %q", n, e.Snapshot().Job.Name)
 		}
 		pass(time.Minute)
-		b, _ := e.jobs.Beside(context.Background(), "reading fields", 400)
+		b, _ := e.jobs.Background(context.Background(), "reading fields", 400)
 		if n, _ := pass(2 * publishEvery); n == 0 || e.Snapshot().Job.Name != "reading fields" {
 			t.Errorf("%d snapshots since work began beside, the last one tells of %q", n, e.Snapshot().Job.Name)
 		}

@@ -34,7 +34,7 @@ func queue(t testing.TB, e *query.Survey, match func(string) bool) (*query.Front
 	return q, rows
 }
 
-func land(t testing.TB, e *query.Survey) *view.Land {
+func land(t testing.TB, e *query.Survey) *view.SiteOverview {
 	t.Helper()
 	l, err := e.Land(context.Background())
 	if err != nil {

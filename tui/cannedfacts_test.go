@@ -34,12 +34,12 @@ func read(title string) *fields.Result {
 }
 
 // Said implements parts.Facts.
-func (c *canned) Said(id uint64) (*view.Said, error) {
+func (c *canned) Said(id uint64) (*view.NoticeFacts, error) {
 	for i, n := range c.Snapshot().Notices {
 		if n.ID != id {
 			continue
 		}
-		s := &view.Said{ID: id, Set: tenders(), Result: read(n.Title)}
+		s := &view.NoticeFacts{ID: id, Set: tenders(), Result: read(n.Title)}
 		s.Read = s.Result
 		if i%4 == 2 {
 			by := view.Remark{By: "wang", At: c.Snapshot().At}

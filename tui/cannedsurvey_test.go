@@ -36,8 +36,8 @@ func (c *canned) Rows(_ context.Context, q *query.FrontierQueue, from, n int) (r
 }
 
 // Land makes a section of every host that has pages.
-func (c *canned) Land(context.Context) (*view.Land, error) {
-	land := &view.Land{At: c.Snapshot().At}
+func (c *canned) Land(context.Context) (*view.SiteOverview, error) {
+	land := &view.SiteOverview{At: c.Snapshot().At}
 	for i, h := range c.Snapshot().Hosts {
 		b := &view.Branch{Prefix: h.Host + "/", Name: h.Host, URLs: h.Waiting + h.Done + h.Failed, Pages: h.Done, Waiting: h.Waiting, Dead: h.Failed}
 		for _, r := range c.Snapshot().Harvest {

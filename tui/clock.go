@@ -74,7 +74,7 @@ func hear(a *app, msg tea.Msg) {
 	switch msg.(type) {
 	case tea.KeyMsg, tea.MouseMsg:
 		a.calm.Asked(a.o.Now())
-	case snapshotMsg, clockMsg, spinMsg, workMsg, keptMsg, ui.Arranged, screen.LoadedMsg[*view.Land], screen.LoadedMsg[[]runs.Row], screen.LoadedMsg[*view.Inbox]:
+	case snapshotMsg, clockMsg, spinMsg, workMsg, keptMsg, ui.Arranged, screen.LoadedMsg[*view.SiteOverview], screen.LoadedMsg[[]runs.Row], screen.LoadedMsg[*view.Inbox]:
 	default:
 		a.calm.Moved()
 	}

@@ -16,7 +16,7 @@ import (
 func inDiscovery(s *view.Snapshot) {
 	s.State, s.Task, s.Why = view.Running, "discovery", ""
 	s.Busy, s.Started, s.Moved = 16, uitest.Start.Add(-time.Minute), s.At
-	s.Take(view.Tally{Task: view.Discovery, Took: time.Minute, Fetched: 18204, Errors: []view.Trouble{{Reason: view.Gone, N: 47}, {Reason: view.Unreachable, N: 12}, {Reason: view.Refused, N: 2}},
+	s.Take(view.Tally{Task: view.Discovery, Took: time.Minute, Fetched: 18204, Errors: []view.FailureGroup{{Reason: view.Gone, N: 47}, {Reason: view.Unreachable, N: 12}, {Reason: view.Refused, N: 2}},
 		Pages: 18143, Lists: 118, Notices: 62, Ahead: 89204, Open: true, Pace: inventedPace()})
 	s.Counts.Waiting, s.Counts.Processing, s.Counts.Exception, s.Counts.Complete = 90412, 16, 61, 18204
 	s.Counts.Beyond, s.Counts.Notices = 1208, 3102

@@ -95,11 +95,11 @@ func NewNotifier(c NotifierConfig) *Notifier {
 // Noticed says that a notice came home or became another. It returns at once.
 func (n *Notifier) Noticed() {
 	n.news.Store(n.Now().UnixNano())
-	n.Rouse()
+	n.Signal()
 }
 
-// Rouse has the queue looked at. It returns at once.
-func (n *Notifier) Rouse() {
+// Signal has the queue looked at. It returns at once.
+func (n *Notifier) Signal() {
 	select {
 	case n.wake <- struct{}{}:
 	default:

@@ -568,7 +568,7 @@ func TestLoopEndsWithItsContext(t *testing.T) {
 	ctx, end := context.WithCancel(t.Context())
 	done := make(chan struct{})
 	go func() { w.n.Loop(ctx); close(done) }()
-	w.n.Rouse()
+	w.n.Signal()
 	end()
 	<-done
 	if rows, err := outbox.Read(w.ws); err != nil || len(rows.Deliveries) != 0 {

@@ -29,7 +29,7 @@ type RetentionConfig struct {
 	Settings  func() *config.Settings
 	Now       func() time.Time
 
-	// Files lets go of files of documents, see attachments.Keeper.LetGo.
+	// Files lets go of files of documents, see attachments.Documents.LetGo.
 	Files func(before time.Time, keep func(notice uint64) bool, dry bool) (n int, size int64, err error)
 }
 

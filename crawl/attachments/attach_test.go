@@ -90,7 +90,7 @@ func (s *site) times(path string) int {
 
 // bench is a keeper on a workspace with notices.
 type bench struct {
-	*attachments.Keeper
+	*attachments.Documents
 	t     *testing.T
 	ws    *store.Workspace
 	set   config.Settings
@@ -139,7 +139,7 @@ func newBench(t *testing.T, s *site, notices ...[]string) *bench {
 // open makes a keeper as if the workspace were opened.
 func (b *bench) open() {
 	b.ctx, b.end = context.WithCancel(context.Background())
-	b.Keeper = attachments.NewKeeper(attachments.KeeperConfig{Store: b.ws, Settings: func() *config.Settings { return &b.set }, Jobs: new(jobs.Jobs), Events: &view.EventLog{Now: time.Now},
+	b.Documents = attachments.New(attachments.Config{Store: b.ws, Settings: func() *config.Settings { return &b.set }, Jobs: new(jobs.Jobs), Events: &view.EventLog{Now: time.Now},
 		Fetcher: func(max int) (*fetch.Fetcher, error) {
 			return fetch.New(fetch.Config{AllowPrivate: true, MaxBody: max})
 		},
@@ -168,7 +168,7 @@ func (b *bench) open() {
 func (b *bench) close() {
 	b.end()
 	b.bg.Wait()
-	b.Keeper.Close()
+	b.Documents.Close()
 }
 
 func (b *bench) ids() []uint64 {

@@ -39,8 +39,8 @@ import (
 	"angler/store/config"
 )
 
-// KeeperConfig is what a Keeper works with.
-type KeeperConfig struct {
+// Config is what a Documents works with.
+type Config struct {
 	Store    *store.Workspace
 	Settings func() *config.Settings // in force; not to be written to
 	Jobs     *jobs.Jobs
@@ -61,9 +61,9 @@ type KeeperConfig struct {
 	Now     func() time.Time
 }
 
-// Keeper keeps the documents. It is safe for concurrent use.
-type Keeper struct {
-	KeeperConfig
+// Documents keeps the documents. It is safe for concurrent use.
+type Documents struct {
+	Config
 	reader documentReader
 	turn   chan struct{} // held by who fetches or reads: one at a time
 	rows   sync.Mutex    // held while rows are read and stored again; nothing else is taken under it
@@ -77,25 +77,25 @@ type Keeper struct {
 	idle      jobs.Waiters // until there is none
 }
 
-// NewKeeper returns a Keeper; Start has it begin.
-func NewKeeper(c KeeperConfig) *Keeper {
-	return &Keeper{KeeperConfig: c, reader: documentReader{Cache: c.Cache}, turn: make(chan struct{}, 1)}
+// New returns a Documents; Start has it begin.
+func New(c Config) *Documents {
+	return &Documents{Config: c, reader: documentReader{Cache: c.Cache}, turn: make(chan struct{}, 1)}
 }
 
 // Start fetches in the background what was wanted when the workspace was closed, and
 // reads texts that are missing or outdated. Nothing is done in a workspace that is
 // only read.
-func (k *Keeper) Start() {
+func (k *Documents) Start() {
 	if !store.ReadOnly(k.Store) {
 		k.stir()
 	}
 }
 
 // Close frees what reading takes, when nothing goes on any more.
-func (k *Keeper) Close() error { return k.reader.Close() }
+func (k *Documents) Close() error { return k.reader.Close() }
 
 // run has f run in the background.
-func (k *Keeper) run(f func()) {
+func (k *Documents) run(f func()) {
 	k.mu.Lock()
 	k.working++
 	k.mu.Unlock()
@@ -112,7 +112,7 @@ func (k *Keeper) run(f func()) {
 }
 
 // Idle waits until nothing goes on in the background, or for the end of ctx.
-func (k *Keeper) Idle(ctx context.Context) error {
+func (k *Documents) Idle(ctx context.Context) error {
 	k.mu.Lock()
 	if k.working == 0 {
 		k.mu.Unlock()
@@ -125,13 +125,13 @@ func (k *Keeper) Idle(ctx context.Context) error {
 
 // Listen has f told the ids of notices whose documents' texts are there or have
 // changed, from now on. It is called on the keeper's goroutine.
-func (k *Keeper) Listen(f func(ids []uint64)) {
+func (k *Documents) Listen(f func(ids []uint64)) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.listeners = append(k.listeners, f)
 }
 
-func (k *Keeper) tell(ids []uint64) {
+func (k *Documents) tell(ids []uint64) {
 	k.mu.Lock()
 	list := k.listeners
 	k.mu.Unlock()
@@ -143,13 +143,13 @@ func (k *Keeper) tell(ids []uint64) {
 }
 
 // Rev changes whenever a document's state or text has.
-func (k *Keeper) Rev() int {
+func (k *Documents) Rev() int {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.rev
 }
 
-func (k *Keeper) changed() {
+func (k *Documents) changed() {
 	k.mu.Lock()
 	k.rev++
 	k.mu.Unlock()
@@ -159,7 +159,7 @@ func (k *Keeper) changed() {
 }
 
 // Of tells what has become of a notice's documents, in their order.
-func (k *Keeper) Of(n *store.Notice) ([]view.Document, error) {
+func (k *Documents) Of(n *store.Notice) ([]view.Document, error) {
 	if len(n.Attachments) == 0 {
 		return nil, nil
 	}
@@ -197,7 +197,7 @@ func document(a store.Attachment, row *attached.Row, t *attached.Text) view.Docu
 }
 
 // Export is Of with the texts, for exports.
-func (k *Keeper) Export(n *store.Notice) ([]view.DocumentJSON, error) {
+func (k *Documents) Export(n *store.Notice) ([]view.DocumentJSON, error) {
 	docs, err := k.Of(n)
 	if err != nil {
 		return nil, err
@@ -221,7 +221,7 @@ func (k *Keeper) Export(n *store.Notice) ([]view.DocumentJSON, error) {
 }
 
 // TextOf is the text of the document at an address; an error says why there is none.
-func (k *Keeper) TextOf(url string) (*attached.Text, error) {
+func (k *Documents) TextOf(url string) (*attached.Text, error) {
 	row, err := attached.Get(k.Store, url)
 	if err != nil {
 		return nil, err
@@ -238,7 +238,7 @@ func (k *Keeper) TextOf(url string) (*attached.Text, error) {
 
 // Texts are the texts of a notice's documents, in their order; those without one are
 // left out.
-func (k *Keeper) Texts(n *store.Notice) ([]view.DocumentText, error) {
+func (k *Documents) Texts(n *store.Notice) ([]view.DocumentText, error) {
 	docs, err := k.Of(n)
 	if err != nil {
 		return nil, err
@@ -263,7 +263,7 @@ func (k *Keeper) Texts(n *store.Notice) ([]view.DocumentText, error) {
 
 // Text is the text of all documents of a notice, one below the other, each below its
 // name; "" when there is none, or no such notice.
-func (k *Keeper) Text(id uint64) (string, error) {
+func (k *Documents) Text(id uint64) (string, error) {
 	n, err := k.Store.Notice(id)
 	if err != nil || n == nil {
 		return "", err
@@ -283,7 +283,7 @@ func (k *Keeper) Text(id uint64) (string, error) {
 }
 
 // Holders are the notices one of whose documents was fetched, each once, in no order.
-func (k *Keeper) Holders() ([]uint64, error) {
+func (k *Documents) Holders() ([]uint64, error) {
 	rows, err := attached.All(k.Store)
 	if err != nil {
 		return nil, err

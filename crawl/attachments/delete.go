@@ -10,11 +10,11 @@ import (
 	"angler/store/attached"
 )
 
-// LetGo removes the files of documents that were kept before a time, unless keep says
+// Delete removes the files of documents that were kept before a time, unless keep says
 // of one of its notices that they are to stay, and returns how many and their bytes;
 // with dry none goes. Their texts stay, and who asks for such a document has it fetched
 // again.
-func (k *Keeper) LetGo(before time.Time, keep func(notice uint64) bool, dry bool) (n int, size int64, err error) {
+func (k *Documents) Delete(before time.Time, keep func(notice uint64) bool, dry bool) (n int, size int64, err error) {
 	k.rows.Lock()
 	defer k.rows.Unlock()
 	rows, err := attached.All(k.Store)

@@ -33,7 +33,7 @@ const (
 )
 
 // stir has the background look for work.
-func (k *Keeper) stir() {
+func (k *Documents) stir() {
 	k.mu.Lock()
 	k.asked = true
 	begin := !k.going && k.Context.Err() == nil
@@ -45,7 +45,7 @@ func (k *Keeper) stir() {
 }
 
 // background fetches and reads until nothing is left to do for now.
-func (k *Keeper) background() {
+func (k *Documents) background() {
 	for {
 		k.mu.Lock()
 		if !k.asked || k.Context.Err() != nil {
@@ -98,7 +98,7 @@ func (s FetchSummary) String() string {
 // FetchAll fetches everything that is wanted and may be tried now, and reads the texts
 // that are missing. It waits for its turn. told is told of every document that came,
 // or did not, one at a time; nil = nobody.
-func (k *Keeper) FetchAll(ctx context.Context, told func(*attached.Row)) (sum FetchSummary, err error) {
+func (k *Documents) FetchAll(ctx context.Context, told func(*attached.Row)) (sum FetchSummary, err error) {
 	if store.ReadOnly(k.Store) {
 		return sum, store.ErrReadOnly
 	}
@@ -145,7 +145,7 @@ func (k *Keeper) FetchAll(ctx context.Context, told func(*attached.Row)) (sum Fe
 
 // batch is the fetching of some documents.
 type batch struct {
-	k    *Keeper
+	k    *Documents
 	told func(*attached.Row)
 	todo []*attached.Row
 
@@ -166,7 +166,7 @@ func (b *batch) run(ctx context.Context) (err error) {
 		return err
 	}
 	defer b.fetcher.Close()
-	shown, ctx := b.k.Jobs.Beside(ctx, "fetching documents", len(b.todo))
+	shown, ctx := b.k.Jobs.Background(ctx, "fetching documents", len(b.todo))
 	defer shown.End()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -363,7 +363,7 @@ func (b *batch) failed(ctx context.Context, r *attached.Row, err error) {
 }
 
 // again has a document tried again later, or gives it up.
-func (b *batch) again(ctx context.Context, r *attached.Row, t revisit.Trouble, why string, wait time.Duration) {
+func (b *batch) again(ctx context.Context, r *attached.Row, t revisit.FailureClass, why string, wait time.Duration) {
 	r.Fails++
 	retries := b.k.Settings().Crawl.Retries
 	at, _ := t.Retry(b.k.Now(), r.Fails, 0, wait, 0)
@@ -404,7 +404,7 @@ func (b *batch) finish(_ context.Context, r *attached.Row, state, why string, re
 }
 
 // put stores a row, with the notices that were added to it meanwhile.
-func (k *Keeper) put(r *attached.Row) error {
+func (k *Documents) put(r *attached.Row) error {
 	k.rows.Lock()
 	defer k.rows.Unlock()
 	now, err := attached.Get(k.Store, r.URL)

@@ -21,7 +21,7 @@ import (
 // Each calls f for every document of the notices that a filter lets pass, those that
 // nobody has asked for among them. A document that several notices link to comes
 // with each.
-func (k *Keeper) Each(ctx context.Context, filter string, f func(*store.Notice, int) error) error {
+func (k *Documents) Each(ctx context.Context, filter string, f func(*store.Notice, int) error) error {
 	return k.Select(ctx, filter, func(n *store.Notice) error {
 		for i := range n.Attachments {
 			if err := f(n, i); err != nil {
@@ -36,7 +36,7 @@ func (k *Keeper) Each(ctx context.Context, filter string, f func(*store.Notice, 
 // folder, under the names that their notices give them as far as file systems take
 // them, and returns how many were written. What is there with the same bytes counts as
 // written, and nothing is replaced.
-func (k *Keeper) Save(ctx context.Context, filter, folder string) (n int, err error) {
+func (k *Documents) Save(ctx context.Context, filter, folder string) (n int, err error) {
 	if err := modes.MakeFolder(folder); err != nil {
 		return 0, fmt.Errorf("cannot make %s (%w)", folder, modes.Cause(err))
 	}

@@ -12,7 +12,7 @@ import (
 
 // readTexts reads the texts that are missing, or that an older reader has read, and
 // those for which there was no converter where there is one now.
-func (k *Keeper) readTexts(ctx context.Context, sum *FetchSummary) error {
+func (k *Documents) readTexts(ctx context.Context, sum *FetchSummary) error {
 	rows, err := attached.All(k.Store)
 	if err != nil {
 		return err
@@ -34,7 +34,7 @@ func (k *Keeper) readTexts(ctx context.Context, sum *FetchSummary) error {
 	if len(todo) == 0 {
 		return nil
 	}
-	shown, ctx := k.Jobs.Beside(ctx, "reading documents", len(todo))
+	shown, ctx := k.Jobs.Background(ctx, "reading documents", len(todo))
 	defer shown.End()
 	var mu sync.Mutex
 	for _, rows := range todo {
@@ -67,7 +67,7 @@ func (k *Keeper) readTexts(ctx context.Context, sum *FetchSummary) error {
 }
 
 // readText reads one file and stores its text, or why there is none.
-func (k *Keeper) readText(ctx context.Context, r *attached.Row, body []byte, contentType string, sum *FetchSummary, mu *sync.Mutex) error {
+func (k *Documents) readText(ctx context.Context, r *attached.Row, body []byte, contentType string, sum *FetchSummary, mu *sync.Mutex) error {
 	t, err := k.reader.Read(ctx, body, nameOf(r), contentType)
 	if ctx.Err() != nil {
 		return ctx.Err()

@@ -19,7 +19,7 @@ import (
 
 // Ask has the documents of notices fetched in the background, whatever the rule says,
 // and returns how many that are. Those that failed are tried again.
-func (k *Keeper) Ask(ids []uint64) (int, error) {
+func (k *Documents) Ask(ids []uint64) (int, error) {
 	var list []*store.Notice
 	for _, id := range ids {
 		n, err := k.Store.Notice(id)
@@ -40,7 +40,7 @@ func (k *Keeper) Ask(ids []uint64) (int, error) {
 
 // WantAll is Ask for all notices that a filter lets pass, without fetching yet, see
 // FetchAll.
-func (k *Keeper) WantAll(ctx context.Context, filter string) (int, error) {
+func (k *Documents) WantAll(ctx context.Context, filter string) (int, error) {
 	list, err := k.chosen(ctx, filter)
 	if err != nil {
 		return 0, err
@@ -48,7 +48,7 @@ func (k *Keeper) WantAll(ctx context.Context, filter string) (int, error) {
 	return k.want(list, true)
 }
 
-func (k *Keeper) chosen(ctx context.Context, filter string) (list []*store.Notice, err error) {
+func (k *Documents) chosen(ctx context.Context, filter string) (list []*store.Notice, err error) {
 	err = k.Select(ctx, filter, func(n *store.Notice) error {
 		if len(n.Attachments) > 0 {
 			list = append(list, n)
@@ -60,7 +60,7 @@ func (k *Keeper) chosen(ctx context.Context, filter string) (list []*store.Notic
 
 // Harvested has the rule choose documents, after a run that brought notices home, and
 // fetches them in the background. It returns at once.
-func (k *Keeper) Harvested() {
+func (k *Documents) Harvested() {
 	if k.Settings().Attachments.Fetch == "" || store.ReadOnly(k.Store) || k.Context.Err() != nil {
 		return
 	}
@@ -77,7 +77,7 @@ func (k *Keeper) Harvested() {
 }
 
 // rule notes the documents that the rule in the settings wants.
-func (k *Keeper) rule(ctx context.Context) (int, error) {
+func (k *Documents) rule(ctx context.Context) (int, error) {
 	list, err := k.chosen(ctx, k.Settings().Attachments.Fetch)
 	if err != nil {
 		return 0, err
@@ -87,7 +87,7 @@ func (k *Keeper) rule(ctx context.Context) (int, error) {
 
 // want notes the documents of notices as wanted. By the rule only those are of which
 // nothing is known yet and whose names end as the settings say.
-func (k *Keeper) want(list []*store.Notice, asked bool) (n int, err error) {
+func (k *Documents) want(list []*store.Notice, asked bool) (n int, err error) {
 	if store.ReadOnly(k.Store) {
 		return 0, store.ErrReadOnly
 	}
@@ -169,7 +169,7 @@ func ending(a store.Attachment) string {
 var errSpent = errors.New("the budget of today is spent")
 
 // budget is what the rule may still fetch today, in bytes.
-func (k *Keeper) budget(rows []*attached.Row) int64 {
+func (k *Documents) budget(rows []*attached.Row) int64 {
 	left := int64(k.Settings().Attachments.BudgetMB) << 20
 	y, m, d := k.Now().Date()
 	for _, r := range rows {
@@ -187,7 +187,7 @@ func tooLong(mb int) string {
 
 // gone reports that the file of a document that was kept is not here any more: it was
 // left out of a backup, or somebody took it away.
-func (k *Keeper) gone(row *attached.Row) bool {
+func (k *Documents) gone(row *attached.Row) bool {
 	_, err := os.Stat(attached.Path(k.Store, row.File))
 	return row.State == attached.Kept && errors.Is(err, fs.ErrNotExist)
 }

@@ -82,7 +82,7 @@ func OfValues(changes []store.Change) []uint64 {
 
 // Correct says what a notice says of a field, in one step that one undo takes back: no
 // values mean that it does not say it, read that what was read holds again.
-func (m *Marker) Correct(id uint64, f *fields.Field, values []fields.Value, read bool) error {
+func (m *NoticeEditor) Correct(id uint64, f *fields.Field, values []fields.Value, read bool) error {
 	n, err := m.d.Store.Notice(id)
 	if err != nil {
 		return err

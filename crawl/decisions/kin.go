@@ -7,13 +7,13 @@ import "errors"
 
 // Detach says that notices are no other addresses of another notice, or again that they
 // may be.
-func Detach(m *Marker, ids []uint64, on bool) error {
+func Detach(m *NoticeEditor, ids []uint64, on bool) error {
 	return m.each(kindApart, ids, verb(on, "detach", "fold again"), on, noticeValue{})
 }
 
 // Cut says that notices are not of the project that their number or name tells, or again
 // that they may be. One that somebody has joined to a project is taken out of it.
-func Cut(m *Marker, ids []uint64, on bool) error {
+func Cut(m *NoticeEditor, ids []uint64, on bool) error {
 	now := m.d.State().Remarks
 	var joined, others []uint64
 	for _, id := range ids {
@@ -28,7 +28,7 @@ func Cut(m *Marker, ids []uint64, on bool) error {
 }
 
 // Join says that notices are of the project of another one.
-func Join(m *Marker, ids []uint64, to uint64) error {
+func Join(m *NoticeEditor, ids []uint64, to uint64) error {
 	var others []uint64
 	for _, id := range ids {
 		if id != to {

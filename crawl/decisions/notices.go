@@ -124,29 +124,29 @@ func (s *State) setView(c *store.Change) error {
 	return nil
 }
 
-// Marker marks notices on behalf of one person. It is safe for concurrent use.
-type Marker struct {
+// NoticeEditor marks notices on behalf of one person. It is safe for concurrent use.
+type NoticeEditor struct {
 	d  *Decisions
 	by string
 }
 
-// MarkerOf returns a Marker that acts for a person.
-func (d *Decisions) MarkerOf(by string) *Marker { return &Marker{d, by} }
+// EditorOf returns a NoticeEditor that acts for a person.
+func (d *Decisions) EditorOf(by string) *NoticeEditor { return &NoticeEditor{d, by} }
 
 // Star gives notices a star or takes it; Done says that nothing is left to do about
 // them; Judge says whether they are notices of the topic, with NoLabel nothing; Note
 // writes a note, "" removes it. Each is one action, which one undo takes back.
-func (m *Marker) Star(ids []uint64, on bool) error {
+func (m *NoticeEditor) Star(ids []uint64, on bool) error {
 	return m.each(kindStar, ids, verb(on, "star", "no star"), on, noticeValue{})
 }
 
 // Done is described at Star.
-func (m *Marker) Done(ids []uint64, on bool) error {
+func (m *NoticeEditor) Done(ids []uint64, on bool) error {
 	return m.each(kindDone, ids, verb(on, "done", "not done"), on, noticeValue{})
 }
 
 // Judge is described at Star.
-func (m *Marker) Judge(ids []uint64, l topic.Label) error {
+func (m *NoticeEditor) Judge(ids []uint64, l topic.Label) error {
 	return m.each(kindVerdict, ids, "judge "+cmp.Or(string(l), "nothing of"), l != topic.NoLabel, noticeValue{Label: l})
 }
 
@@ -154,7 +154,7 @@ func (m *Marker) Judge(ids []uint64, l topic.Label) error {
 const longestNote = 16 << 10
 
 // Note is described at Star.
-func (m *Marker) Note(id uint64, text string) error {
+func (m *NoticeEditor) Note(id uint64, text string) error {
 	text = strings.TrimSpace(text)
 	if len(text) > longestNote {
 		return fmt.Errorf("a note has at most %d bytes; keep it shorter", longestNote)
@@ -164,7 +164,7 @@ func (m *Marker) Note(id uint64, text string) error {
 
 // Mute says that nobody wants to hear of what is wrong with a list, or, with off,
 // that people do. A list that breaks in another way is told of again.
-func (m *Marker) Mute(a view.ListAlarm, on bool) error {
+func (m *NoticeEditor) Mute(a view.ListAlarm, on bool) error {
 	was := m.d.State().Remarks[a.ID].Mutes()
 	if was == a.Mark() == on || !on && was == "" {
 		return nil
@@ -188,7 +188,7 @@ func verb(on bool, yes, no string) string {
 	return no
 }
 
-func (m *Marker) each(kind string, ids []uint64, what string, on bool, v noticeValue) error {
+func (m *NoticeEditor) each(kind string, ids []uint64, what string, on bool, v noticeValue) error {
 	v.Remark = view.Remark{By: m.by, At: m.d.Now()}
 	var changes []store.Change
 	title := ""
@@ -228,7 +228,7 @@ func (m *Marker) each(kind string, ids []uint64, what string, on bool, v noticeV
 }
 
 // stands reports that a mark is as it is asked for already.
-func (m *Marker) stands(marks *view.Marks, kind string, on bool, v noticeValue) bool {
+func (m *NoticeEditor) stands(marks *view.Marks, kind string, on bool, v noticeValue) bool {
 	switch kind {
 	case kindStar:
 		return marks.Starred() == on
@@ -251,7 +251,7 @@ const longestView = 1 << 10
 
 // SaveView gives a filter a name. was is the view's name before, "" for a new one;
 // another view of the same name is replaced.
-func (m *Marker) SaveView(was, name, query string) error {
+func (m *NoticeEditor) SaveView(was, name, query string) error {
 	name = strings.TrimSpace(name)
 	switch {
 	case name == "":
@@ -278,7 +278,7 @@ func (m *Marker) SaveView(was, name, query string) error {
 }
 
 // DropView removes a view.
-func (m *Marker) DropView(name string) error {
+func (m *NoticeEditor) DropView(name string) error {
 	if !slices.ContainsFunc(m.d.State().Views, func(v view.SavedView) bool { return v.Name == name }) {
 		return fmt.Errorf("there is no view %s", name)
 	}

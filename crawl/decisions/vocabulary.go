@@ -75,13 +75,13 @@ type FoundTerm struct {
 
 // sweep is what was counted of one corpus by one dictionary and one method.
 type sweep struct {
-	of    stamp
+	of    sweepVersion
 	count *terms.Collector
 	read  map[uint64]uint64 // revision of each page or notice, by id
 }
 
-// stamp says what a sweep depends on.
-type stamp struct {
+// sweepVersion says what a sweep depends on.
+type sweepVersion struct {
 	dict             uint64
 	patterns, corpus string
 }
@@ -186,7 +186,7 @@ func (v *Vocabulary) sweepOf(words *dict.Dict, set config.Terms) (*sweep, error)
 	if err != nil {
 		return nil, err
 	}
-	of := stamp{words.Fingerprint(), strings.Join(patterns, " "), set.Corpus}
+	of := sweepVersion{words.Fingerprint(), strings.Join(patterns, " "), set.Corpus}
 	if v.sweep != nil && v.sweep.of == of {
 		return v.sweep, nil
 	}

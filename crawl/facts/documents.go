@@ -10,7 +10,7 @@ import (
 // This file tells which texts of documents a notice's values were read from.
 
 // documentsOf are the texts of a notice's documents.
-func (k *Keeper) documentsOf(n *store.Notice) ([]fields.Document, error) {
+func (k *Extractor) documentsOf(n *store.Notice) ([]fields.Document, error) {
 	if k.Documents == nil || len(n.Attachments) == 0 {
 		return nil, nil
 	}
@@ -38,7 +38,7 @@ func printOf(documents []fields.Document) uint64 {
 }
 
 // files is the fingerprint of a notice's documents as they are now.
-func (k *Keeper) files(id uint64) (uint64, error) {
+func (k *Extractor) files(id uint64) (uint64, error) {
 	n, err := k.Store.Notice(id)
 	if err != nil || n == nil {
 		return 0, err
@@ -48,7 +48,7 @@ func (k *Keeper) files(id uint64) (uint64, error) {
 }
 
 // holders are the notices that may have documents with a text.
-func (k *Keeper) holders() (map[uint64]bool, error) {
+func (k *Extractor) holders() (map[uint64]bool, error) {
 	if k.Holders == nil {
 		return nil, nil
 	}

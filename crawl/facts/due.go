@@ -6,10 +6,10 @@ import (
 	"angler/crawl/view"
 )
 
-// deadlines are those that lie ahead, by notice. It is for who holds Keeper.mu.
+// deadlines are those that lie ahead, by notice. It is for who holds Extractor.mu.
 type deadlines struct{ of map[uint64]time.Time }
 
-func (d *deadlines) take(s *view.Said, now time.Time) {
+func (d *deadlines) take(s *view.NoticeFacts, now time.Time) {
 	at := s.Time("deadline")
 	if !at.After(now) {
 		delete(d.of, s.ID)
@@ -23,7 +23,7 @@ func (d *deadlines) take(s *view.Said, now time.Time) {
 
 // Due are the notices whose deadline has not passed and is at most so far off. It
 // knows those whose values are stored.
-func (k *Keeper) Due(within time.Duration) (ids []uint64) {
+func (k *Extractor) Due(within time.Duration) (ids []uint64) {
 	now := k.Now()
 	k.mu.Lock()
 	defer k.mu.Unlock()

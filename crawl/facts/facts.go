@@ -28,7 +28,7 @@ import (
 	stored "angler/store/facts"
 )
 
-// Config is what a Keeper works with.
+// Config is what an Extractor works with.
 type Config struct {
 	Store     *store.Workspace
 	Reader    *reader.Reader
@@ -49,10 +49,10 @@ type Config struct {
 // Listener is told of notices whose values are there or have changed, after they are
 // stored; nothing was read of one that is gone. It is called on the keeper's goroutine
 // or on that of a person's action, and holds up the reading of further notices.
-type Listener func(said []*view.Said)
+type Listener func(said []*view.NoticeFacts)
 
-// Keeper keeps the values. It is safe for concurrent use.
-type Keeper struct {
+// Extractor keeps the values. It is safe for concurrent use.
+type Extractor struct {
 	Config
 	wake chan struct{} // holds one
 
@@ -70,17 +70,17 @@ type Keeper struct {
 	deadlines deadlines
 }
 
-// New returns a Keeper that has read nothing yet and knows the fields of the settings;
+// New returns an Extractor that has read nothing yet and knows the fields of the settings;
 // Start has it begin.
-func New(c Config) *Keeper {
-	k := &Keeper{Config: c, wake: make(chan struct{}, 1), waiting: map[uint64]bool{}, scan: true}
+func New(c Config) *Extractor {
+	k := &Extractor{Config: c, wake: make(chan struct{}, 1), waiting: map[uint64]bool{}, scan: true}
 	k.adopt()
 	return k
 }
 
 // Start begins the work in the background, when first is closed. Nothing is written to a
 // workspace that is only read: there values are read when somebody asks for them.
-func (k *Keeper) Start(first <-chan struct{}) {
+func (k *Extractor) Start(first <-chan struct{}) {
 	if store.ReadOnly(k.Store) {
 		return
 	}
@@ -94,21 +94,21 @@ func (k *Keeper) Start(first <-chan struct{}) {
 }
 
 // Listen has f told of what changes from now on.
-func (k *Keeper) Listen(f Listener) {
+func (k *Extractor) Listen(f Listener) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.listeners = append(k.listeners, f)
 }
 
 // Set is the fields in force.
-func (k *Keeper) Set() *fields.Set {
+func (k *Extractor) Set() *fields.Set {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.set
 }
 
 // adopt takes the fields from the settings and reports whether they are others.
-func (k *Keeper) adopt() bool {
+func (k *Extractor) adopt() bool {
 	s := k.Settings()
 	set, err := seeds.FieldSet(seeds.FieldTopic(s), s.Fields)
 	if err != nil { // the settings were checked
@@ -135,20 +135,20 @@ func own(s *config.Settings) []fields.Field {
 }
 
 // Checks are the families that notices are checked by.
-func (k *Keeper) Checks() *notices.FamilySet {
+func (k *Extractor) Checks() *notices.FamilySet {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.checks
 }
 
 // Resettled takes up changed settings: with other fields everything is read again.
-func (k *Keeper) Resettled() {
+func (k *Extractor) Resettled() {
 	if k.adopt() {
 		k.rescan()
 	}
 }
 
-func (k *Keeper) rescan() {
+func (k *Extractor) rescan() {
 	k.mu.Lock()
 	k.scan = true
 	k.mu.Unlock()
@@ -156,19 +156,19 @@ func (k *Keeper) rescan() {
 }
 
 // Noticed has a notice read that was stored or has changed. It returns at once.
-func (k *Keeper) Noticed(id uint64) { k.enqueue(id) }
+func (k *Extractor) Noticed(id uint64) { k.enqueue(id) }
 
 // Again has notices read again, because more is known of them: the text of an
 // attachment. It returns at once.
-func (k *Keeper) Again(ids []uint64) { k.enqueue(ids...) }
+func (k *Extractor) Again(ids []uint64) { k.enqueue(ids...) }
 
-func (k *Keeper) enqueue(ids ...uint64) {
+func (k *Extractor) enqueue(ids ...uint64) {
 	k.await(ids...)
 	k.stir()
 }
 
 // await has notices wait for the next attempt.
-func (k *Keeper) await(ids ...uint64) {
+func (k *Extractor) await(ids ...uint64) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for _, id := range ids {
@@ -180,9 +180,9 @@ func (k *Keeper) await(ids ...uint64) {
 }
 
 // TakenBack follows notices that are no longer stored.
-func (k *Keeper) TakenBack() { k.rescan() }
+func (k *Extractor) TakenBack() { k.rescan() }
 
-func (k *Keeper) stir() {
+func (k *Extractor) stir() {
 	select {
 	case k.wake <- struct{}{}:
 	default:
@@ -190,12 +190,12 @@ func (k *Keeper) stir() {
 }
 
 // Decided tells listeners of notices that an action corrected.
-func (k *Keeper) Decided(changes []store.Change) {
+func (k *Extractor) Decided(changes []store.Change) {
 	ids := decisions.OfValues(changes)
 	if len(ids) == 0 {
 		return
 	}
-	var said []*view.Said
+	var said []*view.NoticeFacts
 	for _, id := range ids {
 		if s, err := k.Of(id); err == nil && s != nil {
 			said = append(said, s)
@@ -204,7 +204,7 @@ func (k *Keeper) Decided(changes []store.Change) {
 	k.tell(said)
 }
 
-func (k *Keeper) tell(said []*view.Said) {
+func (k *Extractor) tell(said []*view.NoticeFacts) {
 	if len(said) == 0 {
 		return
 	}
@@ -222,21 +222,21 @@ func (k *Keeper) tell(said []*view.Said) {
 
 // Busy reports whether something is known to be outdated and will be read. In a
 // workspace that is only read nothing is.
-func (k *Keeper) Busy() bool {
+func (k *Extractor) Busy() bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.behind()
 }
 
 // behind is Busy for who holds the lock.
-func (k *Keeper) behind() bool {
+func (k *Extractor) behind() bool {
 	return !store.ReadOnly(k.Store) && (k.busy || k.scan || len(k.queue) > 0)
 }
 
 // Idle waits until everything that is known to be outdated was read, or for the end of
 // ctx. What an earlier attempt left is tried again; the error is why something is still not
 // read. In a workspace that is only read it returns at once.
-func (k *Keeper) Idle(ctx context.Context) error {
+func (k *Extractor) Idle(ctx context.Context) error {
 	k.mu.Lock()
 	if !k.behind() {
 		k.mu.Unlock()
@@ -258,7 +258,7 @@ func (k *Keeper) Idle(ctx context.Context) error {
 
 // Of returns what a notice says: from its row, or read now where that is missing or
 // outdated. nil is no notice.
-func (k *Keeper) Of(id uint64) (*view.Said, error) {
+func (k *Extractor) Of(id uint64) (*view.NoticeFacts, error) {
 	row, seal, err := stored.Get(k.Store, id)
 	if err != nil || seal == 0 {
 		return nil, err
@@ -280,7 +280,7 @@ func (k *Keeper) Of(id uint64) (*view.Said, error) {
 // Each calls f for what every notice says whose values are stored, in the order of ids;
 // outdated ones too. In a workspace that is only read, where nobody stores them, missing
 // ones are read. It holds no transaction meanwhile.
-func (k *Keeper) Each(ctx context.Context, f func(*view.Said) error) error {
+func (k *Extractor) Each(ctx context.Context, f func(*view.NoticeFacts) error) error {
 	alone := store.ReadOnly(k.Store) && len(k.Set().Fields()) > 0
 	return stored.Scan(ctx, k.Store, func(p stored.Place) error {
 		switch {
@@ -299,7 +299,7 @@ func (k *Keeper) Each(ctx context.Context, f func(*view.Said) error) error {
 
 // stamp is what a row must be made from to be up to date, with documents of a
 // fingerprint.
-func (k *Keeper) stamp(seal uint32, files uint64) stored.Stamp {
+func (k *Extractor) stamp(seal uint32, files uint64) stored.Stamp {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return stored.Stamp{Version: fields.Version, Set: k.print, Notice: seal, Files: files}

@@ -24,7 +24,7 @@ const (
 
 // loop reads what waits until the keeper's context ends. What could not be read waits on:
 // for somebody who asks, for the next notice, and after an error for a while.
-func (k *Keeper) loop() {
+func (k *Extractor) loop() {
 	pause := firstPause
 	for {
 		err := k.work(k.Context)
@@ -70,7 +70,7 @@ type progress struct {
 	jobs  *jobs.Jobs
 	begun time.Time
 	done  int
-	shown *jobs.Beside
+	shown *jobs.BackgroundWork
 }
 
 func (p *progress) step(ctx context.Context, n, left int) context.Context {
@@ -80,7 +80,7 @@ func (p *progress) step(ctx context.Context, n, left int) context.Context {
 		p.shown.Done.Store(int64(p.done))
 		p.shown.Total(p.done + left)
 	case left > 0 && time.Since(p.begun) > shownAfter:
-		p.shown, ctx = p.jobs.Beside(ctx, "reading fields", p.done+left)
+		p.shown, ctx = p.jobs.Background(ctx, "reading fields", p.done+left)
 		p.shown.Done.Store(int64(p.done))
 	}
 	return ctx
@@ -94,7 +94,7 @@ func (p *progress) end() {
 
 // work reads everything that waits. What could not be read waits again when it returns,
 // which is then with the last error.
-func (k *Keeper) work(ctx context.Context) (failed error) {
+func (k *Extractor) work(ctx context.Context) (failed error) {
 	p := progress{jobs: k.Jobs, begun: time.Now()}
 	defer p.end()
 	var unread []uint64
@@ -130,7 +130,7 @@ func (k *Keeper) work(ctx context.Context) (failed error) {
 }
 
 // next takes a batch from the queue.
-func (k *Keeper) next() (ids []uint64, left int) {
+func (k *Extractor) next() (ids []uint64, left int) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	n := min(batch, len(k.queue))
@@ -146,7 +146,7 @@ func (k *Keeper) next() (ids []uint64, left int) {
 
 // look goes through all notices: it queues those without a row or with an outdated one,
 // and drops rows of notices that are gone.
-func (k *Keeper) look(ctx context.Context) error {
+func (k *Extractor) look(ctx context.Context) error {
 	var gone, old []uint64
 	holders, err := k.holders()
 	if err != nil {
@@ -190,7 +190,7 @@ func (k *Keeper) look(ctx context.Context) error {
 
 // outdated reports whether a stored row must be read again; holder is whether its notice
 // may have documents.
-func (k *Keeper) outdated(p *stored.Place, holder bool) (bool, error) {
+func (k *Extractor) outdated(p *stored.Place, holder bool) (bool, error) {
 	of := p.Row.Stamp
 	if of != k.stamp(p.Notice, of.Files) {
 		return true, nil
@@ -204,7 +204,7 @@ func (k *Keeper) outdated(p *stored.Place, holder bool) (bool, error) {
 
 // readAll reads notices and stores their rows. bad are those for which that failed, with the
 // last error.
-func (k *Keeper) readAll(ctx context.Context, ids []uint64) (bad []uint64, failed error) {
+func (k *Extractor) readAll(ctx context.Context, ids []uint64) (bad []uint64, failed error) {
 	rows := make([]*stored.Row, 0, len(ids))
 	resting := k.Task() != ""
 	for _, id := range ids {
@@ -232,7 +232,7 @@ func (k *Keeper) readAll(ctx context.Context, ids []uint64) (bad []uint64, faile
 		}
 		return ids, err
 	}
-	said := make([]*view.Said, len(rows))
+	said := make([]*view.NoticeFacts, len(rows))
 	for i, r := range rows {
 		said[i] = k.said(r)
 	}

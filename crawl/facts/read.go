@@ -16,7 +16,7 @@ import (
 
 // material is what one notice is read from. whole tells that its page is among it, or the
 // tables that were kept of the page.
-func (k *Keeper) material(n *store.Notice, documents []fields.Document) (out fields.Notice, whole bool) {
+func (k *Extractor) material(n *store.Notice, documents []fields.Document) (out fields.Notice, whole bool) {
 	out = fields.Notice{Title: n.Title, URL: n.URL, Text: n.Text, Documents: documents}
 	if d := (page.Date{Time: n.Date, Precision: page.Precision(n.Precision)}); !d.IsZero() && !d.Guessed() {
 		out.Published = n.Date
@@ -35,7 +35,7 @@ func (k *Keeper) material(n *store.Notice, documents []fields.Document) (out fie
 }
 
 // read reads a notice; nil when there is none.
-func (k *Keeper) read(id uint64) (*stored.Row, error) {
+func (k *Extractor) read(id uint64) (*stored.Row, error) {
 	was, seal, err := stored.Get(k.Store, id)
 	if err != nil || seal == 0 {
 		return nil, err
@@ -86,7 +86,7 @@ func keepTables(set *fields.Set, r *fields.Result, was *stored.Row) {
 }
 
 // sketch is what a notice is compared and checked by.
-func (k *Keeper) sketch(n *store.Notice) stored.Sketch {
+func (k *Extractor) sketch(n *store.Notice) stored.Sketch {
 	x := notices.SimhashOf(n.Text)
 	return stored.Sketch{Words: x.Words, Figures: x.Figures, Long: x.Long, Families: uint32(k.Checks().Look(n.Title, n.Text)), Size: uint32(min(len(n.Text), math.MaxUint32))}
 }
@@ -110,8 +110,8 @@ func fromStored(list []stored.Value) []fields.Value {
 }
 
 // said is what a row says, with what people have corrected.
-func (k *Keeper) said(row *stored.Row) *view.Said {
-	s := &view.Said{ID: row.ID, Read: &fields.Result{Values: fromStored(row.Values), Doubtful: fromStored(row.Doubtful), Limits: row.Limits},
+func (k *Extractor) said(row *stored.Row) *view.NoticeFacts {
+	s := &view.NoticeFacts{ID: row.ID, Read: &fields.Result{Values: fromStored(row.Values), Doubtful: fromStored(row.Doubtful), Limits: row.Limits},
 		Corrected: k.Decisions.State().Corrected[row.ID],
 		Sketch: view.Sketch{Simhash: notices.Simhash{Words: row.Sketch.Words, Figures: row.Sketch.Figures, Long: row.Sketch.Long},
 			Families: notices.Families(row.Sketch.Families), Size: row.Sketch.Size, Known: row.Stamp.Version > 0}}
@@ -125,7 +125,7 @@ func (k *Keeper) said(row *stored.Row) *view.Said {
 }
 
 // overlay puts what people have said in the place of what was read.
-func overlay(s *view.Said) *fields.Result {
+func overlay(s *view.NoticeFacts) *fields.Result {
 	r := &fields.Result{Values: []fields.Value{}, Limits: s.Read.Limits}
 	for i := range s.Set.Fields() {
 		f := s.Set.Fields()[i].Name

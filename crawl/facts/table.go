@@ -6,10 +6,10 @@ import (
 )
 
 // Table is the values as tables have them: a column a field.
-type Table struct{ k *Keeper }
+type Table struct{ k *Extractor }
 
 // Table returns the values as tables have them.
-func (k *Keeper) Table() Table { return Table{k} }
+func (k *Extractor) Table() Table { return Table{k} }
 
 // Columns are those of the fields in force, their heads in English or with zh in Chinese.
 func (t Table) Columns(lang string) []table.Column { return view.TableColumns(t.k.Set(), lang) }

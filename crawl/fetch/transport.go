@@ -56,8 +56,8 @@ type transport struct {
 	peers   peers
 	closed  atomic.Bool
 
-	changing sync.Mutex                       // one change of doors at a time
-	doors    atomic.Pointer[map[string]*door] // by host; nil = none
+	changing sync.Mutex                              // one change of doors at a time
+	doors    atomic.Pointer[map[string]*hostOptions] // by host; nil = none
 }
 
 func newTransport(cfg Config, proxy *url.URL) *transport {

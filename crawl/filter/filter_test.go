@@ -144,7 +144,7 @@ func TestReaches(t *testing.T) {
 			}
 		}
 	})
-	want := []Reach{{Term: "电梯", Alone: 2, Without: 1}, {Term: "site:a", Alone: 1, Without: 2}}
+	want := []TermMatches{{Term: "电梯", Alone: 2, Without: 1}, {Term: "site:a", Alone: 1, Without: 2}}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
@@ -156,7 +156,7 @@ func TestReaches(t *testing.T) {
 // Of what nobody has it is told which values there are.
 func TestReachesTellWhatThereIs(t *testing.T) {
 	rows := []row{{title: "空调", host: "a.test", budget: 922_800, date: now.AddDate(0, 0, -3)}, {title: "电梯", host: "b.test", budget: 3, date: now}, {host: "b.test"}}
-	for query, want := range map[string]Reach{
+	for query, want := range map[string]TermMatches{
 		"budget>1亿":   {Least: "3", Most: "92.28w"},
 		"site:nobody": {Values: []string{"b.test", "a.test"}},
 		"date>2100":   {Least: now.AddDate(0, 0, -3).Local().Format(time.DateOnly), Most: now.Local().Format(time.DateOnly)},

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// Reach tells of one term how many rows meet it alone, and how many meet all the
+// TermMatches tells of one term how many rows meet it alone, and how many meet all the
 // others; and of a term that none meets which values there are instead.
-type Reach struct {
+type TermMatches struct {
 	Term           string `json:"term"`
 	Alone, Without int
 
@@ -27,8 +27,8 @@ const (
 
 // Reaches tells what each term leaves of rows, which are read twice where a term has
 // nothing: for a filter that none of them meets.
-func (f *Filter[T]) Reaches(rows func(yield func(*T) bool)) []Reach {
-	out := make([]Reach, len(f.terms))
+func (f *Filter[T]) Reaches(rows func(yield func(*T) bool)) []TermMatches {
+	out := make([]TermMatches, len(f.terms))
 	for i := range f.terms {
 		out[i].Term = f.terms[i].text
 	}
@@ -65,7 +65,7 @@ func (f *Filter[T]) Reaches(rows func(yield func(*T) bool)) []Reach {
 }
 
 // known notes which values a field has.
-func (f *Field[T]) known(rows func(yield func(*T) bool), out *Reach) {
+func (f *Field[T]) known(rows func(yield func(*T) bool), out *TermMatches) {
 	var least, most float64
 	any, texts := false, map[string]int{}
 	measure := func(v float64) {

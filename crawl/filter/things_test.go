@@ -93,7 +93,7 @@ func TestTermsMeanOneThing(t *testing.T) {
 			t.Errorf("%q lets %v pass, want %s", query, got, want)
 		}
 	}
-	for query, want := range map[string][]Reach{
+	for query, want := range map[string][]TermMatches{
 		"product:白菜 price:2":      {{Term: "product:白菜", Alone: 2, Without: 1}, {Term: "price:2", Alone: 1, Without: 2}},
 		"product:白菜 price:2 bare": {{Term: "product:白菜", Alone: 2}, {Term: "price:2", Alone: 1}, {Term: "bare", Alone: 1}},
 		"product:茄子":              {{Term: "product:茄子", Without: 4, Values: []string{"萝卜", "土豆", "大白菜"}}},
@@ -113,7 +113,7 @@ func TestTermsMeanOneThing(t *testing.T) {
 		if query == "price>9999" {
 			got[0].Most = "9" // the sum of many is one of its values, too
 		}
-		if !slices.EqualFunc(got, want, func(a, b Reach) bool {
+		if !slices.EqualFunc(got, want, func(a, b TermMatches) bool {
 			return a.Term == b.Term && a.Alone == b.Alone && a.Without == b.Without && a.Least == b.Least && a.Most == b.Most && slices.Equal(a.Values, b.Values)
 		}) {
 			t.Errorf("%q: %+v, want %+v", query, got, want)

@@ -95,7 +95,7 @@ func (hs *hosts) ripen(heap *[]*host) {
 func (h *host) wakes() int64 { return max(h.next, h.held) }
 
 // reason says why a host rests.
-func (h *host) reason() Rest {
+func (h *host) reason() WaitReason {
 	if h.held > h.next {
 		return politeness
 	}

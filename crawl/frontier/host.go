@@ -11,28 +11,28 @@ const (
 	atResting
 )
 
-// Rest says why a host is not fetched now.
-type Rest uint8
+// WaitReason says why a host is not fetched now.
+type WaitReason uint8
 
 // The reasons of a rest.
 const (
-	noRest     Rest = iota
-	politeness      // the plain delay
-	crawlDelay      // its robots.txt asks for a longer one
-	throttled       // it answered 429 or 503
-	retryAfter      // it named a time
-	failures        // it keeps failing
-	refuses         // it refuses whatever is asked
+	noRest     WaitReason = iota
+	politeness            // the plain delay
+	crawlDelay            // its robots.txt asks for a longer one
+	throttled             // it answered 429 or 503
+	retryAfter            // it named a time
+	failures              // it keeps failing
+	refuses               // it refuses whatever is asked
 )
 
 // String is the reason in a few words.
-func (r Rest) String() string {
+func (r WaitReason) String() string {
 	return [...]string{"", "politeness", "Crawl-delay", "asked to slow down", "Retry-After", "failures", "it refuses us"}[min(r, refuses)]
 }
 
 // recovers reports whether the rest ends by itself; otherwise nobody knows that
 // the host will ever answer again.
-func (r Rest) recovers() bool { return r < throttled }
+func (r WaitReason) recovers() bool { return r < throttled }
 
 // host is the unit of politeness. Its entries wait in one queue, or in several
 // that take turns; politeness stays with the host.
@@ -60,7 +60,7 @@ type host struct {
 	slow         time.Duration // delay of a host that throttles; 0 = Config.Delay
 	crawl        time.Duration // the Crawl-delay it last named
 	next         int64         // not fetched before
-	why          Rest          // what next was set by
+	why          WaitReason    // what next was set by
 	addr         *address      // where it answers from; nil = unknown
 	held         int64         // not looked at before, for the sake of its address
 
@@ -81,7 +81,7 @@ func (h *host) settle(o Outcome, cfg *Config, now int64) {
 	was := h.why
 	h.why = noRest
 	rest := time.Duration(0)
-	atLeast := func(d time.Duration, why Rest) {
+	atLeast := func(d time.Duration, why WaitReason) {
 		if d > rest {
 			rest, h.why = d, why
 		}

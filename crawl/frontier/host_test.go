@@ -232,7 +232,7 @@ func TestQueuesShareAHostsDelay(t *testing.T) {
 func TestWhyAHostRests(t *testing.T) {
 	cases := map[string]struct {
 		outcome Outcome
-		why     Rest
+		why     WaitReason
 		delay   time.Duration
 		kind    Idle
 	}{

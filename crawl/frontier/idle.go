@@ -27,14 +27,14 @@ const (
 // Reason says why nothing is handed out.
 type Reason struct {
 	Kind   Idle
-	Host   string    // Polite, Resting, Retrying: the one that is first to go on
-	Until  time.Time // and when
-	Why    Rest      // Polite, Resting: why it rests
-	Fails  int       // Polite, Resting: its failures in a row
-	Pages  int       // AllBusy, InFlight: how many
-	Depth  int       // TooDeep: the limit
-	Beyond int       // TooDeep: what lies beyond it
-	Err    error     // DiskTrouble
+	Host   string     // Polite, Resting, Retrying: the one that is first to go on
+	Until  time.Time  // and when
+	Why    WaitReason // Polite, Resting: why it rests
+	Fails  int        // Polite, Resting: its failures in a row
+	Pages  int        // AllBusy, InFlight: how many
+	Depth  int        // TooDeep: the limit
+	Beyond int        // TooDeep: what lies beyond it
+	Err    error      // DiskTrouble
 }
 
 // String is the reason as a sentence; "" when something is or could be fetched.

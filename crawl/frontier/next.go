@@ -99,7 +99,7 @@ func (f *Frontier) Rest(name string, until time.Time) { f.leave(name, until, ref
 // meanwhile: that is politeness.
 func (f *Frontier) Space(name string, until time.Time) { f.leave(name, until, politeness) }
 
-func (f *Frontier) leave(name string, until time.Time, why Rest) {
+func (f *Frontier) leave(name string, until time.Time, why WaitReason) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	h := f.hosts.named(name)

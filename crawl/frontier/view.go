@@ -32,7 +32,7 @@ type HostStat struct {
 	OnDisk                      int // of Waiting
 	Queues                      int // that have entries
 	Next                        time.Time
-	Why                         Rest          // why Next is what it is
+	Why                         WaitReason    // why Next is what it is
 	Delay                       time.Duration // between two fetches, as things stand
 }
 

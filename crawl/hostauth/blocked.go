@@ -16,7 +16,7 @@ const mostSeeds = 2000
 
 // BlockedSeeds are the hosts that keep us from a seed, by what a workspace has stored of the
 // last try, in no order. It costs two look-ups a seed, and two more where that was fetched.
-func BlockedSeeds(w *store.Workspace, seeds []string) (out []view.DoorTrouble) {
+func BlockedSeeds(w *store.Workspace, seeds []string) (out []view.BlockedHost) {
 	seen := map[string]bool{}
 	for _, seed := range seeds[:min(len(seeds), mostSeeds)] {
 		host := urls.HostOf(seed)
@@ -33,11 +33,11 @@ func BlockedSeeds(w *store.Workspace, seeds []string) (out []view.DoorTrouble) {
 		}
 		kind, why := kindOf(u.Failure.Kind), u.Failure.Error()
 		if u.State == store.Complete && asksFromTheFirst(w, u) {
-			kind, why = view.DoorAsks, asks.Error()
+			kind, why = view.BlockAsksLogin, asks.Error()
 		}
 		if kind != "" {
 			seen[host] = true
-			out = append(out, view.DoorTrouble{Host: host, Kind: kind, URL: u.URL, Why: why, Next: u.Retry})
+			out = append(out, view.BlockedHost{Host: host, Kind: kind, URL: u.URL, Why: why, Next: u.Retry})
 		}
 	}
 	return out
@@ -73,16 +73,16 @@ func asksFromTheFirst(w *store.Workspace, u *store.URL) bool {
 func kindOf(f store.FailureKind) string {
 	switch f {
 	case store.FailedAsks, store.FailedOtherLogin:
-		return view.DoorAsks
+		return view.BlockAsksLogin
 	case store.FailedLogin:
-		return view.DoorFailed
+		return view.BlockLoginFailed
 	case store.FailedCaptcha:
-		return view.DoorCaptcha
+		return view.BlockCaptcha
 	case store.FailedRobots:
-		return view.DoorRobots
+		return view.BlockRobots
 	}
 	if view.KindOf(f) == view.Refused {
-		return view.DoorRefuses
+		return view.BlockRefuses
 	}
 	return ""
 }
@@ -90,7 +90,7 @@ func kindOf(f store.FailureKind) string {
 // Look has the hosts that BlockedSeeds finds stand among the troubles from now on, in place of
 // those of the look before. What a run has met itself goes before.
 func (d *HostAuth) Look(w *store.Workspace, seeds []string) {
-	closed := map[string]view.DoorTrouble{}
+	closed := map[string]view.BlockedHost{}
 	for _, t := range BlockedSeeds(w, seeds) {
 		closed[t.Host] = t
 	}
@@ -104,11 +104,11 @@ func (d *HostAuth) Look(w *store.Workspace, seeds []string) {
 // is the caller's.
 func (d *HostAuth) Refuses(name, address string, f store.Failure, until time.Time) {
 	d.mu.Lock()
-	kind := view.DoorRefuses
+	kind := view.BlockRefuses
 	if f.Kind == store.FailedCaptcha {
-		kind = view.DoorCaptcha
+		kind = view.BlockCaptcha
 	}
-	t := view.DoorTrouble{Host: name, Kind: kind, URL: address, Why: f.Error(), Since: d.Now(), Next: until}
+	t := view.BlockedHost{Host: name, Kind: kind, URL: address, Why: f.Error(), Since: d.Now(), Next: until}
 	was, ok := d.troubles[name]
 	if ok {
 		t.Since = was.Since
@@ -122,5 +122,5 @@ func (d *HostAuth) Refuses(name, address string, f store.Failure, until time.Tim
 
 // passing reports whether a trouble is the host's, and ends when it answers.
 func passing(kind string) bool {
-	return kind == view.DoorAsks || kind == view.DoorCaptcha || kind == view.DoorRefuses
+	return kind == view.BlockAsksLogin || kind == view.BlockCaptcha || kind == view.BlockRefuses
 }

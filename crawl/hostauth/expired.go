@@ -62,9 +62,9 @@ func (d *HostAuth) Asks(name, address string, f store.Failure, until time.Time) 
 		d.Note("warn", "host %s asks for a login (%s): it rests until %s, and what is stored stays; give it one under [host] in angler.toml, angler login tries it", name, redact.Text(address), until.Format("15:04"))
 	}
 	d.mu.Lock()
-	t := view.DoorTrouble{Host: name, Kind: view.DoorAsks, URL: redact.Text(address), Why: f.Error(), Since: d.Now(), Next: until}
+	t := view.BlockedHost{Host: name, Kind: view.BlockAsksLogin, URL: redact.Text(address), Why: f.Error(), Since: d.Now(), Next: until}
 	if was, ok := d.troubles[name]; ok {
-		if t.Since = was.Since; was.Kind != view.DoorAsks {
+		if t.Since = was.Since; was.Kind != view.BlockAsksLogin {
 			t.Kind, t.Why = was.Kind, was.Why
 		}
 	}

@@ -51,7 +51,7 @@ type Config struct {
 	Note   func(level, format string, args ...any) // of the event log
 	Now    func() time.Time
 	Getenv func(name string) string
-	// Changed is told, without a lock, that Troubles differ; nil = nobody.
+	// Changed is told, without a lock, that Blocked differ; nil = nobody.
 	Changed func()
 }
 
@@ -62,9 +62,9 @@ type HostAuth struct {
 	fetchers []*fetch.Fetcher
 	set      map[string]config.Host
 	hosts    map[string]*host
-	troubles map[string]view.DoorTrouble // that were met
-	closed   map[string]view.DoorTrouble // that are stored, see Look
-	now      map[string]fetch.Door       // in force
+	troubles map[string]view.BlockedHost  // that were met
+	closed   map[string]view.BlockedHost  // that are stored, see Look
+	now      map[string]fetch.HostOptions // in force
 }
 
 // host is what is known of a host with a login by a form.
@@ -86,7 +86,7 @@ type host struct {
 
 // New returns doors that are all open.
 func New(c Config) *HostAuth {
-	return &HostAuth{Config: c, hosts: map[string]*host{}, troubles: map[string]view.DoorTrouble{}}
+	return &HostAuth{Config: c, hosts: map[string]*host{}, troubles: map[string]view.BlockedHost{}}
 }
 
 // Attach has a fetcher ask by the doors until it is closed. Logins are made by the fetcher
@@ -96,11 +96,11 @@ func (d *HostAuth) Attach(f *fetch.Fetcher) error {
 	d.fetchers = append(slices.DeleteFunc(d.fetchers, (*fetch.Fetcher).Closed), f)
 	now := d.now
 	d.mu.Unlock()
-	return f.SetDoors(now)
+	return f.SetHostOptions(now)
 }
 
 // Adopt takes up the settings of the hosts: files and the environment are read now. What
-// cannot be read closes its host and no other, is an event, and stands in Troubles.
+// cannot be read closes its host and no other, is an event, and stands in Blocked.
 func (d *HostAuth) Adopt(set map[string]config.Host) error {
 	d.mu.Lock()
 	same := reflect.DeepEqual(d.set, set) && len(set) == 0
@@ -108,14 +108,14 @@ func (d *HostAuth) Adopt(set map[string]config.Host) error {
 	if same {
 		return nil
 	}
-	doors, hosts, troubles := map[string]fetch.Door{}, map[string]*host{}, map[string]view.DoorTrouble{}
+	doors, hosts, troubles := map[string]fetch.HostOptions{}, map[string]*host{}, map[string]view.BlockedHost{}
 	for _, name := range slices.Sorted(maps.Keys(set)) {
 		s := set[name]
 		door, login, err := d.read(name, &s)
 		if err != nil {
 			err := err
-			doors[name] = fetch.Door{Enter: func(context.Context) error { return err }}
-			troubles[name] = view.DoorTrouble{Host: name, Kind: view.DoorBroken, Why: err.Error(), Since: d.Now()}
+			doors[name] = fetch.HostOptions{Enter: func(context.Context) error { return err }}
+			troubles[name] = view.BlockedHost{Host: name, Kind: view.BlockSettings, Why: err.Error(), Since: d.Now()}
 			continue
 		}
 		if login != nil {
@@ -145,7 +145,7 @@ func (d *HostAuth) Adopt(set map[string]config.Host) error {
 		if was, ok := d.troubles[name]; ok && was.Why == t.Why {
 			t.Since = was.Since
 			troubles[name] = t
-		} else if t.Kind == view.DoorBroken {
+		} else if t.Kind == view.BlockSettings {
 			defer d.Note("error", "host %s is not asked: %s", name, t.Why)
 		}
 	}
@@ -154,7 +154,7 @@ func (d *HostAuth) Adopt(set map[string]config.Host) error {
 	d.mu.Unlock()
 	var err error
 	for _, f := range fetchers {
-		err = cmp.Or(err, f.SetDoors(doors))
+		err = cmp.Or(err, f.SetHostOptions(doors))
 	}
 	d.changed()
 	return err
@@ -167,8 +167,8 @@ func (d *HostAuth) changed() {
 }
 
 // read makes a door of the settings of a host, and its login, nil without one.
-func (d *HostAuth) read(name string, s *config.Host) (door fetch.Door, login *Login, err error) {
-	door = fetch.Door{UserAgent: s.UserAgent, Proxy: s.Proxy}
+func (d *HostAuth) read(name string, s *config.Host) (door fetch.HostOptions, login *Login, err error) {
+	door = fetch.HostOptions{UserAgent: s.UserAgent, Proxy: s.Proxy}
 	if door.Certificate, err = s.Fingerprint(); err != nil {
 		return door, nil, err
 	}
@@ -274,7 +274,7 @@ func (d *HostAuth) login(ctx context.Context, h *host) (LoginReport, error) {
 	} else {
 		h.next = now.Add(min(firstWait<<min(h.fails, 10), mostWait))
 		h.fails++
-		t := view.DoorTrouble{Host: h.name, Kind: view.DoorFailed, Why: redact.Text(r.Err.Error()), Since: now, Next: h.next}
+		t := view.BlockedHost{Host: h.name, Kind: view.BlockLoginFailed, Why: redact.Text(r.Err.Error()), Since: now, Next: h.next}
 		if was, ok := d.troubles[h.name]; ok && was.Kind == t.Kind {
 			t.Since = was.Since
 		}
@@ -379,16 +379,16 @@ func (d *HostAuth) Opened(name string) {
 // mostTroubles bounds what is shown.
 const mostTroubles = 50
 
-// Troubles are hosts that do not let us in, in alphabetical order, at most 50.
-func (d *HostAuth) Troubles() []view.DoorTrouble {
+// Blocked are hosts that do not let us in, in alphabetical order, at most 50.
+func (d *HostAuth) Blocked() []view.BlockedHost {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	all := maps.Clone(d.closed)
 	if all == nil {
-		all = map[string]view.DoorTrouble{}
+		all = map[string]view.BlockedHost{}
 	}
 	maps.Copy(all, d.troubles)
-	var out []view.DoorTrouble
+	var out []view.BlockedHost
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		if len(out) < mostTroubles {
 			out = append(out, all[name])

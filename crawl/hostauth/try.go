@@ -32,7 +32,7 @@ func (d *HostAuth) Try(ctx context.Context, name, address string) LoginReport {
 			r.Err = fmt.Errorf("%s %w: it is asked like all others", name, errNoSettings)
 		}
 		return r
-	case t.Kind == view.DoorBroken:
+	case t.Kind == view.BlockSettings:
 		return LoginReport{Err: errors.New(t.Why)}
 	case h == nil:
 		return d.look(ctx, name, address)

@@ -13,7 +13,7 @@ import (
 // when ids is nil, for all that a filter lets pass, by date, newest first, then by URL. It holds
 // no transaction while f works. What a slow f misses is nothing: the list was made
 // before.
-func (h *Hand) Select(ctx context.Context, ids []uint64, query string, f func(*store.Notice) error) error {
+func (h *Session) Select(ctx context.Context, ids []uint64, query string, f func(*store.Notice) error) error {
 	if ids == nil {
 		b, err := h.List(ctx, view.InboxAsk{Query: query})
 		if err != nil {

@@ -28,13 +28,13 @@ type heads struct {
 	loaded bool
 	lost   int // how often notices were taken back
 	byID   map[uint64]*view.NoticeHead
-	newest []*view.NoticeHead    // in order; nil when it must be made again. Replaced, not changed
-	stale  bool                  // heads of newest were replaced in byID
-	early  map[uint64]*view.Said // what came while all heads were read; nil otherwise
+	newest []*view.NoticeHead           // in order; nil when it must be made again. Replaced, not changed
+	stale  bool                         // heads of newest were replaced in byID
+	early  map[uint64]*view.NoticeFacts // what came while all heads were read; nil otherwise
 }
 
 // said takes up the values of notices: their heads are replaced.
-func (h *heads) said(words *view.Words, list []*view.Said) {
+func (h *heads) said(words *view.Words, list []*view.NoticeFacts) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, s := range list {
@@ -47,9 +47,9 @@ func (h *heads) said(words *view.Words, list []*view.Said) {
 	}
 }
 
-func withFacts(x *view.NoticeHead, words *view.Words, s *view.Said) *view.NoticeHead {
+func withFacts(x *view.NoticeHead, words *view.Words, s *view.NoticeFacts) *view.NoticeHead {
 	y := *x
-	y.Facts, y.Sketch = words.Brief(s, x.Title), s.Sketch
+	y.Facts, y.Sketch = words.Pack(s, x.Title), s.Sketch
 	return &y
 }
 
@@ -146,7 +146,7 @@ func (h *heads) all(ctx context.Context, in *Inbox, now time.Time) ([]*view.Noti
 func (h *heads) read(ctx context.Context, in *Inbox, now time.Time) error {
 	h.mu.Lock()
 	lost := h.lost
-	h.early = map[uint64]*view.Said{}
+	h.early = map[uint64]*view.NoticeFacts{}
 	h.mu.Unlock()
 	defer func() {
 		h.mu.Lock()
@@ -166,12 +166,12 @@ func (h *heads) read(ctx context.Context, in *Inbox, now time.Time) error {
 		all = append(all, headOf(n))
 	}
 	at := 0
-	err := in.Facts.Each(ctx, func(s *view.Said) error { // in the order of ids, as notices are
+	err := in.Facts.Each(ctx, func(s *view.NoticeFacts) error { // in the order of ids, as notices are
 		for at < len(all) && all[at].ID < s.ID {
 			at++
 		}
 		if at < len(all) && all[at].ID == s.ID {
-			all[at].Facts, all[at].Sketch = in.facts.Brief(s, all[at].Title), s.Sketch
+			all[at].Facts, all[at].Sketch = in.facts.Pack(s, all[at].Title), s.Sketch
 		}
 		return nil
 	})

@@ -8,7 +8,7 @@
 // hold a word is asked of the search index (crawl/search), and remembered after that.
 //
 // What is read belongs to a person; stars, done, notes, verdicts and views belong
-// to the team and are decisions with who and when, see decisions.Marker.
+// to the team and are decisions with who and when, see decisions.NoticeEditor.
 package inbox
 
 import (
@@ -48,11 +48,11 @@ type Config struct {
 	Find    Finder
 }
 
-// Facts tells what notices say; *facts.Keeper does.
+// Facts tells what notices say; *facts.Extractor does.
 type Facts interface {
 	Set() *fields.Set
 	Checks() *notices.FamilySet
-	Each(ctx context.Context, f func(*view.Said) error) error
+	Each(ctx context.Context, f func(*view.NoticeFacts) error) error
 }
 
 // Inbox holds the heads and what was read. It is safe for concurrent use.
@@ -62,7 +62,7 @@ type Inbox struct {
 	words  words
 	people sync.Map // name → *person
 	facts  *view.Words
-	kin    kinship
+	kin    relationIndex
 	known  atomic.Pointer[bonds]       // that were made last
 	again  atomic.Pointer[[]time.Time] // see Copies
 	asked  atomic.Bool                 // that lists are asked for again
@@ -73,7 +73,7 @@ type Inbox struct {
 // New returns an Inbox that has read nothing yet.
 func New(c Config) *Inbox {
 	return &Inbox{Config: c, heads: heads{turn: make(chan struct{}, 1)}, words: words{turn: make(chan struct{}, 1)}, facts: view.NewWords(),
-		kin: kinship{turn: make(chan struct{}, 1)}}
+		kin: relationIndex{turn: make(chan struct{}, 1)}}
 }
 
 // Noticed takes up a notice that was stored.
@@ -88,7 +88,7 @@ func (in *Inbox) Heads(ctx context.Context) ([]*view.NoticeHead, error) {
 }
 
 // Said takes up what notices say.
-func (in *Inbox) Said(list []*view.Said) { in.heads.said(in.facts, list) }
+func (in *Inbox) Said(list []*view.NoticeFacts) { in.heads.said(in.facts, list) }
 
 // TakenBack follows notices that are no longer stored.
 func (in *Inbox) TakenBack() { in.heads.forget() }
@@ -125,19 +125,19 @@ func (p *person) load(w *store.Workspace, name string) (err error) {
 	return err
 }
 
-// Hand is the inbox in the hands of one person.
-type Hand struct {
-	*decisions.Marker
+// Session is the inbox in the hands of one person.
+type Session struct {
+	*decisions.NoticeEditor
 	in *Inbox
 	by string
 }
 
-// HandOf returns the inbox in the hands of a person.
-func (in *Inbox) HandOf(by string) *Hand { return &Hand{in.Decisions.MarkerOf(by), in, by} }
+// SessionOf returns the inbox in the hands of a person.
+func (in *Inbox) SessionOf(by string) *Session { return &Session{in.Decisions.EditorOf(by), in, by} }
 
 // SetRead notes that the person has read notices, or has not, at whatever address. It is
 // on the disk when it returns.
-func (h *Hand) SetRead(ids []uint64, read bool) error {
+func (h *Session) SetRead(ids []uint64, read bool) error {
 	if !read {
 		ids = h.in.whole(ids)
 	}
@@ -187,10 +187,10 @@ func readSomewhere(read map[uint64]time.Time, r *row) bool {
 
 // Place returns how the person left the screens, nil when nothing is known; SetPlace
 // keeps it.
-func (h *Hand) Place() (json.RawMessage, error) { return personal.Place(h.in.Store, h.by) }
+func (h *Session) Place() (json.RawMessage, error) { return personal.Place(h.in.Store, h.by) }
 
 // SetPlace is described at Place.
-func (h *Hand) SetPlace(v json.RawMessage) error {
+func (h *Session) SetPlace(v json.RawMessage) error {
 	if len(v) > longestPlace {
 		return fmt.Errorf("how the screens were left takes %d bytes; at most %d are kept", len(v), longestPlace)
 	}
@@ -201,12 +201,12 @@ const longestPlace = 64 << 10
 
 // Views are the filters that somebody gave a name, oldest first. They are not to be
 // changed.
-func (h *Hand) Views() []view.SavedView { return h.in.Decisions.State().Views }
+func (h *Session) Views() []view.SavedView { return h.in.Decisions.State().Views }
 
 // Yields are what every list has brought home, by the list's page, and behind which page
 // each stands, also of those in between that brought nothing. The notices that came since
 // they were asked for last are read.
-func (h *Hand) Yields(ctx context.Context) (map[uint64]view.ListYield, error) {
+func (h *Session) Yields(ctx context.Context) (map[uint64]view.ListYield, error) {
 	now := h.in.Now()
 	heads, err := h.in.heads.all(ctx, h.in, now)
 	if err != nil {
@@ -217,7 +217,7 @@ func (h *Hand) Yields(ctx context.Context) (map[uint64]view.ListYield, error) {
 }
 
 // List makes the list that is asked for; a filter with a mistake is a *filter.Error.
-func (h *Hand) List(ctx context.Context, ask view.InboxAsk) (*view.Inbox, error) {
+func (h *Session) List(ctx context.Context, ask view.InboxAsk) (*view.Inbox, error) {
 	read, err := h.in.readBy(h.by)
 	if err != nil {
 		return nil, err
@@ -233,14 +233,14 @@ func (h *Hand) List(ctx context.Context, ask view.InboxAsk) (*view.Inbox, error)
 }
 
 // CheckFilter says what is wrong with a filter, as a *filter.Error. It returns at once.
-func (h *Hand) CheckFilter(text string) error {
+func (h *Session) CheckFilter(text string) error {
 	_, err := h.in.language(nil).Parse(text, h.in.Now())
 	return err
 }
 
 // FilterFields are the fields of the filters for people: the name, an example, the
 // comparison that is usual, and the name in Chinese.
-func (h *Hand) FilterFields() [][4]string {
+func (h *Session) FilterFields() [][4]string {
 	var out [][4]string
 	for _, f := range h.in.language(nil).Fields {
 		sign := ":"
@@ -263,4 +263,4 @@ func (h *Hand) FilterFields() [][4]string {
 }
 
 // Name is the person's, as the log has it.
-func (h *Hand) Name() string { return h.by }
+func (h *Session) Name() string { return h.by }

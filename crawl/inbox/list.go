@@ -157,8 +157,8 @@ func (in *Inbox) rows(heads []*view.NoticeHead, known *bonds, read map[uint64]ti
 	return rows
 }
 
-func reaches(f *filter.Filter[row], rows []row) []view.Reach {
-	var out []view.Reach
+func reaches(f *filter.Filter[row], rows []row) []view.TermMatches {
+	var out []view.TermMatches
 	for _, r := range f.Reaches(func(yield func(*row) bool) {
 		for i := range rows {
 			if !yield(&rows[i]) {
@@ -166,7 +166,7 @@ func reaches(f *filter.Filter[row], rows []row) []view.Reach {
 			}
 		}
 	}) {
-		out = append(out, view.Reach{Term: r.Term, Alone: r.Alone, Without: r.Without, Least: r.Least, Most: r.Most, Values: r.Values})
+		out = append(out, view.TermMatches{Term: r.Term, Alone: r.Alone, Without: r.Without, Least: r.Least, Most: r.Most, Values: r.Values})
 	}
 	return out
 }

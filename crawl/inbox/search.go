@@ -29,7 +29,7 @@ const (
 
 // Search finds notices; a filter with a mistake is a *filter.Error. A question that
 // nothing answers is remembered, see Unanswered.
-func (h *Hand) Search(ctx context.Context, ask view.SearchAsk) (*view.FoundNotices, error) {
+func (h *Session) Search(ctx context.Context, ask view.SearchAsk) (*view.FoundNotices, error) {
 	read, err := h.in.readBy(h.by)
 	if err != nil {
 		return nil, err
@@ -275,17 +275,17 @@ func (q *waitingQuestion) typed(query string, wanted []filter.Word, answered boo
 
 // Unanswered are the questions that nothing has answered, those asked most often first,
 // with how many notices answer them by now.
-func (h *Hand) Unanswered(ctx context.Context) ([]view.Unanswered, error) {
+func (h *Session) Unanswered(ctx context.Context) ([]view.FailedQuery, error) {
 	rows, err := unanswered.List(h.in.Store)
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
-	out := make([]view.Unanswered, len(rows))
+	out := make([]view.FailedQuery, len(rows))
 	all := map[filter.Word]bool{}
 	var words []filter.Word
 	split := make([][]filter.Word, len(rows))
 	for i, r := range rows {
-		out[i] = view.Unanswered{Query: r.Query, Times: r.Times, First: r.First, Last: r.Last, By: r.By}
+		out[i] = view.FailedQuery{Query: r.Query, Times: r.Times, First: r.First, Last: r.Last, By: r.By}
 		for _, w := range strings.Fields(r.Query) {
 			word := filter.Word{Text: w}
 			split[i] = append(split[i], word)

@@ -48,7 +48,7 @@ func worthOf(w filter.Word) (x worth, ok bool) {
 }
 
 // of reports whether a value is worth as much.
-func (x worth) of(v *view.BriefValue) bool {
+func (x worth) of(v *view.PackedValue) bool {
 	if x.yuan > 0 {
 		return v.Number == x.yuan
 	}

@@ -25,8 +25,8 @@ type Jobs struct {
 	total  int
 	since  time.Time
 	cancel context.CancelFunc
-	free   chan struct{} // closed when the job under way ends; nil when there is none
-	beside []*Beside     // work that keeps nobody from a job, oldest first
+	free   chan struct{}     // closed when the job under way ends; nil when there is none
+	beside []*BackgroundWork // work that keeps nobody from a job, oldest first
 }
 
 // Now is the job under way, else what goes on beside; no name when there is nothing.

@@ -26,7 +26,7 @@ const recheck = .02
 // waiting URL is fetched, the strategy observes it, its new targets are scored,
 // a waiting target that got another inlink (at most linkorder.MaxInlinks) or a smaller
 // depth is scored again; when the strategy reports that it learned, everything
-// waiting is. Under an linkorder.Keeper a URL is scored again when its turn comes,
+// waiting is. Under a linkorder.Persistent a URL is scored again when its turn comes,
 // and goes back if it stands lower than it did and is the best no more.
 //
 // s must be fresh: Run teaches it. g must pass Check. The error is ctx's.
@@ -61,7 +61,7 @@ type run struct {
 
 func newRun(g *Graph, s linkorder.Strategy, opt options) *run {
 	r := &run{g: g, strategy: s, queue: newQueue(len(g.Pages)), known: make([]linkorder.Target, len(g.Pages))}
-	_, r.learns = s.(linkorder.Keeper)
+	_, r.learns = s.(linkorder.Persistent)
 	if opt.Seed != 0 {
 		r.ties = rand.New(rand.NewPCG(opt.Seed, 0x6c6162))
 	}

@@ -121,9 +121,9 @@ type Strategy interface {
 	Observe(*Fetch) (stale bool)
 }
 
-// Keeper is a Strategy whose knowledge outlives the process. Load replaces all
+// Persistent is a Strategy whose knowledge outlives the process. Load replaces all
 // it knows; when state is damaged or of another version, nothing changes.
-type Keeper interface {
+type Persistent interface {
 	Strategy
 	Save() (state []byte)
 	Load(state []byte) error

@@ -180,7 +180,7 @@ func TestConcurrent(t *testing.T) {
 						}
 					case 3:
 						s.Value(&ts[i])
-						if k, ok := s.(Keeper); ok && i%100 == 0 {
+						if k, ok := s.(Persistent); ok && i%100 == 0 {
 							if err := k.Load(k.Save()); err != nil {
 								t.Error(err)
 							}

@@ -156,7 +156,7 @@ func (o *Priorities) Row(u *store.URL) view.URLRow {
 // Recheck looks at a URL once more before it is fetched, when the strategy has
 // learned since it was ranked, and reports whether it stood back.
 func (o *Priorities) Recheck(entry frontier.Entry, u *store.URL) bool {
-	if _, learns := o.now().(Keeper); !learns {
+	if _, learns := o.now().(Persistent); !learns {
 		return false
 	}
 	e, keep := o.Entry(u)

@@ -15,7 +15,7 @@ const historyPages = 5_000
 func (o *Priorities) Recall() error { return o.recall(o.now()) }
 
 func (o *Priorities) recall(s Strategy) error {
-	if k, keeps := s.(Keeper); keeps {
+	if k, keeps := s.(Persistent); keeps {
 		state := o.Store.State(store.OrderState(o.Decisions.Topic))
 		if rest, ours := bytes.CutPrefix(state, o.stamp(s)); ours && k.Load(rest) == nil {
 			o.recalled.Store(true)
@@ -34,7 +34,7 @@ func (o *Priorities) recall(s Strategy) error {
 // stored, and one that is still learning a changed topic would be stored under
 // the wrong stamp.
 func (o *Priorities) Save() error {
-	k, keeps := o.now().(Keeper)
+	k, keeps := o.now().(Persistent)
 	if !keeps || !o.recalled.Load() || o.topics.Load() > 0 {
 		return nil
 	}

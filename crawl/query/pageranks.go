@@ -16,7 +16,7 @@ const rankRounds = 30
 // ranks are the PageRanks of the stored pages and the places of the notices at one
 // moment: 12 bytes a page, 16 a notice. They are immutable.
 type ranks struct {
-	of      rankStamp
+	of      rankVersion
 	pages   []uint64  // ascending
 	rank    []float32 // of pages
 	notices places
@@ -45,8 +45,8 @@ func (p *places) quality(id uint64, t, similarity float64) *view.Quality {
 	return q.With(t)
 }
 
-// rankStamp says what ranks were computed from; equal stamps need no new ones.
-type rankStamp struct {
+// rankVersion says what ranks were computed from; equal stamps need no new ones.
+type rankVersion struct {
 	linked    int64 // pages that this process has stored with their links
 	notices   int
 	constants string // of the link order, the damping among them
@@ -70,7 +70,7 @@ func (q *Query) RankNotices(ctx context.Context) (changed bool, err error) {
 		return false, ctx.Err()
 	}
 	set := q.Settings()
-	stamp := rankStamp{q.linked.Load(), q.Store.Counts().Notices, strings.Join(set.Crawl.Constants, "\n")}
+	stamp := rankVersion{q.linked.Load(), q.Store.Counts().Notices, strings.Join(set.Crawl.Constants, "\n")}
 	if old := q.ranking.now.Load(); old != nil && old.of == stamp {
 		return false, nil
 	}

@@ -36,7 +36,7 @@ type Robots interface {
 }
 
 // Documents tells what has become of the documents that a notice links to;
-// *attachments.Keeper is one.
+// *attachments.Documents is one.
 type Documents interface {
 	Of(n *store.Notice) ([]view.Document, error)
 	Export(n *store.Notice) ([]view.DocumentJSON, error) // with their texts
@@ -55,7 +55,7 @@ type Config struct {
 	Now       func() time.Time
 
 	// Said tells what a notice says; nil for one that says nothing, or nobody knows.
-	Said func(id uint64) (*view.Said, error)
+	Said func(id uint64) (*view.NoticeFacts, error)
 
 	// Settled waits until what is derived of notices is up to date, so that a filter
 	// asks for all of it.

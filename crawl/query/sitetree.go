@@ -45,7 +45,7 @@ type failure struct {
 }
 
 // Land looks at every known URL once.
-func (s *Survey) Land(ctx context.Context) (*view.Land, error) {
+func (s *Survey) Land(ctx context.Context) (*view.SiteOverview, error) {
 	m := &mason{s: s, now: s.Now(), hosts: map[string]*node{}, at: make([]*node, s.Store.Counts().URLs+1), fails: map[string]*failure{}, state: s.Decisions.State()}
 	n := 0
 	for u, err := range s.Store.URLs() {
@@ -72,7 +72,7 @@ func (s *Survey) Land(ctx context.Context) (*view.Land, error) {
 			b.Notices++
 		}
 	}
-	land := &view.Land{At: m.now}
+	land := &view.SiteOverview{At: m.now}
 	if err := m.visits(ctx, land); err != nil {
 		return nil, err
 	}
@@ -160,7 +160,7 @@ func (m *mason) fail(u *store.URL) {
 }
 
 // visits enters the stored pages by the time of their last visit.
-func (m *mason) visits(ctx context.Context, land *view.Land) error {
+func (m *mason) visits(ctx context.Context, land *view.SiteOverview) error {
 	type visit struct {
 		b  *node
 		at int64

@@ -11,8 +11,8 @@ type RecipeEditor struct {
 	by string
 }
 
-// HandOf returns the recipes as a person works with them.
-func (s *Recipes) HandOf(by string) *RecipeEditor { return &RecipeEditor{s, by} }
+// EditorOf returns the recipes as a person works with them.
+func (s *Recipes) EditorOf(by string) *RecipeEditor { return &RecipeEditor{s, by} }
 
 // RecipeRows lists the recipes, broken ones first.
 func (h *RecipeEditor) RecipeRows() ([]RecipeRow, error) { return h.s.Rows() }

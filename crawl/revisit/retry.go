@@ -6,14 +6,14 @@ import "time"
 // the distance grows from seconds, within a run, over minutes, hours and days to a
 // month or three, and stays there.
 
-// Trouble is why a fetch failed, as far as the next one is concerned.
-type Trouble uint8
+// FailureClass is why a fetch failed, as far as the next one is concerned.
+type FailureClass uint8
 
 // The troubles.
 const (
-	Passing   Trouble = iota // network, server or firewall: it may be over at any moment
-	Gone                     // 404 or 410: pages come back seldom
-	Forbidden                // robots.txt, a private address, what is no page: somebody must change something first
+	Passing   FailureClass = iota // network, server or firewall: it may be over at any moment
+	Gone                          // 404 or 410: pages come back seldom
+	Forbidden                     // robots.txt, a private address, what is no page: somebody must change something first
 )
 
 const day = 24 * time.Hour
@@ -31,7 +31,7 @@ var (
 // 16 s … and are no exception. chance, 0 … 1, makes the distance up to half as
 // long again, so that what failed together does not come back in one moment. wait
 // is what the server asked for; the try is not before it.
-func (t Trouble) Retry(now time.Time, fails, patience int, wait time.Duration, chance float64) (at time.Time, exception bool) {
+func (t FailureClass) Retry(now time.Time, fails, patience int, wait time.Duration, chance float64) (at time.Time, exception bool) {
 	n := max(fails-1, 0)
 	var back time.Duration
 	switch {

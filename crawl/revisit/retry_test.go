@@ -9,7 +9,7 @@ func TestRetryDistances(t *testing.T) {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	const never = 0
 	cases := map[string]struct {
-		trouble Trouble
+		trouble FailureClass
 		wait    time.Duration
 		want    []time.Duration // after each failure in a row
 		first   int             // the failure from which it is an exception, 1 …
@@ -44,7 +44,7 @@ func TestRetryDistances(t *testing.T) {
 // and no farther than the longest distance.
 func TestRetryIsNeverNever(t *testing.T) {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	for _, trouble := range []Trouble{Passing, Gone, Forbidden} {
+	for _, trouble := range []FailureClass{Passing, Gone, Forbidden} {
 		for _, fails := range []int{-5, 0, 1, 2, 100, 1 << 40} {
 			for _, patience := range []int{0, 3, 100} {
 				for _, chance := range []float64{-3, 0, .5, 1, 7} {

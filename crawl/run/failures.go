@@ -68,8 +68,8 @@ func hostOf(what string) func(string) bool {
 
 // StoredFailures counts the URLs of a workspace that failed by what failed them, the most
 // frequent first.
-func StoredFailures(ws *store.Workspace) ([]view.Trouble, error) {
-	counts := map[string]view.Trouble{}
+func StoredFailures(ws *store.Workspace) ([]view.FailureGroup, error) {
+	counts := map[string]view.FailureGroup{}
 	for u, err := range ws.URLs() {
 		if err != nil {
 			return nil, err
@@ -82,12 +82,12 @@ func StoredFailures(ws *store.Workspace) ([]view.Trouble, error) {
 			counts[string(u.Failure.Kind)] = t
 		}
 	}
-	var list []view.Trouble
+	var list []view.FailureGroup
 	for reason, t := range counts {
 		t.Reason = reason
 		list = append(list, t)
 	}
-	slices.SortFunc(list, func(a, b view.Trouble) int {
+	slices.SortFunc(list, func(a, b view.FailureGroup) int {
 		return cmp.Or(cmp.Compare(b.N, a.N), strings.Compare(a.Reason, b.Reason))
 	})
 	return list, nil

@@ -19,11 +19,11 @@ var indexNames = [...]string{"index.html", "index.htm", "index.shtml", "index.ph
 // empty. It is safe for concurrent use.
 type indexAliases struct {
 	mu sync.Mutex
-	m  map[string]twin // by folder
+	m  map[string]aliasPage // by folder
 }
 
-// twin is the page that was first read at one of a folder's addresses.
-type twin struct {
+// aliasPage is the page that was first read at one of a folder's addresses.
+type aliasPage struct {
 	url  string
 	hash store.Key
 }
@@ -67,9 +67,9 @@ func (t *indexAliases) Of(ws *store.Workspace, url string, old *store.Page, body
 	}
 	first := storedTwin(ws, folder, url, hash)
 	if t.m == nil || len(t.m) >= maxTwins {
-		t.m = map[string]twin{}
+		t.m = map[string]aliasPage{}
 	}
-	t.m[folder] = twin{cmp.Or(first, url), hash}
+	t.m[folder] = aliasPage{cmp.Or(first, url), hash}
 	return first
 }
 

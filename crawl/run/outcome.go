@@ -29,7 +29,7 @@ type met struct {
 // fault is why a request brought no page.
 type fault struct {
 	met
-	trouble revisit.Trouble
+	trouble revisit.FailureClass
 	own     bool // beyond doubt the URL's, not its host's or the network's
 	renewed bool // the login of the host was made again: the URL is asked for once more
 }
@@ -182,7 +182,7 @@ func inWords(d time.Duration) string {
 
 // noPage completes the capture of an answer that holds no page. What is stored of
 // the URL stays. kind is that of an error which is no store.Failure.
-func (r *pages) noPage(c *store.Capture, u *store.URL, trouble revisit.Trouble, kind store.FailureKind, err error) {
+func (r *pages) noPage(c *store.Capture, u *store.URL, trouble revisit.FailureClass, kind store.FailureKind, err error) {
 	f := store.Failure{Kind: kind, Detail: err.Error()}
 	errors.As(err, &f)
 	*c = store.Capture{ID: c.ID, Fails: u.Fails + 1, State: store.Exception, Failure: f}

@@ -58,7 +58,7 @@ type Config struct {
 	Documents func(n *store.Notice) ([]view.DocumentText, error)
 	// Values calls f for what every notice says, in any order, as far as it is known; nil:
 	// no values are searched. Said is told of what changes after that.
-	Values func(ctx context.Context, f func(*view.Said) error) error
+	Values func(ctx context.Context, f func(*view.NoticeFacts) error) error
 	Grown  func()        // told when the index has become whole; nil = nobody
 	Look   time.Duration // how often its files are looked at while nothing happens; 0 = every minute
 }
@@ -107,7 +107,7 @@ func (s *Search) Noticed(n *store.Notice) {
 		s.waiting[n.ID] = n
 	}
 	s.mu.Unlock()
-	s.Poke()
+	s.Signal()
 }
 
 // TakenBack follows notices that are no longer stored.
@@ -115,12 +115,12 @@ func (s *Search) TakenBack() {
 	s.mu.Lock()
 	s.lost = true
 	s.mu.Unlock()
-	s.Poke()
+	s.Signal()
 }
 
-// Poke has the keeper look whether there is something to do: after the dictionary has
+// Signal has the keeper look whether there is something to do: after the dictionary has
 // changed.
-func (s *Search) Poke() {
+func (s *Search) Signal() {
 	select {
 	case s.poked <- struct{}{}:
 	default:

@@ -279,7 +279,7 @@ func TestWhatIsMade(t *testing.T) {
 		t.Errorf("%d documents have a word that no dictionary holds", n)
 	}
 	f.words.Store(dict.Open(dict.Options{UserWords: strings.NewReader("世界石油大会\n")}))
-	f.Poke()
+	f.Signal()
 	until(t, "the texts are not cut again", func() bool { return one() == 1 })
 	f.stop()
 

@@ -36,7 +36,7 @@ type values struct {
 
 // beyond are the values of a notice that its title, its text and its documents need not
 // hold.
-func beyond(s *view.Said) (out []value) {
+func beyond(s *view.NoticeFacts) (out []value) {
 	left := mostOfValues
 	for i := range s.Result.Values {
 		v := &s.Result.Values[i]
@@ -66,7 +66,7 @@ func beyond(s *view.Said) (out []value) {
 
 // Said takes up what notices say, once that is stored. It returns the ids of those in
 // which other words are found now.
-func (s *Search) Said(list []*view.Said) (changed []uint64) {
+func (s *Search) Said(list []*view.NoticeFacts) (changed []uint64) {
 	s.values.mu.Lock()
 	for _, x := range list {
 		now := beyond(x)
@@ -116,7 +116,7 @@ func (s *Search) valued(ctx context.Context) error {
 	v.early = map[uint64][]value{}
 	v.mu.Unlock()
 	all := map[uint64][]value{}
-	err := s.Values(ctx, func(x *view.Said) error {
+	err := s.Values(ctx, func(x *view.NoticeFacts) error {
 		if list := beyond(x); len(list) > 0 {
 			all[x.ID] = list
 		}

@@ -17,7 +17,7 @@ import (
 type sayings struct {
 	fields *fields.Set
 	mu     sync.Mutex
-	of     map[uint64]*view.Said
+	of     map[uint64]*view.NoticeFacts
 }
 
 func tenders(t *testing.T) *fields.Set {
@@ -29,14 +29,14 @@ func tenders(t *testing.T) *fields.Set {
 	return set
 }
 
-func (s *sayings) set(id uint64, list ...fields.Value) *view.Said {
+func (s *sayings) set(id uint64, list ...fields.Value) *view.NoticeFacts {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.of[id] = &view.Said{ID: id, Set: s.fields, Result: &fields.Result{Values: list}}
+	s.of[id] = &view.NoticeFacts{ID: id, Set: s.fields, Result: &fields.Result{Values: list}}
 	return s.of[id]
 }
 
-func (s *sayings) each(_ context.Context, f func(*view.Said) error) error {
+func (s *sayings) each(_ context.Context, f func(*view.NoticeFacts) error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, x := range s.of {
@@ -53,7 +53,7 @@ func (s *sayings) each(_ context.Context, f func(*view.Said) error) error {
 func TestValues(t *testing.T) {
 	have := slices.Clone(some)
 	w, ids := workspaceOf(t, have...)
-	facts := &sayings{fields: tenders(t), of: map[uint64]*view.Said{}}
+	facts := &sayings{fields: tenders(t), of: map[uint64]*view.NoticeFacts{}}
 	buyer := func(name string) fields.Value {
 		return fields.Value{Field: "buyer", Text: name, Norm: name, Source: fields.FromPerson}
 	}
@@ -87,9 +87,9 @@ func TestValues(t *testing.T) {
 	f.ready()
 	same("made with the index", f.Search, New(f.Config))
 	taken := func() bool { f.mu.Lock(); defer f.mu.Unlock(); return len(f.waiting) == 0 }
-	tell := func(x *view.Said, changed int) {
+	tell := func(x *view.NoticeFacts, changed int) {
 		t.Helper()
-		if got := f.Said([]*view.Said{x}); len(got) != changed {
+		if got := f.Said([]*view.NoticeFacts{x}); len(got) != changed {
 			t.Errorf("%v have other words", got)
 		}
 	}

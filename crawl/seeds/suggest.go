@@ -78,13 +78,13 @@ func (s *Suggest) News() view.SeedNews { return *s.news.Load() }
 var errBusy = errors.New("seeds are being looked for already; wait for it or cancel it")
 
 // begin takes the turn and shows the work; what it returns ends both.
-func (s *Suggest) begin(ctx context.Context, name string, total int) (context.Context, *jobs.Beside, func(), error) {
+func (s *Suggest) begin(ctx context.Context, name string, total int) (context.Context, *jobs.BackgroundWork, func(), error) {
 	select {
 	case s.turn <- struct{}{}:
 	default:
 		return nil, nil, nil, errBusy
 	}
-	b, ctx := s.Jobs.Beside(ctx, name, total)
+	b, ctx := s.Jobs.Background(ctx, name, total)
 	s.Changed()
 	return ctx, b, func() {
 		b.End()

@@ -13,7 +13,7 @@ import (
 
 // NotifyRows are the rows of [[notify]] in force, without what may be a secret in their
 // addresses: a row that still has such an address means the one that is there.
-func (h *Hand) NotifyRows() []config.Notify {
+func (h *Editor) NotifyRows() []config.Notify {
 	set := h.l.Now().Clone()
 	for i := range set.Notify {
 		set.Notify[i].URL = hidden(set.Notify[i].URL)
@@ -30,7 +30,7 @@ func hidden(address string) string {
 
 // row returns what somebody makes of a row of [[notify]], and the row as it is, or as it
 // was when the same person removed it; nil when there is none.
-func (h *Hand) row(name, text string) (to, now *config.Notify, err error) {
+func (h *Editor) row(name, text string) (to, now *config.Notify, err error) {
 	set := h.l.Now()
 	next, err := set.With(config.NotifyOf(name), text)
 	if err != nil {
@@ -55,7 +55,7 @@ func (h *Hand) row(name, text string) (to, now *config.Notify, err error) {
 // before is the row of that name as it was before this person's last change of it, nil =
 // there was none, and whether that change removed it. Of a row that somebody else has
 // removed meanwhile nothing comes back.
-func (h *Hand) before(name string) (was *config.Notify, removed bool) {
+func (h *Editor) before(name string) (was *config.Notify, removed bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, f := range slices.Backward(h.formers) {
@@ -78,7 +78,7 @@ func told(s *config.Settings, name string) *config.Notify {
 var errPlace = errors.New("where messages go is set at the server's own terminal or in angler.toml; over SSH a row can be muted, removed, and told what to tell and when")
 
 // checkTold says what is wrong with a row besides what belongs to it.
-func (h *Hand) checkTold(name, text string) error {
+func (h *Editor) checkTold(name, text string) error {
 	to, now, err := h.row(name, text)
 	if err != nil || to == nil {
 		return err

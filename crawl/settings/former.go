@@ -24,7 +24,7 @@ type former struct {
 }
 
 // keep remembers the settings before this person gives a key a value.
-func (h *Hand) keep(key, value string, before *config.Settings) {
+func (h *Editor) keep(key, value string, before *config.Settings) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.formers = append(h.formers, former{key, before, strings.TrimSpace(value) == ""})
@@ -35,7 +35,7 @@ func (h *Hand) keep(key, value string, before *config.Settings) {
 
 // known returns the settings that what is hidden in a value of key may be taken from:
 // those in force, then those before this person's changes of that key, the last first.
-func (h *Hand) known(key string) []*config.Settings {
+func (h *Editor) known(key string) []*config.Settings {
 	list := []*config.Settings{h.l.Now()}
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -65,7 +65,7 @@ func marked(key, value string) bool {
 
 // refill gives hosts that have come to the list of hosts in s the settings that they had
 // when this person took them from it.
-func (h *Hand) refill(s *config.Settings, before map[string]config.Host) {
+func (h *Editor) refill(s *config.Settings, before map[string]config.Host) {
 	known := h.known(config.HostsKey)[1:]
 	hosts := maps.Clone(s.Host)
 	for name := range hosts {

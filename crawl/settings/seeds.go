@@ -22,7 +22,7 @@ import (
 
 // AddSeeds adds addresses to the seeds and to a running discovery. It returns
 // how many are new.
-func (h *Hand) AddSeeds(raw []string) (int, error) {
+func (h *Editor) AddSeeds(raw []string) (int, error) {
 	l := h.l
 	var canonical []string
 	for _, s := range raw {
@@ -43,7 +43,7 @@ func (h *Hand) AddSeeds(raw []string) (int, error) {
 	return added, l.Hooks.Changed(old, set)
 }
 
-func (h *Hand) addSeeds(canonical []string) (added int, old, set *config.Settings, err error) {
+func (h *Editor) addSeeds(canonical []string) (added int, old, set *config.Settings, err error) {
 	l := h.l
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -65,7 +65,7 @@ func (h *Hand) addSeeds(canonical []string) (added int, old, set *config.Setting
 // trust says for the hosts of seeds that were just given whether their private
 // addresses may be fetched. before are the seeds until then: what a remote person
 // names again stays as open as it was.
-func (h *Hand) trust(s *config.Settings, before, given []string) {
+func (h *Editor) trust(s *config.Settings, before, given []string) {
 	open, hosts, closed := hostsOf(before), hostsOf(given), lowered(s.Crawl.PublicOnly)
 	if !h.remote {
 		s.Crawl.PublicOnly = slices.DeleteFunc(s.Crawl.PublicOnly, func(h string) bool { return hosts[strings.ToLower(h)] })
@@ -126,7 +126,7 @@ func (l *Live) plant(add, remove []string) (old, set *config.Settings, fresh []s
 		before := slices.Clone(s.Seeds)
 		s.AddSeeds(add)
 		fresh = slices.Clone(s.Seeds[len(before):])
-		(&Hand{remote: true}).trust(s, before, fresh)
+		(&Editor{remote: true}).trust(s, before, fresh)
 		s.Seeds = slices.DeleteFunc(s.Seeds, func(u string) bool { return slices.Contains(remove, u) })
 		left := hostsOf(s.Seeds)
 		gone := hostsOf(remove)

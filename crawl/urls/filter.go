@@ -71,7 +71,7 @@ type Filter struct {
 	limits Limits
 	crawl  [len(classNames)]bool
 	counts [reasons]atomic.Int64
-	crowds crowds
+	crowds waitingCounts
 	mu     sync.Mutex
 	traps  traps
 }

@@ -38,7 +38,7 @@ type URLExplanation struct {
 	FetchedAt string                `json:"fetched_at,omitempty"`
 	Others    []string              `json:"other_addresses,omitempty"` // that show the same page
 	Values    *ExplainedValues      `json:"fields,omitempty"`          // of a notice
-	Kin       *ExplainedKin         `json:"kin,omitempty"`             // of a notice: what belongs to it, and whether it is one
+	Kin       *ExplainedRelations   `json:"kin,omitempty"`             // of a notice: what belongs to it, and whether it is one
 	Frame     string                `json:"frame,omitempty"`           // of a list or a notice: the page in a frame that shows the entries
 	Holder    string                `json:"holder,omitempty"`          // of a page in a frame: the list that holds it
 	List      string                `json:"list,omitempty"`            // of a notice: that announced it

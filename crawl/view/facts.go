@@ -16,9 +16,9 @@ type Correction struct {
 	Remark
 }
 
-// Said is what a notice says: what was read of it, and what people have corrected,
+// NoticeFacts is what a notice says: what was read of it, and what people have corrected,
 // which takes the place of what was read. It is not to be changed.
-type Said struct {
+type NoticeFacts struct {
 	ID        uint64
 	Set       *fields.Set
 	Result    *fields.Result         // corrections taken up
@@ -29,10 +29,12 @@ type Said struct {
 }
 
 // Plain is the values as exports have them.
-func (s *Said) Plain() fields.PlainNotice { return fields.PlainNotice{Set: s.Set, Result: s.Result} }
+func (s *NoticeFacts) Plain() fields.PlainNotice {
+	return fields.PlainNotice{Set: s.Set, Result: s.Result}
+}
 
 // Time is the last moment that the notice gives for a field, zero when it gives none.
-func (s *Said) Time(field string) (last time.Time) {
+func (s *NoticeFacts) Time(field string) (last time.Time) {
 	for i := range s.Result.Values {
 		v := &s.Result.Values[i]
 		if v.Field != field {
@@ -66,7 +68,7 @@ type ExplainedValues struct {
 
 // Explained is the part of an explanation that a notice's values are; nil where there
 // are no fields.
-func (s *Said) Explained() *ExplainedValues {
+func (s *NoticeFacts) Explained() *ExplainedValues {
 	if s == nil || len(s.Set.Fields()) == 0 {
 		return nil
 	}

@@ -43,7 +43,7 @@ type Tally struct {
 	Fetched   int
 	Unchanged int                       // of them: known pages that were as before
 	Missed    int                       // fetches that brought no page
-	Errors    []Trouble                 // failed URLs by kind, see KindOf; the most frequent first
+	Errors    []FailureGroup            // failed URLs by kind, see KindOf; the most frequent first
 	Reasons   map[store.FailureKind]int // failed URLs by what failed them; not to be changed
 	Retries   int                       // URLs that wait for their next try
 	Pages     int                       // known now and not when the run began
@@ -290,17 +290,17 @@ func Urgent(kind string) bool { return kind == Refused }
 
 // Kinds puts counts of failures together by what can be done about them, the most
 // frequent first.
-func Kinds[K ~string](reasons map[K]int) []Trouble {
+func Kinds[K ~string](reasons map[K]int) []FailureGroup {
 	sums := map[string]int{}
 	for reason, n := range reasons {
 		sums[KindOf(store.FailureKind(reason))] += n
 	}
-	var out []Trouble
+	var out []FailureGroup
 	for kind, n := range sums {
 		if n > 0 {
-			out = append(out, Trouble{Reason: kind, N: n})
+			out = append(out, FailureGroup{Reason: kind, N: n})
 		}
 	}
-	slices.SortFunc(out, func(a, b Trouble) int { return cmp.Or(b.N-a.N, strings.Compare(a.Reason, b.Reason)) })
+	slices.SortFunc(out, func(a, b FailureGroup) int { return cmp.Or(b.N-a.N, strings.Compare(a.Reason, b.Reason)) })
 	return out
 }

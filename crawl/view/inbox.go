@@ -89,11 +89,11 @@ type NoticeHead struct {
 	FrameID  uint64  // where the list shows it in a frame: the page in that frame
 	Score    float64 // of the aggregation page when harvested
 	Files    int
-	Text     bool   // it has one
-	Aside    bool   // see notices.IsOffTopicTitle
-	Same     uint64 // equal for notices that show the same text under the same title; 0 = nothing is known
-	Version  uint64 // another one whenever title, date, text or attachments are others
-	Facts    Brief  // the values of its fields
+	Text     bool        // it has one
+	Aside    bool        // see notices.IsOffTopicTitle
+	Same     uint64      // equal for notices that show the same text under the same title; 0 = nothing is known
+	Version  uint64      // another one whenever title, date, text or attachments are others
+	Facts    PackedFacts // the values of its fields
 	Sketch   Sketch
 	Changed  time.Time // when it was last found to say something else; zero = never
 }
@@ -153,16 +153,16 @@ type InboxAsk struct {
 
 // Inbox is the notices that a filter lets pass, at one moment.
 type Inbox struct {
-	Rows   []InboxRow // newest first
-	Query  string     // that was asked for
-	All    int        // notices of the workspace
-	Unread int        // of all
-	New    int        // of all: since the person last looked
-	Newest time.Time  // when the newest of all was first seen
-	Counts []int      // of the views that were asked for, in their order; -1 = the view has a mistake
-	Lit    []string   // words to be lit
-	Ranked bool       // words were asked for, so rows have a Match
-	Why    []Reach    // for no rows: what each term of the filter leaves
+	Rows   []InboxRow    // newest first
+	Query  string        // that was asked for
+	All    int           // notices of the workspace
+	Unread int           // of all
+	New    int           // of all: since the person last looked
+	Newest time.Time     // when the newest of all was first seen
+	Counts []int         // of the views that were asked for, in their order; -1 = the view has a mistake
+	Lit    []string      // words to be lit
+	Ranked bool          // words were asked for, so rows have a Match
+	Why    []TermMatches // for no rows: what each term of the filter leaves
 	Yields map[uint64]ListYield
 	Lists  map[uint64]*Quality // of the aggregation pages that RankNotices has seen
 	T      float64             // in force for every Quality
@@ -170,9 +170,9 @@ type Inbox struct {
 	Fields []fields.Field // that notices have
 }
 
-// Reach tells of one term of a filter how many notices meet it alone, and how many
+// TermMatches tells of one term of a filter how many notices meet it alone, and how many
 // meet all the other terms.
-type Reach struct {
+type TermMatches struct {
 	Term           string
 	Alone, Without int
 
@@ -214,8 +214,8 @@ type FoundNotice struct {
 // Span is a part of a text, in bytes.
 type Span struct{ From, To int }
 
-// Unanswered is a question that no notice has answered.
-type Unanswered struct {
+// FailedQuery is a question that no notice has answered.
+type FailedQuery struct {
 	Query string    `json:"query"`
 	Times int       `json:"times"`
 	First time.Time `json:"first"`

@@ -81,8 +81,8 @@ func UnfollowedLine(all []page.MissingEntries) string {
 	return strings.Join(out, "; ")
 }
 
-// Telling is how people are told of notices.
-type Telling struct {
+// AlertStatus is how people are told of notices.
+type AlertStatus struct {
 	Failing string    // a setting of [[notify]] whose messages do not arrive; "" = none
 	Why     string    // what its last attempt failed of
 	Since   time.Time // when the first attempt failed

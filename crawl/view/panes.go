@@ -70,8 +70,8 @@ type FilterCount struct {
 	N      int
 }
 
-// Trouble is what failed some URLs: dns, timeout, HTTP status 403 …
-type Trouble struct {
+// FailureGroup is what failed some URLs: dns, timeout, HTTP status 403 …
+type FailureGroup struct {
 	Reason string
 	N      int
 	Waits  int // of N: waiting for their next try, where URLs are counted; see Failure

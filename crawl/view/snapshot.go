@@ -100,8 +100,8 @@ type Snapshot struct {
 	Story      Story
 	Alarms     []ListAlarm   // lists that stopped to tell and that nobody has muted, the worst first, at most 200; as of the end of the last run
 	Unfollowed int           // how many lists show more than could be followed, of all that nobody has muted
-	Doors      []DoorTrouble // hosts that do not let us in, at most 50. Not to be changed
-	Telling    Telling
+	Doors      []BlockedHost // hosts that do not let us in, at most 50. Not to be changed
+	Telling    AlertStatus
 	Rendering  Rendering
 	Machines   *Machines // workers at other machines; nil = nobody waits for any
 	Job        Job       // background work; no name when there is none

@@ -44,8 +44,8 @@ type Failure struct {
 	URL    string // one of them
 }
 
-// Land is everything that is known, by place and by what failed.
-type Land struct {
+// SiteOverview is everything that is known, by place and by what failed.
+type SiteOverview struct {
 	At       time.Time
 	From, To time.Time // of the first and the last visit: what Spark spans
 	Hosts    []*Branch

@@ -162,7 +162,7 @@ func (w *Worker) serve(ctx context.Context) error {
 		return err
 	}
 	defer func() { _ = watch.Stop() }()
-	lost := trouble{over: make(chan error, 1), anew: make(chan error, 1)}
+	lost := queueFailure{over: make(chan error, 1), anew: make(chan error, 1)}
 	epoch, beat := "", time.NewTicker(WorkerBeat)
 	defer beat.Stop()
 	var stop func()
@@ -233,8 +233,8 @@ func (w *Worker) serve(ctx context.Context) error {
 // silent is for how long the owner may not have heard of the worker.
 func (w *Worker) silent() time.Duration { return time.Since(w.since) - time.Duration(w.spoke.Load()) }
 
-// trouble is what happens to a worker's queue while it works for one start of an owner.
-type trouble struct {
+// queueFailure is what happens to a worker's queue while it works for one start of an owner.
+type queueFailure struct {
 	over chan error // it is gone: the worker waits for the owner
 	anew chan error // it must be made anew
 }
@@ -242,7 +242,7 @@ type trouble struct {
 // consume takes jobs, as many at once as there are slots, until stop is called. Those under
 // way then are ended, those that have only come are not begun: they come again, to this
 // worker or to another.
-func (w *Worker) consume(ctx context.Context, lost trouble) (stop func(), err error) {
+func (w *Worker) consume(ctx context.Context, lost queueFailure) (stop func(), err error) {
 	c, err := w.js.CreateOrUpdateConsumer(ctx, JobStream, ConsumerConfig(w.Name, w.Slots))
 	if err != nil {
 		return nil, err

@@ -103,7 +103,7 @@ func (r *retried) run(w io.Writer, dir string, asJSON bool) error {
 		return err
 	}
 	found, err := store.Reopen(ws, run.NarrowFailures(r.what, r.host, r.reason))
-	var left []view.Trouble
+	var left []view.FailureGroup
 	if err == nil && len(found) == 0 {
 		left, err = run.StoredFailures(ws)
 	}

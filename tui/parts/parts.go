@@ -62,7 +62,7 @@ type Runs interface {
 	// Troubles counts the URLs that failed by what failed them; Retry has those
 	// tried again whose reason or host is named, or run.AllFailures, and returns
 	// how many.
-	Troubles() ([]view.Trouble, error)
+	Troubles() ([]view.FailureGroup, error)
 	Retry(what string) (int, error)
 	// CancelJob ends the background work under way, if there is any.
 	CancelJob()
@@ -97,7 +97,7 @@ type Survey interface {
 	Rows(ctx context.Context, q *query.FrontierQueue, from, n int) ([]view.FrontierRow, error)
 	// Land is hosts and their sections, and what failed by reason; Stored lists the
 	// known URLs that are meant, at most some thousands, and counts all.
-	Land(ctx context.Context) (*view.Land, error)
+	Land(ctx context.Context) (*view.SiteOverview, error)
 	Stored(ctx context.Context, pick view.Pick) (rows []view.StoredRow, total int, err error)
 	// EventsOf are the newest events of one kind, Runs the newest runs, newest first.
 	EventsOf(kind string) []view.Event
@@ -252,7 +252,7 @@ type Files interface {
 // Facts are the values of the notices' fields. Fields and CheckValue return at once.
 type Facts interface {
 	// Said is what a notice says, nil for none.
-	Said(id uint64) (*view.Said, error)
+	Said(id uint64) (*view.NoticeFacts, error)
 	Fields() []fields.Field
 	// CheckValue reads what somebody typed as a value of a field, several between
 	// semicolons. SetValue says that it is the notice's, "" that the notice does not
@@ -262,9 +262,9 @@ type Facts interface {
 	AsRead(id uint64, field string) error
 }
 
-// Kin is which notices are the same one or of one project, what they said before, and
+// Relations is which notices are the same one or of one project, what they said before, and
 // whether they are notices at all.
-type Kin interface {
+type Relations interface {
 	// Kindred is what is known of one; nil is no notice.
 	Kindred(ctx context.Context, id uint64) (*view.Kindred, error)
 	// Detach says that notices are no other addresses of another, Cut that they are not
@@ -275,9 +275,9 @@ type Kin interface {
 	Join(ids []uint64, to uint64) error
 }
 
-// Telling is who is told of notices, and what is wrong with lists. TellRows returns
+// Alerts is who is told of notices, and what is wrong with lists. TellRows returns
 // at once.
-type Telling interface {
+type Alerts interface {
 	// TellRows says how every row of [[notify]] stands; TestTelling sends a test
 	// message by the row of a name.
 	TellRows() []alerts.AlertRow
@@ -367,8 +367,8 @@ type All struct {
 	Inbox    Inbox
 	Files    Files
 	Facts    Facts
-	Telling  Telling
-	Kin      Kin
+	Telling  Alerts
+	Kin      Relations
 	Log      Log
 	Lab      Lab
 	Backups  Backups

@@ -295,7 +295,7 @@ type status struct {
 	Unfinished   time.Time      `json:"unfinished_since,omitzero"`
 	Machines     *view.Crew     `json:"machines,omitempty"` // workers elsewhere; missing where nobody waits for any
 
-	Closed []view.DoorTrouble `json:"closed,omitempty"` // hosts that do not let us in, at most 50
+	Closed []view.BlockedHost `json:"closed,omitempty"` // hosts that do not let us in, at most 50
 
 	Seen bloomfilter.Figures `json:"seen_filter"`
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // Unanswered draws the questions that no notice has answered.
-func Unanswered(w io.Writer, list []view.Unanswered) error {
+func Unanswered(w io.Writer, list []view.FailedQuery) error {
 	if len(list) == 0 {
 		_, err := fmt.Fprintln(w, "no question has stayed without an answer")
 		return err

@@ -12,7 +12,7 @@ type facts struct {
 	r Role
 }
 
-func (g facts) Said(id uint64) (*view.Said, error) {
+func (g facts) Said(id uint64) (*view.NoticeFacts, error) {
 	if g.b == nil {
 		return nil, nil
 	}

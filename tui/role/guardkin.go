@@ -9,7 +9,7 @@ import (
 
 // kindred lets everybody see which notices belong together.
 type kindred struct {
-	b parts.Kin
+	b parts.Relations
 	r Role
 }
 

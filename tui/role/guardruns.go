@@ -15,7 +15,7 @@ type runs struct {
 func (g *runs) SteerCount(pattern string) (int, []string, error) { return g.b.SteerCount(pattern) }
 func (g *runs) SteerRules() []decisions.Rule                     { return g.b.SteerRules() }
 
-func (g *runs) Troubles() ([]view.Trouble, error) { return g.b.Troubles() }
+func (g *runs) Troubles() ([]view.FailureGroup, error) { return g.b.Troubles() }
 
 func (g *runs) Retry(what string) (int, error) {
 	return allowed(g.r, Retry, func() (int, error) { return g.b.Retry(what) })

@@ -11,7 +11,7 @@ import (
 // tellings lets everyone see who is told; where, and why something failed, is for
 // those who may see the settings.
 type tellings struct {
-	b parts.Telling
+	b parts.Alerts
 	r Role
 }
 

@@ -10,17 +10,17 @@ import (
 	"angler/tui/ui"
 )
 
-// Stamp says how new data are. Two equal stamps need no new load.
-type Stamp struct {
+// DataVersion says how new data are. Two equal stamps need no new load.
+type DataVersion struct {
 	Pages         int
 	Model, Scores uint64
 	Labels        view.LearnerInfo // moves when a label does
 	Acts, Extra   int              // Extra: whatever else the screen's data depend on
 }
 
-// Stamp is the newest state of everything a screen may have loaded.
-func (sh *Shared) Stamp() Stamp {
-	return Stamp{Pages: sh.Snap.Counts.Pages, Model: sh.Snap.ModelRev, Scores: sh.Snap.ScoresRev, Labels: sh.Snap.Learner, Acts: sh.Acts}
+// DataVersion is the newest state of everything a screen may have loaded.
+func (sh *Shared) DataVersion() DataVersion {
+	return DataVersion{Pages: sh.Snap.Counts.Pages, Model: sh.Snap.ModelRev, Scores: sh.Snap.ScoresRev, Labels: sh.Snap.Learner, Acts: sh.Acts}
 }
 
 // Loader fetches one thing from the engine, at most one request at a time and
@@ -30,11 +30,11 @@ type Loader[T any] struct {
 	ui     *UI
 	shared *Shared
 	label  string
-	load   func(Stamp) func(context.Context) (T, error)
+	load   func(DataVersion) func(context.Context) (T, error)
 
-	Have    Stamp // of what is loaded, or is being loaded
-	Busy    bool  // a request is under way
-	Err     error // why the last one failed
+	Have    DataVersion // of what is loaded, or is being loaded
+	Busy    bool        // a request is under way
+	Err     error       // why the last one failed
 	loaded  bool
 	started time.Time
 	took    time.Duration
@@ -45,7 +45,7 @@ type Loader[T any] struct {
 // sees of a slow load. load runs in the update loop and takes what a request needs of
 // the screen; the function that it returns runs beside the screen, must read nothing that
 // the screen changes, and ends with its context when esc is pressed.
-func NewLoader[T any](u *UI, sh *Shared, label string, load func(at Stamp) func(context.Context) (T, error)) Loader[T] {
+func NewLoader[T any](u *UI, sh *Shared, label string, load func(at DataVersion) func(context.Context) (T, error)) Loader[T] {
 	return Loader[T]{ui: u, shared: sh, label: label, load: load}
 }
 
@@ -66,7 +66,7 @@ const (
 )
 
 // Check starts a load when what is wanted is not what is there.
-func (l *Loader[T]) Check(want Stamp) tea.Cmd {
+func (l *Loader[T]) Check(want DataVersion) tea.Cmd {
 	if l.Busy || l.loaded && l.Have == want {
 		return nil
 	}

@@ -22,7 +22,7 @@ type Preview struct {
 	shared *Shared
 	pages  parts.Pages
 	id     uint64
-	at     Stamp
+	at     DataVersion
 	page   *view.Preview
 	err    error
 	mode   int
@@ -69,7 +69,7 @@ const still = 30 * time.Millisecond
 
 // Want asks for page id; 0 empties the pane.
 func (p *Preview) Want(id uint64) tea.Cmd {
-	at := Stamp{Model: p.shared.Snap.ModelRev, Acts: p.shared.Acts}
+	at := DataVersion{Model: p.shared.Snap.ModelRev, Acts: p.shared.Acts}
 	if id == p.id && at == p.at {
 		return nil
 	}

@@ -57,7 +57,7 @@ type (
 	innerTerms    interface{ parts.Terms }
 	innerLabels   interface{ parts.Labels }
 	innerFacts    interface{ parts.Facts }
-	innerKin      interface{ parts.Kin }
+	innerKin      interface{ parts.Relations }
 	innerPages    interface{ parts.Pages }
 	innerNotices  interface{ parts.Notices }
 	innerInbox    interface{ parts.Inbox }
@@ -145,8 +145,8 @@ func (p aroundRuns) Steer(pattern, action string) error {
 	return act(p.before, "Steer", func() error { return p.innerRuns.Steer(pattern, action) })
 }
 
-func (p aroundRuns) Troubles() ([]view.Trouble, error) {
-	return then(context.Background(), p.before, "Troubles", func() ([]view.Trouble, error) { return p.innerRuns.Troubles() })
+func (p aroundRuns) Troubles() ([]view.FailureGroup, error) {
+	return then(context.Background(), p.before, "Troubles", func() ([]view.FailureGroup, error) { return p.innerRuns.Troubles() })
 }
 
 func (p aroundRuns) Retry(what string) (int, error) {

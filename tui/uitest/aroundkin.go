@@ -13,7 +13,7 @@ type aroundKin struct {
 }
 
 // aroundKindred leaves out what a test has none of.
-func aroundKindred(p parts.Kin, before Before) parts.Kin {
+func aroundKindred(p parts.Relations, before Before) parts.Relations {
 	if p == nil {
 		return nil
 	}

@@ -56,8 +56,8 @@ func (p aroundSurvey) Rows(ctx context.Context, q *query.FrontierQueue, from, n 
 	return then(ctx, p.before, "Rows", func() ([]view.FrontierRow, error) { return p.innerSurvey.Rows(ctx, q, from, n) })
 }
 
-func (p aroundSurvey) Land(ctx context.Context) (*view.Land, error) {
-	return then(ctx, p.before, "Land", func() (*view.Land, error) { return p.innerSurvey.Land(ctx) })
+func (p aroundSurvey) Land(ctx context.Context) (*view.SiteOverview, error) {
+	return then(ctx, p.before, "Land", func() (*view.SiteOverview, error) { return p.innerSurvey.Land(ctx) })
 }
 
 func (p aroundSurvey) Stored(ctx context.Context, pick view.Pick) (rows []view.StoredRow, total int, err error) {

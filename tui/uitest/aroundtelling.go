@@ -10,7 +10,7 @@ import (
 
 // aroundTelling puts before around what tells people.
 type aroundTelling struct {
-	inner  parts.Telling
+	inner  parts.Alerts
 	before Before
 }
 

@@ -10,9 +10,9 @@ import (
 	"angler/tui/progress"
 )
 
-// Teller reports progress: one line that rewrites itself on a terminal, plain
+// ProgressPrinter reports progress: one line that rewrites itself on a terminal, plain
 // lines of what is worth keeping elsewhere.
-type Teller struct {
+type ProgressPrinter struct {
 	w        io.Writer
 	width    int
 	terminal bool
@@ -20,13 +20,13 @@ type Teller struct {
 }
 
 // NewTeller returns one that writes to w, which is standard error.
-func NewTeller(w io.Writer) *Teller {
+func NewTeller(w io.Writer) *ProgressPrinter {
 	width, terminal := progress.Terminal(os.Stderr.Fd())
-	return &Teller{w: w, width: width, terminal: terminal}
+	return &ProgressPrinter{w: w, width: width, terminal: terminal}
 }
 
 // Now says what is under way, on a terminal only.
-func (t *Teller) Now(format string, args ...any) {
+func (t *ProgressPrinter) Now(format string, args ...any) {
 	if t.terminal {
 		fmt.Fprintf(t.w, "\r\x1b[K%s", ansi.Truncate(fmt.Sprintf(format, args...), max(1, t.width-1), "…"))
 		t.dirty = true
@@ -34,13 +34,13 @@ func (t *Teller) Now(format string, args ...any) {
 }
 
 // Line says something that stays.
-func (t *Teller) Line(format string, args ...any) {
+func (t *ProgressPrinter) Line(format string, args ...any) {
 	t.End()
 	fmt.Fprintf(t.w, format+"\n", args...)
 }
 
 // End removes what is under way.
-func (t *Teller) End() {
+func (t *ProgressPrinter) End() {
 	if t.dirty {
 		fmt.Fprint(t.w, "\r\x1b[K")
 		t.dirty = false

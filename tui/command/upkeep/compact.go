@@ -46,7 +46,7 @@ func compactCommand() *cobra.Command {
 type compacting struct {
 	dir  string
 	dry  bool
-	tell *cli.Teller
+	tell *cli.ProgressPrinter
 
 	before, after int64
 	wanted        bool // the settings let something go

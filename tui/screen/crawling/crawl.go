@@ -70,7 +70,7 @@ func NewCrawl(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, drive *Run
 	s.events, s.requests = ui.GivenBy(kindTable(sh, func() bool { return !s.folds }), "time", true), ui.GivenBy(requestTable(sh), "since", false)
 	s.failures, s.history = failureTable(sh), runTable(sh)
 	s.waiting, s.land = newWaiting(u, sh, p.Survey, s.frontier), newLandPane(u, sh, p.Survey)
-	s.past = screen.NewLoader(u, sh, "reading the history", func(screen.Stamp) func(context.Context) ([]runs.Row, error) {
+	s.past = screen.NewLoader(u, sh, "reading the history", func(screen.DataVersion) func(context.Context) ([]runs.Row, error) {
 		return func(context.Context) ([]runs.Row, error) { return p.Survey.Runs(mostRuns) }
 	})
 	s.harvest.Live, s.events.Live = true, true
@@ -142,8 +142,8 @@ func spent(snap *view.Snapshot) bool { return snap.State == view.Idle && snap.Co
 
 // idleStamp is the state of everything that stored rows depend on; while a run goes
 // on it moves with the pages, which a Loader bears.
-func idleStamp(sh *screen.Shared) screen.Stamp {
-	st, n := sh.Stamp(), sh.Snap.Counts
+func idleStamp(sh *screen.Shared) screen.DataVersion {
+	st, n := sh.DataVersion(), sh.Snap.Counts
 	st.Extra = sh.Snap.Lapsed << 32
 	if sh.Snap.State == view.Idle {
 		st.Extra += n.Waiting*31 + n.Exception*17 + n.Complete + 1
@@ -215,7 +215,7 @@ func (s *crawl) update(msg tea.Msg) tea.Cmd {
 		if s.idle() {
 			return s.waiting.windowed(msg)
 		}
-	case screen.LoadedMsg[*view.Land]:
+	case screen.LoadedMsg[*view.SiteOverview]:
 		if s.land.taken(msg) {
 			return tea.Batch(s.land.fill(), s.failures.SetRows(s.land.land.Failures))
 		}
@@ -259,8 +259,8 @@ func (s *crawl) look() tea.Cmd {
 }
 
 // runStamp moves when a run begins or ends.
-func (s *crawl) runStamp() screen.Stamp {
-	st := screen.Stamp{}
+func (s *crawl) runStamp() screen.DataVersion {
+	st := screen.DataVersion{}
 	if last := s.shared.Snap.Last; last != nil {
 		st.Extra = int(last.ID) * 2
 	}

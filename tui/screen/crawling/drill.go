@@ -60,7 +60,7 @@ func (s *crawl) openPages(pick view.Pick, title func(total int) string) tea.Cmd 
 	d := &drill{s: s, pick: pick}
 	d.rows = storedTable(s.shared, func() bool { return d.whole }, func() bool { return pick.Failed })
 	d.show = screen.NewPreview(s.ui, s.shared, s.pages)
-	d.load = screen.NewLoader(s.ui, s.shared, "reading pages", func(screen.Stamp) func(context.Context) (stored, error) {
+	d.load = screen.NewLoader(s.ui, s.shared, "reading pages", func(screen.DataVersion) func(context.Context) (stored, error) {
 		return func(ctx context.Context) (stored, error) {
 			rows, total, err := s.store.Stored(ctx, pick)
 			return stored{rows, total}, err

@@ -32,8 +32,8 @@ type treeRow struct {
 // landPane is the tree and what it is made from.
 type landPane struct {
 	shared *screen.Shared
-	load   screen.Loader[*view.Land]
-	land   *view.Land // never nil
+	load   screen.Loader[*view.SiteOverview]
+	land   *view.SiteOverview // never nil
 	table  *ui.Table[treeRow]
 	open   map[string]bool // by prefix
 	by     int             // of treeOrders
@@ -56,14 +56,14 @@ var treeOrders = []struct {
 }
 
 func newLandPane(u *screen.UI, sh *screen.Shared, store parts.Survey) *landPane {
-	p := &landPane{shared: sh, land: &view.Land{}, open: map[string]bool{}}
-	p.load = screen.NewLoader(u, sh, "reading hosts and sections", func(screen.Stamp) func(context.Context) (*view.Land, error) { return store.Land })
+	p := &landPane{shared: sh, land: &view.SiteOverview{}, open: map[string]bool{}}
+	p.load = screen.NewLoader(u, sh, "reading hosts and sections", func(screen.DataVersion) func(context.Context) (*view.SiteOverview, error) { return store.Land })
 	p.table = treeTable(sh, p)
 	return p
 }
 
 // taken takes loaded hosts.
-func (p *landPane) taken(m screen.LoadedMsg[*view.Land]) (ok bool) {
+func (p *landPane) taken(m screen.LoadedMsg[*view.SiteOverview]) (ok bool) {
 	land, ok := p.load.Take(m)
 	if ok {
 		p.land = land

@@ -29,7 +29,7 @@ type retries struct {
 // troublesMsg brings what failed.
 type troublesMsg struct {
 	owner *retries
-	list  []view.Trouble
+	list  []view.FailureGroup
 	err   error
 	in    *ui.Chooser
 }

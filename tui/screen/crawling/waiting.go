@@ -50,7 +50,7 @@ type windowMsg struct {
 
 func newWaiting(u *screen.UI, sh *screen.Shared, store parts.Survey, t *ui.Table[view.FrontierRow]) *waiting {
 	w := &waiting{ui: u, shared: sh, store: store, table: t, asked: -1}
-	w.load = screen.NewLoader(u, sh, "ranking what waits", func(screen.Stamp) func(context.Context) (*query.FrontierQueue, error) {
+	w.load = screen.NewLoader(u, sh, "ranking what waits", func(screen.DataVersion) func(context.Context) (*query.FrontierQueue, error) {
 		var match func(string) bool
 		if w.filter.Active() {
 			match = w.filter.Match

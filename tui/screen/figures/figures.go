@@ -201,7 +201,7 @@ func tellErrors(sh *screen.Shared, w int) ui.TextLine {
 	case t.Failed() == 0:
 		return plain(ui.Dim, fitting(w, sh.T("no errors"), "0"))
 	}
-	kinds := make([]view.Trouble, 0, len(t.Errors))
+	kinds := make([]view.FailureGroup, 0, len(t.Errors))
 	for _, urgent := range []bool{true, false} {
 		for _, e := range t.Errors {
 			if view.Urgent(e.Reason) == urgent {

@@ -91,7 +91,7 @@ func TestTheOrderOfTheStatusLine(t *testing.T) {
 // before their kinds.
 func TestWideStatusSaysWhatItCounts(t *testing.T) {
 	sh := &screen.Shared{Snap: &view.Snapshot{State: view.Running, Counts: view.Counts{Samples: 1},
-		Run: view.Tally{Task: view.Discovery, Lists: 29, Notices: 347, Errors: []view.Trouble{{Reason: "gone", N: 107}, {Reason: "refused", N: 21}}}}}
+		Run: view.Tally{Task: view.Discovery, Lists: 29, Notices: 347, Errors: []view.FailureGroup{{Reason: "gone", N: 107}, {Reason: "refused", N: 21}}}}}
 	if got := tellHome(sh, 34)[0].Text; got != "29 new lists, 347 new notices" {
 		t.Errorf("came home: %q", got)
 	}

@@ -204,7 +204,7 @@ func TestWhyNobodyIsTold(t *testing.T) {
 	}
 	s := snap(func(s *view.Snapshot) {
 		counted(9, 3, 2, 4)(s)
-		s.Telling = view.Telling{Failing: "hook", Why: "127.0.0.1:9927 answers 500: {\"code\":7}", Since: time.Now()}
+		s.Telling = view.AlertStatus{Failing: "hook", Why: "127.0.0.1:9927 answers 500: {\"code\":7}", Since: time.Now()}
 	})
 	h, c, _, _ := home(t, s, role.Analyst)
 	h.shared.Lang = zh

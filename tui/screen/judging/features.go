@@ -43,7 +43,7 @@ type featureData struct {
 func NewFeatures(u *screen.UI, sh *screen.Shared, eval *Evaluation, samples *SampleIDs, t parts.Topic, w parts.Terms, set parts.Settings, p parts.Pages, r parts.Runs) screen.Screen {
 	s := &features{ui: u, shared: sh, topic: t, eval: eval, ctx: contexts{ui: u, shared: sh, pages: p, samples: samples},
 		rate: newSchemes(sh, eval), terms: newTermsView(u, sh, w, set, r)}
-	s.load = screen.NewLoader(u, sh, "weighing words", func(screen.Stamp) func(context.Context) (featureData, error) {
+	s.load = screen.NewLoader(u, sh, "weighing words", func(screen.DataVersion) func(context.Context) (featureData, error) {
 		return func(ctx context.Context) (featureData, error) {
 			return jobs.Within(ctx, func() (featureData, error) { return featureData{t.Features(), t.Config()}, nil })
 		}
@@ -249,7 +249,7 @@ func (s *features) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.SnapMsg, screen.TickMsg, screen.ShowMsg, screen.ActMsg:
 		if s.shared.Shown == screen.Screen(s) {
-			at := s.shared.Stamp()
+			at := s.shared.DataVersion()
 			if s.shared.Snap.DictReady {
 				at.Extra = 1
 			}

@@ -49,7 +49,7 @@ func NewLabel(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, eval *Eval
 	s := &label{ui: u, shared: sh, labels: l, pages: p, page: keys, show: screen.NewPreview(u, sh, p), schemes: newSchemes(sh, eval), giving: map[uint64]given{}}
 	s.queue = queueTable(sh, func() bool { return s.learned })
 	s.show.Verdict = s.verdict
-	s.load = screen.NewLoader(u, sh, "choosing pages", func(at screen.Stamp) func(context.Context) (queueData, error) {
+	s.load = screen.NewLoader(u, sh, "choosing pages", func(at screen.DataVersion) func(context.Context) (queueData, error) {
 		var shown []uint64
 		for _, r := range s.queue.Rows() {
 			shown = append(shown, r.ID)
@@ -264,7 +264,7 @@ func (s *label) ask() tea.Cmd {
 	if s.shared.Shown != screen.Screen(s) || !s.shared.Snap.DictReady || !s.asks() {
 		return nil
 	}
-	return tea.Batch(s.load.Check(s.shared.Stamp()), s.moved())
+	return tea.Batch(s.load.Check(s.shared.DataVersion()), s.moved())
 }
 
 func (s *label) merge(got queueData) tea.Cmd {

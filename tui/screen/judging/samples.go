@@ -43,7 +43,7 @@ type Samples struct {
 // NewSamples returns screen 1; it tells the samples' ids.
 func NewSamples(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, ids *SampleIDs, t parts.Topic, p parts.Pages, r parts.Runs) screen.Screen {
 	s := &Samples{ui: u, shared: sh, page: keys, topic: t, runs: r, ids: ids, show: screen.NewPreview(u, sh, p)}
-	s.load = screen.NewLoader(u, sh, "listing candidates", func(screen.Stamp) func(context.Context) ([]view.CandidateRow, error) {
+	s.load = screen.NewLoader(u, sh, "listing candidates", func(screen.DataVersion) func(context.Context) ([]view.CandidateRow, error) {
 		return p.Candidates
 	})
 	s.table = candidateTable(sh)
@@ -181,7 +181,7 @@ func (s *Samples) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.SnapMsg, screen.TickMsg, screen.ShowMsg, screen.ActMsg:
 		if s.shared.Shown == screen.Screen(s) {
-			return tea.Batch(s.load.Check(s.shared.Stamp()), s.moved())
+			return tea.Batch(s.load.Check(s.shared.DataVersion()), s.moved())
 		}
 	case screen.LoadedMsg[[]view.CandidateRow]:
 		if got, ok := s.load.Take(msg); ok {

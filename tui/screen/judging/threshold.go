@@ -54,7 +54,7 @@ type scoreData struct {
 	best    float64      // θ with the best F1 on the labels
 	bestF1  float64      // 0 while there is none
 	curves  [3][]float64 // precision, recall, F1 over θ
-	worth   worth
+	worth   yieldEstimate
 }
 
 // readScores reads the scores, as so many bars, and what the labels say of them.
@@ -66,7 +66,7 @@ func readScores(ctx context.Context, t parts.Topic, l parts.Labels, p parts.Page
 		return d, nil
 	}
 	d.bins, d.passing = d.scores.Histogram(bars), l.Passing()
-	d.worth, err = worthOf(ctx, d.passing, p, in)
+	d.worth, err = estimateYield(ctx, d.passing, p, in)
 	return d, err
 }
 
@@ -95,7 +95,7 @@ const (
 // NewThreshold returns screen 3.
 func NewThreshold(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, t parts.Topic, l parts.Labels, p parts.Pages, in parts.Inbox) screen.Screen {
 	s := &threshold{ui: u, shared: sh, topic: t, pages: p, page: keys, show: screen.NewPreview(u, sh, p)}
-	s.load = screen.NewLoader(u, sh, "reading scores", func(at screen.Stamp) func(context.Context) (scoreData, error) {
+	s.load = screen.NewLoader(u, sh, "reading scores", func(at screen.DataVersion) func(context.Context) (scoreData, error) {
 		return func(ctx context.Context) (scoreData, error) {
 			return jobs.Within(ctx, func() (scoreData, error) { return readScores(ctx, t, l, p, in, max(1, at.Extra)) })
 		}
@@ -197,7 +197,7 @@ func (s *threshold) Update(msg tea.Msg) tea.Cmd {
 			s.moving = false
 		}
 		if s.shared.Shown == screen.Screen(s) {
-			at := s.shared.Stamp()
+			at := s.shared.DataVersion()
 			at.Extra = s.plotW()
 			return tea.Batch(s.load.Check(at), s.look())
 		}

@@ -16,26 +16,26 @@ import (
 // This file says what a threshold costs in the analyst's words: how many lists it lets
 // in, and how many notices those bring home.
 
-// worth is what lists bring home: those that any threshold lets in, and the best pages on
+// yieldEstimate is what lists bring home: those that any threshold lets in, and the best pages on
 // which it decides, by their scores. A list that has brought notices home counts with
 // these; any other with as many of its records as came home of those of such lists, or
 // with all while nothing has come home. What pages behind a list have brought counts for
 // the first of them and the list that a threshold lets in.
-type worth struct {
-	sure   haul      // of the confirmed lists
-	scores []float64 // of the others, best first
-	sums   []haul    // of the pages up to each
-	share  float64   // of the records of lists that came home; 0 = nothing has yet
+type yieldEstimate struct {
+	sure   listYield   // of the confirmed lists
+	scores []float64   // of the others, best first
+	sums   []listYield // of the pages up to each
+	share  float64     // of the records of lists that came home; 0 = nothing has yet
 }
 
-// haul is what some lists bring home.
-type haul struct {
+// listYield is what some lists bring home.
+type listYield struct {
 	known   int // notices that came home
 	records int // of the lists that have brought nothing home
 }
 
 // add counts what a page and those behind it bring home.
-func (h haul) add(r *view.CandidateRow, yields map[uint64]view.ListYield, known map[uint64]int) haul {
+func (h listYield) add(r *view.CandidateRow, yields map[uint64]view.ListYield, known map[uint64]int) listYield {
 	h.known += known[r.ID]
 	if yields[r.ID].Notices == 0 {
 		h.records += r.Records
@@ -68,16 +68,16 @@ const longestChain = 1000
 // mostWorth pages are looked at; beyond them their mean counts.
 const mostWorth = 1000
 
-// worthOf reads what the lists bring home that a threshold lets in.
-func worthOf(ctx context.Context, passing *decisions.Passing, pages parts.Pages, inbox parts.Inbox) (w worth, err error) {
+// estimateYield reads what the lists bring home that a threshold lets in.
+func estimateYield(ctx context.Context, passing *decisions.Passing, pages parts.Pages, inbox parts.Inbox) (w yieldEstimate, err error) {
 	yields, err := inbox.Yields(ctx)
 	if err != nil {
-		return worth{}, err
+		return yieldEstimate{}, err
 	}
 	sure := passing.Confirmed[:min(len(passing.Confirmed), mostWorth)]
 	rows, err := pages.Pages(ctx, sure)
 	if err != nil {
-		return worth{}, err
+		return yieldEstimate{}, err
 	}
 	came, of := 0, 0
 	count := func(rows []view.CandidateRow) {
@@ -89,7 +89,7 @@ func worthOf(ctx context.Context, passing *decisions.Passing, pages parts.Pages,
 	}
 	confirmed := rows
 	if rows, err = pages.Pages(ctx, passing.Open.Between(.001, 2, mostWorth)); err != nil {
-		return worth{}, err
+		return yieldEstimate{}, err
 	}
 	scores := map[uint64]float64{}
 	for i := range rows {
@@ -106,7 +106,7 @@ func worthOf(ctx context.Context, passing *decisions.Passing, pages parts.Pages,
 	w.sure = scaled(w.sure, len(passing.Confirmed), len(sure))
 	count(rows)
 	slices.SortStableFunc(rows, byScore)
-	var sum haul
+	var sum listYield
 	for i := range rows {
 		sum = sum.add(&rows[i], yields, known)
 		w.scores, w.sums = append(w.scores, rows[i].Score), append(w.sums, sum)
@@ -118,17 +118,17 @@ func worthOf(ctx context.Context, passing *decisions.Passing, pages parts.Pages,
 }
 
 // scaled is what n bring home of which some bring h.
-func scaled(h haul, n, some int) haul {
+func scaled(h listYield, n, some int) listYield {
 	if some == 0 {
-		return haul{}
+		return listYield{}
 	}
-	return haul{h.known * n / some, h.records * n / some}
+	return listYield{h.known * n / some, h.records * n / some}
 }
 
 // notices is how many notices the lists bring home that a threshold lets in, when it lets
 // in so many of the pages on which it decides, and how sure that is: "%s" where all came
 // home, "some %s", and "up to %s" while nothing has; "" = that is not known.
-func (w *worth) notices(theta float64, open int) (n int, how string) {
+func (w *yieldEstimate) notices(theta float64, open int) (n int, how string) {
 	k := sort.Search(len(w.scores), func(i int) bool { return w.scores[i] < theta })
 	h := w.sure
 	if k > 0 {
@@ -136,7 +136,7 @@ func (w *worth) notices(theta float64, open int) (n int, how string) {
 		h.known, h.records = h.known+more.known, h.records+more.records
 	}
 	switch {
-	case len(w.scores) == 0 && w.sure == haul{}:
+	case len(w.scores) == 0 && w.sure == listYield{}:
 		return 0, ""
 	case h.records == 0 && open <= mostWorth:
 		return h.known, "%s"

@@ -264,7 +264,7 @@ func doubtText(sh *screen.Shared, why string) string {
 }
 
 // origin says where a value stands and how sure it is.
-func origin(sh *screen.Shared, said *view.Said, v *fields.Value) string {
+func origin(sh *screen.Shared, said *view.NoticeFacts, v *fields.Value) string {
 	var parts []string
 	if c := said.Corrected[v.Field]; c != nil && v.Source == fields.FromPerson {
 		parts = append(parts, sh.F("corrected by %s", remark(sh, &c.Remark)))

@@ -45,9 +45,9 @@ type Harvest struct {
 	ranked      int                 // how often that brought other qualities
 	hand        weighing
 	views       views
-	said        said
+	said        readerDecisions
 	unfolded    map[uint64]bool
-	kin         parts.Kin
+	kin         parts.Relations
 	jumped      uint64    // a notice that was jumped to and is being unfolded
 	looked      time.Time // the newest notice when the reader last looked here
 	here        bool      // the screen is the visible one
@@ -85,11 +85,11 @@ func New(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, p parts.All, wh
 	s.pages.OrderBy("score", true)
 	s.notices.OrderBy("date", true)
 	s.notices.SetOnly(func(r *view.InboxRow) bool { return r.Under == 0 || s.unfolded[r.Under] })
-	s.load = screen.NewLoader(u, sh, "reading notices", func(screen.Stamp) func(context.Context) (*view.Inbox, error) {
+	s.load = screen.NewLoader(u, sh, "reading notices", func(screen.DataVersion) func(context.Context) (*view.Inbox, error) {
 		ask := s.views.ask(s.inbox.Views(), s.looked)
 		return func(ctx context.Context) (*view.Inbox, error) { return p.Inbox.List(ctx, ask) }
 	})
-	s.ranks = screen.NewLoader(u, sh, "ranking notices", func(screen.Stamp) func(context.Context) (bool, error) { return p.Notices.RankNotices })
+	s.ranks = screen.NewLoader(u, sh, "ranking notices", func(screen.DataVersion) func(context.Context) (bool, error) { return p.Notices.RankNotices })
 	s.panes = screen.NewPanes(u, sh, []*screen.Pane{s.noticesPane(keys), s.listsPane(keys), s.side(keys)}, place)
 	s.recipes = sourcing.New(u, sh, keys, p.Sources, who)
 	return s
@@ -365,7 +365,7 @@ func hear(s *Harvest, msg tea.Msg) tea.Cmd {
 // refresh follows what may have changed what is shown, while the screen is.
 func (s *Harvest) refresh(msg tea.Msg) tea.Cmd {
 	if act, ok := msg.(screen.ActMsg); ok && act.Err != nil {
-		s.said = said{}
+		s.said = readerDecisions{}
 	}
 	if s.shared.Shown != screen.Screen(s) {
 		if s.here { // what was there when the reader left is no news any more
@@ -430,7 +430,7 @@ func (s *Harvest) refield() tea.Cmd {
 func (s *Harvest) read() tea.Cmd {
 	// Spans such as age<7d move with the clock.
 	extra := screen.Hash(s.views.key(s.inbox.Views())) ^ uint64(s.ranked)<<20 ^ s.shared.Snap.Decided<<32 ^ s.shared.Snap.FactsRev<<44 ^ uint64(s.said.reads)<<8 ^ uint64(s.shared.Now().Unix()/3600)
-	return s.load.Check(screen.Stamp{Pages: s.shared.Snap.Counts.Notices, Model: s.shared.Snap.ModelRev, Acts: s.shared.Acts, Extra: int(extra >> 1)})
+	return s.load.Check(screen.DataVersion{Pages: s.shared.Snap.Counts.Notices, Model: s.shared.Snap.ModelRev, Acts: s.shared.Acts, Extra: int(extra >> 1)})
 }
 
 // rank ranks the notices again when pages came. It begins once the notices are
@@ -439,7 +439,7 @@ func (s *Harvest) rank() tea.Cmd {
 	if s.book.All == 0 && s.pages.Len() == 0 {
 		return nil
 	}
-	return s.ranks.Check(screen.Stamp{Pages: s.shared.Snap.Counts.Pages, Acts: s.shared.Acts, Extra: s.shared.Snap.Counts.Notices})
+	return s.ranks.Check(screen.DataVersion{Pages: s.shared.Snap.Counts.Pages, Acts: s.shared.Acts, Extra: s.shared.Snap.Counts.Notices})
 }
 
 // onNotices reports whether the side pane belongs to the notices.

@@ -14,9 +14,9 @@ import (
 	"angler/tui/ui"
 )
 
-// said is what the reader has said of notices since the list was made. The next list
+// readerDecisions is what the reader has said of notices since the list was made. The next list
 // knows it.
-type said struct {
+type readerDecisions struct {
 	of    map[uint64]*view.Marks
 	acts  int // how many actions had ended when the last one began
 	read  map[uint64]bool
@@ -24,14 +24,14 @@ type said struct {
 }
 
 // marks are those of a row, with what was said since.
-func (x *said) marks(r *view.InboxRow) *view.Marks {
+func (x *readerDecisions) marks(r *view.InboxRow) *view.Marks {
 	if m, ok := x.of[r.ID]; ok {
 		return m
 	}
 	return r.Marks
 }
 
-func (x *said) isRead(r *view.InboxRow) bool {
+func (x *readerDecisions) isRead(r *view.InboxRow) bool {
 	if read, ok := x.read[r.ID]; ok {
 		return read
 	}
@@ -39,7 +39,7 @@ func (x *said) isRead(r *view.InboxRow) bool {
 }
 
 // change says something of a row.
-func (x *said) change(r *view.InboxRow, acts int, f func(*view.Marks)) {
+func (x *readerDecisions) change(r *view.InboxRow, acts int, f func(*view.Marks)) {
 	if x.of == nil {
 		x.of = map[uint64]*view.Marks{}
 	}
@@ -52,7 +52,7 @@ func (x *said) change(r *view.InboxRow, acts int, f func(*view.Marks)) {
 }
 
 // settle forgets what a list knows that was made after so many actions.
-func (x *said) settle(acts int) {
+func (x *readerDecisions) settle(acts int) {
 	if acts > x.acts {
 		x.of = nil
 	}

@@ -26,7 +26,7 @@ type reader struct {
 	in      *Harvest
 	row     *view.InboxRow
 	id      uint64
-	have    screen.Stamp // of what is shown
+	have    screen.DataVersion // of what is shown
 	got     *view.NoticeDetail
 	err     error
 	doc     *document // that is read in place of the notice; nil = none
@@ -41,7 +41,7 @@ type noticeMsg struct {
 	owner *reader
 	seq   int
 	got   *view.NoticeDetail
-	said  *view.Said
+	said  *view.NoticeFacts
 	kin   *view.Kindred
 	err   error
 }
@@ -60,7 +60,7 @@ func (v *reader) want(r *view.InboxRow) tea.Cmd {
 	row := *r // the table's rows are replaced
 	v.row = &row
 	// θ and the quality follow the topic, which may come after the notices.
-	want := screen.Stamp{Model: v.shared.Snap.ModelRev, Acts: v.shared.Acts, Scores: v.shared.Snap.Decided, Extra: int(v.shared.Snap.FactsRev)<<20 ^ v.shared.Snap.Files}
+	want := screen.DataVersion{Model: v.shared.Snap.ModelRev, Acts: v.shared.Acts, Scores: v.shared.Snap.Decided, Extra: int(v.shared.Snap.FactsRev)<<20 ^ v.shared.Snap.Files}
 	if r.ID == v.id && v.have == want {
 		return nil
 	}
@@ -75,7 +75,7 @@ func (v *reader) want(r *view.InboxRow) tea.Cmd {
 	id, seq, notices, facts, kin := r.ID, v.seq, v.notices, v.values.facts, v.in.kin
 	return v.ui.Run("opening the notice", func(ctx context.Context) tea.Msg {
 		got, err := notices.Notice(ctx, id)
-		var said *view.Said
+		var said *view.NoticeFacts
 		if err == nil && facts != nil {
 			said, err = facts.Said(id)
 		}
@@ -88,7 +88,7 @@ func (v *reader) want(r *view.InboxRow) tea.Cmd {
 }
 
 // stale makes the next want read the notice again, although it is the one shown.
-func (v *reader) stale() { v.have = screen.Stamp{Acts: -1} }
+func (v *reader) stale() { v.have = screen.DataVersion{Acts: -1} }
 
 // again draws the notice again, after something was said of it.
 func (v *reader) again() {

@@ -22,7 +22,7 @@ func TestManyThingsLeaveRoomForTheText(t *testing.T) {
 	}
 	r := set.Extract(fields.Notice{Title: "价格", Tables: []fields.Table{fields.NewTable(rows)}})
 	var x values
-	x.take(&view.Said{Set: set, Result: r}, false)
+	x.take(&view.NoticeFacts{Set: set, Result: r}, false)
 	if len(x.all) != 2*mostOfField || x.all[mostOfField-1].more != 24 || x.all[mostOfField].f.Name != "price" {
 		t.Errorf("%d values are shown: %+v", len(x.all), x.all)
 	}
@@ -41,7 +41,7 @@ func TestColumnsShowAllPrices(t *testing.T) {
 			rows = append(rows, []string{fmt.Sprintf("货%d号", i+1), p})
 		}
 		r := set.Extract(fields.Notice{Title: "价格", Tables: []fields.Table{fields.NewTable(rows)}})
-		return &view.InboxRow{NoticeHead: &view.NoticeHead{ID: id, Title: "价格", Facts: words.Brief(&view.Said{Set: set, Result: r}, "价格")}}
+		return &view.InboxRow{NoticeHead: &view.NoticeHead{ID: id, Title: "价格", Facts: words.Pack(&view.NoticeFacts{Set: set, Result: r}, "价格")}}
 	}
 	look := rowLook{&Harvest{shared: &screen.Shared{Snap: &view.Snapshot{}}}}
 	for _, c := range look.fieldColumns(set.Fields(), nil) {

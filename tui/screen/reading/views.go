@@ -314,7 +314,7 @@ func (s *Harvest) noticeEmpty() string {
 }
 
 // instead tells of a term that no notice meets what would meet it.
-func instead(sh *screen.Shared, w view.Reach) string {
+func instead(sh *screen.Shared, w view.TermMatches) string {
 	switch {
 	case w.Least != "" && w.Least == w.Most:
 		return sh.F("None at all meets %s; what is known is %s.", quoted(w.Term), w.Least)

@@ -59,7 +59,7 @@ func (v *View) shown() string { return states[v.turns%len(states)] }
 func New(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, p parts.All) *View {
 	v := &View{ui: u, shared: sh, seeds: p.Seeds, set: p.Settings, runs: p.Runs, marks: keys, looked: map[string]*glance{}}
 	v.table = table(sh, func() bool { return v.shown() != "" })
-	v.load = screen.NewLoader(u, sh, "reading proposals", func(screen.Stamp) func(context.Context) ([]seeds.Proposal, error) {
+	v.load = screen.NewLoader(u, sh, "reading proposals", func(screen.DataVersion) func(context.Context) ([]seeds.Proposal, error) {
 		state := v.shown()
 		return func(context.Context) ([]seeds.Proposal, error) { return v.seeds.SeedProposals(state) }
 	})
@@ -193,7 +193,7 @@ func (v *View) Mouse(m tea.MouseMsg) tea.Cmd { return v.panes.Mouse(m) }
 // check reads the list again when it has changed: at once, but while a search goes on as
 // often as the loader bears.
 func (v *View) check() tea.Cmd {
-	st := screen.Stamp{Pages: int(v.shared.Snap.Proposed.Rev), Extra: -v.turns, Acts: v.shared.Acts}
+	st := screen.DataVersion{Pages: int(v.shared.Snap.Proposed.Rev), Extra: -v.turns, Acts: v.shared.Acts}
 	if !v.searching() {
 		st.Extra += st.Pages << 16
 	}

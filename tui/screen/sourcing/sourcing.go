@@ -52,7 +52,7 @@ type View struct {
 // New returns the pane of somebody with a role.
 func New(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, sources parts.Sourcing, who role.Role) *View {
 	v := &View{ui: u, shared: sh, sources: sources, marks: keys, role: who, tried: map[uint64]*try{}, table: table(sh)}
-	v.load = screen.NewLoader(u, sh, "reading recipes", func(screen.Stamp) func(context.Context) ([]recipe.RecipeRow, error) {
+	v.load = screen.NewLoader(u, sh, "reading recipes", func(screen.DataVersion) func(context.Context) ([]recipe.RecipeRow, error) {
 		return func(context.Context) ([]recipe.RecipeRow, error) { return sources.RecipeRows() }
 	})
 	v.detail.Indent = 2
@@ -140,7 +140,7 @@ func (v *View) check() tea.Cmd {
 	if s.State == view.Idle {
 		extra++
 	}
-	return v.load.Check(screen.Stamp{Pages: s.Counts.Pages, Acts: v.shared.Acts, Extra: extra})
+	return v.load.Check(screen.DataVersion{Pages: s.Counts.Pages, Acts: v.shared.Acts, Extra: extra})
 }
 
 // Update takes a message; it is asked for all of them.

@@ -23,7 +23,7 @@ import (
 type View struct {
 	UI       *screen.UI
 	Shared   *screen.Shared
-	Telling  parts.Telling // nil = there is no engine
+	Telling  parts.Alerts // nil = there is no engine
 	Settings parts.Settings
 	Role     role.Role
 	Show     func(*ui.Form)            // opens a form

@@ -14,11 +14,11 @@ import (
 	"angler/crawl/filter"
 )
 
-// Brief is the values of a notice's fields as lists need them: to show, to sort and to
+// PackedFacts is the values of a notice's fields as lists need them: to show, to sort and to
 // filter a hundred thousand notices without a look into the store. It takes some 100
-// bytes; texts that repeat are numbers of its Words. It is immutable, and the zero Brief
+// bytes; texts that repeat are numbers of its Words. It is immutable, and the zero PackedFacts
 // says nothing.
-type Brief struct {
+type PackedFacts struct {
 	packed string
 	words  *Words
 }
@@ -45,7 +45,7 @@ const (
 	mostTexts = 1 << 20 // texts that are kept once; others stand in their Briefs
 )
 
-// The forms of a value in a Brief, with flags.
+// The forms of a value in a PackedFacts, with flags.
 const (
 	asNumber = iota + 1
 	asTime
@@ -96,8 +96,8 @@ func (w *Words) word(s string) (uint32, bool) {
 	return n, true
 }
 
-// Brief packs what a notice says; title is the notice's.
-func (w *Words) Brief(s *Said, title string) Brief {
+// Pack packs what a notice says; title is the notice's.
+func (w *Words) Pack(s *NoticeFacts, title string) PackedFacts {
 	b := []byte{0}
 	if len(s.Result.Doubtful) > 0 {
 		b[0] |= doubts
@@ -122,7 +122,7 @@ func (w *Words) Brief(s *Said, title string) Brief {
 		}
 		b = w.value(append(b, slot), f, v, thing, title)
 	}
-	return Brief{string(b), w}
+	return PackedFacts{string(b), w}
 }
 
 func (w *Words) value(b []byte, f *fields.Field, v *fields.Value, thing int, title string) []byte {
@@ -180,8 +180,8 @@ func moment(norm string) (int64, bool) {
 	return 0, false
 }
 
-// BriefValue is one value of a Brief.
-type BriefValue struct {
+// PackedValue is one value of a PackedFacts.
+type PackedValue struct {
 	Number     float64   // of money and numbers
 	Time, Till time.Time // of times; Till is the end of a span, else zero
 	Clock      bool
@@ -192,14 +192,14 @@ type BriefValue struct {
 }
 
 // each yields the values of a field.
-func (b Brief) each(slot byte, title string, yield func(v *BriefValue) bool) {
+func (b PackedFacts) each(slot byte, title string, yield func(v *PackedValue) bool) {
 	if b.packed == "" || slot == 0 {
 		return
 	}
 	for p := b.packed[1:]; len(p) >= 2; {
 		at, form := p[0], p[1]
 		p = p[2:]
-		v := BriefValue{form: form & formMask, Lot: form&ofLot != 0, Clock: form&hasClock != 0}
+		v := PackedValue{form: form & formMask, Lot: form&ofLot != 0, Clock: form&hasClock != 0}
 		p = b.read(p, &v, form&ofThing != 0, title)
 		if at == slot && !yield(&v) {
 			return
@@ -207,7 +207,7 @@ func (b Brief) each(slot byte, title string, yield func(v *BriefValue) bool) {
 	}
 }
 
-func (b Brief) read(p string, v *BriefValue, thing bool, title string) string {
+func (b PackedFacts) read(p string, v *PackedValue, thing bool, title string) string {
 	number := func() (n uint64) {
 		for shift := 0; len(p) > 0; shift += 7 {
 			c := p[0]
@@ -251,7 +251,7 @@ func (b Brief) read(p string, v *BriefValue, thing bool, title string) string {
 	return p
 }
 
-func (b Brief) slot(field string) byte {
+func (b PackedFacts) slot(field string) byte {
 	if b.words == nil {
 		return 0
 	}
@@ -259,10 +259,10 @@ func (b Brief) slot(field string) byte {
 }
 
 // Values are the values of a field, each once; title is the notice's.
-func (b Brief) Values(field, title string) []BriefValue {
-	var out []BriefValue
+func (b PackedFacts) Values(field, title string) []PackedValue {
+	var out []PackedValue
 	if slot := b.slot(field); slot != 0 {
-		b.each(slot, title, func(v *BriefValue) bool {
+		b.each(slot, title, func(v *PackedValue) bool {
 			for i := range out {
 				if o := &out[i]; o.Text == v.Text && o.Number == v.Number && o.Time.Equal(v.Time) {
 					return true
@@ -276,22 +276,22 @@ func (b Brief) Values(field, title string) []BriefValue {
 }
 
 // Has tells whether a notice says a field.
-func (b Brief) Has(field string) bool {
+func (b PackedFacts) Has(field string) bool {
 	slot, has := b.slot(field), false
 	if slot != 0 {
-		b.each(slot, "", func(*BriefValue) bool { has = true; return false })
+		b.each(slot, "", func(*PackedValue) bool { has = true; return false })
 	}
 	return has
 }
 
 // Number is a field of money or numbers: of several lots the printed total, else their
 // sum.
-func (b Brief) Number(field string) (sum float64, known bool) {
+func (b PackedFacts) Number(field string) (sum float64, known bool) {
 	slot := b.slot(field)
 	if slot == 0 {
 		return 0, false
 	}
-	b.each(slot, "", func(v *BriefValue) bool {
+	b.each(slot, "", func(v *PackedValue) bool {
 		if v.form != asNumber {
 			return true
 		}
@@ -307,8 +307,8 @@ func (b Brief) Number(field string) (sum float64, known bool) {
 }
 
 // Range is the least and the greatest number of a field.
-func (b Brief) Range(field string) (least, most float64, known bool) {
-	b.each(b.slot(field), "", func(v *BriefValue) bool {
+func (b PackedFacts) Range(field string) (least, most float64, known bool) {
+	b.each(b.slot(field), "", func(v *PackedValue) bool {
 		if v.form != asNumber {
 			return true
 		}
@@ -323,8 +323,8 @@ func (b Brief) Range(field string) (least, most float64, known bool) {
 
 // NumbersOf calls holds for every number of a field and returns the things that it says
 // yes of. whole tells that the sum of all counts for the whole notice.
-func (b Brief) NumbersOf(field string, whole bool, holds func(float64) bool) (out filter.Things) {
-	b.each(b.slot(field), "", func(v *BriefValue) bool {
+func (b PackedFacts) NumbersOf(field string, whole bool, holds func(float64) bool) (out filter.Things) {
+	b.each(b.slot(field), "", func(v *PackedValue) bool {
 		if v.form == asNumber && holds(v.Number) {
 			note(&out, v)
 		}
@@ -338,8 +338,8 @@ func (b Brief) NumbersOf(field string, whole bool, holds func(float64) bool) (ou
 
 // TextsOf calls holds for every text of a field and returns the things that it says yes
 // of; title is the notice's.
-func (b Brief) TextsOf(field, title string, holds func(string) bool) (out filter.Things) {
-	b.each(b.slot(field), title, func(v *BriefValue) bool {
+func (b PackedFacts) TextsOf(field, title string, holds func(string) bool) (out filter.Things) {
+	b.each(b.slot(field), title, func(v *PackedValue) bool {
 		if v.Text != "" && holds(v.Text) {
 			note(&out, v)
 		}
@@ -348,7 +348,7 @@ func (b Brief) TextsOf(field, title string, holds func(string) bool) (out filter
 	return out
 }
 
-func note(out *filter.Things, v *BriefValue) {
+func note(out *filter.Things, v *PackedValue) {
 	if v.Thing == 0 {
 		out.Join(filter.Every)
 		return
@@ -358,12 +358,12 @@ func note(out *filter.Things, v *BriefValue) {
 
 // Time is the first time of a field, of a span its end; of a day without a clock time
 // its last minute. Zero is none.
-func (b Brief) Time(field string) (t time.Time) {
+func (b PackedFacts) Time(field string) (t time.Time) {
 	slot := b.slot(field)
 	if slot == 0 {
 		return t
 	}
-	b.each(slot, "", func(v *BriefValue) bool {
+	b.each(slot, "", func(v *PackedValue) bool {
 		if v.form != asTime && v.form != asSpan {
 			return true
 		}
@@ -379,10 +379,10 @@ func (b Brief) Time(field string) (t time.Time) {
 }
 
 // Texts are the texts of a field; title is the notice's.
-func (b Brief) Texts(field, title string) []string {
+func (b PackedFacts) Texts(field, title string) []string {
 	var out []string
 	if slot := b.slot(field); slot != 0 {
-		b.each(slot, title, func(v *BriefValue) bool {
+		b.each(slot, title, func(v *PackedValue) bool {
 			if v.Text != "" {
 				out = append(out, v.Text)
 			}
@@ -394,8 +394,8 @@ func (b Brief) Texts(field, title string) []string {
 
 // Doubts tells that something was found and is not believed, Corrected that somebody
 // has corrected something.
-func (b Brief) Doubts() bool    { return b.packed != "" && b.packed[0]&doubts != 0 }
-func (b Brief) Corrected() bool { return b.packed != "" && b.packed[0]&byPeople != 0 }
+func (b PackedFacts) Doubts() bool    { return b.packed != "" && b.packed[0]&doubts != 0 }
+func (b PackedFacts) Corrected() bool { return b.packed != "" && b.packed[0]&byPeople != 0 }
 
-// Bytes is what the Brief takes besides itself.
-func (b Brief) Bytes() int { return len(b.packed) }
+// Bytes is what the PackedFacts takes besides itself.
+func (b PackedFacts) Bytes() int { return len(b.packed) }

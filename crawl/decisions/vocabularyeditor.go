@@ -13,8 +13,8 @@ type VocabularyEditor struct {
 	topic *Topic
 }
 
-// HandOf returns a VocabularyEditor that acts for the person for whom t does.
-func (v *Vocabulary) HandOf(t *Topic) *VocabularyEditor { return &VocabularyEditor{v, t} }
+// EditorOf returns a VocabularyEditor that acts for the person for whom t does.
+func (v *Vocabulary) EditorOf(t *Topic) *VocabularyEditor { return &VocabularyEditor{v, t} }
 
 // TermSettings returns the settings in force.
 func (h *VocabularyEditor) TermSettings() config.Terms { return h.v.Settings().Terms }

@@ -62,8 +62,8 @@ func TestDoorsOfOneHost(t *testing.T) {
 	if got := get(a.URL + "/closed"); got != "usual/1||||GET" {
 		t.Errorf("before: %s", got)
 	}
-	doors := map[string]Door{hostAt(t, a): {UserAgent: "other/2", Header: http.Header{"X-Token": {"abc"}}, User: "alice", Password: "geheim"}}
-	if err := f.SetDoors(doors); err != nil {
+	doors := map[string]HostOptions{hostAt(t, a): {UserAgent: "other/2", Header: http.Header{"X-Token": {"abc"}}, User: "alice", Password: "geheim"}}
+	if err := f.SetHostOptions(doors); err != nil {
 		t.Fatal(err)
 	}
 	if got := get(a.URL + "/"); got != "other/2|abc|alice|geheim|GET" {
@@ -75,13 +75,13 @@ func TestDoorsOfOneHost(t *testing.T) {
 	if got := get(b.URL + "/closed"); got != "usual/1||||GET" {
 		t.Errorf("another host: %s", got)
 	}
-	if err := f.SetDoors(nil); err != nil {
+	if err := f.SetHostOptions(nil); err != nil {
 		t.Fatal(err)
 	}
 	if got := get(a.URL + "/closed"); got != "usual/1||||GET" {
 		t.Errorf("after: %s", got)
 	}
-	if err := f.SetDoors(map[string]Door{"x.cn": {Proxy: "ftp://p"}}); err == nil || !strings.Contains(err.Error(), "x.cn") {
+	if err := f.SetHostOptions(map[string]HostOptions{"x.cn": {Proxy: "ftp://p"}}); err == nil || !strings.Contains(err.Error(), "x.cn") {
 		t.Errorf("%v", err)
 	}
 }
@@ -104,7 +104,7 @@ func TestCertificateByFingerprint(t *testing.T) {
 		print []byte
 		good  bool
 	}{"the right one": {sum[:], true}, "another one": {wrong[:], false}} {
-		if err := f.SetDoors(map[string]Door{hostAt(t, s): {Certificate: c.print}}); err != nil {
+		if err := f.SetHostOptions(map[string]HostOptions{hostAt(t, s): {Certificate: c.print}}); err != nil {
 			t.Fatal(err)
 		}
 		f.Reconsider()
@@ -168,7 +168,7 @@ func TestPinnedHostIsVerifiedByName(t *testing.T) {
 		f := open(t, Config{AllowPrivate: true, IgnoreRobots: true, Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
 			return new(net.Dialer).DialContext(ctx, network, s.Listener.Addr().String())
 		}})
-		if err := f.SetDoors(map[string]Door{c.host: {Certificate: make([]byte, sha256.Size)}}); err != nil {
+		if err := f.SetHostOptions(map[string]HostOptions{c.host: {Certificate: make([]byte, sha256.Size)}}); err != nil {
 			t.Fatal(err)
 		}
 		_, err := f.Fetch(t.Context(), Request{URL: "https://" + c.host + "/"})
@@ -199,14 +199,14 @@ func TestProxyOfOneHost(t *testing.T) {
 		return string(res.Body)
 	}
 	f := open(t, Config{AllowPrivate: true, IgnoreRobots: true})
-	if err := f.SetDoors(map[string]Door{hostAt(t, s): {Proxy: proxy.URL}}); err != nil {
+	if err := f.SetHostOptions(map[string]HostOptions{hostAt(t, s): {Proxy: proxy.URL}}); err != nil {
 		t.Fatal(err)
 	}
 	if got := body(f); got != "by proxy" {
 		t.Error(got)
 	}
 	g := open(t, Config{AllowPrivate: true, IgnoreRobots: true, Proxy: proxy.URL})
-	if err := g.SetDoors(map[string]Door{hostAt(t, s): {Proxy: direct}}); err != nil {
+	if err := g.SetHostOptions(map[string]HostOptions{hostAt(t, s): {Proxy: direct}}); err != nil {
 		t.Fatal(err)
 	}
 	if got := body(g); got != "straight" || proxied.Load() != 1 {
@@ -232,14 +232,14 @@ func TestDoorIsEntered(t *testing.T) {
 	f := open(t, Config{AllowPrivate: true})
 	calls := 0
 	failing := errors.New("the key is lost")
-	door := Door{Enter: func(ctx context.Context) error {
+	door := HostOptions{Enter: func(ctx context.Context) error {
 		if calls++; calls == 1 {
 			return failing
 		}
 		_, err := f.Fetch(Entering(ctx), Request{URL: s.URL + "/login"})
 		return err
 	}}
-	if err := f.SetDoors(map[string]Door{hostAt(t, s): door}); err != nil {
+	if err := f.SetHostOptions(map[string]HostOptions{hostAt(t, s): door}); err != nil {
 		t.Fatal(err)
 	}
 	var fe *Error

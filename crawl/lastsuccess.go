@@ -7,14 +7,14 @@ import (
 	"angler/crawl/view"
 )
 
-// landmarks are when something last succeeded in the life of this process, in
+// lastSuccess are when something last succeeded in the life of this process, in
 // Unix seconds; 0 = not yet. They are written by many goroutines.
-type landmarks struct {
+type lastSuccess struct {
 	discovery, harvest, stored, backup atomic.Int64
 }
 
 // reached files the end of a run that came to its end.
-func (l *landmarks) reached(task string, at time.Time) {
+func (l *lastSuccess) reached(task string, at time.Time) {
 	switch task {
 	case view.Discovery:
 		l.discovery.Store(at.Unix())

@@ -19,9 +19,9 @@ import (
 	"angler/store/redact"
 )
 
-// Door says how one host is asked differently from the others. The zero value is like
+// HostOptions says how one host is asked differently from the others. The zero value is like
 // all others.
-type Door struct {
+type HostOptions struct {
 	UserAgent string      // "" = Config.UserAgent; its product token selects the robots.txt group
 	Header    http.Header // sent with every request, in canonical form
 
@@ -36,30 +36,30 @@ type Door struct {
 	Enter func(ctx context.Context) error
 }
 
-// direct is the Door.Proxy of a host that is asked without Config.Proxy.
+// direct is the HostOptions.Proxy of a host that is asked without Config.Proxy.
 const direct = "direct"
 
-// door is a Door in force.
-type door struct {
-	Door
+// hostOptions is a HostOptions in force.
+type hostOptions struct {
+	HostOptions
 	product string
 	header  http.Header // all that goes with a request, user agent included
 	way     *way        // nil = that of the others
 	byProxy bool        // with way: a proxy dials
 }
 
-// SetDoors replaces the doors, by host: HOST or HOST:PORT as in URLs. Connections of
+// SetHostOptions replaces the doors, by host: HOST or HOST:PORT as in URLs. Connections of
 // those that go another way now are made anew, and a robots.txt that was read under
 // another name is read again. An error changes nothing. Safe for concurrent use, also
 // while fetches are under way.
-func (f *Fetcher) SetDoors(doors map[string]Door) error {
+func (f *Fetcher) SetHostOptions(doors map[string]HostOptions) error {
 	t := f.transport
 	t.changing.Lock()
 	defer t.changing.Unlock()
 	old := t.doors.Load()
-	next := make(map[string]*door, len(doors))
+	next := make(map[string]*hostOptions, len(doors))
 	for host, d := range doors {
-		x := &door{Door: d, product: f.product}
+		x := &hostOptions{HostOptions: d, product: f.product}
 		if d.UserAgent != "" {
 			x.product = productToken(d.UserAgent)
 		}
@@ -74,7 +74,7 @@ func (f *Fetcher) SetDoors(doors map[string]Door) error {
 	} else {
 		t.doors.Store(&next)
 	}
-	var was map[string]*door
+	var was map[string]*hostOptions
 	if old != nil {
 		was = *old
 	}
@@ -92,13 +92,13 @@ func (f *Fetcher) SetDoors(doors map[string]Door) error {
 
 // differs reports whether the robots.txt of a host is read another way, or under another
 // name, by one door than by the other; nil is none.
-func differs(a, b *door) bool {
-	a, b = cmp.Or(a, &door{}), cmp.Or(b, &door{})
+func differs(a, b *hostOptions) bool {
+	a, b = cmp.Or(a, &hostOptions{}), cmp.Or(b, &hostOptions{})
 	return a.way != b.way || a.product != b.product || !reflect.DeepEqual(a.header, b.header)
 }
 
 // headers are what goes with every request.
-func (d *door) headers() http.Header {
+func (d *hostOptions) headers() http.Header {
 	h := d.Header.Clone()
 	if h == nil {
 		h = http.Header{}
@@ -114,7 +114,7 @@ func (d *door) headers() http.Header {
 
 // open gives a door that leads another way its own connections: those of before, where
 // that way is the same.
-func (d *door) open(f *Fetcher, old *map[string]*door, host string) error {
+func (d *hostOptions) open(f *Fetcher, old *map[string]*hostOptions, host string) error {
 	if d.Proxy == "" && d.Certificate == nil || d.Proxy == direct && f.proxy == nil && d.Certificate == nil {
 		return nil
 	}
@@ -144,7 +144,7 @@ func (d *door) open(f *Fetcher, old *map[string]*door, host string) error {
 }
 
 // at returns the door of a host; nil = it is like all others.
-func (t *transport) at(host string) *door {
+func (t *transport) at(host string) *hostOptions {
 	doors := t.doors.Load()
 	if doors == nil {
 		return nil
@@ -211,7 +211,7 @@ type enteringKey struct{}
 
 type askingKey struct{}
 
-// Asking is the fetcher whose request has called Door.Enter, by the context that it was
+// Asking is the fetcher whose request has called HostOptions.Enter, by the context that it was
 // called with: it is allowed what that request is. nil = none has.
 func Asking(ctx context.Context) *Fetcher {
 	f, _ := ctx.Value(askingKey{}).(*Fetcher)
@@ -219,7 +219,7 @@ func Asking(ctx context.Context) *Fetcher {
 }
 
 // Entering marks the requests that open a door: robots.txt, which speaks to crawlers, is
-// not asked for them, and Door.Enter is not called again.
+// not asked for them, and HostOptions.Enter is not called again.
 func Entering(ctx context.Context) context.Context {
 	return context.WithValue(ctx, enteringKey{}, true)
 }

@@ -11,19 +11,21 @@ import (
 	"angler/store/versions"
 )
 
-// KinHand is which notices belong together, in the hands of one person. It is safe for
+// RelationsSession is which notices belong together, in the hands of one person. It is safe for
 // concurrent use.
-type KinHand struct {
+type RelationsSession struct {
 	in   *Inbox
-	mark *decisions.Marker
+	mark *decisions.NoticeEditor
 }
 
 // KinOf returns which notices belong together in the hands of a person.
-func (in *Inbox) KinOf(by string) *KinHand { return &KinHand{in, in.Decisions.MarkerOf(by)} }
+func (in *Inbox) KinOf(by string) *RelationsSession {
+	return &RelationsSession{in, in.Decisions.EditorOf(by)}
+}
 
 // Kindred tells what is known of a notice besides what it says; nil is no notice. The
 // first call reads all notices.
-func (h *KinHand) Kindred(ctx context.Context, id uint64) (*view.Kindred, error) {
+func (h *RelationsSession) Kindred(ctx context.Context, id uint64) (*view.Kindred, error) {
 	heads, err := h.in.heads.all(ctx, h.in, h.in.Now())
 	if err != nil {
 		return nil, err
@@ -94,10 +96,14 @@ func versionsOf(w *store.Workspace, id uint64) ([]view.Version, error) {
 
 // Detach says that notices are no other addresses of another one, or again that they may
 // be. One undo takes it back.
-func (h *KinHand) Detach(ids []uint64, on bool) error { return decisions.Detach(h.mark, ids, on) }
+func (h *RelationsSession) Detach(ids []uint64, on bool) error {
+	return decisions.Detach(h.mark, ids, on)
+}
 
 // Cut takes notices out of their project, or puts them back. One undo takes it back.
-func (h *KinHand) Cut(ids []uint64, on bool) error { return decisions.Cut(h.mark, ids, on) }
+func (h *RelationsSession) Cut(ids []uint64, on bool) error { return decisions.Cut(h.mark, ids, on) }
 
 // Join says that notices are of the project of another one. One undo takes it back.
-func (h *KinHand) Join(ids []uint64, to uint64) error { return decisions.Join(h.mark, ids, to) }
+func (h *RelationsSession) Join(ids []uint64, to uint64) error {
+	return decisions.Join(h.mark, ids, to)
+}

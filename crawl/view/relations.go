@@ -66,8 +66,8 @@ func Says(n *store.Notice) notices.NoticeText {
 	return t
 }
 
-// ExplainedKin is the part of an explanation that tells what belongs to a notice.
-type ExplainedKin struct {
+// ExplainedRelations is the part of an explanation that tells what belongs to a notice.
+type ExplainedRelations struct {
 	Content  string      `json:"content,omitempty"` // how it was checked whether it is a notice
 	Doubtful bool        `json:"doubtful"`
 	Families []string    `json:"families,omitempty"` // kinds of words that it holds
@@ -82,11 +82,11 @@ type ExplainedKin struct {
 }
 
 // Explained is what an explanation and an export tell.
-func (k *Kindred) Explained() *ExplainedKin {
+func (k *Kindred) Explained() *ExplainedRelations {
 	if k == nil {
 		return nil
 	}
-	x := &ExplainedKin{Content: k.Content(), Families: k.Families, Others: k.Others, SameBy: string(k.Why), Versions: k.Versions, State: k.State.String()}
+	x := &ExplainedRelations{Content: k.Content(), Families: k.Families, Others: k.Others, SameBy: string(k.Why), Versions: k.Versions, State: k.State.String()}
 	if k.Check != nil {
 		x.Doubtful, x.Like = k.Check.Doubtful, Round(k.Check.Like)
 	}
@@ -140,7 +140,7 @@ func (k *Kindred) content(in func(en, zh string) string) string {
 }
 
 // write prints what belongs to a notice for people, a row each.
-func (x *ExplainedKin) write(row func(name, format string, args ...any)) {
+func (x *ExplainedRelations) write(row func(name, format string, args ...any)) {
 	if x.Content != "" {
 		verdict := "a notice"
 		if x.Doubtful {

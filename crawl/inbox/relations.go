@@ -11,10 +11,10 @@ import (
 
 // This file is which notices belong together, and which are doubtful.
 
-// kinship is made of all heads and marks of a moment, and made again when they are
+// relationIndex is made of all heads and marks of a moment, and made again when they are
 // others. Making it takes some 10 µs a notice: while a harvest goes on it may be older
 // than the list, so that it takes no more than a small part of the time.
-type kinship struct {
+type relationIndex struct {
 	turn chan struct{} // full while it is made
 
 	now   *bonds

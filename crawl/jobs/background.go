@@ -9,10 +9,10 @@ import (
 	"angler/crawl/view"
 )
 
-// Beside is work that goes on beside everything else and keeps nobody from a job: what
+// BackgroundWork is work that goes on beside everything else and keeps nobody from a job: what
 // is derived of notices is brought up to date. Viewers see it while no job is under
 // way, and may cancel it then.
-type Beside struct {
+type BackgroundWork struct {
 	Done atomic.Int64 // its owner adds to it
 
 	of     *Jobs
@@ -22,10 +22,10 @@ type Beside struct {
 	cancel context.CancelFunc
 }
 
-// Beside shows work that is under way until End, and returns the context that
+// Background shows work that is under way until End, and returns the context that
 // cancelling it ends.
-func (j *Jobs) Beside(ctx context.Context, name string, total int) (*Beside, context.Context) {
-	b := &Beside{of: j, name: name, since: time.Now()}
+func (j *Jobs) Background(ctx context.Context, name string, total int) (*BackgroundWork, context.Context) {
+	b := &BackgroundWork{of: j, name: name, since: time.Now()}
 	b.total.Store(int64(total))
 	ctx, b.cancel = context.WithCancel(ctx)
 	j.mu.Lock()
@@ -38,17 +38,17 @@ func (j *Jobs) Beside(ctx context.Context, name string, total int) (*Beside, con
 }
 
 // Total says how much there is to do altogether, as far as it is known now.
-func (b *Beside) Total(n int) { b.total.Store(int64(n)) }
+func (b *BackgroundWork) Total(n int) { b.total.Store(int64(n)) }
 
 // End says that the work is over.
-func (b *Beside) End() {
+func (b *BackgroundWork) End() {
 	b.of.mu.Lock()
 	defer b.of.mu.Unlock()
 	b.cancel()
-	b.of.beside = slices.DeleteFunc(b.of.beside, func(o *Beside) bool { return o == b })
+	b.of.beside = slices.DeleteFunc(b.of.beside, func(o *BackgroundWork) bool { return o == b })
 }
 
-func (b *Beside) job() view.Job {
+func (b *BackgroundWork) job() view.Job {
 	return view.Job{Name: b.name, Done: int(b.Done.Load()), Total: int(b.total.Load()), Since: b.since}
 }
 

@@ -9,21 +9,21 @@ import (
 	"angler/crawl/view"
 )
 
-// Hand is the values in the hands of one person. It is safe for concurrent use.
-type Hand struct {
-	*Keeper
-	mark *decisions.Marker
+// Editor is the values in the hands of one person. It is safe for concurrent use.
+type Editor struct {
+	*Extractor
+	mark *decisions.NoticeEditor
 }
 
-// HandOf returns the values in the hands of a person.
-func (k *Keeper) HandOf(by string) *Hand { return &Hand{k, k.Decisions.MarkerOf(by)} }
+// EditorOf returns the values in the hands of a person.
+func (k *Extractor) EditorOf(by string) *Editor { return &Editor{k, k.Decisions.EditorOf(by)} }
 
 // Said returns what a notice says; nil is no notice.
-func (h *Hand) Said(id uint64) (*view.Said, error) { return h.Of(id) }
+func (h *Editor) Said(id uint64) (*view.NoticeFacts, error) { return h.Of(id) }
 
 // At returns what the notice at an address says, corrections included; nil where there
 // is none.
-func (h *Hand) At(url string) (*fields.PlainNotice, error) {
+func (h *Editor) At(url string) (*fields.PlainNotice, error) {
 	canonical, err := h.Reader.Resolver.Canonical(url)
 	if err != nil {
 		return nil, nil
@@ -41,14 +41,14 @@ func (h *Hand) At(url string) (*fields.PlainNotice, error) {
 }
 
 // Fields are those in force, in their order. It returns at once.
-func (h *Hand) Fields() []fields.Field { return h.Set().Fields() }
+func (h *Editor) Fields() []fields.Field { return h.Set().Fields() }
 
 // separators stand between several values that are typed.
 const separators = ";；\n"
 
 // CheckValue reads what somebody typed as a value of a field, several between
 // semicolons. It returns at once; the error says what is expected.
-func (h *Hand) CheckValue(field, text string) ([]fields.Value, error) {
+func (h *Editor) CheckValue(field, text string) ([]fields.Value, error) {
 	set := h.Set()
 	f := set.Named(field)
 	if f == nil {
@@ -91,7 +91,7 @@ func expected(f *fields.Field) string {
 
 // SetValue says what a notice says of a field, typed as for CheckValue; "" means that
 // the notice does not say it. One undo takes it back.
-func (h *Hand) SetValue(id uint64, field, text string) error {
+func (h *Editor) SetValue(id uint64, field, text string) error {
 	values, err := h.CheckValue(field, text)
 	if err != nil {
 		return err
@@ -100,7 +100,7 @@ func (h *Hand) SetValue(id uint64, field, text string) error {
 }
 
 // AsRead lets hold again what was read of a field.
-func (h *Hand) AsRead(id uint64, field string) error {
+func (h *Editor) AsRead(id uint64, field string) error {
 	f := h.Set().Named(field)
 	if f == nil {
 		return fmt.Errorf("there is no field %s", field)

@@ -5,18 +5,18 @@ import (
 	"time"
 )
 
-// The kinds of DoorTrouble.
+// The kinds of BlockedHost.
 const (
-	DoorBroken  = "settings"     // what its settings name cannot be read
-	DoorFailed  = "login failed" // its login was refused
-	DoorAsks    = "asks"         // its pages ask for a login
-	DoorCaptcha = "captcha"      // it asks for proof of a person
-	DoorRefuses = "refuses"      // it refuses whatever is asked
-	DoorRobots  = "robots"       // its robots.txt keeps us away from its seed
+	BlockSettings    = "settings"     // what its settings name cannot be read
+	BlockLoginFailed = "login failed" // its login was refused
+	BlockAsksLogin   = "asks"         // its pages ask for a login
+	BlockCaptcha     = "captcha"      // it asks for proof of a person
+	BlockRefuses     = "refuses"      // it refuses whatever is asked
+	BlockRobots      = "robots"       // its robots.txt keeps us away from its seed
 )
 
-// DoorTrouble is a host that does not let us in. No secret is in it.
-type DoorTrouble struct {
+// BlockedHost is a host that does not let us in. No secret is in it.
+type BlockedHost struct {
 	Host  string    `json:"host"`
 	Kind  string    `json:"kind"`
 	URL   string    `json:"url,omitempty"` // the page that met it; "" where it is of no matter
@@ -26,17 +26,17 @@ type DoorTrouble struct {
 }
 
 // Says is what is wrong, in a line, and what to do next.
-func (t *DoorTrouble) Says() string {
+func (t *BlockedHost) Says() string {
 	switch t.Kind {
-	case DoorBroken:
+	case BlockSettings:
 		return fmt.Sprintf("host %s is not asked: %s", t.Host, t.Why)
-	case DoorFailed:
+	case BlockLoginFailed:
 		return fmt.Sprintf("the login of host %s failed, try: angler login DIR %s · %s", t.Host, t.Host, t.Why)
-	case DoorCaptcha:
+	case BlockCaptcha:
 		return fmt.Sprintf("host %s asks for a captcha, which is not solved: export a browser's cookies and name the file under [host], or raise its delay", t.Host)
-	case DoorRefuses:
+	case BlockRefuses:
 		return fmt.Sprintf("host %s refuses us (%s): a longer delay may help, or a login or cookies under [host]", t.Host, t.Why)
-	case DoorRobots:
+	case BlockRobots:
 		return fmt.Sprintf("host %s is closed by its robots.txt (%s): ask its owner, or take it out of the seeds", t.Host, t.Why)
 	}
 	return fmt.Sprintf("host %s asks for a login: name one under [host] in angler.toml, then: angler login DIR %s", t.Host, t.Host)

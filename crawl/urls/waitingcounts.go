@@ -12,9 +12,9 @@ import (
 // nothing depends on it, and the order of fetching decides nothing. It is soft by
 // what is on its way to the store.
 
-// crowds counts the waiting URLs by host. It is safe for concurrent use; while no
+// waitingCounts counts the waiting URLs by host. It is safe for concurrent use; while no
 // host is full, a question costs one atomic load.
-type crowds struct {
+type waitingCounts struct {
 	known func(canonical string) bool
 	full  atomic.Int64 // hosts at the limit
 
@@ -87,7 +87,7 @@ func (f *Filter) Wait(canonical string, n int) (full bool) {
 }
 
 // refuses reports whether a URL that passed everything else is one too many.
-func (c *crowds) refuses(canonical string) bool {
+func (c *waitingCounts) refuses(canonical string) bool {
 	if c.full.Load() == 0 {
 		return false
 	}
@@ -98,10 +98,10 @@ func (c *crowds) refuses(canonical string) bool {
 	return many && (known == nil || !known(canonical))
 }
 
-func (c *crowds) crowded(n int) bool { return c.limit > 0 && n >= c.limit }
+func (c *waitingCounts) crowded(n int) bool { return c.limit > 0 && n >= c.limit }
 
 // tell reports whether a host was not named before.
-func (c *crowds) tell(host string) bool {
+func (c *waitingCounts) tell(host string) bool {
 	if c.told[host] {
 		return false
 	}
@@ -113,7 +113,7 @@ func (c *crowds) tell(host string) bool {
 }
 
 // recount counts the full hosts anew.
-func (c *crowds) recount() {
+func (c *waitingCounts) recount() {
 	n := int64(0)
 	for _, waiting := range c.waiting {
 		if c.crowded(waiting) {

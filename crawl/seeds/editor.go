@@ -50,8 +50,8 @@ type SeedEditor struct {
 	topic *decisions.Topic
 }
 
-// HandOf returns a SeedEditor that acts for the person for whom t does.
-func (s *Suggest) HandOf(t *decisions.Topic) *SeedEditor { return &SeedEditor{s, t} }
+// EditorOf returns a SeedEditor that acts for the person for whom t does.
+func (s *Suggest) EditorOf(t *decisions.Topic) *SeedEditor { return &SeedEditor{s, t} }
 
 // SearchSeeds is Suggest.Search, ListSeeds is Suggest.List, LinkedSeeds is Suggest.Links.
 func (h *SeedEditor) SearchSeeds(ctx context.Context, ask SearchQuestion) (*SearchOutcome, error) {

@@ -16,9 +16,9 @@ import (
 	"angler/store/redact"
 )
 
-// Hand changes settings on behalf of one person: what is changed through it is
+// Editor changes settings on behalf of one person: what is changed through it is
 // logged under that name. It is safe for concurrent use.
-type Hand struct {
+type Editor struct {
 	l      *Live
 	by     string
 	remote bool // at another machine
@@ -27,16 +27,16 @@ type Hand struct {
 	formers []former // of this person's changes, the last one last
 }
 
-// HandOf returns a Hand that acts for a person. remote tells that they are at
+// EditorOf returns an Editor that acts for a person. remote tells that they are at
 // another machine: what they name must not open the network of this one.
-func (l *Live) HandOf(by string, remote bool) *Hand { return &Hand{l: l, by: by, remote: remote} }
+func (l *Live) EditorOf(by string, remote bool) *Editor { return &Editor{l: l, by: by, remote: remote} }
 
 // Change changes settings: it checks them, writes them to angler.toml, and
 // applies what a run under way can take up at once: link order, workers, delay,
 // depth and scope. Proxy, user agent and limits of a fetch count from the next
 // opening. Settings given by flags for this process stay as they are in the
 // file, unless change sets them.
-func (h *Hand) Change(what string, change func(*config.Settings)) error {
+func (h *Editor) Change(what string, change func(*config.Settings)) error {
 	old, set, err := h.l.change(change)
 	if err != nil {
 		return err
@@ -46,32 +46,32 @@ func (h *Hand) Change(what string, change func(*config.Settings)) error {
 }
 
 // Strategies lists the names that SetStrategy takes.
-func (h *Hand) Strategies() []string { return linkorder.Names() }
+func (h *Editor) Strategies() []string { return linkorder.Names() }
 
 // SetStrategy changes the link order; a running discovery ranks its frontier
 // anew.
-func (h *Hand) SetStrategy(name string) error {
+func (h *Editor) SetStrategy(name string) error {
 	return h.Change("link order "+name, func(s *config.Settings) { s.Crawl.Strategy = name })
 }
 
 // SetWorkers changes how many fetches run at once.
-func (h *Hand) SetWorkers(n int) error {
+func (h *Editor) SetWorkers(n int) error {
 	return h.Change(fmt.Sprintf("%d workers", n), func(s *config.Settings) { s.Crawl.Workers = n })
 }
 
 // SetDelay changes the time between two fetches of one host.
-func (h *Hand) SetDelay(d time.Duration) error {
+func (h *Editor) SetDelay(d time.Duration) error {
 	return h.Change(fmt.Sprintf("delay %v", d), func(s *config.Settings) { s.Crawl.Delay = config.Duration(d) })
 }
 
 // SetDepth changes how many links from a seed a discovery goes.
-func (h *Hand) SetDepth(n int) error {
+func (h *Editor) SetDepth(n int) error {
 	return h.Change(fmt.Sprintf("depth %d", n), func(s *config.Settings) { s.Crawl.Depth = n })
 }
 
 // SettingRows lists the settings in force, in the order of angler.toml, without
 // the password of the proxy.
-func (h *Hand) SettingRows() []config.Row {
+func (h *Editor) SettingRows() []config.Row {
 	s := h.l.Now()
 	rows := s.Rows()
 	for i := range rows {
@@ -100,7 +100,7 @@ const proxyKey = "crawl.proxy"
 // meant returns the value that somebody means who has edited a row: what still
 // has the mark of the password means the password that is there, or was there before
 // the same person changed it.
-func (h *Hand) meant(key, value string) string {
+func (h *Editor) meant(key, value string) string {
 	if key == proxyKey {
 		return meantProxy(h.known(key), value, func(s *config.Settings) string { return s.Crawl.Proxy })
 	}
@@ -113,7 +113,7 @@ func (h *Hand) meant(key, value string) string {
 }
 
 // CheckSetting says what is wrong with a value, without any effect.
-func (h *Hand) CheckSetting(key, value string) error {
+func (h *Editor) CheckSetting(key, value string) error {
 	value = h.meant(key, value)
 	set, err := h.l.Now().With(key, value)
 	if err == nil && marked(key, value) {
@@ -141,7 +141,7 @@ var NeedsReopening = []string{"crawl.timeout", "crawl.proxy", "crawl.user_agent"
 
 // ChangeSetting checks a value, writes it to angler.toml and puts it in force;
 // later tells that it takes effect only when the workspace is opened again.
-func (h *Hand) ChangeSetting(key, value string) (later bool, err error) {
+func (h *Editor) ChangeSetting(key, value string) (later bool, err error) {
 	if err := h.CheckSetting(key, value); err != nil {
 		return false, err
 	}
