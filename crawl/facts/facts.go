@@ -65,6 +65,8 @@ type Extractor struct {
 	waiting   map[uint64]bool // in queue
 	scan      bool            // look through everything for what is outdated
 	busy      bool
+	begun     int          // number of the newest attempt
+	ended     int          // number of the one that ended last
 	failed    error        // how the last attempt to read what waits ended
 	idle      jobs.Waiters // until an attempt has ended
 	deadlines deadlines
@@ -242,13 +244,19 @@ func (k *Extractor) Idle(ctx context.Context) error {
 		k.mu.Unlock()
 		return nil
 	}
-	done := k.idle.Join()
-	k.mu.Unlock()
-	k.stir()
-	if err := jobs.Await(done, ctx, k.Context); err != nil {
-		return err
+	asked := k.begun
+	for { // until an attempt has ended that began after this call, or left nothing
+		done := k.idle.Join()
+		k.mu.Unlock()
+		k.stir()
+		if err := jobs.Await(done, ctx, k.Context); err != nil {
+			return err
+		}
+		k.mu.Lock()
+		if k.failed == nil || k.ended > asked {
+			break
+		}
 	}
-	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.failed != nil {
 		return fmt.Errorf("fields of some notices are not read: %w", k.failed)

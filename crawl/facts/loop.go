@@ -27,6 +27,10 @@ const (
 func (k *Extractor) loop() {
 	pause := firstPause
 	for {
+		k.mu.Lock()
+		k.busy = true
+		k.begun++
+		k.mu.Unlock()
 		err := k.work(k.Context)
 		if k.Context.Err() != nil {
 			return
@@ -46,7 +50,7 @@ func (k *Extractor) loop() {
 		k.failed = err
 		left := err == nil && (k.scan || len(k.queue) > 0)
 		if !left {
-			k.busy = false
+			k.busy, k.ended = false, k.begun
 			k.idle.Release()
 		}
 		k.mu.Unlock()
@@ -101,7 +105,6 @@ func (k *Extractor) work(ctx context.Context) (failed error) {
 	defer func() { k.await(unread...) }()
 	for ctx.Err() == nil {
 		k.mu.Lock()
-		k.busy = true
 		scan := k.scan
 		k.scan = false
 		k.mu.Unlock()
