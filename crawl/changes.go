@@ -83,7 +83,7 @@ func (c *core) resettled(old, set *config.Settings) error {
 		err = c.decisions.SetPatterns(set.Harvest.Patterns)
 	}
 	if !reflect.DeepEqual(old.Host, set.Host) {
-		err = cmp.Or(err, c.doors.Adopt(set.Host))
+		err = cmp.Or(err, c.hostAuth.Adopt(set.Host))
 		c.watch.Forgive(func(host string) bool { return !reflect.DeepEqual(old.Host[host], set.Host[host]) })
 	}
 	c.facts.Resettled()

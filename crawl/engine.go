@@ -188,7 +188,7 @@ func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 		c.bg.Go(func() { verify(c) })
 	}
 	c.bg.Go(c.suggest.Load)
-	c.bg.Go(func() { c.doors.Look(ws, c.settings.Now().Seeds) })
+	c.bg.Go(func() { c.hostAuth.Look(ws, c.settings.Now().Seeds) })
 	if opt.Tell && !store.ReadOnly(ws) {
 		c.bg.Go(func() { c.notify.Loop(c.ctx) })
 		c.bg.Go(c.watchLists)
@@ -211,7 +211,7 @@ func (c *core) open(ctx context.Context) error {
 	c.facts = facts.New(facts.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Jobs: &c.jobs, Events: &c.events,
 		Settings: c.settings.Now, Context: c.ctx, Go: c.bg.Go, Now: c.opt.Now, Task: c.runner.task,
 		Documents: func(n *store.Notice) ([]view.DocumentText, error) { return c.files.Texts(n) }, Holders: func() ([]uint64, error) { return c.files.Holders() }})
-	c.files = attachments.New(attachments.Config{Store: c.ws, Settings: c.settings.Now, Jobs: &c.jobs, Events: &c.events, Fetcher: c.fetcherFor, Rest: c.runner.rest, Turned: c.doors.InPlaceOf,
+	c.files = attachments.New(attachments.Config{Store: c.ws, Settings: c.settings.Now, Jobs: &c.jobs, Events: &c.events, Fetcher: c.fetcherFor, Rest: c.runner.rest, Turned: c.hostAuth.InPlaceOf,
 		Select: func(ctx context.Context, filter string, f func(*store.Notice) error) error {
 			return c.inbox.SessionOf(c.opt.By).Select(ctx, nil, filter, f)
 		}, Changed: func() { c.publisher.publish() }, Cache: cacheFolder("pdfium"), Context: c.ctx, Go: c.bg.Go, Now: c.opt.Now})
@@ -237,7 +237,7 @@ func (c *core) open(ctx context.Context) error {
 		Check: func() bool { return c.settings.Now().Harvest.Check }, Renewed: func() { c.bind.ring(); c.facted.Add(1); c.publisher.publish() }})
 	c.files.Listen(c.documented)
 	c.facts.Listen(c.factsRead)
-	c.doors.Changed = func() { c.publisher.publish() }
+	c.hostAuth.Changed = func() { c.publisher.publish() }
 	c.survey = query.NewSurvey(query.SurveyConfig{Store: c.ws, Decisions: c.decisions, Settings: c.settings.Now, Order: c.runner.linkOrder,
 		Events: &c.events, History: c.history, Now: c.opt.Now})
 	c.terms = decisions.OpenVocabulary(decisions.VocabularyConfig{Store: c.ws, Topic: store.FirstTopic, Reader: c.reader, Decisions: c.decisions, Jobs: &c.jobs,
@@ -263,7 +263,7 @@ func (c *core) open(ctx context.Context) error {
 	c.retention = archive.NewRetention(archive.RetentionConfig{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Jobs: &c.jobs, Events: &c.events, Files: c.files.Delete,
 		Settings: c.settings.Now, Now: c.opt.Now})
 	c.runner.ended = func() {
-		c.doors.Look(c.ws, c.settings.Now().Seeds)
+		c.hostAuth.Look(c.ws, c.settings.Now().Seeds)
 		c.letGo()
 		c.lists.look()
 		checkpointSoon(c)

@@ -21,8 +21,8 @@ func (c *core) TryLogin(ctx context.Context, host string) hostauth.LoginReport {
 			break
 		}
 	}
-	return c.doors.Try(ctx, host, address)
+	return c.hostAuth.Try(ctx, host, address)
 }
 
 // Closed are the hosts that do not let us in, in alphabetical order, at most 50.
-func (r *Runs) Closed() []view.BlockedHost { return r.c.doors.Blocked() }
+func (r *Runs) Closed() []view.BlockedHost { return r.c.hostAuth.Blocked() }

@@ -112,7 +112,7 @@ func (r *runner) here() run.PageWorkers {
 }
 
 // hands are whoever does the work of a run.
-func (r *runner) hands() run.PageWorkers {
+func (r *runner) pageWorkers() run.PageWorkers {
 	if o := r.machines.owner(); o != nil {
 		return o
 	}

@@ -36,7 +36,7 @@ type rooms struct {
 	settings  *settings.Live
 	fetcher   *fetch.Fetcher
 	jar       *cookies.Jar
-	doors     *hostauth.HostAuth
+	hostAuth  *hostauth.HostAuth
 	others    *fetch.Fetcher // of what rendered pages ask for at other hosts
 	rendering *browser.Rendering
 	reader    *reader.Reader
@@ -75,7 +75,7 @@ func (r *rooms) open(ctx context.Context, decided func(*store.Event) error) erro
 	if err != nil {
 		return err
 	}
-	if err := r.openDoors(); err != nil {
+	if err := r.openHostAuth(); err != nil {
 		return err
 	}
 	if err := r.openFetcher(); err != nil {
@@ -121,17 +121,17 @@ func (r *rooms) openFetcher() (err error) {
 	if r.fetcher, err = r.fetcherOf(time.Duration(set.Crawl.Timeout), set.Crawl.MaxBodyMB<<20); err != nil {
 		return err
 	}
-	return r.doors.Adopt(set.Host)
+	return r.hostAuth.Adopt(set.Host)
 }
 
-// openDoors reads the cookies and makes the doors of single hosts.
-func (r *rooms) openDoors() error {
+// openHostAuth reads the cookies and makes the logins of single hosts.
+func (r *rooms) openHostAuth() error {
 	var err error
 	if r.jar, err = cookies.Open(r.ws, r.opt.Now); err != nil {
 		r.events.Note("error", "%v", err)
 	}
 	r.jar.Failed = func(err error) { r.events.Note("error", "%v", err) }
-	r.doors = hostauth.New(hostauth.Config{Dir: r.ws.Dir(), Jar: r.jar, Note: r.events.Note, Now: r.opt.Now, Getenv: os.Getenv})
+	r.hostAuth = hostauth.New(hostauth.Config{Dir: r.ws.Dir(), Jar: r.jar, Note: r.events.Note, Now: r.opt.Now, Getenv: os.Getenv})
 	return nil
 }
 
@@ -146,7 +146,7 @@ func (r *rooms) fetcherOf(timeout time.Duration, maxBody int) (*fetch.Fetcher, e
 	if err != nil {
 		return nil, err
 	}
-	return f, r.doors.Attach(f)
+	return f, r.hostAuth.Attach(f)
 }
 
 // fetching is how pages are fetched.

@@ -89,7 +89,7 @@ func (r *runner) begin(ctx context.Context, by, task string, opt run.Options) (*
 
 // config is what every run works with, its link order apart.
 func (r *runner) config() run.Config {
-	return run.Config{Store: r.ws, Hands: r.hands(), Doors: r.doors, Reader: r.reader, Topic: r.decisions, Links: r.links,
+	return run.Config{Store: r.ws, PageWorkers: r.pageWorkers(), HostAuth: r.hostAuth, Reader: r.reader, Topic: r.decisions, Links: r.links,
 		Filter: r.settings.Filter(), Scope: r.settings.Scope, Settings: r.settings.Now, Events: &r.events, Metrics: &r.metrics, Watch: &r.watch, AfterFunc: r.opt.AfterFunc,
 		Listener: r.listener, Replies: r.replies, Read: r.read, Private: r.fetcher.Private, Now: r.opt.Now}
 }

@@ -28,7 +28,7 @@ func (p *publisher) fillStory(s *view.Snapshot) {
 	p.countUnmatched(&s.Story)
 	s.Telling, s.Rendering = p.telling(), p.rendering()
 	s.Alarms, s.Unfollowed = p.alarms()
-	s.Doors = p.doors.Blocked()
+	s.Doors = p.hostAuth.Blocked()
 }
 
 // fresh counts the notices that were first seen today, at however many addresses; p.mu is

@@ -23,7 +23,7 @@ func (r *rooms) fetcherToSuggest(max int, server bool) (*fetch.Fetcher, error) {
 	if err != nil {
 		return nil, err
 	}
-	return f, r.doors.Attach(f)
+	return f, r.hostAuth.Attach(f)
 }
 
 // privately reports that private addresses may be fetched anyhow.

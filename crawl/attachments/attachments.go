@@ -39,7 +39,7 @@ import (
 	"angler/store/config"
 )
 
-// Config is what a Documents works with.
+// Config is what Documents works with.
 type Config struct {
 	Store    *store.Workspace
 	Settings func() *config.Settings // in force; not to be written to
@@ -77,7 +77,7 @@ type Documents struct {
 	idle      jobs.Waiters // until there is none
 }
 
-// New returns a Documents; Start has it begin.
+// New returns Documents; Start has it begin.
 func New(c Config) *Documents {
 	return &Documents{Config: c, reader: documentReader{Cache: c.Cache}, turn: make(chan struct{}, 1)}
 }

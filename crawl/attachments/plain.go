@@ -3,6 +3,7 @@ package attachments
 import (
 	"fmt"
 
+	"angler/crawl/htmldoc"
 	"angler/crawl/page"
 )
 
@@ -21,7 +22,7 @@ func webPage(body []byte, contentType string) (DocumentText, error) {
 
 // plain is a text in whatever encoding.
 func (j *job) plain(body []byte, contentType string) (DocumentText, error) {
-	text, _ := page.Decode(body[:min(len(body), 4*j.lim.Letters)], contentType)
+	text, _ := htmldoc.DecodeText(body[:min(len(body), 4*j.lim.Letters)], contentType)
 	j.put(text)
 	return j.text(0), nil
 }

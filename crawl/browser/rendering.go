@@ -109,7 +109,7 @@ func (r *Rendering) asked(host string) {
 	r.Rest(strings.ToLower(host), r.Now().Add(r.pace(host).Delay))
 }
 
-// turn waits until the pages that are being rendered leave a host to a request of the run;
+// Turn waits until the pages that are being rendered leave a host to a request of the run;
 // leave ends it. It returns at once where nothing is rendered.
 func (r *Rendering) Turn(ctx context.Context, host string) (leave func(), err error) {
 	if !r.Settings().Renders() {

@@ -201,7 +201,7 @@ func compilePatterns(list []string) (*Patterns, error) {
 // Match reports whether a title is that of a notice.
 func (p *Patterns) Match(title string) bool { return p.re.MatchString(htmldoc.CleanTitle(title)) }
 
-// find returns what of a title matches, "" when nothing does.
+// Find returns what of a title matches, "" when nothing does.
 func (p *Patterns) Find(title string) string { return p.re.FindString(htmldoc.CleanTitle(title)) }
 
 // renew completes a State by what follows from what was touched, and puts it in

@@ -36,7 +36,7 @@ func (h *VocabularyEditor) RejectTerms(words []string) error { return h.topic.Re
 // Propose is Vocabulary.Propose.
 func (h *VocabularyEditor) Propose(ctx context.Context) error { return h.v.Propose(ctx) }
 
-// measure is Vocabulary.Measure.
+// Measure is Vocabulary.Measure.
 func (h *VocabularyEditor) Measure(ctx context.Context, gold []string) (*MeasuredTerms, error) {
 	return h.v.measure(ctx, gold)
 }

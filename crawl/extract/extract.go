@@ -18,6 +18,7 @@ import (
 	"strings"
 	"time"
 
+	"angler/crawl/article"
 	"angler/crawl/fields"
 	"angler/crawl/page"
 	"angler/crawl/urls"
@@ -75,8 +76,8 @@ func New(method string, now time.Time, open func(string) ([]byte, error)) (*Extr
 	if method == "" {
 		method = "auto"
 	}
-	if !slices.Contains(page.Methods(), method) {
-		return nil, fmt.Errorf("main text method %q is unknown; choose from: %s", method, strings.Join(page.Methods(), ", "))
+	if !slices.Contains(article.Methods(), method) {
+		return nil, fmt.Errorf("main text method %q is unknown; choose from: %s", method, strings.Join(article.Methods(), ", "))
 	}
 	return &Extractor{Method: method, Now: now, Open: open, resolver: urls.NewResolver(nil, 0)}, nil
 }
@@ -111,7 +112,7 @@ func (x *Extractor) Extract(doc Document) Extracted {
 			out.Type = page.Detail.String()
 			out.Fields, out.Text = x.textNotice(src.Body)
 			out.Title = out.Fields.title
-			d, _ := page.PublishedText(out.Title+"\n"+out.Text, x.Now)
+			d, _ := article.PublicationDateOfText(out.Title+"\n"+out.Text, x.Now)
 			out.Date = d.String()
 		} else {
 			out.Fields = x.readFields(p)

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"angler/crawl/article"
 	"angler/crawl/fields"
 	"angler/crawl/page"
 )
@@ -145,7 +146,7 @@ func (x *Extractor) goldValues(row *fieldGold, dir string, stored func(string) (
 		}
 	}
 	var published time.Time
-	if d, _, _, ok := page.FindDate(row.Published, x.Now); ok {
+	if d, _, _, ok := article.FindDate(row.Published, x.Now); ok {
 		published = d.Time
 	}
 	n := fields.Notice{Title: row.Title, URL: row.URL, Text: row.Text, Published: published}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"angler/crawl/fields"
+	"angler/crawl/htmldoc"
 	"angler/crawl/page"
 )
 
@@ -52,7 +53,7 @@ func noticeOf(p *page.Page) fields.Notice {
 // textNotice reads the fields of a file of text, whose first line is the title, and
 // returns the text that follows it.
 func (x *Extractor) textNotice(body []byte) (v *Values, rest string) {
-	text, _ := page.Decode(body, "")
+	text, _ := htmldoc.DecodeText(body, "")
 	title, rest, _ := strings.Cut(strings.TrimLeft(escapes.ReplaceAllString(text, ""), "\ufeff \r\n"), "\n")
 	title = strings.TrimSpace(title)
 	return &Values{fields.PlainNotice{Set: x.Fields, Result: x.Fields.Extract(fields.Notice{Title: title, Text: rest})}, title}, rest

@@ -100,7 +100,7 @@ func (x *Extractor) Compare(ctx context.Context, gold io.Reader, dir string) (*C
 // compared lists the methods that Compare measures.
 func (x *Extractor) compared() []string {
 	if x.Method == page.MethodAuto {
-		return page.Methods()
+		return article.Methods()
 	}
 	return []string{x.Method}
 }

@@ -44,7 +44,7 @@ const (
 	leastGap  = 5 * time.Minute // between two logins that were made again
 )
 
-// Config is what doors work with.
+// Config is what HostAuth works with.
 type Config struct {
 	Dir    string // of the workspace: files are looked for there
 	Jar    *cookies.Jar
@@ -84,12 +84,12 @@ type host struct {
 	err     error     // of the last try
 }
 
-// New returns doors that are all open.
+// New returns a HostAuth without blocked hosts.
 func New(c Config) *HostAuth {
 	return &HostAuth{Config: c, hosts: map[string]*host{}, troubles: map[string]view.BlockedHost{}}
 }
 
-// Attach has a fetcher ask by the doors until it is closed. Logins are made by the fetcher
+// Attach makes a fetcher use the logins until it is closed. Logins are made by the fetcher
 // that needs one; those that nobody's request has asked for by the first.
 func (d *HostAuth) Attach(f *fetch.Fetcher) error {
 	d.mu.Lock()

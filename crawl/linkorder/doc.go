@@ -1,9 +1,9 @@
 // Package linkorder decides which waiting URL is fetched first, and why.
 //
-// A Strategy turns what is known of a link (anchor text, page, block, depth) into one
+// A Strategy turns the features of a link (anchor text, page, block, depth) into one
 // number; the frontier fetches higher numbers first. Strategies are chosen by name, can
 // be switched while a crawl runs, and name the terms of each value. Priorities holds
-// the strategy in force and what it has learned, and adds the rules of scope and of
+// the strategy in force with its knowledge, and adds the rules of scope and of
 // analysts, which stand above every strategy.
 //
 // Valuing a link costs at most 2 µs in a strategy and some 5 µs in all, and is asked

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"angler/crawl/htmldoc"
 	"angler/crawl/page"
 	"angler/crawl/urls"
 	"angler/crawl/view"
@@ -26,7 +27,7 @@ func BlockFeaturesOf(p *page.Page, l *page.Link) BlockFeatures {
 // LinkFeaturesOf are the four values of a link by P4 3.2 and those of its block.
 func LinkFeaturesOf(p *page.Page, l *page.Link) *view.LinkFeatures {
 	f := BlockFeaturesOf(p, l)
-	return &view.LinkFeatures{TextLen: utf8.RuneCountInString(l.Anchor), StopWord: page.IsStopAnchor(l.Anchor),
+	return &view.LinkFeatures{TextLen: utf8.RuneCountInString(l.Anchor), StopWord: htmldoc.IsStopAnchor(l.Anchor),
 		StopAddress: urls.HostOf(l.URL) != urls.HostOf(p.URL), TextSim: view.Round(textSim(l.Anchor, cmp.Or(p.Title, p.Head))),
 		Special: f.special(), Noise: f.noise(), Text: f.Text(), Beta: view.Round(p.Beta)}
 }

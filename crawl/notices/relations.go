@@ -85,7 +85,7 @@ type Relations struct {
 	Threads int // of several notices
 }
 
-// DuplicateGroup is the group of a notice, nil for one that has no other address.
+// Group is the group of a notice, nil for one that has no other address.
 func (k *Relations) Group(id uint64) *DuplicateGroup {
 	if k == nil {
 		return nil
@@ -93,7 +93,7 @@ func (k *Relations) Group(id uint64) *DuplicateGroup {
 	return k.same[id]
 }
 
-// ProjectThread is the thread of a notice, nil for one that is alone.
+// Thread is the thread of a notice, nil for one that is alone.
 func (k *Relations) Thread(id uint64) *ProjectThread {
 	if k == nil {
 		return nil

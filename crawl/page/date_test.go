@@ -22,7 +22,7 @@ func TestDateChain(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			opt := Options{Now: benchNow}
-			opt.ListDate, _, _, _ = FindDate(c.list, benchNow)
+			opt.ListDate, _, _, _ = article.FindDate(c.list, benchNow)
 			p, err := Parse(Source{URL: "http://a.test/x.htm", Body: []byte("<html>" + c.html)}, opt)
 			if err != nil {
 				t.Fatal(err)

@@ -13,7 +13,7 @@ type HostSample struct {
 // MaxLines bounds HostSample.Lines.
 const MaxLines = learnLines
 
-// HostSample is what is learned of the page. Pages with a text alone can say it.
+// Said returns what a host is learned by of the page. Pages with a text alone can say it.
 func (p *Page) Said() HostSample {
 	l := learnings.Get().(*learning)
 	defer learnings.Put(l)

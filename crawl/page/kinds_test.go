@@ -14,6 +14,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"angler/crawl/article"
 	"angler/crawl/webtest/realpages"
 )
 
@@ -37,7 +38,7 @@ func TestKinds(t *testing.T) {
 func testKinds(t *testing.T) {
 	step, methods := 4, []string{MethodAuto}
 	if full {
-		step, methods = 1, Methods()
+		step, methods = 1, article.Methods()
 	}
 	sums := map[string]map[string]float64{} // kind → method → sum of F1
 	pages := map[string]float64{}

@@ -1,12 +1,13 @@
 package page
 
 import (
+	"angler/crawl/article"
 	"strings"
 	"testing"
 )
 
 func TestMethodsFindTheText(t *testing.T) {
-	for _, method := range Methods() {
+	for _, method := range article.Methods() {
 		p := parse(t, syntheticPage(false), Options{Main: method})
 		if !strings.Contains(p.Main, "第5条 本项目采购内容为化学实验室通风系统") || p.MainMethod == "" || p.MainMethod == MethodAuto {
 			t.Errorf("%s (%s): %.100q", method, p.MainMethod, p.Main)

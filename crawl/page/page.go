@@ -26,7 +26,6 @@ package page
 
 import (
 	"hash/fnv"
-	"time"
 
 	"angler/crawl/article"
 	"angler/crawl/fields"
@@ -115,31 +114,6 @@ const (
 	MethodReadability = article.MethodReadability
 	MethodTrafilatura = article.MethodTrafilatura
 )
-
-// Methods lists the names Options.Main takes, the default first.
-func Methods() []string { return article.Methods() }
-
-// Decode turns a body into UTF-8 text and names the charset it was read as, in
-// lower case, as htmldoc.DecodeText does. Safe for concurrent use.
-func Decode(body []byte, contentType string) (text, name string) {
-	return htmldoc.DecodeText(body, contentType)
-}
-
-// PublishedText returns when a bare text says that it was published, as
-// article.PublicationDateOfText does. Safe for concurrent use.
-func PublishedText(text string, now time.Time) (Date, bool) {
-	return article.PublicationDateOfText(text, now)
-}
-
-// FindDate returns the first complete date of s that is not more than two days
-// after now, and the bytes s[start:end] that it takes, as article.FindDate does. Safe
-// for concurrent use.
-func FindDate(s string, now time.Time) (d Date, start, end int, ok bool) {
-	return article.FindDate(s, now)
-}
-
-// IsStopAnchor reports whether an anchor begins with a word of navigation (P4 3.1).
-func IsStopAnchor(anchor string) bool { return htmldoc.IsStopAnchor(anchor) }
 
 // Page is what one document was understood to be. It is immutable after Parse
 // returns and safe for concurrent use.

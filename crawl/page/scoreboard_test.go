@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"angler/crawl/article"
 	"angler/crawl/htmldoc"
 	"angler/crawl/webtest/realpages"
 )
@@ -202,7 +203,7 @@ func scoreArticles(t *testing.T, b *board) {
 	}
 	methods := []string{MethodAuto}
 	if full {
-		methods = Methods()
+		methods = article.Methods()
 	}
 	for _, method := range methods {
 		text, dates, dated, clean, details := 0.0, 0, 0, 0, 0
@@ -226,7 +227,7 @@ func scoreArticles(t *testing.T, b *board) {
 			goldText, _ := htmldoc.DecodeText(gold, "")
 			text += textF1(goldText, p.Main)
 			date, _ := os.ReadFile(filepath.Join(dir, "date", id+".txt"))
-			if want, _, _, ok := FindDate(string(date), time.Time{}); ok {
+			if want, _, _, ok := article.FindDate(string(date), time.Time{}); ok {
 				dated++
 				if want.Time.Format("2006-01-02") == p.Date.Time.Format("2006-01-02") {
 					dates++

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"angler/crawl/decisions"
+	"angler/crawl/htmldoc"
 	"angler/crawl/jobs"
 	"angler/crawl/page"
 	"angler/crawl/reader"
@@ -69,7 +70,7 @@ func (q *Query) Source(ctx context.Context, id uint64) (string, error) {
 		if src == nil {
 			return "", errors.New("the page has no stored body")
 		}
-		text, _ := page.Decode(src.Body, src.ContentType)
+		text, _ := htmldoc.DecodeText(src.Body, src.ContentType)
 		return text, nil
 	})
 }

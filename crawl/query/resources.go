@@ -47,7 +47,7 @@ func (x *exporter) resources(put func(view.ResourceRow) error) error {
 		if u, err := x.q.Store.URL(p.ID); err == nil && u != nil {
 			depth = u.Depth + 1
 		}
-		text, charset := page.Decode(src.Body, src.ContentType)
+		text, charset := htmldoc.DecodeText(src.Body, src.ContentType)
 		found := htmldoc.FindResources(text, src.URL, charset, opt.Resolver)
 		if len(found) == 0 {
 			continue

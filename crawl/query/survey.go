@@ -54,7 +54,7 @@ func (s *Survey) sources() sources {
 // come to their time.
 const fresh = time.Minute
 
-// FrontierQueue returns what waits in the order in which a discovery takes it, as things
+// Queue returns what waits in the order in which a discovery takes it, as things
 // stand. match, if it is not nil, chooses by a URL and its anchor.
 func (s *Survey) Queue(ctx context.Context, match func(text string) bool) (*FrontierQueue, error) {
 	select {

@@ -64,7 +64,7 @@ func fromExchange(x *Exchange) (r *Recipe, notes []string, err error) {
 	return r, notes, nil
 }
 
-// describe says where the rows of a reply stand.
+// describeRows says where the rows of a reply stand.
 func (r *Recipe) describeRows(x *Exchange) (Rows, []string, error) {
 	b := trim(x.Reply)
 	if len(b) > 0 && b[0] == '<' {
@@ -218,7 +218,7 @@ func idFor(r *Recipe) string {
 	return cmp.Or(strings.Trim(b.String(), "-"), "list")
 }
 
-// keptHeaders says whether a header of a browser's request is kept: what a server may
+// keptHeader says whether a header of a browser's request is kept: what a server may
 // ask for, and what is no secret.
 func keptHeader(name string) bool {
 	n := strings.ToLower(name)

@@ -76,7 +76,7 @@ func (s *Recipes) Learn(address string, html []byte, list []browser.Exchange) {
 // candidate is what one reply to a rendered page suggests.
 type candidate struct {
 	why    string
-	recipe *Recipe // nil = err says why there is none
+	recipe *Recipe // nil: see err
 	notes  []string
 	rows   int
 	err    error

@@ -28,7 +28,7 @@ type slot struct {
 	put         func(placeholder string)
 }
 
-// request fills a recipe's request from one that was made.
+// setRequest fills a recipe's request from one that was made.
 func (r *Recipe) setRequest(x *Exchange) (notes []string) {
 	q := &r.Request
 	q.Method, q.URL, q.Page = strings.ToUpper(x.Method), withoutFragment(x.URL), Pages{First: 1, Step: 1}

@@ -270,7 +270,8 @@ func (r *Recipe) token(page, key, value string) string {
 	return "{" + name + "}"
 }
 
-// elementWith selects the field or the meta element that holds a value; "" = there is none.
+// elementWith returns a selector of the field or meta element that holds a value; ""
+// means none does.
 func elementWith(page, value string) (selector string) {
 	doc, err := htmldoc.ParseWithin(page, parseTime)
 	if err != nil {

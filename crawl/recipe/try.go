@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"angler/crawl/fetch"
-	"angler/crawl/page"
+	"angler/crawl/htmldoc"
 	"angler/crawl/urls"
 )
 
@@ -180,6 +180,6 @@ func replyOf(resp *fetch.Response) *Reply {
 
 // decodedText is a body in UTF-8.
 func decodedText(body []byte, contentType string) string {
-	text, _ := page.Decode(body, contentType)
+	text, _ := htmldoc.DecodeText(body, contentType)
 	return text
 }

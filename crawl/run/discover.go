@@ -21,7 +21,7 @@ type discoverer struct {
 	*Run
 	met      sync.Map               // hosts that were asked for sitemaps
 	sitemaps sitemaps               // how many each host has
-	twins    indexAliases           // second addresses of pages
+	aliases  indexAliases           // second addresses of pages
 	observed []linkorder.StoredPage // scratch of the writer's goroutine
 	live     *live
 	pagers   pagers
@@ -193,7 +193,7 @@ func (r *discoverer) visit(entry frontier.Entry, u *store.URL) visit {
 		return c
 	}
 	if resp.Status == 200 {
-		if first := r.twins.Of(r.Store, u.URL, old, resp.Body); first != "" {
+		if first := r.aliases.Of(r.Store, u.URL, old, resp.Body); first != "" {
 			resp = &fetch.Response{Status: aliasStatus, Location: first, ETag: resp.ETag, LastModified: resp.LastModified}
 		}
 	}

@@ -65,7 +65,7 @@ func (h *History) ended(row *runs.Row) {
 	}
 }
 
-// look returns the newest look at all seeds that has ended, nil if there is none. The row
+// Look returns the newest look at all seeds that has ended, nil if there is none. The row
 // is shared: do not write to it.
 func (h *History) Look() *runs.Row { return h.look.Load() }
 

@@ -18,7 +18,7 @@ func AddWorkers(r *Run) { hire(r, r.Settings()) }
 
 // hire has as many workers as the settings and the hands elsewhere want.
 func hire(r *Run, set *config.Settings) {
-	r.workers.Store(int64(set.Crawl.Workers + r.Hands.Slots()))
+	r.workers.Store(int64(set.Crawl.Workers + r.PageWorkers.Slots()))
 	if r.crawling.Load() {
 		r.staff()
 	}
@@ -36,7 +36,7 @@ func job(r *Run, entry string, u *store.URL, old *store.Page, req fetch.Request)
 	return j
 }
 
-// packed is what came as it is stored. Hands elsewhere have packed it with their draft.
+// packed is what came as it is stored. Workers elsewhere have packed it with their draft.
 func packed(c visit, resp *fetch.Response) []byte {
 	if d := c.draft; d != nil && d.Body != nil && resp.Status == http.StatusOK {
 		return d.Body

@@ -34,7 +34,7 @@ type MetricTotals struct {
 	Last    time.Time        // when the last fetch succeeded; zero = none did
 }
 
-// MetricTotals returns a copy of what was counted.
+// Totals returns a copy of what was counted.
 func (m *Metrics) Totals() MetricTotals {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -100,15 +100,15 @@ func (n *network) weigh(c visit, u *store.URL) {
 		n.leave(v.Back, v.Silent, m.failure.Error())
 	case !v.Until.IsZero() && m.result == revisit.Login:
 		r.front.Rest(host, v.Until)
-		r.Doors.Asks(host, u.URL, m.failure, v.Until)
+		r.HostAuth.Asks(host, u.URL, m.failure, v.Until)
 	case !v.Until.IsZero():
 		r.front.Rest(host, v.Until)
 		r.Events.Note("warn", "host %s refuses us (%s, %d times in a row): it rests until %s; a longer delay may help, on the Crawl screen or as crawl.delay in angler.toml",
 			host, m.failure, v.Row, v.Until.Format("15:04"))
-		r.Doors.Refuses(host, u.URL, m.failure, v.Until)
+		r.HostAuth.Refuses(host, u.URL, m.failure, v.Until)
 		r.Listener.Changed()
 	case v.Lifted:
-		r.Doors.Opened(host)
+		r.HostAuth.Opened(host)
 		r.Events.Note("info", "host %s answers again", host)
 	}
 }
@@ -232,8 +232,8 @@ func (n *network) probe() {
 	n.mu.Unlock()
 	defer n.probing.Done()
 	defer cancel()
-	r.Hands.Reconsider()
-	b, err := r.Hands.Do(ctx, PageJob{Request: fetch.Request{URL: target}})
+	r.PageWorkers.Reconsider()
+	b, err := r.PageWorkers.Do(ctx, PageJob{Request: fetch.Request{URL: target}})
 	r.Metrics.Fetched(b.Response, err)
 	if ctx.Err() != nil {
 		return
@@ -265,7 +265,7 @@ func (n *network) back(target string) {
 	n.mu.Unlock()
 	host := urls.HostOf(target)
 	silent := r.Watch.Back(host)
-	r.Hands.Reconsider()
+	r.PageWorkers.Reconsider()
 	r.front.Forgive(func(host string) bool { return !slices.Contains(silent, host) })
 	r.front.Unhold()
 	if len(silent) > 8 {

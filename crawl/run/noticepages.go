@@ -16,7 +16,7 @@ func (m *NoticeMaker) elsewhere(ctx context.Context, u *store.URL, a AnnouncedNo
 	if n := m.same(u, a); n != nil {
 		return n, nil
 	}
-	if m.Hands.Slots() == 0 || !urls.IsPlain(u.URL) {
+	if m.PageWorkers.Slots() == 0 || !urls.IsPlain(u.URL) {
 		return m.Stored(u, a), nil
 	}
 	var opt page.Options
@@ -25,7 +25,7 @@ func (m *NoticeMaker) elsewhere(ctx context.Context, u *store.URL, a AnnouncedNo
 	if err != nil || src == nil || len(src.Body) == 0 || len(src.Body) > maxBody {
 		return m.Stored(u, a), nil
 	}
-	b, err := m.Hands.Do(ctx, PageJob{Request: fetch.Request{URL: u.URL}, ID: u.ID, Address: u.URL, Host: urls.HostOf(u.URL), Page: true,
+	b, err := m.PageWorkers.Do(ctx, PageJob{Request: fetch.Request{URL: u.URL}, ID: u.ID, Address: u.URL, Host: urls.HostOf(u.URL), Page: true,
 		Notice: &as, Body: src.Body, ContentType: src.ContentType, At: opt.Now})
 	if err == nil {
 		if n := m.Reader.Noticed(b.Draft, as); n != nil {

@@ -32,12 +32,12 @@ type AnnouncedNotice struct {
 
 // NoticeMaker makes notices. It is safe for concurrent use.
 type NoticeMaker struct {
-	Store    *store.Workspace
-	Reader   *reader.Reader
-	Hands    PageWorkers // of Elsewhere
-	Filter   *urls.Filter
-	Settings func() *config.Settings
-	Now      func() time.Time
+	Store       *store.Workspace
+	Reader      *reader.Reader
+	PageWorkers PageWorkers // of Elsewhere
+	Filter      *urls.Filter
+	Settings    func() *config.Settings
+	Now         func() time.Time
 
 	grounds grounds
 }

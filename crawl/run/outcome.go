@@ -49,7 +49,7 @@ func (r *Run) get(entry frontier.Entry, u *store.URL, old *store.Page, req fetch
 	r.Metrics.Fetched(resp, err)
 	c := visit{&store.Capture{ID: u.ID, State: store.Complete}, &tag{entry: entry, before: u, draft: b.Draft, stored: b.Stored}}
 	var o frontier.Outcome
-	o.CrawlDelay, o.Address = r.Hands.CrawlDelay(entry.Host), r.Hands.Address(entry.Host)
+	o.CrawlDelay, o.Address = r.PageWorkers.CrawlDelay(entry.Host), r.PageWorkers.Address(entry.Host)
 	var fe *fetch.Error
 	if err != nil && (r.ctx.Err() != nil || errors.As(err, &fe) && fe.Kind == fetch.Canceled) {
 		// Stopped: as if it had never been taken.
@@ -59,15 +59,15 @@ func (r *Run) get(entry frontier.Entry, u *store.URL, old *store.Page, req fetch
 	}
 	r.counts.fetched.Add(1)
 	f, failed := r.fault(resp, err)
-	if !failed && (old != nil || r.Doors.Known(entry.Host)) { // a page that turned into a login is no capture: what is stored stays
+	if !failed && (old != nil || r.HostAuth.Known(entry.Host)) { // a page that turned into a login is no capture: what is stored stays
 		var v hostauth.LoginVerdict
-		if v, f.failure, failed = r.Doors.Turned(r.ctx, r.Store, u, entry.Host, resp, asked); failed {
+		if v, f.failure, failed = r.HostAuth.Turned(r.ctx, r.Store, u, entry.Host, resp, asked); failed {
 			f.asked, f.renewed = true, v == hostauth.Renewed
 			f.result = map[hostauth.LoginVerdict]revisit.FetchResult{hostauth.Renewed: revisit.Failed, hostauth.NotOurs: revisit.Answered, hostauth.Closed: revisit.Login, hostauth.Rejected: revisit.Login}[v]
 		}
 	}
 	if !failed {
-		r.Doors.Worked(entry.Host)
+		r.HostAuth.Worked(entry.Host)
 		c.met = met{asked: true}
 		r.network.weigh(c, u) // before the host is free: what it answers next must come after this
 		r.front.Release(entry, o)

@@ -25,7 +25,7 @@ var errHops = errors.New("the answer leads from redirect to redirect")
 // after the pause of the host. Redirects to other hosts, out of the scope and to logins are
 // left as they are.
 func ask(r *Run, j PageJob) (PageResult, error) {
-	b, err := r.Hands.Do(r.ctx, j)
+	b, err := r.PageWorkers.Do(r.ctx, j)
 	if j.Method != http.MethodPost {
 		return b, err
 	}
@@ -39,10 +39,10 @@ func ask(r *Run, j PageJob) (PageResult, error) {
 			return PageResult{Stored: b.Stored}, &fetch.Error{Kind: fetch.Redirect, URL: first, Err: errHops}
 		}
 		j.Request = j.Redirected(b.Response)
-		if err = pause(r, max(r.Settings().DelayOf(j.Host), r.Hands.CrawlDelay(j.Host))); err != nil {
+		if err = pause(r, max(r.Settings().DelayOf(j.Host), r.PageWorkers.CrawlDelay(j.Host))); err != nil {
 			return PageResult{Stored: b.Stored}, err
 		}
-		b, err = r.Hands.Do(r.ctx, j)
+		b, err = r.PageWorkers.Do(r.ctx, j)
 	}
 	if err == nil && j.URL != first && folder(j.URL) != folder(first) && !bytes.Contains(bytes.ToLower(b.Response.Body), []byte("<base")) {
 		b.Response.Body = append([]byte(`<base href="`+strings.ReplaceAll(j.URL, `"`, "%22")+`">`), b.Response.Body...) // its links count from there

@@ -20,7 +20,7 @@ func (r *Run) Reopened(found []store.Admission) {
 	}
 	match := func(host string) bool { return hosts[host] }
 	r.Watch.Forgive(match)
-	r.Hands.Reconsider()
+	r.PageWorkers.Reconsider()
 	for i := range found {
 		if e, keep := r.plan.entry(&found[i].Row); keep {
 			r.front.Retry(e, r.Now()) // moves what waits for its own time

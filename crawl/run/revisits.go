@@ -29,7 +29,7 @@ func (a *again) entry(r *Run, p *store.Page) (e frontier.Entry, due bool) {
 	}
 	h, _ := revisit.Of(p)
 	late := -h.Next(r.Now(), revisit.Other, a.plan).Sub(r.Now())
-	if late < 0 && hostauth.IsLoginAddress(p.Location) && r.Doors.Known(urls.HostOf(p.URL)) {
+	if late < 0 && hostauth.IsLoginAddress(p.Location) && r.HostAuth.Known(urls.HostOf(p.URL)) {
 		late = 0 // it led to a login before its host was given one
 	}
 	if late < 0 && isAwaited(r.Replies, p.URL) && len(StoredMissing(r.Store, p.ID)) > 0 {

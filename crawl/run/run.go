@@ -62,24 +62,24 @@ type Listener interface {
 
 // Config is what a run works with.
 type Config struct {
-	Store    *store.Workspace
-	Hands    PageWorkers
-	Reader   *reader.Reader
-	Topic    Topic
-	Order    *linkorder.Priorities // of this run alone
-	Links    *linkorder.Links
-	Filter   *urls.Filter
-	Scope    func() *urls.Scope      // in force
-	Settings func() *config.Settings // in force; not to be written to
-	Events   *view.EventLog
-	Metrics  *Metrics
-	Watch    *Watch // over hosts and network, of all runs
-	Doors    *hostauth.HostAuth
-	Listener Listener
-	Replies  []Translator                                    // of what is no page as it comes; the first that takes an address has it
-	Read     func(address string) bool                       // a recipe reads the list of a page
-	Private  func(ctx context.Context, address string) error // why an address is none of the public Internet; nil = it may be one
-	Now      func() time.Time
+	Store       *store.Workspace
+	PageWorkers PageWorkers
+	Reader      *reader.Reader
+	Topic       Topic
+	Order       *linkorder.Priorities // of this run alone
+	Links       *linkorder.Links
+	Filter      *urls.Filter
+	Scope       func() *urls.Scope      // in force
+	Settings    func() *config.Settings // in force; not to be written to
+	Events      *view.EventLog
+	Metrics     *Metrics
+	Watch       *Watch // over hosts and network, of all runs
+	HostAuth    *hostauth.HostAuth
+	Listener    Listener
+	Replies     []Translator                                    // of what is no page as it comes; the first that takes an address has it
+	Read        func(address string) bool                       // a recipe reads the list of a page
+	Private     func(ctx context.Context, address string) error // why an address is none of the public Internet; nil = it may be one
+	Now         func() time.Time
 
 	// AfterFunc calls fn once after d, in its own goroutine, unless stop is called first.
 	AfterFunc func(d time.Duration, fn func()) (stop func() bool)
@@ -195,7 +195,7 @@ type counts struct {
 func New(ctx context.Context, c Config, task string, opt Options) (*Run, error) {
 	r := &Run{Config: c, task: task, due: opt.Due, stored: opt.Stored, awayFor: opt.AwayFor, under: opt.Under, lists: opt.Lists, started: c.Now(), done: make(chan struct{}), lacking: map[uint64]bool{}}
 	r.pages = pages{Config: &r.Config, task: task, failed: &r.counts.failed, since: r.started}
-	r.maker = NoticeMaker{Store: c.Store, Reader: c.Reader, Hands: c.Hands, Filter: c.Filter, Settings: c.Settings, Now: c.Now}
+	r.maker = NoticeMaker{Store: c.Store, Reader: c.Reader, PageWorkers: c.PageWorkers, Filter: c.Filter, Settings: c.Settings, Now: c.Now}
 	r.plan = r.planOf(task)
 	r.network.r = r
 	r.curve.Before, r.pagesBefore = len(c.Topic.Aggregations()), c.Store.Counts().Pages
@@ -212,7 +212,7 @@ func New(ctx context.Context, c Config, task string, opt Options) (*Run, error) 
 	}
 	r.front.SetDepth(set.Crawl.Depth)
 	c.Order.Attach(r.front)
-	r.workers.Store(int64(set.Crawl.Workers + c.Hands.Slots()))
+	r.workers.Store(int64(set.Crawl.Workers + c.PageWorkers.Slots()))
 	r.budget.Store(int64(opt.MaxPages))
 	if opt.For > 0 {
 		r.ctx, r.cancel = context.WithTimeout(ctx, opt.For)
@@ -256,7 +256,7 @@ func (r *Run) Done() <-chan struct{} { return r.done }
 // Done is closed.
 func (r *Run) Do(over func(Summary, error)) (Summary, error) {
 	r.Watch.Begin()
-	r.Hands.Reconsider()
+	r.PageWorkers.Reconsider()
 	if !r.stored {
 		r.network.rested()
 	}

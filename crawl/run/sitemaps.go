@@ -78,7 +78,7 @@ func (r *discoverer) announced(host string) []store.Link {
 		return nil
 	}
 	var links []store.Link
-	for _, raw := range r.Hands.Sitemaps(host) {
+	for _, raw := range r.PageWorkers.Sitemaps(host) {
 		if l, ok := r.sitemapLink(raw); ok && r.room(l.URL) {
 			links = append(links, l)
 		}

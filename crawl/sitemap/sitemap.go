@@ -17,6 +17,8 @@ import (
 	"strings"
 	"time"
 
+	"angler/crawl/article"
+	"angler/crawl/htmldoc"
 	"angler/crawl/page"
 	"angler/crawl/urls"
 )
@@ -74,7 +76,7 @@ func Parse(body []byte, contentType, base string, limits Limits) (Map, error) {
 	if cut {
 		c.hit("bytes", limits.Bytes)
 	}
-	text, _ := page.Decode(body, contentType)
+	text, _ := htmldoc.DecodeText(body, contentType)
 	text = strings.TrimLeft(text, "\ufeff \t\r\n\x00")
 	var err error
 	if strings.HasPrefix(text, "<") {
@@ -150,7 +152,7 @@ func date(s string) page.Date {
 	if s == "" || len(s) > 64 {
 		return page.Date{}
 	}
-	d, _, _, _ := page.FindDate(s, time.Time{})
+	d, _, _, _ := article.FindDate(s, time.Time{})
 	if d.Precision != page.Minute {
 		return d
 	}

@@ -54,7 +54,7 @@ func newCanon(drop []string) *Canon {
 
 var defaultCanon = newCanon(defaultDrop)
 
-// canonical returns the canonical form of an absolute http or https URL with
+// Canonical returns the canonical form of an absolute http or https URL with
 // the default settings; see Canon.Canonical.
 func Canonical(raw string) (string, error) { return defaultCanon.canonical(raw) }
 

@@ -50,7 +50,7 @@ func NewResolver(c *Canon, size int) *Resolver {
 	return r
 }
 
-// canonical returns the canonical form of an absolute URL under the resolver's
+// Canonical returns the canonical form of an absolute URL under the resolver's
 // settings.
 func (r *Resolver) Canonical(raw string) (string, error) { return r.canon.canonical(raw) }
 

@@ -81,7 +81,7 @@ type File struct {
 	Text    string `json:"text,omitempty"` // what the list calls the first one
 }
 
-// question is how far a question was asked.
+// Question is how far a question was asked.
 type Question struct {
 	Text    string    `json:"text"`
 	Pages   int       `json:"pages"` // of results that were read

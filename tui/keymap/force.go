@@ -26,7 +26,7 @@ func (f *Force) Of(e *Entry) []string { return f.now().Of(e) }
 // Keys returns the keys in force.
 func (f *Force) Keys(e *Entry) []string { return f.now().Keys(e) }
 
-// printed returns the first key in force, as people read it.
+// Printed returns the first key in force, as people read it.
 func (f *Force) Printed(e *Entry) string { return f.now().printed(e) }
 
 // Denied reports whether a role may not do the action that the settings call id.

@@ -2,7 +2,7 @@ package keymap
 
 import "strings"
 
-// printed returns keys as people read them.
+// Printed returns keys as people read them.
 func Printed(keys []string) string {
 	var out []string
 	for _, k := range keys {

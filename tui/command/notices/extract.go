@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"angler/crawl/article"
 	"angler/crawl/extract"
 	"angler/crawl/fields"
 	"angler/crawl/page"
@@ -78,7 +79,7 @@ func extractCommand(open cli.Open) *cobra.Command {
 	}
 	c.Flags().StringVar(&doc.URL, "url", "", "address the file came from")
 	c.Flags().StringVar(&batch, "batch", "", `list of documents, {"file":…,"url":…} a line; - for standard input`)
-	c.Flags().StringVar(&method, "method", "", "main text: "+strings.Join(page.Methods(), ", "))
+	c.Flags().StringVar(&method, "method", "", "main text: "+strings.Join(article.Methods(), ", "))
 	c.Flags().BoolVar(&blocks, "blocks", false, "show the block tree with scores, the record groups and the reasons")
 	c.Flags().StringVar(&topic, "fields", "", "read the fields of notices of a topic: "+strings.Join(fields.Topics(), ", ")+"; .txt files are notices, too, their first line the title")
 	c.Flags().StringVar(&workspace, "workspace", "", "folder whose settings name more fields, and the topic where --fields does not")

@@ -28,7 +28,7 @@ type yieldEstimate struct {
 	share  float64     // of the records of lists that came home; 0 = nothing has yet
 }
 
-// listYield is what some lists bring home.
+// listYield counts the notices of some lists.
 type listYield struct {
 	known   int // notices that came home
 	records int // of the lists that have brought nothing home
