@@ -10,7 +10,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/archive"
-	"angler/crawl/view"
+	"angler/crawl/query"
 )
 
 // sampledAs names the samples of another workspace.
@@ -40,9 +40,9 @@ func sameNotices(t *testing.T, want, got *crawl.Engine) {
 	for _, n := range exportedMaps(t, got) {
 		rows[n["url"]] = n
 	}
-	announced := map[view.LinkRow]bool{}
+	announced := map[query.LinkRow]bool{}
 	for _, e := range []*crawl.Engine{want, got} {
-		for _, link := range exported[view.LinkRow](t, e, "links") {
+		for _, link := range exported[query.LinkRow](t, e, "links") {
 			announced[link] = true
 		}
 	}
@@ -67,8 +67,8 @@ func sameNotices(t *testing.T, want, got *crawl.Engine) {
 	}
 }
 
-func linkOf(source, target any) view.LinkRow {
+func linkOf(source, target any) query.LinkRow {
 	from, _ := source.(string)
 	to, _ := target.(string)
-	return view.LinkRow{Source: from, Target: to}
+	return query.LinkRow{Source: from, Target: to}
 }

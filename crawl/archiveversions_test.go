@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"angler/crawl"
+	"angler/crawl/inbox"
 	"angler/crawl/run"
-	"angler/crawl/view"
 	"angler/store/config"
 	"angler/store/warc"
 )
@@ -81,7 +81,7 @@ func TestArchivesBringVersions(t *testing.T) {
 	if got := saysOf(t, e, id, "deadline"); got != "2026-11-25T09:30+08:00" {
 		t.Errorf("its deadline is %s", got)
 	}
-	found, err := e.Inbox.Search(t.Context(), view.SearchAsk{Query: `"11月25日"`})
+	found, err := e.Inbox.Search(t.Context(), inbox.SearchRequest{Query: `"11月25日"`})
 	if err != nil || len(found.Rows) != 1 || found.Rows[0].ID != id {
 		t.Errorf("the search for what is new finds %+v, %v", found, err)
 	}

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"angler/crawl/decisions"
+	"angler/crawl/facts"
 	"angler/crawl/settings"
-	"angler/crawl/view"
 	"angler/store"
 	"angler/store/config"
 )
@@ -57,7 +57,7 @@ func (c *core) decided(ev *store.Event) error {
 }
 
 // factsRead follows values of notices that are there or have changed.
-func (c *core) factsRead(said []*view.NoticeFacts) {
+func (c *core) factsRead(said []*facts.NoticeFacts) {
 	c.inbox.Said(said)
 	c.inbox.Documented(c.search.Said(said))
 	c.notify.Noticed()

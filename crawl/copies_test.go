@@ -6,19 +6,20 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/demo/demotest"
+	"angler/crawl/inbox"
+	"angler/crawl/query"
 	"angler/crawl/run"
-	"angler/crawl/view"
 	"angler/store/config"
 )
 
 // liveNotices keeps the highest number of new notices that a run told of whenever one came.
 type liveNotices struct {
-	view.Silent
+	query.Silent
 	engine *crawl.Engine
 	most   int
 }
 
-func (l *liveNotices) Notice(view.NoticeJSON) {
+func (l *liveNotices) Notice(query.NoticeJSON) {
 	l.most = max(l.most, l.engine.Tally().Notices)
 }
 
@@ -77,7 +78,7 @@ func TestNoticesAndTheirAddressesAreOneLedger(t *testing.T) {
 		if s.Counts.Notices != 12 || s.Counts.Copies != 1 || s.Run.Notices != 12 || s.Run.Copies != 1 || s.Story.Today != 11 {
 			t.Errorf("%d addresses with %d copies, of the run %d with %d, today %d notices; want 11 at 12", s.Counts.Notices, s.Counts.Copies, s.Run.Notices, s.Run.Copies, s.Story.Today)
 		}
-		list, err := e.Inbox.List(t.Context(), view.InboxAsk{})
+		list, err := e.Inbox.List(t.Context(), inbox.Request{})
 		if err != nil {
 			t.Fatal(err)
 		}

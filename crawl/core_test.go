@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"angler/crawl/attachments"
 	"angler/crawl/fetch"
 	"angler/crawl/query"
 	"angler/crawl/view"
@@ -140,7 +141,7 @@ func TestFieldsThatCannotBeReadAreTriedAgain(t *testing.T) {
 	}
 	var fails atomic.Pointer[error] // the keeper may be reading when Idle has returned an error
 	fails.Store(new(error))
-	e.facts.Documents = func(n *store.Notice) ([]view.DocumentText, error) {
+	e.facts.Documents = func(n *store.Notice) ([]attachments.DocumentText, error) {
 		if n.ID == ids[3] {
 			return nil, *fails.Load()
 		}

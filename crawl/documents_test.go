@@ -10,7 +10,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/fields"
-	"angler/crawl/view"
+	"angler/crawl/inbox"
 	"angler/store"
 	"angler/store/attached"
 )
@@ -126,9 +126,9 @@ func TestSearchOfDocuments(t *testing.T) {
 	b := openDemo(t, t.TempDir(), crawl.Options{})
 	ctx := context.Background()
 	id := withDocument(t, b.Workspace(), wordFile(t, "激光共聚焦显微镜两台，见技术参数表"))
-	find := func() *view.FoundNotices {
+	find := func() *inbox.FoundNotices {
 		t.Helper()
-		got, err := b.Inbox.Search(ctx, view.SearchAsk{Query: "共聚焦显微镜"})
+		got, err := b.Inbox.Search(ctx, inbox.SearchRequest{Query: "共聚焦显微镜"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -144,7 +144,7 @@ func TestSearchOfDocuments(t *testing.T) {
 	if got.Total != 1 || got.Rows[0].ID != id || got.Rows[0].Document != documentName || !strings.Contains(got.Rows[0].Snippet, "共聚焦显微镜") || len(got.Rows[0].Lit) != 1 {
 		t.Errorf("%+v", got.Rows)
 	}
-	list, err := b.Inbox.List(ctx, view.InboxAsk{Query: "共聚焦显微镜"})
+	list, err := b.Inbox.List(ctx, inbox.Request{Query: "共聚焦显微镜"})
 	if err != nil || len(list.Rows) != 1 {
 		t.Errorf("in the list: %v, %v", list, err)
 	}
@@ -162,11 +162,11 @@ func TestSearchOfSums(t *testing.T) {
 		t.Fatal(err)
 	}
 	for query, want := range map[string]int{"922.8万": 1, "922.8万元 实验台": 1, "0.09228亿元": 1, "922.9万": 0, "922.8": 0, "922.8万 显微镜": 0} {
-		got, err := b.Inbox.Search(ctx, view.SearchAsk{Query: query})
+		got, err := b.Inbox.Search(ctx, inbox.SearchRequest{Query: query})
 		if err != nil || got.Total != want || want == 1 && got.Rows[0].ID != id {
 			t.Errorf("%s: %+v, %v", query, got, err)
 		}
-		list, err := b.Inbox.List(ctx, view.InboxAsk{Query: query})
+		list, err := b.Inbox.List(ctx, inbox.Request{Query: query})
 		if err != nil || len(list.Rows) != want {
 			t.Errorf("%s in the list: %v, %v", query, list, err)
 		}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"angler/crawl"
-	"angler/crawl/view"
+	"angler/crawl/inbox"
 	"angler/store"
 	"angler/store/config"
 )
@@ -74,7 +74,7 @@ func TestDueCountsOnce(t *testing.T) {
 	due := func(want int) {
 		t.Helper()
 		waitFor(t, fmt.Sprintf("the first screen counts %d", want), func() bool { return e.Snapshot().Story.Due == want })
-		in := list(t, e, view.InboxAsk{Query: "due<3d -is:done", Counts: []string{"due<3d -is:done"}})
+		in := list(t, e, inbox.Request{Query: "due<3d -is:done", Counts: []string{"due<3d -is:done"}})
 		rows := 0
 		for i := range in.Rows {
 			if in.Rows[i].Under == 0 {
@@ -96,7 +96,7 @@ func TestDueCountsOnce(t *testing.T) {
 		}
 	}
 	due(2)
-	if in := list(t, e, view.InboxAsk{Query: "", Counts: []string{"seen:today"}}); in.Counts[0] != 8 {
+	if in := list(t, e, inbox.Request{Query: "", Counts: []string{"seen:today"}}); in.Counts[0] != 8 {
 		t.Errorf("the view counts %d new ones, want 8: one is another's copy", in.Counts[0])
 	}
 	// Whoever has read a notice has read it at its other address, too.
@@ -104,7 +104,7 @@ func TestDueCountsOnce(t *testing.T) {
 		if err := e.Inbox.SetRead([]uint64{first}, read); err != nil {
 			t.Fatal(err)
 		}
-		if in := list(t, e, view.InboxAsk{Query: "is:read"}); len(in.Rows) != map[bool]int{true: 2, false: 0}[read] || in.Unread != 9-len(in.Rows) {
+		if in := list(t, e, inbox.Request{Query: "is:read"}); len(in.Rows) != map[bool]int{true: 2, false: 0}[read] || in.Unread != 9-len(in.Rows) {
 			t.Errorf("read %v: %q are read, %d are not", read, urlsOf(in), in.Unread)
 		}
 	}
@@ -114,7 +114,7 @@ func TestDueCountsOnce(t *testing.T) {
 	if err := e.Inbox.SetRead([]uint64{first}, false); err != nil {
 		t.Fatal(err)
 	}
-	if in := list(t, e, view.InboxAsk{Query: "is:read"}); len(in.Rows) > 0 {
+	if in := list(t, e, inbox.Request{Query: "is:read"}); len(in.Rows) > 0 {
 		t.Errorf("what was read at the other address stays read: %q", urlsOf(in))
 	}
 	waitFor(t, "the first screen counts as many", func() bool { return e.Snapshot().Story.Today == 8 })

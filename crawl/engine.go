@@ -54,8 +54,8 @@ type Options struct {
 	// has without asking. It is made before SearchReady returns.
 	Search bool
 
-	Report   view.Reporter // told of every stored page and notice; nil = nobody
-	Progress func(string)  // told in a few words what opening is busy with; nil = nobody
+	Report   query.Reporter // told of every stored page and notice; nil = nobody
+	Progress func(string)   // told in a few words what opening is busy with; nil = nobody
 	Now      func() time.Time
 
 	// AfterFunc is the timer that belongs to Now, for runs that are simulated; see
@@ -154,7 +154,7 @@ func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 		opt.Progress = func(string) {}
 	}
 	if opt.Report == nil {
-		opt.Report = view.Silent{}
+		opt.Report = query.Silent{}
 	}
 	opt.Progress("opening " + dir)
 	open := store.Open
@@ -210,7 +210,7 @@ func (c *core) open(ctx context.Context) error {
 	c.openRecipes()
 	c.facts = facts.New(facts.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Jobs: &c.jobs, Events: &c.events,
 		Settings: c.settings.Now, Context: c.ctx, Go: c.bg.Go, Now: c.opt.Now, Task: c.runner.task,
-		Documents: func(n *store.Notice) ([]view.DocumentText, error) { return c.files.Texts(n) }, Holders: func() ([]uint64, error) { return c.files.Holders() }})
+		Documents: func(n *store.Notice) ([]attachments.DocumentText, error) { return c.files.Texts(n) }, Holders: func() ([]uint64, error) { return c.files.Holders() }})
 	c.files = attachments.New(attachments.Config{Store: c.ws, Settings: c.settings.Now, Jobs: &c.jobs, Events: &c.events, Fetcher: c.fetcherFor, Rest: c.runner.rest, Turned: c.hostAuth.InPlaceOf,
 		Select: func(ctx context.Context, filter string, f func(*store.Notice) error) error {
 			return c.inbox.SessionOf(c.opt.By).Select(ctx, nil, filter, f)
@@ -221,13 +221,15 @@ func (c *core) open(ctx context.Context) error {
 	}
 	c.query = query.New(query.Config{Documents: c.files, Store: c.ws, Reader: c.reader, Decisions: c.decisions, Robots: c.fetcher, Filter: c.settings.Filter(),
 		Jobs: &c.jobs, Settings: c.settings.Now, Order: c.runner.linkOrder, Now: c.opt.Now,
-		Kindred: func(ctx context.Context, id uint64) (*view.Kindred, error) { return c.inbox.KinOf("").Kindred(ctx, id) },
-		Said:    c.facts.Of, Settled: c.facts.Idle, Facts: func() query.Facts { return c.facts.Table() },
+		Kindred: func(ctx context.Context, id uint64) (*inbox.Relations, error) {
+			return c.inbox.KinOf("").Kindred(ctx, id)
+		},
+		Said: c.facts.Of, Settled: c.facts.Idle, Facts: func() query.Facts { return c.facts.Table() },
 		Select: func(ctx context.Context, by string, ids []uint64, filter string, f func(*store.Notice) error) error {
 			return c.inbox.SessionOf(by).Select(ctx, ids, filter, f)
 		},
-		List: func(ctx context.Context, by, filter string) (*view.Inbox, error) {
-			return c.inbox.SessionOf(by).List(ctx, view.InboxAsk{Query: filter})
+		List: func(ctx context.Context, by, filter string) (*inbox.Listing, error) {
+			return c.inbox.SessionOf(by).List(ctx, inbox.Request{Query: filter})
 		}})
 	c.search = search.New(search.Config{Store: c.ws, Dict: c.reader.Dict, Jobs: &c.jobs, Note: c.events.Note, Soon: c.opt.Search,
 		Busy: func() bool { return c.runner.task() != "" }, Grown: c.indexed, Documents: c.files.Texts, Values: c.facts.Each,

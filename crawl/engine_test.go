@@ -13,6 +13,7 @@ import (
 	"angler/crawl/decisions"
 	"angler/crawl/demo"
 	"angler/crawl/demo/demotest"
+	"angler/crawl/query"
 	"angler/crawl/run"
 	"angler/crawl/urls"
 	"angler/crawl/view"
@@ -125,7 +126,7 @@ func TestDiscoveryAndHarvest(t *testing.T) {
 	}
 	t.Logf("harvest: %+v", s)
 	consistent(t, b.Engine)
-	notices := exported[view.NoticeJSON](t, b.Engine, "notices")
+	notices := exported[query.NoticeJSON](t, b.Engine, "notices")
 	titles, dates := 0, 0
 	for _, n := range notices {
 		truth, ok := b.Web().Truth(n.URL)
@@ -320,7 +321,7 @@ func TestActionsAreUndoneAndSurviveARestart(t *testing.T) {
 // undoAgreed undoes the last action, whatever it is, as somebody who agrees.
 func undoAgreed(t *decisions.Topic) (string, error) {
 	what, err := t.Undo()
-	if q, asks := errors.AsType[*view.UndoQuestion](err); asks {
+	if q, asks := errors.AsType[*decisions.UndoQuestion](err); asks {
 		return t.UndoAgreed(q.Seq)
 	}
 	return what, err

@@ -16,9 +16,9 @@ import (
 	"testing"
 
 	"angler/crawl"
+	"angler/crawl/linkorder"
 	"angler/crawl/query"
 	"angler/crawl/run"
-	"angler/crawl/view"
 	"angler/store/export"
 )
 
@@ -68,8 +68,8 @@ func TestExports(t *testing.T) {
 			}
 		}
 	}
-	frontier := exported[view.URLRow](t, b.Engine, "frontier")
-	if !slices.IsSortedFunc(frontier, func(a, b view.URLRow) int { // what waits, then what failed
+	frontier := exported[linkorder.URLRow](t, b.Engine, "frontier")
+	if !slices.IsSortedFunc(frontier, func(a, b linkorder.URLRow) int { // what waits, then what failed
 		return cmp.Or(strings.Compare(b.State, a.State), int(1e4*b.Priority)-int(1e4*a.Priority))
 	}) {
 		t.Error("the frontier is not in its order")

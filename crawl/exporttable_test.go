@@ -195,7 +195,7 @@ func differs(got string, want any) string {
 
 func graphIsLinks(t *testing.T, e *crawl.Engine) {
 	t.Helper()
-	pages, links := exported[view.PageRow](t, e, "pages"), exported[view.LinkRow](t, e, "links")
+	pages, links := exported[view.PageRow](t, e, "pages"), exported[query.LinkRow](t, e, "links")
 	var out bytes.Buffer
 	if n, err := e.Pages.Export(t.Context(), query.ExportPlan{What: "links", Format: export.GraphML}, &out); err != nil || n != len(pages) {
 		t.Fatalf("%d nodes of %d, %v", n, len(pages), err)
@@ -236,7 +236,7 @@ func graphIsLinks(t *testing.T, e *crawl.Engine) {
 	for _, p := range pages {
 		stored[p.URL] = true
 	}
-	var want, got []view.LinkRow
+	var want, got []query.LinkRow
 	for _, l := range links {
 		if stored[l.Target] {
 			want = append(want, l)
@@ -247,7 +247,7 @@ func graphIsLinks(t *testing.T, e *crawl.Engine) {
 			t.Fatalf("an edge between %s and %s, which are no nodes", edge.Source, edge.Target)
 		}
 		if edge.Kind == "links" {
-			got = append(got, view.LinkRow{Source: url[edge.Source], Target: url[edge.Target]})
+			got = append(got, query.LinkRow{Source: url[edge.Source], Target: url[edge.Target]})
 		}
 	}
 	if !slices.Equal(got, want) {

@@ -17,9 +17,10 @@ import (
 	"angler/crawl"
 	"angler/crawl/demo"
 	"angler/crawl/extract"
+	"angler/crawl/facts"
+	"angler/crawl/inbox"
 	"angler/crawl/query"
 	"angler/crawl/run"
-	"angler/crawl/view"
 	"angler/store/config"
 	"angler/store/export"
 )
@@ -41,7 +42,7 @@ func TestFactsFollowAHarvest(t *testing.T) {
 		t.Fatal(err)
 	}
 	n, stated := 0, 0
-	if err := b.Facts.Each(ctx, func(s *view.NoticeFacts) error {
+	if err := b.Facts.Each(ctx, func(s *facts.NoticeFacts) error {
 		n++
 		stated += len(s.Result.Values)
 		return nil
@@ -53,8 +54,8 @@ func TestFactsFollowAHarvest(t *testing.T) {
 	}
 	t.Logf("%d notices, %d values", n, stated)
 	consistent(t, b.Engine)
-	list := func(query string) *view.Inbox {
-		in, err := b.Inbox.List(ctx, view.InboxAsk{Query: query})
+	list := func(query string) *inbox.Listing {
+		in, err := b.Inbox.List(ctx, inbox.Request{Query: query})
 		if err != nil {
 			t.Fatalf("%s: %v", query, err)
 		}
@@ -69,16 +70,16 @@ func TestFactsFollowAHarvest(t *testing.T) {
 	}
 	for _, x := range []struct {
 		query string
-		holds func(r *view.InboxRow) bool
+		holds func(r *inbox.ListedNotice) bool
 	}{
-		{"budget>100w", func(r *view.InboxRow) bool { v, ok := r.Facts.Number("budget"); return ok && v > 1e6 }},
-		{"预算>100万", func(r *view.InboxRow) bool { v, ok := r.Facts.Number("budget"); return ok && v > 1e6 }},
-		{"has:winner kind:中标", func(r *view.InboxRow) bool { return r.Facts.Has("winner") }},
-		{"-has:budget", func(r *view.InboxRow) bool { return !r.Facts.Has("budget") }},
-		{"buyer:大学", func(r *view.InboxRow) bool {
+		{"budget>100w", func(r *inbox.ListedNotice) bool { v, ok := r.Facts.Number("budget"); return ok && v > 1e6 }},
+		{"预算>100万", func(r *inbox.ListedNotice) bool { v, ok := r.Facts.Number("budget"); return ok && v > 1e6 }},
+		{"has:winner kind:中标", func(r *inbox.ListedNotice) bool { return r.Facts.Has("winner") }},
+		{"-has:budget", func(r *inbox.ListedNotice) bool { return !r.Facts.Has("budget") }},
+		{"buyer:大学", func(r *inbox.ListedNotice) bool {
 			return strings.Contains(strings.Join(r.Facts.Texts("buyer", r.Title), " "), "大学")
 		}},
-		{"deadline>=2026-01-01 deadline<2027-01-01", func(r *view.InboxRow) bool {
+		{"deadline>=2026-01-01 deadline<2027-01-01", func(r *inbox.ListedNotice) bool {
 			at := r.Facts.Time("deadline")
 			return at.Year() == 2026
 		}},
@@ -231,9 +232,9 @@ func demoFields(title, text string) map[string]any {
 }
 
 // testCorrectedFacts corrects a value, sees it everywhere, and takes it back.
-func testCorrectedFacts(t *testing.T, b *demo.Engine, rows []view.InboxRow) {
+func testCorrectedFacts(t *testing.T, b *demo.Engine, rows []inbox.ListedNotice) {
 	ctx := context.Background()
-	i := slices.IndexFunc(rows, func(r view.InboxRow) bool { _, ok := r.Facts.Number("budget"); return ok })
+	i := slices.IndexFunc(rows, func(r inbox.ListedNotice) bool { _, ok := r.Facts.Number("budget"); return ok })
 	id := rows[i].ID
 	read, _ := rows[i].Facts.Number("budget")
 	budget := func() (float64, bool) {
@@ -245,7 +246,7 @@ func testCorrectedFacts(t *testing.T, b *demo.Engine, rows []view.InboxRow) {
 		if err := b.Facts.Idle(ctx); err != nil {
 			t.Fatal(err)
 		}
-		in, err := b.Inbox.List(ctx, view.InboxAsk{})
+		in, err := b.Inbox.List(ctx, inbox.Request{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,18 +5,19 @@ import (
 	"time"
 
 	"angler/crawl"
+	"angler/crawl/inbox"
+	"angler/crawl/query"
 	"angler/crawl/run"
-	"angler/crawl/view"
 	"angler/store/config"
 )
 
 // findsAtOnce searches for every notice while its commit is being told of.
 type findsAtOnce struct {
-	view.Silent
-	found func(view.NoticeJSON)
+	query.Silent
+	found func(query.NoticeJSON)
 }
 
-func (f findsAtOnce) Notice(n view.NoticeJSON) { f.found(n) }
+func (f findsAtOnce) Notice(n query.NoticeJSON) { f.found(n) }
 
 // TestANoticeIsFoundInTheMomentOfItsCommit: search, and with it inbox, query and notify, know
 // a notice before anybody is told that it came, while the crawl goes on and whatever the
@@ -25,13 +26,13 @@ func TestANoticeIsFoundInTheMomentOfItsCommit(t *testing.T) {
 	var e *crawl.Engine
 	asked, missed := 0, 0
 	var longest time.Duration
-	b := openDemo(t, "", crawl.Options{Override: func(s *config.Settings) { s.Crawl.Depth = 2 }, Report: findsAtOnce{found: func(n view.NoticeJSON) {
+	b := openDemo(t, "", crawl.Options{Override: func(s *config.Settings) { s.Crawl.Depth = 2 }, Report: findsAtOnce{found: func(n query.NoticeJSON) {
 		if asked == 100 {
 			return // of the same
 		}
 		asked++
 		begun := time.Now()
-		got, err := e.Inbox.Search(t.Context(), view.SearchAsk{Query: n.URL})
+		got, err := e.Inbox.Search(t.Context(), inbox.SearchRequest{Query: n.URL})
 		longest = max(longest, time.Since(begun))
 		if err != nil || len(got.Rows) != 1 || got.Rows[0].URL != n.URL {
 			missed++

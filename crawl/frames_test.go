@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"angler/crawl/inbox"
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/crawl/webtest"
@@ -38,7 +39,7 @@ func TestNoticesInAFrameBelongToThePageThatHoldsIt(t *testing.T) {
 	if len(in) != webtest.KindPages || in[frame] != webtest.KindPerPage {
 		t.Errorf("frames: %v", in)
 	}
-	box, err := e.Inbox.List(t.Context(), view.InboxAsk{})
+	box, err := e.Inbox.List(t.Context(), inbox.Request{})
 	if err != nil {
 		t.Fatal(err)
 	}

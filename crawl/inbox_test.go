@@ -13,9 +13,10 @@ import (
 	"time"
 
 	"angler/crawl"
+	"angler/crawl/decisions"
 	"angler/crawl/filter"
+	"angler/crawl/inbox"
 	"angler/crawl/query"
-	"angler/crawl/view"
 	"angler/store"
 	"angler/store/check"
 	"angler/store/config"
@@ -93,7 +94,7 @@ func openLetters(t testing.TB, dir, by string) *crawl.Engine {
 	return e
 }
 
-func list(t testing.TB, e *crawl.Engine, ask view.InboxAsk) *view.Inbox {
+func list(t testing.TB, e *crawl.Engine, ask inbox.Request) *inbox.Listing {
 	t.Helper()
 	in, err := e.Inbox.List(context.Background(), ask)
 	if err != nil {
@@ -103,7 +104,7 @@ func list(t testing.TB, e *crawl.Engine, ask view.InboxAsk) *view.Inbox {
 }
 
 // urlsOf are the addresses without scheme, in order.
-func urlsOf(in *view.Inbox) string {
+func urlsOf(in *inbox.Listing) string {
 	var out []string
 	for _, r := range in.Rows {
 		out = append(out, strings.TrimPrefix(r.URL, "http://"))
@@ -132,12 +133,12 @@ func TestInboxFilters(t *testing.T) {
 		"has:text age<7d site:ztb": "ztb.ntu.edu.cn/1",
 		"is:read":                  "",
 	} {
-		if got := urlsOf(list(t, e, view.InboxAsk{Query: query})); got != want {
+		if got := urlsOf(list(t, e, inbox.Request{Query: query})); got != want {
 			t.Errorf("%q lists %q, want %q", query, got, want)
 		}
 	}
-	in := list(t, e, view.InboxAsk{Query: "空调 site:nowhere", Counts: []string{"", "is:unread", "site:hainu", "byer:x"}})
-	if want := []view.TermMatches{{Term: "空调", Alone: 3, Without: 0}, {Term: "site:nowhere", Alone: 0, Without: 3}}; !slices.EqualFunc(in.Why, want, func(a, b view.TermMatches) bool {
+	in := list(t, e, inbox.Request{Query: "空调 site:nowhere", Counts: []string{"", "is:unread", "site:hainu", "byer:x"}})
+	if want := []inbox.TermMatches{{Term: "空调", Alone: 3, Without: 0}, {Term: "site:nowhere", Alone: 0, Without: 3}}; !slices.EqualFunc(in.Why, want, func(a, b inbox.TermMatches) bool {
 		return a.Term == b.Term && a.Alone == b.Alone && a.Without == b.Without
 	}) || len(in.Why[1].Values) == 0 {
 		t.Errorf("why nothing is there: %+v, want %+v", in.Why, want)
@@ -146,18 +147,18 @@ func TestInboxFilters(t *testing.T) {
 		t.Errorf("the views count %v, want %v", in.Counts, want)
 	}
 	var at *filter.Error
-	if _, err := e.Inbox.List(t.Context(), view.InboxAsk{Query: "byer:x"}); !errors.As(err, &at) {
+	if _, err := e.Inbox.List(t.Context(), inbox.Request{Query: "byer:x"}); !errors.As(err, &at) {
 		t.Errorf("a field that is none is answered with %v", err)
 	}
-	if in := list(t, e, view.InboxAsk{Since: inboxStart.AddDate(0, 0, -2)}); in.New != 1 || !in.Rows[0].New || in.Rows[1].New {
+	if in := list(t, e, inbox.Request{Since: inboxStart.AddDate(0, 0, -2)}); in.New != 1 || !in.Rows[0].New || in.Rows[1].New {
 		t.Errorf("%d are new since the second day", in.New)
 	}
 }
 
 func TestInboxNamesAndFolds(t *testing.T) {
 	e := openLetters(t, lettered(t, letters()...), "wang")
-	rows := map[string]view.InboxRow{}
-	for _, r := range list(t, e, view.InboxAsk{}).Rows {
+	rows := map[string]inbox.ListedNotice{}
+	for _, r := range list(t, e, inbox.Request{}).Rows {
 		rows[strings.TrimPrefix(r.URL, "http://")] = r
 	}
 	for url, want := range map[string]string{
@@ -187,7 +188,7 @@ func TestInboxNamesAndFolds(t *testing.T) {
 		t.Error("two notices are folded because both say: see the attachment")
 	}
 	// A filter that lets only the copy pass shows it.
-	if in := list(t, e, view.InboxAsk{Query: "site:ztb"}); len(in.Rows) != 1 || in.Rows[0].Under != 0 {
+	if in := list(t, e, inbox.Request{Query: "site:ztb"}); len(in.Rows) != 1 || in.Rows[0].Under != 0 {
 		t.Errorf("the copy alone: %+v", in.Rows)
 	}
 }
@@ -208,17 +209,17 @@ func TestInboxStates(t *testing.T) {
 	must(e.Inbox.SetRead([]uint64{a, b}, true), e.Inbox.SetRead([]uint64{b}, false), e.Inbox.Star([]uint64{a, b}, true),
 		li.Inbox.Done([]uint64{a}, true), li.Inbox.Star([]uint64{a}, true), e.Inbox.Note(a, " 打电话 "), li.Inbox.Judge([]uint64{b}, topic.No),
 		e.Inbox.SaveView("", "mine", "is:starred -is:done"), e.Inbox.SaveView("mine", "ours", "is:starred"))
-	if got := urlsOf(list(t, e, view.InboxAsk{Query: "is:read"})); got != "www.ntu.edu.cn/1 ztb.ntu.edu.cn/1" { // the other is its copy
+	if got := urlsOf(list(t, e, inbox.Request{Query: "is:read"})); got != "www.ntu.edu.cn/1 ztb.ntu.edu.cn/1" { // the other is its copy
 		t.Errorf("wang has read %q", got)
 	}
-	if got := urlsOf(list(t, li, view.InboxAsk{Query: "is:read"})); got != "" {
+	if got := urlsOf(list(t, li, inbox.Request{Query: "is:read"})); got != "" {
 		t.Errorf("li has read %q", got)
 	}
-	row := list(t, li, view.InboxAsk{Query: "is:starred is:done note:打电话 by:li"}).Rows
+	row := list(t, li, inbox.Request{Query: "is:starred is:done note:打电话 by:li"}).Rows
 	if len(row) != 1 || row[0].Marks.Star.By != "wang" || row[0].Marks.Done.By != "li" || row[0].Marks.Says() != "打电话" {
 		t.Fatalf("of the first notice is known: %+v", row)
 	}
-	if got := urlsOf(list(t, e, view.InboxAsk{Query: "is:no"})); got != "www.ntu.edu.cn/2" {
+	if got := urlsOf(list(t, e, inbox.Request{Query: "is:no"})); got != "www.ntu.edu.cn/2" {
 		t.Errorf("judged no: %q", got)
 	}
 	if n := e.Snapshot().Counts.Labels; n != 0 {
@@ -232,7 +233,7 @@ func TestInboxStates(t *testing.T) {
 	}
 	// One undo takes back a rename, the next what was said before it.
 	for _, want := range []string{"view ours", "view mine", "judge no "} {
-		var q *view.UndoQuestion
+		var q *decisions.UndoQuestion
 		what, err := e.Topic.Undo()
 		if errors.As(err, &q) {
 			what, err = e.Topic.UndoAgreed(q.Seq)
@@ -241,16 +242,16 @@ func TestInboxStates(t *testing.T) {
 			t.Fatalf("undone is %q, %v; want %q", what, err, want)
 		}
 	}
-	if len(e.Inbox.Views()) != 0 || urlsOf(list(t, e, view.InboxAsk{Query: "is:no"})) != "" {
+	if len(e.Inbox.Views()) != 0 || urlsOf(list(t, e, inbox.Request{Query: "is:no"})) != "" {
 		t.Error("undo has left something")
 	}
-	if _, err := e.Topic.Redo(); err != nil || urlsOf(list(t, e, view.InboxAsk{Query: "is:no"})) != "www.ntu.edu.cn/2" {
+	if _, err := e.Topic.Redo(); err != nil || urlsOf(list(t, e, inbox.Request{Query: "is:no"})) != "www.ntu.edu.cn/2" {
 		t.Errorf("redo: %v", err)
 	}
 	must(e.Inbox.SetPlace(json.RawMessage(`{"at":5}`)), e.Close())
 
 	again := openLetters(t, dir, "wang")
-	if got := urlsOf(list(t, again, view.InboxAsk{Query: "is:read is:starred is:done"})); got != "www.ntu.edu.cn/1" {
+	if got := urlsOf(list(t, again, inbox.Request{Query: "is:read is:starred is:done"})); got != "www.ntu.edu.cn/1" {
 		t.Errorf("after a restart %q", got)
 	}
 	place, err := again.Inbox.Place()
@@ -269,7 +270,7 @@ func TestInboxStates(t *testing.T) {
 // A notice that comes while the list is in memory is in the next one, its words too.
 func TestInboxTakesUpWhatComes(t *testing.T) {
 	web := openDemo(t, filepath.Join(t.TempDir(), "ws"), crawl.Options{By: "wang"})
-	if in := list(t, web.Engine, view.InboxAsk{Query: "公告"}); in.All != 0 {
+	if in := list(t, web.Engine, inbox.Request{Query: "公告"}); in.All != 0 {
 		t.Fatalf("%d notices in an empty workspace", in.All)
 	}
 	if err := web.Runs.StartProbe(); err != nil {
@@ -281,7 +282,7 @@ func TestInboxTakesUpWhatComes(t *testing.T) {
 		t.Fatal(err)
 	}
 	runEnds(t, web.Engine)
-	in, held := list(t, web.Engine, view.InboxAsk{Query: "公告"}), 0
+	in, held := list(t, web.Engine, inbox.Request{Query: "公告"}), 0
 	for n, err := range web.Workspace().Notices() {
 		if err == nil && strings.Contains(n.Title+n.URL+n.Text, "公告") {
 			held++
@@ -319,7 +320,7 @@ func TestExportOfSomeNotices(t *testing.T) {
 		}
 		var got []string
 		for line := range strings.Lines(string(b)) {
-			var row view.NoticeJSON
+			var row query.NoticeJSON
 			if err := json.Unmarshal([]byte(line), &row); err != nil {
 				t.Fatal(err)
 			}
@@ -350,7 +351,7 @@ func TestReadingBeside(t *testing.T) {
 	if store.Beside(r.Workspace()).IsZero() || !store.ReadOnly(r.Workspace()) {
 		t.Error("the workspace was not opened beside")
 	}
-	if got := urlsOf(list(t, r, view.InboxAsk{Query: "is:starred"})); got != "www.ntu.edu.cn/2" {
+	if got := urlsOf(list(t, r, inbox.Request{Query: "is:starred"})); got != "www.ntu.edu.cn/2" {
 		t.Errorf("beside, %q has a star", got)
 	}
 	if err := r.Inbox.SetRead([]uint64{1}, true); !errors.Is(err, store.ErrReadOnly) {
@@ -368,7 +369,7 @@ func BenchmarkInboxList(b *testing.B) {
 		all = append(all, store.Notice{URL: fmt.Sprintf("http://h%d.edu.cn/%d", i%300, i), Title: fmt.Sprintf("采购项目 %d 公开招标公告", i), Text: strings.Repeat("空调采购", 100), FirstSeen: inboxStart})
 	}
 	e := openLetters(b, lettered(b, all...), "wang")
-	ask := view.InboxAsk{Query: "is:unread 项目", Counts: []string{"", "is:unread", "is:starred"}}
+	ask := inbox.Request{Query: "is:unread 项目", Counts: []string{"", "is:unread", "is:starred"}}
 	list(b, e, ask) // reads the heads, and the texts for the word
 	for b.Loop() {
 		list(b, e, ask)

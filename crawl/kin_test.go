@@ -16,8 +16,8 @@ import (
 	"time"
 
 	"angler/crawl"
+	"angler/crawl/inbox"
 	"angler/crawl/run"
-	"angler/crawl/view"
 	"angler/store"
 	"angler/store/config"
 	"angler/store/sealed"
@@ -281,10 +281,10 @@ func TestAChangedNoticeKeepsItsVersionsAndIsUnreadAgain(t *testing.T) {
 		return id
 	}
 	list := func(hand interface {
-		List(context.Context, view.InboxAsk) (*view.Inbox, error)
+		List(context.Context, inbox.Request) (*inbox.Listing, error)
 	}, query string) []uint64 {
 		t.Helper()
-		b, err := hand.List(t.Context(), view.InboxAsk{Query: query})
+		b, err := hand.List(t.Context(), inbox.Request{Query: query})
 		if err != nil {
 			t.Fatal(err)
 		}

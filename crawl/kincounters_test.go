@@ -8,8 +8,9 @@ import (
 	"time"
 
 	"angler/crawl"
+	"angler/crawl/inbox"
+	"angler/crawl/query"
 	"angler/crawl/run"
-	"angler/crawl/view"
 )
 
 // gauge is what the metrics of an engine say under a name.
@@ -30,13 +31,13 @@ func gauge(t *testing.T, e *crawl.Engine, name string) int {
 }
 
 // kinOf are all notices as the inbox lists them, and the explanation of one.
-func kinOf(t *testing.T, e *crawl.Engine) (rows []view.InboxRow, explain func(id uint64) *view.ExplainedRelations) {
+func kinOf(t *testing.T, e *crawl.Engine) (rows []inbox.ListedNotice, explain func(id uint64) *query.ExplainedRelations) {
 	t.Helper()
-	b, err := e.Inbox.List(t.Context(), view.InboxAsk{})
+	b, err := e.Inbox.List(t.Context(), inbox.Request{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return b.Rows, func(id uint64) *view.ExplainedRelations {
+	return b.Rows, func(id uint64) *query.ExplainedRelations {
 		u, err := e.Workspace().URL(id)
 		if err != nil || u == nil {
 			t.Fatalf("%v, %v", u, err)

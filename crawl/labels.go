@@ -5,7 +5,6 @@ import (
 
 	"angler/crawl/decisions"
 	"angler/crawl/query"
-	"angler/crawl/view"
 )
 
 // Labels gives and reads the labels of pages on behalf of one person.
@@ -16,6 +15,6 @@ type Labels struct {
 
 // LabelQueue returns the next n pages worth a label, see topic.Scores.Queue. Samples and
 // negative samples are confirmed already and are not picked.
-func (l *Labels) LabelQueue(ctx context.Context, n int) ([]view.QueueRow, error) {
+func (l *Labels) LabelQueue(ctx context.Context, n int) ([]query.QueueRow, error) {
 	return l.query.Queue(ctx, l.Labels.Queue(n))
 }

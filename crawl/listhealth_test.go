@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"angler/crawl"
+	"angler/crawl/decisions"
 	"angler/crawl/demo"
 	"angler/crawl/run"
 	"angler/crawl/urls"
@@ -193,7 +194,7 @@ func TestListsThatBreak(t *testing.T) {
 	a.breaks(lists[2], page("<h1>采购公告</h1><p>暂无内容。</p>"))
 	harvest()
 	_, err = e.Topic.Undo()
-	if q, asks := errors.AsType[*view.UndoQuestion](err); asks { // it is days old
+	if q, asks := errors.AsType[*decisions.UndoQuestion](err); asks { // it is days old
 		_, err = e.Topic.UndoAgreed(q.Seq)
 	}
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"angler/crawl/alerts"
 	"angler/crawl/decisions"
+	"angler/crawl/inbox"
 	"angler/crawl/notices"
 	"angler/crawl/query"
 	"angler/crawl/view"
@@ -159,7 +160,7 @@ func (c *core) changeOf(ctx context.Context, id uint64) string {
 var awards = []string{"中标", "成交", "award"}
 
 // factsOf is what a notice says, for those who are told of it.
-func factsOf(r *view.InboxRow) alerts.NoticeFacts {
+func factsOf(r *inbox.ListedNotice) alerts.NoticeFacts {
 	text := func(field string) string { return strings.Join(r.Facts.Texts(field, r.Title), "、") }
 	f := alerts.NoticeFacts{Kind: text("kind"), Buyer: text("buyer"), Winner: text("winner"), Due: r.Due()}
 	f.Budget, _ = r.Facts.Number("budget")

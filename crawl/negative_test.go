@@ -13,8 +13,8 @@ import (
 	"angler/crawl"
 	"angler/crawl/decisions"
 	"angler/crawl/demo"
+	"angler/crawl/query"
 	"angler/crawl/run"
-	"angler/crawl/view"
 	"angler/store"
 	"angler/topic"
 )
@@ -33,13 +33,13 @@ func marks(b *demo.Engine) (list []string) {
 
 // otherList returns a crawled list page above θ that is about something else,
 // or the highest one below it.
-func otherList(t *testing.T, b *demo.Engine) view.CandidateRow {
+func otherList(t *testing.T, b *demo.Engine) query.CandidateRow {
 	t.Helper()
 	rows, err := b.Pages.Candidates(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
-	slices.SortStableFunc(rows, func(x, y view.CandidateRow) int {
+	slices.SortStableFunc(rows, func(x, y query.CandidateRow) int {
 		if x.Score > y.Score {
 			return -1
 		}
@@ -51,7 +51,7 @@ func otherList(t *testing.T, b *demo.Engine) view.CandidateRow {
 		}
 	}
 	t.Fatal("the demo has no other list")
-	return view.CandidateRow{}
+	return query.CandidateRow{}
 }
 
 func TestNegativeSample(t *testing.T) {
@@ -88,7 +88,7 @@ func TestNegativeSample(t *testing.T) {
 		t.Errorf("the learner was told %+v", s.Learner)
 	}
 	queue, err := b.Labels.LabelQueue(ctx, 1000)
-	if err != nil || len(queue) == 0 || slices.ContainsFunc(queue, func(r view.QueueRow) bool { return r.ID == page.ID }) {
+	if err != nil || len(queue) == 0 || slices.ContainsFunc(queue, func(r query.QueueRow) bool { return r.ID == page.ID }) {
 		t.Errorf("%d pages are asked, %v; the negative sample must not be", len(queue), err)
 	}
 	x, err := b.Pages.Explain(ctx, page.URL)
@@ -221,7 +221,7 @@ func TestNegativeSamplesThatTakeEverything(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	for i, mark := range []func(context.Context, string, string) (view.SampleRow, error){b.Topic.AddSample, b.Topic.AddNegative} {
+	for i, mark := range []func(context.Context, string, string) (decisions.SampleRow, error){b.Topic.AddSample, b.Topic.AddNegative} {
 		path := filepath.Join(dir, fmt.Sprintf("%d.html", i))
 		// The same words in another order: no copy, but nothing to tell apart.
 		words := []string{"采购", "招标"}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"angler/crawl"
+	"angler/crawl/linkorder"
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/topic"
@@ -25,8 +26,8 @@ func TestLinkOrderRemembers(t *testing.T) {
 	if _, err := b.Runs.Discover(ctx, run.Options{MaxPages: 60}); err != nil {
 		t.Fatal(err)
 	}
-	ranked := func() (rows []string, first view.URLRow) {
-		for _, r := range exported[view.URLRow](t, b.Engine, "frontier") {
+	ranked := func() (rows []string, first linkorder.URLRow) {
+		for _, r := range exported[linkorder.URLRow](t, b.Engine, "frontier") {
 			rows = append(rows, r.URL)
 			if first.URL == "" && strings.Contains(r.Why, "P(target)") { // a forbidden page has no estimate
 				first = r

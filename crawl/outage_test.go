@@ -16,6 +16,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/demo"
+	"angler/crawl/query"
 	"angler/crawl/revisit"
 	"angler/crawl/run"
 	"angler/crawl/view"
@@ -157,7 +158,7 @@ func broughtHome(t *testing.T, e *crawl.Engine) (h home) {
 		h.lists = append(h.lists, p.URL)
 	}
 	h.sources = map[string]string{}
-	for _, n := range exported[view.NoticeJSON](t, e, "notices") {
+	for _, n := range exported[query.NoticeJSON](t, e, "notices") {
 		h.notices = append(h.notices, n.URL)
 		h.sources[n.URL] = n.Source
 	}

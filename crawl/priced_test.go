@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"angler/crawl"
-	"angler/crawl/view"
+	"angler/crawl/inbox"
 	"angler/store"
 )
 
@@ -68,7 +68,7 @@ func TestFiltersMeanAnyThing(t *testing.T) {
 		e := openLetters(t, dir, "wang")
 		ready(t, e)
 		for query, want := range c.want {
-			if got := urlsOf(list(t, e, view.InboxAsk{Query: query})); got != want {
+			if got := urlsOf(list(t, e, inbox.Request{Query: query})); got != want {
 				t.Errorf("%s: %q lists %q, want %q", kind, query, got, want)
 			}
 		}

@@ -13,6 +13,7 @@ import (
 	"angler/crawl/decisions"
 	"angler/crawl/facts"
 	"angler/crawl/inbox"
+	"angler/crawl/page"
 	"angler/crawl/query"
 	"angler/crawl/revisit"
 	"angler/crawl/run"
@@ -357,7 +358,7 @@ func (p *publisher) loadNotices() error {
 		}
 		if n != nil { // else it is damaged, or was taken back
 			n.FirstSeen = x.At
-			rows = append(rows, view.NoticeRowOf(n))
+			rows = append(rows, noticeRowOf(n))
 		}
 	}
 	p.mu.Lock()
@@ -378,14 +379,14 @@ func (p *publisher) noticeAdded(n *store.Notice, renewed bool) {
 	if renewed {
 		if i := slices.IndexFunc(p.notices, func(row view.NoticeRow) bool { return row.ID == n.ID }); i >= 0 {
 			p.notices = slices.Clone(p.notices) // viewers have it
-			p.notices[i] = view.NoticeRowOf(n)
+			p.notices[i] = noticeRowOf(n)
 		}
 		return
 	}
 	if len(p.notices) >= 2*shownHarvest {
 		p.notices = append(p.notices[:0:0], p.notices[len(p.notices)-shownHarvest:]...)
 	}
-	p.notices = append(p.notices, view.NoticeRowOf(n))
+	p.notices = append(p.notices, noticeRowOf(n))
 	p.today.add(n.FirstSeen, p.opt.Now())
 }
 
@@ -398,7 +399,7 @@ type hearing struct {
 	facts  *facts.Extractor
 	search *search.Search
 	notify *alerts.Notifier
-	report view.Reporter
+	report query.Reporter
 }
 
 // Page implements run.Listener.
@@ -423,7 +424,7 @@ func (h hearing) Notice(n *store.Notice, renewed bool) {
 	h.facts.Noticed(n.ID)
 	h.notify.Noticed()
 	if !renewed {
-		h.report.Notice(view.NoticeJSONOf(n))
+		h.report.Notice(query.NoticeJSONOf(n))
 	}
 }
 
@@ -454,4 +455,10 @@ func idleWhy(s *view.Snapshot, lastEnd string) string {
 		return "no samples yet"
 	}
 	return "no run"
+}
+
+// noticeRowOf is a stored notice as lists show it, without its label.
+func noticeRowOf(n *store.Notice) view.NoticeRow {
+	return view.NoticeRow{ID: n.ID, URL: n.URL, Host: urls.HostOf(n.URL), Title: n.Title,
+		Date: page.Date{Time: n.Date, Precision: page.Precision(n.Precision)}, At: n.FirstSeen}
 }

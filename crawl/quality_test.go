@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"angler/crawl"
+	"angler/crawl/inbox"
+	"angler/crawl/query"
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/store"
@@ -32,13 +34,13 @@ func TestQuality(t *testing.T) {
 	if _, err := b.Runs.Harvest(ctx, run.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	all := func() map[string]*view.Quality {
+	all := func() map[string]*inbox.Quality {
 		t.Helper()
-		book, err := b.Inbox.List(ctx, view.InboxAsk{})
+		book, err := b.Inbox.List(ctx, inbox.Request{})
 		if err != nil || len(book.Rows) < 20 {
 			t.Fatalf("%d notices, %v", len(book.Rows), err)
 		}
-		out := map[string]*view.Quality{}
+		out := map[string]*inbox.Quality{}
 		for _, r := range book.Rows {
 			out[r.URL] = r.Quality
 		}
@@ -86,7 +88,7 @@ func TestQuality(t *testing.T) {
 	}
 	lists(t, b.Engine)
 
-	for _, n := range exported[view.NoticeJSON](t, b.Engine, "notices") {
+	for _, n := range exported[query.NoticeJSON](t, b.Engine, "notices") {
 		if n.Quality == nil || math.Abs(*n.Quality-before[n.URL].Value) > 1e-4 {
 			t.Errorf("%s is exported with %v, want %v", n.URL, n.Quality, before[n.URL].Value)
 		}
@@ -119,7 +121,7 @@ func TestQuality(t *testing.T) {
 // themselves, and their ranks those of the notices' graph.
 func lists(t *testing.T, e *crawl.Engine) {
 	t.Helper()
-	book, err := e.Inbox.List(t.Context(), view.InboxAsk{})
+	book, err := e.Inbox.List(t.Context(), inbox.Request{})
 	if err != nil || len(book.Lists) < 5 || book.T != .7 {
 		t.Fatalf("%d aggregation pages have a quality under t %v, %v", len(book.Lists), book.T, err)
 	}

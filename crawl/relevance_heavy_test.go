@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"angler/crawl"
+	"angler/crawl/linkorder"
 	"angler/crawl/run"
 	"angler/crawl/urls"
-	"angler/crawl/view"
 	"angler/store"
 	"angler/store/config"
 )
@@ -47,7 +47,7 @@ func TestLinksBelowRelevanceAreLeftOut(t *testing.T) {
 		t.Fatalf("%d pages were fetched, %d addresses wait, %d links are counted as below relevance", some.Pages, waiting, refused())
 	}
 	below := 0
-	for _, row := range exported[view.URLRow](t, b.Engine, "frontier") {
+	for _, row := range exported[linkorder.URLRow](t, b.Engine, "frontier") {
 		told := strings.Contains(row.Why, "below relevance .10")
 		if told {
 			below++

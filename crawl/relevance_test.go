@@ -86,7 +86,7 @@ func TestImportantDomainsAreASetting(t *testing.T) {
 		t.Fatal(err)
 	}
 	inside, outside := 0, 0
-	for _, row := range exported[view.URLRow](t, b.Engine, "frontier") {
+	for _, row := range exported[linkorder.URLRow](t, b.Engine, "frontier") {
 		if row.State != "waiting" {
 			continue
 		}

@@ -11,6 +11,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/archive"
+	"angler/crawl/decisions"
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/attached"
@@ -66,7 +67,7 @@ func TestWhatIsKeptLongEnoughGoes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	star, err := store.Set(store.FirstTopic, "star", fmt.Sprint(uint64(1<<40)), view.Remark{By: "li", At: time.Now()})
+	star, err := store.Set(store.FirstTopic, "star", fmt.Sprint(uint64(1<<40)), decisions.Remark{By: "li", At: time.Now()})
 	if err == nil {
 		_, err = b.Workspace().Decisions.Do("li", "star", star)
 	}

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"angler/crawl"
+	"angler/crawl/inbox"
 	"angler/crawl/search"
-	"angler/crawl/view"
 	"angler/store"
 )
 
@@ -30,7 +30,7 @@ func searching(t testing.TB, dir, by string) *crawl.Engine {
 }
 
 // searched are the addresses that a search finds, in order.
-func searched(t testing.TB, e *crawl.Engine, ask view.SearchAsk) (*view.FoundNotices, string) {
+func searched(t testing.TB, e *crawl.Engine, ask inbox.SearchRequest) (*inbox.FoundNotices, string) {
 	t.Helper()
 	got, err := e.Inbox.Search(t.Context(), ask)
 	if err != nil {
@@ -55,12 +55,12 @@ func TestSearch(t *testing.T) {
 		"site:b.hainu":   "b.hainu.edu.cn/1",
 		"没有的词":           "",
 	} {
-		got, urls := searched(t, e, view.SearchAsk{Query: query})
+		got, urls := searched(t, e, inbox.SearchRequest{Query: query})
 		if urls != want || got.Loose {
 			t.Errorf("%s finds %q (loose %v), want %q", query, urls, got.Loose, want)
 		}
 	}
-	got, _ := searched(t, e, view.SearchAsk{Query: "空调 采购", Limit: 1})
+	got, _ := searched(t, e, inbox.SearchRequest{Query: "空调 采购", Limit: 1})
 	if got.Total != 1 || len(got.Rows) != 1 || got.Rows[0].Match <= 0 {
 		t.Fatalf("%+v", got)
 	}
@@ -68,13 +68,13 @@ func TestSearch(t *testing.T) {
 	if len(r.Lit) == 0 || r.Snippet[r.Lit[0].From:r.Lit[0].To] != "空调采购" || len(r.InTitle) == 0 {
 		t.Errorf("%q is lit at %v, its title at %v", r.Snippet, r.Lit, r.InTitle)
 	}
-	if got, urls := searched(t, e, view.SearchAsk{Query: "空调琴房招标"}); !got.Loose || urls != "www.ntu.edu.cn/1" {
+	if got, urls := searched(t, e, inbox.SearchRequest{Query: "空调琴房招标"}); !got.Loose || urls != "www.ntu.edu.cn/1" {
 		t.Errorf("loosely %q is found, %v", urls, got.Loose)
 	}
-	if _, urls := searched(t, e, view.SearchAsk{Query: "公告", ByDate: true}); urls != "www.ntu.edu.cn/1 www.ntu.edu.cn/2 www.ntu.edu.cn/3" {
+	if _, urls := searched(t, e, inbox.SearchRequest{Query: "公告", ByDate: true}); urls != "www.ntu.edu.cn/1 www.ntu.edu.cn/2 www.ntu.edu.cn/3" {
 		t.Errorf("by date: %q", urls)
 	}
-	if in := list(t, e, view.InboxAsk{Query: "空调"}); !in.Ranked || in.Rows[0].Match <= 0 {
+	if in := list(t, e, inbox.Request{Query: "空调"}); !in.Ranked || in.Rows[0].Match <= 0 {
 		t.Errorf("the inbox has no relevance: %+v", in.Rows)
 	}
 }
@@ -93,10 +93,10 @@ func TestSearchByTerm(t *testing.T) {
 		t.Fatal(err)
 	}
 	e = searching(t, dir, "wang")
-	if got, urls := searched(t, e, view.SearchAsk{Query: "世界石油大会", Plain: true}); got.Total != 3 || !slices.Equal(got.Words, []string{"世界", "石油", "大会"}) || !strings.Contains(urls, "x.edu.cn/2") {
+	if got, urls := searched(t, e, inbox.SearchRequest{Query: "世界石油大会", Plain: true}); got.Total != 3 || !slices.Equal(got.Words, []string{"世界", "石油", "大会"}) || !strings.Contains(urls, "x.edu.cn/2") {
 		t.Errorf("without the dictionary %q is found", urls)
 	}
-	if _, urls := searched(t, e, view.SearchAsk{Query: "世界石油大会"}); urls != "www.hainu.edu.cn/1" {
+	if _, urls := searched(t, e, inbox.SearchRequest{Query: "世界石油大会"}); urls != "www.hainu.edu.cn/1" {
 		t.Errorf("with it %q", urls)
 	}
 	// Just after another term was accepted the index is still cut by the old dictionary.
@@ -104,8 +104,8 @@ func TestSearchByTerm(t *testing.T) {
 		t.Fatal(err)
 	}
 	const right = "x.edu.cn/1"
-	without, _ := searched(t, e, view.SearchAsk{Query: "石油装备商", Plain: true})
-	if with, urls := searched(t, e, view.SearchAsk{Query: "石油装备商"}); urls != right || without.Total <= with.Total {
+	without, _ := searched(t, e, inbox.SearchRequest{Query: "石油装备商", Plain: true})
+	if with, urls := searched(t, e, inbox.SearchRequest{Query: "石油装备商"}); urls != right || without.Total <= with.Total {
 		t.Errorf("of a term that was just accepted %q is found, without it %d notices", urls, without.Total)
 	}
 	t.Logf("世界石油大会: precision 1/3 without the term, 1 with it; 石油装备商: 1/%d, 1", without.Total)
@@ -126,7 +126,7 @@ func TestUnanswered(t *testing.T) {
 		return out
 	}
 	for _, typed := range []string{"显", "显微", "显微镜", "显微镜", "", "空", "空调", "深海x", "深海", "深海钻井", "空调", "site:nowhere", ""} {
-		list(t, e, view.InboxAsk{Query: typed})
+		list(t, e, inbox.Request{Query: typed})
 	}
 	if got := asked(); !slices.Equal(got, []string{"显微镜", "深海钻井"}) {
 		t.Errorf("remembered are %q", got)
@@ -144,7 +144,7 @@ func TestUnanswered(t *testing.T) {
 		}
 		break
 	}
-	searched(t, e, view.SearchAsk{Query: "离心机"})
+	searched(t, e, inbox.SearchRequest{Query: "离心机"})
 	if got := asked(); !slices.Contains(got, "离心机") {
 		t.Errorf("a search is not remembered: %q", got)
 	}
@@ -177,10 +177,10 @@ func TestSearchBeside(t *testing.T) {
 	if store.Beside(e.Workspace()).IsZero() {
 		t.Error("the workspace was not opened beside")
 	}
-	if _, urls := searched(t, e, view.SearchAsk{Query: "空调"}); !strings.Contains(urls, "new.edu.cn/1") || !strings.Contains(urls, "www.hainu.edu.cn/1") {
+	if _, urls := searched(t, e, inbox.SearchRequest{Query: "空调"}); !strings.Contains(urls, "new.edu.cn/1") || !strings.Contains(urls, "www.hainu.edu.cn/1") {
 		t.Errorf("beside %q is found", urls)
 	}
-	if got, _ := searched(t, e, view.SearchAsk{Query: "显微镜"}); got.Total != 0 {
+	if got, _ := searched(t, e, inbox.SearchRequest{Query: "显微镜"}); got.Total != 0 {
 		t.Errorf("%+v", got)
 	}
 	if err := e.Close(); err != nil {
@@ -201,7 +201,7 @@ func TestSearchBeside(t *testing.T) {
 	if p := e.SearchReady(t.Context()); p.Ready || p.Why == "" {
 		t.Errorf("without an index: %+v", p)
 	}
-	if got, _ := searched(t, e, view.SearchAsk{Query: "空调"}); got.Total != 3 {
+	if got, _ := searched(t, e, inbox.SearchRequest{Query: "空调"}); got.Total != 3 {
 		t.Errorf("without an index %d are found", got.Total)
 	}
 	e.Close()

@@ -16,8 +16,8 @@ import (
 	"time"
 
 	"angler/crawl"
+	"angler/crawl/linkorder"
 	"angler/crawl/run"
-	"angler/crawl/view"
 	"angler/crawl/webtest"
 	"angler/store"
 	"angler/store/config"
@@ -96,7 +96,7 @@ func TestSeedsOfRemotePeopleArePublic(t *testing.T) {
 				}
 				_, _ = e.Runs.Discover(context.Background(), run.Options{}) // that no seed answers is no matter
 				why := ""
-				for _, r := range exported[view.URLRow](t, e, "frontier") {
+				for _, r := range exported[linkorder.URLRow](t, e, "frontier") {
 					if r.URL == c.url {
 						why = r.Why
 					}

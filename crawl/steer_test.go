@@ -10,6 +10,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/decisions"
+	"angler/crawl/linkorder"
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/store"
@@ -79,8 +80,8 @@ func TestSteering(t *testing.T) {
 	if _, err := b.Runs.Discover(ctx, run.Options{MaxPages: 40}); err != nil {
 		t.Fatal(err)
 	}
-	waiting := func() (rows []view.URLRow) {
-		for _, r := range exported[view.URLRow](t, b.Engine, "frontier") {
+	waiting := func() (rows []linkorder.URLRow) {
+		for _, r := range exported[linkorder.URLRow](t, b.Engine, "frontier") {
 			if r.State == store.Waiting.String() && r.Depth <= b.Set().Crawl.Depth {
 				rows = append(rows, r)
 			}

@@ -34,7 +34,7 @@ func queue(t testing.TB, e *query.Survey, match func(string) bool) (*query.Front
 	return q, rows
 }
 
-func land(t testing.TB, e *query.Survey) *view.SiteOverview {
+func land(t testing.TB, e *query.Survey) *query.SiteOverview {
 	t.Helper()
 	l, err := e.Land(context.Background())
 	if err != nil {
@@ -44,7 +44,7 @@ func land(t testing.TB, e *query.Survey) *view.SiteOverview {
 }
 
 // branch finds one by its prefix.
-func branch(list []*view.Branch, prefix string) *view.Branch {
+func branch(list []*query.Branch, prefix string) *query.Branch {
 	for _, b := range list {
 		if b.Prefix == prefix {
 			return b
@@ -125,7 +125,7 @@ func TestTheLandIsWhatIsStored(t *testing.T) {
 		t.Fatal(err)
 	}
 	l, n := land(t, b.Survey), b.Workspace().Counts()
-	var sum view.Branch
+	var sum query.Branch
 	sections := 0
 	for _, h := range l.Hosts {
 		sum.URLs, sum.Pages, sum.Waiting, sum.Dead = sum.URLs+h.URLs, sum.Pages+h.Pages, sum.Waiting+h.Waiting, sum.Dead+h.Dead
@@ -139,7 +139,7 @@ func TestTheLandIsWhatIsStored(t *testing.T) {
 		}
 		sections += len(h.Kids)
 		for _, k := range h.Kids {
-			rows, total, err := b.Survey.Stored(ctx, view.Pick{Branch: k.Prefix})
+			rows, total, err := b.Survey.Stored(ctx, query.Pick{Branch: k.Prefix})
 			if err != nil || total != k.URLs || len(rows) != total || !strings.HasPrefix(k.Prefix, h.Prefix) {
 				t.Errorf("%s has %d URLs and lists %d, %v", k.Prefix, k.URLs, total, err)
 			}
@@ -154,7 +154,7 @@ func TestTheLandIsWhatIsStored(t *testing.T) {
 	failed, waiting := 0, 0
 	for _, f := range l.Failures {
 		failed, waiting = failed+f.N, waiting+f.Waits
-		rows, total, err := b.Survey.Stored(ctx, view.Pick{Reason: f.Reason})
+		rows, total, err := b.Survey.Stored(ctx, query.Pick{Reason: f.Reason})
 		if err != nil || total != f.N || len(rows) == 0 || rows[0].Reason == "" {
 			t.Errorf("%q has %d URLs and lists %d, %v", f.Reason, f.N, total, err)
 		}
@@ -223,7 +223,7 @@ func TestActionsOnABranch(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := land(t, b.Survey)
-	var host *view.Branch
+	var host *query.Branch
 	for _, h := range l.Hosts {
 		if host == nil || h.Waiting > host.Waiting {
 			host = h
@@ -358,7 +358,7 @@ func BenchmarkSurvey(b *testing.B) {
 	})
 	b.Run("stored", func(b *testing.B) {
 		for b.Loop() {
-			if _, n, err := e.Survey.Stored(ctx, view.Pick{Branch: "h7.test/xw/"}); err != nil || n == 0 {
+			if _, n, err := e.Survey.Stored(ctx, query.Pick{Branch: "h7.test/xw/"}); err != nil || n == 0 {
 				b.Fatal(n, err)
 			}
 		}

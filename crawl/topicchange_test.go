@@ -12,7 +12,6 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/decisions"
-	"angler/crawl/view"
 	"angler/topic"
 )
 
@@ -86,7 +85,7 @@ func undoneLate(t *testing.T, b *crawl.Engine, clock *settable) {
 	refused := func(who string) {
 		t.Helper()
 		_, err := b.As("wang").Topic.UndoLate(false)
-		if q, ok := errors.AsType[*view.UndoQuestion](err); !ok || q.By != who {
+		if q, ok := errors.AsType[*decisions.UndoQuestion](err); !ok || q.By != who {
 			t.Errorf("undone without a question: %v", err)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"angler/crawl"
-	"angler/crawl/view"
+	"angler/crawl/decisions"
 	"angler/topic"
 )
 
@@ -46,10 +46,10 @@ func TestUndoAsksFirst(t *testing.T) {
 	clock := &settable{at: time.Now()}
 	b := openDemo(t, "", crawl.Options{By: "wang", Now: clock.now})
 	theta, is := thetas(t, b.Engine)
-	asks := func(e *crawl.Engine, own bool) *view.UndoQuestion {
+	asks := func(e *crawl.Engine, own bool) *decisions.UndoQuestion {
 		t.Helper()
 		_, err := e.Topic.Undo()
-		q, ok := errors.AsType[*view.UndoQuestion](err)
+		q, ok := errors.AsType[*decisions.UndoQuestion](err)
 		if !ok || q.By != "wang" || q.What != "θ" || q.Own != own {
 			t.Fatalf("undo: %v", err)
 		}
@@ -115,10 +115,10 @@ func TestRedoAsksFirst(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	asks := func(e *crawl.Engine, by string, own bool) *view.UndoQuestion {
+	asks := func(e *crawl.Engine, by string, own bool) *decisions.UndoQuestion {
 		t.Helper()
 		_, err := e.Topic.Redo()
-		q, ok := errors.AsType[*view.UndoQuestion](err)
+		q, ok := errors.AsType[*decisions.UndoQuestion](err)
 		if !ok || q.By != by || q.What != "θ" || q.Own != own || !q.Redo {
 			t.Fatalf("redo: %v", err)
 		}

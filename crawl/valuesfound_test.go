@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"angler/crawl"
-	"angler/crawl/view"
+	"angler/crawl/inbox"
 )
 
 // A search finds a notice by the buyer that somebody has corrected, says where it found
@@ -14,9 +14,9 @@ import (
 func TestCorrectionsAreFound(t *testing.T) {
 	dir, e := valuesWorkspace(t)
 	ids := brought(t, e, "采购人：东湖大学\n显微镜 3 台，供货期限三十天。", "采购人：西山学院\n显微镜 1 台，另与南屏医科大学共用，地点见附件。")
-	found := func(e *crawl.Engine, query string, want ...uint64) *view.FoundNotices {
+	found := func(e *crawl.Engine, query string, want ...uint64) *inbox.FoundNotices {
 		t.Helper()
-		got, err := e.Inbox.Search(t.Context(), view.SearchAsk{Query: query})
+		got, err := e.Inbox.Search(t.Context(), inbox.SearchRequest{Query: query})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -24,7 +24,7 @@ func TestCorrectionsAreFound(t *testing.T) {
 		for _, r := range got.Rows {
 			have = append(have, r.ID)
 		}
-		in := list(t, e, view.InboxAsk{Query: query})
+		in := list(t, e, inbox.Request{Query: query})
 		if len(have) != len(want) || len(in.Rows) != len(want) {
 			t.Fatalf("%s finds %v and %d rows of the inbox, want %v", query, have, len(in.Rows), want)
 		}

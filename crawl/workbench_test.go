@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"angler/crawl"
+	"angler/crawl/inbox"
 	"angler/crawl/query"
 	"angler/crawl/run"
 	"angler/crawl/settings"
@@ -55,7 +56,7 @@ func TestWorkbenchQuestions(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	book, err := b.Inbox.List(ctx, view.InboxAsk{})
+	book, err := b.Inbox.List(ctx, inbox.Request{})
 	if err != nil || len(book.Rows) == 0 || len(book.Rows) != book.All || book.All != b.Snapshot().Counts.Notices {
 		t.Fatalf("%d of %d notices, %v", len(book.Rows), book.All, err)
 	}
@@ -68,7 +69,7 @@ func TestWorkbenchQuestions(t *testing.T) {
 	}
 	first := book.Rows[0]
 	word := string([]rune(first.Title)[:4])
-	found, err := b.Inbox.List(ctx, view.InboxAsk{Query: word})
+	found, err := b.Inbox.List(ctx, inbox.Request{Query: word})
 	if err != nil || len(found.Rows) == 0 || len(found.Rows) > book.All {
 		t.Errorf("search for %s found %d, %v", word, len(found.Rows), err)
 	}

@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 
+	"angler/crawl/decisions"
 	"angler/crawl/view"
 	"angler/tui/keymap"
 	"angler/tui/parts"
@@ -44,14 +45,14 @@ type app struct {
 
 	over     overlay
 	settings *settingsEditor
-	keymap   *keymap.Force      // the keys of this workspace
-	keysOf   map[string]any     // the settings that they come from
-	badKeys  string             // why it could not change them
-	buttons  buttons            // of the last frame
-	asking   bool               // whether to quit although a crawl runs
-	undoing  *view.UndoQuestion // what is asked before something is taken back; nil = nothing
-	agreed   func() tea.Cmd     // takes it back
-	last     screen.ActMsg      // what this viewer did last; Undo of it takes it back
+	keymap   *keymap.Force           // the keys of this workspace
+	keysOf   map[string]any          // the settings that they come from
+	badKeys  string                  // why it could not change them
+	buttons  buttons                 // of the last frame
+	asking   bool                    // whether to quit although a crawl runs
+	undoing  *decisions.UndoQuestion // what is asked before something is taken back; nil = nothing
+	agreed   func() tea.Cmd          // takes it back
+	last     screen.ActMsg           // what this viewer did last; Undo of it takes it back
 	asked    asked
 	torn     wire.Torn
 	left     leaving

@@ -125,25 +125,25 @@ func (c *canned) SteerCount(pattern string) (n int, examples []string, err error
 	return n, examples, err
 }
 
-func (c *canned) LabelQueue(_ context.Context, n int) (rows []view.QueueRow, err error) {
+func (c *canned) LabelQueue(_ context.Context, n int) (rows []query.QueueRow, err error) {
 	m := c.moment()
 	scores := m.scores
 	if m.learned != nil {
 		scores = m.index.Probabilities(m.learned)
 	}
 	for _, p := range scores.Queue(m.confirmed(), n) {
-		rows = append(rows, view.QueueRow{CandidateRow: m.row(p.ID), Value: p.Value, Uncertain: p.Uncertain})
+		rows = append(rows, query.QueueRow{CandidateRow: m.row(p.ID), Value: p.Value, Uncertain: p.Uncertain})
 	}
 	return rows, nil
 }
 
-func (c *canned) LabelMarks() (marks []view.LabelMark, bestTheta, f1 float64) {
+func (c *canned) LabelMarks() (marks []decisions.LabelMark, bestTheta, f1 float64) {
 	m := c.moment()
 	ids, _ := m.scores.Sorted()
 	for _, id := range ids {
 		if l := m.labels[id]; l != topic.NoLabel {
 			score, _ := m.scores.Of(id)
-			marks = append(marks, view.LabelMark{ID: id, Label: l, Score: score})
+			marks = append(marks, decisions.LabelMark{ID: id, Label: l, Score: score})
 		}
 	}
 	bestTheta, f1 = m.scores.BestTheta(m.judged(), m.negative)
@@ -167,26 +167,26 @@ func (c *canned) Evaluate() ([]topic.Evaluation, error) {
 	return topic.Evaluate(m.index, m.model, m.samples, m.negative, m.judged(), m.learned), nil
 }
 
-func (c *canned) Candidates(context.Context) ([]view.CandidateRow, error) {
+func (c *canned) Candidates(context.Context) ([]query.CandidateRow, error) {
 	m := c.moment()
-	out := make([]view.CandidateRow, len(m.pages))
+	out := make([]query.CandidateRow, len(m.pages))
 	for i := range m.pages {
 		out[i] = m.row(m.pages[i].row.ID)
 	}
-	slices.SortStableFunc(out, func(x, y view.CandidateRow) int { return y.Dated - x.Dated })
+	slices.SortStableFunc(out, func(x, y query.CandidateRow) int { return y.Dated - x.Dated })
 	return out, nil
 }
 
-func (c *canned) Pages(_ context.Context, ids []uint64) ([]view.CandidateRow, error) {
+func (c *canned) Pages(_ context.Context, ids []uint64) ([]query.CandidateRow, error) {
 	m := c.moment()
-	out := make([]view.CandidateRow, len(ids))
+	out := make([]query.CandidateRow, len(ids))
 	for i, id := range ids {
 		out[i] = m.row(id)
 	}
 	return out, nil
 }
 
-func (c *canned) PagesLike(_ context.Context, pattern string) (out []view.CandidateRow, err error) {
+func (c *canned) PagesLike(_ context.Context, pattern string) (out []query.CandidateRow, err error) {
 	m := c.moment()
 	match, err := query.URLPattern(pattern)
 	for i := range m.pages {
@@ -199,7 +199,7 @@ func (c *canned) PagesLike(_ context.Context, pattern string) (out []view.Candid
 
 var errGone = errors.New("no such page in this workspace")
 
-func (c *canned) Preview(_ context.Context, id uint64) (*view.Preview, error) {
+func (c *canned) Preview(_ context.Context, id uint64) (*query.Preview, error) {
 	m := c.moment()
 	i, ok := m.byID[id]
 	if !ok {

@@ -3,14 +3,15 @@ package tui
 import (
 	"sync"
 
+	"angler/crawl/decisions"
+	"angler/crawl/facts"
 	"angler/crawl/fields"
-	"angler/crawl/view"
 )
 
 // This file is what canned knows of the values of notices: what its one text says, with
 // a correction and a doubt.
 
-var cannedWords = view.NewWords()
+var cannedWords = facts.NewWords()
 
 func tenders() *fields.Set {
 	set, err := fields.Preset(fields.Tenders)
@@ -34,16 +35,16 @@ func read(title string) *fields.Result {
 }
 
 // Said implements parts.Facts.
-func (c *canned) Said(id uint64) (*view.NoticeFacts, error) {
+func (c *canned) Said(id uint64) (*facts.NoticeFacts, error) {
 	for i, n := range c.Snapshot().Notices {
 		if n.ID != id {
 			continue
 		}
-		s := &view.NoticeFacts{ID: id, Set: tenders(), Result: read(n.Title)}
+		s := &facts.NoticeFacts{ID: id, Set: tenders(), Result: read(n.Title)}
 		s.Read = s.Result
 		if i%4 == 2 {
-			by := view.Remark{By: "wang", At: c.Snapshot().At}
-			s.Corrected = map[string]*view.Correction{"region": {Remark: by}}
+			by := decisions.Remark{By: "wang", At: c.Snapshot().At}
+			s.Corrected = map[string]*decisions.Correction{"region": {Remark: by}}
 		}
 		return s, nil
 	}

@@ -10,11 +10,13 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"angler/crawl/attachments"
 	"angler/crawl/decisions"
+	"angler/crawl/inbox"
 	"angler/crawl/lab"
 	"angler/crawl/linkorder"
 	"angler/crawl/page"
-	"angler/crawl/view"
+	"angler/crawl/query"
 	"angler/dict/terms"
 	"angler/store"
 	"angler/store/config"
@@ -27,8 +29,8 @@ import (
 func (c *canned) RankNotices(context.Context) (bool, error) { return false, nil }
 
 // Views are the filters that somebody gave a name.
-func (c *canned) Views() []view.SavedView {
-	return []view.SavedView{{Name: "空调", Query: "空调 -更正"}}
+func (c *canned) Views() []decisions.SavedView {
+	return []decisions.SavedView{{Name: "空调", Query: "空调 -更正"}}
 }
 
 // CheckFilter takes every filter.
@@ -47,8 +49,8 @@ func (c *canned) SetPlace(json.RawMessage) error  { return nil }
 func (c *canned) SetRead([]uint64, bool) error { return nil }
 
 // Yields count the notices of every list; every third is new.
-func (c *canned) Yields(context.Context) (map[uint64]view.ListYield, error) {
-	out := map[uint64]view.ListYield{}
+func (c *canned) Yields(context.Context) (map[uint64]inbox.ListYield, error) {
+	out := map[uint64]inbox.ListYield{}
 	for i := range c.Snapshot().Notices {
 		y := out[listOf(i)]
 		y.Notices++
@@ -61,10 +63,10 @@ func (c *canned) Yields(context.Context) (map[uint64]view.ListYield, error) {
 }
 
 // List shows every state that a notice can have; filters show the same.
-func (c *canned) List(_ context.Context, ask view.InboxAsk) (*view.Inbox, error) {
+func (c *canned) List(_ context.Context, ask inbox.Request) (*inbox.Listing, error) {
 	m := c.moment()
 	at := c.Snapshot().At
-	book := &view.Inbox{Query: ask.Query, Lists: map[uint64]*view.Quality{}, T: .7, Counts: make([]int, len(ask.Counts)), Fields: c.Fields()}
+	book := &inbox.Listing{Query: ask.Query, Lists: map[uint64]*inbox.Quality{}, T: .7, Counts: make([]int, len(ask.Counts)), Fields: c.Fields()}
 	book.Yields, _ = c.Yields(context.Background())
 	for _, r := range c.Snapshot().Harvest {
 		book.Lists[r.ID] = qualityOf(r.ID)
@@ -72,21 +74,21 @@ func (c *canned) List(_ context.Context, ask view.InboxAsk) (*view.Inbox, error)
 	for i, n := range c.Snapshot().Notices {
 		list := listOf(i)
 		book.All++
-		h := &view.NoticeHead{ID: n.ID, URL: n.URL, Host: n.Host, Title: n.Title, Date: n.Date, At: n.At, Source: m.row(list).URL, SourceID: list, Score: .92 - float64(i%17)/40, Files: i % 3, Text: true}
+		h := &inbox.NoticeHead{ID: n.ID, URL: n.URL, Host: n.Host, Title: n.Title, Date: n.Date, At: n.At, Source: m.row(list).URL, SourceID: list, Score: .92 - float64(i%17)/40, Files: i % 3, Text: true}
 		if said, err := c.Said(n.ID); err == nil {
 			h.Facts = cannedWords.Pack(said, n.Title)
 		}
-		r := view.InboxRow{NoticeHead: h, Site: schoolOf(n.Host), Cut: len(n.Title), Read: i%4 == 1, New: i < 3, Quality: qualityOf(n.ID)}
-		by := &view.Remark{By: "wang", At: at}
+		r := inbox.ListedNotice{NoticeHead: h, Site: schoolOf(n.Host), Cut: len(n.Title), Read: i%4 == 1, New: i < 3, Quality: qualityOf(n.ID)}
+		by := &decisions.Remark{By: "wang", At: at}
 		switch i % 9 {
 		case 2:
-			r.Marks = &view.Marks{Star: by}
+			r.Marks = &decisions.Marks{Star: by}
 		case 4:
-			r.Marks, r.Read = &view.Marks{Done: by}, true
+			r.Marks, r.Read = &decisions.Marks{Done: by}, true
 		case 5:
-			r.Marks = &view.Marks{Verdict: topic.No, Judged: by}
+			r.Marks = &decisions.Marks{Verdict: topic.No, Judged: by}
 		case 6:
-			r.Marks = &view.Marks{Note: "打电话问一下", Noted: by}
+			r.Marks = &decisions.Marks{Note: "打电话问一下", Noted: by}
 		case 7:
 			r.Copies = 7
 		}
@@ -104,16 +106,16 @@ func (c *canned) List(_ context.Context, ask view.InboxAsk) (*view.Inbox, error)
 	return book, nil
 }
 
-func (c *canned) Notice(_ context.Context, id uint64) (*view.NoticeDetail, error) {
+func (c *canned) Notice(_ context.Context, id uint64) (*query.NoticeDetail, error) {
 	m := c.moment()
 	for i, n := range c.Snapshot().Notices {
 		if n.ID != id {
 			continue
 		}
 		list := m.row(listOf(i))
-		return &view.NoticeDetail{ID: id, URL: n.URL, Host: n.Host, Title: n.Title, Date: n.Date, At: n.At, Source: list.URL, Score: .92, Quality: qualityOf(n.ID),
+		return &query.NoticeDetail{ID: id, URL: n.URL, Host: n.Host, Title: n.Title, Date: n.Date, At: n.At, Source: list.URL, Score: .92, Quality: qualityOf(n.ID),
 			Text: noticeText(n.Title), Method: "mass", SourceTitle: list.Title, Theta: .3,
-			Pattern: "招标", Files: []view.Document{{Attachment: store.Attachment{Name: "招标文件.docx", URL: "http://" + n.Host + "/files/1.docx", Class: "document"}, State: "kept", Kind: "docx", Size: 48_200, Read: true, Letters: 12_440}}}, nil
+			Pattern: "招标", Files: []attachments.Document{{Attachment: store.Attachment{Name: "招标文件.docx", URL: "http://" + n.Host + "/files/1.docx", Class: "document"}, State: "kept", Kind: "docx", Size: 48_200, Read: true, Letters: 12_440}}}, nil
 	}
 	return nil, errGone
 }
@@ -141,8 +143,8 @@ func schoolOf(host string) string {
 // listOf is the list that brought home notice i.
 func listOf(i int) uint64 { return uint64(101 + i%6*8) }
 
-func qualityOf(id uint64) *view.Quality {
-	q := &view.Quality{Similarity: .66 - float64(id%13)/40, PageRank: float64(id*7%20) / 20, Rank: float64(id*7%20+1) / 25_000, Among: 60}
+func qualityOf(id uint64) *inbox.Quality {
+	q := &inbox.Quality{Similarity: .66 - float64(id%13)/40, PageRank: float64(id*7%20) / 20, Rank: float64(id*7%20+1) / 25_000, Among: 60}
 	return q.With(.7)
 }
 

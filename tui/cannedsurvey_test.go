@@ -36,10 +36,10 @@ func (c *canned) Rows(_ context.Context, q *query.FrontierQueue, from, n int) (r
 }
 
 // Land makes a section of every host that has pages.
-func (c *canned) Land(context.Context) (*view.SiteOverview, error) {
-	land := &view.SiteOverview{At: c.Snapshot().At}
+func (c *canned) Land(context.Context) (*query.SiteOverview, error) {
+	land := &query.SiteOverview{At: c.Snapshot().At}
 	for i, h := range c.Snapshot().Hosts {
-		b := &view.Branch{Prefix: h.Host + "/", Name: h.Host, URLs: h.Waiting + h.Done + h.Failed, Pages: h.Done, Waiting: h.Waiting, Dead: h.Failed}
+		b := &query.Branch{Prefix: h.Host + "/", Name: h.Host, URLs: h.Waiting + h.Done + h.Failed, Pages: h.Done, Waiting: h.Waiting, Dead: h.Failed}
 		for _, r := range c.Snapshot().Harvest {
 			if urls.HostOf(r.URL) == h.Host {
 				b.Lists++
@@ -49,22 +49,22 @@ func (c *canned) Land(context.Context) (*view.SiteOverview, error) {
 			b.Spark[k] = h.Done * (k*(i+3)%7 + k) / 40
 		}
 		if h.Done > 0 {
-			b.Kids = []*view.Branch{{Prefix: h.Host + "/zbgg/", Name: "zbgg/", URLs: h.Done/2 + h.Waiting/2, Pages: h.Done / 2, Waiting: h.Waiting / 2, Lists: b.Lists, Spark: b.Spark}}
+			b.Kids = []*query.Branch{{Prefix: h.Host + "/zbgg/", Name: "zbgg/", URLs: h.Done/2 + h.Waiting/2, Pages: h.Done / 2, Waiting: h.Waiting / 2, Lists: b.Lists, Spark: b.Spark}}
 		}
 		land.Hosts = append(land.Hosts, b)
 	}
 	if n := c.Snapshot().Counts.Exception; n > 0 {
-		land.Failures = []view.Failure{{Reason: "HTTP status 404", N: n * 2 / 3, Hosts: 4, URL: "http://a.test/1.htm", Next: land.At.Add(9 * 24 * time.Hour)},
+		land.Failures = []query.Failure{{Reason: "HTTP status 404", N: n * 2 / 3, Hosts: 4, URL: "http://a.test/1.htm", Next: land.At.Add(9 * 24 * time.Hour)},
 			{Reason: "dns", N: n - n*2/3, Hosts: 1, URL: "http://www.dead.test/", Next: land.At.Add(40 * time.Minute)}}
 	}
 	return land, nil
 }
 
-func (c *canned) Stored(_ context.Context, pick view.Pick) (rows []view.StoredRow, total int, err error) {
+func (c *canned) Stored(_ context.Context, pick query.Pick) (rows []query.StoredRow, total int, err error) {
 	m := c.moment()
 	for i := range m.pages {
 		if p := m.row(m.pages[i].row.ID); urls.Below(p.URL, pick.Branch) && !pick.Failed {
-			rows = append(rows, view.StoredRow{ID: p.ID, URL: p.URL, Title: p.Title, State: "complete", Score: p.Score, At: c.Snapshot().At.AddDate(-1, -3, 0), Records: p.Records})
+			rows = append(rows, query.StoredRow{ID: p.ID, URL: p.URL, Title: p.Title, State: "complete", Score: p.Score, At: c.Snapshot().At.AddDate(-1, -3, 0), Records: p.Records})
 		}
 	}
 	return rows, len(rows), nil

@@ -5,7 +5,8 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl/view"
+	"angler/crawl/inbox"
+	"angler/crawl/query"
 	"angler/store/runs"
 	"angler/tui/screen"
 	"angler/tui/ui"
@@ -74,7 +75,7 @@ func hear(a *app, msg tea.Msg) {
 	switch msg.(type) {
 	case tea.KeyMsg, tea.MouseMsg:
 		a.calm.Asked(a.o.Now())
-	case snapshotMsg, clockMsg, spinMsg, workMsg, keptMsg, ui.Arranged, screen.LoadedMsg[*view.SiteOverview], screen.LoadedMsg[[]runs.Row], screen.LoadedMsg[*view.Inbox]:
+	case snapshotMsg, clockMsg, spinMsg, workMsg, keptMsg, ui.Arranged, screen.LoadedMsg[*query.SiteOverview], screen.LoadedMsg[[]runs.Row], screen.LoadedMsg[*inbox.Listing]:
 	default:
 		a.calm.Moved()
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"angler/crawl/demo"
+	"angler/crawl/inbox"
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/store/runs"
@@ -89,7 +90,7 @@ func TestEveryPlaceTellsTheSameFigures(t *testing.T) {
 		})
 	}
 	// What is new is new on every pane: of today.
-	book, err := d.p.Inbox.List(context.Background(), view.InboxAsk{})
+	book, err := d.p.Inbox.List(context.Background(), inbox.Request{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,15 +14,16 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/demo"
-	"angler/crawl/view"
+	"angler/crawl/inbox"
+	"angler/crawl/query"
 	"angler/store/backup"
 	"angler/tui/uitest"
 )
 
 // inboxOf is what the engine lists for a filter.
-func inboxOf(t *testing.T, e *demo.Engine, query string) *view.Inbox {
+func inboxOf(t *testing.T, e *demo.Engine, query string) *inbox.Listing {
 	t.Helper()
-	in, err := e.Inbox.List(t.Context(), view.InboxAsk{Query: query})
+	in, err := e.Inbox.List(t.Context(), inbox.Request{Query: query})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,10 +43,10 @@ func TestHarvestFilterDetailAndExport(t *testing.T) {
 		t.Fatalf("%d of %d notices", n, all.All)
 	}
 	d.press("5")
-	var detail *view.NoticeDetail
+	var detail *query.NoticeDetail
 	for range all.Rows { // down to one with a file to it, of a list that is no sample
 		d.press("j")
-		at := slices.IndexFunc(all.Rows, func(r view.InboxRow) bool { return strings.Contains(d.screen(), r.URL) })
+		at := slices.IndexFunc(all.Rows, func(r inbox.ListedNotice) bool { return strings.Contains(d.screen(), r.URL) })
 		if at < 0 {
 			t.Fatalf("no notice is shown:\n%s", d.screen())
 		}

@@ -13,6 +13,7 @@ import (
 
 	"angler/crawl/decisions"
 	"angler/crawl/demo"
+	"angler/crawl/query"
 	"angler/crawl/view"
 	"angler/store/runs"
 	"angler/tui/screen"
@@ -99,7 +100,7 @@ func TestHostsOpenIntoSectionsAndPages(t *testing.T) {
 	d.until("the pages are listed", func() bool {
 		return strings.Contains(d.screen(), fmt.Sprintf("%s · %s URLs", section.Prefix, ui.Count(section.URLs)))
 	})
-	rows, _, err := e.Survey.Stored(context.Background(), view.Pick{Branch: section.Prefix})
+	rows, _, err := e.Survey.Stored(context.Background(), query.Pick{Branch: section.Prefix})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -233,7 +234,7 @@ func TestFailuresAreOpenedAndTriedAgain(t *testing.T) {
 	d, e, calls := idle(t, uitest.Sampled, 160, 45)
 	land, _ := e.Survey.Land(context.Background())
 	f := land.Failures[0]
-	rows, _, err := e.Survey.Stored(context.Background(), view.Pick{Reason: f.Reason})
+	rows, _, err := e.Survey.Stored(context.Background(), query.Pick{Reason: f.Reason})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -267,7 +268,7 @@ func TestFailuresAreOpenedAndTriedAgain(t *testing.T) {
 		u, err := e.Workspace().URL(rows[0].ID)
 		return err == nil && !u.Troubled()
 	})
-	if left, total, err := e.Survey.Stored(context.Background(), view.Pick{Reason: f.Reason}); err != nil || total != f.N-1 {
+	if left, total, err := e.Survey.Stored(context.Background(), query.Pick{Reason: f.Reason}); err != nil || total != f.N-1 {
 		t.Errorf("%d of %d are left: %v, %v", total, f.N, left, err)
 	}
 	d.settle()
@@ -279,7 +280,7 @@ func TestFailuresAreOpenedAndTriedAgain(t *testing.T) {
 	d.shows("the marked pages")
 	d.press("enter")
 	d.until("the marked ones are tried again", func() bool {
-		_, total, err := e.Survey.Stored(context.Background(), view.Pick{Reason: f.Reason})
+		_, total, err := e.Survey.Stored(context.Background(), query.Pick{Reason: f.Reason})
 		return err == nil && total == 0
 	})
 	d.press("esc", "esc")

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"angler/crawl/page"
-	"angler/crawl/view"
+	"angler/crawl/query"
 	"angler/topic"
 	"angler/tui/uitest"
 )
@@ -22,8 +22,8 @@ type invented struct {
 }
 
 type inventedPage struct {
-	row  view.CandidateRow
-	show view.Preview
+	row  query.CandidateRow
+	show query.Preview
 	doc  topic.Doc
 }
 
@@ -152,8 +152,8 @@ func (w *invented) add(id uint64, url, host, title string, typ page.Type, rec []
 		d = page.Date{Time: uitest.Start.AddDate(0, 0, -int(id%90)), Precision: page.Day}
 	}
 	p := inventedPage{
-		row:  view.CandidateRow{ID: id, URL: url, Host: host, Title: title, Type: typ, Records: len(rec), Dated: dated, Beta: beta, Depth: depth},
-		show: view.Preview{ID: id, URL: url, Title: title, Charset: "gb18030", Type: typ, Date: d, Beta: beta, Records: rec, Dated: dated, Text: text.String()},
+		row:  query.CandidateRow{ID: id, URL: url, Host: host, Title: title, Type: typ, Records: len(rec), Dated: dated, Beta: beta, Depth: depth},
+		show: query.Preview{ID: id, URL: url, Title: title, Charset: "gb18030", Type: typ, Date: d, Beta: beta, Records: rec, Dated: dated, Text: text.String()},
 		doc:  topic.Doc{Full: w.vector(full), List: w.vector(list), Records: len(rec), Dated: dated},
 	}
 	w.byID[id] = len(w.pages)

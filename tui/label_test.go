@@ -8,7 +8,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl/view"
+	"angler/crawl/query"
 	"angler/topic"
 	"angler/tui/uitest"
 )
@@ -278,7 +278,7 @@ func TestBatchLabelsCountFirstAndUndoAtOnce(t *testing.T) {
 	e := uitest.Open(t, uitest.Sampled)
 	d := workbench(t, e, 160, 45)
 	const section = "www.linlan.test/xw"
-	like := func() []view.CandidateRow {
+	like := func() []query.CandidateRow {
 		rows, err := e.Pages.PagesLike(t.Context(), section)
 		if err != nil || len(rows) < 2 {
 			t.Fatalf("%d pages like %s, %v", len(rows), section, err)

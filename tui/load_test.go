@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"angler/crawl/page"
+	"angler/crawl/query"
 	"angler/crawl/view"
 	"angler/tui/ui"
 	"angler/tui/uitest"
@@ -157,7 +158,7 @@ func BenchmarkKey100000(b *testing.B) {
 }
 
 func BenchmarkSort100000(b *testing.B) {
-	type row = view.CandidateRow
+	type row = query.CandidateRow
 	rows := make([]row, 100_000)
 	for i := range rows {
 		rows[i] = row{ID: uint64(i), Title: fmt.Sprintf("某大学 招标公告 第%d页", i*7919%100_000), Host: fmt.Sprintf("h%d.test", i%500), URL: fmt.Sprintf("http://h%d.test/zbgg/%d.htm", i%500, i), Score: float64(i*7919%100_000) / 1e5, Type: page.List}

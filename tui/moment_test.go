@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"angler/crawl/decisions"
+	"angler/crawl/query"
 	"angler/crawl/view"
 	"angler/topic"
 	"angler/tui/uitest"
@@ -87,10 +88,10 @@ func (m *moment) confirmed() map[uint64]topic.Label {
 }
 
 // row is a page as the lists show it.
-func (m *moment) row(id uint64) view.CandidateRow {
+func (m *moment) row(id uint64) query.CandidateRow {
 	i, ok := m.byID[id]
 	if !ok {
-		return view.CandidateRow{ID: id}
+		return query.CandidateRow{ID: id}
 	}
 	r := m.pages[i].row
 	r.Sample, r.Negative, r.Label = slices.Contains(m.samples, id), slices.Contains(m.negative, id), m.labels[id]

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"angler/crawl/demo"
+	"angler/crawl/query"
 	"angler/crawl/view"
 	"angler/topic"
 	"angler/tui/ui"
@@ -42,7 +43,7 @@ func TestNegativeSampleToggleUndoRedo(t *testing.T) {
 func toSample(t *testing.T, e *demo.Engine, d *driver) {
 	t.Helper()
 	rows, err := e.Pages.Candidates(t.Context())
-	i := slices.IndexFunc(rows, func(r view.CandidateRow) bool { return r.Sample })
+	i := slices.IndexFunc(rows, func(r query.CandidateRow) bool { return r.Sample })
 	if err != nil || i < 0 {
 		t.Fatalf("%d pages and no sample among them, %v", len(rows), err)
 	}

@@ -9,7 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/demo"
-	"angler/crawl/view"
+	"angler/crawl/inbox"
 	"angler/topic"
 	"angler/tui/ui"
 	"angler/tui/uitest"
@@ -26,13 +26,13 @@ func ranked(t *testing.T) (*demo.Engine, *driver, *uitest.Calls) {
 }
 
 // worth is how the screen tells a quality.
-func worth(q *view.Quality) string {
+func worth(q *inbox.Quality) string {
 	return fmt.Sprintf(" %s = similarity %s · %s + PageRank %s · %s", ui.Score(q.Value, 2), ui.Score(q.Similarity, 2), ui.Score(q.T, 2), ui.Score(q.PageRank, 2), ui.Score(1-q.T, 2))
 }
 
 func TestNoticesByQuality(t *testing.T) {
 	e, d, calls := ranked(t)
-	book, err := e.Inbox.List(t.Context(), view.InboxAsk{})
+	book, err := e.Inbox.List(t.Context(), inbox.Request{})
 	if err != nil || len(book.Rows) < 10 {
 		t.Fatalf("%d notices, %v", len(book.Rows), err)
 	}
@@ -51,7 +51,7 @@ func TestNoticesByQuality(t *testing.T) {
 	for range 7 { // by date at first; unread, star, verdict, title, source, score, quality
 		d.press(">")
 	}
-	for _, want := range []*view.Quality{best, worst} {
+	for _, want := range []*inbox.Quality{best, worst} {
 		d.press("g")
 		line := worth(want)
 		d.until("the notice at the head is shown", func() bool { return strings.Contains(d.screen(), line) })
@@ -89,11 +89,11 @@ func TestQualityComesWithTheTopic(t *testing.T) {
 // once, and the setting changes with enter alone.
 func TestShareOfSimilarityMovesLive(t *testing.T) {
 	e, d, _ := ranked(t)
-	book, err := e.Inbox.List(t.Context(), view.InboxAsk{})
+	book, err := e.Inbox.List(t.Context(), inbox.Request{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	best := func(share float64) *view.Quality {
+	best := func(share float64) *inbox.Quality {
 		top := book.Rows[0].Quality.With(share)
 		for _, r := range book.Rows {
 			if q := r.Quality.With(share); q.Value > top.Value {
@@ -124,7 +124,7 @@ func TestShareOfSimilarityMovesLive(t *testing.T) {
 	})
 	// The aggregation pages have qualities and places of their own.
 	d.press("tab")
-	book, err = e.Inbox.List(t.Context(), view.InboxAsk{})
+	book, err = e.Inbox.List(t.Context(), inbox.Request{})
 	if err != nil || len(book.Lists) < 3 {
 		t.Fatalf("%d lists, %v", len(book.Lists), err)
 	}

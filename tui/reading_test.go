@@ -16,8 +16,8 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/inbox"
 	"angler/crawl/page"
-	"angler/crawl/view"
 	"angler/topic"
 	"angler/tui/parts"
 	"angler/tui/screen/reading"
@@ -26,12 +26,12 @@ import (
 )
 
 // shownNotice is the notice that the side pane or the reader shows.
-func (d *driver) shownNotice(in *view.Inbox) *view.InboxRow {
+func (d *driver) shownNotice(in *inbox.Listing) *inbox.ListedNotice {
 	d.t.Helper()
-	var r *view.InboxRow
+	var r *inbox.ListedNotice
 	d.until("a notice is shown", func() bool {
 		screen := d.screen()
-		at := slices.IndexFunc(in.Rows, func(r view.InboxRow) bool { return strings.Contains(screen, r.URL+" ") })
+		at := slices.IndexFunc(in.Rows, func(r inbox.ListedNotice) bool { return strings.Contains(screen, r.URL+" ") })
 		if at >= 0 {
 			r = &in.Rows[at]
 		}
@@ -281,16 +281,16 @@ func TestCopiesFold(t *testing.T) {
 
 // Unfolded copies stand right below their head, whatever the notices are sorted by.
 func TestCopiesFollowTheirHead(t *testing.T) {
-	list := &view.Inbox{All: 4}
+	list := &inbox.Listing{All: 4}
 	for i, x := range []struct {
 		title  string
 		under  uint64
 		copies int
 		days   int
 	}{{"乙采购公告", 0, 2, 2}, {"甲采购公告", 1, 0, 1}, {"丁采购公告", 1, 0, 4}, {"丙采购公告", 0, 0, 3}} {
-		head := &view.NoticeHead{ID: uint64(i + 1), URL: fmt.Sprintf("http://h%d.test/%d", 4-i, i), Host: fmt.Sprintf("h%d.test", 4-i), Title: x.title, At: uitest.Start.Add(time.Duration(x.days) * time.Hour)}
+		head := &inbox.NoticeHead{ID: uint64(i + 1), URL: fmt.Sprintf("http://h%d.test/%d", 4-i, i), Host: fmt.Sprintf("h%d.test", 4-i), Title: x.title, At: uitest.Start.Add(time.Duration(x.days) * time.Hour)}
 		head.Date = page.Date{Time: uitest.Start.AddDate(0, 0, x.days), Precision: page.Day}
-		list.Rows = append(list.Rows, view.InboxRow{NoticeHead: head, Site: head.Host, Cut: len(head.Title), Under: x.under, Copies: x.copies})
+		list.Rows = append(list.Rows, inbox.ListedNotice{NoticeHead: head, Site: head.Host, Cut: len(head.Title), Under: x.under, Copies: x.copies})
 	}
 	p := can(sampled()).parts()
 	p.Inbox = inboxed{p.Inbox, list}
@@ -320,18 +320,18 @@ func TestCopiesFollowTheirHead(t *testing.T) {
 // inboxed lists what it is given.
 type inboxed struct {
 	parts.Inbox
-	list *view.Inbox
+	list *inbox.Listing
 }
 
-func (x inboxed) List(context.Context, view.InboxAsk) (*view.Inbox, error) { return x.list, nil }
+func (x inboxed) List(context.Context, inbox.Request) (*inbox.Listing, error) { return x.list, nil }
 
 // hundredThousand notices, a third of them read.
-func hundredThousand() *view.Inbox {
-	in := &view.Inbox{All: 100_000, Unread: 66_666, Rows: make([]view.InboxRow, 100_000)}
+func hundredThousand() *inbox.Listing {
+	in := &inbox.Listing{All: 100_000, Unread: 66_666, Rows: make([]inbox.ListedNotice, 100_000)}
 	for i := range in.Rows {
-		head := &view.NoticeHead{ID: uint64(10_000 + i), URL: fmt.Sprintf("http://h%d.test/%d", i%500, i), Title: fmt.Sprintf("某大学采购项目第 %d 号公开招标公告", i*7919%100_000), At: uitest.Start}
+		head := &inbox.NoticeHead{ID: uint64(10_000 + i), URL: fmt.Sprintf("http://h%d.test/%d", i%500, i), Title: fmt.Sprintf("某大学采购项目第 %d 号公开招标公告", i*7919%100_000), At: uitest.Start}
 		head.Date.Time = uitest.Start.Add(-time.Duration(i*7919%100_000) * time.Minute)
-		in.Rows[i] = view.InboxRow{NoticeHead: head, Site: fmt.Sprintf("某大学%d", i%500), Cut: len(head.Title), Read: i%3 == 0}
+		in.Rows[i] = inbox.ListedNotice{NoticeHead: head, Site: fmt.Sprintf("某大学%d", i%500), Cut: len(head.Title), Read: i%3 == 0}
 	}
 	return in
 }
@@ -365,7 +365,7 @@ func BenchmarkInbox(b *testing.B) {
 	})
 	b.Run("list", func(b *testing.B) {
 		for b.Loop() {
-			t := ui.NewTable(func(r *view.InboxRow) uint64 { return r.ID }, func(r *view.InboxRow) string { return r.Title })
+			t := ui.NewTable(func(r *inbox.ListedNotice) uint64 { return r.ID }, func(r *inbox.ListedNotice) string { return r.Title })
 			t.SetRows(list.Rows)
 		}
 	})

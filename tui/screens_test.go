@@ -16,6 +16,7 @@ import (
 
 	"angler/crawl/demo"
 	"angler/crawl/page"
+	"angler/crawl/query"
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/topic"
@@ -62,8 +63,8 @@ func TestSamplesAreJudgedWhenTheyAreTaken(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	short := slices.IndexFunc(rows, func(r view.CandidateRow) bool { return r.Dated < 3 && !page.IsHomePage(r.URL) && !r.Sample })
-	list := slices.IndexFunc(rows, func(r view.CandidateRow) bool { return r.Dated >= 10 && 2*r.Dated >= r.Records && !r.Sample })
+	short := slices.IndexFunc(rows, func(r query.CandidateRow) bool { return r.Dated < 3 && !page.IsHomePage(r.URL) && !r.Sample })
+	list := slices.IndexFunc(rows, func(r query.CandidateRow) bool { return r.Dated >= 10 && 2*r.Dated >= r.Records && !r.Sample })
 	for at, says := range map[int]bool{short: true, list: false} {
 		d.press("/", rows[at].URL, "enter", "g")
 		if d.current() != rows[at].ID {

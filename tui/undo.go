@@ -7,7 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl/view"
+	"angler/crawl/decisions"
 	"angler/tui/lang"
 	"angler/tui/screen"
 	"angler/tui/ui"
@@ -15,7 +15,7 @@ import (
 
 // undoMsg asks whether an action shall be undone or done again that is old, or
 // another person's.
-type undoMsg struct{ *view.UndoQuestion }
+type undoMsg struct{ *decisions.UndoQuestion }
 
 // history runs an undo or a redo.
 func (a *app) history(what string, do func() (string, error)) func() tea.Cmd {
@@ -23,7 +23,7 @@ func (a *app) history(what string, do func() (string, error)) func() tea.Cmd {
 	return func() tea.Cmd {
 		return a.ui.Run(what, a.ui.InOrder(func() tea.Msg {
 			line, err := do()
-			if q, asks := errors.AsType[*view.UndoQuestion](err); asks {
+			if q, asks := errors.AsType[*decisions.UndoQuestion](err); asks {
 				return undoMsg{q}
 			}
 			if err != nil {
@@ -52,7 +52,7 @@ func (a *app) undo() tea.Cmd {
 }
 
 // undoAgreed undoes an action that was asked about, or does it again.
-func undoAgreed(a *app, q *view.UndoQuestion) func() tea.Cmd {
+func undoAgreed(a *app, q *decisions.UndoQuestion) func() tea.Cmd {
 	if q.Redo {
 		return a.history("done again", func() (string, error) { return a.parts.Topic.RedoAgreed(q.Seq) })
 	}
@@ -63,7 +63,7 @@ func undoAgreed(a *app, q *view.UndoQuestion) func() tea.Cmd {
 }
 
 // refused is what is said when a question leads to nothing.
-func refused(q *view.UndoQuestion) string {
+func refused(q *decisions.UndoQuestion) string {
 	if q.Redo {
 		return "nothing was done again"
 	}
@@ -72,7 +72,7 @@ func refused(q *view.UndoQuestion) string {
 
 // askUndo puts the question into the status line, unless the reader has begun
 // to type something else meanwhile.
-func (a *app) askUndo(q *view.UndoQuestion, agreed func() tea.Cmd) {
+func (a *app) askUndo(q *decisions.UndoQuestion, agreed func() tea.Cmd) {
 	if a.over.typing() {
 		a.say(ui.Warn, a.shared.F("%s: it is old or another person's; the same key asks again", a.shared.T(refused(q))))
 		return
@@ -93,7 +93,7 @@ func (a *app) answerUndo(k tea.KeyMsg) tea.Cmd {
 
 // undoQuestion is the question in at most room cells: of what was done as much
 // as fits, and who, when and the keys whole.
-func undoQuestion(q *view.UndoQuestion, l *lang.Lang, now time.Time, room int) string {
+func undoQuestion(q *decisions.UndoQuestion, l *lang.Lang, now time.Time, room int) string {
 	at := q.At.Local()
 	when := at.Format("15:04")
 	if at.Format(time.DateOnly) != now.Local().Format(time.DateOnly) {

@@ -8,7 +8,8 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl/view"
+	"angler/crawl/decisions"
+	"angler/crawl/query"
 	"angler/topic"
 	"angler/tui/parts"
 	"angler/tui/screen"
@@ -24,19 +25,19 @@ func TestUndoQuestion(t *testing.T) {
 	cases := []struct {
 		name, lang string
 		cols       int
-		q          view.UndoQuestion
+		q          decisions.UndoQuestion
 		want       string
 	}{
-		{"another person's", "en", 100, view.UndoQuestion{By: "wang", What: "sample a list", At: today}, "undo wang's “sample a list” of " + today.Local().Format("15:04") + "? y/n"},
-		{"one's own of another day", "en", 100, view.UndoQuestion{By: "li", What: "θ .310 → .340", At: before, Own: true}, "undo your “θ .310 → .340” of " + before.Local().Format("2006-01-02 15:04") + "? y/n"},
-		{"in Chinese", "zh", 100, view.UndoQuestion{By: "wang", What: "sample a list", At: today}, "撤销 wang 在 " + today.Local().Format("15:04") + " 的“样本 a list”？y/n"},
-		{"one's own in Chinese", "zh", 100, view.UndoQuestion{What: "sample a list", At: today, Own: true}, "撤销您在 " + today.Local().Format("15:04") + " 的“样本 a list”？y/n"},
-		{"what another took back", "en", 100, view.UndoQuestion{By: "wang", What: "sample a list", At: today, Redo: true}, "redo “sample a list”, which wang undid at " + today.Local().Format("15:04") + "? y/n"},
-		{"one's own undo of another day", "en", 100, view.UndoQuestion{By: "li", What: "θ .310 → .340", At: before, Own: true, Redo: true}, "redo “θ .310 → .340”, which you undid at " + before.Local().Format("2006-01-02 15:04") + "? y/n"},
-		{"what another took back, in Chinese", "zh", 100, view.UndoQuestion{By: "wang", What: "sample a list", At: today, Redo: true}, "重做 wang 在 " + today.Local().Format("15:04") + " 撤销的“样本 a list”？y/n"},
-		{"one's own undo, in Chinese", "zh", 100, view.UndoQuestion{What: "sample a list", At: today, Own: true, Redo: true}, "重做您在 " + today.Local().Format("15:04") + " 撤销的“样本 a list”？y/n"},
-		{"a long one in a narrow place", "en", 60, view.UndoQuestion{By: "wang", What: "sample " + strings.Repeat("a very long title ", 20), At: today}, "” of " + today.Local().Format("15:04") + "? y/n"},
-		{"control characters", "en", 100, view.UndoQuestion{By: "w\x1b[2Jang", What: "sample \x1b]52;c;YQ==\x07x", At: today}, "undo wang's “sample x” of"},
+		{"another person's", "en", 100, decisions.UndoQuestion{By: "wang", What: "sample a list", At: today}, "undo wang's “sample a list” of " + today.Local().Format("15:04") + "? y/n"},
+		{"one's own of another day", "en", 100, decisions.UndoQuestion{By: "li", What: "θ .310 → .340", At: before, Own: true}, "undo your “θ .310 → .340” of " + before.Local().Format("2006-01-02 15:04") + "? y/n"},
+		{"in Chinese", "zh", 100, decisions.UndoQuestion{By: "wang", What: "sample a list", At: today}, "撤销 wang 在 " + today.Local().Format("15:04") + " 的“样本 a list”？y/n"},
+		{"one's own in Chinese", "zh", 100, decisions.UndoQuestion{What: "sample a list", At: today, Own: true}, "撤销您在 " + today.Local().Format("15:04") + " 的“样本 a list”？y/n"},
+		{"what another took back", "en", 100, decisions.UndoQuestion{By: "wang", What: "sample a list", At: today, Redo: true}, "redo “sample a list”, which wang undid at " + today.Local().Format("15:04") + "? y/n"},
+		{"one's own undo of another day", "en", 100, decisions.UndoQuestion{By: "li", What: "θ .310 → .340", At: before, Own: true, Redo: true}, "redo “θ .310 → .340”, which you undid at " + before.Local().Format("2006-01-02 15:04") + "? y/n"},
+		{"what another took back, in Chinese", "zh", 100, decisions.UndoQuestion{By: "wang", What: "sample a list", At: today, Redo: true}, "重做 wang 在 " + today.Local().Format("15:04") + " 撤销的“样本 a list”？y/n"},
+		{"one's own undo, in Chinese", "zh", 100, decisions.UndoQuestion{What: "sample a list", At: today, Own: true, Redo: true}, "重做您在 " + today.Local().Format("15:04") + " 撤销的“样本 a list”？y/n"},
+		{"a long one in a narrow place", "en", 60, decisions.UndoQuestion{By: "wang", What: "sample " + strings.Repeat("a very long title ", 20), At: today}, "” of " + today.Local().Format("15:04") + "? y/n"},
+		{"control characters", "en", 100, decisions.UndoQuestion{By: "w\x1b[2Jang", What: "sample \x1b]52;c;YQ==\x07x", At: today}, "undo wang's “sample x” of"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -113,7 +114,7 @@ func TestRedoOfWhatAnotherTookBack(t *testing.T) {
 func TestUndoQuestionDoesNotTakeWhatIsTyped(t *testing.T) {
 	d := workbench(t, uitest.Open(t, uitest.Empty), 100, 24)
 	d.press(":")
-	d.send(undoMsg{&view.UndoQuestion{By: "wang", What: "x", At: uitest.Start}})
+	d.send(undoMsg{&decisions.UndoQuestion{By: "wang", What: "x", At: uitest.Start}})
 	if d.a.undoing != nil || d.a.flashSt != ui.Warn {
 		t.Errorf("asked %v; says %q", d.a.undoing, d.a.flash)
 	}
@@ -153,11 +154,11 @@ func TestTakingBackAsksAsUndoDoes(t *testing.T) {
 	for _, c := range []struct {
 		key    string
 		decide func(p parts.All, id uint64) error
-		stands func(r view.CandidateRow) bool
+		stands func(r query.CandidateRow) bool
 	}{
-		{"y", func(p parts.All, id uint64) error { return p.Labels.SetLabel(id, topic.Yes) }, func(r view.CandidateRow) bool { return r.Label == topic.Yes }},
-		{"s", func(p parts.All, id uint64) error { _, err := p.Topic.ToggleSample(id); return err }, func(r view.CandidateRow) bool { return r.Sample }},
-		{"!", func(p parts.All, id uint64) error { _, err := p.Topic.ToggleNegative(id); return err }, func(r view.CandidateRow) bool { return r.Negative }},
+		{"y", func(p parts.All, id uint64) error { return p.Labels.SetLabel(id, topic.Yes) }, func(r query.CandidateRow) bool { return r.Label == topic.Yes }},
+		{"s", func(p parts.All, id uint64) error { _, err := p.Topic.ToggleSample(id); return err }, func(r query.CandidateRow) bool { return r.Sample }},
+		{"!", func(p parts.All, id uint64) error { _, err := p.Topic.ToggleNegative(id); return err }, func(r query.CandidateRow) bool { return r.Negative }},
 	} {
 		t.Run(c.key, func(t *testing.T) {
 			e := uitest.Open(t, uitest.Crawled)

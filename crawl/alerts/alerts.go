@@ -26,6 +26,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"angler/crawl/inbox"
 	"angler/crawl/revisit"
 	"angler/crawl/view"
 	"angler/store"
@@ -37,7 +38,7 @@ import (
 type NoticeFacts struct {
 	Kind, Buyer, Winner, Change string
 	Budget, Amount              float64   // 元; 0 = not known
-	Due                         time.Time // the deadline while it counts, see view.InboxRow.Due
+	Due                         time.Time // the deadline while it counts, see inbox.ListedNotice.Due
 	Clocked                     bool      // the deadline has a time of day
 	Won                         bool      // it announces who has won
 }
@@ -47,11 +48,11 @@ type NotifierConfig struct {
 	Store     *store.Workspace
 	Workspace string // as people call it
 	Settings  func() *config.Settings
-	List      func(ctx context.Context, ask view.InboxAsk) (*view.Inbox, error) // the inbox of nobody
-	Facts     func(*view.InboxRow) NoticeFacts                                  // nil = nothing is known
-	Change    func(ctx context.Context, id uint64) string                       // what a notice says that it did not before; nil = nothing is known
-	Reading   func() bool                                                       // NoticeFacts of some notices are missing or of an earlier version; nil = never
-	Settled   func(ctx context.Context) error                                   // waits until they are not; nil = at once
+	List      func(ctx context.Context, ask inbox.Request) (*inbox.Listing, error) // the inbox of nobody
+	Facts     func(*inbox.ListedNotice) NoticeFacts                                // nil = nothing is known
+	Change    func(ctx context.Context, id uint64) string                          // what a notice says that it did not before; nil = nothing is known
+	Reading   func() bool                                                          // NoticeFacts of some notices are missing or of an earlier version; nil = never
+	Settled   func(ctx context.Context) error                                      // waits until they are not; nil = at once
 	Alarms    func(ctx context.Context) ([]view.ListAlarm, error)
 	Events    *view.EventLog
 	Env       WayEnv

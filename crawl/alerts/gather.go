@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"angler/crawl/inbox"
 	"angler/crawl/view"
 	"angler/store/config"
 	"angler/store/outbox"
@@ -16,7 +17,7 @@ import (
 // gather makes the digest of what a place was not told yet, and the marks that it
 // will have then.
 func (n *Notifier) gather(ctx context.Context, x *config.Notify, place outbox.Place, now time.Time) (*Digest, map[outbox.Key]uint64, error) {
-	box, err := n.List(ctx, view.InboxAsk{Query: x.Filter})
+	box, err := n.List(ctx, inbox.Request{Query: x.Filter})
 	if err != nil {
 		return nil, nil, fmt.Errorf("filter: %w", err)
 	}
@@ -61,7 +62,7 @@ type gathering struct {
 	x     *config.Notify
 	now   time.Time
 	told  map[outbox.Key]uint64
-	facts func(*view.InboxRow) NoticeFacts
+	facts func(*inbox.ListedNotice) NoticeFacts
 	marks map[outbox.Key]uint64
 	items map[string][]DigestItem
 	lists []view.ListAlarm
@@ -69,7 +70,7 @@ type gathering struct {
 	changed map[uint64]bool // of the items: they were told in another version
 }
 
-func (g *gathering) row(r *view.InboxRow) {
+func (g *gathering) row(r *inbox.ListedNotice) {
 	if r.Under != 0 { // told with the one that it shows again
 		return
 	}
@@ -108,7 +109,7 @@ func (g *gathering) row(r *view.InboxRow) {
 	g.items[tells] = append(g.items[tells], it)
 }
 
-func itemOf(r *view.InboxRow, f *NoticeFacts) DigestItem {
+func itemOf(r *inbox.ListedNotice, f *NoticeFacts) DigestItem {
 	it := DigestItem{ID: r.ID, Title: r.Title[:min(r.Cut, len(r.Title))], URL: r.URL, Site: r.Site, Kind: f.Kind, Buyer: f.Buyer, Budget: f.Budget,
 		Deadline: f.Due, Clocked: f.Clocked, Winner: f.Winner, Amount: f.Amount, Change: f.Change, Also: r.Copies, Doubtful: r.Doubt != nil}
 	if !r.Date.IsZero() {
@@ -117,7 +118,7 @@ func itemOf(r *view.InboxRow, f *NoticeFacts) DigestItem {
 	return it
 }
 
-func (n *Notifier) facts(r *view.InboxRow) NoticeFacts {
+func (n *Notifier) facts(r *inbox.ListedNotice) NoticeFacts {
 	if n.Facts == nil {
 		return NoticeFacts{}
 	}
@@ -220,7 +221,7 @@ func (n *Notifier) Test(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	box, err := n.List(ctx, view.InboxAsk{Query: x.Filter})
+	box, err := n.List(ctx, inbox.Request{Query: x.Filter})
 	if err != nil {
 		return fmt.Errorf("filter: %w", err)
 	}

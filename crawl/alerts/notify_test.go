@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"angler/crawl/inbox"
 	"angler/crawl/page"
 	"angler/crawl/view"
 	"angler/store"
@@ -100,7 +101,7 @@ type world struct {
 	ws     *store.Workspace
 	set    config.Settings
 	now    time.Time
-	rows   []view.InboxRow
+	rows   []inbox.ListedNotice
 	facts  map[uint64]NoticeFacts
 	alarms []view.ListAlarm
 	n      *Notifier
@@ -138,11 +139,11 @@ func (w *world) open() {
 	}
 	now := func() time.Time { return w.now }
 	w.n = NewNotifier(NotifierConfig{Store: w.ws, Workspace: "招标", Settings: func() *config.Settings { return &w.set },
-		List: func(_ context.Context, ask view.InboxAsk) (*view.Inbox, error) {
+		List: func(_ context.Context, ask inbox.Request) (*inbox.Listing, error) {
 			if strings.Contains(ask.Query, "buyers:") {
 				return nil, fmt.Errorf("no field buyers")
 			}
-			b := &view.Inbox{}
+			b := &inbox.Listing{}
 			for _, r := range w.rows {
 				if strings.Contains(r.Title, ask.Query) {
 					b.Rows = append(b.Rows, r)
@@ -150,7 +151,7 @@ func (w *world) open() {
 			}
 			return b, nil
 		},
-		Facts:  func(r *view.InboxRow) NoticeFacts { return w.facts[r.ID] },
+		Facts:  func(r *inbox.ListedNotice) NoticeFacts { return w.facts[r.ID] },
 		Alarms: func(context.Context) ([]view.ListAlarm, error) { return w.alarms, nil },
 		Events: &view.EventLog{Now: now}, Env: WayEnv{Dir: w.dir, Getenv: os.Getenv, Now: now}, Language: "en", Now: now,
 		AfterFunc: func(d time.Duration, f func()) func() bool { return time.AfterFunc(d, f).Stop }})
@@ -158,7 +159,7 @@ func (w *world) open() {
 
 // comes brings a notice home, or another version of it.
 func (w *world) comes(id uint64, title string, version uint64) {
-	row := view.InboxRow{NoticeHead: &view.NoticeHead{ID: id, Title: title, URL: fmt.Sprintf("http://www.x.edu.cn/%d", id), At: w.now, Date: page.Date{Time: w.now}, Version: version}, Site: "x", Cut: len(title)}
+	row := inbox.ListedNotice{NoticeHead: &inbox.NoticeHead{ID: id, Title: title, URL: fmt.Sprintf("http://www.x.edu.cn/%d", id), At: w.now, Date: page.Date{Time: w.now}, Version: version}, Site: "x", Cut: len(title)}
 	for i := range w.rows {
 		if w.rows[i].ID == id {
 			w.rows[i] = row

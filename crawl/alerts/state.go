@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"angler/crawl/view"
+	"angler/crawl/inbox"
 	"angler/store/config"
 	"angler/store/outbox"
 )
@@ -52,7 +52,7 @@ func firstSlot(x *config.Notify, now time.Time) time.Time {
 
 // begin counts all notices of today as told.
 func (n *Notifier) begin(ctx context.Context, x *config.Notify, s *outbox.State) (*outbox.State, error) {
-	box, err := n.List(ctx, view.InboxAsk{})
+	box, err := n.List(ctx, inbox.Request{})
 	if err != nil {
 		return nil, err
 	}

@@ -21,10 +21,10 @@ import (
 const perPage = 10
 
 // zipListing lists a ZIP archive. Nothing is unpacked.
-func (j *job) zipListing(body []byte) (DocumentText, error) {
+func (j *job) zipListing(body []byte) (documentContent, error) {
 	z, err := zip.NewReader(bytes.NewReader(body), int64(len(body)))
 	if err != nil {
-		return DocumentText{}, fmt.Errorf("%w: %v", errDamaged, err)
+		return documentContent{}, fmt.Errorf("%w: %v", errDamaged, err)
 	}
 	for i, f := range z.File {
 		if i >= j.lim.Pages*perPage || j.full() {
@@ -65,10 +65,10 @@ func chinese(name string) string {
 
 // rarListing lists a RAR archive. What lies between two headers is passed over, not
 // unpacked.
-func (j *job) rarListing(body []byte) (DocumentText, error) {
+func (j *job) rarListing(body []byte) (documentContent, error) {
 	r, err := rardecode.NewReader(bytes.NewReader(body), rardecode.MaxDictionarySize(64<<20), rardecode.SkipCheck)
 	if err != nil {
-		return DocumentText{}, rarError(err)
+		return documentContent{}, rarError(err)
 	}
 	n := 0
 	for {
@@ -78,7 +78,7 @@ func (j *job) rarListing(body []byte) (DocumentText, error) {
 		}
 		if err != nil {
 			if n == 0 {
-				return DocumentText{}, rarError(err)
+				return documentContent{}, rarError(err)
 			}
 			if errors.Is(err, rardecode.ErrMultiVolume) {
 				j.cutAt("the archive goes on in another file")

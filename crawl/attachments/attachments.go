@@ -159,7 +159,7 @@ func (k *Documents) changed() {
 }
 
 // Of tells what has become of a notice's documents, in their order.
-func (k *Documents) Of(n *store.Notice) ([]view.Document, error) {
+func (k *Documents) Of(n *store.Notice) ([]Document, error) {
 	if len(n.Attachments) == 0 {
 		return nil, nil
 	}
@@ -171,9 +171,9 @@ func (k *Documents) Of(n *store.Notice) ([]view.Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := make([]view.Document, len(n.Attachments))
+	out := make([]Document, len(n.Attachments))
 	for i, a := range n.Attachments {
-		out[i] = view.Document{Attachment: a}
+		out[i] = Document{Attachment: a}
 		if row := rows[a.URL]; row != nil {
 			t, err := attached.TextOf(k.Store, row.Hash)
 			if err != nil {
@@ -185,8 +185,8 @@ func (k *Documents) Of(n *store.Notice) ([]view.Document, error) {
 	return out, nil
 }
 
-func document(a store.Attachment, row *attached.Row, t *attached.Text) view.Document {
-	d := view.Document{Attachment: a, State: row.State, Why: row.Why, Kind: row.Kind, Size: row.Size, Hash: row.Hash, File: row.File, At: row.At}
+func document(a store.Attachment, row *attached.Row, t *attached.Text) Document {
+	d := Document{Attachment: a, State: row.State, Why: row.Why, Kind: row.Kind, Size: row.Size, Hash: row.Hash, File: row.File, At: row.At}
 	if t != nil {
 		d.Read, d.Letters, d.Pages, d.Cut = true, utf8.RuneCountInString(t.Text), t.Pages, t.Cut
 		if d.Why == "" {
@@ -197,12 +197,12 @@ func document(a store.Attachment, row *attached.Row, t *attached.Text) view.Docu
 }
 
 // Export is Of with the texts, for exports.
-func (k *Documents) Export(n *store.Notice) ([]view.DocumentJSON, error) {
+func (k *Documents) Export(n *store.Notice) ([]DocumentJSON, error) {
 	docs, err := k.Of(n)
 	if err != nil {
 		return nil, err
 	}
-	out := view.DocumentsJSON(n.Attachments)
+	out := DocumentsJSON(n.Attachments)
 	for i, d := range docs {
 		o := &out[i]
 		o.State, o.Why, o.Type, o.Size, o.Hash, o.Path, o.Pages = d.State, d.Why, d.Kind, d.Size, d.Hash, d.File, d.Pages
@@ -238,12 +238,12 @@ func (k *Documents) TextOf(url string) (*attached.Text, error) {
 
 // Texts are the texts of a notice's documents, in their order; those without one are
 // left out.
-func (k *Documents) Texts(n *store.Notice) ([]view.DocumentText, error) {
+func (k *Documents) Texts(n *store.Notice) ([]DocumentText, error) {
 	docs, err := k.Of(n)
 	if err != nil {
 		return nil, err
 	}
-	var out []view.DocumentText
+	var out []DocumentText
 	seen := map[string]bool{}
 	for _, d := range docs {
 		if d.Letters == 0 || seen[d.Hash] {
@@ -255,7 +255,7 @@ func (k *Documents) Texts(n *store.Notice) ([]view.DocumentText, error) {
 			return nil, err
 		}
 		if t != nil {
-			out = append(out, view.DocumentText{Name: d.Name, Hash: d.Hash, Text: t.Text})
+			out = append(out, DocumentText{Name: d.Name, Hash: d.Hash, Text: t.Text})
 		}
 	}
 	return out, nil
@@ -299,4 +299,53 @@ func (k *Documents) Holders() ([]uint64, error) {
 		}
 	}
 	return out, nil
+}
+
+// DocumentText is the text of a fetched document.
+type DocumentText struct {
+	Name string // as the notice names it
+	Hash string // of the file
+	Text string
+}
+
+// Document is what a notice links to, and what has become of it.
+type Document struct {
+	store.Attachment
+	State   string // attached.Wanted …; "" = nobody has asked for it
+	Why     string // of a failure, or why it has no text
+	Kind    string // by its content; "" until it is here
+	Size    int64  // bytes of the file
+	Hash    string
+	File    string // path below the workspace
+	At      time.Time
+	Read    bool // its text was looked for
+	Letters int  // characters of the text
+	Pages   int
+	Cut     string // the bound at which reading its text ended
+}
+
+// DocumentJSON is an attachment of a notice in exports. What comes behind Class is
+// there once the document was fetched.
+type DocumentJSON struct {
+	Name  string `json:"name"`
+	URL   string `json:"url"`
+	Class string `json:"class"`
+	State string `json:"state,omitempty"`
+	Why   string `json:"why,omitempty"`
+	Type  string `json:"type,omitempty"`
+	Size  int64  `json:"size,omitempty"`
+	Hash  string `json:"hash,omitempty"` // SHA-256
+	Path  string `json:"path,omitempty"` // below the workspace's folder
+	Pages int    `json:"pages,omitempty"`
+	Text  string `json:"text,omitempty"`
+}
+
+// DocumentsJSON are the attachments of a notice of which nothing is known but their
+// addresses.
+func DocumentsJSON(list []store.Attachment) []DocumentJSON {
+	out := make([]DocumentJSON, len(list))
+	for i, a := range list {
+		out[i] = DocumentJSON{Name: a.Name, URL: a.URL, Class: a.Class}
+	}
+	return out
 }

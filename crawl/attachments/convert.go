@@ -64,14 +64,14 @@ func missingConverter(k DocumentKind) string {
 
 // convert has a document of an old format read by the converters that are installed,
 // one after the other, until one gives a text.
-func (r *documentReader) convert(j *job, kind DocumentKind, body []byte) (DocumentText, error) {
+func (r *documentReader) convert(j *job, kind DocumentKind, body []byte) (documentContent, error) {
 	have := r.Converters
 	if have == nil {
 		have = Installed()
 	}
 	err := fmt.Errorf("%w: %s files take %s", errNoConverter, strings.ToUpper(string(kind)), missingConverter(kind))
 	if protected(kind, body) {
-		return DocumentText{}, errEncrypted
+		return documentContent{}, errEncrypted
 	}
 	for _, c := range have {
 		if !slices.Contains(c.Kinds, kind) {
@@ -82,13 +82,13 @@ func (r *documentReader) convert(j *job, kind DocumentKind, body []byte) (Docume
 			return t, nil
 		}
 		if j.ctx.Err() != nil {
-			return DocumentText{}, ended(j.ctx)
+			return documentContent{}, ended(j.ctx)
 		}
 		if err = cerr; err == nil {
 			err = fmt.Errorf("%w: %s finds no text in it", errDamaged, c.Name)
 		}
 	}
-	return DocumentText{}, err
+	return documentContent{}, err
 }
 
 // protected tells that a Word file says it is encrypted: a bit of its first block,
@@ -114,15 +114,15 @@ const (
 // convert runs the converter in a folder of its own that is removed afterwards, with
 // little of the environment, no terminal and limits of memory, processor time and
 // size of files.
-func (c Converter) convert(r *documentReader, j *job, kind DocumentKind, body []byte) (DocumentText, error) {
+func (c Converter) convert(r *documentReader, j *job, kind DocumentKind, body []byte) (documentContent, error) {
 	dir, err := os.MkdirTemp("", "angler-convert-*")
 	if err != nil {
-		return DocumentText{}, fmt.Errorf("no folder for the converter: %w", err)
+		return documentContent{}, fmt.Errorf("no folder for the converter: %w", err)
 	}
 	defer os.RemoveAll(dir)
 	in := filepath.Join(dir, "in."+string(kind))
 	if err := os.WriteFile(in, body, 0o600); err != nil {
-		return DocumentText{}, fmt.Errorf("no file for the converter: %w", err)
+		return documentContent{}, fmt.Errorf("no file for the converter: %w", err)
 	}
 	ctx, cancel := context.WithTimeout(j.ctx, longestRun)
 	defer cancel()
@@ -141,7 +141,7 @@ func (c Converter) convert(r *documentReader, j *job, kind DocumentKind, body []
 	default:
 		to = map[DocumentKind]DocumentKind{DOC: DOCX, RTF: DOCX, XLS: XLSX, PPT: PPTX}[kind]
 		if err := officeProfile(dir); err != nil {
-			return DocumentText{}, err
+			return documentContent{}, err
 		}
 		args = []string{"-env:UserInstallation=file://" + filepath.Join(dir, "profile"), "--headless", "--norestore", "--nolockcheck", "--convert-to", string(to), "--outdir", dir, in}
 	}
@@ -154,11 +154,11 @@ func (c Converter) convert(r *documentReader, j *job, kind DocumentKind, body []
 	err = confined(cmd, to == "")
 	switch {
 	case out.full || complaint.full:
-		return DocumentText{}, fmt.Errorf("%w: %s writes without end", errDamaged, c.Name)
+		return documentContent{}, fmt.Errorf("%w: %s writes without end", errDamaged, c.Name)
 	case ctx.Err() != nil:
-		return DocumentText{}, errTooLong
+		return documentContent{}, errTooLong
 	case err != nil && out.kept.Len() == 0:
-		return DocumentText{}, fmt.Errorf("%w: %s cannot read it (%s)", errDamaged, c.Name, firstLine(complaint.kept.String(), err))
+		return documentContent{}, fmt.Errorf("%w: %s cannot read it (%s)", errDamaged, c.Name, firstLine(complaint.kept.String(), err))
 	}
 	if to == "" {
 		text := strings.ToValidUTF8(out.kept.String(), "")
@@ -170,12 +170,12 @@ func (c Converter) convert(r *documentReader, j *job, kind DocumentKind, body []
 	}
 	f, err := os.Open(filepath.Join(dir, "in."+string(to)))
 	if err != nil {
-		return DocumentText{}, fmt.Errorf("%w: %s made nothing of it (%s)", errDamaged, c.Name, firstLine(complaint.kept.String(), err))
+		return documentContent{}, fmt.Errorf("%w: %s made nothing of it (%s)", errDamaged, c.Name, firstLine(complaint.kept.String(), err))
 	}
 	defer f.Close()
 	made, err := io.ReadAll(io.LimitReader(f, mostOutput))
 	if err != nil {
-		return DocumentText{}, err
+		return documentContent{}, err
 	}
 	return r.read(j, to, made, "", "")
 }

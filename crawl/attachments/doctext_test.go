@@ -258,7 +258,7 @@ type compared struct{ all, common, more int }
 func (c compared) share() float64 { return float64(c.common) / float64(max(1, c.all)) }
 
 // compareLetters reads a PDF here and by pdftotext.
-func compareLetters(t *testing.T, f string) (got DocumentText, c compared, err error) {
+func compareLetters(t *testing.T, f string) (got documentContent, c compared, err error) {
 	t.Helper()
 	body, err := os.ReadFile(f)
 	if err != nil {
@@ -294,7 +294,7 @@ func TestConverters(t *testing.T) {
 		return Converter{Path: script, Name: "catdoc", Kinds: []DocumentKind{DOC, RTF}}
 	}
 	rtf := []byte(`{\rtf1 Bid}`)
-	read := func(ctx context.Context, c Converter) (DocumentText, error) {
+	read := func(ctx context.Context, c Converter) (documentContent, error) {
 		return (&documentReader{Converters: []Converter{c}}).Read(ctx, rtf, "a.rtf", "")
 	}
 	if got, err := read(t.Context(), write(`for f; do :; done; printf '公告 %s' "$(cat "$f" | wc -c)"; [ -z "$ANGLER_SECRET" ] && echo clean`)); err != nil || got.Text != "公告 11clean" {

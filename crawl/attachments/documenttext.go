@@ -61,8 +61,8 @@ type DocumentLimits struct {
 // defaultDocumentLimits suit tender documents: the longest have some 300 pages.
 var defaultDocumentLimits = DocumentLimits{Pages: 500, Letters: 4 << 20, Unpacked: 256 << 20, Memory: 256 << 20, Time: 60 * time.Second}
 
-// DocumentText is what a document says.
-type DocumentText struct {
+// documentContent is what a document says.
+type documentContent struct {
 	Kind  DocumentKind
 	Text  string // clean; paragraphs and rows separated by '\n', cells by '\t'
 	Pages int    // pages, slides, sheets or entries that the document has; 0 = unknown
@@ -89,19 +89,19 @@ var readers = make(chan struct{}, 4)
 
 // Read returns a document's text. name may help to tell formats apart that look the
 // same inside. With an error, Text.Kind is known all the same.
-func (r *documentReader) Read(ctx context.Context, body []byte, name, contentType string) (DocumentText, error) {
+func (r *documentReader) Read(ctx context.Context, body []byte, name, contentType string) (documentContent, error) {
 	lim := r.Limits.or(defaultDocumentLimits)
 	kind := documentKindOf(body, name)
 	ctx, cancel := context.WithTimeout(ctx, lim.Time)
 	defer cancel()
 	type answer struct {
-		t   DocumentText
+		t   documentContent
 		err error
 	}
 	select {
 	case readers <- struct{}{}:
 	case <-ctx.Done():
-		return DocumentText{Kind: kind}, ended(ctx)
+		return documentContent{Kind: kind}, ended(ctx)
 	}
 	done := make(chan answer, 1)
 	go func() {
@@ -164,7 +164,7 @@ func (l DocumentLimits) or(d DocumentLimits) DocumentLimits {
 	return l
 }
 
-func (r *documentReader) read(j *job, kind DocumentKind, body []byte, name, contentType string) (DocumentText, error) {
+func (r *documentReader) read(j *job, kind DocumentKind, body []byte, name, contentType string) (documentContent, error) {
 	switch kind {
 	case PDF:
 		return r.pdf.read(j, r.Cache, body)
@@ -183,9 +183,9 @@ func (r *documentReader) read(j *job, kind DocumentKind, body []byte, name, cont
 	case TXT:
 		return j.plain(body, contentType)
 	case EmptyText:
-		return DocumentText{}, fmt.Errorf("%w: it has no bytes", errDamaged)
+		return documentContent{}, fmt.Errorf("%w: it has no bytes", errDamaged)
 	}
-	return DocumentText{}, errNoText
+	return documentContent{}, errNoText
 }
 
 // job is the reading of one document.
@@ -227,8 +227,8 @@ func (j *job) late() error {
 }
 
 // text is what was put, cleaned.
-func (j *job) text(pages int) DocumentText {
-	return DocumentText{Text: tidy(j.b.String()), Pages: pages, Cut: j.cut}
+func (j *job) text(pages int) documentContent {
+	return documentContent{Text: tidy(j.b.String()), Pages: pages, Cut: j.cut}
 }
 
 // tidy cleans a text line by line; blanks at the ends of lines and empty lines are

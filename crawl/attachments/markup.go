@@ -110,14 +110,14 @@ func attr(e xml.StartElement, name string) string {
 
 // markup reads the formats whose text stands in elements of XML: Word, PowerPoint,
 // OpenDocument and OFD.
-func (j *job) markup(kind DocumentKind, body []byte) (DocumentText, error) {
+func (j *job) markup(kind DocumentKind, body []byte) (documentContent, error) {
 	z, err := parts(body)
 	if err != nil {
-		return DocumentText{}, err
+		return documentContent{}, err
 	}
 	files := j.textParts(kind, z)
 	if len(files) == 0 {
-		return DocumentText{}, fmt.Errorf("%w: the part with its text is missing", errDamaged)
+		return documentContent{}, fmt.Errorf("%w: the part with its text is missing", errDamaged)
 	}
 	pages := 0
 	if kind == PPTX || kind == OFD {
@@ -134,7 +134,7 @@ func (j *job) markup(kind DocumentKind, body []byte) (DocumentText, error) {
 		r, err := j.part(f)
 		if err != nil {
 			if i == 0 {
-				return DocumentText{}, err
+				return documentContent{}, err
 			}
 			continue
 		}

@@ -82,26 +82,26 @@ func (e *engine) close() error {
 func (r *documentReader) Close() error { return r.pdf.close() }
 
 // read reads a PDF page by page.
-func (e *engine) read(j *job, folder string, body []byte) (DocumentText, error) {
+func (e *engine) read(j *job, folder string, body []byte) (documentContent, error) {
 	pool, err := e.open(folder, j.lim.Memory)
 	if err != nil {
-		return DocumentText{}, fmt.Errorf("PDFium does not start: %w", err)
+		return documentContent{}, fmt.Errorf("PDFium does not start: %w", err)
 	}
 	in, err := pool.GetInstanceWithContext(j.ctx)
 	if err != nil {
-		return DocumentText{}, err
+		return documentContent{}, err
 	}
 	defer in.Close()
 	if err := bound(in, j.ctx); err != nil {
-		return DocumentText{}, err
+		return documentContent{}, err
 	}
 	doc, err := in.OpenDocument(&requests.OpenDocument{File: &body})
 	if err != nil {
-		return DocumentText{}, pdfError(err)
+		return documentContent{}, pdfError(err)
 	}
 	n, err := in.FPDF_GetPageCount(&requests.FPDF_GetPageCount{Document: doc.Document})
 	if err != nil {
-		return DocumentText{}, pdfError(err)
+		return documentContent{}, pdfError(err)
 	}
 	bad := 0
 	for i := 0; i < n.PageCount && !j.full(); i++ {

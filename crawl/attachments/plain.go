@@ -8,12 +8,12 @@ import (
 )
 
 // webPage is the text of an HTML document, whatever its name says.
-func webPage(body []byte, contentType string) (DocumentText, error) {
+func webPage(body []byte, contentType string) (documentContent, error) {
 	p, err := page.Parse(page.Source{Body: body, ContentType: contentType}, page.Options{})
 	if err != nil {
-		return DocumentText{}, fmt.Errorf("%w: %v", errDamaged, err)
+		return documentContent{}, fmt.Errorf("%w: %v", errDamaged, err)
 	}
-	t := DocumentText{Text: p.Text}
+	t := documentContent{Text: p.Text}
 	if len(p.Limits) > 0 {
 		t.Cut = p.Limits[0]
 	}
@@ -21,7 +21,7 @@ func webPage(body []byte, contentType string) (DocumentText, error) {
 }
 
 // plain is a text in whatever encoding.
-func (j *job) plain(body []byte, contentType string) (DocumentText, error) {
+func (j *job) plain(body []byte, contentType string) (documentContent, error) {
 	text, _ := htmldoc.DecodeText(body[:min(len(body), 4*j.lim.Letters)], contentType)
 	j.put(text)
 	return j.text(0), nil

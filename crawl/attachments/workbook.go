@@ -50,17 +50,17 @@ type workbook struct {
 
 // workbook writes a line per row, cells separated by tabs. Numbers stand as they are
 // stored, days as dates. A formula gives its last value.
-func (j *job) workbook(body []byte) (DocumentText, error) {
+func (j *job) workbook(body []byte) (documentContent, error) {
 	z, err := parts(body)
 	if err != nil {
-		return DocumentText{}, err
+		return documentContent{}, err
 	}
 	by := map[string]*zip.File{}
 	for _, f := range z.File {
 		by[f.Name] = f
 	}
 	if by["xl/workbook.xml"] == nil {
-		return DocumentText{}, fmt.Errorf("%w, or a binary workbook, which is not read", errDamaged)
+		return documentContent{}, fmt.Errorf("%w, or a binary workbook, which is not read", errDamaged)
 	}
 	w := &workbook{job: j, book: excelize.NewFile()}
 	defer w.book.Close()
@@ -73,7 +73,7 @@ func (j *job) workbook(body []byte) (DocumentText, error) {
 		err = w.load(by[stringsPart], stringsPart)
 	}
 	if err != nil {
-		return DocumentText{}, err
+		return documentContent{}, err
 	}
 	broken := j.cut
 	j.cut = "" // the cells are read although the shared texts are damaged

@@ -19,6 +19,7 @@ import (
 	"angler/crawl"
 	"angler/crawl/demo"
 	"angler/crawl/demo/demotest"
+	"angler/crawl/query"
 	"angler/crawl/revisit"
 	"angler/crawl/run"
 	"angler/crawl/view"
@@ -35,7 +36,7 @@ func (w *wall) set(off time.Duration) { w.off.Store(int64(off)) }
 
 // countdown does something when a run has stored so many pages.
 type countdown struct {
-	view.Silent
+	query.Silent
 	left atomic.Int64
 	then func()
 }
@@ -109,7 +110,7 @@ func collect(t *testing.T, b *demo.Engine, since time.Time, f *found) {
 	for _, p := range demotest.Exported[view.PageRow](t, b.Engine, "aggregations") {
 		f.lists[p.URL] = p.Score
 	}
-	for _, n := range demotest.Exported[view.NoticeJSON](t, b.Engine, "notices") {
+	for _, n := range demotest.Exported[query.NoticeJSON](t, b.Engine, "notices") {
 		f.notices[n.URL] = n.Source
 	}
 	f.theta = b.Snapshot().Theta

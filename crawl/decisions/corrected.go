@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"angler/crawl/fields"
-	"angler/crawl/view"
 	"angler/store"
 )
 
@@ -33,9 +32,9 @@ func (m *correcting) take(next *State, c *store.Change) error {
 	if err != nil || field == "" {
 		return fmt.Errorf("stored correction of %s: %w", c.Key, errors.Join(err, errKey))
 	}
-	var v *view.Correction
+	var v *Correction
 	if c.After != nil {
-		v = new(view.Correction)
+		v = new(Correction)
 		if err := json.Unmarshal(c.After, v); err != nil {
 			return fmt.Errorf("stored correction of %s: %w", c.Key, err)
 		}
@@ -43,13 +42,13 @@ func (m *correcting) take(next *State, c *store.Change) error {
 	if !m.owned {
 		next.Corrected, m.owned, m.own = maps.Clone(next.Corrected), true, map[uint64]bool{}
 		if next.Corrected == nil {
-			next.Corrected = map[uint64]map[string]*view.Correction{}
+			next.Corrected = map[uint64]map[string]*Correction{}
 		}
 	}
 	if !m.own[id] {
 		next.Corrected[id], m.own[id] = maps.Clone(next.Corrected[id]), true
 		if next.Corrected[id] == nil {
-			next.Corrected[id] = map[string]*view.Correction{}
+			next.Corrected[id] = map[string]*Correction{}
 		}
 	}
 	if v != nil {
@@ -104,7 +103,7 @@ func (m *NoticeEditor) Correct(id uint64, f *fields.Field, values []fields.Value
 		what = "corrected: no " + f.Name + " in"
 	}
 	if !read {
-		value = view.Correction{Values: values, Remark: view.Remark{By: m.by, At: m.d.Now()}}
+		value = Correction{Values: values, Remark: Remark{By: m.by, At: m.d.Now()}}
 	}
 	c, err := m.d.set(kindValue, fmt.Sprintf("%d/%s", id, f.Name), value)
 	if err == nil {

@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"angler/crawl/view"
 	"angler/store"
 	"angler/topic"
 	"angler/topic/labelfile"
@@ -28,7 +27,7 @@ type Labels struct {
 func (d *Decisions) LabelsOf(by string) *Labels { return &Labels{d, by} }
 
 // SetLabel gives one page a label; NoLabel takes the label back. One that another
-// person gave, or an old one, it does not take back: the error is a *view.UndoQuestion
+// person gave, or an old one, it does not take back: the error is a *UndoQuestion
 // then, and LabelURLs is the answer.
 func (l *Labels) SetLabel(id uint64, label topic.Label) error {
 	u, err := l.d.Store.URL(id)
@@ -221,15 +220,15 @@ func (l *Labels) SetJudge(name string) error {
 // LabelMarks places the labelled pages on the score axis and finds the
 // threshold with the best F1 on them and the negative samples, which count as no;
 // f1 is 0 while there is none.
-func (l *Labels) LabelMarks() (marks []view.LabelMark, bestTheta, f1 float64) {
+func (l *Labels) LabelMarks() (marks []LabelMark, bestTheta, f1 float64) {
 	s := l.d.State()
 	scores := l.d.Index.Scores()
 	for id, label := range s.Labels {
 		if v, ok := scores.Of(id); ok {
-			marks = append(marks, view.LabelMark{ID: id, Label: label, Score: v})
+			marks = append(marks, LabelMark{ID: id, Label: label, Score: v})
 		}
 	}
-	slices.SortFunc(marks, func(a, b view.LabelMark) int {
+	slices.SortFunc(marks, func(a, b LabelMark) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.ID, b.ID))
 	})
 	bestTheta, f1 = scores.BestTheta(s.MeasuredLabels(), IDs(s.Negative))

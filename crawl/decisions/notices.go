@@ -49,7 +49,7 @@ type noticeValue struct {
 	Text  string      `json:"text,omitempty"`
 	Label topic.Label `json:"label,omitempty"`
 	To    uint64      `json:"to,omitempty"`
-	view.Remark
+	Remark
 }
 
 // marking takes up changes of marks: of a State it copies only what they touch.
@@ -65,7 +65,7 @@ func (m *marking) take(next *State, c *store.Change) error {
 	if !m.owned {
 		next.Remarks, m.owned = maps.Clone(next.Remarks), true
 		if next.Remarks == nil {
-			next.Remarks = map[uint64]*view.Marks{}
+			next.Remarks = map[uint64]*Marks{}
 		}
 	}
 	id, err := strconv.ParseUint(c.Key, 10, 64)
@@ -73,14 +73,14 @@ func (m *marking) take(next *State, c *store.Change) error {
 		return fmt.Errorf("stored %s of %s: %w", c.Kind, c.Key, err)
 	}
 	var v noticeValue
-	var by *view.Remark
+	var by *Remark
 	if c.After != nil {
 		if err := json.Unmarshal(c.After, &v); err != nil {
 			return fmt.Errorf("stored %s of %s: %w", c.Kind, c.Key, err)
 		}
 		by = &v.Remark
 	}
-	marks := view.Marks{}
+	marks := Marks{}
 	if was := next.Remarks[id]; was != nil {
 		marks = *was
 	}
@@ -102,7 +102,7 @@ func (m *marking) take(next *State, c *store.Change) error {
 	case kindMute:
 		marks.Mute, marks.Muted = v.Text, by
 	}
-	if marks == (view.Marks{}) {
+	if marks == (Marks{}) {
 		delete(next.Remarks, id)
 		return nil
 	}
@@ -111,16 +111,16 @@ func (m *marking) take(next *State, c *store.Change) error {
 }
 
 func (s *State) setView(c *store.Change) error {
-	s.Views = slices.DeleteFunc(s.Views, func(v view.SavedView) bool { return v.Name == c.Key })
+	s.Views = slices.DeleteFunc(s.Views, func(v SavedView) bool { return v.Name == c.Key })
 	if c.After == nil {
 		return nil
 	}
-	v := view.SavedView{Name: c.Key}
+	v := SavedView{Name: c.Key}
 	if err := json.Unmarshal(c.After, &v); err != nil {
 		return fmt.Errorf("stored view %s: %w", c.Key, err)
 	}
 	s.Views = append(s.Views, v)
-	slices.SortFunc(s.Views, func(a, b view.SavedView) int { return cmp.Or(a.At.Compare(b.At), strings.Compare(a.Name, b.Name)) })
+	slices.SortFunc(s.Views, func(a, b SavedView) int { return cmp.Or(a.At.Compare(b.At), strings.Compare(a.Name, b.Name)) })
 	return nil
 }
 
@@ -171,7 +171,7 @@ func (m *NoticeEditor) Mute(a view.ListAlarm, on bool) error {
 	}
 	var value any
 	if on {
-		value = noticeValue{Text: a.Mark(), Remark: view.Remark{By: m.by, At: m.d.Now()}}
+		value = noticeValue{Text: a.Mark(), Remark: Remark{By: m.by, At: m.d.Now()}}
 	}
 	c, err := m.d.set(kindMute, strconv.FormatUint(a.ID, 10), value)
 	if err != nil {
@@ -189,7 +189,7 @@ func verb(on bool, yes, no string) string {
 }
 
 func (m *NoticeEditor) each(kind string, ids []uint64, what string, on bool, v noticeValue) error {
-	v.Remark = view.Remark{By: m.by, At: m.d.Now()}
+	v.Remark = Remark{By: m.by, At: m.d.Now()}
 	var changes []store.Change
 	title := ""
 	now := m.d.State().Remarks
@@ -228,7 +228,7 @@ func (m *NoticeEditor) each(kind string, ids []uint64, what string, on bool, v n
 }
 
 // stands reports that a mark is as it is asked for already.
-func (m *NoticeEditor) stands(marks *view.Marks, kind string, on bool, v noticeValue) bool {
+func (m *NoticeEditor) stands(marks *Marks, kind string, on bool, v noticeValue) bool {
 	switch kind {
 	case kindStar:
 		return marks.Starred() == on
@@ -259,7 +259,7 @@ func (m *NoticeEditor) SaveView(was, name, query string) error {
 	case len(name) > longestView || len(query) > longestView:
 		return fmt.Errorf("a view's name and its filter have at most %d bytes each", longestView)
 	}
-	v := view.SavedView{Name: name, Query: query, Remark: view.Remark{By: m.by, At: m.d.Now()}}
+	v := SavedView{Name: name, Query: query, Remark: Remark{By: m.by, At: m.d.Now()}}
 	for _, old := range m.d.State().Views {
 		if old.Name == cmp.Or(was, name) {
 			v.At = old.At // it stays where it was
@@ -279,7 +279,7 @@ func (m *NoticeEditor) SaveView(was, name, query string) error {
 
 // DropView removes a view.
 func (m *NoticeEditor) DropView(name string) error {
-	if !slices.ContainsFunc(m.d.State().Views, func(v view.SavedView) bool { return v.Name == name }) {
+	if !slices.ContainsFunc(m.d.State().Views, func(v SavedView) bool { return v.Name == name }) {
 		return fmt.Errorf("there is no view %s", name)
 	}
 	c, err := m.d.set(kindView, name, nil)

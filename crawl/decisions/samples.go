@@ -11,35 +11,34 @@ import (
 
 	"angler/crawl/fetch"
 	"angler/crawl/page"
-	"angler/crawl/view"
 	"angler/store"
 )
 
 // AddSample makes a page a sample: a stored page, a URL (fetched now), or a
 // file. fileURL is the address a file's links are completed against; "" = the
 // file itself. A negative sample ceases to be one, in the same step.
-func (t *Topic) AddSample(ctx context.Context, urlOrFile, fileURL string) (view.SampleRow, error) {
+func (t *Topic) AddSample(ctx context.Context, urlOrFile, fileURL string) (SampleRow, error) {
 	return t.mark(ctx, urlOrFile, fileURL, false)
 }
 
 // AddNegative makes a page a negative sample, one that looks like the samples and
 // is not wanted; it takes the same as AddSample. A sample ceases to be one, in
 // the same step.
-func (t *Topic) AddNegative(ctx context.Context, urlOrFile, fileURL string) (view.SampleRow, error) {
+func (t *Topic) AddNegative(ctx context.Context, urlOrFile, fileURL string) (SampleRow, error) {
 	return t.mark(ctx, urlOrFile, fileURL, true)
 }
 
-func (t *Topic) mark(ctx context.Context, urlOrFile, fileURL string, negative bool) (view.SampleRow, error) {
+func (t *Topic) mark(ctx context.Context, urlOrFile, fileURL string, negative bool) (SampleRow, error) {
 	m, title, err := t.d.material(ctx, urlOrFile, fileURL)
 	if err != nil {
-		return view.SampleRow{}, err
+		return SampleRow{}, err
 	}
 	return t.addSample(m, title, negative)
 }
 
-func (t *Topic) addSample(m *store.Sample, title string, negative bool) (view.SampleRow, error) {
+func (t *Topic) addSample(m *store.Sample, title string, negative bool) (SampleRow, error) {
 	d := t.d
-	row := view.SampleRow{URL: m.URL, Title: title, By: t.by, At: d.Now(), Negative: negative}
+	row := SampleRow{URL: m.URL, Title: title, By: t.by, At: d.Now(), Negative: negative}
 	kind, other, what := kindSample, kindNegative, "sample "
 	if negative {
 		kind, other, what = other, kind, "negative sample "
@@ -191,11 +190,11 @@ func (t *Topic) RemoveSample(raw string) error {
 }
 
 // Samples lists the samples and then the negative samples, each oldest first.
-func (t *Topic) Samples() []view.SampleRow { return t.d.State().Marks() }
+func (t *Topic) Samples() []SampleRow { return t.d.State().Marks() }
 
 // ToggleSample makes a stored page a sample or takes it out again, and reports
 // whether it is one now. One that another person made, or an old one, it does not take
-// out: the error is a *view.UndoQuestion then, and RemoveSample is the answer.
+// out: the error is a *UndoQuestion then, and RemoveSample is the answer.
 func (t *Topic) ToggleSample(id uint64) (bool, error) { return t.toggle(id, false) }
 
 // ToggleNegative does the same with a negative sample.

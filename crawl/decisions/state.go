@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"angler/crawl/urls"
-	"angler/crawl/view"
 	"angler/dict"
 	"angler/store"
 	"angler/topic"
@@ -24,10 +23,10 @@ type State struct {
 	Accepted, Stopped []string // words accepted as terms, and those that say nothing; sorted
 	Rejected          []string // words that are not proposed as terms any more; sorted
 
-	Remarks map[uint64]*view.Marks // on notices
-	Views   []view.SavedView       // filters of notices, oldest first
+	Remarks map[uint64]*Marks // on notices
+	Views   []SavedView       // filters of notices, oldest first
 
-	Corrected map[uint64]map[string]*view.Correction // values of notices, by field
+	Corrected map[uint64]map[string]*Correction // values of notices, by field
 
 	Proposed map[string]SeedVerdict // hosts that were proposed as seeds and accepted or rejected
 
@@ -50,7 +49,7 @@ type State struct {
 
 // Sample is one sample or negative sample page in use.
 type Sample struct {
-	view.SampleRow
+	SampleRow
 
 	ID    uint64     // 0 when the page is not part of the crawl
 	doc   *topic.Doc // its words; nil while the dictionary is waited for
@@ -179,8 +178,8 @@ func addresses(list []Sample) []string {
 }
 
 // Marks lists the samples and then the negative samples, each oldest first.
-func (s *State) Marks() []view.SampleRow {
-	rows := make([]view.SampleRow, 0, len(s.Samples)+len(s.Negative))
+func (s *State) Marks() []SampleRow {
+	rows := make([]SampleRow, 0, len(s.Samples)+len(s.Negative))
 	for _, list := range [...][]Sample{s.Samples, s.Negative} {
 		for i := range list {
 			row := list[i].SampleRow
@@ -192,13 +191,13 @@ func (s *State) Marks() []view.SampleRow {
 }
 
 // Mark returns the sample or negative sample with a canonical URL.
-func (s *State) Mark(canonical string) (view.SampleRow, bool) {
+func (s *State) Mark(canonical string) (SampleRow, bool) {
 	for _, row := range s.Marks() {
 		if row.URL == canonical {
 			return row, true
 		}
 	}
-	return view.SampleRow{}, false
+	return SampleRow{}, false
 }
 
 // labelValue is one label as the log keeps it.

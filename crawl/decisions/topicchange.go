@@ -9,7 +9,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"angler/crawl/view"
 	"angler/store"
 	"angler/topic"
 )
@@ -252,10 +251,10 @@ func (c *TopicChange) known(s *State, cfg topic.Config) error {
 }
 
 // Row returns the topic as it is.
-func (t *Topic) Row() view.TopicRow {
+func (t *Topic) Row() TopicRow {
 	s, scores := t.d.State(), t.d.Scores()
 	c := s.Config
-	r := view.TopicRow{Scheme: string(c.Scheme), Norm: string(c.Norm), Similarity: string(cmp.Or(c.Similarity, topic.SimilarityCentroid)), M: c.M, MinWeight: c.MinWeight, Gamma: c.Gamma, Theta: c.Theta, ThetaAuto: c.Theta == 0,
+	r := TopicRow{Scheme: string(c.Scheme), Norm: string(c.Norm), Similarity: string(cmp.Or(c.Similarity, topic.SimilarityCentroid)), M: c.M, MinWeight: c.MinWeight, Gamma: c.Gamma, Theta: c.Theta, ThetaAuto: c.Theta == 0,
 		ThetaWhy: "automatic, as soon as there are samples", Judge: JudgeRule, Samples: len(s.Samples), Negative: len(s.Negative), Labels: len(s.Labels),
 		Expert: append([]string{}, c.Expert...), Off: append([]string{}, c.Off...), Weights: maps.Clone(c.Weights), Stop: append([]string{}, s.Stopped...)}
 	if r.Weights == nil {

@@ -2,9 +2,9 @@ package decisions
 
 import (
 	"errors"
+	"fmt"
 	"time"
 
-	"angler/crawl/view"
 	"angler/store"
 )
 
@@ -24,12 +24,12 @@ func (d *Decisions) asksFirst(who, by string, at time.Time, what string) error {
 	if own && d.Now().Sub(at) <= fresh {
 		return nil
 	}
-	return &view.UndoQuestion{By: by, What: what, At: at, Own: own}
+	return &UndoQuestion{By: by, What: what, At: at, Own: own}
 }
 
 // Undo takes back the last action and says which. One that another person did,
 // or that was done before this Topic was made or over an hour ago, it does not
-// take back: the error is a *view.UndoQuestion then.
+// take back: the error is a *UndoQuestion then.
 func (t *Topic) Undo() (string, error) {
 	return t.undo(func(e *store.Standing) error { return asks(t, e, false) })
 }
@@ -41,7 +41,7 @@ func asks(t *Topic, e *store.Standing, redo bool) error {
 	if own && e.Placed > t.since && t.d.Now().Sub(e.At) <= fresh {
 		return nil
 	}
-	return &view.UndoQuestion{Seq: e.Placed, By: e.By, What: e.What, At: e.At, Own: own, Redo: redo}
+	return &UndoQuestion{Seq: e.Placed, By: e.By, What: e.What, At: e.At, Own: own, Redo: redo}
 }
 
 // UndoLate is Undo for a session of one action: the person's own actions of the last
@@ -53,11 +53,11 @@ func (t *Topic) UndoLate(yes bool) (string, error) {
 		if yes || own && t.d.Now().Sub(e.At) <= fresh {
 			return nil
 		}
-		return &view.UndoQuestion{Seq: e.Placed, By: e.By, What: e.What, At: e.At, Own: own}
+		return &UndoQuestion{Seq: e.Placed, By: e.By, What: e.What, At: e.At, Own: own}
 	})
 }
 
-// UndoAgreed takes back the action that a *view.UndoQuestion told, if it is
+// UndoAgreed takes back the action that a *UndoQuestion told, if it is
 // still the last.
 func (t *Topic) UndoAgreed(seq uint64) (string, error) {
 	return t.undo(still(seq, errOther))
@@ -79,12 +79,12 @@ func (t *Topic) undo(agree func(*store.Standing) error) (string, error) {
 
 // Redo does the last undone action again and says which. What another person took
 // back, or what was taken back before this Topic was made or over an hour ago, it does
-// not do again: the error is a *view.UndoQuestion then.
+// not do again: the error is a *UndoQuestion then.
 func (t *Topic) Redo() (string, error) {
 	return redo(t, func(e *store.Standing) error { return asks(t, e, true) })
 }
 
-// RedoAgreed does again what a *view.UndoQuestion told, if it is still what was taken
+// RedoAgreed does again what a *UndoQuestion told, if it is still what was taken
 // back last.
 func (t *Topic) RedoAgreed(seq uint64) (string, error) { return redo(t, still(seq, errNotAgain)) }
 
@@ -94,3 +94,22 @@ func redo(t *Topic, agree func(*store.Standing) error) (string, error) {
 
 // Decided returns the newest decisions of all people, oldest first, at most most.
 func (t *Topic) Decided(most int) ([]store.Event, error) { return t.d.Store.Decisions.Events(most) }
+
+// UndoQuestion is the error of an undo or a redo that asks first: the last action, or
+// the undo that a redo takes back, is another person's, or not of now. By and At are of
+// that. Whoever agrees turns the action round by its Seq.
+type UndoQuestion struct {
+	Seq  uint64
+	By   string
+	What string
+	At   time.Time
+	Own  bool // of the person who asked to undo it
+	Redo bool // it was taken back, and asked is whether it shall be done again
+}
+
+func (q *UndoQuestion) Error() string {
+	if q.Redo {
+		return fmt.Sprintf("%s took “%s” back at %s; nothing was done again", q.By, q.What, q.At.Format("2006-01-02 15:04"))
+	}
+	return fmt.Sprintf("the last action is %s's “%s” of %s; nothing was undone", q.By, q.What, q.At.Format("2006-01-02 15:04"))
+}

@@ -2,14 +2,12 @@ package facts
 
 import (
 	"time"
-
-	"angler/crawl/view"
 )
 
 // deadlines are those that lie ahead, by notice. It is for who holds Extractor.mu.
 type deadlines struct{ of map[uint64]time.Time }
 
-func (d *deadlines) take(s *view.NoticeFacts, now time.Time) {
+func (d *deadlines) take(s *NoticeFacts, now time.Time) {
 	at := s.Time("deadline")
 	if !at.After(now) {
 		delete(d.of, s.ID)

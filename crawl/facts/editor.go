@@ -6,7 +6,6 @@ import (
 
 	"angler/crawl/decisions"
 	"angler/crawl/fields"
-	"angler/crawl/view"
 )
 
 // Editor is the values in the hands of one person. It is safe for concurrent use.
@@ -19,7 +18,7 @@ type Editor struct {
 func (k *Extractor) EditorOf(by string) *Editor { return &Editor{k, k.Decisions.EditorOf(by)} }
 
 // Said returns what a notice says; nil is no notice.
-func (h *Editor) Said(id uint64) (*view.NoticeFacts, error) { return h.Of(id) }
+func (h *Editor) Said(id uint64) (*NoticeFacts, error) { return h.Of(id) }
 
 // At returns what the notice at an address says, corrections included; nil where there
 // is none.

@@ -16,6 +16,7 @@ import (
 	"sync"
 	"time"
 
+	"angler/crawl/attachments"
 	"angler/crawl/decisions"
 	"angler/crawl/fields"
 	"angler/crawl/jobs"
@@ -42,14 +43,14 @@ type Config struct {
 	Task      func() string // of the run under way; "" = there is none
 	// Documents are the texts of a notice's documents, and Holders the notices that may
 	// have some.
-	Documents func(n *store.Notice) ([]view.DocumentText, error)
+	Documents func(n *store.Notice) ([]attachments.DocumentText, error)
 	Holders   func() ([]uint64, error)
 }
 
 // Listener is told of notices whose values are there or have changed, after they are
 // stored; nothing was read of one that is gone. It is called on the keeper's goroutine
 // or on that of a person's action, and holds up the reading of further notices.
-type Listener func(said []*view.NoticeFacts)
+type Listener func(said []*NoticeFacts)
 
 // Extractor keeps the values. It is safe for concurrent use.
 type Extractor struct {
@@ -197,7 +198,7 @@ func (k *Extractor) Decided(changes []store.Change) {
 	if len(ids) == 0 {
 		return
 	}
-	var said []*view.NoticeFacts
+	var said []*NoticeFacts
 	for _, id := range ids {
 		if s, err := k.Of(id); err == nil && s != nil {
 			said = append(said, s)
@@ -206,7 +207,7 @@ func (k *Extractor) Decided(changes []store.Change) {
 	k.tell(said)
 }
 
-func (k *Extractor) tell(said []*view.NoticeFacts) {
+func (k *Extractor) tell(said []*NoticeFacts) {
 	if len(said) == 0 {
 		return
 	}
@@ -266,7 +267,7 @@ func (k *Extractor) Idle(ctx context.Context) error {
 
 // Of returns what a notice says: from its row, or read now where that is missing or
 // outdated. nil is no notice.
-func (k *Extractor) Of(id uint64) (*view.NoticeFacts, error) {
+func (k *Extractor) Of(id uint64) (*NoticeFacts, error) {
 	row, seal, err := stored.Get(k.Store, id)
 	if err != nil || seal == 0 {
 		return nil, err
@@ -288,7 +289,7 @@ func (k *Extractor) Of(id uint64) (*view.NoticeFacts, error) {
 // Each calls f for what every notice says whose values are stored, in the order of ids;
 // outdated ones too. In a workspace that is only read, where nobody stores them, missing
 // ones are read. It holds no transaction meanwhile.
-func (k *Extractor) Each(ctx context.Context, f func(*view.NoticeFacts) error) error {
+func (k *Extractor) Each(ctx context.Context, f func(*NoticeFacts) error) error {
 	alone := store.ReadOnly(k.Store) && len(k.Set().Fields()) > 0
 	return stored.Scan(ctx, k.Store, func(p stored.Place) error {
 		switch {

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"angler/crawl/jobs"
-	"angler/crawl/view"
 	"angler/store"
 	stored "angler/store/facts"
 )
@@ -235,7 +234,7 @@ func (k *Extractor) readAll(ctx context.Context, ids []uint64) (bad []uint64, fa
 		}
 		return ids, err
 	}
-	said := make([]*view.NoticeFacts, len(rows))
+	said := make([]*NoticeFacts, len(rows))
 	for i, r := range rows {
 		said[i] = k.said(r)
 	}

@@ -7,7 +7,6 @@ import (
 	"angler/crawl/fields"
 	"angler/crawl/notices"
 	"angler/crawl/page"
-	"angler/crawl/view"
 	"angler/store"
 	stored "angler/store/facts"
 )
@@ -110,10 +109,10 @@ func fromStored(list []stored.Value) []fields.Value {
 }
 
 // said is what a row says, with what people have corrected.
-func (k *Extractor) said(row *stored.Row) *view.NoticeFacts {
-	s := &view.NoticeFacts{ID: row.ID, Read: &fields.Result{Values: fromStored(row.Values), Doubtful: fromStored(row.Doubtful), Limits: row.Limits},
+func (k *Extractor) said(row *stored.Row) *NoticeFacts {
+	s := &NoticeFacts{ID: row.ID, Read: &fields.Result{Values: fromStored(row.Values), Doubtful: fromStored(row.Doubtful), Limits: row.Limits},
 		Corrected: k.Decisions.State().Corrected[row.ID],
-		Sketch: view.Sketch{Simhash: notices.Simhash{Words: row.Sketch.Words, Figures: row.Sketch.Figures, Long: row.Sketch.Long},
+		Sketch: Sketch{Simhash: notices.Simhash{Words: row.Sketch.Words, Figures: row.Sketch.Figures, Long: row.Sketch.Long},
 			Families: notices.Families(row.Sketch.Families), Size: row.Sketch.Size, Known: row.Stamp.Version > 0}}
 	k.mu.Lock()
 	s.Set = k.set
@@ -125,7 +124,7 @@ func (k *Extractor) said(row *stored.Row) *view.NoticeFacts {
 }
 
 // overlay puts what people have said in the place of what was read.
-func overlay(s *view.NoticeFacts) *fields.Result {
+func overlay(s *NoticeFacts) *fields.Result {
 	r := &fields.Result{Values: []fields.Value{}, Limits: s.Read.Limits}
 	for i := range s.Set.Fields() {
 		f := s.Set.Fields()[i].Name

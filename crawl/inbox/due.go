@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"angler/crawl/notices"
-	"angler/crawl/view"
 )
 
 // This file is what counts once. Of deadlines one for a notice at several addresses, the
@@ -90,7 +89,7 @@ func (in *Inbox) Bind(ctx context.Context) error {
 
 // copies returns when the notices were first seen that show what a later one shows, the last
 // first; the heads are in that order.
-func (in *Inbox) copies(heads []*view.NoticeHead, known *bonds) *[]time.Time {
+func (in *Inbox) copies(heads []*NoticeHead, known *bonds) *[]time.Time {
 	var out []time.Time
 	marks, shown, met := in.Decisions.State().Remarks, in.shown(), map[same]bool{}
 	for _, h := range heads {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 
-	"angler/crawl/view"
 	"angler/store"
 )
 
@@ -15,11 +14,11 @@ import (
 // before.
 func (h *Session) Select(ctx context.Context, ids []uint64, query string, f func(*store.Notice) error) error {
 	if ids == nil {
-		b, err := h.List(ctx, view.InboxAsk{Query: query})
+		b, err := h.List(ctx, Request{Query: query})
 		if err != nil {
 			return err
 		}
-		slices.SortFunc(b.Rows, func(a, b view.InboxRow) int {
+		slices.SortFunc(b.Rows, func(a, b ListedNotice) int {
 			return cmp.Or(b.Shown().Compare(a.Shown()), b.Date.Time.Compare(a.Date.Time), cmp.Compare(a.URL, b.URL))
 		})
 		for _, r := range b.Rows {

@@ -15,7 +15,7 @@ import (
 // facted adds the fields of the workspace to a language: each by its name and the head of
 // its column, and has:budget. Where the language has a field of that name already, the
 // one of the notices is reached by field_date. due is how far off the deadline is, see
-// view.InboxRow.Due.
+// ListedNotice.Due.
 func (in *Inbox) facted(l *filter.Language[row], has *filter.Field[row]) {
 	taken := map[string]bool{}
 	for _, f := range l.Fields {

@@ -11,11 +11,11 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2/roaring64"
 
+	"angler/crawl/facts"
 	"angler/crawl/notices"
 	"angler/crawl/page"
 	"angler/crawl/revisit"
 	"angler/crawl/urls"
-	"angler/crawl/view"
 	"angler/store"
 )
 
@@ -27,14 +27,14 @@ type heads struct {
 	wanted bool // somebody has asked for them; before that none is kept
 	loaded bool
 	lost   int // how often notices were taken back
-	byID   map[uint64]*view.NoticeHead
-	newest []*view.NoticeHead           // in order; nil when it must be made again. Replaced, not changed
-	stale  bool                         // heads of newest were replaced in byID
-	early  map[uint64]*view.NoticeFacts // what came while all heads were read; nil otherwise
+	byID   map[uint64]*NoticeHead
+	newest []*NoticeHead                 // in order; nil when it must be made again. Replaced, not changed
+	stale  bool                          // heads of newest were replaced in byID
+	early  map[uint64]*facts.NoticeFacts // what came while all heads were read; nil otherwise
 }
 
 // said takes up the values of notices: their heads are replaced.
-func (h *heads) said(words *view.Words, list []*view.NoticeFacts) {
+func (h *heads) said(words *facts.Words, list []*facts.NoticeFacts) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, s := range list {
@@ -47,13 +47,13 @@ func (h *heads) said(words *view.Words, list []*view.NoticeFacts) {
 	}
 }
 
-func withFacts(x *view.NoticeHead, words *view.Words, s *view.NoticeFacts) *view.NoticeHead {
+func withFacts(x *NoticeHead, words *facts.Words, s *facts.NoticeFacts) *NoticeHead {
 	y := *x
 	y.Facts, y.Sketch = words.Pack(s, x.Title), s.Sketch
 	return &y
 }
 
-func (h *heads) add(x *view.NoticeHead) {
+func (h *heads) add(x *NoticeHead) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if !h.wanted {
@@ -66,7 +66,7 @@ func (h *heads) add(x *view.NoticeHead) {
 }
 
 // one is the head of a notice; nil where none is kept.
-func (h *heads) one(id uint64) *view.NoticeHead {
+func (h *heads) one(id uint64) *NoticeHead {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.byID[id]
@@ -101,7 +101,7 @@ func enter(ctx context.Context, turn chan struct{}) error {
 }
 
 // all returns the heads, those seen last first.
-func (h *heads) all(ctx context.Context, in *Inbox, now time.Time) ([]*view.NoticeHead, error) {
+func (h *heads) all(ctx context.Context, in *Inbox, now time.Time) ([]*NoticeHead, error) {
 	if err := enter(ctx, h.turn); err != nil {
 		return nil, err
 	}
@@ -109,7 +109,7 @@ func (h *heads) all(ctx context.Context, in *Inbox, now time.Time) ([]*view.Noti
 	h.mu.Lock()
 	loaded := h.loaded
 	if !h.wanted {
-		h.wanted, h.byID = true, map[uint64]*view.NoticeHead{}
+		h.wanted, h.byID = true, map[uint64]*NoticeHead{}
 	}
 	h.mu.Unlock()
 	if !loaded {
@@ -130,11 +130,11 @@ func (h *heads) all(ctx context.Context, in *Inbox, now time.Time) ([]*view.Noti
 	}
 	h.stale = false
 	if list == nil {
-		list = make([]*view.NoticeHead, 0, len(h.byID))
+		list = make([]*NoticeHead, 0, len(h.byID))
 		for _, x := range h.byID {
 			list = append(list, x)
 		}
-		slices.SortFunc(list, func(a, b *view.NoticeHead) int {
+		slices.SortFunc(list, func(a, b *NoticeHead) int {
 			return cmp.Or(b.At.Compare(a.At), b.Date.Time.Compare(a.Date.Time), cmp.Compare(a.ID, b.ID))
 		})
 		h.newest = list
@@ -146,14 +146,14 @@ func (h *heads) all(ctx context.Context, in *Inbox, now time.Time) ([]*view.Noti
 func (h *heads) read(ctx context.Context, in *Inbox, now time.Time) error {
 	h.mu.Lock()
 	lost := h.lost
-	h.early = map[uint64]*view.NoticeFacts{}
+	h.early = map[uint64]*facts.NoticeFacts{}
 	h.mu.Unlock()
 	defer func() {
 		h.mu.Lock()
 		h.early = nil
 		h.mu.Unlock()
 	}()
-	var all []*view.NoticeHead
+	var all []*NoticeHead
 	first := revisit.Believed{Now: now}
 	for n, err := range in.Store.Notices() {
 		if err == nil {
@@ -166,7 +166,7 @@ func (h *heads) read(ctx context.Context, in *Inbox, now time.Time) error {
 		all = append(all, headOf(n))
 	}
 	at := 0
-	err := in.Facts.Each(ctx, func(s *view.NoticeFacts) error { // in the order of ids, as notices are
+	err := in.Facts.Each(ctx, func(s *facts.NoticeFacts) error { // in the order of ids, as notices are
 		for at < len(all) && all[at].ID < s.ID {
 			at++
 		}
@@ -181,7 +181,7 @@ func (h *heads) read(ctx context.Context, in *Inbox, now time.Time) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	came := h.byID // while the others were read
-	h.byID = make(map[uint64]*view.NoticeHead, len(all))
+	h.byID = make(map[uint64]*NoticeHead, len(all))
 	for _, x := range all {
 		h.byID[x.ID] = x
 	}
@@ -197,8 +197,8 @@ func (h *heads) read(ctx context.Context, in *Inbox, now time.Time) error {
 	return nil
 }
 
-func headOf(n *store.Notice) *view.NoticeHead {
-	return &view.NoticeHead{ID: n.ID, URL: n.URL, Host: urls.HostOf(n.URL), Title: n.Title,
+func headOf(n *store.Notice) *NoticeHead {
+	return &NoticeHead{ID: n.ID, URL: n.URL, Host: urls.HostOf(n.URL), Title: n.Title,
 		Date: page.Date{Time: n.Date, Precision: page.Precision(n.Precision)}, At: n.FirstSeen,
 		Source: n.Source, SourceID: n.SourceID, FrameID: n.FrameID, Score: n.Score, Files: len(n.Attachments), Text: n.Text != "", Aside: notices.IsOffTopicTitle(n.Title), Same: sameText(n), Version: versionOf(n), Changed: n.Changed.Truncate(time.Second)}
 }
@@ -236,10 +236,10 @@ func versionOf(n *store.Notice) uint64 {
 }
 
 // of returns the heads of some notices, those that are known.
-func (h *heads) of(ids *roaring64.Bitmap) []*view.NoticeHead {
+func (h *heads) of(ids *roaring64.Bitmap) []*NoticeHead {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	out := make([]*view.NoticeHead, 0, ids.GetCardinality())
+	out := make([]*NoticeHead, 0, ids.GetCardinality())
 	for it := ids.Iterator(); it.HasNext(); {
 		if x := h.byID[it.Next()]; x != nil {
 			out = append(out, x)

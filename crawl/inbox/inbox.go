@@ -24,9 +24,10 @@ import (
 	"unicode"
 
 	"angler/crawl/decisions"
+	"angler/crawl/facts"
 	"angler/crawl/fields"
 	"angler/crawl/notices"
-	"angler/crawl/view"
+	"angler/crawl/page"
 	"angler/store"
 	"angler/store/personal"
 )
@@ -38,8 +39,8 @@ type Config struct {
 	Share     func() float64 // of similarity in the qualities, as the settings say
 	// Qualities and ListQualities tell the qualities of notices and of aggregation
 	// pages.
-	Qualities     func() func(id uint64) *view.Quality
-	ListQualities func() (ids []uint64, quality func(id uint64) *view.Quality)
+	Qualities     func() func(id uint64) *Quality
+	ListQualities func() (ids []uint64, quality func(id uint64) *Quality)
 	Now           func() time.Time
 
 	Facts   Facts       // the values of the notices' fields
@@ -52,7 +53,7 @@ type Config struct {
 type Facts interface {
 	Set() *fields.Set
 	Checks() *notices.FamilySet
-	Each(ctx context.Context, f func(*view.NoticeFacts) error) error
+	Each(ctx context.Context, f func(*facts.NoticeFacts) error) error
 }
 
 // Inbox holds the heads and what was read. It is safe for concurrent use.
@@ -61,7 +62,7 @@ type Inbox struct {
 	heads  heads
 	words  words
 	people sync.Map // name → *person
-	facts  *view.Words
+	facts  *facts.Words
 	kin    relationIndex
 	known  atomic.Pointer[bonds]       // that were made last
 	again  atomic.Pointer[[]time.Time] // see Copies
@@ -72,7 +73,7 @@ type Inbox struct {
 
 // New returns an Inbox that has read nothing yet.
 func New(c Config) *Inbox {
-	return &Inbox{Config: c, heads: heads{turn: make(chan struct{}, 1)}, words: words{turn: make(chan struct{}, 1)}, facts: view.NewWords(),
+	return &Inbox{Config: c, heads: heads{turn: make(chan struct{}, 1)}, words: words{turn: make(chan struct{}, 1)}, facts: facts.NewWords(),
 		kin: relationIndex{turn: make(chan struct{}, 1)}}
 }
 
@@ -83,12 +84,12 @@ func (in *Inbox) Noticed(n *store.Notice) {
 }
 
 // Heads are those of all notices, those seen last first. They are not to be changed.
-func (in *Inbox) Heads(ctx context.Context) ([]*view.NoticeHead, error) {
+func (in *Inbox) Heads(ctx context.Context) ([]*NoticeHead, error) {
 	return in.heads.all(ctx, in, in.Now())
 }
 
 // Said takes up what notices say.
-func (in *Inbox) Said(list []*view.NoticeFacts) { in.heads.said(in.facts, list) }
+func (in *Inbox) Said(list []*facts.NoticeFacts) { in.heads.said(in.facts, list) }
 
 // TakenBack follows notices that are no longer stored.
 func (in *Inbox) TakenBack() { in.heads.forget() }
@@ -201,12 +202,12 @@ const longestPlace = 64 << 10
 
 // Views are the filters that somebody gave a name, oldest first. They are not to be
 // changed.
-func (h *Session) Views() []view.SavedView { return h.in.Decisions.State().Views }
+func (h *Session) Views() []decisions.SavedView { return h.in.Decisions.State().Views }
 
 // Yields are what every list has brought home, by the list's page, and behind which page
 // each stands, also of those in between that brought nothing. The notices that came since
 // they were asked for last are read.
-func (h *Session) Yields(ctx context.Context) (map[uint64]view.ListYield, error) {
+func (h *Session) Yields(ctx context.Context) (map[uint64]ListYield, error) {
 	now := h.in.Now()
 	heads, err := h.in.heads.all(ctx, h.in, now)
 	if err != nil {
@@ -217,7 +218,7 @@ func (h *Session) Yields(ctx context.Context) (map[uint64]view.ListYield, error)
 }
 
 // List makes the list that is asked for; a filter with a mistake is a *filter.Error.
-func (h *Session) List(ctx context.Context, ask view.InboxAsk) (*view.Inbox, error) {
+func (h *Session) List(ctx context.Context, ask Request) (*Listing, error) {
 	read, err := h.in.readBy(h.by)
 	if err != nil {
 		return nil, err
@@ -264,3 +265,116 @@ func (h *Session) FilterFields() [][4]string {
 
 // Name is the person's, as the log has it.
 func (h *Session) Name() string { return h.by }
+
+// NoticeHead is what lists know of a stored notice. It is shared: not to be changed.
+type NoticeHead struct {
+	ID       uint64
+	URL      string
+	Host     string
+	Title    string
+	Date     page.Date
+	At       time.Time // first seen
+	Source   string    // address of the aggregation page
+	SourceID uint64
+	FrameID  uint64  // where the list shows it in a frame: the page in that frame
+	Score    float64 // of the aggregation page when harvested
+	Files    int
+	Text     bool              // it has one
+	Aside    bool              // see notices.IsOffTopicTitle
+	Same     uint64            // equal for notices that show the same text under the same title; 0 = nothing is known
+	Version  uint64            // another one whenever title, date, text or attachments are others
+	Facts    facts.PackedFacts // the values of its fields
+	Sketch   facts.Sketch
+	Changed  time.Time // when it was last found to say something else; zero = never
+}
+
+// Shown is when a notice is from: its date, or without one when it was first seen.
+func (h *NoticeHead) Shown() time.Time {
+	if h.Date.IsZero() {
+		return h.At
+	}
+	return h.Date.Time
+}
+
+// RelationCounts count what belongs together, and what is doubtful or has changed.
+type RelationCounts struct {
+	Groups   int `json:"groups"`   // notices at several addresses
+	Copies   int `json:"copies"`   // other addresses of them
+	Threads  int `json:"threads"`  // projects of several notices
+	Doubtful int `json:"doubtful"` // may be no notices
+	Checked  int `json:"checked"`  // notices whose content was checked
+	Changed  int `json:"changed"`  // notices that said something else before
+}
+
+// ListedNotice is one notice as a person sees it in the list.
+type ListedNotice struct {
+	*NoticeHead
+	Site    string // short and unique
+	Cut     int    // bytes of the title before what the site writes behind every title
+	Read    bool   // by this person
+	New     bool   // since the person last looked
+	Marks   *decisions.Marks
+	Quality *Quality
+	State   notices.ProjectState    // of its project; of one notice alone what its kind says
+	Thread  *notices.ProjectThread  // of several notices; nil = it is alone
+	Group   *notices.DuplicateGroup // its other addresses; nil = it has none
+	Doubt   *notices.Finding        // why it may be no notice; nil = it is one
+	Match   float64                 // how relevant it is to the words asked for (BM25); 0 without any
+	Copies  int                     // how many others of the list show the same and are folded under it
+	Under   uint64                  // the notice that this one is folded under; 0 = none
+}
+
+// Due is the notice's deadline as long as it counts: zero once a later notice of its
+// project gives another one or stops the project.
+func (r *ListedNotice) Due() time.Time {
+	if at := r.Facts.Time("deadline"); at.IsZero() || notices.DeadlineHolds(r.Thread, r.Group, r.ID) {
+		return at
+	}
+	return time.Time{}
+}
+
+// Request says which notices are wanted.
+type Request struct {
+	Query  string
+	Counts []string  // filters whose notices are counted besides
+	Since  time.Time // when the person last looked; zero = nothing is new
+	Keep   []uint64  // notices that stay in the list although the filter does not let them pass any more
+}
+
+// Listing is the notices that a filter lets pass, at one moment.
+type Listing struct {
+	Rows   []ListedNotice // newest first
+	Query  string         // that was asked for
+	All    int            // notices of the workspace
+	Unread int            // of all
+	New    int            // of all: since the person last looked
+	Newest time.Time      // when the newest of all was first seen
+	Counts []int          // of the views that were asked for, in their order; -1 = the view has a mistake
+	Lit    []string       // words to be lit
+	Ranked bool           // words were asked for, so rows have a Match
+	Why    []TermMatches  // for no rows: what each term of the filter leaves
+	Yields map[uint64]ListYield
+	Lists  map[uint64]*Quality // of the aggregation pages that RankNotices has seen
+	T      float64             // in force for every Quality
+	Kin    RelationCounts
+	Fields []fields.Field // that notices have
+}
+
+// TermMatches tells of one term of a filter how many notices meet it alone, and how many
+// meet all the other terms.
+type TermMatches struct {
+	Term           string
+	Alone, Without int
+
+	// Of a term that none meets: which values there are instead, as they are typed.
+	Least, Most string   // of numbers and times; "" = none is known
+	Values      []string // of names, the most frequent first
+}
+
+// ListYield is what one aggregation page has brought home.
+type ListYield struct {
+	Notices int
+	New     int // first seen today, see Today
+
+	Behind uint64 // the page whose pager leads to this one; 0 = none, or it was not asked for
+}

@@ -4,14 +4,14 @@ import (
 	"strconv"
 	"time"
 
+	"angler/crawl/decisions"
 	"angler/crawl/fields"
 	"angler/crawl/filter"
 	"angler/crawl/notices"
-	"angler/crawl/view"
 	"angler/topic"
 )
 
-type row = view.InboxRow
+type row = ListedNotice
 
 // language is what can be asked of notices; found are the notices that hold the words
 // asked for. The values of notices follow, see facted.
@@ -85,7 +85,7 @@ func people(r *row) []string {
 		return nil
 	}
 	var out []string
-	for _, x := range []*view.Remark{m.Star, m.Done, m.Noted, m.Judged} {
+	for _, x := range []*decisions.Remark{m.Star, m.Done, m.Noted, m.Judged} {
 		if x != nil {
 			out = append(out, x.By)
 		}

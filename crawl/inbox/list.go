@@ -14,7 +14,7 @@ import (
 )
 
 // list makes the list that is asked for.
-func (in *Inbox) list(ctx context.Context, ask view.InboxAsk, read map[uint64]time.Time) (*view.Inbox, error) {
+func (in *Inbox) list(ctx context.Context, ask Request, read map[uint64]time.Time) (*Listing, error) {
 	now := in.Now()
 	queries := append([]string{ask.Query}, ask.Counts...)
 	filters, found, err := in.filters(ctx, queries, now)
@@ -25,7 +25,7 @@ func (in *Inbox) list(ctx context.Context, ask view.InboxAsk, read map[uint64]ti
 	if err != nil {
 		return nil, err
 	}
-	b := &view.Inbox{Query: ask.Query, All: len(heads), Lit: filters[0].Words(), Counts: make([]int, len(ask.Counts)), Yields: yields(heads, now), Lists: map[uint64]*view.Quality{}, T: in.Share(), Fields: in.Facts.Set().Fields()}
+	b := &Listing{Query: ask.Query, All: len(heads), Lit: filters[0].Words(), Counts: make([]int, len(ask.Counts)), Yields: yields(heads, now), Lists: map[uint64]*Quality{}, T: in.Share(), Fields: in.Facts.Set().Fields()}
 	lists, listQuality := in.ListQualities()
 	for _, id := range lists {
 		b.Lists[id] = listQuality(id)
@@ -113,7 +113,7 @@ func (in *Inbox) filters(ctx context.Context, queries []string, now time.Time) (
 }
 
 // rank gives rows their relevance, where words were asked for.
-func (in *Inbox) rank(b *view.Inbox, f *filter.Filter[row], found map[filter.Word]*hits) error {
+func (in *Inbox) rank(b *Listing, f *filter.Filter[row], found map[filter.Word]*hits) error {
 	wanted := f.Wanted()
 	if len(wanted) == 0 || len(b.Rows) == 0 {
 		return nil
@@ -143,7 +143,7 @@ func among(wanted []filter.Word, found map[filter.Word]*hits) *roaring64.Bitmap 
 }
 
 // rows makes the rows of all heads under the decisions and scores of one moment.
-func (in *Inbox) rows(heads []*view.NoticeHead, known *bonds, read map[uint64]time.Time, since time.Time) []row {
+func (in *Inbox) rows(heads []*NoticeHead, known *bonds, read map[uint64]time.Time, since time.Time) []row {
 	marks, quality := in.Decisions.State().Remarks, in.Qualities()
 	names := sitesOf(heads)
 	rows := make([]row, len(heads))
@@ -157,8 +157,8 @@ func (in *Inbox) rows(heads []*view.NoticeHead, known *bonds, read map[uint64]ti
 	return rows
 }
 
-func reaches(f *filter.Filter[row], rows []row) []view.TermMatches {
-	var out []view.TermMatches
+func reaches(f *filter.Filter[row], rows []row) []TermMatches {
+	var out []TermMatches
 	for _, r := range f.Reaches(func(yield func(*row) bool) {
 		for i := range rows {
 			if !yield(&rows[i]) {
@@ -166,7 +166,7 @@ func reaches(f *filter.Filter[row], rows []row) []view.TermMatches {
 			}
 		}
 	}) {
-		out = append(out, view.TermMatches{Term: r.Term, Alone: r.Alone, Without: r.Without, Least: r.Least, Most: r.Most, Values: r.Values})
+		out = append(out, TermMatches{Term: r.Term, Alone: r.Alone, Without: r.Without, Least: r.Least, Most: r.Most, Values: r.Values})
 	}
 	return out
 }
@@ -222,8 +222,8 @@ func (in *Inbox) fold(rows []row) {
 
 // yields counts what every list has brought home. Where entries stand in a frame, they
 // count for the page in the frame, and for the one that holds it.
-func yields(heads []*view.NoticeHead, now time.Time) map[uint64]view.ListYield {
-	out := map[uint64]view.ListYield{}
+func yields(heads []*NoticeHead, now time.Time) map[uint64]ListYield {
+	out := map[uint64]ListYield{}
 	for _, h := range heads {
 		for _, id := range [...]uint64{h.SourceID, h.FrameID} {
 			if id == 0 {
@@ -242,7 +242,7 @@ func yields(heads []*view.NoticeHead, now time.Time) map[uint64]view.ListYield {
 
 // chain notes behind which pages the pages of lists stand. A page stands behind the first
 // whose pager led to it.
-func chain(s *store.Workspace, out map[uint64]view.ListYield) error {
+func chain(s *store.Workspace, out map[uint64]ListYield) error {
 	ids := slices.Collect(maps.Keys(out))
 	for len(ids) > 0 {
 		id := ids[len(ids)-1]
@@ -259,7 +259,7 @@ func chain(s *store.Workspace, out map[uint64]view.ListYield) error {
 		y.Behind = first
 		out[id] = y
 		if _, known := out[first]; !known {
-			out[first] = view.ListYield{}
+			out[first] = ListYield{}
 			ids = append(ids, first)
 		}
 	}

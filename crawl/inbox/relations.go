@@ -2,10 +2,12 @@ package inbox
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"time"
 
+	"angler/crawl/decisions"
 	"angler/crawl/notices"
-	"angler/crawl/view"
 	"angler/topic"
 )
 
@@ -18,8 +20,8 @@ type relationIndex struct {
 	turn chan struct{} // full while it is made
 
 	now   *bonds
-	heads []*view.NoticeHead // that now was made of
-	marks uint64             // see printOf
+	heads []*NoticeHead // that now was made of
+	marks uint64        // see printOf
 	check bool
 	made  time.Time
 	took  time.Duration
@@ -31,14 +33,14 @@ type bonds struct {
 	judge  *notices.Judge
 	set    *notices.FamilySet
 	doubts map[uint64]*notices.Finding
-	counts view.KinCounts
+	counts RelationCounts
 }
 
 // resting is how many times as long as it took it is not made again.
 const resting = 20
 
 // bonds returns what is known of the heads together.
-func (in *Inbox) bonds(ctx context.Context, heads []*view.NoticeHead) (*bonds, error) {
+func (in *Inbox) bonds(ctx context.Context, heads []*NoticeHead) (*bonds, error) {
 	k := &in.kin
 	if err := enter(ctx, k.turn); err != nil {
 		return nil, err
@@ -72,13 +74,13 @@ func (in *Inbox) later(d time.Duration) {
 	}
 }
 
-func sameList(a, b []*view.NoticeHead) bool {
+func sameList(a, b []*NoticeHead) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
 
 // printOf is a number of what marks say of which notices belong together and which are
 // notices.
-func printOf(marks map[uint64]*view.Marks) uint64 {
+func printOf(marks map[uint64]*decisions.Marks) uint64 {
 	sum := uint64(0)
 	for id, m := range marks {
 		if m.Apart == nil && m.Alone == nil && m.Joined == 0 && m.Verdict == topic.NoLabel {
@@ -96,7 +98,7 @@ func printOf(marks map[uint64]*view.Marks) uint64 {
 	return sum
 }
 
-func bondsOf(heads []*view.NoticeHead, marks map[uint64]*view.Marks, set *notices.FamilySet, on bool) *bonds {
+func bondsOf(heads []*NoticeHead, marks map[uint64]*decisions.Marks, set *notices.FamilySet, on bool) *bonds {
 	b := &bonds{set: set, doubts: map[uint64]*notices.Finding{}}
 	said := notices.Corrections{Apart: map[uint64]bool{}, Alone: map[uint64]bool{}, Joined: map[uint64]uint64{}}
 	verdicts := map[uint64]bool{}
@@ -143,11 +145,11 @@ func bondsOf(heads []*view.NoticeHead, marks map[uint64]*view.Marks, set *notice
 	return b
 }
 
-func caseOf(h *view.NoticeHead) notices.CheckCase {
+func caseOf(h *NoticeHead) notices.CheckCase {
 	return notices.CheckCase{ID: h.ID, Title: h.Title, Aside: h.Aside, Size: int(h.Sketch.Size), Families: h.Sketch.Families, Words: h.Sketch.Words}
 }
 
-func itemOf(h *view.NoticeHead) notices.RelatedNotice {
+func itemOf(h *NoticeHead) notices.RelatedNotice {
 	x := notices.RelatedNotice{ID: h.ID, Host: h.Host, Title: h.Title, At: h.Shown(), Kind: kindOf(h), Deadline: h.Facts.Time("deadline"), Sketch: h.Sketch.Simhash}
 	first := func(field string) string {
 		if t := h.Facts.Texts(field, h.Title); len(t) > 0 {
@@ -161,7 +163,7 @@ func itemOf(h *view.NoticeHead) notices.RelatedNotice {
 }
 
 // kindOf is what a notice's kind makes of its project.
-func kindOf(h *view.NoticeHead) notices.ProjectState {
+func kindOf(h *NoticeHead) notices.ProjectState {
 	for _, k := range h.Facts.Texts("kind", h.Title) {
 		if s := notices.StateOf(k); s != notices.StateUnknown {
 			return s
@@ -171,7 +173,7 @@ func kindOf(h *view.NoticeHead) notices.ProjectState {
 }
 
 // Kin counts what belongs together, as the last list found it; nil before the first.
-func (in *Inbox) Kin() *view.KinCounts {
+func (in *Inbox) Kin() *RelationCounts {
 	if known := in.known.Load(); known != nil {
 		return &known.counts
 	}
@@ -179,7 +181,7 @@ func (in *Inbox) Kin() *view.KinCounts {
 }
 
 // finding says how a notice was checked.
-func (b *bonds) finding(h *view.NoticeHead) *notices.Finding {
+func (b *bonds) finding(h *NoticeHead) *notices.Finding {
 	if b.judge == nil || !h.Sketch.Known {
 		return nil
 	}
@@ -195,9 +197,91 @@ func (b *bonds) fill(r *row) {
 }
 
 // state is how far a notice's project is; of one alone its kind tells it.
-func (b *bonds) state(h *view.NoticeHead) notices.ProjectState {
+func (b *bonds) state(h *NoticeHead) notices.ProjectState {
 	if t := b.kin.Thread(h.ID); t != nil {
 		return t.State
 	}
 	return kindOf(h)
+}
+
+// Relations is what is known of a notice besides what it says: its other addresses, its
+// project, what it said before, and whether it is a notice at all.
+type Relations struct {
+	ID       uint64
+	State    notices.ProjectState   // of its project; of one notice alone what its kind says
+	Others   []NoticeRef            // its other addresses
+	Why      notices.MatchReason    // by what they are one notice
+	Detached *decisions.Remark      // somebody has said that it is no other address of another
+	Cut      *decisions.Remark      // … that it is not of the project of the same number or name
+	Joined   *decisions.Remark      // … that it is of the project
+	Thread   *notices.ProjectThread // nil = it is alone
+	Steps    []StepRow              // of the thread, in the order of their days
+	Versions []Version              // what it said before, the newest first
+	Check    *notices.Finding
+	Families []string // that the notice holds
+	Missing  []string // of the topic's families, the others
+}
+
+// NoticeRef names a notice.
+type NoticeRef struct {
+	ID    uint64    `json:"id"`
+	URL   string    `json:"url"`
+	Host  string    `json:"-"`
+	Title string    `json:"title"`
+	At    time.Time `json:"date"` // its date, else when it was first seen
+}
+
+// StepRow is one notice of a project.
+type StepRow struct {
+	NoticeRef
+	Kind     notices.ProjectState
+	Deadline time.Time
+	Copies   int // its other addresses
+}
+
+// Version is what a notice said before it changed.
+type Version struct {
+	Number int                `json:"number"`
+	Until  time.Time          `json:"until"` // when the change was found
+	Title  string             `json:"title"`
+	Text   string             `json:"text"`
+	Files  []string           `json:"files,omitempty"`
+	Lines  []notices.DiffLine `json:"changes"` // what the next version, or the notice as it is, says else
+}
+
+// Content says how it was checked whether something is a notice, "" where it was not.
+func (k *Relations) Content() string { return k.content(func(en, _ string) string { return en }) }
+
+// ContentZh is Content in Chinese, without the names of the kinds of words.
+func (k *Relations) ContentZh() string { return k.content(func(_, zh string) string { return zh }) }
+
+// content is Content in the language that in chooses.
+func (k *Relations) content(in func(en, zh string) string) string {
+	f := k.Check
+	if f == nil {
+		return ""
+	}
+	n := f.Families.Count()
+	en := fmt.Sprintf("%d of %d kinds of words that notices have, %d make one", n, n+len(k.Missing), f.Need)
+	if n > 0 {
+		en += ": " + strings.Join(k.Families, ", ")
+	}
+	found := in(en, fmt.Sprintf("公告常见的 %d 类用语中有 %d 类，有 %d 类即算公告", n+len(k.Missing), n, f.Need))
+	switch f.Reason {
+	case notices.CheckedByPerson:
+		return in("judged by a person", "由人判断")
+	case notices.CheckedByExample:
+		return in(fmt.Sprintf("like notice %d, which was judged (likeness %.2f)", f.Example, f.Like), fmt.Sprintf("与一条已判断的公告相似（相似度 %.2f）", f.Like))
+	case notices.CheckedByLike:
+		return found + fmt.Sprintf(in("; its likeness to accepted notices is %.2f", "；与已接受公告的相似度为 %.2f"), f.Like)
+	case notices.CheckedByTitle:
+		return found + in("; the title announces something else", "；标题说的是别的事")
+	case notices.CheckedByShort:
+		return in("hardly a text, and the title is a notice's", "几乎没有正文，但标题是公告标题")
+	case notices.CheckOff:
+		return in("not checked: the topic has no words of its own; verdicts teach it", "未核查：该主题没有自己的用语")
+	case notices.CheckedByNothing:
+		return in("nobody has judged one like it", "还没有人判断过类似的公告")
+	}
+	return found
 }

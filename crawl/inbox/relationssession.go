@@ -25,7 +25,7 @@ func (in *Inbox) KinOf(by string) *RelationsSession {
 
 // Kindred tells what is known of a notice besides what it says; nil is no notice. The
 // first call reads all notices.
-func (h *RelationsSession) Kindred(ctx context.Context, id uint64) (*view.Kindred, error) {
+func (h *RelationsSession) Kindred(ctx context.Context, id uint64) (*Relations, error) {
 	heads, err := h.in.heads.all(ctx, h.in, h.in.Now())
 	if err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ func (h *RelationsSession) Kindred(ctx context.Context, id uint64) (*view.Kindre
 	if head == nil {
 		return nil, nil
 	}
-	x := &view.Kindred{ID: id, State: known.state(head), Thread: known.kin.Thread(id), Check: known.finding(head)}
+	x := &Relations{ID: id, State: known.state(head), Thread: known.kin.Thread(id), Check: known.finding(head)}
 	if m := h.in.Decisions.State().Remarks[id]; m != nil {
 		x.Detached, x.Cut, x.Joined = m.Apart, m.Alone, m.JoinedBy
 	}
@@ -56,7 +56,7 @@ func (h *RelationsSession) Kindred(ctx context.Context, id uint64) (*view.Kindre
 			if r == nil {
 				continue
 			}
-			step := view.StepRow{NoticeRef: refOf(r), Kind: s.Kind, Deadline: s.Deadline}
+			step := StepRow{NoticeRef: refOf(r), Kind: s.Kind, Deadline: s.Deadline}
 			if g := known.kin.Group(s.ID); g != nil {
 				step.Copies = len(g.IDs) - 1
 			}
@@ -69,13 +69,13 @@ func (h *RelationsSession) Kindred(ctx context.Context, id uint64) (*view.Kindre
 	return x, err
 }
 
-func refOf(h *view.NoticeHead) view.NoticeRef {
-	return view.NoticeRef{ID: h.ID, URL: h.URL, Host: h.Host, Title: h.Title, At: h.Shown()}
+func refOf(h *NoticeHead) NoticeRef {
+	return NoticeRef{ID: h.ID, URL: h.URL, Host: h.Host, Title: h.Title, At: h.Shown()}
 }
 
 // versionsOf returns what a notice said before, the newest first, each with what came
 // instead.
-func versionsOf(w *store.Workspace, id uint64) ([]view.Version, error) {
+func versionsOf(w *store.Workspace, id uint64) ([]Version, error) {
 	kept, err := versions.Of(store.RowsOf(w).DB(), id)
 	if err != nil || len(kept) == 0 {
 		return nil, err
@@ -85,10 +85,10 @@ func versionsOf(w *store.Workspace, id uint64) ([]view.Version, error) {
 		return nil, err
 	}
 	next := view.Says(n)
-	var out []view.Version
+	var out []Version
 	for _, v := range slices.Backward(kept) {
 		said := notices.NoticeText{Title: v.Title, Text: v.Text, Files: v.Files}
-		out = append(out, view.Version{Number: v.Number, Until: v.Until, Title: v.Title, Text: v.Text, Files: v.Files, Lines: notices.CompareTexts(said, next)})
+		out = append(out, Version{Number: v.Number, Until: v.Until, Title: v.Title, Text: v.Text, Files: v.Files, Lines: notices.CompareTexts(said, next)})
 		next = said
 	}
 	return out, nil

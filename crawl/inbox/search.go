@@ -12,7 +12,6 @@ import (
 
 	"angler/crawl/filter"
 	"angler/crawl/search"
-	"angler/crawl/view"
 	"angler/store"
 	"angler/store/unanswered"
 )
@@ -29,7 +28,7 @@ const (
 
 // Search finds notices; a filter with a mistake is a *filter.Error. A question that
 // nothing answers is remembered, see Unanswered.
-func (h *Session) Search(ctx context.Context, ask view.SearchAsk) (*view.FoundNotices, error) {
+func (h *Session) Search(ctx context.Context, ask SearchRequest) (*FoundNotices, error) {
 	read, err := h.in.readBy(h.by)
 	if err != nil {
 		return nil, err
@@ -64,7 +63,7 @@ func question(wanted []filter.Word) string {
 	return strings.Join(list, " ")
 }
 
-func (in *Inbox) search(ctx context.Context, ask view.SearchAsk, read map[uint64]time.Time) (*view.FoundNotices, []filter.Word, error) {
+func (in *Inbox) search(ctx context.Context, ask SearchRequest, read map[uint64]time.Time) (*FoundNotices, []filter.Word, error) {
 	now := in.Now()
 	filters, found, err := in.filters(ctx, []string{ask.Query}, now)
 	if err != nil {
@@ -81,7 +80,7 @@ func (in *Inbox) search(ctx context.Context, ask view.SearchAsk, read map[uint64
 	}
 	names := in.names.of(heads)
 	wanted := f.Wanted()
-	out := &view.FoundNotices{}
+	out := &FoundNotices{}
 	var lit []filter.Word
 	var rows []row
 	var scores map[uint64]float64
@@ -135,7 +134,7 @@ func (in *Inbox) search(ctx context.Context, ask view.SearchAsk, read map[uint64
 		if err != nil {
 			return nil, nil, err
 		}
-		x := view.FoundNotice{InboxRow: r, InTitle: search.Lit(r.Title, lit)}
+		x := FoundNotice{ListedNotice: r, InTitle: search.Lit(r.Title, lit)}
 		if n != nil {
 			if x.Snippet, x.Lit, x.Document, err = in.Find.Within(n, lit, cmp.Or(ask.Around, usualAround)); err != nil {
 				return nil, nil, err
@@ -147,7 +146,7 @@ func (in *Inbox) search(ctx context.Context, ask view.SearchAsk, read map[uint64
 }
 
 // passing makes the rows of heads that a filter lets pass.
-func (in *Inbox) passing(heads []*view.NoticeHead, names sites, known *bonds, read map[uint64]time.Time, f *filter.Filter[row]) []row {
+func (in *Inbox) passing(heads []*NoticeHead, names sites, known *bonds, read map[uint64]time.Time, f *filter.Filter[row]) []row {
 	marks, quality := in.Decisions.State().Remarks, in.Qualities()
 	var out []row
 	for _, h := range heads {
@@ -199,12 +198,12 @@ func wordsOf(list []string) (out []filter.Word) {
 // siteNames remembers what sites are called as long as the heads are the same.
 type siteNames struct {
 	mu    sync.Mutex
-	first *view.NoticeHead
+	first *NoticeHead
 	n     int
 	names sites
 }
 
-func (s *siteNames) of(heads []*view.NoticeHead) sites {
+func (s *siteNames) of(heads []*NoticeHead) sites {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(heads) == 0 {
@@ -275,17 +274,17 @@ func (q *waitingQuestion) typed(query string, wanted []filter.Word, answered boo
 
 // Unanswered are the questions that nothing has answered, those asked most often first,
 // with how many notices answer them by now.
-func (h *Session) Unanswered(ctx context.Context) ([]view.FailedQuery, error) {
+func (h *Session) Unanswered(ctx context.Context) ([]FailedQuery, error) {
 	rows, err := unanswered.List(h.in.Store)
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
-	out := make([]view.FailedQuery, len(rows))
+	out := make([]FailedQuery, len(rows))
 	all := map[filter.Word]bool{}
 	var words []filter.Word
 	split := make([][]filter.Word, len(rows))
 	for i, r := range rows {
-		out[i] = view.FailedQuery{Query: r.Query, Times: r.Times, First: r.First, Last: r.Last, By: r.By}
+		out[i] = FailedQuery{Query: r.Query, Times: r.Times, First: r.First, Last: r.Last, By: r.By}
 		for _, w := range strings.Fields(r.Query) {
 			word := filter.Word{Text: w}
 			split[i] = append(split[i], word)
@@ -311,4 +310,44 @@ func (h *Session) Unanswered(ctx context.Context) ([]view.FailedQuery, error) {
 		out[i].Now = int(ids.GetCardinality())
 	}
 	return out, nil
+}
+
+// SearchRequest says what is searched for among notices.
+type SearchRequest struct {
+	Query  string
+	Limit  int  // rows that are wanted; 0 = 20
+	ByDate bool // newest first, not the most relevant
+	Plain  bool // as without a domain dictionary: whatever has one of the words that the base dictionary cuts (P2, figure 6)
+	Around int  // characters of text that a snippet has; 0 = 80
+}
+
+// FoundNotices is what a search has found.
+type FoundNotices struct {
+	Rows  []FoundNotice
+	Total int      // with those beyond Limit
+	Words []string // as they were looked for
+	// Loose says that no notice holds the words as they stand, so these are those that
+	// have most of the words they are cut into.
+	Loose   bool
+	Indexed bool   // found by the index
+	Why     string // why not, where it is not
+}
+
+// FoundNotice is a notice with the place where its words stand.
+type FoundNotice struct {
+	ListedNotice
+	Snippet  string
+	Lit      []search.Span // in the snippet
+	Document string        // that the snippet is of; "" = the notice's text
+	InTitle  []search.Span
+}
+
+// FailedQuery is a question that no notice has answered.
+type FailedQuery struct {
+	Query string    `json:"query"`
+	Times int       `json:"times"`
+	First time.Time `json:"first"`
+	Last  time.Time `json:"last"`
+	By    string    `json:"by"`  // who asked last
+	Now   int       `json:"now"` // notices that answer it by now
 }

@@ -7,8 +7,6 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/publicsuffix"
-
-	"angler/crawl/view"
 )
 
 // sites knows what each site is called in a list, and what it writes behind every
@@ -17,7 +15,7 @@ type sites map[string]site
 
 type site struct{ name, tail string }
 
-func (s sites) of(h *view.NoticeHead) (name string, cut int) {
+func (s sites) of(h *NoticeHead) (name string, cut int) {
 	x := s[h.Host]
 	if x.tail != "" && len(h.Title) > len(x.tail) && strings.HasSuffix(h.Title, x.tail) {
 		return x.name, len(h.Title) - len(x.tail)
@@ -28,7 +26,7 @@ func (s sites) of(h *view.NoticeHead) (name string, cut int) {
 // sitesOf names the sites of notices. A site is called by what it writes behind its
 // titles, where that is short and no other site writes it: that is its own name for
 // itself. Else by its host without what every host has; no two have one name.
-func sitesOf(heads []*view.NoticeHead) sites {
+func sitesOf(heads []*NoticeHead) sites {
 	titles := map[string][]string{}
 	for _, h := range heads {
 		if t := titles[h.Host]; len(t) < sampledTitles {

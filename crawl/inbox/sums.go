@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"angler/crawl/facts"
 	"angler/crawl/fields"
 	"angler/crawl/filter"
-	"angler/crawl/view"
 )
 
 // This file finds sums of money and days by what they are worth: whoever looks for 800万
@@ -48,7 +48,7 @@ func worthOf(w filter.Word) (x worth, ok bool) {
 }
 
 // of reports whether a value is worth as much.
-func (x worth) of(v *view.PackedValue) bool {
+func (x worth) of(v *facts.PackedValue) bool {
 	if x.yuan > 0 {
 		return v.Number == x.yuan
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2/roaring64"
 
 	"angler/crawl/filter"
-	"angler/crawl/view"
+	"angler/crawl/search"
 	"angler/store"
 )
 
@@ -28,7 +28,7 @@ type Finder interface {
 	Held(n *store.Notice, words []filter.Word) []bool
 	// Within returns the snippet of a notice for words, and the name of the document that
 	// it is of; "" is the notice.
-	Within(n *store.Notice, words []filter.Word, size int) (snippet string, lit []view.Span, document string, err error)
+	Within(n *store.Notice, words []filter.Word, size int) (snippet string, lit []search.Span, document string, err error)
 }
 
 // words remembers which notices hold a word that was asked for.

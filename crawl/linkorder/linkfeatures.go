@@ -2,6 +2,7 @@ package linkorder
 
 import (
 	"cmp"
+	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -25,9 +26,9 @@ func BlockFeaturesOf(p *page.Page, l *page.Link) BlockFeatures {
 }
 
 // LinkFeaturesOf are the four values of a link by P4 3.2 and those of its block.
-func LinkFeaturesOf(p *page.Page, l *page.Link) *view.LinkFeatures {
+func LinkFeaturesOf(p *page.Page, l *page.Link) *LinkFeatures {
 	f := BlockFeaturesOf(p, l)
-	return &view.LinkFeatures{TextLen: utf8.RuneCountInString(l.Anchor), StopWord: htmldoc.IsStopAnchor(l.Anchor),
+	return &LinkFeatures{TextLen: utf8.RuneCountInString(l.Anchor), StopWord: htmldoc.IsStopAnchor(l.Anchor),
 		StopAddress: urls.HostOf(l.URL) != urls.HostOf(p.URL), TextSim: view.Round(textSim(l.Anchor, cmp.Or(p.Title, p.Head))),
 		Special: f.special(), Noise: f.noise(), Text: f.Text(), Beta: view.Round(p.Beta)}
 }
@@ -46,4 +47,28 @@ func textSim(anchor, title string) float64 {
 		last = i
 	}
 	return float64(in) / float64(max(1, pairs))
+}
+
+// LinkFeatures are the four values that P4 3.2 takes of a link, and its block's own.
+type LinkFeatures struct {
+	TextLen     int     `json:"text_len"`     // characters of the anchor
+	StopWord    bool    `json:"stop_word"`    // it begins with a word of navigation
+	StopAddress bool    `json:"stop_address"` // it leads to another host
+	TextSim     float64 `json:"text_sim"`     // share of its pairs of characters that the page's title has
+	Special     bool    `json:"special"`      // words before the block announce related links
+	Noise       bool    `json:"noise"`        // the block is noise
+	Text        bool    `json:"text"`         // the block has more text than links
+	Beta        float64 `json:"beta"`         // of the page: link characters ÷ others
+}
+
+func (l *LinkFeatures) String() string {
+	block := "a block of links"
+	switch {
+	case l.Text:
+		block = "a block of text"
+	case l.Noise:
+		block = "a block of noise"
+	}
+	return fmt.Sprintf("TextLen %d, StopWord %t, StopAddress %t, TextSim %.2f; SpecialWords %t, in %s, β of the page %.2f",
+		l.TextLen, l.StopWord, l.StopAddress, l.TextSim, l.Special, block, l.Beta)
 }

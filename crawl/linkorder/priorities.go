@@ -138,9 +138,9 @@ func (o *Priorities) Entry(u *store.URL) (frontier.Entry, bool) {
 func (o *Priorities) Queue(url string) uint16 { return o.queue(url) }
 
 // Row is a URL that is not complete, with the reasons for its rank.
-func (o *Priorities) Row(u *store.URL) view.URLRow {
+func (o *Priorities) Row(u *store.URL) URLRow {
 	s := o.Score(u)
-	row := view.URLRow{URL: u.URL, Host: urls.HostOf(u.URL), Depth: u.Depth, State: u.State.String(),
+	row := URLRow{URL: u.URL, Host: urls.HostOf(u.URL), Depth: u.Depth, State: u.State.String(),
 		Priority: view.Round(s.Value), Why: cmp.Or(u.Failure.Error(), s.String())}
 	class, keep := o.Class(u.URL)
 	how := ClassName(class)
@@ -218,4 +218,14 @@ func inlinkOn(source string, l store.Inlink) Inlink {
 	return Inlink{Source: l.Source, SourceURL: source, Anchor: l.Anchor, Block: l.Block, Features: BlockFeatures(l.Features), Pager: l.Pager,
 		AnchorScore: l.AnchorScore, URLScore: l.URLScore, BlockScore: l.BlockScore, SourceScore: l.SourceScore,
 		SourceRelevant: l.Relevant, Inherited: l.Inherited}
+}
+
+// URLRow is one URL of the frontier in exports.
+type URLRow struct {
+	URL      string  `json:"url"`
+	Priority float64 `json:"priority"`
+	Host     string  `json:"host"`
+	Depth    int     `json:"depth"`
+	State    string  `json:"state"`
+	Why      string  `json:"why"` // what went wrong, or the link order's terms
 }

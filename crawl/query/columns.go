@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"angler/crawl/decisions"
+	"angler/crawl/inbox"
 	"angler/crawl/revisit"
 	"angler/crawl/urls"
 	"angler/crawl/view"
@@ -43,13 +45,13 @@ func factsOf(f func() Facts) Facts {
 type noticeRow struct {
 	*store.Notice
 	seen    time.Time // when it was first seen, as far as that is believed
-	quality *view.Quality
-	row     *view.InboxRow  // nil for one that came while the export went on
-	kin     view.NoticeJSON // what belongs to it, see view.NoticeJSON.Belongs; asked for by columns of kindred alone
-	doubt   string          // why it may be no notice, in the language of the table
+	quality *inbox.Quality
+	row     *inbox.ListedNotice // nil for one that came while the export went on
+	kin     NoticeJSON          // what belongs to it, see NoticeJSON.Belongs; asked for by columns of kindred alone
+	doubt   string              // why it may be no notice, in the language of the table
 }
 
-func (n *noticeRow) marks() *view.Marks {
+func (n *noticeRow) marks() *decisions.Marks {
 	if n.row == nil {
 		return nil
 	}
@@ -84,11 +86,11 @@ func link(url string) table.Value {
 }
 
 // noticeColumns are the columns that every notice has. The names are those of
-// view.NoticeJSON and of filters.
+// NoticeJSON and of filters.
 var noticeColumns = []noticeColumn{
 	columnOf("title", "Title", "标题", table.Text, func(n *noticeRow) table.Value { return text(n.Title) }),
 	columnOf("url", "Address", "网址", table.Link, func(n *noticeRow) table.Value { return table.LinkOf(n.URL) }),
-	columnOf("date", "Date", "日期", table.Time, func(n *noticeRow) table.Value { return table.DateOf(view.NoticeJSONOf(n.Notice).Date) }),
+	columnOf("date", "Date", "日期", table.Time, func(n *noticeRow) table.Value { return table.DateOf(NoticeJSONOf(n.Notice).Date) }),
 	columnOf("site", "Site", "网站", table.Text, func(n *noticeRow) table.Value {
 		if n.row == nil {
 			return text(urls.HostOf(n.URL))
@@ -162,7 +164,7 @@ func (q *Query) DefaultFields() []string {
 	return append(names, "state", "score", "first_seen")
 }
 
-// wholeFields are the columns of a workbook: what view.NoticeJSON has, and all facts.
+// wholeFields are the columns of a workbook: what NoticeJSON has, and all facts.
 func (q *Query) wholeFields() []string {
 	names := []string{"url", "title", "date", "text", "source", "attachments", "score", "quality", "first_seen"}
 	for _, c := range factsOf(q.Facts).Columns("") {
@@ -243,7 +245,7 @@ func (x *exporter) tabled(p ExportPlan, write func([]table.Column) (table.Writer
 		return err
 	}
 	belongs := slices.ContainsFunc(fields, func(f string) bool { return slices.Contains(kindred, f) })
-	rows := make(map[uint64]*view.InboxRow, len(list.Rows))
+	rows := make(map[uint64]*inbox.ListedNotice, len(list.Rows))
 	for i := range list.Rows {
 		rows[list.Rows[i].ID] = &list.Rows[i]
 	}
@@ -253,7 +255,7 @@ func (x *exporter) tabled(p ExportPlan, write func([]table.Column) (table.Writer
 	}
 	defer export.Discard(out)
 	first := revisit.Believed{Now: x.q.Now()}
-	err = x.stored(p, func(n *store.Notice, quality *view.Quality) error {
+	err = x.stored(p, func(n *store.Notice, quality *inbox.Quality) error {
 		row := noticeRow{Notice: n, seen: first.Time(n.FirstSeen), quality: quality, row: rows[n.ID]}
 		if belongs {
 			k, err := x.q.Kindred(x.ctx, n.ID)

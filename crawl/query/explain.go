@@ -11,19 +11,18 @@ import (
 	"angler/crawl/reader"
 	"angler/crawl/run"
 	"angler/crawl/urls"
-	"angler/crawl/view"
 	"angler/store"
 )
 
 // Explain says what the engine makes of a URL: its canonical form, the
 // verdicts of scope, filters and robots.txt, its state, and, when it was
 // fetched, its score word by word. It may ask the host for its robots.txt.
-func (q *Query) Explain(ctx context.Context, raw string) (*view.URLExplanation, error) {
+func (q *Query) Explain(ctx context.Context, raw string) (*URLExplanation, error) {
 	canonical, err := q.Reader.Resolver.Canonical(raw)
 	if err != nil {
 		return nil, fmt.Errorf("%q is no http address (%v)", raw, err)
 	}
-	x := &view.URLExplanation{Asked: raw, URL: canonical, State: "unknown", Strategy: q.Settings().Crawl.Strategy}
+	x := &URLExplanation{Asked: raw, URL: canonical, State: "unknown", Strategy: q.Settings().Crawl.Strategy}
 	reason := q.Filter.Check(canonical, urls.ClassOf(canonical))
 	x.Filter, x.Scope = reason.String(), reason != urls.OutOfScope
 	switch allowed, rule, err := q.Robots.Robots(ctx, canonical); {
@@ -76,19 +75,19 @@ func (q *Query) Explain(ctx context.Context, raw string) (*view.URLExplanation, 
 		if err != nil {
 			return nil, err
 		}
-		x.Values = said.Explained()
+		x.Values = explainValues(said)
 		kindred, err := q.Kindred(ctx, id)
 		if err != nil {
 			return nil, err
 		}
-		x.Kin = kindred.Explained()
+		x.Kin = explainRelations(kindred)
 	}
 	return x, q.explainPage(x, u)
 }
 
 // linkFeatures reads the page of the first link to a URL again; nil when it is not
 // stored or has no such link any more.
-func (q *Query) linkFeatures(u *store.URL) (*view.LinkFeatures, error) {
+func (q *Query) linkFeatures(u *store.URL) (*linkorder.LinkFeatures, error) {
 	if row, err := q.Store.Page(u.Source); err != nil || row == nil {
 		return nil, err
 	}
@@ -104,7 +103,7 @@ func (q *Query) linkFeatures(u *store.URL) (*view.LinkFeatures, error) {
 	return nil, nil
 }
 
-func (q *Query) explainPage(x *view.URLExplanation, u *store.URL) error {
+func (q *Query) explainPage(x *URLExplanation, u *store.URL) error {
 	p, err := q.Store.Page(u.ID)
 	if err != nil || p == nil {
 		return err

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"angler/crawl/inbox"
+	"angler/crawl/linkorder"
 	"angler/crawl/revisit"
 	"angler/crawl/run"
 	"angler/crawl/view"
@@ -38,7 +40,7 @@ type ExportPlan struct {
 	Filter, By string
 
 	// Of notices these fields, see fieldNames, as a table. nil: every field of
-	// view.NoticeJSON, and in formats for people DefaultFields.
+	// NoticeJSON, and in formats for people DefaultFields.
 	Fields []string
 	Lang   string // XLSX, HTML: "zh" names the columns in Chinese
 }
@@ -190,7 +192,7 @@ func (x *exporter) run(p ExportPlan, w io.Writer) (int, error) {
 	case "aggregations":
 		err = written(w, o, func(put func(view.PageRow) error) error { return x.pages(true, put) })
 	case "notices":
-		err = written(w, o, func(put func(view.NoticeJSON) error) error { return x.notices(p, put) })
+		err = written(w, o, func(put func(NoticeJSON) error) error { return x.notices(p, put) })
 	case "frontier":
 		err = written(w, o, x.frontier)
 	case "links":
@@ -283,11 +285,11 @@ func (x *exporter) pages(aggregationsOnly bool, put func(view.PageRow) error) er
 	return nil
 }
 
-func (x *exporter) notices(p ExportPlan, put func(view.NoticeJSON) error) error {
+func (x *exporter) notices(p ExportPlan, put func(NoticeJSON) error) error {
 	first := revisit.Believed{Now: x.q.Now()}
-	return x.stored(p, func(n *store.Notice, quality *view.Quality) error {
+	return x.stored(p, func(n *store.Notice, quality *inbox.Quality) error {
 		n.FirstSeen = first.Time(n.FirstSeen) // or a feed would show for years what was stored under a clock that was ahead
-		row := view.NoticeJSONOf(n)
+		row := NoticeJSONOf(n)
 		if quality != nil {
 			row.Quality = rounded(quality.Value)
 		}
@@ -317,7 +319,7 @@ func (x *exporter) notices(p ExportPlan, put func(view.NoticeJSON) error) error 
 }
 
 // stored calls put for the notices of a plan, in its order or the newest first.
-func (x *exporter) stored(p ExportPlan, put func(*store.Notice, *view.Quality) error) error {
+func (x *exporter) stored(p ExportPlan, put func(*store.Notice, *inbox.Quality) error) error {
 	if p.IDs == nil {
 		if _, err := x.q.RankNotices(x.ctx); err != nil {
 			return err
@@ -344,7 +346,7 @@ const exportBatch = 512
 
 // frontier writes what is not complete: what waits, the best first, then what failed. It keeps 24 bytes a
 // URL, and asks the link order for each twice.
-func (x *exporter) frontier(put func(view.URLRow) error) error {
+func (x *exporter) frontier(put func(linkorder.URLRow) error) error {
 	links, err := x.q.Order()
 	if err != nil {
 		return err
@@ -376,7 +378,7 @@ func (x *exporter) frontier(put func(view.URLRow) error) error {
 		return cmp.Or(cmp.Compare(a.failed, b.failed), cmp.Compare(b.class, a.class), cmp.Compare(b.priority, a.priority))
 	})
 	ids := make([]uint64, 0, exportBatch)
-	rows := make([]view.URLRow, 0, exportBatch)
+	rows := make([]linkorder.URLRow, 0, exportBatch)
 	for batch := range slices.Chunk(all, exportBatch) {
 		ids, rows = ids[:0], rows[:0]
 		for _, w := range batch {
@@ -403,7 +405,7 @@ func (x *exporter) frontier(put func(view.URLRow) error) error {
 	return nil
 }
 
-func (x *exporter) links(put func(view.LinkRow) error) error {
+func (x *exporter) links(put func(LinkRow) error) error {
 	var targets []string
 	for p, err := range x.q.Store.Pages() {
 		if err == nil {
@@ -424,7 +426,7 @@ func (x *exporter) links(put func(view.LinkRow) error) error {
 		}
 		for _, to := range targets {
 			x.n++
-			if err := put(view.LinkRow{Source: p.URL, Target: to}); err != nil {
+			if err := put(LinkRow{Source: p.URL, Target: to}); err != nil {
 				return err
 			}
 		}

@@ -125,3 +125,9 @@ func (x *exporter) edges(g *graphml.Writer, hostOf map[uint64]int32) error {
 
 func pageID(id uint64) string { return fmt.Sprintf("p%d", id) }
 func hostID(n int) string     { return fmt.Sprintf("h%d", n) }
+
+// LinkRow is one link of a stored page in exports.
+type LinkRow struct {
+	Source string `json:"source"`
+	Target string `json:"target"`
+}

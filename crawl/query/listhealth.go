@@ -10,6 +10,7 @@ import (
 
 	"angler/crawl/decisions"
 	"angler/crawl/hostauth"
+	"angler/crawl/inbox"
 	"angler/crawl/revisit"
 	"angler/crawl/run"
 	"angler/crawl/urls"
@@ -22,7 +23,7 @@ import (
 type ListHealthConfig struct {
 	Store     *store.Workspace
 	Decisions *decisions.Decisions
-	Heads     func(ctx context.Context) ([]*view.NoticeHead, error) // of all notices
+	Heads     func(ctx context.Context) ([]*inbox.NoticeHead, error) // of all notices
 	Now       func() time.Time
 	Read      func(address string) bool // reports whether a recipe reads the list of a page; nil = none does
 	Words     func() int                // how many words the lexicon numbers; nil = pages without entries are not judged by theirs
@@ -62,7 +63,7 @@ type yield struct {
 	notices int
 	framed  int     // of them, those whose entries stand in a frame of the list
 	days    []int64 // of the notices' dates, since 1970
-	newest  *view.NoticeHead
+	newest  *inbox.NoticeHead
 }
 
 // Alarms looks at all lists: those that somebody has muted are among the alarms and
@@ -182,9 +183,9 @@ func (h *ListHealth) Alarms(ctx context.Context) ([]view.ListAlarm, error) {
 var rank = map[string]int{view.ListLogin: 0, view.ListMoved: 1, view.ListEmpty: 2, view.ListFails: 3, view.ListStale: 4, view.ListPager: 5, view.ListUnfollowed: 6}
 
 // yieldsOf sorts the notices by their lists.
-func yieldsOf(heads []*view.NoticeHead) map[uint64]*yield {
+func yieldsOf(heads []*inbox.NoticeHead) map[uint64]*yield {
 	out := map[uint64]*yield{}
-	count := func(id uint64, n *view.NoticeHead) *yield {
+	count := func(id uint64, n *inbox.NoticeHead) *yield {
 		y := out[id]
 		if y == nil {
 			y = new(yield)

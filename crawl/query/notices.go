@@ -4,14 +4,17 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"time"
 
+	"angler/crawl/attachments"
+	"angler/crawl/decisions"
+	"angler/crawl/inbox"
 	"angler/crawl/page"
 	"angler/crawl/urls"
-	"angler/crawl/view"
 )
 
 // Notice returns one notice in full.
-func (q *Query) Notice(ctx context.Context, id uint64) (*view.NoticeDetail, error) {
+func (q *Query) Notice(ctx context.Context, id uint64) (*NoticeDetail, error) {
 	x, err := q.Store.Notice(id)
 	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return nil, err
@@ -20,7 +23,7 @@ func (q *Query) Notice(ctx context.Context, id uint64) (*view.NoticeDetail, erro
 		return nil, fmt.Errorf("url %d is no notice", id)
 	}
 	s := q.Decisions.State()
-	d := &view.NoticeDetail{ID: id, URL: x.URL, Host: urls.HostOf(x.URL), Title: x.Title, Date: page.Date{Time: x.Date, Precision: page.Precision(x.Precision)}, At: x.FirstSeen,
+	d := &NoticeDetail{ID: id, URL: x.URL, Host: urls.HostOf(x.URL), Title: x.Title, Date: page.Date{Time: x.Date, Precision: page.Precision(x.Precision)}, At: x.FirstSeen,
 		Source: x.Source, Frame: x.Frame, Score: x.Score, Quality: q.Qualities()(id), Text: x.Text, Method: x.Method,
 		Confirmed: s.Confirmed(x.SourceID, x.Source), Marks: s.Remarks[id]}
 	if p, err := q.Store.Page(x.SourceID); err == nil && p != nil {
@@ -36,4 +39,25 @@ func (q *Query) Notice(ctx context.Context, id uint64) (*view.NoticeDetail, erro
 		d.Pattern = s.Patterns.Find(x.Title)
 	}
 	return d, nil
+}
+
+// NoticeDetail is one notice in full and why it was taken.
+type NoticeDetail struct {
+	ID          uint64
+	URL, Host   string
+	Title       string
+	Date        page.Date
+	At          time.Time      // first seen
+	Source      string         // address of the aggregation page
+	Frame       string         // where Source shows it in a frame: the page in that frame; "" = nowhere
+	Score       float64        // of the aggregation page when harvested
+	Quality     *inbox.Quality // nil until RankNotices has seen it, or without a topic
+	Marks       *decisions.Marks
+	Text        string
+	Method      string // how the text was found
+	SourceTitle string
+	Files       []attachments.Document
+	Theta       float64
+	Confirmed   bool   // an analyst trusts the list, so every record of it is taken
+	Pattern     string // what the notice patterns found in the title; "" = nothing
 }

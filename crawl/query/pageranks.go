@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"angler/crawl/inbox"
 	"angler/crawl/linkorder"
 	"angler/crawl/view"
 )
@@ -36,12 +37,12 @@ type places struct {
 }
 
 // quality is that of a page under T and its similarity; nil when it has no place.
-func (p *places) quality(id uint64, t, similarity float64) *view.Quality {
+func (p *places) quality(id uint64, t, similarity float64) *inbox.Quality {
 	i, ok := slices.BinarySearch(p.ids, id)
 	if !ok {
 		return nil
 	}
-	q := view.Quality{Similarity: similarity, PageRank: float64(p.place[i]), Rank: float64(p.rank[i]), Among: len(p.ids)}
+	q := inbox.Quality{Similarity: similarity, PageRank: float64(p.place[i]), Rank: float64(p.rank[i]), Among: len(p.ids)}
 	return q.With(t)
 }
 
@@ -148,7 +149,7 @@ func placesOf(ids []uint64, rank func(uint64) float64) places {
 
 // Qualities tells the quality of notices as things stand: the topic of now, and
 // the ranks that RankNotices has computed.
-func (q *Query) Qualities() func(id uint64) *view.Quality {
+func (q *Query) Qualities() func(id uint64) *inbox.Quality {
 	if r := q.ranking.now.Load(); r != nil {
 		return q.qualityAmong(&r.notices)
 	}
@@ -157,7 +158,7 @@ func (q *Query) Qualities() func(id uint64) *view.Quality {
 
 // ListQualities is Qualities for the aggregation pages; ids are those that it knows.
 // It costs a sort of them.
-func (q *Query) ListQualities() (ids []uint64, quality func(id uint64) *view.Quality) {
+func (q *Query) ListQualities() (ids []uint64, quality func(id uint64) *inbox.Quality) {
 	r := q.ranking.now.Load()
 	if r == nil {
 		return nil, q.qualityAmong(&places{})
@@ -168,9 +169,9 @@ func (q *Query) ListQualities() (ids []uint64, quality func(id uint64) *view.Qua
 	return ids, q.qualityAmong(&among)
 }
 
-func (q *Query) qualityAmong(p *places) func(id uint64) *view.Quality {
+func (q *Query) qualityAmong(p *places) func(id uint64) *inbox.Quality {
 	scores, t := q.Decisions.Scores(), q.Settings().Harvest.SimilarityShare
-	return func(id uint64) *view.Quality {
+	return func(id uint64) *inbox.Quality {
 		similarity, judged := scores.Similarity(id)
 		if !judged || scores.ModelRev == 0 {
 			return nil
@@ -181,7 +182,7 @@ func (q *Query) qualityAmong(p *places) func(id uint64) *view.Quality {
 
 // qualityOf is the quality of a notice or of an aggregation page, rounded; nil for
 // every other page.
-func (q *Query) qualityOf(id uint64) *view.Quality {
+func (q *Query) qualityOf(id uint64) *inbox.Quality {
 	x := q.Qualities()(id)
 	if x == nil {
 		_, lists := q.ListQualities()

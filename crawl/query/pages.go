@@ -10,8 +10,8 @@ import (
 	"angler/crawl/page"
 	"angler/crawl/sitemap"
 	"angler/crawl/urls"
-	"angler/crawl/view"
 	"angler/store"
+	"angler/topic"
 )
 
 // maxCandidates bounds the list of pages that may become samples.
@@ -21,7 +21,7 @@ const maxCandidates = 5000
 // first: list pages whose title tells of the wanted notices, by their dated
 // records, the other list pages, then the others. Being a sample does not move a
 // page, or it would jump from under the analyst's cursor.
-func (q *Query) Candidates(ctx context.Context) ([]view.CandidateRow, error) {
+func (q *Query) Candidates(ctx context.Context) ([]CandidateRow, error) {
 	m := q.candidates()
 	best := candidates{least: math.MinInt}
 	for p, err := range until(ctx, q.Store.Pages()) {
@@ -33,12 +33,12 @@ func (q *Query) Candidates(ctx context.Context) ([]view.CandidateRow, error) {
 		}
 	}
 	best.cut()
-	rows := make([]view.CandidateRow, len(best.all))
+	rows := make([]CandidateRow, len(best.all))
 	for i, c := range best.all {
 		rows[i] = m.row(c.page)
 	}
 	sitemaps, err := sitemapsAmong(ctx, q, rows)
-	rows = slices.DeleteFunc(rows, func(r view.CandidateRow) bool { return sitemaps[r.ID] })
+	rows = slices.DeleteFunc(rows, func(r CandidateRow) bool { return sitemaps[r.ID] })
 	return m.depths(q, rows), err
 }
 
@@ -93,9 +93,9 @@ func (b *candidates) cut() {
 
 // Pages returns rows for the given ids, in their order; unknown ones are left
 // out.
-func (q *Query) Pages(ctx context.Context, ids []uint64) ([]view.CandidateRow, error) {
+func (q *Query) Pages(ctx context.Context, ids []uint64) ([]CandidateRow, error) {
 	m := q.candidates()
-	var rows []view.CandidateRow
+	var rows []CandidateRow
 	err := eachBatch(ctx, ids, func(batch []uint64) error {
 		return q.Store.EachPage(batch, func(p *store.Page) { rows = append(rows, m.row(p)) })
 	})
@@ -109,23 +109,23 @@ func (q *Query) Pages(ctx context.Context, ids []uint64) ([]view.CandidateRow, e
 // moment.
 type candidateMaker struct {
 	*rowMaker
-	samples  map[string]view.SampleRow
+	samples  map[string]decisions.SampleRow
 	patterns *decisions.Patterns // of the wanted notices; nil = all are wanted
 }
 
 func (q *Query) candidates() *candidateMaker {
 	state := q.Decisions.State()
-	m := &candidateMaker{rowMaker: q.rows(), samples: map[string]view.SampleRow{}, patterns: state.Patterns}
+	m := &candidateMaker{rowMaker: q.rows(), samples: map[string]decisions.SampleRow{}, patterns: state.Patterns}
 	for _, s := range state.Marks() {
 		m.samples[s.URL] = s
 	}
 	return m
 }
 
-func (m *candidateMaker) row(p *store.Page) view.CandidateRow {
+func (m *candidateMaker) row(p *store.Page) CandidateRow {
 	score, _ := m.scores.Of(p.ID)
 	mark, marked := m.samples[p.URL]
-	return view.CandidateRow{ID: p.ID, URL: p.URL, Host: urls.HostOf(p.URL), Title: titleOf(p),
+	return CandidateRow{ID: p.ID, URL: p.URL, Host: urls.HostOf(p.URL), Title: titleOf(p),
 		Type: page.Type(p.Type), Records: p.Records, Dated: p.Dated, Beta: p.Beta, Score: score,
 		Sample: marked && !mark.Negative, Negative: mark.Negative, Label: m.labels[p.ID]}
 }
@@ -134,7 +134,7 @@ func (m *candidateMaker) row(p *store.Page) view.CandidateRow {
 func titleOf(p *store.Page) string { return cmp.Or(p.Head, p.Title, p.URL) }
 
 // depths fills the depths, which belong to the URLs.
-func (m *candidateMaker) depths(q *Query, rows []view.CandidateRow) []view.CandidateRow {
+func (m *candidateMaker) depths(q *Query, rows []CandidateRow) []CandidateRow {
 	ids := make([]uint64, len(rows))
 	for i := range rows {
 		ids[i] = rows[i].ID
@@ -147,7 +147,7 @@ func (m *candidateMaker) depths(q *Query, rows []view.CandidateRow) []view.Candi
 
 // sitemapsAmong finds the sitemaps among candidates: none has a title, and its URL says
 // what it is.
-func sitemapsAmong(ctx context.Context, q *Query, rows []view.CandidateRow) (map[uint64]bool, error) {
+func sitemapsAmong(ctx context.Context, q *Query, rows []CandidateRow) (map[uint64]bool, error) {
 	var untitled []uint64
 	for i := range rows {
 		if rows[i].Title == rows[i].URL {
@@ -159,4 +159,21 @@ func sitemapsAmong(ctx context.Context, q *Query, rows []view.CandidateRow) (map
 		return q.Store.EachURL(batch, func(u *store.URL) { sitemaps[u.ID] = u.Block == sitemap.Block })
 	})
 	return sitemaps, err
+}
+
+// CandidateRow is one stored page that may become a sample.
+type CandidateRow struct {
+	ID       uint64
+	URL      string
+	Host     string
+	Title    string
+	Type     page.Type
+	Records  int
+	Dated    int
+	Beta     float64
+	Score    float64 // under the current model; 0 without samples
+	Depth    int
+	Sample   bool
+	Negative bool // negative sample; never both
+	Label    topic.Label
 }

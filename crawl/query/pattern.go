@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"angler/crawl/urls"
-	"angler/crawl/view"
 )
 
 // This file finds the pages that one answer is meant for: all of a host, or all
@@ -73,13 +72,13 @@ func URLPattern(pattern string) (match func(url string) bool, err error) {
 
 // PagesLike lists the stored pages whose address matches pattern (see
 // URLPattern), in order of discovery, at most 100 000.
-func (q *Query) PagesLike(ctx context.Context, pattern string) ([]view.CandidateRow, error) {
+func (q *Query) PagesLike(ctx context.Context, pattern string) ([]CandidateRow, error) {
 	match, err := URLPattern(pattern)
 	if err != nil {
 		return nil, err
 	}
 	m := q.candidates()
-	var rows []view.CandidateRow
+	var rows []CandidateRow
 	for p, err := range until(ctx, q.Store.Pages()) {
 		if err != nil {
 			return nil, err

@@ -18,11 +18,11 @@ import (
 
 // Preview parses one stored page again for the analyst's eye: its records, its
 // main text, and why it scores what it scores.
-func (q *Query) Preview(ctx context.Context, id uint64) (*view.Preview, error) {
-	return jobs.Within(ctx, func() (*view.Preview, error) { return q.preview(id) })
+func (q *Query) Preview(ctx context.Context, id uint64) (*Preview, error) {
+	return jobs.Within(ctx, func() (*Preview, error) { return q.preview(id) })
 }
 
-func (q *Query) preview(id uint64) (*view.Preview, error) {
+func (q *Query) preview(id uint64) (*Preview, error) {
 	row, err := q.Store.Page(id)
 	if err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func (q *Query) preview(id uint64) (*view.Preview, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &view.Preview{ID: id, URL: row.URL, Title: cmp.Or(p.Title, p.Head), Charset: row.Charset, Type: p.Type, Date: p.Date,
+	v := &Preview{ID: id, URL: row.URL, Title: cmp.Or(p.Title, p.Head), Charset: row.Charset, Type: p.Type, Date: p.Date,
 		Beta: p.Beta, Records: p.Records, Dated: p.Dated, Text: p.Text, Main: p.Main, Method: p.MainMethod, Blocks: why, Limits: p.Limits, Unfollowed: run.StoredMissing(q.Store, id)}
 	if state := q.Decisions.State(); state.Model != nil {
 		d, _, err := reader.DecodeDoc(q.Store.TermsOf(id), q.Reader.Lexicon.Len())
@@ -76,8 +76,8 @@ func (q *Query) Source(ctx context.Context, id uint64) (string, error) {
 }
 
 // Queue returns rows of pages worth a label, in the order of picks.
-func (q *Query) Queue(ctx context.Context, picks []topic.Pick) ([]view.QueueRow, error) {
-	rows := make([]view.QueueRow, 0, len(picks))
+func (q *Query) Queue(ctx context.Context, picks []topic.Pick) ([]QueueRow, error) {
+	rows := make([]QueueRow, 0, len(picks))
 	m := q.candidates()
 	for _, p := range picks {
 		row, err := q.Store.Page(p.ID)
@@ -85,17 +85,40 @@ func (q *Query) Queue(ctx context.Context, picks []topic.Pick) ([]view.QueueRow,
 			return nil, err
 		}
 		if row != nil {
-			rows = append(rows, view.QueueRow{CandidateRow: m.row(row), Value: p.Value, Uncertain: p.Uncertain})
+			rows = append(rows, QueueRow{CandidateRow: m.row(row), Value: p.Value, Uncertain: p.Uncertain})
 		}
 	}
 	return rows, nil
 }
 
 // learnerVerdict is what the learner makes of a page; nil while there is none.
-func learnerVerdict(s *decisions.State, d *topic.Doc, score float64) *view.LearnerVerdict {
+func learnerVerdict(s *decisions.State, d *topic.Doc, score float64) *LearnerVerdict {
 	if s.Learned == nil {
 		return nil
 	}
 	probability, terms := s.Learned.Explain(d, score)
-	return &view.LearnerVerdict{Probability: view.Round(probability), InUse: s.Learner != nil, Ready: s.Learned.Ready(), Terms: terms}
+	return &LearnerVerdict{Probability: view.Round(probability), InUse: s.Learner != nil, Ready: s.Learned.Ready(), Terms: terms}
+}
+
+// Preview is one stored page as the analyst sees it beside a list.
+type Preview struct {
+	ID       uint64
+	URL      string
+	Title    string
+	Charset  string
+	Type     page.Type
+	Date     page.Date
+	Beta     float64
+	Records  []page.Record
+	Dated    int
+	Text     string
+	Main     string
+	Method   string
+	Blocks   *page.Explanation // block tree, record groups and reasons
+	Explain  topic.Explanation
+	Learner  *LearnerVerdict // nil until there is a label to learn from
+	HasModel bool            // false until there is a sample: Explain is empty then
+	Limits   []string
+
+	Unfollowed []page.MissingEntries // what it shows of a list and nothing follows
 }

@@ -20,12 +20,14 @@ import (
 	"sync/atomic"
 	"time"
 
+	"angler/crawl/attachments"
 	"angler/crawl/decisions"
+	"angler/crawl/facts"
+	"angler/crawl/inbox"
 	"angler/crawl/jobs"
 	"angler/crawl/linkorder"
 	"angler/crawl/reader"
 	"angler/crawl/urls"
-	"angler/crawl/view"
 	"angler/store"
 	"angler/store/config"
 )
@@ -38,8 +40,8 @@ type Robots interface {
 // Documents tells what has become of the documents that a notice links to;
 // *attachments.Documents is one.
 type Documents interface {
-	Of(n *store.Notice) ([]view.Document, error)
-	Export(n *store.Notice) ([]view.DocumentJSON, error) // with their texts
+	Of(n *store.Notice) ([]attachments.Document, error)
+	Export(n *store.Notice) ([]attachments.DocumentJSON, error) // with their texts
 }
 
 // Config is what a Query reads.
@@ -55,21 +57,21 @@ type Config struct {
 	Now       func() time.Time
 
 	// Said tells what a notice says; nil for one that says nothing, or nobody knows.
-	Said func(id uint64) (*view.NoticeFacts, error)
+	Said func(id uint64) (*facts.NoticeFacts, error)
 
 	// Settled waits until what is derived of notices is up to date, so that a filter
 	// asks for all of it.
 	Settled func(context.Context) error
 
 	// Kindred tells what belongs to a notice, and whether it is one; nil is no notice.
-	Kindred func(ctx context.Context, id uint64) (*view.Kindred, error)
+	Kindred func(ctx context.Context, id uint64) (*inbox.Relations, error)
 
 	// Select calls f for some notices: those of ids in their order, or when ids is nil
 	// those that a filter lets pass for a person.
 	Select func(ctx context.Context, by string, ids []uint64, filter string, f func(*store.Notice) error) error
 
 	// List lists the notices that a filter lets pass for a person.
-	List func(ctx context.Context, by, filter string) (*view.Inbox, error)
+	List func(ctx context.Context, by, filter string) (*inbox.Listing, error)
 
 	Facts func() Facts // what was read of notices; nil = nothing
 

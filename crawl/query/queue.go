@@ -132,3 +132,10 @@ func (s *Survey) Rows(ctx context.Context, q *FrontierQueue, from, n int) ([]vie
 	}
 	return rows, nil
 }
+
+// QueueRow is one page worth a label.
+type QueueRow struct {
+	CandidateRow
+	Value     float64 // the learner's probability, or the score while there is no learner
+	Uncertain bool    // asked because it is close to the threshold, not because it is probable
+}

@@ -4,7 +4,6 @@ import (
 	"angler/crawl/htmldoc"
 	"angler/crawl/linkorder"
 	"angler/crawl/page"
-	"angler/crawl/view"
 	"angler/store/attached"
 )
 
@@ -12,13 +11,13 @@ import (
 // anything (P3 2.3.1). The score is the similarity to the topic of the link's text
 // together with the 100 characters around it; the relevance is what P3 makes of that
 // for a link (2.3.2): with its address, its domain, and how far it is from the seeds.
-func (x *exporter) resources(put func(view.ResourceRow) error) error {
+func (x *exporter) resources(put func(ResourceRow) error) error {
 	state := x.q.Decisions.State()
 	linear, err := linkorder.StrategyOf(x.q.Settings(), "linear")
 	if err != nil {
 		return err
 	}
-	relevance := func(row *view.ResourceRow, depth int, source float64) *float64 {
+	relevance := func(row *ResourceRow, depth int, source float64) *float64 {
 		if row.Score == nil {
 			return nil
 		}
@@ -62,7 +61,7 @@ func (x *exporter) resources(put func(view.ResourceRow) error) error {
 		}
 		for i := range found {
 			r := &found[i]
-			row := view.ResourceRow{URL: r.URL, Class: r.Class.String(), Anchor: r.Anchor, Before: r.Before, After: r.After, Page: src.URL,
+			row := ResourceRow{URL: r.URL, Class: r.Class.String(), Anchor: r.Anchor, Before: r.Before, After: r.After, Page: src.URL,
 				AnchorScore: similarity(r.Anchor), Score: similarity(r.Before + " " + r.Anchor + " " + r.After)}
 			row.Relevance = relevance(&row, depth, p.Score)
 			if d := rows[r.URL]; d != nil {
@@ -75,4 +74,21 @@ func (x *exporter) resources(put func(view.ResourceRow) error) error {
 		}
 	}
 	return nil
+}
+
+// ResourceRow is a document, image, animation, program, film, sound or archive that a
+// stored page links to or shows, in exports (P3 2.3.1).
+type ResourceRow struct {
+	URL         string   `json:"url"`
+	Class       string   `json:"class"`
+	Score       *float64 `json:"score"`        // similarity of anchor text and context to the topic; nil without a topic
+	Relevance   *float64 `json:"relevance"`    // of the link by P3 2.3.2: score, address, important domain, depth; nil without a topic
+	AnchorScore *float64 `json:"anchor_score"` // of the anchor text alone
+	Anchor      string   `json:"anchor"`
+	Before      string   `json:"before"` // up to 100 characters of the page's text before it
+	After       string   `json:"after"`  // and behind it
+	Page        string   `json:"page"`   // the page that offers it
+	State       string   `json:"state,omitempty"`
+	Hash        string   `json:"hash,omitempty"`
+	Path        string   `json:"path,omitempty"`
 }

@@ -10,7 +10,6 @@ import (
 
 	"angler/crawl/decisions"
 	"angler/crawl/urls"
-	"angler/crawl/view"
 	"angler/store"
 )
 
@@ -24,7 +23,7 @@ const (
 
 // node is a branch while it is counted.
 type node struct {
-	view.Branch
+	Branch
 	kids map[string]*node
 }
 
@@ -40,12 +39,12 @@ type mason struct {
 }
 
 type failure struct {
-	view.Failure
+	Failure
 	hosts map[string]struct{}
 }
 
 // Land looks at every known URL once.
-func (s *Survey) Land(ctx context.Context) (*view.SiteOverview, error) {
+func (s *Survey) Land(ctx context.Context) (*SiteOverview, error) {
 	m := &mason{s: s, now: s.Now(), hosts: map[string]*node{}, at: make([]*node, s.Store.Counts().URLs+1), fails: map[string]*failure{}, state: s.Decisions.State()}
 	n := 0
 	for u, err := range s.Store.URLs() {
@@ -72,7 +71,7 @@ func (s *Survey) Land(ctx context.Context) (*view.SiteOverview, error) {
 			b.Notices++
 		}
 	}
-	land := &view.SiteOverview{At: m.now}
+	land := &SiteOverview{At: m.now}
 	if err := m.visits(ctx, land); err != nil {
 		return nil, err
 	}
@@ -84,7 +83,7 @@ func (s *Survey) Land(ctx context.Context) (*view.SiteOverview, error) {
 		f.Hosts = len(f.hosts)
 		land.Failures = append(land.Failures, f.Failure)
 	}
-	slices.SortFunc(land.Failures, func(a, b view.Failure) int {
+	slices.SortFunc(land.Failures, func(a, b Failure) int {
 		return cmp.Or(cmp.Compare(b.N, a.N), strings.Compare(a.Reason, b.Reason))
 	})
 	return land, nil
@@ -112,7 +111,7 @@ func (m *mason) url(u *store.URL) {
 			if b != nil {
 				name = prefix[len(b.Prefix):]
 			}
-			next = &node{Branch: view.Branch{Prefix: strings.Clone(prefix), Name: strings.TrimSuffix(strings.Clone(name), "/")}, kids: map[string]*node{}}
+			next = &node{Branch: Branch{Prefix: strings.Clone(prefix), Name: strings.TrimSuffix(strings.Clone(name), "/")}, kids: map[string]*node{}}
 			if b != nil {
 				next.Name += "/"
 			}
@@ -143,7 +142,7 @@ func (m *mason) fail(u *store.URL) {
 	reason := string(cmp.Or(u.Failure.Kind, store.FailedUnknown))
 	f := m.fails[reason]
 	if f == nil {
-		f = &failure{Failure: view.Failure{Reason: reason, URL: u.URL}, hosts: map[string]struct{}{}}
+		f = &failure{Failure: Failure{Reason: reason, URL: u.URL}, hosts: map[string]struct{}{}}
 		m.fails[reason] = f
 	}
 	f.N++
@@ -160,7 +159,7 @@ func (m *mason) fail(u *store.URL) {
 }
 
 // visits enters the stored pages by the time of their last visit.
-func (m *mason) visits(ctx context.Context, land *view.SiteOverview) error {
+func (m *mason) visits(ctx context.Context, land *SiteOverview) error {
 	type visit struct {
 		b  *node
 		at int64
@@ -192,13 +191,13 @@ func (m *mason) visits(ctx context.Context, land *view.SiteOverview) error {
 	}
 	land.From, land.To = time.Unix(0, from), time.Unix(0, to)
 	for _, v := range all {
-		v.b.Spark[int(float64(v.at-from)/float64(max(1, to-from))*(view.SparkSpans-.001))]++
+		v.b.Spark[int(float64(v.at-from)/float64(max(1, to-from))*(SparkSpans-.001))]++
 	}
 	return nil
 }
 
 // settle sums a branch up over those below it.
-func (m *mason) settle(x *node) *view.Branch {
+func (m *mason) settle(x *node) *Branch {
 	b := &x.Branch
 	for _, k := range slices.Collect(maps.Values(x.kids)) {
 		c := m.settle(k)
@@ -226,8 +225,51 @@ func (m *mason) settle(x *node) *view.Branch {
 	return b
 }
 
-func byURLs(list []*view.Branch) {
-	slices.SortFunc(list, func(a, b *view.Branch) int {
+func byURLs(list []*Branch) {
+	slices.SortFunc(list, func(a, b *Branch) int {
 		return cmp.Or(cmp.Compare(b.URLs, a.URLs), strings.Compare(a.Prefix, b.Prefix))
 	})
+}
+
+// Branch is a host, or a section of it, with everything below. It is shared: do not
+// write to it.
+type Branch struct {
+	Prefix  string // host/ or host/path/, without the scheme
+	Name    string // the host, or the last part of the prefix
+	URLs    int    // known
+	Pages   int    // stored
+	Waiting int
+	Dead    int // gave no page: exceptions
+	Lists   int // aggregation pages
+	Notices int
+	Spark   [SparkSpans]int // pages by the time of their last visit, in equal spans of the workspace's life
+	Rule    string          // what a rule for just this branch does, see decisions; "" = nothing
+	Until   time.Time       // of a delay
+	Own     []string        // of a host: the names of its own settings, never what they say
+	Kids    []*Branch       // sections, those of most URLs first
+}
+
+// SparkSpans is how many spans a Branch's Spark has.
+const SparkSpans = 12
+
+// NoReason is the Reason of a Failure of which nothing is known.
+const NoReason = string(store.FailedUnknown)
+
+// Failure is why some URLs gave no page.
+type Failure struct {
+	Reason string // without its particulars: dns, HTTP status 403 …
+	N      int    // URLs that failed: exceptions, as Counts has them, and those in Waits
+	Waits  int    // of N: waiting for their next try
+	Hosts  int
+	Muted  int // of N: below a branch that nobody wants to hear of
+	Next   time.Time
+	URL    string // one of them
+}
+
+// SiteOverview is everything that is known, by place and by what failed.
+type SiteOverview struct {
+	At       time.Time
+	From, To time.Time // of the first and the last visit: what Spark spans
+	Hosts    []*Branch
+	Failures []Failure // of most URLs first
 }

@@ -4,15 +4,15 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"time"
 
 	"angler/crawl/urls"
-	"angler/crawl/view"
 	"angler/store"
 )
 
 // Stored lists the known URLs that are meant, in order of discovery, at most 5,000,
 // and counts all.
-func (s *Survey) Stored(ctx context.Context, pick view.Pick) (rows []view.StoredRow, total int, err error) {
+func (s *Survey) Stored(ctx context.Context, pick Pick) (rows []StoredRow, total int, err error) {
 	n := 0
 	var fetched []uint64
 	for u, err := range s.Store.URLs() {
@@ -28,13 +28,13 @@ func (s *Survey) Stored(ctx context.Context, pick view.Pick) (rows []view.Stored
 		if total++; len(rows) == mostRows {
 			continue
 		}
-		rows = append(rows, view.StoredRow{ID: u.ID, URL: u.URL, Title: u.Anchor, State: u.State.String(), Depth: u.Depth, Next: u.Retry, Fails: u.Fails, Reason: u.Failure.Error(), Failure: string(u.Failure.Kind)})
+		rows = append(rows, StoredRow{ID: u.ID, URL: u.URL, Title: u.Anchor, State: u.State.String(), Depth: u.Depth, Next: u.Retry, Fails: u.Fails, Reason: u.Failure.Error(), Failure: string(u.Failure.Kind)})
 		if u.State == store.Complete || u.Fails > 0 {
 			fetched = append(fetched, u.ID)
 		}
 	}
-	at := func(id uint64) *view.StoredRow {
-		i, _ := slices.BinarySearchFunc(rows, id, func(r view.StoredRow, id uint64) int { return cmp.Compare(r.ID, id) })
+	at := func(id uint64) *StoredRow {
+		i, _ := slices.BinarySearchFunc(rows, id, func(r StoredRow, id uint64) int { return cmp.Compare(r.ID, id) })
 		return &rows[i]
 	}
 	scores := s.Decisions.Scores()
@@ -56,9 +56,34 @@ func (s *Survey) Stored(ctx context.Context, pick view.Pick) (rows []view.Stored
 		return nil, 0, err
 	}
 	for _, id := range notices {
-		if i, ok := slices.BinarySearchFunc(rows, id, func(r view.StoredRow, id uint64) int { return cmp.Compare(r.ID, id) }); ok {
+		if i, ok := slices.BinarySearchFunc(rows, id, func(r StoredRow, id uint64) int { return cmp.Compare(r.ID, id) }); ok {
 			rows[i].Notice = true
 		}
 	}
 	return rows, total, ctx.Err()
+}
+
+// StoredRow is one known URL.
+type StoredRow struct {
+	ID      uint64
+	URL     string
+	Title   string // or the anchor of what was not fetched
+	State   string // see store.State
+	Depth   int
+	Score   float64
+	List    bool // an aggregation page
+	Notice  bool
+	At      time.Time // last visit
+	Next    time.Time // when it may be asked again; zero = any time
+	Fails   int       // in a row
+	Reason  string
+	Failure string // Reason without its particulars
+	Records int
+}
+
+// Pick says which known URLs are meant; empty fields choose nothing out.
+type Pick struct {
+	Branch string // below a host or a section
+	Reason string // that failed for it, see Failure
+	Failed bool   // that failed
 }

@@ -6,8 +6,8 @@ import (
 	"hash/crc32"
 	"strings"
 
+	"angler/crawl/attachments"
 	"angler/crawl/filter"
-	"angler/crawl/view"
 	"angler/store"
 	"angler/store/attached"
 )
@@ -20,7 +20,7 @@ import (
 const mostOfDocument = 1 << 20
 
 // documentsOf are the documents of a notice with a text.
-func (s *Search) documentsOf(n *store.Notice) ([]view.DocumentText, error) {
+func (s *Search) documentsOf(n *store.Notice) ([]attachments.DocumentText, error) {
 	if s.Documents == nil || len(n.Attachments) == 0 {
 		return nil, nil
 	}
@@ -48,7 +48,7 @@ var linksFiles = []byte(`"attachments":[{`)
 func mayHaveDocuments(row []byte) bool { return bytes.Contains(row, linksFiles) }
 
 // with is what a document of the index is made from that has texts of documents, too.
-func (m made) with(documents []view.DocumentText) made {
+func (m made) with(documents []attachments.DocumentText) made {
 	for _, d := range documents {
 		m.row = crc32.Update(m.row, castagnoli, []byte(d.Text+"\x00"))
 	}
@@ -57,7 +57,7 @@ func (m made) with(documents []view.DocumentText) made {
 
 // heldBy reports whether a notice, one of its documents or one of its values holds a
 // word.
-func heldBy(n *store.Notice, documents []view.DocumentText, says []value, w filter.Word) bool {
+func heldBy(n *store.Notice, documents []attachments.DocumentText, says []value, w filter.Word) bool {
 	if inNotice(n, w) || inValues(says, w) {
 		return true
 	}
@@ -103,7 +103,7 @@ func (s *Search) Again(ids []uint64) {
 // Within returns the snippet of a notice for words, and the name of the document from
 // which it is; "" where the notice itself or one of its values holds a word, or nothing
 // does.
-func (s *Search) Within(n *store.Notice, words []filter.Word, size int) (snippet string, lit []view.Span, document string, err error) {
+func (s *Search) Within(n *store.Notice, words []filter.Word, size int) (snippet string, lit []Span, document string, err error) {
 	snippet, lit = Snippet(n.Text, words, size)
 	if len(lit) > 0 || len(Lit(n.Title, words)) > 0 {
 		return snippet, lit, "", nil

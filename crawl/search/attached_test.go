@@ -7,8 +7,8 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2/roaring64"
 
+	"angler/crawl/attachments"
 	"angler/crawl/filter"
-	"angler/crawl/view"
 	"angler/store"
 	"angler/store/attached"
 )
@@ -25,12 +25,12 @@ func (f *files) set(url, text string) {
 	f.texts[url] = text
 }
 
-func (f *files) of(n *store.Notice) (out []view.DocumentText, err error) {
+func (f *files) of(n *store.Notice) (out []attachments.DocumentText, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, a := range n.Attachments {
 		if t := f.texts[a.URL]; t != "" {
-			out = append(out, view.DocumentText{Name: a.Name, Text: t})
+			out = append(out, attachments.DocumentText{Name: a.Name, Text: t})
 		}
 	}
 	return out, nil

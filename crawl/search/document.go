@@ -8,7 +8,7 @@ import (
 	"github.com/blevesearch/bleve/v2/document"
 	bleve "github.com/blevesearch/bleve_index_api"
 
-	"angler/crawl/view"
+	"angler/crawl/attachments"
 	"angler/dict"
 	"angler/store"
 )
@@ -59,7 +59,7 @@ func madeFrom(row []byte, fingerprint uint64) made {
 	return made{crc32.Update(form, castagnoli, row), uint32(fingerprint ^ fingerprint>>32)}
 }
 
-func newDoc(key string, n *store.Notice, documents []view.DocumentText, says []value, words *dict.Dict) *doc {
+func newDoc(key string, n *store.Notice, documents []attachments.DocumentText, says []value, words *dict.Dict) *doc {
 	text, head := n.Text, n.Title
 	for _, d := range documents {
 		text += "\n" + d.Text

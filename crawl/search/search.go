@@ -36,8 +36,9 @@ import (
 	"sync"
 	"time"
 
+	"angler/crawl/attachments"
+	"angler/crawl/facts"
 	"angler/crawl/jobs"
-	"angler/crawl/view"
 	"angler/dict"
 	"angler/store"
 )
@@ -55,10 +56,10 @@ type Config struct {
 	Soon  bool                                       // begin at once; else a moment after the opening, of which nobody should feel it
 	Free  func(dir string) (bytes int64, known bool) // room on the disk of a folder; nil = not known
 	// Documents are the texts of a notice's documents; nil: none are searched.
-	Documents func(n *store.Notice) ([]view.DocumentText, error)
+	Documents func(n *store.Notice) ([]attachments.DocumentText, error)
 	// Values calls f for what every notice says, in any order, as far as it is known; nil:
 	// no values are searched. Said is told of what changes after that.
-	Values func(ctx context.Context, f func(*view.NoticeFacts) error) error
+	Values func(ctx context.Context, f func(*facts.NoticeFacts) error) error
 	Grown  func()        // told when the index has become whole; nil = nobody
 	Look   time.Duration // how often its files are looked at while nothing happens; 0 = every minute
 }

@@ -7,7 +7,6 @@ import (
 
 	"angler/crawl/filter"
 	"angler/crawl/htmldoc"
-	"angler/crawl/view"
 )
 
 // mostPlaces of a word are looked at for the best part of a text.
@@ -16,7 +15,7 @@ const mostPlaces = 32
 // Snippet returns the part of a text, at most about n characters long, in which most of
 // some words stand, on one line and safe to show; lit is where in it they stand. Without
 // any of them it is the beginning.
-func Snippet(text string, words []filter.Word, n int) (snippet string, lit []view.Span) {
+func Snippet(text string, words []filter.Word, n int) (snippet string, lit []Span) {
 	text = htmldoc.CleanLine(text, len(text))
 	type place struct{ at, word int }
 	var places []place
@@ -64,19 +63,19 @@ func Snippet(text string, words []filter.Word, n int) (snippet string, lit []vie
 }
 
 // Lit returns where in a text words stand, in order and without overlaps.
-func Lit(text string, words []filter.Word) []view.Span {
-	var all []view.Span
+func Lit(text string, words []filter.Word) []Span {
+	var all []Span
 	for _, w := range words {
 		for at := 0; ; {
 			from, to := w.Place(text, at)
 			if from < 0 || to <= at {
 				break
 			}
-			all = append(all, view.Span{From: from, To: to})
+			all = append(all, Span{From: from, To: to})
 			at = to
 		}
 	}
-	slices.SortFunc(all, func(a, b view.Span) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(b.To, a.To)) })
+	slices.SortFunc(all, func(a, b Span) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(b.To, a.To)) })
 	out := all[:0]
 	for _, s := range all {
 		if n := len(out); n > 0 && s.From <= out[n-1].To {
@@ -104,3 +103,6 @@ func forth(s string, at, n int) int {
 	}
 	return at
 }
+
+// Span is a part of a text, in bytes.
+type Span struct{ From, To int }

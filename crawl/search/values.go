@@ -7,9 +7,9 @@ import (
 	"strings"
 	"sync"
 
+	"angler/crawl/facts"
 	"angler/crawl/fields"
 	"angler/crawl/filter"
-	"angler/crawl/view"
 	"angler/store"
 )
 
@@ -36,7 +36,7 @@ type values struct {
 
 // beyond are the values of a notice that its title, its text and its documents need not
 // hold.
-func beyond(s *view.NoticeFacts) (out []value) {
+func beyond(s *facts.NoticeFacts) (out []value) {
 	left := mostOfValues
 	for i := range s.Result.Values {
 		v := &s.Result.Values[i]
@@ -66,7 +66,7 @@ func beyond(s *view.NoticeFacts) (out []value) {
 
 // Said takes up what notices say, once that is stored. It returns the ids of those in
 // which other words are found now.
-func (s *Search) Said(list []*view.NoticeFacts) (changed []uint64) {
+func (s *Search) Said(list []*facts.NoticeFacts) (changed []uint64) {
 	s.values.mu.Lock()
 	for _, x := range list {
 		now := beyond(x)
@@ -116,7 +116,7 @@ func (s *Search) valued(ctx context.Context) error {
 	v.early = map[uint64][]value{}
 	v.mu.Unlock()
 	all := map[uint64][]value{}
-	err := s.Values(ctx, func(x *view.NoticeFacts) error {
+	err := s.Values(ctx, func(x *facts.NoticeFacts) error {
 		if list := beyond(x); len(list) > 0 {
 			all[x.ID] = list
 		}
@@ -174,7 +174,7 @@ func inValues(list []value, w filter.Word) bool {
 
 // withinValues is the snippet of the values that hold words: the field's title and its
 // value, as the notice could have said it.
-func withinValues(list []value, words []filter.Word, size int) (snippet string, lit []view.Span) {
+func withinValues(list []value, words []filter.Word, size int) (snippet string, lit []Span) {
 	for _, v := range list {
 		part, at := Snippet(v.text, words, size)
 		if len(at) == 0 {
@@ -187,7 +187,7 @@ func withinValues(list []value, words []filter.Word, size int) (snippet string, 
 		}
 		head = snippet + head
 		for _, x := range at {
-			lit = append(lit, view.Span{From: x.From + len(head), To: x.To + len(head)})
+			lit = append(lit, Span{From: x.From + len(head), To: x.To + len(head)})
 		}
 		snippet = head + part
 	}

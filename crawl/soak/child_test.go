@@ -14,6 +14,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/decisions"
+	"angler/crawl/query"
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/crawl/webtest"
@@ -191,11 +192,11 @@ func (x *choice) make(ctx context.Context, e *crawl.Engine) error {
 	return err
 }
 
-// Page implements view.Reporter.
+// Page implements query.Reporter.
 func (c *child) Page(view.PageRow) { c.say(answer{Step: true}) }
 
-// Notice implements view.Reporter.
-func (c *child) Notice(view.NoticeJSON) { c.say(answer{Step: true}) }
+// Notice implements query.Reporter.
+func (c *child) Notice(query.NoticeJSON) { c.say(answer{Step: true}) }
 
 // say writes a line at once: what is said must be true after a kill.
 func (c *child) say(a answer) {

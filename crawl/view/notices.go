@@ -1,81 +1,19 @@
 package view
 
 import (
-	"fmt"
-	"time"
+	"cmp"
+	"slices"
 
-	"angler/crawl/page"
-	"angler/crawl/urls"
+	"angler/crawl/notices"
 	"angler/store"
 )
 
-// ListYield is what one aggregation page has brought home.
-type ListYield struct {
-	Notices int
-	New     int // first seen today, see Today
-
-	Behind uint64 // the page whose pager leads to this one; 0 = none, or it was not asked for
-}
-
-// NoticeDetail is one notice in full and why it was taken.
-type NoticeDetail struct {
-	ID          uint64
-	URL, Host   string
-	Title       string
-	Date        page.Date
-	At          time.Time // first seen
-	Source      string    // address of the aggregation page
-	Frame       string    // where Source shows it in a frame: the page in that frame; "" = nowhere
-	Score       float64   // of the aggregation page when harvested
-	Quality     *Quality  // nil until RankNotices has seen it, or without a topic
-	Marks       *Marks
-	Text        string
-	Method      string // how the text was found
-	SourceTitle string
-	Files       []Document
-	Theta       float64
-	Confirmed   bool   // an analyst trusts the list, so every record of it is taken
-	Pattern     string // what the notice patterns found in the title; "" = nothing
-}
-
-// Quality ranks notices, and aggregation pages among themselves (P1 2.7):
-//
-//	Value = T·Similarity + (1−T)·PageRank
-//
-// Similarity is that of the page itself to the topic as it stands, without
-// the gate: no notice is a list. PageRank is the share of the notices (of the
-// aggregation pages) that have a smaller Rank over the links between stored pages,
-// those of equal rank counted by half. The place is taken and not the rank itself,
-// because that sums to 1 over all pages and lies with the home pages: divided by the
-// largest, the notices' would all be near 0, and one notice in every site's
-// navigation would press down all others. All values lie in 0 … 1.
-type Quality struct {
-	Value      float64 `json:"value"`
-	Similarity float64 `json:"similarity"`
-	PageRank   float64 `json:"pagerank"`
-	Rank       float64 `json:"rank"`  // the PageRank itself
-	Among      int     `json:"among"` // how many pages its place is among
-	T          float64 `json:"t"`
-}
-
-// With is the quality under another T; nil for nil.
-func (q *Quality) With(t float64) *Quality {
-	if q == nil {
-		return nil
+// Says is what of a notice counts when it is compared with another version.
+func Says(n *store.Notice) notices.NoticeText {
+	t := notices.NoticeText{Title: n.Title, Text: n.Text}
+	for _, f := range n.Attachments {
+		t.Files = append(t.Files, cmp.Or(f.Name, f.URL))
 	}
-	x := *q
-	x.T, x.Value = t, t*x.Similarity+(1-t)*x.PageRank
-	return &x
-}
-
-// String is "0.52 = 0.70 · similarity 0.61 + 0.30 · PageRank 0.31 (rank 0.00012, place among 840)".
-func (q *Quality) String() string {
-	return fmt.Sprintf("%.2f = %.2f · similarity %.2f + %.2f · PageRank %.2f (rank %.2g, place among %d)",
-		q.Value, q.T, q.Similarity, 1-q.T, q.PageRank, q.Rank, q.Among)
-}
-
-// NoticeRowOf is a stored notice as lists show it, without its label.
-func NoticeRowOf(n *store.Notice) NoticeRow {
-	return NoticeRow{ID: n.ID, URL: n.URL, Host: urls.HostOf(n.URL), Title: n.Title,
-		Date: page.Date{Time: n.Date, Precision: page.Precision(n.Precision)}, At: n.FirstSeen}
+	slices.Sort(t.Files)
+	return t
 }

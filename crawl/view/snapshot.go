@@ -1,11 +1,11 @@
-// Package view is what people see of a crawl: the immutable Snapshot, the rows
-// that lists, previews and exports consist of, the events, and the hub that
-// hands the newest snapshot to any number of viewers.
+// Package view is what viewers of a crawl share: the immutable Snapshot with the rows it
+// consists of, the events, and the hub that hands the newest snapshot to any number of
+// viewers.
 //
-// Everything here is plain data: a row knows neither the store nor the topic
-// model it was made from. Publishing costs one pointer per viewer and never
-// waits. The danger is a slice that is written after it was handed out: whoever
-// makes a Snapshot gives it slices that nobody appends to or changes any more.
+// Everything here is plain data: a row knows neither the store nor the topic model it was
+// made from. Rows of lists, previews and exports stand in the packages that make them.
+// Publishing costs one pointer per viewer and never waits. A Snapshot's slices are never
+// changed after it was handed out.
 //
 // P0 … P4: see docs/papers.md.
 package view

@@ -1,31 +1,5 @@
 package view
 
-import (
-	"time"
-
-	"angler/topic"
-)
-
-// This file holds what the topic's screens show: samples, labels and the learner.
-
-// SampleRow is one sample or negative sample as lists show it. It is also what
-// the store keeps of one, so its names in JSON stay as they are.
-type SampleRow struct {
-	URL      string    `json:"url"`
-	Title    string    `json:"title"`
-	By       string    `json:"by"`
-	At       time.Time `json:"at"`
-	Negative bool      `json:"anti,omitempty"` // looks like the samples and is not wanted
-	Odd      bool      `json:"odd,omitempty"`  // unlike the other samples; not stored
-}
-
-// QueueRow is one page worth a label.
-type QueueRow struct {
-	CandidateRow
-	Value     float64 // the learner's probability, or the score while there is no learner
-	Uncertain bool    // asked because it is close to the threshold, not because it is probable
-}
-
 // LearnerInfo is what viewers show of the learner beside the rule.
 type LearnerInfo struct {
 	Ready   bool // 10 labels of both kinds
@@ -65,56 +39,4 @@ type RecipeNews struct {
 	Known   int    // that are saved, those that are off among them
 	Waiting int    // proposed by what pages received in the browser, and judged by nobody
 	Name    string // of one that waits
-}
-
-// LabelMark is one label on the score axis.
-type LabelMark struct {
-	ID    uint64
-	Label topic.Label
-	Score float64
-}
-
-// ScoreRow is the score of one page, stored or not.
-type ScoreRow struct {
-	URL     string            `json:"url"`
-	Title   string            `json:"title"`
-	Score   float64           `json:"score"`
-	Theta   float64           `json:"theta"`
-	Above   bool              `json:"above"`
-	Gate    bool              `json:"gate"` // at least 3 dated records and at least half dated
-	Records int               `json:"records"`
-	Dated   int               `json:"dated"`
-	Explain topic.Explanation `json:"-"`
-}
-
-// LearnerVerdict is what the learner makes of a page, term by term.
-type LearnerVerdict struct {
-	Probability float64             `json:"probability"`
-	InUse       bool                `json:"in_use"`
-	Ready       bool                `json:"ready"`
-	Terms       []topic.LearnerTerm `json:"terms"`
-}
-
-// TopicRow is a topic as it is: what analysts have set, and what follows.
-type TopicRow struct {
-	Did        string             `json:"did,omitempty"` // what was just changed
-	Scheme     string             `json:"scheme"`
-	Norm       string             `json:"norm"`
-	Similarity string             `json:"similarity"` // of topic.Similarities
-	M          int                `json:"m"`
-	MinWeight  float64            `json:"min_weight"` // share of the heaviest word's weight, 0 … 1
-	Gamma      float64            `json:"gamma"`
-	Theta      float64            `json:"theta"` // in force; 0 = automatic, and there are no samples yet
-	ThetaAuto  bool               `json:"theta_auto"`
-	ThetaWhy   string             `json:"theta_why"`
-	Judge      string             `json:"judge"`
-	Samples    int                `json:"samples"`
-	Negative   int                `json:"negative_samples"`
-	Labels     int                `json:"labels"`
-	Features   int                `json:"features"` // words that score
-	Expert     []string           `json:"expert"`
-	Off        []string           `json:"off"`
-	Weights    map[string]float64 `json:"weights"`
-	Stop       []string           `json:"stop"`
-	Problem    string             `json:"problem,omitempty"` // why no page can score
 }

@@ -14,6 +14,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/frontier"
+	"angler/crawl/linkorder"
 	"angler/crawl/query"
 	"angler/crawl/run"
 	"angler/crawl/urls"
@@ -144,7 +145,7 @@ func printFrontier(w io.Writer, e *crawl.Engine) error {
 	defer r.Close() // ends the export when printing fails
 	out := bufio.NewWriter(w)
 	for dec := json.NewDecoder(r); ; {
-		var row view.URLRow
+		var row linkorder.URLRow
 		if err := dec.Decode(&row); err == io.EOF {
 			return out.Flush()
 		} else if err != nil {

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"angler/crawl/frontier"
-	"angler/crawl/view"
+	"angler/crawl/linkorder"
 	"angler/store"
 	"angler/tui/command/cli"
 	"angler/tui/uitest"
@@ -33,7 +33,7 @@ func TestFrontierCommand(t *testing.T) {
 	}
 	rows, last := 0, 0.0
 	for dec := json.NewDecoder(strings.NewReader(out)); dec.More(); rows++ {
-		var row view.URLRow
+		var row linkorder.URLRow
 		if err := dec.Decode(&row); err != nil {
 			t.Fatal(err)
 		}

@@ -13,6 +13,7 @@ import (
 	"angler/crawl"
 	"angler/crawl/demo"
 	"angler/crawl/htmldoc"
+	"angler/crawl/query"
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/store/redact"
@@ -51,9 +52,9 @@ func runCommand(use, short string, pages bool, perform func(*crawl.Runs, context
 		if again.every > 0 && again.every < time.Minute {
 			return cli.Misuse(errors.New("--every takes 1m or more"))
 		}
-		var r view.Reporter
+		var r query.Reporter
 		if f.JSON {
-			r = view.NewJSONLines(c.OutOrStdout(), pages, !pages)
+			r = query.NewJSONLines(c.OutOrStdout(), pages, !pages)
 		}
 		e, err := f.Open(c.Context(), args[0], r)
 		if err != nil {
@@ -189,7 +190,7 @@ func (p *Program) demoCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "demo", Short: "Open the workbench on a miniature web, without internet", Args: cli.Args(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
-			open := func(ctx context.Context, report func(string), r view.Reporter) (*demo.Engine, error) {
+			open := func(ctx context.Context, report func(string), r query.Reporter) (*demo.Engine, error) {
 				return demo.OpenPlan(ctx, p.Web, web, dir, crawl.Options{Override: f.Override, Progress: report, Report: r})
 			}
 			if _, terminal := progress.Terminal(os.Stdout.Fd()); headless || !terminal {
@@ -209,10 +210,10 @@ func (p *Program) demoCommand() *cobra.Command {
 
 // demoHeadless does what an analyst would do in the workbench: three samples, a
 // discovery, a harvest.
-func demoHeadless(c *cobra.Command, f *cli.Flags, open func(context.Context, func(string), view.Reporter) (*demo.Engine, error)) error {
-	var r view.Reporter
+func demoHeadless(c *cobra.Command, f *cli.Flags, open func(context.Context, func(string), query.Reporter) (*demo.Engine, error)) error {
+	var r query.Reporter
 	if f.JSON {
-		r = view.NewJSONLines(c.OutOrStdout(), true, true)
+		r = query.NewJSONLines(c.OutOrStdout(), true, true)
 	}
 	b, err := open(c.Context(), func(string) {}, r)
 	if err != nil {

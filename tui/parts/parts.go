@@ -17,7 +17,9 @@ import (
 	"angler/crawl/alerts"
 	"angler/crawl/archive"
 	"angler/crawl/decisions"
+	"angler/crawl/facts"
 	"angler/crawl/fields"
+	"angler/crawl/inbox"
 	"angler/crawl/lab"
 	"angler/crawl/query"
 	"angler/crawl/recipe"
@@ -97,8 +99,8 @@ type Survey interface {
 	Rows(ctx context.Context, q *query.FrontierQueue, from, n int) ([]view.FrontierRow, error)
 	// Land is hosts and their sections, and what failed by reason; Stored lists the
 	// known URLs that are meant, at most some thousands, and counts all.
-	Land(ctx context.Context) (*view.SiteOverview, error)
-	Stored(ctx context.Context, pick view.Pick) (rows []view.StoredRow, total int, err error)
+	Land(ctx context.Context) (*query.SiteOverview, error)
+	Stored(ctx context.Context, pick query.Pick) (rows []query.StoredRow, total int, err error)
 	// EventsOf are the newest events of one kind, Runs the newest runs, newest first.
 	EventsOf(kind string) []view.Event
 	Runs(most int) ([]runs.Row, error)
@@ -131,21 +133,21 @@ type Topic interface {
 	Features() []topic.Feature
 	Scores() *topic.Scores
 	// ToggleSample reports whether the page is a sample now. It asks by a
-	// *view.UndoQuestion before it takes out what another person made one, or what
+	// *decisions.UndoQuestion before it takes out what another person made one, or what
 	// is old; RemoveSample is the answer, for negative samples too.
 	ToggleSample(id uint64) (bool, error)
 	RemoveSample(url string) error
 	// AddSample makes a URL, which is fetched, or a file a sample; fileURL is
 	// where a file came from.
-	AddSample(ctx context.Context, urlOrFile, fileURL string) (view.SampleRow, error)
+	AddSample(ctx context.Context, urlOrFile, fileURL string) (decisions.SampleRow, error)
 	// ToggleNegative and AddNegative do the same with negative samples: pages
 	// that look like the samples and are not wanted. No page is both.
 	ToggleNegative(id uint64) (bool, error)
-	AddNegative(ctx context.Context, urlOrFile, fileURL string) (view.SampleRow, error)
+	AddNegative(ctx context.Context, urlOrFile, fileURL string) (decisions.SampleRow, error)
 	// StopWord makes a word one that no page is judged by.
 	StopWord(word string) error
 	// Undo and Redo return what was undone or done again. Both ask by a
-	// *view.UndoQuestion before they take back what another person did or undid, or
+	// *decisions.UndoQuestion before they take back what another person did or undid, or
 	// what is old; UndoAgreed and RedoAgreed are the answers.
 	Undo() (string, error)
 	UndoAgreed(seq uint64) (string, error)
@@ -168,16 +170,16 @@ type Terms interface {
 
 // Labels are the analysts' verdicts on pages and what they teach.
 type Labels interface {
-	// SetLabel takes the label back by NoLabel. It asks by a *view.UndoQuestion before
+	// SetLabel takes the label back by NoLabel. It asks by a *decisions.UndoQuestion before
 	// one goes that another person gave, or an old one; LabelURLs is the answer.
 	SetLabel(id uint64, l topic.Label) error
 	// LabelURLs labels many pages in one step, which one undo takes back.
 	LabelURLs(rows []topic.LabelRow, what string) (done int, unknown []string, err error)
 	// LabelQueue returns the next n pages worth a label, see topic.Scores.Queue.
-	LabelQueue(ctx context.Context, n int) ([]view.QueueRow, error)
+	LabelQueue(ctx context.Context, n int) ([]query.QueueRow, error)
 	// LabelMarks places the labels on the score axis, highest first, and finds
 	// the threshold with the best F1 on them; f1 is 0 while there is none.
-	LabelMarks() (marks []view.LabelMark, bestTheta, f1 float64)
+	LabelMarks() (marks []decisions.LabelMark, bestTheta, f1 float64)
 	// Passing tells how many lists, and which, a threshold lets in.
 	Passing() *decisions.Passing
 	// Evaluate measures every scheme, and the learner, on the labels.
@@ -189,20 +191,20 @@ type Labels interface {
 // Pages are the stored pages.
 type Pages interface {
 	// Candidates returns the pages that may become samples, most list-like first.
-	Candidates(ctx context.Context) ([]view.CandidateRow, error)
-	Pages(ctx context.Context, ids []uint64) ([]view.CandidateRow, error)
-	Preview(ctx context.Context, id uint64) (*view.Preview, error)
+	Candidates(ctx context.Context) ([]query.CandidateRow, error)
+	Pages(ctx context.Context, ids []uint64) ([]query.CandidateRow, error)
+	Preview(ctx context.Context, id uint64) (*query.Preview, error)
 	// Source returns a page's HTML, decoded.
 	Source(ctx context.Context, id uint64) (string, error)
 	// PagesLike lists the pages of a host, or whose address has a shape; see
 	// query.URLPattern.
-	PagesLike(ctx context.Context, pattern string) ([]view.CandidateRow, error)
+	PagesLike(ctx context.Context, pattern string) ([]query.CandidateRow, error)
 }
 
 // Notices are what the harvests brought home.
 type Notices interface {
 	// Notice is one notice in full.
-	Notice(ctx context.Context, id uint64) (*view.NoticeDetail, error)
+	Notice(ctx context.Context, id uint64) (*query.NoticeDetail, error)
 	// RankNotices computes the notices' PageRank if pages came since, so that
 	// lists and Notice know every quality; changed tells that there is
 	// anything new.
@@ -215,9 +217,9 @@ type Notices interface {
 // return at once.
 type Inbox interface {
 	// List makes a list of the notices that a filter lets pass, newest first.
-	List(ctx context.Context, ask view.InboxAsk) (*view.Inbox, error)
+	List(ctx context.Context, ask inbox.Request) (*inbox.Listing, error)
 	// Yields are what every list has brought home, by the list's page.
-	Yields(ctx context.Context) (map[uint64]view.ListYield, error)
+	Yields(ctx context.Context) (map[uint64]inbox.ListYield, error)
 	CheckFilter(text string) error
 	FilterFields() [][4]string // names, an example of each, its usual comparison, and its name in Chinese
 	// SetRead notes what the person has read. It is no decision and no undo takes
@@ -231,7 +233,7 @@ type Inbox interface {
 	Note(id uint64, text string) error
 	// Views are the filters that have names; SaveView and DropView change them for
 	// the whole team.
-	Views() []view.SavedView
+	Views() []decisions.SavedView
 	SaveView(was, name, query string) error
 	DropView(name string) error
 	// Place is how the person left the screens; nil when nothing is known.
@@ -240,7 +242,7 @@ type Inbox interface {
 }
 
 // Files are the documents that notices link to; what has become of each stands in
-// view.NoticeDetail.
+// query.NoticeDetail.
 type Files interface {
 	// Ask has the documents of notices fetched in the background, and returns how many
 	// that are; a Job shows the progress.
@@ -252,7 +254,7 @@ type Files interface {
 // Facts are the values of the notices' fields. Fields and CheckValue return at once.
 type Facts interface {
 	// Said is what a notice says, nil for none.
-	Said(id uint64) (*view.NoticeFacts, error)
+	Said(id uint64) (*facts.NoticeFacts, error)
 	Fields() []fields.Field
 	// CheckValue reads what somebody typed as a value of a field, several between
 	// semicolons. SetValue says that it is the notice's, "" that the notice does not
@@ -266,7 +268,7 @@ type Facts interface {
 // whether they are notices at all.
 type Relations interface {
 	// Kindred is what is known of one; nil is no notice.
-	Kindred(ctx context.Context, id uint64) (*view.Kindred, error)
+	Kindred(ctx context.Context, id uint64) (*inbox.Relations, error)
 	// Detach says that notices are no other addresses of another, Cut that they are not
 	// of the project of their number or name, Join that they are of another's. One undo
 	// takes a step back.

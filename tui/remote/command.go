@@ -14,6 +14,7 @@ import (
 
 	"angler/crawl/filter"
 	"angler/crawl/htmldoc"
+	"angler/crawl/inbox"
 	"angler/crawl/query"
 	"angler/crawl/view"
 	"angler/store/bloomfilter"
@@ -23,12 +24,12 @@ import (
 
 // request is a command as a script gave it.
 type request struct {
-	verb string           // "status", "export", "query", "search", "warc", "tail", "backup", "workers"; "" opens the workbench
-	plan query.ExportPlan // export, query
-	ask  view.SearchAsk   // search
-	more string           // search: "compare" or "unanswered" in its place
-	json bool             // status, search, workers
-	bare bool             // backup: without the files of documents
+	verb string              // "status", "export", "query", "search", "warc", "tail", "backup", "workers"; "" opens the workbench
+	plan query.ExportPlan    // export, query
+	ask  inbox.SearchRequest // search
+	more string              // search: "compare" or "unanswered" in its place
+	json bool                // status, search, workers
+	bare bool                // backup: without the files of documents
 
 	order string   // workers: what is said of some; "" = they are listed
 	names []string // workers: of whom

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"angler/crawl/filter"
-	"angler/crawl/view"
+	"angler/crawl/inbox"
 	"angler/tui/report"
 )
 
@@ -19,7 +19,7 @@ const unanswered = "unanswered"
 
 // parseSearch reads what stands behind search: options, and a query that is all the rest.
 func parseSearch(line string) (request, error) {
-	r := request{verb: "search", ask: view.SearchAsk{Limit: 20}}
+	r := request{verb: "search", ask: inbox.SearchRequest{Limit: 20}}
 	order, open := "", false
 	flags := flag.NewFlagSet(r.verb, flag.ContinueOnError)
 	flags.SetOutput(io.Discard)

@@ -9,7 +9,7 @@ import (
 	"github.com/charmbracelet/lipgloss"
 
 	"angler/crawl/htmldoc"
-	"angler/crawl/view"
+	"angler/crawl/inbox"
 )
 
 // FoundLine is a notice in JSON; lit are characters of the snippet, from and to.
@@ -33,7 +33,7 @@ type FoundLine struct {
 }
 
 // FoundLines makes lines of JSON of what was found.
-func FoundLines(got *view.FoundNotices) []FoundLine {
+func FoundLines(got *inbox.FoundNotices) []FoundLine {
 	var out []FoundLine
 	for i, r := range got.Rows {
 		x := FoundLine{Rank: i + 1, ID: r.ID, URL: r.URL, Title: r.Title, Site: r.Site, List: r.Source, Score: r.Match, Copies: r.Copies, Doubtful: r.Doubt != nil, Loose: got.Loose, Snippet: r.Snippet, Document: r.Document, Lit: [][2]int{}}
@@ -50,7 +50,7 @@ func FoundLines(got *view.FoundNotices) []FoundLine {
 }
 
 // Found prints what was found for people.
-func Found(w io.Writer, got *view.FoundNotices) {
+func Found(w io.Writer, got *inbox.FoundNotices) {
 	render := lipgloss.NewRenderer(w)
 	title, dim, hit := render.NewStyle().Bold(true), render.NewStyle().Faint(true), render.NewStyle().Bold(true).Foreground(lipgloss.Color("3"))
 	for i, r := range got.Rows {

@@ -6,11 +6,11 @@ import (
 	"time"
 
 	"angler/crawl/htmldoc"
-	"angler/crawl/view"
+	"angler/crawl/inbox"
 )
 
 // Unanswered draws the questions that no notice has answered.
-func Unanswered(w io.Writer, list []view.FailedQuery) error {
+func Unanswered(w io.Writer, list []inbox.FailedQuery) error {
 	if len(list) == 0 {
 		_, err := fmt.Fprintln(w, "no question has stayed without an answer")
 		return err

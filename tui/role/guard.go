@@ -19,7 +19,7 @@ import (
 func Guard(p parts.All, r Role) parts.All {
 	return parts.All{
 		Live: live{p.Live}, Runs: &runs{p.Runs, r}, Branches: &branches{p.Branches, r}, Workers: &workforce{p.Workers, r}, Survey: surveys{p.Survey}, Settings: &settings{p.Settings, r}, Topic: &topics{p.Topic, r}, Terms: &vocabularies{p.Terms, r},
-		Labels: &labels{p.Labels, r}, Pages: pages{p.Pages}, Log: events{p.Log}, Notices: &notices{p.Notices, r}, Inbox: &inboxes{p.Inbox, r}, Files: &documents{p.Files, r}, Facts: facts{p.Facts, r}, Kin: kindred{p.Kin, r}, Telling: tellings{p.Telling, r}, Seeds: &seedings{p.Seeds, r}, Sources: &sourcings{p.Sources, r}, Lab: &laboratory{p.Lab, r}, Backups: &backups{p.Backups, r}, Archives: &archives{p.Archives, r},
+		Labels: &labels{p.Labels, r}, Pages: pages{p.Pages}, Log: events{p.Log}, Notices: &notices{p.Notices, r}, Inbox: &inboxes{p.Inbox, r}, Files: &documents{p.Files, r}, Facts: factsGuard{p.Facts, r}, Kin: kindred{p.Kin, r}, Telling: tellings{p.Telling, r}, Seeds: &seedings{p.Seeds, r}, Sources: &sourcings{p.Sources, r}, Lab: &laboratory{p.Lab, r}, Backups: &backups{p.Backups, r}, Archives: &archives{p.Archives, r},
 	}
 }
 
@@ -39,17 +39,17 @@ func (g events) Decided(most int) ([]store.Event, error) { return g.b.Decided(mo
 // pages lets everyone read what is stored.
 type pages struct{ b parts.Pages }
 
-func (g pages) Candidates(ctx context.Context) ([]view.CandidateRow, error) {
+func (g pages) Candidates(ctx context.Context) ([]query.CandidateRow, error) {
 	return g.b.Candidates(ctx)
 }
-func (g pages) Pages(ctx context.Context, ids []uint64) ([]view.CandidateRow, error) {
+func (g pages) Pages(ctx context.Context, ids []uint64) ([]query.CandidateRow, error) {
 	return g.b.Pages(ctx, ids)
 }
-func (g pages) Preview(ctx context.Context, id uint64) (*view.Preview, error) {
+func (g pages) Preview(ctx context.Context, id uint64) (*query.Preview, error) {
 	return g.b.Preview(ctx, id)
 }
 func (g pages) Source(ctx context.Context, id uint64) (string, error) { return g.b.Source(ctx, id) }
-func (g pages) PagesLike(ctx context.Context, pattern string) ([]view.CandidateRow, error) {
+func (g pages) PagesLike(ctx context.Context, pattern string) ([]query.CandidateRow, error) {
 	return g.b.PagesLike(ctx, pattern)
 }
 
@@ -59,7 +59,7 @@ type notices struct {
 	r Role
 }
 
-func (g *notices) Notice(ctx context.Context, id uint64) (*view.NoticeDetail, error) {
+func (g *notices) Notice(ctx context.Context, id uint64) (*query.NoticeDetail, error) {
 	return g.b.Notice(ctx, id)
 }
 func (g *notices) RankNotices(ctx context.Context) (bool, error) { return g.b.RankNotices(ctx) }
@@ -87,12 +87,12 @@ type labels struct {
 	r Role
 }
 
-func (g *labels) LabelQueue(ctx context.Context, n int) ([]view.QueueRow, error) {
+func (g *labels) LabelQueue(ctx context.Context, n int) ([]query.QueueRow, error) {
 	return g.b.LabelQueue(ctx, n)
 }
-func (g *labels) LabelMarks() ([]view.LabelMark, float64, float64) { return g.b.LabelMarks() }
-func (g *labels) Passing() *decisions.Passing                      { return g.b.Passing() }
-func (g *labels) Evaluate() ([]topic.Evaluation, error)            { return g.b.Evaluate() }
+func (g *labels) LabelMarks() ([]decisions.LabelMark, float64, float64) { return g.b.LabelMarks() }
+func (g *labels) Passing() *decisions.Passing                           { return g.b.Passing() }
+func (g *labels) Evaluate() ([]topic.Evaluation, error)                 { return g.b.Evaluate() }
 
 func (g *labels) SetLabel(id uint64, l topic.Label) error {
 	if err := g.r.check(Label); err != nil {

@@ -63,8 +63,8 @@ func (g surveys) Queue(ctx context.Context, match func(string) bool) (*query.Fro
 func (g surveys) Rows(ctx context.Context, q *query.FrontierQueue, from, n int) ([]view.FrontierRow, error) {
 	return g.b.Rows(ctx, q, from, n)
 }
-func (g surveys) Land(ctx context.Context) (*view.SiteOverview, error) { return g.b.Land(ctx) }
-func (g surveys) Stored(ctx context.Context, pick view.Pick) ([]view.StoredRow, int, error) {
+func (g surveys) Land(ctx context.Context) (*query.SiteOverview, error) { return g.b.Land(ctx) }
+func (g surveys) Stored(ctx context.Context, pick query.Pick) ([]query.StoredRow, int, error) {
 	return g.b.Stored(ctx, pick)
 }
 func (g surveys) EventsOf(kind string) []view.Event    { return g.b.EventsOf(kind) }

@@ -4,7 +4,8 @@ import (
 	"context"
 	"encoding/json"
 
-	"angler/crawl/view"
+	"angler/crawl/decisions"
+	"angler/crawl/inbox"
 	"angler/topic"
 	"angler/tui/parts"
 )
@@ -16,16 +17,16 @@ type inboxes struct {
 	r Role
 }
 
-func (g *inboxes) List(ctx context.Context, ask view.InboxAsk) (*view.Inbox, error) {
+func (g *inboxes) List(ctx context.Context, ask inbox.Request) (*inbox.Listing, error) {
 	return g.b.List(ctx, ask)
 }
-func (g *inboxes) Yields(ctx context.Context) (map[uint64]view.ListYield, error) {
+func (g *inboxes) Yields(ctx context.Context) (map[uint64]inbox.ListYield, error) {
 	return g.b.Yields(ctx)
 }
 func (g *inboxes) CheckFilter(text string) error         { return g.b.CheckFilter(text) }
 func (g *inboxes) FilterFields() [][4]string             { return g.b.FilterFields() }
 func (g *inboxes) SetRead(ids []uint64, read bool) error { return g.b.SetRead(ids, read) }
-func (g *inboxes) Views() []view.SavedView               { return g.b.Views() }
+func (g *inboxes) Views() []decisions.SavedView          { return g.b.Views() }
 func (g *inboxes) Place() (json.RawMessage, error)       { return g.b.Place() }
 func (g *inboxes) SetPlace(v json.RawMessage) error      { return g.b.SetPlace(v) }
 

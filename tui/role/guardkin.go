@@ -3,7 +3,7 @@ package role
 import (
 	"context"
 
-	"angler/crawl/view"
+	"angler/crawl/inbox"
 	"angler/tui/parts"
 )
 
@@ -13,7 +13,7 @@ type kindred struct {
 	r Role
 }
 
-func (g kindred) Kindred(ctx context.Context, id uint64) (*view.Kindred, error) {
+func (g kindred) Kindred(ctx context.Context, id uint64) (*inbox.Relations, error) {
 	if g.b == nil {
 		return nil, nil
 	}

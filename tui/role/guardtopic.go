@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"angler/crawl/decisions"
-	"angler/crawl/view"
 	"angler/store/config"
 	"angler/topic"
 	"angler/tui/parts"
@@ -43,16 +42,16 @@ func (g *topics) ToggleNegative(id uint64) (bool, error) {
 	return allowed(g.r, Negative, func() (bool, error) { return g.b.ToggleNegative(id) })
 }
 
-func (g *topics) AddSample(ctx context.Context, urlOrFile, fileURL string) (view.SampleRow, error) {
+func (g *topics) AddSample(ctx context.Context, urlOrFile, fileURL string) (decisions.SampleRow, error) {
 	if err := g.own(AddSample, urlOrFile); err != nil {
-		return view.SampleRow{}, err
+		return decisions.SampleRow{}, err
 	}
 	return g.b.AddSample(ctx, urlOrFile, fileURL)
 }
 
-func (g *topics) AddNegative(ctx context.Context, urlOrFile, fileURL string) (view.SampleRow, error) {
+func (g *topics) AddNegative(ctx context.Context, urlOrFile, fileURL string) (decisions.SampleRow, error) {
 	if err := g.own(AddNegative, urlOrFile); err != nil {
-		return view.SampleRow{}, err
+		return decisions.SampleRow{}, err
 	}
 	return g.b.AddNegative(ctx, urlOrFile, fileURL)
 }

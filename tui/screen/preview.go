@@ -8,6 +8,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/query"
 	"angler/crawl/view"
 	"angler/tui/keymap"
 	"angler/tui/parts"
@@ -23,7 +24,7 @@ type Preview struct {
 	pages  parts.Pages
 	id     uint64
 	at     DataVersion
-	page   *view.Preview
+	page   *query.Preview
 	err    error
 	mode   int
 	Text   ui.Text
@@ -58,7 +59,7 @@ type SourceMsg struct {
 type PreviewMsg struct {
 	owner *Preview
 	seq   int
-	page  *view.Preview
+	page  *query.Preview
 	err   error
 }
 

@@ -5,14 +5,14 @@ import (
 	"strings"
 
 	"angler/crawl/page"
-	"angler/crawl/view"
+	"angler/crawl/query"
 	"angler/tui/ui"
 )
 
 // This file makes the lines of the preview: the records, why the page scored
 // what it scored, and its blocks.
 
-func recordLines(sh *Shared, out []ui.TextLine, p *view.Preview) []ui.TextLine {
+func recordLines(sh *Shared, out []ui.TextLine, p *query.Preview) []ui.TextLine {
 	for _, r := range p.Records {
 		out = append(out, recordLine(r))
 	}
@@ -42,7 +42,7 @@ func recordLine(r page.Record) ui.TextLine {
 	return ui.TextLine{{Style: st, Text: day + " "}, {Text: ui.Clean(r.Title)}}
 }
 
-func scoreLines(sh *Shared, p *view.Preview) []ui.TextLine {
+func scoreLines(sh *Shared, p *query.Preview) []ui.TextLine {
 	if !p.HasModel {
 		return []ui.TextLine{{{Style: ui.Dim, Text: sh.T("No topic yet: make pages samples with {sample} on screen {screen_samples}.")}}}
 	}
@@ -88,7 +88,7 @@ func takenPart(sh *Shared, taken float64) ui.Part {
 }
 
 // learnerLines tells what the learner makes of the page, term by term.
-func learnerLines(sh *Shared, l *view.LearnerVerdict) []ui.TextLine {
+func learnerLines(sh *Shared, l *query.LearnerVerdict) []ui.TextLine {
 	if l == nil {
 		return nil
 	}

@@ -26,6 +26,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/decisions"
 	"angler/crawl/view"
 	"angler/tui/lang"
 	"angler/tui/parts"
@@ -79,14 +80,14 @@ type Acting interface{ Act() ActMsg }
 // AskMsg is the end of an action that asks first: what it would take back is another
 // person's, or not of now. Agreed does it after a yes.
 type AskMsg struct {
-	*view.UndoQuestion
+	*decisions.UndoQuestion
 	Page   uint64 // the page whose label it is; 0 for every other action
 	Agreed func() tea.Cmd
 }
 
 // Ended is the message of an action that has ended: an AskMsg where it asks first.
 func Ended(m ActMsg, agreed func() tea.Cmd) tea.Msg {
-	if q, asks := errors.AsType[*view.UndoQuestion](m.Err); asks {
+	if q, asks := errors.AsType[*decisions.UndoQuestion](m.Err); asks {
 		return AskMsg{q, m.Page, agreed}
 	}
 	return m

@@ -193,8 +193,8 @@ func (p aroundTopic) ToggleSample(id uint64) (bool, error) {
 	return then(context.Background(), p.before, "ToggleSample", func() (bool, error) { return p.innerTopic.ToggleSample(id) })
 }
 
-func (p aroundTopic) AddSample(ctx context.Context, urlOrFile, fileURL string) (view.SampleRow, error) {
-	return then(ctx, p.before, "AddSample", func() (view.SampleRow, error) { return p.innerTopic.AddSample(ctx, urlOrFile, fileURL) })
+func (p aroundTopic) AddSample(ctx context.Context, urlOrFile, fileURL string) (decisions.SampleRow, error) {
+	return then(ctx, p.before, "AddSample", func() (decisions.SampleRow, error) { return p.innerTopic.AddSample(ctx, urlOrFile, fileURL) })
 }
 
 func (p aroundTopic) RemoveSample(url string) error {
@@ -205,8 +205,8 @@ func (p aroundTopic) ToggleNegative(id uint64) (bool, error) {
 	return then(context.Background(), p.before, "ToggleNegative", func() (bool, error) { return p.innerTopic.ToggleNegative(id) })
 }
 
-func (p aroundTopic) AddNegative(ctx context.Context, urlOrFile, fileURL string) (view.SampleRow, error) {
-	return then(ctx, p.before, "AddNegative", func() (view.SampleRow, error) { return p.innerTopic.AddNegative(ctx, urlOrFile, fileURL) })
+func (p aroundTopic) AddNegative(ctx context.Context, urlOrFile, fileURL string) (decisions.SampleRow, error) {
+	return then(ctx, p.before, "AddNegative", func() (decisions.SampleRow, error) { return p.innerTopic.AddNegative(ctx, urlOrFile, fileURL) })
 }
 
 func (p aroundTopic) StopWord(word string) error {
@@ -256,8 +256,8 @@ func (p aroundLabels) LabelURLs(rows []topic.LabelRow, what string) (done int, u
 	return p.innerLabels.LabelURLs(rows, what)
 }
 
-func (p aroundLabels) LabelQueue(ctx context.Context, n int) ([]view.QueueRow, error) {
-	return then(ctx, p.before, "LabelQueue", func() ([]view.QueueRow, error) { return p.innerLabels.LabelQueue(ctx, n) })
+func (p aroundLabels) LabelQueue(ctx context.Context, n int) ([]query.QueueRow, error) {
+	return then(ctx, p.before, "LabelQueue", func() ([]query.QueueRow, error) { return p.innerLabels.LabelQueue(ctx, n) })
 }
 
 func (p aroundLabels) Evaluate() ([]topic.Evaluation, error) {
@@ -268,28 +268,28 @@ func (p aroundLabels) SetJudge(name string) error {
 	return act(p.before, "SetJudge", func() error { return p.innerLabels.SetJudge(name) })
 }
 
-func (p aroundPages) Candidates(ctx context.Context) ([]view.CandidateRow, error) {
-	return then(ctx, p.before, "Candidates", func() ([]view.CandidateRow, error) { return p.innerPages.Candidates(ctx) })
+func (p aroundPages) Candidates(ctx context.Context) ([]query.CandidateRow, error) {
+	return then(ctx, p.before, "Candidates", func() ([]query.CandidateRow, error) { return p.innerPages.Candidates(ctx) })
 }
 
-func (p aroundPages) Pages(ctx context.Context, ids []uint64) ([]view.CandidateRow, error) {
-	return then(ctx, p.before, "Pages", func() ([]view.CandidateRow, error) { return p.innerPages.Pages(ctx, ids) })
+func (p aroundPages) Pages(ctx context.Context, ids []uint64) ([]query.CandidateRow, error) {
+	return then(ctx, p.before, "Pages", func() ([]query.CandidateRow, error) { return p.innerPages.Pages(ctx, ids) })
 }
 
-func (p aroundPages) Preview(ctx context.Context, id uint64) (*view.Preview, error) {
-	return then(ctx, p.before, "Preview", func() (*view.Preview, error) { return p.innerPages.Preview(ctx, id) })
+func (p aroundPages) Preview(ctx context.Context, id uint64) (*query.Preview, error) {
+	return then(ctx, p.before, "Preview", func() (*query.Preview, error) { return p.innerPages.Preview(ctx, id) })
 }
 
 func (p aroundPages) Source(ctx context.Context, id uint64) (string, error) {
 	return then(ctx, p.before, "Source", func() (string, error) { return p.innerPages.Source(ctx, id) })
 }
 
-func (p aroundPages) PagesLike(ctx context.Context, pattern string) ([]view.CandidateRow, error) {
-	return then(ctx, p.before, "PagesLike", func() ([]view.CandidateRow, error) { return p.innerPages.PagesLike(ctx, pattern) })
+func (p aroundPages) PagesLike(ctx context.Context, pattern string) ([]query.CandidateRow, error) {
+	return then(ctx, p.before, "PagesLike", func() ([]query.CandidateRow, error) { return p.innerPages.PagesLike(ctx, pattern) })
 }
 
-func (p aroundNotices) Notice(ctx context.Context, id uint64) (*view.NoticeDetail, error) {
-	return then(ctx, p.before, "Notice", func() (*view.NoticeDetail, error) { return p.innerNotices.Notice(ctx, id) })
+func (p aroundNotices) Notice(ctx context.Context, id uint64) (*query.NoticeDetail, error) {
+	return then(ctx, p.before, "Notice", func() (*query.NoticeDetail, error) { return p.innerNotices.Notice(ctx, id) })
 }
 
 func (p aroundNotices) RankNotices(ctx context.Context) (bool, error) {

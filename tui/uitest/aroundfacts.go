@@ -3,7 +3,7 @@ package uitest
 import (
 	"context"
 
-	"angler/crawl/view"
+	"angler/crawl/facts"
 	"angler/tui/parts"
 )
 
@@ -20,8 +20,8 @@ func around(p parts.Facts, before Before) parts.Facts {
 	return aroundFacts{p, before}
 }
 
-func (p aroundFacts) Said(id uint64) (*view.NoticeFacts, error) {
-	return then(context.Background(), p.before, "Said", func() (*view.NoticeFacts, error) { return p.innerFacts.Said(id) })
+func (p aroundFacts) Said(id uint64) (*facts.NoticeFacts, error) {
+	return then(context.Background(), p.before, "Said", func() (*facts.NoticeFacts, error) { return p.innerFacts.Said(id) })
 }
 
 func (p aroundFacts) SetValue(id uint64, field, text string) error {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
-	"angler/crawl/view"
+	"angler/crawl/inbox"
 	"angler/topic"
 )
 
@@ -13,8 +13,8 @@ type aroundInbox struct {
 	before Before
 }
 
-func (p aroundInbox) List(ctx context.Context, ask view.InboxAsk) (*view.Inbox, error) {
-	return then(ctx, p.before, "List", func() (*view.Inbox, error) { return p.innerInbox.List(ctx, ask) })
+func (p aroundInbox) List(ctx context.Context, ask inbox.Request) (*inbox.Listing, error) {
+	return then(ctx, p.before, "List", func() (*inbox.Listing, error) { return p.innerInbox.List(ctx, ask) })
 }
 
 func (p aroundInbox) SetRead(ids []uint64, read bool) error {

@@ -3,7 +3,7 @@ package uitest
 import (
 	"context"
 
-	"angler/crawl/view"
+	"angler/crawl/inbox"
 	"angler/tui/parts"
 )
 
@@ -20,8 +20,8 @@ func aroundKindred(p parts.Relations, before Before) parts.Relations {
 	return aroundKin{p, before}
 }
 
-func (p aroundKin) Kindred(ctx context.Context, id uint64) (*view.Kindred, error) {
-	return then(ctx, p.before, "Kindred", func() (*view.Kindred, error) { return p.innerKin.Kindred(ctx, id) })
+func (p aroundKin) Kindred(ctx context.Context, id uint64) (*inbox.Relations, error) {
+	return then(ctx, p.before, "Kindred", func() (*inbox.Relations, error) { return p.innerKin.Kindred(ctx, id) })
 }
 
 func (p aroundKin) Detach(ids []uint64, on bool) error {

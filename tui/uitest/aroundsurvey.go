@@ -56,11 +56,11 @@ func (p aroundSurvey) Rows(ctx context.Context, q *query.FrontierQueue, from, n 
 	return then(ctx, p.before, "Rows", func() ([]view.FrontierRow, error) { return p.innerSurvey.Rows(ctx, q, from, n) })
 }
 
-func (p aroundSurvey) Land(ctx context.Context) (*view.SiteOverview, error) {
-	return then(ctx, p.before, "Land", func() (*view.SiteOverview, error) { return p.innerSurvey.Land(ctx) })
+func (p aroundSurvey) Land(ctx context.Context) (*query.SiteOverview, error) {
+	return then(ctx, p.before, "Land", func() (*query.SiteOverview, error) { return p.innerSurvey.Land(ctx) })
 }
 
-func (p aroundSurvey) Stored(ctx context.Context, pick view.Pick) (rows []view.StoredRow, total int, err error) {
+func (p aroundSurvey) Stored(ctx context.Context, pick query.Pick) (rows []query.StoredRow, total int, err error) {
 	if err := p.before(ctx, "Stored"); err != nil {
 		return nil, 0, err
 	}

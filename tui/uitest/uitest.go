@@ -23,6 +23,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/demo"
+	"angler/crawl/query"
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/crawl/webtest"
@@ -134,7 +135,7 @@ func await(t testing.TB, e *demo.Engine, what string, met func(*view.Snapshot) b
 }
 
 // Row is a page as the lists show it now.
-func Row(t testing.TB, e *demo.Engine, id uint64) view.CandidateRow {
+func Row(t testing.TB, e *demo.Engine, id uint64) query.CandidateRow {
 	t.Helper()
 	rows, err := e.Pages.Pages(t.Context(), []uint64{id})
 	if err != nil || len(rows) != 1 {

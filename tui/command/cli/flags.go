@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"angler/crawl"
-	"angler/crawl/view"
+	"angler/crawl/query"
 	"angler/store"
 	"angler/store/config"
 )
@@ -109,7 +109,7 @@ func NoneNegative(c *cobra.Command, _ []string) (err error) {
 }
 
 // Open opens the engine for f.
-func (f *Flags) Open(ctx context.Context, dir string, r view.Reporter) (*crawl.Engine, error) {
+func (f *Flags) Open(ctx context.Context, dir string, r query.Reporter) (*crawl.Engine, error) {
 	return crawl.Open(ctx, dir, crawl.Options{Override: f.Override, Report: r, Tell: f.Tell})
 }
 

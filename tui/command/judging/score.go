@@ -8,6 +8,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/decisions"
+	"angler/crawl/query"
 	"angler/crawl/view"
 	"angler/tui/command/cli"
 	"angler/tui/report"
@@ -34,12 +35,12 @@ func featuresCommand() *cobra.Command {
 					rows = rows[:n]
 				}
 				if f.JSON {
-					return cli.JSONLines(c.OutOrStdout(), view.FeatureRows(rows))
+					return cli.JSONLines(c.OutOrStdout(), featureRows(rows))
 				}
 				t := report.Columns(c.OutOrStdout(), 9, 10)
 				fmt.Fprintln(t, "TF\tdf\tIDF\tTF/IDF\tTF·IDF\tbackground\tneg. TF\ttaken\tweight\tword\tsites")
 				for _, r := range rows {
-					fmt.Fprintf(t, "%.4f\t%d/%d\t%.2f\t%.4f\t%.4f\t%.1f %%\t%.4f\t%.0f %%\t%.3f\t%s\t%s\n", r.TF, r.DF, r.Samples, r.IDF, r.TFdivIDF, r.TFIDF, 100*r.Background, r.NegativeTF, 100*r.Taken, r.Weight, r.Word, view.SiteUse(r))
+					fmt.Fprintf(t, "%.4f\t%d/%d\t%.2f\t%.4f\t%.4f\t%.1f %%\t%.4f\t%.0f %%\t%.3f\t%s\t%s\n", r.TF, r.DF, r.Samples, r.IDF, r.TFdivIDF, r.TFIDF, 100*r.Background, r.NegativeTF, 100*r.Taken, r.Weight, r.Word, siteUse(r))
 				}
 				return t.Flush()
 			})
@@ -65,7 +66,7 @@ func scoreCommand() *cobra.Command {
 						return err
 					}
 					if f.JSON {
-						err = cli.JSONLines(c.OutOrStdout(), []view.ScoreRow{row})
+						err = cli.JSONLines(c.OutOrStdout(), []decisions.ScoreRow{row})
 					} else {
 						verdict := map[bool]string{true: "above", false: "below"}[row.Above]
 						_, err = fmt.Fprintf(c.OutOrStdout(), "%.4f  %s θ %.3f  %d of %d records dated  %s  %s\n", row.Score, verdict, row.Theta, row.Dated, row.Records, row.URL, row.Title)
@@ -107,7 +108,7 @@ func explainCommand() *cobra.Command {
 					return err
 				}
 				if f.JSON {
-					return cli.JSONLines(c.OutOrStdout(), []*view.URLExplanation{x})
+					return cli.JSONLines(c.OutOrStdout(), []*query.URLExplanation{x})
 				}
 				return x.Write(c.OutOrStdout())
 			})

@@ -13,7 +13,6 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/decisions"
-	"angler/crawl/view"
 	"angler/topic"
 	"angler/tui/command/cli"
 	"angler/tui/report"
@@ -75,7 +74,7 @@ func topicCommand() *cobra.Command {
 				row := e.Topic.Row()
 				row.Did = did
 				if f.JSON {
-					return cli.JSONLines(c.OutOrStdout(), []view.TopicRow{row})
+					return cli.JSONLines(c.OutOrStdout(), []decisions.TopicRow{row})
 				}
 				return writeTopic(c.OutOrStdout(), &row)
 			})
@@ -191,7 +190,7 @@ func addWeight(c *decisions.TopicChange, s string) error {
 // undoLate takes back the last action, or says why not.
 func undoLate(t *decisions.Topic, yes bool) (string, error) {
 	did, err := t.UndoLate(yes)
-	if q, asks := errors.AsType[*view.UndoQuestion](err); asks {
+	if q, asks := errors.AsType[*decisions.UndoQuestion](err); asks {
 		return "", fmt.Errorf("%w; --undo --yes takes it back", q)
 	}
 	return did, err
@@ -206,7 +205,7 @@ func names[T ~string](list []T) string {
 }
 
 // writeTopic prints what was done, then the topic, a line for each thing set.
-func writeTopic(w io.Writer, r *view.TopicRow) error {
+func writeTopic(w io.Writer, r *decisions.TopicRow) error {
 	if r.Did != "" {
 		fmt.Fprintln(w, r.Did)
 	}

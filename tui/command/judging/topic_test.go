@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"angler/crawl/view"
+	"angler/crawl/decisions"
 	"angler/store"
 	"angler/tui/command/cli"
 	"angler/tui/uitest"
@@ -28,13 +28,13 @@ func topicOutput(t *testing.T, args ...string) (string, error) {
 func TestTopicCommand(t *testing.T) {
 	t.Setenv("USER", "wang")
 	dir := uitest.Waiting(t)
-	row := func(args ...string) view.TopicRow {
+	row := func(args ...string) decisions.TopicRow {
 		t.Helper()
 		out, err := topicOutput(t, append([]string{dir, "--json"}, args...)...)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var r view.TopicRow
+		var r decisions.TopicRow
 		if err := json.Unmarshal([]byte(out), &r); err != nil {
 			t.Fatalf("%v in %q", err, out)
 		}

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"angler/crawl"
+	"angler/crawl/attachments"
 	"angler/crawl/htmldoc"
-	"angler/crawl/view"
 	"angler/store"
 	"angler/store/attached"
 	"angler/tui/command/cli"
@@ -24,7 +24,7 @@ type documentRow struct {
 	Notice   string `json:"notice"` // its address
 	Title    string `json:"title"`
 	Doubtful bool   `json:"doubtful,omitempty"` // it may be no notice
-	view.DocumentJSON
+	attachments.DocumentJSON
 }
 
 // attachmentsCommand lists, fetches and hands out the documents that notices link to.

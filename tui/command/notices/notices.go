@@ -11,7 +11,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/filter"
-	"angler/crawl/view"
+	"angler/crawl/inbox"
 	"angler/tui/command/cli"
 )
 
@@ -27,7 +27,7 @@ func doubts(ctx context.Context, e *crawl.Engine, filter string) (map[uint64]boo
 	if err := e.Facts.Idle(ctx); err != nil {
 		return nil, err
 	}
-	list, err := e.Inbox.List(ctx, view.InboxAsk{Query: filter})
+	list, err := e.Inbox.List(ctx, inbox.Request{Query: filter})
 	if err != nil {
 		return nil, err
 	}

@@ -10,15 +10,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"angler/crawl"
+	"angler/crawl/inbox"
 	"angler/crawl/search"
-	"angler/crawl/view"
 	"angler/tui/command/cli"
 	"angler/tui/report"
 )
 
 // searchFlags are the flags of angler search.
 type searchFlags struct {
-	ask              view.SearchAsk
+	ask              inbox.SearchRequest
 	json, unanswered bool
 	order            string
 }

@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/decisions"
+	"angler/crawl/query"
 	"angler/crawl/view"
 	"angler/tui/keymap"
 	"angler/tui/parts"
@@ -29,7 +30,7 @@ type branchActs struct {
 
 // key offers what can be done with branches: the marked ones, else the one under the
 // cursor.
-func (a *branchActs) key(list []*view.Branch) screen.Binding {
+func (a *branchActs) key(list []*query.Branch) screen.Binding {
 	k := screen.Bind(keymap.Act, "no host is chosen", nil)
 	if len(list) > 0 {
 		k.Off, k.Do = "", func() tea.Cmd { a.choose(list); return nil }
@@ -37,7 +38,7 @@ func (a *branchActs) key(list []*view.Branch) screen.Binding {
 	return k
 }
 
-func (a *branchActs) choose(list []*view.Branch) {
+func (a *branchActs) choose(list []*query.Branch) {
 	sh, first := a.shared, list[0]
 	waiting, pages, ruled := 0, 0, false
 	for _, b := range list {
@@ -57,7 +58,7 @@ func (a *branchActs) choose(list []*view.Branch) {
 	}
 	items := []ui.Item{look}
 	add := func(label, action, note string, wait time.Duration) {
-		all := !slices.ContainsFunc(list, func(b *view.Branch) bool { return b.Rule != action })
+		all := !slices.ContainsFunc(list, func(b *query.Branch) bool { return b.Rule != action })
 		items = append(items, ui.Item{Name: label, Note: note, Mark: all && wait == 0, Do: func() tea.Cmd { return a.steer(list, waiting, action, wait) }})
 	}
 	for _, x := range steerNotes {
@@ -82,7 +83,7 @@ func (a *branchActs) choose(list []*view.Branch) {
 }
 
 // ownOf names the settings that a host has of its own; "" = none.
-func ownOf(sh *screen.Shared, list []*view.Branch) string {
+func ownOf(sh *screen.Shared, list []*query.Branch) string {
 	if len(list) > 1 || len(list[0].Own) == 0 {
 		return ""
 	}
@@ -94,7 +95,7 @@ func ownOf(sh *screen.Shared, list []*view.Branch) string {
 }
 
 // below names branches.
-func below(sh *screen.Shared, list []*view.Branch) string {
+func below(sh *screen.Shared, list []*query.Branch) string {
 	if len(list) == 1 {
 		return ui.Clean(list[0].Prefix)
 	}
@@ -102,7 +103,7 @@ func below(sh *screen.Shared, list []*view.Branch) string {
 }
 
 // ruleOf tells what the rule of a branch does, and of a delay until when; "" = nothing.
-func ruleOf(sh *screen.Shared, b *view.Branch) string {
+func ruleOf(sh *screen.Shared, b *query.Branch) string {
 	if b.Rule == decisions.Delay {
 		at := moment(b.Until, sh.Snap.At)
 		return sh.F("until %s", at[:min(len(at), len("15:04"))])
@@ -113,7 +114,7 @@ func ruleOf(sh *screen.Shared, b *view.Branch) string {
 func (a *branchActs) until(wait time.Duration) time.Time { return a.shared.Now().Add(wait) }
 
 // steer sets a rule for branches and says what follows.
-func (a *branchActs) steer(list []*view.Branch, waiting int, action string, wait time.Duration) tea.Cmd {
+func (a *branchActs) steer(list []*query.Branch, waiting int, action string, wait time.Duration) tea.Cmd {
 	sh, branches, name := a.shared, a.branches, below(a.shared, list)
 	what := sh.F("%s: no rule any more", name)
 	until := time.Time{}

@@ -41,7 +41,7 @@ type crawl struct {
 	harvest   *ui.Table[view.HarvestRow]
 	events    *ui.Table[kindRow]
 	requests  *ui.Table[view.Request]
-	failures  *ui.Table[view.Failure]
+	failures  *ui.Table[query.Failure]
 	history   *ui.Table[runs.Row]
 	past      screen.Loader[[]runs.Row]
 	waiting   *waiting
@@ -76,7 +76,7 @@ func NewCrawl(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, drive *Run
 	s.harvest.Live, s.events.Live = true, true
 	s.acts = branchActs{u, sh, p.Branches, who}
 	s.workforce = newWorkforce(u, sh, p.Workers, who)
-	s.again = retries{u, sh, p.Runs, func() []view.Failure { return s.land.land.Failures }}
+	s.again = retries{u, sh, p.Runs, func() []query.Failure { return s.land.land.Failures }}
 	s.takeIn = takeIn{u, sh, p.Runs, p.Archives, who}
 	s.steer = steering{ui: u, shared: sh, runs: p.Runs, under: s.frontier.Selected}
 	s.panes = screen.NewPanes(u, sh, s.allPanes(), s.place)
@@ -215,7 +215,7 @@ func (s *crawl) update(msg tea.Msg) tea.Cmd {
 		if s.idle() {
 			return s.waiting.windowed(msg)
 		}
-	case screen.LoadedMsg[*view.SiteOverview]:
+	case screen.LoadedMsg[*query.SiteOverview]:
 		if s.land.taken(msg) {
 			return tea.Batch(s.land.fill(), s.failures.SetRows(s.land.land.Failures))
 		}

@@ -7,6 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/query"
 	"angler/crawl/view"
 	"angler/store/runs"
 	"angler/tui/screen"
@@ -99,10 +100,10 @@ func (s *crawl) hostPane() *screen.Pane {
 	p.Note, p.Click = s.land.note, s.land.click
 	p.Open = opens(s.land.table, func(r *treeRow) tea.Cmd {
 		b := r.Branch
-		return s.openPages(view.Pick{Branch: b.Prefix}, func(total int) string { return ui.Clean(b.Prefix) + " · " + sh.N(total, "URL") })
+		return s.openPages(query.Pick{Branch: b.Prefix}, func(total int) string { return ui.Clean(b.Prefix) + " · " + sh.N(total, "URL") })
 	})
 	p.Keys = func() []screen.Binding {
-		var list []*view.Branch
+		var list []*query.Branch
 		of := failed{}
 		for _, r := range s.land.table.Meant() {
 			list = append(list, r.Branch)
@@ -197,9 +198,9 @@ func (s *crawl) failurePane() *screen.Pane {
 		}
 		return note()
 	}
-	p.Open = opens(s.failures, func(r *view.Failure) tea.Cmd {
+	p.Open = opens(s.failures, func(r *query.Failure) tea.Cmd {
 		why := r.Reason
-		return s.openPages(view.Pick{Reason: why, Failed: true}, func(total int) string { return reason(sh, why) + " · " + sh.N(total, "URL") })
+		return s.openPages(query.Pick{Reason: why, Failed: true}, func(total int) string { return reason(sh, why) + " · " + sh.N(total, "URL") })
 	})
 	p.Click, p.Keys = screen.Clicks(s.failures, nil), func() []screen.Binding {
 		of := failed{}

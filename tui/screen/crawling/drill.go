@@ -9,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/jobs"
+	"angler/crawl/query"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store/runs"
@@ -28,8 +29,8 @@ type drill struct {
 	panes screen.Panes
 	title func() string
 
-	pick  view.Pick // of rows
-	rows  *ui.Table[view.StoredRow]
+	pick  query.Pick // of rows
+	rows  *ui.Table[query.StoredRow]
 	load  screen.Loader[stored]
 	total int
 	whole bool // none of the rows has failed
@@ -42,7 +43,7 @@ type drill struct {
 
 // stored are the rows of a Pick, and how many there are.
 type stored struct {
-	rows  []view.StoredRow
+	rows  []query.StoredRow
 	total int
 }
 
@@ -56,7 +57,7 @@ func beside(w, h int) []ui.Rect {
 }
 
 // openPages opens the known URLs that are meant.
-func (s *crawl) openPages(pick view.Pick, title func(total int) string) tea.Cmd {
+func (s *crawl) openPages(pick query.Pick, title func(total int) string) tea.Cmd {
 	d := &drill{s: s, pick: pick}
 	d.rows = storedTable(s.shared, func() bool { return d.whole }, func() bool { return pick.Failed })
 	d.show = screen.NewPreview(s.ui, s.shared, s.pages)
@@ -169,7 +170,7 @@ func told(sh *screen.Shared, address string, facts []fact) []ui.TextLine {
 }
 
 // unfetched tells what is known of a URL without a page.
-func unfetched(sh *screen.Shared, r *view.StoredRow) []ui.TextLine {
+func unfetched(sh *screen.Shared, r *query.StoredRow) []ui.TextLine {
 	facts := []fact{{name: "anchor", val: r.Title}, {name: "depth", val: strconv.Itoa(r.Depth)}}
 	if r.Reason != "" {
 		facts = append(facts, fact{"reason", sh.Line(ui.Clean(r.Reason)), ui.Warn}, fact{name: "fails", val: sh.F("%s in a row", ui.Count(r.Fails))}, fact{name: "again", val: again(sh, r.Next)})
@@ -212,7 +213,7 @@ func (d *drill) update(msg tea.Msg) (cmd tea.Cmd, took bool) {
 	switch msg := msg.(type) {
 	case screen.LoadedMsg[stored]:
 		if got, ok := d.load.Take(msg); ok {
-			d.total, d.whole = got.total, !slices.ContainsFunc(got.rows, func(r view.StoredRow) bool { return r.Reason != "" })
+			d.total, d.whole = got.total, !slices.ContainsFunc(got.rows, func(r query.StoredRow) bool { return r.Reason != "" })
 			cmd = tea.Batch(d.rows.SetRows(got.rows), d.moved())
 		}
 	case kindMsg:
@@ -272,9 +273,9 @@ func (d *drill) pageKeys() []screen.Binding {
 		retry.Off, retry.Do = "the URL under the cursor has not failed", nil
 	}
 	if r != nil && r.At.IsZero() {
-		return slices.Concat([]screen.Binding{retry}, copyKey(r, func(r *view.StoredRow) string { return r.URL }), screen.MarkKeys(d.rows, d.moved), screen.SortKeys(d.rows))
+		return slices.Concat([]screen.Binding{retry}, copyKey(r, func(r *query.StoredRow) string { return r.URL }), screen.MarkKeys(d.rows, d.moved), screen.SortKeys(d.rows))
 	}
-	chosen := screen.ChosenOf(d.rows, func(r *view.StoredRow) *screen.Target { return screen.NewTarget(r.ID, r.URL, r.Title, topic.NoLabel) })
+	chosen := screen.ChosenOf(d.rows, func(r *query.StoredRow) *screen.Target { return screen.NewTarget(r.ID, r.URL, r.Title, topic.NoLabel) })
 	return slices.Concat([]screen.Binding{retry}, d.s.marks.Of(chosen), d.show.Bindings(), screen.MarkKeys(d.rows, d.moved), screen.SortKeys(d.rows))
 }
 
@@ -286,8 +287,8 @@ func (d *drill) openPage() (off string, do func() tea.Cmd) {
 	return "", func() tea.Cmd { d.panes.OpenPane(1); return d.moved() }
 }
 
-func storedTable(sh *screen.Shared, whole, failed func() bool) *ui.Table[view.StoredRow] {
-	type row = view.StoredRow
+func storedTable(sh *screen.Shared, whole, failed func() bool) *ui.Table[query.StoredRow] {
+	type row = query.StoredRow
 	return ui.NewTable(func(r *row) uint64 { return r.ID }, func(r *row) string { return r.Title + " " + r.URL + " " + r.Reason },
 		ui.Column[row]{Title: "state", Width: 9, Drop: 3, Hide: failed, Cell: func(r *row) (string, ui.Style) {
 			switch {

@@ -3,15 +3,15 @@ package crawling
 import (
 	"time"
 
-	"angler/crawl/view"
+	"angler/crawl/query"
 	"angler/tui/screen"
 	"angler/tui/ui"
 )
 
 // This file lists what failed by reason.
 
-func failureTable(sh *screen.Shared) *ui.Table[view.Failure] {
-	type row = view.Failure
+func failureTable(sh *screen.Shared) *ui.Table[query.Failure] {
+	type row = query.Failure
 	return ui.NewTable(func(r *row) uint64 { return screen.Hash(r.Reason) }, func(r *row) string { return r.Reason + " " + r.URL },
 		ui.Column[row]{Title: "×", Width: 5, Right: true, Cell: func(r *row) (string, ui.Style) {
 			if r.Muted == r.N {

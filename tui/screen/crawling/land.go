@@ -8,6 +8,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/query"
 	"angler/crawl/view"
 	"angler/tui/keymap"
 	"angler/tui/parts"
@@ -23,7 +24,7 @@ const mostHosts = 5000
 
 // treeRow is a branch at its place in the tree.
 type treeRow struct {
-	*view.Branch
+	*query.Branch
 	live  *view.HostRow // of a host while a run goes on; nil = none
 	depth int
 	open  bool
@@ -32,8 +33,8 @@ type treeRow struct {
 // landPane is the tree and what it is made from.
 type landPane struct {
 	shared *screen.Shared
-	load   screen.Loader[*view.SiteOverview]
-	land   *view.SiteOverview // never nil
+	load   screen.Loader[*query.SiteOverview]
+	land   *query.SiteOverview // never nil
 	table  *ui.Table[treeRow]
 	open   map[string]bool // by prefix
 	by     int             // of treeOrders
@@ -44,26 +45,26 @@ type landPane struct {
 // treeOrders are the orders among the hosts and among the sections of one.
 var treeOrders = []struct {
 	title string
-	less  func(a, b *view.Branch) int
+	less  func(a, b *query.Branch) int
 }{
-	{"", func(a, b *view.Branch) int { return cmp.Compare(b.URLs, a.URLs) }},
-	{"host", func(a, b *view.Branch) int { return strings.Compare(a.Prefix, b.Prefix) }},
-	{"pages", func(a, b *view.Branch) int { return cmp.Compare(b.Pages, a.Pages) }},
-	{"waiting", func(a, b *view.Branch) int { return cmp.Compare(b.Waiting, a.Waiting) }},
-	{"dead", func(a, b *view.Branch) int { return cmp.Compare(b.Dead, a.Dead) }},
-	{"lists", func(a, b *view.Branch) int { return cmp.Compare(b.Lists, a.Lists) }},
-	{"notices", func(a, b *view.Branch) int { return cmp.Compare(b.Notices, a.Notices) }},
+	{"", func(a, b *query.Branch) int { return cmp.Compare(b.URLs, a.URLs) }},
+	{"host", func(a, b *query.Branch) int { return strings.Compare(a.Prefix, b.Prefix) }},
+	{"pages", func(a, b *query.Branch) int { return cmp.Compare(b.Pages, a.Pages) }},
+	{"waiting", func(a, b *query.Branch) int { return cmp.Compare(b.Waiting, a.Waiting) }},
+	{"dead", func(a, b *query.Branch) int { return cmp.Compare(b.Dead, a.Dead) }},
+	{"lists", func(a, b *query.Branch) int { return cmp.Compare(b.Lists, a.Lists) }},
+	{"notices", func(a, b *query.Branch) int { return cmp.Compare(b.Notices, a.Notices) }},
 }
 
 func newLandPane(u *screen.UI, sh *screen.Shared, store parts.Survey) *landPane {
-	p := &landPane{shared: sh, land: &view.SiteOverview{}, open: map[string]bool{}}
-	p.load = screen.NewLoader(u, sh, "reading hosts and sections", func(screen.DataVersion) func(context.Context) (*view.SiteOverview, error) { return store.Land })
+	p := &landPane{shared: sh, land: &query.SiteOverview{}, open: map[string]bool{}}
+	p.load = screen.NewLoader(u, sh, "reading hosts and sections", func(screen.DataVersion) func(context.Context) (*query.SiteOverview, error) { return store.Land })
 	p.table = treeTable(sh, p)
 	return p
 }
 
 // taken takes loaded hosts.
-func (p *landPane) taken(m screen.LoadedMsg[*view.SiteOverview]) (ok bool) {
+func (p *landPane) taken(m screen.LoadedMsg[*query.SiteOverview]) (ok bool) {
 	land, ok := p.load.Take(m)
 	if ok {
 		p.land = land
@@ -84,13 +85,13 @@ func (p *landPane) fill() tea.Cmd {
 	}
 	for i := range p.shared.Snap.Hosts { // met since the last look
 		if h := &p.shared.Snap.Hosts[i]; !known[h.Host] {
-			hosts = append(hosts, &view.Branch{Prefix: h.Host + "/", Name: h.Host, URLs: h.Waiting + h.Done, Waiting: h.Waiting, Pages: h.Done, Dead: h.Failed})
+			hosts = append(hosts, &query.Branch{Prefix: h.Host + "/", Name: h.Host, URLs: h.Waiting + h.Done, Waiting: h.Waiting, Pages: h.Done, Dead: h.Failed})
 		}
 	}
 	var rows []treeRow
 	p.ruled = false
-	var add func(list []*view.Branch, depth int)
-	add = func(list []*view.Branch, depth int) {
+	var add func(list []*query.Branch, depth int)
+	add = func(list []*query.Branch, depth int) {
 		p.sort(list)
 		for _, b := range list {
 			if len(rows) >= mostHosts {
@@ -112,9 +113,9 @@ func (p *landPane) fill() tea.Cmd {
 	return p.table.SetRows(rows)
 }
 
-func (p *landPane) sort(list []*view.Branch) {
+func (p *landPane) sort(list []*query.Branch) {
 	less := treeOrders[p.by].less
-	slices.SortStableFunc(list, func(a, b *view.Branch) int {
+	slices.SortStableFunc(list, func(a, b *query.Branch) int {
 		n := less(a, b)
 		if p.back {
 			n = -n
@@ -254,7 +255,7 @@ func treeTable(sh *screen.Shared, p *landPane) *ui.Table[treeRow] {
 			}
 			return ruleOf(sh, r.Branch), ui.Warn
 		}},
-		ui.Column[row]{Title: "visits", Width: view.SparkSpans, Drop: 7, Hide: busy, Cell: func(r *row) (string, ui.Style) { return spark(r.Spark[:]), ui.Bar }},
+		ui.Column[row]{Title: "visits", Width: query.SparkSpans, Drop: 7, Hide: busy, Cell: func(r *row) (string, ui.Style) { return spark(r.Spark[:]), ui.Bar }},
 		ui.Column[row]{Title: "busy", Width: 4, Right: true, Drop: 5, Hide: quiet, Cell: func(r *row) (string, ui.Style) {
 			if r.live == nil || r.live.Busy == 0 {
 				return "·", ui.Dim

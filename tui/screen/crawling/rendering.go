@@ -7,6 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/query"
 	"angler/crawl/view"
 	"angler/tui/role"
 	"angler/tui/screen"
@@ -22,9 +23,9 @@ func rendered(snap *view.Snapshot, prefix string) bool {
 }
 
 // renderItem offers to render branches, or to do so no longer where all are.
-func renderItem(a *branchActs, list []*view.Branch) ui.Item {
+func renderItem(a *branchActs, list []*query.Branch) ui.Item {
 	sh := a.shared
-	on := slices.ContainsFunc(list, func(b *view.Branch) bool { return !rendered(sh.Snap, b.Prefix) })
+	on := slices.ContainsFunc(list, func(b *query.Branch) bool { return !rendered(sh.Snap, b.Prefix) })
 	name, what := "read its pages through a browser", sh.F("%s: pages are read through the browser from their next visit on", below(sh, list))
 	note := sh.T("for lists of scripts; slow")
 	if !on {
@@ -46,7 +47,7 @@ func renderItem(a *branchActs, list []*view.Branch) ui.Item {
 }
 
 // hostNote tells what became of the rendered pages of the host of branches.
-func hostNote(sh *screen.Shared, list []*view.Branch) string {
+func hostNote(sh *screen.Shared, list []*query.Branch) string {
 	host, _, _ := strings.Cut(list[0].Prefix, "/")
 	for _, h := range sh.Snap.Rendering.Hosts {
 		if h.Host != host || h.Pages+h.Failed == 0 {

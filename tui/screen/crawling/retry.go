@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/jobs"
+	"angler/crawl/query"
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/tui/keymap"
@@ -23,7 +24,7 @@ type retries struct {
 	ui       *screen.UI
 	shared   *screen.Shared
 	runs     parts.Runs
-	failures func() []view.Failure // that are known
+	failures func() []query.Failure // that are known
 }
 
 // troublesMsg brings what failed.
@@ -124,7 +125,7 @@ func (a *retries) choose(of failed) {
 	var reasons []string
 	for _, f := range a.failures() {
 		waits += f.Waits
-		if total += f.N; slices.Contains(of.reasons, f.Reason) && f.Reason != view.NoReason {
+		if total += f.N; slices.Contains(of.reasons, f.Reason) && f.Reason != query.NoReason {
 			reasons, meant, later = append(reasons, f.Reason), meant+f.N, later+f.Waits
 			name = sh.F("all that failed for: %s", reason(sh, f.Reason))
 		}

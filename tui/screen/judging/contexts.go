@@ -7,7 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl/view"
+	"angler/crawl/query"
 	"angler/topic"
 	"angler/tui/parts"
 	"angler/tui/screen"
@@ -107,7 +107,7 @@ func (c *contexts) update(m contextsMsg) {
 
 // material is the text whose words the scheme counts: the title and the titles of
 // the records for records, all visible text for the others.
-func material(scheme topic.Scheme, p *view.Preview) string {
+func material(scheme topic.Scheme, p *query.Preview) string {
 	if scheme != topic.SchemeRecords || len(p.Records) == 0 {
 		return p.Text
 	}

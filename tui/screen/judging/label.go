@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/decisions"
+	"angler/crawl/query"
 	"angler/crawl/view"
 	"angler/topic"
 	"angler/tui/keymap"
@@ -26,7 +27,7 @@ type label struct {
 	pages   parts.Pages
 	page    *screen.PageKeys
 	panes   screen.Panes
-	queue   *ui.Table[view.QueueRow]
+	queue   *ui.Table[query.QueueRow]
 	load    screen.Loader[queueData]
 	show    screen.Preview
 	schemes *schemes
@@ -55,7 +56,7 @@ func NewLabel(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, eval *Eval
 			shown = append(shown, r.ID)
 		}
 		return func(ctx context.Context) (queueData, error) {
-			d := queueData{learned: at.Labels.Yes > 0, shown: map[uint64]view.CandidateRow{}}
+			d := queueData{learned: at.Labels.Yes > 0, shown: map[uint64]query.CandidateRow{}}
 			var err error
 			if d.fresh, err = l.LabelQueue(ctx, askFor); err != nil {
 				return d, err
@@ -321,7 +322,7 @@ func (s *label) verdict(id uint64) ui.TextLine {
 func (s *label) gave(id uint64, l topic.Label) {
 	g := s.giving[id]
 	s.giving[id] = given{l, g.n + 1}
-	s.queue.Update(id, func(r *view.QueueRow) { r.Label = l })
+	s.queue.Update(id, func(r *query.QueueRow) { r.Label = l })
 	if l == topic.NoLabel {
 		return
 	}
@@ -343,7 +344,7 @@ func (s *label) next() {
 }
 
 func (s *label) keys() []screen.Binding {
-	c := screen.ChosenOf(s.queue, func(r *view.QueueRow) *screen.Target { return screen.NewTarget(r.ID, r.URL, r.Title, r.Label) })
+	c := screen.ChosenOf(s.queue, func(r *query.QueueRow) *screen.Target { return screen.NewTarget(r.ID, r.URL, r.Title, r.Label) })
 	out := s.page.Given(c, s.gave)
 	for i := range out {
 		if help := goesOn[out[i].Entry()]; help != "" {

@@ -7,7 +7,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/query"
-	"angler/crawl/view"
 	"angler/topic"
 	"angler/tui/ui"
 )
@@ -20,25 +19,25 @@ import (
 type labelBatch struct {
 	pattern string
 	seq     int
-	rows    []view.CandidateRow
+	rows    []query.CandidateRow
 	err     error
 	busy    bool
 	cancel  context.CancelFunc
-	prompt  *ui.Prompt[[]view.CandidateRow]
+	prompt  *ui.Prompt[[]query.CandidateRow]
 }
 
 type batchMsg struct {
 	owner *label
 	seq   int
-	rows  []view.CandidateRow
+	rows  []query.CandidateRow
 	err   error
 }
 
 func (s *label) askBatch() {
 	s.batch = labelBatch{seq: s.batch.seq + 1}
-	p := &ui.Prompt[[]view.CandidateRow]{
+	p := &ui.Prompt[[]query.CandidateRow]{
 		Editor: ui.Editor{Label: "label all of:", Hint: "a host, or the beginning of a URL with * and **", Live: s.countBatch},
-		Check: func(v string) ([]view.CandidateRow, error) {
+		Check: func(v string) ([]query.CandidateRow, error) {
 			switch {
 			case s.batch.err != nil:
 				return nil, ui.Refusal(s.shared.Reason(s.batch.err))
@@ -49,7 +48,7 @@ func (s *label) askBatch() {
 			}
 			return s.batch.rows, nil
 		},
-		Do: func(rows []view.CandidateRow) tea.Cmd { s.chooseBatch(s.batch.pattern, rows); return nil },
+		Do: func(rows []query.CandidateRow) tea.Cmd { s.chooseBatch(s.batch.pattern, rows); return nil },
 	}
 	s.batch.prompt = p
 	if r := s.queue.Selected(); r != nil {
@@ -106,7 +105,7 @@ func (s *label) counted(m batchMsg) tea.Cmd {
 }
 
 // tally counts the labels of rows.
-func tally(rows []view.CandidateRow) (yes, no, none int) {
+func tally(rows []query.CandidateRow) (yes, no, none int) {
 	for _, r := range rows {
 		switch r.Label {
 		case topic.Yes:
@@ -122,8 +121,8 @@ func tally(rows []view.CandidateRow) (yes, no, none int) {
 
 // chooseBatch asks which label; the pages that have one already keep it unless
 // the reader says otherwise.
-func (s *label) chooseBatch(pattern string, rows []view.CandidateRow) {
-	var fresh, labelled []view.CandidateRow
+func (s *label) chooseBatch(pattern string, rows []query.CandidateRow) {
+	var fresh, labelled []query.CandidateRow
 	for _, r := range rows {
 		if r.Label != topic.NoLabel {
 			labelled = append(labelled, r)
@@ -132,7 +131,7 @@ func (s *label) chooseBatch(pattern string, rows []view.CandidateRow) {
 			fresh = append(fresh, r)
 		}
 	}
-	item := func(l topic.Label, name string, rows []view.CandidateRow, note string) ui.Item {
+	item := func(l topic.Label, name string, rows []query.CandidateRow, note string) ui.Item {
 		it := ui.Item{Name: name, Note: note, Do: func() tea.Cmd { return s.labelBatch(pattern, l, rows) }}
 		if len(rows) == 0 {
 			it.Off = "there is no such page"
@@ -147,7 +146,7 @@ func (s *label) chooseBatch(pattern string, rows []view.CandidateRow) {
 	}))
 }
 
-func (s *label) labelBatch(pattern string, l topic.Label, rows []view.CandidateRow) tea.Cmd {
+func (s *label) labelBatch(pattern string, l topic.Label, rows []query.CandidateRow) tea.Cmd {
 	list := make([]topic.LabelRow, len(rows))
 	for i, r := range rows {
 		list[i] = topic.LabelRow{URL: r.URL, Label: l}

@@ -1,7 +1,7 @@
 package judging
 
 import (
-	"angler/crawl/view"
+	"angler/crawl/query"
 	"angler/topic"
 	"angler/tui/screen"
 	"angler/tui/ui"
@@ -19,21 +19,21 @@ const (
 
 // queueData is the newest queue and how the shown pages stand now.
 type queueData struct {
-	fresh   []view.QueueRow
-	shown   map[uint64]view.CandidateRow
+	fresh   []query.QueueRow
+	shown   map[uint64]query.CandidateRow
 	learned bool // the values are the learner's probabilities
 }
 
-func answered(r *view.QueueRow) bool { return r.Label != topic.NoLabel || r.Sample || r.Negative }
+func answered(r *query.QueueRow) bool { return r.Label != topic.NoLabel || r.Sample || r.Negative }
 
 // merge brings the shown rows up to date and, when a refill is due, drops those
 // that are answered and appends new ones.
-func merge(rows []view.QueueRow, d queueData) []view.QueueRow {
+func merge(rows []query.QueueRow, d queueData) []query.QueueRow {
 	value := make(map[uint64]float64, len(d.fresh))
 	for i := range d.fresh {
 		value[d.fresh[i].ID] = d.fresh[i].Value
 	}
-	out := make([]view.QueueRow, 0, max(batch, len(rows)))
+	out := make([]query.QueueRow, 0, max(batch, len(rows)))
 	have := map[uint64]bool{}
 	left := 0
 	for _, r := range rows {
@@ -69,8 +69,8 @@ func merge(rows []view.QueueRow, d queueData) []view.QueueRow {
 	return rest
 }
 
-func queueTable(sh *screen.Shared, learned func() bool) *ui.Table[view.QueueRow] {
-	type row = view.QueueRow
+func queueTable(sh *screen.Shared, learned func() bool) *ui.Table[query.QueueRow] {
+	type row = query.QueueRow
 	return ui.NewTable(
 		func(r *row) uint64 { return r.ID },
 		func(r *row) string { return r.Title + " " + r.Host + " " + r.URL },

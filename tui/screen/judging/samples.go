@@ -15,7 +15,7 @@ import (
 
 	"angler/crawl/decisions"
 	"angler/crawl/page"
-	"angler/crawl/view"
+	"angler/crawl/query"
 	"angler/topic"
 	"angler/tui/keymap"
 	"angler/tui/parts"
@@ -33,17 +33,17 @@ type Samples struct {
 	runs   parts.Runs
 	ids    *SampleIDs
 	panes  screen.Panes
-	table  *ui.Table[view.CandidateRow]
+	table  *ui.Table[query.CandidateRow]
 	show   screen.Preview
-	load   screen.Loader[[]view.CandidateRow]
-	marked []view.CandidateRow // the samples among the rows
-	only   string              // host, or host and section, that the list is held to; "" = all
+	load   screen.Loader[[]query.CandidateRow]
+	marked []query.CandidateRow // the samples among the rows
+	only   string               // host, or host and section, that the list is held to; "" = all
 }
 
 // NewSamples returns screen 1; it tells the samples' ids.
 func NewSamples(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, ids *SampleIDs, t parts.Topic, p parts.Pages, r parts.Runs) screen.Screen {
 	s := &Samples{ui: u, shared: sh, page: keys, topic: t, runs: r, ids: ids, show: screen.NewPreview(u, sh, p)}
-	s.load = screen.NewLoader(u, sh, "listing candidates", func(screen.DataVersion) func(context.Context) ([]view.CandidateRow, error) {
+	s.load = screen.NewLoader(u, sh, "listing candidates", func(screen.DataVersion) func(context.Context) ([]query.CandidateRow, error) {
 		return p.Candidates
 	})
 	s.table = candidateTable(sh)
@@ -70,8 +70,8 @@ func NewSamples(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, ids *Sam
 	return s
 }
 
-func candidateTable(sh *screen.Shared) *ui.Table[view.CandidateRow] {
-	type row = view.CandidateRow
+func candidateTable(sh *screen.Shared) *ui.Table[query.CandidateRow] {
+	type row = query.CandidateRow
 	return ui.NewTable(
 		func(r *row) uint64 { return r.ID },
 		func(r *row) string { return r.Title + " " + r.Host + " " + r.URL },
@@ -112,7 +112,7 @@ func candidateTable(sh *screen.Shared) *ui.Table[view.CandidateRow] {
 }
 
 // markRank orders samples before negative samples before other pages.
-func markRank(r *view.CandidateRow) int {
+func markRank(r *query.CandidateRow) int {
 	switch {
 	case r.Sample:
 		return 0
@@ -183,7 +183,7 @@ func (s *Samples) Update(msg tea.Msg) tea.Cmd {
 		if s.shared.Shown == screen.Screen(s) {
 			return tea.Batch(s.load.Check(s.shared.DataVersion()), s.moved())
 		}
-	case screen.LoadedMsg[[]view.CandidateRow]:
+	case screen.LoadedMsg[[]query.CandidateRow]:
 		if got, ok := s.load.Take(msg); ok {
 			s.ids.ids, s.marked = s.ids.ids[:0], nil
 			for i := range got {
@@ -220,7 +220,7 @@ func (s *Samples) keys() []screen.Binding {
 	if s.table.Selected() == nil {
 		off = screen.ErrNoPage.Error()
 	}
-	c := screen.ChosenOf(s.table, func(r *view.CandidateRow) *screen.Target { return screen.NewTarget(r.ID, r.URL, r.Title, r.Label) })
+	c := screen.ChosenOf(s.table, func(r *query.CandidateRow) *screen.Target { return screen.NewTarget(r.ID, r.URL, r.Title, r.Label) })
 	out := []screen.Binding{
 		screen.Bind(keymap.Sample, off, func() tea.Cmd { return s.mark(asSample, s.topic.ToggleSample) }),
 		screen.Bind(keymap.Negative, off, func() tea.Cmd { return s.mark(asNegative, s.topic.ToggleNegative) }),
@@ -230,18 +230,18 @@ func (s *Samples) keys() []screen.Binding {
 
 // kind is one of the two kinds of sample that a page may be made.
 type kind struct {
-	is             func(*view.CandidateRow) bool
-	set            func(r *view.CandidateRow, on bool)
+	is             func(*query.CandidateRow) bool
+	set            func(r *query.CandidateRow, on bool)
 	added, removed string
 	many           string // of several pages
 }
 
 var (
-	asSample = kind{func(r *view.CandidateRow) bool { return r.Sample },
-		func(r *view.CandidateRow, on bool) { r.Sample, r.Negative = on, false },
+	asSample = kind{func(r *query.CandidateRow) bool { return r.Sample },
+		func(r *query.CandidateRow, on bool) { r.Sample, r.Negative = on, false },
 		"sample added", "sample removed", "made samples: %s"}
-	asNegative = kind{func(r *view.CandidateRow) bool { return r.Negative },
-		func(r *view.CandidateRow, on bool) { r.Sample, r.Negative = false, on },
+	asNegative = kind{func(r *query.CandidateRow) bool { return r.Negative },
+		func(r *query.CandidateRow, on bool) { r.Sample, r.Negative = false, on },
 		"negative sample added", "negative sample removed", "made negative samples: %s"}
 )
 
@@ -268,7 +268,7 @@ func (s *Samples) mark(k kind, toggle func(id uint64) (bool, error)) tea.Cmd {
 		}
 		return s.shared.Undoable(s.shared.T(k.removed) + title)
 	}
-	s.table.Update(id, func(r *view.CandidateRow) { k.set(r, on) })
+	s.table.Update(id, func(r *query.CandidateRow) { k.set(r, on) })
 	return s.ui.Run(says(on), s.ui.InOrder(func() tea.Msg {
 		now, err := toggle(id)
 		if err != nil {
@@ -282,8 +282,8 @@ func (s *Samples) mark(k kind, toggle func(id uint64) (bool, error)) tea.Cmd {
 }
 
 // rejected says why pages like one that becomes a sample are not accepted; "" when they are.
-func (s *Samples) rejected(r *view.CandidateRow) string {
-	doc := func(r *view.CandidateRow) topic.Doc {
+func (s *Samples) rejected(r *query.CandidateRow) string {
+	doc := func(r *query.CandidateRow) topic.Doc {
 		return topic.Doc{Records: r.Records, Dated: r.Dated, Front: page.IsHomePage(r.URL)}
 	}
 	d := doc(r)
@@ -316,7 +316,7 @@ func (s *Samples) markAll(k kind, toggle func(id uint64) (bool, error)) tea.Cmd 
 		}
 	}
 	s.table.Unmark()
-	s.table.UpdateEach(ids, func(r *view.CandidateRow) { k.set(r, true) })
+	s.table.UpdateEach(ids, func(r *query.CandidateRow) { k.set(r, true) })
 	return s.ui.Act(s.shared.F(k.many, s.shared.N(len(ids), "page")), func() error {
 		for _, id := range ids {
 			if _, err := toggle(id); err != nil {

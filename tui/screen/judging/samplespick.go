@@ -8,6 +8,8 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/decisions"
+	"angler/crawl/query"
 	"angler/crawl/view"
 	"angler/tui/keymap"
 	"angler/tui/screen"
@@ -48,7 +50,7 @@ func (s *Samples) pickKeys() []screen.Binding {
 }
 
 // askSample takes an address, or a file and the address it came from.
-func (s *Samples) askSample(label, told string, add func(ctx context.Context, urlOrFile, fileURL string) (view.SampleRow, error)) {
+func (s *Samples) askSample(label, told string, add func(ctx context.Context, urlOrFile, fileURL string) (decisions.SampleRow, error)) {
 	type source struct{ urlOrFile, fileURL string }
 	s.ui.Ask(&ui.Prompt[source]{
 		Editor: ui.Editor{Label: label, Hint: "http://… or FILE or FILE http://… where it came from"},
@@ -77,7 +79,7 @@ func (s *Samples) askSample(label, told string, add func(ctx context.Context, ur
 }
 
 // section is the host of an address and the first folder below it.
-func section(r *view.CandidateRow) string {
+func section(r *query.CandidateRow) string {
 	_, rest, _ := strings.Cut(r.URL, "://")
 	_, path, _ := strings.Cut(rest, "/")
 	dir, _, below := strings.Cut(path, "/")
@@ -135,9 +137,9 @@ func (s *Samples) hold(name string) tea.Cmd {
 	case name == "":
 		cmd = s.table.SetOnly(nil)
 	case strings.HasSuffix(name, "/"):
-		cmd = s.table.SetOnly(func(r *view.CandidateRow) bool { return section(r) == name })
+		cmd = s.table.SetOnly(func(r *query.CandidateRow) bool { return section(r) == name })
 	default:
-		cmd = s.table.SetOnly(func(r *view.CandidateRow) bool { return r.Host == name })
+		cmd = s.table.SetOnly(func(r *query.CandidateRow) bool { return r.Host == name })
 	}
 	return tea.Batch(cmd, s.moved())
 }

@@ -12,6 +12,7 @@ import (
 
 	"angler/crawl/decisions"
 	"angler/crawl/jobs"
+	"angler/crawl/query"
 	"angler/crawl/view"
 	"angler/topic"
 	"angler/tui/keymap"
@@ -38,7 +39,7 @@ type threshold struct {
 	moving bool
 	drag   bool
 
-	between *ui.Table[view.CandidateRow]
+	between *ui.Table[query.CandidateRow]
 	ask     betweenAsk // asked for last
 	busy    bool
 	total   int    // pages between the two thresholds
@@ -50,7 +51,7 @@ type scoreData struct {
 	scores  *topic.Scores
 	passing *decisions.Passing // nil with scores
 	bins    []int
-	marks   []view.LabelMark
+	marks   []decisions.LabelMark
 	best    float64      // θ with the best F1 on the labels
 	bestF1  float64      // 0 while there is none
 	curves  [3][]float64 // precision, recall, F1 over θ
@@ -80,7 +81,7 @@ type betweenAsk struct {
 type betweenMsg struct {
 	owner *threshold
 	ask   betweenAsk
-	rows  []view.CandidateRow
+	rows  []query.CandidateRow
 	err   error
 }
 
@@ -142,8 +143,8 @@ func NewThreshold(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, t part
 	return s
 }
 
-func betweenTable(s *threshold) *ui.Table[view.CandidateRow] {
-	type row = view.CandidateRow
+func betweenTable(s *threshold) *ui.Table[query.CandidateRow] {
+	type row = query.CandidateRow
 	return ui.NewTable(func(r *row) uint64 { return r.ID },
 		func(r *row) string { return r.Title + " " + r.Host },
 		ui.Column[row]{Title: "", Width: 1, Cell: func(r *row) (string, ui.Style) {
@@ -405,7 +406,7 @@ func (s *threshold) askTheta() {
 }
 
 func (s *threshold) listKeys() []screen.Binding {
-	c := screen.ChosenOf(s.between, func(r *view.CandidateRow) *screen.Target { return screen.NewTarget(r.ID, r.URL, r.Title, r.Label) })
+	c := screen.ChosenOf(s.between, func(r *query.CandidateRow) *screen.Target { return screen.NewTarget(r.ID, r.URL, r.Title, r.Label) })
 	return slices.Concat(s.page.Of(c), screen.MarkKeys(s.between, nil), screen.SortKeys(s.between))
 }
 
@@ -443,4 +444,4 @@ func parseTheta(s string) (float64, error) {
 }
 
 // byScore orders pages, the most relevant first.
-func byScore(a, b view.CandidateRow) int { return cmp.Compare(b.Score, a.Score) }
+func byScore(a, b query.CandidateRow) int { return cmp.Compare(b.Score, a.Score) }

@@ -8,7 +8,8 @@ import (
 	"strings"
 
 	"angler/crawl/decisions"
-	"angler/crawl/view"
+	"angler/crawl/inbox"
+	"angler/crawl/query"
 	"angler/tui/parts"
 	"angler/tui/ui"
 )
@@ -35,7 +36,7 @@ type listYield struct {
 }
 
 // add counts what a page and those behind it bring home.
-func (h listYield) add(r *view.CandidateRow, yields map[uint64]view.ListYield, known map[uint64]int) listYield {
+func (h listYield) add(r *query.CandidateRow, yields map[uint64]inbox.ListYield, known map[uint64]int) listYield {
 	h.known += known[r.ID]
 	if yields[r.ID].Notices == 0 {
 		h.records += r.Records
@@ -45,7 +46,7 @@ func (h listYield) add(r *view.CandidateRow, yields map[uint64]view.ListYield, k
 
 // firsts adds up what came home by the page that lets it in first, while θ comes down:
 // the one with the notices, or one that it stands behind.
-func firsts(yields map[uint64]view.ListYield, scores map[uint64]float64) map[uint64]int {
+func firsts(yields map[uint64]inbox.ListYield, scores map[uint64]float64) map[uint64]int {
 	known := map[uint64]int{}
 	for id, y := range yields {
 		if y.Notices == 0 {
@@ -80,7 +81,7 @@ func estimateYield(ctx context.Context, passing *decisions.Passing, pages parts.
 		return yieldEstimate{}, err
 	}
 	came, of := 0, 0
-	count := func(rows []view.CandidateRow) {
+	count := func(rows []query.CandidateRow) {
 		for i := range rows {
 			if n := yields[rows[i].ID].Notices; n > 0 {
 				came, of = came+min(n, rows[i].Records), of+rows[i].Records

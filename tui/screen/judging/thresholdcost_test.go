@@ -5,13 +5,13 @@ import (
 	"math"
 	"testing"
 
-	"angler/crawl/view"
+	"angler/crawl/inbox"
 )
 
 // What pages behind a list have brought counts once, for the page of them that a falling
 // threshold lets in first; pagers lead in circles.
 func TestNoticesCountForTheFirstPageThatIsLetIn(t *testing.T) {
-	yields := map[uint64]view.ListYield{
+	yields := map[uint64]inbox.ListYield{
 		1: {Notices: 10},            // a list
 		2: {Notices: 4, Behind: 1},  // its second page,
 		3: {Notices: 3, Behind: 4},  // and its fourth, behind the third, which brought nothing

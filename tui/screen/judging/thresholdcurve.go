@@ -3,7 +3,7 @@ package judging
 import (
 	"math"
 
-	"angler/crawl/view"
+	"angler/crawl/decisions"
 	"angler/topic"
 	"angler/tui/ui"
 )
@@ -19,7 +19,7 @@ const (
 // curves returns precision, recall and F1 at n thresholds spread evenly over
 // 0 … 1; NaN where one has no meaning. marks are sorted, the highest first; the
 // cost is one pass over both.
-func curves(marks []view.LabelMark, n int) (out [3][]float64) {
+func curves(marks []decisions.LabelMark, n int) (out [3][]float64) {
 	yes := 0.
 	for _, m := range marks {
 		if m.Label == topic.Yes {

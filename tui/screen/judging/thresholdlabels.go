@@ -3,7 +3,7 @@ package judging
 import (
 	"math"
 
-	"angler/crawl/view"
+	"angler/crawl/decisions"
 	"angler/topic"
 	"angler/tui/screen"
 	"angler/tui/ui"
@@ -14,7 +14,7 @@ import (
 
 // agreement returns precision, recall and F1 of the rule "score ≥ theta" on the
 // yes and no labels; NaN for what has no meaning.
-func agreement(marks []view.LabelMark, theta float64) (p, r, f1 float64) {
+func agreement(marks []decisions.LabelMark, theta float64) (p, r, f1 float64) {
 	tp, fp, fn := 0., 0., 0.
 	for _, m := range marks {
 		switch above := m.Score >= theta; {
@@ -34,7 +34,7 @@ func agreement(marks []view.LabelMark, theta float64) (p, r, f1 float64) {
 }
 
 // counted returns how many marks say yes, no and unsure.
-func counted(marks []view.LabelMark) (yes, no, unsure int) {
+func counted(marks []decisions.LabelMark) (yes, no, unsure int) {
 	for _, m := range marks {
 		switch m.Label {
 		case topic.Yes:

@@ -4,9 +4,10 @@ import (
 	"strconv"
 	"strings"
 
+	"angler/crawl/decisions"
 	"angler/crawl/fields"
+	"angler/crawl/inbox"
 	"angler/crawl/notices"
-	"angler/crawl/view"
 	"angler/topic"
 	"angler/tui/screen"
 	"angler/tui/ui"
@@ -24,8 +25,8 @@ const (
 type rowLook struct{ *Harvest }
 
 // noticeTable gives the room to the title; the state takes a cell a sign.
-func (s rowLook) noticeTable(own []fields.Field) *ui.Table[view.InboxRow] {
-	type row = view.InboxRow
+func (s rowLook) noticeTable(own []fields.Field) *ui.Table[inbox.ListedNotice] {
+	type row = inbox.ListedNotice
 	cols := s.columns()
 	return ui.NewTable(func(r *row) uint64 { return r.ID },
 		func(r *row) string { return r.Title + " " + r.URL + " " + r.Date.String() },
@@ -33,8 +34,8 @@ func (s rowLook) noticeTable(own []fields.Field) *ui.Table[view.InboxRow] {
 }
 
 // columns are those that every notice has.
-func (s rowLook) columns() []ui.Column[view.InboxRow] {
-	type row = view.InboxRow
+func (s rowLook) columns() []ui.Column[inbox.ListedNotice] {
+	type row = inbox.ListedNotice
 	sh := s.shared
 	b2n := func(on bool) float64 {
 		if on {
@@ -115,7 +116,7 @@ func (s rowLook) columns() []ui.Column[view.InboxRow] {
 			Text: func(r *row) string { return r.Site }},
 		{Title: "score", Width: 5, Right: true, Drop: 4, Spare: true, Cell: func(r *row) (string, ui.Style) { return ui.Score(r.Score, 2), ui.Dim },
 			Number: func(r *row) float64 { return float64(r.Score) }},
-		qualityColumn(3, func(r *row) *view.Quality { return r.Quality }),
+		qualityColumn(3, func(r *row) *inbox.Quality { return r.Quality }),
 		{Title: "files", Width: 5, Right: true, Drop: 5, Spare: true, Cell: func(r *row) (string, ui.Style) {
 			if r.Files == 0 {
 				return "·", ui.Dim
@@ -133,7 +134,7 @@ func (s rowLook) columns() []ui.Column[view.InboxRow] {
 }
 
 // faint is the style of a row that needs nobody any more.
-func (s rowLook) faint(r *view.InboxRow) ui.Style {
+func (s rowLook) faint(r *inbox.ListedNotice) ui.Style {
 	m := s.said.marks(r)
 	if m.IsDone() || m.Judgement() == topic.No || r.Under != 0 || r.Doubt != nil {
 		return ui.Dim
@@ -143,7 +144,7 @@ func (s rowLook) faint(r *view.InboxRow) ui.Style {
 
 // title is a title without what its site writes behind every one; before it stands
 // whether copies are folded under the notice.
-func (s rowLook) title(r *view.InboxRow) (string, ui.Style) {
+func (s rowLook) title(r *inbox.ListedNotice) (string, ui.Style) {
 	text := ui.Clean(r.Title[:r.Cut])
 	if text == "" {
 		text = ui.Clean(r.URL)
@@ -164,7 +165,7 @@ func (s rowLook) title(r *view.InboxRow) (string, ui.Style) {
 }
 
 // tail follows a title: how many copies it has, and what its site writes behind it.
-func (s rowLook) tail(r *view.InboxRow) (string, ui.Style) {
+func (s rowLook) tail(r *inbox.ListedNotice) (string, ui.Style) {
 	out := ""
 	if r.Copies > 0 {
 		out = " ×" + ui.Count(r.Copies+1)
@@ -176,12 +177,12 @@ func (s rowLook) tail(r *view.InboxRow) (string, ui.Style) {
 }
 
 // who has said something of a notice.
-func who(m *view.Marks) string {
+func who(m *decisions.Marks) string {
 	if m == nil {
 		return ""
 	}
 	var names []string
-	for _, x := range []*view.Remark{m.Done, m.Star, m.Judged, m.Noted} {
+	for _, x := range []*decisions.Remark{m.Done, m.Star, m.Judged, m.Noted} {
 		if x != nil && !strings.Contains(strings.Join(names, " "), x.By) {
 			names = append(names, x.By)
 		}

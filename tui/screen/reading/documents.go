@@ -7,7 +7,8 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl/view"
+	"angler/crawl/attachments"
+	"angler/crawl/inbox"
 	"angler/store/attached"
 	"angler/tui/keymap"
 	"angler/tui/role"
@@ -20,7 +21,7 @@ import (
 
 // document is the text of a document that is read in place of its notice.
 type document struct {
-	of   view.Document
+	of   attachments.Document
 	text *attached.Text // nil until it has come
 	err  error
 }
@@ -34,7 +35,7 @@ type documentMsg struct {
 
 // fileLines name one document of the notice and say what is known of it, in w cells; an
 // address for which the line has no room stands below it, indented.
-func (v *reader) fileLines(i int, f *view.Document, w int) []ui.TextLine {
+func (v *reader) fileLines(i int, f *attachments.Document, w int) []ui.TextLine {
 	st := ui.Dim
 	switch f.State {
 	case attached.Failed:
@@ -55,7 +56,7 @@ func (v *reader) fileLines(i int, f *view.Document, w int) []ui.TextLine {
 }
 
 // fileState says in a few words what has become of a document.
-func (v *reader) fileState(f *view.Document) string {
+func (v *reader) fileState(f *attachments.Document) string {
 	sh := v.shared
 	why := ui.Clean(f.Why)
 	switch f.State {
@@ -94,7 +95,7 @@ func (v *reader) fileState(f *view.Document) string {
 	return sh.T(ui.Clean(f.Class)) + " · " + sh.T("not fetched")
 }
 
-func fileName(f *view.Document) string {
+func fileName(f *attachments.Document) string {
 	if name := ui.Clean(f.Name); name != "" {
 		return name
 	}
@@ -141,7 +142,7 @@ func (v *reader) opens(address string) bool {
 
 // ways are what can be done with a document, the first the usual one: its text is read
 // where there is one, else a browser opens it, else its address is copied.
-func (v *reader) ways(f *view.Document) []ui.Item {
+func (v *reader) ways(f *attachments.Document) []ui.Item {
 	var out []ui.Item
 	add := func(note string, do func() tea.Cmd) {
 		out = append(out, ui.Item{Name: fileName(f), Raw: true, Note: v.shared.T(note), Do: do})
@@ -160,7 +161,7 @@ func (v *reader) ways(f *view.Document) []ui.Item {
 }
 
 // openDocument shows the text of a document in place of the notice.
-func (v *reader) openDocument(f view.Document) tea.Cmd {
+func (v *reader) openDocument(f attachments.Document) tea.Cmd {
 	v.doc = &document{of: f}
 	v.text.Set(nil)
 	url, files := f.URL, v.in.files
@@ -209,7 +210,7 @@ func (v *reader) documentLines(w int) []ui.TextLine {
 
 // fetching is the key that has the documents of notices fetched: the marked ones, else
 // the one under the cursor.
-func (s marker) fetching(meant func() []*view.InboxRow) screen.Binding {
+func (s marker) fetching(meant func() []*inbox.ListedNotice) screen.Binding {
 	off := ""
 	switch r := s.notices.Selected(); {
 	case r == nil:

@@ -9,8 +9,8 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/inbox"
 	"angler/crawl/query"
-	"angler/crawl/view"
 	"angler/store/export"
 	"angler/tui/screen"
 	"angler/tui/ui"
@@ -28,7 +28,7 @@ func (s exporter) chooseExport() {
 		"notices": "every notice with its text and attachments", "frontier": "what is not fetched yet, and why", "links": "who links to whom", "resources": "documents, images, animations and software that pages offer, by their context",
 	}
 	var items []ui.Item
-	some := func(rows []*view.InboxRow, name, note string) {
+	some := func(rows []*inbox.ListedNotice, name, note string) {
 		if len(rows) > 0 {
 			items = append(items, ui.Item{Name: name, Raw: true, Note: note, Do: func() tea.Cmd {
 				s.chooseFormat(query.ExportPlan{What: "notices", IDs: idsOf(rows)})
@@ -40,7 +40,7 @@ func (s exporter) chooseExport() {
 		some(rows, s.shared.F("the %s marked", s.shared.N(len(rows), "notice")), "in the order of the list")
 	}
 	if now := s.views.now(s.inbox.Views()); strings.TrimSpace(now.Query+s.views.query) != "" {
-		rows := make([]*view.InboxRow, len(s.book.Rows))
+		rows := make([]*inbox.ListedNotice, len(s.book.Rows))
 		for i := range rows {
 			rows[i] = &s.book.Rows[i]
 		}

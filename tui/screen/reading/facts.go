@@ -6,8 +6,9 @@ import (
 	"strings"
 	"time"
 
+	"angler/crawl/facts"
 	"angler/crawl/fields"
-	"angler/crawl/view"
+	"angler/crawl/inbox"
 	"angler/tui/screen"
 	"angler/tui/ui"
 )
@@ -37,8 +38,8 @@ var shownFirst = []string{"buyer", "deadline", "budget"}
 
 // fieldColumns are the columns of the fields, left out until the reader chooses them but
 // for shownFirst. One whose head is taken already is left out for good.
-func (s rowLook) fieldColumns(list []fields.Field, taken []ui.Column[view.InboxRow]) []ui.Column[view.InboxRow] {
-	type row = view.InboxRow
+func (s rowLook) fieldColumns(list []fields.Field, taken []ui.Column[inbox.ListedNotice]) []ui.Column[inbox.ListedNotice] {
+	type row = inbox.ListedNotice
 	titles := map[string]bool{}
 	for _, c := range taken {
 		titles[c.Title] = true
@@ -113,7 +114,7 @@ func (s rowLook) fieldColumns(list []fields.Field, taken []ui.Column[view.InboxR
 // soon is how near a deadline must be to be lit.
 const soon = 3 * 24 * time.Hour
 
-func (s rowLook) moment(r *view.InboxRow, name string) (string, ui.Style) {
+func (s rowLook) moment(r *inbox.ListedNotice, name string) (string, ui.Style) {
 	got := s.cell(r, name, func() cellText {
 		at := r.Facts.Time(name)
 		if at.IsZero() {
@@ -162,7 +163,7 @@ type cellText struct {
 const mostCells = 4096
 
 // cell is what stands in the column of a field.
-func (s rowLook) cell(r *view.InboxRow, field string, lay func() cellText) cellText {
+func (s rowLook) cell(r *inbox.ListedNotice, field string, lay func() cellText) cellText {
 	c := &s.cells
 	if year := s.shared.Snap.At.Year(); year != c.year || len(c.of) >= mostCells {
 		c.year, c.of = year, map[cellKey]cellText{}
@@ -264,7 +265,7 @@ func doubtText(sh *screen.Shared, why string) string {
 }
 
 // origin says where a value stands and how sure it is.
-func origin(sh *screen.Shared, said *view.NoticeFacts, v *fields.Value) string {
+func origin(sh *screen.Shared, said *facts.NoticeFacts, v *fields.Value) string {
 	var parts []string
 	if c := said.Corrected[v.Field]; c != nil && v.Source == fields.FromPerson {
 		parts = append(parts, sh.F("corrected by %s", remark(sh, &c.Remark)))

@@ -32,7 +32,7 @@ func (v *reader) figures() []screen.Figure {
 		add("copies", ui.Count(v.row.Copies))
 	}
 	if len(n.Files) > 0 {
-		out = append(out, screen.Named("InboxRow", "files", ui.Count(len(n.Files))))
+		out = append(out, screen.Named("ListedNotice", "files", ui.Count(len(n.Files))))
 	}
 	return out
 }

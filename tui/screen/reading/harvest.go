@@ -16,6 +16,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/fields"
+	"angler/crawl/inbox"
 	"angler/crawl/view"
 	"angler/tui/parts"
 	"angler/tui/role"
@@ -36,9 +37,9 @@ type Harvest struct {
 	browse      func(url string) error
 	panes       screen.Panes
 	pages       *ui.Table[listRow]
-	notices     *ui.Table[view.InboxRow]
-	load        screen.Loader[*view.Inbox]
-	book        *view.Inbox
+	notices     *ui.Table[inbox.ListedNotice]
+	load        screen.Loader[*inbox.Listing]
+	book        *inbox.Listing
 	fields      []fields.Field      // that have columns
 	cells       cells               // what stands in them
 	ranks       screen.Loader[bool] // ranks the notices once they are listed
@@ -73,7 +74,7 @@ const (
 // there is none.
 func New(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, p parts.All, who role.Role, browse func(url string) error) screen.Screen {
 	s := &Harvest{ui: u, shared: sh, inbox: p.Inbox, kin: p.Kin, files: p.Files, store: p.Notices, backups: p.Backups, settings: p.Settings, browse: browse,
-		pages: listTable(sh), show: screen.NewPreview(u, sh, p.Pages), book: &view.Inbox{}, unfolded: map[uint64]bool{}}
+		pages: listTable(sh), show: screen.NewPreview(u, sh, p.Pages), book: &inbox.Listing{}, unfolded: map[uint64]bool{}}
 	if p.Facts != nil {
 		s.fields = p.Facts.Fields()
 		s.views.due = hasDeadline(s.fields)
@@ -81,13 +82,13 @@ func New(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, p parts.All, wh
 	s.notices = rowLook{s}.noticeTable(s.fields)
 	s.reader = reader{ui: u, shared: sh, notices: p.Notices, in: s, values: values{facts: p.Facts, at: -1}}
 	s.pages.Live, s.notices.Live = true, true
-	s.notices.Under = func(r *view.InboxRow) uint64 { return r.Under }
+	s.notices.Under = func(r *inbox.ListedNotice) uint64 { return r.Under }
 	s.pages.OrderBy("score", true)
 	s.notices.OrderBy("date", true)
-	s.notices.SetOnly(func(r *view.InboxRow) bool { return r.Under == 0 || s.unfolded[r.Under] })
-	s.load = screen.NewLoader(u, sh, "reading notices", func(screen.DataVersion) func(context.Context) (*view.Inbox, error) {
+	s.notices.SetOnly(func(r *inbox.ListedNotice) bool { return r.Under == 0 || s.unfolded[r.Under] })
+	s.load = screen.NewLoader(u, sh, "reading notices", func(screen.DataVersion) func(context.Context) (*inbox.Listing, error) {
 		ask := s.views.ask(s.inbox.Views(), s.looked)
-		return func(ctx context.Context) (*view.Inbox, error) { return p.Inbox.List(ctx, ask) }
+		return func(ctx context.Context) (*inbox.Listing, error) { return p.Inbox.List(ctx, ask) }
 	})
 	s.ranks = screen.NewLoader(u, sh, "ranking notices", func(screen.DataVersion) func(context.Context) (bool, error) { return p.Notices.RankNotices })
 	s.panes = screen.NewPanes(u, sh, []*screen.Pane{s.noticesPane(keys), s.listsPane(keys), s.side(keys)}, place)
@@ -129,7 +130,9 @@ func (s *Harvest) noticesPane(keys *screen.PageKeys) *screen.Pane {
 	return p
 }
 
-func targetOf(r *view.InboxRow) *screen.Target { return screen.NewTarget(r.ID, r.URL, r.Title, "") }
+func targetOf(r *inbox.ListedNotice) *screen.Target {
+	return screen.NewTarget(r.ID, r.URL, r.Title, "")
+}
 
 func (s *Harvest) listsPane(keys *screen.PageKeys) *screen.Pane {
 	p := screen.TablePane(s.shared, s.pages, func() string {
@@ -217,7 +220,7 @@ func (s *Harvest) openReader() tea.Cmd {
 	s.panes.OpenPane(sidePane)
 	var read tea.Cmd
 	if r := s.notices.Selected(); r != nil {
-		read = s.setRead([]*view.InboxRow{r}, true)
+		read = s.setRead([]*inbox.ListedNotice{r}, true)
 	}
 	return tea.Batch(s.moved(), read)
 }
@@ -258,9 +261,9 @@ func (s *Harvest) side(keys *screen.PageKeys) *screen.Pane {
 		Open: func() (string, func() tea.Cmd) { return s.reader.documentKey() },
 		Keys: func() []screen.Binding {
 			if s.onNotices() {
-				one := func() []*view.InboxRow {
+				one := func() []*inbox.ListedNotice {
 					if r := s.notices.Selected(); r != nil {
-						return []*view.InboxRow{r}
+						return []*inbox.ListedNotice{r}
 					}
 					return nil
 				}
@@ -320,7 +323,7 @@ func hear(s *Harvest, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.SnapMsg, screen.ShowMsg, screen.ActMsg, screen.TickMsg:
 		return s.refresh(msg)
-	case screen.LoadedMsg[*view.Inbox]:
+	case screen.LoadedMsg[*inbox.Listing]:
 		if got, ok := s.load.Take(msg); ok {
 			return s.take(got)
 		}
@@ -390,7 +393,7 @@ func (s *Harvest) newest() time.Time {
 }
 
 // take shows a list that has come.
-func (s *Harvest) take(got *view.Inbox) tea.Cmd {
+func (s *Harvest) take(got *inbox.Listing) tea.Cmd {
 	if got.Query != s.book.Query { // what another filter lets pass has not arrived just now
 		ui.Anew(s.notices)
 	}

@@ -6,8 +6,9 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/decisions"
+	"angler/crawl/inbox"
 	"angler/crawl/notices"
-	"angler/crawl/view"
 	"angler/tui/keymap"
 	"angler/tui/screen"
 	"angler/tui/ui"
@@ -24,7 +25,7 @@ const (
 
 // kindred is what is known of the notice in the reader.
 type kindred struct {
-	got *view.Kindred
+	got *inbox.Relations
 }
 
 // facts are its lines among those of the notice.
@@ -57,7 +58,7 @@ func (x *kindred) fields(sh *screen.Shared) (out []field) {
 	}
 	for _, r := range []struct {
 		what string
-		by   *view.Remark
+		by   *decisions.Remark
 	}{{"detached", k.Detached}, {"cut from its project", k.Cut}, {"joined to its project", k.Joined}} {
 		if r.by != nil {
 			out = append(out, field{sh.T(r.what), remark(sh, r.by), ui.Dim})
@@ -67,7 +68,7 @@ func (x *kindred) fields(sh *screen.Shared) (out []field) {
 }
 
 // checked says how the notice's content was judged.
-func checked(sh *screen.Shared, k *view.Kindred) string {
+func checked(sh *screen.Shared, k *inbox.Relations) string {
 	f := k.Check
 	n := f.Families.Count()
 	found := sh.F("%s of %s kinds of words that notices have, %s make one", ui.Count(n), ui.Count(n+len(k.Missing)), ui.Count(f.Need))
@@ -202,7 +203,7 @@ func (s marker) chooseKin() tea.Cmd {
 	return nil
 }
 
-func (s marker) kinItems(r *view.InboxRow) []ui.Item {
+func (s marker) kinItems(r *inbox.ListedNotice) []ui.Item {
 	k := s.reader.kin.got
 	var items []ui.Item
 	if k != nil && k.ID == r.ID {
@@ -215,22 +216,22 @@ func (s marker) kinItems(r *view.InboxRow) []ui.Item {
 			items = append(items, s.jump(x, s.shared.F("the same at %s", ui.Clean(x.Host))))
 		}
 	}
-	one := []*view.InboxRow{r}
-	act := func(name, note, what string, change func(*view.Marks), do func(ids []uint64) error) {
+	one := []*inbox.ListedNotice{r}
+	act := func(name, note, what string, change func(*decisions.Marks), do func(ids []uint64) error) {
 		items = append(items, ui.Item{Name: s.shared.T(name), Raw: true, Note: s.shared.T(note), Do: func() tea.Cmd { return s.say(one, what, change, do) }})
 	}
 	m := s.said.marks(r)
 	switch {
 	case m.IsApart():
-		act("fold it again", "it may be another address of a notice", "fold again", func(m *view.Marks) { m.Apart = nil }, func(ids []uint64) error { return s.kin.Detach(ids, false) })
+		act("fold it again", "it may be another address of a notice", "fold again", func(m *decisions.Marks) { m.Apart = nil }, func(ids []uint64) error { return s.kin.Detach(ids, false) })
 	case r.Group != nil:
-		act("detach it", "it is no other address of that notice", "detach", func(m *view.Marks) { m.Apart = s.now(true) }, func(ids []uint64) error { return s.kin.Detach(ids, true) })
+		act("detach it", "it is no other address of that notice", "detach", func(m *decisions.Marks) { m.Apart = s.now(true) }, func(ids []uint64) error { return s.kin.Detach(ids, true) })
 	}
 	switch {
 	case m.IsAlone():
-		act("put it back to its project", "as number and name tell", "back to its project", func(m *view.Marks) { m.Alone = nil }, func(ids []uint64) error { return s.kin.Cut(ids, false) })
+		act("put it back to its project", "as number and name tell", "back to its project", func(m *decisions.Marks) { m.Alone = nil }, func(ids []uint64) error { return s.kin.Cut(ids, false) })
 	case r.Thread != nil:
-		act("cut it from the project", "it is of another project", "cut from its project", func(m *view.Marks) {
+		act("cut it from the project", "it is of another project", "cut from its project", func(m *decisions.Marks) {
 			if m.Joined != 0 {
 				m.Joined, m.JoinedBy = 0, nil
 			} else {
@@ -240,14 +241,14 @@ func (s marker) kinItems(r *view.InboxRow) []ui.Item {
 	}
 	if to := s.other(r); to != nil {
 		items = append(items, ui.Item{Name: s.shared.T("join it to the marked notice's project"), Raw: true, Note: ui.Clean(to.Title), Do: func() tea.Cmd {
-			return s.say(one, "join to a project", func(m *view.Marks) { m.Joined, m.JoinedBy = to.ID, s.now(true) }, func(ids []uint64) error { return s.kin.Join(ids, to.ID) })
+			return s.say(one, "join to a project", func(m *decisions.Marks) { m.Joined, m.JoinedBy = to.ID, s.now(true) }, func(ids []uint64) error { return s.kin.Join(ids, to.ID) })
 		}})
 	}
 	return items
 }
 
 // other is the marked notice that another one may be joined to.
-func (s marker) other(r *view.InboxRow) *view.InboxRow {
+func (s marker) other(r *inbox.ListedNotice) *inbox.ListedNotice {
 	for _, x := range s.notices.Meant() {
 		if x.ID != r.ID {
 			return x
@@ -257,7 +258,7 @@ func (s marker) other(r *view.InboxRow) *view.InboxRow {
 }
 
 // jump goes to a notice in the list, wherever it stands.
-func (s marker) jump(to view.NoticeRef, note string) ui.Item {
+func (s marker) jump(to inbox.NoticeRef, note string) ui.Item {
 	return ui.Item{Name: ui.Clean(to.Title), Raw: true, Note: note, Do: func() tea.Cmd {
 		if s.notices.Find(to.ID) {
 			return s.moved()
@@ -266,7 +267,7 @@ func (s marker) jump(to view.NoticeRef, note string) ui.Item {
 			if r := &s.book.Rows[i]; r.ID == to.ID && r.Under != 0 {
 				s.unfolded[r.Under] = true
 				s.Harvest.jumped = to.ID
-				return s.notices.SetOnly(func(r *view.InboxRow) bool { return r.Under == 0 || s.unfolded[r.Under] })
+				return s.notices.SetOnly(func(r *inbox.ListedNotice) bool { return r.Under == 0 || s.unfolded[r.Under] })
 			}
 		}
 		return s.ui.Act("", func() error {

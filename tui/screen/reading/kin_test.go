@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"angler/crawl/inbox"
 	"angler/crawl/notices"
-	"angler/crawl/view"
 	"angler/tui/screen"
 	"angler/tui/ui"
 )
@@ -26,10 +26,10 @@ func printed(list []ui.TextLine) string {
 // goes on below its title. A single line is no "1 lines".
 func TestNarrowPanesKeepAProjectReadable(t *testing.T) {
 	day := time.Date(2026, 11, 22, 9, 30, 0, 0, time.UTC)
-	x := kindred{&view.Kindred{ID: 2, Thread: &notices.ProjectThread{State: notices.Corrected, Number: "DHU-2026-101"}, Steps: []view.StepRow{
-		{NoticeRef: view.NoticeRef{ID: 1, Title: "东湖大学电镜中心透射电子显微镜采购项目公开招标公告", At: day.AddDate(0, 0, -3)}, Kind: notices.Tendered, Deadline: day.AddDate(0, 0, 6)},
-		{NoticeRef: view.NoticeRef{ID: 2, Title: "更正公告", At: day}, Kind: notices.Corrected, Deadline: day.AddDate(0, 0, 9)},
-	}, Versions: []view.Version{{Number: 1, Until: day, Lines: []notices.DiffLine{{Kind: notices.DiffGap, Skip: 1}, {Kind: notices.DiffGone, Text: "a"}, {Kind: notices.DiffAdded, Text: "b"}}}}}}
+	x := kindred{&inbox.Relations{ID: 2, Thread: &notices.ProjectThread{State: notices.Corrected, Number: "DHU-2026-101"}, Steps: []inbox.StepRow{
+		{NoticeRef: inbox.NoticeRef{ID: 1, Title: "东湖大学电镜中心透射电子显微镜采购项目公开招标公告", At: day.AddDate(0, 0, -3)}, Kind: notices.Tendered, Deadline: day.AddDate(0, 0, 6)},
+		{NoticeRef: inbox.NoticeRef{ID: 2, Title: "更正公告", At: day}, Kind: notices.Corrected, Deadline: day.AddDate(0, 0, 9)},
+	}, Versions: []inbox.Version{{Number: 1, Until: day, Lines: []notices.DiffLine{{Kind: notices.DiffGap, Skip: 1}, {Kind: notices.DiffGone, Text: "a"}, {Kind: notices.DiffAdded, Text: "b"}}}}}}
 	sh := &screen.Shared{}
 	got := printed(x.project(sh, 50)[1:])
 	want := `project  correction  DHU-2026-101

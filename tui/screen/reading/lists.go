@@ -6,6 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/inbox"
 	"angler/crawl/view"
 	"angler/tui/screen"
 	"angler/tui/ui"
@@ -16,8 +17,8 @@ import (
 // listRow is an aggregation page and what it has brought home.
 type listRow struct {
 	view.HarvestRow
-	view.ListYield
-	quality *view.Quality
+	inbox.ListYield
+	quality *inbox.Quality
 	alarm   *view.ListAlarm // what is wrong with it; nil = nothing
 }
 
@@ -80,7 +81,7 @@ func listTable(sh *screen.Shared) *ui.Table[listRow] {
 		}
 		return "+" + ui.Count(r.New), ui.Good | ui.Bold
 	}
-	address, quality := screen.Address(10, 4, func(r *row) string { return r.URL }), qualityColumn(3, func(r *row) *view.Quality { return r.quality })
+	address, quality := screen.Address(10, 4, func(r *row) string { return r.URL }), qualityColumn(3, func(r *row) *inbox.Quality { return r.quality })
 	address.Wish, quality.Spare = 24, false // lists of one title are told apart by it
 	records := screen.Found("rec", 4, 3, ui.Plain, func(r *row) int { return r.Records })
 	records.Spare = true

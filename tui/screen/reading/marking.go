@@ -6,7 +6,8 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl/view"
+	"angler/crawl/decisions"
+	"angler/crawl/inbox"
 	"angler/topic"
 	"angler/tui/keymap"
 	"angler/tui/role"
@@ -17,21 +18,21 @@ import (
 // readerDecisions is what the reader has said of notices since the list was made. The next list
 // knows it.
 type readerDecisions struct {
-	of    map[uint64]*view.Marks
+	of    map[uint64]*decisions.Marks
 	acts  int // how many actions had ended when the last one began
 	read  map[uint64]bool
 	reads int // how often something was read
 }
 
 // marks are those of a row, with what was said since.
-func (x *readerDecisions) marks(r *view.InboxRow) *view.Marks {
+func (x *readerDecisions) marks(r *inbox.ListedNotice) *decisions.Marks {
 	if m, ok := x.of[r.ID]; ok {
 		return m
 	}
 	return r.Marks
 }
 
-func (x *readerDecisions) isRead(r *view.InboxRow) bool {
+func (x *readerDecisions) isRead(r *inbox.ListedNotice) bool {
 	if read, ok := x.read[r.ID]; ok {
 		return read
 	}
@@ -39,11 +40,11 @@ func (x *readerDecisions) isRead(r *view.InboxRow) bool {
 }
 
 // change says something of a row.
-func (x *readerDecisions) change(r *view.InboxRow, acts int, f func(*view.Marks)) {
+func (x *readerDecisions) change(r *inbox.ListedNotice, acts int, f func(*decisions.Marks)) {
 	if x.of == nil {
-		x.of = map[uint64]*view.Marks{}
+		x.of = map[uint64]*decisions.Marks{}
 	}
-	var m view.Marks
+	var m decisions.Marks
 	if was := x.marks(r); was != nil {
 		m = *was
 	}
@@ -64,7 +65,7 @@ type marker struct{ *Harvest }
 
 // marking are the keys that say something of notices: the marked ones, else the one
 // under the cursor.
-func (s marker) marking(meant func() []*view.InboxRow) []screen.Binding {
+func (s marker) marking(meant func() []*inbox.ListedNotice) []screen.Binding {
 	off := ""
 	if s.notices.Selected() == nil {
 		off = "no notice is chosen"
@@ -89,7 +90,7 @@ func (s marker) marking(meant func() []*view.InboxRow) []screen.Binding {
 	}
 }
 
-func all(rows []*view.InboxRow, is func(*view.InboxRow) bool) bool {
+func all(rows []*inbox.ListedNotice, is func(*inbox.ListedNotice) bool) bool {
 	for _, r := range rows {
 		if !is(r) {
 			return false
@@ -98,7 +99,7 @@ func all(rows []*view.InboxRow, is func(*view.InboxRow) bool) bool {
 	return len(rows) > 0
 }
 
-func idsOf(rows []*view.InboxRow) []uint64 {
+func idsOf(rows []*inbox.ListedNotice) []uint64 {
 	ids := make([]uint64, len(rows))
 	for i, r := range rows {
 		ids[i] = r.ID
@@ -107,7 +108,7 @@ func idsOf(rows []*view.InboxRow) []uint64 {
 }
 
 // named is the title of one notice, or how many there are.
-func (s marker) named(rows []*view.InboxRow) string {
+func (s marker) named(rows []*inbox.ListedNotice) string {
 	if len(rows) == 1 {
 		return ui.Clean(cmp.Or(rows[0].Title, rows[0].URL))
 	}
@@ -115,7 +116,7 @@ func (s marker) named(rows []*view.InboxRow) string {
 }
 
 // say shows what is said of rows at once and has it done.
-func (s marker) say(rows []*view.InboxRow, what string, change func(*view.Marks), do func(ids []uint64) error) tea.Cmd {
+func (s marker) say(rows []*inbox.ListedNotice, what string, change func(*decisions.Marks), do func(ids []uint64) error) tea.Cmd {
 	if len(rows) == 0 {
 		return nil
 	}
@@ -131,29 +132,29 @@ func (s marker) say(rows []*view.InboxRow, what string, change func(*view.Marks)
 }
 
 // now is a remark that is shown until the list tells the real one.
-func (s marker) now(on bool) *view.Remark {
+func (s marker) now(on bool) *decisions.Remark {
 	if !on {
 		return nil
 	}
-	return &view.Remark{At: s.shared.Now()}
+	return &decisions.Remark{At: s.shared.Now()}
 }
 
-func (s marker) star(rows []*view.InboxRow) tea.Cmd {
-	on := !all(rows, func(r *view.InboxRow) bool { return s.said.marks(r).Starred() })
-	return s.say(rows, pick(on, "star", "no star"), func(m *view.Marks) { m.Star = s.now(on) }, func(ids []uint64) error { return s.inbox.Star(ids, on) })
+func (s marker) star(rows []*inbox.ListedNotice) tea.Cmd {
+	on := !all(rows, func(r *inbox.ListedNotice) bool { return s.said.marks(r).Starred() })
+	return s.say(rows, pick(on, "star", "no star"), func(m *decisions.Marks) { m.Star = s.now(on) }, func(ids []uint64) error { return s.inbox.Star(ids, on) })
 }
 
-func (s marker) done(rows []*view.InboxRow) tea.Cmd {
-	on := !all(rows, func(r *view.InboxRow) bool { return s.said.marks(r).IsDone() })
-	return s.say(rows, pick(on, "done", "not done"), func(m *view.Marks) { m.Done = s.now(on) }, func(ids []uint64) error { return s.inbox.Done(ids, on) })
+func (s marker) done(rows []*inbox.ListedNotice) tea.Cmd {
+	on := !all(rows, func(r *inbox.ListedNotice) bool { return s.said.marks(r).IsDone() })
+	return s.say(rows, pick(on, "done", "not done"), func(m *decisions.Marks) { m.Done = s.now(on) }, func(ids []uint64) error { return s.inbox.Done(ids, on) })
 }
 
-func (s marker) judge(rows []*view.InboxRow, l topic.Label) tea.Cmd {
+func (s marker) judge(rows []*inbox.ListedNotice, l topic.Label) tea.Cmd {
 	what := map[topic.Label]string{topic.Yes: "of the topic", topic.No: "not of the topic", topic.Unsure: "unsure"}[l]
-	if all(rows, func(r *view.InboxRow) bool { return s.said.marks(r).Judgement() == l }) {
+	if all(rows, func(r *inbox.ListedNotice) bool { return s.said.marks(r).Judgement() == l }) {
 		l, what = topic.NoLabel, "no verdict"
 	}
-	return s.say(rows, what, func(m *view.Marks) { m.Verdict, m.Judged = l, s.now(l != topic.NoLabel) }, func(ids []uint64) error { return s.inbox.Judge(ids, l) })
+	return s.say(rows, what, func(m *decisions.Marks) { m.Verdict, m.Judged = l, s.now(l != topic.NoLabel) }, func(ids []uint64) error { return s.inbox.Judge(ids, l) })
 }
 
 func pick(on bool, yes, no string) string {
@@ -175,7 +176,7 @@ func (s marker) askNote() {
 		Check:  ui.AnyText,
 		Do: func(text string) tea.Cmd {
 			what := pick(text != "", "note", "no note")
-			return s.say([]*view.InboxRow{&row}, what, func(m *view.Marks) { m.Note, m.Noted = text, s.now(text != "") }, func(ids []uint64) error { return s.inbox.Note(ids[0], text) })
+			return s.say([]*inbox.ListedNotice{&row}, what, func(m *decisions.Marks) { m.Note, m.Noted = text, s.now(text != "") }, func(ids []uint64) error { return s.inbox.Note(ids[0], text) })
 		},
 	}
 	p.Fill(s.said.marks(r).Says())
@@ -188,7 +189,7 @@ type readMsg struct {
 }
 
 // setRead notes that the reader has read notices, or not.
-func (s *Harvest) setRead(rows []*view.InboxRow, read bool) tea.Cmd {
+func (s *Harvest) setRead(rows []*inbox.ListedNotice, read bool) tea.Cmd {
 	var ids []uint64
 	for _, r := range rows {
 		if s.said.isRead(r) != read {
@@ -246,14 +247,14 @@ func (s *Harvest) dwelt(m dweltMsg) tea.Cmd {
 	if m.owner != s || r == nil || r.ID != m.id || !s.reading() {
 		return nil
 	}
-	return s.setRead([]*view.InboxRow{r}, true)
+	return s.setRead([]*inbox.ListedNotice{r}, true)
 }
 
 // reading reports that a notice has the focus.
 func (s *Harvest) reading() bool { return s.here && s.panes.Focus == sidePane && s.onNotices() }
 
 // remark tells who said something, and when.
-func remark(sh *screen.Shared, x *view.Remark) string {
+func remark(sh *screen.Shared, x *decisions.Remark) string {
 	if x == nil || x.By == "" {
 		return sh.T("just now")
 	}

@@ -6,7 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl/view"
+	"angler/crawl/inbox"
 	"angler/tui/keymap"
 	"angler/tui/screen"
 	"angler/tui/ui"
@@ -24,7 +24,7 @@ type weighing struct {
 const weighStep = .05
 
 // of is a quality under the hand's t.
-func (w *weighing) of(q *view.Quality) *view.Quality {
+func (w *weighing) of(q *inbox.Quality) *inbox.Quality {
 	if !w.moving {
 		return q
 	}
@@ -55,11 +55,11 @@ func (s *Harvest) saved() {
 }
 
 // rows are the notices with their qualities under the hand's t.
-func (s *Harvest) rows() []view.InboxRow {
+func (s *Harvest) rows() []inbox.ListedNotice {
 	if !s.hand.moving {
 		return s.book.Rows
 	}
-	rows := make([]view.InboxRow, len(s.book.Rows))
+	rows := make([]inbox.ListedNotice, len(s.book.Rows))
 	for i, r := range s.book.Rows {
 		rows[i] = r
 		rows[i].Quality = s.hand.of(r.Quality)
@@ -76,17 +76,17 @@ func (s *Harvest) weights() string {
 }
 
 // qualityText tells what a quality is made of.
-func qualityText(sh *screen.Shared, q *view.Quality) string {
+func qualityText(sh *screen.Shared, q *inbox.Quality) string {
 	return sh.F("%s = similarity %s · %s + PageRank %s · %s",
 		ui.Score(q.Value, 2), ui.Score(q.Similarity, 2), ui.Score(q.T, 2), ui.Score(q.PageRank, 2), ui.Score(1-q.T, 2))
 }
 
 // rankText tells the PageRank behind a quality.
-func rankText(sh *screen.Shared, q *view.Quality) string {
+func rankText(sh *screen.Shared, q *inbox.Quality) string {
 	return sh.F("%s, its place %s among %s", strconv.FormatFloat(q.Rank, 'g', 2, 64), ui.Score(q.PageRank, 2), ui.Count(q.Among))
 }
 
-func qualityColumn[T any](drop int, of func(*T) *view.Quality) ui.Column[T] {
+func qualityColumn[T any](drop int, of func(*T) *inbox.Quality) ui.Column[T] {
 	return ui.Column[T]{Title: "quality", Width: 8, Right: true, Drop: drop, Spare: true, Cell: func(r *T) (string, ui.Style) {
 		if of(r) == nil {
 			return "–", ui.Dim

@@ -8,9 +8,11 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/facts"
 	"angler/crawl/filter"
+	"angler/crawl/inbox"
+	"angler/crawl/query"
 	"angler/crawl/search"
-	"angler/crawl/view"
 	"angler/tui/keymap"
 	"angler/tui/parts"
 	"angler/tui/screen"
@@ -24,10 +26,10 @@ type reader struct {
 	shared  *screen.Shared
 	notices parts.Notices
 	in      *Harvest
-	row     *view.InboxRow
+	row     *inbox.ListedNotice
 	id      uint64
 	have    screen.DataVersion // of what is shown
-	got     *view.NoticeDetail
+	got     *query.NoticeDetail
 	err     error
 	doc     *document // that is read in place of the notice; nil = none
 	seq     int
@@ -40,9 +42,9 @@ type reader struct {
 type noticeMsg struct {
 	owner *reader
 	seq   int
-	got   *view.NoticeDetail
-	said  *view.NoticeFacts
-	kin   *view.Kindred
+	got   *query.NoticeDetail
+	said  *facts.NoticeFacts
+	kin   *inbox.Relations
 	err   error
 }
 
@@ -53,7 +55,7 @@ const readAfter = 400 * time.Millisecond
 const widest = 104
 
 // want asks for a notice.
-func (v *reader) want(r *view.InboxRow) tea.Cmd {
+func (v *reader) want(r *inbox.ListedNotice) tea.Cmd {
 	if r == nil {
 		return nil
 	}
@@ -72,14 +74,14 @@ func (v *reader) want(r *view.InboxRow) tea.Cmd {
 	}
 	v.id, v.have = r.ID, want
 	v.seq++
-	id, seq, notices, facts, kin := r.ID, v.seq, v.notices, v.values.facts, v.in.kin
+	id, seq, notices, values, kin := r.ID, v.seq, v.notices, v.values.facts, v.in.kin
 	return v.ui.Run("opening the notice", func(ctx context.Context) tea.Msg {
 		got, err := notices.Notice(ctx, id)
-		var said *view.NoticeFacts
-		if err == nil && facts != nil {
-			said, err = facts.Said(id)
+		var said *facts.NoticeFacts
+		if err == nil && values != nil {
+			said, err = values.Said(id)
 		}
-		var kindred *view.Kindred
+		var kindred *inbox.Relations
 		if err == nil && kin != nil {
 			kindred, err = kin.Kindred(ctx, id)
 		}

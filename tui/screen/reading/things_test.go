@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"testing"
 
+	"angler/crawl/facts"
 	"angler/crawl/fields"
+	"angler/crawl/inbox"
 	"angler/crawl/view"
 	"angler/tui/screen"
 )
@@ -22,7 +24,7 @@ func TestManyThingsLeaveRoomForTheText(t *testing.T) {
 	}
 	r := set.Extract(fields.Notice{Title: "价格", Tables: []fields.Table{fields.NewTable(rows)}})
 	var x values
-	x.take(&view.NoticeFacts{Set: set, Result: r}, false)
+	x.take(&facts.NoticeFacts{Set: set, Result: r}, false)
 	if len(x.all) != 2*mostOfField || x.all[mostOfField-1].more != 24 || x.all[mostOfField].f.Name != "price" {
 		t.Errorf("%d values are shown: %+v", len(x.all), x.all)
 	}
@@ -34,14 +36,14 @@ func TestColumnsShowAllPrices(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	words := view.NewWords()
-	of := func(id uint64, prices ...string) *view.InboxRow {
+	words := facts.NewWords()
+	of := func(id uint64, prices ...string) *inbox.ListedNotice {
 		rows := [][]string{{"品名", "单价"}}
 		for i, p := range prices {
 			rows = append(rows, []string{fmt.Sprintf("货%d号", i+1), p})
 		}
 		r := set.Extract(fields.Notice{Title: "价格", Tables: []fields.Table{fields.NewTable(rows)}})
-		return &view.InboxRow{NoticeHead: &view.NoticeHead{ID: id, Title: "价格", Facts: words.Pack(&view.NoticeFacts{Set: set, Result: r}, "价格")}}
+		return &inbox.ListedNotice{NoticeHead: &inbox.NoticeHead{ID: id, Title: "价格", Facts: words.Pack(&facts.NoticeFacts{Set: set, Result: r}, "价格")}}
 	}
 	look := rowLook{&Harvest{shared: &screen.Shared{Snap: &view.Snapshot{}}}}
 	for _, c := range look.fieldColumns(set.Fields(), nil) {

@@ -6,8 +6,8 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/facts"
 	"angler/crawl/fields"
-	"angler/crawl/view"
 	"angler/tui/keymap"
 	"angler/tui/parts"
 	"angler/tui/screen"
@@ -18,7 +18,7 @@ import (
 // it stands, and can be corrected.
 type values struct {
 	facts parts.Facts
-	said  *view.NoticeFacts
+	said  *facts.NoticeFacts
 	all   []valueLine
 	at    int // in all; -1 = none is chosen
 }
@@ -36,7 +36,7 @@ type valueLine struct {
 const mostOfField = 6
 
 // take shows what a notice says.
-func (x *values) take(said *view.NoticeFacts, same bool) {
+func (x *values) take(said *facts.NoticeFacts, same bool) {
 	var chosen string
 	if same && x.at >= 0 && x.at < len(x.all) {
 		chosen = x.all[x.at].f.Name

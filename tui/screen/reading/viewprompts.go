@@ -7,8 +7,8 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/decisions"
 	"angler/crawl/filter"
-	"angler/crawl/view"
 	"angler/tui/ui"
 )
 
@@ -79,7 +79,7 @@ func (s viewer) chooseView() {
 	if s.views.query == "" {
 		none = "no filter is set: {filter} sets one"
 	}
-	if !slices.ContainsFunc(own, func(v view.SavedView) bool { return v.Name == now.Name }) {
+	if !slices.ContainsFunc(own, func(v decisions.SavedView) bool { return v.Name == now.Name }) {
 		mine = "only a view of the team; go to one"
 	}
 	act("save the filter as a view …", whole, none, func() { s.askViewName("", whole) })
@@ -116,9 +116,9 @@ func (s viewer) askViewName(was, query string) {
 			switch {
 			case name == "":
 				return "", ui.Refusal("type a name")
-			case slices.ContainsFunc(builtin, func(v view.SavedView) bool { return v.Name == name || s.shared.T(v.Name) == name }):
+			case slices.ContainsFunc(builtin, func(v decisions.SavedView) bool { return v.Name == name || s.shared.T(v.Name) == name }):
 				return "", ui.Refusal("that is a view of the program; choose another name")
-			case name != was && slices.ContainsFunc(s.inbox.Views(), func(v view.SavedView) bool { return v.Name == name }):
+			case name != was && slices.ContainsFunc(s.inbox.Views(), func(v decisions.SavedView) bool { return v.Name == name }):
 				return "", ui.Refusal("there is a view of that name")
 			}
 			return name, nil
@@ -132,7 +132,7 @@ func (s viewer) askViewName(was, query string) {
 	s.ui.Ask(p)
 }
 
-func (s viewer) askViewQuery(v view.SavedView) {
+func (s viewer) askViewQuery(v decisions.SavedView) {
 	p := &ui.Prompt[string]{
 		Editor: ui.Editor{Label: s.shared.F("filter of %s:", ui.Clean(v.Name))},
 		Check:  s.checked,

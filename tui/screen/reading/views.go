@@ -7,7 +7,8 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl/view"
+	"angler/crawl/decisions"
+	"angler/crawl/inbox"
 	"angler/tui/keymap"
 	"angler/tui/screen"
 	"angler/tui/ui"
@@ -15,8 +16,8 @@ import (
 
 // builtin are the views that every workspace has, dueView where notices have a deadline.
 var (
-	dueView = view.SavedView{Name: "due within 7 days", Query: "due<7d"}
-	builtin = []view.SavedView{
+	dueView = decisions.SavedView{Name: "due within 7 days", Query: "due<7d"}
+	builtin = []decisions.SavedView{
 		{Name: "all notices"}, {Name: "unread", Query: "is:unread"}, {Name: starSign, Query: "is:starred"},
 		dueView, {Name: "done", Query: "is:done"}, {Name: "last 7 days", Query: "age<7d"}, {Name: "changed", Query: "is:changed"}, {Name: "doubtful", Query: "is:doubtful"},
 	}
@@ -50,16 +51,16 @@ func (v *views) hold(ids []uint64) {
 }
 
 // all are the views of the program and the team's own, in order.
-func (v *views) all(own []view.SavedView) []view.SavedView {
+func (v *views) all(own []decisions.SavedView) []decisions.SavedView {
 	every := slices.Concat(builtin, own)
 	if !v.due {
-		every = slices.DeleteFunc(every, func(x view.SavedView) bool { return x == dueView })
+		every = slices.DeleteFunc(every, func(x decisions.SavedView) bool { return x == dueView })
 	}
 	return every
 }
 
 // now is the view in force; one that somebody has removed is that of all.
-func (v *views) now(own []view.SavedView) view.SavedView {
+func (v *views) now(own []decisions.SavedView) decisions.SavedView {
 	for _, x := range v.all(own) {
 		if x.Name == v.at {
 			return x
@@ -68,8 +69,8 @@ func (v *views) now(own []view.SavedView) view.SavedView {
 	return builtin[0]
 }
 
-func (v *views) ask(own []view.SavedView, since time.Time) view.InboxAsk {
-	ask := view.InboxAsk{Query: strings.TrimSpace(v.now(own).Query + " " + v.query), Since: since}
+func (v *views) ask(own []decisions.SavedView, since time.Time) inbox.Request {
+	ask := inbox.Request{Query: strings.TrimSpace(v.now(own).Query + " " + v.query), Since: since}
 	for _, x := range v.all(own) {
 		ask.Counts = append(ask.Counts, x.Query)
 	}
@@ -80,13 +81,13 @@ func (v *views) ask(own []view.SavedView, since time.Time) view.InboxAsk {
 }
 
 // key tells one ask from another.
-func (v *views) key(own []view.SavedView) string {
+func (v *views) key(own []decisions.SavedView) string {
 	ask := v.ask(own, time.Time{})
 	return ask.Query + "\x00" + strings.Join(ask.Counts, "\x00")
 }
 
 // label is how a view is called on the screen.
-func label(sh *screen.Shared, v *view.SavedView) string {
+func label(sh *screen.Shared, v *decisions.SavedView) string {
 	for i := range builtin {
 		if builtin[i].Name == v.Name {
 			return sh.T(v.Name)
@@ -123,7 +124,7 @@ func (s *Harvest) filter(query string) tea.Cmd {
 func (s viewer) step(n int) tea.Cmd {
 	every := s.views.all(s.inbox.Views())
 	now := s.views.now(every).Name
-	i := slices.IndexFunc(every, func(v view.SavedView) bool { return v.Name == now })
+	i := slices.IndexFunc(every, func(v decisions.SavedView) bool { return v.Name == now })
 	return s.goTo(every[(i+n+len(every))%len(every)].Name)
 }
 
@@ -176,7 +177,7 @@ func (s viewer) drawViews(c *ui.Canvas) {
 }
 
 // inboxViews are the team's own views; none before there is an engine.
-func (s *Harvest) inboxViews() []view.SavedView {
+func (s *Harvest) inboxViews() []decisions.SavedView {
 	if s.inbox == nil {
 		return nil
 	}
@@ -314,7 +315,7 @@ func (s *Harvest) noticeEmpty() string {
 }
 
 // instead tells of a term that no notice meets what would meet it.
-func instead(sh *screen.Shared, w view.TermMatches) string {
+func instead(sh *screen.Shared, w inbox.TermMatches) string {
 	switch {
 	case w.Least != "" && w.Least == w.Most:
 		return sh.F("None at all meets %s; what is known is %s.", quoted(w.Term), w.Least)

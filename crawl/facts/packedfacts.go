@@ -1,4 +1,4 @@
-package view
+package facts
 
 import (
 	"encoding/binary"
@@ -394,7 +394,8 @@ func (b PackedFacts) Texts(field, title string) []string {
 
 // Doubts tells that something was found and is not believed, Corrected that somebody
 // has corrected something.
-func (b PackedFacts) Doubts() bool    { return b.packed != "" && b.packed[0]&doubts != 0 }
+func (b PackedFacts) Doubts() bool { return b.packed != "" && b.packed[0]&doubts != 0 }
+
 func (b PackedFacts) Corrected() bool { return b.packed != "" && b.packed[0]&byPeople != 0 }
 
 // Bytes is what the PackedFacts takes besides itself.

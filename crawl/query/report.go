@@ -1,0 +1,145 @@
+package query
+
+import (
+	"cmp"
+	"encoding/json"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"angler/crawl/attachments"
+	"angler/crawl/facts"
+	"angler/crawl/fields"
+	"angler/crawl/inbox"
+	"angler/crawl/page"
+	"angler/crawl/view"
+	"angler/store"
+	"angler/store/export"
+	"angler/store/export/table"
+)
+
+// NoticeJSON is one notice in exports.
+type NoticeJSON struct {
+	URL         string                     `json:"url"`
+	Title       string                     `json:"title"`
+	Date        string                     `json:"date"`
+	Text        string                     `json:"text"`
+	Source      string                     `json:"source"`
+	Attachments []attachments.DocumentJSON `json:"attachments"`
+	Score       float64                    `json:"score"`             // of the aggregation page when harvested
+	Quality     *float64                   `json:"quality,omitempty"` // see Quality; absent while a run reports it, or without a topic
+	FirstSeen   time.Time                  `json:"first_seen"`
+	Fields      *fields.PlainNotice        `json:"fields,omitempty"` // what it says; absent while a run reports it, or in a workspace without fields
+
+	// What belongs to it, absent while a run reports it; see inbox.Relations.
+	State    string          `json:"state,omitempty"`    // how far its project is
+	Thread   string          `json:"thread,omitempty"`   // number of its project, or address of the first notice of it
+	SameAs   string          `json:"same_as,omitempty"`  // address of the notice of which this is another address
+	Doubtful string          `json:"doubtful,omitempty"` // why it may be no notice
+	Changed  string          `json:"changed,omitempty"`  // when it was last found to say something else
+	Versions []inbox.Version `json:"versions,omitempty"` // what it said before, the newest first
+	Frame    string          `json:"frame,omitempty"`    // where source shows it in a frame: the page in that frame
+
+	dated time.Time // Date
+}
+
+// Belongs takes up what belongs to the notice.
+func (n *NoticeJSON) Belongs(k *inbox.Relations) {
+	if k == nil {
+		return
+	}
+	n.State, n.Versions = k.State.String(), k.Versions
+	if k.Thread != nil {
+		if n.Thread = k.Thread.Number; n.Thread == "" && len(k.Steps) > 0 {
+			n.Thread = k.Steps[0].URL
+		}
+	}
+	if len(k.Others) > 0 && k.Others[0].ID < k.ID {
+		n.SameAs = k.Others[0].URL
+	}
+	if k.Check != nil && k.Check.Doubtful {
+		n.Doubtful = k.Content()
+	}
+	if len(k.Versions) > 0 {
+		n.Changed = k.Versions[0].Until.Format(time.RFC3339)
+	}
+}
+
+// Entry is the notice in a feed: updated when it was first seen.
+func (n NoticeJSON) Entry() export.Entry {
+	e := export.Entry{URL: n.URL, Title: cmp.Or(n.Title, n.URL), Updated: n.FirstSeen, Published: n.dated, Text: n.Text, Via: n.Source}
+	for _, a := range n.Attachments {
+		e.Files = append(e.Files, export.File{Name: a.Name, URL: a.URL})
+	}
+	if n.Doubtful != "" {
+		e.Text = strings.TrimSuffix("may be no notice: "+n.Doubtful+"\n\n"+e.Text, "\n\n")
+	}
+	if n.Fields != nil {
+		if line := n.Fields.Line(); line != "" {
+			e.Text = strings.TrimSuffix(line+"\n\n"+e.Text, "\n\n")
+		}
+	}
+	return e
+}
+
+// More implements export.Wider.
+func (n NoticeJSON) More() map[string]table.Value {
+	if n.Fields == nil {
+		return nil
+	}
+	return facts.TableValues(*n.Fields)
+}
+
+// NoticeJSONOf makes the export row of a stored notice, without its quality.
+func NoticeJSONOf(n *store.Notice) NoticeJSON {
+	return NoticeJSON{URL: n.URL, Title: n.Title, Date: page.Date{Time: n.Date, Precision: page.Precision(n.Precision)}.String(), Text: n.Text, Source: n.Source, Frame: n.Frame,
+		Attachments: attachments.DocumentsJSON(n.Attachments), Score: view.Round(n.Score), FirstSeen: n.FirstSeen, dated: n.Date}
+}
+
+// Reporter is told what a run brings home; terminals and JSON writers
+// implement it. Its methods are called by one goroutine at a time and must
+// not block for long: they hold up commits.
+type Reporter interface {
+	Page(view.PageRow)
+	Notice(NoticeJSON)
+}
+
+// Silent is a Reporter that tells nobody.
+type Silent struct{}
+
+// Page implements Reporter.
+func (Silent) Page(view.PageRow) {}
+
+// Notice implements Reporter.
+func (Silent) Notice(NoticeJSON) {}
+
+// JSONLines reports pages or notices as JSON lines.
+type JSONLines struct {
+	mu      sync.Mutex
+	enc     *json.Encoder
+	pages   bool
+	notices bool
+}
+
+// NewJSONLines returns a reporter that writes what the flags choose to w.
+func NewJSONLines(w io.Writer, pages, notices bool) *JSONLines {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	return &JSONLines{enc: enc, pages: pages, notices: notices}
+}
+
+// Page implements Reporter.
+func (j *JSONLines) Page(p view.PageRow) { j.put(j.pages, p) }
+
+// Notice implements Reporter.
+func (j *JSONLines) Notice(n NoticeJSON) { j.put(j.notices, n) }
+
+func (j *JSONLines) put(wanted bool, row any) {
+	if wanted {
+		j.mu.Lock()
+		defer j.mu.Unlock()
+		// A closed pipe is noticed by the command that owns it.
+		_ = j.enc.Encode(row)
+	}
+}
