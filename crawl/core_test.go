@@ -141,12 +141,7 @@ func TestFieldsThatCannotBeReadAreTriedAgain(t *testing.T) {
 	}
 	var fails atomic.Pointer[error] // the keeper may be reading when Idle has returned an error
 	fails.Store(new(error))
-	e.facts.Documents = func(n *store.Notice) ([]attachments.DocumentText, error) {
-		if n.ID == ids[3] {
-			return nil, *fails.Load()
-		}
-		return nil, nil
-	}
+	e.facts.Documents = failingDocuments{e.files, ids[3], &fails}
 	for _, failure := range []error{errors.New("the disk is away"), context.Canceled} {
 		fails.Store(&failure)
 		e.facts.Again(ids)
@@ -161,4 +156,18 @@ func TestFieldsThatCannotBeReadAreTriedAgain(t *testing.T) {
 	if err := e.facts.Idle(ctx); err != nil || read() != len(ids) || e.facts.Busy() {
 		t.Errorf("at last %d of %d notices are read, %v, busy %v", read(), len(ids), err, e.facts.Busy())
 	}
+}
+
+// failingDocuments are documents without a text, those of one notice with an error.
+type failingDocuments struct {
+	*attachments.Documents
+	notice uint64
+	fails  *atomic.Pointer[error]
+}
+
+func (d failingDocuments) Texts(n *store.Notice) ([]attachments.DocumentText, error) {
+	if n.ID == d.notice {
+		return nil, *d.fails.Load()
+	}
+	return nil, nil
 }

@@ -208,40 +208,27 @@ func (c *core) open(ctx context.Context) error {
 	c.machines = &machines{c: c}
 	c.runner = &runner{rooms: c.rooms, machines: c.machines}
 	c.openRecipes()
-	c.facts = facts.New(facts.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Jobs: &c.jobs, Events: &c.events,
-		Settings: c.settings.Now, Context: c.ctx, Go: c.bg.Go, Now: c.opt.Now, Task: c.runner.task,
-		Documents: func(n *store.Notice) ([]attachments.DocumentText, error) { return c.files.Texts(n) }, Holders: func() ([]uint64, error) { return c.files.Holders() }})
 	c.files = attachments.New(attachments.Config{Store: c.ws, Settings: c.settings.Now, Jobs: &c.jobs, Events: &c.events, Fetcher: c.fetcherFor, Rest: c.runner.rest, Turned: c.hostAuth.InPlaceOf,
 		Select: func(ctx context.Context, filter string, f func(*store.Notice) error) error {
 			return c.inbox.SessionOf(c.opt.By).Select(ctx, nil, filter, f)
 		}, Changed: func() { c.publisher.publish() }, Cache: cacheFolder("pdfium"), Context: c.ctx, Go: c.bg.Go, Now: c.opt.Now})
+	c.facts = facts.New(facts.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Jobs: &c.jobs, Events: &c.events,
+		Settings: c.settings, Documents: c.files, Context: c.ctx, Go: c.bg.Go, Now: c.opt.Now, Task: c.runner.task})
 	c.files.Listen(c.facts.Again)
 	if err := c.openRendering(); err != nil {
 		return err
 	}
-	c.query = query.New(query.Config{Documents: c.files, Store: c.ws, Reader: c.reader, Decisions: c.decisions, Robots: c.fetcher, Filter: c.settings.Filter(),
-		Jobs: &c.jobs, Settings: c.settings.Now, Order: c.runner.linkOrder, Now: c.opt.Now,
-		Kindred: func(ctx context.Context, id uint64) (*inbox.Relations, error) {
-			return c.inbox.KinOf("").Kindred(ctx, id)
-		},
-		Said: c.facts.Of, Settled: c.facts.Idle, Facts: func() query.Facts { return c.facts.Table() },
-		Select: func(ctx context.Context, by string, ids []uint64, filter string, f func(*store.Notice) error) error {
-			return c.inbox.SessionOf(by).Select(ctx, ids, filter, f)
-		},
-		List: func(ctx context.Context, by, filter string) (*inbox.Listing, error) {
-			return c.inbox.SessionOf(by).List(ctx, inbox.Request{Query: filter})
-		}})
 	c.search = search.New(search.Config{Store: c.ws, Dict: c.reader.Dict, Jobs: &c.jobs, Note: c.events.Note, Soon: c.opt.Search,
 		Busy: func() bool { return c.runner.task() != "" }, Grown: c.indexed, Documents: c.files.Texts, Values: c.facts.Each,
 		Free: func(dir string) (int64, bool) { free, _, ok := Disk(dir); return free, ok }})
-	c.inbox = inbox.New(inbox.Config{Store: c.ws, Decisions: c.decisions, Share: func() float64 { return c.settings.Now().Harvest.SimilarityShare },
-		Qualities: c.query.Qualities, ListQualities: c.query.ListQualities, Now: c.opt.Now, Facts: c.facts, Find: c.search,
-		Check: func() bool { return c.settings.Now().Harvest.Check }, Renewed: func() { c.bind.ring(); c.facted.Add(1); c.publisher.publish() }})
+	c.inbox = inbox.New(inbox.Config{Store: c.ws, Decisions: c.decisions, Settings: c.settings, Facts: c.facts, Find: c.search,
+		Renewed: func() { c.bind.ring(); c.facted.Add(1); c.publisher.publish() }, Now: c.opt.Now})
+	questions := query.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Settings: c.settings, Fetcher: c.fetcher, Jobs: &c.jobs, Events: &c.events, History: c.history,
+		Facts: c.facts, Documents: c.files, Inbox: c.inbox, Recipes: c.recipes, Order: c.runner.linkOrder, Now: c.opt.Now}
+	c.query, c.survey, c.health = query.New(questions), query.NewSurvey(questions), query.NewListHealth(questions)
 	c.files.Listen(c.documented)
 	c.facts.Listen(c.factsRead)
 	c.hostAuth.Changed = func() { c.publisher.publish() }
-	c.survey = query.NewSurvey(query.SurveyConfig{Store: c.ws, Decisions: c.decisions, Settings: c.settings.Now, Order: c.runner.linkOrder,
-		Events: &c.events, History: c.history, Now: c.opt.Now})
 	c.terms = decisions.OpenVocabulary(decisions.VocabularyConfig{Store: c.ws, Topic: store.FirstTopic, Reader: c.reader, Decisions: c.decisions, Jobs: &c.jobs,
 		Events: &c.events, Settings: c.settings.Now, Now: c.opt.Now, Context: c.ctx, Go: c.bg.Go,
 		Task: c.runner.task, WaitIdle: c.runner.WaitIdle, Changed: func() { c.publisher.publish() }})
@@ -278,7 +265,7 @@ func (c *core) open(ctx context.Context) error {
 	c.publisher.machines = c.machines.seen
 	c.publisher.next, c.publisher.alarms, c.publisher.telling = c.schedule.Next, c.lists.known, c.telling
 	c.publisher.look, c.publisher.due, c.publisher.copies = c.lists.look, c.due, c.inbox.Copies
-	c.runner.listener = hearing{c.publisher, c.query, c.inbox, c.facts, c.search, c.notify, c.opt.Report}
+	c.runner.listener = hearing{c.publisher, c.inbox, c.facts, c.search, c.notify, c.opt.Report}
 	c.settings.Hooks = settings.Hooks{Changed: c.resettled, Seeded: c.runner.enter, Filter: c.inbox.SessionOf(nobody).CheckFilter}
 	return nil
 }
@@ -286,7 +273,7 @@ func (c *core) open(ctx context.Context) error {
 // archived takes up a page that came from an archive.
 func (c *core) archived(id uint64) {
 	c.captured.Add(id)
-	c.query.Linked()
+	c.inbox.Linked()
 }
 
 // letGo follows a run: what is kept long enough goes, in the background.

@@ -49,7 +49,6 @@ func (l *Lists) TestTelling(ctx context.Context, name string) error { return l.n
 // openTelling makes what tells people of notices and of lists that broke.
 func (c *core) openTelling() {
 	c.lists.asked = make(chan struct{}, 1)
-	c.health = query.NewListHealth(query.ListHealthConfig{Store: c.ws, Decisions: c.decisions, Heads: c.inbox.Heads, Now: c.opt.Now, Words: c.reader.Lexicon.Len, Read: c.recipes.Reads})
 	c.notify = alerts.NewNotifier(alerts.NotifierConfig{Store: c.ws, Workspace: filepath.Base(c.ws.Dir()), Settings: c.settings.Now,
 		List: c.inbox.SessionOf(nobody).List, Facts: factsOf, Change: c.changeOf, Reading: c.facts.Busy, Settled: c.facts.Idle, Alarms: c.health.Alarms, Events: &c.events,
 		Env:      alerts.WayEnv{Dir: c.ws.Dir(), Getenv: os.Getenv, Now: c.opt.Now},

@@ -394,7 +394,6 @@ func (p *publisher) noticeAdded(n *store.Notice, renewed bool) {
 // whoever opened the engine.
 type hearing struct {
 	*publisher
-	query  *query.Query
 	inbox  *inbox.Inbox
 	facts  *facts.Extractor
 	search *search.Search
@@ -406,7 +405,7 @@ type hearing struct {
 func (h hearing) Page(id uint64, row view.PageRow) {
 	h.captured.Add(id)
 	h.landmarks.stored.Store(h.opt.Now().Unix())
-	h.query.Linked()
+	h.inbox.Linked()
 	h.report.Page(row)
 }
 

@@ -11,10 +11,10 @@ import (
 
 // documentsOf are the texts of a notice's documents.
 func (k *Extractor) documentsOf(n *store.Notice) ([]fields.Document, error) {
-	if k.Documents == nil || len(n.Attachments) == 0 {
+	if len(n.Attachments) == 0 {
 		return nil, nil
 	}
-	texts, err := k.Documents(n)
+	texts, err := k.Documents.Texts(n)
 	out := make([]fields.Document, len(texts))
 	for i, t := range texts {
 		out[i] = fields.Document{Name: t.Name, Text: t.Text}
@@ -49,10 +49,7 @@ func (k *Extractor) files(id uint64) (uint64, error) {
 
 // holders are the notices that may have documents with a text.
 func (k *Extractor) holders() (map[uint64]bool, error) {
-	if k.Holders == nil {
-		return nil, nil
-	}
-	ids, err := k.Holders()
+	ids, err := k.Documents.Holders()
 	out := make(map[uint64]bool, len(ids))
 	for _, id := range ids {
 		out[id] = true

@@ -23,11 +23,18 @@ import (
 	"angler/crawl/notices"
 	"angler/crawl/reader"
 	"angler/crawl/seeds"
+	"angler/crawl/settings"
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/config"
 	stored "angler/store/facts"
 )
+
+// Documents tells the texts of the documents of notices; *attachments.Documents does.
+type Documents interface {
+	Texts(n *store.Notice) ([]attachments.DocumentText, error)
+	Holders() ([]uint64, error) // notices that may have some
+}
 
 // Config is what an Extractor works with.
 type Config struct {
@@ -36,15 +43,12 @@ type Config struct {
 	Decisions *decisions.Decisions
 	Jobs      *jobs.Jobs
 	Events    *view.EventLog
-	Settings  func() *config.Settings // in force; not to be written to
-	Context   context.Context         // ends what Go runs
+	Settings  *settings.Live
+	Documents Documents
+	Context   context.Context // ends what Go runs
 	Go        func(func())
 	Now       func() time.Time
 	Task      func() string // of the run under way; "" = there is none
-	// Documents are the texts of a notice's documents, and Holders the notices that may
-	// have some.
-	Documents func(n *store.Notice) ([]attachments.DocumentText, error)
-	Holders   func() ([]uint64, error)
 }
 
 // Listener is told of notices whose values are there or have changed, after they are
@@ -112,7 +116,7 @@ func (k *Extractor) Set() *fields.Set {
 
 // adopt takes the fields from the settings and reports whether they are others.
 func (k *Extractor) adopt() bool {
-	s := k.Settings()
+	s := k.Settings.Now()
 	set, err := seeds.FieldSet(seeds.FieldTopic(s), s.Fields)
 	if err != nil { // the settings were checked
 		k.Events.Note("error", "fields: %v", err)

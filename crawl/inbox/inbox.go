@@ -28,6 +28,8 @@ import (
 	"angler/crawl/fields"
 	"angler/crawl/notices"
 	"angler/crawl/page"
+	"angler/crawl/search"
+	"angler/crawl/settings"
 	"angler/store"
 	"angler/store/personal"
 )
@@ -36,24 +38,11 @@ import (
 type Config struct {
 	Store     *store.Workspace
 	Decisions *decisions.Decisions
-	Share     func() float64 // of similarity in the qualities, as the settings say
-	// Qualities and ListQualities tell the qualities of notices and of aggregation
-	// pages.
-	Qualities     func() func(id uint64) *Quality
-	ListQualities func() (ids []uint64, quality func(id uint64) *Quality)
-	Now           func() time.Time
-
-	Facts   Facts       // the values of the notices' fields
-	Check   func() bool // whether notices are checked, as the settings say
-	Renewed func()      // what belongs together may be known better now: lists are to be asked for again
-	Find    Finder
-}
-
-// Facts tells what notices say; *facts.Extractor does.
-type Facts interface {
-	Set() *fields.Set
-	Checks() *notices.FamilySet
-	Each(ctx context.Context, f func(*facts.NoticeFacts) error) error
+	Settings  *settings.Live
+	Facts     *facts.Extractor
+	Find      *search.Search
+	Renewed   func() // what belongs together may be known better now: lists are to be asked for again
+	Now       func() time.Time
 }
 
 // Inbox holds the heads and what was read. It is safe for concurrent use.
@@ -69,12 +58,15 @@ type Inbox struct {
 	asked  atomic.Bool                 // that lists are asked for again
 	names  siteNames
 	vain   atomic.Pointer[[]string] // see TopUnanswered
+	linked atomic.Int64             // pages stored with their links since opening
+
+	ranking ranking
 }
 
 // New returns an Inbox that has read nothing yet.
 func New(c Config) *Inbox {
 	return &Inbox{Config: c, heads: heads{turn: make(chan struct{}, 1)}, words: words{turn: make(chan struct{}, 1)}, facts: facts.NewWords(),
-		kin: relationIndex{turn: make(chan struct{}, 1)}}
+		kin: relationIndex{turn: make(chan struct{}, 1)}, ranking: ranking{turn: make(chan struct{}, 1)}}
 }
 
 // Noticed takes up a notice that was stored.

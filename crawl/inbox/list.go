@@ -25,7 +25,7 @@ func (in *Inbox) list(ctx context.Context, ask Request, read map[uint64]time.Tim
 	if err != nil {
 		return nil, err
 	}
-	b := &Listing{Query: ask.Query, All: len(heads), Lit: filters[0].Words(), Counts: make([]int, len(ask.Counts)), Yields: yields(heads, now), Lists: map[uint64]*Quality{}, T: in.Share(), Fields: in.Facts.Set().Fields()}
+	b := &Listing{Query: ask.Query, All: len(heads), Lit: filters[0].Words(), Counts: make([]int, len(ask.Counts)), Yields: yields(heads, now), Lists: map[uint64]*Quality{}, T: in.Settings.Now().Harvest.SimilarityShare, Fields: in.Facts.Set().Fields()}
 	lists, listQuality := in.ListQualities()
 	for _, id := range lists {
 		b.Lists[id] = listQuality(id)

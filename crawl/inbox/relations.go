@@ -46,7 +46,7 @@ func (in *Inbox) bonds(ctx context.Context, heads []*NoticeHead) (*bonds, error)
 		return nil, err
 	}
 	defer func() { <-k.turn }()
-	marks, on := in.Decisions.State().Remarks, in.Check()
+	marks, on := in.Decisions.State().Remarks, in.Settings.Now().Harvest.Check
 	print := printOf(marks)
 	if k.now != nil && k.check == on && k.marks == print {
 		if sameList(k.heads, heads) {
@@ -66,7 +66,7 @@ func (in *Inbox) bonds(ctx context.Context, heads []*NoticeHead) (*bonds, error)
 
 // later has viewers ask again.
 func (in *Inbox) later(d time.Duration) {
-	if in.Renewed != nil && in.asked.CompareAndSwap(false, true) {
+	if in.asked.CompareAndSwap(false, true) {
 		time.AfterFunc(d, func() {
 			in.asked.Store(false)
 			in.Renewed()

@@ -13,24 +13,6 @@ import (
 	"angler/store"
 )
 
-// Finder tells which notices hold words; *search.Search does.
-type Finder interface {
-	// Holding returns for each word the ids of the notices that hold it in their
-	// address, title, text or documents.
-	Holding(ctx context.Context, words []filter.Word) ([]*roaring64.Bitmap, error)
-	// Rank tells how relevant notices are to words, by id; nil ids are all.
-	Rank(words []filter.Word, among *roaring64.Bitmap) (map[uint64]float64, error)
-	// Like returns the notices that have some of the words that words are cut into, least
-	// of 1 being all of them and of 0 any, with how relevant they are; plain cuts without
-	// the domain terms. parts are the words that were looked for.
-	Like(words []filter.Word, least float64, plain bool) (scores map[uint64]float64, parts []string, err error)
-	// Held tells which of some words a notice holds, as Holding does.
-	Held(n *store.Notice, words []filter.Word) []bool
-	// Within returns the snippet of a notice for words, and the name of the document that
-	// it is of; "" is the notice.
-	Within(n *store.Notice, words []filter.Word, size int) (snippet string, lit []search.Span, document string, err error)
-}
-
 // words remembers which notices hold a word that was asked for.
 type words struct {
 	turn chan struct{} // full while notices are looked for
@@ -72,7 +54,7 @@ func (h *hits) all() *roaring64.Bitmap {
 const mostWords = 128
 
 // add looks for the words in a notice that is new or has other documents.
-func (w *words) add(find Finder, n *store.Notice) {
+func (w *words) add(find *search.Search, n *store.Notice) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if len(w.hits) == 0 {
@@ -86,7 +68,7 @@ func (w *words) add(find Finder, n *store.Notice) {
 
 // of returns the notices that hold each of some words, and has those looked for that
 // nobody has asked for yet.
-func (w *words) of(ctx context.Context, find Finder, asked []filter.Word) (map[filter.Word]*hits, error) {
+func (w *words) of(ctx context.Context, find *search.Search, asked []filter.Word) (map[filter.Word]*hits, error) {
 	if len(asked) == 0 {
 		return nil, nil
 	}

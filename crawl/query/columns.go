@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"angler/crawl/decisions"
+	"angler/crawl/facts"
 	"angler/crawl/inbox"
 	"angler/crawl/revisit"
 	"angler/crawl/urls"
@@ -17,29 +18,6 @@ import (
 )
 
 // This file is notices as a table: which columns there are, and what stands in them.
-
-// Facts are what was read of notices besides what a harvest stored: their fields.
-// Each is a column.
-type Facts interface {
-	Columns(lang string) []table.Column // heads in English, with zh in Chinese
-	// Of returns the values of one notice by the names of the columns; what is not
-	// known is missing.
-	Of(id uint64) (map[string]table.Value, error)
-}
-
-// noFacts are the facts of a workspace without any.
-type noFacts struct{}
-
-func (noFacts) Columns(string) []table.Column             { return nil }
-func (noFacts) Of(uint64) (map[string]table.Value, error) { return nil, nil }
-func factsOf(f func() Facts) Facts {
-	if f != nil {
-		if facts := f(); facts != nil {
-			return facts
-		}
-	}
-	return noFacts{}
-}
 
 // noticeRow is one notice on its way into a table.
 type noticeRow struct {
@@ -134,7 +112,7 @@ func (q *Query) fieldNames() []string {
 	for _, c := range noticeColumns {
 		names = append(names, c.Name)
 	}
-	for _, c := range factsOf(q.Facts).Columns("") {
+	for _, c := range q.Facts.Columns("") {
 		if !slices.Contains(names, c.Name) {
 			names = append(names, c.Name)
 		}
@@ -156,7 +134,7 @@ func (q *Query) CheckFields(fields []string) error {
 // DefaultFields are the columns of a table for people: what is in the list, and all facts.
 func (q *Query) DefaultFields() []string {
 	names := []string{"title", "url", "date", "site", "doubtful"}
-	for _, c := range factsOf(q.Facts).Columns("") {
+	for _, c := range q.Facts.Columns("") {
 		if !slices.Contains(names, c.Name) {
 			names = append(names, c.Name)
 		}
@@ -167,7 +145,7 @@ func (q *Query) DefaultFields() []string {
 // wholeFields are the columns of a workbook: what NoticeJSON has, and all facts.
 func (q *Query) wholeFields() []string {
 	names := []string{"url", "title", "date", "text", "source", "attachments", "score", "quality", "first_seen"}
-	for _, c := range factsOf(q.Facts).Columns("") {
+	for _, c := range q.Facts.Columns("") {
 		if !slices.Contains(names, c.Name) {
 			names = append(names, c.Name)
 		}
@@ -179,7 +157,7 @@ func (q *Query) wholeFields() []string {
 type noticeTable struct {
 	columns []table.Column
 	of      []func(*noticeRow) table.Value // nil: a fact
-	facts   Facts
+	facts   *facts.Extractor
 	values  []table.Value
 }
 
@@ -187,7 +165,7 @@ func (q *Query) noticeTable(fields []string, lang string) (*noticeTable, error) 
 	if err := q.CheckFields(fields); err != nil {
 		return nil, err
 	}
-	t := &noticeTable{facts: factsOf(q.Facts), values: make([]table.Value, len(fields))}
+	t := &noticeTable{facts: q.Facts, values: make([]table.Value, len(fields))}
 	more := t.facts.Columns(lang)
 	for _, f := range fields {
 		if i := slices.IndexFunc(noticeColumns, func(c noticeColumn) bool { return c.Name == f }); i >= 0 {
@@ -214,7 +192,7 @@ func (t *noticeTable) row(n *noticeRow) ([]table.Value, error) {
 		}
 		if known == nil {
 			var err error
-			if known, err = t.facts.Of(n.ID); err != nil {
+			if known, err = t.facts.TableValues(n.ID); err != nil {
 				return nil, err
 			}
 			if known == nil {
@@ -240,7 +218,7 @@ func (x *exporter) tabled(p ExportPlan, write func([]table.Column) (table.Writer
 	if err != nil {
 		return err
 	}
-	list, err := x.q.List(x.ctx, p.By, "")
+	list, err := x.q.Inbox.SessionOf(p.By).List(x.ctx, inbox.Request{})
 	if err != nil {
 		return err
 	}
@@ -258,7 +236,7 @@ func (x *exporter) tabled(p ExportPlan, write func([]table.Column) (table.Writer
 	err = x.stored(p, func(n *store.Notice, quality *inbox.Quality) error {
 		row := noticeRow{Notice: n, seen: first.Time(n.FirstSeen), quality: quality, row: rows[n.ID]}
 		if belongs {
-			k, err := x.q.Kindred(x.ctx, n.ID)
+			k, err := x.q.Inbox.KinOf("").Kindred(x.ctx, n.ID)
 			if err != nil {
 				return err
 			}

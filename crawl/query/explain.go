@@ -6,11 +6,13 @@ import (
 	"slices"
 
 	"angler/crawl/fetch"
+	"angler/crawl/inbox"
 	"angler/crawl/linkorder"
 	"angler/crawl/page"
 	"angler/crawl/reader"
 	"angler/crawl/run"
 	"angler/crawl/urls"
+	"angler/crawl/view"
 	"angler/store"
 )
 
@@ -22,10 +24,10 @@ func (q *Query) Explain(ctx context.Context, raw string) (*URLExplanation, error
 	if err != nil {
 		return nil, fmt.Errorf("%q is no http address (%v)", raw, err)
 	}
-	x := &URLExplanation{Asked: raw, URL: canonical, State: "unknown", Strategy: q.Settings().Crawl.Strategy}
-	reason := q.Filter.Check(canonical, urls.ClassOf(canonical))
+	x := &URLExplanation{Asked: raw, URL: canonical, State: "unknown", Strategy: q.Settings.Now().Crawl.Strategy}
+	reason := q.Settings.Filter().Check(canonical, urls.ClassOf(canonical))
 	x.Filter, x.Scope = reason.String(), reason != urls.OutOfScope
-	switch allowed, rule, err := q.Robots.Robots(ctx, canonical); {
+	switch allowed, rule, err := q.Fetcher.Robots(ctx, canonical); {
 	case err != nil:
 		x.Robots = "unknown: " + fetch.Cause(err)
 	case allowed:
@@ -71,12 +73,12 @@ func (q *Query) Explain(ctx context.Context, raw string) (*URLExplanation, error
 	}
 	if n != nil {
 		x.List, x.Frame = n.Source, n.Frame
-		said, err := q.Said(id)
+		said, err := q.Facts.Of(id)
 		if err != nil {
 			return nil, err
 		}
 		x.Values = explainValues(said)
-		kindred, err := q.Kindred(ctx, id)
+		kindred, err := q.Inbox.KinOf("").Kindred(ctx, id)
 		if err != nil {
 			return nil, err
 		}
@@ -141,4 +143,18 @@ func (q *Query) explainPage(x *URLExplanation, u *store.URL) error {
 	}
 	x.Learner = learnerVerdict(state, &d, ex.Score)
 	return nil
+}
+
+// qualityOf is the quality of a notice or of an aggregation page, rounded; nil for
+// every other page.
+func (q *Query) qualityOf(id uint64) *inbox.Quality {
+	x := q.Inbox.Qualities()(id)
+	if x == nil {
+		_, lists := q.Inbox.ListQualities()
+		x = lists(id)
+	}
+	if x != nil {
+		x.Value, x.Similarity, x.PageRank = view.Round(x.Value), view.Round(x.Similarity), view.Round(x.PageRank)
+	}
+	return x
 }

@@ -159,7 +159,7 @@ func (x *exporter) run(p ExportPlan, w io.Writer) (int, error) {
 		return 0, err
 	}
 	if p.What == "notices" && p.IDs == nil {
-		if err := x.q.Settled(x.ctx); err != nil {
+		if err := x.q.Facts.Idle(x.ctx); err != nil {
 			return 0, err
 		}
 	}
@@ -172,7 +172,7 @@ func (x *exporter) run(p ExportPlan, w io.Writer) (int, error) {
 		if p.Lang == "zh" {
 			what = cmp.Or(chinese[what], what)
 		}
-		o.Name = x.q.Settings().Name + " · " + what
+		o.Name = x.q.Settings.Now().Name + " · " + what
 	}
 	var err error
 	switch {
@@ -184,7 +184,7 @@ func (x *exporter) run(p ExportPlan, w io.Writer) (int, error) {
 		return x.n, err
 	}
 	if p.What == "notices" && p.Format == export.CSV {
-		o.More = factsOf(x.q.Facts).Columns(p.Lang)
+		o.More = x.q.Facts.Columns(p.Lang)
 	}
 	switch p.What {
 	case "pages":
@@ -228,7 +228,7 @@ func written[T any](w io.Writer, o export.Options, rows func(put func(T) error) 
 // feed is the head of an Atom feed. Its id is made of what does not change
 // from one export to the next: a UUID of version 5 (RFC 4122 4.3).
 func (x *exporter) feed(p ExportPlan) export.Feed {
-	set := x.q.Settings()
+	set := x.q.Settings.Now()
 	name := p.What + "\n" + set.Name
 	if len(set.Seeds) > 0 {
 		name += "\n" + set.Seeds[0]
@@ -251,7 +251,7 @@ func (x *exporter) pages(aggregationsOnly bool, put func(view.PageRow) error) er
 	if _, err := x.q.RankNotices(x.ctx); err != nil {
 		return err
 	}
-	_, quality := x.q.ListQualities()
+	_, quality := x.q.Inbox.ListQualities()
 	rows := x.q.rows()
 	visits := revisit.Believed{Now: x.q.Now()}
 	missing, err := run.AllMissing(x.q.Store)
@@ -293,14 +293,14 @@ func (x *exporter) notices(p ExportPlan, put func(NoticeJSON) error) error {
 		if quality != nil {
 			row.Quality = rounded(quality.Value)
 		}
-		if x.q.Documents != nil && len(n.Attachments) > 0 {
+		if len(n.Attachments) > 0 {
 			docs, err := x.q.Documents.Export(n)
 			if err != nil {
 				return err
 			}
 			row.Attachments = docs
 		}
-		said, err := x.q.Said(n.ID)
+		said, err := x.q.Facts.Of(n.ID)
 		if err != nil {
 			return err
 		}
@@ -308,7 +308,7 @@ func (x *exporter) notices(p ExportPlan, put func(NoticeJSON) error) error {
 			plain := said.Plain()
 			row.Fields = &plain
 		}
-		kindred, err := x.q.Kindred(x.ctx, n.ID)
+		kindred, err := x.q.Inbox.KinOf("").Kindred(x.ctx, n.ID)
 		if err != nil {
 			return err
 		}
@@ -325,14 +325,14 @@ func (x *exporter) stored(p ExportPlan, put func(*store.Notice, *inbox.Quality) 
 			return err
 		}
 	}
-	quality := x.q.Qualities()
+	quality := x.q.Inbox.Qualities()
 	one := func(n *store.Notice) error {
 		if err := x.step(); err != nil {
 			return err
 		}
 		return put(n, quality(n.ID))
 	}
-	return x.q.Select(x.ctx, p.By, p.IDs, p.Filter, one)
+	return x.q.Inbox.SessionOf(p.By).Select(x.ctx, p.IDs, p.Filter, one)
 }
 
 func rounded(v float64) *float64 {

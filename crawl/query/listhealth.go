@@ -8,7 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"angler/crawl/decisions"
 	"angler/crawl/hostauth"
 	"angler/crawl/inbox"
 	"angler/crawl/revisit"
@@ -19,19 +18,9 @@ import (
 	"angler/topic"
 )
 
-// ListHealthConfig is what ListHealth works with.
-type ListHealthConfig struct {
-	Store     *store.Workspace
-	Decisions *decisions.Decisions
-	Heads     func(ctx context.Context) ([]*inbox.NoticeHead, error) // of all notices
-	Now       func() time.Time
-	Read      func(address string) bool // reports whether a recipe reads the list of a page; nil = none does
-	Words     func() int                // how many words the lexicon numbers; nil = pages without entries are not judged by theirs
-}
-
 // ListHealth looks at the lists. It is safe for concurrent use.
 type ListHealth struct {
-	ListHealthConfig
+	Config
 	turn chan struct{} // full while somebody looks
 
 	mu     sync.Mutex
@@ -45,8 +34,8 @@ type seen struct {
 }
 
 // NewListHealth returns a ListHealth that has looked at nothing yet.
-func NewListHealth(c ListHealthConfig) *ListHealth {
-	return &ListHealth{ListHealthConfig: c, turn: make(chan struct{}, 1), logins: map[uint64]seen{}}
+func NewListHealth(c Config) *ListHealth {
+	return &ListHealth{Config: c, turn: make(chan struct{}, 1), logins: map[uint64]seen{}}
 }
 
 // Bounds of what counts as broken.
@@ -76,7 +65,7 @@ func (h *ListHealth) Alarms(ctx context.Context) ([]view.ListAlarm, error) {
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	heads, err := h.Heads(ctx)
+	heads, err := h.Inbox.Heads(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -250,7 +239,7 @@ func (h *ListHealth) Notices(ctx context.Context, address string) (n int, err er
 	if !known {
 		return 0, nil
 	}
-	heads, err := h.Heads(ctx)
+	heads, err := h.Inbox.Heads(ctx)
 	for _, x := range heads {
 		if x.SourceID == list || x.FrameID == list {
 			n++

@@ -52,11 +52,11 @@ func (h *ListHealth) hidden(ctx context.Context, missing map[uint64][]page.Missi
 
 // leaveRead leaves out the pages whose lists a recipe reads.
 func (h *ListHealth) leaveRead(missing map[uint64][]page.MissingEntries) error {
-	if h.Read == nil || len(missing) == 0 {
+	if len(missing) == 0 {
 		return nil
 	}
 	return h.Store.EachURL(slices.Sorted(maps.Keys(missing)), func(u *store.URL) {
-		if h.Read(u.URL) {
+		if h.Recipes.Reads(u.URL) {
 			delete(missing, u.ID)
 		}
 	})
@@ -65,10 +65,10 @@ func (h *ListHealth) leaveRead(missing map[uint64][]page.MissingEntries) error {
 // wordsOf is what a page's words are; nil when nobody has counted them.
 func (h *ListHealth) wordsOf(row *store.Page) *topic.Doc {
 	terms := h.Store.TermsOf(row.ID)
-	if len(terms) == 0 || h.Words == nil {
+	if len(terms) == 0 {
 		return nil
 	}
-	d, _, err := reader.DecodeDoc(terms, h.Words())
+	d, _, err := reader.DecodeDoc(terms, h.Reader.Lexicon.Len())
 	if err != nil {
 		return nil
 	}

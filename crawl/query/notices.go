@@ -24,15 +24,13 @@ func (q *Query) Notice(ctx context.Context, id uint64) (*NoticeDetail, error) {
 	}
 	s := q.Decisions.State()
 	d := &NoticeDetail{ID: id, URL: x.URL, Host: urls.HostOf(x.URL), Title: x.Title, Date: page.Date{Time: x.Date, Precision: page.Precision(x.Precision)}, At: x.FirstSeen,
-		Source: x.Source, Frame: x.Frame, Score: x.Score, Quality: q.Qualities()(id), Text: x.Text, Method: x.Method,
+		Source: x.Source, Frame: x.Frame, Score: x.Score, Quality: q.Inbox.Qualities()(id), Text: x.Text, Method: x.Method,
 		Confirmed: s.Confirmed(x.SourceID, x.Source), Marks: s.Remarks[id]}
 	if p, err := q.Store.Page(x.SourceID); err == nil && p != nil {
 		d.SourceTitle = cmp.Or(p.Head, p.Title)
 	}
-	if q.Documents != nil {
-		if d.Files, err = q.Documents.Of(x); err != nil {
-			return nil, err
-		}
+	if d.Files, err = q.Documents.Of(x); err != nil {
+		return nil, err
 	}
 	d.Theta = s.Theta()
 	if s.Patterns != nil {
@@ -60,4 +58,9 @@ type NoticeDetail struct {
 	Theta       float64
 	Confirmed   bool   // an analyst trusts the list, so every record of it is taken
 	Pattern     string // what the notice patterns found in the title; "" = nothing
+}
+
+// RankNotices computes the PageRank of all pages, see inbox.Inbox.RankNotices.
+func (q *Query) RankNotices(ctx context.Context) (changed bool, err error) {
+	return q.Inbox.RankNotices(ctx)
 }

@@ -33,7 +33,7 @@ func (q *Query) preview(id uint64) (*Preview, error) {
 	if row.Location != "" {
 		return nil, fmt.Errorf("it leads to %s", row.Location)
 	}
-	set := q.Settings().Harvest
+	set := q.Settings.Now().Harvest
 	opt := page.Options{Main: set.Method, Second: page.SecondPass{Marks: set.Marks, LinkChars: set.Links}}
 	src, err := q.Reader.Source(id, &opt)
 	if err != nil {

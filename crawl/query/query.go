@@ -17,82 +17,46 @@ package query
 import (
 	"context"
 	"iter"
-	"sync/atomic"
 	"time"
 
 	"angler/crawl/attachments"
 	"angler/crawl/decisions"
 	"angler/crawl/facts"
+	"angler/crawl/fetch"
 	"angler/crawl/inbox"
 	"angler/crawl/jobs"
 	"angler/crawl/linkorder"
 	"angler/crawl/reader"
-	"angler/crawl/urls"
+	"angler/crawl/recipe"
+	"angler/crawl/run"
+	"angler/crawl/settings"
+	"angler/crawl/view"
 	"angler/store"
-	"angler/store/config"
 )
 
-// Robots tells what robots.txt says of a URL; *fetch.Fetcher is one.
-type Robots interface {
-	Robots(ctx context.Context, url string) (allowed bool, rule string, err error)
-}
-
-// Documents tells what has become of the documents that a notice links to;
-// *attachments.Documents is one.
-type Documents interface {
-	Of(n *store.Notice) ([]attachments.Document, error)
-	Export(n *store.Notice) ([]attachments.DocumentJSON, error) // with their texts
-}
-
-// Config is what a Query reads.
+// Config is what a Query, a Survey and a ListHealth read.
 type Config struct {
 	Store     *store.Workspace
 	Reader    *reader.Reader
 	Decisions *decisions.Decisions
-	Robots    Robots
-	Filter    *urls.Filter
+	Settings  *settings.Live
+	Fetcher   *fetch.Fetcher // asks for robots.txt
 	Jobs      *jobs.Jobs
-	Settings  func() *config.Settings               // in force; not to be written to
+	Events    *view.EventLog
+	History   *run.History
+	Facts     *facts.Extractor
+	Documents *attachments.Documents
+	Inbox     *inbox.Inbox
+	Recipes   *recipe.Recipes
 	Order     func() (*linkorder.Priorities, error) // the running discovery's link order, or one with its stored knowledge
 	Now       func() time.Time
-
-	// Said tells what a notice says; nil for one that says nothing, or nobody knows.
-	Said func(id uint64) (*facts.NoticeFacts, error)
-
-	// Settled waits until what is derived of notices is up to date, so that a filter
-	// asks for all of it.
-	Settled func(context.Context) error
-
-	// Kindred tells what belongs to a notice, and whether it is one; nil is no notice.
-	Kindred func(ctx context.Context, id uint64) (*inbox.Relations, error)
-
-	// Select calls f for some notices: those of ids in their order, or when ids is nil
-	// those that a filter lets pass for a person.
-	Select func(ctx context.Context, by string, ids []uint64, filter string, f func(*store.Notice) error) error
-
-	// List lists the notices that a filter lets pass for a person.
-	List func(ctx context.Context, by, filter string) (*inbox.Listing, error)
-
-	Facts func() Facts // what was read of notices; nil = nothing
-
-	Documents Documents // nil = nothing is known of them
 }
 
 // Query answers questions about what is stored. It is safe for concurrent use.
-type Query struct {
-	Config
-	ranking ranking
-	linked  atomic.Int64 // pages stored with their links since opening
-}
+type Query struct{ Config }
 
 // New returns a Query.
-func New(c Config) *Query {
-	return &Query{Config: c, ranking: ranking{turn: make(chan struct{}, 1)}}
-}
-
-// Linked notes that a page was stored with its links, so that ranks over the links
-// are out of date.
-func (q *Query) Linked() { q.linked.Add(1) }
+func New(c Config) *Query { return &Query{c} }
 
 // eachBatch calls f for ids in batches, until ctx ends.
 func eachBatch(ctx context.Context, ids []uint64, f func([]uint64) error) error {

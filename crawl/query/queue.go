@@ -45,7 +45,7 @@ func (s *Survey) rank(ctx context.Context, match func(string) bool) (*FrontierQu
 		return nil, err
 	}
 	q := &FrontierQueue{At: s.Now(), order: order, Places: make([]QueuePlace, 0, s.Store.Counts().Waiting)}
-	depth, n := s.Settings().Crawl.Depth, 0
+	depth, n := s.Settings.Now().Crawl.Depth, 0
 	for u, err := range s.Store.URLs() {
 		if n++; err == nil && n%lookEvery == 0 {
 			err = ctx.Err()

@@ -13,7 +13,7 @@ import (
 // for a link (2.3.2): with its address, its domain, and how far it is from the seeds.
 func (x *exporter) resources(put func(ResourceRow) error) error {
 	state := x.q.Decisions.State()
-	linear, err := linkorder.StrategyOf(x.q.Settings(), "linear")
+	linear, err := linkorder.StrategyOf(x.q.Settings.Now(), "linear")
 	if err != nil {
 		return err
 	}

@@ -218,7 +218,7 @@ func (m *mason) settle(x *node) *Branch {
 		}
 	}
 	if host, rest, _ := strings.Cut(b.Prefix, "/"); rest == "" {
-		if own, ok := m.s.Settings().Host[host]; ok {
+		if own, ok := m.s.Settings.Now().Host[host]; ok {
 			b.Own = own.Has()
 		}
 	}

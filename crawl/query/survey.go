@@ -6,28 +6,15 @@ import (
 	"time"
 
 	"angler/crawl/decisions"
-	"angler/crawl/linkorder"
-	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/config"
 	"angler/store/runs"
 )
 
-// SurveyConfig is what a Survey reads.
-type SurveyConfig struct {
-	Store     *store.Workspace
-	Decisions *decisions.Decisions
-	Settings  func() *config.Settings               // in force; not to be written to
-	Order     func() (*linkorder.Priorities, error) // the running discovery's link order, or one with its stored knowledge
-	Events    *view.EventLog
-	History   *run.History
-	Now       func() time.Time
-}
-
 // Survey answers for all viewers. It is safe for concurrent use.
 type Survey struct {
-	SurveyConfig
+	Config
 	turn chan struct{} // one ranking at a time
 
 	mu     sync.Mutex // guards what follows
@@ -36,7 +23,7 @@ type Survey struct {
 }
 
 // NewSurvey returns a Survey.
-func NewSurvey(c SurveyConfig) *Survey { return &Survey{SurveyConfig: c, turn: make(chan struct{}, 1)} }
+func NewSurvey(c Config) *Survey { return &Survey{Config: c, turn: make(chan struct{}, 1)} }
 
 // sources name what the order of the frontier is made from: equal ones give the
 // same order, but for retries whose time comes.
@@ -47,7 +34,7 @@ type sources struct {
 }
 
 func (s *Survey) sources() sources {
-	return sources{s.Store.Counts(), s.Decisions.State(), s.Settings()}
+	return sources{s.Store.Counts(), s.Decisions.State(), s.Settings.Now()}
 }
 
 // fresh is how long an order is kept though nothing has changed: retries and delays

@@ -1,4 +1,4 @@
-package query
+package inbox
 
 import (
 	"context"
@@ -6,9 +6,7 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"angler/crawl/inbox"
 	"angler/crawl/linkorder"
-	"angler/crawl/view"
 )
 
 // rankRounds of PageRank leave an error of d^30, .8 % at the usual damping.
@@ -37,12 +35,12 @@ type places struct {
 }
 
 // quality is that of a page under T and its similarity; nil when it has no place.
-func (p *places) quality(id uint64, t, similarity float64) *inbox.Quality {
+func (p *places) quality(id uint64, t, similarity float64) *Quality {
 	i, ok := slices.BinarySearch(p.ids, id)
 	if !ok {
 		return nil
 	}
-	q := inbox.Quality{Similarity: similarity, PageRank: float64(p.place[i]), Rank: float64(p.rank[i]), Among: len(p.ids)}
+	q := Quality{Similarity: similarity, PageRank: float64(p.place[i]), Rank: float64(p.rank[i]), Among: len(p.ids)}
 	return q.With(t)
 }
 
@@ -59,33 +57,37 @@ type ranking struct {
 	turn chan struct{} // full while they are computed
 }
 
+// Linked notes that a page was stored with its links, so that ranks over the links
+// are out of date.
+func (in *Inbox) Linked() { in.linked.Add(1) }
+
 // RankNotices computes the PageRank of all pages if a page or a notice came since,
 // reading all stored links; lists of notices, Notice, Explain and exports then tell the
 // qualities of notices and aggregation pages by it. It may be cancelled at any time, what was known before is kept. It reports
 // whether there is anything new.
-func (q *Query) RankNotices(ctx context.Context) (changed bool, err error) {
+func (in *Inbox) RankNotices(ctx context.Context) (changed bool, err error) {
 	select {
-	case q.ranking.turn <- struct{}{}:
-		defer func() { <-q.ranking.turn }()
+	case in.ranking.turn <- struct{}{}:
+		defer func() { <-in.ranking.turn }()
 	case <-ctx.Done():
 		return false, ctx.Err()
 	}
-	set := q.Settings()
-	stamp := rankVersion{q.linked.Load(), q.Store.Counts().Notices, strings.Join(set.Crawl.Constants, "\n")}
-	if old := q.ranking.now.Load(); old != nil && old.of == stamp {
+	set := in.Settings.Now()
+	stamp := rankVersion{in.linked.Load(), in.Store.Counts().Notices, strings.Join(set.Crawl.Constants, "\n")}
+	if old := in.ranking.now.Load(); old != nil && old.of == stamp {
 		return false, nil
 	}
 	p, err := linkorder.OrderConstants(set)
 	if err != nil {
 		return false, err
 	}
-	ids, err := q.Store.NoticeIDs()
+	ids, err := in.Store.NoticeIDs()
 	if err != nil {
 		return false, err
 	}
 	var g linkorder.Graph
 	var pages []uint64
-	for l, err := range q.Store.Links() {
+	for l, err := range in.Store.Links() {
 		if err == nil {
 			err = ctx.Err()
 		}
@@ -105,7 +107,7 @@ func (q *Query) RankNotices(ctx context.Context) (changed bool, err error) {
 	for i, id := range pages {
 		next.rank[i] = float32(rank(id))
 	}
-	q.ranking.now.Store(next)
+	in.ranking.now.Store(next)
 	return true, nil
 }
 
@@ -149,47 +151,33 @@ func placesOf(ids []uint64, rank func(uint64) float64) places {
 
 // Qualities tells the quality of notices as things stand: the topic of now, and
 // the ranks that RankNotices has computed.
-func (q *Query) Qualities() func(id uint64) *inbox.Quality {
-	if r := q.ranking.now.Load(); r != nil {
-		return q.qualityAmong(&r.notices)
+func (in *Inbox) Qualities() func(id uint64) *Quality {
+	if r := in.ranking.now.Load(); r != nil {
+		return in.qualityAmong(&r.notices)
 	}
-	return q.qualityAmong(&places{})
+	return in.qualityAmong(&places{})
 }
 
 // ListQualities is Qualities for the aggregation pages; ids are those that it knows.
 // It costs a sort of them.
-func (q *Query) ListQualities() (ids []uint64, quality func(id uint64) *inbox.Quality) {
-	r := q.ranking.now.Load()
+func (in *Inbox) ListQualities() (ids []uint64, quality func(id uint64) *Quality) {
+	r := in.ranking.now.Load()
 	if r == nil {
-		return nil, q.qualityAmong(&places{})
+		return nil, in.qualityAmong(&places{})
 	}
-	ids = slices.Clone(q.Decisions.Aggregations())
+	ids = slices.Clone(in.Decisions.Aggregations())
 	slices.Sort(ids)
 	among := placesOf(ids, r.rankOf)
-	return ids, q.qualityAmong(&among)
+	return ids, in.qualityAmong(&among)
 }
 
-func (q *Query) qualityAmong(p *places) func(id uint64) *inbox.Quality {
-	scores, t := q.Decisions.Scores(), q.Settings().Harvest.SimilarityShare
-	return func(id uint64) *inbox.Quality {
+func (in *Inbox) qualityAmong(p *places) func(id uint64) *Quality {
+	scores, t := in.Decisions.Scores(), in.Settings.Now().Harvest.SimilarityShare
+	return func(id uint64) *Quality {
 		similarity, judged := scores.Similarity(id)
 		if !judged || scores.ModelRev == 0 {
 			return nil
 		}
 		return p.quality(id, t, similarity)
 	}
-}
-
-// qualityOf is the quality of a notice or of an aggregation page, rounded; nil for
-// every other page.
-func (q *Query) qualityOf(id uint64) *inbox.Quality {
-	x := q.Qualities()(id)
-	if x == nil {
-		_, lists := q.ListQualities()
-		x = lists(id)
-	}
-	if x != nil {
-		x.Value, x.Similarity, x.PageRank = view.Round(x.Value), view.Round(x.Similarity), view.Round(x.PageRank)
-	}
-	return x
 }
