@@ -76,7 +76,6 @@ type Engine struct {
 	Kin      *inbox.RelationsSession     // which notices belong together, what they said before
 	Lab      *lab.Lab                    // link orders compared on the stored crawl
 	Archive  *archive.Archive            // web archives written and taken in
-	Keeping  *archive.Retention          // what is kept long enough goes
 	Schedule *schedule.Schedule          // rounds
 	Survey   *query.Survey               // what waits, where, and what failed
 	Notify   *alerts.Notifier            // who is told what
@@ -110,7 +109,6 @@ type core struct {
 	lists     listWatch
 	lab       *lab.Lab
 	archive   *archive.Archive
-	retention *archive.Retention
 	schedule  *schedule.Schedule
 	backups   backups
 	machines  *machines
@@ -132,7 +130,7 @@ func (c *core) as(name string, remote bool) *Engine {
 	t := c.decisions.TopicOf(name)
 	return &Engine{core: c, by: name, remote: remote,
 		Runs: &Runs{c, t, name}, Settings: c.settings.EditorOf(name, remote), Topic: t, Terms: c.terms.EditorOf(t),
-		Labels: &Labels{c.decisions.LabelsOf(name), c.query}, Pages: c.query, Inbox: c.inbox.SessionOf(name), Kin: c.inbox.KinOf(name), Lab: c.lab, Archive: c.archive, Keeping: c.retention, Schedule: c.schedule, Survey: c.survey, Facts: c.facts.EditorOf(name), Files: c.files, Recipes: c.recipes.EditorOf(name), Seeds: c.suggest.EditorOf(t), Machines: &Machines{c.machines, t, name},
+		Labels: &Labels{c.decisions.LabelsOf(name), c.query}, Pages: c.query, Inbox: c.inbox.SessionOf(name), Kin: c.inbox.KinOf(name), Lab: c.lab, Archive: c.archive, Schedule: c.schedule, Survey: c.survey, Facts: c.facts.EditorOf(name), Files: c.files, Recipes: c.recipes.EditorOf(name), Seeds: c.suggest.EditorOf(t), Machines: &Machines{c.machines, t, name},
 		Notify: c.notify, Lists: &Lists{c.decisions.EditorOf(name), c.health, c.notify}}
 }
 
@@ -242,15 +240,12 @@ func (c *core) open(ctx context.Context) error {
 		Scope: c.settings.Scope, Fetcher: c.fetcher, Fetching: c.fetcherToSuggest, Private: c.privately, Plant: c.settings.Plant, Task: c.runner.task,
 		Changed: func() { c.publisher.publish() }, Context: c.ctx, Go: c.bg.Go, Now: c.opt.Now})
 	c.openTelling()
-	c.lab = lab.New(lab.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Links: c.links, Jobs: &c.jobs,
-		Settings: c.settings.Now, Scope: c.settings.Scope, Now: c.opt.Now})
-	c.archive = archive.New(archive.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Links: c.links, Filter: c.settings.Filter(), Jobs: &c.jobs,
-		Settings: c.settings.Now, Now: c.opt.Now, Running: func() bool { return c.runner.current() != nil }, Stored: c.archived, Renewed: func(n *store.Notice) { c.runner.listener.Notice(n, true) },
+	c.lab = lab.New(lab.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Links: c.links, Jobs: &c.jobs, Settings: c.settings, Now: c.opt.Now})
+	c.archive = archive.New(archive.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Links: c.links, Files: c.files, Jobs: &c.jobs, Events: &c.events,
+		Settings: c.settings, Now: c.opt.Now, Running: func() bool { return c.runner.current() != nil }, Stored: c.archived, Renewed: func(n *store.Notice) { c.runner.listener.Notice(n, true) },
 		Harvest: func(ctx context.Context) (run.Summary, error) {
 			return c.runner.harvest(ctx, archive.By, run.Options{Stored: true})
 		}})
-	c.retention = archive.NewRetention(archive.RetentionConfig{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Jobs: &c.jobs, Events: &c.events, Files: c.files.Delete,
-		Settings: c.settings.Now, Now: c.opt.Now})
 	c.runner.ended = func() {
 		c.hostAuth.Look(c.ws, c.settings.Now().Seeds)
 		c.letGo()
@@ -282,7 +277,7 @@ func (c *core) letGo() {
 		return
 	}
 	c.bg.Go(func() {
-		if _, err := c.retention.Apply(c.ctx, false); err != nil && c.ctx.Err() == nil && !errors.Is(err, context.Canceled) {
+		if _, err := c.archive.Retain(c.ctx, false); err != nil && c.ctx.Err() == nil && !errors.Is(err, context.Canceled) {
 			c.events.Note("error", "letting go of what is kept long enough: %v", err)
 		}
 	})

@@ -64,7 +64,7 @@ func TestFieldsOfNoticesWithoutBodies(t *testing.T) {
 		t.Fatal(err)
 	}
 	e = open(40, func(s *config.Settings) { s.Retention.NoticeBodyDays = 30 })
-	if d, err := e.Keeping.Apply(context.Background(), false); err != nil || d.Notices != 2 {
+	if d, err := e.Archive.Retain(context.Background(), false); err != nil || d.Notices != 2 {
 		t.Fatalf("%+v, %v", d, err)
 	}
 	if err := e.Close(); err != nil {

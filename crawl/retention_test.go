@@ -85,7 +85,7 @@ func TestWhatIsKeptLongEnoughGoes(t *testing.T) {
 	for _, s := range b.Topic.Samples() {
 		samples = append(samples, s.URL)
 	}
-	if d, err := b.Keeping.Apply(ctx, false); err != nil || !d.Empty() {
+	if d, err := b.Archive.Retain(ctx, false); err != nil || !d.Empty() {
 		t.Errorf("without a setting: %+v, %v", d, err)
 	}
 	if err := b.Close(); err != nil {
@@ -108,18 +108,18 @@ func TestWhatIsKeptLongEnoughGoes(t *testing.T) {
 		t.Fatal("no notices", err)
 	}
 	_, free := store.Sizes(e.Workspace())
-	would, err := e.Keeping.Apply(ctx, true)
+	would, err := e.Archive.Retain(ctx, true)
 	if err != nil || would.Bodies < 200 || would.Notices != 0 || would.Events < 2 || would.Versions != 1 || would.Files != 1 || would.BodyBytes < 1<<14 {
 		t.Errorf("%+v would go, %v", would, err)
 	}
 	if _, now := store.Sizes(e.Workspace()); now != free {
 		t.Error("a dry run writes")
 	}
-	did, err := e.Keeping.Apply(ctx, false)
+	did, err := e.Archive.Retain(ctx, false)
 	if err != nil || did != would {
 		t.Errorf("%+v went of %+v, %v", did, would, err)
 	}
-	if again, err := e.Keeping.Apply(ctx, false); err != nil || !again.Empty() {
+	if again, err := e.Archive.Retain(ctx, false); err != nil || !again.Empty() {
 		t.Errorf("a second time %+v, %v", again, err)
 	}
 	for _, url := range append(append([]string{labelled}, samples...), addresses(lists)...) {

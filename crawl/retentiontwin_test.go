@@ -81,7 +81,7 @@ func TestHostsAreLearnedOnWithoutBodies(t *testing.T) {
 			t.Fatal(err)
 		}
 		e := open(dir, days)
-		d, err := e.Keeping.Apply(ctx, false)
+		d, err := e.Archive.Retain(ctx, false)
 		if err != nil || days > 0 && (d.Bodies < 40 || d.BodyBytes < 40*100) {
 			t.Fatalf("%+v, %v", d, err)
 		}

@@ -17,14 +17,15 @@ import (
 	"context"
 	"time"
 
+	"angler/crawl/attachments"
 	"angler/crawl/decisions"
 	"angler/crawl/jobs"
 	"angler/crawl/linkorder"
 	"angler/crawl/reader"
 	"angler/crawl/run"
-	"angler/crawl/urls"
+	"angler/crawl/settings"
+	"angler/crawl/view"
 	"angler/store"
-	"angler/store/config"
 )
 
 // By is who harvests what an archive has brought, in the log.
@@ -36,9 +37,10 @@ type Config struct {
 	Reader    *reader.Reader
 	Decisions *decisions.Decisions
 	Links     *linkorder.Links
-	Filter    *urls.Filter
+	Files     *attachments.Documents
 	Jobs      *jobs.Jobs
-	Settings  func() *config.Settings
+	Events    *view.EventLog
+	Settings  *settings.Live
 	Now       func() time.Time
 	Running   func() bool         // whether a run is under way
 	Stored    func(id uint64)     // told of every page that was taken in
@@ -58,7 +60,7 @@ type Archive struct {
 
 // New returns an Archive.
 func New(c Config) *Archive {
-	return &Archive{c, run.NoticeMaker{Store: c.Store, Reader: c.Reader, Filter: c.Filter, Settings: c.Settings, Now: c.Now}}
+	return &Archive{c, run.NoticeMaker{Store: c.Store, Reader: c.Reader, Filter: c.Settings.Filter(), Settings: c.Settings.Now, Now: c.Now}}
 }
 
 // The fields of metadata records that are angler's own, or Heritrix's.

@@ -94,7 +94,7 @@ func (x *exporting) write(kind, id string, at time.Time, block []byte, fields ..
 }
 
 func (x *exporting) info() error {
-	set := x.Settings()
+	set := x.Settings.Now()
 	id := warc.NewID()
 	_, _, err := x.write(warc.Info, id, x.Now(), warc.Lines(
 		warc.Field{Name: "software", Value: "angler/" + version.Number},
@@ -152,7 +152,7 @@ func (x *exporting) page(p *store.Page) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", p.URL, err)
 	}
-	ask := "GET " + request.URL.RequestURI() + " HTTP/1.1\r\nHost: " + request.URL.Host + "\r\nUser-Agent: " + x.Settings().Crawl.UserAgent + "\r\n\r\n"
+	ask := "GET " + request.URL.RequestURI() + " HTTP/1.1\r\nHost: " + request.URL.Host + "\r\nUser-Agent: " + x.Settings.Now().Crawl.UserAgent + "\r\n\r\n"
 	if _, _, err := x.write(warc.Request, warc.NewID(), at, []byte(ask), target, warc.Field{Name: "WARC-Concurrent-To", Value: answer},
 		warc.Field{Name: "Content-Type", Value: requestType}); err != nil {
 		return err

@@ -117,7 +117,7 @@ func (x *taking) record(rec *warc.Record) error {
 	if now := x.Now(); got.at.IsZero() || got.at.After(now) {
 		got.at = now
 	}
-	most := x.Settings().Crawl.MaxBodyMB << 20
+	most := x.Settings.Now().Crawl.MaxBodyMB << 20
 	switch rec.Type {
 	case warc.Resource: // a document without a head
 		body, err := io.ReadAll(io.LimitReader(rec.Block, int64(most)+1))
@@ -158,7 +158,7 @@ func (x *taking) wanted(rec *warc.Record) (string, bool) {
 		x.done.leave("robots.txt")
 		return "", false
 	}
-	if why := x.Filter.Check(target, urls.ClassOf(target)); why != urls.Accepted {
+	if why := x.Settings.Filter().Check(target, urls.ClassOf(target)); why != urls.Accepted {
 		x.done.leave(why.String())
 		return "", false
 	}
@@ -295,7 +295,7 @@ func (x *taking) flush() error {
 // admit makes the addresses of a batch known, at the depths that the archive tells, or
 // at the deepest that a discovery reads: links that are found bring them nearer.
 func (x *taking) admit(batch []*answer) error {
-	deepest := x.Settings().Crawl.Depth
+	deepest := x.Settings.Now().Crawl.Depth
 	byDepth := map[int][]store.Link{}
 	led := map[string]bool{} // addresses that redirects of the batch lead to
 	for _, got := range batch {
@@ -373,7 +373,7 @@ func (x *taking) understand(got *answer) {
 		opt.Now = time.Time{}
 	}
 	visit := reader.Discovered
-	if u.Depth > x.Settings().Crawl.Depth {
+	if u.Depth > x.Settings.Now().Crawl.Depth {
 		visit = reader.Beyond
 	}
 	read, err := x.Reader.Read(got.id, page.Source{URL: got.url, ContentType: h.Header.Get("Content-Type"), Body: h.Body}, opt, visit)
@@ -382,7 +382,7 @@ func (x *taking) understand(got *answer) {
 		return
 	}
 	if h.Cut {
-		read.Cut(x.Settings().Crawl.MaxBodyMB)
+		read.Cut(x.Settings.Now().Crawl.MaxBodyMB)
 	}
 	got.read = read
 	read.Fill(c.Page)
@@ -392,7 +392,7 @@ func (x *taking) understand(got *answer) {
 	}
 	c.Terms = read.Terms()
 	x.renew(got)
-	c.Links = x.Links.Hints(linkorder.FoundOnPage{Page: read.Page, Score: c.Page.Score, Relevant: s.Relevant(&read.Doc, c.Page.Score)}, s, x.Filter)
+	c.Links = x.Links.Hints(linkorder.FoundOnPage{Page: read.Page, Score: c.Page.Score, Relevant: s.Relevant(&read.Doc, c.Page.Score)}, s, x.Settings.Filter())
 }
 
 // renew replaces the known notice on a page that says something else now; what it said
@@ -407,7 +407,7 @@ func (x *taking) renew(got *answer) {
 	}
 	c := got.entry
 	c.Notice, c.Before = x.maker.Renewed(got.row, n, page.Source{URL: got.url, ContentType: got.http.Header.Get("Content-Type"), Body: got.http.Body})
-	c.Versions = x.Settings().Harvest.Versions
+	c.Versions = x.Settings.Now().Harvest.Versions
 }
 
 // target returns where an answer redirects to; ok means that it may be followed.
@@ -420,7 +420,7 @@ func (x *taking) target(got *answer) (address string, ok bool) {
 	if err != nil {
 		return location, false
 	}
-	return target, x.Filter.Check(target, urls.ClassOf(target)) == urls.Accepted
+	return target, x.Settings.Filter().Check(target, urls.ClassOf(target)) == urls.Accepted
 }
 
 // commit stores a batch and makes it visible.

@@ -6,10 +6,7 @@ import (
 	"time"
 
 	"angler/crawl/decisions"
-	"angler/crawl/jobs"
-	"angler/crawl/reader"
 	"angler/crawl/revisit"
-	"angler/crawl/view"
 	"angler/store"
 	"angler/store/config"
 	"angler/store/runs"
@@ -18,26 +15,6 @@ import (
 	"angler/store/versions"
 	"angler/topic"
 )
-
-// RetentionConfig is what a Retention works with.
-type RetentionConfig struct {
-	Store     *store.Workspace
-	Reader    *reader.Reader
-	Decisions *decisions.Decisions
-	Jobs      *jobs.Jobs
-	Events    *view.EventLog
-	Settings  func() *config.Settings
-	Now       func() time.Time
-
-	// Files lets go of files of documents, see attachments.Documents.LetGo.
-	Files func(before time.Time, keep func(notice uint64) bool, dry bool) (n int, size int64, err error)
-}
-
-// Retention lets go. It is safe for concurrent use.
-type Retention struct{ RetentionConfig }
-
-// NewRetention returns a Retention.
-func NewRetention(c RetentionConfig) *Retention { return &Retention{c} }
 
 // DroppedData says what was let go of, or would be.
 type DroppedData struct {
@@ -66,58 +43,58 @@ func RetentionEnabled(r *config.Retention) bool {
 	return r.BodyDays > 0 || r.NoticeBodyDays > 0 || r.VersionDays > 0 || r.AttachmentDays > 0 || r.EventDays > 0 || r.RunDays > 0
 }
 
-// Apply lets go of what is kept long enough, with dry only counts it. A Job shows its
+// Retain lets go of what is kept long enough, with dry only counts it. A Job shows its
 // progress; when ctx ends or somebody cancels, what was let go of is gone and the
 // rest stays for the next time. It may be called while everything runs.
-func (r *Retention) Apply(ctx context.Context, dry bool) (d DroppedData, err error) {
-	set := r.Settings().Retention
+func (a *Archive) Retain(ctx context.Context, dry bool) (d DroppedData, err error) {
+	set := a.Settings.Now().Retention
 	if !RetentionEnabled(&set) {
 		return d, nil
 	}
-	ctx, err = r.Jobs.Await(ctx, "letting go of what is kept long enough", r.Store.Counts().Pages)
+	ctx, err = a.Jobs.Await(ctx, "letting go of what is kept long enough", a.Store.Counts().Pages)
 	if err != nil {
 		return d, err
 	}
-	defer r.Jobs.End()
+	defer a.Jobs.End()
 	if set.BodyDays > 0 || set.NoticeBodyDays > 0 {
-		if err := r.bodies(ctx, &set, dry, &d); err != nil {
+		if err := a.bodies(ctx, &set, dry, &d); err != nil {
 			return d, err
 		}
 	}
 	if set.VersionDays > 0 {
-		if d.Versions, err = r.versions(ctx, r.ago(set.VersionDays), dry); err != nil {
+		if d.Versions, err = a.versions(ctx, a.ago(set.VersionDays), dry); err != nil {
 			return d, err
 		}
 	}
 	if set.AttachmentDays > 0 {
-		s := r.Decisions.State()
+		s := a.Decisions.State()
 		keep := func(notice uint64) bool { return s.Remarks[notice] != nil || s.Corrected[notice] != nil }
-		if d.Files, d.FileBytes, err = r.Files(r.ago(set.AttachmentDays), keep, dry); err != nil {
+		if d.Files, d.FileBytes, err = a.Files.Delete(a.ago(set.AttachmentDays), keep, dry); err != nil {
 			return d, err
 		}
 	}
 	if set.EventDays > 0 {
-		if d.Events, d.EventBytes, err = DropEvents(r.Store, r.ago(set.EventDays), dry); err != nil {
+		if d.Events, d.EventBytes, err = DropEvents(a.Store, a.ago(set.EventDays), dry); err != nil {
 			return d, err
 		}
 	}
 	if set.RunDays > 0 {
-		if d.Runs, err = runs.Drop(r.Store, r.ago(set.RunDays), dry); err != nil {
+		if d.Runs, err = runs.Drop(a.Store, a.ago(set.RunDays), dry); err != nil {
 			return d, err
 		}
 	}
 	if !dry && !d.Empty() {
-		r.Events.Note("info", "kept long enough and let go of: %v", d)
+		a.Events.Note("info", "kept long enough and let go of: %v", d)
 	}
 	return d, nil
 }
 
-func (r *Retention) ago(days int) time.Time { return r.Now().AddDate(0, 0, -days) }
+func (a *Archive) ago(days int) time.Time { return a.Now().AddDate(0, 0, -days) }
 
 // versions lets go of what notices said before they changed, if that was long ago.
-func (r *Retention) versions(ctx context.Context, before time.Time, dry bool) (n int, err error) {
+func (a *Archive) versions(ctx context.Context, before time.Time, dry bool) (n int, err error) {
 	if dry {
-		err := store.RowsOf(r.Store).DB().View(func(tx sealed.Tx) error { n, err = versions.Old(tx, before); return err })
+		err := store.RowsOf(a.Store).DB().View(func(tx sealed.Tx) error { n, err = versions.Old(tx, before); return err })
 		return n, err
 	}
 	for next := []byte{}; next != nil; {
@@ -125,7 +102,7 @@ func (r *Retention) versions(ctx context.Context, before time.Time, dry bool) (n
 			return n, err
 		}
 		gone := 0
-		err := store.RowsOf(r.Store).Write(func(tx sealed.Tx) (err error) {
+		err := store.RowsOf(a.Store).Write(func(tx sealed.Tx) (err error) {
 			gone, next, err = versions.Prune(tx, before, next, dropBatch)
 			return err
 		})
@@ -141,44 +118,44 @@ func (r *Retention) versions(ctx context.Context, before time.Time, dry bool) (n
 const dropBatch = 1024
 
 // bodies lets go of the bodies of pages that were not fetched for long.
-func (r *Retention) bodies(ctx context.Context, set *config.Retention, dry bool, d *DroppedData) error {
-	keep := r.needed()
+func (a *Archive) bodies(ctx context.Context, set *config.Retention, dry bool, d *DroppedData) error {
+	keep := a.needed()
 	notices := map[uint64]bool{}
-	ids, err := r.Store.NoticeIDs()
+	ids, err := a.Store.NoticeIDs()
 	if err != nil {
 		return err
 	}
 	for _, id := range ids {
 		notices[id] = true
 	}
-	visits := revisit.Believed{Now: r.Now()}
+	visits := revisit.Believed{Now: a.Now()}
 	var batch []uint64
 	var before time.Time // of the batch: the later of the two bounds; each page was compared with its own
 	left := map[uint64]traces.Left{}
 	drop := func() (err error) {
 		if !dry && len(batch) > 0 {
-			_, err = store.DropBodies(r.Store, batch, left, before)
+			_, err = store.DropBodies(a.Store, batch, left, before)
 		}
 		batch = batch[:0]
 		clear(left)
 		return err
 	}
-	for p, err := range r.Store.Pages() {
+	for p, err := range a.Store.Pages() {
 		if err == nil {
 			err = ctx.Err()
 		}
 		if err != nil {
 			return err
 		}
-		r.Jobs.Done.Add(1)
+		a.Jobs.Done.Add(1)
 		days := set.BodyDays
 		if notices[p.ID] {
 			days = set.NoticeBodyDays
 		}
-		if days == 0 || !visits.Time(p.Fetched).Before(r.ago(days)) || keep(p) {
+		if days == 0 || !visits.Time(p.Fetched).Before(a.ago(days)) || keep(p) {
 			continue
 		}
-		n, err := store.BodySize(r.Store, p.ID)
+		n, err := store.BodySize(a.Store, p.ID)
 		if err != nil {
 			return err
 		}
@@ -186,13 +163,13 @@ func (r *Retention) bodies(ctx context.Context, set *config.Retention, dry bool,
 			continue
 		}
 		var stays traces.Left
-		if r.Reader.Learns(p.ID, p.URL) {
-			if stays.Host = r.Reader.Leaves(p.ID); len(stays.Host) == 0 || len(stays.Host) > traces.Host.Longest {
+		if a.Reader.Learns(p.ID, p.URL) {
+			if stays.Host = a.Reader.Leaves(p.ID); len(stays.Host) == 0 || len(stays.Host) > traces.Host.Longest {
 				continue
 			}
 		}
 		if notices[p.ID] {
-			if stays.Tables = r.Reader.LeavesTables(p.ID); len(stays.Tables) > traces.Tables.Longest {
+			if stays.Tables = a.Reader.LeavesTables(p.ID); len(stays.Tables) > traces.Tables.Longest {
 				continue
 			}
 		}
@@ -208,7 +185,7 @@ func (r *Retention) bodies(ctx context.Context, set *config.Retention, dry bool,
 		} else {
 			d.Bodies++
 		}
-		if bound := r.ago(days); bound.After(before) {
+		if bound := a.ago(days); bound.After(before) {
 			before = bound
 		}
 		if batch = append(batch, p.ID); len(batch) == dropBatch {
@@ -221,8 +198,8 @@ func (r *Retention) bodies(ctx context.Context, set *config.Retention, dry bool,
 }
 
 // needed tells the pages whose bodies stay whatever their age.
-func (r *Retention) needed() func(*store.Page) bool {
-	s := r.Decisions.State()
+func (a *Archive) needed() func(*store.Page) bool {
+	s := a.Decisions.State()
 	keep := map[string]bool{}
 	for _, list := range [][]decisions.Sample{s.Samples, s.Negative} {
 		for i := range list {
@@ -230,7 +207,7 @@ func (r *Retention) needed() func(*store.Page) bool {
 		}
 	}
 	lists := map[uint64]bool{}
-	for _, id := range r.Decisions.Aggregations() {
+	for _, id := range a.Decisions.Aggregations() {
 		lists[id] = true
 	}
 	return func(p *store.Page) bool {

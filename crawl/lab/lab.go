@@ -8,9 +8,8 @@ import (
 	"angler/crawl/jobs"
 	"angler/crawl/linkorder"
 	"angler/crawl/reader"
-	"angler/crawl/urls"
+	"angler/crawl/settings"
 	"angler/store"
-	"angler/store/config"
 )
 
 // Config is what a Lab replays a stored crawl with.
@@ -20,8 +19,7 @@ type Config struct {
 	Decisions *decisions.Decisions
 	Links     *linkorder.Links // the same scorer of links as the live crawl's
 	Jobs      *jobs.Jobs
-	Settings  func() *config.Settings // in force; not to be written to
-	Scope     func() *urls.Scope      // in force
+	Settings  *settings.Live
 	Now       func() time.Time
 }
 
@@ -35,5 +33,5 @@ func New(c Config) *Lab { return &Lab{c} }
 // Strategy makes a strategy with the constants of the settings in force, knowing
 // nothing.
 func (l *Lab) Strategy(name string) (linkorder.Strategy, error) {
-	return linkorder.StrategyOf(l.Settings(), name)
+	return linkorder.StrategyOf(l.Settings.Now(), name)
 }

@@ -99,7 +99,7 @@ func (l *Lab) Replay(ctx context.Context, opt ReplayOptions) (*Replay, error) {
 	if len(r.pages) == 0 {
 		return nil, errors.New("no pages are stored yet; crawl first: angler crawl DIR")
 	}
-	for _, s := range l.Settings().Seeds {
+	for _, s := range l.Settings.Now().Seeds {
 		if c, err := l.Reader.Resolver.Canonical(s); err == nil {
 			if i, ok := known[c]; ok && !slices.Contains(r.seeds, i) {
 				r.seeds = append(r.seeds, i)
@@ -142,7 +142,7 @@ const replayBatch = 256
 // connect reads every page's links.
 func (r *Replay) connect(ctx context.Context, known map[string]int32) error {
 	// A filter of its own: the live crawl's counts what it refuses for the viewers.
-	filter := urls.NewFilter(r.Scope(), urls.Limits{Now: r.Now})
+	filter := urls.NewFilter(r.Settings.Scope(), urls.Limits{Now: r.Now})
 	stored := len(r.pages)
 	parsed := make([]readPage, replayBatch)
 	for from := 0; from < stored; from += replayBatch {

@@ -58,7 +58,7 @@ func (x *compacting) run(ctx context.Context) error {
 	let := func(e *crawl.Engine) (err error) {
 		set := e.Set().Retention
 		x.wanted = archive.RetentionEnabled(&set)
-		x.dropped, err = e.Keeping.Apply(ctx, x.dry)
+		x.dropped, err = e.Archive.Retain(ctx, x.dry)
 		return err
 	}
 	first, free, err := compact.Estimate(x.dir)
