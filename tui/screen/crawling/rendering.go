@@ -7,8 +7,8 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/auth"
 	"angler/crawl/view"
-	"angler/tui/role"
 	"angler/tui/screen"
 	"angler/tui/ui"
 )
@@ -38,7 +38,7 @@ func renderItem(a *branchActs, list []*view.Branch) ui.Item {
 		}
 	}
 	branches := a.branches
-	return ui.Item{Name: name, Note: note, Off: a.role.Denied(role.Render), Do: func() tea.Cmd {
+	return ui.Item{Name: name, Note: note, Off: a.role.Denied(auth.Render), Do: func() tea.Cmd {
 		var back func() error
 		do := func() (err error) { back, err = branches.RenderBranches(changed, on); return err }
 		return a.ui.ActBack(what, do, func() error { return back() })

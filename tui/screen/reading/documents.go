@@ -7,10 +7,10 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/auth"
 	"angler/crawl/view"
 	"angler/store/attached"
 	"angler/tui/keymap"
-	"angler/tui/role"
 	"angler/tui/screen"
 	"angler/tui/ui"
 )
@@ -227,6 +227,6 @@ func (s marker) fetching(meant func() []*view.InboxRow) screen.Binding {
 			return err
 		})
 	})
-	b.Action = role.FetchFiles
+	b.Action = auth.FetchFiles
 	return b
 }

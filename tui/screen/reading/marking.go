@@ -6,10 +6,10 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/auth"
 	"angler/crawl/view"
 	"angler/topic"
 	"angler/tui/keymap"
-	"angler/tui/role"
 	"angler/tui/screen"
 	"angler/tui/ui"
 )
@@ -71,7 +71,7 @@ func (s marker) marking(meant func() []*view.InboxRow) []screen.Binding {
 	}
 	judge := func(e *keymap.Entry, l topic.Label, name, help string) screen.Binding {
 		b := screen.Bind(e, off, func() tea.Cmd { return s.judge(meant(), l) })
-		b.Action, b.Help = role.JudgeNotice.As(name), help
+		b.Action, b.Help = auth.JudgeNotice.As(name), help
 		return b
 	}
 	return []screen.Binding{
