@@ -67,7 +67,7 @@ func TestArchivesBringVersions(t *testing.T) {
 	if sum, err = takeIn(e, captured(day.AddDate(0, 0, 5), map[string]string{"/n/3.htm": notice(3, 14, "首页"), "/n/5.htm": notice(5, 13, "首页")})); err != nil || sum.Changed != 0 {
 		t.Errorf("an earlier capture: %+v, %v", sum, err)
 	}
-	x, err := e.Kin.Kindred(t.Context(), id)
+	x, err := e.Inbox.Kindred(t.Context(), id)
 	if err != nil || len(x.Versions) != 1 || !strings.Contains(x.Versions[0].Text, "11月13日") {
 		t.Fatalf("versions: %+v, %v", x, err)
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"sync"
 
+	"angler/crawl/auth"
 	"angler/store"
 	"angler/store/backup"
 )
@@ -23,7 +24,7 @@ type backups struct{ making sync.Mutex }
 // slow as it likes, and there must be room for a copy of the database and of the
 // documents, which bare leaves out.
 func (e *Engine) Backup(ctx context.Context, w io.Writer, bare bool) error {
-	return e.back(func() (*backup.Manifest, error) {
+	return e.back(auth.Backup, func() (*backup.Manifest, error) {
 		f, m, err := backup.Stage(ctx, store.SourceOf(e.ws), e.ws.Dir(), backup.Plan{Now: e.opt.Now(), NoAttachments: bare})
 		if err != nil {
 			return nil, err
@@ -37,13 +38,16 @@ func (e *Engine) Backup(ctx context.Context, w io.Writer, bare bool) error {
 // BackupFile writes a backup of the workspace, secrets among it, into a file of this
 // machine; see backup.WriteFile.
 func (e *Engine) BackupFile(ctx context.Context, path string, replace bool) error {
-	return e.back(func() (*backup.Manifest, error) {
+	return e.back(auth.Export, func() (*backup.Manifest, error) {
 		return backup.WriteFile(ctx, store.SourceOf(e.ws), path, replace, backup.Plan{Now: e.opt.Now(), Secrets: true})
 	})
 }
 
 // back does one backup and tells of it.
-func (e *Engine) back(do func() (*backup.Manifest, error)) error {
+func (e *Engine) back(action auth.Action, do func() (*backup.Manifest, error)) error {
+	if err := e.May(action); err != nil {
+		return err
+	}
 	if !e.backups.making.TryLock() {
 		return errBackup
 	}
@@ -54,6 +58,6 @@ func (e *Engine) back(do func() (*backup.Manifest, error)) error {
 		return err
 	}
 	e.landmarks.backup.Store(e.opt.Now().Unix())
-	e.events.Did(e.by, fmt.Sprintf("backup, %d MB", m.Bytes()>>20))
+	e.events.Did(e.Name, fmt.Sprintf("backup, %d MB", m.Bytes()>>20))
 	return nil
 }

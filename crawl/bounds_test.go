@@ -33,7 +33,7 @@ func discover(t *testing.T, e *crawl.Engine, pages int) {
 	if _, err := e.Runs.Discover(context.Background(), run.Options{MaxPages: pages}); err != nil {
 		t.Fatal(err)
 	}
-	e.Attend("")() // publishes
+	e.Attend()() // publishes
 }
 
 // endless is a site where every page links to twenty that nobody has seen.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"angler/crawl/attachments"
+	"angler/crawl/auth"
 	"angler/crawl/fetch"
 	"angler/crawl/query"
 	"angler/crawl/view"
@@ -45,11 +46,12 @@ func workspace(t *testing.T, seeds ...string) *Engine {
 
 func TestOneEngineInManyHands(t *testing.T) {
 	e := workspace(t, "http://a.test/")
-	if e.As("li").by != "li" || e.by != "wang" || e.As("li").core != e.core {
+	li := e.As(auth.Actor{Name: "li", Role: auth.Viewer})
+	if li.Inbox.Name != "li" || e.Inbox.Name != "wang" || li.core != e.core {
 		t.Error("As gives another engine, or another name")
 	}
-	if e.As("li").remote || !e.AsRemote("li").remote || !e.AsRemote("li").As("chen").remote {
-		t.Error("who is at another machine is not known, or forgotten")
+	if e.Inbox.Role != auth.Owner || li.Inbox.Role != auth.Viewer {
+		t.Errorf("opening acts as %q, As as %q", e.Inbox.Role, li.Inbox.Role)
 	}
 }
 

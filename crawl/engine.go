@@ -12,6 +12,7 @@ import (
 	"angler/crawl/alerts"
 	"angler/crawl/archive"
 	"angler/crawl/attachments"
+	"angler/crawl/auth"
 	"angler/crawl/decisions"
 	"angler/crawl/facts"
 	"angler/crawl/inbox"
@@ -68,27 +69,25 @@ type Options struct {
 type Engine struct {
 	Runs     *Runs                       // start, pause and stop what fetches
 	Settings *settings.Editor            // what angler.toml says
-	Topic    *decisions.Topic            // samples, words, weights, threshold, rules
+	Topic    *decisions.Topic            // samples, words, weights, threshold, labels, rules
 	Terms    *decisions.VocabularyEditor // domain terms: found, proposed, accepted
 	Labels   *Labels                     // labels and the judge
-	Pages    *query.Query                // stored pages, notices, exports
-	Inbox    *inbox.Session              // notices as a person reads them
-	Kin      *inbox.RelationsSession     // which notices belong together, what they said before
-	Lab      *lab.Lab                    // link orders compared on the stored crawl
-	Archive  *archive.Archive            // web archives written and taken in
+	Pages    *Pages                      // stored pages, notices, exports
+	Inbox    *inbox.Session              // notices as a person reads them, and which belong together
+	Lab      *Lab                        // link orders compared on the stored crawl
+	Archive  *Archive                    // web archives written and taken in
 	Schedule *schedule.Schedule          // rounds
 	Survey   *query.Survey               // what waits, where, and what failed
 	Notify   *alerts.Notifier            // who is told what
 	Lists    *Lists                      // which aggregation pages stopped to tell
 	Facts    *facts.Editor               // the values of the notices' fields
-	Files    *attachments.Documents      // the documents that notices link to
+	Files    *Documents                  // the documents that notices link to
 	Machines *Machines                   // workers at other machines
 	Recipes  *recipe.RecipeEditor        // lists that need a request of their own
 	Seeds    *seeds.SeedEditor           // hosts that may become seeds
 
+	auth.Actor // for whom it acts
 	*core
-	by     string // who acts, for the log
-	remote bool   // at another machine
 }
 
 // core is what all Engines of one open workspace share.
@@ -118,20 +117,21 @@ type core struct {
 	verified  chan struct{}
 }
 
-// As returns the same engine acting for another person: what is done through it
-// is logged under that name. Closing either closes both.
-func (e *Engine) As(name string) *Engine { return e.core.as(name, e.remote) }
+// As returns the same engine acting for another person: what is done through it is
+// logged under the actor's name, and refused where the actor may not. Closing either
+// closes both.
+func (e *Engine) As(actor auth.Actor) *Engine { return e.as(actor) }
 
-// AsRemote is As for a person at another machine. What they name as seeds must
-// not open the network of this machine to them, see settings.Editor.AddSeeds.
-func (e *Engine) AsRemote(name string) *Engine { return e.core.as(name, true) }
-
-func (c *core) as(name string, remote bool) *Engine {
-	t := c.decisions.TopicOf(name)
-	return &Engine{core: c, by: name, remote: remote,
-		Runs: &Runs{c, t, name}, Settings: c.settings.EditorOf(name, remote), Topic: t, Terms: c.terms.EditorOf(t),
-		Labels: &Labels{c.decisions.LabelsOf(name), c.query}, Pages: c.query, Inbox: c.inbox.SessionOf(name), Kin: c.inbox.KinOf(name), Lab: c.lab, Archive: c.archive, Schedule: c.schedule, Survey: c.survey, Facts: c.facts.EditorOf(name), Files: c.files, Recipes: c.recipes.EditorOf(name), Seeds: c.suggest.EditorOf(t), Machines: &Machines{c.machines, t, name},
-		Notify: c.notify, Lists: &Lists{c.decisions.EditorOf(name), c.health, c.notify}}
+func (c *core) as(actor auth.Actor) *Engine {
+	t := c.decisions.TopicOf(actor)
+	return &Engine{core: c, Actor: actor,
+		Runs: &Runs{t, c}, Settings: c.settings.EditorOf(actor), Topic: t,
+		Terms: &decisions.VocabularyEditor{Vocabulary: c.terms, Topic: t}, Labels: &Labels{t, c.query},
+		Pages: &Pages{actor, c.query}, Inbox: c.inbox.SessionOf(actor), Lab: &Lab{actor, c.lab},
+		Archive: &Archive{actor, c.archive}, Schedule: c.schedule, Survey: c.survey,
+		Facts: c.facts.EditorOf(actor), Files: &Documents{actor, c.files}, Recipes: c.recipes.EditorOf(actor),
+		Seeds: c.suggest.EditorOf(t), Machines: &Machines{c.machines, t}, Notify: c.notify,
+		Lists: &Lists{c.decisions.EditorOf(actor), c.health, c.notify}}
 }
 
 // rememberedLinks bounds the memory of completed links, some 200 bytes each: a
@@ -195,7 +195,7 @@ func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 	if !opt.Reading || opt.Search {
 		c.bg.Go(func() { c.search.Keep(c.ctx) })
 	}
-	return c.as(opt.By, false), nil
+	return c.as(auth.Actor{Name: opt.By, Role: auth.Owner}), nil
 }
 
 // open makes the parts of the engine, each after those that it uses.
@@ -208,7 +208,7 @@ func (c *core) open(ctx context.Context) error {
 	c.openRecipes()
 	c.files = attachments.New(attachments.Config{Store: c.ws, Settings: c.settings.Now, Jobs: &c.jobs, Events: &c.events, Fetcher: c.fetcherFor, Rest: c.runner.rest, Turned: c.hostAuth.InPlaceOf,
 		Select: func(ctx context.Context, filter string, f func(*store.Notice) error) error {
-			return c.inbox.SessionOf(c.opt.By).Select(ctx, nil, filter, f)
+			return c.inbox.SessionOf(auth.Actor{Name: c.opt.By}).Select(ctx, nil, filter, f)
 		}, Changed: func() { c.publisher.publish() }, Cache: cacheFolder("pdfium"), Context: c.ctx, Go: c.bg.Go, Now: c.opt.Now})
 	c.facts = facts.New(facts.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Jobs: &c.jobs, Events: &c.events,
 		Settings: c.settings, Documents: c.files, Context: c.ctx, Go: c.bg.Go, Now: c.opt.Now, Task: c.runner.task})
@@ -261,7 +261,7 @@ func (c *core) open(ctx context.Context) error {
 	c.publisher.next, c.publisher.alarms, c.publisher.telling = c.schedule.Next, c.lists.known, c.telling
 	c.publisher.look, c.publisher.due, c.publisher.copies = c.lists.look, c.due, c.inbox.Copies
 	c.runner.listener = hearing{c.publisher, c.inbox, c.facts, c.search, c.notify, c.opt.Report}
-	c.settings.Hooks = settings.Hooks{Changed: c.resettled, Seeded: c.runner.enter, Filter: c.inbox.SessionOf(nobody).CheckFilter}
+	c.settings.Hooks = settings.Hooks{Changed: c.resettled, Seeded: c.runner.enter, Filter: c.inbox.SessionOf(auth.Actor{}).CheckFilter}
 	return nil
 }
 
@@ -339,8 +339,8 @@ func (c *core) Snapshot() *view.Snapshot {
 
 // Attend enters the person for whom the engine acts into the list of viewers
 // that every snapshot carries, until leave is called.
-func (e *Engine) Attend(role string) (leave func()) {
-	end := e.present.Enter(view.Viewer{Name: e.by, Role: role, Since: e.opt.Now()})
+func (e *Engine) Attend() (leave func()) {
+	end := e.present.Enter(view.Viewer{Name: e.Name, Role: string(e.Role), Since: e.opt.Now()})
 	e.publisher.publish()
 	return sync.OnceFunc(func() {
 		end()

@@ -87,7 +87,7 @@ func TestTables(t *testing.T) {
 	})
 	t.Run("fields", func(t *testing.T) {
 		var out bytes.Buffer
-		plan := query.ExportPlan{What: "notices", Fields: []string{"site", "title", "files"}, Filter: "files>0", By: b.Inbox.Name()}
+		plan := query.ExportPlan{What: "notices", Fields: []string{"site", "title", "files"}, Filter: "files>0", By: b.Inbox.Name}
 		n, err := b.Pages.Export(ctx, plan, &out)
 		if err != nil || n == 0 {
 			t.Fatalf("%d rows, %v", n, err)

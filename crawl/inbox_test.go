@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"angler/crawl"
+	"angler/crawl/auth"
 	"angler/crawl/decisions"
 	"angler/crawl/filter"
 	"angler/crawl/inbox"
@@ -198,7 +199,7 @@ func TestInboxNamesAndFolds(t *testing.T) {
 func TestInboxStates(t *testing.T) {
 	dir := lettered(t, letters()...)
 	e := openLetters(t, dir, "wang")
-	li := e.As("li")
+	li := e.As(auth.Actor{Name: "li", Role: auth.Owner})
 	a, b := noticeID(t, e, "http://www.ntu.edu.cn/1"), noticeID(t, e, "http://www.ntu.edu.cn/2")
 	must := func(errs ...error) {
 		t.Helper()
@@ -255,7 +256,7 @@ func TestInboxStates(t *testing.T) {
 		t.Errorf("after a restart %q", got)
 	}
 	place, err := again.Inbox.Place()
-	if other, oerr := again.As("li").Inbox.Place(); err != nil || oerr != nil || string(place) != `{"at":5}` || other != nil {
+	if other, oerr := again.As(auth.Actor{Name: "li", Role: auth.Owner}).Inbox.Place(); err != nil || oerr != nil || string(place) != `{"at":5}` || other != nil {
 		t.Errorf("the screens were left as %s, those of li as %s", place, other)
 	}
 	must(again.Close())

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"angler/crawl"
+	"angler/crawl/auth"
 	"angler/crawl/inbox"
 	"angler/crawl/run"
 	"angler/store"
@@ -302,7 +303,7 @@ func TestAChangedNoticeKeepsItsVersionsAndIsUnreadAgain(t *testing.T) {
 	if err := e.Inbox.SetRead(all, true); err != nil {
 		t.Fatal(err)
 	}
-	li := e.As("li")
+	li := e.As(auth.Actor{Name: "li", Role: auth.Owner})
 	if err := li.Inbox.SetRead(all[:6], true); err != nil {
 		t.Fatal(err)
 	}
@@ -351,7 +352,7 @@ func TestAChangedNoticeKeepsItsVersionsAndIsUnreadAgain(t *testing.T) {
 		t.Errorf("for the other it is unread still: %v", got)
 	}
 
-	x, err := e.Kin.Kindred(t.Context(), id(3))
+	x, err := e.Inbox.Kindred(t.Context(), id(3))
 	if err != nil || len(x.Versions) != 1 {
 		t.Fatalf("versions: %+v, %v", x, err)
 	}

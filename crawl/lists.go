@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"angler/crawl/alerts"
+	"angler/crawl/auth"
 	"angler/crawl/decisions"
 	"angler/crawl/inbox"
 	"angler/crawl/notices"
@@ -19,38 +20,43 @@ import (
 	"angler/crawl/view"
 )
 
-// Lists tells which aggregation pages stopped to tell and who is told of notices,
-// and takes from a person that nobody wants to hear of a list. It is safe for
-// concurrent use.
+// Lists tells which aggregation pages stopped to tell and who is told of notices, and
+// takes from a person that an alarm is muted. It is safe for concurrent use.
 type Lists struct {
-	marker *decisions.NoticeEditor
-	health *query.ListHealth
+	*decisions.NoticeEditor
+	*query.ListHealth
 	notify *alerts.Notifier
 }
 
-// Alarms looks at all lists, see query.ListHealth.Alarms.
-func (l *Lists) Alarms(ctx context.Context) ([]view.ListAlarm, error) { return l.health.Alarms(ctx) }
-
-// Notices counts what a list has brought home, see query.ListHealth.Notices.
-func (l *Lists) Notices(ctx context.Context, address string) (int, error) {
-	return l.health.Notices(ctx, address)
+// TellRows says how every row of [[notify]] stands. It returns at once. Where a row leads,
+// and why it failed, is left out for those who may not see the settings.
+func (l *Lists) TellRows() []alerts.AlertRow {
+	rows := l.notify.Known()
+	if l.May(auth.Settings) == nil {
+		return rows
+	}
+	out := slices.Clone(rows)
+	for i := range out {
+		if out[i].Where = ""; out[i].Why != "" {
+			out[i].Why = "it failed"
+		}
+	}
+	return out
 }
 
-// MuteList says that nobody wants to hear of an alarm, or that people do. One undo
-// takes it back.
-func (l *Lists) MuteList(a view.ListAlarm, on bool) error { return l.marker.Mute(a, on) }
-
-// TellRows says how every row of [[notify]] stands. It returns at once.
-func (l *Lists) TellRows() []alerts.AlertRow { return l.notify.Known() }
-
 // TestTelling sends a test message by the row of a name.
-func (l *Lists) TestTelling(ctx context.Context, name string) error { return l.notify.Test(ctx, name) }
+func (l *Lists) TestTelling(ctx context.Context, name string) error {
+	if err := l.May(auth.TestTelling); err != nil {
+		return err
+	}
+	return l.notify.Test(ctx, name)
+}
 
 // openTelling makes what tells people of notices and of lists that broke.
 func (c *core) openTelling() {
 	c.lists.asked = make(chan struct{}, 1)
 	c.notify = alerts.NewNotifier(alerts.NotifierConfig{Store: c.ws, Workspace: filepath.Base(c.ws.Dir()), Settings: c.settings.Now,
-		List: c.inbox.SessionOf(nobody).List, Facts: factsOf, Change: c.changeOf, Reading: c.facts.Busy, Settled: c.facts.Idle, Alarms: c.health.Alarms, Events: &c.events,
+		List: c.inbox.SessionOf(auth.Actor{}).List, Facts: factsOf, Change: c.changeOf, Reading: c.facts.Busy, Settled: c.facts.Idle, Alarms: c.health.Alarms, Events: &c.events,
 		Env:      alerts.WayEnv{Dir: c.ws.Dir(), Getenv: os.Getenv, Now: c.opt.Now},
 		Language: languageOf(os.Getenv), Now: c.opt.Now, AfterFunc: c.opt.AfterFunc})
 }
@@ -142,7 +148,7 @@ const mostChanges = 3
 
 // changeOf is what a notice says since its last version that it did not say before.
 func (c *core) changeOf(ctx context.Context, id uint64) string {
-	k, err := c.inbox.KinOf(nobody).Kindred(ctx, id)
+	k, err := c.inbox.Kindred(ctx, id)
 	if err != nil || k == nil || len(k.Versions) == 0 {
 		return ""
 	}
@@ -170,9 +176,6 @@ func factsOf(r *inbox.ListedNotice) alerts.NoticeFacts {
 	f.Won = slices.Contains(awards, f.Kind)
 	return f
 }
-
-// nobody reads the inbox for those who are told: nothing of it was read.
-const nobody = ""
 
 // languageOf is the language of messages where the settings name none.
 func languageOf(getenv func(string) string) string {

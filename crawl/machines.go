@@ -28,8 +28,7 @@ type machines struct {
 // nothing but memory.
 type Machines struct {
 	*machines
-	topic *decisions.Topic
-	by    string
+	*decisions.Topic
 }
 
 // Workers are those that were heard of, by name; nil when none are let in.

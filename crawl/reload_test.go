@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"angler/crawl/auth"
 	"angler/store"
 	"angler/store/config"
 )
@@ -139,7 +140,7 @@ func TestHiddenValuesComeBack(t *testing.T) {
 			t.Errorf("%s is shown as %s", c[0], was)
 		}
 		set(c[0], c[2])
-		if err := e.As("wang").Settings.CheckSetting(c[0], was); (err == nil) != (c[0] == "host") {
+		if err := e.As(auth.Actor{Name: "wang", Role: auth.Owner}).Settings.CheckSetting(c[0], was); (err == nil) != (c[0] == "host") {
 			t.Errorf("%s: somebody else may write %s: %v", c[0], was, err)
 		}
 		set(c[0], was)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"angler/crawl"
+	"angler/crawl/auth"
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/crawl/webtest"
@@ -287,7 +288,7 @@ func TestRoundsAndPeople(t *testing.T) {
 	if d := <-asked; d < 20*time.Hour {
 		t.Errorf("after a harvest that a person stopped the schedule looks again in %v", d)
 	}
-	wang := b.As("wang")
+	wang := b.As(auth.Actor{Name: "wang", Role: auth.Owner})
 	if err := wang.Runs.StartHarvest(); err != nil {
 		t.Fatal(err)
 	}

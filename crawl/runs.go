@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
+	"angler/crawl/auth"
 	"angler/crawl/decisions"
 	"angler/crawl/run"
 	"angler/crawl/view"
@@ -14,31 +14,36 @@ import (
 	"angler/store/config"
 )
 
-// Runs starts and steers what fetches, on behalf of one person: what is done
-// through it is logged under that name. It is safe for concurrent use.
+// Runs starts and steers what fetches, on behalf of the person for whom its Topic acts.
+// It is safe for concurrent use.
 type Runs struct {
-	c     *core
-	topic *decisions.Topic
-	by    string
+	*decisions.Topic
+	c *core
 }
 
 // Discover runs a discovery (P0 1, step 2): from the seeds to depth n, every
 // page judged against the topic, until nothing waits, a bound is reached or ctx
 // ends. What an earlier run left waiting is taken up again.
 func (r *Runs) Discover(ctx context.Context, opt run.Options) (run.Summary, error) {
-	return r.c.runner.discover(ctx, r.by, opt)
+	if err := r.May(auth.Discovery); err != nil {
+		return run.Summary{}, err
+	}
+	return r.c.runner.discover(ctx, r.Name, opt)
 }
 
 // Harvest visits the aggregation pages, best first, and brings home the notices
 // they announce that are not known yet (P0 2.4). When no aggregation page is
 // known, a discovery runs first; both together keep within the bounds.
 func (r *Runs) Harvest(ctx context.Context, opt run.Options) (run.Summary, error) {
-	return r.c.runner.harvest(ctx, r.by, opt)
+	if err := r.May(auth.Harvest); err != nil {
+		return run.Summary{}, err
+	}
+	return r.c.runner.harvest(ctx, r.Name, opt)
 }
 
 // StartDiscovery begins a discovery in the background.
 func (r *Runs) StartDiscovery() error {
-	return r.c.runner.start(r.by, view.Discovery, run.Options{})
+	return r.start(auth.Discovery, view.Discovery, run.Options{})
 }
 
 // Bounds of a probe that finds no lists, in pages.
@@ -54,31 +59,28 @@ const (
 // after which it ends at the latest.
 func (r *Runs) StartProbe() error {
 	n := min(max(probeLeast, probePerSeed*len(r.c.Set().Seeds)), probeMost)
-	return r.c.runner.start(r.by, view.Look, run.Options{MaxPages: n})
+	return r.start(auth.Probe, view.Look, run.Options{MaxPages: n})
 }
 
 // StartLook begins a look in the background that fetches one page: the best that
 // waits below a host or a section of it, see urls.Below.
 func (r *Runs) StartLook(branch string) error {
-	return r.c.runner.start(r.by, view.Look, run.Options{MaxPages: 1, Under: branch})
-}
-
-// SteerBranches steers what lies below a host or a section of it, see
-// decisions.Topic.
-func (r *Runs) SteerBranches(branches []string, action string, until time.Time) error {
-	return r.topic.SteerBranches(branches, action, until)
+	return r.start(auth.Probe, view.Look, run.Options{MaxPages: 1, Under: branch})
 }
 
 // RenderBranches has the pages of hosts and sections ("host/", "host/section/") read
 // through a browser from their next visit on, or no longer; it changes the settings. back
 // makes them say again of these branches, and of all sections of them, what they said.
 func (r *Runs) RenderBranches(branches []string, on bool) (back func() error, err error) {
+	if err := r.May(auth.Render); err != nil {
+		return nil, err
+	}
 	what := "pages are rendered: "
 	if !on {
 		what = "pages are rendered no longer: "
 	}
 	what += strings.Join(branches, ", ")
-	hand := r.c.settings.EditorOf(r.by, false)
+	hand := r.c.settings.EditorOf(r.Actor)
 	var was []config.RenderingOf
 	err = hand.Change(what, func(s *config.Settings) {
 		was = was[:0]
@@ -97,54 +99,63 @@ func (r *Runs) RenderBranches(branches []string, on bool) (back func() error, er
 }
 
 // StartHarvest begins a harvest in the background.
-func (r *Runs) StartHarvest() error {
-	if r.c.decisions.State().Empty() {
-		return run.ErrNoTopic
-	}
-	return r.c.runner.start(r.by, view.Harvest, run.Options{})
-}
+func (r *Runs) StartHarvest() error { return r.start(auth.Harvest, view.Harvest, run.Options{}) }
 
 // StartStored begins a harvest in the background that asks for nothing: it makes the
 // notices that stored aggregation pages announce of stored pages.
 func (r *Runs) StartStored() error {
-	if r.c.decisions.State().Empty() {
+	return r.start(auth.Harvest, view.Harvest, run.Options{Stored: true})
+}
+
+// start begins a run in the background.
+func (r *Runs) start(do auth.Action, task string, opt run.Options) error {
+	if err := r.May(do); err != nil {
+		return err
+	}
+	if task == view.Harvest && r.c.decisions.State().Empty() {
 		return run.ErrNoTopic
 	}
-	return r.c.runner.start(r.by, view.Harvest, run.Options{Stored: true})
+	return r.c.runner.start(r.Name, task, opt)
+}
+
+// drive does something to the run under way, if there is one, and logs it where it
+// changed the run.
+func (r *Runs) drive(do auth.Action, change func(*run.Run) bool, what string) error {
+	if err := r.May(do); err != nil {
+		return err
+	}
+	if now := r.c.runner.current(); now != nil && change(now) {
+		r.did(now.Task() + what)
+	}
+	return nil
 }
 
 // Pause lets the fetches under way end and starts no other.
-func (r *Runs) Pause() {
-	if now := r.c.runner.current(); now != nil && now.Pause() {
-		r.did(now.Task() + " paused")
-	}
-}
+func (r *Runs) Pause() error { return r.drive(auth.Pause, (*run.Run).Pause, " paused") }
 
 // Resume goes on after Pause.
-func (r *Runs) Resume() {
-	if now := r.c.runner.current(); now != nil && now.Resume() {
-		r.did(now.Task() + " resumed")
-	}
-}
+func (r *Runs) Resume() error { return r.drive(auth.Resume, (*run.Run).Resume, " resumed") }
 
 // Step fetches one page of a paused run; a running one is paused.
-func (r *Runs) Step() {
-	r.Pause()
+func (r *Runs) Step() error {
+	if err := r.drive(auth.Step, (*run.Run).Pause, " paused"); err != nil {
+		return err
+	}
 	if now := r.c.runner.current(); now != nil {
 		now.Step()
 	}
+	return nil
 }
 
 // Stop ends the run: fetches under way are broken off and go on waiting, what was
 // fetched is stored. It does not wait.
-func (r *Runs) Stop() {
-	if now := r.c.runner.current(); now != nil && now.Stop() {
-		r.did(now.Task() + " stopped")
-	}
-}
+func (r *Runs) Stop() error { return r.drive(auth.Stop, (*run.Run).Stop, " stopped") }
 
 // SetBudget changes after how many fetches the run under way ends; 0 = never.
 func (r *Runs) SetBudget(pages int) error {
+	if err := r.May(auth.Budget); err != nil {
+		return err
+	}
 	if pages < 0 {
 		return fmt.Errorf("a budget of %d pages: give 0 for none, or more", pages)
 	}
@@ -157,18 +168,6 @@ func (r *Runs) SetBudget(pages int) error {
 	return nil
 }
 
-// Steer drops, boosts or buries the waiting URLs that match a pattern, see
-// decisions.Topic.
-func (r *Runs) Steer(pattern, action string) error { return r.topic.Steer(pattern, action) }
-
-// SteerCount counts the waiting URLs that match a pattern and shows some.
-func (r *Runs) SteerCount(pattern string) (n int, examples []string, err error) {
-	return r.topic.SteerCount(pattern)
-}
-
-// SteerRules returns the rules in force, by pattern.
-func (r *Runs) SteerRules() []decisions.Rule { return r.topic.SteerRules() }
-
 // Troubles counts the URLs that failed by what failed them, the most frequent
 // first: exceptions, and those that wait for their next try.
 func (r *Runs) Troubles() ([]view.FailureGroup, error) { return run.StoredFailures(r.c.ws) }
@@ -176,6 +175,9 @@ func (r *Runs) Troubles() ([]view.FailureGroup, error) { return run.StoredFailur
 // Retry makes failed URLs wait as if they had never failed; see run.MatchFailures for
 // what names them. A running discovery takes them up at once.
 func (r *Runs) Retry(what string) (int, error) {
+	if err := r.May(auth.Retry); err != nil {
+		return 0, err
+	}
 	found, err := store.Reopen(r.c.ws, run.MatchFailures(what))
 	if err != nil {
 		return len(found), err
@@ -191,10 +193,16 @@ func (r *Runs) Retry(what string) (int, error) {
 }
 
 func (r *Runs) did(what string) {
-	r.c.events.Did(r.by, what)
+	r.c.events.Did(r.Name, what)
 	r.c.publisher.publish()
 }
 
 // CancelJob ends the background work under way, if there is any. What it has
 // done is kept; the rest is done when the workspace is opened again.
-func (r *Runs) CancelJob() { r.c.jobs.Cancel() }
+func (r *Runs) CancelJob() error {
+	if err := r.May(auth.CancelJob); err != nil {
+		return err
+	}
+	r.c.jobs.Cancel()
+	return nil
+}

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"angler/crawl"
+	"angler/crawl/auth"
 	"angler/crawl/linkorder"
 	"angler/crawl/run"
 	"angler/crawl/webtest"
@@ -61,10 +62,19 @@ func TestSeedsOfRemotePeopleArePublic(t *testing.T) {
 		"remotely, taken out and again": {do: func(local, remote *crawl.Engine) error {
 			return errors.Join(add(local, inside), set(remote, "http://outside.test/"), add(remote, inside))
 		}, url: inside, guarded: true, closed: []string{"inside.test:81", "outside.test"}},
-		"a name of this machine":       {do: func(local, _ *crawl.Engine) error { return add(local, "http://loop.test:"+port+"/") }, url: "http://loop.test:" + port + "/", guarded: true},
-		"this machine, named here":     {do: func(local, _ *crawl.Engine) error { return add(local, server.URL+"/") }, url: server.URL + "/", hit: true},
-		"this machine, named remotely": {do: func(_, remote *crawl.Engine) error { return add(remote, server.URL+"/") }, url: server.URL + "/", guarded: true, closed: []string{here}},
-		"the settings allow all":       {do: func(_, remote *crawl.Engine) error { return add(remote, "http://loop.test:"+port+"/") }, private: true, url: "http://loop.test:" + port + "/", hit: true, closed: []string{"loop.test:" + port}},
+		"a name of this machine":   {do: func(local, _ *crawl.Engine) error { return add(local, "http://loop.test:"+port+"/") }, url: "http://loop.test:" + port + "/", guarded: true},
+		"this machine, named here": {do: func(local, _ *crawl.Engine) error { return add(local, server.URL+"/") }, url: server.URL + "/", hit: true},
+		"this machine, closed": {do: func(local, remote *crawl.Engine) error {
+			if err := add(remote, server.URL+"/"); err == nil || !strings.Contains(err.Error(), "is a number") {
+				return fmt.Errorf("a remote person may name this machine: %v", err)
+			}
+			if err := add(local, server.URL+"/"); err != nil {
+				return err
+			}
+			_, err := local.Settings.ChangeSetting("crawl.public_only", fmt.Sprintf("[%q]", here))
+			return err
+		}, url: server.URL + "/", guarded: true, closed: []string{here}},
+		"the settings allow all": {do: func(_, remote *crawl.Engine) error { return add(remote, "http://loop.test:"+port+"/") }, private: true, url: "http://loop.test:" + port + "/", hit: true, closed: []string{"loop.test:" + port}},
 	}
 	system := net.DefaultResolver
 	defer func() { net.DefaultResolver = system }()
@@ -90,7 +100,7 @@ func TestSeedsOfRemotePeopleArePublic(t *testing.T) {
 					t.Fatal(err)
 				}
 				if first {
-					if err := c.do(e, e.AsRemote("zhou")); err != nil {
+					if err := c.do(e, e.As(auth.Actor{Name: "zhou", Role: auth.Admin, Remote: true})); err != nil {
 						t.Fatal(err)
 					}
 				}

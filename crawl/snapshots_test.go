@@ -39,7 +39,7 @@ func TestLabIsAJob(t *testing.T) {
 	}()
 	// So many draws that the job outlives several snapshots.
 	const draws = 40
-	got, err := b.Lab.Lab(ctx, lab.Comparison{Strategies: []string{"bfs", "learned", "oracle"}, Target: "lists", Draws: draws})
+	got, err := b.Lab.Compare(ctx, lab.Comparison{Strategies: []string{"bfs", "learned", "oracle"}, Target: "lists", Draws: draws})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,13 +66,13 @@ func TestLabIsAJob(t *testing.T) {
 		"no target":     {Strategies: []string{"bfs"}, Target: "everything", Draws: 1},
 		"empty target":  {Strategies: []string{"bfs"}, Target: "url:/nothing/like/it", Draws: 1},
 	} {
-		if _, err := b.Lab.Lab(ctx, plan); err == nil {
+		if _, err := b.Lab.Compare(ctx, plan); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := b.Lab.Lab(ctx, lab.Comparison{Strategies: []string{"bfs"}, Target: "lists", Draws: 1}); !errors.Is(err, context.Canceled) {
+	if _, err := b.Lab.Compare(ctx, lab.Comparison{Strategies: []string{"bfs"}, Target: "lists", Draws: 1}); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled comparison answered %v", err)
 	}
 }

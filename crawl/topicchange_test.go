@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"angler/crawl"
+	"angler/crawl/auth"
 	"angler/crawl/decisions"
 	"angler/topic"
 )
@@ -84,21 +85,21 @@ func undoneLate(t *testing.T, b *crawl.Engine, clock *settable) {
 	}
 	refused := func(who string) {
 		t.Helper()
-		_, err := b.As("wang").Topic.UndoLate(false)
+		_, err := b.As(auth.Actor{Name: "wang", Role: auth.Owner}).Topic.UndoLate(false)
 		if q, ok := errors.AsType[*decisions.UndoQuestion](err); !ok || q.By != who {
 			t.Errorf("undone without a question: %v", err)
 		}
 	}
 	change(b, 11)
-	if did, err := b.As("wang").Topic.UndoLate(false); did != "undo: m 11" || err != nil { // of another session
+	if did, err := b.As(auth.Actor{Name: "wang", Role: auth.Owner}).Topic.UndoLate(false); did != "undo: m 11" || err != nil { // of another session
 		t.Errorf("%q, %v", did, err)
 	}
 	change(b, 12)
 	clock.add(time.Hour + time.Second)
 	refused("wang")
-	change(b.As("li"), 13)
+	change(b.As(auth.Actor{Name: "li", Role: auth.Owner}), 13)
 	refused("li")
-	if did, err := b.As("wang").Topic.UndoLate(true); did != "undo: m 13" || err != nil || b.Topic.Config().M != 12 {
+	if did, err := b.As(auth.Actor{Name: "wang", Role: auth.Owner}).Topic.UndoLate(true); did != "undo: m 13" || err != nil || b.Topic.Config().M != 12 {
 		t.Errorf("%q, %v, m %d", did, err, b.Topic.Config().M)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"angler/crawl"
+	"angler/crawl/auth"
 	"angler/crawl/decisions"
 	"angler/topic"
 )
@@ -64,7 +65,7 @@ func TestUndoAsksFirst(t *testing.T) {
 	if _, err := b.Topic.Redo(); err != nil {
 		t.Fatal(err)
 	}
-	li, again := b.AsRemote("li"), b.AsRemote("wang")
+	li, again := b.As(auth.Actor{Name: "li", Role: auth.Admin, Remote: true}), b.As(auth.Actor{Name: "wang", Role: auth.Admin, Remote: true})
 	q := asks(li, false)
 	asks(again, true) // wang, who came back
 	is(.2)
@@ -107,7 +108,7 @@ func TestUndoAsksFirst(t *testing.T) {
 func TestRedoAsksFirst(t *testing.T) {
 	clock := &settable{at: time.Now()}
 	b := openDemo(t, "", crawl.Options{By: "wang", Now: clock.now})
-	li := b.AsRemote("li")
+	li := b.As(auth.Actor{Name: "li", Role: auth.Admin, Remote: true})
 	theta, is := thetas(t, b.Engine)
 	undo := func(e *crawl.Engine) {
 		t.Helper()
@@ -128,7 +129,7 @@ func TestRedoAsksFirst(t *testing.T) {
 	theta(b.Engine, .2)
 	undo(b.Engine)
 	q := asks(li, "wang", false)
-	asks(b.AsRemote("wang"), "wang", true) // wang, who came back
+	asks(b.As(auth.Actor{Name: "wang", Role: auth.Admin, Remote: true}), "wang", true) // wang, who came back
 	is(.1)
 	if _, err := b.Topic.Redo(); err != nil {
 		t.Fatalf("one's own undo of now: %v", err)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"angler/crawl/auth"
 	"angler/crawl/decisions"
 	"angler/crawl/view"
 	"angler/crawl/workers"
@@ -21,11 +22,14 @@ var ErrNoWorkers = errors.New("no workers are let in; serve the workspace with -
 // OrderWorkers takes decisions.WorkerDrained, WorkerBanned, or "" for workers that go on.
 // It is logged, and one undo takes it back, however many they are.
 func (m *Machines) OrderWorkers(names []string, order string) error {
+	if err := m.May(auth.Workforce); err != nil {
+		return err
+	}
 	o, err := m.known(names)
 	if err != nil {
 		return err
 	}
-	if err := decisions.OrderWorkers(m.topic, names, order); err != nil || order != "" {
+	if err := m.Topic.OrderWorkers(names, order); err != nil || order != "" {
 		return err
 	}
 	var errs []error
@@ -40,6 +44,9 @@ func (m *Machines) OrderWorkers(names []string, order string) error {
 // StopWorkers has their processes end after the jobs that they have. No undo takes it
 // back; OrderWorkers with "" does, as long as they have jobs.
 func (m *Machines) StopWorkers(names []string) error {
+	if err := m.May(auth.Workforce); err != nil {
+		return err
+	}
 	o, err := m.known(names)
 	if err != nil {
 		return err
@@ -48,7 +55,7 @@ func (m *Machines) StopWorkers(names []string) error {
 	for _, name := range names {
 		errs = append(errs, o.Stop(name))
 	}
-	m.c.events.Did(m.by, "worker stopped: "+strings.Join(names, ", "))
+	m.c.events.Did(m.Name, "worker stopped: "+strings.Join(names, ", "))
 	return errors.Join(errs...)
 }
 

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"time"
@@ -8,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 
+	"angler/crawl/auth"
 	"angler/crawl/decisions"
 	"angler/crawl/view"
 	"angler/tui/keymap"
@@ -92,6 +94,7 @@ func newApp(ctx context.Context, open Opener, theme *ui.Theme, o Options) *app {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
+	o.Role = cmp.Or(o.Role, auth.Owner)
 	inForce := new(keymap.Force)
 	var a *app
 	theme = theme.In(theme.Lang.Naming(inForce.Named).Without(func(action string) bool { return a != nil && keymap.Denied(a.o.Role, action) }))

@@ -74,7 +74,7 @@ func TestAButtonDoesWhatItSaysUnderChangedKeys(t *testing.T) {
 	c.publish(func(s *view.Snapshot) {
 		s.Keys = map[string]any{"yes": "x", "no": "y", "sample": "f9", "help": "\u1e00", "palette": "ctrl+g", "open": "insert", "last_view": "f3", "next_view": "f4"}
 	})
-	counted, p := uitest.Count(c.parts())
+	counted, p := Count(c.parts())
 	for _, method := range []string{"SetLabel", "ToggleSample"} {
 		counted.Fail(method, errors.New("not in this test"))
 	}

@@ -49,17 +49,17 @@ func TestEscReachesTheEngine(t *testing.T) {
 		{"List", []string{"5"}}, {"Notice", []string{"5", "j"}}, {"RankNotices", []string{"5"}},
 		{"ExportFile", []string{"5", "e", "enter", "enter", "enter"}},
 		{"LabelQueue", []string{"6"}}, {"Evaluate", []string{"6", "E"}}, {"PagesLike", []string{"6", "B", "esc"}},
-		{"Lab", []string{"7", "r"}},
+		{"Compare", []string{"7", "r"}},
 	} {
 		t.Run(c.method, func(t *testing.T) {
 			s := &slowly{over: make(chan struct{})}
-			d := drive(t, uitest.Around(all, s.wait), 120, 40)
+			d := drive(t, Around(all, s.wait), 120, 40)
 			t.Cleanup(func() { close(s.over) })
 			if c.method == "Candidates" { // nothing was read yet
 				d.a.equip(d.p)
 			}
 			switch c.method {
-			case "Notice", "Pages", "Lab", "PagesLike": // the screen shows something already
+			case "Notice", "Pages", "Compare", "PagesLike": // the screen shows something already
 				d.press(c.keys[0])
 				c.keys = c.keys[1:]
 			}

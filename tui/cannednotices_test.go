@@ -206,7 +206,7 @@ func (c *canned) FindTerms(_ context.Context, most int) (*decisions.FoundTerms, 
 
 // Lab compares link orders on the graph of the invented web; the speed is
 // invented, too, because a clock would make every picture another.
-func (c *canned) Lab(ctx context.Context, plan lab.Comparison) (*lab.Result, error) {
+func (c *canned) Compare(ctx context.Context, plan lab.Comparison) (*lab.Result, error) {
 	g := c.moment().graph()
 	rows, err := lab.Compare(ctx, lab.Plan{Strategies: plan.Strategies, Draws: plan.Draws,
 		Graph: func(context.Context, int) (*lab.Graph, error) { return g, nil },

@@ -253,9 +253,9 @@ func workbench(t testing.TB, e *demo.Engine, w, h int) *driver {
 }
 
 // watched drives the workbench over an engine and counts what it calls.
-func watched(t testing.TB, e *demo.Engine, w, h int) (*driver, *uitest.Calls) {
+func watched(t testing.TB, e *demo.Engine, w, h int) (*driver, *Calls) {
 	t.Helper()
-	calls, p := uitest.Count(parts.Of(e.Engine))
+	calls, p := Count(parts.Of(e.Engine))
 	return drive(t, p, w, h), calls
 }
 

@@ -7,8 +7,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 
+	"angler/crawl/auth"
 	"angler/tui/lang"
-	"angler/tui/role"
 	"angler/tui/screen"
 	"angler/tui/screen/figures"
 	"angler/tui/ui"
@@ -140,7 +140,7 @@ func TestHomeAndFooterNameOneThingAlike(t *testing.T) {
 	for _, code := range lang.Names {
 		d := begin(t, code, can(seeded()).parts(), 120, 40)
 		d.settle()
-		name := d.a.shared.T(role.Probe.Name())
+		name := d.a.shared.T(auth.Probe.Name())
 		d.shows("▶ " + name)
 		d.press("1")
 		d.shows("F " + name)

@@ -6,9 +6,9 @@ import (
 	"sync"
 	"testing"
 
+	"angler/crawl/auth"
 	"angler/crawl/view"
 	"angler/tui/keymap"
-	"angler/tui/role"
 )
 
 // TestEverySceneFromTheStart drives every scene at every size and in both languages, from
@@ -42,13 +42,13 @@ var moments = []standing{
 	{"empty", bare, view.Idle, ""},
 	{"workers", crowded, view.Running, ""},
 	{"a job", harvested, view.Idle, ""},
-	{"viewer", labelled, view.Running, role.Viewer},
-	{"viewer while idle", taught, view.Idle, role.Viewer},
-	{"viewer while paused", sampled, view.Paused, role.Viewer},
-	{"viewer beside a job", harvested, view.Idle, role.Viewer},
-	{"analyst while paused", sampled, view.Paused, role.Analyst},
-	{"analyst beside a job", labelled, view.Idle, role.Analyst},
-	{"admin while stopping", sampled, view.Draining, role.Admin},
+	{"viewer", labelled, view.Running, auth.Viewer},
+	{"viewer while idle", taught, view.Idle, auth.Viewer},
+	{"viewer while paused", sampled, view.Paused, auth.Viewer},
+	{"viewer beside a job", harvested, view.Idle, auth.Viewer},
+	{"analyst while paused", sampled, view.Paused, auth.Analyst},
+	{"analyst beside a job", labelled, view.Idle, auth.Analyst},
+	{"admin while stopping", sampled, view.Draining, auth.Admin},
 }
 
 // TestEveryKeyDoesWhatItSays presses every key of every pane of every screen in every
@@ -74,7 +74,7 @@ func TestEveryKeyDoesWhatItSays(t *testing.T) {
 		}
 		// Every role in every state: over the states each role presses every key.
 		for i, m := range moments {
-			for _, r := range []role.Role{role.Viewer, role.Analyst, role.Admin} {
+			for _, r := range []auth.Role{auth.Viewer, auth.Analyst, auth.Admin} {
 				if m.role == "" {
 					walk(standing{m.name + " as " + string(r), m.at, m.state, r}, 1+i%oneOf)
 				}

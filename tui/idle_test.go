@@ -23,7 +23,7 @@ import (
 
 // idle opens the crawl screen on a workspace in which nothing runs, when everything
 // that is stored is shown.
-func idle(t *testing.T, s uitest.Stage, w, h int) (*driver, *demo.Engine, *uitest.Calls) {
+func idle(t *testing.T, s uitest.Stage, w, h int) (*driver, *demo.Engine, *Calls) {
 	t.Helper()
 	e := uitest.Open(t, s)
 	d, calls := watched(t, e, w, h)

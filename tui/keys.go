@@ -9,9 +9,9 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/auth"
 	"angler/crawl/view"
 	"angler/tui/keymap"
-	"angler/tui/role"
 	"angler/tui/screen"
 	"angler/tui/ui"
 )
@@ -101,7 +101,7 @@ func (a *app) suspendKey() screen.Binding {
 func cancelKey(a *app) screen.Binding {
 	l := a.shared.Lang
 	return screen.Bind(keymap.Cancel, "", func() tea.Cmd {
-		name, denied := a.shared.Snap.Job.Name, a.o.Role.Denied(role.CancelJob)
+		name, denied := a.shared.Snap.Job.Name, a.o.Role.Denied(auth.CancelJob)
 		switch {
 		case a.work.cancelAll() && name == "":
 			a.say(ui.Warn, l.T("cancelled"))
@@ -109,7 +109,7 @@ func cancelKey(a *app) screen.Binding {
 			a.say(ui.Warn, l.Line(denied))
 		case name != "" && a.ready:
 			a.say(ui.Warn, l.F("%s is being cancelled", l.T(ui.Clean(name))))
-			return a.ui.Run("cancelling", func(context.Context) tea.Msg { a.parts.Runs.CancelJob(); return nil })
+			return a.ui.Run("cancelling", func(context.Context) tea.Msg { _ = a.parts.Runs.CancelJob(); return nil })
 		default:
 			a.say(ui.Dim, l.T("nothing to close"))
 		}

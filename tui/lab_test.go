@@ -9,10 +9,9 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/auth"
 	"angler/crawl/lab"
 	"angler/crawl/view"
-	"angler/tui/parts"
-	"angler/tui/role"
 	"angler/tui/ui"
 	"angler/tui/uitest"
 )
@@ -25,7 +24,7 @@ func TestLabComparesMarkedOrders(t *testing.T) {
 	d.press("*", "*") // all, then none
 	d.press("g", "space", "G", "space", "#", "ctrl+u", "2", "enter", "t", "lists", "enter", "r")
 	d.until("it has ended", func() bool { return strings.Contains(d.screen(), "targets found over ") })
-	want, err := e.Lab.Lab(t.Context(), lab.Comparison{Strategies: []string{"bfs", "oracle"}, Target: "lists", Draws: 2})
+	want, err := e.Lab.Compare(t.Context(), lab.Comparison{Strategies: []string{"bfs", "oracle"}, Target: "lists", Draws: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,10 +56,10 @@ func TestLabComparesMarkedOrders(t *testing.T) {
 
 func TestLabShowsItsProgressAndIsCancelled(t *testing.T) {
 	c := can(sampled())
-	calls, p := uitest.Count(c.parts())
+	calls, p := Count(c.parts())
 	d := drive(t, p, 120, 40)
 	held := make(chan struct{})
-	calls.Hold("Lab", func(ctx context.Context) error { close(held); <-ctx.Done(); return ctx.Err() })
+	calls.Hold("Compare", func(ctx context.Context) error { close(held); <-ctx.Done(); return ctx.Err() })
 	d.press("7")
 	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'r'}})
 	<-held
@@ -71,7 +70,7 @@ func TestLabShowsItsProgressAndIsCancelled(t *testing.T) {
 	calls.Fail("CancelJob", errors.New("there is no job"))
 	d.press("esc")
 	d.until("it was cancelled", func() bool { return strings.Contains(d.screen(), "Nothing was compared: it was cancelled") })
-	calls.Hold("Lab", nil)
+	calls.Hold("Compare", nil)
 	d.press("r")
 	d.until("it can be run again", func() bool { return strings.Contains(d.screen(), "targets found over") })
 }
@@ -80,26 +79,26 @@ func TestLabShowsItsProgressAndIsCancelled(t *testing.T) {
 func TestRolesOnCrawlAndLab(t *testing.T) {
 	e := uitest.Running(t, uitest.Sampled)
 	for _, c := range []struct {
-		role   role.Role
+		role   auth.Role
 		screen string
 		key    string
 		denied bool
 	}{
-		{role.Viewer, "4", "p", true}, {role.Viewer, "7", "r", true}, {role.Viewer, "4", "l", true},
-		{role.Analyst, "4", "p", false}, {role.Analyst, "4", "D", true}, {role.Analyst, "4", "b", true}, {role.Analyst, "4", "B", true},
-		{role.Admin, "4", "D", false}, {role.Admin, "4", "b", false},
+		{auth.Viewer, "4", "p", true}, {auth.Viewer, "7", "r", true}, {auth.Viewer, "4", "l", true},
+		{auth.Analyst, "4", "p", false}, {auth.Analyst, "4", "D", true}, {auth.Analyst, "4", "b", true}, {auth.Analyst, "4", "B", true},
+		{auth.Admin, "4", "D", false}, {auth.Admin, "4", "b", false},
 	} {
 		t.Run(fmt.Sprint(c.role, c.screen, c.key), func(t *testing.T) {
 			d := workbench(t, e, 120, 40)
-			d.as("li", c.role)
+			d.asOf(e, "li", c.role)
 			d.press(c.screen, c.key)
 			if got := strings.Contains(d.screen(), "your key has role="+string(c.role)); got != c.denied {
 				t.Errorf("denied %v, want %v:\n%s", got, c.denied, d.screen())
 			}
 		})
 	}
-	g := role.Guard(parts.Of(e.Engine), role.Analyst)
-	if _, err := g.Lab.Lab(context.Background(), lab.Comparison{Strategies: []string{"bfs"}, Target: "file:/etc/passwd", Draws: 1}); err == nil || !strings.Contains(err.Error(), "over SSH") {
+	li := e.As(auth.Actor{Name: "li", Role: auth.Analyst, Remote: true})
+	if _, err := li.Lab.Compare(context.Background(), lab.Comparison{Strategies: []string{"bfs"}, Target: "file:/etc/passwd", Draws: 1}); err == nil || !strings.Contains(err.Error(), "over SSH") {
 		t.Errorf("a file of the server was read: %v", err)
 	}
 }

@@ -16,9 +16,9 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 
+	"angler/crawl/auth"
 	"angler/store/config"
 	"angler/tui/lang"
-	"angler/tui/role"
 )
 
 // What a reader sees is a literal in one of these places, or looks like a
@@ -135,7 +135,7 @@ var notShown = map[string]bool{
 	"[keys] %s = %q: %s is %s's already; give one of them another key": true,
 	// errors that leave the program
 	"a new workspace is wanted": true, "the workspace %s is wanted": true, "the workbench crashed: %v": true,
-	// why package role refuses an action
+	// why crawl/auth refuses an action
 	"your key has role=": true, "; it takes role=": true, "nobody has decided who may do this": true,
 	"set on the server": true, "the file would be the server's; run: ssh HOST export KIND > FILE": true,
 }
@@ -199,7 +199,7 @@ func TestRefusalsOfRolesAreTranslated(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, why := range []string{role.Viewer.Denied(role.CancelJob), role.Viewer.Denied(role.Workers), role.Analyst.Denied(role.Workers), role.Admin.Denied(role.Export)} {
+	for _, why := range []string{auth.Viewer.Denied(auth.CancelJob), auth.Viewer.Denied(auth.Workers), auth.Analyst.Denied(auth.Workers), auth.Admin.Denied(auth.Export)} {
 		if why == "" || zh.T(why) == why {
 			t.Errorf("%q is not translated", why)
 		}

@@ -32,7 +32,7 @@ func TestHostileTitlesAreHarmlessEverywhere(t *testing.T) {
 			p.row.Title = hostileTitles[i%len(hostileTitles)]
 			p.show.Title = p.row.Title
 		}
-		calls, p := uitest.Count(can(w.at(decided{samples: marked}, func(s *view.Snapshot) {
+		calls, p := Count(can(w.at(decided{samples: marked}, func(s *view.Snapshot) {
 			inDiscovery(s)
 			for i := range s.Notices {
 				s.Notices[i].Title, s.Notices[i].Host = hostileTitles[i%len(hostileTitles)], "x\x1b[31m.test"
@@ -99,7 +99,7 @@ func TestFrameStandsStillWhileNothingChanges(t *testing.T) {
 			now = now.Add(time.Second)
 			d.a.o.Now = func() time.Time { return now }
 			d.send(clockMsg{})
-			e.Attend("analyst")() // an engine that rests says nothing of itself
+			e.Attend()() // an engine that rests says nothing of itself
 			d.settle()
 			d.until("another snapshot comes", func() bool { return d.a.latest.Seq > seen })
 			after := d.a.View()

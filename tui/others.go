@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"angler/tui/role"
+	"angler/crawl/auth"
 	"angler/tui/ui"
 )
 
@@ -42,7 +42,7 @@ func (a *app) present(room int) string {
 	for i := range v {
 		name := ui.Fit(ui.Clean(v[i].Name), 16)
 		names = append(names, name)
-		if v[i].Role == string(role.Viewer) {
+		if v[i].Role == string(auth.Viewer) {
 			name += " (" + a.shared.T("viewer") + ")"
 		}
 		full = append(full, name)

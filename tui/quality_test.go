@@ -17,7 +17,7 @@ import (
 
 // ranked opens the notices over an engine that has some, with the quality of
 // the one under the cursor on the screen.
-func ranked(t *testing.T) (*demo.Engine, *driver, *uitest.Calls) {
+func ranked(t *testing.T) (*demo.Engine, *driver, *Calls) {
 	e := uitest.Open(t, uitest.Sampled)
 	d, calls := watched(t, e, 200, 60)
 	d.press("5")

@@ -16,6 +16,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/auth"
 	"angler/crawl/inbox"
 	"angler/crawl/page"
 	"angler/topic"
@@ -190,7 +191,7 @@ func TestScreensAreFoundAsTheyWereLeft(t *testing.T) {
 	if strings.Contains(again.screen(), " files") {
 		t.Error("the column that was taken away is back")
 	}
-	li := driveAs(t, e.As("li"), 120, 40)
+	li := driveAs(t, e.As(auth.Actor{Name: "li", Role: auth.Owner}), 120, 40)
 	li.shows("[0 Home]")
 	// The next morning, and when notices came since, Home has something to tell first.
 	var left map[string]any
@@ -380,7 +381,7 @@ func TestPreviewFollowsUndo(t *testing.T) {
 	release := sync.OnceFunc(func() { close(listed) })
 	t.Cleanup(release)
 	verdict := regexp.MustCompile(`verdict +no`) // as wide as the widest name beside it
-	p := uitest.Around(parts.Of(e.Engine), func(_ context.Context, method string) error {
+	p := Around(parts.Of(e.Engine), func(_ context.Context, method string) error {
 		switch {
 		case hold.Load() && method == "List":
 			held.Store(true)

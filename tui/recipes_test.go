@@ -17,7 +17,6 @@ import (
 	"angler/store"
 	"angler/store/config"
 	"angler/tui/parts"
-	"angler/tui/uitest"
 )
 
 // rendering skips a test where no browser is installed.
@@ -181,7 +180,7 @@ func TestLookingForARecipeCanBeCancelled(t *testing.T) {
 	c := can(sampled())
 	hold := make(chan struct{})
 	defer close(hold)
-	p := uitest.Around(c.parts(), func(ctx context.Context, method string) error {
+	p := Around(c.parts(), func(ctx context.Context, method string) error {
 		if method != "TryRecipe" {
 			return nil
 		}

@@ -11,25 +11,33 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/auth"
+	"angler/crawl/demo"
 	"angler/crawl/view"
 	"angler/tui/keymap"
 	"angler/tui/lang"
-	"angler/tui/role"
+	"angler/tui/parts"
 	"angler/tui/screen"
 	"angler/tui/uitest"
 )
 
 // writes are the methods of an engine that change what others see.
 var writes = []string{"ToggleSample", "ChangeConfig", "SetLabel", "SetJudge", "FindTerms", "AcceptTerms", "RejectTerms", "CancelJob", "Undo", "Redo", "RedoAgreed",
-	"StartDiscovery", "StartProbe", "StartHarvest", "Pause", "Resume", "Step", "Stop", "SetStrategy", "SetWorkers", "SetDelay", "SetDepth", "SetBudget", "StartStored", "ImportFile", "Steer", "Retry", "Lab", "AddSeeds",
+	"StartDiscovery", "StartProbe", "StartHarvest", "Pause", "Resume", "Step", "Stop", "SetStrategy", "SetWorkers", "SetDelay", "SetDepth", "SetBudget", "StartStored", "ImportFile", "Steer", "Retry", "Compare", "AddSeeds",
 	"AddSample", "RemoveSample", "ToggleNegative", "AddNegative", "LabelURLs", "StopWord", "ExportFile", "BackupFile", "ChangeSetting", "Star", "Done", "Judge", "Note", "SaveView", "DropView", "SetValue", "AsRead", "TestTelling", "MuteList", "StartSeeds", "LinkedSeeds", "ListSeeds", "LookAt", "AcceptSeeds", "RejectSeeds", "TryRecipe", "ProposeRecipes", "RecipeFromCURL", "SaveRecipe", "SwitchRecipe", "RemoveRecipes", "OrderWorkers", "StopWorkers"}
 
-// as gives the driver's workbench to somebody with a role.
-func (d *driver) as(name string, r role.Role) {
+// as gives the driver's workbench to a person with a role.
+func (d *driver) as(name string, r auth.Role) {
 	d.a.o.Role, d.a.o.Who, d.a.o.Shared, d.a.o.Output = r, name, true, io.Discard
-	d.a.equip(role.Guard(d.a.parts, r))
+	d.a.equip(d.a.parts)
 	d.start(d.a.goTo(d.a.at))
 	d.settle()
+}
+
+// asOf is as for a workbench over an engine, which checks the role too.
+func (d *driver) asOf(e *demo.Engine, name string, r auth.Role) {
+	d.a.parts = parts.Of(e.As(auth.Actor{Name: name, Role: r, Remote: true}))
+	d.as(name, r)
 }
 
 // TestViewerChangesNothing presses every key of every screen, and answers every
@@ -44,10 +52,11 @@ func TestViewerChangesNothing(t *testing.T) {
 			if state == view.Paused {
 				e.Runs.Pause()
 			}
-			d, calls := watched(t, e, 120, 40)
+			calls, p := Count(parts.Of(e.As(auth.Actor{Name: "li", Role: auth.Viewer, Remote: true})))
+			d := drive(t, p, 120, 40)
 			d.until("the state shows", func() bool { return d.a.shared.Snap.State == state })
 			config, settings, counts := e.Topic.Config(), *e.Set(), e.Snapshot().Counts
-			d.as("li", role.Viewer)
+			d.as("li", auth.Viewer)
 			refused := 0
 			for at := range d.a.screens {
 				for _, b := range d.a.screens[at].Keys() {
@@ -121,12 +130,12 @@ func TestNoTextOffersWhatARoleMayNotDo(t *testing.T) {
 			t.Fatal(err)
 		}
 		l = l.Naming(func(id string) string {
-			if keymap.Denied(role.Viewer, id) {
+			if keymap.Denied(auth.Viewer, id) {
 				return "DENIED"
 			}
 			return "KEY"
 		})
-		limited := l.Without(func(id string) bool { return keymap.Denied(role.Viewer, id) })
+		limited := l.Without(func(id string) bool { return keymap.Denied(auth.Viewer, id) })
 		offers := 0
 		for s, at := range texts(t) {
 			verbs := regexp.MustCompile(`%[-+.0-9]*[a-z]`).FindAllString(strings.ReplaceAll(s, "%%", ""), -1)
@@ -160,7 +169,7 @@ func TestNoTextOffersWhatARoleMayNotDo(t *testing.T) {
 		"Nothing waits. Press {discovery} to start a discovery, {harvest} to visit the aggregation pages.": "Nothing waits.",
 	} {
 		d := drive(t, can(sampled()).parts(), 100, 30)
-		d.a.o.Role = role.Viewer
+		d.a.o.Role = auth.Viewer
 		if got := d.a.shared.T(s); got != want {
 			t.Errorf("a viewer reads %q, want %q", got, want)
 		}
@@ -169,7 +178,7 @@ func TestNoTextOffersWhatARoleMayNotDo(t *testing.T) {
 
 // The edge of the threshold pane offers a viewer, who tries a θ out, the way back only.
 func TestTheEdgeOffersWhatARoleMayDo(t *testing.T) {
-	for r, offers := range map[role.Role]bool{role.Viewer: false, role.Analyst: true} {
+	for r, offers := range map[auth.Role]bool{auth.Viewer: false, auth.Analyst: true} {
 		d := drive(t, can(sampled()).parts(), 120, 40)
 		d.as("li", r)
 		d.press("3")
@@ -194,16 +203,16 @@ var harmless = []string{
 }
 
 // needed are the other bindings, with the least role that may use them.
-var needed = map[string]role.Role{
-	"save t": role.Admin, "correct": role.Analyst, "star": role.Analyst, "fetch documents": role.Analyst, "done": role.Analyst, "note": role.Analyst,
-	"sample": role.Analyst, "add": role.Analyst, "negative": role.Analyst, "add negative": role.Analyst, "gamma": role.Analyst, "minimal weight": role.Analyst, "yes": role.Analyst, "no": role.Analyst, "unsure": role.Analyst, "batch": role.Analyst, "learner decides": role.Analyst, "rule decides": role.Analyst,
-	"on/off": role.Analyst, "add word": role.Analyst, "weight 1": role.Analyst, "weight": role.Analyst,
-	"scheme": role.Analyst, "norm": role.Analyst, "words": role.Analyst, "terms": role.Analyst, "accept": role.Analyst, "reject": role.Analyst, "patterns": role.Analyst, "threshold": role.Analyst, "corpus": role.Analyst, "look again": role.Analyst,
-	"stop word": role.Analyst, "user word": role.Analyst,
-	"apply": role.Analyst, "automatic": role.Analyst, "undo": role.Analyst, "redo": role.Analyst,
-	"sample the sites": role.Analyst, "discovery": role.Analyst, "harvest": role.Analyst, "pause": role.Analyst, "resume": role.Analyst, "step": role.Analyst, "stop": role.Analyst,
-	"order": role.Admin, "steer": role.Analyst, "rules": role.Analyst, "act": role.Analyst, "retry": role.Analyst, "take in": role.Analyst, "replay": role.Analyst, "use it": role.Admin,
-	"strategy": role.Admin, "workers": role.Admin, "seeds": role.Admin, "accept seeds": role.Admin, "accept recipe": role.Admin, "pause recipe": role.Admin, "remove recipe": role.Admin, "paste cURL": role.Admin, "look at a page": role.Analyst, "reject seeds": role.Analyst, "search the web": role.Analyst, "read a list": role.Analyst, "count links": role.Analyst, "settings": role.Admin, "delay": role.Admin, "depth": role.Admin, "budget": role.Admin, "scope": role.Admin,
+var needed = map[string]auth.Role{
+	"save t": auth.Admin, "correct": auth.Analyst, "star": auth.Analyst, "fetch documents": auth.Analyst, "done": auth.Analyst, "note": auth.Analyst,
+	"sample": auth.Analyst, "add": auth.Analyst, "negative": auth.Analyst, "add negative": auth.Analyst, "gamma": auth.Analyst, "minimal weight": auth.Analyst, "yes": auth.Analyst, "no": auth.Analyst, "unsure": auth.Analyst, "batch": auth.Analyst, "learner decides": auth.Analyst, "rule decides": auth.Analyst,
+	"on/off": auth.Analyst, "add word": auth.Analyst, "weight 1": auth.Analyst, "weight": auth.Analyst,
+	"scheme": auth.Analyst, "norm": auth.Analyst, "words": auth.Analyst, "terms": auth.Analyst, "accept": auth.Analyst, "reject": auth.Analyst, "patterns": auth.Analyst, "threshold": auth.Analyst, "corpus": auth.Analyst, "look again": auth.Analyst,
+	"stop word": auth.Analyst, "user word": auth.Analyst,
+	"apply": auth.Analyst, "automatic": auth.Analyst, "undo": auth.Analyst, "redo": auth.Analyst,
+	"sample the sites": auth.Analyst, "discovery": auth.Analyst, "harvest": auth.Analyst, "pause": auth.Analyst, "resume": auth.Analyst, "step": auth.Analyst, "stop": auth.Analyst,
+	"order": auth.Admin, "steer": auth.Analyst, "rules": auth.Analyst, "act": auth.Analyst, "retry": auth.Analyst, "take in": auth.Analyst, "replay": auth.Analyst, "use it": auth.Admin,
+	"strategy": auth.Admin, "workers": auth.Admin, "seeds": auth.Admin, "accept seeds": auth.Admin, "accept recipe": auth.Admin, "pause recipe": auth.Admin, "remove recipe": auth.Admin, "paste cURL": auth.Admin, "look at a page": auth.Analyst, "reject seeds": auth.Analyst, "search the web": auth.Analyst, "read a list": auth.Analyst, "count links": auth.Analyst, "settings": auth.Admin, "delay": auth.Admin, "depth": auth.Admin, "budget": auth.Admin, "scope": auth.Admin,
 }
 
 // TestEveryBindingIsDecided collects the bindings of all screens in all the
@@ -227,20 +236,20 @@ func TestEveryBindingIsDecided(t *testing.T) {
 			found[b.Name()] = b
 		}
 	}
-	ranks := []role.Role{role.Viewer, role.Analyst, role.Admin}
+	ranks := []auth.Role{"", auth.Viewer, auth.Analyst, auth.Admin, auth.Owner}
 	for name, b := range found {
 		least, ok := needed[name]
 		switch {
 		case ok:
 		case slices.Contains(harmless, name):
-			least = role.Viewer
+			least = auth.Viewer
 		case name == "export": // the file would be the server's
-			least = ""
+			least = auth.Owner
 		default:
 			t.Errorf("nobody has decided who may use %q (%s, %s): add it to needed, or to harmless", name, b.Printed(), b.Help)
 		}
-		for _, r := range append(ranks, "") {
-			may := r == "" || least != "" && slices.Index(ranks, r) >= slices.Index(ranks, least)
+		for _, r := range ranks {
+			may := slices.Index(ranks, r) >= slices.Index(ranks, least)
 			if denied := r.Denied(b.Action) != ""; denied == may {
 				t.Errorf("%q as %q: denied %v, want %v", name, r, denied, !may)
 			}
@@ -251,8 +260,8 @@ func TestEveryBindingIsDecided(t *testing.T) {
 			t.Errorf("%q is decided about, but is no key", name)
 		}
 	}
-	for _, r := range append(ranks, "") {
-		if r.Denied(role.Action{}) == "" {
+	for _, r := range ranks {
+		if r.Denied(auth.Action{}) == "" {
 			t.Errorf("%q may do what nobody has decided about", r)
 		}
 	}
@@ -262,11 +271,11 @@ func TestEveryBindingIsDecided(t *testing.T) {
 // own machine, as somebody at the other end of a line.
 func TestNothingOfTheServerIsOffered(t *testing.T) {
 	e := uitest.Open(t, uitest.Sampled)
-	for _, r := range []role.Role{role.Viewer, role.Analyst, role.Admin} {
+	for _, r := range []auth.Role{auth.Viewer, auth.Analyst, auth.Admin} {
 		t.Run(string(r), func(t *testing.T) {
 			d := workbench(t, e, 120, 40)
 			d.a.o.Places, d.a.o.Browse = nil, nil // as package remote leaves them
-			d.as("zhou", r)
+			d.asOf(e, "zhou", r)
 			for _, c := range []struct {
 				key  string
 				says string
@@ -285,7 +294,7 @@ func TestNothingOfTheServerIsOffered(t *testing.T) {
 			}
 			d.press(",")
 			d.settle()
-			if open := d.a.over.form != nil; open != (r == role.Admin) {
+			if open := d.a.over.form != nil; open != (r == auth.Admin) {
 				t.Errorf("the settings are open: %v", open)
 			}
 		})
@@ -295,7 +304,7 @@ func TestNothingOfTheServerIsOffered(t *testing.T) {
 func TestWhatOthersDidAndWhoIsThere(t *testing.T) {
 	c := can(unjudged())
 	d := drive(t, c.parts(), 160, 30)
-	d.as("li", role.Viewer)
+	d.as("li", auth.Viewer)
 	c.publish(func(s *view.Snapshot) {
 		s.Viewers = []view.Viewer{{Name: "wang", Role: "analyst"}, {Name: "li", Role: "viewer"}}
 		s.Events = []view.Event{{Seq: 1, At: d.a.o.Now().Add(-12e9), By: "wang", What: "θ .340 (was .310)", Text: "wang: θ .340 (was .310)"}}

@@ -5,9 +5,9 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/auth"
 	"angler/crawl/view"
 	"angler/tui/keymap"
-	"angler/tui/role"
 	"angler/tui/screen"
 	"angler/tui/ui"
 )
@@ -36,7 +36,6 @@ func runKeys(a *app, opening string) []screen.Binding {
 	act := func(what string, do func() error) func() tea.Cmd {
 		return func() tea.Cmd { return a.ui.Act(l.T(what), do) }
 	}
-	quiet := func(do func()) func() error { return func() error { do(); return nil } }
 	start, pause, step, stop := opening, opening, opening, opening
 	if opening == "" {
 		if state != view.Idle && state != "" {
@@ -55,15 +54,15 @@ func runKeys(a *app, opening string) []screen.Binding {
 			step = "nothing runs: {discovery} starts a discovery, {harvest} a harvest"
 		}
 	}
-	hold := screen.Bind(keymap.Pause, pause, act("crawl PAUSED for everyone", quiet(func() { runs.Pause() })))
+	hold := screen.Bind(keymap.Pause, pause, act("crawl PAUSED for everyone", func() error { return runs.Pause() }))
 	if state == view.Paused {
-		hold.Action, hold.Do = role.Resume, act("crawl resumed", quiet(func() { runs.Resume() }))
+		hold.Action, hold.Do = auth.Resume, act("crawl resumed", func() error { return runs.Resume() })
 	}
 	return []screen.Binding{
 		screen.Bind(keymap.Discovery, start, act("discovery started", func() error { return runs.StartDiscovery() })),
 		screen.Bind(keymap.Harvests, start, act("harvest started", func() error { return runs.StartHarvest() })),
 		hold,
-		screen.Bind(keymap.Step, step, act("one step", quiet(func() { runs.Step() }))),
-		screen.Bind(keymap.Stop, stop, act("run stopped", quiet(func() { runs.Stop() }))),
+		screen.Bind(keymap.Step, step, act("one step", func() error { return runs.Step() })),
+		screen.Bind(keymap.Stop, stop, act("run stopped", func() error { return runs.Stop() })),
 	}
 }

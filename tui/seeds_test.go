@@ -77,7 +77,7 @@ func TestHomeLeadsToProposals(t *testing.T) {
 
 func TestSearchingForSeedsCanBeCancelled(t *testing.T) {
 	c := can(sampled())
-	calls, p := uitest.Count(c.parts())
+	calls, p := Count(c.parts())
 	calls.Fail("CancelJob", errors.New("there is no job")) // counted
 	d := drive(t, p, 160, 45)
 	d.press("4", "o")

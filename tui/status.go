@@ -4,9 +4,9 @@ import (
 	"strings"
 	"time"
 
+	"angler/crawl/auth"
 	"angler/crawl/view"
 	"angler/tui/keymap"
-	"angler/tui/role"
 	"angler/tui/screen/figures"
 	"angler/tui/ui"
 )
@@ -72,7 +72,7 @@ func (a statusLine) draw(c *ui.Canvas, y int) {
 		in.Text(0, 0, ui.Accent, ui.Fit(a.shared.Line(a.opening.line)+" …", state.W))
 	} else {
 		x := 0
-		if a.o.Role == role.Viewer || a.o.Role == role.Reading {
+		if a.o.Role == auth.Viewer || a.o.Role == auth.Reading {
 			x = in.Line(0, 0, state.W, ui.TextLine{{Style: ui.Warn, Text: a.shared.T("read only")}}) + 1
 			state.W = max(1, state.W-x)
 		}

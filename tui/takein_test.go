@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"angler/tui/role"
+	"angler/crawl/auth"
 	"angler/tui/uitest"
 )
 
@@ -55,7 +55,7 @@ func TestNoticesOfStoredPagesComeHome(t *testing.T) {
 		t.Fatal("nothing was started")
 	}
 	d.until("notices come home", func() bool { return d.a.shared.Snap.Counts.Notices > 0 })
-	d.as("zhou", role.Admin) // at the other end of a line the file would be the server's
+	d.asOf(e, "zhou", auth.Admin) // at the other end of a line the file would be the server's
 	d.until("the run ends", func() bool { return d.a.shared.Snap.State == "idle" })
 	d.press("4", "I", "web")
 	d.shows("the file would be the server's")

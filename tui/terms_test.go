@@ -10,9 +10,9 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/auth"
 	"angler/crawl/lab"
 	"angler/crawl/view"
-	"angler/tui/role"
 	"angler/tui/ui"
 	"angler/tui/uitest"
 )
@@ -141,17 +141,17 @@ func TestTermsAreTunedOnThePane(t *testing.T) {
 	if set := e.Set().Terms; set.Method != "loose" || set.Threshold != 12.5 || set.Corpus != "notices" {
 		t.Errorf("angler.toml says %+v", set)
 	}
-	d.as("li", role.Analyst) // who may not change other settings
+	d.asOf(e, "li", auth.Analyst) // who may not change other settings
 	d.press("2", "t", "p", "up", "enter")
 	d.comes("ruled · C-value > 12.5 · notices")
-	d.as("chen", role.Viewer)
+	d.asOf(e, "chen", auth.Viewer)
 	d.press("2", "t")
 	d.shows("role=viewer")
 }
 
 func TestLookingForTermsShowsProgressAndCanBeCancelled(t *testing.T) {
 	c := can(sampled())
-	calls, p := uitest.Count(c.parts())
+	calls, p := Count(c.parts())
 	held := make(chan struct{})
 	calls.Hold("FindTerms", func(ctx context.Context) error {
 		close(held)
@@ -182,7 +182,7 @@ func TestEscCancelsAJobFromAnyScreen(t *testing.T) {
 	e := uitest.Open(t, uitest.Labelled)
 	ended := make(chan error, 1)
 	go func() {
-		_, err := e.Lab.Lab(t.Context(), lab.Comparison{Strategies: e.Settings.Strategies(), Target: "lists", Draws: lab.MostDraws})
+		_, err := e.Lab.Compare(t.Context(), lab.Comparison{Strategies: e.Settings.Strategies(), Target: "lists", Draws: lab.MostDraws})
 		ended <- err
 	}()
 	d, calls := watched(t, e, 120, 40)

@@ -14,7 +14,7 @@ import (
 // stays on its item, and what was typed counts.
 func TestWhatIsWrongFillsItself(t *testing.T) {
 	c := can(taught())
-	_, p := uitest.Count(c.parts()) // knows of no [[notify]]
+	_, p := Count(c.parts()) // knows of no [[notify]]
 	d := drive(t, p, 120, 40)
 	d.press("&")
 	d.shows("no list is broken")

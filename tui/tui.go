@@ -23,11 +23,11 @@ import (
 
 	"github.com/mattn/go-runewidth"
 
+	"angler/crawl/auth"
 	"angler/crawl/seeds"
 	_ "angler/tui/early" // before Bubble Tea: nothing may ask the terminal
 	"angler/tui/lang"
 	"angler/tui/parts"
-	"angler/tui/role"
 	"angler/tui/ui"
 	"angler/tui/wire"
 )
@@ -64,7 +64,7 @@ type Options struct {
 	// its size, the first time at once: a workbench at the other end of a line.
 	Display Display
 	Sizes   <-chan wire.Size
-	Role    role.Role // what this person may do; "" is everything
+	Role    auth.Role // what this person may do; "" is auth.Owner
 	Who     string    // whose workbench it is; what others do is told in the status line
 	Tour    bool      // lead through the screens, see tour
 	Shared  bool      // the run belongs to everyone: leaving does not ask and stops nothing

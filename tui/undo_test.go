@@ -8,6 +8,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/auth"
 	"angler/crawl/decisions"
 	"angler/crawl/query"
 	"angler/topic"
@@ -58,7 +59,7 @@ func TestUndoQuestion(t *testing.T) {
 func TestUndoOfAnothersAction(t *testing.T) {
 	e := uitest.Open(t, uitest.Sampled)
 	d := workbench(t, e, 120, 30)
-	if _, err := e.As("zhou").Topic.AddSample(context.Background(), e.TenderLists(7)[6], ""); err != nil {
+	if _, err := e.As(auth.Actor{Name: "zhou", Role: auth.Owner}).Topic.AddSample(context.Background(), e.TenderLists(7)[6], ""); err != nil {
 		t.Fatal(err)
 	}
 	before := len(e.Topic.Samples())
@@ -83,7 +84,7 @@ func TestUndoOfAnothersAction(t *testing.T) {
 func TestRedoOfWhatAnotherTookBack(t *testing.T) {
 	e := uitest.Open(t, uitest.Sampled)
 	d := workbench(t, e, 120, 30)
-	zhou := e.As("zhou")
+	zhou := e.As(auth.Actor{Name: "zhou", Role: auth.Owner})
 	if _, err := zhou.Topic.AddSample(context.Background(), e.TenderLists(7)[6], ""); err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +126,7 @@ func TestUndoQuestionDoesNotTakeWhatIsTyped(t *testing.T) {
 // typed, and shows what one of them changed.
 func TestLogOfDecisions(t *testing.T) {
 	e := uitest.Open(t, uitest.Sampled)
-	if _, err := e.As("zhou").Topic.AddSample(context.Background(), e.TenderLists(7)[6], ""); err != nil {
+	if _, err := e.As(auth.Actor{Name: "zhou", Role: auth.Owner}).Topic.AddSample(context.Background(), e.TenderLists(7)[6], ""); err != nil {
 		t.Fatal(err)
 	}
 	if err := e.Topic.ChangeConfig(func(c *topic.Config) string { c.Theta = .31; return "θ .400 → .310" }); err != nil {
@@ -164,7 +165,7 @@ func TestTakingBackAsksAsUndoDoes(t *testing.T) {
 			e := uitest.Open(t, uitest.Crawled)
 			d := workbench(t, e, 120, 40)
 			id := d.current()
-			if err := c.decide(parts.Of(e.As("zhou")), id); err != nil {
+			if err := c.decide(parts.Of(e.As(auth.Actor{Name: "zhou", Role: auth.Owner})), id); err != nil {
 				t.Fatal(err)
 			}
 			d.send(screen.ActMsg{}) // what zhou did is read

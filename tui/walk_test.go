@@ -12,12 +12,11 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 
+	"angler/crawl/auth"
 	"angler/crawl/view"
 	"angler/tui/keymap"
 	"angler/tui/parts"
-	"angler/tui/role"
 	"angler/tui/screen"
-	"angler/tui/uitest"
 )
 
 // oneOf is of how many keys that are on one is pressed where nothing new is expected.
@@ -29,7 +28,7 @@ type standing struct {
 	name  string
 	at    func() *moment
 	state view.RunState
-	role  role.Role
+	role  auth.Role
 }
 
 // look is what can be seen of the workbench, and what it has asked the engine for.
@@ -50,7 +49,7 @@ type walker struct {
 	*driver
 	turn  int
 	count int // of the keys that are on, so far
-	calls *uitest.Calls
+	calls *Calls
 	asked map[string]int // calls of each method before the key
 	place func()         // goes to where the key is pressed
 	dirty bool
@@ -194,7 +193,7 @@ var effects = map[*keymap.Entry]effect{
 	keymap.ProposedSeeds: turns, keymap.SeedsAccept: calls("AcceptSeeds"), keymap.SeedsReject: calls("RejectSeeds"), keymap.SeedsSearch: asks("SearXNG:"), keymap.SeedsFrom: asks("list of sites:"),
 	keymap.SeedsLinks: calls("LinkedSeeds"), keymap.SeedsState: turns, keymap.SeedsClose: turns, keymap.SeedsLeave: turns,
 	keymap.Recipes: or(turns, goes(5)), keymap.RecipeAccept: calls("SaveRecipe"), keymap.RecipePause: calls("SwitchRecipe"), keymap.RecipeRemove: calls("RemoveRecipes"), keymap.RecipePaste: asks("cURL:"), keymap.RecipeLook: asks("page:"), keymap.RecipesClose: turns,
-	keymap.Replay: calls("Lab"), keymap.Target: offers("what is to be found"), keymap.Draws: asks("draws:"), keymap.UseIt: calls("SetStrategy"),
+	keymap.Replay: calls("Compare"), keymap.Target: offers("what is to be found"), keymap.Draws: asks("draws:"), keymap.UseIt: calls("SetStrategy"),
 }
 
 // first is what must be done before a key can do anything.
@@ -263,10 +262,10 @@ func walks(t *testing.T, m standing, turn int) map[*keymap.Entry]bool {
 
 // unwritten are the parts of a moment that counts what is asked of it and refuses every
 // change.
-func unwritten(c *canned) (*uitest.Calls, parts.All) {
-	counted, p := uitest.Count(c.parts())
+func unwritten(c *canned) (*Calls, parts.All) {
+	counted, p := Count(c.parts())
 	for _, method := range writes {
-		if method != "FindTerms" && method != "Lab" {
+		if method != "FindTerms" && method != "Compare" {
 			counted.Fail(method, errors.New("not in this test"))
 		}
 	}

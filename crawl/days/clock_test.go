@@ -346,7 +346,7 @@ func TestRetriesUnderALyingClock(t *testing.T) {
 				}
 				defer demotest.Close(t, e)
 				_, _ = e.Runs.Discover(context.Background(), run.Options{}) // no seed answers at first
-				e.Attend("")()
+				e.Attend()()
 				for _, ev := range e.Snapshot().Events {
 					said += ev.Text + "\n"
 				}

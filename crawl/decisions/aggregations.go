@@ -60,13 +60,13 @@ func settled(scores *topic.Scores, sure map[uint64]bool) (yes, texts map[uint64]
 
 // Contradictions returns the addresses of pages that show the same and are labelled
 // yes and no, with the labels.
-func (l *Labels) Contradictions() ([][]topic.LabelRow, error) {
-	labels := l.d.State().Labels
+func (t *Topic) Contradictions() ([][]topic.LabelRow, error) {
+	labels := t.d.State().Labels
 	var out [][]topic.LabelRow
-	for _, ids := range l.d.Index.Scores().Contradictions(labels) {
+	for _, ids := range t.d.Index.Scores().Contradictions(labels) {
 		var rows []topic.LabelRow
 		for _, id := range ids {
-			u, err := l.d.Store.URL(id)
+			u, err := t.d.Store.URL(id)
 			if err != nil {
 				return nil, err
 			}

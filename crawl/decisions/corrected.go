@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"angler/crawl/auth"
 	"angler/crawl/fields"
 	"angler/store"
 )
@@ -82,6 +83,9 @@ func OfValues(changes []store.Change) []uint64 {
 // Correct says what a notice says of a field, in one step that one undo takes back: no
 // values mean that it does not say it, read that what was read holds again.
 func (m *NoticeEditor) Correct(id uint64, f *fields.Field, values []fields.Value, read bool) error {
+	if err := m.May(auth.Correct); err != nil {
+		return err
+	}
 	n, err := m.d.Store.Notice(id)
 	if err != nil {
 		return err
@@ -103,11 +107,11 @@ func (m *NoticeEditor) Correct(id uint64, f *fields.Field, values []fields.Value
 		what = "corrected: no " + f.Name + " in"
 	}
 	if !read {
-		value = Correction{Values: values, Remark: Remark{By: m.by, At: m.d.Now()}}
+		value = Correction{Values: values, Remark: Remark{By: m.Name, At: m.d.Now()}}
 	}
 	c, err := m.d.set(kindValue, fmt.Sprintf("%d/%s", id, f.Name), value)
 	if err == nil {
-		_, err = m.d.Apply(m.by, what+" "+cmp.Or(n.Title, n.URL), c)
+		_, err = m.d.Apply(m.Name, what+" "+cmp.Or(n.Title, n.URL), c)
 	}
 	return err
 }

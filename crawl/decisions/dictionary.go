@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"angler/crawl/auth"
 	"angler/dict"
 	"angler/store"
 )
@@ -13,17 +14,20 @@ import (
 // undo takes back; stored pages are counted again in the background. A word that
 // was rejected is not any more.
 func (t *Topic) AcceptTerms(list []string) error {
-	return t.judgeTerms("words accepted: ", kindWord, kindReject, list)
+	return t.judgeTerms(auth.AcceptTerms, "words accepted: ", kindWord, kindReject, list)
 }
 
 // RejectTerms keeps words from being proposed as terms again, in one step that
 // undo takes back. A word that was accepted is not any more.
 func (t *Topic) RejectTerms(list []string) error {
-	return t.judgeTerms("terms rejected: ", kindReject, kindWord, list)
+	return t.judgeTerms(auth.RejectTerms, "terms rejected: ", kindReject, kindWord, list)
 }
 
 // judgeTerms gives words one mark and takes the other from those that have it.
-func (t *Topic) judgeTerms(what, mark, other string, list []string) error {
+func (t *Topic) judgeTerms(do auth.Action, what, mark, other string, list []string) error {
+	if err := t.May(do); err != nil {
+		return err
+	}
 	var words []string
 	var changes []store.Change
 	for _, w := range list {
@@ -39,7 +43,7 @@ func (t *Topic) judgeTerms(what, mark, other string, list []string) error {
 			has = s.Rejected
 		}
 		for _, w := range words {
-			c, err := t.d.set(mark, w, wordValue{By: t.by, At: t.d.Now()})
+			c, err := t.d.set(mark, w, wordValue{By: t.Name, At: t.d.Now()})
 			if err != nil {
 				return nil, err
 			}
@@ -48,7 +52,7 @@ func (t *Topic) judgeTerms(what, mark, other string, list []string) error {
 				changes = append(changes, store.Change{Topic: t.d.Topic, Kind: other, Key: w})
 			}
 		}
-		return log.Do(t.by, what+strings.Join(words, " "), changes...)
+		return log.Do(t.Name, what+strings.Join(words, " "), changes...)
 	})
 	return err
 }
@@ -56,11 +60,14 @@ func (t *Topic) judgeTerms(what, mark, other string, list []string) error {
 // StopWord makes a word a stop word, which counts on no page, in one step that
 // undo takes back; stored pages are counted again in the background.
 func (t *Topic) StopWord(word string) error {
+	if err := t.May(auth.StopWord); err != nil {
+		return err
+	}
 	word = strings.Join(strings.Fields(word), "")
 	if n := len([]rune(word)); n < 1 || n > 32 {
 		return fmt.Errorf("%q is no word of 1 to 32 characters", word)
 	}
-	return t.put(kindStop, word, "stop word "+word, wordValue{By: t.by, At: t.d.Now()})
+	return t.put(kindStop, word, "stop word "+word, wordValue{By: t.Name, At: t.d.Now()})
 }
 
 // Segment cuts a text into words as the workspace's dictionary does.

@@ -27,10 +27,10 @@ type MeasuredTerms struct {
 // errNoGold means that a word list measures nothing.
 var errNoGold = errors.New("none of the listed words stands in the corpus as something to be found: they are words of the dictionary already, or no page holds them; take another list or corpus (terms.corpus)")
 
-// measure finds the terms of the corpus in force by each method and compares them
+// Measure finds the terms of the corpus in force by each method and compares them
 // with a list of the right ones, folded as by dict.ReadList. Listed words that were
 // accepted count as if they had not been. A Job shows its progress.
-func (v *Vocabulary) measure(ctx context.Context, gold []string) (*MeasuredTerms, error) {
+func (v *Vocabulary) Measure(ctx context.Context, gold []string) (*MeasuredTerms, error) {
 	set := v.Settings().Terms
 	words, err := v.without(ctx, gold)
 	if err != nil {

@@ -1,19 +1,26 @@
 package decisions
 
-import "errors"
+import (
+	"errors"
+
+	"angler/crawl/auth"
+)
 
 // This file is what people decide about which notices belong together. Marker.Star tells
 // of the shape.
 
 // Detach says that notices are no other addresses of another notice, or again that they
 // may be.
-func Detach(m *NoticeEditor, ids []uint64, on bool) error {
-	return m.each(kindApart, ids, verb(on, "detach", "fold again"), on, noticeValue{})
+func (m *NoticeEditor) Detach(ids []uint64, on bool) error {
+	return m.each(auth.Kin, kindApart, ids, verb(on, "detach", "fold again"), on, noticeValue{})
 }
 
 // Cut says that notices are not of the project that their number or name tells, or again
 // that they may be. One that somebody has joined to a project is taken out of it.
-func Cut(m *NoticeEditor, ids []uint64, on bool) error {
+func (m *NoticeEditor) Cut(ids []uint64, on bool) error {
+	if err := m.May(auth.Kin); err != nil {
+		return err
+	}
 	now := m.d.State().Remarks
 	var joined, others []uint64
 	for _, id := range ids {
@@ -23,12 +30,15 @@ func Cut(m *NoticeEditor, ids []uint64, on bool) error {
 			others = append(others, id)
 		}
 	}
-	return errors.Join(m.each(kindJoined, joined, "cut from its project", false, noticeValue{}),
-		m.each(kindAlone, others, verb(on, "cut from its project", "back to its project"), on, noticeValue{}))
+	return errors.Join(m.each(auth.Kin, kindJoined, joined, "cut from its project", false, noticeValue{}),
+		m.each(auth.Kin, kindAlone, others, verb(on, "cut from its project", "back to its project"), on, noticeValue{}))
 }
 
 // Join says that notices are of the project of another one.
-func Join(m *NoticeEditor, ids []uint64, to uint64) error {
+func (m *NoticeEditor) Join(ids []uint64, to uint64) error {
+	if err := m.May(auth.Kin); err != nil {
+		return err
+	}
 	var others []uint64
 	for _, id := range ids {
 		if id != to {
@@ -38,5 +48,5 @@ func Join(m *NoticeEditor, ids []uint64, to uint64) error {
 	if to == 0 || len(others) == 0 {
 		return errors.New("choose a notice of another project to join this one to")
 	}
-	return m.each(kindJoined, others, "join to a project", true, noticeValue{To: to})
+	return m.each(auth.Kin, kindJoined, others, "join to a project", true, noticeValue{To: to})
 }

@@ -10,27 +10,20 @@ import (
 	"strconv"
 	"strings"
 
+	"angler/crawl/auth"
 	"angler/store"
 	"angler/topic"
 	"angler/topic/labelfile"
 )
 
-// Labels gives and reads the labels of a topic's pages on behalf of one person.
-// It is safe for concurrent use.
-type Labels struct {
-	d  *Decisions
-	by string
-}
-
-// LabelsOf returns Labels that act for a person: what is done through them is
-// logged under that name.
-func (d *Decisions) LabelsOf(by string) *Labels { return &Labels{d, by} }
-
 // SetLabel gives one page a label; NoLabel takes the label back. One that another
 // person gave, or an old one, it does not take back: the error is a *UndoQuestion
 // then, and LabelURLs is the answer.
-func (l *Labels) SetLabel(id uint64, label topic.Label) error {
-	u, err := l.d.Store.URL(id)
+func (t *Topic) SetLabel(id uint64, label topic.Label) error {
+	if err := t.May(auth.Label); err != nil {
+		return err
+	}
+	u, err := t.d.Store.URL(id)
 	if err != nil {
 		return err
 	}
@@ -38,20 +31,20 @@ func (l *Labels) SetLabel(id uint64, label topic.Label) error {
 		return fmt.Errorf("url %d is unknown", id)
 	}
 	if label == topic.NoLabel {
-		if err := l.ours(id, u.URL); err != nil {
+		if err := t.ours(id, u.URL); err != nil {
 			return err
 		}
 	}
-	c, err := l.labelChange(id, topic.LabelRow{Label: label})
+	c, err := t.labelChange(id, topic.LabelRow{Label: label})
 	if err == nil {
-		_, err = l.d.Apply(l.by, fmt.Sprintf("label %s %s", cmp.Or(string(label), "none"), u.URL), c)
+		_, err = t.d.Apply(t.Name, fmt.Sprintf("label %s %s", cmp.Or(string(label), "none"), u.URL), c)
 	}
 	return err
 }
 
 // ours asks before a label goes that is not this person's of now.
-func (l *Labels) ours(id uint64, address string) error {
-	values, err := l.d.Store.Decisions.Values(l.d.Topic, kindLabel)
+func (t *Topic) ours(id uint64, address string) error {
+	values, err := t.d.Store.Decisions.Values(t.d.Topic, kindLabel)
 	raw, given := values[strconv.FormatUint(id, 10)]
 	if err != nil || !given {
 		return err
@@ -60,7 +53,7 @@ func (l *Labels) ours(id uint64, address string) error {
 	if err := json.Unmarshal(raw, &v); err != nil {
 		return fmt.Errorf("stored label of %s: %w", address, err)
 	}
-	return l.d.asksFirst(l.by, v.By, v.At, fmt.Sprintf("label %s %s", v.Label, address))
+	return t.d.asksFirst(t.Name, v.By, v.At, fmt.Sprintf("label %s %s", v.Label, address))
 }
 
 // ParseLabels reads labels of the form URL=yes; none takes a label back.
@@ -85,32 +78,35 @@ func ParseLabels(args []string) ([]topic.LabelRow, error) {
 }
 
 // labelChange makes the change of one label; who and when default to now.
-func (l *Labels) labelChange(id uint64, row topic.LabelRow) (store.Change, error) {
+func (t *Topic) labelChange(id uint64, row topic.LabelRow) (store.Change, error) {
 	key := strconv.FormatUint(id, 10)
 	if row.Label == topic.NoLabel {
-		return l.d.set(kindLabel, key, nil)
+		return t.d.set(kindLabel, key, nil)
 	}
-	v := labelValue{Label: row.Label, By: cmp.Or(row.By, l.by), At: row.At}
+	v := labelValue{Label: row.Label, By: cmp.Or(row.By, t.Name), At: row.At}
 	if v.At.IsZero() {
-		v.At = l.d.Now()
+		v.At = t.d.Now()
 	}
-	return l.d.set(kindLabel, key, v)
+	return t.d.set(kindLabel, key, v)
 }
 
 // LabelURLs labels several pages in one step, which one undo takes back. URLs
 // that are not stored pages are returned; the others are labelled all the same.
-func (l *Labels) LabelURLs(rows []topic.LabelRow, what string) (done int, unknown []string, err error) {
+func (t *Topic) LabelURLs(rows []topic.LabelRow, what string) (done int, unknown []string, err error) {
+	if err := t.May(auth.LabelMany); err != nil {
+		return 0, nil, err
+	}
 	var changes []store.Change
 	for _, row := range rows {
 		id, ok := uint64(0), false
-		if canonical, err := l.d.Reader.Resolver.Canonical(row.URL); err == nil {
-			id, ok = l.d.Store.Lookup(canonical)
+		if canonical, err := t.d.Reader.Resolver.Canonical(row.URL); err == nil {
+			id, ok = t.d.Store.Lookup(canonical)
 		}
-		if p, err := l.d.Store.Page(id); !ok || err != nil || p == nil {
+		if p, err := t.d.Store.Page(id); !ok || err != nil || p == nil {
 			unknown = append(unknown, row.URL)
 			continue
 		}
-		c, err := l.labelChange(id, row)
+		c, err := t.labelChange(id, row)
 		if err != nil {
 			return 0, nil, err
 		}
@@ -119,13 +115,13 @@ func (l *Labels) LabelURLs(rows []topic.LabelRow, what string) (done int, unknow
 	if len(changes) == 0 {
 		return 0, unknown, nil
 	}
-	_, err = l.d.Apply(l.by, what, changes...)
+	_, err = t.d.Apply(t.Name, what, changes...)
 	return len(changes), unknown, err
 }
 
 // ImportLabels reads labels as CSV or JSON lines. Bad lines and unknown URLs
 // are reported, one line each, and the rest is taken in one step.
-func (l *Labels) ImportLabels(r io.Reader) (done int, problems []string, err error) {
+func (t *Topic) ImportLabels(r io.Reader) (done int, problems []string, err error) {
 	rows, bad, err := labelfile.Read(r)
 	if err != nil {
 		return 0, nil, err
@@ -133,7 +129,7 @@ func (l *Labels) ImportLabels(r io.Reader) (done int, problems []string, err err
 	for _, p := range bad {
 		problems = append(problems, p.String())
 	}
-	done, unknown, err := l.LabelURLs(rows, fmt.Sprintf("%d labels imported", len(rows)))
+	done, unknown, err := t.LabelURLs(rows, fmt.Sprintf("%d labels imported", len(rows)))
 	for _, u := range unknown {
 		problems = append(problems, "not a stored page: "+u)
 	}
@@ -141,8 +137,8 @@ func (l *Labels) ImportLabels(r io.Reader) (done int, problems []string, err err
 }
 
 // LabelRows lists the labels with who and when, oldest first.
-func (l *Labels) LabelRows() ([]topic.LabelRow, error) {
-	values, err := l.d.Store.Decisions.Values(l.d.Topic, kindLabel)
+func (t *Topic) LabelRows() ([]topic.LabelRow, error) {
+	values, err := t.d.Store.Decisions.Values(t.d.Topic, kindLabel)
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +149,7 @@ func (l *Labels) LabelRows() ([]topic.LabelRow, error) {
 		if err = cmp.Or(err, json.Unmarshal(v, &value)); err != nil {
 			return nil, fmt.Errorf("stored label of %s: %w", k, err)
 		}
-		u, err := l.d.Store.URL(id)
+		u, err := t.d.Store.URL(id)
 		if err != nil || u == nil {
 			return nil, cmp.Or(err, fmt.Errorf("label of unknown url %d; run: angler check", id))
 		}
@@ -167,18 +163,18 @@ func (l *Labels) LabelRows() ([]topic.LabelRow, error) {
 
 // Queue picks the next n pages worth a label, see topic.Scores.Queue. Samples and negative
 // samples are confirmed already and are not picked.
-func (l *Labels) Queue(n int) []topic.Pick {
-	s := l.d.State()
-	scores := l.d.Index.Scores()
+func (t *Topic) Queue(n int) []topic.Pick {
+	s := t.d.State()
+	scores := t.d.Index.Scores()
 	if s.Learned != nil {
-		scores = l.d.Index.Probabilities(s.Learned)
+		scores = t.d.Index.Probabilities(s.Learned)
 	}
 	return scores.Queue(s.confirmedLabels(), n)
 }
 
 // Evaluate measures every scheme, and the learner, on the labels.
-func (l *Labels) Evaluate() ([]topic.Evaluation, error) {
-	s := l.d.State()
+func (t *Topic) Evaluate() ([]topic.Evaluation, error) {
+	s := t.d.State()
 	if s.Model == nil {
 		return nil, ErrNoModel
 	}
@@ -188,7 +184,7 @@ func (l *Labels) Evaluate() ([]topic.Evaluation, error) {
 	if len(s.Labels) == 0 {
 		return nil, errors.New("no labels yet; give some: angler label DIR URL=yes …, or y and n on a page")
 	}
-	return topic.Evaluate(l.d.Index, s.Model, IDs(s.Samples), IDs(s.Negative), s.MeasuredLabels(), s.Learned), nil
+	return topic.Evaluate(t.d.Index, s.Model, IDs(s.Samples), IDs(s.Negative), s.MeasuredLabels(), s.Learned), nil
 }
 
 // judges lists what SetJudge takes.
@@ -202,17 +198,20 @@ const (
 
 // SetJudge lets the rule or the learner decide. The learner never takes over by
 // itself, and only when it is ready.
-func (l *Labels) SetJudge(name string) error {
+func (t *Topic) SetJudge(name string) error {
+	if err := t.May(auth.Judge); err != nil {
+		return err
+	}
 	if !slices.Contains(judges, name) {
 		return fmt.Errorf("judge %q is unknown; choose from: %s", name, strings.Join(judges, ", "))
 	}
-	learned := l.d.State().Learned
+	learned := t.d.State().Learned
 	if name == JudgeLearner && (learned == nil || !learned.Ready()) {
 		return errors.New("the learner needs 10 labels, some yes and some no; label more pages first")
 	}
-	c, err := l.d.set(kindTopic, keyJudge, name)
+	c, err := t.d.set(kindTopic, keyJudge, name)
 	if err == nil {
-		_, err = l.d.Apply(l.by, "judge: "+name, c)
+		_, err = t.d.Apply(t.Name, "judge: "+name, c)
 	}
 	return err
 }
@@ -220,9 +219,9 @@ func (l *Labels) SetJudge(name string) error {
 // LabelMarks places the labelled pages on the score axis and finds the
 // threshold with the best F1 on them and the negative samples, which count as no;
 // f1 is 0 while there is none.
-func (l *Labels) LabelMarks() (marks []LabelMark, bestTheta, f1 float64) {
-	s := l.d.State()
-	scores := l.d.Index.Scores()
+func (t *Topic) LabelMarks() (marks []LabelMark, bestTheta, f1 float64) {
+	s := t.d.State()
+	scores := t.d.Index.Scores()
 	for id, label := range s.Labels {
 		if v, ok := scores.Of(id); ok {
 			marks = append(marks, LabelMark{ID: id, Label: label, Score: v})

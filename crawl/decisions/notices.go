@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"angler/crawl/auth"
 	"angler/crawl/view"
 	"angler/store"
 	"angler/topic"
@@ -126,28 +127,28 @@ func (s *State) setView(c *store.Change) error {
 
 // NoticeEditor marks notices on behalf of one person. It is safe for concurrent use.
 type NoticeEditor struct {
-	d  *Decisions
-	by string
+	auth.Actor
+	d *Decisions
 }
 
 // EditorOf returns a NoticeEditor that acts for a person.
-func (d *Decisions) EditorOf(by string) *NoticeEditor { return &NoticeEditor{d, by} }
+func (d *Decisions) EditorOf(actor auth.Actor) *NoticeEditor { return &NoticeEditor{actor, d} }
 
 // Star gives notices a star or takes it; Done says that nothing is left to do about
 // them; Judge says whether they are notices of the topic, with NoLabel nothing; Note
 // writes a note, "" removes it. Each is one action, which one undo takes back.
 func (m *NoticeEditor) Star(ids []uint64, on bool) error {
-	return m.each(kindStar, ids, verb(on, "star", "no star"), on, noticeValue{})
+	return m.each(auth.Star, kindStar, ids, verb(on, "star", "no star"), on, noticeValue{})
 }
 
 // Done is described at Star.
 func (m *NoticeEditor) Done(ids []uint64, on bool) error {
-	return m.each(kindDone, ids, verb(on, "done", "not done"), on, noticeValue{})
+	return m.each(auth.Done, kindDone, ids, verb(on, "done", "not done"), on, noticeValue{})
 }
 
 // Judge is described at Star.
 func (m *NoticeEditor) Judge(ids []uint64, l topic.Label) error {
-	return m.each(kindVerdict, ids, "judge "+cmp.Or(string(l), "nothing of"), l != topic.NoLabel, noticeValue{Label: l})
+	return m.each(auth.JudgeNotice, kindVerdict, ids, "judge "+cmp.Or(string(l), "nothing of"), l != topic.NoLabel, noticeValue{Label: l})
 }
 
 // longestNote bounds a note, in bytes.
@@ -155,29 +156,35 @@ const longestNote = 16 << 10
 
 // Note is described at Star.
 func (m *NoticeEditor) Note(id uint64, text string) error {
+	if err := m.May(auth.Note); err != nil {
+		return err
+	}
 	text = strings.TrimSpace(text)
 	if len(text) > longestNote {
 		return fmt.Errorf("a note has at most %d bytes; keep it shorter", longestNote)
 	}
-	return m.each(kindNote, []uint64{id}, "note on", text != "", noticeValue{Text: text})
+	return m.each(auth.Note, kindNote, []uint64{id}, "note on", text != "", noticeValue{Text: text})
 }
 
-// Mute says that nobody wants to hear of what is wrong with a list, or, with off,
+// MuteList says that nobody wants to hear of what is wrong with a list, or, with off,
 // that people do. A list that breaks in another way is told of again.
-func (m *NoticeEditor) Mute(a view.ListAlarm, on bool) error {
+func (m *NoticeEditor) MuteList(a view.ListAlarm, on bool) error {
+	if err := m.May(auth.MuteList); err != nil {
+		return err
+	}
 	was := m.d.State().Remarks[a.ID].Mutes()
 	if was == a.Mark() == on || !on && was == "" {
 		return nil
 	}
 	var value any
 	if on {
-		value = noticeValue{Text: a.Mark(), Remark: Remark{By: m.by, At: m.d.Now()}}
+		value = noticeValue{Text: a.Mark(), Remark: Remark{By: m.Name, At: m.d.Now()}}
 	}
 	c, err := m.d.set(kindMute, strconv.FormatUint(a.ID, 10), value)
 	if err != nil {
 		return err
 	}
-	_, err = m.d.Apply(m.by, verb(on, "mute", "unmute")+" "+cmp.Or(a.Title, a.URL), c)
+	_, err = m.d.Apply(m.Name, verb(on, "mute", "unmute")+" "+cmp.Or(a.Title, a.URL), c)
 	return err
 }
 
@@ -188,8 +195,11 @@ func verb(on bool, yes, no string) string {
 	return no
 }
 
-func (m *NoticeEditor) each(kind string, ids []uint64, what string, on bool, v noticeValue) error {
-	v.Remark = Remark{By: m.by, At: m.d.Now()}
+func (m *NoticeEditor) each(do auth.Action, kind string, ids []uint64, what string, on bool, v noticeValue) error {
+	if err := m.May(do); err != nil {
+		return err
+	}
+	v.Remark = Remark{By: m.Name, At: m.d.Now()}
 	var changes []store.Change
 	title := ""
 	now := m.d.State().Remarks
@@ -223,7 +233,7 @@ func (m *NoticeEditor) each(kind string, ids []uint64, what string, on bool, v n
 	case len(changes) > 1:
 		title = fmt.Sprintf("%d notices", len(changes))
 	}
-	_, err := m.d.Apply(m.by, what+" "+title, changes...)
+	_, err := m.d.Apply(m.Name, what+" "+title, changes...)
 	return err
 }
 
@@ -252,6 +262,9 @@ const longestView = 1 << 10
 // SaveView gives a filter a name. was is the view's name before, "" for a new one;
 // another view of the same name is replaced.
 func (m *NoticeEditor) SaveView(was, name, query string) error {
+	if err := m.May(auth.SaveView); err != nil {
+		return err
+	}
 	name = strings.TrimSpace(name)
 	switch {
 	case name == "":
@@ -259,7 +272,7 @@ func (m *NoticeEditor) SaveView(was, name, query string) error {
 	case len(name) > longestView || len(query) > longestView:
 		return fmt.Errorf("a view's name and its filter have at most %d bytes each", longestView)
 	}
-	v := SavedView{Name: name, Query: query, Remark: Remark{By: m.by, At: m.d.Now()}}
+	v := SavedView{Name: name, Query: query, Remark: Remark{By: m.Name, At: m.d.Now()}}
 	for _, old := range m.d.State().Views {
 		if old.Name == cmp.Or(was, name) {
 			v.At = old.At // it stays where it was
@@ -272,19 +285,22 @@ func (m *NoticeEditor) SaveView(was, name, query string) error {
 		changes = append(changes, c)
 	}
 	if err == nil {
-		_, err = m.d.Apply(m.by, "view "+name, changes...)
+		_, err = m.d.Apply(m.Name, "view "+name, changes...)
 	}
 	return err
 }
 
 // DropView removes a view.
 func (m *NoticeEditor) DropView(name string) error {
+	if err := m.May(auth.SaveView); err != nil {
+		return err
+	}
 	if !slices.ContainsFunc(m.d.State().Views, func(v SavedView) bool { return v.Name == name }) {
 		return fmt.Errorf("there is no view %s", name)
 	}
 	c, err := m.d.set(kindView, name, nil)
 	if err == nil {
-		_, err = m.d.Apply(m.by, "no view "+name, c)
+		_, err = m.d.Apply(m.Name, "no view "+name, c)
 	}
 	return err
 }

@@ -28,4 +28,4 @@ func PassingOf(scores *topic.Scores, sure map[uint64]bool) *Passing {
 func (p *Passing) Lists(theta float64) int { return len(p.Confirmed) + p.Open.Above(theta) }
 
 // Passing returns what thresholds let in as of now.
-func (l *Labels) Passing() *Passing { return PassingOf(l.d.Index.Scores(), l.d.State().sure()) }
+func (t *Topic) Passing() *Passing { return PassingOf(t.d.Index.Scores(), t.d.State().sure()) }

@@ -56,7 +56,7 @@ func TestPassingIsWhatAggregationsWouldBe(t *testing.T) {
 			next.Model = topic.Build(next.Config, []topic.Doc{page(6), page(10)}, words, d.Index.Background())
 			d.Index.Apply(next.Model)
 			d.state.Store(&next)
-			passing, lists := d.LabelsOf("wang").Passing(), d.Aggregations()
+			passing, lists := (&Topic{d: d}).Passing(), d.Aggregations()
 			if n := passing.Lists(theta); n != len(lists) {
 				t.Fatalf("seed %d θ %v: %d lists pass, and there are %d", seed, theta, n, len(lists))
 			}

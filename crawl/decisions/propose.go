@@ -137,9 +137,9 @@ func (v *Vocabulary) Propose(ctx context.Context) error {
 	return nil
 }
 
-// proposed returns the terms of the last proposal that nobody has accepted or
+// ProposedTerms returns the terms of the last proposal that nobody has accepted or
 // rejected since; none before the first proposal. It returns at once.
-func (v *Vocabulary) proposed() *FoundTerms {
+func (v *Vocabulary) ProposedTerms() *FoundTerms {
 	p, state := v.now.Load(), v.Decisions.State()
 	f := &FoundTerms{At: p.At, Proposal: p.Generation, Above: p.Above, By: p.By, Pages: p.Pages, Overdue: p.Generation == 0 || p.Notices != v.Store.Counts().Notices}
 	for i := range p.Terms {
@@ -167,7 +167,7 @@ func (v *Vocabulary) News() view.TermNews {
 		return was.TermNews
 	}
 	n := &news{p, state.Rev, view.TermNews{Proposal: p.Generation, New: p.More}}
-	for _, t := range v.proposed().Terms {
+	for _, t := range v.ProposedTerms().Terms {
 		if t.New {
 			n.New++
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"angler/crawl/auth"
 	"angler/crawl/urls"
 	"angler/store"
 )
@@ -81,6 +82,9 @@ func (t *Topic) SteerCount(pattern string) (n int, examples []string, err error)
 // from now on; an empty action takes the pattern's rule away. It is one step of
 // the undo stack and acts on a running discovery at once.
 func (t *Topic) Steer(pattern, action string) error {
+	if err := t.May(auth.Steer); err != nil {
+		return err
+	}
 	var value any
 	what := "no rule for " + pattern
 	if action != "" {
@@ -88,7 +92,7 @@ func (t *Topic) Steer(pattern, action string) error {
 		if err != nil {
 			return err
 		}
-		r.By, r.At = t.by, t.d.Now()
+		r.By, r.At = t.Name, t.d.Now()
 		value, what = r, action+" "+pattern
 	}
 	return t.put(kindRule, pattern, what, value)
@@ -101,6 +105,9 @@ func Branch(branch string) string { return "^https?://" + regexp.QuoteMeta(branc
 // SteerBranches is Steer for all that lies below hosts or sections of them, see
 // Branch, in one step of the undo stack; until is for Delay.
 func (t *Topic) SteerBranches(branches []string, action string, until time.Time) error {
+	if err := t.May(auth.Steer); err != nil {
+		return err
+	}
 	if action == Delay && !until.After(t.d.Now()) {
 		return fmt.Errorf("%w: %s is no time to come", ErrRule, until.Format(time.DateTime))
 	}
@@ -116,7 +123,7 @@ func (t *Topic) SteerBranches(branches []string, action string, until time.Time)
 			if action == Delay {
 				r.Until = until
 			}
-			r.Branch, r.By, r.At = branch, t.by, t.d.Now()
+			r.Branch, r.By, r.At = branch, t.Name, t.d.Now()
 			value = r
 		}
 		c, err := t.d.set(kindRule, pattern, value)
@@ -139,7 +146,7 @@ func (t *Topic) SteerBranches(branches []string, action string, until time.Time)
 	case Delay:
 		what += " until " + until.Format("01-02 15:04")
 	}
-	_, err := t.d.Apply(t.by, what, changes...)
+	_, err := t.d.Apply(t.Name, what, changes...)
 	return err
 }
 

@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
 	"unicode"
 
+	"angler/crawl/auth"
 	"angler/crawl/fetch"
 	"angler/crawl/page"
 	"angler/store"
@@ -18,27 +20,33 @@ import (
 // file. fileURL is the address a file's links are completed against; "" = the
 // file itself. A negative sample ceases to be one, in the same step.
 func (t *Topic) AddSample(ctx context.Context, urlOrFile, fileURL string) (SampleRow, error) {
-	return t.mark(ctx, urlOrFile, fileURL, false)
+	return t.mark(ctx, auth.AddSample, urlOrFile, fileURL)
 }
 
 // AddNegative makes a page a negative sample, one that looks like the samples and
 // is not wanted; it takes the same as AddSample. A sample ceases to be one, in
 // the same step.
 func (t *Topic) AddNegative(ctx context.Context, urlOrFile, fileURL string) (SampleRow, error) {
-	return t.mark(ctx, urlOrFile, fileURL, true)
+	return t.mark(ctx, auth.AddNegative, urlOrFile, fileURL)
 }
 
-func (t *Topic) mark(ctx context.Context, urlOrFile, fileURL string, negative bool) (SampleRow, error) {
+func (t *Topic) mark(ctx context.Context, do auth.Action, urlOrFile, fileURL string) (SampleRow, error) {
+	if err := t.May(do); err != nil {
+		return SampleRow{}, err
+	}
+	if !t.Opens(urlOrFile) {
+		return SampleRow{}, errors.New("over SSH a sample is a URL that begins with http:// or https://")
+	}
 	m, title, err := t.d.material(ctx, urlOrFile, fileURL)
 	if err != nil {
 		return SampleRow{}, err
 	}
-	return t.addSample(m, title, negative)
+	return t.addSample(m, title, do == auth.AddNegative)
 }
 
 func (t *Topic) addSample(m *store.Sample, title string, negative bool) (SampleRow, error) {
 	d := t.d
-	row := SampleRow{URL: m.URL, Title: title, By: t.by, At: d.Now(), Negative: negative}
+	row := SampleRow{URL: m.URL, Title: title, By: t.Name, At: d.Now(), Negative: negative}
 	kind, other, what := kindSample, kindNegative, "sample "
 	if negative {
 		kind, other, what = other, kind, "negative sample "
@@ -54,7 +62,7 @@ func (t *Topic) addSample(m *store.Sample, title string, negative bool) (SampleR
 		if err != nil {
 			return nil, err
 		}
-		return log.Do(t.by, what+cmp.Or(title, m.URL), mark, store.Change{Topic: d.Topic, Kind: other, Key: m.URL})
+		return log.Do(t.Name, what+cmp.Or(title, m.URL), mark, store.Change{Topic: d.Topic, Kind: other, Key: m.URL})
 	})
 	if broken := d.State().Err(); err == nil && negative && broken != nil {
 		d.Events.Note("warn", "%v", broken)
@@ -174,6 +182,9 @@ func isURL(s string) bool { return strings.Contains(s, "://") }
 // RemoveSample takes a sample or a negative sample out; its material is kept, so
 // that undo needs no network.
 func (t *Topic) RemoveSample(raw string) error {
+	if err := t.May(auth.Sample); err != nil {
+		return err
+	}
 	key := raw
 	if c, err := t.d.Reader.Resolver.Canonical(raw); err == nil {
 		key = c
@@ -195,12 +206,16 @@ func (t *Topic) Samples() []SampleRow { return t.d.State().Marks() }
 // ToggleSample makes a stored page a sample or takes it out again, and reports
 // whether it is one now. One that another person made, or an old one, it does not take
 // out: the error is a *UndoQuestion then, and RemoveSample is the answer.
-func (t *Topic) ToggleSample(id uint64) (bool, error) { return t.toggle(id, false) }
+func (t *Topic) ToggleSample(id uint64) (bool, error) { return t.toggle(auth.Sample, id) }
 
 // ToggleNegative does the same with a negative sample.
-func (t *Topic) ToggleNegative(id uint64) (bool, error) { return t.toggle(id, true) }
+func (t *Topic) ToggleNegative(id uint64) (bool, error) { return t.toggle(auth.Negative, id) }
 
-func (t *Topic) toggle(id uint64, negative bool) (bool, error) {
+func (t *Topic) toggle(do auth.Action, id uint64) (bool, error) {
+	if err := t.May(do); err != nil {
+		return false, err
+	}
+	negative := do == auth.Negative
 	u, err := t.d.Store.URL(id)
 	if err != nil {
 		return false, err
@@ -213,7 +228,7 @@ func (t *Topic) toggle(id uint64, negative bool) (bool, error) {
 		if negative {
 			what = "negative sample "
 		}
-		if err := t.d.asksFirst(t.by, row.By, row.At, what+cmp.Or(row.Title, row.URL)); err != nil {
+		if err := t.d.asksFirst(t.Name, row.By, row.At, what+cmp.Or(row.Title, row.URL)); err != nil {
 			return true, err
 		}
 		return false, t.RemoveSample(u.URL)

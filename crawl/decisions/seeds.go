@@ -31,14 +31,14 @@ func OnSeeds(changes []store.Change) bool {
 
 // JudgeSeeds accepts or rejects hosts that are proposed as seeds, in one step that undo
 // takes back. round is the newest look for seeds. It returns how many verdicts are new.
-func JudgeSeeds(t *Topic, list []SeedChoice, accept bool, round int) (n int, err error) {
+func (t *Topic) JudgeSeeds(list []SeedChoice, accept bool, round int) (n int, err error) {
 	_, err = t.d.act(func(s *State, log *store.Decisions) (*store.Event, error) {
 		var changes []store.Change
 		for _, x := range list {
 			if was, known := s.Proposed[x.Host]; known && was.Accepted == accept {
 				continue // so that one who says it again does not take it over
 			}
-			c, err := t.d.set(kindSeed, x.Host, SeedVerdict{Accepted: accept, URL: x.URL, Round: round, By: t.by, At: t.d.Now()})
+			c, err := t.d.set(kindSeed, x.Host, SeedVerdict{Accepted: accept, URL: x.URL, Round: round, By: t.Name, At: t.d.Now()})
 			if err != nil {
 				return nil, err
 			}
@@ -51,7 +51,7 @@ func JudgeSeeds(t *Topic, list []SeedChoice, accept bool, round int) (n int, err
 		if n > 1 {
 			what = fmt.Sprintf(verb(accept, "%d seeds accepted", "%d seeds rejected"), n)
 		}
-		return log.Do(t.by, what, changes...)
+		return log.Do(t.Name, what, changes...)
 	})
 	return n, err
 }

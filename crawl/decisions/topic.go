@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 
+	"angler/crawl/auth"
 	"angler/store"
 	"angler/topic"
 )
@@ -14,25 +15,25 @@ var ErrNoModel = errors.New("no samples yet; add some list pages: angler sample 
 // Topic works on one topic on behalf of one person: what is done through it is
 // logged under that name. It is safe for concurrent use.
 type Topic struct {
+	auth.Actor
 	d     *Decisions
-	by    string
 	since uint64 // the newest event when the person came
 }
 
 // TopicOf returns a Topic that acts for a person from now on.
-func (d *Decisions) TopicOf(by string) *Topic {
+func (d *Decisions) TopicOf(actor auth.Actor) *Topic {
 	since, err := d.Store.Decisions.Last()
 	if err != nil {
 		since = math.MaxUint64 // nothing is known to be of this session
 	}
-	return &Topic{d, by, since}
+	return &Topic{actor, d, since}
 }
 
 // put sets one value of the log in one step; nil removes it.
 func (t *Topic) put(kind, key, what string, value any) error {
 	c, err := t.d.set(kind, key, value)
 	if err == nil {
-		_, err = t.d.Apply(t.by, what, c)
+		_, err = t.d.Apply(t.Name, what, c)
 	}
 	return err
 }
@@ -43,6 +44,9 @@ func (t *Topic) Config() topic.Config { return t.d.State().Config.Clone() }
 // ChangeConfig changes the topic's configuration in one step; change gets a
 // copy of it and returns one line for the log.
 func (t *Topic) ChangeConfig(change func(*topic.Config) (what string)) error {
+	if err := t.May(auth.Configure); err != nil {
+		return err
+	}
 	_, err := t.d.act(func(s *State, log *store.Decisions) (*store.Event, error) {
 		c := s.Config.Clone()
 		what := change(&c)
@@ -50,7 +54,7 @@ func (t *Topic) ChangeConfig(change func(*topic.Config) (what string)) error {
 		if err != nil {
 			return nil, err
 		}
-		return log.Do(t.by, what, set)
+		return log.Do(t.Name, what, set)
 	})
 	return err
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"angler/crawl/auth"
 	"angler/store"
 	"angler/topic"
 )
@@ -107,6 +108,9 @@ func isBlank(r rune) bool { return strings.ContainsRune(" \t\r\n\u00a0\u3000", r
 // refuses, and one of a word that no sample holds (ErrUnknownWord), changes nothing.
 // The words must be loaded (Decisions.Words).
 func (t *Topic) Change(c *TopicChange) (string, error) {
+	if err := t.May(auth.Configure); err != nil {
+		return "", err
+	}
 	if err := c.Check(); err != nil {
 		return "", err
 	}
@@ -125,7 +129,7 @@ func (t *Topic) Change(c *TopicChange) (string, error) {
 			if slices.Contains(s.Stopped, w) {
 				continue
 			}
-			set, err := t.d.set(kindStop, w, wordValue{By: t.by, At: t.d.Now()})
+			set, err := t.d.set(kindStop, w, wordValue{By: t.Name, At: t.d.Now()})
 			if err != nil {
 				return nil, err
 			}
@@ -138,7 +142,7 @@ func (t *Topic) Change(c *TopicChange) (string, error) {
 		if len(did) > 1 {
 			line = "topic: " + line
 		}
-		return log.Do(t.by, line, changes...)
+		return log.Do(t.Name, line, changes...)
 	}))
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"angler/crawl/auth"
 	"angler/store"
 )
 
@@ -37,7 +38,7 @@ func (t *Topic) Undo() (string, error) {
 // asks is the question before an action is turned round: nil for what the Topic itself
 // did or took back in the last hour.
 func asks(t *Topic, e *store.Standing, redo bool) error {
-	own := e.By == t.by
+	own := e.By == t.Name
 	if own && e.Placed > t.since && t.d.Now().Sub(e.At) <= fresh {
 		return nil
 	}
@@ -49,7 +50,7 @@ func asks(t *Topic, e *store.Standing, redo bool) error {
 // every action is.
 func (t *Topic) UndoLate(yes bool) (string, error) {
 	return t.undo(func(e *store.Standing) error {
-		own := e.By == t.by
+		own := e.By == t.Name
 		if yes || own && t.d.Now().Sub(e.At) <= fresh {
 			return nil
 		}
@@ -74,7 +75,10 @@ func still(seq uint64, other error) func(*store.Standing) error {
 }
 
 func (t *Topic) undo(agree func(*store.Standing) error) (string, error) {
-	return what(t.d.act(func(_ *State, log *store.Decisions) (*store.Event, error) { return log.Undo(t.by, agree) }))
+	if err := t.May(auth.Undo); err != nil {
+		return "", err
+	}
+	return what(t.d.act(func(_ *State, log *store.Decisions) (*store.Event, error) { return log.Undo(t.Name, agree) }))
 }
 
 // Redo does the last undone action again and says which. What another person took
@@ -89,7 +93,10 @@ func (t *Topic) Redo() (string, error) {
 func (t *Topic) RedoAgreed(seq uint64) (string, error) { return redo(t, still(seq, errNotAgain)) }
 
 func redo(t *Topic, agree func(*store.Standing) error) (string, error) {
-	return what(t.d.act(func(_ *State, log *store.Decisions) (*store.Event, error) { return log.Redo(t.by, agree) }))
+	if err := t.May(auth.Redo); err != nil {
+		return "", err
+	}
+	return what(t.d.act(func(_ *State, log *store.Decisions) (*store.Event, error) { return log.Redo(t.Name, agree) }))
 }
 
 // Decided returns the newest decisions of all people, oldest first, at most most.

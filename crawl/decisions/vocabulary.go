@@ -86,6 +86,9 @@ type sweepVersion struct {
 	patterns, corpus string
 }
 
+// TermSettings returns the settings in force.
+func (v *Vocabulary) TermSettings() config.Terms { return v.Settings().Terms }
+
 // find looks for terms in the corpus of the settings. A Job shows its progress,
 // CancelJob and ctx end it, and what was read until then is kept. At most most
 // terms are returned, all if most ≤ 0; rejected ones are not.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"angler/crawl/auth"
 	"angler/store"
 )
 
@@ -34,7 +35,10 @@ func OnWorkers(changes []store.Change) bool {
 // OrderWorkers drains or bans workers on behalf of a person, in one step that undo takes
 // back; with "" nothing is said of them any more. What holds already is left as it is. A
 // worker need not be there.
-func OrderWorkers(t *Topic, names []string, state string) error {
+func (t *Topic) OrderWorkers(names []string, state string) error {
+	if err := t.May(auth.Workforce); err != nil {
+		return err
+	}
 	said, known := map[string]string{"": "goes on", WorkerDrained: "drained", WorkerBanned: "banned"}[state]
 	if !known {
 		return fmt.Errorf("nobody can %s a worker", state)
@@ -48,7 +52,7 @@ func OrderWorkers(t *Topic, names []string, state string) error {
 			}
 			var order any
 			if state != "" {
-				order = WorkerOrder{State: state, By: t.by, At: t.d.Now()}
+				order = WorkerOrder{State: state, By: t.Name, At: t.d.Now()}
 			}
 			c, err := t.d.set(kindWorker, name, order)
 			if err != nil {
@@ -59,7 +63,7 @@ func OrderWorkers(t *Topic, names []string, state string) error {
 		if len(changes) == 0 {
 			return nil, nil
 		}
-		return log.Do(t.by, "worker "+said+": "+strings.Join(meant, ", "), changes...)
+		return log.Do(t.Name, "worker "+said+": "+strings.Join(meant, ", "), changes...)
 	})
 	return err
 }

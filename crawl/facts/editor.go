@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"angler/crawl/auth"
 	"angler/crawl/decisions"
 	"angler/crawl/fields"
 )
@@ -11,11 +12,13 @@ import (
 // Editor is the values in the hands of one person. It is safe for concurrent use.
 type Editor struct {
 	*Extractor
-	mark *decisions.NoticeEditor
+	*decisions.NoticeEditor
 }
 
 // EditorOf returns the values in the hands of a person.
-func (k *Extractor) EditorOf(by string) *Editor { return &Editor{k, k.Decisions.EditorOf(by)} }
+func (k *Extractor) EditorOf(actor auth.Actor) *Editor {
+	return &Editor{k, k.Decisions.EditorOf(actor)}
+}
 
 // Said returns what a notice says; nil is no notice.
 func (h *Editor) Said(id uint64) (*NoticeFacts, error) { return h.Of(id) }
@@ -91,18 +94,24 @@ func expected(f *fields.Field) string {
 // SetValue says what a notice says of a field, typed as for CheckValue; "" means that
 // the notice does not say it. One undo takes it back.
 func (h *Editor) SetValue(id uint64, field, text string) error {
+	if err := h.May(auth.Correct); err != nil {
+		return err
+	}
 	values, err := h.CheckValue(field, text)
 	if err != nil {
 		return err
 	}
-	return h.mark.Correct(id, h.Set().Named(field), values, false)
+	return h.Correct(id, h.Set().Named(field), values, false)
 }
 
 // AsRead lets hold again what was read of a field.
 func (h *Editor) AsRead(id uint64, field string) error {
+	if err := h.May(auth.Correct); err != nil {
+		return err
+	}
 	f := h.Set().Named(field)
 	if f == nil {
 		return fmt.Errorf("there is no field %s", field)
 	}
-	return h.mark.Correct(id, f, nil, true)
+	return h.Correct(id, f, nil, true)
 }

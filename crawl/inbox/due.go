@@ -68,7 +68,7 @@ func (in *Inbox) whole(ids []uint64) []uint64 {
 
 // Done says that the team is done with notices at all their addresses, or is not. One
 // undo takes it back.
-func (h *Session) Done(ids []uint64, on bool) error { return h.NoticeEditor.Done(h.in.whole(ids), on) }
+func (h *Session) Done(ids []uint64, on bool) error { return h.NoticeEditor.Done(h.whole(ids), on) }
 
 // Bind finds out what belongs together, as a list does. A call soon after another one
 // may find nothing new; Renewed is told when another is worth it.

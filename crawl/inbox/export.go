@@ -26,7 +26,7 @@ func (h *Session) Select(ctx context.Context, ids []uint64, query string, f func
 		}
 	}
 	for _, id := range ids {
-		n, err := h.in.Store.Notice(id)
+		n, err := h.Store.Notice(id)
 		if err == nil {
 			err = ctx.Err()
 		}

@@ -23,6 +23,7 @@ import (
 	"time"
 	"unicode"
 
+	"angler/crawl/auth"
 	"angler/crawl/decisions"
 	"angler/crawl/facts"
 	"angler/crawl/fields"
@@ -121,34 +122,38 @@ func (p *person) load(w *store.Workspace, name string) (err error) {
 // Session is the inbox in the hands of one person.
 type Session struct {
 	*decisions.NoticeEditor
-	in *Inbox
-	by string
+	*Inbox
 }
 
 // SessionOf returns the inbox in the hands of a person.
-func (in *Inbox) SessionOf(by string) *Session { return &Session{in.Decisions.EditorOf(by), in, by} }
+func (in *Inbox) SessionOf(actor auth.Actor) *Session {
+	return &Session{in.Decisions.EditorOf(actor), in}
+}
 
 // SetRead notes that the person has read notices, or has not, at whatever address. It is
 // on the disk when it returns.
 func (h *Session) SetRead(ids []uint64, read bool) error {
-	if !read {
-		ids = h.in.whole(ids)
-	}
-	p := h.in.person(h.by)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if err := p.load(h.in.Store, h.by); err != nil {
+	if err := h.May(auth.Personal); err != nil {
 		return err
 	}
-	other := slices.DeleteFunc(slices.Clone(ids), func(id uint64) bool { return isRead(p.read, id, h.in.heads.changed(id)) == read })
+	if !read {
+		ids = h.whole(ids)
+	}
+	p := h.person(h.Name)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if err := p.load(h.Store, h.Name); err != nil {
+		return err
+	}
+	other := slices.DeleteFunc(slices.Clone(ids), func(id uint64) bool { return isRead(p.read, id, h.heads.changed(id)) == read })
 	if len(other) == 0 {
 		return nil
 	}
 	var at time.Time
 	if read {
-		at = h.in.Now()
+		at = h.Now()
 	}
-	if err := personal.SetRead(h.in.Store, h.by, other, at); err != nil {
+	if err := personal.SetRead(h.Store, h.Name, other, at); err != nil {
 		return err
 	}
 	next := maps.Clone(p.read)
@@ -180,54 +185,57 @@ func readSomewhere(read map[uint64]time.Time, r *row) bool {
 
 // Place returns how the person left the screens, nil when nothing is known; SetPlace
 // keeps it.
-func (h *Session) Place() (json.RawMessage, error) { return personal.Place(h.in.Store, h.by) }
+func (h *Session) Place() (json.RawMessage, error) { return personal.Place(h.Store, h.Name) }
 
 // SetPlace is described at Place.
 func (h *Session) SetPlace(v json.RawMessage) error {
+	if err := h.May(auth.Personal); err != nil {
+		return err
+	}
 	if len(v) > longestPlace {
 		return fmt.Errorf("how the screens were left takes %d bytes; at most %d are kept", len(v), longestPlace)
 	}
-	return personal.SetPlace(h.in.Store, h.by, v)
+	return personal.SetPlace(h.Store, h.Name, v)
 }
 
 const longestPlace = 64 << 10
 
 // Views are the filters that somebody gave a name, oldest first. They are not to be
 // changed.
-func (h *Session) Views() []decisions.SavedView { return h.in.Decisions.State().Views }
+func (h *Session) Views() []decisions.SavedView { return h.Decisions.State().Views }
 
 // Yields are what every list has brought home, by the list's page, and behind which page
 // each stands, also of those in between that brought nothing. The notices that came since
 // they were asked for last are read.
 func (h *Session) Yields(ctx context.Context) (map[uint64]ListYield, error) {
-	now := h.in.Now()
-	heads, err := h.in.heads.all(ctx, h.in, now)
+	now := h.Now()
+	heads, err := h.heads.all(ctx, h.Inbox, now)
 	if err != nil {
 		return nil, err
 	}
 	out := yields(heads, now)
-	return out, chain(h.in.Store, out)
+	return out, chain(h.Store, out)
 }
 
 // List makes the list that is asked for; a filter with a mistake is a *filter.Error.
 func (h *Session) List(ctx context.Context, ask Request) (*Listing, error) {
-	read, err := h.in.readBy(h.by)
+	read, err := h.readBy(h.Name)
 	if err != nil {
 		return nil, err
 	}
-	b, err := h.in.list(ctx, ask, read)
+	b, err := h.list(ctx, ask, read)
 	if err != nil {
 		return nil, err
 	}
-	if before := h.in.person(h.by).question.typed(ask.Query, wordsOf(b.Lit), len(b.Rows) > 0 || len(b.Lit) == 0); before != nil {
-		err = h.in.unanswered(before, h.by)
+	if before := h.person(h.Name).question.typed(ask.Query, wordsOf(b.Lit), len(b.Rows) > 0 || len(b.Lit) == 0); before != nil {
+		err = h.unanswered(before, h.Name)
 	}
 	return b, err
 }
 
 // CheckFilter says what is wrong with a filter, as a *filter.Error. It returns at once.
 func (h *Session) CheckFilter(text string) error {
-	_, err := h.in.language(nil).Parse(text, h.in.Now())
+	_, err := h.language(nil).Parse(text, h.Now())
 	return err
 }
 
@@ -235,7 +243,7 @@ func (h *Session) CheckFilter(text string) error {
 // comparison that is usual, and the name in Chinese.
 func (h *Session) FilterFields() [][4]string {
 	var out [][4]string
-	for _, f := range h.in.language(nil).Fields {
+	for _, f := range h.language(nil).Fields {
 		sign := ":"
 		switch {
 		case f.Number != nil, f.Numbers != nil, f.Day != nil:
@@ -254,9 +262,6 @@ func (h *Session) FilterFields() [][4]string {
 	}
 	return out
 }
-
-// Name is the person's, as the log has it.
-func (h *Session) Name() string { return h.by }
 
 // NoticeHead is what lists know of a stored notice. It is shared: not to be changed.
 type NoticeHead struct {

@@ -29,16 +29,16 @@ const (
 // Search finds notices; a filter with a mistake is a *filter.Error. A question that
 // nothing answers is remembered, see Unanswered.
 func (h *Session) Search(ctx context.Context, ask SearchRequest) (*FoundNotices, error) {
-	read, err := h.in.readBy(h.by)
+	read, err := h.readBy(h.Name)
 	if err != nil {
 		return nil, err
 	}
-	out, wanted, err := h.in.search(ctx, ask, read)
+	out, wanted, err := h.search(ctx, ask, read)
 	if err == nil && len(wanted) > 0 && !ask.Plain && !out.Loose {
 		if out.Total == 0 {
-			err = h.in.unanswered(wanted, h.by)
+			err = h.unanswered(wanted, h.Name)
 		} else {
-			err = h.in.answered(wanted)
+			err = h.answered(wanted)
 		}
 	}
 	return out, err
@@ -275,7 +275,7 @@ func (q *waitingQuestion) typed(query string, wanted []filter.Word, answered boo
 // Unanswered are the questions that nothing has answered, those asked most often first,
 // with how many notices answer them by now.
 func (h *Session) Unanswered(ctx context.Context) ([]FailedQuery, error) {
-	rows, err := unanswered.List(h.in.Store)
+	rows, err := unanswered.List(h.Store)
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
@@ -294,7 +294,7 @@ func (h *Session) Unanswered(ctx context.Context) ([]FailedQuery, error) {
 			}
 		}
 	}
-	found, err := h.in.Find.Holding(ctx, words)
+	found, err := h.Find.Holding(ctx, words)
 	if err != nil {
 		return nil, err
 	}

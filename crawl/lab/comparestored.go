@@ -52,10 +52,10 @@ func (p *Comparison) Check() error {
 	return nil
 }
 
-// Lab replays the stored crawl under every strategy of the plan, without the
+// Compare replays the stored crawl under every strategy of the plan, without the
 // network: first all pages are read again (see Replay for the cost), then the
 // draws are run. It is the workspace's one background job while it lasts.
-func (l *Lab) Lab(ctx context.Context, plan Comparison) (*Result, error) {
+func (l *Lab) Compare(ctx context.Context, plan Comparison) (*Result, error) {
 	if err := plan.Check(); err != nil {
 		return nil, err
 	}

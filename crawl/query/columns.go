@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"angler/crawl/auth"
 	"angler/crawl/decisions"
 	"angler/crawl/facts"
 	"angler/crawl/inbox"
@@ -218,7 +219,7 @@ func (x *exporter) tabled(p ExportPlan, write func([]table.Column) (table.Writer
 	if err != nil {
 		return err
 	}
-	list, err := x.q.Inbox.SessionOf(p.By).List(x.ctx, inbox.Request{})
+	list, err := x.q.Inbox.SessionOf(auth.Actor{Name: p.By}).List(x.ctx, inbox.Request{})
 	if err != nil {
 		return err
 	}
@@ -236,7 +237,7 @@ func (x *exporter) tabled(p ExportPlan, write func([]table.Column) (table.Writer
 	err = x.stored(p, func(n *store.Notice, quality *inbox.Quality) error {
 		row := noticeRow{Notice: n, seen: first.Time(n.FirstSeen), quality: quality, row: rows[n.ID]}
 		if belongs {
-			k, err := x.q.Inbox.KinOf("").Kindred(x.ctx, n.ID)
+			k, err := x.q.Inbox.Kindred(x.ctx, n.ID)
 			if err != nil {
 				return err
 			}

@@ -78,7 +78,7 @@ func (q *Query) Explain(ctx context.Context, raw string) (*URLExplanation, error
 			return nil, err
 		}
 		x.Values = explainValues(said)
-		kindred, err := q.Inbox.KinOf("").Kindred(ctx, id)
+		kindred, err := q.Inbox.Kindred(ctx, id)
 		if err != nil {
 			return nil, err
 		}

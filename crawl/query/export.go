@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"angler/crawl/auth"
 	"angler/crawl/inbox"
 	"angler/crawl/linkorder"
 	"angler/crawl/revisit"
@@ -308,7 +309,7 @@ func (x *exporter) notices(p ExportPlan, put func(NoticeJSON) error) error {
 			plain := said.Plain()
 			row.Fields = &plain
 		}
-		kindred, err := x.q.Inbox.KinOf("").Kindred(x.ctx, n.ID)
+		kindred, err := x.q.Inbox.Kindred(x.ctx, n.ID)
 		if err != nil {
 			return err
 		}
@@ -332,7 +333,7 @@ func (x *exporter) stored(p ExportPlan, put func(*store.Notice, *inbox.Quality) 
 		}
 		return put(n, quality(n.ID))
 	}
-	return x.q.Inbox.SessionOf(p.By).Select(x.ctx, p.IDs, p.Filter, one)
+	return x.q.Inbox.SessionOf(auth.Actor{Name: p.By}).Select(x.ctx, p.IDs, p.Filter, one)
 }
 
 func rounded(v float64) *float64 {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"angler/crawl/auth"
 	"angler/crawl/decisions"
 	"angler/store/modes"
 )
@@ -17,13 +18,13 @@ import (
 // verdict is logged first or last, never alone: Decided brings the files in line with it,
 // and does the same again where they are.
 
-// files are the recipes as verdicts move their files.
-type files struct{ *Recipes }
-
-// Save writes a recipe, asks for its list from now on, and returns the ID it was given: its
+// SaveRecipe writes a recipe, asks for its list from now on, and returns the ID it was given: its
 // own, or a free one when another recipe has that. A recipe for the same request as one
 // that is there takes its place.
-func (s files) Save(by string, r *Recipe) (id string, err error) {
+func (s *RecipeEditor) SaveRecipe(r *Recipe) (id string, err error) {
+	if err := s.May(auth.AcceptRecipe); err != nil {
+		return "", err
+	}
 	c, err := s.write(r)
 	if err != nil {
 		return "", err
@@ -33,11 +34,11 @@ func (s files) Save(by string, r *Recipe) (id string, err error) {
 	if err != nil {
 		return c.ID, err
 	}
-	return c.ID, s.judge(by, decisions.RecipeAccepted, list)
+	return c.ID, s.judge(s.Name, decisions.RecipeAccepted, list)
 }
 
 // write writes the file of a recipe.
-func (s files) write(r *Recipe) (*Recipe, error) {
+func (s *Recipes) write(r *Recipe) (*Recipe, error) {
 	s.saving.Lock()
 	defer s.saving.Unlock()
 	if err := r.Check(); err != nil {
@@ -77,7 +78,7 @@ func (s files) write(r *Recipe) (*Recipe, error) {
 func (s *Recipes) path(id, ending string) string { return filepath.Join(s.dir(), id+ending) }
 
 // known makes the list of a recipe known.
-func (s files) known(r *Recipe) (decisions.RecipeChoice, error) {
+func (s *Recipes) known(r *Recipe) (decisions.RecipeChoice, error) {
 	address := r.Address(FirstPage)
 	x := decisions.RecipeChoice{ID: r.ID}
 	if _, err := s.Store.Seed([]string{address}); err != nil {
@@ -87,7 +88,7 @@ func (s files) known(r *Recipe) (decisions.RecipeChoice, error) {
 	return x, nil
 }
 
-func (s files) judge(by, state string, list ...decisions.RecipeChoice) error {
+func (s *Recipes) judge(by, state string, list ...decisions.RecipeChoice) error {
 	if s.Judge == nil {
 		var turns []decisions.RecipeTurn
 		for _, x := range list {
@@ -98,8 +99,11 @@ func (s files) judge(by, state string, list ...decisions.RecipeChoice) error {
 	return s.Judge(by, state, list...)
 }
 
-// Switch turns a recipe on or off; the rest of its file stays as it is.
-func (s files) Switch(by, id string, on bool) error {
+// SwitchRecipe turns a recipe on or off; the rest of its file stays as it is.
+func (s *RecipeEditor) SwitchRecipe(id string, on bool) error {
+	if err := s.May(auth.SwitchRecipe); err != nil {
+		return err
+	}
 	if ValidID(id) && !s.there(id, Ending) && s.there(id, proposed) {
 		return fmt.Errorf("%s is a proposal that nobody has accepted; angler source DIR add %s does", id, id)
 	}
@@ -107,18 +111,18 @@ func (s files) Switch(by, id string, on bool) error {
 		return err
 	}
 	if !on {
-		return s.judge(by, decisions.RecipePaused, decisions.RecipeChoice{ID: id})
+		return s.judge(s.Name, decisions.RecipePaused, decisions.RecipeChoice{ID: id})
 	}
 	s.forgive(id)
 	x, err := s.known(s.Get(id))
 	if err != nil {
 		return err
 	}
-	return s.judge(by, decisions.RecipeAccepted, x)
+	return s.judge(s.Name, decisions.RecipeAccepted, x)
 }
 
 // turn writes the line of a file that turns a recipe off, or takes it out.
-func (s files) turn(id string, on bool) error {
+func (s *Recipes) turn(id string, on bool) error {
 	s.saving.Lock()
 	defer s.saving.Unlock()
 	b, err := s.Text(id)
@@ -147,9 +151,12 @@ func (s files) turn(id string, on bool) error {
 	return nil
 }
 
-// Remove takes recipes out of the workspace, and proposals that wait, which are not
+// RemoveRecipes takes recipes out of the workspace, and proposals that wait, which are not
 // proposed again. Their files are kept until the next of the same name goes.
-func (s files) Remove(by string, ids ...string) error {
+func (s *RecipeEditor) RemoveRecipes(ids ...string) error {
+	if err := s.May(auth.RemoveRecipe); err != nil {
+		return err
+	}
 	var saved, waited []decisions.RecipeChoice
 	for _, id := range ids {
 		switch {
@@ -165,10 +172,10 @@ func (s files) Remove(by string, ids ...string) error {
 	}
 	var err error
 	if len(saved) > 0 {
-		err = s.judge(by, decisions.RecipeRemoved, saved...)
+		err = s.judge(s.Name, decisions.RecipeRemoved, saved...)
 	}
 	if len(waited) > 0 && err == nil {
-		err = s.judge(by, decisions.RecipeRejected, waited...)
+		err = s.judge(s.Name, decisions.RecipeRejected, waited...)
 	}
 	for _, x := range slices.Concat(saved, waited) { // a file that came back by hand after the verdict
 		if err == nil && (s.there(x.ID, Ending) || s.there(x.ID, proposed)) {
@@ -192,7 +199,7 @@ func (s *Recipes) Decided(turns []decisions.RecipeTurn) error {
 		if !ValidID(t.ID) {
 			continue
 		}
-		all = errors.Join(all, files{s}.bring(t))
+		all = errors.Join(all, s.bring(t))
 	}
 	s.saving.Lock()
 	defer s.saving.Unlock()
@@ -200,7 +207,7 @@ func (s *Recipes) Decided(turns []decisions.RecipeTurn) error {
 	return all
 }
 
-func (s files) bring(t decisions.RecipeTurn) error {
+func (s *Recipes) bring(t decisions.RecipeTurn) error {
 	switch t.After {
 	case decisions.RecipeRemoved, decisions.RecipeRejected:
 		return s.move(t.ID, gone, Ending, proposed)
@@ -226,7 +233,7 @@ func (s files) bring(t decisions.RecipeTurn) error {
 
 // move gives a recipe's file another ending: the first of endings that is there. Nothing
 // happens where it has the ending already, or where there is no file.
-func (s files) move(id, to string, endings ...string) error {
+func (s *Recipes) move(id, to string, endings ...string) error {
 	s.saving.Lock()
 	defer s.saving.Unlock()
 	if to != gone && s.there(id, to) {
@@ -252,7 +259,7 @@ func (s *Recipes) forgive(id string) {
 }
 
 // unwanted reports whether somebody has rejected or removed a recipe for the list of a page.
-func (s files) unwanted(page string) bool {
+func (s *Recipes) unwanted(page string) bool {
 	for _, r := range s.ending(gone) {
 		if r.SeenOn == page {
 			return true

@@ -51,7 +51,7 @@ func (s *Recipes) Learn(address string, html []byte, list []browser.Exchange) {
 	}
 	s.saving.Lock()
 	defer s.saving.Unlock()
-	if (files{s}).unwanted(address) {
+	if s.unwanted(address) {
 		return
 	}
 	waiting := s.waiting()

@@ -201,8 +201,8 @@ type RecipeRow struct {
 	Entries int       `json:"entries"`
 }
 
-// Rows lists the recipes by name, broken ones first.
-func (s *Recipes) Rows() ([]RecipeRow, error) {
+// RecipeRows lists the recipes by name, broken ones first.
+func (s *Recipes) RecipeRows() ([]RecipeRow, error) {
 	l := s.loaded.Load()
 	var out []RecipeRow
 	for _, b := range l.broken {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"angler/crawl/auth"
 	"angler/crawl/decisions"
 	"angler/crawl/fetch"
 	"angler/crawl/page"
@@ -46,8 +47,8 @@ type Proposal struct {
 
 // SeedEditor works with proposals on behalf of one person. It is safe for concurrent use.
 type SeedEditor struct {
-	s     *Suggest
-	topic *decisions.Topic
+	s *Suggest
+	*decisions.Topic
 }
 
 // EditorOf returns a SeedEditor that acts for the person for whom t does.
@@ -55,20 +56,37 @@ func (s *Suggest) EditorOf(t *decisions.Topic) *SeedEditor { return &SeedEditor{
 
 // SearchSeeds is Suggest.Search, ListSeeds is Suggest.List, LinkedSeeds is Suggest.Links.
 func (h *SeedEditor) SearchSeeds(ctx context.Context, ask SearchQuestion) (*SearchOutcome, error) {
+	if err := h.May(auth.SuggestSeeds); err != nil {
+		return nil, err
+	}
 	return h.s.Search(ctx, ask)
 }
 
 // LinkedSeeds is described at SearchSeeds.
-func (h *SeedEditor) LinkedSeeds(ctx context.Context) (*SearchOutcome, error) { return h.s.links(ctx) }
+func (h *SeedEditor) LinkedSeeds(ctx context.Context) (*SearchOutcome, error) {
+	if err := h.May(auth.SuggestSeeds); err != nil {
+		return nil, err
+	}
+	return h.s.links(ctx)
+}
 
 // ListSeeds is described at SearchSeeds.
 func (h *SeedEditor) ListSeeds(ctx context.Context, addressOrFile string) (*SearchOutcome, error) {
+	if err := h.May(auth.SuggestSeeds); err != nil {
+		return nil, err
+	}
+	if !h.Opens(addressOrFile) {
+		return nil, errors.New("over SSH a list of sites has an address, not a file")
+	}
 	return h.s.List(ctx, addressOrFile)
 }
 
 // StartSeeds begins to search in the background, whoever leaves meanwhile; how it ends is
 // an event.
 func (h *SeedEditor) StartSeeds(ask SearchQuestion) error {
+	if err := h.May(auth.SuggestSeeds); err != nil {
+		return err
+	}
 	set := h.s.Settings().Suggest
 	if set.SearXNG == "" {
 		return ErrNoServer
@@ -181,12 +199,19 @@ func why(r *proposals.Row) string {
 
 // AcceptSeeds makes hosts seeds, RejectSeeds has them proposed no more; one undo takes a
 // step back. They return how many verdicts are new.
-func (h *SeedEditor) AcceptSeeds(hosts []string) (int, error) { return h.judge(hosts, true) }
+func (h *SeedEditor) AcceptSeeds(hosts []string) (int, error) {
+	return h.judge(auth.AcceptSeeds, hosts)
+}
 
 // RejectSeeds is described at AcceptSeeds.
-func (h *SeedEditor) RejectSeeds(hosts []string) (int, error) { return h.judge(hosts, false) }
+func (h *SeedEditor) RejectSeeds(hosts []string) (int, error) {
+	return h.judge(auth.RejectSeeds, hosts)
+}
 
-func (h *SeedEditor) judge(hosts []string, accept bool) (int, error) {
+func (h *SeedEditor) judge(do auth.Action, hosts []string) (int, error) {
+	if err := h.May(do); err != nil {
+		return 0, err
+	}
 	rows, _, err := proposals.Read(h.s.Store)
 	if err != nil {
 		return 0, err
@@ -209,7 +234,7 @@ func (h *SeedEditor) judge(hosts []string, accept bool) (int, error) {
 		}
 		list = append(list, decisions.SeedChoice{Host: host, URL: known[host]})
 	}
-	return decisions.JudgeSeeds(h.topic, list, accept, h.s.News().Round)
+	return h.JudgeSeeds(list, do == auth.AcceptSeeds, h.s.News().Round)
 }
 
 // Settle brings the seeds of the settings in line with what was decided: accepted hosts
@@ -282,6 +307,9 @@ const mostGlance = 40
 
 // LookAt fetches the first page of a proposed site, by the rules for every page.
 func (h *SeedEditor) LookAt(ctx context.Context, address string) (*FirstLook, error) {
+	if err := h.May(auth.SuggestSeeds); err != nil {
+		return nil, err
+	}
 	s := h.s
 	res, err := s.Fetcher.Follow(ctx, fetch.Request{URL: address}, mostHops)
 	if err != nil {

@@ -6,14 +6,19 @@ import (
 	"slices"
 	"strings"
 
+	"angler/crawl/auth"
 	"angler/store/config"
 )
 
 // This file changes who is told of notices, [[notify]], by hand.
 
 // NotifyRows are the rows of [[notify]] in force, without what may be a secret in their
-// addresses: a row that still has such an address means the one that is there.
+// addresses: a row that still has such an address means the one that is there. It is
+// empty for those who may not change settings.
 func (h *Editor) NotifyRows() []config.Notify {
+	if h.May(auth.Settings) != nil {
+		return nil
+	}
 	set := h.l.Now().Clone()
 	for i := range set.Notify {
 		set.Notify[i].URL = hidden(set.Notify[i].URL)
@@ -88,7 +93,7 @@ func (h *Editor) checkTold(name, text string) error {
 			return errors.New("filter: " + err.Error())
 		}
 	}
-	if h.remote && (now == nil || !samePlace(*now, *to)) {
+	if h.Remote && (now == nil || !samePlace(*now, *to)) {
 		return errPlace
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"angler/crawl/auth"
 	"angler/crawl/linkorder"
 	"angler/crawl/seeds"
 	"angler/dict"
@@ -19,17 +20,16 @@ import (
 // Editor changes settings on behalf of one person: what is changed through it is
 // logged under that name. It is safe for concurrent use.
 type Editor struct {
-	l      *Live
-	by     string
-	remote bool // at another machine
+	auth.Actor
+	l *Live
 
 	mu      sync.Mutex
 	formers []former // of this person's changes, the last one last
 }
 
-// EditorOf returns an Editor that acts for a person. remote tells that they are at
-// another machine: what they name must not open the network of this one.
-func (l *Live) EditorOf(by string, remote bool) *Editor { return &Editor{l: l, by: by, remote: remote} }
+// EditorOf returns an Editor that acts for a person. What a remote one names must not
+// open the network of this machine.
+func (l *Live) EditorOf(actor auth.Actor) *Editor { return &Editor{Actor: actor, l: l} }
 
 // Change changes settings: it checks them, writes them to angler.toml, and
 // applies what a run under way can take up at once: link order, workers, delay,
@@ -37,11 +37,23 @@ func (l *Live) EditorOf(by string, remote bool) *Editor { return &Editor{l: l, b
 // opening. Settings given by flags for this process stay as they are in the
 // file, unless change sets them.
 func (h *Editor) Change(what string, change func(*config.Settings)) error {
+	return h.change(auth.Settings, what, change)
+}
+
+// change is Change for an action of its own.
+func (h *Editor) change(do auth.Action, what string, change func(*config.Settings)) error {
+	if err := h.May(do); err != nil {
+		return err
+	}
+	return h.write(what, change)
+}
+
+func (h *Editor) write(what string, change func(*config.Settings)) error {
 	old, set, err := h.l.change(change)
 	if err != nil {
 		return err
 	}
-	h.l.Events.Did(h.by, what)
+	h.l.Events.Did(h.Name, what)
 	return h.l.Hooks.Changed(old, set)
 }
 
@@ -51,33 +63,40 @@ func (h *Editor) Strategies() []string { return linkorder.Names() }
 // SetStrategy changes the link order; a running discovery ranks its frontier
 // anew.
 func (h *Editor) SetStrategy(name string) error {
-	return h.Change("link order "+name, func(s *config.Settings) { s.Crawl.Strategy = name })
+	return h.change(auth.Strategy, "link order "+name, func(s *config.Settings) { s.Crawl.Strategy = name })
 }
 
 // SetWorkers changes how many fetches run at once.
 func (h *Editor) SetWorkers(n int) error {
-	return h.Change(fmt.Sprintf("%d workers", n), func(s *config.Settings) { s.Crawl.Workers = n })
+	return h.change(auth.Workers, fmt.Sprintf("%d workers", n), func(s *config.Settings) { s.Crawl.Workers = n })
 }
 
 // SetDelay changes the time between two fetches of one host.
 func (h *Editor) SetDelay(d time.Duration) error {
-	return h.Change(fmt.Sprintf("delay %v", d), func(s *config.Settings) { s.Crawl.Delay = config.Duration(d) })
+	return h.change(auth.Delay, fmt.Sprintf("delay %v", d), func(s *config.Settings) { s.Crawl.Delay = config.Duration(d) })
 }
 
 // SetDepth changes how many links from a seed a discovery goes.
 func (h *Editor) SetDepth(n int) error {
-	return h.Change(fmt.Sprintf("depth %d", n), func(s *config.Settings) { s.Crawl.Depth = n })
+	return h.change(auth.Depth, fmt.Sprintf("depth %d", n), func(s *config.Settings) { s.Crawl.Depth = n })
 }
 
 // SettingRows lists the settings in force, in the order of angler.toml, without
-// the password of the proxy.
+// the password of the proxy; a remote person learns only that there is a proxy. It is
+// empty for those who may not change settings.
 func (h *Editor) SettingRows() []config.Row {
+	if h.May(auth.Settings) != nil {
+		return nil
+	}
 	s := h.l.Now()
 	rows := s.Rows()
 	for i := range rows {
 		rows[i].Choices, rows[i].Later = choices[rows[i].Key], slices.Contains(NeedsReopening, rows[i].Key)
 		if rows[i].Key == proxyKey {
 			rows[i].Value = redact.Address(rows[i].Value)
+			if h.Remote && rows[i].Value != "" {
+				rows[i].Value = "set on the server"
+			}
 		}
 	}
 	return append(rows, hostRows(s)...)
@@ -114,6 +133,9 @@ func (h *Editor) meant(key, value string) string {
 
 // CheckSetting says what is wrong with a value, without any effect.
 func (h *Editor) CheckSetting(key, value string) error {
+	if err := h.may(key, value); err != nil {
+		return err
+	}
 	value = h.meant(key, value)
 	set, err := h.l.Now().With(key, value)
 	if err == nil && marked(key, value) {
@@ -156,7 +178,7 @@ func (h *Editor) ChangeSetting(key, value string) (later bool, err error) {
 		what = shownTold(name, value)
 	}
 	h.keep(key, value, h.l.Now())
-	err = h.Change(what, func(s *config.Settings) {
+	err = h.write(what, func(s *config.Settings) {
 		if set, err := s.With(key, value); err == nil { // it was checked
 			before, hosts := s.Seeds, s.Host
 			*s = set

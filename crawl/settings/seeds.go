@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"net/netip"
@@ -8,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"angler/crawl/auth"
 	"angler/crawl/fetch"
 	"angler/crawl/urls"
 	"angler/store/config"
@@ -23,6 +25,9 @@ import (
 // AddSeeds adds addresses to the seeds and to a running discovery. It returns
 // how many are new.
 func (h *Editor) AddSeeds(raw []string) (int, error) {
+	if err := cmp.Or(h.May(auth.Seeds), h.publicSeeds(raw)); err != nil {
+		return 0, err
+	}
 	l := h.l
 	var canonical []string
 	for _, s := range raw {
@@ -39,7 +44,7 @@ func (h *Editor) AddSeeds(raw []string) (int, error) {
 	if err := l.Hooks.Seeded(canonical); err != nil {
 		return added, err
 	}
-	l.Events.Did(h.by, fmt.Sprintf("%d seeds added", added))
+	l.Events.Did(h.Name, fmt.Sprintf("%d seeds added", added))
 	return added, l.Hooks.Changed(old, set)
 }
 
@@ -67,7 +72,7 @@ func (h *Editor) addSeeds(canonical []string) (added int, old, set *config.Setti
 // names again stays as open as it was.
 func (h *Editor) trust(s *config.Settings, before, given []string) {
 	open, hosts, closed := hostsOf(before), hostsOf(given), lowered(s.Crawl.PublicOnly)
-	if !h.remote {
+	if !h.Remote {
 		s.Crawl.PublicOnly = slices.DeleteFunc(s.Crawl.PublicOnly, func(h string) bool { return hosts[strings.ToLower(h)] })
 		return
 	}
@@ -126,7 +131,7 @@ func (l *Live) plant(add, remove []string) (old, set *config.Settings, fresh []s
 		before := slices.Clone(s.Seeds)
 		s.AddSeeds(add)
 		fresh = slices.Clone(s.Seeds[len(before):])
-		(&Editor{remote: true}).trust(s, before, fresh)
+		(&Editor{Actor: auth.Actor{Remote: true}}).trust(s, before, fresh)
 		s.Seeds = slices.DeleteFunc(s.Seeds, func(u string) bool { return slices.Contains(remove, u) })
 		left := hostsOf(s.Seeds)
 		gone := hostsOf(remove)

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"angler/crawl"
+	"angler/crawl/auth"
 	"angler/crawl/demo"
 	"angler/crawl/seeds"
 	"angler/store"
@@ -18,7 +19,6 @@ import (
 	"angler/tui/command/cli"
 	"angler/tui/parts"
 	"angler/tui/progress"
-	"angler/tui/role"
 )
 
 // place is what a workbench is opened on.
@@ -82,16 +82,17 @@ func (p *Program) show(ctx context.Context, f *cli.Flags, l *look, setup seeds.S
 	o := p.options(l, at.dir)
 	reading := store.Unwritable(at.dir)
 	if reading {
-		o.Role = role.Reading
+		o.Role = auth.Reading
 	}
 	return p.workbench(ctx, o, false, setup, func(ctx context.Context, report func(string)) (opened, error) {
 		e, err := crawl.Open(ctx, at.dir, crawl.Options{Override: f.Override, Progress: report, Tell: !reading, Reading: reading, Search: reading})
 		if err != nil {
 			return opened{}, err
 		}
-		if !reading {
-			e.Files.Start()
+		if reading {
+			return opened{e.As(auth.Actor{Name: e.Name, Role: auth.Reading}), e.Close}, nil
 		}
+		e.Files.Start()
 		return opened{e, e.Close}, nil
 	})
 }
@@ -111,9 +112,6 @@ func (p *Program) workbench(ctx context.Context, o tui.Options, tour bool, setup
 			return parts.All{}, err
 		}
 		shown = at
-		if o.Role != "" {
-			return role.Guard(parts.Of(at.engine), o.Role), nil
-		}
 		return parts.Of(at.engine), nil
 	}, o)
 	if shown.close != nil {

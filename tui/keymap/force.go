@@ -3,7 +3,7 @@ package keymap
 import (
 	"sync/atomic"
 
-	"angler/tui/role"
+	"angler/crawl/auth"
 )
 
 // Force holds the keys in force for one viewer. The zero Force, and nil, is the table itself. It is
@@ -30,7 +30,7 @@ func (f *Force) Keys(e *Entry) []string { return f.now().Keys(e) }
 func (f *Force) Printed(e *Entry) string { return f.now().printed(e) }
 
 // Denied reports whether a role may not do the action that the settings call id.
-func Denied(r role.Role, id string) bool {
+func Denied(r auth.Role, id string) bool {
 	e := byID(id)
 	return e != nil && r.Denied(e.Action) != ""
 }

@@ -10,7 +10,7 @@
 // than the same key one pane further; the tests refuse it.
 package keymap
 
-import "angler/tui/role"
+import "angler/crawl/auth"
 
 // Entry is a row of the table: an action and its keys.
 type Entry struct {
@@ -20,7 +20,7 @@ type Entry struct {
 	Place Place
 	Verb  string // its meaning where several actions are forms of one; "" = ID
 
-	Action role.Action // what it does, and who may
+	Action auth.Action // what it does, and who may
 	Help   string      // a phrase for help and palette
 	Foot   int16       // place in the footer, 1 first; 0 = not there
 	Row    bool        // acts on the row under the cursor, which then stays there

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"angler/tui/role"
+	"angler/crawl/auth"
 )
 
 // reserved are the keys that have one meaning wherever they mean anything.
@@ -23,7 +23,7 @@ func TestNoKeyMeansTwoThings(t *testing.T) {
 			t.Errorf("two actions are called %s", e.ID)
 		}
 		ids[e.ID] = true
-		if len(e.Keys) == 0 || e.Help == "" || e.Action.Name() == "" || role.Role("").Denied(e.Action) != "" {
+		if len(e.Keys) == 0 || e.Help == "" || e.Action.Name() == "" || auth.Owner.Denied(e.Action) != "" {
 			t.Errorf("%s lacks keys, help, a name or who may", e.ID)
 		}
 		for _, k := range e.Keys {
@@ -52,7 +52,7 @@ func TestNoKeyMeansTwoThings(t *testing.T) {
 func TestNothingStartsByAccident(t *testing.T) {
 	for _, e := range All() {
 		switch e.Action {
-		case role.Discovery, role.Harvest, role.Pause, role.Resume, role.Step, role.Stop, role.Probe, role.Retry, Browse.Action:
+		case auth.Discovery, auth.Harvest, auth.Pause, auth.Resume, auth.Step, auth.Stop, auth.Probe, auth.Retry, Browse.Action:
 			for _, k := range e.Keys {
 				if len(k) == 1 && k >= "a" && k <= "z" {
 					t.Errorf("%s stands on %s", e.ID, k)

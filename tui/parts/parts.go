@@ -1,6 +1,6 @@
 // Package parts names what the workbench asks of an engine, in small
-// interfaces, one for each concern; a screen takes those it uses. It stands
-// below the screens and below package role, which guards each of them.
+// interfaces, one for each concern; a screen takes those it uses. The engine checks who
+// may do what, see package auth.
 //
 // Every method is safe for concurrent use. Snapshot, Strategies, CheckSetting and
 // TermSettings return at once; all others are called from Cmds only, because
@@ -49,10 +49,10 @@ type Runs interface {
 	StartHarvest() error
 	// StartStored is a harvest that asks for nothing: of stored lists and stored pages.
 	StartStored() error
-	Pause()
-	Resume()
-	Step() // fetches one page while paused
-	Stop()
+	Pause() error
+	Resume() error
+	Step() error // fetches one page while paused
+	Stop() error
 	// SetBudget bounds the pages of the run under way; 0 = no bound.
 	SetBudget(pages int) error
 	// SteerCount counts the waiting URLs that match a regular expression and
@@ -67,7 +67,7 @@ type Runs interface {
 	Troubles() ([]view.FailureGroup, error)
 	Retry(what string) (int, error)
 	// CancelJob ends the background work under way, if there is any.
-	CancelJob()
+	CancelJob() error
 }
 
 // Branches steers what lies below a host or a section of it: "host/", "host/path/".
@@ -337,7 +337,7 @@ type Log interface {
 
 // Lab compares link orders on the stored crawl; a Job shows its progress.
 type Lab interface {
-	Lab(ctx context.Context, plan lab.Comparison) (*lab.Result, error)
+	Compare(ctx context.Context, plan lab.Comparison) (*lab.Result, error)
 }
 
 // Backups copies the workspace.
@@ -381,5 +381,5 @@ type All struct {
 
 // Of returns the parts of an engine.
 func Of(e *crawl.Engine) All {
-	return All{Live: e, Runs: e.Runs, Branches: e.Runs, Workers: e.Machines, Survey: e.Survey, Settings: e.Settings, Topic: e.Topic, Terms: e.Terms, Labels: e.Labels, Pages: e.Pages, Notices: e.Pages, Inbox: e.Inbox, Files: e.Files, Facts: e.Facts, Kin: e.Kin, Telling: e.Lists, Log: e.Topic, Lab: e.Lab, Backups: e, Archives: e.Archive, Seeds: e.Seeds, Sources: e.Recipes}
+	return All{Live: e, Runs: e.Runs, Branches: e.Runs, Workers: e.Machines, Survey: e.Survey, Settings: e.Settings, Topic: e.Topic, Terms: e.Terms, Labels: e.Labels, Pages: e.Pages, Notices: e.Pages, Inbox: e.Inbox, Files: e.Files, Facts: e.Facts, Kin: e.Inbox, Telling: e.Lists, Log: e.Topic, Lab: e.Lab, Backups: e, Archives: e.Archive, Seeds: e.Seeds, Sources: e.Recipes}
 }

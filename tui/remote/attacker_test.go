@@ -16,6 +16,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 
 	"angler/crawl"
+	"angler/crawl/auth"
 	"angler/crawl/seeds"
 	"angler/store"
 	"angler/store/config"
@@ -301,7 +302,7 @@ func TestALongCommandIsCutInTheLog(t *testing.T) {
 // A panic of one session ends that session.
 func TestACrashEndsOneSession(t *testing.T) {
 	x := newSite(t, Limits{})
-	s := &session{s: x.s, who: Person{Name: "li"}}
+	s := &session{s: x.s, who: auth.Actor{Name: "li"}}
 	if status := s.safely(func() int { var list []int; return list[runtime.NumCPU()] }); status != 1 {
 		t.Errorf("status %d", status)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/charmbracelet/ssh"
 	gossh "golang.org/x/crypto/ssh"
 
+	"angler/crawl/auth"
 	"angler/tui/ui"
 	"angler/tui/wire"
 )
@@ -27,7 +28,7 @@ const (
 // session is one channel of type "session": a workbench or one command.
 type session struct {
 	s      *Server
-	who    Person
+	who    auth.Actor
 	key    string // its wire form
 	print  string // its fingerprint
 	from   string

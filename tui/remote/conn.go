@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/ssh"
 	gossh "golang.org/x/crypto/ssh"
 
+	"angler/crawl/auth"
 	"angler/tui/remote/gate"
 )
 
@@ -31,7 +32,7 @@ type conn struct {
 
 	// Guarded by s.mu. key is "" until somebody has proved one.
 	key     string // its wire form
-	who     Person
+	who     auth.Actor
 	revoked bool // the key does not give any more what it gave
 
 	mu       sync.Mutex
@@ -135,7 +136,7 @@ func (s *Server) gone(c *conn) {
 const spareConns = 4
 
 // proved takes the connection from the strangers' places to those of its key.
-func (s *Server) proved(c *conn, key string, who Person) error {
+func (s *Server) proved(c *conn, key string, who auth.Actor) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	all, same := 0, 0

@@ -13,6 +13,7 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
+	"angler/crawl/auth"
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/store/config"
@@ -43,7 +44,7 @@ func TestTraffic(t *testing.T) {
 	x.snapshots(2) // until the answers to the keys have come
 
 	before, begun := x.wire.Load(), time.Now()
-	if err := x.b.As("li").Runs.StartDiscovery(); err != nil {
+	if err := x.b.As(auth.Actor{Name: "li", Role: auth.Owner}).Runs.StartDiscovery(); err != nil {
 		t.Fatal(err)
 	}
 	waitFor(t, "it runs", func() bool { return x.b.Snapshot().State == view.Running })
@@ -72,7 +73,7 @@ func TestTraffic(t *testing.T) {
 	// The status line counts the seconds since what wang did: it alone changes.
 	w.press("2")
 	w.sees("[2 Features]")
-	if err := x.b.As("wang").Labels.SetJudge("rule"); err != nil {
+	if err := x.b.As(auth.Actor{Name: "wang", Role: auth.Owner}).Labels.SetJudge("rule"); err != nil {
 		t.Fatal(err)
 	}
 	w.sees("by wang, ")

@@ -17,6 +17,7 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
+	"angler/crawl/auth"
 	"angler/crawl/view"
 )
 
@@ -158,7 +159,7 @@ func TestTail(t *testing.T) {
 	if err := s.Start("tail"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := x.b.As("wang").Topic.AddSample(context.Background(), x.b.TenderLists(1)[0], ""); err != nil {
+	if _, err := x.b.As(auth.Actor{Name: "wang", Role: auth.Owner}).Topic.AddSample(context.Background(), x.b.TenderLists(1)[0], ""); err != nil {
 		t.Fatal(err)
 	}
 	sc := bufio.NewScanner(out)
@@ -309,8 +310,8 @@ func TestStalledClientSlowsNobody(t *testing.T) {
 	waitFor(t, "the stalled client's write waits", stuck)
 	first := x.b.Snapshot().Seq
 	for i := range 200 { // a publish that waited for a client would not return
-		e := x.b.As(fmt.Sprintf("zhou%d", i))
-		e.Attend("admin")() // publishes twice
+		e := x.b.As(auth.Actor{Name: fmt.Sprintf("zhou%d", i), Role: auth.Owner})
+		e.Attend()() // publishes twice
 	}
 	if last := x.b.Snapshot().Seq; last < first+400 {
 		t.Errorf("%d snapshots were published, want 400 at least", last-first)

@@ -8,15 +8,9 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
-	"angler/tui/role"
+	"angler/crawl/auth"
 	"angler/tui/ui"
 )
-
-// Person is who a key belongs to.
-type Person struct {
-	Name string // from name="…", else the key's comment
-	Role role.Role
-}
 
 // maxName bounds a person's name, cells.
 const maxName = 32
@@ -28,8 +22,8 @@ var harmless = map[string]bool{"restrict": true, "no-port-forwarding": true, "no
 
 // Keys are those of an authorized_keys file: who owns which.
 type Keys struct {
-	people   map[string]Person // by the key's wire form
-	Problems []string          // lines that were left out, and why
+	people   map[string]auth.Actor // by the key's wire form
+	Problems []string              // lines that were left out, and why
 }
 
 // ParseKeys reads an authorized_keys file. The options of a line are
@@ -37,7 +31,7 @@ type Keys struct {
 // with an option that is not understood gives no access: it may have been meant
 // to restrict it.
 func ParseKeys(file []byte) Keys {
-	k := Keys{people: map[string]Person{}}
+	k := Keys{people: map[string]auth.Actor{}}
 	n := 0
 	for line := range bytes.Lines(file) {
 		n++
@@ -46,7 +40,7 @@ func ParseKeys(file []byte) Keys {
 			continue
 		}
 		key, comment, options, _, err := gossh.ParseAuthorizedKey(line)
-		var p Person
+		var p auth.Actor
 		if err == nil {
 			p, err = person(comment, options)
 			err = errors.Join(err, strong(key))
@@ -69,16 +63,16 @@ func ParseKeys(file []byte) Keys {
 	return k
 }
 
-func person(comment string, options []string) (Person, error) {
+func person(comment string, options []string) (auth.Actor, error) {
 	first, _, _ := strings.Cut(comment, " ")
 	first, _, _ = strings.Cut(first, "@")
-	p := Person{Name: cleanName(first), Role: role.Viewer}
+	p := auth.Actor{Name: cleanName(first), Role: auth.Viewer, Remote: true}
 	for _, o := range options {
 		name, value, _ := strings.Cut(o, "=")
 		value = strings.Trim(value, `"`)
 		switch name = strings.ToLower(name); {
 		case name == "role":
-			r, err := role.Parse(value)
+			r, err := auth.Parse(value)
 			if err != nil {
 				return p, err
 			}
@@ -95,7 +89,7 @@ func person(comment string, options []string) (Person, error) {
 func cleanName(s string) string { return ui.Fit(ui.Clean(s), maxName) }
 
 // who returns the owner of a key.
-func (k *Keys) who(key gossh.PublicKey) (Person, bool) {
+func (k *Keys) who(key gossh.PublicKey) (auth.Actor, bool) {
 	p, ok := k.people[string(key.Marshal())]
 	return p, ok
 }

@@ -8,26 +8,26 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
+	"angler/crawl/auth"
 	"angler/crawl/inbox"
 	"angler/crawl/query"
-	"angler/tui/role"
 )
 
 func TestParseKeys(t *testing.T) {
 	key := func() string { return strings.TrimSpace(string(gossh.MarshalAuthorizedKey(newKey(t).PublicKey()))) }
 	cases := []struct {
 		name, options, comment string
-		want                   Person
+		want                   auth.Actor
 		why                    string // "" = the key is let in
 	}{
-		{"no role is a viewer", "", "li@office", Person{"li", role.Viewer}, ""},
-		{"an analyst", "role=analyst", "wang wei", Person{"wang", role.Analyst}, ""},
-		{"quoted, with a name", `role="admin",name="周 强"`, "laptop", Person{"周 强", role.Admin}, ""},
-		{"a restriction that holds anyway", "restrict,no-port-forwarding,role=viewer", "li", Person{"li", role.Viewer}, ""},
-		{"an unknown role", "role=root", "x", Person{}, "none of viewer, analyst, admin"},
-		{"a restriction that is not kept", `from="10.0.0.0/8",role=admin`, "x", Person{}, "unknown here"},
-		{"a forced command", `command="tail"`, "x", Person{}, "unknown here"},
-		{"an escape sequence in the name", "name=\"a\x1b[2Jb\"", "x", Person{"ab", role.Viewer}, ""},
+		{"no role is a viewer", "", "li@office", auth.Actor{Name: "li", Role: auth.Viewer, Remote: true}, ""},
+		{"an analyst", "role=analyst", "wang wei", auth.Actor{Name: "wang", Role: auth.Analyst, Remote: true}, ""},
+		{"quoted, with a name", `role="admin",name="周 强"`, "laptop", auth.Actor{Name: "周 强", Role: auth.Admin, Remote: true}, ""},
+		{"a restriction that holds anyway", "restrict,no-port-forwarding,role=viewer", "li", auth.Actor{Name: "li", Role: auth.Viewer, Remote: true}, ""},
+		{"an unknown role", "role=root", "x", auth.Actor{}, "none of viewer, analyst, admin"},
+		{"a restriction that is not kept", `from="10.0.0.0/8",role=admin`, "x", auth.Actor{}, "unknown here"},
+		{"a forced command", `command="tail"`, "x", auth.Actor{}, "unknown here"},
+		{"an escape sequence in the name", "name=\"a\x1b[2Jb\"", "x", auth.Actor{Name: "ab", Role: auth.Viewer, Remote: true}, ""},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -52,7 +52,7 @@ func TestParseKeys(t *testing.T) {
 	k := key()
 	keys := ParseKeys([]byte("role=viewer " + k + "\nrole=admin " + k + "\n"))
 	parsed, _, _, _, _ := gossh.ParseAuthorizedKey([]byte(k))
-	if p, _ := keys.who(parsed); p.Role != role.Viewer || len(keys.Problems) != 1 {
+	if p, _ := keys.who(parsed); p.Role != auth.Viewer || len(keys.Problems) != 1 {
 		t.Errorf("a key that stands twice is %+v, problems %q", p, keys.Problems)
 	}
 }
@@ -135,7 +135,7 @@ func FuzzParseKeys(f *testing.F) {
 	f.Fuzz(func(t *testing.T, file []byte) {
 		keys := ParseKeys(file)
 		for _, p := range keys.people {
-			if _, err := role.Parse(string(p.Role)); err != nil {
+			if _, err := auth.Parse(string(p.Role)); err != nil {
 				t.Errorf("somebody is let in with %v", err)
 			}
 			if p.Name == "" || strings.ContainsAny(p.Name, "\x1b\n") {

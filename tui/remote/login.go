@@ -11,8 +11,8 @@ import (
 	"github.com/charmbracelet/ssh"
 	gossh "golang.org/x/crypto/ssh"
 
+	"angler/crawl/auth"
 	"angler/tui/remote/gate"
-	"angler/tui/role"
 )
 
 // Keys of values in a connection's context.
@@ -166,15 +166,15 @@ func (s *Server) failed(nc net.Conn, err error) {
 }
 
 // who reads what publicKey wrote down for the key that was proved, and the key.
-func who(c *gossh.ServerConn) (p Person, key string, err error) { return personOf(c.Permissions) }
+func who(c *gossh.ServerConn) (p auth.Actor, key string, err error) { return personOf(c.Permissions) }
 
-func personOf(p *gossh.Permissions) (who Person, key string, err error) {
+func personOf(p *gossh.Permissions) (who auth.Actor, key string, err error) {
 	if p == nil {
 		return who, "", errors.New("no key was proved")
 	}
 	x := p.Extensions
-	r, err := role.Parse(x["role"])
-	return Person{Name: x["name"], Role: r}, x["key"], err
+	r, err := auth.Parse(x["role"])
+	return auth.Actor{Name: x["name"], Role: r, Remote: true}, x["key"], err
 }
 
 func hostOf(a net.Addr) string {

@@ -13,6 +13,7 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
+	"angler/crawl/auth"
 	"angler/topic"
 )
 
@@ -131,7 +132,7 @@ func TestWindowsAndChannelsThatStayShut(t *testing.T) {
 	go func() { // fills what nobody reads
 		defer close(filled)
 		for i := 1; !none(); i++ {
-			_ = x.b.As("wang").Topic.ChangeConfig(func(c *topic.Config) string {
+			_ = x.b.As(auth.Actor{Name: "wang", Role: auth.Owner}).Topic.ChangeConfig(func(c *topic.Config) string {
 				c.Theta = float64(i%99+1) / 100
 				return strings.Repeat("x", 100<<10)
 			})

@@ -8,6 +8,7 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
+	"angler/crawl/auth"
 	"angler/crawl/view"
 	"angler/store/version"
 	"angler/topic"
@@ -229,7 +230,7 @@ func TestLabelUnderOnesOwnName(t *testing.T) {
 	if err != nil || len(rows) == 0 {
 		t.Fatal(err)
 	}
-	if err := x.b.As("wang").Labels.SetLabel(rows[0].ID, topic.Yes); err != nil {
+	if err := x.b.As(auth.Actor{Name: "wang", Role: auth.Owner}).Labels.SetLabel(rows[0].ID, topic.Yes); err != nil {
 		t.Fatal(err)
 	}
 	labels, err := x.b.Labels.LabelRows()

@@ -52,7 +52,7 @@ func (x *session) search(r request, out io.Writer) error {
 		return err
 	}
 	defer end()
-	e := x.s.c.Engine.As(x.who.Name)
+	e := x.s.c.Engine.As(x.who)
 	if r.more == unanswered {
 		list, err := e.Inbox.Unanswered(x.ctx)
 		if err != nil {

@@ -9,7 +9,6 @@ import (
 
 	"angler/tui"
 	"angler/tui/parts"
-	"angler/tui/role"
 	"angler/tui/ui"
 	"angler/tui/wire"
 )
@@ -21,7 +20,7 @@ func (x *session) workbench() int {
 		fmt.Fprintln(x.errs, "angler: the workbench needs a terminal: ssh -t; for scripts: status, export KIND, tail")
 		return 2
 	}
-	e := x.s.c.Engine.AsRemote(x.who.Name)
+	e := x.s.c.Engine.As(x.who)
 	ctx, cancel := context.WithCancelCause(x.ctx)
 	defer cancel(nil)
 	pace := wire.FarPace
@@ -44,9 +43,9 @@ func (x *session) workbench() int {
 	}()
 	go x.idle(ctx, cancel, &typed)
 
-	leave := e.Attend(string(x.who.Role))
+	leave := e.Attend()
 	err := tui.Run(ctx, func(context.Context, func(string)) (parts.All, error) {
-		return role.Guard(parts.Of(e), x.who.Role), nil
+		return parts.Of(e), nil
 	}, tui.Options{
 		Name: e.Snapshot().Workspace, Theme: x.s.c.Theme, Role: x.who.Role, Who: x.who.Name, Shared: true,
 		Display: screen, Sizes: x.sizes, Input: input, Getenv: func(k string) string { return x.env[k] },

@@ -6,9 +6,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/decisions"
-	"angler/tui/parts"
 	"angler/tui/report"
-	"angler/tui/role"
 )
 
 // This file is the command about workers at other machines.
@@ -34,7 +32,7 @@ func parseWorkers(words []string) (request, error) {
 
 // workers lists the workers, or orders some.
 func (x *session) workers(r request, out io.Writer) error {
-	e := x.s.c.Engine.As(x.who.Name)
+	e := x.s.c.Engine.As(x.who)
 	m := e.Snapshot().Machines
 	if m == nil {
 		return crawl.ErrNoWorkers
@@ -45,7 +43,7 @@ func (x *session) workers(r request, out io.Writer) error {
 		}
 		return report.Workers(out, m, e.Snapshot().At)
 	}
-	hand := role.Guard(parts.Of(e), x.who.Role).Workers
+	hand := e.Machines
 	switch r.order {
 	case "drain":
 		return hand.OrderWorkers(r.names, decisions.WorkerDrained)

@@ -3,8 +3,8 @@ package screen
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/auth"
 	"angler/tui/keymap"
-	"angler/tui/role"
 )
 
 // Binding is one key of the workbench at work: a row of the table of keys, and what
@@ -16,7 +16,7 @@ type Binding struct {
 	Keys []string // as Bubble Tea spells them; the first is printed
 	Show string   // how the keys are printed when not as Keys[0]
 
-	Action role.Action // what it does, and who may
+	Action auth.Action // what it does, and who may
 	Help   string      // a phrase for help and palette
 	Foot   int16       // place in the footer, 1 first; 0 = not there; small, as frames sort bindings
 	Row    bool        // acts on the row under the cursor, which then stays there

@@ -7,7 +7,7 @@
 // of every screen, switches off the ones that this person's role denies, and
 // Find looks the key up. The binding's Do changes what the screen shows at once
 // and returns a Cmd made by UI.Run or UI.Act, which calls a part of the engine
-// outside the update loop, where the guard of package role checks the same
+// outside the update loop, where the engine checks the same
 // action again. What comes back is a typed message to every screen, ActMsg for
 // an action; the engine's next snapshot (SnapMsg) tells the rest.
 //

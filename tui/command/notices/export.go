@@ -43,7 +43,7 @@ func exportCommand() *cobra.Command {
 				if err := checkFilter(e, plan.Filter); err != nil {
 					return cli.Misuse(fmt.Errorf("--filter %w", err))
 				}
-				plan.By = e.Inbox.Name()
+				plan.By = e.Inbox.Name
 				plan.Lang = l.Code
 				return t.write(c, e, plan)
 			})

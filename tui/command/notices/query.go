@@ -89,7 +89,7 @@ func asked(e *crawl.Engine, plan *query.ExportPlan, fields []string) error {
 	if err := checkFilter(e, plan.Filter); err != nil {
 		return cli.Misuse(fmt.Errorf("the filter: %w", err))
 	}
-	plan.Fields, plan.By = nil, e.Inbox.Name()
+	plan.Fields, plan.By = nil, e.Inbox.Name
 	for _, f := range fields {
 		if f = strings.TrimSpace(f); f != "" {
 			plan.Fields = append(plan.Fields, f)

@@ -7,12 +7,12 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/auth"
 	"angler/crawl/decisions"
 	"angler/crawl/query"
 	"angler/crawl/view"
 	"angler/tui/keymap"
 	"angler/tui/parts"
-	"angler/tui/role"
 	"angler/tui/screen"
 	"angler/tui/ui"
 )
@@ -25,7 +25,7 @@ type branchActs struct {
 	ui       *screen.UI
 	shared   *screen.Shared
 	branches parts.Branches
-	role     role.Role
+	role     auth.Role
 }
 
 // key offers what can be done with branches: the marked ones, else the one under the

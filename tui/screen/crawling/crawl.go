@@ -11,12 +11,12 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/auth"
 	"angler/crawl/query"
 	"angler/crawl/view"
 	"angler/store/runs"
 	"angler/tui/keymap"
 	"angler/tui/parts"
-	"angler/tui/role"
 	"angler/tui/screen"
 	"angler/tui/screen/seeding"
 	"angler/tui/ui"
@@ -64,7 +64,7 @@ const mostRuns = 200
 
 // NewCrawl returns screen 4. Like NewLab, it returns the interface: a package that sees
 // the type compiles all tables of the screen once more.
-func NewCrawl(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, drive *RunKeys, p parts.All, who role.Role) screen.Screen {
+func NewCrawl(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, drive *RunKeys, p parts.All, who auth.Role) screen.Screen {
 	s := &crawl{ui: u, shared: sh, store: p.Survey, pages: p.Pages, marks: keys, drive: drive}
 	s.frontier, s.harvest = ui.GivenBy(frontierTable(sh), "prio", true), harvestTable()
 	s.events, s.requests = ui.GivenBy(kindTable(sh, func() bool { return !s.folds }), "time", true), ui.GivenBy(requestTable(sh), "since", false)

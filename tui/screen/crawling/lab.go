@@ -151,7 +151,7 @@ func (s *Lab) run() tea.Cmd {
 	plan := lab.Comparison{Strategies: s.meant(), Target: s.target, Draws: s.draws}
 	seq := s.seq
 	return s.ui.Run("comparing link orders", func(ctx context.Context) tea.Msg {
-		got, err := s.lab.Lab(ctx, plan)
+		got, err := s.lab.Compare(ctx, plan)
 		return labMsg{s, seq, got, err}
 	})
 }

@@ -7,9 +7,9 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/auth"
 	"angler/crawl/query"
 	"angler/crawl/view"
-	"angler/tui/role"
 	"angler/tui/screen"
 	"angler/tui/ui"
 )
@@ -39,7 +39,7 @@ func renderItem(a *branchActs, list []*query.Branch) ui.Item {
 		}
 	}
 	branches := a.branches
-	return ui.Item{Name: name, Note: note, Off: a.role.Denied(role.Render), Do: func() tea.Cmd {
+	return ui.Item{Name: name, Note: note, Off: a.role.Denied(auth.Render), Do: func() tea.Cmd {
 		var back func() error
 		do := func() (err error) { back, err = branches.RenderBranches(changed, on); return err }
 		return a.ui.ActBack(what, do, func() error { return back() })

@@ -11,10 +11,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/archive"
+	"angler/crawl/auth"
 	"angler/crawl/view"
 	"angler/tui/keymap"
 	"angler/tui/parts"
-	"angler/tui/role"
 	"angler/tui/screen"
 	"angler/tui/ui"
 )
@@ -28,7 +28,7 @@ type takeIn struct {
 	shared   *screen.Shared
 	runs     parts.Runs
 	archives parts.Archives
-	role     role.Role
+	role     auth.Role
 }
 
 func (t takeIn) key() screen.Binding {
@@ -45,7 +45,7 @@ func (t takeIn) choose() {
 		unjudged = "there is no sample to judge pages by"
 	}
 	t.ui.Choose(ui.NewChooser("take in without a request", []ui.Item{
-		{Name: "pages of a web archive …", Note: "WARC, compressed or not, of this or another program", Off: sh.Line(t.role.Denied(role.TakeIn)),
+		{Name: "pages of a web archive …", Note: "WARC, compressed or not, of this or another program", Off: sh.Line(t.role.Denied(auth.TakeIn)),
 			Do: func() tea.Cmd { t.askArchive(); return nil }},
 		{Name: "notices of stored pages", Note: "what stored lists announce and is stored, too", Off: unjudged,
 			Do: func() tea.Cmd { return t.ui.Act(sh.T("reading stored pages"), t.runs.StartStored) }},

@@ -9,11 +9,11 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/auth"
 	"angler/crawl/decisions"
 	"angler/crawl/view"
 	"angler/tui/keymap"
 	"angler/tui/parts"
-	"angler/tui/role"
 	"angler/tui/screen"
 	"angler/tui/ui"
 )
@@ -26,11 +26,11 @@ type workforce struct {
 	ui     *screen.UI
 	shared *screen.Shared
 	hand   parts.Workforce
-	role   role.Role
+	role   auth.Role
 	table  *ui.Table[view.Worker]
 }
 
-func newWorkforce(u *screen.UI, sh *screen.Shared, hand parts.Workforce, who role.Role) *workforce {
+func newWorkforce(u *screen.UI, sh *screen.Shared, hand parts.Workforce, who auth.Role) *workforce {
 	return &workforce{u, sh, hand, who, ui.GivenBy(workerTable(sh), "worker", false)}
 }
 

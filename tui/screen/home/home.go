@@ -11,10 +11,10 @@ package home
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/auth"
 	"angler/crawl/view"
 	"angler/tui/keymap"
 	"angler/tui/parts"
-	"angler/tui/role"
 	"angler/tui/screen"
 	"angler/tui/ui"
 )
@@ -44,7 +44,7 @@ type Home struct {
 	ui     *screen.UI
 	shared *screen.Shared
 	runs   parts.Runs
-	role   role.Role
+	role   auth.Role
 	ways   Ways
 
 	room  ui.Rect
@@ -54,7 +54,7 @@ type Home struct {
 }
 
 // New returns screen 0 of somebody with a role.
-func New(u *screen.UI, sh *screen.Shared, runs parts.Runs, r role.Role, ways Ways) *Home {
+func New(u *screen.UI, sh *screen.Shared, runs parts.Runs, r auth.Role, ways Ways) *Home {
 	return &Home{ui: u, shared: sh, runs: runs, role: r, ways: ways}
 }
 

@@ -9,11 +9,11 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 
+	"angler/crawl/auth"
 	"angler/crawl/view"
 	"angler/store/runs"
 	"angler/tui/lang"
 	"angler/tui/parts"
-	"angler/tui/role"
 	"angler/tui/screen"
 	"angler/tui/ui"
 )
@@ -44,7 +44,7 @@ func counted(pages, samples, lists, notices int) func(*view.Snapshot) {
 }
 
 // home is the screen of a snapshot; the last value says where its keys have led.
-func home(t *testing.T, s *view.Snapshot, r role.Role) (*Home, *ui.Canvas, *begun, *[]int) {
+func home(t *testing.T, s *view.Snapshot, r auth.Role) (*Home, *ui.Canvas, *begun, *[]int) {
 	t.Helper()
 	theme, err := ui.Pick("mono", false, func(string) string { return "" })
 	if err != nil {
@@ -135,7 +135,7 @@ func TestTheStoryLeads(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := snap(c.change)
-			h, canvas, _, _ := home(t, s, "")
+			h, canvas, _, _ := home(t, s, auth.Owner)
 			if got := follow(s, 0); got.step != c.step || got.kind != c.kind || got.at != c.at {
 				t.Errorf("the next step is %+v", got)
 			}
@@ -147,7 +147,7 @@ func TestTheStoryLeads(t *testing.T) {
 }
 
 func TestBeforeTheFirstSnapshotNothingIsClaimed(t *testing.T) {
-	h, c, _, _ := home(t, &view.Snapshot{}, "")
+	h, c, _, _ := home(t, &view.Snapshot{}, auth.Owner)
 	if got := text(h, c); strings.ContainsAny(got, "✓▶") || strings.Contains(got, "none yet") || strings.Contains(got, "today") {
 		t.Errorf("an unknown workspace is told of:\n%s", got)
 	}
@@ -165,7 +165,7 @@ func TestEnterDoesTheNextStep(t *testing.T) {
 		"due":  {func(s *view.Snapshot) { counted(9, 3, 4, 5)(s); s.Story.Today, s.Story.Due = 5, 1 }, "", -harvest},
 	} {
 		t.Run(name, func(t *testing.T) {
-			h, _, runs, went := home(t, snap(c.change), "")
+			h, _, runs, went := home(t, snap(c.change), auth.Owner)
 			h.ui.Run = func(_ string, work func(context.Context) tea.Msg) tea.Cmd {
 				return func() tea.Msg { return work(context.Background()) }
 			}
@@ -178,14 +178,14 @@ func TestEnterDoesTheNextStep(t *testing.T) {
 			}
 		})
 	}
-	h, c, _, _ := home(t, snap(nil), role.Viewer)
-	if why := role.Viewer.Denied(h.Bindings()[0].Action); why == "" || !strings.Contains(text(h, c), "role=viewer") {
+	h, c, _, _ := home(t, snap(nil), auth.Viewer)
+	if why := auth.Viewer.Denied(h.Bindings()[0].Action); why == "" || !strings.Contains(text(h, c), "role=viewer") {
 		t.Errorf("a viewer may probe (%q), or does not see why not:\n%s", why, text(h, c))
 	}
 }
 
 func TestAClickShowsTheScreenOfAStep(t *testing.T) {
-	h, c, _, went := home(t, snap(counted(52, 3, 10, 0)), "")
+	h, c, _, went := home(t, snap(counted(52, 3, 10, 0)), auth.Owner)
 	for y, l := range strings.Split(text(h, c), "\n") {
 		if strings.Contains(l, "threshold") {
 			h.Update(tea.MouseMsg{X: 30, Y: y, Action: tea.MouseActionPress, Button: tea.MouseButtonLeft})
@@ -206,7 +206,7 @@ func TestWhyNobodyIsTold(t *testing.T) {
 		counted(9, 3, 2, 4)(s)
 		s.Telling = view.AlertStatus{Failing: "hook", Why: "127.0.0.1:9927 answers 500: {\"code\":7}", Since: time.Now()}
 	})
-	h, c, _, _ := home(t, s, role.Analyst)
+	h, c, _, _ := home(t, s, auth.Analyst)
 	h.shared.Lang = zh
 	if got := text(h, c); !strings.Contains(got, "127.0.0.1:9927 返回 500：") {
 		t.Errorf("in Chinese: %s", got)

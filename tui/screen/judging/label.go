@@ -7,13 +7,13 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/auth"
 	"angler/crawl/decisions"
 	"angler/crawl/query"
 	"angler/crawl/view"
 	"angler/topic"
 	"angler/tui/keymap"
 	"angler/tui/parts"
-	"angler/tui/role"
 	"angler/tui/screen"
 	"angler/tui/ui"
 )
@@ -359,7 +359,7 @@ func (s *label) keys() []screen.Binding {
 		none = screen.ErrNoPage.Error()
 	}
 	judge := screen.Bind(keymap.Judge, s.judgeOff(), s.switchJudge)
-	judge.Action = role.Judge.As(s.judgeName())
+	judge.Action = auth.Judge.As(s.judgeName())
 	out = append(out,
 		screen.Bind(keymap.Skip, none, func() tea.Cmd { s.next(); return s.moved() }),
 		screen.Bind(keymap.Batch, "", func() tea.Cmd { s.askBatch(); return s.countPreset() }),

@@ -255,7 +255,7 @@ func (s *termsView) keys() []screen.Binding {
 // stop ends the looking for terms.
 func (s *termsView) stop() tea.Cmd {
 	s.cancel()
-	return s.ui.Run("cancelling", func(context.Context) tea.Msg { s.runs.CancelJob(); return nil })
+	return s.ui.Run("cancelling", func(context.Context) tea.Msg { _ = s.runs.CancelJob(); return nil })
 }
 
 // bindings are the view's keys; esc cancels, clears the filter, then closes.

@@ -8,10 +8,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/attachments"
+	"angler/crawl/auth"
 	"angler/crawl/inbox"
 	"angler/store/attached"
 	"angler/tui/keymap"
-	"angler/tui/role"
 	"angler/tui/screen"
 	"angler/tui/ui"
 )
@@ -228,6 +228,6 @@ func (s marker) fetching(meant func() []*inbox.ListedNotice) screen.Binding {
 			return err
 		})
 	})
-	b.Action = role.FetchFiles
+	b.Action = auth.FetchFiles
 	return b
 }

@@ -15,11 +15,11 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/auth"
 	"angler/crawl/fields"
 	"angler/crawl/inbox"
 	"angler/crawl/view"
 	"angler/tui/parts"
-	"angler/tui/role"
 	"angler/tui/screen"
 	"angler/tui/screen/sourcing"
 	"angler/tui/ui"
@@ -72,7 +72,7 @@ const (
 
 // New returns screen 5; browse opens an address in the reader's browser, nil where
 // there is none.
-func New(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, p parts.All, who role.Role, browse func(url string) error) screen.Screen {
+func New(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, p parts.All, who auth.Role, browse func(url string) error) screen.Screen {
 	s := &Harvest{ui: u, shared: sh, inbox: p.Inbox, kin: p.Kin, files: p.Files, store: p.Notices, backups: p.Backups, settings: p.Settings, browse: browse,
 		pages: listTable(sh), show: screen.NewPreview(u, sh, p.Pages), book: &inbox.Listing{}, unfolded: map[uint64]bool{}}
 	if p.Facts != nil {

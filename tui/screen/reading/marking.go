@@ -6,11 +6,11 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/auth"
 	"angler/crawl/decisions"
 	"angler/crawl/inbox"
 	"angler/topic"
 	"angler/tui/keymap"
-	"angler/tui/role"
 	"angler/tui/screen"
 	"angler/tui/ui"
 )
@@ -72,7 +72,7 @@ func (s marker) marking(meant func() []*inbox.ListedNotice) []screen.Binding {
 	}
 	judge := func(e *keymap.Entry, l topic.Label, name, help string) screen.Binding {
 		b := screen.Bind(e, off, func() tea.Cmd { return s.judge(meant(), l) })
-		b.Action, b.Help = role.JudgeNotice.As(name), help
+		b.Action, b.Help = auth.JudgeNotice.As(name), help
 		return b
 	}
 	return []screen.Binding{

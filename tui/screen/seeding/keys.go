@@ -150,7 +150,7 @@ func (v *View) turn() tea.Cmd {
 }
 
 func (v *View) stop() tea.Cmd {
-	return v.ui.Run("cancelling", func(context.Context) tea.Msg { v.runs.CancelJob(); return nil })
+	return v.ui.Run("cancelling", func(context.Context) tea.Msg { _ = v.runs.CancelJob(); return nil })
 }
 
 func (v *View) keys() []screen.Binding {

@@ -17,11 +17,11 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/auth"
 	"angler/crawl/recipe"
 	"angler/crawl/view"
 	"angler/tui/keymap"
 	"angler/tui/parts"
-	"angler/tui/role"
 	"angler/tui/screen"
 	"angler/tui/ui"
 )
@@ -32,7 +32,7 @@ type View struct {
 	shared  *screen.Shared
 	sources parts.Sourcing
 	marks   *screen.PageKeys
-	role    role.Role
+	role    auth.Role
 	panes   screen.Panes
 	table   *ui.Table[recipeRow]
 	load    screen.Loader[[]recipe.RecipeRow]
@@ -50,7 +50,7 @@ type View struct {
 }
 
 // New returns the pane of somebody with a role.
-func New(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, sources parts.Sourcing, who role.Role) *View {
+func New(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, sources parts.Sourcing, who auth.Role) *View {
 	v := &View{ui: u, shared: sh, sources: sources, marks: keys, role: who, tried: map[uint64]*try{}, table: table(sh)}
 	v.load = screen.NewLoader(u, sh, "reading recipes", func(screen.DataVersion) func(context.Context) ([]recipe.RecipeRow, error) {
 		return func(context.Context) ([]recipe.RecipeRow, error) { return sources.RecipeRows() }
@@ -71,7 +71,7 @@ func New(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, sources parts.S
 		case r.saved != nil && r.saved.Broken:
 			return "the file is no recipe: mend it in an editor, or remove it", nil
 		}
-		if why := v.role.Denied(role.TryRecipes); why != "" {
+		if why := v.role.Denied(auth.TryRecipes); why != "" {
 			return why, nil
 		}
 		return "", func() tea.Cmd { v.table.Hold(); return v.look() }
@@ -115,7 +115,7 @@ func (v *View) reach() tea.Cmd {
 		}
 		v.table.Hold()
 		v.panes.SetFocus(0)
-		if r.saved == nil && v.tried[r.key] == nil && v.role.Denied(role.TryRecipes) == "" {
+		if r.saved == nil && v.tried[r.key] == nil && v.role.Denied(auth.TryRecipes) == "" {
 			return v.look()
 		}
 		return nil

@@ -10,10 +10,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/alerts"
+	"angler/crawl/auth"
 	"angler/crawl/view"
 	"angler/store/config"
 	"angler/tui/parts"
-	"angler/tui/role"
 	"angler/tui/screen"
 	"angler/tui/ui"
 )
@@ -25,7 +25,7 @@ type View struct {
 	Shared   *screen.Shared
 	Telling  parts.Alerts // nil = there is no engine
 	Settings parts.Settings
-	Role     role.Role
+	Role     auth.Role
 	Show     func(*ui.Form)            // opens a form
 	List     func(id uint64) tea.Cmd   // shows an aggregation page
 	Recipes  func(page string) tea.Cmd // looks for recipes of a page
@@ -67,7 +67,7 @@ func (t *View) items() []ui.Item {
 	if len(sh.Snap.Alarms) == 0 {
 		items = append([]ui.Item{{Name: "no list is broken", Off: "one that breaks stands here"}}, items...)
 	}
-	items = append(items, ui.Item{Name: "tell somebody else", Note: sh.T("by mail, chat robot or webhook"), Off: t.Role.Denied(role.Settings), Do: t.add})
+	items = append(items, ui.Item{Name: "tell somebody else", Note: sh.T("by mail, chat robot or webhook"), Off: t.Role.Denied(auth.Settings), Do: t.add})
 	return items
 }
 
@@ -95,10 +95,10 @@ func (t *View) broken(a view.ListAlarm) tea.Cmd {
 		items = append(items, ui.Item{Name: "what would help", Note: sh.T(help), Do: func() tea.Cmd { return t.tell(ui.Clean(a.Name()), sh.T(help)) }})
 	}
 	if len(a.Unfollowed) > 0 {
-		look := ui.Item{Name: "look for a recipe", Note: sh.T("Chromium renders its page; nothing is saved before you accept it"), Off: t.Role.Denied(role.TryRecipes), Do: func() tea.Cmd { return t.Recipes(a.URL) }}
+		look := ui.Item{Name: "look for a recipe", Note: sh.T("Chromium renders its page; nothing is saved before you accept it"), Off: t.Role.Denied(auth.TryRecipes), Do: func() tea.Cmd { return t.Recipes(a.URL) }}
 		items = append([]ui.Item{look}, items...)
 	}
-	mute := ui.Item{Name: "mute it", Note: sh.T("until it breaks in another way"), Off: t.Role.Denied(role.MuteList), Do: func() tea.Cmd {
+	mute := ui.Item{Name: "mute it", Note: sh.T("until it breaks in another way"), Off: t.Role.Denied(auth.MuteList), Do: func() tea.Cmd {
 		return t.UI.Act(sh.F("muted: %s", ui.Clean(a.Name())), func() error { return t.Telling.MuteList(a, true) })
 	}}
 	if a.Kind == view.ListUnfollowed {
@@ -110,7 +110,7 @@ func (t *View) broken(a view.ListAlarm) tea.Cmd {
 
 // row offers to try how a row tells, to change it and to remove it.
 func (t *View) row(r alerts.AlertRow) tea.Cmd {
-	sh, name, denied := t.Shared, ui.Clean(r.Name), t.Role.Denied(role.Settings)
+	sh, name, denied := t.Shared, ui.Clean(r.Name), t.Role.Denied(auth.Settings)
 	mute := ui.Item{Name: "silence it", Note: sh.T("what comes meanwhile is told later"), Off: denied, Do: func() tea.Cmd {
 		return t.change(sh.F("muted: %s", name), r.Name, func(n *config.Notify) bool { n.Off = true; return true })
 	}}
@@ -120,7 +120,7 @@ func (t *View) row(r alerts.AlertRow) tea.Cmd {
 		}}
 	}
 	t.UI.Choose(ui.NewChooser(sh.F("notify %s", ui.Clean(r.Name))+" · "+sh.Line(ui.Clean(r.Where)), []ui.Item{
-		{Name: "send a test message", Note: sh.T("a few notices, marked as a test"), Off: t.Role.Denied(role.TestTelling), Do: func() tea.Cmd {
+		{Name: "send a test message", Note: sh.T("a few notices, marked as a test"), Off: t.Role.Denied(auth.TestTelling), Do: func() tea.Cmd {
 			return t.UI.Run("sending a test message", func(ctx context.Context) tea.Msg {
 				if err := t.Telling.TestTelling(ctx, r.Name); err != nil {
 					return screen.ActMsg{What: sh.F("test message of %s", name), Err: err}

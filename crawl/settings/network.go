@@ -1,4 +1,4 @@
-package role
+package settings
 
 import (
 	"errors"
@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"angler/crawl/auth"
 	"angler/crawl/urls"
 	"angler/store/config"
 )
@@ -33,10 +34,6 @@ var load = []string{"delay", "per_host", "render", "worker"}
 
 var errOwners = errors.New("over SSH this stays as it is; change angler.toml on the server")
 
-func isWeb(s string) bool {
-	return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://")
-}
-
 // resolver brings a URL to the form in which it is fetched: what one parser
 // takes for a path, another takes for a host.
 var resolver = urls.NewResolver(nil, 0)
@@ -45,7 +42,7 @@ var resolver = urls.NewResolver(nil, 0)
 // have private addresses, because who names one means it; over a line a seed
 // must be a name that everyone knows, and no number. Where such a name leads is
 // checked by the fetcher at every connection: what was named over a line is
-// fetched at public addresses only (crawl.Engine.AsRemote).
+// fetched at public addresses only (crawl.public_only).
 func publicSeed(raw string) error {
 	if strings.ContainsAny(raw, "\\@\t\r\n") {
 		return fmt.Errorf("over SSH a seed is written plainly; %q has a user, or a character that hides where it leads", raw)
@@ -69,9 +66,9 @@ func publicSeed(raw string) error {
 	return nil
 }
 
-// publicSeeds reports why r may not name one of the seeds.
-func (r Role) publicSeeds(list []string) error {
-	if r == "" {
+// publicSeeds reports why the editor's person may not name one of the seeds.
+func (h *Editor) publicSeeds(list []string) error {
+	if !h.Remote {
 		return nil
 	}
 	for _, u := range list {
@@ -82,12 +79,17 @@ func (r Role) publicSeeds(list []string) error {
 	return nil
 }
 
-// open reports why over a line a setting may not get a value; rows are the
-// settings as they are.
-func (r Role) open(key, value string, rows func() []config.Row) error {
+// may reports why the editor's person may not give a setting a value.
+func (h *Editor) may(key, value string) error {
+	do := auth.Settings
+	if strings.HasPrefix(key, "terms.") {
+		do = auth.TuneTerms
+	}
+	if err := h.May(do); err != nil || !h.Remote {
+		return err
+	}
+	set := h.l.Now()
 	switch {
-	case r == "":
-		return nil
 	case slices.Contains(owners, key):
 		return errOwners
 	case strings.HasPrefix(key, config.HostsKey+"."):
@@ -97,29 +99,23 @@ func (r Role) open(key, value string, rows func() []config.Row) error {
 	case key == config.HostsKey:
 		now, err := config.Items(value)
 		if err != nil {
-			return nil // the engine says what is wrong with it
+			return nil // CheckSetting says what is wrong with it
 		}
-		for _, row := range rows() {
-			if host, _, ok := config.SplitHostKey(row.Key); ok && !slices.Contains(now, host) {
+		for host := range set.Host {
+			if !slices.Contains(now, host) {
 				return errOwners
 			}
 		}
 	case slices.Contains(addresses, key):
-		set, err := config.Default().With(key, value)
+		next, err := config.Default().With(key, value)
 		if err != nil {
-			return nil // the engine says what is wrong with it
+			return nil // CheckSetting says what is wrong with it
 		}
-		known := map[string]bool{}
-		for _, row := range rows() {
-			if row.Key == key {
-				if now, err := config.Default().With(key, row.Value); err == nil {
-					for _, u := range slices.Concat(now.Seeds, now.Sitemaps) {
-						known[u] = true
-					}
-				}
-			}
+		known := set.Seeds
+		if key == "sitemaps" {
+			known = set.Sitemaps
 		}
-		return r.publicSeeds(slices.DeleteFunc(slices.Concat(set.Seeds, set.Sitemaps), func(u string) bool { return known[u] }))
+		return h.publicSeeds(slices.DeleteFunc(slices.Concat(next.Seeds, next.Sitemaps), func(u string) bool { return slices.Contains(known, u) }))
 	}
 	return nil
 }

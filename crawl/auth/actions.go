@@ -1,10 +1,8 @@
-package role
-
-import "errors"
+package auth
 
 // This file is the one table of what people do at the workbench and who may do
-// it. A key names its action by a value of this table, and the guard of the
-// method behind the key checks with the same value.
+// it. A key names its action by a value of this table, and the engine's method
+// behind the key checks the same value.
 
 // Action is something a person does. The zero Action is refused to everyone:
 // nobody has decided who may do it.
@@ -72,8 +70,9 @@ var (
 )
 
 // What the team says of notices, and the filters that it gives names. What one has
-// read is one's own.
+// read, and how one left the screens, is one's own.
 var (
+	Personal    = Own("own")
 	Star        = analyst("star")
 	Done        = analyst("done")
 	Note        = analyst("note")
@@ -144,7 +143,7 @@ func (r Role) Denied(a Action) string {
 	switch {
 	case a.needs == 0:
 		return "nobody has decided who may do this"
-	case a.local > 0 && r != "" && r != Reading:
+	case a.local > 0 && r != Owner && r != Reading:
 		return elsewhere[a.local]
 	case r == Reading && r.level() < a.needs:
 		return "the workspace is open for reading only: this user cannot write it"
@@ -152,26 +151,4 @@ func (r Role) Denied(a Action) string {
 		return "your key has role=" + string(r) + "; it takes role=" + string([]Role{Viewer, Analyst, Admin}[a.needs-viewers])
 	}
 	return ""
-}
-
-func (r Role) check(a Action) error {
-	if why := r.Denied(a); why != "" {
-		return errors.New(why)
-	}
-	return nil
-}
-
-// allowed does what returns a value as well as an error, if r may.
-func allowed[T any](r Role, a Action, do func() (T, error)) (v T, err error) {
-	if err := r.check(a); err != nil {
-		return v, err
-	}
-	return do()
-}
-
-// may does what has no error to return, if r may; the key says why it is off.
-func (r Role) may(a Action, do func()) {
-	if r.check(a) == nil {
-		do()
-	}
 }
