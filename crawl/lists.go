@@ -14,8 +14,6 @@ import (
 	"angler/crawl/alerts"
 	"angler/crawl/auth"
 	"angler/crawl/decisions"
-	"angler/crawl/inbox"
-	"angler/crawl/notices"
 	"angler/crawl/query"
 	"angler/crawl/view"
 )
@@ -56,7 +54,7 @@ func (l *Lists) TestTelling(ctx context.Context, name string) error {
 func (c *core) openTelling() {
 	c.lists.asked = make(chan struct{}, 1)
 	c.notify = alerts.NewNotifier(alerts.NotifierConfig{Store: c.ws, Workspace: filepath.Base(c.ws.Dir()), Settings: c.settings.Now,
-		List: c.inbox.SessionOf(auth.Actor{}).List, Facts: factsOf, Change: c.changeOf, Reading: c.facts.Busy, Settled: c.facts.Idle, Alarms: c.health.Alarms, Events: &c.events,
+		Inbox: c.inbox.SessionOf(auth.Actor{}), Facts: c.facts, Lists: c.health, Events: &c.events,
 		Env:      alerts.WayEnv{Dir: c.ws.Dir(), Getenv: os.Getenv, Now: c.opt.Now},
 		Language: languageOf(os.Getenv), Now: c.opt.Now, AfterFunc: c.opt.AfterFunc})
 }
@@ -141,40 +139,6 @@ func (c *core) telling() (t view.AlertStatus) {
 		}
 	}
 	return t
-}
-
-// mostChanges lines of a notice that changed are told.
-const mostChanges = 3
-
-// changeOf is what a notice says since its last version that it did not say before.
-func (c *core) changeOf(ctx context.Context, id uint64) string {
-	k, err := c.inbox.Kindred(ctx, id)
-	if err != nil || k == nil || len(k.Versions) == 0 {
-		return ""
-	}
-	var out []string
-	for _, l := range k.Versions[0].Lines {
-		if l.Kind == notices.DiffAdded && strings.TrimSpace(l.Text) != "" && len(out) < mostChanges {
-			out = append(out, strings.TrimSpace(l.Text))
-		}
-	}
-	return strings.Join(out, " / ")
-}
-
-// awards are the kinds of notices that announce who has won.
-var awards = []string{"中标", "成交", "award"}
-
-// factsOf is what a notice says, for those who are told of it.
-func factsOf(r *inbox.ListedNotice) alerts.NoticeFacts {
-	text := func(field string) string { return strings.Join(r.Facts.Texts(field, r.Title), "、") }
-	f := alerts.NoticeFacts{Kind: text("kind"), Buyer: text("buyer"), Winner: text("winner"), Due: r.Due()}
-	f.Budget, _ = r.Facts.Number("budget")
-	f.Amount, _ = r.Facts.Number("amount")
-	if v := r.Facts.Values("deadline", r.Title); len(v) > 0 {
-		f.Clocked = v[0].Clock
-	}
-	f.Won = slices.Contains(awards, f.Kind)
-	return f
 }
 
 // languageOf is the language of messages where the settings name none.

@@ -34,13 +34,21 @@ import (
 	"angler/store/outbox"
 )
 
-// NoticeFacts are what is known of a notice beside its head.
-type NoticeFacts struct {
-	Kind, Buyer, Winner, Change string
-	Budget, Amount              float64   // 元; 0 = not known
-	Due                         time.Time // the deadline while it counts, see inbox.ListedNotice.Due
-	Clocked                     bool      // the deadline has a time of day
-	Won                         bool      // it announces who has won
+// Inbox lists notices and tells their earlier versions; *inbox.Session does.
+type Inbox interface {
+	List(ctx context.Context, ask inbox.Request) (*inbox.Listing, error)
+	Kindred(ctx context.Context, id uint64) (*inbox.Relations, error)
+}
+
+// Facts tells whether fields of notices are still being read; *facts.Extractor does.
+type Facts interface {
+	Busy() bool
+	Idle(ctx context.Context) error // waits until they are not
+}
+
+// Lists finds aggregation pages that stopped to deliver; *query.ListHealth does.
+type Lists interface {
+	Alarms(ctx context.Context) ([]view.ListAlarm, error)
 }
 
 // NotifierConfig is what a Notifier works with.
@@ -48,12 +56,9 @@ type NotifierConfig struct {
 	Store     *store.Workspace
 	Workspace string // as people call it
 	Settings  func() *config.Settings
-	List      func(ctx context.Context, ask inbox.Request) (*inbox.Listing, error) // the inbox of nobody
-	Facts     func(*inbox.ListedNotice) NoticeFacts                                // nil = nothing is known
-	Change    func(ctx context.Context, id uint64) string                          // what a notice says that it did not before; nil = nothing is known
-	Reading   func() bool                                                          // NoticeFacts of some notices are missing or of an earlier version; nil = never
-	Settled   func(ctx context.Context) error                                      // waits until they are not; nil = at once
-	Alarms    func(ctx context.Context) ([]view.ListAlarm, error)
+	Inbox     Inbox
+	Facts     Facts
+	Lists     Lists
 	Events    *view.EventLog
 	Env       WayEnv
 	Language  string // of settings without one: zh or en
@@ -146,7 +151,7 @@ func (n *Notifier) rest(ctx context.Context, until time.Time) bool {
 // Flush waits until notices have been read, sends what is due now, also what waits for
 // its next attempt, and returns when nothing is left to try.
 func (n *Notifier) Flush(ctx context.Context) error {
-	if err := n.settle(ctx); err != nil {
+	if err := n.Facts.Idle(ctx); err != nil {
 		return err
 	}
 	n.news.CompareAndSwap(0, n.Now().UnixNano())

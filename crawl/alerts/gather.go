@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"hash/fnv"
 	"slices"
+	"strings"
 	"time"
 
 	"angler/crawl/inbox"
+	"angler/crawl/notices"
 	"angler/crawl/view"
 	"angler/store/config"
 	"angler/store/outbox"
@@ -17,7 +19,7 @@ import (
 // gather makes the digest of what a place was not told yet, and the marks that it
 // will have then.
 func (n *Notifier) gather(ctx context.Context, x *config.Notify, place outbox.Place, now time.Time) (*Digest, map[outbox.Key]uint64, error) {
-	box, err := n.List(ctx, inbox.Request{Query: x.Filter})
+	box, err := n.Inbox.List(ctx, inbox.Request{Query: x.Filter})
 	if err != nil {
 		return nil, nil, fmt.Errorf("filter: %w", err)
 	}
@@ -25,14 +27,14 @@ func (n *Notifier) gather(ctx context.Context, x *config.Notify, place outbox.Pl
 	if err != nil {
 		return nil, nil, err
 	}
-	g := &gathering{x: x, now: now, told: told, facts: n.facts, marks: map[outbox.Key]uint64{}, items: map[string][]DigestItem{}, changed: map[uint64]bool{}}
+	g := &gathering{x: x, now: now, told: told, marks: map[outbox.Key]uint64{}, items: map[string][]DigestItem{}, changed: map[uint64]bool{}}
 	for i := range box.Rows {
 		g.row(&box.Rows[i])
 	}
 	for _, list := range g.items {
 		for i := range list {
-			if it := &list[i]; g.changed[it.ID] && n.Change != nil {
-				it.Change = n.Change(ctx, it.ID)
+			if it := &list[i]; g.changed[it.ID] {
+				it.Change = n.changeOf(ctx, it.ID)
 			}
 		}
 	}
@@ -62,7 +64,6 @@ type gathering struct {
 	x     *config.Notify
 	now   time.Time
 	told  map[outbox.Key]uint64
-	facts func(*inbox.ListedNotice) NoticeFacts
 	marks map[outbox.Key]uint64
 	items map[string][]DigestItem
 	lists []view.ListAlarm
@@ -77,10 +78,10 @@ func (g *gathering) row(r *inbox.ListedNotice) {
 	notice, due := outbox.Key{Kind: outbox.Notice, ID: r.ID}, outbox.Key{Kind: outbox.Due, ID: r.ID}
 	version, known := g.told[notice]
 	fresh := !known || version != r.Version
-	f := g.facts(r)
+	it := itemOf(r)
 	tells := ""
 	switch {
-	case fresh && f.Won && g.x.Tells(config.TellWon):
+	case fresh && slices.Contains(awards, it.Kind) && g.x.Tells(config.TellWon):
 		tells = config.TellWon
 	case !known:
 		tells = config.TellNew
@@ -90,10 +91,10 @@ func (g *gathering) row(r *inbox.ListedNotice) {
 	if !g.x.Tells(tells) {
 		tells = ""
 	}
-	if left := f.Due.Sub(g.now); g.x.Tells(config.TellDue) && !f.Due.IsZero() && left > 0 && left <= g.x.DueWithin() &&
-		g.told[due] != uint64(f.Due.Unix()) && !r.Marks.IsDone() {
+	if left := it.Deadline.Sub(g.now); g.x.Tells(config.TellDue) && !it.Deadline.IsZero() && left > 0 && left <= g.x.DueWithin() &&
+		g.told[due] != uint64(it.Deadline.Unix()) && !r.Marks.IsDone() {
 		tells = config.TellDue
-		g.marks[due] = uint64(f.Due.Unix())
+		g.marks[due] = uint64(it.Deadline.Unix())
 	}
 	if tells == "" {
 		return
@@ -101,7 +102,6 @@ func (g *gathering) row(r *inbox.ListedNotice) {
 	if fresh {
 		g.marks[notice] = r.Version
 	}
-	it := itemOf(r, &f)
 	it.New = tells == config.TellDue && !known && g.x.Tells(config.TellNew)
 	if known && fresh && (tells == config.TellChanged || tells == config.TellDue) {
 		g.changed[r.ID] = true
@@ -109,20 +109,41 @@ func (g *gathering) row(r *inbox.ListedNotice) {
 	g.items[tells] = append(g.items[tells], it)
 }
 
-func itemOf(r *inbox.ListedNotice, f *NoticeFacts) DigestItem {
-	it := DigestItem{ID: r.ID, Title: r.Title[:min(r.Cut, len(r.Title))], URL: r.URL, Site: r.Site, Kind: f.Kind, Buyer: f.Buyer, Budget: f.Budget,
-		Deadline: f.Due, Clocked: f.Clocked, Winner: f.Winner, Amount: f.Amount, Change: f.Change, Also: r.Copies, Doubtful: r.Doubt != nil}
+// awards are the kinds of notices that announce who has won.
+var awards = []string{"中标", "成交", "award"}
+
+// itemOf is a row of the inbox as messages have it, without Change.
+func itemOf(r *inbox.ListedNotice) DigestItem {
+	text := func(field string) string { return strings.Join(r.Facts.Texts(field, r.Title), "、") }
+	it := DigestItem{ID: r.ID, Title: r.Title[:min(r.Cut, len(r.Title))], URL: r.URL, Site: r.Site, Kind: text("kind"), Buyer: text("buyer"),
+		Deadline: r.Due(), Winner: text("winner"), Also: r.Copies, Doubtful: r.Doubt != nil}
+	it.Budget, _ = r.Facts.Number("budget")
+	it.Amount, _ = r.Facts.Number("amount")
+	if v := r.Facts.Values("deadline", r.Title); len(v) > 0 {
+		it.Clocked = v[0].Clock
+	}
 	if !r.Date.IsZero() {
 		it.Date = r.Date.Time.Format(time.DateOnly)
 	}
 	return it
 }
 
-func (n *Notifier) facts(r *inbox.ListedNotice) NoticeFacts {
-	if n.Facts == nil {
-		return NoticeFacts{}
+// maxChanges lines of a notice that changed are told.
+const maxChanges = 3
+
+// changeOf is what a notice says since its last version that it did not say before.
+func (n *Notifier) changeOf(ctx context.Context, id uint64) string {
+	k, err := n.Inbox.Kindred(ctx, id)
+	if err != nil || k == nil || len(k.Versions) == 0 {
+		return ""
 	}
-	return n.Facts(r)
+	var out []string
+	for _, l := range k.Versions[0].Lines {
+		if l.Kind == notices.DiffAdded && strings.TrimSpace(l.Text) != "" && len(out) < maxChanges {
+			out = append(out, strings.TrimSpace(l.Text))
+		}
+	}
+	return strings.Join(out, " / ")
 }
 
 // mostCut lists that show more than could be followed are told in one message; the rest
@@ -132,7 +153,7 @@ const mostCut = 30
 // alarms are the lists that broke in a way that was not told yet. What has mended
 // is marked so that it is told when it breaks again.
 func (n *Notifier) alarms(ctx context.Context, told, marks map[outbox.Key]uint64) ([]view.ListAlarm, error) {
-	all, err := n.Alarms(ctx)
+	all, err := n.Lists.Alarms(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -193,7 +214,7 @@ func (n *Notifier) Preview(ctx context.Context, name string) ([]*Digest, error) 
 	if err != nil {
 		return nil, err
 	}
-	if err := n.settle(ctx); err != nil {
+	if err := n.Facts.Idle(ctx); err != nil {
 		return nil, err
 	}
 	place := outbox.PlaceOf(wayPlace(x))
@@ -221,16 +242,14 @@ func (n *Notifier) Test(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	box, err := n.List(ctx, inbox.Request{Query: x.Filter})
+	box, err := n.Inbox.List(ctx, inbox.Request{Query: x.Filter})
 	if err != nil {
 		return fmt.Errorf("filter: %w", err)
 	}
 	d := &Digest{Workspace: n.Workspace, Notify: x.Name, Language: n.language(x), At: n.Now().In(x.Location()), Test: true}
 	s := DigestSection{Tells: config.TellNew}
 	for i := range box.Rows[:min(mostTested, len(box.Rows))] {
-		r := &box.Rows[i]
-		f := n.facts(r)
-		s.Items = append(s.Items, itemOf(r, &f))
+		s.Items = append(s.Items, itemOf(&box.Rows[i]))
 	}
 	if len(s.Items) > 0 {
 		d.Sections = append(d.Sections, s)

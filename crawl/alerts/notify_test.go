@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"angler/crawl/facts"
+	"angler/crawl/fields"
 	"angler/crawl/inbox"
 	"angler/crawl/page"
 	"angler/crawl/view"
@@ -102,16 +104,19 @@ type world struct {
 	set    config.Settings
 	now    time.Time
 	rows   []inbox.ListedNotice
-	facts  map[uint64]NoticeFacts
 	alarms []view.ListAlarm
+	words  *facts.Words
 	n      *Notifier
+
+	reading bool
+	settled int // times that somebody waited for the end of the reading
 }
 
 var begin = time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 
 func newWorld(t *testing.T, set ...config.Notify) *world {
 	t.Helper()
-	w := &world{t: t, dir: t.TempDir(), now: begin, facts: map[uint64]NoticeFacts{}}
+	w := &world{t: t, dir: t.TempDir(), now: begin, words: facts.NewWords()}
 	w.set = config.Default()
 	w.set.Seeds, w.set.Notify = []string{"http://www.x.edu.cn/"}, set
 	if err := w.set.Validate(); err != nil {
@@ -139,22 +144,62 @@ func (w *world) open() {
 	}
 	now := func() time.Time { return w.now }
 	w.n = NewNotifier(NotifierConfig{Store: w.ws, Workspace: "招标", Settings: func() *config.Settings { return &w.set },
-		List: func(_ context.Context, ask inbox.Request) (*inbox.Listing, error) {
-			if strings.Contains(ask.Query, "buyers:") {
-				return nil, fmt.Errorf("no field buyers")
-			}
-			b := &inbox.Listing{}
-			for _, r := range w.rows {
-				if strings.Contains(r.Title, ask.Query) {
-					b.Rows = append(b.Rows, r)
-				}
-			}
-			return b, nil
-		},
-		Facts:  func(r *inbox.ListedNotice) NoticeFacts { return w.facts[r.ID] },
-		Alarms: func(context.Context) ([]view.ListAlarm, error) { return w.alarms, nil },
+		Inbox: w, Facts: w, Lists: w,
 		Events: &view.EventLog{Now: now}, Env: WayEnv{Dir: w.dir, Getenv: os.Getenv, Now: now}, Language: "en", Now: now,
 		AfterFunc: func(d time.Duration, f func()) func() bool { return time.AfterFunc(d, f).Stop }})
+}
+
+// List implements Inbox.
+func (w *world) List(_ context.Context, ask inbox.Request) (*inbox.Listing, error) {
+	if strings.Contains(ask.Query, "buyers:") {
+		return nil, fmt.Errorf("no field buyers")
+	}
+	b := &inbox.Listing{}
+	for _, r := range w.rows {
+		if strings.Contains(r.Title, ask.Query) {
+			b.Rows = append(b.Rows, r)
+		}
+	}
+	return b, nil
+}
+
+// Kindred implements Inbox: no notice has an earlier version.
+func (w *world) Kindred(context.Context, uint64) (*inbox.Relations, error) { return nil, nil }
+
+// Busy implements Facts.
+func (w *world) Busy() bool { return w.reading }
+
+// Idle implements Facts.
+func (w *world) Idle(ctx context.Context) error {
+	w.settled, w.reading = w.settled+1, false
+	return ctx.Err()
+}
+
+// Alarms implements Lists.
+func (w *world) Alarms(context.Context) ([]view.ListAlarm, error) { return w.alarms, nil }
+
+// says gives a notice that came home the values of its fields.
+func (w *world) says(id uint64, values ...fields.Value) {
+	w.t.Helper()
+	set, err := fields.Preset(fields.Tenders)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for _, r := range w.rows {
+		if r.ID == id {
+			r.Facts = w.words.Pack(&facts.NoticeFacts{ID: id, Set: set, Result: &fields.Result{Values: values}}, r.Title)
+		}
+	}
+}
+
+// wonBy are the values of a notice that announces who has won.
+func wonBy(winner string) []fields.Value {
+	return []fields.Value{{Field: "kind", Norm: "中标"}, {Field: "winner", Norm: winner}}
+}
+
+// dueAt is a deadline.
+func dueAt(t time.Time) fields.Value {
+	return fields.Value{Field: "deadline", Norm: t.Format("2006-01-02T15:04Z07:00"), Clock: true}
 }
 
 // comes brings a notice home, or another version of it.
@@ -393,9 +438,9 @@ func TestDigestSections(t *testing.T) {
 	w.comes(2, "fresh", 1)
 	w.comes(3, "award", 1)
 	w.comes(5, "soon", 1)
-	w.facts[1] = NoticeFacts{Due: begin.Add(30 * time.Hour)}
-	w.facts[5] = NoticeFacts{Due: begin.Add(40 * time.Hour)}
-	w.facts[3] = NoticeFacts{Won: true, Winner: "某公司"}
+	w.says(1, dueAt(begin.Add(30*time.Hour)))
+	w.says(5, dueAt(begin.Add(40*time.Hour)))
+	w.says(3, wonBy("某公司")...)
 	w.alarms = []view.ListAlarm{{ID: 9, Title: "list", Kind: view.ListEmpty}, {ID: 8, Title: "quiet", Kind: view.ListStale, Muted: true}}
 	w.pass(24 * time.Hour)
 	w.pass(48 * time.Hour)
@@ -409,7 +454,7 @@ func TestDigestSections(t *testing.T) {
 	w.comes(4, "next", 1)
 	w.pass(24 * time.Hour)
 	w.alarms = []view.ListAlarm{{ID: 9, Title: "list", Kind: view.ListEmpty}}
-	w.facts[4] = NoticeFacts{Due: begin.Add(30 * 24 * time.Hour)}
+	w.says(4, dueAt(begin.Add(30*24*time.Hour)))
 	w.pass(24 * time.Hour)
 	if got, want := s.said(), "due:open soon,new:fresh,won:award,lists:list|new:next|lists:list"; got != want {
 		t.Errorf("told %q, want %q", got, want)
@@ -523,16 +568,15 @@ func TestMessagesWaitForWhatIsBeingRead(t *testing.T) {
 		hookTo(s, func(n *config.Notify) {
 			n.Name, n.URL, n.Rhythm, n.At, n.Zone = "daily", s.URL+"/daily", config.Daily, "11:00", "UTC"
 		}))
-	reading := false
-	w.n.Reading = func() bool { return reading }
 	w.pass(time.Minute)
-	reading = true
+	w.reading = true
 	w.comes(2, "A", 1)
 	w.pass(time.Minute)
 	if s.asked != 0 {
 		t.Errorf("told before it was read: %q", s.said())
 	}
-	w.facts[2], reading = NoticeFacts{Won: true, Winner: "某公司"}, false
+	w.says(2, wonBy("某公司")...)
+	w.reading = false
 	w.n.Noticed()
 	w.pass(time.Minute)
 	if s.said() != "won:A" {
@@ -542,7 +586,7 @@ func TestMessagesWaitForWhatIsBeingRead(t *testing.T) {
 	if s.said() != "won:A|won:A" {
 		t.Errorf("told %q", s.said())
 	}
-	reading = true // and never ends
+	w.reading = true // and never ends
 	w.comes(3, "B", 1)
 	w.pass(patience - time.Second)
 	if s.asked != 2 {
@@ -552,14 +596,10 @@ func TestMessagesWaitForWhatIsBeingRead(t *testing.T) {
 	if s.said() != "won:A|won:A|new:B" {
 		t.Errorf("told %q", s.said())
 	}
-	settled := 0
-	w.n.Settled = func(context.Context) error {
-		settled, reading = settled+1, false
-		return nil
-	}
+	w.settled = 0
 	w.comes(4, "C", 1)
-	if err := w.n.Flush(t.Context()); err != nil || settled != 1 || s.said() != "won:A|won:A|new:B|new:C" {
-		t.Errorf("at the end of a command: %q, %v, waited %d times", s.said(), err, settled)
+	if err := w.n.Flush(t.Context()); err != nil || w.settled != 1 || s.said() != "won:A|won:A|new:B|new:C" {
+		t.Errorf("at the end of a command: %q, %v, waited %d times", s.said(), err, w.settled)
 	}
 }
 

@@ -52,7 +52,7 @@ func firstSlot(x *config.Notify, now time.Time) time.Time {
 
 // begin counts all notices of today as told.
 func (n *Notifier) begin(ctx context.Context, x *config.Notify, s *outbox.State) (*outbox.State, error) {
-	box, err := n.List(ctx, inbox.Request{})
+	box, err := n.Inbox.List(ctx, inbox.Request{})
 	if err != nil {
 		return nil, err
 	}

@@ -1,9 +1,6 @@
 package alerts
 
-import (
-	"context"
-	"time"
-)
+import "time"
 
 // This file is the waiting for what notices say: kind, winner and deadline are read
 // after the commit that stored a notice, and a message without them, or with those of
@@ -15,7 +12,7 @@ const patience = 10 * time.Minute
 // unread is when a setting is to be looked at again because notices are being read;
 // zero = it is not to wait. mu is held.
 func (n *Notifier) unread(name string, now time.Time) time.Time {
-	if n.Reading == nil || !n.Reading() {
+	if !n.Facts.Busy() {
 		delete(n.put, name)
 		return time.Time{}
 	}
@@ -27,12 +24,4 @@ func (n *Notifier) unread(name string, now time.Time) time.Time {
 		return time.Time{}
 	}
 	return now.Add(quiet)
-}
-
-// settle waits until notices have been read.
-func (n *Notifier) settle(ctx context.Context) error {
-	if n.Settled == nil {
-		return ctx.Err()
-	}
-	return n.Settled(ctx)
 }
