@@ -1,6 +1,6 @@
 //go:build !linux
 
-package doctext
+package attachments
 
 import "os/exec"
 
