@@ -67,7 +67,6 @@ type app struct {
 	work  work
 	clock clock
 	calm  calm.Display
-	tour  *tour // nil = none
 	told  *telling.View
 
 	recipes func(page string) tea.Cmd // shows the recipes, at the list of a page
@@ -109,9 +108,6 @@ func newApp(ctx context.Context, open Opener, theme *ui.Theme, o Options) *app {
 		Choose: func(c *ui.Chooser) { a.over.chooser = c.In(theme.Lang) },
 		Say:    func(text string) { a.say(ui.Dim, a.shared.T(text)) },
 		Run:    a.work.run,
-	}
-	if o.Tour {
-		a.tour = new(tour)
 	}
 	a.left.app = a
 	a.canvas = ui.NewCanvas(theme, 80, 24)
@@ -222,7 +218,6 @@ func (a *app) handle(msg tea.Msg) (tea.Model, tea.Cmd) {
 		if !a.frozen {
 			a.show(msg.snap)
 			cmd = tea.Batch(cmd, a.tell(screen.SnapMsg{}))
-			a.tour.follow(msg.snap, a.at)
 		}
 		return a, cmd
 	case clockMsg:
@@ -341,7 +336,6 @@ func (a *app) say(st ui.Style, text string) {
 func (a *app) goTo(i int) tea.Cmd {
 	a.at = i
 	a.shared.Shown = a.screens[i]
-	a.tour.follow(a.shared.Snap, i)
 	if !a.ready {
 		return nil
 	}

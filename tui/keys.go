@@ -69,8 +69,6 @@ func (a *app) global() []screen.Binding {
 		screen.Bind(keymap.Workspaces, places, func() tea.Cmd { return a.askPlace() }),
 		screen.Bind(keymap.Help, "", do(func() { openHelp(a) })),
 		screen.Bind(keymap.Palette, "", do(func() { a.over.chooser = a.palette() })),
-		screen.Bind(keymap.TourNext, a.tour.off(), func() tea.Cmd { return a.tour.dismiss(a) }),
-		screen.Bind(keymap.TourEnd, a.tour.off(), do(func() { a.tour = nil })),
 		screen.Bind(keymap.Redraw, "", func() tea.Cmd { return tea.ClearScreen }),
 		a.suspendKey(),
 		screen.Bind(keymap.Quit, "", a.leave),

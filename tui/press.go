@@ -113,9 +113,6 @@ func (a *app) click(m tea.MouseMsg) tea.Cmd {
 	if cmd, took := a.over.click(m); took {
 		return cmd
 	}
-	if cmd, took := a.tour.click(a, m); took {
-		return cmd
-	}
 	if left && m.Y == 0 {
 		for i, t := range a.tabs() {
 			if t.Contains(m.X, 0) {

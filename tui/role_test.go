@@ -198,7 +198,7 @@ var harmless = []string{
 	"Crawl", "Features", "Harvest", "Lab", "Label", "Samples", "Threshold",
 	"all", "all hosts", "browser", "close", "draws", "target", "trouble", "back", "back to the words", "before", "best F1", "cancel", "clear filter", "coarse", "copy URL", "down",
 	"evaluate", "Home", "next step", "read", "filter", "fine", "first", "freeze", "half", "help", "host", "last", "leave-one-out", "mark", "mouse", "next",
-	"decisions", "told", "explain", "PageRank", "similarity", "tour", "open", "otsu", "page", "palette", "pane", "quit", "redraw", "suspend", "reverse", "scroll", "later", "range", "sort", "type", "unmark", "up", "view",
+	"decisions", "told", "explain", "PageRank", "similarity", "open", "otsu", "page", "palette", "pane", "quit", "redraw", "suspend", "reverse", "scroll", "later", "range", "sort", "type", "unmark", "up", "view",
 	"workspace", "zoom", "views", "next notice", "field", "columns", "unfold", "sections", "fold", "project", "proposed seeds", "open/judged", "back to the crawl", "recipes", "back to the lists",
 }
 

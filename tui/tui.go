@@ -66,7 +66,6 @@ type Options struct {
 	Sizes   <-chan wire.Size
 	Role    auth.Role // what this person may do; "" is auth.Owner
 	Who     string    // whose workbench it is; what others do is told in the status line
-	Tour    bool      // lead through the screens, see tour
 	Shared  bool      // the run belongs to everyone: leaving does not ask and stops nothing
 }
 

@@ -34,9 +34,6 @@ func (a *app) View() string {
 	if !a.ready {
 		a.opening.draw(c.Sub(ui.Rect{Y: 1, W: a.w, H: a.body()}))
 	}
-	if a.ready {
-		a.tour.draw(c.Sub(ui.Rect{Y: 1, W: a.w, H: a.body()}), 1)
-	}
 	a.over.draw(c)
 	if a.h >= 4 && !(statusLine{a}).drawExplained(c) && !(statusLine{a}).drawLong(c, a.h-2) {
 		a.drawFooter(c, a.h-1)

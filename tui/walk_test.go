@@ -210,8 +210,6 @@ var inOtherTests = map[*keymap.Entry]string{
 	keymap.SeedsCancel:  "TestSearchingForSeedsCanBeCancelled",
 	keymap.StopLooking:  "TestLookingForTermsShowsProgressAndCanBeCancelled",
 	keymap.Suspend:      "TestSuspend",
-	keymap.TourNext:     "TestTheTourLeadsOverTheScreens",
-	keymap.TourEnd:      "TestTheTourLeadsOverTheScreens",
 }
 
 // effectsOfScreens adds the keys that go to a screen to the effects.

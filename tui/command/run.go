@@ -186,7 +186,7 @@ func (p *Program) demoCommand() *cobra.Command {
 	var f cli.Flags
 	var l look
 	var dir, web string
-	var headless, tour bool
+	var headless bool
 	c := &cobra.Command{
 		Use: "demo", Short: "Open the workbench on a miniature web, without internet", Args: cli.Args(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -196,13 +196,12 @@ func (p *Program) demoCommand() *cobra.Command {
 			if _, terminal := progress.Terminal(os.Stdout.Fd()); headless || !terminal {
 				return demoHeadless(c, &f, open)
 			}
-			return p.session(c.Context(), &f, &l, place{demo: true, web: web, dir: dir, tour: tour})
+			return p.session(c.Context(), &f, &l, place{demo: true, web: web, dir: dir})
 		},
 	}
 	c.Flags().StringVar(&dir, "dir", "", "keep the demo workspace in this folder")
 	c.Flags().StringVar(&web, "web", "", "another web than the universities', as tenders; a name that is none lists them")
 	c.Flags().BoolVar(&headless, "headless", false, "crawl and harvest without the workbench, print figures")
-	c.Flags().BoolVar(&tour, "tour", false, "lead through the screens in five steps, each dismissed with ctrl+n")
 	f.Running(c)
 	l.flags(c)
 	return c

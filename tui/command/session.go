@@ -26,7 +26,6 @@ type place struct {
 	demo bool
 	web  string // of the demo: one of webtest.Plans, "" = its own
 	dir  string // of the workspace; for the demo "" = a temporary one
-	tour bool   // of the demo: lead through the screens
 }
 
 // session shows workbenches, one after the other, until the reader quits.
@@ -67,7 +66,7 @@ func (p *Program) session(ctx context.Context, f *cli.Flags, l *look, at place) 
 // show opens one workspace and closes it.
 func (p *Program) show(ctx context.Context, f *cli.Flags, l *look, setup seeds.Setup, at place) error {
 	if at.demo {
-		return p.workbench(ctx, p.options(l, "demo"), at.tour, setup, func(ctx context.Context, report func(string)) (opened, error) {
+		return p.workbench(ctx, p.options(l, "demo"), setup, func(ctx context.Context, report func(string)) (opened, error) {
 			d, err := demo.OpenPlan(ctx, p.Web, at.web, at.dir, crawl.Options{Override: f.Override, Progress: report, Tell: true})
 			if err != nil {
 				return opened{}, err
@@ -84,7 +83,7 @@ func (p *Program) show(ctx context.Context, f *cli.Flags, l *look, setup seeds.S
 	if reading {
 		o.Role = auth.Reading
 	}
-	return p.workbench(ctx, o, false, setup, func(ctx context.Context, report func(string)) (opened, error) {
+	return p.workbench(ctx, o, setup, func(ctx context.Context, report func(string)) (opened, error) {
 		e, err := crawl.Open(ctx, at.dir, crawl.Options{Override: f.Override, Progress: report, Tell: !reading, Reading: reading, Search: reading})
 		if err != nil {
 			return opened{}, err
@@ -103,9 +102,9 @@ type opened struct {
 	close  func() error
 }
 
-func (p *Program) workbench(ctx context.Context, o tui.Options, tour bool, setup seeds.Setup, open func(context.Context, func(string)) (opened, error)) error {
+func (p *Program) workbench(ctx context.Context, o tui.Options, setup seeds.Setup, open func(context.Context, func(string)) (opened, error)) error {
 	var shown opened
-	o.Places, o.Tour = setup.Places, tour
+	o.Places = setup.Places
 	err := tui.Run(ctx, func(ctx context.Context, report func(string)) (parts.All, error) {
 		at, err := open(ctx, report)
 		if err != nil {

@@ -25,8 +25,6 @@ var (
 	Workspaces = add(Entry{ID: "workspaces", Keys: []string{"ctrl+o"}, Action: auth.Own("workspace"), Help: "go to another workspace, or make a new one"})
 	Help       = add(Entry{ID: "help", Keys: []string{"?", "f1"}, Show: "? f1", Action: auth.Own("help"), Help: "help with every key"})
 	Palette    = add(Entry{ID: "palette", Keys: []string{":", "ctrl+p"}, Show: ":", Action: auth.Own("palette"), Help: "every action by name"})
-	TourNext   = add(Entry{ID: "tour_next", Keys: []string{"ctrl+n"}, Action: auth.Own("tour"), Help: "next step of the tour (angler demo --tour)"})
-	TourEnd    = add(Entry{ID: "tour_end", Keys: []string{"ctrl+x"}, Action: auth.Own("tour"), Help: "end the tour"})
 	Redraw     = add(Entry{ID: "redraw", Keys: []string{"ctrl+l"}, Action: auth.Own("redraw"), Help: "draw the screen again"})
 	Suspend    = add(Entry{ID: "suspend", Keys: []string{"ctrl+z"}, Action: auth.Own("suspend"), Help: "suspend the workbench, its crawl too; fg in the shell goes on"})
 	Quit       = add(Entry{ID: "quit", Keys: []string{"q", "ctrl+c"}, Show: "q", Action: auth.Own("quit"), Help: "quit; asks once when a crawl is running"})

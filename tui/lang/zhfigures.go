@@ -31,13 +31,6 @@ var zhFigures = map[string]string{
 	"some %s": "约 %s", "up to %s": "至多 %s", "gains %s": "增加 %s", "loses %s": "失去 %s", "preview θ ": "预览 θ ", "two groups": "两组分界", "no suggestion: the scores do not part, and no page is labelled yes": "没有建议：得分分不成两组，也没有标为“是”的网页",
 	"right: pages fetched; up: targets found; the curve that rises first is best": "向右为已抓网页，向上为已找到的目标；最先上升的曲线最好",
 
-	// the tour
-	"tour": "导览", "next step of the tour (angler demo --tour)": "导览的下一步（angler demo --tour）", "end the tour": "结束导览", "no tour is under way; angler demo --tour begins one": "没有进行中的导览；用 angler demo --tour 开始",
-	"say what you want": "说明您要什么", "draw the line": "划定界线", "let it run": "开始运行", "read what came home": "阅读带回的公告",
-	"Home tells how far a workspace is, and {next_step} does its next step. Press {next_step} now: some pages of six universities' sites are fetched, politely. The status line at the bottom tells how far it is.":                              "首页显示工作区进行到哪一步，按 {next_step} 执行下一步。现在请按 {next_step}：礼貌地试抓六所大学网站的一些网页。底部状态行显示进展。",
-	"These pages hold many records with a date. Find two or three lists of tenders (招标, 采购) with {filter} and move with {down} and {up}; press {sample} on each: what such samples have in common is the topic.":                                 "这些网页含有许多带日期的记录。用 {filter} 查找两三个招标、采购列表，用 {down}、{up} 移动，在每个上按 {sample}：这些样本的共同点就是主题。",
-	"Every page has a score now. {theta_lower} and {theta_raise} move the threshold θ: the lines below the picture tell what it lets in and what it loses. Press {theta_apply} to apply it, {undo} to take it back.":                             "现在每个网页都有得分。用 {theta_lower} 和 {theta_raise} 移动阈值 θ：图下的文字说明它收入什么、失去什么。按 {theta_apply} 应用，按 {undo} 撤销。",
-	"Press {discovery}: the sites are discovered, lists first, and their notices come home with them. {stop} stops, {pause} pauses, {explain} explains every number under the cursor.":                                                           "按 {discovery}：开始全站发现，列表页优先，公告一并带回。{stop} 停止，{pause} 暂停，{explain} 解释光标处的每个数字。",
 	"{next_pane} goes to the notices, {open} opens one. {yes} and {no} teach the program what you want. {help} lists all keys, {palette} finds every action, {settings} holds the settings. The rest is yours: {screen_home} goes back to Home.": "按 {next_pane} 转到公告，按 {open} 打开。按 {yes} / {no} 判定，程序会逐步学会您的需求。{help} 列出所有按键，{palette} 查找所有命令，{settings} 打开设置。接下来就交给您了：按 {screen_home} 回到首页。",
 	"Nothing at this moment: waiting for the delay of each host.": "此刻没有：各站点正保持两次抓取之间的间隔。",
 }

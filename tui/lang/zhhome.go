@@ -6,8 +6,8 @@ var zhHome = map[string]string{
 
 	// 0 Home
 	"Home": "首页", "next step": "下一步", "do the next step: go to its screen, or start its run": "执行下一步：转到相应的屏，或开始运行",
-	"done; go on when you like": "已完成，随时可继续",
-	"teach":                     "训练", "read": "阅读", "none yet": "尚无", "optional": "可选", "enough for the learner": "已够学习器使用", "nothing can be judged": "无法判定",
+
+	"teach": "训练", "read": "阅读", "none yet": "尚无", "optional": "可选", "enough for the learner": "已够学习器使用", "nothing can be judged": "无法判定",
 	"θ %s lets in %s": "θ %s，收入 %s", "next round %s": "下一轮 %s", "last notice %s": "最新公告 %s", "today: %s": "今天：%s", "%s due within 3 days": "%s 条在 3 天内截止", "no new notices": "没有新公告", "{next_step}: %s": "{next_step}：%s",
 	"go to screen {screen_crawl}": "转到第 {screen_crawl} 屏", "sample the sites": "试抓", "choose samples": "选择样本", "look at the samples": "查看样本", "look at the threshold": "查看阈值", "start the harvest": "开始采集", "read the newest notice": "阅读最新公告", "go to what is due": "查看将截止的公告", "watch the run": "查看运行情况",
 	"A crawl begins at its seeds. Press {seeds} on screen {screen_crawl} to name some.":                                                                        "爬取从种子开始。在第 {screen_crawl} 屏按 {seeds} 添加种子。",
