@@ -27,7 +27,7 @@ func (r *discoverer) committed(batch []item, found []store.Admission) {
 	clear(r.observed) // or the last batch would stay in memory
 	r.Order.Refresh()
 	r.admit(found)
-	r.live.judge()
+	r.harvest.judge()
 }
 
 // landed implements plan.
@@ -36,13 +36,13 @@ func (r *discoverer) landed(it item) {
 		r.scripted(u)
 		return
 	}
-	r.live.landed(it)
+	r.harvest.landed(it)
 }
 
-func (r *discoverer) more() (bool, error) { return r.live.more() }
+func (r *discoverer) more() (bool, error) { return r.harvest.finalize() }
 
 func (r *discoverer) free(id uint64, u *store.URL) bool {
-	return r.scripts.due(id) || r.live.free(id, u)
+	return r.scripts.due(id) || r.harvest.free(id, u)
 }
 
 // rules are what decides whether a link is fetched: two equal ones decide alike.
@@ -103,9 +103,10 @@ func (r *discoverer) revisits() error {
 	if err != nil {
 		return err
 	}
-	r.live.again = &again{plan: plan, lists: map[uint64]bool{}}
+	due := &revisits{plan: plan, lists: map[uint64]bool{}}
+	r.harvest.revisits = due
 	for _, id := range r.Topic.Aggregations() {
-		r.live.again.lists[id] = true
+		due.lists[id] = true
 	}
 	under := r.rules()
 	var batch []frontier.Entry
@@ -113,8 +114,8 @@ func (r *discoverer) revisits() error {
 		if err != nil {
 			return err
 		}
-		e, due := r.live.again.entry(r.Run, p)
-		if !due {
+		e, ok := due.entry(r.Run, p)
+		if !ok {
 			continue
 		}
 		if batch = append(batch, e); len(batch) == refillBatch {

@@ -47,7 +47,7 @@ func (h *harvester) watch() error {
 		if u.State != store.Complete || h.Filter.Check(u.URL, urls.ClassOf(u.URL)) != urls.Accepted {
 			return // its last visit failed: it waits for its retry
 		}
-		if h.errands.add(u.ID, errand{look: true}) { // after the lists: they are where news is
+		if h.tasks.add(u.ID, task{look: true}) { // after the lists: they are where news is
 			h.push(u.ID, u.URL, 0)
 		}
 	})

@@ -23,7 +23,6 @@ type discoverer struct {
 	sitemaps sitemaps               // how many each host has
 	aliases  indexAliases           // second addresses of pages
 	observed []linkorder.StoredPage // scratch of the writer's goroutine
-	live     *live
 	pagers   pagers
 }
 
@@ -145,7 +144,7 @@ const refillBatch = 1024
 // end is the error of a run that brought home nothing because no seed
 // answered, or each has asked for a later time.
 func (r *discoverer) end() error {
-	if err := r.live.end(); err != nil {
+	if err := r.harvest.withdraw(); err != nil {
 		return err
 	}
 	n := &r.counts
@@ -169,7 +168,7 @@ func (r *discoverer) visit(entry frontier.Entry, u *store.URL) visit {
 	if c, done := r.readAgain(entry, u); done {
 		return c
 	}
-	if c, done := r.live.visit(entry, u); done {
+	if c, done := r.harvest.visitTask(entry, u); done {
 		return c
 	}
 	old, req, err := r.request(u)
@@ -197,8 +196,8 @@ func (r *discoverer) visit(entry frontier.Entry, u *store.URL) visit {
 			resp = &fetch.Response{Status: aliasStatus, Location: first, ETag: resp.ETag, LastModified: resp.LastModified}
 		}
 	}
-	if p := r.understand(c, u, old, resp, page.Options{Notice: r.live.awaits(u)}); p != nil {
-		r.live.read(c, u, p, resp)
+	if p := r.understand(c, u, old, resp, page.Options{Notice: r.harvest.awaits(u)}); p != nil {
+		r.harvest.follow(c, u, p, resp)
 		r.renewed(c, u, old, resp)
 		c.Links = append(c.Links, r.scripts.links(u.ID, p.Scripts, r.Filter)...)
 		r.pagers.bound(u, p, c.Links)
@@ -220,7 +219,7 @@ func (r *discoverer) unwanted(u *store.URL) bool {
 
 // why says in the strategy's own terms why a URL stands where it stands.
 func (r *discoverer) why(u *store.URL, class int8) string {
-	if what := r.live.what(u.ID); what != "" {
+	if what := r.harvest.describe(u.ID); what != "" {
 		return what
 	}
 	switch how := linkorder.ClassName(class); {

@@ -14,16 +14,16 @@
 // URLs; coverage compares what a list shows with what was followed, and reports missing
 // entries once; History stores a row for each run while it goes on.
 //
-// # A discovery's notices (live.go)
+// # A discovery's notices (provisional.go, withdraw.go)
 //
 // When an aggregation page is committed, each of its records becomes an errand: it moves
 // from the queue of its host's links to frontier.Errands, which takes turns with the
 // other queues by harvest.share. An errand whose page is stored is read from the store
-// and costs no turn. After every commit live.judge compares the State: it adds lists
+// and costs no turn. After every commit judge compares the State: it adds lists
 // that qualify now, and returns notices of lists that no longer do to the link order.
 // While fewer than 1,000 pages are known, it rebuilds the model as they come. When
-// nothing waits, live.more reads the lists again from the store, and live.end withdraws
-// what no list announces. docs/reliability.md says why.
+// nothing waits, finalize reads the lists again from the store, and withdraw takes back
+// what no list announces. One table, tasks, holds the tasks of both parts. docs/reliability.md says why.
 //
 // # A harvest (harvest.go)
 //

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sync/atomic"
 
 	"angler/crawl/decisions"
 	"angler/crawl/fetch"
@@ -14,16 +15,37 @@ import (
 	"angler/store"
 )
 
-// harvester is the plan of a harvest, and the last part of a discovery (see live): it visits the aggregation pages, best first,
-// and brings home the notices they announce that are not known yet (P0 2.4). A
-// list that did not change costs one conditional request, a known notice none
-// (P2). It is shared by the workers and the writer's goroutine.
+// harvester fetches the notices that lists announce and that are not known yet (P0 2.4).
+// It is shared by the workers and the writer's goroutine.
+//
+// A harvest is a run of it alone: it visits the aggregation pages, best first. A list that
+// did not change costs one conditional request, a known notice none (P2).
+//
+// A discovery has one beside its links. Its provisional part works while the pages come,
+// see provisional.go. When nothing waits any more, hosts and model have seen every page.
+// Then the final part reads the lists that are judged so, and no others, again from the
+// store as a harvest reads them; what is missing is fetched, and what the moment had sent
+// for is read again. Withdraw takes back what no list announces, unless an analyst has
+// changed the topic since it came. So what a discovery leaves is a function of the pages
+// and the decisions, whatever the order in which the pages came.
 type harvester struct {
 	*Run
-	errands errands
-	chains  []*chain
-	relist  bool            // notices were lost: every list is visited, with all of its pages
-	sending map[uint64]bool // lists whose notices came before the end of a discovery; not nil = this is that end, and what is stored is not asked for again
+	tasks  tasks
+	chains []*chain    // of the final visits
+	relist bool        // notices were lost: every list is visited, with all of its pages
+	final  atomic.Bool // a harvest, or the final part of a discovery
+
+	// Of a discovery.
+	revisits *revisits             // known pages that it visits again
+	state    *decisions.State      // under which lists were last judged; writer's goroutine only
+	settling atomic.Bool           // the model is being built anew
+	texts    map[uint64]uint64     // by topic.Doc.Same: the list that sends for the notices of all that show it; guarded by tasks.mu
+	early    map[uint64]*announced // of the final part: the notices of the provisional one
+	sending  map[uint64]bool       // of the final part: lists whose notices came before it
+}
+
+func newHarvester(r *Run) *harvester {
+	return &harvester{Run: r, tasks: tasks{m: map[uint64]*task{}}, texts: map[uint64]uint64{}}
 }
 
 // begin enters the aggregation pages, the most relevant first.
@@ -37,7 +59,7 @@ func (h *harvester) begin() error {
 		return err
 	}
 	if h.stored {
-		return beginStored(h)
+		return h.beginUnread(func(*store.URL) bool { return true })
 	}
 	ids := h.Topic.Aggregations()
 	asked, err := askedFor(h.Run)
@@ -82,73 +104,98 @@ func (h *harvester) begin() error {
 
 // begins schedules the visit to a list with the pages behind it.
 func (h *harvester) begins(u *store.URL, score float64) {
-	c := &chain{root: u.ID}
-	h.chains = append(h.chains, c)
+	v := page1(u, score)
+	h.chains = append(h.chains, v.chain)
 	h.counts.lists.Add(1)
-	h.list(&listVisit{id: u.ID, url: u.URL, score: score, page: 1, chain: c})
+	h.list(v)
 }
 
-// push hands an errand to the frontier.
+// push makes an errand of a URL.
 func (h *harvester) push(id uint64, url string, priority float64) {
 	e := frontier.Entry{ID: id, Host: urls.HostOf(url), Priority: priority}
-	if h.sending != nil {
+	if h.Ranks() {
 		promote(h.Run, e, url)
 		return
 	}
 	h.front.Push(e)
 }
 
-// list schedules a visit. Lists go before notices: they are where news is.
+// list schedules a final visit. Lists go before notices: they are where news is.
 func (h *harvester) list(v *listVisit) {
-	if h.errands.add(v.id, errand{list: v}) {
+	if h.tasks.add(v.id, task{list: v}) {
 		v.chain.of().pending++
 		h.push(v.id, v.url, 1+v.score)
-	} else if other := h.errands.of(v.id).list; other != nil {
+	} else if other := h.tasks.of(v.id).list; other != nil {
 		v.chain.join(other.chain)
 	}
 }
 
+// visit implements plan.
 func (h *harvester) visit(entry frontier.Entry, u *store.URL) visit {
-	switch todo := h.errands.of(entry.ID); {
-	case todo.list != nil:
-		return h.visitList(entry, u, todo.list)
-	case todo.notice != nil:
-		return h.visitNotice(entry, u, todo.notice)
+	if c, done := h.visitTask(entry, u); done {
+		return c
+	}
+	switch todo := h.tasks.of(u.ID); {
 	case todo.look:
 		return h.lookAgain(entry, u)
 	case todo.script != nil:
 		return h.visitScript(entry, u)
 	}
-	return h.lost(entry, fmt.Errorf("url %d was scheduled without an errand", entry.ID))
+	return h.lost(entry, fmt.Errorf("url %d was scheduled without a task", entry.ID))
 }
 
-// visitStored reads a list again as it is stored.
-func (h *harvester) visitStored(entry frontier.Entry, u *store.URL, v *listVisit) visit {
-	h.front.Spare(entry)
+// visitTask does the task of a URL; false = it has none, or is to be fetched as a link.
+func (h *harvester) visitTask(entry frontier.Entry, u *store.URL) (visit, bool) {
+	switch todo := h.tasks.of(u.ID); {
+	case !h.final.Load():
+		return h.visitProvisional(entry, u, todo)
+	case todo.list != nil:
+		return h.visitList(entry, u, todo.list), true
+	case todo.notice != nil:
+		return h.visitNotice(entry, u, todo.notice), true
+	}
+	return visit{}, false
+}
+
+// storedList reads a list again as it is stored.
+func (h *harvester) storedList(c visit, u *store.URL, v *listVisit) visit {
 	old, err := h.Store.Page(u.ID)
 	if err != nil {
-		return h.lost(entry, err)
+		return h.lost(c.entry, err)
 	}
-	c := visit{&store.Capture{ID: u.ID, State: u.State, Fails: u.Fails, Retry: u.Retry, Failure: u.Failure}, &tag{entry: entry, state: h.Topic.State()}}
 	p, err := h.Reader.Stored(u.ID, page.Options{})
 	if err != nil {
-		return h.lost(entry, err)
+		return h.lost(c.entry, err)
 	}
 	c.list = v
 	if old == nil || p == nil {
 		return c
 	}
 	row := *old
-	revisit.MarkRead(&row)
 	c.Page, c.Unchanged = &row, true
-	h.read(c, u, old, p)
-	c.lacks(judgeCoverageAgain(h.Store, c.state, u))
+	if h.final.Load() {
+		revisit.MarkRead(&row)
+		c.lacks(judgeCoverageAgain(h.Store, c.state, u))
+	}
+	h.read(c, u, v, old, p)
 	return c
 }
 
+// storedNotice makes a notice of a page that is stored.
+func (h *harvester) storedNotice(c visit, u *store.URL, a *announced) {
+	if c.Notice, c.stored = h.maker.elsewhere(h.ctx, u, a.says()); c.Notice == nil {
+		return
+	}
+	if old, err := h.Store.Notice(u.ID); err == nil && old != nil {
+		c.Notice.FirstSeen, c.Notice.Changed, c.renewed = old.FirstSeen, old.Changed, true
+	}
+}
+
 func (h *harvester) visitList(entry frontier.Entry, u *store.URL, v *listVisit) visit {
-	if h.stored || h.sending != nil && h.known(u.ID) {
-		return h.visitStored(entry, u, v)
+	if h.stored || h.Ranks() && h.known(u.ID) {
+		h.front.Spare(entry)
+		c := visit{&store.Capture{ID: u.ID, State: u.State, Fails: u.Fails, Retry: u.Retry, Failure: u.Failure}, &tag{entry: entry, state: h.Topic.State()}}
+		return h.storedList(c, u, v)
 	}
 	if c, done := h.visitAgain(entry, u, v); done {
 		return c
@@ -161,7 +208,6 @@ func (h *harvester) visitList(entry frontier.Entry, u *store.URL, v *listVisit) 
 	if resp == nil {
 		return c
 	}
-	t := c.tag
 	var p *page.Page
 	same := h.same(resp, old)
 	if same {
@@ -172,19 +218,18 @@ func (h *harvester) visitList(entry frontier.Entry, u *store.URL, v *listVisit) 
 	}
 	if same {
 		h.unchanged(c.Capture, old, resp)
-		t.state = h.Topic.State()
-		c.lacks(judgeCoverageAgain(h.Store, t.state, u))
+		c.state = h.Topic.State()
+		c.lacks(judgeCoverageAgain(h.Store, c.state, u))
 	} else {
 		p = h.understand(c, u, old, resp, page.Options{})
 	}
 	if p == nil {
 		return c
 	}
-	t.list = v
 	for _, l := range h.scripts.links(u.ID, p.Scripts, h.Filter) {
 		v.scripts, c.Links = append(v.scripts, l.URL), append(c.Links, l)
 	}
-	h.read(c, u, old, p)
+	h.read(c, u, v, old, p)
 	if !c.Unchanged {
 		revisit.Note(c.Page, old, len(v.want), true)
 		h.mark(c.Page, v)
@@ -193,10 +238,16 @@ func (h *harvester) visitList(entry frontier.Entry, u *store.URL, v *listVisit) 
 }
 
 // read says what is to follow the visit to a list, by the page that was found.
-func (h *harvester) read(c visit, u *store.URL, old *store.Page, p *page.Page) {
-	v := c.list
+func (h *harvester) read(c visit, u *store.URL, v *listVisit, old *store.Page, p *page.Page) {
+	c.list = v
 	framed(h.Run, u, v, c.state)
 	v.want = h.wanted(p, v, c.state)
+	if !h.final.Load() {
+		v.next, v.read = behind(h.Run, c, p, u, v), true
+		revisit.SetSending(c.Page, true)
+		h.tasks.edit(u.ID, func(x *task) { x.list = v })
+		return
+	}
 	if v.page == 1 && v.unmatched > 0 && old != nil { // what the pages behind it had counts until they are visited again
 		v.known = revisit.Unmatched(old)
 	}
@@ -215,17 +266,19 @@ func (h *harvester) read(c visit, u *store.URL, old *store.Page, p *page.Page) {
 // mark notes in a list's row whether anything of it is still to come home that the
 // next run would not ask for.
 func (h *harvester) mark(row *store.Page, v *listVisit) {
-	revisit.SetUnfinished(row, len(v.next) > 0 || (h.stored || h.sending != nil) && len(v.want) > 0)
+	revisit.SetUnfinished(row, len(v.next) > 0 || (h.stored || h.Ranks()) && len(v.want) > 0)
 }
 
-// wanted chooses the records of a list that are not known as notices yet. On a
-// mixed list, one that nobody has confirmed and whose titles match the notice
-// patterns only in part, only matching records are taken.
+// wanted chooses the records of a list that are no notices yet, or whose notices came
+// before the final part of a discovery.
 func (h *harvester) wanted(p *page.Page, v *listVisit, s *decisions.State) []page.Record {
-	return unknown(h.Run, p, v, s, func(n *store.Notice) bool {
+	want, out := h.maker.unknown(p, v.says(), v.chain.root, s, func(n *store.Notice) bool {
 		on, _ := n.On()
 		return h.sending[on]
 	})
+	h.counts.skipped.Add(int64(out.Skipped))
+	v.unmatched = out.Unmatched
+	return want
 }
 
 // waits reports whether a URL that failed waits for a time that has not come.
@@ -239,26 +292,18 @@ func (h *harvester) waits(u *store.URL) bool {
 	return true
 }
 
-// landed runs after a list was committed, when the URLs of its records are
-// known: notices whose page is stored already are extracted from it, the
-// others are fetched.
+// landed follows the commit of a task: the URLs of what a list announces are known now.
 func (h *harvester) landed(it item) {
 	v := it.Tag.list
+	if !h.final.Load() {
+		h.came(it)
+		if v != nil {
+			h.landedProvisional(v)
+		}
+		return
+	}
 	if v == nil {
-		todo := h.errands.of(it.Tag.entry.ID)
-		if todo.script != nil {
-			h.scripted(it, todo.script)
-			return
-		}
-		if todo.list != nil && todo.list.page == 1 && !comesAgain(h.Run, it) {
-			h.counts.gaveUp.Add(1)
-		}
-		switch c := it.Capture; {
-		case todo.list != nil && c.State == store.Exception && lasts(c.Failure):
-			todo.list.chain.of().pending--
-		case todo.notice != nil && (c.State == store.Complete || c.State == store.Exception && lasts(c.Failure)):
-			todo.notice.list.chain.of().pending--
-		}
+		h.landedOther(it)
 		return
 	}
 	h.leaves(v, it.Capture.Page)
@@ -269,33 +314,61 @@ func (h *harvester) landed(it item) {
 		c.open = append(c.open, p)
 	}
 	for _, rec := range v.want {
-		id, ok := h.Store.Lookup(rec.URL)
-		if !ok {
-			h.counts.skipped.Add(1) // e.g. a target that only a script reaches
-			continue
-		}
-		if absent(h, id) {
-			c.pending++
-			h.counts.absent.Add(1)
-			continue
-		}
-		if u, err := h.Store.URL(id); err == nil && u != nil && h.waits(u) {
-			if u.State == store.Waiting || !lasts(u.Failure) {
-				c.pending++ // for good: the pages behind a list are looked at again because of it
-			}
-			continue
-		}
-		if h.errands.add(id, errand{notice: &announced{list: v, record: rec}}) {
-			c.pending++
-			h.push(id, rec.URL, v.score)
-		}
+		h.announce(v, rec)
 	}
 	for _, next := range v.next {
-		if id, ok := h.Store.Lookup(next); ok && !absent(h, id) {
-			h.list(&listVisit{id: id, url: next, score: v.score, page: v.page + 1, chain: v.chain, before: v.sofar(), in: v.in})
+		if id, ok := h.Store.Lookup(next); ok && !h.absent(id) {
+			h.list(v.behind(id, next))
 		}
 	}
 }
+
+// landedOther follows the commit of what is no visit to a list, or a failed one.
+func (h *harvester) landedOther(it item) {
+	todo := h.tasks.of(it.Tag.entry.ID)
+	if todo.script != nil {
+		h.scripted(it, todo.script)
+		return
+	}
+	if todo.list != nil && todo.list.page == 1 && !comesAgain(h.Run, it) {
+		h.counts.gaveUp.Add(1)
+	}
+	switch c := it.Capture; {
+	case todo.list != nil && c.State == store.Exception && lasts(c.Failure):
+		todo.list.chain.of().pending--
+	case todo.notice != nil && (c.State == store.Complete || c.State == store.Exception && lasts(c.Failure)):
+		todo.notice.list.chain.of().pending--
+	}
+}
+
+// announce schedules a notice that is to be fetched, or read from its stored page.
+func (h *harvester) announce(v *listVisit, rec page.Record) {
+	c := v.chain.of()
+	id, ok := h.Store.Lookup(rec.URL)
+	if !ok {
+		h.counts.skipped.Add(1) // e.g. a target that only a script reaches
+		return
+	}
+	if h.absent(id) {
+		c.pending++
+		h.counts.absent.Add(1)
+		return
+	}
+	if u, err := h.Store.URL(id); err == nil && u != nil && h.waits(u) {
+		if u.State == store.Waiting || !lasts(u.Failure) {
+			c.pending++ // for good: the pages behind a list are looked at again because of it
+		}
+		return
+	}
+	if h.tasks.add(id, task{notice: &announced{list: v, record: rec, state: noticeSent}}) {
+		c.pending++
+		h.push(id, rec.URL, v.score)
+	}
+}
+
+// absent reports whether a URL would have to be asked for by a harvest that asks for
+// nothing: it stays where it is, and its list is marked as unfinished.
+func (h *harvester) absent(id uint64) bool { return h.stored && !h.known(id) }
 
 // leaves counts for a list what the title patterns leave out of one of its pages.
 func (h *harvester) leaves(v *listVisit, row *store.Page) {
@@ -315,14 +388,9 @@ func (h *harvester) leaves(v *listVisit, row *store.Page) {
 
 func (h *harvester) visitNotice(entry frontier.Entry, u *store.URL, a *announced) visit {
 	if u.State == store.Complete || h.known(u.ID) {
-		// Fetched by the discovery already: no second request.
-		h.front.Spare(entry)
+		h.front.Spare(entry) // fetched by the discovery already: no second request
 		c := visit{&store.Capture{ID: u.ID, State: store.Complete}, &tag{entry: entry}}
-		if c.Notice, c.tag.stored = h.maker.elsewhere(h.ctx, u, a.says()); c.Notice != nil {
-			if old, err := h.Store.Notice(u.ID); err == nil && old != nil {
-				c.Notice.FirstSeen, c.Notice.Changed, c.renewed = old.FirstSeen, old.Changed, true
-			}
-		}
+		h.storedNotice(c, u, a)
 		return c
 	}
 	var req fetch.Request
@@ -344,6 +412,18 @@ func (h *harvester) visitNotice(entry frontier.Entry, u *store.URL, a *announced
 
 func (h *harvester) unwanted(*store.URL) bool    { return false }
 func (h *harvester) why(*store.URL, int8) string { return "harvest" }
+
+func (h *harvester) committed([]item, []store.Admission) {}
+
+func (h *harvester) more() (bool, error) { return false, nil }
+
+func (h *harvester) free(id uint64, u *store.URL) bool {
+	todo := h.tasks.of(id)
+	if !h.final.Load() {
+		return todo.open() && h.readStored(u)
+	}
+	return h.stored || h.scripts.due(id) || todo.notice != nil && (u.State == store.Complete || h.known(id)) || todo.list != nil && h.Ranks() && h.known(id)
+}
 
 // end takes the marks off the lists whose pages have all been visited.
 func (h *harvester) end() error {
@@ -387,13 +467,4 @@ func (h *harvester) left() (lists []uint64) {
 	}
 	slices.Sort(lists)
 	return lists
-}
-
-func (h *harvester) committed([]item, []store.Admission) {}
-
-func (h *harvester) more() (bool, error) { return false, nil }
-
-func (h *harvester) free(id uint64, u *store.URL) bool {
-	todo := h.errands.of(id)
-	return h.stored || h.scripts.due(id) || todo.notice != nil && (u.State == store.Complete || h.known(id)) || todo.list != nil && h.sending != nil && h.known(id)
 }

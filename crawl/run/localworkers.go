@@ -26,10 +26,7 @@ func hire(r *Run, set *config.Settings) {
 
 // job is what is to be done for a URL; old is what is stored of it, nil = nothing.
 func job(r *Run, entry string, u *store.URL, old *store.Page, req fetch.Request) PageJob {
-	j := PageJob{Request: req, ID: u.ID, Address: u.URL, Host: entry, Page: u.Block != sitemap.Block && u.Block != scriptBlock}
-	if d, ok := r.plan.(*discoverer); ok {
-		j.Notice = d.live.awaits(u)
-	}
+	j := PageJob{Request: req, ID: u.ID, Address: u.URL, Host: entry, Page: u.Block != sitemap.Block && u.Block != scriptBlock, Notice: r.harvest.awaits(u)}
 	if old != nil {
 		j.Known = old.Hash
 	}

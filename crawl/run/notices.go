@@ -2,10 +2,13 @@ package run
 
 import (
 	"cmp"
+	"context"
 	"strings"
+	"sync"
 	"time"
 
 	"angler/crawl/decisions"
+	"angler/crawl/fetch"
 	"angler/crawl/notices"
 	"angler/crawl/page"
 	"angler/crawl/reader"
@@ -39,7 +42,7 @@ type NoticeMaker struct {
 	Settings    func() *config.Settings
 	Now         func() time.Time
 
-	grounds grounds
+	readings readings
 }
 
 // pureList is the share of matching records from which a list is taken as
@@ -110,7 +113,7 @@ func (m *NoticeMaker) look(u *store.URL, src page.Source, hash store.Key, p *pag
 			return nil
 		}
 	}
-	m.grounds.note(u.ID, hash, p)
+	m.readings.note(u.ID, hash, p)
 	return m.Of(u, p.Notice, a)
 }
 
@@ -144,8 +147,88 @@ func (m *NoticeMaker) Stored(u *store.URL, a AnnouncedNotice) *store.Notice {
 	if err != nil || p == nil {
 		return nil
 	}
-	m.grounds.note(u.ID, row.Hash, p)
+	m.readings.note(u.ID, row.Hash, p)
 	return m.Of(u, p.Notice, a)
+}
+
+// elsewhere is Stored by way of an earlier reading that still holds, or of workers on other
+// machines that have room. stored is to be called after the commit of the notice; nil =
+// no worker waits for that.
+func (m *NoticeMaker) elsewhere(ctx context.Context, u *store.URL, a AnnouncedNotice) (n *store.Notice, stored func()) {
+	if n := m.same(u, a); n != nil {
+		return n, nil
+	}
+	if m.PageWorkers.Slots() == 0 || !urls.IsPlain(u.URL) {
+		return m.Stored(u, a), nil
+	}
+	var opt page.Options
+	as := m.As(a)
+	src, err := m.Reader.Source(u.ID, &opt)
+	if err != nil || src == nil || len(src.Body) == 0 || len(src.Body) > maxBody {
+		return m.Stored(u, a), nil
+	}
+	b, err := m.PageWorkers.Do(ctx, PageJob{Request: fetch.Request{URL: u.URL}, ID: u.ID, Address: u.URL, Host: urls.HostOf(u.URL), Page: true,
+		Notice: &as, Body: src.Body, ContentType: src.ContentType, At: opt.Now})
+	if err == nil {
+		if n := m.Reader.Noticed(b.Draft, as); n != nil {
+			return m.Of(u, n, a), b.Stored
+		}
+	}
+	return m.Stored(u, a), b.Stored
+}
+
+// readings remember what the readings of notices depend on, some hundred bytes a notice. A
+// discovery reads its notices as they come, and once more at its end, when its hosts are
+// known: most of them would be read as they were. The zero value remembers nothing. Safe
+// for concurrent use.
+type readings struct {
+	mu sync.Mutex
+	m  map[uint64]reading // by id
+}
+
+type reading struct {
+	as      page.Announced
+	heard   page.HostDependencies
+	scripts []string // without which it was read
+	hash    store.Key
+}
+
+// note remembers how a page was read, whose body has a hash.
+func (g *readings) note(id uint64, hash store.Key, p *page.Page) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.m == nil {
+		g.m = map[uint64]reading{}
+	}
+	g.m[id] = reading{p.Notice.As, p.Notice.Heard, p.Scripts, hash}
+}
+
+// take forgets what is remembered of a page, and returns it.
+func (g *readings) take(id uint64) (reading, bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	x, ok := g.m[id]
+	delete(g.m, id)
+	return x, ok
+}
+
+// same is the notice that is stored of a page, if this run has read it from the very page
+// that is stored now, and would read it so again; nil = it is to be read.
+func (m *NoticeMaker) same(u *store.URL, a AnnouncedNotice) *store.Notice {
+	x, ok := m.readings.take(u.ID)
+	if !ok || x.as != m.As(a) || !m.Reader.Holds(u.URL, x.scripts, &x.heard) {
+		return nil
+	}
+	row, err := m.Store.Page(u.ID)
+	if err != nil || row == nil || row.Hash != x.hash || row.Location != "" {
+		return nil
+	}
+	n, err := m.Store.Notice(u.ID)
+	if err != nil || n == nil {
+		return nil
+	}
+	on(n, a)
+	return n
 }
 
 // A page whose text was long and is short now is being mended.

@@ -48,9 +48,8 @@ func (c visit) lacks(v coverageVerdict) {
 
 func (r *Run) planOf(task string) plan {
 	if task == view.Harvest {
-		return &harvester{Run: r}
+		r.harvest.final.Store(true)
+		return r.harvest
 	}
-	d := &discoverer{Run: r}
-	d.live = &live{Run: r, lists: map[uint64]*listVisit{}, texts: map[uint64]uint64{}, notices: map[uint64]*announced{}}
-	return d
+	return &discoverer{Run: r}
 }

@@ -69,7 +69,7 @@ func (r *discoverer) readAgain(entry frontier.Entry, u *store.URL) (visit, bool)
 	}
 	c, _, p, resp := readAgain(r.Run, entry, u)
 	if p != nil {
-		r.live.read(c, u, p, resp)
+		r.harvest.follow(c, u, p, resp)
 	}
 	return c, resp != nil
 }
@@ -106,8 +106,7 @@ func (h *harvester) visitAgain(entry frontier.Entry, u *store.URL, v *listVisit)
 	if p == nil {
 		return c, resp != nil
 	}
-	c.list = v
-	h.read(c, u, old, p)
+	h.read(c, u, v, old, p)
 	return c, true
 }
 
@@ -121,7 +120,7 @@ func (h *harvester) wantScripts(v *listVisit) {
 		if u, err := h.Store.URL(id); err != nil || u == nil || h.waits(u) {
 			continue
 		}
-		if h.errands.add(id, errand{script: v}) {
+		if h.tasks.add(id, task{script: v}) {
 			v.chain.of().pending++
 			h.push(id, url, 2+v.score)
 		}
@@ -141,7 +140,7 @@ func (h *harvester) scripted(it item, v *listVisit) {
 	v.chain.of().pending--
 	h.Reader.Rescript(u.URL)
 	for _, id := range h.scripts.came(u) {
-		list := h.errands.of(id).list
+		list := h.tasks.of(id).list
 		if list == nil {
 			h.scripts.take(id)
 			continue

@@ -144,19 +144,11 @@ func requested(r *Run, c visit, p *page.Page, u *store.URL, v *listVisit) (next 
 			continue
 		}
 		if l.Request != nil {
-			l.Request.Root, l.Request.Made = v.first(), r.Now()
+			l.Request.Root, l.Request.Made = v.chain.root, r.Now()
 			l.Request.Page = cmp.Or(l.Request.Page, v.page+1)
 		}
 		c.Links = append(c.Links, l)
 		next = append(next, l.URL)
 	}
 	return next
-}
-
-// first is the id of the first page of the list that is visited.
-func (v *listVisit) first() uint64 {
-	if v.chain != nil {
-		return v.chain.root
-	}
-	return v.root
 }

@@ -35,7 +35,7 @@ func (r *discoverer) entry(u *store.URL) (frontier.Entry, bool) { return r.Order
 // entry finds what this harvest has scheduled; the rest is left to the next one.
 func (h *harvester) entry(u *store.URL) (frontier.Entry, bool) {
 	e := frontier.Entry{ID: u.ID, Host: urls.HostOf(u.URL)}
-	switch todo := h.errands.of(u.ID); {
+	switch todo := h.tasks.of(u.ID); {
 	case todo.list != nil:
 		e.Priority = 1 + todo.list.score
 	case todo.notice != nil:

@@ -16,14 +16,14 @@ import (
 // every harvest, and by discoveries whatever is due. What did not change costs
 // one conditional request and one small row.
 
-// again says which known pages a discovery visits again; nil = none.
-type again struct {
+// revisits are the known pages that a discovery visits again; nil = none.
+type revisits struct {
 	plan  revisit.Settings
 	lists map[uint64]bool // left to the harvest, which reads their records
 }
 
 // entry is that of a known page that is due; false when it is not, or cannot be read.
-func (a *again) entry(r *Run, p *store.Page) (e frontier.Entry, due bool) {
+func (a *revisits) entry(r *Run, p *store.Page) (e frontier.Entry, due bool) {
 	if a == nil || p == nil || a.lists[p.ID] {
 		return e, false
 	}

@@ -144,6 +144,7 @@ type Run struct {
 	done    chan struct{}
 
 	plan        plan
+	harvest     *harvester
 	counts      counts
 	workers     atomic.Int64 // wanted
 	budget      atomic.Int64 // fetches after which the run ends; 0 = none
@@ -196,6 +197,7 @@ func New(ctx context.Context, c Config, task string, opt Options) (*Run, error) 
 	r := &Run{Config: c, task: task, due: opt.Due, stored: opt.Stored, awayFor: opt.AwayFor, under: opt.Under, lists: opt.Lists, started: c.Now(), done: make(chan struct{}), lacking: map[uint64]bool{}}
 	r.pages = pages{Config: &r.Config, task: task, failed: &r.counts.failed, since: r.started}
 	r.maker = NoticeMaker{Store: c.Store, Reader: c.Reader, PageWorkers: c.PageWorkers, Filter: c.Filter, Settings: c.Settings, Now: c.Now}
+	r.harvest = newHarvester(r)
 	r.plan = r.planOf(task)
 	r.network.r = r
 	r.curve.Before, r.pagesBefore = len(c.Topic.Aggregations()), c.Store.Counts().Pages
@@ -287,13 +289,7 @@ func (r *Run) close(err error, over func(Summary, error)) (Summary, error) {
 	err = cmp.Or(err, r.Topic.Conclude(), r.Order.Save())
 	s := Summary{Task: r.task, Fetched: int(r.counts.fetched.Load()), Pages: int(r.counts.pages.Load()),
 		Aggregations: len(r.Topic.Aggregations()), Changed: int(r.counts.changed.Load()), Later: waiting, Next: next,
-		Lacking: int(r.counts.lacking.Load()), Skipped: int(r.counts.skipped.Load()), Absent: int(r.counts.absent.Load()), Stored: r.stored, Stopped: cut, Took: tookOf(r, r.Now())}
-	switch p := r.plan.(type) {
-	case *harvester:
-		s.Lists = p.left()
-	case *discoverer:
-		s.Lists = p.live.left()
-	}
+		Lacking: int(r.counts.lacking.Load()), Lists: r.harvest.left(), Skipped: int(r.counts.skipped.Load()), Absent: int(r.counts.absent.Load()), Stored: r.stored, Stopped: cut, Took: tookOf(r, r.Now())}
 	s.Notices, s.Withdrawn = r.counts.notices.count()
 	s.Seconds, s.End = s.Took.Seconds(), ended
 	s.Tally = tallyOf(r, r.Now(), s.Aggregations, 0)

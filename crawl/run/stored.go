@@ -12,7 +12,7 @@ import (
 // or whose site is gone.
 
 // unread are those lists whose notices have not all been asked for.
-func unread(r *Run, ids []uint64) (fresh []uint64, err error) {
+func (r *Run) unread(ids []uint64) (fresh []uint64, err error) {
 	slices.Sort(ids)
 	err = r.Store.EachPage(ids, func(p *store.Page) {
 		if _, read := revisit.Of(p); !read || revisit.Unfinished(p) || revisit.Sending(p) {
@@ -23,8 +23,8 @@ func unread(r *Run, ids []uint64) (fresh []uint64, err error) {
 }
 
 // beginUnread enters the unread aggregation pages that may be.
-func beginUnread(h *harvester, may func(*store.URL) bool) error {
-	ids, err := unread(h.Run, h.Topic.Aggregations())
+func (h *harvester) beginUnread(may func(*store.URL) bool) error {
+	ids, err := h.unread(h.Topic.Aggregations())
 	if err != nil {
 		return err
 	}
@@ -36,12 +36,3 @@ func beginUnread(h *harvester, may func(*store.URL) bool) error {
 		}
 	})
 }
-
-// beginStored begins a harvest that asks for nothing.
-func beginStored(h *harvester) error {
-	return beginUnread(h, func(*store.URL) bool { return true })
-}
-
-// absent reports whether a URL would have to be asked for by a harvest that asks for
-// nothing: it stays where it is, and its list is marked as unfinished.
-func absent(h *harvester, id uint64) bool { return h.stored && !h.known(id) }

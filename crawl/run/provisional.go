@@ -1,0 +1,350 @@
+package run
+
+import (
+	"slices"
+
+	"angler/crawl/decisions"
+	"angler/crawl/fetch"
+	"angler/crawl/frontier"
+	"angler/crawl/page"
+	"angler/crawl/revisit"
+	"angler/crawl/urls"
+	"angler/store"
+	"angler/topic"
+)
+
+// This file is the provisional part of a discovery's harvester.
+//
+// As soon as a page is judged an aggregation page its notices and the pages behind
+// it become errands of the frontier, which take turns with the links. A judgement in
+// the middle of a crawl is one of the moment: what it sends for is stored and shown,
+// and the list is marked (revisit.SetSending). When the judgement changes, by the
+// crawl or by an analyst, lists that are new send theirs and notices of lists that
+// are none any more wait as the links that they are.
+//
+// Pages that show the same are one list, as in decisions.Aggregations: the one that is
+// read first sends for its notices, the others do not.
+//
+// Notices beyond the depth of discoveries come with the final part: they would stay
+// where a list turns out to be none, and their depth is not known before the links
+// are through.
+
+// on reports whether discoveries harvest.
+func (h *harvester) on() bool { return h.Settings().Harvest.Share > 0 }
+
+// describe says what the task of a URL is, for people; "" for none.
+func (h *harvester) describe(id uint64) string {
+	switch todo := h.tasks.of(id); {
+	case !todo.open():
+		return ""
+	case h.final.Load():
+		return "harvest"
+	case todo.notice != nil && todo.notice.state == noticeSent:
+		return "notice of " + todo.notice.list.url
+	}
+	return "list"
+}
+
+// readStored reports whether a URL can be read from the store, without a request.
+func (h *harvester) readStored(u *store.URL) bool { return u.State == store.Complete && h.known(u.ID) }
+
+// visitProvisional does a task that needs no request; false = the URL is to be fetched
+// like any other.
+func (h *harvester) visitProvisional(entry frontier.Entry, u *store.URL, todo task) (visit, bool) {
+	v, a := todo.list, todo.notice
+	if entry.Class == frontier.Revisit && (a == nil || !a.again) || !h.readStored(u) || !todo.open() {
+		return visit{}, false
+	}
+	h.front.Spare(entry)
+	c := visit{&store.Capture{ID: u.ID, State: store.Complete}, &tag{entry: entry, state: h.Topic.State()}}
+	if a != nil && a.state != noticeVisited {
+		c.notice = a
+		h.storedNotice(c, u, a)
+	}
+	if v == nil || v.read {
+		return c, true
+	}
+	return h.storedList(c, u, v), true
+}
+
+// awaits says how the page of a notice is read; nil = it is none.
+func (h *harvester) awaits(u *store.URL) *page.Announced {
+	if a := h.tasks.of(u.ID).notice; a != nil && a.state == noticeSent && !h.final.Load() {
+		as := h.maker.As(a.says())
+		return &as
+	}
+	return nil
+}
+
+// follow takes up a page that was just fetched as a link: it may be a notice that a list
+// has announced, and a list.
+func (h *harvester) follow(c visit, u *store.URL, p *page.Page, resp *fetch.Response) {
+	if h.final.Load() {
+		return
+	}
+	todo := h.tasks.of(u.ID)
+	v, a := todo.list, todo.notice
+	if a != nil && a.state == noticeSent {
+		c.notice = a
+		c.Notice = h.maker.look(u, page.Source{URL: u.URL, ContentType: resp.ContentType, Body: resp.Body}, c.Page.Hash, p, a.says())
+	}
+	if v == nil && h.on() && h.within(u) && c.state.Labels[u.ID] != topic.No &&
+		(c.state.Confirmed(u.ID, u.URL) || c.state.Relevant(&c.doc, c.Page.Score) && plain(c.state, c.Page.Score)) &&
+		h.sender(u.ID, c.doc.Same()) == u.ID {
+		v = page1(u, c.Page.Score)
+	}
+	if v != nil {
+		h.read(c, u, v, nil, p)
+	}
+}
+
+// sender returns the list that sends for the notices of all lists with the same text: the
+// first one that was passed to it.
+func (h *harvester) sender(id, text uint64) uint64 {
+	if text == 0 {
+		return id
+	}
+	h.tasks.mu.Lock()
+	defer h.tasks.mu.Unlock()
+	if h.texts[text] == 0 {
+		h.texts[text] = id
+	}
+	return h.texts[text]
+}
+
+// came notes that a URL was visited, as a notice or not. It has it visited once more if
+// it was on its way as a link when it was sent for, or if it is due itself.
+func (h *harvester) came(it item) {
+	c, t := it.Capture, it.Tag
+	again := false
+	h.tasks.mu.Lock()
+	if x := h.tasks.m[c.ID]; c.State == store.Complete && x != nil && x.notice != nil && x.notice.state != noticeVisited {
+		a, asNotice := x.notice, t.notice != nil
+		again = !asNotice && a.state == noticeSent && !a.again
+		if asNotice || a.again {
+			a.state = noticeVisited
+		}
+		a.fresh = c.Notice != nil && !t.renewed
+		a.again = a.again || again
+	}
+	h.tasks.mu.Unlock()
+	if !again && t.before == nil && (t.list != nil || t.notice != nil) { // read from the store; a visit may be due besides
+		_, again = h.dueAgain(c.ID)
+	}
+	if again {
+		h.front.Retry(t.entry, h.Now())
+	}
+}
+
+// found is a URL that became known, if it may be asked for now.
+func (h *harvester) found(url string) *store.URL {
+	id, ok := h.Store.Lookup(url)
+	if !ok {
+		return nil
+	}
+	u, err := h.Store.URL(id)
+	if err != nil || u == nil || u.State != store.Complete && !revisit.Ready(u.Retry, h.Now()) {
+		return nil
+	}
+	return u
+}
+
+// landedProvisional schedules what a list announces.
+func (h *harvester) landedProvisional(v *listVisit) {
+	for _, next := range v.next {
+		if u := h.found(next); u != nil && h.addPage(v.behind(u.ID, u.URL)) {
+			h.push(u.ID, u.URL, 1+v.score)
+		}
+	}
+	for _, rec := range v.want {
+		if u := h.found(rec.URL); u != nil {
+			h.announceProvisional(v, rec, u)
+		}
+	}
+	h.tasks.edit(v.id, func(*task) { v.want, v.next = nil, nil })
+}
+
+// addPage registers the visit to a page of a list and reports whether it had none.
+func (h *harvester) addPage(v *listVisit) (added bool) {
+	h.tasks.edit(v.id, func(x *task) {
+		if added = x.list == nil; added {
+			x.list = v
+		}
+	})
+	return added
+}
+
+// announceProvisional schedules a notice.
+func (h *harvester) announceProvisional(v *listVisit, rec page.Record, u *store.URL) {
+	send, score := false, 0.
+	h.tasks.edit(u.ID, func(x *task) {
+		if a := x.notice; a == nil {
+			x.notice = &announced{list: v, record: rec, under: h.Topic.State().Fingerprint}
+		} else {
+			a.others = append(a.others, v)
+		}
+		if send = x.notice.state == noticeLeft && h.within(u); send {
+			x.notice.state = noticeSent
+		}
+		score = x.notice.list.score
+	})
+	if send {
+		h.push(u.ID, u.URL, score)
+	}
+}
+
+// within reports whether a URL would be fetched by the discovery in any case.
+func (h *harvester) within(u *store.URL) bool { return u.Depth <= h.Settings().Crawl.Depth }
+
+// Bounds of what is plain.
+const (
+	plainPages = 50  // that the model has seen
+	plainScore = 1.5 // of θ, before
+)
+
+// plain reports whether a judgement says more than that little is known yet.
+func plain(s *decisions.State, score float64) bool {
+	return s.Model == nil || s.Learner != nil || s.Model.Background().N >= plainPages || score >= plainScore*s.Model.Theta()
+}
+
+// young is the number of pages up to which the model follows every commit: building
+// it anew takes milliseconds then, and a small site is through before the second is
+// over at which the engine looks.
+const young = 1000
+
+// judge takes up a changed judgement. It runs on the writer's goroutine.
+func (h *harvester) judge() {
+	if m := h.Topic.State().Model; m != nil && m.Background().N < young && h.Topic.Outgrown() && h.settling.CompareAndSwap(false, true) {
+		h.Order.Go(func() { // an action of an analyst may hold it up
+			defer h.settling.Store(false)
+			if err := h.Topic.Settle(); err != nil {
+				h.Events.Note("warn", "harvest: %v", err)
+			}
+		})
+	}
+	state := h.Topic.State()
+	if h.final.Load() || state == h.state || !h.on() || state.Model == nil && h.state == nil {
+		return
+	}
+	h.state = state
+	senders, judged := h.judged()
+	fresh := slices.DeleteFunc(senders, func(id uint64) bool {
+		v := h.tasks.of(id).list
+		return v != nil && v.chain.root == id
+	})
+	if err := h.enter(fresh); err != nil {
+		h.Events.Note("warn", "harvest: %v", err)
+	}
+	h.weigh(judged)
+	strayed := h.strayed(judged)
+	h.counts.notices.weigh(strayed, 0, strayed)
+}
+
+// judged returns the lists that send for their notices, the most relevant first, and
+// whether a page is one.
+func (h *harvester) judged() (senders []uint64, judged map[uint64]bool) {
+	scores := h.Topic.Scores()
+	judged = map[uint64]bool{}
+	for _, id := range h.Topic.Aggregations() {
+		if sender := h.sender(id, scores.Same(id)); !judged[sender] {
+			judged[sender] = true
+			senders = append(senders, sender)
+		}
+	}
+	return senders, judged
+}
+
+// strayed counts the notices that came as new and that no list announces now. Those that
+// came before an analyst changed the topic stay, see withdraw.
+func (h *harvester) strayed(judged map[uint64]bool) (n int) {
+	under := h.Topic.State().Fingerprint
+	h.tasks.mu.Lock()
+	defer h.tasks.mu.Unlock()
+	for _, x := range h.tasks.m {
+		if a := x.notice; a != nil && a.fresh && a.under == under && a.of(judged) == nil {
+			n++
+		}
+	}
+	return n
+}
+
+// enter schedules lists that are stored and that neither a harvest nor this
+// discovery has read.
+func (h *harvester) enter(ids []uint64) error {
+	fresh, err := h.unread(ids)
+	if err != nil {
+		return err
+	}
+	scores := h.Topic.Scores()
+	return h.Store.EachURL(fresh, func(u *store.URL) {
+		if !h.within(u) || !h.readStored(u) {
+			return
+		}
+		score, _ := scores.Of(u.ID)
+		if !h.state.Confirmed(u.ID, u.URL) && !plain(h.state, score) {
+			return
+		}
+		h.tasks.edit(u.ID, func(x *task) { x.list = page1(u, score) })
+		h.push(u.ID, u.URL, 1+score)
+	})
+}
+
+// dueAgain is the entry of a known page whose visit a task stands in the place of.
+func (h *harvester) dueAgain(id uint64) (frontier.Entry, bool) {
+	p, _ := h.Store.Page(id) // what cannot be read is left to the next run
+	return h.revisits.entry(h.Run, p)
+}
+
+// weigh sends for the notices of what is a list now, and leaves those of what is none
+// to the link order.
+func (h *harvester) weigh(judged map[uint64]bool) {
+	type move struct {
+		id uint64
+		a  *announced // to send for; nil = to leave
+	}
+	var moves []move
+	h.tasks.mu.Lock()
+	for id, x := range h.tasks.m {
+		if v := x.list; v != nil && !v.read && !judged[v.chain.root] {
+			x.list = nil
+			moves = append(moves, move{id, nil})
+		}
+		a := x.notice
+		if a == nil || a.state == noticeVisited {
+			continue
+		}
+		switch list := a.of(judged); {
+		case list != nil && a.state == noticeLeft:
+			a.list = list
+			moves = append(moves, move{id, a})
+		case list == nil && a.state == noticeSent:
+			a.state = noticeLeft
+			moves = append(moves, move{id, nil})
+		}
+	}
+	h.tasks.mu.Unlock()
+	for _, m := range moves {
+		u, err := h.Store.URL(m.id)
+		if err != nil || u == nil {
+			continue
+		}
+		if m.a == nil {
+			h.leave(u)
+		} else if h.within(u) {
+			h.tasks.edit(u.ID, func(*task) { m.a.state = noticeSent })
+			h.push(u.ID, u.URL, m.a.list.score)
+		}
+	}
+}
+
+// leave makes a URL wait as the link that it is.
+func (h *harvester) leave(u *store.URL) {
+	h.front.Remove(frontier.Entry{ID: u.ID, Host: urls.HostOf(u.URL), Queue: frontier.Errands})
+	e, keep := h.Order.Entry(u)
+	if u.State != store.Waiting {
+		e, keep = h.dueAgain(u.ID)
+	}
+	if keep {
+		h.front.Push(e)
+	}
+}
