@@ -55,11 +55,7 @@ func (h *harvester) watch() error {
 
 // lookAgain asks for a known notice.
 func (h *harvester) lookAgain(entry frontier.Entry, u *store.URL) visit {
-	old, req, err := h.request(u)
-	if err != nil {
-		return unasked(h.Run, entry, u, err)
-	}
-	resp, c := h.get(entry, u, old, req)
+	old, resp, c := h.load(entry, u, false)
 	if resp == nil {
 		return c
 	}

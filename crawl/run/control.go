@@ -50,9 +50,9 @@ func (r *Run) SetBudget(pages int) { r.budget.Store(int64(pages)) }
 func (r *Run) Adopt(old, set *config.Settings) error {
 	var err error
 	if r.Ranks() {
-		err = readmit(r, old, set)
+		err = r.readmit(old, set)
 	}
-	hire(r, set)
+	r.hire(set)
 	r.front.SetDelay(time.Duration(set.Crawl.Delay))
 	r.front.SetAddressDelay(addressDelay(set))
 	r.front.SetPerHost(set.Crawl.PerHost)
@@ -64,7 +64,7 @@ func (r *Run) Adopt(old, set *config.Settings) error {
 	return err
 }
 
-func readmit(r *Run, old, set *config.Settings) error {
+func (r *Run) readmit(old, set *config.Settings) error {
 	r.front.SetDepth(set.Crawl.Depth)
 	if a, b := &old.Crawl, &set.Crawl; a.Strategy != b.Strategy || !slices.Equal(a.Constants, b.Constants) || !slices.Equal(a.Important, b.Important) {
 		left := r.Order.Chooses() // what the order before had left out may enter
@@ -75,6 +75,17 @@ func readmit(r *Run, old, set *config.Settings) error {
 		return nil
 	}
 	return r.Reconsider()
+}
+
+// AddWorkers has a run take up that there are more workers elsewhere, or fewer.
+func AddWorkers(r *Run) { r.hire(r.Settings()) }
+
+// hire has as many fetches at once as the settings and the workers elsewhere want.
+func (r *Run) hire(set *config.Settings) {
+	r.workers.Store(int64(set.Crawl.Workers + r.PageWorkers.Slots()))
+	if r.crawling.Load() {
+		r.staff()
+	}
 }
 
 // Reconsider ranks what waits under changed rules or scope: some of it leaves

@@ -51,7 +51,7 @@ func (r *discoverer) begin() error {
 	if _, err := r.Store.Seed(canonical); err != nil {
 		return err
 	}
-	if _, err := askedFor(r.Run); err != nil {
+	if _, err := r.askedFor(); err != nil {
 		return err
 	}
 	if err := r.nameSitemaps(); err != nil {
@@ -171,11 +171,7 @@ func (r *discoverer) visit(entry frontier.Entry, u *store.URL) visit {
 	if c, done := r.harvest.visitTask(entry, u); done {
 		return c
 	}
-	old, req, err := r.request(u)
-	if err != nil {
-		return unasked(r.Run, entry, u, err)
-	}
-	resp, c := r.get(entry, u, old, req)
+	old, resp, c := r.load(entry, u, false)
 	if resp == nil {
 		return c
 	}
@@ -188,7 +184,7 @@ func (r *discoverer) visit(entry frontier.Entry, u *store.URL) visit {
 		r.readSitemap(c.Capture, u, resp)
 		return c
 	case scriptBlock:
-		readScript(r.Run, c.Capture, u, resp)
+		r.readScript(c.Capture, u, resp)
 		return c
 	}
 	if resp.Status == 200 {

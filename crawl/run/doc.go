@@ -1,7 +1,8 @@
 // Package run carries out one discovery or one harvest, from its first URL to its end.
 //
-// PageWorkers take URLs from the frontier, fetch them and parse them; one writer
-// commits the pages; after the commit, new links enter the frontier. A run is given the
+// Workers take URLs from the frontier; page.go is the way of a page: fetch, adapt, parse,
+// judge, store. One writer commits the pages; after the commit, new links enter the
+// frontier. A run is given the
 // parts it works with, knows nothing of its caller, and reports to a Listener.
 //
 // A run can end at any moment (pause, stop, crash). A URL is therefore leased before it

@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 
 	"angler/crawl/decisions"
-	"angler/crawl/fetch"
 	"angler/crawl/frontier"
 	"angler/crawl/page"
 	"angler/crawl/revisit"
@@ -62,7 +61,7 @@ func (h *harvester) begin() error {
 		return h.beginUnread(func(*store.URL) bool { return true })
 	}
 	ids := h.Topic.Aggregations()
-	asked, err := askedFor(h.Run)
+	asked, err := h.askedFor()
 	if err != nil {
 		return err
 	}
@@ -81,7 +80,7 @@ func (h *harvester) begin() error {
 		if ids, rest, err = revisit.Due(h.Store, ids, plan, h.Now()); err != nil {
 			return err
 		}
-		for _, id := range append(unvisited(h.Run, asked), h.lists...) {
+		for _, id := range append(h.unvisited(asked), h.lists...) {
 			if !slices.Contains(ids, id) {
 				ids = append(ids, id)
 			}
@@ -114,7 +113,7 @@ func (h *harvester) begins(u *store.URL, score float64) {
 func (h *harvester) push(id uint64, url string, priority float64) {
 	e := frontier.Entry{ID: id, Host: urls.HostOf(url), Priority: priority}
 	if h.Ranks() {
-		promote(h.Run, e, url)
+		h.promote(e, url)
 		return
 	}
 	h.front.Push(e)
@@ -194,23 +193,21 @@ func (h *harvester) storedNotice(c visit, u *store.URL, a *announced) {
 func (h *harvester) visitList(entry frontier.Entry, u *store.URL, v *listVisit) visit {
 	if h.stored || h.Ranks() && h.known(u.ID) {
 		h.front.Spare(entry)
-		c := visit{&store.Capture{ID: u.ID, State: u.State, Fails: u.Fails, Retry: u.Retry, Failure: u.Failure}, &tag{entry: entry, state: h.Topic.State()}}
+		c := visit{&store.Capture{ID: u.ID}, &tag{entry: entry, state: h.Topic.State()}}
+		c.undo(u)
 		return h.storedList(c, u, v)
 	}
 	if c, done := h.visitAgain(entry, u, v); done {
 		return c
 	}
-	old, req, err := h.request(u)
-	if err != nil {
-		return unasked(h.Run, entry, u, err)
-	}
-	resp, c := h.get(entry, u, old, req)
+	old, resp, c := h.load(entry, u, false)
 	if resp == nil {
 		return c
 	}
 	var p *page.Page
 	same := h.same(resp, old)
 	if same {
+		var err error
 		if p, err = h.Reader.Stored(u.ID, page.Options{}); err != nil {
 			return h.lost(entry, err)
 		}
@@ -240,10 +237,10 @@ func (h *harvester) visitList(entry frontier.Entry, u *store.URL, v *listVisit) 
 // read says what is to follow the visit to a list, by the page that was found.
 func (h *harvester) read(c visit, u *store.URL, v *listVisit, old *store.Page, p *page.Page) {
 	c.list = v
-	framed(h.Run, u, v, c.state)
+	framed(h.Store, u, v, c.state)
 	v.want = h.wanted(p, v, c.state)
 	if !h.final.Load() {
-		v.next, v.read = behind(h.Run, c, p, u, v), true
+		v.next, v.read = h.behind(c, p, u, v), true
 		revisit.SetSending(c.Page, true)
 		h.tasks.edit(u.ID, func(x *task) { x.list = v })
 		return
@@ -258,7 +255,7 @@ func (h *harvester) read(c visit, u *store.URL, v *listVisit, old *store.Page, p
 		_, read = revisit.Of(old)
 	}
 	if h.relist || len(v.want) > 0 || !read || revisit.Unfinished(old) {
-		v.next = behind(h.Run, c, p, u, v)
+		v.next = h.behind(c, p, u, v)
 	}
 	h.mark(c.Page, v)
 }
@@ -330,7 +327,7 @@ func (h *harvester) landedOther(it item) {
 		h.scripted(it, todo.script)
 		return
 	}
-	if todo.list != nil && todo.list.page == 1 && !comesAgain(h.Run, it) {
+	if todo.list != nil && todo.list.page == 1 && !h.comesAgain(it) {
 		h.counts.gaveUp.Add(1)
 	}
 	switch c := it.Capture; {
@@ -393,11 +390,7 @@ func (h *harvester) visitNotice(entry frontier.Entry, u *store.URL, a *announced
 		h.storedNotice(c, u, a)
 		return c
 	}
-	var req fetch.Request
-	if err := h.address(&req, u); err != nil {
-		return unasked(h.Run, entry, u, err)
-	}
-	resp, c := h.get(entry, u, nil, req)
+	_, resp, c := h.load(entry, u, true)
 	if resp == nil {
 		return c
 	}
@@ -420,7 +413,7 @@ func (h *harvester) more() (bool, error) { return false, nil }
 func (h *harvester) free(id uint64, u *store.URL) bool {
 	todo := h.tasks.of(id)
 	if !h.final.Load() {
-		return todo.open() && h.readStored(u)
+		return todo.open() && h.isStored(u)
 	}
 	return h.stored || h.scripts.due(id) || todo.notice != nil && (u.State == store.Complete || h.known(id)) || todo.list != nil && h.Ranks() && h.known(id)
 }

@@ -205,7 +205,7 @@ func (x *RunRecording) End(s Summary, err error) {
 		r.End, r.Why = runs.Outage, redact.Text(err.Error())
 	case err != nil:
 		r.End, r.Why = runs.Failed, redact.Text(err.Error())
-	case s.Stopped && s.End == "stopped":
+	case s.Stopped && s.Tally.End == view.Stopped:
 		r.End, r.Why = runs.Stopped, ""
 	}
 	x.put()

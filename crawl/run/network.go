@@ -83,11 +83,11 @@ func (n *network) state() absence {
 // follows from it at once. What is to be given back waits until the capture is on
 // its way to the disk, see put.
 func (n *network) weigh(c visit, u *store.URL) {
-	r, host, m := n.r, c.entry.Host, c.met
-	if !m.asked {
+	r, host, f := n.r, c.entry.Host, &c.failure
+	if !c.asked {
 		return
 	}
-	v := r.Watch.Report(host, u.URL, m.result, m.wait, Failed{c.tag, u}, n.stored, n.hostsLeft)
+	v := r.Watch.Report(host, u.URL, f.result, f.wait, Failed{c.tag, u}, n.stored, n.hostsLeft)
 	if c.again && !v.Away {
 		v.Back = nil // trouble has seen the ban already
 	}
@@ -97,15 +97,15 @@ func (n *network) weigh(c visit, u *store.URL) {
 	}
 	switch {
 	case v.Away:
-		n.leave(v.Back, v.Silent, m.failure.Error())
-	case !v.Until.IsZero() && m.result == revisit.Login:
+		n.leave(v.Back, v.Silent, f.Failure.Error())
+	case !v.Until.IsZero() && f.result == revisit.Login:
 		r.front.Rest(host, v.Until)
-		r.HostAuth.Asks(host, u.URL, m.failure, v.Until)
+		r.HostAuth.Asks(host, u.URL, f.Failure, v.Until)
 	case !v.Until.IsZero():
 		r.front.Rest(host, v.Until)
 		r.Events.Note("warn", "host %s refuses us (%s, %d times in a row): it rests until %s; a longer delay may help, on the Crawl screen or as crawl.delay in angler.toml",
-			host, m.failure, v.Row, v.Until.Format("15:04"))
-		r.HostAuth.Refuses(host, u.URL, m.failure, v.Until)
+			host, f.Failure, v.Row, v.Until.Format("15:04"))
+		r.HostAuth.Refuses(host, u.URL, f.Failure, v.Until)
 		r.Listener.Changed()
 	case v.Lifted:
 		r.HostAuth.Opened(host)
@@ -121,7 +121,7 @@ func (n *network) put(c visit) {
 		x.excused = x.excused || !x.sent // its own worker has it in hand
 	}
 	if u := c.before; c.excused && u != nil {
-		c.State, c.Fails, c.Retry, c.Failure = u.State, u.Fails, u.Retry, cmp.Or(u.Failure, c.refused())
+		c.State, c.Fails, c.Retry, c.Failure = u.State, u.Fails, u.Retry, cmp.Or(u.Failure, c.failure.refused())
 		c.again = true
 	}
 	c.sent = true
@@ -148,15 +148,6 @@ func (n *network) hostsLeft() (names []string) {
 	return names
 }
 
-// refused is how a host refused a URL, none when it did not. It stays with a URL that is
-// given back: so it is known after a restart, too, that the host is closed.
-func (t *tag) refused() store.Failure {
-	if t.met.result == revisit.Refused {
-		return t.met.failure
-	}
-	return store.Failure{}
-}
-
 // giveBack makes URLs as they were before they failed.
 func (n *network) giveBack(list []Failed) {
 	r := n.r
@@ -174,7 +165,7 @@ func (n *network) giveBack(list []Failed) {
 		if err != nil || now == nil || now.State == store.Complete && u.State != store.Complete {
 			continue // fetched after all
 		}
-		r.writer.Put(&store.Capture{ID: u.ID, State: u.State, Fails: u.Fails, Retry: u.Retry, Failure: cmp.Or(u.Failure, x.refused())}, &tag{entry: x.entry, returned: true})
+		r.writer.Put(&store.Capture{ID: u.ID, State: u.State, Fails: u.Fails, Retry: u.Retry, Failure: cmp.Or(u.Failure, x.failure.refused())}, &tag{entry: x.entry, returned: true})
 		r.front.Retry(x.entry, r.Now())
 	}
 }

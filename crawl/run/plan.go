@@ -34,18 +34,6 @@ type plan interface {
 	end() error
 }
 
-// visit is one URL on its way to the commit: what will be stored of it, and what
-// the run needs afterwards.
-type visit struct {
-	*store.Capture
-	*tag
-}
-
-// lacks notes what is missing of a list.
-func (c visit) lacks(v coverageVerdict) {
-	c.Unfollowed, c.lacking, c.untold = v.Row, v.Lacking, v.Untold
-}
-
 func (r *Run) planOf(task string) plan {
 	if task == view.Harvest {
 		r.harvest.final.Store(true)

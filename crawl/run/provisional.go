@@ -45,14 +45,14 @@ func (h *harvester) describe(id uint64) string {
 	return "list"
 }
 
-// readStored reports whether a URL can be read from the store, without a request.
-func (h *harvester) readStored(u *store.URL) bool { return u.State == store.Complete && h.known(u.ID) }
+// isStored reports whether a URL can be read from the store, without a request.
+func (h *harvester) isStored(u *store.URL) bool { return u.State == store.Complete && h.known(u.ID) }
 
 // visitProvisional does a task that needs no request; false = the URL is to be fetched
 // like any other.
 func (h *harvester) visitProvisional(entry frontier.Entry, u *store.URL, todo task) (visit, bool) {
 	v, a := todo.list, todo.notice
-	if entry.Class == frontier.Revisit && (a == nil || !a.again) || !h.readStored(u) || !todo.open() {
+	if entry.Class == frontier.Revisit && (a == nil || !a.again) || !h.isStored(u) || !todo.open() {
 		return visit{}, false
 	}
 	h.front.Spare(entry)
@@ -277,7 +277,7 @@ func (h *harvester) enter(ids []uint64) error {
 	}
 	scores := h.Topic.Scores()
 	return h.Store.EachURL(fresh, func(u *store.URL) {
-		if !h.within(u) || !h.readStored(u) {
+		if !h.within(u) || !h.isStored(u) {
 			return
 		}
 		score, _ := scores.Of(u.ID)

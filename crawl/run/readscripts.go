@@ -18,10 +18,9 @@ import (
 const scriptBytes = 256 << 10
 
 // readScript fills the capture of a fetched script file. It has no words.
-func readScript(r *Run, c *store.Capture, u *store.URL, resp *fetch.Response) {
-	now := r.Now()
-	c.Page = &store.Page{URL: u.URL, Status: resp.Status, Fetched: now, Changed: now, ETag: resp.ETag, LastModified: resp.LastModified,
-		Location: resp.Location, Hash: store.KeyOf(resp.Body)}
+func (r *Run) readScript(c *store.Capture, u *store.URL, resp *fetch.Response) {
+	c.Page = r.pageOf(u, resp)
+	c.Page.Location = resp.Location
 	if resp.Status == 200 && len(resp.Body) <= scriptBytes {
 		c.Body = store.Compress(resp.Body)
 	}
@@ -37,13 +36,13 @@ func (r *discoverer) scripted(u *store.URL) {
 			r.scripts.take(id)
 			continue
 		}
-		promote(r.Run, frontier.Entry{ID: id, Host: urls.HostOf(p.URL), Priority: 2}, p.URL)
+		r.promote(frontier.Entry{ID: id, Host: urls.HostOf(p.URL), Priority: 2}, p.URL)
 	}
 }
 
-// readAgain is the visit of a page that is read again from the store, now that a script
+// readStored is the visit of a page that is read again from the store, now that a script
 // file is there; nil without a body. The response is what is stored.
-func readAgain(r *Run, entry frontier.Entry, u *store.URL) (c visit, old *store.Page, p *page.Page, resp *fetch.Response) {
+func (r *Run) readStored(entry frontier.Entry, u *store.URL) (c visit, old *store.Page, p *page.Page, resp *fetch.Response) {
 	old, err := r.Store.Page(u.ID)
 	if err != nil || old == nil {
 		return c, nil, nil, nil
@@ -55,19 +54,19 @@ func readAgain(r *Run, entry frontier.Entry, u *store.URL) (c visit, old *store.
 	}
 	r.front.Spare(entry)
 	resp = &fetch.Response{URL: u.URL, Status: old.Status, ContentType: src.ContentType, ETag: old.ETag, LastModified: old.LastModified, Body: src.Body}
-	c = visit{&store.Capture{ID: u.ID, State: store.Complete}, &tag{entry: entry, before: u}}
+	c = newVisit(entry, u)
 	if p = r.understand(c, u, old, resp, page.Options{}); p != nil {
 		c.Page.Fetched, c.Page.Changed, c.Page.History = old.Fetched, old.Changed, old.History // it was no visit
 	}
 	return c, old, p, resp
 }
 
-// readAgain is readAgain for a page that waits for it.
+// readAgain is readStored for a page that waits for it.
 func (r *discoverer) readAgain(entry frontier.Entry, u *store.URL) (visit, bool) {
 	if !r.scripts.take(u.ID) {
 		return visit{}, false
 	}
-	c, _, p, resp := readAgain(r.Run, entry, u)
+	c, _, p, resp := r.readStored(entry, u)
 	if p != nil {
 		r.harvest.follow(c, u, p, resp)
 	}
@@ -90,9 +89,9 @@ func (h *harvester) whole(u *store.URL, old *store.Page, resp *fetch.Response) b
 
 // visitScript fetches a script file for a list.
 func (h *harvester) visitScript(entry frontier.Entry, u *store.URL) visit {
-	resp, c := h.get(entry, u, nil, fetch.Request{URL: u.URL})
+	_, resp, c := h.load(entry, u, true)
 	if resp != nil {
-		readScript(h.Run, c.Capture, u, resp)
+		h.readScript(c.Capture, u, resp)
 	}
 	return c
 }
@@ -102,7 +101,7 @@ func (h *harvester) visitAgain(entry frontier.Entry, u *store.URL, v *listVisit)
 	if !h.scripts.take(u.ID) {
 		return visit{}, false
 	}
-	c, old, p, resp := readAgain(h.Run, entry, u)
+	c, old, p, resp := h.readStored(entry, u)
 	if p == nil {
 		return c, resp != nil
 	}

@@ -2,8 +2,6 @@ package run
 
 import (
 	"cmp"
-	"errors"
-	"time"
 
 	"angler/crawl/fetch"
 	"angler/crawl/frontier"
@@ -13,6 +11,7 @@ import (
 	"angler/crawl/urls"
 	"angler/store"
 	"angler/store/requests"
+	"angler/topic"
 )
 
 // This file is the way of what a plain GET does not bring: addresses with a fragment
@@ -25,14 +24,10 @@ import (
 
 // errStale means an address whose request is not known, or has expired: it is asked for
 // again when its list has been read.
-var errStale = errors.New("its list has to be read again")
-
-// staleRest is how long an address with an expired request is left alone; reading its
-// list ends that.
-const staleRest = 24 * time.Hour
+var errStale = store.Failure{Kind: store.FailedStale, Detail: "what its list gave out for it has expired"}
 
 // stale reports whether an address cannot be asked for before its list is read again.
-func (r *pages) stale(u *store.URL) bool {
+func (r *Run) stale(u *store.URL) bool {
 	if urls.IsPlain(u.URL) {
 		return false
 	}
@@ -40,93 +35,48 @@ func (r *pages) stale(u *store.URL) bool {
 		return !a.Asks(u.URL)
 	}
 	row, err := r.sent(u)
-	return err == nil && (row == nil || row.Stale(r.since))
+	return err == nil && (row == nil || row.Stale(r.started))
 }
 
 // sent is what is sent for an address; nil for a plain page, and where nothing is known.
-func (r *pages) sent(u *store.URL) (*requests.Row, error) {
+func (r *Run) sent(u *store.URL) (*requests.Row, error) {
 	if urls.IsPlain(u.URL) {
 		return nil, nil
 	}
 	return requests.Get(store.RowsOf(r.Store).DB(), u.ID)
 }
 
-// address completes what is asked for an address with a fragment.
-func (r *pages) address(req *fetch.Request, u *store.URL) error {
+// address makes the request for a URL. A store.Failure says why none can be made now.
+func (r *Run) address(u *store.URL) (req fetch.Request, err error) {
 	req.URL = u.URL
 	if urls.IsPlain(u.URL) {
-		return nil
+		return req, nil
 	}
 	if a := requestBuilderFor(r.Replies, u.URL); a != nil {
-		if !a.Asks(u.URL) {
-			return errStale
+		switch {
+		case !a.Asks(u.URL):
+			return req, errStale
+		case a.Row(u.URL):
+			return req, nil // it stands in its list, see fromList
 		}
-		if a.Row(u.URL) {
-			return nil // it stands in its list, see fromList
+		if req, err = a.Ask(r.ctx, u.URL); err != nil {
+			return req, asFailure(store.FailedRequest, err)
 		}
-		var err error
-		if *req, err = a.Ask(r.ctx, u.URL); err != nil {
-			return askError{err}
-		}
-		return nil
+		return req, nil
 	}
 	row, err := r.sent(u)
 	switch {
 	case err != nil:
-		return err
-	case row == nil || row.Stale(r.since):
-		return errStale
+		return req, err
+	case row == nil || row.Stale(r.started):
+		return req, errStale
 	}
-	req.URL = urls.Bare(u.URL)
-	req.Method, req.Body, req.ContentType, req.Header = row.Method, row.Body, row.ContentType, row.Header
-	return nil
-}
-
-// unasked is the visit of a URL whose request could not be made: it stays as it is when
-// its list has to be read first, and ends the run when the database cannot be read.
-func unasked(r *Run, entry frontier.Entry, u *store.URL, err error) visit {
-	if c, ok := unaskable(r, entry, u, err); ok {
-		return c
-	}
-	if !errors.Is(err, errStale) {
-		return r.lost(entry, err)
-	}
-	r.front.Release(entry, frontier.Outcome{})
-	c := &store.Capture{ID: u.ID, State: u.State, Fails: u.Fails, Retry: r.Now().Add(staleRest), Failure: store.Failure{Kind: store.FailedStale, Detail: "what its list gave out for it has expired"}}
-	if r.known(u.ID) {
-		c.State, c.Retry, c.Failure = store.Complete, time.Time{}, store.Failure{}
-	} else if c.State != store.Exception {
-		c.State = store.Waiting
-	}
-	return visit{c, &tag{entry: entry, before: u}}
-}
-
-// translated hands a reply to the translator of its address. The response is nil when the
-// capture is complete: the reply does not fit.
-func translated(r *Run, c visit, u *store.URL, resp *fetch.Response) (*fetch.Response, visit) {
-	t := translatorFor(r.Replies, u.URL)
-	if t == nil || resp.Status < 200 || resp.Status >= 300 {
-		return resp, c
-	}
-	c.draft = nil // of what came, not of what it is made into
-	row, err := r.sent(u)
-	if err == nil {
-		resp, err = t.Translate(r.ctx, Reply{Address: u.URL, Sent: row, Response: resp})
-	}
-	if err != nil {
-		if r.ctx.Err() != nil {
-			c.State, c.Fails, c.Retry, c.Failure = u.State, u.Fails, u.Retry, u.Failure
-			return nil, c
-		}
-		r.noPage(c.Capture, u, revisit.Passing, store.FailedRendering, err)
-		return nil, c
-	}
-	return resp, c
+	return fetch.Request{URL: urls.Bare(u.URL), Method: row.Method, Body: row.Body, ContentType: row.ContentType, Header: row.Header}, nil
 }
 
 // requested adds the pages behind a page of a list that only a request brings to the
 // links of its capture, and returns their addresses. Those beyond the scope are left out.
-func requested(r *Run, c visit, p *page.Page, u *store.URL, v *listVisit) (next []string) {
+func (r *Run) requested(c visit, p *page.Page, u *store.URL, v *listVisit) (next []string) {
 	var links []store.Link
 	for i := range p.Turns {
 		links = append(links, linkorder.PageRequestLink(&p.Turns[i]))
@@ -151,4 +101,76 @@ func requested(r *Run, c visit, p *page.Page, u *store.URL, v *listVisit) (next 
 		next = append(next, l.URL)
 	}
 	return next
+}
+
+// askedFor seeds the lists that Askers want visited and returns those that nobody has
+// said no of. Failed ones wait for their time like any other list.
+func (r *Run) askedFor() (ids []uint64, err error) {
+	var all []string
+	for _, t := range r.Replies {
+		if a, ok := t.(requestBuilder); ok {
+			all = append(all, a.Lists()...)
+		}
+	}
+	var fresh []string
+	for _, address := range all {
+		if _, ok := r.Store.Lookup(address); !ok {
+			fresh = append(fresh, address)
+		}
+	}
+	if len(fresh) > 0 {
+		if _, err := r.Store.Seed(fresh); err != nil {
+			return nil, err
+		}
+	}
+	labels := r.Topic.State().Labels
+	for _, address := range all {
+		if id, ok := r.Store.Lookup(address); ok && labels[id] != topic.No {
+			ids = append(ids, id)
+		}
+	}
+	return ids, nil
+}
+
+// unvisited are those that no run has a page of.
+func (r *Run) unvisited(ids []uint64) (out []uint64) {
+	for _, id := range ids {
+		if !r.known(id) {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// held is the page of a notice that stands in the list that announced it; false for an
+// address that is asked for. The list may have lost the row since: then the error says so.
+func (r *Run) held(u *store.URL) (resp *fetch.Response, row bool, err error) {
+	by := requestBuilderFor(r.Replies, u.URL)
+	if by == nil || !by.Row(u.URL) {
+		return nil, false, nil
+	}
+	list, err := r.Store.Body(u.Source, r.Settings().Crawl.MaxBodyMB<<21)
+	if err != nil {
+		return nil, true, err
+	}
+	body, ok := by.Held(u.URL, list)
+	if !ok {
+		return nil, true, store.Failure{Kind: store.FailedRow}
+	}
+	return &fetch.Response{URL: u.URL, Status: 200, ContentType: "text/html; charset=utf-8", Body: body}, true, nil
+}
+
+// fromList is fetch for a notice that stands in its list: it costs no request.
+func (r *Run) fromList(entry frontier.Entry, u *store.URL) (resp *fetch.Response, c visit, ok bool) {
+	resp, ok, err := r.held(u)
+	if !ok {
+		return nil, c, false
+	}
+	r.front.Spare(entry)
+	c = newVisit(entry, u)
+	if err != nil {
+		r.noPage(c.Capture, u, revisit.Gone, asFailure(store.FailedUnknown, err))
+		return nil, c, true
+	}
+	return resp, c, true
 }

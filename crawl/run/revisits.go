@@ -46,7 +46,7 @@ func (a *revisits) entry(r *Run, p *store.Page) (e frontier.Entry, due bool) {
 }
 
 // unchanged completes the capture of a page that was found as it is stored.
-func (r *pages) unchanged(c *store.Capture, old *store.Page, resp *fetch.Response) {
+func (r *Run) unchanged(c *store.Capture, old *store.Page, resp *fetch.Response) {
 	row := *old
 	row.Fetched = r.Now()
 	row.ETag, row.LastModified = cmp.Or(resp.ETag, old.ETag), cmp.Or(resp.LastModified, old.LastModified)
@@ -57,6 +57,6 @@ func (r *pages) unchanged(c *store.Capture, old *store.Page, resp *fetch.Respons
 // same reports whether a response is what is stored of the page. What was read
 // under a wrong clock is read again, though its bytes be the same: dates were
 // missed then, or given to the wrong year.
-func (r *pages) same(resp *fetch.Response, old *store.Page) bool {
+func (r *Run) same(resp *fetch.Response, old *store.Page) bool {
 	return old != nil && (resp.Status == 304 || resp.Status == old.Status && store.KeyOf(resp.Body) == old.Hash && !revisit.Lied(old.Fetched, r.Now()))
 }

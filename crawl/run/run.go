@@ -124,7 +124,6 @@ type Summary struct {
 // use.
 type Run struct {
 	Config
-	pages
 	maker   NoticeMaker
 	task    string
 	due     bool
@@ -195,7 +194,6 @@ type counts struct {
 // ctx bounds it whole.
 func New(ctx context.Context, c Config, task string, opt Options) (*Run, error) {
 	r := &Run{Config: c, task: task, due: opt.Due, stored: opt.Stored, awayFor: opt.AwayFor, under: opt.Under, lists: opt.Lists, started: c.Now(), done: make(chan struct{}), lacking: map[uint64]bool{}}
-	r.pages = pages{Config: &r.Config, task: task, failed: &r.counts.failed, since: r.started}
 	r.maker = NoticeMaker{Store: c.Store, Reader: c.Reader, PageWorkers: c.PageWorkers, Filter: c.Filter, Settings: c.Settings, Now: c.Now}
 	r.harvest = newHarvester(r)
 	r.plan = r.planOf(task)
@@ -222,7 +220,6 @@ func New(ctx context.Context, c Config, task string, opt Options) (*Run, error) 
 		r.ctx, r.cancel = context.WithCancel(ctx)
 	}
 	r.taking, r.enough = context.WithCancel(r.ctx)
-	r.pages.ctx = r.ctx
 	return r, nil
 }
 

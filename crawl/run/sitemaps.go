@@ -99,9 +99,8 @@ func (r *discoverer) sitemapLink(raw string) (store.Link, bool) {
 
 // readSitemap fills the capture of a fetched sitemap.
 func (r *discoverer) readSitemap(c *store.Capture, u *store.URL, resp *fetch.Response) {
-	now := r.Now()
-	c.Page = &store.Page{URL: u.URL, Status: resp.Status, Fetched: now, Changed: now, ETag: resp.ETag, LastModified: resp.LastModified,
-		Location: resp.Location, Hash: store.KeyOf(resp.Body)}
+	c.Page = r.pageOf(u, resp)
+	c.Page.Location = resp.Location
 	if resp.Status >= 300 {
 		r.redirect(c, u, resp.Location)
 		for i := range c.Links {
@@ -111,7 +110,7 @@ func (r *discoverer) readSitemap(c *store.Capture, u *store.URL, resp *fetch.Res
 	}
 	m, err := sitemap.Parse(resp.Body, resp.ContentType, u.URL, sitemap.Limits{})
 	if err != nil {
-		r.noPage(c, u, revisit.Forbidden, store.FailedSitemap, err)
+		r.noPage(c, u, revisit.Forbidden, asFailure(store.FailedSitemap, err))
 		return
 	}
 	state := r.Topic.State()

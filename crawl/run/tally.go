@@ -51,10 +51,10 @@ func (n *counts) unlisted(lists int) int {
 // tally counts what a commit says of a request and nothing else does. What is read again
 // from the store does not count, unless nothing else is read.
 func (n *counts) tally(c *store.Capture, t *tag, stored bool) {
-	if !t.met.asked && !stored {
+	if !t.asked && !stored {
 		return
 	}
-	if t.met.asked && c.Unchanged {
+	if t.asked && c.Unchanged {
 		n.unchanged.Add(1)
 	}
 	if t.list != nil && t.list.page == 1 {

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"angler/crawl/frontier"
-	"angler/store"
 	"angler/store/writer"
 )
 
@@ -96,11 +95,7 @@ func (r *Run) work() {
 		r.looked(c.Page)
 		// Before Put: the writer asks whether anything else can still come.
 		r.underway.Add(-1)
-		if c.met.failure != (store.Failure{}) {
-			r.network.put(c)
-		} else {
-			r.writer.Put(c.Capture, c.tag)
-		}
+		r.store(c)
 	}
 }
 

@@ -1,0 +1,238 @@
+package run
+
+import (
+	"errors"
+	"net/http"
+
+	"angler/crawl/fetch"
+	"angler/crawl/frontier"
+	"angler/crawl/hostauth"
+	"angler/crawl/linkorder"
+	"angler/crawl/page"
+	"angler/crawl/reader"
+	"angler/crawl/revisit"
+	"angler/crawl/sitemap"
+	"angler/crawl/urls"
+	"angler/crawl/view"
+	"angler/store"
+)
+
+// This file is the way of a page: fetch → adapt → parse → judge → store. failures.go
+// says what follows where it breaks off, commit.go what follows the commit.
+
+// visit is one URL on its way to the commit: what will be stored of it, and what
+// the run needs afterwards.
+type visit struct {
+	*store.Capture
+	*tag
+}
+
+// newVisit begins the visit to a URL, which brings a page unless it fails.
+func newVisit(entry frontier.Entry, u *store.URL) visit {
+	return visit{&store.Capture{ID: u.ID, State: store.Complete}, &tag{entry: entry, before: u}}
+}
+
+// undo makes a capture that leaves a URL as it was.
+func (c visit) undo(u *store.URL) {
+	c.State, c.Fails, c.Retry, c.Failure = u.State, u.Fails, u.Retry, u.Failure
+}
+
+// lacks notes what is missing of a list.
+func (c visit) lacks(v coverageVerdict) {
+	c.Unfollowed, c.lacking, c.untold = v.Row, v.Lacking, v.Untold
+}
+
+// load fetches a URL and adapts the reply. The response is nil when the capture is
+// complete: there is no page. old is the stored page, nil for none: a known page is asked
+// for conditionally, unless anew.
+func (r *Run) load(entry frontier.Entry, u *store.URL, anew bool) (old *store.Page, resp *fetch.Response, c visit) {
+	req, err := r.address(u)
+	if err == nil && !anew && (u.State != store.Waiting || u.Fails > 0 || r.known(u.ID)) {
+		if old, err = r.Store.Page(u.ID); old != nil && !revisit.Lied(old.Fetched, r.Now()) {
+			req.ETag, req.LastModified = old.ETag, old.LastModified
+		}
+	}
+	if err != nil {
+		return nil, nil, r.unasked(entry, u, err)
+	}
+	if resp, c, ok := r.fromList(entry, u); ok {
+		return old, resp, c
+	}
+	if resp, c = r.fetch(entry, u, old, req); resp != nil {
+		resp = r.adapt(c, u, resp)
+	}
+	return old, resp, c
+}
+
+// fetch sends the request for a URL politely and records what can be said without reading
+// the page: failures, redirects, statuses. The response is nil when the capture is
+// complete. old is what is stored of the URL, nil = nothing.
+func (r *Run) fetch(entry frontier.Entry, u *store.URL, old *store.Page, req fetch.Request) (*fetch.Response, visit) {
+	job := PageJob{Request: req, ID: u.ID, Address: u.URL, Host: entry.Host, Page: u.Block != sitemap.Block && u.Block != scriptBlock, Notice: r.harvest.awaits(u)}
+	if old != nil {
+		job.Known = old.Hash
+	}
+	began := r.Now()
+	landed := r.inFlight.Begin(view.Request{ID: u.ID, URL: u.URL, Host: entry.Host, Since: began})
+	b, err := ask(r, job)
+	resp := b.Response
+	landed()
+	r.Metrics.Fetched(resp, err)
+	c := newVisit(entry, u)
+	c.draft, c.stored = b.Draft, b.Stored
+	o := frontier.Outcome{CrawlDelay: r.PageWorkers.CrawlDelay(entry.Host), Address: r.PageWorkers.Address(entry.Host)}
+	var fe *fetch.Error
+	if err != nil && (r.ctx.Err() != nil || errors.As(err, &fe) && fe.Kind == fetch.Canceled) {
+		c.undo(u) // stopped: as if it had never been taken
+		r.front.Release(entry, o)
+		return nil, c
+	}
+	r.counts.fetched.Add(1)
+	f := r.failureOf(resp, err)
+	if f.none() && (old != nil || r.HostAuth.Known(entry.Host)) { // a page that turned into a login is no capture: what is stored stays
+		if v, why, turned := r.HostAuth.Turned(r.ctx, r.Store, u, entry.Host, resp, began); turned {
+			f.Failure, f.renewed = why, v == hostauth.Renewed
+			f.result = map[hostauth.LoginVerdict]revisit.FetchResult{hostauth.Renewed: revisit.Failed, hostauth.NotOurs: revisit.Answered, hostauth.Closed: revisit.Login, hostauth.Rejected: revisit.Login}[v]
+		}
+	}
+	c.asked, c.failure = !f.unasked, f
+	if f.none() {
+		r.HostAuth.Worked(entry.Host)
+		r.network.weigh(c, u) // before the host is free: what it answers next must come after this
+		r.front.Release(entry, o)
+		return resp, c
+	}
+	excused := r.trouble(c, u)
+	r.network.weigh(c, u)
+	switch f := &c.failure; {
+	case f.own || f.renewed || f.result == revisit.Login || f.result == revisit.Answered || excused && f.result == revisit.Unreachable:
+	case resp != nil && (resp.Status == 429 || resp.Status == 503):
+		o.Slow, o.Wait = true, f.wait
+	default:
+		o.Failed = true
+		if f.result != revisit.Unreachable {
+			o.Wait = f.wait
+		}
+	}
+	r.front.Release(entry, o)
+	return nil, c
+}
+
+// adapt hands a reply to the translator of its address. The response is nil when the
+// capture is complete: the reply does not fit.
+func (r *Run) adapt(c visit, u *store.URL, resp *fetch.Response) *fetch.Response {
+	t := translatorFor(r.Replies, u.URL)
+	if t == nil || resp.Status < 200 || resp.Status >= 300 {
+		return resp
+	}
+	c.draft = nil // of what came, not of what it is made into
+	row, err := r.sent(u)
+	if err == nil {
+		resp, err = t.Translate(r.ctx, Reply{Address: u.URL, Sent: row, Response: resp})
+	}
+	switch {
+	case err == nil:
+		return resp
+	case r.ctx.Err() != nil:
+		c.undo(u)
+	default:
+		r.noPage(c.Capture, u, revisit.Passing, asFailure(store.FailedRendering, err))
+	}
+	return nil
+}
+
+// understand parses and judges a response. old is what is stored of it, nil on the first
+// visit. It returns nil when the response is a redirect or no page.
+func (r *Run) understand(c visit, u *store.URL, old *store.Page, resp *fetch.Response, opt page.Options) *page.Page {
+	c.state = r.Topic.State()
+	c.Page = r.pageOf(u, resp)
+	revisit.Note(c.Page, old, 0, r.task == view.Harvest)
+	c.Body = packed(c, resp)
+	if resp.Status >= 300 && resp.Status < 400 {
+		c.Page.Location = resp.Location
+		r.redirect(c.Capture, u, resp.Location)
+		c.lacks(judgeRedirect(&coverageVisit{Store: r.Store, State: c.state, URL: u, Known: old != nil, Now: c.Page.Fetched}, resp.Location, func() error { return r.Private(r.ctx, resp.Location) }))
+		return nil
+	}
+	read, err := r.parse(c, u, resp, opt)
+	if err != nil {
+		r.noPage(c.Capture, u, revisit.Gone, asFailure(store.FailedUnknown, err))
+		return nil
+	}
+	r.judge(c, u, old, read)
+	return read.Page
+}
+
+// pageOf is the row of a page that came.
+func (r *Run) pageOf(u *store.URL, resp *fetch.Response) *store.Page {
+	now := r.Now()
+	return &store.Page{URL: u.URL, Status: resp.Status, Fetched: now, Changed: now, ETag: resp.ETag, LastModified: resp.LastModified, Hash: store.KeyOf(resp.Body)}
+}
+
+// packed is what came as it is stored. Workers elsewhere have packed it with their draft.
+func packed(c visit, resp *fetch.Response) []byte {
+	if d := c.draft; d != nil && d.Body != nil && resp.Status == http.StatusOK {
+		return d.Body
+	}
+	return store.Compress(resp.Body)
+}
+
+// parse reads a page, by the draft where workers elsewhere have made one and it holds.
+func (r *Run) parse(c visit, u *store.URL, resp *fetch.Response, opt page.Options) (read *reader.Reading, err error) {
+	visit := reader.Postponed
+	switch {
+	case u.Depth > r.Settings().Crawl.Depth:
+		visit = reader.Beyond
+	case r.Ranks():
+		visit = reader.Discovered
+	}
+	d := c.draft
+	c.draft = nil // it is not kept until the commit
+	if d != nil && opt.Main == "" && r.Reader.Fits(d) {
+		read, err = r.Reader.Take(u.ID, d, resp.ContentType, visit)
+	} else {
+		read, err = r.Reader.Read(u.ID, page.Source{URL: u.URL, ContentType: resp.ContentType, Body: resp.Body}, opt, visit)
+	}
+	if err == nil && resp.Truncated {
+		read.Cut(r.Settings().Crawl.MaxBodyMB)
+	}
+	return read, err
+}
+
+// judge scores a page by the State in force, chooses its links, and says what is missing
+// of a list.
+func (r *Run) judge(c visit, u *store.URL, old *store.Page, read *reader.Reading) {
+	p := read.Page
+	c.doc, c.fingerprint = read.Doc, read.Fingerprint // the page itself is not kept until the commit
+	read.Fill(c.Page)
+	if m := c.state.Model; m != nil {
+		c.Page.Score, c.Page.ModelRev = m.Score(&read.Doc), m.Rev
+	}
+	c.Terms = read.Terms()
+	relevant := c.state.Relevant(&read.Doc, c.Page.Score)
+	c.Links = r.Links.Hints(linkorder.FoundOnPage{Page: p, Score: c.Page.Score, Relevant: relevant, Inherited: r.Order.Score(u).Inherited}, c.state, r.Filter)
+	c.lacks(judgeCoverage(&coverageVisit{Store: r.Store, State: c.state, URL: u, Page: p, Doc: &read.Doc, Relevant: relevant,
+		Known: old != nil, Followed: c.Links, Expects: scriptsExpected(r.Store, r.Filter, p.Scripts), Now: c.Page.Fetched}))
+}
+
+// redirect makes the target of a redirect the page's only link, which goes through
+// scope, robots and politeness like any other.
+func (r *Run) redirect(c *store.Capture, u *store.URL, location string) {
+	target, err := r.Reader.Resolver.Canonical(location)
+	if err != nil || r.Filter.Check(target, urls.ClassOf(target)) != urls.Accepted {
+		return
+	}
+	c.Links = []store.Link{linkorder.RedirectLink(u, target)}
+}
+
+// store hands a visit to the writer; afterCommit follows its commit.
+func (r *Run) store(c visit) {
+	if c.failure.none() {
+		r.writer.Put(c.Capture, c.tag)
+		return
+	}
+	r.network.put(c)
+}
+
+// known reports whether a page is stored, whatever became of its last visit.
+func (r *Run) known(id uint64) bool { return r.Topic.Has(id) }

@@ -1,0 +1,153 @@
+package run
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"angler/crawl/urls"
+	"angler/crawl/view"
+	"angler/store"
+)
+
+// AllFailures names every URL that failed, see MatchFailures.
+const AllFailures = "all"
+
+// MatchFailures returns what a person means by naming failed URLs: all of them, those of
+// a host (HOST, or *.SUFFIX with everything below it), those with the addresses, or
+// those whose reason holds the words, in any case. Of several lines each names some.
+func MatchFailures(what string) func(*store.URL) bool {
+	what = strings.TrimSpace(what)
+	if strings.Contains(what, "://") {
+		named := map[string]bool{}
+		for _, u := range strings.Fields(what) {
+			named[u] = true
+		}
+		return func(u *store.URL) bool { return named[u.URL] }
+	}
+	if lines := strings.Split(what, "\n"); len(lines) > 1 {
+		var any []func(*store.URL) bool
+		for _, line := range lines {
+			any = append(any, MatchFailures(line))
+		}
+		return func(u *store.URL) bool {
+			return slices.ContainsFunc(any, func(meant func(*store.URL) bool) bool { return meant(u) })
+		}
+	}
+	what = strings.ToLower(what)
+	if what == AllFailures {
+		return func(*store.URL) bool { return true }
+	}
+	named := hostOf(what)
+	return func(u *store.URL) bool {
+		return named(urls.HostOf(u.URL)) || what != "" && strings.Contains(strings.ToLower(u.Failure.Error()), what)
+	}
+}
+
+// NarrowFailures narrows MatchFailures: to a host as MatchFailures names it, and to reasons that hold
+// the words, in any case; "" narrows nothing.
+func NarrowFailures(what, host, reason string) func(*store.URL) bool {
+	named, on, why := MatchFailures(what), hostOf(strings.ToLower(host)), strings.ToLower(reason)
+	return func(u *store.URL) bool {
+		return named(u) && (host == "" || on(urls.HostOf(u.URL))) && strings.Contains(strings.ToLower(u.Failure.Error()), why)
+	}
+}
+
+func hostOf(what string) func(string) bool {
+	if suffix, ok := strings.CutPrefix(what, "*."); ok {
+		return func(host string) bool {
+			host = strings.ToLower(host)
+			return host == suffix || strings.HasSuffix(host, "."+suffix)
+		}
+	}
+	return func(host string) bool { return strings.ToLower(host) == what }
+}
+
+// StoredFailures counts the URLs of a workspace that failed by what failed them, the most
+// frequent first.
+func StoredFailures(ws *store.Workspace) ([]view.FailureGroup, error) {
+	counts := map[string]view.FailureGroup{}
+	for u, err := range ws.URLs() {
+		if err != nil {
+			return nil, err
+		}
+		if u.Troubled() {
+			t := counts[string(u.Failure.Kind)]
+			if t.N++; u.State == store.Waiting {
+				t.Waits++
+			}
+			counts[string(u.Failure.Kind)] = t
+		}
+	}
+	var list []view.FailureGroup
+	for reason, t := range counts {
+		t.Reason = reason
+		list = append(list, t)
+	}
+	slices.SortFunc(list, func(a, b view.FailureGroup) int {
+		return cmp.Or(cmp.Compare(b.N, a.N), strings.Compare(a.Reason, b.Reason))
+	})
+	return list, nil
+}
+
+// failureCounts are the failures of a run: fetches that brought no page, and the URLs that failed
+// or wait for another try after their last fetch. The zero value is none; it is safe for
+// concurrent use.
+type failureCounts struct {
+	missed atomic.Int64
+
+	mu      sync.Mutex // guards what follows
+	urls    map[uint64]last
+	failed  map[store.FailureKind]int
+	retries int
+}
+
+// last is how the last fetch of a URL failed.
+type last struct {
+	kind  store.FailureKind
+	waits bool // for its next try; else it is given up
+}
+
+// miss counts a fetch that brought no page.
+func (e *failureCounts) miss() { e.missed.Add(1) }
+
+// Missed is how many fetches brought no page.
+func (e *failureCounts) Missed() int { return int(e.missed.Load()) }
+
+// Stored counts a URL by its stored row. asked tells that the run has fetched it.
+func (e *failureCounts) Stored(u *store.URL, asked bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if was, ok := e.urls[u.ID]; ok && (asked || !u.Troubled()) {
+		e.add(was, -1)
+		delete(e.urls, u.ID)
+	}
+	if !asked || !u.Troubled() {
+		return
+	}
+	if e.urls == nil {
+		e.urls, e.failed = map[uint64]last{}, map[store.FailureKind]int{}
+	}
+	x := last{u.Failure.Kind, u.State == store.Waiting}
+	e.urls[u.ID] = x
+	e.add(x, 1)
+}
+
+func (e *failureCounts) add(x last, n int) {
+	if x.waits {
+		e.retries += n
+	} else {
+		e.failed[x.kind] += n
+	}
+}
+
+// reasons counts the URLs that failed by what failed them, and those that wait for their
+// next try.
+func (e *failureCounts) reasons() (failed map[store.FailureKind]int, retries int) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return maps.Clone(e.failed), e.retries
+}
