@@ -68,24 +68,7 @@ func acknowledge(it item) {
 
 // count enters a capture into the figures of the run.
 func (r *Run) count(it item) {
-	n, c, t := &r.counts, it.Capture, it.Tag
-	n.committed.Add(1)
-	n.tally(c, t, r.stored)
-	n.failed.Stored(&store.URL{ID: c.ID, State: c.State, Fails: c.Fails, Retry: c.Retry, Failure: c.Failure}, t.before != nil && c.Fails > t.before.Fails)
-	if t.lacking && !r.lacking[c.ID] && !r.Read(c.Page.URL) {
-		r.lacking[c.ID] = true
-		n.lacking.Add(1)
-	}
-	if c.Page != nil && !c.Unchanged {
-		n.pages.Add(1)
-	}
-	switch {
-	case c.Notice == nil:
-	case c.Before != nil:
-		n.changed.Add(1)
-	case !t.renewed:
-		n.notices.add()
-	}
+	r.counts.commit(it, r.stored, it.Tag.lacking && !r.Read(it.Capture.Page.URL))
 }
 
 // tellMissing reports what is missing of a list once.
@@ -124,12 +107,11 @@ func (r *Run) publish(it item) {
 func (r *Run) release(it item) {
 	c, t := it.Capture, it.Tag
 	if t.returned {
-		r.later.drop(c.ID)
 		return
 	}
 	if (c.State == store.Waiting || t.again) && r.ctx.Err() == nil {
 		if c.Retry.Sub(r.Now()) > soon {
-			r.later.Add(c.ID, c.Retry)
+			r.counts.postpone(c.ID, c.Retry)
 		} else {
 			r.front.Retry(t.entry, c.Retry)
 		}

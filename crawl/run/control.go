@@ -43,7 +43,11 @@ func (r *Run) Stop() bool {
 }
 
 // SetBudget changes after how many fetches the run ends; 0 = never.
-func (r *Run) SetBudget(pages int) { r.budget.Store(int64(pages)) }
+func (r *Run) SetBudget(pages int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.budget = pages
+}
 
 // Adopt takes up changed settings: depth, link order, seeds and scope of a discovery first,
 // because a shorter delay may end a run whose last URL waits; then workers and delays.
@@ -82,8 +86,10 @@ func AddWorkers(r *Run) { r.hire(r.Settings()) }
 
 // hire has as many fetches at once as the settings and the workers elsewhere want.
 func (r *Run) hire(set *config.Settings) {
-	r.workers.Store(int64(set.Crawl.Workers + r.PageWorkers.Slots()))
-	if r.crawling.Load() {
+	r.mu.Lock()
+	r.wanted = set.Crawl.Workers + r.PageWorkers.Slots()
+	r.mu.Unlock()
+	if r.began.Load() != 0 {
 		r.staff()
 	}
 }

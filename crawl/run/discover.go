@@ -2,7 +2,6 @@ package run
 
 import (
 	"fmt"
-	"sync"
 
 	"angler/crawl/fetch"
 	"angler/crawl/frontier"
@@ -19,8 +18,7 @@ import (
 // What an earlier run left waiting is taken up again.
 type discoverer struct {
 	*Run
-	met      sync.Map               // hosts that were asked for sitemaps
-	sitemaps sitemaps               // how many each host has
+	sitemaps sitemaps               // of each host
 	aliases  indexAliases           // second addresses of pages
 	observed []linkorder.StoredPage // scratch of the writer's goroutine
 	pagers   pagers
@@ -105,7 +103,7 @@ func (r *discoverer) refill(first bool) error {
 		}
 		if wait > soon {
 			if _, keep := r.Order.Class(u.URL); keep && u.State == store.Waiting {
-				r.later.Add(u.ID, u.Retry)
+				r.counts.postpone(u.ID, u.Retry)
 			}
 			continue
 		}
@@ -147,9 +145,9 @@ func (r *discoverer) end() error {
 	if err := r.harvest.withdraw(); err != nil {
 		return err
 	}
-	n := &r.counts
-	waiting, _ := r.later.First()
-	if r.ctx.Err() != nil || n.pages.Load() > 0 || n.fetched.Load()+int64(waiting) == 0 || int64(n.failed.Missed()) < n.fetched.Load() || r.Store.Counts().Pages > 0 {
+	n := r.counts.now()
+	waiting, _ := r.counts.postponed()
+	if r.ctx.Err() != nil || n.pages > 0 || n.fetched+waiting == 0 || n.missed < n.fetched || r.Store.Counts().Pages > 0 {
 		return nil
 	}
 	for u, err := range r.Store.URLs() {

@@ -102,7 +102,7 @@ func (r *Run) trouble(c visit, u *store.URL) (excused bool) {
 		}
 		return true
 	}
-	r.counts.failed.miss()
+	r.counts.add(&r.counts.missed, 1)
 	patience := r.Settings().Crawl.Retries
 	switch {
 	case f.result == revisit.Missing && stand.Missing:
@@ -152,7 +152,7 @@ func asFailure(kind store.FailureKind, err error) store.Failure {
 func (r *Run) noPage(c *store.Capture, u *store.URL, class revisit.FailureClass, f store.Failure) {
 	*c = store.Capture{ID: c.ID, Fails: u.Fails + 1, State: store.Exception, Failure: f}
 	c.Retry, _ = class.Retry(r.Now(), c.Fails, 0, 0, rand.Float64())
-	r.counts.failed.miss()
+	r.counts.add(&r.counts.missed, 1)
 }
 
 // staleRest is how long an address with an expired request is left alone; reading its
@@ -173,7 +173,7 @@ func (r *Run) unasked(entry frontier.Entry, u *store.URL, err error) visit {
 	switch {
 	case f.Kind != store.FailedStale:
 		if r.ctx.Err() == nil {
-			r.counts.fetched.Add(1)
+			r.counts.add(&r.counts.fetched, 1)
 			r.noPage(c.Capture, u, revisit.Passing, f)
 		}
 	case r.known(u.ID):

@@ -97,7 +97,7 @@ func (h *harvester) begin() error {
 	if err != nil {
 		return err
 	}
-	h.counts.notDue.Store(rest)
+	h.counts.rest(rest)
 	return h.watch()
 }
 
@@ -105,7 +105,7 @@ func (h *harvester) begin() error {
 func (h *harvester) begins(u *store.URL, score float64) {
 	v := page1(u, score)
 	h.chains = append(h.chains, v.chain)
-	h.counts.lists.Add(1)
+	h.counts.add(&h.counts.lists, 1)
 	h.list(v)
 }
 
@@ -273,7 +273,7 @@ func (h *harvester) wanted(p *page.Page, v *listVisit, s *decisions.State) []pag
 		on, _ := n.On()
 		return h.sending[on]
 	})
-	h.counts.skipped.Add(int64(out.Skipped))
+	h.counts.add(&h.counts.skipped, out.Skipped)
 	v.unmatched = out.Unmatched
 	return want
 }
@@ -284,7 +284,7 @@ func (h *harvester) waits(u *store.URL) bool {
 		return false
 	}
 	if u.State == store.Waiting {
-		h.later.Add(u.ID, u.Retry)
+		h.counts.postpone(u.ID, u.Retry)
 	}
 	return true
 }
@@ -328,7 +328,7 @@ func (h *harvester) landedOther(it item) {
 		return
 	}
 	if todo.list != nil && todo.list.page == 1 && !h.comesAgain(it) {
-		h.counts.gaveUp.Add(1)
+		h.counts.add(&h.counts.gaveUp, 1)
 	}
 	switch c := it.Capture; {
 	case todo.list != nil && c.State == store.Exception && lasts(c.Failure):
@@ -343,12 +343,12 @@ func (h *harvester) announce(v *listVisit, rec page.Record) {
 	c := v.chain.of()
 	id, ok := h.Store.Lookup(rec.URL)
 	if !ok {
-		h.counts.skipped.Add(1) // e.g. a target that only a script reaches
+		h.counts.add(&h.counts.skipped, 1) // e.g. a target that only a script reaches
 		return
 	}
 	if h.absent(id) {
 		c.pending++
-		h.counts.absent.Add(1)
+		h.counts.add(&h.counts.absent, 1)
 		return
 	}
 	if u, err := h.Store.URL(id); err == nil && u != nil && h.waits(u) {
@@ -379,7 +379,7 @@ func (h *harvester) leaves(v *listVisit, row *store.Page) {
 	if c.pages == 1 {
 		now = max(now, v.known)
 	}
-	h.counts.unmatched.Add(int64(now - c.counted))
+	h.counts.add(&h.counts.unmatched, now-c.counted)
 	c.counted = now
 }
 

@@ -3,8 +3,6 @@ package run
 import (
 	"cmp"
 	"net/http"
-	"sync"
-	"sync/atomic"
 
 	"angler/crawl/page"
 	"angler/crawl/urls"
@@ -22,12 +20,10 @@ const (
 	lookSites = 2 // that show them, if the seeds are of so many
 )
 
-// look is what a look has found so far. It is safe for concurrent use.
+// look is what a look has found so far.
 type look struct {
-	missed atomic.Int64 // fetches without a page
-	found  atomic.Bool  // enough
-
-	mu           sync.Mutex
+	missed       int  // fetches without a page
+	found        bool // enough
 	pages, lists int
 	sites        map[string]bool // of the lists
 }
@@ -38,14 +34,14 @@ func (r *Run) looked(p *store.Page) {
 	if r.task != view.Look || r.under != "" {
 		return
 	}
+	wanted := r.Topic.State().Patterns
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	x := &r.look
 	if p == nil || p.Status != http.StatusOK {
-		x.missed.Add(1)
+		x.missed++
 		return
 	}
-	wanted := r.Topic.State().Patterns
-	x.mu.Lock()
-	defer x.mu.Unlock()
 	if x.pages++; page.Type(p.Type) == page.List && (wanted == nil || wanted.Match(cmp.Or(p.Head, p.Title))) {
 		x.lists++
 		if x.sites == nil {
@@ -54,7 +50,7 @@ func (r *Run) looked(p *store.Page) {
 		x.sites[spread.Registrable(urls.HostOf(p.URL))] = true
 	}
 	if x.pages >= lookPages && x.lists >= lookLists && len(x.sites) >= min(lookSites, r.seedSites()) {
-		x.found.Store(true)
+		x.found = true
 		r.enough()
 	}
 }
@@ -70,8 +66,7 @@ func (r *Run) seedSites() int {
 
 // bound returns the number of fetches after which the run ends; 0 means never. A look
 // counts pages: each fetch without one, a dead link or a redirect, raises the bound by
-// one, up to three times the budget.
-func (r *Run) bound() int64 {
-	budget := r.budget.Load()
-	return budget + min(r.look.missed.Load(), 2*budget)
+// one, up to three times the budget. The lock is held.
+func (r *Run) bound() int {
+	return r.budget + min(r.look.missed, 2*r.budget)
 }

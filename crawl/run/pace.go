@@ -1,7 +1,6 @@
 package run
 
 import (
-	"sync"
 	"time"
 
 	"angler/crawl/view"
@@ -11,20 +10,17 @@ import (
 const shownCurve = 500
 
 // pace keeps how many fetches ended in each of the last seconds, and when the run last
-// got on. It is safe for concurrent use.
+// got on.
 type pace struct {
-	mu     sync.Mutex // guards what follows
-	second time.Time  // that is being counted
-	before int        // fetches before it
-	shown  []int      // of the seconds before; never written again
-	done   int64      // what was counted last
-	moved  time.Time  // when that was another number
+	second time.Time // that is being counted
+	before int       // fetches before it
+	shown  []int     // of the seconds before; never written again
+	done   int       // what was counted last
+	moved  time.Time // when that was another number
 }
 
-// Add takes the number of fetches, and of all that a run gets done, at a time.
-func (p *pace) Add(now time.Time, fetched int, done int64) (moved time.Time) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+// add takes the number of fetches, and of all that a run gets done, at a time.
+func (p *pace) add(now time.Time, fetched, done int) (moved time.Time) {
 	if p.moved.IsZero() || done != p.done {
 		p.done, p.moved = done, now
 	}
@@ -49,26 +45,15 @@ func (p *pace) Add(now time.Time, fetched int, done int64) (moved time.Time) {
 	return p.moved
 }
 
-// now returns what was counted so far, which is never written again.
-func (p *pace) now() []int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.shown
-}
-
-// harvestCurve is the harvest curve of a run.
+// harvestCurve is the harvest curve of a run, for the goroutine that fills snapshots.
 type harvestCurve struct {
 	Before int // aggregation pages when the run began
-
-	mu     sync.Mutex // guards points
 	points []view.CurvePoint
 }
 
 // Add takes a point, what came home of what was fetched, and returns the curve, which
 // is never written again.
 func (c *harvestCurve) Add(fetched, home int) []view.CurvePoint {
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	if n := len(c.points); n == 0 || c.points[n-1].Fetched != fetched {
 		c.points = append(c.points, view.CurvePoint{Fetched: fetched, Found: home})
 	}

@@ -87,7 +87,7 @@ func (r *Run) fetch(entry frontier.Entry, u *store.URL, old *store.Page, req fet
 		r.front.Release(entry, o)
 		return nil, c
 	}
-	r.counts.fetched.Add(1)
+	r.counts.add(&r.counts.fetched, 1)
 	f := r.failureOf(resp, err)
 	if f.none() && (old != nil || r.HostAuth.Known(entry.Host)) { // a page that turned into a login is no capture: what is stored stays
 		if v, why, turned := r.HostAuth.Turned(r.ctx, r.Store, u, entry.Host, resp, began); turned {

@@ -237,7 +237,7 @@ func (h *harvester) judge() {
 	}
 	h.weigh(judged)
 	strayed := h.strayed(judged)
-	h.counts.notices.weigh(strayed, 0, strayed)
+	h.counts.weigh(strayed, 0, strayed)
 }
 
 // judged returns the lists that send for their notices, the most relevant first, and

@@ -15,8 +15,7 @@ func (r *Run) Reopened(found []store.Admission) {
 	for i := range found {
 		u := &found[i].Row
 		hosts[urls.HostOf(u.URL)] = true
-		r.later.drop(u.ID)
-		r.counts.failed.Stored(u, false)
+		r.counts.reopen(u)
 	}
 	match := func(host string) bool { return hosts[host] }
 	r.Watch.Forgive(match)

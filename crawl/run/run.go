@@ -14,7 +14,6 @@ import (
 	"angler/crawl/hostauth"
 	"angler/crawl/linkorder"
 	"angler/crawl/reader"
-	"angler/crawl/revisit"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
@@ -145,10 +144,6 @@ type Run struct {
 	plan        plan
 	harvest     *harvester
 	counts      counts
-	workers     atomic.Int64 // wanted
-	budget      atomic.Int64 // fetches after which the run ends; 0 = none
-	alive       atomic.Int64 // workers running
-	taken       atomic.Int64 // handed out
 	underway    atomic.Int64 // handed out and not yet given to the writer
 	paused      atomic.Bool
 	inFlight    inFlight
@@ -156,44 +151,26 @@ type Run struct {
 	noFile      atomic.Bool  // the frontier cannot use its file
 	words       atomic.Bool  // the pages are counted by one dictionary
 	read        atomic.Int64 // URLs that were read to fill the frontier
-	began       atomic.Int64 // when the fetching began, ns since started; 0 = not yet
-	crawling    atomic.Bool  // the writer stands, workers may start
+	began       atomic.Int64 // when the fetching began, ns since started: the writer stands, workers may start; 0 = not yet
 	workersWG   sync.WaitGroup
 	curve       harvestCurve
-	pagesBefore int // stored when the run began
-	pace        pace
-	later       postponedURLs
-	scripts     scriptFiles     // files that rows and pagers are read with
-	lacking     map[uint64]bool // lists that show more than could be followed; writer's goroutine only
+	pagesBefore int         // stored when the run began
+	scripts     scriptFiles // files that rows and pagers are read with
 	network     network
 
-	look look
-
-	mu  sync.Mutex // guards err
-	err error
-}
-
-// counts are what a run has done so far.
-type counts struct {
-	fetched   atomic.Int64 // fetches that ended
-	failed    failureCounts
-	pages     atomic.Int64 // stored with a page
-	notices   newNotices
-	skipped   atomic.Int64
-	absent    atomic.Int64 // of a harvest of what is stored
-	committed atomic.Int64 // captures
-	lists     atomic.Int64 // of a harvest
-	gaveUp    atomic.Int64 // of those, how many failed
-	notDue    atomic.Pointer[revisit.NotDue]
-	mostLists atomic.Int64 // the highest Tally.Lists so far
-
-	unchanged, visited, changed, lacking, unmatched atomic.Int64 // see tally
+	mu     sync.Mutex // guards what follows
+	err    error
+	wanted int // workers
+	alive  int // workers running
+	budget int // fetches after which the run ends; 0 = none
+	taken  int // handed out
+	look   look
 }
 
 // New makes a run of a task, view.Discovery, view.Look or view.Harvest; Do performs it.
 // ctx bounds it whole.
 func New(ctx context.Context, c Config, task string, opt Options) (*Run, error) {
-	r := &Run{Config: c, task: task, due: opt.Due, stored: opt.Stored, awayFor: opt.AwayFor, under: opt.Under, lists: opt.Lists, started: c.Now(), done: make(chan struct{}), lacking: map[uint64]bool{}}
+	r := &Run{Config: c, task: task, due: opt.Due, stored: opt.Stored, awayFor: opt.AwayFor, under: opt.Under, lists: opt.Lists, started: c.Now(), done: make(chan struct{}), budget: opt.MaxPages, counts: counts{later: map[uint64]int64{}, short: map[uint64]bool{}}}
 	r.maker = NoticeMaker{Store: c.Store, Reader: c.Reader, PageWorkers: c.PageWorkers, Filter: c.Filter, Settings: c.Settings, Now: c.Now}
 	r.harvest = newHarvester(r)
 	r.plan = r.planOf(task)
@@ -212,8 +189,7 @@ func New(ctx context.Context, c Config, task string, opt Options) (*Run, error) 
 	}
 	r.front.SetDepth(set.Crawl.Depth)
 	c.Order.Attach(r.front)
-	r.workers.Store(int64(set.Crawl.Workers + c.PageWorkers.Slots()))
-	r.budget.Store(int64(opt.MaxPages))
+	r.wanted = set.Crawl.Workers + c.PageWorkers.Slots()
 	if opt.For > 0 {
 		r.ctx, r.cancel = context.WithTimeout(ctx, opt.For)
 	} else {
@@ -284,12 +260,11 @@ func (r *Run) close(err error, over func(Summary, error)) (Summary, error) {
 	waiting, next := r.left()
 	r.cancel()
 	err = cmp.Or(err, r.Topic.Conclude(), r.Order.Save())
-	s := Summary{Task: r.task, Fetched: int(r.counts.fetched.Load()), Pages: int(r.counts.pages.Load()),
-		Aggregations: len(r.Topic.Aggregations()), Changed: int(r.counts.changed.Load()), Later: waiting, Next: next,
-		Lacking: int(r.counts.lacking.Load()), Lists: r.harvest.left(), Skipped: int(r.counts.skipped.Load()), Absent: int(r.counts.absent.Load()), Stored: r.stored, Stopped: cut, Took: tookOf(r, r.Now())}
-	s.Notices, s.Withdrawn = r.counts.notices.count()
+	n := r.counts.now()
+	s := Summary{Task: r.task, Fetched: n.fetched, Pages: n.pages, Aggregations: len(r.Topic.Aggregations()), Notices: n.came - n.strayed, Changed: n.changed, Withdrawn: n.back,
+		Later: waiting, Next: next, Lacking: n.lacking, Lists: r.harvest.left(), Skipped: n.skipped, Absent: n.absent, Stored: r.stored, Stopped: cut, Took: r.took(r.Now())}
 	s.Seconds, s.End = s.Took.Seconds(), ended
-	s.Tally = tallyOf(r, r.Now(), s.Aggregations, 0)
+	s.Tally = r.tally(r.Now(), s.Aggregations, 0)
 	s.Tally.End, s.Tally.Took, s.Failed = how, s.Took, s.Tally.Failed()
 	if err != nil {
 		r.Events.Note("error", "%s stopped: %v", r.task, err)
@@ -307,7 +282,7 @@ func (r *Run) close(err error, over func(Summary, error)) (Summary, error) {
 // left counts the URLs that wait for a later run, and says when the first of them
 // may be asked. Call it before the context is ended by its end.
 func (r *Run) left() (n int, first time.Time) {
-	n, first = r.later.First()
+	n, first = r.counts.postponed()
 	if r.ctx.Err() != nil || r.taking.Err() != nil {
 		return n, first // stopped: what waits does not wait for its time
 	}
@@ -323,6 +298,9 @@ func (r *Run) left() (n int, first time.Time) {
 // ended says how and why the run came to its end. Call it before the context is ended
 // by its end.
 func (r *Run) ended(err error) (view.RunEnd, string) {
+	r.mu.Lock()
+	found, budget := r.look.found, r.budget
+	r.mu.Unlock()
 	switch {
 	case err != nil:
 		return view.Failed, "failed"
@@ -330,10 +308,10 @@ func (r *Run) ended(err error) (view.RunEnd, string) {
 		return view.Timed, "its time was up"
 	case r.ctx.Err() != nil:
 		return view.Stopped, "stopped"
-	case r.look.found.Load():
+	case found:
 		return view.Through, "lists were found"
 	case r.taking.Err() != nil:
-		return view.Spent, fmt.Sprintf("budget of %d pages spent", r.budget.Load())
+		return view.Spent, fmt.Sprintf("budget of %d pages spent", budget)
 	}
 	return view.Through, r.front.View(0, 0).Idle
 }

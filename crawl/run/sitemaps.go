@@ -17,15 +17,33 @@ import (
 // size of one file are bounded by the package that reads it.
 const (
 	nestedSitemaps = 3   // indexes that name each other
-	hostSitemaps   = 500 // files of one host, in all runs together
+	maxSitemaps    = 500 // files of one host, in all runs together
 )
 
-// sitemaps counts the sitemaps that are known by host. It is safe for concurrent
-// use.
+// sitemaps are those that are known, by host. The zero value is empty; it is safe for
+// concurrent use.
 type sitemaps struct {
 	mu    sync.Mutex
-	known map[string]int
-	full  map[string]bool // hosts of which it was said
+	hosts map[string]*hostSitemaps
+}
+
+type hostSitemaps struct {
+	known int
+	full  bool // that it has too many was said
+	asked bool // its robots.txt was looked through
+}
+
+// edit changes what is known of a host under the lock.
+func (s *sitemaps) edit(host string, change func(*hostSitemaps)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.hosts == nil {
+		s.hosts = map[string]*hostSitemaps{}
+	}
+	if s.hosts[host] == nil {
+		s.hosts[host] = &hostSitemaps{}
+	}
+	change(s.hosts[host])
 }
 
 // meet counts a known URL if it is a sitemap.
@@ -38,18 +56,14 @@ func (s *sitemaps) meet(u *store.URL) {
 // take counts one more sitemap of a host unless it has most. first tells that it
 // is the first one left out.
 func (s *sitemaps) take(host string, most int) (ok, first bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.known == nil {
-		s.known, s.full = map[string]int{}, map[string]bool{}
-	}
-	if s.known[host] >= most {
-		first = !s.full[host]
-		s.full[host] = true
-		return false, first
-	}
-	s.known[host]++
-	return true, false
+	s.edit(host, func(h *hostSitemaps) {
+		if ok = h.known < most; ok {
+			h.known++
+		} else {
+			first, h.full = !h.full, true
+		}
+	})
+	return ok, first
 }
 
 // room reports whether a sitemap is known, or may become so.
@@ -58,12 +72,12 @@ func (r *discoverer) room(canonical string) bool {
 		return true
 	}
 	host := urls.HostOf(canonical)
-	ok, first := r.sitemaps.take(host, hostSitemaps)
+	ok, first := r.sitemaps.take(host, maxSitemaps)
 	if !ok {
 		r.Filter.Refuse(urls.SitemapBound, 1)
 	}
 	if first {
-		r.Events.Note("warn", "host %s has more than %d sitemaps: the others are left out", host, hostSitemaps)
+		r.Events.Note("warn", "host %s has more than %d sitemaps: the others are left out", host, maxSitemaps)
 	}
 	return ok
 }
@@ -74,7 +88,9 @@ func (r *discoverer) announced(host string) []store.Link {
 	if !r.Settings().Crawl.Sitemaps {
 		return nil
 	}
-	if _, met := r.met.LoadOrStore(host, true); met {
+	asked := false
+	r.sitemaps.edit(host, func(h *hostSitemaps) { asked, h.asked = h.asked, true })
+	if asked {
 		return nil
 	}
 	var links []store.Link

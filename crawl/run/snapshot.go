@@ -19,7 +19,8 @@ const (
 // DictReady are read, and must stand already. One goroutine at a time calls it.
 func (r *Run) Fill(s *view.Snapshot) {
 	s.Task, s.State, s.Started = r.task, view.Running, r.started
-	s.Strategy, s.Workers = r.Order.Name(), int(r.workers.Load())
+	s.Strategy = r.Order.Name()
+	s.Workers, _ = r.limits()
 	v := r.front.View(shownFrontier, shownHosts)
 	s.Busy, s.Counts.Beyond, s.NumHosts = v.Busy, v.Beyond, v.NumHosts
 	s.InFlight, s.OnDisk = r.inFlight.List(shownRequests), v.OnDisk
@@ -39,7 +40,7 @@ func (r *Run) Fill(s *view.Snapshot) {
 		s.Why = "loading the dictionary"
 	case !r.words.Load() && s.Job.Name != "":
 		s.Why = "waits for another job: " + s.Job.Name
-	case !r.crawling.Load():
+	case r.began.Load() == 0:
 		s.Why = fmt.Sprintf("reading what waits, %d addresses so far", r.read.Load())
 	case v.Busy == 0:
 		s.Why, s.Patient, s.Until = v.Idle, true, v.Reason.Until
@@ -49,9 +50,9 @@ func (r *Run) Fill(s *view.Snapshot) {
 			OnDisk: h.OnDisk, Delay: h.Delay, Why: h.Why.String(), Important: r.Order.Important(h.Host)})
 	}
 	r.fillFrontier(s, v)
-	s.Moved = r.pace.Add(s.At, int(r.counts.fetched.Load()), r.counts.fetched.Load()+r.counts.committed.Load())
-	s.Take(tallyOf(r, s.At, s.Counts.Aggregations, v.Waiting+v.Busy))
-	s.Counts.Notices -= r.counts.notices.stray()
+	s.Moved = r.counts.moved(s.At)
+	s.Take(r.tally(s.At, s.Counts.Aggregations, v.Waiting+v.Busy))
+	s.Counts.Notices -= r.counts.value(&r.counts.strayed)
 	s.Curve = r.curve.Add(s.Fetched, s.Run.Home())
 }
 

@@ -2,11 +2,8 @@ package run
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	"angler/crawl/urls"
 	"angler/crawl/view"
@@ -91,63 +88,4 @@ func StoredFailures(ws *store.Workspace) ([]view.FailureGroup, error) {
 		return cmp.Or(cmp.Compare(b.N, a.N), strings.Compare(a.Reason, b.Reason))
 	})
 	return list, nil
-}
-
-// failureCounts are the failures of a run: fetches that brought no page, and the URLs that failed
-// or wait for another try after their last fetch. The zero value is none; it is safe for
-// concurrent use.
-type failureCounts struct {
-	missed atomic.Int64
-
-	mu      sync.Mutex // guards what follows
-	urls    map[uint64]last
-	failed  map[store.FailureKind]int
-	retries int
-}
-
-// last is how the last fetch of a URL failed.
-type last struct {
-	kind  store.FailureKind
-	waits bool // for its next try; else it is given up
-}
-
-// miss counts a fetch that brought no page.
-func (e *failureCounts) miss() { e.missed.Add(1) }
-
-// Missed is how many fetches brought no page.
-func (e *failureCounts) Missed() int { return int(e.missed.Load()) }
-
-// Stored counts a URL by its stored row. asked tells that the run has fetched it.
-func (e *failureCounts) Stored(u *store.URL, asked bool) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if was, ok := e.urls[u.ID]; ok && (asked || !u.Troubled()) {
-		e.add(was, -1)
-		delete(e.urls, u.ID)
-	}
-	if !asked || !u.Troubled() {
-		return
-	}
-	if e.urls == nil {
-		e.urls, e.failed = map[uint64]last{}, map[store.FailureKind]int{}
-	}
-	x := last{u.Failure.Kind, u.State == store.Waiting}
-	e.urls[u.ID] = x
-	e.add(x, 1)
-}
-
-func (e *failureCounts) add(x last, n int) {
-	if x.waits {
-		e.retries += n
-	} else {
-		e.failed[x.kind] += n
-	}
-}
-
-// reasons counts the URLs that failed by what failed them, and those that wait for their
-// next try.
-func (e *failureCounts) reasons() (failed map[store.FailureKind]int, retries int) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return maps.Clone(e.failed), e.retries
 }

@@ -37,7 +37,7 @@ func (h *harvester) finalize() (bool, error) {
 	}
 	_, judged := h.judged()
 	strayed := h.strayed(judged)
-	h.counts.notices.weigh(strayed, h.strayed(lists)-strayed, strayed)
+	h.counts.weigh(strayed, h.strayed(lists)-strayed, strayed)
 	h.early, h.sending = h.tasks.reset(), sending
 	h.final.Store(true)
 	err := h.beginUnread(func(u *store.URL) bool { return h.within(u) || sending[u.ID] })
@@ -47,7 +47,7 @@ func (h *harvester) finalize() (bool, error) {
 // withdraw settles what the judgements of the moment had sent for.
 func (h *harvester) withdraw() error {
 	if !h.final.Load() || h.ctx.Err() != nil || h.taking.Err() != nil {
-		h.counts.notices.weigh(0, 0, 0) // nothing is taken back
+		h.counts.weigh(0, 0, 0) // nothing is taken back
 		return nil
 	}
 	if err := h.end(); err != nil || len(h.sending) == 0 {
@@ -85,7 +85,7 @@ func (h *harvester) withdraw() error {
 	if err != nil {
 		return err
 	}
-	h.counts.notices.weigh(fresh, 0, withdrawn)
+	h.counts.weigh(fresh, 0, withdrawn)
 	if len(back) > 0 {
 		if err := store.TakeBack(h.Store, back); err != nil {
 			return err

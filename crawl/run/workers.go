@@ -17,7 +17,6 @@ func (r *Run) crawl() error {
 	r.writer = writer.New(r.ctx, r.Store, writer.Hooks[*tag]{Committed: r.afterCommit, Failed: r.fail, Stalled: r.stalled,
 		Hungry: func(batch int) bool { return hungry(r, batch) }})
 	r.began.Store(max(1, int64(r.Now().Sub(r.started))))
-	r.crawling.Store(true)
 	for more := true; more; {
 		r.staff()
 		r.workersWG.Wait()
@@ -37,36 +36,54 @@ func (r *Run) crawl() error {
 // the commit of their page; a batch is no larger than a share of what came before
 // it, so what is fetched meanwhile is a small part of the whole.
 func hungry(r *Run, batch int) bool {
-	return r.underway.Load() == 0 || r.ordered && batch*ahead >= int(r.counts.committed.Load())
+	return r.underway.Load() == 0 || r.ordered && batch*ahead >= r.counts.value(&r.counts.committed)
 }
 
 // staff starts workers until as many run as are wanted.
 func (r *Run) staff() {
-	for {
-		n := r.alive.Load()
-		if n >= r.workers.Load() {
-			return
-		}
-		if r.alive.CompareAndSwap(n, n+1) {
-			r.workersWG.Go(r.work)
-		}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for ; r.alive < r.wanted; r.alive++ {
+		r.workersWG.Go(r.work)
 	}
 }
 
-// surplus lets one worker go when fewer are wanted than run.
-func (r *Run) surplus() bool {
-	n := r.alive.Load()
-	return n > r.workers.Load() && r.alive.CompareAndSwap(n, n-1)
+// limits returns how many workers are wanted, and the number of fetches after which the
+// run ends; 0 means never.
+func (r *Run) limits() (workers, fetches int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.wanted, r.bound()
+}
+
+// leave ends one worker when fewer are wanted than run, or in any case.
+func (r *Run) leave(anyway bool) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	leaves := anyway || r.alive > r.wanted
+	if leaves {
+		r.alive--
+	}
+	return leaves
+}
+
+// take counts a URL that is handed out; false means that the bound is reached.
+func (r *Run) take() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.taken++
+	most := r.bound()
+	return most == 0 || r.taken <= most
 }
 
 func (r *Run) work() {
-	for !r.surplus() {
+	for !r.leave(false) {
 		entry, err := r.front.Next(r.taking)
 		switch {
 		case errors.Is(err, frontier.ErrBacklog) && r.awaitRoom(err):
 			continue
 		case err != nil:
-			r.alive.Add(-1)
+			r.leave(true)
 			return
 		}
 		u, err := r.Store.URL(entry.ID)
@@ -77,12 +94,10 @@ func (r *Run) work() {
 		if u != nil && entry.Queue != frontier.Errands && r.Order.Recheck(entry, u) {
 			continue // a better one goes first
 		}
-		if u == nil || !r.plan.free(entry.ID, u) {
-			if n, most := r.taken.Add(1), r.bound(); most > 0 && n > most {
-				r.front.Done(entry, frontier.Outcome{})
-				r.enough()
-				continue
-			}
+		if (u == nil || !r.plan.free(entry.ID, u)) && !r.take() {
+			r.front.Done(entry, frontier.Outcome{})
+			r.enough()
+			continue
 		}
 		r.underway.Add(1)
 		r.writer.Lease(entry.ID)
