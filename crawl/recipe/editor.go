@@ -1,7 +1,6 @@
 package recipe
 
 import (
-	"context"
 	"os"
 
 	"angler/crawl/auth"
@@ -41,28 +40,4 @@ func (s *Recipes) RecipeText(id string) (string, error) {
 		b, err = os.ReadFile(s.path(id, proposed))
 	}
 	return string(b), err
-}
-
-// TryRecipe reads the first pages of a recipe as records; nothing is stored.
-func (h *RecipeEditor) TryRecipe(ctx context.Context, r *Recipe, pages int) (*Preview, error) {
-	if err := h.May(auth.TryRecipes); err != nil {
-		return nil, err
-	}
-	return h.try(ctx, r, pages)
-}
-
-// ProposeRecipes looks for recipes on a page, see Recipes.Propose.
-func (h *RecipeEditor) ProposeRecipes(ctx context.Context, page string, said func(string)) ([]Proposal, error) {
-	if err := h.May(auth.TryRecipes); err != nil {
-		return nil, err
-	}
-	return h.Propose(ctx, page, said)
-}
-
-// RecipeFromCURL makes a proposal of what a browser has copied, see Recipes.FromCURL.
-func (h *RecipeEditor) RecipeFromCURL(ctx context.Context, text, page string, said func(string)) (Proposal, error) {
-	if err := h.May(auth.PasteRecipe); err != nil {
-		return Proposal{}, err
-	}
-	return h.fromCURL(ctx, text, page, said)
 }

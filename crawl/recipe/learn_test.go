@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"angler/crawl/auth"
 	"angler/crawl/browser"
 	"angler/crawl/fetch"
 	"angler/store/config"
@@ -52,7 +53,7 @@ func TestProposeWithoutABrowser(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	set := config.Default()
 	s := &Recipes{RecipesConfig: RecipesConfig{Now: time.Now, Settings: func() *config.Settings { return &set }}}
-	_, err := s.Propose(t.Context(), "http://h.test/list.html", nil)
+	_, err := s.EditorOf(auth.Actor{Role: auth.Owner}).ProposeRecipes(t.Context(), "http://h.test/list.html", nil)
 	if err == nil {
 		t.Fatal("something is proposed")
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"angler/crawl/auth"
 	"angler/crawl/browser"
 	"angler/crawl/fetch"
 	"angler/crawl/urls"
@@ -35,10 +36,13 @@ const paste = "paste the request instead: in the browser's developer tools, Netw
 // errNothing means that a page received nothing that may be a list.
 var errNothing = errors.New("the page received no JSON while it was rendered, so no recipe can be made of it; " + paste)
 
-// Propose renders a page, tries the requests that brought it data, and returns what may
+// ProposeRecipes renders a page, tries the requests that brought it data, and returns what may
 // become recipes, those that bring rows first. It calls said with each step; said may be
 // nil.
-func (s *Recipes) Propose(ctx context.Context, address string, said func(string)) ([]Proposal, error) {
+func (s *RecipeEditor) ProposeRecipes(ctx context.Context, address string, said func(string)) ([]Proposal, error) {
+	if err := s.May(auth.TryRecipes); err != nil {
+		return nil, err
+	}
 	if said == nil {
 		said = func(string) {}
 	}
@@ -49,7 +53,7 @@ func (s *Recipes) Propose(ctx context.Context, address string, said func(string)
 	if _, err := browser.Find(s.Settings().Render.Browser); err != nil {
 		return nil, fmt.Errorf("the page cannot be rendered: %w; or "+paste, err)
 	}
-	t := &trial{s: s, ctx: ctx}
+	t := &trial{s: s.Recipes, ctx: ctx}
 	at, out, err := t.rendered(canonical, said)
 	if err != nil {
 		return nil, err
@@ -126,9 +130,12 @@ func (t *trial) settle(out Proposal, r *Recipe, notes []string) Proposal {
 	return out
 }
 
-// fromCURL makes a proposal of what a browser has copied. on is the page of the list,
+// RecipeFromCURL makes a proposal of what a browser has copied. on is the page of the list,
 // where the request does not name it; "" = nobody knows.
-func (s *Recipes) fromCURL(ctx context.Context, text, on string, said func(string)) (Proposal, error) {
+func (s *RecipeEditor) RecipeFromCURL(ctx context.Context, text, on string, said func(string)) (Proposal, error) {
+	if err := s.May(auth.PasteRecipe); err != nil {
+		return Proposal{}, err
+	}
 	x, notes, err := ParseCURL(text)
 	if err != nil {
 		return Proposal{}, err

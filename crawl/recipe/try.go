@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"angler/crawl/auth"
 	"angler/crawl/fetch"
 	"angler/crawl/htmldoc"
 	"angler/crawl/urls"
@@ -31,9 +32,12 @@ type ShownRecipe struct {
 	End   string `json:"end,omitempty"`   // why nothing follows
 }
 
-// try reads the first pages of a recipe as records. Nothing is stored.
-func (s *Recipes) try(ctx context.Context, r *Recipe, pages int) (*Preview, error) {
-	return (&trial{s: s, ctx: ctx}).read(r, pages)
+// TryRecipe reads the first pages of a recipe as records. Nothing is stored.
+func (s *RecipeEditor) TryRecipe(ctx context.Context, r *Recipe, pages int) (*Preview, error) {
+	if err := s.May(auth.TryRecipes); err != nil {
+		return nil, err
+	}
+	return (&trial{s: s.Recipes, ctx: ctx}).read(r, pages)
 }
 
 func (t *trial) read(r *Recipe, pages int) (*Preview, error) {

@@ -47,39 +47,12 @@ type Proposal struct {
 
 // SeedEditor works with proposals on behalf of one person. It is safe for concurrent use.
 type SeedEditor struct {
-	s *Suggest
+	*Suggest
 	*decisions.Topic
 }
 
 // EditorOf returns a SeedEditor that acts for the person for whom t does.
 func (s *Suggest) EditorOf(t *decisions.Topic) *SeedEditor { return &SeedEditor{s, t} }
-
-// SearchSeeds is Suggest.Search, ListSeeds is Suggest.List, LinkedSeeds is Suggest.Links.
-func (h *SeedEditor) SearchSeeds(ctx context.Context, ask SearchQuestion) (*SearchOutcome, error) {
-	if err := h.May(auth.SuggestSeeds); err != nil {
-		return nil, err
-	}
-	return h.s.Search(ctx, ask)
-}
-
-// LinkedSeeds is described at SearchSeeds.
-func (h *SeedEditor) LinkedSeeds(ctx context.Context) (*SearchOutcome, error) {
-	if err := h.May(auth.SuggestSeeds); err != nil {
-		return nil, err
-	}
-	return h.s.links(ctx)
-}
-
-// ListSeeds is described at SearchSeeds.
-func (h *SeedEditor) ListSeeds(ctx context.Context, addressOrFile string) (*SearchOutcome, error) {
-	if err := h.May(auth.SuggestSeeds); err != nil {
-		return nil, err
-	}
-	if !h.Opens(addressOrFile) {
-		return nil, errors.New("over SSH a list of sites has an address, not a file")
-	}
-	return h.s.List(ctx, addressOrFile)
-}
 
 // StartSeeds begins to search in the background, whoever leaves meanwhile; how it ends is
 // an event.
@@ -87,12 +60,12 @@ func (h *SeedEditor) StartSeeds(ask SearchQuestion) error {
 	if err := h.May(auth.SuggestSeeds); err != nil {
 		return err
 	}
-	set := h.s.Settings().Suggest
+	set := h.Settings().Suggest
 	if set.SearXNG == "" {
 		return ErrNoServer
 	}
 	if len(ask.Words) == 0 {
-		list, err := h.s.questions(1)
+		list, err := h.questions(1)
 		if err != nil {
 			return err
 		}
@@ -100,16 +73,16 @@ func (h *SeedEditor) StartSeeds(ask SearchQuestion) error {
 			return errNothingToAsk
 		}
 	}
-	h.s.Go(func() {
-		o, err := h.s.Search(h.s.Context, ask)
+	h.Go(func() {
+		o, err := h.SearchSeeds(h.Context, ask)
 		switch {
-		case h.s.Context.Err() != nil:
+		case h.Context.Err() != nil:
 		case errors.Is(err, context.Canceled):
-			h.s.Events.Note("info", "the search for seeds was cancelled: %d new hosts; it goes on there next time", o.New)
+			h.Events.Note("info", "the search for seeds was cancelled: %d new hosts; it goes on there next time", o.New)
 		case err != nil:
-			h.s.Events.Note("error", "searching for seeds: %v", err)
+			h.Events.Note("error", "searching for seeds: %v", err)
 		default:
-			h.s.Events.Note("info", "searched for seeds: %d questions, %d new hosts", o.Asked, o.New)
+			h.Events.Note("info", "searched for seeds: %d questions, %d new hosts", o.Asked, o.New)
 		}
 	})
 	return nil
@@ -117,16 +90,16 @@ func (h *SeedEditor) StartSeeds(ask SearchQuestion) error {
 
 // SeedQuestions are what StartSeeds searches for where nobody says otherwise.
 func (h *SeedEditor) SeedQuestions() ([]string, error) {
-	return h.s.questions(h.s.Settings().Suggest.MostWords)
+	return h.questions(h.Settings().Suggest.MostWords)
 }
 
 // SeedProposals lists the proposals of a state, "" for all: those with most votes first.
 func (h *SeedEditor) SeedProposals(state string) ([]Proposal, error) {
-	rows, _, err := proposals.Read(h.s.Store)
+	rows, _, err := proposals.Read(h.Store)
 	if err != nil {
 		return nil, err
 	}
-	judged, scope := h.s.Decisions.State().Proposed, h.s.Scope()
+	judged, scope := h.Decisions.State().Proposed, h.Scope()
 	last := 0
 	for _, v := range judged {
 		last = max(last, v.Round)
@@ -212,7 +185,7 @@ func (h *SeedEditor) judge(do auth.Action, hosts []string) (int, error) {
 	if err := h.May(do); err != nil {
 		return 0, err
 	}
-	rows, _, err := proposals.Read(h.s.Store)
+	rows, _, err := proposals.Read(h.Store)
 	if err != nil {
 		return 0, err
 	}
@@ -234,7 +207,7 @@ func (h *SeedEditor) judge(do auth.Action, hosts []string) (int, error) {
 		}
 		list = append(list, decisions.SeedChoice{Host: host, URL: known[host]})
 	}
-	return h.JudgeSeeds(list, do == auth.AcceptSeeds, h.s.News().Round)
+	return h.JudgeSeeds(list, do == auth.AcceptSeeds, h.News().Round)
 }
 
 // Settle brings the seeds of the settings in line with what was decided: accepted hosts
@@ -310,8 +283,7 @@ func (h *SeedEditor) LookAt(ctx context.Context, address string) (*FirstLook, er
 	if err := h.May(auth.SuggestSeeds); err != nil {
 		return nil, err
 	}
-	s := h.s
-	res, err := s.Fetcher.Follow(ctx, fetch.Request{URL: address}, mostHops)
+	res, err := h.Fetcher.Follow(ctx, fetch.Request{URL: address}, mostHops)
 	if err != nil {
 		return nil, err
 	}
@@ -319,15 +291,15 @@ func (h *SeedEditor) LookAt(ctx context.Context, address string) (*FirstLook, er
 	if res.Status != 200 {
 		return g, nil
 	}
-	p, err := page.Parse(page.Source{URL: res.URL, ContentType: res.ContentType, Body: res.Body}, page.Options{Now: s.Now()})
+	p, err := page.Parse(page.Source{URL: res.URL, ContentType: res.ContentType, Body: res.Body}, page.Options{Now: h.Now()})
 	if err != nil {
 		return nil, fmt.Errorf("no page: %w", err)
 	}
 	g.Title, g.Type, g.Records = proposals.Clip(cmp.Or(p.Head, p.Title)), p.Type.String(), len(p.Records)
-	if m := s.Decisions.State().Model; m != nil {
+	if m := h.Decisions.State().Model; m != nil {
 		select {
-		case <-s.Reader.Dict().Ready():
-			g.Score, g.Scored = m.Anchor(s.Reader.Vector(p.Head+" "+p.Text)), true
+		case <-h.Reader.Dict().Ready():
+			g.Score, g.Scored = m.Anchor(h.Reader.Vector(p.Head+" "+p.Text)), true
 		default:
 		}
 	}
@@ -347,16 +319,16 @@ func (h *SeedEditor) titled(address, title string) error {
 	if err != nil || title == "" {
 		return nil
 	}
-	err = proposals.Change(h.s.Store, func(rows *proposals.Rows) error {
+	err = proposals.Change(h.Store, func(rows *proposals.Rows) error {
 		r := rows.Host(host)
 		if r == nil || r.Title == title {
 			return nil
 		}
-		r.Title, r.Looked = title, h.s.Now()
+		r.Title, r.Looked = title, h.Now()
 		return rows.Put(r)
 	})
 	if err == nil {
-		h.s.grew(0)
+		h.grew(0)
 	}
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"angler/crawl/auth"
 	"angler/crawl/page"
 	"angler/crawl/urls"
 	"angler/store/proposals"
@@ -35,9 +36,12 @@ type tally struct {
 	example string
 }
 
-// links counts the hosts that relevant pages link to and proposes the most linked: those
+// LinkedSeeds counts the hosts that relevant pages link to and proposes the most linked: those
 // that most sites link to, because every page of a site has the same links at its foot.
-func (s *Suggest) links(ctx context.Context) (*SearchOutcome, error) {
+func (s *SeedEditor) LinkedSeeds(ctx context.Context) (*SearchOutcome, error) {
+	if err := s.May(auth.SuggestSeeds); err != nil {
+		return nil, err
+	}
 	ids := s.relevant()
 	ctx, job, end, err := s.begin(ctx, "counting linked hosts", len(ids))
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"angler/crawl/auth"
 	"angler/crawl/fetch"
 	"angler/crawl/page"
 	"angler/crawl/sitemap"
@@ -30,11 +31,18 @@ const (
 // nowhere.
 const outside = "http://list.invalid/"
 
-// List proposes the hosts that a list names: an http address, or a file of this machine.
-func (s *Suggest) List(ctx context.Context, addressOrFile string) (*SearchOutcome, error) {
+// ListSeeds proposes the hosts that a list names: an http address, or a file of this
+// machine.
+func (s *SeedEditor) ListSeeds(ctx context.Context, addressOrFile string) (*SearchOutcome, error) {
+	if err := s.May(auth.SuggestSeeds); err != nil {
+		return nil, err
+	}
+	if !s.Opens(addressOrFile) {
+		return nil, errors.New("over SSH a list of sites has an address, not a file")
+	}
 	o := &SearchOutcome{}
 	remote := strings.HasPrefix(addressOrFile, "http://") || strings.HasPrefix(addressOrFile, "https://")
-	l := list{s: s, o: o, name: filepath.Base(addressOrFile), found: map[string]*entry{}}
+	l := list{s: s.Suggest, o: o, name: filepath.Base(addressOrFile), found: map[string]*entry{}}
 	ctx, job, end, err := s.begin(ctx, "reading a list of sites", 1)
 	if err != nil {
 		return nil, err

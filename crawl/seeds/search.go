@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"angler/crawl/auth"
 	"angler/crawl/fetch"
 	"angler/store/proposals"
 	"angler/store/unanswered"
@@ -53,9 +54,12 @@ type SearchQuestion struct {
 	Again bool     // ask also what was answered within a month
 }
 
-// Search asks the search server and proposes the hosts of its results. What was found
-// stays when it is broken off, and the next Search goes on there.
-func (s *Suggest) Search(ctx context.Context, ask SearchQuestion) (*SearchOutcome, error) {
+// SearchSeeds asks the search server and proposes the hosts of its results. What was
+// found stays when it is broken off, and the next SearchSeeds goes on there.
+func (s *SeedEditor) SearchSeeds(ctx context.Context, ask SearchQuestion) (*SearchOutcome, error) {
+	if err := s.May(auth.SuggestSeeds); err != nil {
+		return nil, err
+	}
 	set := s.Settings().Suggest
 	if set.SearXNG == "" {
 		return nil, ErrNoServer
@@ -84,8 +88,9 @@ func (s *Suggest) Search(ctx context.Context, ask SearchQuestion) (*SearchOutcom
 	if err != nil {
 		return nil, err
 	}
-	w := &sweep{known: map[string]*proposals.Question{}, s: s, f: f, base: strings.TrimSuffix(set.SearXNG, "/"), most: set.Results, delay: time.Duration(set.Delay),
-		more: url.Values{}, round: s.round(), o: &SearchOutcome{}, seed: maphash.MakeSeed()}
+	w := &sweep{known: map[string]*proposals.Question{}, s: s.Suggest, f: f,
+		base: strings.TrimSuffix(set.SearXNG, "/"), most: set.Results, delay: time.Duration(set.Delay), more: url.Values{},
+		round: s.round(), o: &SearchOutcome{}, seed: maphash.MakeSeed()}
 	for _, q := range before {
 		w.known[q.Text] = q
 	}
