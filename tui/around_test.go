@@ -30,13 +30,12 @@ type Before func(ctx context.Context, method string) error
 // that only look something up without a wait, are let through.
 func Around(p parts.All, before Before) parts.All {
 	return parts.All{
-		Live: p.Live, Log: p.Log, Kin: p.Kin,
-		Runs: aroundRuns{p.Runs, before}, Branches: aroundBranches{p.Branches, before},
+		Live: p.Live, Runs: aroundRuns{p.Runs, before},
 		Workers: aroundWorkforce{p.Workers, before}, Survey: aroundSurvey{p.Survey, before},
 		Settings: aroundSettings{p.Settings, before}, Topic: aroundTopic{p.Topic, before},
 		Terms: aroundTerms{p.Terms, before}, Labels: aroundLabels{p.Labels, before},
-		Pages: aroundPages{p.Pages, before}, Notices: aroundNotices{p.Notices, before},
-		Inbox: aroundInbox{p.Inbox, before}, Files: aroundFiles{p.Files, before},
+		Pages: aroundPages{p.Pages, before}, Inbox: aroundInbox{p.Inbox, before},
+		Files: aroundFiles{p.Files, before},
 		Facts: around(p.Facts, before), Telling: aroundTelling{p.Telling, before},
 		Seeds: aroundSeeds{p.Seeds, before}, Sources: aroundSources{p.Sources, before},
 		Lab: aroundLab{p.Lab, before}, Backups: aroundBackups{p.Backups, before},
@@ -77,7 +76,6 @@ type (
 	innerLabels   interface{ parts.Labels }
 	innerFacts    interface{ parts.Facts }
 	innerPages    interface{ parts.Pages }
-	innerNotices  interface{ parts.Notices }
 	innerInbox    interface{ parts.Inbox }
 	innerBackups  interface{ parts.Backups }
 	innerLab      interface{ parts.Lab }
@@ -104,10 +102,6 @@ type (
 	}
 	aroundPages struct {
 		innerPages
-		before Before
-	}
-	aroundNotices struct {
-		innerNotices
 		before Before
 	}
 	aroundBackups struct {
@@ -302,12 +296,12 @@ func (p aroundPages) PagesLike(ctx context.Context, pattern string) ([]query.Can
 	return then(ctx, p.before, "PagesLike", func() ([]query.CandidateRow, error) { return p.innerPages.PagesLike(ctx, pattern) })
 }
 
-func (p aroundNotices) Notice(ctx context.Context, id uint64) (*query.NoticeDetail, error) {
-	return then(ctx, p.before, "Notice", func() (*query.NoticeDetail, error) { return p.innerNotices.Notice(ctx, id) })
+func (p aroundPages) Notice(ctx context.Context, id uint64) (*query.NoticeDetail, error) {
+	return then(ctx, p.before, "Notice", func() (*query.NoticeDetail, error) { return p.innerPages.Notice(ctx, id) })
 }
 
-func (p aroundNotices) RankNotices(ctx context.Context) (bool, error) {
-	return then(ctx, p.before, "RankNotices", func() (bool, error) { return p.innerNotices.RankNotices(ctx) })
+func (p aroundPages) RankNotices(ctx context.Context) (bool, error) {
+	return then(ctx, p.before, "RankNotices", func() (bool, error) { return p.innerPages.RankNotices(ctx) })
 }
 
 func (p aroundBackups) BackupFile(ctx context.Context, path string, replace bool) error {
@@ -317,8 +311,8 @@ func (p aroundBackups) BackupFile(ctx context.Context, path string, replace bool
 	return err
 }
 
-func (p aroundNotices) ExportFile(ctx context.Context, plan query.ExportPlan, path string, replace bool) (int, error) {
-	return then(ctx, p.before, "ExportFile", func() (int, error) { return p.innerNotices.ExportFile(ctx, plan, path, replace) })
+func (p aroundPages) ExportFile(ctx context.Context, plan query.ExportPlan, path string, replace bool) (int, error) {
+	return then(ctx, p.before, "ExportFile", func() (int, error) { return p.innerPages.ExportFile(ctx, plan, path, replace) })
 }
 
 func (p aroundLab) Compare(ctx context.Context, plan lab.Comparison) (*lab.Result, error) {
@@ -472,14 +466,9 @@ func (p aroundSources) RemoveRecipes(ids ...string) error {
 }
 
 type (
-	innerBranches  interface{ parts.Branches }
 	innerWorkforce interface{ parts.Workforce }
 	innerSurvey    interface{ parts.Survey }
 
-	aroundBranches struct {
-		innerBranches
-		before Before
-	}
 	aroundWorkforce struct {
 		innerWorkforce
 		before Before
@@ -490,8 +479,8 @@ type (
 	}
 )
 
-func (p aroundBranches) SteerBranches(list []string, action string, until time.Time) error {
-	return acting(p.before, "SteerBranches", func() error { return p.innerBranches.SteerBranches(list, action, until) })
+func (p aroundRuns) SteerBranches(list []string, action string, until time.Time) error {
+	return acting(p.before, "SteerBranches", func() error { return p.innerRuns.SteerBranches(list, action, until) })
 }
 
 func (p aroundWorkforce) OrderWorkers(names []string, order string) error {

@@ -26,7 +26,7 @@ type canned struct {
 	elseTopic
 	elseTerms
 	elseLabels
-	elseNotices
+	elsePages
 	elseInbox
 
 	mu   sync.Mutex
@@ -43,7 +43,7 @@ type (
 	elseTopic    interface{ parts.Topic }
 	elseTerms    interface{ parts.Terms }
 	elseLabels   interface{ parts.Labels }
-	elseNotices  interface{ parts.Notices }
+	elsePages    interface{ parts.Pages }
 	elseInbox    interface{ parts.Inbox }
 )
 
@@ -55,10 +55,10 @@ func can(m *moment) *canned {
 
 // parts are c as the workbench sees it.
 func (c *canned) parts() parts.All {
-	return parts.All{Live: c, Runs: c, Survey: c, Settings: c, Topic: c, Terms: c, Labels: c, Pages: c, Notices: c, Inbox: c, Files: c, Facts: c, Log: c, Lab: c, Seeds: cannedSeeds{}, Sources: cannedSources{}}
+	return parts.All{Live: c, Runs: c, Survey: c, Settings: c, Topic: c, Terms: c, Labels: c, Pages: c, Inbox: c, Files: c, Facts: c, Lab: c, Seeds: cannedSeeds{}, Sources: cannedSources{}}
 }
 
-// Decided implements parts.Log.
+// Decided implements parts.Topic.
 func (c *canned) Decided(int) ([]store.Event, error) {
 	return []store.Event{{Seq: 1, At: c.moment().snap.At, By: "wang", What: "θ .400 → .310"}}, nil
 }

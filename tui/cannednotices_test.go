@@ -25,6 +25,9 @@ import (
 
 // This file is what canned knows of notices, terms and link orders.
 
+// Kindred knows of no other notices.
+func (c *canned) Kindred(context.Context, uint64) (*inbox.Relations, error) { return nil, nil }
+
 // RankNotices has nothing to do: every notice has its quality.
 func (c *canned) RankNotices(context.Context) (bool, error) { return false, nil }
 

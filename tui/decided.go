@@ -25,7 +25,7 @@ type decidedMsg struct {
 
 // askDecided opens the list of who decided what and when, the newest first; what is
 // typed narrows it down to a person, a day or a word.
-func (o *overlay) askDecided(u *screen.UI, log parts.Log, sh *screen.Shared) tea.Cmd {
+func (o *overlay) askDecided(u *screen.UI, log parts.Topic, sh *screen.Shared) tea.Cmd {
 	in := ui.Waiting("who decided what").In(sh.Lang)
 	o.chooser = in
 	return u.Run("reading the log", func(context.Context) tea.Msg {

@@ -62,7 +62,7 @@ func (a *app) global() []screen.Binding {
 		screen.Bind(keymap.Mouse, "", a.toggleMouse),
 		cancelKey(a),
 		screen.Bind(keymap.Explain, "", do(func() { a.shared.Explain.Next(a, nil) })),
-		screen.Bind(keymap.Decisions, opening, func() tea.Cmd { return a.over.askDecided(a.ui, a.parts.Log, a.shared) }),
+		screen.Bind(keymap.Decisions, opening, func() tea.Cmd { return a.over.askDecided(a.ui, a.parts.Topic, a.shared) }),
 		screen.Bind(keymap.Told, opening, func() tea.Cmd { return a.told.Open() }),
 		screen.Bind(keymap.Recipes, opening, func() tea.Cmd { return a.recipes("") }),
 		screen.Bind(keymap.Settings, opening, func() tea.Cmd { return a.settings.edit("") }),

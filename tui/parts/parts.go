@@ -68,11 +68,8 @@ type Runs interface {
 	Retry(what string) (int, error)
 	// CancelJob ends the background work under way, if there is any.
 	CancelJob() error
-}
-
-// Branches steers what lies below a host or a section of it: "host/", "host/path/".
-type Branches interface {
-	// StartLook begins a run that fetches one page: the best that waits there.
+	// StartLook begins a run that fetches one page: the best that waits below a host or a
+	// section of it: "host/", "host/path/".
 	StartLook(branch string) error
 	// SteerBranches takes decisions.Drop, Boost, Bury, Delay (until a time) or Mute, or
 	// "" for no rule any more. One undo takes it back, however many they are.
@@ -153,6 +150,8 @@ type Topic interface {
 	UndoAgreed(seq uint64) (string, error)
 	Redo() (string, error)
 	RedoAgreed(seq uint64) (string, error)
+	// Decided returns the newest decisions of all people, oldest first, at most most.
+	Decided(most int) ([]store.Event, error)
 }
 
 // Terms are the words that the dictionary lacks.
@@ -188,7 +187,7 @@ type Labels interface {
 	SetJudge(name string) error
 }
 
-// Pages are the stored pages.
+// Pages are the stored pages and notices.
 type Pages interface {
 	// Candidates returns the pages that may become samples, most list-like first.
 	Candidates(ctx context.Context) ([]query.CandidateRow, error)
@@ -199,10 +198,6 @@ type Pages interface {
 	// PagesLike lists the pages of a host, or whose address has a shape; see
 	// query.URLPattern.
 	PagesLike(ctx context.Context, pattern string) ([]query.CandidateRow, error)
-}
-
-// Notices are what the harvests brought home.
-type Notices interface {
 	// Notice is one notice in full.
 	Notice(ctx context.Context, id uint64) (*query.NoticeDetail, error)
 	// RankNotices computes the notices' PageRank if pages came since, so that
@@ -239,6 +234,15 @@ type Inbox interface {
 	// Place is how the person left the screens; nil when nothing is known.
 	Place() (json.RawMessage, error)
 	SetPlace(json.RawMessage) error
+	// Kindred is which notices are the same one or of one project, what a notice said
+	// before, and whether it is one at all; nil is no notice.
+	Kindred(ctx context.Context, id uint64) (*inbox.Relations, error)
+	// Detach says that notices are no other addresses of another, Cut that they are not
+	// of the project of their number or name, Join that they are of another's. One undo
+	// takes a step back.
+	Detach(ids []uint64, on bool) error
+	Cut(ids []uint64, on bool) error
+	Join(ids []uint64, to uint64) error
 }
 
 // Files are the documents that notices link to; what has become of each stands in
@@ -262,19 +266,6 @@ type Facts interface {
 	CheckValue(field, text string) ([]fields.Value, error)
 	SetValue(id uint64, field, text string) error
 	AsRead(id uint64, field string) error
-}
-
-// Relations is which notices are the same one or of one project, what they said before, and
-// whether they are notices at all.
-type Relations interface {
-	// Kindred is what is known of one; nil is no notice.
-	Kindred(ctx context.Context, id uint64) (*inbox.Relations, error)
-	// Detach says that notices are no other addresses of another, Cut that they are not
-	// of the project of their number or name, Join that they are of another's. One undo
-	// takes a step back.
-	Detach(ids []uint64, on bool) error
-	Cut(ids []uint64, on bool) error
-	Join(ids []uint64, to uint64) error
 }
 
 // Alerts is who is told of notices, and what is wrong with lists. TellRows returns
@@ -329,12 +320,6 @@ type Sourcing interface {
 	RemoveRecipes(ids ...string) error
 }
 
-// Log is the log of the decisions.
-type Log interface {
-	// Decided returns the newest decisions of all people, oldest first, at most most.
-	Decided(most int) ([]store.Event, error)
-}
-
 // Lab compares link orders on the stored crawl; a Job shows its progress.
 type Lab interface {
 	Compare(ctx context.Context, plan lab.Comparison) (*lab.Result, error)
@@ -357,7 +342,6 @@ type Archives interface {
 type All struct {
 	Live     Live
 	Runs     Runs
-	Branches Branches
 	Workers  Workforce
 	Survey   Survey
 	Settings Settings
@@ -365,13 +349,10 @@ type All struct {
 	Terms    Terms
 	Labels   Labels
 	Pages    Pages
-	Notices  Notices
 	Inbox    Inbox
 	Files    Files
 	Facts    Facts
 	Telling  Alerts
-	Kin      Relations
-	Log      Log
 	Lab      Lab
 	Backups  Backups
 	Archives Archives
@@ -381,5 +362,9 @@ type All struct {
 
 // Of returns the parts of an engine.
 func Of(e *crawl.Engine) All {
-	return All{Live: e, Runs: e.Runs, Branches: e.Runs, Workers: e.Machines, Survey: e.Survey, Settings: e.Settings, Topic: e.Topic, Terms: e.Terms, Labels: e.Labels, Pages: e.Pages, Notices: e.Pages, Inbox: e.Inbox, Files: e.Files, Facts: e.Facts, Kin: e.Inbox, Telling: e.Lists, Log: e.Topic, Lab: e.Lab, Backups: e, Archives: e.Archive, Seeds: e.Seeds, Sources: e.Recipes}
+	return All{
+		Live: e, Runs: e.Runs, Workers: e.Machines, Survey: e.Survey, Settings: e.Settings, Topic: e.Topic,
+		Terms: e.Terms, Labels: e.Labels, Pages: e.Pages, Inbox: e.Inbox, Files: e.Files, Facts: e.Facts,
+		Telling: e.Lists, Lab: e.Lab, Backups: e, Archives: e.Archive, Seeds: e.Seeds, Sources: e.Recipes,
+	}
 }

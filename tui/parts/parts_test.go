@@ -45,7 +45,7 @@ func TestReadingAWorkspaceOfThisMachine(t *testing.T) {
 	if err := p.Runs.StartDiscovery(); err == nil || !strings.Contains(err.Error(), "for reading only") {
 		t.Errorf("a run: %v", err)
 	}
-	if _, err := p.Notices.ExportFile(t.Context(), query.ExportPlan{What: "pages"}, t.TempDir()+"/pages.jsonl", false); err != nil {
+	if _, err := p.Pages.ExportFile(t.Context(), query.ExportPlan{What: "pages"}, t.TempDir()+"/pages.jsonl", false); err != nil {
 		t.Errorf("an export: %v", err)
 	}
 	if _, err := auth.Parse(string(auth.Reading)); err == nil {
@@ -217,7 +217,7 @@ func TestFilesOverALine(t *testing.T) {
 			}
 		}
 		file := filepath.Join(t.TempDir(), "x.jsonl")
-		if _, err := g.Notices.ExportFile(context.Background(), query.ExportPlan{What: "pages"}, file, true); err == nil {
+		if _, err := g.Pages.ExportFile(context.Background(), query.ExportPlan{What: "pages"}, file, true); err == nil {
 			t.Errorf("%s may write a file", r)
 		}
 		if _, err := os.Stat(file); err == nil {
@@ -234,7 +234,7 @@ var decided = map[string]auth.Action{
 	"Runs.StartStored": auth.Harvest, "Runs.Pause": auth.Pause, "Runs.Resume": auth.Resume, "Runs.Step": auth.Step,
 	"Runs.Stop": auth.Stop, "Runs.SetBudget": auth.Budget, "Runs.SteerCount": {}, "Runs.Steer": auth.Steer,
 	"Runs.SteerRules": {}, "Runs.Troubles": {}, "Runs.Retry": auth.Retry, "Runs.CancelJob": auth.CancelJob,
-	"Branches.StartLook": auth.Probe, "Branches.SteerBranches": auth.Steer, "Branches.RenderBranches": auth.Render,
+	"Runs.StartLook": auth.Probe, "Runs.SteerBranches": auth.Steer, "Runs.RenderBranches": auth.Render,
 	"Workers.OrderWorkers": auth.Workforce, "Workers.StopWorkers": auth.Workforce,
 	"Survey.Queue": {}, "Survey.Rows": {}, "Survey.Land": {}, "Survey.Stored": {}, "Survey.EventsOf": {},
 	"Survey.Runs":          {},
@@ -251,7 +251,7 @@ var decided = map[string]auth.Action{
 	"Labels.SetLabel": auth.Label, "Labels.LabelURLs": auth.LabelMany, "Labels.LabelQueue": {},
 	"Labels.LabelMarks": {}, "Labels.Passing": {}, "Labels.Evaluate": {}, "Labels.SetJudge": auth.Judge,
 	"Pages.Candidates": {}, "Pages.Pages": {}, "Pages.Preview": {}, "Pages.Source": {}, "Pages.PagesLike": {},
-	"Notices.Notice": {}, "Notices.RankNotices": {}, "Notices.ExportFile": auth.Export,
+	"Pages.Notice": {}, "Pages.RankNotices": {}, "Pages.ExportFile": auth.Export,
 	"Inbox.List": {}, "Inbox.Yields": {}, "Inbox.CheckFilter": {}, "Inbox.FilterFields": {},
 	"Inbox.SetRead": auth.Personal, "Inbox.Star": auth.Star, "Inbox.Done": auth.Done,
 	"Inbox.Judge": auth.JudgeNotice, "Inbox.Note": auth.Note, "Inbox.Views": {}, "Inbox.SaveView": auth.SaveView,
@@ -260,8 +260,8 @@ var decided = map[string]auth.Action{
 	"Facts.Said": {}, "Facts.Fields": {}, "Facts.CheckValue": {}, "Facts.SetValue": auth.Correct,
 	"Facts.AsRead":     auth.Correct,
 	"Telling.TellRows": {}, "Telling.TestTelling": auth.TestTelling, "Telling.MuteList": auth.MuteList,
-	"Kin.Kindred": {}, "Kin.Detach": auth.Kin, "Kin.Cut": auth.Kin, "Kin.Join": auth.Kin,
-	"Log.Decided": {}, "Lab.Compare": auth.Replay, "Backups.BackupFile": auth.Export,
+	"Inbox.Kindred": {}, "Inbox.Detach": auth.Kin, "Inbox.Cut": auth.Kin, "Inbox.Join": auth.Kin,
+	"Topic.Decided": {}, "Lab.Compare": auth.Replay, "Backups.BackupFile": auth.Export,
 	"Archives.ImportFile": auth.TakeIn,
 	"Seeds.SeedProposals": {}, "Seeds.SeedQuestions": {}, "Seeds.StartSeeds": auth.SuggestSeeds,
 	"Seeds.LinkedSeeds": auth.SuggestSeeds, "Seeds.ListSeeds": auth.SuggestSeeds, "Seeds.LookAt": auth.SuggestSeeds,

@@ -24,7 +24,7 @@ import (
 type branchActs struct {
 	ui       *screen.UI
 	shared   *screen.Shared
-	branches parts.Branches
+	branches parts.Runs
 	role     auth.Role
 }
 

@@ -74,7 +74,7 @@ func NewCrawl(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, drive *Run
 		return func(context.Context) ([]runs.Row, error) { return p.Survey.Runs(mostRuns) }
 	})
 	s.harvest.Live, s.events.Live = true, true
-	s.acts = branchActs{u, sh, p.Branches, who}
+	s.acts = branchActs{u, sh, p.Runs, who}
 	s.workforce = newWorkforce(u, sh, p.Workers, who)
 	s.again = retries{u, sh, p.Runs, func() []query.Failure { return s.land.land.Failures }}
 	s.takeIn = takeIn{u, sh, p.Runs, p.Archives, who}

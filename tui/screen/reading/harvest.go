@@ -31,7 +31,7 @@ type Harvest struct {
 	shared      *screen.Shared
 	inbox       parts.Inbox
 	files       parts.Files
-	store       parts.Notices
+	store       parts.Pages
 	backups     parts.Backups
 	settings    parts.Settings
 	browse      func(url string) error
@@ -48,7 +48,6 @@ type Harvest struct {
 	views       views
 	said        readerDecisions
 	unfolded    map[uint64]bool
-	kin         parts.Relations
 	jumped      uint64    // a notice that was jumped to and is being unfolded
 	looked      time.Time // the newest notice when the reader last looked here
 	here        bool      // the screen is the visible one
@@ -73,14 +72,14 @@ const (
 // New returns screen 5; browse opens an address in the reader's browser, nil where
 // there is none.
 func New(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, p parts.All, who auth.Role, browse func(url string) error) screen.Screen {
-	s := &Harvest{ui: u, shared: sh, inbox: p.Inbox, kin: p.Kin, files: p.Files, store: p.Notices, backups: p.Backups, settings: p.Settings, browse: browse,
+	s := &Harvest{ui: u, shared: sh, inbox: p.Inbox, files: p.Files, store: p.Pages, backups: p.Backups, settings: p.Settings, browse: browse,
 		pages: listTable(sh), show: screen.NewPreview(u, sh, p.Pages), book: &inbox.Listing{}, unfolded: map[uint64]bool{}}
 	if p.Facts != nil {
 		s.fields = p.Facts.Fields()
 		s.views.due = hasDeadline(s.fields)
 	}
 	s.notices = rowLook{s}.noticeTable(s.fields)
-	s.reader = reader{ui: u, shared: sh, notices: p.Notices, in: s, values: values{facts: p.Facts, at: -1}}
+	s.reader = reader{ui: u, shared: sh, notices: p.Pages, in: s, values: values{facts: p.Facts, at: -1}}
 	s.pages.Live, s.notices.Live = true, true
 	s.notices.Under = func(r *inbox.ListedNotice) uint64 { return r.Under }
 	s.pages.OrderBy("score", true)
@@ -90,7 +89,7 @@ func New(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, p parts.All, wh
 		ask := s.views.ask(s.inbox.Views(), s.looked)
 		return func(ctx context.Context) (*inbox.Listing, error) { return p.Inbox.List(ctx, ask) }
 	})
-	s.ranks = screen.NewLoader(u, sh, "ranking notices", func(screen.DataVersion) func(context.Context) (bool, error) { return p.Notices.RankNotices })
+	s.ranks = screen.NewLoader(u, sh, "ranking notices", func(screen.DataVersion) func(context.Context) (bool, error) { return p.Pages.RankNotices })
 	s.panes = screen.NewPanes(u, sh, []*screen.Pane{s.noticesPane(keys), s.listsPane(keys), s.side(keys)}, place)
 	s.recipes = sourcing.New(u, sh, keys, p.Sources, who)
 	return s

@@ -223,13 +223,13 @@ func (s marker) kinItems(r *inbox.ListedNotice) []ui.Item {
 	m := s.said.marks(r)
 	switch {
 	case m.IsApart():
-		act("fold it again", "it may be another address of a notice", "fold again", func(m *decisions.Marks) { m.Apart = nil }, func(ids []uint64) error { return s.kin.Detach(ids, false) })
+		act("fold it again", "it may be another address of a notice", "fold again", func(m *decisions.Marks) { m.Apart = nil }, func(ids []uint64) error { return s.inbox.Detach(ids, false) })
 	case r.Group != nil:
-		act("detach it", "it is no other address of that notice", "detach", func(m *decisions.Marks) { m.Apart = s.now(true) }, func(ids []uint64) error { return s.kin.Detach(ids, true) })
+		act("detach it", "it is no other address of that notice", "detach", func(m *decisions.Marks) { m.Apart = s.now(true) }, func(ids []uint64) error { return s.inbox.Detach(ids, true) })
 	}
 	switch {
 	case m.IsAlone():
-		act("put it back to its project", "as number and name tell", "back to its project", func(m *decisions.Marks) { m.Alone = nil }, func(ids []uint64) error { return s.kin.Cut(ids, false) })
+		act("put it back to its project", "as number and name tell", "back to its project", func(m *decisions.Marks) { m.Alone = nil }, func(ids []uint64) error { return s.inbox.Cut(ids, false) })
 	case r.Thread != nil:
 		act("cut it from the project", "it is of another project", "cut from its project", func(m *decisions.Marks) {
 			if m.Joined != 0 {
@@ -237,11 +237,11 @@ func (s marker) kinItems(r *inbox.ListedNotice) []ui.Item {
 			} else {
 				m.Alone = s.now(true)
 			}
-		}, func(ids []uint64) error { return s.kin.Cut(ids, true) })
+		}, func(ids []uint64) error { return s.inbox.Cut(ids, true) })
 	}
 	if to := s.other(r); to != nil {
 		items = append(items, ui.Item{Name: s.shared.T("join it to the marked notice's project"), Raw: true, Note: ui.Clean(to.Title), Do: func() tea.Cmd {
-			return s.say(one, "join to a project", func(m *decisions.Marks) { m.Joined, m.JoinedBy = to.ID, s.now(true) }, func(ids []uint64) error { return s.kin.Join(ids, to.ID) })
+			return s.say(one, "join to a project", func(m *decisions.Marks) { m.Joined, m.JoinedBy = to.ID, s.now(true) }, func(ids []uint64) error { return s.inbox.Join(ids, to.ID) })
 		}})
 	}
 	return items

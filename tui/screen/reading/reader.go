@@ -24,7 +24,7 @@ import (
 type reader struct {
 	ui      *screen.UI
 	shared  *screen.Shared
-	notices parts.Notices
+	notices parts.Pages
 	in      *Harvest
 	row     *inbox.ListedNotice
 	id      uint64
@@ -74,7 +74,7 @@ func (v *reader) want(r *inbox.ListedNotice) tea.Cmd {
 	}
 	v.id, v.have = r.ID, want
 	v.seq++
-	id, seq, notices, values, kin := r.ID, v.seq, v.notices, v.values.facts, v.in.kin
+	id, seq, notices, values, book := r.ID, v.seq, v.notices, v.values.facts, v.in.inbox
 	return v.ui.Run("opening the notice", func(ctx context.Context) tea.Msg {
 		got, err := notices.Notice(ctx, id)
 		var said *facts.NoticeFacts
@@ -82,8 +82,8 @@ func (v *reader) want(r *inbox.ListedNotice) tea.Cmd {
 			said, err = values.Said(id)
 		}
 		var kindred *inbox.Relations
-		if err == nil && kin != nil {
-			kindred, err = kin.Kindred(ctx, id)
+		if err == nil {
+			kindred, err = book.Kindred(ctx, id)
 		}
 		return noticeMsg{v, seq, got, said, kindred, err}
 	})
