@@ -206,7 +206,7 @@ func (c *core) open(ctx context.Context) error {
 	c.machines = &machines{c: c}
 	c.runner = &runner{rooms: c.rooms, machines: c.machines}
 	c.openRecipes()
-	c.files = attachments.New(attachments.Config{Store: c.ws, Settings: c.settings.Now, Jobs: &c.jobs, Events: &c.events, Fetcher: c.fetcherFor, Rest: c.runner.rest, Turned: c.hostAuth.InPlaceOf,
+	c.files = attachments.New(attachments.Config{Store: c.ws, Settings: c.settings.Now, Jobs: &c.jobs, Events: &c.events, Fetcher: c.fetcherFor, Limiter: c.limiter, Turned: c.hostAuth.InPlaceOf,
 		Select: func(ctx context.Context, filter string, f func(*store.Notice) error) error {
 			return c.inbox.SessionOf(auth.Actor{Name: c.opt.By}).Select(ctx, nil, filter, f)
 		}, Changed: func() { c.publisher.publish() }, Cache: cacheFolder("pdfium"), Context: c.ctx, Go: c.bg.Go, Now: c.opt.Now})
@@ -237,7 +237,7 @@ func (c *core) open(ctx context.Context) error {
 		}
 	}
 	c.suggest = seeds.NewSuggest(seeds.SuggestConfig{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Jobs: &c.jobs, Events: &c.events, Settings: c.settings.Now,
-		Scope: c.settings.Scope, Fetcher: c.fetcher, Fetching: c.fetcherToSuggest, Private: c.privately, Plant: c.settings.Plant, Task: c.runner.task,
+		Scope: c.settings.Scope, Fetcher: c.fetcher, Limiter: c.limiter, Fetching: c.fetcherToSuggest, Private: c.privately, Plant: c.settings.Plant, Task: c.runner.task,
 		Changed: func() { c.publisher.publish() }, Context: c.ctx, Go: c.bg.Go, Now: c.opt.Now})
 	c.openTelling()
 	c.lab = lab.New(lab.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Links: c.links, Jobs: &c.jobs, Settings: c.settings, Now: c.opt.Now})

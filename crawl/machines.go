@@ -53,7 +53,7 @@ func (m *machines) Crew() (c view.Crew, on bool) {
 // It ends with the engine, before conn may be closed.
 func (m *machines) Employ(ctx context.Context, conn *nats.Conn, replicas int) (*workers.Owner, error) {
 	c := m.c
-	o, err := workers.NewOwner(ctx, workers.OwnerConfig{Conn: conn, Replicas: replicas, Here: c.runner.here(), Reader: c.reader, Settings: c.settings.Now, Seeds: settings.SeedHosts,
+	o, err := workers.NewOwner(ctx, workers.OwnerConfig{Conn: conn, Replicas: replicas, Here: c.runner.here(), Limiter: c.limiter, Reader: c.reader, Settings: c.settings.Now, Seeds: settings.SeedHosts,
 		Words: m.vocabulary, Keeps: m.keeps, Note: c.events.Note, Now: c.opt.Now,
 		Staffed: func() {
 			if now := c.runner.current(); now != nil {

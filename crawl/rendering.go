@@ -8,7 +8,6 @@ import (
 	"angler/crawl/fetch"
 	"angler/crawl/page"
 	"angler/crawl/run"
-	"angler/crawl/urls"
 )
 
 // openRendering makes what reads pages through a browser; none is begun before it is
@@ -20,7 +19,7 @@ func (c *core) openRendering() (err error) {
 	if err != nil {
 		return err
 	}
-	c.rendering = browser.NewRendering(browser.RenderingConfig{Settings: c.settings.Now, Own: c.fetcher, Others: c.others, Events: &c.events, Private: c.fetcher.Private, Rest: c.runner.rest,
+	c.rendering = browser.NewRendering(browser.RenderingConfig{Settings: c.settings.Now, Own: c.fetcher, Others: c.others, Events: &c.events, Private: c.fetcher.Private, Limiter: c.limiter,
 		CrawlDelay: func(host string) time.Duration { return max(c.fetcher.CrawlDelay(host), c.others.CrawlDelay(host)) },
 		Changed:    c.happened.ring, Now: c.opt.Now, Stored: c.storedBody,
 		Read: func(address string) bool { return c.recipes.Reads(address) }, Learned: c.recipes.Learn,
@@ -76,11 +75,6 @@ func (w whole) Fetch(ctx context.Context, r fetch.Request) (*fetch.Response, err
 	if (r.ETag != "" || r.LastModified != "") && w.rendering.Translates(r.URL) {
 		r.ETag, r.LastModified = "", ""
 	}
-	leave, err := w.rendering.Turn(ctx, urls.HostOf(r.URL))
-	if err != nil {
-		return nil, err
-	}
-	defer leave()
 	return w.Fetcher.Fetch(ctx, r)
 }
 

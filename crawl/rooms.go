@@ -35,6 +35,7 @@ type rooms struct {
 	opt       Options
 	settings  *settings.Live
 	fetcher   *fetch.Fetcher
+	limiter   *fetch.HostLimiter
 	jar       *cookies.Jar
 	hostAuth  *hostauth.HostAuth
 	others    *fetch.Fetcher // of what rendered pages ask for at other hosts
@@ -118,6 +119,7 @@ func (r *rooms) tellDamage() {
 
 func (r *rooms) openFetcher() (err error) {
 	set := r.settings.Now()
+	r.limiter = fetch.NewHostLimiter(func(host string) fetch.Pace { return fetch.PaceOf(r.settings.Now(), host) }, r.opt.Now, r.opt.AfterFunc)
 	if r.fetcher, err = r.fetcherOf(time.Duration(set.Crawl.Timeout), set.Crawl.MaxBodyMB<<20); err != nil {
 		return err
 	}

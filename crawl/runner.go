@@ -5,7 +5,6 @@ import (
 	"errors"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"angler/crawl/linkorder"
 	"angler/crawl/run"
@@ -52,13 +51,6 @@ func (r *runner) task() string {
 	return ""
 }
 
-// rest has the run under way leave a host alone until a time.
-func (r *runner) rest(host string, until time.Time) {
-	if now := r.now.Load(); now != nil {
-		run.RestHost(now, host, until)
-	}
-}
-
 // begin makes the run of a task; exactly one at a time.
 func (r *runner) begin(ctx context.Context, by, task string, opt run.Options) (*run.Run, error) {
 	r.starting.Lock()
@@ -91,7 +83,7 @@ func (r *runner) begin(ctx context.Context, by, task string, opt run.Options) (*
 func (r *runner) config() run.Config {
 	return run.Config{Store: r.ws, PageWorkers: r.pageWorkers(), HostAuth: r.hostAuth, Reader: r.reader, Topic: r.decisions, Links: r.links,
 		Filter: r.settings.Filter(), Scope: r.settings.Scope, Settings: r.settings.Now, Events: &r.events, Metrics: &r.metrics, Watch: &r.watch, AfterFunc: r.opt.AfterFunc,
-		Listener: r.listener, Replies: r.replies, Read: r.read, Private: r.fetcher.Private, Now: r.opt.Now}
+		Listener: r.listener, Replies: r.replies, Read: r.read, Private: r.fetcher.Private, Limiter: r.limiter, Now: r.opt.Now}
 }
 
 // do performs a run that was begun.

@@ -91,15 +91,15 @@ func (s *site) times(path string) int {
 // bench is a keeper on a workspace with notices.
 type bench struct {
 	*attachments.Documents
-	t     *testing.T
-	ws    *store.Workspace
-	set   config.Settings
-	now   atomic.Int64 // seconds ahead of the clock
-	told  sync.Map
-	ctx   context.Context
-	end   context.CancelFunc
-	bg    sync.WaitGroup
-	rests sync.Map
+	t       *testing.T
+	ws      *store.Workspace
+	set     config.Settings
+	now     atomic.Int64 // seconds ahead of the clock
+	told    sync.Map
+	ctx     context.Context
+	end     context.CancelFunc
+	bg      sync.WaitGroup
+	limiter *fetch.HostLimiter
 }
 
 func newBench(t *testing.T, s *site, notices ...[]string) *bench {
@@ -139,11 +139,12 @@ func newBench(t *testing.T, s *site, notices ...[]string) *bench {
 // open makes a keeper as if the workspace were opened.
 func (b *bench) open() {
 	b.ctx, b.end = context.WithCancel(context.Background())
+	b.limiter = fetch.NewHostLimiter(func(host string) fetch.Pace { return fetch.PaceOf(&b.set, host) }, nil, nil)
 	b.Documents = attachments.New(attachments.Config{Store: b.ws, Settings: func() *config.Settings { return &b.set }, Jobs: new(jobs.Jobs), Events: &view.EventLog{Now: time.Now},
 		Fetcher: func(max int) (*fetch.Fetcher, error) {
 			return fetch.New(fetch.Config{AllowPrivate: true, MaxBody: max})
 		},
-		Rest: func(host string, _ time.Time) { b.rests.Store(host, true) },
+		Limiter: b.limiter,
 		Select: func(_ context.Context, filter string, f func(*store.Notice) error) error {
 			if filter == "broken" {
 				return errors.New("a mistake")
@@ -233,11 +234,6 @@ func TestAsked(t *testing.T) {
 	if _, ok := b.told.Load(b.ids()[2]); ok {
 		t.Error("somebody was told of a notice without documents")
 	}
-	rested := 0
-	b.rests.Range(func(any, any) bool { rested++; return true })
-	if rested == 0 {
-		t.Error("a run would not have kept its distance")
-	}
 	// Again: what is here is not asked for again, what failed is.
 	_, err = b.WantAll(context.Background(), "")
 	must(t, err)
@@ -250,6 +246,49 @@ func TestAsked(t *testing.T) {
 	must(t, err)
 	if rows[0].Text != "采购清单" || len(rows[0].Hash) != 64 || !strings.HasPrefix(rows[0].Path, "attachments/") || rows[2].Why == "" {
 		t.Errorf("exported %+v", rows)
+	}
+}
+
+// A document keeps the pause of its host to what a run or a rendered page has asked there,
+// and they keep it to the document.
+func TestDocumentsKeepTheHostsPause(t *testing.T) {
+	s := newSite(t)
+	b := newBench(t, s, []string{"/a.docx", "/b.docx"})
+	host := strings.TrimPrefix(s.URL, "http://")
+	var clock atomic.Int64 // it moves when there is something to wait for
+	now := func() time.Time { return time.Unix(0, clock.Load()) }
+	b.Limiter = fetch.NewHostLimiter(func(string) fetch.Pace { return fetch.Pace{Delay: time.Hour} }, now, func(d time.Duration, f func()) func() bool {
+		clock.Add(int64(d))
+		go f()
+		return func() bool { return false }
+	})
+	ended := now()
+	rests := func(who string) {
+		if got := now().Sub(ended); got < time.Hour {
+			t.Errorf("%s came %v after the request before it", who, got)
+		}
+		ended = now()
+	}
+	for _, name := range []string{"/a.docx", "/b.docx"} {
+		s.serves(name, func(w http.ResponseWriter, _ *http.Request) {
+			rests(name)
+			_, _ = w.Write(docx(t, name))
+		})
+	}
+	page := func() {
+		leave, _, err := b.Limiter.Enter(t.Context(), host)
+		must(t, err)
+		ended = now()
+		leave(0)
+	}
+	page()
+	_, err := b.WantAll(t.Context(), "")
+	must(t, err)
+	b.expect("kept", b.fetch().Kept, 2)
+	before := ended
+	page()
+	if got := ended.Sub(before); got < time.Hour {
+		t.Errorf("a page came %v after a document", got)
 	}
 }
 

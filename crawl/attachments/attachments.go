@@ -5,8 +5,8 @@
 // ([attachments]: a filter of notices, types, sizes, a daily budget). Each wanted
 // document has a row before its first request, so a kill loses only the documents in
 // flight; the next process that opens the workspace to work in it continues. Fetching
-// is polite: a frontier of its own keeps the delay of every host, robots.txt and the
-// address guard hold, and a run lets a host rest while a document comes from there.
+// is polite: a frontier of its own shares the pauses of hosts with the run
+// (fetch.HostLimiter), and robots.txt and the address guard hold.
 // Memory is bounded by max_mb for each of a few workers. Texts that are missing or of
 // an older ReaderVersion are read again in the background.
 //
@@ -47,8 +47,7 @@ type Config struct {
 	Events   *view.EventLog
 	// Fetcher makes the fetcher of one batch, for documents of at most max bytes.
 	Fetcher func(max int) (*fetch.Fetcher, error)
-	// Rest has the run under way leave a host alone until a time; nothing where none is.
-	Rest func(host string, until time.Time)
+	Limiter *fetch.HostLimiter // keeps the pauses of hosts
 	// Turned is hostauth.HostAuth.InPlaceOf; nil = nobody knows of logins.
 	Turned func(ctx context.Context, address string, resp *fetch.Response, asked time.Time) (v hostauth.LoginVerdict, reason string)
 	// Select calls f for the notices that a filter lets pass.

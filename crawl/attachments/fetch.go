@@ -14,12 +14,10 @@ import (
 	"angler/crawl/fetch"
 	"angler/crawl/frontier"
 	"angler/crawl/hostauth"
-	"angler/crawl/jobs"
 	"angler/crawl/revisit"
 	"angler/crawl/urls"
 	"angler/store"
 	"angler/store/attached"
-	"angler/store/config"
 	"angler/store/redact"
 )
 
@@ -170,7 +168,7 @@ func (b *batch) run(ctx context.Context) (err error) {
 	defer shown.End()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	b.front = frontier.New(frontier.Config{Delay: time.Duration(set.Crawl.Delay), MaxDelay: time.Minute, AddressDelay: -1, PerHost: 1, Paces: oneAtATime(set), Patience: patience, Now: b.k.Now})
+	b.front = frontier.New(frontier.Config{Limiter: b.k.Limiter, Single: true, Patience: patience})
 	defer b.front.Close()
 	for i, r := range b.todo {
 		b.front.Push(frontier.Entry{ID: uint64(i + 1), Host: urls.HostOf(r.URL), Priority: -float64(i)})
@@ -217,10 +215,7 @@ func (b *batch) one(ctx context.Context, r *attached.Row, e frontier.Entry) fron
 			return frontier.Outcome{}
 		}
 	}
-	delay := k.Settings().DelayOf(e.Host)
-	k.Rest(e.Host, k.Now().Add(delay)) // a run keeps its distance from this request
-	resp, v, asks, err := b.ask(ctx, r, delay)
-	k.Rest(e.Host, k.Now().Add(delay))
+	resp, v, asks, err := b.ask(ctx, r, e.Host)
 	var o frontier.Outcome
 	o.CrawlDelay, o.Address = b.fetcher.CrawlDelay(e.Host), b.fetcher.Address(e.Host)
 	if err == nil {
@@ -280,7 +275,7 @@ const closedFor = time.Hour
 
 // ask asks for a document; once more after the pause of its host when a login came in its
 // place and was made again. asks says why what came asks for a login; "" = it does not.
-func (b *batch) ask(ctx context.Context, r *attached.Row, delay time.Duration) (resp *fetch.Response, v hostauth.LoginVerdict, asks string, err error) {
+func (b *batch) ask(ctx context.Context, r *attached.Row, host string) (resp *fetch.Response, v hostauth.LoginVerdict, asks string, err error) {
 	for try := 0; ; try++ {
 		asked := b.k.Now()
 		resp, err = b.follow(ctx, r.URL, func(resp *fetch.Response) bool {
@@ -293,8 +288,8 @@ func (b *batch) ask(ctx context.Context, r *attached.Row, delay time.Duration) (
 			return resp, v, asks, err
 		}
 		asks = ""
-		if jobs.Sleep(ctx, delay); ctx.Err() != nil {
-			return nil, v, "", ctx.Err()
+		if err = b.k.Limiter.Pause(ctx, host, b.fetcher.CrawlDelay(host)); err != nil {
+			return nil, v, "", err
 		}
 	}
 }
@@ -429,15 +424,4 @@ func (b *batch) end(err error) {
 func tomorrow(now time.Time) time.Time {
 	y, m, d := now.Date()
 	return time.Date(y, m, d+1, 0, 0, 0, 0, now.Location())
-}
-
-// oneAtATime are the hosts with a delay of their own; documents come one after the other
-// whatever else the settings say.
-func oneAtATime(set *config.Settings) map[string]frontier.Pace {
-	paces := frontier.PacesOf(set.Host)
-	for host, p := range paces {
-		p.PerHost = 0
-		paces[host] = p
-	}
-	return paces
 }

@@ -158,13 +158,11 @@ func (t *tab) fetch(q *paused, u *url.URL, r fetch.Request) (*fetch.Response, er
 			return resp, nil
 		}
 	}
-	t.b.Asked(u.Host)
-	leave, waited, err := t.b.hosts.enter(t.ctx, u.Host, t.b.Pace(u.Host))
+	leave, waited, err := t.b.Limiter.Enter(t.ctx, u.Host)
 	if err != nil {
 		return nil, err
 	}
-	defer t.b.Asked(u.Host)
-	defer leave()
+	defer func() { leave(t.b.CrawlDelay(u.Host)) }()
 	t.later(waited)
 	if script { // another page has asked for it meanwhile
 		if resp := t.b.cache.get(r.URL); resp != nil {

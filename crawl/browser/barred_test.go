@@ -33,7 +33,7 @@ func TestAPageThatLeadsIntoAPrivateNetworkStays(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	r := NewRendering(RenderingConfig{Settings: func() *config.Settings { return &set }, Own: own, Others: own, Events: &view.EventLog{Now: time.Now}, Rest: func(string, time.Time) {},
+	r := NewRendering(RenderingConfig{Settings: func() *config.Settings { return &set }, Own: own, Others: own, Events: &view.EventLog{Now: time.Now}, Limiter: fetch.NewHostLimiter(nil, nil, nil),
 		Changed: func() {}, Now: time.Now, Private: f.Private})
 	defer r.Close()
 	out, err := r.Translate(t.Context(), run.Reply{Address: address, Response: &fetch.Response{URL: address, Status: 200, ContentType: "text/html; charset=utf-8",

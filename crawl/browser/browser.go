@@ -10,8 +10,8 @@
 // and media are not fetched, style sheets are empty, frames stay closed, windows,
 // dialogs, downloads and permissions are denied.
 //
-// What a page asks of a host keeps the host's pause, like pages do (polite.go). The time
-// that a page waits for that is added to the time it has.
+// What a page asks of a host keeps the host's pause (fetch.HostLimiter). The time that a
+// page waits for that is added to the time it has.
 //
 // A page costs some .2 s of a processor and .8 s of time beside the requests it makes,
 // half a second of it to see that it is quiet (BenchmarkPage); the browser begins in half
@@ -62,12 +62,11 @@ type Config struct {
 	// anything in the name of whoever looks at it.
 	Own, Others Fetcher
 
-	// Pace is how a host is asked; nil = one request at a time, without a pause.
-	Pace func(host string) Pace
+	// Limiter keeps the pauses of hosts; nil = one request at a time, without a pause.
+	Limiter *fetch.HostLimiter
 
-	// Asked is told of every request to a host when a page wants it, and when it is
-	// over; nil = nobody.
-	Asked func(host string)
+	// CrawlDelay is what the robots.txt of a host asks for; nil = none does.
+	CrawlDelay func(host string) time.Duration
 
 	// Private is why a page must not send itself to an address: it is none of the public
 	// Internet. Such a page is taken as it is; nil = it may go everywhere.
@@ -101,7 +100,6 @@ var (
 // the first page.
 type Browser struct {
 	Config
-	hosts hosts
 	cache cache
 	tally tally
 
@@ -117,11 +115,11 @@ type Browser struct {
 
 // New returns a browser; no process is begun.
 func New(c Config) *Browser {
-	if c.Asked == nil {
-		c.Asked = func(string) {}
+	if c.Limiter == nil {
+		c.Limiter = fetch.NewHostLimiter(nil, nil, nil)
 	}
-	if c.Pace == nil {
-		c.Pace = func(string) Pace { return Pace{PerHost: 1} }
+	if c.CrawlDelay == nil {
+		c.CrawlDelay = func(string) time.Duration { return 0 }
 	}
 	if c.Private == nil {
 		c.Private = func(context.Context, string) error { return nil }

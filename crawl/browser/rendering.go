@@ -2,7 +2,6 @@ package browser
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"html"
@@ -32,7 +31,7 @@ type RenderingConfig struct {
 	Others   Fetcher // without cookies and without the seeds' exceptions
 	Events   *view.EventLog
 	Private  func(ctx context.Context, address string) error // why a page must not send itself there; nil = it may go everywhere
-	Rest     func(host string, until time.Time)              // has a run leave a host alone
+	Limiter  *fetch.HostLimiter                              // see Config
 
 	Changed func() // follows what State tells
 	Now     func() time.Time
@@ -83,7 +82,7 @@ func NewRendering(c RenderingConfig) *Rendering {
 	if c.Parse != nil {
 		r.plain.shapes = recalled(c.Recall())
 	}
-	r.browser = New(Config{Limits: r.limits, Own: c.Own, Others: c.Others, Pace: r.pace, Asked: r.asked, Private: c.Private, Note: c.Events.Note, Changed: c.Changed})
+	r.browser = New(Config{Limits: r.limits, Own: c.Own, Others: c.Others, Limiter: c.Limiter, CrawlDelay: c.CrawlDelay, Private: c.Private, Note: c.Events.Note, Changed: c.Changed})
 	return r
 }
 
@@ -91,31 +90,6 @@ func (r *Rendering) limits() Limits {
 	s := r.Settings()
 	return Limits{Path: s.Render.Browser, Tabs: s.Render.Tabs, Memory: int64(s.Render.MemoryMB) << 20, Timeout: time.Duration(s.Render.Timeout),
 		Pages: s.Render.Restart, MaxBody: s.Crawl.MaxBodyMB << 20}
-}
-
-// pace is how a host is asked, by its settings and its robots.txt.
-func (r *Rendering) pace(host string) Pace {
-	host = strings.ToLower(host)
-	s := r.Settings()
-	p := Pace{Delay: s.DelayOf(host), PerHost: cmp.Or(s.Host[host].PerHost, s.Crawl.PerHost)}
-	if r.CrawlDelay != nil {
-		p.Delay = max(p.Delay, r.CrawlDelay(host))
-	}
-	return p
-}
-
-// asked has the run leave a host alone for its delay.
-func (r *Rendering) asked(host string) {
-	r.Rest(strings.ToLower(host), r.Now().Add(r.pace(host).Delay))
-}
-
-// Turn waits until the pages that are being rendered leave a host to a request of the run;
-// leave ends it. It returns at once where nothing is rendered.
-func (r *Rendering) Turn(ctx context.Context, host string) (leave func(), err error) {
-	if !r.Settings().Renders() {
-		return func() {}, nil
-	}
-	return r.browser.turn(ctx, host)
 }
 
 // Translates implements run.Translator.

@@ -32,7 +32,7 @@ func TestRenderedOnceToLearn(t *testing.T) {
 	own := answers(func(r fetch.Request) *fetch.Response {
 		return &fetch.Response{URL: r.URL, Status: 200, ContentType: "application/json", Body: []byte(`{"rows":[{"title":"道路工程招标公告"}]}`)}
 	})
-	r := NewRendering(RenderingConfig{Settings: func() *config.Settings { return &set }, Own: own, Others: own, Events: &view.EventLog{Now: time.Now}, Rest: func(string, time.Time) {},
+	r := NewRendering(RenderingConfig{Settings: func() *config.Settings { return &set }, Own: own, Others: own, Events: &view.EventLog{Now: time.Now}, Limiter: fetch.NewHostLimiter(nil, nil, nil),
 		Changed: func() {}, Now: time.Now, Read: func(string) bool { return recipe.Load() }, Stored: func(string) []byte { return stored },
 		Learned: func(_ string, _ []byte, list []Exchange) { learned = append(learned, list...) }})
 	defer r.Close()

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"angler/crawl/fetch"
 )
 
 func addr(n int) netip.Addr { return netip.AddrFrom4([4]byte{192, 0, 2, byte(n)}) }
@@ -101,7 +103,7 @@ func TestAddressDelay(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				f := New(Config{Delay: c.delay, AddressDelay: c.address})
+				f := polite(fetch.Pace{Delay: c.delay, Address: c.address}, nil, Config{})
 				for i := range c.hosts * each {
 					f.Push(Entry{ID: uint64(i + 1), Host: fmt.Sprintf("h%d.test", i%c.hosts)})
 				}
@@ -126,7 +128,7 @@ func TestAddressDelay(t *testing.T) {
 func TestAddressTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const hosts, each = 12, 8
-		f := New(Config{Delay: time.Second, AddressDelay: -1})
+		f := polite(fetch.Pace{Delay: time.Second, Address: -1}, nil, Config{})
 		for i := range hosts * each {
 			// All of the first host come in first: their marks are the best.
 			f.Push(Entry{ID: uint64(i + 1), Host: fmt.Sprintf("h%d.test", i/each)})
@@ -151,7 +153,7 @@ func TestAddressTurns(t *testing.T) {
 // neither holds up its neighbours nor is held up by them for good.
 func TestAddressAndRests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		f := New(Config{Delay: time.Second, AddressDelay: -1, Patience: 30 * time.Second})
+		f := polite(fetch.Pace{Delay: time.Second, Address: -1}, nil, Config{Patience: 30 * time.Second})
 		start := time.Now()
 		for i := range 4 {
 			for k := range 3 {
@@ -179,12 +181,6 @@ func TestAddressAndRests(t *testing.T) {
 		if last := log[len(log)-1]; last.host != "h3.test" || last.at < 20*time.Second || last.at > 22*time.Second {
 			t.Errorf("the retry came at %v", last)
 		}
-		if a := f.hosts.byName["h2.test"].addr; a == f.hosts.byName["h0.test"].addr || a.hosts != 1 {
-			t.Errorf("the host that moved: %+v", a)
-		}
-		if a := f.hosts.byName["h0.test"].addr; a.hosts != 3 {
-			t.Errorf("the address has %d hosts, want 3", a.hosts)
-		}
 	})
 }
 
@@ -192,7 +188,8 @@ func TestAddressAndRests(t *testing.T) {
 // frees the hosts that it held.
 func TestAddressGivenBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		f := New(Config{Delay: time.Hour, AddressDelay: 10 * time.Minute, PerHost: 1})
+		pace := fetch.Pace{Delay: time.Hour, Address: 10 * time.Minute, PerHost: 1}
+		f := New(Config{Limiter: fetch.NewHostLimiter(func(string) fetch.Pace { return pace }, nil, nil)})
 		for i := range 3 {
 			f.Push(Entry{ID: uint64(i + 1), Host: fmt.Sprintf("h%d.test", i), Priority: 1}, Entry{ID: uint64(i + 11), Host: fmt.Sprintf("h%d.test", i)})
 		}
@@ -216,7 +213,7 @@ func TestAddressGivenBack(t *testing.T) {
 		if e, waited = mustNext(t, f); waited != 0 || e.Priority != 0 {
 			t.Errorf("after that %s came after %v", e.Host, waited)
 		}
-		if f.Defer(e, Ordinary, -2) && f.hosts.byName["h0.test"].addr.next > int64(time.Hour) {
+		if f.Defer(e, Ordinary, -2) && f.hosts.byName["h0.test"].limit.Status().Held > int64(time.Hour) {
 			t.Error("given back twice, the address still rests")
 		}
 		if e, waited = mustNext(t, f); waited != 0 {
@@ -225,7 +222,8 @@ func TestAddressGivenBack(t *testing.T) {
 		if e, waited = mustNext(t, f); waited != 10*time.Minute {
 			t.Errorf("its neighbour %s came after %v", e.Host, waited)
 		}
-		f.SetAddressDelay(0)
+		pace.Address = 0
+		f.Repace()
 		if _, waited = mustNext(t, f); waited != 0 {
 			t.Errorf("the third came after %v without an address delay", waited)
 		}
@@ -240,7 +238,7 @@ func TestClockJumps(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var off time.Duration
-				f := New(Config{Delay: time.Second, Now: func() time.Time { return time.Now().Round(0).Add(off) }})
+				f := polite(fetch.Pace{Delay: time.Second}, func() time.Time { return time.Now().Round(0).Add(off) }, Config{})
 				for i := range 8 {
 					f.Push(Entry{ID: uint64(i + 1), Host: fmt.Sprintf("h%d.test", i%2)})
 				}

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"testing"
+
+	"angler/crawl/fetch"
 )
 
 const million, thousand = 1_000_000, 1_000
@@ -55,7 +57,7 @@ func BenchmarkNextDone(b *testing.B) {
 
 // BenchmarkNextDoneAddresses is BenchmarkNextDone with fifty hosts on each address.
 func BenchmarkNextDoneAddresses(b *testing.B) {
-	f := New(Config{AddressDelay: 1})
+	f := polite(fetch.Pace{Address: 1}, nil, Config{})
 	for i := range uint64(million) {
 		f.Push(Entry{ID: i, Host: benchHosts[i%thousand], Priority: float64(i % 7919)})
 	}

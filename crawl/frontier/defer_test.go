@@ -7,6 +7,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"angler/crawl/fetch"
 )
 
 func TestDefer(t *testing.T) {
@@ -33,7 +35,7 @@ func TestDefer(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				f := New(Config{Delay: time.Minute})
+				f := polite(fetch.Pace{Delay: time.Minute}, nil, Config{})
 				f.SetDepth(5)
 				f.Push(Entry{ID: 1, Host: "a", Priority: .9})
 				f.Push(c.others...)
@@ -64,7 +66,7 @@ func TestDefer(t *testing.T) {
 func TestDeferIsFree(t *testing.T) {
 	for perHost := 1; perHost <= 2; perHost++ {
 		synctest.Test(t, func(t *testing.T) {
-			f := New(Config{Delay: time.Minute, PerHost: perHost})
+			f := polite(fetch.Pace{Delay: time.Minute, PerHost: perHost}, nil, Config{})
 			f.Push(Entry{ID: 1, Host: "a", Priority: 9}, Entry{ID: 2, Host: "b", Priority: 5})
 			f.Pause()
 			f.Step(2)
@@ -84,7 +86,7 @@ func TestDeferIsFree(t *testing.T) {
 }
 
 func TestDeferRefuses(t *testing.T) {
-	f := New(Config{PerHost: 9})
+	f := polite(fetch.Pace{PerHost: 9}, nil, Config{})
 	f.Push(Entry{ID: 1, Host: "a", Priority: 9}, Entry{ID: 2, Host: "a", Priority: 8}, Entry{ID: 3, Host: "a", Priority: 7})
 	if f.Defer(Entry{ID: 3}, Ordinary, 0) {
 		t.Error("gave back what was not handed out")

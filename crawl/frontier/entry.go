@@ -2,8 +2,8 @@ package frontier
 
 import (
 	"math"
-	"net/netip"
-	"time"
+
+	"angler/crawl/fetch"
 )
 
 // Entry is one URL to fetch. ID names it, and with it Host and Queue, which never
@@ -29,19 +29,7 @@ const (
 )
 
 // Outcome says how a fetch went, as far as politeness is concerned.
-type Outcome struct {
-	Address    netip.Addr    // that answered; not valid = unknown, as behind a proxy
-	Wait       time.Duration // Retry-After: rest the host at least this long; at most an hour
-	CrawlDelay time.Duration // what its robots.txt asks for; at most an hour
-	Slow       bool          // the host throttles (429, 503): its delay doubles, up to MaxDelay, and shrinks again as fetches succeed; a host that goes on throttling rests for longer and longer, up to maxRest
-	Failed     bool          // no usable answer: a host that keeps failing rests for longer and longer, up to maxRest
-}
-
-// Limits of a host's rest.
-const (
-	maxWait = time.Hour        // of Outcome.Wait
-	maxRest = 10 * time.Minute // after failures and while a host throttles
-)
+type Outcome = fetch.Outcome
 
 // mark is a place in the order of a queue: the class, inside it the priority,
 // inside that the order of arrival.

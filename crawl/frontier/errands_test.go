@@ -4,6 +4,8 @@ import (
 	"context"
 	"testing"
 	"time"
+
+	"angler/crawl/fetch"
 )
 
 // handOut takes n entries, each released and done before the next.
@@ -85,7 +87,8 @@ func TestAnErrandStaysOne(t *testing.T) {
 // end meanwhile.
 func TestSpare(t *testing.T) {
 	now := time.Unix(1_800_000_000, 0)
-	f := New(Config{Share: .5, Delay: time.Hour, Ahead: 8, Now: func() time.Time { return now }, AfterFunc: func(time.Duration, func()) func() bool { return func() bool { return true } }})
+	f := New(Config{Share: .5, Ahead: 8, Limiter: fetch.NewHostLimiter(func(string) fetch.Pace { return fetch.Pace{Delay: time.Hour} },
+		func() time.Time { return now }, func(time.Duration, func()) func() bool { return func() bool { return true } })})
 	for i := range uint64(5) {
 		f.Push(Entry{ID: 1000 + i, Host: "a", Queue: Errands})
 	}

@@ -9,7 +9,7 @@
 // An entry in memory costs under 100 bytes. With a backlog only the heads of the
 // queues are in memory, the tails are on disk, where an entry costs three bytes
 // of memory; one goroutine, the spiller, writes and refills in batches beside the
-// workers. A host costs some 300 bytes and 16 entries at most. Time is injected,
+// workers. A host costs some 500 bytes and 16 entries at most. Time is injected,
 // so a stored crawl can be replayed at any speed.
 //
 // Frontier itself is only the lock and the hand-out. What it locks is built in
@@ -29,6 +29,8 @@ import (
 	"errors"
 	"sync"
 	"time"
+
+	"angler/crawl/fetch"
 )
 
 // errDrained is returned by Next when nothing may be handed out any more:
@@ -42,23 +44,11 @@ var errResting = errors.New("frontier at rest: all that is left waits for hosts 
 
 // Config sets politeness and clock.
 type Config struct {
-	// Delay is the least time between the end of a host's fetch and the start
-	// of its next; where several may be in flight (PerHost), between two starts.
-	Delay    time.Duration
-	MaxDelay time.Duration // of a throttled host; a minute when 0
+	// Limiter keeps the pauses of hosts, and the time; nil = a new one without pauses.
+	Limiter *fetch.HostLimiter
 
-	// AddressDelay is the least time between the starts of two fetches from one
-	// address that several hosts share, see Outcome.Address; negative = a quarter
-	// of the delay of the host that is asked, 0 = addresses do not matter.
-	AddressDelay time.Duration
-
-	// PerHost is how many fetches of a host may be in flight (1 when 0), once it has
-	// answered and while it neither fails nor throttles. A Crawl-delay is the least
-	// time between two starts as well as after an end.
-	PerHost int
-
-	// Paces are the hosts that are asked in another way, by their names; see SetPaces.
-	Paces map[string]Pace
+	// Single asks for one URL of a host at a time, whatever its pace allows.
+	Single bool
 
 	// Ahead bounds how far the fetches of a host run ahead of what its pages link
 	// to: between Next and Done are at most a share of 1/Ahead of the host's pages
@@ -89,11 +79,6 @@ type Config struct {
 	// rank there may be old; nil keeps that. It is called by one goroutine,
 	// not under a lock, and must not wait for a Push.
 	Score Scorer
-
-	// The clock; time.Now and time.AfterFunc when nil. AfterFunc calls fn once
-	// after d, in its own goroutine, unless stop is called first.
-	Now       func() time.Time
-	AfterFunc func(d time.Duration, fn func()) (stop func() bool)
 }
 
 // Scorer returns the class and the priority that an entry has now; when keep is
@@ -110,8 +95,9 @@ type Frontier struct {
 	cfg       Config
 	rescoring sync.Mutex // one Rescore at a time; taken before mu
 
-	mu      sync.Mutex // guards all that follows, and Delay, MaxDelay, AddressDelay, PerHost and Paces of cfg
-	clock   clock
+	clock *fetch.Clock
+
+	mu      sync.Mutex // guards all that follows
 	alarm   alarm
 	arena   arena
 	tally   tally
@@ -125,29 +111,19 @@ type Frontier struct {
 
 // New returns an empty, running frontier without a depth limit.
 func New(cfg Config) *Frontier {
-	if cfg.PerHost <= 0 {
-		cfg.PerHost = 1
-	}
-	if cfg.MaxDelay <= 0 {
-		cfg.MaxDelay = time.Minute
-	}
-	cfg.MaxDelay = max(cfg.MaxDelay, cfg.Delay)
-	if cfg.Now == nil {
-		cfg.Now = time.Now
-	}
-	if cfg.AfterFunc == nil {
-		cfg.AfterFunc = func(d time.Duration, fn func()) func() bool { return time.AfterFunc(d, fn).Stop }
+	if cfg.Limiter == nil {
+		cfg.Limiter = fetch.NewHostLimiter(nil, nil, nil)
 	}
 	if cfg.Budget <= 0 {
 		cfg.Budget = defaultBudget
 	}
 	f := &Frontier{cfg: cfg}
-	f.clock = clock{read: cfg.Now, base: cfg.Now()}
-	f.alarm = alarm{clock: &f.clock, after: cfg.AfterFunc, ring: f.ring}
+	f.clock = cfg.Limiter.Clock
+	f.alarm = alarm{clock: f.clock, after: cfg.Limiter.AfterFunc, ring: f.ring}
 	f.arena = arena{byID: make(map[uint64]slot)}
 	f.tally = tally{limit: -1}
 	f.disk = disk{arena: &f.arena, tally: &f.tally, spilled: make(spilledTable), off: cfg.Backlog == nil, budget: cfg.Budget}
-	f.hosts = hosts{cfg: &f.cfg, clock: &f.clock, arena: &f.arena, disk: &f.disk, byName: make(map[string]*host)}
+	f.hosts = hosts{cfg: &f.cfg, clock: f.clock, arena: &f.arena, disk: &f.disk, byName: make(map[string]*host), freed: f.freed}
 	f.pool = pool{arena: &f.arena, tally: &f.tally, disk: &f.disk, hosts: &f.hosts, shedAt: cfg.Budget}
 	f.leases = leases{arena: &f.arena, tally: &f.tally, hosts: &f.hosts, pool: &f.pool, gate: &f.gate, open: make(map[slot]lease)}
 	f.spiller = spiller{backlog: cfg.Backlog, score: cfg.Score, lock: &f.mu, arena: &f.arena, disk: &f.disk, pool: &f.pool, changed: f.dispatch}
@@ -156,11 +132,17 @@ func New(cfg Config) *Frontier {
 }
 
 // Close ends the use of the backlog, which may be closed afterwards; what is on
-// disk is handed out no more. Without a backlog it does nothing.
+// disk is handed out no more. It is called after the last lease has ended.
 func (f *Frontier) Close() {
 	f.mu.Lock()
 	f.spiller.close()
 	f.dispatch()
+	for _, h := range f.hosts.all {
+		if h.claim != nil {
+			h.limit.Withdraw(h.claim)
+		}
+		h.limit.Forget()
+	}
 	f.mu.Unlock()
 	f.spiller.running.Wait()
 }
@@ -188,10 +170,10 @@ func (f *Frontier) Retry(e Entry, at time.Time) {
 	defer f.mu.Unlock()
 	f.spiller.makeRoom()
 	if s, ok := f.leases.of(e.ID); ok {
-		f.leases.retry(s, f.clock.due(at))
+		f.leases.retry(s, f.clock.Due(at))
 		return
 	}
-	f.pool.retry(&e, f.clock.due(at))
+	f.pool.retry(&e, f.clock.Due(at))
 	f.dispatch()
 }
 
@@ -238,28 +220,36 @@ func (f *Frontier) Len() int {
 	return f.tally.waiting
 }
 
-// SetDelay changes Config.Delay from the next release of each host on.
-func (f *Frontier) SetDelay(d time.Duration) {
+// Repace takes up changed paces of hosts. It costs one pass over all hosts. What is in
+// flight goes on.
+func (f *Frontier) Repace() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.cfg.Delay = max(d, 0)
-	f.cfg.MaxDelay = max(f.cfg.MaxDelay, f.cfg.Delay)
+	f.lookAgain(func(string) bool { return true })
 }
 
-// SetPerHost changes Config.PerHost; 1 when n is less. It costs one pass over all hosts
-// when it differs. What is in flight goes on.
-func (f *Frontier) SetPerHost(n int) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if n = max(n, 1); n == f.cfg.PerHost {
-		return
-	}
-	f.cfg.PerHost = n
+// lookAgain asks the limiter anew for the hosts that match. The lock is held.
+func (f *Frontier) lookAgain(match func(host string) bool) {
 	for _, h := range f.hosts.all {
-		f.hosts.unplace(h)
-		f.hosts.place(h)
+		if match(h.name) {
+			f.hosts.unplace(h)
+			h.look(h.limit.Status())
+			f.hosts.place(h)
+		}
 	}
 	f.dispatch()
+}
+
+// freed looks again at a host that was not free for us, in a goroutine of its own.
+func (f *Frontier) freed(h *host) {
+	f.cfg.Limiter.AfterFunc(0, func() {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.hosts.unplace(h)
+		h.look(h.limit.Status())
+		f.hosts.place(h)
+		f.dispatch()
+	})
 }
 
 // Remove takes a waiting entry out and reports whether there was one. An entry

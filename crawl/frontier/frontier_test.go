@@ -11,6 +11,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"angler/crawl/fetch"
 )
 
 // The tests run in synctest bubbles: time stands still until everything is
@@ -125,14 +127,14 @@ func check(t *testing.T, f *Frontier) {
 			}
 			able = able || len(q.heap) > 0 && !f.disk.behind(q)
 		}
-		able = able && int(h.busy) < h.room(&f.cfg)
+		able = able && (h.busy == 0 || !h.full)
 		if able != (h.spot != nowhere) {
 			t.Fatalf("host %s: %d busy, able %v, spot %d", h.name, h.busy, able, h.spot)
 		}
 		if able && h.head != h.queues[h.at].heap[0] {
 			t.Fatalf("host %s offers what is not its best", h.name)
 		}
-		if h.spot == atResting && h.why.recovers() {
+		if h.spot == atResting && h.reason().Recovers() {
 			recovering++
 		}
 		if h.spot == atReady && f.hosts.ready[h.pos] != h || h.spot == atResting && f.hosts.resting[h.pos] != h {
@@ -324,7 +326,7 @@ func TestRemoveAndDrop(t *testing.T) {
 func TestInvariants(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		rnd := rand.New(rand.NewPCG(3, 4))
-		f := New(Config{Delay: time.Millisecond, PerHost: 2})
+		f := polite(fetch.Pace{Delay: time.Millisecond, PerHost: 2}, nil, Config{})
 		var leased []Entry
 		entry := func() Entry {
 			id := uint64(rnd.IntN(300))
@@ -373,4 +375,10 @@ func TestInvariants(t *testing.T) {
 			t.Errorf("the %d entries left were not all handed out", n)
 		}
 	})
+}
+
+// polite returns a frontier that asks every host with a pace, by a clock (nil = time.Now).
+func polite(p fetch.Pace, now func() time.Time, c Config) *Frontier {
+	c.Limiter = fetch.NewHostLimiter(func(string) fetch.Pace { return p }, now, nil)
+	return New(c)
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"angler/crawl/fetch"
 )
 
 // While held nothing is handed out, not even the end: more may be handed back.
@@ -44,14 +46,14 @@ func TestHold(t *testing.T) {
 // does not wait for it; who wants to try may.
 func TestRestAndForgive(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		f := New(Config{Delay: time.Second, Patience: 10 * time.Second})
+		f := polite(fetch.Pace{Delay: time.Second}, nil, Config{Patience: 10 * time.Second})
 		f.Push(Entry{ID: 1, Host: "a"}, Entry{ID: 2, Host: "a"}, Entry{ID: 3, Host: "a"})
 		f.Rest("a", time.Now().Add(time.Hour))
 		f.Rest("a", time.Now().Add(time.Minute)) // a shorter one changes nothing
 		if _, err := f.Next(t.Context()); !errors.Is(err, errResting) {
 			t.Fatalf("%v, want that all rest", err)
 		}
-		if v := f.View(0, 1); v.Reason.Kind != Resting || v.Hosts[0].Why != refuses || time.Until(v.Reason.Until) != time.Hour || v.Reason.String() == "" {
+		if v := f.View(0, 1); v.Reason.Kind != Resting || v.Hosts[0].Why != fetch.WaitRefused || time.Until(v.Reason.Until) != time.Hour || v.Reason.String() == "" {
 			t.Errorf("%+v, %+v", v.Reason, v.Hosts)
 		}
 		check(t, f)
@@ -81,7 +83,7 @@ func TestRestAndForgive(t *testing.T) {
 // What a host asks for holds, whoever wants to try.
 func TestForgiveKeepsWishes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		f := New(Config{Delay: time.Second})
+		f := polite(fetch.Pace{Delay: time.Second}, nil, Config{})
 		f.Push(Entry{ID: 1, Host: "a"}, Entry{ID: 2, Host: "a"})
 		e, _ := mustNext(t, f)
 		f.Done(e, Outcome{Slow: true, Wait: time.Minute})

@@ -1,6 +1,10 @@
 package frontier
 
-import "time"
+import (
+	"time"
+
+	"angler/crawl/fetch"
+)
 
 // spot says in which heap of hosts a host stands.
 type spot uint8
@@ -11,40 +15,18 @@ const (
 	atResting
 )
 
-// WaitReason says why a host is not fetched now.
-type WaitReason uint8
-
-// The reasons of a rest.
-const (
-	noRest     WaitReason = iota
-	politeness            // the plain delay
-	crawlDelay            // its robots.txt asks for a longer one
-	throttled             // it answered 429 or 503
-	retryAfter            // it named a time
-	failures              // it keeps failing
-	refuses               // it refuses whatever is asked
-)
-
-// String is the reason in a few words.
-func (r WaitReason) String() string {
-	return [...]string{"", "politeness", "Crawl-delay", "asked to slow down", "Retry-After", "failures", "it refuses us"}[min(r, refuses)]
-}
-
-// recovers reports whether the rest ends by itself; otherwise nobody knows that
-// the host will ever answer again.
-func (r WaitReason) recovers() bool { return r < throttled }
-
 // host is the unit of politeness. Its entries wait in one queue, or in several
 // that take turns; politeness stays with the host.
 type host struct {
 	name   string
-	queues []*queue  // by number; nil = never used
-	one    [1]*queue // room for the usual single queue
-	own    *Pace     // nil = that of all hosts
-	turn   uint16    // the queue whose turn it is
-	at     uint16    // the first one from there that can hand out, and
-	head   slot      // its best entry; both valid in the heap of ready hosts
-	later  int32     // entries waiting for a retry
+	limit  *fetch.Host
+	claim  *fetch.Claim // nil = its turn was never waited for
+	queues []*queue     // by number; nil = never used
+	one    [1]*queue    // room for the usual single queue
+	turn   uint16       // the queue whose turn it is
+	at     uint16       // the first one from there that can hand out, and
+	head   slot         // its best entry; both valid in the heap of ready hosts
+	later  int32        // entries waiting for a retry
 
 	errands *queue // nil = never used
 	owed    turns  // between its errands and its other queues
@@ -55,14 +37,15 @@ type host struct {
 	busy         int32
 	open         int32 // leases
 	done, failed int
-	streak       int32         // failures in a row
-	throttled    int32         // times in a row that it throttled at the largest delay
-	slow         time.Duration // delay of a host that throttles; 0 = Config.Delay
-	crawl        time.Duration // the Crawl-delay it last named
-	next         int64         // not fetched before
-	why          WaitReason    // what next was set by
-	addr         *address      // where it answers from; nil = unknown
-	held         int64         // not looked at before, for the sake of its address
+
+	// How things stood when the limiter was asked last.
+	next  int64 // not fetched before
+	why   fetch.WaitReason
+	held  int64 // not looked at before, for the sake of its address or of other requests
+	full  bool  // as many requests as may be are under way
+	fails int32 // in a row
+	most  int32 // fetches that may be in flight while it answers
+	delay time.Duration
 
 	spot  spot
 	pos   int // in the heap of ready or of resting hosts; out = in none
@@ -72,77 +55,22 @@ type host struct {
 // out is the place of a host in a heap that it is not in.
 const out = -1
 
-// failuresForgiven is how many failures in a row cost no more than the delay: a
-// single lost connection is common.
-const failuresForgiven = 1
-
-// settle moves next by the outcome of a fetch that ended now.
-func (h *host) settle(o Outcome, cfg *Config, now int64) {
-	was := h.why
-	h.why = noRest
-	rest := time.Duration(0)
-	atLeast := func(d time.Duration, why WaitReason) {
-		if d > rest {
-			rest, h.why = d, why
-		}
-	}
-	if o.Failed {
-		h.failed++
-		h.streak++
-	} else {
-		h.done++
-		h.streak = 0
-	}
-	switch {
-	case o.Slow:
-		// The delay doubles; when the host throttles at MaxDelay too, the rest
-		// goes on doubling, up to maxRest.
-		if h.slow >= cfg.MaxDelay {
-			h.throttled++
-		}
-		h.slow = min(max(2*h.delay(cfg), time.Second), cfg.MaxDelay)
-	case !o.Failed:
-		h.throttled = 0
-		// A quarter at a time: a host that throttled is not put to the test by
-		// its first good answer.
-		if h.slow -= h.slow / 4; h.slow <= h.plain(cfg) || h.slow < 100*time.Millisecond {
-			h.slow = 0
-		}
-	}
-	if h.room(cfg) == 1 {
-		atLeast(h.plain(cfg), politeness)
-	}
-	h.crawl = min(o.CrawlDelay, maxWait)
-	atLeast(h.crawl, crawlDelay)
-	if atLeast(h.slow, politeness); o.Slow {
-		atLeast(min(h.slow<<min(h.throttled, 20), max(maxRest, h.slow)), throttled)
-		if h.why == politeness {
-			h.why = throttled
-		}
-	}
-	atLeast(min(o.Wait, maxWait), retryAfter)
-	if n := h.streak - failuresForgiven; n > 0 {
-		atLeast(min(time.Second<<min(n-1, 20), maxRest), failures)
-	}
-	if at := now + int64(rest); at >= h.next {
-		h.next = at
-	} else {
-		h.why = was // another fetch, or Rest, has asked for more
-	}
+// look takes over how things stand with the host.
+func (h *host) look(s fetch.HostStatus) {
+	h.next, h.why, h.held, h.full = s.Next, s.Why, 0, s.Full
+	h.fails, h.most, h.delay = int32(s.Fails), int32(s.Most), s.Delay
 }
 
-// room is how many fetches of a host may be in flight: Config.PerHost of one that
-// answers, and one at a time of a host of which nothing is known yet (its robots.txt may
-// ask for a Crawl-delay), that fails, or that was asked to slow down.
-func (h *host) room(cfg *Config) int {
-	if h.done == 0 || h.streak > 0 || h.slow > 0 {
-		return 1
-	}
-	return h.most(cfg)
-}
+// wakes is when a host that rests may be looked at again.
+func (h *host) wakes() int64 { return max(h.next, h.held) }
 
-// delay is the least time between two fetches.
-func (h *host) delay(cfg *Config) time.Duration { return max(h.slow, h.plain(cfg)) }
+// reason says why a host rests.
+func (h *host) reason() fetch.WaitReason {
+	if h.held > h.next {
+		return fetch.WaitPolite
+	}
+	return h.why
+}
 
 // onDisk counts a host's entries on disk or on their way, at any depth.
 func (h *host) onDisk() (n int) {

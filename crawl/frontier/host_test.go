@@ -6,12 +6,14 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"angler/crawl/fetch"
 )
 
 // With a delay the best host cannot have everything: others fill its pauses.
 func TestHostsTakeTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		f := New(Config{Delay: time.Second})
+		f := polite(fetch.Pace{Delay: time.Second}, nil, Config{})
 		f.Push(Entry{1, "a", 9, 0, 0, 0}, Entry{2, "a", 8, 0, 0, 0}, Entry{3, "b", 1, 0, 0, 0}, Entry{4, "b", .5, 0, 0, 0})
 		start := time.Now()
 		if got, want := drain(t, f), []uint64{1, 3, 2, 4}; !slices.Equal(got, want) {
@@ -38,22 +40,22 @@ func TestPoliteness(t *testing.T) {
 		"delay":                          {[]Outcome{ok}, 2 * time.Second},
 		"retry-after":                    {[]Outcome{{Wait: time.Minute}}, time.Minute},
 		"a shorter wish changes nothing": {[]Outcome{{Wait: time.Second}}, 2 * time.Second},
-		"an endless wish is capped":      {[]Outcome{{Wait: 1000 * time.Hour}}, maxWait},
+		"an endless wish is capped":      {[]Outcome{{Wait: 1000 * time.Hour}}, time.Hour},
 		"one failure is forgiven":        {[]Outcome{failed}, 2 * time.Second},
 		"the fourth failure in a row":    {times(4, failed), 4 * time.Second},
 		"the eighth":                     {times(8, failed), 64 * time.Second},
-		"failing for ever":               {times(60, failed), maxRest},
+		"failing for ever":               {times(60, failed), 10 * time.Minute},
 		"a success ends the streak":      {append(times(8, failed), ok), 2 * time.Second},
 		"asked to slow down":             {[]Outcome{slow}, 4 * time.Second},
 		"asked for some time":            {times(5, slow), time.Minute},
-		"asked again and again":          {times(20, slow), maxRest},
+		"asked again and again":          {times(20, slow), 10 * time.Minute},
 		"slow, then good":                {append(times(2, slow), ok), 6 * time.Second},
 		"slow, then good for long":       {append(times(2, slow), times(10, ok)...), 2 * time.Second},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				f := New(Config{Delay: 2 * time.Second, MaxDelay: 30 * time.Second})
+				f := polite(fetch.Pace{Delay: 2 * time.Second}, nil, Config{})
 				for i := range len(c.before) + 1 {
 					f.Push(Entry{ID: uint64(i), Host: "a"})
 				}
@@ -71,7 +73,7 @@ func TestPoliteness(t *testing.T) {
 
 func TestPerHost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		f := New(Config{Delay: time.Second, PerHost: 2})
+		f := polite(fetch.Pace{Delay: time.Second, PerHost: 2}, nil, Config{})
 		for i := range uint64(4) {
 			f.Push(Entry{ID: i, Host: "a"})
 		}
@@ -115,7 +117,7 @@ func TestPerHostIsPolite(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				f := New(Config{Delay: time.Second, PerHost: 3})
+				f := polite(fetch.Pace{Delay: time.Second, PerHost: 3}, nil, Config{})
 				for i := range uint64(9) {
 					f.Push(Entry{ID: i, Host: "a"})
 				}
@@ -144,7 +146,7 @@ func TestPerHostIsPolite(t *testing.T) {
 // A host that rests because it refuses us gets nothing new, whatever is in flight.
 func TestPerHostRespectsABan(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		f := New(Config{PerHost: 4})
+		f := polite(fetch.Pace{PerHost: 4}, nil, Config{})
 		for i := range uint64(9) {
 			f.Push(Entry{ID: i, Host: "a"})
 		}
@@ -155,7 +157,7 @@ func TestPerHostRespectsABan(t *testing.T) {
 		f.Rest("a", time.Now().Add(time.Minute))
 		f.Done(one, Outcome{})
 		f.Done(two, Outcome{})
-		if h := f.View(0, 1).Hosts[0]; h.Why != refuses {
+		if h := f.View(0, 1).Hosts[0]; h.Why != fetch.WaitRefused {
 			t.Errorf("it rests for %q", h.Why)
 		}
 		if _, took := mustNext(t, f); took != time.Minute {
@@ -165,9 +167,10 @@ func TestPerHostRespectsABan(t *testing.T) {
 }
 
 // PerHost changes while entries are in flight.
-func TestSetPerHost(t *testing.T) {
+func TestRepace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		f := New(Config{})
+		pace := fetch.Pace{}
+		f := New(Config{Limiter: fetch.NewHostLimiter(func(string) fetch.Pace { return pace }, nil, nil)})
 		for i := range uint64(9) {
 			f.Push(Entry{ID: i, Host: "a"})
 		}
@@ -186,12 +189,14 @@ func TestSetPerHost(t *testing.T) {
 		if len(got) != 0 {
 			t.Fatalf("%d more in flight with one allowed", len(got))
 		}
-		f.SetPerHost(3)
+		pace.PerHost = 3
+		f.Repace()
 		synctest.Wait()
 		if len(got) != 2 {
 			t.Fatalf("%d more in flight with three allowed", len(got))
 		}
-		f.SetPerHost(0)
+		pace.PerHost = 0
+		f.Repace()
 		f.Done(<-got, Outcome{})
 		f.Done(<-got, Outcome{})
 		if h := f.View(0, 1).Hosts[0]; h.Busy != 1 {
@@ -217,7 +222,7 @@ func TestQueuesTakeTurns(t *testing.T) {
 // However many queues a host has, it is asked no more often.
 func TestQueuesShareAHostsDelay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		f := New(Config{Delay: time.Second})
+		f := polite(fetch.Pace{Delay: time.Second}, nil, Config{})
 		for i := range uint64(8) {
 			f.Push(Entry{ID: i, Host: "a", Queue: uint16(i)})
 		}
@@ -232,22 +237,22 @@ func TestQueuesShareAHostsDelay(t *testing.T) {
 func TestWhyAHostRests(t *testing.T) {
 	cases := map[string]struct {
 		outcome Outcome
-		why     WaitReason
+		why     fetch.WaitReason
 		delay   time.Duration
 		kind    Idle
 	}{
-		"delay":                 {Outcome{}, politeness, time.Second, Polite},
-		"crawl-delay":           {Outcome{CrawlDelay: 5 * time.Second}, crawlDelay, 5 * time.Second, Polite},
-		"a shorter one":         {Outcome{CrawlDelay: time.Millisecond}, politeness, time.Second, Polite},
-		"retry-after":           {Outcome{Wait: time.Minute, CrawlDelay: 5 * time.Second}, retryAfter, 5 * time.Second, Resting},
-		"throttled":             {Outcome{Slow: true}, throttled, 2 * time.Second, Resting},
-		"throttled with a time": {Outcome{Slow: true, Wait: time.Hour}, retryAfter, 2 * time.Second, Resting},
-		"one failure is delay":  {Outcome{Failed: true}, politeness, time.Second, Polite},
+		"delay":                 {Outcome{}, fetch.WaitPolite, time.Second, Polite},
+		"crawl-delay":           {Outcome{CrawlDelay: 5 * time.Second}, fetch.WaitCrawlDelay, 5 * time.Second, Polite},
+		"a shorter one":         {Outcome{CrawlDelay: time.Millisecond}, fetch.WaitPolite, time.Second, Polite},
+		"retry-after":           {Outcome{Wait: time.Minute, CrawlDelay: 5 * time.Second}, fetch.WaitRetryAfter, 5 * time.Second, Resting},
+		"throttled":             {Outcome{Slow: true}, fetch.WaitThrottled, 2 * time.Second, Resting},
+		"throttled with a time": {Outcome{Slow: true, Wait: time.Hour}, fetch.WaitRetryAfter, 2 * time.Second, Resting},
+		"one failure is delay":  {Outcome{Failed: true}, fetch.WaitPolite, time.Second, Polite},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				f := New(Config{Delay: time.Second})
+				f := polite(fetch.Pace{Delay: time.Second}, nil, Config{})
 				f.Push(Entry{ID: 1, Host: "a"}, Entry{ID: 2, Host: "a"})
 				e, _ := mustNext(t, f)
 				f.Done(e, c.outcome)
@@ -267,7 +272,7 @@ func TestWhyAHostRests(t *testing.T) {
 // patience ends instead of waiting for it; one that is only slow is waited for.
 func TestPatience(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		f := New(Config{Delay: time.Second, Patience: 10 * time.Second})
+		f := polite(fetch.Pace{Delay: time.Second}, nil, Config{Patience: 10 * time.Second})
 		for i := range uint64(100) {
 			f.Push(Entry{ID: i, Host: "never", Priority: 1})
 		}
@@ -293,7 +298,7 @@ func TestPatience(t *testing.T) {
 			t.Errorf("asked %d times in %v", asked, time.Since(start))
 		}
 		v := f.View(0, 0)
-		if v.Waiting != 100-asked || v.Reason.Kind != Resting || v.Reason.Why != throttled {
+		if v.Waiting != 100-asked || v.Reason.Kind != Resting || v.Reason.Why != fetch.WaitThrottled {
 			t.Errorf("%d left, %+v", v.Waiting, v.Reason)
 		}
 		f.Push(Entry{ID: 2000, Host: "new"})

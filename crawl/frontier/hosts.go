@@ -1,16 +1,16 @@
 package frontier
 
-import "strings"
+import "angler/crawl/fetch"
 
 // hosts are all hosts ever seen and their turns: which may be fetched now, and
 // which rest until when.
 type hosts struct {
 	cfg   *Config
-	clock *clock
+	clock *fetch.Clock
 	arena *arena
 	disk  *disk
 
-	addresses addresses
+	freed func(*host) // looks again at a host, in a goroutine of its own
 
 	all    []*host // only ever appended to
 	byName map[string]*host
@@ -55,8 +55,10 @@ func (hs *hosts) named(name string) *host {
 	if h, known := hs.byName[name]; known {
 		return h
 	}
-	h := &host{name: strings.Clone(name), pos: out, place: out}
-	h.queues, h.own = h.one[:0], hs.cfg.pace(name)
+	limit := hs.cfg.Limiter.Host(name)
+	h := &host{name: limit.Name, limit: limit, pos: out, place: out}
+	h.queues = h.one[:0]
+	h.look(limit.Status())
 	hs.all = append(hs.all, h)
 	hs.byName[h.name] = h
 	return h
@@ -85,7 +87,7 @@ func (hs *hosts) unplace(h *host) {
 		}
 	case atResting:
 		heapRemove(&hs.resting, h.pos, byWaking{})
-		if h.reason().recovers() {
+		if h.reason().Recovers() {
 			hs.recovering--
 		}
 	}
@@ -98,19 +100,19 @@ func (hs *hosts) place(h *host) {
 		hs.placeAt(h, 0)
 		return
 	}
-	hs.placeAt(h, hs.clock.now())
+	hs.placeAt(h, hs.clock.Now())
 }
 
 func (hs *hosts) placeAt(h *host, now int64) {
 	links := hs.aim(h)
 	errands := h.errands != nil && len(h.errands.heap) > 0
-	if !links && !errands || int(h.busy) >= h.room(hs.cfg) || hs.ahead(h) {
+	if !links && !errands || h.busy > 0 && (h.full || hs.cfg.Single) || hs.ahead(h) {
 		return
 	}
 	if h.wakes() > now {
 		h.spot = atResting
 		heapPush(&hs.resting, h, byWaking{})
-		if h.reason().recovers() {
+		if h.reason().Recovers() {
 			hs.recovering++
 		}
 	} else {
@@ -127,7 +129,7 @@ func (hs *hosts) placeAt(h *host, now int64) {
 // ahead reports whether as many pages of a host are under way to its links as
 // Config.Ahead allows.
 func (hs *hosts) ahead(h *host) bool {
-	return hs.cfg.Ahead > 0 && int(h.open) >= max(h.most(hs.cfg), (h.done+h.failed)/hs.cfg.Ahead)
+	return hs.cfg.Ahead > 0 && int(h.open) >= max(int(h.most), (h.done+h.failed)/hs.cfg.Ahead)
 }
 
 // aim finds the queue whose turn it is among those that can hand out an entry now,
@@ -173,31 +175,54 @@ func (hs *hosts) wake(now int64) {
 	}
 }
 
-// occupy counts a fetch that begins and places the host.
-func (hs *hosts) occupy(h *host) {
-	h.busy++
-	h.open++
-	if h.most(hs.cfg) > 1 {
-		if next := hs.clock.now() + int64(max(h.delay(hs.cfg), h.crawl)); next > h.next {
-			h.next, h.why = next, politeness
-			if h.crawl > h.delay(hs.cfg) {
-				h.why = crawlDelay
-			}
-		}
+// occupy begins a fetch if the limiter lets it, and places the host. The host stands in
+// no heap.
+func (hs *hosts) occupy(h *host) (p fetch.Permit, ok bool) {
+	if h.claim == nil {
+		h.claim = fetch.NewClaim(func() { hs.freed(h) })
 	}
-	if h.addr != nil && hs.cfg.AddressDelay != 0 {
-		h.ask(hs.cfg, hs.clock.now())
+	p, s, ok := h.limit.Begin(h.claim)
+	h.look(s)
+	if ok {
+		h.busy++
+		h.open++
+	} else {
+		h.held = s.Held
 	}
 	hs.place(h)
+	return p, ok
 }
 
 // settle counts a fetch that has ended and places the host.
 func (hs *hosts) settle(h *host, o Outcome) {
 	hs.unplace(h)
 	h.busy--
-	hs.addresses.meet(h, o.Address)
-	h.settle(o, hs.cfg, hs.clock.now())
+	if o.Failed {
+		h.failed++
+	} else {
+		h.done++
+	}
+	h.look(h.limit.End(o))
 	hs.place(h)
+}
+
+// ripe reports whether a host may be fetched now, and makes those on top of the heaps
+// rest that share an address which may not.
+func (hs *hosts) ripe() bool {
+	for _, heap := range []*[]*host{&hs.ready, &hs.errands} {
+		for len(*heap) > 0 {
+			h := (*heap)[0]
+			s := h.limit.Status()
+			if max(s.Next, s.Held) <= hs.clock.Now() {
+				break
+			}
+			hs.unplace(h)
+			h.look(s)
+			h.held = s.Held
+			hs.place(h)
+		}
+	}
+	return hs.any()
 }
 
 // byWaking orders resting hosts.

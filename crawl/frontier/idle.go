@@ -3,6 +3,8 @@ package frontier
 import (
 	"fmt"
 	"time"
+
+	"angler/crawl/fetch"
 )
 
 // Idle is the kind of a Reason.
@@ -27,14 +29,14 @@ const (
 // Reason says why nothing is handed out.
 type Reason struct {
 	Kind   Idle
-	Host   string     // Polite, Resting, Retrying: the one that is first to go on
-	Until  time.Time  // and when
-	Why    WaitReason // Polite, Resting: why it rests
-	Fails  int        // Polite, Resting: its failures in a row
-	Pages  int        // AllBusy, InFlight: how many
-	Depth  int        // TooDeep: the limit
-	Beyond int        // TooDeep: what lies beyond it
-	Err    error      // DiskTrouble
+	Host   string           // Polite, Resting, Retrying: the one that is first to go on
+	Until  time.Time        // and when
+	Why    fetch.WaitReason // Polite, Resting: why it rests
+	Fails  int              // Polite, Resting: its failures in a row
+	Pages  int              // AllBusy, InFlight: how many
+	Depth  int              // TooDeep: the limit
+	Beyond int              // TooDeep: what lies beyond it
+	Err    error            // DiskTrouble
 }
 
 // String is the reason as a sentence; "" when something is or could be fetched.
@@ -48,13 +50,13 @@ func (r Reason) String() string {
 	case Polite, Resting:
 		why := ""
 		switch {
-		case r.Why == refuses:
+		case r.Why == fetch.WaitRefused:
 			why = ", it refuses us"
-		case r.Fails > failuresForgiven:
+		case r.Fails > 1:
 			why = fmt.Sprintf(", it failed %d times", r.Fails)
-		case r.Why == crawlDelay:
+		case r.Why == fetch.WaitCrawlDelay:
 			why = ", as its robots.txt asks"
-		case r.Why == throttled || r.Why == retryAfter:
+		case r.Why == fetch.WaitThrottled || r.Why == fetch.WaitRetryAfter:
 			why = ", as it asks"
 		}
 		return fmt.Sprintf("waiting for host %s until %s%s", r.Host, clock, why)
@@ -108,11 +110,11 @@ func (f *Frontier) reason() Reason {
 		return inFlight
 	}
 	if len(hosts.resting) == 0 || hosts.resting[0].wakes() != at {
-		return Reason{Kind: Retrying, Host: hosts.of(f.pool.later[0].s).name, Until: f.clock.moment(at)}
+		return Reason{Kind: Retrying, Host: hosts.of(f.pool.later[0].s).name, Until: f.clock.Moment(at)}
 	}
 	h := hosts.resting[0]
-	r := Reason{Kind: Polite, Host: h.name, Until: f.clock.moment(at), Why: h.reason(), Fails: int(h.streak)}
-	if !r.Why.recovers() {
+	r := Reason{Kind: Polite, Host: h.name, Until: f.clock.Moment(at), Why: h.reason(), Fails: int(h.fails)}
+	if !r.Why.Recovers() {
 		r.Kind = Resting
 	}
 	return r

@@ -1,13 +1,12 @@
 package frontier
 
+import "angler/crawl/fetch"
+
 // lease is what is to happen with an entry in flight.
 type lease struct {
 	retry    int64 // when it is to come again, 0 = never
 	released bool  // its fetch has ended
-	next     int64 // the host's before it,
-	set      int64 // and after it
-	asked    int64 // the same of its address
-	askedSet int64
+	permit   fetch.Permit
 	turn     uint16
 	step     bool  // it used up a token of Step
 	owed     turns // its host's before it
@@ -30,28 +29,27 @@ type leases struct {
 	deferred int // leases given back in a row
 }
 
-// begin leases the best ready entry. There must be one.
-func (ls *leases) begin() slot {
+// begin leases the best ready entry, of which there must be one; false = its host may not
+// be asked after all, and rests now.
+func (ls *leases) begin() (s slot, ok bool) {
 	l := lease{owedAll: ls.hosts.owed}
 	h, errand, was := ls.hosts.choose(len(ls.gate.waiters))
 	ls.hosts.unplace(h)
-	l.owed, l.next, l.turn, l.step = was, h.next, h.turn, ls.gate.spend()
-	var s slot
-	if errand {
-		s = ls.pool.take(h.errands)
-	} else {
-		s = ls.pool.take(h.queues[h.at])
-		h.turn = h.at + 1
+	l.owed, l.turn = was, h.turn
+	q, at := h.errands, h.at
+	if !errand {
+		q = h.queues[at]
+		h.turn = at + 1
 	}
-	if h.addr != nil {
-		l.asked = h.addr.next
+	s = ls.pool.take(q)
+	if l.permit, ok = ls.hosts.occupy(h); !ok {
+		h.turn, h.owed, ls.hosts.owed = l.turn, l.owed, l.owedAll
+		ls.pool.enqueue(s)
+		return s, false
 	}
-	ls.hosts.occupy(h)
-	if l.set = h.next; h.addr != nil {
-		l.askedSet = h.addr.next
-	}
+	l.step = ls.gate.spend()
 	ls.open[s] = l
-	return s
+	return s, true
 }
 
 // of returns the slot of an entry in flight.
@@ -136,12 +134,7 @@ func (ls *leases) vacate(h *host, l lease) {
 	h.open--
 	h.turn = l.turn
 	h.owed, ls.hosts.owed = l.owed, l.owedAll
-	if h.next == l.set { // no other fetch began or ended meanwhile
-		h.next = l.next
-	}
-	if h.addr != nil && h.addr.next == l.askedSet {
-		h.addr.next = l.asked
-	}
+	h.look(h.limit.Cancel(l.permit))
 	if l.step {
 		ls.gate.refund()
 	}
@@ -177,12 +170,14 @@ func (ls *leases) giveBack(s slot, class int8, priority float64) bool {
 	ls.pool.wake()
 	if !ls.gate.open() || !ls.hosts.ripe() || len(ls.hosts.ready) == 0 || !ls.arena.items[ls.hosts.ready[0].head].mark().above(m) {
 		ls.deferred = 0
-		if l.step {
-			ls.gate.spend()
-		}
 		ls.hosts.unplace(h)
-		ls.hosts.occupy(h)
-		return false
+		if p, ok := ls.hosts.occupy(h); ok { // else another has begun to ask the host
+			if l.permit = p; l.step {
+				ls.gate.spend()
+			}
+			ls.open[s] = l
+			return false
+		}
 	}
 	ls.deferred++
 	delete(ls.open, s)

@@ -93,20 +93,12 @@ func (f *Frontier) hold(on bool) {
 
 // Rest lets a host rest until a time because it refuses us; it does nothing to a
 // host that rests for longer.
-func (f *Frontier) Rest(name string, until time.Time) { f.leave(name, until, refuses) }
-
-// Space leaves a host alone until a time, like Rest, because somebody else asks it
-// meanwhile: that is politeness.
-func (f *Frontier) Space(name string, until time.Time) { f.leave(name, until, politeness) }
-
-func (f *Frontier) leave(name string, until time.Time, why WaitReason) {
+func (f *Frontier) Rest(name string, until time.Time) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	h := f.hosts.named(name)
 	f.hosts.unplace(h)
-	if at := f.clock.due(until); at > h.next {
-		h.next, h.why = at, why
-	}
+	h.look(h.limit.Rest(until))
 	f.hosts.place(h)
 	f.dispatch()
 }
@@ -117,19 +109,8 @@ func (f *Frontier) leave(name string, until time.Time, why WaitReason) {
 func (f *Frontier) Forgive(match func(host string) bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	now := f.clock.now()
-	for _, h := range f.hosts.all {
-		if h.streak == 0 && h.why != refuses || !match(h.name) {
-			continue
-		}
-		f.hosts.unplace(h)
-		h.streak = 0
-		if h.why == failures || h.why == refuses {
-			h.next, h.why = min(h.next, now+int64(max(h.delay(&f.cfg), h.crawl))), politeness
-		}
-		f.hosts.place(h)
-	}
-	f.dispatch()
+	f.cfg.Limiter.Forgive(match)
+	f.lookAgain(match)
 }
 
 // dispatch serves as many waiters as it can and sets the alarm for the others.
@@ -141,8 +122,10 @@ func (f *Frontier) dispatch() {
 		return
 	}
 	f.pool.wake()
-	for len(f.gate.waiters) > 0 && f.gate.open() && f.hosts.ripe() {
-		f.gate.hand(grant{slot: f.leases.begin()})
+	for len(f.gate.waiters) > 0 && f.gate.open() && f.hosts.any() {
+		if s, ok := f.leases.begin(); ok {
+			f.gate.hand(grant{slot: s})
+		}
 	}
 	f.spiller.rouse() // what was handed out or woke may want more from disk
 	for err := f.over(); err != nil && len(f.gate.waiters) > 0; {
@@ -174,7 +157,7 @@ func (f *Frontier) over() error {
 	case f.tally.waiting == 0 || f.spiller.closed && f.tally.waiting == f.tally.onDisk:
 		return errDrained
 	case f.cfg.Patience > 0 && !f.gate.paused && f.hosts.recovering == 0 && !f.spiller.busy():
-		if at := f.pool.nextChange(); at > f.clock.now()+int64(f.cfg.Patience) {
+		if at := f.pool.nextChange(); at > f.clock.Now()+int64(f.cfg.Patience) {
 			return errResting
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"angler/crawl/fetch"
 )
 
 // The end of a run: nobody is sent home while a page in flight may add entries.
@@ -116,7 +118,7 @@ func TestGate(t *testing.T) {
 // its way into the store, and the run does not end before that page is done.
 func TestRelease(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		f := New(Config{Delay: time.Second})
+		f := polite(fetch.Pace{Delay: time.Second}, nil, Config{})
 		f.Push(Entry{ID: 1, Host: "a"}, Entry{ID: 2, Host: "a"})
 		first, _ := mustNext(t, f)
 		f.Release(first, Outcome{Wait: time.Minute})
@@ -153,7 +155,7 @@ func TestRelease(t *testing.T) {
 // another.
 func TestCancel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		f := New(Config{Delay: time.Minute})
+		f := polite(fetch.Pace{Delay: time.Minute}, nil, Config{})
 		f.Push(Entry{ID: 1, Host: "a"}, Entry{ID: 2, Host: "a"})
 		e, _ := mustNext(t, f)
 		f.Done(e, Outcome{})
@@ -212,21 +214,17 @@ func TestInjectedClock(t *testing.T) {
 	now := time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
 	var mu sync.Mutex
 	armed := make(chan func(), 1)
-	f := New(Config{
-		Delay: time.Hour,
-		Now: func() time.Time {
-			mu.Lock()
-			defer mu.Unlock()
-			return now
-		},
-		AfterFunc: func(d time.Duration, fn func()) func() bool {
-			if d != time.Hour {
-				t.Errorf("alarm in %v, want the delay", d)
-			}
-			armed <- fn
-			return func() bool { return true }
-		},
-	})
+	f := New(Config{Limiter: fetch.NewHostLimiter(func(string) fetch.Pace { return fetch.Pace{Delay: time.Hour} }, func() time.Time {
+		mu.Lock()
+		defer mu.Unlock()
+		return now
+	}, func(d time.Duration, fn func()) func() bool {
+		if d != time.Hour {
+			t.Errorf("alarm in %v, want the delay", d)
+		}
+		armed <- fn
+		return func() bool { return true }
+	})})
 	f.Push(Entry{ID: 1, Host: "a"}, Entry{ID: 2, Host: "a"})
 	e, err := f.Next(t.Context())
 	if err != nil {
@@ -253,7 +251,7 @@ func TestInjectedClock(t *testing.T) {
 func TestCrawl(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const pages, hosts = 3000, 25
-		f := New(Config{Delay: 100 * time.Millisecond})
+		f := polite(fetch.Pace{Delay: 100 * time.Millisecond}, nil, Config{})
 		f.Push(Entry{ID: 0, Host: "h0"})
 		var mu sync.Mutex
 		fetched := map[uint64]int{}

@@ -183,7 +183,7 @@ func (p *pool) wake() {
 	if len(p.later) == 0 && len(p.hosts.resting) == 0 {
 		return
 	}
-	now := p.hosts.clock.now()
+	now := p.hosts.clock.Now()
 	for len(p.later) > 0 && p.later[0].at <= now {
 		s := p.later[0].s
 		p.dequeue(s)

@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"angler/crawl/fetch"
 	"angler/store"
 )
 
@@ -42,7 +43,7 @@ func TestBacklogChangesNothing(t *testing.T) {
 
 func sameAsInMemory(t *testing.T, b Backlog, seed uint64) {
 	rnd := rand.New(rand.NewPCG(seed, 4))
-	want, got := New(Config{PerHost: 2}), New(Config{PerHost: 2, Backlog: b, Budget: 40 + int(seed)*30})
+	want, got := polite(fetch.Pace{PerHost: 2}, nil, Config{}), polite(fetch.Pace{PerHost: 2}, nil, Config{Backlog: b, Budget: 40 + int(seed)*30})
 	defer got.Close()
 	both := func(do func(f *Frontier)) { do(want); do(got); settle(got) }
 	var leased []Entry
@@ -153,7 +154,7 @@ func sameAsInMemory(t *testing.T, b Backlog, seed uint64) {
 // about to bring; equal priorities keep the order of their first push.
 func TestBacklogUnderWorkers(t *testing.T) {
 	const n = 4000
-	f := New(Config{Backlog: backlog(t), Budget: 50, PerHost: 4})
+	f := polite(fetch.Pace{PerHost: 4}, nil, Config{Backlog: backlog(t), Budget: 50})
 	defer f.Close()
 	var mu sync.Mutex
 	seen := map[uint64]int{}

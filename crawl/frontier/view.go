@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"angler/crawl/fetch"
 )
 
 // View is a picture of the frontier for people. It shares nothing with it.
@@ -32,8 +34,8 @@ type HostStat struct {
 	OnDisk                      int // of Waiting
 	Queues                      int // that have entries
 	Next                        time.Time
-	Why                         WaitReason    // why Next is what it is
-	Delay                       time.Duration // between two fetches, as things stand
+	Why                         fetch.WaitReason // why Next is what it is
+	Delay                       time.Duration    // between two fetches, as things stand
 }
 
 // View returns the counts, the best top entries of all queues by class and priority
@@ -46,7 +48,7 @@ func (f *Frontier) View(top, hosts int) View {
 	defer f.mu.Unlock()
 	f.pool.wake()
 	f.spiller.rouse()
-	now := f.clock.now()
+	now := f.clock.Now()
 	reason := f.reason()
 	return View{
 		Waiting:  f.tally.waiting,
@@ -115,7 +117,7 @@ func (hs *hosts) nextTime(h *host, now int64) time.Time {
 	if h.wakes() <= now {
 		return time.Time{}
 	}
-	return hs.clock.moment(h.wakes())
+	return hs.clock.Moment(h.wakes())
 }
 
 // loaded is a host and its entries waiting or in flight.
@@ -161,7 +163,7 @@ func (hs *hosts) fullest(n int, now int64) []HostStat {
 	for i, x := range keep {
 		h := x.h
 		s := HostStat{Host: h.name, Busy: int(h.busy), Done: h.done, Failed: h.failed, Queues: h.filled(),
-			Next: hs.nextTime(h, now), Delay: max(h.delay(hs.cfg), h.crawl)}
+			Next: hs.nextTime(h, now), Delay: h.delay}
 		s.Waiting, s.OnDisk = h.waiting()
 		if !s.Next.IsZero() {
 			s.Why = h.reason()

@@ -8,11 +8,13 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"angler/crawl/fetch"
 )
 
 func TestView(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		f := New(Config{Delay: time.Minute})
+		f := polite(fetch.Pace{Delay: time.Minute}, nil, Config{})
 		rnd := rand.New(rand.NewPCG(1, 2))
 		var all []Entry
 		for i := range uint64(2000) {
@@ -68,7 +70,7 @@ func TestView(t *testing.T) {
 
 func TestIdle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		f := New(Config{Delay: time.Minute})
+		f := polite(fetch.Pace{Delay: time.Minute}, nil, Config{})
 		idle := func(want string) {
 			t.Helper()
 			if got := f.View(0, 0).Idle; got != want {

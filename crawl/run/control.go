@@ -3,9 +3,7 @@ package run
 import (
 	"reflect"
 	"slices"
-	"time"
 
-	"angler/crawl/frontier"
 	"angler/crawl/view"
 	"angler/store/config"
 )
@@ -57,11 +55,8 @@ func (r *Run) Adopt(old, set *config.Settings) error {
 		err = r.readmit(old, set)
 	}
 	r.hire(set)
-	r.front.SetDelay(time.Duration(set.Crawl.Delay))
-	r.front.SetAddressDelay(addressDelay(set))
-	r.front.SetPerHost(set.Crawl.PerHost)
+	r.front.Repace()
 	if !reflect.DeepEqual(old.Host, set.Host) {
-		r.front.SetPaces(frontier.PacesOf(set.Host))
 		r.front.Forgive(func(host string) bool { return !reflect.DeepEqual(old.Host[host], set.Host[host]) })
 	}
 	r.front.SetShare(set.Harvest.Share)
@@ -127,7 +122,3 @@ func (r *Run) Enter(canonical []string) error {
 	}
 	return err
 }
-
-// RestHost has a run leave a host alone until a time, because it is asked for something
-// else meanwhile.
-func RestHost(r *Run, host string, until time.Time) { r.front.Space(host, until) }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"angler/crawl/decisions"
+	"angler/crawl/fetch"
 	"angler/crawl/frontier"
 	"angler/crawl/hostauth"
 	"angler/crawl/linkorder"
@@ -78,6 +79,7 @@ type Config struct {
 	Replies     []Translator                                    // of what is no page as it comes; the first that takes an address has it
 	Read        func(address string) bool                       // a recipe reads the list of a page
 	Private     func(ctx context.Context, address string) error // why an address is none of the public Internet; nil = it may be one
+	Limiter     *fetch.HostLimiter                              // the pauses of hosts, of all that asks them
 	Now         func() time.Time
 
 	// AfterFunc calls fn once after d, in its own goroutine, unless stop is called first.
@@ -182,8 +184,9 @@ func New(ctx context.Context, c Config, task string, opt Options) (*Run, error) 
 	}
 	set := c.Settings()
 	r.ordered = task != view.Harvest && !c.Topic.State().Empty()
-	r.front = frontier.New(frontier.Config{Delay: time.Duration(set.Crawl.Delay), AddressDelay: addressDelay(set), PerHost: set.Crawl.PerHost, Paces: frontier.PacesOf(set.Host), Patience: patience, Share: set.Harvest.Share, Poor: poor,
-		Backlog: r.backlog, Budget: set.Crawl.FrontierMemory, Score: c.Order.Rescored, Now: c.Now, AfterFunc: c.AfterFunc})
+	r.front = frontier.New(frontier.Config{Limiter: c.Limiter, Patience: patience, Share: set.Harvest.Share, Poor: poor,
+		Backlog: r.backlog, Budget: set.Crawl.FrontierMemory, Score: c.Order.Rescored})
+	c.Limiter.Forgive(func(string) bool { return true }) // every run tries what failed an earlier one
 	if r.ordered {
 		r.front.SetAhead(ahead)
 	}
@@ -197,15 +200,6 @@ func New(ctx context.Context, c Config, task string, opt Options) (*Run, error) 
 	}
 	r.taking, r.enough = context.WithCancel(r.ctx)
 	return r, nil
-}
-
-// addressDelay is the delay of an address by settings that were checked.
-func addressDelay(set *config.Settings) time.Duration {
-	d, err := set.Crawl.AddressDelay()
-	if err != nil {
-		return -1
-	}
-	return d
 }
 
 // ahead bounds what is fetched before the links of earlier pages are known: at most

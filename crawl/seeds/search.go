@@ -15,6 +15,7 @@ import (
 
 	"angler/crawl/auth"
 	"angler/crawl/fetch"
+	"angler/crawl/urls"
 	"angler/store/proposals"
 	"angler/store/unanswered"
 )
@@ -89,7 +90,8 @@ func (s *SeedEditor) SearchSeeds(ctx context.Context, ask SearchQuestion) (*Sear
 		return nil, err
 	}
 	w := &sweep{known: map[string]*proposals.Question{}, s: s.Suggest, f: f,
-		base: strings.TrimSuffix(set.SearXNG, "/"), most: set.Results, delay: time.Duration(set.Delay), more: url.Values{},
+		base: strings.TrimSuffix(set.SearXNG, "/"), host: urls.HostOf(set.SearXNG), most: set.Results,
+		delay: time.Duration(set.Delay), more: url.Values{},
 		round: s.round(), o: &SearchOutcome{}, seed: maphash.MakeSeed()}
 	for _, q := range before {
 		w.known[q.Text] = q
@@ -117,6 +119,7 @@ type sweep struct {
 	s     *Suggest
 	f     *fetch.Fetcher
 	base  string
+	host  string
 	most  int
 	delay time.Duration
 	more  url.Values
@@ -125,7 +128,6 @@ type sweep struct {
 	seed  maphash.Seed
 	known map[string]*proposals.Question // how far questions were asked before
 
-	began    bool // something was asked
 	answered bool // the server has answered in this search
 	mute     int  // questions in a row that no engine answered
 	full     bool // no new host is kept any more
@@ -173,16 +175,17 @@ func (w *sweep) ask(ctx context.Context, q *proposals.Question) (answer, error) 
 		v[name] = more
 	}
 	address := w.base + "/search?" + v.Encode()
-	wait := w.delay
+	var wait time.Duration
 	for try := 1; ; try++ {
-		if w.began {
-			w.s.Rest(ctx, wait)
+		if try > 1 {
+			w.s.Limiter.Space(w.host, w.s.Now().Add(wait))
 		}
-		if ctx.Err() != nil {
-			return answer{}, ctx.Err()
+		leave, _, err := w.s.Limiter.Enter(ctx, w.host)
+		if err != nil {
+			return answer{}, err
 		}
-		w.began = true
 		res, err := w.f.Fetch(ctx, fetch.Request{URL: address})
+		leave(0)
 		if ctx.Err() != nil {
 			return answer{}, ctx.Err()
 		}

@@ -30,6 +30,7 @@ type SuggestConfig struct {
 	Settings  func() *config.Settings // in force; not to be written to
 	Scope     func() *urls.Scope      // in force
 	Fetcher   *fetch.Fetcher          // guarded, for what others name
+	Limiter   *fetch.HostLimiter      // keeps the pauses of hosts
 	Now       func() time.Time
 
 	// Fetching makes a fetcher for documents of at most max bytes. With server it is for

@@ -229,12 +229,8 @@ func (o *Owner) Do(ctx context.Context, j run.PageJob) (run.PageResult, error) {
 // again asks here for what a worker could not send or not reach, after the pause of the
 // host.
 func again(ctx context.Context, o *Owner, j *run.PageJob, t *taken) (run.PageResult, error) {
-	pause := time.NewTimer(max(o.Settings().DelayOf(j.Host), o.CrawlDelay(j.Host)))
-	defer pause.Stop()
-	select {
-	case <-ctx.Done():
-		return run.PageResult{Stored: t.stored}, &fetch.Error{Kind: fetch.Canceled, URL: j.URL, Err: context.Cause(ctx)}
-	case <-pause.C:
+	if err := o.Limiter.Pause(ctx, j.Host, o.CrawlDelay(j.Host)); err != nil {
+		return run.PageResult{Stored: t.stored}, &fetch.Error{Kind: fetch.Canceled, URL: j.URL, Err: err}
 	}
 	b, err := o.Here.Do(ctx, *j)
 	b.Stored = t.stored

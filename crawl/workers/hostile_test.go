@@ -103,7 +103,7 @@ func rigAt(t testing.TB, own, conn *nats.Conn, replicas int, change ...func(*con
 	if r.js, err = jetstream.New(own); err != nil {
 		t.Fatal(err)
 	}
-	r.Owner, err = workers.NewOwner(t.Context(), workers.OwnerConfig{Conn: own, Replicas: replicas, Here: r.here, Reader: rd, Settings: r.set.Load,
+	r.Owner, err = workers.NewOwner(t.Context(), workers.OwnerConfig{Conn: own, Replicas: replicas, Here: r.here, Limiter: fetch.NewHostLimiter(func(host string) fetch.Pace { return fetch.PaceOf(r.set.Load(), host) }, nil, nil), Reader: rd, Settings: r.set.Load,
 		Seeds: func(*config.Settings) []string { return []string{"a.test"} }, Words: func() (reader.Vocabulary, error) { return *r.words.Load(), nil },
 		Keeps: func(a string) bool { return strings.Contains(a, "kept") }, Begins: func(string) view.WorkerState { return view.WorkerWorks }, Now: time.Now, Staffed: func() { r.staffed <- struct{}{} },
 		Note: func(level, format string, args ...any) { r.notes <- level + " " + fmt.Sprintf(format, args...) }})

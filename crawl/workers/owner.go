@@ -11,6 +11,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"angler/crawl/fetch"
 	"angler/crawl/reader"
 	"angler/crawl/run"
 	"angler/crawl/view"
@@ -23,6 +24,7 @@ type OwnerConfig struct {
 	Conn     *nats.Conn
 	Replicas int             // of queue and tables, see prepareStreams
 	Here     run.PageWorkers // of this process
+	Limiter  *fetch.HostLimiter
 	Reader   *reader.Reader
 	Settings func() *config.Settings
 	Seeds    func(*config.Settings) []string // hosts of the seeds, as fetch.Config has them
