@@ -62,7 +62,7 @@ func TestABannedHostRests(t *testing.T) {
 		return strings.Contains(ev.Text, "host a.test refuses us (HTTP status 403, 6 times in a row): it rests until ") && strings.Contains(ev.Text, "crawl.delay")
 	})
 	if !told {
-		t.Errorf("nobody was told: %+v", e.Snapshot().Events)
+		t.Errorf("no event: %+v", e.Snapshot().Events)
 	}
 	if n := metric(t, e, "angler_hosts_banned"); n != "1" {
 		t.Errorf("angler_hosts_banned %s", n)
@@ -380,7 +380,7 @@ func TestTheNetworkStaysAway(t *testing.T) {
 	}
 }
 
-// A first run whose seeds cannot be resolved ends at once: nobody knows that there
+// A first run whose seeds cannot be resolved ends at once: it is not known that there
 // is a network to wait for.
 func TestSeedsThatDoNotExist(t *testing.T) {
 	var dials atomic.Int64

@@ -40,7 +40,7 @@ func (f *filed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(f.file)
 }
 
-// wanting notes documents as wanted by somebody.
+// wanting notes documents as wanted by a person.
 func wanting(t testing.TB, e *crawl.Engine, addresses ...string) {
 	t.Helper()
 	for _, a := range addresses {

@@ -36,7 +36,7 @@ func discover(t *testing.T, e *crawl.Engine, pages int) {
 	e.Attend()() // publishes
 }
 
-// endless is a site where every page links to twenty that nobody has seen.
+// endless is a site where every page links to twenty new ones.
 func endless(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/html")
 	fmt.Fprintf(w, "<title>%s</title><a href=/>home</a>", r.URL.Path)
@@ -157,7 +157,7 @@ func TestSitemapBounds(t *testing.T) {
 		"too many in a file": {func(string) string {
 			var b strings.Builder
 			for i := range 50_010 {
-				fmt.Fprintf(&b, "<url><loc>http://b.test/%d</loc></url>", i) // out of scope: nobody asks
+				fmt.Fprintf(&b, "<url><loc>http://b.test/%d</loc></url>", i) // out of scope: not fetched
 			}
 			return "<urlset>" + b.String() + "</urlset>"
 		}, 1, false, []string{"was cut short", "urls 50000"}},

@@ -198,7 +198,7 @@ func TestDamageBehindACheckpoint(t *testing.T) {
 			select {
 			case s = <-snapshots:
 			case <-ends:
-				t.Fatalf("a checkpoint is used: %v; nobody is told: %v", use, s.Events)
+				t.Fatalf("a checkpoint is used: %v; events: %v", use, s.Events)
 			}
 		}
 		end()

@@ -65,7 +65,7 @@ func withDocument(t testing.TB, w *store.Workspace, body []byte) (id uint64) {
 }
 
 // What a notice leaves to its document is read from there, and what both say is said by
-// the notice. Documents that became known while nobody read fields are found, too.
+// the notice. Documents that became known while no fields were read are found, too.
 func TestFieldsOfDocuments(t *testing.T) {
 	dir := t.TempDir()
 	b := openDemo(t, dir, crawl.Options{})

@@ -296,7 +296,7 @@ func TestPagesThatTurnIntoALogin(t *testing.T) {
 	}
 }
 
-// Hosts that let nobody in stand among the closed doors with what is wrong and what helps,
+// Hosts that refuse everyone stand among the closed doors with what is wrong and what helps,
 // also in the next process, until they answer; nothing is done to get around them.
 func TestHostsThatLetNobodyIn(t *testing.T) {
 	t.Parallel() // it waits for most of its time

@@ -14,7 +14,7 @@ import (
 
 // What is due counts alike on the first screen, in the list, in its view and in a digest:
 // a notice on two hosts once, of a project the deadline of its newest correction, none of
-// one that was stopped or that somebody is done with.
+// one that was stopped or that a person marked done.
 func TestDueCountsOnce(t *testing.T) {
 	dir := t.TempDir() + "/ws"
 	set := config.Default()
@@ -99,7 +99,7 @@ func TestDueCountsOnce(t *testing.T) {
 	if in := list(t, e, inbox.Request{Query: "", Counts: []string{"seen:today"}}); in.Counts[0] != 8 {
 		t.Errorf("the view counts %d new ones, want 8: one is another's copy", in.Counts[0])
 	}
-	// Whoever has read a notice has read it at its other address, too.
+	// A reader of a notice has read it at its other address, too.
 	for _, read := range []bool{true, false} {
 		if err := e.Inbox.SetRead([]uint64{first}, read); err != nil {
 			t.Fatal(err)

@@ -318,7 +318,7 @@ func TestActionsAreUndoneAndSurviveARestart(t *testing.T) {
 	}
 }
 
-// undoAgreed undoes the last action, whatever it is, as somebody who agrees.
+// undoAgreed undoes the last action, whatever it is, as a person who agrees.
 func undoAgreed(t *decisions.Topic) (string, error) {
 	what, err := t.Undo()
 	if q, asks := errors.AsType[*decisions.UndoQuestion](err); asks {

@@ -25,7 +25,7 @@ func (s *stuck) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Whoever takes an export and does not read it holds up no crawl: the database
+// A client that takes an export and does not read it holds up no crawl: the database
 // grows many times over beside it.
 func TestAStuckExportStopsNoCrawl(t *testing.T) {
 	begun := filepath.Join(t.TempDir(), "ws")

@@ -11,7 +11,7 @@ import (
 	"angler/store/config"
 )
 
-// Other fields are read of a notice whose page was let go of as of one whose page is
+// Other fields are read of a notice whose page was deleted as of one whose page is
 // there: the tables of the page stay. Of a page that a program of before has let go without
 // them, what its tables said stays.
 func TestFieldsOfNoticesWithoutBodies(t *testing.T) {

@@ -257,7 +257,7 @@ func testCorrectedFacts(t *testing.T, b *demo.Engine, rows []inbox.ListedNotice)
 					t.Errorf("the list says %v %v, the notice %+v", v, ok, said)
 				}
 				if r.Facts.Corrected() != (len(s.Corrected) > 0) {
-					t.Error("the list does not know that somebody corrected the notice")
+					t.Error("the list does not know that the notice was corrected")
 				}
 				return v, ok
 			}

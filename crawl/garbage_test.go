@@ -79,7 +79,7 @@ func TestAllow(t *testing.T) {
 	end()
 }
 
-// What an opening or a crawl has left goes back to the system, but not while somebody
+// What an opening or a crawl has left goes back to the system, but not while a person
 // crawls.
 func TestReturn(t *testing.T) {
 	leave := func() {

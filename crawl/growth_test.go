@@ -200,7 +200,7 @@ func (g *growth) take(b *testing.B, n int) (taken []frontier.Entry, known []*sto
 }
 
 // page makes the k-th page of a host: it links to the host's first 25 pages, to
-// 18 near its own number, and to two that nobody has linked to.
+// 18 near its own number, and to two without links to them.
 func (g *growth) page(u *store.URL) (*store.Capture, topic.Doc) {
 	host := u.URL[:strings.Index(u.URL, "/info/")]
 	k, _ := strconv.Atoi(strings.TrimSuffix(u.URL[strings.LastIndexByte(u.URL, '/')+1:], ".htm"))

@@ -323,7 +323,7 @@ func TestAChangedNoticeKeepsItsVersionsAndIsUnreadAgain(t *testing.T) {
 	}
 	site.requests("/")
 	if s := harvest(time.Hour); s.Changed != 0 {
-		t.Errorf("after an hour nobody looks at notices, %d changed", s.Changed)
+		t.Errorf("after an hour no notice is visited, %d changed", s.Changed)
 	}
 	if n, _ := site.requests("/n/"); n != 0 {
 		t.Errorf("%d requests for notices after an hour", n)

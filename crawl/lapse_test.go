@@ -84,7 +84,7 @@ func TestADelayEndsWithinARun(t *testing.T) {
 		t.Fatal(err)
 	}
 	waits("the delay holds it back", func(n int, _ *view.Snapshot) bool { return n == 0 })
-	x.goOff(30 * time.Minute) // somebody only looks
+	x.goOff(30 * time.Minute) // a person only looks
 	x.goOff(31 * time.Minute)
 	waits("the delay is over", func(n int, s *view.Snapshot) bool { return n > 20 && s.Lapsed == 2 })
 	told := false

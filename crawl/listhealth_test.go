@@ -52,7 +52,7 @@ func (a *ailing) breaks(address string, how func(w http.ResponseWriter, r *http.
 
 // Lists that ask for a login, lead elsewhere, show nothing, cannot be reached,
 // stopped, or were not followed are found; people are told, on Home and by a
-// message, until somebody mutes them, and one undo takes that back.
+// message, until a person mutes them, and one undo takes that back.
 func TestListsThatBreak(t *testing.T) {
 	ctx := context.Background()
 	web, server := demoWeb(t)
@@ -175,7 +175,7 @@ func TestListsThatBreak(t *testing.T) {
 	}
 	for u := range want {
 		if n, ok := got.Load(u); !ok || n.(*atomic.Int64).Load() < 1 {
-			t.Errorf("nobody was told of %s", u)
+			t.Errorf("no message names %s", u)
 		}
 	}
 

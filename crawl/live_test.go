@@ -200,7 +200,7 @@ func noLists(t *testing.T, e *crawl.Engine) {
 }
 
 // What an analyst takes for no list any more sends nothing from then on; what it has
-// sent stays. After a discovery that was broken off nobody knows what its judgements
+// sent stays. After a discovery that was broken off it is unknown what its judgements
 // rested on: what is no list at the end of the next one has sent nothing.
 func TestNoticesOfNoList(t *testing.T) {
 	for name, stops := range map[string]bool{"in the discovery": false, "after it was stopped": true} {

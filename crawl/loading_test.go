@@ -21,7 +21,7 @@ func numbers(n int, then error, left *bool) iter.Seq2[int, error] {
 	}
 }
 
-// What is read ahead comes whole and in order, with the error that ended it, and nobody
+// What is read ahead comes whole and in order, with the error that ended it, and no reader
 // reads any more when the loop is left.
 func TestReadingAhead(t *testing.T) {
 	broken := errors.New("broken")

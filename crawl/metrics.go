@@ -50,7 +50,7 @@ func (c *core) WriteMetrics(w io.Writer) error {
 	}
 	x.one("angler_pages", "gauge", "pages stored", float64(s.Counts.Pages))
 	x.one("angler_aggregations", "gauge", "aggregation pages: at or above the threshold, labels override", float64(s.Counts.Aggregations))
-	x.one("angler_lists_unfollowed", "gauge", "lists that show more than could be followed and that nobody has muted, as of the end of the last run", float64(s.Unfollowed))
+	x.one("angler_lists_unfollowed", "gauge", "lists that show more than could be followed and that are not muted, as of the end of the last run", float64(s.Unfollowed))
 	x.one("angler_notices", "gauge", "notices harvested", float64(s.Counts.Notices))
 	if k := c.inbox.Kin(); k != nil {
 		x.one("angler_notice_copies", "gauge", "notices that are another one at a further address, as the last list found it", float64(k.Copies))

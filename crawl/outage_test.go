@@ -321,7 +321,7 @@ func (w *outageWeb) nothingIsLost(t *testing.T) {
 				t.Fatal("nothing went wrong")
 			}
 			if !told {
-				t.Errorf("nobody was told %q", c.event)
+				t.Errorf("no event says %q", c.event)
 			}
 			if lacks, more := differences(got.pages, want.pages); len(lacks)+len(more) > 0 {
 				t.Errorf("pages: %d missing, %d more: %q %q", len(lacks), len(more), lacks, more)

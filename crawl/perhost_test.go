@@ -88,7 +88,7 @@ func TestOneFetchOfAHostByDefault(t *testing.T) {
 // A host that refuses is asked by one at a time and rests after six refusals, whatever
 // crawl.per_host says: what was in flight then may come on top. The refusals wait for the
 // pages before them, since an answer in between would end their row. The calendar does not
-// jump to the end of the rest, whoever waits for it while requests are under way.
+// jump to the end of the rest, whatever waits for it while requests are under way.
 func TestABanWithSeveralInFlight(t *testing.T) {
 	const atOnce, open = 4, 10
 	var asked, refused atomic.Int64

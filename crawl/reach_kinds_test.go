@@ -36,7 +36,7 @@ func ofKind(t testing.TB, web *webtest.KindServer, k webtest.ListKind) *crawl.En
 	return e
 }
 
-// readAlone are the kinds that nobody has to say anything about.
+// readAlone are the kinds that need no help from a person.
 var readAlone = []webtest.ListKind{webtest.NextLink, webtest.GetForm, webtest.PostForm, webtest.Postback, webtest.OnclickRows, webtest.Iframe, webtest.InlineData}
 
 // missed are the notices of a site that are not stored, by title.
@@ -127,7 +127,7 @@ func TestPagersThatRepeatThemselves(t *testing.T) {
 					return
 				}
 				if !slices.ContainsFunc(e.Snapshot().Events, func(ev view.Event) bool { return strings.Contains(ev.Text, "repeats itself") }) {
-					t.Error("nobody was told")
+					t.Error("no event names the list")
 				}
 			})
 		}
@@ -135,7 +135,7 @@ func TestPagersThatRepeatThemselves(t *testing.T) {
 }
 
 // State that has expired between two runs is made again by reading the list from its first
-// page; until then nobody asks for the pages behind it.
+// page; until then the pages behind it are not fetched.
 func TestExpiredStateIsMadeAgain(t *testing.T) {
 	web := webtest.ServeKinds()
 	t.Cleanup(web.Close)

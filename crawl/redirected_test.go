@@ -84,7 +84,7 @@ func TestPostsThatAreSentAway(t *testing.T) {
 				t.Error("another host was asked in place of the list's")
 			}
 			if how == "loop" && !said(e, "from redirect to redirect") {
-				t.Error("nobody was told")
+				t.Error("no event names the list")
 			}
 		})
 	}

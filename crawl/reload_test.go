@@ -14,7 +14,7 @@ import (
 )
 
 // edited opens an engine on a new workspace and returns a function that edits its
-// settings as somebody does by hand.
+// settings as a person does by hand.
 func edited(t *testing.T, opt Options) (*Engine, func(was, is string)) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "ws")
@@ -104,7 +104,7 @@ func TestReload(t *testing.T) {
 }
 
 // What hides a secret comes back whole to the person who has changed it, from what was
-// shown, and to nobody else; a host that comes back to the list of hosts has its settings.
+// shown, and to no other person; a host that comes back to the list of hosts has its settings.
 func TestHiddenValuesComeBack(t *testing.T) {
 	e, _ := edited(t, Options{})
 	shown := func(key string) string {
@@ -141,7 +141,7 @@ func TestHiddenValuesComeBack(t *testing.T) {
 		}
 		set(c[0], c[2])
 		if err := e.As(auth.Actor{Name: "wang", Role: auth.Owner}).Settings.CheckSetting(c[0], was); (err == nil) != (c[0] == "host") {
-			t.Errorf("%s: somebody else may write %s: %v", c[0], was, err)
+			t.Errorf("%s: another person may write %s: %v", c[0], was, err)
 		}
 		set(c[0], was)
 		if got := e.Set(); got.Crawl.Proxy != want.Crawl.Proxy || !reflect.DeepEqual(got.Host, want.Host) {

@@ -22,7 +22,7 @@ import (
 	"angler/topic"
 )
 
-// TestWhatIsKeptLongEnoughGoes lets go of bodies, decisions and runs after some time,
+// TestWhatIsKeptLongEnoughGoes deletes bodies, decisions and runs after some time,
 // and finds what is needed to judge where it was.
 func TestWhatIsKeptLongEnoughGoes(t *testing.T) {
 	ctx := context.Background()

@@ -20,7 +20,7 @@ import (
 	"angler/store/warc"
 )
 
-// TestHostsAreLearnedOnWithoutBodies lets go of nearly all bodies of a small host, gives
+// TestHostsAreLearnedOnWithoutBodies deletes nearly all bodies of a small host, gives
 // their room back, and takes in more pages, before and after a run that was killed: all
 // pages are read and judged as in a workspace that has kept its bodies.
 func TestHostsAreLearnedOnWithoutBodies(t *testing.T) {

@@ -20,7 +20,7 @@ import (
 	"angler/store/config"
 )
 
-// demoWeb serves the demo web to whoever dials it.
+// demoWeb serves the demo web to every client.
 func demoWeb(t testing.TB) (*webtest.Web, *webtest.Server) {
 	t.Helper()
 	web, err := webtest.Demo(webtest.Options{})

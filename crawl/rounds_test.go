@@ -18,7 +18,7 @@ import (
 	"angler/store/config"
 )
 
-// calendar is a running clock that jumps to the end of a waiting when somebody
+// calendar is a running clock that jumps to the end of a waiting when a caller
 // waits for it.
 type calendar struct {
 	mu    sync.Mutex

@@ -11,7 +11,7 @@ import (
 	"angler/store"
 )
 
-// A list that is known names a script file that nobody has seen: the harvest asks for the
+// A list that is known names an unknown script file: the harvest asks for the
 // file, once, reads the list and the pages behind it with it, and brings home what it opens.
 func TestAHarvestReadsListsWithANewScriptFile(t *testing.T) {
 	web := webtest.ServeKinds()

@@ -111,7 +111,7 @@ func TestSearchByTerm(t *testing.T) {
 	t.Logf("世界石油大会: precision 1/3 without the term, 1 with it; 石油装备商: 1/%d, 1", without.Total)
 }
 
-// TestUnanswered: what nobody answers is remembered, while it is typed only its end.
+// TestUnanswered: a query without results is kept; while it is typed, only its end.
 func TestUnanswered(t *testing.T) {
 	e := openLetters(t, lettered(t, letters()...), "wang")
 	asked := func() (out []string) {

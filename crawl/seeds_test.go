@@ -26,7 +26,7 @@ import (
 
 // Where a seed may lead depends on who named it: the resolver and the dialer are
 // the real ones, only the name server's answers are made up. inside.test has an
-// address of a private network where nobody answers: what counts is whether the
+// address of a private network where no host answers: what counts is whether the
 // guard stops the dial.
 func TestSeedsOfRemotePeopleArePublic(t *testing.T) {
 	var hits atomic.Int32
@@ -87,7 +87,7 @@ func TestSeedsOfRemotePeopleArePublic(t *testing.T) {
 			s := config.Default()
 			s.Seeds = []string{"http://other.test/"}
 			s.Crawl.AllowPrivate, s.Crawl.Timeout, s.Crawl.Retries, s.Crawl.Depth = c.private, config.Duration(time.Minute), 0, 0
-			if !c.hit && !c.guarded { // nobody will answer
+			if !c.hit && !c.guarded { // no host will answer
 				s.Crawl.Timeout = config.Duration(300 * time.Millisecond)
 			}
 			if err := store.Create(dir, s); err != nil {

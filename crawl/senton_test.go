@@ -21,12 +21,12 @@ import (
 	"angler/store/config"
 )
 
-// inside is where nobody follows: a private address that is no seed.
+// inside is never followed: a private address that is no seed.
 const inside = "http://10.11.12.13/inside/list.htm"
 
 // A list whose server sends it, its next page or its frame to a private address says so:
 // in an event, once, with the lists that broke, and no longer once it has mended. A page
-// that nobody has asked for does not.
+// without an order does not.
 func TestListsSentToPrivateAddressesSaySo(t *testing.T) {
 	var mended atomic.Bool
 	var later atomic.Int64

@@ -365,7 +365,7 @@ func BenchmarkSurvey(b *testing.B) {
 	})
 }
 
-// What fails below a muted branch is counted as ever, and nobody is told.
+// What fails below a muted branch is counted as ever, without an alert.
 // TestEveryRunHasItsRow sees that it is told otherwise.
 func TestMutedFailuresAreNotReported(t *testing.T) {
 	alone(t)

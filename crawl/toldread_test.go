@@ -13,7 +13,7 @@ import (
 	"angler/store/config"
 )
 
-// Nobody is told of a notice before its fields were read: a message at the end of a
+// No alert names a notice before its fields were read: a message at the end of a
 // harvest has the new deadline of a tender that was corrected, not the old one.
 func TestMessagesTellWhatTheNewVersionSays(t *testing.T) {
 	alone(t)

@@ -42,7 +42,7 @@ func thetas(t *testing.T, b *crawl.Engine) (set func(e *crawl.Engine, v float64)
 }
 
 // One's own action of now is undone by one key; another person's, one of
-// another session and one of over an hour ago only by somebody who was asked.
+// another session and one of over an hour ago only after a question.
 func TestUndoAsksFirst(t *testing.T) {
 	clock := &settable{at: time.Now()}
 	b := openDemo(t, "", crawl.Options{By: "wang", Now: clock.now})
@@ -73,7 +73,7 @@ func TestUndoAsksFirst(t *testing.T) {
 	// What was agreed to is that one action and no other.
 	theta(li, .3)
 	if _, err := li.Topic.UndoAgreed(q.Seq); err == nil {
-		t.Error("an action was undone that nobody was asked about")
+		t.Error("an action was undone without a question")
 	}
 	is(.3)
 	if _, err := li.Topic.Undo(); err != nil {
@@ -139,7 +139,7 @@ func TestRedoAsksFirst(t *testing.T) {
 	// The same action was taken back once more: the question was of the first time.
 	undo(b.Engine)
 	if _, err := li.Topic.RedoAgreed(q.Seq); err == nil {
-		t.Error("an undo was turned round that nobody was asked about")
+		t.Error("an undo was turned round without a question")
 	}
 	is(.1)
 	if _, err := li.Topic.RedoAgreed(asks(li, "wang", false).Seq); err != nil {

@@ -207,10 +207,10 @@ func TestListsThatShowMoreThanIsFollowed(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !found()["/cut/list.htm"].Muted {
-		t.Error("what somebody called fine is not muted")
+		t.Error("a list that a person called fine is not muted")
 	}
 	if s, err := e.Runs.Harvest(ctx, run.Options{}); err != nil || s.Lacking != 0 {
-		t.Errorf("%d lists lack something that nobody minds, %v", s.Lacking, err)
+		t.Errorf("%d muted lists count as lacking, %v", s.Lacking, err)
 	}
 	if _, err := e.Topic.Undo(); err != nil {
 		t.Fatal(err)

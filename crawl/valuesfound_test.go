@@ -8,7 +8,7 @@ import (
 	"angler/crawl/inbox"
 )
 
-// A search finds a notice by the buyer that somebody has corrected, says where it found
+// A search finds a notice by its corrected buyer, says where it found
 // it, and no longer once that is undone; the same in the inbox, in another opening, and in
 // a workspace that is only read.
 func TestCorrectionsAreFound(t *testing.T) {

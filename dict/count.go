@@ -137,7 +137,7 @@ func (d *Dict) ids(sc *scratch, lex *Lexicon, block string) []uint32 {
 type tally struct{ id, n uint32 }
 
 // blockCache remembers the counts of text blocks by a seeded 64-bit hash: with
-// a secret seed nobody can make two blocks collide on purpose, and by chance
+// a secret seed no attacker can make two blocks collide on purpose, and by chance
 // two among ten million do once in 400 000 runs. Each shard has two
 // generations; when the young one is full it becomes the old one, and what is
 // still in use moves over. That is nearly as good as LRU and needs no links.

@@ -6,7 +6,7 @@ import "time"
 // of the topic.
 type Label string
 
-// The labels; NoLabel means that nobody has labelled the page.
+// The labels; NoLabel means that the page has no label.
 const (
 	NoLabel Label = ""
 	Yes     Label = "yes"

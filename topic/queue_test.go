@@ -216,7 +216,7 @@ func plainPick(s *Scores, labels map[uint64]Label) uint64 {
 }
 
 // TestQueueOfASnapshotStays asks a snapshot while pages come, go and are packed
-// away: what it answers belongs to its moment, and nobody may write what it reads.
+// away: what it answers belongs to its moment, and no other goroutine may write what it reads.
 func TestQueueOfASnapshotStays(t *testing.T) {
 	ix, truth := crawl()
 	s := ix.Scores()

@@ -132,7 +132,7 @@ func TestPackedIndexIsThatOfItsPages(t *testing.T) {
 	}
 }
 
-// Bytes that are cut off, or name words that nobody knows, are no index.
+// Bytes that are cut off, or name unknown words, are no index.
 func TestNoIndex(t *testing.T) {
 	lex, ix := &names{}, NewIndex()
 	manyKinds(rand.New(rand.NewPCG(1, 2)), lex, ix, 20)

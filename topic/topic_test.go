@@ -151,7 +151,7 @@ func TestNothingIsNaN(t *testing.T) {
 			bg: &Background{N: 30, Full: slices.Repeat([]uint32{30}, 6), List: slices.Repeat([]uint32{30}, 6)}},
 		{name: "background counted after the pages", samples: full,
 			bg: &Background{N: 30, Full: []uint32{99, 99}, List: []uint32{99, 99}}},
-		{name: "expert word nobody wrote", samples: nil, edit: func(c *Config) { c.Expert = []string{"遴选"} }, zero: true},
+		{name: "expert word in no page", samples: nil, edit: func(c *Config) { c.Expert = []string{"遴选"} }, zero: true},
 	} {
 		for _, s := range append(Schemes, "unheard of") {
 			for _, n := range []Norm{NormFull, NormProjected, NormInner, ""} {

@@ -54,7 +54,7 @@ func TestAWaitingCrawlIsCalm(t *testing.T) {
 				was = is
 			}
 			if !strings.Contains(strings.Join(was, "\n"), "waiting for host www.silent.test") {
-				t.Error("nobody is told why nothing has come for five seconds")
+				t.Error("the screen does not say why nothing has come for five seconds")
 			}
 		})
 	}
@@ -151,7 +151,7 @@ func TestASlowCrawlIsCalm(t *testing.T) {
 	}
 }
 
-// A frontier that was kept still is ranked anew when time has passed, when somebody has
+// A frontier that was kept still is ranked anew when time has passed, when a person has
 // decided something, and when another order is chosen; until then it says when it was.
 func TestTheFrontierIsRankedAnew(t *testing.T) {
 	for name, change := range map[string]func(*view.Snapshot){

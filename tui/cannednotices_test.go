@@ -31,7 +31,7 @@ func (c *canned) Kindred(context.Context, uint64) (*inbox.Relations, error) { re
 // RankNotices has nothing to do: every notice has its quality.
 func (c *canned) RankNotices(context.Context) (bool, error) { return false, nil }
 
-// Views are the filters that somebody gave a name.
+// Views are the named filters.
 func (c *canned) Views() []decisions.SavedView {
 	return []decisions.SavedView{{Name: "空调", Query: "空调 -更正"}}
 }

@@ -37,7 +37,7 @@ type driver struct {
 // answered is what a Cmd that was due has brought; nil = nothing.
 type answered struct{ msg tea.Msg }
 
-// atOnce is a clock on which no time passes while somebody waits.
+// atOnce is a clock on which no time passes while a test waits.
 func atOnce(time.Duration) <-chan time.Time {
 	c := make(chan time.Time)
 	close(c)

@@ -161,7 +161,7 @@ func (l *leaving) part() tea.Cmd {
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			_ = inbox.SetPlace(v) // nobody is there any more to be told
+			_ = inbox.SetPlace(v) // the session has ended: no screen shows the error
 		}()
 		select {
 		case <-done:

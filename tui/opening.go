@@ -20,7 +20,7 @@ type opening struct {
 
 	mu     sync.Mutex // guards what follows
 	begun  bool       // the opener was called
-	closed bool       // nobody wants it called any more
+	closed bool       // it must not be called any more
 }
 
 type (

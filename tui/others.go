@@ -32,7 +32,7 @@ func (a *app) news() string {
 }
 
 // present lists who is attached, in at most room cells: with roles, by name
-// alone, or how many; "" while nobody is, or where there is no room.
+// alone, or how many; "" for no one else, or where there is no room.
 func (a *app) present(room int) string {
 	v := a.shared.Snap.Viewers
 	if len(v) == 0 {

@@ -112,7 +112,7 @@ func TestThreeKeysToARecipe(t *testing.T) {
 					t.Errorf("it took %d keys from the row to the notices", keys.n)
 				}
 				d.until("the harvest is over", func() bool { return d.a.shared.Snap.Task == "" })
-				d.until("nobody tells of it any more", func() bool { return d.a.shared.Snap.Unfollowed == 0 })
+				d.until("no count names it any more", func() bool { return d.a.shared.Snap.Unfollowed == 0 })
 				d.until("the pane tells of its visit", func() bool { return strings.Contains(d.screen(), "visited ") })
 				d.press("p")
 				d.comes("its list is left alone")
@@ -157,7 +157,7 @@ func TestRecipeByCURL(t *testing.T) {
 	}
 }
 
-// TestARejectedFindComesBack: undo after a find was rejected that nobody had saved brings
+// TestARejectedFindComesBack: undo after an unsaved find was rejected brings
 // it back, and leaves the decision before it alone.
 func TestARejectedFindComesBack(t *testing.T) {
 	rendering(t)
@@ -188,7 +188,7 @@ func TestLookingForARecipeCanBeCancelled(t *testing.T) {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-hold:
-			return errors.New("nobody has cancelled it")
+			return errors.New("it was not cancelled")
 		}
 	})
 	d := drive(t, p, 160, 45)
@@ -221,7 +221,7 @@ func TestHomeTellsOfProposedRecipes(t *testing.T) {
 }
 
 // A pane of a small terminal shows the first rows of what is proposed, and how it is
-// accepted: whoever decides has seen what it brings.
+// accepted: its rows are shown before the decision.
 func TestSmallPanesShowWhatARecipeBrings(t *testing.T) {
 	rendering(t)
 	e, _, _ := unread(t, webtest.PostJSON)

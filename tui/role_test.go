@@ -192,7 +192,7 @@ func TestTheEdgeOffersWhatARoleMayDo(t *testing.T) {
 }
 
 // harmless are the bindings that a viewer may use: they change one's own screen,
-// or what leaves by one's own line. Whoever adds a binding decides here or in
+// or what leaves by one's own line. A new binding is decided here or in
 // needed.
 var harmless = []string{
 	"Crawl", "Features", "Harvest", "Lab", "Label", "Samples", "Threshold",
@@ -246,7 +246,7 @@ func TestEveryBindingIsDecided(t *testing.T) {
 		case name == "export": // the file would be the server's
 			least = auth.Owner
 		default:
-			t.Errorf("nobody has decided who may use %q (%s, %s): add it to needed, or to harmless", name, b.Printed(), b.Help)
+			t.Errorf("no table says who may use %q (%s, %s): add it to needed, or to harmless", name, b.Printed(), b.Help)
 		}
 		for _, r := range ranks {
 			may := slices.Index(ranks, r) >= slices.Index(ranks, least)
@@ -262,13 +262,13 @@ func TestEveryBindingIsDecided(t *testing.T) {
 	}
 	for _, r := range ranks {
 		if r.Denied(auth.Action{}) == "" {
-			t.Errorf("%q may do what nobody has decided about", r)
+			t.Errorf("%q may do an action of no table", r)
 		}
 	}
 }
 
 // TestNothingOfTheServerIsOffered opens everything that could show the server's
-// own machine, as somebody at the other end of a line.
+// own machine, as a person over SSH.
 func TestNothingOfTheServerIsOffered(t *testing.T) {
 	e := uitest.Open(t, uitest.Sampled)
 	for _, r := range []auth.Role{auth.Viewer, auth.Analyst, auth.Admin} {

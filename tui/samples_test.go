@@ -91,7 +91,7 @@ func TestSourceIsShownOnceAskedFor(t *testing.T) {
 	d.shows("disk is full")
 }
 
-// A prompt whose answer fails opens again with its text and the reason, unless somebody
+// A prompt whose answer fails opens again with its text and the reason, unless a person
 // has pressed a key since.
 func TestAFailedPromptStaysOpenWithItsText(t *testing.T) {
 	d := workbench(t, uitest.Open(t, uitest.Crawled), 120, 40)

@@ -50,7 +50,7 @@ var (
 	unharvested = scene(20, decided{samples: marked}, func(s *view.Snapshot) {
 		s.Story, s.Counts.Exception = view.Story{Seeds: 6, Sites: 3}, 47
 	})
-	// on schedule, with notices that nobody has read
+	// on schedule, with unread notices
 	harvested = scene(400, decided{samples: marked, labels: answers(16)}, func(s *view.Snapshot) {
 		s.Notices, s.Counts.Notices, s.Counts.Exception = inventedNotices(), 3102, 61
 		s.Story = view.Story{Seeds: 6, Sites: 3, Today: 581, Broken: 1, Next: uitest.Start.Add(5 * time.Hour)}

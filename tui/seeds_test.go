@@ -52,7 +52,7 @@ func TestSeedsFromWords(t *testing.T) {
 	d.shows("frontier")
 }
 
-// TestHomeLeadsToProposals: without seeds, and when hosts were found that nobody has
+// TestHomeLeadsToProposals: without seeds, and when hosts were found that no person has
 // looked at.
 func TestHomeLeadsToProposals(t *testing.T) {
 	c := can(bare())

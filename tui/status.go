@@ -109,7 +109,7 @@ func (a statusLine) sayAt(c *ui.Canvas, x, w int, line ui.TextLine) {
 	c.Line(x, 0, w, line)
 }
 
-// drawExplained says in the last rows what a number means; false while nobody asks.
+// drawExplained says in the last rows what a number means; false without a request.
 func (a statusLine) drawExplained(c *ui.Canvas) bool {
 	f, ok := a.shared.Explain.Shown()
 	if !ok {

@@ -55,7 +55,7 @@ func TestTermsAreMarkedAcceptedAndTakenBack(t *testing.T) {
 	d.shows("feature words")
 }
 
-// TestProposedTermsShow: the status line tells of new terms until somebody has
+// TestProposedTermsShow: the status line tells of new terms until a person has
 // looked, and what is rejected goes for good, or until it is undone.
 func TestProposedTermsShow(t *testing.T) {
 	e := uitest.Open(t, uitest.Sampled)
@@ -101,7 +101,7 @@ func TestProposedTermsShow(t *testing.T) {
 	d.comes(row)
 }
 
-// TestUndoBringsAProposedTermBack at once: nobody has to look again.
+// TestUndoBringsAProposedTermBack at once, without a new search.
 func TestUndoBringsAProposedTermBack(t *testing.T) {
 	e := uitest.Open(t, uitest.Sampled)
 	if err := e.Terms.Propose(t.Context()); err != nil {
@@ -176,7 +176,7 @@ func TestLookingForTermsShowsProgressAndCanBeCancelled(t *testing.T) {
 	d.until("the job is gone from the status line", func() bool { return !strings.Contains(d.screen(), "284/568") })
 }
 
-// The job is one that nobody waits for in vain: a replay that lasts longer than
+// The job is one that always ends: a replay that lasts longer than
 // any test.
 func TestEscCancelsAJobFromAnyScreen(t *testing.T) {
 	e := uitest.Open(t, uitest.Labelled)

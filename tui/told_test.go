@@ -18,7 +18,7 @@ func TestWhatIsWrongFillsItself(t *testing.T) {
 	d := drive(t, p, 120, 40)
 	d.press("&")
 	d.shows("no list is broken")
-	d.press("down") // tell somebody else
+	d.press("down") // add a recipient
 	c.publish(func(s *view.Snapshot) {
 		s.Alarms = []view.ListAlarm{{ID: 7, URL: "http://ztb.yunxi.test/cggg.htm", Host: "ztb.yunxi.test", Title: "采购公告", Kind: view.ListEmpty}}
 	})
@@ -32,7 +32,7 @@ func TestWhatIsWrongFillsItself(t *testing.T) {
 	d.comes("nothing matches")
 }
 
-// A row that was removed comes back with its whole address, which nobody is shown, to
+// A row that was removed comes back with its whole address, which no screen shows, to
 // the person who has removed it.
 func TestARemovedRowComesBack(t *testing.T) {
 	const address = "http://127.0.0.1:9/robot?token=abc"

@@ -91,7 +91,7 @@ const (
 	FromTitle      Source = "title"
 	FromAttachment Source = "attachment"
 	FromNames      Source = "names"  // concluded from the names of places
-	FromPerson     Source = "person" // somebody has corrected it
+	FromPerson     Source = "person" // a person has corrected it
 )
 
 // Value is one value of a field.

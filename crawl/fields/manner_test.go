@@ -199,7 +199,7 @@ var manners = []manner{
 		want: map[string]string{"deadline": "2026-06-08T09:00", "opening": "2026-06-08T09:00"}},
 	{name: "opened at the same time in public", title: "桥梁检测服务询比采购公告", published: "2026-05-10", text: "响应文件递交的截止时间为2026年6月11日10时00分。\n本项目将于上述响应截止的同一时间在电子平台公开开启。",
 		want: map[string]string{"deadline": "2026-06-11T10:00", "opening": "2026-06-11T10:00"}},
-	{name: "a deadline is no opening unless somebody says so", title: "北湖大道工程施工招标公告", published: "2026-05-10", text: "投标文件递交截止时间：2026年6月8日上午9时00分。\n开标地点与投标文件递交地点相同。",
+	{name: "a deadline is no opening unless the text says so", title: "北湖大道工程施工招标公告", published: "2026-05-10", text: "投标文件递交截止时间：2026年6月8日上午9时00分。\n开标地点与投标文件递交地点相同。",
 		want: map[string]string{"deadline": "2026-06-08T09:00", "opening": ""}},
 	{name: "bids are taken for half an hour", title: "水库除险加固开标公告", published: "2026-05-10", text: "请各投标人于2026年6月2日9时00分至9时30分递交投标文件，2026年6月2日9时30分在三楼会议室开标。",
 		want: map[string]string{"deadline": "2026-06-02T09:30", "opening": "2026-06-02T09:30"}},

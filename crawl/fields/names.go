@@ -142,7 +142,7 @@ func endsLikeOrganisation(s string) bool { return orgEnd.MatchString(s) }
 // isSupplier tells whether a name ends as those of companies and institutes do.
 func isSupplier(s string) bool { return company.MatchString(strings.ToLower(s)) }
 
-// contactAt returns where a text names the way to reach somebody at its end: 联系电话; -1 when
+// contactAt returns where a text names the way to reach a person at its end: 联系电话; -1 when
 // it does not.
 func contactAt(s string) int {
 	if m := reachLast.FindStringIndex(s); m != nil {

@@ -84,7 +84,7 @@ func fits(set *Set, row []Cell, columns []head) bool {
 var chosen = htmldoc.NewPattern(`^(?:第一.*|第1.*|(?:预|拟|推荐)?(?:中标|成交|中选).*|推荐|是|1)$`)
 
 // bidders tells whether rows list those who bid, and neither who won nor in which order:
-// no head speaks of winning, and another row has somebody else under the same head.
+// no head speaks of winning, and another row has another name under the same head.
 func bidders(set *Set, t *Table, i int, columns []head) bool {
 	column := -1
 	for k := range columns {

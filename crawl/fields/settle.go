@@ -179,7 +179,7 @@ func (r *reading) lots(f *Field, groups []Value) []Value {
 	if named == 0 || !seen[""] {
 		return byLot(out)
 	}
-	// one without a lot beside those of lots: a total, the same again, or somebody else
+	// one without a lot beside those of lots: a total, the same again, or another name
 	whole := slices.IndexFunc(out, func(v Value) bool { return v.Lot == "" })
 	v := out[whole]
 	rest := slices.Delete(slices.Clone(out), whole, whole+1)

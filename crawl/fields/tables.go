@@ -43,7 +43,7 @@ const (
 )
 
 // ReadTables returns the tables of a page that hold no other tables, cells merged
-// over rows and columns spread over the places they cover. Tables that nobody sees
+// over rows and columns spread over the places they cover. Invisible tables
 // are left out.
 func ReadTables(t *htmldoc.Tree) []Table {
 	var out []Table

@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// Typed reads what somebody typed as a value of a field, in the ways notices print it:
+// Typed reads a typed value of a field, in the ways notices print it:
 // 92.28万, 2026-07-18 09:30, 上海某某有限公司. False when it is none.
 func (s *Set) Typed(f *Field, text string) (Value, bool) {
 	i, ok := s.named[f.Name]

@@ -8,7 +8,7 @@ import (
 	"angler/store"
 )
 
-// This file is about hosts that let nobody in: a captcha, a ban, robots.txt, a login from
+// This file is about hosts that refuse every request: a captcha, a ban, robots.txt, a login from
 // the first visit on. None of it is got around; it is told, with what may help.
 
 // mostSeeds bounds the seeds that BlockedSeeds looks at.

@@ -44,7 +44,7 @@ func (d *HostAuth) Turned(ctx context.Context, w *store.Workspace, u *store.URL,
 }
 
 // wasOpen reports whether a page is stored that did not ask for a login. One whose body
-// was let go of had been read as a page.
+// was deleted had been read as a page.
 func wasOpen(w *store.Workspace, id uint64) bool {
 	old, err := w.Page(id)
 	if err != nil || old == nil || old.Location != "" {

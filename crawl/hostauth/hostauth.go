@@ -51,7 +51,7 @@ type Config struct {
 	Note   func(level, format string, args ...any) // of the event log
 	Now    func() time.Time
 	Getenv func(name string) string
-	// Changed is told, without a lock, that Blocked differ; nil = nobody.
+	// Changed is told, without a lock, that Blocked differ; nil = no subscriber.
 	Changed func()
 }
 
@@ -70,7 +70,7 @@ type HostAuth struct {
 // host is what is known of a host with a login by a form.
 type host struct {
 	name string
-	turn chan struct{} // full while somebody logs in
+	turn chan struct{} // full during a login
 
 	// Guarded by HostAuth.mu.
 	login   Login
@@ -90,7 +90,7 @@ func New(c Config) *HostAuth {
 }
 
 // Attach makes a fetcher use the logins until it is closed. Logins are made by the fetcher
-// that needs one; those that nobody's request has asked for by the first.
+// that needs one; those without a request yet by the first.
 func (d *HostAuth) Attach(f *fetch.Fetcher) error {
 	d.mu.Lock()
 	d.fetchers = append(slices.DeleteFunc(d.fetchers, (*fetch.Fetcher).Closed), f)
@@ -216,7 +216,7 @@ func (l *Login) hash() string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// enter logs in, if nobody has yet. It waits for a login that is under way.
+// enter logs in, if no other caller has. It waits for a login that is under way.
 func (d *HostAuth) enter(ctx context.Context, h *host) error {
 	if done, err := d.stands(h); done {
 		return err
@@ -347,7 +347,7 @@ func (d *HostAuth) Again(ctx context.Context, name string, asked time.Time) Logi
 	switch {
 	case d.hosts[name] != h || h.in && h.at.After(asked):
 		d.mu.Unlock()
-		return Renewed // somebody has, meanwhile
+		return Renewed // by another caller, meanwhile
 	case !h.in:
 		d.mu.Unlock()
 		return Rejected

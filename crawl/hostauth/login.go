@@ -37,7 +37,7 @@ type LoginReport struct {
 	Steps       []string // what was asked and what came, in order
 	Cookies     []string // names of the cookies that requests carry now
 	Already     bool     // nothing had to be sent: earlier cookies still count
-	Fingerprint string   // of a certificate that nobody vouches for, see fetch.Fingerprint
+	Fingerprint string   // of a certificate without a known authority, see fetch.Fingerprint
 	Err         error    // nil = the door is open
 }
 
@@ -218,7 +218,7 @@ var says = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)"(?:success|ok|result|status|state|code)"\s*:\s*(?:false|"(?:fail|failed|failure|error|false)")`)
 })
 
-// judge says whether an answer is that of somebody who is in.
+// judge says whether an answer is that of a session that is logged in.
 func (c *conversation) judge(answer *fetch.Response, form *loginForm) error {
 	hint := ""
 	if form.Encrypts {

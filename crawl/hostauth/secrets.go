@@ -28,7 +28,7 @@ func (d *HostAuth) path(name string) string {
 	return filepath.Join(d.Dir, name)
 }
 
-// private reads a file that nobody else can read.
+// private reads a file that no other user can read.
 func (d *HostAuth) private(name string, most int64) ([]byte, os.FileInfo, error) {
 	path := d.path(name)
 	f, err := os.Open(path)
@@ -43,7 +43,7 @@ func (d *HostAuth) private(name string, most int64) ([]byte, os.FileInfo, error)
 	case !st.Mode().IsRegular():
 		return nil, nil, fmt.Errorf("%s is no file", path)
 	case modes.LetsOthers(st, 0o077):
-		return nil, nil, fmt.Errorf("%s can be read by others (mode %04o): chmod 600 it, and change the password if somebody saw it", path, st.Mode().Perm())
+		return nil, nil, fmt.Errorf("%s can be read by others (mode %04o): chmod 600 it, and change the password if others saw it", path, st.Mode().Perm())
 	case st.Size() > most:
 		return nil, nil, fmt.Errorf("%s is longer than %d KB", path, most>>10)
 	}

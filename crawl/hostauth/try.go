@@ -12,7 +12,7 @@ import (
 	"angler/crawl/view"
 )
 
-// This file tries a door because somebody asks for it, and says what came.
+// This file tries a login on request, and says what came.
 
 // errNoSettings means that a host has no settings of its own.
 var errNoSettings = errors.New("has no settings of its own")

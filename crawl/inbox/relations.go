@@ -281,7 +281,7 @@ func (k *Relations) content(in func(en, zh string) string) string {
 	case notices.CheckOff:
 		return in("not checked: the topic has no words of its own; verdicts teach it", "未核查：该主题没有自己的用语")
 	case notices.CheckedByNothing:
-		return in("nobody has judged one like it", "还没有人判断过类似的公告")
+		return in("none like it has been judged", "还没有人判断过类似的公告")
 	}
 	return found
 }

@@ -32,7 +32,7 @@ const (
 	CheckedByPerson  CheckReason = "judged"   // somebody has said so
 	CheckedByExample CheckReason = "example"  // somebody has said so of one like it
 	CheckedByTitle   CheckReason = "title"    // the title announces something else
-	CheckedByNothing CheckReason = "unlike"   // nobody has judged one like it
+	CheckedByNothing CheckReason = "unlike"   // none like it has been judged
 )
 
 // Finding is what became of a case.

@@ -17,7 +17,7 @@ import (
 // the set of pages alone, whatever the order they came in, and it can be learned
 // again from stored pages at the price of the sample. While pages come in, its
 // answers change. Version and Changes tell which pages would be read otherwise
-// now; whoever wants all pages judged alike reads those again.
+// now; to judge all pages alike, read those again.
 //
 // The danger: a list's newest records stand on its front page, too. So a target
 // only counts as repeated if it is on more than 4 pages and more than 10 % of

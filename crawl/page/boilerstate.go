@@ -98,7 +98,7 @@ func (b *Boilerplate) UnmarshalBinary(in []byte) error {
 	return nil
 }
 
-// Verdicts writes what the host repeats, for whoever only asks that: some hundred bytes
+// Verdicts writes what the host repeats, for readers of that alone: some hundred bytes
 // to some KB. nil = nothing. Until a verdict is another the same bytes are returned again;
 // they are not to be written to.
 func (b *Boilerplate) Verdicts() []byte {

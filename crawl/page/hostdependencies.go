@@ -16,7 +16,7 @@ type neighbours interface {
 type HostDependencies struct {
 	Links, Lines [2][]uint32 // that are not repeated, and that are; at most MaxHeard of each
 	Tail         string
-	Over         bool // there was more: nobody knows whether it Holds
+	Over         bool // there was more: it is unknown whether it Holds
 }
 
 // MaxHeard bounds each list of a HostDependencies. A giant page asks more.

@@ -14,7 +14,7 @@ func TestMethodsFindTheText(t *testing.T) {
 		}
 	}
 	if p := parse(t, syntheticPage(false), Options{}); p.Main != "" || p.MainMethod != "" {
-		t.Error("a main text that nobody asked for")
+		t.Error("a main text without a request")
 	}
 }
 

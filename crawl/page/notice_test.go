@@ -27,7 +27,7 @@ func pagesOfWeb(t *testing.T, most int) (all []Source) {
 }
 
 // A page that is read as a notice besides gives what reading it as that notice alone gives,
-// and the page itself is as if nobody had asked. What it has heard of its host holds until
+// and the page itself is as without the question. What it has heard of its host holds until
 // the host says something else of it.
 func TestNoticeBesides(t *testing.T) {
 	now := time.Date(2026, 11, 25, 9, 0, 0, 0, time.UTC)

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// StrippedBody is what is kept of the page of a notice whose body is let go of, besides the
+// StrippedBody is what is kept of the page of a notice whose body is deleted, besides the
 // notice's text: a document with its <title> and its tables of data alone, from which Parse
 // reads the same Tables. It is nil for a page without any.
 func StrippedBody(src Source) ([]byte, error) {

@@ -80,7 +80,7 @@ $.getJSON(where, function(d){$("#list").html(d)})</script>`, listpage.KindScript
 		{"a template in the page", listHead + `<li v-for="x in list"><a>{{x.title}}</a></li>`, listpage.KindScript, "{{x.title}}", "template"},
 		{"a page of scripts", `<html><head><title>公告</title></head><body><div id="app"></div><script src="/app.js"></script></body></html>`, listpage.KindScript, "<div id=app>", "whole page"},
 		{"a frame", listHead + `<iframe src="/app/list.html" width="100%" height="800"></iframe>`, listpage.KindFrame, "http://a.test/app/list.html", "frame"},
-		{"a frame that nobody sees", listHead + `<iframe src="/stat.html" width="0" height="0"></iframe>`, "", "", ""},
+		{"an invisible frame", listHead + `<iframe src="/stat.html" width="0" height="0"></iframe>`, "", "", ""},
 		{"a login", `<html><head><title>统一登录</title></head><body><form><input name="u"><input type="password" name="p"></form></body></html>`, listpage.KindLogin, "统一登录", "password"},
 		{"a captcha", listHead + `<form><input name="yzm" placeholder="请输入验证码"><button>查询</button></form>`, listpage.KindCaptcha, "请输入验证码", "person"},
 	} {

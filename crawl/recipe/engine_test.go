@@ -255,7 +255,7 @@ func TestBrokenFile(t *testing.T) {
 	}
 }
 
-// What somebody says of a recipe is a decision: one undo takes a step back, the file with
+// A verdict on a recipe is a decision: one undo takes a step back, the file with
 // it, and redo does it again.
 func TestVerdictsAreUndone(t *testing.T) {
 	server := webtest.NewPortalServer()
@@ -338,7 +338,7 @@ func TestVerdictsAreUndone(t *testing.T) {
 	}
 }
 
-// A file that somebody wrote by hand is paused and removed like any other, and comes back.
+// A file written by hand is paused and removed like any other, and comes back.
 func TestFilesOfPeopleComeBack(t *testing.T) {
 	e, _ := desk(t, webtest.NewPortalServer())
 	dir := filepath.Join(e.Workspace().Dir(), "sources")

@@ -14,7 +14,7 @@ import (
 
 // This file proposes a recipe from a request and the reply to it.
 
-// Exchange is a request that somebody has made, a browser for one, with the reply.
+// Exchange is a request of a browser or a person, with the reply.
 type Exchange struct {
 	SeenOn  string            // the page that made it; may be empty
 	Title   string            // of that page

@@ -14,7 +14,7 @@ import (
 	"angler/store/modes"
 )
 
-// This file is what happens to the files of recipes when somebody decides about them. A
+// This file is what happens to the files of recipes after a decision about them. A
 // verdict is logged first or last, never alone: Decided brings the files in line with it,
 // and does the same again where they are.
 
@@ -105,7 +105,7 @@ func (s *RecipeEditor) SwitchRecipe(id string, on bool) error {
 		return err
 	}
 	if ValidID(id) && !s.there(id, Ending) && s.there(id, proposed) {
-		return fmt.Errorf("%s is a proposal that nobody has accepted; angler source DIR add %s does", id, id)
+		return fmt.Errorf("%s is a proposal that is not accepted; angler source DIR add %s does", id, id)
 	}
 	if err := s.turn(id, on); err != nil {
 		return err
@@ -191,7 +191,7 @@ func (s *Recipes) there(id, ending string) bool {
 }
 
 // Decided brings the files in line with verdicts that have changed. One whose only
-// verdict was taken back stands as before it: proposed, if somebody had accepted it, else
+// verdict was taken back stands as before it: proposed, if it had been accepted, else
 // in force.
 func (s *Recipes) Decided(turns []decisions.RecipeTurn) error {
 	var all error
@@ -258,7 +258,7 @@ func (s *Recipes) forgive(id string) {
 	_ = os.Remove(s.path(id, kept))
 }
 
-// unwanted reports whether somebody has rejected or removed a recipe for the list of a page.
+// unwanted reports whether a person has rejected or removed a recipe for the list of a page.
 func (s *Recipes) unwanted(page string) bool {
 	for _, r := range s.ending(gone) {
 		if r.SeenOn == page {

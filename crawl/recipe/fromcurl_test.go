@@ -15,7 +15,7 @@ import (
 )
 
 // A request without a Referer names no page, so how the address of a row is built is a
-// guess, and one row is asked for to see whether it is right. Where somebody names the page
+// guess, and one row is asked for to see whether it is right. Where a person names the page
 // the addresses are those that its script builds.
 func TestCURLWithoutAPage(t *testing.T) {
 	var detail string // where pages of notices stand

@@ -24,7 +24,7 @@ import (
 
 const longReply = 200 << 20 // bytes
 
-// unruly is a server of portals whose first list answers as nobody should, and which
+// unruly is a server of portals whose first list answers against the rules, and which
 // counts the bytes of those answers that it could get rid of.
 type unruly struct {
 	*webtest.PortalServer

@@ -15,7 +15,7 @@ import (
 
 // This file keeps what rendered pages have taught: a list that a browser has filled once
 // can be asked for without one. What is learned waits as sources/ID.proposed until
-// somebody has confirmed it.
+// a person has confirmed it.
 
 // proposed is how the file of a proposal that waits ends.
 const proposed = ".proposed"
@@ -130,7 +130,7 @@ func exchangeOf(e *browser.Exchange) *Exchange {
 	return x
 }
 
-// waiting are the proposals that nobody has confirmed yet.
+// waiting are the proposals without a decision.
 func (s *Recipes) waiting() []*Recipe { return s.ending(proposed) }
 
 // ending are the recipes whose files have an ending, at most maxWaiting.

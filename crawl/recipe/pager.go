@@ -198,7 +198,7 @@ func (r *Recipe) takePage(slots []slot) bool {
 			return true
 		}
 	}
-	// A request that somebody copied may be for a later page: 0 says that pages are
+	// A copied request may be for a later page: 0 says that pages are
 	// counted from it, everything else that they are counted from 1.
 	p.First = 1
 	if n == 0 {

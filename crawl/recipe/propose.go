@@ -14,7 +14,7 @@ import (
 	"angler/crawl/urls"
 )
 
-// Proposal is a recipe that somebody may confirm, or why there is none.
+// Proposal is a recipe that waits for a confirmation, or why there is none.
 type Proposal struct {
 	Recipe  *Recipe
 	Notes   []string // what could not be found out
@@ -131,7 +131,7 @@ func (t *trial) settle(out Proposal, r *Recipe, notes []string) Proposal {
 }
 
 // RecipeFromCURL makes a proposal of what a browser has copied. on is the page of the list,
-// where the request does not name it; "" = nobody knows.
+// where the request does not name it; "" = unknown.
 func (s *RecipeEditor) RecipeFromCURL(ctx context.Context, text, on string, said func(string)) (Proposal, error) {
 	if err := s.May(auth.PasteRecipe); err != nil {
 		return Proposal{}, err
@@ -148,7 +148,7 @@ func (s *RecipeEditor) RecipeFromCURL(ctx context.Context, text, on string, said
 	return s.fromRequest(ctx, x, notes, said)
 }
 
-// fromRequest sends a request that somebody has made and describes the reply.
+// fromRequest sends a given request and describes the reply.
 func (s *Recipes) fromRequest(ctx context.Context, x *Exchange, notes []string, said func(string)) (Proposal, error) {
 	if said == nil {
 		said = func(string) {}

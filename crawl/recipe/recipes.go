@@ -28,7 +28,7 @@ const (
 	Folder = "sources"
 	Ending = ".toml"
 	kept   = ".reply"   // the last reply that did not fit
-	gone   = ".removed" // what somebody does not want, for the undo of it
+	gone   = ".removed" // a removed recipe, for the undo of it
 )
 
 // Bounds.
@@ -53,8 +53,8 @@ type RecipesConfig struct {
 
 	// Render renders a page whose document was fetched, by the rules of a run.
 	Render func(ctx context.Context, document *fetch.Response) (*browser.Rendered, error)
-	// Judge takes down what somebody says of recipes, one of decisions.RecipeAccepted …;
-	// what follows comes back through Decided. nil = nobody wants to know.
+	// Judge logs a verdict on recipes, one of decisions.RecipeAccepted …;
+	// what follows comes back through Decided. nil = no log.
 	Judge func(by, state string, list ...decisions.RecipeChoice) error
 }
 
@@ -193,10 +193,10 @@ type RecipeRow struct {
 	File    string    `json:"file"`
 	Off     bool      `json:"off,omitempty"`
 	Why     string    `json:"why,omitempty"`    // what is wrong: the file, or its last reply; "" = nothing
-	Waits   bool      `json:"waits,omitempty"`  // it is a proposal that nobody has confirmed
+	Waits   bool      `json:"waits,omitempty"`  // it is a proposal without a decision
 	Broken  bool      `json:"broken,omitempty"` // the file is no recipe
 	Reply   string    `json:"reply,omitempty"`  // file that keeps the reply that did not fit
-	List    uint64    `json:"list,omitempty"`   // id of its list's first page; 0 = nobody has asked yet
+	List    uint64    `json:"list,omitempty"`   // id of its list's first page; 0 = not fetched yet
 	Visited time.Time `json:"visited,omitzero"`
 	Entries int       `json:"entries"`
 }

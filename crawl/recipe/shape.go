@@ -12,7 +12,7 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// This file finds the rows in a reply that nobody has described yet, and which fields
+// This file finds the rows in a reply without a description, and which fields
 // are title, date, address and text.
 
 // array is an array of objects within JSON.

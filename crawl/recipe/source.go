@@ -26,7 +26,7 @@ type Recipe struct {
 // What proposes recipes.
 const (
 	FromBrowser = "browser" // what the page received while it was rendered
-	FromCURL    = "curl"    // a request that somebody has copied
+	FromCURL    = "curl"    // a copied request
 )
 
 // Request is what is sent for a page. In url, first_url, body, fields and headers stand

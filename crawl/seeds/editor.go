@@ -54,7 +54,7 @@ type SeedEditor struct {
 // EditorOf returns a SeedEditor that acts for the person for whom t does.
 func (s *Suggest) EditorOf(t *decisions.Topic) *SeedEditor { return &SeedEditor{s, t} }
 
-// StartSeeds begins to search in the background, whoever leaves meanwhile; how it ends is
+// StartSeeds begins to search in the background, also after the session ends; how it ends is
 // an event.
 func (h *SeedEditor) StartSeeds(ask SearchQuestion) error {
 	if err := h.May(auth.SuggestSeeds); err != nil {
@@ -88,7 +88,7 @@ func (h *SeedEditor) StartSeeds(ask SearchQuestion) error {
 	return nil
 }
 
-// SeedQuestions are what StartSeeds searches for where nobody says otherwise.
+// SeedQuestions are what StartSeeds searches for by default.
 func (h *SeedEditor) SeedQuestions() ([]string, error) {
 	return h.questions(h.Settings().Suggest.MostWords)
 }

@@ -122,7 +122,7 @@ func (s Setup) SeedFile(path, text string) (seeds []string, err error) {
 	return seeds, nil
 }
 
-// seed makes an address that somebody has written canonical. A host name without a dot,
+// seed makes a typed address canonical. A host name without a dot,
 // which most often is a slip, must resolve.
 func (s Setup) seed(word string) (string, error) {
 	u, err := canonicalSeed(word)

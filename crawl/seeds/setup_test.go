@@ -99,7 +99,7 @@ func TestNoticePatternsFollowTheName(t *testing.T) {
 }
 
 // What a workspace holds is known without opening it, once it was closed and
-// while nobody has written to it since.
+// while no process has written to it since.
 func TestPlacesTellWhatTheyHold(t *testing.T) {
 	root := t.TempDir()
 	s := Setup{Recent: filepath.Join(root, "config", "workspaces")}
@@ -137,6 +137,6 @@ func TestPlacesTellWhatTheyHold(t *testing.T) {
 	os.Remove(held)
 	touch(at.Add(time.Minute))
 	if p := place(); p.Counted || p.Open {
-		t.Errorf("after somebody wrote to it and was killed: %+v", p)
+		t.Errorf("after a process wrote to it and was killed: %+v", p)
 	}
 }

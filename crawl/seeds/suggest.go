@@ -56,7 +56,7 @@ type SuggestConfig struct {
 // Suggest proposes seeds. It is safe for concurrent use.
 type Suggest struct {
 	SuggestConfig
-	turn     chan struct{} // full while somebody looks for seeds
+	turn     chan struct{} // full during a search for seeds
 	planting sync.Mutex    // one taking up of verdicts at a time
 	news     atomic.Pointer[view.SeedNews]
 	rev      atomic.Uint64
@@ -75,7 +75,7 @@ func NewSuggest(c SuggestConfig) *Suggest {
 // News tells how many proposals are open. It returns at once.
 func (s *Suggest) News() view.SeedNews { return *s.news.Load() }
 
-// errBusy says that somebody else looks for seeds already.
+// errBusy says that another search for seeds is under way.
 var errBusy = errors.New("seeds are being looked for already; wait for it or cancel it")
 
 // begin takes the turn and shows the work; what it returns ends both.
@@ -139,7 +139,7 @@ func (s *Suggest) recount() {
 	s.Changed()
 }
 
-// grew tells viewers of so many new proposals, until somebody recounts.
+// grew tells viewers of so many new proposals, until they are recounted.
 func (s *Suggest) grew(hosts int) {
 	n := s.News()
 	n.Known, n.Open, n.New = n.Known+hosts, n.Open+hosts, n.New+hosts
@@ -150,13 +150,13 @@ func (s *Suggest) grew(hosts int) {
 
 // SearchOutcome is what a look for seeds has found.
 type SearchOutcome struct {
-	New      int `json:"new"`      // hosts that nobody had proposed
+	New      int `json:"new"`      // hosts without an earlier proposal
 	Hosts    int `json:"hosts"`    // that were found, known ones among them
 	Asked    int `json:"asked"`    // questions, pages or entries that were looked at
 	Skipped  int `json:"skipped"`  // questions that had been answered before
 	Private  int `json:"private"`  // addresses that are not of the public internet
 	Covered  int `json:"covered"`  // addresses that belong to the crawl already
-	Rejected int `json:"rejected"` // addresses of hosts that somebody has rejected
+	Rejected int `json:"rejected"` // addresses of rejected hosts
 
 	hosts map[string]bool
 }
@@ -219,7 +219,7 @@ func (s *Suggest) row(rows *proposals.Rows, host, root string, round int, o *Sea
 // round is the number of the look for seeds that begins.
 func (s *Suggest) round() int { return s.News().Round + 1 }
 
-// questions are what is searched for where nobody says otherwise, the first words first:
+// questions are what is searched for by default, the first words first:
 // those of the settings, what people looked for in vain, the words of the topic by their
 // weight (P3 2.2.1), accepted terms. There are at most most.
 func (s *Suggest) questions(most int) ([]string, error) {

@@ -165,7 +165,7 @@ func TestSearchServers(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name   string
-		server http.HandlerFunc // nil: nobody answers
+		server http.HandlerFunc // nil: no answer
 		want   string           // of the error
 		hosts  int
 	}{
@@ -351,7 +351,7 @@ func TestVerdicts(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := e.Seeds.AcceptSeeds([]string{"nowhere.example.com"}); err == nil || !strings.Contains(err.Error(), "is not proposed") {
-		t.Errorf("a host that nobody proposed: %v", err)
+		t.Errorf("a host without a proposal: %v", err)
 	}
 	check := func(e *crawl.Engine, when string, seeds []string, states map[string]int) {
 		t.Helper()
@@ -405,7 +405,7 @@ func TestVerdicts(t *testing.T) {
 }
 
 // A process that is killed between the verdict and the settings makes up for it, and one
-// killed after the settings does nothing twice. A seed that somebody took out by hand
+// killed after the settings does nothing twice. A seed that was removed by hand
 // stays out.
 func TestVerdictsAfterAKill(t *testing.T) {
 	x := &searx{per: sites(1)}

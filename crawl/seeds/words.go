@@ -8,7 +8,7 @@ const (
 	mostRunes = 60
 )
 
-// SplitQuestions are the questions that somebody types to have the web searched for: words, or
+// SplitQuestions are the typed questions for a web search: words, or
 // phrases where there are commas between them.
 func SplitQuestions(text string) []string {
 	comma := func(r rune) bool { return strings.ContainsRune(",，、;；\r\n", r) }

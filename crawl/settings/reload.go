@@ -10,7 +10,7 @@ import (
 	"angler/store/config"
 )
 
-// Reload takes up what somebody has changed in angler.toml since it was read, as
+// Reload takes up changes of angler.toml since it was read, as
 // if they had changed it in the workbench: each changed line counts, also against
 // a flag of this process. What only the next opening takes up is named in an
 // event. A file that is broken changes nothing, which is an event and the error.

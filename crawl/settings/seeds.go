@@ -109,8 +109,8 @@ func SeedHosts(set *config.Settings) []string {
 }
 
 // Plant makes proposed addresses seeds, and takes others out of the settings again. A
-// host that nobody has named by hand never leads into the network of this machine: it
-// is listed in crawl.public_only, whoever accepts it.
+// host that was not named by hand never leads into the network of this machine: it
+// is listed in crawl.public_only, even if an admin accepts it.
 func (l *Live) Plant(add, remove []string) error {
 	old, set, fresh, err := l.plant(add, remove)
 	if err != nil {

@@ -24,7 +24,7 @@ func (r *Resolver) Link(charset, base, href string) (string, Class, error) {
 }
 
 // EncodeQuery percent-encodes the characters beyond ASCII in the query of an
-// href in the named charset. UTF-8, UTF-16 and charsets nobody knows leave
+// href in the named charset. UTF-8, UTF-16 and unknown charsets leave
 // the href as it is, which means UTF-8. A character the charset lacks becomes
 // its numeric reference, as in forms. Only in http and relative links.
 func EncodeQuery(charset, href string) string {

@@ -28,7 +28,7 @@ type shard struct {
 // memo is an answer. It is found by a seeded hash of all that it depends on: the href, and
 // nothing more when that is absolute, the origin when it is a path, else the base's
 // directory (its whole path for a bare query). With its second hash that is 128 bits:
-// nobody can make two collide on purpose, and by chance they do not.
+// no attacker can make two collide on purpose, and by chance they do not.
 type memo struct {
 	href  uint64 // hash of the href alone
 	url   string

@@ -13,7 +13,7 @@ func (s *KindServer) elsewhere(w http.ResponseWriter, r *http.Request, k ListKin
 	n := max(1, number(r.PostFormValue("pageNo")))
 	path := r.URL.Path
 	switch {
-	case strings.HasPrefix(path, "/gg/shown/"): // once, and to nobody else
+	case strings.HasPrefix(path, "/gg/shown/"): // once, and to no other client
 		s.mu.Lock()
 		n := s.answers[path]
 		delete(s.answers, path)

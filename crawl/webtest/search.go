@@ -21,7 +21,7 @@ const (
 // findable is what the search server knows of a page.
 type findable struct{ url, title, text string }
 
-// searcher holds the pages of a web once somebody has searched it.
+// searcher holds the pages of a web after its first search.
 type searcher struct {
 	once  sync.Once
 	pages []findable

@@ -67,7 +67,7 @@ func hostOf(url string) string {
 	return host
 }
 
-// Registrable returns the domain that somebody has registered (x.edu.cn of
+// Registrable returns the registered domain (x.edu.cn of
 // cs.x.edu.cn); an IP address and a name without dots stand for themselves.
 func Registrable(host string) string {
 	if _, err := netip.ParseAddr(host); err == nil {

@@ -43,7 +43,7 @@ func (p *Program) attach(c *cobra.Command, args []string, identity string) error
 		return fmt.Errorf("cannot run ssh: %w; install the OpenSSH client", err)
 	}
 	if status != 0 {
-		giveBack() // nobody has, when ssh was killed or lost the server
+		giveBack() // ssh has not, when it was killed or lost the server
 	}
 	return attachEnd(status, c.Context().Err() != nil)
 }
@@ -81,7 +81,7 @@ func attachArgs(args []string, identity string) ([]string, error) {
 	case err == nil:
 		listen := store.Served(to)
 		if listen == "" {
-			return nil, fmt.Errorf("%s is served by nobody; start it with: angler serve %s", to, to)
+			return nil, fmt.Errorf("%s is not served; start it with: angler serve %s", to, to)
 		}
 		if host, port, err = net.SplitHostPort(listen); err != nil {
 			return nil, fmt.Errorf("%s says it is served at %q, which is no address", to, listen)

@@ -21,7 +21,7 @@ func TestAttachArgs(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := attachArgs([]string{dir}, ""); err == nil || !strings.Contains(err.Error(), "angler serve") {
-		t.Errorf("a workspace that nobody serves: %v", err)
+		t.Errorf("a workspace that is not served: %v", err)
 	}
 	w, err := store.Open(dir)
 	if err != nil {

@@ -60,7 +60,7 @@ type Program struct {
 }
 
 // Run executes the command line args (without the program's name) and returns
-// the exit status: 0 done, 1 failed, 2 misuse, 141 when nobody reads the output
+// the exit status: 0 done, 1 failed, 2 misuse, 141 when the reader of the output has left
 // any more; of attach it is ssh's.
 func (p *Program) Run(ctx context.Context, args []string) int {
 	root := p.rootCommand()

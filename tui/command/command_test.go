@@ -177,7 +177,7 @@ func TestAHarvestOfNothingDueSaysSo(t *testing.T) {
 	}
 }
 
-// A mistyped command is no workspace that somebody has forgotten to make; a folder of such
+// A mistyped command is no workspace that is not made yet; a folder of such
 // a name is.
 func TestAMistypedCommandIsNamed(t *testing.T) {
 	t.Chdir(t.TempDir())

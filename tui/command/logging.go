@@ -77,7 +77,7 @@ func (f *logFile) Close() error {
 	return f.w.Close()
 }
 
-// unclosed is a writer that belongs to somebody else.
+// unclosed is a writer with another owner.
 type unclosed struct{ io.Writer }
 
 func (unclosed) Close() error { return nil }

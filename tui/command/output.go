@@ -12,7 +12,7 @@ import (
 const statusUnread = 128 + 13
 
 // errUnread is why a command ends whose output nobody reads any more.
-var errUnread = errors.New("nobody reads the output")
+var errUnread = errors.New("the reader of the output has left")
 
 // output is standard output. When its reader has left (a pipe to head), what
 // follows is for nobody, so the command ends, as cleanly as after an interrupt.

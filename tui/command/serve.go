@@ -120,7 +120,7 @@ type served struct {
 	reloads  <-chan struct{}
 }
 
-// greet says where the server is and, when nobody can get in, what to do.
+// greet says where the server is and, when no login is possible, what to do.
 func greet(log *slog.Logger, dir string, at net.Addr) {
 	file, err := sshkeys.AuthorizedKeys(dir)
 	keys := remote.ParseKeys(file)
@@ -130,9 +130,9 @@ func greet(log *slog.Logger, dir string, at net.Addr) {
 	}
 	switch {
 	case err != nil:
-		log.Error("nobody can log in", "err", err)
+		log.Error("no login is possible", "err", err)
 	case keys.Len() == 0:
-		log.Warn("nobody can log in yet: add a line like this", "file", sshkeys.KeysPath(dir), "line", `role=analyst,name="wang" ssh-ed25519 AAAA…`)
+		log.Warn("no login is possible yet: add a line like this", "file", sshkeys.KeysPath(dir), "line", `role=analyst,name="wang" ssh-ed25519 AAAA…`)
 	}
 }
 

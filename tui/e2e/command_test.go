@@ -80,7 +80,7 @@ func TestExtract(t *testing.T) {
 func TestBadInputIsOneLineAndLeavesNothing(t *testing.T) {
 	web, server := program.Serve(t, webtest.Options{})
 	dir := program.Workspace(t, web)
-	silent, err := net.Listen("tcp", "127.0.0.1:0") // a port where nobody listens once it is closed
+	silent, err := net.Listen("tcp", "127.0.0.1:0") // a port without a listener once it is closed
 	if err != nil {
 		t.Fatal(err)
 	}

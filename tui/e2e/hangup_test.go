@@ -16,7 +16,7 @@ import (
 	"angler/tui/e2e/program"
 )
 
-// closed waits until nobody holds a workspace and reports what a check says.
+// closed waits until no process holds a workspace and reports what a check says.
 func closed(t *testing.T, dir string) {
 	t.Helper()
 	eventually(t, "the workspace is closed", func() bool {

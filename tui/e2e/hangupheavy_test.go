@@ -54,7 +54,7 @@ func TestWindowClosed(t *testing.T) {
 	}
 }
 
-// TestReaderLeaves: when nobody reads the rows any more, a command ends as quietly
+// TestReaderLeaves: when the reader of the rows has left, a command ends as quietly
 // as others do, and cleanly.
 func TestReaderLeaves(t *testing.T) {
 	web, server := program.Serve(t, webtest.Options{})

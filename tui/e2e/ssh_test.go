@@ -117,7 +117,7 @@ func eventually(t *testing.T, what string, ok func() bool) {
 	}
 }
 
-// args are those of ssh for somebody, without their own configuration.
+// args are those of ssh for a person, without their own configuration.
 func (x *server) args(who string, more ...string) []string {
 	return append([]string{"-F", "/dev/null", "-p", x.port, "-i", filepath.Join(x.keys, who), "-o", "IdentitiesOnly=yes", "-o", "IdentityAgent=none",
 		"-o", "HostKeyAlias=angler", "-o", "UserKnownHostsFile=" + sshkeys.KnownHosts(x.dir), "-o", "StrictHostKeyChecking=yes"}, more...)
@@ -136,7 +136,7 @@ func (x *server) ssh(who string, more ...string) program.Result {
 	return program.Result{Out: out.String(), Err: errs.String(), Status: c.ProcessState.ExitCode()}
 }
 
-// attach opens somebody's workbench in a terminal.
+// attach opens a person's workbench in a terminal.
 func (x *server) attach(who string, cols, rows int) *terminal {
 	x.t.Helper()
 	return startTerminal(x.t, cols, rows, "ssh "+strings.Join(x.args(who, "-t", "127.0.0.1"), " "))

@@ -34,7 +34,7 @@ func (x *server) metrics() string {
 	return text
 }
 
-// TestSSHStalledClient stops a client; nobody else notices, and it goes on where
+// TestSSHStalledClient stops a client; no other client notices, and it goes on where
 // everyone is.
 func TestSSHStalledClient(t *testing.T) {
 	x := startServer(t)
@@ -98,7 +98,7 @@ func TestSSHForScripts(t *testing.T) {
 	}{
 		"the server's refusal": {"chen", x.dir, []string{"rm"}, 2, "unknown command"},
 		"a stranger":           {"stranger", x.dir, []string{"status"}, 255, "check that angler serve runs there"},
-		"nobody there":         {"chen", "127.0.0.1:1", []string{"status"}, 255, "check that angler serve runs there"},
+		"no server there":      {"chen", "127.0.0.1:1", []string{"status"}, 255, "check that angler serve runs there"},
 	} {
 		r := program.Run(t, append([]string{"attach", "-i", filepath.Join(x.keys, c.who), c.to}, c.args...)...)
 		if r.Status != c.status || !strings.Contains(r.Err, c.says) || r.Out != "" {

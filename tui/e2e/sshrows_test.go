@@ -75,7 +75,7 @@ func TestSSHRows(t *testing.T) {
 	}
 	for _, r := range rows {
 		if r["date"] != nil {
-			t.Errorf("a field that nobody named: %v", r)
+			t.Errorf("a field that was not named: %v", r)
 		}
 	}
 

@@ -107,7 +107,7 @@ func (x *terminal) wait(wanted ...string) string {
 // wanted texts.
 func (x *terminal) samples(wanted ...string) string {
 	x.t.Helper()
-	x.until("the first screen", func(s string) bool { // Home, or where somebody of this name has been
+	x.until("the first screen", func(s string) bool { // Home, or where a person of this name has been
 		return strings.Contains(s, "[0 Home]") || strings.Contains(s, "[1 Samples]")
 	})
 	x.press("1")

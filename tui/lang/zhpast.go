@@ -32,7 +32,7 @@ var zhPast = map[string]string{
 	"by %s, the other way round": "按%s，倒序", "URLs": "网址数",
 	"act": "处置", "act on a host or a section: look at a page, drop, boost, bury, delay or mute what lies below": "处置站点或栏目：试看一页，丢弃、提前、推后、延期或静音其下的一切",
 	"%s · %s, %s waiting": "%s · %s，待抓 %s", "look at one page now": "现在试看一页", "fetches the best of %s, then stops": "抓取 %s中最靠前的一个，然后停止", "looking at one page below %s": "正在试看 %s 下的一页", "a run is under way": "运行正在进行", "nothing waits there": "那里没有待抓网址",
-	"delay for a day": "延期一天", "delay for a week": "延期一周", "until %s": "至 %s", "mute": "静音", "fetched as ever; failures are reported to nobody": "照常抓取；失败不再报告",
+	"delay for a day": "延期一天", "delay for a week": "延期一周", "until %s": "至 %s", "mute": "静音", "fetched as ever; failures are not reported": "照常抓取；失败不再报告",
 	"%s: no rule any more": "%s：已移除规则", "%s: %s not fetched before %s": "%s：%s在 %s 之前不抓取", "%s: failures are not reported any more": "%s：失败不再报告", "%s: %s, %s": "%s：%s，%s",
 
 	// what failed

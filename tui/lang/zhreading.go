@@ -23,7 +23,7 @@ var zhReading = map[string]string{
 	"detached": "已拆出", "cut from its project": "已移出项目", "joined to its project": "已并入项目", "back to its project": "放回项目", "detach": "拆出", "fold again": "重新折叠", "join to a project": "并入项目",
 	"%s of %s kinds of words that notices have, %s make one": "公告常见的 %[2]s 类用语中有 %[1]s 类，有 %[3]s 类即算公告", "judged by a person": "由人判断", "like a notice that was judged (likeness %s)": "与一条已判断的公告相似（相似度 %s）",
 	"its likeness to accepted notices is %s": "与已接受公告的相似度为 %s", "the title announces something else": "标题说的是别的事", "hardly a text, and the title is a notice's": "几乎没有正文，但标题是公告标题",
-	"not checked: the topic has no words of its own; {yes} and {no} teach it": "未核查：该主题没有自己的用语；按 {yes} 和 {no} 可教它判断", "nobody has judged one like it": "还没有人判断过类似的公告", "state unknown": "阶段不明",
+	"not checked: the topic has no words of its own; {yes} and {no} teach it": "未核查：该主题没有自己的用语；按 {yes} 和 {no} 可教它判断", "none like it has been judged": "还没有人判断过类似的公告", "state unknown": "阶段不明",
 	"changed %s": "%s 有变化", "version %s": "第 %s 版", "%s more below": "还有 %s", "#line": "%s 行", "unchanged: %s": "%s未变", "the same at %s": "同一公告，见 %s",
 	"fold it again": "重新折叠", "it may be another address of a notice": "它可能是某条公告的另一个网址", "detach it": "拆出这条", "it is no other address of that notice": "它不是那条公告的另一个网址",
 	"put it back to its project": "放回项目", "as number and name tell": "按编号和名称归属", "cut it from the project": "移出项目", "it is of another project": "它属于别的项目", "join it to the marked notice's project": "并入所选公告的项目",

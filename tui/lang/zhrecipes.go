@@ -58,7 +58,7 @@ var zhRecipeLines = [][2]string{
 	{"pages are rendered no longer: %s", "不再用浏览器读取 %s 的网页"}, {"pages are rendered: %s", "用浏览器读取 %s 的网页"},
 	{"recipe %s is left out: %s", "配方 %s 未采用：%s"}, {"recipe %s (%s) does not fit: %s; the reply is kept in %s", "配方 %s（%s）不再适用：%s；响应保存在 %s"}, {"recipe %s (%s) does not fit: %s", "配方 %s（%s）不再适用：%s"},
 	{"the list of %s comes as JSON: a recipe reads it without a browser; it waits as %s", "%s 的列表是 JSON：可用配方直接读取，不必再用浏览器；候选保存为 %s"},
-	{"%s is a proposal that nobody has accepted; angler source DIR add %s does", "%s 是尚未接受的候选；用 angler source DIR add %s 接受"}, {"no recipe is called %s; angler source DIR list shows them", "没有名为 %s 的配方；用 angler source DIR list 查看"},
+	{"%s is a proposal that is not accepted; angler source DIR add %s does", "%s 是尚未接受的候选；用 angler source DIR add %s 接受"}, {"no recipe is called %s; angler source DIR list shows them", "没有名为 %s 的配方；用 angler source DIR list 查看"},
 	{"longer than %s KB: that is no curl command", "超过 %s KB，不是 curl 命令"}, {"nothing follows %s: the command was copied only in part", "%s 之后没有内容：命令没有复制完整"}, {"%s %s sends a file: put its content into the command", "%s %s 发送文件：请把其内容写入命令"},
 	{"%s uploads: that is no list", "%s 是上传，不是列表"}, {"the command names no http address (%s)", "命令中没有 http 网址（%s）"}, {"the method is %s: lists are asked for with GET or POST", "方法为 %s：列表只用 GET 或 POST 请求"},
 	{"fetching %s", "正在抓取 %s"}, {"trying %s", "正在试 %s"}, {"rendering %s", "正在渲染 %s"}, {"the page received the reply to %s", "网页收到了 %s 的响应"}, {"the reply to %s", "%s 的响应"},

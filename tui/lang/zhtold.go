@@ -24,9 +24,9 @@ var zhTold = map[string]string{
 	"JSON to an address": "向某个网址发送 JSON", "a letter or digit, then at most 39 letters, digits, spaces, . _ -": "以字母、汉字或数字开头，其后最多 39 个字母、汉字、数字、空格、. _ -",
 	"a robot of DingTalk": "钉钉机器人", "a robot of Feishu": "飞书机器人", "a robot of WeCom": "企业微信机器人",
 	"asks once more": "会再问一次", "%s without %s": "%s 已移除 %s", "%s with %s": "%s 已添加 %s", "the address before is not known any more; type it again": "原来的网址已无法取回，请重新输入", "what the mark xxxxx stands for is not known any more: type it": "xxxxx 所代替的内容已无法取回，请重新输入", "what was changed is a secret and not shown: set it again": "改动的是不显示的密码等内容，请重新设置", "silence it": "静音", "by mail, chat robot or webhook": "邮件、群机器人或网络回调", "edit it": "编辑", "enter edits, tries, mutes or removes it": "按 enter 可编辑、测试、静音或移除",
-	"how to tell somebody": "用什么方式通知", "keep it": "保留", "let it tell again": "恢复通知", "letters and digits, as morning": "字母或数字，例如 morning", "mail, by a mail server": "邮件，经由邮件服务器",
+	"how to send alerts": "用什么方式通知", "keep it": "保留", "let it tell again": "恢复通知", "letters and digits, as morning": "字母或数字，例如 morning", "mail, by a mail server": "邮件，经由邮件服务器",
 	"not saved yet: %s: %s": "尚未保存：%s：%s", "notify %s removed": "已移除通知 %s", "notify %s saved": "已保存通知 %s", "notify %s tells again": "通知 %s 已恢复", "remove it": "移除", "remove notify %s from angler.toml?": "从 angler.toml 中移除通知 %s？",
-	"tell somebody else": "新增通知", "there is one of that name": "已有同名的通知", "what comes meanwhile is told later": "其间的公告留待以后通知", "what is told, and when": "通知什么、何时通知", "where to": "发往哪里", "where to, what and when": "发往哪里、通知什么、何时",
+	"add a recipient": "新增通知", "there is one of that name": "已有同名的通知", "what comes meanwhile is told later": "其间的公告留待以后通知", "what is told, and when": "通知什么、何时通知", "where to": "发往哪里", "where to, what and when": "发往哪里、通知什么、何时",
 	"who is told": "通知谁",
 
 	"notify.filter": "筛选", "notify.rhythm": "频率", "notify.at": "时刻", "notify.zone": "时区", "notify.tell": "内容", "notify.due": "截止前", "notify.language": "语言", "notify.empty": "无内容也发", "notify.off": "静音", "notify.timeout": "超时",

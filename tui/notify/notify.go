@@ -14,10 +14,10 @@ import (
 	"time"
 )
 
-// Service sends messages. The zero value has nobody to tell. It is safe for
+// Service sends messages. The zero value sends nothing. It is safe for
 // concurrent use.
 type Service struct {
-	socket string        // "" = nobody asks; a first @ stands for the abstract name space
+	socket string        // "" = no service manager; a first @ stands for the abstract name space
 	alive  time.Duration // between two messages that the program is alive; 0 = not asked for
 }
 

@@ -49,7 +49,7 @@ func TestMessages(t *testing.T) {
 			c := manager(t, socket)
 			s := New(env(map[string]string{"NOTIFY_SOCKET": socket}), 1)
 			if !s.Asked() {
-				t.Fatal("nobody asks")
+				t.Fatal("no service manager is named")
 			}
 			for _, m := range []struct {
 				send func()

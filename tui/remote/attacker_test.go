@@ -192,7 +192,7 @@ func TestAnAttackerWithAKey(t *testing.T) {
 				t.Errorf("settings %+v, %d samples", s.Crawl, len(x.e.Topic.Samples()))
 			}
 			if strings.Contains(bystander.out.String(), "\x1b]52") {
-				t.Error("somebody else's clipboard was written")
+				t.Error("another person's clipboard was written")
 			}
 		})
 	}
@@ -222,7 +222,7 @@ type liar struct {
 
 func (l liar) PublicKey() gossh.PublicKey { return l.public }
 
-// Whoever has seen an admin's public key may ask whether it would do, but is
+// An attacker with an admin's public key may ask whether it would do, but is
 // who they can prove to be.
 func TestRoleOfTheKeyThatWasProved(t *testing.T) {
 	x := newSite(t, Limits{})
@@ -272,7 +272,7 @@ func TestNobodyTakesAllPlaces(t *testing.T) {
 	for _, nc := range held {
 		nc.Close()
 	}
-	waitFor(t, "nobody is at the door", func() bool { return x.atTheDoor("127.0.0.1") == 0 })
+	waitFor(t, "no connection waits for a login", func() bool { return x.atTheDoor("127.0.0.1") == 0 })
 }
 
 // The log is not the client's to fill.

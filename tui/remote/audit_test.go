@@ -81,7 +81,7 @@ func TestEveryCommandIsInTheLog(t *testing.T) {
 	}
 }
 
-// Whoever fails, is refused or knocks for ever fills no disk: the lines of one
+// A client that fails, is refused or connects for ever fills no disk: the lines of one
 // owner are few, and the number of those left out is told.
 func TestStrangersDoNotFillTheLog(t *testing.T) {
 	x := newSite(t, Limits{Attempts: 1000})

@@ -151,7 +151,7 @@ func (x *session) begin() bool {
 	return true
 }
 
-// refuse logs a request that nobody's session may make.
+// refuse logs a request that no session may make.
 func (x *session) refuse(what string) {
 	x.s.warn(x.key, "refused", "name", x.who.Name, "role", string(x.who.Role), "from", x.from, "key", x.print, "what", loggable(what))
 }

@@ -169,7 +169,7 @@ func (x *session) command(line string) int {
 	case err == nil:
 		return 0
 	case x.ctx.Err() != nil:
-		return 1 // cut off, and nobody is there to be told
+		return 1 // cut off: no client reads the error
 	}
 	fmt.Fprintln(lines{x.errs, x.pty}, "angler:", err)
 	return 1
@@ -290,7 +290,7 @@ type status struct {
 	Viewers      []view.Viewer  `json:"viewers"`
 	AwaySince    time.Time      `json:"network_away_since,omitzero"`
 	Unfinished   time.Time      `json:"unfinished_since,omitzero"`
-	Machines     *view.Crew     `json:"machines,omitempty"` // workers elsewhere; missing where nobody waits for any
+	Machines     *view.Crew     `json:"machines,omitempty"` // workers elsewhere; missing where no workers are expected
 
 	Closed []view.BlockedHost `json:"closed,omitempty"` // hosts that do not let us in, at most 50
 

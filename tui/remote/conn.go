@@ -30,7 +30,7 @@ type conn struct {
 	// Of the goroutine that logs the client in.
 	offered int // keys
 
-	// Guarded by s.mu. key is "" until somebody has proved one.
+	// Guarded by s.mu. key is "" until the client has proved one.
 	key     string // its wire form
 	who     auth.Actor
 	revoked bool // the key does not give any more what it gave
@@ -104,7 +104,7 @@ func (s *Server) admit(nc net.Conn) {
 	}()
 }
 
-// waiting counts the connections that nobody has logged in on, and lists those of
+// waiting counts the connections without a login, and lists those of
 // an owner's address as they came. s.mu is held.
 func (s *Server) waiting(owner string, now time.Time) (w gate.Waiting, here []*conn) {
 	for c := range s.conns {
@@ -132,7 +132,7 @@ func (s *Server) gone(c *conn) {
 }
 
 // spareConns is how many connections one key may have beside those for its
-// sessions: somebody who may have no further session must get in to be told so.
+// sessions: a person who may have no further session must get in to read why.
 const spareConns = 4
 
 // proved takes the connection from the strangers' places to those of its key.
@@ -175,7 +175,7 @@ func (s *Server) noRequest(ctx ssh.Context, _ *ssh.Server, r *gossh.Request) (bo
 	return false, nil
 }
 
-// refused logs what somebody who is logged in asked for and cannot have.
+// refused logs a denied request of a client that is logged in.
 func (s *Server) refused(sc *gossh.ServerConn, what string) {
 	p, key, err := who(sc)
 	if err == nil {

@@ -53,7 +53,7 @@ func (x *site) flood() {
 	waitFor(x.t, "strangers have every place of theirs", func() bool { return x.strangers() == x.s.c.Limits.Waiting })
 }
 
-// A flood of strangers locks nobody out whose address is known, and takes none
+// A flood of strangers locks no known address out, and takes none
 // of the sessions.
 func TestFloodOfStrangers(t *testing.T) {
 	x := newSite(t, Limits{Waiting: 12, Login: time.Hour})
@@ -74,7 +74,7 @@ func TestFloodOfStrangers(t *testing.T) {
 		c.Close()
 	}
 	if _, err := x.dialFrom("127.0.0.10", x.keys["li"]); err == nil {
-		t.Error("there was a place for an address that nobody knows: the flood was none")
+		t.Error("there was a place for an unknown address: the flood was none")
 	}
 	if n := strings.Count(x.log.String(), "turned away"); n > linesOfAll.Burst+1 {
 		t.Errorf("the flood wrote %d lines", n)
@@ -138,7 +138,7 @@ func (w *waits) take() []time.Duration {
 }
 
 // Failed logins make the refusals of their address slow. A right key from there
-// gets in as fast as ever, whoever else has failed beside it.
+// gets in as fast as ever, whatever fails beside it.
 func TestFailedLoginsSlowDownNotOut(t *testing.T) {
 	var w waits
 	x := newDemoSite(t, Config{Limits: Limits{Attempts: 3, Login: 5 * time.Second}, After: w.After, AfterFunc: newClock().AfterFunc})

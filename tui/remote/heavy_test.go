@@ -119,7 +119,7 @@ func TestExportsThatAreNotRead(t *testing.T) {
 		}
 		var says bytes.Buffer
 		s.Stderr = &says
-		if _, err := s.StdoutPipe(); err != nil { // nobody reads it
+		if _, err := s.StdoutPipe(); err != nil { // never read
 			t.Fatal(err)
 		}
 		return s, &says, s.Start("export links")

@@ -131,7 +131,7 @@ func TestCommandsForScripts(t *testing.T) {
 	}
 	run("li", "search 深海钻井平台")
 	if got := string(run("wang", "search --unanswered")); !strings.Contains(got, "深海钻井平台") || !strings.Contains(got, "li") {
-		t.Errorf("what nobody has answered: %q", got)
+		t.Errorf("a request without an answer: %q", got)
 	}
 	for _, command := range []string{`search 显微镜 "unclosed`, `query 显微镜 "unclosed`, `export notices --filter 显微镜 "unclosed`} {
 		s, err := x.attach("li").NewSession()
@@ -328,7 +328,7 @@ func TestStalledClientIsDropped(t *testing.T) {
 		x.clock.pass(recheck)
 		return strings.Contains(x.log.String(), "reads nothing")
 	})
-	waitFor(t, "nobody is attached", func() bool { return len(x.b.Snapshot().Viewers) == 0 })
+	waitFor(t, "no viewer is attached", func() bool { return len(x.b.Snapshot().Viewers) == 0 })
 }
 
 func TestEndWithSessionsAttached(t *testing.T) {
@@ -412,7 +412,7 @@ func TestConnectsLeaveNothingBehind(t *testing.T) {
 	}
 }
 
-// Exports that nobody reads keep their memory: there are few of them, with one key and
+// Exports without a reader keep their memory: there are few of them, with one key and
 // in all, and one that ends makes room.
 func TestTooManyExports(t *testing.T) {
 	x := newCrawledSite(t, Limits{}, nil)

@@ -136,7 +136,7 @@ func FuzzParseKeys(f *testing.F) {
 		keys := ParseKeys(file)
 		for _, p := range keys.people {
 			if _, err := auth.Parse(string(p.Role)); err != nil {
-				t.Errorf("somebody is let in with %v", err)
+				t.Errorf("a login succeeds with %v", err)
 			}
 			if p.Name == "" || strings.ContainsAny(p.Name, "\x1b\n") {
 				t.Errorf("a name is %q", p.Name)

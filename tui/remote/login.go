@@ -34,7 +34,7 @@ type keysRead struct {
 	told string // problems that the log has
 }
 
-// keys reads the authorized_keys file as it is now. On an error nobody is in it.
+// keys reads the authorized_keys file as it is now. On an error it has no keys.
 // Problems are logged when they are others than before: strangers must not fill
 // the log with them.
 func (s *Server) keys() (Keys, error) {
@@ -43,7 +43,7 @@ func (s *Server) keys() (Keys, error) {
 	switch {
 	case !news:
 	case err != nil:
-		s.c.Log.Error("nobody can log in", "err", err)
+		s.c.Log.Error("no login is possible", "err", err)
 	default:
 		for _, p := range keys.Problems {
 			s.c.Log.Warn("a key was left out", "file", s.c.KeysPath, "why", p)
@@ -92,13 +92,13 @@ func (s *Server) config(ctx ssh.Context) *gossh.ServerConfig {
 	return set
 }
 
-// banner tells the clients of a server that lets nobody in why that is, and
+// banner tells the clients of a server without usable keys why no login is possible, and
 // what to do. Clients of other servers see nothing.
 func (s *Server) banner(ssh.Context) string {
 	if k, _ := s.keys(); k.Len() > 0 {
 		return ""
 	}
-	return "angler: nobody may log in yet. Put a public key into " + keysFile + ",\none a line:\n" +
+	return "angler: no login is possible yet. Put a public key into " + keysFile + ",\none a line:\n" +
 		`  role=analyst,name="wang" ssh-ed25519 AAAA…` + "\nroles: viewer (watches), analyst (decides), admin (also workers and seeds)\n"
 }
 
@@ -125,7 +125,7 @@ func (s *Server) publicKey(ctx ssh.Context, key ssh.PublicKey) bool {
 	return true
 }
 
-// explain is asked when no key was accepted: it lets nobody in, but says how to
+// explain is asked when no key was accepted: it refuses the login, but says how to
 // get in.
 func (s *Server) explain(ctx ssh.Context, ask gossh.KeyboardInteractiveChallenge) bool {
 	if ctx.Value(toldKey{}) != nil {
@@ -154,7 +154,7 @@ func (s *Server) wait(d time.Duration, done <-chan struct{}) {
 }
 
 // failed logs what did not become a connection. Only those that offered a key
-// count as failed logins: a port scan that connects and leaves slows nobody down.
+// count as failed logins: a port scan that connects and leaves slows no login down.
 func (s *Server) failed(nc net.Conn, err error) {
 	from := hostOf(nc.RemoteAddr())
 	owner, args := gate.Owner(from), []any{"from", from}

@@ -129,7 +129,7 @@ func TestWindowsAndChannelsThatStayShut(t *testing.T) {
 	_, err = ch.SendRequest("exec", true, gossh.Marshal(struct{ Command string }{"tail"}))
 	must(t, err)
 	filled := make(chan struct{})
-	go func() { // fills what nobody reads
+	go func() { // fills a buffer without a reader
 		defer close(filled)
 		for i := 1; !none(); i++ {
 			_ = x.b.As(auth.Actor{Name: "wang", Role: auth.Owner}).Topic.ChangeConfig(func(c *topic.Config) string {

@@ -36,8 +36,8 @@ import (
 type Limits struct {
 	Sessions int           // attached at once; 32
 	Each     int           // of those, with one key; half of Sessions
-	Guests   int           // connections of one address that nobody has logged in on yet; at one more any of them gives way; 16
-	Waiting  int           // the same of all addresses nobody logged in from lately, and of all others; 64
+	Guests   int           // connections of one address without a login; at one more any of them gives way; 16
+	Waiting  int           // the same of all addresses without a recent login, and of all others; 64
 	Idle     time.Duration // a workbench without a key is ended after it; 24 h
 	Stall    time.Duration // a client that reads nothing for so long is dropped; 10 min
 	Login    time.Duration // to authenticate, and without a session; 20 s

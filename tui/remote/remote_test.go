@@ -72,7 +72,7 @@ func TestTwoViewersAndAnAnalyst(t *testing.T) {
 	waitFor(t, "wang is gone", func() bool { return len(x.b.Snapshot().Viewers) == 3 })
 }
 
-// eventBy waits for the newest event to be somebody's.
+// eventBy waits for the newest event to be of a person.
 func (x *site) eventBy(name string) (ev view.Event) {
 	x.t.Helper()
 	waitFor(x.t, "an event by "+name, func() bool {
@@ -176,7 +176,7 @@ func TestMouseBurstSplitAtEveryByte(t *testing.T) {
 func TestWrongKeyIsToldHowToGetIn(t *testing.T) {
 	x := newSite(t, Limits{})
 	if _, err := x.dial(nil); err == nil {
-		t.Fatal("somebody without a key got in")
+		t.Fatal("a client without a key got in")
 	}
 	stranger := newKey(t)
 	if _, err := x.dial(stranger); err == nil {
@@ -217,9 +217,9 @@ func TestNobodyGetsInByDefault(t *testing.T) {
 	_, err := gossh.Dial("tcp", x.addr, &gossh.ClientConfig{User: "x", HostKeyCallback: gossh.FixedHostKey(x.host),
 		Auth: []gossh.AuthMethod{gossh.PublicKeys(x.keys["zhou"])}, BannerCallback: func(m string) error { said = m; return nil }})
 	if err == nil {
-		t.Fatal("somebody got in")
+		t.Fatal("a client got in")
 	}
-	if !strings.Contains(said, "nobody may log in yet") || !strings.Contains(said, "role=") || !strings.Contains(said, "authorized_keys") {
+	if !strings.Contains(said, "no login is possible yet") || !strings.Contains(said, "role=") || !strings.Contains(said, "authorized_keys") {
 		t.Errorf("the banner is %q", said)
 	}
 }

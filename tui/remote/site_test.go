@@ -192,7 +192,7 @@ func (x *site) dial(key gossh.Signer) (*gossh.Client, error) {
 	return gossh.Dial("tcp", x.addr, c)
 }
 
-// attach opens somebody's connection.
+// attach opens a person's connection.
 func (x *site) attach(name string) *gossh.Client {
 	x.t.Helper()
 	c, err := x.dial(x.keys[name])
@@ -203,7 +203,7 @@ func (x *site) attach(name string) *gossh.Client {
 	return c
 }
 
-// terminal is a workbench as somebody sees it.
+// terminal is a workbench as a person sees it.
 type terminal struct {
 	t    testing.TB
 	s    *gossh.Session
@@ -259,7 +259,7 @@ func (t *terminal) sees(texts ...string) {
 // all of the texts have come.
 func (t *terminal) samples(texts ...string) {
 	t.t.Helper()
-	waitFor(t.t, "the first screen", func() bool { // Home, or where somebody of this name has been
+	waitFor(t.t, "the first screen", func() bool { // Home, or where a person of this name has been
 		s := plain(t.out.String())
 		return strings.Contains(s, "[0 Home]") || strings.Contains(s, "[1 Samples]")
 	})

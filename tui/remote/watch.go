@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// The reasons why a workbench ends although nobody quit it.
+// The reasons why a workbench ends although its user did not quit it.
 var (
 	errIdle    = errors.New("no key was pressed for too long")
 	errRevoked = errors.New("the key was taken out of authorized_keys, or its role changed")
@@ -67,7 +67,7 @@ func (s *Server) watch(ctx context.Context) {
 	}
 }
 
-// anybody reports whether somebody is logged in.
+// anybody reports whether a client is logged in.
 func (s *Server) anybody() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -28,7 +28,7 @@ func (x *session) workbench() int {
 	screen := wire.NewScreen(x.out, pace)
 	var typed atomic.Pointer[time.Time]
 	typing := func() {
-		now := x.s.c.Now() // with its monotonic reading: a clock that is set logs nobody out
+		now := x.s.c.Now() // with its monotonic reading: a clock that is set ends no session
 		typed.Store(&now)
 	}
 	typing()
@@ -75,7 +75,7 @@ func (x *session) workbench() int {
 	return status
 }
 
-// idle ends a workbench that nobody uses.
+// idle ends an unused workbench.
 func (x *session) idle(ctx context.Context, end context.CancelCauseFunc, typed *atomic.Pointer[time.Time]) {
 	limit := x.s.c.Limits.Idle
 	for {

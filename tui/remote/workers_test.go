@@ -21,7 +21,7 @@ func TestWorkersOverALine(t *testing.T) {
 		return string(out), err
 	}
 	if out, err := run("li", "workers"); err == nil || !strings.Contains(out, "--workers-listen") {
-		t.Errorf("nobody waits for workers: %s, %v", out, err)
+		t.Errorf("no workers are expected: %s, %v", out, err)
 	}
 	b, err := workers.StartBroker(t.TempDir(), "127.0.0.1:0")
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// TableState is how somebody left a table: what it takes to find it so again.
+// TableState is how a person left a table: what it takes to find it so again.
 type TableState struct {
 	Sort   string   `json:"sort,omitempty"` // a title; "#2": the column at place 2, which has none
 	Desc   bool     `json:"desc,omitempty"`

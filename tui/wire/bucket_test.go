@@ -40,7 +40,7 @@ func TestFloodsAreSlowedDown(t *testing.T) {
 	}
 }
 
-// Whoever waits because of a flood goes as soon as the session ends.
+// A writer that waits because of a flood ends with the session.
 func TestAFloodEndsWithItsSession(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		done := make(chan struct{})

@@ -167,7 +167,7 @@ func (in *Input) drop() {
 }
 
 // mend puts a mouse report together whose escape was so early that it passed
-// for a key: nobody types [< after escape.
+// for a key: people do not type [< after escape.
 func (in *Input) mend() {
 	if in.alone && len(in.buf) > 1 {
 		in.alone = false
@@ -263,7 +263,7 @@ func csi(b []byte) int {
 }
 
 // torn returns the length of a control sequence at the start of b that another
-// control character breaks off; nobody meant to send it.
+// control character breaks off; it was not meant to be sent.
 func torn(b []byte) int {
 	esc := 0
 	for esc < len(b) && b[esc] == 0x1b {

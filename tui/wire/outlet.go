@@ -20,7 +20,7 @@ func NewOutlet(w io.Writer) *Outlet { return &Outlet{w: w, made: time.Now()} }
 
 // Write implements io.Writer.
 func (o *Outlet) Write(p []byte) (int, error) {
-	o.busy.Store(max(1, int64(time.Since(o.made)))) // monotonic: a clock that is set drops nobody
+	o.busy.Store(max(1, int64(time.Since(o.made)))) // monotonic: a clock that is set drops no viewer
 	n, err := o.w.Write(p)
 	o.busy.Store(0)
 	o.sent.Add(int64(n))

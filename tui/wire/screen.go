@@ -11,7 +11,7 @@ import (
 
 // Pace bounds what a screen sends.
 type Pace struct {
-	Calm  time.Duration // least time between two frames while nobody types
+	Calm  time.Duration // least time between two frames while no key comes
 	Quick time.Duration // least time between two frames just after a key
 	Bytes int           // a second, on the average; a second's worth may come at once; 0 = any number
 }
@@ -113,7 +113,7 @@ func mouse(on bool) string {
 	return "\x1b[?1002l\x1b[?1006l"
 }
 
-// Again takes over the terminal once more, after somebody else had it, and sends
+// Again takes over the terminal once more, after another program had it, and sends
 // the whole frame.
 func (s *Screen) Again() {
 	s.mu.Lock()

@@ -37,7 +37,7 @@ type Terminal struct {
 
 // Take takes over a terminal: keys come from in, frames go to out. What is none of
 // both is served as well, at 80×24 cells. gone is called, perhaps more than once, when
-// frames can not be written any more. Whoever took it calls Close.
+// frames can not be written any more. Its owner calls Close.
 func Take(in io.Reader, out io.Writer, gone func()) (*Terminal, error) {
 	keys, err := cancelreader.NewReader(in)
 	if err != nil {
@@ -77,7 +77,7 @@ func (t *Terminal) follow(f term.File, sizes chan Size, changed, woken <-chan os
 	for {
 		select {
 		case <-changed:
-		case <-woken: // whoever had the terminal meanwhile left it as they liked it
+		case <-woken: // another program may have changed the terminal meanwhile
 			t.mode.again()
 			t.Again()
 		case <-t.done:
@@ -88,7 +88,7 @@ func (t *Terminal) follow(f term.File, sizes chan Size, changed, woken <-chan os
 		case <-sizes:
 		default:
 		}
-		sizes <- now // nobody else sends
+		sizes <- now // the only sender
 	}
 }
 

@@ -138,7 +138,7 @@ func inviteCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "invite DIR [NAME]", Short: "Print what a worker needs to take part", Args: cli.Args(1, 2),
 		Long: "invite prints one line: the token that lets workers in, and the certificate by which they know\n" +
-			"the server. Whoever has it can send pages into the crawl, so keep it as you keep a password.\n" +
+			"the server. Its holder can send pages into the crawl, so keep it as you keep a password.\n" +
 			"With NAME it lets in the worker of that name alone: once that is banned, it opens nothing.\n" +
 			"--withdraw first takes back all invitations there are: workers with one of them end with the\n" +
 			"reason, also while angler serve runs, and the line that is printed is a new one.",

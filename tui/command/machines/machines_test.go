@@ -17,7 +17,7 @@ import (
 	"angler/store/config"
 )
 
-// Whoever asks for no workers has no server, no connection to one, and no files of it.
+// A server without workers has no NATS server, no connection to one, and no files of it.
 func TestWithoutFlagsThereIsNoServer(t *testing.T) {
 	for _, c := range []struct {
 		name  string

@@ -15,7 +15,7 @@ import (
 	"angler/tui/command/cli"
 )
 
-// checkFilter says what is wrong with a filter on a command line, where nobody is still
+// checkFilter says what is wrong with a filter on a command line, where no user is still
 // typing it.
 func checkFilter(e *crawl.Engine, text string) error {
 	return cmp.Or(filter.Closed(text), e.Inbox.CheckFilter(text))

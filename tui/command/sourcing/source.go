@@ -38,7 +38,7 @@ func sourceCommand(open cli.Open) *cobra.Command {
 			"propose URL renders a page in Chromium, tries the requests that brought its rows, and shows pages 1\n" +
 			"and 2 as records; --curl FILE (- is standard input) does so for a request copied as cURL, without\n" +
 			"Chromium. --save saves what was proposed, and add is propose with --save. add FILE takes\n" +
-			"a recipe that somebody shares, test reads the first pages of one, and export prints them. off and\n" +
+			"a shared recipe, test reads the first pages of one, and export prints them. off and\n" +
 			"on pause one and have it go on, remove takes it away or rejects a proposal: topic DIR --undo takes each\n" +
 			"back. Lists that are signed, encrypted or behind a captcha are told of, and not read.",
 		Args: cli.Args(1, -1),
@@ -221,7 +221,7 @@ func (a *asked) test(c *cobra.Command, e *crawl.Engine, name string) error {
 	return nil
 }
 
-// addRecipe saves a recipe that somebody shares, or a proposal that waits.
+// addRecipe saves a shared recipe, or a proposal that waits.
 func (a *asked) addRecipe(c *cobra.Command, e *crawl.Engine, name string) error {
 	r, err := a.named(e, name)
 	if err != nil {

@@ -143,7 +143,7 @@ func (a *asked) show(w io.Writer, e *crawl.Engine) error {
 		return err
 	}
 	return cli.Listing[alerts.AlertRow]{
-		None:  "nobody is told: angler.toml has no [[notify]]; docs/daily.md shows how it looks",
+		None:  "no alerts: angler.toml has no [[notify]]; docs/daily.md shows how it looks",
 		Heads: "name\twhere\trhythm\tlast sent\tnext\tstate",
 		Left:  []int{0, 1, 2, 3, 4, 5},
 		Cells: func(r *alerts.AlertRow) string {

@@ -15,7 +15,7 @@ import (
 	"angler/tui/command/cli"
 )
 
-// compactCommand lets go of what is kept long enough and gives the room back.
+// compactCommand deletes rows whose retention has ended and frees their room.
 func compactCommand() *cobra.Command {
 	var dry, asJSON bool
 	c := &cobra.Command{

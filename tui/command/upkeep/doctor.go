@@ -31,16 +31,16 @@ type finding struct {
 	Says string `json:"says"`
 }
 
-// doctorCommand says what of this machine and of a workspace needs somebody.
+// doctorCommand reports problems of this machine and of a workspace.
 func doctorCommand() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
-		Use: "doctor [DIR]", Short: "Say what of this machine and of a workspace needs somebody: terminal, disk, clock, resolver, proxy, browser …",
+		Use: "doctor [DIR]", Short: "Report problems of this machine and of a workspace: terminal, disk, clock, resolver, proxy, browser …",
 		Long: "doctor looks at the terminal (size, colours, how wide it draws Chinese and ambiguous signs), locale,\n" +
 			"ssh, disk, clock, and at the programs that angler uses where they are installed: a Chromium for pages\n" +
 			"that only scripts fill (render.pages), and converters of old documents. Of a workspace it says\n" +
 			"whether the names of its first seeds have addresses, whether its proxy answers, what the database\n" +
-			"holds, which pages are rendered, which hosts of seeds let nobody in, and which lists show more than\n" +
+			"holds, which pages are rendered, which hosts of seeds refuse every request, and which lists show more than\n" +
 			"could be followed. It changes nothing. The exit status is 1 when a check failed.",
 		Args: cli.Args(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {

@@ -70,6 +70,6 @@ func tried(c *cobra.Command, host string, r hostauth.LoginReport) error {
 
 func vouch(w io.Writer, host, fingerprint string) {
 	if fingerprint != "" {
-		fmt.Fprintf(w, "nobody vouches for the certificate of %s; if it is the right one, write into angler.toml:\n\n[host.%q]\ncertificate = %q\n\n", host, host, fingerprint)
+		fmt.Fprintf(w, "no authority vouches for the certificate of %s; if it is the right one, write into angler.toml:\n\n[host.%q]\ncertificate = %q\n\n", host, host, fingerprint)
 	}
 }

@@ -120,7 +120,7 @@ func (m *machine) clock() finding {
 // mostResolved seeds are looked up.
 const mostResolved = 3
 
-// resolver asks for the names of the first seeds. With a proxy nobody here does.
+// resolver asks for the names of the first seeds. With a proxy the proxy does.
 func (m *machine) resolver(ctx context.Context, set *config.Settings) finding {
 	if set.Crawl.Proxy != "" && set.Crawl.Proxy != "direct" {
 		return finding{"resolver", true, "the proxy asks"}
@@ -154,7 +154,7 @@ func reserved(host string) bool {
 	return false
 }
 
-// proxy sees whether somebody listens.
+// proxy checks whether the proxy accepts connections.
 func (m *machine) proxy(ctx context.Context, set *config.Settings) finding {
 	if set.Crawl.Proxy == "" || set.Crawl.Proxy == "direct" {
 		says := "none"

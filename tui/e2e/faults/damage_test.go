@@ -224,7 +224,7 @@ func TestDamagedFiles(t *testing.T) {
 			case peak > 300<<10:
 				t.Errorf("copy %d, %s: %s had %d MB", i, how, args[0], peak>>10)
 			case status == 0 && args[0] == "export" && out != want && !reported:
-				t.Errorf("copy %d, %s: rows are missing and nobody said so", i, how)
+				t.Errorf("copy %d, %s: rows are missing without a message", i, how)
 			case status == 1 && !strings.Contains(errs, "angler check") && !strings.Contains(errs, "angler restore"):
 				t.Errorf("copy %d, %s: %s does not say what to do: %s", i, how, args[0], errs)
 			}

@@ -5,7 +5,7 @@
 // number are arguments. What is remembered of addresses is bounded, and the
 // address heard of longest ago is forgotten first. The danger is an attacker
 // with many addresses, who makes the server forget all of them: then refusals
-// come quickly again, and nobody gets a place that is not theirs.
+// come quickly again, and no client gets a place that is not theirs.
 package gate
 
 import (
@@ -33,7 +33,7 @@ func Owner(host string) string {
 	return ip.Mask(net.CIDRMask(prefix, 128)).String() + "/64"
 }
 
-// Places bound the connections that nobody has logged in on. Random early drop:
+// Places bound the connections without a login. Random early drop:
 // up to Begin of them every new one is served, from there on one is turned away
 // with a chance that grows from Rate to certainty at Full. This is the idea of
 // MaxStartups in OpenSSH's sshd_config(5). A flood thus never shuts the door at
@@ -56,14 +56,14 @@ func (p Places) chance(n int) float64 {
 	return p.Rate + (1-p.Rate)*float64(n-p.Begin)/float64(p.Full-p.Begin)
 }
 
-// Gate has places of two kinds. An address that somebody logged in from lately
+// Gate has places of two kinds. An address with a recent login
 // has places that no other address can take.
 type Gate struct {
-	Strangers Places // of all addresses that nobody logged in from lately
+	Strangers Places // of all addresses without a recent login
 	Known     Places // of all the others
 }
 
-// Waiting counts the connections that nobody has logged in on yet.
+// Waiting counts the connections without a login.
 type Waiting struct{ Strangers, Known int }
 
 // Turned says why a connection is turned away; "" is none.

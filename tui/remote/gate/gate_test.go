@@ -46,7 +46,7 @@ func TestTurned(t *testing.T) {
 		random float64
 		turned bool
 	}{
-		{"nobody waits", Waiting{}, false, 0, false},
+		{"none waits", Waiting{}, false, 0, false},
 		{"strangers begin to be many", Waiting{Strangers: 10}, false, .29, true},
 		{"and some get in", Waiting{Strangers: 10}, false, .30, false},
 		{"strangers took every place of theirs", Waiting{Strangers: 30}, false, .999, true},
@@ -62,7 +62,7 @@ func TestTurned(t *testing.T) {
 	}
 }
 
-// Through a flood that always refills its places, somebody who tries again gets
+// Through a flood that always refills its places, a client that tries again gets
 // in as often as the chance says.
 func TestDropIsRandom(t *testing.T) {
 	g := Gate{Strangers: Places{10, .3, 30}, Known: Places{10, .3, 30}}
@@ -121,7 +121,7 @@ func TestKnownForAWeek(t *testing.T) {
 	var l Logins
 	now := time.Unix(1e9, 0)
 	if l.Known("a", now) {
-		t.Error("an address that nobody logged in from is known")
+		t.Error("an address without a login is known")
 	}
 	l.Succeeded("a", now)
 	if !l.Known("a", now.Add(knownFor)) || l.Known("a", now.Add(knownFor+1)) || l.Known("b", now) {
@@ -163,7 +163,7 @@ func TestPace(t *testing.T) {
 		}
 	}
 	if got := p.Wait("b", now); got != 0 {
-		t.Errorf("somebody else waits %v", got)
+		t.Errorf("another client waits %v", got)
 	}
 	if got := p.Wait("a", now.Add(4*time.Second)); got != 0 {
 		t.Errorf("four seconds later: %v", got)

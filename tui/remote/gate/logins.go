@@ -11,7 +11,7 @@ const (
 	firstDelay = 100 * time.Millisecond
 )
 
-// Logins remembers from which addresses somebody logged in lately, and how many
+// Logins remembers which addresses had a login lately, and how many
 // logins failed from which. It is safe for concurrent use.
 type Logins struct {
 	Free int           // failed logins of an address without a delay
@@ -34,7 +34,7 @@ func (l *Logins) Succeeded(owner string, now time.Time) {
 	*l.known.note(owner) = now
 }
 
-// Known reports whether somebody logged in from there within seven days.
+// Known reports whether the address had a login within seven days.
 func (l *Logins) Known(owner string, now time.Time) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

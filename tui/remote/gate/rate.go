@@ -28,7 +28,7 @@ func (b *bucket) take(r Rate, now time.Time, limit time.Duration) time.Duration 
 	return wait
 }
 
-// Pace slows down whoever does something too often. It is safe for concurrent
+// Pace slows down a client that does something too often. It is safe for concurrent
 // use.
 type Pace struct {
 	Rate Rate

@@ -2,9 +2,9 @@
 //
 // A page that comes every few seconds changes a little in many places at different
 // moments, and the eye never rests. So the figures and lists of such a run move together,
-// on a beat of some seconds, and a frame that nobody has asked for changes a few rows at a
+// on a beat of some seconds, and a frame without a key before it changes a few rows at a
 // time; the others follow in the frames after it. What people do, what a run comes to and
-// what wants somebody is shown at once, and countdowns go on. The danger is a figure that
+// what needs a person is shown at once, and countdowns go on. The danger is a figure that
 // stays behind what a person has just done: after every key everything is shown.
 package calm
 
@@ -21,7 +21,7 @@ const (
 	knownFrom = 10              // seconds of a run before anybody knows how fast it is
 	beat      = 4 * time.Second // between two changes of the figures
 
-	rowsAtOnce = 3                      // change in a frame that nobody has asked for
+	rowsAtOnce = 3                      // change in a frame without a key before it
 	rowsEvery  = 400 * time.Millisecond // between two such frames
 	askedFor   = 2 * time.Second        // what a key leads to is shown as it comes
 )
@@ -80,7 +80,7 @@ func (d *Display) Follow(snap *view.Snapshot, now time.Time) *view.Snapshot {
 	return &s
 }
 
-// alike tells that nothing is new that must not wait: nobody has decided anything, and
+// alike tells that nothing is new that must not wait: no decision was made, and
 // the run does the same as before.
 func alike(a, b *view.Snapshot) bool {
 	return a.Task == b.Task && a.Err == b.Err && a.Decided == b.Decided && a.ModelRev == b.ModelRev && a.Strategy == b.Strategy && a.Workers == b.Workers &&

@@ -64,7 +64,7 @@ func TestABurstIsNoFastRun(t *testing.T) {
 	}
 }
 
-// What somebody does, decides or has to know is shown at once.
+// Actions, decisions and warnings are shown at once.
 func TestWhatMattersDoesNotWait(t *testing.T) {
 	for name, change := range map[string]func(d *Display, s *view.Snapshot){
 		"a key":        func(d *Display, s *view.Snapshot) { d.Asked(s.At) },
@@ -90,7 +90,7 @@ func TestWhatMattersDoesNotWait(t *testing.T) {
 	}
 }
 
-// A frame that nobody has asked for changes few rows at a time, each of them in its turn,
+// A frame without a key before it changes few rows at a time, each of them in its turn,
 // and comes whole in the end; one that was asked for comes at once.
 func TestFramesChangeFewRowsAtATime(t *testing.T) {
 	frame := func(n int) string {

@@ -70,7 +70,7 @@ func (a *branchActs) choose(list []*query.Branch) {
 	}{{"delay for an hour", time.Hour}, {"delay for a day", 24 * time.Hour}, {"delay for a week", 7 * 24 * time.Hour}} {
 		add(x.label, decisions.Delay, sh.F("nothing before %s, then at once", a.until(x.wait).Format("01-02 15:04")), x.wait)
 	}
-	add(decisions.Mute, decisions.Mute, "fetched as ever; failures are reported to nobody", 0)
+	add(decisions.Mute, decisions.Mute, "fetched as ever; failures are not reported", 0)
 	items = append(items, renderItem(a, list))
 	if ruled {
 		note := ""

@@ -15,7 +15,7 @@ import (
 const (
 	rankedFor = 30 * time.Second
 	mostCome  = 25
-	youngRank = 5 * time.Second // until then nobody is told how old it is
+	youngRank = 5 * time.Second // until then its age is not shown
 )
 
 // rankedBy is what people may change about the order: the frontier is ranked anew at

@@ -34,7 +34,7 @@ func newWorkforce(u *screen.UI, sh *screen.Shared, hand parts.Workforce, who aut
 	return &workforce{u, sh, hand, who, ui.GivenBy(workerTable(sh), "worker", false)}
 }
 
-// gone reports that nobody waits for workers.
+// gone reports that no workers are expected.
 func (f *workforce) gone() bool { return f.shared.Snap.Machines == nil }
 
 // take hands the workers of a snapshot to the table.
@@ -70,7 +70,7 @@ func (f *workforce) empty() string {
 	return f.shared.F("No worker takes part yet: this process does all of it. angler invite DIR > FILE writes an invitation; with it, at another machine: %s", ui.Clean(m.Invite))
 }
 
-const noWorkers = "nobody waits for workers: angler serve DIR --workers-listen ADDRESS does"
+const noWorkers = "no workers are expected: angler serve DIR --workers-listen ADDRESS expects them"
 
 // pane is the list of the workers.
 func (f *workforce) pane(open func(*view.Worker) tea.Cmd) *screen.Pane {
@@ -133,7 +133,7 @@ func cpuOf(r *view.Worker) string {
 	return strconv.Itoa(int(r.CPU*100+.5)) + "%"
 }
 
-// soonSeen is how long nobody need have heard of a worker for it to be there.
+// soonSeen is the longest silence of a worker that is there.
 const soonSeen = 6 * time.Second
 
 // seenText is when a worker was last heard of; of one that is there no age ticks.
@@ -205,7 +205,7 @@ func (f *workforce) choose(list []view.Worker) {
 	items := []ui.Item{
 		{Name: "drain", Note: drain, Mark: all(drained), Do: order(sh.F("%s drained", name), decisions.WorkerDrained)},
 		{Name: "let it go on", Note: "it gets jobs again; one that is banned is let in", Do: order(sh.F("%s goes on", name), "")},
-		{Name: "stop", Note: "its process ends after its jobs; whoever started it can start it again", Do: func() tea.Cmd { f.confirm(name, names, busy); return nil }},
+		{Name: "stop", Note: "its process ends after its jobs; start it again on its machine", Do: func() tea.Cmd { f.confirm(name, names, busy); return nil }},
 		{Name: "ban", Note: ban, Mark: all(banned), Do: order(sh.F("%s banned", name), decisions.WorkerBanned)},
 	}
 	if all(drained) || all(banned) {

@@ -2,7 +2,7 @@
 // slots of the status line, what a run has brought, and a sentence on every number.
 //
 // A slot of the status line stands where the width of the screen puts it, whatever it
-// says, so that nothing moves while somebody reads; a line too narrow for all loses the
+// says, so that nothing moves under a reader's eyes; a line too narrow for all loses the
 // least important ones. What a figure is stands in view.Tally and nowhere else. The
 // danger is a number that another place counts anew.
 package figures
@@ -192,7 +192,7 @@ func tellHome(sh *screen.Shared, w int) ui.TextLine {
 	return plain(st, fitting(w, lists, fewLists))
 }
 
-// tellErrors names the errors by kind, those first that need somebody.
+// tellErrors names the errors by kind, those first that need a person.
 func tellErrors(sh *screen.Shared, w int) ui.TextLine {
 	t := &sh.Snap.Run
 	switch {

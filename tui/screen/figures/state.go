@@ -47,7 +47,7 @@ func tellState(sh *screen.Shared, w int) ui.TextLine {
 const leastTask = 12
 
 // workers are how many take part from other machines, with the sign before it; "" where
-// nobody waits for any.
+// none are expected.
 func workers(sh *screen.Shared) string {
 	switch m := sh.Snap.Machines; {
 	case m == nil:
@@ -244,7 +244,7 @@ func jobProgress(sh *screen.Shared) (view.Progress, bool) {
 func JobLine(sh *screen.Shared) string {
 	j := sh.Snap.Job
 	name := sh.T(ui.Clean(j.Name)) + " "
-	if j.Total == 0 { // nobody knows how much there is
+	if j.Total == 0 { // the total is unknown
 		return name + ui.Count(j.Done)
 	}
 	p, _ := jobProgress(sh)

@@ -53,7 +53,7 @@ type Home struct {
 	drawn drawn
 }
 
-// New returns screen 0 of somebody with a role.
+// New returns screen 0 of a person with a role.
 func New(u *screen.UI, sh *screen.Shared, runs parts.Runs, r auth.Role, ways Ways) *Home {
 	return &Home{ui: u, shared: sh, runs: runs, role: r, ways: ways}
 }

@@ -80,7 +80,7 @@ func probes(s *view.Snapshot) bool {
 	return s.State != view.Idle && s.Task == view.Look && s.Bound > 0
 }
 
-// follow finds the next step; seen is the newest look for seeds whose proposals somebody
+// follow finds the next step; seen is the newest look for seeds whose proposals a person
 // has looked at.
 func follow(s *view.Snapshot, seen int) next {
 	n := &s.Counts

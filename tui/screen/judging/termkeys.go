@@ -29,7 +29,7 @@ func (s *termsView) show() tea.Cmd {
 	return s.recall()
 }
 
-// current reports that the list shows the proposal in force, or one that somebody
+// current reports that the list shows the proposal in force, or one that a person
 // has looked for since.
 func (s *termsView) current() bool {
 	return s.found.Proposal >= s.shared.Snap.Terms.Proposal

@@ -40,7 +40,7 @@ type termsView struct {
 	took   int                  // words accepted since the list was made
 	denied int                  // words rejected since
 
-	proposed bool // the list is what was proposed; else somebody looked
+	proposed bool // the list is the proposal; else the result of a search
 }
 
 type termRow struct{ decisions.FoundTerm }

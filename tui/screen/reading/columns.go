@@ -133,7 +133,7 @@ func (s rowLook) columns() []ui.Column[inbox.ListedNotice] {
 	}
 }
 
-// faint is the style of a row that needs nobody any more.
+// faint is the style of a row that needs no attention any more.
 func (s rowLook) faint(r *inbox.ListedNotice) ui.Style {
 	m := s.said.marks(r)
 	if m.IsDone() || m.Judgement() == topic.No || r.Under != 0 || r.Doubt != nil {

@@ -436,7 +436,7 @@ func (s *Harvest) read() tea.Cmd {
 }
 
 // rank ranks the notices again when pages came. It begins once the notices are
-// listed, so nobody waits for it.
+// listed, so no reader waits for it.
 func (s *Harvest) rank() tea.Cmd {
 	if s.book.All == 0 && s.pages.Len() == 0 {
 		return nil

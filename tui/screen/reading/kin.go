@@ -93,7 +93,7 @@ func checked(sh *screen.Shared, k *inbox.Relations) string {
 	case notices.CheckOff:
 		return sh.T("not checked: the topic has no words of its own; {yes} and {no} teach it")
 	case notices.CheckedByNothing:
-		return sh.T("nobody has judged one like it")
+		return sh.T("none like it has been judged")
 	}
 	return found
 }
@@ -276,7 +276,7 @@ func (s marker) jump(to inbox.NoticeRef, note string) ui.Item {
 	}}
 }
 
-// arrived goes to the notice that was folded when somebody jumped to it.
+// arrived goes to the notice that was folded when the reader jumped to it.
 func (s marker) arrived() {
 	if s.Harvest.jumped != 0 && s.notices.Find(s.Harvest.jumped) {
 		s.Harvest.jumped = 0

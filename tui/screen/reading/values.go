@@ -26,7 +26,7 @@ type values struct {
 // valueLine is one value that is shown.
 type valueLine struct {
 	f *fields.Field
-	v *fields.Value // nil: somebody has said that there is none
+	v *fields.Value // nil: a person has said that there is none
 
 	more int // values of the field that are left out behind it
 }

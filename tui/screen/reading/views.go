@@ -59,7 +59,7 @@ func (v *views) all(own []decisions.SavedView) []decisions.SavedView {
 	return every
 }
 
-// now is the view in force; one that somebody has removed is that of all.
+// now is the view in force; a removed one is that of all.
 func (v *views) now(own []decisions.SavedView) decisions.SavedView {
 	for _, x := range v.all(own) {
 		if x.Name == v.at {

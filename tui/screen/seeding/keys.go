@@ -76,7 +76,7 @@ func (v *View) search() tea.Cmd {
 }
 
 // serverMsg says that there is a search server now; questionsMsg brings what is searched
-// for where nobody types words.
+// for without typed words.
 type (
 	serverMsg    struct{}
 	questionsMsg []string

@@ -39,7 +39,7 @@ type View struct {
 	Open   bool
 }
 
-// glance is what somebody has seen of a first page, or why nothing.
+// glance is the result of a look at a first page, or its error.
 type glance struct {
 	*seeds.FirstLook
 	err  error

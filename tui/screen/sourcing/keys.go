@@ -64,7 +64,7 @@ func (v *View) pause() tea.Cmd {
 // forgotten is what was found and rejected before it was saved.
 type forgotten struct {
 	tried map[uint64]*try
-	pages []string // that somebody had named
+	pages []string // named by a person
 }
 
 // remember takes back that something was forgotten, unless it was looked for again since.
@@ -81,7 +81,7 @@ func (v *View) remember(f *forgotten) {
 }
 
 // remove takes the chosen recipes away, and rejects proposals. What was found and never
-// saved is forgotten; as long as that is the last thing somebody did, undo brings it back.
+// saved is forgotten; as long as that is the last action, undo brings it back.
 func (v *View) remove() tea.Cmd {
 	sh, sources := v.shared, v.sources
 	var ids []string
@@ -180,7 +180,7 @@ func (v *View) askCURL() {
 	})
 }
 
-// tryCURL sends a request that was pasted; page is where its list is shown, "" = nobody
+// tryCURL sends a request that was pasted; page is where its list is shown, "" = not
 // knows. What comes stands in the row of that page, or of the address where the page has a
 // recipe already.
 func (v *View) tryCURL(c copied, page string) tea.Cmd {

@@ -16,7 +16,7 @@ import (
 
 // This file is the rows of the pane: lists that are not read whole, and recipes.
 
-// state is how a row stands, those that want somebody first.
+// state is how a row stands, those that need a person first.
 type state uint8
 
 const (
@@ -39,7 +39,7 @@ var fromNames = map[string]string{recipe.FromBrowser: "browser", recipe.FromCURL
 type recipeRow struct {
 	key     uint64
 	state   state
-	page    string            // that a person knows; "" = nobody has said
+	page    string            // that a person knows; "" = unknown
 	name    string            // of the recipe, else of the list
 	from    string            // what proposed the recipe
 	saved   *recipe.RecipeRow // nil = there is none

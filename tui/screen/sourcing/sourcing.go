@@ -6,7 +6,7 @@
 // and from the recipes of the workspace, which are read again when they have changed.
 // Looking for a recipe asks servers and may take minutes: it goes on while the pane is
 // left, its steps show, and esc ends it. What was found stays with its row, in memory,
-// until somebody has decided. The danger is text from strangers: names, addresses and
+// until a person has decided. The danger is text from strangers: names, addresses and
 // rows of replies pass ui.Clean wherever they are drawn.
 package sourcing
 
@@ -37,7 +37,7 @@ type View struct {
 	table   *ui.Table[recipeRow]
 	load    screen.Loader[[]recipe.RecipeRow]
 	saved   []recipe.RecipeRow
-	pages   []string        // addresses that somebody has named, newest first
+	pages   []string        // addresses named by a person, newest first
 	tried   map[uint64]*try // what was seen, by row
 	follow  string          // the address of a recipe that the cursor is to follow
 	wanted  string          // the page of a list that is to be shown as soon as it is listed
@@ -49,7 +49,7 @@ type View struct {
 	back atomic.Pointer[forgotten] // what an undo brings back at the end of its action
 }
 
-// New returns the pane of somebody with a role.
+// New returns the pane of a person with a role.
 func New(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, sources parts.Sourcing, who auth.Role) *View {
 	v := &View{ui: u, shared: sh, sources: sources, marks: keys, role: who, tried: map[uint64]*try{}, table: table(sh)}
 	v.load = screen.NewLoader(u, sh, "reading recipes", func(screen.DataVersion) func(context.Context) ([]recipe.RecipeRow, error) {
@@ -220,12 +220,12 @@ func (v *View) empty() string {
 	return v.load.State("Every list is read whole. {recipe_look} looks at a page whose list came home empty, {recipe_paste} takes a request that a browser has copied as cURL.")
 }
 
-// name puts a page among the rows that somebody has named.
+// name puts a page among the named rows.
 func (v *View) name(page string) {
 	v.pages = append([]string{page}, slices.DeleteFunc(v.pages, func(p string) bool { return p == page })...)
 	v.pages = v.pages[:min(len(v.pages), mostNamed)]
 	v.shown, v.wanted = nil, page
 }
 
-// mostNamed pages that somebody has named are kept.
+// mostNamed named pages are kept.
 const mostNamed = 50

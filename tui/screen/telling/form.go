@@ -41,7 +41,7 @@ func (t *View) add() tea.Cmd {
 			return nil
 		}})
 	}
-	t.UI.Choose(ui.NewChooser("how to tell somebody", items))
+	t.UI.Choose(ui.NewChooser("how to send alerts", items))
 	return nil
 }
 
@@ -171,6 +171,6 @@ func (t *View) Fields() []ui.Field {
 		out = append(out, ui.Field{Group: "who is told", Name: config.NotifyOf(r.Name), Title: ui.Clean(r.Name), Value: r.Where + " · " + t.state(&r), Later: "applies at once",
 			Note: "enter edits, tries, mutes or removes it", Open: func() tea.Cmd { return t.row(r) }})
 	}
-	return append(out, ui.Field{Group: "who is told", Name: config.NotifyOf("+"), Title: t.Shared.T("tell somebody else"), Later: "applies at once",
+	return append(out, ui.Field{Group: "who is told", Name: config.NotifyOf("+"), Title: t.Shared.T("add a recipient"), Later: "applies at once",
 		Note: "by mail, chat robot or webhook", Open: t.add})
 }

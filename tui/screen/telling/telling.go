@@ -67,7 +67,7 @@ func (t *View) items() []ui.Item {
 	if len(sh.Snap.Alarms) == 0 {
 		items = append([]ui.Item{{Name: "no list is broken", Off: "one that breaks stands here"}}, items...)
 	}
-	items = append(items, ui.Item{Name: "tell somebody else", Note: sh.T("by mail, chat robot or webhook"), Off: t.Role.Denied(auth.Settings), Do: t.add})
+	items = append(items, ui.Item{Name: "add a recipient", Note: sh.T("by mail, chat robot or webhook"), Off: t.Role.Denied(auth.Settings), Do: t.add})
 	return items
 }
 
