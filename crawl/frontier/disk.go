@@ -220,15 +220,6 @@ func (d *disk) cut(q *queue) []row {
 	return rows
 }
 
-// discard takes what is pending of a tail out.
-func (d *disk) discard(t *tail) {
-	for i := range t.pending {
-		d.back(t, &t.pending[i])
-	}
-	d.pending -= len(t.pending)
-	t.pending = nil
-}
-
 // rank takes over the best rows that the lanes still hold, and finds the better
 // ones among what has become pending since they were looked up. The error says
 // that the disk has lost rows.

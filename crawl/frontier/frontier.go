@@ -89,8 +89,7 @@ type Scorer func(id uint64, old Entry) (class int8, priority float64, keep bool)
 const defaultBudget = 200_000
 
 // Frontier is the schedule. All methods are safe for concurrent use. None but
-// Next blocks, except that with a backlog Push waits while the disk is far behind,
-// and dropHost until the disk has forgotten the host.
+// Next blocks, except that with a backlog Push waits while the disk is far behind.
 type Frontier struct {
 	cfg       Config
 	rescoring sync.Mutex // one Rescore at a time; taken before mu
@@ -260,23 +259,6 @@ func (f *Frontier) Remove(e Entry) bool {
 	f.spiller.makeRoom()
 	defer f.dispatch()
 	return f.pool.remove(&e)
-}
-
-// dropHost takes all waiting entries of a host out and returns how many. What is
-// on disk is read once.
-func (f *Frontier) dropHost(name string) int {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.spiller.makeRoom()
-	h, known := f.hosts.byName[name]
-	if !known {
-		return 0
-	}
-	n := f.pool.drop(h) + h.onDisk()
-	f.spiller.sweep(h)
-	n -= h.onDisk()
-	f.dispatch()
-	return n
 }
 
 // SetDepth sets the depth limit; negative means none. Deeper entries are kept

@@ -298,23 +298,23 @@ func TestRescoreChangesClasses(t *testing.T) {
 	})
 }
 
-func TestRemoveAndDrop(t *testing.T) {
+func TestRemove(t *testing.T) {
 	f := New(Config{})
 	f.Push(Entry{1, "a", 1, 0, 0, 0}, Entry{2, "a", 2, 0, 0, 0}, Entry{3, "a", 3, 9, 0, 0}, Entry{4, "b", 4, 0, 0, 0}, Entry{5, "b", 5, 0, 0, 0})
 	f.SetDepth(3)
 	if !f.Remove(Entry{ID: 5}) || f.Remove(Entry{ID: 5}) || f.Remove(Entry{ID: 99}) {
 		t.Error("Remove does not say whether there was an entry")
 	}
-	if n := f.dropHost("a"); n != 3 {
-		t.Errorf("dropped %d, want 3 (one beyond the limit)", n)
+	if !f.Remove(Entry{ID: 1}) || !f.Remove(Entry{ID: 2}) || !f.Remove(Entry{ID: 3}) {
+		t.Error("cannot remove all of a host, one beyond the limit among them")
 	}
 	check(t, f)
 	e, err := f.Next(t.Context())
 	if err != nil || e.ID != 4 {
 		t.Fatalf("got %+v, %v", e, err)
 	}
-	if f.Remove(Entry{ID: 4}) || f.dropHost("b") != 0 || f.dropHost("nowhere") != 0 {
-		t.Error("took out an entry in flight or of an unknown host")
+	if f.Remove(Entry{ID: 4}) {
+		t.Error("took out an entry in flight")
 	}
 	f.Done(e, Outcome{})
 	if got := drain(t, f); got != nil {
@@ -357,9 +357,7 @@ func TestInvariants(t *testing.T) {
 				f.SetDepth(rnd.IntN(7) - 1)
 			case 11:
 				switch rnd.IntN(10) {
-				case 0:
-					f.dropHost(fmt.Sprint(rnd.IntN(9)))
-				case 1:
+				case 0, 1:
 					f.Rescore(func(id uint64, old Entry) (int8, float64, bool) { return int8(id % 3), float64(id), id%50 != 0 })
 				default:
 					f.View(5, 5)

@@ -31,9 +31,6 @@ type host struct {
 	errands *queue // nil = never used
 	owed    turns  // between its errands and its other queues
 
-	sweeping bool  // its entries are being taken off the disk
-	sweeps   int32 // queues where that is not done
-
 	busy         int32
 	open         int32 // leases
 	done, failed int
@@ -70,16 +67,6 @@ func (h *host) reason() fetch.WaitReason {
 		return fetch.WaitPolite
 	}
 	return h.why
-}
-
-// onDisk counts a host's entries on disk or on their way, at any depth.
-func (h *host) onDisk() (n int) {
-	for _, q := range h.queues {
-		if q != nil && q.tail != nil {
-			n += q.tail.all()
-		}
-	}
-	return n
 }
 
 // waiting counts a host's entries within the depth limit, and those of them on

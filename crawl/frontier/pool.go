@@ -77,19 +77,6 @@ func (p *pool) remove(e *Entry) bool {
 	return true
 }
 
-// drop takes a host's waiting entries in memory out and returns how many.
-func (p *pool) drop(h *host) (n int) {
-	for i := range p.arena.items {
-		s, w := slot(i), p.arena.items[i].where
-		if (w == inQueue || w == isBeyond || w == isLater) && p.hosts.of(s) == h {
-			p.dequeue(s)
-			p.arena.forget(s)
-			n++
-		}
-	}
-	return n
-}
-
 // enqueue makes an item that is in no heap wait: in its host's queue, beyond the
 // depth limit, or on disk.
 func (p *pool) enqueue(s slot) {

@@ -42,12 +42,11 @@ type spiller struct {
 	pool    *pool
 	changed func() // called with the lock when entries have moved
 
-	working  bool // the goroutine is at work
-	sweeping int  // hosts being dropped
-	closed   bool
-	broken   error
-	running  sync.WaitGroup
-	turned   sync.Cond // a transfer has ended
+	working bool // the goroutine is at work
+	closed  bool
+	broken  error
+	running sync.WaitGroup
+	turned  sync.Cond // a transfer has ended
 }
 
 // busy reports whether entries may still come from disk.
@@ -95,14 +94,14 @@ func (sp *spiller) work() {
 	sp.turned.Broadcast()
 }
 
-// makeRoom waits until the disk is not too far behind and no host is being
-// dropped. Without a backlog it costs nothing.
+// makeRoom waits until the disk is not too far behind. Without a backlog it costs
+// nothing.
 func (sp *spiller) makeRoom() {
 	if sp.disk.off {
 		return
 	}
 	sp.pool.shed()
-	for (sp.disk.pending > 2*sp.disk.slack() || sp.sweeping > 0) && !sp.stopped() {
+	for sp.disk.pending > 2*sp.disk.slack() && !sp.stopped() {
 		sp.changed() // what was pushed so far is handed out meanwhile
 		sp.turned.Wait()
 	}
@@ -123,14 +122,11 @@ func (sp *spiller) next() *transfer {
 		take := store.BacklogTake{N: d.refill()}
 		for i := range t.lanes {
 			l := &t.lanes[i]
-			if q.host.sweeping || l.n > 0 && !sp.pool.tally.tooDeep(l.depth) {
+			if l.n > 0 && !sp.pool.tally.tooDeep(l.depth) {
 				take.Lanes = append(take.Lanes, q.laneKey(l.depth))
 			}
 		}
-		if q.host.sweeping {
-			take.N = maxRefill
-		}
-		t.loading, t.swept = true, q.host.sweeping
+		t.loading = true
 		x.read = append(x.read, q)
 		x.take = append(x.take, take)
 		x.fresh = append(x.fresh, d.pick(t, take.N))
@@ -168,15 +164,6 @@ func (sp *spiller) land(x *transfer) {
 		if landed > 0 && x.scores != nil && sp.disk.behind(q) {
 			t.credit = max(1, landed/4)
 		}
-		if h.sweeping {
-			more := len(x.taken[i].Rows) == x.take[i].N // as many as were wanted
-			if !t.swept || more || len(t.pending) > 0 {
-				sp.disk.want(q)
-			} else if h.sweeps--; h.sweeps == 0 {
-				h.sweeping = false
-				sp.sweeping--
-			}
-		}
 		sp.disk.close(q)
 		sp.pool.hosts.place(h)
 	}
@@ -196,9 +183,6 @@ func (sp *spiller) bring(x *transfer, i int) (landed int) {
 			if m.class, m.prio = s.class, s.prio; !s.keep {
 				continue
 			}
-		}
-		if q.host.sweeping {
-			continue
 		}
 		if sp.pool.land(sp.arena.add(q, r.id, r.depth, m), q) {
 			landed++
@@ -220,29 +204,5 @@ func (sp *spiller) takeBack(x *transfer) {
 		}
 		q.tail.loading = false
 		sp.disk.want(q)
-	}
-}
-
-// sweep takes everything of a host off the disk and returns when that is done,
-// or the backlog is broken. The caller waits for no other sweep.
-func (sp *spiller) sweep(h *host) {
-	for _, q := range h.queues {
-		if q == nil || q.tail == nil {
-			continue
-		}
-		sp.disk.discard(q.tail)
-		h.sweeps++
-		if !q.tail.wanted && !q.tail.loading {
-			sp.disk.want(q)
-		}
-	}
-	if h.sweeps == 0 {
-		return
-	}
-	h.sweeping = true
-	sp.sweeping++
-	sp.rouse()
-	for h.sweeping && !sp.stopped() {
-		sp.turned.Wait()
 	}
 }

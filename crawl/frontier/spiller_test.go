@@ -110,12 +110,7 @@ func sameAsInMemory(t *testing.T, b Backlog, seed uint64) {
 			}
 		case 15:
 			switch rnd.IntN(12) {
-			case 0:
-				name := fmt.Sprint(rnd.IntN(6))
-				if a, b := want.dropHost(name), got.dropHost(name); a != b {
-					t.Fatalf("DropHost: %d, want %d", b, a)
-				}
-			case 1, 2:
+			case 0, 1, 2:
 				pass(time.Second)
 				both(func(f *Frontier) { f.View(0, 0) })
 			}
@@ -337,46 +332,4 @@ func (forgetful) Exchange(put []store.BacklogRow, take []store.BacklogTake) ([]s
 		out[i].Heads = make([]store.BacklogHead, len(take[i].Lanes))
 	}
 	return out, nil
-}
-
-// A host is dropped in the middle of everything: what is being read, written and
-// pushed for others.
-func TestDropHostFromDisk(t *testing.T) {
-	f := New(Config{Backlog: backlog(t), Budget: 40})
-	defer f.Close()
-	for round := range uint64(20) {
-		for i := range uint64(200) {
-			id := round*1000 + i
-			f.Push(Entry{ID: id, Host: fmt.Sprint(id % 2), Priority: float64(id * 37 % 101), Depth: int(id % 5)})
-		}
-		f.SetDepth(int(round%3) + 2)
-		e, err := f.Next(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		var wg sync.WaitGroup
-		wg.Go(func() {
-			for i := range uint64(50) {
-				f.Push(Entry{ID: round*1000 + 500 + i, Host: "other", Priority: float64(i % 7)})
-			}
-		})
-		want := 100
-		if e.Host == "1" {
-			want--
-		}
-		if n := f.dropHost("1"); n != want {
-			t.Fatalf("round %d: dropped %d, want %d", round, n, want)
-		}
-		wg.Wait()
-		f.Done(e, Outcome{})
-		settle(f)
-		check(t, f)
-		if v := f.View(0, 9); slices.IndexFunc(v.Hosts, func(h HostStat) bool { return h.Host == "1" && h.Waiting > 0 }) >= 0 {
-			t.Fatalf("round %d: the host still waits: %+v", round, v.Hosts)
-		}
-	}
-	f.SetDepth(-1)
-	if n := f.Len(); n != len(drain(t, f)) {
-		t.Errorf("not all of the %d entries left came out", n)
-	}
 }

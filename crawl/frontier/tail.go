@@ -21,7 +21,6 @@ type tail struct {
 
 	wanted  bool // stands in disk.wanting
 	loading bool // is being read
-	swept   bool // and that from all lanes, because its host is dropped
 	writing bool // stands in disk.writing
 	credit  int  // hand-outs that bound may not stop
 	lift    mark // the worst row of those that neighbours wrote last
