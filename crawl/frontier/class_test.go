@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"angler/store"
+	"angler/store/backlog"
 	"angler/store/config"
 )
 
 // Classes hold on disk too: whatever the priorities, a host's boosted entries come
 // first, its revisits after the ordinary ones and before the buried ones.
 func TestClassesOnDisk(t *testing.T) {
-	f := New(Config{Backlog: backlog(t), Budget: 20})
+	f := New(Config{Backlog: newBacklog(t), Budget: 20})
 	defer f.Close()
 	const n = 2000
 	classes := map[uint64]int8{}
@@ -42,7 +43,7 @@ func TestClassesOnDisk(t *testing.T) {
 // An entry on disk that is pushed again as boosted overtakes all others, one
 // that is pushed as buried comes last.
 func TestClassChangesOnDisk(t *testing.T) {
-	f := New(Config{Backlog: backlog(t), Budget: 20})
+	f := New(Config{Backlog: newBacklog(t), Budget: 20})
 	defer f.Close()
 	const n = 1000
 	for id := uint64(1); id <= n; id++ {
@@ -59,7 +60,7 @@ func TestClassChangesOnDisk(t *testing.T) {
 // The score function may move what comes back from disk into another class.
 func TestScoreMovesBetweenClasses(t *testing.T) {
 	const n = 1000
-	f := New(Config{Backlog: backlog(t), Budget: 20, Score: func(id uint64, old Entry) (int8, float64, bool) {
+	f := New(Config{Backlog: newBacklog(t), Budget: 20, Score: func(id uint64, old Entry) (int8, float64, bool) {
 		if id%100 == 7 {
 			return Buried, old.Priority, true
 		}
@@ -83,7 +84,7 @@ func TestScoreMovesBetweenClasses(t *testing.T) {
 }
 
 // backlog is a real one in a real workspace.
-func backlog(t testing.TB) *store.Backlog {
+func newBacklog(t testing.TB) *backlog.Backlog {
 	t.Helper()
 	dir := t.TempDir()
 	set := config.Default()

@@ -29,7 +29,7 @@ func TestTenMillion(t *testing.T) {
 	budget := min(defaultBudget, n/10)
 	for _, hosts := range []int{thousand, 1} {
 		t.Run(fmt.Sprintf("%d hosts", hosts), func(t *testing.T) {
-			b := backlog(t)
+			b := newBacklog(t)
 			f := New(Config{Backlog: b, Budget: budget})
 			defer f.Close()
 			rnd := rand.New(rand.NewPCG(1, 2))

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"angler/crawl/fetch"
-	"angler/store"
+	"angler/store/backlog"
 )
 
 // settle waits until nothing is on its way from disk.
@@ -35,7 +35,7 @@ func pass(d time.Duration) {
 func TestBacklogChangesNothing(t *testing.T) {
 	for seed := range uint64(5) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			b := backlog(t)
+			b := newBacklog(t)
 			synctest.Test(t, func(t *testing.T) { sameAsInMemory(t, b, seed) })
 		})
 	}
@@ -149,7 +149,7 @@ func sameAsInMemory(t *testing.T, b Backlog, seed uint64) {
 // about to bring; equal priorities keep the order of their first push.
 func TestBacklogUnderWorkers(t *testing.T) {
 	const n = 4000
-	f := polite(fetch.Pace{PerHost: 4}, nil, Config{Backlog: backlog(t), Budget: 50})
+	f := polite(fetch.Pace{PerHost: 4}, nil, Config{Backlog: newBacklog(t), Budget: 50})
 	defer f.Close()
 	var mu sync.Mutex
 	seen := map[uint64]int{}
@@ -189,7 +189,7 @@ func TestBacklogUnderWorkers(t *testing.T) {
 }
 
 func TestBacklogKeepsTurns(t *testing.T) {
-	f := New(Config{Backlog: backlog(t), Budget: 20})
+	f := New(Config{Backlog: newBacklog(t), Budget: 20})
 	defer f.Close()
 	var want []uint64
 	for id := uint64(1); id <= 2000; id++ {
@@ -208,7 +208,7 @@ func TestBacklogKeepsTurns(t *testing.T) {
 // is gone.
 func TestBacklogAsksForScores(t *testing.T) {
 	flip := false
-	f := New(Config{Backlog: backlog(t), Budget: 20, Score: func(id uint64, old Entry) (int8, float64, bool) {
+	f := New(Config{Backlog: newBacklog(t), Budget: 20, Score: func(id uint64, old Entry) (int8, float64, bool) {
 		if old.ID != id || old.Host != "a" || old.Depth != int(id%4) || old.Queue != 1 || old.Class != Revisit {
 			t.Errorf("score sees %+v for %d", old, id)
 		}
@@ -249,7 +249,7 @@ type failing struct {
 
 var errFull = errors.New("no space left on device")
 
-func (d *failing) Exchange(put []store.BacklogRow, take []store.BacklogTake) ([]store.BacklogTaken, error) {
+func (d *failing) Exchange(put []backlog.Row, take []backlog.Take) ([]backlog.Taken, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.full {
@@ -267,7 +267,7 @@ func (d *failing) set(full bool) {
 // A full disk stops the frontier with its reason, and Resume goes on without a
 // loss once there is room.
 func TestBacklogOnAFullDisk(t *testing.T) {
-	d := &failing{Backlog: backlog(t)}
+	d := &failing{Backlog: newBacklog(t)}
 	f := New(Config{Backlog: d, Budget: 20})
 	defer f.Close()
 	for id := uint64(1); id <= 300; id++ {
@@ -326,10 +326,10 @@ func TestBacklogThatForgets(t *testing.T) {
 
 type forgetful struct{}
 
-func (forgetful) Exchange(put []store.BacklogRow, take []store.BacklogTake) ([]store.BacklogTaken, error) {
-	out := make([]store.BacklogTaken, len(take))
+func (forgetful) Exchange(put []backlog.Row, take []backlog.Take) ([]backlog.Taken, error) {
+	out := make([]backlog.Taken, len(take))
 	for i := range take {
-		out[i].Heads = make([]store.BacklogHead, len(take[i].Lanes))
+		out[i].Heads = make([]backlog.Head, len(take[i].Lanes))
 	}
 	return out, nil
 }

@@ -18,6 +18,7 @@ import (
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
+	"angler/store/backlog"
 	"angler/store/config"
 	"angler/store/writer"
 	"angler/topic"
@@ -138,7 +139,7 @@ type Run struct {
 	taking  context.Context // ends the handing out only: a bound was reached
 	enough  context.CancelFunc
 	front   *frontier.Frontier
-	backlog *store.Backlog // what the frontier cannot keep in memory
+	backlog *backlog.Backlog // what the frontier cannot keep in memory
 	writer  *writer.Writer[*tag]
 	started time.Time
 	done    chan struct{}

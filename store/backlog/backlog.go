@@ -34,8 +34,8 @@ type Backlog struct {
 	path string
 }
 
-// BacklogRow is one waiting entry on disk.
-type BacklogRow struct {
+// Row is one waiting entry on disk.
+type Row struct {
 	ID       uint64
 	Lane     uint64  // the queue that holds it; the upper 16 bits are zero
 	Class    int8    // larger goes first, whatever the priorities
@@ -44,30 +44,30 @@ type BacklogRow struct {
 	Gen      uint8   // the caller's; tells rows of one ID apart
 }
 
-// BacklogTake asks for the N best rows over some lanes.
-type BacklogTake struct {
+// Take asks for the N best rows over some lanes.
+type Take struct {
 	Lanes []uint64
 	N     int
 }
 
-// BacklogHead is the best row that a lane still holds.
-type BacklogHead struct {
+// Head is the best row that a lane still holds.
+type Head struct {
 	Class    int8
 	Priority float64
 	Seq      uint32
 	Any      bool // false: the lane is empty
 }
 
-// BacklogTaken answers a BacklogTake.
-type BacklogTaken struct {
-	Rows  []BacklogRow  // best first; no longer on disk
-	Heads []BacklogHead // what is left, in the order of Lanes
+// Taken answers a Take.
+type Taken struct {
+	Rows  []Row  // best first; no longer on disk
+	Heads []Head // what is left, in the order of Lanes
 }
 
 var (
-	bucketBacklog = []byte("waiting") // lane, class and priority descending, seq → id, gen
+	bucketRows = []byte("waiting") // lane, class and priority descending, seq → id, gen
 
-	errBacklogRow = errors.New("row of the backlog does not decode")
+	errRow = errors.New("row of the backlog does not decode")
 )
 
 // A key is a lane and, behind it, a class, a priority and a seq.
@@ -92,7 +92,7 @@ func New(path string) (*Backlog, error) {
 	})
 	if err == nil {
 		err = db.Update(func(tx *bolt.Tx) error {
-			_, err := tx.CreateBucket(bucketBacklog)
+			_, err := tx.CreateBucket(bucketRows)
 			return err
 		})
 		if err != nil {
@@ -121,22 +121,22 @@ func (b *Backlog) Size() (n int64) {
 
 // Exchange adds rows and then takes rows out, in one transaction: after an error
 // nothing has changed. It sorts put in place.
-func (b *Backlog) Exchange(put []BacklogRow, take []BacklogTake) (taken []BacklogTaken, err error) {
+func (b *Backlog) Exchange(put []Row, take []Take) (taken []Taken, err error) {
 	if len(put) == 0 && len(take) == 0 {
 		return nil, nil
 	}
-	slices.SortFunc(put, CompareBacklogRows)
+	slices.SortFunc(put, Compare)
 	err = b.db.Update(func(tx *bolt.Tx) error {
-		bucket := tx.Bucket(bucketBacklog)
+		bucket := tx.Bucket(bucketRows)
 		if bucket == nil {
-			return fmt.Errorf("%w: no bucket", errBacklogRow)
+			return fmt.Errorf("%w: no bucket", errRow)
 		}
 		for i := range put {
-			if err := bucket.Put(appendBacklogKey(nil, &put[i]), appendBacklogValue(nil, &put[i])); err != nil {
+			if err := bucket.Put(appendKey(nil, &put[i]), appendValue(nil, &put[i])); err != nil {
 				return err
 			}
 		}
-		taken = make([]BacklogTaken, len(take))
+		taken = make([]Taken, len(take))
 		for i := range take {
 			if err := takeRows(bucket, &take[i], &taken[i]); err != nil {
 				return err
@@ -164,7 +164,7 @@ func (l *laneCursor) settle(k, v []byte) {
 }
 
 // takeRows merges the lanes: a short range of each is read, whatever they hold.
-func takeRows(bucket *bolt.Bucket, want *BacklogTake, out *BacklogTaken) error {
+func takeRows(bucket *bolt.Bucket, want *Take, out *Taken) error {
 	lanes := make([]laneCursor, len(want.Lanes))
 	for i, lane := range want.Lanes {
 		lanes[i] = laneCursor{c: bucket.Cursor(), lane: appendLane(nil, lane)}
@@ -182,7 +182,7 @@ func takeRows(bucket *bolt.Bucket, want *BacklogTake, out *BacklogTaken) error {
 		if best == nil {
 			break
 		}
-		row, err := decodeBacklogRow(best.k, best.v)
+		row, err := decodeRow(best.k, best.v)
 		if err != nil {
 			return err
 		}
@@ -190,14 +190,14 @@ func takeRows(bucket *bolt.Bucket, want *BacklogTake, out *BacklogTaken) error {
 		keys = append(keys, best.k)
 		best.settle(best.c.Next())
 	}
-	out.Heads = make([]BacklogHead, len(lanes))
+	out.Heads = make([]Head, len(lanes))
 	for i := range lanes {
 		if l := &lanes[i]; l.k != nil {
-			row, err := decodeBacklogRow(l.k, l.v)
+			row, err := decodeRow(l.k, l.v)
 			if err != nil {
 				return err
 			}
-			out.Heads[i] = BacklogHead{row.Class, row.Priority, row.Seq, true}
+			out.Heads[i] = Head{row.Class, row.Priority, row.Seq, true}
 		}
 	}
 	// Rows are deleted only now, because a deletion would move the rows under
@@ -213,9 +213,9 @@ func takeRows(bucket *bolt.Bucket, want *BacklogTake, out *BacklogTaken) error {
 	return nil
 }
 
-// CompareBacklogRows orders rows as they stand on disk: by lane, the better one
+// Compare orders rows as they stand on disk: by lane, the better one
 // first.
-func CompareBacklogRows(a, b BacklogRow) int {
+func Compare(a, b Row) int {
 	switch {
 	case a.Lane != b.Lane:
 		return cmp.Compare(a.Lane, b.Lane)
@@ -231,12 +231,12 @@ func appendLane(b []byte, lane uint64) []byte {
 	return binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint16(b, uint16(lane>>32)), uint32(lane))
 }
 
-// appendBacklogKey orders rows by lane, then the larger class, then the higher
+// appendKey orders rows by lane, then the larger class, then the higher
 // priority, then the lower seq. A signed byte orders like an unsigned one once
 // its sign bit is flipped, and a float's bits order like the float once
 // negative ones are inverted; both are inverted once more so that the highest
 // sorts first.
-func appendBacklogKey(b []byte, r *BacklogRow) []byte {
+func appendKey(b []byte, r *Row) []byte {
 	b = append(appendLane(b, r.Lane), ^(uint8(r.Class) ^ 0x80))
 	bits := math.Float64bits(r.Priority + 0) // -0 equals 0
 	if bits>>63 == 0 {
@@ -246,13 +246,13 @@ func appendBacklogKey(b []byte, r *BacklogRow) []byte {
 	return binary.BigEndian.AppendUint32(b, r.Seq)
 }
 
-func appendBacklogValue(b []byte, r *BacklogRow) []byte {
+func appendValue(b []byte, r *Row) []byte {
 	return binary.AppendUvarint(append(b, r.Gen), r.ID)
 }
 
-func decodeBacklogRow(k, v []byte) (r BacklogRow, err error) {
+func decodeRow(k, v []byte) (r Row, err error) {
 	if len(k) != laneBytes+rankBytes || len(v) < 2 {
-		return r, errBacklogRow
+		return r, errRow
 	}
 	r.Lane = uint64(binary.BigEndian.Uint16(k))<<32 | uint64(binary.BigEndian.Uint32(k[2:]))
 	k = k[laneBytes:]
@@ -266,7 +266,7 @@ func decodeBacklogRow(k, v []byte) (r BacklogRow, err error) {
 	r.Gen = v[0]
 	id, n := binary.Uvarint(v[1:])
 	if n != len(v)-1 || math.IsNaN(r.Priority) || math.IsInf(r.Priority, 0) {
-		return BacklogRow{}, errBacklogRow
+		return Row{}, errRow
 	}
 	r.ID = id
 	return r, nil

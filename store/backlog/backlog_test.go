@@ -27,28 +27,28 @@ func testBacklog(t testing.TB) *Backlog {
 func TestBacklogTakesTheBest(t *testing.T) {
 	b := testBacklog(t)
 	rnd := rand.New(rand.NewPCG(1, 2))
-	left := map[uint64][]BacklogRow{}
+	left := map[uint64][]Row{}
 	var seq uint32
 	for range 60 {
-		var put []BacklogRow
+		var put []Row
 		for range rnd.IntN(40) {
 			seq++
-			r := BacklogRow{ID: rnd.Uint64(), Lane: 1<<16 | uint64(rnd.IntN(4)), Class: int8(rnd.IntN(4)) - 2, Priority: math.Round(rnd.NormFloat64() * 3), Seq: seq, Gen: uint8(rnd.IntN(256))}
+			r := Row{ID: rnd.Uint64(), Lane: 1<<16 | uint64(rnd.IntN(4)), Class: int8(rnd.IntN(4)) - 2, Priority: math.Round(rnd.NormFloat64() * 3), Seq: seq, Gen: uint8(rnd.IntN(256))}
 			put = append(put, r)
 			left[r.Lane] = append(left[r.Lane], r)
 		}
-		take := BacklogTake{Lanes: []uint64{1<<16 | uint64(rnd.IntN(2)), 1<<16 | 2, 1<<16 | 77}, N: rnd.IntN(30)}
-		got, err := b.Exchange(put, []BacklogTake{take})
+		take := Take{Lanes: []uint64{1<<16 | uint64(rnd.IntN(2)), 1<<16 | 2, 1<<16 | 77}, N: rnd.IntN(30)}
+		got, err := b.Exchange(put, []Take{take})
 		if err != nil {
 			t.Fatal(err)
 		}
-		var want []BacklogRow
+		var want []Row
 		for _, lane := range take.Lanes {
 			want = append(want, left[lane]...)
 		}
-		better := func(a, b BacklogRow) int {
+		better := func(a, b Row) int {
 			a.Lane, b.Lane = 0, 0
-			return CompareBacklogRows(a, b)
+			return Compare(a, b)
 		}
 		slices.SortFunc(want, better)
 		want = want[:min(take.N, len(want))]
@@ -56,11 +56,11 @@ func TestBacklogTakesTheBest(t *testing.T) {
 			t.Fatalf("took %v, want %v", got[0].Rows, want)
 		}
 		for i, lane := range take.Lanes {
-			left[lane] = slices.DeleteFunc(left[lane], func(r BacklogRow) bool { return slices.Contains(want, r) })
+			left[lane] = slices.DeleteFunc(left[lane], func(r Row) bool { return slices.Contains(want, r) })
 			slices.SortFunc(left[lane], better)
-			var head BacklogHead
+			var head Head
 			if len(left[lane]) > 0 {
-				head = BacklogHead{left[lane][0].Class, left[lane][0].Priority, left[lane][0].Seq, true}
+				head = Head{left[lane][0].Class, left[lane][0].Priority, left[lane][0].Seq, true}
 			}
 			if got[0].Heads[i] != head {
 				t.Fatalf("lane %d: head %+v, want %+v", lane, got[0].Heads[i], head)
@@ -80,7 +80,7 @@ func TestBacklogIsScratch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.Exchange([]BacklogRow{{ID: 1, Lane: 5}}, nil); err != nil || b.Size() == 0 {
+	if _, err := b.Exchange([]Row{{ID: 1, Lane: 5}}, nil); err != nil || b.Size() == 0 {
 		t.Fatalf("size %d, %v", b.Size(), err)
 	}
 	if err := b.Close(); err != nil {
@@ -89,7 +89,7 @@ func TestBacklogIsScratch(t *testing.T) {
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("left behind: %v", err)
 	}
-	if _, err := b.Exchange([]BacklogRow{{ID: 1, Lane: 5}}, nil); err == nil {
+	if _, err := b.Exchange([]Row{{ID: 1, Lane: 5}}, nil); err == nil {
 		t.Error("a closed backlog takes rows")
 	}
 }
@@ -106,13 +106,13 @@ func FuzzBacklogKey(f *testing.F) {
 		if math.IsNaN(prio) || math.IsNaN(prio2) || math.IsInf(prio, 0) || math.IsInf(prio2, 0) {
 			return
 		}
-		a := BacklogRow{ID: lane2, Lane: lane & (1<<48 - 1), Class: class, Priority: prio, Seq: seq, Gen: uint8(seq2)}
-		b := BacklogRow{Lane: lane2 & (1<<48 - 1), Class: class2, Priority: prio2, Seq: seq2}
-		ka, kb := appendBacklogKey(nil, &a), appendBacklogKey(nil, &b)
-		if got, want := bytes.Compare(ka, kb), CompareBacklogRows(a, b); got != want {
+		a := Row{ID: lane2, Lane: lane & (1<<48 - 1), Class: class, Priority: prio, Seq: seq, Gen: uint8(seq2)}
+		b := Row{Lane: lane2 & (1<<48 - 1), Class: class2, Priority: prio2, Seq: seq2}
+		ka, kb := appendKey(nil, &a), appendKey(nil, &b)
+		if got, want := bytes.Compare(ka, kb), Compare(a, b); got != want {
 			t.Fatalf("keys compare %d, rows %d: %+v %+v", got, want, a, b)
 		}
-		if back, err := decodeBacklogRow(ka, appendBacklogValue(nil, &a)); err != nil || back != a {
+		if back, err := decodeRow(ka, appendValue(nil, &a)); err != nil || back != a {
 			t.Fatalf("%+v comes back as %+v, %v", a, back, err)
 		}
 	})
@@ -120,19 +120,19 @@ func FuzzBacklogKey(f *testing.F) {
 
 // A row of a damaged file is refused or decodes to what encodes to itself.
 func FuzzBacklogRow(f *testing.F) {
-	r := BacklogRow{ID: 300, Lane: 1<<16 | 2, Class: -2, Priority: -1.5, Seq: 9, Gen: 3}
-	f.Add(appendBacklogKey(nil, &r), appendBacklogValue(nil, &r))
+	r := Row{ID: 300, Lane: 1<<16 | 2, Class: -2, Priority: -1.5, Seq: 9, Gen: 3}
+	f.Add(appendKey(nil, &r), appendValue(nil, &r))
 	f.Add([]byte{}, []byte{})
 	f.Add(bytes.Repeat([]byte{0xff}, 19), []byte{1, 0x80})
 	f.Fuzz(func(t *testing.T, k, v []byte) {
-		r, err := decodeBacklogRow(k, v)
+		r, err := decodeRow(k, v)
 		if err != nil {
 			return
 		}
 		if math.IsNaN(r.Priority) || math.IsInf(r.Priority, 0) {
 			t.Fatalf("priority %v", r.Priority)
 		}
-		again, err := decodeBacklogRow(appendBacklogKey(nil, &r), appendBacklogValue(nil, &r))
+		again, err := decodeRow(appendKey(nil, &r), appendValue(nil, &r))
 		if err != nil || again != r {
 			t.Fatalf("%+v comes back as %+v, %v", r, again, err)
 		}
