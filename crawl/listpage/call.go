@@ -4,58 +4,79 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+
+	"github.com/tdewolff/parse/v2/js"
 )
 
 // call reads a call: of what a browser offers, of what leads somewhere, or of a function
 // of the sources.
-func (f *frame) call(n *node) value {
-	callee := n.kids[0]
+func (f *frame) call(n *js.CallExpr) value {
 	var few [4]value
-	args := few[:0]
-	for _, k := range n.kids[1:] {
-		args = append(args, f.eval(k))
+	args := arguments(few[:0])
+	for _, a := range n.Args.List {
+		args = append(args, f.eval(a.Value))
 		if f.r.effect != nil {
 			return scriptFalse("")
 		}
 	}
-	arg := func(i int) value {
-		if i < len(args) {
-			return args[i]
-		}
-		return value{kind: null}
-	}
-	switch callee.op {
-	case "id":
-		if v, ok := f.builtin(callee.text, arg); ok {
-			return v
-		}
-		return f.user(callee.text, args)
-	case "member":
-		of := f.eval(callee.kids[0])
+	switch callee := bare(n.X).(type) {
+	case *js.Var:
+		return f.callName(textOf(callee.Data), args)
+	case *js.DotExpr:
+		of, name := f.eval(callee.X), memberName(callee)
 		if of.kind == windowObject {
-			if v, ok := f.builtin(callee.text, arg); ok {
-				return v
-			}
-			return f.user(callee.text, args)
+			return f.callName(name, args)
 		}
-		if v, ok := f.method(of, callee.text, arg, len(args)); ok {
+		if v, ok := f.method(of, name, args); ok {
 			return v
 		}
-		if fn := f.r.find(callee.text); fn.body != nil && callee.kids[0].op == "id" {
-			return f.apply(fn, args)
+		if _, ok := bare(callee.X).(*js.Var); ok {
+			if fn := f.r.find(name); fn.defined {
+				return f.apply(fn, args)
+			}
 		}
 	}
 	return scriptFalse("")
 }
 
+// bare is an expression without parentheses around it.
+func bare(n js.IExpr) js.IExpr {
+	for {
+		g, ok := n.(*js.GroupExpr)
+		if !ok {
+			return n
+		}
+		n = g.X
+	}
+}
+
+// callName reads a call of a function of the browser or of the sources.
+func (f *frame) callName(name string, args arguments) value {
+	if v, ok := f.builtin(name, args); ok {
+		return v
+	}
+	return f.user(name, args)
+}
+
+// arguments are those of a call.
+type arguments []value
+
+// at is an argument by its number; undefined when the call has none.
+func (a arguments) at(i int) value {
+	if i < len(a) {
+		return a[i]
+	}
+	return value{kind: null}
+}
+
 // builtin reads a function of the browser.
-func (f *frame) builtin(name string, arg func(int) value) (value, bool) {
-	a := arg(0)
+func (f *frame) builtin(name string, args arguments) (value, bool) {
+	a := args.at(0)
 	switch name {
 	case "open":
 		f.lead(a)
 	case "__doPostBack":
-		f.postback(a, arg(1))
+		f.postback(a, args.at(1))
 	case "WebForm_DoPostBackWithOptions":
 	case "encodeURIComponent", "encodeURI", "escape":
 		if a.known() {
@@ -124,8 +145,8 @@ func encode(s, how string) string {
 }
 
 // method reads a method of a value; false when it has none of that name.
-func (f *frame) method(of value, name string, arg func(int) value, args int) (value, bool) {
-	a := arg(0)
+func (f *frame) method(of value, name string, args arguments) (value, bool) {
+	a := args.at(0)
 	switch of.kind {
 	case location:
 		if name == "assign" || name == "replace" {
@@ -155,20 +176,20 @@ func (f *frame) method(of value, name string, arg func(int) value, args int) (va
 			}
 			return of, true
 		case "val":
-			if args == 0 {
+			if len(args) == 0 {
 				return f.field(of.s), true
 			}
 			f.r.set(of.s, a)
 			return of, true
 		case "attr", "prop", "setAttribute":
 			switch {
-			case args == 2 && a.s == "action" && arg(1).known():
-				f.r.action = arg(1).s
-			case args == 2 && a.s == "action":
-				f.refuse("where it sends the form depends on %s", arg(1).what())
-			case args == 2 && a.s == "value":
-				f.r.set(of.s, arg(1))
-			case args < 2:
+			case len(args) == 2 && a.s == "action" && args.at(1).known():
+				f.r.action = args.at(1).s
+			case len(args) == 2 && a.s == "action":
+				f.refuse("where it sends the form depends on %s", args.at(1).what())
+			case len(args) == 2 && a.s == "value":
+				f.r.set(of.s, args.at(1))
+			case len(args) < 2:
 				return scriptFalse("an attribute of the page"), true
 			}
 			return of, true
@@ -179,7 +200,7 @@ func (f *frame) method(of value, name string, arg func(int) value, args int) (va
 			return of, true
 		}
 	case text, digits:
-		return textMethod(of, name, arg, args), true
+		return textMethod(of, name, args), true
 	case nothing:
 		if name == "toString" || name == "trim" {
 			return of, true
@@ -189,10 +210,10 @@ func (f *frame) method(of value, name string, arg func(int) value, args int) (va
 }
 
 // textMethod reads a method of a known text.
-func textMethod(of value, name string, arg func(int) value, args int) value {
+func textMethod(of value, name string, args arguments) value {
 	at := func(i, def int) int {
-		x, ok := arg(i).num()
-		if i >= args || !ok {
+		x, ok := args.at(i).num()
+		if i >= len(args) || !ok {
 			return def
 		}
 		return min(max(int(x), 0), len(of.s))
@@ -209,16 +230,16 @@ func textMethod(of value, name string, arg func(int) value, args int) value {
 	case "concat":
 		out := str0(of.s)
 		for i := range args {
-			out = add(out, arg(i))
+			out = add(out, args[i])
 		}
 		return out
 	case "replace":
-		if arg(0).kind == text && arg(1).known() {
-			return str0(strings.Replace(of.s, arg(0).s, arg(1).s, 1))
+		if args.at(0).kind == text && args.at(1).known() {
+			return str0(strings.Replace(of.s, args.at(0).s, args.at(1).s, 1))
 		}
 	case "indexOf":
-		if arg(0).known() {
-			return numOf(float64(strings.Index(of.s, arg(0).s)))
+		if args.at(0).known() {
+			return numOf(float64(strings.Index(of.s, args.at(0).s)))
 		}
 	case "substring", "slice":
 		if from, to := at(0, 0), at(1, len(of.s)); from <= to {
@@ -243,17 +264,17 @@ func (f *frame) postback(target, argument value) {
 }
 
 // newOf reads the options that ASP.NET hands to a postback.
-func (f *frame) newOf(n *node) value {
-	if c := n.kids[0]; c.op == "id" && c.text == "WebForm_PostBackOptions" && len(n.kids) > 2 {
-		f.postback(f.eval(n.kids[1]), f.eval(n.kids[2]))
+func (f *frame) newOf(n *js.NewExpr) value {
+	if c, ok := n.X.(*js.Var); ok && textOf(c.Data) == "WebForm_PostBackOptions" && n.Args != nil && len(n.Args.List) > 1 {
+		f.postback(f.eval(n.Args.List[0].Value), f.eval(n.Args.List[1].Value))
 	}
 	return scriptFalse("")
 }
 
 // user reads a function of the sources.
-func (f *frame) user(name string, args []value) value {
+func (f *frame) user(name string, args arguments) value {
 	fn := f.r.find(name)
-	if fn.body == nil {
+	if !fn.defined {
 		if !f.quiet && f.r.err == nil {
 			f.r.err = &fn.none
 		}
@@ -262,7 +283,7 @@ func (f *frame) user(name string, args []value) value {
 	return f.apply(fn, args)
 }
 
-func (f *frame) apply(fn *function, args []value) value {
+func (f *frame) apply(fn *function, args arguments) value {
 	if f.r.calls >= maxCalls {
 		f.refuse("its functions call each other too deep")
 		return scriptFalse("")
@@ -271,13 +292,9 @@ func (f *frame) apply(fn *function, args []value) value {
 	in := frame{r: f.r, most: f.most, quiet: f.quiet}
 	in.begin()
 	for i, p := range fn.params {
-		v := value{kind: null}
-		if i < len(args) {
-			v = args[i]
-		}
-		in.put(p, v)
+		in.put(p, args.at(i))
 	}
-	in.run(fn.body)
+	in.runAll(fn.body)
 	in.end()
 	f.r.calls--
 	if in.left {

@@ -10,8 +10,9 @@
 // the place of a list.
 //
 // ScriptReader follows handlers through assignments, conditions and concatenation of
-// strings. It reads code and never runs it. tokenScanner cuts JavaScript into tokens,
-// one at a time.
+// strings. It reads code and never runs it. parseScript has github.com/tdewolff/parse
+// parse a handler or one function, and repairs broken code. scanner finds where a function,
+// an expression or an array ends, with the lexer of the same library.
 //
 // Pages are hostile: bytes, depth, rows, fields, calls and tokens are bounded. Choosing
 // records costs about as much as parsing the page; the rest costs almost nothing on a

@@ -3,6 +3,8 @@ package listpage
 import (
 	"net/url"
 	"strings"
+
+	"github.com/tdewolff/parse/v2/js"
 )
 
 // frame is one function that is being read.
@@ -54,140 +56,216 @@ func (f *frame) over() bool {
 	return f.r.effect != nil || f.left || f.r.steps > f.most
 }
 
-func (f *frame) run(n *node) {
+func (f *frame) runAll(list []js.IStmt) {
+	for _, s := range list {
+		f.run(s)
+		if f.over() {
+			return
+		}
+	}
+}
+
+func (f *frame) run(s js.IStmt) {
 	if f.over() {
 		return
 	}
-	switch n.op {
-	case "block":
-		for _, k := range n.kids {
-			f.run(k)
-			if f.over() {
-				return
+	switch s := s.(type) {
+	case *js.BlockStmt:
+		f.runAll(s.List)
+	case *js.ExprStmt:
+		f.eval(s.Value)
+	case *js.VarDecl:
+		for _, b := range s.List {
+			v := value{kind: null}
+			if b.Default != nil {
+				v = f.eval(b.Default)
+			}
+			if name, ok := b.Binding.(*js.Var); ok {
+				f.put(textOf(name.Data), v)
 			}
 		}
-	case "var":
-		v := value{kind: null}
-		if len(n.kids) > 0 {
-			v = f.eval(n.kids[0])
-		}
-		f.put(n.text, v)
-	case "if":
-		is, known := f.eval(n.kids[0]).truth()
+	case *js.IfStmt:
+		is, known := f.eval(s.Cond).truth()
 		if f.r.effect != nil {
 			return
 		}
 		if !known || is {
-			f.run(n.kids[1])
+			f.run(s.Body)
 			if known || f.r.effect != nil {
 				return
 			}
 			f.left = false // it may as well go on
 		}
-		if len(n.kids) > 2 {
-			f.run(n.kids[2])
+		if s.Else != nil {
+			f.run(s.Else)
 			if !known {
 				f.left = false
 			}
 		}
-	case "return":
-		if len(n.kids) > 0 {
-			f.ret = f.eval(n.kids[0])
+	case *js.ReturnStmt:
+		if s.Value != nil {
+			f.ret = f.eval(s.Value)
 		}
 		f.left = true
-	case "skip":
-	default:
-		f.eval(n)
+	case *js.TryStmt:
+		f.runAll(s.Body.List)
+	case *js.LabelledStmt:
+		f.run(s.Value)
 	}
 }
 
-func (f *frame) eval(n *node) value {
+func (f *frame) eval(n js.IExpr) value {
 	if f.over() {
 		return scriptFalse("")
 	}
-	switch n.op {
-	case "str":
-		return str0(n.text)
-	case "num":
-		return value{digits, n.text}
-	case "tpl":
-		out := str0("")
-		for _, k := range n.kids {
-			out = add(out, f.eval(k))
-		}
-		return out
-	case "block": // with commas
+	switch n := n.(type) {
+	case *js.LiteralExpr:
+		return literalValue(n)
+	case *js.TemplateExpr:
+		return f.template(n)
+	case *js.GroupExpr:
+		return f.eval(n.X)
+	case *js.CommaExpr:
 		var v value
-		for _, k := range n.kids {
-			v = f.eval(k)
+		for _, x := range n.List {
+			v = f.eval(x)
 		}
 		return v
-	case "id":
-		return f.name(n.text)
-	case "member":
-		return f.member(f.eval(n.kids[0]), n.text)
-	case "index":
-		at := f.eval(n.kids[0])
-		i := f.eval(n.kids[1])
-		switch {
-		case at.kind == forms && i.kind == digits:
-			return value{element, "#" + i.s}
-		case (at.kind == forms || at.kind == element && i.kind == text) && i.known():
-			return value{element, i.s}
-		case at.kind == element: // the first of several
-			return at
-		case at.kind == windowObject || at.kind == document:
-			return f.member(at, i.s)
-		}
-		return scriptFalse("")
-	case "call":
+	case *js.Var:
+		return f.name(textOf(n.Data))
+	case *js.DotExpr:
+		return f.member(f.eval(n.X), memberName(n))
+	case *js.IndexExpr:
+		return f.index(f.eval(n.X), f.eval(n.Y))
+	case *js.CallExpr:
 		return f.call(n)
-	case "new":
+	case *js.NewExpr:
 		return f.newOf(n)
-	case "bin":
-		a := f.eval(n.kids[0])
-		switch n.text {
-		case "&&", "||", "??":
-			is, known := a.truth()
-			switch {
-			case !known:
-				if v := f.eval(n.kids[1]); n.text == "||" && v.known() && a.kind == nothing && a.s == "" {
-					return scriptFalse("")
-				}
-				return scriptFalse(a.s)
-			case is == (n.text == "&&"):
-				return f.eval(n.kids[1])
-			}
-			return a
-		case "+":
-			return add(a, f.eval(n.kids[1]))
-		}
-		return compute(n.text, a, f.eval(n.kids[1]))
-	case "cond":
-		is, known := f.eval(n.kids[0]).truth()
+	case *js.BinaryExpr:
+		return f.binary(n)
+	case *js.CondExpr:
+		is, known := f.eval(n.Cond).truth()
 		switch {
 		case !known:
-			a := f.eval(n.kids[1])
-			if b := f.eval(n.kids[2]); a.known() && a == b {
+			a := f.eval(n.X)
+			if b := f.eval(n.Y); a.known() && a == b {
 				return a
 			}
 			return scriptFalse("a condition")
 		case is:
-			return f.eval(n.kids[1])
+			return f.eval(n.X)
 		}
-		return f.eval(n.kids[2])
-	case "not":
-		if is, known := f.eval(n.kids[0]).truth(); known {
+		return f.eval(n.Y)
+	case *js.UnaryExpr:
+		return f.unary(n)
+	case *js.ArrayExpr, *js.ObjectExpr:
+		return scriptFalse("a list")
+	}
+	return scriptFalse("")
+}
+
+func literalValue(n *js.LiteralExpr) value {
+	switch {
+	case n.TokenType == js.StringToken:
+		return str0(unquoted(textOf(n.Data)))
+	case js.IsNumeric(n.TokenType):
+		return value{digits, numeral(textOf(n.Data))}
+	case n.TokenType == js.TrueToken, n.TokenType == js.FalseToken:
+		return value{boolean, textOf(n.Data)}
+	case n.TokenType == js.NullToken:
+		return value{kind: null}
+	case n.TokenType == js.ThisToken:
+		return scriptFalse("this")
+	}
+	return scriptFalse("")
+}
+
+func (f *frame) template(n *js.TemplateExpr) value {
+	if n.Tag != nil {
+		return scriptFalse("")
+	}
+	out := str0("")
+	for _, p := range n.List {
+		out = add(out, str0(templateText(p.Value)))
+		out = add(out, f.eval(p.Expr))
+	}
+	return add(out, str0(templateText(n.Tail)))
+}
+
+// templateText is what a piece of a template means, without the signs around it: ` or } before
+// it, ${ or ` behind it.
+func templateText(piece []byte) string {
+	return unescaped(strings.TrimSuffix(strings.TrimSuffix(textOf(piece[1:]), "`"), "${"))
+}
+
+// memberName is the name behind a dot.
+func memberName(n *js.DotExpr) string {
+	switch y := n.Y.(type) {
+	case *js.Var:
+		return textOf(y.Data)
+	case js.LiteralExpr:
+		return textOf(y.Data)
+	}
+	return ""
+}
+
+func (f *frame) index(at, i value) value {
+	switch {
+	case at.kind == forms && i.kind == digits:
+		return value{element, "#" + i.s}
+	case (at.kind == forms || at.kind == element && i.kind == text) && i.known():
+		return value{element, i.s}
+	case at.kind == element: // the first of several
+		return at
+	case at.kind == windowObject || at.kind == document:
+		return f.member(at, i.s)
+	}
+	return scriptFalse("")
+}
+
+func (f *frame) binary(n *js.BinaryExpr) value {
+	switch n.Op {
+	case js.EqToken, js.AddEqToken, js.SubEqToken, js.MulEqToken, js.DivEqToken:
+		return f.assign(n.Op, n.X, f.eval(n.Y))
+	}
+	a := f.eval(n.X)
+	switch n.Op {
+	case js.AndToken, js.OrToken, js.NullishToken:
+		is, known := a.truth()
+		switch {
+		case !known:
+			if v := f.eval(n.Y); n.Op == js.OrToken && v.known() && a.kind == nothing && a.s == "" {
+				return scriptFalse("")
+			}
+			return scriptFalse(a.s)
+		case is == (n.Op == js.AndToken):
+			return f.eval(n.Y)
+		}
+		return a
+	case js.AddToken:
+		return add(a, f.eval(n.Y))
+	}
+	return compute(n.Op, a, f.eval(n.Y))
+}
+
+// unary reads an operator before or behind one operand; what typeof, void and their like say of it
+// is not known.
+func (f *frame) unary(n *js.UnaryExpr) value {
+	switch n.Op {
+	case js.NotToken:
+		if is, known := f.eval(n.X).truth(); known {
 			return scriptTrue(!is)
 		}
-	case "neg":
-		if x, ok := f.eval(n.kids[0]).num(); ok {
+	case js.NegToken:
+		if x, ok := f.eval(n.X).num(); ok {
 			return numOf(-x)
 		}
-	case "assign":
-		return f.assign(n)
-	case "array", "object":
-		return scriptFalse("a list")
+	case js.PosToken:
+		return f.eval(n.X)
+	case js.PreIncrToken, js.PostIncrToken:
+		return f.assign(js.AddEqToken, n.X, value{digits, "1"})
+	case js.PreDecrToken, js.PostDecrToken:
+		return f.assign(js.SubEqToken, n.X, value{digits, "1"})
 	}
 	return scriptFalse("")
 }
@@ -302,41 +380,43 @@ func (f *frame) field(name string) value {
 }
 
 // assign reads an assignment. One to a location leads there.
-func (f *frame) assign(n *node) value {
-	to, v := n.kids[0], f.eval(n.kids[1])
-	if n.text != "=" {
-		was := f.eval(to)
-		if n.text == "+=" {
-			v = add(was, v)
-		} else {
-			v = compute(n.text[:1], was, v)
-		}
+func (f *frame) assign(op js.TokenType, to js.IExpr, v value) value {
+	switch op {
+	case js.AddEqToken:
+		v = add(f.eval(to), v)
+	case js.SubEqToken:
+		v = compute(js.SubToken, f.eval(to), v)
+	case js.MulEqToken:
+		v = compute(js.MulToken, f.eval(to), v)
+	case js.DivEqToken:
+		v = compute(js.DivToken, f.eval(to), v)
 	}
-	switch to.op {
-	case "id":
-		if to.text == "location" {
+	switch to := to.(type) {
+	case *js.Var:
+		if textOf(to.Data) == "location" {
 			f.lead(v)
 			return v
 		}
-		f.put(to.text, v)
-	case "member", "index":
-		of := f.eval(to.kids[0])
-		name := to.text
-		if to.op == "index" {
-			name = f.eval(to.kids[1]).s
-		}
-		switch {
-		case of.kind == location && name == "href", (of.kind == windowObject || of.kind == document) && name == "location":
-			f.lead(v)
-		case of.kind == element && name == "value":
-			f.r.set(of.s, v)
-		case of.kind == element && name == "action" && v.known():
-			f.r.action = v.s
-		case of.kind == element && name == "action":
-			f.refuse("where it sends the form depends on %s", v.what())
-		}
+		f.put(textOf(to.Data), v)
+	case *js.DotExpr:
+		f.setMember(f.eval(to.X), memberName(to), v)
+	case *js.IndexExpr:
+		f.setMember(f.eval(to.X), f.eval(to.Y).s, v)
 	}
 	return v
+}
+
+func (f *frame) setMember(of value, name string, v value) {
+	switch {
+	case of.kind == location && name == "href", (of.kind == windowObject || of.kind == document) && name == "location":
+		f.lead(v)
+	case of.kind == element && name == "value":
+		f.r.set(of.s, v)
+	case of.kind == element && name == "action" && v.known():
+		f.r.action = v.s
+	case of.kind == element && name == "action":
+		f.refuse("where it sends the form depends on %s", v.what())
+	}
 }
 
 func (f *frame) lead(v value) {

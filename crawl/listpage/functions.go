@@ -2,13 +2,16 @@ package listpage
 
 import (
 	"strings"
+
+	"github.com/tdewolff/parse/v2/js"
 )
 
 // function is one function of the sources.
 type function struct {
-	params []string
-	body   *node            // nil when the sources do not define it
-	none   unreadableScript // that they do not
+	defined bool // by the sources
+	params  []string
+	body    []js.IStmt
+	none    unreadableScript // that they do not define it
 }
 
 // find looks a function up by its name, in any of the usual ways to write one.
@@ -18,7 +21,7 @@ func (r *ScriptReader) find(name string) *function {
 	}
 	f := &function{none: unreadableScript{Function: name}}
 	for _, src := range r.Sources {
-		if r.kept.used > maxNodes || r.define(f, src, name) {
+		if r.parsed > maxParsed || r.define(f, src, name) {
 			break
 		}
 	}
@@ -62,47 +65,67 @@ func (r *ScriptReader) define(f *function, src, name string) bool {
 
 // functionAt reads (params) { body }.
 func (r *ScriptReader) functionAt(f *function, s string) bool {
-	p := &r.parser
-	p.read(s, &r.kept)
-	if !p.take("(") {
+	x := newScanner(s, maxCode, maxTokens)
+	if x.next().kind != js.OpenParenToken || !x.skipBrackets() || x.next().kind != js.OpenBraceToken {
 		return false
 	}
-	for ; p.more() && !p.is(")"); p.at++ {
-		if before := p.t[p.at-1]; p.peek().Kind == Word && (before.Is("(") || before.Is(",")) {
-			f.params = append(f.params, p.peek().Text)
+	x.skipBrackets()
+	f.defined = true
+	if list := r.parse("function _" + s[:x.offset()]); len(list) > 0 {
+		if fn, ok := list[0].(*js.FuncDecl); ok {
+			f.read(&fn.Params, fn.Body.List)
 		}
 	}
-	if !p.take(")") || !p.take("{") {
-		return false
-	}
-	f.body = p.statements()
 	return true
 }
 
 // arrowAt reads (params) => body or param => body.
 func (r *ScriptReader) arrowAt(f *function, s string) bool {
-	if s == "" || s[0] != '(' && !IsWordByte(s[0]) {
+	const params = 200 // bytes
+	if !strings.Contains(s[:min(len(s), params)], "=>") {
 		return false
 	}
-	p := &r.parser
-	p.read(s, &r.kept)
-	f.params = f.params[:0]
-	for ; p.more() && !p.is("=>"); p.at++ {
-		switch t := p.peek(); {
-		case t.Kind == Word:
-			f.params = append(f.params, t.Text)
-		case !t.Is("(") && !t.Is(")") && !t.Is(","):
-			return false
-		}
-		if p.at > 16 {
+	x := newScanner(s, maxCode, maxTokens)
+	for t := x.next(); t.kind != js.ArrowToken; t = x.next() {
+		switch {
+		case t.kind == js.OpenParenToken, t.kind == js.CloseParenToken, t.kind == js.CommaToken, js.IsIdentifierName(t.kind):
+		default:
 			return false
 		}
 	}
-	if !p.take("=>") || !p.more() {
+	end := 0
+	switch t := x.next(); {
+	case t.isEnd():
 		return false
+	case t.kind == js.OpenBraceToken:
+		x.skipBrackets()
+		end = x.offset()
+	default:
+		end = x.skipExpression(t, false).at
 	}
-	f.body = p.statement()
+	f.defined = true
+	if fn, ok := expressionOf(r.parse(s[:end])).(*js.ArrowFunc); ok {
+		f.read(&fn.Params, fn.Body.List)
+	}
 	return true
+}
+
+// read takes over the parameters and statements of a function.
+func (f *function) read(params *js.Params, body []js.IStmt) {
+	for _, p := range params.List {
+		name, _ := p.Binding.(*js.Var)
+		if name == nil {
+			name = new(js.Var)
+		}
+		f.params = append(f.params, textOf(name.Data))
+	}
+	f.body = body
+}
+
+// parse returns the statements of code of the sources.
+func (r *ScriptReader) parse(code string) []js.IStmt {
+	r.parsed += len(code)
+	return parseScript(code, &r.steps)
 }
 
 // global is the value that a variable of the sources is declared with.
@@ -148,10 +171,12 @@ func (r *ScriptReader) declared(src, name string) (value, bool) {
 		if rest == "" || rest[0] != '=' || strings.HasPrefix(rest, "==") {
 			continue
 		}
-		r.parser.read(rest[1:min(len(rest), 2000)], &r.passing)
+		code := rest[1:min(len(rest), 2000)]
+		x := newScanner(code, maxCode, maxTokens)
+		end := x.skipExpression(x.next(), false).at
 		f := frame{r: r, most: min(r.steps+onceSteps/4, maxSteps), quiet: true}
 		f.begin()
-		v := f.eval(r.parser.expression(2))
+		v := f.eval(expressionOf(parseScript("("+code[:end]+")", &r.steps)))
 		f.end()
 		return v, true
 	}
@@ -161,7 +186,7 @@ func (r *ScriptReader) declared(src, name string) (value, bool) {
 func (r *ScriptReader) Add(source string) {
 	r.Sources = append(r.Sources, source)
 	for name, f := range r.functions {
-		if f.body == nil {
+		if !f.defined {
 			delete(r.functions, name)
 		}
 	}

@@ -32,6 +32,7 @@ func FindDataRows(t *htmldoc.Tree, now time.Time) []DataRow {
 			continue
 		}
 		src := h.FirstChild.Data
+		var x *scanner
 		for from := 0; arrays < mostArrays; {
 			i := begins(src[from:])
 			if i < 0 {
@@ -39,14 +40,17 @@ func FindDataRows(t *htmldoc.Tree, now time.Time) []DataRow {
 			}
 			from += i
 			arrays++
-			rows, end := array(src[from:])
+			if x == nil {
+				x = newScanner(src, len(src), maxBytes)
+			}
+			rows, end := array(x, from)
 			if len(rows) >= leastRows {
-				x := finder{tree: t, rows: rows, around: src[:from] + "[]" + src[min(len(src), from+end):], now: now}
-				if found := x.entries(); len(found) > len(best) {
+				f := finder{tree: t, rows: rows, around: src[:from] + "[]" + src[end:], now: now}
+				if found := f.entries(); len(found) > len(best) {
 					best = found
 				}
 			}
-			from += max(end, 1)
+			from = max(end, from+1)
 		}
 	}
 	return best

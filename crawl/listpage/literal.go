@@ -1,5 +1,7 @@
 package listpage
 
+import "github.com/tdewolff/parse/v2/js"
+
 // object is one entry of an array in a script: its fields that are texts or numbers, in
 // the order in which they stand.
 type object struct {
@@ -28,38 +30,42 @@ const (
 // literal reads JSON, and what JavaScript allows besides: names without quotes, single
 // quotes, commas at the end, comments.
 type literal struct {
-	s     string
-	scan  tokenScanner
+	*scanner
 	depth int
 }
 
-// array reads an array of objects at the beginning of s and returns how far it reaches.
-// A damaged one gives what stands before the damage.
-func array(s string) (rows []object, end int) {
-	l := literal{s: s, scan: newTokenScanner(s, maxBytes, maxBytes)}
-	l.scan.Next() // the bracket
-	for len(rows) < maxObjects && l.scan.Next().Is("{") {
+// array reads the array of objects at a byte of a script and returns where it ends. A damaged one
+// gives what stands before the damage.
+func array(x *scanner, from int) (rows []object, end int) {
+	x.restart(from, maxBytes)
+	l := literal{scanner: x}
+	l.next() // the bracket
+	for len(rows) < maxObjects && l.next().kind == js.OpenBraceToken {
 		var o object
 		if !l.object(&o) {
 			break
 		}
 		rows = append(rows, o)
-		if !l.scan.Next().Is(",") {
+		if l.next().kind != js.CommaToken {
 			break
 		}
 	}
-	return rows, l.scan.offset()
+	return rows, l.offset()
 }
 
 // object reads what stands behind an opening brace. o may be nil: it is passed over.
 func (l *literal) object(o *object) bool {
-	return l.members("}", func(t Token) bool {
-		if t.Kind != String && t.Kind != Word && t.Kind != Number || !l.scan.Next().Is(":") {
+	return l.members(js.CloseBraceToken, func(t token) bool {
+		key, ok := t.text, js.IsIdentifierName(t.kind) || js.IsNumeric(t.kind)
+		if t.kind == js.StringToken {
+			key, ok = unquoted(key), true
+		}
+		if !ok || l.next().kind != js.ColonToken {
 			return false
 		}
-		v, ok := l.value(l.scan.Next())
-		if ok && o != nil && v.Kind != TokenEnd && len(o.keys) < maxFields && len(v.Text) <= maxValue {
-			o.keys, o.values = append(o.keys, t.Text), append(o.values, v.Text)
+		v, plain, ok := l.value(l.next())
+		if plain && o != nil && len(o.keys) < maxFields && len(v) <= maxValue {
+			o.keys, o.values = append(o.keys, key), append(o.values, v)
 		}
 		return ok
 	})
@@ -67,41 +73,41 @@ func (l *literal) object(o *object) bool {
 
 // members reads what stands between brackets, commas between them, by the first token of
 // each.
-func (l *literal) members(end string, read func(Token) bool) bool {
+func (l *literal) members(end js.TokenType, read func(token) bool) bool {
 	if l.depth++; l.depth > maxDepth {
 		return false
 	}
 	defer func() { l.depth-- }()
 	for {
-		t := l.scan.Next()
-		if t.Is(end) {
+		t := l.next()
+		if t.kind == end {
 			return true
 		}
 		if !read(t) {
 			return false
 		}
-		if t = l.scan.Next(); !t.Is(",") {
-			return t.Is(end)
+		if t = l.next(); t.kind != js.CommaToken {
+			return t.kind == end
 		}
 	}
 }
 
-// value reads the value that a token begins. It is a text or a number; of the kind TokenEnd
-// for another.
-func (l *literal) value(t Token) (v Token, ok bool) {
+// value reads the value that a token begins. A text or a number is plain.
+func (l *literal) value(t token) (v string, plain, ok bool) {
 	switch {
-	case t.Kind == String || t.Kind == Number: // as it is written: ids lie beyond 2^53
-		return t, true
-	case t.Is("-"):
-		v = l.scan.Next()
-		v.Text = l.s[t.At:l.scan.offset()]
-		return v, v.Kind == Number
-	case t.Is("{"):
-		return v, l.object(nil)
-	case t.Is("["):
-		return v, l.members("]", func(t Token) bool { _, ok := l.value(t); return ok })
-	case t.Kind == Word:
-		return v, t.Text == "null" || t.Text == "true" || t.Text == "false" || t.Text == "undefined"
+	case t.kind == js.StringToken:
+		return unquoted(t.text), true, true
+	case js.IsNumeric(t.kind): // as it is written: ids lie beyond 2^53
+		return t.text, true, true
+	case t.kind == js.SubToken:
+		ok = js.IsNumeric(l.next().kind)
+		return l.src[t.at:l.offset()], ok, ok
+	case t.kind == js.OpenBraceToken:
+		return "", false, l.object(nil)
+	case t.kind == js.OpenBracketToken:
+		return "", false, l.members(js.CloseBracketToken, func(t token) bool { _, _, ok := l.value(t); return ok })
+	case t.kind == js.NullToken, t.kind == js.TrueToken, t.kind == js.FalseToken, t.text == "undefined":
+		return "", false, true
 	}
-	return v, false
+	return "", false, false
 }

@@ -61,10 +61,8 @@ type ScriptReader struct {
 	action    string
 	err       *unreadableScript
 
-	parser  parser
-	kept    nodes // of functions
-	passing nodes // of the handler that is being read
-	vars    []variable
+	parsed int // bytes of functions
+	vars   []variable
 }
 
 // outcome is what came of reading a handler.
@@ -78,19 +76,16 @@ const (
 	maxSteps  = 200_000 // of one page
 	onceSteps = 4_000   // of one handler
 	maxCalls  = 12      // functions within functions
-	maxNodes  = 200_000 // of all functions together
+	maxParsed = 1 << 20 // bytes of all functions together
 	maxKnown  = 256     // handlers whose outcome is kept; maps of more are not kept for another page
 )
 
 // Reset forgets the page; Value and Member stay.
 func (r *ScriptReader) Reset() {
 	clear(r.Sources[:cap(r.Sources)])
-	r.parser.forget()
-	r.kept.reset()
-	r.passing.reset()
 	clear(r.vars[:cap(r.vars)])
-	*r = ScriptReader{Sources: r.Sources[:0], Value: r.Value, Member: r.Member, functions: emptied(r.functions), globals: emptied(r.globals), known: emptied(r.known),
-		parser: r.parser, kept: r.kept, passing: r.passing, vars: r.vars[:0]}
+	*r = ScriptReader{Sources: r.Sources[:0], Value: r.Value, Member: r.Member, functions: emptied(r.functions),
+		globals: emptied(r.globals), known: emptied(r.known), vars: r.vars[:0]}
 }
 
 // emptied is a map without what it held, nil for a large one.
@@ -119,10 +114,15 @@ func (r *ScriptReader) Read(code string) (*ScriptEffect, error) {
 	if plain == "" || len(plain) > maxCode {
 		return nil, errNoEffect
 	}
-	if name := calledFunction(plain); name != "" && r.strange(name) {
-		return nil, &r.find(name).none
+	call := readPlainCall(plain)
+	switch {
+	case call.name == "":
+	case r.strange(call.name):
+		return nil, &r.find(call.name).none
+	case call.alone && r.idle(call.name):
+		return nil, errNoEffect
 	}
-	effect, err := r.read(plain)
+	effect, err := r.read(plain, call)
 	if len(r.known) < maxKnown {
 		if r.known == nil {
 			r.known = map[string]outcome{}
@@ -132,19 +132,25 @@ func (r *ScriptReader) Read(code string) (*ScriptEffect, error) {
 	return effect, err
 }
 
-// read is Read for code that is not known yet.
-func (r *ScriptReader) read(code string) (*ScriptEffect, error) {
+// read is Read for code that is not known yet, and that begins with a plain call if there is one.
+func (r *ScriptReader) read(code string, call plainCall) (*ScriptEffect, error) {
 	if r.steps >= maxSteps {
 		return nil, &unreadableScript{why: "the page has too many scripts"}
 	}
 	r.effect, r.err, r.fields, r.action, r.calls = nil, nil, nil, "", 0
 	most := min(r.steps+onceSteps, maxSteps)
-	r.parser.read(code, &r.passing)
 	f := frame{r: r, most: most}
 	f.begin()
-	f.run(r.parser.statements())
+	if !call.alone {
+		f.runAll(parseScript(code, &r.steps))
+	} else {
+		var few [len(call.few)]value
+		for i, a := range call.few[:call.n] {
+			few[i] = f.argument(a)
+		}
+		f.callName(call.name, few[:call.n])
+	}
 	f.end()
-	r.passing.reset()
 	switch {
 	case r.effect != nil:
 		return r.effect, nil

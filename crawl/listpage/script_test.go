@@ -117,7 +117,8 @@ func TestReadOnce(t *testing.T) {
 	}
 	for code, says := range map[string]string{
 		`_other(location.href='/x')`: "/x", `_other(open('/y'))`: "/y", `if (a) location='/z'`: "/z", `_other('a')
-location='/x'`: "_other is not", `_other(1); location='/x'`: "_other is not", `print(1)`: "nowhere", `window.print(1)`: "nowhere",
+location='/x'`: "_other is not", `_other(1); location='/x'`: "_other is not", `alert(1); location='/w'`: "/w", `toPage(0); location='/v'`: "/v",
+		`go('/u');return false`: "/u", `go("\x2ft")`: "/t", `print(1)`: "nowhere", `window.print(1)`: "nowhere",
 	} {
 		e, err := r.Read(code)
 		if got := strings.Trim(strings.Join([]string{errorText(err), urlOf(e)}, " "), " "); !strings.Contains(got, says) {
@@ -152,15 +153,8 @@ func TestReset(t *testing.T) {
 		}
 		r.Reset()
 	}
-	if r.URL != "" || len(r.Sources) > 0 || len(r.functions)+len(r.known)+len(r.vars) > 0 || r.kept.used+r.passing.used > 0 {
+	if r.URL != "" || len(r.Sources) > 0 || len(r.functions)+len(r.known)+len(r.vars)+r.parsed > 0 {
 		t.Errorf("it holds %+v", r)
-	}
-	for _, c := range append(r.kept.chunks, r.passing.chunks...) {
-		for i := range c {
-			if c[i].text != "" || c[i].kids != nil {
-				t.Fatalf("a node holds %+v", c[i])
-			}
-		}
 	}
 }
 
@@ -168,14 +162,14 @@ func TestReset(t *testing.T) {
 func TestFunctionsAreBounded(t *testing.T) {
 	var s strings.Builder
 	for i := range 400 {
-		fmt.Fprintf(&s, "function f%d(){%s}\n", i, strings.Repeat("a(b);", 200))
+		fmt.Fprintf(&s, "function f%d(){%s}\n", i, strings.Repeat("a(b);", 1000))
 	}
 	r := &ScriptReader{Sources: []string{s.String()}}
 	for i := range 400 {
 		_, _ = r.Read(fmt.Sprintf("f%d()", i))
 	}
-	if most := maxNodes + 2*maxTokens; r.kept.used > most {
-		t.Errorf("%d nodes, want at most %d", r.kept.used, most)
+	if most := maxParsed + maxCode; r.parsed > most {
+		t.Errorf("%d bytes, want at most %d", r.parsed, most)
 	}
 }
 
@@ -194,7 +188,7 @@ func FuzzRead(f *testing.F) {
 		}
 		r.Reset()
 		r.Sources, r.URL = append(r.Sources, source), "http://h.test/"
-		if again, err2 := r.read(plain); !reflect.DeepEqual(e, again) || errorText(err) != errorText(err2) {
+		if again, err2 := r.read(plain, plainCall{}); !reflect.DeepEqual(e, again) || errorText(err) != errorText(err2) {
 			t.Errorf("%+v, %v; without a short cut %+v, %v", e, err, again, err2)
 		}
 	})

@@ -2,6 +2,8 @@ package listpage
 
 import (
 	"strings"
+
+	"github.com/tdewolff/parse/v2/js"
 )
 
 // ScriptPiece is a part of a template: literal text, or the value of a field of a row.
@@ -33,58 +35,84 @@ func ScriptAddresses(source string) [][]ScriptPiece {
 
 // templates returns the concatenations that begin with a text that suits.
 func templates(source string, suits func(string) bool) (out [][]ScriptPiece) {
-	t := scanTokens(source, maxSource, maxSourceTokens)
-	var a nodes
-	for i := 0; i < len(t) && len(out) < mostTemplates; i++ {
-		if t[i].Kind != String && t[i].Kind != Template || !suits(t[i].Text) {
-			continue
+	steps := 0
+	x := newScanner(source, maxSource, maxSourceTokens)
+	for t := x.next(); !t.isEnd() && len(out) < mostTemplates && steps < maxSteps; {
+		text := ""
+		switch t.kind {
+		case js.StringToken:
+			text = unquoted(t.text)
+		case js.TemplateToken:
+			text = t.text
+		case js.TemplateStartToken:
+			x.skipBrackets()
+			text = x.src[t.at:x.offset()]
 		}
-		p := parser{nodes: &a, t: t, at: i}
-		pieces, ok := flat(p.expression(9), nil)
-		if i = max(i, p.at-1); ok && len(pieces) > 1 {
-			out = append(out, pieces)
+		next := x.next()
+		if text = strings.Trim(text, "`"); text != "" && suits(text) {
+			next = x.skipExpression(next, true)
+			if pieces, ok := flat(expressionOf(parseScript(x.src[t.at:next.at], &steps)), nil); ok && len(pieces) > 1 {
+				out = append(out, pieces)
+			}
 		}
+		t = next
 	}
 	return out
 }
 
-// flat are the pieces of a concatenation; false when something in it is neither text nor
-// a field.
-func flat(n *node, out []ScriptPiece) ([]ScriptPiece, bool) {
+// flat are the pieces of a concatenation; false when there are too many.
+func flat(n js.IExpr, out []ScriptPiece) (pieces []ScriptPiece, ok bool) {
 	if len(out) > 64 {
 		return nil, false
 	}
-	switch n.op {
-	case "str", "num":
-		return append(out, ScriptPiece{Text: n.text}), true
-	case "member":
-		return append(out, ScriptPiece{n.text, true}), true
-	case "index":
-		if k := n.kids[1]; k.op == "str" {
-			return append(out, ScriptPiece{k.text, true}), true
+	unknown := append(out, ScriptPiece{"", true}) // a field that no row has
+	switch n := bare(n).(type) {
+	case *js.LiteralExpr:
+		switch v := literalValue(n); {
+		case v.kind == text || v.kind == digits:
+			return append(out, ScriptPiece{Text: v.s}), true
+		case n.TokenType != js.RegExpToken:
+			return append(out, ScriptPiece{textOf(n.Data), true}), true
 		}
-	case "id":
-		return append(out, ScriptPiece{n.text, true}), true
-	case "call":
-		if len(n.kids) == 2 && n.kids[0].op == "id" {
-			return flat(n.kids[1], out) // encodeURIComponent(r.id), String(r.id)
+	case *js.Var:
+		return append(out, ScriptPiece{textOf(n.Data), true}), true
+	case *js.DotExpr:
+		return append(out, ScriptPiece{memberName(n), true}), true
+	case *js.IndexExpr:
+		if k, is := bare(n.Y).(*js.LiteralExpr); is && k.TokenType == js.StringToken {
+			return append(out, ScriptPiece{unquoted(textOf(k.Data)), true}), true
 		}
-	case "tpl":
-		ok := true
-		for _, k := range n.kids {
-			if out, ok = flat(k, out); !ok {
+	case *js.CallExpr:
+		if _, is := bare(n.X).(*js.Var); is && len(n.Args.List) == 1 {
+			return flat(n.Args.List[0].Value, out) // encodeURIComponent(r.id), String(r.id)
+		}
+	case *js.TemplateExpr:
+		if n.Tag != nil {
+			return unknown, true
+		}
+		for _, p := range n.List {
+			if out, ok = flat(p.Expr, appendText(out, p.Value)); !ok {
 				return nil, false
 			}
 		}
-		return out, true
-	case "bin":
-		if n.text == "+" {
-			if out, ok := flat(n.kids[0], out); ok {
-				return flat(n.kids[1], out)
+		return appendText(out, n.Tail), true
+	case *js.BinaryExpr:
+		if n.Op == js.AddToken {
+			if out, ok = flat(n.X, out); ok {
+				return flat(n.Y, out)
 			}
+			return nil, false
 		}
 	}
-	return append(out, ScriptPiece{"", true}), true // a field that no row has
+	return unknown, true
+}
+
+// appendText adds a piece of a template that is no expression.
+func appendText(out []ScriptPiece, piece []byte) []ScriptPiece {
+	if s := templateText(piece); s != "" {
+		out = append(out, ScriptPiece{Text: s})
+	}
+	return out
 }
 
 // hole stands where a template names what is not known.

@@ -1,48 +1,37 @@
 package listpage
 
 import (
-	"iter"
 	"strconv"
 	"strings"
 	"unicode/utf16"
+	"unicode/utf8"
+	"unsafe"
 )
 
-// unquoteToken reads the literal in quotes at the beginning of s: what it means, and how many bytes
-// it takes. It ends with its line; closed tells whether its quote did it. Nothing is
-// copied where nothing is escaped.
-func unquoteToken(s string) (text string, n int, closed bool) {
-	quote := s[0]
-	for i := 1; i < len(s); i++ {
-		switch s[i] {
-		case quote:
-			return s[1:i], i + 1, true
-		case '\n':
-			return s[1:i], i, false
-		case '\\':
-			return escapedText(s, i)
-		}
-	}
-	return s[1:], len(s), false
-}
+// unquoted is what a text in quotes means.
+func unquoted(literal string) string { return unescaped(literal[1 : len(literal)-1]) }
 
-// escapedText is unquoteToken with the first backslash at s[i].
-func escapedText(s string, i int) (text string, n int, closed bool) {
-	var b strings.Builder
-	b.WriteString(s[1:i])
-	for i < len(s) {
-		switch c := s[i]; c {
-		case s[0]:
-			return b.String(), i + 1, true
-		case '\n':
-			return b.String(), i, false
-		case '\\':
-			i = Unescape(&b, s, i)
-		default:
-			b.WriteByte(c)
-			i++
-		}
+// textOf is a part of parsed code, which never changes, as a string.
+func textOf(code []byte) string { return unsafe.String(unsafe.SliceData(code), len(code)) }
+
+// unescaped is what the inside of a text in quotes means. Nothing is copied where nothing is
+// escaped.
+func unescaped(s string) string {
+	i := strings.IndexByte(s, '\\')
+	if i < 0 {
+		return s
 	}
-	return b.String(), len(s), false
+	var b strings.Builder
+	b.WriteString(s[:i])
+	for i < len(s) {
+		if s[i] == '\\' {
+			i = Unescape(&b, s, i)
+			continue
+		}
+		b.WriteByte(s[i])
+		i++
+	}
+	return b.String()
 }
 
 // Unescape writes what the escape whose backslash is s[i] means, and returns where it ends.
@@ -121,63 +110,21 @@ func hex(s string, i, n int) (rune, bool) {
 	return rune(v), err == nil
 }
 
-// templateParts yields what stands between backquotes piece by piece: texts as they are meant, and
-// the expressions of ${…} as they are written.
-func templateParts(template string) iter.Seq2[string, bool] {
-	return func(yield func(part string, expression bool) bool) {
-		s := template
-		for i := 0; i < len(s); {
-			switch {
-			case s[i] == '\\':
-				i += 2
-			case strings.HasPrefix(s[i:], "${"):
-				end := holeEnd(s, i+2)
-				if end < 0 {
-					end = len(s)
-				}
-				if i > 0 && !yield(unescaped(s[:i]), false) || !yield(s[i+2:end], true) {
-					return
-				}
-				s, i = s[min(end+1, len(s)):], 0
-			default:
-				i++
-			}
-		}
-		if s != "" {
-			yield(unescaped(s), false)
-		}
+// numeral is a number as JavaScript would write it.
+func numeral(s string) string {
+	if n, err := strconv.ParseInt(s, 0, 64); err == nil && !strings.HasPrefix(s, "0b") && (len(s) == 1 || s[0] != '0' || s[1]|0x20 == 'x') {
+		return strconv.FormatInt(n, 10)
 	}
+	if f, err := strconv.ParseFloat(s, 64); err == nil {
+		return strconv.FormatFloat(f, 'f', -1, 64)
+	}
+	return s
 }
 
-func unescaped(s string) string {
-	i := strings.IndexByte(s, '\\')
-	if i < 0 {
-		return s
-	}
-	var b strings.Builder
-	b.WriteString(s[:i])
-	for i < len(s) {
-		if s[i] == '\\' {
-			i = Unescape(&b, s, i)
-			continue
-		}
-		b.WriteByte(s[i])
-		i++
-	}
-	return b.String()
+// IsWordByte reports whether a byte may stand in an identifier; every byte of a character
+// beyond ASCII may.
+func IsWordByte(c byte) bool {
+	return c|0x20 >= 'a' && c|0x20 <= 'z' || isDigit(c) || c == '_' || c == '$' || c >= utf8.RuneSelf
 }
 
-// holeEnd is where the brace stands that closes the expression at s[i]; -1 when none does.
-func holeEnd(s string, i int) int {
-	for depth := 1; i < len(s); i++ {
-		switch s[i] {
-		case '{':
-			depth++
-		case '}':
-			if depth--; depth == 0 {
-				return i
-			}
-		}
-	}
-	return -1
-}
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }

@@ -3,6 +3,8 @@ package listpage
 import (
 	"strconv"
 	"strings"
+
+	"github.com/tdewolff/parse/v2/js"
 )
 
 // valueKind is what is known of a value.
@@ -93,14 +95,15 @@ func add(a, b value) value {
 }
 
 // compute is an operator other than +.
-func compute(op string, a, b value) value {
+func compute(op js.TokenType, a, b value) value {
 	switch op {
-	case "==", "===", "!=", "!==":
+	case js.EqEqToken, js.EqEqEqToken, js.NotEqToken, js.NotEqEqToken:
+		equal := op == js.EqEqToken || op == js.EqEqEqToken
 		if a.kind == null || b.kind == null {
 			if a.kind == nothing || b.kind == nothing {
 				return scriptFalse("")
 			}
-			return scriptTrue((a.kind == b.kind) == (op[0] == '='))
+			return scriptTrue((a.kind == b.kind) == equal)
 		}
 		if !a.known() || !b.known() {
 			return scriptFalse("")
@@ -111,7 +114,7 @@ func compute(op string, a, b value) value {
 				same = x == y
 			}
 		}
-		return scriptTrue(same == (op[0] == '='))
+		return scriptTrue(same == equal)
 	}
 	x, ok := a.num()
 	y, ok2 := b.num()
@@ -119,23 +122,23 @@ func compute(op string, a, b value) value {
 		return scriptFalse("")
 	}
 	switch op {
-	case "<":
+	case js.LtToken:
 		return scriptTrue(x < y)
-	case ">":
+	case js.GtToken:
 		return scriptTrue(x > y)
-	case "<=":
+	case js.LtEqToken:
 		return scriptTrue(x <= y)
-	case ">=":
+	case js.GtEqToken:
 		return scriptTrue(x >= y)
-	case "-":
+	case js.SubToken:
 		return numOf(x - y)
-	case "*":
+	case js.MulToken:
 		return numOf(x * y)
-	case "/":
+	case js.DivToken:
 		if y != 0 {
 			return numOf(x / y)
 		}
-	case "%":
+	case js.ModToken:
 		if i, j := int64(x), int64(y); j != 0 {
 			return numOf(float64(i % j))
 		}
