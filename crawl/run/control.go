@@ -4,7 +4,9 @@ import (
 	"reflect"
 	"slices"
 
+	"angler/crawl/urls"
 	"angler/crawl/view"
+	"angler/store"
 	"angler/store/config"
 )
 
@@ -121,4 +123,24 @@ func (r *Run) Enter(canonical []string) error {
 		d.admit(found)
 	}
 	return err
+}
+
+// Reopened takes up failed URLs that a person wants to be tried again at once: their hosts
+// rest no longer because of failures.
+func (r *Run) Reopened(found []store.Admission) {
+	hosts := map[string]bool{}
+	for i := range found {
+		u := &found[i].Row
+		hosts[urls.HostOf(u.URL)] = true
+		r.counts.reopen(u)
+	}
+	match := func(host string) bool { return hosts[host] }
+	r.Watch.Forgive(match)
+	r.PageWorkers.Reconsider()
+	for i := range found {
+		if e, keep := r.plan.entry(&found[i].Row); keep {
+			r.front.Retry(e, r.Now()) // moves what waits for its own time
+		}
+	}
+	r.front.Forgive(match)
 }

@@ -8,6 +8,7 @@ import (
 	"angler/crawl/decisions"
 	"angler/crawl/listpage"
 	"angler/crawl/page"
+	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
 	rows "angler/store/unfollowed"
@@ -39,26 +40,29 @@ type coverageVerdict struct {
 // nothing were stored.
 func judgeCoverage(v *coverageVisit) coverageVerdict {
 	seen := left(v.Followed, v.Page)
-	if len(seen) == 0 {
-		if v.Known {
-			return coverageVerdict{Row: &rows.Row{}}
-		}
-		return coverageVerdict{}
-	}
-	row := &rows.Row{ID: v.URL.ID, Seen: seen, Since: v.Now}
-	if v.Known {
-		if was, err := rows.Of(store.RowsOf(v.Store).DB(), v.URL.ID); err == nil && was != nil {
-			row.Since, row.Told = was.Since, was.Told
-		}
-	}
-	out := coverageVerdict{Row: row}
-	if v.Expects {
+	out := v.missing(seen)
+	if len(seen) == 0 || v.Expects {
 		return out
 	}
 	if v.Relevant || v.State.Confirmed(v.URL.ID, v.URL.URL) || IsWanted(v.State, v.URL, v.Page.Head, v.Doc) {
 		out.tell(v.State, v.URL, func(frame string) bool { return has(v.Followed, frame) || knows(v.Store, frame) })
 	}
 	return out
+}
+
+// missing is the verdict on things that are missing of a page, before people are told.
+func (v *coverageVisit) missing(seen []rows.Thing) coverageVerdict {
+	switch {
+	case len(seen) > 0:
+		row := &rows.Row{ID: v.URL.ID, Seen: seen, Since: v.Now}
+		if was, err := rows.Of(store.RowsOf(v.Store).DB(), v.URL.ID); err == nil && was != nil {
+			row.Since, row.Told = was.Since, was.Told
+		}
+		return coverageVerdict{Row: row}
+	case v.Known:
+		return coverageVerdict{Row: &rows.Row{}}
+	}
+	return coverageVerdict{}
 }
 
 // judgeCoverageAgain judges an aggregation page that is as it was, by what is stored: it may have
@@ -211,4 +215,30 @@ func refused(followed []store.Link, p *page.Page) (first *page.Link) {
 
 func has(links []store.Link, url string) bool {
 	return slices.ContainsFunc(links, func(l store.Link) bool { return l.URL == url })
+}
+
+// notPublicAddress is why an address is not followed that is none of the public Internet.
+const notPublicAddress = "it is no public address"
+
+// judgeRedirect judges a page that its server sends to another address: where private says that
+// it is none of the public Internet people hear of it, if the page is one that they have
+// named or that a list leads to: its next page, its frame. v.Page is not looked at.
+// private may take a question to a name server, so it is asked last.
+func judgeRedirect(v *coverageVisit, address string, private func() error) coverageVerdict {
+	if urls.HostOf(address) == urls.HostOf(v.URL.URL) || !IsReferenced(v.Store, v.State, v.URL) || private() == nil {
+		return v.missing(nil)
+	}
+	out := v.missing([]rows.Thing{{Kind: listpage.KindBarred, Text: address, Why: notPublicAddress}})
+	out.tell(v.State, v.URL, func(string) bool { return false })
+	return out
+}
+
+// IsReferenced reports whether an address that brings no page concerns people, see IsWanted, or
+// a list leads to it.
+func IsReferenced(w *store.Workspace, s *decisions.State, u *store.URL) bool {
+	if s == nil || s.Labels[u.ID] == topic.No {
+		return false
+	}
+	behind := func(l store.Inlink) bool { return l.Pager && l.Relevant && s.Labels[l.Source] != topic.No }
+	return IsWanted(s, u, "", nil) || slices.ContainsFunc(slices.Collect(u.Inlinks), behind) || FrameHolderOf(w, s, u).ID != 0
 }

@@ -15,12 +15,12 @@
 // URLs; coverage compares what a list shows with what was followed, and reports missing
 // entries once; History stores a row for each run while it goes on.
 //
-// # A discovery's notices (provisional.go, withdraw.go)
+// # A discovery's notices (provisional.go, final.go)
 //
 // When an aggregation page is committed, each of its records becomes an errand: it moves
 // from the queue of its host's links to frontier.Errands, which takes turns with the
 // other queues by harvest.share. An errand whose page is stored is read from the store
-// and costs no turn. After every commit judge compares the State: it adds lists
+// and costs no turn. After every commit rejudge compares the State: it adds lists
 // that qualify now, and returns notices of lists that no longer do to the link order.
 // While fewer than 1,000 pages are known, it rebuilds the model as they come. When
 // nothing waits, finalize reads the lists again from the store, and withdraw takes back
@@ -31,10 +31,10 @@
 // The frontier holds the aggregation pages. After the commit of a list its new records
 // are pushed; visitNotice adds the main text and stores a notice. A notice that a
 // discovery fetched is read from its stored body. After the lists come known notices
-// that are due (changed.go): where one says something else now, its row is replaced and
+// that are due (knownnotices.go): where one says something else now, its row is replaced and
 // the old one becomes a version, in the same transaction.
 //
-// # Requests that are no plain GET (requests.go, redirected.go)
+// # Requests that are no plain GET (requests.go, redirects.go)
 //
 // Such a request has the address URL#name, such as http://h/list.aspx#post:page=2. It is
 // a row like any other; scope, filter, robots.txt and links look at the part before the
@@ -48,7 +48,7 @@
 // notices count with the page that holds the frame (FrameHolderOf). Rows that open by a
 // function are read by crawl/listpage and never run. A page names the script files that
 // it needs; they wait in the frontier like pages, and when one is stored the pages that
-// need it are read again (readscripts.go).
+// need it are read again (scriptfiles.go).
 //
 // # How far fetches run ahead
 //

@@ -269,7 +269,7 @@ func (h *harvester) mark(row *store.Page, v *listVisit) {
 // wanted chooses the records of a list that are no notices yet, or whose notices came
 // before the final part of a discovery.
 func (h *harvester) wanted(p *page.Page, v *listVisit, s *decisions.State) []page.Record {
-	want, out := h.maker.unknown(p, v.says(), v.chain.root, s, func(n *store.Notice) bool {
+	want, out := h.maker.unknown(p, v.noticeList, v.chain.root, s, func(n *store.Notice) bool {
 		on, _ := n.On()
 		return h.sending[on]
 	})
@@ -394,8 +394,8 @@ func (h *harvester) visitNotice(entry frontier.Entry, u *store.URL, a *announced
 	if resp == nil {
 		return c
 	}
-	if p := h.understand(c, u, nil, resp, h.maker.As(a.says()).Options()); p != nil {
-		c.Notice = h.maker.Of(u, p.AsNotice(), a.says())
+	if p := h.understand(c, u, nil, resp, h.maker.as(a.says()).Options()); p != nil {
+		c.Notice = h.maker.of(u, p.AsNotice(), a.says())
 	}
 	return c
 }
@@ -416,6 +416,23 @@ func (h *harvester) free(id uint64, u *store.URL) bool {
 		return todo.open() && h.isStored(u)
 	}
 	return h.stored || h.scripts.due(id) || todo.notice != nil && (u.State == store.Complete || h.known(id)) || todo.list != nil && h.Ranks() && h.known(id)
+}
+
+// entry finds what this harvest has scheduled; the rest is left to the next one.
+func (h *harvester) entry(u *store.URL) (frontier.Entry, bool) {
+	e := frontier.Entry{ID: u.ID, Host: urls.HostOf(u.URL)}
+	switch todo := h.tasks.of(u.ID); {
+	case todo.list != nil:
+		e.Priority = 1 + todo.list.score
+	case todo.notice != nil:
+		e.Priority = todo.notice.list.score
+	case todo.script != nil:
+		e.Priority = 2
+	case todo.look:
+	default:
+		return e, false
+	}
+	return e, true
 }
 
 // end takes the marks off the lists whose pages have all been visited.

@@ -19,25 +19,25 @@ import (
 	"angler/store/versions"
 )
 
-// NoticeList is a page of a list, as the notices that it announces know it.
-type NoticeList struct {
-	ID    uint64
-	URL   string
-	Score float64
-	In    FrameHolder // in whose frame it stands
+// noticeList is a page of a list, as the notices that it announces know it.
+type noticeList struct {
+	id    uint64
+	url   string
+	score float64
+	in    FrameHolder // in whose frame it stands
 }
 
-// AnnouncedNotice is a record of a list on its way to become a notice.
-type AnnouncedNotice struct {
-	NoticeList
-	Record page.Record
+// announcement is a record of a list on its way to become a notice.
+type announcement struct {
+	noticeList
+	record page.Record
 }
 
 // NoticeMaker makes notices. It is safe for concurrent use.
 type NoticeMaker struct {
 	Store       *store.Workspace
 	Reader      *reader.Reader
-	PageWorkers PageWorkers // of Elsewhere
+	PageWorkers PageWorkers // of elsewhere
 	Filter      *urls.Filter
 	Settings    func() *config.Settings
 	Now         func() time.Time
@@ -58,7 +58,7 @@ type recordsLeftOut struct {
 // unknown chooses those records of a page of a list that are no notices yet, or of which
 // again says that they may be read once more. root is the list, of which this may be a
 // later page: where it is confirmed, the patterns choose nothing.
-func (m *NoticeMaker) unknown(p *page.Page, list NoticeList, root uint64, s *decisions.State, again func(*store.Notice) bool) (want []page.Record, out recordsLeftOut) {
+func (m *NoticeMaker) unknown(p *page.Page, list noticeList, root uint64, s *decisions.State, again func(*store.Notice) bool) (want []page.Record, out recordsLeftOut) {
 	matched := 0
 	match := make([]bool, len(p.Records))
 	for i := range p.Records {
@@ -67,7 +67,7 @@ func (m *NoticeMaker) unknown(p *page.Page, list NoticeList, root uint64, s *dec
 			matched++
 		}
 	}
-	all := s.Confirmed(list.ID, list.URL) || root != 0 && s.Confirmed(root, "") || float64(matched) >= pureList*float64(len(p.Records))
+	all := s.Confirmed(list.id, list.url) || root != 0 && s.Confirmed(root, "") || float64(matched) >= pureList*float64(len(p.Records))
 	for i, rec := range p.Records {
 		if rec.Link < 0 || home(rec.URL) { // a post without a page of its own; the way home of a menu
 			continue
@@ -98,28 +98,28 @@ func home(address string) bool {
 	return path == "" && !strings.ContainsAny(host, "?#")
 }
 
-// As is how the page of a notice is read.
-func (m *NoticeMaker) As(a AnnouncedNotice) page.Announced {
+// as is how the page of a notice is read.
+func (m *NoticeMaker) as(a announcement) page.Announced {
 	set := m.Settings().Harvest
-	return page.Announced{Method: set.Method, Marks: set.Marks, LinkChars: set.Links, Title: a.Record.Title, Date: a.Record.Date}
+	return page.Announced{Method: set.Method, Marks: set.Marks, LinkChars: set.Links, Title: a.record.Title, Date: a.record.Date}
 }
 
 // look is the notice on a page that has just come and that p is; hash is that of its body. It was read as that notice already, unless it was announced a moment ago. nil
 // when it is no page.
-func (m *NoticeMaker) look(u *store.URL, src page.Source, hash store.Key, p *page.Page, a AnnouncedNotice) *store.Notice {
-	if as := m.As(a); p.Notice == nil || p.Notice.As != as {
+func (m *NoticeMaker) look(u *store.URL, src page.Source, hash store.Key, p *page.Page, a announcement) *store.Notice {
+	if as := m.as(a); p.Notice == nil || p.Notice.As != as {
 		var err error
 		if p, err = m.Reader.Look(src, page.Options{Notice: &as}); err != nil {
 			return nil
 		}
 	}
 	m.readings.note(u.ID, hash, p)
-	return m.Of(u, p.Notice, a)
+	return m.of(u, p.Notice, a)
 }
 
-// Of is the notice that a page says.
-func (m *NoticeMaker) Of(u *store.URL, p *page.Notice, a AnnouncedNotice) *store.Notice {
-	n := &store.Notice{ID: u.ID, URL: u.URL, Title: cmp.Or(p.Title, a.Record.Title), Date: p.Date.Time, Precision: uint8(p.Date.Precision),
+// of is the notice that a page says.
+func (m *NoticeMaker) of(u *store.URL, p *page.Notice, a announcement) *store.Notice {
+	n := &store.Notice{ID: u.ID, URL: u.URL, Title: cmp.Or(p.Title, a.record.Title), Date: p.Date.Time, Precision: uint8(p.Date.Precision),
 		Text: p.Main, Method: p.MainMethod, FirstSeen: m.Now(), Attachments: []store.Attachment{}}
 	for _, x := range p.Attachments {
 		n.Attachments = append(n.Attachments, store.Attachment{Name: x.Name, URL: x.URL, Class: x.Class.String()})
@@ -129,16 +129,16 @@ func (m *NoticeMaker) Of(u *store.URL, p *page.Notice, a AnnouncedNotice) *store
 }
 
 // on says of a notice which list has announced it.
-func on(n *store.Notice, a AnnouncedNotice) {
-	n.Source, n.SourceID, n.Frame, n.FrameID, n.Score = a.URL, a.ID, "", 0, a.Score
-	if a.In.ID != 0 {
-		n.Source, n.SourceID, n.Frame, n.FrameID = a.In.URL, a.In.ID, n.Source, n.SourceID
+func on(n *store.Notice, a announcement) {
+	n.Source, n.SourceID, n.Frame, n.FrameID, n.Score = a.url, a.id, "", 0, a.score
+	if a.in.ID != 0 {
+		n.Source, n.SourceID, n.Frame, n.FrameID = a.in.URL, a.in.ID, n.Source, n.SourceID
 	}
 }
 
-// Stored is the notice on a page that is stored; nil when there is none.
-func (m *NoticeMaker) Stored(u *store.URL, a AnnouncedNotice) *store.Notice {
-	as := m.As(a)
+// read is the notice on a page that is stored; nil when there is none.
+func (m *NoticeMaker) read(u *store.URL, a announcement) *store.Notice {
+	as := m.as(a)
 	row, err := m.Store.Page(u.ID)
 	if err != nil || row == nil {
 		return nil
@@ -148,33 +148,33 @@ func (m *NoticeMaker) Stored(u *store.URL, a AnnouncedNotice) *store.Notice {
 		return nil
 	}
 	m.readings.note(u.ID, row.Hash, p)
-	return m.Of(u, p.Notice, a)
+	return m.of(u, p.Notice, a)
 }
 
-// elsewhere is Stored by way of an earlier reading that still holds, or of workers on other
+// elsewhere is read by way of an earlier reading that still holds, or of workers on other
 // machines that have room. stored is to be called after the commit of the notice; nil =
 // no worker waits for that.
-func (m *NoticeMaker) elsewhere(ctx context.Context, u *store.URL, a AnnouncedNotice) (n *store.Notice, stored func()) {
+func (m *NoticeMaker) elsewhere(ctx context.Context, u *store.URL, a announcement) (n *store.Notice, stored func()) {
 	if n := m.same(u, a); n != nil {
 		return n, nil
 	}
 	if m.PageWorkers.Slots() == 0 || !urls.IsPlain(u.URL) {
-		return m.Stored(u, a), nil
+		return m.read(u, a), nil
 	}
 	var opt page.Options
-	as := m.As(a)
+	as := m.as(a)
 	src, err := m.Reader.Source(u.ID, &opt)
 	if err != nil || src == nil || len(src.Body) == 0 || len(src.Body) > maxBody {
-		return m.Stored(u, a), nil
+		return m.read(u, a), nil
 	}
 	b, err := m.PageWorkers.Do(ctx, PageJob{Request: fetch.Request{URL: u.URL}, ID: u.ID, Address: u.URL, Host: urls.HostOf(u.URL), Page: true,
 		Notice: &as, Body: src.Body, ContentType: src.ContentType, At: opt.Now})
 	if err == nil {
 		if n := m.Reader.Noticed(b.Draft, as); n != nil {
-			return m.Of(u, n, a), b.Stored
+			return m.of(u, n, a), b.Stored
 		}
 	}
-	return m.Stored(u, a), b.Stored
+	return m.read(u, a), b.Stored
 }
 
 // readings remember what the readings of notices depend on, some hundred bytes a notice. A
@@ -214,9 +214,9 @@ func (g *readings) take(id uint64) (reading, bool) {
 
 // same is the notice that is stored of a page, if this run has read it from the very page
 // that is stored now, and would read it so again; nil = it is to be read.
-func (m *NoticeMaker) same(u *store.URL, a AnnouncedNotice) *store.Notice {
+func (m *NoticeMaker) same(u *store.URL, a announcement) *store.Notice {
 	x, ok := m.readings.take(u.ID)
-	if !ok || x.as != m.As(a) || !m.Reader.Holds(u.URL, x.scripts, &x.heard) {
+	if !ok || x.as != m.as(a) || !m.Reader.Holds(u.URL, x.scripts, &x.heard) {
 		return nil
 	}
 	row, err := m.Store.Page(u.ID)
@@ -245,20 +245,20 @@ const (
 // difference; counters, menus and the lines around a notice make none. A page without
 // text changes nothing: a site that is being mended shows such pages for a while.
 func (m *NoticeMaker) Renewed(u *store.URL, n *store.Notice, src page.Source) (*store.Notice, *versions.Version) {
-	a := AnnouncedNotice{NoticeList: NoticeList{Score: n.Score},
-		Record: page.Record{Title: n.Title, Date: page.Date{Time: n.Date, Precision: page.Precision(n.Precision)}}}
-	if a.ID, a.URL = n.On(); n.FrameID != 0 {
-		a.In = FrameHolder{ID: n.SourceID, URL: n.Source}
+	a := announcement{noticeList: noticeList{score: n.Score},
+		record: page.Record{Title: n.Title, Date: page.Date{Time: n.Date, Precision: page.Precision(n.Precision)}}}
+	if a.id, a.url = n.On(); n.FrameID != 0 {
+		a.in = FrameHolder{ID: n.SourceID, URL: n.Source}
 	}
-	before, err := m.Reader.Stored(u.ID, m.As(a).Options())
+	before, err := m.Reader.Stored(u.ID, m.as(a).Options())
 	if err != nil || before == nil {
 		return nil, nil
 	}
-	after, err := m.Reader.Look(src, m.As(a).Options())
+	after, err := m.Reader.Look(src, m.as(a).Options())
 	if err != nil || after == nil || len(after.Main) < shortText && len(before.Main) >= longText {
 		return nil, nil
 	}
-	was, is := m.Of(u, before.AsNotice(), a), m.Of(u, after.AsNotice(), a)
+	was, is := m.of(u, before.AsNotice(), a), m.of(u, after.AsNotice(), a)
 	said := view.Says(was)
 	if !notices.TextChanged(said, view.Says(is)) {
 		return nil, nil

@@ -74,7 +74,7 @@ func (r *Run) fetch(entry frontier.Entry, u *store.URL, old *store.Page, req fet
 	}
 	began := r.Now()
 	landed := r.inFlight.Begin(view.Request{ID: u.ID, URL: u.URL, Host: entry.Host, Since: began})
-	b, err := ask(r, job)
+	b, err := r.ask(job)
 	resp := b.Response
 	landed()
 	r.Metrics.Fetched(resp, err)

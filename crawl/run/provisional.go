@@ -70,7 +70,7 @@ func (h *harvester) visitProvisional(entry frontier.Entry, u *store.URL, todo ta
 // awaits says how the page of a notice is read; nil = it is none.
 func (h *harvester) awaits(u *store.URL) *page.Announced {
 	if a := h.tasks.of(u.ID).notice; a != nil && a.state == noticeSent && !h.final.Load() {
-		as := h.maker.As(a.says())
+		as := h.maker.as(a.says())
 		return &as
 	}
 	return nil
@@ -212,8 +212,8 @@ func plain(s *decisions.State, score float64) bool {
 // over at which the engine looks.
 const young = 1000
 
-// judge takes up a changed judgement. It runs on the writer's goroutine.
-func (h *harvester) judge() {
+// rejudge takes up a changed judgement. It runs on the writer's goroutine.
+func (h *harvester) rejudge() {
 	if m := h.Topic.State().Model; m != nil && m.Background().N < young && h.Topic.Outgrown() && h.settling.CompareAndSwap(false, true) {
 		h.Order.Go(func() { // an action of an analyst may hold it up
 			defer h.settling.Store(false)
@@ -329,7 +329,7 @@ func (h *harvester) weigh(judged map[uint64]bool) {
 			continue
 		}
 		if m.a == nil {
-			h.leave(u)
+			h.unsend(u)
 		} else if h.within(u) {
 			h.tasks.edit(u.ID, func(*task) { m.a.state = noticeSent })
 			h.push(u.ID, u.URL, m.a.list.score)
@@ -337,8 +337,8 @@ func (h *harvester) weigh(judged map[uint64]bool) {
 	}
 }
 
-// leave makes a URL wait as the link that it is.
-func (h *harvester) leave(u *store.URL) {
+// unsend makes a URL wait as the link that it is.
+func (h *harvester) unsend(u *store.URL) {
 	h.front.Remove(frontier.Entry{ID: u.ID, Host: urls.HostOf(u.URL), Queue: frontier.Errands})
 	e, keep := h.Order.Entry(u)
 	if u.State != store.Waiting {

@@ -21,7 +21,6 @@ import (
 	"angler/store/backlog"
 	"angler/store/config"
 	"angler/store/writer"
-	"angler/topic"
 )
 
 // Errors that keep a run from starting.
@@ -35,20 +34,6 @@ var (
 	// ErrAway ends a run that waited long enough for the network.
 	ErrAway = errors.New("the network is away")
 )
-
-// Topic is what pages are scored by; *decisions.Decisions is one.
-type Topic interface {
-	State() *decisions.State
-	Words(ctx context.Context) error // waits until pages are counted by one dictionary
-	Outgrown() bool                  // more pages are known than the model was built over
-	Settle() error                   // rebuilds the model over them
-	Conclude() error                 // judges all pages alike and rebuilds the model over them
-	Aggregations() []uint64          // the most relevant first
-	Scores() *topic.Scores
-	Has(id uint64) bool                                   // a page is stored, with words
-	Counted(id uint64, doc topic.Doc, fingerprint uint64) // a page's words are stored
-	Left(id uint64)                                       // a page is stored without words
-}
 
 // Listener is told what a run brings home. Its methods are called on the writer's
 // goroutine, hold up commits and must not block for long; Changed is called on
@@ -66,7 +51,7 @@ type Config struct {
 	Store       *store.Workspace
 	PageWorkers PageWorkers
 	Reader      *reader.Reader
-	Topic       Topic
+	Topic       *decisions.Decisions  // what pages are scored by
 	Order       *linkorder.Priorities // of this run alone
 	Links       *linkorder.Links
 	Filter      *urls.Filter

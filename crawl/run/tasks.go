@@ -84,12 +84,9 @@ func (t *tasks) reset() map[uint64]*announced {
 
 // listVisit is one visit to a page of a list.
 type listVisit struct {
-	id        uint64
-	url       string
-	score     float64
+	noticeList
 	page      int           // 1 = the list itself, then its pagination
 	chain     *chain        // the list with the pages behind it
-	in        FrameHolder   // in whose frame it stands
 	before    []uint64      // the entries of the pages before it, as page.Page.Shown
 	shown     uint64        // its own entries
 	want      []page.Record // records to fetch once their URLs are known
@@ -102,17 +99,12 @@ type listVisit struct {
 
 // page1 is the first visit to a list.
 func page1(u *store.URL, score float64) *listVisit {
-	return &listVisit{id: u.ID, url: u.URL, score: score, page: 1, chain: &chain{root: u.ID}}
+	return &listVisit{noticeList: noticeList{id: u.ID, url: u.URL, score: score}, page: 1, chain: &chain{root: u.ID}}
 }
 
 // behind is the visit to a page behind another one of a list.
 func (v *listVisit) behind(id uint64, url string) *listVisit {
-	return &listVisit{id: id, url: url, score: v.score, page: v.page + 1, chain: v.chain, in: v.in, before: append(slices.Clip(v.before), v.shown)}
-}
-
-// says is a page of a list, as the notices that it announces know it.
-func (v *listVisit) says() NoticeList {
-	return NoticeList{ID: v.id, URL: v.url, Score: v.score, In: v.in}
+	return &listVisit{noticeList: noticeList{id, url, v.score, v.in}, page: v.page + 1, chain: v.chain, before: append(slices.Clip(v.before), v.shown)}
 }
 
 // chain is a list with the pages behind it. All but root is for begin and the writer's
@@ -185,6 +177,4 @@ func (a *announced) of(judged map[uint64]bool) *listVisit {
 }
 
 // says is an announced notice, as it is read from its page.
-func (a *announced) says() AnnouncedNotice {
-	return AnnouncedNotice{NoticeList: a.list.says(), Record: a.record}
-}
+func (a *announced) says() announcement { return announcement{a.list.noticeList, a.record} }

@@ -14,8 +14,7 @@ import (
 // crawl runs workers until the frontier is drained, a bound is reached or the
 // run is stopped, and stores everything they brought.
 func (r *Run) crawl() error {
-	r.writer = writer.New(r.ctx, r.Store, writer.Hooks[*tag]{Committed: r.afterCommit, Failed: r.fail, Stalled: r.stalled,
-		Hungry: func(batch int) bool { return hungry(r, batch) }})
+	r.writer = writer.New(r.ctx, r.Store, writer.Hooks[*tag]{Committed: r.afterCommit, Failed: r.fail, Stalled: r.stalled, Hungry: r.hungry})
 	r.began.Store(max(1, int64(r.Now().Sub(r.started))))
 	for more := true; more; {
 		r.staff()
@@ -35,7 +34,7 @@ func (r *Run) crawl() error {
 // anything in hand, and as long as the run is young. Links enter the frontier with
 // the commit of their page; a batch is no larger than a share of what came before
 // it, so what is fetched meanwhile is a small part of the whole.
-func hungry(r *Run, batch int) bool {
+func (r *Run) hungry(batch int) bool {
 	return r.underway.Load() == 0 || r.ordered && batch*ahead >= r.counts.value(&r.counts.committed)
 }
 

@@ -24,7 +24,7 @@ var errHops = errors.New("the answer leads from redirect to redirect")
 // to is the answer, for it may be there for who has posted alone: it is asked for at once,
 // after the pause of the host. Redirects to other hosts, out of the scope and to logins are
 // left as they are.
-func ask(r *Run, j PageJob) (PageResult, error) {
+func (r *Run) ask(j PageJob) (PageResult, error) {
 	b, err := r.PageWorkers.Do(r.ctx, j)
 	if j.Method != http.MethodPost {
 		return b, err
@@ -39,7 +39,7 @@ func ask(r *Run, j PageJob) (PageResult, error) {
 			return PageResult{Stored: b.Stored}, &fetch.Error{Kind: fetch.Redirect, URL: first, Err: errHops}
 		}
 		j.Request = j.Redirected(b.Response)
-		if err = pause(r, max(r.Settings().DelayOf(j.Host), r.PageWorkers.CrawlDelay(j.Host))); err != nil {
+		if err = r.pause(max(r.Settings().DelayOf(j.Host), r.PageWorkers.CrawlDelay(j.Host))); err != nil {
 			return PageResult{Stored: b.Stored}, err
 		}
 		b, err = r.PageWorkers.Do(r.ctx, j)
@@ -58,7 +58,7 @@ func folder(address string) string {
 }
 
 // pause waits, or returns the error of the run's end.
-func pause(r *Run, d time.Duration) error {
+func (r *Run) pause(d time.Duration) error {
 	over := make(chan struct{})
 	defer r.AfterFunc(d, func() { close(over) })()
 	select {
