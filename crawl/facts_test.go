@@ -239,7 +239,7 @@ func testCorrectedFacts(t *testing.T, b *demo.Engine, rows []inbox.ListedNotice)
 	read, _ := rows[i].Facts.Number("budget")
 	budget := func() (float64, bool) {
 		t.Helper()
-		s, err := b.Facts.Said(id)
+		s, err := b.Facts.Of(id)
 		if err != nil || s == nil {
 			t.Fatalf("%v %v", s, err)
 		}

@@ -46,7 +46,7 @@ func saysOf(t *testing.T, e *crawl.Engine, id uint64, field string) string {
 	if err := e.Facts.Idle(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	s, err := e.Facts.Said(id)
+	s, err := e.Facts.Of(id)
 	if err != nil || s == nil {
 		t.Fatalf("notice %d: %v, %v", id, s, err)
 	}

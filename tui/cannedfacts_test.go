@@ -34,8 +34,8 @@ func read(title string) *fields.Result {
 	return r
 }
 
-// Said implements parts.Facts.
-func (c *canned) Said(id uint64) (*facts.NoticeFacts, error) {
+// Of implements parts.Facts.
+func (c *canned) Of(id uint64) (*facts.NoticeFacts, error) {
 	for i, n := range c.Snapshot().Notices {
 		if n.ID != id {
 			continue

@@ -78,7 +78,7 @@ func (c *canned) List(_ context.Context, ask inbox.Request) (*inbox.Listing, err
 		list := listOf(i)
 		book.All++
 		h := &inbox.NoticeHead{ID: n.ID, URL: n.URL, Host: n.Host, Title: n.Title, Date: n.Date, At: n.At, Source: m.row(list).URL, SourceID: list, Score: .92 - float64(i%17)/40, Files: i % 3, Text: true}
-		if said, err := c.Said(n.ID); err == nil {
+		if said, err := c.Of(n.ID); err == nil {
 			h.Facts = cannedWords.Pack(said, n.Title)
 		}
 		r := inbox.ListedNotice{NoticeHead: h, Site: schoolOf(n.Host), Cut: len(n.Title), Read: i%4 == 1, New: i < 3, Quality: qualityOf(n.ID)}

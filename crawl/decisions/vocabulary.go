@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"angler/crawl/auth"
 	"angler/crawl/jobs"
 	"angler/crawl/reader"
 	"angler/crawl/view"
@@ -46,6 +47,13 @@ type Vocabulary struct {
 	asked   atomic.Bool  // a proposal waits for its turn
 	now     atomic.Pointer[proposals]
 	counted atomic.Pointer[news]
+}
+
+// VocabularyEditor works with the terms on behalf of one person, for whom its Topic
+// acts. It is safe for concurrent use.
+type VocabularyEditor struct {
+	*Vocabulary
+	*Topic
 }
 
 // OpenVocabulary returns a Vocabulary with what was proposed last.
@@ -89,10 +97,13 @@ type sweepVersion struct {
 // TermSettings returns the settings in force.
 func (v *Vocabulary) TermSettings() config.Terms { return v.Settings().Terms }
 
-// find looks for terms in the corpus of the settings. A Job shows its progress,
+// FindTerms looks for terms in the corpus of the settings. A Job shows its progress,
 // CancelJob and ctx end it, and what was read until then is kept. At most most
 // terms are returned, all if most ≤ 0; rejected ones are not.
-func (v *Vocabulary) find(ctx context.Context, most int) (*FoundTerms, error) {
+func (v *VocabularyEditor) FindTerms(ctx context.Context, most int) (*FoundTerms, error) {
+	if err := v.May(auth.Terms); err != nil {
+		return nil, err
+	}
 	v.people.Add(1)
 	defer v.people.Add(-1)
 	set := v.Settings().Terms

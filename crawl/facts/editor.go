@@ -20,9 +20,6 @@ func (k *Extractor) EditorOf(actor auth.Actor) *Editor {
 	return &Editor{k, k.Decisions.EditorOf(actor)}
 }
 
-// Said returns what a notice says; nil is no notice.
-func (h *Editor) Said(id uint64) (*NoticeFacts, error) { return h.Of(id) }
-
 // At returns what the notice at an address says, corrections included; nil where there
 // is none.
 func (h *Editor) At(url string) (*fields.PlainNotice, error) {

@@ -257,8 +257,8 @@ type Files interface {
 
 // Facts are the values of the notices' fields. Fields and CheckValue return at once.
 type Facts interface {
-	// Said is what a notice says, nil for none.
-	Said(id uint64) (*facts.NoticeFacts, error)
+	// Of is what a notice says, nil for none.
+	Of(id uint64) (*facts.NoticeFacts, error)
 	Fields() []fields.Field
 	// CheckValue reads what somebody typed as a value of a field, several between
 	// semicolons. SetValue says that it is the notice's, "" that the notice does not

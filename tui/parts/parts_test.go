@@ -257,7 +257,7 @@ var decided = map[string]auth.Action{
 	"Inbox.Judge": auth.JudgeNotice, "Inbox.Note": auth.Note, "Inbox.Views": {}, "Inbox.SaveView": auth.SaveView,
 	"Inbox.DropView": auth.SaveView, "Inbox.Place": {}, "Inbox.SetPlace": auth.Personal,
 	"Files.Ask": auth.FetchFiles, "Files.TextOf": {},
-	"Facts.Said": {}, "Facts.Fields": {}, "Facts.CheckValue": {}, "Facts.SetValue": auth.Correct,
+	"Facts.Of": {}, "Facts.Fields": {}, "Facts.CheckValue": {}, "Facts.SetValue": auth.Correct,
 	"Facts.AsRead":     auth.Correct,
 	"Telling.TellRows": {}, "Telling.TestTelling": auth.TestTelling, "Telling.MuteList": auth.MuteList,
 	"Inbox.Kindred": {}, "Inbox.Detach": auth.Kin, "Inbox.Cut": auth.Kin, "Inbox.Join": auth.Kin,

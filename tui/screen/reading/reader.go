@@ -79,7 +79,7 @@ func (v *reader) want(r *inbox.ListedNotice) tea.Cmd {
 		got, err := notices.Notice(ctx, id)
 		var said *facts.NoticeFacts
 		if err == nil && values != nil {
-			said, err = values.Said(id)
+			said, err = values.Of(id)
 		}
 		var kindred *inbox.Relations
 		if err == nil {
