@@ -261,7 +261,8 @@ func (c *core) open(ctx context.Context) error {
 	c.publisher.next, c.publisher.alarms, c.publisher.telling = c.schedule.Next, c.lists.known, c.telling
 	c.publisher.look, c.publisher.due, c.publisher.copies = c.lists.look, c.due, c.inbox.Copies
 	c.runner.listener = hearing{c.publisher, c.inbox, c.facts, c.search, c.notify, c.opt.Report}
-	c.settings.Hooks = settings.Hooks{Changed: c.resettled, Seeded: c.runner.enter, Filter: c.inbox.SessionOf(auth.Actor{}).CheckFilter}
+	c.settings.Hooks = settings.Hooks{Changed: c.resettled, Seeded: c.runner.enter,
+		Filter: c.inbox.SessionOf(auth.Actor{}).CheckFilter}
 	return nil
 }
 

@@ -148,7 +148,8 @@ func (m *NoticeEditor) Done(ids []uint64, on bool) error {
 
 // Judge is described at Star.
 func (m *NoticeEditor) Judge(ids []uint64, l topic.Label) error {
-	return m.each(auth.JudgeNotice, kindVerdict, ids, "judge "+cmp.Or(string(l), "nothing of"), l != topic.NoLabel, noticeValue{Label: l})
+	what := "judge " + cmp.Or(string(l), "nothing of")
+	return m.each(auth.JudgeNotice, kindVerdict, ids, what, l != topic.NoLabel, noticeValue{Label: l})
 }
 
 // longestNote bounds a note, in bytes.

@@ -73,7 +73,9 @@ func (h *Editor) SetWorkers(n int) error {
 
 // SetDelay changes the time between two fetches of one host.
 func (h *Editor) SetDelay(d time.Duration) error {
-	return h.change(auth.Delay, fmt.Sprintf("delay %v", d), func(s *config.Settings) { s.Crawl.Delay = config.Duration(d) })
+	return h.change(auth.Delay, fmt.Sprintf("delay %v", d), func(s *config.Settings) {
+		s.Crawl.Delay = config.Duration(d)
+	})
 }
 
 // SetDepth changes how many links from a seed a discovery goes.

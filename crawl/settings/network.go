@@ -115,7 +115,9 @@ func (h *Editor) may(key, value string) error {
 		if key == "sitemaps" {
 			known = set.Sitemaps
 		}
-		return h.publicSeeds(slices.DeleteFunc(slices.Concat(next.Seeds, next.Sitemaps), func(u string) bool { return slices.Contains(known, u) }))
+		return h.publicSeeds(slices.DeleteFunc(slices.Concat(next.Seeds, next.Sitemaps), func(u string) bool {
+			return slices.Contains(known, u)
+		}))
 	}
 	return nil
 }
