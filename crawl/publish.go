@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"angler/crawl/alerts"
+	"angler/crawl/article"
 	"angler/crawl/decisions"
 	"angler/crawl/facts"
 	"angler/crawl/inbox"
-	"angler/crawl/page"
 	"angler/crawl/query"
 	"angler/crawl/revisit"
 	"angler/crawl/run"
@@ -459,5 +459,5 @@ func idleWhy(s *view.Snapshot, lastEnd string) string {
 // noticeRowOf is a stored notice as lists show it, without its label.
 func noticeRowOf(n *store.Notice) view.NoticeRow {
 	return view.NoticeRow{ID: n.ID, URL: n.URL, Host: urls.HostOf(n.URL), Title: n.Title,
-		Date: page.Date{Time: n.Date, Precision: page.Precision(n.Precision)}, At: n.FirstSeen}
+		Date: article.Date{Time: n.Date, Precision: article.DatePrecision(n.Precision)}, At: n.FirstSeen}
 }

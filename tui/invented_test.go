@@ -5,6 +5,8 @@ import (
 	"sort"
 	"strings"
 
+	"angler/crawl/article"
+	"angler/crawl/listpage"
 	"angler/crawl/page"
 	"angler/crawl/query"
 	"angler/topic"
@@ -37,7 +39,7 @@ func invent(n, grown int) *invented {
 	next := uint64(len(w.pages) + 10_000)
 	for i := range grown {
 		s := schools[i%len(schools)]
-		rec := []page.Record{{Title: things[i%len(things)] + "招标公告", Date: page.Date{Time: uitest.Start.AddDate(0, 0, -i%400), Precision: page.Day}}}
+		rec := []listpage.Record{{Title: things[i%len(things)] + "招标公告", Date: article.Date{Time: uitest.Start.AddDate(0, 0, -i%400), Precision: article.Day}}}
 		w.add(next+uint64(i), fmt.Sprintf("http://%s/g%d/list.htm", s.host, i), s.host, fmt.Sprintf("%s %s 第%d栏", s.name, departments[i%len(departments)], i), page.List, rec, 1, 3)
 	}
 	return w
@@ -88,15 +90,15 @@ func (w *invented) fill(n int) {
 					title += fmt.Sprintf(" 第%d页", p)
 					url = strings.Replace(url, "list", fmt.Sprintf("list%d", p), 1)
 				}
-				var rec []page.Record
+				var rec []listpage.Record
 				for i := 0; i < 14+(s*5+k*3+p)%7; i++ {
 					day := uitest.Start.AddDate(0, 0, -i*2-p*30-s)
 					t := things[(i*7+s*3+k+p)%len(things)] + kd.verbs[(i+s)%len(kd.verbs)]
 					if k == 3 && i%5 == 0 { // a mixed list: what makes θ worth moving
 						t = things[(i+s)%len(things)] + "招标公告"
 					}
-					rec = append(rec, page.Record{Title: t, URL: fmt.Sprintf("http://%s/info/%d/%d.htm", school.host, 1000+k, 2000+i),
-						Date: page.Date{Time: day, Precision: page.Day}})
+					rec = append(rec, listpage.Record{Title: t, URL: fmt.Sprintf("http://%s/info/%d/%d.htm", school.host, 1000+k, 2000+i),
+						Date: article.Date{Time: day, Precision: article.Day}})
 				}
 				w.add(id, url, school.host, title, page.List, rec, len(rec), 1)
 			}
@@ -108,14 +110,14 @@ func (w *invented) fill(n int) {
 		id++
 		school := schools[i%len(schools)]
 		share := (i*i*7 + i*31) % 101
-		var rec []page.Record
+		var rec []listpage.Record
 		for j := 0; j < 6+i%9; j++ {
 			t := things[(i+j*5)%len(things)] + kinds[2].verbs[(i+j)%4]
 			if (j*37+i*11)%100 < share*share/100 {
 				t = things[(i+j)%len(things)] + kinds[0].verbs[(i+j)%4]
 			}
-			rec = append(rec, page.Record{Title: t, URL: fmt.Sprintf("http://%s/xy%d/%d.htm", school.host, i, j),
-				Date: page.Date{Time: uitest.Start.AddDate(0, 0, -j-i), Precision: page.Day}})
+			rec = append(rec, listpage.Record{Title: t, URL: fmt.Sprintf("http://%s/xy%d/%d.htm", school.host, i, j),
+				Date: article.Date{Time: uitest.Start.AddDate(0, 0, -j-i), Precision: article.Day}})
 		}
 		w.add(id, fmt.Sprintf("http://%s/xy%d/list.htm", school.host, i), school.host, school.name+" "+departments[i%len(departments)]+" 信息公开", page.List, rec, len(rec), 2)
 	}
@@ -127,7 +129,7 @@ func (w *invented) fill(n int) {
 	}
 }
 
-func (w *invented) add(id uint64, url, host, title string, typ page.Type, rec []page.Record, dated, depth int) {
+func (w *invented) add(id uint64, url, host, title string, typ page.Type, rec []listpage.Record, dated, depth int) {
 	var text strings.Builder
 	text.WriteString(title + "\n首页 学校概况 联系我们\n")
 	list := map[string]int{}
@@ -147,9 +149,9 @@ func (w *invented) add(id uint64, url, host, title string, typ page.Type, rec []
 	if typ == page.List {
 		beta = 1.4 + float64(id%7)/5
 	}
-	d := page.Date{}
+	d := article.Date{}
 	if typ == page.Detail {
-		d = page.Date{Time: uitest.Start.AddDate(0, 0, -int(id%90)), Precision: page.Day}
+		d = article.Date{Time: uitest.Start.AddDate(0, 0, -int(id%90)), Precision: article.Day}
 	}
 	p := inventedPage{
 		row:  query.CandidateRow{ID: id, URL: url, Host: host, Title: title, Type: typ, Records: len(rec), Dated: dated, Beta: beta, Depth: depth},

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"angler/crawl/page"
+	"angler/crawl/article"
 	"angler/crawl/view"
 	"angler/store/bloomfilter"
 	"angler/store/runs"
@@ -79,7 +79,7 @@ func inventedNotices() []view.NoticeRow {
 	for i := 0; i < 80; i++ {
 		s := schools[i%len(schools)]
 		out = append(out, view.NoticeRow{ID: uint64(149 + i%40), URL: fmt.Sprintf("http://%s/info/1000/%d.htm", s.host, 2000+i), Host: s.host,
-			Title: s.name + things[i%len(things)] + kinds[0].verbs[i%4], Date: page.Date{Time: uitest.Start.AddDate(0, 0, -i), Precision: page.Day}, At: uitest.Start})
+			Title: s.name + things[i%len(things)] + kinds[0].verbs[i%4], Date: article.Date{Time: uitest.Start.AddDate(0, 0, -i), Precision: article.Day}, At: uitest.Start})
 	}
 	return out
 }

@@ -16,9 +16,9 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/article"
 	"angler/crawl/auth"
 	"angler/crawl/inbox"
-	"angler/crawl/page"
 	"angler/topic"
 	"angler/tui/parts"
 	"angler/tui/screen/reading"
@@ -290,7 +290,7 @@ func TestCopiesFollowTheirHead(t *testing.T) {
 		days   int
 	}{{"乙采购公告", 0, 2, 2}, {"甲采购公告", 1, 0, 1}, {"丁采购公告", 1, 0, 4}, {"丙采购公告", 0, 0, 3}} {
 		head := &inbox.NoticeHead{ID: uint64(i + 1), URL: fmt.Sprintf("http://h%d.test/%d", 4-i, i), Host: fmt.Sprintf("h%d.test", 4-i), Title: x.title, At: uitest.Start.Add(time.Duration(x.days) * time.Hour)}
-		head.Date = page.Date{Time: uitest.Start.AddDate(0, 0, x.days), Precision: page.Day}
+		head.Date = article.Date{Time: uitest.Start.AddDate(0, 0, x.days), Precision: article.Day}
 		list.Rows = append(list.Rows, inbox.ListedNotice{NoticeHead: head, Site: head.Host, Cut: len(head.Title), Under: x.under, Copies: x.copies})
 	}
 	p := can(sampled()).parts()

@@ -13,10 +13,10 @@ import (
 	"testing"
 	"time"
 
+	"angler/crawl/article"
 	"angler/crawl/facts"
 	"angler/crawl/fields"
 	"angler/crawl/inbox"
-	"angler/crawl/page"
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/config"
@@ -204,7 +204,7 @@ func dueAt(t time.Time) fields.Value {
 
 // comes brings a notice home, or another version of it.
 func (w *world) comes(id uint64, title string, version uint64) {
-	row := inbox.ListedNotice{NoticeHead: &inbox.NoticeHead{ID: id, Title: title, URL: fmt.Sprintf("http://www.x.edu.cn/%d", id), At: w.now, Date: page.Date{Time: w.now}, Version: version}, Site: "x", Cut: len(title)}
+	row := inbox.ListedNotice{NoticeHead: &inbox.NoticeHead{ID: id, Title: title, URL: fmt.Sprintf("http://www.x.edu.cn/%d", id), At: w.now, Date: article.Date{Time: w.now}, Version: version}, Site: "x", Cut: len(title)}
 	for i := range w.rows {
 		if w.rows[i].ID == id {
 			w.rows[i] = row

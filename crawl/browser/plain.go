@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode"
 
+	"angler/crawl/htmldoc"
 	"angler/crawl/page"
 	"angler/crawl/run"
 	"angler/crawl/urls"
@@ -140,7 +141,7 @@ func asMuch(plain, rendered *page.Page) bool {
 	for i := range plain.Links {
 		has[plain.Links[i].URL] = true
 	}
-	return !slices.ContainsFunc(rendered.Links, func(l page.Link) bool { return l.URL != "" && !has[l.URL] })
+	return !slices.ContainsFunc(rendered.Links, func(l htmldoc.Link) bool { return l.URL != "" && !has[l.URL] })
 }
 
 // letters is a text without its white space.

@@ -33,22 +33,22 @@ type Document struct {
 
 // Extracted is what was understood of one document.
 type Extracted struct {
-	File        string            `json:"file"`
-	URL         string            `json:"url"`
-	Charset     string            `json:"charset"`
-	Type        string            `json:"type"`
-	Title       string            `json:"title"`
-	Date        string            `json:"date"`
-	Text        string            `json:"text"`
-	Records     []Record          `json:"records"`
-	AnchorRatio float64           `json:"anchor_ratio"`
-	Attachments []page.Attachment `json:"attachments,omitempty"`
-	Method      string            `json:"method,omitempty"` // how the text was found
-	Limits      []string          `json:"limits,omitempty"`
-	Blocks      *page.Explanation `json:"blocks,omitempty"` // with Extractor.Blocks
-	Fields      *Values           `json:"fields,omitempty"` // with Extractor.Fields; nil on pages that are no notices
-	Values      *fields.Result    `json:"values,omitempty"` // with Extractor.Spans
-	Error       string            `json:"error,omitempty"`
+	File        string               `json:"file"`
+	URL         string               `json:"url"`
+	Charset     string               `json:"charset"`
+	Type        string               `json:"type"`
+	Title       string               `json:"title"`
+	Date        string               `json:"date"`
+	Text        string               `json:"text"`
+	Records     []Record             `json:"records"`
+	AnchorRatio float64              `json:"anchor_ratio"`
+	Attachments []article.Attachment `json:"attachments,omitempty"`
+	Method      string               `json:"method,omitempty"` // how the text was found
+	Limits      []string             `json:"limits,omitempty"`
+	Blocks      *page.Explanation    `json:"blocks,omitempty"` // with Extractor.Blocks
+	Fields      *Values              `json:"fields,omitempty"` // with Extractor.Fields; nil on pages that are no notices
+	Values      *fields.Result       `json:"values,omitempty"` // with Extractor.Spans
+	Error       string               `json:"error,omitempty"`
 }
 
 // Record is one record of a list page.
@@ -64,7 +64,7 @@ type Extractor struct {
 	Method   string                            // main text; "" = auto
 	Now      time.Time                         // dates later than two days from now are not believed
 	Open     func(path string) ([]byte, error) // reads one document
-	Second   page.SecondPass                   // α and β of P2; zero: the defaults
+	Second   article.SecondPass                // α and β of P2; zero: the defaults
 	Blocks   bool                              // explain every page: block tree, record groups, reasons
 	Fields   *fields.Set                       // read the fields of notices; nil reads none
 	Spans    bool                              // tell where their values stand

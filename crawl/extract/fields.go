@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 
+	"angler/crawl/article"
 	"angler/crawl/fields"
 	"angler/crawl/htmldoc"
 	"angler/crawl/page"
@@ -41,7 +42,7 @@ const enough = 3
 // noticeOf is what is read of a page.
 func noticeOf(p *page.Page) fields.Notice {
 	n := fields.Notice{Title: cmp.Or(p.Title, p.Head), Head: p.Head, URL: p.URL, Text: p.Main, Tables: p.Tables}
-	if !p.Date.IsZero() && !p.Date.Guessed() && p.DateWhy != page.DateSearched {
+	if !p.Date.IsZero() && !p.Date.Guessed() && p.DateWhy != article.DateSearched {
 		n.Published = p.Date.Time
 	}
 	for _, a := range p.Attachments {

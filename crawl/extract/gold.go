@@ -99,7 +99,7 @@ func (x *Extractor) Compare(ctx context.Context, gold io.Reader, dir string) (*C
 
 // compared lists the methods that Compare measures.
 func (x *Extractor) compared() []string {
-	if x.Method == page.MethodAuto {
+	if x.Method == article.MethodAuto {
 		return article.Methods()
 	}
 	return []string{x.Method}
@@ -117,7 +117,7 @@ func (x *Extractor) try(row goldRow) ([]trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	text := func(method string, after page.Passes) (string, error) {
+	text := func(method string, after article.Passes) (string, error) {
 		opt := x.options(method)
 		opt.Second.After = after
 		p, err := page.Parse(src, opt)
@@ -128,11 +128,11 @@ func (x *Extractor) try(row goldRow) ([]trial, error) {
 	}
 	var out []trial
 	for _, m := range x.compared() {
-		once, err := text(m, page.AfterNone)
+		once, err := text(m, article.AfterNone)
 		if err != nil {
 			return nil, err
 		}
-		again, err := text(m, page.AfterEvery)
+		again, err := text(m, article.AfterEvery)
 		if err != nil {
 			return nil, err
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 
+	"angler/crawl/article"
 	"angler/crawl/fields"
 	"angler/crawl/notices"
 	"angler/crawl/page"
@@ -17,7 +18,7 @@ import (
 // tables that were kept of the page.
 func (k *Extractor) material(n *store.Notice, documents []fields.Document) (out fields.Notice, whole bool) {
 	out = fields.Notice{Title: n.Title, URL: n.URL, Text: n.Text, Documents: documents}
-	if d := (page.Date{Time: n.Date, Precision: page.Precision(n.Precision)}); !d.IsZero() && !d.Guessed() {
+	if d := (article.Date{Time: n.Date, Precision: article.DatePrecision(n.Precision)}); !d.IsZero() && !d.Guessed() {
 		out.Published = n.Date
 	}
 	for _, a := range n.Attachments {

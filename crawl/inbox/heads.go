@@ -11,9 +11,9 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2/roaring64"
 
+	"angler/crawl/article"
 	"angler/crawl/facts"
 	"angler/crawl/notices"
-	"angler/crawl/page"
 	"angler/crawl/revisit"
 	"angler/crawl/urls"
 	"angler/store"
@@ -199,7 +199,7 @@ func (h *heads) read(ctx context.Context, in *Inbox, now time.Time) error {
 
 func headOf(n *store.Notice) *NoticeHead {
 	return &NoticeHead{ID: n.ID, URL: n.URL, Host: urls.HostOf(n.URL), Title: n.Title,
-		Date: page.Date{Time: n.Date, Precision: page.Precision(n.Precision)}, At: n.FirstSeen,
+		Date: article.Date{Time: n.Date, Precision: article.DatePrecision(n.Precision)}, At: n.FirstSeen,
 		Source: n.Source, SourceID: n.SourceID, FrameID: n.FrameID, Score: n.Score, Files: len(n.Attachments), Text: n.Text != "", Aside: notices.IsOffTopicTitle(n.Title), Same: sameText(n), Version: versionOf(n), Changed: n.Changed.Truncate(time.Second)}
 }
 

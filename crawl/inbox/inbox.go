@@ -23,12 +23,12 @@ import (
 	"time"
 	"unicode"
 
+	"angler/crawl/article"
 	"angler/crawl/auth"
 	"angler/crawl/decisions"
 	"angler/crawl/facts"
 	"angler/crawl/fields"
 	"angler/crawl/notices"
-	"angler/crawl/page"
 	"angler/crawl/search"
 	"angler/crawl/settings"
 	"angler/store"
@@ -269,7 +269,7 @@ type NoticeHead struct {
 	URL      string
 	Host     string
 	Title    string
-	Date     page.Date
+	Date     article.Date
 	At       time.Time // first seen
 	Source   string    // address of the aggregation page
 	SourceID uint64

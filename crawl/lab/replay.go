@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"angler/crawl/decisions"
+	"angler/crawl/htmldoc"
 	"angler/crawl/linkorder"
 	"angler/crawl/page"
 	"angler/crawl/urls"
@@ -191,7 +192,7 @@ func (r *Replay) read(id uint64) (readPage, error) {
 		if err != nil {
 			return readPage{}, nil // it leads nowhere
 		}
-		return readPage{&page.Page{URL: row.URL, Links: []page.Link{{URL: to, Block: -1, Class: urls.ClassOf(to)}}}, true}, nil
+		return readPage{&page.Page{URL: row.URL, Links: []htmldoc.Link{{URL: to, Block: -1, Class: urls.ClassOf(to)}}}, true}, nil
 	}
 	p, err := r.Reader.Stored(id, page.Options{})
 	if errors.Is(err, page.ErrNotHTML) {

@@ -13,7 +13,7 @@ import (
 )
 
 // BlockFeaturesOf are what the link order is told of a link's block (P4 3.1).
-func BlockFeaturesOf(p *page.Page, l *page.Link) BlockFeatures {
+func BlockFeaturesOf(p *page.Page, l *htmldoc.Link) BlockFeatures {
 	if l.Block < 0 || int(l.Block) >= len(p.Blocks) {
 		return 0
 	}
@@ -26,7 +26,7 @@ func BlockFeaturesOf(p *page.Page, l *page.Link) BlockFeatures {
 }
 
 // LinkFeaturesOf are the four values of a link by P4 3.2 and those of its block.
-func LinkFeaturesOf(p *page.Page, l *page.Link) *LinkFeatures {
+func LinkFeaturesOf(p *page.Page, l *htmldoc.Link) *LinkFeatures {
 	f := BlockFeaturesOf(p, l)
 	return &LinkFeatures{TextLen: utf8.RuneCountInString(l.Anchor), StopWord: htmldoc.IsStopAnchor(l.Anchor),
 		StopAddress: urls.HostOf(l.URL) != urls.HostOf(p.URL), TextSim: view.Round(textSim(l.Anchor, cmp.Or(p.Title, p.Head))),

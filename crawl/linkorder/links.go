@@ -7,6 +7,7 @@ import (
 
 	"angler/crawl/decisions"
 	"angler/crawl/htmldoc"
+	"angler/crawl/listpage"
 	"angler/crawl/page"
 	"angler/crawl/reader"
 	"angler/crawl/urls"
@@ -82,7 +83,7 @@ func (l *Links) Hints(f FoundOnPage, s *decisions.State, filter *urls.Filter) []
 }
 
 // PageRequestLink is the link to the page that a turn of a list brings.
-func PageRequestLink(t *page.PageRequest) store.Link {
+func PageRequestLink(t *listpage.PageRequest) store.Link {
 	l := store.Link{URL: urls.Address(t.URL, t.Name), Flat: true, Hints: store.Hints{Anchor: strconv.Itoa(t.Page), Pager: true}}
 	if t.Name != "" {
 		l.Request = &requests.Row{Method: t.Method, Body: []byte(t.Body), ContentType: t.ContentType, Page: t.Page, Source: t.Source, Expires: t.Expires}

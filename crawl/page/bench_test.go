@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"angler/crawl/article"
 	"angler/crawl/urls"
 
 	"golang.org/x/net/html"
@@ -70,7 +71,7 @@ func BenchmarkHTMLParse(b *testing.B) {
 }
 
 func BenchmarkParse(b *testing.B) {
-	for _, c := range []struct{ name, main string }{{"list", ""}, {"notice", ""}, {"notice", MethodMass}, {"notice", MethodDensity}, {"notice", MethodPathRatio}} {
+	for _, c := range []struct{ name, main string }{{"list", ""}, {"notice", ""}, {"notice", article.MethodMass}, {"notice", article.MethodDensity}, {"notice", article.MethodPathRatio}} {
 		b.Run(c.name+"/"+c.main, func(b *testing.B) {
 			src := []byte(syntheticPage(c.name == "list"))
 			opt := Options{Now: benchNow, Main: c.main, Resolver: urls.NewResolver(nil, 1<<14)}

@@ -6,6 +6,9 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"angler/crawl/article"
+	"angler/crawl/htmldoc"
 )
 
 func TestBoilerplate(t *testing.T) {
@@ -30,7 +33,7 @@ func TestBoilerplate(t *testing.T) {
 	if host.Pages() != 40 {
 		t.Fatalf("%d pages learned", host.Pages())
 	}
-	after := parse(t, pageOf(99), Options{Host: host, Main: MethodMass})
+	after := parse(t, pageOf(99), Options{Host: host, Main: article.MethodMass})
 	if len(after.Records) != 1 || after.Records[0].URL != "http://zb.jnlg.test/n99.htm" {
 		t.Errorf("records %+v", after.Records)
 	}
@@ -49,9 +52,9 @@ func TestBoilerplateIsBounded(t *testing.T) {
 	host := &Boilerplate{}
 	for i := range 300 {
 		p := &Page{Head: fmt.Sprintf("页%d-%d-站", i, i)}
-		p.Links = append(p.Links, Link{URL: "http://a.test/always"})
+		p.Links = append(p.Links, htmldoc.Link{URL: "http://a.test/always"})
 		for j := range 600 {
-			p.Links = append(p.Links, Link{URL: fmt.Sprintf("http://a.test/%d-%d", i, j)})
+			p.Links = append(p.Links, htmldoc.Link{URL: fmt.Sprintf("http://a.test/%d-%d", i, j)})
 		}
 		host.Learn(SampledPage{Key: uint64(i)}, p)
 	}
@@ -73,10 +76,10 @@ func site(n int) (pages []*Page, at []SampledPage) {
 		}
 		for j := range 40 {
 			if r.Float64() < float64(j)/60 {
-				p.Links = append(p.Links, Link{URL: fmt.Sprintf("http://a.test/box/%d", j), Anchor: "栏目"})
+				p.Links = append(p.Links, htmldoc.Link{URL: fmt.Sprintf("http://a.test/box/%d", j), Anchor: "栏目"})
 			}
 		}
-		p.Links = append(p.Links, Link{URL: fmt.Sprintf("http://a.test/own/%d", i), Anchor: "自己"})
+		p.Links = append(p.Links, htmldoc.Link{URL: fmt.Sprintf("http://a.test/own/%d", i), Anchor: "自己"})
 		pages, at = append(pages, p), append(at, SampledPage{Key: r.Uint64(), ID: uint64(i + 1)})
 	}
 	return pages, at

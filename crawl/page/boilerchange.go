@@ -3,6 +3,8 @@ package page
 import (
 	"math/bits"
 	"slices"
+
+	"angler/crawl/htmldoc"
 )
 
 // This file tells which pages of a host would be read otherwise now than when they
@@ -159,7 +161,7 @@ func sizeOf(n int) int {
 	return min(maxLinkSet, 1<<bits.Len(uint(n-1)))
 }
 
-func (s LinkSet) add(l *Link) {
+func (s LinkSet) add(l *htmldoc.Link) {
 	if l.URL == "" {
 		return
 	}

@@ -6,13 +6,15 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"angler/crawl/htmldoc"
 )
 
 func learned() *Boilerplate {
 	b := new(Boilerplate)
 	for i := range 40 {
 		b.Learn(SampledPage{Key: uint64(i), ID: uint64(i)}, &Page{Head: fmt.Sprintf("公告%d-东湖大学", i), Text: fmt.Sprintf("首页 学校概况\n第%d条公告", i),
-			Links: []Link{{URL: "http://a.test/", Anchor: "首页"}, {URL: fmt.Sprintf("http://a.test/%d", i), Anchor: "公告"}}})
+			Links: []htmldoc.Link{{URL: "http://a.test/", Anchor: "首页"}, {URL: fmt.Sprintf("http://a.test/%d", i), Anchor: "公告"}}})
 	}
 	return b
 }
@@ -71,7 +73,7 @@ func TestVerdictsAreThoseOfTheMoment(t *testing.T) {
 		for n := range 60 { // the smaller the number, the more pages have it
 			if random.IntN(60) >= n {
 				p.Text += fmt.Sprintf("\n第%d条公告", n)
-				p.Links = append(p.Links, Link{URL: fmt.Sprintf("http://a.test/%d", n), Anchor: "公告"})
+				p.Links = append(p.Links, htmldoc.Link{URL: fmt.Sprintf("http://a.test/%d", n), Anchor: "公告"})
 			}
 		}
 		if i%3 == 0 {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"angler/crawl/article"
 	"angler/crawl/htmldoc"
 	"angler/crawl/webtest/realpages"
 
@@ -84,7 +85,7 @@ func BenchmarkExtractors(b *testing.B) {
 		name string
 		text func(document) string
 	}{
-		{"auto", ours(MethodAuto)}, {"mass", ours(MethodMass)}, {"density", ours(MethodDensity)}, {"pathratio", ours(MethodPathRatio)},
+		{"auto", ours(article.MethodAuto)}, {"mass", ours(article.MethodMass)}, {"density", ours(article.MethodDensity)}, {"pathratio", ours(article.MethodPathRatio)},
 		{"go-readability", library(func(text string, u *url.URL) string {
 			a, err := readability.FromReader(strings.NewReader(text), u)
 			if err != nil {

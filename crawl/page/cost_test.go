@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"angler/crawl/article"
 	"angler/crawl/urls"
 
 	"golang.org/x/net/html"
@@ -31,7 +32,7 @@ func TestParseCost(t *testing.T) {
 	for _, c := range []struct {
 		name, main string
 		factor     float64
-	}{{"list", "", 2}, {"notice", "", 2}, {"notice", MethodMass, 3}} {
+	}{{"list", "", 2}, {"notice", "", 2}, {"notice", article.MethodMass, 3}} {
 		src := syntheticPage(c.name == "list")
 		opt := Options{Now: benchNow, Main: c.main, Resolver: urls.NewResolver(nil, 1<<14)}
 		bare := func() {

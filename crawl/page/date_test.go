@@ -45,7 +45,7 @@ func TestDateSearch(t *testing.T) {
 		{"none", `<title>某某采购公告</title><h1>某某采购公告</h1>` + text, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := parse(t, c.html, Options{Main: MethodMass})
+			p := parse(t, c.html, Options{Main: article.MethodMass})
 			if p.Date.String() != c.want || c.want != "" && p.DateWhy != article.DateSearched {
 				t.Errorf("%q (%s), want %q", p.Date, p.DateWhy, c.want)
 			}

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"angler/crawl/article"
 )
 
 func explain(t testing.TB, src string) (*Page, *Explanation) {
@@ -66,7 +68,7 @@ func TestExplainAgreesWithParse(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		q, err := Parse(src, Options{Now: benchNow, Main: MethodAuto})
+		q, err := Parse(src, Options{Now: benchNow, Main: article.MethodAuto})
 		if err != nil {
 			t.Fatal(err)
 		}

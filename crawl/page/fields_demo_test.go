@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"angler/crawl/article"
 	"angler/crawl/fields"
 	"angler/crawl/page"
 	"angler/crawl/webtest"
@@ -74,7 +75,7 @@ func TestFieldsOfTheDemoWebsTenders(t *testing.T) {
 		}
 		notices++
 		host, path, _ := strings.Cut(strings.TrimPrefix(truth.URL, "http://"), "/")
-		p, err := page.Parse(page.Source{URL: truth.URL, Body: web.Page(host, "/"+path).Body}, page.Options{Main: page.MethodAuto, Tables: true})
+		p, err := page.Parse(page.Source{URL: truth.URL, Body: web.Page(host, "/"+path).Body}, page.Options{Main: article.MethodAuto, Tables: true})
 		if err != nil {
 			t.Fatal(err)
 		}

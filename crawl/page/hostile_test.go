@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"angler/crawl/article"
 	"angler/crawl/htmldoc"
 )
 
@@ -93,7 +94,7 @@ func TestHostilePages(t *testing.T) {
 			for try := 0; try == 0 || try < 5 && took > bound && !instrumented; try++ {
 				took = min(took, cpuTime(func() {
 					var err error
-					if p, err = Parse(Source{URL: "http://a.test/", ContentType: "text/html", Body: body}, Options{Main: MethodAuto, Now: benchNow}); err != nil {
+					if p, err = Parse(Source{URL: "http://a.test/", ContentType: "text/html", Body: body}, Options{Main: article.MethodAuto, Now: benchNow}); err != nil {
 						t.Fatal(err)
 					}
 				}))
@@ -199,7 +200,7 @@ func TestTerminalCommandsAreRemoved(t *testing.T) {
 	const evil = "A\x1b[31mB\x1b]0;title\x07C\u202eD\u2066E\u0007F\u009bG\u200bH"
 	src := `<html><head><title>` + evil + `</title></head><body><h1>` + evil + `</h1><ul><li><a href="1.htm" title="` + evil + `">` + evil +
 		`</a> 2024-05-06</li></ul><p>` + evil + `</p></body></html>`
-	p, err := Parse(Source{URL: "http://a.test/", Body: []byte(src)}, Options{Main: MethodAuto, Now: benchNow})
+	p, err := Parse(Source{URL: "http://a.test/", Body: []byte(src)}, Options{Main: article.MethodAuto, Now: benchNow})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,12 +240,12 @@ func FuzzParse(f *testing.F) {
 		if len(body) > 1<<14 {
 			return
 		}
-		if p, e, err := Explain(Source{URL: "http://a.test/d/x.htm", ContentType: contentType, Body: body}, Options{Main: MethodMass, Now: benchNow}); err == nil {
+		if p, e, err := Explain(Source{URL: "http://a.test/d/x.htm", ContentType: contentType, Body: body}, Options{Main: article.MethodMass, Now: benchNow}); err == nil {
 			if err := e.Write(io.Discard); err != nil || len(e.Blocks) != len(p.Blocks) {
 				t.Fatalf("%d rows of %d blocks, %v", len(e.Blocks), len(p.Blocks), err)
 			}
 		}
-		for _, method := range []string{MethodMass, MethodDensity, MethodPathRatio} {
+		for _, method := range []string{article.MethodMass, article.MethodDensity, article.MethodPathRatio} {
 			p, err := Parse(Source{URL: "http://a.test/d/x.htm", ContentType: contentType, Body: body}, Options{Main: method, Now: benchNow, ListTitle: "x"})
 			if err != nil {
 				if !errors.Is(err, ErrNotHTML) {
@@ -267,7 +268,7 @@ func FuzzReaders(f *testing.F) {
 		if len(body) > 1<<14 {
 			return
 		}
-		for _, method := range []string{MethodAuto, MethodReadability, MethodTrafilatura} {
+		for _, method := range []string{article.MethodAuto, article.MethodReadability, article.MethodTrafilatura} {
 			p, err := Parse(Source{URL: "http://a.test/d/x.htm", Body: body}, Options{Main: method, Now: benchNow})
 			if err != nil {
 				return

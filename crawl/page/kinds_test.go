@@ -36,7 +36,7 @@ func TestKinds(t *testing.T) {
 }
 
 func testKinds(t *testing.T) {
-	step, methods := 4, []string{MethodAuto}
+	step, methods := 4, []string{article.MethodAuto}
 	if full {
 		step, methods = 1, article.Methods()
 	}
@@ -83,13 +83,13 @@ func testKinds(t *testing.T) {
 			least = ahead
 		}
 		for _, m := range methods {
-			if n := pages[k]; m != MethodAuto && n >= 10 && sums[k][MethodAuto]/n < sums[k][m]/n+least {
-				t.Errorf("%s: auto has %.3f and %s %.3f", k, sums[k][MethodAuto]/n, m, sums[k][m]/n)
+			if n := pages[k]; m != article.MethodAuto && n >= 10 && sums[k][article.MethodAuto]/n < sums[k][m]/n+least {
+				t.Errorf("%s: auto has %.3f and %s %.3f", k, sums[k][article.MethodAuto]/n, m, sums[k][m]/n)
 			}
 		}
 	}
-	if all := pages["all"]; all >= 100/float64(step) && sums["all"][MethodAuto]/all < kindsFloor {
-		t.Errorf("auto has %.3f over all pages, must be %.2f", sums["all"][MethodAuto]/all, kindsFloor)
+	if all := pages["all"]; all >= 100/float64(step) && sums["all"][article.MethodAuto]/all < kindsFloor {
+		t.Errorf("auto has %.3f over all pages, must be %.2f", sums["all"][article.MethodAuto]/all, kindsFloor)
 	}
 }
 

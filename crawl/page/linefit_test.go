@@ -108,7 +108,7 @@ func votedPages(t *testing.T) []*votedPage {
 			t.Fatal(err)
 		}
 		in := a.textInput(read, nil)
-		for k, m := range []string{MethodMass, MethodReadability, MethodTrafilatura} {
+		for k, m := range []string{article.MethodMass, article.MethodReadability, article.MethodTrafilatura} {
 			r, _ := a.text.Extract(m, in)
 			p.single[k] = textF1(p.gold, strings.ToLower(r.Text))
 		}

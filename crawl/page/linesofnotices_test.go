@@ -3,13 +3,15 @@ package page
 import (
 	"strings"
 	"testing"
+
+	"angler/crawl/article"
 )
 
 // Lines of a notice that look like those of source and date stay in its text, and their
 // dates are not that of the notice.
 func TestLinesOfNoticesThatLookLikeFurniture(t *testing.T) {
 	page := func(head, body string) *Page {
-		return parse(t, `<html><head><title>实验室设备采购竞争性磋商公告</title></head><body><h1>实验室设备采购竞争性磋商公告</h1>`+head+`<div>`+body+`</div></body></html>`, Options{Main: MethodMass})
+		return parse(t, `<html><head><title>实验室设备采购竞争性磋商公告</title></head><body><h1>实验室设备采购竞争性磋商公告</h1>`+head+`<div>`+body+`</div></body></html>`, Options{Main: article.MethodMass})
 	}
 	const body = `<p>采购编号：XJ-20250617</p><p>采购预算(万元)：85.6</p><p>三、响应文件提交</p><p>截止时间：2025年07月18日 14点30分（北京时间）</p><p>地点：政务中心三楼</p>
 <p>四、开启</p><p>时间：2025年07月18日 14点40分（北京时间）</p><p>地点：三楼开标室</p><p>五、采购内容</p><p>打印机</p><p>12台</p>`

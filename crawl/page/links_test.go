@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"angler/crawl/htmldoc"
 )
 
 func TestLinks(t *testing.T) {
@@ -31,7 +33,7 @@ func TestQueryInThePagesCharset(t *testing.T) {
 
 func TestBlocks(t *testing.T) {
 	p := parse(t, syntheticPage(true), Options{})
-	find := func(path string) (int, *Block) {
+	find := func(path string) (int, *htmldoc.Block) {
 		for i := range p.Blocks {
 			if strings.HasSuffix(p.Blocks[i].Path, path) {
 				return i, &p.Blocks[i]

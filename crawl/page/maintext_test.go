@@ -1,15 +1,16 @@
 package page
 
 import (
-	"angler/crawl/article"
 	"strings"
 	"testing"
+
+	"angler/crawl/article"
 )
 
 func TestMethodsFindTheText(t *testing.T) {
 	for _, method := range article.Methods() {
 		p := parse(t, syntheticPage(false), Options{Main: method})
-		if !strings.Contains(p.Main, "第5条 本项目采购内容为化学实验室通风系统") || p.MainMethod == "" || p.MainMethod == MethodAuto {
+		if !strings.Contains(p.Main, "第5条 本项目采购内容为化学实验室通风系统") || p.MainMethod == "" || p.MainMethod == article.MethodAuto {
 			t.Errorf("%s (%s): %.100q", method, p.MainMethod, p.Main)
 		}
 	}
@@ -48,7 +49,7 @@ func TestMainText(t *testing.T) {
 		{"nothing", menu, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := parse(t, "<html><body>"+c.body, Options{Main: MethodMass})
+			p := parse(t, "<html><body>"+c.body, Options{Main: article.MethodMass})
 			if p.Main != c.want {
 				t.Errorf("got  %q\nwant %q", p.Main, c.want)
 			}
@@ -64,7 +65,7 @@ func TestAttachmentList(t *testing.T) {
 		{"behind a text", "<p>现将招标文件公布如下，请各供应商下载后按要求填写。</p>", "现将招标文件公布如下，请各供应商下载后按要求填写。"},
 		{"alone", "", "附件【招标文件.docx】"},
 	} {
-		p := parse(t, `<title>某某设备采购公告</title><div><h1>某某设备采购公告</h1><div>`+c.text+list+`</div></div><div class="foot">地址：江南市学府路1号 电话：025-12345678</div>`, Options{Main: MethodMass})
+		p := parse(t, `<title>某某设备采购公告</title><div><h1>某某设备采购公告</h1><div>`+c.text+list+`</div></div><div class="foot">地址：江南市学府路1号 电话：025-12345678</div>`, Options{Main: article.MethodMass})
 		if p.Main != c.want || len(p.Attachments) != 1 || p.Attachments[0].Name != "招标文件.docx" {
 			t.Errorf("%s: %q, %v", c.name, p.Main, p.Attachments)
 		}
@@ -79,7 +80,7 @@ func TestShortNotice(t *testing.T) {
 		{"a word", "<p>详见附件</p>", "详见附件"},
 		{"nothing but links", `<p><a href="a.htm">土木工程专业考试大纲</a></p><p><a href="b.htm">水利工程专业考试大纲</a></p>`, "土木工程专业考试大纲\n水利工程专业考试大纲"},
 	} {
-		p := parse(t, `<title>某某专业目录的通知</title>`+menu+`<div class="w"><h1>某某专业目录的通知</h1><div>`+c.text+`</div></div>`+foot, Options{Main: MethodMass})
+		p := parse(t, `<title>某某专业目录的通知</title>`+menu+`<div class="w"><h1>某某专业目录的通知</h1><div>`+c.text+`</div></div>`+foot, Options{Main: article.MethodMass})
 		if p.Main != c.want {
 			t.Errorf("%s: %q", c.name, p.Main)
 		}
@@ -99,7 +100,7 @@ func TestDensityEndsAtTwoLinkBlocks(t *testing.T) {
 		{"one at each end of the page", link + text(before) + link, before},
 		{"alone", text(before), before},
 	} {
-		if p := parse(t, "<html><body>"+c.body, Options{Main: MethodDensity}); p.Main != c.want {
+		if p := parse(t, "<html><body>"+c.body, Options{Main: article.MethodDensity}); p.Main != c.want {
 			t.Errorf("%s: got %q\nwant %q", c.name, p.Main, c.want)
 		}
 	}

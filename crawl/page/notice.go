@@ -13,22 +13,22 @@ type Announced struct {
 	Method           string // as Options.Main
 	Marks, LinkChars int    // as Options.Second
 	Title            string // that the list gave
-	Date             Date
+	Date             article.Date
 }
 
 // Options reads the page as the notice alone, see Page.AsNotice.
 func (as Announced) Options() Options {
-	return Options{Main: as.Method, Second: SecondPass{Marks: as.Marks, LinkChars: as.LinkChars}, ListTitle: as.Title, ListDate: as.Date}
+	return Options{Main: as.Method, Second: article.SecondPass{Marks: as.Marks, LinkChars: as.LinkChars}, ListTitle: as.Title, ListDate: as.Date}
 }
 
 // Notice is what a page says as the notice that a list has announced.
 type Notice struct {
 	As          Announced // how it was read
 	Title       string
-	Date        Date
+	Date        article.Date
 	Main        string
 	MainMethod  string
-	Attachments []Attachment
+	Attachments []article.Attachment
 	Heard       HostDependencies // by the reading of the whole page; of use with Options.Host
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"angler/crawl/article"
 	"angler/crawl/webtest"
 )
 
@@ -31,7 +32,7 @@ func pagesOfWeb(t *testing.T, most int) (all []Source) {
 // the host says something else of it.
 func TestNoticeBesides(t *testing.T) {
 	now := time.Date(2026, 11, 25, 9, 0, 0, 0, time.UTC)
-	as := Announced{Method: MethodAuto, Title: "关于采购一批设备的公告", Date: Date{Time: now.AddDate(0, 0, -3), Precision: Day}}
+	as := Announced{Method: article.MethodAuto, Title: "关于采购一批设备的公告", Date: article.Date{Time: now.AddDate(0, 0, -3), Precision: article.Day}}
 	var host Boilerplate
 	read, held, fell, learned := 0, 0, 0, 0
 	all := pagesOfWeb(t, 300)

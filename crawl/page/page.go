@@ -59,62 +59,6 @@ func (t Type) String() string {
 	return "other"
 }
 
-// Passes says which main text methods have P2's second pass.
-type Passes = article.Passes
-
-// The second pass follows pathratio alone, as P2 prints it, every method, or none.
-const (
-	AfterPathRatio = article.AfterPathRatio
-	AfterEvery     = article.AfterEvery
-	AfterNone      = article.AfterNone
-)
-
-// DefaultSecondPass holds our α and β.
-var DefaultSecondPass = article.DefaultSecondPass
-
-// Date is a point in time as a page states it, and Precision how much of it is
-// known.
-type (
-	Date      = article.Date
-	Precision = article.DatePrecision
-)
-
-// Known precisions; NoDate is the zero value.
-const (
-	NoDate = article.NoDate
-	Day    = article.Day
-	Minute = article.Minute
-
-	DayGuessed    = article.DayGuessed
-	MinuteGuessed = article.MinuteGuessed
-)
-
-// DateSearched is the Page.DateWhy of a date that was searched for all over the page.
-const DateSearched = article.DateSearched
-
-// What a page is made of.
-type (
-	Link           = htmldoc.Link            // one hyperlink
-	Block          = htmldoc.Block           // one region of the page
-	Record         = listpage.Record         // one entry of a list page
-	SecondPass     = article.SecondPass      // when a main text is looked for again
-	Attachment     = article.Attachment      // a document linked from a notice's main text
-	PageRequest    = listpage.PageRequest    // a request that turns a list to another page
-	MissingEntries = listpage.MissingEntries // what leads to more entries and was not followed
-)
-
-// The names of the main text methods.
-const (
-	MethodAuto      = article.MethodAuto
-	MethodMass      = article.MethodMass
-	MethodDensity   = article.MethodDensity
-	MethodPathRatio = article.MethodPathRatio
-	MethodPost      = article.MethodPost
-
-	MethodReadability = article.MethodReadability
-	MethodTrafilatura = article.MethodTrafilatura
-)
-
 // Page is what one document was understood to be. It is immutable after Parse
 // returns and safe for concurrent use.
 type Page struct {
@@ -123,28 +67,28 @@ type Page struct {
 	Head     string // content of <title>, white space folded
 	Title    string // the title a reader sees (title chain of P2 algorithm 3, widened); Head without the host's suffix as last resort
 	TitleWhy string // which link of the chain found it
-	Date     Date
+	Date     article.Date
 	DateWhy  string
 	Type     Type
 	Beta     float64 // β = link characters ÷ other characters (P4 3.3); 0 without text
-	Blocks   []Block
-	Links    []Link
-	Records  []Record // of the best record group, or the other posts of a page of many posts; empty when there are none
-	Dated    int      // how many Records carry a date and have a page of their own
-	Asked    Asked    // what may have been asked of Options.Host
-	Text     string   // all visible text in document order, blocks separated by '\n'
+	Blocks   []htmldoc.Block
+	Links    []htmldoc.Link
+	Records  []listpage.Record // of the best record group, or the other posts of a page of many posts; empty when there are none
+	Dated    int               // how many Records carry a date and have a page of their own
+	Asked    Asked             // what may have been asked of Options.Host
+	Text     string            // all visible text in document order, blocks separated by '\n'
 
 	// Only with Options.Main:
 	Main        string // main text, paragraphs and table rows separated by '\n', cells by '\t'
 	MainMethod  string // the method that produced Main (after auto decided)
-	Attachments []Attachment
+	Attachments []article.Attachment
 
 	Tables []fields.Table // of data, only with Options.Tables
 	Notice *Notice        // only with Options.Notice
 
-	Scripts    []string         // canonical URLs of script files without which its rows or its pager cannot be read
-	Turns      []PageRequest    // how a list turns to its next page where no link does
-	Unfollowed []MissingEntries // what leads to more entries and was not followed
+	Scripts    []string                  // canonical URLs of script files without which its rows or its pager cannot be read
+	Turns      []listpage.PageRequest    // how a list turns to its next page where no link does
+	Unfollowed []listpage.MissingEntries // what leads to more entries and was not followed
 
 	Limits []string // bounds that were hit, e.g. "depth 512", "links 5000"; empty for nearly every page
 }

@@ -29,14 +29,14 @@ type Source struct {
 // Options says what Parse knows and what it is to do. The zero value parses a
 // single file without main text.
 type Options struct {
-	Main      string         // main text method, see Methods; "" computes none, an unknown name is auto
-	Second    SecondPass     // α and β of P2's second pass; zero: DefaultSecondPass
-	ListTitle string         // anchor text under which a list linked here, "" when unknown
-	ListDate  Date           // date that list gave; a guessed year is taken from the page where that tells it
-	Now       time.Time      // for dates without a year and against dates in the future; zero: the clock
-	Resolver  *urls.Resolver // nil: one shared by the process
-	Host      *Boilerplate   // what the host's other pages repeat; nil for a single file
-	Tables    bool           // read Page.Tables
+	Main      string             // main text method, see Methods; "" computes none, an unknown name is auto
+	Second    article.SecondPass // α and β of P2's second pass; zero: DefaultSecondPass
+	ListTitle string             // anchor text under which a list linked here, "" when unknown
+	ListDate  article.Date       // date that list gave; a guessed year is taken from the page where that tells it
+	Now       time.Time          // for dates without a year and against dates in the future; zero: the clock
+	Resolver  *urls.Resolver     // nil: one shared by the process
+	Host      *Boilerplate       // what the host's other pages repeat; nil for a single file
+	Tables    bool               // read Page.Tables
 
 	Notice *Announced // the page is read besides as a notice, see Page.Notice; nil = it is not
 
@@ -226,15 +226,15 @@ func (a *analysis) findInline(p *Page, opt *Options) {
 	}
 	var text strings.Builder
 	text.WriteString(p.Text)
-	found, dated := make([]Record, 0, len(rows)), 0
+	found, dated := make([]listpage.Record, 0, len(rows)), 0
 	links := slices.Clone(p.Links)
 	for _, r := range rows {
 		u, err := opt.Resolver.ResolveIn(p.Charset, a.tree.URL, r.Href)
 		if err != nil {
 			continue
 		}
-		found = append(found, Record{Title: r.Title, URL: u, Date: r.Date, Link: int32(len(links))})
-		links = append(links, Link{URL: u, Href: r.Href, Anchor: r.Title, Block: -1, Class: urls.ClassOf(u)})
+		found = append(found, listpage.Record{Title: r.Title, URL: u, Date: r.Date, Link: int32(len(links))})
+		links = append(links, htmldoc.Link{URL: u, Href: r.Href, Anchor: r.Title, Block: -1, Class: urls.ClassOf(u)})
 		if !r.Date.IsZero() {
 			dated++
 		}

@@ -53,7 +53,7 @@ func TestListPage(t *testing.T) {
 }
 
 func TestNoticePage(t *testing.T) {
-	for _, method := range []string{MethodAuto, MethodMass} {
+	for _, method := range []string{article.MethodAuto, article.MethodMass} {
 		t.Run(method, func(t *testing.T) {
 			p := parse(t, syntheticPage(false), Options{Main: method})
 			if p.Type != Detail || p.Title != "江南理工大学化学实验室通风系统采购项目公开招标公告" || p.Date.String() != "2025-03-12" || p.DateWhy != article.DateNearTitle {
@@ -67,7 +67,7 @@ func TestNoticePage(t *testing.T) {
 					t.Errorf("text holds %q", noise)
 				}
 			}
-			want := Attachment{Name: "招标文件.docx", URL: "http://zb.jnlg.test/_upload/article/files/a.docx", Class: urls.Document}
+			want := article.Attachment{Name: "招标文件.docx", URL: "http://zb.jnlg.test/_upload/article/files/a.docx", Class: urls.Document}
 			if len(p.Attachments) != 1 || p.Attachments[0] != want {
 				t.Errorf("attachments %+v", p.Attachments)
 			}
@@ -78,13 +78,13 @@ func TestNoticePage(t *testing.T) {
 // Pages share pooled scratch space; what one leaves there must not show in
 // another, nor may two workers meet.
 func TestParseIsConcurrent(t *testing.T) {
-	want := [2]*Page{parse(t, syntheticPage(true), Options{Main: MethodMass}), parse(t, syntheticPage(false), Options{Main: MethodMass})}
+	want := [2]*Page{parse(t, syntheticPage(true), Options{Main: article.MethodMass}), parse(t, syntheticPage(false), Options{Main: article.MethodMass})}
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
 			for i := range 40 {
 				k := i % 2
-				p := parse(t, syntheticPage(k == 0), Options{Main: MethodMass})
+				p := parse(t, syntheticPage(k == 0), Options{Main: article.MethodMass})
 				if p.Title != want[k].Title || p.Main != want[k].Main || p.Text != want[k].Text || len(p.Records) != len(want[k].Records) || len(p.Blocks) != len(want[k].Blocks) {
 					t.Errorf("page %d differs from itself", k)
 				}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"angler/crawl/article"
 )
 
 // thread is a page of a forum: posts with their authors and dates, and no titles.
@@ -42,7 +44,7 @@ func TestThreadRecords(t *testing.T) {
 		"I scanned mine years ago, so send me a line, and I shall look for the file on my old machine.",
 		"Found at the museum, and copied; thanks to all of you, the lathe turns again since yesterday.",
 	}
-	p := parse(t, thread("Drawings of a lathe", posts), Options{Main: MethodAuto})
+	p := parse(t, thread("Drawings of a lathe", posts), Options{Main: article.MethodAuto})
 	if p.Type != Detail || p.Dated != 0 {
 		t.Errorf("a thread is a %s with %d dated records", p.Type, p.Dated)
 	}
@@ -54,7 +56,7 @@ func TestThreadRecords(t *testing.T) {
 			t.Errorf("record %d: %q %s %s", i, r.Title, r.URL, r.Date)
 		}
 	}
-	one := parse(t, thread("Drawings of a lathe", posts), Options{Main: MethodPost})
+	one := parse(t, thread("Drawings of a lathe", posts), Options{Main: article.MethodPost})
 	if one.Main != posts[0] {
 		t.Errorf("by post: %q", one.Main)
 	}
@@ -63,7 +65,7 @@ func TestThreadRecords(t *testing.T) {
 // An archive is a list of its posts. If its title names one, that is the text and the
 // others are the records.
 func TestArchive(t *testing.T) {
-	p := parse(t, archive("Stories of the coast", stories), Options{Main: MethodPost})
+	p := parse(t, archive("Stories of the coast", stories), Options{Main: article.MethodPost})
 	if p.Type != List || len(p.Records) != len(stories) || p.Dated != len(stories) {
 		t.Fatalf("an archive is a %s: %+v", p.Type, p.Records)
 	}
@@ -75,9 +77,9 @@ func TestArchive(t *testing.T) {
 	if !strings.HasPrefix(p.Main, "The 1. story") || strings.Contains(p.Main, "The 2. story") {
 		t.Errorf("by post: %q", p.Main)
 	}
-	for _, main := range []string{MethodPost, MethodAuto} {
+	for _, main := range []string{article.MethodPost, article.MethodAuto} {
 		p := parse(t, archive(stories[2], stories), Options{Main: main})
-		if p.MainMethod != MethodPost || !strings.HasPrefix(p.Main, "The 3. story") || strings.Contains(p.Main, "The 1. story") || strings.Contains(p.Main, "The 4. story") {
+		if p.MainMethod != article.MethodPost || !strings.HasPrefix(p.Main, "The 3. story") || strings.Contains(p.Main, "The 1. story") || strings.Contains(p.Main, "The 4. story") {
 			t.Errorf("%s, by %s: %q", main, p.MainMethod, p.Main)
 		}
 		if len(p.Records) != len(stories)-1 || p.Records[2].Title != stories[3] {

@@ -26,14 +26,14 @@ func englishPage() string {
 func TestAutoChooses(t *testing.T) {
 	crowded := strings.Replace(syntheticPage(false), `<div class="entry">`, `<div class="x">`+strings.Repeat(`<p>本网推荐阅读，欢迎订阅，敬请关注！</p>`, 1)+`</div><div class="entry">`, 1)
 	for _, c := range []struct{ name, html, method, has, hasNot string }{
-		{"Chinese notice", syntheticPage(false), MethodMass, "通风柜", "栏目"},
+		{"Chinese notice", syntheticPage(false), article.MethodMass, "通风柜", "栏目"},
 		{"Chinese notice with a line more", crowded, "", "第22条", "栏目"},
 		{"English", englishPage(), article.MethodVote, "Paragraph 7.", "Section"},
-		{"short", "<title>采购公告</title><h1>采购公告</h1><p>见附件，谢谢。", MethodMass, "见附件", ""},
-		{"no punctuation", "<p>" + strings.Repeat("招标公告", 200), MethodMass, "招标公告", ""},
+		{"short", "<title>采购公告</title><h1>采购公告</h1><p>见附件，谢谢。", article.MethodMass, "见附件", ""},
+		{"no punctuation", "<p>" + strings.Repeat("招标公告", 200), article.MethodMass, "招标公告", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := parse(t, c.html, Options{Main: MethodAuto})
+			p := parse(t, c.html, Options{Main: article.MethodAuto})
 			if c.method != "" && p.MainMethod != c.method {
 				t.Errorf("by %s, want %s", p.MainMethod, c.method)
 			}
@@ -61,11 +61,11 @@ func TestReadabilityTakesOver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := parse(t, b.String(), Options{Main: MethodAuto})
+	p := parse(t, b.String(), Options{Main: article.MethodAuto})
 	if why := strings.Join(e.Why, "\n"); !strings.Contains(why, "text by "+p.MainMethod+": mass found") {
 		t.Errorf("the reason is missing:\n%s", why)
 	}
-	if p.MainMethod != MethodReadability || !strings.Contains(p.Main, "第9段") || strings.Contains(p.Main, "网友5") {
+	if p.MainMethod != article.MethodReadability || !strings.Contains(p.Main, "第9段") || strings.Contains(p.Main, "网友5") {
 		t.Errorf("by %s: %.600q", p.MainMethod, p.Main)
 	}
 }
@@ -82,14 +82,14 @@ func TestTablesStay(t *testing.T) {
 		fmt.Fprintf(&b, `<tr><td>第%d包</td><td>江南某某科技有限公司第%d分公司</td><td>%d万元</td></tr>`, i, i, i)
 	}
 	b.WriteString(`</table></div></body></html>`)
-	p := parse(t, b.String(), Options{Main: MethodAuto})
+	p := parse(t, b.String(), Options{Main: article.MethodAuto})
 	if !strings.Contains(p.Main, "第19包\t江南某某科技有限公司第19分公司\t19万元") || !strings.Contains(p.Main, "第5条") {
 		t.Errorf("by %s: %.900q", p.MainMethod, p.Main)
 	}
 }
 
 func TestReadersByName(t *testing.T) {
-	for _, method := range []string{MethodReadability, MethodTrafilatura} {
+	for _, method := range []string{article.MethodReadability, article.MethodTrafilatura} {
 		p := parse(t, syntheticPage(false), Options{Main: method})
 		if p.MainMethod != method || !strings.Contains(p.Main, "第22条") || strings.Contains(p.Main, "栏目导航") {
 			t.Errorf("%s: by %s, %.200q", method, p.MainMethod, p.Main)

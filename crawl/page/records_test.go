@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"angler/crawl/article"
+	"angler/crawl/listpage"
 )
 
 func TestRecords(t *testing.T) {
@@ -34,7 +35,7 @@ func TestRecords(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			html := strings.ReplaceAll(c.html, "号0", "号")
 			p := parse(t, `<html><div class=menu>`+strings.Repeat(`<a href="/m.htm">栏目</a>`, 8)+`</div>`+html, Options{})
-			var got *Record
+			var got *listpage.Record
 			for i := range p.Records {
 				if p.Records[i].URL == "http://zb.jnlg.test/cg/3.htm" {
 					got = &p.Records[i]
@@ -139,7 +140,7 @@ func TestYears(t *testing.T) {
 			t.Errorf("%s: %+v, want %s", url, p.Records, want)
 		}
 	}
-	guess := Date{Time: time.Date(2024, 12, 30, 0, 0, 0, 0, article.Shanghai), Precision: DayGuessed}
+	guess := article.Date{Time: time.Date(2024, 12, 30, 0, 0, 0, 0, article.Shanghai), Precision: article.DayGuessed}
 	for html, want := range map[string]string{
 		`<h1>关于某某设备采购项目的公告</h1><p>发布时间：2021-12-30</p>`: "2021-12-30",
 		`<h1>关于某某设备采购项目的公告</h1><p>发布时间：2022-01-02</p>`: "2021-12-30",

@@ -126,7 +126,7 @@ type siteMeasure struct {
 
 func measureSite(t *testing.T, name string, crawl bool) siteMeasure {
 	verbose := os.Getenv("ANGLER_VERBOSE") != ""
-	s := loadSite(t, name, MethodAuto, crawl)
+	s := loadSite(t, name, article.MethodAuto, crawl)
 	m := siteMeasure{failures: map[string]int{}}
 	for i, row := range s.rows {
 		p := s.pages[i]
@@ -201,7 +201,7 @@ func scoreArticles(t *testing.T, b *board) {
 		t.Error("no articles")
 		return
 	}
-	methods := []string{MethodAuto}
+	methods := []string{article.MethodAuto}
 	if full {
 		methods = article.Methods()
 	}
@@ -235,7 +235,7 @@ func scoreArticles(t *testing.T, b *board) {
 			}
 		}
 		n := float64(len(files))
-		if method != MethodAuto {
+		if method != article.MethodAuto {
 			b.info("articles main text by "+method+", F1", text/n, "")
 			continue
 		}
@@ -291,7 +291,7 @@ func scoreTenders(t *testing.T, b *board) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := Parse(Source{URL: "http://www.example.test/cggg/dfgg/" + name, Body: body}, Options{Main: MethodAuto, Now: crawled})
+		p, err := Parse(Source{URL: "http://www.example.test/cggg/dfgg/" + name, Body: body}, Options{Main: article.MethodAuto, Now: crawled})
 		if err != nil {
 			t.Fatal(err)
 		}

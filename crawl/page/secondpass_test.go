@@ -16,15 +16,15 @@ func TestSecondPassRescuesAPhotoStory(t *testing.T) {
 	menu := `<div class="nav">` + strings.Repeat(`<a href="/x.htm">栏目</a>`, 10) + `</div>`
 	for _, c := range []struct {
 		name, story, foot, want string
-		second                  SecondPass
+		second                  article.SecondPass
 	}{
 		{name: "two marks", story: caption, foot: foot, want: caption},
 		{name: "below a line of addresses", story: caption, foot: address, want: caption},
 		{name: "one mark is no story", story: "新设备完成安装。", foot: foot, want: foot},
-		{name: "without second pass", story: caption, foot: foot, second: SecondPass{After: AfterNone}, want: foot},
-		{name: "α below what the foot has", story: caption, foot: foot, second: SecondPass{Marks: 2, LinkChars: 60}, want: foot},
+		{name: "without second pass", story: caption, foot: foot, second: article.SecondPass{After: article.AfterNone}, want: foot},
+		{name: "α below what the foot has", story: caption, foot: foot, second: article.SecondPass{Marks: 2, LinkChars: 60}, want: foot},
 	} {
-		p := parse(t, "<html><body>"+menu+`<div class="pic"><img src="a.jpg"><p>`+c.story+"</p></div>"+menu+"<div><span>"+c.foot+"</span></div>", Options{Main: MethodPathRatio, Second: c.second})
+		p := parse(t, "<html><body>"+menu+`<div class="pic"><img src="a.jpg"><p>`+c.story+"</p></div>"+menu+"<div><span>"+c.foot+"</span></div>", Options{Main: article.MethodPathRatio, Second: c.second})
 		got := p.Main
 		if c.want == foot && strings.HasSuffix(got, foot) && !strings.Contains(got, c.story) {
 			got = foot // the menu beside it comes with it
@@ -40,17 +40,17 @@ func TestSecondPassAfterLinks(t *testing.T) {
 	const sentence = "本公告对采购项目的内容、数量、预算和时间作如下说明，请各供应商仔细阅读。"
 	linked := "<div>" + strings.Repeat(`<p>`+sentence+`<a href="/b.htm">采购文件下载地址</a></p>`, 9) + "</div>"
 	plain := "<div><p>" + sentence + sentence + sentence + "</p></div>"
-	for _, method := range []string{MethodMass, MethodDensity, MethodPathRatio} {
-		text := func(s SecondPass) string {
+	for _, method := range []string{article.MethodMass, article.MethodDensity, article.MethodPathRatio} {
+		text := func(s article.SecondPass) string {
 			return parse(t, "<html><body>"+linked+plain, Options{Main: method, Second: s}).Main
 		}
-		if got := text(SecondPass{Marks: 8, LinkChars: 1000, After: AfterEvery}); !strings.Contains(got, "下载地址") {
+		if got := text(article.SecondPass{Marks: 8, LinkChars: 1000, After: article.AfterEvery}); !strings.Contains(got, "下载地址") {
 			t.Errorf("%s: few link characters are no reason: %q", method, got)
 		}
-		if got := text(SecondPass{Marks: 8, LinkChars: 60, After: AfterEvery}); got != sentence+sentence+sentence {
+		if got := text(article.SecondPass{Marks: 8, LinkChars: 60, After: article.AfterEvery}); got != sentence+sentence+sentence {
 			t.Errorf("%s: %q", method, got)
 		}
-		if got := text(SecondPass{After: AfterPathRatio}); (got == sentence+sentence+sentence) != (method == MethodPathRatio) {
+		if got := text(article.SecondPass{After: article.AfterPathRatio}); (got == sentence+sentence+sentence) != (method == article.MethodPathRatio) {
 			t.Errorf("%s as P2 prints it: %q", method, got)
 		}
 	}
@@ -58,9 +58,9 @@ func TestSecondPassAfterLinks(t *testing.T) {
 
 func TestSecondPassCheck(t *testing.T) {
 	for _, c := range []struct {
-		s  SecondPass
+		s  article.SecondPass
 		ok bool
-	}{{article.DefaultSecondPass, true}, {SecondPass{Marks: 0, LinkChars: 1}, true}, {SecondPass{Marks: -1, LinkChars: 60}, false}, {SecondPass{Marks: 8}, false}} {
+	}{{article.DefaultSecondPass, true}, {article.SecondPass{Marks: 0, LinkChars: 1}, true}, {article.SecondPass{Marks: -1, LinkChars: 60}, false}, {article.SecondPass{Marks: 8}, false}} {
 		if err := c.s.Check(); (err == nil) != c.ok {
 			t.Errorf("%+v: %v", c.s, err)
 		}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"reflect"
 	"testing"
+
+	"angler/crawl/htmldoc"
 )
 
 // TestTracesTeachAsTheirPagesDo fills and learns the sample of a host from what its pages
@@ -14,7 +16,7 @@ func TestTracesTeachAsTheirPagesDo(t *testing.T) {
 	var at []SampledPage
 	for i := range pages {
 		pages[i] = &Page{Head: fmt.Sprintf("公告%d-东湖大学", i), Text: fmt.Sprintf("首页 学校概况\n第%d条公告\n第%d组", i, i%7),
-			Links: []Link{{URL: "http://a.test/", Anchor: "首页"}, {URL: fmt.Sprintf("http://a.test/%d", i%9), Anchor: "公告"}}}
+			Links: []htmldoc.Link{{URL: "http://a.test/", Anchor: "首页"}, {URL: fmt.Sprintf("http://a.test/%d", i%9), Anchor: "公告"}}}
 		at = append(at, SampledPage{Key: uint64(i*7919%200) + 1, ID: uint64(i)})
 	}
 	stored := func(id uint64) *Trace {
@@ -53,7 +55,7 @@ func TestTracesTeachAsTheirPagesDo(t *testing.T) {
 }
 
 func FuzzTrace(f *testing.F) {
-	p := &Page{Head: "公告-东湖大学", Text: "首页\n学校概况\n首页", Links: []Link{{URL: "http://a.test/", Anchor: "首页"}}}
+	p := &Page{Head: "公告-东湖大学", Text: "首页\n学校概况\n首页", Links: []htmldoc.Link{{URL: "http://a.test/", Anchor: "首页"}}}
 	v, _ := p.Trace().MarshalBinary()
 	f.Add(v)
 	f.Add([]byte{traceFormat, 255, 255, 255, 255, 15})

@@ -4,18 +4,20 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"angler/crawl/article"
 )
 
 // On pages that are not Chinese the methods vote, and the one that is named is the
 // one whose text is taken.
 func TestVote(t *testing.T) {
 	menu := `<nav>` + strings.Repeat(`<a href="/x.htm">Section</a> `, 10) + `</nav>`
-	var article strings.Builder
+	var text strings.Builder
 	for i := range 8 {
-		fmt.Fprintf(&article, `<p>Paragraph %d says, in a sentence of its own, what the council decided about the bridge, its cost and the year of opening.</p>`, i)
+		fmt.Fprintf(&text, `<p>Paragraph %d says, in a sentence of its own, what the council decided about the bridge, its cost and the year of opening.</p>`, i)
 	}
-	p := parse(t, `<html><title>Bridge decided - Example</title>`+menu+`<article><h1>Bridge decided</h1>`+article.String()+`</article>`, Options{Main: MethodAuto})
-	if p.MainMethod == MethodMass || !strings.Contains(p.Main, "Paragraph 7 says") || strings.Contains(p.Main, "Section") {
+	p := parse(t, `<html><title>Bridge decided - Example</title>`+menu+`<article><h1>Bridge decided</h1>`+text.String()+`</article>`, Options{Main: article.MethodAuto})
+	if p.MainMethod == article.MethodMass || !strings.Contains(p.Main, "Paragraph 7 says") || strings.Contains(p.Main, "Section") {
 		t.Errorf("by %s: %.200q", p.MainMethod, p.Main)
 	}
 }
@@ -29,7 +31,7 @@ func TestVoteOnThread(t *testing.T) {
 		"I did mine with white glue, which was a mistake, because the next person will never get it off again.",
 		"Thanks, both of you, I shall try the hide glue first, and tell you how it went when it has dried.",
 	}
-	p := parse(t, thread("Veneer of an old radio", posts), Options{Main: MethodAuto})
+	p := parse(t, thread("Veneer of an old radio", posts), Options{Main: article.MethodAuto})
 	for _, post := range posts {
 		if !strings.Contains(p.Main, post) {
 			t.Errorf("by %s without %q: %q", p.MainMethod, post, p.Main)
@@ -51,7 +53,7 @@ func TestVoteOnTables(t *testing.T) {
 		"hidden":  `<a href="#" onclick="unfold()">Show more</a><table style="display:none">` + rows + `</table>`,
 		"details": `<details><summary>Data</summary><table>` + rows + `</table></details>`,
 	} {
-		p := parse(t, `<html><title>Pump of the tower - Works</title><ul><li><a href="/">Home</a></li><li><a href="/p">Pumps</a></li></ul><h1>Pump of the tower</h1><div>`+text+table+`</div>`, Options{Main: MethodAuto})
+		p := parse(t, `<html><title>Pump of the tower - Works</title><ul><li><a href="/">Home</a></li><li><a href="/p">Pumps</a></li></ul><h1>Pump of the tower</h1><div>`+text+table+`</div>`, Options{Main: article.MethodAuto})
 		for _, row := range []string{"Power\t400 watts", "Weight\t12 kilograms", "Flow\t30 litres a minute"} {
 			if !strings.Contains(p.Main, row) {
 				t.Errorf("%s: by %s without %q: %q", name, p.MainMethod, row, p.Main)
@@ -68,11 +70,11 @@ func TestNoscript(t *testing.T) {
 	script := `<script>` + strings.Repeat("window.state.push({a:1,b:2});\n", 2000) + `</script>`
 	text := strings.Repeat(`<p>The archive opens on weekdays, and visitors who want to read there write to the office a week before, please.</p>`, 6)
 	html := `<html><head><title>Opening hours - Example</title></head><body><div id="app"></div>` + script + `<noscript><article><h1>Opening hours</h1>` + text + `</article></noscript></body></html>`
-	p := parse(t, html, Options{Main: MethodAuto})
+	p := parse(t, html, Options{Main: article.MethodAuto})
 	if !strings.Contains(p.Main, "visitors who want to read there") {
 		t.Errorf("by %s: %.200q", p.MainMethod, p.Main)
 	}
-	if p := parse(t, `<html><title>公告</title><body><p>详见附件</p>`+script, Options{Main: MethodAuto}); p.Main != "详见附件" {
+	if p := parse(t, `<html><title>公告</title><body><p>详见附件</p>`+script, Options{Main: article.MethodAuto}); p.Main != "详见附件" {
 		t.Errorf("a short notice by %s: %q", p.MainMethod, p.Main)
 	}
 }
@@ -82,7 +84,7 @@ func TestSourceLines(t *testing.T) {
 	sentence := "本公告对采购项目的内容、数量、预算和时间作如下说明，请各供应商仔细阅读。"
 	for _, line := range []string{"发布媒体：江南招标网", "来源：教务处", "来 源：教务处", "稿件来源：宣传部"} {
 		for _, html := range []string{`<p>` + line + `</p><p>%s</p><p>%s</p>`, `<p>%s</p><p>%s</p><p>` + line + `</p>`} {
-			p := parse(t, `<html><title>采购公告一号</title><div class=c><h1>采购公告一号</h1>`+fmt.Sprintf(html, sentence, sentence)+`</div>`, Options{Main: MethodMass})
+			p := parse(t, `<html><title>采购公告一号</title><div class=c><h1>采购公告一号</h1>`+fmt.Sprintf(html, sentence, sentence)+`</div>`, Options{Main: article.MethodMass})
 			if p.Main != sentence+"\n"+sentence {
 				t.Errorf("%s: %q", line, p.Main)
 			}

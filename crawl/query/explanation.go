@@ -16,45 +16,44 @@ import (
 	"angler/crawl/linkorder"
 	"angler/crawl/listpage"
 	"angler/crawl/notices"
-	"angler/crawl/page"
 	"angler/crawl/view"
 	"angler/topic"
 )
 
 // URLExplanation is all that is known of one URL and why.
 type URLExplanation struct {
-	Asked     string                  `json:"asked"`
-	URL       string                  `json:"url"` // canonical
-	Scope     bool                    `json:"in_scope"`
-	Filter    string                  `json:"filter"`
-	Robots    string                  `json:"robots"`
-	State     string                  `json:"state"` // "unknown" when it was never seen
-	Reason    string                  `json:"reason,omitempty"`
-	Depth     int                     `json:"depth"`
-	Source    string                  `json:"source,omitempty"`
-	Anchor    string                  `json:"anchor,omitempty"`
-	Strategy  string                  `json:"strategy"`
-	Priority  float64                 `json:"priority"`
-	Why       string                  `json:"why"`
-	Link      *linkorder.LinkFeatures `json:"link,omitempty"` // of the first link to it, while its page is stored
-	Mark      string                  `json:"mark,omitempty"` // "sample" or "negative sample"
-	Label     topic.Label             `json:"label,omitempty"`
-	TopicErr  string                  `json:"topic_error,omitempty"` // why no page can score under the topic
-	Score     *topic.Explanation      `json:"score,omitempty"`
-	Learner   *LearnerVerdict         `json:"learner,omitempty"`
-	Quality   *inbox.Quality          `json:"quality,omitempty"` // of a notice or an aggregation page
-	PageType  string                  `json:"page_type,omitempty"`
-	Records   int                     `json:"records"`
-	FetchedAt string                  `json:"fetched_at,omitempty"`
-	Others    []string                `json:"other_addresses,omitempty"` // that show the same page
-	Values    *ExplainedValues        `json:"fields,omitempty"`          // of a notice
-	Kin       *ExplainedRelations     `json:"kin,omitempty"`             // of a notice: what belongs to it, and whether it is one
-	Frame     string                  `json:"frame,omitempty"`           // of a list or a notice: the page in a frame that shows the entries
-	Holder    string                  `json:"holder,omitempty"`          // of a page in a frame: the list that holds it
-	List      string                  `json:"list,omitempty"`            // of a notice: that announced it
-	Notices   int                     `json:"notices,omitempty"`         // of a list: what it has brought home
-	Alarm     *view.ListAlarm         `json:"alarm,omitempty"`           // what is wrong with an aggregation page
-	Missing   []page.MissingEntries   `json:"unfollowed,omitempty"`      // what the page shows of a list and nothing follows
+	Asked     string                    `json:"asked"`
+	URL       string                    `json:"url"` // canonical
+	Scope     bool                      `json:"in_scope"`
+	Filter    string                    `json:"filter"`
+	Robots    string                    `json:"robots"`
+	State     string                    `json:"state"` // "unknown" when it was never seen
+	Reason    string                    `json:"reason,omitempty"`
+	Depth     int                       `json:"depth"`
+	Source    string                    `json:"source,omitempty"`
+	Anchor    string                    `json:"anchor,omitempty"`
+	Strategy  string                    `json:"strategy"`
+	Priority  float64                   `json:"priority"`
+	Why       string                    `json:"why"`
+	Link      *linkorder.LinkFeatures   `json:"link,omitempty"` // of the first link to it, while its page is stored
+	Mark      string                    `json:"mark,omitempty"` // "sample" or "negative sample"
+	Label     topic.Label               `json:"label,omitempty"`
+	TopicErr  string                    `json:"topic_error,omitempty"` // why no page can score under the topic
+	Score     *topic.Explanation        `json:"score,omitempty"`
+	Learner   *LearnerVerdict           `json:"learner,omitempty"`
+	Quality   *inbox.Quality            `json:"quality,omitempty"` // of a notice or an aggregation page
+	PageType  string                    `json:"page_type,omitempty"`
+	Records   int                       `json:"records"`
+	FetchedAt string                    `json:"fetched_at,omitempty"`
+	Others    []string                  `json:"other_addresses,omitempty"` // that show the same page
+	Values    *ExplainedValues          `json:"fields,omitempty"`          // of a notice
+	Kin       *ExplainedRelations       `json:"kin,omitempty"`             // of a notice: what belongs to it, and whether it is one
+	Frame     string                    `json:"frame,omitempty"`           // of a list or a notice: the page in a frame that shows the entries
+	Holder    string                    `json:"holder,omitempty"`          // of a page in a frame: the list that holds it
+	List      string                    `json:"list,omitempty"`            // of a notice: that announced it
+	Notices   int                       `json:"notices,omitempty"`         // of a list: what it has brought home
+	Alarm     *view.ListAlarm           `json:"alarm,omitempty"`           // what is wrong with an aggregation page
+	Missing   []listpage.MissingEntries `json:"unfollowed,omitempty"`      // what the page shows of a list and nothing follows
 }
 
 // Write prints the explanation for people.

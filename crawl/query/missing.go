@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"angler/crawl/listpage"
 	"angler/crawl/page"
 	"angler/crawl/reader"
 	"angler/crawl/run"
@@ -19,7 +20,7 @@ import (
 
 // hidden are the pages that are no lists because nothing of their entries could be
 // read, and that concern people all the same.
-func (h *ListHealth) hidden(ctx context.Context, missing map[uint64][]page.MissingEntries, lists []uint64) (out []view.ListAlarm, err error) {
+func (h *ListHealth) hidden(ctx context.Context, missing map[uint64][]listpage.MissingEntries, lists []uint64) (out []view.ListAlarm, err error) {
 	var ids []uint64
 	for _, id := range slices.Sorted(maps.Keys(missing)) {
 		if _, looked := slices.BinarySearch(lists, id); !looked {
@@ -51,7 +52,7 @@ func (h *ListHealth) hidden(ctx context.Context, missing map[uint64][]page.Missi
 }
 
 // leaveRead leaves out the pages whose lists a recipe reads.
-func (h *ListHealth) leaveRead(missing map[uint64][]page.MissingEntries) error {
+func (h *ListHealth) leaveRead(missing map[uint64][]listpage.MissingEntries) error {
 	if len(missing) == 0 {
 		return nil
 	}

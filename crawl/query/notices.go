@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"time"
 
+	"angler/crawl/article"
 	"angler/crawl/attachments"
 	"angler/crawl/decisions"
 	"angler/crawl/inbox"
-	"angler/crawl/page"
 	"angler/crawl/urls"
 )
 
@@ -23,7 +23,7 @@ func (q *Query) Notice(ctx context.Context, id uint64) (*NoticeDetail, error) {
 		return nil, fmt.Errorf("url %d is no notice", id)
 	}
 	s := q.Decisions.State()
-	d := &NoticeDetail{ID: id, URL: x.URL, Host: urls.HostOf(x.URL), Title: x.Title, Date: page.Date{Time: x.Date, Precision: page.Precision(x.Precision)}, At: x.FirstSeen,
+	d := &NoticeDetail{ID: id, URL: x.URL, Host: urls.HostOf(x.URL), Title: x.Title, Date: article.Date{Time: x.Date, Precision: article.DatePrecision(x.Precision)}, At: x.FirstSeen,
 		Source: x.Source, Frame: x.Frame, Score: x.Score, Quality: q.Inbox.Qualities()(id), Text: x.Text, Method: x.Method,
 		Confirmed: s.Confirmed(x.SourceID, x.Source), Marks: s.Remarks[id]}
 	if p, err := q.Store.Page(x.SourceID); err == nil && p != nil {
@@ -44,7 +44,7 @@ type NoticeDetail struct {
 	ID          uint64
 	URL, Host   string
 	Title       string
-	Date        page.Date
+	Date        article.Date
 	At          time.Time      // first seen
 	Source      string         // address of the aggregation page
 	Frame       string         // where Source shows it in a frame: the page in that frame; "" = nowhere

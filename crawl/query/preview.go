@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 
+	"angler/crawl/article"
 	"angler/crawl/decisions"
 	"angler/crawl/htmldoc"
 	"angler/crawl/jobs"
+	"angler/crawl/listpage"
 	"angler/crawl/page"
 	"angler/crawl/reader"
 	"angler/crawl/run"
@@ -34,7 +36,7 @@ func (q *Query) preview(id uint64) (*Preview, error) {
 		return nil, fmt.Errorf("it leads to %s", row.Location)
 	}
 	set := q.Settings.Now().Harvest
-	opt := page.Options{Main: set.Method, Second: page.SecondPass{Marks: set.Marks, LinkChars: set.Links}}
+	opt := page.Options{Main: set.Method, Second: article.SecondPass{Marks: set.Marks, LinkChars: set.Links}}
 	src, err := q.Reader.Source(id, &opt)
 	if err != nil {
 		return nil, err
@@ -107,9 +109,9 @@ type Preview struct {
 	Title    string
 	Charset  string
 	Type     page.Type
-	Date     page.Date
+	Date     article.Date
 	Beta     float64
-	Records  []page.Record
+	Records  []listpage.Record
 	Dated    int
 	Text     string
 	Main     string
@@ -120,5 +122,5 @@ type Preview struct {
 	HasModel bool            // false until there is a sample: Explain is empty then
 	Limits   []string
 
-	Unfollowed []page.MissingEntries // what it shows of a list and nothing follows
+	Unfollowed []listpage.MissingEntries // what it shows of a list and nothing follows
 }

@@ -8,11 +8,11 @@ import (
 	"sync"
 	"time"
 
+	"angler/crawl/article"
 	"angler/crawl/attachments"
 	"angler/crawl/facts"
 	"angler/crawl/fields"
 	"angler/crawl/inbox"
-	"angler/crawl/page"
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/export"
@@ -93,7 +93,7 @@ func (n NoticeJSON) More() map[string]table.Value {
 
 // NoticeJSONOf makes the export row of a stored notice, without its quality.
 func NoticeJSONOf(n *store.Notice) NoticeJSON {
-	return NoticeJSON{URL: n.URL, Title: n.Title, Date: page.Date{Time: n.Date, Precision: page.Precision(n.Precision)}.String(), Text: n.Text, Source: n.Source, Frame: n.Frame,
+	return NoticeJSON{URL: n.URL, Title: n.Title, Date: article.Date{Time: n.Date, Precision: article.DatePrecision(n.Precision)}.String(), Text: n.Text, Source: n.Source, Frame: n.Frame,
 		Attachments: attachments.DocumentsJSON(n.Attachments), Score: view.Round(n.Score), FirstSeen: n.FirstSeen, dated: n.Date}
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"angler/crawl/decisions"
+	"angler/crawl/htmldoc"
 	"angler/crawl/listpage"
 	"angler/crawl/page"
 	"angler/crawl/urls"
@@ -134,14 +135,14 @@ func IsWanted(s *decisions.State, u *store.URL, title string, d *topic.Doc) bool
 const leastEntries = 3
 
 // decodeMissing is what a stored row tells, what hides most of a list first; nil for no row.
-func decodeMissing(r *rows.Row) (seen []page.MissingEntries) {
+func decodeMissing(r *rows.Row) (seen []listpage.MissingEntries) {
 	if r == nil {
 		return nil
 	}
 	for _, x := range r.Seen {
-		seen = append(seen, page.MissingEntries{Kind: x.Kind, Text: x.Text, Why: x.Why, Help: listpage.HelpFor(x.Kind)})
+		seen = append(seen, listpage.MissingEntries{Kind: x.Kind, Text: x.Text, Why: x.Why, Help: listpage.HelpFor(x.Kind)})
 	}
-	slices.SortStableFunc(seen, func(a, b page.MissingEntries) int {
+	slices.SortStableFunc(seen, func(a, b listpage.MissingEntries) int {
 		return cmp.Compare(slices.Index(listpage.MissingKinds, a.Kind), slices.Index(listpage.MissingKinds, b.Kind))
 	})
 	return seen
@@ -149,8 +150,8 @@ func decodeMissing(r *rows.Row) (seen []page.MissingEntries) {
 
 // MissingBeyondLists is what of it is missing when some pages are lists: a frame whose page is one
 // brings its entries home.
-func MissingBeyondLists(w *store.Workspace, seen []page.MissingEntries, list func(id uint64) bool) []page.MissingEntries {
-	return slices.DeleteFunc(slices.Clone(seen), func(x page.MissingEntries) bool {
+func MissingBeyondLists(w *store.Workspace, seen []listpage.MissingEntries, list func(id uint64) bool) []listpage.MissingEntries {
+	return slices.DeleteFunc(slices.Clone(seen), func(x listpage.MissingEntries) bool {
 		if x.Kind != listpage.KindFrame {
 			return false
 		}
@@ -160,12 +161,12 @@ func MissingBeyondLists(w *store.Workspace, seen []page.MissingEntries, list fun
 }
 
 // AllMissing is what pages show and nothing follows, by their id.
-func AllMissing(w *store.Workspace) (map[uint64][]page.MissingEntries, error) {
+func AllMissing(w *store.Workspace) (map[uint64][]listpage.MissingEntries, error) {
 	all, err := rows.All(store.RowsOf(w).DB())
 	if err != nil {
 		return nil, err
 	}
-	out := make(map[uint64][]page.MissingEntries, len(all))
+	out := make(map[uint64][]listpage.MissingEntries, len(all))
 	for _, r := range all {
 		out[r.ID] = decodeMissing(r)
 	}
@@ -174,7 +175,7 @@ func AllMissing(w *store.Workspace) (map[uint64][]page.MissingEntries, error) {
 
 // StoredMissing is what is stored of a page, as decodeMissing tells it; nil for nothing, or when it
 // cannot be read.
-func StoredMissing(w *store.Workspace, id uint64) []page.MissingEntries {
+func StoredMissing(w *store.Workspace, id uint64) []listpage.MissingEntries {
 	row, err := rows.Of(store.RowsOf(w).DB(), id)
 	if err != nil {
 		return nil
@@ -197,7 +198,7 @@ func left(followed []store.Link, p *page.Page) (out []rows.Thing) {
 }
 
 // refused is the first link of a pager all of whose links are left out; nil for none.
-func refused(followed []store.Link, p *page.Page) (first *page.Link) {
+func refused(followed []store.Link, p *page.Page) (first *htmldoc.Link) {
 	for i := range p.Links {
 		l := &p.Links[i]
 		if !l.Pager || l.URL == "" || l.URL == p.URL {

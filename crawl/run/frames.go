@@ -5,7 +5,6 @@ import (
 
 	"angler/crawl/decisions"
 	"angler/crawl/listpage"
-	"angler/crawl/page"
 	"angler/store"
 	rows "angler/store/unfollowed"
 	"angler/topic"
@@ -58,7 +57,7 @@ func frames(w *store.Workspace, id uint64, address string) bool {
 
 // FrameOf is the address of the frame in which a list stands, by what its page shows; ""
 // for none.
-func FrameOf(seen []page.MissingEntries) string {
+func FrameOf(seen []listpage.MissingEntries) string {
 	for i := range seen {
 		if x := &seen[i]; x.Kind == listpage.KindFrame {
 			return x.Text

@@ -8,6 +8,7 @@ import (
 
 	"angler/crawl/decisions"
 	"angler/crawl/frontier"
+	"angler/crawl/listpage"
 	"angler/crawl/page"
 	"angler/crawl/revisit"
 	"angler/crawl/urls"
@@ -268,7 +269,7 @@ func (h *harvester) mark(row *store.Page, v *listVisit) {
 
 // wanted chooses the records of a list that are no notices yet, or whose notices came
 // before the final part of a discovery.
-func (h *harvester) wanted(p *page.Page, v *listVisit, s *decisions.State) []page.Record {
+func (h *harvester) wanted(p *page.Page, v *listVisit, s *decisions.State) []listpage.Record {
 	want, out := h.maker.unknown(p, v.noticeList, v.chain.root, s, func(n *store.Notice) bool {
 		on, _ := n.On()
 		return h.sending[on]
@@ -339,7 +340,7 @@ func (h *harvester) landedOther(it item) {
 }
 
 // announce schedules a notice that is to be fetched, or read from its stored page.
-func (h *harvester) announce(v *listVisit, rec page.Record) {
+func (h *harvester) announce(v *listVisit, rec listpage.Record) {
 	c := v.chain.of()
 	id, ok := h.Store.Lookup(rec.URL)
 	if !ok {

@@ -7,8 +7,10 @@ import (
 	"sync"
 	"time"
 
+	"angler/crawl/article"
 	"angler/crawl/decisions"
 	"angler/crawl/fetch"
+	"angler/crawl/listpage"
 	"angler/crawl/notices"
 	"angler/crawl/page"
 	"angler/crawl/reader"
@@ -30,7 +32,7 @@ type noticeList struct {
 // announcement is a record of a list on its way to become a notice.
 type announcement struct {
 	noticeList
-	record page.Record
+	record listpage.Record
 }
 
 // NoticeMaker makes notices. It is safe for concurrent use.
@@ -58,7 +60,7 @@ type recordsLeftOut struct {
 // unknown chooses those records of a page of a list that are no notices yet, or of which
 // again says that they may be read once more. root is the list, of which this may be a
 // later page: where it is confirmed, the patterns choose nothing.
-func (m *NoticeMaker) unknown(p *page.Page, list noticeList, root uint64, s *decisions.State, again func(*store.Notice) bool) (want []page.Record, out recordsLeftOut) {
+func (m *NoticeMaker) unknown(p *page.Page, list noticeList, root uint64, s *decisions.State, again func(*store.Notice) bool) (want []listpage.Record, out recordsLeftOut) {
 	matched := 0
 	match := make([]bool, len(p.Records))
 	for i := range p.Records {
@@ -246,7 +248,7 @@ const (
 // text changes nothing: a site that is being mended shows such pages for a while.
 func (m *NoticeMaker) Renewed(u *store.URL, n *store.Notice, src page.Source) (*store.Notice, *versions.Version) {
 	a := announcement{noticeList: noticeList{score: n.Score},
-		record: page.Record{Title: n.Title, Date: page.Date{Time: n.Date, Precision: page.Precision(n.Precision)}}}
+		record: listpage.Record{Title: n.Title, Date: article.Date{Time: n.Date, Precision: article.DatePrecision(n.Precision)}}}
 	if a.id, a.url = n.On(); n.FrameID != 0 {
 		a.in = FrameHolder{ID: n.SourceID, URL: n.Source}
 	}

@@ -6,6 +6,7 @@ import (
 	"angler/crawl/decisions"
 	"angler/crawl/fetch"
 	"angler/crawl/frontier"
+	"angler/crawl/listpage"
 	"angler/crawl/page"
 	"angler/crawl/revisit"
 	"angler/crawl/urls"
@@ -175,7 +176,7 @@ func (h *harvester) addPage(v *listVisit) (added bool) {
 }
 
 // announceProvisional schedules a notice.
-func (h *harvester) announceProvisional(v *listVisit, rec page.Record, u *store.URL) {
+func (h *harvester) announceProvisional(v *listVisit, rec listpage.Record, u *store.URL) {
 	send, score := false, 0.
 	h.tasks.edit(u.ID, func(x *task) {
 		if a := x.notice; a == nil {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"sync"
 
-	"angler/crawl/page"
+	"angler/crawl/listpage"
 	"angler/store"
 )
 
@@ -85,16 +85,16 @@ func (t *tasks) reset() map[uint64]*announced {
 // listVisit is one visit to a page of a list.
 type listVisit struct {
 	noticeList
-	page      int           // 1 = the list itself, then its pagination
-	chain     *chain        // the list with the pages behind it
-	before    []uint64      // the entries of the pages before it, as page.Page.Shown
-	shown     uint64        // its own entries
-	want      []page.Record // records to fetch once their URLs are known
-	next      []string      // pagination links to follow
-	scripts   []string      // of a harvest: files to fetch that it is read with
-	read      bool          // of a discovery: the page has been read
-	unmatched int           // records that the title patterns leave out
-	known     int           // of page 1: the number that an earlier visit left out, pages behind it included
+	page      int               // 1 = the list itself, then its pagination
+	chain     *chain            // the list with the pages behind it
+	before    []uint64          // the entries of the pages before it, as page.Page.Shown
+	shown     uint64            // its own entries
+	want      []listpage.Record // records to fetch once their URLs are known
+	next      []string          // pagination links to follow
+	scripts   []string          // of a harvest: files to fetch that it is read with
+	read      bool              // of a discovery: the page has been read
+	unmatched int               // records that the title patterns leave out
+	known     int               // of page 1: the number that an earlier visit left out, pages behind it included
 }
 
 // page1 is the first visit to a list.
@@ -153,7 +153,7 @@ const (
 // announced is a notice that a list has announced.
 type announced struct {
 	list   *listVisit
-	record page.Record
+	record listpage.Record
 	state  noticeState
 
 	// Of the provisional part of a discovery.

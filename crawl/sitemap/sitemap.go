@@ -19,7 +19,6 @@ import (
 
 	"angler/crawl/article"
 	"angler/crawl/htmldoc"
-	"angler/crawl/page"
 	"angler/crawl/urls"
 )
 
@@ -43,9 +42,9 @@ type Limits struct {
 
 // Entry is one address.
 type Entry struct {
-	URL     string    // canonical absolute
-	LastMod page.Date // zero when the file does not say
-	Title   string    // of an entry of a feed or an OPML list; "" when the file does not say
+	URL     string       // canonical absolute
+	LastMod article.Date // zero when the file does not say
+	Title   string       // of an entry of a feed or an OPML list; "" when the file does not say
 }
 
 // Map is what one file names. Addresses stand in the file's order, each once.
@@ -147,13 +146,13 @@ func (c *collector) addIndex(raw string) bool {
 
 // date reads a W3C date (sitemaps, Atom) or one of RFC 822 (RSS); a month or
 // year alone is none.
-func date(s string) page.Date {
+func date(s string) article.Date {
 	s = strings.TrimSpace(s)
 	if s == "" || len(s) > 64 {
-		return page.Date{}
+		return article.Date{}
 	}
 	d, _, _, _ := article.FindDate(s, time.Time{})
-	if d.Precision != page.Minute {
+	if d.Precision != article.Minute {
 		return d
 	}
 	for _, layout := range [...]string{time.RFC1123Z, time.RFC1123, "Mon, 2 Jan 2006 15:04:05 -0700", "Mon, 2 Jan 2006 15:04:05 MST", "2 Jan 2006 15:04:05 -0700"} {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"time"
 
+	"angler/crawl/article"
 	"angler/crawl/page"
 	"angler/store"
 	"angler/store/export"
@@ -37,7 +38,7 @@ func (p PageRow) Entry() export.Entry {
 // (Aggregation, Label, Depth) is left to the caller.
 func PageRowOf(p *store.Page, score float64) PageRow {
 	return PageRow{URL: p.URL, Status: p.Status, Type: page.Type(p.Type).String(), Title: cmp.Or(p.Title, p.Head),
-		Date: page.Date{Time: p.Date, Precision: page.Precision(p.Precision)}.String(), Score: Round(score), AnchorRatio: Round(p.Beta), Records: p.Records, FetchedAt: p.Fetched}
+		Date: article.Date{Time: p.Date, Precision: article.DatePrecision(p.Precision)}.String(), Score: Round(score), AnchorRatio: Round(p.Beta), Records: p.Records, FetchedAt: p.Fetched}
 }
 
 // Round keeps four decimals: more would only be noise in a diff.

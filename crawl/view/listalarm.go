@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"angler/crawl/listpage"
-	"angler/crawl/page"
 )
 
 // The kinds of a ListAlarm.
@@ -39,7 +38,7 @@ type ListAlarm struct {
 	Why     string    `json:"why,omitempty"`   // fails: what failed; moved, login: where it leads
 	Muted   bool      `json:"muted,omitempty"` // somebody does not want to hear of it in this state
 
-	Unfollowed []page.MissingEntries `json:"unfollowed,omitempty"` // what it shows and nothing follows, whatever Kind is; what hides most first. Not to be changed
+	Unfollowed []listpage.MissingEntries `json:"unfollowed,omitempty"` // what it shows and nothing follows, whatever Kind is; what hides most first. Not to be changed
 }
 
 // UnfollowedMark names what a list lacks, by the kinds of it.
@@ -73,7 +72,7 @@ func UnfollowedSays(kind, text, why string) string {
 }
 
 // UnfollowedLine is all that a page shows and nothing follows, on one line.
-func UnfollowedLine(all []page.MissingEntries) string {
+func UnfollowedLine(all []listpage.MissingEntries) string {
 	var out []string
 	for i := range all {
 		out = append(out, UnfollowedSays(all[i].Kind, all[i].Text, all[i].Why))

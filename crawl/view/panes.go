@@ -3,7 +3,7 @@ package view
 import (
 	"time"
 
-	"angler/crawl/page"
+	"angler/crawl/article"
 	"angler/topic"
 )
 
@@ -45,7 +45,7 @@ type NoticeRow struct {
 	URL   string
 	Host  string
 	Title string
-	Date  page.Date
+	Date  article.Date
 	Label topic.Label
 	At    time.Time
 }

@@ -5,7 +5,10 @@ import (
 	"maps"
 	"slices"
 
+	"angler/crawl/article"
 	"angler/crawl/fetch"
+	"angler/crawl/htmldoc"
+	"angler/crawl/listpage"
 	"angler/crawl/page"
 	"angler/crawl/reader"
 	"angler/crawl/urls"
@@ -44,7 +47,7 @@ func (c *codec) notice(n *page.Notice) {
 	c.date(&n.Date)
 	lasting(c, &n.Main, maxResultExtra)
 	lasting(c, &n.MainMethod, 40)
-	list(c, &n.Attachments, maxRows, func(a *page.Attachment) {
+	list(c, &n.Attachments, maxRows, func(a *article.Attachment) {
 		lasting(c, &a.Name, maxAddress)
 		c.lastingAddress(&a.URL)
 		number(c, &a.Class, 0, int64(urls.Style))
@@ -252,8 +255,8 @@ func (c *codec) page(p *page.Page) {
 			c.fail("a block within a later one")
 		}
 	}
-	list(c, &p.Links, maxRows, func(l *page.Link) { c.link(l, len(p.Blocks)) })
-	list(c, &p.Records, maxRows, func(r *page.Record) {
+	list(c, &p.Links, maxRows, func(l *htmldoc.Link) { c.link(l, len(p.Blocks)) })
+	list(c, &p.Records, maxRows, func(r *listpage.Record) {
 		text(c, &r.Title, maxAddress)
 		c.address(&r.URL, true)
 		c.date(&r.Date)
@@ -264,7 +267,7 @@ func (c *codec) page(p *page.Page) {
 	c.raw((*[]byte)(&p.Asked.Contending), 1<<10)
 	list(c, &p.Scripts, 1<<10, c.lastingAddress)
 	list(c, &p.Turns, 1<<10, c.turn)
-	list(c, &p.Unfollowed, 1<<10, func(u *page.MissingEntries) {
+	list(c, &p.Unfollowed, 1<<10, func(u *listpage.MissingEntries) {
 		text(c, &u.Kind, 40)
 		text(c, &u.Text, maxShort)
 		text(c, &u.Why, maxShort)
@@ -273,12 +276,12 @@ func (c *codec) page(p *page.Page) {
 	list(c, &p.Limits, 100, func(s *string) { text(c, s, maxShort) })
 }
 
-func (c *codec) date(d *page.Date) {
+func (c *codec) date(d *article.Date) {
 	c.time(&d.Time)
-	number(c, &d.Precision, 0, int64(page.MinuteGuessed))
+	number(c, &d.Precision, 0, int64(article.MinuteGuessed))
 }
 
-func (c *codec) block(b *page.Block) {
+func (c *codec) block(b *htmldoc.Block) {
 	text(c, &b.Path, maxShort)
 	number(c, &b.Parent, -1, maxRows)
 	number(c, &b.Chars, 0, 1<<31-1)
@@ -289,7 +292,7 @@ func (c *codec) block(b *page.Block) {
 }
 
 // link is a link; how it was written is of use where that is no address alone.
-func (c *codec) link(l *page.Link, blocks int) {
+func (c *codec) link(l *htmldoc.Link, blocks int) {
 	c.address(&l.URL, true)
 	if l.URL == "" {
 		text(c, &l.Href, maxAddress)
@@ -301,7 +304,7 @@ func (c *codec) link(l *page.Link, blocks int) {
 	c.bool(&l.Hidden)
 }
 
-func (c *codec) turn(t *page.PageRequest) {
+func (c *codec) turn(t *listpage.PageRequest) {
 	c.address(&t.URL, false)
 	text(c, &t.Method, 8)
 	text(c, &t.Body, fetch.MaxRequestBody)

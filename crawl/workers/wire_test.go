@@ -20,7 +20,10 @@ import (
 
 	"github.com/klauspost/compress/s2"
 
+	"angler/crawl/article"
 	"angler/crawl/fetch"
+	"angler/crawl/htmldoc"
+	"angler/crawl/listpage"
 	"angler/crawl/page"
 	"angler/crawl/reader"
 	"angler/crawl/urls"
@@ -84,7 +87,7 @@ func TestWhatComesBackIsWhatReadingHereGives(t *testing.T) {
 		t.Fatalf("%d documents", len(docs))
 	}
 	limits, noticed := 0, 0
-	announced := page.Announced{Method: "auto", Title: "公告", Date: page.Date{Time: now.UTC(), Precision: page.Day}}
+	announced := page.Announced{Method: "auto", Title: "公告", Date: article.Date{Time: now.UTC(), Precision: article.Day}}
 	for i, doc := range docs {
 		id := uint64(i + 1)
 		visit := reader.Visit(i % 3)
@@ -204,18 +207,18 @@ func asJSON(t *testing.T, v any) string {
 
 // left are the fields that stay behind, by type; all others must travel.
 var left = map[reflect.Type][]string{
-	reflect.TypeFor[page.Page]():           {"Text", "Main", "MainMethod", "Attachments", "Tables", "Notice"},
-	reflect.TypeFor[reader.Draft]():        {},
-	reflect.TypeFor[fetch.Response]():      {},
-	reflect.TypeFor[fetch.Report]():        {},
-	reflect.TypeFor[fetch.Request]():       {},
-	reflect.TypeFor[page.Link]():           {"Href"}, // see below
-	reflect.TypeFor[page.Block]():          {},
-	reflect.TypeFor[page.Record]():         {},
-	reflect.TypeFor[page.PageRequest]():    {},
-	reflect.TypeFor[page.MissingEntries](): {},
-	reflect.TypeFor[page.HostSample]():     {},
-	reflect.TypeFor[reader.Word]():         {"ID", "Known"},
+	reflect.TypeFor[page.Page]():               {"Text", "Main", "MainMethod", "Attachments", "Tables", "Notice"},
+	reflect.TypeFor[reader.Draft]():            {},
+	reflect.TypeFor[fetch.Response]():          {},
+	reflect.TypeFor[fetch.Report]():            {},
+	reflect.TypeFor[fetch.Request]():           {},
+	reflect.TypeFor[htmldoc.Link]():            {"Href"}, // see below
+	reflect.TypeFor[htmldoc.Block]():           {},
+	reflect.TypeFor[listpage.Record]():         {},
+	reflect.TypeFor[listpage.PageRequest]():    {},
+	reflect.TypeFor[listpage.MissingEntries](): {},
+	reflect.TypeFor[page.HostSample]():         {},
+	reflect.TypeFor[reader.Word]():             {"ID", "Known"},
 }
 
 // Whoever adds a field to what travels must say whether it does: filled with something in
@@ -231,7 +234,7 @@ func TestEveryFieldTravels(t *testing.T) {
 		(*l)[0] = "http://a.test/x.js"
 	}
 	r.Response.URL, r.Draft.Page.URL, r.Draft.Page.Links[0].URL, r.Draft.Page.Records[0].URL, r.Draft.Page.Turns[0].URL = "http://a.test/", "http://a.test/", "http://a.test/1", "http://a.test/2", "http://a.test/3"
-	r.Draft.Page.Links = append(r.Draft.Page.Links, page.Link{Href: "mailto:a", Block: -1})
+	r.Draft.Page.Links = append(r.Draft.Page.Links, htmldoc.Link{Href: "mailto:a", Block: -1})
 	r.Draft.Page.Links[0].Block, r.Draft.Page.Records[0].Link, r.Draft.Page.Blocks[0].Parent = 0, 0, -1
 	r.Draft.Notice.As, r.Draft.Notice.Attachments[0].URL = page.Announced{}, "http://a.test/x.pdf" // the owner knows the former
 	r.Draft.Body = store.Compress(r.Response.Body)
@@ -294,7 +297,7 @@ func fill(v reflect.Value, depth int) {
 func TestHostileMessagesAreRefused(t *testing.T) {
 	good := func() *JobResult {
 		return &JobResult{Lease: 1, Response: &fetch.Response{URL: "http://a.test/", Status: 200, Body: []byte("x")},
-			Draft: &reader.Draft{Page: &page.Page{URL: "http://a.test/", Blocks: []page.Block{{Parent: -1}}, Links: []page.Link{{URL: "http://a.test/1"}}}, Full: []reader.Word{{Text: "采购", N: 1}}}}
+			Draft: &reader.Draft{Page: &page.Page{URL: "http://a.test/", Blocks: []htmldoc.Block{{Parent: -1}}, Links: []htmldoc.Link{{URL: "http://a.test/1"}}}, Full: []reader.Word{{Text: "采购", N: 1}}}}
 	}
 	if _, err := DecodeJobResult(good().Encode(), 1, nil); err != nil {
 		t.Fatal(err)
@@ -310,7 +313,7 @@ func TestHostileMessagesAreRefused(t *testing.T) {
 		"a page without an address":            func(r *JobResult) { r.Draft.Page.URL = "" },
 		"a block that is not there":            func(r *JobResult) { r.Draft.Page.Links[0].Block = 1 },
 		"a block within itself":                func(r *JobResult) { r.Draft.Page.Blocks[0].Parent = 0 },
-		"a record without its link":            func(r *JobResult) { r.Draft.Page.Records = []page.Record{{Link: 1}} },
+		"a record without its link":            func(r *JobResult) { r.Draft.Page.Records = []listpage.Record{{Link: 1}} },
 		"more dated records than records":      func(r *JobResult) { r.Draft.Page.Dated = 1 },
 		"a share that is none":                 func(r *JobResult) { r.Draft.Page.Beta = -1 },
 		"a text that is no UTF-8":              func(r *JobResult) { r.Draft.Page.Title = "\xff" },
@@ -376,7 +379,7 @@ func parts(t testing.TB, b []byte) (fields, body []byte) {
 
 func FuzzDecodeResult(f *testing.F) {
 	r := &JobResult{Lease: 1, Response: &fetch.Response{URL: "http://a.test/", Status: 200, Body: []byte("<p>")},
-		Draft: &reader.Draft{Page: &page.Page{URL: "http://a.test/", Links: []page.Link{{URL: "http://a.test/1", Block: -1}}}}}
+		Draft: &reader.Draft{Page: &page.Page{URL: "http://a.test/", Links: []htmldoc.Link{{URL: "http://a.test/1", Block: -1}}}}}
 	fields, body := parts(f, r.Encode())
 	f.Add(fields, body)
 	f.Add((&Job{}).Encode(), []byte(nil))

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"io"
 
+	"angler/crawl/article"
 	"angler/crawl/extract"
-	"angler/crawl/page"
 )
 
 // MainTexts draws P2's table 2.
-func MainTexts(w io.Writer, r *extract.Comparison, s page.SecondPass) error {
+func MainTexts(w io.Writer, r *extract.Comparison, s article.SecondPass) error {
 	fmt.Fprintf(w, "main text of %d pages, means over them of precision, recall and F1 of %s\n", r.WithText, r.Unit)
 	fmt.Fprintf(w, "second pass where a result has at most α = %d punctuation marks or at least β = %d link characters\n\n", s.Marks, s.LinkChars)
 	t := Columns(w, 0)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"angler/crawl/article"
+	"angler/crawl/listpage"
 	"angler/crawl/page"
 	"angler/crawl/query"
 	"angler/tui/ui"
@@ -27,14 +29,14 @@ const dayWidth = 10
 
 // DayText returns the day of a date in ten cells, 2006?01-02 when its year is
 // guessed.
-func DayText(d page.Date) string {
+func DayText(d article.Date) string {
 	if d.Guessed() {
 		return d.Time.Format("2006?01-02")
 	}
 	return d.Time.Format("2006-01-02")
 }
 
-func recordLine(r page.Record) ui.TextLine {
+func recordLine(r listpage.Record) ui.TextLine {
 	st, day := ui.Good, DayText(r.Date)
 	if r.Date.IsZero() {
 		st, day = ui.Dim, "–         "

@@ -12,7 +12,6 @@ import (
 	"angler/crawl/article"
 	"angler/crawl/extract"
 	"angler/crawl/fields"
-	"angler/crawl/page"
 	"angler/crawl/seeds"
 	"angler/tui/command/cli"
 	"angler/tui/report"
@@ -21,7 +20,7 @@ import (
 func extractCommand(open cli.Open) *cobra.Command {
 	var doc extract.Document
 	var batch, gold, method string
-	second := page.DefaultSecondPass
+	second := article.DefaultSecondPass
 	var blocks, asJSON, spans, table bool
 	var topic, workspace string
 	c := &cobra.Command{
