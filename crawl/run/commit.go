@@ -68,7 +68,7 @@ func acknowledge(it item) {
 
 // count enters a capture into the figures of the run.
 func (r *Run) count(it item) {
-	r.counts.commit(it, r.stored, it.Tag.lacking && !r.Read(it.Capture.Page.URL))
+	r.counts.commit(it, r.opt.Stored, it.Tag.lacking && !r.Read(it.Capture.Page.URL))
 }
 
 // tellMissing reports what is missing of a list once.

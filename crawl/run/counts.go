@@ -98,7 +98,8 @@ func (n *counts) commit(it item, stored, lacking bool) {
 	if (t.asked || stored) && t.list != nil && t.list.page == 1 {
 		n.visited++
 	}
-	n.fail(&store.URL{ID: c.ID, State: c.State, Fails: c.Fails, Retry: c.Retry, Failure: c.Failure}, t.before != nil && c.Fails > t.before.Fails)
+	row := &store.URL{ID: c.ID, State: c.State, Fails: c.Fails, Retry: c.Retry, Failure: c.Failure}
+	n.fail(row, t.before != nil && c.Fails > t.before.Fails)
 	if lacking && !n.short[c.ID] {
 		n.short[c.ID] = true
 		n.lacking++
@@ -212,9 +213,10 @@ func (r *Run) Tally(lists int) view.Tally { return r.tally(r.Now(), lists, 0) }
 func (r *Run) tally(now time.Time, lists, ahead int) view.Tally {
 	n := r.counts.now()
 	_, bound := r.limits()
-	t := view.Tally{Task: r.task, Began: r.started, Took: r.took(now), Fetched: n.fetched, Unchanged: n.unchanged, Missed: n.missed,
-		Pages: max(0, r.Store.Counts().Pages-r.pagesBefore), Lists: max(0, lists-r.curve.Before), Changed: n.changed, Lacking: n.lacking, Unmatched: n.unmatched,
-		Patterns: seeds.KindOfPatterns(r.Settings().Harvest.Patterns), Blind: r.Topic.State().Empty(), Notices: n.came - n.strayed, Withdrawn: n.back,
+	t := view.Tally{Task: r.task, Began: r.started, Took: r.took(now), Fetched: n.fetched, Unchanged: n.unchanged,
+		Missed: n.missed, Pages: max(0, r.Store.Counts().Pages-r.pagesBefore), Lists: max(0, lists-r.curve.Before),
+		Changed: n.changed, Lacking: n.lacking, Unmatched: n.unmatched, Notices: n.came - n.strayed, Withdrawn: n.back,
+		Patterns: seeds.KindOfPatterns(r.Settings().Harvest.Patterns), Blind: r.Topic.State().Empty(),
 		Reasons: n.failed, Retries: n.retries, Errors: view.Kinds(n.failed),
 		ToVisit: n.lists, NotDue: n.notDue.Value(), Ahead: ahead, Open: r.Ranks(), Bound: bound, Pace: n.pace.shown}
 	if t.Bound > 0 && t.Fetched+t.Ahead >= t.Bound {

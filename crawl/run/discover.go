@@ -62,7 +62,7 @@ func (r *discoverer) begin() error {
 	if err := r.refill(true); err != nil {
 		return err
 	}
-	if r.under != "" {
+	if r.opt.Under != "" {
 		return nil
 	}
 	return r.revisits()
@@ -89,7 +89,7 @@ func (r *discoverer) refill(first bool) error {
 		if byHost != nil {
 			r.sitemaps.meet(u)
 		}
-		if u.State != store.Waiting && u.State != store.Exception || !urls.Below(u.URL, r.under) {
+		if u.State != store.Waiting && u.State != store.Exception || !urls.Below(u.URL, r.opt.Under) {
 			continue
 		}
 		if byHost != nil && u.State == store.Waiting {

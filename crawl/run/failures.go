@@ -57,7 +57,8 @@ func (r *Run) failureOf(resp *fetch.Response, err error) failure {
 	case resp.Status < 400:
 		return failure{}
 	}
-	f := failure{Failure: store.Failure{Kind: store.StatusFailure(resp.Status)}, result: revisit.Failed, wait: resp.RetryAfter}
+	status := store.Failure{Kind: store.StatusFailure(resp.Status)}
+	f := failure{Failure: status, result: revisit.Failed, wait: resp.RetryAfter}
 	switch {
 	case resp.Status == 404 || resp.Status == 410:
 		f.result, f.class, f.own = revisit.Missing, revisit.Gone, true
@@ -106,7 +107,8 @@ func (r *Run) trouble(c visit, u *store.URL) (excused bool) {
 	patience := r.Settings().Crawl.Retries
 	switch {
 	case f.result == revisit.Missing && stand.Missing:
-		f.class, patience = revisit.Passing, 0 // one after the other: their host may have lost them for a while, hardly for seconds
+		// One after the other: their host may have lost them for a while, hardly for seconds.
+		f.class, patience = revisit.Passing, 0
 	case f.result == revisit.Refused && stand.Closed:
 		f.own, patience = true, 0 // a closed folder of a host that answers
 	case f.own:

@@ -13,7 +13,7 @@ import (
 // finalize begins the final part when the links are through; false = it has begun
 // already, or nothing is to be visited.
 func (h *harvester) finalize() (bool, error) {
-	if h.final.Load() || !h.on() || h.under != "" || h.Topic.State().Empty() {
+	if h.final.Load() || !h.on() || h.opt.Under != "" || h.Topic.State().Empty() {
 		return false, nil
 	}
 	if err := h.Topic.Conclude(); err != nil {

@@ -39,7 +39,7 @@ type harvester struct {
 	revisits *revisits             // known pages that it visits again
 	state    *decisions.State      // under which lists were last judged; writer's goroutine only
 	settling atomic.Bool           // the model is being built anew
-	texts    map[uint64]uint64     // by topic.Doc.Same: the list that sends for the notices of all that show it; guarded by tasks.mu
+	texts    map[uint64]uint64     // the list that sends for all with its topic.Doc.Same; guarded by tasks.mu
 	early    map[uint64]*announced // of the final part: the notices of the provisional one
 	sending  map[uint64]bool       // of the final part: lists whose notices came before it
 }
@@ -58,7 +58,7 @@ func (h *harvester) begin() error {
 	if err := h.Reader.Begin(h.task); err != nil {
 		return err
 	}
-	if h.stored {
+	if h.opt.Stored {
 		return h.beginUnread(func(*store.URL) bool { return true })
 	}
 	ids := h.Topic.Aggregations()
@@ -72,7 +72,7 @@ func (h *harvester) begin() error {
 	}
 	var rest *revisit.NotDue
 	h.relist = h.Store.State(store.RelistState) != nil
-	if h.due && !h.relist {
+	if h.opt.Due && !h.relist {
 		set := h.Settings()
 		plan, err := revisit.Plan(&set.Revisit)
 		if err != nil {
@@ -81,7 +81,7 @@ func (h *harvester) begin() error {
 		if ids, rest, err = revisit.Due(h.Store, ids, plan, h.Now()); err != nil {
 			return err
 		}
-		for _, id := range append(h.unvisited(asked), h.lists...) {
+		for _, id := range append(h.unvisited(asked), h.opt.Lists...) {
 			if !slices.Contains(ids, id) {
 				ids = append(ids, id)
 			}
@@ -192,7 +192,7 @@ func (h *harvester) storedNotice(c visit, u *store.URL, a *announced) {
 }
 
 func (h *harvester) visitList(entry frontier.Entry, u *store.URL, v *listVisit) visit {
-	if h.stored || h.Ranks() && h.known(u.ID) {
+	if h.opt.Stored || h.Ranks() && h.known(u.ID) {
 		h.front.Spare(entry)
 		c := visit{&store.Capture{ID: u.ID}, &tag{entry: entry, state: h.Topic.State()}}
 		c.undo(u)
@@ -264,7 +264,7 @@ func (h *harvester) read(c visit, u *store.URL, v *listVisit, old *store.Page, p
 // mark notes in a list's row whether anything of it is still to come home that the
 // next run would not ask for.
 func (h *harvester) mark(row *store.Page, v *listVisit) {
-	revisit.SetUnfinished(row, len(v.next) > 0 || (h.stored || h.Ranks()) && len(v.want) > 0)
+	revisit.SetUnfinished(row, len(v.next) > 0 || (h.opt.Stored || h.Ranks()) && len(v.want) > 0)
 }
 
 // wanted chooses the records of a list that are no notices yet, or whose notices came
@@ -366,7 +366,7 @@ func (h *harvester) announce(v *listVisit, rec listpage.Record) {
 
 // absent reports whether a URL would have to be asked for by a harvest that asks for
 // nothing: it stays where it is, and its list is marked as unfinished.
-func (h *harvester) absent(id uint64) bool { return h.stored && !h.known(id) }
+func (h *harvester) absent(id uint64) bool { return h.opt.Stored && !h.known(id) }
 
 // leaves counts for a list what the title patterns leave out of one of its pages.
 func (h *harvester) leaves(v *listVisit, row *store.Page) {
@@ -416,7 +416,8 @@ func (h *harvester) free(id uint64, u *store.URL) bool {
 	if !h.final.Load() {
 		return todo.open() && h.isStored(u)
 	}
-	return h.stored || h.scripts.due(id) || todo.notice != nil && (u.State == store.Complete || h.known(id)) || todo.list != nil && h.Ranks() && h.known(id)
+	return h.opt.Stored || h.scripts.due(id) || todo.notice != nil && (u.State == store.Complete || h.known(id)) ||
+		todo.list != nil && h.Ranks() && h.known(id)
 }
 
 // entry finds what this harvest has scheduled; the rest is left to the next one.

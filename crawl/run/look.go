@@ -31,7 +31,7 @@ type look struct {
 // looked counts a fetch of a look, and ends the look when it has brought enough to choose
 // samples from. p is nil without a page.
 func (r *Run) looked(p *store.Page) {
-	if r.task != view.Look || r.under != "" {
+	if r.task != view.Look || r.opt.Under != "" {
 		return
 	}
 	wanted := r.Topic.State().Patterns

@@ -194,8 +194,8 @@ func (n *network) planProbe() {
 		return
 	}
 	d := min(probeFirst<<min(n.tries, 10), probeMost)
-	if r.awayFor > 0 {
-		d = min(d, max(r.awayFor-r.Now().Sub(n.begun), 0))
+	if r.opt.AwayFor > 0 {
+		d = min(d, max(r.opt.AwayFor-r.Now().Sub(n.begun), 0))
 	}
 	n.now.Next = r.Now().Add(d)
 	n.stop = r.AfterFunc(d, n.probe)
@@ -209,7 +209,7 @@ func (n *network) probe() {
 		n.mu.Unlock()
 		return
 	}
-	if r.awayFor > 0 && r.Now().Sub(n.begun) >= r.awayFor {
+	if r.opt.AwayFor > 0 && r.Now().Sub(n.begun) >= r.opt.AwayFor {
 		err := n.now.err()
 		n.mu.Unlock()
 		r.fail(err)

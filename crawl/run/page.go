@@ -68,7 +68,8 @@ func (r *Run) load(entry frontier.Entry, u *store.URL, anew bool) (old *store.Pa
 // the page: failures, redirects, statuses. The response is nil when the capture is
 // complete. old is what is stored of the URL, nil = nothing.
 func (r *Run) fetch(entry frontier.Entry, u *store.URL, old *store.Page, req fetch.Request) (*fetch.Response, visit) {
-	job := PageJob{Request: req, ID: u.ID, Address: u.URL, Host: entry.Host, Page: u.Block != sitemap.Block && u.Block != scriptBlock, Notice: r.harvest.awaits(u)}
+	job := PageJob{Request: req, ID: u.ID, Address: u.URL, Host: entry.Host,
+		Page: u.Block != sitemap.Block && u.Block != scriptBlock, Notice: r.harvest.awaits(u)}
 	if old != nil {
 		job.Known = old.Hash
 	}
@@ -89,10 +90,11 @@ func (r *Run) fetch(entry frontier.Entry, u *store.URL, old *store.Page, req fet
 	}
 	r.counts.add(&r.counts.fetched, 1)
 	f := r.failureOf(resp, err)
-	if f.none() && (old != nil || r.HostAuth.Known(entry.Host)) { // a page that turned into a login is no capture: what is stored stays
+	// A page that turned into a login is no capture: what is stored stays.
+	if f.none() && (old != nil || r.HostAuth.Known(entry.Host)) {
 		if v, why, turned := r.HostAuth.Turned(r.ctx, r.Store, u, entry.Host, resp, began); turned {
 			f.Failure, f.renewed = why, v == hostauth.Renewed
-			f.result = map[hostauth.LoginVerdict]revisit.FetchResult{hostauth.Renewed: revisit.Failed, hostauth.NotOurs: revisit.Answered, hostauth.Closed: revisit.Login, hostauth.Rejected: revisit.Login}[v]
+			f.result = loginResults[v]
 		}
 	}
 	c.asked, c.failure = !f.unasked, f
@@ -105,7 +107,8 @@ func (r *Run) fetch(entry frontier.Entry, u *store.URL, old *store.Page, req fet
 	excused := r.trouble(c, u)
 	r.network.weigh(c, u)
 	switch f := &c.failure; {
-	case f.own || f.renewed || f.result == revisit.Login || f.result == revisit.Answered || excused && f.result == revisit.Unreachable:
+	case f.own || f.renewed || f.result == revisit.Login || f.result == revisit.Answered:
+	case excused && f.result == revisit.Unreachable:
 	case resp != nil && (resp.Status == 429 || resp.Status == 503):
 		o.Slow, o.Wait = true, f.wait
 	default:
@@ -117,6 +120,10 @@ func (r *Run) fetch(entry frontier.Entry, u *store.URL, old *store.Page, req fet
 	r.front.Release(entry, o)
 	return nil, c
 }
+
+// loginResults are what a page that turned into a login says of its host.
+var loginResults = [...]revisit.FetchResult{hostauth.Renewed: revisit.Failed, hostauth.NotOurs: revisit.Answered,
+	hostauth.Closed: revisit.Login, hostauth.Rejected: revisit.Login}
 
 // adapt hands a reply to the translator of its address. The response is nil when the
 // capture is complete: the reply does not fit.
@@ -151,7 +158,8 @@ func (r *Run) understand(c visit, u *store.URL, old *store.Page, resp *fetch.Res
 	if resp.Status >= 300 && resp.Status < 400 {
 		c.Page.Location = resp.Location
 		r.redirect(c.Capture, u, resp.Location)
-		c.lacks(judgeRedirect(&coverageVisit{Store: r.Store, State: c.state, URL: u, Known: old != nil, Now: c.Page.Fetched}, resp.Location, func() error { return r.Private(r.ctx, resp.Location) }))
+		v := &coverageVisit{Store: r.Store, State: c.state, URL: u, Known: old != nil, Now: c.Page.Fetched}
+		c.lacks(judgeRedirect(v, resp.Location, func() error { return r.Private(r.ctx, resp.Location) }))
 		return nil
 	}
 	read, err := r.parse(c, u, resp, opt)
@@ -166,7 +174,8 @@ func (r *Run) understand(c visit, u *store.URL, old *store.Page, resp *fetch.Res
 // pageOf is the row of a page that came.
 func (r *Run) pageOf(u *store.URL, resp *fetch.Response) *store.Page {
 	now := r.Now()
-	return &store.Page{URL: u.URL, Status: resp.Status, Fetched: now, Changed: now, ETag: resp.ETag, LastModified: resp.LastModified, Hash: store.KeyOf(resp.Body)}
+	return &store.Page{URL: u.URL, Status: resp.Status, Fetched: now, Changed: now,
+		ETag: resp.ETag, LastModified: resp.LastModified, Hash: store.KeyOf(resp.Body)}
 }
 
 // packed is what came as it is stored. Workers elsewhere have packed it with their draft.
@@ -210,9 +219,10 @@ func (r *Run) judge(c visit, u *store.URL, old *store.Page, read *reader.Reading
 	}
 	c.Terms = read.Terms()
 	relevant := c.state.Relevant(&read.Doc, c.Page.Score)
-	c.Links = r.Links.Hints(linkorder.FoundOnPage{Page: p, Score: c.Page.Score, Relevant: relevant, Inherited: r.Order.Score(u).Inherited}, c.state, r.Filter)
-	c.lacks(judgeCoverage(&coverageVisit{Store: r.Store, State: c.state, URL: u, Page: p, Doc: &read.Doc, Relevant: relevant,
-		Known: old != nil, Followed: c.Links, Expects: scriptsExpected(r.Store, r.Filter, p.Scripts), Now: c.Page.Fetched}))
+	found := linkorder.FoundOnPage{Page: p, Score: c.Page.Score, Relevant: relevant, Inherited: r.Order.Score(u).Inherited}
+	c.Links = r.Links.Hints(found, c.state, r.Filter)
+	c.lacks(judgeCoverage(&coverageVisit{Store: r.Store, State: c.state, URL: u, Page: p, Doc: &read.Doc,
+		Relevant: relevant, Known: old != nil, Followed: c.Links, Expects: scriptsExpected(r.Store, r.Filter, p.Scripts), Now: c.Page.Fetched}))
 }
 
 // redirect makes the target of a redirect the page's only link, which goes through

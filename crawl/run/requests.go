@@ -71,7 +71,8 @@ func (r *Run) address(u *store.URL) (req fetch.Request, err error) {
 	case row == nil || row.Stale(r.started):
 		return req, errStale
 	}
-	return fetch.Request{URL: urls.Bare(u.URL), Method: row.Method, Body: row.Body, ContentType: row.ContentType, Header: row.Header}, nil
+	return fetch.Request{URL: urls.Bare(u.URL), Method: row.Method, Body: row.Body, ContentType: row.ContentType,
+		Header: row.Header}, nil
 }
 
 // requested adds the pages behind a page of a list that only a request brings to the

@@ -113,12 +113,8 @@ type Run struct {
 	Config
 	maker   NoticeMaker
 	task    string
-	due     bool
-	stored  bool // a harvest that asks for nothing
-	ordered bool // it ranks links by a topic
-	awayFor time.Duration
-	under   string
-	lists   []uint64
+	opt     Options
+	ordered bool            // it ranks links by a topic
 	ctx     context.Context // ends everything, fetches under way included
 	cancel  context.CancelFunc
 	taking  context.Context // ends the handing out only: a bound was reached
@@ -158,8 +154,10 @@ type Run struct {
 // New makes a run of a task, view.Discovery, view.Look or view.Harvest; Do performs it.
 // ctx bounds it whole.
 func New(ctx context.Context, c Config, task string, opt Options) (*Run, error) {
-	r := &Run{Config: c, task: task, due: opt.Due, stored: opt.Stored, awayFor: opt.AwayFor, under: opt.Under, lists: opt.Lists, started: c.Now(), done: make(chan struct{}), budget: opt.MaxPages, counts: counts{later: map[uint64]int64{}, short: map[uint64]bool{}}}
-	r.maker = NoticeMaker{Store: c.Store, Reader: c.Reader, PageWorkers: c.PageWorkers, Filter: c.Filter, Settings: c.Settings, Now: c.Now}
+	r := &Run{Config: c, task: task, opt: opt, started: c.Now(), done: make(chan struct{}), budget: opt.MaxPages}
+	r.counts.later, r.counts.short = map[uint64]int64{}, map[uint64]bool{}
+	r.maker = NoticeMaker{Store: c.Store, Reader: c.Reader, PageWorkers: c.PageWorkers, Filter: c.Filter,
+		Settings: c.Settings, Now: c.Now}
 	r.harvest = newHarvester(r)
 	r.plan = r.planOf(task)
 	r.network.r = r
@@ -212,7 +210,7 @@ func (r *Run) Done() <-chan struct{} { return r.done }
 func (r *Run) Do(over func(Summary, error)) (Summary, error) {
 	r.Watch.Begin()
 	r.PageWorkers.Reconsider()
-	if !r.stored {
+	if !r.opt.Stored {
 		r.network.rested()
 	}
 	err := r.plan.begin()
@@ -241,15 +239,17 @@ func (r *Run) close(err error, over func(Summary, error)) (Summary, error) {
 	r.cancel()
 	err = cmp.Or(err, r.Topic.Conclude(), r.Order.Save())
 	n := r.counts.now()
-	s := Summary{Task: r.task, Fetched: n.fetched, Pages: n.pages, Aggregations: len(r.Topic.Aggregations()), Notices: n.came - n.strayed, Changed: n.changed, Withdrawn: n.back,
-		Later: waiting, Next: next, Lacking: n.lacking, Lists: r.harvest.left(), Skipped: n.skipped, Absent: n.absent, Stored: r.stored, Stopped: cut, Took: r.took(r.Now())}
+	s := Summary{Task: r.task, Fetched: n.fetched, Pages: n.pages, Aggregations: len(r.Topic.Aggregations()),
+		Notices: n.came - n.strayed, Changed: n.changed, Withdrawn: n.back, Later: waiting, Next: next, Lacking: n.lacking,
+		Lists: r.harvest.left(), Skipped: n.skipped, Absent: n.absent, Stored: r.opt.Stored, Stopped: cut, Took: r.took(r.Now())}
 	s.Seconds, s.End = s.Took.Seconds(), ended
 	s.Tally = r.tally(r.Now(), s.Aggregations, 0)
 	s.Tally.End, s.Tally.Took, s.Failed = how, s.Took, s.Tally.Failed()
 	if err != nil {
 		r.Events.Note("error", "%s stopped: %v", r.task, err)
 	} else {
-		r.Events.Note("info", "%s ended, %s: %d fetched, %d failed, %d aggregation pages, %d addresses of new notices%s", r.task, ended, s.Fetched, s.Failed, s.Aggregations, s.Notices, view.ChangedAndWithdrawn(s.Changed, s.Withdrawn))
+		r.Events.Note("info", "%s ended, %s: %d fetched, %d failed, %d aggregation pages, %d addresses of new notices%s",
+			r.task, ended, s.Fetched, s.Failed, s.Aggregations, s.Notices, view.ChangedAndWithdrawn(s.Changed, s.Withdrawn))
 	}
 	r.front.Close()
 	_ = r.backlog.Close() // scratch

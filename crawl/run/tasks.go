@@ -104,7 +104,8 @@ func page1(u *store.URL, score float64) *listVisit {
 
 // behind is the visit to a page behind another one of a list.
 func (v *listVisit) behind(id uint64, url string) *listVisit {
-	return &listVisit{noticeList: noticeList{id, url, v.score, v.in}, page: v.page + 1, chain: v.chain, before: append(slices.Clip(v.before), v.shown)}
+	return &listVisit{noticeList: noticeList{id, url, v.score, v.in}, page: v.page + 1, chain: v.chain,
+		before: append(slices.Clip(v.before), v.shown)}
 }
 
 // chain is a list with the pages behind it. All but root is for begin and the writer's

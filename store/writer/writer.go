@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"sync"
 	"syscall"
 	"time"
 
@@ -41,9 +40,7 @@ type Writer[T any] struct {
 	done     chan struct{}
 	hooks    Hooks[T]
 	captures []*store.Capture // of the batch that is being committed; for the writer's goroutine
-
-	mu  sync.Mutex
-	err error
+	err      error            // the first; for the writer's goroutine until done
 }
 
 // Hooks are what a Writer tells its owner, on the writer's own goroutine.
@@ -90,8 +87,6 @@ func (x *Writer[T]) Put(c *store.Capture, tag T) { x.in <- op[T]{item: Item[T]{c
 func (x *Writer[T]) Close() error {
 	close(x.in)
 	<-x.done
-	x.mu.Lock()
-	defer x.mu.Unlock()
 	return x.err
 }
 
@@ -132,13 +127,7 @@ func (x *Writer[T]) run() {
 }
 
 func (x *Writer[T]) commit(leases []uint64, batch []Item[T]) {
-	if len(leases) == 0 && len(batch) == 0 {
-		return
-	}
-	x.mu.Lock()
-	broken := x.err != nil
-	x.mu.Unlock()
-	if broken {
+	if x.err != nil || len(leases) == 0 && len(batch) == 0 {
 		return
 	}
 	slices.SortStableFunc(batch, func(a, b Item[T]) int { return cmp.Compare(a.Capture.ID, b.Capture.ID) })
@@ -149,9 +138,7 @@ func (x *Writer[T]) commit(leases []uint64, batch []Item[T]) {
 	clear(x.captures)
 	x.captures = x.captures[:0]
 	if err != nil {
-		x.mu.Lock()
 		x.err = err
-		x.mu.Unlock()
 		x.hooks.Failed(err)
 		return
 	}
