@@ -13,8 +13,8 @@ import (
 	"angler/store/config"
 )
 
-// DigestItem is one notice.
-type DigestItem struct {
+// digestItem is one notice.
+type digestItem struct {
 	ID       uint64    `json:"id,omitempty"`
 	Title    string    `json:"title"`
 	URL      string    `json:"url"`
@@ -33,10 +33,10 @@ type DigestItem struct {
 	Also     int       `json:"also,omitempty"`   // other addresses that show the same
 }
 
-// DigestSection is the news of one kind.
-type DigestSection struct {
+// digestSection is the news of one kind.
+type digestSection struct {
 	Tells string           `json:"tells"` // config.TellNew …
-	Items []DigestItem     `json:"items,omitempty"`
+	Items []digestItem     `json:"items,omitempty"`
 	Lists []view.ListAlarm `json:"lists,omitempty"`
 }
 
@@ -48,7 +48,7 @@ type Digest struct {
 	At        time.Time       `json:"at"`
 	Part      int             `json:"part,omitempty"` // 2 = the second message of one digest …
 	Test      bool            `json:"test,omitempty"`
-	Sections  []DigestSection `json:"sections"`
+	Sections  []digestSection `json:"sections"`
 }
 
 // Len counts the rows.
@@ -76,7 +76,7 @@ func (d *Digest) Split(most int) []*Digest {
 			items := min(room, len(s.Items))
 			lists := min(room-items, len(s.Lists))
 			to := out[len(out)-1]
-			to.Sections = append(to.Sections, DigestSection{s.Tells, s.Items[:items], s.Lists[:lists]})
+			to.Sections = append(to.Sections, digestSection{s.Tells, s.Items[:items], s.Lists[:lists]})
 			s.Items, s.Lists = s.Items[items:], s.Lists[lists:]
 			room -= items + lists
 		}
@@ -111,7 +111,7 @@ func (d *Digest) Title() string {
 
 // grouped puts the items of a section under their sites, in the order in which
 // the sites come first.
-func grouped(items []DigestItem) []DigestItem {
+func grouped(items []digestItem) []digestItem {
 	at := map[string]int{}
 	for i := range items {
 		if _, ok := at[items[i].Site]; !ok {
@@ -119,12 +119,12 @@ func grouped(items []DigestItem) []DigestItem {
 		}
 	}
 	out := slices.Clone(items)
-	slices.SortStableFunc(out, func(a, b DigestItem) int { return cmp.Compare(at[a.Site], at[b.Site]) })
+	slices.SortStableFunc(out, func(a, b digestItem) int { return cmp.Compare(at[a.Site], at[b.Site]) })
 	return out
 }
 
 // facts are what is known of an item, one short piece each.
-func (d *Digest) facts(it *DigestItem) []string {
+func (d *Digest) facts(it *digestItem) []string {
 	var out []string
 	add := func(key, v string) {
 		if v != "" {
@@ -151,7 +151,7 @@ func (d *Digest) facts(it *DigestItem) []string {
 	return out
 }
 
-func (d *Digest) when(it *DigestItem) string {
+func (d *Digest) when(it *digestItem) string {
 	if it.Deadline.IsZero() {
 		return ""
 	}

@@ -14,14 +14,14 @@ import (
 var at = time.Date(2026, 11, 20, 8, 30, 0, 0, time.UTC)
 
 func sample(language string) *Digest {
-	return &Digest{Workspace: "高校招标", Notify: "morning", Language: language, At: at, Sections: []DigestSection{
-		{Tells: config.TellDue, Items: []DigestItem{{Title: "琴房楼空调采购", URL: "http://ztb.ntu.test/1", Site: "ntu", Deadline: at.Add(5 * time.Hour), Clocked: true, Budget: 922_800, Buyer: "南通大学"}}},
-		{Tells: config.TellNew, Items: []DigestItem{
+	return &Digest{Workspace: "高校招标", Notify: "morning", Language: language, At: at, Sections: []digestSection{
+		{Tells: config.TellDue, Items: []digestItem{{Title: "琴房楼空调采购", URL: "http://ztb.ntu.test/1", Site: "ntu", Deadline: at.Add(5 * time.Hour), Clocked: true, Budget: 922_800, Buyer: "南通大学"}}},
+		{Tells: config.TellNew, Items: []digestItem{
 			{Title: "电梯", URL: "http://ztb.ntu.test/2", Site: "ntu", Date: "2026-11-19"},
 			{Title: "设备", URL: "http://www.hainu.test/3", Site: "hainu", Kind: "招标", Also: 2},
 			{Title: "家具", URL: "http://ztb.ntu.test/4", Site: "ntu"}}},
-		{Tells: config.TellChanged, Items: []DigestItem{{Title: "更正", URL: "javascript:alert(1)", Site: "ntu", Change: "开标时间 9:00 → 9:30"}}},
-		{Tells: config.TellWon, Items: []DigestItem{{Title: "中标公告", URL: "http://ztb.ntu.test/5", Site: "ntu", Winner: "某公司", Amount: 1_234_567_890}}},
+		{Tells: config.TellChanged, Items: []digestItem{{Title: "更正", URL: "javascript:alert(1)", Site: "ntu", Change: "开标时间 9:00 → 9:30"}}},
+		{Tells: config.TellWon, Items: []digestItem{{Title: "中标公告", URL: "http://ztb.ntu.test/5", Site: "ntu", Winner: "某公司", Amount: 1_234_567_890}}},
 		{Tells: config.TellLists, Lists: []view.ListAlarm{{Title: "采购信息", URL: "http://www.hainu.test/list", Host: "www.hainu.test", Kind: view.ListStale, Newest: at.AddDate(0, 0, -40), Days: 40, Usual: 9}}},
 	}}
 }
@@ -43,7 +43,7 @@ func TestText(t *testing.T) {
 	}
 	// What is one is said so, and of what is due that it is new.
 	d := sample("en")
-	it := &DigestItem{Title: "a", Deadline: d.At.Add(30 * time.Hour), New: true, Also: 1}
+	it := &digestItem{Title: "a", Deadline: d.At.Add(30 * time.Hour), New: true, Also: 1}
 	if got := strings.Join(d.facts(it), " · "); got != "new · due "+it.Deadline.Format(time.DateOnly)+" (1 day left) · at 1 other address" {
 		t.Errorf("an item is told as %q", got)
 	}
@@ -85,8 +85,8 @@ func FuzzForms(f *testing.F) {
 	f.Add("a", "http://x.test@evil.test/@all", "b")
 	f.Add("a\x1b[31m\u202eb\nc", "https://x.test/?a=(b)&c=<d>", "<at id=all></at> ![p](http://e.test/p)")
 	f.Fuzz(func(t *testing.T, title, address, site string) {
-		d := &Digest{Workspace: site, Language: "zh", At: at, Sections: []DigestSection{
-			{Tells: config.TellNew, Items: []DigestItem{{Title: title, URL: address, Site: site, Buyer: title, Change: site}}},
+		d := &Digest{Workspace: site, Language: "zh", At: at, Sections: []digestSection{
+			{Tells: config.TellNew, Items: []digestItem{{Title: title, URL: address, Site: site, Buyer: title, Change: site}}},
 			{Tells: config.TellLists, Lists: []view.ListAlarm{{Title: title, URL: address, Host: site, Kind: view.ListFails, Why: title}}}}}
 		if strings.ContainsAny(d.Text(), "\x1b\u202e\x00") {
 			t.Fatalf("%q", d.Text())

@@ -120,7 +120,7 @@ func (d *Digest) markdown() string {
 	return b.String()
 }
 
-func (d *Digest) markdownItem(it *DigestItem) string {
+func (d *Digest) markdownItem(it *digestItem) string {
 	parts := []string{linked(plain(it.Title, 120), it.URL), plain(it.Site, 40)}
 	for _, f := range d.facts(it) {
 		parts = append(parts, plain(f, 120))

@@ -27,7 +27,7 @@ func (n *Notifier) gather(ctx context.Context, x *config.Notify, place outbox.Pl
 	if err != nil {
 		return nil, nil, err
 	}
-	g := &gathering{x: x, now: now, told: told, marks: map[outbox.Key]uint64{}, items: map[string][]DigestItem{}, changed: map[uint64]bool{}}
+	g := &gathering{x: x, now: now, told: told, marks: map[outbox.Key]uint64{}, items: map[string][]digestItem{}, changed: map[uint64]bool{}}
 	for i := range box.Rows {
 		g.row(&box.Rows[i])
 	}
@@ -45,9 +45,9 @@ func (n *Notifier) gather(ctx context.Context, x *config.Notify, place outbox.Pl
 		}
 	}
 	for _, tells := range sectionOrder {
-		s := DigestSection{Tells: tells, Items: g.items[tells]}
+		s := digestSection{Tells: tells, Items: g.items[tells]}
 		if tells == config.TellDue {
-			slices.SortStableFunc(s.Items, func(a, b DigestItem) int { return a.Deadline.Compare(b.Deadline) })
+			slices.SortStableFunc(s.Items, func(a, b digestItem) int { return a.Deadline.Compare(b.Deadline) })
 		}
 		if tells == config.TellLists {
 			s.Lists = g.lists
@@ -65,7 +65,7 @@ type gathering struct {
 	now   time.Time
 	told  map[outbox.Key]uint64
 	marks map[outbox.Key]uint64
-	items map[string][]DigestItem
+	items map[string][]digestItem
 	lists []view.ListAlarm
 
 	changed map[uint64]bool // of the items: they were told in another version
@@ -113,9 +113,9 @@ func (g *gathering) row(r *inbox.ListedNotice) {
 var awards = []string{"中标", "成交", "award"}
 
 // itemOf is a row of the inbox as messages have it, without Change.
-func itemOf(r *inbox.ListedNotice) DigestItem {
+func itemOf(r *inbox.ListedNotice) digestItem {
 	text := func(field string) string { return strings.Join(r.Facts.Texts(field, r.Title), "、") }
-	it := DigestItem{ID: r.ID, Title: r.Title[:min(r.Cut, len(r.Title))], URL: r.URL, Site: r.Site, Kind: text("kind"), Buyer: text("buyer"),
+	it := digestItem{ID: r.ID, Title: r.Title[:min(r.Cut, len(r.Title))], URL: r.URL, Site: r.Site, Kind: text("kind"), Buyer: text("buyer"),
 		Deadline: r.Due(), Winner: text("winner"), Also: r.Copies, Doubtful: r.Doubt != nil}
 	it.Budget, _ = r.Facts.Number("budget")
 	it.Amount, _ = r.Facts.Number("amount")
@@ -227,7 +227,7 @@ func (n *Notifier) Preview(ctx context.Context, name string) ([]*Digest, error) 
 		return nil, err
 	}
 	if len(told) == 0 { // it begins with what comes home from now on
-		d.Sections = slices.DeleteFunc(d.Sections, func(s DigestSection) bool { return s.Tells != config.TellDue && s.Tells != config.TellLists })
+		d.Sections = slices.DeleteFunc(d.Sections, func(s digestSection) bool { return s.Tells != config.TellDue && s.Tells != config.TellLists })
 	}
 	return newWay(x, n.Env).Split(d), nil
 }
@@ -247,7 +247,7 @@ func (n *Notifier) Test(ctx context.Context, name string) error {
 		return fmt.Errorf("filter: %w", err)
 	}
 	d := &Digest{Workspace: n.Workspace, Notify: x.Name, Language: n.language(x), At: n.Now().In(x.Location()), Test: true}
-	s := DigestSection{Tells: config.TellNew}
+	s := digestSection{Tells: config.TellNew}
 	for i := range box.Rows[:min(mostTested, len(box.Rows))] {
 		s.Items = append(s.Items, itemOf(&box.Rows[i]))
 	}

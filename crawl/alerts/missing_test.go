@@ -15,7 +15,7 @@ func TestUnfollowedTellsWhatHelps(t *testing.T) {
 	for _, language := range []string{"en", "zh"} {
 		for _, kind := range listpage.MissingKinds {
 			a := view.ListAlarm{Title: "采购信息", URL: "http://a.test/list", Host: "a.test", Kind: view.ListUnfollowed, Unfollowed: []listpage.MissingEntries{{Kind: kind, Text: "toPage(2)"}}}
-			d := &Digest{Workspace: "x", Notify: "y", Language: language, At: at, Sections: []DigestSection{{Tells: config.TellLists, Lists: []view.ListAlarm{a}}}}
+			d := &Digest{Workspace: "x", Notify: "y", Language: language, At: at, Sections: []digestSection{{Tells: config.TellLists, Lists: []view.ListAlarm{a}}}}
 			help := d.help(&a)
 			if help == "" || strings.Contains(help, "{") {
 				t.Errorf("%s, %s: %q", language, kind, help)

@@ -31,8 +31,8 @@ import (
 var waysAt = time.Date(2026, 11, 20, 8, 30, 0, 0, time.FixedZone("CST", 8*3600))
 
 func message() *Message {
-	return &Message{Ref: "angler-REF1", Digest: &Digest{Workspace: "招标", Notify: "morning", Language: "zh", At: waysAt, Sections: []DigestSection{
-		{Tells: config.TellNew, Items: []DigestItem{{ID: 7, Title: "琴房楼<b>空调</b>采购[点我](http://evil.test) @all", URL: "http://www.ntu.test/7?a=1&b=(2)", Site: "ntu", Budget: 922800,
+	return &Message{Ref: "angler-REF1", Digest: &Digest{Workspace: "招标", Notify: "morning", Language: "zh", At: waysAt, Sections: []digestSection{
+		{Tells: config.TellNew, Items: []digestItem{{ID: 7, Title: "琴房楼<b>空调</b>采购[点我](http://evil.test) @all", URL: "http://www.ntu.test/7?a=1&b=(2)", Site: "ntu", Budget: 922800,
 			Deadline: waysAt.Add(49 * time.Hour), Clocked: true, Buyer: "南通大学"}}},
 		{Tells: config.TellLists, Lists: []view.ListAlarm{{ID: 9, Title: "采购公告", URL: "http://www.hainu.test/list", Host: "www.hainu.test", Kind: view.ListLogin}}}}}}
 }
@@ -337,7 +337,7 @@ func TestSignatures(t *testing.T) {
 func TestRobotsGetNoMoreThanTheyTake(t *testing.T) {
 	m := message()
 	for i := range 300 {
-		m.Digest.Sections[0].Items = append(m.Digest.Sections[0].Items, DigestItem{ID: uint64(100 + i), Title: strings.Repeat("采购", 50), URL: "http://www.ntu.test/" + fmt.Sprint(i), Site: "ntu"})
+		m.Digest.Sections[0].Items = append(m.Digest.Sections[0].Items, digestItem{ID: uint64(100 + i), Title: strings.Repeat("采购", 50), URL: "http://www.ntu.test/" + fmt.Sprint(i), Site: "ntu"})
 	}
 	parts := newWay(&config.Notify{Way: config.WayWeCom}, env(t)).Split(m.Digest)
 	n := 0

@@ -33,8 +33,8 @@ type fieldGold struct {
 	Fields    map[string]json.RawMessage `json:"fields"`
 }
 
-// FieldScore is how a field was read on a gold file.
-type FieldScore struct {
+// fieldScore is how a field was read on a gold file.
+type fieldScore struct {
 	Field  string  `json:"field"`
 	Stated int     `json:"stated"` // notices that say it
 	Right  int     `json:"right"`
@@ -45,8 +45,8 @@ type FieldScore struct {
 	F1     float64 `json:"f1"`
 }
 
-// FieldMiss is an answer that is not right.
-type FieldMiss struct {
+// fieldMiss is an answer that is not right.
+type fieldMiss struct {
 	ID    string `json:"id"`
 	Field string `json:"field"`
 	Want  string `json:"want"`
@@ -58,8 +58,8 @@ type FieldReport struct {
 	Notices int          `json:"notices"`
 	Stored  int          `json:"stored,omitempty"` // of them: notices of the workspace, as it has read them
 	Absent  int          `json:"absent,omitempty"` // lines that name no notice of the workspace, and neither text nor file
-	Scores  []FieldScore `json:"scores"`
-	Misses  []FieldMiss  `json:"misses"`
+	Scores  []fieldScore `json:"scores"`
+	Misses  []fieldMiss  `json:"misses"`
 }
 
 // errFieldGold means that a gold file has no notices.
@@ -69,8 +69,8 @@ var errFieldGold = errors.New(`no line has fields; a gold file has lines {"title
 // dir. stored tells what a workspace has read of the notice at an address, nil where it
 // has none; it may be nil.
 func (x *Extractor) MeasureFields(gold io.Reader, dir string, stored func(url string) (*fields.PlainNotice, error)) (*FieldReport, error) {
-	report := &FieldReport{Misses: []FieldMiss{}, Scores: []FieldScore{}}
-	scores := map[string]*FieldScore{}
+	report := &FieldReport{Misses: []fieldMiss{}, Scores: []fieldScore{}}
+	scores := map[string]*fieldScore{}
 	sc := bufio.NewScanner(gold)
 	sc.Buffer(nil, maxGoldLine)
 	for line := 1; sc.Scan(); line++ {
@@ -102,7 +102,7 @@ func (x *Extractor) MeasureFields(gold io.Reader, dir string, stored func(url st
 			}
 			s := scores[f.Name]
 			if s == nil {
-				s = &FieldScore{Field: f.Name}
+				s = &fieldScore{Field: f.Name}
 				scores[f.Name] = s
 			}
 			if miss := s.count(&f, want, values.Plain(&f)); miss != nil {
@@ -169,7 +169,7 @@ func (x *Extractor) goldValues(row *fieldGold, dir string, stored func(string) (
 }
 
 // count compares one answer. It returns what is not right.
-func (s *FieldScore) count(f *fields.Field, want json.RawMessage, got []any) *FieldMiss {
+func (s *fieldScore) count(f *fields.Field, want json.RawMessage, got []any) *fieldMiss {
 	var wanted any
 	d := json.NewDecoder(strings.NewReader(string(want)))
 	d.UseNumber()
@@ -186,7 +186,7 @@ func (s *FieldScore) count(f *fields.Field, want json.RawMessage, got []any) *Fi
 	default:
 		right = append(right, fmt.Sprint(w))
 	}
-	miss := &FieldMiss{Field: f.Name, Want: strings.Join(right, " | "), Got: strings.Trim(fmt.Sprint(got), "[]")}
+	miss := &fieldMiss{Field: f.Name, Want: strings.Join(right, " | "), Got: strings.Trim(fmt.Sprint(got), "[]")}
 	if len(right) > 0 {
 		s.Stated++
 	}
@@ -223,7 +223,7 @@ func sameValue(t fields.Type, want, got string) bool {
 }
 
 // rate divides.
-func (s *FieldScore) rate() {
+func (s *fieldScore) rate() {
 	if n := s.Right + s.Wrong; n > 0 {
 		s.P = float64(s.Right) / float64(n)
 	}

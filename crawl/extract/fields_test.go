@@ -82,11 +82,11 @@ func TestFieldsMeasuredOnGold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := map[string]FieldScore{}
+	got := map[string]fieldScore{}
 	for _, s := range r.Scores {
 		got[s.Field] = s
 	}
-	for field, want := range map[string]FieldScore{
+	for field, want := range map[string]fieldScore{
 		"number":  {Stated: 1, Right: 1, P: 1, R: 1, F1: 1},
 		"buyer":   {Stated: 1, Right: 1, P: 1, R: 1, F1: 1},
 		"ceiling": {Stated: 1, Right: 1, P: 1, R: 1, F1: 1},

@@ -1,8 +1,6 @@
 package facts
 
-import (
-	"time"
-)
+import "time"
 
 // deadlines are those that lie ahead, by notice. It is for who holds Extractor.mu.
 type deadlines struct{ of map[uint64]time.Time }

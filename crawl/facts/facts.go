@@ -51,18 +51,13 @@ type Config struct {
 	Task      func() string // of the run under way; "" = there is none
 }
 
-// Listener is told of notices whose values are there or have changed, after they are
-// stored; nothing was read of one that is gone. It is called on the keeper's goroutine
-// or on that of a person's action, and holds up the reading of further notices.
-type Listener func(said []*NoticeFacts)
-
 // Extractor keeps the values. It is safe for concurrent use.
 type Extractor struct {
 	Config
 	wake chan struct{} // holds one
 
 	mu        sync.Mutex // guards what follows; nothing else is taken under it
-	listeners []Listener
+	listeners []func(said []*NoticeFacts)
 	set       *fields.Set
 	checks    *notices.FamilySet // families that notices are checked by
 	print     uint64             // fingerprint of set and checks
@@ -100,8 +95,10 @@ func (k *Extractor) Start(first <-chan struct{}) {
 	})
 }
 
-// Listen has f told of what changes from now on.
-func (k *Extractor) Listen(f Listener) {
+// Listen has f told of notices whose values are there or have changed, after they are
+// stored; nothing was read of one that is gone. f is called on the extractor's goroutine or
+// on that of a person's action, and holds up the reading of further notices.
+func (k *Extractor) Listen(f func(said []*NoticeFacts)) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.listeners = append(k.listeners, f)

@@ -1,14 +1,23 @@
 package facts
 
 import (
-	"angler/crawl/fields"
-	"angler/store/export/table"
 	"fmt"
 	"strconv"
+
+	"angler/crawl/fields"
+	"angler/store/export/table"
 )
 
-// Columns are those of the fields in force, their heads in English or with zh in Chinese.
-func (k *Extractor) Columns(lang string) []table.Column { return TableColumns(k.Set(), lang) }
+// Columns are those of the fields in force, their heads in English or with zh in Chinese; an
+// analyst's own have the head that they were given.
+func (k *Extractor) Columns(lang string) []table.Column {
+	var out []table.Column
+	for _, f := range k.Set().Fields() {
+		kind := map[fields.Type]table.Kind{fields.Money: table.Money, fields.Number: table.Number, fields.Time: table.Time}[f.Type]
+		out = append(out, table.Column{Name: f.Name, Title: f.Heading(lang != "zh"), Kind: max(kind, table.Text)})
+	}
+	return out
+}
 
 // TableValues returns the values of a notice by the names of their columns.
 func (k *Extractor) TableValues(id uint64) (map[string]table.Value, error) {
@@ -47,15 +56,4 @@ func tableValue(f *fields.Field, text string) table.Value {
 		return table.DateOf(text)
 	}
 	return table.TextOf(text)
-}
-
-// TableColumns are the columns of fields, their heads in English or with zh in Chinese; an
-// analyst's own have the head that they were given.
-func TableColumns(set *fields.Set, lang string) []table.Column {
-	var out []table.Column
-	for _, f := range set.Fields() {
-		kind := map[fields.Type]table.Kind{fields.Money: table.Money, fields.Number: table.Number, fields.Time: table.Time}[f.Type]
-		out = append(out, table.Column{Name: f.Name, Title: f.Heading(lang != "zh"), Kind: max(kind, table.Text)})
-	}
-	return out
 }

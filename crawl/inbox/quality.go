@@ -1,8 +1,6 @@
 package inbox
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // Quality ranks notices, and aggregation pages among themselves (P1 2.7):
 //

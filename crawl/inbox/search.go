@@ -134,7 +134,7 @@ func (in *Inbox) search(ctx context.Context, ask SearchRequest, read map[uint64]
 		if err != nil {
 			return nil, nil, err
 		}
-		x := FoundNotice{ListedNotice: r, InTitle: search.Lit(r.Title, lit)}
+		x := foundNotice{ListedNotice: r, InTitle: search.Lit(r.Title, lit)}
 		if n != nil {
 			if x.Snippet, x.Lit, x.Document, err = in.Find.Within(n, lit, cmp.Or(ask.Around, usualAround)); err != nil {
 				return nil, nil, err
@@ -323,7 +323,7 @@ type SearchRequest struct {
 
 // FoundNotices is what a search has found.
 type FoundNotices struct {
-	Rows  []FoundNotice
+	Rows  []foundNotice
 	Total int      // with those beyond Limit
 	Words []string // as they were looked for
 	// Loose says that no notice holds the words as they stand, so these are those that
@@ -333,8 +333,8 @@ type FoundNotices struct {
 	Why     string // why not, where it is not
 }
 
-// FoundNotice is a notice with the place where its words stand.
-type FoundNotice struct {
+// foundNotice is a notice with the place where its words stand.
+type foundNotice struct {
 	ListedNotice
 	Snippet  string
 	Lit      []search.Span // in the snippet

@@ -64,8 +64,8 @@ func StateOf(kind string) ProjectState {
 	return StateUnknown
 }
 
-// ProjectStep is one notice of a project.
-type ProjectStep struct {
+// projectStep is one notice of a project.
+type projectStep struct {
 	ID       uint64
 	Kind     ProjectState
 	At       time.Time // when it was published
@@ -73,8 +73,8 @@ type ProjectStep struct {
 }
 
 // sortSteps puts steps into the order of their days; of one day, into that of the kinds.
-func sortSteps(steps []ProjectStep) {
-	slices.SortStableFunc(steps, func(a, b ProjectStep) int {
+func sortSteps(steps []projectStep) {
+	slices.SortStableFunc(steps, func(a, b projectStep) int {
 		return cmp.Or(dayOf(a.At).Compare(dayOf(b.At)), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.ID, b.ID))
 	})
 }
@@ -87,7 +87,7 @@ func dayOf(t time.Time) time.Time {
 // stateAfter is the state of a project after its sorted steps, and the deadline that holds.
 // A correction of an award leaves the project awarded; a tender after it was stopped
 // begins anew.
-func stateAfter(steps []ProjectStep) (s ProjectState, deadline time.Time) {
+func stateAfter(steps []projectStep) (s ProjectState, deadline time.Time) {
 	for _, x := range steps {
 		switch {
 		case x.Kind >= s, s == Stopped && x.Kind == Tendered, (s == Awarded || s == Nominated) && x.Kind == Stopped:

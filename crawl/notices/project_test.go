@@ -62,8 +62,8 @@ func TestNumbers(t *testing.T) {
 
 func TestStand(t *testing.T) {
 	at := func(d int) time.Time { return time.Date(2026, 3, d, 9, 0, 0, 0, time.UTC) }
-	step := func(kind string, d, deadline int) ProjectStep {
-		s := ProjectStep{ID: uint64(d), Kind: StateOf(kind), At: at(d)}
+	step := func(kind string, d, deadline int) projectStep {
+		s := projectStep{ID: uint64(d), Kind: StateOf(kind), At: at(d)}
 		if deadline > 0 {
 			s.Deadline = at(deadline)
 		}
@@ -71,21 +71,21 @@ func TestStand(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name     string
-		steps    []ProjectStep
+		steps    []projectStep
 		want     ProjectState
 		deadline int
 	}{
-		{"a tender", []ProjectStep{step(fields.Tender, 1, 20)}, Tendered, 20},
-		{"corrected: the newest deadline holds", []ProjectStep{step(fields.Correction, 5, 25), step(fields.Tender, 1, 20)}, Corrected, 25},
-		{"a correction without a deadline", []ProjectStep{step(fields.Tender, 1, 20), step(fields.Correction, 5, 0)}, Corrected, 20},
-		{"awarded, its correction after it", []ProjectStep{step(fields.Tender, 1, 20), step(fields.Award, 21, 0), step(fields.Correction, 22, 0)}, Awarded, 20},
-		{"candidates are no award", []ProjectStep{step(fields.Tender, 1, 20), step(fields.Candidates, 21, 0)}, Nominated, 20},
-		{"stopped after candidates", []ProjectStep{step(fields.Tender, 1, 20), step(fields.Candidates, 21, 0), step(fields.Stopped, 23, 0)}, Stopped, 20},
-		{"stopped", []ProjectStep{step(fields.Tender, 1, 20), step(fields.Stopped, 21, 0)}, Stopped, 20},
-		{"stopped and tendered again", []ProjectStep{step(fields.Tender, 1, 20), step(fields.Stopped, 21, 0), step(fields.Tender, 24, 30)}, Tendered, 30},
-		{"from intention to contract", []ProjectStep{step(fields.Contract, 28, 0), step(fields.Award, 21, 0), step(fields.Tender, 5, 20), step(fields.Intention, 1, 0)}, Contracted, 20},
-		{"on one day the kinds tell the order", []ProjectStep{step(fields.Award, 1, 0), step(fields.Tender, 1, 1)}, Awarded, 1},
-		{"nothing is known", []ProjectStep{{ID: 1}}, StateUnknown, 0},
+		{"a tender", []projectStep{step(fields.Tender, 1, 20)}, Tendered, 20},
+		{"corrected: the newest deadline holds", []projectStep{step(fields.Correction, 5, 25), step(fields.Tender, 1, 20)}, Corrected, 25},
+		{"a correction without a deadline", []projectStep{step(fields.Tender, 1, 20), step(fields.Correction, 5, 0)}, Corrected, 20},
+		{"awarded, its correction after it", []projectStep{step(fields.Tender, 1, 20), step(fields.Award, 21, 0), step(fields.Correction, 22, 0)}, Awarded, 20},
+		{"candidates are no award", []projectStep{step(fields.Tender, 1, 20), step(fields.Candidates, 21, 0)}, Nominated, 20},
+		{"stopped after candidates", []projectStep{step(fields.Tender, 1, 20), step(fields.Candidates, 21, 0), step(fields.Stopped, 23, 0)}, Stopped, 20},
+		{"stopped", []projectStep{step(fields.Tender, 1, 20), step(fields.Stopped, 21, 0)}, Stopped, 20},
+		{"stopped and tendered again", []projectStep{step(fields.Tender, 1, 20), step(fields.Stopped, 21, 0), step(fields.Tender, 24, 30)}, Tendered, 30},
+		{"from intention to contract", []projectStep{step(fields.Contract, 28, 0), step(fields.Award, 21, 0), step(fields.Tender, 5, 20), step(fields.Intention, 1, 0)}, Contracted, 20},
+		{"on one day the kinds tell the order", []projectStep{step(fields.Award, 1, 0), step(fields.Tender, 1, 1)}, Awarded, 1},
+		{"nothing is known", []projectStep{{ID: 1}}, StateUnknown, 0},
 	} {
 		sortSteps(c.steps)
 		got, deadline := stateAfter(c.steps)

@@ -70,7 +70,7 @@ type ProjectThread struct {
 	Number   string // as printed; "" = unknown
 	Name     string // of the project
 	Buyer    string
-	Steps    []ProjectStep // in the order of their days; of the same notice at several addresses the first
+	Steps    []projectStep // in the order of their days; of the same notice at several addresses the first
 	State    ProjectState
 	Deadline time.Time // that holds; zero = unknown
 	Why      MatchReason
@@ -107,8 +107,8 @@ func DeadlineHolds(t *ProjectThread, g *DuplicateGroup, id uint64) bool {
 	if t == nil {
 		return true
 	}
-	at := slices.IndexFunc(t.Steps, func(s ProjectStep) bool { return s.ID == id || g != nil && slices.Contains(g.IDs, s.ID) })
-	return at < 0 || !slices.ContainsFunc(t.Steps[at+1:], func(s ProjectStep) bool {
+	at := slices.IndexFunc(t.Steps, func(s projectStep) bool { return s.ID == id || g != nil && slices.Contains(g.IDs, s.ID) })
+	return at < 0 || !slices.ContainsFunc(t.Steps[at+1:], func(s projectStep) bool {
 		return s.Kind == Stopped || !s.Deadline.IsZero() && s.Kind <= Corrected
 	})
 }
@@ -411,7 +411,7 @@ func (b *builder) threads(k *Relations, s, same *sets) {
 		for _, i := range list {
 			x := &b.items[i]
 			if same.find(i) == i {
-				t.Steps = append(t.Steps, ProjectStep{ID: x.ID, Kind: x.Kind, At: x.At, Deadline: x.Deadline})
+				t.Steps = append(t.Steps, projectStep{ID: x.ID, Kind: x.Kind, At: x.At, Deadline: x.Deadline})
 			}
 			t.Number, t.Name, t.Buyer = cmp.Or(t.Number, x.Number), cmp.Or(t.Name, x.Project), cmp.Or(t.Buyer, x.Buyer)
 		}

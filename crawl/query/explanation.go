@@ -46,7 +46,7 @@ type URLExplanation struct {
 	Records   int                       `json:"records"`
 	FetchedAt string                    `json:"fetched_at,omitempty"`
 	Others    []string                  `json:"other_addresses,omitempty"` // that show the same page
-	Values    *ExplainedValues          `json:"fields,omitempty"`          // of a notice
+	Values    *explainedValues          `json:"fields,omitempty"`          // of a notice
 	Kin       *ExplainedRelations       `json:"kin,omitempty"`             // of a notice: what belongs to it, and whether it is one
 	Frame     string                    `json:"frame,omitempty"`           // of a list or a notice: the page in a frame that shows the entries
 	Holder    string                    `json:"holder,omitempty"`          // of a page in a frame: the list that holds it
@@ -146,8 +146,8 @@ func (x *URLExplanation) Write(w io.Writer) error {
 	return t.Flush()
 }
 
-// ExplainedValues are the values of a notice with where each comes from.
-type ExplainedValues struct {
+// explainedValues are the values of a notice with where each comes from.
+type explainedValues struct {
 	Values    []fields.Value                   `json:"values"`
 	Doubtful  []fields.Value                   `json:"doubtful,omitempty"`
 	Corrected map[string]*decisions.Correction `json:"corrected,omitempty"` // by field
@@ -156,15 +156,15 @@ type ExplainedValues struct {
 
 // explainValues returns the part of an explanation that a notice's values are; nil where
 // there are no fields.
-func explainValues(s *facts.NoticeFacts) *ExplainedValues {
+func explainValues(s *facts.NoticeFacts) *explainedValues {
 	if s == nil || len(s.Set.Fields()) == 0 {
 		return nil
 	}
-	return &ExplainedValues{s.Result.Values, s.Result.Doubtful, s.Corrected, s.Set.Itemised()}
+	return &explainedValues{s.Result.Values, s.Result.Doubtful, s.Corrected, s.Set.Itemised()}
 }
 
 // write prints the values for people, a row each.
-func (x *ExplainedValues) write(row func(name, format string, args ...any)) {
+func (x *explainedValues) write(row func(name, format string, args ...any)) {
 	one := func(v *fields.Value) {
 		text := printable(v.Norm)
 		if v.Lot != "" {

@@ -11,13 +11,13 @@ import (
 // anything (P3 2.3.1). The score is the similarity to the topic of the link's text
 // together with the 100 characters around it; the relevance is what P3 makes of that
 // for a link (2.3.2): with its address, its domain, and how far it is from the seeds.
-func (x *exporter) resources(put func(ResourceRow) error) error {
+func (x *exporter) resources(put func(resourceRow) error) error {
 	state := x.q.Decisions.State()
 	linear, err := linkorder.StrategyOf(x.q.Settings.Now(), "linear")
 	if err != nil {
 		return err
 	}
-	relevance := func(row *ResourceRow, depth int, source float64) *float64 {
+	relevance := func(row *resourceRow, depth int, source float64) *float64 {
 		if row.Score == nil {
 			return nil
 		}
@@ -61,7 +61,7 @@ func (x *exporter) resources(put func(ResourceRow) error) error {
 		}
 		for i := range found {
 			r := &found[i]
-			row := ResourceRow{URL: r.URL, Class: r.Class.String(), Anchor: r.Anchor, Before: r.Before, After: r.After, Page: src.URL,
+			row := resourceRow{URL: r.URL, Class: r.Class.String(), Anchor: r.Anchor, Before: r.Before, After: r.After, Page: src.URL,
 				AnchorScore: similarity(r.Anchor), Score: similarity(r.Before + " " + r.Anchor + " " + r.After)}
 			row.Relevance = relevance(&row, depth, p.Score)
 			if d := rows[r.URL]; d != nil {
@@ -76,9 +76,9 @@ func (x *exporter) resources(put func(ResourceRow) error) error {
 	return nil
 }
 
-// ResourceRow is a document, image, animation, program, film, sound or archive that a
+// resourceRow is a document, image, animation, program, film, sound or archive that a
 // stored page links to or shows, in exports (P3 2.3.1).
-type ResourceRow struct {
+type resourceRow struct {
 	URL         string   `json:"url"`
 	Class       string   `json:"class"`
 	Score       *float64 `json:"score"`        // similarity of anchor text and context to the topic; nil without a topic

@@ -64,8 +64,8 @@ type host[T any] struct {
 	until   time.Time // of its rest; zero = not banned
 }
 
-// HostVerdict is what follows from a report. The zero HostVerdict is nothing.
-type HostVerdict[T any] struct {
+// hostVerdict is what follows from a report. The zero hostVerdict is nothing.
+type hostVerdict[T any] struct {
 	Away   bool      // the network has gone
 	Silent int       // with Away: hosts that led to it
 	Here   bool      // it was away, and a host has answered: call Back
@@ -75,8 +75,8 @@ type HostVerdict[T any] struct {
 	Back   []T       // what is handed back: no fault of theirs
 }
 
-// HostState is how things are before a request's failure is judged.
-type HostState struct {
+// hostState is how things are before a request's failure is judged.
+type hostState struct {
 	Away    bool
 	Banned  bool // the request's host
 	Until   time.Time
@@ -99,7 +99,7 @@ func (w *HostMonitor[T]) Begin() {
 }
 
 // Stand returns how things are with a host.
-func (w *HostMonitor[T]) Stand(name string) (s HostState) {
+func (w *HostMonitor[T]) Stand(name string) (s hostState) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	s.Away = !w.since.IsZero()
@@ -115,7 +115,7 @@ func (w *HostMonitor[T]) Stand(name string) (s HostState) {
 // left names the hosts that are left to ask; it is called only when few are
 // silent. Both are called under a lock and must not use the HostMonitor. seen tells whether pages of other days are known, so that there was a
 // network once.
-func (w *HostMonitor[T]) Report(name, url string, r FetchResult, wait time.Duration, x T, seen func() bool, left func() []string) (v HostVerdict[T]) {
+func (w *HostMonitor[T]) Report(name, url string, r FetchResult, wait time.Duration, x T, seen func() bool, left func() []string) (v hostVerdict[T]) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if r == Unreachable {
@@ -183,7 +183,7 @@ func (w *HostMonitor[T]) host(name string) *host[T] {
 
 // refused counts a refusal. On a host that answers elsewhere a row within one
 // folder is a closed folder, not a ban.
-func (w *HostMonitor[T]) refused(h *host[T], name, url string, wait time.Duration, x T) (v HostVerdict[T]) {
+func (w *HostMonitor[T]) refused(h *host[T], name, url string, wait time.Duration, x T) (v hostVerdict[T]) {
 	now := w.Now()
 	h.refused++
 	h.missing = 0
@@ -212,20 +212,20 @@ func (w *HostMonitor[T]) refused(h *host[T], name, url string, wait time.Duratio
 
 // closed counts a page that asks for a login though it did not before: the host rests at
 // once, because whatever else it is asked would be answered alike.
-func (w *HostMonitor[T]) closed(h *host[T], wait time.Duration, x T) HostVerdict[T] {
+func (w *HostMonitor[T]) closed(h *host[T], wait time.Duration, x T) hostVerdict[T] {
 	h.refused++
 	h.missing = 0
 	if now := w.Now(); !now.Before(h.until) {
 		return w.ban(h, now, wait)
 	}
-	return HostVerdict[T]{Back: []T{x}} // was under way when the rest began
+	return hostVerdict[T]{Back: []T{x}} // was under way when the rest began
 }
 
-func (w *HostMonitor[T]) ban(h *host[T], now time.Time, wait time.Duration) HostVerdict[T] {
+func (w *HostMonitor[T]) ban(h *host[T], now time.Time, wait time.Duration) hostVerdict[T] {
 	rest := min(firstRest<<min(h.rests, 20), mostRest)
 	h.rests++
 	h.until = now.Add(max(rest, min(wait, mostRest)))
-	return HostVerdict[T]{Until: h.until, Row: h.refused}
+	return hostVerdict[T]{Until: h.until, Row: h.refused}
 }
 
 // folder is what stands before the last slash of a URL's path.
@@ -235,7 +235,7 @@ func folder(url string) string {
 }
 
 // unreachable counts a request without an answer.
-func (w *HostMonitor[T]) unreachable(name string, x T, seen func() bool, left func() []string) (v HostVerdict[T]) {
+func (w *HostMonitor[T]) unreachable(name string, x T, seen func() bool, left func() []string) (v hostVerdict[T]) {
 	if !w.since.IsZero() || w.ignored[name] {
 		return v
 	}
@@ -259,7 +259,7 @@ func (w *HostMonitor[T]) unreachable(name string, x T, seen func() bool, left fu
 			return v
 		}
 	}
-	v = HostVerdict[T]{Away: true, Silent: len(w.silent), Back: w.row}
+	v = hostVerdict[T]{Away: true, Silent: len(w.silent), Back: w.row}
 	w.row, w.tries = nil, 0
 	w.since = w.Now()
 	return v

@@ -25,7 +25,7 @@ func newWatched(t *testing.T) *watched {
 }
 
 // report hands in the next request for a page of a host.
-func (w *watched) report(host, path string, r FetchResult) HostVerdict[int] {
+func (w *watched) report(host, path string, r FetchResult) hostVerdict[int] {
 	w.n++
 	return w.Report(host, "http://"+host+path, r, 0, w.n, func() bool { return w.seen }, func() []string { return w.left })
 }
@@ -56,8 +56,8 @@ func TestManySilentHostsAreTheNetwork(t *testing.T) {
 }
 
 func TestWhatIsNotTheNetwork(t *testing.T) {
-	cases := map[string]func(w *watched) []HostVerdict[int]{
-		"an answer in between": func(w *watched) (vs []HostVerdict[int]) {
+	cases := map[string]func(w *watched) []hostVerdict[int]{
+		"an answer in between": func(w *watched) (vs []hostVerdict[int]) {
 			w.report("good", "/", Answered)
 			for i := range 4 * hostsAway {
 				if i%4 == 3 {
@@ -67,13 +67,13 @@ func TestWhatIsNotTheNetwork(t *testing.T) {
 			}
 			return vs
 		},
-		"nothing has ever answered": func(w *watched) (vs []HostVerdict[int]) {
+		"nothing has ever answered": func(w *watched) (vs []hostVerdict[int]) {
 			for i := range 3 * hostsAway {
 				vs = append(vs, w.report(fmt.Sprint("h", i), "/", Unreachable))
 			}
 			return vs
 		},
-		"one host of two": func(w *watched) (vs []HostVerdict[int]) {
+		"one host of two": func(w *watched) (vs []hostVerdict[int]) {
 			w.left = []string{"dead", "good"}
 			w.report("good", "/", Answered)
 			for range 3 * triesAway {
@@ -81,7 +81,7 @@ func TestWhatIsNotTheNetwork(t *testing.T) {
 			}
 			return vs
 		},
-		"hosts that were silent while others answered": func(w *watched) (vs []HostVerdict[int]) {
+		"hosts that were silent while others answered": func(w *watched) (vs []hostVerdict[int]) {
 			w.report("good", "/", Answered)
 			for i := range hostsAway {
 				w.report(fmt.Sprint("h", i), "/", Unreachable)
@@ -94,7 +94,7 @@ func TestWhatIsNotTheNetwork(t *testing.T) {
 			}
 			return vs
 		},
-		"errors of servers": func(w *watched) (vs []HostVerdict[int]) {
+		"errors of servers": func(w *watched) (vs []hostVerdict[int]) {
 			w.report("good", "/", Answered)
 			for i := range 3 * hostsAway {
 				vs = append(vs, w.report(fmt.Sprint("h", i), "/", Failed))
@@ -114,8 +114,8 @@ func TestWhatIsNotTheNetwork(t *testing.T) {
 }
 
 func TestWhatIsTheNetworkToo(t *testing.T) {
-	cases := map[string]func(w *watched) HostVerdict[int]{
-		"the only host": func(w *watched) (v HostVerdict[int]) {
+	cases := map[string]func(w *watched) hostVerdict[int]{
+		"the only host": func(w *watched) (v hostVerdict[int]) {
 			w.left = []string{"a"}
 			w.report("a", "/", Answered)
 			for range triesAway {
@@ -123,7 +123,7 @@ func TestWhatIsTheNetworkToo(t *testing.T) {
 			}
 			return v
 		},
-		"all of three": func(w *watched) (v HostVerdict[int]) {
+		"all of three": func(w *watched) (v hostVerdict[int]) {
 			w.left = []string{"a", "b", "c"}
 			w.report("a", "/", Answered)
 			for i := range 6 {
@@ -134,14 +134,14 @@ func TestWhatIsTheNetworkToo(t *testing.T) {
 			}
 			return v
 		},
-		"pages of another day": func(w *watched) (v HostVerdict[int]) {
+		"pages of another day": func(w *watched) (v hostVerdict[int]) {
 			w.seen = true
 			for i := range hostsAway {
 				v = w.report(fmt.Sprint("h", i), "/", Unreachable)
 			}
 			return v
 		},
-		"a host that answered again": func(w *watched) (v HostVerdict[int]) {
+		"a host that answered again": func(w *watched) (v hostVerdict[int]) {
 			w.report("good", "/", Answered)
 			for i := range hostsAway {
 				w.report(fmt.Sprint("h", i), "/", Unreachable)
@@ -170,7 +170,7 @@ func TestWhatIsTheNetworkToo(t *testing.T) {
 func TestBan(t *testing.T) {
 	w := newWatched(t)
 	w.report("a", "/", Answered)
-	var v HostVerdict[int]
+	var v hostVerdict[int]
 	for i := range rowBanned {
 		if v = w.report("a", fmt.Sprintf("/%d/x.htm", i), Refused); !v.Until.IsZero() != (i == rowBanned-1) {
 			t.Fatalf("refusal %d: %+v", i+1, v)
@@ -205,23 +205,23 @@ func TestBan(t *testing.T) {
 }
 
 func TestWhatIsNoBan(t *testing.T) {
-	cases := map[string]func(w *watched, i int) HostVerdict[int]{
-		"an answer in between": func(w *watched, i int) HostVerdict[int] {
+	cases := map[string]func(w *watched, i int) hostVerdict[int]{
+		"an answer in between": func(w *watched, i int) hostVerdict[int] {
 			if i%5 == 4 {
 				return w.report("a", "/ok", Answered)
 			}
 			return w.report("a", fmt.Sprintf("/%d/x", i), Refused)
 		},
-		"a closed folder": func(w *watched, i int) HostVerdict[int] {
+		"a closed folder": func(w *watched, i int) hostVerdict[int] {
 			if i == 0 {
 				return w.report("a", "/", Answered)
 			}
 			return w.report("a", fmt.Sprintf("/staff/%d", i), Refused)
 		},
-		"one refusal a host": func(w *watched, i int) HostVerdict[int] {
+		"one refusal a host": func(w *watched, i int) hostVerdict[int] {
 			return w.report(fmt.Sprint("h", i), "/", Refused)
 		},
-		"missing pages": func(w *watched, i int) HostVerdict[int] { return w.report("a", fmt.Sprintf("/%d/x", i), Missing) },
+		"missing pages": func(w *watched, i int) hostVerdict[int] { return w.report("a", fmt.Sprintf("/%d/x", i), Missing) },
 	}
 	for name, do := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -247,7 +247,7 @@ func TestWhatIsNoBan(t *testing.T) {
 // A host that has refused from the start refuses everything, one folder or not.
 func TestBanFromTheStart(t *testing.T) {
 	w := newWatched(t)
-	var v HostVerdict[int]
+	var v hostVerdict[int]
 	for range rowBanned {
 		v = w.report("a", "/info/x", Refused)
 	}
