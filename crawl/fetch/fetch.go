@@ -11,7 +11,7 @@
 // loopback. The danger is the server: it may lie about length, encoding and
 // type, redirect into the private network, unpack to gigabytes or never end.
 //
-// PlainTransport sends GET requests over plain HTTP/1.1 without goroutines of the
+// plainHTTP sends GET requests over plain HTTP/1.1 without goroutines of the
 // connections' own, directly and without TLS, proxies or bodies of requests. net/http
 // keeps two goroutines a connection and hands every request and answer from one to the
 // next, which costs a crawl more than the request itself. Requests are written, and
@@ -39,8 +39,8 @@ import (
 // Defaults of Config.
 const (
 	DefaultUserAgent = version.UserAgent
-	DefaultTimeout   = 20 * time.Second
-	DefaultMaxBody   = 4 << 20
+	defaultTimeout   = 20 * time.Second
+	defaultMaxBody   = 4 << 20
 )
 
 // Config says how to fetch. The zero value is a careful crawler on the public
@@ -48,8 +48,8 @@ const (
 type Config struct {
 	UserAgent string        // DefaultUserAgent when empty; its product token selects the robots.txt group
 	Proxy     string        // "" = direct, else http://, https://, socks5:// or socks5h:// HOST:PORT; the environment is not asked
-	Timeout   time.Duration // of one exchange, connecting and reading included; DefaultTimeout when 0
-	MaxBody   int           // bytes kept of a decoded body; DefaultMaxBody when 0
+	Timeout   time.Duration // of one exchange, connecting and reading included; 20 s when 0
+	MaxBody   int           // bytes kept of a decoded body; 4 MB when 0
 
 	// Dial opens connections (to the proxy, if there is one). It switches the
 	// address guard off: whoever passes a dialer answers for where it leads.
@@ -138,10 +138,10 @@ func New(cfg Config) (*Fetcher, error) {
 		return nil, fmt.Errorf("timeout %v and body limit %d must not be negative", cfg.Timeout, cfg.MaxBody)
 	}
 	if cfg.Timeout == 0 {
-		cfg.Timeout = DefaultTimeout
+		cfg.Timeout = defaultTimeout
 	}
 	if cfg.MaxBody == 0 {
-		cfg.MaxBody = DefaultMaxBody
+		cfg.MaxBody = defaultMaxBody
 	}
 	if cfg.Now == nil {
 		cfg.Now = time.Now

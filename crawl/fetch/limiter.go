@@ -44,7 +44,7 @@ type WaitReason uint8
 
 // The reasons of a rest.
 const (
-	NoRest         WaitReason = iota
+	noRest         WaitReason = iota
 	WaitPolite                // the plain delay
 	WaitCrawlDelay            // its robots.txt asks for a longer one
 	WaitThrottled             // it answered 429 or 503
@@ -463,7 +463,7 @@ func (h *Host) meet(at netip.Addr) {
 // settle moves next by the outcome of a request that ended now.
 func (h *Host) settle(o Outcome, pace *Pace, now int64) {
 	was := h.why
-	h.why = NoRest
+	h.why = noRest
 	rest := time.Duration(0)
 	atLeast := func(d time.Duration, why WaitReason) {
 		if d > rest {

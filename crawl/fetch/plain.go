@@ -14,9 +14,9 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// PlainTransport is an http.RoundTripper for requests that plainTakes accepts. Its fields are set
+// plainHTTP is an http.RoundTripper for requests that plainTakes accepts. Its fields are set
 // before the first request. Safe for concurrent use.
-type PlainTransport struct {
+type plainHTTP struct {
 	Dial           func(ctx context.Context, network, addr string) (net.Conn, error)
 	MaxHead        int64         // bytes of an answer's head, all 1xx together
 	MaxIdlePerHost int           // connections kept for the next request, a host
@@ -39,14 +39,14 @@ const (
 	max1xx = 5 // as net/http has it
 )
 
-// plainTakes reports whether a request is one for this PlainTransport.
+// plainTakes reports whether a request is one for this plainHTTP.
 func plainTakes(req *http.Request) bool {
 	return req.URL.Scheme == "http" && req.Method == http.MethodGet && (req.Body == nil || req.Body == http.NoBody)
 }
 
 // RoundTrip implements http.RoundTripper. The body of the answer must be closed; that
 // ends the connection unless the body was read to its end.
-func (t *PlainTransport) RoundTrip(req *http.Request) (*http.Response, error) {
+func (t *plainHTTP) RoundTrip(req *http.Request) (*http.Response, error) {
 	addr, err := address(req)
 	if err != nil {
 		return nil, err
@@ -98,7 +98,7 @@ func address(req *http.Request) (string, error) {
 
 // conn is a connection. One goroutine uses it at a time.
 type conn struct {
-	t     *PlainTransport
+	t     *plainHTTP
 	addr  string
 	net   net.Conn
 	head  head // under r
@@ -135,7 +135,7 @@ type silentError struct{ err error }
 func (e *silentError) Error() string { return e.err.Error() }
 func (e *silentError) Unwrap() error { return e.err }
 
-func (t *PlainTransport) connect(ctx context.Context, addr string) (*conn, error) {
+func (t *plainHTTP) connect(ctx context.Context, addr string) (*conn, error) {
 	n, err := t.Dial(ctx, "tcp", addr)
 	if err != nil {
 		return nil, err

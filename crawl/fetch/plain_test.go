@@ -18,11 +18,11 @@ import (
 	"time"
 )
 
-func plainTransport(dial func(context.Context, string, string) (net.Conn, error)) *PlainTransport {
+func plainTransport(dial func(context.Context, string, string) (net.Conn, error)) *plainHTTP {
 	if dial == nil {
 		dial = new(net.Dialer).DialContext
 	}
-	return &PlainTransport{Dial: dial, MaxHead: 64 << 10, MaxIdlePerHost: 2, MaxIdle: 3, IdleTime: 30 * time.Second}
+	return &plainHTTP{Dial: dial, MaxHead: 64 << 10, MaxIdlePerHost: 2, MaxIdle: 3, IdleTime: 30 * time.Second}
 }
 
 func get(t *testing.T, ctx context.Context, rt http.RoundTripper, url string) (string, error) {

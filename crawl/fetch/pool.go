@@ -8,7 +8,7 @@ import (
 
 // take returns an idle connection to an address that seems to be in order, the one used
 // last; nil = there is none.
-func (t *PlainTransport) take(addr string) *conn {
+func (t *plainHTTP) take(addr string) *conn {
 	for {
 		t.mu.Lock()
 		all := t.idle[addr]
@@ -37,7 +37,7 @@ func (c *conn) quiet() bool {
 }
 
 // drop takes a connection out of idle. With t.mu held.
-func (t *PlainTransport) drop(addr string, i int) {
+func (t *plainHTTP) drop(addr string, i int) {
 	all := t.idle[addr]
 	copy(all[i:], all[i+1:])
 	all[len(all)-1] = nil
@@ -50,7 +50,7 @@ func (t *PlainTransport) drop(addr string, i int) {
 }
 
 // keep makes a connection one of the idle ones, or closes it if there are enough.
-func (t *PlainTransport) keep(c *conn) {
+func (t *plainHTTP) keep(c *conn) {
 	c.since = time.Now()
 	t.mu.Lock()
 	if len(t.idle[c.addr]) >= t.MaxIdlePerHost {
@@ -77,7 +77,7 @@ func (t *PlainTransport) keep(c *conn) {
 }
 
 // oldest takes the connection that has been idle longest out of idle. With t.mu held.
-func (t *PlainTransport) oldest() *conn {
+func (t *plainHTTP) oldest() *conn {
 	var old *conn
 	for _, all := range t.idle {
 		if old == nil || all[0].since.Before(old.since) {
@@ -89,7 +89,7 @@ func (t *PlainTransport) oldest() *conn {
 }
 
 // expire closes what has been idle for too long.
-func (t *PlainTransport) expire() {
+func (t *plainHTTP) expire() {
 	now := time.Now()
 	var ended []*conn
 	t.mu.Lock()
@@ -112,7 +112,7 @@ func (t *PlainTransport) expire() {
 }
 
 // CloseIdleConnections closes the connections that are idle.
-func (t *PlainTransport) CloseIdleConnections() {
+func (t *plainHTTP) CloseIdleConnections() {
 	t.mu.Lock()
 	idle := t.idle
 	t.idle, t.kept = nil, 0

@@ -73,7 +73,7 @@ func newTransport(cfg Config, proxy *url.URL) *transport {
 // way makes connections and sends requests by them.
 type way struct {
 	http  *http.Transport
-	plain *PlainTransport // for the requests that it takes; nil over a proxy
+	plain *plainHTTP // for the requests that it takes; nil over a proxy
 }
 
 func (w *way) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -120,7 +120,7 @@ func (rt *transport) wayBy(cfg Config, proxy *url.URL) *way {
 		t.MaxIdleConnsPerHost = 64
 		return &way{http: t}
 	}
-	return &way{t, &PlainTransport{Dial: dial, MaxHead: maxHead, MaxIdlePerHost: maxIdlePerHost, MaxIdle: maxIdle, IdleTime: idleTime}}
+	return &way{t, &plainHTTP{Dial: dial, MaxHead: maxHead, MaxIdlePerHost: maxIdlePerHost, MaxIdle: maxIdle, IdleTime: idleTime}}
 }
 
 const (
@@ -160,7 +160,7 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	}()
 	x, ok := req.Context().Value(exchangeKey{}).(*exchange)
 	if !ok {
-		x = &exchange{limit: DefaultMaxBody}
+		x = &exchange{limit: defaultMaxBody}
 	}
 	if t.guard != nil && byProxy {
 		if err := t.guard.checkURL(req.URL); err != nil {

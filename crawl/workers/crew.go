@@ -25,7 +25,7 @@ var ErrNoWorker = errors.New("there is no worker of that name")
 
 // worker is one that was heard of.
 type worker struct {
-	WorkerHello
+	workerHello
 	state  view.WorkerState
 	seen   time.Time
 	busy   int       // jobs that it has
@@ -109,11 +109,11 @@ const (
 
 // heard takes up what a worker says of itself.
 func (o *Owner) heard(ctx context.Context, key string, value []byte) {
-	var h WorkerHello
+	var h workerHello
 	if len(value) > maxHello || json.Unmarshal(value, &h) != nil || h.Name != key || !ValidName(key) {
 		return
 	}
-	if h.Protocol == WireProtocol && (h.Epoch != o.epoch || h.Slots < 1 || h.Slots > maxSlots || len(h.Tags) > 20) {
+	if h.Protocol == wireProtocol && (h.Epoch != o.epoch || h.Slots < 1 || h.Slots > maxSlots || len(h.Tags) > 20) {
 		return
 	}
 	h.Version = htmldoc.Clip(h.Version, 40)
@@ -145,7 +145,7 @@ func (o *Owner) heard(ctx context.Context, key string, value []byte) {
 		o.mu.Lock()
 	}
 	before, erred := w.state, w.Erred
-	w.WorkerHello, w.seen = h, now
+	w.workerHello, w.seen = h, now
 	if h.Error != "" && !h.Erred.Equal(erred) {
 		w.erred(now, h.Error)
 	}
@@ -155,9 +155,9 @@ func (o *Owner) heard(ctx context.Context, key string, value []byte) {
 	w.marks = append(w.marks, mark{now, w.taken})
 	switch {
 	case before == view.WorkerBanned:
-	case h.Protocol != WireProtocol:
+	case h.Protocol != wireProtocol:
 		if w.state = view.WorkerRefused; before != w.state {
-			w.erred(now, fmt.Sprintf("angler %s speaks protocol %d, this is %s with protocol %d: use the same version at both ends", h.Version, h.Protocol, version.Number, WireProtocol))
+			w.erred(now, fmt.Sprintf("angler %s speaks protocol %d, this is %s with protocol %d: use the same version at both ends", h.Version, h.Protocol, version.Number, wireProtocol))
 		}
 	case !w.state.Here():
 		w.state = o.Begins(key)
@@ -171,10 +171,10 @@ func (o *Owner) heard(ctx context.Context, key string, value []byte) {
 	case after == before:
 		return
 	case after == view.WorkerRefused:
-		o.Note("warn", "worker %s was refused: it is angler %s with protocol %d, this is %s with protocol %d", key, h.Version, h.Protocol, version.Number, WireProtocol)
+		o.Note("warn", "worker %s was refused: it is angler %s with protocol %d, this is %s with protocol %d", key, h.Version, h.Protocol, version.Number, wireProtocol)
 	case after == view.WorkerBanned:
 		o.Note("warn", "worker %s was not let in: it is banned", key)
-		if err := o.order(ctx, key, OrderBan); err != nil {
+		if err := o.order(ctx, key, orderBan); err != nil {
 			o.Note("error", "%v", err)
 		}
 	default:
@@ -208,7 +208,7 @@ func (o *Owner) roomier() {
 // look takes the jobs of those who are gone, until ctx ends, and tells workers what has
 // changed.
 func (o *Owner) look(ctx context.Context) {
-	t := time.NewTicker(WorkerBeat)
+	t := time.NewTicker(workerBeat)
 	defer t.Stop()
 	for {
 		select {
@@ -230,14 +230,14 @@ func (o *Owner) look(ctx context.Context) {
 
 // empty removes the queue of a worker.
 func (o *Owner) empty(ctx context.Context, name string) {
-	_ = o.js.DeleteConsumer(ctx, JobStream, name)
+	_ = o.js.DeleteConsumer(ctx, jobStream, name)
 	purge(ctx, o.js, name)
 }
 
 // purge removes the jobs of a worker.
 func purge(ctx context.Context, js jetstream.JetStream, name string) {
-	if s, err := js.Stream(ctx, JobStream); err == nil {
-		_ = s.Purge(ctx, jetstream.WithPurgeSubject(JobSubject(name)))
+	if s, err := js.Stream(ctx, jobStream); err == nil {
+		_ = s.Purge(ctx, jetstream.WithPurgeSubject(jobSubject(name)))
 	}
 }
 
@@ -315,11 +315,11 @@ func (o *Owner) set(name string, to view.WorkerState) error {
 	switch {
 	case to == view.WorkerBanned:
 		o.empty(ctx, name)
-		return o.order(ctx, name, OrderBan)
+		return o.order(ctx, name, orderBan)
 	case ends:
-		return o.order(ctx, name, OrderEnd)
+		return o.order(ctx, name, orderEnd)
 	case before == view.WorkerBanned:
-		return o.said.Purge(ctx, OrderKey(name))
+		return o.said.Purge(ctx, orderKey(name))
 	}
 	return nil
 }
@@ -332,7 +332,7 @@ func (o *Owner) order(ctx context.Context, name, kind string) error {
 		order.Since = w.Since
 	}
 	o.mu.Unlock()
-	if err := PutJSON(ctx, o.said, OrderKey(name), order); err != nil {
+	if err := putJSON(ctx, o.said, orderKey(name), order); err != nil {
 		return fmt.Errorf("worker %s cannot be told: %w", name, err)
 	}
 	return nil
@@ -340,11 +340,11 @@ func (o *Owner) order(ctx context.Context, name, kind string) error {
 
 // forgive takes back the orders of earlier owners: who is banned is told so when it comes.
 func (o *Owner) forgive(ctx context.Context) error {
-	s, err := o.js.Stream(ctx, "KV_"+OwnerTable)
+	s, err := o.js.Stream(ctx, "KV_"+ownerTable)
 	if err != nil {
 		return err
 	}
-	return s.Purge(ctx, jetstream.WithPurgeSubject("$KV."+OwnerTable+"."+allOrders))
+	return s.Purge(ctx, jetstream.WithPurgeSubject("$KV."+ownerTable+"."+allOrders))
 }
 
 // Workers are those that were heard of, by name.

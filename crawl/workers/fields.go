@@ -16,7 +16,7 @@ import (
 )
 
 // This file names the fields of all that travels, in their order. What is added here asks
-// for another WireProtocol.
+// for another wireProtocol.
 
 func (c *codec) job(j *Job) {
 	c.uint(&j.Lease)
@@ -114,7 +114,7 @@ func (c *codec) versions(f *reader.Frame) {
 	}
 }
 
-func (c *codec) result(r *JobResult) {
+func (c *codec) result(r *jobResult) {
 	c.uint(&r.Lease)
 	text(c, &r.Receipt, maxShort)
 	answered := r.Response != nil

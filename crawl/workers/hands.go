@@ -163,7 +163,7 @@ func (o *Owner) end(ctx context.Context, lease uint64, c *call, t *taken) *taken
 	ends := w.state == view.WorkerStops && w.busy == 0
 	o.mu.Unlock()
 	if ends {
-		_ = o.order(context.WithoutCancel(ctx), w.Name, OrderEnd)
+		_ = o.order(context.WithoutCancel(ctx), w.Name, orderEnd)
 	}
 	if t == nil {
 		select {
@@ -244,7 +244,7 @@ func (o *Owner) ask(ctx context.Context, c *call, lease uint64, j *run.PageJob) 
 		now = j.At
 	}
 	m := Job{Lease: lease, Request: j.Request, Address: j.Address, Host: j.Host, Page: j.Page, Known: j.Known, Now: now, Body: j.Body, ContentType: j.ContentType, Words: o.Reader.Dict().Fingerprint(), Frame: o.Reader.Frame(urls.HostOf(j.Address)), Notice: j.Notice}
-	sent, err := o.js.PublishAsync(JobSubject(c.name), m.Encode(), jetstream.WithStallWait(WorkerBeat))
+	sent, err := o.js.PublishAsync(jobSubject(c.name), m.Encode(), jetstream.WithStallWait(workerBeat))
 	if err != nil {
 		return nil, fmt.Errorf("a job cannot be handed out: %w", err)
 	}
@@ -293,11 +293,11 @@ func (o *Owner) Sitemaps(name string) []string {
 	return o.Here.Sitemaps(name)
 }
 
-func (o *Owner) known(name string) (s HostFacts) {
+func (o *Owner) known(name string) (s hostFacts) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if h := o.hosts[name]; h != nil {
-		s = h.HostFacts
+		s = h.hostFacts
 	}
 	return s
 }

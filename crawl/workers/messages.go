@@ -18,16 +18,16 @@ import (
 // heard takes up what the owner says.
 func (w *Worker) heard(key string, value []byte) error {
 	switch key {
-	case OrderKey(w.Name):
+	case orderKey(w.Name):
 		return w.obey(value)
-	case SettingsKey:
-		var s WorkerSettings
+	case settingsKey:
+		var s workerSettings
 		if err := json.Unmarshal(value, &s); err != nil {
 			return fmt.Errorf("%w: the owner's settings cannot be read: %v", ErrRefused, err)
 		}
-		if s.Protocol != WireProtocol {
+		if s.Protocol != wireProtocol {
 			return fmt.Errorf("%w: the owner is angler %s with protocol %d, this worker is angler %s with protocol %d; use the same version at both ends",
-				ErrRefused, s.Version, s.Protocol, version.Number, WireProtocol)
+				ErrRefused, s.Version, s.Protocol, version.Number, wireProtocol)
 		}
 		f, err := fetch.New(fetch.Config{UserAgent: s.UserAgent, Proxy: w.Proxy, Timeout: s.Timeout, MaxBody: s.MaxBody, Dial: w.Dial,
 			AllowPrivate: s.AllowPrivate, IgnoreRobots: s.IgnoreRobots, SeedHosts: s.SeedHosts, Challenge: page.IsChallenge})
@@ -37,15 +37,15 @@ func (w *Worker) heard(key string, value []byte) error {
 		if before := w.gear.Swap(&gear{s, f}); before != nil {
 			before.fetcher.Close()
 		}
-	case WordsKey:
-		var s SharedWords
+	case wordsKey:
+		var s sharedWords
 		if err := json.Unmarshal(value, &s); err != nil {
 			return fmt.Errorf("%w: the owner's dictionary cannot be read: %v", ErrRefused, err)
 		}
 		w.whole = s
 		w.open()
-	case DeltaKey:
-		var d WordsDelta
+	case deltaKey:
+		var d wordsDelta
 		if err := json.Unmarshal(value, &d); err != nil {
 			return fmt.Errorf("%w: the owner's dictionary cannot be read: %v", ErrRefused, err)
 		}
@@ -59,10 +59,10 @@ func (w *Worker) heard(key string, value []byte) error {
 // their jobs name are left to the owner to read.
 func (w *Worker) open() {
 	s := w.whole
-	if with, err := s.With(w.delta); err == nil {
+	if with, err := s.with(w.delta); err == nil {
 		s = with
 	}
-	if s == w.opened && w.opened != (SharedWords{}) {
+	if s == w.opened && w.opened != (sharedWords{}) {
 		return
 	}
 	w.opened = s
@@ -79,9 +79,9 @@ func (w *Worker) obey(value []byte) error {
 		return nil
 	}
 	switch {
-	case order.Kind == OrderBan:
+	case order.Kind == orderBan:
 		return fmt.Errorf("%w: the owner has banned the worker %s", ErrRefused, w.Name)
-	case order.Kind == OrderEnd && order.Since.Equal(w.since):
+	case order.Kind == orderEnd && order.Since.Equal(w.since):
 		w.note("ends: the owner has stopped it")
 		return errEnd
 	}
@@ -90,7 +90,7 @@ func (w *Worker) obey(value []byte) error {
 
 // goodbye says that the worker leaves, so that its jobs go to others at once.
 func (w *Worker) goodbye() {
-	ctx, cancel := context.WithTimeout(context.Background(), WorkerBeat)
+	ctx, cancel := context.WithTimeout(context.Background(), workerBeat)
 	defer cancel()
 	_ = w.present.Delete(ctx, w.Name)
 }
@@ -110,7 +110,7 @@ func (w *Worker) hello(ctx context.Context, epoch string) error {
 	}
 	w.mu.Unlock()
 	w.spoke.Store(int64(time.Since(w.since)))
-	return PutJSON(ctx, w.present, w.Name, WorkerHello{Name: w.Name, Protocol: WireProtocol, Version: version.Number, Epoch: epoch, Slots: w.Slots, Tags: w.Tags,
+	return putJSON(ctx, w.present, w.Name, workerHello{Name: w.Name, Protocol: wireProtocol, Version: version.Number, Epoch: epoch, Slots: w.Slots, Tags: w.Tags,
 		Since: w.since, CPU: w.usage.cores(), Memory: resident(), Error: htmldoc.Clip(failed, 200), Erred: at})
 }
 

@@ -50,7 +50,7 @@ type Owner struct {
 	bg         sync.WaitGroup
 	stop       context.CancelFunc
 	patience   time.Duration // wait of a job for a worker with the tag of its host
-	told       SharedWords   // whole; of NewOwner, then of look's goroutine
+	told       sharedWords   // whole; of NewOwner, then of look's goroutine
 
 	mu      sync.Mutex // guards what follows
 	workers map[string]*worker
@@ -63,7 +63,7 @@ type Owner struct {
 // host is what is known of one.
 type host struct {
 	worker string // that had it last; "" = this process
-	HostFacts
+	hostFacts
 }
 
 // call is a job at a worker.
@@ -88,7 +88,7 @@ func NewOwner(ctx context.Context, c OwnerConfig) (*Owner, error) {
 	if err := prepareStreams(ctx, o.js, c.Replicas); err != nil {
 		return nil, fmt.Errorf("%w; does the server have JetStream?", err)
 	}
-	if o.said, err = o.js.KeyValue(ctx, OwnerTable); err != nil {
+	if o.said, err = o.js.KeyValue(ctx, ownerTable); err != nil {
 		return nil, err
 	}
 	ctx, o.stop = context.WithCancel(context.WithoutCancel(ctx))
@@ -127,11 +127,11 @@ func (o *Owner) tell(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := o.tellWords(ctx, SharedWords(words)); err != nil {
+	if err := o.tellWords(ctx, sharedWords(words)); err != nil {
 		return err
 	}
 	set := o.Settings()
-	return PutJSON(ctx, o.said, SettingsKey, WorkerSettings{Protocol: WireProtocol, Version: version.Number, Epoch: o.epoch,
+	return putJSON(ctx, o.said, settingsKey, workerSettings{Protocol: wireProtocol, Version: version.Number, Epoch: o.epoch,
 		UserAgent: set.Crawl.UserAgent, Timeout: time.Duration(set.Crawl.Timeout), MaxBody: set.Crawl.MaxBodyMB << 20,
 		AllowPrivate: set.Crawl.AllowPrivate, IgnoreRobots: set.Crawl.IgnoreRobots, SeedHosts: o.Seeds(set)})
 }
@@ -140,17 +140,17 @@ func (o *Owner) tell(ctx context.Context) error {
 const mostDelta = 64 << 10
 
 // tellWords writes the dictionary: whole the first time, then what has changed of that.
-func (o *Owner) tellWords(ctx context.Context, words SharedWords) error {
-	if d := o.told.To(words); o.told != (SharedWords{}) && o.told.Engine == words.Engine && d.Size() <= mostDelta {
-		return PutJSON(ctx, o.said, DeltaKey, d)
+func (o *Owner) tellWords(ctx context.Context, words sharedWords) error {
+	if d := o.told.to(words); o.told != (sharedWords{}) && o.told.Engine == words.Engine && d.size() <= mostDelta {
+		return putJSON(ctx, o.said, deltaKey, d)
 	}
 	o.told = words
-	return PutJSON(ctx, o.said, WordsKey, words)
+	return putJSON(ctx, o.said, wordsKey, words)
 }
 
 // listen hears workers and takes results.
 func (o *Owner) listen(ctx context.Context) error {
-	present, err := o.js.KeyValue(ctx, WorkerTable)
+	present, err := o.js.KeyValue(ctx, workerTable)
 	if err != nil {
 		return err
 	}
@@ -158,7 +158,7 @@ func (o *Owner) listen(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	results, err := o.Conn.Subscribe(AllResults, o.result)
+	results, err := o.Conn.Subscribe(allResults, o.result)
 	if err != nil {
 		return err
 	}

@@ -22,24 +22,24 @@ import (
 
 // Names at the server.
 const (
-	JobStream   = "ANGLER_JOBS"
-	OwnerTable  = "ANGLER_SAID"    // what the owner says: WorkerSettings, SharedWords, Orders
-	WorkerTable = "ANGLER_WORKERS" // a WorkerHello of each worker, renewed every WorkerBeat
+	jobStream   = "ANGLER_JOBS"
+	ownerTable  = "ANGLER_SAID"    // what the owner says: workerSettings, sharedWords, Orders
+	workerTable = "ANGLER_WORKERS" // a workerHello of each worker, renewed every workerBeat
 
-	SettingsKey = "settings"
-	WordsKey    = "words"  // SharedWords
-	DeltaKey    = "delta"  // a WordsDelta of them
-	orderKey    = "order." // a workerOrder to a worker
+	settingsKey = "settings"
+	wordsKey    = "words"  // sharedWords
+	deltaKey    = "delta"  // a wordsDelta of them
+	orderPrefix = "order." // a workerOrder to a worker
 
-	jobSubject    = "angler.jobs."
-	resultSubject = "angler.results."
-	oldResults    = "ANGLER_RESULTS" // of programs with protocol 1
+	jobPrefix    = "angler.jobs."
+	resultPrefix = "angler.results."
+	oldResults   = "ANGLER_RESULTS" // of programs with protocol 1
 )
 
 // Times of both sides.
 const (
-	WorkerBeat = 2 * time.Second  // a worker says that it is there
-	Gone       = 5 * WorkerBeat   // nobody has heard of it: its jobs go to others
+	workerBeat = 2 * time.Second  // a worker says that it is there
+	Gone       = 5 * workerBeat   // nobody has heard of it: its jobs go to others
 	Lease      = 30 * time.Second // an unanswered job is delivered again; work in progress renews it
 )
 
@@ -53,8 +53,8 @@ const (
 	maxAge     = time.Hour // of what nobody has taken up
 )
 
-// WorkerSettings is what a worker fetches and reads by.
-type WorkerSettings struct {
+// workerSettings is what a worker fetches and reads by.
+type workerSettings struct {
 	Protocol     int
 	Version      string // of angler at the owner, for people
 	Epoch        string // another one after each start of the owner
@@ -66,8 +66,8 @@ type WorkerSettings struct {
 	SeedHosts    []string
 }
 
-// WorkerHello is how a worker is.
-type WorkerHello struct {
+// workerHello is how a worker is.
+type workerHello struct {
 	Name     string
 	Protocol int
 	Version  string
@@ -83,42 +83,42 @@ type WorkerHello struct {
 
 // workerOrder is what the owner wants of one worker.
 type workerOrder struct {
-	Kind  string    // OrderEnd, OrderBan
-	Since time.Time // with OrderEnd: of the process that is meant, see WorkerHello
+	Kind  string    // orderEnd, orderBan
+	Since time.Time // with orderEnd: of the process that is meant, see workerHello
 }
 
 // The kinds of orders.
 const (
-	OrderEnd = "end" // it has no jobs any more, and its process is to end
-	OrderBan = "ban" // it is not let in: its process ends
+	orderEnd = "end" // it has no jobs any more, and its process is to end
+	orderBan = "ban" // it is not let in: its process ends
 )
 
-// OrderKey is the key of a worker's order, allOrders those of all.
-func OrderKey(worker string) string { return orderKey + worker }
+// orderKey is the key of a worker's order, allOrders those of all.
+func orderKey(worker string) string { return orderPrefix + worker }
 
-const allOrders = orderKey + "*"
+const allOrders = orderPrefix + "*"
 
 var name = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,62}$`)
 
 // ValidName reports whether a worker may be called so: it is part of subjects.
 func ValidName(s string) bool { return name.MatchString(s) }
 
-// JobSubject carries the jobs of a worker, ResultSubject its results.
-func JobSubject(worker string) string    { return jobSubject + worker }
-func ResultSubject(worker string) string { return resultSubject + worker }
+// jobSubject carries the jobs of a worker, resultSubject its results.
+func jobSubject(worker string) string    { return jobPrefix + worker }
+func resultSubject(worker string) string { return resultPrefix + worker }
 
-// AllResults are the results of all workers.
-const AllResults = resultSubject + "*"
+// allResults are the results of all workers.
+const allResults = resultPrefix + "*"
 
 // workerOf is the worker that a result came from, by its subject.
-func workerOf(subject string) string { return strings.TrimPrefix(subject, resultSubject) }
+func workerOf(subject string) string { return strings.TrimPrefix(subject, resultPrefix) }
 
-// ConsumerConfig is a worker's queue. More jobs than there are slots may wait for being
+// consumerConfig is a worker's queue. More jobs than there are slots may wait for being
 // acknowledged: that comes when what became of them is stored. Which jobs were delivered is
 // in the memory of the server: after its restart the worker makes its queue anew and gets
 // all that are not acknowledged.
-func ConsumerConfig(worker string, slots int) jetstream.ConsumerConfig {
-	return jetstream.ConsumerConfig{Durable: worker, FilterSubject: JobSubject(worker), AckPolicy: jetstream.AckExplicitPolicy, AckWait: Lease,
+func consumerConfig(worker string, slots int) jetstream.ConsumerConfig {
+	return jetstream.ConsumerConfig{Durable: worker, FilterSubject: jobSubject(worker), AckPolicy: jetstream.AckExplicitPolicy, AckWait: Lease,
 		MaxAckPending: 4*slots + 64, MaxDeliver: maxDeliver, InactiveThreshold: 10 * Lease, MemoryStorage: true}
 }
 
@@ -128,7 +128,7 @@ const maxDeliver = 20
 // isReceipt reports whether a subject is one by which a job of a worker is acknowledged: the
 // worker has named it.
 func isReceipt(subject, worker string) bool {
-	return len(subject) < 400 && strings.HasPrefix(subject, "$JS.ACK.") && strings.Contains(subject, "."+JobStream+"."+worker+".") &&
+	return len(subject) < 400 && strings.HasPrefix(subject, "$JS.ACK.") && strings.Contains(subject, "."+jobStream+"."+worker+".") &&
 		strings.Trim(subject, receiptLetters) == ""
 }
 
@@ -141,7 +141,7 @@ var acknowledge = []byte("+ACK")
 // void. replicas is 0 where the server ends with the owner, so that nothing of a queue need
 // outlive it in memory; else 1, or 3 in a cluster.
 func prepareStreams(ctx context.Context, js jetstream.JetStream, replicas int) error {
-	for _, old := range []string{JobStream, oldResults, "KV_" + WorkerTable} {
+	for _, old := range []string{jobStream, oldResults, "KV_" + workerTable} {
 		if err := js.DeleteStream(ctx, old); err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {
 			return fmt.Errorf("cannot empty the queue %s: %w", old, err)
 		}
@@ -150,13 +150,13 @@ func prepareStreams(ctx context.Context, js jetstream.JetStream, replicas int) e
 	if replicas == 0 {
 		storage, replicas = jetstream.MemoryStorage, 1
 	}
-	if _, err := js.CreateStream(ctx, jetstream.StreamConfig{Name: JobStream, Subjects: []string{jobSubject + "*"}, MaxMsgs: maxJobs, Retention: jetstream.WorkQueuePolicy,
+	if _, err := js.CreateStream(ctx, jetstream.StreamConfig{Name: jobStream, Subjects: []string{jobPrefix + "*"}, MaxMsgs: maxJobs, Retention: jetstream.WorkQueuePolicy,
 		Storage: storage, Discard: jetstream.DiscardNew, Replicas: replicas, Duplicates: Lease, MaxAge: maxAge}); err != nil {
-		return fmt.Errorf("cannot make the queue %s: %w", JobStream, err)
+		return fmt.Errorf("cannot make the queue %s: %w", jobStream, err)
 	}
 	for _, t := range []jetstream.KeyValueConfig{
-		{Bucket: OwnerTable, MaxValueSize: maxSaid, Storage: jetstream.FileStorage},
-		{Bucket: WorkerTable, MaxValueSize: maxHello, TTL: Gone, Storage: storage},
+		{Bucket: ownerTable, MaxValueSize: maxSaid, Storage: jetstream.FileStorage},
+		{Bucket: workerTable, MaxValueSize: maxHello, TTL: Gone, Storage: storage},
 	} {
 		t.Replicas, t.History = replicas, 1
 		if _, err := js.CreateOrUpdateKeyValue(ctx, t); err != nil {
@@ -166,8 +166,8 @@ func prepareStreams(ctx context.Context, js jetstream.JetStream, replicas int) e
 	return nil
 }
 
-// PutJSON writes a value of a table as JSON.
-func PutJSON(ctx context.Context, t jetstream.KeyValue, key string, v any) error {
+// putJSON writes a value of a table as JSON.
+func putJSON(ctx context.Context, t jetstream.KeyValue, key string, v any) error {
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -176,9 +176,9 @@ func PutJSON(ctx context.Context, t jetstream.KeyValue, key string, v any) error
 	return err
 }
 
-// WorkerUser is the user as whom workers log in at an embedded server with the invitation
+// workerUser is the user as whom workers log in at an embedded server with the invitation
 // for all; the token is their password.
-const WorkerUser = "worker"
+const workerUser = "worker"
 
 // workerPermissions are the subjects that a worker at an embedded server may publish to, and those
 // that it may listen to: its queue, its results, the tables. It can make, change and
@@ -190,11 +190,11 @@ func workerPermissions(name string) (publish, subscribe []string) {
 		name = "*"
 	}
 	return []string{
-		ResultSubject(name), "$KV." + WorkerTable + "." + name, "$JS.ACK." + JobStream + "." + name + ".>", "$JS.FC.>",
-		"$JS.API.INFO", "$JS.API.STREAM.INFO." + JobStream, "$JS.API.STREAM.INFO.KV_" + OwnerTable, "$JS.API.STREAM.INFO.KV_" + WorkerTable,
-		"$JS.API.CONSUMER.CREATE." + JobStream + "." + name + "." + JobSubject(name), "$JS.API.CONSUMER.INFO." + JobStream + "." + name, "$JS.API.CONSUMER.MSG.NEXT." + JobStream + "." + name,
-		"$JS.API.CONSUMER.CREATE.KV_" + OwnerTable + ".>", "$JS.API.CONSUMER.INFO.KV_" + OwnerTable + ".>", "$JS.API.CONSUMER.DELETE.KV_" + OwnerTable + ".>",
-		"$JS.API.DIRECT.GET.KV_" + OwnerTable + ".>",
+		resultSubject(name), "$KV." + workerTable + "." + name, "$JS.ACK." + jobStream + "." + name + ".>", "$JS.FC.>",
+		"$JS.API.INFO", "$JS.API.STREAM.INFO." + jobStream, "$JS.API.STREAM.INFO.KV_" + ownerTable, "$JS.API.STREAM.INFO.KV_" + workerTable,
+		"$JS.API.CONSUMER.CREATE." + jobStream + "." + name + "." + jobSubject(name), "$JS.API.CONSUMER.INFO." + jobStream + "." + name, "$JS.API.CONSUMER.MSG.NEXT." + jobStream + "." + name,
+		"$JS.API.CONSUMER.CREATE.KV_" + ownerTable + ".>", "$JS.API.CONSUMER.INFO.KV_" + ownerTable + ".>", "$JS.API.CONSUMER.DELETE.KV_" + ownerTable + ".>",
+		"$JS.API.DIRECT.GET.KV_" + ownerTable + ".>",
 	}, []string{inbox + ".>"}
 }
 
@@ -262,7 +262,7 @@ func (a WorkerAccess) For(worker string) WorkerAccess {
 // for.
 func (a WorkerAccess) opens(user, password string) (worker string, ok bool) {
 	token := a.Token
-	if user != WorkerUser {
+	if user != workerUser {
 		if worker = strings.TrimPrefix(user, personalUser); worker == user || !ValidName(worker) {
 			return "", false
 		}
@@ -277,7 +277,7 @@ const personalUser = "worker."
 
 // Options connect with an invitation, and to no server but the one that gave it.
 func (a WorkerAccess) Options() []nats.Option {
-	user := WorkerUser
+	user := workerUser
 	if a.Worker != "" {
 		user = personalUser + a.Worker
 	}

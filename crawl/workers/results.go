@@ -15,7 +15,7 @@ import (
 
 // taken is a result that somebody waits for.
 type taken struct {
-	*JobResult
+	*jobResult
 	stored func()
 }
 
@@ -52,7 +52,7 @@ func (o *Owner) Reconsider() {
 // use to anybody.
 func (o *Owner) result(m *nats.Msg) {
 	name, job := workerOf(m.Subject), ""
-	r, err := DecodeJobResult(m.Data, o.Settings().Crawl.MaxBodyMB<<20, o.Reader.Lexicon)
+	r, err := decodeJobResult(m.Data, o.Settings().Crawl.MaxBodyMB<<20, o.Reader.Lexicon)
 	if err == nil {
 		if isReceipt(r.Receipt, name) {
 			job = r.Receipt
@@ -86,7 +86,7 @@ var (
 )
 
 // take gives a result to whoever waits for it, if it is the answer to what was asked.
-func (o *Owner) take(name string, r *JobResult, job string) error {
+func (o *Owner) take(name string, r *jobResult, job string) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	c, w := o.calls[r.Lease], o.workers[name]
@@ -104,7 +104,7 @@ func (o *Owner) take(name string, r *JobResult, job string) error {
 	}
 	if c.job.Body == nil { // else nobody has asked the host
 		h := o.of(c.job.Host)
-		h.HostFacts = r.Host
+		h.hostFacts = r.Host
 		h.CrawlDelay = min(h.CrawlDelay, fetch.MaxCrawlDelay)
 	}
 	if w != nil {
@@ -121,7 +121,7 @@ func (o *Owner) take(name string, r *JobResult, job string) error {
 }
 
 // answers says why a result is no answer to a job: it is of another address.
-func answers(j *run.PageJob, r *JobResult) error {
+func answers(j *run.PageJob, r *jobResult) error {
 	switch {
 	case r.Response != nil && r.Response.URL != j.URL:
 		return fmt.Errorf("it is of %.100q, asked was %.100q", r.Response.URL, j.URL)
@@ -131,7 +131,7 @@ func answers(j *run.PageJob, r *JobResult) error {
 		return errors.New("it has a notice that was not asked for")
 	}
 	if r.Draft != nil && r.Draft.Page != nil {
-		r.Draft.Page.URL = j.Address // which is kept, see DecodeJobResult
+		r.Draft.Page.URL = j.Address // which is kept, see decodeJobResult
 	}
 	if r.Draft != nil && r.Draft.Notice != nil {
 		r.Draft.Notice.As = *j.Notice

@@ -17,8 +17,8 @@ import (
 	"angler/store"
 )
 
-// WireProtocol is the number of this form. An owner and its workers must agree on it.
-const WireProtocol = 5
+// wireProtocol is the number of this form. An owner and its workers must agree on it.
+const wireProtocol = 5
 
 // maxJob bounds a job, in bytes when unpacked.
 const maxJob = 4 << 20
@@ -52,19 +52,19 @@ type Job struct {
 	ContentType string // of Body
 }
 
-// JobResult is the answer to a Job.
-type JobResult struct {
+// jobResult is the answer to a Job.
+type jobResult struct {
 	Lease    uint64
 	Receipt  string          // subject by which the job is acknowledged
 	Response *fetch.Response // nil with Left and with Failed
 	Left     bool            // the answer is too long for a message: the owner is to ask itself
 	Failed   fetch.Report    // with Kind "" for none
 	Draft    *reader.Draft   // nil = the owner is to read the body
-	Host     HostFacts
+	Host     hostFacts
 }
 
-// HostFacts is what a worker knows of a host.
-type HostFacts struct {
+// hostFacts is what a worker knows of a host.
+type hostFacts struct {
 	CrawlDelay time.Duration
 	Address    netip.Addr
 	Sitemaps   []string // that robots.txt names
@@ -74,7 +74,7 @@ type HostFacts struct {
 func (j *Job) Encode() []byte { return encode(func(c *codec) { c.job(j) }, nil) }
 
 // Encode writes the result. A body that its draft has packed already is not packed again.
-func (r *JobResult) Encode() []byte {
+func (r *jobResult) Encode() []byte {
 	var body []byte
 	switch {
 	case r.Draft != nil && r.Draft.Body != nil:
@@ -89,13 +89,13 @@ func encode(fields func(*codec), body []byte) []byte {
 	c := &codec{writing: true}
 	fields(c)
 	packed := s2.Encode(nil, c.b)
-	out := append(make([]byte, 0, 1+binary.MaxVarintLen32+len(packed)+len(body)), WireProtocol)
+	out := append(make([]byte, 0, 1+binary.MaxVarintLen32+len(packed)+len(body)), wireProtocol)
 	out = append(binary.AppendUvarint(out, uint64(len(packed))), packed...)
 	return append(out, body...)
 }
 
-// DecodeJob reads a job.
-func DecodeJob(b []byte) (*Job, error) {
+// decodeJob reads a job.
+func decodeJob(b []byte) (*Job, error) {
 	j := new(Job)
 	rest, err := decode(b, maxJob, nil, func(c *codec) { c.job(j) })
 	if err == nil && len(rest) > 0 {
@@ -104,11 +104,11 @@ func DecodeJob(b []byte) (*Job, error) {
 	return j, err
 }
 
-// DecodeJobResult reads a result whose body has at most body bytes. Words that are known come
+// decodeJobResult reads a result whose body has at most body bytes. Words that are known come
 // as their numbers in that lexicon; nil = none are. The texts of the page are parts of one,
 // which goes when the last of them does: what is kept for long must be copied.
-func DecodeJobResult(b []byte, body int, known *dict.Lexicon) (*JobResult, error) {
-	r := new(JobResult)
+func decodeJobResult(b []byte, body int, known *dict.Lexicon) (*jobResult, error) {
+	r := new(jobResult)
 	rest, err := decode(b, maxResultExtra, known, func(c *codec) { c.result(r) })
 	if err != nil {
 		return nil, err
@@ -136,8 +136,8 @@ func decode(b []byte, most int, known *dict.Lexicon, fields func(*codec)) (rest 
 	if len(b) == 0 {
 		return nil, errMalformed
 	}
-	if b[0] != WireProtocol {
-		return nil, fmt.Errorf("%w (%d, here %d)", errProtocol, b[0], WireProtocol)
+	if b[0] != wireProtocol {
+		return nil, fmt.Errorf("%w (%d, here %d)", errProtocol, b[0], wireProtocol)
 	}
 	size, n := binary.Uvarint(b[1:])
 	if n <= 0 || size > uint64(len(b)-1-n) {

@@ -96,7 +96,7 @@ func TestWhatComesBackIsWhatReadingHereGives(t *testing.T) {
 
 		frame := there.Frame(urls.HostOf(doc.URL))
 		job := &Job{Lease: id, Request: fetch.Request{URL: doc.URL}, Address: doc.URL, Host: urls.HostOf(doc.URL), Page: true, Now: now, Words: dict.Shared().Fingerprint(), Frame: frame, Notice: &announced}
-		asked, err := DecodeJob(job.Encode())
+		asked, err := decodeJob(job.Encode())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,8 +107,8 @@ func TestWhatComesBackIsWhatReadingHereGives(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sent := &JobResult{Lease: id, Response: doc, Draft: draft, Host: HostFacts{CrawlDelay: time.Second, Address: netip.MustParseAddr("192.0.2.7"), Sitemaps: []string{"http://a.test/map.xml"}}}
-		came, err := DecodeJobResult(sent.Encode(), 1<<20, there.Lexicon)
+		sent := &jobResult{Lease: id, Response: doc, Draft: draft, Host: hostFacts{CrawlDelay: time.Second, Address: netip.MustParseAddr("192.0.2.7"), Sitemaps: []string{"http://a.test/map.xml"}}}
+		came, err := decodeJobResult(sent.Encode(), 1<<20, there.Lexicon)
 		if err != nil {
 			t.Fatalf("%s: %v", doc.URL, err)
 		}
@@ -224,7 +224,7 @@ var left = map[reflect.Type][]string{
 // Whoever adds a field to what travels must say whether it does: filled with something in
 // every field, a message must come out as it went in.
 func TestEveryFieldTravels(t *testing.T) {
-	r := &JobResult{Lease: 9, Response: new(fetch.Response), Draft: &reader.Draft{Page: new(page.Page), Notice: new(page.Notice)}}
+	r := &jobResult{Lease: 9, Response: new(fetch.Response), Draft: &reader.Draft{Page: new(page.Page), Notice: new(page.Notice)}}
 	for _, v := range []any{r.Response, r.Draft, &r.Host} {
 		fill(reflect.ValueOf(v).Elem(), 0)
 	}
@@ -238,7 +238,7 @@ func TestEveryFieldTravels(t *testing.T) {
 	r.Draft.Page.Links[0].Block, r.Draft.Page.Records[0].Link, r.Draft.Page.Blocks[0].Parent = 0, 0, -1
 	r.Draft.Notice.As, r.Draft.Notice.Attachments[0].URL = page.Announced{}, "http://a.test/x.pdf" // the owner knows the former
 	r.Draft.Body = store.Compress(r.Response.Body)
-	got, err := DecodeJobResult(r.Encode(), 1<<20, nil)
+	got, err := decodeJobResult(r.Encode(), 1<<20, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -246,17 +246,17 @@ func TestEveryFieldTravels(t *testing.T) {
 	if x, y := asJSON(t, got), asJSON(t, r); x != y {
 		t.Errorf("came out as\n%s, went in as\n%s", x, y)
 	}
-	f := &JobResult{Failed: fetch.Report{Kind: fetch.RobotsUnavailable, Under: fetch.DNS, Cause: "gone", NoSuchHost: true, RetryAfter: time.Second}}
-	if got, err := DecodeJobResult(f.Encode(), 1, nil); err != nil || got.Failed != f.Failed {
+	f := &jobResult{Failed: fetch.Report{Kind: fetch.RobotsUnavailable, Under: fetch.DNS, Cause: "gone", NoSuchHost: true, RetryAfter: time.Second}}
+	if got, err := decodeJobResult(f.Encode(), 1, nil); err != nil || got.Failed != f.Failed {
 		t.Errorf("failure %+v, %v", got, err)
 	}
-	if got, err := DecodeJobResult((&JobResult{Left: true}).Encode(), 1, nil); err != nil || !got.Left || got.Response != nil || got.Failed != (fetch.Report{}) {
+	if got, err := decodeJobResult((&jobResult{Left: true}).Encode(), 1, nil); err != nil || !got.Left || got.Response != nil || got.Failed != (fetch.Report{}) {
 		t.Errorf("left to the owner: %+v, %v", got, err)
 	}
 	j := &Job{Page: true, Notice: new(page.Announced)}
 	fill(reflect.ValueOf(j).Elem(), 0)
 	j.Address, j.Request.URL, j.Frame.Ended = "http://a.test/", "http://a.test/", j.Frame.Began
-	if got, err := DecodeJob(j.Encode()); err != nil || asJSON(t, got) != asJSON(t, j) {
+	if got, err := decodeJob(j.Encode()); err != nil || asJSON(t, got) != asJSON(t, j) {
 		t.Errorf("job %+v, %v", got, err)
 	}
 }
@@ -295,51 +295,51 @@ func fill(v reflect.Value, depth int) {
 }
 
 func TestHostileMessagesAreRefused(t *testing.T) {
-	good := func() *JobResult {
-		return &JobResult{Lease: 1, Response: &fetch.Response{URL: "http://a.test/", Status: 200, Body: []byte("x")},
+	good := func() *jobResult {
+		return &jobResult{Lease: 1, Response: &fetch.Response{URL: "http://a.test/", Status: 200, Body: []byte("x")},
 			Draft: &reader.Draft{Page: &page.Page{URL: "http://a.test/", Blocks: []htmldoc.Block{{Parent: -1}}, Links: []htmldoc.Link{{URL: "http://a.test/1"}}}, Full: []reader.Word{{Text: "采购", N: 1}}}}
 	}
-	if _, err := DecodeJobResult(good().Encode(), 1, nil); err != nil {
+	if _, err := decodeJobResult(good().Encode(), 1, nil); err != nil {
 		t.Fatal(err)
 	}
-	for name, spoil := range map[string]func(*JobResult){
-		"a body too long":                      func(r *JobResult) { r.Response.Body = []byte("xy") },
-		"a status that means nothing":          func(r *JobResult) { r.Response.Status = 99 },
-		"a header with a line break":           func(r *JobResult) { r.Response.ContentType = "a\r\nb" },
-		"a target without a redirect":          func(r *JobResult) { r.Response.Location = "http://b.test/" },
-		"a link that is no web address":        func(r *JobResult) { r.Draft.Page.Links[0].URL = "file:///etc/passwd" },
-		"a link with another spelling":         func(r *JobResult) { r.Draft.Page.Links[0].URL = "http://A.test/" },
-		"a link with a space":                  func(r *JobResult) { r.Draft.Page.Links[0].URL = "http://a.test/ x" },
-		"a page without an address":            func(r *JobResult) { r.Draft.Page.URL = "" },
-		"a block that is not there":            func(r *JobResult) { r.Draft.Page.Links[0].Block = 1 },
-		"a block within itself":                func(r *JobResult) { r.Draft.Page.Blocks[0].Parent = 0 },
-		"a record without its link":            func(r *JobResult) { r.Draft.Page.Records = []listpage.Record{{Link: 1}} },
-		"more dated records than records":      func(r *JobResult) { r.Draft.Page.Dated = 1 },
-		"a share that is none":                 func(r *JobResult) { r.Draft.Page.Beta = -1 },
-		"a text that is no UTF-8":              func(r *JobResult) { r.Draft.Page.Title = "\xff" },
-		"a word that does not occur":           func(r *JobResult) { r.Draft.Full[0].N = 0 },
-		"a word without letters":               func(r *JobResult) { r.Draft.Full[0].Text = "" },
-		"a word too long":                      func(r *JobResult) { r.Draft.Full[0].Text = string(bytes.Repeat([]byte("x"), 200)) },
-		"a page and why it is none":            func(r *JobResult) { r.Draft.None.Kind = store.FailedNoPage },
-		"versions that run backwards":          func(r *JobResult) { r.Draft.Began = 1 },
-		"an error of an unknown kind":          func(r *JobResult) { r.Response, r.Draft, r.Failed.Kind = nil, nil, "bribed" },
-		"a failed login, which is the owner's": func(r *JobResult) { r.Response, r.Draft, r.Failed.Kind = nil, nil, fetch.Login },
-		"a page without an answer":             func(r *JobResult) { r.Response, r.Failed.Kind = nil, fetch.DNS },
+	for name, spoil := range map[string]func(*jobResult){
+		"a body too long":                      func(r *jobResult) { r.Response.Body = []byte("xy") },
+		"a status that means nothing":          func(r *jobResult) { r.Response.Status = 99 },
+		"a header with a line break":           func(r *jobResult) { r.Response.ContentType = "a\r\nb" },
+		"a target without a redirect":          func(r *jobResult) { r.Response.Location = "http://b.test/" },
+		"a link that is no web address":        func(r *jobResult) { r.Draft.Page.Links[0].URL = "file:///etc/passwd" },
+		"a link with another spelling":         func(r *jobResult) { r.Draft.Page.Links[0].URL = "http://A.test/" },
+		"a link with a space":                  func(r *jobResult) { r.Draft.Page.Links[0].URL = "http://a.test/ x" },
+		"a page without an address":            func(r *jobResult) { r.Draft.Page.URL = "" },
+		"a block that is not there":            func(r *jobResult) { r.Draft.Page.Links[0].Block = 1 },
+		"a block within itself":                func(r *jobResult) { r.Draft.Page.Blocks[0].Parent = 0 },
+		"a record without its link":            func(r *jobResult) { r.Draft.Page.Records = []listpage.Record{{Link: 1}} },
+		"more dated records than records":      func(r *jobResult) { r.Draft.Page.Dated = 1 },
+		"a share that is none":                 func(r *jobResult) { r.Draft.Page.Beta = -1 },
+		"a text that is no UTF-8":              func(r *jobResult) { r.Draft.Page.Title = "\xff" },
+		"a word that does not occur":           func(r *jobResult) { r.Draft.Full[0].N = 0 },
+		"a word without letters":               func(r *jobResult) { r.Draft.Full[0].Text = "" },
+		"a word too long":                      func(r *jobResult) { r.Draft.Full[0].Text = string(bytes.Repeat([]byte("x"), 200)) },
+		"a page and why it is none":            func(r *jobResult) { r.Draft.None.Kind = store.FailedNoPage },
+		"versions that run backwards":          func(r *jobResult) { r.Draft.Began = 1 },
+		"an error of an unknown kind":          func(r *jobResult) { r.Response, r.Draft, r.Failed.Kind = nil, nil, "bribed" },
+		"a failed login, which is the owner's": func(r *jobResult) { r.Response, r.Draft, r.Failed.Kind = nil, nil, fetch.Login },
+		"a page without an answer":             func(r *jobResult) { r.Response, r.Failed.Kind = nil, fetch.DNS },
 	} {
 		r := good()
 		spoil(r)
-		if got, err := DecodeJobResult(r.Encode(), 1, nil); err == nil {
+		if got, err := decodeJobResult(r.Encode(), 1, nil); err == nil {
 			t.Errorf("%s was taken: %+v", name, got)
 		}
 	}
 	b := good().Encode()
 	for i := range len(b) {
-		if _, err := DecodeJobResult(b[:i], 1, nil); err == nil {
+		if _, err := decodeJobResult(b[:i], 1, nil); err == nil {
 			t.Errorf("the first %d of %d bytes were taken", i, len(b))
 		}
 	}
 	fields, body := parts(t, b)
-	if _, err := DecodeJobResult(message(append(fields, 0), body), 1, nil); err == nil {
+	if _, err := decodeJobResult(message(append(fields, 0), body), 1, nil); err == nil {
 		t.Error("something behind the last field was taken")
 	}
 	for name, body := range map[string][]byte{
@@ -347,16 +347,16 @@ func TestHostileMessagesAreRefused(t *testing.T) {
 		"a body of another form": {0x28, 0xb5, 0x2f, 0xfd, 0, 0x58, 9, 0, 0, 'x'},
 		"a bomb":                 store.Compress(make([]byte, 2)),
 	} {
-		if got, err := DecodeJobResult(message(fields, body), 1, nil); err == nil {
+		if got, err := decodeJobResult(message(fields, body), 1, nil); err == nil {
 			t.Errorf("%s was taken: %+v", name, got)
 		}
 	}
 	b[0]++
-	if _, err := DecodeJobResult(b, 1, nil); !errors.Is(err, errProtocol) {
+	if _, err := decodeJobResult(b, 1, nil); !errors.Is(err, errProtocol) {
 		t.Errorf("another protocol: %v", err)
 	}
 	bomb := message(make([]byte, maxResultExtra+2), nil)
-	if _, err := DecodeJobResult(bomb, 1, nil); !errors.Is(err, errTooLong) {
+	if _, err := decodeJobResult(bomb, 1, nil); !errors.Is(err, errTooLong) {
 		t.Errorf("%d bytes that become %d: %v", len(bomb), maxResultExtra+2, err)
 	}
 }
@@ -364,7 +364,7 @@ func TestHostileMessagesAreRefused(t *testing.T) {
 // message has fields that it need not have, parts takes them out of one.
 func message(fields, body []byte) []byte {
 	packed := s2.Encode(nil, fields)
-	return slices.Concat([]byte{WireProtocol}, binary.AppendUvarint(nil, uint64(len(packed))), packed, body)
+	return slices.Concat([]byte{wireProtocol}, binary.AppendUvarint(nil, uint64(len(packed))), packed, body)
 }
 
 func parts(t testing.TB, b []byte) (fields, body []byte) {
@@ -378,20 +378,20 @@ func parts(t testing.TB, b []byte) (fields, body []byte) {
 }
 
 func FuzzDecodeResult(f *testing.F) {
-	r := &JobResult{Lease: 1, Response: &fetch.Response{URL: "http://a.test/", Status: 200, Body: []byte("<p>")},
+	r := &jobResult{Lease: 1, Response: &fetch.Response{URL: "http://a.test/", Status: 200, Body: []byte("<p>")},
 		Draft: &reader.Draft{Page: &page.Page{URL: "http://a.test/", Links: []htmldoc.Link{{URL: "http://a.test/1", Block: -1}}}}}
 	fields, body := parts(f, r.Encode())
 	f.Add(fields, body)
 	f.Add((&Job{}).Encode(), []byte(nil))
 	f.Fuzz(func(t *testing.T, fields, body []byte) {
-		r, err := DecodeJobResult(message(fields, body), 1<<16, nil)
+		r, err := decodeJobResult(message(fields, body), 1<<16, nil)
 		if err != nil {
 			return
 		}
 		if r.Draft != nil { // the same bytes can be packed in several ways
 			r.Draft.Body = store.Compress(r.Response.Body)
 		}
-		again, err := DecodeJobResult(r.Encode(), 1<<16, nil)
+		again, err := decodeJobResult(r.Encode(), 1<<16, nil)
 		if err != nil || !reflect.DeepEqual(again, r) {
 			t.Fatalf("%+v came back as %+v, %v", r, again, err)
 		}
@@ -403,14 +403,14 @@ func FuzzDecodeJob(f *testing.F) {
 	fields, _ := parts(f, j.Encode())
 	f.Add(fields)
 	f.Fuzz(func(t *testing.T, fields []byte) {
-		if _, err := DecodeJob(message(fields, []byte{0})); err == nil {
+		if _, err := decodeJob(message(fields, []byte{0})); err == nil {
 			t.Fatal("a job with a body was taken")
 		}
-		j, err := DecodeJob(message(fields, nil))
+		j, err := decodeJob(message(fields, nil))
 		if err != nil {
 			return
 		}
-		again, err := DecodeJob(j.Encode())
+		again, err := decodeJob(j.Encode())
 		if err != nil || !reflect.DeepEqual(again, j) {
 			t.Fatalf("%+v came back as %+v, %v", j, again, err)
 		}

@@ -7,24 +7,24 @@ import (
 	"unicode/utf8"
 )
 
-// SharedWords is what a dictionary is made of, see reader.Vocabulary.
-type SharedWords struct{ Engine, User, Stop string }
+// sharedWords is what a dictionary is made of, see reader.Vocabulary.
+type sharedWords struct{ Engine, User, Stop string }
 
-// WordsDelta is how a dictionary differs from the SharedWords that were told whole: few words of many
+// wordsDelta is how a dictionary differs from the sharedWords that were told whole: few words of many
 // have changed.
-type WordsDelta struct {
-	Of         string // Mark of those SharedWords
-	User, Stop TextSplice
+type wordsDelta struct {
+	Of         string // mark of those sharedWords
+	User, Stop textSplice
 }
 
-// TextSplice makes one text of another: its first Head bytes, Mid, and its last Tail bytes.
-type TextSplice struct {
+// textSplice makes one text of another: its first Head bytes, Mid, and its last Tail bytes.
+type textSplice struct {
 	Head, Tail int
 	Mid        string
 }
 
-// Mark tells SharedWords from others.
-func (w SharedWords) Mark() string {
+// mark tells sharedWords from others.
+func (w sharedWords) mark() string {
 	h := fnv.New64a()
 	for _, s := range []string{w.Engine, w.User, w.Stop} {
 		_, _ = h.Write([]byte(s))
@@ -33,28 +33,28 @@ func (w SharedWords) Mark() string {
 	return strconv.FormatUint(h.Sum64(), 16)
 }
 
-// To is what makes other SharedWords of these, which have the same Engine.
-func (w SharedWords) To(other SharedWords) WordsDelta {
-	return WordsDelta{w.Mark(), splice(w.User, other.User), splice(w.Stop, other.Stop)}
+// to is what makes other sharedWords of these, which have the same Engine.
+func (w sharedWords) to(other sharedWords) wordsDelta {
+	return wordsDelta{w.mark(), splice(w.User, other.User), splice(w.Stop, other.Stop)}
 }
 
 // errDelta means a delta of other words.
 var errDelta = errors.New("it is of other words")
 
-// With applies a delta.
-func (w SharedWords) With(d WordsDelta) (SharedWords, error) {
+// with applies a delta.
+func (w sharedWords) with(d wordsDelta) (sharedWords, error) {
 	user, ok := d.User.apply(w.User)
 	stop, ok2 := d.Stop.apply(w.Stop)
-	if !ok || !ok2 || d.Of != w.Mark() {
+	if !ok || !ok2 || d.Of != w.mark() {
 		return w, errDelta
 	}
-	return SharedWords{w.Engine, user, stop}, nil
+	return sharedWords{w.Engine, user, stop}, nil
 }
 
-// Size is how many bytes the delta tells.
-func (d WordsDelta) Size() int { return len(d.User.Mid) + len(d.Stop.Mid) }
+// size is how many bytes the delta tells.
+func (d wordsDelta) size() int { return len(d.User.Mid) + len(d.Stop.Mid) }
 
-func splice(from, to string) TextSplice {
+func splice(from, to string) textSplice {
 	most := min(len(from), len(to))
 	head := 0
 	for head < most && from[head] == to[head] {
@@ -70,10 +70,10 @@ func splice(from, to string) TextSplice {
 	for tail > 0 && !utf8.RuneStart(to[len(to)-tail]) {
 		tail--
 	}
-	return TextSplice{head, tail, to[head : len(to)-tail]}
+	return textSplice{head, tail, to[head : len(to)-tail]}
 }
 
-func (s TextSplice) apply(text string) (string, bool) {
+func (s textSplice) apply(text string) (string, bool) {
 	if s.Head < 0 || s.Tail < 0 || s.Head > len(text) || s.Tail > len(text)-s.Head {
 		return "", false
 	}

@@ -60,8 +60,8 @@ type Worker struct {
 
 	working sync.WaitGroup
 
-	whole, opened SharedWords // what the owner has told whole, and what words is made of
-	delta         WordsDelta  // of whole, or of other words
+	whole, opened sharedWords // what the owner has told whole, and what words is made of
+	delta         wordsDelta  // of whole, or of other words
 
 	mu        sync.Mutex // guards what follows
 	lexicon   *dict.Lexicon
@@ -81,7 +81,7 @@ type job struct {
 
 // gear is what a worker works with under one set of settings.
 type gear struct {
-	settings WorkerSettings
+	settings workerSettings
 	fetcher  *fetch.Fetcher
 }
 
@@ -114,7 +114,7 @@ func RunWorker(ctx context.Context, c WorkerConfig) error {
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-time.After(WorkerBeat):
+		case <-time.After(workerBeat):
 		}
 	}
 }
@@ -150,11 +150,11 @@ func (w *Worker) erred(format string, args ...any) {
 func (w *Worker) serve(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	said, err := w.js.KeyValue(ctx, OwnerTable)
+	said, err := w.js.KeyValue(ctx, ownerTable)
 	if err != nil {
 		return fmt.Errorf("it has not begun (%w)", err)
 	}
-	if w.present, err = w.js.KeyValue(ctx, WorkerTable); err != nil {
+	if w.present, err = w.js.KeyValue(ctx, workerTable); err != nil {
 		return fmt.Errorf("it has not begun (%w)", err)
 	}
 	watch, err := said.WatchAll(ctx)
@@ -163,7 +163,7 @@ func (w *Worker) serve(ctx context.Context) error {
 	}
 	defer func() { _ = watch.Stop() }()
 	lost := queueFailure{over: make(chan error, 1), anew: make(chan error, 1)}
-	epoch, beat := "", time.NewTicker(WorkerBeat)
+	epoch, beat := "", time.NewTicker(workerBeat)
 	defer beat.Stop()
 	var stop func()
 	defer func() {
@@ -243,7 +243,7 @@ type queueFailure struct {
 // way then are ended, those that have only come are not begun: they come again, to this
 // worker or to another.
 func (w *Worker) consume(ctx context.Context, lost queueFailure) (stop func(), err error) {
-	c, err := w.js.CreateOrUpdateConsumer(ctx, JobStream, ConsumerConfig(w.Name, w.Slots))
+	c, err := w.js.CreateOrUpdateConsumer(ctx, jobStream, consumerConfig(w.Name, w.Slots))
 	if err != nil {
 		return nil, err
 	}
@@ -285,7 +285,7 @@ func (w *Worker) take(ctx context.Context, m jetstream.Msg, got time.Time) {
 	if time.Since(got) > Lease/2 || w.silent() > Gone {
 		return // it may be another's by now
 	}
-	j, err := DecodeJob(m.Data())
+	j, err := decodeJob(m.Data())
 	if err != nil {
 		w.erred("a job cannot be read: %v", err)
 		_ = m.Term()
@@ -361,14 +361,14 @@ func (w *Worker) send(result []byte) {
 	if result == nil {
 		return
 	}
-	if err := w.Conn.Publish(ResultSubject(w.Name), result); err != nil {
+	if err := w.Conn.Publish(resultSubject(w.Name), result); err != nil {
 		w.erred("a result cannot be sent: %v", err)
 	}
 }
 
 // encode is a result as it travels; one that is too long goes without what was understood
 // of it, and one whose body is too long is left to the owner.
-func (w *Worker) encode(r *JobResult) []byte {
+func (w *Worker) encode(r *jobResult) []byte {
 	b := r.Encode()
 	if most := int(w.Conn.MaxPayload()); len(b) > most {
 		if r.Draft = nil; r.Response != nil {
@@ -383,14 +383,14 @@ func (w *Worker) encode(r *JobResult) []byte {
 }
 
 // do asks for a URL and reads what comes, or reads what the job brings along.
-func (w *Worker) do(ctx context.Context, j *Job) *JobResult {
-	r := &JobResult{Lease: j.Lease}
+func (w *Worker) do(ctx context.Context, j *Job) *jobResult {
+	r := &jobResult{Lease: j.Lease}
 	f := w.gear.Load().fetcher
 	resp, err := &fetch.Response{URL: j.Request.URL, Status: 200, ContentType: j.ContentType, Body: j.Body}, error(nil)
 	if j.Body == nil {
 		resp, err = f.Fetch(ctx, j.Request)
 	}
-	r.Host = HostFacts{CrawlDelay: f.CrawlDelay(j.Host), Address: f.Address(j.Host), Sitemaps: f.Sitemaps(j.Host)}
+	r.Host = hostFacts{CrawlDelay: f.CrawlDelay(j.Host), Address: f.Address(j.Host), Sitemaps: f.Sitemaps(j.Host)}
 	switch fe := (*fetch.Error)(nil); {
 	case errors.As(err, &fe):
 		r.Failed = fe.Report()
