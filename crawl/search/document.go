@@ -1,10 +1,12 @@
 package search
 
 import (
+	"bytes"
 	"encoding/binary"
 	"hash/crc32"
 	"strings"
 
+	"github.com/blevesearch/bleve/v2/analysis"
 	"github.com/blevesearch/bleve/v2/document"
 	bleve "github.com/blevesearch/bleve_index_api"
 
@@ -25,12 +27,6 @@ const everyDocument = "\x00"
 // titleWeight is how many words of a text one of the title counts as.
 const titleWeight = 3
 
-// doc is a notice on its way into the index.
-type doc struct {
-	key    string
-	fields []bleve.Field
-}
-
 // made is what a document was made from: another notice under the same id has another
 // row, and another dictionary another fingerprint.
 type made struct{ row, words uint32 }
@@ -42,7 +38,8 @@ func keyOf(id uint64, m made) string {
 }
 
 // splitKey is the reverse of keyOf.
-func splitKey(k []byte) (id uint64, m made, ok bool) {
+func splitKey(key string) (id uint64, m made, ok bool) {
+	k := []byte(key)
 	if len(k) != 16 {
 		return 0, m, false
 	}
@@ -50,7 +47,7 @@ func splitKey(k []byte) (id uint64, m made, ok bool) {
 }
 
 // form is changed with everything that changes documents: old ones are made again.
-const form = 1
+const form = 2
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
@@ -59,7 +56,10 @@ func madeFrom(row []byte, fingerprint uint64) made {
 	return made{crc32.Update(form, castagnoli, row), uint32(fingerprint ^ fingerprint>>32)}
 }
 
-func newDoc(key string, n *store.Notice, documents []attachments.DocumentText, says []value, words *dict.Dict) *doc {
+// newDoc makes the document of a notice. bleve's analysis workers cut its texts.
+func newDoc(
+	key string, n *store.Notice, documents []attachments.DocumentText, says []value, words *dict.Dict,
+) *document.Document {
 	text, head := n.Text, n.Title
 	for _, d := range documents {
 		text += "\n" + d.Text
@@ -67,97 +67,38 @@ func newDoc(key string, n *store.Notice, documents []attachments.DocumentText, s
 	for _, v := range unsaid(n, says) {
 		head += "\n" + v.text
 	}
-	return &doc{key, []bleve.Field{
-		&gramsField{field{name: gramField, options: bleve.IndexField | bleve.SkipFreqNorm}, small(head, n.URL, text)},
-		&wordsField{field{name: wordField, options: bleve.IndexField}, head, text, words},
-	}}
+	lower := []byte(small(head, n.URL, text))
+	weighted := []byte(strings.Repeat(head+"\n", titleWeight) + text)
+	once := bleve.IndexField | bleve.SkipFreqNorm
+	return document.NewDocument(key).
+		AddField(document.NewTextFieldCustom(gramField, nil, lower, once, gramAnalyzer{})).
+		AddField(document.NewTextFieldCustom(wordField, nil, weighted, bleve.IndexField, wordAnalyzer{words}))
 }
 
-// doc implements bleve.Document.
+// gramAnalyzer cuts a text in small letters into grams.
+type gramAnalyzer struct{}
 
-func (d *doc) ID() string                                 { return d.key }
-func (d *doc) Size() int                                  { return len(d.key) }
-func (d *doc) VisitComposite(bleve.CompositeFieldVisitor) {}
-func (d *doc) HasComposite() bool                         { return false }
-func (d *doc) NumPlainTextBytes() uint64                  { return 0 }
-func (d *doc) StoredFieldsBytes() uint64                  { return 0 }
-func (d *doc) Indexed() bool                              { return true }
-func (d *doc) AddIDField() {
-	d.fields = append(d.fields, document.NewTextFieldCustom("_id", nil, []byte(d.key), bleve.IndexField|bleve.StoreField, nil))
+// Analyze implements analysis.Analyzer.
+func (gramAnalyzer) Analyze(text []byte) analysis.TokenStream {
+	tokens := make([]analysis.Token, 0, len(text)/3)
+	eachGram(string(text), func(g string) { tokens = append(tokens, analysis.Token{Term: []byte(g)}) })
+	return stream(tokens)
 }
-func (d *doc) VisitFields(f bleve.FieldVisitor) {
-	for _, x := range d.fields {
-		f(x)
+
+func stream(tokens []analysis.Token) analysis.TokenStream {
+	out := make(analysis.TokenStream, len(tokens))
+	for i := range tokens {
+		out[i] = &tokens[i]
 	}
+	return out
 }
 
-// field is what both fields have in common.
-type field struct {
-	name    string
-	options bleve.FieldIndexingOptions
-	freqs   bleve.TokenFrequencies
-	length  int
-	slab    []bleve.TokenFreq
-}
+// wordAnalyzer cuts a text into the words of a dictionary.
+type wordAnalyzer struct{ words *dict.Dict }
 
-func (f *field) Name() string                                     { return f.name }
-func (f *field) Value() []byte                                    { return nil }
-func (f *field) ArrayPositions() []uint64                         { return nil }
-func (f *field) EncodedFieldType() byte                           { return 't' }
-func (f *field) Options() bleve.FieldIndexingOptions              { return f.options }
-func (f *field) AnalyzedLength() int                              { return f.length }
-func (f *field) AnalyzedTokenFrequencies() bleve.TokenFrequencies { return f.freqs }
-func (f *field) NumPlainTextBytes() uint64                        { return 0 }
-
-// put enters a term. Its bytes are not to be changed.
-func (f *field) put(term string) *bleve.TokenFreq {
-	if len(f.slab) == cap(f.slab) {
-		f.slab = make([]bleve.TokenFreq, 0, 256)
-	}
-	f.slab = append(f.slab, bleve.TokenFreq{Term: []byte(term)})
-	t := &f.slab[len(f.slab)-1]
-	f.freqs[term] = t
-	return t
-}
-
-type gramsField struct {
-	field
-	text string
-}
-
-// Analyze implements bleve.Field; bleve's workers call it.
-func (f *gramsField) Analyze() {
-	f.freqs = make(bleve.TokenFrequencies, len(f.text)/4)
-	eachGram(f.text, func(g string) {
-		if f.freqs[g] == nil {
-			f.put(g)
-		}
-	})
-	f.length, f.text = len(f.freqs), ""
-}
-
-type wordsField struct {
-	field
-	title, text string
-	words       *dict.Dict
-}
-
-// Analyze implements bleve.Field; bleve's workers call it.
-func (f *wordsField) Analyze() {
-	f.freqs = make(bleve.TokenFrequencies, len(f.text)/16)
-	f.put(everyDocument).SetFrequency(1)
-	weight := titleWeight
-	add := func(w []byte) {
-		t := f.freqs[string(w)]
-		if t == nil {
-			t = f.put(strings.Clone(string(w)))
-		}
-		t.SetFrequency(t.Frequency() + weight)
-		f.length += weight
-	}
-	f.words.CutSearch(f.title, add)
-	weight = 1
-	f.words.CutSearch(f.text, add)
-	f.length = max(1, f.length)
-	f.title, f.text = "", ""
+// Analyze implements analysis.Analyzer.
+func (a wordAnalyzer) Analyze(text []byte) analysis.TokenStream {
+	tokens := append(make([]analysis.Token, 0, len(text)/6), analysis.Token{Term: []byte(everyDocument)})
+	a.words.CutSearch(string(text), func(w []byte) { tokens = append(tokens, analysis.Token{Term: bytes.Clone(w)}) })
+	return stream(tokens)
 }

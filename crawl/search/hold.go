@@ -3,7 +3,6 @@ package search
 import (
 	"context"
 
-	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/RoaringBitmap/roaring/v2/roaring64"
 
 	"angler/crawl/filter"
@@ -25,7 +24,7 @@ func (s *Search) Holding(ctx context.Context, words []filter.Word) ([]*roaring64
 			everywhere = append(everywhere, i)
 			continue
 		}
-		unsure, ok, err := m.ix.candidates(s.known(w), w, found[i])
+		unsure, ok, err := m.ix.candidates(ctx, s.known(w), w, found[i])
 		if err != nil {
 			return nil, s.broken(err)
 		}
@@ -74,7 +73,9 @@ func (s *Search) known(w filter.Word) bool { return w.Near == 0 && hanOnly(w.Tex
 
 // candidates adds to sure the notices that hold the word, and returns those that may
 // hold it besides; not ok when the index cannot tell.
-func (s *snapshot) candidates(known bool, w filter.Word, sure *roaring64.Bitmap) (unsure *roaring64.Bitmap, ok bool, err error) {
+func (s *snapshot) candidates(ctx context.Context, known bool, w filter.Word, sure *roaring64.Bitmap) (
+	unsure *roaring64.Bitmap, ok bool, err error,
+) {
 	ways := [][]string{{}} // one of these sets of grams is in whatever holds the word
 	whole := false
 	if w.Near == 0 {
@@ -92,55 +93,23 @@ func (s *snapshot) candidates(known bool, w filter.Word, sure *roaring64.Bitmap)
 		}
 	}
 	unsure = roaring64.New()
-	for _, d := range s.segs {
-		may := roaring.New()
-		for _, grams := range ways {
-			all, err := d.with(gramField, grams)
-			if err != nil {
-				return nil, false, err
-			}
-			may.Or(all)
-		}
-		certain := may
-		switch {
-		case whole:
-		case known:
-			if certain, err = bitmap(d.seg, wordField, w.Text, d.out); err != nil {
-				return nil, false, err
-			}
-		default:
-			certain = roaring.New()
-		}
-		d.add(sure, certain)
-		may.AndNot(certain)
-		d.add(unsure, may)
-	}
-	return unsure, true, nil
-}
-
-// with are the documents that have all of some terms. It is the caller's.
-func (d *segmentDocs) with(field string, terms []string) (*roaring.Bitmap, error) {
-	var all *roaring.Bitmap
-	for _, t := range terms {
-		b, err := bitmap(d.seg, field, t, d.out)
+	for _, grams := range ways {
+		all, err := s.holding(ctx, gramField, grams)
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
-		if all == nil {
-			all = b.Clone()
-		} else {
-			all.And(b)
-		}
-		if all.IsEmpty() {
-			break
-		}
+		unsure.Or(all)
 	}
-	return all, nil
-}
-
-// add enters the notices of documents.
-func (d *segmentDocs) add(to *roaring64.Bitmap, docs *roaring.Bitmap) {
-	for it := docs.Iterator(); it.HasNext(); {
-		to.Add(d.ids[it.Next()])
+	switch {
+	case whole:
+		sure.Or(unsure)
+	case known:
+		certain, err := s.holding(ctx, wordField, []string{w.Text})
+		if err != nil {
+			return nil, false, err
+		}
+		sure.Or(certain)
 	}
+	unsure.AndNot(sure)
+	return unsure, true, nil
 }

@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/blevesearch/bleve/v2/document"
 	"golang.org/x/sync/errgroup"
 
 	"angler/crawl/jobs"
@@ -53,16 +54,13 @@ type keeper struct {
 // and parts of it do not survive that.
 const leastRoom = 32 << 20
 
-// errFull says that there is less.
-var errFull = fmt.Errorf("%w", syscall.ENOSPC)
-
 // roomy says whether the disk has room for what is to be written.
 func (k *keeper) roomy() error {
 	if k.Free == nil {
 		return nil
 	}
 	if free, known := k.Free(k.Store.Dir()); known && free < leastRoom+sizeOf(k.dir) {
-		return errFull
+		return syscall.ENOSPC
 	}
 	return nil
 }
@@ -167,7 +165,7 @@ func (k *keeper) failed(ctx context.Context, err error) {
 	default:
 		k.tries++
 		k.Note("warn", "the search index is damaged (%v) and is made again", err)
-		if err := remove(k.dir); err != nil {
+		if err := os.RemoveAll(k.dir); err != nil {
 			k.Note("error", "%v", err)
 		}
 	}
@@ -182,10 +180,7 @@ func unwritable(err error) bool {
 func (s *Search) broken(err error) error {
 	s.mu.Lock()
 	if s.index != nil {
-		select {
-		case s.index.failed <- err:
-		default:
-		}
+		s.index.fail(err)
 	}
 	s.whole = false
 	s.mu.Unlock()
@@ -359,7 +354,7 @@ func (k *keeper) make(ctx context.Context, ids []uint64, done func(int)) error {
 func (k *keeper) makePart(ctx context.Context, ids []uint64) error {
 	words := k.words
 	fingerprint := words.Fingerprint()
-	var docs []*doc
+	var docs []*document.Document
 	var out []string
 	now := map[uint64]made{}
 	size := 0

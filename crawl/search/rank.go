@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/RoaringBitmap/roaring/v2/roaring64"
+	bleve "github.com/blevesearch/bleve_index_api"
 
 	"angler/crawl/filter"
 	"angler/dict"
@@ -66,15 +67,23 @@ type Scores = map[uint64]float64
 // Rank tells how relevant some notices are to words, by BM25 over title and text. Without
 // an index there is no telling which words are rare, and no notice has a score.
 func (s *Search) Rank(words []filter.Word, among *roaring64.Bitmap) (Scores, error) {
-	m := s.now()
-	defer m.close()
-	return s.rank(m, terms(s.Dict(), words), among)
+	return s.rank(terms(s.Dict(), words), 0, among)
 }
 
-func (s *Search) rank(m *moment, query []term, among *roaring64.Bitmap) (Scores, error) {
+// rank is Rank for the notices that have at least so many of the terms.
+func (s *Search) rank(query []term, least float64, among *roaring64.Bitmap) (Scores, error) {
+	m := s.now()
+	defer m.close()
 	out := Scores{}
 	if m.ix == nil {
 		return out, nil
+	}
+	type match struct{ score, terms float64 }
+	found := make([]match, len(m.ix.at))
+	enough := func(id uint64, x match) {
+		if x.score > 0 && x.terms >= least && (among == nil || among.Contains(id)) {
+			out[id] = x.score
+		}
 	}
 	idf := make([]float64, len(query))
 	for i, t := range query {
@@ -83,48 +92,42 @@ func (s *Search) rank(m *moment, query []term, among *roaring64.Bitmap) (Scores,
 			return nil, s.broken(err)
 		}
 		idf[i] = t.weight * math.Log(1+(float64(m.ix.docs)-float64(n)+.5)/(float64(n)+.5))
+		err = m.ix.each(t.text, false, func(p *bleve.TermFieldDoc) error {
+			n := p.ID.Value()
+			x := &found[n]
+			x.score += idf[i] * saturated(float64(p.Freq), float64(m.ix.at[n].long), m.ix.long)
+			x.terms++
+			return nil
+		})
+		if err != nil {
+			return nil, s.broken(err)
+		}
 	}
-	var sums []float64
-	for _, d := range m.ix.segs {
-		sums = slices.Grow(sums[:0], len(d.ids))[:len(d.ids)]
-		clear(sums)
-		without := d.without(among)
-		for i, t := range query {
-			it, err := postings(d.seg, wordField, t.text, without, true)
-			if err != nil {
-				return nil, s.broken(err)
-			}
-			for {
-				p, err := it.Next()
-				if err != nil {
-					return nil, s.broken(err)
-				}
-				if p == nil {
-					break
-				}
-				sums[p.Number()] += idf[i] * saturated(float64(p.Frequency()), float64(d.long[p.Number()]), m.ix.long)
-			}
-		}
-		for i, sum := range sums {
-			if sum > 0 {
-				out[d.ids[i]] = sum
-			}
-		}
+	for n, x := range found {
+		enough(m.ix.at[n].id, x)
 	}
 	for id, n := range m.waiting { // they have no documents yet, or old ones
 		delete(out, id)
 		if among != nil && !among.Contains(id) {
 			continue
 		}
-		if n = s.read(id, n); n != nil {
-			documents, err := s.documentsOf(n)
-			if err != nil {
-				return nil, err
-			}
-			if sum := m.ix.scoreOf(newDoc("", n, documents, s.valuesOf(id), s.Dict()), query, idf); sum > 0 {
-				out[id] = sum
+		if n = s.read(id, n); n == nil {
+			continue
+		}
+		documents, err := s.documentsOf(n)
+		if err != nil {
+			return nil, err
+		}
+		words := newDoc("", n, documents, s.valuesOf(id), s.Dict()).Fields[1]
+		words.Analyze()
+		var x match
+		for i, t := range query {
+			if f := words.AnalyzedTokenFrequencies()[t.text]; f != nil {
+				x.score += idf[i] * saturated(float64(f.Frequency()), float64(words.AnalyzedLength()), m.ix.long)
+				x.terms++
 			}
 		}
+		enough(id, x)
 	}
 	return out, nil
 }
@@ -133,42 +136,11 @@ func saturated(tf, words, average float64) float64 {
 	return tf * (k1 + 1) / (tf + k1*(1-b+b*words/max(1, average)))
 }
 
-// scoreOf is the score of a document that is not in the index.
-func (s *snapshot) scoreOf(d *doc, query []term, idf []float64) float64 {
-	f := d.fields[1].(*wordsField)
-	f.Analyze()
-	sum := 0.
-	for i, t := range query {
-		if x := f.freqs[t.text]; x != nil {
-			sum += idf[i] * saturated(float64(x.Frequency()), float64(f.length), s.long)
-		}
-	}
-	return sum
-}
-
-// having counts the documents that have a word.
-func (s *snapshot) having(word string) (n uint64, err error) {
-	for _, d := range s.segs {
-		terms, err := d.seg.Dictionary(wordField)
-		if err != nil {
-			return 0, err
-		}
-		list, err := terms.PostingsList([]byte(word), d.out, nil)
-		if err != nil {
-			return 0, err
-		}
-		n += list.Count()
-	}
-	return n, nil
-}
-
 // Like returns the notices that have some of the words that words are cut into, least of 1
 // being all of them and of 0 any, with how relevant they are; plain cuts without the
 // domain terms, and knows no word that stands for the whole query. parts are the words
 // that were looked for.
 func (s *Search) Like(words []filter.Word, least float64, plain bool) (scores Scores, parts []string, err error) {
-	m := s.now()
-	defer m.close()
 	d := s.Dict()
 	query := terms(d, words)
 	if plain {
@@ -184,27 +156,6 @@ func (s *Search) Like(words []filter.Word, least float64, plain bool) (scores Sc
 	for _, t := range query {
 		parts = append(parts, t.text)
 	}
-	if m.ix == nil || len(query) == 0 {
-		return Scores{}, parts, nil
-	}
-	count := map[uint64]int{}
-	for _, t := range query {
-		for _, d := range m.ix.segs {
-			docs, err := bitmap(d.seg, wordField, t.text, d.out)
-			if err != nil {
-				return nil, nil, s.broken(err)
-			}
-			for it := docs.Iterator(); it.HasNext(); {
-				count[d.ids[it.Next()]]++
-			}
-		}
-	}
-	among := roaring64.New()
-	for id, n := range count {
-		if float64(n) >= least*float64(len(query)) {
-			among.Add(id)
-		}
-	}
-	scores, err = s.rank(m, query, among)
+	scores, err = s.rank(query, least*float64(len(query)), nil)
 	return scores, parts, err
 }

@@ -185,8 +185,12 @@ func (s *Search) now() *moment {
 		ix = nil
 	}
 	s.mu.Unlock()
-	if ix != nil {
-		m.ix = ix.snapshot()
+	if ix == nil {
+		return m
+	}
+	var err error
+	if m.ix, err = ix.look(); err != nil {
+		ix.fail(err)
 	}
 	return m
 }

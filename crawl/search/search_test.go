@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/RoaringBitmap/roaring/v2/roaring64"
+	"github.com/blevesearch/bleve/v2/document"
 
 	"angler/crawl/filter"
 	"angler/crawl/jobs"
@@ -317,6 +318,32 @@ func TestWhatIsMade(t *testing.T) {
 			}
 			f.stop()
 		})
+	}
+}
+
+// TestAnotherForm: documents that another form of the program made are made again.
+func TestAnotherForm(t *testing.T) {
+	w, ids := workspaceOf(t, some...)
+	ix, err := openIndex(filepath.Join(w.Dir(), Folder), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := store.Notice{ID: ids[2], Title: "离心机"}
+	key := keyOf(old.ID, made{row: 1, words: uint32(plain.Fingerprint())})
+	err = errors.Join(ix.batch([]*document.Document{newDoc(key, &old, nil, nil, plain)}, nil), ix.close())
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := keep(t, w, plain)
+	f.ready()
+	if n := f.documents(t, everyDocument); n != len(some) {
+		t.Errorf("%d documents stand for %d notices", n, len(some))
+	}
+	if n := f.documents(t, "离心机"); n != 0 {
+		t.Errorf("%d documents are as they were made", n)
+	}
+	if got := holds(t, f.Search, "空调"); !slices.Equal(got, []uint64{ids[2], ids[3]}) {
+		t.Errorf("空调 is found in %v", got)
 	}
 }
 

@@ -20,34 +20,19 @@ func init() { scorch.RegisterSegmentPlugin(new(segments), true) }
 // caught makes an error of a panic.
 func caught(err *error) {
 	if p := recover(); p != nil {
-		*err = fmt.Errorf("a segment of the index: %v", p)
+		*err = fmt.Errorf("the library of the index: %v", p)
 	}
 }
 
-// New implements scorch.SegmentPlugin, as the others do.
-func (s *segments) New(docs []bleve.Document) (_ segment.Segment, _ uint64, err error) {
-	defer caught(&err)
-	return s.ZapPlugin.New(docs)
-}
-
+// NewUsing implements scorch.SegmentPlugin, as the others do.
 func (s *segments) NewUsing(docs []bleve.Document, config map[string]any) (_ segment.Segment, _ uint64, err error) {
 	defer caught(&err)
 	return s.ZapPlugin.NewUsing(docs, config)
 }
 
-func (s *segments) Open(path string) (_ segment.Segment, err error) {
-	defer caught(&err)
-	return s.ZapPlugin.Open(path)
-}
-
 func (s *segments) OpenUsing(path string, config map[string]any) (_ segment.Segment, err error) {
 	defer caught(&err)
 	return s.ZapPlugin.OpenUsing(path, config)
-}
-
-func (s *segments) Merge(of []segment.Segment, drops []*roaring.Bitmap, path string, closed chan struct{}, r segment.StatsReporter) (_ [][]uint64, _ uint64, err error) {
-	defer caught(&err)
-	return s.ZapPlugin.Merge(of, drops, path, closed, r)
 }
 
 func (s *segments) MergeUsing(of []segment.Segment, drops []*roaring.Bitmap, path string, closed chan struct{}, r segment.StatsReporter, config map[string]any) (_ [][]uint64, _ uint64, err error) {
