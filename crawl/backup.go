@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"time"
 
 	"angler/crawl/auth"
 	"angler/store"
@@ -16,7 +17,72 @@ import (
 var errBackup = errors.New("a backup is under way; wait for it to end")
 
 // backups are made one at a time.
-type backups struct{ making sync.Mutex }
+type backups struct {
+	making sync.Mutex
+	begun  bell // a run has begun
+}
+
+const (
+	backupFirst = time.Minute    // after opening, so that short commands make none
+	backupLook  = time.Hour      // between two looks whether a backup is due
+	backupEvery = 24 * time.Hour // between two daily backups
+)
+
+// keepBackups makes the daily backup while the workspace is open: it looks a minute after
+// opening, every hour, and when a run begins.
+func (c *core) keepBackups() {
+	look := time.NewTimer(backupFirst)
+	defer look.Stop()
+	for {
+		select {
+		case <-c.ctx.Done():
+			return
+		case <-c.backups.begun:
+			c.backUpIfDue(store.Created(c.ws)) // a new workspace can wait
+		case <-look.C:
+			look.Reset(backupLook)
+			c.backUpIfDue(time.Time{})
+		}
+	}
+}
+
+// backUpIfDue makes the daily backup if the newest one is a day old; without any, if
+// since is.
+func (c *core) backUpIfDue(since time.Time) {
+	now := c.opt.Now()
+	if made := store.Backups(c.ws.Dir()); len(made) > 0 {
+		since = made[0].Made
+		if since.After(now) { // the clock was ahead
+			since = time.Time{}
+		}
+	}
+	if now.Sub(since) >= backupEvery {
+		c.dailyBackup(now)
+	}
+}
+
+// dailyBackup makes a rolling backup, unless rows are damaged that older ones may hold
+// whole.
+func (c *core) dailyBackup(now time.Time) {
+	keep := c.settings.Now().Store.Backups
+	if keep == 0 || !c.backups.making.TryLock() {
+		return
+	}
+	defer c.backups.making.Unlock()
+	if c.ws.Damage.Len() > 0 {
+		c.events.Note("warn", "no daily backup is made while rows are damaged; run: angler check %s --repair", c.ws.Dir())
+		return
+	}
+	m, err := backup.Roll(c.ctx, store.SourceOf(c.ws), keep, now)
+	switch {
+	case c.ctx.Err() != nil:
+	case err != nil:
+		c.events.Note("error", "no daily backup was made: %v", err)
+	default:
+		c.landmarks.backup.Store(now.Unix())
+		c.events.Note("info", "daily backup made, %d MB", m.Bytes()>>20)
+	}
+}
 
 // Backup writes a backup of the workspace to w, without secrets: whoever gets it
 // may sit at another machine. It is made in a file of the

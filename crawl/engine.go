@@ -27,6 +27,7 @@ import (
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/config"
+	"angler/store/modes"
 )
 
 // Options say how to open an engine. The zero value opens a workspace with its
@@ -163,7 +164,7 @@ func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &core{rooms: &rooms{ws: ws, opt: opt, events: view.EventLog{Now: opt.Now}, happened: newBell()}, bind: newBell(), hurry: newBell(), verified: make(chan struct{})}
+	c := &core{rooms: &rooms{ws: ws, opt: opt, events: view.EventLog{Now: opt.Now}, happened: newBell()}, backups: backups{begun: newBell()}, bind: newBell(), hurry: newBell(), verified: make(chan struct{})}
 	c.ctx, c.stop = context.WithCancel(context.WithoutCancel(ctx))
 	c.lapsing = newLapsing(c)
 	if err := c.open(ctx); err != nil {
@@ -174,6 +175,9 @@ func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 	c.publisher.beat.hit()
 	c.bg.Go(c.publisher.loop)
 	c.bg.Go(c.keepModel)
+	if !opt.Reading && !store.ReadOnly(ws) {
+		c.bg.Go(c.keepBackups)
+	}
 	c.bg.Go(c.lapsing.watch)
 	c.facts.Start(c.publisher.loaded) // one reads all notices after the other: somebody waits for lists
 	switch {
@@ -218,7 +222,7 @@ func (c *core) open(ctx context.Context) error {
 	}
 	c.search = search.New(search.Config{Store: c.ws, Dict: c.reader.Dict, Jobs: &c.jobs, Note: c.events.Note, Soon: c.opt.Search,
 		Busy: func() bool { return c.runner.task() != "" }, Grown: c.indexed, Documents: c.files.Texts, Values: c.facts.Each,
-		Free: func(dir string) (int64, bool) { free, _, ok := Disk(dir); return free, ok }})
+		Free: func(dir string) (int64, bool) { free, _, ok := modes.Disk(dir); return free, ok }})
 	c.inbox = inbox.New(inbox.Config{Store: c.ws, Decisions: c.decisions, Settings: c.settings, Facts: c.facts, Find: c.search,
 		Renewed: func() { c.bind.ring(); c.facted.Add(1); c.publisher.publish() }, Now: c.opt.Now})
 	questions := query.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Settings: c.settings, Fetcher: c.fetcher, Jobs: &c.jobs, Events: &c.events, History: c.history,
@@ -246,6 +250,7 @@ func (c *core) open(ctx context.Context) error {
 		Harvest: func(ctx context.Context) (run.Summary, error) {
 			return c.runner.harvest(ctx, archive.By, run.Options{Stored: true})
 		}})
+	c.runner.begun = c.backups.begun.ring
 	c.runner.ended = func() {
 		c.hostAuth.Look(c.ws, c.settings.Now().Seeds)
 		c.letGo()

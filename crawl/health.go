@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"angler/store"
+	"angler/store/modes"
 )
 
 // HealthCheck is one thing that must work, and whether it does.
@@ -27,7 +28,7 @@ const LeastFree = 64 << 20
 // Health checks what must work for the crawl to go on. It waits for nothing.
 func (c *core) Health() []HealthCheck {
 	checks := []HealthCheck{c.checkLoop(time.Now()), c.checkWriter()}
-	if free, _, ok := Disk(c.ws.Dir()); ok {
+	if free, _, ok := modes.Disk(c.ws.Dir()); ok {
 		checks = append(checks, HealthCheck{"disk", free >= LeastFree, fmt.Sprintf("%d MB free; below %d MB there may be no room for a commit", free>>20, LeastFree>>20)})
 	}
 	return append(checks, c.checkSchedule())

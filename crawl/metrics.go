@@ -16,6 +16,7 @@ import (
 	"angler/crawl/schedule"
 	"angler/crawl/view"
 	"angler/store"
+	"angler/store/modes"
 	"angler/store/version"
 )
 
@@ -123,7 +124,7 @@ func (c *core) processMetrics(x *prometheus, fetched time.Time) {
 		x.one("angler_open_files", "gauge", "open files and connections", float64(open))
 		x.one("angler_open_files_limit", "gauge", "most that the process may have", float64(most))
 	}
-	if free, size, ok := Disk(c.ws.Dir()); ok {
+	if free, size, ok := modes.Disk(c.ws.Dir()); ok {
 		x.one("angler_disk_free_bytes", "gauge", "free on the disk of the workspace", float64(free))
 		x.one("angler_disk_size_bytes", "gauge", "size of that disk", float64(size))
 	}

@@ -11,6 +11,3 @@ func descriptors() (open, most int, ok bool) { return 0, 0, false }
 func resident() (bytes int64, ok bool) { return 0, false }
 
 func usage() run.ProcessUsage { return run.ProcessUsage{} }
-
-// Disk does not tell how much of a disk is free.
-func Disk(dir string) (free, size int64, ok bool) { return 0, 0, false }

@@ -26,6 +26,7 @@ type runner struct {
 	replies   []run.Translator          // of every run
 	read      func(address string) bool // see run.Config.Read
 	harvested func(run.Summary)         // follows a run that brought home notices
+	begun     func()                    // is called when a run has begun
 	ended     func()                    // follows every run
 	starting  sync.Mutex                // one run begins at a time
 	recording *run.RunRecording         // of the run under way
@@ -76,6 +77,7 @@ func (r *runner) begin(ctx context.Context, by, task string, opt run.Options) (*
 	r.recording = r.history.Begin(task, by, opt.Under, now.Tally)
 	r.now.Store(now)
 	r.events.Did(by, task+" started")
+	r.begun()
 	return now, nil
 }
 

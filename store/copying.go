@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	bolt "go.etcd.io/bbolt"
 
@@ -33,9 +34,45 @@ const (
 // Source is a workspace whose database can be copied. Copying is safe while the
 // workspace is in use in this process.
 type Source struct {
-	Dir  string
+	Dir string
+	// Patience ends Copy with ErrHeldUp when a commit has waited so long; 0 never does.
+	Patience time.Duration
+
 	db   *sealed.DB
 	mine bool // Close closes the database
+}
+
+// ErrHeldUp means that a copy was given up because a commit waited for it.
+var ErrHeldUp = errors.New("a commit waited for the copy")
+
+// patientWriter ends a copy while a commit waits.
+type patientWriter struct {
+	io.WriterTo
+	src *Source
+}
+
+// WriteTo writes the database until a commit has waited too long.
+func (p patientWriter) WriteTo(w io.Writer) (int64, error) {
+	x := &watching{Writer: w, src: p.src}
+	n, err := p.WriterTo.WriteTo(x)
+	if x.heldUp { // bbolt does not wrap every error
+		err = ErrHeldUp
+	}
+	return n, err
+}
+
+type watching struct {
+	io.Writer
+	src    *Source
+	heldUp bool
+}
+
+func (x *watching) Write(b []byte) (int, error) {
+	if x.src.db.Writing() > x.src.Patience {
+		x.heldUp = true
+		return 0, ErrHeldUp
+	}
+	return x.Writer.Write(b)
 }
 
 // SourceOf is the source of an open workspace, which outlives it.
@@ -73,8 +110,28 @@ func (s *Source) Copy(to func(size int64, schema int, from io.WriterTo) error) e
 		if err != nil {
 			return fmt.Errorf("%s: %w", s.Dir, err)
 		}
+		if s.Patience > 0 {
+			return to(tx.Raw().Size(), version, patientWriter{tx.Raw(), s})
+		}
 		return to(tx.Raw().Size(), version, tx.Raw())
 	})
+}
+
+// Schema is the version of the database.
+func (s *Source) Schema() (version int, err error) {
+	err = s.db.View(func(tx sealed.Tx) error { version, err = schema.Known(tx); return err })
+	return version, err
+}
+
+// Rows counts the rows of a bucket; 0 if there is none.
+func (s *Source) Rows(bucket []byte) (n int, err error) {
+	err = s.db.View(func(tx sealed.Tx) error {
+		if b := tx.Raw().Bucket(bucket); b != nil {
+			n = b.Stats().KeyN
+		}
+		return nil
+	})
+	return n, err
 }
 
 // CheckCopy opens the copy of a database, which must be whole and of a schema that

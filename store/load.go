@@ -31,11 +31,6 @@ func openSealed(dir string, o bolt.Options) (*sealed.DB, error) {
 
 func databasePath(dir string) string { return filepath.Join(dir, databaseFile) }
 
-// advice says what to do about a damaged database.
-func advice(dir string) string {
-	return fmt.Sprintf("; what can be saved is saved by: angler check %s --repair; a backup is put back by: angler restore FILE %s --force", dir, dir)
-}
-
 // load checks the schema, returns leases and reads what is kept in memory. A URL
 // whose row is damaged or missing counts as fetched at the depth of a seed, so
 // that nothing is to be done about it. With whole the checkpoint is used only when

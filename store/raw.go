@@ -1,7 +1,9 @@
 package store
 
 import (
+	"bytes"
 	"os"
+	"slices"
 	"time"
 
 	"angler/store/schema"
@@ -129,3 +131,14 @@ func InTheWay(dir string) string { return inTheWay(dir) }
 
 // LockWait is how long opening waits for another process to let go of a database.
 const LockWait = lockWait
+
+// MissingBuckets returns the buckets that every database has and that are not among
+// names. One of them is missing from the oldest databases.
+func MissingBuckets(names []string) (missing []string) {
+	for _, b := range schema.Buckets {
+		if !bytes.Equal(b, schema.State) && !slices.Contains(names, string(b)) {
+			missing = append(missing, string(b))
+		}
+	}
+	return missing
+}

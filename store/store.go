@@ -173,7 +173,7 @@ func Free(dir string) error {
 		switch name := f.Name(); {
 		case name == config.Name:
 			return fmt.Errorf("%s: %w; choose another folder, or open it with: angler %s", dir, ErrExists, dir)
-		case strings.HasPrefix(name, databaseFile), strings.HasPrefix(name, backlogFile), name == DictDir, name == CookieKeyName, strings.HasPrefix(HostKeyName, name+"/"):
+		case strings.HasPrefix(name, databaseFile), strings.HasPrefix(name, backlogFile), name == DictDir, name == BackupFolder, name == CookieKeyName, strings.HasPrefix(HostKeyName, name+"/"):
 			found = cmp.Or(found, name)
 		}
 	}
@@ -209,7 +209,11 @@ func openWorkspace(dir string, whole bool) (*Workspace, error) {
 	w := &Workspace{Damage: &db.Tally, dir: dir, db: db, set: set}
 	db.Viewed = func() { w.mapping.Viewed(db) }
 	w.Decisions = &Decisions{w: w}
-	if err := w.load(whole); err != nil {
+	err = beforeUpgrade(w)
+	if err == nil {
+		err = w.load(whole)
+	}
+	if err != nil {
 		db.Close()
 		if errors.Is(err, ErrDamaged) && !strings.Contains(err.Error(), path) {
 			err = fmt.Errorf("%s: %w%s", path, err, advice(dir))
@@ -218,6 +222,15 @@ func openWorkspace(dir string, whole bool) (*Workspace, error) {
 	}
 	writeHolder(dir, holder{})
 	return w, nil
+}
+
+// beforeUpgrade calls BeforeUpgrade for a database of an older schema.
+func beforeUpgrade(w *Workspace) error {
+	src := SourceOf(w)
+	if version, err := src.Schema(); err != nil || version == Schema {
+		return nil // load says what is wrong
+	}
+	return BeforeUpgrade(src)
 }
 
 // notOpened explains why bbolt did not open a database; otherwise explains what is

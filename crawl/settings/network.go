@@ -23,7 +23,7 @@ import (
 // starting.
 var owners = []string{"crawl.proxy", "crawl.allow_private", "crawl.public_only", "crawl.frontier_memory", "crawl.host_urls", "crawl.max_body_mb", "attachments.max_mb",
 	"render.browser", "render.tabs", "render.memory_mb", "render.restart", "suggest.searxng",
-	"store.expected_urls", "store.false_positive", "words.segmenter"}
+	"store.backups", "store.expected_urls", "store.false_positive", "words.segmenter"}
 
 // addresses are the settings that list URLs to be fetched.
 var addresses = []string{"seeds", "sitemaps"}

@@ -43,11 +43,35 @@ type Manifest struct {
 	Made   time.Time `json:"made"`
 	Files  []File    `json:"files"` // in the order of the archive
 
+	// Counts are how many rows the database has; nil in older archives.
+	Counts *Counts `json:"counts,omitempty"`
+
 	// Secrets tells whether the server's private key, the key of the cookies and the
 	// passwords of angler.toml are in it.
 	Secrets bool `json:"secrets"`
 	// Attachments tells whether the files of documents are in it.
 	Attachments bool `json:"attachments"`
+}
+
+// Counts say what is in a database.
+type Counts struct {
+	URLs      int `json:"urls"`
+	Pages     int `json:"pages"`
+	Notices   int `json:"notices"`
+	Decisions int `json:"decisions"` // logged
+}
+
+// countsOf counts the rows of a database.
+func countsOf(src *store.Source) (*Counts, error) {
+	c := new(Counts)
+	for bucket, n := range map[string]*int{string(store.BucketURLs): &c.URLs, string(store.BucketPages): &c.Pages,
+		string(store.BucketNotices): &c.Notices, string(store.BucketEvents): &c.Decisions} {
+		var err error
+		if *n, err = src.Rows([]byte(bucket)); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
 }
 
 // Plan says how a backup is made.
@@ -95,6 +119,9 @@ var errNotWhole = errors.New("this is no whole backup")
 func Write(ctx context.Context, src *store.Source, w io.Writer, p Plan) (*Manifest, error) {
 	x := newWriter(ctx, w, p, &Manifest{Angler: version.Number, Made: p.Now.UTC().Truncate(time.Second), Secrets: p.Secrets, Attachments: !p.NoAttachments})
 	_, documents, err := x.documents(src.Dir)
+	if err == nil {
+		x.m.Counts, err = countsOf(src)
+	}
 	if err != nil {
 		return x.finish(src.Dir, err)
 	}
@@ -121,7 +148,7 @@ func Complete(ctx context.Context, archive, dir string, attachments bool, w io.W
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
-	x := newWriter(ctx, w, Plan{Secrets: true}, &Manifest{Angler: without.Angler, Made: without.Made, Schema: without.Schema, Secrets: true, Attachments: attachments})
+	x := newWriter(ctx, w, Plan{Secrets: true}, &Manifest{Angler: without.Angler, Made: without.Made, Schema: without.Schema, Counts: without.Counts, Secrets: true, Attachments: attachments})
 	_, err = read(ctx, f, size, func(name string, size int64, r io.Reader) error {
 		if name != store.DatabaseName {
 			return nil

@@ -26,8 +26,15 @@ func WriteFile(ctx context.Context, src *store.Source, path string, replace bool
 
 // Receive is WriteFile for an archive that write brings from somewhere else.
 func Receive(ctx context.Context, path string, replace bool, write func(io.Writer) error) (*Manifest, error) {
+	return receive(ctx, path, replace, Verify, write)
+}
+
+// temporaryName is that of a backup until it is whole.
+const temporaryName = ".angler-backup-*"
+
+func receive(ctx context.Context, path string, replace bool, verify func(context.Context, string) (*Manifest, error), write func(io.Writer) error) (*Manifest, error) {
 	var m *Manifest
-	temporary := func(folder string) (*os.File, error) { return os.CreateTemp(folder, ".angler-backup-*") } // mode 0600
+	temporary := func(folder string) (*os.File, error) { return os.CreateTemp(folder, temporaryName) } // mode 0600
 	err := modes.Whole(path, replace, temporary, func(f *os.File) (err error) {
 		w := bufio.NewWriterSize(f, 1<<20)
 		if err = write(w); err == nil {
@@ -37,7 +44,7 @@ func Receive(ctx context.Context, path string, replace bool, write func(io.Write
 			err = f.Sync()
 		}
 		if err == nil {
-			m, err = Verify(ctx, f.Name())
+			m, err = verify(ctx, f.Name())
 		}
 		return err
 	})
@@ -56,7 +63,7 @@ func Receive(ctx context.Context, path string, replace bool, write func(io.Write
 // it and returns it, read from its beginning; the caller closes it, and nothing is
 // left. So a reader may take as long as it likes.
 func Stage(ctx context.Context, src *store.Source, dir string, p Plan) (*os.File, *Manifest, error) {
-	f, err := os.CreateTemp(dir, ".angler-backup-*")
+	f, err := os.CreateTemp(dir, temporaryName)
 	if err != nil {
 		return nil, nil, fmt.Errorf("cannot write to %s: %w", dir, err)
 	}

@@ -1,17 +1,22 @@
 package check
 
 import (
+	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"angler/store"
+	"angler/store/backup"
 	"angler/store/config"
 	"angler/store/facts"
 	"angler/store/outbox"
@@ -209,6 +214,7 @@ var copies = 40
 // never ends is named by the timeout of go test.
 func TestDamagedCopies(t *testing.T) {
 	dir := workspace(t)
+	labelled(t, dir)
 	whole, err := os.ReadFile(store.DatabasePath(dir))
 	must(t, err)
 	w, err := store.Open(dir)
@@ -220,13 +226,14 @@ func TestDamagedCopies(t *testing.T) {
 	must(t, w.Close())
 	settings, err := os.ReadFile(filepath.Join(dir, "angler.toml"))
 	must(t, err)
+	backups := os.DirFS(filepath.Join(dir, store.BackupFolder))
 	refused, reported, harmless := 0, 0, 0
 	for i := range copies {
 		rnd := rand.New(rand.NewPCG(uint64(i), 12))
 		b, how := spoil(rnd, append([]byte(nil), whole...))
 		t.Run(fmt.Sprintf("%d %s", i, how), func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "ws")
-			must(t, os.Mkdir(dir, 0o755))
+			must(t, os.CopyFS(filepath.Join(dir, store.BackupFolder), backups))
 			must(t, os.WriteFile(filepath.Join(dir, "angler.toml"), settings, 0o644))
 			must(t, os.WriteFile(store.DatabasePath(dir), b, 0o644))
 			var before, after runtime.MemStats
@@ -253,7 +260,7 @@ func TestDamagedCopies(t *testing.T) {
 			if runtime.ReadMemStats(&after); after.Sys-before.Sys > 512<<20 { // Sys never shrinks: it is the peak
 				t.Errorf("the process grew by %d MB", (after.Sys-before.Sys)>>20)
 			}
-			if err := mended(dir); err != nil {
+			if err := mended(t.Context(), dir); err != nil {
 				t.Errorf("after the repair: %v", err)
 			}
 		})
@@ -264,10 +271,33 @@ func TestDamagedCopies(t *testing.T) {
 	}
 }
 
+// labelled makes a rolling backup of a workspace, and then ten more labels, half of them
+// of new URLs.
+func labelled(t *testing.T, dir string) {
+	t.Helper()
+	w, err := store.Open(dir)
+	must(t, err)
+	_, err = backup.Roll(t.Context(), store.SourceOf(w), 3, time.Unix(1_700_000_000, 0))
+	must(t, err)
+	var ids []uint64
+	for i := range 5 {
+		new, err := w.Seed([]string{fmt.Sprintf("http://newer.test/%d", i)})
+		must(t, err)
+		ids = append(ids, new[0].Row.ID, uint64(100+i))
+	}
+	for _, id := range ids {
+		c, err := store.Set(store.FirstTopic, "label", fmt.Sprint(id), map[string]string{"label": "no"})
+		must(t, err)
+		_, err = w.Decisions.Do("li", "label", c)
+		must(t, err)
+	}
+	must(t, w.Close())
+}
+
 // examine opens and checks a workspace and reads it all: "" when nothing is said
 // of it.
 func examine(t *testing.T, dir string) (outcome string, err error) {
-	file, _, err := File(dir)
+	file, err := File(dir)
 	if err != nil {
 		return "", err
 	}
@@ -307,28 +337,33 @@ func examine(t *testing.T, dir string) (outcome string, err error) {
 	scan(err)
 	problems, err := Look(w)
 	scan(err)
-	if err != nil || len(problems) > 0 || len(file) > 0 {
+	if err != nil || len(problems) > 0 || len(file.Problems) > 0 {
 		return "reported", nil
 	}
 	return "", nil
 }
 
-// mended repairs a workspace as the command does and says what is wrong with it
+// mended repairs a workspace as the commands do and says what is wrong with it
 // then.
-func mended(dir string) error {
-	problems, _, err := File(dir)
+func mended(ctx context.Context, dir string) error {
+	file, err := File(dir)
 	if err != nil {
 		return err
 	}
-	if len(problems) > 0 {
-		switch _, err := Salvage(dir); {
-		case err != nil && strings.Contains(err.Error(), "angler restore"):
-			return nil // nothing was left
-		case err != nil:
+	if file.Torn {
+		if _, err := backup.Replace(ctx, store.Backups(dir)[0].Path, dir, false); err != nil {
 			return err
 		}
 	}
 	w, err := store.Open(dir)
+	if err != nil {
+		return err
+	}
+	if !file.Torn {
+		err = file.Mend(w)
+	} else if labels, err := w.Decisions.Values(store.FirstTopic, "label"); err != nil || len(labels) < 40 {
+		return fmt.Errorf("%d labels are left of the 40 of the backup, %w", len(labels), err)
+	}
 	if err != nil {
 		return err
 	}
@@ -356,12 +391,14 @@ func mended(dir string) error {
 	return nil
 }
 
-// A bucket whose name was changed is found by the seals of its rows.
+// A bucket whose name was changed is missing, and comes back from the backup.
 func TestBucketWithAnotherName(t *testing.T) {
 	dir := workspace(t)
 	w, err := store.Open(dir)
 	must(t, err)
 	want := dump(t, w)
+	_, err = backup.Roll(t.Context(), store.SourceOf(w), 3, time.Unix(1_700_000_000, 0))
+	must(t, err)
 	must(t, w.Close())
 	for _, name := range []string{"pages", "bodies", "state", "urls"} {
 		b, err := os.ReadFile(store.DatabasePath(dir))
@@ -378,15 +415,81 @@ func TestBucketWithAnotherName(t *testing.T) {
 		if outcome, err := examine(t, dir); err != nil || outcome != "refused" {
 			t.Errorf("%s: %q, %v", name, outcome, err)
 		}
-		if err := mended(dir); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		_, err = backup.Replace(t.Context(), store.Backups(dir)[0].Path, dir, false)
+		must(t, err)
 		w, err := store.Open(dir)
 		must(t, err)
-		got := dump(t, w)
+		if got := dump(t, w); got != want {
+			t.Errorf("%s: the rows are not those of the backup", name)
+		}
 		must(t, w.Close())
-		if !strings.Contains(got, strings.SplitN(want, "urls", 2)[0]) || strings.Count(got, "bodies ") != strings.Count(want, "bodies ") || strings.Count(got, "pages ") != strings.Count(want, "pages ") {
-			t.Errorf("%s: rows are missing", name)
+	}
+}
+
+// Labels made after the backup are taken over from a damaged database whose log can be
+// read, and mean the same URLs.
+func TestNewerLabelsAreTakenOver(t *testing.T) {
+	dir := workspace(t)
+	labelled(t, dir)
+	w, err := store.Open(dir)
+	must(t, err)
+	want := named(t, w)
+	must(t, w.Close())
+	// Every leaf that holds notices is lost.
+	b, err := os.ReadFile(store.DatabasePath(dir))
+	must(t, err)
+	torn := 0
+	for at := 2 * os.Getpagesize(); at < len(b); at += os.Getpagesize() {
+		page := b[at : at+os.Getpagesize()]
+		whole := binary.NativeEndian.Uint64(page) == uint64(at/os.Getpagesize()) && page[8] == 2
+		if whole && strings.Contains(string(page), `"title":"notice"`) {
+			clear(page)
+			torn++
 		}
 	}
+	must(t, os.WriteFile(store.DatabasePath(dir), b, 0o600))
+	if torn == 0 {
+		t.Fatal("no page of notices was found")
+	}
+	if file, err := File(dir); err != nil || !file.Torn {
+		t.Fatalf("the file: %+v, %v", file, err)
+	}
+	r, err := backup.Replace(t.Context(), store.Backups(dir)[0].Path, dir, false)
+	must(t, err)
+	if r.Merged != (backup.Merged{Decisions: 10, URLs: 5}) || r.Unmerged != nil || r.Old != store.DatabasePath(dir)+".damaged" {
+		t.Errorf("taken over: %+v", r)
+	}
+	w, err = store.Open(dir)
+	must(t, err)
+	defer w.Close()
+	if got := named(t, w); !maps.Equal(got, want) || len(got) != 50 {
+		t.Errorf("%d labels, before %d: %v", len(got), len(want), got)
+	}
+	if problems, err := Look(w); err != nil || len(problems) > 0 {
+		t.Errorf("after the restore: %v %q", err, problems)
+	}
+	e, err := w.Decisions.Undo("li", nil)
+	must(t, err)
+	if len(e.Changes) != 1 || e.Changes[0].Key != "104" {
+		t.Errorf("undone: %+v", e)
+	}
+	if _, err := backup.Replace(t.Context(), store.Backups(dir)[0].Path, dir, false); !errors.Is(err, store.ErrLocked) {
+		t.Errorf("a workspace in use: %v", err)
+	}
+}
+
+// named gives the labels by the addresses that they belong to.
+func named(t *testing.T, w *store.Workspace) map[string]string {
+	t.Helper()
+	labels, err := w.Decisions.Values(store.FirstTopic, "label")
+	must(t, err)
+	out := map[string]string{}
+	for key, v := range labels {
+		id, err := strconv.ParseUint(key, 10, 64)
+		must(t, err)
+		u, err := w.URL(id)
+		must(t, err)
+		out[u.URL] = string(v)
+	}
+	return out
 }

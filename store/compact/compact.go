@@ -120,7 +120,7 @@ func open(dir string) (*sealed.DB, error) {
 		return nil, fmt.Errorf("%s: %w: %s is missing", dir, store.ErrDamaged, path)
 	}
 	db, err := sealed.Open(path, modes.File, sealed.Options{Options: bolt.Options{Timeout: store.LockWait, ReadOnly: true},
-		Plain: string(store.BucketBodies), Bare: string(store.KeySchema), Advice: "; run: angler check " + dir + " --repair"})
+		Plain: string(store.BucketBodies), Bare: string(store.KeySchema), Advice: store.Advice(dir)})
 	switch {
 	case errors.Is(err, berrors.ErrTimeout):
 		return nil, fmt.Errorf("%s: %w by %s", dir, store.ErrLocked, store.InTheWay(dir))

@@ -199,8 +199,9 @@ type Attachments struct {
 	BudgetMB int      `toml:"budget_mb" comment:"what may be fetched by itself a day; what somebody asks for does not count"`
 }
 
-// Store size the seen filter.
+// Store size the seen filter and keep backups.
 type Store struct {
+	Backups       int     `toml:"backups" comment:"daily backups of the database that are kept in the folder backups, without the files of documents; 0: none are made"`
 	ExpectedURLs  int     `toml:"expected_urls" comment:"sizes the Bloom filter in front of the exact keys"`
 	FalsePositive float64 `toml:"false_positive" comment:"share of new URLs that may cost a question to the database"`
 }
@@ -234,7 +235,7 @@ func Default() Settings {
 		Harvest: Harvest{Patterns: TenderPatterns, Method: "auto", Marks: 8, Links: 60, Pages: 20, Share: 0.5, Check: true, Versions: 20, SimilarityShare: 0.7},
 		Revisit: Revisit{AggregationMin: Duration(time.Hour), AggregationMax: Duration(24 * time.Hour),
 			OtherMin: Duration(6 * time.Hour), OtherMax: Duration(30 * 24 * time.Hour), Watch: Duration(30 * 24 * time.Hour), WatchMin: Duration(24 * time.Hour), Chance: 0.5, Growth: 2},
-		Words: Words{Segmenter: "flat"}, Terms: Terms{Method: "ruled", Patterns: []string{}, Threshold: 3, Corpus: CorpusAll, Propose: true}, Store: Store{ExpectedURLs: 1_000_000, FalsePositive: 0.001}, Suggest: defaultSuggest(),
+		Words: Words{Segmenter: "flat"}, Terms: Terms{Method: "ruled", Patterns: []string{}, Threshold: 3, Corpus: CorpusAll, Propose: true}, Store: Store{Backups: 3, ExpectedURLs: 1_000_000, FalsePositive: 0.001}, Suggest: defaultSuggest(),
 		Render:      defaultRender(),
 		Attachments: Attachments{Types: []string{"pdf", "doc", "docx", "wps", "xls", "xlsx", "et", "ofd", "rtf", "zip", "rar"}, MaxMB: 20, BudgetMB: 200},
 	}
@@ -296,6 +297,8 @@ func (s *Settings) Validate() error {
 		return bad("attachments.max_mb", "%d is outside 1 … 200", s.Attachments.MaxMB)
 	case s.Attachments.BudgetMB < 0:
 		return bad("attachments.budget_mb", "%d is less than 0", s.Attachments.BudgetMB)
+	case s.Store.Backups < 0 || s.Store.Backups > 100:
+		return bad("store.backups", "%d is outside 0 … 100", s.Store.Backups)
 	case s.Store.ExpectedURLs < 1000 || s.Store.ExpectedURLs > 1_000_000_000:
 		return bad("store.expected_urls", "%d is outside 1 000 … 1 000 000 000", s.Store.ExpectedURLs)
 	case s.Store.FalsePositive <= 0 || s.Store.FalsePositive >= 0.5:

@@ -24,7 +24,7 @@ func CopyBeside(ctx context.Context, path string, to *os.File) error {
 	if err != nil {
 		return err
 	}
-	defer x.f.Close()
+	defer x.Close()
 	for range mostCopies {
 		before, err := x.newest()
 		if err != nil {
@@ -54,7 +54,7 @@ func CopyBeside(ctx context.Context, path string, to *os.File) error {
 
 // newest reads the meta page in force; that of a commit under way does not hold yet.
 func (x *file) newest() (meta, error) {
-	st, err := x.f.Stat()
+	st, err := x.f.(*os.File).Stat()
 	if err != nil {
 		return meta{}, err
 	}

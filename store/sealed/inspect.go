@@ -3,6 +3,7 @@ package sealed
 import (
 	"bytes"
 	"fmt"
+	"io"
 )
 
 // Depth is how much of a file Inspect reads.
@@ -20,9 +21,10 @@ const (
 type Report struct {
 	Pages    uint64   // below the high-water mark
 	Buckets  []string // by name
-	Problems []string
-	More     int    // problems beyond those listed
-	Spare    string // says that one of the two meta pages does not hold; "" = both do
+	Problems []string // of trees and of the list of free pages
+	More     int      // problems beyond those listed
+	Lost     int      // pages that are neither used nor free, of a file without problems
+	Spare    string   // says that one of the two meta pages does not hold; "" = both do
 }
 
 // mostProblems are listed; the others are counted.
@@ -37,10 +39,44 @@ func Inspect(path string, depth Depth) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer x.f.Close()
+	defer x.Close()
+	return inspect(x, depth), nil
+}
+
+// InspectCopy is Inspect for a database of so many bytes within another file.
+func InspectCopy(r io.ReaderAt, size int64, depth Depth) *Report {
+	return inspect(&file{f: r, size: size}, depth)
+}
+
+func inspect(x *file, depth Depth) *Report {
 	w := &walk{file: x, depth: depth}
 	w.all()
-	return &w.report, nil
+	return &w.report
+}
+
+// ReadRows gives f each sound row of a bucket that can still be read from the file at
+// path, whatever else of it is damaged. The file must not be written meanwhile.
+func ReadRows(path, bucket string, f func(key, value []byte) error) error {
+	x, err := openFile(path)
+	if err != nil {
+		return err
+	}
+	defer x.Close()
+	_ = x.readMeta() // without a root there is nothing to walk over
+	w := &walk{file: x, depth: Leaves, only: bucket}
+	w.rows = func(p *leaf) {
+		for i := range p.count {
+			e, ok := p.element(i)
+			if !ok || e.flags != 0 {
+				continue
+			}
+			if v, sound := unseal([]byte(bucket), e.key, p.bytes(e.value, e.length)); sound && err == nil {
+				err = f(e.key, v)
+			}
+		}
+	}
+	w.buckets()
+	return err
 }
 
 // walk goes over the trees of a file.
@@ -52,11 +88,8 @@ type walk struct {
 	free   bitmap
 	listed bool // the list of free pages was read
 
-	// rows is given every leaf that can be read, if it is set; bucket is "" for
-	// those of the bucket of buckets.
-	rows func(bucket string, p *leaf)
-	// bucket is given every bucket with its sequence, if it is set.
-	bucket func(name string, sequence uint64)
+	only string        // the bucket that is walked over; "" = all
+	rows func(p *leaf) // is given every leaf of a bucket that can be read, if it is set
 	// roots is given the root page of every bucket instead of the walk over it, if
 	// it is set.
 	roots func(name string, root uint64)
@@ -89,14 +122,10 @@ func (w *walk) all() {
 	if w.depth == Branches || !w.listed || len(w.report.Problems) > 0 {
 		return
 	}
-	lost := 0
 	for id := uint64(2); id < w.n; id++ {
 		if !w.used.has(id) && !w.free.has(id) {
-			lost++
+			w.report.Lost++
 		}
-	}
-	if lost > 0 {
-		w.problem("%d pages are neither used nor free", lost)
 	}
 }
 
@@ -252,7 +281,7 @@ func (w *walk) leaf(bucket string, p *leaf, from, below []byte) {
 		}
 	}
 	if w.rows != nil && bucket != "" {
-		w.rows(bucket, p)
+		w.rows(p)
 	}
 }
 
@@ -265,11 +294,10 @@ func (w *walk) entry(p *leaf, e element) {
 		return
 	}
 	w.report.Buckets = append(w.report.Buckets, name)
-	if w.bucket != nil {
-		w.bucket(name, order.Uint64(v[8:]))
-	}
 	root := order.Uint64(v)
 	switch {
+	case w.only != "" && w.only != name:
+		return
 	case w.roots != nil:
 		w.roots(name, root)
 		return

@@ -37,7 +37,7 @@ var order = binary.NativeEndian
 
 // file reads the pages of a database without trusting them.
 type file struct {
-	f    *os.File
+	f    io.ReaderAt
 	size int64 // in bytes
 	page int64 // bytes of a page
 	meta meta
@@ -66,6 +66,9 @@ func openFile(path string) (*file, error) {
 	}
 	return &file{f: f, size: st.Size()}, nil
 }
+
+// Close ends the reading of a file that openFile has opened.
+func (x *file) Close() error { return x.f.(*os.File).Close() }
 
 // readMeta finds the meta page in force.
 func (x *file) readMeta() error {
@@ -255,7 +258,7 @@ func (db *DB) behind(bucket string, key []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer x.f.Close()
+	defer x.Close()
 	if err := x.readMeta(); err != nil {
 		return nil, err
 	}

@@ -19,6 +19,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	bolt "go.etcd.io/bbolt"
 )
@@ -35,8 +36,9 @@ type DB struct {
 	bare   string // the key without seals
 	advice string
 	Tally  Tally
-	Viewed func()      // called after each reading transaction, outside of it; nil = nobody. Set before the first one
-	stuck  atomic.Bool // a transaction could not be ended: bbolt's locks are held for good
+	Viewed func()                    // called after each reading transaction, outside of it; nil = nobody. Set before the first one
+	stuck  atomic.Bool               // a transaction could not be ended: bbolt's locks are held for good
+	begun  atomic.Pointer[time.Time] // when the writing transaction under way began; nil = there is none
 }
 
 // Options are bbolt's, and what is particular to seals.
@@ -128,7 +130,23 @@ func (db *DB) View(f func(Tx) error) error {
 }
 
 // Update runs f in a writing transaction, which is committed when f returns nil.
-func (db *DB) Update(f func(Tx) error) error { return db.run(true, f) }
+func (db *DB) Update(f func(Tx) error) error {
+	begun := new(time.Time)
+	defer db.begun.CompareAndSwap(begun, nil) // another one may have begun since the commit
+	return db.run(true, func(tx Tx) error {
+		*begun = time.Now()
+		db.begun.Store(begun)
+		return f(tx)
+	})
+}
+
+// Writing returns how long the writing transaction under way has taken; 0 without one.
+func (db *DB) Writing() time.Duration {
+	if begun := db.begun.Load(); begun != nil {
+		return time.Since(*begun)
+	}
+	return 0
+}
 
 // run is a transaction that ends whatever happens in it. A panic that is not
 // bbolt's and no fault in the mapping is a mistake of ours and goes on.

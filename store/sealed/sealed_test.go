@@ -201,32 +201,40 @@ func TestChangedRowIsLeftOut(t *testing.T) {
 	}
 }
 
-// What a lost branch led to is found again, and only that.
-func TestSalvageFindsRowsThatNothingLeadsTo(t *testing.T) {
+// ReadRows reads what the tree still leads to, with the seal of its bucket.
+func TestReadRowsOfADamagedTree(t *testing.T) {
 	path := database(t)
-	edit(t, path, func(b []byte) {
-		for at := 2 * os.Getpagesize(); at < len(b); at += os.Getpagesize() {
-			if order.Uint16(b[at+8:]) == kindBranch && order.Uint64(b[at:]) == uint64(at/os.Getpagesize()) {
-				clear(b[at : at+os.Getpagesize()])
+	read := func() (n int) {
+		must(t, ReadRows(path, "rows", func(k, v []byte) error {
+			if n++; !strings.HasPrefix(string(v), "what row ") {
+				t.Errorf("%q says %q", k, v)
 			}
-		}
+			return nil
+		}))
+		return n
+	}
+	if n := read(); n != 1999 {
+		t.Errorf("%d rows of a sound file", n)
+	}
+	at, onPage := pageOf(t, path, 500), 0
+	edit(t, path, func(b []byte) {
+		onPage = int(order.Uint16(b[at+10:]))
+		clear(b[at : at+os.Getpagesize()])
 	})
-	if _, err := Open(path, 0o600, Options{Advice: "; do something"}); !errors.Is(err, ErrDamaged) {
-		t.Errorf("opened: %v", err)
+	if n := read(); n != 1999-onPage || onPage < 10 {
+		t.Errorf("%d rows without the %d of a page", n, onPage)
 	}
-	to := filepath.Join(t.TempDir(), "new.db")
-	s, err := Salvage(path, to, []string{"rows", "plain"}, "plain", func(string, []byte, []byte) bool { return false })
-	must(t, err)
-	if s.Found != 1999 || s.Rows != 2000 {
-		t.Errorf("%d rows, %d of them found", s.Rows, s.Found)
+	if r, err := Inspect(path, Leaves); err != nil || len(r.Problems) == 0 {
+		t.Errorf("nothing found, %v", err)
 	}
-	db := open(t, to)
-	must(t, db.View(func(tx Tx) error {
-		if tx.Bucket(rows).Get(key(1999)) == nil || len(tx.Bucket(plain).Get([]byte("long"))) != 20_000 {
-			t.Error("rows are missing")
-		}
-		return nil
-	}))
+	stop := errors.New("stop")
+	if err := ReadRows(path, "rows", func(_, _ []byte) error { return stop }); !errors.Is(err, stop) {
+		t.Errorf("the error of the caller: %v", err)
+	}
+	edit(t, path, func(b []byte) { clear(b[2*os.Getpagesize():]) })
+	if n := read(); n != 0 {
+		t.Errorf("%d rows without a tree", n)
+	}
 }
 
 // A tree whose branch leads back to itself ends nothing.

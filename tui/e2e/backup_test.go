@@ -3,13 +3,17 @@
 package e2e
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"angler/crawl/webtest"
 	"angler/store"
+	"angler/store/backup"
 	"angler/tui/e2e/program"
 )
 
@@ -41,4 +45,51 @@ func TestBackupAlone(t *testing.T) {
 	if _, err := os.Stat(file); err != nil {
 		t.Error("a failed backup took the old one away")
 	}
+}
+
+// A database with a torn page is refused with the command that puts its backup back, and
+// that command brings back what the backup holds.
+func TestRestoreInPlace(t *testing.T) {
+	t.Parallel()
+	web, server := program.Serve(t, webtest.Options{})
+	dir := program.Workspace(t, web)
+	program.Must(t, "crawl", dir, "--proxy", server.ProxyURL().String(), "--delay", "0", "--max-pages", "200")
+	want := program.Addresses(t, dir, "pages")
+	if r := program.Run(t, "restore", dir); r.Status != 1 || !strings.Contains(r.Err, "has no daily backups") {
+		t.Errorf("without a backup: status %d, said %q", r.Status, r.Err)
+	}
+	ws, err := store.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = backup.Roll(t.Context(), store.SourceOf(ws), 3, time.Now())
+	if err := errors.Join(err, ws.Close()); err != nil {
+		t.Fatal(err)
+	}
+	list := program.Must(t, "restore", "--list", dir).Out
+	if !strings.Contains(list, fmt.Sprintf(" %d pages", len(want))) || !strings.Contains(list, store.BackupFolder) || strings.Count(list, "\n") != 1 {
+		t.Errorf("the list: %q", list)
+	}
+	if r := program.Run(t, "restore", dir); r.Status != 1 || !strings.Contains(r.Err, "is not damaged") {
+		t.Errorf("a database that is whole: status %d, said %q", r.Status, r.Err)
+	}
+	database := store.DatabasePath(dir)
+	if err := os.Truncate(database, 40<<10); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"export", dir, "pages"}, {"check", dir}, {"check", dir, "--repair"}} {
+		if r := program.Run(t, args...); r.Status != 1 || !strings.Contains(r.Err, "angler restore "+dir) {
+			t.Errorf("%s: status %d, said %q", args[0], r.Status, r.Err)
+		}
+	}
+	if r := program.Must(t, "restore", dir); !strings.Contains(r.Err, database+".damaged") || !strings.Contains(r.Out, "has the database of") {
+		t.Errorf("restored: %q, %q", r.Out, r.Err)
+	}
+	program.Must(t, "check", dir)
+	got := program.Addresses(t, dir, "pages")
+	if len(program.Missing(want, got))+len(program.Missing(got, want)) > 0 || len(got) == 0 {
+		t.Errorf("%d pages were restored of %d", len(got), len(want))
+	}
+	program.Must(t, "restore", store.Backups(dir)[0].Path, dir, "--force")
+	program.Must(t, "check", dir)
 }

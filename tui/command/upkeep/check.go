@@ -26,7 +26,8 @@ func checkCommand() *cobra.Command {
 		Long: "check reads everything that is stored and says what is not as it was written: pages of the\n" +
 			"file, checksums of rows, bodies against their hashes, and what rows say of each other.\n\n" +
 			"With --repair what is derived is made again: keys, words, links. What must be fetched again\n" +
-			"waits to be fetched. What nothing else tells is moved aside and listed.",
+			"waits to be fetched. What nothing else tells is moved aside and listed. A file whose pages are\n" +
+			"damaged is not repaired: angler restore DIR puts its newest backup back.",
 		RunE: func(c *cobra.Command, args []string) error {
 			if _, err := config.Read(args[0]); err != nil {
 				return err
@@ -60,14 +61,17 @@ type checking struct {
 }
 
 func (x *checking) run(ctx context.Context) error {
-	pages, err := x.file()
+	file, err := check.File(x.dir)
 	if err != nil {
 		return err
 	}
-	if x.left > 0 {
+	if err := x.tell(file.Problems); err != nil {
+		return err
+	}
+	if file.Torn {
 		// bbolt must not walk over such pages, so the rows are not looked at.
-		fmt.Fprintf(x.says, "%d pages of the file; its rows were not looked at; %d problems, %d left\n", pages, x.found, x.left)
-		return x.verdict()
+		fmt.Fprintf(x.says, "%d pages of the file; its rows were not looked at; %d problems, %d left\n", file.Pages, x.found, x.left)
+		return fmt.Errorf("%s: the database is damaged%s", x.dir, store.Advice(x.dir))
 	}
 	open := store.OpenToRead
 	if x.repair {
@@ -88,10 +92,11 @@ func (x *checking) run(ctx context.Context) error {
 	look := k.Check
 	if x.repair {
 		look = k.Repair
+		err = file.Mend(ws)
 	}
-	found, err := look()
+	found, looked := look()
 	counts := ws.Counts()
-	if err := errors.Join(err, ws.Close()); err != nil {
+	if err := errors.Join(err, looked, ws.Close()); err != nil {
 		return err
 	}
 	if err := x.tell(found.Problems); err != nil {
@@ -107,26 +112,8 @@ func (x *checking) run(ctx context.Context) error {
 		}
 	}
 	fmt.Fprintf(x.says, "%d URLs, %d pages, %d notices; looked at %d pages of the file, %d rows and %d bodies; %d problems, %d left\n",
-		counts.URLs, counts.Pages, counts.Notices, pages, found.Rows, found.Bodies, x.found, x.left)
+		counts.URLs, counts.Pages, counts.Notices, file.Pages, found.Rows, found.Bodies, x.found, x.left)
 	return x.verdict()
-}
-
-// file looks at the pages of the file, and saves what can be read from damaged
-// ones.
-func (x *checking) file() (pages uint64, err error) {
-	problems, pages, err := check.File(x.dir)
-	if err != nil || len(problems) == 0 {
-		return pages, err
-	}
-	if err := x.tell(problems); err != nil || !x.repair {
-		return pages, err
-	}
-	s, err := check.Salvage(x.dir)
-	if err != nil {
-		return pages, err
-	}
-	fmt.Fprintf(x.says, "saved %d rows, %d of them found on pages that nothing led to; %d could not be saved; the old file is %s\n", s.Rows, s.Found, s.Spoiled, s.Old)
-	return pages, nil
 }
 
 func (x *checking) tell(problems []check.Problem) error {

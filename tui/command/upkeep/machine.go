@@ -19,6 +19,7 @@ import (
 	"angler/crawl/revisit"
 	"angler/crawl/urls"
 	"angler/store/config"
+	"angler/store/modes"
 	"angler/store/redact"
 	"angler/tui/command/cli"
 	"angler/tui/lang"
@@ -98,7 +99,7 @@ func (m *machine) ssh() finding {
 }
 
 func (m *machine) disk() finding {
-	free, size, ok := crawl.Disk(m.dir)
+	free, size, ok := modes.Disk(m.dir)
 	if !ok {
 		return finding{"disk", true, "this system does not tell how much is free"}
 	}
