@@ -12,6 +12,7 @@ import (
 
 	"angler/store"
 	"angler/store/modes"
+	"angler/store/sealed"
 )
 
 // WriteFile is Write to a file that only its owner can read. It appears under its
@@ -26,13 +27,13 @@ func WriteFile(ctx context.Context, src *store.Source, path string, replace bool
 
 // Receive is WriteFile for an archive that write brings from somewhere else.
 func Receive(ctx context.Context, path string, replace bool, write func(io.Writer) error) (*Manifest, error) {
-	return receive(ctx, path, replace, Verify, write)
+	return receive(ctx, path, replace, sealed.Branches, write)
 }
 
 // temporaryName is that of a backup until it is whole.
 const temporaryName = ".angler-backup-*"
 
-func receive(ctx context.Context, path string, replace bool, verify func(context.Context, string) (*Manifest, error), write func(io.Writer) error) (*Manifest, error) {
+func receive(ctx context.Context, path string, replace bool, depth sealed.Depth, write func(io.Writer) error) (*Manifest, error) {
 	var m *Manifest
 	temporary := func(folder string) (*os.File, error) { return os.CreateTemp(folder, temporaryName) } // mode 0600
 	err := modes.Whole(path, replace, temporary, func(f *os.File) (err error) {
@@ -44,7 +45,7 @@ func receive(ctx context.Context, path string, replace bool, verify func(context
 			err = f.Sync()
 		}
 		if err == nil {
-			m, err = verify(ctx, f.Name())
+			m, err = verify(ctx, f.Name(), depth)
 		}
 		return err
 	})

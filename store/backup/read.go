@@ -2,7 +2,6 @@ package backup
 
 import (
 	"archive/tar"
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -14,16 +13,37 @@ import (
 
 	"angler/store"
 	"angler/store/config"
+	"angler/store/sealed"
 )
 
-// Verify reads an archive to its end and compares every byte with its manifest.
+// Verify reads an archive to its end, compares every byte with its manifest, and looks at
+// the pages of the database that lead to rows.
 func Verify(ctx context.Context, path string) (*Manifest, error) {
+	return verify(ctx, path, sealed.Branches)
+}
+
+func verify(ctx context.Context, path string, depth sealed.Depth) (*Manifest, error) {
 	f, size, err := openArchive(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return read(ctx, f, size, func(string, int64, io.Reader) error { return nil })
+	var database *io.SectionReader
+	m, err := read(ctx, f, size, func(name string, size int64, _ io.Reader) error {
+		if name != store.DatabaseName {
+			return nil
+		}
+		at, err := f.Seek(0, io.SeekCurrent)
+		database = io.NewSectionReader(f, at, size)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if r := sealed.InspectCopy(database, database.Size(), depth); len(r.Problems) > 0 {
+		return nil, fmt.Errorf("%w: %s", store.ErrDamaged, r.Problems[0])
+	}
+	return m, nil
 }
 
 func openArchive(path string) (*os.File, int64, error) {
@@ -88,20 +108,13 @@ func read(ctx context.Context, r io.Reader, size int64, take func(name string, s
 // readFile hands one file to take and hashes it.
 func readFile(ctx context.Context, t *tar.Reader, h *tar.Header, take func(string, int64, io.Reader) error) (File, error) {
 	sum := sha256.New()
-	var head bytes.Buffer // of the database
 	r := io.TeeReader(&interrupted{ctx, t}, sum)
-	if h.Name == store.DatabaseName {
-		r = io.TeeReader(r, &limited{&head, headBytes})
-	}
 	err := take(h.Name, h.Size, r)
 	if err == nil {
 		_, err = io.Copy(io.Discard, r)
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return File{}, fmt.Errorf("%w: it ends within %s", errNotWhole, h.Name)
-	}
-	if err == nil && h.Name == store.DatabaseName {
-		err = checkHead(head.Bytes(), h.Size)
 	}
 	return File{h.Name, h.Size, hexOf(sum)}, err
 }
@@ -152,15 +165,4 @@ func (x *interrupted) Read(p []byte) (int, error) {
 		return 0, err
 	}
 	return x.r.Read(p)
-}
-
-// limited keeps the first bytes.
-type limited struct {
-	b    *bytes.Buffer
-	most int
-}
-
-func (l *limited) Write(p []byte) (int, error) {
-	l.b.Write(p[:min(len(p), max(0, l.most-l.b.Len()))])
-	return len(p), nil
 }

@@ -66,7 +66,7 @@ func Roll(ctx context.Context, src *store.Source, keep int, now time.Time) (m *M
 	path := store.BackupPath(src.Dir, now)
 	for try := range maxAttempts {
 		src.Patience = patience << try
-		m, err = receive(ctx, path, false, verifyPages, func(w io.Writer) error {
+		m, err = receive(ctx, path, false, sealed.Leaves, func(w io.Writer) error {
 			_, err := Write(ctx, src, w, Plan{Now: now, Secrets: true, NoAttachments: true})
 			return err
 		})
@@ -97,36 +97,6 @@ func expire(dir, made string, keep int, now time.Time) (err error) {
 		}
 	}
 	return err
-}
-
-// verifyPages is Verify that also looks at the pages of the database.
-func verifyPages(ctx context.Context, path string) (*Manifest, error) {
-	m, err := Verify(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	f, _, err := openArchive(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	for t := tar.NewReader(f); ; {
-		h, err := t.Next()
-		if err != nil {
-			return nil, err
-		}
-		if h.Name != store.DatabaseName {
-			continue
-		}
-		at, err := f.Seek(0, io.SeekCurrent)
-		if err != nil {
-			return nil, err
-		}
-		if r := sealed.InspectCopy(io.NewSectionReader(f, at, h.Size), h.Size, sealed.Leaves); len(r.Problems) > 0 {
-			return nil, fmt.Errorf("%w: %s", store.ErrDamaged, r.Problems[0])
-		}
-		return m, nil
-	}
 }
 
 // ReadManifest reads what an archive says of itself, without verifying it.
