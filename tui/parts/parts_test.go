@@ -35,7 +35,7 @@ var settings = map[string]bool{
 	"suggest.searxng": false, "suggest.words": true, "suggest.most_words": true, "suggest.results": true, "suggest.delay": true, "suggest.engines": true, "suggest.language": true,
 	"attachments.fetch": true, "attachments.types": true, "attachments.max_mb": false, "attachments.budget_mb": true,
 	"render.pages": true, "render.browser": false, "render.tabs": false, "render.memory_mb": false, "render.timeout": true, "render.restart": false,
-	"words.segmenter": false, "store.expected_urls": false, "store.false_positive": false,
+	"words.segmenter": false, "store.backups": false, "store.expected_urls": false, "store.false_positive": false,
 }
 
 // Who only reads a workspace of this machine may look and export, and nothing else.
