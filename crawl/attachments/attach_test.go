@@ -292,6 +292,22 @@ func TestDocumentsKeepTheHostsPause(t *testing.T) {
 	}
 }
 
+// A document that leads nowhere is no failure of its host, whose pauses a run shares.
+func TestADocumentsOwnFailure(t *testing.T) {
+	s := newSite(t)
+	s.serves("/loop.pdf", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/loop.pdf", http.StatusFound) })
+	s.serves("/down.pdf", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) })
+	b := newBench(t, s, []string{"/loop.pdf"}, []string{"/down.pdf"})
+	host := b.Limiter.Host(strings.TrimPrefix(s.URL, "http://"))
+	for i, fails := range []int{0, 1} {
+		n, err := b.Ask(b.ids()[i : i+1])
+		must(t, err)
+		b.expect("wanted", n, 1)
+		must(t, b.Idle(t.Context()))
+		b.expect("failures of the host", host.Status().Fails, fails)
+	}
+}
+
 func TestBounds(t *testing.T) {
 	s := newSite(t)
 	long := docx(t, "x")

@@ -211,7 +211,7 @@ func (b *batch) one(ctx context.Context, r *attached.Row, e frontier.Entry) fron
 		defer b.release(most)
 		if !b.reserve(most) {
 			b.finish(ctx, r, attached.Wanted, errSpent.Error(), tomorrow(k.Now()))
-			b.front.Release(e, frontier.Outcome{})
+			b.front.Spare(e)
 			return frontier.Outcome{}
 		}
 	}
@@ -221,7 +221,7 @@ func (b *batch) one(ctx context.Context, r *attached.Row, e frontier.Entry) fron
 	if err == nil {
 		o.Wait, o.Slow, o.Failed = resp.RetryAfter, resp.Status == http.StatusTooManyRequests || resp.Status == http.StatusServiceUnavailable, resp.Status >= 500
 	} else {
-		o.Failed = true
+		o.Failed = ctx.Err() == nil && ofHost(err)
 	}
 	b.front.Release(e, o)
 	if ctx.Err() != nil {
@@ -338,6 +338,12 @@ func nameOf(r *attached.Row) string {
 	}
 	u, _, _ := strings.Cut(r.URL, "?")
 	return u
+}
+
+// ofHost reports whether a failure may be the host's: not the document's, nor ours.
+func ofHost(err error) bool {
+	var fe *fetch.Error
+	return !errors.As(err, &fe) || fe.Kind != fetch.Login && fe.Temporary()
 }
 
 // failed notes a fetch that brought nothing.
