@@ -170,12 +170,8 @@ func (r *discoverer) visit(entry frontier.Entry, u *store.URL) visit {
 	if c, done := r.harvest.visitTask(entry, u); done {
 		return c
 	}
-	old, resp, c := r.load(entry, u, false)
+	old, resp, c := r.loadChanged(entry, u)
 	if resp == nil {
-		return c
-	}
-	if r.same(resp, old) {
-		r.unchanged(c.Capture, old, resp)
 		return c
 	}
 	switch u.Block {

@@ -2,8 +2,8 @@
 //
 // Workers take URLs from the frontier; page.go is the way of a page: fetch, adapt, parse,
 // judge, store. One writer commits the pages; after the commit, new links enter the
-// frontier. A run is given the
-// parts it works with, knows nothing of its caller, and reports to a Listener.
+// frontier. A run is given the parts it works with, knows nothing of its caller, and
+// reports to a Listener.
 //
 // A run can end at any moment (pause, stop, crash). A URL is therefore leased before it
 // is fetched, and stays leased until the commit that stores its page. After a kill, a

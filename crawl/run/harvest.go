@@ -24,10 +24,10 @@ import (
 // A discovery has one beside its links. Its provisional part works while the pages come,
 // see provisional.go. When nothing waits any more, hosts and model have seen every page.
 // Then the final part reads the lists that are judged so, and no others, again from the
-// store as a harvest reads them; what is missing is fetched, and what the moment had sent
-// for is read again. Withdraw takes back what no list announces, unless an analyst has
-// changed the topic since it came. So what a discovery leaves is a function of the pages
-// and the decisions, whatever the order in which the pages came.
+// store as a harvest reads them. It fetches missing notices and reads those of the
+// provisional part again. withdraw takes back notices that no list announces, unless an
+// analyst has changed the topic since they came. So the result of a discovery is a
+// function of the pages and the decisions, whatever the order in which the pages came.
 type harvester struct {
 	*Run
 	tasks  tasks

@@ -55,15 +55,8 @@ func (h *harvester) watch() error {
 
 // lookAgain asks for a known notice.
 func (h *harvester) lookAgain(entry frontier.Entry, u *store.URL) visit {
-	old, resp, c := h.load(entry, u, false)
-	if resp == nil {
-		return c
-	}
-	if h.same(resp, old) {
-		h.unchanged(c.Capture, old, resp)
-		return c
-	}
-	if h.understand(c, u, old, resp, page.Options{}) != nil {
+	old, resp, c := h.loadChanged(entry, u)
+	if resp != nil && h.understand(c, u, old, resp, page.Options{}) != nil {
 		h.renewed(c, u, old, resp)
 	}
 	return c

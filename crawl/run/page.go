@@ -64,6 +64,16 @@ func (r *Run) load(entry frontier.Entry, u *store.URL, anew bool) (old *store.Pa
 	return old, resp, c
 }
 
+// loadChanged is load for a page that is not read again if it is as it is stored: then
+// the response is nil, too.
+func (r *Run) loadChanged(entry frontier.Entry, u *store.URL) (old *store.Page, resp *fetch.Response, c visit) {
+	if old, resp, c = r.load(entry, u, false); resp != nil && r.same(resp, old) {
+		r.unchanged(c.Capture, old, resp)
+		resp = nil
+	}
+	return old, resp, c
+}
+
 // fetch sends the request for a URL politely and records what can be said without reading
 // the page: failures, redirects, statuses. The response is nil when the capture is
 // complete. old is what is stored of the URL, nil = nothing.
