@@ -100,8 +100,8 @@ func TestWords(t *testing.T) {
 		for _, w := range list {
 			in, begin = in || strings.Contains(s, w), begin || strings.HasPrefix(s, w)
 		}
-		if set.In(s) != in || set.Begin(s) != begin {
-			t.Errorf("%q: in %v, begins %v", s, set.In(s), set.Begin(s))
+		if set.In(s) != in || set.begin(s) != begin {
+			t.Errorf("%q: in %v, begins %v", s, set.In(s), set.begin(s))
 		}
 	}
 }

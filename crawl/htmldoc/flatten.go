@@ -51,8 +51,8 @@ func (t *Tree) Flatten(root *html.Node) {
 	}
 	b.flush()
 	if b.cut {
-		if len(t.Nodes) >= MaxNodes {
-			t.Limit("nodes", MaxNodes)
+		if len(t.Nodes) >= maxNodes {
+			t.Limit("nodes", maxNodes)
 		} else {
 			t.Limit("text", MaxText)
 		}
@@ -88,7 +88,7 @@ func (b *flattener) addText(h *html.Node) {
 	if b.open < 0 {
 		return
 	}
-	if len(b.Nodes) >= MaxNodes || len(b.buf) >= MaxText {
+	if len(b.Nodes) >= maxNodes || len(b.buf) >= MaxText {
 		b.cut = true
 		return
 	}
@@ -152,7 +152,7 @@ func (b *flattener) enter(h *html.Node) bool {
 	if skipped(tag) {
 		return false
 	}
-	if len(b.Nodes) >= MaxNodes {
+	if len(b.Nodes) >= maxNodes {
 		b.cut = true
 		return false
 	}

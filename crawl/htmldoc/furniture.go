@@ -72,7 +72,7 @@ func headed(text string, from, to int) bool {
 // not to its content.
 func IsFurniture(s string) bool {
 	s = strings.TrimLeft(s, " \n[【(（")
-	if atStart.Begin(s) && !things.Begin(s) {
+	if atStart.begin(s) && !things.begin(s) {
 		return true
 	}
 	latin := false

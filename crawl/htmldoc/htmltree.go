@@ -12,13 +12,13 @@ import (
 // The bounds of one page. A page that hits one is still a page.
 const (
 	MaxBytes     = 10 << 20 // of markup that is looked at
-	MaxNodes     = 200_000  // elements and texts
+	maxNodes     = 200_000  // elements and texts
 	MaxText      = 4 << 20  // bytes of visible text
 	MaxRefs      = 5_000
 	MaxDivisions = 5_000
 	MaxHref      = 2_048 // bytes
 	MaxHead      = 300   // runes of <title>
-	MaxScripts   = 200
+	maxScripts   = 200
 )
 
 // Node is one element or text of the page. The descendants of Nodes[i] are
@@ -86,7 +86,7 @@ type Tree struct {
 	LD        []string     // JSON-LD scripts, at most 4
 	Clicks    []Click      // elements that lead somewhere by script, in document order
 	Forms     []int32      // forms, indexes into Nodes
-	Scripts   []*html.Node // the scripts, templates among them, at most MaxScripts; the text of one is its first child
+	Scripts   []*html.Node // the scripts, templates among them, at most maxScripts; the text of one is its first child
 	Limits    []string     // bounds that were hit, e.g. "depth 512"
 
 	root     *html.Node // what Copy copies, nil for none

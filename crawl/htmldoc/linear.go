@@ -47,7 +47,7 @@ func (t *Tree) parseLinear(text string) *html.Node {
 	z.SetMaxBuf(MaxBytes)
 	stack := []*html.Node{body}
 	nodes := 0
-	for ; nodes < MaxNodes; nodes++ {
+	for ; nodes < maxNodes; nodes++ {
 		switch z.Next() {
 		case html.ErrorToken:
 			return root
@@ -85,7 +85,7 @@ func (t *Tree) parseLinear(text string) *html.Node {
 			}
 		}
 	}
-	t.Limit("nodes", MaxNodes)
+	t.Limit("nodes", maxNodes)
 	return root
 }
 

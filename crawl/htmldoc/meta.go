@@ -36,7 +36,7 @@ func (b *flattener) readMeta(h *html.Node) {
 
 // readScript keeps where scripts stand, and JSON-LD.
 func (b *flattener) readScript(h *html.Node) {
-	if len(b.Scripts) < MaxScripts {
+	if len(b.Scripts) < maxScripts {
 		b.Scripts = append(b.Scripts, h)
 	}
 	if h.FirstChild == nil || len(b.LD) >= 4 || len(h.Attr) == 0 {

@@ -87,4 +87,4 @@ func headOf(n *Node, t *Tree) string {
 }
 
 // IsStopAnchor reports whether an anchor begins with a word of navigation.
-func IsStopAnchor(anchor string) bool { return stopAnchors.Begin(anchor) }
+func IsStopAnchor(anchor string) bool { return stopAnchors.begin(anchor) }

@@ -91,7 +91,7 @@ func (t *Tree) ParseLines(text string) {
 	root.AppendChild(body)
 	lines := 0
 	for s := range strings.SplitSeq(text, "\n") {
-		if lines++; lines > MaxNodes/2 {
+		if lines++; lines > maxNodes/2 {
 			break
 		}
 		if strings.TrimSpace(s) == "" {

@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	maxBytes = 1 << 20
-	maxNodes = 20_000
-	maxTime  = time.Second // some thirty times what a large page takes, as long as others wait for the machine, too
+	maxBytes        = 1 << 20
+	maxSandboxNodes = 20_000
+	maxTime         = time.Second // some thirty times what a large page takes, as long as others wait for the machine, too
 )
 
 // slots bounds how many calls run at a time.
@@ -46,8 +46,8 @@ func RunParser[T any](t *Tree, name string, kind ParserInput, f func(*html.Node,
 		t.Limit(name+" bytes", maxBytes)
 		return none, false
 	}
-	if len(t.Nodes) > maxNodes {
-		t.Limit(name+" nodes", maxNodes)
+	if len(t.Nodes) > maxSandboxNodes {
+		t.Limit(name+" nodes", maxSandboxNodes)
 		return none, false
 	}
 	u, err := url.Parse(t.URL)

@@ -25,8 +25,8 @@ func (w *WordSet) In(s string) bool {
 	return false
 }
 
-// Begin reports whether s begins with one of the words.
-func (w *WordSet) Begin(s string) bool { return len(s) > 2 && w.at(s, 0) }
+// begin reports whether s begins with one of the words.
+func (w *WordSet) begin(s string) bool { return len(s) > 2 && w.at(s, 0) }
 
 // at reports whether one of the words stands at s[i], which has two bytes behind it.
 func (w *WordSet) at(s string, i int) bool {

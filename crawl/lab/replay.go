@@ -192,7 +192,8 @@ func (r *Replay) read(id uint64) (readPage, error) {
 		if err != nil {
 			return readPage{}, nil // it leads nowhere
 		}
-		return readPage{&page.Page{URL: row.URL, Links: []htmldoc.Link{{URL: to, Block: -1, Class: urls.ClassOf(to)}}}, true}, nil
+		links := []htmldoc.Link{{URL: to, Block: -1, Class: urls.ClassOf(to)}}
+		return readPage{&page.Page{URL: row.URL, Links: links}, true}, nil
 	}
 	p, err := r.Reader.Stored(id, page.Options{})
 	if errors.Is(err, page.ErrNotHTML) {

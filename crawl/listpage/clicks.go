@@ -34,7 +34,7 @@ type PaginationFinder struct {
 
 // Reset forgets the page.
 func (f *PaginationFinder) Reset() {
-	f.reader.Reset()
+	f.reader.reset()
 	clear(f.sends)
 	clear(f.hrefs)
 	clear(f.called)
@@ -188,7 +188,7 @@ func (f *PaginationFinder) files() (any bool) {
 			continue
 		}
 		any = any || text != ""
-		f.reader.Add(text[:min(len(text), scriptBytes)])
+		f.reader.add(text[:min(len(text), scriptBytes)])
 	}
 	return any
 }

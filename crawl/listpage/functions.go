@@ -182,8 +182,8 @@ func (r *ScriptReader) declared(src, name string) (value, bool) {
 	}
 }
 
-// Add reads one more source behind the others.
-func (r *ScriptReader) Add(source string) {
+// add reads one more source behind the others.
+func (r *ScriptReader) add(source string) {
 	r.Sources = append(r.Sources, source)
 	for name, f := range r.functions {
 		if !f.defined {

@@ -40,7 +40,7 @@ func (e *unreadableScript) Error() string {
 	return e.why
 }
 
-// ScriptReader reads the handlers of one page. The zero value is ready; Reset makes it one for
+// ScriptReader reads the handlers of one page. The zero value is ready; reset makes it one for
 // another page, and keeps its space.
 type ScriptReader struct {
 	Sources []string // the page's scripts, those of other files behind
@@ -80,8 +80,8 @@ const (
 	maxKnown  = 256     // handlers whose outcome is kept; maps of more are not kept for another page
 )
 
-// Reset forgets the page; Value and Member stay.
-func (r *ScriptReader) Reset() {
+// reset forgets the page; Value and Member stay.
+func (r *ScriptReader) reset() {
 	clear(r.Sources[:cap(r.Sources)])
 	clear(r.vars[:cap(r.vars)])
 	*r = ScriptReader{Sources: r.Sources[:0], Value: r.Value, Member: r.Member, functions: emptied(r.functions),

@@ -111,7 +111,7 @@ func TestReadOnce(t *testing.T) {
 			t.Errorf("%s: %v allocations", code, n)
 		}
 	}
-	r.Add(`function _count(a, n) { location.href = '/' + a + n }`)
+	r.add(`function _count(a, n) { location.href = '/' + a + n }`)
 	if e, err := r.Read(`_count("a", 1, this.id)`); err != nil || e.URL != "/a1" {
 		t.Errorf("with its source: %+v, %v", e, err)
 	}
@@ -151,7 +151,7 @@ func TestReset(t *testing.T) {
 				t.Errorf("%s: %+v, %v", page, e, err)
 			}
 		}
-		r.Reset()
+		r.reset()
 	}
 	if r.URL != "" || len(r.Sources) > 0 || len(r.functions)+len(r.known)+len(r.vars)+r.parsed > 0 {
 		t.Errorf("it holds %+v", r)
@@ -186,7 +186,7 @@ func FuzzRead(f *testing.F) {
 		if plain == "" || len(plain) > maxCode || len(plain) >= 11 && strings.EqualFold(plain[:11], "javascript:") {
 			return
 		}
-		r.Reset()
+		r.reset()
 		r.Sources, r.URL = append(r.Sources, source), "http://h.test/"
 		if again, err2 := r.read(plain, plainCall{}); !reflect.DeepEqual(e, again) || errorText(err) != errorText(err2) {
 			t.Errorf("%+v, %v; without a short cut %+v, %v", e, err, again, err2)

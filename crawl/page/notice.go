@@ -18,7 +18,8 @@ type Announced struct {
 
 // Options reads the page as the notice alone, see Page.AsNotice.
 func (as Announced) Options() Options {
-	return Options{Main: as.Method, Second: article.SecondPass{Marks: as.Marks, LinkChars: as.LinkChars}, ListTitle: as.Title, ListDate: as.Date}
+	second := article.SecondPass{Marks: as.Marks, LinkChars: as.LinkChars}
+	return Options{Main: as.Method, Second: second, ListTitle: as.Title, ListDate: as.Date}
 }
 
 // Notice is what a page says as the notice that a list has announced.

@@ -20,7 +20,9 @@ import (
 
 // hidden are the pages that are no lists because nothing of their entries could be
 // read, and that concern people all the same.
-func (h *ListHealth) hidden(ctx context.Context, missing map[uint64][]listpage.MissingEntries, lists []uint64) (out []view.ListAlarm, err error) {
+func (h *ListHealth) hidden(
+	ctx context.Context, missing map[uint64][]listpage.MissingEntries, lists []uint64,
+) (out []view.ListAlarm, err error) {
 	var ids []uint64
 	for _, id := range slices.Sorted(maps.Keys(missing)) {
 		if _, looked := slices.BinarySearch(lists, id); !looked {

@@ -150,7 +150,9 @@ func decodeMissing(r *rows.Row) (seen []listpage.MissingEntries) {
 
 // MissingBeyondLists is what of it is missing when some pages are lists: a frame whose page is one
 // brings its entries home.
-func MissingBeyondLists(w *store.Workspace, seen []listpage.MissingEntries, list func(id uint64) bool) []listpage.MissingEntries {
+func MissingBeyondLists(
+	w *store.Workspace, seen []listpage.MissingEntries, list func(id uint64) bool,
+) []listpage.MissingEntries {
 	return slices.DeleteFunc(slices.Clone(seen), func(x listpage.MissingEntries) bool {
 		if x.Kind != listpage.KindFrame {
 			return false
