@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"context"
+	"errors"
 	"time"
 
 	"angler/store/schema"
@@ -59,13 +60,8 @@ func TakeBack(w *Workspace, ids []uint64) error {
 			if err := b.Delete(schema.IDKey(id)); err != nil {
 				return err
 			}
-			if err := versions.Drop(c.tx, id); err != nil {
+			if err := errors.Join(versions.Drop(c.tx, id), c.tx.Bucket(BucketFacts).Delete(schema.IDKey(id))); err != nil {
 				return err
-			}
-			if b := c.tx.Bucket(BucketFacts); !b.Missing() {
-				if err := b.Delete(schema.IDKey(id)); err != nil {
-					return err
-				}
 			}
 		}
 		return nil

@@ -89,22 +89,11 @@ func Get(w *store.Workspace, url string) (row *Row, err error) {
 func Rows(w *store.Workspace, urls []string) (map[string]*Row, error) {
 	out := map[string]*Row{}
 	err := store.RowsOf(w).DB().View(func(tx sealed.Tx) error {
-		b := tx.Bucket(Bucket)
-		if b.Missing() {
-			return nil
-		}
 		for _, u := range urls {
 			k := store.KeyOf(u)
-			v := b.Get(k[:])
-			if v == nil {
-				continue
+			if row := sealed.Find(tx.Bucket(Bucket), k[:], decode); row != nil {
+				out[u] = row
 			}
-			row, err := decode(k[:], v)
-			if err != nil {
-				b.Spoiled(k[:], err)
-				continue
-			}
-			out[u] = row
 		}
 		return nil
 	})
@@ -114,19 +103,7 @@ func Rows(w *store.Workspace, urls []string) (map[string]*Row, error) {
 // All returns every row, in no order that means anything.
 func All(w *store.Workspace) (rows []*Row, err error) {
 	err = store.RowsOf(w).DB().View(func(tx sealed.Tx) error {
-		b := tx.Bucket(Bucket)
-		if b.Missing() {
-			return nil
-		}
-		c := b.Cursor()
-		for k, v := c.First(); k != nil; k, v = c.Next() {
-			row, err := decode(k, v)
-			if err != nil {
-				b.Spoiled(k, err)
-				continue
-			}
-			rows = append(rows, row)
-		}
+		rows = sealed.Scan(tx.Bucket(Bucket), nil, decode)
 		return nil
 	})
 	return rows, err
@@ -156,19 +133,7 @@ func TextOf(w *store.Workspace, hash string) (t *Text, err error) {
 		return nil, nil
 	}
 	err = store.RowsOf(w).DB().View(func(tx sealed.Tx) error {
-		b := tx.Bucket(Texts)
-		if b.Missing() {
-			return nil
-		}
-		v := b.Get(k)
-		if v == nil {
-			return nil
-		}
-		var err error
-		if t, err = decodeText(v); err != nil {
-			b.Spoiled(k, err)
-			t = nil
-		}
+		t = sealed.Find(tx.Bucket(Texts), k, func(_, v []byte) (*Text, error) { return decodeText(v) })
 		return nil
 	})
 	return t, err
@@ -303,10 +268,8 @@ func Read(w *store.Workspace, r *Row) ([]byte, error) {
 // Any reports whether the text of any file was read.
 func Any(w *store.Workspace) (some bool, err error) {
 	err = store.RowsOf(w).DB().View(func(tx sealed.Tx) error {
-		if b := tx.Bucket(Texts); !b.Missing() {
-			k, _ := b.Cursor().First()
-			some = k != nil
-		}
+		k, _ := tx.Bucket(Texts).Cursor().First()
+		some = k != nil
 		return nil
 	})
 	return some, err

@@ -66,9 +66,6 @@ func (j *Jar) load() error {
 	now := j.now()
 	return store.RowsOf(j.ws).DB().View(func(tx sealed.Tx) error {
 		b := tx.Bucket(Bucket)
-		if b.Missing() {
-			return nil
-		}
 		c := b.Cursor()
 		for k, v := c.First(); k != nil; k, v = c.Next() {
 			s, err := j.open(v)

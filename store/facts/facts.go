@@ -103,11 +103,7 @@ func Get(w *store.Workspace, id uint64) (row *Row, notice uint32, err error) {
 	err = store.RowsOf(w).DB().View(func(tx sealed.Tx) error {
 		key := store.IDKey(id)
 		notice = seal(key, tx.Bucket(store.BucketNotices).Get(key))
-		b := tx.Bucket(Bucket)
-		if b.Missing() {
-			return nil
-		}
-		row = decodeIn(b, key, b.Get(key))
+		row = sealed.Find(tx.Bucket(Bucket), key, Decode)
 		return nil
 	})
 	return row, notice, err
@@ -169,14 +165,10 @@ func Scan(ctx context.Context, w *store.Workspace, f func(Place) error) error {
 func gather(tx sealed.Tx, from []byte) (places []Place, next []byte) {
 	notices := tx.Bucket(store.BucketNotices).Cursor()
 	nk, nv := notices.Seek(from)
-	var rk, rv []byte
 	b := tx.Bucket(Bucket)
-	move := func() ([]byte, []byte) { return nil, nil }
-	if !b.Missing() {
-		c := b.Cursor()
-		rk, rv = c.Seek(from)
-		move = c.Next
-	}
+	c := b.Cursor()
+	rk, rv := c.Seek(from)
+	move := c.Next
 	for nk != nil || rk != nil {
 		if len(places) == slice {
 			if rk == nil || nk != nil && bytes.Compare(nk, rk) < 0 {

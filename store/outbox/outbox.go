@@ -175,9 +175,6 @@ func Told(w *store.Workspace, p Place) (out map[Key]uint64, known int, err error
 func each(w *store.Workspace, prefix []byte, f func(k, v []byte) error) error {
 	return store.RowsOf(w).DB().View(func(tx sealed.Tx) error {
 		b := tx.Bucket(Bucket)
-		if b.Missing() {
-			return nil
-		}
 		c := b.Cursor()
 		for k, v := c.Seek(prefix); k != nil && bytes.HasPrefix(k, prefix); k, v = c.Next() {
 			if err := f(bytes.Clone(k), bytes.Clone(v)); err != nil {

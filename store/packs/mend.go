@@ -46,10 +46,7 @@ func Mend(packs sealed.Bucket, key []byte) error {
 // PutHoles writes how many bytes of a pack are holes.
 func PutHoles(tx sealed.Tx, key []byte, n int) error {
 	if n <= 0 {
-		if b := tx.Bucket(Spent); !b.Missing() {
-			return b.Delete(key)
-		}
-		return nil
+		return tx.Bucket(Spent).Delete(key)
 	}
 	b, err := made(tx.Bucket(Bucket), Spent)
 	if err != nil {

@@ -43,9 +43,6 @@ func Read(w *store.Workspace, person string) (map[uint64]time.Time, error) {
 	head := prefix("read", person)
 	err := store.RowsOf(w).DB().View(func(tx sealed.Tx) error {
 		b := tx.Bucket(Bucket)
-		if b.Missing() {
-			return nil
-		}
 		c := b.Cursor()
 		for k, v := c.Seek(head); k != nil && bytes.HasPrefix(k, head); k, v = c.Next() {
 			id, at, err := decodeRead(k, v)
@@ -83,9 +80,7 @@ func SetRead(w *store.Workspace, person string, ids []uint64, at time.Time) erro
 // Place returns how a person left the screens, nil when nothing is known.
 func Place(w *store.Workspace, person string) (v json.RawMessage, err error) {
 	err = store.RowsOf(w).DB().View(func(tx sealed.Tx) error {
-		if b := tx.Bucket(Bucket); !b.Missing() {
-			v = bytes.Clone(b.Get(prefix("place", person)))
-		}
+		v = bytes.Clone(tx.Bucket(Bucket).Get(prefix("place", person)))
 		return nil
 	})
 	return v, err

@@ -197,9 +197,6 @@ func Change(w *store.Workspace, f func(*Rows) error) error {
 func Read(w *store.Workspace) (hosts []*Row, questions []*Question, err error) {
 	err = store.RowsOf(w).DB().View(func(tx sealed.Tx) error {
 		b := tx.Bucket(Bucket)
-		if b.Missing() {
-			return nil
-		}
 		return b.ForEach(func(k, v []byte) error {
 			row, q, err := decode(k, v)
 			switch {

@@ -78,19 +78,7 @@ func Put(tx sealed.Tx, id uint64, r *Row) error {
 // counted.
 func Get(db *sealed.DB, id uint64) (r *Row, err error) {
 	err = db.View(func(tx sealed.Tx) error {
-		b := tx.Bucket(Bucket)
-		if b.Missing() {
-			return nil
-		}
-		v := b.Get(key(id))
-		if v == nil {
-			return nil
-		}
-		var wrong error
-		if r, wrong = Decode(v); wrong != nil {
-			b.Spoiled(key(id), wrong)
-			r = nil
-		}
+		r = sealed.Find(tx.Bucket(Bucket), key(id), func(_, v []byte) (*Row, error) { return Decode(v) })
 		return nil
 	})
 	return r, err

@@ -156,9 +156,6 @@ func trim(b sealed.Bucket) error {
 func Drop(w *store.Workspace, before time.Time, dry bool) (n int, err error) {
 	collect := func(tx sealed.Tx) (keys [][]byte) {
 		b := tx.Bucket(Bucket)
-		if b.Missing() {
-			return nil
-		}
 		c := b.Cursor()
 		newest, _ := c.Last()
 		newest = slices.Clone(newest)
@@ -208,9 +205,6 @@ func List(w *store.Workspace, live uint64, most int) ([]Row, error) {
 	var rows []Row
 	err := store.RowsOf(w).DB().View(func(tx sealed.Tx) error {
 		b := tx.Bucket(Bucket)
-		if b.Missing() {
-			return nil
-		}
 		c := b.Cursor()
 		for k, v := c.Last(); k != nil && len(rows) < most; k, v = c.Prev() {
 			r, err := Decode(k, v)

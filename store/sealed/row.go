@@ -67,8 +67,46 @@ type Bucket struct {
 // Beside returns another bucket of the same transaction.
 func (b Bucket) Beside(name []byte) Bucket { return Tx{b.Tx(), b.db}.Bucket(name) }
 
-// Missing reports that there is no such bucket.
+// Missing reports that there is no such bucket. It reads as an empty one, from which
+// nothing can be deleted.
 func (b Bucket) Missing() bool { return b.Bucket == nil }
+
+// Delete removes a row, if there is one.
+func (b Bucket) Delete(key []byte) error {
+	if b.Missing() {
+		return nil
+	}
+	return b.Bucket.Delete(key)
+}
+
+// Find decodes a row; nil when there is none or it is damaged, which is counted.
+func Find[T any](b Bucket, key []byte, decode func(key, value []byte) (*T, error)) *T {
+	v := b.Get(key)
+	if v == nil {
+		return nil
+	}
+	row, err := decode(key, v)
+	if err != nil {
+		b.Spoiled(key, err)
+		return nil
+	}
+	return row
+}
+
+// Scan decodes the rows under a prefix in the order of keys. Damaged ones are counted and
+// left out.
+func Scan[T any](b Bucket, prefix []byte, decode func(key, value []byte) (T, error)) (rows []T) {
+	c := b.Cursor()
+	for k, v := c.Seek(prefix); k != nil && bytes.HasPrefix(k, prefix); k, v = c.Next() {
+		row, err := decode(k, v)
+		if err != nil {
+			b.Spoiled(k, err)
+			continue
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
 
 // Put seals and stores a value. Like bbolt it keeps the slice until the
 // transaction ends, and it may write behind its end.
@@ -89,6 +127,9 @@ func (b Bucket) Get(key []byte) []byte {
 // Look returns a value, nil when there is none, or ErrSeal. When its page cannot
 // be read, that is damage to the row; in a writing transaction it ends that.
 func (b Bucket) Look(key []byte) (v []byte, err error) {
+	if b.Missing() {
+		return nil, nil
+	}
 	defer b.caught(key, &v, &err)
 	row := b.Bucket.Get(key)
 	if row == nil {
@@ -151,7 +192,12 @@ func (b Bucket) ForEach(f func(k, v []byte) error) error {
 }
 
 // Cursor returns a cursor over the sound rows.
-func (b Bucket) Cursor() *Cursor { return &Cursor{bucket: b, c: b.Bucket.Cursor()} }
+func (b Bucket) Cursor() *Cursor {
+	if b.Missing() {
+		return &Cursor{bucket: b}
+	}
+	return &Cursor{bucket: b, c: b.Bucket.Cursor()}
+}
 
 // Cursor moves over the sound rows of a bucket. Forwards and in a reading
 // transaction it goes on behind a page that cannot be read, and counts it.
@@ -205,6 +251,9 @@ func (c *Cursor) settle(last, k, v []byte) ([]byte, []byte) {
 // step moves, and where a page cannot be read to the first row behind that page.
 // from is a key on it or before it.
 func (c *Cursor) step(from []byte, move func() ([]byte, []byte)) (k, v []byte) {
+	if c.bucket.Missing() {
+		return nil, nil
+	}
 	var first []byte
 	for range 1 << 20 {
 		k, v, ok := c.try(move)
@@ -242,6 +291,9 @@ func (c *Cursor) try(move func() ([]byte, []byte)) (k, v []byte, ok bool) {
 
 // Last moves to the last row.
 func (c *Cursor) Last() (k, v []byte) {
+	if c.bucket.Missing() {
+		return nil, nil
+	}
 	k, v = c.c.Last()
 	return c.back(nil, k, v)
 }

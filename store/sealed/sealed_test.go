@@ -287,3 +287,34 @@ func TestSoundFilesAreFoundSound(t *testing.T) {
 		}
 	}
 }
+
+// A bucket that is missing reads as an empty one; rows that do not decode are counted.
+func TestMissingBucketsAndRowsThatDoNotDecode(t *testing.T) {
+	db := open(t, database(t))
+	text := func(_, v []byte) (*string, error) {
+		s := string(v)
+		if strings.Contains(s, " 500 ") {
+			return nil, errors.New("it does not decode")
+		}
+		return &s, nil
+	}
+	must(t, db.View(func(tx Tx) error {
+		none := tx.Bucket([]byte("none"))
+		k, _ := none.Cursor().Last()
+		if !none.Missing() || k != nil || Find(none, key(1), text) != nil || len(Scan(none, nil, text)) > 0 {
+			t.Error("a missing bucket has rows")
+		}
+		b := tx.Bucket(rows)
+		if s := Find(b, key(501), text); s == nil || !strings.HasPrefix(*s, "what row 501 ") || Find(b, key(500), text) != nil {
+			t.Errorf("found %v", s)
+		}
+		if all := Scan(b, nil, text); len(all) != 1998 {
+			t.Errorf("%d rows, want 1999 without one", len(all))
+		}
+		return nil
+	}))
+	if db.Tally.Len() != 1 {
+		t.Errorf("tally: %s", &db.Tally)
+	}
+	must(t, db.Update(func(tx Tx) error { return tx.Bucket([]byte("none")).Delete(key(1)) }))
+}

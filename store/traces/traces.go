@@ -57,19 +57,13 @@ func (k Kind) put(tx sealed.Tx, id uint64, v []byte) error {
 }
 
 func (k Kind) drop(tx sealed.Tx, id uint64) error {
-	b := tx.Bucket(k.Bucket)
-	if b.Missing() {
-		return nil
-	}
-	return b.Delete(binary.BigEndian.AppendUint64(nil, id))
+	return tx.Bucket(k.Bucket).Delete(binary.BigEndian.AppendUint64(nil, id))
 }
 
 // Of returns the row of a page; nil without one, or for one that is damaged.
 func (k Kind) Of(db *sealed.DB, id uint64) (v []byte) {
 	_ = db.View(func(tx sealed.Tx) error {
-		if b := tx.Bucket(k.Bucket); !b.Missing() {
-			v = append(v, b.Get(binary.BigEndian.AppendUint64(nil, id))...)
-		}
+		v = append(v, tx.Bucket(k.Bucket).Get(binary.BigEndian.AppendUint64(nil, id))...)
 		return nil
 	})
 	return v

@@ -47,7 +47,7 @@ func Asked(w *store.Workspace, query, by string, at time.Time) error {
 		r := Row{Query: query, First: at}
 		if v := b.Get([]byte(query)); v != nil {
 			if was, err := Decode([]byte(query), v); err == nil {
-				r = *was
+				r = was
 			}
 		}
 		r.Times, r.Last, r.By = r.Times+1, at, by
@@ -78,15 +78,7 @@ func change(w *store.Workspace, f func(sealed.Bucket) error) error {
 
 // trim takes out what was asked longest ago, beyond Most.
 func trim(b sealed.Bucket) error {
-	var rows []Row
-	if err := b.ForEach(func(k, v []byte) error {
-		if r, err := Decode(k, v); err == nil {
-			rows = append(rows, *r)
-		}
-		return nil
-	}); err != nil {
-		return err
-	}
+	rows := sealed.Scan(b, nil, Decode)
 	if len(rows) <= most {
 		return nil
 	}
@@ -102,19 +94,8 @@ func trim(b sealed.Bucket) error {
 // List returns the questions, those that were asked most often first.
 func List(w *store.Workspace) (rows []Row, err error) {
 	err = store.RowsOf(w).DB().View(func(tx sealed.Tx) error {
-		b := tx.Bucket(Bucket)
-		if b.Missing() {
-			return nil
-		}
-		return b.ForEach(func(k, v []byte) error {
-			r, err := Decode(k, v)
-			if err != nil {
-				b.Spoiled(k, err)
-				return nil
-			}
-			rows = append(rows, *r)
-			return nil
-		})
+		rows = sealed.Scan(tx.Bucket(Bucket), nil, Decode)
+		return nil
 	})
 	slices.SortFunc(rows, func(a, b Row) int {
 		return cmp.Or(cmp.Compare(b.Times, a.Times), b.Last.Compare(a.Last), cmp.Compare(a.Query, b.Query))
@@ -125,10 +106,9 @@ func List(w *store.Workspace) (rows []Row, err error) {
 var errForm = errors.New("it does not decode")
 
 // Decode reads a row.
-func Decode(key, v []byte) (*Row, error) {
-	r := new(Row)
-	if json.Unmarshal(v, r) != nil || r.Query != string(key) || r.Query == "" || r.Times < 1 {
-		return nil, errForm
+func Decode(key, v []byte) (r Row, err error) {
+	if json.Unmarshal(v, &r) != nil || r.Query != string(key) || r.Query == "" || r.Times < 1 {
+		return r, errForm
 	}
 	return r, nil
 }

@@ -65,10 +65,7 @@ func (r *Row) Untold() bool {
 func Put(tx sealed.Tx, id uint64, r *Row) error {
 	key := binary.BigEndian.AppendUint64(nil, id)
 	if len(r.Seen) == 0 {
-		if b := tx.Bucket(Bucket); !b.Missing() {
-			return b.Delete(key)
-		}
-		return nil
+		return tx.Bucket(Bucket).Delete(key)
 	}
 	if _, err := tx.Raw().CreateBucketIfNotExists(Bucket); err != nil {
 		return err
@@ -100,20 +97,7 @@ func clip(s string) string {
 // Of returns the row of a page; nil without one, or for one that is damaged.
 func Of(db *sealed.DB, id uint64) (r *Row, err error) {
 	err = db.View(func(tx sealed.Tx) error {
-		b := tx.Bucket(Bucket)
-		if b.Missing() {
-			return nil
-		}
-		key := binary.BigEndian.AppendUint64(nil, id)
-		v := b.Get(key)
-		if v == nil {
-			return nil
-		}
-		var err error
-		if r, err = Decode(key, v); err != nil {
-			b.Spoiled(key, err)
-			r = nil
-		}
+		r = sealed.Find(tx.Bucket(Bucket), binary.BigEndian.AppendUint64(nil, id), Decode)
 		return nil
 	})
 	return r, err
@@ -122,21 +106,7 @@ func Of(db *sealed.DB, id uint64) (r *Row, err error) {
 // All returns the rows in the order of their pages. Damaged ones are counted and left
 // out.
 func All(db *sealed.DB) (rows []*Row, err error) {
-	err = db.View(func(tx sealed.Tx) error {
-		b := tx.Bucket(Bucket)
-		if b.Missing() {
-			return nil
-		}
-		return b.ForEach(func(k, v []byte) error {
-			r, err := Decode(k, v)
-			if err != nil {
-				b.Spoiled(k, err)
-				return nil
-			}
-			rows = append(rows, r)
-			return nil
-		})
-	})
+	err = db.View(func(tx sealed.Tx) error { rows = sealed.Scan(tx.Bucket(Bucket), nil, Decode); return nil })
 	return rows, err
 }
 

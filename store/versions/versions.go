@@ -106,22 +106,7 @@ func Drop(tx sealed.Tx, id uint64) error {
 // left out.
 func Of(db *sealed.DB, id uint64) (out []Version, err error) {
 	head := binary.BigEndian.AppendUint64(nil, id)
-	err = db.View(func(tx sealed.Tx) error {
-		b := tx.Bucket(Bucket)
-		if b.Missing() {
-			return nil
-		}
-		c := b.Cursor()
-		for k, row := c.Seek(head); k != nil && bytes.HasPrefix(k, head); k, row = c.Next() {
-			v, err := decode(k, row)
-			if err != nil {
-				b.Spoiled(k, err)
-				continue
-			}
-			out = append(out, v)
-		}
-		return nil
-	})
+	err = db.View(func(tx sealed.Tx) error { out = sealed.Scan(tx.Bucket(Bucket), head, decode); return nil })
 	return out, err
 }
 
