@@ -210,7 +210,7 @@ func (c *core) open(ctx context.Context) error {
 	c.machines = &machines{c: c}
 	c.runner = &runner{rooms: c.rooms, machines: c.machines}
 	c.openRecipes()
-	c.files = attachments.New(attachments.Config{Store: c.ws, Settings: c.settings.Now, Jobs: &c.jobs, Events: &c.events, Fetcher: c.fetcherFor, Limiter: c.limiter, Turned: c.hostAuth.InPlaceOf,
+	c.files = attachments.New(attachments.Config{Store: c.ws, Settings: c.settings.Now, Jobs: &c.jobs, Events: &c.events, Fetcher: c.fetcherFor, Limiter: c.limiter, HostAuth: c.hostAuth,
 		Select: func(ctx context.Context, filter string, f func(*store.Notice) error) error {
 			return c.inbox.SessionOf(auth.Actor{Name: c.opt.By}).Select(ctx, nil, filter, f)
 		}, Changed: func() { c.publisher.publish() }, Cache: cacheFolder("pdfium"), Context: c.ctx, Go: c.bg.Go, Now: c.opt.Now})

@@ -45,11 +45,10 @@ type Config struct {
 	Settings func() *config.Settings // in force; not to be written to
 	Jobs     *jobs.Jobs
 	Events   *view.EventLog
+	Limiter  *fetch.HostLimiter // keeps the pauses of hosts
+	HostAuth *hostauth.HostAuth // nil means logins are not known
 	// Fetcher makes the fetcher of one batch, for documents of at most max bytes.
 	Fetcher func(max int) (*fetch.Fetcher, error)
-	Limiter *fetch.HostLimiter // keeps the pauses of hosts
-	// Turned is hostauth.HostAuth.InPlaceOf; nil = nobody knows of logins.
-	Turned func(ctx context.Context, address string, resp *fetch.Response, asked time.Time) (v hostauth.LoginVerdict, reason string)
 	// Select calls f for the notices that a filter lets pass.
 	Select func(ctx context.Context, filter string, f func(*store.Notice) error) error
 	// Changed is told when a document's state has changed.

@@ -279,8 +279,8 @@ func (b *batch) ask(ctx context.Context, r *attached.Row, host string) (resp *fe
 	for try := 0; ; try++ {
 		asked := b.k.Now()
 		resp, err = b.follow(ctx, r.URL, func(resp *fetch.Response) bool {
-			if b.k.Turned != nil {
-				v, asks = b.k.Turned(ctx, r.URL, resp, asked)
+			if b.k.HostAuth != nil {
+				v, asks = b.k.HostAuth.InPlaceOf(ctx, r.URL, resp, asked)
 			}
 			return asks != ""
 		})
