@@ -112,8 +112,8 @@ const (
 	maxManifest = 1<<20 + maxDocuments*300
 )
 
-// errNotWhole marks an archive that is cut off, changed or of another program.
-var errNotWhole = errors.New("this is no whole backup")
+// ErrNotWhole marks an archive that is cut off, changed or of another program.
+var ErrNotWhole = errors.New("this is no whole backup")
 
 // Write writes a backup of a workspace.
 func Write(ctx context.Context, src *store.Source, w io.Writer, p Plan) (*Manifest, error) {

@@ -77,22 +77,22 @@ func read(ctx context.Context, r io.Reader, size int64, take func(name string, s
 		}
 		h, err := t.Next()
 		if err == io.EOF {
-			return nil, fmt.Errorf("%w: its end is missing", errNotWhole)
+			return nil, fmt.Errorf("%w: its end is missing", ErrNotWhole)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%w: %v", errNotWhole, err)
+			return nil, fmt.Errorf("%w: %v", ErrNotWhole, err)
 		}
 		if h.Typeflag != tar.TypeReg || h.Name != manifestName && !known(h.Name) {
-			return nil, fmt.Errorf("%w: it holds %.100q, which is none of a workspace's files", errNotWhole, h.Name)
+			return nil, fmt.Errorf("%w: it holds %.100q, which is none of a workspace's files", ErrNotWhole, h.Name)
 		}
 		if left -= h.Size; h.Size < 0 || left < 0 || h.Name != store.DatabaseName && !document(h.Name) && h.Size > maxSmall || few > maxFiles || len(found)-few > maxDocuments {
-			return nil, fmt.Errorf("%w: %s is too long, or there are too many files", errNotWhole, h.Name)
+			return nil, fmt.Errorf("%w: %s is too long, or there are too many files", ErrNotWhole, h.Name)
 		}
 		if h.Name == manifestName {
 			return closing(t, h.Size, found)
 		}
 		if seen[h.Name] {
-			return nil, fmt.Errorf("%w: %s stands in it twice", errNotWhole, h.Name)
+			return nil, fmt.Errorf("%w: %s stands in it twice", ErrNotWhole, h.Name)
 		}
 		f, err := readFile(ctx, t, h, take)
 		if err != nil {
@@ -114,7 +114,7 @@ func readFile(ctx context.Context, t *tar.Reader, h *tar.Header, take func(strin
 		_, err = io.Copy(io.Discard, r)
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return File{}, fmt.Errorf("%w: it ends within %s", errNotWhole, h.Name)
+		return File{}, fmt.Errorf("%w: it ends within %s", ErrNotWhole, h.Name)
 	}
 	return File{h.Name, h.Size, hexOf(sum)}, err
 }
@@ -122,7 +122,7 @@ func readFile(ctx context.Context, t *tar.Reader, h *tar.Header, take func(strin
 // closing reads the manifest, the last entry, and compares.
 func closing(t *tar.Reader, size int64, found []File) (*Manifest, error) {
 	if size > maxManifest {
-		return nil, fmt.Errorf("%w: the manifest is too long", errNotWhole)
+		return nil, fmt.Errorf("%w: the manifest is too long", ErrNotWhole)
 	}
 	b, err := io.ReadAll(t)
 	var m Manifest
@@ -130,22 +130,22 @@ func closing(t *tar.Reader, size int64, found []File) (*Manifest, error) {
 		err = json.Unmarshal(b, &m)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w: the manifest: %v", errNotWhole, err)
+		return nil, fmt.Errorf("%w: the manifest: %v", ErrNotWhole, err)
 	}
 	if _, err := t.Next(); err != io.EOF {
-		return nil, fmt.Errorf("%w: something follows the manifest", errNotWhole)
+		return nil, fmt.Errorf("%w: something follows the manifest", ErrNotWhole)
 	}
 	for i, f := range found {
 		if i >= len(m.Files) || m.Files[i] != f {
-			return nil, fmt.Errorf("%w: %s is not what was written", errNotWhole, f.Name)
+			return nil, fmt.Errorf("%w: %s is not what was written", ErrNotWhole, f.Name)
 		}
 	}
 	if len(m.Files) != len(found) {
-		return nil, fmt.Errorf("%w: %s is missing", errNotWhole, m.Files[len(found)].Name)
+		return nil, fmt.Errorf("%w: %s is missing", ErrNotWhole, m.Files[len(found)].Name)
 	}
 	for _, name := range []string{store.DatabaseName, config.Name} {
 		if !slices.ContainsFunc(found, func(f File) bool { return f.Name == name }) {
-			return nil, fmt.Errorf("%w: %s is missing", errNotWhole, name)
+			return nil, fmt.Errorf("%w: %s is missing", ErrNotWhole, name)
 		}
 	}
 	if m.Schema > store.Schema {

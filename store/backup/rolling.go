@@ -109,14 +109,14 @@ func ReadManifest(path string) (*Manifest, error) {
 	for t := tar.NewReader(f); ; {
 		h, err := t.Next()
 		if err != nil {
-			return nil, fmt.Errorf("%w: %v", errNotWhole, err)
+			return nil, fmt.Errorf("%w: %v", ErrNotWhole, err)
 		}
 		if h.Name != manifestName {
 			continue
 		}
 		m := new(Manifest)
 		if err := json.NewDecoder(io.LimitReader(t, maxManifest)).Decode(m); err != nil {
-			return nil, fmt.Errorf("%w: the manifest: %v", errNotWhole, err)
+			return nil, fmt.Errorf("%w: the manifest: %v", ErrNotWhole, err)
 		}
 		return m, nil
 	}

@@ -82,7 +82,11 @@ func TestRestoreInPlace(t *testing.T) {
 			t.Errorf("%s: status %d, said %q", args[0], r.Status, r.Err)
 		}
 	}
-	if r := program.Must(t, "restore", dir); !strings.Contains(r.Err, database+".damaged") || !strings.Contains(r.Out, "has the database of") {
+	newer := store.BackupPath(dir, time.Now().Add(time.Minute))
+	if err := os.WriteFile(newer, []byte("cut off"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if r := program.Must(t, "restore", dir); !strings.Contains(r.Err, newer+" was not restored") || !strings.Contains(r.Err, database+".damaged") || !strings.Contains(r.Out, "has the database of") {
 		t.Errorf("restored: %q, %q", r.Out, r.Err)
 	}
 	program.Must(t, "check", dir)
@@ -90,6 +94,6 @@ func TestRestoreInPlace(t *testing.T) {
 	if len(program.Missing(want, got))+len(program.Missing(got, want)) > 0 || len(got) == 0 {
 		t.Errorf("%d pages were restored of %d", len(got), len(want))
 	}
-	program.Must(t, "restore", store.Backups(dir)[0].Path, dir, "--force")
+	program.Must(t, "restore", store.Backups(dir)[1].Path, dir, "--force")
 	program.Must(t, "check", dir)
 }

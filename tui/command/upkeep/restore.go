@@ -60,7 +60,7 @@ func restoreCommand() *cobra.Command {
 				return fmt.Errorf("%s has no daily backups; put another one back with: angler restore FILE %s --force",
 					args[0], args[0])
 			}
-			return x.inPlace(c.Context(), found[0].Path, args[0])
+			return x.newest(c.Context(), found, args[0])
 		},
 	}
 	c.Flags().BoolVar(&x.list, "list", false,
@@ -104,6 +104,17 @@ func (x *restoring) workspace(ctx context.Context, file, dir string) error {
 	}
 	fmt.Fprintf(x.out, "%s is the workspace of %s; next: angler check %s\n", dir, r.Manifest.Made.Local().Format(time.DateTime), dir)
 	return nil
+}
+
+// newest replaces the database of a workspace by the newest backup that is whole.
+func (x *restoring) newest(ctx context.Context, found []store.RollingBackup, dir string) (err error) {
+	for _, b := range found {
+		if err = x.inPlace(ctx, b.Path, dir); !errors.Is(err, backup.ErrNotWhole) {
+			return err
+		}
+		fmt.Fprintf(x.says, "angler: %s\n", cli.OneLine(err))
+	}
+	return err
 }
 
 // inPlace replaces the database of a workspace.
