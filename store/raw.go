@@ -19,7 +19,7 @@ var (
 	BucketLinks, BucketBodies, BucketWords, BucketHosts         = schema.Links, schema.Bodies, schema.Words, schema.Hosts
 	BucketNotices, BucketSamples, BucketDecisions, BucketEvents = schema.Notices, schema.Samples, schema.Decisions, schema.Events
 	BucketState, BucketLater                                    = schema.State, schema.Later
-	KeySchema, KeySealed, KeySealing, KeyMerged, KeyLast        = schema.KeySchema, schema.KeySealed, schema.KeySealing, schema.KeyMerged, schema.KeyLast
+	KeySchema, KeySealed, KeyMerged, KeyLast                    = schema.KeySchema, schema.KeySealed, schema.KeyMerged, schema.KeyLast
 )
 
 // Rows gives the rows of a workspace in which nothing runs, but for Write.
