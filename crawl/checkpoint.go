@@ -126,7 +126,7 @@ func (r *rooms) tellClock(visits revisit.Believed) {
 }
 
 // verify has the rows read that the checkpoint stood for, and tells of damaged ones. It
-// rests three times as long as it reads, unless somebody waits.
+// rests three times as long as it reads, unless a caller waits.
 func verify(c *core) {
 	defer close(c.verified)
 	begun, hurry := time.Now(), false

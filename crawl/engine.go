@@ -56,8 +56,8 @@ type Options struct {
 	// has without asking. It is made before SearchReady returns.
 	Search bool
 
-	Report   query.Reporter // told of every stored page and notice; nil = nobody
-	Progress func(string)   // told in a few words what opening is busy with; nil = nobody
+	Report   query.Reporter // told of every stored page and notice; nil = none
+	Progress func(string)   // told in a few words what opening is busy with; nil = none
 	Now      func() time.Time
 
 	// AfterFunc is the timer that belongs to Now, for runs that are simulated; see
@@ -114,7 +114,7 @@ type core struct {
 	machines  *machines
 	lapsing   *lapsing
 	bind      bell // what belongs together may be other notices
-	hurry     bell // somebody waits for verified
+	hurry     bell // a caller waits for verified
 	verified  chan struct{}
 }
 
@@ -179,7 +179,7 @@ func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 		c.bg.Go(c.keepBackups)
 	}
 	c.bg.Go(c.lapsing.watch)
-	c.facts.Start(c.publisher.loaded) // one reads all notices after the other: somebody waits for lists
+	c.facts.Start(c.publisher.loaded) // one reads all notices after the other: screens wait for lists
 	switch {
 	case c.every:
 		close(c.verified)
@@ -284,7 +284,7 @@ func (c *core) letGo() {
 	}
 	c.bg.Go(func() {
 		if _, err := c.archive.Retain(c.ctx, false); err != nil && c.ctx.Err() == nil && !errors.Is(err, context.Canceled) {
-			c.events.Note("error", "letting go of what is kept long enough: %v", err)
+			c.events.Note("error", "deleting what is past its retention: %v", err)
 		}
 	})
 }
@@ -311,7 +311,7 @@ func (c *core) Close() error {
 // Workspace gives read access to what is stored.
 func (c *core) Workspace() *store.Workspace { return c.ws }
 
-// Reload takes up what somebody has changed in angler.toml, see
+// Reload takes up what a person has changed in angler.toml, see
 // settings.Live.Reload.
 func (c *core) Reload() ([]string, error) { return c.settings.Reload() }
 

@@ -22,7 +22,7 @@ const (
 	step        = 10        // percent of change that are worth setting
 )
 
-// tuner sets the percentage again after every collection while somebody crawls.
+// tuner sets the percentage again after every collection during a run.
 var tuner struct {
 	mu      sync.Mutex
 	crawls  int // that go on
@@ -72,7 +72,7 @@ var returning sync.Mutex
 
 // returnMemory gives memory that nothing uses back to the system, after work that has left much
 // of it: by itself the runtime keeps what it may need for as much work again. While
-// somebody crawls, or there is little, it does nothing. It takes some ten milliseconds a
+// a run is under way, or there is little, it does nothing. It takes some ten milliseconds a
 // hundred megabytes in use. Safe for concurrent use.
 func returnMemory() {
 	if !returning.TryLock() {

@@ -96,7 +96,7 @@ func (l *listWatch) known() (worst []view.ListAlarm, cut int) {
 const lookEvery = time.Hour
 
 // watchLists looks at the lists when they are known after the opening, after every
-// run, and after what somebody has muted.
+// run, and after what a person has muted.
 func (c *core) watchLists() {
 	select {
 	case <-c.reader.Dict().Ready():

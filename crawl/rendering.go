@@ -78,7 +78,7 @@ func (w whole) Fetch(ctx context.Context, r fetch.Request) (*fetch.Response, err
 	return w.Fetcher.Fetch(ctx, r)
 }
 
-// sampling fetches pages that somebody names as samples: as a run would store them.
+// sampling fetches pages that a person names as samples: as a run would store them.
 type sampling struct{ *rooms }
 
 // Follow implements decisions.Fetcher.

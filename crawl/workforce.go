@@ -110,14 +110,14 @@ func (m *machines) obey() error {
 	return errors.Join(errs...)
 }
 
-// Invited says what somebody types at another machine to take part; people see it while
+// Invited says what a person types at another machine to take part; people see it while
 // there is no worker.
 func (m *machines) Invited(how string) {
 	m.invite.Store(&how)
 	m.c.publisher.publish()
 }
 
-// seen is what people see of the workers; nil = nobody waits for any.
+// seen is what people see of the workers; nil = none waits for any.
 func (m *machines) seen() *view.Machines {
 	crew, on := m.Crew()
 	if !on {

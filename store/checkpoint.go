@@ -46,7 +46,7 @@ type checkpointed struct {
 	making map[uint64]struct{} // changed since one was begun that is being made; nil = none is
 }
 
-// Recall returns a part that somebody else has added to the checkpoint.
+// Recall returns a part that another caller has added to the checkpoint.
 func Recall(w *Workspace, part string) ([]byte, error) {
 	r := &w.recalled
 	r.mu.Lock()
@@ -198,7 +198,7 @@ func (r *checkpointed) close() {
 }
 
 // DiscardCheckpoint gives a workspace's checkpoint up, so that the next one takes its
-// place: somebody else cannot use his part of it.
+// place: another caller cannot use his part of it.
 func DiscardCheckpoint(w *Workspace) error {
 	w.committing.Lock()
 	defer w.committing.Unlock()

@@ -10,7 +10,7 @@ import (
 // other users of the machine though they should not.
 func Exposed(dir string) []string {
 	rules := []modes.Rule{
-		{Name: HostKeyName, Not: 0o077, Why: "holds the server's private key and can be read by others: chmod 600 it, and make another if somebody saw it"},
+		{Name: HostKeyName, Not: 0o077, Why: "holds the server's private key and can be read by others: chmod 600 it, and make another if others saw it"},
 		{Name: CookieKeyName, Not: 0o077, Why: "opens the cookies of the workspace, logins among them, and can be read by others: chmod 600 it"},
 		{Name: KeysName, Not: 0o022, Why: "says who may log in and can be written by others: chmod 600 it"},
 		{Name: config.Name, Not: 0o022, Why: "says where to crawl and can be written by others: chmod 600 it"},

@@ -129,7 +129,7 @@ func DatabasePath(dir string) string { return databasePath(dir) }
 // InTheWay says who holds a workspace, and what to do about it.
 func InTheWay(dir string) string { return inTheWay(dir) }
 
-// LockWait is how long opening waits for another process to let go of a database.
+// LockWait is how long opening waits for another process to release a database.
 const LockWait = lockWait
 
 // MissingBuckets returns the buckets that every database has and that are not among

@@ -18,7 +18,7 @@ import (
 // OpenToRead where it cannot be written.
 var ErrReadOnly = errors.New("the workspace is open for reading only: its folder or file system cannot be written by this user")
 
-// OpenToRead is Open for somebody who only reads: a workspace that cannot be
+// OpenToRead is Open for a reader: a workspace that cannot be
 // written, because of its modes or its file system, is read as it is. Several
 // processes can do so at a time. Nothing is written then: leases that a killed
 // process left count as waiting but stay on the disk, and the file is not

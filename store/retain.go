@@ -10,7 +10,7 @@ import (
 	"angler/store/traces"
 )
 
-// This file lets go of what is kept long enough. What is dropped leaves room in the
+// This file deletes what is kept long enough. What is dropped leaves room in the
 // file that later commits use; package compact gives it back to the disk.
 
 // BodySize is how many bytes the stored body of a page takes, 0 when there is none.
@@ -23,7 +23,7 @@ func BodySize(w *Workspace, id uint64) (n int, err error) {
 	return n, err
 }
 
-// DropBodies lets go of the bodies of pages; their rows, words and links stay, and the
+// DropBodies deletes the bodies of pages; their rows, words and links stay, and the
 // traces that left has of a page are kept, see package traces. A page that was fetched since
 // a time keeps its own. It may be called while a crawl runs.
 func DropBodies(w *Workspace, ids []uint64, left map[uint64]traces.Left, fetchedBefore time.Time) (dropped int, err error) {

@@ -29,7 +29,7 @@ func (w *Workspace) ChangeSettings(change func(*config.Settings)) error {
 	return err
 }
 
-// RereadSettings takes up angler.toml as somebody has edited it while the
+// RereadSettings takes up angler.toml as a person has edited it while the
 // workspace is open. check is given what the file says now; what it refuses, or
 // cannot be read, changes nothing. It must not call the workspace.
 func RereadSettings(w *Workspace, check func(file *config.Settings) error) error {

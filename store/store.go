@@ -71,7 +71,7 @@ type Workspace struct {
 	Recalled  error         // why opening has read every row, see SaveCheckpoint; nil = it has not
 
 	// Committed follows every commit of URLs, pages or notices; it must not wait.
-	// nil = nobody; set before the first commit.
+	// nil = none; set before the first commit.
 	Committed func()
 
 	dir    string
@@ -183,7 +183,7 @@ func Free(dir string) error {
 	return nil
 }
 
-// lockWait is how long opening waits for another process to let go of the
+// lockWait is how long opening waits for another process to release the
 // database: long enough for one that is just closing.
 const lockWait = 300 * time.Millisecond
 

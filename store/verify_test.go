@@ -25,7 +25,7 @@ func spoil(t *testing.T, dir string, bucket []byte) {
 	must(t, db.Close())
 }
 
-// A damaged row is told of though a checkpoint has what it said: at once where somebody
+// A damaged row is told of though a checkpoint has what it said: at once where a person
 // opens to read, else after Verify, and from then on by every opening.
 func TestDamageBehindACheckpointIsTold(t *testing.T) {
 	w, whole := create(t)

@@ -153,7 +153,7 @@ func bestF1(yes, no []float64) (best float64) {
 }
 
 // TestFoundElsewhere takes three lists of one site as samples and looks for those
-// of all others in one index, as somebody with three hundred universities does, at
+// of all others in one index, as a person with three hundred universities does, at
 // the automatic θ; and again after 20 answers, whichever pages the queue asks for.
 // The webs are those of testdata/web/plans. Half of the lists that stand under
 // mixed columns hold a tender now and then; they count as wrong. Under names the

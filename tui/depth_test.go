@@ -144,7 +144,7 @@ func styles(view string) (out [][]string) {
 }
 
 // Without colours what they say is said by signs: what lies below θ, an error that needs
-// somebody, what a moved θ gains and loses, the pane and the row that have the focus.
+// a person, what a moved θ gains and loses, the pane and the row that have the focus.
 func TestColoursAreNoSignsOfTheirOwn(t *testing.T) {
 	for _, c := range []struct {
 		state string

@@ -136,7 +136,7 @@ var notShown = map[string]bool{
 	// errors that leave the program
 	"a new workspace is wanted": true, "the workspace %s is wanted": true, "the workbench crashed: %v": true,
 	// why crawl/auth refuses an action
-	"your key has role=": true, "; it takes role=": true, "nobody has decided who may do this": true,
+	"your key has role=": true, "; it takes role=": true, "no rule says who may do this": true,
 	"set on the server": true, "the file would be the server's; run: ssh HOST export KIND > FILE": true,
 }
 

@@ -203,7 +203,7 @@ func TestLookingForARecipeCanBeCancelled(t *testing.T) {
 }
 
 // TestHomeTellsOfProposedRecipes: what was found while pages were rendered waits for
-// somebody.
+// a person.
 func TestHomeTellsOfProposedRecipes(t *testing.T) {
 	c := can(sampled())
 	c.publish(func(s *view.Snapshot) {

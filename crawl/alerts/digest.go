@@ -202,7 +202,7 @@ func trimmed(v float64) string {
 func digestLine(s string, most int) string { return strings.TrimSpace(htmldoc.CleanLine(s, most)) }
 
 // link is an address that may stand in a message; "" for others. An @ would call
-// somebody in a chat, or lead to another host than the address begins with.
+// a person in a chat, or lead to another host than the address begins with.
 func link(s string) string {
 	if !strings.HasPrefix(s, "http://") && !strings.HasPrefix(s, "https://") || len(s) > 2000 {
 		return ""

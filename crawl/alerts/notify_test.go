@@ -109,7 +109,7 @@ type world struct {
 	n      *Notifier
 
 	reading bool
-	settled int // times that somebody waited for the end of the reading
+	settled int // times that a caller waited for the end of the reading
 }
 
 var begin = time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)

@@ -8,7 +8,7 @@ import (
 	"angler/store/sealed"
 )
 
-// DropEvents lets go of the oldest logged decisions, those before a time, and returns
+// DropEvents deletes the oldest logged decisions, those before a time, and returns
 // how many there are and their bytes. What was decided stays. An event is kept as long as one
 // that takes it back, or does it again, so that undo finds what it needs. With dry
 // nothing is dropped.

@@ -16,7 +16,7 @@ import (
 	"angler/topic"
 )
 
-// DroppedData says what was let go of, or would be.
+// DroppedData says what was deleted, or would be.
 type DroppedData struct {
 	Bodies     int   `json:"bodies"`
 	BodyBytes  int64 `json:"body_bytes"` // as they lie in the file, without the traces that they leave
@@ -43,15 +43,15 @@ func RetentionEnabled(r *config.Retention) bool {
 	return r.BodyDays > 0 || r.NoticeBodyDays > 0 || r.VersionDays > 0 || r.AttachmentDays > 0 || r.EventDays > 0 || r.RunDays > 0
 }
 
-// Retain lets go of what is kept long enough, with dry only counts it. A Job shows its
-// progress; when ctx ends or somebody cancels, what was let go of is gone and the
+// Retain deletes what is kept long enough, with dry only counts it. A Job shows its
+// progress; when ctx ends or a person cancels, what was deleted is gone and the
 // rest stays for the next time. It may be called while everything runs.
 func (a *Archive) Retain(ctx context.Context, dry bool) (d DroppedData, err error) {
 	set := a.Settings.Now().Retention
 	if !RetentionEnabled(&set) {
 		return d, nil
 	}
-	ctx, err = a.Jobs.Await(ctx, "letting go of what is kept long enough", a.Store.Counts().Pages)
+	ctx, err = a.Jobs.Await(ctx, "deleting what is past its retention", a.Store.Counts().Pages)
 	if err != nil {
 		return d, err
 	}
@@ -84,14 +84,14 @@ func (a *Archive) Retain(ctx context.Context, dry bool) (d DroppedData, err erro
 		}
 	}
 	if !dry && !d.Empty() {
-		a.Events.Note("info", "kept long enough and let go of: %v", d)
+		a.Events.Note("info", "deleted, past its retention: %v", d)
 	}
 	return d, nil
 }
 
 func (a *Archive) ago(days int) time.Time { return a.Now().AddDate(0, 0, -days) }
 
-// versions lets go of what notices said before they changed, if that was long ago.
+// versions deletes what notices said before they changed, if that was long ago.
 func (a *Archive) versions(ctx context.Context, before time.Time, dry bool) (n int, err error) {
 	if dry {
 		err := store.RowsOf(a.Store).DB().View(func(tx sealed.Tx) error { n, err = versions.Old(tx, before); return err })
@@ -117,7 +117,7 @@ func (a *Archive) versions(ctx context.Context, before time.Time, dry bool) (n i
 // dropBatch rows go in one transaction.
 const dropBatch = 1024
 
-// bodies lets go of the bodies of pages that were not fetched for long.
+// bodies deletes the bodies of pages that were not fetched for long.
 func (a *Archive) bodies(ctx context.Context, set *config.Retention, dry bool, d *DroppedData) error {
 	keep := a.needed()
 	notices := map[uint64]bool{}

@@ -473,7 +473,7 @@ func TestTextsAgain(t *testing.T) {
 	b.expect("without its file", b.state(0), "[failed docx its file is gone from the folder attachments; fetch it again]")
 }
 
-// A file that a restored backup lacks comes again when somebody asks for it.
+// A file that a restored backup lacks comes again when a person asks for it.
 func TestFileGone(t *testing.T) {
 	s := newSite(t)
 	s.has("/a.docx", docx(t, "清单"))

@@ -69,7 +69,7 @@ type Documents struct {
 	mu        sync.Mutex // guards what follows
 	listeners []func(ids []uint64)
 	rev       int
-	asked     bool         // somebody asked while a batch was under way, or before one
+	asked     bool         // a person asked while a batch was under way, or before one
 	going     bool         // a goroutine of the background is there
 	working   int          // goroutines of the background
 	idle      jobs.Waiters // until there is none

@@ -57,7 +57,7 @@ func (k *Documents) background() {
 		switch {
 		case k.Context.Err() != nil:
 		case errors.Is(err, context.Canceled):
-			k.Events.Note("info", "documents: cancelled after %s; what is left is fetched when somebody asks again, or the workspace is opened again", sum)
+			k.Events.Note("info", "documents: cancelled after %s; what is left is fetched on the next request, or when the workspace is opened again", sum)
 			k.mu.Lock()
 			k.asked = false
 			k.mu.Unlock()
@@ -95,7 +95,7 @@ func (s FetchSummary) String() string {
 
 // FetchAll fetches everything that is wanted and may be tried now, and reads the texts
 // that are missing. It waits for its turn. told is told of every document that came,
-// or did not, one at a time; nil = nobody.
+// or did not, one at a time; nil = none.
 func (k *Documents) FetchAll(ctx context.Context, told func(*attached.Row)) (sum FetchSummary, err error) {
 	if store.ReadOnly(k.Store) {
 		return sum, store.ErrReadOnly
@@ -122,7 +122,7 @@ func (k *Documents) FetchAll(ctx context.Context, told func(*attached.Row)) (sum
 		}
 		b.todo = append(b.todo, r)
 	}
-	// What somebody asked for goes first, then the newest notices.
+	// What a person asked for goes first, then the newest notices.
 	slices.SortStableFunc(b.todo, func(x, y *attached.Row) int {
 		if x.Asked != y.Asked {
 			if x.Asked {

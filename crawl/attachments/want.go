@@ -186,7 +186,7 @@ func tooLong(mb int) string {
 }
 
 // gone reports that the file of a document that was kept is not here any more: it was
-// left out of a backup, or somebody took it away.
+// left out of a backup, or a person took it away.
 func (k *Documents) gone(row *attached.Row) bool {
 	_, err := os.Stat(attached.Path(k.Store, row.File))
 	return row.State == attached.Kept && errors.Is(err, fs.ErrNotExist)

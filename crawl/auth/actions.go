@@ -114,7 +114,7 @@ var (
 	AcceptSeeds = admin("accept seeds")
 
 	AcceptRecipe = admin("accept recipe")
-	PasteRecipe  = admin("paste a request") // sends what somebody made up
+	PasteRecipe  = admin("paste a request") // sends what a person made up
 	SwitchRecipe = admin("pause recipe")
 	RemoveRecipe = admin("remove recipe")
 
@@ -142,7 +142,7 @@ var TakeIn = Action{name: "take in", needs: viewers, local: read}
 func (r Role) Denied(a Action) string {
 	switch {
 	case a.needs == 0:
-		return "nobody has decided who may do this"
+		return "no rule says who may do this"
 	case a.local > 0 && r != Owner && r != Reading:
 		return elsewhere[a.local]
 	case r == Reading && r.level() < a.needs:

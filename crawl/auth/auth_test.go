@@ -42,7 +42,7 @@ func joined(roles []Role) string {
 	return strings.Join(names, " ")
 }
 
-// A key never has the role of somebody at the terminal of the process.
+// A key never has the role of a person at the terminal of the process.
 func TestRolesOfKeys(t *testing.T) {
 	for _, r := range []Role{Viewer, Analyst, Admin} {
 		if got, err := Parse(string(r)); got != r || err != nil {

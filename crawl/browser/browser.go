@@ -72,10 +72,10 @@ type Config struct {
 	// Internet. Such a page is taken as it is; nil = it may go everywhere.
 	Private func(ctx context.Context, address string) error
 
-	// Note files what people should know of the browser; nil = nobody.
+	// Note files what people should know of the browser; nil = none.
 	Note func(level, format string, args ...any)
 
-	Changed func()        // follows changes of what State tells; nil = nobody
+	Changed func()        // follows changes of what State tells; nil = none
 	Folder  string        // where profiles are made; "" = the system's for temporary files
 	Idle    time.Duration // after so long without a page the browser is ended; defaultIdle when 0
 

@@ -54,7 +54,7 @@ type RenderingConfig struct {
 	Recall    func() []byte
 	Remember  func([]byte)
 
-	// Learned is told of what a page received as JSON; nil = nobody. It must not
+	// Learned is told of what a page received as JSON; nil = none. It must not
 	// block for long.
 	Learned func(address string, html []byte, exchanges []Exchange)
 }

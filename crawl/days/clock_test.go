@@ -27,7 +27,7 @@ import (
 	"angler/store/config"
 )
 
-// wall is a clock on the wall that somebody sets: unlike the one of this process it
+// wall is a clock on the wall that a person sets: unlike the one of this process it
 // has no monotonic reading, so nothing softens its jumps.
 type wall struct{ off atomic.Int64 }
 

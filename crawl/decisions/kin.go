@@ -16,7 +16,7 @@ func (m *NoticeEditor) Detach(ids []uint64, on bool) error {
 }
 
 // Cut says that notices are not of the project that their number or name tells, or again
-// that they may be. One that somebody has joined to a project is taken out of it.
+// that they may be. One that a person has joined to a project is taken out of it.
 func (m *NoticeEditor) Cut(ids []uint64, on bool) error {
 	if err := m.May(auth.Kin); err != nil {
 		return err

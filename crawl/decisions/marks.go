@@ -7,7 +7,7 @@ import (
 	"angler/topic"
 )
 
-// Correction is what somebody said of a field of a notice.
+// Correction is what a person said of a field of a notice.
 type Correction struct {
 	Values []fields.Value `json:"values,omitempty"` // none: the notice does not say it
 	Remark
@@ -75,7 +75,7 @@ func (m *Marks) Mutes() string {
 	return m.Mute
 }
 
-// SavedView is a filter that somebody gave a name.
+// SavedView is a filter that a person gave a name.
 type SavedView struct {
 	Name  string `json:"name"`
 	Query string `json:"query"`

@@ -22,7 +22,7 @@ const (
 	RecipeRejected = "rejected" // it was proposed, and is not proposed again
 )
 
-// RecipeVerdict is what somebody has said of a recipe.
+// RecipeVerdict is what a person has said of a recipe.
 type RecipeVerdict struct {
 	State string    `json:"state"` // RecipeAccepted …
 	By    string    `json:"by"`

@@ -12,7 +12,7 @@ import (
 // from it, the seeds in the settings, is made by package suggest: accepting and its undo
 // go the same way.
 
-// SeedVerdict is what somebody has said of a host that was proposed as a seed.
+// SeedVerdict is what a person has said of a host that was proposed as a seed.
 type SeedVerdict struct {
 	Accepted bool      `json:"accepted"` // else rejected
 	URL      string    `json:"url"`      // the seed

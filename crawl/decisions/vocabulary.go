@@ -41,7 +41,7 @@ type VocabularyConfig struct {
 // Vocabulary finds, measures and proposes terms. It is safe for concurrent use.
 type Vocabulary struct {
 	VocabularyConfig
-	turn    chan struct{} // full while somebody looks; guards sweep
+	turn    chan struct{} // full while a caller looks; guards sweep
 	sweep   *sweep
 	people  atomic.Int32 // who look, or wait for their turn
 	asked   atomic.Bool  // a proposal waits for its turn

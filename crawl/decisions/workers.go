@@ -20,7 +20,7 @@ const (
 	WorkerBanned  = "ban"   // it is not let in
 )
 
-// WorkerOrder is what somebody has said of a worker.
+// WorkerOrder is what a person has said of a worker.
 type WorkerOrder struct {
 	State string    `json:"state"` // WorkerDrained or WorkerBanned
 	By    string    `json:"by"`

@@ -45,7 +45,7 @@ func (h *Editor) Fields() []fields.Field { return h.Set().Fields() }
 // separators stand between several values that are typed.
 const separators = ";；\n"
 
-// CheckValue reads what somebody typed as a value of a field, several between
+// CheckValue reads what a person typed as a value of a field, several between
 // semicolons. It returns at once; the error says what is expected.
 func (h *Editor) CheckValue(field, text string) ([]fields.Value, error) {
 	set := h.Set()

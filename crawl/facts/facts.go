@@ -81,7 +81,7 @@ func New(c Config) *Extractor {
 }
 
 // Start begins the work in the background, when first is closed. Nothing is written to a
-// workspace that is only read: there values are read when somebody asks for them.
+// workspace that is only read: there values are read when a person asks for them.
 func (k *Extractor) Start(first <-chan struct{}) {
 	if store.ReadOnly(k.Store) {
 		return

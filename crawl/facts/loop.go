@@ -22,7 +22,7 @@ const (
 )
 
 // loop reads what waits until the keeper's context ends. What could not be read waits on:
-// for somebody who asks, for the next notice, and after an error for a while.
+// on request, for the next notice, and after an error for a while.
 func (k *Extractor) loop() {
 	pause := firstPause
 	for {
@@ -37,7 +37,7 @@ func (k *Extractor) loop() {
 		var again <-chan time.Time
 		switch {
 		case errors.Is(err, context.Canceled):
-			k.Events.Note("info", "reading fields was cancelled; what is left is read with the next notice, or when somebody asks for all")
+			k.Events.Note("info", "reading fields was cancelled; what is left is read with the next notice, or on a request for all")
 		case err != nil:
 			k.Events.Note("error", "reading fields: %v; it is tried again", err)
 			again = time.After(pause)

@@ -58,7 +58,7 @@ const (
 	hasClock = 0x20
 	ofThing  = 0x40 // its number stands before the value
 	doubts   = 0x01 // first byte: something was found and is not believed
-	byPeople = 0x02 // first byte: somebody has corrected something
+	byPeople = 0x02 // first byte: a person has corrected something
 )
 
 // slot is the number of a field, 0 beyond mostSlots.
@@ -392,7 +392,7 @@ func (b PackedFacts) Texts(field, title string) []string {
 	return out
 }
 
-// Doubts tells that something was found and is not believed, Corrected that somebody
+// Doubts tells that something was found and is not believed, Corrected that a person
 // has corrected something.
 func (b PackedFacts) Doubts() bool { return b.packed != "" && b.packed[0]&doubts != 0 }
 

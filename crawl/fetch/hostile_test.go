@@ -55,7 +55,7 @@ func pour(head string, grow []byte, size int, out *atomic.Int64) script {
 }
 
 // hostile listens on loopback and plays s to every connection. When the test
-// ends it asserts that the client has let go of every one of them.
+// ends it asserts that the client has deleted every one of them.
 func hostile(t *testing.T, s script) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -200,7 +200,7 @@ type body struct {
 	io.ReadCloser
 	ctx  context.Context
 	c    *conn       // nil once it was given back or closed
-	free func() bool // the context lets go of the connection; false = it has ended it
+	free func() bool // the context deletes the connection; false = it has ended it
 	last bool        // nothing may follow on this connection
 }
 

@@ -239,7 +239,7 @@ func (r *robots) load(s *site, key string) {
 
 // Reconsider forgets that hosts could not be reached when their robots.txt was
 // asked for, when there is reason to ask them sooner than was planned: a run
-// begins, the network is back, or somebody wants to try. Hosts that answered, but
+// begins, the network is back, or a person wants to try. Hosts that answered, but
 // with no rules, stay closed. Safe for concurrent use.
 func (f *Fetcher) Reconsider() {
 	f.robots.mu.Lock()

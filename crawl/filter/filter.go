@@ -59,7 +59,7 @@ func (e *Error) Error() string { return fmt.Sprintf("%s at %d: %s", quoted(e.Ter
 
 func quoted(s string) string { return "“" + s + "”" }
 
-// Filter is what somebody asked for. The zero Filter lets every row pass.
+// Filter is what a person asked for. The zero Filter lets every row pass.
 type Filter[T any] struct {
 	Text  string
 	terms []term[T]

@@ -16,7 +16,7 @@ type Entry struct {
 	Priority float64 // any number; NaN counts as the lowest
 	Depth    int     // links from a seed, 0 … 32 767
 	Queue    uint16  // of the host's queues, by an Assignment; they take turns
-	Class    int8    // any number; Ordinary unless somebody decided otherwise
+	Class    int8    // any number; Ordinary unless a person decided otherwise
 }
 
 // Classes of entries. Steering is a class beside the priority, so it holds

@@ -1,6 +1,6 @@
 package frontier
 
-// Errands is the queue of entries that somebody has asked for beside those that a
+// Errands is the queue of entries that a person has asked for beside those that a
 // link order ranks: a discovery's notices. They take turns with the others, by
 // Config.Share, do not mind the depth limit and stay in memory.
 //

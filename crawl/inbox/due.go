@@ -10,7 +10,7 @@ import (
 )
 
 // This file is what counts once. Of deadlines one for a notice at several addresses, the
-// newest of a project, none that somebody is done with; of what is new one for all that
+// newest of a project, none that a person is done with; of what is new one for all that
 // show the same. Lists, messages and the first screen count alike.
 
 // Due counts those of some notices with a deadline ahead that are due, by what was last
@@ -45,7 +45,7 @@ func (in *Inbox) Due(ids []uint64) (n int) {
 	return n
 }
 
-// whole adds to notices their other addresses, unless somebody has detached them.
+// whole adds to notices their other addresses, unless a person has detached them.
 func (in *Inbox) whole(ids []uint64) []uint64 {
 	known, marks := in.known.Load(), in.Decisions.State().Remarks
 	if known == nil {

@@ -24,7 +24,7 @@ type heads struct {
 	turn chan struct{} // full while they are read
 
 	mu     sync.Mutex
-	wanted bool // somebody has asked for them; before that none is kept
+	wanted bool // a caller has asked for them; before that none is kept
 	loaded bool
 	lost   int // how often notices were taken back
 	byID   map[uint64]*NoticeHead

@@ -168,13 +168,13 @@ func (h *Session) SetRead(ids []uint64, read bool) error {
 	return nil
 }
 
-// isRead reports whether somebody has read a notice since it changed.
+// isRead reports whether a person has read a notice since it changed.
 func isRead(read map[uint64]time.Time, id uint64, changed time.Time) bool {
 	at, known := read[id]
 	return known && !changed.After(at)
 }
 
-// readSomewhere reports whether somebody has read a notice since it changed, at whichever
+// readSomewhere reports whether a person has read a notice since it changed, at whichever
 // of its addresses: a copy that comes later is nothing to be read again.
 func readSomewhere(read map[uint64]time.Time, r *row) bool {
 	if isRead(read, r.ID, r.Changed) {
@@ -200,7 +200,7 @@ func (h *Session) SetPlace(v json.RawMessage) error {
 
 const longestPlace = 64 << 10
 
-// Views are the filters that somebody gave a name, oldest first. They are not to be
+// Views are the filters that a person gave a name, oldest first. They are not to be
 // changed.
 func (h *Session) Views() []decisions.SavedView { return h.Decisions.State().Views }
 

@@ -211,7 +211,7 @@ type Relations struct {
 	State    notices.ProjectState   // of its project; of one notice alone what its kind says
 	Others   []NoticeRef            // its other addresses
 	Why      notices.MatchReason    // by what they are one notice
-	Detached *decisions.Remark      // somebody has said that it is no other address of another
+	Detached *decisions.Remark      // a person has said that it is no other address of another
 	Cut      *decisions.Remark      // … that it is not of the project of the same number or name
 	Joined   *decisions.Remark      // … that it is of the project
 	Thread   *notices.ProjectThread // nil = it is alone

@@ -1,6 +1,6 @@
 // Package jobs runs the background work of a workspace that a viewer can watch
 // and cancel, one job at a time: two that each use all processors would only
-// delay each other. Work that somebody asks for is refused while another is
+// delay each other. Work that a person asks for is refused while another is
 // under way; work that keeps the stored pages consistent waits for its turn.
 package jobs
 
@@ -18,7 +18,7 @@ import (
 // value is free. It is safe for concurrent use.
 type Jobs struct {
 	Done    atomic.Int64 // of the job under way; its owner adds to it
-	Changed func()       // follows the beginning of every job and of what goes on beside; must not wait; nil = nobody; set before the first use
+	Changed func()       // follows the beginning of every job and of what goes on beside; must not wait; nil = none; set before the first use
 
 	mu     sync.Mutex // guards what follows
 	name   string

@@ -24,7 +24,7 @@ type Plan struct {
 	Graph func(ctx context.Context, draw int) (*Graph, error)
 	// Make builds a fresh strategy; it is called from several goroutines.
 	Make func(name string) (linkorder.Strategy, error)
-	// Report is told of every finished run; nil = nobody. Calls never overlap.
+	// Report is told of every finished run; nil = none. Calls never overlap.
 	Report func(Progress)
 }
 

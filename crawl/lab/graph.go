@@ -10,7 +10,7 @@
 // One figure alone misleads. A crawl that stopped early knows only the pages
 // that its own order preferred, ties decide much on small sites, and targets
 // chosen by the judge that taught a strategy favour that strategy. So compare
-// over several draws, on whole sites, and with targets that somebody else
+// over several draws, on whole sites, and with targets that another person
 // named.
 package lab
 

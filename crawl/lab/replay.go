@@ -39,7 +39,7 @@ type ReplayOptions struct {
 	// that are no targets. A crawl that was stopped early is then as hard to
 	// order as it was.
 	Leaves bool
-	// Progress is told how many pages have been read; nil = nobody.
+	// Progress is told how many pages have been read; nil = none.
 	Progress func(done, total int)
 }
 

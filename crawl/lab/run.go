@@ -13,7 +13,7 @@ type options struct {
 	// discovery, as the live frontier does; any other number shuffles them, each
 	// in its own way. The same number gives the same run.
 	Seed uint64
-	// Report is told the number of pages fetched so far, now and then; nil = nobody.
+	// Report is told the number of pages fetched so far, now and then; nil = none.
 	Report func(fetched int)
 }
 

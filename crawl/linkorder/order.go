@@ -113,7 +113,7 @@ func number(v float64) string {
 type Strategy interface {
 	Name() string
 	// Score is the value with its reasons. It costs an allocation, so call it
-	// when somebody reads the reasons, and once when a page is fetched for what
+	// when a person reads the reasons, and once when a page is fetched for what
 	// its links inherit.
 	Score(*Target) Score
 	// Value is Score(t).Value without the reasons; it allocates nothing.
@@ -147,7 +147,7 @@ func unit(v float64) float64 {
 	return min(v, 1)
 }
 
-// seedValue ranks seeds before every link, because somebody asked for them. It
+// seedValue ranks seeds before every link, because a person asked for them. It
 // holds for the strategies whose values stay below it, which the bounds of
 // Parameters ensure.
 const seedValue = 10

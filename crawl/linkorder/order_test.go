@@ -75,7 +75,7 @@ func TestScore(t *testing.T) {
 	}
 }
 
-// Seeds go first whatever the strategy and its constants: somebody asked for
+// Seeds go first whatever the strategy and its constants: a person asked for
 // them.
 func TestSeedsFirst(t *testing.T) {
 	most := Params{}

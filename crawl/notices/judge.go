@@ -29,8 +29,8 @@ const (
 	CheckedByFamily  CheckReason = "families" // enough families, or too few
 	CheckedByLike    CheckReason = "like"     // as like the accepted notices as they are among themselves, or not
 	CheckedByShort   CheckReason = "short"    // hardly a text, and the title is a notice's
-	CheckedByPerson  CheckReason = "judged"   // somebody has said so
-	CheckedByExample CheckReason = "example"  // somebody has said so of one like it
+	CheckedByPerson  CheckReason = "judged"   // a person has said so
+	CheckedByExample CheckReason = "example"  // a person has said so of one like it
 	CheckedByTitle   CheckReason = "title"    // the title announces something else
 	CheckedByNothing CheckReason = "unlike"   // none like it has been judged
 )
@@ -42,7 +42,7 @@ type Finding struct {
 	Families Families
 	Need     int     // families that would do
 	Like     float64 // to the accepted notices, or to the example; 0 = it was not asked
-	Example  uint64  // that somebody has judged
+	Example  uint64  // that a person has judged
 }
 
 // Judge decides cases by the families of a topic, by what people have said of some, and

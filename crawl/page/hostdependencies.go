@@ -3,7 +3,7 @@ package page
 import "slices"
 
 // neighbours are what a host's other pages say of what stands on one: *Boilerplate, or one
-// that somebody listens to. nil = nothing is known.
+// that a listener asked for. nil = nothing is known.
 type neighbours interface {
 	RepeatedLink(url, anchor string) bool
 	RepeatedText(text string) bool

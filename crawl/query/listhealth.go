@@ -21,7 +21,7 @@ import (
 // ListHealth looks at the lists. It is safe for concurrent use.
 type ListHealth struct {
 	Config
-	turn chan struct{} // full while somebody looks
+	turn chan struct{} // full while a caller looks
 
 	mu     sync.Mutex
 	logins map[uint64]seen // of pages without entries, by their id
@@ -55,7 +55,7 @@ type yield struct {
 	newest  *inbox.NoticeHead
 }
 
-// Alarms looks at all lists: those that somebody has muted are among the alarms and
+// Alarms looks at all lists: those that a person has muted are among the alarms and
 // say so. The worst come first: what cannot be read at all before what may be
 // quiet.
 func (h *ListHealth) Alarms(ctx context.Context) ([]view.ListAlarm, error) {

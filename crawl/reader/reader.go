@@ -48,10 +48,10 @@ type Config struct {
 	Now      func() time.Time // dates far after it are not believed
 	MaxBody  func() int       // bytes of a body that are read
 
-	// Trace is what is kept of a page whose body was let go of, as page.Trace writes itself;
+	// Trace is what is kept of a page whose body was deleted, as page.Trace writes itself;
 	// nil = nothing is.
 	Trace func(id uint64) []byte
-	// Tables is what is kept of the page of a notice whose body was let go of, compressed, see
+	// Tables is what is kept of the page of a notice whose body was deleted, compressed, see
 	// Remains; nil = nothing is.
 	Tables func(id uint64) []byte
 }

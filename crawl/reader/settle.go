@@ -222,7 +222,7 @@ func (r *Reader) Recover(told func(pages int)) error {
 }
 
 // trace is what a stored page says of its host, nil when it cannot be read. A page whose
-// body was let go of has left it.
+// body was deleted has left it.
 func (r *Reader) trace(id uint64) *page.Trace {
 	if p := r.bare(id); p != nil {
 		return p.Trace()
@@ -266,7 +266,7 @@ func (r *Reader) LeavesTables(id uint64) []byte {
 	return store.Compress(left)
 }
 
-// Remains parses what is kept of the page of a notice whose body was let go of: its <title>
+// Remains parses what is kept of the page of a notice whose body was deleted: its <title>
 // and its tables; nil when nothing is.
 func (r *Reader) Remains(id uint64, url string) *page.Page {
 	if r.Tables == nil {

@@ -334,7 +334,7 @@ func (w *HostMonitor[T]) Banned() map[string]time.Time {
 	return list
 }
 
-// Forgive ends the bans of the hosts that match, because somebody wants to try.
+// Forgive ends the bans of the hosts that match, because a person wants to try.
 func (w *HostMonitor[T]) Forgive(match func(host string) bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

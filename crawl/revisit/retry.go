@@ -13,7 +13,7 @@ type FailureClass uint8
 const (
 	Passing   FailureClass = iota // network, server or firewall: it may be over at any moment
 	Gone                          // 404 or 410: pages come back seldom
-	Forbidden                     // robots.txt, a private address, what is no page: somebody must change something first
+	Forbidden                     // robots.txt, a private address, what is no page: a person must change something first
 )
 
 const day = 24 * time.Hour

@@ -246,7 +246,7 @@ func (n *network) back(target string) {
 	n.mu.Lock()
 	if n.now.Since.IsZero() {
 		n.mu.Unlock()
-		return // somebody else has noticed
+		return // another caller has noticed
 	}
 	took := r.Now().Sub(n.begun)
 	n.now = absence{}

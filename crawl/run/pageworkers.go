@@ -56,7 +56,7 @@ type PageResult struct {
 	Draft    *reader.Draft   // of the body in Response; nil = it is to be read
 
 	// Stored is to be called once what became of the URL is on the disk, with an error,
-	// too: until then it may be asked for again. nil = nobody waits for that.
+	// too: until then it may be asked for again. nil = none waits for that.
 	Stored func()
 }
 

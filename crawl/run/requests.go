@@ -16,7 +16,7 @@ import (
 
 // This file is the way of what a plain GET does not bring: addresses with a fragment
 // (urls.Address), what is sent for them (store/requests), and replies that are no pages
-// until somebody has translated them.
+// until a person has translated them.
 //
 // Whoever reads a list makes a store.Link with the address of its next page and the
 // Request for it (listVisit.next names it, too); the commit of the list stores both, and

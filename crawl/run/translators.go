@@ -60,7 +60,7 @@ type Reply struct {
 type requestBuilder interface {
 	Translator
 	// Lists are the addresses of lists that a run is to visit whatever else it knows of
-	// them: somebody has asked for them.
+	// them: a person has asked for them.
 	Lists() []string
 	// Asks reports whether it knows what to send for an address. It must be cheap.
 	Asks(address string) bool

@@ -19,7 +19,7 @@ type scripted struct {
 	at     []time.Duration
 	start  time.Time
 	lists  [][]uint64
-	due    bool // an aggregation page is due whenever somebody asks
+	due    bool // an aggregation page is due whenever a person asks
 	answer func(task string, n int) run.Summary
 }
 

@@ -65,7 +65,7 @@ func (k *keeper) roomy() error {
 	return nil
 }
 
-// errCancelled says that somebody has cancelled the making of the index.
+// errCancelled says that a person has cancelled the making of the index.
 var errCancelled = errors.New("it was cancelled")
 
 // Keep makes the index and keeps it up to date until ctx ends; at most once for a Search.
@@ -102,7 +102,7 @@ func (s *Search) Keep(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-look.C: // somebody may have removed the files
+		case <-look.C: // a person may have removed the files
 		case err := <-broken:
 			k.failed(ctx, err)
 		case <-s.poked:

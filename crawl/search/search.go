@@ -27,7 +27,7 @@
 // is looked at by every question, so a new notice is found at once. Whoever opens a
 // workspace has the keeper compare the index with the store and make what is missing,
 // outdated, or cut by another dictionary. Where there is no index, because the disk is full
-// or only somebody who reads is here, questions look at the stored notices instead.
+// or only a reader is here, questions look at the stored notices instead.
 package search
 
 import (
@@ -60,7 +60,7 @@ type Config struct {
 	// Values calls f for what every notice says, in any order, as far as it is known; nil:
 	// no values are searched. Said is told of what changes after that.
 	Values func(ctx context.Context, f func(*facts.NoticeFacts) error) error
-	Grown  func()        // told when the index has become whole; nil = nobody
+	Grown  func()        // told when the index has become whole; nil = none
 	Look   time.Duration // how often its files are looked at while nothing happens; 0 = every minute
 }
 
@@ -146,7 +146,7 @@ func (s *Search) told(p Progress) {
 }
 
 // Ready waits until there is an index, or it is known that there is none, or ctx ends.
-// Somebody must Keep it.
+// A caller must Keep it.
 func (s *Search) Ready(ctx context.Context) Progress {
 	select {
 	case <-s.settled:

@@ -13,7 +13,7 @@ import (
 	"angler/store"
 )
 
-// This file is the values of a notice that stand nowhere in it: what somebody has
+// This file is the values of a notice that stand nowhere in it: what a person has
 // corrected, what a cell of its page says, and what a value is called when it is written
 // as others write it. Words are looked for in them as in its text, and one in them weighs
 // as much as one in the title.

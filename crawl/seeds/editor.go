@@ -212,7 +212,7 @@ func (h *SeedEditor) judge(do auth.Action, hosts []string) (int, error) {
 
 // Settle brings the seeds of the settings in line with what was decided: accepted hosts
 // become seeds, and those whose acceptance was taken back are none any more. A seed that
-// somebody has taken out of the settings by hand stays out.
+// a person has taken out of the settings by hand stays out.
 func (s *Suggest) Settle() error {
 	s.planting.Lock()
 	defer s.planting.Unlock()

@@ -33,7 +33,7 @@ func hidden(address string) string {
 	return config.HostOnly(address)
 }
 
-// row returns what somebody makes of a row of [[notify]], and the row as it is, or as it
+// row returns what a person makes of a row of [[notify]], and the row as it is, or as it
 // was when the same person removed it; nil when there is none.
 func (h *Editor) row(name, text string) (to, now *config.Notify, err error) {
 	set := h.l.Now()
@@ -58,7 +58,7 @@ func (h *Editor) row(name, text string) (to, now *config.Notify, err error) {
 }
 
 // before is the row of that name as it was before this person's last change of it, nil =
-// there was none, and whether that change removed it. Of a row that somebody else has
+// there was none, and whether that change removed it. Of a row that another caller has
 // removed meanwhile nothing comes back.
 func (h *Editor) before(name string) (was *config.Notify, removed bool) {
 	h.mu.Lock()

@@ -118,7 +118,7 @@ var choices = map[string][]string{
 // proxyKey is the setting that may hold a password.
 const proxyKey = "crawl.proxy"
 
-// meant returns the value that somebody means who has edited a row: what still
+// meant returns the value that a person means who has edited a row: what still
 // has the mark of the password means the password that is there, or was there before
 // the same person changed it.
 func (h *Editor) meant(key, value string) string {

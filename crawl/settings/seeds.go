@@ -19,7 +19,7 @@ import (
 // that this machine stands in. A host named at this machine may have private
 // addresses (see fetch.Fetcher.SetSeedHosts). A host named from another machine
 // is fetched at public addresses only, whatever its name resolves to: it is
-// listed in crawl.public_only. Somebody at this machine can take it out of that
+// listed in crawl.public_only. A person at this machine can take it out of that
 // list, or name the host as a seed there.
 
 // AddSeeds adds addresses to the seeds and to a running discovery. It returns
@@ -101,7 +101,7 @@ func lowered(list []string) map[string]bool {
 	return out
 }
 
-// SeedHosts may be fetched from even where they are private: somebody at this
+// SeedHosts may be fetched from even where they are private: a person at this
 // machine named them.
 func SeedHosts(set *config.Settings) []string {
 	closed := lowered(set.Crawl.PublicOnly)

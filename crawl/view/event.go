@@ -26,7 +26,7 @@ const maxEvents = 100
 // for concurrent use; the zero value writes at the time of time.Now.
 type EventLog struct {
 	Now     func() time.Time // nil = time.Now; set before the first use
-	Changed func()           // follows every event; must not wait; nil = nobody; set before the first use
+	Changed func()           // follows every event; must not wait; nil = none; set before the first use
 
 	mu   sync.Mutex // guards what follows
 	seq  uint64

@@ -284,7 +284,7 @@ func KindOf(f store.FailureKind) string {
 	return Unreachable
 }
 
-// Urgent reports whether a kind of error needs somebody: the rest is in the nature of
+// Urgent reports whether a kind of error needs a person: the rest is in the nature of
 // the web, or is tried again without anybody.
 func Urgent(kind string) bool { return kind == Refused }
 

@@ -36,7 +36,7 @@ type ListAlarm struct {
 	Newest  time.Time `json:"newest,omitzero"` // date of its newest entry
 	Seen    time.Time `json:"seen,omitzero"`   // when it was last visited
 	Why     string    `json:"why,omitempty"`   // fails: what failed; moved, login: where it leads
-	Muted   bool      `json:"muted,omitempty"` // somebody does not want to hear of it in this state
+	Muted   bool      `json:"muted,omitempty"` // a person does not want to hear of it in this state
 
 	Unfollowed []listpage.MissingEntries `json:"unfollowed,omitempty"` // what it shows and nothing follows, whatever Kind is; what hides most first. Not to be changed
 }

@@ -70,7 +70,7 @@ type Crew struct {
 // Machines is who takes part in the runs of an engine from other machines.
 type Machines struct {
 	Crew
-	Invite string   `json:"invite,omitempty"` // what somebody types at another machine to take part; "" = not known
+	Invite string   `json:"invite,omitempty"` // what a person types at another machine to take part; "" = not known
 	Rows   []Worker `json:"rows"`             // by name; not to be changed
 }
 

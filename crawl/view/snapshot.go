@@ -75,7 +75,7 @@ type Snapshot struct {
 	Why       string    // why nothing is fetched at this moment, in a few words; "" while fetching
 	Patient   bool      // Why is in the nature of a polite crawl, see WhyIdle
 	Until     time.Time // Patient: when the first host may be asked; zero = not known
-	Pressing  bool      // Why wants somebody, or is out of the ordinary: a full disk, a network that is away, a round that was left
+	Pressing  bool      // Why wants a person, or is out of the ordinary: a full disk, a network that is away, a round that was left
 	Moved     time.Time // when the run last got on
 	Err       string    // the error that stopped the last run, one line
 	Strategy  string
@@ -103,7 +103,7 @@ type Snapshot struct {
 	Doors      []BlockedHost // hosts that do not let us in, at most 50. Not to be changed
 	Telling    AlertStatus
 	Rendering  Rendering
-	Machines   *Machines // workers at other machines; nil = nobody waits for any
+	Machines   *Machines // workers at other machines; nil = none waits for any
 	Job        Job       // background work; no name when there is none
 	Unanswered []string  // what people have looked for in vain, most often first; a few. Not to be changed
 	Proposed   SeedNews

@@ -36,7 +36,7 @@ type Broker struct {
 	server *server.Server
 	owner  string // the owner's password, of this process
 	access atomic.Pointer[WorkerAccess]
-	banned atomic.Pointer[func(worker string) bool] // nil = nobody is
+	banned atomic.Pointer[func(worker string) bool] // nil = none is
 	closed chan struct{}
 	watch  sync.WaitGroup
 }

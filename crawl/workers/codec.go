@@ -121,7 +121,7 @@ func text[T ~string](c *codec, v *T, most int) {
 	}
 }
 
-// lasting is text that does not keep the rest of its message in memory: somebody may keep
+// lasting is text that does not keep the rest of its message in memory: a person may keep
 // it for long.
 func lasting(c *codec, v *string, most int) {
 	text(c, v, most)

@@ -33,8 +33,8 @@ func (o *Owner) Slots() (n int) {
 }
 
 // choose gives a job to the worker that has its host, or to the one with most room, of
-// those with the tag; "" = all. The lock is held; nil = nobody has room, and there says
-// whether somebody would do who has none.
+// those with the tag; "" = all. The lock is held; nil = none has room, and there says
+// whether a suitable worker exists, busy or not.
 func (o *Owner) choose(j *run.PageJob, tag string) (best *worker, there bool) {
 	now := o.Now()
 	fits := func(w *worker) bool {

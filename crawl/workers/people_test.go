@@ -17,7 +17,7 @@ import (
 	"angler/crawl/view"
 )
 
-// until waits for the workers to be as somebody wants to see them.
+// until waits for the workers to be as a person wants to see them.
 func until(t *testing.T, e *demo.Engine, what string, ok func(*view.Machines) bool) {
 	t.Helper()
 	news, end := e.Subscribe()
@@ -50,7 +50,7 @@ func row(t *testing.T, e *demo.Engine, name string) view.Worker {
 	return rows[i]
 }
 
-// Who is drained gets no job and who is banned is not let in, until somebody takes it
+// Who is drained gets no job and who is banned is not let in, until a person takes it
 // back; it is logged, undone and told like any other decision.
 func TestPeopleOrderWorkers(t *testing.T) {
 	e := open(t)

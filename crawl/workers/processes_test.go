@@ -415,7 +415,7 @@ func TestWhateverIsKilledNothingIsLost(t *testing.T) {
 	defer s.mu.Unlock()
 	t.Logf("%d kills, %d pages, %d requests; alone %d pages, %d requests; at most %d at once, %d early", given, len(got.pages), s.pages-first, len(want.pages), first, s.most, s.early)
 	same(t, got, want)
-	// What was under way when somebody was killed may be asked for again at once.
+	// What was under way when a process was killed may be asked for again at once.
 	if per := config.Default().Crawl.PerHost; s.most > per+1 || s.early > kills*maxUnderway {
 		t.Errorf("a host was asked for %d pages at once, and %d times too early", s.most, s.early)
 	}

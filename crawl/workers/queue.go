@@ -257,7 +257,7 @@ func (a WorkerAccess) For(worker string) WorkerAccess {
 	return a
 }
 
-// opens reports whether somebody who logs in with a user and a password was invited, by
+// opens reports whether a person who logs in with a user and a password was invited, by
 // the invitation for all that this is, or by one made of it; worker is whom the latter is
 // for.
 func (a WorkerAccess) opens(user, password string) (worker string, ok bool) {

@@ -13,7 +13,7 @@ import (
 // This file is the way of a result: it is taken by whoever waits for it, and its
 // job is acknowledged when what became of it is stored.
 
-// taken is a result that somebody waits for.
+// taken is a result that a caller waits for.
 type taken struct {
 	*jobResult
 	stored func()

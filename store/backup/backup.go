@@ -84,7 +84,7 @@ type Plan struct {
 	// NoAttachments leaves the files of documents out. What was read from them is in the
 	// database; the files must be fetched again.
 	NoAttachments bool
-	Progress      func(done, total int64) // told of bytes written, and of how many there will be; nil = nobody
+	Progress      func(done, total int64) // told of bytes written, and of how many there will be; nil = none
 }
 
 // File is one file of a backup.

@@ -41,7 +41,7 @@ func (p Problem) String() string { return p.Text }
 // transactions and keeps at most ten thousand problems a bucket.
 type Checker struct {
 	Workspace *store.Workspace
-	Progress  func(bucket string, rows int) // told now and then; nil = nobody
+	Progress  func(bucket string, rows int) // told now and then; nil = none
 	MaxBody   int                           // bytes of a body that were read; 0 = as the settings say
 
 	// Terms says what is wrong with the words of a page; lost tells of a number

@@ -162,7 +162,7 @@ func eachSetting(v reflect.Value, prefix string, f func(key, comment string, v r
 
 // Edit changes the settings of the file at path from those of s to those of to,
 // with every comment kept, or changes nothing. It returns what the file says then,
-// which is s when the two are the same: what somebody has edited meanwhile is taken
+// which is s when the two are the same: what a person has edited meanwhile is taken
 // up with the first change. An error leaves the file as it was.
 func (s *Settings) Edit(path string, to *Settings) (Settings, error) {
 	if err := to.Validate(); err != nil {

@@ -23,7 +23,7 @@ type Host struct {
 	Headers     []string `toml:"headers,multiline,omitempty" comment:"sent with every request, each \"Name: value\"; a value may be env:VARIABLE or file:PATH"`
 	UserAgent   string   `toml:"user_agent,omitempty" comment:"empty: crawl.user_agent"`
 	Proxy       string   `toml:"proxy,omitempty" comment:"http:// or socks5:// address, or direct; empty: crawl.proxy"`
-	Certificate string   `toml:"certificate,omitempty" comment:"SHA-256 of a certificate that is trusted although nobody vouches for it; angler login DIR HOST shows it"`
+	Certificate string   `toml:"certificate,omitempty" comment:"SHA-256 of a certificate that is trusted without a known authority; angler login DIR HOST shows it"`
 
 	Cookies      string `toml:"cookies,omitempty" comment:"file of cookies in Netscape's form, as browsers' add-ons export it; absolute or in the workspace"`
 	User         string `toml:"user,omitempty" comment:"name at the door: of basic authentication, or with login_page of the form"`
@@ -57,7 +57,7 @@ const (
 )
 
 // Logs reports whether the host has a login: by a form, by basic authentication or
-// by cookies that somebody has brought.
+// by cookies that a person has brought.
 func (h *Host) Logs() bool { return h.LoginPage != "" || h.User != "" || h.Cookies != "" }
 
 // Apart reports whether the host is asked in a way of its own, which only the process that

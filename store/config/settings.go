@@ -193,10 +193,10 @@ const (
 
 // Attachments say which documents of notices are fetched by themselves, and how much.
 type Attachments struct {
-	Fetch    string   `toml:"fetch" comment:"whose documents are fetched by themselves after a run: a filter of notices, e.g. \"is:starred age<30d\"; empty: only what somebody asks for"`
+	Fetch    string   `toml:"fetch" comment:"whose documents are fetched by themselves after a run: a filter of notices, e.g. \"is:starred age<30d\"; empty: only on request"`
 	Types    []string `toml:"types,multiline" comment:"endings of the documents that are fetched by themselves"`
 	MaxMB    int      `toml:"max_mb" comment:"a longer document is not kept"`
-	BudgetMB int      `toml:"budget_mb" comment:"what may be fetched by itself a day; what somebody asks for does not count"`
+	BudgetMB int      `toml:"budget_mb" comment:"what may be fetched by itself a day; requests do not count"`
 }
 
 // Store size the seen filter and keep backups.

@@ -9,7 +9,7 @@
 //
 // Hosts are hostile: a site has at most 50 cookies of 4 KB, all sites together at most
 // 8 MB, those that were set longest ago go first; no cookie is taken for a public
-// suffix such as com.cn, nor for a site of somebody else. What has expired is dropped,
+// suffix such as com.cn, nor for a site of another person. What has expired is dropped,
 // and cookies that name no end are kept for a week.
 package cookies
 
@@ -274,7 +274,7 @@ func home(host, domain string) (name, own string, ok bool) {
 // isAddress reports a dotted IPv4 address.
 func isAddress(host string) bool { return strings.Trim(host, "0123456789.") == "" }
 
-// bound lets go of the sites whose cookies were set longest ago while all are too much.
+// bound deletes the sites whose cookies were set longest ago while all are too much.
 // The lock is held.
 func (j *Jar) bound() {
 	for j.size > MaxAll && len(j.sites) > 1 {

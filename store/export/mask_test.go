@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// TestWhoMayReadAnExport: the user's mask says it of a new file, and somebody has
+// TestWhoMayReadAnExport: the user's mask says it of a new file, and a person has
 // said it of one that is replaced.
 func TestWhoMayReadAnExport(t *testing.T) {
 	write := func(w io.Writer) error { _, err := io.WriteString(w, "x"); return err }

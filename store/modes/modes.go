@@ -1,6 +1,6 @@
 // Package modes keeps what is for its owner alone for its owner alone: folders and
 // files that are made, files that are written anew, and what others could read of
-// those that are there. A file keeps the mode that somebody has given it.
+// those that are there. A file keeps the mode that a person has given it.
 package modes
 
 import (

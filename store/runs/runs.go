@@ -97,7 +97,7 @@ type Event struct {
 // Open tells whether the row is of a run that has not ended.
 func (r *Row) Open() bool { return r.End == "" }
 
-// Begin stores a row under a new number, which it returns, and lets go of the
+// Begin stores a row under a new number, which it returns, and deletes the
 // oldest rows beyond Most.
 func Begin(w *store.Workspace, r *Row) (id uint64, err error) {
 	err = change(w, func(b sealed.Bucket) error {
@@ -151,7 +151,7 @@ func trim(b sealed.Bucket) error {
 	return nil
 }
 
-// Drop lets go of the rows of runs that began before a time, the newest row apart,
+// Drop deletes the rows of runs that began before a time, the newest row apart,
 // and returns how many there are; with dry none goes.
 func Drop(w *store.Workspace, before time.Time, dry bool) (n int, err error) {
 	collect := func(tx sealed.Tx) (keys [][]byte) {

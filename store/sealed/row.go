@@ -139,7 +139,7 @@ func (b Bucket) Look(key []byte) (v []byte, err error) {
 }
 
 // Raw is Look that returns a row as it lies in the file, its seal included and not
-// verified: for a row whose parts somebody else vouches for.
+// verified: for a row whose parts another caller vouches for.
 func (b Bucket) Raw(key []byte) (row []byte, err error) {
 	defer b.caught(key, &row, &err)
 	if row = b.Bucket.Get(key); len(row) > int(b.Tx().Size()) {

@@ -36,7 +36,7 @@ type DB struct {
 	bare   string // the key without seals
 	advice string
 	Tally  Tally
-	Viewed func()                    // called after each reading transaction, outside of it; nil = nobody. Set before the first one
+	Viewed func()                    // called after each reading transaction, outside of it; nil = none. Set before the first one
 	stuck  atomic.Bool               // a transaction could not be ended: bbolt's locks are held for good
 	begun  atomic.Pointer[time.Time] // when the writing transaction under way began; nil = there is none
 }

@@ -53,7 +53,7 @@ func HostKey(dir string) ([]byte, error) {
 	case err != nil:
 		return nil, fmt.Errorf("cannot read the host key %s (%v); check that you may", path, modes.Cause(err))
 	case modes.LetsOthers(st, 0o077):
-		return nil, fmt.Errorf("the host key %s can be read by others (mode %04o); make another: rm it, or chmod 600 if nobody saw it", path, st.Mode().Perm())
+		return nil, fmt.Errorf("the host key %s can be read by others (mode %04o); make another: rm it, or chmod 600 if no one saw it", path, st.Mode().Perm())
 	}
 	key, err := os.ReadFile(path)
 	if err == nil {

@@ -56,7 +56,7 @@ const alive = "ServerAliveInterval=15"
 // one is the server's, which has said why.
 const sshFailed = 255
 
-// attachEnd turns ssh's exit status into the command's. told is whether somebody
+// attachEnd turns ssh's exit status into the command's. told is whether a person
 // told the command to end.
 func attachEnd(status int, told bool) error {
 	switch {

@@ -28,7 +28,7 @@ func (p *Program) backupCommand() *cobra.Command {
 			"Of a workspace that angler serve has open the server makes it: your key there must have role=admin.\n" +
 			"The file holds the server's private key, and the cookies of logins with their key. Keep it as\n" +
 			"safe as the workspace. The password files that [host] names are not in it. What a server gives\n" +
-			"over a line (ssh HOST backup) has no secrets: nobody can read the cookies in it.",
+			"over a line (ssh HOST backup) has no secrets: the cookies in it cannot be read.",
 		RunE: func(c *cobra.Command, args []string) error {
 			write, served, err := p.backupOf(c, args[0], args[1], identity, bare)
 			if err != nil {

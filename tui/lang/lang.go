@@ -217,7 +217,7 @@ func (l *Lang) Line(s string) string {
 		return l.T("topic: ") + strings.Join(parts, l.T("; "))
 	}
 	if who, what, ok := strings.Cut(s, ": "); ok && len(who) < 40 && (!strings.ContainsAny(who, " /·“") || l.Known(who)) {
-		if t := l.Line(what); t != what { // somebody did something, or a part of the engine says something
+		if t := l.Line(what); t != what { // a person did something, or a part of the engine says something
 			return l.T(who) + l.T(": ") + t
 		}
 	}

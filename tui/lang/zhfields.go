@@ -59,5 +59,5 @@ var zhFields = map[string]string{
 // zhFieldLines are what the log and the engine say of values.
 var zhFieldLines = [][2]string{
 	{"%s as it was read of %s", "恢复读出的%s：%s"}, {"corrected: no %s in %s", "更正：没有%s：%s"}, {"corrected %s of %s", "更正%s：%s"}, {"%s, in yuan, of all lots together", "%s，单位元，各包合计"}, {"%s, in yuan, of one thing that is listed", "%s，单位元，所列的任何一项"}, {"%s, of one thing that is listed or of all together", "%s，所列的任何一项，或各项合计"}, {"%s, how far off the deadline is", "%s，距截止时间还有多久"}, {"%s, a part of it", "%s，其中一部分即可"}, {"%s, a day, a month or a year", "%s，可写到日、月或年"},
-	{"reading fields was cancelled; what is left is read with the next notice, or when somebody asks for all", "已取消读取字段；其余在下一条公告到来或有人查询全部时读取"}, {"reading fields: %s; it is tried again", "读取字段：%s；稍后重试"}, {"fields of some notices are not read: %s", "部分公告的字段尚未读取：%s"},
+	{"reading fields was cancelled; what is left is read with the next notice, or on a request for all", "已取消读取字段；其余在下一条公告到来或有人查询全部时读取"}, {"reading fields: %s; it is tried again", "读取字段：%s；稍后重试"}, {"fields of some notices are not read: %s", "部分公告的字段尚未读取：%s"},
 }

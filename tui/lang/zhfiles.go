@@ -12,11 +12,11 @@ var zhFiles = map[string]string{
 
 	"attachments.fetch": "自动下载哪些公告的附件", "attachments.types": "自动下载的类型", "attachments.max_mb": "单个附件上限（MB）", "attachments.budget_mb": "每日自动下载上限（MB）",
 
-	"whose documents are fetched by themselves after a run: a filter of notices, e.g. \"is:starred age<30d\"; empty: only what somebody asks for": "运行后自动下载哪些公告的附件：一个筛选条件，例如 \"状态：星标 距今<30天\"；留空则只在有人要求时下载",
-	"endings of the documents that are fetched by themselves":                                                                                     "自动下载的附件类型（扩展名）",
-	"a longer document is not kept":                                              "超过此大小的附件不保存",
-	"what may be fetched by itself a day; what somebody asks for does not count": "每天自动下载的上限；有人要求下载的不计入",
-	"it is encrypted; ask the publisher for the password":                        "文件已加密，请向发布方索取密码",
+	"whose documents are fetched by themselves after a run: a filter of notices, e.g. \"is:starred age<30d\"; empty: only on request": "运行后自动下载哪些公告的附件：一个筛选条件，例如 \"状态：星标 距今<30天\"；留空则只在有人要求时下载",
+	"endings of the documents that are fetched by themselves":                                                                         "自动下载的附件类型（扩展名）",
+	"a longer document is not kept":                              "超过此大小的附件不保存",
+	"what may be fetched by itself a day; requests do not count": "每天自动下载的上限；有人要求下载的不计入",
+	"it is encrypted; ask the publisher for the password":        "文件已加密，请向发布方索取密码",
 	"it is damaged":            "文件已损坏",
 	"it holds no text":         "此类文件没有文本",
 	"reading it took too long": "读取用时过长",
@@ -39,7 +39,7 @@ var zhFiles = map[string]string{
 
 // zhFileLines are what becomes of documents, with their figures.
 var zhFileLines = [][2]string{
-	{"cancelled after %s; what is left is fetched when somebody asks again, or the workspace is opened again", "已下载 %s 后取消；其余在再次请求或重新打开工作区时下载"},
+	{"cancelled after %s; what is left is fetched on the next request, or when the workspace is opened again", "已下载 %s 后取消；其余在再次请求或重新打开工作区时下载"},
 	{"the server says that there is none (%s)", "服务器上没有此文件（%s）"}, {"the server failed (%s), %s times", "服务器出错（%s），已试 %s 次"}, {"the server failed (%s)", "服务器出错（%s）"}, {"the server answered %s", "服务器返回 %s"},
 	{"a web page came in place of a %s file; the site may want a login or a code", "得到的是网页而不是 %s 文件，网站可能要求登录或验证码"}, {"it is longer than %s MB (attachments.max_mb)", "超过 %s MB（attachments.max_mb）"},
 	{"no converter for its format is installed: %s files take %s", "没有安装此格式的转换程序：读取 %s 需要 %s"}, {"it holds no text: its %s pages are pictures", "没有文本：%s 页都是图片"},

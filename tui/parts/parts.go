@@ -260,7 +260,7 @@ type Facts interface {
 	// Of is what a notice says, nil for none.
 	Of(id uint64) (*facts.NoticeFacts, error)
 	Fields() []fields.Field
-	// CheckValue reads what somebody typed as a value of a field, several between
+	// CheckValue reads what a person typed as a value of a field, several between
 	// semicolons. SetValue says that it is the notice's, "" that the notice does not
 	// say it; AsRead lets hold again what was read. One undo takes a step back.
 	CheckValue(field, text string) ([]fields.Value, error)

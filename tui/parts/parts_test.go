@@ -20,7 +20,7 @@ import (
 
 // By name, whether an admin at the other end of a line may change the setting; those
 // of [terms] an analyst may, too.
-// A setting that is not here fails the test: somebody has to decide.
+// A setting that is not here fails the test: a person has to decide.
 var settings = map[string]bool{
 	"name": true, "seeds": true, "sitemaps": true, "scope.kind": true, "scope.include": true, "scope.exclude": true,
 	"crawl.depth": true, "crawl.workers": true, "crawl.delay": true, "crawl.ip_delay": true, "crawl.per_host": true, "crawl.timeout": true, "crawl.retries": true,

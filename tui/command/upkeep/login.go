@@ -23,7 +23,7 @@ func loginCommand() *cobra.Command {
 		Long: "login opens the door that [host.\"HOST\"] in angler.toml describes: it sends the form, or asks for a\n" +
 			"page with the name, the cookies and the headers that are set, and tells what was asked and what\n" +
 			"came, without a password. A login that succeeds is kept for the next run. Where a certificate is\n" +
-			"vouched for by nobody its fingerprint is told. Captchas are not solved: log in with a browser,\n" +
+			"without a known authority its fingerprint is shown. Captchas are not solved: log in with a browser,\n" +
 			"export its cookies in Netscape's form, and name the file as cookies.",
 		Args: cli.Args(2, 2),
 		RunE: func(c *cobra.Command, args []string) error {
