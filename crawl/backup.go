@@ -84,7 +84,7 @@ func (c *core) dailyBackup(now time.Time) {
 	}
 }
 
-// Backup writes a backup of the workspace to w, without secrets: whoever gets it
+// Backup writes a backup of the workspace to w, without secrets: its reader
 // may sit at another machine. It is made in a file of the
 // workspace's folder and verified before the first byte is written, so w may be as
 // slow as it likes, and there must be room for a copy of the database and of the

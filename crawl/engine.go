@@ -292,7 +292,7 @@ func (c *core) letGo() {
 // Close stops a run, waits for its pages to be stored, ends what goes on in the
 // background, and closes connections and workspace.
 func (c *core) Close() error {
-	c.stop() // first: nobody stops the run now but the end of everything
+	c.stop() // first: only the end of everything stops the run now
 	c.runner.close()
 	c.machines.dismiss()
 	c.bg.Wait()

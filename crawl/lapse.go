@@ -24,7 +24,7 @@ func (l *lapsing) again() {
 	}
 }
 
-// longestNap bounds how long nobody looks at the clock while a delay lasts: it may be
+// longestNap bounds the time between two looks at the clock while a delay lasts: it may be
 // set, and a machine may sleep.
 const longestNap = time.Minute
 

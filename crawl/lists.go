@@ -65,7 +65,7 @@ type listWatch struct {
 	found atomic.Pointer[foundLists]
 }
 
-// foundLists are the alarms that were found last and that nobody has muted.
+// foundLists are the alarms that were found last and that are not muted.
 type foundLists struct {
 	worst []view.ListAlarm // at most mostShown
 	cut   int              // how many of all show more than could be followed
@@ -82,7 +82,7 @@ func (l *listWatch) look() {
 // mostShown alarms stand in a snapshot.
 const mostShown = 200
 
-// known are the alarms that were found last and that nobody has muted, and how many
+// known are the alarms that were found last and that are not muted, and how many
 // of them tell of lists that show more than could be followed.
 func (l *listWatch) known() (worst []view.ListAlarm, cut int) {
 	if f := l.found.Load(); f != nil {

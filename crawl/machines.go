@@ -110,7 +110,7 @@ func (r *runner) here() run.PageWorkers {
 	return run.LocalWorkers{PageFetcher: whole{r.fetcher, r.rendering}}
 }
 
-// hands are whoever does the work of a run.
+// hands are the workers of a run.
 func (r *runner) pageWorkers() run.PageWorkers {
 	if o := r.machines.owner(); o != nil {
 		return o

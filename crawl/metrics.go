@@ -21,7 +21,7 @@ import (
 )
 
 // WriteMetrics writes what the engine counts in the text format of Prometheus
-// (exposition format 0.0.4). It costs some microseconds and waits for nobody.
+// (exposition format 0.0.4). It costs some microseconds and waits for nothing.
 func (c *core) WriteMetrics(w io.Writer) error {
 	s := c.Snapshot()
 	var x prometheus

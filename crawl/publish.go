@@ -391,7 +391,7 @@ func (p *publisher) noticeAdded(n *store.Notice, renewed bool) {
 }
 
 // hearing hands on what a run brings home: to the publisher, the questions, and
-// whoever opened the engine.
+// the caller that opened the engine.
 type hearing struct {
 	*publisher
 	inbox  *inbox.Inbox

@@ -109,7 +109,7 @@ func (r *rooms) open(ctx context.Context, decided func(*store.Event) error) erro
 	return nil
 }
 
-// tellDamage says which rows are damaged, unless it has said so. Nobody else may be at it.
+// tellDamage says which rows are damaged, unless it has said so. It has one caller at a time.
 func (r *rooms) tellDamage() {
 	if damage := r.ws.Damage.String(); damage != r.damage {
 		r.damage = damage

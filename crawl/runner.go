@@ -183,7 +183,7 @@ func (r *runner) start(by, task string, opt run.Options) error {
 	if err != nil {
 		return err
 	}
-	r.listener.Changed() // whoever asks next sees the run
+	r.listener.Changed() // the next snapshot shows the run
 	r.bg.Go(func() { _, _ = r.do(now) })
 	return nil
 }

@@ -130,7 +130,7 @@ func (m *machines) seen() *view.Machines {
 	return out
 }
 
-// workerMetrics writes how the workers are; nothing where nobody waits for any.
+// workerMetrics writes how the workers are; nothing where none are expected.
 func workerMetrics(x *prometheus, m *view.Machines) {
 	if m == nil {
 		return

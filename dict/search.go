@@ -7,8 +7,8 @@ package dict
 // A word of three or more characters comes with the words of two and three
 // characters that the dictionary finds in it, which come first. A word that always
 // wins (see Options.UserWords) comes with those that the text would be cut into
-// without it. So whoever asks for a part of a long word still finds the text, and
-// whoever asks for the long word finds it as one. It waits for the load.
+// without it. So a search for a part of a long word still finds the text, and
+// a search for the long word finds it as one. It waits for the load.
 func (d *Dict) CutSearch(text string, f func(word []byte)) {
 	<-d.ready
 	sc := d.scratch.Get().(*scratch)

@@ -165,7 +165,7 @@ func openReadOnly(dir string) (*sealed.DB, error) {
 
 // Hold keeps other processes from opening a workspace until release is called, which may
 // be twice. The error is ErrLocked when one has it open. A workspace whose database
-// cannot be opened by anybody is held by nobody.
+// cannot be opened by any process is held by none.
 func Hold(dir string) (release func() error, err error) {
 	db, err := openReadOnly(dir)
 	switch {

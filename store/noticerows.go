@@ -16,7 +16,7 @@ const rowChunk = 1024
 // NoticeRows calls f with notices as they are stored, JSON (see Notice), without
 // decoding them: with those of some ids, which ascend, in their order, or with all
 // when ids is nil. It is for who looks at very many. A row is valid during the call
-// only, and f runs inside a transaction: it waits for nobody and reads nothing else.
+// only, and f runs inside a transaction: it waits for nothing and reads nothing else.
 // Damaged rows are left out.
 func NoticeRows(ctx context.Context, w *Workspace, ids []uint64, f func(id uint64, row []byte) error) error {
 	if ids != nil {

@@ -11,7 +11,7 @@ import (
 )
 
 // This file is what package check sees, rows as they lie in the file, and what
-// the rooms of other buckets write theirs by. Nobody else looks at them.
+// the packages of other buckets write theirs by. No other package reads them.
 
 // The buckets; see the table in docs/storage.md.
 var (

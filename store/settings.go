@@ -8,7 +8,7 @@ import (
 
 // Settings returns a copy of the settings in force: those of the file as it was
 // read at Open, with every change since. Its lists
-// are shared: nobody changes them in place.
+// are shared: they are not changed in place.
 func (w *Workspace) Settings() config.Settings {
 	w.mu.Lock()
 	defer w.mu.Unlock()

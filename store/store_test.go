@@ -591,7 +591,7 @@ func TestCheckFindsAndRepairs(t *testing.T) {
 	}
 }
 
-// Whoever is given rows may read and write: the file grows under no open
+// A caller that is given rows may read and write: the file grows under no open
 // transaction of theirs, which bbolt would wait for without end.
 func TestRowsAreGivenOutsideOfATransaction(t *testing.T) {
 	w, _ := create(t)

@@ -8,7 +8,7 @@ import (
 // A doubtful page is worth more where many stand in the same doubt, for its answer tells
 // of them all: pages of one build have nearly one probability, and a hundred of them a
 // little beside the threshold are more than a single one that stands on it. That counts
-// only near the threshold, for beyond it the pages that nobody asks for are the most, and
+// only near the threshold, for beyond it the pages without a question are the most, and
 // only until one of them has an answer. (Measured, any list of two real sites: where each
 // kind of question came in turn and doubt was the distance alone, F1 was .94 on one of
 // them after 20 labels, because 23 alike pages were never asked for; with both it is .99.)

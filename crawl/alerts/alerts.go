@@ -88,7 +88,7 @@ type Notifier struct {
 	busy  map[string]bool      // settings of which a message is being sent
 	heard map[string]time.Time // at once: when news came last that was looked at
 	whole map[string]bool      // settings whose state was compared with what is stored
-	since map[string]time.Time // at once: when the first news came that nobody was told of
+	since map[string]time.Time // at once: when the first unsent news came
 	said  map[string]string    // what was reported last of a setting
 	put   map[string]time.Time // since when a setting waits for what is being read
 }
@@ -172,7 +172,7 @@ func (n *Notifier) Flush(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	n.news.Add(-int64(quiet)) // nobody waits for more to come
+	n.news.Add(-int64(quiet)) // no more is expected
 	for ctx.Err() == nil {
 		next, err := n.step(ctx, ctx)
 		if err != nil {
@@ -353,7 +353,7 @@ func (n *Notifier) due(x *config.Notify, s *outbox.State, now time.Time) time.Ti
 		}
 		return at
 	}
-	if revisit.Behind(now) { // nobody believes this clock
+	if revisit.Behind(now) { // this clock is wrong
 		return now.Add(time.Hour)
 	}
 	if slot := x.Slot(now); slot.After(s.Slot) || s.Slot.Sub(now) > longWait {

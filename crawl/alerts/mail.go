@@ -35,7 +35,7 @@ func (m mailer) Send(ctx context.Context, msg *Message) error {
 		return fmt.Errorf("mail: %s", said(err.Error(), password))
 	}
 	// The library looks at the context while it connects only; after that its own
-	// deadline counts, which ends the goroutine of an attempt that nobody waits for.
+	// deadline counts, which ends the goroutine of an abandoned attempt.
 	done := make(chan error, 1)
 	go func() { done <- client.DialAndSendWithContext(ctx, letter) }()
 	select {

@@ -365,7 +365,7 @@ func TestRetryAfterIsKept(t *testing.T) {
 	w.comes(3, "B", 1)
 	w.pass(time.Minute)
 	s.set(nil)
-	w.pass(25 * time.Hour) // nobody waits longer than a day
+	w.pass(25 * time.Hour) // no retry waits longer than a day
 	if s.said() != "new:A|new:B" {
 		t.Errorf("told %q", s.said())
 	}
@@ -420,7 +420,7 @@ func TestWrongClock(t *testing.T) {
 	w.comes(4, "C", 1)
 	w.pass(time.Hour)
 	if got := s.said(); got != "new:A|new:B" {
-		t.Errorf("told %q at a time that nobody believes", got)
+		t.Errorf("told %q at a wrong time", got)
 	}
 	w.now = right.Add(48 * time.Hour)
 	w.open()
@@ -461,7 +461,7 @@ func TestDigestSections(t *testing.T) {
 	}
 }
 
-// One place that hangs holds up nobody else.
+// One place that hangs holds up no other.
 func TestAPlaceThatHangs(t *testing.T) {
 	well, sick := newSink(t), newSink(t)
 	hold, held := make(chan struct{}), make(chan struct{})

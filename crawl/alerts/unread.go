@@ -4,7 +4,7 @@ import "time"
 
 // This file is the waiting for what notices say: kind, winner and deadline are read
 // after the commit that stored a notice, and a message without them, or with those of
-// an earlier version, would be wrong for good, because nobody is told twice.
+// an earlier version, would be wrong for good, because no notice is sent twice.
 
 // patience is how long messages wait for what is being read at most.
 const patience = 10 * time.Minute

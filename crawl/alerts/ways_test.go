@@ -184,7 +184,7 @@ func readLetter(t *testing.T, text string) {
 }
 
 func TestMailThatCannotArrive(t *testing.T) {
-	hung, err := net.Listen("tcp", "127.0.0.1:0") // nobody answers
+	hung, err := net.Listen("tcp", "127.0.0.1:0") // no answer comes
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +204,7 @@ func TestMailThatCannotArrive(t *testing.T) {
 		"no password":          {func(n *config.Notify, _ *WayEnv) { n.PasswordEnv = "NONE" }, "NONE is not set"},
 		"no password file":     {func(n *config.Notify, _ *WayEnv) { n.PasswordEnv, n.PasswordFile = "", "pw" }, "password cannot be read"},
 		"an unknown authority": {func(_ *config.Notify, e *WayEnv) { e.Roots = x509.NewCertPool() }, "certificate"},
-		"nobody listens":       {func(n *config.Notify, _ *WayEnv) { n.Server = "127.0.0.1:1" }, "refused"},
+		"no listener":          {func(n *config.Notify, _ *WayEnv) { n.Server = "127.0.0.1:1" }, "refused"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			n, e := base, e
@@ -314,7 +314,7 @@ func TestHooks(t *testing.T) {
 			}
 		})
 	}
-	t.Run("nobody listens", func(t *testing.T) {
+	t.Run("no listener", func(t *testing.T) {
 		if err := send(config.Notify{Way: config.WayWebhook, URL: "http://127.0.0.1:1/abcdef123456?x=abcdef123456"}); err == nil || strings.Contains(err.Error(), "abcdef123456") {
 			t.Errorf("%v", err)
 		}

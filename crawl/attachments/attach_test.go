@@ -229,10 +229,10 @@ func TestAsked(t *testing.T) {
 	must(t, err)
 	b.expect("files", len(files), 2)
 	if _, ok := b.told.Load(b.ids()[0]); !ok {
-		t.Error("nobody was told of the first notice's text")
+		t.Error("no listener heard of the first notice's text")
 	}
 	if _, ok := b.told.Load(b.ids()[2]); ok {
-		t.Error("somebody was told of a notice without documents")
+		t.Error("a listener heard of a notice without documents")
 	}
 	// Again: what is here is not asked for again, what failed is.
 	_, err = b.WantAll(context.Background(), "")

@@ -309,7 +309,7 @@ type DocumentText struct {
 // Document is what a notice links to, and what has become of it.
 type Document struct {
 	store.Attachment
-	State   string // attached.Wanted …; "" = nobody has asked for it
+	State   string // attached.Wanted …; "" = without a request
 	Why     string // of a failure, or why it has no text
 	Kind    string // by its content; "" until it is here
 	Size    int64  // bytes of the file

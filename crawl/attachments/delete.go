@@ -44,7 +44,7 @@ func (k *Documents) Delete(before time.Time, keep func(notice uint64) bool, dry 
 		for _, r := range rows {
 			r.State, r.Why, r.Hash, r.File = attached.Left, "its file was kept long enough (retention.attachment_days)", "", ""
 		}
-		if err := attached.Put(k.Store, rows...); err != nil { // first: a file that nobody names does no harm
+		if err := attached.Put(k.Store, rows...); err != nil { // first: a file without a name in a row does no harm
 			return n, size, err
 		}
 		if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {

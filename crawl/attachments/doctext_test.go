@@ -164,7 +164,7 @@ func manyEntries(n int) (parts []string) {
 	return parts
 }
 
-// Whoever waits for a document stops waiting when the context ends, and a document that
+// A caller that waits for a document stops waiting when the context ends, and a document that
 // takes too long is said to.
 func TestTime(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())

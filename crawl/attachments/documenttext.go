@@ -74,7 +74,7 @@ type documentContent struct {
 type documentReader struct {
 	Limits DocumentLimits // defaultDocumentLimits where zero
 	// Cache is a folder in which compiled code is kept between two processes; "" = none.
-	// Whoever may write there is trusted like the program itself.
+	// A user who may write there is trusted like the program itself.
 	Cache string
 	// Converters are the programs that read old formats, see Installed; nil = look for
 	// them.

@@ -75,7 +75,7 @@ func pdfOf(trailer, filter string, contents ...[]byte) []byte {
 	return b.Bytes()
 }
 
-// encrypted is what stands in the trailer of a PDF whose password nobody knows.
+// encrypted is what stands in the trailer of a PDF with an unknown password.
 const encrypted = "/ID [ <00112233445566778899AABBCCDDEEFF> <00112233445566778899AABBCCDDEEFF> ] /Encrypt << /Filter /Standard /V 1 /R 2 /P -44 " +
 	"/O <000102030405060708090A0B0C0D0E0F101112131415161718191A1B1C1D1E1F> /U <202122232425262728292A2B2C2D2E2F303132333435363738393A3B3C3D3E3F> >>"
 

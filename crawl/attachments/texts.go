@@ -47,7 +47,7 @@ func (k *Documents) readTexts(ctx context.Context, sum *FetchSummary) error {
 				r.State, r.Why = attached.Failed, err.Error()
 				r.Hash, r.File = "", ""
 			}
-			err = attached.Put(k.Store, rows...) // nobody else fetches meanwhile
+			err = attached.Put(k.Store, rows...) // the only fetch meanwhile
 		} else if err == nil {
 			err = k.readText(ctx, rows[0], body, "", sum, &mu)
 		} else {

@@ -5,7 +5,7 @@ package auth
 // behind the key checks the same value.
 
 // Action is something a person does. The zero Action is refused to everyone:
-// nobody has decided who may do it.
+// no rule says who may do it.
 //
 // It is small, because a frame sorts some forty bindings that each hold one.
 type Action struct {

@@ -16,7 +16,7 @@
 // A page costs some .2 s of a processor and .8 s of time beside the requests it makes,
 // half a second of it to see that it is quiet (BenchmarkPage); the browser begins in half
 // a second and holds some 700 MB (RSS, what its processes share counted for each), which
-// is why it is bounded by memory, ended when nobody needs it, and begun anew after a
+// is why it is bounded by memory, ended when it is not needed, and begun anew after a
 // number of pages. The danger is the page: it may never become quiet, fill the memory, or
 // make requests without end.
 //
@@ -59,7 +59,7 @@ type Config struct {
 	// Own answers requests to the host of the page itself, with its cookies. Others
 	// answers those to other hosts: they are made with no cookies, and without the
 	// exceptions that seeds have from the address guard, because a page may ask for
-	// anything in the name of whoever looks at it.
+	// anything in the name of its viewer.
 	Own, Others Fetcher
 
 	// Limiter keeps the pauses of hosts; nil = one request at a time, without a pause.
@@ -233,7 +233,7 @@ func (b *Browser) wake() {
 	}
 }
 
-// rest ends the process that nobody has needed for a while.
+// rest ends the process after a while without use.
 func (b *Browser) rest() {
 	b.mu.Lock()
 	var p *process

@@ -23,7 +23,7 @@ const longestQueue = 4096
 
 var errPipe = errors.New("the browser ended")
 
-// event is a message that nobody asked for.
+// event is a message without a request.
 type event struct {
 	Session string
 	Method  string
@@ -179,7 +179,7 @@ func (c *conn) call(ctx context.Context, session, method string, params, result 
 	}
 }
 
-// send sends a command whose answer nobody needs.
+// send sends a command whose answer is not needed.
 func (c *conn) send(session, method string, params any) {
 	_, _ = c.write(session, method, params, nil)
 }

@@ -167,7 +167,7 @@ func (r *Rendering) Look(ctx context.Context, document *fetch.Response) (*Render
 }
 
 // barred has a page say where its scripts have sent it and it was not let go, so that
-// whoever reads it again knows.
+// its next reader knows.
 func barred(body []byte, address string) []byte {
 	mark := []byte(`<meta name="` + listpage.BarredMeta + `" content="` + html.EscapeString(address) + `">`)
 	at := 0 // in front of everything, where the page has no head

@@ -165,7 +165,7 @@ func (w *world) close() {
 // after the last commit.
 func (w *world) kill() {
 	w.t.Helper()
-	synctest.Wait() // nobody is in the middle of a commit: that would be no waiting
+	synctest.Wait() // no commit is under way: that would be no waiting
 	w.kills++
 	dir := fmt.Sprintf("%s-%d", w.dir, w.kills)
 	if err := os.CopyFS(dir, os.DirFS(w.dir)); err != nil {

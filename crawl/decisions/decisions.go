@@ -5,8 +5,8 @@
 // All of it is one immutable State behind an atomic pointer. Readers (workers,
 // the publisher, screens) load the pointer and never wait. An action goes
 // through Apply, which logs it and brings up to date what depends on it, under
-// a lock that nobody else ever takes. The log is the undo stack. Learning from
-// 20 000 labels takes some seconds, and nobody but the next action waits for
+// a lock with no other user. The log is the undo stack. Learning from
+// 20 000 labels takes some seconds, and only the next action waits for
 // it. Code that needs one moment loads the pointer once: two loads may give two
 // different States.
 //
@@ -244,7 +244,7 @@ func (d *Decisions) prepare(next *State, t touched) (p prepared, err error) {
 // enforce does the rest of renew. Stored pages are counted again in the background when
 // the dictionary is another one.
 func (d *Decisions) enforce(next *State, t touched, p prepared) {
-	if p.words != nil && d.Reader.UseDict(p.words) != nil { // whoever opens sees to the counts when the words are there
+	if p.words != nil && d.Reader.UseDict(p.words) != nil { // opening sees to the counts when the words are there
 		d.Go(d.ReadSoon)
 	}
 	if t.model && !p.waits {
@@ -252,7 +252,7 @@ func (d *Decisions) enforce(next *State, t touched, p prepared) {
 	}
 	if !p.waits && (t.model || t.labels) {
 		next.Fingerprint = next.fingerprint()
-		// Pages that nobody labelled yes leave nothing to learn from.
+		// Without a page labelled yes there is nothing to learn from.
 		if next.Learned, _ = d.Index.Learn(next.confirmedLabels()); next.Learned != nil {
 			next.Learned = next.Learned.MeasuredOn(next.MeasuredLabels())
 		}

@@ -81,7 +81,7 @@ func (v *Vocabulary) Measure(ctx context.Context, gold []string) (*MeasuredTerms
 	return m, nil
 }
 
-// without returns the workspace's dictionary as it would be had nobody accepted
+// without returns the workspace's dictionary as it would be without accepting
 // the listed words.
 func (v *Vocabulary) without(ctx context.Context, list []string) (*dict.Dict, error) {
 	gone := make(map[string]bool, len(list))

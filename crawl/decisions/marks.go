@@ -20,7 +20,7 @@ type Remark struct {
 }
 
 // Marks are what the people of a workspace have decided about one notice; nil
-// means that nobody has. They are not to be changed.
+// means none. They are not to be changed.
 type Marks struct {
 	Star, Done *Remark
 	Note       string
@@ -31,7 +31,7 @@ type Marks struct {
 	Alone      *Remark // it is not of the project that its number or its name tells
 	Joined     uint64  // the notice of whose project it is
 	JoinedBy   *Remark
-	Mute       string // of an aggregation page: the alarm that nobody wants to hear of, see ListAlarm.Mark
+	Mute       string // of an aggregation page: the muted alarm, see ListAlarm.Mark
 	Muted      *Remark
 }
 

@@ -30,7 +30,7 @@ const (
 	kindApart   = "apart"
 	kindAlone   = "alone"
 	kindJoined  = "joined"
-	kindMute    = "mute" // on aggregation pages: what is wrong with them and nobody wants to hear of
+	kindMute    = "mute" // on aggregation pages: the muted alarm of each
 )
 
 var noticeKinds = []string{kindStar, kindDone, kindNote, kindVerdict, kindView, kindMute, kindValue, kindApart, kindAlone, kindJoined}
@@ -167,7 +167,7 @@ func (m *NoticeEditor) Note(id uint64, text string) error {
 	return m.each(auth.Note, kindNote, []uint64{id}, "note on", text != "", noticeValue{Text: text})
 }
 
-// MuteList says that nobody wants to hear of what is wrong with a list, or, with off,
+// MuteList mutes what is wrong with a list, or, with off,
 // that people do. A list that breaks in another way is told of again.
 func (m *NoticeEditor) MuteList(a view.ListAlarm, on bool) error {
 	if err := m.May(auth.MuteList); err != nil {

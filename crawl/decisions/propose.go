@@ -137,7 +137,7 @@ func (v *Vocabulary) Propose(ctx context.Context) error {
 	return nil
 }
 
-// ProposedTerms returns the terms of the last proposal that nobody has accepted or
+// ProposedTerms returns the terms of the last proposal that are not accepted or
 // rejected since; none before the first proposal. It returns at once.
 func (v *Vocabulary) ProposedTerms() *FoundTerms {
 	p, state := v.now.Load(), v.Decisions.State()

@@ -158,7 +158,7 @@ func (d *Decisions) conclude() error {
 		if err := words.Wait(ctx); err != nil {
 			return err
 		}
-		done := new(atomic.Int64) // nobody looks at it
+		done := new(atomic.Int64) // not shown
 		if _, err := d.Jobs.Begin(ctx, "judging pages again", len(ids)); err == nil {
 			defer d.Jobs.End()
 			done = &d.Jobs.Done

@@ -22,7 +22,7 @@ const (
 	Boost = "boost" // they go before all others
 	Bury  = "bury"  // they go after all others
 	Delay = "delay" // they are not fetched before a time
-	Mute  = "mute"  // they are fetched as ever, and nobody is told of what fails there
+	Mute  = "mute"  // they are fetched as ever, and failures there are not reported
 )
 
 // Rule is one rule over the frontier.
@@ -170,7 +170,7 @@ func (s *State) Lapsed(after, now time.Time) (over []Rule, next time.Time) {
 // SteerRules returns the rules in force, by pattern.
 func (t *Topic) SteerRules() []Rule { return slices.Clone(t.d.State().Rules) }
 
-// Muted reports whether nobody wants to hear of what fails at a URL.
+// Muted reports whether failures at a URL are not reported.
 func (s *State) Muted(url string) bool {
 	url = urls.Bare(url)
 	return slices.ContainsFunc(s.Rules, func(r Rule) bool { return r.Action == Mute && r.re.MatchString(url) })

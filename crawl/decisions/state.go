@@ -11,7 +11,7 @@ import (
 
 // State is all that analysts have decided about one topic, with the model that
 // follows from it, at one moment. It is immutable and safe for concurrent use:
-// whoever holds one may read it for as long as they like.
+// a holder may read it for any time.
 type State struct {
 	Rev   uint64        // changes with every action
 	Topic store.TopicID // the topic decided about

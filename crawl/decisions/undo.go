@@ -104,7 +104,7 @@ func (t *Topic) Decided(most int) ([]store.Event, error) { return t.d.Store.Deci
 
 // UndoQuestion is the error of an undo or a redo that asks first: the last action, or
 // the undo that a redo takes back, is another person's, or not of now. By and At are of
-// that. Whoever agrees turns the action round by its Seq.
+// that. A person who agrees turns the action round by its Seq.
 type UndoQuestion struct {
 	Seq  uint64
 	By   string

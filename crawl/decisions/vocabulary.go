@@ -136,7 +136,7 @@ func found(sorted []string, word string) bool {
 type swept struct{ pages, rarest int }
 
 // errGiveWay ends a look that gave way; what it has read is kept.
-var errGiveWay = errors.New("somebody else comes first")
+var errGiveWay = errors.New("another caller comes first")
 
 // look brings the sweep up to date and returns all terms above the threshold. It
 // waits for the dictionary and for its turn. begin begins a Job of so many pages

@@ -41,7 +41,7 @@ func (t *Topic) OrderWorkers(names []string, state string) error {
 	}
 	said, known := map[string]string{"": "goes on", WorkerDrained: "drained", WorkerBanned: "banned"}[state]
 	if !known {
-		return fmt.Errorf("nobody can %s a worker", state)
+		return fmt.Errorf("a worker cannot be set to %s", state)
 	}
 	_, err := t.d.act(func(s *State, log *store.Decisions) (*store.Event, error) {
 		var changes []store.Change

@@ -1,5 +1,5 @@
 // Package facts reads the values of the stored notices in the background and keeps them
-// up to date: number, buyer, deadline, winner … Whoever opens a workspace has read what
+// up to date: number, buyer, deadline, winner … Opening a workspace reads what
 // is missing or outdated: notices that came or changed, other fields in the settings, a
 // newer reader.
 //
@@ -288,7 +288,7 @@ func (k *Extractor) Of(id uint64) (*NoticeFacts, error) {
 }
 
 // Each calls f for what every notice says whose values are stored, in the order of ids;
-// outdated ones too. In a workspace that is only read, where nobody stores them, missing
+// outdated ones too. In a workspace that is only read, where they are not stored, missing
 // ones are read. It holds no transaction meanwhile.
 func (k *Extractor) Each(ctx context.Context, f func(*NoticeFacts) error) error {
 	alone := store.ReadOnly(k.Store) && len(k.Set().Fields()) > 0

@@ -58,7 +58,7 @@ func (k *carrier) carry(ctx context.Context, r *Request, host string) (*Response
 func (k *carrier) asks(q *colly.Request) { k.f.header(*q.Headers, k.host, k.req) }
 
 // answered is colly's OnResponse. The transport has bounded and unpacked the body, and
-// colly got an empty one, which it cannot re-encode: whoever listens after us finds all.
+// colly got an empty one, which it cannot re-encode: later listeners find all.
 func (k *carrier) answered(r *colly.Response) {
 	r.Body = k.x.body
 	k.res = k.x.response(k.req.URL, k.f.cfg.Now())

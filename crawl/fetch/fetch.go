@@ -1,7 +1,7 @@
 // Package fetch brings one document at a time over HTTP: politely (robots.txt),
 // safely (an address guard, bounds on everything a server can send) and without
 // deciding anything else. It follows no redirect, retries nothing and waits for
-// nobody: the engine puts a redirect's target through scope, robots.txt, dedup
+// no redirect: the engine puts a redirect's target through scope, robots.txt, dedup
 // and politeness like any other link.
 //
 // A colly collector is the HTTP front, used synchronously from any number of
@@ -52,7 +52,7 @@ type Config struct {
 	MaxBody   int           // bytes kept of a decoded body; 4 MB when 0
 
 	// Dial opens connections (to the proxy, if there is one). It switches the
-	// address guard off: whoever passes a dialer answers for where it leads.
+	// address guard off: the caller that passes a dialer answers for where it leads.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
 	// AllowPrivate opens loopback, private and link-local addresses. Dangerous
@@ -249,7 +249,7 @@ func (f *Fetcher) Fetch(ctx context.Context, r Request) (*Response, error) {
 
 // Redirected is the request that follows from a redirect, as browsers make it: 307 and 308
 // send the same to the other address, all others ask for it with GET. Header goes to the
-// same host alone, and conditions to nobody.
+// same host alone, and conditions to no host.
 func (r Request) Redirected(res *Response) Request {
 	next := Request{URL: res.Location}
 	same := sameHost(r.URL, res.Location)

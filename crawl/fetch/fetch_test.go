@@ -212,7 +212,7 @@ func TestFollow(t *testing.T) {
 	}
 }
 
-// One fetcher, many workers, one collector: nobody gets another's page.
+// One fetcher, many workers, one collector: no worker gets another's page.
 func TestFetchConcurrent(t *testing.T) {
 	base := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/robots.txt" {

@@ -15,7 +15,7 @@ import (
 )
 
 // A name that leads into the private network is not followed, however it is
-// brought there. 192.0.2.1 stands for a public address: nobody answers there.
+// brought there. 192.0.2.1 stands for a public address: no host answers there.
 func TestGuardNames(t *testing.T) {
 	var hits atomic.Int32
 	base := serve(t, func(w http.ResponseWriter, r *http.Request) {

@@ -28,7 +28,7 @@ type HostOptions struct {
 	User, Password string // of basic authentication; "" = none
 
 	Proxy       string // "" = Config.Proxy, Direct = none, else an address as there
-	Certificate []byte // SHA-256 of a leaf that is trusted whoever vouches for it; nil = none
+	Certificate []byte // SHA-256 of a leaf that is trusted whatever its authority; nil = none
 
 	// Enter is called before each request for a page of the host, but not for those that
 	// it makes itself with the context of Entering. Its error ends the fetch. nil = the

@@ -86,7 +86,7 @@ func TestDoorsOfOneHost(t *testing.T) {
 	}
 }
 
-// A certificate that nobody vouches for is trusted by its fingerprint alone.
+// A certificate without a known authority is trusted by its fingerprint alone.
 func TestCertificateByFingerprint(t *testing.T) {
 	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "here") }))
 	defer s.Close()

@@ -18,7 +18,7 @@ func paced(p Pace) *HostLimiter {
 	return NewHostLimiter(func(string) Pace { return p }, nil, nil)
 }
 
-// Requests leave a host alone between them, whoever goes first: one that waited while
+// Requests leave a host alone between them, in any order: one that waited while
 // another was under way waits for the pause after it too.
 func TestHostRestsBetweenRequests(t *testing.T) {
 	for _, c := range []struct {

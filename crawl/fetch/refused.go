@@ -12,7 +12,7 @@ import (
 // (RFC 9309 section 2.3.1.3), as many refuse this file alone; but the first page that comes
 // is held back until the file was asked for once more, because the refusal may be over.
 
-// Refuses reports whether a status is that of a host that may let nobody in.
+// Refuses reports whether a status is that of a host that may refuse every request.
 func Refuses(status int) bool {
 	switch status {
 	case http.StatusUnauthorized, http.StatusForbidden, http.StatusProxyAuthRequired, http.StatusTooManyRequests, http.StatusUnavailableForLegalReasons:

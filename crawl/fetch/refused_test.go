@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// walled is a site with rules behind a firewall that lets nobody in while it is shut.
+// walled is a site with rules behind a firewall that refuses every request while it is shut.
 type walled struct {
 	mu     sync.Mutex
 	shut   bool // for everybody

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/net/http/httpguts"
 )
 
-// ownHeaders are the fields of a request that nobody else may set: they say how it is
+// ownHeaders are the fields of a request that only this package sets: they say how it is
 // carried, and a wrong one makes two requests of one.
 var ownHeaders = map[string]bool{"Host": true, "Connection": true, "Content-Length": true, "Transfer-Encoding": true, "Te": true,
 	"Trailer": true, "Upgrade": true, "Accept-Encoding": true, "Expect": true}

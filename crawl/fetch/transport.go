@@ -196,7 +196,7 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 }
 
 // believable refuses answers that mean nothing: a status outside 200 … 999 (of
-// the 1xx only 101 gets here, and nobody asked to switch protocols), and 304 to
+// the 1xx only 101 gets here, and no request asked to switch protocols), and 304 to
 // a request that named no capture to compare with.
 func believable(req *http.Request, res *http.Response) error {
 	switch c := res.StatusCode; {

@@ -153,7 +153,7 @@ func TestReaches(t *testing.T) {
 	}
 }
 
-// Of what nobody has it is told which values there are.
+// For a value of no notice the values that exist are listed.
 func TestReachesTellWhatThereIs(t *testing.T) {
 	rows := []row{{title: "空调", host: "a.test", budget: 922_800, date: now.AddDate(0, 0, -3)}, {title: "电梯", host: "b.test", budget: 3, date: now}, {host: "b.test"}}
 	for query, want := range map[string]TermMatches{

@@ -22,7 +22,7 @@ type TermMatches struct {
 const (
 	mostValues = 6
 	mostSeen   = 1000 // different texts that are counted
-	longValue  = 24   // runes; a longer text helps nobody
+	longValue  = 24   // runes; a longer text helps no reader
 )
 
 // Reaches tells what each term leaves of rows, which are read twice where a term has

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of a filter. Nobody types more; a pasted page is an error that says so.
+// Bounds of a filter. People do not type more; a pasted page is an error that says so.
 const (
 	longestFilter = 2000 // characters
 	mostTerms     = 64
@@ -119,7 +119,7 @@ func foldedPrefix(s, word string) int {
 	return n
 }
 
-// bounded refuses what nobody has typed.
+// bounded refuses what no person has typed.
 func bounded(text string) error {
 	if n := utf8.RuneCountInString(text); n > longestFilter {
 		return &Error{At: longestFilter, Term: shortened(text), Why: fmt.Sprintf("it has %d characters; a filter has at most %d", n, longestFilter)}

@@ -109,7 +109,7 @@ func TestDeferRefuses(t *testing.T) {
 	check(t, f)
 }
 
-// Scores that fall at every look keep nobody from fetching.
+// Scores that fall at every look keep no worker from fetching.
 func TestDeferEnds(t *testing.T) {
 	f := New(Config{})
 	for i := range uint64(50) {

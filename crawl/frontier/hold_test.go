@@ -80,7 +80,7 @@ func TestRestAndForgive(t *testing.T) {
 	})
 }
 
-// What a host asks for holds, whoever wants to try.
+// What a host asks for holds, also when a person wants to try.
 func TestForgiveKeepsWishes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := polite(fetch.Pace{Delay: time.Second}, nil, Config{})

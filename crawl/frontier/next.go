@@ -147,7 +147,7 @@ func (f *Frontier) ring(at int64) {
 	}
 }
 
-// over says why nobody need wait any more; nil = there is something to wait for.
+// over says why no caller need wait any more; nil = there is something to wait for.
 func (f *Frontier) over() error {
 	switch {
 	case f.hosts.any() || f.gate.held:

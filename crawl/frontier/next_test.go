@@ -13,7 +13,7 @@ import (
 	"angler/crawl/fetch"
 )
 
-// The end of a run: nobody is sent home while a page in flight may add entries.
+// The end of a run: no worker ends while a page in flight may add entries.
 func TestDrained(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := New(Config{})
@@ -170,7 +170,7 @@ func TestCancel(t *testing.T) {
 		check(t, f)
 		f.mu.Lock()
 		if f.alarm.stop != nil || len(f.gate.waiters) != 0 {
-			t.Error("an alarm is set for nobody")
+			t.Error("an alarm is set without a waiter")
 		}
 		f.mu.Unlock()
 		if e, took := mustNext(t, f); e.ID != 2 || took != 59*time.Second {

@@ -30,7 +30,7 @@ const maxWrite = 4 * batchRows
 
 // spiller moves the tails of the queues to disk and back. Its goroutine is the
 // only one that talks to the backlog. It exists while there is something to write
-// or to read and works without the lock, so a slow disk stops nobody but a Push
+// or to read and works without the lock, so a slow disk stops only a Push
 // that has run Config.Budget entries ahead of it, and a host none of whose entries
 // is in memory.
 type spiller struct {

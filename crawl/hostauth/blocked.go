@@ -47,7 +47,7 @@ func BlockedSeeds(w *store.Workspace, seeds []string) (out []view.BlockedHost) {
 const mostLeads = 5
 
 // asksFromTheFirst reports whether what a seed brought is a login and no list: nothing has
-// turned into one, because no visit has met anything else. Whoever gives a login as a seed
+// turned into one, because no visit has met anything else. A person who gives a login as a seed
 // means it.
 func asksFromTheFirst(w *store.Workspace, u *store.URL) bool {
 	id, asks := u.ID, false

@@ -10,7 +10,7 @@ import (
 )
 
 // Click is an element that leads somewhere by script: its onclick, or its javascript:
-// address. Whoever can read the code says where (LinkClicks).
+// address. A reader of the code says where (LinkClicks).
 type Click struct {
 	Node int32
 	Ref  int32  // the reference that the element has already, -1 = none

@@ -138,5 +138,5 @@ func fromGBK(body []byte) (text string, ok bool) {
 	if own*100 > all {
 		return "", false
 	}
-	return unsafe.String(unsafe.SliceData(out), len(out)), true // nobody else holds out
+	return unsafe.String(unsafe.SliceData(out), len(out)), true // the only holder of out
 }

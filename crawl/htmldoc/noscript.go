@@ -9,7 +9,7 @@ import (
 // Some applications send a page without text to browsers, which build it by script,
 // and its text in <noscript> to everybody else. A crawler runs no scripts, so it is
 // everybody else. Mostly, though, <noscript> holds an image or a plea to turn scripts
-// on, which nobody should read.
+// on, which is not for readers.
 
 // noscriptChars is how many characters must stand in <noscript> to be a text.
 const noscriptChars = 200

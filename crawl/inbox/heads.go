@@ -90,7 +90,7 @@ func (h *heads) forget() {
 	clear(h.byID)
 }
 
-// enter takes the turn of whoever reads everything.
+// enter takes the turn of the caller that reads everything.
 func enter(ctx context.Context, turn chan struct{}) error {
 	select {
 	case turn <- struct{}{}:

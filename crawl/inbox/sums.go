@@ -12,8 +12,8 @@ import (
 	"angler/crawl/filter"
 )
 
-// This file finds sums of money and days by what they are worth: whoever looks for 800万
-// wants the notices whose budget is written 8,000,000.00元, too, and whoever looks for
+// This file finds sums of money and days by what they are worth: a search for 800万
+// finds the notices whose budget is written 8,000,000.00元, too, and a search for
 // 2026-08-10 those whose deadline is 8月10日上午9时.
 
 // worth is the sum or the day that a word is as a whole.

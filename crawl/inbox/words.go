@@ -67,7 +67,7 @@ func (w *words) add(find *search.Search, n *store.Notice) {
 }
 
 // of returns the notices that hold each of some words, and has those looked for that
-// nobody has asked for yet.
+// without a question yet.
 func (w *words) of(ctx context.Context, find *search.Search, asked []filter.Word) (map[filter.Word]*hits, error) {
 	if len(asked) == 0 {
 		return nil, nil

@@ -9,7 +9,7 @@ import (
 	"angler/crawl/view"
 )
 
-// BackgroundWork is work that goes on beside everything else and keeps nobody from a job: what
+// BackgroundWork is work that goes on beside everything else and blocks no job: what
 // is derived of notices is brought up to date. Viewers see it while no job is under
 // way, and may cancel it then.
 type BackgroundWork struct {

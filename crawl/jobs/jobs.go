@@ -26,7 +26,7 @@ type Jobs struct {
 	since  time.Time
 	cancel context.CancelFunc
 	free   chan struct{}     // closed when the job under way ends; nil when there is none
-	beside []*BackgroundWork // work that keeps nobody from a job, oldest first
+	beside []*BackgroundWork // work that blocks no job, oldest first
 }
 
 // Now is the job under way, else what goes on beside; no name when there is nothing.
@@ -43,7 +43,7 @@ func (j *Jobs) Now() view.Job {
 }
 
 // Begin starts a job and returns the context that cancelling it ends; it fails
-// while another is under way. Whoever began a job calls End.
+// while another is under way. The caller that began a job calls End.
 func (j *Jobs) Begin(ctx context.Context, name string, total int) (context.Context, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -77,7 +77,7 @@ func (j *Jobs) begin(ctx context.Context, name string, total int) context.Contex
 	j.name, j.total, j.since, j.free = name, total, time.Now(), make(chan struct{})
 	j.Done.Store(0)
 	if j.Changed != nil {
-		j.Changed() // whoever looks then waits for mu
+		j.Changed() // a reader then waits for mu
 	}
 	return ctx
 }

@@ -3,7 +3,7 @@ package jobs
 import "context"
 
 // Waiters are those who wait until work in the background has come to its end. The zero
-// value has none. It is guarded by the lock of whoever does the work.
+// value has none. It is guarded by the lock of its worker.
 type Waiters struct{ done chan struct{} }
 
 // Join returns what is closed when the work is done; the lock is held.

@@ -2,7 +2,7 @@ package lab
 
 // Oracle returns the order of a crawler that knows the whole graph: a waiting
 // target is fetched at once; otherwise the waiting page from which the nearest
-// target nobody knows yet is the fewest fetches away, among equals the one with
+// unknown target is the fewest fetches away, among equals the one with
 // most such targets behind its own links. What is left when every target is known
 // comes last.
 //

@@ -14,7 +14,7 @@ func TestOracle(t *testing.T) {
 		{"the shorter of two ways to one target", []string{"a > b c", "b > d", "d > e*", "c > x e*"}, "a c e b x d"},
 		{"targets that link on", []string{"a > b*", "b > c d*", "c > e"}, "a b d c e"},
 		{"no target", []string{"a > b c"}, "a b c"},
-		{"a target nobody links to", []string{"a > b", "x* > b"}, "a b"},
+		{"a target without links", []string{"a > b", "x* > b"}, "a b"},
 		{"a way through a fetched page is no way", []string{"a > b c", "b > a", "c > d", "d > e*"}, "a c d e b"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

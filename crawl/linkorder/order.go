@@ -48,7 +48,7 @@ type Verdict struct {
 type Out struct {
 	ID     uint64 // of the target
 	URL    string
-	New    bool   // nobody knew the target before
+	New    bool   // the target was unknown before
 	Inlink Inlink // this link
 }
 

@@ -84,7 +84,7 @@ func TestParametersMatter(t *testing.T) {
 			changed = p.Max
 		}
 		with, without := Params{p.Name: changed}, Params{}
-		if strategy == "block-shark" && p.Name != "block-shark.noise" { // by default nobody asks what is noise
+		if strategy == "block-shark" && p.Name != "block-shark.noise" { // by default noise is not looked for
 			with["block-shark.noise"], without["block-shark.noise"] = .5, .5
 		}
 		if strategy == "linear" { // by default no domain is important

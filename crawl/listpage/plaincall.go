@@ -8,7 +8,7 @@ import (
 )
 
 // Most handlers of a page call one function with a few literals, and most of those are of
-// files that nobody has read: counters, menus, favorites. For them nothing is parsed.
+// files that are not read: counters, menus, favorites. For them nothing is parsed.
 
 // plainCall is a call whose arguments are whole numbers, texts without escapes, names and members of
 // names. They are as written.

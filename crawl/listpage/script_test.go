@@ -100,7 +100,7 @@ func TestReadIsBounded(t *testing.T) {
 }
 
 // The same code is read once, until another source may define what it calls; what has
-// no effect costs nothing then, nor do calls of functions that nobody defines.
+// no effect costs nothing then, nor do calls of undefined functions.
 func TestReadOnce(t *testing.T) {
 	r := &ScriptReader{Sources: []string{sources}, URL: "http://h.test/"}
 	for _, code := range []string{`_count("a", 1, this.id)`, `return _count('b');`, `toPage(1000)`, `javascript:void(0)`} {

@@ -25,7 +25,7 @@ type CheckReason string
 
 // The reasons.
 const (
-	CheckOff         CheckReason = "off"      // nothing is checked: no families, and nobody has judged
+	CheckOff         CheckReason = "off"      // nothing is checked: no families and no verdicts
 	CheckedByFamily  CheckReason = "families" // enough families, or too few
 	CheckedByLike    CheckReason = "like"     // as like the accepted notices as they are among themselves, or not
 	CheckedByShort   CheckReason = "short"    // hardly a text, and the title is a notice's
@@ -144,7 +144,7 @@ func (j *Judge) Of(c *CheckCase) Finding {
 	return f
 }
 
-// example is the judged case that a case is most like; nil when nobody has judged one.
+// example is the judged case that a case is most like; nil without any.
 // One of the same title but for its figures is like it whatever its text.
 func (j *Judge) example(c *CheckCase) (best *example, like float64) {
 	if len(j.examples) == 0 {

@@ -102,7 +102,7 @@ func stateAfter(steps []projectStep) (s ProjectState, deadline time.Time) {
 
 const brackets = "(（[【〔"
 
-// longNumber is how many letters and digits a number has that is nobody else's.
+// longNumber is how many letters and digits a number has that is no other's.
 const longNumber = 11
 
 // plainNumber is a project's number without what people write differently: spaces, dashes,

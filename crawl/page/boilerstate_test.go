@@ -59,7 +59,7 @@ func FuzzBoilerplateState(f *testing.F) {
 	})
 }
 
-// What was written once is written again as long as no verdict is another: whoever is
+// What was written once is written again as long as no verdict is another: a reader that is
 // told it must answer as the host does, after every page.
 func TestVerdictsAreThoseOfTheMoment(t *testing.T) {
 	if v := new(Boilerplate).Verdicts(); v != nil {

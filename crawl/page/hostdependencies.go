@@ -68,7 +68,7 @@ func (h *HostDependencies) settle() {
 	}
 }
 
-// Holds reports whether the host would say the same today to whoever asked what h has
+// Holds reports whether the host would say the same today to a caller that asked what h has
 // asked.
 func (b *Boilerplate) Holds(h *HostDependencies) bool {
 	b.mu.RLock()

@@ -65,7 +65,7 @@ func (h *ListHealth) leaveRead(missing map[uint64][]listpage.MissingEntries) err
 	})
 }
 
-// wordsOf is what a page's words are; nil when nobody has counted them.
+// wordsOf is what a page's words are; nil when they are not counted.
 func (h *ListHealth) wordsOf(row *store.Page) *topic.Doc {
 	terms := h.Store.TermsOf(row.ID)
 	if len(terms) == 0 {

@@ -105,7 +105,7 @@ type Reporter interface {
 	Notice(NoticeJSON)
 }
 
-// Silent is a Reporter that tells nobody.
+// Silent is a Reporter without output.
 type Silent struct{}
 
 // Page implements Reporter.

@@ -261,7 +261,7 @@ type Failure struct {
 	N      int    // URLs that failed: exceptions, as Counts has them, and those in Waits
 	Waits  int    // of N: waiting for their next try
 	Hosts  int
-	Muted  int // of N: below a branch that nobody wants to hear of
+	Muted  int // of N: below a muted branch
 	Next   time.Time
 	URL    string // one of them
 }

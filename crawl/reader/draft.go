@@ -12,7 +12,7 @@ import (
 )
 
 // This file is the part of reading that needs nothing of a workspace, so that it can be
-// done at another machine: a worker makes a Draft, and whoever owns the workspace takes it
+// done at another machine: a worker makes a Draft, and the owner of the workspace takes it
 // up as if it had read the page itself.
 
 // Draft is a page as it was understood elsewhere.
@@ -42,7 +42,7 @@ func (d *Draft) Narrow() {
 type Word struct {
 	Text  string
 	N     uint32
-	ID    uint32 // of the word in the lexicon of whoever takes the draft
+	ID    uint32 // of the word in the lexicon of the draft's owner
 	Known bool   // ID stands for Text, which is ""
 }
 
@@ -52,7 +52,7 @@ type Frame struct {
 	Began, Ended int    // versions between which they were written
 }
 
-// Frame is what is known of a host now, for whoever reads a page of it elsewhere.
+// Frame is what is known of a host now, for a worker that reads a page of it.
 func (r *Reader) Frame(host string) (f Frame) {
 	h := r.hosts.of(host)
 	f.Began = h.boiler.Version()

@@ -22,7 +22,7 @@ const (
 )
 
 // script is the text of a script file that is stored, by its canonical URL; "" for one
-// that is none. known is false for one that nobody has fetched. See page.Options.Script.
+// that is none. known is false for one that was not fetched. See page.Options.Script.
 func (r *Reader) script(url string) (text string, known bool) {
 	s := &r.scripts
 	s.mu.Lock()

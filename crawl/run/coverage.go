@@ -26,7 +26,7 @@ type coverageVisit struct {
 	Relevant bool         // it was judged an aggregation page
 	Known    bool         // it was stored before
 	Followed []store.Link // the links that were chosen of it
-	Expects  bool         // it is read again in this run, when a file has come that its rows need: nobody is told before
+	Expects  bool         // it is read again in this run, when a file has come that its rows need: no warning comes before
 	Now      time.Time
 }
 
@@ -87,7 +87,7 @@ func knows(w *store.Workspace, address string) bool {
 }
 
 // tell has people know, unless one of them has said that this is fine. Of a frame that is
-// followed nobody knows yet whether its page is a list: MissingBeyondLists says so later.
+// followed it is unknown whether its page is a list: MissingBeyondLists says so later.
 func (v *coverageVerdict) tell(s *decisions.State, u *store.URL, followed func(frame string) bool) {
 	if s == nil || s.Labels[u.ID] == topic.No || s.Remarks[u.ID].Mutes() == view.UnfollowedMark(v.Row.Kinds()) {
 		return
@@ -114,7 +114,7 @@ func (v *coverageVerdict) tell(s *decisions.State, u *store.URL, followed func(f
 // read, although it is no aggregation page: a page without entries can be none. They
 // are if they have named the page, as a seed, a sample or by a label, if its words are
 // those of the topic, or if it is called like the notices. d is what its words are; nil
-// where nobody knows.
+// where it is unknown.
 func IsWanted(s *decisions.State, u *store.URL, title string, d *topic.Doc) bool {
 	switch {
 	case s.Labels[u.ID] == topic.No:

@@ -250,7 +250,7 @@ func (h *harvester) read(c visit, u *store.URL, v *listVisit, old *store.Page, p
 		v.known = revisit.Unmatched(old)
 	}
 	// Lists show the newest records first: where every record was known there
-	// is nothing new on the pages behind it, unless nobody has looked at them.
+	// is nothing new on the pages behind it, unless they were not read.
 	read := false
 	if old != nil {
 		_, read = revisit.Of(old)

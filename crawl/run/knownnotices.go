@@ -12,7 +12,7 @@ import (
 )
 
 // This file is what becomes of notices that are known: harvests look at the young ones
-// again, and whoever meets one that says something else keeps what it said before.
+// again, and one that says something else keeps what it said before.
 
 // watch enters the known notices that are to be looked at again: those that came home or
 // changed within revisit.watch and whose time has come. The less one changes, the

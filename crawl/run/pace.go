@@ -35,7 +35,7 @@ func (p *pace) add(now time.Time, fetched, done int) (moved time.Time) {
 		return p.moved
 	}
 	shown := append(make([]int, 0, view.PaceSeconds), p.shown...)
-	// What came meanwhile is spread over the seconds that nobody looked at.
+	// What came meanwhile is spread over the seconds without a look.
 	n, most := fetched-p.before, min(passed, view.PaceSeconds)
 	for i := range most {
 		shown = append(shown, n*(i+1)/most-n*i/most)

@@ -16,7 +16,7 @@ type PageWorkers interface {
 	// Do asks for a URL politely. PageWorkers elsewhere read what came, too, when the job says
 	// so and they can: then there is a draft, of the very body in the response. Without
 	// one the page is read here. The error is a *fetch.Error. For a job with a Body nothing
-	// is asked; where nobody elsewhere has read that nothing is brought.
+	// is asked; where no worker has read it nothing is brought.
 	Do(ctx context.Context, j PageJob) (PageResult, error)
 
 	// What the host of a URL has said when it was last asked.

@@ -18,7 +18,7 @@ import (
 // (urls.Address), what is sent for them (store/requests), and replies that are no pages
 // until a person has translated them.
 //
-// Whoever reads a list makes a store.Link with the address of its next page and the
+// A reader of a list makes a store.Link with the address of its next page and the
 // Request for it (listVisit.next names it, too); the commit of the list stores both, and
 // from then on the address waits, is fetched, stored and visited again like any other.
 
@@ -104,7 +104,7 @@ func (r *Run) requested(c visit, p *page.Page, u *store.URL, v *listVisit) (next
 	return next
 }
 
-// askedFor seeds the lists that Askers want visited and returns those that nobody has
+// askedFor seeds the lists that Askers want visited and returns those that no one has
 // said no of. Failed ones wait for their time like any other list.
 func (r *Run) askedFor() (ids []uint64, err error) {
 	var all []string

@@ -77,7 +77,7 @@ type Options struct {
 	MaxPages int           // stop after so many fetches
 	For      time.Duration // stop after so long
 	Due      bool          // harvest: visit only the aggregation pages that are due
-	Stored   bool          // harvest: ask for nothing, read the aggregation pages that nobody has read as they are stored
+	Stored   bool          // harvest: ask for nothing, read the unread aggregation pages as they are stored
 	Lists    []uint64      // harvest: these aggregation pages besides, for notices that were left to it
 	Under    string        // discovery: only what waits below this host or section, see urls.Below, and no known page again; "" = everything
 	AwayFor  time.Duration // end with an error when the network is away for so long; 0 = wait as long as it takes

@@ -71,7 +71,7 @@ func heldBy(n *store.Notice, documents []attachments.DocumentText, says []value,
 
 // Held tells which of some words a notice holds, as Holding does.
 func (s *Search) Held(n *store.Notice, words []filter.Word) []bool {
-	documents, _ := s.documentsOf(n) // whoever asks Holding is told
+	documents, _ := s.documentsOf(n) // Holding reports the error
 	out := make([]bool, len(words))
 	for i, w := range words {
 		out[i] = heldBy(n, documents, s.valuesOf(n.ID), w)

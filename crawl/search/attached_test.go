@@ -100,7 +100,7 @@ func TestDocuments(t *testing.T) {
 	until(t, "the document waits for the index", taken)
 	same("in the index", f)
 	f.stop()
-	docs.set("http://a.edu.cn/需求.docx", "显微镜与离心机") // nobody was told
+	docs.set("http://a.edu.cn/需求.docx", "显微镜与离心机") // without a notification
 	f = keep(t, w, plain, with)
 	f.ready()
 	same("after an opening", f)

@@ -17,7 +17,7 @@ import (
 )
 
 // TestMergeOnAFullDisk fills the disk under an index that is being made and merged, with
-// nobody looking how much room there is: the program goes on, words are found in the
+// without a check of the room: the program goes on, words are found in the
 // stored notices, and once there is room everything is in the index.
 func TestMergeOnAFullDisk(t *testing.T) {
 	const n = 6000

@@ -176,7 +176,7 @@ func unwritable(err error) bool {
 }
 
 // broken has the keeper close an index that could not be read; the question that found
-// it out is asked again by whoever asked.
+// it out is asked again by its caller.
 func (s *Search) broken(err error) error {
 	s.mu.Lock()
 	if s.index != nil {
@@ -205,7 +205,7 @@ func (k *keeper) catchUp(ctx context.Context) error {
 		k.index = ix
 		k.mu.Unlock()
 	} else if _, err := os.Stat(filepath.Join(k.dir, rootFile)); err != nil {
-		return fmt.Errorf("%w: somebody has removed its files", errIndex)
+		return fmt.Errorf("%w: its files were removed", errIndex)
 	}
 	k.mu.Lock()
 	lost := k.lost

@@ -14,7 +14,7 @@
 // Texts of documents that a notice links to count as its text, see attached.go, and
 // values that it does not hold as its title, see values.go.
 //
-// Why two: whoever types 油大 or 2026-01 wants the notices in which that stands, wherever
+// Why two: a person who types 油大 or 2026-01 wants the notices in which that stands, wherever
 // the dictionary cuts. Words alone cannot find it, a phrase of words neither. Grams leave
 // few candidates, which are then looked at in the store (scan.go); where one gram or one
 // word of the dictionary is the whole word, nothing needs to be looked at. So a word finds
@@ -24,7 +24,7 @@
 //
 // Nothing of this lies on the way of a page. A notice that was committed waits in memory
 // until the keeper (keeper.go) puts it into the index, beside a run with some hundred others; what waits
-// is looked at by every question, so a new notice is found at once. Whoever opens a
+// is looked at by every question, so a new notice is found at once. A process that opens a
 // workspace has the keeper compare the index with the store and make what is missing,
 // outdated, or cut by another dictionary. Where there is no index, because the disk is full
 // or only a reader is here, questions look at the stored notices instead.
@@ -53,7 +53,7 @@ type Config struct {
 	Jobs  *jobs.Jobs        // shows the making of a large index
 	Note  func(level, format string, args ...any)
 	Busy  func() bool                                // a run is under way: take a fiftieth of a core only
-	Soon  bool                                       // begin at once; else a moment after the opening, of which nobody should feel it
+	Soon  bool                                       // begin at once; else a moment after the opening, which it must not slow down
 	Free  func(dir string) (bytes int64, known bool) // room on the disk of a folder; nil = not known
 	// Documents are the texts of a notice's documents; nil: none are searched.
 	Documents func(n *store.Notice) ([]attachments.DocumentText, error)
@@ -175,7 +175,7 @@ func (m *moment) close() {
 	}
 }
 
-// now returns the moment; whoever has it closes it. What waits is taken first: a notice
+// now returns the moment; the caller closes it. What waits is taken first: a notice
 // that enters the index meanwhile is in both.
 func (s *Search) now() *moment {
 	s.mu.Lock()

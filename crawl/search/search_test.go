@@ -389,7 +389,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// TestDeletedWhileOpen: whoever deletes the folder under a working program loses nothing.
+// TestDeletedWhileOpen: deleting the folder under a working program loses nothing.
 func TestDeletedWhileOpen(t *testing.T) {
 	w, _ := workspaceOf(t, some...)
 	f := keep(t, w, plain)
@@ -412,7 +412,7 @@ func TestDeletedWhileOpen(t *testing.T) {
 	}
 	f.stop()
 
-	// Nobody has to ask or to bring a notice for it.
+	// It needs no question and no new notice.
 	f = keep(t, w, plain, func(f *fixture) { f.Look = time.Millisecond })
 	f.ready()
 	if err := os.RemoveAll(filepath.Join(w.Dir(), Folder)); err != nil {
@@ -529,7 +529,7 @@ func BenchmarkIndex(b *testing.B) {
 	b.ReportMetric(float64(sizeOf(filepath.Join(w.Dir(), Folder)))/n, "bytes/notice")
 }
 
-// BenchmarkSearch asks an index of many notices for words that nobody has asked for yet,
+// BenchmarkSearch asks an index of many notices for new words,
 // and ranks what holds them.
 func BenchmarkSearch(b *testing.B) {
 	n := 100_000

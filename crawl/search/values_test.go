@@ -113,7 +113,7 @@ func TestValues(t *testing.T) {
 	until(t, "what was taken back waits for the index", taken)
 	same("taken back in the index", f.Search)
 	f.stop()
-	said.set(ids[2], buyer("东湖大学")) // nobody was told
+	said.set(ids[2], buyer("东湖大学")) // without a notification
 	values[2] = []string{"东湖大学"}
 	f = keep(t, w, plain, with)
 	f.ready()

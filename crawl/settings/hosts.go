@@ -42,7 +42,7 @@ func hideOf(name, value string) string {
 	return value
 }
 
-// meantOfHost puts the values back that hideOf has hidden and nobody has changed, each
+// meantOfHost puts the values back that hideOf has hidden and that are unchanged, each
 // from the first of the settings that has it.
 func meantOfHost(known []*config.Settings, key, value string) string {
 	host, name, ok := config.SplitHostKey(key)

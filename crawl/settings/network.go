@@ -17,7 +17,7 @@ import (
 // stands in: that one stays closed to them, whatever its owner has opened for
 // the workbench on the machine itself.
 
-// owners are the settings that over a line nobody changes: which addresses are
+// owners are the settings that cannot be changed over SSH: which addresses are
 // reached and by what way, how much of the disk one host may take, and what is
 // allotted when the workspace is opened, which could keep the server from
 // starting.

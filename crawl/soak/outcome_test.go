@@ -50,7 +50,7 @@ func (o *outcome) sizes() Sizes {
 	return Sizes{len(o.pages), len(o.aggregations), len(o.notices), len(o.labels), len(o.samples), len(o.settings)}
 }
 
-// outcomeOf reads a workspace as whoever opens it next sees it.
+// outcomeOf reads a workspace as its next opening sees it.
 func outcomeOf(ctx context.Context, dir string) (o *outcome, err error) {
 	e, err := crawl.Open(ctx, dir, crawl.Options{By: "soak", Dial: func(context.Context, string, string) (net.Conn, error) {
 		return nil, errors.New("nothing is fetched to compare crawls")

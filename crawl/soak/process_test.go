@@ -84,7 +84,7 @@ func (p *process) drain(most time.Duration, hear func(answer)) bool {
 }
 
 // crashed reports an end that no disturbance explains: a panic, or a signal that
-// nobody sent.
+// without a sender.
 func (p *process) crashed() error {
 	var exit *exec.ExitError
 	if p.err == nil || errors.As(p.err, &exit) && exit.ExitCode() == 1 {

@@ -22,7 +22,7 @@ type faulty struct {
 	moved  chan struct{}
 }
 
-// longest is how long a fault lasts that nobody asks for any more: a crawl that
+// longest is how long a fault lasts without a request: a crawl that
 // waits for the end of an outage must see it.
 const longest = 3 * time.Second
 

@@ -26,7 +26,7 @@ func TestEventsTellWhoAndAreNumbered(t *testing.T) {
 func TestPresence(t *testing.T) {
 	var p Presence
 	if p.List() != nil {
-		t.Error("somebody is there")
+		t.Error("a viewer is there")
 	}
 	wang, li := p.Enter(Viewer{Name: "wang"}), p.Enter(Viewer{Name: "li"})
 	if here := p.List(); len(here) != 2 || here[0].Name != "wang" {

@@ -28,7 +28,7 @@ func TestAStalledViewerSeesTheNewestAndHoldsUpNobody(t *testing.T) {
 	}
 }
 
-// Two publishers may finish in the wrong order: nobody is shown the older state.
+// Two publishers may finish in the wrong order: no viewer is shown the older state.
 func TestHubKeepsTheNewest(t *testing.T) {
 	var h Hub
 	c, end := h.Subscribe()

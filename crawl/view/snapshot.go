@@ -98,8 +98,8 @@ type Snapshot struct {
 	Unfinished time.Time // the schedule's round has left something to do since; zero = it has not
 
 	Story      Story
-	Alarms     []ListAlarm   // lists that stopped to tell and that nobody has muted, the worst first, at most 200; as of the end of the last run
-	Unfollowed int           // how many lists show more than could be followed, of all that nobody has muted
+	Alarms     []ListAlarm   // lists that stopped to tell and that are not muted, the worst first, at most 200; as of the end of the last run
+	Unfollowed int           // how many lists show more than could be followed, of all that are not muted
 	Doors      []BlockedHost // hosts that do not let us in, at most 50. Not to be changed
 	Telling    AlertStatus
 	Rendering  Rendering

@@ -7,7 +7,7 @@ import (
 	"angler/store"
 )
 
-// Before pages have scores nobody says how many lists there are.
+// Before pages have scores the number of lists is unknown.
 func TestListsAreCountedOnceThereAreScores(t *testing.T) {
 	s := Snapshot{Counts: Counts{Samples: 2}}
 	if got := s.Lists(); got != "scores are being read" {

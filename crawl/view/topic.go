@@ -28,7 +28,7 @@ type SeedNews struct {
 	Rev    uint64 // moves with every change
 	Round  int    // the newest look for seeds, from 1; 0 = there was none
 	Known  int    // hosts, judged ones among them
-	Open   int    // that nobody has judged and that are not part of the crawl
+	Open   int    // without a verdict and not part of the crawl
 	New    int    // of these: found since anybody has judged one
 	Broken int    // questions of a search that was broken off in them
 }
@@ -37,6 +37,6 @@ type SeedNews struct {
 type RecipeNews struct {
 	Rev     uint64 // moves with every change
 	Known   int    // that are saved, those that are off among them
-	Waiting int    // proposed by what pages received in the browser, and judged by nobody
+	Waiting int    // proposed by what pages received in the browser, without a verdict
 	Name    string // of one that waits
 }

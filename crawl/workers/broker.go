@@ -49,7 +49,7 @@ const (
 	maxConns  = 1024
 )
 
-// StartBroker starts the server of a workspace. An address without a host is refused: whoever
+// StartBroker starts the server of a workspace. An address without a host is refused: a person who
 // wants it on all networks says so with 0.0.0.0.
 func StartBroker(dir, listen string) (*Broker, error) {
 	host, port, err := net.SplitHostPort(listen)

@@ -17,7 +17,7 @@ import (
 type codec struct {
 	b       []byte        // what was written, or is still to be read
 	all     string        // what is read, whole: texts are cut from it
-	known   *dict.Lexicon // of whoever reads, see decodeJobResult
+	known   *dict.Lexicon // of the reader, see decodeJobResult
 	writing bool
 	err     error
 }

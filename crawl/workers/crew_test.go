@@ -87,7 +87,7 @@ func (r *rig) left(t testing.TB, stream string) uint64 {
 	return info.State.Msgs
 }
 
-// Whoever takes a job away from the queue before its page is on the disk may lose it.
+// Taking a job from the queue before its page is on the disk may lose it.
 func TestJobsAreAcknowledgedWhenTheyAreStored(t *testing.T) {
 	r := newRig(t)
 	c := r.joins(t, "one")
@@ -157,7 +157,7 @@ func TestHostsArePinnedToTags(t *testing.T) {
 	if b := <-r.asks("secret.test"); b.err != nil || b.Response.Status != 299 {
 		t.Errorf("a host with headers of its own was handed out: %+v", b)
 	}
-	waits := r.asks("in.test") // nobody has the tag yet
+	waits := r.asks("in.test") // no worker has the tag yet
 	c := r.joins(t, "b-second", "lan")
 	m, j := job(t, c)
 	if j.Host != "in.test" {
@@ -192,7 +192,7 @@ func TestWorkersAreDrainedStoppedAndBanned(t *testing.T) {
 	c := r.joins(t, "one")
 	state := func() view.WorkerState { return r.Workers()[0].State }
 	if err := r.Drain("nobody"); !errors.Is(err, workers.ErrNoWorker) {
-		t.Errorf("drained nobody: %v", err)
+		t.Errorf("drained an unknown worker: %v", err)
 	}
 	done := r.asks("a.test")
 	m, j := job(t, c)

@@ -233,7 +233,7 @@ func TestHostileWorkers(t *testing.T) {
 	}
 }
 
-// The token lets in a worker and nobody else, and a worker can do no more than work.
+// The token lets in a worker and no one else, and a worker can do no more than work.
 func TestWhatAnInvitationOpens(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -267,7 +267,7 @@ func TestWhatAnInvitationOpens(t *testing.T) {
 		return err
 	})
 	if _, err := nats.Connect(url, nats.UserInfo(workers.WorkerUser, "x")); err == nil {
-		t.Error("somebody was let in without knowing the certificate")
+		t.Error("a worker was let in without knowing the certificate")
 	}
 	mine := r.access.For("mine")
 	alone, err := nats.Connect(url, mine.Options()...)

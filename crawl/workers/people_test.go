@@ -55,10 +55,10 @@ func row(t *testing.T, e *demo.Engine, name string) view.Worker {
 func TestPeopleOrderWorkers(t *testing.T) {
 	e := open(t)
 	if e.Snapshot().Machines != nil {
-		t.Error("there are workers where nobody waits for any")
+		t.Error("there are workers where none are expected")
 	}
 	if err := e.Machines.OrderWorkers([]string{"one"}, decisions.WorkerBanned); err == nil {
-		t.Error("a worker is banned where nobody waits for any")
+		t.Error("a worker is banned where none are expected")
 	}
 	b, _ := employ(t, e.Engine)
 	e.Machines.Invited("angler work nats://" + b.Addr())

@@ -124,7 +124,7 @@ func begin(t *testing.T, c child) *exec.Cmd {
 	return cmd
 }
 
-// freeAddresses are loopback addresses where nobody listens.
+// freeAddresses are loopback addresses without a listener.
 func freeAddresses(t *testing.T, n int) (out []string) {
 	t.Helper()
 	for range n {

@@ -39,18 +39,18 @@ const (
 // Times of both sides.
 const (
 	workerBeat = 2 * time.Second  // a worker says that it is there
-	Gone       = 5 * workerBeat   // nobody has heard of it: its jobs go to others
+	Gone       = 5 * workerBeat   // it is silent: its jobs go to others
 	Lease      = 30 * time.Second // an unanswered job is delivered again; work in progress renews it
 )
 
-// Bounds of the streams. When one is full whoever publishes is told so.
+// Bounds of the streams. When one is full the publisher gets an error.
 const (
 	maxPayload = 8 << 20 // bytes of a message; an embedded server takes no longer one
 	maxJobs    = 20_000
 	maxSaid    = 8 << 20
 	maxHello   = 16 << 10
 	maxLate    = 256 << 20 // bytes of results that wait for the owner; what comes beyond that is sent again
-	maxAge     = time.Hour // of what nobody has taken up
+	maxAge     = time.Hour // of what was not taken up
 )
 
 // workerSettings is what a worker fetches and reads by.
@@ -198,7 +198,7 @@ func workerPermissions(name string) (publish, subscribe []string) {
 	}, []string{inbox + ".>"}
 }
 
-// inboxOf is where a worker hears answers: one with an invitation of its own hears nobody
+// inboxOf is where a worker hears answers: one with an invitation of its own hears no one
 // else's.
 func inboxOf(name string) string {
 	if name == "" {
@@ -248,7 +248,7 @@ func ParseWorkerAccess(s string) (a WorkerAccess, err error) {
 	return a, nil
 }
 
-// For is the invitation for one worker, made of the one for all. Whoever has it cannot
+// For is the invitation for one worker, made of the one for all. Its holder cannot
 // make others of it.
 func (a WorkerAccess) For(worker string) WorkerAccess {
 	m := hmac.New(sha256.New, []byte(a.Token))
@@ -296,4 +296,4 @@ func (a WorkerAccess) Options() []nats.Option {
 }
 
 // ErrCertificate means that another server answers than the one that gave the invitation.
-var ErrCertificate = errors.New("the server shows another certificate than the invitation names; make a new invitation where the workspace is, or somebody is in between")
+var ErrCertificate = errors.New("the server shows another certificate than the invitation names; make a new invitation where the workspace is, or another server is in between")

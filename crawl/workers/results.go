@@ -10,7 +10,7 @@ import (
 	"angler/crawl/run"
 )
 
-// This file is the way of a result: it is taken by whoever waits for it, and its
+// This file is the way of a result: it is taken by the caller that waits for it, and its
 // job is acknowledged when what became of it is stored.
 
 // taken is a result that a caller waits for.
@@ -81,11 +81,11 @@ func (o *Owner) result(m *nats.Msg) {
 }
 
 var (
-	errLate  = errors.New("nobody waits for it any more")
+	errLate  = errors.New("it is not waited for any more")
 	errTwice = errors.New("it is on its way to the disk")
 )
 
-// take gives a result to whoever waits for it, if it is the answer to what was asked.
+// take gives a result to the caller that waits for it, if it is the answer to what was asked.
 func (o *Owner) take(name string, r *jobResult, job string) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -102,7 +102,7 @@ func (o *Owner) take(name string, r *jobResult, job string) error {
 		c.done <- nil
 		return err
 	}
-	if c.job.Body == nil { // else nobody has asked the host
+	if c.job.Body == nil { // else the host was not asked
 		h := o.of(c.job.Host)
 		h.hostFacts = r.Host
 		h.CrawlDelay = min(h.CrawlDelay, fetch.MaxCrawlDelay)

@@ -98,7 +98,7 @@ func (n noise) Read(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Whoever says that a message of 200 MB comes is not let in any more, before it has come;
+// A peer that announces a message of 200 MB is refused before it has come;
 // others work on.
 func TestAMessageBeyondAllBounds(t *testing.T) {
 	r := newRig(t)
@@ -161,7 +161,7 @@ func TestGarbageAmongTheJobs(t *testing.T) {
 			told = told || strings.Contains(e.What, "a job cannot be read")
 		}
 		if t.Context().Err() != nil {
-			t.Fatal("nobody was told of the garbage")
+			t.Fatal("no event names the garbage")
 		}
 	}
 	if err := r.Stop("real"); err != nil {
@@ -253,7 +253,7 @@ func TestAWorkerThatReachesNothingRests(t *testing.T) {
 	if w := r.Workers()[0]; len(w.Errors) != 1 || w.Errors[0].N != 4 || !strings.Contains(w.Errors[0].What, "no resolver") {
 		t.Errorf("its errors: %+v", w.Errors)
 	}
-	done := r.asks("lan.test") // a tag's worker is asked, because nobody else can
+	done := r.asks("lan.test") // a tag's worker is asked, because no other can
 	m, j := job(t, c)
 	r.answers(t, "one", m, j)
 	if b := <-done; b.err != nil || b.Response.Status != 200 {

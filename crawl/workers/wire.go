@@ -174,5 +174,5 @@ var rooms = sync.Pool{New: func() any { return new([]byte) }}
 const mostRoom = 1 << 20
 
 // maxRatio is how much longer than it came a message may become: S2 packs no better, and
-// nobody gets memory for a promise.
+// no peer gets memory for a promise.
 const maxRatio = 1 << 16

@@ -221,7 +221,7 @@ var left = map[reflect.Type][]string{
 	reflect.TypeFor[reader.Word]():             {"ID", "Known"},
 }
 
-// Whoever adds a field to what travels must say whether it does: filled with something in
+// A new field of what travels is declared here: filled with something in
 // every field, a message must come out as it went in.
 func TestEveryFieldTravels(t *testing.T) {
 	r := &jobResult{Lease: 9, Response: new(fetch.Response), Draft: &reader.Draft{Page: new(page.Page), Notice: new(page.Notice)}}

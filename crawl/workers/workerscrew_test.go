@@ -25,7 +25,7 @@ const crewVar = "ANGLER_TEST_CREW"
 func init() { roles[crewVar] = workAsCrew }
 
 // crew is workers that ask the sites at an address, or that have the results of such
-// workers in a file and ask nobody.
+// workers in a file and ask no server.
 type crew struct {
 	Sites, Recorded string // one of them
 	Workers, Slots  int

@@ -126,7 +126,7 @@ func Put(w *store.Workspace, rows ...*Row) error {
 	})
 }
 
-// TextOf returns what was read from a file; nil when nobody has read it.
+// TextOf returns what was read from a file; nil when it was not read.
 func TextOf(w *store.Workspace, hash string) (t *Text, err error) {
 	k, err := hex.DecodeString(hash)
 	if err != nil || len(k) != sha256.Size {

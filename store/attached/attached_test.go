@@ -69,7 +69,7 @@ func TestThereAndBack(t *testing.T) {
 		t.Errorf("text %v, %v", text, err)
 	}
 	if none, err := attached.Get(w, "http://a.test/z.pdf"); err != nil || none != nil {
-		t.Errorf("of an address nobody asked for %v, %v", none, err)
+		t.Errorf("of an address without a request %v, %v", none, err)
 	}
 	b, err := attached.Read(w, got)
 	if err != nil || string(b) != "body" {

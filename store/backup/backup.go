@@ -9,7 +9,7 @@
 // store.Source.Copy). The danger is that it holds the private key of the SSH
 // server, the cookies of logins with the key that opens them and, in angler.toml, maybe
 // the password of a proxy and headers of hosts: it is written for its owner's eyes. One
-// without secrets has the cookies without their key, so that nobody can read them, and
+// without secrets has the cookies without their key, so that they cannot be read, and
 // the password files of [host] are in neither.
 package backup
 

@@ -3,7 +3,7 @@
 //
 // A question costs k looks at the memory and a counter. One goroutine asks and
 // adds; anybody may read the Figures at any time, without a lock. The danger is
-// to believe a "maybe": whoever asks must look the key up, and say when it was
+// to believe a "maybe": the caller must look the key up, and say when it was
 // not there.
 package bloomfilter
 

@@ -81,7 +81,7 @@ func keepOut(dir string) (free func() error, err error) {
 	case errors.Is(err, berrors.ErrTimeout):
 		return nil, fmt.Errorf("%s: %w by %s", dir, store.ErrLocked, store.InTheWay(dir))
 	case err != nil:
-		return func() error { return nil }, nil // what bbolt does not open nobody has open
+		return func() error { return nil }, nil // what bbolt does not open no process has open
 	}
 	return db.Close, nil
 }

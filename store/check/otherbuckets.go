@@ -25,11 +25,11 @@ import (
 // have none.
 type room struct {
 	bucket []byte
-	again  string // what the loss of a damaged row means, which is removed; "" = nobody can make it again: it is moved aside
+	again  string // what the loss of a damaged row means, which is removed; "" = it cannot be made again: it is moved aside
 	check  func(k *checker, b sealed.Bucket, key, v []byte) error
 }
 
-// rooms are all of them. The files of documents are no rows: whoever reads one looks
+// rooms are all of them. The files of documents are no rows: a reader of one looks
 // whether it is what was kept. Cookies are looked at as far as can be seen without their
 // key.
 var rooms = []room{

@@ -1,7 +1,7 @@
 // Package compact writes the database of a workspace anew without the room that
 // nothing uses any more, and puts it in place in one step.
 //
-// Nobody may write meanwhile: the lock of readers is held from the first look to after
+// No writer may run meanwhile: the lock of readers is held from the first look to after
 // the new file is in place. The new file is compared with the old one row by row and
 // flushed before it gets the name, so that a crash at any moment leaves one of the two,
 // whole. It needs as much room on the disk as what is in use.

@@ -115,7 +115,7 @@ func TestCookiesOutliveARestart(t *testing.T) {
 			t.Error("a login without cookies stands")
 		}
 	})
-	// Without the key nobody reads them, and they go.
+	// Without the key they cannot be read, and they go.
 	if err := os.Remove(filepath.Join(dir, cookies.KeyName)); err != nil {
 		t.Fatal(err)
 	}

@@ -225,7 +225,7 @@ func (j *Jar) open(v []byte) (*site, error) {
 
 var errForm = errors.New("it does not decode")
 
-// Check says what is wrong with the form of a row, which nobody reads without the key;
+// Check reports faults in the form of a row, which cannot be read without the key;
 // nil when nothing is.
 func Check(k, v []byte) error {
 	if len(k) != rowKey || len(v) < 12+16 {

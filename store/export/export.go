@@ -112,7 +112,7 @@ func (s structs[T]) Row(row T) error { return s.w.Row(s.of.Row(row)) }
 func (s structs[T]) Close() error    { return s.w.Close() }
 func (s structs[T]) discard()        { Discard(s.w) }
 
-// Discard removes the temporary files of a writer of any format that nobody closes, as
+// Discard removes the temporary files of a writer of any format that is not closed, as
 // after an error. It does nothing after Close.
 func Discard(writer any) {
 	if w, ok := writer.(interface{ discard() }); ok {

@@ -3,7 +3,7 @@
 //
 // All of it is derived from notices and pages, and can be made again at any time. A
 // row says by which reader, for which fields and of which notice it was made, so that
-// whoever opens a workspace finds what is missing or outdated (Scan). Rows are compact
+// opening a workspace finds what is missing or outdated (Scan). Rows are compact
 // (some 600 bytes); the bucket is made by the first row, and workspaces of before have
 // none. Transactions are short. Everything is safe for concurrent use.
 package facts

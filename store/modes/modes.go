@@ -83,7 +83,7 @@ type Rule struct {
 }
 
 // Exposed says, a line each, which files of a folder break a rule. Nothing does
-// within a folder that nobody else can enter.
+// within a folder that no other user can enter.
 func Exposed(dir string, rules []Rule) []string {
 	if st, err := os.Stat(dir); err == nil && !LetsOthers(st, 0o077) {
 		return nil

@@ -5,7 +5,7 @@
 // queue in one transaction with the marks of what it told. So a process that is
 // killed in between sends the same message under the same reference again, and
 // nothing is left out. Marks belong to a place (an address that is told), not to
-// the name of a setting: whoever renames a setting is not told everything again.
+// the name of a setting: renaming a setting sends nothing again.
 //
 // Rows have a bucket of their own, which is made by the first row. Every call is
 // one short transaction, and what was written is on the disk when it returns.

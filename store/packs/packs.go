@@ -7,7 +7,7 @@
 // appended and never changed. What stands in the bucket instead is a place: a pack, and
 // where in it. Few values at a time are no pack: they are rows, as ever.
 //
-// The danger is room that nobody uses: a value that is replaced leaves a hole. Holes are
+// The danger is unused room: a value that is replaced leaves a hole. Holes are
 // counted, and a pack that is half of holes gives what is left of it to another.
 package packs
 

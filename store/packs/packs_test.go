@@ -101,7 +101,7 @@ func looked(t *testing.T, db *sealed.DB, want map[uint64][]byte) (inPacks, whole
 }
 
 // Whatever is stored, replaced and dropped, in batches of any size: every value is found,
-// and packs hold little that nobody uses.
+// and packs hold little unused room.
 func TestValuesAreFound(t *testing.T) {
 	db := open(t)
 	rng := rand.New(rand.NewPCG(3, 5))

@@ -1,4 +1,4 @@
-// Package personal keeps what belongs to one person and is nobody's decision:
+// Package personal keeps what belongs to one person and is no decision:
 // which notices they have read, and how they left their screens. What people
 // decide together stands in the log of decisions, see store.Decisions.
 //

@@ -1,5 +1,5 @@
 // Package redact takes passwords out of what is shown. Addresses may carry them
-// (http://user:password@host); they are found in any text. It knows nobody, so
+// (http://user:password@host); they are found in any text. It imports nothing, so
 // that everything which shows or writes text can use it.
 package redact
 

@@ -6,7 +6,7 @@
 // commit that makes the address known (store.Link.Request), and again whenever its list is
 // read again, so that a kill loses nothing. State that a server gives out with a page (a
 // view state, a token) makes a row that expires: it is good for the run that wrote it, and
-// afterwards nobody asks until the list has been read again.
+// afterwards it is not sent until the list has been read again.
 //
 // The first row makes the bucket; workspaces of before have none. Rows are compressed and
 // bounded (MaxBody). Everything is safe for concurrent use, one short transaction each;

@@ -2,7 +2,7 @@
 // begins, again while it goes on, and at its end.
 //
 // A row without an end belongs to a run under way. The workspace is held by one
-// process, so whoever opens it finds such a row only where a process was killed;
+// process, so opening it finds such a row only where a process was killed;
 // Settle says so in the row. Rows are small (a curve has at most MostPoints
 // points), the newest Most are kept, and a write costs one commit. The bucket is
 // made by the first run: workspaces of before have none.

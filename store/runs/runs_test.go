@@ -60,7 +60,7 @@ func TestARowComesBackAsItWas(t *testing.T) {
 	}
 }
 
-// A process that was killed leaves a row without an end: whoever lists it sees that
+// A process that was killed leaves a row without an end: its list shows that
 // it was killed, and the next opening writes it down.
 func TestARowWithoutAnEndIsOfAKilledRun(t *testing.T) {
 	w := open(t, create(t))

@@ -75,7 +75,7 @@ func Open(path string, mode os.FileMode, o Options) (db *DB, err error) {
 	return db, nil
 }
 
-// inspect looks at the file while nobody writes it.
+// inspect looks at the file while it is not written.
 func (db *DB) inspect(path string, mode os.FileMode, o Options) error {
 	o.ReadOnly = true // takes the lock of readers, and loads no list of free pages
 	b, err := bolt.Open(path, mode, &o.Options)
@@ -185,7 +185,7 @@ func (db *DB) run(writable bool, f func(Tx) error) (err error) {
 }
 
 // rollback ends a transaction after a panic. Where bbolt cannot do that either,
-// nobody may wait for its locks.
+// no goroutine may wait for its locks.
 func (db *DB) rollback(tx *bolt.Tx) {
 	defer func() {
 		if recover() != nil {

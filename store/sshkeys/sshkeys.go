@@ -102,7 +102,7 @@ func writeKnown(dir string, key []byte) error {
 
 // AuthorizedKeys returns the workspace's authorized_keys file as it is now,
 // empty when there is none. A file that others can write, or put another in the
-// place of, is refused: whoever can add a key can do everything.
+// place of, is refused: a user who can add a key can do everything.
 func AuthorizedKeys(dir string) ([]byte, error) {
 	path := KeysPath(dir)
 	st, err := os.Stat(path)

@@ -64,7 +64,7 @@ func FuzzRows(f *testing.F) {
 			return
 		}
 		if spans := rowsOf([]byte(doc), "notify"); len(spans) != len(was.Notify) {
-			return // written in another way, inline or quoted: nobody edits it by rows
+			return // written in another way, inline or quoted: it is not edited by rows
 		}
 		out := RemoveRow([]byte(doc), "notify", row)
 		if err := toml.Unmarshal(out, &is); err == nil && row < len(was.Notify) && len(is.Notify) > len(was.Notify) {

@@ -49,7 +49,7 @@ type Hooks[T any] struct {
 	// what became known.
 	Committed func([]Item[T], []store.Admission)
 	// Hungry reports, after a capture arrived, that the batch of so many is worth a
-	// commit at once: because nobody can bring another before, or waits for what it
+	// commit at once: because no caller can bring another before, or waits for what it
 	// makes known.
 	Hungry func(batch int) bool
 	// Failed is called once, after a commit failed. Everything that follows is

@@ -7,15 +7,15 @@ import (
 	"syscall"
 )
 
-// statusUnread is the exit status of a program whose output nobody reads any
+// statusUnread is the exit status of a program whose output has no reader any
 // more: the one that a shell reports for the signal of a broken pipe.
 const statusUnread = 128 + 13
 
-// errUnread is why a command ends whose output nobody reads any more.
+// errUnread is why a command ends whose output has no reader any more.
 var errUnread = errors.New("the reader of the output has left")
 
 // output is standard output. When its reader has left (a pipe to head), what
-// follows is for nobody, so the command ends, as cleanly as after an interrupt.
+// follows has no reader, so the command ends, as cleanly as after an interrupt.
 type output struct {
 	w   io.Writer
 	end context.CancelCauseFunc
@@ -29,7 +29,7 @@ func (o output) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// errorOutput is standard error. What is said to nobody is no failure, and keeps
+// errorOutput is standard error. A message without a reader is no failure, and keeps
 // nothing from going on.
 type errorOutput struct{ w io.Writer }
 

@@ -275,7 +275,7 @@ type Alerts interface {
 	// message by the row of a name.
 	TellRows() []alerts.AlertRow
 	TestTelling(ctx context.Context, name string) error
-	// MuteList says that nobody wants to hear of an alarm. One undo takes it back.
+	// MuteList mutes an alarm. One undo takes it back.
 	MuteList(a view.ListAlarm, on bool) error
 }
 
@@ -284,7 +284,7 @@ type Seeding interface {
 	// SeedProposals are those of a state of package suggest, "" for all, those with most
 	// votes first.
 	SeedProposals(state string) ([]seeds.Proposal, error)
-	// SeedQuestions are what StartSeeds searches for where nobody says otherwise.
+	// SeedQuestions are what StartSeeds searches for by default.
 	SeedQuestions() ([]string, error)
 	// StartSeeds searches the web in the background; Jobs show it, CancelJob ends it, an
 	// event tells its end. LinkedSeeds counts what relevant pages link to, ListSeeds takes

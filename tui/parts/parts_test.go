@@ -66,7 +66,7 @@ func TestSettingsOverALine(t *testing.T) {
 		known[row.Key] = true
 		may, decided := settings[row.Key]
 		if !decided {
-			t.Errorf("nobody has decided who may change %s", row.Key)
+			t.Errorf("no rule says who may change %s", row.Key)
 		}
 		for _, r := range []auth.Role{auth.Owner, auth.Viewer, auth.Analyst, auth.Admin} {
 			want := r == auth.Owner || r == auth.Admin && may || r == auth.Analyst && strings.HasPrefix(row.Key, "terms.")
@@ -87,7 +87,7 @@ func TestSettingsOverALine(t *testing.T) {
 	}
 }
 
-// Over a line nobody has the server read a file, send a password or trust a certificate
+// Over SSH no person has the server read a file, send a password or trust a certificate
 // for a host; how fast it is asked an admin may say.
 func TestHostSettingsOverALine(t *testing.T) {
 	e := uitest.Open(t, uitest.Empty)
@@ -286,7 +286,7 @@ func TestEveryMethodIsDecided(t *testing.T) {
 				name := part.Name + "." + m.Name
 				do, known := decided[name]
 				if found[name] = true; !known {
-					t.Errorf("nobody has decided who may call %s: add it to decided", name)
+					t.Errorf("no rule says who may call %s: add it to decided", name)
 				}
 				if do == (auth.Action{}) || r.Denied(do) == "" {
 					continue

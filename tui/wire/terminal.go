@@ -115,8 +115,8 @@ func sizeOf(out io.Writer) Size {
 	return usual
 }
 
-// Close gives the terminal back as it was taken. Keys that nobody has read yet are
-// left to whoever reads it next.
+// Close gives the terminal back as it was taken. Unread keys are
+// left to its next reader.
 func (t *Terminal) Close() error {
 	close(t.done)
 	if t.keys.Cancel() {
