@@ -257,15 +257,10 @@ func (c *core) open(ctx context.Context) error {
 		c.lists.look()
 		checkpointSoon(c)
 	}
-	c.publisher = &publisher{rooms: c.rooms, run: c.runner.current, last: c.runner.last.Load, terms: c.terms.News, files: c.files.Rev, unanswered: c.inbox.TopUnanswered, proposed: c.suggest.News, loaded: make(chan struct{}), grown: newBell()}
+	c.publisher = &publisher{core: c, loaded: make(chan struct{}), grown: newBell()}
 	c.schedule = schedule.New(schedule.Config{Runner: c.runner, Store: c.ws, Aggregations: c.decisions.Aggregations, Settings: c.settings.Now,
 		Events: &c.events, Changed: c.publisher.publish, Now: c.opt.Now})
-	c.publisher.retry, c.publisher.open = c.schedule.Retry, c.schedule.Unfinished
-	c.publisher.rendering = c.rendering.State
-	c.publisher.machines = c.machines.seen
-	c.publisher.next, c.publisher.alarms, c.publisher.telling = c.schedule.Next, c.lists.known, c.telling
-	c.publisher.look, c.publisher.due, c.publisher.copies = c.lists.look, c.due, c.inbox.Copies
-	c.runner.listener = hearing{c.publisher, c.inbox, c.facts, c.search, c.notify, c.opt.Report}
+	c.runner.listener = runListener{c.publisher}
 	c.settings.Hooks = settings.Hooks{Changed: c.resettled, Seeded: c.runner.enter,
 		Filter: c.inbox.SessionOf(auth.Actor{}).CheckFilter}
 	return nil

@@ -77,7 +77,7 @@ func (c *core) Gathered() map[string]any {
 
 // Tally is what the run under way has done at this moment, its lists apart.
 func (c *core) Tally() view.Tally {
-	if r := c.publisher.run(); r != nil {
+	if r := c.runner.current(); r != nil {
 		return r.Tally(0)
 	}
 	return c.Snapshot().Run

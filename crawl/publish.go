@@ -9,16 +9,10 @@ import (
 	"sync/atomic"
 	"time"
 
-	"angler/crawl/alerts"
 	"angler/crawl/article"
 	"angler/crawl/decisions"
-	"angler/crawl/facts"
-	"angler/crawl/inbox"
 	"angler/crawl/query"
 	"angler/crawl/revisit"
-	"angler/crawl/run"
-	"angler/crawl/schedule"
-	"angler/crawl/search"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
@@ -52,23 +46,7 @@ const shownHarvest = 200
 // publisher makes snapshots and hands them to the viewers. It reads pointers and
 // counters and waits for no action, no learning and no viewer.
 type publisher struct {
-	*rooms
-	run        func() *run.Run        // under way; nil = none
-	last       func() *outcome        // of the run before; nil = none
-	retry      func() *schedule.Retry // what the schedule tries again; nil = nothing
-	open       func() *schedule.Unfinished
-	terms      func() view.TermNews
-	due        func(within time.Duration) int // notices whose deadline is at most so far off
-	copies     func(since time.Time) int      // of the notices seen first since then: those that show what another of them shows
-	look       func()                         // has the lists looked at
-	alarms     func() (worst []view.ListAlarm, cut int)
-	telling    func() view.AlertStatus
-	rendering  func() view.Rendering
-	machines   func() *view.Machines
-	next       func() time.Time // of the schedule's rounds; zero = there are none
-	files      func() int       // attachments.Documents.Rev
-	unanswered func() []string  // questions that no notice answers
-	proposed   func() view.SeedNews
+	*core
 
 	hub    view.Hub
 	visits atomic.Int64 // known pages visited again; moves what is shown of them
@@ -185,27 +163,27 @@ func (p *publisher) snapshot() *view.Snapshot {
 			s.Filtered = append(s.Filtered, view.FilterCount{Reason: f.Reason.String(), N: int(f.N)})
 		}
 	}
-	s.Unanswered, s.Proposed, s.Recipes = p.unanswered(), p.proposed(), p.rooms.recipes.News()
-	s.Machines = p.machines()
-	s.Job, s.FactsRev, s.Files = p.jobs.Now(), p.facted.Load(), p.files()
+	s.Unanswered, s.Proposed, s.Recipes = p.inbox.TopUnanswered(), p.suggest.News(), p.recipes.News()
+	s.Machines = p.machines.seen()
+	s.Job, s.FactsRev, s.Files = p.jobs.Now(), p.facted.Load(), p.files.Rev()
 	p.fillRun(s)
-	s.Counts.Copies = min(p.copies(time.Time{}), s.Counts.Notices)
-	s.Run.Copies = min(p.copies(s.Run.Began), s.Run.Notices)
+	s.Counts.Copies = min(p.inbox.Copies(time.Time{}), s.Counts.Notices)
+	s.Run.Copies = min(p.inbox.Copies(s.Run.Began), s.Run.Notices)
 	return s
 }
 
 // fillRun fills what comes from the run under way, or how the last one ended.
 func (p *publisher) fillRun(s *view.Snapshot) {
-	last := p.last()
+	last := p.runner.last.Load()
 	if last == nil {
 		last = &outcome{}
 	}
 	s.Err, s.Last, s.Look = last.err, p.history.Last(), p.history.Look()
-	open := p.open()
+	open := p.schedule.Unfinished()
 	if open != nil {
 		s.Unfinished = open.Since
 	}
-	if r := p.run(); r != nil {
+	if r := p.runner.current(); r != nil {
 		r.Fill(s)
 		return
 	}
@@ -219,7 +197,7 @@ func (p *publisher) fillRun(s *view.Snapshot) {
 		s.Pressing = true
 		s.Why = fmt.Sprintf("unfinished since %s: %d addresses wait; goes on at %s", open.Since.Format(time.TimeOnly), open.Waiting, open.At.Format(time.TimeOnly))
 	}
-	if again := p.retry(); again != nil {
+	if again := p.schedule.Retry(); again != nil {
 		s.Pressing = true
 		s.Why = again.Task + " failed; tried again at " + again.At.Format(time.TimeOnly)
 	}
@@ -255,7 +233,7 @@ func (p *publisher) fillTopic(s *view.Snapshot) {
 	if err := state.Err(); err != nil {
 		s.TopicErr = err.Error()
 	}
-	s.Terms = p.terms()
+	s.Terms = p.terms.News()
 	if m := state.Model; m != nil {
 		s.ModelRev, s.Theta, s.ThetaRule = m.Rev, m.Theta(), string(m.ThetaRule())
 		s.Advice = state.Advice
@@ -285,7 +263,7 @@ func (p *publisher) fillHarvest(s *view.Snapshot) {
 		}
 		ids := p.decisions.Aggregations()
 		if p.found == 0 && len(ids) > 0 {
-			p.look()
+			p.core.lists.look()
 		}
 		p.found = len(ids)
 		p.rows = make([]view.HarvestRow, 0, min(len(ids), shownHarvest))
@@ -312,7 +290,7 @@ func (p *publisher) fillHarvest(s *view.Snapshot) {
 		}
 	}
 	s.Harvest, s.Counts.Aggregations, s.Best = p.rows, p.found, p.best
-	p.lists.Store(int64(p.found))
+	p.rooms.lists.Store(int64(p.found))
 	s.Notices = p.notices[max(0, len(p.notices)-shownHarvest):len(p.notices):len(p.notices)]
 }
 
@@ -390,56 +368,49 @@ func (p *publisher) noticeAdded(n *store.Notice, renewed bool) {
 	p.today.add(n.FirstSeen, p.opt.Now())
 }
 
-// hearing hands on what a run brings home: to the publisher, the questions, and
-// the caller that opened the engine.
-type hearing struct {
-	*publisher
-	inbox  *inbox.Inbox
-	facts  *facts.Extractor
-	search *search.Search
-	notify *alerts.Notifier
-	report query.Reporter
-}
+// runListener passes the pages and notices of a run on to the publisher, the services
+// and the caller that opened the engine.
+type runListener struct{ *publisher }
 
 // Page implements run.Listener.
-func (h hearing) Page(id uint64, row view.PageRow) {
-	h.captured.Add(id)
-	h.landmarks.stored.Store(h.opt.Now().Unix())
-	h.inbox.Linked()
-	h.report.Page(row)
+func (l runListener) Page(id uint64, row view.PageRow) {
+	l.captured.Add(id)
+	l.landmarks.stored.Store(l.opt.Now().Unix())
+	l.inbox.Linked()
+	l.opt.Report.Page(row)
 }
 
 // Visited implements run.Listener.
-func (h hearing) Visited() {
-	h.visits.Add(1)
-	h.landmarks.stored.Store(h.opt.Now().Unix())
+func (l runListener) Visited() {
+	l.visits.Add(1)
+	l.landmarks.stored.Store(l.opt.Now().Unix())
 }
 
 // Notice implements run.Listener.
-func (h hearing) Notice(n *store.Notice, renewed bool) {
-	h.noticeAdded(n, renewed)
-	h.search.Noticed(n)
-	h.inbox.Noticed(n)
-	h.facts.Noticed(n.ID)
-	h.notify.Noticed()
+func (l runListener) Notice(n *store.Notice, renewed bool) {
+	l.noticeAdded(n, renewed)
+	l.search.Noticed(n)
+	l.inbox.Noticed(n)
+	l.facts.Noticed(n.ID)
+	l.notify.Noticed()
 	if !renewed {
-		h.report.Notice(query.NoticeJSONOf(n))
+		l.opt.Report.Notice(query.NoticeJSONOf(n))
 	}
 }
 
 // TakenBack implements run.Listener.
-func (h hearing) TakenBack() {
-	h.search.TakenBack()
-	h.inbox.TakenBack()
-	h.facts.TakenBack()
-	if err := h.loadNotices(); err != nil {
-		h.events.Note("error", "%v", err)
+func (l runListener) TakenBack() {
+	l.search.TakenBack()
+	l.inbox.TakenBack()
+	l.facts.TakenBack()
+	if err := l.loadNotices(); err != nil {
+		l.events.Note("error", "%v", err)
 	}
-	h.publish()
+	l.publish()
 }
 
 // Changed implements run.Listener.
-func (h hearing) Changed() { h.publish() }
+func (l runListener) Changed() { l.publish() }
 
 // idleWhy says why no run is under way and what to do about it.
 func idleWhy(s *view.Snapshot, lastEnd string) string {

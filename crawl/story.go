@@ -19,15 +19,15 @@ const dueSoon = 3 * 24 * time.Hour
 func (p *publisher) fillStory(s *view.Snapshot) {
 	p.seeds.count(p.settings.Now())
 	p.countBroken()
-	s.Story = view.Story{Seeds: p.seeds.seeds, Sites: p.seeds.sites, Today: p.fresh(), Due: p.due(dueSoon), Broken: p.broken.lists, Next: p.next()}
+	s.Story = view.Story{Seeds: p.seeds.seeds, Sites: p.seeds.sites, Today: p.fresh(), Due: p.due(dueSoon), Broken: p.broken.lists, Next: p.schedule.Next()}
 	for i := range s.Harvest {
 		if s.Harvest[i].Next.IsZero() {
 			s.Story.Unvisited++
 		}
 	}
 	p.countUnmatched(&s.Story)
-	s.Telling, s.Rendering = p.telling(), p.rendering()
-	s.Alarms, s.Unfollowed = p.alarms()
+	s.Telling, s.Rendering = p.telling(), p.rendering.State()
+	s.Alarms, s.Unfollowed = p.core.lists.known()
 	s.Doors = p.hostAuth.Blocked()
 }
 
@@ -35,7 +35,7 @@ func (p *publisher) fillStory(s *view.Snapshot) {
 // held.
 func (p *publisher) fresh() int {
 	now := p.opt.Now()
-	return max(0, p.today.count(now)-p.copies(midnight(now)))
+	return max(0, p.today.count(now)-p.inbox.Copies(midnight(now)))
 }
 
 // due counts the notices with a deadline ahead that counts.
@@ -65,8 +65,8 @@ func (c *core) watchDue() {
 
 // countBroken counts the broken lists where a run has ended since; p.mu is held.
 func (p *publisher) countBroken() {
-	last := p.last()
-	if p.run() != nil || p.broken.known && p.broken.after == last {
+	last := p.runner.last.Load()
+	if p.runner.current() != nil || p.broken.known && p.broken.after == last {
 		return
 	}
 	p.broken = broken{known: true, after: last}
