@@ -1,6 +1,6 @@
-// Package days holds tests that crawl for simulated days, under clocks that lie, and
-// real sites from their files.
-package days_test
+// Tests of this package crawl for simulated days, under clocks that lie, and real sites
+// from their files.
+package schedule_test
 
 import (
 	"context"

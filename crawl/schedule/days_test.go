@@ -1,6 +1,6 @@
 //go:build heavy
 
-package days_test
+package schedule_test
 
 import (
 	"context"

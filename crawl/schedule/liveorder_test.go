@@ -1,4 +1,4 @@
-package days_test
+package schedule_test
 
 import (
 	"bufio"
