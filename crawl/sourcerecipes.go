@@ -11,7 +11,7 @@ import (
 
 // openRecipes opens the recipes of the workspace.
 func (c *core) openRecipes() {
-	c.recipes = recipe.NewRecipes(recipe.RecipesConfig{Store: c.ws, Fetch: c.fetcher, Settings: c.settings.Now, Events: &c.events, Now: c.opt.Now,
+	c.recipes = recipe.NewRecipes(recipe.RecipesConfig{Store: c.ws, Fetch: c.fetcher, Limiter: c.limiter, Settings: c.settings.Now, Events: &c.events, Now: c.opt.Now,
 		Render: func(ctx context.Context, document *fetch.Response) (*browser.Rendered, error) {
 			return c.rendering.Look(ctx, document)
 		},

@@ -56,16 +56,14 @@ func (s *Recipes) Ask(ctx context.Context, address string) (fetch.Request, error
 	if !ok || r == nil || p.Row != "" {
 		return fetch.Request{}, fmt.Errorf("no recipe in force asks for %s", address)
 	}
-	t := &trial{s: s, ctx: ctx}
+	t := &trial{s: s, ctx: ctx, asked: map[string]bool{}}
 	tokens, err := s.tokensOf(t, r, false)
 	if err != nil {
 		s.failed(r, nil, err)
 		return fetch.Request{}, err
 	}
-	if len(tokens) > 0 && len(t.asked) > 0 { // the page of the token was asked just now
-		if err := s.pause(ctx, hostOf(r.Request.URL)); err != nil {
-			return fetch.Request{}, err
-		}
+	if err := t.pause(hostOf(r.Request.URL)); err != nil { // a page that hands out a token was asked just now
+		return fetch.Request{}, err
 	}
 	sent, err := r.Make(r.local(p.At), tokens, s.Now())
 	if err != nil {

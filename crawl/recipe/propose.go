@@ -94,15 +94,9 @@ func (t *trial) rendered(address string, said func(string)) (at string, out *bro
 		if resp.Status != http.StatusOK {
 			return "", nil, fmt.Errorf("%s answers with status %d", address, resp.Status)
 		}
-		if err := t.s.pause(t.ctx, urls.HostOf(resp.URL)); err != nil {
-			return "", nil, err
-		}
 		said("rendering " + resp.URL)
 		if out, err = t.s.Render(t.ctx, resp); err != nil {
 			return "", nil, fmt.Errorf("%s cannot be rendered: %w; "+paste, resp.URL, err)
-		}
-		for i := range out.Exchanges {
-			t.asked[urls.HostOf(out.Exchanges[i].Request.URL)] = true
 		}
 		if address = out.Location; address == "" {
 			return resp.URL, out, nil

@@ -47,6 +47,7 @@ type RecipeFetcher interface {
 type RecipesConfig struct {
 	Store    *store.Workspace
 	Fetch    RecipeFetcher
+	Limiter  *fetch.HostLimiter // the pauses of hosts, shared with runs
 	Settings func() *config.Settings
 	Events   *view.EventLog
 	Now      func() time.Time

@@ -6,12 +6,10 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
-	"time"
 
 	"angler/crawl/auth"
 	"angler/crawl/fetch"
 	"angler/crawl/htmldoc"
-	"angler/crawl/urls"
 )
 
 // This file asks servers while nothing runs: previews of recipes and proposals.
@@ -71,21 +69,25 @@ func (t *trial) read(r *Recipe, pages int) (*Preview, error) {
 type trial struct {
 	s     *Recipes
 	ctx   context.Context
-	asked map[string]bool // hosts
+	asked map[string]bool // inside a run: the hosts that were asked; nil = outside
 }
 
-// send sends one request, after the pause of its host if that was asked before.
+// send sends one request as soon as its host may be asked. A run holds a host already,
+// and a worker that waited for a second one could wait for ever.
 func (t *trial) send(req fetch.Request) (*fetch.Response, error) {
-	host := urls.HostOf(req.URL)
-	if t.asked[host] {
-		if err := t.s.pause(t.ctx, host); err != nil {
+	host := hostOf(req.URL)
+	if t.asked != nil {
+		if err := t.pause(host); err != nil {
 			return nil, err
 		}
+		t.asked[host] = true
+	} else {
+		leave, _, err := t.s.Limiter.Enter(t.ctx, host)
+		if err != nil {
+			return nil, err
+		}
+		defer func() { leave(t.s.Fetch.CrawlDelay(host)) }()
 	}
-	if t.asked == nil {
-		t.asked = map[string]bool{}
-	}
-	t.asked[host] = true
 	resp, err := t.s.Fetch.Fetch(t.ctx, req)
 	for hop := 0; err == nil && resp.Location != "" && hop < 4; hop++ {
 		req = req.Redirected(resp)
@@ -94,20 +96,12 @@ func (t *trial) send(req fetch.Request) (*fetch.Response, error) {
 	return resp, err
 }
 
-// pause waits as long as a host wants between two requests.
-func (s *Recipes) pause(ctx context.Context, host string) error {
-	d := max(s.Settings().DelayOf(host), s.Fetch.CrawlDelay(host))
-	if d <= 0 {
-		return ctx.Err()
-	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
+// pause waits if a host was asked before.
+func (t *trial) pause(host string) error {
+	if !t.asked[host] {
 		return nil
-	case <-ctx.Done():
-		return ctx.Err()
 	}
+	return t.s.Limiter.Pause(t.ctx, host, t.s.Fetch.CrawlDelay(host))
 }
 
 // page asks for one page of a recipe and reads it. The reply is there where one came.
