@@ -58,6 +58,9 @@ func TestRestoreInPlace(t *testing.T) {
 	if r := program.Run(t, "restore", dir); r.Status != 1 || !strings.Contains(r.Err, "has no daily backups") {
 		t.Errorf("without a backup: status %d, said %q", r.Status, r.Err)
 	}
+	if r := program.Must(t, "restore", "--list", dir); r.Out != "" || !strings.Contains(r.Err, "has no daily backups yet") {
+		t.Errorf("the list without a backup: %q, %q", r.Out, r.Err)
+	}
 	ws, err := store.Open(dir)
 	if err != nil {
 		t.Fatal(err)

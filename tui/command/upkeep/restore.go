@@ -149,7 +149,11 @@ type dailyRow struct {
 
 // daily lists the daily backups of a workspace, the newest first.
 func (x *restoring) daily(dir string) error {
-	for _, b := range store.Backups(dir) {
+	found := store.Backups(dir)
+	if len(found) == 0 {
+		fmt.Fprintf(x.says, "angler: %s has no daily backups yet; one is made a minute after an opening, then daily\n", dir)
+	}
+	for _, b := range found {
 		m, err := backup.ReadManifest(b.Path)
 		if err != nil {
 			fmt.Fprintf(x.says, "angler: %s: %s\n", b.Path, cli.OneLine(err))
