@@ -84,11 +84,10 @@ func (c *core) dailyBackup(now time.Time) {
 	}
 }
 
-// Backup writes a backup of the workspace to w, without secrets: its reader
-// may sit at another machine. It is made in a file of the
-// workspace's folder and verified before the first byte is written, so w may be as
-// slow as it likes, and there must be room for a copy of the database and of the
-// documents, which bare leaves out.
+// Backup writes a backup of the workspace to w, without secrets: its reader may sit at
+// another machine. It is made in a file of the workspace's folder and verified before the
+// first byte is written, so w may be as slow as it likes. There must be room for a copy of
+// the database and of the documents, which bare leaves out.
 func (e *Engine) Backup(ctx context.Context, w io.Writer, bare bool) error {
 	return e.back(auth.Backup, func() (*backup.Manifest, error) {
 		f, m, err := backup.Stage(ctx, store.SourceOf(e.ws), e.ws.Dir(), backup.Plan{Now: e.opt.Now(), NoAttachments: bare})

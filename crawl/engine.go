@@ -253,7 +253,7 @@ func (c *core) open(ctx context.Context) error {
 	c.runner.begun = c.backups.begun.ring
 	c.runner.ended = func() {
 		c.hostAuth.Look(c.ws, c.settings.Now().Seeds)
-		c.letGo()
+		c.retain()
 		c.lists.look()
 		checkpointSoon(c)
 	}
@@ -272,8 +272,8 @@ func (c *core) archived(id uint64) {
 	c.inbox.Linked()
 }
 
-// letGo follows a run: what is kept long enough goes, in the background.
-func (c *core) letGo() {
+// retain deletes rows past their retention after a run, in the background.
+func (c *core) retain() {
 	if set := c.settings.Now().Retention; !archive.RetentionEnabled(&set) || c.ctx.Err() != nil {
 		return
 	}

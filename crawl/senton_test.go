@@ -25,8 +25,8 @@ import (
 const inside = "http://10.11.12.13/inside/list.htm"
 
 // A list whose server sends it, its next page or its frame to a private address says so:
-// in an event, once, with the lists that broke, and no longer once it has mended. A page
-// without an order does not.
+// in an event, once, with the lists that broke, and no longer once it has mended. Other
+// pages do not.
 func TestListsSentToPrivateAddressesSaySo(t *testing.T) {
 	var mended atomic.Bool
 	var later atomic.Int64

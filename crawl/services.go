@@ -13,7 +13,8 @@ import (
 	"angler/crawl/query"
 )
 
-// This file holds services of which one method needs the person for whom it acts.
+// This file holds services of one person: a method checks the permission, or joins two
+// services.
 
 // Labels gives and reads the labels of pages on behalf of one person.
 type Labels struct {

@@ -22,8 +22,8 @@ import (
 // oneOf is of how many keys that are on one is pressed where nothing new is expected.
 const oneOf = 6
 
-// standing is a state of a run, and of a workspace, and who sits before it: "" is a person
-// sits at the terminal of the process, the others come in over SSH.
+// standing is a state of a run, and of a workspace, and who sits before it: "" is the
+// person at the terminal of the process, the others come in over SSH.
 type standing struct {
 	name  string
 	at    func() *moment

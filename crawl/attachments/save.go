@@ -18,7 +18,7 @@ import (
 
 // This file hands documents out: lists of them, and copies of their files.
 
-// Each calls f for every document of the notices that a filter lets pass, those that
+// Each calls f for every document of the notices that a filter lets pass, those
 // without a request among them. A document that several notices link to comes
 // with each.
 func (k *Documents) Each(ctx context.Context, filter string, f func(*store.Notice, int) error) error {

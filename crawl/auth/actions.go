@@ -129,7 +129,7 @@ var (
 // server's disk.
 var Backup = admin("backup")
 
-// TestTelling sends to the places that the settings name, and may run a command.
+// TestTelling sends to the places that the settings name.
 var TestTelling = admin("test")
 
 // Export writes a file on the machine of the engine.

@@ -27,7 +27,7 @@ const (
 	Owner   Role = "owner" // sits at the terminal of the process; no key has this role
 )
 
-// Reading is the role of everybody at a workspace that this user cannot write.
+// Reading is the role of every person at a workspace that this user cannot write.
 const Reading Role = "reading"
 
 // Parse reads the name of a role that a key may have.

@@ -348,7 +348,7 @@ func (t *tab) deny(what string) {
 }
 
 // take takes the document out of the page. Its scripts are stopped first if they
-// refuse every request.
+// keep the protocol from answering.
 func (t *tab) take() (*Rendered, error) {
 	if t.out.Location != "" || !t.shown {
 		if !t.shown {

@@ -167,8 +167,8 @@ func (m *NoticeEditor) Note(id uint64, text string) error {
 	return m.each(auth.Note, kindNote, []uint64{id}, "note on", text != "", noticeValue{Text: text})
 }
 
-// MuteList mutes what is wrong with a list, or, with off,
-// that people do. A list that breaks in another way is told of again.
+// MuteList mutes an alarm of a list, or unmutes it. A list that breaks in another way
+// raises an alarm again.
 func (m *NoticeEditor) MuteList(a view.ListAlarm, on bool) error {
 	if err := m.May(auth.MuteList); err != nil {
 		return err

@@ -1,6 +1,6 @@
 // Package facts reads the values of the stored notices in the background and keeps them
-// up to date: number, buyer, deadline, winner … Opening a workspace reads what
-// is missing or outdated: notices that came or changed, other fields in the settings, a
+// up to date: number, buyer, deadline, winner … Opening a workspace reads the
+// missing and outdated ones: notices that came or changed, other fields in the settings, a
 // newer reader.
 //
 // A notice is read after the commit that stored it, from its text and its page, in some

@@ -1,7 +1,7 @@
 // Package fetch brings one document at a time over HTTP: politely (robots.txt),
 // safely (an address guard, bounds on everything a server can send) and without
 // deciding anything else. It follows no redirect, retries nothing and waits for
-// no redirect: the engine puts a redirect's target through scope, robots.txt, dedup
+// nothing: the engine puts a redirect's target through scope, robots.txt, dedup
 // and politeness like any other link.
 //
 // A colly collector is the HTTP front, used synchronously from any number of

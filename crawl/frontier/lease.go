@@ -140,7 +140,7 @@ func (ls *leases) vacate(h *host, l lease) {
 	}
 }
 
-// undo takes back an entry without a receiver, as if it never left.
+// undo takes back an entry that was not received, as if it never left.
 func (ls *leases) undo(s slot) {
 	h := ls.hosts.of(s)
 	ls.vacate(h, ls.open[s])

@@ -10,7 +10,7 @@ import (
 )
 
 // Click is an element that leads somewhere by script: its onclick, or its javascript:
-// address. A reader of the code says where (LinkClicks).
+// address. LinkClicks says where.
 type Click struct {
 	Node int32
 	Ref  int32  // the reference that the element has already, -1 = none

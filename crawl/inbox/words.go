@@ -66,8 +66,8 @@ func (w *words) add(find *search.Search, n *store.Notice) {
 	}
 }
 
-// of returns the notices that hold each of some words, and has those looked for that
-// without a question yet.
+// of returns the notices that hold each of some words, and has new words looked
+// for.
 func (w *words) of(ctx context.Context, find *search.Search, asked []filter.Word) (map[filter.Word]*hits, error) {
 	if len(asked) == 0 {
 		return nil, nil

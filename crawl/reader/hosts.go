@@ -59,7 +59,7 @@ func (t *hosts) all() map[string]*host {
 // span is the versions of a host's verdicts between which a page was read.
 type span struct{ began, ended int }
 
-// unknown is the span of a page of unknown span.
+// unknown means that the span of a page is not known.
 var unknown = span{-1, -1}
 
 // note remembers between which versions a page was read.

@@ -11,8 +11,8 @@ import (
 	"angler/store"
 )
 
-// This file is what becomes of notices that are known: harvests look at the young ones
-// again, and one that says something else keeps what it said before.
+// This file visits known notices: harvests look at the young ones again. Of one that
+// changed the earlier version is kept.
 
 // watch enters the known notices that are to be looked at again: those that came home or
 // changed within revisit.watch and whose time has come. The less one changes, the

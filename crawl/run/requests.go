@@ -104,8 +104,8 @@ func (r *Run) requested(c visit, p *page.Page, u *store.URL, v *listVisit) (next
 	return next
 }
 
-// askedFor seeds the lists that Askers want visited and returns those that no one has
-// said no of. Failed ones wait for their time like any other list.
+// askedFor seeds the lists that Askers want visited and returns those without a
+// verdict no. Failed ones wait for their time like any other list.
 func (r *Run) askedFor() (ids []uint64, err error) {
 	var all []string
 	for _, t := range r.Replies {

@@ -104,7 +104,7 @@ func (s *scriptFiles) links(page uint64, files []string, f *urls.Filter) (links 
 }
 
 // scriptsExpected reports whether one of the files that a page needs is still to come: it is
-// accepted and it was not fetched or tried.
+// accepted and was neither fetched nor tried.
 func scriptsExpected(w *store.Workspace, f *urls.Filter, files []string) bool {
 	return slices.ContainsFunc(files, func(url string) bool {
 		id, known := w.Lookup(url)

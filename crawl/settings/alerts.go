@@ -58,7 +58,7 @@ func (h *Editor) row(name, text string) (to, now *config.Notify, err error) {
 }
 
 // before is the row of that name as it was before this person's last change of it, nil =
-// there was none, and whether that change removed it. Of a row that another caller has
+// there was none, and whether that change removed it. Of a row that another person has
 // removed meanwhile nothing comes back.
 func (h *Editor) before(name string) (was *config.Notify, removed bool) {
 	h.mu.Lock()

@@ -83,8 +83,8 @@ func (p *process) drain(most time.Duration, hear func(answer)) bool {
 	return killed.Load()
 }
 
-// crashed reports an end that no disturbance explains: a panic, or a signal that
-// without a sender.
+// crashed reports an end that no disturbance explains: a panic, or a signal without
+// a sender.
 func (p *process) crashed() error {
 	var exit *exec.ExitError
 	if p.err == nil || errors.As(p.err, &exit) && exit.ExitCode() == 1 {

@@ -155,7 +155,7 @@ func (r *relay) cut() (heal func()) {
 	return sync.OnceFunc(func() { close(held) })
 }
 
-// missed waits until there is no news for workers.Gone of all workers but one, and for as many
+// missed waits until all workers but one are silent for workers.Gone, and for as many
 // seconds as ANGLER_TEST_AWAY says.
 func missed(t *testing.T, o *workers.Owner, news <-chan *view.Snapshot) {
 	least := time.After(time.Duration(number(t, "ANGLER_TEST_AWAY", 0)) * time.Second)

@@ -241,8 +241,7 @@ func purge(ctx context.Context, js jetstream.JetStream, name string) {
 	}
 }
 
-// gone takes the jobs of silent workers, and forgets those that are
-// silent for long.
+// gone takes the jobs of silent workers, and forgets those that are silent for long.
 func (o *Owner) gone() (names []string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

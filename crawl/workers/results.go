@@ -81,7 +81,7 @@ func (o *Owner) result(m *nats.Msg) {
 }
 
 var (
-	errLate  = errors.New("it is not waited for any more")
+	errLate  = errors.New("it came too late")
 	errTwice = errors.New("it is on its way to the disk")
 )
 

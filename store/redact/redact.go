@@ -1,5 +1,5 @@
 // Package redact takes passwords out of what is shown. Addresses may carry them
-// (http://user:password@host); they are found in any text. It imports nothing, so
+// (http://user:password@host); they are found in any text. It imports no package of angler, so
 // that everything which shows or writes text can use it.
 package redact
 

@@ -1,5 +1,5 @@
 // Package traces keeps what is still needed of pages whose bodies were deleted: what
-// their host is learned by, some hundred bytes to three kilobytes a page in the form of
+// their host is learned by, some hundred bytes to three kilobytes a page in the form that
 // the learner needs, so that it can be learned on, and again; and what the fields of a notice
 // are read from besides its text, the tables of its page, some kilobytes compressed, so
 // that other fields can be read of it.

@@ -41,7 +41,7 @@ type Row struct {
 func Asked(w *store.Workspace, query, by string, at time.Time) error {
 	query = strings.Join(strings.Fields(query), " ")
 	if query == "" || len(query) > longest || !utf8.ValidString(query) {
-		return nil // it is too much for a site
+		return nil // no person types this
 	}
 	return change(w, func(b sealed.Bucket) error {
 		r := Row{Query: query, First: at}

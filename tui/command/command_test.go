@@ -177,8 +177,7 @@ func TestAHarvestOfNothingDueSaysSo(t *testing.T) {
 	}
 }
 
-// A mistyped command is no workspace that is not made yet; a folder of such
-// a name is.
+// A mistyped command is not taken for a workspace; a folder of such a name is.
 func TestAMistypedCommandIsNamed(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for args, want := range map[string]string{"crwal": "angler crawl", "haverst x": "angler harvest", "exprt x notices": "angler export"} {

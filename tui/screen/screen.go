@@ -110,7 +110,7 @@ type UI struct {
 }
 
 // RunUntil is Run for work that another context ends, too: a screen's own, when
-// the answer is not waited for any more.
+// it no longer waits for the answer.
 func (u *UI) RunUntil(mine context.Context, label string, work func(context.Context) tea.Msg) tea.Cmd {
 	return u.Run(label, func(ctx context.Context) tea.Msg {
 		ctx, stop := context.WithCancel(ctx)

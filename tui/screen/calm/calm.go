@@ -2,7 +2,7 @@
 //
 // A page that comes every few seconds changes a little in many places at different
 // moments, and the eye never rests. So the figures and lists of such a run move together,
-// on a beat of some seconds, and a frame without a key before it changes a few rows at a
+// on a beat of some seconds, and a frame that no key caused changes a few rows at a
 // time; the others follow in the frames after it. What people do, what a run comes to and
 // what needs a person is shown at once, and countdowns go on. The danger is a figure that
 // stays behind what a person has just done: after every key everything is shown.
@@ -21,7 +21,7 @@ const (
 	knownFrom = 10              // seconds of a run before anybody knows how fast it is
 	beat      = 4 * time.Second // between two changes of the figures
 
-	rowsAtOnce = 3                      // change in a frame without a key before it
+	rowsAtOnce = 3                      // change in a frame that no key caused
 	rowsEvery  = 400 * time.Millisecond // between two such frames
 	askedFor   = 2 * time.Second        // what a key leads to is shown as it comes
 )

@@ -90,7 +90,7 @@ func TestWhatMattersDoesNotWait(t *testing.T) {
 	}
 }
 
-// A frame without a key before it changes few rows at a time, each of them in its turn,
+// A frame that no key caused changes few rows at a time, each of them in its turn,
 // and comes whole in the end; one that was asked for comes at once.
 func TestFramesChangeFewRowsAtATime(t *testing.T) {
 	frame := func(n int) string {

@@ -75,8 +75,8 @@ func (v *View) search() tea.Cmd {
 	return nil
 }
 
-// serverMsg says that there is a search server now; questionsMsg brings what is searched
-// for without typed words.
+// serverMsg says that there is a search server now; questionsMsg brings the default
+// questions.
 type (
 	serverMsg    struct{}
 	questionsMsg []string
