@@ -16,15 +16,32 @@ import (
 // valid UTF-8, or nearly, whatever was declared; the charset of the
 // Content-Type header; a meta declaration in the first 8 KiB; what the bytes
 // look like; gb18030. GBK and GB2312 are read as GB18030, which holds them
-// both, and whose user-defined areas are the private use area U+E000 to U+E765. Bytes that fit nothing become U+FFFD.
+// both, and whose user-defined areas are the private use area U+E000 to U+E765.
+// Bytes that fit nothing become U+FFFD.
 func DecodeText(body []byte, contentType string) (text, name string) {
+	text, name, _ = DecodePage(body, contentType)
+	return text, name
+}
+
+// DecodePage is DecodeText, and reports whether the page mixes UTF-8 and GBK. The name of
+// a mixed page is that of its larger part.
+func DecodePage(body []byte, contentType string) (text, name string, mixed bool) {
 	e, n, body := bom(body)
 	if e != nil {
-		return convert(e, body), n
+		return convert(e, body), n, false
 	}
 	if utf8.Valid(body) {
-		return string(body), "utf-8"
+		return string(body), "utf-8", false
 	}
+	if text, name, mixed = decodeMixed(body); mixed {
+		return text, name, true
+	}
+	text, name = decodeWhole(body, contentType)
+	return text, name, false
+}
+
+// decodeWhole decodes a body that is not valid UTF-8 and stands in one charset.
+func decodeWhole(body []byte, contentType string) (text, name string) {
 	if nearlyUTF8(body) {
 		return strings.ToValidUTF8(string(body), "\uFFFD"), "utf-8"
 	}

@@ -25,6 +25,38 @@ func encode(t testing.TB, e encoding.Encoding, s string) string {
 	return out
 }
 
+// TestDecodeMixed decodes pages that were put together from files in two charsets.
+
+// TestDecodeMixed decodes pages that were put together from files in two charsets.
+func TestDecodeMixed(t *testing.T) {
+	gbk := func(s string) string { return encode(t, simplifiedchinese.GBK, s) }
+	const head, foot = "<h1>青松县医院呼吸机采购公告</h1>", "<p>版权所有 青松县卫生局</p>"
+	long := "<p>" + simplified + "</p>"
+	for _, c := range []struct {
+		name, body, want, charset string
+		mixed                     bool
+	}{
+		{"utf-8 with a foot in gbk", head + long + gbk(foot), head + long + foot, "utf-8", true},
+		{"gbk with a foot in utf-8", gbk(head+long) + foot, head + long + foot, "gb18030", true},
+		{"an attribute in the other charset", head + `<a title="` + gbk("采购公告一览") + `">` + long, head + `<a title="采购公告一览">` + long, "utf-8", true},
+		{"gbk that holds three characters of utf-8 by accident", gbk(long) + "<b>\xe4\xb8\xad</b>", "", "gb18030", false},
+		{"one broken piece is no second charset", head + long + "<i>\xff\xfe\xb0</i>", "", "utf-8", false},
+		{"three characters in gbk", head + long + gbk("<b>新公告</b>"), head + long + "<b>新公告</b>", "utf-8", true},
+		{"three characters of utf-8 are too few", gbk(head+long) + "<b>新公告</b>", "", "gb18030", false},
+		{"big5 is none of the two", strings.Repeat(head, 9) + encode(t, traditionalchinese.Big5, traditional), "", "", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, charset, mixed := DecodePage([]byte(c.body), "")
+			if mixed != c.mixed || c.charset != "" && charset != c.charset || c.want != "" && got != c.want {
+				t.Errorf("%v, %s\n%s\nwant %v, %s\n%s", mixed, charset, got, c.mixed, c.charset, c.want)
+			}
+			if !utf8.ValidString(got) {
+				t.Error("no UTF-8")
+			}
+		})
+	}
+}
+
 func TestDecode(t *testing.T) {
 	gbk := encode(t, simplifiedchinese.GBK, simplified)
 	big5 := encode(t, traditionalchinese.Big5, traditional)
@@ -143,5 +175,16 @@ func TestUserDefined(t *testing.T) {
 	big5 := encode(t, traditionalchinese.Big5, strings.Repeat(traditional, 3))
 	if got, name := DecodeText([]byte(big5), "text/html; charset=gbk"); name != "big5" {
 		t.Errorf("Big5 declared as GBK was read as %s: %.60q", name, got)
+	}
+}
+
+// BenchmarkDecodeGBK decodes a page of 60 KB in GBK, which is searched for pieces in UTF-8.
+func BenchmarkDecodeGBK(b *testing.B) {
+	body := []byte(encode(b, simplifiedchinese.GBK, strings.Repeat("<p class=\"c\">"+simplified+"</p>\n", 500)))
+	b.SetBytes(int64(len(body)))
+	for b.Loop() {
+		if text, _ := DecodeText(body, "text/html; charset=gbk"); text == "" {
+			b.Fatal("no text")
+		}
 	}
 }

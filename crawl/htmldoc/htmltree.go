@@ -137,10 +137,10 @@ func (t *Tree) empty() {
 func (t *Tree) Giant() bool { return cap(t.Nodes) > 20_000 || cap(t.buf) > 1<<20 }
 
 // Limit notes in t.Limits that a bound was hit.
-func (t *Tree) Limit(name string, n int) { t.limitHit(name + " " + strconv.Itoa(n)) }
+func (t *Tree) Limit(name string, n int) { t.LimitHit(name + " " + strconv.Itoa(n)) }
 
-// limitHit notes in t.Limits that a bound without a number was hit.
-func (t *Tree) limitHit(name string) {
+// LimitHit notes in t.Limits that a bound without a number was hit.
+func (t *Tree) LimitHit(name string) {
 	if !slices.Contains(t.Limits, name) {
 		t.Limits = append(t.Limits, name)
 	}

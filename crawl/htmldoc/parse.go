@@ -49,7 +49,7 @@ func (t *Tree) parse(text string) *html.Node {
 			return root
 		}
 		if errors.Is(err, errSlow) {
-			t.limitHit("parse time")
+			t.LimitHit("parse time")
 		} else {
 			t.Limit("depth", maxDepth)
 		}

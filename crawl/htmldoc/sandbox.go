@@ -59,7 +59,7 @@ func RunParser[T any](t *Tree, name string, kind ParserInput, f func(*html.Node,
 	select {
 	case slots <- struct{}{}:
 	case <-timer.C:
-		t.limitHit(name + " time")
+		t.LimitHit(name + " time")
 		return none, false
 	}
 	done := make(chan answer, 1)
@@ -88,7 +88,7 @@ func RunParser[T any](t *Tree, name string, kind ParserInput, f func(*html.Node,
 	case a := <-done:
 		return a.v, a.err == nil
 	case <-timer.C:
-		t.limitHit(name + " time")
+		t.LimitHit(name + " time")
 		return none, false
 	}
 }

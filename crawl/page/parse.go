@@ -175,7 +175,10 @@ func (a *analysis) read(src Source) (charsetName string, err error) {
 	if len(body) > htmldoc.MaxBytes {
 		body, cut = body[:htmldoc.MaxBytes], true
 	}
-	text, name := htmldoc.DecodeText(body, src.ContentType)
+	text, name, mixed := htmldoc.DecodePage(body, src.ContentType)
+	if mixed {
+		a.tree.LimitHit("one charset a page")
+	}
 	if len(text) > 2*htmldoc.MaxBytes {
 		text = strings.ToValidUTF8(text[:2*htmldoc.MaxBytes], "")
 	}

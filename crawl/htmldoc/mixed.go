@@ -1,0 +1,104 @@
+package htmldoc
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+)
+
+// minMixed is how many Chinese characters the part in UTF-8 has at least. Fewer may be
+// an accident: two characters of GBK can be valid UTF-8.
+const minMixed = 4
+
+// mixedBreaks are the bytes that separate the pieces of a page. No second byte of a GBK
+// pair is one of them.
+const mixedBreaks = "<>\n\"'"
+
+// decodeMixed decodes a page that a content system put together from files in UTF-8 and
+// in GBK: each piece of text between tags is decoded by its own charset. The name is that
+// of the larger part. ok is false unless the page holds minMixed characters of UTF-8 and
+// one of GBK, and pieces that fit neither charset hold less than a twentieth.
+func decodeMixed(body []byte) (text, name string, ok bool) {
+	utf, gbk, lost := 0, 0, 0 // characters beyond ASCII
+	for piece := range mixedPieces(body) {
+		utf += max(0, chineseUTF8(piece))
+	}
+	if utf < minMixed {
+		return "", "", false // the usual page in GBK ends here
+	}
+	for piece := range mixedPieces(body) {
+		if chineseUTF8(piece) < 0 {
+			if n, fits := chineseGBK(piece); fits {
+				gbk += n
+			} else {
+				lost += n
+			}
+		}
+	}
+	if gbk == 0 || 20*lost > utf+gbk {
+		return "", "", false
+	}
+	var out strings.Builder
+	out.Grow(len(body) + len(body)/4)
+	for piece := range mixedPieces(body) {
+		switch {
+		case utf8.Valid(piece) && (utf > gbk || chineseUTF8(piece) > 0):
+			out.Write(piece)
+		default:
+			out.WriteString(convertGB(piece))
+		}
+	}
+	if utf > gbk {
+		return out.String(), "utf-8", true
+	}
+	return out.String(), "gb18030", true
+}
+
+// mixedPieces yields the body in pieces that end after a byte of mixedBreaks.
+func mixedPieces(body []byte) func(yield func([]byte) bool) {
+	return func(yield func([]byte) bool) {
+		for len(body) > 0 {
+			n := bytes.IndexAny(body, mixedBreaks) + 1
+			if n == 0 {
+				n = len(body)
+			}
+			if !yield(body[:n]) {
+				return
+			}
+			body = body[n:]
+		}
+	}
+}
+
+// chineseUTF8 counts the Chinese characters and full-width signs of a piece that is UTF-8.
+// It returns 0 for ASCII, and -1 for a piece that is not UTF-8 or holds mostly other
+// characters: GBK that happens to be valid UTF-8 reads as Greek, Cyrillic or Arabic.
+func chineseUTF8(piece []byte) int {
+	chinese, all := 0, 0
+	for i := 0; i < len(piece); {
+		if piece[i] < utf8.RuneSelf {
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRune(piece[i:])
+		if r == utf8.RuneError && n == 1 {
+			return -1
+		}
+		if r >= 0x3000 && r <= 0x9fff || r >= 0xff00 && r <= 0xffef {
+			chinese++
+		}
+		all++
+		i += n
+	}
+	if 2*chinese < all {
+		return -1
+	}
+	return chinese
+}
+
+// chineseGBK counts the pairs of bytes beyond ASCII, and tells whether the piece fits GBK:
+// nine pairs of ten are GB 2312, which holds the usual characters.
+func chineseGBK(piece []byte) (pairs int, fits bool) {
+	s := survey(piece)
+	return s.pairs + s.broken, s.broken == 0 && 10*s.gb2312 >= 9*s.pairs
+}
