@@ -10,9 +10,14 @@ import (
 // siteEndings end the names of sites and their owners.
 var siteEndings = []string{"网", "网站", "平台", "大学", "学院", "学校", "中心", "首页", "系统", "公司", "集团", "委员会", "局", "处"}
 
-// siteName tells whether a text is the name of a site and nothing more. 新闻中心
-// and 下载中心, which end like one, are columns.
+// siteName tells whether a text is the name of a site and nothing more, or those of a
+// site and its owner with a note in brackets between: 交易平台（某省）交易中心. 新闻中心 and
+// 下载中心, which end like one, are columns.
 func siteName(s string) bool {
+	if before, rest, ok := strings.Cut(s, "（"); ok && before != "" {
+		_, after, closed := strings.Cut(rest, "）")
+		return closed && siteName(before) && (after == "" || siteName(after))
+	}
 	n := utf8.RuneCountInString(s)
 	if n > 20 {
 		return false
@@ -29,6 +34,17 @@ func siteName(s string) bool {
 func siteOnly(head string) bool {
 	for _, part := range titleParts(head) {
 		if !siteName(part) {
+			return false
+		}
+	}
+	return true
+}
+
+// columnOnly tells whether a <title> names a column of the site or the kind of page, and
+// not the page.
+func columnOnly(head string) bool {
+	for _, part := range ownParts(head, "") {
+		if utf8.RuneCountInString(part) > maxColumn && !siteName(part) {
 			return false
 		}
 	}

@@ -2,6 +2,8 @@ package page
 
 import (
 	"bytes"
+	"regexp"
+	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -79,40 +81,129 @@ func (a *analysis) titleChain(listTitle, tail string) (title string, at int32, w
 			return v, a.showing(want), whyMeta
 		}
 	}
-	// 3. a visible block that <title> contains
+	// 3. what stands out on the page above a date, where <title> names a column
+	shown, weight := int32(-1), 0
+	if columnOnly(t.Head) {
+		shown, weight = prominent(t)
+		if weight >= sureTitle && !siteOnly(t.Head) && utf8.RuneCountInString(oneLine(t, shown)) > maxColumn {
+			return oneLine(t, shown), shown, whyHeading
+		}
+	}
+	// 4. a visible block that <title> contains
 	if at := a.contained(head, htmldoc.Squeeze(nil, tail), short); at >= 0 {
 		return oneLine(t, at), at, whyContained
 	}
-	// 4. a heading that shares most of its text with <title>
+	// 5. a heading that shares most of its text with <title>
 	if at := similar(t, head); at >= 0 && (short == "" || !siteName(oneLine(t, at))) {
 		return oneLine(t, at), at, whySimilar
 	}
-	// 5. og:title, 6. <title> without the host's tail
+	// 6. og:title
 	if og := htmldoc.CleanLine(t.Meta("og:title"), htmldoc.MaxHead); og != "" && (len(head) == 0 || likeness(htmldoc.Squeeze(nil, og), head) > 0.6) {
 		return stripTail(og, tail), -1, whyOG
 	}
-	// 7. a heading, where <title> is missing or only names the site
-	heading := heading(t)
-	if t.Head != "" && (heading < 0 || !siteOnly(t.Head) || siteOnly(oneLine(t, heading))) {
-		return stripTail(t.Head, tail), -1, whyHead
+	// 7. what stands out, where <title> is missing or only names the site, 8. <title>
+	sure := shown >= 0 && (weight >= sureTitle || headingLevel(t.Nodes[shown].Tag) > 0)
+	if sure && t.Head == "" || shown >= 0 && t.Head != "" && siteOnly(t.Head) {
+		return oneLine(t, shown), shown, whyHeading
 	}
-	if heading >= 0 {
-		return oneLine(t, heading), heading, whyHeading
+	if t.Head != "" {
+		return stripTail(t.Head, tail), -1, whyHead
 	}
 	return "", -1, ""
 }
 
-// heading returns the first h1 to h3 that is no link and no part of the frame,
-// -1 when there is none.
-func heading(t *htmldoc.Tree) int32 {
+// Weights of what stands out on a page: an element that looks like the title of an article.
+const (
+	headingWeight = 4 // h1 to h3, and a class of titles
+	boldWeight    = 2 // h4 to h6, bold, large or centred text
+	datedWeight   = 4 // the date of publication stands below it
+	columnWeight  = 3 // taken off: as short as the name of a column
+	sureTitle     = 6 // a heading or bold text above a date
+)
+
+// maxColumn is the length of the names of columns (采购公告, 通知公告), in characters.
+const maxColumn = 6
+
+// prominent returns the element that looks most like the title of an article, and its
+// weight; -1 and 0 when none does. The first of equals wins.
+func prominent(t *htmldoc.Tree) (best int32, weight int) {
+	best = -1
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
-		if level := headingLevel(n.Tag); level > 0 && level <= 3 && n.Chars >= 2 && n.Chars <= 200 && !n.Negative && !n.InLink && n.LinkChars == 0 {
-			return int32(i)
+		if n.Negative || n.Hidden || !candidateTitle(n) {
+			continue
+		}
+		w := 0
+		switch level := headingLevel(n.Tag); {
+		case level > 0 && level <= 3 || n.Traits&htmldoc.Titular != 0:
+			w = headingWeight
+		case level > 0 || standsOut(t, n):
+			w = boldWeight
+		default:
+			continue
+		}
+		line := oneLine(t, int32(i))
+		chars := utf8.RuneCountInString(line)
+		if headingLevel(n.Tag) == 0 && chars > maxTitle || w == boldWeight && (chars <= maxColumn || strings.ContainsAny(line, "：:。；")) {
+			continue // bold text in an article is a label or a sentence
+		}
+		if numberedLine.MatchString(line) || t.Head != "" && siteOnly(line) {
+			continue
+		}
+		if chars <= maxColumn {
+			w -= columnWeight
+		}
+		if dateBelow(t, n) {
+			w += datedWeight
+		}
+		if w > weight && (w > boldWeight || headingLevel(n.Tag) > 0) {
+			best, weight = int32(i), w
 		}
 	}
-	return -1
+	return best, weight
 }
+
+// maxTitle is the length of a title that is no heading, in characters.
+const maxTitle = 80
+
+// standsOut tells whether an element, or the one around it that holds no other text, is
+// bold, large or centred.
+func standsOut(t *htmldoc.Tree, n *htmldoc.Node) bool {
+	for range 3 {
+		switch n.Tag {
+		case atom.B, atom.Strong, atom.Center, atom.Font, atom.Big:
+			return true
+		}
+		style := htmldoc.Attr(n.HTML, "style")
+		if strings.Contains(style, "font-size") || strings.Contains(style, "bold") || strings.Contains(style, "center") ||
+			htmldoc.Attr(n.HTML, "align") == "center" {
+			return true
+		}
+		if n.Parent < 0 || t.Nodes[n.Parent].Chars != n.Chars {
+			return false
+		}
+		n = &t.Nodes[n.Parent]
+	}
+	return false
+}
+
+// dateBelow tells whether one of the two lines below an element is short and holds a date
+// with its year: that of publication, with source and reader count.
+func dateBelow(t *htmldoc.Tree, n *htmldoc.Node) bool {
+	at := sort.Search(len(t.Runs), func(i int) bool { return t.Runs[i].From >= n.To })
+	for _, r := range t.Runs[at:min(at+2, len(t.Runs))] {
+		if r.Chars <= maxTitle && yearDate.MatchString(t.Text[r.From:r.To]) {
+			return true
+		}
+	}
+	return false
+}
+
+// numberedLine is the beginning of a section's heading.
+var numberedLine = regexp.MustCompile(`^[（(]?(?:[一二三四五六七八九十]{1,3}|\d{1,2})[、.．)）]`)
+
+// yearDate is the beginning of a date with a year of this century.
+var yearDate = regexp.MustCompile(`(?:^|\D)20\d\d ?[-./年] ?[01]?\d`)
 
 // oneLine returns the text of an element on one line.
 func oneLine(t *htmldoc.Tree, i int32) string {

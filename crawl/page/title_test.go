@@ -27,6 +27,13 @@ func TestTitleChain(t *testing.T) {
 		{name: "a long title behind two characters", html: `<title>公告-关于采购实验台的公告-江南理工大学</title><h3>公告</h3><h1>关于采购实验台的公告</h1>`, want: "关于采购实验台的公告", why: whyContained},
 		{name: "a tag in the title", html: `<title>Where the &lt;main&gt; tag belongs - Example</title>`, want: "Where the <main> tag belongs", why: whyHead},
 		{name: "a tag in a Chinese title", html: `<title>关于《&lt;标准&gt;》的通知 > 通知公告 > 江南理工大学</title>`, want: "关于《<标准>》的通知", why: whyHead},
+		{name: "a div under the names of site and owner", html: `<title>江南省交易平台（青松市）青松市交易中心</title><div class="news-title">实验中学校区改造工程施工</div><div>信息时间：2026-05-06</div>`, want: "实验中学校区改造工程施工", why: whyHeading},
+		{name: "centred bold text", html: `<title>江南省政府采购网</title><p style="text-align:center"><b>实验中学校区改造工程施工</b></p><p>发布日期：2026-05-06</p>`, want: "实验中学校区改造工程施工", why: whyHeading},
+		{name: "a large font in a cell", html: `<title>江南省政府采购网</title><table><tr><td align="center"><font size="5">实验中学校区改造工程施工</font></td></tr><tr><td>2026年5月6日 来源：本站</td></tr></table>`, want: "实验中学校区改造工程施工", why: whyHeading},
+		{name: "the column's heading above the title's", html: `<title>江南理工大学</title><h2>采购公告</h2><h3>实验中学校区改造工程施工</h3><p>发布时间：2026-05-06</p>`, want: "实验中学校区改造工程施工", why: whyHeading},
+		{name: "<title> names the column", html: `<title>采购公告-江南理工大学</title><h2>采购公告</h2><h3>实验中学校区改造工程施工</h3><p>发布时间：2026-05-06</p>`, want: "实验中学校区改造工程施工", why: whyHeading},
+		{name: "<title> names the column, and nothing is sure", html: `<title>采购公告-江南理工大学</title><h3>一、报名时间和地点说明</h3><p>2026年5月6日</p>`, want: "采购公告", why: whyHead},
+		{name: "bold labels are no titles", html: `<title>江南省政府采购网</title><p><b>采购人：</b>实验中学 2026-05-06</p><p><b>联系人及联系方式</b></p>`, want: "江南省政府采购网", why: whyHead},
 		{name: "heading without <title>", html: `<h2>采购公告</h2>`, want: "采购公告", why: whyHeading},
 		{name: "none", html: ``},
 	} {
