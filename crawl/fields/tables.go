@@ -109,6 +109,9 @@ func grid(t *htmldoc.Tree, table int32, cells *int) Table {
 		n := &t.Nodes[i]
 		switch {
 		case n.IsText:
+		case n.Hidden && !t.Nodes[table].Hidden && (n.Tag == atom.Tr || n.Tag == atom.Td || n.Tag == atom.Th):
+			i = n.End // readers do not see it
+			continue
 		case n.Tag == atom.Tr:
 			if open {
 				flush()

@@ -1,14 +1,15 @@
 package htmldoc
 
 import (
-	"strings"
-
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
 // readAttributes takes from an element's attributes what later passes ask for.
 func (b *flattener) readAttributes(n *Node, h *html.Node) {
+	if len(b.hiding) > 0 && !n.Hidden {
+		n.Hidden = b.hiddenByRule(h)
+	}
 	for i := range h.Attr {
 		a := &h.Attr[i]
 		switch a.Key {
@@ -22,8 +23,9 @@ func (b *flattener) readAttributes(n *Node, h *html.Node) {
 			}
 			n.Traits |= t
 		case "style":
-			if !n.Hidden && len(a.Val) < 1024 && hides(a.Val) {
-				n.Hidden = true
+			if !n.Hidden && len(a.Val) < maxStyle {
+				hidden, noFont := hides(a.Val)
+				n.Hidden = hidden || noFont && unsized(h)
 			}
 		case "hidden":
 			n.Hidden = true
@@ -46,24 +48,4 @@ func (b *flattener) readAttributes(n *Node, h *html.Node) {
 	if n.Traits&Negative != 0 {
 		n.Negative = true
 	}
-}
-
-// hides tells whether a style attribute hides its element.
-func hides(style string) bool {
-	for _, w := range [...]string{"display", "visibility"} {
-		for s := style; ; {
-			i := strings.Index(s, w)
-			if i < 0 {
-				break
-			}
-			s = strings.TrimLeft(s[i+len(w):], " ")
-			if v, ok := strings.CutPrefix(s, ":"); ok {
-				v = strings.TrimLeft(v, " ")
-				if strings.HasPrefix(v, "none") || strings.HasPrefix(v, "hidden") {
-					return true
-				}
-			}
-		}
-	}
-	return ContainsFold(style, "display:none") || ContainsFold(style, "display: none")
 }

@@ -13,7 +13,8 @@ type flattener struct {
 	run  TextRun // the stretch of text under way
 	cut  bool
 
-	handler string // the onclick of the element that is being opened
+	handler string          // the onclick of the element that is being opened
+	hiding  map[string]bool // selectors of the page's style sheets that hide their elements
 }
 
 // Flatten fills an empty tree from a parse tree, which it does not change. The
@@ -146,6 +147,9 @@ func (b *flattener) enter(h *html.Node) bool {
 	case atom.Noscript:
 		b.readNoscript(h)
 		return false
+	case atom.Style:
+		b.readSheet(h)
+		return false
 	case atom.Link:
 		return false
 	}
@@ -164,6 +168,9 @@ func (b *flattener) enter(h *html.Node) bool {
 	}
 	b.readAttributes(&n, h)
 	n.BreaksText = breaks(tag)
+	if n.Hidden && !n.BreaksText && b.open >= 0 && !b.Nodes[b.open].Hidden && hiddenAside(h) {
+		return false
+	}
 	switch {
 	case n.BreaksText:
 		b.flush()

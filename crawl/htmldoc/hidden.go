@@ -1,0 +1,239 @@
+package htmldoc
+
+import (
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// maxStyle is how many bytes of a style attribute are read.
+const maxStyle = 1024
+
+// farOff is how many pixels an element is moved to be out of sight. A hundred characters
+// (em, rem, %) count as much.
+const farOff = 500
+
+// hides reports whether a style attribute keeps its element from readers: display:none,
+// visibility:hidden, no size, or a place outside the window. Opacity does not count,
+// because scripts fade whole pages in.
+//
+// noFont is true for font-size:0, which hides the text of the element alone: lists close
+// the gaps between their items with it.
+func hides(style string) (hidden, noFont bool) {
+	var flat, clipped, placed, away bool // no height or width; without scroll bars; out of the flow; far away
+	for len(style) > 0 {
+		var one string
+		one, style, _ = strings.Cut(style, ";")
+		name, value, ok := strings.Cut(one, ":")
+		if !ok {
+			continue
+		}
+		name = strings.TrimSpace(name)
+		value = strings.TrimSpace(value)
+		if i := strings.IndexByte(value, '!'); i >= 0 {
+			value = strings.TrimSpace(value[:i])
+		}
+		switch {
+		case strings.EqualFold(name, "display"):
+			if strings.EqualFold(value, "none") {
+				return true, false
+			}
+		case strings.EqualFold(name, "visibility"):
+			if strings.EqualFold(value, "hidden") || strings.EqualFold(value, "collapse") {
+				return true, false
+			}
+		case strings.EqualFold(name, "font-size"):
+			noFont = zeroLength(value)
+		case strings.EqualFold(name, "text-indent"):
+			if farAway(value) {
+				return true, false
+			}
+		case strings.EqualFold(name, "height"), strings.EqualFold(name, "max-height"), strings.EqualFold(name, "width"):
+			flat = flat || zeroLength(value)
+		case strings.EqualFold(name, "overflow"):
+			clipped = strings.EqualFold(value, "hidden") || strings.EqualFold(value, "clip")
+		case strings.EqualFold(name, "position"):
+			placed = strings.EqualFold(value, "absolute") || strings.EqualFold(value, "fixed")
+		case strings.EqualFold(name, "left"), strings.EqualFold(name, "top"), strings.EqualFold(name, "right"),
+			strings.EqualFold(name, "bottom"), strings.EqualFold(name, "margin-left"), strings.EqualFold(name, "margin-top"):
+			away = away || farAway(value)
+		case strings.EqualFold(name, "clip"):
+			if ContainsFold(value, "rect(0") && !strings.ContainsAny(value, "23456789") {
+				return true, false
+			}
+		case strings.EqualFold(name, "clip-path"):
+			if ContainsFold(value, "inset(50%") || ContainsFold(value, "inset(100%") {
+				return true, false
+			}
+		}
+	}
+	return flat && clipped || placed && away, noFont
+}
+
+// zeroLength reports whether a CSS length is zero: 0, 0px, .0em.
+func zeroLength(value string) bool {
+	n, unit := cssLength(value)
+	return n == 0 && unit != value
+}
+
+// farAway reports whether a CSS length moves an element out of the window to the left or
+// to the top.
+func farAway(value string) bool {
+	n, unit := cssLength(value)
+	switch unit {
+	case "px", "pt":
+		return n <= -farOff
+	case "em", "rem", "%", "vw", "vh":
+		return n <= -farOff/5
+	}
+	return false
+}
+
+// cssLength cuts a CSS length into its number and unit. The unit is the whole value if it
+// begins with no number.
+func cssLength(value string) (n float64, unit string) {
+	end := 0
+	for end < len(value) && (value[end] >= '0' && value[end] <= '9' || value[end] == '.' || value[end] == '-' && end == 0) {
+		end++
+	}
+	n, err := strconv.ParseFloat(value[:end], 64)
+	if err != nil {
+		return 0, value
+	}
+	return n, strings.ToLower(value[end:])
+}
+
+// Bounds of the style sheets in a page.
+const (
+	maxSheet  = 64 << 10 // bytes of one that are read
+	maxHiding = 200      // rules that are kept
+)
+
+// readSheet notes which classes and ids the page's own style sheet hides. It reads rules
+// of one simple selector (.a, #a, div.a) outside @media; a later rule that gives the same
+// selector a display ends the hiding.
+func (b *flattener) readSheet(h *html.Node) {
+	if h.FirstChild == nil {
+		return
+	}
+	sheet := h.FirstChild.Data
+	sheet = sheet[:min(len(sheet), maxSheet)]
+	if !strings.Contains(sheet, "none") && !strings.Contains(sheet, "hidden") {
+		return
+	}
+	for {
+		selectors, rest, ok := strings.Cut(sheet, "{")
+		if !ok {
+			return
+		}
+		if i := strings.LastIndexAny(selectors, ";/"); i >= 0 {
+			selectors = selectors[i+1:] // behind @import and comments
+		}
+		if selectors = strings.TrimSpace(selectors); strings.HasPrefix(selectors, "@") {
+			sheet = afterBlock(rest)
+			continue
+		}
+		rule, rest, _ := strings.Cut(rest, "}")
+		sheet = rest
+		hidden, _ := hides(rule)
+		if !hidden && !strings.Contains(rule, "display") {
+			continue
+		}
+		for _, s := range strings.Split(selectors, ",") {
+			if s = strings.TrimSpace(s); !simpleSelector(s) {
+				continue
+			}
+			if !hidden {
+				delete(b.hiding, s)
+			} else if len(b.hiding) < maxHiding {
+				if b.hiding == nil {
+					b.hiding = map[string]bool{}
+				}
+				b.hiding[s] = true
+			}
+		}
+	}
+}
+
+// afterBlock returns what follows the block of an at-rule, whose opening brace is read.
+func afterBlock(s string) string {
+	open := 1
+	for i := range len(s) {
+		switch s[i] {
+		case '{':
+			open++
+		case '}':
+			if open--; open == 0 {
+				return s[i+1:]
+			}
+		}
+	}
+	return ""
+}
+
+// simpleSelector reports whether a selector is a class or an id, after the name of an
+// element or alone.
+func simpleSelector(s string) bool {
+	i := strings.IndexAny(s, ".#")
+	return i >= 0 && len(s) < 64 && !strings.ContainsAny(s[i+1:], ".# \t\n>+~:[*") && !strings.ContainsAny(s[:i], " \t\n>+~:[*")
+}
+
+// hiddenByRule reports whether a rule of the page's style sheet hides an element. A
+// display in its own style attribute outranks the rule.
+func (b *flattener) hiddenByRule(h *html.Node) bool {
+	named := func(mark, name string) bool { return b.hiding[mark+name] || b.hiding[h.Data+mark+name] }
+	for _, a := range h.Attr {
+		switch a.Key {
+		case "id":
+			if named("#", a.Val) {
+				return !strings.Contains(Attr(h, "style"), "display")
+			}
+		case "class":
+			for class := range strings.FieldsSeq(a.Val) {
+				if named(".", class) {
+					return !strings.Contains(Attr(h, "style"), "display")
+				}
+			}
+		}
+	}
+	return false
+}
+
+// maxAside is how many nodes a hidden piece of a line has at most.
+const maxAside = 16
+
+// hiddenAside reports whether a hidden element is a piece of a line: words that copies of
+// the text show and readers do not see. It holds neither blocks nor links nor pictures.
+func hiddenAside(h *html.Node) bool {
+	left := maxAside
+	aside := true
+	Walk(h, func(n *html.Node) WalkStep {
+		if left--; left < 0 || n.Type == html.ElementNode && (breaks(n.DataAtom) || n.DataAtom == atom.A || n.DataAtom == atom.Img || n.DataAtom == atom.Iframe) {
+			aside = false
+			return WalkStop
+		}
+		return WalkInto
+	})
+	return aside
+}
+
+// maxUnsized is how many nodes are searched for a size of their own.
+const maxUnsized = 64
+
+// unsized reports whether nothing within an element may give its text a size again: no
+// style attribute with a font, and no class.
+func unsized(h *html.Node) bool {
+	left := maxUnsized
+	plain := true
+	Walk(h, func(n *html.Node) WalkStep {
+		left--
+		if left < 0 || n != h && (Has(n, "class") || ContainsFold(Attr(n, "style"), "font")) {
+			plain = false
+			return WalkStop
+		}
+		return WalkInto
+	})
+	return plain
+}
