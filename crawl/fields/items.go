@@ -125,7 +125,7 @@ func (x *things) takePrice(r *reading, field int, v Value, p place, all []Amount
 	if m := fromTo.FindStringSubmatchIndex(text); m != nil && r.set.fields[field].Name == "price" {
 		for g, name := range map[int]string{2: "low", 4: "high"} {
 			at, ok := r.set.named[name]
-			norm, good := shiftDecimal(strings.ReplaceAll(text[m[g]:m[g+1]], ",", ""), powerOf(strings.TrimSuffix(p.unit, "元")))
+			norm, good := shiftDecimal(strings.ReplaceAll(text[m[g]:m[g+1]], ",", ""), readUnit(p.unit).power)
 			if one := v; ok && good {
 				one.Norm = norm
 				r.put(at, one, p, m[g], m[g+1])

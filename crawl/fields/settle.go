@@ -61,14 +61,24 @@ func joined(found []Value) []Value {
 		if v.Sure <= 0 {
 			continue
 		}
-		k := slices.IndexFunc(out, func(o Value) bool { return o.Lot == v.Lot && same(o.Norm, v.Norm) })
+		k := slices.IndexFunc(out, func(o Value) bool {
+			return o.Lot == v.Lot && (same(o.Norm, v.Norm) ||
+				o.coarse && roundsTo(o.Norm, v.Norm) || v.coarse && roundsTo(v.Norm, o.Norm))
+		})
 		if k < 0 {
 			out = append(out, v)
 			continue
 		}
 		o := &out[k]
 		agree := o.Agree + 1
-		if v.Sure > o.Sure {
+		better := v.Sure > o.Sure
+		if (v.Doubt == "") != (o.Doubt == "") {
+			better = v.Doubt == ""
+		} else if !same(o.Norm, v.Norm) { // the exact sum before a rounded one
+			better = o.coarse
+		}
+		if better {
+			v.Sure = max(v.Sure, o.Sure)
 			v.total = v.total || o.total
 			*o = v
 		}
