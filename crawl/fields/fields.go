@@ -113,6 +113,7 @@ type Value struct {
 	Doubt  string  `json:"doubt,omitempty"` // why it is not believed
 	total  bool    // its label says that it is a sum over lots
 	unit   bool    // a sum of money with a unit or sign
+	now    bool    // a correction in the notice gives it
 	coarse bool    // a sum in 万 or 亿, whose decimals are often rounded
 	ctx    context // the part of the notice it stands in
 }
@@ -198,6 +199,7 @@ func (s *Set) Extract(n Notice) *Result {
 	speech{r}.read()
 	r.readTitle()
 	r.readAttachments()
+	r.replaceEarlier()
 	r.settle()
 	r.readDocuments()
 	return r.result

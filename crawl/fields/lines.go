@@ -28,8 +28,9 @@ type place struct {
 	total    bool
 	table    int
 	row, col int
-	next     bool // the value stands on a line of its own
-	ofItem   bool // lot is the number of a thing
+	time     Moment // what a time says that is printed without its year; zero of others
+	next     bool   // the value stands on a line of its own
+	ofItem   bool   // lot is the number of a thing
 }
 
 func (p *place) text() string { return p.f.s[p.from:p.to] }

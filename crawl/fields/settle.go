@@ -26,6 +26,11 @@ func (r *reading) settle() {
 		} else {
 			chosen = best(f, groups)
 		}
+		for _, v := range groups { // what was before a correction is shown
+			if v.Doubt == doubtReplaced && !slices.ContainsFunc(chosen, func(o Value) bool { return o.Lot == v.Lot && o.Norm == v.Norm }) {
+				chosen = append(chosen, v)
+			}
+		}
 		for _, v := range chosen {
 			v.Sure = float64(int(v.Sure*100+.5)) / 100
 			if v.Doubt == "" && v.Sure < MinConfidence {

@@ -118,6 +118,10 @@ func (r *reading) normal(f *Field, v *Value, p place) (norm string, from, to int
 	}
 	switch f.Type {
 	case Time:
+		if m := p.time; !m.Time.IsZero() {
+			v.Clock = m.Clock
+			return iso(m), 0, len(text), 1
+		}
 		all := moments(text, 2)
 		if len(all) == 0 || utf8.RuneCountInString(text[:all[0].From]) > 60 {
 			return "", 0, 0, 0
