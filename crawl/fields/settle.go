@@ -13,6 +13,7 @@ import (
 // settle compares what was found of every field and decides.
 func (r *reading) settle() {
 	r.things.single(r)
+	r.pairContact()
 	for i := range r.set.fields {
 		f := &r.set.fields[i]
 		groups := joined(r.found[i])
@@ -46,6 +47,31 @@ func (r *reading) settle() {
 	r.without("agent", "buyer")
 }
 
+// maxBeside is how many bytes a number stands behind the name whose number it is.
+const maxBeside = 90
+
+// pairContact prefers the number that stands beside the name of the contact: notices print
+// those of buyer and agent, too, and more often.
+func (r *reading) pairContact() {
+	contact, ok := r.set.named["contact"]
+	phone, also := r.set.named["phone"]
+	if !ok || !also {
+		return
+	}
+	names := joined(r.found[contact])
+	if len(names) == 0 {
+		return
+	}
+	name := &names[0]
+	for i := range r.found[phone] {
+		v := &r.found[phone][i]
+		inRow := v.Row > 0 && v.Table == name.Table && v.Row == name.Row
+		if inRow || v.Row == 0 && name.Row == 0 && v.From >= name.To && v.From-name.To < maxBeside && name.To > 0 {
+			v.Sure = min(.99, v.Sure+.1)
+		}
+	}
+}
+
 // without drops a buyer that is the agent when the title alone says so.
 func (r *reading) without(agent, buyer string) {
 	names := map[string]bool{}
@@ -76,6 +102,9 @@ func joined(found []Value) []Value {
 		}
 		o := &out[k]
 		agree := o.Agree + 1
+		if v.Row != o.Row && v.Column == o.Column && v.Column > 0 && v.Table == o.Table {
+			agree-- // another row of a table tells of something else
+		}
 		better := v.Sure > o.Sure
 		if (v.Doubt == "") != (o.Doubt == "") {
 			better = v.Doubt == ""

@@ -403,8 +403,8 @@ func sameCell(row []Cell) bool {
 	return true
 }
 
-// headRow tells whether a row is the head of a table: two labels side by side, and
-// most cells are labels.
+// headRow tells whether a row is the head of a table: two labels side by side, or one in
+// the last cell, which no value follows, and most cells are labels.
 func headRow(row []Cell, heads []head) bool {
 	beside, labels, cells, values := false, 0, 0, false
 	last := -1
@@ -423,6 +423,9 @@ func headRow(row []Cell, heads []head) bool {
 			values = values || org || utf8.RuneCountInString(row[k].Text) > 20 || strings.ContainsAny(row[k].Text, "0123456789")
 		}
 		last = k
+	}
+	if n := len(row); n == cells && cells > 2 && heads[n-1].label && heads[0].label {
+		beside = true
 	}
 	return beside && !values && labels*2 > cells
 }
