@@ -1,16 +1,24 @@
 package fields
 
 import (
+	"slices"
 	"strings"
+	"time"
 
 	"angler/crawl/htmldoc"
 )
 
 // This file is what corrections say: what was, and what holds after them.
 
-var changed = htmldoc.NewPattern(`(?:现)?(?:更正|变更|调整|修改|更改|延期|推迟|顺延|延长|延迟|延)\s*(?:为|至|到|后(?:内容|的内容|信息)?\s*(?:为|是|:)?)|现(?:改|定)?为`)
+// changed stands before what holds after a correction.
+var changed = htmldoc.NewPattern(`(?:现)?(?:更正|变更|调整|修改|更改|改期|改|延期|推迟|顺延|延长|延迟|延后|推后|提前|延)` +
+	`\s*(?:为|至|到|在|后(?:内容|的内容|信息)?\s*(?:为|是|:)?)|现(?:改|定)?(?:为|于)`)
 
-// readCorrections reads the times that hold after a correction.
+// dayOfYear is a day without its year: 延期至6月20日9:30.
+var dayOfYear = htmldoc.NewPattern(`^[^\d\n。；]{0,24}?(\d{1,2})\s*月\s*(\d{1,2})\s*[日号]`)
+
+// readCorrections reads the times and sums that hold after a correction. A notice of another
+// kind may have one in its midst: it must then say in the same sentence what it corrects.
 func (r *reading) readCorrections() {
 	s := r.text.s
 	for n, m := range changed.FindAllStringIndex(s, 24) {
@@ -21,17 +29,158 @@ func (r *reading) readCorrections() {
 		if next := changed.FindStringIndex(s[m[1]:end]); next != nil {
 			end = m[1] + next[0]
 		}
-		all := moments(s[m[1]:end], 1)
-		if len(all) == 0 || all[0].From > 240 {
-			continue
-		}
 		begin := max(0, m[0]-300)
-		if n > 0 {
+		if r.kind != Correction {
+			end = m[1] + lineEnd(s[m[1]:end])
+		}
+		if n > 0 || r.kind != Correction {
 			begin = max(begin, min(m[0], lastStop(s, m[0])))
 		}
-		to := m[1] + all[0].To
-		p := place{f: r.text, from: m[1] + all[0].From, to: to, source: FromSentence, label: s[m[0]:m[1]], sure: .95}
-		r.corrected(p, s[begin:m[1]+all[0].From])
+		t, ok := r.timeAfter(m[1], end, begin)
+		if !ok || t.From-m[1] > 240 || r.kind != Correction && t.From-m[1] > 60 {
+			if r.kind == Correction {
+				r.sumAfter(m, end, begin)
+			}
+			continue
+		}
+		p := place{f: r.text, from: t.From, to: t.To, source: FromSentence, label: s[m[0]:m[1]], sure: .95, time: t}
+		about := strings.ToValidUTF8(s[begin:t.From], "")
+		if r.kind != Correction && (conditional.MatchString(about) || !corrects.MatchString(about)) {
+			continue
+		}
+		r.corrected(p, about)
+	}
+}
+
+var (
+	// conditional are sentences of what may happen.
+	conditional = htmldoc.NewPattern(`(?:^|[，。；\s])(?:如|若|倘|假)|可以?[^，。；\n]{0,8}(?:更正|变更|调整|修改|更改|延)|有效期|质保|履行|工期|服务期`)
+	corrects    = htmldoc.NewPattern(`截止|递交|提交|开标|开启|投标时间|响应时间|谈判|磋商`)
+)
+
+func lineEnd(s string) int {
+	if i := strings.IndexAny(s, "\n"); i >= 0 {
+		return i
+	}
+	return len(s)
+}
+
+// timeAfter returns the first time from a place on. One without a year is of the year of the
+// time before it, else of the notice.
+func (r *reading) timeAfter(from, end, begin int) (Moment, bool) {
+	s := r.text.s
+	if all := moments(s[from:end], 1); len(all) > 0 {
+		t := all[0]
+		t.From, t.To = t.From+from, t.To+from
+		return t, true
+	}
+	m := dayOfYear.FindStringSubmatchIndex(s[from:end])
+	if m == nil {
+		return Moment{}, false
+	}
+	year := r.notice.Published
+	if all := moments(strings.ToValidUTF8(s[begin:from], ""), 8); len(all) > 0 {
+		year = all[len(all)-1].Time
+	} else if f, ok := r.set.named["deadline"]; ok && len(r.found[f]) > 0 {
+		year, _ = time.Parse("2006", r.found[f][0].Norm[:4])
+	}
+	if year.IsZero() {
+		return Moment{}, false
+	}
+	return moment(s[:end], from+m[2], from+m[1], year.Format("2006"), s[from+m[2]:from+m[3]], s[from+m[4]:from+m[5]])
+}
+
+// aboutSum are the words for sums that a correction may give.
+var aboutSum = []struct {
+	field string
+	re    *htmldoc.Pattern
+}{
+	{"ceiling", htmldoc.NewPattern(`最高(?:投标)?限价|控制价|拦标价`)},
+	{"budget", htmldoc.NewPattern(`预算`)},
+}
+
+// sumAfter notes the sum that a correction gives in a sentence: 预算金额120万元，更正为150万元.
+func (r *reading) sumAfter(m []int, end, begin int) {
+	s := r.text.s
+	all := amounts(s[m[1]:min(end, m[1]+80)], "", 1)
+	if len(all) == 0 || !all[0].Unit || all[0].From > 30 {
+		return
+	}
+	about := s[max(begin, min(m[0], lastStop(s, m[0]))):m[0]]
+	at, name := -1, ""
+	for _, a := range aboutSum {
+		if all := a.re.FindAllStringIndex(about, -1); len(all) > 0 && all[len(all)-1][0] > at {
+			at, name = all[len(all)-1][0], a.field
+		}
+	}
+	if field, ok := r.set.named[name]; ok && r.set.fields[field].form.preset {
+		p := place{f: r.text, from: m[1] + all[0].From, to: m[1] + all[0].To, source: FromSentence, label: s[m[0]:m[1]], sure: .95}
+		r.replace(field, p)
+	}
+}
+
+// replace takes a value that holds after a correction. What else was found of its field is
+// what was before.
+func (r *reading) replace(field int, p place) {
+	before := len(r.found[field])
+	p.next = true
+	r.take(hit{field: field, rank: 1}, p)
+	for i := before; i < len(r.found[field]); i++ {
+		r.found[field][i].now = true
+	}
+}
+
+// doubtReplaced is why a value is not believed that a correction in the notice replaces.
+const doubtReplaced = "replaced by a correction in the notice"
+
+// replaceEarlier marks values that a correction in the notice replaces. Of two corrections
+// of a time the later one holds. A time of opening that was that of the deadline goes with it.
+func (r *reading) replaceEarlier() {
+	was := map[string]bool{} // deadlines
+	holds := -1
+	deadline, opening := -1, -1
+	for field := range r.set.fields {
+		f := &r.set.fields[field]
+		switch {
+		case !f.form.preset:
+			continue
+		case f.Name == "deadline":
+			deadline = field
+		case f.Name == "opening":
+			opening = field
+		}
+		found := r.found[field]
+		last := -1
+		for i := range found {
+			if found[i].now && (last < 0 || f.Type != Time || found[i].Norm >= found[last].Norm) {
+				last = i
+			}
+		}
+		if last < 0 {
+			continue
+		}
+		for i := range found {
+			if v := &found[i]; !same(v.Norm, found[last].Norm) && v.Lot == found[last].Lot {
+				v.Doubt = doubtReplaced
+				if field == deadline {
+					was[v.Norm], holds = true, last
+				}
+			}
+		}
+	}
+	if holds < 0 || opening < 0 || slices.ContainsFunc(r.found[opening], func(v Value) bool { return v.now }) {
+		return
+	}
+	again := false
+	for i := range r.found[opening] {
+		if v := &r.found[opening][i]; was[v.Norm] {
+			v.Doubt, again = doubtReplaced, true
+		}
+	}
+	if again {
+		v := r.found[deadline][holds]
+		v.Sure *= .9
+		r.add(opening, v)
 	}
 }
 
@@ -118,7 +267,6 @@ func (r *reading) corrected(p place, about string) {
 	if len(about) > 800 {
 		about = strings.ToValidUTF8(about[len(about)-800:], "")
 	}
-	p.next = true
 	for _, f := range []struct {
 		name string
 		re   *htmldoc.Pattern
@@ -127,7 +275,7 @@ func (r *reading) corrected(p place, about string) {
 		if !ok || !r.set.fields[field].form.preset || !f.re.MatchString(about) {
 			continue
 		}
-		r.take(hit{field: field, rank: 1}, p)
+		r.replace(field, p)
 	}
 }
 
@@ -159,7 +307,7 @@ func (r *reading) correctedSum(p place, row []Cell, columns []head) {
 		h := r.headOf(row[k].Text, nowhere)
 		if h.known && r.set.fields[h.hit.field].Type == Money {
 			p.unit = h.unit
-			r.take(h.hit, p)
+			r.replace(h.hit.field, p)
 			return
 		}
 	}

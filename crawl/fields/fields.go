@@ -99,7 +99,7 @@ type Value struct {
 	Field  string  `json:"field"`
 	Lot    string  `json:"lot,omitempty"` // 包, 标段: as printed, or the number of a thing, see Set.Itemised; "" when the notice has one
 	Text   string  `json:"text"`          // as printed
-	Norm   string  `json:"value"`         // see Type
+	Norm   string  `json:"value"`         // see Type; a doubtful sum in a foreign currency has its code in front
 	Clock  bool    `json:"clock,omitempty"`
 	Source Source  `json:"source"`
 	Label  string  `json:"label,omitempty"` // what it stands behind or under
@@ -113,6 +113,8 @@ type Value struct {
 	Doubt  string  `json:"doubt,omitempty"` // why it is not believed
 	total  bool    // its label says that it is a sum over lots
 	unit   bool    // a sum of money with a unit or sign
+	now    bool    // a correction in the notice gives it
+	coarse bool    // a sum in 万 or 亿, whose decimals are often rounded
 	ctx    context // the part of the notice it stands in
 }
 
@@ -197,6 +199,7 @@ func (s *Set) Extract(n Notice) *Result {
 	speech{r}.read()
 	r.readTitle()
 	r.readAttachments()
+	r.replaceEarlier()
 	r.settle()
 	r.readDocuments()
 	return r.result

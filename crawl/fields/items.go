@@ -125,7 +125,7 @@ func (x *things) takePrice(r *reading, field int, v Value, p place, all []Amount
 	if m := fromTo.FindStringSubmatchIndex(text); m != nil && r.set.fields[field].Name == "price" {
 		for g, name := range map[int]string{2: "low", 4: "high"} {
 			at, ok := r.set.named[name]
-			norm, good := shiftDecimal(strings.ReplaceAll(text[m[g]:m[g+1]], ",", ""), powerOf(strings.TrimSuffix(p.unit, "元")))
+			norm, good := shiftDecimal(strings.ReplaceAll(text[m[g]:m[g+1]], ",", ""), readUnit(p.unit).power)
 			if one := v; ok && good {
 				one.Norm = norm
 				r.put(at, one, p, m[g], m[g+1])
@@ -181,14 +181,14 @@ func period(columns []head) int {
 func plainLabelOf(s string) string { label, _ := plainLabel(fold(s).s); return label }
 
 // itemHead tells whether a row is the head of a table of things though most of its cells
-// are no labels that are known: it names the things and another field, and no cell of the
-// next row is the label of a field.
+// are no labels that are known: it names the things and another field or has a word above
+// a figure, and no cell of the next row is the label of a field.
 func (s *Set) itemHead(heads, next []head) bool {
 	things, others := false, 0
 	for k := range heads {
 		if heads[k].known && heads[k].hit.field == s.item {
 			things = true
-		} else if heads[k].known {
+		} else if heads[k].known || k < len(next) && isNumber(next[k].printed) && !strings.ContainsAny(heads[k].printed, "0123456789") {
 			others++
 		}
 	}

@@ -129,3 +129,41 @@ func TestThingsAreBounded(t *testing.T) {
 		t.Errorf("%d prices, %q", n, r.Limits)
 	}
 }
+
+// TestHeadsOfPosts reads tables of posts whose heads have words that are no labels.
+func TestHeadsOfPosts(t *testing.T) {
+	set, err := Preset(Jobs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name, text string
+		want       string
+	}{
+		{"a head between labels", "岗位\t职数\t专业要求\n资料员\t3\t不限\n出纳员\t2\t会计学", "position@1=资料员 position@2=出纳员 posts@1=3 posts@2=2"},
+		{"a word that is no label", "岗位\t编额\t专业要求\n资料员\t3\t不限\n出纳员\t2\t会计学", "position@1=资料员 position@2=出纳员"},
+		{"such a word in two columns", "岗位名称\t编额\n资料员\t3\n出纳员\t2", "position@1=资料员 position@2=出纳员"},
+		{"pairs", "岗位\t资料员\t人数\t3", "position=资料员 posts=3"},
+	} {
+		if got := said(set.Extract(Notice{Title: "某馆招聘启事", Text: c.text}), "position", "posts"); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// TestContactsOfOneRow takes name and number of a contact from one row or line.
+func TestContactsOfOneRow(t *testing.T) {
+	set, err := Preset(Jobs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := "招聘单位\t联系人\t联系电话\n文史部\t焦老师\t13500000001\n理工部\t赵老师\t13500000002\n体育部\t赵老师\t13500000003\n艺术部\t赵老师\t13500000004"
+	if got := said(set.Extract(Notice{Title: "某校招聘启事", Text: table}), "contact", "phone"); got != "contact=焦老师 phone=13500000001" {
+		t.Errorf("a table: %s", got)
+	}
+	text := "1.采购人信息\n名称：某某县第二中学\n联系方式：0755-23000001\n2.采购代理机构信息\n名称：某某招标有限公司\n联系方式：0755-23000002\n" +
+		"3.项目联系方式\n项目联系人：李工\n电话：23000003\n质疑咨询电话：0755-23000002"
+	if got := said(tender(t).Extract(Notice{Title: "空调采购中标公告", Text: text}), "contact", "phone"); got != "contact=李工 phone=23000003" {
+		t.Errorf("lines: %s", got)
+	}
+}

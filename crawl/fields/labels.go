@@ -55,8 +55,8 @@ type hit struct {
 // numbering stands before labels: 一、 2.8 （一） 1) ★.
 var numbering = htmldoc.NewPattern(`^[\s★☆●○▲■◆※·•*□☑√\-—#<>【\[]*(?:第[一二三四五六七八九十]+[章节部分条]+|[(]?[一二三四五六七八九十]{1,3}[)、.,:]+|\d{1,2}(?:\s*\.\s*\d{1,2}){1,3}[)、.:]*|[(]?\d{1,2}\s*[)、.:]+|[(]\d{1,2}[)]|[①-⑳])?[\s、.]*`)
 
-// units are what brackets behind a label say of its sums.
-var units = htmldoc.NewPattern(`亿元|万元|千元|亿|万|元`)
+// unitBehind are units that stand behind a label without brackets: 中标金额/万元.
+var unitBehind = htmldoc.NewPattern(`^(.*(?:额|价|算|资|款|费|模))[/／,，_-]?(?:人民币)?([十百千]?[万亿]元|千元|元)$`)
 
 const mostLabel = 75 // bytes of a label, about 25 characters
 
@@ -79,7 +79,7 @@ func plainLabel(s string) (label, unit string) {
 			depth++
 		case ')', '】', ']', '）':
 			if depth--; depth == 0 {
-				if u := units.FindString(s[in:i]); u != "" {
+				if u := unitIn(s[in:i]); u != "" {
 					unit = u
 				}
 			}
@@ -93,6 +93,11 @@ func plainLabel(s string) (label, unit string) {
 		}
 	}
 	label = strings.ToLower(b.String())
+	if unit == "" && strings.HasSuffix(label, "元") {
+		if m := unitBehind.FindStringSubmatch(label); m != nil {
+			label, unit = m[1], m[2]
+		}
+	}
 	if len(label) > mostLabel || depth > 0 {
 		return "", ""
 	}

@@ -28,8 +28,9 @@ type place struct {
 	total    bool
 	table    int
 	row, col int
-	next     bool // the value stands on a line of its own
-	ofItem   bool // lot is the number of a thing
+	time     Moment // what a time says that is printed without its year; zero of others
+	next     bool   // the value stands on a line of its own
+	ofItem   bool   // lot is the number of a thing
 }
 
 func (p *place) text() string { return p.f.s[p.from:p.to] }
@@ -37,7 +38,7 @@ func (p *place) text() string { return p.f.s[p.from:p.to] }
 var (
 	// lotForm names a part of a project that is let by itself.
 	lotForm = htmldoc.NewPattern(`(?:采购包|分包号|分包|标段|标项|合同包|包件|包号|包)\s*(?:号|编号)?\s*[::]?\s*[(]?([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])\b?[)]?|第?([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])\s*(?:标段|标项|合同包|分包|号包|包)`)
-	lotLine = htmldoc.NewPattern(`^(?:采购包|分包号|分包|标段|标项|合同包|包号|包)\s*(?:号|编号)?\s*[::]?\s*[(]?([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])[)]?[::]?$|^第?([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])\s*(?:标段|标项|合同包|分包|包)[::]?$`)
+	lotLine = htmldoc.NewPattern(`^(?:采购包|分包号|分包|标段|标项|合同包|包号|包)\s*(?:号|编号)?\s*[::]?\s*[(]?([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])[)]?\s*(?:\([^()]{2,60}\))?[::]?$|^第?([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])\s*(?:标段|标项|合同包|分包|包)\s*(?:\([^()]{2,60}\))?[::]?$`)
 	// lotHere stands before what is said of one part on its line: 第一标段：中标人：…
 	lotHere = htmldoc.NewPattern(`^第?([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])\s*(?:标段|标项|合同包|分包|包)\s*:|^(?:采购包|分包|标段|标项|合同包|包)\s*([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])\s*:`)
 	after   = htmldoc.NewPattern(`(?:更正|变更|调整|修改)(?:后|为)|现(?:更正|变更|调整|修改|改)为?`)
@@ -73,8 +74,9 @@ type scan struct {
 	lines   [][2]int
 	ctx     context
 	lot     string
-	past    bool // what a correction corrects
-	now     bool // what it says instead
+	unit    string // of sums, stated on a line of its own
+	past    bool   // what a correction corrects
+	now     bool   // what it says instead
 	waiting *pair
 	queue   []pair // labels of a table that lost its cells
 }
@@ -155,7 +157,8 @@ func (s *scan) rows(i int) int {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	s.r.readTable(&t, 0, s.ctx, s.lot)
+	lot, unit := aboveTable(s.r.text.s[:s.lines[i][0]])
+	s.r.readTable(&t, 0, s.ctx, cmp.Or(lot, s.lot), cmp.Or(unit, s.unit))
 	return n
 }
 
@@ -183,6 +186,10 @@ func (s *scan) line(i int) {
 	if len(trimmed) < mostLabel {
 		if m := lotLine.FindStringSubmatchIndex(trimmed); m != nil {
 			s.lot, s.waiting = lotOf(trimmed, m), nil
+			return
+		}
+		if u := unitLine(trimmed); u != "" {
+			s.unit = u
 			return
 		}
 	}
@@ -224,7 +231,7 @@ func (s *scan) line(i int) {
 		return
 	}
 	if head {
-		s.ctx = ctx
+		s.ctx, s.unit = ctx, ""
 		if ctx != inWinner { // 成交供应商 may be a head of a table that lost its cells
 			s.queue = nil
 		}
@@ -255,7 +262,7 @@ func (s *scan) spread(p place) {
 		if !q.known {
 			continue
 		}
-		p.label, p.unit = q.printed, q.unit
+		p.label, p.unit = q.printed, cmp.Or(q.unit, s.unit)
 		switch f := &s.r.set.fields[q.hit.field]; f.Type {
 		case Money:
 			if a, ok := ParseMoney(p.text(), q.unit); !ok || !a.Unit || strings.TrimSpace(p.text()[a.To:]) != "" {
@@ -280,7 +287,7 @@ func (s *scan) place(p *pair, from, to int, sure float64) place {
 	if s.past || s.r.formerly(p) {
 		ctx = inPast
 	}
-	return place{f: s.r.text, from: from, to: to, source: FromLine, label: p.printed, unit: p.unit, lot: cmp.Or(p.lot, s.lot), ctx: ctx, sure: sure, total: p.hit.total}
+	return place{f: s.r.text, from: from, to: to, source: FromLine, label: p.printed, unit: cmp.Or(p.unit, s.unit), lot: cmp.Or(p.lot, s.lot), ctx: ctx, sure: sure, total: p.hit.total}
 }
 
 // formerly tells whether a correction prints what it corrects behind a label of its own:

@@ -24,13 +24,22 @@ func (s *scan) pairs(from, to int) []pair {
 		if i > from && i+1 < to && isDigit(text[i-1]) && isDigit(text[i+1]) {
 			continue // 09:30
 		}
-		if n := len(out); n > 0 && out[n-1].known && s.r.set.fields[out[n-1].hit.field].Type == Person {
+		if n := len(out); n > 0 && s.ofType(&out[n-1], Person) {
 			// 张三联系电话: is no label, the name before it is the value of the one before
 			if k := contactAt(text[start:i]); k >= 0 && parsePerson(text[start:start+k]) != "" {
 				start += k
 			}
 		}
-		p, begin, ok := s.labelBefore(start, i, start > from)
+		colon, value := i, i+1
+		if end, value2 := unitBracket(text, start, i, to); end == i {
+			continue // 中标金额(单位:万元):
+		} else if end > i {
+			colon, value = end, value2
+		}
+		if n := len(out); n > 0 && s.ofType(&out[n-1], Money) && s.partOfSum(text[start:i]) {
+			continue
+		}
+		p, begin, ok := s.labelBefore(start, colon, start > from)
 		if !ok {
 			continue
 		}
@@ -40,12 +49,12 @@ func (s *scan) pairs(from, to int) []pair {
 				p.lot = out[n-1].lot
 			}
 		}
-		p.from, p.to = i+1, to
+		p.from, p.to = value, to
 		if k := strings.TrimRight(text[from:begin], " "); strings.HasSuffix(k, "(") { // (项目编号:X)于…
 			p.to = closing(text, i+1, to)
 		}
 		out = append(out, p)
-		start = i + 1
+		start, i = value, value-1
 		if len(out) == 24 {
 			break
 		}
@@ -55,6 +64,50 @@ func (s *scan) pairs(from, to int) []pair {
 		out[k].to = out[k].from + len(v)
 	}
 	return out
+}
+
+// unitBracket tells where a label ends whose brackets have a colon of their own before a
+// unit, and where its value begins: 中标金额(单位:万元)123.45. end is the colon itself where
+// another one ends the label, and less where there is no such bracket.
+func unitBracket(text string, start, colon, to int) (end, value int) {
+	open := strings.LastIndexByte(text[start:colon], '(')
+	if open < 0 {
+		return -1, 0
+	}
+	n := strings.IndexByte(text[colon:min(to, colon+40)], ')')
+	if n < 0 {
+		return -1, 0
+	}
+	if in := text[start+open : colon+n]; strings.ContainsAny(in, ")0123456789") || unitIn(in) == "" {
+		return -1, 0
+	}
+	end = colon + n + 1
+	rest := strings.TrimLeft(text[end:to], " ")
+	if strings.HasPrefix(rest, ":") {
+		return colon, 0
+	}
+	return end, end
+}
+
+// sumParts are words with a colon within a sum: 单价:85元,总价:8500元 and 大写:壹万元.
+var sumParts = htmldoc.NewPattern(`(?:^|[\s，,；;、(])(?:单价|(?:投标|成交|中标)?总(?:价|计|金额|报价)|合计|共计|` +
+	`(?:人民币)?\s*[(]?(?:金额)?(?:大|小)写[)]?(?:金额)?|人民币|其中)\s*(?:\([^()]{0,12}\))?\s*$`)
+
+// ofType tells whether a pair is one of a field of a type.
+func (s *scan) ofType(p *pair, t Type) bool { return p.known && s.r.set.fields[p.hit.field].Type == t }
+
+// partOfSum tells whether what stands before a colon belongs to the value of the sum before.
+func (s *scan) partOfSum(before string) bool {
+	if len(before) > 90 {
+		before = before[len(before)-90:]
+	}
+	m := sumParts.FindStringIndex(before)
+	if m == nil {
+		return false
+	}
+	label, _ := plainLabel(strings.TrimLeft(before[m[0]:], " ，,；;、("))
+	_, known := s.r.set.match(label, s.ctx)
+	return !known
 }
 
 // closing is where a bracket closes that was open before a place, else the end.

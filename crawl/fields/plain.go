@@ -110,7 +110,7 @@ func (v PlainNotice) Line() string {
 
 // Version is that of the reader: with another one the same notice may say something
 // else.
-const Version = 6
+const Version = 7
 
 // Fingerprint is another one for other fields.
 func (s *Set) Fingerprint() uint64 {

@@ -144,7 +144,7 @@ var tenders = []Field{
 var jobs = []Field{
 	{Name: "position", Title: "岗位", English: "Position", form: form{many: true, item: true}, Labels: []string{"岗位名称", "职位名称", "招聘岗位", "岗位", "职位", "招聘职位", "Position", "Job title", "Job"}},
 	{Name: "employer", Title: "招聘单位", English: "Employer", Type: Org, Labels: []string{"招聘单位", "用人单位", "招聘单位名称", "单位名称", "用人部门", "公司名称", "招聘部门", "聘用单位", "Employer", "Company", "Organization", "Organisation"}},
-	{Name: "posts", Title: "人数", English: "Posts", Type: Number, form: form{many: true}, Labels: []string{"招聘人数", "人数", "招聘名额", "招聘数量", "需求人数", "岗位数", "名额", "计划数", "招聘计划", "Vacancies", "Number of posts", "Positions available"}},
+	{Name: "posts", Title: "人数", English: "Posts", Type: Number, form: form{many: true}, Labels: []string{"招聘人数", "人数", "招聘名额", "招聘数量", "需求人数", "岗位数", "职数", "招聘职数", "名额", "计划数", "招聘计划", "Vacancies", "Number of posts", "Positions available"}},
 	{Name: "education", Title: "学历", English: "Education", form: form{many: true}, Labels: []string{"学历", "学历要求", "学历学位", "最低学历", "学历层次", "Education", "Qualification", "Qualifications"}},
 	{Name: "salary", Title: "薪资", English: "Salary", form: form{many: true}, Labels: []string{"薪资", "薪资待遇", "薪酬", "工资", "月薪", "年薪", "薪资水平", "工资待遇", "薪酬待遇", "Salary", "Pay"}},
 	{Name: "place", Title: "工作地点", English: "Place", Labels: []string{"工作地点", "工作地址", "工作城市", "上班地点", "Location", "Place of work"}},

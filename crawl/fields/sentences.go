@@ -129,9 +129,12 @@ func (r *reading) readSentences() {
 			}
 		}
 	}
-	if r.kind == Correction {
+	switch r.kind {
+	case Correction:
 		r.readCorrections()
 		r.readLostTable()
+	case Tender, Intention, "":
+		r.readCorrections()
 	}
 	r.readSameTime()
 	r.readCode()

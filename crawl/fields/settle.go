@@ -13,6 +13,7 @@ import (
 // settle compares what was found of every field and decides.
 func (r *reading) settle() {
 	r.things.single(r)
+	r.pairContact()
 	for i := range r.set.fields {
 		f := &r.set.fields[i]
 		groups := joined(r.found[i])
@@ -25,6 +26,11 @@ func (r *reading) settle() {
 			chosen = r.lots(f, groups)
 		} else {
 			chosen = best(f, groups)
+		}
+		for _, v := range groups { // what was before a correction is shown
+			if v.Doubt == doubtReplaced && !slices.ContainsFunc(chosen, func(o Value) bool { return o.Lot == v.Lot && o.Norm == v.Norm }) {
+				chosen = append(chosen, v)
+			}
 		}
 		for _, v := range chosen {
 			v.Sure = float64(int(v.Sure*100+.5)) / 100
@@ -39,6 +45,31 @@ func (r *reading) settle() {
 		}
 	}
 	r.without("agent", "buyer")
+}
+
+// maxBeside is how many bytes a number stands behind the name whose number it is.
+const maxBeside = 90
+
+// pairContact prefers the number that stands beside the name of the contact: notices print
+// those of buyer and agent, too, and more often.
+func (r *reading) pairContact() {
+	contact, ok := r.set.named["contact"]
+	phone, also := r.set.named["phone"]
+	if !ok || !also {
+		return
+	}
+	names := joined(r.found[contact])
+	if len(names) == 0 {
+		return
+	}
+	name := &names[0]
+	for i := range r.found[phone] {
+		v := &r.found[phone][i]
+		inRow := v.Row > 0 && v.Table == name.Table && v.Row == name.Row
+		if inRow || v.Row == 0 && name.Row == 0 && v.From >= name.To && v.From-name.To < maxBeside && name.To > 0 {
+			v.Sure = min(.99, v.Sure+.1)
+		}
+	}
 }
 
 // without drops a buyer that is the agent when the title alone says so.
@@ -61,14 +92,27 @@ func joined(found []Value) []Value {
 		if v.Sure <= 0 {
 			continue
 		}
-		k := slices.IndexFunc(out, func(o Value) bool { return o.Lot == v.Lot && same(o.Norm, v.Norm) })
+		k := slices.IndexFunc(out, func(o Value) bool {
+			return o.Lot == v.Lot && (same(o.Norm, v.Norm) ||
+				o.coarse && roundsTo(o.Norm, v.Norm) || v.coarse && roundsTo(v.Norm, o.Norm))
+		})
 		if k < 0 {
 			out = append(out, v)
 			continue
 		}
 		o := &out[k]
 		agree := o.Agree + 1
-		if v.Sure > o.Sure {
+		if v.Row != o.Row && v.Column == o.Column && v.Column > 0 && v.Table == o.Table {
+			agree-- // another row of a table tells of something else
+		}
+		better := v.Sure > o.Sure
+		if (v.Doubt == "") != (o.Doubt == "") {
+			better = v.Doubt == ""
+		} else if !same(o.Norm, v.Norm) { // the exact sum before a rounded one
+			better = o.coarse
+		}
+		if better {
+			v.Sure = max(v.Sure, o.Sure)
 			v.total = v.total || o.total
 			*o = v
 		}

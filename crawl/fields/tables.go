@@ -1,6 +1,7 @@
 package fields
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,8 +22,14 @@ type Cell struct {
 
 // Table is the cells of a table of data.
 type Table struct {
-	Rows [][]Cell
+	Rows  [][]Cell
+	Above string // the last lines before it and its caption, at most maxAbove bytes
 }
+
+const (
+	maxAbove = 240
+	maxLead  = 3 // lines above a table that may say its lot and its unit
+)
 
 // NewTable makes a table of rows of text without merged cells.
 func NewTable(rows [][]string) Table {
@@ -47,7 +54,7 @@ const (
 // are left out.
 func ReadTables(t *htmldoc.Tree) []Table {
 	var out []Table
-	cells := 0
+	cells, above := 0, 0
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
 		if n.Tag != atom.Table || n.IsText || n.Chars < 4 || n.LinkChars*2 > n.Chars {
@@ -62,13 +69,72 @@ func ReadTables(t *htmldoc.Tree) []Table {
 		}
 		tab := grid(t, int32(i), &cells)
 		if len(tab.Rows) > 0 {
+			tab.Above = Above(t, i, above)
 			out = append(out, tab)
 		}
+		above = int(n.To)
 		if len(out) == maxTables || cells >= maxCells {
 			break
 		}
 	}
 	return out
+}
+
+// Above returns the last lines before a table, none from before a place of the text, and
+// its caption.
+func Above(t *htmldoc.Tree, table, from int) string {
+	n := &t.Nodes[table]
+	out := t.Text[max(from, int(n.From)-maxAbove):n.From]
+	for k := table + 1; k < int(n.End); k++ {
+		switch c := &t.Nodes[k]; {
+		case c.IsText:
+		case c.Tag == atom.Caption:
+			out += "\n" + t.Text[c.From:min(c.To, c.From+maxAbove)]
+			k = int(n.End)
+		case c.Tag == atom.Tr:
+			k = int(n.End)
+		}
+	}
+	return strings.TrimSpace(strings.ToValidUTF8(out, ""))
+}
+
+// unitStated is where a line says the unit of the sums below it: 单位：万元.
+var unitStated = htmldoc.NewPattern(`(?:单位|币种)\s*(?:均?为|是)?\s*[:/]?\s*((?:人民币)?\s*(?:[十百千]?[万亿]|千)?\s*` +
+	`(?:元|` + currencyNames + `))\s*(?:[)\]】,，;；。\s]|$)|(?:^|表)\s*[(\[【]\s*((?:人民币)?\s*(?:[十百千]?[万亿]|千)?元)\s*[)\]】]$`)
+
+// unitLine returns the unit that a line of its own states for what stands below it, ""
+// when it states none.
+func unitLine(line string) string {
+	if len(line) > 2*mostLabel || !strings.Contains(line, "单位") && !strings.ContainsAny(line, "种([【") {
+		return ""
+	}
+	m := unitStated.FindStringSubmatchIndex(line)
+	if m == nil || strings.ContainsAny(line[m[1]:], "0123456789") {
+		return ""
+	}
+	return unitIn("(" + line[m[0]:m[1]] + ")")
+}
+
+// aboveTable reads the lot and the unit that the last lines before a table say.
+func aboveTable(text string) (lot, unit string) {
+	for n := 0; n < maxLead && text != ""; {
+		text = strings.TrimRight(text, " \t\n")
+		i := strings.LastIndexByte(text[max(0, len(text)-maxAbove):], '\n') + max(0, len(text)-maxAbove) + 1
+		line := strings.TrimSpace(text[i:])
+		text = text[:max(0, i-1)]
+		n++
+		if u := unitLine(line); u != "" {
+			unit = cmp.Or(unit, u)
+			continue
+		}
+		if m := lotLine.FindStringSubmatchIndex(line); m != nil && len(line) < 2*mostLabel {
+			return lotOf(line, m), unit
+		}
+		if len(line) > mostLabel || strings.Contains(line, "\t") {
+			break
+		}
+	}
+	return "", unit
 }
 
 // grid reads the cells of one table.
@@ -161,7 +227,9 @@ func (r *reading) readTables() {
 			r.limit("tables")
 			return
 		}
-		r.readTable(&r.notice.Tables[i], i+1, nowhere, "")
+		t := &r.notice.Tables[i]
+		lot, unit := aboveTable(fold(t.Above).s)
+		r.readTable(t, i+1, nowhere, lot, unit)
 	}
 }
 
@@ -205,8 +273,8 @@ func (r *reading) headOf(text string, ctx context) head {
 }
 
 // readTable reads a table of labels and values: under each other, beside each other,
-// or both. number is 0 for a table in the text.
-func (r *reading) readTable(t *Table, number int, ctx context, lot string) {
+// or both. number is 0 for a table in the text; lot and unit are what stands above it.
+func (r *reading) readTable(t *Table, number int, ctx context, lot, unit string) {
 	heads := make([][]head, len(t.Rows))
 	for i, row := range t.Rows {
 		if r.cells += len(row); r.cells > maxCells || len(row) > maxColumns {
@@ -228,6 +296,7 @@ func (r *reading) readTable(t *Table, number int, ctx context, lot string) {
 			if m := lotLine.FindStringSubmatchIndex(strings.TrimSpace(row[0].Text)); m != nil {
 				lot, columns = lotOf(strings.TrimSpace(row[0].Text), m), nil
 			}
+			unit = cmp.Or(unitLine(strings.TrimSpace(fold(row[0].Text).s)), unit)
 			r.readCell(row, i, 0, number, ctx, lot)
 			continue
 		}
@@ -240,6 +309,10 @@ func (r *reading) readTable(t *Table, number int, ctx context, lot string) {
 		}
 		if i+1 < len(heads) && (headRow(row, heads[i]) || r.set.item >= 0 && r.set.itemHead(heads[i], heads[i+1])) {
 			columns = heads[i]
+			unit = headUnit(columns, unit)
+			continue
+		}
+		if columns != nil && columns[0].row == i-1 && unitRow(row, columns) {
 			continue
 		}
 		if columns != nil && r.set.item >= 0 && len(row) == len(columns) {
@@ -253,14 +326,75 @@ func (r *reading) readTable(t *Table, number int, ctx context, lot string) {
 			t.Rows[i] = row
 		}
 		if columns != nil && len(row) == len(columns) && (!pairRow(row, heads[i]) || ranking(columns)) {
-			r.readRecord(t, i, columns, number, ctx, lot)
+			r.readRecord(t, i, columns, number, ctx, lot, unit)
 			continue
 		}
 		if columns != nil && pairRow(row, heads[i]) {
 			columns = nil
 		}
-		ctx = r.readPairs(row, heads[i], i, number, ctx, lot)
+		ctx = r.readPairs(row, heads[i], i, number, ctx, lot, unit)
 	}
+}
+
+// wholeUnit is a cell that is a unit of money and nothing else.
+var wholeUnit = htmldoc.NewPattern(`^[(\[【]?\s*(?:单位\s*:\s*)?(?:人民币)?\s*(?:(?:[十百千]?[万亿]|千)?\s*` +
+	`(?:元|` + currencyNames + `)|%)\s*(?:/[^()]{1,10})?[)\]】]?$`)
+
+func cellUnit(c Cell) string {
+	if c.Text == "" || len(c.Text) > 45 {
+		return ""
+	}
+	text := strings.TrimSpace(fold(c.Text).s)
+	if !wholeUnit.MatchString(text) {
+		return ""
+	}
+	return unitIn("(" + text + ")")
+}
+
+// headUnit returns the unit that a cell of the head states for the table, else the one
+// that stands above it.
+func headUnit(columns []head, above string) string {
+	for k := range columns {
+		if !columns[k].known {
+			if u := unitLine(strings.TrimSpace(fold(columns[k].printed).s)); u != "" {
+				return u
+			}
+		}
+	}
+	return above
+}
+
+// unitRow takes a row that states units below a head. It reports whether it is one.
+func unitRow(row []Cell, columns []head) bool {
+	if len(row) != len(columns) {
+		return false
+	}
+	found := false
+	for k := range row {
+		u := cellUnit(row[k])
+		if u == "" && row[k].Text != "" && row[k].Text != columns[k].printed {
+			return false
+		}
+		found = found || u != ""
+	}
+	if found {
+		for k := range row {
+			columns[k].unit = cmp.Or(cellUnit(row[k]), columns[k].unit)
+		}
+	}
+	return found
+}
+
+// rowUnit returns the unit in a cell of its own beside the sum in column k.
+func rowUnit(row []Cell, k int) string {
+	for _, i := range [...]int{k + 1, k + 2, k + 3, k - 1} {
+		if i >= 0 && i < len(row) && row[i].id != row[k].id {
+			if u := cellUnit(row[i]); u != "" {
+				return u
+			}
+		}
+	}
+	return ""
 }
 
 func sameCell(row []Cell) bool {
@@ -272,8 +406,8 @@ func sameCell(row []Cell) bool {
 	return true
 }
 
-// headRow tells whether a row is the head of a table: two labels side by side, and
-// most cells are labels.
+// headRow tells whether a row is the head of a table: two labels side by side, or one in
+// the last cell, which no value follows, and most cells are labels.
 func headRow(row []Cell, heads []head) bool {
 	beside, labels, cells, values := false, 0, 0, false
 	last := -1
@@ -292,6 +426,9 @@ func headRow(row []Cell, heads []head) bool {
 			values = values || org || utf8.RuneCountInString(row[k].Text) > 20 || strings.ContainsAny(row[k].Text, "0123456789")
 		}
 		last = k
+	}
+	if n := len(row); n == cells && cells > 2 && heads[n-1].label && heads[0].label {
+		beside = true
 	}
 	return beside && !values && labels*2 > cells
 }
@@ -314,7 +451,7 @@ func isNumber(s string) bool {
 }
 
 // readRecord reads a row under a head: of lots, of corrections, of candidates.
-func (r *reading) readRecord(t *Table, i int, columns []head, number int, ctx context, lot string) {
+func (r *reading) readRecord(t *Table, i int, columns []head, number int, ctx context, lot, unit string) {
 	row := t.Rows[i]
 	ranked, correction, own := ranking(columns), false, false
 	for k := range columns {
@@ -350,7 +487,8 @@ func (r *reading) readRecord(t *Table, i int, columns []head, number int, ctx co
 			continue
 		}
 		p := r.cellPlace(row[k], i, k, number)
-		p.label, p.unit, p.ctx, p.total = h.printed, h.unit, ctx, h.hit.total && total
+		p.label, p.ctx, p.total = h.printed, ctx, h.hit.total && total
+		p.unit = cmp.Or(h.unit, rowUnit(row, k), unit)
 		if !total {
 			p.lot = lot
 		}
@@ -385,7 +523,7 @@ func (r *reading) cellPlace(c Cell, row, col, number int) place {
 
 // readPairs reads a row of labels with values beside them. It returns whose contacts
 // follow.
-func (r *reading) readPairs(row []Cell, heads []head, i, number int, ctx context, lot string) context {
+func (r *reading) readPairs(row []Cell, heads []head, i, number int, ctx context, lot, unit string) context {
 	for k := range row {
 		if k > 0 && row[k].id == row[k-1].id {
 			continue
@@ -406,7 +544,8 @@ func (r *reading) readPairs(row []Cell, heads []head, i, number int, ctx context
 			continue
 		}
 		p := r.cellPlace(row[v], i, v, number)
-		p.label, p.unit, p.ctx, p.lot, p.total = h.printed, h.unit, ctx, lot, h.hit.total
+		p.label, p.ctx, p.lot, p.total = h.printed, ctx, lot, h.hit.total
+		p.unit = cmp.Or(h.unit, rowUnit(row, v), unit)
 		r.take(h.hit, p)
 		switch r.set.fields[h.hit.field].Name {
 		case "buyer":

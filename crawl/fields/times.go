@@ -110,6 +110,9 @@ func moment(s string, from, to int, year, month, day string) (Moment, bool) {
 	if hour > 24 || minute > 59 || hour == 24 && minute > 0 {
 		return out, true
 	}
+	if hour == 24 { // the end of that day, not the begin of the next
+		hour, minute = 23, 59
+	}
 	out.Time, out.Clock, out.To = t.Add(time.Duration(hour)*time.Hour+time.Duration(minute)*time.Minute), true, to+c[1]
 	for strings.IndexByte(" \n\t", s[out.To-1]) >= 0 {
 		out.To--

@@ -17,7 +17,7 @@ func (s *Set) Typed(f *Field, text string) (Value, bool) {
 	switch {
 	case f.Type == Money:
 		a, ok := ParseMoney(r.text.s, "")
-		if !ok || strings.Trim(r.text.s[a.To:], " 元整圆") != "" {
+		if !ok || a.Currency != "" || strings.Trim(r.text.s[a.To:], " 元整圆") != "" {
 			return v, false
 		}
 		v.Norm = a.Yuan

@@ -1,6 +1,7 @@
 package fields
 
 import (
+	"math/big"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -117,6 +118,10 @@ func (r *reading) normal(f *Field, v *Value, p place) (norm string, from, to int
 	}
 	switch f.Type {
 	case Time:
+		if m := p.time; !m.Time.IsZero() {
+			v.Clock = m.Clock
+			return iso(m), 0, len(text), 1
+		}
 		all := moments(text, 2)
 		if len(all) == 0 || utf8.RuneCountInString(text[:all[0].From]) > 60 {
 			return "", 0, 0, 0
@@ -249,10 +254,16 @@ func (r *reading) takeMoney(field int, v Value, p place) {
 	if r.things.takePrice(r, field, v, p, all) || len(all) == 0 {
 		return
 	}
-	lots, begin := 0, 0
+	f := &r.set.fields[field]
+	lots := 0
 	named := make([]string, len(all))
-	if r.set.fields[field].form.many && len(all) > 1 {
+	if f.form.many && len(all) > 1 {
+		begin := 0
 		for i, a := range all {
+			if a.InCapitals && i > 0 && named[i-1] != "" {
+				named[i], begin = named[i-1], a.To // the sum before in words
+				continue
+			}
 			if m := lotForm.FindAllStringSubmatchIndex(text[begin:a.From], -1); m != nil {
 				named[i] = lotOf(text[begin:a.From], m[len(m)-1])
 				lots++
@@ -261,32 +272,143 @@ func (r *reading) takeMoney(field int, v Value, p place) {
 		}
 	}
 	if lots < 2 {
-		all = all[:1]
+		a := all[0]
+		switch {
+		case f.form.preset && !f.form.each:
+			a, v.Doubt = chooseSum(text, all)
+		case a.Currency != "":
+			v.Doubt = doubtCurrency
+		}
+		if utf8.RuneCountInString(text[:all[0].From]) <= 60 {
+			r.putSum(field, v, p, a)
+		}
+		return
 	}
 	for i, a := range all {
-		one := v
-		if lots >= 2 {
-			if named[i] == "" {
-				continue
-			}
-			one.Lot = named[i]
-		}
-		if utf8.RuneCountInString(text[:a.From]) > 60 && lots < 2 {
+		if named[i] == "" || i > 0 && named[i] == named[i-1] {
 			continue
 		}
-		one.Norm, one.unit = a.Yuan, a.Unit
-		// a bare number is a sum where its field is one of prices, and nothing stands beside it
-		if !a.Unit && (r.set.fields[field].form.preset || strings.TrimSpace(text) != strings.TrimSpace(text[a.From:a.To])) {
-			one.Sure *= .7
-			if len(a.Yuan) < 4 {
-				one.Sure *= .5
-			}
-		}
-		if p.source == FromLine && strings.TrimLeft(text[a.To:], " ") != "" && p.next && len(text) > 60 {
-			one.Sure *= .8
-		}
-		r.put(field, one, p, a.From, a.To)
+		one := v
+		one.Lot = named[i]
+		one.Doubt = doubtOf(a)
+		r.putSum(field, one, p, a)
 	}
+}
+
+// putSum notes one sum of a place.
+func (r *reading) putSum(field int, v Value, p place, a Amount) {
+	text := p.text()
+	v.Norm, v.unit, v.coarse = strings.TrimSpace(a.Currency+" "+a.Yuan), a.Unit, a.coarse
+	// a bare number is a sum where its field is one of prices, and nothing stands beside it
+	if !a.Unit && (r.set.fields[field].form.preset || strings.TrimSpace(text) != strings.TrimSpace(text[a.From:a.To])) {
+		v.Sure *= .7
+		whole, decimals, _ := strings.Cut(a.Yuan, ".")
+		if len(whole) < 4 || len(decimals) > 2 { // it may be 万元
+			v.Sure *= .5
+		}
+	}
+	if p.source == FromLine && strings.TrimLeft(text[a.To:], " ") != "" && p.next && len(text) > 60 {
+		v.Sure *= .8
+	}
+	r.put(field, v, p, a.From, a.To)
+}
+
+// Why a sum is not believed.
+const (
+	doubtEach     = "the price of one thing"
+	doubtCurrency = "a sum in a foreign currency"
+	doubtUnit     = "the unit is unclear"
+	doubtWords    = "figures and words differ"
+)
+
+// doubtOf is why a sum is not one of yuan that can be believed; "" when it is.
+func doubtOf(a Amount) string {
+	switch {
+	case a.Currency != "":
+		return doubtCurrency
+	case a.Each:
+		return doubtEach
+	case a.Unclear:
+		return doubtUnit
+	}
+	return ""
+}
+
+var (
+	// wholeSum stands before the sum of all: 单价：85元，总价：8500元.
+	wholeSum = htmldoc.NewPattern(`(?:总价|总金额|总额|总计|合计|共计|总报价|合同价|小计)` +
+		`\s*(?:\([^()]{0,20}\))?\s*(?:金额)?\s*[:为是]?\s*(?:人民币)?\s*¥?\s*$`)
+	// inYuan stands between a sum in a foreign currency and the same in yuan.
+	inYuan = htmldoc.NewPattern(`折|合|约|人民币|RMB|CNY|¥`)
+	// inWords stands between figures and the same sum in words.
+	inWords = htmldoc.NewPattern(`^\s*[整正]?[\s(),，;；:/。]*(?:人民币|大写|小写|金额|[\s():，¥])*$`)
+)
+
+// chooseSum chooses the sum of a place among those of its first clause: figures before
+// words, the whole before its parts, yuan before another currency. doubt is why it is not
+// believed, "" when it is.
+func chooseSum(text string, all []Amount) (best Amount, doubt string) {
+	for k := range all {
+		if k > 0 && strings.ContainsAny(text[all[k-1].To:all[k].From], "。；;\n") {
+			all = all[:k]
+			break
+		}
+	}
+	whole := func(a Amount) bool { return wholeSum.MatchString(text[max(0, a.From-60):a.From]) }
+	at := 0
+	for i, a := range all {
+		o := &all[at]
+		switch {
+		case i == 0:
+		case a.Unit && (!o.Unit || o.InCapitals && !a.InCapitals && (doubtOf(a) == "" || doubtOf(*o) != "")):
+			at = i
+		case doubtOf(a) == "" && doubtOf(*o) == doubtCurrency && inYuan.MatchString(text[o.To:a.To]):
+			at = i
+		case doubtOf(a) == "" && a.Unit && !a.InCapitals && whole(a) && !whole(*o):
+			at = i
+		}
+	}
+	best = all[at]
+	if doubt = doubtOf(best); doubt != "" || best.InCapitals {
+		return best, doubt
+	}
+	for i, a := range all { // the same sum in words, right before or behind
+		if !a.InCapitals || doubtOf(a) != "" {
+			continue
+		}
+		between := text[min(a.To, best.To):max(a.From, best.From)]
+		if i != at-1 && i != at+1 || !inWords.MatchString(between) {
+			continue
+		}
+		if same(a.Yuan, best.Yuan) || rounds(best, a.Yuan) {
+			best.Yuan = a.Yuan
+			return best, ""
+		}
+		best.From, best.To = min(a.From, best.From), max(a.To, best.To)
+		doubt = doubtWords
+	}
+	return best, doubt
+}
+
+// rounds tells whether a sum in 万 or 亿 is another one without its last digits:
+// 668.79万元 and 6687920元.
+func rounds(coarse Amount, fine string) bool {
+	return coarse.coarse && roundsTo(coarse.Yuan, fine)
+}
+
+func roundsTo(coarse, fine string) bool {
+	digits := strings.TrimRight(coarse, "0")
+	zeros := len(coarse) - len(digits)
+	if strings.Contains(coarse, ".") || len(digits) < 3 || zeros == 0 || zeros > 4 {
+		return false
+	}
+	a, ok := new(big.Rat).SetString(coarse)
+	b, ok2 := new(big.Rat).SetString(fine)
+	if !ok || !ok2 {
+		return false
+	}
+	diff := b.Sub(b, a)
+	return diff.Abs(diff).Cmp(new(big.Rat).SetInt64(int64([...]int{1, 10, 100, 1000, 10000}[zeros]))) < 0
 }
 
 var codeForm = htmldoc.NewPattern(`[\p{Han}A-Za-z0-9〔\[({][\p{Han}A-Za-z0-9\-—–_/.〔〕\[\]()#&{}]*[\p{Han}A-Za-z0-9〕\])}]`)

@@ -37,7 +37,7 @@ func worthOf(w filter.Word) (x worth, ok bool) {
 		}
 	}
 	a, ok := fields.ParseMoney(w.Text, "")
-	if !ok || a.From != 0 || a.To != len(w.Text) {
+	if !ok || a.Currency != "" || a.From != 0 || a.To != len(w.Text) {
 		return x, false
 	}
 	yuan, err := strconv.ParseFloat(a.Yuan, 64)

@@ -21,7 +21,7 @@ type Simhash struct {
 const sameTextLikeness = .9
 
 // minSimhashBytes is how long a text must be to tell that two notices are the same, in bytes:
-// "see the attachment" stands below many titles.
+// "see the attachment" stands below many titles, and so does the name of a document.
 const minSimhashBytes = 60
 
 // maxSimhashBytes bytes of a text count.
@@ -49,7 +49,9 @@ func SimhashOf(text string) Simhash {
 		if isFurnitureLine(line) {
 			continue
 		}
-		size += len(line)
+		if !isDocumentLine(line) {
+			size += len(line)
+		}
 		words(line, func(w []byte, figure bool) {
 			h := hash(w)
 			for i := range seen {
@@ -186,6 +188,15 @@ func isFurnitureLine(line string) bool {
 	}
 	return mayBeAside(line) && aside.MatchString(line) ||
 		counts(line) && strings.TrimSpace(counters.ReplaceAllString(line, "")) == "" && counters.MatchString(line)
+}
+
+// documentName is a line that names a document: 附件1：采购文件.docx（下载 12 次）.
+var documentName = htmldoc.NewPattern(`(?i)\.(?:pdf|docx?|wps|xlsx?|et|pptx?|ofd|txt|zip|rar|7z|jpe?g|png|tiff?)` +
+	`[\s"”》】)）\]]*(?:[(（\[【]?[^。；]{0,30}(?:下载|次|[kmg]b?|字节)[^。；]{0,6})?$`)
+
+// isDocumentLine reports whether a line is the name of a document and nothing else.
+func isDocumentLine(line string) bool {
+	return len(line) <= longestAside && strings.IndexByte(line, '.') > 0 && documentName.MatchString(line)
 }
 
 // mayBeAside spares most lines the expression.

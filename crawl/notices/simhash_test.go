@@ -40,6 +40,29 @@ func TestTheSameNoticeIsFoundWhateverStandsAroundIt(t *testing.T) {
 	}
 }
 
+// The name of a document alone does not tell that two notices are one.
+func TestTextsThatAreTheNameOfADocument(t *testing.T) {
+	for text, want := range map[string]bool{
+		"附件：东湖县财政局关于政府采购项目的公开招标文件及其全部附表（定稿）.pdf":                      false,
+		"附件1：东湖县财政局关于政府采购项目的公开招标文件及其全部附表.docx（已下载378次）\n附件2：报价表.xlsx": false,
+		"东湖县财政局关于政府采购项目的公开招标文件及其全部附表.doc\n浏览次数：12":                    false,
+		"东湖县财政局拟采购离心机一台，预算金额12万元，欢迎符合条件的供应商前来参加投标。\n附件：公告.pdf":        true,
+		"公告全文请登录东湖县公共资源交易网 www.donghu.test 查阅，联系人王老师，电话：12345678。":    true,
+	} {
+		if got := SimhashOf(text).Long; got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+	item := func(id uint64, title string) RelatedNotice {
+		return RelatedNotice{ID: id, Host: "a.test", Title: title, At: day(int(id)), Kind: Tendered,
+			Sketch: SimhashOf("附件：东湖县财政局关于政府采购项目的公开招标文件及其全部附表（定稿）.pdf")}
+	}
+	k := Relate([]RelatedNotice{item(1, "离心机采购公告"), item(2, "校服采购公告")}, Corrections{})
+	if k.Group(1) != nil {
+		t.Error("two notices with the same document are one")
+	}
+}
+
 func TestLinesOfThePage(t *testing.T) {
 	for line, want := range map[string]bool{
 		"浏览次数：12": true, "发布时间：2026-03-01": true, "[打印] [关闭]": true, "上一篇：离心机采购公告": true, "来源: 采购中心": true, "点击数 77": true,

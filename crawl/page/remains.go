@@ -5,6 +5,7 @@ import (
 	"html"
 	"strings"
 
+	"angler/crawl/fields"
 	"angler/crawl/htmldoc"
 
 	"golang.org/x/net/html/atom"
@@ -21,9 +22,11 @@ func StrippedBody(src Source) ([]byte, error) {
 	}
 	t := a.tree
 	var b strings.Builder
+	above := 0
 	for i := range t.Nodes {
 		if n := &t.Nodes[i]; n.Tag == atom.Table && !n.IsText && n.Chars > 0 && !holdsTable(t, i) {
-			writeTable(&b, t, i)
+			writeTable(&b, t, i, above)
+			above = int(n.To)
 		}
 	}
 	if b.Len() == 0 {
@@ -41,12 +44,15 @@ func holdsTable(t *htmldoc.Tree, i int) bool {
 	return false
 }
 
-// writeTable writes the cells of a table without anything else. One that is most of all
+// writeTable writes the cells of a table and the lines above it without anything else. One that is most of all
 // links is no table of data, and would look like one without them: it is left out.
-func writeTable(b *strings.Builder, t *htmldoc.Tree, table int) {
+func writeTable(b *strings.Builder, t *htmldoc.Tree, table, above int) {
 	n := &t.Nodes[table]
 	if n.LinkChars*2 > n.Chars {
 		return
+	}
+	if lead := fields.Above(t, table, above); lead != "" {
+		b.WriteString("<p>" + strings.ReplaceAll(html.EscapeString(lead), "\n", "<br>") + "</p>")
 	}
 	b.WriteString("<table>")
 	for i := int32(table) + 1; i < n.End; i++ {
