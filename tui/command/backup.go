@@ -14,7 +14,6 @@ import (
 
 	"angler/store"
 	"angler/store/backup"
-	"angler/tui/command/cli"
 	"angler/tui/progress"
 )
 
@@ -22,7 +21,7 @@ func (p *Program) backupCommand() *cobra.Command {
 	var force, bare bool
 	var identity string
 	c := &cobra.Command{
-		Use: "backup DIR FILE", Short: "Write the whole workspace into one file, also while a server works with it", Args: cli.Args(2, 2),
+		Use: "backup DIR FILE", Short: "Write the whole workspace into one file, also while a server works with it", Args: arguments(2, 2),
 		Long: "backup writes database, settings, dictionary, the server's keys and fetched documents into one tar archive,\n" +
 			"reads it back and compares. FILE appears when it is whole; - is standard output.\n" +
 			"Of a workspace that angler serve has open the server makes it: your key there must have role=admin.\n" +

@@ -28,20 +28,12 @@ import (
 	"angler/store/config"
 	"angler/store/redact"
 	"angler/store/version"
-	"angler/tui/command/cli"
-	"angler/tui/command/judging"
-	"angler/tui/command/machines"
-	"angler/tui/command/notices"
-	"angler/tui/command/seeding"
-	"angler/tui/command/sourcing"
-	"angler/tui/command/telling"
-	"angler/tui/command/upkeep"
 )
 
 // Program is what the command line needs from main.
 type Program struct {
 	Web  fs.FS // the sources of the demo web
-	Open cli.Open
+	Open opener
 
 	// What serve, attach and backup need: a socket, the end of a file, another
 	// program on this terminal, of which Exec returns the exit status (-1 after a
@@ -79,11 +71,11 @@ func (p *Program) Run(ctx context.Context, args []string) int {
 
 // status is the exit status for the outcome of a command, which it tells stderr.
 func status(stderr io.Writer, err error) int {
-	var exit *cli.ExitError
-	var misuse *cli.MisuseError
+	var exit *exitError
+	var misuse *misuseError
 	var bad *config.SettingError
 	if errors.As(err, &bad) && bad.Given {
-		err = cli.FlagError(bad)
+		err = flagError(bad)
 	}
 	switch {
 	case err == nil:
@@ -91,7 +83,7 @@ func status(stderr io.Writer, err error) int {
 	case errors.As(err, &exit) && exit.Says == "":
 		return exit.Status
 	}
-	fmt.Fprintln(stderr, "angler:", redact.Text(cli.OneLine(err)))
+	fmt.Fprintln(stderr, "angler:", redact.Text(oneLine(err)))
 	switch {
 	case exit != nil:
 		return exit.Status
@@ -102,25 +94,25 @@ func status(stderr io.Writer, err error) int {
 }
 
 func (p *Program) rootCommand() *cobra.Command {
-	var f cli.Flags
+	var f engineFlags
 	var l look
 	root := &cobra.Command{
 		Use:               "angler [DIR]",
 		Short:             "A terminal workbench for focused crawling",
 		Long:              "angler finds the list pages of many sites that are like the samples you show it,\nand brings home the notices they announce.\n\nWith DIR it opens the workbench on that workspace, without it asks which one:\nthe demo, one used lately, or a new one.",
-		Args:              command(cli.Args(0, 1)),
-		PersistentPreRunE: cli.NoneNegative,
+		Args:              command(arguments(0, 1)),
+		PersistentPreRunE: noneNegative,
 		SilenceErrors:     true, SilenceUsage: true, SuggestionsMinimumDistance: 2, // letters that are other
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				if err := terminal(); err != nil {
-					return cli.Misuse(fmt.Errorf("name a workspace folder, or try: angler demo; %w", err))
+					return misuse(fmt.Errorf("name a workspace folder, or try: angler demo; %w", err))
 				}
 				return p.session(c.Context(), &f, &l, place{})
 			}
 			path := strings.ContainsRune(args[0], filepath.Separator)
 			if _, err := os.Stat(args[0]); !path && errors.Is(err, fs.ErrNotExist) {
-				return cli.Misuse(fmt.Errorf("no command or workspace named %q; see angler --help", args[0]))
+				return misuse(fmt.Errorf("no command or workspace named %q; see angler --help", args[0]))
 			}
 			if _, err := config.Read(args[0]); err != nil {
 				return err
@@ -131,17 +123,14 @@ func (p *Program) rootCommand() *cobra.Command {
 	f.Fetching(root)
 	l.flags(root)
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return cli.Misuse(fmt.Errorf("%w; %s --help lists the flags", cli.WrongValue(err), c.CommandPath()))
+		return misuse(fmt.Errorf("%w; %s --help lists the flags", wrongValue(err), c.CommandPath()))
 	})
 	root.AddCommand(p.newCommand(), p.demoCommand(), crawlCommand(), harvestCommand(), frontierCommand(), labCommand(), p.backupCommand(),
 		p.serveCommand(), p.attachCommand(), p.workersCommand(), manCommand(), versionCommand())
-	root.AddCommand(judging.Commands(p.Open)...)
-	root.AddCommand(notices.Commands(p.Open)...)
-	root.AddCommand(upkeep.Commands(p.Open)...)
-	root.AddCommand(machines.Commands(p.Open)...)
-	root.AddCommand(telling.Commands()...)
-	root.AddCommand(seeding.Commands()...)
-	root.AddCommand(sourcing.Commands(p.Open)...)
+	root.AddCommand(sampleCommand(), topicCommand(), featuresCommand(), scoreCommand(), labelCommand(p.Open), evalCommand(), explainCommand(), termsCommand(p.Open), segmentCommand(p.Open),
+		extractCommand(p.Open), fieldsCommand(p.Open), exportCommand(), attachmentsCommand(), queryCommand(), searchCommand(),
+		checkCommand(), runsCommand(), logCommand(), restoreCommand(), warcCommand(p.Open), compactCommand(), doctorCommand(), loginCommand(),
+		workCommand(p.Open), inviteCommand(), notifyCommand(), listsCommand(), seedsCommand(), sourceCommand(p.Open))
 	completions(root)
 	return root
 }
@@ -153,7 +142,7 @@ func command(check cobra.PositionalArgs) cobra.PositionalArgs {
 			path := strings.ContainsRune(args[0], filepath.Separator)
 			if _, err := os.Stat(args[0]); !path && errors.Is(err, fs.ErrNotExist) {
 				if near := c.SuggestionsFor(args[0]); len(near) > 0 {
-					return cli.Misuse(fmt.Errorf("%q is no command and no folder; did you mean: angler %s", args[0], strings.Join(near, ", angler ")))
+					return misuse(fmt.Errorf("%q is no command and no folder; did you mean: angler %s", args[0], strings.Join(near, ", angler ")))
 				}
 			}
 		}
@@ -163,7 +152,7 @@ func command(check cobra.PositionalArgs) cobra.PositionalArgs {
 
 func versionCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "version", Short: "Print the version", Args: cli.Args(0, 0),
+		Use: "version", Short: "Print the version", Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			revision := "unknown"
 			if b, ok := debug.ReadBuildInfo(); ok {

@@ -16,7 +16,6 @@ import (
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/store/config"
-	"angler/tui/command/cli"
 	"angler/tui/lang"
 	"angler/tui/screen"
 	"angler/tui/uitest"
@@ -40,7 +39,7 @@ func TestEveryCommandNamesWrongArguments(t *testing.T) {
 				continue
 			}
 			refused = true
-			var misuse *cli.MisuseError
+			var misuse *misuseError
 			says := err.Error()
 			if !errors.As(err, &misuse) || strings.Contains(says, "arg(s)") || !strings.HasPrefix(says, "missing ") && !strings.HasPrefix(says, "unexpected argument ") || !strings.Contains(says, "; usage: "+c.CommandPath()) {
 				t.Errorf("%s with %d arguments: %v", c.CommandPath(), n, err)
@@ -90,7 +89,7 @@ func TestSeedsOfANewWorkspace(t *testing.T) {
 		{[]string{"--seeds", file(binary)}, "a seeds file holds one URL per line, # starts a comment"},
 	} {
 		_, _, err := call(t, append([]string{"new", dir}, c.args...)...)
-		var misuse *cli.MisuseError
+		var misuse *misuseError
 		if !errors.As(err, &misuse) || !strings.Contains(err.Error(), c.says) || len(err.Error()) > 400 || strings.ContainsFunc(err.Error(), unicode.IsControl) {
 			t.Errorf("%q: %.500v, want %s", c.args, err, c.says)
 		}
@@ -182,7 +181,7 @@ func TestAMistypedCommandIsNamed(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for args, want := range map[string]string{"crwal": "angler crawl", "haverst x": "angler harvest", "exprt x notices": "angler export"} {
 		_, _, err := call(t, strings.Fields(args)...)
-		var misuse *cli.MisuseError
+		var misuse *misuseError
 		if !errors.As(err, &misuse) || !strings.Contains(err.Error(), "did you mean: "+want) {
 			t.Errorf("%s: %v", args, err)
 		}

@@ -20,36 +20,35 @@ import (
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
-	"angler/tui/command/cli"
 	"angler/tui/report"
 )
 
 // frontierCommand shows what waits, or how evenly the URLs of a workspace fall
 // into queues.
 func frontierCommand() *cobra.Command {
-	var f cli.Flags
+	var f engineFlags
 	var balance bool
 	var queues int
 	var again retried
 	c := &cobra.Command{
-		Use: "frontier DIR", Short: "List what is not fetched yet, the best first; or compare queue assignments", Args: cli.Args(1, 1),
+		Use: "frontier DIR", Short: "List what is not fetched yet, the best first; or compare queue assignments", Args: arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("queues") {
 				if !balance {
-					return cli.Misuse(errors.New("--queues goes with --balance"))
+					return misuse(errors.New("--queues goes with --balance"))
 				}
 				if _, err := frontier.Assignment(frontier.Assignments[0], queues); err != nil {
-					return cli.Misuse(err)
+					return misuse(err)
 				}
 			}
 			if c.Flags().Changed("retry") {
 				if balance || strings.TrimSpace(again.what) == "" {
-					return cli.Misuse(errors.New("--retry takes a reason such as dns, a host, an address, or all, and no --balance"))
+					return misuse(errors.New("--retry takes a reason such as dns, a host, an address, or all, and no --balance"))
 				}
 				return again.run(c.OutOrStdout(), args[0], f.JSON)
 			}
 			if c.Flags().Changed("host") || c.Flags().Changed("reason") {
-				return cli.Misuse(errors.New("--host and --reason narrow what --retry names; write for example: --retry all --host HOST"))
+				return misuse(errors.New("--host and --reason narrow what --retry names; write for example: --retry all --host HOST"))
 			}
 			if balance {
 				return printBalance(c.OutOrStdout(), args[0], queues, f.JSON)
@@ -182,7 +181,7 @@ func printBalance(w io.Writer, dir string, queues int, asJSON bool) error {
 		return err
 	}
 	if asJSON {
-		return errors.Join(cli.JSONLines(w, rows), cli.LeftOut(ws))
+		return errors.Join(jsonLines(w, rows), leftOut(ws))
 	}
 	t := report.Columns(w, 0)
 	fmt.Fprintln(t, "assignment\thosts\tqueues\tURLs\tmin\tmax\tmean\tmax/mean\tvariation\tinside hosts\tchi²\tof")
@@ -190,5 +189,5 @@ func printBalance(w io.Writer, dir string, queues int, asJSON bool) error {
 		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d\t%.1f\t%.2f\t%.2f\t%.2f\t%.0f\t%d\n", b.Assignment, b.Hosts, b.Queues, b.URLs,
 			b.Min, b.Max, b.Mean, b.Peak, b.Variation, b.InHost, b.ChiSquare, b.Freedom)
 	}
-	return errors.Join(t.Flush(), cli.LeftOut(ws))
+	return errors.Join(t.Flush(), leftOut(ws))
 }

@@ -10,7 +10,6 @@ import (
 	"angler/crawl/frontier"
 	"angler/crawl/linkorder"
 	"angler/store"
-	"angler/tui/command/cli"
 	"angler/tui/uitest"
 )
 
@@ -101,7 +100,7 @@ func TestFrontierBalance(t *testing.T) {
 		t.Errorf("%v:\n%s", err, text)
 	}
 	for _, args := range [][]string{{dir, "--queues", "4"}, {dir, "--balance", "--queues", "0"}, {dir, "--balance", "--queues", "100000"}} {
-		var wrong *cli.MisuseError
+		var wrong *misuseError
 		if _, err := frontierOutput(t, args...); !errors.As(err, &wrong) {
 			t.Errorf("%v: %v is no misuse", args[1:], err)
 		}

@@ -14,7 +14,6 @@ import (
 	"angler/crawl"
 	"angler/crawl/lab"
 	"angler/crawl/linkorder"
-	"angler/tui/command/cli"
 	"angler/tui/lang"
 	"angler/tui/report"
 )
@@ -40,13 +39,13 @@ func labCommand() *cobra.Command {
 			"Position 0 is breadth-first, 1 an oracle that knows the links. Each draw breaks ties in its own way.\n\n" +
 			"Strategies: " + strings.Join(linkorder.Names(), ", ") + "; besides: oracle, all.\n" +
 			"Targets: " + lab.TargetRules + ".",
-		Args: cli.Args(1, 1),
+		Args: arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			rule, err := f.check()
 			if err != nil {
-				return cli.Misuse(err)
+				return misuse(err)
 			}
-			return new(cli.Flags).Reading(c.Context(), args[0], func(e *crawl.Engine) error {
+			return new(engineFlags).Reading(c.Context(), args[0], func(e *crawl.Engine) error {
 				return f.run(c, e, rule)
 			})
 		},
@@ -91,7 +90,7 @@ func (f *labFlags) check() (*lab.TargetRule, error) {
 
 func (f *labFlags) run(c *cobra.Command, e *crawl.Engine, rule *lab.TargetRule) error {
 	ctx := c.Context()
-	say := cli.NewTeller(c.ErrOrStderr())
+	say := newProgress(c.ErrOrStderr())
 	defer say.End()
 	if err := e.Words(ctx); err != nil {
 		return err
@@ -126,7 +125,7 @@ func (f *labFlags) print(w io.Writer, rows []*lab.Summary) error {
 		for i, r := range rows {
 			out[i] = r.Row()
 		}
-		return cli.JSONLines(w, out)
+		return jsonLines(w, out)
 	}
 	if err := report.Lab(w, rows); err != nil {
 		return err

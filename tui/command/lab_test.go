@@ -16,7 +16,6 @@ import (
 	"angler/crawl/lab"
 	"angler/crawl/run"
 	"angler/crawl/webtest"
-	"angler/tui/command/cli"
 )
 
 // call runs a command line and returns what it printed and its error.
@@ -111,7 +110,7 @@ func TestLab(t *testing.T) {
 	})
 	t.Run("no target", func(t *testing.T) {
 		_, _, err := call(t, "lab", dir, "--target", "url:nosuchpage")
-		if wrong := new(cli.MisuseError); err == nil || errors.As(err, &wrong) || !strings.Contains(err.Error(), "no stored page is a target") {
+		if wrong := new(misuseError); err == nil || errors.As(err, &wrong) || !strings.Contains(err.Error(), "no stored page is a target") {
 			t.Errorf("error %v", err)
 		}
 	})
@@ -135,7 +134,7 @@ func TestLabMisuse(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			// The folder does not exist: what is called wrongly is said before it is looked for.
 			_, _, err := call(t, append([]string{"lab", filepath.Join(t.TempDir(), "nowhere")}, c.args...)...)
-			if wrong := new(cli.MisuseError); !errors.As(err, &wrong) || !strings.Contains(err.Error(), c.want) {
+			if wrong := new(misuseError); !errors.As(err, &wrong) || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error %v, want a misuse about %q", err, c.want)
 			}
 		})

@@ -17,7 +17,6 @@ import (
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/store/redact"
-	"angler/tui/command/cli"
 	"angler/tui/progress"
 	"angler/tui/screen"
 )
@@ -45,12 +44,12 @@ type repeat struct {
 }
 
 func runCommand(use, short string, pages bool, perform func(*crawl.Runs, context.Context, run.Options) (run.Summary, error)) (*cobra.Command, *repeat) {
-	f := cli.Flags{Tell: true}
+	f := engineFlags{Tell: true}
 	again := new(repeat)
-	c := &cobra.Command{Use: use, Short: short, Args: cli.Args(1, 1)}
+	c := &cobra.Command{Use: use, Short: short, Args: arguments(1, 1)}
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if again.every > 0 && again.every < time.Minute {
-			return cli.Misuse(errors.New("--every takes 1m or more"))
+			return misuse(errors.New("--every takes 1m or more"))
 		}
 		var r query.Reporter
 		if f.JSON {
@@ -74,11 +73,11 @@ func runCommand(use, short string, pages bool, perform func(*crawl.Runs, context
 			say(c.ErrOrStderr(), s)
 			sayClosed(c.ErrOrStderr(), e)
 			if err := e.Files.Idle(c.Context()); err != nil {
-				return cli.Ending(c.Context(), e, nil)
+				return closeEngine(c.Context(), e, nil)
 			}
 			tellNow(c, e)
 			if again.every == 0 || !waitUntil(c.Context(), next) {
-				return cli.Ending(c.Context(), e, nil)
+				return closeEngine(c.Context(), e, nil)
 			}
 			opt.Due = true
 		}
@@ -149,7 +148,7 @@ func say(w io.Writer, s run.Summary) {
 		fmt.Fprintf(w, "%d aggregation pages, %d addresses of new notices%s", s.Aggregations, s.Notices, view.ChangedAndWithdrawn(s.Changed, s.Withdrawn))
 	}
 	if rest := s.Tally.NotDue; rest.N > 0 {
-		fmt.Fprintf(w, "; %s not due, next %s", cli.Count(rest.N, "list"), cli.Moment(rest.Next))
+		fmt.Fprintf(w, "; %s not due, next %s", count(rest.N, "list"), moment(rest.Next))
 	}
 	if out := screen.Unmatched(nil, s.Tally.Unmatched, s.Tally.Patterns); out != "" {
 		fmt.Fprintf(w, "; %s: label a list yes to accept all of its entries, or change harvest.patterns", out)
@@ -183,12 +182,12 @@ func sayClosed(w io.Writer, e *crawl.Engine) {
 const longestDoor = 500
 
 func (p *Program) demoCommand() *cobra.Command {
-	var f cli.Flags
+	var f engineFlags
 	var l look
 	var dir, web string
 	var headless bool
 	c := &cobra.Command{
-		Use: "demo", Short: "Open the workbench on a miniature web, without internet", Args: cli.Args(0, 0),
+		Use: "demo", Short: "Open the workbench on a miniature web, without internet", Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			open := func(ctx context.Context, report func(string), r query.Reporter) (*demo.Engine, error) {
 				return demo.OpenPlan(ctx, p.Web, web, dir, crawl.Options{Override: f.Override, Progress: report, Report: r})
@@ -209,7 +208,7 @@ func (p *Program) demoCommand() *cobra.Command {
 
 // demoHeadless does what an analyst would do in the workbench: three samples, a
 // discovery, a harvest.
-func demoHeadless(c *cobra.Command, f *cli.Flags, open func(context.Context, func(string), query.Reporter) (*demo.Engine, error)) error {
+func demoHeadless(c *cobra.Command, f *engineFlags, open func(context.Context, func(string), query.Reporter) (*demo.Engine, error)) error {
 	var r query.Reporter
 	if f.JSON {
 		r = query.NewJSONLines(c.OutOrStdout(), true, true)

@@ -14,15 +14,13 @@ import (
 	"angler/crawl/run"
 	"angler/store/sshkeys"
 	"angler/store/version"
-	"angler/tui/command/cli"
-	"angler/tui/command/machines"
 	"angler/tui/notify"
 	"angler/tui/remote"
 )
 
 // serving are the flags of the server.
 type serving struct {
-	cli.Flags
+	engineFlags
 	look    look
 	listen  string
 	metrics string
@@ -30,13 +28,13 @@ type serving struct {
 	log     string
 	format  string
 	limits  remote.Limits
-	workers machines.Serving
+	workers workerServer
 }
 
 func (p *Program) serveCommand() *cobra.Command {
 	var f serving
 	c := &cobra.Command{
-		Use: "serve DIR", Short: "Crawl on schedule and serve the workbench over SSH", Args: cli.Args(1, 1),
+		Use: "serve DIR", Short: "Crawl on schedule and serve the workbench over SSH", Args: arguments(1, 1),
 		Long: "serve runs discovery and harvest every 24 hours and serves the workbench over SSH.\n" +
 			"Who may attach, and as what, stands in DIR/ssh/authorized_keys; see README, \"On a server\".",
 		RunE: func(c *cobra.Command, args []string) error {
@@ -59,10 +57,10 @@ func (p *Program) serveCommand() *cobra.Command {
 
 func (p *Program) serve(c *cobra.Command, dir string, f *serving) (err error) {
 	if f.every < 0 || f.every > 0 && f.every < time.Minute {
-		return cli.Misuse(errors.New("--every takes 1m or more, or 0 for no schedule"))
+		return misuse(errors.New("--every takes 1m or more, or 0 for no schedule"))
 	}
 	if err := f.workers.Check(); err != nil {
-		return cli.Misuse(err)
+		return misuse(err)
 	}
 	reloads := p.Reloads() // from now on: a hangup must not end what is being opened
 	log, file, err := p.logger(c.ErrOrStderr(), f.log, f.format)

@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"angler/tui/command/cli"
 	"angler/tui/remote"
 )
 
@@ -23,16 +22,16 @@ func (p *Program) workersCommand() *cobra.Command {
 			"its process after its jobs, ban gives its jobs to others and lets it in no more (resume lets\n" +
 			"it in again). That takes a key with role=admin; drain and ban are decisions that the\n" +
 			"workbench can undo. It asks the server with the system's ssh, as angler attach does.",
-		Args: cli.Args(1, -1),
+		Args: arguments(1, -1),
 		RunE: func(c *cobra.Command, args []string) error {
 			said := append([]string{args[0], "workers"}, args[1:]...)
 			switch {
 			case asJSON && len(args) > 1:
-				return cli.Misuse(errors.New("--json goes with the list"))
+				return misuse(errors.New("--json goes with the list"))
 			case asJSON:
 				said = append(said, "--json")
 			case len(args) == 2 || len(args) > 2 && !slices.Contains(remote.Orders, args[1]):
-				return cli.Misuse(errors.New("write drain, resume, stop or ban, and names of workers"))
+				return misuse(errors.New("write drain, resume, stop or ban, and names of workers"))
 			}
 			return p.attach(c, said, identity)
 		},

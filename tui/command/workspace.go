@@ -9,34 +9,33 @@ import (
 	"angler/store"
 	"angler/store/config"
 	"angler/tui"
-	"angler/tui/command/cli"
 )
 
 func (p *Program) newCommand() *cobra.Command {
 	set := config.Default()
 	var seedFile, notices, words string
-	var f cli.Flags
+	var f engineFlags
 	var l look
 	c := &cobra.Command{
 		Use:   "new DIR --seed URL…",
 		Short: "Make a workspace; without seeds a terminal asks for them",
-		Args:  cli.Args(1, 1),
+		Args:  arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			begin := seeds.NewSetup()
 			if seedFile != "" {
-				b, err := p.Open.Document(seedFile)
+				b, err := p.Open.document(seedFile)
 				if err != nil {
-					return cli.Misuse(fmt.Errorf("cannot read the seed file: %w", err))
+					return misuse(fmt.Errorf("cannot read the seed file: %w", err))
 				}
 				more, err := begin.SeedFile(seedFile, string(b))
 				if err != nil {
-					return cli.Misuse(err)
+					return misuse(err)
 				}
 				set.Seeds = append(set.Seeds, more...)
 			}
-			list, err := cli.Questions(words)
+			list, err := questions(words)
 			if err != nil {
-				return cli.Misuse(err)
+				return misuse(err)
 			}
 			set.Suggest.Words = list
 			if len(set.Seeds) == 0 && len(list) == 0 && terminal() == nil {
@@ -55,14 +54,14 @@ func (p *Program) newCommand() *cobra.Command {
 			set.Harvest.Patterns = seeds.NoticePatterns(notices)
 			set.Harvest.Fields = seeds.FieldsOf(notices)
 			if err := begin.CheckStart(&set); err != nil {
-				return cli.Misuse(err)
+				return misuse(err)
 			}
 			if err := store.Create(args[0], set); err != nil {
 				return err
 			}
-			from, next := cli.Count(len(set.Seeds), "seed"), "angler "+args[0]
+			from, next := count(len(set.Seeds), "seed"), "angler "+args[0]
 			if len(set.Seeds) == 0 {
-				from, next = cli.Count(len(list), "search word"), fmt.Sprintf("angler seeds %s suggest --searxng URL", args[0])
+				from, next = count(len(list), "search word"), fmt.Sprintf("angler seeds %s suggest --searxng URL", args[0])
 			}
 			fmt.Fprintf(c.OutOrStdout(), "Created %s (%s, notices: %s). Next: %s\n", args[0], from, notices, next)
 			return nil
