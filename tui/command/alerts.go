@@ -11,98 +11,100 @@ import (
 	"angler/crawl/alerts"
 )
 
-// alertFlags is what notify is to do; all of it empty shows the status.
-type alertFlags struct {
-	status, dry, now, asJSON bool
-	test, drop               string
-}
-
-func (a *alertFlags) check(args []string) error {
-	n := 0
-	for _, on := range []bool{a.status, a.dry, a.now, a.test != "", a.drop != ""} {
-		if on {
-			n++
-		}
-	}
-	switch {
-	case n > 1:
-		return errors.New("one of --status, --test, --dry-run, --now, --drop at a time")
-	case len(args) > 1 && !a.dry:
-		return errors.New("a name goes with --dry-run; --test and --drop have it behind them")
-	}
-	return nil
-}
-
-func notifyCommand() *cobra.Command {
-	var a alertFlags
-	c := &cobra.Command{
-		Use: "notify DIR [NAME]", Short: "Show who is told of which notices, try it, send what is due",
-		Long: "notify shows the rows of [[notify]] in angler.toml: where each sends, what it sent last, what\n" +
-			"waits and why. angler serve, the workbench and angler harvest send by themselves what is due;\n" +
-			"--now does it once, and tries again at once what has failed. --dry-run prints what would be\n" +
-			"sent now and sends nothing. --test sends a few notices, marked as a test.",
-		Args: arguments(1, 2),
-		RunE: func(c *cobra.Command, args []string) error {
-			if err := a.check(args); err != nil {
-				return misuse(err)
-			}
-			var f engineFlags
-			if a.now || a.drop != "" {
-				return f.With(c.Context(), args[0], func(e *crawl.Engine) error { return a.write(c, e) })
-			}
-			return f.Reading(c.Context(), args[0], func(e *crawl.Engine) error { return a.read(c, e, args[1:]) })
-		},
-	}
-	c.Flags().BoolVar(&a.status, "status", false, "show how every row stands, which is done without flags as well")
-	c.Flags().StringVar(&a.test, "test", "", "send a test message by the row of this name")
-	c.Flags().BoolVar(&a.dry, "dry-run", false, "print what would be sent now, by all rows or the one that is named")
-	c.Flags().BoolVar(&a.now, "now", false, "send what is due and what waits, and return when it is done")
-	c.Flags().StringVar(&a.drop, "drop", "", "give up the messages of this row that wait; what they hold goes out with the next one")
-	c.Flags().BoolVar(&a.asJSON, "json", false, "print JSON lines")
+func alertsNoun() *cobra.Command {
+	c := noun("alerts", "Show, test and send the alerts of new notices",
+		alertListCommand(), alertTestCommand(), alertPreviewCommand(), alertSendCommand(), alertDropCommand())
+	c.Long += "\n\nalerts works with the rows of [[notify]] in angler.toml. angler serve, the workbench and angler\n" +
+		"harvest send by themselves what is due."
 	return c
 }
 
-func (a *alertFlags) write(c *cobra.Command, e *crawl.Engine) error {
-	if a.drop != "" {
-		if _, err := e.Notify.Named(a.drop); err != nil {
-			return misuse(err)
-		}
-		n, err := e.Notify.Drop(a.drop)
-		if err == nil {
-			fmt.Fprintf(c.ErrOrStderr(), "%d messages given up\n", n)
-		}
-		return err
+func alertListCommand() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "list DIR", Short: "List alerts: where each sends, what it sent, what waits", Args: arguments(1, 1),
+		Example: "  angler alerts list DIR",
+		RunE: func(c *cobra.Command, args []string) error {
+			return new(engineFlags).reading(c.Context(), args[0], func(e *crawl.Engine) error { return listAlerts(c.OutOrStdout(), e, asJSON) })
+		},
 	}
-	if err := e.Words(c.Context()); err != nil {
-		return err
-	}
-	if err := e.Notify.Flush(c.Context()); err != nil {
-		return err
-	}
-	return a.show(c.OutOrStdout(), e)
+	jsonFlag(c, &asJSON)
+	return c
 }
 
-func (a *alertFlags) read(c *cobra.Command, e *crawl.Engine, names []string) error {
-	switch {
-	case a.test != "":
-		if _, err := e.Notify.Named(a.test); err != nil {
-			return misuse(err)
-		}
-		if err := e.Notify.Test(c.Context(), a.test); err != nil {
-			return err
-		}
-		fmt.Fprintf(c.ErrOrStderr(), "the test message of %s was sent\n", a.test)
-		return nil
-	case a.dry:
-		if err := e.Words(c.Context()); err != nil {
-			return err
-		}
-		return a.preview(c, e, names)
+func alertTestCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "test DIR NAME", Short: "Send a few notices, marked as a test", Args: arguments(2, 2),
+		Example: "  angler alerts test DIR mail",
+		RunE: func(c *cobra.Command, args []string) error {
+			return new(engineFlags).reading(c.Context(), args[0], func(e *crawl.Engine) error {
+				if _, err := e.Notify.Named(args[1]); err != nil {
+					return misuse(err)
+				}
+				if err := e.Notify.Test(c.Context(), args[1]); err != nil {
+					return err
+				}
+				fmt.Fprintf(c.ErrOrStderr(), "sent the test message of %s\n", args[1])
+				return nil
+			})
+		},
 	}
-	return a.show(c.OutOrStdout(), e)
 }
 
-func (a *alertFlags) preview(c *cobra.Command, e *crawl.Engine, names []string) error {
+func alertSendCommand() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "send DIR", Short: "Send what is due now, retry what failed", Args: arguments(1, 1),
+		Example: "  angler alerts send DIR",
+		RunE: func(c *cobra.Command, args []string) error {
+			return new(engineFlags).withWords(c, args[0], func(e *crawl.Engine) error {
+				if err := e.Notify.Flush(c.Context()); err != nil {
+					return err
+				}
+				return listAlerts(c.OutOrStdout(), e, asJSON)
+			})
+		},
+	}
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+func alertDropCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "drop DIR NAME", Short: "Discard the waiting messages of an alert", Args: arguments(2, 2),
+		Long:    "drop discards the messages that wait. Their notices are part of the next message.",
+		Example: "  angler alerts drop DIR mail",
+		RunE: func(c *cobra.Command, args []string) error {
+			return new(engineFlags).with(c.Context(), args[0], func(e *crawl.Engine) error {
+				if _, err := e.Notify.Named(args[1]); err != nil {
+					return misuse(err)
+				}
+				n, err := e.Notify.Drop(args[1])
+				if err == nil {
+					fmt.Fprintf(c.ErrOrStderr(), "discarded %s\n", count(n, "message"))
+				}
+				return err
+			})
+		},
+	}
+}
+
+func alertPreviewCommand() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "preview DIR [NAME]", Short: "Print what would be sent now, send nothing", Args: arguments(1, 2),
+		Example: "  angler alerts preview DIR mail",
+		RunE: func(c *cobra.Command, args []string) error {
+			return new(engineFlags).readingWords(c, args[0], func(e *crawl.Engine) error {
+				return previewAlerts(c, e, args[1:], asJSON)
+			})
+		},
+	}
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+func previewAlerts(c *cobra.Command, e *crawl.Engine, names []string, asJSON bool) error {
 	if len(names) == 0 {
 		for _, n := range e.Set().Notify {
 			names = append(names, n.Name)
@@ -115,7 +117,7 @@ func (a *alertFlags) preview(c *cobra.Command, e *crawl.Engine, names []string) 
 			return misuse(err)
 		case err != nil:
 			return err
-		case a.asJSON:
+		case asJSON:
 			err = jsonLines(c.OutOrStdout(), list)
 		default:
 			err = texts(c.OutOrStdout(), list)
@@ -136,7 +138,7 @@ func texts(w io.Writer, list []*alerts.Digest) error {
 	return nil
 }
 
-func (a *alertFlags) show(w io.Writer, e *crawl.Engine) error {
+func listAlerts(w io.Writer, e *crawl.Engine, asJSON bool) error {
 	rows, err := e.Notify.Status()
 	if err != nil {
 		return err
@@ -148,7 +150,7 @@ func (a *alertFlags) show(w io.Writer, e *crawl.Engine) error {
 		Cells: func(r *alerts.AlertRow) string {
 			return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s", r.Name, r.Where, r.Rhythm, moment(r.Sent), moment(r.Next), alertState(r))
 		},
-	}.Print(w, rows, a.asJSON)
+	}.print(w, rows, asJSON)
 }
 
 func alertState(r *alerts.AlertRow) string {

@@ -17,14 +17,21 @@ import (
 func (p *Program) attachCommand() *cobra.Command {
 	var identity string
 	c := &cobra.Command{
-		Use: "attach [USER@]HOST[:PORT]|DIR [status|export|tail …]", Short: "Join a served workbench with the system's ssh",
-		Args: arguments(1, -1),
+		Use: "attach [USER@]HOST[:PORT]|DIR [status|export|tail …]", Short: "Join a served workbench over SSH",
+		Args: arguments(1, -1), Example: "  angler attach wang@crawl.example.edu.cn\n  angler attach DIR status --json",
+		Long: "attach runs the system's ssh: to HOST, or to the server that has DIR open on this machine. A\n" +
+			"command behind it prints rows instead of showing the workbench.",
 		RunE: func(c *cobra.Command, args []string) error { return p.attach(c, args, identity) },
 	}
 	// What follows the host belongs to the server: status --json.
 	c.Flags().SetInterspersed(false)
-	c.Flags().StringVarP(&identity, "identity", "i", "", "file with the private key; by default ssh chooses")
+	identityFlag(c, &identity)
 	return c
+}
+
+// identityFlag adds the private key of commands that run ssh.
+func identityFlag(c *cobra.Command, identity *string) {
+	c.Flags().StringVarP(identity, "identity", "i", "", "file with the private key; by default ssh chooses")
 }
 
 // attach runs ssh: to the place that args names first, with the command behind it.

@@ -26,19 +26,17 @@ type documentRow struct {
 	attachments.DocumentJSON
 }
 
-// attachmentsCommand lists, fetches and hands out the documents that notices link to.
-func attachmentsCommand() *cobra.Command {
+// filesCommand lists, fetches and hands out the documents that notices link to.
+func filesCommand() *cobra.Command {
 	var f engineFlags
 	var fetch, text bool
 	var save string
 	c := &cobra.Command{
-		Use: "attachments DIR [FILTER]", Short: "List the documents that notices link to; fetch them, print their texts, save their files",
-		Long: "attachments lists the documents of the notices that a filter lets pass, of all without\n" +
-			"one. --fetch fetches those that are not here yet, politely; what it has begun and not\n" +
-			"ended is fetched by the next --fetch, or by the workbench:\n\n" +
-			"  angler attachments DIR 'is:starred 设备' --fetch --save files\n\n" +
-			"A filter that begins with - stands behind --.",
-		Args: arguments(1, 2),
+		Use: "files DIR [FILTER]", Short: "List, fetch or save the documents of notices",
+		Long: "files lists the documents of the notices that a filter selects. --fetch fetches missing ones,\n" +
+			"politely; the next --fetch or the workbench continues one that was interrupted.\n" + filterHelp,
+		Example: "  angler notices files DIR 'is:starred 设备' --fetch --save files",
+		Args:    arguments(1, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			filter := strings.Join(args[1:], " ")
 			if text && f.JSON {
@@ -71,16 +69,16 @@ func attachmentsCommand() *cobra.Command {
 				return nil
 			}
 			if fetch {
-				return f.With(c.Context(), args[0], do)
+				return f.with(c.Context(), args[0], do)
 			}
-			return f.Reading(c.Context(), args[0], do)
+			return f.reading(c.Context(), args[0], do)
 		},
 	}
-	f.Fetching(c)
-	c.Flags().BoolVar(&fetch, "fetch", false, "fetch the documents that are not here yet")
+	f.fetching(c)
+	c.Flags().BoolVar(&fetch, "fetch", false, "fetch missing documents")
 	c.Flags().BoolVar(&text, "text", false, "print the texts of the documents")
 	c.Flags().StringVar(&save, "save", "", "copy the files into this folder, under safe names; nothing there is replaced")
-	c.Flags().BoolVar(&f.JSON, "json", false, "print JSON lines, with the texts")
+	jsonFlag(c, &f.JSON)
 	return c
 }
 
@@ -166,7 +164,7 @@ func documentList(c *cobra.Command, e *crawl.Engine, filter string) error {
 		return err
 	}
 	if len(count) == 0 {
-		fmt.Fprintln(c.ErrOrStderr(), "no notice that is meant links to a document")
+		fmt.Fprintln(c.ErrOrStderr(), "no such notice links to a document")
 		return nil
 	}
 	return t.Flush()

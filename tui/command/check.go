@@ -21,12 +21,13 @@ import (
 func checkCommand() *cobra.Command {
 	var repair, asJSON bool
 	c := &cobra.Command{
-		Use: "check DIR", Short: "Verify the database: every page of the file, every row, every body", Args: arguments(1, 1),
-		Long: "check reads everything that is stored and says what is not as it was written: pages of the\n" +
-			"file, checksums of rows, bodies against their hashes, and what rows say of each other.\n\n" +
-			"With --repair what is derived is made again: keys, words, links. What must be fetched again\n" +
-			"waits to be fetched. What nothing else tells is moved aside and listed. A file whose pages are\n" +
-			"damaged is not repaired: angler restore DIR puts its newest backup back.",
+		Use: "check DIR", Short: "Verify every page, row and body of the database", Args: arguments(1, 1),
+		Example: "  angler workspace check DIR --repair",
+		Long: "check reads all that is stored and reports damage: pages of the file, checksums of rows, bodies\n" +
+			"against their hashes, and rows that contradict each other.\n\n" +
+			"--repair derives keys, words and links again, queues lost pages for fetching, and moves aside\n" +
+			"rows that nothing can restore. It repairs no file whose pages are damaged: angler workspace\n" +
+			"restore DIR puts the newest backup in its place.",
 		RunE: func(c *cobra.Command, args []string) error {
 			if _, err := config.Read(args[0]); err != nil {
 				return err
@@ -38,8 +39,8 @@ func checkCommand() *cobra.Command {
 			return x.run(c.Context())
 		},
 	}
-	c.Flags().BoolVar(&repair, "repair", false, "make again what is derived, and let wait what must be fetched again")
-	c.Flags().BoolVar(&asJSON, "json", false, "JSON lines on standard output")
+	c.Flags().BoolVar(&repair, "repair", false, "derive rows again, and queue lost pages for fetching")
+	jsonFlag(c, &asJSON)
 	return c
 }
 
@@ -146,7 +147,7 @@ func (x *checking) verdict() error {
 	case x.left == 0:
 		return nil
 	case !x.repair && x.mendable > 0:
-		return fmt.Errorf("%s: %s, %d repairable; repair with: angler check %s --repair", x.dir, count(x.left, "problem"), x.mendable, x.dir)
+		return fmt.Errorf("%s: %s, %d repairable; repair with: angler workspace check %s --repair", x.dir, count(x.left, "problem"), x.mendable, x.dir)
 	}
 	return fmt.Errorf("%s: %s that only a copy of the database or a new label repairs", x.dir, count(x.left, "problem"))
 }

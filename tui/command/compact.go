@@ -19,10 +19,11 @@ func compactCommand() *cobra.Command {
 	var dry, asJSON bool
 	c := &cobra.Command{
 		Use: "compact DIR", Short: "Delete expired data and shrink the database", Args: arguments(1, 1),
+		Example: "  angler workspace compact DIR --dry-run",
 		Long: "compact deletes what [retention] in angler.toml does not keep any longer, and writes the\n" +
-			"database anew without the room that nothing uses. The new file is compared with the old one\n" +
-			"and put in place in one step: a crash or ^C at any moment leaves one of the two. Nothing\n" +
-			"may have the workspace open meanwhile.",
+			"database again without unused space. The new file is compared with the old one and replaces it\n" +
+			"in one step: after a crash or Ctrl-C one of the two is there. The workspace must not be open\n" +
+			"elsewhere.",
 		RunE: func(c *cobra.Command, args []string) error {
 			x := compacting{dir: args[0], dry: dry, tell: newProgress(c.ErrOrStderr())}
 			err := x.run(c.Context())
@@ -36,8 +37,8 @@ func compactCommand() *cobra.Command {
 			return x.print(c.OutOrStdout(), asJSON)
 		},
 	}
-	c.Flags().BoolVar(&dry, "dry-run", false, "only say what would go and how small the file would be")
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	c.Flags().BoolVar(&dry, "dry-run", false, "only print what would be deleted and the size afterwards")
+	jsonFlag(c, &asJSON)
 	return c
 }
 
@@ -66,13 +67,13 @@ func (x *compacting) run(ctx context.Context) error {
 	}
 	if x.dry {
 		x.before, x.after = first, first-free
-		if err := new(engineFlags).Reading(ctx, x.dir, let); err != nil {
+		if err := new(engineFlags).reading(ctx, x.dir, let); err != nil {
 			return err
 		}
 		x.after -= min(x.after, x.dropped.BodyBytes+x.dropped.EventBytes)
 		return nil
 	}
-	if err := new(engineFlags).With(ctx, x.dir, let); err != nil {
+	if err := new(engineFlags).with(ctx, x.dir, let); err != nil {
 		return err
 	}
 	s, err := compact.Run(ctx, x.dir, func(done, total int64) {

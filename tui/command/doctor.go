@@ -34,7 +34,8 @@ type finding struct {
 func doctorCommand() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
-		Use: "doctor [DIR]", Short: "Report problems of this machine and of a workspace: terminal, disk, clock, resolver, proxy, browser …",
+		Use: "doctor [DIR]", Short: "Report problems of this machine and of a workspace",
+		Example: "  angler doctor DIR",
 		Long: "doctor looks at the terminal (size, colours, how wide it draws Chinese and ambiguous signs), locale,\n" +
 			"ssh, disk, clock, and at the programs that angler uses where they are installed: a Chromium for pages\n" +
 			"that only scripts fill (render.pages), and converters of old documents. Of a workspace it says\n" +
@@ -80,7 +81,7 @@ func doctorCommand() *cobra.Command {
 			return err
 		},
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON lines")
+	jsonFlag(c, &asJSON)
 	return c
 }
 
@@ -142,7 +143,7 @@ func workspaceFindings(ctx context.Context, dir string, set *config.Settings) (l
 				list = append(list, finding{"lists", false, fmt.Sprintf("and %d more", len(rows)-i)})
 				break
 			}
-			list = append(list, finding{"list", false, says + "; angler explain tells what would help"})
+			list = append(list, finding{"list", false, says + "; for help see: angler topic explain DIR URL"})
 		}
 		return nil
 	})

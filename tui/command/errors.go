@@ -35,26 +35,28 @@ func (e *exitError) Error() string { return e.Says }
 // names the argument that is missing, or the first that is too many.
 func arguments(least, most int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
-		usage := strings.TrimSuffix(c.UseLine(), " [flags]")
 		switch {
 		case len(args) < least:
-			return missing(strings.Fields(c.Use)[len(args)+1], usage)
+			return missing(c, strings.Fields(c.Use)[len(args)+1])
 		case most >= 0 && len(args) > most:
-			return misuse(fmt.Errorf("unexpected argument %q; usage: %s", args[most], usage))
+			return misuse(fmt.Errorf("unexpected argument %q; usage: %s", args[most], usageOf(c)))
 		}
 		return nil
 	}
 }
 
+// usageOf is how a command is called, without its flags.
+func usageOf(c *cobra.Command) string { return strings.TrimSuffix(c.UseLine(), " [flags]") }
+
 // missing is the error of a command without an argument, which is written as in a usage:
 // DIR, URL|FILE….
-func missing(argument, usage string) error {
+func missing(c *cobra.Command, argument string) error {
 	words := strings.NewReplacer("DIR", "folder", "FILE", "file", "QUERY", "query", "[", "", "]", "", "…", "").Replace(argument)
 	kinds := strings.Split(words, "|")
 	if last := len(kinds) - 1; last > 0 {
 		kinds = []string{strings.Join(kinds[:last], ", ") + " or " + kinds[last]}
 	}
-	return misuse(fmt.Errorf("missing %s; usage: %s", kinds[0], usage))
+	return misuse(fmt.Errorf("missing %s; usage: %s", kinds[0], usageOf(c)))
 }
 
 // jsonLines prints rows as JSON, one a line.

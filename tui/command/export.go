@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/term"
@@ -17,43 +18,102 @@ import (
 	"angler/tui/lang"
 )
 
+// exports are what export writes; lists are what crawl/query calls aggregations.
+var exports = []string{"pages", "lists", "notices", "frontier", "links", "resources", "warc"}
+
 func exportCommand() *cobra.Command {
-	var plan query.ExportPlan
-	var t target
+	x := exporting{plan: query.ExportPlan{Format: export.JSONL}}
 	c := &cobra.Command{
-		Use: "export DIR " + strings.Join(query.Exports, "|"), Short: "Write what was found as JSON lines, CSV, an Excel workbook, an HTML report, a feed or a graph", Args: arguments(2, 2),
+		Use: "export DIR " + strings.Join(exports, "|"), Short: "Write pages, lists, notices, links or a web archive", Args: arguments(2, 2),
+		Long: "export writes one kind of rows as JSON lines, CSV, an Excel workbook, an HTML report, a feed or a\n" +
+			"graph. lists, which aggregations means as well, are the aggregation pages. notices writes what\n" +
+			"angler notices export writes.\n\n" +
+			"warc writes every stored page as WARC 1.1, each record compressed by itself: metadata (depth,\n" +
+			"score, what of the answer is not kept), request and response. The index stands beside\n" +
+			"FILE.warc.gz in FILE.cdxj. With -o - the archive goes to standard output, without index.",
+		Example: "  angler export DIR lists --format csv\n  angler export DIR notices --filter 'age<7d' -o week.xlsx\n  angler export DIR warc -o pages.warc.gz",
 		RunE: func(c *cobra.Command, args []string) error {
-			plan.What = args[1]
-			if err := t.ending(c, &plan); err != nil {
-				return err
-			}
-			if err := plan.Check(); err != nil {
-				return misuse(err)
-			}
-			if err := t.check(plan.Format); err != nil {
-				return err
-			}
-			l, err := lang.Pick(t.lang, os.Getenv)
-			if err != nil {
-				return misuse(err)
-			}
-			frugal()
-			return new(engineFlags).Reading(c.Context(), args[0], func(e *crawl.Engine) error {
-				if err := checkFilter(e, plan.Filter); err != nil {
-					return misuse(fmt.Errorf("--filter %w", err))
+			switch x.plan.What = args[1]; x.plan.What {
+			case "warc":
+				return x.warc(c, args[0])
+			case "lists":
+				x.plan.What = "aggregations"
+			case "aggregations":
+			default:
+				if !slices.Contains(exports, x.plan.What) {
+					return misuse(fmt.Errorf("cannot export %q; choose from: %s", x.plan.What, strings.Join(exports, ", ")))
 				}
-				plan.By = e.Inbox.Name
-				plan.Lang = l.Code
-				return t.write(c, e, plan)
-			})
+			}
+			return x.run(c, args[0])
 		},
 	}
-	c.Flags().StringVar(&plan.Format, "format", export.JSONL, strings.Join(export.Formats, ", ")+" (notices and aggregations only), graphml (links); without it by the ending of -o")
-	c.Flags().BoolVar(&plan.BOM, "bom", false, "csv: begin with a byte order mark, which Excel needs to read Chinese")
-	c.Flags().IntVar(&plan.Newest, "newest", 0, fmt.Sprintf("atom: most entries; 0 means %d", export.DefaultNewest))
-	c.Flags().StringVar(&plan.Filter, "filter", "", `notices only: those that meet all of it, such as 'is:unread site:ntu age<7d 设备 -更正'; a mistake lists the fields`)
-	t.flags(c)
+	x.flags(c)
+	c.Flags().StringVar(&x.plan.Filter, "filter", "", `notices only: those that meet all of it, such as 'is:unread site:ntu age<7d 设备 -更正'; a mistake lists the fields`)
 	return c
+}
+
+func noticeExportCommand() *cobra.Command {
+	x := exporting{plan: query.ExportPlan{What: "notices", Format: export.JSONL}}
+	c := &cobra.Command{
+		Use: "export DIR [FILTER]", Short: "Write notices as a workbook, table, report or feed", Args: arguments(1, 2),
+		Long: "export writes the notices that a filter selects, with all fields or those of --fields: JSON lines,\n" +
+			"CSV, an Excel workbook, an HTML report or an Atom feed, by the ending of -o or by --format.\n" +
+			filterHelp,
+		Example: "  angler notices export DIR 'age<7d 设备' -o week.xlsx\n  angler notices export DIR --fields title,date,url -o all.csv",
+		RunE: func(c *cobra.Command, args []string) error {
+			x.plan.Filter = strings.Join(args[1:], " ")
+			return x.run(c, args[0])
+		},
+	}
+	x.flags(c)
+	c.Flags().StringSliceVar(&x.fields, "fields", nil, "columns, in this order, separated by commas; a mistake lists them")
+	return c
+}
+
+// exporting is one call of an export.
+type exporting struct {
+	plan   query.ExportPlan
+	fields []string // of notices; nil means all
+	target
+}
+
+func (x *exporting) flags(c *cobra.Command) {
+	c.Flags().StringVar(&x.plan.Format, "format", export.JSONL, strings.Join(export.Formats, ", ")+" (notices and lists only), graphml (links); without it by the ending of -o")
+	c.Flags().BoolVar(&x.plan.BOM, "bom", false, "csv: begin with a byte order mark, which Excel needs to read Chinese")
+	c.Flags().IntVar(&x.plan.Newest, "newest", 0, fmt.Sprintf("atom: most entries; 0 means %d", export.DefaultNewest))
+	x.target.flags(c)
+}
+
+func (x *exporting) run(c *cobra.Command, dir string) error {
+	if err := x.ending(c, &x.plan); err != nil {
+		return err
+	}
+	if err := x.plan.Check(); err != nil {
+		return misuse(err)
+	}
+	if err := x.check(x.plan.Format); err != nil {
+		return err
+	}
+	l, err := lang.Pick(x.lang, os.Getenv)
+	if err != nil {
+		return misuse(err)
+	}
+	frugal()
+	return new(engineFlags).reading(c.Context(), dir, func(e *crawl.Engine) error {
+		x.plan.Lang = l.Code
+		if err := completePlan(e, &x.plan, x.fields); err != nil {
+			return err
+		}
+		return x.write(c, e, x.plan)
+	})
+}
+
+// orForce adds to the error of a file that is there that --force replaces it.
+func orForce(err error) error {
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%w, or replace it with --force", err)
+	}
+	return err
 }
 
 // target is where a command writes rows to.
@@ -108,11 +168,8 @@ func (t *target) write(c *cobra.Command, e *crawl.Engine, plan query.ExportPlan)
 		return tellDoubts(c.Context(), c.ErrOrStderr(), e, plan.Filter)
 	}
 	n, err := e.Pages.ExportFile(c.Context(), plan, t.path, t.force)
-	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%w, or replace it with --force", err)
-	}
 	if err != nil {
-		return err
+		return orForce(err)
 	}
 	each := ""
 	if plan.What == "notices" {

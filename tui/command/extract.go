@@ -16,6 +16,18 @@ import (
 	"angler/tui/report"
 )
 
+func textNoun(open opener) *cobra.Command {
+	return noun("text", "Extract, cut and measure texts without a workspace", extractCommand(open), fieldsCommand(open), segmentCommand(open))
+}
+
+// shortExtractCommand is text extract under its short name.
+func shortExtractCommand(open opener) *cobra.Command {
+	c := extractCommand(open)
+	c.Short = "Extract pages: the short form of text extract"
+	c.Example = strings.ReplaceAll(c.Example, "text extract", "extract")
+	return c
+}
+
 func extractCommand(open opener) *cobra.Command {
 	var doc extract.Document
 	var batch, gold, method string
@@ -23,8 +35,11 @@ func extractCommand(open opener) *cobra.Command {
 	var blocks, asJSON, spans, table bool
 	var topic, workspace string
 	c := &cobra.Command{
-		Use: "extract FILE|- [--url U] [--fields TOPIC] | --batch LIST.jsonl | --gold GOLD.jsonl", Short: "Extract title, date, text, records and fields of pages",
-		Args: arguments(0, 1),
+		Use: "extract [FILE]", Short: "Extract title, date, text, records and fields of pages",
+		Long: "extract reads FILE (- is standard input), or the documents of a list with --batch. --gold measures\n" +
+			"the methods of main text on documents with their right text.",
+		Example: "  angler text extract page.html --url http://www.example.edu.cn/zbgg/1.htm --fields tenders\n  angler text extract --batch list.jsonl",
+		Args:    arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			x, err := extract.New(method, time.Now(), open.document)
 			if err != nil {
@@ -86,7 +101,7 @@ func extractCommand(open opener) *cobra.Command {
 	c.Flags().StringVar(&gold, "gold", "", `measure every main text method, or the one of --method, with and without the second pass, on documents with their right text: {"file":…,"url":…,"text":…} a line`)
 	c.Flags().IntVar(&second.Marks, "punctuation", second.Marks, "α of the second pass: punctuation marks that a first result must exceed")
 	c.Flags().IntVar(&second.LinkChars, "link-chars", second.LinkChars, "β of the second pass: link characters that it must stay below")
-	c.Flags().BoolVar(&asJSON, "json", false, "with --blocks or --gold: JSON instead of a drawing")
+	jsonFlag(c, &asJSON)
 	return c
 }
 

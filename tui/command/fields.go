@@ -20,9 +20,10 @@ func fieldsCommand(open opener) *cobra.Command {
 	var topic, gold string
 	var asJSON, misses bool
 	c := &cobra.Command{
-		Use: "fields [DIR] [--topic T] [--gold GOLD.jsonl]", Short: "List the fields of notices, or measure how they are read",
+		Use: "fields [DIR]", Short: "List the fields of notices, or measure their extraction",
+		Example: "  angler text fields --topic jobs\n  angler text fields DIR --gold gold.jsonl --misses",
 		Long: "fields lists the fields of notices: those of a topic, or of the workspace in DIR.\n\n" +
-			"--gold FILE measures how they are read: precision and recall by field. Of a line whose\n" +
+			"--gold FILE measures their extraction: precision and recall by field. Of a line whose\n" +
 			"url is that of a notice of the workspace, what the workspace has read counts, corrections\n" +
 			"included; other lines need a text or a file.",
 		Args: arguments(0, 1),
@@ -54,7 +55,7 @@ func fieldsCommand(open opener) *cobra.Command {
 			if len(args) == 0 {
 				err = measure(nil)
 			} else {
-				err = new(engineFlags).Reading(c.Context(), args[0], func(e *crawl.Engine) error {
+				err = new(engineFlags).reading(c.Context(), args[0], func(e *crawl.Engine) error {
 					return measure(func(url string) (*fields.PlainNotice, error) { return e.Facts.At(url) })
 				})
 			}
@@ -70,6 +71,6 @@ func fieldsCommand(open opener) *cobra.Command {
 	c.Flags().StringVar(&topic, "topic", "", "whose fields: "+strings.Join(fields.Topics(), ", ")+"; without it those of the workspace's notices, else of tenders")
 	c.Flags().StringVar(&gold, "gold", "", `measure on notices with their right values: {"url":… or "title":…,"text":… or "file":…,"fields":{"number":…}} a line`)
 	c.Flags().BoolVar(&misses, "misses", false, "with --gold: list the answers that are not right")
-	c.Flags().BoolVar(&asJSON, "json", false, "with --gold: JSON instead of a table")
+	jsonFlag(c, &asJSON)
 	return c
 }

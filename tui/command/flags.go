@@ -32,17 +32,22 @@ type engineFlags struct {
 	set      func(name string) bool // whether a flag was given
 }
 
-// Fetching adds the flags of every command that fetches.
-func (f *engineFlags) Fetching(c *cobra.Command) {
+// fetching adds the flags of every command that fetches.
+func (f *engineFlags) fetching(c *cobra.Command) {
 	c.Flags().StringVar(&f.proxy, "proxy", "", "fetch through this proxy (http:// or socks5://)")
 	c.Flags().BoolVar(&f.private, "allow-private", false, "allow private and loopback addresses")
 	f.set = func(name string) bool { fl := c.Flags().Lookup(name); return fl != nil && fl.Changed }
 }
 
-// Running adds the flags of commands that start a run.
-func (f *engineFlags) Running(c *cobra.Command) {
-	f.Fetching(c)
-	c.Flags().BoolVar(&f.JSON, "json", false, "print JSON lines on standard output")
+// jsonFlag adds --json.
+func jsonFlag(c *cobra.Command, asJSON *bool) {
+	c.Flags().BoolVar(asJSON, "json", false, "print JSON lines")
+}
+
+// running adds the flags of commands that start a run.
+func (f *engineFlags) running(c *cobra.Command) {
+	f.fetching(c)
+	jsonFlag(c, &f.JSON)
 	c.Flags().StringVar(&f.strategy, "strategy", "", "link order")
 	c.Flags().DurationVar(&f.Delay, "delay", 0, "pause between two fetches of one host")
 	c.Flags().IntVar(&f.Workers, "workers", 0, "fetches at once")
@@ -83,19 +88,46 @@ func flagError(bad *config.SettingError) error {
 	return misuse(fmt.Errorf("--%s: %s", name, bad.Why))
 }
 
-// wrongValue says in our words what pflag says of a value in those of Go, and names a
-// flag that lacks one.
-func wrongValue(err error) error {
+// flagProblem replaces what pflag says of a wrong flag by plain words.
+func flagProblem(c *cobra.Command, err error) error {
 	var wrong *pflag.InvalidValueError
-	if !errors.As(err, &wrong) {
-		return err
+	var unknown *pflag.NotExistError
+	var lacks *pflag.ValueRequiredError
+	var syntax *pflag.InvalidSyntaxError
+	switch {
+	case errors.As(err, &wrong):
+		if wants := wantedValues[wrong.GetFlag().Value.Type()]; wants != "" {
+			err = fmt.Errorf("--%s %.60q: write %s", wrong.GetFlag().Name, wrong.GetValue(), wants)
+		}
+	case errors.As(err, &unknown) && len(unknown.GetSpecifiedShortnames()) > 0:
+		err = fmt.Errorf("-%.60s: %s has no flag -%s", unknown.GetSpecifiedShortnames(), c.CommandPath(), unknown.GetSpecifiedName())
+	case errors.As(err, &unknown):
+		err = fmt.Errorf("%s has no flag --%.60s", c.CommandPath(), unknown.GetSpecifiedName())
+		if near := nearFlag(c, unknown.GetSpecifiedName()); near != "" {
+			return misuse(fmt.Errorf("%w; did you mean --%s? %s --help lists the flags", err, near, c.CommandPath()))
+		}
+	case errors.As(err, &lacks):
+		err = fmt.Errorf("--%s lacks its value", lacks.GetFlag().Name)
+	case errors.As(err, &syntax):
+		err = fmt.Errorf("%.60q is no flag", syntax.GetSpecifiedFlag())
 	}
-	wants := map[string]string{"int": "a whole number", "uint64": "a whole number above 0", "intSlice": "whole numbers between commas", "float64": "a number",
-		"bool": "true or false", "duration": "a time with its unit, such as 30s, 5m or 2h"}[wrong.GetFlag().Value.Type()]
-	if wants == "" {
-		return err
+	return misuse(fmt.Errorf("%w; %s --help lists the flags", err, c.CommandPath()))
+}
+
+// wantedValues says how to write a value of each type of flag.
+var wantedValues = map[string]string{"int": "a whole number", "uint64": "a whole number above 0", "intSlice": "whole numbers between commas", "float64": "a number",
+	"bool": "true or false", "duration": "a time with its unit, such as 30s, 5m or 2h"}
+
+// nearFlag proposes the flag that a name was meant for; "" means none is near.
+func nearFlag(c *cobra.Command, name string) string {
+	names := &cobra.Command{SuggestionsMinimumDistance: maxTypos} // cobra compares names of commands
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		names.AddCommand(&cobra.Command{Use: f.Name, Run: func(*cobra.Command, []string) {}})
+	})
+	if near := names.SuggestionsFor(name); len(near) > 0 {
+		return near[0]
 	}
-	return fmt.Errorf("--%s %.60q: write %s", wrong.GetFlag().Name, wrong.GetValue(), wants)
+	return ""
 }
 
 // noneNegative refuses a number or a time below 0: no flag takes one.
@@ -108,14 +140,14 @@ func noneNegative(c *cobra.Command, _ []string) (err error) {
 	return err
 }
 
-// Open opens the engine for f.
-func (f *engineFlags) Open(ctx context.Context, dir string, r query.Reporter) (*crawl.Engine, error) {
+// open opens the engine for f.
+func (f *engineFlags) open(ctx context.Context, dir string, r query.Reporter) (*crawl.Engine, error) {
 	return crawl.Open(ctx, dir, crawl.Options{Override: f.Override, Report: r, Tell: f.Tell})
 }
 
-// With opens the engine for f and closes it again.
-func (f *engineFlags) With(ctx context.Context, dir string, do func(*crawl.Engine) error) error {
-	e, err := f.Open(ctx, dir, nil)
+// with opens the engine for f and closes it again.
+func (f *engineFlags) with(ctx context.Context, dir string, do func(*crawl.Engine) error) error {
+	e, err := f.open(ctx, dir, nil)
 	if err != nil {
 		return err
 	}
@@ -138,12 +170,12 @@ func leftOut(ws *store.Workspace) error {
 	if damage == "" {
 		return nil
 	}
-	return fmt.Errorf("%s; run: angler check %s --repair", damage, ws.Dir())
+	return fmt.Errorf("%s; run: angler workspace check %s --repair", damage, ws.Dir())
 }
 
-// Reading is With for a command that writes nothing: the workspace may be one that
+// reading is With for a command that writes nothing: the workspace may be one that
 // cannot be written, or that another process has open.
-func (f *engineFlags) Reading(ctx context.Context, dir string, do func(*crawl.Engine) error) error {
+func (f *engineFlags) reading(ctx context.Context, dir string, do func(*crawl.Engine) error) error {
 	e, err := crawl.Open(ctx, dir, crawl.Options{Override: f.Override, Reading: true})
 	if err != nil {
 		return err
@@ -152,7 +184,26 @@ func (f *engineFlags) Reading(ctx context.Context, dir string, do func(*crawl.En
 	return closeEngine(ctx, e, do(e))
 }
 
-// openToSearch is Reading for a command that needs the search index. The caller closes
+// readingWords is reading once the words of all pages are counted, as scores need them.
+func (f *engineFlags) readingWords(c *cobra.Command, dir string, do func(*crawl.Engine) error) error {
+	return f.reading(c.Context(), dir, worded(c, do))
+}
+
+// withWords is with once the words of all pages are counted.
+func (f *engineFlags) withWords(c *cobra.Command, dir string, do func(*crawl.Engine) error) error {
+	return f.with(c.Context(), dir, worded(c, do))
+}
+
+func worded(c *cobra.Command, do func(*crawl.Engine) error) func(*crawl.Engine) error {
+	return func(e *crawl.Engine) error {
+		if err := e.Words(c.Context()); err != nil {
+			return err
+		}
+		return do(e)
+	}
+}
+
+// openToSearch is reading for a command that needs the search index. The caller closes
 // the engine, see closeEngine.
 func openToSearch(ctx context.Context, dir string) (*crawl.Engine, error) {
 	e, err := crawl.Open(ctx, dir, crawl.Options{Reading: true, Search: true})

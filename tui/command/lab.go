@@ -33,8 +33,7 @@ type labFlags struct {
 func labCommand() *cobra.Command {
 	var f labFlags
 	c := &cobra.Command{
-		Use:   "lab DIR --strategies NAME,… --target RULE",
-		Short: "Replay a stored crawl under other link orders, without the network",
+		Use: "lab DIR", Short: "Replay a stored crawl under other link orders", Example: "  angler lab DIR --strategies bfs,learned --draws 5",
 		Long: "lab crawls the stored pages again under each strategy and draws how fast it finds the targets.\n" +
 			"Position 0 is breadth-first, 1 an oracle that knows the links. Each draw breaks ties in its own way.\n\n" +
 			"Strategies: " + strings.Join(linkorder.Names(), ", ") + "; besides: oracle, all.\n" +
@@ -45,7 +44,7 @@ func labCommand() *cobra.Command {
 			if err != nil {
 				return misuse(err)
 			}
-			return new(engineFlags).Reading(c.Context(), args[0], func(e *crawl.Engine) error {
+			return new(engineFlags).reading(c.Context(), args[0], func(e *crawl.Engine) error {
 				return f.run(c, e, rule)
 			})
 		},
@@ -56,7 +55,7 @@ func labCommand() *cobra.Command {
 	c.Flags().IntVar(&f.draws, "draws", 3, "runs of each strategy, each with its own order of equals and its own samples")
 	c.Flags().IntVar(&f.samples, "samples", 0, "take so many targets at random as the samples of a draw; 0 for the topic of the workspace")
 	c.Flags().BoolVar(&f.leaves, "leaves", false, "keep links to addresses that were never fetched, as pages without links")
-	c.Flags().BoolVar(&f.json, "json", false, "print JSON lines")
+	jsonFlag(c, &f.json)
 	c.Flags().BoolVar(&f.ascii, "ascii", false, "draw the chart in ASCII")
 	return c
 }

@@ -21,12 +21,17 @@ import (
 // call runs a command line and returns what it printed and its error.
 func call(t *testing.T, args ...string) (out, progress string, err error) {
 	t.Helper()
+	return callWith(t, func(path string) (io.ReadCloser, error) { return os.Open(path) }, args...)
+}
+
+// callWith is call with files of its own.
+func callWith(t *testing.T, open opener, args ...string) (out, progress string, err error) {
+	t.Helper()
 	var o, e bytes.Buffer
-	root := (&Program{Open: func(path string) (io.ReadCloser, error) { return os.Open(path) }}).rootCommand()
+	root := (&Program{Open: open}).rootCommand()
 	root.SetOut(&o)
 	root.SetErr(&e)
-	root.SetArgs(args)
-	err = root.ExecuteContext(context.Background())
+	err = execute(t.Context(), root, args)
 	return o.String(), e.String(), err
 }
 

@@ -13,76 +13,114 @@ import (
 	"angler/tui/report"
 )
 
-func labelCommand(open opener) *cobra.Command {
-	var f engineFlags
-	var importFile, export, judge string
-	var queue int
+func labelsNoun(open opener) *cobra.Command {
+	return noun("labels", "Label pages, import labels, ask which page is worth one",
+		labelListCommand(), labelSetCommand(), labelImportCommand(open), labelQueueCommand(), judgeCommand())
+}
+
+func labelListCommand() *cobra.Command {
+	var asJSON, asCSV bool
 	c := &cobra.Command{
-		Use:   "label DIR [URL=yes|no|unsure|none…] [--import FILE] [--export csv|jsonl] [--queue N] [--judge rule|learner]",
-		Short: "Label pages, import and export labels, ask which page is worth one", Args: arguments(1, -1),
+		Use: "list DIR", Short: "List all labels, also in the form that import reads", Args: arguments(1, 1),
+		Example: "  angler labels list DIR --csv > labels.csv",
+		RunE: func(c *cobra.Command, args []string) error {
+			return new(engineFlags).readingWords(c, args[0], func(e *crawl.Engine) error {
+				rows, err := e.Labels.LabelRows()
+				if err != nil {
+					return err
+				}
+				if asCSV {
+					return labelfile.WriteCSV(c.OutOrStdout(), rows)
+				}
+				return listing[topic.LabelRow]{
+					None:  "no labels yet; give one: angler labels set DIR URL=yes",
+					Heads: "label\tby\tat\taddress",
+					Left:  []int{0, 1, 2, 3},
+					Cells: func(r *topic.LabelRow) string {
+						return fmt.Sprintf("%s\t%s\t%s\t%s", r.Label, r.By, moment(r.At), r.URL)
+					},
+				}.print(c.OutOrStdout(), rows, asJSON)
+			})
+		},
+	}
+	jsonFlag(c, &asJSON)
+	c.Flags().BoolVar(&asCSV, "csv", false, "print CSV: url,label,by,at")
+	return c
+}
+
+func labelSetCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "set DIR URL=LABEL…", Short: "Label stored pages: yes, no, unsure or none", Args: arguments(2, -1),
+		Example: "  angler labels set DIR http://zbb.example.edu.cn/zbgg.htm=yes http://xw.example.edu.cn/=no",
 		RunE: func(c *cobra.Command, args []string) error {
 			rows, err := decisions.ParseLabels(args[1:])
 			if err != nil {
 				return misuse(err)
 			}
-			opened := f.Reading
-			if len(rows) > 0 || importFile != "" || judge != "" {
-				opened = f.With
-			}
-			return opened(c.Context(), args[0], func(e *crawl.Engine) error {
-				if err := e.Words(c.Context()); err != nil {
-					return err
-				}
-				if len(rows) > 0 {
-					_, unknown, err := e.Labels.LabelURLs(rows, "labels given on the command line")
-					if err != nil {
-						return err
-					}
-					if len(unknown) > 0 {
-						return fmt.Errorf("not a stored page: %s; crawl it first", strings.Join(unknown, " "))
-					}
-				}
-				if importFile != "" {
-					if err := importLabels(open, c, e, importFile); err != nil {
-						return err
-					}
-				}
-				if judge != "" {
-					if err := e.Labels.SetJudge(judge); err != nil {
-						return err
-					}
-				}
-				if err := contradictions(c, e); err != nil {
-					return err
-				}
-				if queue > 0 {
-					rows, err := e.Labels.LabelQueue(c.Context(), queue)
-					if err != nil {
-						return err
-					}
-					for _, r := range rows {
-						fmt.Fprintf(c.OutOrStdout(), "%.4f %-9s %s %s\n", r.Value, map[bool]string{true: "uncertain", false: "probable"}[r.Uncertain], r.URL, r.Title)
-					}
-				}
-				if export == "" {
-					return nil
-				}
-				out, err := e.Labels.LabelRows()
+			return new(engineFlags).withWords(c, args[0], func(e *crawl.Engine) error {
+				_, unknown, err := e.Labels.LabelURLs(rows, "labels given on the command line")
 				if err != nil {
 					return err
 				}
-				if export == "csv" {
-					return labelfile.WriteCSV(c.OutOrStdout(), out)
+				if len(unknown) > 0 {
+					return fmt.Errorf("not a stored page: %s; crawl it first", strings.Join(unknown, " "))
 				}
-				return labelfile.WriteJSONL(c.OutOrStdout(), out)
+				return contradictions(c, e)
 			})
 		},
 	}
-	c.Flags().StringVar(&importFile, "import", "", "labels as CSV (url,label,by,at) or JSON lines; - for standard input")
-	c.Flags().StringVar(&export, "export", "", "write all labels: csv or jsonl")
-	c.Flags().IntVar(&queue, "queue", 0, "list the next N pages worth a label")
-	c.Flags().StringVar(&judge, "judge", "", "who decides what an aggregation page is: rule or learner")
+}
+
+func labelImportCommand(open opener) *cobra.Command {
+	return &cobra.Command{
+		Use: "import DIR FILE", Short: "Take in labels from CSV or JSON lines", Args: arguments(2, 2),
+		Long: "import reads labels as CSV (url,label,by,at) or JSON lines; - is standard input. A line that\n" +
+			"cannot be read is reported and skipped.",
+		Example: "  angler labels import DIR labels.csv",
+		RunE: func(c *cobra.Command, args []string) error {
+			return new(engineFlags).withWords(c, args[0], func(e *crawl.Engine) error {
+				if err := importLabels(open, c, e, args[1]); err != nil {
+					return err
+				}
+				return contradictions(c, e)
+			})
+		},
+	}
+}
+
+func labelQueueCommand() *cobra.Command {
+	var most int
+	c := &cobra.Command{
+		Use: "queue DIR", Short: "List the pages whose labels would teach most", Args: arguments(1, 1),
+		Example: "  angler labels queue DIR -n 20",
+		RunE: func(c *cobra.Command, args []string) error {
+			if most < 1 {
+				return misuse(fmt.Errorf("--top %d: give a number above 0", most))
+			}
+			return new(engineFlags).readingWords(c, args[0], func(e *crawl.Engine) error {
+				if err := contradictions(c, e); err != nil {
+					return err
+				}
+				rows, err := e.Labels.LabelQueue(c.Context(), most)
+				for _, r := range rows {
+					fmt.Fprintf(c.OutOrStdout(), "%.4f %-9s %s %s\n", r.Value, map[bool]string{true: "uncertain", false: "probable"}[r.Uncertain], r.URL, r.Title)
+				}
+				return err
+			})
+		},
+	}
+	c.Flags().IntVarP(&most, "top", "n", 10, "number of pages")
 	return c
+}
+
+func judgeCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "judge DIR rule|learner", Short: "Choose what decides: the threshold rule or the learner", Args: arguments(2, 2),
+		Example: "  angler labels judge DIR learner",
+		RunE: func(c *cobra.Command, args []string) error {
+			return new(engineFlags).withWords(c, args[0], func(e *crawl.Engine) error { return e.Labels.SetJudge(args[1]) })
+		},
+	}
 }
 
 func importLabels(open opener, c *cobra.Command, e *crawl.Engine, path string) error {
@@ -106,11 +144,9 @@ func evalCommand() *cobra.Command {
 	var f engineFlags
 	c := &cobra.Command{
 		Use: "eval DIR", Short: "Measure every scheme on the labels", Args: arguments(1, 1),
+		Example: "  angler topic eval DIR",
 		RunE: func(c *cobra.Command, args []string) error {
-			return f.Reading(c.Context(), args[0], func(e *crawl.Engine) error {
-				if err := e.Words(c.Context()); err != nil {
-					return err
-				}
+			return f.readingWords(c, args[0], func(e *crawl.Engine) error {
 				rows, err := e.Labels.Evaluate()
 				if err != nil {
 					return err

@@ -17,9 +17,9 @@ type listing[T any] struct {
 	Cells func(*T) string
 }
 
-// Print prints rows as a table, or as JSON, one a line. The cells of a row are separated
+// print prints rows as a table, or as JSON, one a line. The cells of a row are separated
 // by tabs.
-func (l listing[T]) Print(w io.Writer, rows []T, asJSON bool) error {
+func (l listing[T]) print(w io.Writer, rows []T, asJSON bool) error {
 	switch {
 	case asJSON:
 		return jsonLines(w, rows)

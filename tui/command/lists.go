@@ -2,7 +2,6 @@ package command
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -16,26 +15,24 @@ import (
 	"angler/crawl/view"
 )
 
-func listsCommand() *cobra.Command {
-	var asJSON, health bool
-	var mute, unmute string
+func listsNoun(open opener) *cobra.Command {
+	return noun("lists", "Report broken lists; recipes and logins for difficult ones",
+		listShowCommand(), muteCommand("mute", "Stop reporting what is wrong with a list", true),
+		muteCommand("unmute", "Report again what is wrong with a list", false), recipeNoun(open), loginCommand())
+}
+
+func listShowCommand() *cobra.Command {
+	var asJSON bool
 	c := &cobra.Command{
-		Use: "lists DIR", Short: "Tell which aggregation pages broke, with the reason",
-		Long: "lists tells which aggregation pages stopped to tell: those that fail, ask for a login, lead\n" +
-			"elsewhere, show no entries any more, have not gone on for longer than they ever paused, or of\n" +
-			"which pages behind the first were not visited; and which show more than could be followed: a\n" +
-			"pager or a form without addresses, entries that a script fetches, a frame. A list that is muted is told of again when it\n" +
-			"breaks in another way; muting is undone like any decision.",
-		Args: arguments(1, 1),
+		Use: "show DIR", Short: "List the aggregation pages that broke, with the reason", Args: arguments(1, 1),
+		Long: "show lists the aggregation pages that fail, ask for a login, lead elsewhere, have lost their\n" +
+			"entries, or have paused longer than ever before; those with pages behind the first that were\n" +
+			"not visited; and those that show more than could be followed: a pager or a form without\n" +
+			"addresses, entries that a script fetches, a frame.",
+		Example: "  angler lists show DIR",
 		RunE: func(c *cobra.Command, args []string) error {
-			if mute != "" && unmute != "" {
-				return misuse(errors.New("one of --mute and --unmute at a time"))
-			}
-			if address := mute + unmute; address != "" {
-				return new(engineFlags).With(c.Context(), args[0], func(e *crawl.Engine) error { return hush(c, e, address, mute != "") })
-			}
-			return new(engineFlags).Reading(c.Context(), args[0], func(e *crawl.Engine) error {
-				all, err := alarms(c, e)
+			return new(engineFlags).readingWords(c, args[0], func(e *crawl.Engine) error {
+				all, err := e.Lists.Alarms(c.Context())
 				if err != nil {
 					return err
 				}
@@ -46,31 +43,32 @@ func listsCommand() *cobra.Command {
 			})
 		},
 	}
-	c.Flags().BoolVar(&health, "health", true, "what is wrong with the lists, which is shown without it as well")
-	c.Flags().StringVar(&mute, "mute", "", "do not tell any more what is wrong with the list of this address")
-	c.Flags().StringVar(&unmute, "unmute", "", "tell it again")
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON lines")
+	jsonFlag(c, &asJSON)
 	return c
 }
 
-func alarms(c *cobra.Command, e *crawl.Engine) ([]view.ListAlarm, error) {
-	if err := e.Words(c.Context()); err != nil {
-		return nil, err
+// muteCommand mutes or unmutes a list.
+func muteCommand(verb, short string, on bool) *cobra.Command {
+	return &cobra.Command{
+		Use: verb + " DIR URL", Short: short, Args: arguments(2, 2),
+		Long: "A muted list is reported again when it breaks in another way. history undo DIR takes muting\n" +
+			"back as well.",
+		Example: "  angler lists " + verb + " DIR http://zbb.example.edu.cn/zbgg.htm",
+		RunE: func(c *cobra.Command, args []string) error {
+			return new(engineFlags).withWords(c, args[0], func(e *crawl.Engine) error {
+				all, err := e.Lists.Alarms(c.Context())
+				if err != nil {
+					return err
+				}
+				for i := range all {
+					if all[i].URL == args[1] {
+						return e.Lists.MuteList(all[i], on)
+					}
+				}
+				return misuse(fmt.Errorf("%s is no broken list; see: angler lists show %s", args[1], args[0]))
+			})
+		},
 	}
-	return e.Lists.Alarms(c.Context())
-}
-
-func hush(c *cobra.Command, e *crawl.Engine, address string, on bool) error {
-	all, err := alarms(c, e)
-	if err != nil {
-		return err
-	}
-	for i := range all {
-		if all[i].URL == address {
-			return e.Lists.MuteList(all[i], on)
-		}
-	}
-	return misuse(fmt.Errorf("nothing is wrong with a list of the address %s; angler lists DIR shows the addresses", address))
 }
 
 func writeAlarms(w io.Writer, all []view.ListAlarm) error {
@@ -86,7 +84,7 @@ func writeAlarms(w io.Writer, all []view.ListAlarm) error {
 			return fmt.Sprintf("%s\t%d\t%s\t%s\t%s", kind, a.Notices, moment(a.Seen), a.Says(), a.URL)
 		},
 	}
-	return cmp.Or(table.Print(w, all, false), writeHelp(w, all))
+	return cmp.Or(table.print(w, all, false), writeHelp(w, all))
 }
 
 // writeHelp tells what would help lists that show more than could be followed, each

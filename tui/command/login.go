@@ -18,12 +18,12 @@ import (
 func loginCommand() *cobra.Command {
 	var f engineFlags
 	c := &cobra.Command{
-		Use: "login DIR HOST", Short: "Try the login of a host, and say what came",
-		Long: "login opens the door that [host.\"HOST\"] in angler.toml describes: it sends the form, or asks for a\n" +
-			"page with the name, the cookies and the headers that are set, and tells what was asked and what\n" +
-			"came, without a password. A login that succeeds is kept for the next run. Where a certificate is\n" +
-			"without a known authority its fingerprint is shown. Captchas are not solved: log in with a browser,\n" +
-			"export its cookies in Netscape's form, and name the file as cookies.",
+		Use: "login DIR HOST", Short: "Try the login of a host and print each step", Example: "  angler lists login DIR zbb.example.edu.cn",
+		Long: "login uses [host.\"HOST\"] in angler.toml: it sends the form, or asks for a page with the name, the\n" +
+			"cookies and the headers that are set, and prints each request and reply without the password. A\n" +
+			"login that succeeds is kept for the next run. A certificate without a known authority is shown\n" +
+			"with its fingerprint. Captchas are not solved: log in with a browser, export its cookies in\n" +
+			"Netscape's form, and name the file as cookies.",
 		Args: arguments(2, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			host := strings.ToLower(args[1])
@@ -34,15 +34,15 @@ func loginCommand() *cobra.Command {
 				return misuse(fmt.Errorf("%s %s", host, why))
 			}
 			try := func(e *crawl.Engine) error { return tried(c, host, e.TryLogin(c.Context(), host)) }
-			err := f.With(c.Context(), args[0], try)
+			err := f.with(c.Context(), args[0], try)
 			if errors.Is(err, store.ErrLocked) {
 				fmt.Fprintln(c.ErrOrStderr(), "the workspace is open elsewhere: the login is tried, and its cookies are not kept")
-				return f.Reading(c.Context(), args[0], try)
+				return f.reading(c.Context(), args[0], try)
 			}
 			return err
 		},
 	}
-	f.Fetching(c)
+	f.fetching(c)
 	return c
 }
 
@@ -60,15 +60,15 @@ func tried(c *cobra.Command, host string, r hostauth.LoginReport) error {
 	case r.Err != nil:
 		return r.Err
 	case r.Already:
-		fmt.Fprintf(w, "%s lets us in already\n", host)
+		fmt.Fprintf(w, "%s is logged in already\n", host)
 	default:
-		fmt.Fprintf(w, "%s lets us in\n", host)
+		fmt.Fprintf(w, "%s accepts the login\n", host)
 	}
 	return nil
 }
 
 func vouch(w io.Writer, host, fingerprint string) {
 	if fingerprint != "" {
-		fmt.Fprintf(w, "no authority vouches for the certificate of %s; if it is the right one, write into angler.toml:\n\n[host.%q]\ncertificate = %q\n\n", host, host, fingerprint)
+		fmt.Fprintf(w, "no known authority signed the certificate of %s; to trust it, write into angler.toml:\n\n[host.%q]\ncertificate = %q\n\n", host, host, fingerprint)
 	}
 }

@@ -104,7 +104,7 @@ func (m *machine) disk() finding {
 	}
 	says := fmt.Sprintf("%d MB of %d MB free below %s", free>>20, size>>20, m.dir)
 	if free < crawl.LeastFree {
-		return finding{"disk", false, says + "; a crawl stops where there is no room for a commit: make some, or angler compact"}
+		return finding{"disk", false, says + "; a crawl stops where there is no room for a commit: make some, or run angler workspace compact"}
 	}
 	return finding{"disk", true, says}
 }

@@ -3,83 +3,55 @@ package command
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
-	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
 	"angler/crawl"
 	"angler/crawl/htmldoc"
 	"angler/crawl/query"
 	"angler/store/export"
-	"angler/tui/lang"
 	"angler/tui/report"
 )
 
-// tableFormat prints a table for people; it is no format of files.
-const tableFormat = "table"
+func noticesNoun() *cobra.Command {
+	return noun("notices", "List, search and export notices and their files",
+		noticeListCommand(), searchCommand(), noticeExportCommand(), filesCommand())
+}
 
-// queryCommand prints notices that a filter lets pass, with the fields that are asked for.
-func queryCommand() *cobra.Command {
-	plan := query.ExportPlan{What: "notices"}
-	var t target
+// filterHelp ends the help of commands that take a filter.
+const filterHelp = "The filter is the inbox's; a mistake in it lists what can be asked. A filter that begins with -\nstands behind --."
+
+// noticeListCommand prints notices that a filter selects, with the fields that are asked for.
+func noticeListCommand() *cobra.Command {
 	var fields []string
+	var asJSON bool
 	c := &cobra.Command{
-		Use: "query DIR [FILTER]", Short: "List the notices that a filter lets pass, with the fields you name",
-		Long: "query lists the notices that a filter lets pass: on a terminal as a table, else as\n" +
-			"JSON lines, or in the format that the ending of -o tells (jsonl, csv, xlsx, html).\n" +
-			"The filter is the inbox's; a mistake in it lists what can be asked:\n\n" +
-			"  angler query DIR 'is:unread site:ntu age<7d 设备 -更正' --fields title,date,url -o today.xlsx\n\n" +
-			"A filter that begins with - stands behind --.",
-		Args: arguments(1, 2),
+		Use: "list DIR [FILTER]", Short: "List notices, the newest first", Args: arguments(1, 2),
+		Long:    "list prints the notices that a filter selects, the newest first. " + filterHelp,
+		Example: "  angler notices list DIR 'is:unread site:ntu age<7d 设备 -更正'\n  angler notices list DIR --fields title,date,url --json",
 		RunE: func(c *cobra.Command, args []string) error {
-			l, err := lang.Pick(t.lang, os.Getenv)
-			if err != nil {
-				return misuse(err)
-			}
-			if len(args) == 2 {
-				plan.Filter = args[1]
-			}
-			plan.Lang = l.Code
-			switch {
-			case c.Flags().Changed("format"):
-			case !t.stdout():
-				plan.Format = export.JSONL
-				if err := t.ending(c, &plan); err != nil {
-					return err
-				}
-			case term.IsTerminal(os.Stdout.Fd()):
-				plan.Format = tableFormat
-			default:
-				plan.Format = export.JSONL
-			}
+			plan := query.ExportPlan{What: "notices", Format: export.JSONL, Filter: strings.Join(args[1:], " ")}
 			frugal()
-			if plan.Format == tableFormat {
-				if !t.stdout() {
-					return misuse(errors.New("a table is for standard output; files are jsonl, csv, xlsx or html"))
+			return new(engineFlags).reading(c.Context(), args[0], func(e *crawl.Engine) error {
+				if fields == nil {
+					fields = e.Pages.DefaultFields()
 				}
-				return listed(c, args[0], plan, fields)
-			}
-			if err := t.check(plan.Format); err != nil {
-				return err
-			}
-			return new(engineFlags).Reading(c.Context(), args[0], func(e *crawl.Engine) error {
 				if err := completePlan(e, &plan, fields); err != nil {
 					return err
 				}
-				return t.write(c, e, plan)
+				if asJSON {
+					return new(target).write(c, e, plan)
+				}
+				return listNotices(c, e, plan)
 			})
 		},
 	}
 	c.Flags().StringSliceVar(&fields, "fields", nil, "columns, in this order, separated by commas; a mistake lists them")
-	c.Flags().StringVar(&plan.Format, "format", "", "table, jsonl, csv, xlsx or html; without it by the ending of -o")
-	c.Flags().BoolVar(&plan.BOM, "bom", false, "csv: begin with a byte order mark, which Excel needs to read Chinese")
-	t.flags(c)
+	jsonFlag(c, &asJSON)
 	return c
 }
 
@@ -94,11 +66,10 @@ func completePlan(e *crawl.Engine, plan *query.ExportPlan, fields []string) erro
 			plan.Fields = append(plan.Fields, f)
 		}
 	}
-	if plan.Fields == nil {
-		plan.Fields = e.Pages.DefaultFields()
-	}
-	if err := e.Pages.CheckFields(plan.Fields); err != nil {
-		return misuse(err)
+	if plan.Fields != nil {
+		if err := e.Pages.CheckFields(plan.Fields); err != nil {
+			return misuse(err)
+		}
 	}
 	return misuse(plan.Check())
 }
@@ -106,46 +77,40 @@ func completePlan(e *crawl.Engine, plan *query.ExportPlan, fields []string) erro
 // cellWidth is how much of a value a table shows, in cells of the terminal.
 const cellWidth = 60
 
-// listed prints notices as a table.
-func listed(c *cobra.Command, dir string, plan query.ExportPlan, fields []string) error {
-	plan.Format = export.JSONL
-	return new(engineFlags).Reading(c.Context(), dir, func(e *crawl.Engine) error {
-		if err := completePlan(e, &plan, fields); err != nil {
+// listNotices prints notices as a table.
+func listNotices(c *cobra.Command, e *crawl.Engine, plan query.ExportPlan) error {
+	if err := e.Words(c.Context()); err != nil {
+		return err
+	}
+	var rows bytes.Buffer
+	n, err := e.Pages.Export(c.Context(), plan, &rows)
+	if err != nil {
+		return err
+	}
+	var left []int
+	for i := range plan.Fields {
+		left = append(left, i)
+	}
+	out := report.Columns(c.OutOrStdout(), left...)
+	fmt.Fprintln(out, strings.Join(plan.Fields, "\t"))
+	for dec := json.NewDecoder(&rows); ; {
+		var row map[string]any
+		if err := dec.Decode(&row); err == io.EOF {
+			break
+		} else if err != nil {
 			return err
 		}
-		if err := e.Words(c.Context()); err != nil {
-			return err
+		cells := make([]string, len(plan.Fields))
+		for i, f := range plan.Fields {
+			cells[i] = cell(row[f])
 		}
-		var rows bytes.Buffer
-		n, err := e.Pages.Export(c.Context(), plan, &rows)
-		if err != nil {
-			return err
-		}
-		var left []int
-		for i := range plan.Fields {
-			left = append(left, i)
-		}
-		out := report.Columns(c.OutOrStdout(), left...)
-		fmt.Fprintln(out, strings.Join(plan.Fields, "\t"))
-		for dec := json.NewDecoder(&rows); ; {
-			var row map[string]any
-			if err := dec.Decode(&row); err == io.EOF {
-				break
-			} else if err != nil {
-				return err
-			}
-			cells := make([]string, len(plan.Fields))
-			for i, f := range plan.Fields {
-				cells[i] = cell(row[f])
-			}
-			fmt.Fprintln(out, strings.Join(cells, "\t"))
-		}
-		if err := out.Flush(); err != nil {
-			return err
-		}
-		fmt.Fprintln(c.ErrOrStderr(), count(n, "notice"))
-		return tellDoubts(c.Context(), c.ErrOrStderr(), e, plan.Filter)
-	})
+		fmt.Fprintln(out, strings.Join(cells, "\t"))
+	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintln(c.ErrOrStderr(), count(n, "notice"))
+	return tellDoubts(c.Context(), c.ErrOrStderr(), e, plan.Filter)
 }
 
 // cell is a value of JSON in one cell.

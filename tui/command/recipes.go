@@ -15,109 +15,140 @@ import (
 	"angler/tui/ui"
 )
 
-// recipeFlags is what the command is to do.
+// recipeFlags are the flags of the verbs of recipes.
 type recipeFlags struct {
-	flags  engineFlags
-	files  opener
-	curl   string
-	pages  int
-	save   bool
-	blind  bool
-	name   string
-	asJSON bool
+	engineFlags
+	files opener
+	curl  string
+	pages int
+	save  bool
+	blind bool
+	name  string
 }
 
-func sourceCommand(open opener) *cobra.Command {
-	a := recipeFlags{files: open}
-	c := &cobra.Command{
-		Use:   "source DIR [list | propose [URL] | test NAME | add [FILE|NAME|URL] | export [NAME…] | on NAME | off NAME | remove NAME…]",
-		Short: "Recipes for lists that a plain GET does not show: propose, try, save, share",
-		Long: "source works with sources/*.toml of a workspace: recipes for lists that are filled by JSON, JSONP\n" +
-			"or a posted form. A saved recipe is an aggregation page like any other.\n\n" +
-			"propose URL renders a page in Chromium, tries the requests that brought its rows, and shows pages 1\n" +
-			"and 2 as records; --curl FILE (- is standard input) does so for a request copied as cURL, without\n" +
-			"Chromium. --save saves what was proposed, and add is propose with --save. add FILE takes\n" +
-			"a shared recipe, test reads the first pages of one, and export prints them. off and\n" +
-			"on pause one and have it go on, remove takes it away or rejects a proposal: topic DIR --undo takes each\n" +
-			"back. Lists that are signed, encrypted or behind a captcha are told of, and not read.",
-		Args: arguments(1, -1),
-		RunE: func(c *cobra.Command, args []string) error {
-			verb, rest := verbOf(args)
-			return a.do(c, args[0], verb, rest)
-		},
-	}
-	a.flags.Fetching(c)
-	f := c.Flags()
-	f.StringVar(&a.curl, "curl", "", "propose, add: a request copied as cURL, from a file or standard input (-)")
-	f.IntVar(&a.pages, "pages", 2, "test: how many pages are read")
-	f.BoolVar(&a.save, "save", false, "propose: save the recipe that was proposed")
-	f.BoolVar(&a.blind, "untried", false, "add FILE: save a recipe without asking its server")
-	f.StringVar(&a.name, "name", "", "propose, add: what the list is called")
-	f.BoolVar(&a.asJSON, "json", false, "print JSON lines")
+func recipeNoun(open opener) *cobra.Command {
+	c := noun("recipe", "Read lists that need a request of their own",
+		recipeListCommand(), recipeProposeCommand(open, "propose"), recipeTestCommand(open), recipeProposeCommand(open, "add"), recipeExportCommand(),
+		recipeSwitchCommand("pause", "Pause a recipe", false, "paused; resume it with: angler lists recipe resume DIR NAME"),
+		recipeSwitchCommand("resume", "Resume a paused recipe", true, "resumed; the next harvest or discovery reads it"),
+		recipeRemoveCommand())
+	c.Long += "\n\nrecipe works with sources/*.toml of a workspace: recipes for lists that are filled by JSON, JSONP\n" +
+		"or a posted form. A saved recipe is an aggregation page like any other. Lists that are signed,\n" +
+		"encrypted or behind a captcha are reported and not read."
 	return c
 }
 
-func (a *recipeFlags) do(c *cobra.Command, dir, verb string, rest []string) error {
-	one := func(what string) error {
-		if len(rest) != 1 {
-			return misuse(fmt.Errorf("%s takes %s", verb, what))
-		}
-		return nil
+func recipeListCommand() *cobra.Command {
+	var a recipeFlags
+	c := &cobra.Command{
+		Use: "list DIR", Short: "List recipes and proposals, with their state", Args: arguments(1, 1),
+		Example: "  angler lists recipe list DIR",
+		RunE: func(c *cobra.Command, args []string) error {
+			return a.reading(c.Context(), args[0], func(e *crawl.Engine) error { return a.list(c.OutOrStdout(), e) })
+		},
 	}
-	switch verb {
-	case "list":
-		if len(rest) > 0 {
-			return misuse(errors.New("list takes no names"))
+	jsonFlag(c, &a.JSON)
+	return c
+}
+
+// recipeProposeCommand is propose, or add, which saves what it proposes.
+func recipeProposeCommand(open opener, verb string) *cobra.Command {
+	a := recipeFlags{files: open, save: verb == "add"}
+	c := &cobra.Command{Use: verb + " DIR [URL]", Args: arguments(1, 2)}
+	if a.save {
+		c.Use = verb + " DIR [URL|FILE|NAME]"
+		c.Short = "Save a recipe: of a page, of a file, or a proposal"
+		c.Long = "add URL proposes a recipe and saves it. add FILE saves a shared recipe after reading its first\n" +
+			"pages. add NAME accepts a proposal. --curl FILE (- is standard input) takes a request copied as\n" +
+			"cURL, without Chromium; URL is then the page of the list, where the request names none."
+		c.Example = "  angler lists recipe add DIR http://www.example.edu.cn/zbgg/\n  angler lists recipe add DIR shared.toml"
+		c.Flags().BoolVar(&a.blind, "untried", false, "FILE: save a recipe without asking its server")
+	} else {
+		c.Short = "Propose a recipe for the list of a page"
+		c.Long = "propose renders a page in Chromium, tries the requests that brought its rows, and shows pages 1\n" +
+			"and 2 as records. --curl FILE (- is standard input) does so for a request copied as cURL, without\n" +
+			"Chromium; URL is then the page of the list, where the request names none."
+		c.Example = "  angler lists recipe propose DIR http://www.example.edu.cn/zbgg/\n  angler lists recipe propose DIR --curl request.txt"
+	}
+	c.RunE = func(c *cobra.Command, args []string) error {
+		rest := args[1:]
+		if len(rest) == 0 && a.curl == "" {
+			return misuse(fmt.Errorf("missing URL or --curl FILE; usage: %s", usageOf(c)))
 		}
-		return a.flags.Reading(c.Context(), dir, func(e *crawl.Engine) error { return a.list(c.OutOrStdout(), e) })
-	case "export":
-		return a.flags.Reading(c.Context(), dir, func(e *crawl.Engine) error { return a.export(c.OutOrStdout(), e, rest) })
-	case "test":
-		if err := one("the name of a recipe, or its file"); err != nil {
-			return err
+		open := a.reading
+		if a.save {
+			open = a.with
 		}
-		return a.flags.Reading(c.Context(), dir, func(e *crawl.Engine) error { return a.test(c, e, rest[0]) })
-	case "on", "off":
-		if err := one("the name of a recipe"); err != nil {
-			return err
-		}
-		return a.flags.With(c.Context(), dir, func(e *crawl.Engine) error {
-			if err := e.Recipes.SwitchRecipe(rest[0], verb == "on"); err != nil {
-				return err
-			}
-			said := rest[0] + " is left alone; on reads it again"
-			if verb == "on" {
-				said = rest[0] + " is read from the next harvest or discovery on"
-			}
-			fmt.Fprintln(c.ErrOrStderr(), ui.Clean(said))
-			return nil
-		})
-	case "remove":
-		if len(rest) == 0 {
-			return misuse(errors.New("remove takes the names of recipes; list shows them"))
-		}
-		return a.flags.With(c.Context(), dir, func(e *crawl.Engine) error {
-			if err := e.Recipes.RemoveRecipes(rest...); err != nil {
-				return err
-			}
-			fmt.Fprintf(c.ErrOrStderr(), "removed: %s; angler topic DIR --undo brings it back\n", ui.Clean(strings.Join(rest, ", ")))
-			return nil
-		})
-	case "propose", "add":
-		if len(rest) == 0 && a.curl == "" || len(rest) > 1 {
-			return misuse(fmt.Errorf("%s takes the address of a page, or --curl FILE, with the address of its page where it names none", verb))
-		}
-		if a.save = a.save || verb == "add"; !a.save {
-			return a.flags.Reading(c.Context(), dir, func(e *crawl.Engine) error { return a.propose(c, e, rest) })
-		}
-		return a.flags.With(c.Context(), dir, func(e *crawl.Engine) error {
-			if verb == "add" && a.curl == "" && !strings.Contains(rest[0], "://") {
+		return open(c.Context(), args[0], func(e *crawl.Engine) error {
+			if a.save && a.curl == "" && !strings.Contains(rest[0], "://") {
 				return a.addRecipe(c, e, rest[0])
 			}
 			return a.propose(c, e, rest)
 		})
 	}
-	return misuse(fmt.Errorf("%q is none of list, propose, test, add, export, on, off, remove", verb))
+	a.fetching(c)
+	c.Flags().StringVar(&a.curl, "curl", "", "a request copied as cURL, from a file or standard input (-)")
+	c.Flags().StringVar(&a.name, "name", "", "name of the list")
+	jsonFlag(c, &a.JSON)
+	return c
+}
+
+func recipeTestCommand(open opener) *cobra.Command {
+	a := recipeFlags{files: open}
+	c := &cobra.Command{
+		Use: "test DIR NAME|FILE", Short: "Read the first pages of a recipe", Args: arguments(2, 2),
+		Example: "  angler lists recipe test DIR zbgg --pages 3",
+		RunE: func(c *cobra.Command, args []string) error {
+			return a.reading(c.Context(), args[0], func(e *crawl.Engine) error { return a.test(c, e, args[1]) })
+		},
+	}
+	a.fetching(c)
+	c.Flags().IntVar(&a.pages, "pages", 2, "number of pages")
+	jsonFlag(c, &a.JSON)
+	return c
+}
+
+func recipeExportCommand() *cobra.Command {
+	var a recipeFlags
+	return &cobra.Command{
+		Use: "export DIR [NAME…]", Short: "Print recipes, to share them", Args: arguments(1, -1),
+		Example: "  angler lists recipe export DIR zbgg > zbgg.toml",
+		RunE: func(c *cobra.Command, args []string) error {
+			return a.reading(c.Context(), args[0], func(e *crawl.Engine) error { return a.export(c.OutOrStdout(), e, args[1:]) })
+		},
+	}
+}
+
+// recipeSwitchCommand pauses or resumes a recipe, and says so.
+func recipeSwitchCommand(verb, short string, on bool, said string) *cobra.Command {
+	return &cobra.Command{
+		Use: verb + " DIR NAME", Short: short, Args: arguments(2, 2), Example: "  angler lists recipe " + verb + " DIR zbgg",
+		RunE: func(c *cobra.Command, args []string) error {
+			return new(engineFlags).with(c.Context(), args[0], func(e *crawl.Engine) error {
+				if err := e.Recipes.SwitchRecipe(args[1], on); err != nil {
+					return err
+				}
+				fmt.Fprintf(c.ErrOrStderr(), "%s: %s\n", ui.Clean(args[1]), said)
+				return nil
+			})
+		},
+	}
+}
+
+func recipeRemoveCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "remove DIR NAME…", Short: "Remove recipes, or reject proposals", Args: arguments(2, -1),
+		Example: "  angler lists recipe remove DIR zbgg",
+		RunE: func(c *cobra.Command, args []string) error {
+			return new(engineFlags).with(c.Context(), args[0], func(e *crawl.Engine) error {
+				if err := e.Recipes.RemoveRecipes(args[1:]...); err != nil {
+					return err
+				}
+				fmt.Fprintf(c.ErrOrStderr(), "removed: %s; take it back with: angler history undo %s\n", ui.Clean(strings.Join(args[1:], ", ")), args[0])
+				return nil
+			})
+		},
+	}
 }
 
 func (a *recipeFlags) list(w io.Writer, e *crawl.Engine) error {
@@ -126,13 +157,13 @@ func (a *recipeFlags) list(w io.Writer, e *crawl.Engine) error {
 		return err
 	}
 	return listing[recipe.RecipeRow]{
-		None:  "no recipes; angler source DIR propose URL looks for one, where URL is the page of a list that came home empty",
+		None:  "no recipes; propose one for a list without entries: angler lists recipe propose DIR URL",
 		Heads: "recipe\tlist\tpages\tvisited\tentries\tstate",
 		Left:  []int{0, 1, 2, 3, 4, 5},
 		Cells: func(r *recipe.RecipeRow) string {
 			return fmt.Sprintf("%s\t%s\t%s\t%s\t%d\t%s", ui.Clean(r.ID), ui.Clean(r.Name), r.Pages, moment(r.Visited), r.Entries, recipeState(r))
 		},
-	}.Print(w, rows, a.asJSON)
+	}.print(w, rows, a.JSON)
 }
 
 // recipeState says how a recipe stands.
@@ -145,7 +176,7 @@ func recipeState(r *recipe.RecipeRow) string {
 	case r.Why != "":
 		return "does not fit: " + ui.Clean(r.Why)
 	case r.Waits:
-		return "proposed; angler source DIR add " + r.ID + " saves it"
+		return "proposed; save it with: angler lists recipe add DIR " + r.ID
 	case r.Off:
 		return "off"
 	case r.Visited.IsZero():
@@ -213,7 +244,7 @@ func (a *recipeFlags) test(c *cobra.Command, e *crawl.Engine, name string) error
 	if err != nil {
 		return err
 	}
-	if a.asJSON {
+	if a.JSON {
 		return jsonLines(c.OutOrStdout(), p.Pages)
 	}
 	show(c.OutOrStdout(), p)
@@ -307,7 +338,7 @@ func (a *recipeFlags) tell(w io.Writer, p *recipe.Proposal) error {
 			return err
 		}
 	}
-	if a.asJSON {
+	if a.JSON {
 		enc := json.NewEncoder(w)
 		enc.SetEscapeHTML(false)
 		return enc.Encode(proposed{string(text), p.Why, p.Refused, p.Notes, p.Preview})

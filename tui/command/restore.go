@@ -20,60 +20,61 @@ import (
 func restoreCommand() *cobra.Command {
 	x := new(restoring)
 	c := &cobra.Command{
-		Use: "restore [FILE] DIR", Short: "Make a workspace of a backup, or replace a damaged database", Args: arguments(1, 2),
-		Long: "restore FILE DIR makes a workspace of a file that backup has written.\n\n" +
+		Use: "restore DIR [FILE]", Short: "Restore a workspace from a backup", Args: arguments(1, 2),
+		Long: "restore DIR FILE makes the workspace DIR from a file that backup has written.\n\n" +
 			"restore DIR replaces the damaged database of a workspace by the newest of its daily backups,\n" +
-			"which lie in DIR/backups; with FILE, one of those, by that one. The damaged file stays beside it\n" +
-			"as crawl.db.damaged. Decisions and addresses newer than the backup are taken over from it where\n" +
-			"they can be read. Other pages and notices of that time are fetched again.\n\n" +
-			"restore --list FILE verifies a backup and lists what is in it; restore --list DIR lists the\n" +
-			"daily backups of a workspace.",
+			"which lie in DIR/backups; FILE may name one of those. The damaged file stays beside it as\n" +
+			"crawl.db.damaged. Decisions and addresses newer than the backup are taken over where they can\n" +
+			"be read. Other pages and notices of that time are fetched again.",
+		Example: "  angler workspace restore DIR\n  angler workspace restore DIR tenders.tar",
 		RunE: func(c *cobra.Command, args []string) error {
 			x.out, x.says = c.OutOrStdout(), c.ErrOrStderr()
-			folder := false
-			if st, err := os.Stat(args[0]); err == nil {
-				folder = st.IsDir()
-			}
+			dir := args[0]
 			switch {
-			case x.list && (len(args) > 1 || x.force):
-				return misuse(errors.New("--list takes FILE or DIR alone"))
-			case x.list && folder:
-				return x.daily(args[0])
-			case x.list:
-				m, err := backup.Verify(c.Context(), args[0])
-				if err != nil {
-					return fmt.Errorf("%s: %w", args[0], err)
+			case len(args) == 1:
+				found := store.Backups(dir)
+				if len(found) == 0 {
+					return fmt.Errorf("%s has no daily backups; put another one back with: angler workspace restore %s FILE --force", dir, dir)
 				}
-				return writeManifest(x.out, m, x.json)
-			case x.json:
-				return misuse(errors.New("--json goes with --list"))
-			case len(args) == 2 && !within(args[0], filepath.Join(args[1], store.BackupFolder)):
-				return x.workspace(c.Context(), args[0], args[1])
-			case len(args) == 2:
-				return x.inPlace(c.Context(), args[0], args[1])
-			case !folder:
-				return misuse(errors.New("name the folder to restore to, or look into the file with --list"))
+				return x.newest(c.Context(), found, dir)
+			case within(args[1], filepath.Join(dir, store.BackupFolder)):
+				return x.inPlace(c.Context(), args[1], dir)
 			}
-			found := store.Backups(args[0])
-			if len(found) == 0 {
-				return fmt.Errorf("%s has no daily backups; put another one back with: angler restore FILE %s --force",
-					args[0], args[0])
-			}
-			return x.newest(c.Context(), found, args[0])
+			return x.workspace(c.Context(), args[1], dir)
 		},
 	}
-	c.Flags().BoolVar(&x.list, "list", false,
-		"verify the file and list what is in it, or list the daily backups of a workspace")
-	c.Flags().BoolVar(&x.json, "json", false, "with --list: print JSON")
-	c.Flags().BoolVar(&x.force, "force", false,
-		"put a folder that is there aside as DIR.old-TIME; replace a database that is not damaged")
+	c.Flags().BoolVar(&x.force, "force", false, "move a folder that is there to DIR.old-TIME; replace an undamaged database")
+	return c
+}
+
+// backupsCommand lists backups, or what one holds.
+func backupsCommand() *cobra.Command {
+	x := new(restoring)
+	c := &cobra.Command{
+		Use: "backups DIR|FILE", Short: "List the daily backups, or verify one file", Args: arguments(1, 1),
+		Long: "backups DIR lists the daily backups of a workspace. backups FILE verifies a backup and lists the\n" +
+			"files in it.",
+		Example: "  angler workspace backups DIR\n  angler workspace backups tenders.tar",
+		RunE: func(c *cobra.Command, args []string) error {
+			x.out, x.says = c.OutOrStdout(), c.ErrOrStderr()
+			if st, err := os.Stat(args[0]); err == nil && st.IsDir() {
+				return x.daily(args[0])
+			}
+			m, err := backup.Verify(c.Context(), args[0])
+			if err != nil {
+				return fmt.Errorf("%s: %w", args[0], err)
+			}
+			return writeManifest(x.out, m, x.json)
+		},
+	}
+	jsonFlag(c, &x.json)
 	return c
 }
 
 // restoring is one call of the command.
 type restoring struct {
-	list, force, json bool
-	out, says         io.Writer
+	force, json bool
+	out, says   io.Writer
 }
 
 // within reports that a file lies in a folder.
@@ -96,12 +97,12 @@ func (x *restoring) workspace(ctx context.Context, file, dir string) error {
 		fmt.Fprintln(x.says, "the backup came over a line, without secrets: the server will have another key, hosts ask for a login again, and the password of a proxy and headers of hosts must be written into angler.toml again")
 	}
 	if !r.Manifest.Attachments {
-		fmt.Fprintf(x.says, "files of documents were not taken along; if notices had some, their texts are here, and the files come again with: angler attachments %s --fetch\n", dir)
+		fmt.Fprintf(x.says, "files of documents were not taken along; if notices had some, their texts are here, and fetch the files again with: angler notices files %s --fetch\n", dir)
 	}
 	if r.Settings != nil {
 		fmt.Fprintf(x.says, "angler: the settings were restored as they were, but: %s\n", oneLine(r.Settings))
 	}
-	fmt.Fprintf(x.out, "%s is the workspace of %s; next: angler check %s\n", dir, r.Manifest.Made.Local().Format(time.DateTime), dir)
+	fmt.Fprintf(x.out, "%s is the workspace of %s; next: angler workspace check %s\n", dir, r.Manifest.Made.Local().Format(time.DateTime), dir)
 	return nil
 }
 
@@ -133,7 +134,7 @@ func (x *restoring) inPlace(ctx context.Context, file, dir string) error {
 	if r.Unmerged != nil {
 		fmt.Fprintf(x.says, "angler: not all was taken over: %s\n", oneLine(r.Unmerged))
 	}
-	fmt.Fprintf(x.out, "%s has the database of %s; next: angler check %s\n", dir, r.Manifest.Made.Local().Format(time.DateTime), dir)
+	fmt.Fprintf(x.out, "%s has the database of %s; next: angler workspace check %s\n", dir, r.Manifest.Made.Local().Format(time.DateTime), dir)
 	return nil
 }
 

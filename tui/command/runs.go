@@ -12,12 +12,17 @@ import (
 	"angler/tui/report"
 )
 
+func historyNoun() *cobra.Command {
+	return noun("history", "List runs and decisions, take back the last decision", runsCommand(), decisionsCommand(), undoCommand())
+}
+
 // runsCommand lists what became of the runs.
 func runsCommand() *cobra.Command {
 	var asJSON bool
 	var most int
 	c := &cobra.Command{
-		Use: "runs DIR", Short: "List the runs of a workspace: who, when, what they brought, how they ended",
+		Use: "runs DIR", Short: "List runs: who, when, what they found, how they ended",
+		Example: "  angler history runs DIR -n 5",
 		Long: "runs lists discoveries and harvests, the newest first: when and by whom they were started,\n" +
 			"how they ended (finished, stopped, killed, outage, failed), what they fetched and found,\n" +
 			"and what they cost. The newest " + fmt.Sprint(runs.Most) + " are kept. --json prints the curve and the events of\n" +
@@ -39,7 +44,7 @@ func runsCommand() *cobra.Command {
 			})
 		},
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON lines")
+	jsonFlag(c, &asJSON)
 	c.Flags().IntVarP(&most, "last", "n", 20, "the last so many of them")
 	return c
 }

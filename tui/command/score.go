@@ -13,16 +13,14 @@ import (
 	"angler/tui/report"
 )
 
-func featuresCommand() *cobra.Command {
+func wordsCommand() *cobra.Command {
 	var f engineFlags
 	var n int
 	c := &cobra.Command{
-		Use: "features DIR", Short: "Show the samples' feature words", Args: arguments(1, 1),
+		Use: "words DIR", Short: "List the feature words of the samples", Args: arguments(1, 1),
+		Example: "  angler topic words DIR --top 20",
 		RunE: func(c *cobra.Command, args []string) error {
-			return f.Reading(c.Context(), args[0], func(e *crawl.Engine) error {
-				if err := e.Words(c.Context()); err != nil {
-					return err
-				}
+			return f.readingWords(c, args[0], func(e *crawl.Engine) error {
 				rows := e.Topic.Features()
 				if rows == nil {
 					return decisions.ErrNoModel
@@ -45,7 +43,7 @@ func featuresCommand() *cobra.Command {
 			})
 		},
 	}
-	c.Flags().BoolVar(&f.JSON, "json", false, "print JSON lines")
+	jsonFlag(c, &f.JSON)
 	c.Flags().IntVar(&n, "top", 50, "number of words; 0 for all")
 	return c
 }
@@ -53,12 +51,10 @@ func featuresCommand() *cobra.Command {
 func scoreCommand() *cobra.Command {
 	var f engineFlags
 	c := &cobra.Command{
-		Use: "score DIR URL|FILE…", Short: "Judge pages under the current model", Args: arguments(2, -1),
+		Use: "score DIR URL|FILE…", Short: "Score pages under the current topic", Args: arguments(2, -1),
+		Example: "  angler topic score DIR http://zbb.example.edu.cn/zbgg.htm",
 		RunE: func(c *cobra.Command, args []string) error {
-			return f.Reading(c.Context(), args[0], func(e *crawl.Engine) error {
-				if err := e.Words(c.Context()); err != nil {
-					return err
-				}
+			return f.readingWords(c, args[0], func(e *crawl.Engine) error {
 				for _, s := range args[1:] {
 					row, err := e.Topic.Score(c.Context(), s)
 					if err != nil {
@@ -78,20 +74,18 @@ func scoreCommand() *cobra.Command {
 			})
 		},
 	}
-	c.Flags().BoolVar(&f.JSON, "json", false, "print JSON lines")
-	f.Fetching(c)
+	jsonFlag(c, &f.JSON)
+	f.fetching(c)
 	return c
 }
 
 func explainCommand() *cobra.Command {
 	var f engineFlags
 	c := &cobra.Command{
-		Use: "explain DIR URL", Short: "Say what angler makes of an address, and why", Args: arguments(2, 2),
+		Use: "explain DIR URL", Short: "Explain how an address is read and scored", Args: arguments(2, 2),
+		Example: "  angler topic explain DIR http://zbb.example.edu.cn/zbgg.htm",
 		RunE: func(c *cobra.Command, args []string) error {
-			return f.Reading(c.Context(), args[0], func(e *crawl.Engine) error {
-				if err := e.Words(c.Context()); err != nil {
-					return err
-				}
+			return f.readingWords(c, args[0], func(e *crawl.Engine) error {
 				x, err := e.Pages.Explain(c.Context(), args[1])
 				if err != nil {
 					return err
@@ -113,7 +107,7 @@ func explainCommand() *cobra.Command {
 			})
 		},
 	}
-	c.Flags().BoolVar(&f.JSON, "json", false, "print JSON")
-	f.Fetching(c)
+	jsonFlag(c, &f.JSON)
+	f.fetching(c)
 	return c
 }

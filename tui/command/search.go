@@ -2,7 +2,6 @@ package command
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -15,11 +14,11 @@ import (
 	"angler/tui/report"
 )
 
-// searchFlags are the flags of angler search.
+// searchFlags are the flags of angler notices search.
 type searchFlags struct {
-	ask              inbox.SearchRequest
-	json, unanswered bool
-	order            string
+	ask          inbox.SearchRequest
+	json, failed bool
+	order        string
 }
 
 // The orders of what is found.
@@ -31,21 +30,20 @@ const (
 func searchCommand() *cobra.Command {
 	var f searchFlags
 	c := &cobra.Command{
-		Use: "search DIR QUERY… | DIR --unanswered", Short: "Search the notices by their words, the most relevant first",
-		Long: "search finds notices by the inbox's filters: words, \"phrases\", -not, words~ that may\n" +
-			"differ by a character (~2 by two), and fields:\n\n" +
-			"  angler search DIR 'buyer:大学 budget>100w due<7d \"世界石油大会\" -更正'\n\n" +
-			"Where no notice holds the words as they stand, those that have most of their parts are\n" +
-			"shown, which is said. --unanswered lists what people looked for in vain: a hint where to\n" +
-			"look for seeds.",
-		Args: arguments(1, -1),
+		Use: "search DIR QUERY…", Short: "Search notices by their words, the best first",
+		Long: "search finds notices by the inbox's filters: words, \"phrases\", -not, words~ that may differ by a\n" +
+			"character (~2 by two), and fields. Where no notice holds the words as they stand, it shows those\n" +
+			"that have most of them, and says so. --failed lists the queries that found nothing: sites that\n" +
+			"answer them are good seeds.",
+		Example: "  angler notices search DIR 'buyer:大学 budget>100w due<7d \"世界石油大会\" -更正'\n  angler notices search DIR --failed",
+		Args: func(c *cobra.Command, args []string) error {
+			if f.failed {
+				return arguments(1, 1)(c, args)
+			}
+			return arguments(2, -1)(c, args)
+		},
 		RunE: func(c *cobra.Command, args []string) error {
-			given := args[1:]
 			switch {
-			case f.unanswered && len(given) > 0:
-				return misuse(errors.New("--unanswered lists questions; it takes no query"))
-			case !f.unanswered && len(given) == 0:
-				return missing("QUERY", "angler search DIR QUERY…")
 			case f.order != byRelevance && f.order != byDate:
 				return misuse(fmt.Errorf("--order %q is none of %s, %s", f.order, byRelevance, byDate))
 			case f.ask.Limit < 1:
@@ -55,21 +53,21 @@ func searchCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return closeEngine(c.Context(), e, f.run(c, e, given))
+			return closeEngine(c.Context(), e, f.run(c, e, args[1:]))
 		},
 	}
 	s := c.Flags()
-	s.IntVar(&f.ask.Limit, "limit", 20, "most notices that are shown")
-	s.BoolVar(&f.json, "json", false, "print JSON lines")
+	s.IntVar(&f.ask.Limit, "limit", 20, "most notices shown")
+	jsonFlag(c, &f.json)
 	s.StringVar(&f.order, "order", byRelevance, byRelevance+" or "+byDate+", newest first")
-	s.BoolVar(&f.ask.Plain, "no-dictionary", false, "as without domain terms: whatever has one of the words that the base dictionary cuts the query into")
-	s.BoolVar(&f.unanswered, "unanswered", false, "list the questions that no notice has answered")
+	s.BoolVar(&f.ask.Plain, "no-dictionary", false, "match any word that the base dictionary finds in the query, without domain terms")
+	s.BoolVar(&f.failed, "failed", false, "list the queries that found nothing")
 	return c
 }
 
 func (f *searchFlags) run(c *cobra.Command, e *crawl.Engine, given []string) error {
-	if f.unanswered {
-		return f.open(c, e)
+	if f.failed {
+		return f.listFailed(c, e)
 	}
 	f.ask.Query, f.ask.ByDate = strings.Join(given, " "), f.order == byDate
 	if err := checkFilter(e, f.ask.Query); err != nil {
@@ -126,8 +124,8 @@ func indexed(c *cobra.Command, e *crawl.Engine) (search.Progress, error) {
 	}
 }
 
-// open lists the questions that nothing has answered.
-func (f *searchFlags) open(c *cobra.Command, e *crawl.Engine) error {
+// listFailed lists the queries that found nothing.
+func (f *searchFlags) listFailed(c *cobra.Command, e *crawl.Engine) error {
 	list, err := e.Inbox.Unanswered(c.Context())
 	if err != nil {
 		return err
@@ -137,12 +135,12 @@ func (f *searchFlags) open(c *cobra.Command, e *crawl.Engine) error {
 		return jsonLines(c.OutOrStdout(), list)
 	}
 	if len(list) == 0 {
-		fmt.Fprintln(c.ErrOrStderr(), "no question has stayed without an answer")
+		fmt.Fprintln(c.ErrOrStderr(), "no query has failed")
 		return nil
 	}
 	if err := report.Unanswered(c.OutOrStdout(), list); err != nil {
 		return err
 	}
-	fmt.Fprintln(c.ErrOrStderr(), "a site that speaks of these is a seed: angler, then a")
+	fmt.Fprintln(c.ErrOrStderr(), "add sites that answer these as seeds: angler seeds suggest DIR --words '…', or a on screen 4")
 	return nil
 }

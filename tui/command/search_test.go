@@ -1,7 +1,6 @@
 package command
 
 import (
-	"bytes"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -12,17 +11,10 @@ import (
 	"angler/tui/uitest"
 )
 
-// searchOutput runs angler search with lists by name.
+// searchOutput runs angler notices search.
 func searchOutput(t *testing.T, args ...string) (out, said string, err error) {
 	t.Helper()
-	c := searchCommand()
-	var o, e bytes.Buffer
-	c.SilenceErrors, c.SilenceUsage = true, true
-	c.SetArgs(args)
-	c.SetOut(&o)
-	c.SetErr(&e)
-	err = c.ExecuteContext(t.Context())
-	return o.String(), e.String(), err
+	return call(t, append([]string{"notices", "search"}, args...)...)
 }
 
 // spoken is a workspace with notices that speak of different things.
@@ -74,7 +66,7 @@ func TestSearchCommand(t *testing.T) {
 	if out, said, err = searchOutput(t, dir, "深海钻井"); err != nil || out != "" || !strings.Contains(said, "0 of 0") {
 		t.Errorf("%s%s%v", out, said, err)
 	}
-	if out, _, err = searchOutput(t, dir, "--unanswered"); err != nil || !strings.Contains(out, "深海钻井") {
+	if out, _, err = searchOutput(t, dir, "--failed"); err != nil || !strings.Contains(out, "深海钻井") {
 		t.Errorf("%s%v", out, err)
 	}
 }
@@ -107,24 +99,24 @@ func TestEveryListCarriesTheDoubt(t *testing.T) {
 		t.Fatal(err)
 	}
 	for line, doubted := range map[string]string{
-		"query " + dir:                              `"url":"http://s.example.test/n/2","site":"example","doubtful":"`,
-		"query " + dir + " --format html":           "<td>0 of ",
-		"query " + dir + " --format html --lang zh": "<td>公告常见的 ",
-		"query " + dir + " --fields title":          "1 notice may be false; -is:doubtful leaves them out",
-		"export " + dir + " notices":                `"doubtful":"`,
-		"export " + dir + " notices --format csv":   "1 notice may be false",
-		"export " + dir + " notices --format atom":  "may be no notice: ",
-		"search " + dir + " 采购":                     "may be no notice",
-		"search " + dir + " 采购 --json":              `"doubtful":true`,
-		"attachments " + dir:                        "? 关于举办采购业务培训班的通知",
-		"attachments " + dir + " --json":            `"doubtful":true`,
+		"notices list " + dir + " --json":                    `"url":"http://s.example.test/n/2","site":"example","doubtful":"`,
+		"notices export " + dir + " --format html":           "<td>0 of ",
+		"notices export " + dir + " --format html --lang zh": "<td>公告常见的 ",
+		"notices list " + dir + " --fields title":            "1 notice may be false; -is:doubtful leaves them out",
+		"export " + dir + " notices":                         `"doubtful":"`,
+		"export " + dir + " notices --format csv":            "1 notice may be false",
+		"export " + dir + " notices --format atom":           "may be no notice: ",
+		"notices search " + dir + " 采购":                      "may be no notice",
+		"notices search " + dir + " 采购 --json":               `"doubtful":true`,
+		"notices files " + dir:                               "? 关于举办采购业务培训班的通知",
+		"notices files " + dir + " --json":                   `"doubtful":true`,
 	} {
 		out, said, err := call(t, strings.Fields(line)...)
 		s := out + said
 		if err != nil || strings.Count(s, doubted) != 1 {
 			t.Errorf("%s: %v, %d times %q in\n%s", line, err, strings.Count(s, doubted), doubted, s)
 		}
-		if strings.HasPrefix(line, "query") && !(strings.Index(s, "培训") < strings.Index(s, "台式机") && strings.Index(s, "台式机") < strings.Index(s, "显微镜")) {
+		if strings.HasPrefix(line, "notices list") && !(strings.Index(s, "培训") < strings.Index(s, "台式机") && strings.Index(s, "台式机") < strings.Index(s, "显微镜")) {
 			t.Errorf("%s: the newest does not stand first:\n%s", line, s)
 		}
 	}

@@ -31,62 +31,73 @@ type seedFlags struct {
 	delay   time.Duration
 	paused  bool // delay was given
 
-	state     string
-	allOpen   bool
-	leastVote int
-	asJSON    bool
+	asJSON bool
 }
 
-func seedsCommand() *cobra.Command {
-	var a seedFlags
+func seedsNoun() *cobra.Command {
+	return noun("seeds", "Look for seeds, accept or reject what was found",
+		seedListCommand(), seedSuggestCommand(),
+		seedVerdictCommand("accept", seeds.ProposalAccepted, "Make proposed hosts seeds", (*seeds.SeedEditor).AcceptSeeds),
+		seedVerdictCommand("reject", seeds.ProposalRejected, "Never propose hosts again", (*seeds.SeedEditor).RejectSeeds))
+}
+
+func seedListCommand() *cobra.Command {
+	var state string
+	var asJSON bool
 	c := &cobra.Command{
-		Use:   "seeds DIR [list | suggest | accept HOST… | reject HOST…]",
-		Short: "Look for seeds, and accept or reject what was found",
-		Long: "seeds suggest looks for hosts that may become seeds, before any page is crawled: by a SearXNG\n" +
-			"server (suggest.searxng in angler.toml, or --searxng) for the words of --words, of suggest.words,\n" +
-			"questions that no notice answered, the words of the topic and accepted terms; with --links among\n" +
-			"the links of relevant pages; with --from in OPML, RSS, Atom, sitemaps, web pages or lines of\n" +
-			"addresses. Without flags it does what can be done. A search that was broken off goes on there.\n\n" +
-			"seeds list shows what is proposed, accept makes hosts seeds, reject has them proposed no more;\n" +
-			"angler topic DIR --undo takes either back.",
-		Args: arguments(1, -1),
+		Use: "list DIR", Short: "List the hosts that are proposed as seeds", Args: arguments(1, 1),
+		Example: "  angler seeds list DIR --state accepted",
 		RunE: func(c *cobra.Command, args []string) error {
-			a.paused = c.Flags().Changed("pause")
-			verb, rest := verbOf(args)
-			switch verb {
-			case "list":
-				if len(rest) > 0 {
-					return misuse(errors.New("list takes no hosts"))
-				}
-				return a.flags.Reading(c.Context(), args[0], func(e *crawl.Engine) error { return a.list(c.OutOrStdout(), e) })
-			case "suggest":
-				if len(rest) > 0 {
-					return misuse(errors.New("suggest takes flags only: --words, --from, --links"))
-				}
-				return a.open(c.Context(), args[0], func(e *crawl.Engine) error { return a.suggest(c, e) })
-			case "accept", "reject":
-				if (len(rest) == 0) == (!a.allOpen && a.leastVote == 0) {
-					return misuse(fmt.Errorf("%s takes hosts, or --all, or --votes N", verb))
-				}
-				return a.open(c.Context(), args[0], func(e *crawl.Engine) error { return a.judge(c, e, rest, verb == "accept") })
+			if !slices.Contains([]string{seeds.ProposalOpen, seeds.ProposalAccepted, seeds.ProposalRejected, seeds.ProposalCovered, "all"}, state) {
+				return misuse(fmt.Errorf("--state %q is none of open, accepted, rejected, covered, all", state))
 			}
-			return misuse(fmt.Errorf("%q is none of list, suggest, accept, reject", verb))
+			return new(engineFlags).reading(c.Context(), args[0], func(e *crawl.Engine) error {
+				rows, err := e.Seeds.SeedProposals(strings.TrimPrefix(state, "all"))
+				if err != nil {
+					return err
+				}
+				return listing[seeds.Proposal]{
+					None:  "no proposals; look for seeds with: angler seeds suggest DIR",
+					Heads: "votes\tstate\thost\ttitle\twhy",
+					Left:  []int{0, 1, 2, 3},
+					Cells: func(p *seeds.Proposal) string {
+						return fmt.Sprintf("%d\t%s\t%s\t%s\t%s", p.Votes, p.State, p.Host, p.Title, p.Why)
+					},
+				}.print(c.OutOrStdout(), rows, asJSON)
+			})
 		},
 	}
-	a.flags.Fetching(c)
+	c.Flags().StringVar(&state, "state", seeds.ProposalOpen, "open, accepted, rejected, covered (part of the crawl anyhow), or all")
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+func seedSuggestCommand() *cobra.Command {
+	var a seedFlags
+	c := &cobra.Command{
+		Use: "suggest DIR", Short: "Look for hosts that may become seeds", Args: arguments(1, 1),
+		Long: "suggest looks for hosts that may become seeds, before any page is crawled: by a SearXNG server\n" +
+			"(suggest.searxng in angler.toml, or --searxng) for the words of --words, of suggest.words,\n" +
+			"queries that no notice answered, the words of the topic and accepted terms; with --links among\n" +
+			"the links of relevant pages; with --from in OPML, RSS, Atom, sitemaps, web pages or lines of\n" +
+			"addresses. Without flags it does what can be done. An interrupted search continues.",
+		Example: "  angler seeds suggest DIR --words '桥梁 招标公告' --searxng http://127.0.0.1:8888\n  angler seeds suggest DIR --from links.opml",
+		RunE: func(c *cobra.Command, args []string) error {
+			a.paused = c.Flags().Changed("pause")
+			return a.open(c.Context(), args[0], func(e *crawl.Engine) error { return a.suggest(c, e) })
+		},
+	}
+	a.flags.fetching(c)
 	f := c.Flags()
-	f.StringVar(&a.words, "words", "", "suggest: what to search for, a file with a question a line, or words between spaces")
-	f.StringVar(&a.server, "searxng", "", "suggest: address of the search server, in place of suggest.searxng")
-	f.BoolVar(&a.links, "links", false, "suggest: count the hosts that relevant pages link to")
-	f.StringArrayVar(&a.lists, "from", nil, "suggest: take the hosts of a list: a file or an address; may be given again")
-	f.BoolVar(&a.again, "again", false, "suggest: search also for what was answered within a month")
-	f.IntVar(&a.most, "most-words", 0, "suggest: how many questions are asked (500)")
-	f.IntVar(&a.results, "results", 0, "suggest: results of each that are looked at (150)")
-	f.DurationVar(&a.delay, "pause", 0, "suggest: between two questions (2s)")
-	f.StringVar(&a.state, "state", seeds.ProposalOpen, "list: open, accepted, rejected, covered (part of the crawl anyhow), or all")
-	f.BoolVar(&a.allOpen, "all", false, "accept, reject: everything that is open")
-	f.IntVar(&a.leastVote, "votes", 0, "accept, reject: what is open and has so many votes at least")
-	f.BoolVar(&a.asJSON, "json", false, "print JSON lines")
+	f.StringVar(&a.words, "words", "", "what to search for: a file with a question a line, or words between spaces")
+	f.StringVar(&a.server, "searxng", "", "address of the search server, in place of suggest.searxng")
+	f.BoolVar(&a.links, "links", false, "count the hosts that relevant pages link to")
+	f.StringArrayVar(&a.lists, "from", nil, "take the hosts of a list: a file or an address (repeat it)")
+	f.BoolVar(&a.again, "again", false, "search also for what was answered within a month")
+	f.IntVar(&a.most, "most-words", 0, "number of questions asked (500)")
+	f.IntVar(&a.results, "results", 0, "results of each question that are read (150)")
+	f.DurationVar(&a.delay, "pause", 0, "between two questions (2s)")
+	jsonFlag(c, &a.asJSON)
 	return c
 }
 
@@ -173,7 +184,7 @@ func (a *seedFlags) suggest(c *cobra.Command, e *crawl.Engine) error {
 		look("links", func() (*seeds.SearchOutcome, error) { return e.Seeds.LinkedSeeds(ctx) })
 	}
 	if n := e.Snapshot().Proposed.Open; n > 0 && !a.asJSON {
-		fmt.Fprintf(c.ErrOrStderr(), "proposed: %s; angler seeds %s list shows them\n", several(n), e.Workspace().Dir())
+		fmt.Fprintf(c.ErrOrStderr(), "proposed: %s; angler seeds list %s shows them\n", several(n), e.Workspace().Dir())
 	}
 	return errors.Join(errs...)
 }
@@ -236,28 +247,6 @@ func watchJob(e *crawl.Engine, w io.Writer) (stop func()) {
 	}
 }
 
-func (a *seedFlags) list(w io.Writer, e *crawl.Engine) error {
-	state := a.state
-	if state == "all" {
-		state = ""
-	}
-	if state != "" && !slices.Contains([]string{seeds.ProposalOpen, seeds.ProposalAccepted, seeds.ProposalRejected, seeds.ProposalCovered}, state) {
-		return misuse(fmt.Errorf("--state %q is none of open, accepted, rejected, covered, all", a.state))
-	}
-	rows, err := e.Seeds.SeedProposals(state)
-	if err != nil {
-		return err
-	}
-	return listing[seeds.Proposal]{
-		None:  "nothing is proposed; angler seeds DIR suggest looks for seeds",
-		Heads: "votes\tstate\thost\ttitle\twhy",
-		Left:  []int{0, 1, 2, 3},
-		Cells: func(p *seeds.Proposal) string {
-			return fmt.Sprintf("%d\t%s\t%s\t%s\t%s", p.Votes, p.State, p.Host, p.Title, p.Why)
-		},
-	}.Print(w, rows, a.asJSON)
-}
-
 // verdict is what accept and reject print with --json.
 type verdict struct {
 	Verdict string   `json:"verdict"`
@@ -265,32 +254,47 @@ type verdict struct {
 	New     int      `json:"new"`
 }
 
-func (a *seedFlags) judge(c *cobra.Command, e *crawl.Engine, hosts []string, accept bool) error {
-	if a.allOpen || a.leastVote > 0 {
-		rows, err := e.Seeds.SeedProposals(seeds.ProposalOpen)
-		if err != nil {
-			return err
-		}
-		for i := range rows {
-			if rows[i].Votes >= a.leastVote {
-				hosts = append(hosts, rows[i].Host)
+// seedVerdictCommand accepts or rejects proposals; name is the state that they get.
+func seedVerdictCommand(verb, name, short string, judge func(*seeds.SeedEditor, []string) (int, error)) *cobra.Command {
+	var all, asJSON bool
+	var votes int
+	c := &cobra.Command{
+		Use: verb + " DIR [HOST…]", Short: short, Args: arguments(1, -1),
+		Example: "  angler seeds " + verb + " DIR zbb.example.edu.cn\n  angler seeds " + verb + " DIR --votes 3",
+		RunE: func(c *cobra.Command, args []string) error {
+			hosts := args[1:]
+			if (len(hosts) == 0) == (!all && votes == 0) {
+				return misuse(fmt.Errorf("name hosts, or write --all or --votes N; usage: %s", usageOf(c)))
 			}
-		}
-		if len(hosts) == 0 {
-			return errors.New("nothing that is open has so many votes; angler seeds DIR list shows what is open")
-		}
+			return new(engineFlags).with(c.Context(), args[0], func(e *crawl.Engine) error {
+				if len(hosts) == 0 {
+					rows, err := e.Seeds.SeedProposals(seeds.ProposalOpen)
+					if err != nil {
+						return err
+					}
+					for i := range rows {
+						if rows[i].Votes >= votes {
+							hosts = append(hosts, rows[i].Host)
+						}
+					}
+					if len(hosts) == 0 {
+						return fmt.Errorf("no open proposal has so many votes; see: angler seeds list %s", args[0])
+					}
+				}
+				n, err := judge(e.Seeds, hosts)
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return jsonLines(c.OutOrStdout(), []verdict{{name, hosts, n}})
+				}
+				_, err = fmt.Fprintf(c.OutOrStdout(), "%s: %s; take it back with: angler history undo %s\n", name, several(n), args[0])
+				return err
+			})
+		},
 	}
-	do, name := e.Seeds.RejectSeeds, seeds.ProposalRejected
-	if accept {
-		do, name = e.Seeds.AcceptSeeds, seeds.ProposalAccepted
-	}
-	n, err := do(hosts)
-	if err != nil {
-		return err
-	}
-	if a.asJSON {
-		return jsonLines(c.OutOrStdout(), []verdict{{name, hosts, n}})
-	}
-	_, err = fmt.Fprintf(c.OutOrStdout(), "%s: %s; angler topic %s --undo takes it back\n", name, several(n), e.Workspace().Dir())
-	return err
+	c.Flags().BoolVar(&all, "all", false, "all open proposals")
+	c.Flags().IntVar(&votes, "votes", 0, "open proposals with at least so many votes")
+	jsonFlag(c, &asJSON)
+	return c
 }

@@ -15,7 +15,8 @@ func segmentCommand(open opener) *cobra.Command {
 	var f engineFlags
 	var dir, engine string
 	c := &cobra.Command{
-		Use: "segment [TEXT…]", Short: "Cut text (or standard input) into words with parts of speech", Args: arguments(0, -1),
+		Use: "segment [TEXT…]", Short: "Cut text or standard input into words with their class", Args: arguments(0, -1),
+		Example: "  angler text segment 招标公告",
 		RunE: func(c *cobra.Command, args []string) error {
 			text := strings.Join(args, " ")
 			if text == "" {
@@ -32,14 +33,14 @@ func segmentCommand(open opener) *cobra.Command {
 				}
 				return writeTokens(c.OutOrStdout(), d.Segment, text, f.JSON)
 			}
-			return f.Reading(c.Context(), dir, func(e *crawl.Engine) error {
+			return f.reading(c.Context(), dir, func(e *crawl.Engine) error {
 				return writeTokens(c.OutOrStdout(), e.Topic.Segment, text, f.JSON)
 			})
 		},
 	}
 	c.Flags().StringVar(&dir, "dir", "", "cut with the words of this workspace")
 	c.Flags().StringVar(&engine, "segmenter", dict.EngineFlat, dict.EngineFlat+" or "+dict.EngineGse)
-	c.Flags().BoolVar(&f.JSON, "json", false, "print JSON lines, one a word")
+	jsonFlag(c, &f.JSON)
 	return c
 }
 

@@ -35,15 +35,16 @@ func (p *Program) serveCommand() *cobra.Command {
 	var f serving
 	c := &cobra.Command{
 		Use: "serve DIR", Short: "Crawl on schedule and serve the workbench over SSH", Args: arguments(1, 1),
+		Example: "  angler serve DIR --every 24h --listen :2222",
 		Long: "serve runs discovery and harvest every 24 hours and serves the workbench over SSH.\n" +
-			"Who may attach, and as what, stands in DIR/ssh/authorized_keys; see README, \"On a server\".",
+			"Who may attach, and as what, stands in DIR/ssh/authorized_keys; see docs/serve.md.",
 		RunE: func(c *cobra.Command, args []string) error {
 			return p.serve(c, args[0], &f)
 		},
 	}
 	f.Tell = true
 	f.workers.Flags(c)
-	f.Fetching(c)
+	f.fetching(c)
 	c.Flags().StringVar(&f.listen, "listen", "127.0.0.1:2222", "address of the SSH server")
 	c.Flags().StringVar(&f.metrics, "metrics", "", "address for Prometheus, such as 127.0.0.1:9464")
 	c.Flags().DurationVar(&f.every, "every", 24*time.Hour, "from one round of discovery and harvest to the next; 0 runs none")
@@ -69,7 +70,7 @@ func (p *Program) serve(c *cobra.Command, dir string, f *serving) (err error) {
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
 	defer f.workers.Close() // after the engine
-	e, err := f.Open(c.Context(), dir, nil)
+	e, err := f.open(c.Context(), dir, nil)
 	if err != nil {
 		return err
 	}

@@ -19,66 +19,94 @@ import (
 	"angler/tui/report"
 )
 
-// termFlags are the flags of angler terms.
+// termFlags are the flags of the verbs that look for terms.
 type termFlags struct {
-	engineFlags
-	most           int
-	accept, reject []string
-	fresh          bool
-	gold           string
-	now            config.Terms // over the workspace's, for this process
+	most  int
+	fresh bool
+	json  bool
+	now   config.Terms // over the workspace's, for this process
 }
 
-func termsCommand(open opener) *cobra.Command {
-	var f termFlags
-	c := &cobra.Command{
-		Use: "terms DIR", Short: "Find domain terms in the stored pages (C-value); accept, reject, measure them", Args: arguments(1, 1),
-		Long: "terms looks for runs of words that stand together so often that they may be one, by the\n" +
-			"settings of [terms] in angler.toml. --gold measures what is found by a list of right terms,\n" +
-			"one word a line.",
-		RunE: func(c *cobra.Command, args []string) error {
-			if err := f.check(c.Flags().Changed); err != nil {
-				return misuse(err)
-			}
-			given := c.Flags().Changed
-			override := func(s *config.Settings) {
-				f.Override(s)
-				f.tune(&s.Terms, given)
-			}
-			writes := len(f.accept)+len(f.reject) > 0 || f.fresh
-			e, err := crawl.Open(c.Context(), args[0], crawl.Options{Override: override, Reading: !writes || f.fresh})
-			if err != nil {
-				return err
-			}
-			return closeEngine(c.Context(), e, printTerms(open, c, e, &f))
-		},
-	}
+func termsNoun(open opener) *cobra.Command {
+	return noun("terms", "Find domain terms, accept or reject them",
+		termListCommand(), termVerdictCommand("accept", "accepted", "Make terms words of this workspace", (*decisions.VocabularyEditor).AcceptTerms),
+		termVerdictCommand("reject", "rejected", "Never propose terms again", (*decisions.VocabularyEditor).RejectTerms), termEvalCommand(open))
+}
+
+func (f *termFlags) flags(c *cobra.Command) {
 	s := c.Flags()
-	s.BoolVar(&f.JSON, "json", false, "print JSON lines")
-	s.IntVar(&f.most, "top", 100, "number of terms")
-	s.StringArrayVar(&f.accept, "accept", nil, "make a term a word of this workspace (repeat it)")
-	s.StringArrayVar(&f.reject, "reject", nil, "do not propose a term again (repeat it)")
-	s.BoolVar(&f.fresh, "new", false, "only the terms that are new since the proposal before the last harvest")
-	s.StringVar(&f.gold, "gold", "", "precision, recall and F1 of loose and ruled patterns on a list of right terms; - for standard input")
 	s.StringVar(&f.now.Method, "method", "", "what may be a term, for this time: ruled or loose")
 	s.Float64Var(&f.now.Threshold, "threshold", 0, "C-value that a term must exceed, for this time")
 	s.StringVar(&f.now.Corpus, "corpus", "", "where terms are looked for, for this time: all, lists or notices")
+	jsonFlag(c, &f.json)
+}
+
+func termListCommand() *cobra.Command {
+	var f termFlags
+	c := &cobra.Command{
+		Use: "list DIR", Short: "Find domain terms in the stored pages (C-value)", Args: arguments(1, 1),
+		Long: "list looks for runs of words that stand together so often that they may be one word, by the\n" +
+			"settings of [terms] in angler.toml.",
+		Example: "  angler terms list DIR --top 20",
+		RunE:    func(c *cobra.Command, args []string) error { return f.open(c, args[0], f.print) },
+	}
+	f.flags(c)
+	c.Flags().IntVar(&f.most, "top", 100, "number of terms")
+	c.Flags().BoolVar(&f.fresh, "new", false, "only terms that are new since the proposal before the last harvest")
 	return c
 }
 
-// check refuses flags that do not go together.
-func (f *termFlags) check(given func(string) bool) error {
-	ways := 0
-	for _, name := range []string{"accept", "new", "gold"} {
-		if given(name) || name == "accept" && given("reject") {
-			ways++
-		}
+func termEvalCommand(open opener) *cobra.Command {
+	f := termFlags{most: 1}
+	c := &cobra.Command{
+		Use: "eval DIR FILE", Short: "Measure the terms found by a list of right ones", Args: arguments(2, 2),
+		Long: "eval prints precision, recall and F1 of the loose and the ruled patterns. FILE has one right\n" +
+			"term a line; - is standard input.",
+		Example: "  angler terms eval DIR words.txt",
+		RunE: func(c *cobra.Command, args []string) error {
+			return f.open(c, args[0], func(c *cobra.Command, e *crawl.Engine) error {
+				list, err := wordList(open, c, args[1])
+				if err != nil {
+					return err
+				}
+				m, err := e.Terms.Measure(c.Context(), list)
+				switch {
+				case err != nil:
+					return err
+				case f.json:
+					return jsonLines(c.OutOrStdout(), []*decisions.MeasuredTerms{m})
+				}
+				return writeMeasured(c.OutOrStdout(), m)
+			})
+		},
 	}
-	switch {
-	case ways > 1:
-		return errors.New("--accept and --reject, --new and --gold are three different things: give one of them")
-	case f.most < 1:
-		return fmt.Errorf("--top %d is less than 1", f.most)
+	f.flags(c)
+	return c
+}
+
+// termVerdictCommand accepts or rejects terms.
+func termVerdictCommand(verb, done, short string, judge func(*decisions.VocabularyEditor, []string) error) *cobra.Command {
+	return &cobra.Command{
+		Use: verb + " DIR WORD…", Short: short, Args: arguments(2, -1), Example: "  angler terms " + verb + " DIR 竞争性磋商",
+		RunE: func(c *cobra.Command, args []string) error {
+			return new(engineFlags).with(c.Context(), args[0], func(e *crawl.Engine) error {
+				if err := judge(e.Terms, args[1:]); err != nil {
+					return misuse(err)
+				}
+				for _, w := range args[1:] {
+					fmt.Fprintf(c.OutOrStdout(), "%s %s\n", done, htmldoc.CleanLine(w, 60))
+				}
+				return e.Words(c.Context())
+			})
+		},
+	}
+}
+
+// open opens a workspace with the settings that the flags change.
+func (f *termFlags) open(c *cobra.Command, dir string, do func(*cobra.Command, *crawl.Engine) error) error {
+	given := c.Flags().Changed
+	if f.most < 1 {
+		return misuse(fmt.Errorf("--top %d is less than 1", f.most))
 	}
 	set := config.Default()
 	f.tune(&set.Terms, given)
@@ -86,7 +114,12 @@ func (f *termFlags) check(given func(string) bool) error {
 	if errors.As(settings.Check(&set), &bad) {
 		return flagError(bad)
 	}
-	return nil
+	tune := func(s *config.Settings) { f.tune(&s.Terms, given) }
+	e, err := crawl.Open(c.Context(), dir, crawl.Options{Override: tune, Reading: true})
+	if err != nil {
+		return err
+	}
+	return closeEngine(c.Context(), e, do(c, e))
 }
 
 // tune puts the given flags over the settings.
@@ -102,31 +135,14 @@ func (f *termFlags) tune(s *config.Terms, given func(string) bool) {
 	}
 }
 
-// terms does what the flags ask for.
-func printTerms(open opener, c *cobra.Command, e *crawl.Engine, f *termFlags) error {
+// print lists the terms found.
+func (f *termFlags) print(c *cobra.Command, e *crawl.Engine) error {
 	ctx, out := c.Context(), c.OutOrStdout()
-	switch {
-	case f.gold != "":
-		list, err := wordList(open, c, f.gold)
-		if err != nil {
-			return err
-		}
-		m, err := e.Terms.Measure(ctx, list)
-		if err != nil {
-			return err
-		}
-		if f.JSON {
-			return jsonLines(out, []*decisions.MeasuredTerms{m})
-		}
-		return writeMeasured(out, m)
-	case len(f.accept)+len(f.reject) > 0:
-		return f.judge(c, e)
-	}
 	found, err := f.find(ctx, e)
 	if err != nil {
 		return err
 	}
-	if f.JSON {
+	if f.json {
 		return jsonLines(out, found.Terms)
 	}
 	for _, r := range found.Terms {
@@ -154,27 +170,6 @@ func (f *termFlags) find(ctx context.Context, e *crawl.Engine) (*decisions.Found
 	found.Terms = slices.DeleteFunc(found.Terms, func(t decisions.FoundTerm) bool { return !t.New })
 	found.Terms = found.Terms[:min(f.most, len(found.Terms))]
 	return found, nil
-}
-
-// judge accepts and rejects.
-func (f *termFlags) judge(c *cobra.Command, e *crawl.Engine) error {
-	if len(f.reject) > 0 {
-		if err := e.Terms.RejectTerms(f.reject); err != nil {
-			return misuse(err)
-		}
-	}
-	if len(f.accept) > 0 {
-		if err := e.Terms.AcceptTerms(f.accept); err != nil {
-			return misuse(err)
-		}
-	}
-	for _, w := range f.reject {
-		fmt.Fprintf(c.OutOrStdout(), "rejected %s\n", htmldoc.CleanLine(w, 60))
-	}
-	for _, w := range f.accept {
-		fmt.Fprintf(c.OutOrStdout(), "accepted %s\n", htmldoc.CleanLine(w, 60))
-	}
-	return e.Words(c.Context())
 }
 
 // wordList reads a word list; lines that are no words are said and left out.

@@ -26,14 +26,7 @@ func termsOutput(t *testing.T, lists map[string]string, args ...string) (out, sa
 		}
 		return io.NopCloser(strings.NewReader(list)), nil
 	})
-	var o, e bytes.Buffer
-	c := termsCommand(open)
-	c.SilenceErrors, c.SilenceUsage = true, true
-	c.SetArgs(args)
-	c.SetOut(&o)
-	c.SetErr(&e)
-	err = c.ExecuteContext(t.Context())
-	return o.String(), e.String(), err
+	return callWith(t, open, append([]string{"terms"}, args...)...)
 }
 
 // noticed is a workspace with notices that speak of 石油大会.
@@ -63,7 +56,7 @@ func noticed(t *testing.T) string {
 func TestTermsGold(t *testing.T) {
 	dir := noticed(t)
 	lists := map[string]string{"gold.txt": "# ours\n世界石油大会\n石油大会\n石油\n大会厅\n坏\x01字\n"}
-	out, said, err := termsOutput(t, lists, dir, "--gold", "gold.txt", "--corpus", "notices", "--json")
+	out, said, err := termsOutput(t, lists, "eval", dir, "gold.txt", "--corpus", "notices", "--json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +74,7 @@ func TestTermsGold(t *testing.T) {
 	if !strings.Contains(said, "gold.txt line 6 is left out") {
 		t.Errorf("a bad line: %q", said)
 	}
-	out, _, err = termsOutput(t, lists, dir, "--gold", "gold.txt", "--corpus", "notices", "--threshold", "1000")
+	out, _, err = termsOutput(t, lists, "eval", dir, "gold.txt", "--corpus", "notices", "--threshold", "1000")
 	for _, want := range []string{"corpus notices, 6 read · C-value over 1000", "in the dictionary already 1, of the others in the corpus 2", "loose        680      0      0  0.000  0.000  0.000"} {
 		if err != nil || !strings.Contains(out, want) {
 			t.Errorf("%v, no %q in\n%s", err, want, out)
@@ -93,7 +86,7 @@ func TestTermsNewAndRejected(t *testing.T) {
 	dir := noticed(t)
 	fresh := func() string {
 		t.Helper()
-		out, _, err := termsOutput(t, nil, dir, "--new", "--corpus", "notices")
+		out, _, err := termsOutput(t, nil, "list", dir, "--new", "--corpus", "notices")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -102,13 +95,13 @@ func TestTermsNewAndRejected(t *testing.T) {
 	if out := fresh(); !strings.Contains(out, "世界石油大会") {
 		t.Errorf("new are\n%s", out)
 	}
-	if _, _, err := termsOutput(t, nil, dir, "--reject", "世界石油大会"); err != nil {
+	if _, _, err := termsOutput(t, nil, "reject", dir, "世界石油大会"); err != nil {
 		t.Fatal(err)
 	}
 	if out := fresh(); strings.Contains(out, "世界石油大会") {
 		t.Errorf("after it was rejected new are\n%s", out)
 	}
-	if _, err := topicOutput(t, dir, "--undo"); err != nil {
+	if _, _, err := call(t, "history", "undo", dir); err != nil {
 		t.Fatal(err)
 	}
 	if out := fresh(); !strings.Contains(out, "世界石油大会") {
@@ -123,21 +116,19 @@ func TestTermsMisuse(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"--gold", "words", "--new"}, "give one of them"},
-		{[]string{"--new", "--reject", "甲乙"}, "give one of them"},
-		{[]string{"--top", "0"}, "less than 1"},
-		{[]string{"--method", "strict"}, `--method: "strict" is neither ruled nor loose`},
-		{[]string{"--corpus", "web"}, `--corpus: "web" is none of all, lists, notices`},
-		{[]string{"--threshold", "NaN"}, "--threshold: NaN is not above 0"},
-		{[]string{"--gold", "empty"}, "empty holds no words"},
-		{[]string{"--reject", "甲"}, "no word of 2 to 32 characters"},
+		{[]string{"list", dir, "--top", "0"}, "less than 1"},
+		{[]string{"list", dir, "--method", "strict"}, `--method: "strict" is neither ruled nor loose`},
+		{[]string{"list", dir, "--corpus", "web"}, `--corpus: "web" is none of all, lists, notices`},
+		{[]string{"eval", dir, "words", "--threshold", "NaN"}, "--threshold: NaN is not above 0"},
+		{[]string{"eval", dir, "empty"}, "empty holds no words"},
+		{[]string{"reject", dir, "甲"}, "no word of 2 to 32 characters"},
 	} {
-		_, _, err := termsOutput(t, lists, append([]string{dir}, c.args...)...)
+		_, _, err := termsOutput(t, lists, c.args...)
 		if _, wrong := errors.AsType[*misuseError](err); !wrong || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v, want misuse that says %q", c.args, err, c.want)
 		}
 	}
-	if _, _, err := termsOutput(t, lists, dir, "--gold", "nowhere"); err == nil || !strings.Contains(err.Error(), "cannot read the list") {
+	if _, _, err := termsOutput(t, lists, "eval", dir, "nowhere"); err == nil || !strings.Contains(err.Error(), "cannot read the list") {
 		t.Errorf("a list that is missing: %v", err)
 	}
 	path := filepath.Join(dir, "angler.toml")

@@ -17,65 +17,63 @@ import (
 	"angler/tui/report"
 )
 
-// topicFlags are the flags of angler topic.
+func topicNoun() *cobra.Command {
+	return noun("topic", "Show, change, explain and measure the topic model",
+		topicShowCommand(), topicSetCommand(), wordsCommand(), scoreCommand(), explainCommand(), evalCommand())
+}
+
+func topicShowCommand() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "show DIR", Short: "Show scheme, threshold, words and weights", Args: arguments(1, 1),
+		Example: "  angler topic show DIR",
+		RunE: func(c *cobra.Command, args []string) error {
+			return new(engineFlags).readingWords(c, args[0], func(e *crawl.Engine) error { return printTopic(c, e, "", asJSON) })
+		},
+	}
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+// topicFlags are the flags of angler topic set.
 type topicFlags struct {
-	engineFlags
 	scheme, norm, theta   string
 	similarity            string
 	m                     int
 	minWeight, gamma      float64
 	expert, stop, on, off []string
 	weights               []string
-	undo, yes             bool
+	json                  bool
 }
 
-// topicCommand shows the topic and changes it as screens 2 and 3 do.
-func topicCommand() *cobra.Command {
+// topicSetCommand changes the topic as screens 2 and 3 do.
+func topicSetCommand() *cobra.Command {
 	var f topicFlags
 	c := &cobra.Command{
-		Use: "topic DIR", Short: "Show how the topic judges, or change it in one step: scheme, threshold, words, weights",
-		Long: "Without flags topic shows how the topic judges. With flags it changes all that they name\nin one step, which one undo takes back.",
-		Args: arguments(1, 1),
+		Use: "set DIR", Short: "Change scheme, threshold, words or weights in one step", Args: arguments(1, 1),
+		Long: "set changes all that its flags name in one step, which one undo takes back\n" +
+			"(angler history undo DIR).",
+		Example: "  angler topic set DIR --theta auto\n  angler topic set DIR --stop 学院 --weight 招标=1.5",
 		RunE: func(c *cobra.Command, args []string) error {
 			change, err := f.change(c.Flags().Changed)
 			if err != nil {
 				return misuse(err)
 			}
-			open := f.Reading
-			if f.undo || !change.Empty() {
-				open = f.With
+			if change.Empty() {
+				return misuse(fmt.Errorf("name what to change, such as --theta .34; %s --help lists the flags", c.CommandPath()))
 			}
-			return open(c.Context(), args[0], func(e *crawl.Engine) error {
-				if err := e.Words(c.Context()); err != nil {
-					return err
-				}
-				var did string
-				switch {
-				case f.undo:
-					did, err = undoLate(e.Topic, f.yes)
-				case !change.Empty():
-					did, err = e.Topic.Change(change)
-				}
+			return new(engineFlags).withWords(c, args[0], func(e *crawl.Engine) error {
+				did, err := e.Topic.Change(change)
 				if errors.Is(err, decisions.ErrUnknownWord) {
 					return misuse(err)
 				}
 				if err != nil {
 					return err
 				}
-				if did != "" {
-					// Stop words, and their undo, have pages counted again.
-					if err := e.Words(c.Context()); err != nil {
-						return err
-					}
-				} else if !change.Empty() {
+				if did == "" {
 					fmt.Fprintln(c.ErrOrStderr(), "nothing changed: the topic is so already")
 				}
-				row := e.Topic.Row()
-				row.Did = did
-				if f.JSON {
-					return jsonLines(c.OutOrStdout(), []decisions.TopicRow{row})
-				}
-				return writeTopic(c.OutOrStdout(), &row)
+				return printTopic(c, e, did, f.json)
 			})
 		},
 	}
@@ -92,10 +90,23 @@ func topicCommand() *cobra.Command {
 	s.StringArrayVar(&f.on, "on", nil, "switch a word on (repeat it)")
 	s.StringArrayVar(&f.off, "off", nil, "switch a word off (repeat it)")
 	s.StringArrayVar(&f.weights, "weight", nil, "multiply a word's weight: WORD=x, 0 to 10; 1 is its own weight (repeat it)")
-	s.BoolVar(&f.undo, "undo", false, "take back the last action on the workspace, whatever it was")
-	s.BoolVar(&f.yes, "yes", false, "with --undo: also another person's action, or one of over an hour ago")
-	s.BoolVar(&f.JSON, "json", false, "print JSON")
+	jsonFlag(c, &f.json)
 	return c
+}
+
+// printTopic prints the topic, after did, which is what was done to it.
+func printTopic(c *cobra.Command, e *crawl.Engine, did string, asJSON bool) error {
+	if did != "" {
+		if err := e.Words(c.Context()); err != nil { // a stop word, and its undo, counts pages again
+			return err
+		}
+	}
+	row := e.Topic.Row()
+	row.Did = did
+	if asJSON {
+		return jsonLines(c.OutOrStdout(), []decisions.TopicRow{row})
+	}
+	return writeTopic(c.OutOrStdout(), &row)
 }
 
 // change is what the flags ask for, checked as far as that goes without the topic.
@@ -130,12 +141,6 @@ func (f *topicFlags) change(given func(string) bool) (*decisions.TopicChange, er
 		if err := addWeight(c, w); err != nil {
 			return nil, err
 		}
-	}
-	switch {
-	case f.undo && !c.Empty():
-		return nil, errors.New("--undo takes no other change")
-	case f.yes && !f.undo:
-		return nil, errors.New("--yes goes with --undo")
 	}
 	return c, c.Check()
 }
@@ -184,15 +189,6 @@ func addWeight(c *decisions.TopicChange, s string) error {
 	}
 	c.Weights[word] = x
 	return nil
-}
-
-// undoLate takes back the last action, or says why not.
-func undoLate(t *decisions.Topic, yes bool) (string, error) {
-	did, err := t.UndoLate(yes)
-	if q, asks := errors.AsType[*decisions.UndoQuestion](err); asks {
-		return "", fmt.Errorf("%w; --undo --yes takes it back", q)
-	}
-	return did, err
 }
 
 func names[T ~string](list []T) string {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -22,72 +21,48 @@ import (
 	"angler/store/config"
 )
 
-// warcCommand writes stored pages as a web archive, or takes pages of archives in.
-func warcCommand(open opener) *cobra.Command {
-	group := &cobra.Command{
-		Use: "warc export|import DIR …", Short: "Write the stored pages as a web archive (WARC), or take pages of archives in",
-		Args: arguments(1, -1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			return misuse(fmt.Errorf("%q is none of export, import", args[0]))
-		},
+// warc writes the stored pages as a web archive.
+func (x *exporting) warc(c *cobra.Command, dir string) error {
+	for _, flag := range []string{"format", "bom", "newest", "filter", "lang"} {
+		if c.Flags().Changed(flag) {
+			return misuse(fmt.Errorf("--%s does not apply to warc; leave it out", flag))
+		}
 	}
-	group.AddCommand(warcExportCommand(), warcImportCommand(open))
-	return group
-}
-
-func warcExportCommand() *cobra.Command {
-	var path string
-	var force bool
-	c := &cobra.Command{
-		Use: "export DIR -o FILE.warc.gz", Short: "Write the stored pages as a web archive with its index (CDXJ)",
-		Long: "export writes every stored page as WARC 1.1, each record compressed by itself: metadata\n" +
-			"(depth, score, what of the answer is not kept), request and response. Beside FILE.warc.gz\n" +
-			"stands FILE.cdxj, its index. With -o - the archive goes to standard output, without index.",
-		Args: arguments(1, 1),
-		RunE: func(c *cobra.Command, args []string) error {
-			switch {
-			case path == "":
-				return misuse(errors.New("name the file with -o FILE.warc.gz"))
-			case path == "-" && term.IsTerminal(os.Stdout.Fd()):
-				return misuse(errors.New("an archive is no text: write it into a file with -o FILE.warc.gz"))
-			}
-			return new(engineFlags).Reading(c.Context(), args[0], func(e *crawl.Engine) error {
-				var done archive.Exported
-				var err error
-				if path == "-" {
-					if err := e.Words(c.Context()); err != nil {
-						return err
-					}
-					done, err = e.Archive.Export(c.Context(), c.OutOrStdout(), nil, filepath.Base(args[0])+".warc.gz")
-				} else {
-					done, err = e.Archive.ExportFile(c.Context(), path, force)
-				}
-				if errors.Is(err, fs.ErrExist) {
-					return fmt.Errorf("%w, or replace it with --force", err)
-				}
-				if err == nil {
-					fmt.Fprintf(c.ErrOrStderr(), "%d pages, %d without a body, in %d records, %.1f MB\n", done.Pages, done.Bodies, done.Records, float64(done.Bytes)/1e6)
-				}
+	switch {
+	case x.path == "":
+		return misuse(errors.New("name the file with -o FILE.warc.gz"))
+	case x.path == "-" && term.IsTerminal(os.Stdout.Fd()):
+		return misuse(errors.New("an archive is no text: write it into a file with -o FILE.warc.gz"))
+	}
+	return new(engineFlags).reading(c.Context(), dir, func(e *crawl.Engine) (err error) {
+		var done archive.Exported
+		if x.path == "-" {
+			if err := e.Words(c.Context()); err != nil {
 				return err
-			})
-		},
-	}
-	c.Flags().StringVarP(&path, "output", "o", "", "file to write, FILE.warc.gz; - is standard output")
-	c.Flags().BoolVar(&force, "force", false, "replace files that are there")
-	return c
+			}
+			done, err = e.Archive.Export(c.Context(), c.OutOrStdout(), nil, filepath.Base(dir)+".warc.gz")
+		} else {
+			done, err = e.Archive.ExportFile(c.Context(), x.path, x.force)
+		}
+		if err == nil {
+			fmt.Fprintf(c.ErrOrStderr(), "%d pages, %d without a body, in %d records, %.1f MB\n", done.Pages, done.Bodies, done.Records, float64(done.Bytes)/1e6)
+		}
+		return orForce(err)
+	})
 }
 
-func warcImportCommand(open opener) *cobra.Command {
+func importCommand(open opener) *cobra.Command {
 	var f engineFlags
 	var name string
 	c := &cobra.Command{
-		Use: "import DIR FILE…", Short: "Take the pages of web archives in; a folder that is no workspace becomes one",
+		Use: "import DIR FILE…", Short: "Take in the pages of web archives (WARC)",
+		Example: "  angler import DIR pages.warc.gz",
 		Long: "import takes the pages of archives (WARC, compressed or not, angler's or another\n" +
 			"program's) into a workspace, judged as those of a crawl. A folder that is no workspace\n" +
 			"becomes one: its seeds are those of the archives, or the first page of each host.\n" +
 			"What is out of scope, failed or no page is left out and counted. The notices that the\n" +
 			"aggregation pages among them announce are made from the stored pages, without a\n" +
-			"request; a workspace without samples has none: add some, then: angler harvest DIR --stored.",
+			"request. Without samples there are none: add some, then run angler harvest DIR --stored.",
 		Args: arguments(2, -1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if _, err := config.Read(args[0]); errors.Is(err, config.ErrNone) {
@@ -99,7 +74,7 @@ func warcImportCommand(open opener) *cobra.Command {
 			for _, path := range args[1:] {
 				from = append(from, archive.Source{Name: path, Open: func() (io.ReadCloser, error) { return openArchive(open, path) }})
 			}
-			return f.With(c.Context(), args[0], func(e *crawl.Engine) error {
+			return f.with(c.Context(), args[0], func(e *crawl.Engine) error {
 				tell := newProgress(c.ErrOrStderr())
 				sum, err := e.Archive.ImportAll(c.Context(), from, func(name string, so archive.Imported) {
 					tell.Now("%s: %d records, %d pages", name, so.Records, so.Pages)
@@ -109,7 +84,7 @@ func warcImportCommand(open opener) *cobra.Command {
 			})
 		},
 	}
-	c.Flags().BoolVar(&f.JSON, "json", false, "print JSON")
+	jsonFlag(c, &f.JSON)
 	c.Flags().StringVar(&name, "topic", "", "what a new workspace looks for")
 	return c
 }
@@ -157,9 +132,9 @@ func workspaceFor(open opener, dir, name string, paths []string, told io.Writer)
 func noticesOf(dir string, sum archive.Imported) string {
 	switch {
 	case sum.Unjudged:
-		return "no notices: there are no samples to judge pages by; add some list pages: angler sample " + dir + " add URL…, then: angler harvest " + dir + " --stored"
+		return "no notices, because there are no samples; add some list pages: angler samples add " + dir + " URL…, then: angler harvest " + dir + " --stored"
 	case sum.Lists == 0:
-		return "no notices: none of the pages is an aggregation page; see: angler score " + dir
+		return "no notices: none of the pages is an aggregation page; see: angler topic score " + dir + " URL"
 	}
 	said := fmt.Sprintf("%d addresses of new notices on %d aggregation pages, read from the stored pages without a request", sum.Notices, sum.Lists)
 	if sum.Changed > 0 {

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -10,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"angler/crawl"
+	"angler/crawl/decisions"
 	"angler/store"
 	"angler/tui/report"
 )
@@ -70,17 +72,18 @@ func parseMoment(s string, other, now time.Time) (time.Time, error) {
 	return other, fmt.Errorf("%q is no time; write 2026-11-20, 2026-11-20T14:00 or 36h", s)
 }
 
-// logCommand lists what the analysts decided.
-func logCommand() *cobra.Command {
+// decisionsCommand lists what the analysts decided.
+func decisionsCommand() *cobra.Command {
 	var f logFlags
 	var asJSON bool
 	c := &cobra.Command{
-		Use: "log DIR", Short: "List who decided what and when: samples, labels, words, thresholds",
-		Long: "log lists every decision about the topic, oldest first; what was taken back later is\n" +
+		Use: "decisions DIR", Short: "List who decided what and when",
+		Example: "  angler history decisions DIR --since 36h --by wang",
+		Long: "decisions lists every decision about the topic, oldest first; what was taken back later is\n" +
 			"marked. --json prints the values before and after each as well.",
 		Args: arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
-			return new(engineFlags).Reading(c.Context(), args[0], func(e *crawl.Engine) error {
+			return new(engineFlags).reading(c.Context(), args[0], func(e *crawl.Engine) error {
 				all, chosen, err := f.of(e.Workspace(), time.Now())
 				if err != nil {
 					return err
@@ -97,7 +100,7 @@ func logCommand() *cobra.Command {
 		},
 	}
 	f.flags(c)
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON lines")
+	jsonFlag(c, &asJSON)
 	return c
 }
 
@@ -127,4 +130,30 @@ func writeLog(w io.Writer, all []store.Event, chosen []int) error {
 		fmt.Fprintf(t, "%d\t%s\t%s\t%s%s\n", e.Seq, e.At.Local().Format(time.DateTime), e.By, what, mark)
 	}
 	return t.Flush()
+}
+
+func undoCommand() *cobra.Command {
+	var yes, asJSON bool
+	c := &cobra.Command{
+		Use: "undo DIR", Short: "Take back the last decision, of whatever kind", Args: arguments(1, 1),
+		Long: "undo takes back the last decision on the workspace: samples, labels, words, thresholds,\n" +
+			"accepted seeds, recipes, muted lists. Then it shows the topic. A second undo takes back the\n" +
+			"decision before.",
+		Example: "  angler history undo DIR",
+		RunE: func(c *cobra.Command, args []string) error {
+			return new(engineFlags).withWords(c, args[0], func(e *crawl.Engine) error {
+				did, err := e.Topic.UndoLate(yes)
+				if q, asks := errors.AsType[*decisions.UndoQuestion](err); asks {
+					return fmt.Errorf("%w; --yes takes it back", q)
+				}
+				if err != nil {
+					return err
+				}
+				return printTopic(c, e, did, asJSON)
+			})
+		},
+	}
+	c.Flags().BoolVar(&yes, "yes", false, "also another person's action, or one of over an hour ago")
+	jsonFlag(c, &asJSON)
+	return c
 }
