@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"angler/crawl/urls"
 )
 
 // misuseError marks a command that was called wrongly: exit status 2.
@@ -57,6 +59,14 @@ func missing(c *cobra.Command, argument string) error {
 		kinds = []string{strings.Join(kinds[:last], ", ") + " or " + kinds[last]}
 	}
 	return misuse(fmt.Errorf("missing %s; usage: %s", kinds[0], usageOf(c)))
+}
+
+// checkURL refuses an argument that is no URL.
+func checkURL(arg string) error {
+	if _, err := urls.Canonical(arg); err != nil {
+		return misuse(fmt.Errorf("%.60q is not a URL; write http://HOST/PATH", arg))
+	}
+	return nil
 }
 
 // jsonLines prints rows as JSON, one a line.

@@ -1,11 +1,16 @@
 package command
 
 import (
+	"bufio"
+	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"runtime/debug"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"angler/crawl/fetch"
 	"angler/crawl/seeds"
@@ -14,13 +19,37 @@ import (
 // opener opens a file; "-" is standard input.
 type opener func(path string) (io.ReadCloser, error)
 
-// list opens a list.
+// list opens a list; one that begins with binary data is refused.
 func (open opener) list(path string) (io.ReadCloser, error) {
 	f, err := open(path)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the list: %w", err)
 	}
-	return f, nil
+	r := bufio.NewReader(f)
+	begin, _ := r.Peek(r.Size()) // the reader of the list meets the error
+	if err := checkText(path, begin); err != nil {
+		return nil, errors.Join(misuse(err), f.Close())
+	}
+	return struct {
+		io.Reader
+		io.Closer
+	}{r, f}, nil
+}
+
+// checkText refuses a file with zero bytes and names the first line that is no text. Text that
+// is not UTF-8 may be GB 18030 and is taken.
+func checkText(path string, b []byte) error {
+	if bytes.IndexByte(b, 0) < 0 {
+		return nil
+	}
+	number := 1
+	for line := range bytes.Lines(b) {
+		if !utf8.Valid(line) || bytes.ContainsFunc(line, func(r rune) bool { return r < ' ' && !unicode.IsSpace(r) }) {
+			break
+		}
+		number++
+	}
+	return fmt.Errorf("%s line %d: binary data; give a text file", path, number)
 }
 
 // maxDocument bounds a document read from a file.

@@ -95,6 +95,10 @@ func decisionsCommand() *cobra.Command {
 					}
 					return jsonLines(c.OutOrStdout(), rows)
 				}
+				if len(chosen) == 0 {
+					_, err := fmt.Fprintln(c.OutOrStdout(), "no such decision")
+					return err
+				}
 				return writeLog(c.OutOrStdout(), all, chosen)
 			})
 		},

@@ -55,6 +55,9 @@ func muteCommand(verb, short string, on bool) *cobra.Command {
 			"back as well.",
 		Example: "  angler lists " + verb + " DIR http://zbb.example.edu.cn/zbgg.htm",
 		RunE: func(c *cobra.Command, args []string) error {
+			if err := checkURL(args[1]); err != nil {
+				return err
+			}
 			return new(engineFlags).withWords(c, args[0], func(e *crawl.Engine) error {
 				all, err := e.Lists.Alarms(c.Context())
 				if err != nil {

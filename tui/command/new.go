@@ -26,6 +26,9 @@ func (p *Program) newCommand() *cobra.Command {
 				if err != nil {
 					return misuse(fmt.Errorf("cannot read the seed file: %w", err))
 				}
+				if err := checkText(seedFile, b); err != nil {
+					return misuse(fmt.Errorf("%w: a seeds file holds one URL per line, # starts a comment", err))
+				}
 				more, err := begin.SeedFile(seedFile, string(b))
 				if err != nil {
 					return misuse(err)

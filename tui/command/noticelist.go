@@ -37,8 +37,12 @@ func noticeListCommand() *cobra.Command {
 			plan := query.ExportPlan{What: "notices", Format: export.JSONL, Filter: strings.Join(args[1:], " ")}
 			frugal()
 			return new(engineFlags).reading(c.Context(), args[0], func(e *crawl.Engine) error {
-				if fields == nil {
+				switch {
+				case fields != nil:
+				case asJSON:
 					fields = e.Pages.DefaultFields()
+				default:
+					fields = []string{"date", "site", "title", "url"}
 				}
 				if err := completePlan(e, &plan, fields); err != nil {
 					return err
@@ -50,7 +54,7 @@ func noticeListCommand() *cobra.Command {
 			})
 		},
 	}
-	c.Flags().StringSliceVar(&fields, "fields", nil, "columns, in this order, separated by commas; a mistake lists them")
+	c.Flags().StringSliceVar(&fields, "fields", nil, "columns, separated by commas (date,site,title,url); a mistake lists them")
 	jsonFlag(c, &asJSON)
 	return c
 }

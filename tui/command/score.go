@@ -85,6 +85,9 @@ func explainCommand() *cobra.Command {
 		Use: "explain DIR URL", Short: "Explain how an address is read and scored", Args: arguments(2, 2),
 		Example: "  angler topic explain DIR http://zbb.example.edu.cn/zbgg.htm",
 		RunE: func(c *cobra.Command, args []string) error {
+			if err := checkURL(args[1]); err != nil {
+				return err
+			}
 			return f.readingWords(c, args[0], func(e *crawl.Engine) error {
 				x, err := e.Pages.Explain(c.Context(), args[1])
 				if err != nil {

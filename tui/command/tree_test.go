@@ -147,34 +147,36 @@ func TestWrongCalls(t *testing.T) {
 		t.Fatal(err)
 	}
 	for args, want := range map[string]string{
-		"crawl":                 "missing folder; usage: angler crawl DIR",
-		"open":                  "missing folder; usage: angler open DIR",
-		"topic":                 "missing verb; usage: angler topic eval|explain|score|set|show|words",
-		"topic shwo x":          `angler topic has no verb "shwo"; did you mean: angler topic show`,
-		"seeds x acept":         `angler seeds has no verb "acept"; did you mean: angler seeds accept`,
-		"workspace x":           `angler workspace has no verb "x"; usage: angler workspace backup|backups|check|compact|restore`,
-		"samples add x":         "missing URL or file; usage: angler samples add DIR URL|FILE…",
-		"sample x add":          "missing URL or file; usage: angler samples add DIR URL|FILE…",
-		"samples list x y":      `unexpected argument "y"; usage: angler samples list DIR`,
-		"notices search x":      "missing query; usage: angler notices search DIR QUERY…",
-		"import x":              "missing file; usage: angler import DIR FILE…",
-		"harvest x y":           `unexpected argument "y"; usage: angler harvest DIR`,
-		"lists mute x":          "missing URL; usage: angler lists mute DIR URL",
-		"topic set x":           "name what to change, such as --theta .34; angler topic set --help lists the flags",
-		"crawl x --max-page 3":  "angler crawl has no flag --max-page; did you mean --max-pages? angler crawl --help lists the flags",
-		"crawl x --workers":     "--workers lacks its value; angler crawl --help lists the flags",
-		"crawl x -q":            "-q: angler crawl has no flag -q; angler crawl --help lists the flags",
-		"crawl x --=3":          `"--=3" is no flag; angler crawl --help lists the flags`,
-		"export x secrets":      `cannot export "secrets"; choose from: pages, lists, notices, frontier, links, resources, warc`,
-		"export x warc":         "name the file with -o FILE.warc.gz",
-		"export x warc --bom":   "--bom does not apply to warc; leave it out",
-		"help serch":            `no command is called "serch"; angler --help lists them`,
-		"completion tcsh":       `shell "tcsh" is unknown; choose bash, zsh, fish or powershell`,
-		"completion":            "missing bash, zsh, fish or powershell; usage: angler completion bash|zsh|fish|powershell",
-		"seeds accept x":        "name hosts, or write --all or --votes N; usage: angler seeds accept DIR [HOST…]",
-		"lists recipe add x":    "missing URL or --curl FILE; usage: angler lists recipe add DIR [URL|FILE|NAME]",
-		"frontier list x --js":  "angler frontier list has no flag --js; did you mean --json? angler frontier list --help lists the flags",
-		"labels set x http://a": `"http://a" is no label; write URL=yes, =no, =unsure or =none`,
+		"crawl":                    "missing folder; usage: angler crawl DIR",
+		"open":                     "missing folder; usage: angler open DIR",
+		"topic":                    "missing verb; usage: angler topic eval|explain|score|set|show|words",
+		"topic shwo x":             `angler topic has no verb "shwo"; did you mean: angler topic show`,
+		"seeds x acept":            `angler seeds has no verb "acept"; did you mean: angler seeds accept`,
+		"workspace x":              `angler workspace has no verb "x"; usage: angler workspace backup|backups|check|compact|restore`,
+		"samples add x":            "missing URL or file; usage: angler samples add DIR URL|FILE…",
+		"sample x add":             "missing URL or file; usage: angler samples add DIR URL|FILE…",
+		"samples list x y":         `unexpected argument "y"; usage: angler samples list DIR`,
+		"notices search x":         "missing query; usage: angler notices search DIR QUERY…",
+		"import x":                 "missing file; usage: angler import DIR FILE…",
+		"harvest x y":              `unexpected argument "y"; usage: angler harvest DIR`,
+		"lists mute x":             "missing URL; usage: angler lists mute DIR URL",
+		"topic set x":              "name what to change, such as --theta .34; angler topic set --help lists the flags",
+		"crawl x --max-page 3":     "angler crawl has no flag --max-page; did you mean --max-pages? angler crawl --help lists the flags",
+		"crawl x --workers":        "--workers lacks its value; angler crawl --help lists the flags",
+		"crawl x -q":               "-q: angler crawl has no flag -q; angler crawl --help lists the flags",
+		"crawl x --=3":             `"--=3" is no flag; angler crawl --help lists the flags`,
+		"export x secrets":         `cannot export "secrets"; choose from: pages, lists, notices, frontier, links, resources, warc`,
+		"export x warc":            "name the file with -o FILE.warc.gz",
+		"export x warc --bom":      "--bom does not apply to warc; leave it out",
+		"topic explain x nonsense": `"nonsense" is not a URL; write http://HOST/PATH`,
+		"lists mute x nonsense":    `"nonsense" is not a URL; write http://HOST/PATH`,
+		"help serch":               `no command is called "serch"; angler --help lists them`,
+		"completion tcsh":          `shell "tcsh" is unknown; choose bash, zsh, fish or powershell`,
+		"completion":               "missing bash, zsh, fish or powershell; usage: angler completion bash|zsh|fish|powershell",
+		"seeds accept x":           "name hosts, or write --all or --votes N; usage: angler seeds accept DIR [HOST…]",
+		"lists recipe add x":       "missing URL or --curl FILE; usage: angler lists recipe add DIR [URL|FILE|NAME]",
+		"frontier list x --js":     "angler frontier list has no flag --js; did you mean --json? angler frontier list --help lists the flags",
+		"labels set x http://a":    `"http://a" is no label; write URL=yes, =no, =unsure or =none`,
 	} {
 		var wrong *misuseError
 		if _, _, err := call(t, strings.Fields(args)...); !errors.As(err, &wrong) || err.Error() != want {
@@ -256,5 +258,26 @@ func TestLabels(t *testing.T) {
 	}
 	if out, _, err := call(t, "labels", "queue", dir, "-n", "3"); err != nil || strings.Count(out, "\n") != 3 {
 		t.Errorf("%v: %s", err, out)
+	}
+}
+
+// A binary file in the place of a list is refused in one line that names where it begins.
+func TestBinaryLists(t *testing.T) {
+	dir := uitest.Waiting(t)
+	file := filepath.Join(t.TempDir(), "list")
+	if err := os.WriteFile(file, []byte("# ours\n\x7fELF\x02\x01\x00\x00"+strings.Repeat("\x00\xff\n", 3000)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"new", filepath.Join(t.TempDir(), "new"), "--seeds", file}, {"labels", "import", dir, file}, {"terms", "eval", dir, file}, {"extract", "--batch", file}} {
+		var wrong *misuseError
+		out, said, err := call(t, args...)
+		if !errors.As(err, &wrong) || !strings.HasPrefix(err.Error(), file+" line 2: binary data; give a text file") || out+said != "" {
+			t.Errorf("%s: %v, %q", args[0], err, out+said)
+		}
+	}
+	for text, want := range map[string]bool{"http://a.test/\n# \xb1\xea\n": true, "": true, "a\x00": false, "\xff\xfea\x00": false} {
+		if err := checkText("f", []byte(text)); (err == nil) != want {
+			t.Errorf("%q: %v", text, err)
+		}
 	}
 }
