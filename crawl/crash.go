@@ -40,7 +40,7 @@ func WriteReport(text []byte) string {
 func AfterCrash(report []byte) string {
 	for _, sign := range []string{"go.etcd.io/bbolt", "unexpected fault address", "SIGBUS", store.ErrDamaged.Error()} {
 		if bytes.Contains(report, []byte(sign)) {
-			return "the database may be damaged: close what uses it and run: angler check DIR"
+			return "the database may be damaged: close what uses it and run: angler workspace check DIR"
 		}
 	}
 	return "what was committed is kept, all but at most the last quarter second; what was being fetched then is fetched again"

@@ -165,7 +165,7 @@ func TestALoginFromTheFirstVisit(t *testing.T) {
 	if s, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil || s.Pages != 1 {
 		t.Fatalf("%d pages, %v", s.Pages, err)
 	}
-	if list := e.Runs.Closed(); len(list) != 1 || list[0].Host != "a.test" || list[0].Kind != view.BlockAsksLogin || !strings.Contains(list[0].Says(), "angler login DIR a.test") {
+	if list := e.Runs.Closed(); len(list) != 1 || list[0].Host != "a.test" || list[0].Kind != view.BlockAsksLogin || !strings.Contains(list[0].Says(), "angler lists login DIR a.test") {
 		t.Fatalf("%+v", list)
 	}
 	dir := e.Workspace().Dir()

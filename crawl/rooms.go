@@ -113,7 +113,7 @@ func (r *rooms) open(ctx context.Context, decided func(*store.Event) error) erro
 func (r *rooms) tellDamage() {
 	if damage := r.ws.Damage.String(); damage != r.damage {
 		r.damage = damage
-		r.events.Note("error", "%s; run: angler check %s --repair", damage, r.ws.Dir())
+		r.events.Note("error", "%s; run: angler workspace check %s --repair", damage, r.ws.Dir())
 	}
 }
 

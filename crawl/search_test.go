@@ -15,7 +15,7 @@ import (
 	"angler/store"
 )
 
-// searching opens a workspace as angler search does, and waits for its index.
+// searching opens a workspace as angler notices search does, and waits for its index.
 func searching(t testing.TB, dir, by string) *crawl.Engine {
 	t.Helper()
 	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: by, Reading: true, Search: true})

@@ -18,7 +18,7 @@ import (
 // workbookNotices is how many notices BenchmarkWorkbook writes.
 const workbookNotices = 10_000
 
-// BenchmarkWorkbook does what angler query DIR -o out.xlsx does with 10,000 notices of some
+// BenchmarkWorkbook does what angler notices export DIR -o out.xlsx does with 10,000 notices of some
 // 2 KB and their fields, from the opening of the workspace on. It reports seconds, those
 // of all processors, and the most memory that was resident.
 //

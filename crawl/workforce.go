@@ -68,7 +68,7 @@ func (m *machines) known(names []string) (*workers.Owner, error) {
 	rows, said := o.Workers(), m.c.decisions.State().Workers
 	for _, name := range names {
 		if _, ok := said[name]; !ok && !slices.ContainsFunc(rows, func(r view.Worker) bool { return r.Name == name }) {
-			return nil, fmt.Errorf("no worker is called %.64q; angler workers DIR lists them", name)
+			return nil, fmt.Errorf("no worker is called %.64q; angler workers list DIR lists them", name)
 		}
 	}
 	return o, nil

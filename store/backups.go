@@ -54,17 +54,17 @@ var BeforeUpgrade = func(*Source) error { return nil }
 
 // advice says what to do about a damaged database.
 func advice(dir string) string {
-	return "; see what is damaged with: angler check " + dir + Advice(dir)
+	return "; see what is damaged with: angler workspace check " + dir + Advice(dir)
 }
 
 // Advice says how a damaged database is replaced by its newest backup.
 func Advice(dir string) string {
 	found := Backups(dir)
 	if len(found) == 0 {
-		return "; there is no backup in its folder, one from elsewhere is put back by: angler restore FILE " +
-			dir + " --force"
+		return "; there is no backup in its folder, one from elsewhere is put back by: angler workspace restore " +
+			dir + " FILE --force"
 	}
-	return fmt.Sprintf("; put the backup of %s back, with all newer decisions that can be read, by: angler restore %s",
+	return fmt.Sprintf("; put the backup of %s back, with all newer decisions that can be read, by: angler workspace restore %s",
 		found[0].Made.Local().Format("2006-01-02 15:04"), dir)
 }
 

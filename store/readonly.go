@@ -69,7 +69,7 @@ func readerOf(dir string, set config.Settings, db *sealed.DB) (*Workspace, error
 		case err != nil:
 			return err
 		case version < schema.Sealed || tx.Bucket(schema.Meta).Get(schema.KeySealing) != nil:
-			return fmt.Errorf("it was written by an older angler (schema %d, now %d) and must be written to once: open it where it can be, with: angler check %s", version, schema.Version, dir)
+			return fmt.Errorf("it was written by an older angler (schema %d, now %d) and must be written to once: open it where it can be, with: angler workspace check %s", version, schema.Version, dir)
 		}
 		return nil
 	})

@@ -31,7 +31,7 @@ var (
 	})
 	lonely = scene(400, decided{samples: marked}, func(s *view.Snapshot) {
 		inDiscovery(s)
-		s.Machines = &view.Machines{Invite: "angler work nats://192.0.2.1:4222 --token-file FILE"}
+		s.Machines = &view.Machines{Invite: "angler workers join nats://192.0.2.1:4222 --token-file FILE"}
 	})
 )
 

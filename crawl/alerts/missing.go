@@ -35,7 +35,7 @@ var helps = map[string]string{
 	listpage.KindCaptcha:  "验证码需人工输入：请找同一单位的公开列表",
 }
 
-const recipe = "查找配方：angler source DIR add 网址"
+const recipe = "查找配方：angler lists recipe add DIR 网址"
 
 // help is what would help against what a list lacks, in the digest's language; "" where
 // nothing is known to.

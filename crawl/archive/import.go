@@ -322,14 +322,14 @@ func (x *taking) admit(batch []*answer) error {
 	for _, got := range batch {
 		id, ok := x.Store.Lookup(got.url)
 		if !ok {
-			return fmt.Errorf("%s is missing in the database; run: angler check", got.url)
+			return fmt.Errorf("%s is missing in the database; run: angler workspace check DIR", got.url)
 		}
 		u, err := x.Store.URL(id)
 		if err != nil {
 			return err
 		}
 		if u == nil {
-			return fmt.Errorf("url %d is missing in the database; run: angler check", id)
+			return fmt.Errorf("url %d is missing in the database; run: angler workspace check DIR", id)
 		}
 		got.id, got.row = id, u
 	}

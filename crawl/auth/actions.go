@@ -25,7 +25,7 @@ const (
 // elsewhere says what to do where the file would be the server's.
 var elsewhere = map[place]string{
 	written: "the file would be the server's; run: ssh HOST export KIND > FILE",
-	read:    "the file would be the server's; run there: angler warc import DIR FILE",
+	read:    "the file would be the server's; run there: angler import DIR FILE",
 }
 
 // level is what a role allows, 0 nothing.

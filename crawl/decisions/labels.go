@@ -151,7 +151,7 @@ func (t *Topic) LabelRows() ([]topic.LabelRow, error) {
 		}
 		u, err := t.d.Store.URL(id)
 		if err != nil || u == nil {
-			return nil, cmp.Or(err, fmt.Errorf("label of unknown url %d; run: angler check", id))
+			return nil, cmp.Or(err, fmt.Errorf("label of unknown url %d; run: angler workspace check DIR", id))
 		}
 		rows = append(rows, topic.LabelRow{URL: u.URL, Label: value.Label, By: value.By, At: value.At})
 	}
@@ -182,7 +182,7 @@ func (t *Topic) Evaluate() ([]topic.Evaluation, error) {
 		return nil, err
 	}
 	if len(s.Labels) == 0 {
-		return nil, errors.New("no labels yet; give some: angler label DIR URL=yes …, or y and n on a page")
+		return nil, errors.New("no labels yet; give some: angler labels set DIR URL=yes …, or y and n on a page")
 	}
 	return topic.Evaluate(t.d.Index, s.Model, IDs(s.Samples), IDs(s.Negative), s.MeasuredLabels(), s.Learned), nil
 }

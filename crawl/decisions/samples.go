@@ -95,7 +95,7 @@ func (d *Decisions) contradiction(now *State, m *store.Sample, negative bool) er
 			continue // what it was marked before gives way; what is lost is told when words are counted
 		}
 		if q, err := d.Reader.Sample(s); err == nil && q.Text == p.Text {
-			return fmt.Errorf("%s reads word for word like %s, which is %s; take that mark away first: angler sample DIR rm %s", m.URL, u, is, u)
+			return fmt.Errorf("%s reads word for word like %s, which is %s; take that mark away first: angler samples remove DIR %s", m.URL, u, is, u)
 		}
 	}
 	return nil
@@ -191,7 +191,7 @@ func (t *Topic) RemoveSample(raw string) error {
 	}
 	row, known := t.d.State().Mark(key)
 	if !known {
-		return fmt.Errorf("%s is neither sample nor negative sample; see: angler sample DIR list", raw)
+		return fmt.Errorf("%s is neither sample nor negative sample; see: angler samples list DIR", raw)
 	}
 	kind, what := kindSample, "sample removed "
 	if row.Negative {

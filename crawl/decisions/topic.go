@@ -10,7 +10,7 @@ import (
 )
 
 // ErrNoModel means that there is nothing to score by.
-var ErrNoModel = errors.New("no samples yet; add some list pages: angler sample DIR add URL…")
+var ErrNoModel = errors.New("no samples yet; add some list pages: angler samples add DIR URL…")
 
 // Topic works on one topic on behalf of one person: what is done through it is
 // logged under that name. It is safe for concurrent use.

@@ -246,9 +246,9 @@ func (c *TopicChange) known(s *State, cfg topic.Config) error {
 		switch {
 		case words[w]:
 		case s.Model == nil:
-			return fmt.Errorf("%w %s: there are no samples yet; angler sample DIR add URL… adds some", ErrUnknownWord, w)
+			return fmt.Errorf("%w %s: there are no samples yet; angler samples add DIR URL… adds some", ErrUnknownWord, w)
 		default:
-			return fmt.Errorf("%w %s; angler features DIR --top 0 lists those there are, --expert %s adds it", ErrUnknownWord, w, w)
+			return fmt.Errorf("%w %s; angler topic words DIR --top 0 lists those there are, --expert %s adds it", ErrUnknownWord, w, w)
 		}
 	}
 	return nil

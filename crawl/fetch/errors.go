@@ -61,7 +61,7 @@ var kindText = map[Kind]string{
 	Redirect:          "redirected too often; give the final address",
 	Canceled:          "canceled",
 	BadURL:            "not a fetchable URL; write http://HOST/PATH",
-	Login:             "the login failed; try it with: angler login DIR HOST",
+	Login:             "the login failed; try it with: angler lists login DIR HOST",
 }
 
 // Error implements error.

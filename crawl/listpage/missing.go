@@ -127,9 +127,9 @@ const recipesKey = "Q"
 func HelpFor(kind string) string {
 	switch kind {
 	case KindPager, KindForm, KindPostback, KindRows:
-		return "look for a recipe ({recipes}, or angler source DIR add ADDRESS); or open the list in a browser: where page 2 or an entry has an address of its own, add that to the seeds"
+		return "look for a recipe ({recipes}, or angler lists recipe add DIR ADDRESS); or open the list in a browser: where page 2 or an entry has an address of its own, add that to the seeds"
 	case KindScript, KindData:
-		return "look for a recipe ({recipes}, or angler source DIR add ADDRESS); or have it read through a browser: add its host or section to render.pages in angler.toml"
+		return "look for a recipe ({recipes}, or angler lists recipe add DIR ADDRESS); or have it read through a browser: add its host or section to render.pages in angler.toml"
 	case KindFrame:
 		return "add the frame's address to the seeds, and its host to the scope"
 	case KindLogin:
@@ -146,9 +146,9 @@ func HelpFor(kind string) string {
 func RemedyFor(kind string) string {
 	switch kind {
 	case KindPager, KindForm, KindPostback, KindRows:
-		return "look for a recipe: angler source DIR add ADDRESS"
+		return "look for a recipe: angler lists recipe add DIR ADDRESS"
 	case KindScript, KindData:
-		return "look for a recipe: angler source DIR add ADDRESS; or read it through a browser: render.pages"
+		return "look for a recipe: angler lists recipe add DIR ADDRESS; or read it through a browser: render.pages"
 	}
 	return HelpFor(kind)
 }

@@ -105,7 +105,7 @@ func (s *RecipeEditor) SwitchRecipe(id string, on bool) error {
 		return err
 	}
 	if ValidID(id) && !s.there(id, Ending) && s.there(id, proposed) {
-		return fmt.Errorf("%s is a proposal that is not accepted; angler source DIR add %s does", id, id)
+		return fmt.Errorf("%s is a proposal that is not accepted; angler lists recipe add DIR %s does", id, id)
 	}
 	if err := s.turn(id, on); err != nil {
 		return err

@@ -266,5 +266,5 @@ func (s *Recipes) Text(id string) ([]byte, error) {
 }
 
 func unknown(id string) error {
-	return fmt.Errorf("no recipe is called %s; angler source DIR list shows them", id)
+	return fmt.Errorf("no recipe is called %s; angler lists recipe list DIR shows them", id)
 }

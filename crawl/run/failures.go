@@ -192,7 +192,7 @@ func (r *Run) unasked(entry frontier.Entry, u *store.URL, err error) visit {
 // lost is the capture of a URL whose row cannot be read; the run ends.
 func (r *Run) lost(entry frontier.Entry, err error) visit {
 	if err == nil {
-		err = fmt.Errorf("url %d is missing in the database; run: angler check", entry.ID)
+		err = fmt.Errorf("url %d is missing in the database; run: angler workspace check DIR", entry.ID)
 	}
 	r.fail(err)
 	r.front.Release(entry, frontier.Outcome{})

@@ -27,7 +27,7 @@ import (
 var (
 	ErrBusy = errors.New("a run is under way; stop it first")
 	// ErrNoTopic means that there is no sample to score pages by.
-	ErrNoTopic = errors.New("no samples yet; add some list pages: angler sample DIR add URL…, or s on the Samples screen")
+	ErrNoTopic = errors.New("no samples yet; add some list pages: angler samples add DIR URL…, or s on the Samples screen")
 	ErrNoSeeds = errors.New("no seeds; add some to angler.toml, or with + on the Crawl screen")
 	// ErrNoAggregations means that nothing was found that a harvest could visit.
 	ErrNoAggregations = errors.New("no aggregation pages above the threshold; add samples or lower θ, then crawl again")

@@ -202,7 +202,7 @@ func (h *SeedEditor) judge(do auth.Action, hosts []string) (int, error) {
 				address = "http://" + address
 			}
 			if host, _, err = siteOf(address, true); err != nil || known[host] == "" {
-				return 0, fmt.Errorf("%.200s is not proposed; angler seeds DIR list shows what is", name)
+				return 0, fmt.Errorf("%.200s is not proposed; angler seeds list DIR shows what is", name)
 			}
 		}
 		list = append(list, decisions.SeedChoice{Host: host, URL: known[host]})

@@ -31,7 +31,7 @@ func (t *BlockedHost) Says() string {
 	case BlockSettings:
 		return fmt.Sprintf("host %s is not asked: %s", t.Host, t.Why)
 	case BlockLoginFailed:
-		return fmt.Sprintf("the login of host %s failed, try: angler login DIR %s · %s", t.Host, t.Host, t.Why)
+		return fmt.Sprintf("the login of host %s failed, try: angler lists login DIR %s · %s", t.Host, t.Host, t.Why)
 	case BlockCaptcha:
 		return fmt.Sprintf("host %s asks for a captcha, which is not solved: export a browser's cookies and name the file under [host], or raise its delay", t.Host)
 	case BlockRefuses:
@@ -39,5 +39,5 @@ func (t *BlockedHost) Says() string {
 	case BlockRobots:
 		return fmt.Sprintf("host %s is closed by its robots.txt (%s): ask its owner, or take it out of the seeds", t.Host, t.Why)
 	}
-	return fmt.Sprintf("host %s asks for a login: name one under [host] in angler.toml, then: angler login DIR %s", t.Host, t.Host)
+	return fmt.Sprintf("host %s asks for a login: name one under [host] in angler.toml, then: angler lists login DIR %s", t.Host, t.Host)
 }

@@ -142,7 +142,7 @@ func (o *Owner) begin(ctx context.Context, j *run.PageJob) (*call, uint64, error
 			return nil, 0, ctx.Err()
 		case <-room:
 		case <-patience:
-			return nil, 0, &fetch.Error{Kind: fetch.Connect, URL: j.URL, Err: fmt.Errorf("it is for workers with the tag %s, and none is there: start one with angler work --tags %s", set.Worker, set.Worker)}
+			return nil, 0, &fetch.Error{Kind: fetch.Connect, URL: j.URL, Err: fmt.Errorf("it is for workers with the tag %s, and none is there: start one with angler workers join --tags %s", set.Worker, set.Worker)}
 		}
 	}
 }

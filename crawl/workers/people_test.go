@@ -61,7 +61,7 @@ func TestPeopleOrderWorkers(t *testing.T) {
 		t.Error("a worker is banned where none are expected")
 	}
 	b, _ := employ(t, e.Engine)
-	e.Machines.Invited("angler work nats://" + b.Addr())
+	e.Machines.Invited("angler workers join nats://" + b.Addr())
 	until(t, e, "invited", func(m *view.Machines) bool { return m.Invite != "" && len(m.Rows) == 0 })
 	of := func(name string) child {
 		return child{Server: "nats://" + b.Addr(), Invitation: b.Invitation().String(), Proxy: e.Server().ProxyURL().String(), Name: name, Slots: 8}

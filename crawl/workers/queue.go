@@ -239,10 +239,10 @@ func ParseWorkerAccess(s string) (a WorkerAccess, err error) {
 		p = []string{invitation, p[2], p[3]}
 	}
 	if len(p) != 3 || p[0] != invitation || p[1] == "" || len(p[2]) != 2*sha256.Size {
-		return a, errors.New("this is no invitation; make one where the workspace is: angler invite DIR > FILE")
+		return a, errors.New("this is no invitation; make one where the workspace is: angler workers invite DIR > FILE")
 	}
 	if _, err := hex.Decode(a.Fingerprint[:], []byte(p[2])); err != nil {
-		return a, errors.New("the invitation is damaged; make another: angler invite DIR > FILE")
+		return a, errors.New("the invitation is damaged; make another: angler workers invite DIR > FILE")
 	}
 	a.Token = p[1]
 	return a, nil

@@ -124,7 +124,7 @@ func (w *Worker) closed() error {
 	if err := w.Conn.LastError(); !errors.Is(err, nats.ErrAuthorization) {
 		return fmt.Errorf("the connection to the server is closed: %w", cmp.Or(err, nats.ErrConnectionClosed))
 	}
-	return fmt.Errorf("%w: the server lets this worker in no more: its invitation was withdrawn, or it is banned; ask where the workspace is for another one: angler invite DIR > FILE", ErrRefused)
+	return fmt.Errorf("%w: the server lets this worker in no more: its invitation was withdrawn, or it is banned; ask where the workspace is for another one: angler workers invite DIR > FILE", ErrRefused)
 }
 
 func (w *Worker) note(format string, args ...any) {

@@ -123,13 +123,13 @@ func TestOpeningNamesTheBackup(t *testing.T) {
 	dir := workspace(t)
 	must(t, os.Truncate(store.DatabasePath(dir), int64(3*os.Getpagesize())))
 	_, err := store.Open(dir)
-	if !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), "angler restore FILE "+dir+" --force") {
+	if !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), "angler workspace restore "+dir+" FILE --force") {
 		t.Errorf("without a backup: %v", err)
 	}
 	must(t, os.MkdirAll(filepath.Join(dir, store.BackupFolder), 0o700))
 	must(t, os.WriteFile(store.BackupPath(dir, now), nil, 0o600))
 	_, err = store.Open(dir)
-	if !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), now.Local().Format("2006-01-02 15:04")) || !strings.HasSuffix(err.Error(), "angler restore "+dir) {
+	if !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), now.Local().Format("2006-01-02 15:04")) || !strings.HasSuffix(err.Error(), "angler workspace restore "+dir) {
 		t.Errorf("with a backup: %v", err)
 	}
 }

@@ -303,7 +303,7 @@ func examine(t *testing.T, dir string) (outcome string, err error) {
 	}
 	w, err := store.Open(dir)
 	if err != nil {
-		if !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), "angler check") || !strings.Contains(err.Error(), "crawl.db") {
+		if !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), "angler workspace check") || !strings.Contains(err.Error(), "crawl.db") {
 			return "", fmt.Errorf("refused with: %w", err)
 		}
 		return "refused", nil

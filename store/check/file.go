@@ -45,7 +45,7 @@ func File(dir string) (*FileReport, error) {
 		f.Problems = append(f.Problems, Problem{Text: r.Spare, Repairs: "writes it anew", fix: func(sealed.Tx) error { return nil }})
 	}
 	if r.Lost > 0 {
-		f.Problems = append(f.Problems, Problem{Text: fmt.Sprintf("%d pages are neither used nor free; angler compact gives them back", r.Lost)})
+		f.Problems = append(f.Problems, Problem{Text: fmt.Sprintf("%d pages are neither used nor free; angler workspace compact gives them back", r.Lost)})
 	}
 	return f, nil
 }

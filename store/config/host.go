@@ -23,7 +23,7 @@ type Host struct {
 	Headers     []string `toml:"headers,multiline,omitempty" comment:"sent with every request, each \"Name: value\"; a value may be env:VARIABLE or file:PATH"`
 	UserAgent   string   `toml:"user_agent,omitempty" comment:"empty: crawl.user_agent"`
 	Proxy       string   `toml:"proxy,omitempty" comment:"http:// or socks5:// address, or direct; empty: crawl.proxy"`
-	Certificate string   `toml:"certificate,omitempty" comment:"SHA-256 of a certificate that is trusted without a known authority; angler login DIR HOST shows it"`
+	Certificate string   `toml:"certificate,omitempty" comment:"SHA-256 of a certificate that is trusted without a known authority; angler lists login DIR HOST shows it"`
 
 	Cookies      string `toml:"cookies,omitempty" comment:"file of cookies in Netscape's form, as browsers' add-ons export it; absolute or in the workspace"`
 	User         string `toml:"user,omitempty" comment:"name at the door: of basic authentication, or with login_page of the form"`
@@ -209,7 +209,7 @@ func (h *Host) Fingerprint() ([]byte, error) {
 	text = strings.TrimPrefix(strings.TrimPrefix(text, "sha256:"), "sha-256:")
 	b, err := hex.DecodeString(strings.NewReplacer(":", "", " ", "").Replace(text))
 	if err != nil || len(b) != 32 {
-		return nil, fmt.Errorf("it is no SHA-256 of a certificate, 64 digits 0-9 a-f; angler login DIR HOST shows it")
+		return nil, fmt.Errorf("it is no SHA-256 of a certificate, 64 digits 0-9 a-f; angler lists login DIR HOST shows it")
 	}
 	return b, nil
 }

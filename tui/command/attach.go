@@ -12,20 +12,26 @@ import (
 	"angler/store"
 	"angler/store/config"
 	"angler/store/sshkeys"
-	"angler/tui/command/cli"
 )
 
 func (p *Program) attachCommand() *cobra.Command {
 	var identity string
 	c := &cobra.Command{
-		Use: "attach [USER@]HOST[:PORT]|DIR [status|export|tail …]", Short: "Join a served workbench with the system's ssh",
-		Args: cli.Args(1, -1),
+		Use: "attach [USER@]HOST[:PORT]|DIR [status|export|tail …]", Short: "Join a served workbench over SSH",
+		Args: arguments(1, -1), Example: "  angler attach wang@crawl.example.edu.cn\n  angler attach DIR status --json",
+		Long: "attach runs the system's ssh: to HOST, or to the server that has DIR open on this machine. A\n" +
+			"command behind it prints rows instead of showing the workbench.",
 		RunE: func(c *cobra.Command, args []string) error { return p.attach(c, args, identity) },
 	}
 	// What follows the host belongs to the server: status --json.
 	c.Flags().SetInterspersed(false)
-	c.Flags().StringVarP(&identity, "identity", "i", "", "file with the private key; by default ssh chooses")
+	identityFlag(c, &identity)
 	return c
+}
+
+// identityFlag adds the private key of commands that run ssh.
+func identityFlag(c *cobra.Command, identity *string) {
+	c.Flags().StringVarP(identity, "identity", "i", "", "file with the private key; by default ssh chooses")
 }
 
 // attach runs ssh: to the place that args names first, with the command behind it.
@@ -63,11 +69,11 @@ func attachEnd(status int, told bool) error {
 	case status == 0:
 		return nil
 	case status < 0:
-		return &cli.ExitError{Status: 1, Says: "a signal ended ssh"}
+		return &exitError{Status: 1, Says: "a signal ended ssh"}
 	case status == sshFailed && !told:
-		return &cli.ExitError{Status: status, Says: "ssh could not attach, or lost the connection; what it said stands above: check that angler serve runs there, its address and port, and that your key is in its ssh/authorized_keys"}
+		return &exitError{Status: status, Says: "ssh could not attach, or lost the connection; what it said stands above: check that angler serve runs there, its address and port, and that your key is in its ssh/authorized_keys"}
 	}
-	return &cli.ExitError{Status: status}
+	return &exitError{Status: status}
 }
 
 // attachArgs are the arguments for ssh: to a folder that a process of this
@@ -109,7 +115,7 @@ func attachArgs(args []string, identity string) ([]string, error) {
 		}
 	}
 	if host == "" || strings.HasPrefix(host, "-") || strings.HasPrefix(port, "-") {
-		return nil, cli.Misuse(errors.New("give HOST, USER@HOST, HOST:PORT or a served workspace folder"))
+		return nil, misuse(errors.New("give HOST, USER@HOST, HOST:PORT or a served workspace folder"))
 	}
 	out := []string{"-p", port, "-x", "-a", "-o", alive, "-o", "ServerAliveCountMax=3", "-o", "SendEnv=COLORTERM NO_COLOR COLORFGBG LANG LC_*"}
 	out = append(out, known...)

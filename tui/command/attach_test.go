@@ -86,9 +86,8 @@ func TestAttachEnds(t *testing.T) {
 				return c.ssh, c.err
 			}}
 			root := p.rootCommand()
-			root.SetArgs([]string{"attach", "crawl.example.org"})
 			var says bytes.Buffer
-			if got := status(&says, root.ExecuteContext(ctx)); got != c.status {
+			if got := status(&says, execute(ctx, root, []string{"attach", "crawl.example.org"})); got != c.status {
 				t.Errorf("status %d, want %d", got, c.status)
 			}
 			if want := c.ssh != 0; (given == 1) != want || given > 1 {

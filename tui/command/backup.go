@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -14,7 +13,6 @@ import (
 
 	"angler/store"
 	"angler/store/backup"
-	"angler/tui/command/cli"
 	"angler/tui/progress"
 )
 
@@ -22,7 +20,8 @@ func (p *Program) backupCommand() *cobra.Command {
 	var force, bare bool
 	var identity string
 	c := &cobra.Command{
-		Use: "backup DIR FILE", Short: "Write the whole workspace into one file, also while a server works with it", Args: cli.Args(2, 2),
+		Use: "backup DIR FILE", Short: "Write the workspace into one file, also while served", Args: arguments(2, 2),
+		Example: "  angler workspace backup DIR tenders.tar",
 		Long: "backup writes database, settings, dictionary, the server's keys and fetched documents into one tar archive,\n" +
 			"reads it back and compares. FILE appears when it is whole; - is standard output.\n" +
 			"Of a workspace that angler serve has open the server makes it: your key there must have role=admin.\n" +
@@ -38,11 +37,8 @@ func (p *Program) backupCommand() *cobra.Command {
 				return write(c.OutOrStdout())
 			}
 			m, err := backup.Receive(c.Context(), args[1], force, write)
-			if errors.Is(err, fs.ErrExist) {
-				return fmt.Errorf("%w, or replace it with --force", err)
-			}
 			if err != nil {
-				return err
+				return orForce(err)
 			}
 			by := ""
 			if served {
@@ -54,7 +50,7 @@ func (p *Program) backupCommand() *cobra.Command {
 	}
 	c.Flags().BoolVar(&force, "force", false, "replace a file that is there")
 	c.Flags().BoolVar(&bare, "no-attachments", false, "leave out the files of documents; their texts stay, the files must be fetched again")
-	c.Flags().StringVarP(&identity, "identity", "i", "", "of a served workspace: file with the private key; by default ssh chooses")
+	identityFlag(c, &identity)
 	return c
 }
 

@@ -18,9 +18,7 @@ import (
 	"io/fs"
 	"net"
 	"os"
-	"path/filepath"
 	"runtime/debug"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -28,20 +26,12 @@ import (
 	"angler/store/config"
 	"angler/store/redact"
 	"angler/store/version"
-	"angler/tui/command/cli"
-	"angler/tui/command/judging"
-	"angler/tui/command/machines"
-	"angler/tui/command/notices"
-	"angler/tui/command/seeding"
-	"angler/tui/command/sourcing"
-	"angler/tui/command/telling"
-	"angler/tui/command/upkeep"
 )
 
 // Program is what the command line needs from main.
 type Program struct {
 	Web  fs.FS // the sources of the demo web
-	Open cli.Open
+	Open opener
 
 	// What serve, attach and backup need: a socket, the end of a file, another
 	// program on this terminal, of which Exec returns the exit status (-1 after a
@@ -64,13 +54,12 @@ type Program struct {
 // any more; of attach it is ssh's.
 func (p *Program) Run(ctx context.Context, args []string) int {
 	root := p.rootCommand()
-	root.SetArgs(args)
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	stderr := errorOutput{os.Stderr}
 	root.SetOut(output{os.Stdout, cancel})
 	root.SetErr(stderr)
-	err := root.ExecuteContext(ctx)
+	err := execute(ctx, root, args)
 	if errors.Is(context.Cause(ctx), errUnread) {
 		return statusUnread
 	}
@@ -79,11 +68,11 @@ func (p *Program) Run(ctx context.Context, args []string) int {
 
 // status is the exit status for the outcome of a command, which it tells stderr.
 func status(stderr io.Writer, err error) int {
-	var exit *cli.ExitError
-	var misuse *cli.MisuseError
+	var exit *exitError
+	var misuse *misuseError
 	var bad *config.SettingError
 	if errors.As(err, &bad) && bad.Given {
-		err = cli.FlagError(bad)
+		err = flagError(bad)
 	}
 	switch {
 	case err == nil:
@@ -91,7 +80,7 @@ func status(stderr io.Writer, err error) int {
 	case errors.As(err, &exit) && exit.Says == "":
 		return exit.Status
 	}
-	fmt.Fprintln(stderr, "angler:", redact.Text(cli.OneLine(err)))
+	fmt.Fprintln(stderr, "angler:", redact.Text(oneLine(err)))
 	switch {
 	case exit != nil:
 		return exit.Status
@@ -101,69 +90,66 @@ func status(stderr io.Writer, err error) int {
 	return 1
 }
 
+// rootCommand is the tree of all commands. Its arguments go through verbFirst, see execute.
 func (p *Program) rootCommand() *cobra.Command {
-	var f cli.Flags
-	var l look
-	root := &cobra.Command{
-		Use:               "angler [DIR]",
-		Short:             "A terminal workbench for focused crawling",
-		Long:              "angler finds the list pages of many sites that are like the samples you show it,\nand brings home the notices they announce.\n\nWith DIR it opens the workbench on that workspace, without it asks which one:\nthe demo, one used lately, or a new one.",
-		Args:              command(cli.Args(0, 1)),
-		PersistentPreRunE: cli.NoneNegative,
-		SilenceErrors:     true, SilenceUsage: true, SuggestionsMinimumDistance: 2, // letters that are other
-		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				if err := terminal(); err != nil {
-					return cli.Misuse(fmt.Errorf("name a workspace folder, or try: angler demo; %w", err))
-				}
-				return p.session(c.Context(), &f, &l, place{})
-			}
-			path := strings.ContainsRune(args[0], filepath.Separator)
-			if _, err := os.Stat(args[0]); !path && errors.Is(err, fs.ErrNotExist) {
-				return cli.Misuse(fmt.Errorf("no command or workspace named %q; see angler --help", args[0]))
-			}
-			if _, err := config.Read(args[0]); err != nil {
-				return err
-			}
-			return p.session(c.Context(), &f, &l, place{dir: args[0]})
-		},
-	}
-	f.Fetching(root)
-	l.flags(root)
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return cli.Misuse(fmt.Errorf("%w; %s --help lists the flags", cli.WrongValue(err), c.CommandPath()))
-	})
-	root.AddCommand(p.newCommand(), p.demoCommand(), crawlCommand(), harvestCommand(), frontierCommand(), labCommand(), p.backupCommand(),
-		p.serveCommand(), p.attachCommand(), p.workersCommand(), manCommand(), versionCommand())
-	root.AddCommand(judging.Commands(p.Open)...)
-	root.AddCommand(notices.Commands(p.Open)...)
-	root.AddCommand(upkeep.Commands(p.Open)...)
-	root.AddCommand(machines.Commands(p.Open)...)
-	root.AddCommand(telling.Commands()...)
-	root.AddCommand(seeding.Commands()...)
-	root.AddCommand(sourcing.Commands(p.Open)...)
+	root := p.openCommand("angler [DIR]")
+	root.Short = "A terminal workbench for focused crawling"
+	root.Long = "angler finds the list pages of many sites that are like the samples you show it, and fetches\n" +
+		"the notices they announce.\n\n" +
+		"With DIR it opens the workbench on that workspace. Without it asks for one: the demo, one used\n" +
+		"lately, or a new one."
+	root.Example = "  angler demo\n  angler new tenders --seed http://www.example.edu.cn/\n  angler tenders"
+	root.Args = command(arguments(0, 1))
+	root.PersistentPreRunE = noneNegative
+	root.SilenceErrors, root.SilenceUsage, root.SuggestionsMinimumDistance = true, true, maxTypos
+	root.SetUsageTemplate(usageText)
+	root.SetFlagErrorFunc(flagProblem)
+	root.AddGroup(groups...)
+	open := p.openCommand("open DIR")
+	open.Args, open.Short, open.Example = arguments(1, 1), "Open the workbench on a workspace", "  angler open tenders --theme light"
+	open.Long = "open shows the workbench on the workspace in DIR. angler DIR is the same."
+	add(root, "work", open, p.demoCommand(), p.newCommand(), crawlCommand(), harvestCommand(), p.serveCommand(), p.attachCommand())
+	add(root, "topic", samplesNoun(), labelsNoun(p.Open), topicNoun(), termsNoun(p.Open), seedsNoun())
+	add(root, "results", noticesNoun(), listsNoun(p.Open), frontierNoun(), exportCommand(), importCommand(p.Open), alertsNoun())
+	add(root, "upkeep", historyNoun(), p.workspaceNoun(), p.workersNoun(), labCommand(), doctorCommand())
+	add(root, "more", textNoun(p.Open), shortExtractCommand(p.Open), versionCommand(), manCommand(), completionCommand())
+	help := helpCommand(root)
+	add(root, "more", help)
+	root.SetHelpCommand(help)
 	completions(root)
 	return root
 }
 
-// command asks first whether what names no folder was meant for a command.
-func command(check cobra.PositionalArgs) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		if len(args) > 0 {
-			path := strings.ContainsRune(args[0], filepath.Separator)
-			if _, err := os.Stat(args[0]); !path && errors.Is(err, fs.ErrNotExist) {
-				if near := c.SuggestionsFor(args[0]); len(near) > 0 {
-					return cli.Misuse(fmt.Errorf("%q is no command and no folder; did you mean: angler %s", args[0], strings.Join(near, ", angler ")))
-				}
+// execute runs the command line args below root.
+func execute(ctx context.Context, root *cobra.Command, args []string) error {
+	root.SetArgs(verbFirst(root, args))
+	return root.ExecuteContext(ctx)
+}
+
+// openCommand opens the workbench, on the folder that is named or on one that the user chooses.
+func (p *Program) openCommand(use string) *cobra.Command {
+	var f engineFlags
+	var l look
+	c := &cobra.Command{Use: use, RunE: func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			if err := terminal(); err != nil {
+				return misuse(fmt.Errorf("name a workspace folder, or try: angler demo; %w", err))
 			}
+			return p.session(c.Context(), &f, &l, place{})
 		}
-		return check(c, args)
-	}
+		if _, err := config.Read(args[0]); err != nil {
+			return err
+		}
+		return p.session(c.Context(), &f, &l, place{dir: args[0]})
+	}}
+	f.fetching(c)
+	l.flags(c)
+	return c
 }
 
 func versionCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "version", Short: "Print the version", Args: cli.Args(0, 0),
+		Use: "version", Short: "Print the version", Args: arguments(0, 0), Example: "  angler version",
 		RunE: func(c *cobra.Command, _ []string) error {
 			revision := "unknown"
 			if b, ok := debug.ReadBuildInfo(); ok {

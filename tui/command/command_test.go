@@ -4,68 +4,19 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 	"unicode"
 
-	"github.com/spf13/cobra"
-
 	"angler/crawl/revisit"
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/store/config"
-	"angler/tui/command/cli"
 	"angler/tui/lang"
 	"angler/tui/screen"
 	"angler/tui/uitest"
 )
-
-// Every command of the tree names in its own words what is missing or too much, with
-// the whole command.
-func TestEveryCommandNamesWrongArguments(t *testing.T) {
-	var walk func(c *cobra.Command)
-	walk = func(c *cobra.Command) {
-		for _, sub := range c.Commands() {
-			walk(sub)
-		}
-		if c.DisableFlagParsing {
-			return // a process of our own
-		}
-		refused := false
-		for n := range 12 {
-			err := c.ValidateArgs(slices.Repeat([]string{"x"}, n))
-			if err == nil {
-				continue
-			}
-			refused = true
-			var misuse *cli.MisuseError
-			says := err.Error()
-			if !errors.As(err, &misuse) || strings.Contains(says, "arg(s)") || !strings.HasPrefix(says, "missing ") && !strings.HasPrefix(says, "unexpected argument ") || !strings.Contains(says, "; usage: "+c.CommandPath()) {
-				t.Errorf("%s with %d arguments: %v", c.CommandPath(), n, err)
-			}
-		}
-		if takesAny := c.Name() == "segment"; refused == takesAny {
-			t.Errorf("%s refuses some number of arguments: %v", c.CommandPath(), refused)
-		}
-	}
-	walk(new(Program).rootCommand())
-	for args, want := range map[string]string{
-		"crawl":            "missing folder; usage: angler crawl DIR",
-		"sample x":         "missing add, negative, rm or list; usage: angler sample DIR add|negative|rm|list …",
-		"sample x add":     "missing URL or file; usage: angler sample x add URL|FILE…",
-		"search x":         "missing query; usage: angler search DIR QUERY…",
-		"warc import x":    "missing file; usage: angler warc import DIR FILE…",
-		"harvest x y":      `unexpected argument "y"; usage: angler harvest DIR`,
-		"sample x list y":  "list takes no addresses; usage: angler sample x list",
-		"extract /no/file": "open /no/file: no such file or directory",
-	} {
-		if _, _, err := call(t, strings.Fields(args)...); err == nil || err.Error() != want {
-			t.Errorf("%s: %v, want %s", args, err, want)
-		}
-	}
-}
 
 // A slip in a seed makes no workspace.
 func TestSeedsOfANewWorkspace(t *testing.T) {
@@ -90,7 +41,7 @@ func TestSeedsOfANewWorkspace(t *testing.T) {
 		{[]string{"--seeds", file(binary)}, "a seeds file holds one URL per line, # starts a comment"},
 	} {
 		_, _, err := call(t, append([]string{"new", dir}, c.args...)...)
-		var misuse *cli.MisuseError
+		var misuse *misuseError
 		if !errors.As(err, &misuse) || !strings.Contains(err.Error(), c.says) || len(err.Error()) > 400 || strings.ContainsFunc(err.Error(), unicode.IsControl) {
 			t.Errorf("%q: %.500v, want %s", c.args, err, c.says)
 		}
@@ -119,7 +70,7 @@ func TestWrongValuesBlameTheFlag(t *testing.T) {
 		"terms DIR --threshold high":     `--threshold "high": write a number`,
 		"terms DIR --method magic":       `--method: "magic" is neither ruled nor loose`,
 		"export DIR notices -o x.pdf":    "the ending of x.pdf tells no format (",
-		"query DIR -o x.docx":            "the ending of x.docx tells no format (",
+		"notices export DIR -o x.docx":   "the ending of x.docx tells no format (",
 	} {
 		_, _, err := call(t, strings.Fields(strings.Replace(args, "DIR", dir, 1))...)
 		var b strings.Builder
@@ -182,7 +133,7 @@ func TestAMistypedCommandIsNamed(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for args, want := range map[string]string{"crwal": "angler crawl", "haverst x": "angler harvest", "exprt x notices": "angler export"} {
 		_, _, err := call(t, strings.Fields(args)...)
-		var misuse *cli.MisuseError
+		var misuse *misuseError
 		if !errors.As(err, &misuse) || !strings.Contains(err.Error(), "did you mean: "+want) {
 			t.Errorf("%s: %v", args, err)
 		}

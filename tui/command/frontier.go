@@ -20,45 +20,21 @@ import (
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
-	"angler/tui/command/cli"
 	"angler/tui/report"
 )
 
-// frontierCommand shows what waits, or how evenly the URLs of a workspace fall
-// into queues.
-func frontierCommand() *cobra.Command {
-	var f cli.Flags
-	var balance bool
-	var queues int
-	var again retried
+func frontierNoun() *cobra.Command {
+	return noun("frontier", "List URLs to fetch, retry failed ones", frontierListCommand(), retryCommand(), balanceCommand())
+}
+
+func frontierListCommand() *cobra.Command {
+	var asJSON bool
 	c := &cobra.Command{
-		Use: "frontier DIR", Short: "List what is not fetched yet, the best first; or compare queue assignments", Args: cli.Args(1, 1),
+		Use: "list DIR", Short: "List the URLs that are not fetched yet, the best first", Args: arguments(1, 1),
+		Example: "  angler frontier list DIR | head",
 		RunE: func(c *cobra.Command, args []string) error {
-			if c.Flags().Changed("queues") {
-				if !balance {
-					return cli.Misuse(errors.New("--queues goes with --balance"))
-				}
-				if _, err := frontier.Assignment(frontier.Assignments[0], queues); err != nil {
-					return cli.Misuse(err)
-				}
-			}
-			if c.Flags().Changed("retry") {
-				if balance || strings.TrimSpace(again.what) == "" {
-					return cli.Misuse(errors.New("--retry takes a reason such as dns, a host, an address, or all, and no --balance"))
-				}
-				return again.run(c.OutOrStdout(), args[0], f.JSON)
-			}
-			if c.Flags().Changed("host") || c.Flags().Changed("reason") {
-				return cli.Misuse(errors.New("--host and --reason narrow what --retry names; write for example: --retry all --host HOST"))
-			}
-			if balance {
-				return printBalance(c.OutOrStdout(), args[0], queues, f.JSON)
-			}
-			return f.Reading(c.Context(), args[0], func(e *crawl.Engine) error {
-				if err := e.Words(c.Context()); err != nil {
-					return err
-				}
-				if f.JSON {
+			return new(engineFlags).readingWords(c, args[0], func(e *crawl.Engine) error {
+				if asJSON {
 					_, err := e.Pages.Export(c.Context(), query.ExportPlan{What: "frontier"}, c.OutOrStdout())
 					return err
 				}
@@ -66,21 +42,54 @@ func frontierCommand() *cobra.Command {
 			})
 		},
 	}
-	c.Flags().BoolVar(&f.JSON, "json", false, "print JSON lines")
-	c.Flags().BoolVar(&balance, "balance", false, "measure how evenly host, hflp and elf spread the known URLs over queues")
-	again.flags(c)
-	c.Flags().IntVar(&queues, "queues", 0, "with --balance: queues of a host; those of the settings unless given")
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+func balanceCommand() *cobra.Command {
+	var asJSON bool
+	var queues int
+	c := &cobra.Command{
+		Use: "balance DIR", Short: "Measure how evenly queue assignments spread the URLs", Args: arguments(1, 1),
+		Long:    "balance compares the queue assignments host, hflp and elf on all URLs that are known.",
+		Example: "  angler frontier balance DIR --queues 8",
+		RunE: func(c *cobra.Command, args []string) error {
+			if c.Flags().Changed("queues") {
+				if _, err := frontier.Assignment(frontier.Assignments[0], queues); err != nil {
+					return misuse(err)
+				}
+			}
+			return printBalance(c.OutOrStdout(), args[0], queues, asJSON)
+		},
+	}
+	jsonFlag(c, &asJSON)
+	c.Flags().IntVar(&queues, "queues", 0, "queues of a host; those of the settings unless given")
+	return c
+}
+
+func retryCommand() *cobra.Command {
+	var r retried
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "retry DIR all|REASON|HOST|URL", Short: "Retry failed URLs in the next run", Args: arguments(2, 2),
+		Long: "retry makes failed URLs wait again: all, those with a reason (dns, \"HTTP status 403\"), of a host\n" +
+			"(HOST or *.SUFFIX), or one URL. --host and --reason narrow them.",
+		Example: "  angler frontier retry DIR dns\n  angler frontier retry DIR all --host zbb.example.edu.cn",
+		RunE: func(c *cobra.Command, args []string) error {
+			if r.what = args[1]; strings.TrimSpace(r.what) == "" {
+				return missing(c, "REASON|HOST|URL")
+			}
+			return r.run(c.OutOrStdout(), args[0], asJSON)
+		},
+	}
+	c.Flags().StringVar(&r.host, "host", "", "of those, only the ones of this host (HOST or *.SUFFIX)")
+	c.Flags().StringVar(&r.reason, "reason", "", "of those, only the ones with this reason")
+	jsonFlag(c, &asJSON)
 	return c
 }
 
 // retried names failed URLs that are to be tried again.
 type retried struct{ what, host, reason string }
-
-func (r *retried) flags(c *cobra.Command) {
-	c.Flags().StringVar(&r.what, "retry", "", "have failed URLs tried again by the next run: those with this reason (dns, \"HTTP status 403\"), of this host (HOST or *.SUFFIX), the one with this address, or all")
-	c.Flags().StringVar(&r.host, "host", "", "with --retry: of those, only the ones of this host (HOST or *.SUFFIX)")
-	c.Flags().StringVar(&r.reason, "reason", "", "with --retry: of those, only the ones with this reason")
-}
 
 // String is what is named, for people.
 func (r *retried) String() string {
@@ -182,7 +191,7 @@ func printBalance(w io.Writer, dir string, queues int, asJSON bool) error {
 		return err
 	}
 	if asJSON {
-		return errors.Join(cli.JSONLines(w, rows), cli.LeftOut(ws))
+		return errors.Join(jsonLines(w, rows), leftOut(ws))
 	}
 	t := report.Columns(w, 0)
 	fmt.Fprintln(t, "assignment\thosts\tqueues\tURLs\tmin\tmax\tmean\tmax/mean\tvariation\tinside hosts\tchi²\tof")
@@ -190,5 +199,5 @@ func printBalance(w io.Writer, dir string, queues int, asJSON bool) error {
 		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d\t%.1f\t%.2f\t%.2f\t%.2f\t%.0f\t%d\n", b.Assignment, b.Hosts, b.Queues, b.URLs,
 			b.Min, b.Max, b.Mean, b.Peak, b.Variation, b.InHost, b.ChiSquare, b.Freedom)
 	}
-	return errors.Join(t.Flush(), cli.LeftOut(ws))
+	return errors.Join(t.Flush(), leftOut(ws))
 }

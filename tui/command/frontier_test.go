@@ -1,7 +1,6 @@
 package command
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -10,24 +9,12 @@ import (
 	"angler/crawl/frontier"
 	"angler/crawl/linkorder"
 	"angler/store"
-	"angler/tui/command/cli"
 	"angler/tui/uitest"
 )
 
-func frontierOutput(t *testing.T, args ...string) (string, error) {
-	t.Helper()
-	var out bytes.Buffer
-	c := frontierCommand()
-	c.SilenceErrors, c.SilenceUsage = true, true
-	c.SetArgs(args)
-	c.SetOut(&out)
-	err := c.ExecuteContext(t.Context())
-	return out.String(), err
-}
-
 func TestFrontierCommand(t *testing.T) {
 	dir := uitest.Waiting(t)
-	out, err := frontierOutput(t, dir, "--json")
+	out, _, err := call(t, "frontier", dir, "--json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +32,7 @@ func TestFrontierCommand(t *testing.T) {
 	if rows != 60 {
 		t.Errorf("%d rows, want 60", rows)
 	}
-	text, err := frontierOutput(t, dir)
+	text, _, err := call(t, "frontier", dir)
 	if err != nil || strings.Count(text, "\n") != 60 || !strings.Contains(text, "http://b.example.test/list29.htm") {
 		t.Errorf("%v:\n%s", err, text)
 	}
@@ -54,7 +41,7 @@ func TestFrontierCommand(t *testing.T) {
 // What waits comes before what failed, whatever its priority.
 func TestFrontierBeginsWithWhatWaits(t *testing.T) {
 	dir := uitest.Waiting(t)
-	best, err := frontierOutput(t, dir)
+	best, _, err := call(t, "frontier", dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +56,7 @@ func TestFrontierBeginsWithWhatWaits(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	out, err := frontierOutput(t, dir)
+	out, _, err := call(t, "frontier", dir)
 	if lines := strings.Split(strings.TrimSpace(out), "\n"); err != nil || len(lines) != 60 || !strings.Contains(lines[59], "exception") || strings.Count(out, "exception") != 1 {
 		t.Errorf("%v:\n%s", err, out)
 	}
@@ -77,7 +64,7 @@ func TestFrontierBeginsWithWhatWaits(t *testing.T) {
 
 func TestFrontierBalance(t *testing.T) {
 	dir := uitest.Waiting(t)
-	out, err := frontierOutput(t, dir, "--balance", "--queues", "4", "--json")
+	out, _, err := call(t, "frontier", "balance", dir, "--queues", "4", "--json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,14 +83,14 @@ func TestFrontierBalance(t *testing.T) {
 	if hflp, elf := got["hflp"], got["elf"]; hflp.Queues != 8 || hflp.URLs != 60 || elf.Queues != 8 || elf.Min != 0 || elf.Max != 30 || hflp.InHost >= elf.InHost {
 		t.Errorf("hflp %+v, elf %+v", hflp, elf)
 	}
-	text, err := frontierOutput(t, dir, "--balance")
+	text, _, err := call(t, "frontier", "balance", dir)
 	if err != nil || strings.Count(text, "\n") != 4 || !strings.Contains(text, "hflp") || !strings.Contains(text, "14") { // the settings' 7 queues of 2 hosts
 		t.Errorf("%v:\n%s", err, text)
 	}
-	for _, args := range [][]string{{dir, "--queues", "4"}, {dir, "--balance", "--queues", "0"}, {dir, "--balance", "--queues", "100000"}} {
-		var wrong *cli.MisuseError
-		if _, err := frontierOutput(t, args...); !errors.As(err, &wrong) {
-			t.Errorf("%v: %v is no misuse", args[1:], err)
+	for _, args := range [][]string{{"list", dir, "--queues", "4"}, {"balance", dir, "--queues", "0"}, {"balance", dir, "--queues", "100000"}} {
+		var wrong *misuseError
+		if _, _, err := call(t, append([]string{"frontier"}, args...)...); !errors.As(err, &wrong) {
+			t.Errorf("%v: %v is no misuse", args, err)
 		}
 	}
 }

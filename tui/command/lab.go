@@ -14,7 +14,6 @@ import (
 	"angler/crawl"
 	"angler/crawl/lab"
 	"angler/crawl/linkorder"
-	"angler/tui/command/cli"
 	"angler/tui/lang"
 	"angler/tui/report"
 )
@@ -34,19 +33,18 @@ type labFlags struct {
 func labCommand() *cobra.Command {
 	var f labFlags
 	c := &cobra.Command{
-		Use:   "lab DIR --strategies NAME,… --target RULE",
-		Short: "Replay a stored crawl under other link orders, without the network",
+		Use: "lab DIR", Short: "Replay a stored crawl under other link orders", Example: "  angler lab DIR --strategies bfs,learned --draws 5",
 		Long: "lab crawls the stored pages again under each strategy and draws how fast it finds the targets.\n" +
 			"Position 0 is breadth-first, 1 an oracle that knows the links. Each draw breaks ties in its own way.\n\n" +
 			"Strategies: " + strings.Join(linkorder.Names(), ", ") + "; besides: oracle, all.\n" +
 			"Targets: " + lab.TargetRules + ".",
-		Args: cli.Args(1, 1),
+		Args: arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			rule, err := f.check()
 			if err != nil {
-				return cli.Misuse(err)
+				return misuse(err)
 			}
-			return new(cli.Flags).Reading(c.Context(), args[0], func(e *crawl.Engine) error {
+			return new(engineFlags).reading(c.Context(), args[0], func(e *crawl.Engine) error {
 				return f.run(c, e, rule)
 			})
 		},
@@ -57,7 +55,7 @@ func labCommand() *cobra.Command {
 	c.Flags().IntVar(&f.draws, "draws", 3, "runs of each strategy, each with its own order of equals and its own samples")
 	c.Flags().IntVar(&f.samples, "samples", 0, "take so many targets at random as the samples of a draw; 0 for the topic of the workspace")
 	c.Flags().BoolVar(&f.leaves, "leaves", false, "keep links to addresses that were never fetched, as pages without links")
-	c.Flags().BoolVar(&f.json, "json", false, "print JSON lines")
+	jsonFlag(c, &f.json)
 	c.Flags().BoolVar(&f.ascii, "ascii", false, "draw the chart in ASCII")
 	return c
 }
@@ -91,7 +89,7 @@ func (f *labFlags) check() (*lab.TargetRule, error) {
 
 func (f *labFlags) run(c *cobra.Command, e *crawl.Engine, rule *lab.TargetRule) error {
 	ctx := c.Context()
-	say := cli.NewTeller(c.ErrOrStderr())
+	say := newProgress(c.ErrOrStderr())
 	defer say.End()
 	if err := e.Words(ctx); err != nil {
 		return err
@@ -126,7 +124,7 @@ func (f *labFlags) print(w io.Writer, rows []*lab.Summary) error {
 		for i, r := range rows {
 			out[i] = r.Row()
 		}
-		return cli.JSONLines(w, out)
+		return jsonLines(w, out)
 	}
 	if err := report.Lab(w, rows); err != nil {
 		return err

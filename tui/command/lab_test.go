@@ -16,18 +16,22 @@ import (
 	"angler/crawl/lab"
 	"angler/crawl/run"
 	"angler/crawl/webtest"
-	"angler/tui/command/cli"
 )
 
 // call runs a command line and returns what it printed and its error.
 func call(t *testing.T, args ...string) (out, progress string, err error) {
 	t.Helper()
+	return callWith(t, func(path string) (io.ReadCloser, error) { return os.Open(path) }, args...)
+}
+
+// callWith is call with files of its own.
+func callWith(t *testing.T, open opener, args ...string) (out, progress string, err error) {
+	t.Helper()
 	var o, e bytes.Buffer
-	root := (&Program{Open: func(path string) (io.ReadCloser, error) { return os.Open(path) }}).rootCommand()
+	root := (&Program{Open: open}).rootCommand()
 	root.SetOut(&o)
 	root.SetErr(&e)
-	root.SetArgs(args)
-	err = root.ExecuteContext(context.Background())
+	err = execute(t.Context(), root, args)
 	return o.String(), e.String(), err
 }
 
@@ -111,7 +115,7 @@ func TestLab(t *testing.T) {
 	})
 	t.Run("no target", func(t *testing.T) {
 		_, _, err := call(t, "lab", dir, "--target", "url:nosuchpage")
-		if wrong := new(cli.MisuseError); err == nil || errors.As(err, &wrong) || !strings.Contains(err.Error(), "no stored page is a target") {
+		if wrong := new(misuseError); err == nil || errors.As(err, &wrong) || !strings.Contains(err.Error(), "no stored page is a target") {
 			t.Errorf("error %v", err)
 		}
 	})
@@ -135,7 +139,7 @@ func TestLabMisuse(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			// The folder does not exist: what is called wrongly is said before it is looked for.
 			_, _, err := call(t, append([]string{"lab", filepath.Join(t.TempDir(), "nowhere")}, c.args...)...)
-			if wrong := new(cli.MisuseError); !errors.As(err, &wrong) || !strings.Contains(err.Error(), c.want) {
+			if wrong := new(misuseError); !errors.As(err, &wrong) || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error %v, want a misuse about %q", err, c.want)
 			}
 		})

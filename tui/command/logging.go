@@ -10,7 +10,6 @@ import (
 
 	"angler/crawl"
 	"angler/store/redact"
-	"angler/tui/command/cli"
 )
 
 // logEvents writes what the engine reports to the log.
@@ -116,5 +115,5 @@ func (p *Program) logger(stderr io.Writer, path, format string) (*slog.Logger, *
 	case "json":
 		return slog.New(slog.NewJSONHandler(f, redacted)), f, nil
 	}
-	return nil, nil, cli.Misuse(errors.Join(fmt.Errorf("log format %q is none of text, json", format), f.Close()))
+	return nil, nil, misuse(errors.Join(fmt.Errorf("log format %q is none of text, json", format), f.Close()))
 }

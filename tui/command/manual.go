@@ -9,15 +9,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"angler/store/version"
-	"angler/tui/command/cli"
 )
 
 func manCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "man", Short: "Print the manual page", Args: cli.Args(0, 0),
-		Long: "man prints the manual of all commands as a manual page:\n" +
-			"  angler man > ~/.local/share/man/man1/angler.1\n" +
-			"  angler man | man -l -",
+		Use: "man", Short: "Print the manual page", Args: arguments(0, 0), Example: "  angler man | man -l -",
+		Long: "man prints the manual of all commands as a manual page, such as for\n~/.local/share/man/man1/angler.1.",
 		RunE: func(c *cobra.Command, _ []string) error { return manual(c.OutOrStdout(), c.Root()) },
 	}
 }

@@ -18,12 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "write the commands into docs/commands.md")
 
-// tree is every command, that of completions too, which is added when one is run.
-func tree() *cobra.Command {
-	root := new(Program).rootCommand()
-	root.InitDefaultCompletionCmd()
-	return root
-}
+func tree() *cobra.Command { return new(Program).rootCommand() }
 
 func TestReferenceOfCommands(t *testing.T) {
 	var b bytes.Buffer
@@ -92,10 +87,11 @@ func TestCompletion(t *testing.T) {
 	}{
 		{[]string{"doctor", ""}, nil, cobra.ShellCompDirectiveFilterDirs},
 		{[]string{""}, []string{"attach", "crawl", "completion"}, cobra.ShellCompDirectiveFilterDirs},
-		{[]string{"login", dir, ""}, []string{"b.test", "www.a.test"}, cobra.ShellCompDirectiveNoFileComp},
-		{[]string{"explain", dir, ""}, []string{"http://www.a.test/"}, cobra.ShellCompDirectiveNoFileComp},
-		{[]string{"restore", ""}, nil, cobra.ShellCompDirectiveDefault},
-		{[]string{"seeds", dir, ""}, []string{"list", "suggest", "accept", "reject"}, cobra.ShellCompDirectiveNoFileComp},
+		{[]string{"lists", "login", dir, ""}, []string{"b.test", "www.a.test"}, cobra.ShellCompDirectiveNoFileComp},
+		{[]string{"topic", "explain", dir, ""}, []string{"http://www.a.test/"}, cobra.ShellCompDirectiveNoFileComp},
+		{[]string{"import", dir, ""}, nil, cobra.ShellCompDirectiveDefault},
+		{[]string{"seeds", ""}, []string{"list", "suggest", "accept", "reject"}, cobra.ShellCompDirectiveNoFileComp},
+		{[]string{"export", dir, ""}, []string{"pages", "lists", "warc"}, cobra.ShellCompDirectiveNoFileComp},
 		{[]string{"crawl", dir, "--strategy", "bf"}, []string{"bfs"}, cobra.ShellCompDirectiveNoFileComp},
 		{[]string{"demo", "--theme", ""}, []string{"dark", "light"}, cobra.ShellCompDirectiveNoFileComp},
 	} {

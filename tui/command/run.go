@@ -17,21 +17,24 @@ import (
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/store/redact"
-	"angler/tui/command/cli"
 	"angler/tui/progress"
 	"angler/tui/screen"
 )
 
 func crawlCommand() *cobra.Command {
-	c, _ := runCommand("crawl DIR", "Run a discovery: from the seeds to depth n, every page judged; known pages that are due are looked at again",
+	c, _ := runCommand("crawl DIR", "Crawl from the seeds, score every page, fetch notices",
 		true, (*crawl.Runs).Discover)
+	c.Long = "crawl runs a discovery: it follows links from the seeds to a depth, scores every page, fetches the\n" +
+		"notices of aggregation pages, and visits known pages that are due."
+	c.Example = "  angler crawl DIR --max-pages 500\n  angler crawl DIR --for 1h --strategy learned"
 	return c
 }
 
 func harvestCommand() *cobra.Command {
-	c, again := runCommand("harvest DIR", "Visit the aggregation pages and fetch the notices that are new",
+	c, again := runCommand("harvest DIR", "Visit the aggregation pages, fetch new notices",
 		false, (*crawl.Runs).Harvest)
-	c.Flags().BoolVar(&again.stored, "stored", false, "ask for nothing: make the notices that stored aggregation pages announce of stored pages")
+	c.Example = "  angler harvest DIR\n  angler harvest DIR --every 24h"
+	c.Flags().BoolVar(&again.stored, "stored", false, "send no request: make notices from stored pages alone")
 	c.Flags().BoolVar(&again.due, "due", false, "visit only what the revisit schedule of angler.toml says")
 	c.Flags().DurationVar(&again.every, "every", 0, "go on until stopped: visit what is due whenever so long has passed")
 	return c
@@ -45,18 +48,18 @@ type repeat struct {
 }
 
 func runCommand(use, short string, pages bool, perform func(*crawl.Runs, context.Context, run.Options) (run.Summary, error)) (*cobra.Command, *repeat) {
-	f := cli.Flags{Tell: true}
+	f := engineFlags{Tell: true}
 	again := new(repeat)
-	c := &cobra.Command{Use: use, Short: short, Args: cli.Args(1, 1)}
+	c := &cobra.Command{Use: use, Short: short, Args: arguments(1, 1)}
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if again.every > 0 && again.every < time.Minute {
-			return cli.Misuse(errors.New("--every takes 1m or more"))
+			return misuse(errors.New("--every takes 1m or more"))
 		}
 		var r query.Reporter
 		if f.JSON {
 			r = query.NewJSONLines(c.OutOrStdout(), pages, !pages)
 		}
-		e, err := f.Open(c.Context(), args[0], r)
+		e, err := f.open(c.Context(), args[0], r)
 		if err != nil {
 			return err
 		}
@@ -74,16 +77,16 @@ func runCommand(use, short string, pages bool, perform func(*crawl.Runs, context
 			say(c.ErrOrStderr(), s)
 			sayClosed(c.ErrOrStderr(), e)
 			if err := e.Files.Idle(c.Context()); err != nil {
-				return cli.Ending(c.Context(), e, nil)
+				return closeEngine(c.Context(), e, nil)
 			}
 			tellNow(c, e)
 			if again.every == 0 || !waitUntil(c.Context(), next) {
-				return cli.Ending(c.Context(), e, nil)
+				return closeEngine(c.Context(), e, nil)
 			}
 			opt.Due = true
 		}
 	}
-	f.Running(c)
+	f.running(c)
 	return c, again
 }
 
@@ -105,7 +108,7 @@ func tellNow(c *cobra.Command, e *crawl.Engine) {
 	}
 	for _, r := range rows {
 		if r.Why != "" && !r.Off {
-			fmt.Fprintf(c.ErrOrStderr(), "notify %s: %s; see: angler notify DIR\n", r.Name, r.Why)
+			fmt.Fprintf(c.ErrOrStderr(), "notify %s: %s; see: angler alerts list DIR\n", r.Name, r.Why)
 		}
 	}
 }
@@ -149,7 +152,7 @@ func say(w io.Writer, s run.Summary) {
 		fmt.Fprintf(w, "%d aggregation pages, %d addresses of new notices%s", s.Aggregations, s.Notices, view.ChangedAndWithdrawn(s.Changed, s.Withdrawn))
 	}
 	if rest := s.Tally.NotDue; rest.N > 0 {
-		fmt.Fprintf(w, "; %s not due, next %s", cli.Count(rest.N, "list"), cli.Moment(rest.Next))
+		fmt.Fprintf(w, "; %s not due, next %s", count(rest.N, "list"), moment(rest.Next))
 	}
 	if out := screen.Unmatched(nil, s.Tally.Unmatched, s.Tally.Patterns); out != "" {
 		fmt.Fprintf(w, "; %s: label a list yes to accept all of its entries, or change harvest.patterns", out)
@@ -158,7 +161,7 @@ func say(w io.Writer, s run.Summary) {
 		fmt.Fprintf(w, "; %d to be tried again later", s.Later)
 	}
 	if s.Lacking > 0 {
-		fmt.Fprintf(w, "; %d lists show more than could be followed, see: angler lists DIR", s.Lacking)
+		fmt.Fprintf(w, "; %d lists show more than could be followed, see: angler lists show DIR", s.Lacking)
 	}
 	if s.Absent > 0 {
 		fmt.Fprintf(w, "; %d more are announced, and their pages are not stored", s.Absent)
@@ -170,7 +173,7 @@ func say(w io.Writer, s run.Summary) {
 }
 
 // unjudged ends the line of a discovery without samples and labels.
-const unjudged = "nothing is judged without a sample: angler sample DIR add URL"
+const unjudged = "nothing is judged without a sample: angler samples add DIR URL"
 
 // sayClosed tells which hosts do not let us in, and what helps.
 func sayClosed(w io.Writer, e *crawl.Engine) {
@@ -183,12 +186,13 @@ func sayClosed(w io.Writer, e *crawl.Engine) {
 const longestDoor = 500
 
 func (p *Program) demoCommand() *cobra.Command {
-	var f cli.Flags
+	var f engineFlags
 	var l look
 	var dir, web string
 	var headless bool
 	c := &cobra.Command{
-		Use: "demo", Short: "Open the workbench on a miniature web, without internet", Args: cli.Args(0, 0),
+		Use: "demo", Short: "Open the workbench on a miniature web, without internet", Args: arguments(0, 0),
+		Example: "  angler demo\n  angler demo --headless",
 		RunE: func(c *cobra.Command, _ []string) error {
 			open := func(ctx context.Context, report func(string), r query.Reporter) (*demo.Engine, error) {
 				return demo.OpenPlan(ctx, p.Web, web, dir, crawl.Options{Override: f.Override, Progress: report, Report: r})
@@ -202,14 +206,14 @@ func (p *Program) demoCommand() *cobra.Command {
 	c.Flags().StringVar(&dir, "dir", "", "keep the demo workspace in this folder")
 	c.Flags().StringVar(&web, "web", "", "another web than the universities', as tenders; a name that is none lists them")
 	c.Flags().BoolVar(&headless, "headless", false, "crawl and harvest without the workbench, print figures")
-	f.Running(c)
+	f.running(c)
 	l.flags(c)
 	return c
 }
 
 // demoHeadless does what an analyst would do in the workbench: three samples, a
 // discovery, a harvest.
-func demoHeadless(c *cobra.Command, f *cli.Flags, open func(context.Context, func(string), query.Reporter) (*demo.Engine, error)) error {
+func demoHeadless(c *cobra.Command, f *engineFlags, open func(context.Context, func(string), query.Reporter) (*demo.Engine, error)) error {
 	var r query.Reporter
 	if f.JSON {
 		r = query.NewJSONLines(c.OutOrStdout(), true, true)

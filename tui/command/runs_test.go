@@ -12,7 +12,7 @@ import (
 
 func TestRunsAreListedNewestFirst(t *testing.T) {
 	dir := uitest.Waiting(t)
-	out, _, err := call(t, "runs", dir)
+	out, _, err := call(t, "history", "runs", dir)
 	if err != nil || !strings.Contains(out, "no run yet; start one") {
 		t.Errorf("without a run: %v\n%s", err, out)
 	}
@@ -33,7 +33,7 @@ func TestRunsAreListedNewestFirst(t *testing.T) {
 	if err := ws.Close(); err != nil {
 		t.Fatal(err)
 	}
-	out, _, err = call(t, "runs", dir)
+	out, _, err = call(t, "history", "runs", dir)
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	if err != nil || len(lines) != 3 || !strings.HasPrefix(lines[0], "run") {
 		t.Fatalf("%v\n%s", err, out)
@@ -48,10 +48,10 @@ func TestRunsAreListedNewestFirst(t *testing.T) {
 	if strings.Contains(out, "\x1b") {
 		t.Errorf("an escape sequence is printed: %q", out)
 	}
-	if rows := logRows[runs.Row](t, "runs", dir, "--json", "-n", "1"); len(rows) != 1 || rows[0].ID != 2 || rows[0].End != runs.Killed {
+	if rows := logRows[runs.Row](t, "history", "runs", dir, "--json", "-n", "1"); len(rows) != 1 || rows[0].ID != 2 || rows[0].End != runs.Killed {
 		t.Errorf("the last as JSON: %+v", rows)
 	}
-	if _, _, err := call(t, "runs", dir, "-n", "0"); err == nil {
+	if _, _, err := call(t, "history", "runs", dir, "-n", "0"); err == nil {
 		t.Error("-n 0 was taken")
 	}
 }
@@ -61,10 +61,10 @@ func TestRetryIsNarrowed(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"--retry", "all"}, "4 failed"}, {[]string{"--retry", "all", "--host", "a.example.test"}, "3 failed"}, {[]string{"--retry", "all", "--reason", "DNS"}, "2 failed"},
-		{[]string{"--retry", "all", "--host", "*.example.test", "--reason", "status 403"}, "2 failed"}, {[]string{"--retry", "dns", "--host", "b.example.test"}, "1 failed"},
-		{[]string{"--retry", "http://b.example.test/list1.htm"}, "1 failed"}, {[]string{"--retry", "http://b.example.test/list"}, "0 failed URLs match"},
-		{[]string{"--retry", "dns", "--host", "c.test"}, `match "dns, host c.test"`},
+		{[]string{"all"}, "4 failed"}, {[]string{"all", "--host", "a.example.test"}, "3 failed"}, {[]string{"all", "--reason", "DNS"}, "2 failed"},
+		{[]string{"all", "--host", "*.example.test", "--reason", "status 403"}, "2 failed"}, {[]string{"dns", "--host", "b.example.test"}, "1 failed"},
+		{[]string{"http://b.example.test/list1.htm"}, "1 failed"}, {[]string{"http://b.example.test/list"}, "0 failed URLs match"},
+		{[]string{"dns", "--host", "c.test"}, `match "dns, host c.test"`},
 	} {
 		dir := uitest.Waiting(t)
 		ws, err := store.Open(dir)
@@ -84,11 +84,11 @@ func TestRetryIsNarrowed(t *testing.T) {
 		if err := ws.Close(); err != nil {
 			t.Fatal(err)
 		}
-		if out, _, err := call(t, append([]string{"frontier", dir}, c.args...)...); err != nil || !strings.Contains(out, c.want) {
+		if out, _, err := call(t, append([]string{"frontier", "retry", dir}, c.args...)...); err != nil || !strings.Contains(out, c.want) {
 			t.Errorf("%q says %q, %v; want %q", c.args, out, err, c.want)
 		}
 	}
-	if _, _, err := call(t, "frontier", uitest.Waiting(t), "--host", "a.example.test"); err == nil || !strings.Contains(err.Error(), "--retry all --host") {
+	if _, _, err := call(t, "frontier", "retry", uitest.Waiting(t), "--host", "a.example.test"); err == nil || !strings.Contains(err.Error(), "usage: angler frontier retry DIR all|REASON|HOST|URL") {
 		t.Errorf("--host alone: %v", err)
 	}
 }

@@ -14,15 +14,13 @@ import (
 	"angler/crawl/run"
 	"angler/store/sshkeys"
 	"angler/store/version"
-	"angler/tui/command/cli"
-	"angler/tui/command/machines"
 	"angler/tui/notify"
 	"angler/tui/remote"
 )
 
 // serving are the flags of the server.
 type serving struct {
-	cli.Flags
+	engineFlags
 	look    look
 	listen  string
 	metrics string
@@ -30,22 +28,23 @@ type serving struct {
 	log     string
 	format  string
 	limits  remote.Limits
-	workers machines.Serving
+	workers workerServer
 }
 
 func (p *Program) serveCommand() *cobra.Command {
 	var f serving
 	c := &cobra.Command{
-		Use: "serve DIR", Short: "Crawl on schedule and serve the workbench over SSH", Args: cli.Args(1, 1),
+		Use: "serve DIR", Short: "Crawl on schedule and serve the workbench over SSH", Args: arguments(1, 1),
+		Example: "  angler serve DIR --every 24h --listen :2222",
 		Long: "serve runs discovery and harvest every 24 hours and serves the workbench over SSH.\n" +
-			"Who may attach, and as what, stands in DIR/ssh/authorized_keys; see README, \"On a server\".",
+			"Who may attach, and as what, stands in DIR/ssh/authorized_keys; see docs/serve.md.",
 		RunE: func(c *cobra.Command, args []string) error {
 			return p.serve(c, args[0], &f)
 		},
 	}
 	f.Tell = true
 	f.workers.Flags(c)
-	f.Fetching(c)
+	f.fetching(c)
 	c.Flags().StringVar(&f.listen, "listen", "127.0.0.1:2222", "address of the SSH server")
 	c.Flags().StringVar(&f.metrics, "metrics", "", "address for Prometheus, such as 127.0.0.1:9464")
 	c.Flags().DurationVar(&f.every, "every", 24*time.Hour, "from one round of discovery and harvest to the next; 0 runs none")
@@ -59,10 +58,10 @@ func (p *Program) serveCommand() *cobra.Command {
 
 func (p *Program) serve(c *cobra.Command, dir string, f *serving) (err error) {
 	if f.every < 0 || f.every > 0 && f.every < time.Minute {
-		return cli.Misuse(errors.New("--every takes 1m or more, or 0 for no schedule"))
+		return misuse(errors.New("--every takes 1m or more, or 0 for no schedule"))
 	}
 	if err := f.workers.Check(); err != nil {
-		return cli.Misuse(err)
+		return misuse(err)
 	}
 	reloads := p.Reloads() // from now on: a hangup must not end what is being opened
 	log, file, err := p.logger(c.ErrOrStderr(), f.log, f.format)
@@ -71,7 +70,7 @@ func (p *Program) serve(c *cobra.Command, dir string, f *serving) (err error) {
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
 	defer f.workers.Close() // after the engine
-	e, err := f.Open(c.Context(), dir, nil)
+	e, err := f.open(c.Context(), dir, nil)
 	if err != nil {
 		return err
 	}

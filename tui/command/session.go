@@ -16,7 +16,6 @@ import (
 	"angler/store"
 	"angler/store/config"
 	"angler/tui"
-	"angler/tui/command/cli"
 	"angler/tui/parts"
 	"angler/tui/progress"
 )
@@ -29,7 +28,7 @@ type place struct {
 }
 
 // session shows workbenches, one after the other, until the reader quits.
-func (p *Program) session(ctx context.Context, f *cli.Flags, l *look, at place) error {
+func (p *Program) session(ctx context.Context, f *engineFlags, l *look, at place) error {
 	if err := terminal(); err != nil {
 		return err
 	}
@@ -64,7 +63,7 @@ func (p *Program) session(ctx context.Context, f *cli.Flags, l *look, at place) 
 }
 
 // show opens one workspace and closes it.
-func (p *Program) show(ctx context.Context, f *cli.Flags, l *look, setup seeds.Setup, at place) error {
+func (p *Program) show(ctx context.Context, f *engineFlags, l *look, setup seeds.Setup, at place) error {
 	if at.demo {
 		return p.workbench(ctx, p.options(l, "demo"), setup, func(ctx context.Context, report func(string)) (opened, error) {
 			d, err := demo.OpenPlan(ctx, p.Web, at.web, at.dir, crawl.Options{Override: f.Override, Progress: report, Tell: true})

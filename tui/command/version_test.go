@@ -1,7 +1,6 @@
 package command
 
 import (
-	"context"
 	"strings"
 	"testing"
 
@@ -12,12 +11,8 @@ import (
 
 // The command, the settings and the fetcher tell the same version.
 func TestThereIsOneVersion(t *testing.T) {
-	var out strings.Builder
-	c := new(Program).rootCommand()
-	c.SetOut(&out)
-	c.SetArgs([]string{"version"})
-	if err := c.ExecuteContext(context.Background()); err != nil || !strings.HasPrefix(out.String(), "angler "+version.Number+", ") {
-		t.Errorf("%v: %s", err, out.String())
+	if out, _, err := call(t, "version"); err != nil || !strings.HasPrefix(out, "angler "+version.Number+", ") {
+		t.Errorf("%v: %s", err, out)
 	}
 	want := "angler/" + version.Number + " "
 	for who, agent := range map[string]string{"angler.toml": config.Default().Crawl.UserAgent, "the fetcher": fetch.DefaultUserAgent} {

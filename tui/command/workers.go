@@ -1,43 +1,50 @@
 package command
 
-import (
-	"errors"
-	"slices"
+import "github.com/spf13/cobra"
 
-	"github.com/spf13/cobra"
+// workersNoun lists the workers of a served crawl and orders them, over SSH as attach does: only
+// the process that serves knows them.
+func (p *Program) workersNoun() *cobra.Command {
+	return noun("workers", "Let other machines fetch for a served crawl",
+		p.workerListCommand(), p.orderCommand("drain", "Let workers finish their jobs and get no more"), p.orderCommand("resume", "Give jobs again to workers"),
+		p.orderCommand("stop", "End the processes of workers after their jobs"), p.orderCommand("ban", "Give the jobs of workers to others, refuse them"),
+		inviteCommand(), joinCommand(p.Open))
+}
 
-	"angler/tui/command/cli"
-	"angler/tui/remote"
-)
-
-// workersCommand lists the workers of a served crawl and orders them, over SSH as attach
-// does: only the process that serves knows them.
-func (p *Program) workersCommand() *cobra.Command {
+func (p *Program) workerListCommand() *cobra.Command {
 	var identity string
 	var asJSON bool
 	c := &cobra.Command{
-		Use: "workers DIR|[USER@]HOST[:PORT] [drain|resume|stop|ban NAME …]", Short: "List the workers of a served crawl; drain, stop or ban some",
-		Long: "workers lists who takes part in the crawl that angler serve DIR --workers-listen ADDR leads:\n" +
-			"name, state, tags, hosts, rate, jobs in flight, failures, processor, memory and version.\n\n" +
-			"drain has a worker end the jobs it has and get no other, resume takes that back, stop ends\n" +
-			"its process after its jobs, ban gives its jobs to others and lets it in no more (resume lets\n" +
-			"it in again). That takes a key with role=admin; drain and ban are decisions that the\n" +
-			"workbench can undo. It asks the server with the system's ssh, as angler attach does.",
-		Args: cli.Args(1, -1),
+		Use: "list DIR|[USER@]HOST[:PORT]", Short: "List the workers of a served crawl", Args: arguments(1, 1),
+		Long: "list shows the workers of the crawl that angler serve DIR --workers-listen ADDR leads: name,\n" +
+			"state, tags, hosts, rate, jobs in flight, failures, processor, memory and version. It asks the\n" +
+			"server with the system's ssh, as angler attach does.",
+		Example: "  angler workers list DIR",
 		RunE: func(c *cobra.Command, args []string) error {
-			said := append([]string{args[0], "workers"}, args[1:]...)
-			switch {
-			case asJSON && len(args) > 1:
-				return cli.Misuse(errors.New("--json goes with the list"))
-			case asJSON:
-				said = append(said, "--json")
-			case len(args) == 2 || len(args) > 2 && !slices.Contains(remote.Orders, args[1]):
-				return cli.Misuse(errors.New("write drain, resume, stop or ban, and names of workers"))
+			ask := []string{args[0], "workers"}
+			if asJSON {
+				ask = append(ask, "--json")
 			}
-			return p.attach(c, said, identity)
+			return p.attach(c, ask, identity)
 		},
 	}
-	c.Flags().StringVarP(&identity, "identity", "i", "", "file with the private key; by default ssh chooses")
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	identityFlag(c, &identity)
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+// orderCommand sends one of remote.Orders.
+func (p *Program) orderCommand(order, short string) *cobra.Command {
+	var identity string
+	c := &cobra.Command{
+		Use: order + " DIR|[USER@]HOST[:PORT] NAME…", Short: short, Args: arguments(2, -1),
+		Long: order + " needs a key with role=admin at the server. Drain and ban are decisions: resume, or undo in\n" +
+			"the workbench, takes them back.",
+		Example: "  angler workers " + order + " DIR lab-pc-2",
+		RunE: func(c *cobra.Command, args []string) error {
+			return p.attach(c, append([]string{args[0], "workers", order}, args[1:]...), identity)
+		},
+	}
+	identityFlag(c, &identity)
 	return c
 }

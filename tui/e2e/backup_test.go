@@ -23,15 +23,15 @@ func TestBackupAlone(t *testing.T) {
 	dir := program.Workspace(t, web)
 	program.Must(t, "crawl", dir, "--proxy", server.ProxyURL().String(), "--delay", "0", "--max-pages", "200")
 	file := filepath.Join(t.TempDir(), "b.tar")
-	program.Must(t, "backup", dir, file)
+	program.Must(t, "workspace", "backup", dir, file)
 	to := filepath.Join(t.TempDir(), "ws")
-	program.Must(t, "restore", file, to)
+	program.Must(t, "workspace", "restore", to, file)
 	closed(t, to)
 	want, got := program.Addresses(t, dir, "pages"), program.Addresses(t, to, "pages")
 	if len(program.Missing(want, got))+len(program.Missing(got, want)) > 0 || len(got) == 0 {
 		t.Errorf("%d pages were restored of %d", len(got), len(want))
 	}
-	if out := program.Must(t, "backup", dir, "-").Out; len(out) < 10_000 {
+	if out := program.Must(t, "workspace", "backup", dir, "-").Out; len(out) < 10_000 {
 		t.Errorf("standard output got %d bytes", len(out))
 	}
 	ws, err := store.Open(dir)
@@ -39,7 +39,7 @@ func TestBackupAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer ws.Close()
-	if r := program.Run(t, "backup", dir, file, "--force"); r.Status != 1 || !strings.Contains(r.Err, "in use by process") {
+	if r := program.Run(t, "workspace", "backup", dir, file, "--force"); r.Status != 1 || !strings.Contains(r.Err, "in use by process") {
 		t.Errorf("a workspace in use: status %d, said %q", r.Status, r.Err)
 	}
 	if _, err := os.Stat(file); err != nil {
@@ -55,10 +55,10 @@ func TestRestoreInPlace(t *testing.T) {
 	dir := program.Workspace(t, web)
 	program.Must(t, "crawl", dir, "--proxy", server.ProxyURL().String(), "--delay", "0", "--max-pages", "200")
 	want := program.Addresses(t, dir, "pages")
-	if r := program.Run(t, "restore", dir); r.Status != 1 || !strings.Contains(r.Err, "has no daily backups") {
+	if r := program.Run(t, "workspace", "restore", dir); r.Status != 1 || !strings.Contains(r.Err, "has no daily backups") {
 		t.Errorf("without a backup: status %d, said %q", r.Status, r.Err)
 	}
-	if r := program.Must(t, "restore", "--list", dir); r.Out != "" || !strings.Contains(r.Err, "has no daily backups yet") {
+	if r := program.Must(t, "workspace", "backups", dir); r.Out != "" || !strings.Contains(r.Err, "has no daily backups yet") {
 		t.Errorf("the list without a backup: %q, %q", r.Out, r.Err)
 	}
 	ws, err := store.Open(dir)
@@ -69,19 +69,19 @@ func TestRestoreInPlace(t *testing.T) {
 	if err := errors.Join(err, ws.Close()); err != nil {
 		t.Fatal(err)
 	}
-	list := program.Must(t, "restore", "--list", dir).Out
+	list := program.Must(t, "workspace", "backups", dir).Out
 	if !strings.Contains(list, fmt.Sprintf(" %d pages", len(want))) || !strings.Contains(list, store.BackupFolder) || strings.Count(list, "\n") != 1 {
 		t.Errorf("the list: %q", list)
 	}
-	if r := program.Run(t, "restore", dir); r.Status != 1 || !strings.Contains(r.Err, "is not damaged") {
+	if r := program.Run(t, "workspace", "restore", dir); r.Status != 1 || !strings.Contains(r.Err, "is not damaged") {
 		t.Errorf("a database that is whole: status %d, said %q", r.Status, r.Err)
 	}
 	database := store.DatabasePath(dir)
 	if err := os.Truncate(database, 40<<10); err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range [][]string{{"export", dir, "pages"}, {"check", dir}, {"check", dir, "--repair"}} {
-		if r := program.Run(t, args...); r.Status != 1 || !strings.Contains(r.Err, "angler restore "+dir) {
+	for _, args := range [][]string{{"export", dir, "pages"}, {"workspace", "check", dir}, {"workspace", "check", dir, "--repair"}} {
+		if r := program.Run(t, args...); r.Status != 1 || !strings.Contains(r.Err, "angler workspace restore "+dir) {
 			t.Errorf("%s: status %d, said %q", args[0], r.Status, r.Err)
 		}
 	}
@@ -89,14 +89,14 @@ func TestRestoreInPlace(t *testing.T) {
 	if err := os.WriteFile(newer, []byte("cut off"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if r := program.Must(t, "restore", dir); !strings.Contains(r.Err, newer+" was not restored") || !strings.Contains(r.Err, database+".damaged") || !strings.Contains(r.Out, "has the database of") {
+	if r := program.Must(t, "workspace", "restore", dir); !strings.Contains(r.Err, newer+" was not restored") || !strings.Contains(r.Err, database+".damaged") || !strings.Contains(r.Out, "has the database of") {
 		t.Errorf("restored: %q, %q", r.Out, r.Err)
 	}
-	program.Must(t, "check", dir)
+	program.Must(t, "workspace", "check", dir)
 	got := program.Addresses(t, dir, "pages")
 	if len(program.Missing(want, got))+len(program.Missing(got, want)) > 0 || len(got) == 0 {
 		t.Errorf("%d pages were restored of %d", len(got), len(want))
 	}
-	program.Must(t, "restore", store.Backups(dir)[1].Path, dir, "--force")
-	program.Must(t, "check", dir)
+	program.Must(t, "workspace", "restore", dir, store.Backups(dir)[1].Path, "--force")
+	program.Must(t, "workspace", "check", dir)
 }

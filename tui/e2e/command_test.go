@@ -104,12 +104,12 @@ func TestBadInputIsOneLineAndLeavesNothing(t *testing.T) {
 		args   []string
 	}{
 		{"unreachable host", 1, "no seed could be fetched", []string{"crawl", unreachable, "--allow-private", "--delay", "0"}},
-		{"private address", 1, "allow private addresses", []string{"sample", unreachable, "add", "http://127.0.0.2:9/"}}, // not a seed
+		{"private address", 1, "allow private addresses", []string{"samples", "add", unreachable, "http://127.0.0.2:9/"}}, // not a seed
 		{"bad seed", 2, "is not a URL; write http://HOST/PATH", []string{"new", fresh, "--seed", "ftp://a.test/"}},
 		{"no seed", 2, "--seed", []string{"new", fresh}},
 		{"empty seed list", 2, "--seed", []string{"new", fresh, "--seeds", empty}},
 		{"bad scope", 2, "scope", []string{"new", fresh, "--seed", "http://a.test/", "--scope", "galaxy"}},
-		{"sample is no HTML", 1, "cannot be a sample", []string{"sample", dir, "add", file}},
+		{"sample is no HTML", 1, "cannot be a sample", []string{"samples", "add", dir, file}},
 		{"folder below a file", 1, "choose a folder", []string{"new", filepath.Join(file, "ws"), "--seed", "http://a.test/"}},
 		{"no workspace", 1, "angler new", []string{"crawl", fresh}},
 		{"workspace exists", 1, "already", []string{"new", dir, "--seed", "http://a.test/"}},
@@ -127,8 +127,8 @@ func TestBadInputIsOneLineAndLeavesNothing(t *testing.T) {
 		{"bad proxy", 2, "--proxy", []string{"crawl", dir, "--proxy", "gopher://x"}},
 		{"unknown strategy", 2, "linear", []string{"crawl", dir, "--strategy", "telepathy", "--proxy", server.ProxyURL().String()}},
 		{"bad setting", 2, "--workers", []string{"crawl", dir, "--workers", "-1"}},
-		{"harvest without samples", 1, "angler sample", []string{"harvest", dir, "--proxy", server.ProxyURL().String()}},
-		{"features without samples", 1, "angler sample", []string{"features", dir}},
+		{"harvest without samples", 1, "angler samples", []string{"harvest", dir, "--proxy", server.ProxyURL().String()}},
+		{"features without samples", 1, "angler samples", []string{"topic", "words", dir}},
 		{"unknown method", 2, "choose from", []string{"extract", file, "--method", "magic"}},
 		{"no link characters", 2, "less than 1", []string{"extract", file, "--link-chars", "0"}},
 		{"gold and a file", 2, "leave out FILE", []string{"extract", file, "--gold", file}},

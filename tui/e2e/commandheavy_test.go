@@ -28,8 +28,8 @@ func TestHeadlessFromSamplesToNotices(t *testing.T) {
 			other = truth.URL
 		}
 	}
-	program.Must(t, append([]string{"sample", dir, "add", "--proxy", proxy}, lists...)...)
-	if r := program.Must(t, "sample", dir, "list"); len(program.Lines[map[string]any](t, r.Out)) != 3 {
+	program.Must(t, append([]string{"samples", "add", dir, "--proxy", proxy}, lists...)...)
+	if r := program.Must(t, "samples", "list", dir); len(program.Lines[map[string]any](t, r.Out)) != 3 {
 		t.Errorf("samples: %s", r.Out)
 	}
 	negativeSamples(t, dir, proxy, other)
@@ -65,14 +65,14 @@ func TestHeadlessFromSamplesToNotices(t *testing.T) {
 		}
 	}
 	exportFormats(t, dir, len(notices))
-	if r := program.Must(t, "features", dir, "--top", "10"); !strings.Contains(r.Out, "TF/IDF") || strings.Count(r.Out, "\n") != 11 {
+	if r := program.Must(t, "topic", "words", dir, "--top", "10"); !strings.Contains(r.Out, "TF/IDF") || strings.Count(r.Out, "\n") != 11 {
 		t.Errorf("features:\n%s", r.Out)
 	}
-	scores := program.Lines[struct{ Above bool }](t, program.Must(t, "score", dir, "--json", "--proxy", proxy, lists[0], web.Seeds()[0]).Out)
+	scores := program.Lines[struct{ Above bool }](t, program.Must(t, "topic", "score", dir, "--json", "--proxy", proxy, lists[0], web.Seeds()[0]).Out)
 	if len(scores) != 2 || !scores[0].Above || scores[1].Above {
 		t.Errorf("scores of a sample and a home page: %+v", scores)
 	}
-	explained := program.Must(t, "explain", dir, lists[0], "--proxy", proxy).Out
+	explained := program.Must(t, "topic", "explain", dir, lists[0], "--proxy", proxy).Out
 	for _, want := range []string{"TextLen", "robots", "allowed", "score", "θ", "招标"} {
 		if !strings.Contains(explained, want) {
 			t.Errorf("explain lacks %q:\n%s", want, explained)
@@ -93,30 +93,30 @@ func TestLabelsAndTermsOnTheCommandLine(t *testing.T) {
 			tender = append(tender, truth.URL)
 		}
 	}
-	program.Must(t, "sample", dir, "add", tender[0], "--proxy", proxy)
+	program.Must(t, "samples", "add", dir, tender[0], "--proxy", proxy)
 	program.Must(t, "crawl", dir, "--proxy", proxy, "--delay", "0")
 	for range 12 {
-		f := strings.Fields(program.Must(t, "label", dir, "--queue", "1").Out)
+		f := strings.Fields(program.Must(t, "labels", "queue", dir, "-n", "1").Out)
 		if len(f) < 3 {
 			t.Fatalf("queue: %q", f)
 		}
 		truth, _ := web.Truth(f[2])
 		verdict := map[bool]string{true: "yes", false: "no"}[truth.Tender && truth.Type == "list"]
-		program.Must(t, "label", dir, f[2]+"="+verdict)
+		program.Must(t, "labels", "set", dir, f[2]+"="+verdict)
 	}
 	rows := program.Lines[struct {
 		Name string
 		Yes  int
 		F1   *struct{ Value, Low, High float64 }
-	}](t, program.Must(t, "eval", dir, "--json").Out)
+	}](t, program.Must(t, "topic", "eval", dir, "--json").Out)
 	if len(rows) < 5 || rows[0].Yes == 0 || rows[0].F1 == nil || rows[0].F1.Low > rows[0].F1.Value || rows[0].F1.High < rows[0].F1.Value {
 		t.Errorf("evaluation %+v", rows)
 	}
-	if r := program.Must(t, "eval", dir); !strings.Contains(r.Out, "learner") || !strings.Contains(r.Out, "AUC") {
+	if r := program.Must(t, "topic", "eval", dir); !strings.Contains(r.Out, "learner") || !strings.Contains(r.Out, "AUC") {
 		t.Errorf("eval:\n%s", r.Out)
 	}
-	program.Must(t, "label", dir, "--judge", "learner")
-	csv := program.Must(t, "label", dir, "--export", "csv").Out
+	program.Must(t, "labels", "judge", dir, "learner")
+	csv := program.Must(t, "labels", "list", dir, "--csv").Out
 	if strings.Count(csv, "\n") != 13 || !strings.HasPrefix(csv, "url,label,by,at\n") {
 		t.Errorf("exported labels:\n%s", csv)
 	}
@@ -124,14 +124,14 @@ func TestLabelsAndTermsOnTheCommandLine(t *testing.T) {
 	if err := os.WriteFile(file, []byte(csv+"http://unknown.test/,yes,,\nbroken\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	r := program.Must(t, "label", dir, "--import", file)
+	r := program.Must(t, "labels", "import", dir, file)
 	if !strings.Contains(r.Err, "12 labels imported, 2 lines skipped") || !strings.Contains(r.Err, "line 15") {
 		t.Errorf("import: %q", r.Err)
 	}
-	if r := program.Run(t, "label", dir, "http://unknown.test/=yes"); r.Status != 1 || !strings.Contains(r.Err, "not a stored page") {
+	if r := program.Run(t, "labels", "set", dir, "http://unknown.test/=yes"); r.Status != 1 || !strings.Contains(r.Err, "not a stored page") {
 		t.Errorf("a label for an unknown page: status %d, %q", r.Status, r.Err)
 	}
-	if r := program.Run(t, "label", dir, tender[0]+"=perhaps"); r.Status != 2 {
+	if r := program.Run(t, "labels", "set", dir, tender[0]+"=perhaps"); r.Status != 2 {
 		t.Errorf("a label that is none: status %d, %q", r.Status, r.Err)
 	}
 	terms := program.Lines[struct {
@@ -141,14 +141,14 @@ func TestLabelsAndTermsOnTheCommandLine(t *testing.T) {
 	if len(terms) != 20 || terms[0].CValue < terms[19].CValue || terms[19].CValue < 3 {
 		t.Errorf("terms %+v", terms)
 	}
-	program.Must(t, "terms", dir, "--accept", terms[0].Word)
-	if r := program.Must(t, "segment", "--dir", dir, terms[0].Word); !strings.HasPrefix(r.Out, terms[0].Word+"/") {
+	program.Must(t, "terms", "accept", dir, terms[0].Word)
+	if r := program.Must(t, "text", "segment", "--dir", dir, terms[0].Word); !strings.HasPrefix(r.Out, terms[0].Word+"/") {
 		t.Errorf("%s is cut into %q after it was accepted", terms[0].Word, r.Out)
 	}
-	if r := program.Must(t, "segment", "招标公告"); !strings.Contains(r.Out, "招标/") {
+	if r := program.Must(t, "text", "segment", "招标公告"); !strings.Contains(r.Out, "招标/") {
 		t.Errorf("segment: %q", r.Out)
 	}
-	if flat, gse := program.Must(t, "segment", "东湖大学实验室设备采购项目公开招标公告").Out, program.Must(t, "segment", "--segmenter", "gse", "东湖大学实验室设备采购项目公开招标公告").Out; flat != gse {
+	if flat, gse := program.Must(t, "text", "segment", "东湖大学实验室设备采购项目公开招标公告").Out, program.Must(t, "text", "segment", "--segmenter", "gse", "东湖大学实验室设备采购项目公开招标公告").Out; flat != gse {
 		t.Errorf("flat cuts %q, gse %q", flat, gse)
 	}
 }
@@ -157,13 +157,13 @@ func TestLabelsAndTermsOnTheCommandLine(t *testing.T) {
 // feature words, takes it out, and marks it again.
 func negativeSamples(t *testing.T, dir, proxy, other string) {
 	t.Helper()
-	if r := program.Must(t, "sample", dir, "negative", "--proxy", proxy, other); !strings.HasPrefix(r.Out, "negative sample "+other) {
+	if r := program.Must(t, "samples", "negative", dir, "--proxy", proxy, other); !strings.HasPrefix(r.Out, "negative sample "+other) {
 		t.Errorf("marking says %q", r.Out)
 	}
 	count := func(want int) {
 		t.Helper()
 		n := 0
-		for _, row := range program.Lines[map[string]any](t, program.Must(t, "sample", dir, "list").Out) {
+		for _, row := range program.Lines[map[string]any](t, program.Must(t, "samples", "list", dir).Out) {
 			if row["anti"] == true && row["url"] == other {
 				n++
 			}
@@ -174,15 +174,15 @@ func negativeSamples(t *testing.T, dir, proxy, other string) {
 	}
 	count(1)
 	took := false
-	for _, row := range program.Lines[map[string]any](t, program.Must(t, "features", dir, "--json", "--top", "0").Out) {
+	for _, row := range program.Lines[map[string]any](t, program.Must(t, "topic", "words", dir, "--json", "--top", "0").Out) {
 		part, _ := row["taken"].(float64)
 		took = took || part > 0
 	}
 	if !took {
 		t.Error("the negative sample takes no weight of any word")
 	}
-	program.Must(t, "sample", dir, "rm", other)
+	program.Must(t, "samples", "remove", dir, other)
 	count(0)
-	program.Must(t, "sample", dir, "anti", "--proxy", proxy, other)
+	program.Must(t, "samples", "negative", dir, "--proxy", proxy, other)
 	count(1)
 }

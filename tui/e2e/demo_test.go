@@ -18,8 +18,8 @@ func TestDemo(t *testing.T) {
 	if got := program.OutcomeOf(t, dir); len(got.Lists) < 20 || len(got.Notices) < 200 {
 		t.Errorf("%d lists and %d notices of %d pages", len(got.Lists), len(got.Notices), len(got.Pages))
 	}
-	if n := len(program.Lines[map[string]any](t, program.Must(t, "sample", dir, "list").Out)); n != 3 {
+	if n := len(program.Lines[map[string]any](t, program.Must(t, "samples", "list", dir).Out)); n != 3 {
 		t.Errorf("%d samples, want 3", n)
 	}
-	program.Must(t, "check", dir)
+	program.Must(t, "workspace", "check", dir)
 }

@@ -23,7 +23,7 @@ func closed(t *testing.T, dir string) {
 		_, err := os.Stat(filepath.Join(dir, "crawl.db.holder"))
 		return os.IsNotExist(err)
 	})
-	if r := program.Must(t, "check", dir); !strings.Contains(r.Err, "0 problems") {
+	if r := program.Must(t, "workspace", "check", dir); !strings.Contains(r.Err, "0 problems") {
 		t.Errorf("check says %s%s", r.Out, r.Err)
 	}
 }

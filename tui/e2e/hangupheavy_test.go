@@ -31,7 +31,7 @@ func TestWindowClosed(t *testing.T) {
 	sampled := func() string {
 		dir := program.Workspace(t, web)
 		program.Apart(t, dir)
-		program.Must(t, append(append([]string{"sample", dir, "add"}, demo.TenderLists(web, 3)...), flags[:2]...)...)
+		program.Must(t, append(append([]string{"samples", "add", dir}, demo.TenderLists(web, 3)...), flags[:2]...)...)
 		return dir
 	}
 	calm, torn := sampled(), sampled()

@@ -25,7 +25,7 @@ func TestOneKillLosesNothing(t *testing.T) {
 		dir := program.Workspace(t, web)
 		program.Apart(t, dir)
 		program.Set(t, dir, "retries = 3", "retries = 1") // a page that always fails rests the longer
-		program.Must(t, append([]string{"sample", dir, "add", "--proxy", proxy}, demo.TenderLists(web, 3)...)...)
+		program.Must(t, append([]string{"samples", "add", dir, "--proxy", proxy}, demo.TenderLists(web, 3)...)...)
 		return dir
 	}
 	calm, killed := begun(), begun()
@@ -56,11 +56,11 @@ func TestOneKillLosesNothing(t *testing.T) {
 		program.Must(t, append([]string{task, killed}, flags...)...)
 		got := program.OutcomeOf(t, killed)
 		got.Equals(t, want)
-		history := program.Lines[runs.Row](t, program.Must(t, "runs", killed, "--json").Out)
+		history := program.Lines[runs.Row](t, program.Must(t, "history", "runs", killed, "--json").Out)
 		if len(history) < 2 || history[0].End != runs.Finished || history[1].End != runs.Killed {
 			t.Errorf("the history of the %s, newest first: %+v", task, history)
 		}
 		t.Logf("%s, killed at %d requests: %d pages, %d lists, %d notices", task, half, len(got.Pages), len(got.Lists), len(got.Notices))
-		program.Must(t, "check", killed)
+		program.Must(t, "workspace", "check", killed)
 	}
 }

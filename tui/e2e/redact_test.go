@@ -40,10 +40,10 @@ func TestPasswordsAreNotShown(t *testing.T) {
 	}
 	for _, proxy := range []string{"http://wang:" + secret + "@127.0.0.1:1", "socks5://wang:" + secret + "@127.0.0.1:1", "socks9://wang:" + secret + "@127.0.0.1:1",
 		"http://wang:" + secret + "%zz@127.0.0.1:1", "wang:" + secret + "@127.0.0.1:1", "http://" + secret + "@127.0.0.1:1", "http://wang:" + secret + "/x@127.0.0.1:1"} {
-		run("sample", dir, "add", lists[0], "--proxy", proxy)
+		run("samples", "add", dir, lists[0], "--proxy", proxy)
 		run("crawl", dir, "--proxy", proxy, "--json", "--delay", "0", "--max-pages", "3")
-		run("score", dir, lists[0], "--proxy", proxy)
-		run("explain", dir, lists[0], "--proxy", proxy)
+		run("topic", "score", dir, lists[0], "--proxy", proxy)
+		run("topic", "explain", dir, lists[0], "--proxy", proxy)
 		run("crawl", "--proxy", proxy, "--help")
 		run("crawl", "--proxy", proxy)
 	}
@@ -51,7 +51,7 @@ func TestPasswordsAreNotShown(t *testing.T) {
 		t.Errorf("only %d commands failed: the proxies were not used", failed)
 	}
 	run("new", filepath.Join(t.TempDir(), "ws"), "--seed", "http://wang:"+secret+"@a.test/", "--seed", "nothing://wang:"+secret+"@a.test/")
-	run("explain", dir, "http://wang:"+secret+"@a.test/")
+	run("topic", "explain", dir, "http://wang:"+secret+"@a.test/")
 	err := fs.WalkDir(os.DirFS(dir), ".", func(p string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err

@@ -34,7 +34,7 @@ func TestSSHRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	proxy := x.flags[slices.Index(x.flags, "--proxy")+1]
-	program.Must(t, append([]string{"sample", x.dir, "add", "--proxy", proxy}, demo.TenderLists(web, 3)...)...)
+	program.Must(t, append([]string{"samples", "add", x.dir, "--proxy", proxy}, demo.TenderLists(web, 3)...)...)
 	program.Must(t, "harvest", x.dir, "--proxy", proxy)
 	if err := os.Remove(x.log); err != nil {
 		t.Fatal(err)
@@ -111,7 +111,7 @@ func TestSSHRows(t *testing.T) {
 	if err := os.WriteFile(file, []byte(over.Out), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if r := program.Must(t, "restore", "--list", file); !strings.Contains(r.Out, "  crawl.db\n") || strings.Contains(r.Out, "attachments/") {
+	if r := program.Must(t, "workspace", "backups", file); !strings.Contains(r.Out, "  crawl.db\n") || strings.Contains(r.Out, "attachments/") {
 		t.Errorf("the backup lists\n%s", r.Out)
 	}
 }

@@ -18,7 +18,7 @@ func TestTopicOnTheCommandLine(t *testing.T) {
 	dir := program.Workspace(t, web)
 	lists := demo.TenderLists(web, 3)
 	proxy := server.ProxyURL().String()
-	program.Must(t, append(append([]string{"sample", dir, "add"}, lists...), "--proxy", proxy)...)
+	program.Must(t, append(append([]string{"samples", "add", dir}, lists...), "--proxy", proxy)...)
 	type feature struct {
 		Word       string
 		Weight     float64
@@ -26,20 +26,20 @@ func TestTopicOnTheCommandLine(t *testing.T) {
 	}
 	features := func() map[string]feature {
 		out := map[string]feature{}
-		for _, f := range program.Lines[feature](t, program.Must(t, "features", dir, "--json", "--top", "0").Out) {
+		for _, f := range program.Lines[feature](t, program.Must(t, "topic", "words", dir, "--json", "--top", "0").Out) {
 			out[f.Word] = f
 		}
 		return out
 	}
 	type above struct{ Above bool }
 	judged := func() bool {
-		return program.Lines[above](t, program.Must(t, "score", dir, "--json", "--proxy", proxy, lists[0]).Out)[0].Above
+		return program.Lines[above](t, program.Must(t, "topic", "score", dir, "--json", "--proxy", proxy, lists[0]).Out)[0].Above
 	}
 	before := features()
 	if before["招标"].Weight <= 0 || !judged() {
 		t.Fatalf("no topic to begin with: %+v", before)
 	}
-	r := program.Must(t, "topic", dir, "--off", "招标", "--expert", "磋商谈判", "--stop", "公告", "--m", "5", "--theta", "1")
+	r := program.Must(t, "topic", "set", dir, "--off", "招标", "--expert", "磋商谈判", "--stop", "公告", "--m", "5", "--theta", "1")
 	if !strings.HasPrefix(r.Out, "topic: m 5; θ 1; expert word 磋商谈判; word 招标 off; stop word 公告\n") {
 		t.Errorf("said %q", r.Out)
 	}
@@ -52,13 +52,13 @@ func TestTopicOnTheCommandLine(t *testing.T) {
 	if _, stands := after["公告"]; stands || after["招标"].On || after["招标"].Weight != 0 || !after["磋商谈判"].Expert || scoring != 5 || judged() {
 		t.Errorf("%d words score: %+v", scoring, after)
 	}
-	if r := program.Run(t, "topic", dir, "--m", "6", "--off", "没有这个词"); r.Status != 2 || !strings.Contains(r.Err, "no sample holds the word 没有这个词") || r.Out != "" {
+	if r := program.Run(t, "topic", "set", dir, "--m", "6", "--off", "没有这个词"); r.Status != 2 || !strings.Contains(r.Err, "no sample holds the word 没有这个词") || r.Out != "" {
 		t.Errorf("a word that is nowhere: %+v", r)
 	}
-	if r := program.Run(t, "topic", dir, "--scheme", "bm25"); r.Status != 2 || !strings.Contains(r.Err, "tf/idf") {
+	if r := program.Run(t, "topic", "set", dir, "--scheme", "bm25"); r.Status != 2 || !strings.Contains(r.Err, "tf/idf") {
 		t.Errorf("a scheme that is none: %+v", r)
 	}
-	program.Must(t, "topic", dir, "--undo")
+	program.Must(t, "history", "undo", dir)
 	if again := features(); len(again) != len(before) || again["公告"].Weight != before["公告"].Weight || !judged() {
 		t.Errorf("after the undo %d words, before %d", len(again), len(before))
 	}
@@ -70,7 +70,7 @@ func TestTopicOnTheCommandLine(t *testing.T) {
 	if r := program.Run(t, "topic", dir); r.Status != 0 || !strings.Contains(r.Err, "is open elsewhere; it is read as it was at") {
 		t.Errorf("reading a workspace in use: %+v", r)
 	}
-	for _, args := range [][]string{{"topic", dir, "--m", "7"}, {"topic", dir, "--undo"}} {
+	for _, args := range [][]string{{"topic", "set", dir, "--m", "7"}, {"history", "undo", dir}} {
 		if r := program.Run(t, args...); r.Status != 1 || !strings.Contains(r.Err, "in use by process") || strings.Count(r.Err, "\n") != 1 {
 			t.Errorf("%v on a workspace in use: %+v", args, r)
 		}

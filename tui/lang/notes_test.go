@@ -13,9 +13,10 @@ import (
 )
 
 var (
-	verb   = regexp.MustCompile(`%(\.\d+)?[a-z]`)
-	number = regexp.MustCompile(`%(\.\d+)?[df]`)
-	words  = regexp.MustCompile(`[A-Za-z]{2,} [A-Za-z]{2,} [A-Za-z]{2,}`)
+	verb     = regexp.MustCompile(`%(\.\d+)?[a-z]`)
+	number   = regexp.MustCompile(`%(\.\d+)?[df]`)
+	commands = regexp.MustCompile(`\bangler( [a-z]+)+`) // of the program, in any language
+	words    = regexp.MustCompile(`[A-Za-z]{2,} [A-Za-z]{2,} [A-Za-z]{2,}`)
 )
 
 // Whatever an engine notes as an event has a Chinese sentence, whatever fills its holes.
@@ -53,7 +54,7 @@ func TestEventsAreTranslated(t *testing.T) {
 		}
 		// What fills a hole is said by itself, so it is no sentence here.
 		s := verb.ReplaceAllString(number.ReplaceAllString(format, "7"), "a.test")
-		if got := zh.Line(s); words.MatchString(got) {
+		if got := zh.Line(s); words.MatchString(commands.ReplaceAllString(got, "")) {
 			t.Errorf("%s: %q reads %q in Chinese", path, s, got)
 		}
 	}

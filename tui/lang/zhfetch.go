@@ -14,5 +14,5 @@ var zhFetchLines = [][2]string{
 	{"%s: the answer was cut off or unreadable; try again later (%s)", "%s：应答被截断或无法读取；请稍后再试（%s）"}, {"%s: the answer was cut off or unreadable; try again later", "%s：应答被截断或无法读取；请稍后再试"},
 	{"%s: redirected too often; give the final address (%s)", "%s：重定向过多；请直接给出最终网址（%s）"}, {"%s: redirected too often; give the final address", "%s：重定向过多；请直接给出最终网址"},
 	{"%s: not a fetchable URL; write http://HOST/PATH (%s)", "%s：不是可抓取的网址；请写 http://HOST/PATH（%s）"}, {"%s: not a fetchable URL; write http://HOST/PATH", "%s：不是可抓取的网址；请写 http://HOST/PATH"},
-	{"%s: the login failed; try it with: angler login DIR HOST (%s)", "%s：登录失败；请用 angler login DIR HOST 试一试（%s）"}, {"%s: the login failed; try it with: angler login DIR HOST", "%s：登录失败；请用 angler login DIR HOST 试一试"},
+	{"%s: the login failed; try it with: angler lists login DIR HOST (%s)", "%s：登录失败；请用 angler lists login DIR HOST 试一试（%s）"}, {"%s: the login failed; try it with: angler lists login DIR HOST", "%s：登录失败；请用 angler lists login DIR HOST 试一试"},
 }

@@ -22,7 +22,7 @@ var zhRefusalLines = [][2]string{
 	{"it is no http address, e.g. http://www.x.cn/login", "不是 http 网址，例如 http://www.x.cn/login"}, {"it holds a password: write user and password_file", "含有口令：请写 user 和 password_file"},
 	{"is missing", "不能为空"}, {"is missing, and there is a login_page; or write password_env", "不能为空，因为写了 login_page；或写 password_env"}, {"is missing, and there is more about a login", "不能为空，因为写了其他登录信息"},
 	{"is missing, and there is a password", "不能为空，因为写了口令"}, {"is missing, and there is a user; or write password_env", "不能为空，因为写了用户名；或写 password_env"}, {"it holds a character that a user's name cannot have", "含有用户名不能有的字符"},
-	{"it is no SHA-256 of a certificate, 64 digits 0-9 a-f; angler login DIR HOST shows it", "不是证书的 SHA-256（64 位 0-9 a-f）；angler login DIR HOST 可查看"},
+	{"it is no SHA-256 of a certificate, 64 digits 0-9 a-f; angler lists login DIR HOST shows it", "不是证书的 SHA-256（64 位 0-9 a-f）；angler lists login DIR HOST 可查看"},
 	{"number %s is none: write %s", "第 %s 项有误：写作 %s"}, {"the value of %s is longer than 4 KB or holds a control character", "%s 的值超过 4 KB 或含有控制字符"}, {"cookies come from a file: write cookies = \"FILE\"", "Cookie 从文件读取：写作 cookies = \"文件\""}, {"%s is set by the program itself", "%s 由程序自己设定"},
 	{"%s is no address of a server; write http://HOST:PORT", "%s 不是服务器地址；写作 http://主机:端口"}, {"a name and a password have no place in the address; let the server answer this machine without them", "地址中不能写用户名和口令；请让服务器允许本机免登录访问"},
 	{"%s is more than the server's first page; write %s", "%s 不是服务器首页的地址；写作 %s"},

@@ -8,7 +8,7 @@ var zhRuns = map[string]string{
 	"it was cancelled; what was read is kept": "已取消；已读入的保留", "the archive": "存档", "%s known already": "已有 %s", "%s left out, most of them: %s": "略过 %s，多为：%s",
 	"no notices: there is no sample to judge pages by": "无公告：还没有可据以判定的样本", "no notices: none of the pages is a list": "无公告：其中没有列表页",
 	"take in without a request: pages of a web archive, notices of stored pages": "不发请求而读入：网页存档中的网页、已存网页中的公告", "take in": "读入",
-	"the file would be the server's; run there: angler warc import DIR FILE": "文件须在服务器上；请在服务器运行：angler warc import DIR FILE",
+	"the file would be the server's; run there: angler import DIR FILE": "文件须在服务器上；请在服务器运行：angler import DIR FILE",
 	"what was found first": "先发现的先抓", "links of the pages most like the samples": "最像样本的网页上的链接", "anchors and pages like the samples (Shark-search)": "锚文本与来源页都像样本的链接（Shark-search）", "the same, by blocks of links (P4)": "同上，按链接分块（P4）",
 	"what good hubs link to (HITS)": "好的枢纽页所指（HITS）", "what much is linked to (PageRank)": "被链接多者（PageRank）", "anchor, address, block and page, with fixed weights (P3)": "锚文本、网址、分块与来源页，固定权重（P3）", "what this crawl has learned leads to lists (default)": "按本次爬取所学，最可能通向列表页的（默认）",
 	"#draw": "%s 轮", "#target": "%s 个目标", "#waiting URL": "%s 个等待的网址",

@@ -60,7 +60,7 @@ var zhSeedLines = [][2]string{
 	{"the search server at %s finds nothing because its engines do not answer: %s; look at its page /preferences, or name others in suggest.engines", "搜索服务 %s 没有结果，因为其搜索引擎没有应答：%s；请看其 /preferences 页面，或在 suggest.engines 中换用其他引擎"},
 	{"the search server at %s sends us to %s: write the right address into suggest.searxng", "搜索服务 %s 转到 %s：请将正确的地址写入 suggest.searxng"},
 	{"the search server at %s: %s", "搜索服务 %s：%s"},
-	{"%s is not proposed; angler seeds DIR list shows what is", "%s 不在候选中；用 angler seeds DIR list 查看候选"},
+	{"%s is not proposed; angler seeds list DIR shows what is", "%s 不在候选中；用 angler seeds list DIR 查看候选"},
 	{"%s is no list of sites (%s): give OPML, RSS or Atom, a sitemap, a web page with links, or lines of addresses", "%s 不是站点清单（%s）：请给出 OPML、RSS 或 Atom、站点地图、带链接的网页，或逐行网址"},
 	{"%s answers with status %s; check the address", "%s 返回状态 %s；请检查地址"},
 	{"%s hosts are proposed, which is the most that are kept; reject those that are of no use", "候选站点已达上限 %s 个；请拒绝无用的"},

@@ -37,8 +37,8 @@ func TestWorkersOverALine(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = x.b.Close() }) // before the broker
-	x.b.Machines.Invited("angler work nats://" + b.Addr() + " --token-file FILE")
-	if out, err := run("li", "workers"); err != nil || !strings.Contains(out, "angler work nats://"+b.Addr()) {
+	x.b.Machines.Invited("angler workers join nats://" + b.Addr() + " --token-file FILE")
+	if out, err := run("li", "workers"); err != nil || !strings.Contains(out, "angler workers join nats://"+b.Addr()) {
 		t.Errorf("%s, %v", out, err)
 	}
 	if out, err := run("li", "workers --json"); err != nil || !strings.Contains(out, `"rows":null`) && !strings.Contains(out, `"rows":[]`) {

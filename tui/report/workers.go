@@ -16,7 +16,7 @@ import (
 func Workers(w io.Writer, m *view.Machines, now time.Time) error {
 	if len(m.Rows) == 0 {
 		how := cmp.Or(m.Invite, "see docs/machines.md")
-		_, err := fmt.Fprintln(w, "no worker takes part yet; angler invite DIR > FILE writes an invitation, and with it at another machine:", how)
+		_, err := fmt.Fprintln(w, "no worker takes part yet; angler workers invite DIR > FILE writes an invitation, and with it at another machine:", how)
 		return err
 	}
 	t := Columns(w, 0, 1, 2, 11, 12)

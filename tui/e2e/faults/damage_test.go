@@ -109,18 +109,18 @@ func TestChangedRowsAreReportedLeftOutAndMended(t *testing.T) {
 			if n := change(t, dir, c.bucket, c.nth, flip); n == 0 {
 				t.Fatal("the demo has no such row")
 			}
-			r := program.Run(t, "check", dir)
+			r := program.Run(t, "workspace", "check", dir)
 			if r.Status != 1 || count(r.Out) == 0 || !strings.Contains(r.Err, "--repair") {
 				t.Errorf("check ends with %d\n%s%s", r.Status, r.Out, r.Err)
 			}
 			if c.export != "" {
 				r := program.Run(t, "export", dir, c.export)
-				if r.Status != 1 || !strings.Contains(r.Err, "damaged and left out") || !strings.Contains(r.Err, "angler check") || c.export != "frontier" && count(r.Out) == 0 {
+				if r.Status != 1 || !strings.Contains(r.Err, "damaged and left out") || !strings.Contains(r.Err, "angler workspace check") || c.export != "frontier" && count(r.Out) == 0 {
 					t.Errorf("export %s ends with %d, %d rows\n%s", c.export, r.Status, count(r.Out), r.Err)
 				}
 			}
-			program.Must(t, "check", dir, "--repair")
-			if r := program.Run(t, "check", dir); r.Status != 0 {
+			program.Must(t, "workspace", "check", dir, "--repair")
+			if r := program.Run(t, "workspace", "check", dir); r.Status != 0 {
 				t.Errorf("check after the repair ends with %d\n%s%s", r.Status, r.Out, r.Err)
 			}
 			again(dir)
@@ -130,7 +130,7 @@ func TestChangedRowsAreReportedLeftOutAndMended(t *testing.T) {
 			if got := count(program.Must(t, "export", dir, "notices").Out); got != notices {
 				t.Errorf("%d notices, %d without damage", got, notices)
 			}
-			program.Must(t, "check", dir)
+			program.Must(t, "workspace", "check", dir)
 		})
 	}
 }
@@ -158,7 +158,7 @@ func TestHugeID(t *testing.T) {
 		}
 		db.Close()
 	}
-	for _, args := range [][]string{{"check", dir}, {"export", dir, "pages"}} {
+	for _, args := range [][]string{{"workspace", "check", dir}, {"export", dir, "pages"}} {
 		status, out, errs, took, peak := measured(t, args...)
 		if status != 1 || peak > 300<<10 {
 			t.Errorf("%s ends with %d after %v of processor time, %d MB: %s", args[0], status, took, peak>>10, errs)
@@ -167,8 +167,8 @@ func TestHugeID(t *testing.T) {
 			t.Errorf("%d rows, %d without the damage", count(out), rows)
 		}
 	}
-	program.Must(t, "check", dir, "--repair")
-	program.Must(t, "check", dir)
+	program.Must(t, "workspace", "check", dir, "--repair")
+	program.Must(t, "workspace", "check", dir)
 }
 
 // measured calls the program and returns the processor time and the peak of memory, in
@@ -214,7 +214,7 @@ func TestDamagedFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		reported := false
-		for _, args := range [][]string{{"check", dir}, {"export", dir, "pages"}} {
+		for _, args := range [][]string{{"workspace", "check", dir}, {"export", dir, "pages"}} {
 			status, out, errs, took, peak := measured(t, args...)
 			switch {
 			case status != 0 && status != 1 || strings.Contains(errs, "goroutine "):
@@ -225,7 +225,7 @@ func TestDamagedFiles(t *testing.T) {
 				t.Errorf("copy %d, %s: %s had %d MB", i, how, args[0], peak>>10)
 			case status == 0 && args[0] == "export" && out != want && !reported:
 				t.Errorf("copy %d, %s: rows are missing without a message", i, how)
-			case status == 1 && !strings.Contains(errs, "angler check") && !strings.Contains(errs, "angler restore"):
+			case status == 1 && !strings.Contains(errs, "angler workspace check") && !strings.Contains(errs, "angler workspace restore"):
 				t.Errorf("copy %d, %s: %s does not say what to do: %s", i, how, args[0], errs)
 			}
 			reported = reported || status == 1

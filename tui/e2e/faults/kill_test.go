@@ -58,7 +58,7 @@ func TestKilledCrawlEndsWithTheSameSet(t *testing.T) {
 		t.Errorf("the killed crawl has %d pages, the undisturbed one %d; missing %.5q, extra %.5q", len(got), len(want), missing, extra)
 	}
 	var ends []string
-	for _, r := range program.Lines[runs.Row](t, program.Must(t, "runs", killed, "--json").Out) {
+	for _, r := range program.Lines[runs.Row](t, program.Must(t, "history", "runs", killed, "--json").Out) {
 		ends = append(ends, r.End)
 	}
 	if want := []string{runs.Finished, runs.Killed, runs.Killed, runs.Killed, runs.Killed}; !slices.Equal(ends, want) {
@@ -79,7 +79,7 @@ func TestLockedWorkspaceSaysWho(t *testing.T) {
 	if r.Status != 0 || !strings.Contains(r.Err, "is open elsewhere; it is read as it was at") {
 		t.Errorf("reading: status %d: %q", r.Status, r.Err)
 	}
-	r = program.Run(t, "label", dir, "http://x.test/=yes")
+	r = program.Run(t, "labels", "set", dir, "http://x.test/=yes")
 	if r.Status != 1 || !strings.Contains(r.Err, "in use by process") || strings.Count(r.Err, "\n") != 1 {
 		t.Errorf("status %d: %q", r.Status, r.Err)
 	}
@@ -136,7 +136,7 @@ func TestFullDisk(t *testing.T) {
 	if err := c.Wait(); err != nil || !said {
 		t.Errorf("ended with %v; said that the disk is full: %v", err, said)
 	}
-	if samples := program.Lines[program.Page](t, program.Must(t, "sample", dir, "list").Out); len(samples) != 3 {
+	if samples := program.Lines[program.Page](t, program.Must(t, "samples", "list", dir).Out); len(samples) != 3 {
 		t.Errorf("%d samples are left of 3", len(samples))
 	}
 	ws, err := store.Open(dir)

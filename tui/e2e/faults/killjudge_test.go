@@ -26,7 +26,7 @@ func judgedAfterKills(t *testing.T, task string, kills int) {
 	rnd := dice(t)
 	begun := func() string {
 		dir := program.Workspace(t, web)
-		program.Must(t, append([]string{"sample", dir, "add", "--proxy", proxy}, demo.TenderLists(web, 3)...)...)
+		program.Must(t, append([]string{"samples", "add", dir, "--proxy", proxy}, demo.TenderLists(web, 3)...)...)
 		if task == "harvest" {
 			program.Apart(t, dir)
 			program.Must(t, append([]string{"crawl", dir}, flags...)...)

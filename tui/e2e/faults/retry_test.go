@@ -28,12 +28,12 @@ func TestFrontierRetry(t *testing.T) {
 		program.Must(t, "crawl", dir, "--proxy", proxy, "--delay", "0", "--depth", "1", "--max-pages", "300")
 	}
 	crawl()
-	if r := program.Must(t, "frontier", dir, "--retry", "no such reason"); !strings.Contains(r.Out, "what failed:") || !strings.Contains(r.Out, "HTTP status 410") {
+	if r := program.Must(t, "frontier", "retry", dir, "no such reason"); !strings.Contains(r.Out, "what failed:") || !strings.Contains(r.Out, "HTTP status 410") {
 		t.Errorf("what failed is not listed: %q", r.Out)
 	}
 	count := func(args ...string) float64 {
 		t.Helper()
-		r := program.Must(t, append([]string{"frontier", dir, "--json", "--retry"}, args...)...)
+		r := program.Must(t, append([]string{"frontier", "retry", dir, "--json"}, args...)...)
 		return program.Lines[map[string]any](t, r.Out)[0]["urls"].(float64)
 	}
 	if n := count("http STATUS 410"); n == 0 {
@@ -51,8 +51,8 @@ func TestFrontierRetry(t *testing.T) {
 	if home := program.Must(t, "export", dir, "pages").Out; !strings.Contains(home, "http://"+host+"/") {
 		t.Error("the host's pages did not come home")
 	}
-	for _, args := range [][]string{{"--retry", ""}, {"--retry", "all", "--balance"}} {
-		if r := program.Run(t, append([]string{"frontier", dir}, args...)...); r.Status != 2 || !strings.Contains(r.Err, "--retry") {
+	for _, args := range [][]string{{""}, {"all", "--balance"}, {}} {
+		if r := program.Run(t, append([]string{"frontier", "retry", dir}, args...)...); r.Status != 2 || !strings.Contains(r.Err, "angler frontier retry") {
 			t.Errorf("%v: status %d, %q", args, r.Status, r.Err)
 		}
 	}

@@ -67,7 +67,7 @@ func (f *workforce) empty() string {
 	if m.Invite == "" {
 		return "No worker takes part yet: this process does all of it. See docs/machines.md."
 	}
-	return f.shared.F("No worker takes part yet: this process does all of it. angler invite DIR > FILE writes an invitation; with it, at another machine: %s", ui.Clean(m.Invite))
+	return f.shared.F("No worker takes part yet: this process does all of it. angler workers invite DIR > FILE writes an invitation; with it, at another machine: %s", ui.Clean(m.Invite))
 }
 
 const noWorkers = "no workers are expected: angler serve DIR --workers-listen ADDRESS expects them"
