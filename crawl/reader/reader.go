@@ -122,16 +122,16 @@ const (
 // them.
 func (r *Reader) Read(id uint64, src page.Source, opt page.Options, visit Visit) (*Reading, error) {
 	h := r.hosts.of(urls.HostOf(src.URL))
-	began := h.boiler.Version()
+	host := h.boiler.Profile()
 	if opt.Now.IsZero() {
 		opt.Now = r.Now()
 	}
-	opt.Resolver, opt.Host, opt.Script = r.Resolver, &h.boiler, r.script
+	opt.Resolver, opt.Host, opt.Script = r.Resolver, host, r.script
 	p, err := parsed(src, opt)
 	if err != nil {
 		return nil, err
 	}
-	if why := r.learned(h, id, p, span{began, h.boiler.Version()}, visit, nil); why != "" {
+	if why := r.learned(h, id, p, host.Version(), visit, nil); why != "" {
 		p.Limits = append(p.Limits, why)
 	}
 	words := r.dict.Load()
@@ -141,8 +141,8 @@ func (r *Reader) Read(id uint64, src page.Source, opt page.Options, visit Visit)
 // learned takes up what a page says of its host. why says that it stands at other
 // addresses, too; "" = it does not. Which three addresses come first is chance. So that is
 // only reported and decides nothing: a resumed crawl must end with the same pages.
-func (r *Reader) learned(h *host, id uint64, p *page.Page, s span, visit Visit, said *page.HostSample) (why string) {
-	h.note(id, s)
+func (r *Reader) learned(h *host, id uint64, p *page.Page, version int, visit Visit, said *page.HostSample) (why string) {
+	h.note(id, version)
 	switch at := sampled(id, p.URL); visit {
 	case Discovered:
 		h.learn(at, p, said, r.trace)
@@ -164,7 +164,7 @@ func (r *Reader) reading(p *page.Page, doc topic.Doc, fingerprint uint64, conten
 
 // Look parses a document that was just fetched without learning from it.
 func (r *Reader) Look(src page.Source, opt page.Options) (*page.Page, error) {
-	opt.Now, opt.Resolver, opt.Host, opt.Script = r.Now(), r.Resolver, &r.hosts.of(urls.HostOf(src.URL)).boiler, r.script
+	opt.Now, opt.Resolver, opt.Host, opt.Script = r.Now(), r.Resolver, r.hosts.of(urls.HostOf(src.URL)).boiler.Profile(), r.script
 	return page.Parse(src, opt)
 }
 
@@ -177,13 +177,16 @@ func isPlain(contentType string) bool { return strings.HasPrefix(contentType, pl
 // nil is a page without a body.
 func (r *Reader) Again(words *dict.Dict, row *store.Page) (*Reading, error) {
 	m, _ := DecodeMarks(r.Store.TermsOf(row.ID))
-	h := r.hosts.of(urls.HostOf(row.URL))
-	began := h.boiler.Version()
-	p, err := r.Stored(row.ID, page.Options{})
-	if err != nil || p == nil {
+	var opt page.Options
+	src, err := r.Source(row.ID, &opt)
+	if err != nil || src == nil {
 		return nil, err
 	}
-	h.note(row.ID, span{began, h.boiler.Version()})
+	p, err := page.Parse(*src, opt)
+	if err != nil {
+		return nil, err
+	}
+	r.hosts.of(urls.HostOf(row.URL)).note(row.ID, opt.Host.Version())
 	if m.Asked = p.Asked; m.Run == 0 {
 		m.Run = r.run.Load()
 	}
@@ -216,7 +219,7 @@ func (r *Reader) Source(id uint64, opt *page.Options) (*page.Source, error) {
 	if err != nil || body == nil {
 		return nil, err
 	}
-	opt.Now, opt.Resolver, opt.Host, opt.Script = r.readAt(row), r.Resolver, &r.hosts.of(urls.HostOf(row.URL)).boiler, r.script
+	opt.Now, opt.Resolver, opt.Host, opt.Script = r.readAt(row), r.Resolver, r.hosts.of(urls.HostOf(row.URL)).boiler.Profile(), r.script
 	kind := "text/html"
 	if m, ok := DecodeMarks(r.Store.TermsOf(id)); ok && m.Plain {
 		kind = plainText

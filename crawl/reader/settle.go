@@ -124,7 +124,7 @@ func (r *Reader) Within(ids []uint64) error {
 func (r *Reader) Outdated() ([]uint64, error) {
 	type changes struct {
 		*host
-		since map[span]page.Changes // by when a page was read
+		since map[int]page.Changes // by the version under which a page was read
 	}
 	changed := map[string]changes{}
 	for name, h := range r.hosts.all() {
@@ -141,8 +141,9 @@ func (r *Reader) Outdated() ([]uint64, error) {
 				h.learn(at, p, nil, r.trace)
 			}
 		}
-		if lost || h.boiler.Version() > 0 {
-			changed[name] = changes{h, map[span]page.Changes{}}
+		h.boiler.Judge()
+		if lost || h.boiler.Profile().Version() > 0 {
+			changed[name] = changes{h, map[int]page.Changes{}}
 		}
 	}
 	if len(changed) == 0 {
@@ -162,7 +163,7 @@ func (r *Reader) Outdated() ([]uint64, error) {
 		h.mu.Unlock()
 		since, known := h.since[when]
 		if !known && when != unknown {
-			since = h.boiler.Changes(when.began, when.ended)
+			since = h.boiler.Since(when)
 			h.since[when] = since
 		}
 		m, marked := DecodeMarks(row.Terms)
