@@ -95,7 +95,7 @@ func TestHostsAreLearnedOnWithoutBodies(t *testing.T) {
 		take(e, 60, 80)
 		last, err := json.Marshal(map[string]any{"number": 9, "task": "discovery", "open": true})
 		if err == nil {
-			err = e.Workspace().PutState("run", last) // as a run that was killed leaves it
+			err = e.Workspace().PutState("run/2", last) // as a run that was killed leaves it
 		}
 		if err != nil {
 			t.Fatal(err)

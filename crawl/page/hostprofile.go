@@ -30,6 +30,12 @@ func profileOf(pages []sampled) *HostProfile {
 	return &HostProfile{lines: s.lines.repeated(once, 20), targets: s.links.repeated(once, 10), tail: s.tail(once)}
 }
 
+// WithoutLinks is the profile for a page that an analyst shows as a sample: none of its
+// links counts as repeated.
+func (p *HostProfile) WithoutLinks() *HostProfile {
+	return &HostProfile{lines: p.lines, tail: p.tail, version: p.version}
+}
+
 // Version counts the profiles of the host since Boilerplate.Settled.
 func (p *HostProfile) Version() int { return p.version }
 

@@ -52,9 +52,9 @@ type Frame struct {
 	Version int    // of the profile
 }
 
-// Frame is what is known of a host now, for a worker that reads a page of it.
-func (r *Reader) Frame(host string) Frame {
-	p := r.hosts.of(host).boiler.Profile()
+// Frame is what is known of a page's host now, for a worker that reads the page.
+func (r *Reader) Frame(url string) Frame {
+	p := r.profile(url)
 	return Frame{p.Bytes(), p.Version()}
 }
 
@@ -145,7 +145,7 @@ func (r *Reader) Noticed(d *Draft, as page.Announced) *page.Notice {
 // Holds reports whether a page would be read today as it was, by what it has heard of its
 // host and the script files that it was read without.
 func (r *Reader) Holds(url string, scripts []string, heard *page.HostDependencies) bool {
-	return r.without(scripts) && r.hosts.of(urls.HostOf(url)).boiler.Profile().Holds(heard)
+	return r.without(scripts) && r.profile(url).Holds(heard)
 }
 
 // without reports whether none of these script files has come.

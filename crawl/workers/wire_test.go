@@ -94,7 +94,7 @@ func TestWhatComesBackIsWhatReadingHereGives(t *testing.T) {
 		src := page.Source{URL: doc.URL, ContentType: doc.ContentType, Body: doc.Body}
 		want, wantErr := here.Read(id, src, page.Options{}, visit)
 
-		frame := there.Frame(urls.HostOf(doc.URL))
+		frame := there.Frame(doc.URL)
 		job := &Job{Lease: id, Request: fetch.Request{URL: doc.URL}, Address: doc.URL, Host: urls.HostOf(doc.URL), Page: true, Now: now, Words: dict.Shared().Fingerprint(), Frame: frame, Notice: &announced}
 		asked, err := decodeJob(job.Encode())
 		if err != nil {
