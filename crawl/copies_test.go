@@ -2,6 +2,7 @@ package crawl_test
 
 import (
 	"fmt"
+	"net/http"
 	"testing"
 
 	"angler/crawl"
@@ -92,5 +93,61 @@ func TestNoticesAndTheirAddressesAreOneLedger(t *testing.T) {
 			t.Errorf("the pane shows %d notices, want 11", shown)
 		}
 		return
+	}
+}
+
+// sideListSite is a site with a list of 20 notices, which each of its pages shows again
+// beside its own text.
+func sideListSite() http.Handler {
+	rows := ""
+	for i := range 20 {
+		rows += fmt.Sprintf(`<li><a href="/n/%d.htm">东湖大学显微镜第%d批采购公告</a><span>2026-05-%02d</span></li>`, i, i, i+1)
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		title, text := "东湖大学", "<p>东湖大学创办于1958年，欢迎访问。</p>"
+		var n int
+		switch _, err := fmt.Sscanf(r.URL.Path, "/n/%d.htm", &n); {
+		case err == nil:
+			title = fmt.Sprintf("东湖大学显微镜第%d批采购公告", n)
+			text = fmt.Sprintf("<h1>%s</h1><p>项目编号：DHU-%d，预算金额：%d万元，欢迎符合条件的供应商参加投标。</p>", title, n, n+10)
+		case r.URL.Path == "/zb.htm":
+			title, text = "招标公告-东湖大学", ""
+		case r.URL.Path != "/":
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprintf(w, `<!DOCTYPE html><html><head><title>%s</title></head><body><a href="/">首页</a> <a href="/zb.htm">招标公告</a>%s<ul>%s</ul></body></html>`, title, text, rows)
+	})
+}
+
+// The list that an analyst shows as a sample is read whole, although every page of the host
+// repeats its rows; also when it was stored before it became a sample.
+func TestASampleIsNoFurniture(t *testing.T) {
+	const list = "http://a.test/zb.htm"
+	for _, later := range []bool{false, true} {
+		e, _ := demotest.SiteWith(t, sideListSite(), nil, crawl.Options{})
+		for step := range 2 {
+			if late := step == 1; late == later {
+				if _, err := e.Topic.AddSample(t.Context(), list, ""); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if _, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil {
+				t.Fatal(err)
+			}
+			p, err := e.Workspace().Page(idOf(t, e, list))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := 20; !later || step == 1 {
+				if p.Records != want || e.Workspace().Counts().Notices != want {
+					t.Errorf("added later %v: the sample has %d rows, %d notices came, want %d", later, p.Records, e.Workspace().Counts().Notices, want)
+				}
+			} else if p.Records == want {
+				t.Error("a list that is no sample keeps the rows that every page repeats: the test shows nothing")
+			}
+		}
+		closing(t, e)
 	}
 }

@@ -90,7 +90,7 @@ func uncleanEnd(t *testing.T, lie time.Duration) {
 	if err := ws.PutHosts(hosts); err != nil {
 		t.Fatal(err)
 	}
-	if err := ws.PutState("run", []byte(`{"number":1,"task":"discovery","open":true}`)); err != nil {
+	if err := ws.PutState("run/2", []byte(`{"number":1,"task":"discovery","open":true}`)); err != nil {
 		t.Fatal(err)
 	}
 	if err := ws.Close(); err != nil {
@@ -104,7 +104,7 @@ func uncleanEnd(t *testing.T, lie time.Duration) {
 	if got := judged(t, b.Engine); got != want || !said {
 		t.Errorf("after an unclean end (said: %v):\n%s", said, firstDifference(got, want))
 	}
-	if v := b.Workspace().State("run"); strings.Contains(string(v), `"open":true`) {
+	if v := b.Workspace().State("run/2"); strings.Contains(string(v), `"open":true`) {
 		t.Errorf("the run is still open: %s", v)
 	}
 }

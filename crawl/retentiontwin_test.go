@@ -95,7 +95,7 @@ func TestHostsAreLearnedOnWithoutBodies(t *testing.T) {
 		take(e, 60, 80)
 		last, err := json.Marshal(map[string]any{"number": 9, "task": "discovery", "open": true})
 		if err == nil {
-			err = e.Workspace().PutState("run", last) // as a run that was killed leaves it
+			err = e.Workspace().PutState("run/2", last) // as a run that was killed leaves it
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -121,9 +121,10 @@ func TestHostsAreLearnedOnWithoutBodies(t *testing.T) {
 		if err := boiler.UnmarshalBinary(e.Workspace().Host("a.test")); err != nil {
 			t.Fatal(err)
 		}
-		said[i] = fmt.Sprint(boiler.Pages(), boiler.RepeatedLink(host, "首页"), boiler.RepeatedText("第3组 版权所有"))
+		profile := boiler.Profile()
+		said[i] = fmt.Sprint(boiler.Pages(), profile.RepeatedLink(host, "首页"), profile.RepeatedText("第3组 版权所有"))
 		for g := range 11 {
-			said[i] += fmt.Sprint(" ", boiler.RepeatedLink(fmt.Sprintf("%sg/%d", host, g), fmt.Sprintf("第%d组公告", g)))
+			said[i] += fmt.Sprint(" ", profile.RepeatedLink(fmt.Sprintf("%sg/%d", host, g), fmt.Sprintf("第%d组公告", g)))
 		}
 		if err := e.Close(); err != nil {
 			t.Fatal(err)

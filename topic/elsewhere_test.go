@@ -70,7 +70,7 @@ func readWeb(t testing.TB, plan string, o webtest.Options) *webSite {
 				boiler[host] = new(page.Boilerplate)
 			}
 			p, err := page.Parse(page.Source{URL: "http://" + host + u.RequestURI(), ContentType: r.ContentType, Body: r.Body},
-				page.Options{Now: time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC), Host: boiler[host]})
+				page.Options{Now: time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC), Host: boiler[host].Profile()})
 			if err != nil {
 				continue
 			}

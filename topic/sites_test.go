@@ -82,7 +82,7 @@ func parseSite(t testing.TB, root, name string) *site {
 			t.Fatal(err)
 		}
 		p, err := page.Parse(page.Source{URL: "http://" + name + "/" + gold.Path, Body: body},
-			page.Options{Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Host: &host})
+			page.Options{Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Host: host.Profile()})
 		if err != nil {
 			t.Fatalf("%s: %v", gold.Path, err)
 		}

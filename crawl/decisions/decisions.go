@@ -260,6 +260,11 @@ func (d *Decisions) enforce(next *State, t touched, p prepared) {
 			next.Learner = next.Learned
 		}
 	}
+	shown := make([]string, len(next.Samples))
+	for i := range next.Samples {
+		shown[i] = next.Samples[i].URL
+	}
+	d.Reader.UseSamples(shown)
 	d.state.Store(next)
 }
 

@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -17,7 +18,7 @@ func TestBoilerplate(t *testing.T) {
 		side := strings.Repeat(`<li><a href="/hot1.htm">热门采购公告标题之一</a>2024-05-01</li><li><a href="/hot2.htm">热门采购公告标题之二</a>2024-05-02</li><li><a href="/hot3.htm">热门采购公告标题之三</a>2024-05-03</li>`, 1)
 		return fmt.Sprintf(`<html><title>公告第%d号 - 江南理工大学</title><div><ul>%s</ul></div><ul><li><a href="/n%d.htm">第%d号采购公告</a>2024-06-01</li></ul><p>每一页都有的一句话，写在页脚上面。</p><p>第%d页自己的文字。</p>`, i, side, i, i, i)
 	}
-	before := parse(t, pageOf(99), Options{Host: host})
+	before := parse(t, pageOf(99), Options{Host: host.Profile()})
 	if len(before.Records) != 3 {
 		t.Fatalf("before learning: %+v", before.Records)
 	}
@@ -25,23 +26,25 @@ func TestBoilerplate(t *testing.T) {
 	for w := range 4 {
 		wg.Go(func() {
 			for i := range 10 {
-				host.Learn(SampledPage{Key: uint64(w*10 + i)}, parse(t, pageOf(w*10+i), Options{Host: host}))
+				host.Learn(SampledPage{Key: uint64(w*10 + i)}, parse(t, pageOf(w*10+i), Options{Host: host.Profile()}))
 			}
 		})
 	}
 	wg.Wait()
+	host.Judge()
 	if host.Pages() != 40 {
 		t.Fatalf("%d pages learned", host.Pages())
 	}
-	after := parse(t, pageOf(99), Options{Host: host, Main: article.MethodMass})
+	after := parse(t, pageOf(99), Options{Host: host.Profile(), Main: article.MethodMass})
 	if len(after.Records) != 1 || after.Records[0].URL != "http://zb.jnlg.test/n99.htm" {
 		t.Errorf("records %+v", after.Records)
 	}
-	if !host.RepeatedText("每一页都有的一句话，写在页脚上面。") || host.RepeatedText("第7页自己的文字。") {
+	profile := host.Profile()
+	if !profile.RepeatedText("每一页都有的一句话，写在页脚上面。") || profile.RepeatedText("第7页自己的文字。") {
 		t.Error("repeated lines are not told from others")
 	}
-	if host.titleTail() != "- 江南理工大学" && host.titleTail() != " - 江南理工大学" {
-		t.Errorf("tail %q", host.titleTail())
+	if profile.titleTail() != "- 江南理工大学" && profile.titleTail() != " - 江南理工大学" {
+		t.Errorf("tail %q", profile.titleTail())
 	}
 	if after.Title != "公告第99号" {
 		t.Errorf("title %q (%s)", after.Title, after.TitleWhy)
@@ -58,10 +61,16 @@ func TestBoilerplateIsBounded(t *testing.T) {
 		}
 		host.Learn(SampledPage{Key: uint64(i)}, p)
 	}
-	if len(host.targets) > sampleSize*learnTargets || host.Pages() != sampleSize || len(host.tails) > 3*sampleSize {
-		t.Errorf("%d targets of %d pages are kept", len(host.targets), host.Pages())
+	host.Judge()
+	for i := range host.pages {
+		if n := len(host.pages[i].targets); n > learnTargets {
+			t.Errorf("%d targets of a page are kept", n)
+		}
 	}
-	if !host.RepeatedLink("http://a.test/always", "") {
+	if host.Pages() != sampleSize {
+		t.Errorf("%d pages are kept", host.Pages())
+	}
+	if !host.Profile().RepeatedLink("http://a.test/always", "") {
 		t.Error("the link of every page was forgotten")
 	}
 }
@@ -85,16 +94,16 @@ func site(n int) (pages []*Page, at []SampledPage) {
 	return pages, at
 }
 
-// verdictsOf is all that a host says of the pages.
-func verdictsOf(b *Boilerplate, pages []*Page) string {
+// saidOf is all that a host says of the pages.
+func saidOf(h *HostProfile, pages []*Page) string {
 	var s strings.Builder
-	fmt.Fprintln(&s, b.Pages(), b.titleTail())
+	fmt.Fprintln(&s, h.titleTail())
 	for _, p := range pages {
 		for _, l := range p.Links {
-			fmt.Fprint(&s, b.RepeatedLink(l.URL, l.Anchor), " ")
+			fmt.Fprint(&s, h.RepeatedLink(l.URL, l.Anchor), " ")
 		}
 		for line := range strings.SplitSeq(p.Text, "\n") {
-			fmt.Fprint(&s, b.RepeatedText(line), " ")
+			fmt.Fprint(&s, h.RepeatedText(line), " ")
 		}
 	}
 	return s.String()
@@ -108,7 +117,8 @@ func TestBoilerplateIsAFunctionOfTheSetOfPages(t *testing.T) {
 		for i, p := range pages {
 			first.Learn(at[i], p)
 		}
-		want := verdictsOf(first, pages)
+		first.Judge()
+		want := saidOf(first.Profile(), pages)
 		for seed := range uint64(3) {
 			b := new(Boilerplate)
 			for _, i := range rand.New(rand.NewPCG(seed, 1)).Perm(n) {
@@ -118,20 +128,22 @@ func TestBoilerplateIsAFunctionOfTheSetOfPages(t *testing.T) {
 					b.Learn(at[i], pages[i])
 				}
 			}
-			if got := verdictsOf(b, pages); got != want {
-				t.Fatalf("%d pages in order %d: other verdicts", n, seed)
+			b.Judge()
+			if got := saidOf(b.Profile(), pages); got != want {
+				t.Fatalf("%d pages in order %d: another profile", n, seed)
 			}
 			again := new(Boilerplate)
-			if again.Relearn(at, func(id uint64) *Trace { return pages[id-1].Trace() }); verdictsOf(again, pages) != want {
-				t.Errorf("%d pages read again: other verdicts", n)
+			if again.Relearn(at, func(id uint64) *Trace { return pages[id-1].Trace() }); saidOf(again.Profile(), pages) != want {
+				t.Errorf("%d pages read again: another profile", n)
 			}
 			v, _ := b.MarshalBinary()
 			stored := new(Boilerplate)
-			if err := stored.UnmarshalBinary(v); err != nil || verdictsOf(stored, pages) != want {
-				t.Errorf("%d pages stored: other verdicts, %v", n, err)
+			if err := stored.UnmarshalBinary(v); err != nil || saidOf(stored.Profile(), pages) != want {
+				t.Errorf("%d pages stored: another profile, %v", n, err)
 			}
-			if stored.Fill(func(id uint64) *Trace { return pages[id-1].Trace() }); verdictsOf(stored, pages) != want || stored.Version() != 0 {
-				t.Errorf("%d pages filled again: other verdicts, %d changes", n, stored.Version())
+			stored.Fill(func(id uint64) *Trace { return pages[id-1].Trace() })
+			if p := stored.Profile(); saidOf(p, pages) != want || p.Version() != 0 {
+				t.Errorf("%d pages filled again: another profile, version %d", n, p.Version())
 			}
 		}
 	}
@@ -146,26 +158,41 @@ func asking(p *Page) Asked {
 	return Asked{set, set}
 }
 
-// A page whose verdicts differ from those it was read under must be named.
-func TestChangedVerdictsAreNamed(t *testing.T) {
+// A page that was read under another profile must be named if that said something else of
+// it, and what differs between two profiles is told exactly.
+func TestChangesOfProfilesAreNamed(t *testing.T) {
 	const n = 400
 	pages, at := site(n)
 	b := new(Boilerplate)
-	said, versions := make([]string, n), make([]int, n)
+	under := make([]*HostProfile, n)
 	for i, p := range pages {
-		versions[i], said[i] = b.Version(), verdictsOf(b, pages[i:i+1])
+		under[i] = b.Profile()
 		b.Learn(at[i], p)
 	}
+	b.Judge()
+	now := b.Profile()
 	named, differing := 0, 0
 	for i, p := range pages {
-		// The first line holds the number of pages, which decides nothing alone.
-		tail := func(s string) string { _, x, _ := strings.Cut(strings.SplitN(s, "\n", 2)[0], " "); return x }
-		now := verdictsOf(b, pages[i:i+1])
-		other := tail(now) != tail(said[i])
-		for k, l := range strings.Fields(strings.SplitN(now, "\n", 2)[1])[:len(p.Links)] {
-			other = other || strings.Fields(strings.SplitN(said[i], "\n", 2)[1])[k] != l
+		changes := b.Since(under[i].Version())
+		other := now.titleTail() != under[i].titleTail()
+		if changes.tail != other {
+			t.Fatalf("page %d: the ending changed %v, told %v", i, other, changes.tail)
 		}
-		changes := b.Changes(versions[i], versions[i])
+		told := map[uint32]bool{}
+		for _, x := range changes.targets {
+			if _, twice := told[x.target]; twice {
+				t.Fatalf("page %d: link %d is told twice", i, x.target)
+			}
+			told[x.target] = x.repeated
+		}
+		for _, l := range p.Links {
+			was, is := under[i].RepeatedLink(l.URL, l.Anchor), now.RepeatedLink(l.URL, l.Anchor)
+			repeated, changed := told[hashLink(l.URL, l.Anchor)]
+			if changed != (was != is) || changed && repeated != is {
+				t.Fatalf("page %d: %s was repeated %v, is %v; told %v", i, l.URL, was, is, changed)
+			}
+			other = other || changed
+		}
 		changed := changes.Touch(asking(p))
 		if changed {
 			named++
@@ -173,15 +200,36 @@ func TestChangedVerdictsAreNamed(t *testing.T) {
 		if other {
 			differing++
 			if !changed {
-				t.Errorf("page %d was read under other verdicts and is not named", i)
+				t.Errorf("page %d was read under another profile and is not named", i)
 			}
 		}
 	}
-	if differing == 0 || named > n/2 {
-		t.Errorf("%d of %d pages were read under other verdicts, %d are named", differing, n, named)
+	if differing == 0 || named > n*3/4 {
+		t.Errorf("%d of %d pages were read under another profile, %d are named", differing, n, named)
 	}
 	b.Settled()
-	if c := b.Changes(0, 0); b.Version() != 0 || c.Touch(asking(pages[0])) {
+	if c := b.Since(0); b.Profile().Version() != 0 || c.Touch(asking(pages[0])) {
 		t.Error("after settling something has changed")
+	}
+}
+
+// A profile is made at few points: the sample doubles between them.
+func TestProfilesAreMadeAtFixedPoints(t *testing.T) {
+	pages, at := site(120)
+	b := new(Boilerplate)
+	var made []int
+	for i, p := range pages {
+		b.Learn(at[i], p)
+		if b.changed == 0 {
+			made = append(made, i+1)
+		}
+	}
+	if want := []int{5, 10, 20, 40, 80}; !slices.Equal(made, want) {
+		t.Errorf("profiles were made after %v pages, want %v", made, want)
+	}
+	v := b.Profile().Version()
+	b.Learn(at[0], pages[0]) // as it is
+	if b.changed != 40 || b.Profile().Version() != v {
+		t.Errorf("a page that came again as it was counts: %d", b.changed)
 	}
 }

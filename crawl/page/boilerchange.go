@@ -2,7 +2,6 @@ package page
 
 import (
 	"math/bits"
-	"slices"
 
 	"angler/crawl/htmldoc"
 )
@@ -10,46 +9,34 @@ import (
 // This file tells which pages of a host would be read otherwise now than when they
 // were read.
 
-// Version counts the verdicts that have changed since Settled. Whatever is read
-// from now on is read under this version or a later one.
-func (b *Boilerplate) Version() int {
-	b.mu.RLock()
-	defer b.mu.RUnlock()
-	return len(b.log)
-}
-
-// Changes are the verdicts that differ between two moments.
+// Changes are what one profile says otherwise than another.
 type Changes struct {
 	tail    bool
-	targets []change // each target once
+	targets []targetChange
 }
 
-// Changes returns what is otherwise now than for a page whose reading began at one
-// version and ended at another. Verdicts that changed while it was read may have
-// been given before or after: they count as changed.
-func (b *Boilerplate) Changes(began, ended int) Changes {
-	b.mu.RLock()
-	defer b.mu.RUnlock()
-	began = min(max(began, 0), len(b.log))
-	ended = min(max(ended, began), len(b.log))
-	var c Changes
-	flipped := make(map[uint32]bool, len(b.log)-began)
-	for i, x := range b.log[began:] {
-		switch during := i < ended-began; {
-		case x.tail && during:
-			c.tail = true
-		case x.tail:
-			c.tail = c.tail || x.was != b.tail && !slices.ContainsFunc(b.log[ended:began+i], func(y change) bool { return y.tail })
-		case during:
-			c.targets = append(c.targets, x)
-		default:
-			flipped[x.target] = !flipped[x.target]
-		}
+type targetChange struct {
+	target   uint32
+	repeated bool // the host repeats the link now, and did not before
+}
+
+// Since returns what is otherwise now than under a version.
+func (b *Boilerplate) Since(version int) Changes {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if version >= len(b.past) {
+		return Changes{}
 	}
-	floor := b.verdicts()
-	for h, yes := range flipped {
-		if yes { // an odd number of times
-			c.targets = append(c.targets, change{target: h, repeated: floor.repeated(b.targets[h])})
+	was, now := b.past[max(version, 0)], b.Profile()
+	c := Changes{tail: was.tail != now.tail}
+	for _, x := range [...]struct {
+		of, against []uint32
+		repeated    bool
+	}{{was.targets, now.targets, false}, {now.targets, was.targets, true}} {
+		for _, h := range x.of {
+			if !has(x.against, h) {
+				c.targets = append(c.targets, targetChange{h, x.repeated})
+			}
 		}
 	}
 	return c
@@ -69,31 +56,39 @@ func (c *Changes) Touch(asked Asked) bool {
 	return false
 }
 
-// Settled says that all pages are read as the verdicts are now: versions count from
+// Settled says that all pages are read as the profile is now: versions count from
 // 0 again.
 func (b *Boilerplate) Settled() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.log = nil
+	if len(b.past) > 0 {
+		p := b.Profile()
+		b.now.Store(&HostProfile{lines: p.lines, targets: p.targets, tail: p.tail})
+		b.past = nil
+	}
 }
 
 // Fill reads the pages of a sample that was read from the store, so that it can
 // learn on. read gives what is learned of a stored page, nil for one that is there no
 // more. Learn and Fill must not be called at the same time.
 func (b *Boilerplate) Fill(read func(id uint64) *Trace) {
-	b.mu.RLock()
+	b.mu.Lock()
 	pages := make([]SampledPage, len(b.pages))
 	for i := range b.pages {
 		pages[i] = b.pages[i].SampledPage
 	}
-	b.mu.RUnlock()
-	b.Relearn(pages, read)
+	b.mu.Unlock()
+	b.refill(pages, read, false)
 }
 
 // Relearn replaces what was learned by what these pages say. Those with the
 // smallest keys are the sample; the others are not read. read is as for Fill.
 func (b *Boilerplate) Relearn(pages []SampledPage, read func(id uint64) *Trace) {
-	next := new(Boilerplate)
+	b.refill(pages, read, true)
+}
+
+func (b *Boilerplate) refill(pages []SampledPage, read func(id uint64) *Trace, judge bool) {
+	var next Boilerplate
 	for _, at := range pages {
 		if wanted, _ := next.Wants(at.Key); !wanted {
 			continue
@@ -104,22 +99,11 @@ func (b *Boilerplate) Relearn(pages []SampledPage, read func(id uint64) *Trace) 
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	was, is := b.verdicts(), next.verdicts()
-	for h, n := range b.targets {
-		if was.repeated(n) != is.repeated(next.targets[h]) {
-			b.log = append(b.log, change{target: h, repeated: is.repeated(next.targets[h])})
-		}
+	judge = judge || len(next.pages) < len(b.pages)
+	b.pages, b.thin = next.pages, false
+	if judge {
+		b.judge()
 	}
-	for h, n := range next.targets {
-		if _, known := b.targets[h]; !known && is.repeated(n) {
-			b.log = append(b.log, change{target: h, repeated: true})
-		}
-	}
-	if b.tail != next.tail {
-		b.log = append(b.log, change{tail: true, was: b.tail})
-	}
-	b.written.Store(nil)
-	b.pages, b.thin, b.lines, b.targets, b.tails, b.tail = next.pages, false, next.lines, next.targets, next.tails, next.tail
 }
 
 // Asked is what the reading of a page may have asked of its host: whether it repeats

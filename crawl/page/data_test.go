@@ -73,7 +73,10 @@ func loadSite(t testing.TB, name, method string, crawl bool) goldSite {
 			if err != nil {
 				t.Fatal(err)
 			}
-			opt := Options{Now: crawled, Resolver: r, Host: host}
+			opt := Options{Now: crawled, Resolver: r}
+			if crawl {
+				opt.Host = host.Profile()
+			}
 			if pass == 1 {
 				opt.Main = method
 			}
@@ -85,6 +88,9 @@ func loadSite(t testing.TB, name, method string, crawl bool) goldSite {
 				host.Learn(SampledPage{Key: hashText(p.URL)}, p)
 			}
 			s.pages = append(s.pages, p)
+		}
+		if crawl {
+			host.Judge()
 		}
 	}
 	return s

@@ -70,7 +70,7 @@ func Explain(src Source, opt Options) (*Page, *Explanation, error) {
 }
 
 // blockRows lists the blocks with what the extractors thought of them.
-func (a *analysis) blockRows(p *Page, host *Boilerplate) []BlockRow {
+func (a *analysis) blockRows(p *Page, host *HostProfile) []BlockRow {
 	t := a.tree
 	mass := a.text.Masses(a.textInput(p, neighboursOf(host, nil)))
 	chosen := a.chosen(p)

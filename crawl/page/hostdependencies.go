@@ -2,7 +2,7 @@ package page
 
 import "slices"
 
-// neighbours are what a host's other pages say of what stands on one: *Boilerplate, or one
+// neighbours are what a host's other pages say of what stands on one: *HostProfile, or one
 // that a listener asked for. nil = nothing is known.
 type neighbours interface {
 	RepeatedLink(url, anchor string) bool
@@ -23,7 +23,7 @@ type HostDependencies struct {
 const MaxHeard = 1 << 10
 
 // neighboursOf are what is known of a host, written down in heard unless that is nil.
-func neighboursOf(b *Boilerplate, heard *HostDependencies) neighbours {
+func neighboursOf(b *HostProfile, heard *HostDependencies) neighbours {
 	switch {
 	case b == nil:
 		return nil
@@ -34,12 +34,12 @@ func neighboursOf(b *Boilerplate, heard *HostDependencies) neighbours {
 }
 
 type listener struct {
-	*Boilerplate
+	*HostProfile
 	heard *HostDependencies
 }
 
 func (l *listener) RepeatedLink(url, anchor string) bool {
-	yes := l.Boilerplate.RepeatedLink(url, anchor)
+	yes := l.HostProfile.RepeatedLink(url, anchor)
 	l.heard.Links[truth(yes)] = append(l.heard.Links[truth(yes)], hashLink(url, anchor))
 	return yes
 }
@@ -47,7 +47,7 @@ func (l *listener) RepeatedLink(url, anchor string) bool {
 func (l *listener) RepeatedText(text string) bool { return l.repeatedText(text, &l.heard.Lines) }
 
 func (l *listener) titleTail() string {
-	l.heard.Tail = l.Boilerplate.titleTail()
+	l.heard.Tail = l.HostProfile.titleTail()
 	return l.heard.Tail
 }
 
@@ -70,23 +70,16 @@ func (h *HostDependencies) settle() {
 
 // Holds reports whether the host would say the same today to a caller that asked what h has
 // asked.
-func (b *Boilerplate) Holds(h *HostDependencies) bool {
-	b.mu.RLock()
-	defer b.mu.RUnlock()
-	if h.Over || b.tail != h.Tail {
+func (p *HostProfile) Holds(h *HostDependencies) bool {
+	if h.Over || p.tail != h.Tail {
 		return false
 	}
-	links, lines := b.verdicts(), b.lineVerdicts()
 	for yes := range 2 {
-		for _, x := range h.Links[yes] {
-			if truth(links.repeated(b.targets[x])) != yes {
-				return false
-			}
+		other := func(among []uint32) func(uint32) bool {
+			return func(x uint32) bool { return truth(has(among, x)) != yes }
 		}
-		for _, x := range h.Lines[yes] {
-			if truth(lines.repeated(b.lines[x])) != yes {
-				return false
-			}
+		if slices.ContainsFunc(h.Links[yes], other(p.targets)) || slices.ContainsFunc(h.Lines[yes], other(p.lines)) {
+			return false
 		}
 	}
 	return true

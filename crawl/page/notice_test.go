@@ -43,17 +43,17 @@ func TestNoticeBesides(t *testing.T) {
 	}
 	var before []kept
 	for i, src := range all {
-		plain, err := Parse(src, Options{Now: now, Host: &host})
+		plain, err := Parse(src, Options{Now: now, Host: host.Profile()})
 		if err != nil {
 			continue
 		}
 		opt := as.Options()
-		opt.Now, opt.Host = now, &host
+		opt.Now, opt.Host = now, host.Profile()
 		alone, err := Parse(src, opt)
 		if err != nil {
 			t.Fatal(err)
 		}
-		both, err := Parse(src, Options{Now: now, Host: &host, Notice: &as})
+		both, err := Parse(src, Options{Now: now, Host: host.Profile(), Notice: &as})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,7 +64,7 @@ func TestNoticeBesides(t *testing.T) {
 		if both.Notice = nil; !reflect.DeepEqual(both, plain) {
 			t.Fatalf("%s: the page is another one", src.URL)
 		}
-		if !host.Holds(&n.Heard) || n.Heard.Over {
+		if !host.Profile().Holds(&n.Heard) || n.Heard.Over {
 			t.Fatalf("%s: what was heard just now does not hold", src.URL)
 		}
 		read++
@@ -75,13 +75,13 @@ func TestNoticeBesides(t *testing.T) {
 		}
 	}
 	for _, k := range before {
-		again, err := Parse(k.src, Options{Now: now, Host: &host, Notice: &as})
+		again, err := Parse(k.src, Options{Now: now, Host: host.Profile(), Notice: &as})
 		if err != nil {
 			t.Fatal(err)
 		}
 		n := again.Notice
 		equal := n.Title == k.was.Title && n.Main == k.was.Main && reflect.DeepEqual(n.Date, k.was.Date) && reflect.DeepEqual(n.Attachments, k.was.Attachments)
-		switch holds := host.Holds(&k.heard); {
+		switch holds := host.Profile().Holds(&k.heard); {
 		case holds && !equal:
 			t.Fatalf("%s: the page is read otherwise, and what it had heard still holds", k.src.URL)
 		case holds:
@@ -97,12 +97,12 @@ func TestNoticeBesides(t *testing.T) {
 
 // A page that asks more than is written down never holds.
 func TestHeardTooMuch(t *testing.T) {
-	var b Boilerplate
+	var p HostProfile
 	h := &HostDependencies{}
 	for i := range uint32(2 * MaxHeard) {
 		h.Lines[0] = append(h.Lines[0], i)
 	}
-	if h.settle(); !h.Over || len(h.Lines[0]) != MaxHeard || b.Holds(h) {
-		t.Errorf("%d lines are written down, over %v, holds %v", len(h.Lines[0]), h.Over, b.Holds(h))
+	if h.settle(); !h.Over || len(h.Lines[0]) != MaxHeard || p.Holds(h) {
+		t.Errorf("%d lines are written down, over %v, holds %v", len(h.Lines[0]), h.Over, p.Holds(h))
 	}
 }

@@ -35,7 +35,7 @@ type Options struct {
 	ListDate  article.Date       // date that list gave; a guessed year is taken from the page where that tells it
 	Now       time.Time          // for dates without a year and against dates in the future; zero: the clock
 	Resolver  *urls.Resolver     // nil: one shared by the process
-	Host      *Boilerplate       // what the host's other pages repeat; nil for a single file
+	Host      *HostProfile       // what the host's other pages repeat; nil for a single file
 	Tables    bool               // read Page.Tables
 
 	Notice *Announced // the page is read besides as a notice, see Page.Notice; nil = it is not

@@ -48,23 +48,20 @@ type Word struct {
 
 // Frame is what the pages of a host repeat, at one moment.
 type Frame struct {
-	Verdicts     []byte // as page.Boilerplate writes them; nil = nothing is known
-	Began, Ended int    // versions between which they were written
+	Profile []byte // as page.HostProfile writes it; nil = nothing is known
+	Version int    // of the profile
 }
 
-// Frame is what is known of a host now, for a worker that reads a page of it.
-func (r *Reader) Frame(host string) (f Frame) {
-	h := r.hosts.of(host)
-	f.Began = h.boiler.Version()
-	f.Verdicts = h.boiler.Verdicts()
-	f.Ended = h.boiler.Version()
-	return f
+// Frame is what is known of a page's host now, for a worker that reads the page.
+func (r *Reader) Frame(url string) Frame {
+	p := r.profile(url)
+	return Frame{p.Bytes(), p.Version()}
 }
 
 // NewDraft reads a document by what is known of its host. opt names the time, and the
 // Resolver; words and lexicon are the reader's own, because a draft has its words in full.
 func NewDraft(src page.Source, opt page.Options, f Frame, words *dict.Dict, lexicon *dict.Lexicon) (*Draft, error) {
-	host, err := page.FromVerdicts(f.Verdicts)
+	host, err := page.ProfileFrom(f.Profile)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +145,7 @@ func (r *Reader) Noticed(d *Draft, as page.Announced) *page.Notice {
 // Holds reports whether a page would be read today as it was, by what it has heard of its
 // host and the script files that it was read without.
 func (r *Reader) Holds(url string, scripts []string, heard *page.HostDependencies) bool {
-	return r.without(scripts) && r.hosts.of(urls.HostOf(url)).boiler.Holds(heard)
+	return r.without(scripts) && r.profile(url).Holds(heard)
 }
 
 // without reports whether none of these script files has come.
@@ -172,7 +169,7 @@ func (r *Reader) Take(id uint64, d *Draft, contentType string, visit Visit) (*Re
 		p.Notice = d.Notice
 	}
 	h := r.hosts.of(urls.HostOf(p.URL))
-	why := r.learned(h, id, p, span{d.Began, d.Ended}, visit, &d.Said)
+	why := r.learned(h, id, p, d.Version, visit, &d.Said)
 	if why != "" {
 		p.Limits = append(p.Limits, why)
 	}

@@ -26,7 +26,7 @@ type host struct {
 	learning sync.Mutex // one Learn or Fill at a time
 
 	mu    sync.Mutex         // guards what follows
-	read  map[uint64]span    // pages read since the host was settled, by id
+	read  map[uint64]int     // versions of pages read since the host was settled, by id
 	later []page.SampledPage // pages that are to be learned when the run is over
 	saved bool               // the stored form is what is known
 }
@@ -56,20 +56,17 @@ func (t *hosts) all() map[string]*host {
 	return maps.Clone(t.m)
 }
 
-// span is the versions of a host's verdicts between which a page was read.
-type span struct{ began, ended int }
+// unknown is the version of a page whose version is not known.
+const unknown = -1
 
-// unknown means that the span of a page is not known.
-var unknown = span{-1, -1}
-
-// note remembers between which versions a page was read.
-func (h *host) note(id uint64, s span) {
+// note remembers under which version of the profile a page was read.
+func (h *host) note(id uint64, version int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.read == nil {
-		h.read = map[uint64]span{}
+		h.read = map[uint64]int{}
 	}
-	h.read[id] = s
+	h.read[id] = version
 }
 
 // sampled names a page to the sample of its host.

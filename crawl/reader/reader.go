@@ -14,6 +14,7 @@ package reader
 import (
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -59,9 +60,10 @@ type Config struct {
 // Reader reads documents. It is safe for concurrent use.
 type Reader struct {
 	Config
-	dict  atomic.Pointer[dict.Dict]
-	run   atomic.Uint32 // the number of the run that reads
-	hosts hosts
+	dict    atomic.Pointer[dict.Dict]
+	samples atomic.Pointer[[]string]
+	run     atomic.Uint32 // the number of the run that reads
+	hosts   hosts
 
 	scripts scripts
 }
@@ -75,6 +77,24 @@ func (r *Reader) Dict() *dict.Dict { return r.dict.Load() }
 // UseDict replaces the dictionary and returns the one before, nil the first
 // time.
 func (r *Reader) UseDict(d *dict.Dict) (before *dict.Dict) { return r.dict.Swap(d) }
+
+// UseSamples names the URLs of the samples in force, which the reader keeps. Their lists
+// are read whole, whatever their hosts repeat: an analyst has shown them as lists.
+func (r *Reader) UseSamples(urls []string) { r.samples.Store(&urls) }
+
+func (r *Reader) isSample(url string) bool {
+	all := r.samples.Load()
+	return all != nil && slices.Contains(*all, url)
+}
+
+// profile is what is known of the host of a page, for reading the page.
+func (r *Reader) profile(url string) *page.HostProfile {
+	p := r.hosts.of(urls.HostOf(url)).boiler.Profile()
+	if r.isSample(url) {
+		return p.WithoutLinks()
+	}
+	return p
+}
 
 // Reading is what was understood of one document.
 type Reading struct {
@@ -122,16 +142,16 @@ const (
 // them.
 func (r *Reader) Read(id uint64, src page.Source, opt page.Options, visit Visit) (*Reading, error) {
 	h := r.hosts.of(urls.HostOf(src.URL))
-	began := h.boiler.Version()
+	host := r.profile(src.URL)
 	if opt.Now.IsZero() {
 		opt.Now = r.Now()
 	}
-	opt.Resolver, opt.Host, opt.Script = r.Resolver, &h.boiler, r.script
+	opt.Resolver, opt.Host, opt.Script = r.Resolver, host, r.script
 	p, err := parsed(src, opt)
 	if err != nil {
 		return nil, err
 	}
-	if why := r.learned(h, id, p, span{began, h.boiler.Version()}, visit, nil); why != "" {
+	if why := r.learned(h, id, p, host.Version(), visit, nil); why != "" {
 		p.Limits = append(p.Limits, why)
 	}
 	words := r.dict.Load()
@@ -141,8 +161,8 @@ func (r *Reader) Read(id uint64, src page.Source, opt page.Options, visit Visit)
 // learned takes up what a page says of its host. why says that it stands at other
 // addresses, too; "" = it does not. Which three addresses come first is chance. So that is
 // only reported and decides nothing: a resumed crawl must end with the same pages.
-func (r *Reader) learned(h *host, id uint64, p *page.Page, s span, visit Visit, said *page.HostSample) (why string) {
-	h.note(id, s)
+func (r *Reader) learned(h *host, id uint64, p *page.Page, version int, visit Visit, said *page.HostSample) (why string) {
+	h.note(id, version)
 	switch at := sampled(id, p.URL); visit {
 	case Discovered:
 		h.learn(at, p, said, r.trace)
@@ -159,12 +179,12 @@ func (r *Reader) learned(h *host, id uint64, p *page.Page, s span, visit Visit, 
 func (r *Reader) reading(p *page.Page, doc topic.Doc, fingerprint uint64, contentType string, visit Visit) *Reading {
 	doc.Aside = visit == Beyond
 	return &Reading{Page: p, Doc: doc, Fingerprint: fingerprint,
-		Marks: Marks{Run: r.run.Load(), Beyond: visit == Beyond, Plain: isPlain(contentType), Asked: p.Asked}}
+		Marks: Marks{Run: r.run.Load(), Beyond: visit == Beyond, Plain: isPlain(contentType), Sample: r.isSample(p.URL), Asked: p.Asked}}
 }
 
 // Look parses a document that was just fetched without learning from it.
 func (r *Reader) Look(src page.Source, opt page.Options) (*page.Page, error) {
-	opt.Now, opt.Resolver, opt.Host, opt.Script = r.Now(), r.Resolver, &r.hosts.of(urls.HostOf(src.URL)).boiler, r.script
+	opt.Now, opt.Resolver, opt.Host, opt.Script = r.Now(), r.Resolver, r.profile(src.URL), r.script
 	return page.Parse(src, opt)
 }
 
@@ -177,14 +197,18 @@ func isPlain(contentType string) bool { return strings.HasPrefix(contentType, pl
 // nil is a page without a body.
 func (r *Reader) Again(words *dict.Dict, row *store.Page) (*Reading, error) {
 	m, _ := DecodeMarks(r.Store.TermsOf(row.ID))
-	h := r.hosts.of(urls.HostOf(row.URL))
-	began := h.boiler.Version()
-	p, err := r.Stored(row.ID, page.Options{})
-	if err != nil || p == nil {
+	var opt page.Options
+	src, err := r.Source(row.ID, &opt)
+	if err != nil || src == nil {
 		return nil, err
 	}
-	h.note(row.ID, span{began, h.boiler.Version()})
-	if m.Asked = p.Asked; m.Run == 0 {
+	p, err := page.Parse(*src, opt)
+	if err != nil {
+		return nil, err
+	}
+	r.hosts.of(urls.HostOf(row.URL)).note(row.ID, opt.Host.Version())
+	m.Asked, m.Sample = p.Asked, r.isSample(row.URL)
+	if m.Run == 0 {
 		m.Run = r.run.Load()
 	}
 	doc := r.Count(words, p)
@@ -216,7 +240,7 @@ func (r *Reader) Source(id uint64, opt *page.Options) (*page.Source, error) {
 	if err != nil || body == nil {
 		return nil, err
 	}
-	opt.Now, opt.Resolver, opt.Host, opt.Script = r.readAt(row), r.Resolver, &r.hosts.of(urls.HostOf(row.URL)).boiler, r.script
+	opt.Now, opt.Resolver, opt.Host, opt.Script = r.readAt(row), r.Resolver, r.profile(row.URL), r.script
 	kind := "text/html"
 	if m, ok := DecodeMarks(r.Store.TermsOf(id)); ok && m.Plain {
 		kind = plainText

@@ -12,8 +12,9 @@ import (
 // under other verdicts than today's, and notices when a run did not come to its
 // end.
 
-// stateName names what is stored of the runs.
-const stateName = "run"
+// stateName names what is stored of the runs. An earlier program that kept hosts in
+// another form has another name for it: then all hosts are learned again.
+const stateName = "run/2"
 
 // runState is the last run, as it is stored.
 type runState struct {
@@ -120,11 +121,11 @@ func (r *Reader) Within(ids []uint64) error {
 
 // Outdated learns what was postponed, and lists the pages that would be understood
 // otherwise now than when they were read. It costs a look at every stored page,
-// unless nothing was learned. No run may be reading.
+// unless nothing was learned; then samples alone are looked at. No run may be reading.
 func (r *Reader) Outdated() ([]uint64, error) {
 	type changes struct {
 		*host
-		since map[span]page.Changes // by when a page was read
+		since map[int]page.Changes // by the version under which a page was read
 	}
 	changed := map[string]changes{}
 	for name, h := range r.hosts.all() {
@@ -141,14 +142,15 @@ func (r *Reader) Outdated() ([]uint64, error) {
 				h.learn(at, p, nil, r.trace)
 			}
 		}
-		if lost || h.boiler.Version() > 0 {
-			changed[name] = changes{h, map[span]page.Changes{}}
+		h.boiler.Judge()
+		if lost || h.boiler.Profile().Version() > 0 {
+			changed[name] = changes{h, map[int]page.Changes{}}
 		}
 	}
+	ids := r.newSamples()
 	if len(changed) == 0 {
-		return nil, nil
+		return ids, nil
 	}
-	var ids []uint64
 	for row, err := range r.Store.Counted() {
 		if err != nil {
 			return nil, err
@@ -162,15 +164,29 @@ func (r *Reader) Outdated() ([]uint64, error) {
 		h.mu.Unlock()
 		since, known := h.since[when]
 		if !known && when != unknown {
-			since = h.boiler.Changes(when.began, when.ended)
+			since = h.boiler.Since(when)
 			h.since[when] = since
 		}
 		m, marked := DecodeMarks(row.Terms)
-		if !marked || when == unknown || since.Touch(m.Asked) {
+		if !marked || when == unknown || m.Sample != r.isSample(row.URL) || since.Touch(m.Asked) {
 			ids = append(ids, row.ID)
 		}
 	}
 	return ids, nil
+}
+
+// newSamples are the samples among the stored pages that were not read as such.
+func (r *Reader) newSamples() (ids []uint64) {
+	if all := r.samples.Load(); all != nil {
+		for _, url := range *all {
+			if id, ok := r.Store.Lookup(url); ok {
+				if m, marked := DecodeMarks(r.Store.TermsOf(id)); marked && !m.Sample {
+					ids = append(ids, id)
+				}
+			}
+		}
+	}
+	return ids
 }
 
 // Recover learns again what the pages of hosts repeat, after a run that did not

@@ -96,12 +96,14 @@ type Marks struct {
 	Run    uint32     // the run that read it
 	Beyond bool       // no discovery goes so deep: it is not among the pages that its host is learned from
 	Plain  bool       // it was served as plain text
+	Sample bool       // it was read as a sample, see Reader.UseSamples
 	Asked  page.Asked // of its host, to tell whether it would be read otherwise now
 }
 
 const (
 	markBeyond = 1 << iota
 	markPlain
+	markSample
 )
 
 // appendMarks writes marks behind the vectors.
@@ -112,6 +114,9 @@ func appendMarks(b []byte, m *Marks) []byte {
 	}
 	if m.Plain {
 		flags |= markPlain
+	}
+	if m.Sample {
+		flags |= markSample
 	}
 	b = append(b, flags)
 	b = binary.AppendUvarint(b, uint64(m.Run))
@@ -169,7 +174,7 @@ func DecodeMarks(b []byte) (m Marks, ok bool) {
 	}
 	flags, u := b[0], uvarints(b[1:])
 	m.Run = uint32(u.next())
-	m.Beyond, m.Plain = flags&markBeyond != 0, flags&markPlain != 0
+	m.Beyond, m.Plain, m.Sample = flags&markBeyond != 0, flags&markPlain != 0, flags&markSample != 0
 	n := u.next()
 	if n > uint64(len(u)) {
 		return Marks{}, false

@@ -62,7 +62,7 @@ func Canonical(raw string) (string, error) { return defaultCanon.canonical(raw) 
 // page is known: parsed by the WHATWG rules (lower-case scheme and host,
 // punycode, no default port, dot segments resolved), without fragment, user
 // name, trailing dot of the host, repeated slashes, tracking and session
-// parameters; percent-encoding in upper case and only where it is needed;
+// parameters, and parameters that stand twice; percent-encoding in upper case and only where it is needed;
 // the order of parameters kept, because servers may read them in order (P0
 // 2.2.3). The result is a fixed point: its own canonical form. Errors wrap errEmpty, errScheme or
 // errMalformed.
@@ -103,6 +103,9 @@ func complete(base, href string) (*whatwg.Url, error) {
 
 // slow is the whole standard, some 7 µs.
 func (c *Canon) slow(base, href string) (string, error) {
+	if strings.Contains(href, "&#") {
+		href = ampersands.Replace(href)
+	}
 	u, err := complete(base, href)
 	if err != nil {
 		return "", err
@@ -174,20 +177,52 @@ func writePath(b *strings.Builder, path string) {
 	})
 }
 
-// writeQuery writes the query without dropped and empty parameters.
+// writeQuery writes the query without dropped and empty parameters, and without those
+// that say the same again. An ampersand that was escaped once too often leaves "amp;"
+// before the name that follows it.
 func (c *Canon) writeQuery(b *strings.Builder, query string) {
-	sep := byte('?')
+	sep, from := byte('?'), b.Len()+1
+	var encoded strings.Builder
 	for query != "" {
 		var pair string
 		pair, query, _ = strings.Cut(query, "&")
-		if pair == "" || c.dropped(pair) {
+		encoded.Reset()
+		writeEncoded(pair, func(s string) { encoded.WriteString(s) })
+		for pair = encoded.String(); strings.HasPrefix(pair, "amp;"); {
+			pair = pair[len("amp;"):]
+		}
+		if pair == "" || c.dropped(pair) || b.Len() > from && again(b.String()[from:], pair) {
 			continue
 		}
 		b.WriteByte(sep)
 		sep = '&'
-		writeEncoded(pair, func(s string) { b.WriteString(s) })
+		b.WriteString(pair)
 	}
 }
+
+// againPairs are the pairs of a query that again looks back over.
+const againPairs = 16
+
+// again reports whether the last parameter of a pair's name in a query is the same pair.
+// Servers read the first or the last of a name, so the second says nothing.
+func again(query, pair string) bool {
+	name, _, _ := strings.Cut(pair, "=")
+	for range againPairs {
+		i := strings.LastIndexByte(query, '&')
+		if n, _, _ := strings.Cut(query[i+1:], "="); n == name {
+			return query[i+1:] == pair
+		}
+		if i < 0 {
+			break
+		}
+		query = query[:i]
+	}
+	return false
+}
+
+// ampersands are escapes of an ampersand that were escaped once more: a browser takes what
+// follows the # for a fragment.
+var ampersands = strings.NewReplacer("&#38;", "&", "&#038;", "&", "&#x26;", "&", "&#X26;", "&")
 
 // dropped tells whether a pair "name=value" is on the drop list.
 func (c *Canon) dropped(pair string) bool {

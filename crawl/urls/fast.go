@@ -26,6 +26,9 @@ func init() {
 // fast completes href against a canonical base ("" when href is absolute).
 func (c *Canon) fast(base, href string) (string, bool) {
 	if i := strings.IndexByte(href, '#'); i >= 0 {
+		if i > 0 && href[i-1] == '&' {
+			return "", false
+		}
 		href = href[:i]
 	}
 	if href == "" || len(href) > 1024 {
@@ -143,10 +146,10 @@ func (c *Canon) finish(origin, rest string, known int) (string, bool) {
 	}
 	if query >= 0 {
 		clean := params != "" && params[0] != '&' && params[len(params)-1] != '&' && !strings.Contains(params, "&&")
-		for p := params; p != "" && clean; {
-			var pair string
-			pair, p, _ = strings.Cut(p, "&")
-			clean = !c.dropped(pair)
+		for at := 0; at < len(params) && clean; {
+			pair, _, _ := strings.Cut(params[at:], "&")
+			clean = !c.dropped(pair) && (at == 0 || !again(params[:at-1], pair))
+			at += len(pair) + 1
 		}
 		if !clean {
 			var b strings.Builder

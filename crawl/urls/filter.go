@@ -56,7 +56,7 @@ var classReasons = [...]Reason{Document: DocumentLink, Image: ImageLink, Animati
 type Limits struct {
 	Length   int              // longest URL in bytes; default 1 024
 	Segments int              // most path segments; default 16
-	Repeats  int              // most times one segment may stand in a path; default 3
+	Repeats  int              // most times one segment may stand in a path, or one name in a query; default 3
 	Variants int              // most parameter variants of one path; default 200
 	Calendar int              // most pages of one calendar; default 40
 	Classes  []Class          // resource classes that are crawled like pages
@@ -196,6 +196,9 @@ func (f *Filter) verdict(canonical string, class Class) Reason {
 	calendar := isCalendar(path)
 	if !calendar && strings.IndexByte(canonical, '?') < 0 {
 		return Accepted
+	}
+	if _, query, _ := strings.Cut(canonical, "?"); repeatedName(query) > f.limits.Repeats {
+		return Trap
 	}
 	if calendarYear(canonical, calendar, f.limits.Now) {
 		return Trap

@@ -10,7 +10,7 @@ import (
 // standard answers.
 func FuzzResolve(f *testing.F) {
 	for _, href := range []string{"a.htm", "../x/./y.htm?a=1&b=2#z", "//b.test/x", "?p=2", "http://B.test:80//a//b", "javascript:;",
-		"/%e6%8b%9b", "http://0x7f.1/", "http:x", `\\b.test\x`, "a;jsessionid=1/b", "http://xn--a/", "...", "a/..", "/..", "x?&utm_a=1&", "http://a.b-c.test?x", "/a?b/../c"} {
+		"/%e6%8b%9b", "http://0x7f.1/", "http:x", `\\b.test\x`, "a;jsessionid=1/b", "http://xn--a/", "...", "a/..", "/..", "x?&utm_a=1&", "http://a.b-c.test?x", "/a?b/../c", "?a=1&amp;b=2&amp;a=1", "?a&#38;b&a&a", "?a=1&b&a=1"} {
 		f.Add("http://www.a.test/d/e/list.htm?x=1", href)
 	}
 	f.Add("https://a.test/", "x")

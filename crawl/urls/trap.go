@@ -109,6 +109,27 @@ func shape(path string) (segments, repeats int) {
 	return segments, repeats
 }
 
+// repeatedName counts how often the commonest name of a parameter stands in a query: a
+// pager may add its page to the address that it stands under. A name that ends as those
+// of arrays do counts once. It looks at the first 64 parameters.
+func repeatedName(query string) (repeats int) {
+	for i := 0; query != "" && i < 64; i++ {
+		var pair string
+		pair, query, _ = strings.Cut(query, "&")
+		name, _, _ := strings.Cut(pair, "=")
+		n := 1
+		for rest := query; rest != "" && len(rest) > len(name) && !strings.HasSuffix(name, "%5D"); {
+			var other string
+			other, rest, _ = strings.Cut(rest, "&")
+			if strings.HasPrefix(other, name) && (len(other) == len(name) || other[len(name)] == '=') {
+				n++
+			}
+		}
+		repeats = max(repeats, n)
+	}
+	return repeats
+}
+
 // calendarWords mark a path as a calendar when they make up a segment of it.
 var calendarWords = []string{"calendar", "calender", "cal", "rili", "schedule", "events", "richeng"}
 

@@ -102,16 +102,8 @@ func (c *codec) request(r *fetch.Request) {
 
 // frame is what is known of a host; it comes from the owner alone.
 func (c *codec) frame(f *reader.Frame) {
-	c.raw(&f.Verdicts, maxJob)
-	c.versions(f)
-}
-
-func (c *codec) versions(f *reader.Frame) {
-	number(c, &f.Began, 0, 1<<40)
-	number(c, &f.Ended, 0, 1<<40)
-	if f.Ended < f.Began {
-		c.fail("versions run backwards")
-	}
+	c.raw(&f.Profile, maxJob)
+	number(c, &f.Version, 0, 1<<40)
 }
 
 func (c *codec) result(r *jobResult) {
@@ -179,7 +171,7 @@ func (c *codec) draft(d *reader.Draft) {
 	none := d.None.Error() // cut as the store has it
 	text(c, &none, maxShort)
 	d.None = store.ReadFailure(none)
-	c.versions(&d.Frame)
+	number(c, &d.Version, 0, 1<<40)
 	page := d.Page != nil
 	c.bool(&page)
 	if page == (none != "") {

@@ -13,7 +13,6 @@ import (
 
 	"angler/crawl/fetch"
 	"angler/crawl/run"
-	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store/config"
 )
@@ -243,7 +242,7 @@ func (o *Owner) ask(ctx context.Context, c *call, lease uint64, j *run.PageJob) 
 	if j.Body != nil {
 		now = j.At
 	}
-	m := Job{Lease: lease, Request: j.Request, Address: j.Address, Host: j.Host, Page: j.Page, Known: j.Known, Now: now, Body: j.Body, ContentType: j.ContentType, Words: o.Reader.Dict().Fingerprint(), Frame: o.Reader.Frame(urls.HostOf(j.Address)), Notice: j.Notice}
+	m := Job{Lease: lease, Request: j.Request, Address: j.Address, Host: j.Host, Page: j.Page, Known: j.Known, Now: now, Body: j.Body, ContentType: j.ContentType, Words: o.Reader.Dict().Fingerprint(), Frame: o.Reader.Frame(j.Address), Notice: j.Notice}
 	sent, err := o.js.PublishAsync(jobSubject(c.name), m.Encode(), jetstream.WithStallWait(workerBeat))
 	if err != nil {
 		return nil, fmt.Errorf("a job cannot be handed out: %w", err)

@@ -94,7 +94,7 @@ func TestWhatComesBackIsWhatReadingHereGives(t *testing.T) {
 		src := page.Source{URL: doc.URL, ContentType: doc.ContentType, Body: doc.Body}
 		want, wantErr := here.Read(id, src, page.Options{}, visit)
 
-		frame := there.Frame(urls.HostOf(doc.URL))
+		frame := there.Frame(doc.URL)
 		job := &Job{Lease: id, Request: fetch.Request{URL: doc.URL}, Address: doc.URL, Host: urls.HostOf(doc.URL), Page: true, Now: now, Words: dict.Shared().Fingerprint(), Frame: frame, Notice: &announced}
 		asked, err := decodeJob(job.Encode())
 		if err != nil {
@@ -228,7 +228,7 @@ func TestEveryFieldTravels(t *testing.T) {
 	for _, v := range []any{r.Response, r.Draft, &r.Host} {
 		fill(reflect.ValueOf(v).Elem(), 0)
 	}
-	r.Draft.None, r.Response.Status, r.Draft.Verdicts, r.Draft.Ended = store.Failure{}, 301, nil, r.Draft.Began+1
+	r.Draft.None, r.Response.Status, r.Draft.Profile = store.Failure{}, 301, nil
 	r.Response.ETag, r.Response.ContentType, r.Response.LastModified = `"x"`, "text/html", "yesterday"
 	for _, l := range []*[]string{&r.Draft.Page.Scripts} {
 		(*l)[0] = "http://a.test/x.js"
@@ -255,7 +255,7 @@ func TestEveryFieldTravels(t *testing.T) {
 	}
 	j := &Job{Page: true, Notice: new(page.Announced)}
 	fill(reflect.ValueOf(j).Elem(), 0)
-	j.Address, j.Request.URL, j.Frame.Ended = "http://a.test/", "http://a.test/", j.Frame.Began
+	j.Address, j.Request.URL = "http://a.test/", "http://a.test/"
 	if got, err := decodeJob(j.Encode()); err != nil || asJSON(t, got) != asJSON(t, j) {
 		t.Errorf("job %+v, %v", got, err)
 	}
@@ -321,7 +321,6 @@ func TestHostileMessagesAreRefused(t *testing.T) {
 		"a word without letters":               func(r *jobResult) { r.Draft.Full[0].Text = "" },
 		"a word too long":                      func(r *jobResult) { r.Draft.Full[0].Text = string(bytes.Repeat([]byte("x"), 200)) },
 		"a page and why it is none":            func(r *jobResult) { r.Draft.None.Kind = store.FailedNoPage },
-		"versions that run backwards":          func(r *jobResult) { r.Draft.Began = 1 },
 		"an error of an unknown kind":          func(r *jobResult) { r.Response, r.Draft, r.Failed.Kind = nil, nil, "bribed" },
 		"a failed login, which is the owner's": func(r *jobResult) { r.Response, r.Draft, r.Failed.Kind = nil, nil, fetch.Login },
 		"a page without an answer":             func(r *jobResult) { r.Response, r.Failed.Kind = nil, fetch.DNS },

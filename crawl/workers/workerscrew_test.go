@@ -137,7 +137,7 @@ func replay(ctx context.Context, conn *nats.Conn, hello workers.WorkerHello, rec
 		if err == nil {
 			r.Lease, r.Receipt = j.Lease, m.Reply()
 			if r.Draft != nil {
-				if r.Draft.Began, r.Draft.Ended = j.Frame.Began, j.Frame.Ended; j.Notice == nil {
+				if r.Draft.Version = j.Frame.Version; j.Notice == nil {
 					r.Draft.Notice = nil
 				}
 			}
