@@ -10,50 +10,50 @@ import (
 	"angler/crawl/decisions"
 	"angler/crawl/facts"
 	"angler/crawl/settings"
-	"angler/store"
 	"angler/store/config"
 )
 
 // This file does what follows from a change of decisions, of settings or of
 // what is known of the pages.
 
-// decided follows an analyst's action. A running discovery applies changed
-// rules over the frontier at once, and a changed topic as soon as the link
-// order has learned it.
-func (c *core) decided(ev *store.Event) error {
+// decided brings up to date what depends on an analyst's action. A running discovery
+// applies changed rules over the frontier at once, and a changed topic as soon as the
+// link order has learned it.
+func (c *core) decided(t *decisions.Effects) (err error) {
 	defer c.publisher.publish()
-	if decisions.Mutes(ev.Changes) {
-		c.lists.look()
+	r := c.runner.current()
+	if t.Words {
+		c.search.Signal()
+		c.machines.tell()
 	}
-	var err error
-	if decisions.OnSeeds(ev.Changes) {
+	if t.Seeds {
 		err = c.suggest.Decided() // a running discovery takes up the seeds by the settings
 	}
-	if turns := decisions.OnRecipes(ev.Changes); len(turns) > 0 {
-		err = errors.Join(err, c.recipes.Decided(turns))
+	if len(t.Recipes) > 0 {
+		err = errors.Join(err, c.recipes.Decided(t.Recipes))
+	}
+	if len(t.Recipes) > 0 || t.Mutes {
 		c.lists.look()
 	}
-	c.facts.Decided(ev.Changes)
-	if decisions.OnNotices(ev.Changes) {
+	if len(t.Values) > 0 {
+		c.facts.Decided(t.Values)
+	}
+	if t.Kin {
 		c.bind.ring()
 	}
-	c.search.Signal() // the dictionary may be another one
-	if decisions.OnWorkers(ev.Changes) {
-		return errors.Join(err, c.machines.obey())
+	if t.Workers {
+		err = errors.Join(err, c.machines.obey())
 	}
-	c.machines.tell()
-	if decisions.Steers(ev.Changes) {
+	if t.Rules {
 		c.lapsing.again()
+		if r != nil {
+			err = errors.Join(err, r.Reconsider())
+		}
 	}
-	r := c.runner.current()
-	if r == nil || decisions.OnNotices(ev.Changes) || decisions.OnSeeds(ev.Changes) {
-		return err
+	if r != nil && (t.Model || t.Labels || t.Words) {
+		r.Retopic()
 	}
-	if decisions.Steers(ev.Changes) {
-		return r.Reconsider()
-	}
-	r.Retopic()
-	return nil
+	return err
 }
 
 // factsRead follows values of notices that are there or have changed.

@@ -66,7 +66,7 @@ type rooms struct {
 }
 
 // open builds the rooms from the ground up; decided follows every action.
-func (r *rooms) open(ctx context.Context, decided func(*store.Event) error) error {
+func (r *rooms) open(ctx context.Context, decided func(*decisions.Effects) error) error {
 	r.watch.Now = r.opt.Now
 	r.events.Changed, r.jobs.Changed, r.ws.Committed = r.happened.ring, r.happened.ring, r.happened.ring
 	resolver := urls.NewResolver(nil, rememberedLinks)

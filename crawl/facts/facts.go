@@ -194,11 +194,7 @@ func (k *Extractor) stir() {
 }
 
 // Decided tells listeners of notices that an action corrected.
-func (k *Extractor) Decided(changes []store.Change) {
-	ids := decisions.OfValues(changes)
-	if len(ids) == 0 {
-		return
-	}
+func (k *Extractor) Decided(ids []uint64) {
 	var said []*NoticeFacts
 	for _, id := range ids {
 		if s, err := k.Of(id); err == nil && s != nil {
