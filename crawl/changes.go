@@ -23,7 +23,7 @@ func (c *core) decided(t *decisions.Effects) (err error) {
 	defer c.publisher.publish()
 	r := c.runner.current()
 	if t.Words {
-		c.search.Signal()
+		c.search.Wake.Ring()
 		c.machines.tell()
 	}
 	if t.Seeds {
@@ -33,19 +33,19 @@ func (c *core) decided(t *decisions.Effects) (err error) {
 		err = errors.Join(err, c.recipes.Decided(t.Recipes))
 	}
 	if len(t.Recipes) > 0 || t.Mutes {
-		c.lists.look()
+		c.lists.asked.Ring()
 	}
 	if len(t.Values) > 0 {
 		c.facts.Decided(t.Values)
 	}
 	if t.Kin {
-		c.bind.ring()
+		c.bind.Ring()
 	}
 	if t.Workers {
 		err = errors.Join(err, c.machines.obey())
 	}
 	if t.Rules {
-		c.lapsing.again()
+		c.lapse.Ring()
 		if r != nil {
 			err = errors.Join(err, r.Reconsider())
 		}
@@ -61,7 +61,7 @@ func (c *core) factsRead(said []*facts.NoticeFacts) {
 	c.inbox.Said(said)
 	c.inbox.Documented(c.search.Said(said))
 	c.notify.Noticed()
-	c.bind.ring()
+	c.bind.Ring()
 	c.facted.Add(1)
 }
 
@@ -75,7 +75,7 @@ func (c *core) documented(ids []uint64) {
 // resettled follows a change of settings.
 func (c *core) resettled(old, set *config.Settings) error {
 	defer c.publisher.publish()
-	c.notify.Signal()
+	c.notify.Wake.Ring()
 	c.machines.tell()
 	c.fetcher.SetSeedHosts(settings.SeedHosts(set))
 	var err error
@@ -93,8 +93,9 @@ func (c *core) resettled(old, set *config.Settings) error {
 	return err
 }
 
-// indexed follows the search index when it has become whole: lists know relevances then.
-func (c *core) indexed() {
+// listsAgain has viewers ask for lists of notices again: the search index has become whole,
+// or what belongs together is known better.
+func (c *core) listsAgain() {
 	c.facted.Add(1)
 	c.publisher.publish()
 }

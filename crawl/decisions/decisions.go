@@ -56,10 +56,6 @@ type Config struct {
 	Settings func() *config.Settings // in force; not to be written to
 	Now      func() time.Time
 
-	// Context ends background work, which Go runs.
-	Context context.Context
-	Go      func(func())
-
 	// Changed brings up to date what depends on an action. It is called after every
 	// action, without a lock.
 	Changed func(*Effects) error
@@ -163,7 +159,7 @@ func (d *Decisions) set(kind, key string, value any) (store.Change, error) {
 // Settle rebuilds the model over what has been crawled meanwhile. It does
 // nothing when the engine is closing.
 func (d *Decisions) Settle() error {
-	if d.Context.Err() != nil {
+	if d.Jobs.Context.Err() != nil {
 		return nil
 	}
 	d.mu.Lock()
@@ -244,7 +240,7 @@ func (d *Decisions) prepare(next *State, t Effects) (p prepared, err error) {
 // the dictionary is another one.
 func (d *Decisions) enforce(next *State, t Effects, p prepared) {
 	if p.words != nil && d.Reader.UseDict(p.words) != nil { // opening sees to the counts when the words are there
-		d.Go(d.ReadSoon)
+		d.Jobs.Go(d.ReadSoon)
 	}
 	if t.Model && !p.waits {
 		d.remodel(next, p)

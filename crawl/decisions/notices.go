@@ -240,7 +240,7 @@ func (m *NoticeEditor) stands(marks *Marks, kind string, on bool, v noticeValue)
 	case kindAlone:
 		return marks.IsAlone() == on
 	case kindJoined:
-		return marks.JoinedTo() == v.To
+		return marks.joinedTo() == v.To
 	}
 	return marks.Says() == v.Text
 }
