@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"angler/crawl/auth"
+	"angler/crawl/view"
 	"angler/store"
 	"angler/store/backup"
 )
@@ -19,7 +20,7 @@ var errBackup = errors.New("a backup is under way; wait for it to end")
 // backups are made one at a time.
 type backups struct {
 	making sync.Mutex
-	begun  bell // a run has begun
+	begun  view.Signal // a run has begun
 }
 
 const (

@@ -10,50 +10,50 @@ import (
 	"angler/crawl/decisions"
 	"angler/crawl/facts"
 	"angler/crawl/settings"
-	"angler/store"
 	"angler/store/config"
 )
 
 // This file does what follows from a change of decisions, of settings or of
 // what is known of the pages.
 
-// decided follows an analyst's action. A running discovery applies changed
-// rules over the frontier at once, and a changed topic as soon as the link
-// order has learned it.
-func (c *core) decided(ev *store.Event) error {
+// decided brings up to date what depends on an analyst's action. A running discovery
+// applies changed rules over the frontier at once, and a changed topic as soon as the
+// link order has learned it.
+func (c *core) decided(t *decisions.Effects) (err error) {
 	defer c.publisher.publish()
-	if decisions.Mutes(ev.Changes) {
-		c.lists.look()
+	r := c.runner.current()
+	if t.Words {
+		c.search.Wake.Ring()
+		c.machines.tell()
 	}
-	var err error
-	if decisions.OnSeeds(ev.Changes) {
+	if t.Seeds {
 		err = c.suggest.Decided() // a running discovery takes up the seeds by the settings
 	}
-	if turns := decisions.OnRecipes(ev.Changes); len(turns) > 0 {
-		err = errors.Join(err, c.recipes.Decided(turns))
-		c.lists.look()
+	if len(t.Recipes) > 0 {
+		err = errors.Join(err, c.recipes.Decided(t.Recipes))
 	}
-	c.facts.Decided(ev.Changes)
-	if decisions.OnNotices(ev.Changes) {
-		c.bind.ring()
+	if len(t.Recipes) > 0 || t.Mutes {
+		c.lists.asked.Ring()
 	}
-	c.search.Signal() // the dictionary may be another one
-	if decisions.OnWorkers(ev.Changes) {
-		return errors.Join(err, c.machines.obey())
+	if len(t.Values) > 0 {
+		c.facts.Decided(t.Values)
 	}
-	c.machines.tell()
-	if decisions.Steers(ev.Changes) {
-		c.lapsing.again()
+	if t.Kin {
+		c.bind.Ring()
 	}
-	r := c.runner.current()
-	if r == nil || decisions.OnNotices(ev.Changes) || decisions.OnSeeds(ev.Changes) {
-		return err
+	if t.Workers {
+		err = errors.Join(err, c.machines.obey())
 	}
-	if decisions.Steers(ev.Changes) {
-		return r.Reconsider()
+	if t.Rules {
+		c.lapse.Ring()
+		if r != nil {
+			err = errors.Join(err, r.Reconsider())
+		}
 	}
-	r.Retopic()
-	return nil
+	if r != nil && (t.Model || t.Labels || t.Words) {
+		r.Retopic()
+	}
+	return err
 }
 
 // factsRead follows values of notices that are there or have changed.
@@ -61,7 +61,7 @@ func (c *core) factsRead(said []*facts.NoticeFacts) {
 	c.inbox.Said(said)
 	c.inbox.Documented(c.search.Said(said))
 	c.notify.Noticed()
-	c.bind.ring()
+	c.bind.Ring()
 	c.facted.Add(1)
 }
 
@@ -75,7 +75,7 @@ func (c *core) documented(ids []uint64) {
 // resettled follows a change of settings.
 func (c *core) resettled(old, set *config.Settings) error {
 	defer c.publisher.publish()
-	c.notify.Signal()
+	c.notify.Wake.Ring()
 	c.machines.tell()
 	c.fetcher.SetSeedHosts(settings.SeedHosts(set))
 	var err error
@@ -93,8 +93,9 @@ func (c *core) resettled(old, set *config.Settings) error {
 	return err
 }
 
-// indexed follows the search index when it has become whole: lists know relevances then.
-func (c *core) indexed() {
+// listsAgain has viewers ask for lists of notices again: the search index has become whole,
+// or what belongs together is known better.
+func (c *core) listsAgain() {
 	c.facted.Add(1)
 	c.publisher.publish()
 }

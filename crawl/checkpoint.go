@@ -99,7 +99,7 @@ func checkpointSoon(c *core) {
 	if c.ctx.Err() != nil || c.ws.Counts().Pages < manyPages {
 		return // closing makes one
 	}
-	c.bg.Go(func() {
+	c.jobs.Go(func() {
 		decisions.Still(c.decisions, func() {
 			if !c.runner.starting.TryLock() {
 				return
@@ -152,7 +152,7 @@ func verify(c *core) {
 // Verified waits until the rows that opening has not read are verified, because of a
 // checkpoint, and the Damage of its workspace knows of damaged ones.
 func Verified(ctx context.Context, e *Engine) {
-	e.hurry.ring()
+	e.hurry.Ring()
 	select {
 	case <-e.verified:
 	case <-ctx.Done():

@@ -112,9 +112,9 @@ type core struct {
 	schedule  *schedule.Schedule
 	backups   backups
 	machines  *machines
-	lapsing   *lapsing
-	bind      bell // what belongs together may be other notices
-	hurry     bell // a caller waits for verified
+	lapse     view.Signal // rules have changed, or a delay may have ended
+	bind      view.Signal // what belongs together may be other notices
+	hurry     view.Signal // a caller waits for verified
 	verified  chan struct{}
 }
 
@@ -164,21 +164,21 @@ func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &core{rooms: &rooms{ws: ws, opt: opt, events: view.EventLog{Now: opt.Now}, happened: newBell()}, backups: backups{begun: newBell()}, bind: newBell(), hurry: newBell(), verified: make(chan struct{})}
+	c := &core{rooms: &rooms{ws: ws, opt: opt, events: view.EventLog{Now: opt.Now}, happened: view.NewSignal()}, backups: backups{begun: view.NewSignal()},
+		lists: listWatch{asked: view.NewSignal()}, lapse: view.NewSignal(), bind: view.NewSignal(), hurry: view.NewSignal(), verified: make(chan struct{})}
 	c.ctx, c.stop = context.WithCancel(context.WithoutCancel(ctx))
-	c.lapsing = newLapsing(c)
 	if err := c.open(ctx); err != nil {
 		c.stop()
-		c.bg.Wait()
+		c.jobs.Wait()
 		return nil, errors.Join(err, ws.Close())
 	}
 	c.publisher.beat.hit()
-	c.bg.Go(c.publisher.loop)
-	c.bg.Go(c.keepModel)
+	c.jobs.Go(c.publisher.loop)
+	c.jobs.Go(c.keepModel)
 	if !opt.Reading && !store.ReadOnly(ws) {
-		c.bg.Go(c.keepBackups)
+		c.jobs.Go(c.keepBackups)
 	}
-	c.bg.Go(c.lapsing.watch)
+	c.jobs.Go(c.watchDelays)
 	c.facts.Start(c.publisher.loaded) // one reads all notices after the other: screens wait for lists
 	switch {
 	case c.every:
@@ -187,17 +187,17 @@ func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 	case opt.Reading: // opening has verified them
 		close(c.verified)
 	default:
-		c.bg.Go(func() { verify(c) })
+		c.jobs.Go(func() { verify(c) })
 	}
-	c.bg.Go(c.suggest.Load)
-	c.bg.Go(func() { c.hostAuth.Look(ws, c.settings.Now().Seeds) })
+	c.jobs.Go(c.suggest.Load)
+	c.jobs.Go(func() { c.hostAuth.Look(ws, c.settings.Now().Seeds) })
 	if opt.Tell && !store.ReadOnly(ws) {
-		c.bg.Go(func() { c.notify.Loop(c.ctx) })
-		c.bg.Go(c.watchLists)
-		c.bg.Go(c.watchDue)
+		c.jobs.Go(func() { c.notify.Loop(c.ctx) })
+		c.jobs.Go(c.watchLists)
+		c.jobs.Go(c.watchDue)
 	}
 	if !opt.Reading || opt.Search {
-		c.bg.Go(func() { c.search.Keep(c.ctx) })
+		c.jobs.Go(func() { c.search.Keep(c.ctx) })
 	}
 	return c.as(auth.Actor{Name: opt.By, Role: auth.Owner}), nil
 }
@@ -208,32 +208,33 @@ func (c *core) open(ctx context.Context) error {
 		return err
 	}
 	c.machines = &machines{c: c}
-	c.runner = &runner{rooms: c.rooms, machines: c.machines}
-	c.openRecipes()
+	c.publisher = &publisher{core: c, loaded: make(chan struct{}), grown: view.NewSignal()}
+	c.runner = &runner{rooms: c.rooms, machines: c.machines, listener: runListener{c.publisher}}
+	c.recipes = recipe.NewRecipes(recipe.RecipesConfig{Store: c.ws, Fetch: c.fetcher, Limiter: c.limiter, Settings: c.settings.Now, Events: &c.events,
+		Decisions: c.decisions, Now: c.opt.Now})
+	c.runner.replies, c.runner.read = append(c.runner.replies, c.recipes), c.recipes.Reads
 	c.files = attachments.New(attachments.Config{Store: c.ws, Settings: c.settings.Now, Jobs: &c.jobs, Events: &c.events, Fetcher: c.fetcherFor, Limiter: c.limiter, HostAuth: c.hostAuth,
 		Select: func(ctx context.Context, filter string, f func(*store.Notice) error) error {
 			return c.inbox.SessionOf(auth.Actor{Name: c.opt.By}).Select(ctx, nil, filter, f)
-		}, Changed: func() { c.publisher.publish() }, Cache: cacheFolder("pdfium"), Context: c.ctx, Go: c.bg.Go, Now: c.opt.Now})
+		}, Cache: cacheFolder("pdfium"), Now: c.opt.Now})
 	c.facts = facts.New(facts.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Jobs: &c.jobs, Events: &c.events,
-		Settings: c.settings, Documents: c.files, Context: c.ctx, Go: c.bg.Go, Now: c.opt.Now, Task: c.runner.task})
+		Settings: c.settings, Documents: c.files, Now: c.opt.Now})
 	c.files.Listen(c.facts.Again)
 	if err := c.openRendering(); err != nil {
 		return err
 	}
 	c.search = search.New(search.Config{Store: c.ws, Dict: c.reader.Dict, Jobs: &c.jobs, Note: c.events.Note, Soon: c.opt.Search,
-		Busy: func() bool { return c.runner.task() != "" }, Grown: c.indexed, Documents: c.files.Texts, Values: c.facts.Each,
+		Grown: c.listsAgain, Documents: c.files.Texts, Values: c.facts.Each,
 		Free: func(dir string) (int64, bool) { free, _, ok := modes.Disk(dir); return free, ok }})
 	c.inbox = inbox.New(inbox.Config{Store: c.ws, Decisions: c.decisions, Settings: c.settings, Facts: c.facts, Find: c.search,
-		Renewed: func() { c.bind.ring(); c.facted.Add(1); c.publisher.publish() }, Now: c.opt.Now})
+		Renewed: func() { c.bind.Ring(); c.listsAgain() }, Now: c.opt.Now})
 	questions := query.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Settings: c.settings, Fetcher: c.fetcher, Jobs: &c.jobs, Events: &c.events, History: c.history,
 		Facts: c.facts, Documents: c.files, Inbox: c.inbox, Recipes: c.recipes, Order: c.runner.linkOrder, Now: c.opt.Now}
 	c.query, c.survey, c.health = query.New(questions), query.NewSurvey(questions), query.NewListHealth(questions)
 	c.files.Listen(c.documented)
 	c.facts.Listen(c.factsRead)
-	c.hostAuth.Changed = func() { c.publisher.publish() }
 	c.terms = decisions.OpenVocabulary(decisions.VocabularyConfig{Store: c.ws, Topic: store.FirstTopic, Reader: c.reader, Decisions: c.decisions, Jobs: &c.jobs,
-		Events: &c.events, Settings: c.settings.Now, Now: c.opt.Now, Context: c.ctx, Go: c.bg.Go,
-		Task: c.runner.task, WaitIdle: c.runner.WaitIdle, Changed: func() { c.publisher.publish() }})
+		Events: &c.events, Settings: c.settings.Now, Now: c.opt.Now})
 	c.runner.harvested = func(s run.Summary) {
 		c.terms.Harvested()
 		if !s.Stored {
@@ -241,35 +242,27 @@ func (c *core) open(ctx context.Context) error {
 		}
 	}
 	c.suggest = seeds.NewSuggest(seeds.SuggestConfig{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Jobs: &c.jobs, Events: &c.events, Settings: c.settings.Now,
-		Scope: c.settings.Scope, Fetcher: c.fetcher, Limiter: c.limiter, Fetching: c.fetcherToSuggest, Private: c.privately, Plant: c.settings.Plant, Task: c.runner.task,
-		Changed: func() { c.publisher.publish() }, Context: c.ctx, Go: c.bg.Go, Now: c.opt.Now})
+		Scope: c.settings.Scope, Fetcher: c.fetcher, Limiter: c.limiter, Fetching: c.fetcherToSuggest, Plant: c.settings.Plant, Now: c.opt.Now})
 	c.openTelling()
 	c.lab = lab.New(lab.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Links: c.links, Jobs: &c.jobs, Settings: c.settings, Now: c.opt.Now})
 	c.archive = archive.New(archive.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Links: c.links, Files: c.files, Jobs: &c.jobs, Events: &c.events,
-		Settings: c.settings, Now: c.opt.Now, Running: func() bool { return c.runner.current() != nil }, Stored: c.archived, Renewed: func(n *store.Notice) { c.runner.listener.Notice(n, true) },
+		Settings: c.settings, Now: c.opt.Now, Captured: &c.captured, Inbox: c.inbox, Listener: c.runner.listener,
 		Harvest: func(ctx context.Context) (run.Summary, error) {
 			return c.runner.harvest(ctx, archive.By, run.Options{Stored: true})
 		}})
-	c.runner.begun = c.backups.begun.ring
+	c.runner.begun = c.backups.begun.Ring
 	c.runner.ended = func() {
 		c.hostAuth.Look(c.ws, c.settings.Now().Seeds)
 		c.retain()
-		c.lists.look()
+		c.lists.asked.Ring()
 		checkpointSoon(c)
 	}
-	c.publisher = &publisher{core: c, loaded: make(chan struct{}), grown: newBell()}
-	c.schedule = schedule.New(schedule.Config{Runner: c.runner, Store: c.ws, Aggregations: c.decisions.Aggregations, Settings: c.settings.Now,
-		Events: &c.events, Changed: c.publisher.publish, Now: c.opt.Now})
-	c.runner.listener = runListener{c.publisher}
+	c.schedule = schedule.New(schedule.Config{Runner: c.runner, Jobs: &c.jobs, Store: c.ws, Aggregations: c.decisions.Aggregations, Settings: c.settings.Now,
+		Events: &c.events, Now: c.opt.Now})
+	c.events.Publish = c.publisher.publish
 	c.settings.Hooks = settings.Hooks{Changed: c.resettled, Seeded: c.runner.enter,
 		Filter: c.inbox.SessionOf(auth.Actor{}).CheckFilter}
 	return nil
-}
-
-// archived takes up a page that came from an archive.
-func (c *core) archived(id uint64) {
-	c.captured.Add(id)
-	c.inbox.Linked()
 }
 
 // retain deletes rows past their retention after a run, in the background.
@@ -277,7 +270,7 @@ func (c *core) retain() {
 	if set := c.settings.Now().Retention; !archive.RetentionEnabled(&set) || c.ctx.Err() != nil {
 		return
 	}
-	c.bg.Go(func() {
+	c.jobs.Go(func() {
 		if _, err := c.archive.Retain(c.ctx, false); err != nil && c.ctx.Err() == nil && !errors.Is(err, context.Canceled) {
 			c.events.Note("error", "deleting what is past its retention: %v", err)
 		}
@@ -290,7 +283,7 @@ func (c *core) Close() error {
 	c.stop() // first: only the end of everything stops the run now
 	c.runner.close()
 	c.machines.dismiss()
-	c.bg.Wait()
+	c.jobs.Wait()
 	c.closeRendering()
 	c.fetcher.Close()
 	err := errors.Join(c.files.Close(), c.jar.Close())

@@ -47,11 +47,8 @@ func (c *core) FetchedSoFar() int64 { return c.metrics.Totals().Fetched }
 // CountPage enters the words of a page that a test has stored.
 func (c *core) CountPage(id uint64, doc topic.Doc) { c.decisions.Counted(id, doc, 0) }
 
-// TermTasks makes proposals of terms believe in another run under way: task is its
-// name, and wait waits for its end.
-func (c *core) TermTasks(task func() string, wait func(context.Context)) {
-	c.terms.Task, c.terms.WaitIdle = task, wait
-}
+// SetRun makes background work believe in a run under way, see jobs.Jobs.SetRun.
+func (c *core) SetRun(task string, done <-chan struct{}) { c.jobs.SetRun(task, done) }
 
 // Recalled reports whether opening has read a checkpoint instead of every page.
 func (c *core) Recalled() bool { return !c.every }

@@ -8,55 +8,37 @@ import (
 
 // This file lets delays end when their time comes, also while a run goes on.
 
-// lapsing waits for the delays of branches to end.
-type lapsing struct {
-	c    *core
-	look chan struct{} // something has changed, or a time has come; holds one
-}
-
-func newLapsing(c *core) *lapsing { return &lapsing{c: c, look: make(chan struct{}, 1)} }
-
-// again has the rules looked at.
-func (l *lapsing) again() {
-	select {
-	case l.look <- struct{}{}:
-	default:
-	}
-}
-
 // longestNap bounds the time between two looks at the clock while a delay lasts: it may be
 // set, and a machine may sleep.
 const longestNap = time.Minute
 
-// watch takes up what a delay has held back as soon as it ends. It runs until the
+// watchDelays takes up what a delay has held back as soon as it ends. It runs until the
 // engine closes, and sleeps while there is no delay.
-func (l *lapsing) watch() {
-	c := l.c
+func (c *core) watchDelays() {
 	seen := c.opt.Now()
 	for {
 		now := c.opt.Now()
 		over, next := c.decisions.State().Lapsed(seen, now)
 		seen = now
 		if len(over) > 0 {
-			l.ended(over)
+			c.delaysEnded(over)
 		}
 		stop := func() bool { return false }
 		if !next.IsZero() {
-			stop = c.opt.AfterFunc(min(next.Sub(now), longestNap), l.again)
+			stop = c.opt.AfterFunc(min(next.Sub(now), longestNap), c.lapse.Ring)
 		}
 		select {
 		case <-c.ctx.Done():
 			stop()
 			return
-		case <-l.look:
+		case <-c.lapse:
 			stop()
 		}
 	}
 }
 
-// ended lets what was held back enter the run under way.
-func (l *lapsing) ended(over []decisions.Rule) {
-	c := l.c
+// delaysEnded lets what was held back enter the run under way.
+func (c *core) delaysEnded(over []decisions.Rule) {
 	for i := range over {
 		c.events.Note("info", "the delay of %s is over: what waits below it is fetched again", over[i].Branch)
 	}

@@ -52,7 +52,6 @@ func (l *Lists) TestTelling(ctx context.Context, name string) error {
 
 // openTelling makes what tells people of notices and of lists that broke.
 func (c *core) openTelling() {
-	c.lists.asked = make(chan struct{}, 1)
 	c.notify = alerts.NewNotifier(alerts.NotifierConfig{Store: c.ws, Workspace: filepath.Base(c.ws.Dir()), Settings: c.settings.Now,
 		Inbox: c.inbox.SessionOf(auth.Actor{}), Facts: c.facts, Lists: c.health, Events: &c.events,
 		Env:      alerts.WayEnv{Dir: c.ws.Dir(), Getenv: os.Getenv, Now: c.opt.Now},
@@ -61,7 +60,7 @@ func (c *core) openTelling() {
 
 // listWatch keeps what is wrong with the lists for those who must not wait.
 type listWatch struct {
-	asked chan struct{}
+	asked view.Signal // the lists are to be looked at
 	found atomic.Pointer[foundLists]
 }
 
@@ -69,14 +68,6 @@ type listWatch struct {
 type foundLists struct {
 	worst []view.ListAlarm // at most mostShown
 	cut   int              // how many of all show more than could be followed
-}
-
-// look has the lists looked at. It returns at once.
-func (l *listWatch) look() {
-	select {
-	case l.asked <- struct{}{}:
-	default:
-	}
 }
 
 // mostShown alarms stand in a snapshot.

@@ -77,7 +77,7 @@ func (m *machines) owner() *workers.Owner { return m.now.Load() }
 // tell follows an action, and other settings: what workers go by may have changed.
 func (m *machines) tell() {
 	if o := m.now.Load(); o != nil {
-		o.Changed()
+		o.Changed.Ring()
 	}
 }
 

@@ -27,19 +27,6 @@ const (
 	stillEvery   = 10 * time.Second
 )
 
-// bell wakes one goroutine when something has happened, however often. Ringing it
-// never waits.
-type bell chan struct{}
-
-func newBell() bell { return make(bell, 1) }
-
-func (b bell) ring() {
-	select {
-	case b <- struct{}{}:
-	default:
-	}
-}
-
 // shownHarvest is how many aggregation pages and notices a snapshot shows.
 const shownHarvest = 200
 
@@ -55,7 +42,7 @@ type publisher struct {
 	beat   heartbeat    // of loop
 
 	loaded chan struct{} // closed when the newest notices were read
-	grown  bell          // rung after each snapshot of something new, for keepModel
+	grown  view.Signal   // rung after each snapshot of something new, for keepModel
 
 	mu      sync.Mutex // guards what is kept from one snapshot to the next
 	seq     uint64
@@ -113,7 +100,7 @@ func (p *publisher) loop() {
 		moves = p.send(still)
 		p.beat.hit()
 		if !still {
-			p.grown.ring()
+			p.grown.Ring()
 		}
 	}
 }
@@ -263,7 +250,7 @@ func (p *publisher) fillHarvest(s *view.Snapshot) {
 		}
 		ids := p.decisions.Aggregations()
 		if p.found == 0 && len(ids) > 0 {
-			p.core.lists.look()
+			p.core.lists.asked.Ring()
 		}
 		p.found = len(ids)
 		p.rows = make([]view.HarvestRow, 0, min(len(ids), shownHarvest))

@@ -19,41 +19,11 @@ func (c *core) openRendering() (err error) {
 	if err != nil {
 		return err
 	}
-	c.rendering = browser.NewRendering(browser.RenderingConfig{Settings: c.settings.Now, Own: c.fetcher, Others: c.others, Events: &c.events, Private: c.fetcher.Private, Limiter: c.limiter,
-		CrawlDelay: func(host string) time.Duration { return max(c.fetcher.CrawlDelay(host), c.others.CrawlDelay(host)) },
-		Changed:    c.happened.ring, Now: c.opt.Now, Stored: c.storedBody,
-		Read: func(address string) bool { return c.recipes.Reads(address) }, Learned: c.recipes.Learn,
-		HasRecipe: c.recipes.ReadsOf,
-		Parse: func(src page.Source) (*page.Page, error) {
-			return c.reader.Look(src, page.Options{Main: c.settings.Now().Harvest.Method})
-		},
-		Recall: func() []byte { return c.ws.State(renderingState) }, Remember: func(v []byte) { rememberRendering(c, v) }})
+	c.rendering = browser.NewRendering(browser.RenderingConfig{Store: c.ws, Reader: c.reader, Settings: c.settings.Now, Own: c.fetcher, Others: c.others, Events: &c.events,
+		Limiter: c.limiter, Recipes: c.recipes, Now: c.opt.Now})
+	c.recipes.Renderer = c.rendering
 	c.runner.replies = append(c.runner.replies, c.rendering)
 	return nil
-}
-
-// renderingState names what is stored of pages that need no browser.
-const renderingState = "rendering"
-
-// rememberRendering stores what was found out of pages that need no browser. What is lost
-// is found out again.
-func rememberRendering(c *core, v []byte) {
-	if err := c.ws.PutState(renderingState, v); err != nil {
-		c.events.Note("warn", "which pages need no browser could not be stored: %v", err)
-	}
-}
-
-// storedBody is what is stored of an address; nil for nothing.
-func (c *core) storedBody(address string) []byte {
-	id, ok := c.ws.Lookup(address)
-	if !ok {
-		return nil
-	}
-	body, err := c.ws.Body(id, c.settings.MaxBody())
-	if err != nil || len(body) == 0 {
-		return nil
-	}
-	return body
 }
 
 // closeRendering ends the browser and waits for that.

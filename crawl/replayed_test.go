@@ -168,9 +168,9 @@ func TestWhatCannotStandIsNotUndone(t *testing.T) {
 func reread(t *testing.T, e *Engine) *decisions.State {
 	t.Helper()
 	r := reader.New(reader.Config{Store: e.ws, Lexicon: e.reader.Lexicon, Resolver: e.reader.Resolver, Now: e.opt.Now, MaxBody: e.settings.MaxBody})
-	d := decisions.New(decisions.Config{Store: e.ws, Topic: store.FirstTopic, Reader: r, Index: topic.NewIndex(), Fetch: e.fetcher, Jobs: new(jobs.Jobs),
-		Events: new(view.EventLog), Settings: e.settings.Now, Now: e.opt.Now, Context: t.Context(), Go: func(f func()) { go f() },
-		Changed: func(*store.Event) error { return nil }})
+	d := decisions.New(decisions.Config{Store: e.ws, Topic: store.FirstTopic, Reader: r, Index: topic.NewIndex(), Fetch: e.fetcher, Jobs: &jobs.Jobs{Context: t.Context()},
+		Events: new(view.EventLog), Settings: e.settings.Now, Now: e.opt.Now,
+		Changed: func(*decisions.Effects) error { return nil }})
 	if err := d.Load(); err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,6 @@ package crawl
 import (
 	"context"
 	"os"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -57,18 +56,17 @@ type rooms struct {
 	sources   linkorder.LinkSources
 	recipes   *recipe.Recipes
 
-	happened bell   // rung when something may have changed what a snapshot shows
-	damage   string // that was told of last
+	happened view.Signal // rung when something may have changed what a snapshot shows
+	damage   string      // that was told of last
 
 	ctx  context.Context // ends with the engine
 	stop context.CancelFunc
-	bg   sync.WaitGroup // what goes on in the background; Close waits for it
 }
 
 // open builds the rooms from the ground up; decided follows every action.
-func (r *rooms) open(ctx context.Context, decided func(*store.Event) error) error {
+func (r *rooms) open(ctx context.Context, decided func(*decisions.Effects) error) error {
 	r.watch.Now = r.opt.Now
-	r.events.Changed, r.jobs.Changed, r.ws.Committed = r.happened.ring, r.happened.ring, r.happened.ring
+	r.events.Changed, r.jobs.Changed, r.jobs.Context, r.ws.Committed = r.happened, r.happened, r.ctx, r.happened.Ring
 	resolver := urls.NewResolver(nil, rememberedLinks)
 	r.metrics.Now = r.opt.Now
 	var err error
@@ -92,7 +90,7 @@ func (r *rooms) open(ctx context.Context, decided func(*store.Event) error) erro
 		Trace:  func(id uint64) []byte { return traces.Host.Of(store.RowsOf(r.ws).DB(), id) },
 		Tables: func(id uint64) []byte { return traces.Tables.Of(store.RowsOf(r.ws).DB(), id) }})
 	r.decisions = decisions.New(decisions.Config{Store: r.ws, Topic: store.FirstTopic, Reader: r.reader, Index: topic.NewIndex(), Fetch: sampling{r},
-		Jobs: &r.jobs, Events: &r.events, Settings: r.settings.Now, Now: r.opt.Now, Context: r.ctx, Go: r.bg.Go, Changed: decided})
+		Jobs: &r.jobs, Events: &r.events, Settings: r.settings.Now, Now: r.opt.Now, Changed: decided})
 	if err := r.loadPages(ctx, words); err != nil {
 		return err
 	}
@@ -133,7 +131,7 @@ func (r *rooms) openHostAuth() error {
 		r.events.Note("error", "%v", err)
 	}
 	r.jar.Failed = func(err error) { r.events.Note("error", "%v", err) }
-	r.hostAuth = hostauth.New(hostauth.Config{Dir: r.ws.Dir(), Jar: r.jar, Note: r.events.Note, Now: r.opt.Now, Getenv: os.Getenv})
+	r.hostAuth = hostauth.New(hostauth.Config{Dir: r.ws.Dir(), Jar: r.jar, Events: &r.events, Now: r.opt.Now, Getenv: os.Getenv})
 	return nil
 }
 
@@ -164,5 +162,5 @@ func (r *rooms) fetching(timeout time.Duration, maxBody int) fetch.Config {
 // orderConfig is what every link order works with.
 func (r *rooms) orderConfig() linkorder.PrioritiesConfig {
 	return linkorder.PrioritiesConfig{Store: r.ws, Decisions: r.decisions, Captured: &r.captured, Sources: &r.sources,
-		Settings: r.settings.Now, Scope: r.settings.Scope, Events: &r.events, Go: r.bg.Go, Now: r.opt.Now}
+		Settings: r.settings.Now, Scope: r.settings.Scope, Events: &r.events, Jobs: &r.jobs, Now: r.opt.Now}
 }

@@ -44,14 +44,6 @@ type outcome struct {
 // current is the run under way, nil when there is none. It returns at once.
 func (r *runner) current() *run.Run { return r.now.Load() }
 
-// task is that of the run under way, "" when there is none.
-func (r *runner) task() string {
-	if now := r.now.Load(); now != nil {
-		return now.Task()
-	}
-	return ""
-}
-
 // begin makes the run of a task; exactly one at a time.
 func (r *runner) begin(ctx context.Context, by, task string, opt run.Options) (*run.Run, error) {
 	r.starting.Lock()
@@ -76,6 +68,7 @@ func (r *runner) begin(ctx context.Context, by, task string, opt run.Options) (*
 	r.last.Store(nil)
 	r.recording = r.history.Begin(task, by, opt.Under, now.Tally)
 	r.now.Store(now)
+	r.jobs.SetRun(task, now.Done())
 	r.events.Did(by, task+" started")
 	r.begun()
 	return now, nil
@@ -102,6 +95,7 @@ func (r *runner) do(now *run.Run) (run.Summary, error) {
 		}
 		r.last.Store(last)
 		r.now.Store(nil)
+		r.jobs.SetRun("", nil)
 		if s.Notices > 0 {
 			r.harvested(s)
 		}
@@ -166,16 +160,6 @@ func (r *runner) Harvest(ctx context.Context, opt run.Options) (run.Summary, err
 	return r.harvest(ctx, scheduled, opt)
 }
 
-// WaitIdle implements schedule.Runner.
-func (r *runner) WaitIdle(ctx context.Context) {
-	if now := r.current(); now != nil {
-		select {
-		case <-now.Done():
-		case <-ctx.Done():
-		}
-	}
-}
-
 // start begins a run that ends with the engine rather than with its caller. It
 // reports its error in the snapshots.
 func (r *runner) start(by, task string, opt run.Options) error {
@@ -184,7 +168,7 @@ func (r *runner) start(by, task string, opt run.Options) error {
 		return err
 	}
 	r.listener.Changed() // the next snapshot shows the run
-	r.bg.Go(func() { _, _ = r.do(now) })
+	r.jobs.Go(func() { _, _ = r.do(now) })
 	return nil
 }
 

@@ -25,6 +25,3 @@ func (r *rooms) fetcherToSuggest(max int, server bool) (*fetch.Fetcher, error) {
 	}
 	return f, r.hostAuth.Attach(f)
 }
-
-// privately reports that private addresses may be fetched anyhow.
-func (r *rooms) privately() bool { return r.settings.Now().Crawl.AllowPrivate }

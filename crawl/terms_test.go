@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"sync/atomic"
+	"sync"
 	"testing"
 	"time"
 
@@ -225,25 +225,26 @@ func TestTermsOfACorpus(t *testing.T) {
 	}
 }
 
+// waited is a context that tells when it is waited for.
+type waited struct {
+	context.Context
+	told func()
+}
+
+func (w waited) Done() <-chan struct{} {
+	w.told()
+	return w.Context.Done()
+}
+
 // TestProposingGivesWay: nothing is read while a harvest is under way.
 func TestProposingGivesWay(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	b := harvested(t, "")
-	var idle atomic.Bool
 	waiting, free := make(chan struct{}), make(chan struct{})
-	b.TermTasks(func() string {
-		if idle.Load() {
-			return ""
-		}
-		return view.Harvest
-	}, func(context.Context) {
-		close(waiting)
-		<-free
-		idle.Store(true)
-	})
+	b.SetRun(view.Harvest, free)
 	done := make(chan error, 1)
-	go func() { done <- b.Terms.Propose(ctx) }()
+	go func() { done <- b.Terms.Propose(waited{ctx, sync.OnceFunc(func() { close(waiting) })}) }()
 	<-waiting
 	if b.Terms.ProposedTerms().Proposal != 0 {
 		t.Error("proposed while a harvest is under way")
@@ -251,6 +252,7 @@ func TestProposingGivesWay(t *testing.T) {
 	if f, err := b.Terms.FindTerms(ctx, 0); err != nil || len(f.Terms) == 0 { // people are not held up
 		t.Errorf("%v", err)
 	}
+	b.SetRun("", nil)
 	close(free)
 	if err := <-done; err != nil || b.Terms.ProposedTerms().Proposal == 0 {
 		t.Errorf("after the harvest: %v", err)

@@ -78,7 +78,7 @@ const (
 // Notifier holds the queue. It is safe for concurrent use.
 type Notifier struct {
 	NotifierConfig
-	wake   chan struct{}
+	Wake   view.Signal  // the queue is to be looked at
 	news   atomic.Int64 // when a notice came last, Unix nanoseconds
 	status atomic.Pointer[[]AlertRow]
 	flying sync.WaitGroup
@@ -95,21 +95,13 @@ type Notifier struct {
 
 // NewNotifier returns a Notifier that has read nothing yet.
 func NewNotifier(c NotifierConfig) *Notifier {
-	return &Notifier{NotifierConfig: c, wake: make(chan struct{}, 1), busy: map[string]bool{}, heard: map[string]time.Time{}, whole: map[string]bool{}, since: map[string]time.Time{}, said: map[string]string{}, put: map[string]time.Time{}}
+	return &Notifier{NotifierConfig: c, Wake: view.NewSignal(), busy: map[string]bool{}, heard: map[string]time.Time{}, whole: map[string]bool{}, since: map[string]time.Time{}, said: map[string]string{}, put: map[string]time.Time{}}
 }
 
 // Noticed says that a notice came home or became another. It returns at once.
 func (n *Notifier) Noticed() {
 	n.news.Store(n.Now().UnixNano())
-	n.Signal()
-}
-
-// Signal has the queue looked at. It returns at once.
-func (n *Notifier) Signal() {
-	select {
-	case n.wake <- struct{}{}:
-	default:
-	}
+	n.Wake.Ring()
 }
 
 // Loop sends what is due until ctx ends, and then waits a moment for messages that
@@ -143,7 +135,7 @@ func (n *Notifier) rest(ctx context.Context, until time.Time) bool {
 	select {
 	case <-ctx.Done():
 	case <-due:
-	case <-n.wake:
+	case <-n.Wake:
 	}
 	return ctx.Err() == nil
 }

@@ -227,7 +227,7 @@ func (w *world) pass(d time.Duration) {
 		}
 		w.n.flying.Wait()
 		select {
-		case <-w.n.wake:
+		case <-w.n.Wake:
 			continue
 		default:
 		}
@@ -485,7 +485,7 @@ func TestAPlaceThatHangs(t *testing.T) {
 			}
 			break
 		}
-		<-w.n.wake
+		<-w.n.Wake
 	}
 	close(hold)
 	w.n.flying.Wait()
@@ -609,7 +609,7 @@ func TestLoopEndsWithItsContext(t *testing.T) {
 	ctx, end := context.WithCancel(t.Context())
 	done := make(chan struct{})
 	go func() { w.n.Loop(ctx); close(done) }()
-	w.n.Signal()
+	w.n.Wake.Ring()
 	end()
 	<-done
 	if rows, err := outbox.Read(w.ws); err != nil || len(rows.Deliveries) != 0 {

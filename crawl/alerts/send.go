@@ -22,7 +22,7 @@ func (n *Notifier) send(ctx context.Context, x *config.Notify, d *outbox.Deliver
 		delete(n.busy, set.Name)
 		n.land(ctx, &set, d, err)
 		n.tell()
-		n.Signal()
+		n.Wake.Ring()
 	})
 }
 

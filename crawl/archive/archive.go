@@ -19,6 +19,7 @@ import (
 
 	"angler/crawl/attachments"
 	"angler/crawl/decisions"
+	"angler/crawl/inbox"
 	"angler/crawl/jobs"
 	"angler/crawl/linkorder"
 	"angler/crawl/reader"
@@ -42,9 +43,9 @@ type Config struct {
 	Events    *view.EventLog
 	Settings  *settings.Live
 	Now       func() time.Time
-	Running   func() bool         // whether a run is under way
-	Stored    func(id uint64)     // told of every page that was taken in
-	Renewed   func(*store.Notice) // told of every known notice that says something else now
+	Captured  *linkorder.CaptureOrder // takes in every page
+	Inbox     *inbox.Inbox
+	Listener  run.Listener // hears of every known notice whose text has changed
 
 	// Harvest makes notices of what the stored aggregation pages announce, and asks for
 	// nothing.

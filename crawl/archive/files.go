@@ -85,7 +85,7 @@ func (c *counted) Read(p []byte) (int, error) {
 // request; it does so also when ctx ends or an archive is broken: what was read of it is kept, the
 // others are taken in all the same, and the error says what was wrong with which.
 func (a *Archive) ImportAll(ctx context.Context, from []Source, told func(name string, so Imported)) (sum Imported, err error) {
-	if a.Running() {
+	if a.Jobs.Task() != "" {
 		return sum, run.ErrBusy
 	}
 	if err := a.Decisions.Words(ctx); err != nil {

@@ -451,10 +451,11 @@ func (x *taking) commit(batch []*answer) error {
 		} else {
 			x.Decisions.Left(got.id)
 		}
-		x.Stored(got.id)
+		x.Captured.Add(got.id)
+		x.Inbox.Linked()
 		if n := got.entry.Notice; n != nil {
 			x.done.Changed++
-			x.Renewed(n)
+			x.Listener.Notice(n, true)
 		}
 	}
 	x.told(*x.done)

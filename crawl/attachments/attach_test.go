@@ -98,7 +98,6 @@ type bench struct {
 	told    sync.Map
 	ctx     context.Context
 	end     context.CancelFunc
-	bg      sync.WaitGroup
 	limiter *fetch.HostLimiter
 }
 
@@ -140,7 +139,7 @@ func newBench(t *testing.T, s *site, notices ...[]string) *bench {
 func (b *bench) open() {
 	b.ctx, b.end = context.WithCancel(context.Background())
 	b.limiter = fetch.NewHostLimiter(func(host string) fetch.Pace { return fetch.PaceOf(&b.set, host) }, nil, nil)
-	b.Documents = attachments.New(attachments.Config{Store: b.ws, Settings: func() *config.Settings { return &b.set }, Jobs: new(jobs.Jobs), Events: &view.EventLog{Now: time.Now},
+	b.Documents = attachments.New(attachments.Config{Store: b.ws, Settings: func() *config.Settings { return &b.set }, Jobs: &jobs.Jobs{Context: b.ctx}, Events: &view.EventLog{Now: time.Now},
 		Fetcher: func(max int) (*fetch.Fetcher, error) {
 			return fetch.New(fetch.Config{AllowPrivate: true, MaxBody: max})
 		},
@@ -158,7 +157,7 @@ func (b *bench) open() {
 				}
 			}
 			return nil
-		}, Context: b.ctx, Go: b.bg.Go, Now: func() time.Time { return time.Now().Add(time.Duration(b.now.Load()) * time.Second) }})
+		}, Now: func() time.Time { return time.Now().Add(time.Duration(b.now.Load()) * time.Second) }})
 	b.Listen(func(ids []uint64) {
 		for _, id := range ids {
 			b.told.Store(id, true)
@@ -168,7 +167,7 @@ func (b *bench) open() {
 
 func (b *bench) close() {
 	b.end()
-	b.bg.Wait()
+	b.Jobs.Wait()
 	b.Documents.Close()
 }
 
@@ -327,7 +326,7 @@ func TestBounds(t *testing.T) {
 	b.set.Attachments.MaxMB = 1
 	_, err := b.Ask(b.ids())
 	must(t, err)
-	b.bg.Wait()
+	b.Jobs.Wait()
 	b.expect("after the first try", b.state(0), "[left it is longer than 1 MB (attachments.max_mb) failed robots.txt forbids it (Disallow: /secret) wanted the server failed (502)]")
 	b.fetch()
 	b.expect("requests before the time", s.times("/later.docx"), 1)
@@ -347,11 +346,11 @@ func TestRule(t *testing.T) {
 	s.has("/pic.exe", []byte("MZ"))
 	b := newBench(t, s, []string{"/a.doc", "/pic.exe"}, []string{"/b.doc", "/c.doc"})
 	b.Harvested()
-	b.bg.Wait()
+	b.Jobs.Wait()
 	b.expect("without a rule", b.state(0), "[ ]")
 	b.set.Attachments.Fetch, b.set.Attachments.BudgetMB = "is:starred", 2
 	b.Harvested()
-	b.bg.Wait()
+	b.Jobs.Wait()
 	all := append(b.state(0), b.state(1)...)
 	slices.Sort(all)
 	b.expect("within the budget of a day", all, "[ kept html kept html wanted the budget of today is spent]")
@@ -363,7 +362,7 @@ func TestRule(t *testing.T) {
 	b.expect("another type", s.times("/pic.exe"), 0)
 	b.set.Attachments.Fetch = "broken"
 	b.Harvested()
-	b.bg.Wait()
+	b.Jobs.Wait()
 }
 
 // A host that does not answer holds up no other: both documents are asked for before
@@ -394,7 +393,7 @@ func TestHostsDoNotWaitForEachOther(t *testing.T) {
 		x := newBench(t, a, []string{"/a.doc", b.URL + "/b.doc"})
 		x.set.Attachments.Fetch, x.set.Attachments.BudgetMB, x.set.Attachments.MaxMB = "is:starred", c.budget, 20
 		x.Harvested()
-		x.bg.Wait()
+		x.Jobs.Wait()
 		x.expect("documents", x.state(0), "[kept html kept html]")
 		x.expect(fmt.Sprintf("at once with %d MB", c.budget), most.Load(), c.together)
 	}
@@ -422,7 +421,7 @@ func TestResumed(t *testing.T) {
 	s.has("/slow.docx", docx(t, "back"))
 	b.open()
 	b.Start()
-	b.bg.Wait()
+	b.Jobs.Wait()
 	b.expect("after the next opening", b.state(0), "[kept docx]")
 }
 
@@ -434,7 +433,7 @@ func TestTextsWithoutAConverter(t *testing.T) {
 	b := newBench(t, s, []string{"/a.docx"})
 	_, err := b.Ask(b.ids())
 	must(t, err)
-	b.bg.Wait()
+	b.Jobs.Wait()
 	row, err := attached.Get(b.ws, s.URL+"/a.docx")
 	must(t, err)
 	row.Kind = string(attachments.DOC)
@@ -458,7 +457,7 @@ func TestTextsAgain(t *testing.T) {
 	b := newBench(t, s, []string{"/a.docx"})
 	_, err := b.Ask(b.ids())
 	must(t, err)
-	b.bg.Wait()
+	b.Jobs.Wait()
 	row, err := attached.Get(b.ws, s.URL+"/a.docx")
 	must(t, err)
 	must(t, attached.PutText(b.ws, row.Hash, &attached.Text{Version: 0, Text: "old"}))
@@ -480,11 +479,11 @@ func TestFileGone(t *testing.T) {
 	b := newBench(t, s, []string{"/a.docx"})
 	_, err := b.Ask(b.ids())
 	must(t, err)
-	b.bg.Wait()
+	b.Jobs.Wait()
 	must(t, os.RemoveAll(filepath.Join(b.ws.Dir(), attached.Folder)))
 	_, err = b.Ask(b.ids())
 	must(t, err)
-	b.bg.Wait()
+	b.Jobs.Wait()
 	b.expect("requests", s.times("/a.docx"), 2)
 	row, err := attached.Get(b.ws, s.URL+"/a.docx")
 	must(t, err)
@@ -512,7 +511,7 @@ func TestSavedUnderSafeNames(t *testing.T) {
 	must(t, err)
 	_, err = b.Ask(b.ids())
 	must(t, err)
-	b.bg.Wait()
+	b.Jobs.Wait()
 	top := t.TempDir()
 	folder, outside := filepath.Join(top, "a", "b"), filepath.Join(top, "outside")
 	must(t, os.MkdirAll(folder, 0o700))

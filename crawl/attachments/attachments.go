@@ -51,12 +51,8 @@ type Config struct {
 	Fetcher func(max int) (*fetch.Fetcher, error)
 	// Select calls f for the notices that a filter lets pass.
 	Select func(ctx context.Context, filter string, f func(*store.Notice) error) error
-	// Changed is told when a document's state has changed.
-	Changed func()
-	Cache   string // see documentReader
-	Context context.Context
-	Go      func(func())
-	Now     func() time.Time
+	Cache  string // see documentReader
+	Now    func() time.Time
 }
 
 // Documents keeps the documents. It is safe for concurrent use.
@@ -97,7 +93,7 @@ func (k *Documents) run(f func()) {
 	k.mu.Lock()
 	k.working++
 	k.mu.Unlock()
-	k.Go(func() {
+	k.Jobs.Go(func() {
 		defer func() {
 			k.mu.Lock()
 			defer k.mu.Unlock()
@@ -118,7 +114,7 @@ func (k *Documents) Idle(ctx context.Context) error {
 	}
 	done := k.idle.Join()
 	k.mu.Unlock()
-	return jobs.Await(done, ctx, k.Context)
+	return jobs.Await(done, ctx, k.Jobs.Context)
 }
 
 // Listen has f told the ids of notices whose documents' texts are there or have
@@ -151,9 +147,7 @@ func (k *Documents) changed() {
 	k.mu.Lock()
 	k.rev++
 	k.mu.Unlock()
-	if k.Changed != nil {
-		k.Changed()
-	}
+	k.Events.Show()
 }
 
 // Of tells what has become of a notice's documents, in their order.

@@ -34,7 +34,7 @@ const (
 func (k *Documents) stir() {
 	k.mu.Lock()
 	k.asked = true
-	begin := !k.going && k.Context.Err() == nil
+	begin := !k.going && k.Jobs.Context.Err() == nil
 	k.going = k.going || begin
 	k.mu.Unlock()
 	if begin {
@@ -46,16 +46,16 @@ func (k *Documents) stir() {
 func (k *Documents) background() {
 	for {
 		k.mu.Lock()
-		if !k.asked || k.Context.Err() != nil {
+		if !k.asked || k.Jobs.Context.Err() != nil {
 			k.going = false
 			k.mu.Unlock()
 			return
 		}
 		k.asked = false
 		k.mu.Unlock()
-		sum, err := k.FetchAll(k.Context, nil)
+		sum, err := k.FetchAll(k.Jobs.Context, nil)
 		switch {
-		case k.Context.Err() != nil:
+		case k.Jobs.Context.Err() != nil:
 		case errors.Is(err, context.Canceled):
 			k.Events.Note("info", "documents: cancelled after %s; what is left is fetched on the next request, or when the workspace is opened again", sum)
 			k.mu.Lock()

@@ -61,13 +61,13 @@ func (k *Documents) chosen(ctx context.Context, filter string) (list []*store.No
 // Harvested has the rule choose documents, after a run that brought notices home, and
 // fetches them in the background. It returns at once.
 func (k *Documents) Harvested() {
-	if k.Settings().Attachments.Fetch == "" || store.ReadOnly(k.Store) || k.Context.Err() != nil {
+	if k.Settings().Attachments.Fetch == "" || store.ReadOnly(k.Store) || k.Jobs.Context.Err() != nil {
 		return
 	}
 	k.run(func() {
-		n, err := k.rule(k.Context)
+		n, err := k.rule(k.Jobs.Context)
 		switch {
-		case k.Context.Err() != nil:
+		case k.Jobs.Context.Err() != nil:
 		case err != nil:
 			k.Events.Note("error", "documents, by attachments.fetch: %v", err)
 		case n > 0:

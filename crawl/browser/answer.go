@@ -162,7 +162,7 @@ func (t *tab) fetch(q *paused, u *url.URL, r fetch.Request) (*fetch.Response, er
 	if err != nil {
 		return nil, err
 	}
-	defer func() { leave(t.b.CrawlDelay(u.Host)) }()
+	defer func() { leave(max(t.b.Own.CrawlDelay(u.Host), t.b.Others.CrawlDelay(u.Host))) }()
 	t.later(waited)
 	if script { // another page has asked for it meanwhile
 		if resp := t.b.cache.get(r.URL); resp != nil {

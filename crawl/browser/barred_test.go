@@ -24,7 +24,7 @@ func TestAPageThatLeadsIntoAPrivateNetworkStays(t *testing.T) {
 	const address, inside = "http://a.test/list", "http://10.0.0.1/login?a=1&b=2"
 	set := config.Default()
 	set.Render.Pages = []string{"a.test"}
-	own := answers(func(r fetch.Request) *fetch.Response {
+	answer := answers(func(r fetch.Request) *fetch.Response {
 		t.Errorf("asked for %s", r.URL)
 		return &fetch.Response{URL: r.URL, Status: 200}
 	})
@@ -33,8 +33,8 @@ func TestAPageThatLeadsIntoAPrivateNetworkStays(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	r := NewRendering(RenderingConfig{Settings: func() *config.Settings { return &set }, Own: own, Others: own, Events: &view.EventLog{Now: time.Now}, Limiter: fetch.NewHostLimiter(nil, nil, nil),
-		Changed: func() {}, Now: time.Now, Private: f.Private})
+	r := NewRendering(RenderingConfig{Settings: func() *config.Settings { return &set }, Own: guarded{answer, f.Private}, Others: answer, Events: &view.EventLog{Now: time.Now}, Limiter: fetch.NewHostLimiter(nil, nil, nil),
+		Now: time.Now})
 	defer r.Close()
 	out, err := r.Translate(t.Context(), run.Reply{Address: address, Response: &fetch.Response{URL: address, Status: 200, ContentType: "text/html; charset=utf-8",
 		Body: []byte(`<!DOCTYPE html><title>x</title><ul><li><a href="/n/1">道路工程招标公告</a></ul><script>location.href = '` + inside + `'</script>`)}})

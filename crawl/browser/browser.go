@@ -35,11 +35,16 @@ import (
 	"time"
 
 	"angler/crawl/fetch"
+	"angler/crawl/view"
 )
 
 // Fetcher answers what pages ask for; *fetch.Fetcher is one.
 type Fetcher interface {
 	Fetch(ctx context.Context, r fetch.Request) (*fetch.Response, error)
+	// CrawlDelay is what the robots.txt of a host asks for.
+	CrawlDelay(host string) time.Duration
+	// Private is why an address is none of the public Internet; nil = it may be asked for.
+	Private(ctx context.Context, address string) error
 }
 
 // Limits bound the browser. They are asked for at every page.
@@ -59,25 +64,16 @@ type Config struct {
 	// Own answers requests to the host of the page itself, with its cookies. Others
 	// answers those to other hosts: they are made with no cookies, and without the
 	// exceptions that seeds have from the address guard, because a page may ask for
-	// anything in the name of its viewer.
+	// anything in the name of its viewer. A page that sends itself to an address that is
+	// private to Own is taken as it is.
 	Own, Others Fetcher
 
 	// Limiter keeps the pauses of hosts; nil = one request at a time, without a pause.
 	Limiter *fetch.HostLimiter
 
-	// CrawlDelay is what the robots.txt of a host asks for; nil = none does.
-	CrawlDelay func(host string) time.Duration
-
-	// Private is why a page must not send itself to an address: it is none of the public
-	// Internet. Such a page is taken as it is; nil = it may go everywhere.
-	Private func(ctx context.Context, address string) error
-
-	// Note files what people should know of the browser; nil = none.
-	Note func(level, format string, args ...any)
-
-	Changed func()        // follows changes of what State tells; nil = none
-	Folder  string        // where profiles are made; "" = the system's for temporary files
-	Idle    time.Duration // after so long without a page the browser is ended; defaultIdle when 0
+	Events *view.EventLog // nil = none; State tells more after its Changed was rung
+	Folder string         // where profiles are made; "" = the system's for temporary files
+	Idle   time.Duration  // after so long without a page the browser is ended; defaultIdle when 0
 
 	rss func(group int) (int64, bool) // of the tests; nil: residentOf
 }
@@ -103,9 +99,9 @@ type Browser struct {
 	cache cache
 	tally tally
 
-	mu      sync.Mutex // guards what follows; not held while a process begins or ends
-	busy    int        // pages under way
-	freed   chan struct{}
+	mu      sync.Mutex    // guards what follows; not held while a process begins or ends
+	busy    int           // pages under way
+	freed   view.Signal   // rung when a page has left
 	begun   chan struct{} // not nil = a process is being begun; closed when that is over
 	now     *process      // nil = none
 	leaving sync.WaitGroup
@@ -118,17 +114,8 @@ func New(c Config) *Browser {
 	if c.Limiter == nil {
 		c.Limiter = fetch.NewHostLimiter(nil, nil, nil)
 	}
-	if c.CrawlDelay == nil {
-		c.CrawlDelay = func(string) time.Duration { return 0 }
-	}
-	if c.Private == nil {
-		c.Private = func(context.Context, string) error { return nil }
-	}
-	if c.Note == nil {
-		c.Note = func(string, string, ...any) {}
-	}
-	if c.Changed == nil {
-		c.Changed = func() {}
+	if c.Events == nil {
+		c.Events = new(view.EventLog)
 	}
 	if c.Idle == 0 {
 		c.Idle = defaultIdle
@@ -136,7 +123,7 @@ func New(c Config) *Browser {
 	if c.rss == nil {
 		c.rss = residentOf
 	}
-	return &Browser{Config: c, freed: make(chan struct{}, 1)}
+	return &Browser{Config: c, freed: view.NewSignal()}
 }
 
 // Render renders a page whose document has come: status 200 … 299, in HTML. It
@@ -151,7 +138,7 @@ func (b *Browser) Render(ctx context.Context, first *fetch.Response) (*Rendered,
 	start := time.Now()
 	out, err := b.render(ctx, first, lim)
 	b.tally.rendered(out, err, time.Since(start))
-	b.Changed()
+	b.Events.Changed.Ring()
 	if err != nil {
 		return nil, err
 	}
@@ -222,15 +209,7 @@ func (b *Browser) leave() {
 		b.idle = time.AfterFunc(b.Idle, b.rest)
 	}
 	b.mu.Unlock()
-	b.wake()
-}
-
-// wake has one of those who wait for a tab look again.
-func (b *Browser) wake() {
-	select {
-	case b.freed <- struct{}{}:
-	default:
-	}
+	b.freed.Ring()
 }
 
 // rest ends the process after a while without use.
@@ -291,7 +270,7 @@ func (b *Browser) begin(ctx context.Context, lim Limits) (*process, error) {
 		return nil, err
 	}
 	b.tally.begun()
-	b.Changed()
+	b.Events.Changed.Ring()
 	return p, nil
 }
 
@@ -306,15 +285,15 @@ func (b *Browser) start(ctx context.Context, lim Limits) (*process, error) {
 	}
 	if unboxed() {
 		b.tally.bare.Do(func() {
-			b.Note("warn", "the browser runs without its sandbox, because angler runs as root; better run it as a user of its own")
+			b.Events.Note("warn", "the browser runs without its sandbox, because angler runs as root; better run it as a user of its own")
 		})
 	}
 	p.watch(func() Limits { return b.Limits() }, b.rss, func(n int64) {
 		b.tally.memory(n)
-		b.Changed()
+		b.Events.Changed.Ring()
 	}, func(n int64) {
 		b.tally.killed()
-		b.Note("warn", "the browser used %d MB, more than render.memory_mb = %d, and was ended; the next page begins another", n>>20, b.Limits().Memory>>20)
+		b.Events.Note("warn", "the browser used %d MB, more than render.memory_mb = %d, and was ended; the next page begins another", n>>20, b.Limits().Memory>>20)
 	})
 	return p, nil
 }
@@ -351,7 +330,7 @@ func (b *Browser) end(p *process) {
 	b.leaving.Go(func() {
 		p.end()
 		b.tally.memory(0)
-		b.Changed()
+		b.Events.Changed.Ring()
 	})
 }
 
@@ -366,7 +345,7 @@ func (b *Browser) Close() {
 		b.idle.Stop()
 	}
 	b.mu.Unlock()
-	b.wake()
+	b.freed.Ring()
 	if begun != nil {
 		<-begun
 	}

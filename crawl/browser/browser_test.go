@@ -29,6 +29,14 @@ func limits() Limits {
 	return Limits{Tabs: 2, Memory: 4 << 30, Timeout: time.Minute, Pages: 100, MaxBody: 4 << 20}
 }
 
+// guarded fetches as another does, and says itself what is private.
+type guarded struct {
+	Fetcher
+	private func(ctx context.Context, address string) error
+}
+
+func (g guarded) Private(ctx context.Context, address string) error { return g.private(ctx, address) }
+
 // rig is a browser before a web of its own.
 type rig struct {
 	*Browser

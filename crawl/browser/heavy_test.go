@@ -18,10 +18,13 @@ import (
 	"time"
 
 	"angler/crawl/fetch"
+	"angler/crawl/view"
 )
 
 type stub func(q fetch.Request) (*fetch.Response, error)
 
+func (stub) CrawlDelay(string) time.Duration                                     { return 0 }
+func (stub) Private(context.Context, string) error                               { return nil }
 func (s stub) Fetch(_ context.Context, q fetch.Request) (*fetch.Response, error) { return s(q) }
 
 // trap is a listener in the private network that must hear nothing.
@@ -134,12 +137,13 @@ func TestHostilePageReachesNothing(t *testing.T) {
 		htmlOf(w, aim("<ul><li>rows</li></ul><script>document.querySelector('ul').append('more');location.href='http://@T/inside'</script>"))
 	})
 	r := newRig(t, limits, mux)
-	r.Private = func(_ context.Context, address string) error {
+	private := func(_ context.Context, address string) error {
 		if strings.HasPrefix(address, aim("http://@T/inside")) {
 			return errors.New("private")
 		}
 		return nil
 	}
+	r.Own = guarded{r.own, private}
 	out := r.rendered(t, "/page")
 	if !strings.Contains(string(out.HTML), "<p>rows</p>") || strings.Contains(string(out.HTML), "root:") {
 		t.Errorf("the page: %s", out.HTML)
@@ -154,10 +158,10 @@ func TestHostilePageReachesNothing(t *testing.T) {
 	}
 	r.rendered(t, "/download")
 	// Over TLS a page may have service workers.
-	r.Own = stub(func(q fetch.Request) (*fetch.Response, error) {
+	r.Own = guarded{stub(func(q fetch.Request) (*fetch.Response, error) {
 		body := aim("fetch('http://@T/worker');new WebSocket('ws://@T/workerws');self.onfetch=()=>{}")
 		return &fetch.Response{URL: q.URL, Status: 200, ContentType: "text/javascript", Body: []byte(body)}, nil
-	})
+	}), private}
 	secure, err := r.Render(t.Context(), &fetch.Response{URL: "https://hostile.test/page", Status: 200, ContentType: "text/html", Body: []byte(aim(hostile))})
 	if err != nil || !strings.Contains(string(secure.HTML), "<p>rows</p>") {
 		t.Errorf("over TLS: %v", err)
@@ -278,7 +282,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	})
 	mux.HandleFunc("/held", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }) // so the page never rests
 	mux.HandleFunc("/thin", func(w http.ResponseWriter, _ *http.Request) { htmlOf(w, "<p>rows</p>") })
-	var noted atomic.Int64
+	var events view.EventLog
 	lim := func() Limits {
 		l := limits()
 		l.Memory = 2 << 30
@@ -292,11 +296,7 @@ func TestMemoryIsBounded(t *testing.T) {
 			}
 			return n, ok
 		}
-		c.Note = func(level, format string, args ...any) {
-			if strings.Contains(fmt.Sprintf(format, args...), "render.memory_mb") {
-				noted.Add(1)
-			}
-		}
+		c.Events = &events
 	})
 	if _, err := r.page(t, "/fat"); !errors.Is(err, errMemory) {
 		t.Fatalf("a page that fills the memory: %v", err)
@@ -305,8 +305,9 @@ func TestMemoryIsBounded(t *testing.T) {
 	if !strings.Contains(string(out.HTML), "rows") {
 		t.Errorf("%s", out.HTML)
 	}
-	if s := r.State(); s.Begun != 2 || s.Killed != 1 || noted.Load() != 1 {
-		t.Errorf("%+v, said %d times", s, noted.Load())
+	noted := slices.DeleteFunc(slices.Clone(events.Tail()), func(e view.Event) bool { return !strings.Contains(e.Text, "render.memory_mb") })
+	if s := r.State(); s.Begun != 2 || s.Killed != 1 || len(noted) != 1 {
+		t.Errorf("%+v, said %+v", s, noted)
 	}
 	if seen.Load() <= 2<<30 {
 		t.Errorf("never more than %d MB", seen.Load()>>20)

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 	"unicode"
 
@@ -33,11 +32,8 @@ type compared struct {
 	Since time.Time `json:"since"`
 }
 
-// plainly knows which pages need no browser. It is kept in the workspace.
-type plainly struct {
-	mu     sync.Mutex
-	shapes map[string]compared
-}
+// plainState names what is stored of pages that need no browser.
+const plainState = "rendering"
 
 // recalled is what was found out before the workspace was opened.
 func recalled(v []byte) map[string]compared {
@@ -50,7 +46,7 @@ func recalled(v []byte) map[string]compared {
 
 // known is what is known of a shape. The lock is held.
 func (r *Rendering) known(of string) compared {
-	c := r.plain.shapes[of]
+	c := r.shapes[of]
 	if r.Now().Sub(c.Since) > believed {
 		c = compared{}
 	}
@@ -59,12 +55,12 @@ func (r *Rendering) known(of string) compared {
 
 // suffices reports whether a document is read as it came, on a host that has a recipe.
 func (r *Rendering) suffices(in run.Reply) bool {
-	if r.Parse == nil || !r.HasRecipe(urls.HostOf(in.Address)) {
+	if r.Recipes == nil || !r.Recipes.ReadsOf(urls.HostOf(in.Address)) {
 		return false
 	}
-	r.plain.mu.Lock()
+	r.mu.Lock()
 	c := r.known(shape.Of(in.Address))
-	r.plain.mu.Unlock()
+	r.mu.Unlock()
 	if c.Other || c.Same < enough {
 		return false
 	}
@@ -74,13 +70,13 @@ func (r *Rendering) suffices(in run.Reply) bool {
 
 // compare learns from a page that was rendered whether others like it need that.
 func (r *Rendering) compare(in run.Reply, out *Rendered) {
-	if r.Parse == nil {
+	if r.Recipes == nil {
 		return
 	}
 	of := shape.Of(in.Address)
-	r.plain.mu.Lock()
+	r.mu.Lock()
 	c := r.known(of)
-	r.plain.mu.Unlock()
+	r.mu.Unlock()
 	if c.Other || c.Same >= enough {
 		return
 	}
@@ -88,7 +84,9 @@ func (r *Rendering) compare(in run.Reply, out *Rendered) {
 	same := !out.Truncated && plain != nil && rendered != nil && says(plain) && asMuch(plain, rendered)
 	c, stored := r.learn(of, same)
 	if stored != nil {
-		r.Remember(stored)
+		if err := r.Store.PutState(plainState, stored); err != nil { // it is found out again
+			r.Events.Note("warn", "which pages need no browser could not be stored: %v", err)
+		}
 	}
 	if c.Same == enough && !c.Other {
 		r.Events.Note("info", "pages like %s say the same without a browser: where a recipe reads the lists of %s they are not rendered", in.Address, urls.HostOf(in.Address))
@@ -98,11 +96,11 @@ func (r *Rendering) compare(in run.Reply, out *Rendered) {
 // learn counts a page of a shape. stored is what is to be kept of all shapes, nil where
 // nothing has changed: there are too many.
 func (r *Rendering) learn(of string, same bool) (c compared, stored []byte) {
-	r.plain.mu.Lock()
-	defer r.plain.mu.Unlock()
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	c = r.known(of)
 	if c.Same == 0 {
-		if len(r.plain.shapes) >= maxHosts {
+		if len(r.shapes) >= maxHosts {
 			return compared{}, nil
 		}
 		c.Since = r.Now()
@@ -112,8 +110,8 @@ func (r *Rendering) learn(of string, same bool) (c compared, stored []byte) {
 	} else {
 		c.Other = true
 	}
-	r.plain.shapes[of] = c
-	stored, err := json.Marshal(r.plain.shapes)
+	r.shapes[of] = c
+	stored, err := json.Marshal(r.shapes)
 	if err != nil {
 		return c, nil
 	}
@@ -121,7 +119,7 @@ func (r *Rendering) learn(of string, same bool) (c compared, stored []byte) {
 }
 
 func (r *Rendering) parse(address, kind string, body []byte) *page.Page {
-	p, err := r.Parse(page.Source{URL: address, ContentType: kind, Body: body})
+	p, err := r.Reader.Look(page.Source{URL: address, ContentType: kind, Body: body}, page.Options{Main: r.Settings().Harvest.Method})
 	if err != nil {
 		return nil
 	}

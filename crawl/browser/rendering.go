@@ -16,6 +16,7 @@ import (
 	"angler/crawl/fetch"
 	"angler/crawl/listpage"
 	"angler/crawl/page"
+	"angler/crawl/reader"
 	"angler/crawl/run"
 	"angler/crawl/urls"
 	"angler/crawl/view"
@@ -24,39 +25,29 @@ import (
 	"angler/store/requests"
 )
 
+// Recipes read the lists of pages without the pages; *recipe.Recipes does.
+type Recipes interface {
+	// Reads reports whether a recipe reads the list of an address. Such a page is rendered
+	// no more: what is stored of it stays.
+	Reads(address string) bool
+	// ReadsOf reports whether a recipe reads a list of a host. Then those of its pages that
+	// say the same without their scripts are read as they come.
+	ReadsOf(host string) bool
+	// Learn takes what a page received as JSON. It does not block for long.
+	Learn(address string, html []byte, exchanges []Exchange)
+}
+
 // RenderingConfig is what rendering works with.
 type RenderingConfig struct {
+	Store    *store.Workspace
+	Reader   *reader.Reader
 	Settings func() *config.Settings
 	Own      Fetcher // of the crawl
 	Others   Fetcher // without cookies and without the seeds' exceptions
 	Events   *view.EventLog
-	Private  func(ctx context.Context, address string) error // why a page must not send itself there; nil = it may go everywhere
-	Limiter  *fetch.HostLimiter                              // see Config
-
-	Changed func() // follows what State tells
-	Now     func() time.Time
-
-	// CrawlDelay is what the robots.txt of a host asks for; nil = none does.
-	CrawlDelay func(host string) time.Duration
-
-	// Read reports whether the list of an address is read without its page, by a
-	// recipe; nil = none is. Such a page is rendered no more: what Stored has of it
-	// stays.
-	Read   func(address string) bool
-	Stored func(address string) []byte // the body that is stored; nil = none
-
-	// HasRecipe reports whether a list of a host is read by a recipe. Then those of its
-	// pages that say the same without their scripts are read as they come: Parse reads a
-	// document as a notice; nil = all pages are rendered. Remember keeps for Recall what
-	// was found out of them, across restarts.
-	HasRecipe func(host string) bool
-	Parse     func(src page.Source) (*page.Page, error)
-	Recall    func() []byte
-	Remember  func([]byte)
-
-	// Learned is told of what a page received as JSON; nil = none. It must not
-	// block for long.
-	Learned func(address string, html []byte, exchanges []Exchange)
+	Limiter  *fetch.HostLimiter // see Config
+	Recipes  Recipes            // nil means that every page is rendered
+	Now      func() time.Time
 }
 
 // Rendering renders pages. It is safe for concurrent use.
@@ -64,10 +55,10 @@ type Rendering struct {
 	RenderingConfig
 	browser *Browser
 	absent  atomic.Bool // it was said that there is no browser
-	plain   plainly
 
-	mu    sync.Mutex // guards what follows
-	hosts map[string]*view.RenderedHost
+	mu     sync.Mutex // guards what follows
+	hosts  map[string]*view.RenderedHost
+	shapes map[string]compared // which pages need no browser, as it is stored
 }
 
 // maxHosts bounds the hosts that are counted, and the shapes of addresses.
@@ -79,10 +70,10 @@ const htmlType = "text/html; charset=utf-8"
 // NewRendering returns rendering; no browser is begun before the first page.
 func NewRendering(c RenderingConfig) *Rendering {
 	r := &Rendering{RenderingConfig: c, hosts: map[string]*view.RenderedHost{}}
-	if c.Parse != nil {
-		r.plain.shapes = recalled(c.Recall())
+	if c.Recipes != nil {
+		r.shapes = recalled(c.Store.State(plainState))
 	}
-	r.browser = New(Config{Limits: r.limits, Own: c.Own, Others: c.Others, Limiter: c.Limiter, CrawlDelay: c.CrawlDelay, Private: c.Private, Note: c.Events.Note, Changed: c.Changed})
+	r.browser = New(Config{Limits: r.limits, Own: c.Own, Others: c.Others, Limiter: c.Limiter, Events: c.Events})
 	return r
 }
 
@@ -114,7 +105,7 @@ func (r *Rendering) Translate(ctx context.Context, in run.Reply) (*fetch.Respons
 	if !isHTML(in.Response) {
 		return in.Response, nil
 	}
-	if r.Read != nil && r.Read(in.Address) {
+	if r.Recipes != nil && r.Recipes.Reads(in.Address) {
 		return r.kept(in), nil
 	}
 	if r.suffices(in) {
@@ -148,8 +139,8 @@ func (r *Rendering) Translate(ctx context.Context, in run.Reply) (*fetch.Respons
 	}
 	r.compare(in, out)
 	resp.ContentType, resp.Body, resp.Truncated = htmlType, out.HTML, out.Truncated
-	if r.Learned != nil && len(out.Exchanges) > 0 {
-		r.Learned(in.Address, out.HTML, out.Exchanges)
+	if r.Recipes != nil && len(out.Exchanges) > 0 {
+		r.Recipes.Learn(in.Address, out.HTML, out.Exchanges)
 	}
 	return &resp, nil
 }
@@ -181,8 +172,12 @@ func barred(body []byte, address string) []byte {
 
 // kept is a page whose rows are asked for without it: as it was rendered last, if it was.
 func (r *Rendering) kept(in run.Reply) *fetch.Response {
-	body := r.Stored(in.Address)
-	if body == nil {
+	id, ok := r.Store.Lookup(in.Address)
+	if !ok {
+		return in.Response
+	}
+	body, err := r.Store.Body(id, r.limits().MaxBody)
+	if err != nil || len(body) == 0 {
 		return in.Response
 	}
 	resp := *in.Response

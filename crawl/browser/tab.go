@@ -318,7 +318,7 @@ func (t *tab) event(e event) {
 // to a private address stays what it is.
 func (t *tab) elsewhere(address string) {
 	if t.meant[address] && t.tried[address] {
-		why := t.b.Private(t.ctx, address)
+		why := t.b.Own.Private(t.ctx, address)
 		if why != nil {
 			t.deny("private address")
 		}

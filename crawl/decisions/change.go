@@ -30,7 +30,8 @@ const (
 	kindWorker   = "worker" // key: the name of a worker at another machine
 )
 
-var kinds = append([]string{kindSample, kindNegative, kindLabel, kindTopic, kindRule, kindWord, kindStop, kindReject, kindSeed, kindRecipe, kindWorker}, noticeKinds...)
+var kinds = []string{kindSample, kindNegative, kindLabel, kindTopic, kindRule, kindWord, kindStop, kindReject, kindSeed, kindRecipe, kindWorker,
+	kindStar, kindDone, kindNote, kindVerdict, kindView, kindMute, kindValue, kindApart, kindAlone, kindJoined}
 
 // Keys of kindTopic.
 const (
@@ -38,19 +39,30 @@ const (
 	keyJudge  = "judge"
 )
 
-// touched says what of a State depends on changes just made.
-type touched struct {
-	model  bool // samples, negative samples or the configuration
-	labels bool // what the learner learns from
-	words  bool // the dictionary
+// Effects says which parts of a State an action, its undo or its redo has changed.
+type Effects struct {
+	Model   bool         // samples, negative samples or the configuration
+	Labels  bool         // labels or the judge
+	Words   bool         // words accepted as terms, or stop words
+	Rules   bool         // rules over the frontier
+	Seeds   bool         // verdicts on proposed seeds
+	Workers bool         // orders to workers
+	Kin     bool         // which notices belong together
+	Mutes   bool         // muted alarms of lists
+	Values  []uint64     // notices with a changed correction
+	Recipes []RecipeTurn // recipes with a changed verdict
 }
 
 // with returns the State after changes, without what follows from them (see
 // renew), and what has to follow.
-func (s *State) with(changes []store.Change) (*State, touched, error) {
+//
+// It reads the changes as the log keeps them, also those of an action just taken: so an
+// action, its undo and the next opening give the same State. Decoding one takes some
+// microseconds, its commit milliseconds.
+func (s *State) with(changes []store.Change) (*State, Effects, error) {
 	next := *s
 	next.Rev++
-	var t touched
+	var t Effects
 	var ownLabels, ownRules bool
 	var marks marking
 	var corrections correcting
@@ -66,40 +78,52 @@ func (s *State) with(changes []store.Change) (*State, touched, error) {
 		case kindTopic:
 			err = next.setTopic(c, &t)
 		case kindSample:
-			t.model = true
+			t.Model = true
 			next.Samples, err = withSample(next.Samples, c, s)
 		case kindNegative:
-			t.model = true
+			t.Model = true
 			next.Negative, err = withSample(next.Negative, c, s)
 		case kindLabel:
-			t.labels = true
+			t.Labels = true
 			if !ownLabels {
 				next.Labels, ownLabels = maps.Clone(s.Labels), true
 			}
 			err = setLabel(next.Labels, c)
 		case kindRule:
+			t.Rules = true
 			if !ownRules {
 				next.Rules, ownRules = slices.Clone(s.Rules), true
 			}
 			next.Rules, err = withRule(next.Rules, c)
 		case kindWord:
-			t.words = true
+			t.Words = true
 			next.Accepted = withWord(next.Accepted, c)
 		case kindStop:
-			t.words = true
+			t.Words = true
 			next.Stopped = withWord(next.Stopped, c)
 		case kindReject:
 			next.Rejected = withWord(next.Rejected, c)
 		case kindSeed:
+			t.Seeds = true
 			err = seeds.take(&next.Proposed, c)
 		case kindRecipe:
 			err = recipes.take(&next.Recipes, c)
+			t.Recipes = append(t.Recipes, RecipeTurn{c.Key, s.Recipes[c.Key].State, next.Recipes[c.Key].State})
 		case kindWorker:
+			t.Workers = true
 			err = orders.take(&next.Workers, c)
-		case kindStar, kindDone, kindNote, kindVerdict, kindView, kindMute, kindApart, kindAlone, kindJoined:
+		case kindApart, kindAlone, kindJoined:
+			t.Kin = true
+			err = marks.take(&next, c)
+		case kindMute:
+			t.Mutes = true
+			err = marks.take(&next, c)
+		case kindStar, kindDone, kindNote, kindVerdict, kindView:
 			err = marks.take(&next, c)
 		case kindValue:
-			err = corrections.take(&next, c)
+			var id uint64
+			id, err = corrections.take(&next, c)
+			t.Values = append(t.Values, id)
 		}
 		if err != nil {
 			return nil, t, err
@@ -108,10 +132,10 @@ func (s *State) with(changes []store.Change) (*State, touched, error) {
 	return &next, t, nil
 }
 
-func (s *State) setTopic(c *store.Change, t *touched) error {
+func (s *State) setTopic(c *store.Change, t *Effects) error {
 	switch c.Key {
 	case keyConfig:
-		t.model = true
+		t.Model = true
 		s.Config = topic.Default()
 		if c.After == nil {
 			return nil
@@ -120,7 +144,7 @@ func (s *State) setTopic(c *store.Change, t *touched) error {
 			return fmt.Errorf("stored topic configuration: %w", err)
 		}
 	case keyJudge:
-		t.labels = true
+		t.Labels = true
 		s.useLearner = string(c.After) == `"`+JudgeLearner+`"`
 	}
 	return nil

@@ -27,17 +27,18 @@ type correcting struct {
 	own   map[uint64]bool
 }
 
-func (m *correcting) take(next *State, c *store.Change) error {
+// take adds one change to next and returns the id of its notice.
+func (m *correcting) take(next *State, c *store.Change) (id uint64, err error) {
 	number, field, _ := strings.Cut(c.Key, "/")
-	id, err := strconv.ParseUint(number, 10, 64)
+	id, err = strconv.ParseUint(number, 10, 64)
 	if err != nil || field == "" {
-		return fmt.Errorf("stored correction of %s: %w", c.Key, errors.Join(err, errKey))
+		return 0, fmt.Errorf("stored correction of %s: %w", c.Key, errors.Join(err, errKey))
 	}
 	var v *Correction
 	if c.After != nil {
 		v = new(Correction)
 		if err := json.Unmarshal(c.After, v); err != nil {
-			return fmt.Errorf("stored correction of %s: %w", c.Key, err)
+			return 0, fmt.Errorf("stored correction of %s: %w", c.Key, err)
 		}
 	}
 	if !m.owned {
@@ -54,31 +55,16 @@ func (m *correcting) take(next *State, c *store.Change) error {
 	}
 	if v != nil {
 		next.Corrected[id][field] = v
-		return nil
+		return id, nil
 	}
 	if delete(next.Corrected[id], field); len(next.Corrected[id]) == 0 {
 		delete(next.Corrected, id)
 		delete(m.own, id)
 	}
-	return nil
+	return id, nil
 }
 
 var errKey = errors.New("it names no notice and field")
-
-// OfValues returns the notices whose corrections changes touch.
-func OfValues(changes []store.Change) []uint64 {
-	var ids []uint64
-	for _, c := range changes {
-		if c.Kind != kindValue {
-			continue
-		}
-		number, _, _ := strings.Cut(c.Key, "/")
-		if id, err := strconv.ParseUint(number, 10, 64); err == nil {
-			ids = append(ids, id)
-		}
-	}
-	return ids
-}
 
 // Correct says what a notice says of a field, in one step that one undo takes back: no
 // values mean that it does not say it, read that what was read holds again.

@@ -56,13 +56,9 @@ type Config struct {
 	Settings func() *config.Settings // in force; not to be written to
 	Now      func() time.Time
 
-	// Context ends background work, which Go runs.
-	Context context.Context
-	Go      func(func())
-
-	// Changed follows every action, so that others bring up to date what depends
-	// on it. It is called without a lock.
-	Changed func(*store.Event) error
+	// Changed brings up to date what depends on an action. It is called after every
+	// action, without a lock.
+	Changed func(*Effects) error
 }
 
 // Decisions holds one topic's State. It is safe for concurrent use.
@@ -108,7 +104,7 @@ func (d *Decisions) Load() error {
 	case !known && d.Index.Len() > 0: // an earlier program kept it in another form
 		d.unfinished.Store(true)
 	}
-	return d.renew(next, touched{model: true, labels: true, words: true})
+	return d.renew(next, Effects{Model: true, Labels: true, Words: true})
 }
 
 // State returns everything decided as of now. It returns at once.
@@ -123,37 +119,36 @@ func (d *Decisions) Apply(by, what string, changes ...store.Change) (*store.Even
 
 // act is Apply for an action that depends on the State it changes; do logs it.
 func (d *Decisions) act(do func(s *State, log *store.Decisions) (*store.Event, error)) (*store.Event, error) {
-	ev, err := d.take(do)
+	ev, t, err := d.take(do)
 	if err != nil || ev == nil {
 		return nil, err
 	}
 	d.Events.Did(ev.By, ev.What)
-	return ev, d.Changed(ev)
+	return ev, d.Changed(&t)
 }
 
 // take logs an action once the State that follows from it is prepared, so that an
 // error leaves both as they were.
-func (d *Decisions) take(do func(*State, *store.Decisions) (*store.Event, error)) (*store.Event, error) {
+func (d *Decisions) take(do func(*State, *store.Decisions) (*store.Event, error)) (ev *store.Event, t Effects, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	was := d.State()
 	var next *State
-	var t touched
 	var p prepared
-	ev, err := do(was, d.Store.Decisions.If(func(ev *store.Event) (err error) {
+	ev, err = do(was, d.Store.Decisions.If(func(ev *store.Event) (err error) {
 		if next, t, err = was.with(ev.Changes); err == nil {
 			p, err = d.prepare(next, t)
 		}
 		return err
 	}))
 	if err != nil || ev == nil {
-		return nil, err
+		return nil, t, err
 	}
 	d.enforce(next, t, p)
 	if a := next.Advice; a == AdviceKinds && a != was.Advice {
 		d.Events.Note("warn", "%s", a)
 	}
-	return ev, nil
+	return ev, t, nil
 }
 
 // set makes the change of one value; nil removes it.
@@ -164,13 +159,13 @@ func (d *Decisions) set(kind, key string, value any) (store.Change, error) {
 // Settle rebuilds the model over what has been crawled meanwhile. It does
 // nothing when the engine is closing.
 func (d *Decisions) Settle() error {
-	if d.Context.Err() != nil {
+	if d.Jobs.Context.Err() != nil {
 		return nil
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	next := *d.State()
-	return d.renew(&next, touched{model: true})
+	return d.renew(&next, Effects{Model: true})
 }
 
 // SetPatterns takes up changed notice patterns. Nothing else depends on them.
@@ -204,9 +199,9 @@ func (p *Patterns) Match(title string) bool { return p.re.MatchString(htmldoc.Cl
 // Find returns what of a title matches, "" when nothing does.
 func (p *Patterns) Find(title string) string { return p.re.FindString(htmldoc.CleanTitle(title)) }
 
-// renew completes a State by what follows from what was touched, and puts it in
+// renew completes a State by what follows from t, and puts it in
 // force. The lock is held.
-func (d *Decisions) renew(next *State, t touched) error {
+func (d *Decisions) renew(next *State, t Effects) error {
 	p, err := d.prepare(next, t)
 	if err == nil {
 		d.enforce(next, t, p)
@@ -222,16 +217,16 @@ type prepared struct {
 }
 
 // prepare does what can fail of renew, and changes nothing but next.
-func (d *Decisions) prepare(next *State, t touched) (p prepared, err error) {
+func (d *Decisions) prepare(next *State, t Effects) (p prepared, err error) {
 	words := d.Reader.Dict()
-	if t.words {
+	if t.Words {
 		words, err = reader.OpenDict(filepath.Join(d.Store.Dir(), "dict"), d.Settings().Words.Segmenter, next.Accepted, next.Stopped)
 		if err != nil {
 			return p, err
 		}
 		p.words = words
 	}
-	if t.model {
+	if t.Model {
 		var ready bool
 		if p.docs, ready, err = d.count(words, &next.Samples); ready && err == nil {
 			p.negative, ready, err = d.count(words, &next.Negative)
@@ -243,14 +238,14 @@ func (d *Decisions) prepare(next *State, t touched) (p prepared, err error) {
 
 // enforce does the rest of renew. Stored pages are counted again in the background when
 // the dictionary is another one.
-func (d *Decisions) enforce(next *State, t touched, p prepared) {
+func (d *Decisions) enforce(next *State, t Effects, p prepared) {
 	if p.words != nil && d.Reader.UseDict(p.words) != nil { // opening sees to the counts when the words are there
-		d.Go(d.ReadSoon)
+		d.Jobs.Go(d.ReadSoon)
 	}
-	if t.model && !p.waits {
+	if t.Model && !p.waits {
 		d.remodel(next, p)
 	}
-	if !p.waits && (t.model || t.labels) {
+	if !p.waits && (t.Model || t.Labels) {
 		next.Fingerprint = next.fingerprint()
 		// Without a page labelled yes there is nothing to learn from.
 		if next.Learned, _ = d.Index.Learn(next.confirmedLabels()); next.Learned != nil {

@@ -24,7 +24,7 @@ func (m *NoticeEditor) Cut(ids []uint64, on bool) error {
 	now := m.d.State().Remarks
 	var joined, others []uint64
 	for _, id := range ids {
-		if on && now[id].JoinedTo() != 0 {
+		if on && now[id].joinedTo() != 0 {
 			joined = append(joined, id)
 		} else {
 			others = append(others, id)

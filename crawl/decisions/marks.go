@@ -47,12 +47,12 @@ func (m *Marks) Judgement() topic.Label {
 	return m.Verdict
 }
 
-// IsApart, IsAlone and JoinedTo read marks that may be nil.
+// IsApart, IsAlone and joinedTo read marks that may be nil.
 func (m *Marks) IsApart() bool { return m != nil && m.Apart != nil }
 
 func (m *Marks) IsAlone() bool { return m != nil && m.Alone != nil }
 
-func (m *Marks) JoinedTo() uint64 {
+func (m *Marks) joinedTo() uint64 {
 	if m == nil {
 		return 0
 	}

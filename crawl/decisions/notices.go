@@ -33,18 +33,6 @@ const (
 	kindMute    = "mute" // on aggregation pages: the muted alarm of each
 )
 
-var noticeKinds = []string{kindStar, kindDone, kindNote, kindVerdict, kindView, kindMute, kindValue, kindApart, kindAlone, kindJoined}
-
-// OnNotices reports that changes are about notices alone.
-func OnNotices(changes []store.Change) bool {
-	return !slices.ContainsFunc(changes, func(c store.Change) bool { return !slices.Contains(noticeKinds, c.Kind) })
-}
-
-// Mutes reports that a change is about what is wrong with a list.
-func Mutes(changes []store.Change) bool {
-	return slices.ContainsFunc(changes, func(c store.Change) bool { return c.Kind == kindMute })
-}
-
 // noticeValue is what one of the kinds keeps; each uses its part.
 type noticeValue struct {
 	Text  string      `json:"text,omitempty"`
@@ -252,7 +240,7 @@ func (m *NoticeEditor) stands(marks *Marks, kind string, on bool, v noticeValue)
 	case kindAlone:
 		return marks.IsAlone() == on
 	case kindJoined:
-		return marks.JoinedTo() == v.To
+		return marks.joinedTo() == v.To
 	}
 	return marks.Says() == v.Text
 }

@@ -61,11 +61,11 @@ func (v *Vocabulary) load() *proposals {
 // Harvested has new terms looked for in the background, after a run that brought
 // home notices. It returns at once.
 func (v *Vocabulary) Harvested() {
-	if !v.Settings().Terms.Propose || v.Context.Err() != nil || !v.asked.CompareAndSwap(false, true) {
+	if !v.Settings().Terms.Propose || v.Jobs.Context.Err() != nil || !v.asked.CompareAndSwap(false, true) {
 		return
 	}
-	v.Go(func() {
-		if err := v.Propose(v.Context); err != nil && v.Context.Err() == nil {
+	v.Jobs.Go(func() {
+		if err := v.Propose(v.Jobs.Context); err != nil && v.Jobs.Context.Err() == nil {
 			v.Events.Note("error", "looking for new terms: %v", err)
 		}
 	})
@@ -80,8 +80,8 @@ func (v *Vocabulary) Propose(ctx context.Context) error {
 	var s swept
 	err := errGiveWay
 	for err == errGiveWay {
-		if v.Task() == view.Harvest {
-			v.WaitIdle(ctx)
+		if v.Jobs.Task() == view.Harvest {
+			v.Jobs.WaitIdle(ctx)
 		}
 		set, notices = v.Settings().Terms, v.Store.Counts().Notices
 		v.asked.Store(false) // who asks from now on may mean notices that this look does not see
@@ -133,7 +133,7 @@ func (v *Vocabulary) Propose(ctx context.Context) error {
 		v.Events.Note("info", "%d new terms: %s", n, strings.Join(fresh[:min(len(fresh), 5)], " "))
 	}
 	v.now.Store(next)
-	v.Changed()
+	v.Events.Show()
 	return nil
 }
 

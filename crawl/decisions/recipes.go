@@ -1,7 +1,6 @@
 package decisions
 
 import (
-	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,23 +30,6 @@ type RecipeVerdict struct {
 
 // RecipeTurn is a recipe whose verdict has changed; "" = there was or is none.
 type RecipeTurn struct{ ID, Before, After string }
-
-// OnRecipes are the recipes that changes are about.
-func OnRecipes(changes []store.Change) (out []RecipeTurn) {
-	state := func(raw json.RawMessage) string {
-		var v RecipeVerdict
-		if raw == nil || json.Unmarshal(raw, &v) != nil {
-			return ""
-		}
-		return v.State
-	}
-	for i := range changes {
-		if c := &changes[i]; c.Kind == kindRecipe {
-			out = append(out, RecipeTurn{c.Key, state(c.Before), state(c.After)})
-		}
-	}
-	return out
-}
 
 // RecipeChoice is a recipe to be judged; List is the id of its list, which an accepted
 // recipe makes an aggregation page, 0 = unknown.

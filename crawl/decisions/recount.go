@@ -32,11 +32,11 @@ func (d *Decisions) Words(ctx context.Context) error {
 // ReadSoon brings the reading of the stored pages and the model up to date in the
 // background, until the engine closes; what goes wrong is an event.
 func (d *Decisions) ReadSoon() {
-	stale, err := d.readAlike(d.Context)
+	stale, err := d.readAlike(d.Jobs.Context)
 	if err == nil && stale {
 		err = d.Settle()
 	}
-	if err != nil && d.Context.Err() == nil {
+	if err != nil && d.Jobs.Context.Err() == nil {
 		d.Events.Note("error", "reading the stored pages again: %v", err)
 	}
 }
@@ -150,9 +150,9 @@ func (d *Decisions) conclude() error {
 	if err != nil {
 		return err
 	}
-	ctx := context.WithoutCancel(d.Context)
+	ctx := context.WithoutCancel(d.Jobs.Context)
 	if len(ids) > 0 {
-		if d.Context.Err() != nil && len(ids) > maxLast {
+		if d.Jobs.Context.Err() != nil && len(ids) > maxLast {
 			return nil
 		}
 		if err := words.Wait(ctx); err != nil {

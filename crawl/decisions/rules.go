@@ -207,11 +207,6 @@ func (s *State) Action(url string, now time.Time) string {
 	return action
 }
 
-// Steers reports whether changes touch a rule over the frontier.
-func Steers(changes []store.Change) bool {
-	return slices.ContainsFunc(changes, func(c store.Change) bool { return c.Kind == kindRule })
-}
-
 // withRule returns rules, by pattern, with or without one.
 func withRule(rules []Rule, c *store.Change) ([]Rule, error) {
 	rules = slices.DeleteFunc(rules, func(r Rule) bool { return r.Pattern == c.Key })

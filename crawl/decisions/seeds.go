@@ -2,7 +2,6 @@ package decisions
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"angler/store"
@@ -23,11 +22,6 @@ type SeedVerdict struct {
 
 // SeedChoice is a host to be accepted or rejected, and the seed that it would be.
 type SeedChoice struct{ Host, URL string }
-
-// OnSeeds reports that changes are about proposed seeds.
-func OnSeeds(changes []store.Change) bool {
-	return slices.ContainsFunc(changes, func(c store.Change) bool { return c.Kind == kindSeed })
-}
 
 // JudgeSeeds accepts or rejects hosts that are proposed as seeds, in one step that undo
 // takes back. round is the newest look for seeds. It returns how many verdicts are new.

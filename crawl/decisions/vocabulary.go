@@ -28,14 +28,6 @@ type VocabularyConfig struct {
 	Events    *view.EventLog
 	Settings  func() *config.Settings // in force; not to be written to
 	Now       func() time.Time
-
-	// Context ends proposals, which Go runs. Task is that of the run under way, ""
-	// when there is none, and WaitIdle waits for its end. Changed follows a proposal.
-	Context  context.Context
-	Go       func(func())
-	Task     func() string
-	WaitIdle func(context.Context)
-	Changed  func()
 }
 
 // Vocabulary finds, measures and proposes terms. It is safe for concurrent use.
@@ -175,7 +167,7 @@ func (v *Vocabulary) look(ctx context.Context, set config.Terms, begin func(tota
 		switch {
 		case ctx.Err() != nil:
 			return nil, s, ctx.Err()
-		case begin == nil && (v.Task() == view.Harvest || v.people.Load() > 0):
+		case begin == nil && (v.Jobs.Task() == view.Harvest || v.people.Load() > 0):
 			return nil, s, errGiveWay
 		}
 		begun := time.Now()
@@ -185,7 +177,7 @@ func (v *Vocabulary) look(ctx context.Context, set config.Terms, begin func(tota
 		w.read[src.id] = src.revision
 		if begin != nil {
 			v.Jobs.Done.Add(1)
-		} else if v.Task() != "" {
+		} else if v.Jobs.Task() != "" {
 			jobs.Sleep(ctx, 9*time.Since(begun))
 		}
 	}

@@ -27,11 +27,6 @@ type WorkerOrder struct {
 	At    time.Time `json:"at"`
 }
 
-// OnWorkers reports that changes are about workers alone.
-func OnWorkers(changes []store.Change) bool {
-	return len(changes) > 0 && !slices.ContainsFunc(changes, func(c store.Change) bool { return c.Kind != kindWorker })
-}
-
 // OrderWorkers drains or bans workers on behalf of a person, in one step that undo takes
 // back; with "" nothing is said of them any more. What holds already is left as it is. A
 // worker need not be there.

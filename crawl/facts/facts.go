@@ -45,16 +45,13 @@ type Config struct {
 	Events    *view.EventLog
 	Settings  *settings.Live
 	Documents Documents
-	Context   context.Context // ends what Go runs
-	Go        func(func())
 	Now       func() time.Time
-	Task      func() string // of the run under way; "" = there is none
 }
 
 // Extractor keeps the values. It is safe for concurrent use.
 type Extractor struct {
 	Config
-	wake chan struct{} // holds one
+	wake view.Signal // there may be something to read
 
 	mu        sync.Mutex // guards what follows; nothing else is taken under it
 	listeners []func(said []*NoticeFacts)
@@ -75,7 +72,7 @@ type Extractor struct {
 // New returns an Extractor that has read nothing yet and knows the fields of the settings;
 // Start has it begin.
 func New(c Config) *Extractor {
-	k := &Extractor{Config: c, wake: make(chan struct{}, 1), waiting: map[uint64]bool{}, scan: true}
+	k := &Extractor{Config: c, wake: view.NewSignal(), waiting: map[uint64]bool{}, scan: true}
 	k.adopt()
 	return k
 }
@@ -86,11 +83,11 @@ func (k *Extractor) Start(first <-chan struct{}) {
 	if store.ReadOnly(k.Store) {
 		return
 	}
-	k.Go(func() {
+	k.Jobs.Go(func() {
 		select {
 		case <-first:
 			k.loop()
-		case <-k.Context.Done():
+		case <-k.Jobs.Context.Done():
 		}
 	})
 }
@@ -156,7 +153,7 @@ func (k *Extractor) rescan() {
 	k.mu.Lock()
 	k.scan = true
 	k.mu.Unlock()
-	k.stir()
+	k.wake.Ring()
 }
 
 // Noticed has a notice read that was stored or has changed. It returns at once.
@@ -168,7 +165,7 @@ func (k *Extractor) Again(ids []uint64) { k.enqueue(ids...) }
 
 func (k *Extractor) enqueue(ids ...uint64) {
 	k.await(ids...)
-	k.stir()
+	k.wake.Ring()
 }
 
 // await has notices wait for the next attempt.
@@ -186,19 +183,8 @@ func (k *Extractor) await(ids ...uint64) {
 // TakenBack follows notices that are no longer stored.
 func (k *Extractor) TakenBack() { k.rescan() }
 
-func (k *Extractor) stir() {
-	select {
-	case k.wake <- struct{}{}:
-	default:
-	}
-}
-
 // Decided tells listeners of notices that an action corrected.
-func (k *Extractor) Decided(changes []store.Change) {
-	ids := decisions.OfValues(changes)
-	if len(ids) == 0 {
-		return
-	}
+func (k *Extractor) Decided(ids []uint64) {
 	var said []*NoticeFacts
 	for _, id := range ids {
 		if s, err := k.Of(id); err == nil && s != nil {
@@ -250,8 +236,8 @@ func (k *Extractor) Idle(ctx context.Context) error {
 	for { // until an attempt has ended that began after this call, or left nothing
 		done := k.idle.Join()
 		k.mu.Unlock()
-		k.stir()
-		if err := jobs.Await(done, ctx, k.Context); err != nil {
+		k.wake.Ring()
+		if err := jobs.Await(done, ctx, k.Jobs.Context); err != nil {
 			return err
 		}
 		k.mu.Lock()

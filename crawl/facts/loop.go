@@ -30,8 +30,8 @@ func (k *Extractor) loop() {
 		k.busy = true
 		k.begun++
 		k.mu.Unlock()
-		err := k.work(k.Context)
-		if k.Context.Err() != nil {
+		err := k.work(k.Jobs.Context)
+		if k.Jobs.Context.Err() != nil {
 			return
 		}
 		var again <-chan time.Time
@@ -59,11 +59,11 @@ func (k *Extractor) loop() {
 		select {
 		case <-k.wake:
 		case <-again:
-		case <-k.Context.Done():
+		case <-k.Jobs.Context.Done():
 			return
 		}
-		if k.Task() != "" {
-			jobs.Sleep(k.Context, gathering)
+		if k.Jobs.Task() != "" {
+			jobs.Sleep(k.Jobs.Context, gathering)
 		}
 	}
 }
@@ -208,7 +208,7 @@ func (k *Extractor) outdated(p *stored.Place, holder bool) (bool, error) {
 // last error.
 func (k *Extractor) readAll(ctx context.Context, ids []uint64) (bad []uint64, failed error) {
 	rows := make([]*stored.Row, 0, len(ids))
-	resting := k.Task() != ""
+	resting := k.Jobs.Task() != ""
 	for _, id := range ids {
 		if ctx.Err() != nil {
 			return ids, ctx.Err()

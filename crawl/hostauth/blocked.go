@@ -97,7 +97,7 @@ func (d *HostAuth) Look(w *store.Workspace, seeds []string) {
 	d.mu.Lock()
 	d.closed = closed
 	d.mu.Unlock()
-	d.changed()
+	d.Events.Show()
 }
 
 // Refuses tells that a host refuses whatever is asked, and rests until a time; the event
@@ -117,7 +117,7 @@ func (d *HostAuth) Refuses(name, address string, f store.Failure, until time.Tim
 		d.troubles[name] = t
 	}
 	d.mu.Unlock()
-	d.changed()
+	d.Events.Show()
 }
 
 // passing reports whether a trouble is the host's, and ends when it answers.

@@ -57,9 +57,9 @@ func wasOpen(w *store.Workspace, id uint64) bool {
 // Asks tells that a host does not let us in and rests until a time.
 func (d *HostAuth) Asks(name, address string, f store.Failure, until time.Time) {
 	if f.Kind == store.FailedLogin {
-		d.Note("warn", "host %s refuses access: its pages wait until %s; angler lists login tries it and says what came", name, until.Format("15:04"))
+		d.Events.Note("warn", "host %s refuses access: its pages wait until %s; angler lists login tries it and says what came", name, until.Format("15:04"))
 	} else {
-		d.Note("warn", "host %s asks for a login (%s): it rests until %s, and what is stored stays; give it one under [host] in angler.toml, angler lists login tries it", name, redact.Text(address), until.Format("15:04"))
+		d.Events.Note("warn", "host %s asks for a login (%s): it rests until %s, and what is stored stays; give it one under [host] in angler.toml, angler lists login tries it", name, redact.Text(address), until.Format("15:04"))
 	}
 	d.mu.Lock()
 	t := view.BlockedHost{Host: name, Kind: view.BlockAsksLogin, URL: redact.Text(address), Why: f.Error(), Since: d.Now(), Next: until}
@@ -70,7 +70,7 @@ func (d *HostAuth) Asks(name, address string, f store.Failure, until time.Time) 
 	}
 	d.troubles[name] = t
 	d.mu.Unlock()
-	d.changed()
+	d.Events.Show()
 }
 
 // InPlaceOf is told of what came for a document, which is no page of a run, and when it

@@ -48,11 +48,9 @@ const (
 type Config struct {
 	Dir    string // of the workspace: files are looked for there
 	Jar    *cookies.Jar
-	Note   func(level, format string, args ...any) // of the event log
+	Events *view.EventLog
 	Now    func() time.Time
 	Getenv func(name string) string
-	// Changed is told, without a lock, that Blocked differ; nil = no subscriber.
-	Changed func()
 }
 
 // HostAuth are those of a workspace. They are safe for concurrent use.
@@ -146,7 +144,7 @@ func (d *HostAuth) Adopt(set map[string]config.Host) error {
 			t.Since = was.Since
 			troubles[name] = t
 		} else if t.Kind == view.BlockSettings {
-			defer d.Note("error", "host %s is not asked: %s", name, t.Why)
+			defer d.Events.Note("error", "host %s is not asked: %s", name, t.Why)
 		}
 	}
 	d.set, d.hosts, d.now, d.troubles = set, hosts, doors, troubles
@@ -156,14 +154,8 @@ func (d *HostAuth) Adopt(set map[string]config.Host) error {
 	for _, f := range fetchers {
 		err = cmp.Or(err, f.SetHostOptions(doors))
 	}
-	d.changed()
+	d.Events.Show()
 	return err
-}
-
-func (d *HostAuth) changed() {
-	if d.Changed != nil {
-		d.Changed()
-	}
 }
 
 // read makes a door of the settings of a host, and its login, nil without one.
@@ -262,7 +254,7 @@ func (d *HostAuth) login(ctx context.Context, h *host) (LoginReport, error) {
 	}
 	if r.Err == nil {
 		if err := d.Jar.LoggedIn(h.name, h.what); err != nil {
-			d.Note("warn", "the login of %s will not outlive a restart: %v", h.name, err)
+			d.Events.Note("warn", "the login of %s will not outlive a restart: %v", h.name, err)
 		}
 	}
 	d.mu.Lock()
@@ -282,11 +274,11 @@ func (d *HostAuth) login(ctx context.Context, h *host) (LoginReport, error) {
 	}
 	d.mu.Unlock()
 	if r.Err != nil {
-		d.Note("error", "the login of host %s failed: %v; it is not asked until %s, or until its settings change", h.name, r.Err, h.next.Format("2006-01-02 15:04"))
+		d.Events.Note("error", "the login of host %s failed: %v; it is not asked until %s, or until its settings change", h.name, r.Err, h.next.Format("2006-01-02 15:04"))
 	} else {
-		d.Note("info", "logged in to host %s", h.name)
+		d.Events.Note("info", "logged in to host %s", h.name)
 	}
-	d.changed()
+	d.Events.Show()
 	return r, r.Err
 }
 
@@ -372,7 +364,7 @@ func (d *HostAuth) Opened(name string) {
 	}
 	d.mu.Unlock()
 	if ok {
-		d.changed()
+		d.Events.Show()
 	}
 }
 

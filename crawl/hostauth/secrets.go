@@ -98,7 +98,7 @@ func (d *HostAuth) take(host, name string) error {
 	t := cookies.Netscape(b, host, d.Now())
 	path := d.path(name)
 	if t.Bad > 0 {
-		d.Note("warn", "host %s: %d lines of %s are no cookies: %s", host, t.Bad, path, strings.Join(t.Problems, "; "))
+		d.Events.Note("warn", "host %s: %d lines of %s are no cookies: %s", host, t.Bad, path, strings.Join(t.Problems, "; "))
 	}
 	if len(t.Cookies) == 0 {
 		why := "no cookie for this host"

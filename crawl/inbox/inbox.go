@@ -57,7 +57,7 @@ type Inbox struct {
 	known  atomic.Pointer[bonds]       // that were made last
 	again  atomic.Pointer[[]time.Time] // see Copies
 	asked  atomic.Bool                 // that lists are asked for again
-	names  siteNames
+	names  atomic.Pointer[siteNames]
 	vain   atomic.Pointer[[]string] // see TopUnanswered
 	linked atomic.Int64             // pages stored with their links since opening
 

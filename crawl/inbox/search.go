@@ -78,7 +78,7 @@ func (in *Inbox) search(ctx context.Context, ask SearchRequest, read map[uint64]
 	if err != nil {
 		return nil, nil, err
 	}
-	names := in.names.of(heads)
+	names := in.siteNames(heads)
 	wanted := f.Wanted()
 	out := &FoundNotices{}
 	var lit []filter.Word
@@ -195,22 +195,23 @@ func wordsOf(list []string) (out []filter.Word) {
 	return out
 }
 
-// siteNames remembers what sites are called as long as the heads are the same.
+// siteNames remembers what sites are called as long as the heads are the same. It is
+// immutable.
 type siteNames struct {
-	mu    sync.Mutex
 	first *NoticeHead
 	n     int
 	names sites
 }
 
-func (s *siteNames) of(heads []*NoticeHead) sites {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+// siteNames returns what the sites of heads are called.
+func (in *Inbox) siteNames(heads []*NoticeHead) sites {
 	if len(heads) == 0 {
 		return nil
 	}
-	if s.names == nil || s.first != heads[0] || s.n != len(heads) {
-		s.first, s.n, s.names = heads[0], len(heads), sitesOf(heads)
+	s := in.names.Load()
+	if s == nil || s.first != heads[0] || s.n != len(heads) {
+		s = &siteNames{heads[0], len(heads), sitesOf(heads)}
+		in.names.Store(s)
 	}
 	return s.names
 }

@@ -31,9 +31,7 @@ func (j *Jobs) Background(ctx context.Context, name string, total int) (*Backgro
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.beside = append(j.beside, b)
-	if j.Changed != nil {
-		j.Changed()
-	}
+	j.Changed.Ring()
 	return b, ctx
 }
 
@@ -50,6 +48,40 @@ func (b *BackgroundWork) End() {
 
 func (b *BackgroundWork) job() view.Job {
 	return view.Job{Name: b.name, Done: int(b.Done.Load()), Total: int(b.total.Load()), Since: b.since}
+}
+
+// Go runs f in the background. f ends soon after Context does.
+func (j *Jobs) Go(f func()) { j.background.Go(f) }
+
+// Wait waits until all that Go runs has ended.
+func (j *Jobs) Wait() { j.background.Wait() }
+
+// crawling is the discovery or harvest under way.
+type crawling struct {
+	task string
+	done <-chan struct{}
+}
+
+// SetRun notes the task of the run that begins and what is closed at its end; "" notes
+// that no run is under way.
+func (j *Jobs) SetRun(task string, done <-chan struct{}) { j.run.Store(&crawling{task, done}) }
+
+// Task returns the task of the run under way, "" if none is.
+func (j *Jobs) Task() string {
+	if r := j.run.Load(); r != nil {
+		return r.task
+	}
+	return ""
+}
+
+// WaitIdle waits for the end of the run under way, or of ctx.
+func (j *Jobs) WaitIdle(ctx context.Context) {
+	if r := j.run.Load(); r != nil && r.task != "" {
+		select {
+		case <-r.done:
+		case <-ctx.Done():
+		}
+	}
 }
 
 // Sleep waits for d or the end of ctx.

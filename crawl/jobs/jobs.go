@@ -17,8 +17,12 @@ import (
 // Jobs is the place for the one background job that may be under way. The zero
 // value is free. It is safe for concurrent use.
 type Jobs struct {
-	Done    atomic.Int64 // of the job under way; its owner adds to it
-	Changed func()       // follows the beginning of every job and of what goes on beside; must not wait; nil = none; set before the first use
+	Done    atomic.Int64    // of the job under way; its owner adds to it
+	Changed view.Signal     // rung at the beginning of every job and of what goes on beside; set before the first use
+	Context context.Context // ends what Go runs; set before the first Go
+
+	background sync.WaitGroup
+	run        atomic.Pointer[crawling] // nil means that no discovery and no harvest is under way
 
 	mu     sync.Mutex // guards what follows
 	name   string
@@ -76,9 +80,7 @@ func (j *Jobs) begin(ctx context.Context, name string, total int) context.Contex
 	ctx, j.cancel = context.WithCancel(ctx)
 	j.name, j.total, j.since, j.free = name, total, time.Now(), make(chan struct{})
 	j.Done.Store(0)
-	if j.Changed != nil {
-		j.Changed() // a reader then waits for mu
-	}
+	j.Changed.Ring() // a reader then waits for mu
 	return ctx
 }
 

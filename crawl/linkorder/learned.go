@@ -58,7 +58,6 @@ type learned struct {
 	trained, mostHost int
 
 	cache *cache
-	turn  sync.Mutex          // one Observe at a time
 	seen  map[uint64]struct{} // scratch of Observe
 
 	mu    sync.RWMutex // guards what follows
@@ -149,8 +148,6 @@ func (l *learned) Score(t *Target) Score {
 
 // Observe trains both answers and says when the frontier is due.
 func (l *learned) Observe(f *Fetch) (stale bool) {
-	l.turn.Lock()
-	defer l.turn.Unlock()
 	t := &f.Target
 	l.learnTarget(t, f.Verdict)
 	if len(t.Inlinks) > 0 {

@@ -99,8 +99,8 @@ func number(v float64) string {
 	return strings.TrimPrefix(s, "0")
 }
 
-// Strategy orders links. Implementations are safe for concurrent use: workers
-// score while others observe.
+// Strategy orders links. Implementations are safe for concurrent use, but for Observe
+// and Load, which have one caller at a time: workers score meanwhile.
 //
 // A crawl calls Value for every URL that becomes known or to which another
 // inlink was found, and hands it to the frontier. After each fetch it calls

@@ -8,6 +8,7 @@ import (
 
 	"angler/crawl/decisions"
 	"angler/crawl/frontier"
+	"angler/crawl/jobs"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
@@ -24,7 +25,7 @@ type PrioritiesConfig struct {
 	Settings  func() *config.Settings // in force; not to be written to
 	Scope     func() *urls.Scope      // in force
 	Events    *view.EventLog
-	Go        func(func()) // runs background work until the engine closes
+	Jobs      *jobs.Jobs
 	Now       func() time.Time
 }
 

@@ -13,9 +13,8 @@ type ranked struct {
 	name, term string
 	compute    func(*web) []float64
 
-	turn          sync.Mutex // one Observe at a time; it alone writes web
-	fetches, next int
-	mu            sync.RWMutex // held to write web, and by others to read it
+	fetches, next int          // of Observe
+	mu            sync.RWMutex // held to write web, which Observe alone does, and by others to read it
 	web           web
 }
 
@@ -58,8 +57,6 @@ func (r *ranked) Score(t *Target) Score {
 }
 
 func (r *ranked) Observe(f *Fetch) (stale bool) {
-	r.turn.Lock()
-	defer r.turn.Unlock()
 	r.mu.Lock()
 	r.web.add(f)
 	r.mu.Unlock()

@@ -40,7 +40,7 @@ func (o *Priorities) Refresh() {
 		o.rank()
 		return
 	}
-	o.Go(o.rank)
+	o.Jobs.Go(o.rank)
 }
 
 // rank ranks what waits and sets when it may be ranked again.
@@ -110,7 +110,7 @@ func (o *Priorities) Retopic() {
 	if o.topics.Add(1) > 1 {
 		return // the round under way will see it
 	}
-	o.Go(func() {
+	o.Jobs.Go(func() {
 		for seen := int64(0); ; {
 			n := o.topics.Load()
 			if n == seen {

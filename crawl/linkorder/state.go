@@ -74,8 +74,6 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // Load replaces what was learned by what Save wrote. It fails, and changes
 // nothing, when state is damaged or of another version.
 func (l *learned) Load(state []byte) error {
-	l.turn.Lock()
-	defer l.turn.Unlock()
 	k, err := l.parse(state)
 	if err != nil {
 		return fmt.Errorf("load the link order's state: it is %w: let it learn anew from the crawl's history", err)

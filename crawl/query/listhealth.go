@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"angler/crawl/hostauth"
@@ -21,9 +20,7 @@ import (
 // ListHealth looks at the lists. It is safe for concurrent use.
 type ListHealth struct {
 	Config
-	turn chan struct{} // full while a caller looks
-
-	mu     sync.Mutex
+	turn   chan struct{}   // full while a caller looks; guards logins
 	logins map[uint64]seen // of pages without entries, by their id
 }
 
@@ -248,10 +245,8 @@ func (h *ListHealth) Notices(ctx context.Context, address string) (n int, err er
 	return n, err
 }
 
-// askBodies tells of the pages without entries which are logins.
+// askBodies tells of the pages without entries which are logins. The caller holds the turn.
 func (h *ListHealth) askBodies(ctx context.Context, out []view.ListAlarm, doubt []*store.Page) error {
-	h.mu.Lock()
-	defer h.mu.Unlock()
 	for _, row := range doubt {
 		if ctx.Err() != nil {
 			return ctx.Err()

@@ -2,7 +2,6 @@ package query
 
 import (
 	"context"
-	"sync"
 	"time"
 
 	"angler/crawl/decisions"
@@ -15,9 +14,7 @@ import (
 // Survey answers for all viewers. It is safe for concurrent use.
 type Survey struct {
 	Config
-	turn chan struct{} // one ranking at a time
-
-	mu     sync.Mutex // guards what follows
+	turn   chan struct{} // one ranking at a time; guards what follows
 	from   sources
 	ranked *FrontierQueue // made from it, without a filter; nil = none yet
 }
@@ -51,12 +48,10 @@ func (s *Survey) Queue(ctx context.Context, match func(text string) bool) (*Fron
 		return nil, ctx.Err()
 	}
 	from := s.sources()
-	s.mu.Lock()
 	kept := s.ranked
 	if s.from != from || kept != nil && s.Now().Sub(kept.At).Abs() > fresh {
 		kept = nil
 	}
-	s.mu.Unlock()
 	if kept != nil && match == nil {
 		return kept, nil
 	}
@@ -64,9 +59,7 @@ func (s *Survey) Queue(ctx context.Context, match func(text string) bool) (*Fron
 	if err != nil || match != nil {
 		return q, err
 	}
-	s.mu.Lock()
 	s.from, s.ranked = from, q
-	s.mu.Unlock()
 	return q, nil
 }
 

@@ -89,14 +89,14 @@ func (s *Recipes) known(r *Recipe) (decisions.RecipeChoice, error) {
 }
 
 func (s *Recipes) judge(by, state string, list ...decisions.RecipeChoice) error {
-	if s.Judge == nil {
+	if s.Decisions == nil {
 		var turns []decisions.RecipeTurn
 		for _, x := range list {
 			turns = append(turns, decisions.RecipeTurn{ID: x.ID, After: state})
 		}
 		return s.Decided(turns)
 	}
-	return s.Judge(by, state, list...)
+	return decisions.JudgeRecipes(s.Decisions, by, state, list...)
 }
 
 // SwitchRecipe turns a recipe on or off; the rest of its file stays as it is.

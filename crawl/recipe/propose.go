@@ -95,7 +95,7 @@ func (t *trial) rendered(address string, said func(string)) (at string, out *bro
 			return "", nil, fmt.Errorf("%s answers with status %d", address, resp.Status)
 		}
 		said("rendering " + resp.URL)
-		if out, err = t.s.Render(t.ctx, resp); err != nil {
+		if out, err = t.s.Renderer.Look(t.ctx, resp); err != nil {
 			return "", nil, fmt.Errorf("%s cannot be rendered: %w; "+paste, resp.URL, err)
 		}
 		if address = out.Location; address == "" {

@@ -52,11 +52,11 @@ type RecipesConfig struct {
 	Events   *view.EventLog
 	Now      func() time.Time
 
-	// Render renders a page whose document was fetched, by the rules of a run.
-	Render func(ctx context.Context, document *fetch.Response) (*browser.Rendered, error)
-	// Judge logs a verdict on recipes, one of decisions.RecipeAccepted …;
-	// what follows comes back through Decided. nil = no log.
-	Judge func(by, state string, list ...decisions.RecipeChoice) error
+	// Renderer renders pages by the rules of a run; set before the first Try.
+	Renderer *browser.Rendering
+	// Decisions log verdicts on recipes, whose effects come back through Decided; nil
+	// means that they are not logged.
+	Decisions *decisions.Decisions
 }
 
 // Recipes are the recipes of a workspace. It is safe for concurrent use.

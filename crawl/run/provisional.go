@@ -216,7 +216,7 @@ const young = 1000
 // rejudge takes up a changed judgement. It runs on the writer's goroutine.
 func (h *harvester) rejudge() {
 	if m := h.Topic.State().Model; m != nil && m.Background().N < young && h.Topic.Outgrown() && h.settling.CompareAndSwap(false, true) {
-		h.Order.Go(func() { // an action of an analyst may hold it up
+		h.Order.Jobs.Go(func() { // an action of an analyst may hold it up
 			defer h.settling.Store(false)
 			if err := h.Topic.Settle(); err != nil {
 				h.Events.Note("warn", "harvest: %v", err)

@@ -30,7 +30,7 @@ func (s *Schedule) tryAgain(end roundEnd, next time.Time, every time.Duration) *
 	if len(end.failed) == 0 {
 		if was != nil {
 			s.retry.Store(nil)
-			s.Changed()
+			s.Events.Show()
 		}
 		return nil
 	}
@@ -46,6 +46,6 @@ func (s *Schedule) tryAgain(end roundEnd, next time.Time, every time.Duration) *
 	}
 	s.retry.Store(r)
 	s.Events.Note("warn", "%s failed %d times in a row; the schedule tries again at %s", r.Task, r.Fails, r.At.Format(time.TimeOnly))
-	s.Changed()
+	s.Events.Show()
 	return r
 }

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"angler/crawl/jobs"
 	"angler/crawl/revisit"
 	"angler/crawl/run"
 	"angler/crawl/view"
@@ -21,17 +22,16 @@ import (
 type Runner interface {
 	Discover(ctx context.Context, opt run.Options) (run.Summary, error)
 	Harvest(ctx context.Context, opt run.Options) (run.Summary, error)
-	WaitIdle(ctx context.Context) // waits for the run under way, if there is one
 }
 
 // Config is what a Schedule works with.
 type Config struct {
 	Runner       Runner
+	Jobs         *jobs.Jobs
 	Store        *store.Workspace
 	Aggregations func() []uint64
 	Settings     func() *config.Settings
 	Events       *view.EventLog
-	Changed      func() // viewers should see what the schedule is about to do
 	Now          func() time.Time
 }
 
@@ -217,7 +217,7 @@ func (s *Schedule) round(ctx context.Context, told func(run.Summary, error), tas
 		opt := run.Options{Due: true, Lists: t.lists}
 		sum, err := t.run(ctx, opt)
 		for errors.Is(err, run.ErrBusy) {
-			s.Runner.WaitIdle(ctx)
+			s.Jobs.WaitIdle(ctx)
 			sum, err = t.run(ctx, opt)
 		}
 		if ctx.Err() != nil {

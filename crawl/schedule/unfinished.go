@@ -34,7 +34,7 @@ func (s *Schedule) goOn(end roundEnd, next time.Time, every time.Duration) *Unfi
 	if end.later == 0 || end.stopped {
 		if was != nil {
 			s.open.Store(nil)
-			s.Changed()
+			s.Events.Show()
 		}
 		return nil
 	}
@@ -55,7 +55,7 @@ func (s *Schedule) goOn(end roundEnd, next time.Time, every time.Duration) *Unfi
 	}
 	s.open.Store(u)
 	s.Events.Note("info", "%s is unfinished, %d addresses wait; the schedule goes on at %s", end.names[0], u.Waiting, u.At.Format(time.TimeOnly))
-	s.Changed()
+	s.Events.Show()
 	return u
 }
 

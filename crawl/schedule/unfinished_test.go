@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"angler/crawl/jobs"
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/store"
@@ -34,7 +35,6 @@ func (s *scripted) Discover(_ context.Context, opt run.Options) (run.Summary, er
 func (s *scripted) Harvest(_ context.Context, opt run.Options) (run.Summary, error) {
 	return s.run(view.Harvest, opt)
 }
-func (s *scripted) WaitIdle(context.Context) {}
 
 // scheduled runs a schedule over the script until n runs were made.
 func (s *scripted) scheduled(t *testing.T, n int, waiting func(*Schedule)) {
@@ -64,7 +64,7 @@ func (s *scripted) scheduled(t *testing.T, n int, waiting func(*Schedule)) {
 			t.Fatal(err)
 		}
 	}
-	x := New(Config{Runner: s, Store: ws, Aggregations: func() []uint64 { return aggregations }, Settings: func() *config.Settings { return &set }, Events: &view.EventLog{}, Changed: func() {},
+	x := New(Config{Runner: s, Jobs: new(jobs.Jobs), Store: ws, Aggregations: func() []uint64 { return aggregations }, Settings: func() *config.Settings { return &set }, Events: &view.EventLog{},
 		Now: func() time.Time { return s.clock }})
 	x.Rounds(ctx, 24*time.Hour, func(run.Summary, error) {
 		if len(s.asked) >= n {

@@ -97,7 +97,7 @@ func (s *Search) Again(ids []uint64) {
 		s.waiting[id] = n
 		s.mu.Unlock()
 	}
-	s.Signal()
+	s.Wake.Ring()
 }
 
 // Within returns the snippet of a notice for words, and the name of the document from

@@ -105,10 +105,10 @@ func (s *Search) Keep(ctx context.Context) {
 		case <-look.C: // a person may have removed the files
 		case err := <-broken:
 			k.failed(ctx, err)
-		case <-s.poked:
+		case <-s.Wake:
 			// What waits is looked for in memory, and every batch beside a run is a segment to merge.
 			jobs.Sleep(ctx, gather)
-			for n := 0; n < mostRests && k.Busy() && !k.pressing(); n++ {
+			for n := 0; n < mostRests && k.Jobs.Task() != "" && !k.pressing(); n++ {
 				jobs.Sleep(ctx, longestRest)
 			}
 		}
@@ -337,7 +337,7 @@ func (k *keeper) make(ctx context.Context, ids []uint64, done func(int)) error {
 			}
 			return err
 		}
-		if len(ids) <= batchDocs || !k.Busy() {
+		if len(ids) <= batchDocs || k.Jobs.Task() == "" {
 			group.Go(one)
 			continue
 		}

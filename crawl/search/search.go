@@ -39,6 +39,7 @@ import (
 	"angler/crawl/attachments"
 	"angler/crawl/facts"
 	"angler/crawl/jobs"
+	"angler/crawl/view"
 	"angler/dict"
 	"angler/store"
 )
@@ -50,9 +51,8 @@ const Folder = "search"
 type Config struct {
 	Store *store.Workspace
 	Dict  func() *dict.Dict // the one in force
-	Jobs  *jobs.Jobs        // shows the making of a large index
+	Jobs  *jobs.Jobs        // shows the making of a large index; while a run is under way, a fiftieth of a core is used
 	Note  func(level, format string, args ...any)
-	Busy  func() bool                                // a run is under way: take a fiftieth of a core only
 	Soon  bool                                       // begin at once; else a moment after the opening, which it must not slow down
 	Free  func(dir string) (bytes int64, known bool) // room on the disk of a folder; nil = not known
 	// Documents are the texts of a notice's documents; nil: none are searched.
@@ -67,7 +67,7 @@ type Config struct {
 // Search answers questions for words. It is safe for concurrent use.
 type Search struct {
 	Config
-	poked  chan struct{} // there is something to do for the keeper; holds one
+	Wake   view.Signal // there is something to do for the keeper, or the dictionary has changed
 	values values
 
 	mu       sync.Mutex
@@ -91,7 +91,7 @@ func New(c Config) *Search {
 	if c.Grown == nil {
 		c.Grown = func() {}
 	}
-	return &Search{Config: c, poked: make(chan struct{}, 1), waiting: map[uint64]*store.Notice{}, settled: make(chan struct{}),
+	return &Search{Config: c, Wake: view.NewSignal(), waiting: map[uint64]*store.Notice{}, settled: make(chan struct{}),
 		values: values{turn: make(chan struct{}, 1), of: map[uint64][]value{}}}
 }
 
@@ -108,7 +108,7 @@ func (s *Search) Noticed(n *store.Notice) {
 		s.waiting[n.ID] = n
 	}
 	s.mu.Unlock()
-	s.Signal()
+	s.Wake.Ring()
 }
 
 // TakenBack follows notices that are no longer stored.
@@ -116,16 +116,7 @@ func (s *Search) TakenBack() {
 	s.mu.Lock()
 	s.lost = true
 	s.mu.Unlock()
-	s.Signal()
-}
-
-// Signal has the keeper look whether there is something to do: after the dictionary has
-// changed.
-func (s *Search) Signal() {
-	select {
-	case s.poked <- struct{}{}:
-	default:
-	}
+	s.Wake.Ring()
 }
 
 // tell sets the progress.

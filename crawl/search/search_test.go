@@ -86,7 +86,7 @@ var plain = dict.Open(dict.Options{})
 func keep(t testing.TB, w *store.Workspace, words *dict.Dict, with ...func(*fixture)) *fixture {
 	f := &fixture{grown: make(chan struct{}, 100), notes: make(chan string, 100), ended: make(chan struct{})}
 	f.words.Store(words)
-	f.Search = New(Config{Store: w, Dict: f.words.Load, Jobs: new(jobs.Jobs), Soon: true, Busy: func() bool { return false },
+	f.Search = New(Config{Store: w, Dict: f.words.Load, Jobs: new(jobs.Jobs), Soon: true,
 		Note:  func(level, format string, args ...any) { f.notes <- level + ": " + fmt.Sprintf(format, args...) },
 		Grown: func() { f.grown <- struct{}{} }, Free: func(string) (int64, bool) { return f.room.Load(), true }})
 	f.room.Store(1 << 40)
@@ -280,7 +280,7 @@ func TestWhatIsMade(t *testing.T) {
 		t.Errorf("%d documents have a word that no dictionary holds", n)
 	}
 	f.words.Store(dict.Open(dict.Options{UserWords: strings.NewReader("世界石油大会\n")}))
-	f.Signal()
+	f.Wake.Ring()
 	until(t, "the texts are not cut again", func() bool { return one() == 1 })
 	f.stop()
 

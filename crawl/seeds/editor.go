@@ -73,10 +73,10 @@ func (h *SeedEditor) StartSeeds(ask SearchQuestion) error {
 			return errNothingToAsk
 		}
 	}
-	h.Go(func() {
-		o, err := h.SearchSeeds(h.Context, ask)
+	h.Jobs.Go(func() {
+		o, err := h.SearchSeeds(h.Jobs.Context, ask)
 		switch {
-		case h.Context.Err() != nil:
+		case h.Jobs.Context.Err() != nil:
 		case errors.Is(err, context.Canceled):
 			h.Events.Note("info", "the search for seeds was cancelled: %d new hosts; it goes on there next time", o.New)
 		case err != nil:

@@ -64,7 +64,7 @@ func (s *SeedEditor) LinkedSeeds(ctx context.Context) (*SearchOutcome, error) {
 			}
 		}
 		job.Done.Add(1)
-		if s.Task() != "" {
+		if s.Jobs.Task() != "" {
 			s.Rest(ctx, 9*time.Since(begun))
 		}
 	}

@@ -36,21 +36,12 @@ type SuggestConfig struct {
 	// Fetching makes a fetcher for documents of at most max bytes. With server it is for
 	// the search server: private addresses are allowed, and robots.txt is not asked.
 	Fetching func(max int, server bool) (*fetch.Fetcher, error)
-	// Private tells that private addresses may be fetched anyhow.
-	Private func() bool
 	// Plant makes addresses seeds that never open a private address, and takes others out
 	// of the settings.
 	Plant func(add, remove []string) error
 
-	// Task is that of the run under way, "" when there is none. Changed follows new
-	// proposals and verdicts. Rest waits, as jobs.Sleep does.
-	Task    func() string
-	Changed func()
-	Rest    func(ctx context.Context, d time.Duration)
-
-	// Context ends what goes on in the background, which Go runs.
-	Context context.Context
-	Go      func(func())
+	// Rest waits, as jobs.Sleep does.
+	Rest func(ctx context.Context, d time.Duration)
 }
 
 // Suggest proposes seeds. It is safe for concurrent use.
@@ -86,7 +77,7 @@ func (s *Suggest) begin(ctx context.Context, name string, total int) (context.Co
 		return nil, nil, nil, errBusy
 	}
 	b, ctx := s.Jobs.Background(ctx, name, total)
-	s.Changed()
+	s.Events.Show()
 	return ctx, b, func() {
 		b.End()
 		<-s.turn
@@ -98,7 +89,7 @@ func (s *Suggest) begin(ctx context.Context, name string, total int) (context.Co
 // take up. It is called once, in the background.
 func (s *Suggest) Load() {
 	if !store.ReadOnly(s.Store) {
-		if err := s.Settle(); err != nil && s.Context.Err() == nil {
+		if err := s.Settle(); err != nil && s.Jobs.Context.Err() == nil {
 			s.Events.Note("error", "accepted seeds: %v", err)
 		}
 	}
@@ -109,7 +100,7 @@ func (s *Suggest) Load() {
 func (s *Suggest) recount() {
 	rows, questions, err := proposals.Read(s.Store)
 	if err != nil {
-		if s.Context.Err() == nil {
+		if s.Jobs.Context.Err() == nil {
 			s.Events.Note("error", "proposed seeds: %v", err)
 		}
 		return
@@ -136,7 +127,7 @@ func (s *Suggest) recount() {
 		}
 	}
 	s.news.Store(&n)
-	s.Changed()
+	s.Events.Show()
 }
 
 // grew tells viewers of so many new proposals, until they are recounted.
@@ -145,7 +136,7 @@ func (s *Suggest) grew(hosts int) {
 	n.Known, n.Open, n.New = n.Known+hosts, n.Open+hosts, n.New+hosts
 	n.Rev = s.rev.Add(1)
 	s.news.Store(&n)
-	s.Changed()
+	s.Events.Show()
 }
 
 // SearchOutcome is what a look for seeds has found.
@@ -181,7 +172,7 @@ type sieve struct {
 }
 
 func (s *Suggest) sieve(o *SearchOutcome) sieve {
-	return sieve{s, s.Scope(), s.Decisions.State(), s.Private(), o}
+	return sieve{s, s.Scope(), s.Decisions.State(), s.Settings().Crawl.AllowPrivate, o}
 }
 
 // site returns the host that an address proposes; ok is false for one that proposes none.

@@ -26,7 +26,8 @@ const maxEvents = 100
 // for concurrent use; the zero value writes at the time of time.Now.
 type EventLog struct {
 	Now     func() time.Time // nil = time.Now; set before the first use
-	Changed func()           // follows every event; must not wait; nil = none; set before the first use
+	Changed Signal           // rung after every event, and when the next snapshot would differ; set before the first use
+	Publish func()           // sends viewers a snapshot; nil = none; set before the first Show
 
 	mu   sync.Mutex // guards what follows
 	seq  uint64
@@ -53,9 +54,7 @@ func (l *EventLog) add(ev Event) {
 	}
 	// Events reach everybody: screens, scripts, the log.
 	ev.Text, ev.What = redact.Text(ev.Text), redact.Text(ev.What)
-	if l.Changed != nil {
-		defer l.Changed()
-	}
+	defer l.Changed.Ring()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.seq++
@@ -65,6 +64,13 @@ func (l *EventLog) add(ev Event) {
 	}
 	l.list = append(l.list, ev)
 	l.fold(ev)
+}
+
+// Show sends viewers a snapshot before it returns: of what has changed without an event.
+func (l *EventLog) Show() {
+	if l.Publish != nil {
+		l.Publish()
+	}
 }
 
 // Tail returns the last events, the newest last; the slice is never written

@@ -214,7 +214,7 @@ func (o *Owner) look(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-o.changed:
+		case <-o.Changed:
 			if err := o.tell(ctx); err != nil && ctx.Err() == nil {
 				o.Note("error", "the workers cannot be told of the new settings: %v", err)
 			}

@@ -334,7 +334,7 @@ func TestSettingsReachWorkers(t *testing.T) {
 	set := *r.set.Load()
 	set.Crawl.UserAgent = "another/1.0"
 	r.set.Store(&set)
-	r.Changed()
+	r.Changed.Ring()
 	for agent() != set.Crawl.UserAgent { // until it has heard
 	}
 	said, err := r.js.KeyValue(t.Context(), workers.OwnerTable)
@@ -391,7 +391,7 @@ func TestNewWordsReachWorkers(t *testing.T) {
 	v := reader.Vocabulary{Engine: dict.EngineFlat, User: "量子比特\n"}
 	r.words.Store(&v)
 	r.reader.UseDict(v.Open())
-	r.Changed()
+	r.Changed.Ring()
 	if w := counts(); w["量子比特"] == 0 {
 		t.Errorf("the new word was not counted: %v", w)
 	}

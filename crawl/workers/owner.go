@@ -45,7 +45,7 @@ type Owner struct {
 	leases atomic.Uint64
 	// complained is whether people know that the server takes no jobs.
 	complained atomic.Bool
-	changed    chan struct{} // settings or words may be others
+	Changed    view.Signal   // settings or words may be others; workers hear of it at once
 	slot       chan struct{} // wakes one of those who wait for a slot of any worker
 	bg         sync.WaitGroup
 	stop       context.CancelFunc
@@ -79,7 +79,7 @@ const maxHosts = 200_000
 
 // NewOwner empties the queues of a server and waits for workers there, until Close.
 func NewOwner(ctx context.Context, c OwnerConfig) (*Owner, error) {
-	o := &Owner{OwnerConfig: c, epoch: rand.Text(), patience: Gone, changed: make(chan struct{}, 1), slot: make(chan struct{}), workers: map[string]*worker{}, hosts: map[string]*host{}, calls: map[uint64]*call{}, taken: map[uint64]string{}, room: make(chan struct{})}
+	o := &Owner{OwnerConfig: c, epoch: rand.Text(), patience: Gone, Changed: view.NewSignal(), slot: make(chan struct{}), workers: map[string]*worker{}, hosts: map[string]*host{}, calls: map[uint64]*call{}, taken: map[uint64]string{}, room: make(chan struct{})}
 	o.leases.Store(uint64(c.Now().UnixNano()))
 	var err error
 	if o.js, err = jetstream.New(c.Conn, jetstream.WithPublishAsyncMaxPending(1<<15)); err != nil {
@@ -111,14 +111,6 @@ func (o *Owner) Close() {
 	}
 	o.mu.Unlock()
 	o.bg.Wait()
-}
-
-// Changed says that settings or words may be others now; workers hear of it at once.
-func (o *Owner) Changed() {
-	select {
-	case o.changed <- struct{}{}:
-	default:
-	}
 }
 
 // tell writes what workers fetch and read by.
