@@ -50,11 +50,14 @@ func SettleDateByURL(d Date, u string, now time.Time) Date {
 }
 
 // SettleDateByPage takes the year of a date that a list gave from the date that the
-// notice's page states. It returns d itself when d's year is not guessed or the
-// page's date is far from it.
+// notice's page states, and the day of a Month. It returns d itself when d is a day whose year is
+// not guessed or the page's date is far from it.
 func SettleDateByPage(d, stated Date, now time.Time) Date {
-	if stated.IsZero() || stated.Guessed() {
+	if stated.IsZero() || stated.Guessed() || stated.Precision == Month {
 		return d
+	}
+	if d.Precision == Month && stated.Time.Sub(d.Time) >= -yearReach && stated.Time.Sub(d.Time) < 2*yearReach {
+		return stated
 	}
 	d, _ = d.settle(stated.Time, now)
 	return d
