@@ -81,6 +81,15 @@ func FindShortDate(s string, now time.Time) (d Date, start, end int, ok bool) {
 	return scan(s, now, inRow)
 }
 
+// findFull is FindDate for a text that is known to date something: a year may have two figures.
+func findFull(s string, now time.Time) (d Date, start, end int, ok bool) {
+	d, start, end, ok = scan(s, now, inRow)
+	if d.Guessed() || d.Precision == Month {
+		return FindDate(s, now)
+	}
+	return d, start, end, ok
+}
+
 // FindTime is FindDate for the text of a notice: a date may lie in the future, and eight digits
 // in a row are the number of a project.
 func FindTime(s string) (d Date, start, end int, ok bool) {

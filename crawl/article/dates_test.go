@@ -173,7 +173,7 @@ func FuzzFindDate(f *testing.F) {
 		}
 		urlDate("http://a.test/"+s, testNow)
 		if strings.Count(s, "\n") < 50 {
-			labelledDate(s, testNow)
+			labelledDate(s, dateLabels[:], testNow)
 		}
 	})
 }
@@ -195,6 +195,10 @@ func TestPublishedText(t *testing.T) {
 		{"signed and sealed", "某某采购公告\n开标时间：2025-07-18 09:30\n东湖大学\n2025年6月27日（盖章）", "2025-06-27"},
 		{"in its head", "某某采购公告\n来源：东湖大学 2025-06-27 浏览 23 次\n投标截止时间：2025-07-18 09:30\n" + strings.Repeat("正文，没有日期。\n", 40), "2025-06-27"},
 		{"a colon on a line of its own", "某某采购公告\n投标截止时间为\n：\n2025年08月10日 09:30\n。", ""},
+		{"a meeting", "关于开会的通知\n时间：2025-06-27 09:00\n地点：三楼", ""},
+		{"a meeting by its label", "关于开会的通知\n会议时间：2025-06-27 09:00", ""},
+		{"two-digit year behind a label", "某某采购公告\n发布日期：25-06-27\n", "2025-06-27"},
+		{"two-digit year in its head", "某某采购公告\n| 25-06-27 | 大 中 小\n本公告自2025年7月1日起执行。\n", "2025-06-27"},
 		{"none", "某某采购公告\n", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -162,7 +162,7 @@ func written(s string, i, end int, now time.Time, as manner) (c civil, stop int)
 	if n < 2 || s[i] >= utf8.RuneSelf && s[i] != 0xEF && p[0].unit == 0 {
 		return c, 0
 	}
-	before := i == 0 || apart(s, i-lastRune(s, i))
+	before := setOff(s, i)
 	if year, ok := yearOfEra(s, i, &p[0]); ok {
 		return yearFirst(s, year, p[:n], as, true)
 	} else if p[0].isYear() {
@@ -365,6 +365,15 @@ func apart(s string, i int) bool {
 		}
 	}
 	return false
+}
+
+// setOff tells whether what ends before s[i:] sets a short date off: the beginning, a space, a
+// bracket, or the colon of a label.
+func setOff(s string, i int) bool {
+	if i == 0 || apart(s, i-lastRune(s, i)) || strings.HasSuffix(s[:i], "：") {
+		return true
+	}
+	return s[i-1] == ':' && (i == 1 || s[i-2] < '0' || s[i-2] > '9')
 }
 
 // clock reads the time of day right behind a date: "10:30", "T10:30:05+08:00", "10时30分",

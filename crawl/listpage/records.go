@@ -43,7 +43,7 @@ type RecordFinder struct {
 }
 
 // Find returns the records of the best group and how many of them are dated.
-// When at least half are dated, the undated are dropped. now is the time the page
+// When at least half are dated, those without a date stay if their anchor is a title. now is the time the page
 // was fetched, for dates without a year. host may be nil.
 func (f *RecordFinder) Find(t *htmldoc.Tree, l *htmldoc.Layout, now time.Time, host Repeater) (records []Record, dated int) {
 	f.tree, f.links, f.blocks = t, l.Links, l.Blocks
@@ -68,6 +68,7 @@ func (f *RecordFinder) Find(t *htmldoc.Tree, l *htmldoc.Layout, now time.Time, h
 		return nil, 0
 	}
 	f.chosen = f.parts(best)
+	f.split(now)
 	return f.take(now)
 }
 
@@ -134,19 +135,30 @@ func (f *RecordFinder) take(now time.Time) ([]Record, int) {
 		items += f.list[g].n
 		dated += f.list[g].dated
 	}
-	onlyDated := dated*2 >= items
-	out := make([]Record, 0, items)
+	mostlyDated := dated*2 >= items
+	out, from := make([]Record, 0, items), make([]int32, 0, items)
 	for _, g := range f.chosen {
 		for c := f.list[g].first; c >= 0; c = f.cands[c].next {
 			x := &f.cands[c]
-			if x.dropped || onlyDated && x.date.IsZero() {
+			if x.dropped || mostlyDated && x.date.IsZero() && !f.titled(x) {
 				continue
 			}
 			url := f.links[x.link].URL
 			out = append(out, Record{Title: f.title(x), URL: url, Date: article.SettleDateByURL(x.date, url, now), Link: x.link})
+			from = append(from, c)
 		}
 	}
+	f.settleYears(out, from, now)
 	return out, int(dated)
+}
+
+// undatedRunes is how many characters the anchor of a row without a date has at least in a list
+// whose rows have one: a row that is pinned or new, and no link to more.
+const undatedRunes = 6
+
+// titled tells whether the anchor of a candidate looks like a title.
+func (f *RecordFinder) titled(c *candidate) bool {
+	return htmldoc.RunesUpTo(f.links[c.link].Anchor, undatedRunes) >= undatedRunes
 }
 
 // title returns the title of a record: the anchor of its main link. A date at
