@@ -168,11 +168,17 @@ func (f *RecordFinder) titled(c *candidate) bool {
 func (f *RecordFinder) title(c *candidate) string {
 	t := f.tree
 	anchor := f.links[c.link].Anchor
+	full := htmldoc.CleanLine(htmldoc.Attr(t.Nodes[t.Refs[c.link].Node].HTML, "title"), htmldoc.MaxAnchor)
+	if head := f.headIn(t.Refs[c.link].Node); head != "" {
+		if stem := strings.TrimRight(head, ".… "); len(full) > len(stem) && strings.HasPrefix(full, stem) {
+			return full
+		}
+		return head
+	}
 	_, start, end, ok := article.FindDate(anchor, time.Time{})
 	if !ok || start > 3 && end < len(anchor)-6 || start <= 3 && end < len(anchor) && !f.apart(c.link, anchor, start, end) {
 		return anchor
 	}
-	full := htmldoc.CleanLine(htmldoc.Attr(t.Nodes[t.Refs[c.link].Node].HTML, "title"), htmldoc.MaxAnchor)
 	if full != "" && strings.Contains(anchor, full) {
 		return full
 	}
@@ -185,6 +191,46 @@ func (f *RecordFinder) title(c *candidate) string {
 	}
 	return anchor
 }
+
+// headReach is how many nodes of a link are searched for its heading.
+const headReach = 40
+
+// headIn returns the text of the heading in a link that shows more than that, or of the element
+// behind its date: the link is the whole row then, with its date and a summary. It is "" for
+// another link.
+func (f *RecordFinder) headIn(link int32) string {
+	t := f.tree
+	if link < 0 {
+		return ""
+	}
+	n := &t.Nodes[link]
+	end := min(n.End, link+headReach)
+	for i := link + 1; i < end; i++ {
+		if x := &t.Nodes[i]; !x.IsText && x.Chars >= titleRunes && x.Chars < n.Chars && heads(x) {
+			return htmldoc.CleanLine(t.Text[x.From:x.To], htmldoc.MaxAnchor)
+		}
+	}
+	dated := false // the parts of a date lead
+	for i := link + 1; i < end; i++ {
+		x := &t.Nodes[i]
+		if !x.IsText || x.Chars == 0 {
+			continue
+		}
+		if strings.Trim(t.Text[x.From:x.To], dateSigns) == "" {
+			dated = true
+			continue
+		}
+		if !dated || x.Chars < titleRunes || x.Parent == link {
+			return ""
+		}
+		x = &t.Nodes[x.Parent]
+		return htmldoc.CleanLine(t.Text[x.From:x.To], htmldoc.MaxAnchor)
+	}
+	return ""
+}
+
+// dateSigns make up the parts of a date.
+const dateSigns = " \n0123456789-/.年月日[]()|:"
 
 // apart tells whether the date anchor[start:end] that leads an anchor stands apart
 // from what follows it: in brackets, before a space, a bar or a dash, or in an

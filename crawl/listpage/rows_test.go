@@ -77,3 +77,26 @@ func TestRowsOfLists(t *testing.T) {
 		})
 	}
 }
+
+// A link that is the whole row shows date, title and summary.
+func TestTitlesOfWholeRows(t *testing.T) {
+	for _, c := range []struct{ name, inside string }{
+		{"heading", `<div><b>03/1%d</b> <i>2024</i></div><h4>东湖大学第1%d号设备采购公告</h4><p>现就设备采购进行公开招标，欢迎参加。</p>`},
+		{"class", `<p class="news_title">东湖大学第1%d号设备采购公告</p><p>现就设备采购进行公开招标，欢迎参加。</p><span>2024-03-1%d</span>`},
+		{"element behind the date", `<div><b>03/1%d</b> <i>2024</i></div><div>东湖大学第1%d号设备采购公告</div><div>现就设备采购进行公开招标，欢迎参加。</div>`},
+		{"cut heading, whole attribute", `" title="东湖大学第1%d号设备采购公告"><div><b>1%d</b> <i>2024-03</i></div><h4>东湖大学第1…</h4><p>现就设备采购进行公开招标。</p>`},
+	} {
+		html, want := "", ""
+		for _, n := range []string{"3", "2", "1"} {
+			inside := strings.ReplaceAll(c.inside, "%d", n)
+			if !strings.HasPrefix(inside, `"`) {
+				inside = `">` + inside
+			}
+			html += `<div class="item"><a href="/info/` + n + `.htm` + inside + `</a></div>`
+			want += "东湖大学第1" + n + "号设备采购公告 2024-03-1" + n + "\n"
+		}
+		if got := read(t, html); got != want {
+			t.Errorf("%s: got\n%swant\n%s", c.name, got, want)
+		}
+	}
+}
