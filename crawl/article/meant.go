@@ -75,6 +75,42 @@ func own(text string, from, to int, now time.Time) (Date, bool) {
 	return Date{}, false
 }
 
+// FindRowDate is FindShortDate for the text of a row, without the dates that it says to be of
+// something else than publication. other tells that it has such dates alone.
+func FindRowDate(s string, now time.Time) (d Date, ok, other bool) {
+	for from, n := 0, 0; n < rowDates; n++ {
+		d, start, end, ok := FindShortDate(s[from:], now)
+		if !ok {
+			break
+		}
+		if strings.TrimLeft(s[from:from+start], " [(") == "" && from == 0 && !strings.Contains(s[end:], "止") || !ofElse(s, from+start, from+end) {
+			return d, true, false
+		}
+		from, other = from+end, true
+	}
+	return Date{}, false, other
+}
+
+// rowDates is how many dates of a row are looked at.
+const rowDates = 8
+
+// NamesPublication tells whether the heading of a column is that of dates of publication, and
+// other whether it is that of other dates.
+func NamesPublication(heading string) (publication, other bool) {
+	heading = strings.ToLower(strings.Join(strings.Fields(heading), ""))
+	for _, w := range otherWords {
+		if strings.Contains(heading, w) {
+			return false, true
+		}
+	}
+	for _, label := range dateLabels {
+		if strings.HasSuffix(heading, strings.ToLower(label)) {
+			return true, false
+		}
+	}
+	return false, false
+}
+
 // elsewhere tells whether text shows the day of d, and every place that does says that it
 // is of something else.
 func elsewhere(text string, d Date, now time.Time) bool {

@@ -136,12 +136,19 @@ func (f *RecordFinder) take(now time.Time) ([]Record, int) {
 		dated += f.list[g].dated
 	}
 	mostlyDated := dated*2 >= items
+	columns := dateColumns{column: -1}
+	if len(f.chosen) > 0 {
+		columns = f.dateColumns(f.cands[f.list[f.chosen[0]].first].node)
+	}
 	out, from := make([]Record, 0, items), make([]int32, 0, items)
 	for _, g := range f.chosen {
 		for c := f.list[g].first; c >= 0; c = f.cands[c].next {
 			x := &f.cands[c]
 			if x.dropped || mostlyDated && x.date.IsZero() && !f.titled(x) {
 				continue
+			}
+			if columns.column >= 0 || columns.other {
+				x.date = f.columnDate(x.node, columns, now)
 			}
 			url := f.links[x.link].URL
 			out = append(out, Record{Title: f.title(x), URL: url, Date: article.SettleDateByURL(x.date, url, now), Link: x.link})
@@ -175,6 +182,7 @@ func (f *RecordFinder) title(c *candidate) string {
 		}
 		return head
 	}
+	anchor = f.withoutDate(t.Refs[c.link].Node, anchor)
 	_, start, end, ok := article.FindDate(anchor, time.Time{})
 	if !ok || start > 3 && end < len(anchor)-6 || start <= 3 && end < len(anchor) && !f.apart(c.link, anchor, start, end) {
 		return anchor
@@ -187,6 +195,25 @@ func (f *RecordFinder) title(c *candidate) string {
 	}
 	rest := strings.Trim(anchor[:start]+" "+anchor[end:], " []()（）【】日|-·")
 	if utf8.RuneCountInString(rest) >= 4 {
+		return rest
+	}
+	return anchor
+}
+
+// withoutDate cuts the last text of a link off its anchor if that is the day of a date, or a date
+// by distance.
+func (f *RecordFinder) withoutDate(link int32, anchor string) string {
+	t := f.tree
+	if link < 0 || t.Nodes[link].End-link <= 2 {
+		return anchor
+	}
+	n := &t.Nodes[t.Nodes[link].End-1]
+	last := strings.Trim(t.Text[n.From:n.To], " \n")
+	rest := strings.TrimRight(strings.TrimSuffix(anchor, last), " ")
+	if !n.IsText || n.Chars == 0 || n.Chars > 20 || len(rest) == len(anchor) || utf8.RuneCountInString(rest) < titleRunes {
+		return anchor
+	}
+	if _, ok := article.RelativeDate(last, time.Unix(0, 0)); ok || strings.Trim(last, dateSigns) == "" && strings.ContainsAny(last, "-/月") {
 		return rest
 	}
 	return anchor

@@ -69,6 +69,14 @@ func TestRowsOfLists(t *testing.T) {
 		{"two columns with the date in front", `<table><tr><td>2025-03-02</td><td><a href="/1.htm">东湖大学第1号设备采购公告</a></td><td>2025-02-02</td><td><a href="/2.htm">东湖大学第2号设备采购公告</a></td></tr>` +
 			`<tr><td>2025-03-01</td><td><a href="/3.htm">东湖大学第3号设备采购公告</a></td><td>2025-02-01</td><td><a href="/4.htm">东湖大学第4号设备采购公告</a></td></tr></table>`,
 			said("1", "2025-03-02", "2", "2025-02-02", "3", "2025-03-01", "4", "2025-02-01")},
+		{"columns of other dates", `<table><tr><th>项目</th><th>开标时间</th><th>发布时间</th></tr><tr>` + cell("1", "2025-03-10 09:30") + `<td>2025-03-02</td></tr><tr>` + cell("2", "2025-03-09 09:30") + `<td>2025-03-01</td></tr><tr>` + cell("3", "2025-03-08 09:30") + `<td>2025-02-27</td></tr></table>`,
+			said("1", "2025-03-02", "2", "2025-03-01", "3", "2025-02-27")},
+		{"a column of other dates alone", `<table><tr><th>项目</th><th>开标时间</th></tr><tr>` + cell("1", "2025-03-10 09:30") + `</tr><tr>` + cell("2", "2025-03-09 09:30") + `</tr><tr>` + cell("3", "2025-03-08 09:30") + `</tr></table>`,
+			said("1", "", "2", "", "3", "")},
+		{"other dates in front", `<ul>` + row("1", "报名截止：2025-03-10 发布时间：2025-03-02") + row("2", "报名截止：2025-03-10 发布时间：2025-03-01") + row("3", "报名截止：2025-03-10 发布时间：2025-02-27") + `</ul>`,
+			said("1", "2025-03-02", "2", "2025-03-01", "3", "2025-02-27")},
+		{"whole rows by distance", `<div><a href="/info/1.htm"><p>东湖大学第1号设备采购公告</p><span>3小时前</span></a></div><div><a href="/info/2.htm"><p>东湖大学第2号设备采购公告</p><span>昨天</span></a></div><div><a href="/info/3.htm"><p>东湖大学第3号设备采购公告</p><span>3天前</span></a></div>`,
+			said("1", "2025-03-12", "2", "2025-03-11", "3", "2025-03-09")},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := read(t, c.html); got != c.want {
