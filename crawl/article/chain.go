@@ -30,16 +30,19 @@ var metaDates = [...]string{"pubdate", "publishdate", "article:published_time", 
 	"createdate", "firstpublishedtime", "og:pubdate", "weibo: article:create_at", "others"}
 
 // dateLabels stand before the date of publication.
-var dateLabels = [...]string{"发布时间", "发布日期", "发布于", "发表时间", "发表日期", "发表于", "公告时间", "公告日期", "公示时间", "更新时间",
-	"更新日期", "录入时间", "添加时间", "上传时间", "创建时间", "成文日期", "Posted", "Published", "Updated", "时间", "日期", "Date"}
+var dateLabels = [...]string{"发布时间", "发布日期", "发布于", "发表时间", "发表日期", "发表于", "公告时间", "公告日期", "公示时间", "公布时间",
+	"公布日期", "发文时间", "发文日期", "更新时间", "更新日期", "录入时间", "添加时间", "上传时间", "创建时间", "成文日期", "Posted", "Published", "Updated", "时间", "日期", "Date"}
+
+// ownLabels is how many of dateLabels, the first ones, are of the publication alone.
+const ownLabels = 13
 
 // bareLabels is how many of dateLabels, the last ones, say nothing of what a date is of.
 const bareLabels = 3
 
 // PublicationDate returns when a page says it was published, and which place said so.
 // title is the element that shows the title, an index into t.Nodes, -1 if none
-// does. The most trusted place is asked first: metadata, JSON-LD, the text behind
-// the title, a label, <time>, the URL, any text. This is P2 algorithm 4 with more
+// does. The most trusted place is asked first: metadata, JSON-LD, a label or a line behind the
+// title, a label of publication, the text behind the title, another label, <time>, the URL, any text. This is P2 algorithm 4 with more
 // places. A date of which the text says that it is of something else, such as a deadline,
 // is passed over.
 func PublicationDate(t *htmldoc.Tree, title int32, now time.Time) (d Date, why string) {
@@ -57,13 +60,24 @@ func PublicationDate(t *htmldoc.Tree, title int32, now time.Time) (d Date, why s
 			}
 		}
 	}
+	from, to := 0, 0 // what belongs to the title
 	if title >= 0 {
-		from := int(t.Nodes[title].To)
-		if d, ok := own(t.Text, from, from+len(htmldoc.Clip(t.Text[from:], titleReach)), now); ok {
+		from = int(t.Nodes[title].To)
+		to = from + len(htmldoc.Clip(t.Text[from:], titleReach))
+		if d, ok := labelledDate(t.Text[from:to], dateLabels[:ownLabels], now); ok {
+			return d, DateNearTitle
+		}
+		if d, ok := lineDate(t.Text, from, to, now); ok {
 			return d, DateNearTitle
 		}
 	}
-	if d, ok := labelledDate(t.Text, now); ok {
+	if d, ok := labelledDate(t.Text, dateLabels[:ownLabels], now); ok {
+		return d, DateFromLabel
+	}
+	if d, ok := own(t.Text, from, to, now); ok {
+		return d, DateNearTitle
+	}
+	if d, ok := labelledDate(t.Text, dateLabels[ownLabels:], now); ok {
 		return d, DateFromLabel
 	}
 	for i := range t.Nodes {
@@ -86,9 +100,9 @@ func PublicationDate(t *htmldoc.Tree, title int32, now time.Time) (d Date, why s
 	return Date{}, ""
 }
 
-// labelledDate finds the first date that stands right behind a label.
-func labelledDate(text string, now time.Time) (Date, bool) {
-	for _, label := range dateLabels {
+// labelledDate finds the first date that stands right behind one of labels.
+func labelledDate(text string, labels []string, now time.Time) (Date, bool) {
+	for _, label := range labels {
 		for from := 0; ; {
 			i := strings.Index(text[from:], label)
 			if i < 0 {
@@ -96,7 +110,7 @@ func labelledDate(text string, now time.Time) (Date, bool) {
 			}
 			from += i + len(label)
 			window := text[from:min(len(text), from+48)]
-			if d, start, end, ok := FindDate(window, now); ok && labelGap(window[:start]) && !ofElse(text, from+start, from+end) {
+			if d, start, end, ok := findFull(window, now); ok && labelGap(window[:start]) && !ofElse(text, from+start, from+end) {
 				return d, true
 			}
 		}

@@ -10,13 +10,14 @@ import (
 type DatePrecision uint8
 
 // Known precisions; NoDate is the zero value. The guessed ones are those of a date
-// whose page states day and month, and no year.
+// whose page states day and month, and no year. The time of a Month is its first day.
 const (
 	NoDate DatePrecision = iota
 	Day
 	Minute
 	DayGuessed
 	MinuteGuessed
+	Month
 )
 
 // Date is a point in time as a page states it, in Asia/Shanghai unless the
@@ -33,7 +34,8 @@ func (d Date) IsZero() bool { return d.Precision == NoDate }
 func (d Date) Guessed() bool { return d.Precision == DayGuessed || d.Precision == MinuteGuessed }
 
 // String renders 2006-01-02, with " 15:04" when the minute is known, "" when
-// nothing is. A guessed year has a question mark, 2006?-01-02, as in ISO 8601-2.
+// nothing is, and 2006-01 when the day is not. A guessed year has a question mark,
+// 2006?-01-02, as in ISO 8601-2.
 func (d Date) String() string {
 	switch d.Precision {
 	case Day:
@@ -44,6 +46,8 @@ func (d Date) String() string {
 		return d.Time.Format("2006?-01-02")
 	case MinuteGuessed:
 		return d.Time.Format("2006?-01-02 15:04")
+	case Month:
+		return d.Time.Format("2006-01")
 	}
 	return ""
 }
@@ -61,48 +65,89 @@ const DateHorizon = 48 * time.Hour
 // behind, and the bytes s[start:end] that it takes. now may be zero: no date
 // is too late then. Years 1980 to 2049. ok is false when there is none. It does
 // not allocate.
+//
+// It reads 2024-05-12 and its kin with dots, slashes and 年月日, in ASCII and full-width digits
+// and Chinese numerals (二〇二四年五月十二日), years of eras (民国113年, 令和6年), May 12, 2024,
+// 5/12/2024 and 20240512.
 func FindDate(s string, now time.Time) (d Date, start, end int, ok bool) {
-	return scan(s, now, false)
+	return scan(s, now, inText)
 }
 
 // FindShortDate is FindDate with the forms that are only trusted in the small text of a
-// list item: "05-12", "12 2024-05", "2024-05 12", "05-12 2024", too. The year of the
-// first is guessed as that of the latest such day.
+// list item, too: "05-12", "24-05-12", "113/05/12", and parts that stand in elements of their
+// own, such as "12 2024-05", "2024-05 12", "05-12 2024". A year that is not stated is guessed
+// as that of the latest such day. A month alone (2024-05) is a date when s has no other.
 func FindShortDate(s string, now time.Time) (d Date, start, end int, ok bool) {
-	return scan(s, now, true)
+	return scan(s, now, inRow)
 }
 
-// scan reads s from number to number; short allows the forms of FindShortDate.
-func scan(s string, now time.Time, short bool) (d Date, start, end int, ok bool) {
+// findFull is FindDate for a text that is known to date something: a year may have two figures.
+func findFull(s string, now time.Time) (d Date, start, end int, ok bool) {
+	d, start, end, ok = scan(s, now, inRow)
+	if d.Guessed() || d.Precision == Month {
+		return FindDate(s, now)
+	}
+	return d, start, end, ok
+}
+
+// FindTime is FindDate for the text of a notice: a date may lie in the future, and eight digits
+// in a row are the number of a project.
+func FindTime(s string) (d Date, start, end int, ok bool) {
+	return scan(s, time.Time{}, inField)
+}
+
+// manner says which forms of dates scan reads.
+type manner uint8
+
+const (
+	inText manner = iota
+	inRow
+	inField
+)
+
+// scan reads s from number to number.
+func scan(s string, now time.Time, as manner) (d Date, start, end int, ok bool) {
+	var month Date
+	var monthAt, monthEnd int
 	for i := 0; i < len(s); {
-		if s[i] < '0' || s[i] > '9' {
+		switch c := s[i]; {
+		case c < '0' || c > '9' && c < 0xE3:
 			i++
 			continue
+		case c >= utf8.RuneSelf && numeral(s, i) < 0:
+			if i++; i+1 < len(s) && s[i] >= utf8.RuneSelf && s[i+1] >= utf8.RuneSelf && c < 0xF0 {
+				i += 2
+			}
+			continue
 		}
-		j := i
-		for j < len(s) && s[j] >= '0' && s[j] <= '9' {
-			j++
-		}
-		var ymd civil
+		_, n, j := number(s, i)
+		var c civil
 		begin, stop := i, 0
-		switch n := j - i; {
-		case n == 4:
-			ymd, stop = yearFirst(s, i, j, short)
-		case n == 8 || n == 12 || n == 14:
-			if (i == 0 || !wordByte(s[i-1])) && (j == len(s) || !wordByte(s[j]) || s[j] == 'T') {
-				ymd, stop = compact(s[i:j]), j
+		switch {
+		case s[i] <= '9' && (n == 8 || n == 12 || n == 14):
+			if as != inField && (i == 0 || !wordByte(s[i-1])) && (j == len(s) || !wordByte(s[j]) || s[j] == 'T') {
+				c, stop = compact(s[i:j]), j
 			}
-		case n <= 2:
-			if ymd, begin, stop = monthName(s, i, j); stop == 0 {
-				begin = i
-				ymd, stop = dayFirst(s, i, j, now, short)
+		case n <= 2 && s[i] <= '9' && nearLetter(s, i, j):
+			if c, begin, stop = monthName(s, i, j); stop > 0 {
+				break
+			}
+			begin = i
+			fallthrough
+		case n <= 4:
+			if c, stop = written(s, i, j, now, as); stop == 0 && n == 4 && as == inRow {
+				c, begin, stop = monthYear(s, i, j)
 			}
 		}
-		if stop > 0 && ymd.valid() {
-			if ymd.hour < 0 {
-				ymd, stop = clock(s, stop, ymd)
+		if stop > 0 && c.monthOnly {
+			if d, ok := c.date(now); ok && month.IsZero() {
+				month, monthAt, monthEnd = d, begin, stop
 			}
-			if d, ok := ymd.date(now); ok {
+		} else if stop > 0 && c.valid() {
+			if c.hour < 0 {
+				c, stop = clock(s, stop, c)
+			}
+			if d, ok := c.date(now); ok {
 				return d, begin, stop, true
 			}
 			i = stop
@@ -110,7 +155,7 @@ func scan(s string, now time.Time, short bool) (d Date, start, end int, ok bool)
 		}
 		i = j
 	}
-	return Date{}, 0, 0, false
+	return month, monthAt, monthEnd, !month.IsZero()
 }
 
 // civil is a date as written; hour is -1 when no time is given.
@@ -119,6 +164,7 @@ type civil struct {
 	hour, minute, sec int
 	zone              *time.Location
 	guessed           bool // the year
+	monthOnly         bool // the day is not known, and 1
 }
 
 func (c civil) valid() bool {
@@ -146,7 +192,10 @@ func (c civil) date(now time.Time) (Date, bool) {
 	if !now.IsZero() && d.Time.After(now.Add(DateHorizon)) {
 		return Date{}, false
 	}
-	if c.guessed {
+	switch {
+	case c.monthOnly:
+		d.Precision = Month
+	case c.guessed:
 		d.Precision += DayGuessed - Day
 	}
 	return d, true
@@ -172,17 +221,124 @@ func blanks(s string, i int) int {
 	return i
 }
 
-// digits reads a number of one or two digits at i that no third digit follows;
-// end is 0 when there is none.
+// digits reads a number of one or two figures at i; end is 0 when there is none.
 func digits(s string, i int) (v, end int) {
-	j := i
-	for j < len(s) && j-i < 3 && s[j] >= '0' && s[j] <= '9' {
-		j++
-	}
-	if j == i || j-i > 2 {
+	v, n, end := number(s, i)
+	if n < 1 || n > 2 {
 		return 0, 0
 	}
-	return atoi(s[i:j]), j
+	return v, end
+}
+
+// number reads the number at s[i:], in ASCII digits, full-width digits or Chinese numerals: its
+// value, how many figures it has and where it ends. Of more than four figures the value is 0.
+func number(s string, i int) (v, n, end int) {
+	j := numberEnd(s, i)
+	if n = j - i; n > 4 {
+		return 0, n, j
+	} else if n > 0 {
+		return atoi(s[i:j]), n, j
+	}
+	return spelled(s, i)
+}
+
+// mostFigures are read of a number in Chinese numerals.
+const mostFigures = 9
+
+// spelled is number for full-width digits and Chinese numerals: 二〇二四, 二0二四, 十二, 廿九, 一百一十四.
+func spelled(s string, i int) (v, n, end int) {
+	last, sum, tens := 0, 0, false // the figures since the last ten, and what stands before them
+	for end = i; n < mostFigures && end < len(s); n++ {
+		d, size := numeral(s, end), 3
+		if d < 0 && n > 0 {
+			d, size = figure(s, end)
+		}
+		if d < 0 {
+			break
+		}
+		switch {
+		case d == 10 || d == 100:
+			sum, last, tens = sum+max(1, last)*d, 0, true
+		case d > 10:
+			sum, tens = sum+d, true
+		default:
+			last = last*10 + d
+		}
+		end += size
+	}
+	if v = sum + last; tens {
+		n = len("0")
+		for k := v; k >= 10; k /= 10 {
+			n++
+		}
+	}
+	if n > 4 {
+		v = 0
+	}
+	return v, n, end
+}
+
+// numeral is the value of the full-width digit or Chinese numeral s[i:i+3], -1 for anything else.
+func numeral(s string, i int) int {
+	if i+3 > len(s) {
+		return -1
+	}
+	switch s[i] {
+	case 0xEF: // ０ to ９
+		if d := int(s[i+2]) - 0x90; s[i+1] == 0xBC && d >= 0 && d <= 9 {
+			return d
+		}
+	case 0xE3, 0xE4, 0xE5, 0xE7, 0xE9: // the first bytes of these
+		switch s[i : i+3] {
+		case "〇", "零":
+			return 0
+		case "一":
+			return 1
+		case "二":
+			return 2
+		case "三":
+			return 3
+		case "四":
+			return 4
+		case "五":
+			return 5
+		case "六":
+			return 6
+		case "七":
+			return 7
+		case "八":
+			return 8
+		case "九":
+			return 9
+		case "十":
+			return 10
+		case "廿":
+			return 20
+		case "卅":
+			return 30
+		case "百":
+			return 100
+		case "元": // 元年, 元月
+			if strings.HasPrefix(s[i+3:], "年") || strings.HasPrefix(s[i+3:], "月") {
+				return 1
+			}
+		}
+	}
+	return -1
+}
+
+// figure is the value of a sign that stands for a figure among Chinese numerals, and its bytes:
+// an ASCII digit, or a circle or letter that looks like 〇. It is -1 for anything else.
+func figure(s string, i int) (v, size int) {
+	if c := s[i]; c >= '0' && c <= '9' {
+		return int(c - '0'), 1
+	}
+	for _, zero := range [...]string{"○", "O", "o", "О", "Ο", "Ｏ", "◯"} {
+		if strings.HasPrefix(s[i:], zero) {
+			return 0, len(zero)
+		}
+	}
+	return -1, 0
 }
 
 // separator reads a date separator at i: - / . or the given Chinese sign, in

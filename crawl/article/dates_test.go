@@ -40,6 +40,31 @@ func TestFindDate(t *testing.T) {
 		{"telephone", "010-2024-0506", ""},
 		{"part of a longer number", "12024-05-067", ""},
 		{"month only", "2024年5月", ""},
+		{"months", "2024年5-6月", ""},
+		{"Chinese numerals", "二〇二四年五月六日", "2024-05-06"},
+		{"a circle for zero", "二○二四年十二月廿九日", "2024-12-29"},
+		{"letters for zero", "二OO九年十月卅一日", "2009-10-31"},
+		{"a digit for zero", "二0二四年一月三十日", "2024-01-30"},
+		{"first month", "二零二四年元月二十一日", "2024-01-21"},
+		{"a tenth", "日期：二〇二四年十月十日（盖章）", "2024-10-10"},
+		{"full-width digits", "２０２４年５月６日", "2024-05-06"},
+		{"full-width digits and hyphens", "２０２４－０５－０６", "2024-05-06"},
+		{"two-digit year", "24年5月6日", "2024-05-06"},
+		{"year of the Republic", "民國113年5月6日", "2024-05-06"},
+		{"year of the Republic, in numerals", "中華民國一一三年五月六日", "2024-05-06"},
+		{"year of the Republic, without its name", "113年5月6日", "2024-05-06"},
+		{"year of the Republic, with dots", "民国113.05.06", "2024-05-06"},
+		{"Reiwa", "令和6年5月6日", "2024-05-06"},
+		{"first year of Reiwa", "令和元年5月6日", "2019-05-06"},
+		{"Heisei", "平成31年4月30日", "2019-04-30"},
+		{"weekday between", "2024年5月6日（星期一）上午9时30分", "2024-05-06 09:30"},
+		{"weekday without brackets", "2024-05-06 周一 14:05", "2024-05-06 14:05"},
+		{"English weekday", "Mon, 6 May 2024 10:30:00 +0000", "2024-05-06 18:30"},
+		{"end of the day", "2024-05-06 24:00", "2024-05-06 23:59"},
+		{"afternoon", "2024年5月6日下午2点半", "2024-05-06 14:30"},
+		{"share in numerals", "一百二十三人", ""},
+		{"chapter", "二〇二四年第一季度", ""},
+		{"two-digit year without a list", "24-05-06", ""},
 		{"nothing", "没有日期", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -64,6 +89,34 @@ func TestListDates(t *testing.T) {
 		{"day over Chinese month", "12 2024年05月", "2024-05-12"},
 		{"month before day", "2024-05 12", "2024-05-12"},
 		{"month, day, year", "05-12 2024", "2024-05-12"},
+		{"month before year", "05 2024 12", ""},
+		{"day below year and month", "2024/05 06", "2024-05-06"},
+		{"day above slashes", "06 2024/05", "2024-05-06"},
+		{"day above a month in front", "06 05/2024", "2024-05-06"},
+		{"day above a month with its sign", "06 5月 2024", "2024-05-06"},
+		{"day above a month without a year", "06 5月", "2024?-05-06"},
+		{"day, weekday, month", "06 周一 2024-05", "2024-05-06"},
+		{"day, time, month", "06 10:30 2024-05", "2024-05-06"},
+		{"day with its sign", "06日 2024年05月", "2024-05-06"},
+		{"year above month and day", "2024 05-06", "2024-05-06"},
+		{"year with its sign above month and day", "2024年 05/06", "2024-05-06"},
+		{"three elements", "2024 05 06", "2024-05-06"},
+		{"month above day in English", "Mar 09, 2025", "2025-03-09"},
+		{"English month alone", "May 2024", "2024-05"},
+		{"two-digit year", "24-05-06", "2024-05-06"},
+		{"two-digit year in brackets", "[24.05.06]", "2024-05-06"},
+		{"two-digit year of the last century", "98/05/06", "1998-05-06"},
+		{"two-digit year behind", "28/02/25", "2025-02-28"},
+		{"year of the Republic", "113/05/06", "2024-05-06"},
+		{"dots, the day first", "16.05.2024", "2024-05-16"},
+		{"Chinese numerals", "三月一日", "2025?-03-01"},
+		{"month", "2025-02", "2025-02"},
+		{"month with signs", "2025年2月", "2025-02"},
+		{"month in front", "02/2025", "2025-02"},
+		{"month, and a date behind it", "2025-02 发布 2025-03-04", "2025-03-04"},
+		{"number and date", "3 2025-03-04", "2025-03-04"},
+		{"two numbers and a date", "3 12 2025-03-04", "2025-03-04"},
+		{"project of a year", "编号2024-05", ""},
 		{"pager", "1/2", ""},
 		{"pager with two digits", "第 01/12 页", ""},
 		{"chapter", "1.2", ""},
@@ -101,22 +154,26 @@ func TestURLDate(t *testing.T) {
 }
 
 func FuzzFindDate(f *testing.F) {
-	for _, s := range []string{"2024-05-06 10:30", "2024年5月6日", "12 2024-05", "May 6, 2024", "20240506T101010Z", "5/6/2024 9:1 PM", "2024-5-6T1:2:3.4+0800", "[05-12]", "3月1日"} {
+	for _, s := range []string{"2024-05-06 10:30", "2024年5月6日", "12 2024-05", "May 6, 2024", "20240506T101010Z", "5/6/2024 9:1 PM", "2024-5-6T1:2:3.4+0800", "[05-12]", "3月1日", "二〇二五年十月廿九日（星期三）下午2点半", "民國114年3月9日", "令和元年5月1日", "09 周一 2025/03", "２５．３．９", "2025-03", "Mar 9", "24:00"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		for _, short := range []bool{false, true} {
-			d, from, to, ok := scan(s, testNow, short)
+		for as := inText; as <= inField; as++ {
+			now := testNow
+			if as == inField {
+				now = time.Time{}
+			}
+			d, from, to, ok := scan(s, now, as)
 			if ok != !d.IsZero() {
 				t.Fatalf("%q: ok %v, date %s", s, ok, d)
 			}
-			if ok && (from < 0 || from >= to || to > len(s) || d.Time.After(testNow.Add(DateHorizon)) || d.Time.Year() < 1979) {
+			if ok && (from < 0 || from >= to || to > len(s) || d.Time.After(now.Add(DateHorizon)) && as != inField || d.Time.Year() < 1979 || d.Time.Year() > 2050) {
 				t.Fatalf("%q: %s at %d:%d", s, d, from, to)
 			}
 		}
 		urlDate("http://a.test/"+s, testNow)
 		if strings.Count(s, "\n") < 50 {
-			labelledDate(s, testNow)
+			labelledDate(s, dateLabels[:], testNow)
 		}
 	})
 }
@@ -138,6 +195,10 @@ func TestPublishedText(t *testing.T) {
 		{"signed and sealed", "某某采购公告\n开标时间：2025-07-18 09:30\n东湖大学\n2025年6月27日（盖章）", "2025-06-27"},
 		{"in its head", "某某采购公告\n来源：东湖大学 2025-06-27 浏览 23 次\n投标截止时间：2025-07-18 09:30\n" + strings.Repeat("正文，没有日期。\n", 40), "2025-06-27"},
 		{"a colon on a line of its own", "某某采购公告\n投标截止时间为\n：\n2025年08月10日 09:30\n。", ""},
+		{"a meeting", "关于开会的通知\n时间：2025-06-27 09:00\n地点：三楼", ""},
+		{"a meeting by its label", "关于开会的通知\n会议时间：2025-06-27 09:00", ""},
+		{"two-digit year behind a label", "某某采购公告\n发布日期：25-06-27\n", "2025-06-27"},
+		{"two-digit year in its head", "某某采购公告\n| 25-06-27 | 大 中 小\n本公告自2025年7月1日起执行。\n", "2025-06-27"},
 		{"none", "某某采购公告\n", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

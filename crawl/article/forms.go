@@ -8,41 +8,6 @@ import (
 
 // The forms in which pages write dates, each read by hand at a number.
 
-// yearFirst reads "2024-05-12" and its kin; s[i:j] is the year.
-func yearFirst(s string, i, j int, short bool) (civil, int) {
-	c := civil{year: atoi(s[i:j]), hour: -1}
-	if c.year < 1980 || c.year > 2049 {
-		return c, 0
-	}
-	k := separator(s, j, "年")
-	if k == 0 {
-		return c, 0
-	}
-	month, k := digits(s, k)
-	if k == 0 || month < 1 || month > 12 {
-		return c, 0
-	}
-	c.month = month
-	if m := separator(s, k, "月"); m > 0 {
-		if day, end := digits(s, m); end > 0 {
-			c.day = day
-			if strings.HasPrefix(s[end:], "日") || strings.HasPrefix(s[end:], "号") {
-				end += len("日")
-			}
-			return c, end
-		}
-		return c, 0
-	}
-	// "2024-05" in one element, "12" in the next
-	if short && k < len(s) && (s[k] == ' ' || s[k] == '\n') {
-		if day, end := digits(s, blanks(s, k)); end > 0 && apart(s, end) {
-			c.day = day
-			return c, end
-		}
-	}
-	return c, 0
-}
-
 // compact reads 20240512, 202405121030 and 20240512103000.
 func compact(s string) civil {
 	c := civil{year: atoi(s[:4]), month: atoi(s[4:6]), day: atoi(s[6:8]), hour: -1}
@@ -55,93 +20,307 @@ func compact(s string) civil {
 	return c
 }
 
-// dayFirst reads the forms that begin with a day or month; s[i:j] are one or
-// two digits.
-func dayFirst(s string, i, j int, now time.Time, short bool) (civil, int) {
-	c := civil{hour: -1}
-	if i > 0 && !apart(s, i-lastRune(s, i)) {
-		return c, 0
-	}
-	if c, end := american(s, i, j); end > 0 {
-		return c, end
-	}
-	if !short {
-		return c, 0
-	}
-	first := atoi(s[i:j])
-	// "12 2024-05": a big day over a small month
-	if k := blanks(s, j); k > j {
-		if year, m := year4(s, k); m > 0 {
-			if m = separator(s, m, "年"); m > 0 {
-				if month, end := digits(s, m); end > 0 && separator(s, end, "月") == 0 {
-					c.year, c.month, c.day = year, month, first
-					return c, end
-				} else if end > 0 && strings.HasPrefix(s[end:], "月") {
-					c.year, c.month, c.day = year, month, first
-					return c, end + len("月")
-				}
-			}
-		}
-	}
-	k := separator(s, j, "月")
-	if k == 0 {
-		return c, 0
-	}
-	second, end := digits(s, k)
-	if end == 0 {
-		return c, 0
-	}
-	slash := strings.IndexByte(s[j:k], '/') >= 0
-	if strings.IndexByte(s[j:k], '.') >= 0 && !strings.Contains(s[j:k], "月") && (j-i < 2 || end-k < 2) {
-		return c, 0 // "1.2" is a chapter
-	}
-	c.month, c.day = first, second
-	if strings.HasPrefix(s[end:], "日") || strings.HasPrefix(s[end:], "号") {
-		end += len("日")
-	}
-	// "05-12 2024", "05-12-2024"
-	m := blanks(s, end)
-	if m < len(s) && s[m] == '-' {
-		m++
-	}
-	if year, stop := year4(s, m); stop > 0 && m > end && (stop == len(s) || apart(s, stop)) {
-		c.year = year
-		if c.month > 12 {
-			c.month, c.day = c.day, c.month
-		}
-		return c, stop
-	}
-	// "05-12" alone: the latest such day. A pager's "1/2" is none.
-	if !apart(s, end) || slash && (j-i < 2 || end-k < 2) || pagerWord(s) || now.IsZero() {
-		return c, 0
-	}
-	c.year, c.guessed = now.In(Shanghai).Year(), true
-	if d, ok := c.date(time.Time{}); ok && d.Time.After(now.Add(DateHorizon)) {
-		c.year--
-	}
-	return c, end
+// part is one of the numbers that make up a date.
+type part struct {
+	v, n int
+	unit byte // 'y', 'm' or 'd' for 年, 月 or 日 behind it, else 0
+	gap  byte // before it: '-', '/' or '.', ' ' for blanks alone, 0 behind a unit
+	end  int  // behind its unit
 }
 
-// american reads "9/17/2004", the month first; a first number above 12 is the
-// day.
-func american(s string, i, j int) (civil, int) {
-	c := civil{hour: -1, month: atoi(s[i:j])}
-	if j >= len(s) || s[j] != '/' {
+// mostParts are read: a fourth tells that the first three are no date.
+const mostParts = 4
+
+// parts reads the numbers from s[i:] on, until something stands between two that does not join them
+// to a date, and returns how many there are.
+func parts(s string, i int, as manner) (p [mostParts]part, n int) {
+	gap := byte(0)
+	for n < mostParts {
+		x := part{gap: gap}
+		if x.v, x.n, x.end = number(s, i); x.n == 0 {
+			break
+		}
+		k := blanks(s, x.end)
+		if k < len(s) && s[k] >= utf8.RuneSelf {
+			if unit, size := unitAt(s[k:]); unit != 'd' && unit != 0 || unit == 'd' && (k == x.end || n == 2) {
+				x.unit, x.end = unit, k+size
+			}
+		}
+		p[n] = x
+		n++
+		if n == mostParts {
+			break
+		}
+		i, gap = gapBehind(s, x.end, n-1, x.unit != 0, as)
+		if i == 0 {
+			break
+		}
+	}
+	return p, n
+}
+
+// unitAt reads the sign behind a year, a month or a day, and its bytes.
+func unitAt(s string) (unit byte, size int) {
+	for _, u := range [...]struct {
+		sign string
+		unit byte
+	}{{"年", 'y'}, {"月份", 'm'}, {"月", 'm'}, {"日", 'd'}, {"号", 'd'}, {"號", 'd'}} {
+		if strings.HasPrefix(s, u.sign) {
+			return u.unit, len(u.sign)
+		}
+	}
+	return 0, 0
+}
+
+// gapBehind reads what joins the n-th number, from 0, that ends at i to the next one: where that begins, 0 when
+// nothing joins them, and which sign stands between.
+func gapBehind(s string, i, n int, unit bool, as manner) (next int, gap byte) {
+	k := blanks(s, i)
+	if k >= len(s) {
+		return 0, 0
+	}
+	if s[k] == '-' || s[k] == '/' || s[k] == '.' {
+		return blanks(s, k+1), s[k]
+	}
+	for w, wide := range [...]string{"－", "／", "．", "–", "—"} {
+		if s[k] >= utf8.RuneSelf && strings.HasPrefix(s[k:], wide) {
+			return blanks(s, k+len(wide)), "-/.--"[w]
+		}
+	}
+	if as == inRow && n < 2 {
+		k = skipAside(s, k)
+	}
+	switch {
+	case unit:
+		return k, 0
+	case k > i && as == inRow:
+		return k, ' '
+	}
+	return 0, 0
+}
+
+// skipAside skips a weekday, a time of day and a bar, which stand between a day and its month in
+// elements of their own.
+func skipAside(s string, i int) int {
+	if k := skipWeekday(s, i); k > i {
+		i = blanks(s, k)
+	}
+	if j := numberEnd(s, i); j > i && j < len(s) && s[j] == ':' {
+		if _, k, ok := timeOfDay(s, i); ok {
+			i = blanks(s, k)
+		}
+	}
+	if i < len(s) && s[i] == '|' {
+		i = blanks(s, i+1)
+	}
+	return i
+}
+
+// isMonth and isDay tell whether a part can be one.
+func (p *part) isMonth() bool {
+	return p.n <= 2 && p.v >= 1 && p.v <= 12 && (p.unit == 0 || p.unit == 'm')
+}
+
+func (p *part) isDay() bool {
+	return p.n <= 2 && p.v >= 1 && p.v <= 31 && (p.unit == 0 || p.unit == 'd')
+}
+
+// isYear tells whether a part is a year of four figures.
+func (p *part) isYear() bool {
+	return p.n == 4 && p.v >= 1980 && p.v <= 2049 && (p.unit == 0 || p.unit == 'y')
+}
+
+// joined tells whether a sign or a unit joins a part to the one before it.
+func (p *part) joined() bool { return p.gap != ' ' }
+
+// tight tells whether a sign joins it.
+func (p *part) tight() bool { return p.gap == '-' || p.gap == '/' || p.gap == '.' }
+
+// goesOn tells at the first byte behind a number whether it may be a part of a date, which most
+// numbers are not. signs tells whether a sign may join it, and not a unit alone.
+func goesOn(s string, end int, signs bool, as manner) bool {
+	k := blanks(s, end)
+	if k >= len(s) {
+		return false
+	}
+	switch s[k] {
+	case '-', '/', '.', 0xE2, 0xEF: // – — － ／ ．
+		return signs
+	case 0xE5, 0xE6, 0xE8: // 年 号, 月 日, 號
+		return signs || strings.HasPrefix(s[k:], "年") || strings.HasPrefix(s[k:], "月")
+	}
+	return signs && as == inRow && k > end
+}
+
+// written reads a date that begins with the number s[i:end]; stop is 0 when there is none.
+func written(s string, i, end int, now time.Time, as manner) (c civil, stop int) {
+	c.hour = -1
+	if !goesOn(s, end, s[i] < utf8.RuneSelf || s[i] == 0xEF, as) {
 		return c, 0
 	}
-	day, k := digits(s, j+1)
-	if k == 0 || k >= len(s) || s[k] != '/' {
+	p, n := parts(s, i, as)
+	if n < 2 || s[i] >= utf8.RuneSelf && s[i] != 0xEF && p[0].unit == 0 {
 		return c, 0
 	}
-	year, end := year4(s, k+1)
-	if end == 0 || !apart(s, end) {
+	before := setOff(s, i)
+	if year, ok := yearOfEra(s, i, &p[0]); ok {
+		return yearFirst(s, year, p[:n], as, true)
+	} else if p[0].isYear() {
+		return yearFirst(s, p[0].v, p[:n], as, before)
+	}
+	if p[0].n == 3 || p[0].unit == 'y' {
+		return shortYear(s, p[:n], now, as, before)
+	}
+	if !before {
 		return c, 0
 	}
-	c.day, c.year = day, year
-	if c.month > 12 {
+	if c, stop = yearLast(s, p[:n], as); stop > 0 || as != inRow {
+		return c, stop
+	}
+	if c, stop = shortYear(s, p[:n], now, as, before); stop > 0 {
+		return c, stop
+	}
+	return noYear(s, p[:n], now)
+}
+
+// yearFirst reads "2024-05-12" and its kin, and "2024-05" in a row.
+func yearFirst(s string, year int, p []part, as manner, before bool) (c civil, stop int) {
+	c = civil{year: year, month: p[1].v, hour: -1}
+	if !p[1].isMonth() {
+		return c, 0
+	}
+	if len(p) > 2 && p[2].isDay() {
+		if p[2].joined() || apart(s, p[2].end) && (p[1].joined() || p[1].n == 2 && p[2].n == 2) {
+			c.day = p[2].v
+			return c, p[2].end
+		}
+	}
+	if as != inRow || len(p) > 2 && p[2].joined() || !p[1].joined() || !apart(s, p[1].end) {
+		return c, 0
+	}
+	if p[1].unit == 'm' || before && p[1].n == 2 {
+		c.day, c.monthOnly = 1, true
+		return c, p[1].end
+	}
+	return c, 0
+}
+
+// eras stand before a year that is counted from their beginning; first is their year 0.
+var eras = [...]struct {
+	name  string
+	first int
+}{{"民国", 1911}, {"民國", 1911}, {"令和", 2018}, {"平成", 1988}, {"昭和", 1925}}
+
+// yearOfEra reads the year of an era, whose name stands before s[i:], as in 民国113年.
+func yearOfEra(s string, i int, p *part) (year int, ok bool) {
+	if p.n > 3 || i < 6 || p.unit != 'y' && p.unit != 0 {
+		return 0, false
+	}
+	name := strings.TrimRight(lastBytes(s[:i], 9), " ")
+	for _, e := range eras {
+		if strings.HasSuffix(name, e.name) {
+			return e.first + p.v, true
+		}
+	}
+	return 0, false
+}
+
+// shortYear reads a year without its century, 24-05-12 and 24年5月12日, and one of the Republic
+// of China without its name, 113/05/12.
+func shortYear(s string, p []part, now time.Time, as manner, before bool) (c civil, stop int) {
+	c.hour = -1
+	if len(p) < 3 || !p[1].isMonth() || !p[2].isDay() || p[0].unit != 0 && p[0].unit != 'y' || p[0].n < 2 {
+		return c, 0
+	}
+	if p[0].unit == 0 || p[1].unit == 0 {
+		set := before && apart(s, p[2].end) && (len(p) == 3 || !p[3].joined())
+		if as != inRow || !set || p[1].gap != p[2].gap || !p[1].joined() || p[0].unit != 0 || p[1].unit != 0 {
+			return c, 0
+		}
+	}
+	c.month, c.day = p[1].v, p[2].v
+	switch year := p[0].v; {
+	case p[0].n == 3:
+		c.year = 1911 + year
+	case year >= 80:
+		c.year = 1900 + year
+	default:
+		c.year = 2000 + year
+	}
+	if p[0].n == 3 && p[0].v < 80 {
+		return c, 0
+	}
+	if d, ok := c.date(time.Time{}); ok && !now.IsZero() && d.Time.After(now.Add(DateHorizon)) && p[0].v <= 31 && p[2].n == 2 {
+		c.day, c.year = p[0].v, 2000+p[2].v // 12/05/24
+	}
+	return c, p[2].end
+}
+
+// yearLast reads the forms with the year behind: 5/12/2024 with the month first, unless that is
+// above 12, and in a row 12.05.2024, "05-12 2024", "12 05-2024", "12 2024-05" and 05/2024.
+func yearLast(s string, p []part, as manner) (c civil, stop int) {
+	c.hour = -1
+	if len(p) == mostParts {
+		if p[3].tight() {
+			return c, 0
+		}
+		p = p[:3]
+	}
+	last := &p[len(p)-1]
+	if as != inRow && (len(p) < 3 || p[1].gap != '/' || p[2].gap != '/') || last.unit == 0 && !apart(s, last.end) {
+		return c, 0
+	}
+	first, second := &p[0], &p[1]
+	switch {
+	case len(p) == 2:
+		if first.isMonth() && second.isYear() && second.joined() && (first.n == 2 || first.unit == 'm') {
+			c.year, c.month, c.day, c.monthOnly = second.v, first.v, 1, true
+			return c, last.end
+		}
+	case last.isYear():
+		if first.n > 2 || second.n > 2 || second.gap == ' ' && last.gap == ' ' && (first.n < 2 || second.n < 2) {
+			return c, 0
+		}
+		dayFirst := first.unit == 'd' || second.unit == 'm' || second.gap == ' ' && last.tight() || second.gap == '.'
+		if c = (civil{year: last.v, month: first.v, day: second.v, hour: -1}); dayFirst && first.unit != 'm' || c.month > 12 {
+			c.month, c.day = c.day, c.month
+		}
+		return c, last.end
+	case second.isYear() && first.isDay() && last.isMonth() && last.joined() && (!second.tight() || !last.tight()):
+		return civil{year: second.v, month: last.v, day: first.v, hour: -1}, last.end
+	case second.isYear() && first.isMonth() && last.isDay() && second.joined() && last.gap == ' ':
+		return civil{year: second.v, month: first.v, day: last.v, hour: -1}, last.end
+	}
+	return c, 0
+}
+
+// noYear reads "05-12", 5月12日 and "12 5月": the latest such day. A pager's "1/2" is none.
+func noYear(s string, p []part, now time.Time) (c civil, stop int) {
+	first, second := &p[0], &p[1]
+	c = civil{month: first.v, day: second.v, hour: -1}
+	switch {
+	case first.isMonth() && second.isDay() && (second.tight() || first.unit == 'm'):
+	case first.isDay() && second.isMonth() && second.unit == 'm':
 		c.month, c.day = c.day, c.month
+	default:
+		return c, 0
 	}
-	return c, end
+	if len(p) > 2 && p[2].tight() || !apart(s, second.end) || pagerWord(s) || now.IsZero() {
+		return c, 0
+	}
+	if (second.gap == '/' || second.gap == '.') && (first.n < 2 || second.n < 2) && first.unit == 0 && second.unit == 0 {
+		return c, 0 // "1.2" is a chapter
+	}
+	return c.latest(now), second.end
+}
+
+// latest guesses the year of a day: that of the latest such day.
+func (c civil) latest(now time.Time) civil {
+	c.year, c.guessed = now.In(Shanghai).Year(), true
+	if d, _ := c.date(time.Time{}); d.Time.After(now.Add(DateHorizon)) {
+		c.year--
+	}
+	return c
 }
 
 func pagerWord(s string) bool {
@@ -188,56 +367,181 @@ func apart(s string, i int) bool {
 	return false
 }
 
-// clock reads a time of day right behind a date: "10:30", "T10:30:05+08:00",
-// "10时30分".
+// setOff tells whether what ends before s[i:] sets a short date off: the beginning, a space, a
+// bracket, or the colon of a label.
+func setOff(s string, i int) bool {
+	if i == 0 || apart(s, i-lastRune(s, i)) || strings.HasSuffix(s[:i], "：") {
+		return true
+	}
+	return s[i-1] == ':' && (i == 1 || s[i-2] < '0' || s[i-2] > '9')
+}
+
+// clock reads the time of day right behind a date: "10:30", "T10:30:05+08:00", "10时30分",
+// "（星期一）下午2点半", "2:05 pm". At 24:00 the day is not over: it is read as 23:59.
 func clock(s string, i int, c civil) (civil, int) {
-	k := i
-	iso := k < len(s) && s[k] == 'T'
+	k, iso := i, i < len(s) && s[i] == 'T'
 	if iso {
 		k++
-	} else {
-		k = blanks(s, k)
-		if k-i > 4 {
-			return c, i
-		}
-	}
-	h, j := digits(s, k)
-	if j == 0 || h > 23 {
+	} else if k = skipToClock(s, i); k-i > 40 {
 		return c, i
 	}
-	var m int
-	switch {
-	case s[j:] == "":
-		return c, i
-	case s[j] == ':':
-		m, j = digits(s, j+1)
-	case strings.HasPrefix(s[j:], "："), strings.HasPrefix(s[j:], "时"), strings.HasPrefix(s[j:], "時"), strings.HasPrefix(s[j:], "点"):
-		m, j = digits(s, j+3)
-	default:
+	t, j, ok := timeOfDay(s, k)
+	if !ok {
 		return c, i
 	}
-	if j == 0 || m > 59 {
-		return c, i
+	if t.hour == 24 {
+		t.hour, t.minute = 23, 59
 	}
-	c.hour, c.minute = h, m
-	if j < len(s) && s[j] == ':' {
-		if sec, e := digits(s, j+1); e > 0 && sec < 60 {
-			c.sec, j = sec, e
-		}
-	}
+	c.hour, c.minute, c.sec = t.hour, t.minute, t.sec
 	if iso {
 		c.zone, j = zone(s, j)
-	} else if k := blanks(s, j); k+2 <= len(s) && s[k+1]|0x20 == 'm' && (k+2 == len(s) || !wordByte(s[k+2])) {
-		switch {
-		case s[k]|0x20 == 'p' && c.hour < 12:
-			c.hour, j = c.hour+12, k+2
-		case s[k]|0x20 == 'a' && c.hour == 12:
-			c.hour, j = 0, k+2
-		case s[k]|0x20 == 'a':
-			j = k + 2
+	} else if k := blanks(s, j); t.seconds && k < len(s) && (s[k] == '+' || s[k] == '-' || strings.HasPrefix(s[k:], "GMT") || strings.HasPrefix(s[k:], "UTC")) {
+		if z, e := zone(s, k); e > k {
+			c.zone, j = z, e
 		}
 	}
 	return c, j
+}
+
+// TimeOfDay reads a time of day at s[i:], with a weekday before it, as a time on the day of a date,
+// and where it ends. 24:00 is 23:59.
+func TimeOfDay(s string, i int, day time.Time) (at time.Time, end int, ok bool) {
+	c := civil{year: day.Year(), month: int(day.Month()), day: day.Day(), hour: -1}
+	if c, end = clock(s, i, c); c.hour < 0 {
+		return day, i, false
+	}
+	return time.Date(c.year, time.Month(c.month), c.day, c.hour, c.minute, 0, 0, day.Location()), end, true
+}
+
+// skipToClock skips what may stand between a date and its time of day.
+func skipToClock(s string, i int) int {
+	k := blanks(s, i)
+	if k < len(s) && s[k] == ',' {
+		k = blanks(s, k+1)
+	}
+	k = blanks(s, skipWeekday(s, k))
+	for _, word := range [...]string{"(北京时间)", "（北京时间）", "北京时间"} {
+		if k < len(s) && strings.HasPrefix(s[k:], word) {
+			return blanks(s, k+len(word))
+		}
+	}
+	return k
+}
+
+// skipWeekday skips a weekday at s[i:], which may stand in brackets.
+func skipWeekday(s string, i int) int {
+	k, open := i, false
+	if i >= len(s) || s[i] < 'A' && s[i] != '(' {
+		return i
+	}
+	for _, bracket := range [...]string{"(", "（", "["} {
+		if rest, ok := strings.CutPrefix(s[k:], bracket); ok {
+			k, open = len(s)-len(rest), true
+		}
+	}
+	k = blanks(s, k)
+	end := 0
+	for _, word := range [...]string{"星期", "周", "週", "礼拜"} {
+		if rest, ok := strings.CutPrefix(s[k:], word); ok && len(rest) >= 3 && strings.Contains("一二三四五六日天", rest[:3]) {
+			end = len(s) - len(rest) + 3
+		}
+	}
+	if j := wordEnd(s, k); j-k >= 3 && j-k <= 9 {
+		for d := time.Sunday; d <= time.Saturday; d++ {
+			if name := d.String(); strings.EqualFold(s[k:j], name) || strings.EqualFold(s[k:j], name[:3]) {
+				end = j
+			}
+		}
+	}
+	if end == 0 {
+		return i
+	}
+	if open {
+		k = blanks(s, end)
+		for _, bracket := range [...]string{")", "）", "]"} {
+			if rest, ok := strings.CutPrefix(s[k:], bracket); ok {
+				return len(s) - len(rest)
+			}
+		}
+	}
+	return end
+}
+
+// halves stand before the hour of half a day, or behind it in English; late ones add twelve.
+var halves = [...]struct {
+	word string
+	late bool
+}{{"上午", false}, {"早上", false}, {"凌晨", false}, {"中午", true}, {"下午", true}, {"晚上", true}, {"am", false}, {"pm", true}}
+
+// hours is a time of day; seconds tells whether they are stated.
+type hours struct {
+	hour, minute, sec int
+	seconds           bool
+}
+
+// timeOfDay reads a time of day at s[i:]: 10:30, 9:05:59, 上午9时30分, 下午2点半, 2:05 pm; 24:00 is one.
+func timeOfDay(s string, i int) (t hours, end int, ok bool) {
+	half, k := halfOfDay(s, i)
+	h, j := digits(s, blanks(s, k))
+	if j == 0 {
+		return t, 0, false
+	}
+	t.hour, j = h, blanks(s, j)
+	hanzi := false
+	for _, sign := range [...]string{":", "：", "时", "時", "点", "點"} {
+		if rest, found := strings.CutPrefix(s[j:], sign); found {
+			j, hanzi, ok = len(s)-len(rest), sign != ":" && sign != "：", true
+			break
+		}
+	}
+	if !ok {
+		return t, 0, false
+	}
+	m, e := digits(s, blanks(s, j))
+	switch {
+	case e > 0:
+		if t.minute, j = m, e; strings.HasPrefix(s[blanks(s, j):], "分") {
+			j = blanks(s, j) + len("分")
+		}
+	case !hanzi:
+		return t, 0, false
+	case strings.HasPrefix(s[j:], "半"):
+		t.minute, j = 30, j+len("半")
+	case strings.HasPrefix(s[j:], "整"):
+		j += len("整")
+	}
+	if j < len(s) && s[j] == ':' {
+		if sec, e := digits(s, j+1); e > 0 && sec < 60 {
+			t.sec, t.seconds, j = sec, true, e
+		}
+	}
+	if half < 0 {
+		k := blanks(s, j)
+		if h, e := halfOfDay(s, k); e == k+len("am") && (e == len(s) || !wordByte(s[e])) {
+			half, j = h, e
+		}
+	}
+	switch {
+	case half < 0:
+	case halves[half].word == "am" && t.hour == 12:
+		t.hour = 0
+	case halves[half].late && t.hour < 12 && (halves[half].word != "中午" || t.hour < 3):
+		t.hour += 12
+	}
+	return t, j, t.hour < 24 && t.minute < 60 || t.hour == 24 && t.minute == 0
+}
+
+// halfOfDay reads a word of halves at s[i:]: its index and end, -1 when there is none.
+func halfOfDay(s string, i int) (half, end int) {
+	if i >= len(s) || s[i] < 'A' {
+		return -1, i
+	}
+	for h := range halves {
+		if w := halves[h].word; i+len(w) <= len(s) && strings.EqualFold(s[i:i+len(w)], w) {
+			return h, i + len(w)
+		}
+	}
+	return -1, i
 }
 
 // zone reads "Z", "+08:00" or "+0800", after fractions of a second.
@@ -251,6 +555,9 @@ func zone(s string, i int) (*time.Location, int) {
 	}
 	if s[i] == 'Z' {
 		return time.UTC, i + 1
+	}
+	if strings.HasPrefix(s[i:], "GMT") || strings.HasPrefix(s[i:], "UTC") {
+		return time.UTC, i + 3
 	}
 	if s[i] != '+' && s[i] != '-' || i+5 > len(s) {
 		return nil, i
@@ -311,12 +618,38 @@ func nearLetter(s string, i, j int) bool {
 	return false
 }
 
+// wordEnd returns the end of the ASCII letters at s[i:].
+func wordEnd(s string, i int) int {
+	for i < len(s) && s[i]|0x20 >= 'a' && s[i]|0x20 <= 'z' {
+		i++
+	}
+	return i
+}
+
+// monthBefore reads the name of a month that ends before s[i:], and where it begins.
+func monthBefore(s string, i int) (m, begin int) {
+	for i > 0 && strings.IndexByte(" .,-", s[i-1]) >= 0 {
+		i--
+	}
+	w := i
+	for w > 0 && i-w < 10 && s[w-1]|0x20 >= 'a' && s[w-1]|0x20 <= 'z' {
+		w--
+	}
+	return month(s[w:i]), w
+}
+
+// monthYear reads "May 2024"; s[i:j] is the year.
+func monthYear(s string, i, j int) (c civil, begin, end int) {
+	c = civil{year: atoi(s[i:j]), day: 1, hour: -1, monthOnly: true}
+	if c.month, begin = monthBefore(s, i); c.month == 0 || c.year < 1980 || c.year > 2049 || !apart(s, j) {
+		return c, 0, 0
+	}
+	return c, begin, j
+}
+
 // monthName reads "May 12, 2024" and "12 May 2024"; s[i:j] is the day.
 func monthName(s string, i, j int) (c civil, begin, end int) {
 	c = civil{day: atoi(s[i:j]), hour: -1}
-	if !nearLetter(s, i, j) {
-		return c, 0, 0
-	}
 	after := j
 	if j+2 <= len(s) {
 		switch strings.ToLower(s[j : j+2]) {
@@ -324,45 +657,24 @@ func monthName(s string, i, j int) (c civil, begin, end int) {
 			after = j + 2
 		}
 	}
-	k := i
-	for k > 0 && (s[k-1] == ' ' || s[k-1] == '.') {
-		k--
-	}
-	w := k
-	for w > 0 && k-w < 10 && s[w-1]|0x20 >= 'a' && s[w-1]|0x20 <= 'z' {
-		w--
-	}
-	if w < k {
-		if c.month = month(s[w:k]); c.month > 0 {
-			m := blanks(s, after)
-			if m < len(s) && s[m] == ',' {
-				m = blanks(s, m+1)
-			}
-			if year, stop := year4(s, m); stop > 0 && m > after {
-				c.year = year
-				return c, w, stop
-			}
+	begin, end = i, after
+	if c.month, begin = monthBefore(s, i); c.month == 0 {
+		k := after
+		for k < len(s) && (s[k] == ' ' || s[k] == '-' || s[k] == '\n') {
+			k++
+		}
+		begin, end = i, wordEnd(s, k)
+		if c.month = month(s[k:end]); c.month == 0 {
 			return c, 0, 0
 		}
 	}
-	k = after
-	for k < len(s) && (s[k] == ' ' || s[k] == '-') {
+	k := end
+	for k < len(s) && strings.IndexByte(" ,.-\n", s[k]) >= 0 {
 		k++
 	}
-	w = k
-	for w < len(s) && w-k < 10 && s[w]|0x20 >= 'a' && s[w]|0x20 <= 'z' {
-		w++
-	}
-	if w > k {
-		if c.month = month(s[k:w]); c.month > 0 {
-			for w < len(s) && (s[w] == ' ' || s[w] == ',' || s[w] == '.' || s[w] == '-') {
-				w++
-			}
-			if year, stop := year4(s, w); stop > 0 {
-				c.year = year
-				return c, i, stop
-			}
-		}
+	if year, stop := year4(s, k); stop > 0 && k > end {
+		c.year = year
+		return c, begin, stop
 	}
 	return c, 0, 0
 }

@@ -17,6 +17,7 @@ import (
 var otherWords = [...]string{"截止", "截至", "截标", "开标", "开启", "唱标", "评标", "评审", "定标", "成交日期", "成交时间", "中标日期", "中标时间", "谈判日期", "谈判时间", "磋商时间", "磋商日期", "递交", "提交", "送达", "投标时间", "响应文件",
 	"报名", "获取", "领取", "发售", "购买", "下载时间", "有效期", "答疑", "质疑", "踏勘", "异议", "签订", "签约", "履行", "履约", "工期", "开工", "竣工", "完工", "交货", "交付", "服务期",
 	"变更为", "更正为", "调整为", "修改为", "改为", "变更后", "更正后", "调整后", "变更前", "更正前", "调整前", "延期至", "延长至", "推迟", "顺延", "原定", "媒体", "首次公告", "原公告", "首次发布",
+	"会议时间", "会议日期", "召开时间", "举办时间", "活动时间", "讲座时间", "培训时间", "考试时间", "笔试时间", "面试时间", "报到时间",
 	"deadline", "closing", "opening", "no later than", "not later than", "submitted by", "submission", "due date", "valid until", "extended to", "until"}
 
 // endWords stand right before the end of a span of time, lateWords right behind a date
@@ -74,6 +75,42 @@ func own(text string, from, to int, now time.Time) (Date, bool) {
 	return Date{}, false
 }
 
+// FindRowDate is FindShortDate for the text of a row, without the dates that it says to be of
+// something else than publication. other tells that it has such dates alone.
+func FindRowDate(s string, now time.Time) (d Date, ok, other bool) {
+	for from, n := 0, 0; n < rowDates; n++ {
+		d, start, end, ok := FindShortDate(s[from:], now)
+		if !ok {
+			break
+		}
+		if strings.TrimLeft(s[from:from+start], " [(") == "" && from == 0 && !strings.Contains(s[end:], "止") || !ofElse(s, from+start, from+end) {
+			return d, true, false
+		}
+		from, other = from+end, true
+	}
+	return Date{}, false, other
+}
+
+// rowDates is how many dates of a row are looked at.
+const rowDates = 8
+
+// NamesPublication tells whether the heading of a column is that of dates of publication, and
+// other whether it is that of other dates.
+func NamesPublication(heading string) (publication, other bool) {
+	heading = strings.ToLower(strings.Join(strings.Fields(heading), ""))
+	for _, w := range otherWords {
+		if strings.Contains(heading, w) {
+			return false, true
+		}
+	}
+	for _, label := range dateLabels {
+		if strings.HasSuffix(heading, strings.ToLower(label)) {
+			return true, false
+		}
+	}
+	return false, false
+}
+
 // elsewhere tells whether text shows the day of d, and every place that does says that it
 // is of something else.
 func elsewhere(text string, d Date, now time.Time) bool {
@@ -100,6 +137,9 @@ func ofElse(text string, start, end int) bool {
 	before := strings.TrimRight(lastBytes(text[:start], reachBefore), " \t:：(（[【于为是")
 	if i := strings.LastIndexByte(before, '\n'); i >= 0 {
 		before = before[i+1:]
+	}
+	if bare(before) && strings.HasPrefix(strings.TrimLeft(text[end:], " \n"), "地点") {
+		return true // of a meeting
 	}
 	if before == "" {
 		before = lineAbove(text[:start])
@@ -215,7 +255,7 @@ func lastBytes(s string, n int) string {
 // publication, in a line at its end that is nothing but a date, else in a short line at its
 // beginning. A deadline, an opening and other dates that the text tells of are none.
 func PublicationDateOfText(text string, now time.Time) (Date, bool) {
-	if d, ok := labelledDate(text, now); ok {
+	if d, ok := labelledDate(text, dateLabels[:], now); ok {
 		return d, true
 	}
 	text = strings.TrimRight(text, " \t\r\n")
@@ -226,10 +266,17 @@ func PublicationDateOfText(text string, now time.Time) (Date, bool) {
 		}
 		end = begin - 1
 	}
-	head := htmldoc.Clip(text, titleReach)
-	for from := 0; from < len(head); {
-		line, _, _ := strings.Cut(head[from:], "\n")
+	return lineDate(text, 0, len(htmldoc.Clip(text, titleReach)), now)
+}
+
+// lineDate returns the date in a short line of text[from:to] that is no sentence.
+func lineDate(text string, from, to int, now time.Time) (Date, bool) {
+	for from < to {
+		line, _, _ := strings.Cut(text[from:to], "\n")
 		if len(line) <= headLine && !strings.ContainsAny(line, "，。,") {
+			if d, start, end, ok := findFull(line, now); ok && !ofElse(text, from+start, from+end) {
+				return d, true
+			}
 			if d, ok := own(text, from, from+len(line), now); ok {
 				return d, true
 			}

@@ -3,73 +3,65 @@ package article
 import (
 	"strings"
 	"time"
-	"unicode/utf8"
+
+	"angler/crawl/htmldoc"
 )
 
 // Lists of news and forums date by distance: 3小时前, 昨天 10:30, 刚刚. A sentence
 // may hold the same words, so such a date must be a text of its own.
 
-// agoUnits are the units of "n … ago". What is counted in hours or more is
-// known to the day.
-var agoUnits = []struct {
-	word      string
-	span      time.Duration
-	precision DatePrecision
+// agoUnits are the units of "n … ago": minutes, or months. What is counted in hours or more is
+// known to the day, in months or more to the month.
+var agoUnits = [...]struct {
+	word            string
+	minutes, months int
 }{
-	{"分钟前", time.Minute, Minute},
-	{"小时前", time.Hour, Day},
-	{"天前", 24 * time.Hour, Day},
-	{"日前", 24 * time.Hour, Day},
-	{"周前", 7 * 24 * time.Hour, Day},
+	{"秒", 0, 0}, {"秒钟", 0, 0}, {"分", 1, 0}, {"分钟", 1, 0}, {"小时", 60, 0}, {"个小时", 60, 0}, {"钟头", 60, 0}, {"个钟头", 60, 0},
+	{"天", 1440, 0}, {"日", 1440, 0}, {"周", 7 * 1440, 0}, {"星期", 7 * 1440, 0}, {"个星期", 7 * 1440, 0}, {"礼拜", 7 * 1440, 0},
+	{"月", 0, 1}, {"个月", 0, 1}, {"年", 0, 12},
+	{"second", 0, 0}, {"sec", 0, 0}, {"minute", 1, 0}, {"min", 1, 0}, {"m", 1, 0}, {"hour", 60, 0}, {"hr", 60, 0}, {"h", 60, 0},
+	{"day", 1440, 0}, {"d", 1440, 0}, {"week", 7 * 1440, 0}, {"w", 7 * 1440, 0}, {"month", 0, 1}, {"year", 0, 12},
 }
 
 // agoDays are the words for days, by how many days ago they are.
-var agoDays = []struct {
+var agoDays = [...]struct {
 	word string
 	days int
-}{{"今天", 0}, {"今日", 0}, {"昨天", 1}, {"昨日", 1}, {"前天", 2}}
+}{{"今天", 0}, {"今日", 0}, {"昨天", 1}, {"昨日", 1}, {"前天", 2}, {"前日", 2}, {"大前天", 3}, {"today", 0}, {"yesterday", 1}}
+
+// agoLabels stand before a date by distance, besides dateLabels.
+var agoLabels = [...]string{"发布", "更新", "发表"}
+
+// longAgo is the largest count of a date by distance.
+const longAgo = 999
 
 // RelativeDate reads a text that is a date by its distance from now, the time the
 // page was fetched. A label before it is allowed ("发布于 3小时前").
 func RelativeDate(s string, now time.Time) (Date, bool) {
 	s = strings.Trim(s, " \n\t[]()（）【】|·")
-	if len(s) < 6 || len(s) > 60 {
-		return Date{}, false
-	}
-	if !strings.Contains(s, "前") && !strings.Contains(s, "天") && !strings.Contains(s, "日") && !strings.Contains(s, "刚") {
+	if len(s) < 5 || len(s) > 60 || !distant(s) {
 		return Date{}, false
 	}
 	if i := strings.LastIndexByte(s, ' '); i > 0 && strings.HasSuffix(s, "前") && s[i+1] <= '9' {
 		s = s[i+1:] // a source stands before it
 	}
-	for _, label := range dateLabels {
-		if rest, ok := strings.CutPrefix(s, label); ok {
-			s = strings.TrimLeft(rest, " :：")
-			break
-		}
-	}
+	s = withoutLabel(s)
 	now = now.In(Shanghai)
-	if s == "刚刚" || s == "刚才" {
+	switch strings.ToLower(s) {
+	case "刚刚", "刚才", "just now":
 		return Date{Time: now.Truncate(time.Minute), Precision: Minute}, true
 	}
-	if n, end := digits(s, 0); end > 0 {
-		rest := strings.TrimLeft(s[end:], " ")
-		for _, u := range agoUnits {
-			if rest == u.word {
-				return rounded(now.Add(-time.Duration(n)*u.span), u.precision), true
-			}
-		}
-		return Date{}, false
+	if d, ok := ago(s, now); ok {
+		return d, true
 	}
 	for _, w := range agoDays {
-		rest, ok := strings.CutPrefix(s, w.word)
-		if !ok {
+		if len(s) < len(w.word) || !strings.EqualFold(s[:len(w.word)], w.word) {
 			continue
 		}
 		day := now.AddDate(0, 0, -w.days)
-		c := civil{year: day.Year(), month: int(day.Month()), day: day.Day(), hour: -1}
-		end := 0
-		if c, end = clock(rest, 0, c); utf8.RuneCountInString(rest[end:]) > 0 {
+		rest := strings.TrimPrefix(s[len(w.word):], " at")
+		c, end := clock(rest, 0, civil{year: day.Year(), month: int(day.Month()), day: day.Day(), hour: -1})
+		if end < len(rest) {
 			return Date{}, false // a sentence that begins with the word
 		}
 		return c.date(now)
@@ -77,10 +69,67 @@ func RelativeDate(s string, now time.Time) (Date, bool) {
 	return Date{}, false
 }
 
-// rounded cuts a time to what is known of it.
-func rounded(t time.Time, p DatePrecision) Date {
-	if p == Day {
-		return Date{Time: time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, Shanghai), Precision: Day}
+// distant tells whether a text has a word of a date by distance.
+func distant(s string) bool {
+	for _, w := range [...]string{"前", "天", "日", "刚"} {
+		if strings.Contains(s, w) {
+			return true
+		}
 	}
-	return Date{Time: t.Truncate(time.Minute), Precision: Minute}
+	return strings.HasSuffix(s, " ago") || len(s) < 24 && (htmldoc.ContainsFold(s, "today") || htmldoc.ContainsFold(s, "yesterday") || htmldoc.ContainsFold(s, "just now"))
+}
+
+// withoutLabel cuts a label of publication from before a date.
+func withoutLabel(s string) string {
+	for _, labels := range [...][]string{dateLabels[:], agoLabels[:]} {
+		for _, label := range labels {
+			if rest, ok := strings.CutPrefix(s, label); ok {
+				return strings.TrimLeft(rest, " :：")
+			}
+		}
+	}
+	return s
+}
+
+// ago reads "3小时前", "半年前", "2 hours ago" and their kin.
+func ago(s string, now time.Time) (Date, bool) {
+	rest := ""
+	for _, word := range [...]string{"以前", "之前", "前", " ago"} {
+		if before, ok := strings.CutSuffix(s, word); ok {
+			rest = before
+			break
+		}
+	}
+	halves, n, end := 2, 0, 0
+	switch first, after, _ := strings.Cut(rest, " "); {
+	case strings.HasPrefix(rest, "半"):
+		halves, rest = 1, rest[len("半"):]
+	case strings.HasPrefix(rest, "两"):
+		halves, rest = 4, rest[len("两"):]
+	case strings.EqualFold(first, "a") || strings.EqualFold(first, "an"):
+		rest = after
+	default:
+		if n, _, end = number(rest, 0); end == 0 || n < 1 || n > longAgo {
+			return Date{}, false
+		}
+		halves, rest = 2*n, rest[end:]
+	}
+	rest = strings.ToLower(strings.TrimLeft(rest, " "))
+	for _, u := range agoUnits {
+		if rest != u.word && (u.word[0] >= 0x80 || rest != u.word+"s") {
+			continue
+		}
+		if u.months > 0 && halves*u.months%2 == 0 {
+			day := now.AddDate(0, 0, 1-now.Day()).AddDate(0, -halves*u.months/2, 0)
+			return civil{year: day.Year(), month: int(day.Month()), day: 1, hour: -1, monthOnly: true}.date(now)
+		}
+		minutes := u.minutes + u.months*30*1440
+		t := now.Add(-time.Duration(halves*minutes/2) * time.Minute)
+		c := civil{year: t.Year(), month: int(t.Month()), day: t.Day(), hour: -1}
+		if halves*minutes < 120 {
+			c.hour, c.minute = t.Hour(), t.Minute()
+		}
+		return c.date(now)
+	}
+	return Date{}, false
 }

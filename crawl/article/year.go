@@ -50,14 +50,58 @@ func SettleDateByURL(d Date, u string, now time.Time) Date {
 }
 
 // SettleDateByPage takes the year of a date that a list gave from the date that the
-// notice's page states. It returns d itself when d's year is not guessed or the
-// page's date is far from it.
+// notice's page states, and the day of a Month. It returns d itself when d is a day whose year is
+// not guessed or the page's date is far from it.
 func SettleDateByPage(d, stated Date, now time.Time) Date {
-	if stated.IsZero() || stated.Guessed() {
+	if stated.IsZero() || stated.Guessed() || stated.Precision == Month {
 		return d
+	}
+	if d.Precision == Month && stated.Time.Sub(d.Time) >= -yearReach && stated.Time.Sub(d.Time) < 2*yearReach {
+		return stated
 	}
 	d, _ = d.settle(stated.Time, now)
 	return d
+}
+
+// SettleDateByYear gives a date whose year is guessed a year that stands above it. It returns d
+// itself when d's year is not guessed, or lies ahead of now then.
+func SettleDateByYear(d Date, year int, now time.Time) Date {
+	if !d.Guessed() {
+		return d
+	}
+	at := d.Time.In(Shanghai)
+	t := time.Date(year, at.Month(), at.Day(), at.Hour(), at.Minute(), 0, 0, Shanghai)
+	if t.Day() != at.Day() || !now.IsZero() && t.After(now.Add(DateHorizon)) {
+		return d
+	}
+	return Date{Time: t, Precision: d.Precision - (DayGuessed - Day)}
+}
+
+// YearHeading reads a text that is a year, as it stands above the rows of a list: 2026, 2026年,
+// 二〇二六年度, 民国115年, 2026年3月.
+func YearHeading(s string) (year int, ok bool) {
+	s = strings.Trim(s, " \n\t[]()（）【】|·-—:：▼▲")
+	for _, e := range eras {
+		if rest, found := strings.CutPrefix(s, e.name); found {
+			s, year = strings.TrimLeft(rest, " "), e.first
+		}
+	}
+	v, n, end := number(s, 0)
+	if n == 0 || year == 0 && n != 4 {
+		return 0, false
+	}
+	rest := strings.TrimLeft(s[end:], " ")
+	if month, found := strings.CutPrefix(rest, "年"); found {
+		month = strings.TrimLeft(strings.TrimPrefix(month, "度"), " ")
+		if _, stop := digits(month, 0); stop > 0 && strings.HasPrefix(month[stop:], "月") {
+			month = strings.TrimPrefix(month[stop+len("月"):], "份")
+		}
+		rest = month
+	} else if year > 0 {
+		return 0, false
+	}
+	year += v
+	return year, rest == "" && year >= 1980 && year <= 2049
 }
 
 // urlMonth reads a month from a URL's folders: /202305/, /2023/05/, /2023-05/. The

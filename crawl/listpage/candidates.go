@@ -28,6 +28,7 @@ type candidate struct {
 	targets           int32
 	date              article.Date
 	dropped, repeated bool
+	other             bool  // it has a date, of something else than publication
 	next              int32 // next candidate of its group, -1 at the end
 }
 
@@ -74,7 +75,7 @@ func (f *RecordFinder) collect(now time.Time) {
 			f.list = append(f.list, group{first: -1, last: -1})
 		}
 		c := candidate{node: int32(i), link: main, group: g, targets: targets, next: -1}
-		c.date = f.itemDate(int32(i), now)
+		c.date, c.other = f.itemDate(int32(i), now)
 		ci := int32(len(f.cands))
 		f.cands = append(f.cands, c)
 		gr := &f.list[g]

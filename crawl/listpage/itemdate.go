@@ -1,6 +1,7 @@
 package listpage
 
 import (
+	"strings"
 	"time"
 	"unsafe"
 
@@ -11,8 +12,8 @@ import (
 const itemText = 4_096
 
 // itemDate finds an item's date: in its text outside links in any form, else
-// inside them in full.
-func (f *RecordFinder) itemDate(i int32, now time.Time) article.Date {
+// inside them in full. other tells that it has a date that is of something else than publication.
+func (f *RecordFinder) itemDate(i int32, now time.Time) (date article.Date, other bool) {
 	t := f.tree
 	n := &t.Nodes[i]
 	if n.Numbered {
@@ -32,43 +33,50 @@ func (f *RecordFinder) itemDate(i int32, now time.Time) article.Date {
 			buf = append(buf, t.Text[x.From:min(x.To, x.From+itemText)]...)
 		}
 		f.buf = buf
-		if d, _, _, ok := article.FindShortDate(unsafe.String(unsafe.SliceData(buf), len(buf)), now); ok {
-			return d
+		if d, ok, other := article.FindRowDate(unsafe.String(unsafe.SliceData(buf), len(buf)), now); ok || other {
+			return d, other
 		}
 	}
-	if n.Chars > n.LinkChars {
+	if n.Chars > n.LinkChars || n.RefEnd-n.Ref <= 2 && n.End-i > 3 {
 		if d, ok := f.relativeDate(i, now); ok {
-			return d
+			return d, false
 		}
 	}
 	if s := t.Text[n.From:min(n.To, n.From+itemText)]; hasDigit(s) {
 		if d, _, _, ok := article.FindDate(s, now); ok {
-			return d
+			return d, false
 		}
-		return f.linkedDate(i, now)
+		return f.linkedDate(i, now), false
 	}
-	return article.Date{}
+	return article.Date{}, false
 }
 
-// relativeDate finds a date by distance among the texts of an item that stand
-// outside links.
+// relativeDate finds a date by distance or without ASCII digits among the texts of an item that
+// stand outside links, or of a link that is the whole item.
 func (f *RecordFinder) relativeDate(i int32, now time.Time) (article.Date, bool) {
 	t := f.tree
 	if now.IsZero() {
 		return article.Date{}, false
 	}
 	seen := int32(0)
+	whole := t.Nodes[i].Chars == t.Nodes[i].LinkChars // a link is the whole item
 	for j := i + 1; j < t.Nodes[i].End && seen < itemText; j++ {
 		x := &t.Nodes[j]
-		if !x.IsText || x.InLink {
+		if !x.IsText || x.InLink && !whole {
 			continue
 		}
 		seen += x.To - x.From
 		if x.Chars > 40 {
 			continue
 		}
-		if d, ok := article.RelativeDate(t.Text[x.From:x.To], now); ok {
+		text := t.Text[x.From:x.To]
+		if d, ok := article.RelativeDate(text, now); ok {
 			return d, true
+		}
+		if !x.Numbered && (strings.Contains(text, "月") || strings.Contains(text, "\xef\xbc")) { // 三月一日, ２０２５－０３－０１
+			if d, _, _, ok := article.FindShortDate(text, now); ok {
+				return d, true
+			}
 		}
 	}
 	return article.Date{}, false

@@ -43,7 +43,7 @@ type RecordFinder struct {
 }
 
 // Find returns the records of the best group and how many of them are dated.
-// When at least half are dated, the undated are dropped. now is the time the page
+// When at least half are dated, those without a date stay if their anchor is a title. now is the time the page
 // was fetched, for dates without a year. host may be nil.
 func (f *RecordFinder) Find(t *htmldoc.Tree, l *htmldoc.Layout, now time.Time, host Repeater) (records []Record, dated int) {
 	f.tree, f.links, f.blocks = t, l.Links, l.Blocks
@@ -68,6 +68,7 @@ func (f *RecordFinder) Find(t *htmldoc.Tree, l *htmldoc.Layout, now time.Time, h
 		return nil, 0
 	}
 	f.chosen = f.parts(best)
+	f.split(now)
 	return f.take(now)
 }
 
@@ -134,19 +135,37 @@ func (f *RecordFinder) take(now time.Time) ([]Record, int) {
 		items += f.list[g].n
 		dated += f.list[g].dated
 	}
-	onlyDated := dated*2 >= items
-	out := make([]Record, 0, items)
+	mostlyDated := dated*2 >= items
+	columns := dateColumns{column: -1}
+	if len(f.chosen) > 0 {
+		columns = f.dateColumns(f.cands[f.list[f.chosen[0]].first].node)
+	}
+	out, from := make([]Record, 0, items), make([]int32, 0, items)
 	for _, g := range f.chosen {
 		for c := f.list[g].first; c >= 0; c = f.cands[c].next {
 			x := &f.cands[c]
-			if x.dropped || onlyDated && x.date.IsZero() {
+			if x.dropped || mostlyDated && x.date.IsZero() && !f.titled(x) {
 				continue
+			}
+			if columns.column >= 0 || columns.other {
+				x.date = f.columnDate(x.node, columns, now)
 			}
 			url := f.links[x.link].URL
 			out = append(out, Record{Title: f.title(x), URL: url, Date: article.SettleDateByURL(x.date, url, now), Link: x.link})
+			from = append(from, c)
 		}
 	}
+	f.settleYears(out, from, now)
 	return out, int(dated)
+}
+
+// undatedRunes is how many characters the anchor of a row without a date has at least in a list
+// whose rows have one: a row that is pinned or new, and no link to more.
+const undatedRunes = 6
+
+// titled tells whether the anchor of a candidate looks like a title.
+func (f *RecordFinder) titled(c *candidate) bool {
+	return htmldoc.RunesUpTo(f.links[c.link].Anchor, undatedRunes) >= undatedRunes
 }
 
 // title returns the title of a record: the anchor of its main link. A date at
@@ -156,11 +175,18 @@ func (f *RecordFinder) take(now time.Time) ([]Record, int) {
 func (f *RecordFinder) title(c *candidate) string {
 	t := f.tree
 	anchor := f.links[c.link].Anchor
+	full := htmldoc.CleanLine(htmldoc.Attr(t.Nodes[t.Refs[c.link].Node].HTML, "title"), htmldoc.MaxAnchor)
+	if head := f.headIn(t.Refs[c.link].Node); head != "" {
+		if stem := strings.TrimRight(head, ".… "); len(full) > len(stem) && strings.HasPrefix(full, stem) {
+			return full
+		}
+		return head
+	}
+	anchor = f.withoutDate(t.Refs[c.link].Node, anchor)
 	_, start, end, ok := article.FindDate(anchor, time.Time{})
 	if !ok || start > 3 && end < len(anchor)-6 || start <= 3 && end < len(anchor) && !f.apart(c.link, anchor, start, end) {
 		return anchor
 	}
-	full := htmldoc.CleanLine(htmldoc.Attr(t.Nodes[t.Refs[c.link].Node].HTML, "title"), htmldoc.MaxAnchor)
 	if full != "" && strings.Contains(anchor, full) {
 		return full
 	}
@@ -173,6 +199,65 @@ func (f *RecordFinder) title(c *candidate) string {
 	}
 	return anchor
 }
+
+// withoutDate cuts the last text of a link off its anchor if that is the day of a date, or a date
+// by distance.
+func (f *RecordFinder) withoutDate(link int32, anchor string) string {
+	t := f.tree
+	if link < 0 || t.Nodes[link].End-link <= 2 {
+		return anchor
+	}
+	n := &t.Nodes[t.Nodes[link].End-1]
+	last := strings.Trim(t.Text[n.From:n.To], " \n")
+	rest := strings.TrimRight(strings.TrimSuffix(anchor, last), " ")
+	if !n.IsText || n.Chars == 0 || n.Chars > 20 || len(rest) == len(anchor) || utf8.RuneCountInString(rest) < titleRunes {
+		return anchor
+	}
+	if _, ok := article.RelativeDate(last, time.Unix(0, 0)); ok || strings.Trim(last, dateSigns) == "" && strings.ContainsAny(last, "-/月") {
+		return rest
+	}
+	return anchor
+}
+
+// headReach is how many nodes of a link are searched for its heading.
+const headReach = 40
+
+// headIn returns the text of the heading in a link that shows more than that, or of the element
+// behind its date: the link is the whole row then, with its date and a summary. It is "" for
+// another link.
+func (f *RecordFinder) headIn(link int32) string {
+	t := f.tree
+	if link < 0 {
+		return ""
+	}
+	n := &t.Nodes[link]
+	end := min(n.End, link+headReach)
+	for i := link + 1; i < end; i++ {
+		if x := &t.Nodes[i]; !x.IsText && x.Chars >= titleRunes && x.Chars < n.Chars && heads(x) {
+			return htmldoc.CleanLine(t.Text[x.From:x.To], htmldoc.MaxAnchor)
+		}
+	}
+	dated := false // the parts of a date lead
+	for i := link + 1; i < end; i++ {
+		x := &t.Nodes[i]
+		if !x.IsText || x.Chars == 0 {
+			continue
+		}
+		if strings.Trim(t.Text[x.From:x.To], dateSigns) == "" {
+			dated = true
+			continue
+		}
+		if !dated || x.Chars < titleRunes || x.Parent == link {
+			return ""
+		}
+		x = &t.Nodes[x.Parent]
+		return htmldoc.CleanLine(t.Text[x.From:x.To], htmldoc.MaxAnchor)
+	}
+	return ""
+}
+
+// dateSigns make up the parts of a date.
+const dateSigns = " \n0123456789-/.年月日[]()|:"
 
 // apart tells whether the date anchor[start:end] that leads an anchor stands apart
 // from what follows it: in brackets, before a space, a bar or a dash, or in an

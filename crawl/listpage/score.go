@@ -45,7 +45,7 @@ func (f *RecordFinder) score(g *group, host Repeater) {
 		}
 		g.n++
 		g.targets += x.targets
-		if !x.date.IsZero() {
+		if !x.date.IsZero() || x.other {
 			g.dated++
 		}
 		if n := htmldoc.RunesUpTo(f.links[x.link].Anchor, 30); n >= 4 {

@@ -14,6 +14,8 @@ func TestDateChain(t *testing.T) {
 		{name: "JSON-LD", html: `<script type="application/ld+json">{"datePublished":"2024-05-06T10:00:00+08:00"}</script><p>x`, want: "2024-05-06 10:00", why: article.DateFromLD},
 		{name: "after the title", html: `<title>某某采购公告</title><p>2024-01-01</p><h1>某某采购公告</h1><span>2024-05-06</span><p>时间：2024-05-07`, want: "2024-05-06", why: article.DateNearTitle},
 		{name: "label", html: `<p>合同自2023-01-01起</p><p>发布时间： 2024-05-06</p>`, want: "2024-05-06", why: article.DateFromLabel},
+		{name: "a label outranks the text", html: `<title>某某通知</title><h1>某某通知</h1><p>兹定于2024年4月9日召开会议，请各位老师准时参加。</p><p>发布日期：2024-05-06</p>`, want: "2024-05-06", why: article.DateNearTitle},
+		{name: "two-digit year below the title", html: `<title>某某通知</title><h1>某某通知</h1><p>| 24-05-06 | 【大 中 小】</p><p>从2024年5月1日开始，会议室对外开放，请提前申请。</p>`, want: "2024-05-06", why: article.DateNearTitle},
 		{name: "time element", html: `<p>正文</p><time datetime="2024-05-06">昨天</time>`, want: "2024-05-06", why: "<time>"},
 		{name: "first on the page", html: `<p>本公告自2024年5月6日起生效</p>`, want: "2024-05-06", why: article.First},
 		{name: "a deadline is passed over", html: `<title>某某采购公告</title><h1>某某采购公告</h1><p>投标截止时间：2024年5月9日9时30分</p><p>开标时间：2024-05-09</p><p>某某大学</p><p>2024年5月6日</p>`, want: "2024-05-06", why: article.DateNearTitle},

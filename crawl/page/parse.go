@@ -251,7 +251,7 @@ func (a *analysis) findInline(p *Page, opt *Options) {
 }
 
 func (a *analysis) findDate(p *Page, opt *Options) {
-	if !opt.ListDate.IsZero() && !opt.ListDate.Guessed() {
+	if !opt.ListDate.IsZero() && !opt.ListDate.Guessed() && opt.ListDate.Precision != article.Month {
 		p.Date, p.DateWhy = opt.ListDate, article.DateFromList
 		return
 	}

@@ -270,7 +270,7 @@ func (c *codec) page(p *page.Page) {
 
 func (c *codec) date(d *article.Date) {
 	c.time(&d.Time)
-	number(c, &d.Precision, 0, int64(article.MinuteGuessed))
+	number(c, &d.Precision, 0, int64(article.Month))
 }
 
 func (c *codec) block(b *htmldoc.Block) {

@@ -1,0 +1,107 @@
+package listpage
+
+import (
+	"time"
+
+	"angler/crawl/article"
+	"angler/crawl/htmldoc"
+)
+
+// A row of a table may hold the entries of two lists, or of one list in two columns: a title
+// with its date, and a second title with its own.
+
+// titleRunes is how many characters the anchor of an entry among several of a row has at least.
+const titleRunes = 4
+
+// entry is a title of a row that may hold several, with the dates that stand on both sides of it.
+type entry struct {
+	node, link    int32
+	behind, above article.Date
+}
+
+// split replaces the chosen groups whose items hold several titles with a date each by groups of
+// these.
+func (f *RecordFinder) split(now time.Time) {
+	for k, g := range f.chosen {
+		old := &f.list[g]
+		if old.targets*2 < old.n*3 {
+			continue
+		}
+		var entries []entry
+		for c := old.first; c >= 0; c = f.cands[c].next {
+			if !f.cands[c].dropped {
+				entries = f.entries(entries, f.cands[c].node, now)
+			}
+		}
+		behind, above := 0, 0
+		for i := range entries {
+			if !entries[i].behind.IsZero() {
+				behind++
+			}
+			if !entries[i].above.IsZero() {
+				above++
+			}
+		}
+		most := max(behind, above)
+		if most*2 < 3*int(old.n) || most*3 < 2*len(entries) {
+			continue
+		}
+		n := group{first: int32(len(f.cands)), n: int32(len(entries)), targets: int32(len(entries)), dated: int32(most),
+			links: old.links, chars: old.chars, score: old.score}
+		for i, e := range entries {
+			c := candidate{node: e.node, link: e.link, group: int32(len(f.list)), targets: 1, date: e.behind, next: n.first + int32(i) + 1}
+			if above > behind {
+				c.date = e.above
+			}
+			f.cands = append(f.cands, c)
+		}
+		n.last = int32(len(f.cands)) - 1
+		f.cands[n.last].next = -1
+		old.n = 0
+		f.list = append(f.list, n)
+		f.chosen[k] = int32(len(f.list)) - 1
+	}
+}
+
+// entries adds the titles of an item that no entry has yet.
+func (f *RecordFinder) entries(all []entry, item int32, now time.Time) []entry {
+	t := f.tree
+	n := &t.Nodes[item]
+	begin, from := len(all), item+1
+next:
+	for r := n.Ref; r < n.RefEnd; r++ {
+		l, node := &f.links[r], t.Refs[r].Node
+		if l.URL == "" || l.Pager || node < from || htmldoc.RunesUpTo(l.Anchor, titleRunes) < titleRunes {
+			continue
+		}
+		for i := range all {
+			if f.links[all[i].link].URL == l.URL {
+				continue next
+			}
+		}
+		d := f.dateBetween(from, node, now)
+		if len(all) > begin {
+			all[len(all)-1].behind = d
+		}
+		all = append(all, entry{node: node, link: r, above: d})
+		from = t.Nodes[node].End
+	}
+	if len(all) > begin {
+		all[len(all)-1].behind = f.dateBetween(from, n.End, now)
+	}
+	return all
+}
+
+// dateBetween finds a date outside links among the nodes from … to.
+func (f *RecordFinder) dateBetween(from, to int32, now time.Time) article.Date {
+	t := f.tree
+	buf := f.buf[:0]
+	for j := from; j < to && len(buf) < itemText; j++ {
+		if n := &t.Nodes[j]; n.IsText && !n.InLink {
+			buf = append(append(buf, t.Text[n.From:min(n.To, n.From+itemText)]...), ' ')
+		}
+	}
+	f.buf = buf
+	d, _, _, _ := article.FindShortDate(string(buf), now)
+	return d
+}
