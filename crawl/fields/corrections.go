@@ -10,9 +10,43 @@ import (
 
 // This file is what corrections say: what was, and what holds after them.
 
-// changed stands before what holds after a correction.
-var changed = htmldoc.NewPattern(`(?:现)?(?:更正|变更|调整|修改|更改|改期|改|延期|推迟|顺延|延长|延迟|延后|推后|提前|延)` +
-	`\s*(?:为|至|到|在|后(?:内容|的内容|信息)?\s*(?:为|是|:)?)|现(?:改|定)?(?:为|于)`)
+// changed stands before what holds after a correction; changeWords are the words it begins
+// with. Searching for these first spares most notices the expression.
+var (
+	changed = htmldoc.NewPattern(`^(?:更正|变更|调整|修改|改期|改|延期|推迟|延长|延迟|延后|推后|提前|延)` +
+		`\s*(?:为|至|到|在|后(?:内容|的内容|信息)?\s*(?:为|是|:)?)|^现(?:改|定)?(?:为|于)`)
+	changeWords = [...]string{"更正", "变更", "调整", "修改", "改", "延", "推", "提前", "现"}
+)
+
+const (
+	maxChanges = 24 // of a notice
+	maxMet     = 200
+)
+
+// changes returns where a text says that something changes, in its order.
+func changes(s string) [][2]int {
+	var out [][2]int
+	for _, w := range changeWords {
+		for i, n := strings.Index(s, w), 0; i >= 0 && n < maxMet; n++ {
+			if m := changed.FindStringIndex(s[i:min(len(s), i+60)]); m != nil {
+				out = append(out, [2]int{i, i + m[1]})
+			}
+			next := strings.Index(s[i+len(w):], w)
+			if next < 0 {
+				break
+			}
+			i += len(w) + next
+		}
+	}
+	slices.SortFunc(out, func(a, b [2]int) int { return a[0] - b[0] })
+	end := 0
+	out = slices.DeleteFunc(out, func(m [2]int) bool { // 现改为 and 改为
+		within := m[0] < end
+		end = max(end, m[1])
+		return within
+	})
+	return out[:min(len(out), maxChanges)]
+}
 
 // dayOfYear is a day without its year: 延期至6月20日9:30.
 var dayOfYear = htmldoc.NewPattern(`^[^\d\n。；]{0,24}?(\d{1,2})\s*月\s*(\d{1,2})\s*[日号]`)
@@ -21,13 +55,14 @@ var dayOfYear = htmldoc.NewPattern(`^[^\d\n。；]{0,24}?(\d{1,2})\s*月\s*(\d{1
 // kind may have one in its midst: it must then say in the same sentence what it corrects.
 func (r *reading) readCorrections() {
 	s := r.text.s
-	for n, m := range changed.FindAllStringIndex(s, 24) {
+	all := changes(s)
+	for n, m := range all {
 		end := min(len(s), m[1]+500)
 		if i := before.FindStringIndex(s[m[1]:end]); i != nil {
 			end = m[1] + i[0]
 		}
-		if next := changed.FindStringIndex(s[m[1]:end]); next != nil {
-			end = m[1] + next[0]
+		if n+1 < len(all) {
+			end = min(end, all[n+1][0])
 		}
 		begin := max(0, m[0]-300)
 		if r.kind != Correction {
@@ -100,7 +135,7 @@ var aboutSum = []struct {
 }
 
 // sumAfter notes the sum that a correction gives in a sentence: 预算金额120万元，更正为150万元.
-func (r *reading) sumAfter(m []int, end, begin int) {
+func (r *reading) sumAfter(m [2]int, end, begin int) {
 	s := r.text.s
 	all := amounts(s[m[1]:min(end, m[1]+80)], "", 1)
 	if len(all) == 0 || !all[0].Unit || all[0].From > 30 {

@@ -1,6 +1,7 @@
 package fields
 
 import (
+	"cmp"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -78,10 +79,8 @@ func plainLabel(s string) (label, unit string) {
 			}
 			depth++
 		case ')', '】', ']', '）':
-			if depth--; depth == 0 {
-				if u := unitIn(s[in:i]); u != "" {
-					unit = u
-				}
+			if depth--; depth == 0 && b.Len() <= mostLabel {
+				unit = cmp.Or(unitIn(s[in:i]), unit)
 			}
 			depth = max(0, depth)
 		case ' ', '\t', '\n', '*', '"', '“', '”', '\u00a0', '\u3000':

@@ -105,7 +105,7 @@ var unitForm = htmldoc.NewPattern(`([十百千]?[万亿萬億]|千)?\s*(?:人民
 // unitIn returns the unit that the text of brackets states, in the form that readUnit
 // takes; "" when it states none.
 func unitIn(s string) string {
-	if len(s) > 90 || strings.IndexByte(s, '%') < 0 && !strings.ContainsAny(s, "元圆圓万亿USDEURHKJP") {
+	if len(s) > 90 || !mayBeUnit(s) {
 		return ""
 	}
 	first := ""
@@ -123,6 +123,16 @@ func unitIn(s string) string {
 		}
 	}
 	return first
+}
+
+// mayBeUnit spares most brackets and lines the expression.
+func mayBeUnit(s string) bool {
+	for _, w := range [...]string{"元", "万", "亿", "%", "币", "金", "USD", "EUR", "HKD", "JPY", "GBP"} {
+		if strings.Contains(s, w) {
+			return true
+		}
+	}
+	return false
 }
 
 // readUnit reads what unitIn returns.

@@ -196,6 +196,11 @@ func TestSumsInNotices(t *testing.T) {
 		{name: "decimals of 万元 without it", text: "中标金额：1245.678900", want: "1245.6789?weak evidence"},
 		{name: "budget in the head", title: "电梯采购公开招标公告", field: "budget", tables: []Table{NewTable([][]string{{"标段", "标段名称", "预算金额（万元）"}, {"1", "电梯", "320"}, {"2", "监理", "12.6"}})}, want: "@1=3200000 @2=126000"},
 		{name: "lots in one line", title: "电梯采购公开招标公告", field: "budget", text: "预算金额：包1：320万元（大写：叁佰贰拾万元整）；包2：12.6万元", want: "@1=3200000 @2=126000"},
+		{name: "table and text", text: "中标金额：246,000.00元", tables: []Table{NewTable([][]string{{"中标供应商", "中标金额（元）"}, {"丁丁仪器有限公司", "264000"}})},
+			want: "264000?table and text give different sums 246000?table and text give different sums"},
+		{name: "a whole in the table and parts in the text", text: "供应商名称：丁丁仪器有限公司\n中标金额：246,000.00元\n供应商名称：戊戊仪器有限公司\n中标金额：81500元",
+			tables: []Table{NewTable([][]string{{"总中标金额", "￥32.75万元（人民币）"}})}, want: "327500"},
+		{name: "an award out of proportion", text: "预算金额：30万元\n中标金额（万元）：246,000", want: "2460000000?the unit is unclear"},
 		{name: "a range", title: "电梯采购公开招标公告", field: "budget", text: "预算金额：100-120万元", want: ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -21,14 +22,17 @@ func (r *reading) settle() {
 			continue
 		}
 		r.doubt(f, groups)
+		if f.Type == Money && f.form.preset {
+			contradict(groups)
+		}
 		var chosen []Value
 		if f.form.many {
 			chosen = r.lots(f, groups)
 		} else {
 			chosen = best(f, groups)
 		}
-		for _, v := range groups { // what was before a correction is shown
-			if v.Doubt == doubtReplaced && !slices.ContainsFunc(chosen, func(o Value) bool { return o.Lot == v.Lot && o.Norm == v.Norm }) {
+		for _, v := range groups { // what was before a correction is shown, and another sum
+			if len(chosen) < maxShown && (v.Doubt == doubtReplaced || v.Doubt == doubtOther) && !slices.ContainsFunc(chosen, func(o Value) bool { return o.Lot == v.Lot && o.Norm == v.Norm }) {
 				chosen = append(chosen, v)
 			}
 		}
@@ -45,6 +49,70 @@ func (r *reading) settle() {
 		}
 	}
 	r.without("agent", "buyer")
+	r.compareSums()
+}
+
+// Why sums are not believed that other places of the notice contradict.
+const (
+	doubtOther   = "table and text give different sums"
+	maxSumsApart = .05 // of the certainties of two sums that contradict each other
+	maxRatio     = 100 // between what was paid and what was planned
+	maxShown     = 8   // values of a field, from which on no doubtful ones are added
+)
+
+// contradict doubts the surest sum where another kind of place gives another one as surely.
+// A sum over lots contradicts none of its parts.
+func contradict(groups []Value) {
+	top := &groups[0]
+	if top.Doubt != "" || !top.unit {
+		return
+	}
+	for i := 1; i < len(groups); i++ {
+		o := &groups[i]
+		table := top.Source == FromTable && o.Source == FromLine || top.Source == FromLine && o.Source == FromTable
+		if !table || o.Lot != top.Lot || o.Doubt != "" || !o.unit || o.total || top.total || weight(*o) < weight(*top)-maxSumsApart {
+			continue
+		}
+		for k := range groups { // a third one is no better
+			if groups[k].Lot == top.Lot && groups[k].Doubt == "" {
+				groups[k].Doubt = doubtOther
+			}
+		}
+		return
+	}
+}
+
+// compareSums doubts an award that is out of all proportion to the budget or the ceiling: one
+// of them has another unit.
+func (r *reading) compareSums() {
+	var planned, paid float64
+	for i := range r.result.Values {
+		v := &r.result.Values[i]
+		f := r.set.Named(v.Field)
+		if f.Type != Money || !f.form.preset {
+			continue
+		}
+		n, _ := strconv.ParseFloat(v.Norm, 64)
+		switch v.Field {
+		case "budget", "ceiling":
+			planned = max(planned, n)
+		case "amount":
+			paid = max(paid, n)
+		}
+	}
+	if planned == 0 || paid == 0 || paid < planned*maxRatio && paid > planned/maxRatio {
+		return
+	}
+	keep := r.result.Values[:0]
+	for _, v := range r.result.Values {
+		if v.Field == "amount" {
+			v.Doubt = doubtUnit
+			r.result.Doubtful = append(r.result.Doubtful, v)
+		} else {
+			keep = append(keep, v)
+		}
+	}
+	r.result.Values = keep
 }
 
 // maxBeside is how many bytes a number stands behind the name whose number it is.

@@ -105,7 +105,8 @@ var unitStated = htmldoc.NewPattern(`(?:单位|币种)\s*(?:均?为|是)?\s*[:/]
 // unitLine returns the unit that a line of its own states for what stands below it, ""
 // when it states none.
 func unitLine(line string) string {
-	if len(line) > 2*mostLabel || !strings.Contains(line, "单位") && !strings.ContainsAny(line, "种([【") {
+	if len(line) > 2*mostLabel || !mayBeUnit(line) ||
+		!strings.Contains(line, "单位") && !strings.Contains(line, "币种") && strings.IndexByte(line, '(') < 0 {
 		return ""
 	}
 	m := unitStated.FindStringSubmatchIndex(line)
@@ -341,7 +342,7 @@ var wholeUnit = htmldoc.NewPattern(`^[(\[【]?\s*(?:单位\s*:\s*)?(?:人民币)
 	`(?:元|` + currencyNames + `)|%)\s*(?:/[^()]{1,10})?[)\]】]?$`)
 
 func cellUnit(c Cell) string {
-	if c.Text == "" || len(c.Text) > 45 {
+	if c.Text == "" || len(c.Text) > 45 || !mayBeUnit(c.Text) {
 		return ""
 	}
 	text := strings.TrimSpace(fold(c.Text).s)

@@ -19,7 +19,7 @@ var zhFields = map[string]string{
 	"%s yuan": "%s 元", "lot %s": "包 %s", "no. %s": "第 %s 项", "… and %s, which exports have": "……另有%s，见导出",
 	"weak evidence": "依据不足", "before the notice's date": "早于公告日期", "the notice is one of the kind %s": "此公告属于%s类",
 	"the price of one thing": "这是单价", "a sum in a foreign currency": "外币金额", "the unit is unclear": "单位不明", "figures and words differ": "小写与大写金额不一致",
-	"the bids of an opening": "这是开标时的报价", "replaced by a correction in the notice": "公告中已更正",
+	"the bids of an opening": "这是开标时的报价", "replaced by a correction in the notice": "公告中已更正", "table and text give different sums": "表格与正文金额不一致",
 	"table %d, row %d, column %d": "第 %d 个表格第 %d 行第 %d 列", "a table of the text": "正文中的表格", "a line of the text": "正文中的一行", "a sentence": "正文语句", "the title": "标题", "the document “%s”": "附件“%s”", "the names of places": "地名推断",
 	"behind “%s”": "标签“%s”", "certainty %s": "把握 %s", "%s more say the same": "另有%s写法一致",
 	"reading fields": "读取字段", "#place": "%s 处", "#value": "%s 个值",
