@@ -89,6 +89,9 @@ type Tree struct {
 	Scripts   []*html.Node // the scripts, templates among them, at most maxScripts; the text of one is its first child
 	Limits    []string     // bounds that were hit, e.g. "depth 512"
 
+	Refresh      string // where the first <meta http-equiv=refresh> leads, as written; "" without one
+	RefreshAfter int    // seconds until it does
+
 	root     *html.Node // what Copy copies, nil for none
 	meta     []metaPair
 	noscript int    // characters in <noscript>

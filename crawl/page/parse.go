@@ -130,6 +130,9 @@ func (a *analysis) understand(src Source, opt *Options) (*Page, error) {
 	a.findInline(p, opt)
 	whole := *p
 	a.identify(p, opt, host)
+	if len(p.Records) == 0 {
+		p.Moved, p.Unread = a.turning.Redirect()
+	}
 	p.Turns, p.Unfollowed, p.Scripts = a.turning.Find(src.URL, len(p.Records))
 	p.Unfollowed = listpage.FindMissing(&listpage.MissingInput{Tree: t, Links: p.Links, Records: len(p.Records), Dated: p.Dated, List: p.Type == List,
 		Text: p.Type == Detail && !p.Date.IsZero(), Page: pageOf(src.URL), Turned: len(p.Turns) > 0, Named: p.Unfollowed})
