@@ -166,13 +166,14 @@ func (r *Run) understand(c visit, u *store.URL, old *store.Page, resp *fetch.Res
 	revisit.Note(c.Page, old, 0, r.task == view.Harvest)
 	c.Body = packed(c, resp)
 	if resp.Status >= 300 && resp.Status < 400 {
-		c.Page.Location = resp.Location
-		r.redirect(c.Capture, u, resp.Location)
-		v := &coverageVisit{Store: r.Store, State: c.state, URL: u, Known: old != nil, Now: c.Page.Fetched}
-		c.lacks(judgeRedirect(v, resp.Location, func() error { return r.Private(r.ctx, resp.Location) }))
+		r.leads(c, u, old, resp.Location)
 		return nil
 	}
 	read, err := r.parse(c, u, resp, opt)
+	if moved, ok := errors.AsType[*reader.Moved](err); ok {
+		r.leads(c, u, old, moved.URL)
+		return nil
+	}
 	if err != nil {
 		r.noPage(c.Capture, u, revisit.Gone, asFailure(store.FailedUnknown, err))
 		return nil
@@ -233,6 +234,14 @@ func (r *Run) judge(c visit, u *store.URL, old *store.Page, read *reader.Reading
 	c.Links = r.Links.Hints(found, c.state, r.Filter)
 	c.lacks(judgeCoverage(&coverageVisit{Store: r.Store, State: c.state, URL: u, Page: p, Doc: &read.Doc,
 		Relevant: relevant, Known: old != nil, Followed: c.Links, Expects: scriptsExpected(r.Store, r.Filter, p.Scripts), Now: c.Page.Fetched}))
+}
+
+// leads completes the visit to an address that leads to another one.
+func (r *Run) leads(c visit, u *store.URL, old *store.Page, location string) {
+	c.Page.Location = location
+	r.redirect(c.Capture, u, location)
+	v := &coverageVisit{Store: r.Store, State: c.state, URL: u, Known: old != nil, Now: c.Page.Fetched}
+	c.lacks(judgeRedirect(v, location, func() error { return r.Private(r.ctx, location) }))
 }
 
 // redirect makes the target of a redirect the page's only link, which goes through
