@@ -130,6 +130,9 @@ func (b *flattener) enter(h *html.Node) bool {
 	case atom.Meta:
 		b.readMeta(h)
 		return false
+	case atom.Link:
+		b.readFeed(h)
+		return false
 	case atom.Base:
 		if b.Base == "" {
 			b.Base = Attr(h, "href")
@@ -145,8 +148,6 @@ func (b *flattener) enter(h *html.Node) bool {
 		return false
 	case atom.Noscript:
 		b.readNoscript(h)
-		return false
-	case atom.Link:
 		return false
 	}
 	if skipped(tag) {

@@ -62,6 +62,7 @@ type ResourceRef struct {
 	Division int32  // around the element, -1 outside all
 	Hidden   bool
 	Click    bool // a script makes the element a link; it may be of any kind
+	Feed     bool // the page names a feed
 }
 
 // Division is an element that divides the page: a table, a div and their kin
@@ -141,6 +142,9 @@ func (t *Tree) Giant() bool { return cap(t.Nodes) > 20_000 || cap(t.buf) > 1<<20
 
 // Limit notes in t.Limits that a bound was hit.
 func (t *Tree) Limit(name string, n int) { t.limitHit(name + " " + strconv.Itoa(n)) }
+
+// LimitNamed notes in t.Limits that a bound was hit that is named whole.
+func (t *Tree) LimitNamed(name string) { t.limitHit(name) }
 
 // limitHit notes in t.Limits that a bound without a number was hit.
 func (t *Tree) limitHit(name string) {
