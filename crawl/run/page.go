@@ -83,6 +83,8 @@ func (r *Run) fetch(entry frontier.Entry, u *store.URL, old *store.Page, req fet
 	if old != nil {
 		job.Known = old.Hash
 	}
+	// What came of a broken transfer may come whole another time. If it does not, it is kept.
+	job.Parts = old != nil || u.Fails > 0 || r.Settings().Crawl.Retries == 0
 	began := r.Now()
 	landed := r.inFlight.Begin(view.Request{ID: u.ID, URL: u.URL, Host: entry.Host, Since: began})
 	b, err := r.ask(job)
@@ -119,6 +121,7 @@ func (r *Run) fetch(entry frontier.Entry, u *store.URL, old *store.Page, req fet
 	switch f := &c.failure; {
 	case f.own || f.renewed || f.result == revisit.Login || f.result == revisit.Answered:
 	case excused && f.result == revisit.Unreachable:
+	case f.Kind == store.FailureKind(fetch.Body): // one bad page says nothing of its host
 	case resp != nil && (resp.Status == 429 || resp.Status == 503):
 		o.Slow, o.Wait = true, f.wait
 	default:
@@ -215,6 +218,10 @@ func (r *Run) parse(c visit, u *store.URL, resp *fetch.Response, opt page.Option
 	}
 	if err == nil && resp.Truncated {
 		read.Cut(r.Settings().Crawl.MaxBodyMB)
+	}
+	if err == nil && resp.Partial != "" {
+		read.Page.Limits = append(read.Page.Limits, "partial: "+resp.Partial)
+		r.Events.Note("warn", "%s came in part: %s", u.URL, resp.Partial)
 	}
 	return read, err
 }

@@ -18,7 +18,7 @@ import (
 )
 
 // wireProtocol is the number of this form. An owner and its workers must agree on it.
-const wireProtocol = 5
+const wireProtocol = 6
 
 // maxJob bounds a job, in bytes when unpacked.
 const maxJob = 4 << 20
