@@ -235,12 +235,13 @@ func (c *commit) capture(x *Capture) error {
 		return err
 	}
 	key := schema.IDKey(x.ID)
-	if x.Notice != nil {
-		if err := c.notice(key, x.Notice); err != nil {
+	if n := x.Notice; n != nil {
+		id := cmp.Or(n.ID, x.ID) // the notice's address may lead to this page
+		if err := c.notice(schema.IDKey(id), n); err != nil {
 			return err
 		}
 		if x.Before != nil {
-			if err := versions.Keep(c.tx, x.ID, *x.Before, x.Versions); err != nil {
+			if err := versions.Keep(c.tx, id, *x.Before, x.Versions); err != nil {
 				return err
 			}
 		}

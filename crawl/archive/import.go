@@ -377,6 +377,12 @@ func (x *taking) understand(got *answer) {
 		visit = reader.Beyond
 	}
 	read, err := x.Reader.Read(got.id, page.Source{URL: got.url, ContentType: h.Header.Get("Content-Type"), Body: h.Body}, opt, visit)
+	if moved, ok := errors.AsType[*reader.Moved](err); ok {
+		if c.Page.Location = moved.URL; x.Settings.Filter().Check(moved.URL, urls.ClassOf(moved.URL)) == urls.Accepted {
+			c.Links = []store.Link{linkorder.RedirectLink(u, moved.URL)}
+		}
+		return
+	}
 	if err != nil {
 		got.none = err
 		return

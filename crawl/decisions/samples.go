@@ -147,10 +147,10 @@ func (d *Decisions) material(ctx context.Context, urlOrFile, fileURL string) (*s
 	if len(strings.TrimSpace(string(body))) == 0 {
 		return nil, "", fmt.Errorf("%s is empty; give the address of a list page, or a file that holds one", urlOrFile)
 	}
-	if bytes.IndexByte(body, '<') < 0 {
+	p, err := page.Parse(page.Source{URL: m.URL, ContentType: m.ContentType, Body: body}, page.Options{Now: d.Now(), Resolver: d.Reader.Resolver})
+	if bytes.IndexByte(body, '<') < 0 && (err != nil || p.Type != page.List) { // a JSON Feed is a list
 		return nil, "", fmt.Errorf("%s cannot be a sample: %w: it is plain text; give the address of a list page", urlOrFile, page.ErrNotHTML)
 	}
-	p, err := page.Parse(page.Source{URL: m.URL, ContentType: m.ContentType, Body: body}, page.Options{Now: d.Now(), Resolver: d.Reader.Resolver})
 	if err != nil {
 		return nil, "", fmt.Errorf("%s cannot be a sample: %w; give the address of a list page", urlOrFile, err)
 	}

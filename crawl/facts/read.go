@@ -24,7 +24,7 @@ func (k *Extractor) material(n *store.Notice, documents []fields.Document) (out 
 	for _, a := range n.Attachments {
 		out.Attachments = append(out.Attachments, a.Name)
 	}
-	p, err := k.Reader.Stored(n.ID, page.Options{Tables: true})
+	p, err := k.Reader.StoredBehind(n.ID, page.Options{Tables: true})
 	if err == nil && p == nil {
 		p = k.Reader.Remains(n.ID, n.URL)
 	}

@@ -3,9 +3,11 @@ package fetch
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"strings"
 	"sync"
@@ -27,21 +29,22 @@ const keepBuffer = 1 << 20
 const maxLayers = 2
 
 // readBody reads and unpacks a response's body and returns at most limit
-// decoded bytes and whether there were more. The bytes taken from the wire are
+// decoded bytes and whether there were more. What came before a transfer broke is kept,
+// as browsers do; broken is why, nil for a whole body. The bytes taken from the wire are
 // bounded too, so a stream that unpacks to nothing ends. It does not close the
 // body.
-func readBody(res *http.Response, path string, limit int) (body []byte, truncated bool, err error) {
+func readBody(res *http.Response, path string, limit int) (body []byte, truncated bool, broken, err error) {
 	if res.Body == nil || res.Body == http.NoBody || res.ContentLength == 0 {
-		return nil, false, nil
+		return nil, false, nil, nil
 	}
 	wire := &io.LimitedReader{R: res.Body, N: int64(limit) + 64<<10}
 	u := unpacker{r: wire}
 	defer u.release()
 	if err := u.undo(res.Header, path); err != nil {
 		if err == io.EOF { // an empty body, whatever its encoding was said to be
-			return nil, false, nil
+			return nil, false, nil, nil
 		}
-		return nil, false, err
+		return nil, false, nil, err
 	}
 	buf := bufferPool.Get().(*bytes.Buffer)
 	buf.Reset()
@@ -56,6 +59,8 @@ func readBody(res *http.Response, path string, limit int) (body []byte, truncate
 	case errors.Is(err, gzip.ErrHeader) && n > 0:
 		// Padding after a gzip stream, which every browser forgives.
 		err = nil
+	case n > 0 && breaks(err):
+		broken, err = err, nil
 	}
 	if err == nil {
 		body = bytes.Clone(buf.Bytes())
@@ -63,7 +68,28 @@ func readBody(res *http.Response, path string, limit int) (body []byte, truncate
 	if buf.Cap() <= keepBuffer {
 		bufferPool.Put(buf)
 	}
-	return body, truncated, err
+	return body, truncated, broken, err
+}
+
+// breaks reports whether a transfer ended early or unpacks wrongly. An answer that takes too
+// long may come whole another time, and no time is over in a browser.
+func breaks(err error) bool {
+	var late net.Error
+	return err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) && !(errors.As(err, &late) && late.Timeout())
+}
+
+// brokenWhy says in a few words how a transfer broke.
+func brokenWhy(err error) string {
+	var corrupt flate.CorruptInputError
+	switch {
+	case errors.Is(err, gzip.ErrChecksum) || errors.Is(err, zlib.ErrChecksum):
+		return "its checksum is wrong"
+	case errors.As(err, &corrupt):
+		return "its compression is broken"
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return "it ended early"
+	}
+	return "the connection broke"
 }
 
 // unpacker stacks decoders on r and gives the costly ones back when done.
@@ -139,8 +165,12 @@ func inflate(r *bufio.Reader) (io.Reader, error) {
 	if len(head) == 0 {
 		return nil, err
 	}
-	if len(head) == 2 && head[0]&0x0f == 8 && (uint(head[0])<<8|uint(head[1]))%31 == 0 {
+	switch {
+	case len(head) < 2:
+	case head[0]&0x0f == 8 && (uint(head[0])<<8|uint(head[1]))%31 == 0:
 		return zlib.NewReader(r)
+	case head[0] == '<' && (head[1] == '!' || head[1] == '?' || head[1]|0x20 >= 'a' && head[1]|0x20 <= 'z'):
+		return r, nil // a page as it is
 	}
 	return flate.NewReader(r), nil
 }

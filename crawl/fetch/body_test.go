@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 )
 
 func packed(t testing.TB, pack func(io.Writer) io.WriteCloser, body []byte) []byte {
@@ -86,12 +87,49 @@ func FuzzReadBody(f *testing.F) {
 			Body:          io.NopCloser(bytes.NewReader(body)),
 			ContentLength: -1,
 		}
-		got, truncated, err := readBody(res, path, limit)
-		if len(got) > limit || err != nil && (got != nil || truncated) {
+		got, truncated, broken, err := readBody(res, path, limit)
+		if len(got) > limit || err != nil && (got != nil || truncated || broken != nil) || broken != nil && len(got) == 0 {
 			t.Errorf("%d bytes, truncated %v, error %v", len(got), truncated, err)
 		}
 		if encoding == "" && ctype == "" && !strings.HasSuffix(strings.ToLower(path), ".xml.gz") && !bytes.Equal(got, body[:min(len(body), limit)]) {
 			t.Error("a plain body was changed")
 		}
 	})
+}
+
+// What came before a transfer broke is kept for a request that wants it, and marked.
+func TestBrokenTransfers(t *testing.T) {
+	text := []byte("<html><body>" + strings.Repeat("<p>notice of a tender</p>", 400) + "</body></html>")
+	zipped := packed(t, asGzip, text)
+	spoilt := bytes.Clone(zipped)
+	spoilt[len(spoilt)-6] ^= 0xff
+	for name, c := range map[string]struct {
+		answer, why string
+		whole       bool
+	}{
+		"a length too long":       {"Content-Length: 99999\r\n\r\n" + string(text), "it ended early", true},
+		"half a body":             {"Content-Length: 99999\r\n\r\n" + string(text[:500]), "it ended early", false},
+		"gzip without a trailer":  {"Content-Encoding: gzip\r\n\r\n" + string(zipped[:len(zipped)-8]), "it ended early", true},
+		"gzip with another sum":   {"Content-Encoding: gzip\r\n\r\n" + string(spoilt), "its checksum is wrong", true},
+		"chunks without an end":   {"Transfer-Encoding: chunked\r\n\r\n4\r\n<htm\r\n", "it ended early", false},
+		"plain, called gzip":      {"Content-Encoding: gzip\r\n\r\n" + string(text), "", true},
+		"plain, called deflate":   {"Content-Encoding: deflate\r\n\r\n" + string(text), "", true},
+		"deflate without wrapper": {"Content-Encoding: deflate\r\n\r\n" + string(packed(t, asFlate, text)), "", true},
+		"zlib, cut":               {"Content-Encoding: deflate\r\n\r\n" + string(packed(t, asZlib, text)[:len(packed(t, asZlib, text))-4]), "it ended early", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			base := hostile(t, say(ok+"ETag: \"x\"\r\n"+c.answer))
+			f := open(t, Config{AllowPrivate: true, IgnoreRobots: true, Timeout: time.Minute})
+			res, err := f.Fetch(t.Context(), Request{URL: base, Parts: true})
+			if err != nil || res.Partial != c.why || len(res.Body) == 0 || !bytes.HasPrefix(text, res.Body) || c.whole && !bytes.Equal(text, res.Body) {
+				t.Fatalf("%v, %d bytes of %d, partial %q; want %q", err, len(res.Body), len(text), res.Partial, c.why)
+			}
+			if (res.ETag == "") != (c.why != "") {
+				t.Errorf("the tag %q of a part", res.ETag)
+			}
+			if _, err := f.Fetch(t.Context(), Request{URL: base}); (kindOf(err) == Body) != (c.why != "") {
+				t.Errorf("without Parts: %v", err)
+			}
+		})
+	}
 }

@@ -38,7 +38,7 @@ func (f *Fetcher) newCarrier() *carrier {
 // context bounds the time, not http.Client: over a transport that is not net/http's own
 // the client starts a timer and two goroutines for each request.
 func (k *carrier) carry(ctx context.Context, r *Request, host string) (*Response, error) {
-	k.req, k.host, k.x = r, host, exchange{limit: k.f.cfg.MaxBody}
+	k.req, k.host, k.x = r, host, exchange{limit: k.f.cfg.MaxBody, parts: r.Parts}
 	timed, end := context.WithTimeout(ctx, k.f.cfg.Timeout)
 	defer end()
 	k.c.Context = withExchange(timed, &k.x)

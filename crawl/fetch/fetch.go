@@ -88,6 +88,8 @@ type Request struct {
 	Body        []byte            // of a POST, at most MaxRequestBody
 	ContentType string            // of Body; "" = defaultContentType
 	Header      map[string]string // besides, or instead of, what every request says of itself
+
+	Parts bool // a body whose transfer broke is kept as far as it came; false = it is an error
 }
 
 // MaxRequestBody bounds what is sent, in bytes.
@@ -107,6 +109,7 @@ type Response struct {
 	Location     string        // absolute target of a redirect; "" when there is none that can be read
 	Body         []byte        // unpacked, in its own charset, at most MaxBody bytes
 	Truncated    bool          // Body was cut at MaxBody
+	Partial      string        // how the transfer of Body broke; "" = it did not
 	Took         time.Duration
 }
 

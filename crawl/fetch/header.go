@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	whatwg "github.com/nlnwa/whatwg-url/url"
 	"golang.org/x/net/publicsuffix"
@@ -91,11 +92,15 @@ const maxLocation = 8 << 10
 var locationParser = whatwg.NewParser(whatwg.WithPercentEncodeSinglePercentSign())
 
 // redirectTarget completes a Location by the WHATWG rules, as browsers do, and
-// drops its fragment. It is "" when the target is no http(s) URL.
+// drops its fragment. Bytes that are no UTF-8, such as those of GBK, stay as they
+// are. It is "" when the target is no http(s) URL.
 func redirectTarget(base *url.URL, location string) string {
 	location = strings.TrimSpace(location)
 	if location == "" || len(location) > maxLocation {
 		return ""
+	}
+	if !utf8.ValidString(location) {
+		location = escapeBytes(location)
 	}
 	u, err := locationParser.ParseRef(base.String(), location)
 	if err != nil {
@@ -105,6 +110,20 @@ func redirectTarget(base *url.URL, location string) string {
 		return ""
 	}
 	return u.Href(true)
+}
+
+// escapeBytes writes the bytes of s beyond ASCII as %XX.
+func escapeBytes(s string) string {
+	const hex = "0123456789ABCDEF"
+	out := make([]byte, 0, 3*len(s))
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c < utf8.RuneSelf {
+			out = append(out, c)
+		} else {
+			out = append(out, '%', hex[c>>4], hex[c&15])
+		}
+	}
+	return string(out)
 }
 
 // Bounds on cookies: RFC 6265 section 6.1 asks for 50 a host and 4 096 bytes;

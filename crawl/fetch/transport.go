@@ -16,12 +16,14 @@ import (
 // goroutine uses it at a time. After a cookie redirect it holds the last round
 // trip.
 type exchange struct {
-	limit     int // decoded bytes to keep
+	limit     int  // decoded bytes to keep
+	parts     bool // what came before a transfer broke is kept
 	status    int
 	header    http.Header
 	location  string
 	body      []byte
 	truncated bool
+	broken    error // how the transfer broke; nil = it is whole
 }
 
 type exchangeKey struct{}
@@ -33,7 +35,7 @@ func withExchange(ctx context.Context, x *exchange) context.Context {
 // response copies what the last round trip left; now dates a Retry-After that
 // names a day.
 func (x *exchange) response(url string, now time.Time) *Response {
-	return &Response{
+	res := &Response{
 		URL:          url,
 		Status:       x.status,
 		ContentType:  oneLine(x.header.Get("Content-Type"), maxContentType),
@@ -44,6 +46,10 @@ func (x *exchange) response(url string, now time.Time) *Response {
 		Body:         x.body,
 		Truncated:    x.truncated,
 	}
+	if x.broken != nil {
+		res.Partial, res.ETag, res.LastModified = brokenWhy(x.broken), "", "" // the next visit asks for all of it
+	}
+	return res
 }
 
 // transport is the http.RoundTripper under colly. It reads a body whole, within
@@ -185,7 +191,10 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 			res.Header.Del("Location")
 		}
 	}
-	x.body, x.truncated, err = readBody(res, req.URL.Path, x.limit)
+	x.body, x.truncated, x.broken, err = readBody(res, req.URL.Path, x.limit)
+	if x.broken != nil && !x.parts {
+		err = x.broken
+	}
 	if err != nil {
 		return nil, &bodyError{err}
 	}

@@ -111,3 +111,20 @@ func FuzzRedirectTarget(f *testing.F) {
 		}
 	})
 }
+
+func TestRedirectTargetsInOtherEncodings(t *testing.T) {
+	base, err := parseURL("http://h.test/dir/page.htm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for location, want := range map[string]string{
+		"/\xb9\xab\xb8\xe6/1.htm":            "http://h.test/%B9%AB%B8%E6/1.htm",
+		"../x.htm?q=\xb9\xab&r=%E5#\xb9\xab": "http://h.test/x.htm?q=%B9%AB&r=%E5",
+		"/公告/1.htm":                          "http://h.test/%E5%85%AC%E5%91%8A/1.htm",
+		"http://\xb9\xab.test/":              "",
+	} {
+		if got := redirectTarget(base, location); got != want {
+			t.Errorf("%q leads to %q, want %q", location, got, want)
+		}
+	}
+}

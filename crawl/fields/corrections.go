@@ -122,7 +122,14 @@ func (r *reading) timeAfter(from, end, begin int) (Moment, bool) {
 	if year.IsZero() {
 		return Moment{}, false
 	}
-	return moment(s[:end], from+m[2], from+m[1], year.Format("2006"), s[from+m[2]:from+m[3]], s[from+m[4]:from+m[5]])
+	dated := year.Format("2006年")
+	all := moments(dated+s[from+m[2]:end], 1)
+	if len(all) == 0 {
+		return Moment{}, false
+	}
+	t := all[0]
+	t.From, t.To = from+m[2], from+m[2]+t.To-len(dated)
+	return t, true
 }
 
 // aboutSum are the words for sums that a correction may give.

@@ -131,6 +131,9 @@ func (b *flattener) enter(h *html.Node) bool {
 	case atom.Meta:
 		b.readMeta(h)
 		return false
+	case atom.Link:
+		b.readFeed(h)
+		return false
 	case atom.Base:
 		if b.Base == "" {
 			b.Base = Attr(h, "href")
@@ -149,8 +152,6 @@ func (b *flattener) enter(h *html.Node) bool {
 		return false
 	case atom.Style:
 		b.readSheet(h)
-		return false
-	case atom.Link:
 		return false
 	}
 	if skipped(tag) {

@@ -62,6 +62,7 @@ type ResourceRef struct {
 	Division int32  // around the element, -1 outside all
 	Hidden   bool
 	Click    bool // a script makes the element a link; it may be of any kind
+	Feed     bool // the page names a feed
 }
 
 // Division is an element that divides the page: a table, a div and their kin
@@ -88,6 +89,9 @@ type Tree struct {
 	Forms     []int32      // forms, indexes into Nodes
 	Scripts   []*html.Node // the scripts, templates among them, at most maxScripts; the text of one is its first child
 	Limits    []string     // bounds that were hit, e.g. "depth 512"
+
+	Refresh      string // where the first <meta http-equiv=refresh> leads, as written; "" without one
+	RefreshAfter int    // seconds until it does
 
 	root     *html.Node // what Copy copies, nil for none
 	meta     []metaPair

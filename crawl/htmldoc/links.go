@@ -28,6 +28,9 @@ func (l *Layout) readLinks(t *Tree, charset string, r *urls.Resolver) {
 		link.Href, link.Block, link.Hidden = ref.Href, ref.Division, ref.Hidden
 		if u, class, err := r.Link(charset, base, ref.Href); err == nil {
 			link.URL, link.Class = u, class
+			if ref.Feed {
+				link.Class = urls.Page
+			}
 		}
 		if ref.Node < 0 {
 			continue

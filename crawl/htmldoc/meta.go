@@ -34,6 +34,20 @@ func (b *flattener) readMeta(h *html.Node) {
 	b.meta = append(b.meta, metaPair{key, content})
 }
 
+// readFeed makes a link of a feed that the page names.
+func (b *flattener) readFeed(h *html.Node) {
+	kind, _, _ := strings.Cut(strings.ToLower(Attr(h, "type")), ";")
+	switch strings.TrimSpace(kind) {
+	case "application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json":
+		if href := Attr(h, "href"); href != "" && ContainsFold(Attr(h, "rel"), "alternate") {
+			if n := len(b.Refs); n < MaxRefs {
+				b.appendRef(b.open, href)
+				b.Refs[n].Feed = true
+			}
+		}
+	}
+}
+
 // readScript keeps where scripts stand, and JSON-LD.
 func (b *flattener) readScript(h *html.Node) {
 	if len(b.Scripts) < maxScripts {

@@ -1,6 +1,7 @@
 package htmldoc
 
 import (
+	"strconv"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -51,14 +52,34 @@ func (b *flattener) appendRef(node int32, href string) {
 	b.Refs = append(b.Refs, r)
 }
 
-// refresh notes where a <meta http-equiv=refresh> leads.
+// refresh notes where a <meta http-equiv=refresh> leads, and after how many seconds. The
+// first one counts.
 func (b *flattener) refresh(content string) {
 	if len(content) > MaxHref {
 		return
 	}
-	if _, url, ok := strings.Cut(content, "="); ok {
-		if url = strings.Trim(strings.TrimSpace(url), `"'`); url != "" {
-			b.appendRef(b.open, url)
+	if after, url := parseRefresh(content); url != "" {
+		b.appendRef(b.open, url)
+		if b.Refresh == "" {
+			b.Refresh, b.RefreshAfter = url, after
 		}
 	}
+}
+
+// parseRefresh reads the content of a refresh as browsers do: 3; url='/a.htm'. A content
+// without a time has 0 seconds; one without an address has url "".
+func parseRefresh(content string) (seconds int, url string) {
+	s := strings.TrimSpace(content)
+	rest := strings.TrimLeft(s, "0123456789")
+	seconds, _ = strconv.Atoi(s[:len(s)-len(rest)]) // the largest int where it is out of range
+	s = strings.TrimLeft(rest, ".0123456789;, \t\r\n")
+	if len(s) >= 3 && strings.EqualFold(s[:3], "url") {
+		if after, ok := strings.CutPrefix(strings.TrimLeft(s[3:], " \t\r\n"), "="); ok {
+			s = strings.TrimSpace(after)
+		}
+	}
+	if s != "" && (s[0] == '"' || s[0] == '\'') {
+		s, _, _ = strings.Cut(s[1:], s[:1])
+	}
+	return seconds, strings.TrimSpace(strings.TrimRight(s, `"'`))
 }

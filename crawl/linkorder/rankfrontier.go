@@ -79,6 +79,7 @@ func (o *Priorities) Rescored(id uint64, old frontier.Entry) (class int8, priori
 	}
 	if old.Queue == frontier.Errands {
 		class, keep = o.Class(u.URL)
+		keep = keep || u.Block == RedirectBlock && !o.Scope().Contains(u.URL) // it was let in for a notice
 		return class, old.Priority, keep
 	}
 	e, keep := o.Entry(u)

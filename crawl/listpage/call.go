@@ -20,9 +20,19 @@ func (f *frame) call(n *js.CallExpr) value {
 		}
 	}
 	switch callee := bare(n.X).(type) {
+	case *js.FuncDecl, *js.ArrowFunc:
+		if f.r.loading {
+			f.callback(callee)
+		}
 	case *js.Var:
+		if f.r.loading {
+			f.wait(textOf(callee.Data), n.Args.List)
+		}
 		return f.callName(textOf(callee.Data), args)
 	case *js.DotExpr:
+		if f.r.loading {
+			f.wait(memberName(callee), n.Args.List)
+		}
 		of, name := f.eval(callee.X), memberName(callee)
 		if of.kind == windowObject {
 			return f.callName(name, args)
@@ -74,7 +84,9 @@ func (f *frame) builtin(name string, args arguments) (value, bool) {
 	a := args.at(0)
 	switch name {
 	case "open":
-		f.lead(a)
+		if !f.r.loading { // else it is a second window
+			f.lead(a)
+		}
 	case "__doPostBack":
 		f.postback(a, args.at(1))
 	case "WebForm_DoPostBackWithOptions":
@@ -275,7 +287,7 @@ func (f *frame) newOf(n *js.NewExpr) value {
 func (f *frame) user(name string, args arguments) value {
 	fn := f.r.find(name)
 	if !fn.defined {
-		if !f.quiet && f.r.err == nil {
+		if !f.quiet && f.r.err == nil && !f.r.loading {
 			f.r.err = &fn.none
 		}
 		return scriptFalse("the function " + name)

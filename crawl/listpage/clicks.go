@@ -62,13 +62,7 @@ func (f *PaginationFinder) Clicks() {
 	if len(t.Clicks) == 0 {
 		return
 	}
-	f.base = t.URL
-	if t.Base != "" {
-		if u, err := f.Resolver.Resolve(t.URL, t.Base); err == nil {
-			f.base = u
-		}
-	}
-	f.reader.URL = t.URL
+	f.settle()
 	f.inline()
 	if f.reader.Value == nil {
 		f.reader.Value = f.value
@@ -90,6 +84,17 @@ func (f *PaginationFinder) Clicks() {
 		}
 	}
 	t.LinkClicks(f.hrefs)
+}
+
+// settle finds the address that links of the page count from.
+func (f *PaginationFinder) settle() {
+	t := f.Tree
+	f.base, f.reader.URL = t.URL, t.URL
+	if t.Base != "" {
+		if u, err := f.Resolver.Resolve(t.URL, t.Base); err == nil {
+			f.base = u
+		}
+	}
 }
 
 // miss notes a click whose function is missing.

@@ -89,7 +89,7 @@ func (f *frame) run(s js.IStmt) {
 		if f.r.effect != nil {
 			return
 		}
-		if !known || is {
+		if (!known || is) && (known || !f.r.certain) {
 			f.run(s.Body)
 			if known || f.r.effect != nil {
 				return
@@ -226,6 +226,9 @@ func (f *frame) index(at, i value) value {
 func (f *frame) binary(n *js.BinaryExpr) value {
 	switch n.Op {
 	case js.EqToken, js.AddEqToken, js.SubEqToken, js.MulEqToken, js.DivEqToken:
+		if to, ok := n.X.(*js.DotExpr); ok && f.r.loading && memberName(to) == "onload" {
+			f.callback(n.Y)
+		}
 		return f.assign(n.Op, n.X, f.eval(n.Y))
 	}
 	a := f.eval(n.X)

@@ -61,6 +61,9 @@ type ScriptReader struct {
 	action    string
 	err       *unreadableScript
 
+	loading bool // the code runs when its page is loaded
+	certain bool // of that: code behind a condition that is not known is left out
+
 	parsed int // bytes of functions
 	vars   []variable
 }

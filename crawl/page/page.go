@@ -90,6 +90,9 @@ type Page struct {
 	Turns      []listpage.PageRequest    // how a list turns to its next page where no link does
 	Unfollowed []listpage.MissingEntries // what leads to more entries and was not followed
 
+	Moved  string // canonical URL to which a refresh or a script sends the reader of a page that holds nothing else; "" for all others
+	Unread string // why that address cannot be told; "" for all others
+
 	Limits []string // bounds that were hit, e.g. "depth 512", "links 5000"; empty for nearly every page
 }
 

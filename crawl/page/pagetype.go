@@ -22,6 +22,9 @@ const (
 // text (P4 3.3, β > μ); a detail has a title and text, and more of it than of
 // any list beside it.
 func (a *analysis) pageType(p *Page) Type {
+	if a.feed != nil && len(p.Records) > 0 {
+		return List
+	}
 	t := a.tree
 	listFrom, listTo, listChars := a.list.Span()
 	front := IsHomePage(p.URL)

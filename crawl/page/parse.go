@@ -12,6 +12,7 @@ import (
 	"angler/crawl/fields"
 	"angler/crawl/htmldoc"
 	"angler/crawl/listpage"
+	"angler/crawl/sitemap"
 	"angler/crawl/urls"
 )
 
@@ -81,6 +82,7 @@ type analysis struct {
 
 	title int32 // the element that shows the title, -1 when none does
 	posts article.Posts
+	feed  []sitemap.Entry    // of a feed, which link i of the page leads to
 	main  article.TextResult // with Options.Main
 }
 
@@ -104,7 +106,7 @@ func (a *analysis) release() {
 	a.list.Reset()
 	a.text.Reset()
 	a.turning.Reset()
-	a.tree, a.main = nil, article.TextResult{}
+	a.tree, a.feed, a.main = nil, nil, article.TextResult{}
 	analyses.Put(a)
 }
 
@@ -128,8 +130,12 @@ func (a *analysis) understand(src Source, opt *Options) (*Page, error) {
 	p := &Page{URL: src.URL, Charset: name, Head: t.Head, Text: strings.TrimRight(t.Text, " \n"), Blocks: a.layout.Blocks, Links: a.layout.Links, Beta: beta(t)}
 	a.findRecords(p, opt, host)
 	a.findInline(p, opt)
+	a.findFeed(p)
 	whole := *p
 	a.identify(p, opt, host)
+	if len(p.Records) == 0 {
+		p.Moved, p.Unread = a.turning.Redirect()
+	}
 	p.Turns, p.Unfollowed, p.Scripts = a.turning.Find(src.URL, len(p.Records))
 	p.Unfollowed = listpage.FindMissing(&listpage.MissingInput{Tree: t, Links: p.Links, Records: len(p.Records), Dated: p.Dated, List: p.Type == List,
 		Text: p.Type == Detail && !p.Date.IsZero(), Page: pageOf(src.URL), Turned: len(p.Turns) > 0, Named: p.Unfollowed})
@@ -185,7 +191,13 @@ func (a *analysis) read(src Source) (charsetName string, err error) {
 	if cut {
 		a.tree.Limit("bytes", htmldoc.MaxBytes)
 	}
-	if kind == plain {
+	if m, ok := sitemap.Feed(text, a.tree.URL); ok {
+		a.feed = m.URLs
+		for _, l := range m.Limits {
+			a.tree.LimitHit("feed " + l)
+		}
+		a.tree.Parse(m.Markup())
+	} else if kind == plain {
 		a.tree.ParseLines(text)
 	} else {
 		a.tree.Parse(text)
@@ -248,6 +260,25 @@ func (a *analysis) findInline(p *Page, opt *Options) {
 		return
 	}
 	p.Records, p.Dated, p.Links, p.Text = found, dated, links, text.String()
+}
+
+// findFeed takes the entries of a feed.
+func (a *analysis) findFeed(p *Page) {
+	if a.feed == nil {
+		return
+	}
+	p.Records, p.Dated = nil, 0
+	for i := range a.feed {
+		x := &a.feed[i]
+		title := x.Headline()
+		if i >= len(p.Links) || p.Links[i].URL == "" || title == "" {
+			continue
+		}
+		p.Records = append(p.Records, listpage.Record{Title: title, URL: p.Links[i].URL, Date: x.LastMod, Link: int32(i)})
+		if !x.LastMod.IsZero() {
+			p.Dated++
+		}
+	}
 }
 
 func (a *analysis) findDate(p *Page, opt *Options) {

@@ -69,7 +69,9 @@ func NewDraft(src page.Source, opt page.Options, f Frame, words *dict.Dict, lexi
 	p, err := parsed(src, opt)
 	if err != nil {
 		var none store.Failure
-		errors.As(err, &none)
+		if !errors.As(err, &none) {
+			return nil, err // the owner follows it
+		}
 		return &Draft{None: none, Frame: f}, nil
 	}
 	doc := count(words, lexicon, p)
@@ -79,7 +81,7 @@ func NewDraft(src page.Source, opt page.Options, f Frame, words *dict.Dict, lexi
 	return d, nil
 }
 
-// parsed is a document that is a page; the error is a store.Failure.
+// parsed is a document that is a page; the error is a store.Failure, or a *Moved.
 func parsed(src page.Source, opt page.Options) (*page.Page, error) {
 	p, err := page.Parse(src, opt)
 	if err != nil {
@@ -87,6 +89,12 @@ func parsed(src page.Source, opt page.Options) (*page.Page, error) {
 	}
 	if why := p.Soft404(); why != "" {
 		return nil, store.Failure{Kind: store.FailedSoft404, Detail: why}
+	}
+	switch {
+	case p.Moved != "":
+		return nil, &Moved{p.Moved}
+	case p.Unread != "":
+		return nil, store.Failure{Kind: store.FailedRedirect, Detail: "a script leads on, and " + p.Unread}
 	}
 	return p, nil
 }

@@ -27,6 +27,7 @@ type tag struct {
 	before      *store.URL         // the URL as it stood when it was fetched
 	list        *listVisit         // the aggregation page that was visited
 	notice      *announced         // the notice that was asked for
+	behind      uint64             // the page that the notice's address leads to, which is still to come; 0 = none
 	renewed     bool               // the notice was known
 	asked       bool               // a request was made that says something of host and network
 	failure     failure            // why its request brought no page
@@ -116,6 +117,7 @@ func (r *Run) release(it item) {
 			r.front.Retry(t.entry, c.Retry)
 		}
 	}
+	r.cookies(it)
 	r.plan.landed(it)
 	if t.entry.ID == c.ID {
 		r.front.Done(t.entry, frontier.Outcome{})

@@ -205,7 +205,7 @@ func (r *discoverer) unwanted(u *store.URL) bool {
 		return false
 	}
 	_, keep := r.Order.Class(u.URL)
-	return !keep
+	return !keep && r.harvest.tasks.of(u.ID).moved == nil
 }
 
 // why says in the strategy's own terms why a URL stands where it stands.

@@ -200,8 +200,9 @@ func (r *Run) lost(entry frontier.Entry, err error) visit {
 }
 
 // lasts reports whether there is no page and hardly ever will be: it is gone, it is none,
-// or robots.txt or our own rules keep us away.
+// it leads nowhere, or
+// robots.txt or our own rules keep us away.
 func lasts(f store.Failure) bool {
 	kind := view.KindOf(f.Kind)
-	return kind == view.Gone || kind == view.Barred || f.Kind == store.FailedNoPage
+	return kind == view.Gone || kind == view.Barred || f.Kind == store.FailedNoPage || f.Kind == store.FailedRedirect
 }

@@ -136,7 +136,7 @@ func (h *harvester) visit(entry frontier.Entry, u *store.URL) visit {
 		return c
 	}
 	switch todo := h.tasks.of(u.ID); {
-	case todo.look:
+	case todo.look, todo.moved != nil, h.looped.take(u.ID):
 		return h.lookAgain(entry, u)
 	case todo.script != nil:
 		return h.visitScript(entry, u)
@@ -179,16 +179,6 @@ func (h *harvester) storedList(c visit, u *store.URL, v *listVisit) visit {
 	}
 	h.read(c, u, v, old, p)
 	return c
-}
-
-// storedNotice makes a notice of a page that is stored.
-func (h *harvester) storedNotice(c visit, u *store.URL, a *announced) {
-	if c.Notice, c.stored = h.maker.elsewhere(h.ctx, u, a.says()); c.Notice == nil {
-		return
-	}
-	if old, err := h.Store.Notice(u.ID); err == nil && old != nil {
-		c.Notice.FirstSeen, c.Notice.Changed, c.renewed = old.FirstSeen, old.Changed, true
-	}
 }
 
 func (h *harvester) visitList(entry frontier.Entry, u *store.URL, v *listVisit) visit {
@@ -293,6 +283,7 @@ func (h *harvester) waits(u *store.URL) bool {
 // landed follows the commit of a task: the URLs of what a list announces are known now.
 func (h *harvester) landed(it item) {
 	v := it.Tag.list
+	h.arrived(it)
 	if !h.final.Load() {
 		h.came(it)
 		if v != nil {
@@ -334,6 +325,7 @@ func (h *harvester) landedOther(it item) {
 	switch c := it.Capture; {
 	case todo.list != nil && c.State == store.Exception && lasts(c.Failure):
 		todo.list.chain.of().pending--
+	case it.Tag.behind != 0 || todo.notice != nil && c.Page != nil && c.Page.Location != "": // see moved.go
 	case todo.notice != nil && (c.State == store.Complete || c.State == store.Exception && lasts(c.Failure)):
 		todo.notice.list.chain.of().pending--
 	}
@@ -366,7 +358,7 @@ func (h *harvester) announce(v *listVisit, rec listpage.Record) {
 
 // absent reports whether a URL would have to be asked for by a harvest that asks for
 // nothing: it stays where it is, and its list is marked as unfinished.
-func (h *harvester) absent(id uint64) bool { return h.opt.Stored && !h.known(id) }
+func (h *harvester) absent(id uint64) bool { return h.opt.Stored && !h.known(id) && !h.leadsOn(id) }
 
 // leaves counts for a list what the title patterns leave out of one of its pages.
 func (h *harvester) leaves(v *listVisit, row *store.Page) {
@@ -385,7 +377,7 @@ func (h *harvester) leaves(v *listVisit, row *store.Page) {
 }
 
 func (h *harvester) visitNotice(entry frontier.Entry, u *store.URL, a *announced) visit {
-	if u.State == store.Complete || h.known(u.ID) {
+	if (u.State == store.Complete || h.known(u.ID) && u.Failure.Kind != store.FailedRedirect) && !h.looped.take(u.ID) {
 		h.front.Spare(entry) // fetched by the discovery already: no second request
 		c := visit{&store.Capture{ID: u.ID, State: store.Complete}, &tag{entry: entry}}
 		h.storedNotice(c, u, a)
@@ -430,7 +422,7 @@ func (h *harvester) entry(u *store.URL) (frontier.Entry, bool) {
 		e.Priority = todo.notice.list.score
 	case todo.script != nil:
 		e.Priority = 2
-	case todo.look:
+	case todo.look, todo.moved != nil:
 	default:
 		return e, false
 	}

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"slices"
 	"time"
 
 	"angler/crawl/fetch"
@@ -34,6 +35,19 @@ func (h *harvester) watch() error {
 	if err != nil {
 		return err
 	}
+	moved := map[uint64]bool{}
+	for i, id := range young { // what is looked at is the page that the address leads to
+		if row, next, _ := h.Reader.Behind(id); next != "" {
+			if to, known := h.Store.Lookup(next); known {
+				young[i] = to
+			}
+		} else if row != nil {
+			young[i] = row.ID
+		}
+		moved[young[i]] = young[i] != id
+	}
+	slices.Sort(young)
+	young = slices.Compact(young)
 	due := young[:0]
 	err = h.Store.EachPage(young, func(p *store.Page) {
 		if seen, _ := revisit.Of(p); !seen.Next(now, revisit.Other, plan).After(now) {
@@ -44,7 +58,7 @@ func (h *harvester) watch() error {
 		return err
 	}
 	return h.Store.EachURL(due, func(u *store.URL) {
-		if u.State != store.Complete || h.Filter.Check(u.URL, urls.ClassOf(u.URL)) != urls.Accepted {
+		if u.State != store.Complete || !moved[u.ID] && h.Filter.Check(u.URL, urls.ClassOf(u.URL)) != urls.Accepted {
 			return // its last visit failed: it waits for its retry
 		}
 		if h.tasks.add(u.ID, task{look: true}) { // after the lists: they are where news is
@@ -68,8 +82,8 @@ func (r *Run) renewed(c visit, u *store.URL, old *store.Page, resp *fetch.Respon
 	if old == nil || c.Notice != nil || c.Page == nil || c.Page.Hash == old.Hash {
 		return
 	}
-	n, err := r.Store.Notice(u.ID)
-	if err != nil || n == nil {
+	n := r.maker.noticeAt(u.ID)
+	if n == nil {
 		return
 	}
 	c.Notice, c.Before = r.maker.Renewed(u, n, page.Source{URL: u.URL, ContentType: resp.ContentType, Body: resp.Body})

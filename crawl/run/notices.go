@@ -83,7 +83,7 @@ func (m *NoticeMaker) unknown(p *page.Page, list noticeList, root uint64, s *dec
 			continue
 		}
 		if id, ok := m.Store.Lookup(rec.URL); ok {
-			if n, err := m.Store.Notice(id); err == nil && n != nil && !again(n) {
+			if n := m.noticeAt(id); n != nil && !again(n) {
 				continue
 			}
 		}
@@ -138,14 +138,11 @@ func on(n *store.Notice, a announcement) {
 	}
 }
 
-// read is the notice on a page that is stored; nil when there is none.
-func (m *NoticeMaker) read(u *store.URL, a announcement) *store.Notice {
+// read is the notice on a stored page, to which the notice's address u leads; nil when there
+// is none.
+func (m *NoticeMaker) read(row *store.Page, u *store.URL, a announcement) *store.Notice {
 	as := m.as(a)
-	row, err := m.Store.Page(u.ID)
-	if err != nil || row == nil {
-		return nil
-	}
-	p, err := m.Reader.Stored(u.ID, page.Options{Notice: &as})
+	p, err := m.Reader.Stored(row.ID, page.Options{Notice: &as})
 	if err != nil || p == nil {
 		return nil
 	}
@@ -156,27 +153,29 @@ func (m *NoticeMaker) read(u *store.URL, a announcement) *store.Notice {
 // elsewhere is read by way of an earlier reading that still holds, or of workers on other
 // machines that have room. stored is to be called after the commit of the notice; nil =
 // no worker waits for that.
-func (m *NoticeMaker) elsewhere(ctx context.Context, u *store.URL, a announcement) (n *store.Notice, stored func()) {
-	if n := m.same(u, a); n != nil {
+func (m *NoticeMaker) elsewhere(
+	ctx context.Context, row *store.Page, u *store.URL, a announcement,
+) (n *store.Notice, stored func()) {
+	if n := m.same(row, u, a); n != nil {
 		return n, nil
 	}
-	if m.PageWorkers.Slots() == 0 || !urls.IsPlain(u.URL) {
-		return m.read(u, a), nil
+	if m.PageWorkers.Slots() == 0 || !urls.IsPlain(row.URL) {
+		return m.read(row, u, a), nil
 	}
 	var opt page.Options
 	as := m.as(a)
-	src, err := m.Reader.Source(u.ID, &opt)
+	src, err := m.Reader.Source(row.ID, &opt)
 	if err != nil || src == nil || len(src.Body) == 0 || len(src.Body) > maxBody {
-		return m.read(u, a), nil
+		return m.read(row, u, a), nil
 	}
-	b, err := m.PageWorkers.Do(ctx, PageJob{Request: fetch.Request{URL: u.URL}, ID: u.ID, Address: u.URL, Host: urls.HostOf(u.URL), Page: true,
+	b, err := m.PageWorkers.Do(ctx, PageJob{Request: fetch.Request{URL: row.URL}, ID: row.ID, Address: row.URL, Host: urls.HostOf(row.URL), Page: true,
 		Notice: &as, Body: src.Body, ContentType: src.ContentType, At: opt.Now})
 	if err == nil {
 		if n := m.Reader.Noticed(b.Draft, as); n != nil {
 			return m.of(u, n, a), b.Stored
 		}
 	}
-	return m.read(u, a), b.Stored
+	return m.read(row, u, a), b.Stored
 }
 
 // readings remember what the readings of notices depend on, some hundred bytes a notice. A
@@ -214,15 +213,11 @@ func (g *readings) take(id uint64) (reading, bool) {
 	return x, ok
 }
 
-// same is the notice that is stored of a page, if this run has read it from the very page
+// same is the notice that is stored of an address, if this run has read it from the very page
 // that is stored now, and would read it so again; nil = it is to be read.
-func (m *NoticeMaker) same(u *store.URL, a announcement) *store.Notice {
+func (m *NoticeMaker) same(row *store.Page, u *store.URL, a announcement) *store.Notice {
 	x, ok := m.readings.take(u.ID)
-	if !ok || x.as != m.as(a) || !m.Reader.Holds(u.URL, x.scripts, &x.heard) {
-		return nil
-	}
-	row, err := m.Store.Page(u.ID)
-	if err != nil || row == nil || row.Hash != x.hash || row.Location != "" {
+	if !ok || x.as != m.as(a) || !m.Reader.Holds(row.URL, x.scripts, &x.heard) || row.Hash != x.hash || row.Location != "" {
 		return nil
 	}
 	n, err := m.Store.Notice(u.ID)
@@ -260,7 +255,8 @@ func (m *NoticeMaker) Renewed(u *store.URL, n *store.Notice, src page.Source) (*
 	if err != nil || after == nil || len(after.Main) < shortText && len(before.Main) >= longText {
 		return nil, nil
 	}
-	was, is := m.of(u, before.AsNotice(), a), m.of(u, after.AsNotice(), a)
+	own := &store.URL{ID: n.ID, URL: n.URL} // which may lead to u
+	was, is := m.of(own, before.AsNotice(), a), m.of(own, after.AsNotice(), a)
 	said := view.Says(was)
 	if !notices.TextChanged(said, view.Says(is)) {
 		return nil, nil

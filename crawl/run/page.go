@@ -83,6 +83,8 @@ func (r *Run) fetch(entry frontier.Entry, u *store.URL, old *store.Page, req fet
 	if old != nil {
 		job.Known = old.Hash
 	}
+	// What came of a broken transfer may come whole another time. If it does not, it is kept.
+	job.Parts = old != nil || u.Fails > 0 || r.Settings().Crawl.Retries == 0
 	began := r.Now()
 	landed := r.inFlight.Begin(view.Request{ID: u.ID, URL: u.URL, Host: entry.Host, Since: began})
 	b, err := r.ask(job)
@@ -119,6 +121,7 @@ func (r *Run) fetch(entry frontier.Entry, u *store.URL, old *store.Page, req fet
 	switch f := &c.failure; {
 	case f.own || f.renewed || f.result == revisit.Login || f.result == revisit.Answered:
 	case excused && f.result == revisit.Unreachable:
+	case f.Kind == store.FailureKind(fetch.Body): // one bad page says nothing of its host
 	case resp != nil && (resp.Status == 429 || resp.Status == 503):
 		o.Slow, o.Wait = true, f.wait
 	default:
@@ -166,13 +169,14 @@ func (r *Run) understand(c visit, u *store.URL, old *store.Page, resp *fetch.Res
 	revisit.Note(c.Page, old, 0, r.task == view.Harvest)
 	c.Body = packed(c, resp)
 	if resp.Status >= 300 && resp.Status < 400 {
-		c.Page.Location = resp.Location
-		r.redirect(c.Capture, u, resp.Location)
-		v := &coverageVisit{Store: r.Store, State: c.state, URL: u, Known: old != nil, Now: c.Page.Fetched}
-		c.lacks(judgeRedirect(v, resp.Location, func() error { return r.Private(r.ctx, resp.Location) }))
+		r.leads(c, u, old, resp.Location)
 		return nil
 	}
 	read, err := r.parse(c, u, resp, opt)
+	if moved, ok := errors.AsType[*reader.Moved](err); ok {
+		r.leads(c, u, old, moved.URL)
+		return nil
+	}
 	if err != nil {
 		r.noPage(c.Capture, u, revisit.Gone, asFailure(store.FailedUnknown, err))
 		return nil
@@ -215,6 +219,10 @@ func (r *Run) parse(c visit, u *store.URL, resp *fetch.Response, opt page.Option
 	if err == nil && resp.Truncated {
 		read.Cut(r.Settings().Crawl.MaxBodyMB)
 	}
+	if err == nil && resp.Partial != "" {
+		read.Page.Limits = append(read.Page.Limits, "partial: "+resp.Partial)
+		r.Events.Note("warn", "%s came in part: %s", u.URL, resp.Partial)
+	}
 	return read, err
 }
 
@@ -233,6 +241,14 @@ func (r *Run) judge(c visit, u *store.URL, old *store.Page, read *reader.Reading
 	c.Links = r.Links.Hints(found, c.state, r.Filter)
 	c.lacks(judgeCoverage(&coverageVisit{Store: r.Store, State: c.state, URL: u, Page: p, Doc: &read.Doc,
 		Relevant: relevant, Known: old != nil, Followed: c.Links, Expects: scriptsExpected(r.Store, r.Filter, p.Scripts), Now: c.Page.Fetched}))
+}
+
+// leads completes the visit to an address that leads to another one.
+func (r *Run) leads(c visit, u *store.URL, old *store.Page, location string) {
+	c.Page.Location = location
+	r.redirect(c.Capture, u, location)
+	v := &coverageVisit{Store: r.Store, State: c.state, URL: u, Known: old != nil, Now: c.Page.Fetched}
+	c.lacks(judgeRedirect(v, location, func() error { return r.Private(r.ctx, location) }))
 }
 
 // redirect makes the target of a redirect the page's only link, which goes through

@@ -47,13 +47,15 @@ func (h *harvester) describe(id uint64) string {
 }
 
 // isStored reports whether a URL can be read from the store, without a request.
-func (h *harvester) isStored(u *store.URL) bool { return u.State == store.Complete && h.known(u.ID) }
+func (h *harvester) isStored(u *store.URL) bool {
+	return u.State == store.Complete && (h.known(u.ID) || h.leadsOn(u.ID))
+}
 
 // visitProvisional does a task that needs no request; false = the URL is to be fetched
 // like any other.
 func (h *harvester) visitProvisional(entry frontier.Entry, u *store.URL, todo task) (visit, bool) {
 	v, a := todo.list, todo.notice
-	if entry.Class == frontier.Revisit && (a == nil || !a.again) || !h.isStored(u) || !todo.open() {
+	if entry.Class == frontier.Revisit && (a == nil || !a.again) || !h.isStored(u) || !todo.open() || h.looped.take(u.ID) {
 		return visit{}, false
 	}
 	h.front.Spare(entry)
@@ -117,6 +119,9 @@ func (h *harvester) sender(id, text uint64) uint64 {
 // it was on its way as a link when it was sent for, or if it is due itself.
 func (h *harvester) came(it item) {
 	c, t := it.Capture, it.Tag
+	if t.behind != 0 {
+		return // it comes once more
+	}
 	again := false
 	h.tasks.mu.Lock()
 	if x := h.tasks.m[c.ID]; c.State == store.Complete && x != nil && x.notice != nil && x.notice.state != noticeVisited {

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"bytes"
 	"cmp"
 
 	"angler/crawl/fetch"
@@ -56,7 +57,15 @@ func (r *Run) unchanged(c *store.Capture, old *store.Page, resp *fetch.Response)
 
 // same reports whether a response is what is stored of the page. What was read
 // under a wrong clock is read again, though its bytes be the same: dates were
-// missed then, or given to the wrong year.
+// missed then, or given to the wrong year. The beginning of a page whose transfer broke
+// is nothing new.
 func (r *Run) same(resp *fetch.Response, old *store.Page) bool {
-	return old != nil && (resp.Status == 304 || resp.Status == old.Status && store.KeyOf(resp.Body) == old.Hash && !revisit.Lied(old.Fetched, r.Now()))
+	return old != nil && (resp.Status == 304 || resp.Status == old.Status && !revisit.Lied(old.Fetched, r.Now()) &&
+		(store.KeyOf(resp.Body) == old.Hash || resp.Partial != "" && r.begins(old, resp.Body)))
+}
+
+// begins reports whether a stored page begins with what came of it.
+func (r *Run) begins(old *store.Page, part []byte) bool {
+	whole, err := r.Store.Body(old.ID, r.Settings().Crawl.MaxBodyMB<<20)
+	return err == nil && bytes.HasPrefix(whole, part)
 }

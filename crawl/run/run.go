@@ -131,6 +131,7 @@ type Run struct {
 	underway    atomic.Int64 // handed out and not yet given to the writer
 	paused      atomic.Bool
 	inFlight    inFlight
+	looped      looped
 	full        atomic.Bool  // the disk is full: nothing is handed out
 	noFile      atomic.Bool  // the frontier cannot use its file
 	words       atomic.Bool  // the pages are counted by one dictionary

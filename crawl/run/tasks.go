@@ -9,12 +9,14 @@ import (
 )
 
 // task is the work of a harvester on one URL. In the provisional part of a discovery a
-// page may be a page of a list and a notice of another list; else one field is set.
+// page may be a page of a list and a notice of another list; else one field is set, and
+// moved besides.
 type task struct {
 	list   *listVisit // visit a page of a list
 	notice *announced // fetch a notice
 	look   bool       // look at a known notice again
 	script *listVisit // fetch a script file for a list
+	moved  *[]uint64  // notices whose addresses lead here: read when it has come; nil = none
 }
 
 // open reports whether a list or a notice is still to be visited.

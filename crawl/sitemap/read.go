@@ -47,6 +47,9 @@ func (c *collector) readMarkup(text string) error {
 		if root == "sitemapindex" {
 			return c.addIndex(loc)
 		}
+		if c.feed {
+			done.date = firstOf(done.published, done.date)
+		}
 		return c.add(loc, firstOf(done.date, done.published), done.title)
 	}
 	for {
@@ -87,6 +90,9 @@ func (c *collector) readMarkup(text string) error {
 					}
 				}
 			case e == nil:
+				if name == "title" && c.out.Title == "" {
+					field = name
+				}
 			case space == prefix || name == "date":
 				field = name
 				if name == "link" && root == "feed" && more {
@@ -97,8 +103,14 @@ func (c *collector) readMarkup(text string) error {
 				}
 			}
 		case html.TextToken:
-			if e != nil && field != "" {
+			switch {
+			case field == "":
+			case e != nil:
 				e.text(field, string(z.Text()))
+			default:
+				head := &entry{}
+				head.text(field, string(z.Text()))
+				c.out.Title = head.title
 			}
 		case html.EndTagToken:
 			tag, _ := z.TagName()

@@ -51,6 +51,7 @@ type Entry struct {
 type Map struct {
 	URLs   []Entry
 	Index  []string // sitemaps that an index names, canonical absolute
+	Title  string   // of a feed
 	Limits []string // bounds that were hit, e.g. "urls 50000"; what lay beyond was not read
 }
 
@@ -92,6 +93,7 @@ type collector struct {
 	limits Limits
 	seen   map[string]struct{}
 	out    Map
+	feed   bool // dates are those of the first publication
 }
 
 func (c *collector) hit(what string, n int) {

@@ -165,3 +165,19 @@ func BenchmarkParse(b *testing.B) {
 		}
 	}
 }
+
+func FuzzFeed(f *testing.F) {
+	for _, s := range []string{"<rss><channel><title>x</title><item><title>a</title><link>/1</link><pubDate>2026-11-20</pubDate>", `{"version":"https://jsonfeed.org/version/1","items":[{"url":"/1"}]}`,
+		"<!DOCTYPE rss [<!ENTITY a 'b'>]><rss>", "<?xml?><!-- --><feed xmlns='http://www.w3.org/2005/Atom'><entry><link href='/1'/>"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		m, ok := Feed(s, base)
+		if !ok && len(m.URLs) > 0 || len(m.URLs) > maxEntries {
+			t.Errorf("%d entries, a feed: %v", len(m.URLs), ok)
+		}
+		if n := strings.Count(m.Markup(), "<a "); n != len(m.URLs) {
+			t.Errorf("%d links of %d entries", n, len(m.URLs))
+		}
+	})
+}

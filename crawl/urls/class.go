@@ -14,7 +14,7 @@ func init() {
 		Software:  "exe msi apk ipa dmg pkg deb rpm bin iso img jar bat dll cab",
 		Media:     "mp3 mp4 m4a m4v wav wma wmv avi mov mkv mpg mpeg mpe rm rmvb ogg ogv webm mid midi aac flac 3gp m3u m3u8",
 		Archive:   "zip rar 7z gz tgz bz2 xz tar z",
-		Style:     "css js mjs map woff woff2 ttf eot otf json xml rss atom",
+		Style:     "css js mjs map woff woff2 ttf eot otf json",
 	} {
 		for _, ext := range strings.Fields(list) {
 			extensions[ext] = class

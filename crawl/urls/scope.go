@@ -2,9 +2,12 @@ package urls
 
 import (
 	"fmt"
+	"net/netip"
 	"regexp"
 	"slices"
 	"strings"
+
+	"golang.org/x/net/publicsuffix"
 )
 
 // The kinds of scope.
@@ -78,15 +81,31 @@ func compile(what string, patterns []string) ([]*regexp.Regexp, error) {
 // Contains tells whether a canonical URL, or that of an Address, is in scope.
 func (s *Scope) Contains(canonical string) bool {
 	canonical = Bare(canonical)
-	if !s.admits(canonical) {
+	return s.admits(canonical) && !s.excludes(canonical)
+}
+
+// Follows tells whether a redirect from one canonical URL to another may be followed: within
+// the scope, and in a scope of sites to all hosts of one registered domain.
+func (s *Scope) Follows(from, to string) bool {
+	if s.Contains(to) {
+		return true
+	}
+	site, err := publicsuffix.EffectiveTLDPlusOne(hostname(to))
+	if s.kind != ScopeSite || err != nil || s.excludes(Bare(to)) || !s.Contains(from) || !strings.Contains(site, ".") {
 		return false
 	}
+	_, bad := netip.ParseAddr(strings.Trim(hostname(to), "[]"))
+	return bad != nil && (hostname(from) == site || strings.HasSuffix(hostname(from), "."+site))
+}
+
+// excludes tells whether an exclude pattern matches.
+func (s *Scope) excludes(canonical string) bool {
 	for _, re := range s.exclude {
 		if re.MatchString(canonical) {
-			return false
+			return true
 		}
 	}
-	return true
+	return false
 }
 
 func (s *Scope) admits(canonical string) bool {

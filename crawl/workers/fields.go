@@ -82,6 +82,7 @@ func (c *codec) request(r *fetch.Request) {
 	text(c, &r.Method, 8)
 	c.raw(&r.Body, fetch.MaxRequestBody)
 	text(c, &r.ContentType, maxShort)
+	c.bool(&r.Parts)
 	type field struct{ name, value string }
 	var header []field
 	for _, name := range slices.Sorted(maps.Keys(r.Header)) {
@@ -159,6 +160,7 @@ func (c *codec) response(r *fetch.Response) {
 	c.span(&r.RetryAfter)
 	text(c, &r.Location, maxAddress)
 	c.bool(&r.Truncated)
+	text(c, &r.Partial, maxShort)
 	c.span(&r.Took)
 	if !c.writing && c.err == nil {
 		if err := r.Believable(); err != nil {
@@ -259,6 +261,8 @@ func (c *codec) page(p *page.Page) {
 	c.raw((*[]byte)(&p.Asked.Contending), 1<<10)
 	list(c, &p.Scripts, 1<<10, c.lastingAddress)
 	list(c, &p.Turns, 1<<10, c.turn)
+	text(c, &p.Moved, maxAddress)
+	text(c, &p.Unread, maxShort)
 	list(c, &p.Unfollowed, 1<<10, func(u *listpage.MissingEntries) {
 		text(c, &u.Kind, 40)
 		text(c, &u.Text, maxShort)

@@ -1,0 +1,68 @@
+package crawl_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"angler/crawl/run"
+	"angler/store"
+)
+
+// A page whose transfer breaks is asked for once more. What came then is kept and marked, and
+// its host is asked on as before.
+func TestPagesThatComeInPart(t *testing.T) {
+	body := func(n int) string {
+		return fmt.Sprintf("<html><head><title>公开文件 %d</title></head><body><h1>公开文件 %d</h1>%s</body></html>", n, n, strings.Repeat("<p>这是一份公开的文件。</p>", 20+n))
+	}
+	var once atomic.Bool
+	asked := map[string]*atomic.Int64{"/d/0.htm": {}, "/d/1.htm": {}, "/d/2.htm": {}}
+	e := siteOn(t, newCalendar(), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		if n := asked[r.URL.Path]; n != nil {
+			n.Add(1)
+		}
+		var n int
+		switch {
+		case r.URL.Path == "/":
+			for i := range 12 {
+				fmt.Fprintf(w, `<a href="/d/%d.htm">公开文件 %d</a>`, i, i)
+			}
+		case scan(r.URL.Path, "/d/%d.htm", &n):
+			if n == 0 || n == 1 && once.CompareAndSwap(false, true) {
+				w.Header().Set("Content-Length", fmt.Sprint(len(body(n))+500))
+			}
+			fmt.Fprint(w, body(n))
+		default:
+			http.NotFound(w, r)
+		}
+	}))
+	s, err := e.Runs.Discover(t.Context(), run.Options{})
+	if err != nil || s.Pages != 13 || s.Failed > 0 {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	for path, want := range map[string]int64{"/d/0.htm": 2, "/d/1.htm": 2, "/d/2.htm": 1} {
+		if n := asked[path].Load(); n != want {
+			t.Errorf("%s was asked %d times, want %d", path, n, want)
+		}
+		id, _ := e.Workspace().Lookup("http://a.test" + path)
+		row, err := e.Workspace().Page(id)
+		if err != nil || row == nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		if marked := strings.Contains(row.Limits, "partial: it ended early"); marked != (path == "/d/0.htm") {
+			t.Errorf("%s has the limits %q", path, row.Limits)
+		}
+		if u, err := e.Workspace().URL(id); err != nil || u.State != store.Complete || !strings.HasPrefix(row.Head, "公开文件") {
+			t.Errorf("%s: %+v, %q, %v", path, u, row.Head, err)
+		}
+	}
+	if !said(e, "http://a.test/d/0.htm came in part: it ended early") {
+		t.Error("no event names the page")
+	}
+	if said(e, "waiting for host") {
+		t.Error("the host rests for one bad page")
+	}
+}

@@ -1,0 +1,54 @@
+package page
+
+import "testing"
+
+// A page that holds nothing else than a way on names its target; pages that show something
+// do not.
+func TestPagesThatLeadOn(t *testing.T) {
+	const base = "http://zb.jnlg.test"
+	script := func(code string) string {
+		return "<html><head><title>跳转</title></head><body><script>" + code + "</script></body></html>"
+	}
+	for name, c := range map[string]struct{ body, want, unread string }{
+		"refresh":                {`<meta http-equiv="refresh" content="0;url=/d/1.htm">`, base + "/d/1.htm", ""},
+		"quoted":                 {`<meta http-equiv="refresh" content="0;URL='/d/1.htm'">`, base + "/d/1.htm", ""},
+		"spaces, upper case":     {`<META HTTP-EQUIV="Refresh" CONTENT=" 2 ;  URL =  &quot;/d/1.htm&quot; ">正在跳转`, base + "/d/1.htm", ""},
+		"comma":                  {`<meta http-equiv="refresh" content="0,url=/d/1.htm">`, base + "/d/1.htm", ""},
+		"no word":                {`<meta http-equiv="refresh" content="1.5; /d/1.htm">`, base + "/d/1.htm", ""},
+		"half a quote":           {`<meta http-equiv="refresh" content="0;url='/d/1.htm">`, base + "/d/1.htm", ""},
+		"itself":                 {`<meta http-equiv="refresh" content="0;url=#top">`, "", ""},
+		"again and again":        {`<meta http-equiv="refresh" content="60"><p>行情</p>`, "", ""},
+		"late":                   {`<meta http-equiv="refresh" content="300;url=/d/1.htm"><p>本页每五分钟更新</p>`, "", ""},
+		"href":                   {script(`window.location.href = '/d/1.htm';`), base + "/d/1.htm", ""},
+		"a comment of markup":    {script("<!--\nlocation.href='/d/1.htm'\n//-->"), base + "/d/1.htm", ""},
+		"replace":                {script(`self.location.replace("/d/1.htm#here")`), base + "/d/1.htm", ""},
+		"assign":                 {script(`document.location.assign("/d/1.htm")`), base + "/d/1.htm", ""},
+		"brackets":               {script(`window["location"]="/d/1.htm"`), base + "/d/1.htm", ""},
+		"a time":                 {script(`setTimeout(function () { parent.location = "/d/1.htm" }, 500)`), base + "/d/1.htm", ""},
+		"an arrow":               {script(`setTimeout(() => location.href = "/d/1.htm", 500)`), base + "/d/1.htm", ""},
+		"a name":                 {script(`function go() { location = "/d/" + no + ".htm" } var no = 1; setTimeout(go, 500)`), base + "/d/1.htm", ""},
+		"code in a text":         {script(`setTimeout("location.href='/d/1.htm'", 500)`), base + "/d/1.htm", ""},
+		"at once":                {script(`(function () { var u = "/d/"; location.href = u + "1.htm" })()`), base + "/d/1.htm", ""},
+		"when loaded":            {script(`window.onload = function () { location.href = "/d/1.htm" }`), base + "/d/1.htm", ""},
+		"a listener":             {script(`document.addEventListener("DOMContentLoaded", function () { location.href = "/d/1.htm" })`), base + "/d/1.htm", ""},
+		"a library":              {script(`$(document).ready(function () { location.href = "/d/1.htm" })`), base + "/d/1.htm", ""},
+		"the handler of a body":  {`<body onload="javascript:location.href='/d/1.htm'"></body>`, base + "/d/1.htm", ""},
+		"a phone goes elsewhere": {script(`if (/mobile/i.test(navigator.userAgent)) { location.href = "/m/1.htm" } else { location.href = "/d/1.htm" }`), base + "/d/1.htm", ""},
+		"a phone goes first":     {script(`if (phone()) location.href = "/m/1.htm"; location.href = "/d/1.htm"`), base + "/d/1.htm", ""},
+		"out of a frame":         {script(`if (top != self) top.location = self.location.href`), "", ""},
+		"a click":                {script(`document.addEventListener("click", function () { location.href = "/d/1.htm" })`), "", ""},
+		"a window":               {script(`window.open("/ad.htm")`), "", ""},
+		"what is not known":      {script(`location.href = "/d/" + cookie("id")`), "", "its address depends on the function cookie"},
+		"a form":                 {`<form id=f action=/d></form>` + script(`document.getElementById("f").submit()`), "", "it sends a form"},
+		"an application":         {`<div id=app></div><script src="/static/app.js"></script><script>location.href = "/d/1.htm"</script>`, "", ""},
+		"a page with a text": {script(`location.href = "/d/1.htm"`) + `<p>本学院就教学楼空调采购项目进行公开招标，欢迎符合条件的供应商参加投标，投标文件请于截止时间以前送达学院招标办公室，逾期送达的投标文件不予受理，特此公告，敬请各位供应商留意。</p>`,
+			"", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := parse(t, c.body, Options{})
+			if p.Moved != c.want || p.Unread != c.unread {
+				t.Errorf("it leads to %q, unread %q; want %q, %q", p.Moved, p.Unread, c.want, c.unread)
+			}
+		})
+	}
+}

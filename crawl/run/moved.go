@@ -1,0 +1,244 @@
+package run
+
+import (
+	"errors"
+	"sync"
+
+	"angler/crawl/frontier"
+	"angler/crawl/linkorder"
+	"angler/crawl/revisit"
+	"angler/crawl/urls"
+	"angler/store"
+)
+
+// This file is notices whose addresses lead to another one.
+//
+// The notice keeps the address that its list gave. The redirect is stored with that address
+// and its target is a link, which goes through scope, robots.txt and politeness like any
+// other. When the target has come, the notice is read from its page; fields and later visits
+// go to the same page (reader.Behind).
+
+// storedNotice makes a notice of a page that is stored.
+func (h *harvester) storedNotice(c visit, u *store.URL, a *announced) {
+	row, next, err := h.Reader.Behind(u.ID)
+	if f, ok := errors.AsType[store.Failure](err); ok {
+		h.astray(c, u, f)
+		return
+	}
+	if next != "" {
+		if h.invites(c, u, next) {
+			return
+		}
+		to, f := h.target(next)
+		if c.behind = to; to != 0 {
+			return
+		}
+		if f != (store.Failure{}) {
+			h.astray(c, u, store.Failure{Kind: store.FailedRedirect, Detail: "it leads to " + next + ": " + f.Error()})
+			return
+		}
+	}
+	if err != nil || row == nil {
+		return
+	}
+	if n := h.maker.noticeAt(u.ID); n != nil && n.ID != u.ID {
+		return // both addresses lead to the page of one notice
+	}
+	if c.Notice, c.stored = h.maker.elsewhere(h.ctx, row, u, a.says()); c.Notice == nil {
+		return
+	}
+	if old, err := h.Store.Notice(u.ID); err == nil && old != nil {
+		c.Notice.FirstSeen, c.Notice.Changed, c.renewed = old.FirstSeen, old.Changed, true
+	}
+}
+
+// invites makes the target of a notice's redirect known that is out of the scope and may be
+// followed: the host of another office of the body. It returns true when the notice is to come
+// once more. A discovery does so in its final part, when no order of links refuses it.
+func (h *harvester) invites(c visit, u *store.URL, next string) bool {
+	if _, known := h.Store.Lookup(next); known || h.Scope().Contains(next) || urls.ClassOf(next) != urls.Page ||
+		!h.Scope().Follows(u.URL, next) || h.opt.Stored {
+		return false
+	}
+	if row, err := h.Store.Page(u.ID); err == nil && row != nil && h.final.Load() {
+		own := *row
+		c.Page, c.Unchanged = &own, true
+		c.Links, c.behind = []store.Link{linkorder.RedirectLink(u, next)}, u.ID
+	}
+	return true
+}
+
+// astray completes the visit to a notice whose address leads to no page.
+func (h *harvester) astray(c visit, u *store.URL, f store.Failure) {
+	h.noPage(c.Capture, u, revisit.Gone, f)
+	if !h.Topic.State().Muted(u.URL) {
+		h.Events.Note("warn", "%s · %s · asked again in %s", f, u.URL, inWords(c.Retry.Sub(h.Now())))
+	}
+}
+
+// target is the URL that a redirect leads to and that is still to come; 0 = it does not come.
+// The failure says why, and is none where the scope leaves the target out.
+func (h *harvester) target(address string) (id uint64, f store.Failure) {
+	id, known := h.Store.Lookup(address)
+	if !known {
+		return 0, f
+	}
+	switch u, err := h.Store.URL(id); {
+	case err != nil || u == nil || u.State == store.Complete && !h.known(id):
+		return 0, f
+	case u.State == store.Exception && lasts(u.Failure) && !revisit.Ready(u.Retry, h.Now()):
+		return 0, u.Failure
+	}
+	return id, f
+}
+
+// leadsOn reports whether a redirect is stored of a URL.
+func (h *harvester) leadsOn(id uint64) bool {
+	row, err := h.Store.Page(id)
+	return err == nil && row != nil && row.Location != ""
+}
+
+// arrived follows the commit of a URL: notices wait for it, or it waits for another one.
+func (h *harvester) arrived(it item) {
+	c, t := it.Capture, it.Tag
+	if todo := h.tasks.of(c.ID); todo.moved != nil && !h.comesAgain(it) {
+		h.tasks.edit(c.ID, func(x *task) { x.moved = nil })
+		for _, id := range *todo.moved {
+			if u, err := h.Store.URL(id); err == nil && u != nil {
+				h.push(id, u.URL, 1) // it is stored, and costs no request
+			}
+		}
+	}
+	switch {
+	case t.behind != 0:
+		h.await(it, t.behind)
+	case h.final.Load() && c.Notice == nil && c.Page != nil && c.Page.Location != "" && h.tasks.of(c.ID).notice != nil:
+		h.front.Retry(t.entry, h.Now()) // its target is known now
+	}
+}
+
+// await sends for the page that the address of a notice leads to.
+func (h *harvester) await(it item, behind uint64) {
+	u, err := h.Store.URL(behind)
+	switch {
+	case err != nil || u == nil || h.opt.Stored && !h.known(behind):
+	case h.isStored(u):
+		h.front.Retry(it.Tag.entry, h.Now())
+	case h.waits(u): // for a later run
+	default:
+		h.tasks.edit(behind, func(x *task) {
+			var all []uint64
+			if x.moved != nil {
+				all = *x.moved
+			}
+			all = append(all[:len(all):len(all)], it.Capture.ID)
+			x.moved = &all
+		})
+		if h.Scope().Contains(u.URL) {
+			h.push(behind, u.URL, 1)
+			return
+		}
+		e := frontier.Entry{ID: behind, Host: urls.HostOf(u.URL), Priority: 1}
+		if h.Ranks() {
+			e.Queue = frontier.Errands
+		}
+		h.front.Push(e)
+	}
+}
+
+// maxBefore bounds the redirects in a row that are followed backwards.
+const maxBefore = 5
+
+// noticeAt is the notice of an address: its own, that of the page it leads to, or that of an
+// address that leads to it; nil = there is none.
+func (m *NoticeMaker) noticeAt(id uint64) *store.Notice {
+	if n, err := m.Store.Notice(id); err != nil || n != nil {
+		return n
+	}
+	row, _, err := m.Reader.Behind(id)
+	if err != nil || row == nil {
+		return nil
+	}
+	if row.ID != id {
+		n, _ := m.Store.Notice(row.ID) // what cannot be read is none
+		return n
+	}
+	return m.noticeBefore(id, id, maxBefore)
+}
+
+// noticeBefore is the notice of an address that leads to a page by way of others.
+func (m *NoticeMaker) noticeBefore(page, id uint64, most int) *store.Notice {
+	u, err := m.Store.URL(id)
+	if err != nil || u == nil || most == 0 {
+		return nil
+	}
+	for l := range u.Inlinks {
+		if l.Block != linkorder.RedirectBlock || l.Source == id {
+			continue
+		}
+		if row, _, err := m.Reader.Behind(l.Source); err != nil || row == nil || row.ID != page {
+			continue
+		}
+		if n, err := m.Store.Notice(l.Source); err == nil && n != nil {
+			return n
+		}
+		if n := m.noticeBefore(page, l.Source, most-1); n != nil {
+			return n
+		}
+	}
+	return nil
+}
+
+// looped are redirects that lead back to themselves: a page between sets a cookie, and the
+// address is asked once more. The zero value is empty.
+type looped struct {
+	mu  sync.Mutex
+	due map[uint64]bool // false = it was asked again
+}
+
+// add reports whether an address is met for the first time in this run.
+func (l *looped) add(id uint64) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.due == nil {
+		l.due = map[uint64]bool{}
+	}
+	_, met := l.due[id]
+	l.due[id] = !met || l.due[id]
+	return !met
+}
+
+// take reports whether an address is to be asked again; then it is to be no longer.
+func (l *looped) take(id uint64) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	due := l.due[id]
+	if due {
+		l.due[id] = false
+	}
+	return due
+}
+
+// cookies has the address asked once more to which a redirect leads back.
+func (r *Run) cookies(it item) {
+	c := it.Capture
+	if c.Page == nil || c.Page.Location == "" || c.Unchanged {
+		return
+	}
+	to, err := r.Reader.Resolver.Canonical(c.Page.Location)
+	if err != nil {
+		return
+	}
+	id, known := r.Store.Lookup(to)
+	if !known || id == c.ID {
+		return
+	}
+	if _, next, err := r.Reader.Behind(id); err == nil || next != to || !r.looped.add(id) {
+		return
+	}
+	e := frontier.Entry{ID: id, Host: urls.HostOf(to), Class: frontier.Revisit}
+	if r.Ranks() {
+		e.Queue = r.Order.Queue(to)
+	}
+	r.front.Retry(e, r.Now())
+}

@@ -1,0 +1,153 @@
+package sitemap
+
+import (
+	"encoding/json"
+	"html"
+	"strings"
+)
+
+// This file reads feeds as lists: RSS, Atom and JSON Feed.
+
+// maxEntries bounds the entries of a feed that are read.
+const maxEntries = 1000
+
+// headBytes of a document tell whether it is a feed.
+const headBytes = 2 << 10
+
+// Feed reads a decoded document of a canonical URL as a feed: RSS 0.9 to 2.0, Atom or JSON
+// Feed. It returns false for every other document. Of half a feed it returns the entries that
+// are whole. It costs some ns for what is no feed.
+func Feed(text, base string) (m Map, ok bool) {
+	text = strings.TrimLeft(text, "\ufeff \t\r\n\x00")
+	c := collector{base: base, limits: Limits{URLs: maxEntries}, seen: map[string]struct{}{}, feed: true}
+	switch {
+	case strings.HasPrefix(text, "{"):
+		if strings.Contains(text[:min(len(text), headBytes)], "jsonfeed.org/version/") {
+			c.readJSON(text)
+			return c.out, true
+		}
+	case strings.HasPrefix(text, "<") && isFeed(text[:min(len(text), headBytes)]):
+		ok = c.readMarkup(text) == nil
+		return c.out, ok
+	}
+	return m, false
+}
+
+// isFeed tells feeds by their root element, which declarations and comments precede.
+func isFeed(head string) bool {
+	for strings.HasPrefix(head, "<?") || strings.HasPrefix(head, "<!") {
+		end := ">"
+		if strings.HasPrefix(head, "<!--") {
+			end = "-->"
+		} else if i := strings.IndexAny(head, "[>"); i >= 0 && head[i] == '[' {
+			end = "]"
+		}
+		_, rest, ok := strings.Cut(head, end)
+		if !ok {
+			return false
+		}
+		head = strings.TrimLeft(rest, "> \t\r\n")
+	}
+	name, _, _ := strings.Cut(strings.TrimPrefix(head, "<"), ">")
+	name, attributes, _ := strings.Cut(strings.TrimRight(name, "/"), " ")
+	_, name = split(strings.ToLower(strings.TrimSpace(name)))
+	switch name {
+	case "rss":
+		return true
+	case "rdf":
+		return strings.Contains(head, "purl.org/rss") || strings.Contains(head, "netscape.com/rdf")
+	case "feed":
+		return strings.Contains(strings.ToLower(attributes), "atom")
+	}
+	return false
+}
+
+// jsonItem is an entry of a JSON Feed.
+type jsonItem struct {
+	ID        any    `json:"id"`
+	URL       string `json:"url"`
+	External  string `json:"external_url"`
+	Title     string `json:"title"`
+	Summary   string `json:"summary"`
+	Published string `json:"date_published"`
+	Modified  string `json:"date_modified"`
+}
+
+// readJSON reads entry by entry, so that of half a feed the first half is read.
+func (c *collector) readJSON(text string) {
+	d := json.NewDecoder(strings.NewReader(text))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return
+	}
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return
+		}
+		switch key {
+		case "title":
+			if err := d.Decode(&c.out.Title); err != nil {
+				return
+			}
+		case "items":
+			if t, err := d.Token(); err != nil || t != json.Delim('[') {
+				return
+			}
+			for d.More() {
+				var x jsonItem
+				if err := d.Decode(&x); err != nil {
+					return
+				}
+				id, _ := x.ID.(string)
+				if !strings.HasPrefix(id, "http") {
+					id = ""
+				}
+				if loc := firstOf(x.URL, x.External, id); loc != "" && !c.add(loc, firstOf(x.Published, x.Modified), firstOf(x.Title, x.Summary)) {
+					return
+				}
+			}
+			if _, err := d.Token(); err != nil {
+				return
+			}
+		default:
+			var other json.RawMessage
+			if err := d.Decode(&other); err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Markup writes the entries of a feed as the page of a list: links with titles and dates, in
+// their order. Link i of the page is entry i.
+func (m *Map) Markup() string {
+	var b strings.Builder
+	title := html.EscapeString(plainText(m.Title))
+	b.WriteString("<html><head><title>" + title + "</title></head><body><h1>" + title + "</h1><ul>\n")
+	for i := range m.URLs {
+		x := &m.URLs[i]
+		b.WriteString(`<li><a href="` + html.EscapeString(x.URL) + `">` + html.EscapeString(plainText(x.Title)) + "</a>")
+		if !x.LastMod.IsZero() {
+			b.WriteString(" <span>" + x.LastMod.String() + "</span>")
+		}
+		b.WriteString("</li>\n")
+	}
+	b.WriteString("</ul></body></html>")
+	return b.String()
+}
+
+// Headline is the title of an entry on one line, without markup.
+func (e *Entry) Headline() string { return plainText(e.Title) }
+
+// plainText is a title without the markup that some feeds write into it.
+func plainText(s string) string {
+	for strings.Contains(s, "<") {
+		before, rest, _ := strings.Cut(s, "<")
+		_, after, ok := strings.Cut(rest, ">")
+		if !ok {
+			break
+		}
+		s = before + after
+	}
+	return strings.Join(strings.Fields(s), " ")
+}
