@@ -25,7 +25,7 @@ func alertListCommand() *cobra.Command {
 		Use: "list DIR", Short: "List alerts: where each sends, what it sent, what waits", Args: arguments(1, 1),
 		Example: "  angler alerts list DIR",
 		RunE: func(c *cobra.Command, args []string) error {
-			return new(engineFlags).reading(c.Context(), args[0], func(e *crawl.Engine) error { return listAlerts(c.OutOrStdout(), e, asJSON) })
+			return new(engineFlags).reading(c, args[0], func(e *crawl.Engine) error { return listAlerts(c.OutOrStdout(), e, asJSON) })
 		},
 	}
 	jsonFlag(c, &asJSON)
@@ -37,7 +37,7 @@ func alertTestCommand() *cobra.Command {
 		Use: "test DIR NAME", Short: "Send a few notices, marked as a test", Args: arguments(2, 2),
 		Example: "  angler alerts test DIR mail",
 		RunE: func(c *cobra.Command, args []string) error {
-			return new(engineFlags).reading(c.Context(), args[0], func(e *crawl.Engine) error {
+			return new(engineFlags).reading(c, args[0], func(e *crawl.Engine) error {
 				if _, err := e.Notify.Named(args[1]); err != nil {
 					return misuse(err)
 				}
@@ -75,7 +75,7 @@ func alertDropCommand() *cobra.Command {
 		Long:    "drop discards the messages that wait. Their notices are part of the next message.",
 		Example: "  angler alerts drop DIR mail",
 		RunE: func(c *cobra.Command, args []string) error {
-			return new(engineFlags).with(c.Context(), args[0], func(e *crawl.Engine) error {
+			return new(engineFlags).with(c, args[0], func(e *crawl.Engine) error {
 				if _, err := e.Notify.Named(args[1]); err != nil {
 					return misuse(err)
 				}

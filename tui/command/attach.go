@@ -59,7 +59,7 @@ func (p *Program) attach(c *cobra.Command, args []string, identity string) error
 const alive = "ServerAliveInterval=15"
 
 // sshFailed is the exit status of ssh for its own errors (ssh(1)); every other
-// one is the server's, which has said why.
+// one is the server's, which has printed the reason.
 const sshFailed = 255
 
 // attachEnd turns ssh's exit status into the command's. told is whether a person

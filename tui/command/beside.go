@@ -7,7 +7,7 @@ import (
 	"angler/store"
 )
 
-// readBeside reads a workspace, also while it is served, and says which rows were left out.
+// readBeside reads a workspace, also while it is served, and reports rows that were left out.
 func readBeside(ctx context.Context, dir string, read func(*store.Workspace) error) error {
 	ws, err := store.OpenBeside(ctx, dir)
 	if err != nil {

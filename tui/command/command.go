@@ -1,11 +1,10 @@
 // Package command is angler's command line: what the workbench does, headless.
 //
-// Commands only read flags, call the engine and print. Results go to standard
-// output, one JSON object a line where --json is given and nothing else;
-// progress and errors go to standard error, an error in one line that says what
-// to do. Files are opened by the caller (Program.Open): nothing below tui
-// touches the disk. A command that fails exits with 1. One that was called
-// wrongly exits with 2, before anything was written.
+// A command is a noun with verbs: angler NOUN VERB DIR …; tree.go arranges them. Commands only
+// read flags, call the engine and print. Results go to standard output, with --json one JSON
+// object a line and nothing else. Progress and errors go to standard error, an error in one line
+// with its remedy. Program.Open opens files. A command that fails exits with 1. One that was
+// called wrongly exits with 2 and has written nothing.
 //
 // P0 … P4: see docs/papers.md.
 package command
@@ -44,8 +43,8 @@ type Program struct {
 	Pipe    func(ctx context.Context, program string, args []string, out io.Writer) (int, error)
 	Reloads func() <-chan struct{}
 
-	// Terminal takes down how the terminal is set and returns what sets it so
-	// again, see Remember; nil is a process without one.
+	// Terminal saves the settings of the terminal and returns a function that restores
+	// them, see Remember; nil means a process without a terminal.
 	Terminal func() (giveBack func())
 }
 
@@ -66,7 +65,7 @@ func (p *Program) Run(ctx context.Context, args []string) int {
 	return status(stderr, err)
 }
 
-// status is the exit status for the outcome of a command, which it tells stderr.
+// status prints the error of a command to stderr and returns the exit status.
 func status(stderr io.Writer, err error) int {
 	var exit *exitError
 	var misuse *misuseError

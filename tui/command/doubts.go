@@ -11,7 +11,7 @@ import (
 	"angler/crawl/inbox"
 )
 
-// checkFilter says what is wrong with a filter on a command line, where no user is still
+// checkFilter returns the mistake of a filter on a command line, where no user is still
 // typing it.
 func checkFilter(e *crawl.Engine, text string) error {
 	return cmp.Or(filter.Closed(text), e.Inbox.CheckFilter(text))
@@ -36,7 +36,7 @@ func doubts(ctx context.Context, e *crawl.Engine, filter string) (map[uint64]boo
 	return out, nil
 }
 
-// tellDoubts says how many of the notices that a filter lets pass may be none.
+// tellDoubts prints how many of the notices that a filter selects may be false.
 func tellDoubts(ctx context.Context, w io.Writer, e *crawl.Engine, filter string) error {
 	found, err := doubts(ctx, e, filter)
 	if len(found) > 0 {

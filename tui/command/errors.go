@@ -25,7 +25,7 @@ func misuse(err error) error {
 }
 
 // exitError is the end of another program that ran in place of the command: its
-// exit status, and what is to be said besides what it has said itself.
+// exit status, and a text beside what it has printed; "" means none.
 type exitError struct {
 	Status int
 	Says   string

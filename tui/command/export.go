@@ -99,7 +99,7 @@ func (x *exporting) run(c *cobra.Command, dir string) error {
 		return misuse(err)
 	}
 	frugal()
-	return new(engineFlags).reading(c.Context(), dir, func(e *crawl.Engine) error {
+	return new(engineFlags).reading(c, dir, func(e *crawl.Engine) error {
 		x.plan.Lang = l.Code
 		if err := completePlan(e, &x.plan, x.fields); err != nil {
 			return err
@@ -145,7 +145,7 @@ func (t *target) ending(c *cobra.Command, plan *query.ExportPlan) error {
 	return nil
 }
 
-// check says what is wrong with the flags.
+// check returns the misuse of the flags.
 func (t *target) check(format string) error {
 	switch {
 	case t.force && t.path == "":

@@ -69,8 +69,8 @@ func (open opener) document(path string) ([]byte, error) {
 	return b, err
 }
 
-// longestWords bounds a file of words, in bytes.
-const longestWords = 1 << 20
+// maxWords bounds a file of words, in bytes.
+const maxWords = 1 << 20
 
 // questions reads what the web is searched for: a file with a question a line, where #
 // begins a comment, or words between spaces, phrases between commas.
@@ -78,7 +78,7 @@ func questions(wordsOrFile string) ([]string, error) {
 	if st, err := os.Stat(wordsOrFile); err != nil || st.IsDir() {
 		return seeds.SplitQuestions(wordsOrFile), nil
 	}
-	b, err := fetch.ReadFile(wordsOrFile, longestWords)
+	b, err := fetch.ReadFile(wordsOrFile, maxWords)
 	if err != nil {
 		return nil, err
 	}

@@ -91,7 +91,7 @@ func retryCommand() *cobra.Command {
 // retried names failed URLs that are to be tried again.
 type retried struct{ what, host, reason string }
 
-// String is what is named, for people.
+// String describes the choice for people.
 func (r *retried) String() string {
 	s := r.what
 	if r.host != "" {

@@ -83,7 +83,7 @@ func decisionsCommand() *cobra.Command {
 			"marked. --json prints the values before and after each as well.",
 		Args: arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
-			return new(engineFlags).reading(c.Context(), args[0], func(e *crawl.Engine) error {
+			return new(engineFlags).reading(c, args[0], func(e *crawl.Engine) error {
 				all, chosen, err := f.of(e.Workspace(), time.Now())
 				if err != nil {
 					return err

@@ -44,7 +44,7 @@ func labCommand() *cobra.Command {
 			if err != nil {
 				return misuse(err)
 			}
-			return new(engineFlags).reading(c.Context(), args[0], func(e *crawl.Engine) error {
+			return new(engineFlags).reading(c, args[0], func(e *crawl.Engine) error {
 				return f.run(c, e, rule)
 			})
 		},

@@ -179,7 +179,7 @@ func evalCommand() *cobra.Command {
 	return c
 }
 
-// contradictions tells of pages that show the same and are labelled yes and no.
+// contradictions reports equal pages that are labelled yes and no.
 func contradictions(c *cobra.Command, e *crawl.Engine) error {
 	groups, err := e.Labels.Contradictions()
 	for _, rows := range groups {

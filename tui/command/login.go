@@ -34,10 +34,10 @@ func loginCommand() *cobra.Command {
 				return misuse(fmt.Errorf("%s %s", host, why))
 			}
 			try := func(e *crawl.Engine) error { return tried(c, host, e.TryLogin(c.Context(), host)) }
-			err := f.with(c.Context(), args[0], try)
+			err := f.with(c, args[0], try)
 			if errors.Is(err, store.ErrLocked) {
 				fmt.Fprintln(c.ErrOrStderr(), "the workspace is open elsewhere: the login is tried, and its cookies are not kept")
-				return f.reading(c.Context(), args[0], try)
+				return f.reading(c, args[0], try)
 			}
 			return err
 		},
@@ -46,7 +46,7 @@ func loginCommand() *cobra.Command {
 	return c
 }
 
-// tried prints what came of a login.
+// tried prints the report of a login.
 func tried(c *cobra.Command, host string, r hostauth.LoginReport) error {
 	w := c.OutOrStdout()
 	for _, step := range r.Steps {

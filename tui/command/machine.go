@@ -117,8 +117,8 @@ func (m *machine) clock() finding {
 	return finding{"clock", true, says}
 }
 
-// mostResolved seeds are looked up.
-const mostResolved = 3
+// maxResolved seeds are looked up.
+const maxResolved = 3
 
 // resolver asks for the names of the first seeds. With a proxy the proxy does.
 func (m *machine) resolver(ctx context.Context, set *config.Settings) finding {
@@ -130,7 +130,7 @@ func (m *machine) resolver(ctx context.Context, set *config.Settings) finding {
 	asked := map[string]bool{}
 	for _, seed := range set.Seeds {
 		host, _, _ := strings.Cut(urls.HostOf(seed), ":")
-		if _, err := netip.ParseAddr(host); err == nil || host == "" || asked[host] || reserved(host) || len(asked) == mostResolved {
+		if _, err := netip.ParseAddr(host); err == nil || host == "" || asked[host] || reserved(host) || len(asked) == maxResolved {
 			continue
 		}
 		asked[host] = true
@@ -180,7 +180,7 @@ func (m *machine) proxy(ctx context.Context, set *config.Settings) finding {
 	if err != nil {
 		return finding{"proxy", false, fmt.Sprintf("%s cannot be reached: %s; start it, or change crawl.proxy", shown, redact.Text(err.Error()))}
 	}
-	_ = c.Close() // nothing was said on it
+	_ = c.Close() // nothing was sent
 	return finding{"proxy", true, shown + " answers"}
 }
 

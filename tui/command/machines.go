@@ -187,7 +187,7 @@ func (s *workerServer) Flags(c *cobra.Command) {
 	c.Flags().IntVar(&s.replicas, "nats-replicas", 1, "how many servers of a cluster hold each queue: 1, 3 or 5")
 }
 
-// Check says what is wrong with the flags.
+// Check returns the misuse of the flags.
 func (s *workerServer) Check() error {
 	switch {
 	case s.listen != "" && s.url != "":

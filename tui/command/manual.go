@@ -53,7 +53,7 @@ func flagsOf(c *cobra.Command, f func(written, usage string)) {
 	})
 }
 
-// about is what a command says of itself at length.
+// about is the long help of a command.
 func about(c *cobra.Command) string {
 	if c.Long != "" {
 		return c.Long

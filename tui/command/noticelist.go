@@ -36,7 +36,7 @@ func noticeListCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			plan := query.ExportPlan{What: "notices", Format: export.JSONL, Filter: strings.Join(args[1:], " ")}
 			frugal()
-			return new(engineFlags).reading(c.Context(), args[0], func(e *crawl.Engine) error {
+			return new(engineFlags).reading(c, args[0], func(e *crawl.Engine) error {
 				switch {
 				case fields != nil:
 				case asJSON:
@@ -59,7 +59,7 @@ func noticeListCommand() *cobra.Command {
 	return c
 }
 
-// completePlan completes a plan and says what is wrong with it.
+// completePlan completes a plan and checks it.
 func completePlan(e *crawl.Engine, plan *query.ExportPlan, fields []string) error {
 	if err := checkFilter(e, plan.Filter); err != nil {
 		return misuse(fmt.Errorf("the filter: %w", err))

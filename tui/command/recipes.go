@@ -44,7 +44,7 @@ func recipeListCommand() *cobra.Command {
 		Use: "list DIR", Short: "List recipes and proposals, with their state", Args: arguments(1, 1),
 		Example: "  angler lists recipe list DIR",
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.reading(c.Context(), args[0], func(e *crawl.Engine) error { return a.list(c.OutOrStdout(), e) })
+			return a.reading(c, args[0], func(e *crawl.Engine) error { return a.list(c.OutOrStdout(), e) })
 		},
 	}
 	jsonFlag(c, &a.JSON)
@@ -79,7 +79,7 @@ func recipeProposeCommand(open opener, verb string) *cobra.Command {
 		if a.save {
 			open = a.with
 		}
-		return open(c.Context(), args[0], func(e *crawl.Engine) error {
+		return open(c, args[0], func(e *crawl.Engine) error {
 			if a.save && a.curl == "" && !strings.Contains(rest[0], "://") {
 				return a.addRecipe(c, e, rest[0])
 			}
@@ -99,7 +99,7 @@ func recipeTestCommand(open opener) *cobra.Command {
 		Use: "test DIR NAME|FILE", Short: "Read the first pages of a recipe", Args: arguments(2, 2),
 		Example: "  angler lists recipe test DIR zbgg --pages 3",
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.reading(c.Context(), args[0], func(e *crawl.Engine) error { return a.test(c, e, args[1]) })
+			return a.reading(c, args[0], func(e *crawl.Engine) error { return a.test(c, e, args[1]) })
 		},
 	}
 	a.fetching(c)
@@ -114,17 +114,17 @@ func recipeExportCommand() *cobra.Command {
 		Use: "export DIR [NAME…]", Short: "Print recipes, to share them", Args: arguments(1, -1),
 		Example: "  angler lists recipe export DIR zbgg > zbgg.toml",
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.reading(c.Context(), args[0], func(e *crawl.Engine) error { return a.export(c.OutOrStdout(), e, args[1:]) })
+			return a.reading(c, args[0], func(e *crawl.Engine) error { return a.export(c.OutOrStdout(), e, args[1:]) })
 		},
 	}
 }
 
-// recipeSwitchCommand pauses or resumes a recipe, and says so.
+// recipeSwitchCommand pauses or resumes a recipe.
 func recipeSwitchCommand(verb, short string, on bool, said string) *cobra.Command {
 	return &cobra.Command{
 		Use: verb + " DIR NAME", Short: short, Args: arguments(2, 2), Example: "  angler lists recipe " + verb + " DIR zbgg",
 		RunE: func(c *cobra.Command, args []string) error {
-			return new(engineFlags).with(c.Context(), args[0], func(e *crawl.Engine) error {
+			return new(engineFlags).with(c, args[0], func(e *crawl.Engine) error {
 				if err := e.Recipes.SwitchRecipe(args[1], on); err != nil {
 					return err
 				}
@@ -140,7 +140,7 @@ func recipeRemoveCommand() *cobra.Command {
 		Use: "remove DIR NAME…", Short: "Remove recipes, or reject proposals", Args: arguments(2, -1),
 		Example: "  angler lists recipe remove DIR zbgg",
 		RunE: func(c *cobra.Command, args []string) error {
-			return new(engineFlags).with(c.Context(), args[0], func(e *crawl.Engine) error {
+			return new(engineFlags).with(c, args[0], func(e *crawl.Engine) error {
 				if err := e.Recipes.RemoveRecipes(args[1:]...); err != nil {
 					return err
 				}
@@ -166,7 +166,7 @@ func (a *recipeFlags) list(w io.Writer, e *crawl.Engine) error {
 	}.print(w, rows, a.JSON)
 }
 
-// recipeState says how a recipe stands.
+// recipeState describes the state of a recipe.
 func recipeState(r *recipe.RecipeRow) string {
 	switch {
 	case r.Broken:

@@ -20,7 +20,7 @@ func samplesNoun() *cobra.Command {
 		Use: "remove DIR URL…", Short: "Remove samples and negative samples", Args: arguments(2, -1),
 		Example: "  angler samples remove DIR http://zbb.example.edu.cn/zbgg.htm",
 		RunE: func(c *cobra.Command, args []string) error {
-			return f.with(c.Context(), args[0], func(e *crawl.Engine) error {
+			return f.with(c, args[0], func(e *crawl.Engine) error {
 				for _, s := range args[1:] {
 					if err := e.Topic.RemoveSample(s); err != nil {
 						return err
@@ -54,7 +54,7 @@ func markCommand(verb, kind, short string, mark func(*decisions.Topic, context.C
 	c := &cobra.Command{
 		Use: verb + " DIR URL|FILE…", Short: short, Args: arguments(2, -1),
 		RunE: func(c *cobra.Command, args []string) error {
-			return f.with(c.Context(), args[0], func(e *crawl.Engine) error {
+			return f.with(c, args[0], func(e *crawl.Engine) error {
 				for _, s := range args[1:] {
 					row, err := mark(e.Topic, c.Context(), s, from)
 					if err != nil {

@@ -1,10 +1,8 @@
 package command
 
 import (
-	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -21,7 +19,7 @@ type searchFlags struct {
 	order        string
 }
 
-// The orders of what is found.
+// The orders of results.
 const (
 	byRelevance = "relevance"
 	byDate      = "date"
@@ -102,26 +100,11 @@ func (f *searchFlags) run(c *cobra.Command, e *crawl.Engine, given []string) err
 	return nil
 }
 
-// indexed waits for the index and shows how far it is.
+// indexed waits for the index and shows its progress.
 func indexed(c *cobra.Command, e *crawl.Engine) (search.Progress, error) {
-	tell := newProgress(c.ErrOrStderr())
-	defer tell.End()
-	done := make(chan search.Progress, 1)
-	ctx, cancel := context.WithCancel(c.Context())
-	defer cancel()
-	go func() { done <- e.SearchReady(ctx) }()
-	tick := time.NewTicker(time.Second / 4)
-	defer tick.Stop()
-	for {
-		select {
-		case p := <-done:
-			return p, c.Context().Err()
-		case <-tick.C:
-			if j := e.Snapshot().Job; j.Total > 0 {
-				tell.Now("%s %d of %d", j.Name, j.Done, j.Total)
-			}
-		}
-	}
+	defer watchJob(e, c.ErrOrStderr())()
+	p := e.SearchReady(c.Context())
+	return p, c.Context().Err()
 }
 
 // listFailed lists the queries that found nothing.

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,9 +17,9 @@ import (
 	"angler/store/config"
 )
 
-// seedFlags is what the command is to do.
+// seedFlags are the flags of suggest.
 type seedFlags struct {
-	flags   engineFlags
+	engineFlags
 	words   string
 	server  string
 	links   bool
@@ -30,8 +29,6 @@ type seedFlags struct {
 	results int
 	delay   time.Duration
 	paused  bool // delay was given
-
-	asJSON bool
 }
 
 func seedsNoun() *cobra.Command {
@@ -51,7 +48,7 @@ func seedListCommand() *cobra.Command {
 			if !slices.Contains([]string{seeds.ProposalOpen, seeds.ProposalAccepted, seeds.ProposalRejected, seeds.ProposalCovered, "all"}, state) {
 				return misuse(fmt.Errorf("--state %q is none of open, accepted, rejected, covered, all", state))
 			}
-			return new(engineFlags).reading(c.Context(), args[0], func(e *crawl.Engine) error {
+			return new(engineFlags).reading(c, args[0], func(e *crawl.Engine) error {
 				rows, err := e.Seeds.SeedProposals(strings.TrimPrefix(state, "all"))
 				if err != nil {
 					return err
@@ -84,10 +81,11 @@ func seedSuggestCommand() *cobra.Command {
 		Example: "  angler seeds suggest DIR --words '桥梁 招标公告' --searxng http://127.0.0.1:8888\n  angler seeds suggest DIR --from links.opml",
 		RunE: func(c *cobra.Command, args []string) error {
 			a.paused = c.Flags().Changed("pause")
-			return a.open(c.Context(), args[0], func(e *crawl.Engine) error { return a.suggest(c, e) })
+			return a.with(c, args[0], func(e *crawl.Engine) error { return a.suggest(c, e) })
 		},
 	}
-	a.flags.fetching(c)
+	a.fetching(c)
+	a.tune = a.settings
 	f := c.Flags()
 	f.StringVar(&a.words, "words", "", "what to search for: a file with a question a line, or words between spaces")
 	f.StringVar(&a.server, "searxng", "", "address of the search server, in place of suggest.searxng")
@@ -97,31 +95,24 @@ func seedSuggestCommand() *cobra.Command {
 	f.IntVar(&a.most, "most-words", 0, "number of questions asked (500)")
 	f.IntVar(&a.results, "results", 0, "results of each question that are read (150)")
 	f.DurationVar(&a.delay, "pause", 0, "between two questions (2s)")
-	jsonFlag(c, &a.asJSON)
+	jsonFlag(c, &a.JSON)
 	return c
 }
 
-// open opens the workspace with the settings that flags change.
-func (a *seedFlags) open(ctx context.Context, dir string, do func(*crawl.Engine) error) error {
-	e, err := crawl.Open(ctx, dir, crawl.Options{Override: func(s *config.Settings) {
-		a.flags.Override(s)
-		if a.server != "" {
-			s.Suggest.SearXNG = strings.TrimSuffix(a.server, "/")
-		}
-		if a.most > 0 {
-			s.Suggest.MostWords = a.most
-		}
-		if a.results > 0 {
-			s.Suggest.Results = a.results
-		}
-		if a.paused {
-			s.Suggest.Delay = config.Duration(a.delay)
-		}
-	}})
-	if err != nil {
-		return err
+// settings puts the flags over the settings.
+func (a *seedFlags) settings(s *config.Settings) {
+	if a.server != "" {
+		s.Suggest.SearXNG = strings.TrimSuffix(a.server, "/")
 	}
-	return closeEngine(ctx, e, do(e))
+	if a.most > 0 {
+		s.Suggest.MostWords = a.most
+	}
+	if a.results > 0 {
+		s.Suggest.Results = a.results
+	}
+	if a.paused {
+		s.Suggest.Delay = config.Duration(a.delay)
+	}
 }
 
 // foundSeeds is what one look for seeds has found.
@@ -146,7 +137,7 @@ func (a *seedFlags) suggest(c *cobra.Command, e *crawl.Engine) error {
 		return misuse(seeds.ErrNoServer)
 	}
 	ctx := c.Context()
-	if err := e.Words(ctx); err != nil && links { // what is relevant needs words; searching does not
+	if err := e.Words(ctx); err != nil && links { // links of relevant pages need words; searching does not
 		return err
 	}
 	stop := watchJob(e, c.ErrOrStderr())
@@ -166,7 +157,7 @@ func (a *seedFlags) suggest(c *cobra.Command, e *crawl.Engine) error {
 			row.Error = err.Error()
 			errs = append(errs, err)
 		}
-		if a.asJSON {
+		if a.JSON {
 			_ = json.NewEncoder(c.OutOrStdout()).Encode(row)
 			return
 		}
@@ -183,7 +174,7 @@ func (a *seedFlags) suggest(c *cobra.Command, e *crawl.Engine) error {
 	if links {
 		look("links", func() (*seeds.SearchOutcome, error) { return e.Seeds.LinkedSeeds(ctx) })
 	}
-	if n := e.Snapshot().Proposed.Open; n > 0 && !a.asJSON {
+	if n := e.Snapshot().Proposed.Open; n > 0 && !a.JSON {
 		fmt.Fprintf(c.ErrOrStderr(), "proposed: %s; angler seeds list %s shows them\n", several(n), e.Workspace().Dir())
 	}
 	return errors.Join(errs...)
@@ -227,7 +218,7 @@ func watchJob(e *crawl.Engine, w io.Writer) (stop func()) {
 					}
 				}
 				if s != nil && s.Job.Name != "" {
-					teller.Now("%s: %d of %d, %d hosts are proposed", s.Job.Name, s.Job.Done, s.Job.Total, s.Proposed.Open)
+					teller.Now("%s: %d of %d", s.Job.Name, s.Job.Done, s.Job.Total)
 				}
 			case <-over:
 				return
@@ -266,7 +257,7 @@ func seedVerdictCommand(verb, name, short string, judge func(*seeds.SeedEditor, 
 			if (len(hosts) == 0) == (!all && votes == 0) {
 				return misuse(fmt.Errorf("name hosts, or write --all or --votes N; usage: %s", usageOf(c)))
 			}
-			return new(engineFlags).with(c.Context(), args[0], func(e *crawl.Engine) error {
+			return new(engineFlags).with(c, args[0], func(e *crawl.Engine) error {
 				if len(hosts) == 0 {
 					rows, err := e.Seeds.SeedProposals(seeds.ProposalOpen)
 					if err != nil {

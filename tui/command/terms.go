@@ -89,7 +89,7 @@ func termVerdictCommand(verb, done, short string, judge func(*decisions.Vocabula
 	return &cobra.Command{
 		Use: verb + " DIR WORD…", Short: short, Args: arguments(2, -1), Example: "  angler terms " + verb + " DIR 竞争性磋商",
 		RunE: func(c *cobra.Command, args []string) error {
-			return new(engineFlags).with(c.Context(), args[0], func(e *crawl.Engine) error {
+			return new(engineFlags).with(c, args[0], func(e *crawl.Engine) error {
 				if err := judge(e.Terms, args[1:]); err != nil {
 					return misuse(err)
 				}
@@ -114,12 +114,8 @@ func (f *termFlags) open(c *cobra.Command, dir string, do func(*cobra.Command, *
 	if errors.As(settings.Check(&set), &bad) {
 		return flagError(bad)
 	}
-	tune := func(s *config.Settings) { f.tune(&s.Terms, given) }
-	e, err := crawl.Open(c.Context(), dir, crawl.Options{Override: tune, Reading: true})
-	if err != nil {
-		return err
-	}
-	return closeEngine(c.Context(), e, do(c, e))
+	e := engineFlags{tune: func(s *config.Settings) { f.tune(&s.Terms, given) }}
+	return e.reading(c, dir, func(e *crawl.Engine) error { return do(c, e) })
 }
 
 // tune puts the given flags over the settings.
@@ -172,7 +168,7 @@ func (f *termFlags) find(ctx context.Context, e *crawl.Engine) (*decisions.Found
 	return found, nil
 }
 
-// wordList reads a word list; lines that are no words are said and left out.
+// wordList reads a word list. Lines without a word are reported and skipped.
 func wordList(open opener, c *cobra.Command, path string) ([]string, error) {
 	r, err := open.list(path)
 	if err != nil {

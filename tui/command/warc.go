@@ -34,7 +34,7 @@ func (x *exporting) warc(c *cobra.Command, dir string) error {
 	case x.path == "-" && term.IsTerminal(os.Stdout.Fd()):
 		return misuse(errors.New("an archive is no text: write it into a file with -o FILE.warc.gz"))
 	}
-	return new(engineFlags).reading(c.Context(), dir, func(e *crawl.Engine) (err error) {
+	return new(engineFlags).reading(c, dir, func(e *crawl.Engine) (err error) {
 		var done archive.Exported
 		if x.path == "-" {
 			if err := e.Words(c.Context()); err != nil {
@@ -74,7 +74,7 @@ func importCommand(open opener) *cobra.Command {
 			for _, path := range args[1:] {
 				from = append(from, archive.Source{Name: path, Open: func() (io.ReadCloser, error) { return openArchive(open, path) }})
 			}
-			return f.with(c.Context(), args[0], func(e *crawl.Engine) error {
+			return f.with(c, args[0], func(e *crawl.Engine) error {
 				tell := newProgress(c.ErrOrStderr())
 				sum, err := e.Archive.ImportAll(c.Context(), from, func(name string, so archive.Imported) {
 					tell.Now("%s: %d records, %d pages", name, so.Records, so.Pages)
@@ -128,7 +128,7 @@ func workspaceFor(open opener, dir, name string, paths []string, told io.Writer)
 	return nil
 }
 
-// noticesOf says what notices an import has brought, and why there are none.
+// noticesOf describes the notices of an import, or why there are none.
 func noticesOf(dir string, sum archive.Imported) string {
 	switch {
 	case sum.Unjudged:

@@ -28,7 +28,7 @@ type featureRow struct {
 	Expert     bool    `json:"expert"`
 }
 
-// siteUse says how the sites use a feature word; "" while too few pages tell.
+// siteUse describes how the sites use a feature word; "" while too few pages are known.
 func siteUse(f topic.Feature) string {
 	if f.Sites == 0 {
 		return ""
