@@ -28,7 +28,7 @@ func (open opener) list(path string) (io.ReadCloser, error) {
 	r := bufio.NewReader(f)
 	begin, _ := r.Peek(r.Size()) // the reader of the list meets the error
 	if err := checkText(path, begin); err != nil {
-		return nil, errors.Join(misuse(err), f.Close())
+		return nil, errors.Join(err, f.Close())
 	}
 	return struct {
 		io.Reader

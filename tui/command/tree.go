@@ -16,7 +16,7 @@ func noun(name, short string, verbs ...*cobra.Command) *cobra.Command {
 		SuggestionsMinimumDistance: maxTypos, DisableFlagsInUseLine: true}
 	c.AddCommand(verbs...)
 	if c.Long = short + "."; defaultVerb(c) != nil {
-		c.Long += fmt.Sprintf("\nWithout a verb it is %s: %s DIR.", defaultVerb(c).Name(), name)
+		c.Long += " Without a verb it is " + defaultVerb(c).Name() + "."
 	}
 	c.Args = func(c *cobra.Command, args []string) error {
 		usage := fmt.Sprintf("%s %s", c.CommandPath(), strings.Join(verbNames(c), "|"))
