@@ -88,7 +88,18 @@ func (x *exporting) run(c *cobra.Command, dir string) error {
 	if err := x.ending(c, &x.plan); err != nil {
 		return err
 	}
-	if err := x.plan.Check(); err != nil {
+	var err error
+	switch {
+	case x.plan.BOM && x.plan.Format != export.CSV:
+		err = errors.New("--bom goes with --format csv")
+	case x.plan.Newest != 0 && x.plan.Format != export.Atom:
+		err = errors.New("--newest goes with --format atom")
+	case x.plan.Filter != "" && x.plan.What != "notices":
+		err = fmt.Errorf("--filter goes with notices; %s are written whole", x.plan.What)
+	default:
+		err = x.plan.Check()
+	}
+	if err != nil {
 		return misuse(err)
 	}
 	if err := x.check(x.plan.Format); err != nil {

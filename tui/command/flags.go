@@ -104,7 +104,7 @@ func flagProblem(c *cobra.Command, err error) error {
 			err = fmt.Errorf("--%s %.60q: write %s", wrong.GetFlag().Name, wrong.GetValue(), wants)
 		}
 	case errors.As(err, &unknown) && len(unknown.GetSpecifiedShortnames()) > 0:
-		err = fmt.Errorf("-%.60s: %s has no flag -%s", unknown.GetSpecifiedShortnames(), c.CommandPath(), unknown.GetSpecifiedName())
+		err = fmt.Errorf("%s has no flag -%s", c.CommandPath(), unknown.GetSpecifiedName())
 	case errors.As(err, &unknown):
 		err = fmt.Errorf("%s has no flag --%.60s", c.CommandPath(), unknown.GetSpecifiedName())
 		if near := nearFlag(c, unknown.GetSpecifiedName()); near != "" {

@@ -56,7 +56,7 @@ func balanceCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("queues") {
 				if _, err := frontier.Assignment(frontier.Assignments[0], queues); err != nil {
-					return misuse(err)
+					return misuse(fmt.Errorf("--queues: %w", err))
 				}
 			}
 			return printBalance(c.OutOrStdout(), args[0], queues, asJSON)

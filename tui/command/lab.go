@@ -70,21 +70,25 @@ func (f *labFlags) check() (*lab.TargetRule, error) {
 	}
 	for i, name := range f.strategies {
 		if name != lab.OracleName && !slices.Contains(linkorder.Names(), name) {
-			return nil, fmt.Errorf("strategy %q is unknown; choose from: %s, %s", name, strings.Join(linkorder.Names(), ", "), lab.OracleName)
+			return nil, fmt.Errorf("--strategies: %q is unknown; choose from: %s, %s", name, strings.Join(linkorder.Names(), ", "), lab.OracleName)
 		}
 		if slices.Contains(f.strategies[:i], name) {
-			return nil, fmt.Errorf("strategy %s is named twice", name)
+			return nil, fmt.Errorf("--strategies: %s is named twice", name)
 		}
 	}
 	switch {
 	case f.draws < 1 || f.draws > lab.MostDraws:
-		return nil, fmt.Errorf("draws %d: choose 1 to %d", f.draws, lab.MostDraws)
+		return nil, fmt.Errorf("--draws %d: choose 1 to %d", f.draws, lab.MostDraws)
 	case f.samples < 0:
-		return nil, fmt.Errorf("samples %d: choose 0 or more", f.samples)
+		return nil, fmt.Errorf("--samples %d: choose 0 or more", f.samples)
 	case f.verdict != "" && f.verdict != lab.VerdictJudge && f.verdict != lab.VerdictTarget:
-		return nil, fmt.Errorf("verdict %q is unknown; choose judge or target", f.verdict)
+		return nil, fmt.Errorf("--verdict %q is unknown; choose judge or target", f.verdict)
 	}
-	return lab.ParseTargetRule(f.target)
+	rule, err := lab.ParseTargetRule(f.target)
+	if err != nil {
+		return nil, fmt.Errorf("--target: %w", err)
+	}
+	return rule, nil
 }
 
 func (f *labFlags) run(c *cobra.Command, e *crawl.Engine, rule *lab.TargetRule) error {

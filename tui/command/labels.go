@@ -118,6 +118,9 @@ func judgeCommand() *cobra.Command {
 		Use: "judge DIR rule|learner", Short: "Choose what decides: the threshold rule or the learner", Args: arguments(2, 2),
 		Example: "  angler labels judge DIR learner",
 		RunE: func(c *cobra.Command, args []string) error {
+			if args[1] != "rule" && args[1] != "learner" {
+				return misuse(fmt.Errorf("judge %q is unknown; choose rule or learner", args[1]))
+			}
 			return new(engineFlags).withWords(c, args[0], func(e *crawl.Engine) error { return e.Labels.SetJudge(args[1]) })
 		},
 	}

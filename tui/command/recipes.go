@@ -75,6 +75,11 @@ func recipeProposeCommand(open opener, verb string) *cobra.Command {
 		if len(rest) == 0 && a.curl == "" {
 			return misuse(fmt.Errorf("missing URL or --curl FILE; usage: %s", usageOf(c)))
 		}
+		if !a.save && len(rest) > 0 {
+			if err := checkURL(rest[0]); err != nil {
+				return err
+			}
+		}
 		open := a.reading
 		if a.save {
 			open = a.with

@@ -40,6 +40,9 @@ func restoreCommand() *cobra.Command {
 			case within(args[1], filepath.Join(dir, store.BackupFolder)):
 				return x.inPlace(c.Context(), args[1], dir)
 			}
+			if _, err := os.Stat(args[1]); err != nil {
+				return fmt.Errorf("cannot read the backup: %w; angler workspace backups %s lists the daily ones", err, dir)
+			}
 			return x.workspace(c.Context(), args[1], dir)
 		},
 	}

@@ -134,7 +134,7 @@ func (a *seedFlags) suggest(c *cobra.Command, e *crawl.Engine) error {
 	search := len(words) > 0 || set.SearXNG != "" && (a.server != "" || len(a.lists) == 0 && !a.links)
 	links := a.links || len(a.lists) == 0 && len(words) == 0 && a.server == "" && e.Snapshot().Counts.Pages > 0
 	if !search && !links && len(a.lists) == 0 {
-		return misuse(seeds.ErrNoServer)
+		return misuse(fmt.Errorf("%w; or name a server with --searxng, a list with --from", seeds.ErrNoServer))
 	}
 	ctx := c.Context()
 	if err := e.Words(ctx); err != nil && links { // links of relevant pages need words; searching does not

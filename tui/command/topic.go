@@ -165,7 +165,7 @@ func parseTheta(s string) (float64, error) {
 		x /= 100
 	}
 	if err != nil || !(x > 0 && x <= 1) {
-		return 0, fmt.Errorf("θ is %q; it must be auto, or a number above 0, at most 1", s)
+		return 0, fmt.Errorf("--theta %q: write auto, .34 or 34%%; θ is above 0 and at most 1", s)
 	}
 	return x, nil
 }
@@ -174,15 +174,15 @@ func parseTheta(s string) (float64, error) {
 func addWeight(c *decisions.TopicChange, s string) error {
 	i := strings.LastIndexByte(s, '=')
 	if i < 1 {
-		return fmt.Errorf("%q is no weight; write WORD=1.5", s)
+		return fmt.Errorf("--weight %q: write WORD=1.5", s)
 	}
 	word := strings.ToLower(s[:i])
 	x, err := strconv.ParseFloat(s[i+1:], 64)
 	if err != nil {
-		return fmt.Errorf("the weight %q of %s is no number; write WORD=1.5", s[i+1:], word)
+		return fmt.Errorf("--weight %q: %q is no number; write WORD=1.5", s, s[i+1:])
 	}
 	if was, twice := c.Weights[word]; twice && was != x {
-		return fmt.Errorf("%s is given two weights, %g and %g", word, was, x)
+		return fmt.Errorf("--weight: %s has two weights, %g and %g", word, was, x)
 	}
 	if c.Weights == nil {
 		c.Weights = map[string]float64{}

@@ -80,6 +80,9 @@ func importCommand(open opener) *cobra.Command {
 					tell.Now("%s: %d records, %d pages", name, so.Records, so.Pages)
 				})
 				tell.End()
+				if err != nil && sum.Records == 0 {
+					return err
+				}
 				return errors.Join(printImported(c.OutOrStdout(), args[0], sum, f.JSON), err)
 			})
 		},
