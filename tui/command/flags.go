@@ -223,3 +223,13 @@ func noteBeside(e *crawl.Engine) {
 		fmt.Fprintf(os.Stderr, "angler: %s is open elsewhere; it is read as it was at %s\n", e.Workspace().Dir(), at.Format(time.TimeOnly))
 	}
 }
+
+// readBeside reads a workspace, also while it is served, and reports rows that were left out.
+func readBeside(ctx context.Context, dir string, read func(*store.Workspace) error) error {
+	ws, err := store.OpenBeside(ctx, dir)
+	if err != nil {
+		return err
+	}
+	err = read(ws)
+	return errors.Join(err, leftOut(ws), ws.Close())
+}

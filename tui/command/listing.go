@@ -45,12 +45,3 @@ func moment(t time.Time) string {
 	}
 	return t.Local().Format("2006-01-02 15:04")
 }
-
-// verbOf takes the verb of a command from the arguments after its folder; it is list where there
-// are none.
-func verbOf(args []string) (verb string, rest []string) {
-	if len(args) < 2 {
-		return "list", nil
-	}
-	return args[1], args[2:]
-}
