@@ -71,7 +71,9 @@ func attachEnd(status int, told bool) error {
 	case status < 0:
 		return &exitError{Status: 1, Says: "a signal ended ssh"}
 	case status == sshFailed && !told:
-		return &exitError{Status: status, Says: "ssh could not attach, or lost the connection; what it said stands above: check that angler serve runs there, its address and port, and that your key is in its ssh/authorized_keys"}
+		return &exitError{Status: status, Says: "ssh could not attach, or lost the connection; what it said stands " +
+			"above: check that angler serve runs there, its address and port, and that your key is in its " +
+			"ssh/authorized_keys"}
 	}
 	return &exitError{Status: status}
 }

@@ -105,13 +105,17 @@ func (p *Program) rootCommand() *cobra.Command {
 	root.SetFlagErrorFunc(flagProblem)
 	root.AddGroup(groups...)
 	open := p.openCommand("open DIR")
-	open.Args, open.Short, open.Example = arguments(1, 1), "Open the workbench on a workspace", "  angler open tenders --theme light"
+	open.Args, open.Short, open.Example = arguments(1, 1), "Open the workbench on a workspace",
+		"  angler open tenders --theme light"
 	open.Long = "open shows the workbench on the workspace in DIR. angler DIR is the same."
-	add(root, "work", open, p.demoCommand(), p.newCommand(), crawlCommand(), harvestCommand(), p.serveCommand(), p.attachCommand())
+	add(root, "work", open, p.demoCommand(), p.newCommand(), crawlCommand(), harvestCommand(), p.serveCommand(),
+		p.attachCommand())
 	add(root, "topic", samplesNoun(), labelsNoun(p.Open), topicNoun(), termsNoun(p.Open), seedsNoun())
-	add(root, "results", noticesNoun(), listsNoun(p.Open), frontierNoun(), exportCommand(), importCommand(p.Open), alertsNoun())
+	add(root, "results", noticesNoun(), listsNoun(p.Open), frontierNoun(), exportCommand(), importCommand(p.Open),
+		alertsNoun())
 	add(root, "upkeep", historyNoun(), p.workspaceNoun(), p.workersNoun(), labCommand(), doctorCommand())
-	add(root, "more", textNoun(p.Open), shortExtractCommand(p.Open), versionCommand(), manCommand(), completionCommand())
+	add(root, "more", textNoun(p.Open), shortExtractCommand(p.Open), versionCommand(), manCommand(),
+		completionCommand())
 	help := helpCommand(root)
 	add(root, "more", help)
 	root.SetHelpCommand(help)

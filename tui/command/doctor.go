@@ -171,7 +171,8 @@ func unread(ws *store.Workspace) (says []string, err error) {
 		}
 		if len(kinds) > 0 {
 			slices.Sort(kinds)
-			says = append(says, u.URL+": "+strings.Join(slices.Compact(kinds), ", ")+"; for help see: angler topic explain DIR URL")
+			says = append(says, u.URL+": "+strings.Join(slices.Compact(kinds),
+				", ")+"; for help see: angler topic explain DIR URL")
 		}
 	}
 	return says, nil

@@ -119,7 +119,8 @@ func flagProblem(c *cobra.Command, err error) error {
 }
 
 // wantedValues holds how a value of each type of flag is written.
-var wantedValues = map[string]string{"int": "a whole number", "uint64": "a whole number above 0", "intSlice": "whole numbers between commas", "float64": "a number",
+var wantedValues = map[string]string{"int": "a whole number", "uint64": "a whole number above 0",
+	"intSlice": "whole numbers between commas", "float64": "a number",
 	"bool": "true or false", "duration": "a time with its unit, such as 30s, 5m or 2h"}
 
 // nearFlag proposes the flag that a name was meant for; "" means none is near.
@@ -220,7 +221,8 @@ func openToSearch(ctx context.Context, dir string) (*crawl.Engine, error) {
 // noteBeside reports that a workspace is read from a copy, and of which time.
 func noteBeside(e *crawl.Engine) {
 	if at := store.Beside(e.Workspace()); !at.IsZero() {
-		fmt.Fprintf(os.Stderr, "angler: %s is open elsewhere; it is read as it was at %s\n", e.Workspace().Dir(), at.Format(time.TimeOnly))
+		fmt.Fprintf(os.Stderr, "angler: %s is open elsewhere; it is read as it was at %s\n", e.Workspace().Dir(),
+			at.Format(time.TimeOnly))
 	}
 }
 

@@ -24,7 +24,8 @@ import (
 )
 
 func frontierNoun() *cobra.Command {
-	return noun("frontier", "List URLs to fetch, retry failed ones", frontierListCommand(), retryCommand(), balanceCommand())
+	return noun("frontier", "List URLs to fetch, retry failed ones", frontierListCommand(), retryCommand(),
+		balanceCommand())
 }
 
 func frontierListCommand() *cobra.Command {

@@ -45,7 +45,8 @@ func (x *exporting) warc(c *cobra.Command, dir string) error {
 			done, err = e.Archive.ExportFile(c.Context(), x.path, x.force)
 		}
 		if err == nil {
-			fmt.Fprintf(c.ErrOrStderr(), "%d pages, %d without a body, in %d records, %.1f MB\n", done.Pages, done.Bodies, done.Records, float64(done.Bytes)/1e6)
+			fmt.Fprintf(c.ErrOrStderr(), "%d pages, %d without a body, in %d records, %.1f MB\n", done.Pages,
+				done.Bodies, done.Records, float64(done.Bytes)/1e6)
 		}
 		return orForce(err)
 	})
@@ -72,7 +73,8 @@ func importCommand(open opener) *cobra.Command {
 			}
 			var from []archive.Source
 			for _, path := range args[1:] {
-				from = append(from, archive.Source{Name: path, Open: func() (io.ReadCloser, error) { return openArchive(open, path) }})
+				from = append(from, archive.Source{Name: path,
+					Open: func() (io.ReadCloser, error) { return openArchive(open, path) }})
 			}
 			return f.with(c, args[0], func(e *crawl.Engine) error {
 				tell := newProgress(c.ErrOrStderr())
@@ -106,7 +108,8 @@ func workspaceFor(open opener, dir, name string, paths []string, told io.Writer)
 	set.Name = cmp.Or(name, set.Name)
 	for _, path := range paths {
 		if path == "-" {
-			return misuse(errors.New("a new workspace needs archives that can be read twice: give a file instead of -, or make the workspace first: angler new " + dir + " --seed URL"))
+			return misuse(errors.New("a new workspace needs archives that can be read twice: give a file instead " +
+				"of -, or make the workspace first: angler new " + dir + " --seed URL"))
 		}
 		r, err := openArchive(open, path)
 		if err != nil {
@@ -135,7 +138,8 @@ func workspaceFor(open opener, dir, name string, paths []string, told io.Writer)
 func noticesOf(dir string, sum archive.Imported) string {
 	switch {
 	case sum.Unjudged:
-		return "no notices, because there are no samples; add some list pages: angler samples add " + dir + " URL…, then: angler harvest " + dir + " --stored"
+		return "no notices, because there are no samples; add some list pages: angler samples add " + dir +
+			" URL…, then: angler harvest " + dir + " --stored"
 	case sum.Lists == 0:
 		return "no notices: none of the pages is an aggregation page; see: angler topic score " + dir + " URL"
 	}

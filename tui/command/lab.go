@@ -33,7 +33,9 @@ type labFlags struct {
 func labCommand() *cobra.Command {
 	var f labFlags
 	c := &cobra.Command{
-		Use: "lab DIR", Short: "Replay a stored crawl under other link orders", Example: "  angler lab DIR --strategies bfs,learned --draws 5",
+		Use:     "lab DIR",
+		Short:   "Replay a stored crawl under other link orders",
+		Example: "  angler lab DIR --strategies bfs,learned --draws 5",
 		Long: "lab crawls the stored pages again under each strategy and draws how fast it finds the targets.\n" +
 			"Position 0 is breadth-first, 1 an oracle that knows the links. Each draw breaks ties in its own way.\n\n" +
 			"Strategies: " + strings.Join(linkorder.Names(), ", ") + "; besides: oracle, all.\n" +
@@ -70,7 +72,8 @@ func (f *labFlags) check() (*lab.TargetRule, error) {
 	}
 	for i, name := range f.strategies {
 		if name != lab.OracleName && !slices.Contains(linkorder.Names(), name) {
-			return nil, fmt.Errorf("--strategies: %q is unknown; choose from: %s, %s", name, strings.Join(linkorder.Names(), ", "), lab.OracleName)
+			return nil, fmt.Errorf("--strategies: %q is unknown; choose from: %s, %s", name,
+				strings.Join(linkorder.Names(), ", "), lab.OracleName)
 		}
 		if slices.Contains(f.strategies[:i], name) {
 			return nil, fmt.Errorf("--strategies: %s is named twice", name)

@@ -104,7 +104,8 @@ func (m *machine) disk() finding {
 	}
 	says := fmt.Sprintf("%d MB of %d MB free below %s", free>>20, size>>20, m.dir)
 	if free < crawl.LeastFree {
-		return finding{"disk", false, says + "; a crawl stops where there is no room for a commit: make some, or run angler workspace compact"}
+		return finding{"disk", false, says + "; a crawl stops where there is no room for a commit: make some, or " +
+			"run angler workspace compact"}
 	}
 	return finding{"disk", true, says}
 }
@@ -130,7 +131,8 @@ func (m *machine) resolver(ctx context.Context, set *config.Settings) finding {
 	asked := map[string]bool{}
 	for _, seed := range set.Seeds {
 		host, _, _ := strings.Cut(urls.HostOf(seed), ":")
-		if _, err := netip.ParseAddr(host); err == nil || host == "" || asked[host] || reserved(host) || len(asked) == maxResolved {
+		if _, err := netip.ParseAddr(host); err == nil || host == "" || asked[host] || reserved(host) ||
+			len(asked) == maxResolved {
 			continue
 		}
 		asked[host] = true
@@ -139,7 +141,8 @@ func (m *machine) resolver(ctx context.Context, set *config.Settings) finding {
 		}
 	}
 	if len(asked) == 0 {
-		return finding{"resolver", true, fmt.Sprintf("nothing to look up: none of %s has a public host name", count(len(set.Seeds), "seed"))}
+		return finding{"resolver", true, fmt.Sprintf("nothing to look up: none of %s has a public host name",
+			count(len(set.Seeds), "seed"))}
 	}
 	return finding{"resolver", true, "resolves " + count(len(asked), "seed host")}
 }

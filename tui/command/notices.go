@@ -27,7 +27,8 @@ func noticesNoun() *cobra.Command {
 }
 
 // filterHelp ends the help of commands that take a filter.
-const filterHelp = "The filter is the inbox's; a mistake in it lists what can be asked. A filter that begins with -\nstands behind --."
+const filterHelp = "The filter is the inbox's; a mistake in it lists what can be asked. A filter that begins with " +
+	"-\nstands behind --."
 
 // noticeListCommand prints notices that a filter selects, with the fields that are asked for.
 func noticeListCommand() *cobra.Command {
@@ -35,8 +36,9 @@ func noticeListCommand() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "list DIR [FILTER]", Short: "List notices, the newest first", Args: arguments(1, 2),
-		Long:    "list prints the notices that a filter selects, the newest first. " + filterHelp,
-		Example: "  angler notices list DIR 'is:unread site:ntu age<7d 设备 -更正'\n  angler notices list DIR --fields title,date,url --json",
+		Long: "list prints the notices that a filter selects, the newest first. " + filterHelp,
+		Example: "  angler notices list DIR 'is:unread site:ntu age<7d 设备 -更正'\n" +
+			"  angler notices list DIR --fields title,date,url --json",
 		RunE: func(c *cobra.Command, args []string) error {
 			plan := query.ExportPlan{What: "notices", Format: export.JSONL, Filter: strings.Join(args[1:], " ")}
 			frugal()
@@ -58,7 +60,8 @@ func noticeListCommand() *cobra.Command {
 			})
 		},
 	}
-	c.Flags().StringSliceVar(&fields, "fields", nil, "columns, separated by commas (date,site,title,url); a mistake lists them")
+	c.Flags().StringSliceVar(&fields, "fields", nil,
+		"columns, separated by commas (date,site,title,url); a mistake lists them")
 	jsonFlag(c, &asJSON)
 	return c
 }

@@ -28,9 +28,12 @@ type recipeFlags struct {
 
 func recipeNoun(open opener) *cobra.Command {
 	c := noun("recipe", "Read lists that need a request of their own",
-		recipeListCommand(), recipeProposeCommand(open, "propose"), recipeTestCommand(open), recipeProposeCommand(open, "add"), recipeExportCommand(),
-		recipeSwitchCommand("pause", "Pause a recipe", false, "paused; resume it with: angler lists recipe resume DIR NAME"),
-		recipeSwitchCommand("resume", "Resume a paused recipe", true, "resumed; the next harvest or discovery reads it"),
+		recipeListCommand(), recipeProposeCommand(open, "propose"), recipeTestCommand(open),
+		recipeProposeCommand(open, "add"), recipeExportCommand(),
+		recipeSwitchCommand("pause", "Pause a recipe", false,
+			"paused; resume it with: angler lists recipe resume DIR NAME"),
+		recipeSwitchCommand("resume", "Resume a paused recipe", true,
+			"resumed; the next harvest or discovery reads it"),
 		recipeRemoveCommand())
 	c.Long += "\n\nrecipe works with sources/*.toml of a workspace: recipes for lists that are filled by JSON, JSONP\n" +
 		"or a posted form. A saved recipe is an aggregation page like any other. Lists that are signed,\n" +
@@ -61,14 +64,16 @@ func recipeProposeCommand(open opener, verb string) *cobra.Command {
 		c.Long = "add URL proposes a recipe and saves it. add FILE saves a shared recipe after reading its first\n" +
 			"pages. add NAME accepts a proposal. --curl FILE (- is standard input) takes a request copied as\n" +
 			"cURL, without Chromium; URL is then the page of the list, where the request names none."
-		c.Example = "  angler lists recipe add DIR http://www.example.edu.cn/zbgg/\n  angler lists recipe add DIR shared.toml"
+		c.Example = "  angler lists recipe add DIR http://www.example.edu.cn/zbgg/\n" +
+			"  angler lists recipe add DIR shared.toml"
 		c.Flags().BoolVar(&a.blind, "untried", false, "FILE: save a recipe without asking its server")
 	} else {
 		c.Short = "Propose a recipe for the list of a page"
 		c.Long = "propose renders a page in Chromium, tries the requests that brought its rows, and shows pages 1\n" +
 			"and 2 as records. --curl FILE (- is standard input) does so for a request copied as cURL, without\n" +
 			"Chromium; URL is then the page of the list, where the request names none."
-		c.Example = "  angler lists recipe propose DIR http://www.example.edu.cn/zbgg/\n  angler lists recipe propose DIR --curl request.txt"
+		c.Example = "  angler lists recipe propose DIR http://www.example.edu.cn/zbgg/\n" +
+			"  angler lists recipe propose DIR --curl request.txt"
 	}
 	c.RunE = func(c *cobra.Command, args []string) error {
 		rest := args[1:]
@@ -127,7 +132,10 @@ func recipeExportCommand() *cobra.Command {
 // recipeSwitchCommand pauses or resumes a recipe.
 func recipeSwitchCommand(verb, short string, on bool, said string) *cobra.Command {
 	return &cobra.Command{
-		Use: verb + " DIR NAME", Short: short, Args: arguments(2, 2), Example: "  angler lists recipe " + verb + " DIR zbgg",
+		Use:     verb + " DIR NAME",
+		Short:   short,
+		Args:    arguments(2, 2),
+		Example: "  angler lists recipe " + verb + " DIR zbgg",
 		RunE: func(c *cobra.Command, args []string) error {
 			return new(engineFlags).with(c, args[0], func(e *crawl.Engine) error {
 				if err := e.Recipes.SwitchRecipe(args[1], on); err != nil {
@@ -149,7 +157,8 @@ func recipeRemoveCommand() *cobra.Command {
 				if err := e.Recipes.RemoveRecipes(args[1:]...); err != nil {
 					return err
 				}
-				fmt.Fprintf(c.ErrOrStderr(), "removed: %s; take it back with: angler history undo %s\n", ui.Clean(strings.Join(args[1:], ", ")), args[0])
+				fmt.Fprintf(c.ErrOrStderr(), "removed: %s; take it back with: angler history undo %s\n",
+					ui.Clean(strings.Join(args[1:], ", ")), args[0])
 				return nil
 			})
 		},
@@ -166,7 +175,8 @@ func (a *recipeFlags) list(w io.Writer, e *crawl.Engine) error {
 		Heads: "recipe\tlist\tpages\tvisited\tentries\tstate",
 		Left:  []int{0, 1, 2, 3, 4, 5},
 		Cells: func(r *recipe.RecipeRow) string {
-			return fmt.Sprintf("%s\t%s\t%s\t%s\t%d\t%s", ui.Clean(r.ID), ui.Clean(r.Name), r.Pages, moment(r.Visited), r.Entries, recipeState(r))
+			return fmt.Sprintf("%s\t%s\t%s\t%s\t%d\t%s", ui.Clean(r.ID), ui.Clean(r.Name), r.Pages, moment(r.Visited),
+				r.Entries, recipeState(r))
 		},
 	}.print(w, rows, a.JSON)
 }
@@ -280,7 +290,8 @@ func (a *recipeFlags) saved(c *cobra.Command, e *crawl.Engine, r *recipe.Recipe)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(c.ErrOrStderr(), "saved as %s/%s%s; the next harvest or discovery reads the list\n", recipe.Folder, id, recipe.Ending)
+	fmt.Fprintf(c.ErrOrStderr(), "saved as %s/%s%s; the next harvest or discovery reads the list\n", recipe.Folder, id,
+		recipe.Ending)
 	return nil
 }
 

@@ -213,7 +213,8 @@ func (p *Program) demoCommand() *cobra.Command {
 
 // demoHeadless does what an analyst would do in the workbench: three samples, a
 // discovery, a harvest.
-func demoHeadless(c *cobra.Command, f *engineFlags, open func(context.Context, func(string), query.Reporter) (*demo.Engine, error)) error {
+func demoHeadless(c *cobra.Command, f *engineFlags,
+	open func(context.Context, func(string), query.Reporter) (*demo.Engine, error)) error {
 	var r query.Reporter
 	if f.JSON {
 		r = query.NewJSONLines(c.OutOrStdout(), true, true)

@@ -12,8 +12,10 @@ import (
 
 func samplesNoun() *cobra.Command {
 	add := markCommand("add", "sample", "Add sample pages", (*decisions.Topic).AddSample)
-	add.Example = "  angler samples add DIR http://zbb.example.edu.cn/zbgg.htm\n  angler samples add DIR list.html --url http://zbb.example.edu.cn/zbgg.htm"
-	negative := markCommand("negative", "negative sample", "Add pages that look like samples and are not wanted", (*decisions.Topic).AddNegative)
+	add.Example = "  angler samples add DIR http://zbb.example.edu.cn/zbgg.htm\n" +
+		"  angler samples add DIR list.html --url http://zbb.example.edu.cn/zbgg.htm"
+	negative := markCommand("negative", "negative sample", "Add pages that look like samples and are not wanted",
+		(*decisions.Topic).AddNegative)
 	negative.Example = "  angler samples negative DIR http://xw.example.edu.cn/xwlb.htm"
 	var f engineFlags
 	remove := &cobra.Command{
@@ -48,7 +50,8 @@ func samplesNoun() *cobra.Command {
 }
 
 // markCommand takes pages in as samples of one kind.
-func markCommand(verb, kind, short string, mark func(*decisions.Topic, context.Context, string, string) (decisions.SampleRow, error)) *cobra.Command {
+func markCommand(verb, kind, short string, mark func(*decisions.Topic, context.Context, string,
+	string) (decisions.SampleRow, error)) *cobra.Command {
 	var f engineFlags
 	var from string
 	c := &cobra.Command{

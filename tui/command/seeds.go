@@ -34,8 +34,10 @@ type seedFlags struct {
 func seedsNoun() *cobra.Command {
 	return noun("seeds", "Look for seeds, accept or reject what was found",
 		seedListCommand(), seedSuggestCommand(),
-		seedVerdictCommand("accept", seeds.ProposalAccepted, "Make proposed hosts seeds", (*seeds.SeedEditor).AcceptSeeds),
-		seedVerdictCommand("reject", seeds.ProposalRejected, "Never propose hosts again", (*seeds.SeedEditor).RejectSeeds))
+		seedVerdictCommand("accept", seeds.ProposalAccepted, "Make proposed hosts seeds",
+			(*seeds.SeedEditor).AcceptSeeds),
+		seedVerdictCommand("reject", seeds.ProposalRejected, "Never propose hosts again",
+			(*seeds.SeedEditor).RejectSeeds))
 }
 
 func seedListCommand() *cobra.Command {
@@ -45,7 +47,8 @@ func seedListCommand() *cobra.Command {
 		Use: "list DIR", Short: "List the hosts that are proposed as seeds", Args: arguments(1, 1),
 		Example: "  angler seeds list DIR --state accepted",
 		RunE: func(c *cobra.Command, args []string) error {
-			if !slices.Contains([]string{seeds.ProposalOpen, seeds.ProposalAccepted, seeds.ProposalRejected, seeds.ProposalCovered, "all"}, state) {
+			if !slices.Contains([]string{seeds.ProposalOpen, seeds.ProposalAccepted, seeds.ProposalRejected,
+				seeds.ProposalCovered, "all"}, state) {
 				return misuse(fmt.Errorf("--state %q is none of open, accepted, rejected, covered, all", state))
 			}
 			return new(engineFlags).reading(c, args[0], func(e *crawl.Engine) error {
@@ -64,7 +67,8 @@ func seedListCommand() *cobra.Command {
 			})
 		},
 	}
-	c.Flags().StringVar(&state, "state", seeds.ProposalOpen, "open, accepted, rejected, covered (part of the crawl anyhow), or all")
+	c.Flags().StringVar(&state, "state", seeds.ProposalOpen,
+		"open, accepted, rejected, covered (part of the crawl anyhow), or all")
 	jsonFlag(c, &asJSON)
 	return c
 }
@@ -78,7 +82,8 @@ func seedSuggestCommand() *cobra.Command {
 			"queries that no notice answered, the words of the topic and accepted terms; with --links among\n" +
 			"the links of relevant pages; with --from in OPML, RSS, Atom, sitemaps, web pages or lines of\n" +
 			"addresses. Without flags it does what can be done. An interrupted search continues.",
-		Example: "  angler seeds suggest DIR --words '桥梁 招标公告' --searxng http://127.0.0.1:8888\n  angler seeds suggest DIR --from links.opml",
+		Example: "  angler seeds suggest DIR --words '桥梁 招标公告' --searxng http://127.0.0.1:8888\n" +
+			"  angler seeds suggest DIR --from links.opml",
 		RunE: func(c *cobra.Command, args []string) error {
 			a.paused = c.Flags().Changed("pause")
 			return a.with(c, args[0], func(e *crawl.Engine) error { return a.suggest(c, e) })
@@ -190,7 +195,8 @@ func outcomeLine(o *seeds.SearchOutcome) string {
 		n    int
 		what string
 	}{
-		{o.Asked, "looked at"}, {o.Skipped, "answered before"}, {o.Covered, "part of the crawl already"}, {o.Rejected, "rejected before"}, {o.Private, "not of the public internet"},
+		{o.Asked, "looked at"}, {o.Skipped, "answered before"}, {o.Covered, "part of the crawl already"},
+		{o.Rejected, "rejected before"}, {o.Private, "not of the public internet"},
 	} {
 		if x.n > 0 {
 			s += fmt.Sprintf(", %d %s", x.n, x.what)
@@ -279,7 +285,8 @@ func seedVerdictCommand(verb, name, short string, judge func(*seeds.SeedEditor, 
 				if asJSON {
 					return jsonLines(c.OutOrStdout(), []verdict{{name, hosts, n}})
 				}
-				_, err = fmt.Fprintf(c.OutOrStdout(), "%s: %s; take it back with: angler history undo %s\n", name, several(n), args[0])
+				_, err = fmt.Fprintf(c.OutOrStdout(), "%s: %s; take it back with: angler history undo %s\n", name,
+					several(n), args[0])
 				return err
 			})
 		},

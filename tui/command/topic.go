@@ -28,7 +28,8 @@ func topicShowCommand() *cobra.Command {
 		Use: "show DIR", Short: "Show scheme, threshold, words and weights", Args: arguments(1, 1),
 		Example: "  angler topic show DIR",
 		RunE: func(c *cobra.Command, args []string) error {
-			return new(engineFlags).readingWords(c, args[0], func(e *crawl.Engine) error { return printTopic(c, e, "", asJSON) })
+			return new(engineFlags).readingWords(c, args[0],
+				func(e *crawl.Engine) error { return printTopic(c, e, "", asJSON) })
 		},
 	}
 	jsonFlag(c, &asJSON)
@@ -60,7 +61,8 @@ func topicSetCommand() *cobra.Command {
 				return misuse(err)
 			}
 			if change.Empty() {
-				return misuse(fmt.Errorf("name what to change, such as --theta .34; %s --help lists the flags", c.CommandPath()))
+				return misuse(fmt.Errorf("name what to change, such as --theta .34; %s --help lists the flags",
+					c.CommandPath()))
 			}
 			return new(engineFlags).withWords(c, args[0], func(e *crawl.Engine) error {
 				did, err := e.Topic.Change(change)

@@ -38,7 +38,9 @@ func wordsCommand() *cobra.Command {
 				t := report.Columns(c.OutOrStdout(), 9, 10)
 				fmt.Fprintln(t, "TF\tdf\tIDF\tTF/IDF\tTF·IDF\tbackground\tneg. TF\ttaken\tweight\tword\tsites")
 				for _, r := range rows {
-					fmt.Fprintf(t, "%.4f\t%d/%d\t%.2f\t%.4f\t%.4f\t%.1f %%\t%.4f\t%.0f %%\t%.3f\t%s\t%s\n", r.TF, r.DF, r.Samples, r.IDF, r.TFdivIDF, r.TFIDF, 100*r.Background, r.NegativeTF, 100*r.Taken, r.Weight, r.Word, siteUse(r))
+					fmt.Fprintf(t, "%.4f\t%d/%d\t%.2f\t%.4f\t%.4f\t%.1f %%\t%.4f\t%.0f %%\t%.3f\t%s\t%s\n", r.TF, r.DF,
+						r.Samples, r.IDF, r.TFdivIDF, r.TFIDF, 100*r.Background, r.NegativeTF, 100*r.Taken, r.Weight,
+						r.Word, siteUse(r))
 				}
 				return t.Flush()
 			})
@@ -65,7 +67,8 @@ func scoreCommand() *cobra.Command {
 						err = jsonLines(c.OutOrStdout(), []decisions.ScoreRow{row})
 					} else {
 						verdict := map[bool]string{true: "above", false: "below"}[row.Above]
-						_, err = fmt.Fprintf(c.OutOrStdout(), "%.4f  %s θ %.3f  %d of %d records dated  %s  %s\n", row.Score, verdict, row.Theta, row.Dated, row.Records, row.URL, row.Title)
+						_, err = fmt.Fprintf(c.OutOrStdout(), "%.4f  %s θ %.3f  %d of %d records dated  %s  %s\n",
+							row.Score, verdict, row.Theta, row.Dated, row.Records, row.URL, row.Title)
 					}
 					if err != nil {
 						return err
@@ -156,7 +159,8 @@ func featureRows(list []topic.Feature) []featureRow {
 		rows[i] = featureRow{Word: f.Word, TF: f.TF, DF: f.DF, IDF: f.IDF, TFdivIDF: f.TFdivIDF, TFIDF: f.TFIDF,
 			Coverage: f.Coverage, Background: f.Background,
 			Share: view.Round(f.Share), Sites: view.Round(f.Users), OfSites: f.Sites,
-			NegativeTF: f.NegativeTF, NegativeDF: f.NegativeDF, Taken: f.Taken, Weight: f.Weight, On: f.On, Expert: f.Expert}
+			NegativeTF: f.NegativeTF, NegativeDF: f.NegativeDF, Taken: f.Taken, Weight: f.Weight, On: f.On,
+			Expert: f.Expert}
 	}
 	return rows
 }
