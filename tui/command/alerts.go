@@ -25,7 +25,8 @@ func alertListCommand() *cobra.Command {
 		Use: "list DIR", Short: "List alerts: where each sends, what it sent, what waits", Args: arguments(1, 1),
 		Example: "  angler alerts list DIR",
 		RunE: func(c *cobra.Command, args []string) error {
-			return new(engineFlags).reading(c.Context(), args[0], func(e *crawl.Engine) error { return listAlerts(c.OutOrStdout(), e, asJSON) })
+			return new(engineFlags).reading(c, args[0],
+				func(e *crawl.Engine) error { return listAlerts(c.OutOrStdout(), e, asJSON) })
 		},
 	}
 	jsonFlag(c, &asJSON)
@@ -37,7 +38,7 @@ func alertTestCommand() *cobra.Command {
 		Use: "test DIR NAME", Short: "Send a few notices, marked as a test", Args: arguments(2, 2),
 		Example: "  angler alerts test DIR mail",
 		RunE: func(c *cobra.Command, args []string) error {
-			return new(engineFlags).reading(c.Context(), args[0], func(e *crawl.Engine) error {
+			return new(engineFlags).reading(c, args[0], func(e *crawl.Engine) error {
 				if _, err := e.Notify.Named(args[1]); err != nil {
 					return misuse(err)
 				}
@@ -75,7 +76,7 @@ func alertDropCommand() *cobra.Command {
 		Long:    "drop discards the messages that wait. Their notices are part of the next message.",
 		Example: "  angler alerts drop DIR mail",
 		RunE: func(c *cobra.Command, args []string) error {
-			return new(engineFlags).with(c.Context(), args[0], func(e *crawl.Engine) error {
+			return new(engineFlags).with(c, args[0], func(e *crawl.Engine) error {
 				if _, err := e.Notify.Named(args[1]); err != nil {
 					return misuse(err)
 				}
@@ -148,7 +149,8 @@ func listAlerts(w io.Writer, e *crawl.Engine, asJSON bool) error {
 		Heads: "name\twhere\trhythm\tlast sent\tnext\tstate",
 		Left:  []int{0, 1, 2, 3, 4, 5},
 		Cells: func(r *alerts.AlertRow) string {
-			return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s", r.Name, r.Where, r.Rhythm, moment(r.Sent), moment(r.Next), alertState(r))
+			return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s", r.Name, r.Where, r.Rhythm, moment(r.Sent), moment(r.Next),
+				alertState(r))
 		},
 	}.print(w, rows, asJSON)
 }
@@ -158,7 +160,8 @@ func alertState(r *alerts.AlertRow) string {
 	case r.Off:
 		return "off"
 	case r.Tries > 0:
-		return fmt.Sprintf("attempt %d failed, the first at %s; %d rows wait, again at %s: %s", r.Tries, moment(r.Failed), r.Rows, moment(r.Again), r.Why)
+		return fmt.Sprintf("attempt %d failed, the first at %s; %d rows wait, again at %s: %s", r.Tries,
+			moment(r.Failed), r.Rows, moment(r.Again), r.Why)
 	case r.Why != "":
 		return r.Why
 	case r.Waiting > 0:

@@ -59,7 +59,7 @@ func (p *Program) attach(c *cobra.Command, args []string, identity string) error
 const alive = "ServerAliveInterval=15"
 
 // sshFailed is the exit status of ssh for its own errors (ssh(1)); every other
-// one is the server's, which has said why.
+// one is the server's, which has printed the reason.
 const sshFailed = 255
 
 // attachEnd turns ssh's exit status into the command's. told is whether a person
@@ -71,7 +71,9 @@ func attachEnd(status int, told bool) error {
 	case status < 0:
 		return &exitError{Status: 1, Says: "a signal ended ssh"}
 	case status == sshFailed && !told:
-		return &exitError{Status: status, Says: "ssh could not attach, or lost the connection; what it said stands above: check that angler serve runs there, its address and port, and that your key is in its ssh/authorized_keys"}
+		return &exitError{Status: status, Says: "ssh could not attach, or lost the connection; what it said stands " +
+			"above: check that angler serve runs there, its address and port, and that your key is in its " +
+			"ssh/authorized_keys"}
 	}
 	return &exitError{Status: status}
 }

@@ -69,9 +69,9 @@ func filesCommand() *cobra.Command {
 				return nil
 			}
 			if fetch {
-				return f.with(c.Context(), args[0], do)
+				return f.with(c, args[0], do)
 			}
-			return f.reading(c.Context(), args[0], do)
+			return f.reading(c, args[0], do)
 		},
 	}
 	f.fetching(c)

@@ -13,7 +13,6 @@ import (
 
 	"angler/store"
 	"angler/store/backup"
-	"angler/tui/progress"
 )
 
 func (p *Program) backupCommand() *cobra.Command {
@@ -68,9 +67,10 @@ func (p *Program) backupOf(c *cobra.Command, dir, file, identity string, bare bo
 	}
 	return func(w io.Writer) error {
 		defer src.Close()
-		told, end := copying(c.ErrOrStderr())
-		_, err := backup.Write(c.Context(), src, w, backup.Plan{Now: time.Now(), Secrets: true, NoAttachments: bare, Progress: told})
-		end()
+		tell := newProgress(c.ErrOrStderr())
+		defer tell.End()
+		_, err := backup.Write(c.Context(), src, w, backup.Plan{Now: time.Now(), Secrets: true, NoAttachments: bare,
+			Progress: func(done, total int64) { tell.Now("backup: %d of %d MB", done>>20, total>>20) }})
 		return err
 	}, false, nil
 }
@@ -118,23 +118,4 @@ func (p *Program) askServer(ctx context.Context, w io.Writer, dir, identity stri
 		return errors.New("the server did not make it, see above; an admin can also run: ssh HOST backup > FILE")
 	}
 	return nil
-}
-
-// copying shows on standard error how far a copy has come.
-func copying(stderr io.Writer) (told func(done, total int64), end func()) {
-	_, terminal := progress.Terminal(os.Stderr.Fd())
-	if !terminal {
-		return nil, func() {}
-	}
-	var last time.Time
-	return func(done, total int64) {
-			if now := time.Now(); now.Sub(last) >= 200*time.Millisecond {
-				last = now
-				fmt.Fprintf(stderr, "\r\x1b[Kbackup: %d of %d MB", done>>20, total>>20)
-			}
-		}, func() {
-			if !last.IsZero() {
-				fmt.Fprint(stderr, "\r\x1b[K")
-			}
-		}
 }

@@ -147,7 +147,8 @@ func (x *checking) verdict() error {
 	case x.left == 0:
 		return nil
 	case !x.repair && x.mendable > 0:
-		return fmt.Errorf("%s: %s, %d repairable; repair with: angler workspace check %s --repair", x.dir, count(x.left, "problem"), x.mendable, x.dir)
+		return fmt.Errorf("%s: %s, %d repairable; repair with: angler workspace check %s --repair", x.dir,
+			count(x.left, "problem"), x.mendable, x.dir)
 	}
 	return fmt.Errorf("%s: %s that only a copy of the database or a new label repairs", x.dir, count(x.left, "problem"))
 }

@@ -1,11 +1,10 @@
 // Package command is angler's command line: what the workbench does, headless.
 //
-// Commands only read flags, call the engine and print. Results go to standard
-// output, one JSON object a line where --json is given and nothing else;
-// progress and errors go to standard error, an error in one line that says what
-// to do. Files are opened by the caller (Program.Open): nothing below tui
-// touches the disk. A command that fails exits with 1. One that was called
-// wrongly exits with 2, before anything was written.
+// A command is a noun with verbs: angler NOUN VERB DIR …; tree.go arranges them. Commands only
+// read flags, call the engine and print. Results go to standard output, with --json one JSON
+// object a line and nothing else. Progress and errors go to standard error, an error in one line
+// with its remedy. Program.Open opens files. A command that fails exits with 1. One that was
+// called wrongly exits with 2 and has written nothing.
 //
 // P0 … P4: see docs/papers.md.
 package command
@@ -44,8 +43,8 @@ type Program struct {
 	Pipe    func(ctx context.Context, program string, args []string, out io.Writer) (int, error)
 	Reloads func() <-chan struct{}
 
-	// Terminal takes down how the terminal is set and returns what sets it so
-	// again, see Remember; nil is a process without one.
+	// Terminal saves the settings of the terminal and returns a function that restores
+	// them, see Remember; nil means a process without a terminal.
 	Terminal func() (giveBack func())
 }
 
@@ -66,7 +65,7 @@ func (p *Program) Run(ctx context.Context, args []string) int {
 	return status(stderr, err)
 }
 
-// status is the exit status for the outcome of a command, which it tells stderr.
+// status prints the error of a command to stderr and returns the exit status.
 func status(stderr io.Writer, err error) int {
 	var exit *exitError
 	var misuse *misuseError
@@ -106,13 +105,17 @@ func (p *Program) rootCommand() *cobra.Command {
 	root.SetFlagErrorFunc(flagProblem)
 	root.AddGroup(groups...)
 	open := p.openCommand("open DIR")
-	open.Args, open.Short, open.Example = arguments(1, 1), "Open the workbench on a workspace", "  angler open tenders --theme light"
+	open.Args, open.Short, open.Example = arguments(1, 1), "Open the workbench on a workspace",
+		"  angler open tenders --theme light"
 	open.Long = "open shows the workbench on the workspace in DIR. angler DIR is the same."
-	add(root, "work", open, p.demoCommand(), p.newCommand(), crawlCommand(), harvestCommand(), p.serveCommand(), p.attachCommand())
+	add(root, "work", open, p.demoCommand(), p.newCommand(), crawlCommand(), harvestCommand(), p.serveCommand(),
+		p.attachCommand())
 	add(root, "topic", samplesNoun(), labelsNoun(p.Open), topicNoun(), termsNoun(p.Open), seedsNoun())
-	add(root, "results", noticesNoun(), listsNoun(p.Open), frontierNoun(), exportCommand(), importCommand(p.Open), alertsNoun())
+	add(root, "results", noticesNoun(), listsNoun(p.Open), frontierNoun(), exportCommand(), importCommand(p.Open),
+		alertsNoun())
 	add(root, "upkeep", historyNoun(), p.workspaceNoun(), p.workersNoun(), labCommand(), doctorCommand())
-	add(root, "more", textNoun(p.Open), shortExtractCommand(p.Open), versionCommand(), manCommand(), completionCommand())
+	add(root, "more", textNoun(p.Open), shortExtractCommand(p.Open), versionCommand(), manCommand(),
+		completionCommand())
 	help := helpCommand(root)
 	add(root, "more", help)
 	root.SetHelpCommand(help)

@@ -26,7 +26,7 @@ func compactCommand() *cobra.Command {
 			"elsewhere.",
 		RunE: func(c *cobra.Command, args []string) error {
 			x := compacting{dir: args[0], dry: dry, tell: newProgress(c.ErrOrStderr())}
-			err := x.run(c.Context())
+			err := x.run(c)
 			x.tell.End()
 			if err != nil {
 				if errors.Is(err, context.Canceled) {
@@ -53,12 +53,12 @@ type compacting struct {
 	dropped       archive.DroppedData
 }
 
-func (x *compacting) run(ctx context.Context) error {
+func (x *compacting) run(c *cobra.Command) error {
 	x.tell.Now("looking at what is kept")
 	let := func(e *crawl.Engine) (err error) {
 		set := e.Set().Retention
 		x.wanted = archive.RetentionEnabled(&set)
-		x.dropped, err = e.Archive.Retain(ctx, x.dry)
+		x.dropped, err = e.Archive.Retain(c.Context(), x.dry)
 		return err
 	}
 	first, free, err := compact.Estimate(x.dir)
@@ -67,16 +67,16 @@ func (x *compacting) run(ctx context.Context) error {
 	}
 	if x.dry {
 		x.before, x.after = first, first-free
-		if err := new(engineFlags).reading(ctx, x.dir, let); err != nil {
+		if err := new(engineFlags).reading(c, x.dir, let); err != nil {
 			return err
 		}
 		x.after -= min(x.after, x.dropped.BodyBytes+x.dropped.EventBytes)
 		return nil
 	}
-	if err := new(engineFlags).with(ctx, x.dir, let); err != nil {
+	if err := new(engineFlags).with(c, x.dir, let); err != nil {
 		return err
 	}
-	s, err := compact.Run(ctx, x.dir, func(done, total int64) {
+	s, err := compact.Run(c.Context(), x.dir, func(done, total int64) {
 		x.tell.Now("compacting: %.0f of %.0f MB", float64(done)/1e6, float64(total)/1e6)
 	})
 	x.before, x.after = first, s.After

@@ -14,7 +14,7 @@ import (
 	"angler/tui"
 )
 
-// completions makes a shell propose what the usage of each command says: folders for
+// completions makes a shell propose the arguments that the usage of each command names: folders for
 // DIR, files for FILE, words where it lists words, hosts and seeds of the workspace
 // for HOST and URL, and values for flags that take one of a few.
 func completions(c *cobra.Command) {

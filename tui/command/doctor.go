@@ -23,7 +23,7 @@ import (
 	"angler/store/config"
 )
 
-// finding is what the doctor says of one thing.
+// finding is the result of one check of the doctor.
 type finding struct {
 	Name string `json:"name"`
 	OK   bool   `json:"ok"`
@@ -103,7 +103,7 @@ func browserFinding(ctx context.Context, set *config.Settings) finding {
 	return finding{"browser", ok, says}
 }
 
-// converterFinding says which old documents can be read. None is needed for a crawl.
+// converterFinding lists the converters of old documents. A crawl needs none.
 func converterFinding() finding {
 	var names []string
 	for _, c := range attachments.Installed() {
@@ -115,39 +115,38 @@ func converterFinding() finding {
 	return finding{"converters", true, strings.Join(names, ", ")}
 }
 
-// mostNamed bounds how many lists are named.
-const mostNamed = 20
+// maxNamed bounds how many lists are named.
+const maxNamed = 20
 
 // workspaceFindings looks into a workspace, also while it is served.
 func workspaceFindings(ctx context.Context, dir string, set *config.Settings) (list []finding, err error) {
 	err = readBeside(ctx, dir, func(ws *store.Workspace) error {
 		n := ws.Counts()
 		list = append(list, finding{"database", true, fmt.Sprintf("%d pages, %d notices", n.Pages, n.Notices)})
-		closed := hostauth.BlockedSeeds(ws, set.Seeds)
-		for i := range closed {
-			if i == mostNamed {
-				list = append(list, finding{"hosts", false, fmt.Sprintf("and %d more", len(closed)-i)})
-				break
-			}
-			list = append(list, finding{"host", false, closed[i].Says()})
+		var hosts []string
+		for _, h := range hostauth.BlockedSeeds(ws, set.Seeds) {
+			hosts = append(hosts, h.Says())
 		}
+		list = append(list, firstOf("host", hosts)...)
 		rows, err := unread(ws)
-		if err != nil {
-			return err
-		}
-		if len(rows) == 0 {
+		if len(rows) == 0 && err == nil {
 			list = append(list, finding{"lists", true, "none shows more than could be followed"})
 		}
-		for i, says := range rows {
-			if i == mostNamed {
-				list = append(list, finding{"lists", false, fmt.Sprintf("and %d more", len(rows)-i)})
-				break
-			}
-			list = append(list, finding{"list", false, says + "; for help see: angler topic explain DIR URL"})
-		}
-		return nil
+		list = append(list, firstOf("list", rows)...)
+		return err
 	})
 	return list, err
+}
+
+// firstOf makes findings of problems, at most maxNamed and the number of the others.
+func firstOf(name string, problems []string) (list []finding) {
+	for _, says := range problems[:min(len(problems), maxNamed)] {
+		list = append(list, finding{name, false, says})
+	}
+	if more := len(problems) - maxNamed; more > 0 {
+		list = append(list, finding{name + "s", false, fmt.Sprintf("and %d more", more)})
+	}
+	return list
 }
 
 // unread names the lists that show more than could be followed, and what. Those that a
@@ -172,7 +171,8 @@ func unread(ws *store.Workspace) (says []string, err error) {
 		}
 		if len(kinds) > 0 {
 			slices.Sort(kinds)
-			says = append(says, u.URL+": "+strings.Join(slices.Compact(kinds), ", "))
+			says = append(says, u.URL+": "+strings.Join(slices.Compact(kinds),
+				", ")+"; for help see: angler topic explain DIR URL")
 		}
 	}
 	return says, nil

@@ -25,7 +25,7 @@ func misuse(err error) error {
 }
 
 // exitError is the end of another program that ran in place of the command: its
-// exit status, and what is to be said besides what it has said itself.
+// exit status, and a text beside what it has printed; "" means none.
 type exitError struct {
 	Status int
 	Says   string
@@ -53,7 +53,8 @@ func usageOf(c *cobra.Command) string { return strings.TrimSuffix(c.UseLine(), "
 // missing is the error of a command without an argument, which is written as in a usage:
 // DIR, URL|FILE….
 func missing(c *cobra.Command, argument string) error {
-	words := strings.NewReplacer("DIR", "folder", "FILE", "file", "QUERY", "query", "[", "", "]", "", "…", "").Replace(argument)
+	words := strings.NewReplacer("DIR", "folder", "FILE", "file", "QUERY", "query", "[", "", "]", "", "…",
+		"").Replace(argument)
 	kinds := strings.Split(words, "|")
 	if last := len(kinds) - 1; last > 0 {
 		kinds = []string{strings.Join(kinds[:last], ", ") + " or " + kinds[last]}

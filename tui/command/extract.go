@@ -17,7 +17,8 @@ import (
 )
 
 func textNoun(open opener) *cobra.Command {
-	return noun("text", "Extract, cut and measure texts without a workspace", extractCommand(open), fieldsCommand(open), segmentCommand(open))
+	return noun("text", "Extract, cut and measure texts without a workspace", extractCommand(open), fieldsCommand(open),
+		segmentCommand(open))
 }
 
 // shortExtractCommand is text extract under its short name.
@@ -38,8 +39,9 @@ func extractCommand(open opener) *cobra.Command {
 		Use: "extract [FILE]", Short: "Extract title, date, text, records and fields of pages",
 		Long: "extract reads FILE (- is standard input), or the documents of a list with --batch. --gold measures\n" +
 			"the methods of main text on documents with their right text.",
-		Example: "  angler text extract page.html --url http://www.example.edu.cn/zbgg/1.htm --fields tenders\n  angler text extract --batch list.jsonl",
-		Args:    arguments(0, 1),
+		Example: "  angler text extract page.html --url http://www.example.edu.cn/zbgg/1.htm --fields tenders\n" +
+			"  angler text extract --batch list.jsonl",
+		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			x, err := extract.New(method, time.Now(), open.document)
 			if err != nil {

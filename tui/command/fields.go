@@ -55,7 +55,7 @@ func fieldsCommand(open opener) *cobra.Command {
 			if len(args) == 0 {
 				err = measure(nil)
 			} else {
-				err = new(engineFlags).reading(c.Context(), args[0], func(e *crawl.Engine) error {
+				err = new(engineFlags).reading(c, args[0], func(e *crawl.Engine) error {
 					return measure(func(url string) (*fields.PlainNotice, error) { return e.Facts.At(url) })
 				})
 			}

@@ -28,7 +28,7 @@ func (open opener) list(path string) (io.ReadCloser, error) {
 	r := bufio.NewReader(f)
 	begin, _ := r.Peek(r.Size()) // the reader of the list meets the error
 	if err := checkText(path, begin); err != nil {
-		return nil, errors.Join(misuse(err), f.Close())
+		return nil, errors.Join(err, f.Close())
 	}
 	return struct {
 		io.Reader
@@ -69,8 +69,8 @@ func (open opener) document(path string) ([]byte, error) {
 	return b, err
 }
 
-// longestWords bounds a file of words, in bytes.
-const longestWords = 1 << 20
+// maxWords bounds a file of words, in bytes.
+const maxWords = 1 << 20
 
 // questions reads what the web is searched for: a file with a question a line, where #
 // begins a comment, or words between spaces, phrases between commas.
@@ -78,7 +78,7 @@ func questions(wordsOrFile string) ([]string, error) {
 	if st, err := os.Stat(wordsOrFile); err != nil || st.IsDir() {
 		return seeds.SplitQuestions(wordsOrFile), nil
 	}
-	b, err := fetch.ReadFile(wordsOrFile, longestWords)
+	b, err := fetch.ReadFile(wordsOrFile, maxWords)
 	if err != nil {
 		return nil, err
 	}

@@ -28,8 +28,9 @@ type engineFlags struct {
 	MaxPages int
 	For      time.Duration
 	private  bool
-	Tell     bool                   // people are told of what comes home, see crawl.Options
+	Tell     bool                   // alerts are sent, see crawl.Options
 	set      func(name string) bool // whether a flag was given
+	tune     func(*config.Settings) // more changes to the settings; nil means none
 }
 
 // fetching adds the flags of every command that fetches.
@@ -77,6 +78,9 @@ func (f *engineFlags) Override(s *config.Settings) {
 	if given("depth") {
 		s.Crawl.Depth = f.depth
 	}
+	if f.tune != nil {
+		f.tune(s)
+	}
 }
 
 // flagError is the misuse of a flag that gave a setting which cannot work.
@@ -88,7 +92,7 @@ func flagError(bad *config.SettingError) error {
 	return misuse(fmt.Errorf("--%s: %s", name, bad.Why))
 }
 
-// flagProblem replaces what pflag says of a wrong flag by plain words.
+// flagProblem replaces the errors of pflag by plain ones.
 func flagProblem(c *cobra.Command, err error) error {
 	var wrong *pflag.InvalidValueError
 	var unknown *pflag.NotExistError
@@ -100,7 +104,7 @@ func flagProblem(c *cobra.Command, err error) error {
 			err = fmt.Errorf("--%s %.60q: write %s", wrong.GetFlag().Name, wrong.GetValue(), wants)
 		}
 	case errors.As(err, &unknown) && len(unknown.GetSpecifiedShortnames()) > 0:
-		err = fmt.Errorf("-%.60s: %s has no flag -%s", unknown.GetSpecifiedShortnames(), c.CommandPath(), unknown.GetSpecifiedName())
+		err = fmt.Errorf("%s has no flag -%s", c.CommandPath(), unknown.GetSpecifiedName())
 	case errors.As(err, &unknown):
 		err = fmt.Errorf("%s has no flag --%.60s", c.CommandPath(), unknown.GetSpecifiedName())
 		if near := nearFlag(c, unknown.GetSpecifiedName()); near != "" {
@@ -114,8 +118,9 @@ func flagProblem(c *cobra.Command, err error) error {
 	return misuse(fmt.Errorf("%w; %s --help lists the flags", err, c.CommandPath()))
 }
 
-// wantedValues says how to write a value of each type of flag.
-var wantedValues = map[string]string{"int": "a whole number", "uint64": "a whole number above 0", "intSlice": "whole numbers between commas", "float64": "a number",
+// wantedValues holds how a value of each type of flag is written.
+var wantedValues = map[string]string{"int": "a whole number", "uint64": "a whole number above 0",
+	"intSlice": "whole numbers between commas", "float64": "a number",
 	"bool": "true or false", "duration": "a time with its unit, such as 30s, 5m or 2h"}
 
 // nearFlag proposes the flag that a name was meant for; "" means none is near.
@@ -146,12 +151,12 @@ func (f *engineFlags) open(ctx context.Context, dir string, r query.Reporter) (*
 }
 
 // with opens the engine for f and closes it again.
-func (f *engineFlags) with(ctx context.Context, dir string, do func(*crawl.Engine) error) error {
-	e, err := f.open(ctx, dir, nil)
+func (f *engineFlags) with(c *cobra.Command, dir string, do func(*crawl.Engine) error) error {
+	e, err := f.open(c.Context(), dir, nil)
 	if err != nil {
 		return err
 	}
-	return closeEngine(ctx, e, do(e))
+	return closeEngine(c.Context(), e, do(e))
 }
 
 // closeEngine closes the engine of a command and adds to its error what was left out. A command
@@ -175,23 +180,23 @@ func leftOut(ws *store.Workspace) error {
 
 // reading is With for a command that writes nothing: the workspace may be one that
 // cannot be written, or that another process has open.
-func (f *engineFlags) reading(ctx context.Context, dir string, do func(*crawl.Engine) error) error {
-	e, err := crawl.Open(ctx, dir, crawl.Options{Override: f.Override, Reading: true})
+func (f *engineFlags) reading(c *cobra.Command, dir string, do func(*crawl.Engine) error) error {
+	e, err := crawl.Open(c.Context(), dir, crawl.Options{Override: f.Override, Reading: true})
 	if err != nil {
 		return err
 	}
 	noteBeside(e)
-	return closeEngine(ctx, e, do(e))
+	return closeEngine(c.Context(), e, do(e))
 }
 
 // readingWords is reading once the words of all pages are counted, as scores need them.
 func (f *engineFlags) readingWords(c *cobra.Command, dir string, do func(*crawl.Engine) error) error {
-	return f.reading(c.Context(), dir, worded(c, do))
+	return f.reading(c, dir, worded(c, do))
 }
 
 // withWords is with once the words of all pages are counted.
 func (f *engineFlags) withWords(c *cobra.Command, dir string, do func(*crawl.Engine) error) error {
-	return f.with(c.Context(), dir, worded(c, do))
+	return f.with(c, dir, worded(c, do))
 }
 
 func worded(c *cobra.Command, do func(*crawl.Engine) error) func(*crawl.Engine) error {
@@ -213,9 +218,20 @@ func openToSearch(ctx context.Context, dir string) (*crawl.Engine, error) {
 	return e, err
 }
 
-// noteBeside says that a workspace is read as it was.
+// noteBeside reports that a workspace is read from a copy, and of which time.
 func noteBeside(e *crawl.Engine) {
 	if at := store.Beside(e.Workspace()); !at.IsZero() {
-		fmt.Fprintf(os.Stderr, "angler: %s is open elsewhere; it is read as it was at %s\n", e.Workspace().Dir(), at.Format(time.TimeOnly))
+		fmt.Fprintf(os.Stderr, "angler: %s is open elsewhere; it is read as it was at %s\n", e.Workspace().Dir(),
+			at.Format(time.TimeOnly))
 	}
+}
+
+// readBeside reads a workspace, also while it is served, and reports rows that were left out.
+func readBeside(ctx context.Context, dir string, read func(*store.Workspace) error) error {
+	ws, err := store.OpenBeside(ctx, dir)
+	if err != nil {
+		return err
+	}
+	err = read(ws)
+	return errors.Join(err, leftOut(ws), ws.Close())
 }

@@ -24,7 +24,8 @@ import (
 )
 
 func frontierNoun() *cobra.Command {
-	return noun("frontier", "List URLs to fetch, retry failed ones", frontierListCommand(), retryCommand(), balanceCommand())
+	return noun("frontier", "List URLs to fetch, retry failed ones", frontierListCommand(), retryCommand(),
+		balanceCommand())
 }
 
 func frontierListCommand() *cobra.Command {
@@ -56,7 +57,7 @@ func balanceCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("queues") {
 				if _, err := frontier.Assignment(frontier.Assignments[0], queues); err != nil {
-					return misuse(err)
+					return misuse(fmt.Errorf("--queues: %w", err))
 				}
 			}
 			return printBalance(c.OutOrStdout(), args[0], queues, asJSON)
@@ -91,7 +92,7 @@ func retryCommand() *cobra.Command {
 // retried names failed URLs that are to be tried again.
 type retried struct{ what, host, reason string }
 
-// String is what is named, for people.
+// String describes the choice for people.
 func (r *retried) String() string {
 	s := r.what
 	if r.host != "" {

@@ -87,7 +87,8 @@ func TestFrontierBalance(t *testing.T) {
 	if err != nil || strings.Count(text, "\n") != 4 || !strings.Contains(text, "hflp") || !strings.Contains(text, "14") { // the settings' 7 queues of 2 hosts
 		t.Errorf("%v:\n%s", err, text)
 	}
-	for _, args := range [][]string{{"list", dir, "--queues", "4"}, {"balance", dir, "--queues", "0"}, {"balance", dir, "--queues", "100000"}} {
+	for _, args := range [][]string{{"list", dir, "--queues", "4"}, {"balance", dir, "--queues", "0"},
+		{"balance", dir, "--queues", "100000"}} {
 		var wrong *misuseError
 		if _, _, err := call(t, append([]string{"frontier"}, args...)...); !errors.As(err, &wrong) {
 			t.Errorf("%v: %v is no misuse", args, err)

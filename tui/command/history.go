@@ -13,6 +13,7 @@ import (
 	"angler/crawl"
 	"angler/crawl/decisions"
 	"angler/store"
+	"angler/store/runs"
 	"angler/tui/report"
 )
 
@@ -26,7 +27,8 @@ type logFlags struct {
 func (f *logFlags) flags(c *cobra.Command) {
 	c.Flags().StringVar(&f.by, "by", "", "only those of this person")
 	c.Flags().StringVar(&f.grep, "grep", "", "only those whose line holds this text")
-	c.Flags().StringVar(&f.since, "since", "", "not before this time: 2026-11-20, 2026-11-20T14:00, or 36h for so long ago")
+	c.Flags().StringVar(&f.since, "since", "",
+		"not before this time: 2026-11-20, 2026-11-20T14:00, or 36h for so long ago")
 	c.Flags().StringVar(&f.until, "until", "", "before this time")
 	c.Flags().IntVarP(&f.last, "last", "n", 0, "only the last so many of them; 0 = all")
 }
@@ -46,7 +48,8 @@ func (f *logFlags) of(ws *store.Workspace, now time.Time) (all []store.Event, ch
 		return nil, nil, err
 	}
 	for i, e := range all {
-		if (f.by == "" || e.By == f.by) && strings.Contains(e.What, f.grep) && !e.At.Before(since) && e.At.Before(until) {
+		if (f.by == "" || e.By == f.by) && strings.Contains(e.What, f.grep) && !e.At.Before(since) &&
+			e.At.Before(until) {
 			chosen = append(chosen, i)
 		}
 	}
@@ -64,7 +67,8 @@ func parseMoment(s string, other, now time.Time) (time.Time, error) {
 	if d, err := time.ParseDuration(s); err == nil {
 		return now.Add(-d), nil
 	}
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04", time.DateTime, time.DateOnly} {
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04",
+		time.DateTime, time.DateOnly} {
 		if at, err := time.ParseInLocation(layout, s, time.Local); err == nil {
 			return at, nil
 		}
@@ -83,7 +87,7 @@ func decisionsCommand() *cobra.Command {
 			"marked. --json prints the values before and after each as well.",
 		Args: arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
-			return new(engineFlags).reading(c.Context(), args[0], func(e *crawl.Engine) error {
+			return new(engineFlags).reading(c, args[0], func(e *crawl.Engine) error {
 				all, chosen, err := f.of(e.Workspace(), time.Now())
 				if err != nil {
 					return err
@@ -160,4 +164,51 @@ func undoCommand() *cobra.Command {
 	c.Flags().BoolVar(&yes, "yes", false, "also another person's action, or one of over an hour ago")
 	jsonFlag(c, &asJSON)
 	return c
+}
+
+func historyNoun() *cobra.Command {
+	return noun("history", "List runs and decisions, take back the last decision", runsCommand(), decisionsCommand(),
+		undoCommand())
+}
+
+// runsCommand lists what became of the runs.
+func runsCommand() *cobra.Command {
+	var asJSON bool
+	var most int
+	c := &cobra.Command{
+		Use: "runs DIR", Short: "List runs: who, when, what they found, how they ended",
+		Example: "  angler history runs DIR -n 5",
+		Long: "runs lists discoveries and harvests, the newest first: when and by whom they were started,\n" +
+			"how they ended (finished, stopped, killed, outage, failed), what they fetched and found,\n" +
+			"and what they cost. The newest " + fmt.Sprint(runs.Most) +
+			" are kept. --json prints the curve and the events of\n" +
+			"each as well.",
+		Args: arguments(1, 1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if most < 1 {
+				return misuse(fmt.Errorf("--last %d: give a number above 0", most))
+			}
+			return readBeside(c.Context(), args[0], func(ws *store.Workspace) error {
+				rows, err := runs.List(ws, 0, most)
+				switch {
+				case err != nil:
+					return err
+				case asJSON:
+					return jsonLines(c.OutOrStdout(), rows)
+				}
+				return writeRuns(c.OutOrStdout(), rows)
+			})
+		},
+	}
+	jsonFlag(c, &asJSON)
+	c.Flags().IntVarP(&most, "last", "n", 20, "the last so many of them")
+	return c
+}
+
+func writeRuns(w io.Writer, rows []runs.Row) error {
+	if len(rows) == 0 {
+		_, err := fmt.Fprintln(w, "no run yet; start one: angler crawl DIR")
+		return err
+	}
+	return report.Runs(w, rows, time.Local)
 }

@@ -33,7 +33,9 @@ type labFlags struct {
 func labCommand() *cobra.Command {
 	var f labFlags
 	c := &cobra.Command{
-		Use: "lab DIR", Short: "Replay a stored crawl under other link orders", Example: "  angler lab DIR --strategies bfs,learned --draws 5",
+		Use:     "lab DIR",
+		Short:   "Replay a stored crawl under other link orders",
+		Example: "  angler lab DIR --strategies bfs,learned --draws 5",
 		Long: "lab crawls the stored pages again under each strategy and draws how fast it finds the targets.\n" +
 			"Position 0 is breadth-first, 1 an oracle that knows the links. Each draw breaks ties in its own way.\n\n" +
 			"Strategies: " + strings.Join(linkorder.Names(), ", ") + "; besides: oracle, all.\n" +
@@ -44,7 +46,7 @@ func labCommand() *cobra.Command {
 			if err != nil {
 				return misuse(err)
 			}
-			return new(engineFlags).reading(c.Context(), args[0], func(e *crawl.Engine) error {
+			return new(engineFlags).reading(c, args[0], func(e *crawl.Engine) error {
 				return f.run(c, e, rule)
 			})
 		},
@@ -70,21 +72,26 @@ func (f *labFlags) check() (*lab.TargetRule, error) {
 	}
 	for i, name := range f.strategies {
 		if name != lab.OracleName && !slices.Contains(linkorder.Names(), name) {
-			return nil, fmt.Errorf("strategy %q is unknown; choose from: %s, %s", name, strings.Join(linkorder.Names(), ", "), lab.OracleName)
+			return nil, fmt.Errorf("--strategies: %q is unknown; choose from: %s, %s", name,
+				strings.Join(linkorder.Names(), ", "), lab.OracleName)
 		}
 		if slices.Contains(f.strategies[:i], name) {
-			return nil, fmt.Errorf("strategy %s is named twice", name)
+			return nil, fmt.Errorf("--strategies: %s is named twice", name)
 		}
 	}
 	switch {
 	case f.draws < 1 || f.draws > lab.MostDraws:
-		return nil, fmt.Errorf("draws %d: choose 1 to %d", f.draws, lab.MostDraws)
+		return nil, fmt.Errorf("--draws %d: choose 1 to %d", f.draws, lab.MostDraws)
 	case f.samples < 0:
-		return nil, fmt.Errorf("samples %d: choose 0 or more", f.samples)
+		return nil, fmt.Errorf("--samples %d: choose 0 or more", f.samples)
 	case f.verdict != "" && f.verdict != lab.VerdictJudge && f.verdict != lab.VerdictTarget:
-		return nil, fmt.Errorf("verdict %q is unknown; choose judge or target", f.verdict)
+		return nil, fmt.Errorf("--verdict %q is unknown; choose judge or target", f.verdict)
 	}
-	return lab.ParseTargetRule(f.target)
+	rule, err := lab.ParseTargetRule(f.target)
+	if err != nil {
+		return nil, fmt.Errorf("--target: %w", err)
+	}
+	return rule, nil
 }
 
 func (f *labFlags) run(c *cobra.Command, e *crawl.Engine, rule *lab.TargetRule) error {

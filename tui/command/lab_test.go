@@ -115,7 +115,8 @@ func TestLab(t *testing.T) {
 	})
 	t.Run("no target", func(t *testing.T) {
 		_, _, err := call(t, "lab", dir, "--target", "url:nosuchpage")
-		if wrong := new(misuseError); err == nil || errors.As(err, &wrong) || !strings.Contains(err.Error(), "no stored page is a target") {
+		if wrong := new(misuseError); err == nil || errors.As(err, &wrong) ||
+			!strings.Contains(err.Error(), "no stored page is a target") {
 			t.Errorf("error %v", err)
 		}
 	})

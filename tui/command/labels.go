@@ -103,7 +103,8 @@ func labelQueueCommand() *cobra.Command {
 				}
 				rows, err := e.Labels.LabelQueue(c.Context(), most)
 				for _, r := range rows {
-					fmt.Fprintf(c.OutOrStdout(), "%.4f %-9s %s %s\n", r.Value, map[bool]string{true: "uncertain", false: "probable"}[r.Uncertain], r.URL, r.Title)
+					fmt.Fprintf(c.OutOrStdout(), "%.4f %-9s %s %s\n", r.Value,
+						map[bool]string{true: "uncertain", false: "probable"}[r.Uncertain], r.URL, r.Title)
 				}
 				return err
 			})
@@ -115,10 +116,16 @@ func labelQueueCommand() *cobra.Command {
 
 func judgeCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "judge DIR rule|learner", Short: "Choose what decides: the threshold rule or the learner", Args: arguments(2, 2),
+		Use:     "judge DIR rule|learner",
+		Short:   "Choose what decides: the threshold rule or the learner",
+		Args:    arguments(2, 2),
 		Example: "  angler labels judge DIR learner",
 		RunE: func(c *cobra.Command, args []string) error {
-			return new(engineFlags).withWords(c, args[0], func(e *crawl.Engine) error { return e.Labels.SetJudge(args[1]) })
+			if args[1] != "rule" && args[1] != "learner" {
+				return misuse(fmt.Errorf("judge %q is unknown; choose rule or learner", args[1]))
+			}
+			return new(engineFlags).withWords(c, args[0],
+				func(e *crawl.Engine) error { return e.Labels.SetJudge(args[1]) })
 		},
 	}
 }
@@ -161,7 +168,9 @@ func evalCommand() *cobra.Command {
 					if r.InUse {
 						name += " *"
 					}
-					fmt.Fprintf(t, "%s\t%.3f\t%s\t%s\t%s\t%s\t%.3f\t%.2f\t%d yes %d no\n", name, r.Theta, measure(r.Precision), measure(r.Recall), measure(r.F1), measure(r.AUC), r.BestTheta, r.BestF1, r.Yes, r.No)
+					fmt.Fprintf(t, "%s\t%.3f\t%s\t%s\t%s\t%s\t%.3f\t%.2f\t%d yes %d no\n", name, r.Theta,
+						measure(r.Precision), measure(r.Recall), measure(r.F1), measure(r.AUC), r.BestTheta, r.BestF1,
+						r.Yes, r.No)
 				}
 				if err := t.Flush(); err != nil {
 					return err
@@ -179,7 +188,7 @@ func evalCommand() *cobra.Command {
 	return c
 }
 
-// contradictions tells of pages that show the same and are labelled yes and no.
+// contradictions reports equal pages that are labelled yes and no.
 func contradictions(c *cobra.Command, e *crawl.Engine) error {
 	groups, err := e.Labels.Contradictions()
 	for _, rows := range groups {

@@ -9,9 +9,9 @@ import (
 	"angler/tui/report"
 )
 
-// listing says how rows are printed for people.
+// listing describes a table for people.
 type listing[T any] struct {
-	None  string // what is said when there are no rows
+	None  string // the line in place of an empty table
 	Heads string // of the columns, separated by tabs
 	Left  []int  // columns aligned to the left
 	Cells func(*T) string
@@ -35,7 +35,7 @@ func (l listing[T]) print(w io.Writer, rows []T, asJSON bool) error {
 	return t.Flush()
 }
 
-// count says how many there are: 1 seed, 2 seeds.
+// count formats a number with its noun: 1 seed, 2 seeds.
 func count(n int, what string) string { return (*lang.Lang)(nil).N(n, what) }
 
 // moment is a time by the clock of the reader, – for none.
@@ -44,13 +44,4 @@ func moment(t time.Time) string {
 		return "–"
 	}
 	return t.Local().Format("2006-01-02 15:04")
-}
-
-// verbOf takes the verb of a command from the arguments after its folder; it is list where there
-// are none.
-func verbOf(args []string) (verb string, rest []string) {
-	if len(args) < 2 {
-		return "list", nil
-	}
-	return args[1], args[2:]
 }

@@ -90,8 +90,7 @@ func writeAlarms(w io.Writer, all []view.ListAlarm) error {
 	return cmp.Or(table.print(w, all, false), writeHelp(w, all))
 }
 
-// writeHelp tells what would help lists that show more than could be followed, each
-// once.
+// writeHelp prints each remedy for lists that show more than could be followed once.
 func writeHelp(w io.Writer, all []view.ListAlarm) error {
 	kinds := map[string][]string{} // by what would help
 	for i := range all {
@@ -103,7 +102,8 @@ func writeHelp(w io.Writer, all []view.ListAlarm) error {
 	}
 	for _, help := range slices.Sorted(maps.Keys(kinds)) {
 		slices.Sort(kinds[help])
-		if _, err := fmt.Fprintf(w, "\nwhat would help (%s): %s\n", strings.Join(kinds[help], ", "), listpage.PlainHelp(help)); err != nil {
+		if _, err := fmt.Fprintf(w, "\nwhat would help (%s): %s\n", strings.Join(kinds[help], ", "),
+			listpage.PlainHelp(help)); err != nil {
 			return err
 		}
 	}

@@ -30,7 +30,8 @@ func logRows[T any](t *testing.T, args ...string) []T {
 // TestLog lists decisions and narrows them by person, text and time.
 func TestLog(t *testing.T) {
 	dir := stored(t, 300)
-	for _, change := range [][]string{{"topic", "set", dir, "--theta", ".2"}, {"topic", "set", dir, "--stop", "学院"}, {"topic", "set", dir, "--theta", ".9"}, {"history", "undo", dir}} {
+	for _, change := range [][]string{{"topic", "set", dir, "--theta", ".2"}, {"topic", "set", dir, "--stop", "学院"},
+		{"topic", "set", dir, "--theta", ".9"}, {"history", "undo", dir}} {
 		if _, _, err := call(t, change...); err != nil {
 			t.Fatal(err)
 		}
@@ -51,7 +52,8 @@ func TestLog(t *testing.T) {
 		args []string
 		want int
 	}{{[]string{"--last", "2"}, 2}, {[]string{"--by", "nobody"}, 0}, {[]string{"--since", "1h"}, 7}, {[]string{"--until", "1h"}, 0}, {[]string{"--since", "2020-01-01", "--until", "2020-01-02T10:00"}, 0}} {
-		if got := logRows[store.Event](t, append([]string{"history", "decisions", dir, "--json"}, c.args...)...); len(got) != c.want {
+		if got := logRows[store.Event](t, append([]string{"history", "decisions", dir, "--json"},
+			c.args...)...); len(got) != c.want {
 			t.Errorf("%v lists %d, want %d", c.args, len(got), c.want)
 		}
 	}

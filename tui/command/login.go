@@ -18,7 +18,9 @@ import (
 func loginCommand() *cobra.Command {
 	var f engineFlags
 	c := &cobra.Command{
-		Use: "login DIR HOST", Short: "Try the login of a host and print each step", Example: "  angler lists login DIR zbb.example.edu.cn",
+		Use:     "login DIR HOST",
+		Short:   "Try the login of a host and print each step",
+		Example: "  angler lists login DIR zbb.example.edu.cn",
 		Long: "login uses [host.\"HOST\"] in angler.toml: it sends the form, or asks for a page with the name, the\n" +
 			"cookies and the headers that are set, and prints each request and reply without the password. A\n" +
 			"login that succeeds is kept for the next run. A certificate without a known authority is shown\n" +
@@ -34,10 +36,10 @@ func loginCommand() *cobra.Command {
 				return misuse(fmt.Errorf("%s %s", host, why))
 			}
 			try := func(e *crawl.Engine) error { return tried(c, host, e.TryLogin(c.Context(), host)) }
-			err := f.with(c.Context(), args[0], try)
+			err := f.with(c, args[0], try)
 			if errors.Is(err, store.ErrLocked) {
 				fmt.Fprintln(c.ErrOrStderr(), "the workspace is open elsewhere: the login is tried, and its cookies are not kept")
-				return f.reading(c.Context(), args[0], try)
+				return f.reading(c, args[0], try)
 			}
 			return err
 		},
@@ -46,7 +48,7 @@ func loginCommand() *cobra.Command {
 	return c
 }
 
-// tried prints what came of a login.
+// tried prints the report of a login.
 func tried(c *cobra.Command, host string, r hostauth.LoginReport) error {
 	w := c.OutOrStdout()
 	for _, step := range r.Steps {
@@ -69,6 +71,7 @@ func tried(c *cobra.Command, host string, r hostauth.LoginReport) error {
 
 func vouch(w io.Writer, host, fingerprint string) {
 	if fingerprint != "" {
-		fmt.Fprintf(w, "no known authority signed the certificate of %s; to trust it, write into angler.toml:\n\n[host.%q]\ncertificate = %q\n\n", host, host, fingerprint)
+		fmt.Fprintf(w, "no known authority signed the certificate of %s; to trust it, write into angler.toml:\n\n"+
+			"[host.%q]\ncertificate = %q\n\n", host, host, fingerprint)
 	}
 }

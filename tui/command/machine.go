@@ -104,7 +104,8 @@ func (m *machine) disk() finding {
 	}
 	says := fmt.Sprintf("%d MB of %d MB free below %s", free>>20, size>>20, m.dir)
 	if free < crawl.LeastFree {
-		return finding{"disk", false, says + "; a crawl stops where there is no room for a commit: make some, or run angler workspace compact"}
+		return finding{"disk", false, says + "; a crawl stops where there is no room for a commit: make some, or " +
+			"run angler workspace compact"}
 	}
 	return finding{"disk", true, says}
 }
@@ -117,8 +118,8 @@ func (m *machine) clock() finding {
 	return finding{"clock", true, says}
 }
 
-// mostResolved seeds are looked up.
-const mostResolved = 3
+// maxResolved seeds are looked up.
+const maxResolved = 3
 
 // resolver asks for the names of the first seeds. With a proxy the proxy does.
 func (m *machine) resolver(ctx context.Context, set *config.Settings) finding {
@@ -130,7 +131,8 @@ func (m *machine) resolver(ctx context.Context, set *config.Settings) finding {
 	asked := map[string]bool{}
 	for _, seed := range set.Seeds {
 		host, _, _ := strings.Cut(urls.HostOf(seed), ":")
-		if _, err := netip.ParseAddr(host); err == nil || host == "" || asked[host] || reserved(host) || len(asked) == mostResolved {
+		if _, err := netip.ParseAddr(host); err == nil || host == "" || asked[host] || reserved(host) ||
+			len(asked) == maxResolved {
 			continue
 		}
 		asked[host] = true
@@ -139,7 +141,8 @@ func (m *machine) resolver(ctx context.Context, set *config.Settings) finding {
 		}
 	}
 	if len(asked) == 0 {
-		return finding{"resolver", true, fmt.Sprintf("nothing to look up: none of %s has a public host name", count(len(set.Seeds), "seed"))}
+		return finding{"resolver", true, fmt.Sprintf("nothing to look up: none of %s has a public host name",
+			count(len(set.Seeds), "seed"))}
 	}
 	return finding{"resolver", true, "resolves " + count(len(asked), "seed host")}
 }
@@ -180,7 +183,7 @@ func (m *machine) proxy(ctx context.Context, set *config.Settings) finding {
 	if err != nil {
 		return finding{"proxy", false, fmt.Sprintf("%s cannot be reached: %s; start it, or change crawl.proxy", shown, redact.Text(err.Error()))}
 	}
-	_ = c.Close() // nothing was said on it
+	_ = c.Close() // nothing was sent
 	return finding{"proxy", true, shown + " answers"}
 }
 

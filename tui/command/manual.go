@@ -53,7 +53,7 @@ func flagsOf(c *cobra.Command, f func(written, usage string)) {
 	})
 }
 
-// about is what a command says of itself at length.
+// about is the long help of a command.
 func about(c *cobra.Command) string {
 	if c.Long != "" {
 		return c.Long
@@ -77,6 +77,9 @@ func manual(w io.Writer, root *cobra.Command) error {
 	b.WriteString(".SH COMMANDS\n")
 	for _, c := range shown(root) {
 		b.WriteString(".SS " + roff(c.UseLine()) + "\n" + paragraphs(about(c)))
+		if c.Example != "" {
+			b.WriteString(paragraphs("\nExamples:\n" + c.Example))
+		}
 		options(c)
 	}
 	b.WriteString(".SH EXIT STATUS\n" + roff("0 when the work was done, 1 when it failed, 2 when the command was misused; attach ends with the status of ssh.") + "\n" +
@@ -113,6 +116,9 @@ func reference(w io.Writer, root *cobra.Command) error {
 	for _, c := range append([]*cobra.Command{root}, shown(root)...) {
 		fmt.Fprintf(&b, "## %s\n\n```\n%s\n```\n\n", c.CommandPath(), c.UseLine())
 		fmt.Fprintf(&b, "```text\n%s\n```\n\n", about(c))
+		if c.Example != "" {
+			fmt.Fprintf(&b, "```sh\n%s\n```\n\n", strings.ReplaceAll(c.Example[2:], "\n  ", "\n"))
+		}
 		head := "| flag | what it does |\n|---|---|\n"
 		flagsOf(c, func(written, usage string) {
 			fmt.Fprintf(&b, "%s| `%s` | %s |\n", head, written, strings.ReplaceAll(usage, "|", `\|`))

@@ -64,7 +64,7 @@ func (x *served) reload(ctx context.Context) {
 		if err := x.file.reopen(); err != nil {
 			x.log.Error("reload", "err", err)
 		}
-		// What is wrong with the settings is an event, which the log gets as well.
+		// A mistake in the settings is an event, which the log gets as well.
 		if keys, err := x.engine.Reload(); err == nil {
 			x.log.Info("reload", "changed", keys)
 		}
@@ -72,7 +72,7 @@ func (x *served) reload(ctx context.Context) {
 	}
 }
 
-// statusEvery is how often a service manager is told what goes on.
+// statusEvery is the interval of status lines to a service manager.
 const statusEvery = 10 * time.Second
 
 // report tells the service manager until ctx ends what goes on and, as often as it
@@ -113,7 +113,7 @@ func (x *served) pulse(dead error) {
 	x.manager.Alive()
 }
 
-// statusLine says in one line what goes on.
+// statusLine is the state of the engine in one line.
 func statusLine(s *view.Snapshot) string {
 	what := string(s.State)
 	if s.Task != "" {

@@ -7,11 +7,11 @@ import (
 	"syscall"
 )
 
-// statusUnread is the exit status of a program whose output has no reader any
-// more: the one that a shell reports for the signal of a broken pipe.
+// statusUnread is the exit status of a program whose output lost its reader: the one that a
+// shell reports for the signal of a broken pipe.
 const statusUnread = 128 + 13
 
-// errUnread is why a command ends whose output has no reader any more.
+// errUnread ends a command whose output lost its reader.
 var errUnread = errors.New("the reader of the output has left")
 
 // output is standard output. When its reader has left (a pipe to head), what

@@ -10,8 +10,8 @@ import (
 	"angler/tui/progress"
 )
 
-// progressPrinter reports progress: one line that rewrites itself on a terminal, plain
-// lines of what is worth keeping elsewhere.
+// progressPrinter reports progress: on a terminal in one line that rewrites itself, elsewhere in
+// the lines that stay.
 type progressPrinter struct {
 	w        io.Writer
 	width    int
@@ -25,7 +25,7 @@ func newProgress(w io.Writer) *progressPrinter {
 	return &progressPrinter{w: w, width: width, terminal: terminal}
 }
 
-// Now says what is under way, on a terminal only.
+// Now shows the work under way, on a terminal only.
 func (t *progressPrinter) Now(format string, args ...any) {
 	if t.terminal {
 		fmt.Fprintf(t.w, "\r\x1b[K%s", ansi.Truncate(fmt.Sprintf(format, args...), max(1, t.width-1), "…"))
@@ -33,13 +33,13 @@ func (t *progressPrinter) Now(format string, args ...any) {
 	}
 }
 
-// Line says something that stays.
+// Line prints a line that stays.
 func (t *progressPrinter) Line(format string, args ...any) {
 	t.End()
 	fmt.Fprintf(t.w, format+"\n", args...)
 }
 
-// End removes what is under way.
+// End removes the line of Now.
 func (t *progressPrinter) End() {
 	if t.dirty {
 		fmt.Fprint(t.w, "\r\x1b[K")

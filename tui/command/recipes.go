@@ -28,9 +28,12 @@ type recipeFlags struct {
 
 func recipeNoun(open opener) *cobra.Command {
 	c := noun("recipe", "Read lists that need a request of their own",
-		recipeListCommand(), recipeProposeCommand(open, "propose"), recipeTestCommand(open), recipeProposeCommand(open, "add"), recipeExportCommand(),
-		recipeSwitchCommand("pause", "Pause a recipe", false, "paused; resume it with: angler lists recipe resume DIR NAME"),
-		recipeSwitchCommand("resume", "Resume a paused recipe", true, "resumed; the next harvest or discovery reads it"),
+		recipeListCommand(), recipeProposeCommand(open, "propose"), recipeTestCommand(open),
+		recipeProposeCommand(open, "add"), recipeExportCommand(),
+		recipeSwitchCommand("pause", "Pause a recipe", false,
+			"paused; resume it with: angler lists recipe resume DIR NAME"),
+		recipeSwitchCommand("resume", "Resume a paused recipe", true,
+			"resumed; the next harvest or discovery reads it"),
 		recipeRemoveCommand())
 	c.Long += "\n\nrecipe works with sources/*.toml of a workspace: recipes for lists that are filled by JSON, JSONP\n" +
 		"or a posted form. A saved recipe is an aggregation page like any other. Lists that are signed,\n" +
@@ -44,7 +47,7 @@ func recipeListCommand() *cobra.Command {
 		Use: "list DIR", Short: "List recipes and proposals, with their state", Args: arguments(1, 1),
 		Example: "  angler lists recipe list DIR",
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.reading(c.Context(), args[0], func(e *crawl.Engine) error { return a.list(c.OutOrStdout(), e) })
+			return a.reading(c, args[0], func(e *crawl.Engine) error { return a.list(c.OutOrStdout(), e) })
 		},
 	}
 	jsonFlag(c, &a.JSON)
@@ -61,25 +64,32 @@ func recipeProposeCommand(open opener, verb string) *cobra.Command {
 		c.Long = "add URL proposes a recipe and saves it. add FILE saves a shared recipe after reading its first\n" +
 			"pages. add NAME accepts a proposal. --curl FILE (- is standard input) takes a request copied as\n" +
 			"cURL, without Chromium; URL is then the page of the list, where the request names none."
-		c.Example = "  angler lists recipe add DIR http://www.example.edu.cn/zbgg/\n  angler lists recipe add DIR shared.toml"
+		c.Example = "  angler lists recipe add DIR http://www.example.edu.cn/zbgg/\n" +
+			"  angler lists recipe add DIR shared.toml"
 		c.Flags().BoolVar(&a.blind, "untried", false, "FILE: save a recipe without asking its server")
 	} else {
 		c.Short = "Propose a recipe for the list of a page"
 		c.Long = "propose renders a page in Chromium, tries the requests that brought its rows, and shows pages 1\n" +
 			"and 2 as records. --curl FILE (- is standard input) does so for a request copied as cURL, without\n" +
 			"Chromium; URL is then the page of the list, where the request names none."
-		c.Example = "  angler lists recipe propose DIR http://www.example.edu.cn/zbgg/\n  angler lists recipe propose DIR --curl request.txt"
+		c.Example = "  angler lists recipe propose DIR http://www.example.edu.cn/zbgg/\n" +
+			"  angler lists recipe propose DIR --curl request.txt"
 	}
 	c.RunE = func(c *cobra.Command, args []string) error {
 		rest := args[1:]
 		if len(rest) == 0 && a.curl == "" {
 			return misuse(fmt.Errorf("missing URL or --curl FILE; usage: %s", usageOf(c)))
 		}
+		if !a.save && len(rest) > 0 {
+			if err := checkURL(rest[0]); err != nil {
+				return err
+			}
+		}
 		open := a.reading
 		if a.save {
 			open = a.with
 		}
-		return open(c.Context(), args[0], func(e *crawl.Engine) error {
+		return open(c, args[0], func(e *crawl.Engine) error {
 			if a.save && a.curl == "" && !strings.Contains(rest[0], "://") {
 				return a.addRecipe(c, e, rest[0])
 			}
@@ -99,7 +109,7 @@ func recipeTestCommand(open opener) *cobra.Command {
 		Use: "test DIR NAME|FILE", Short: "Read the first pages of a recipe", Args: arguments(2, 2),
 		Example: "  angler lists recipe test DIR zbgg --pages 3",
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.reading(c.Context(), args[0], func(e *crawl.Engine) error { return a.test(c, e, args[1]) })
+			return a.reading(c, args[0], func(e *crawl.Engine) error { return a.test(c, e, args[1]) })
 		},
 	}
 	a.fetching(c)
@@ -114,17 +124,20 @@ func recipeExportCommand() *cobra.Command {
 		Use: "export DIR [NAME…]", Short: "Print recipes, to share them", Args: arguments(1, -1),
 		Example: "  angler lists recipe export DIR zbgg > zbgg.toml",
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.reading(c.Context(), args[0], func(e *crawl.Engine) error { return a.export(c.OutOrStdout(), e, args[1:]) })
+			return a.reading(c, args[0], func(e *crawl.Engine) error { return a.export(c.OutOrStdout(), e, args[1:]) })
 		},
 	}
 }
 
-// recipeSwitchCommand pauses or resumes a recipe, and says so.
+// recipeSwitchCommand pauses or resumes a recipe.
 func recipeSwitchCommand(verb, short string, on bool, said string) *cobra.Command {
 	return &cobra.Command{
-		Use: verb + " DIR NAME", Short: short, Args: arguments(2, 2), Example: "  angler lists recipe " + verb + " DIR zbgg",
+		Use:     verb + " DIR NAME",
+		Short:   short,
+		Args:    arguments(2, 2),
+		Example: "  angler lists recipe " + verb + " DIR zbgg",
 		RunE: func(c *cobra.Command, args []string) error {
-			return new(engineFlags).with(c.Context(), args[0], func(e *crawl.Engine) error {
+			return new(engineFlags).with(c, args[0], func(e *crawl.Engine) error {
 				if err := e.Recipes.SwitchRecipe(args[1], on); err != nil {
 					return err
 				}
@@ -140,11 +153,12 @@ func recipeRemoveCommand() *cobra.Command {
 		Use: "remove DIR NAME…", Short: "Remove recipes, or reject proposals", Args: arguments(2, -1),
 		Example: "  angler lists recipe remove DIR zbgg",
 		RunE: func(c *cobra.Command, args []string) error {
-			return new(engineFlags).with(c.Context(), args[0], func(e *crawl.Engine) error {
+			return new(engineFlags).with(c, args[0], func(e *crawl.Engine) error {
 				if err := e.Recipes.RemoveRecipes(args[1:]...); err != nil {
 					return err
 				}
-				fmt.Fprintf(c.ErrOrStderr(), "removed: %s; take it back with: angler history undo %s\n", ui.Clean(strings.Join(args[1:], ", ")), args[0])
+				fmt.Fprintf(c.ErrOrStderr(), "removed: %s; take it back with: angler history undo %s\n",
+					ui.Clean(strings.Join(args[1:], ", ")), args[0])
 				return nil
 			})
 		},
@@ -161,12 +175,13 @@ func (a *recipeFlags) list(w io.Writer, e *crawl.Engine) error {
 		Heads: "recipe\tlist\tpages\tvisited\tentries\tstate",
 		Left:  []int{0, 1, 2, 3, 4, 5},
 		Cells: func(r *recipe.RecipeRow) string {
-			return fmt.Sprintf("%s\t%s\t%s\t%s\t%d\t%s", ui.Clean(r.ID), ui.Clean(r.Name), r.Pages, moment(r.Visited), r.Entries, recipeState(r))
+			return fmt.Sprintf("%s\t%s\t%s\t%s\t%d\t%s", ui.Clean(r.ID), ui.Clean(r.Name), r.Pages, moment(r.Visited),
+				r.Entries, recipeState(r))
 		},
 	}.print(w, rows, a.JSON)
 }
 
-// recipeState says how a recipe stands.
+// recipeState describes the state of a recipe.
 func recipeState(r *recipe.RecipeRow) string {
 	switch {
 	case r.Broken:
@@ -275,7 +290,8 @@ func (a *recipeFlags) saved(c *cobra.Command, e *crawl.Engine, r *recipe.Recipe)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(c.ErrOrStderr(), "saved as %s/%s%s; the next harvest or discovery reads the list\n", recipe.Folder, id, recipe.Ending)
+	fmt.Fprintf(c.ErrOrStderr(), "saved as %s/%s%s; the next harvest or discovery reads the list\n", recipe.Folder, id,
+		recipe.Ending)
 	return nil
 }
 

@@ -34,16 +34,22 @@ func restoreCommand() *cobra.Command {
 			case len(args) == 1:
 				found := store.Backups(dir)
 				if len(found) == 0 {
-					return fmt.Errorf("%s has no daily backups; put another one back with: angler workspace restore %s FILE --force", dir, dir)
+					return fmt.Errorf("%s has no daily backups; put another one back with: angler workspace "+
+						"restore %s FILE --force", dir, dir)
 				}
 				return x.newest(c.Context(), found, dir)
 			case within(args[1], filepath.Join(dir, store.BackupFolder)):
 				return x.inPlace(c.Context(), args[1], dir)
 			}
+			if _, err := os.Stat(args[1]); err != nil {
+				return fmt.Errorf("cannot read the backup: %w; angler workspace backups %s lists the daily ones", err,
+					dir)
+			}
 			return x.workspace(c.Context(), args[1], dir)
 		},
 	}
-	c.Flags().BoolVar(&x.force, "force", false, "move a folder that is there to DIR.old-TIME; replace an undamaged database")
+	c.Flags().BoolVar(&x.force, "force", false,
+		"move a folder that is there to DIR.old-TIME; replace an undamaged database")
 	return c
 }
 
@@ -97,12 +103,14 @@ func (x *restoring) workspace(ctx context.Context, file, dir string) error {
 		fmt.Fprintln(x.says, "the backup came over a line, without secrets: the server will have another key, hosts ask for a login again, and the password of a proxy and headers of hosts must be written into angler.toml again")
 	}
 	if !r.Manifest.Attachments {
-		fmt.Fprintf(x.says, "files of documents were not taken along; if notices had some, their texts are here, and fetch the files again with: angler notices files %s --fetch\n", dir)
+		fmt.Fprintf(x.says, "files of documents were not taken along; if notices had some, their texts are here, "+
+			"and fetch the files again with: angler notices files %s --fetch\n", dir)
 	}
 	if r.Settings != nil {
 		fmt.Fprintf(x.says, "angler: the settings were restored as they were, but: %s\n", oneLine(r.Settings))
 	}
-	fmt.Fprintf(x.out, "%s is the workspace of %s; next: angler workspace check %s\n", dir, r.Manifest.Made.Local().Format(time.DateTime), dir)
+	fmt.Fprintf(x.out, "%s is the workspace of %s; next: angler workspace check %s\n", dir,
+		r.Manifest.Made.Local().Format(time.DateTime), dir)
 	return nil
 }
 
@@ -134,7 +142,8 @@ func (x *restoring) inPlace(ctx context.Context, file, dir string) error {
 	if r.Unmerged != nil {
 		fmt.Fprintf(x.says, "angler: not all was taken over: %s\n", oneLine(r.Unmerged))
 	}
-	fmt.Fprintf(x.out, "%s has the database of %s; next: angler workspace check %s\n", dir, r.Manifest.Made.Local().Format(time.DateTime), dir)
+	fmt.Fprintf(x.out, "%s has the database of %s; next: angler workspace check %s\n", dir,
+		r.Manifest.Made.Local().Format(time.DateTime), dir)
 	return nil
 }
 

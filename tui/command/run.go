@@ -40,7 +40,7 @@ func harvestCommand() *cobra.Command {
 	return c
 }
 
-// repeat says how often a run is made.
+// repeat holds the flags of harvest.
 type repeat struct {
 	stored bool // without requests
 	due    bool
@@ -79,7 +79,7 @@ func runCommand(use, short string, pages bool, perform func(*crawl.Runs, context
 			if err := e.Files.Idle(c.Context()); err != nil {
 				return closeEngine(c.Context(), e, nil)
 			}
-			tellNow(c, e)
+			sendAlerts(c, e)
 			if again.every == 0 || !waitUntil(c.Context(), next) {
 				return closeEngine(c.Context(), e, nil)
 			}
@@ -90,16 +90,16 @@ func runCommand(use, short string, pages bool, perform func(*crawl.Runs, context
 	return c, again
 }
 
-// tellPatience bounds how long a command waits for people to be told.
-const tellPatience = 2 * time.Minute
+// alertPatience bounds how long a command waits for alerts to be sent.
+const alertPatience = 2 * time.Minute
 
-// tellNow has people told of what came home before the command ends; what fails
-// is tried again at the next opening.
-func tellNow(c *cobra.Command, e *crawl.Engine) {
+// sendAlerts sends the alerts of new notices before the command ends. The next opening retries
+// failed ones.
+func sendAlerts(c *cobra.Command, e *crawl.Engine) {
 	if len(e.Set().Notify) == 0 {
 		return
 	}
-	ctx, cancel := context.WithTimeout(c.Context(), tellPatience)
+	ctx, cancel := context.WithTimeout(c.Context(), alertPatience)
 	defer cancel()
 	_ = e.Notify.Flush(ctx) // the rows say it
 	rows, err := e.Notify.Status()
@@ -175,15 +175,15 @@ func say(w io.Writer, s run.Summary) {
 // unjudged ends the line of a discovery without samples and labels.
 const unjudged = "nothing is judged without a sample: angler samples add DIR URL"
 
-// sayClosed tells which hosts do not let us in, and what helps.
+// sayClosed prints the hosts that refuse access, each with a remedy.
 func sayClosed(w io.Writer, e *crawl.Engine) {
 	for _, t := range e.Runs.Closed() {
-		fmt.Fprintln(w, redact.Text(htmldoc.CleanLine(t.Says(), longestDoor)))
+		fmt.Fprintln(w, redact.Text(htmldoc.CleanLine(t.Says(), maxHostLine)))
 	}
 }
 
-// longestDoor bounds what is said of a host, in bytes.
-const longestDoor = 500
+// maxHostLine bounds the line of a host, in bytes.
+const maxHostLine = 500
 
 func (p *Program) demoCommand() *cobra.Command {
 	var f engineFlags
@@ -213,7 +213,8 @@ func (p *Program) demoCommand() *cobra.Command {
 
 // demoHeadless does what an analyst would do in the workbench: three samples, a
 // discovery, a harvest.
-func demoHeadless(c *cobra.Command, f *engineFlags, open func(context.Context, func(string), query.Reporter) (*demo.Engine, error)) error {
+func demoHeadless(c *cobra.Command, f *engineFlags,
+	open func(context.Context, func(string), query.Reporter) (*demo.Engine, error)) error {
 	var r query.Reporter
 	if f.JSON {
 		r = query.NewJSONLines(c.OutOrStdout(), true, true)

@@ -12,15 +12,17 @@ import (
 
 func samplesNoun() *cobra.Command {
 	add := markCommand("add", "sample", "Add sample pages", (*decisions.Topic).AddSample)
-	add.Example = "  angler samples add DIR http://zbb.example.edu.cn/zbgg.htm\n  angler samples add DIR list.html --url http://zbb.example.edu.cn/zbgg.htm"
-	negative := markCommand("negative", "negative sample", "Add pages that look like samples and are not wanted", (*decisions.Topic).AddNegative)
+	add.Example = "  angler samples add DIR http://zbb.example.edu.cn/zbgg.htm\n" +
+		"  angler samples add DIR list.html --url http://zbb.example.edu.cn/zbgg.htm"
+	negative := markCommand("negative", "negative sample", "Add pages that look like samples and are not wanted",
+		(*decisions.Topic).AddNegative)
 	negative.Example = "  angler samples negative DIR http://xw.example.edu.cn/xwlb.htm"
 	var f engineFlags
 	remove := &cobra.Command{
 		Use: "remove DIR URL…", Short: "Remove samples and negative samples", Args: arguments(2, -1),
 		Example: "  angler samples remove DIR http://zbb.example.edu.cn/zbgg.htm",
 		RunE: func(c *cobra.Command, args []string) error {
-			return f.with(c.Context(), args[0], func(e *crawl.Engine) error {
+			return f.with(c, args[0], func(e *crawl.Engine) error {
 				for _, s := range args[1:] {
 					if err := e.Topic.RemoveSample(s); err != nil {
 						return err
@@ -48,13 +50,14 @@ func samplesNoun() *cobra.Command {
 }
 
 // markCommand takes pages in as samples of one kind.
-func markCommand(verb, kind, short string, mark func(*decisions.Topic, context.Context, string, string) (decisions.SampleRow, error)) *cobra.Command {
+func markCommand(verb, kind, short string, mark func(*decisions.Topic, context.Context, string,
+	string) (decisions.SampleRow, error)) *cobra.Command {
 	var f engineFlags
 	var from string
 	c := &cobra.Command{
 		Use: verb + " DIR URL|FILE…", Short: short, Args: arguments(2, -1),
 		RunE: func(c *cobra.Command, args []string) error {
-			return f.with(c.Context(), args[0], func(e *crawl.Engine) error {
+			return f.with(c, args[0], func(e *crawl.Engine) error {
 				for _, s := range args[1:] {
 					row, err := mark(e.Topic, c.Context(), s, from)
 					if err != nil {

@@ -1,10 +1,8 @@
 package command
 
 import (
-	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -21,7 +19,7 @@ type searchFlags struct {
 	order        string
 }
 
-// The orders of what is found.
+// The orders of results.
 const (
 	byRelevance = "relevance"
 	byDate      = "date"
@@ -35,7 +33,8 @@ func searchCommand() *cobra.Command {
 			"character (~2 by two), and fields. Where no notice holds the words as they stand, it shows those\n" +
 			"that have most of them, and says so. --failed lists the queries that found nothing: sites that\n" +
 			"answer them are good seeds.",
-		Example: "  angler notices search DIR 'buyer:大学 budget>100w due<7d \"世界石油大会\" -更正'\n  angler notices search DIR --failed",
+		Example: "  angler notices search DIR 'buyer:大学 budget>100w due<7d \"世界石油大会\" -更正'\n" +
+			"  angler notices search DIR --failed",
 		Args: func(c *cobra.Command, args []string) error {
 			if f.failed {
 				return arguments(1, 1)(c, args)
@@ -60,7 +59,8 @@ func searchCommand() *cobra.Command {
 	s.IntVar(&f.ask.Limit, "limit", 20, "most notices shown")
 	jsonFlag(c, &f.json)
 	s.StringVar(&f.order, "order", byRelevance, byRelevance+" or "+byDate+", newest first")
-	s.BoolVar(&f.ask.Plain, "no-dictionary", false, "match any word that the base dictionary finds in the query, without domain terms")
+	s.BoolVar(&f.ask.Plain, "no-dictionary", false,
+		"match any word that the base dictionary finds in the query, without domain terms")
 	s.BoolVar(&f.failed, "failed", false, "list the queries that found nothing")
 	return c
 }
@@ -90,10 +90,12 @@ func (f *searchFlags) run(c *cobra.Command, e *crawl.Engine, given []string) err
 	report.Found(c.OutOrStdout(), got)
 	said := c.ErrOrStderr()
 	if got.Loose {
-		fmt.Fprintf(said, "no notice holds that as it stands; these have most of its words: %s\n", strings.Join(got.Words, " "))
+		fmt.Fprintf(said, "no notice holds that as it stands; these have most of its words: %s\n",
+			strings.Join(got.Words, " "))
 	}
 	if f.ask.Plain {
-		fmt.Fprintf(said, "without domain terms these words were looked for, one is enough: %s\n", strings.Join(got.Words, " "))
+		fmt.Fprintf(said, "without domain terms these words were looked for, one is enough: %s\n",
+			strings.Join(got.Words, " "))
 	}
 	fmt.Fprintf(said, "%d of %d notices\n", len(got.Rows), got.Total)
 	if !state.Ready {
@@ -102,26 +104,11 @@ func (f *searchFlags) run(c *cobra.Command, e *crawl.Engine, given []string) err
 	return nil
 }
 
-// indexed waits for the index and shows how far it is.
+// indexed waits for the index and shows its progress.
 func indexed(c *cobra.Command, e *crawl.Engine) (search.Progress, error) {
-	tell := newProgress(c.ErrOrStderr())
-	defer tell.End()
-	done := make(chan search.Progress, 1)
-	ctx, cancel := context.WithCancel(c.Context())
-	defer cancel()
-	go func() { done <- e.SearchReady(ctx) }()
-	tick := time.NewTicker(time.Second / 4)
-	defer tick.Stop()
-	for {
-		select {
-		case p := <-done:
-			return p, c.Context().Err()
-		case <-tick.C:
-			if j := e.Snapshot().Job; j.Total > 0 {
-				tell.Now("%s %d of %d", j.Name, j.Done, j.Total)
-			}
-		}
-	}
+	defer watchJob(e, c.ErrOrStderr())()
+	p := e.SearchReady(c.Context())
+	return p, c.Context().Err()
 }
 
 // listFailed lists the queries that found nothing.
@@ -141,6 +128,7 @@ func (f *searchFlags) listFailed(c *cobra.Command, e *crawl.Engine) error {
 	if err := report.Unanswered(c.OutOrStdout(), list); err != nil {
 		return err
 	}
-	fmt.Fprintln(c.ErrOrStderr(), "add sites that answer these as seeds: angler seeds suggest DIR --words '…', or a on screen 4")
+	fmt.Fprintln(c.ErrOrStderr(), "add sites that answer these as seeds: angler seeds suggest DIR --words '…', or "+
+		"a on screen 4")
 	return nil
 }

@@ -116,7 +116,8 @@ func TestEveryListCarriesTheDoubt(t *testing.T) {
 		if err != nil || strings.Count(s, doubted) != 1 {
 			t.Errorf("%s: %v, %d times %q in\n%s", line, err, strings.Count(s, doubted), doubted, s)
 		}
-		if strings.HasPrefix(line, "notices list") && !(strings.Index(s, "培训") < strings.Index(s, "台式机") && strings.Index(s, "台式机") < strings.Index(s, "显微镜")) {
+		if strings.HasPrefix(line, "notices list") &&
+			!(strings.Index(s, "培训") < strings.Index(s, "台式机") && strings.Index(s, "台式机") < strings.Index(s, "显微镜")) {
 			t.Errorf("%s: the newest does not stand first:\n%s", line, s)
 		}
 	}

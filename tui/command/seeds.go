@@ -1,7 +1,6 @@
 package command
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,9 +17,9 @@ import (
 	"angler/store/config"
 )
 
-// seedFlags is what the command is to do.
+// seedFlags are the flags of suggest.
 type seedFlags struct {
-	flags   engineFlags
+	engineFlags
 	words   string
 	server  string
 	links   bool
@@ -30,15 +29,15 @@ type seedFlags struct {
 	results int
 	delay   time.Duration
 	paused  bool // delay was given
-
-	asJSON bool
 }
 
 func seedsNoun() *cobra.Command {
 	return noun("seeds", "Look for seeds, accept or reject what was found",
 		seedListCommand(), seedSuggestCommand(),
-		seedVerdictCommand("accept", seeds.ProposalAccepted, "Make proposed hosts seeds", (*seeds.SeedEditor).AcceptSeeds),
-		seedVerdictCommand("reject", seeds.ProposalRejected, "Never propose hosts again", (*seeds.SeedEditor).RejectSeeds))
+		seedVerdictCommand("accept", seeds.ProposalAccepted, "Make proposed hosts seeds",
+			(*seeds.SeedEditor).AcceptSeeds),
+		seedVerdictCommand("reject", seeds.ProposalRejected, "Never propose hosts again",
+			(*seeds.SeedEditor).RejectSeeds))
 }
 
 func seedListCommand() *cobra.Command {
@@ -48,10 +47,11 @@ func seedListCommand() *cobra.Command {
 		Use: "list DIR", Short: "List the hosts that are proposed as seeds", Args: arguments(1, 1),
 		Example: "  angler seeds list DIR --state accepted",
 		RunE: func(c *cobra.Command, args []string) error {
-			if !slices.Contains([]string{seeds.ProposalOpen, seeds.ProposalAccepted, seeds.ProposalRejected, seeds.ProposalCovered, "all"}, state) {
+			if !slices.Contains([]string{seeds.ProposalOpen, seeds.ProposalAccepted, seeds.ProposalRejected,
+				seeds.ProposalCovered, "all"}, state) {
 				return misuse(fmt.Errorf("--state %q is none of open, accepted, rejected, covered, all", state))
 			}
-			return new(engineFlags).reading(c.Context(), args[0], func(e *crawl.Engine) error {
+			return new(engineFlags).reading(c, args[0], func(e *crawl.Engine) error {
 				rows, err := e.Seeds.SeedProposals(strings.TrimPrefix(state, "all"))
 				if err != nil {
 					return err
@@ -67,7 +67,8 @@ func seedListCommand() *cobra.Command {
 			})
 		},
 	}
-	c.Flags().StringVar(&state, "state", seeds.ProposalOpen, "open, accepted, rejected, covered (part of the crawl anyhow), or all")
+	c.Flags().StringVar(&state, "state", seeds.ProposalOpen,
+		"open, accepted, rejected, covered (part of the crawl anyhow), or all")
 	jsonFlag(c, &asJSON)
 	return c
 }
@@ -81,13 +82,15 @@ func seedSuggestCommand() *cobra.Command {
 			"queries that no notice answered, the words of the topic and accepted terms; with --links among\n" +
 			"the links of relevant pages; with --from in OPML, RSS, Atom, sitemaps, web pages or lines of\n" +
 			"addresses. Without flags it does what can be done. An interrupted search continues.",
-		Example: "  angler seeds suggest DIR --words '桥梁 招标公告' --searxng http://127.0.0.1:8888\n  angler seeds suggest DIR --from links.opml",
+		Example: "  angler seeds suggest DIR --words '桥梁 招标公告' --searxng http://127.0.0.1:8888\n" +
+			"  angler seeds suggest DIR --from links.opml",
 		RunE: func(c *cobra.Command, args []string) error {
 			a.paused = c.Flags().Changed("pause")
-			return a.open(c.Context(), args[0], func(e *crawl.Engine) error { return a.suggest(c, e) })
+			return a.with(c, args[0], func(e *crawl.Engine) error { return a.suggest(c, e) })
 		},
 	}
-	a.flags.fetching(c)
+	a.fetching(c)
+	a.tune = a.settings
 	f := c.Flags()
 	f.StringVar(&a.words, "words", "", "what to search for: a file with a question a line, or words between spaces")
 	f.StringVar(&a.server, "searxng", "", "address of the search server, in place of suggest.searxng")
@@ -97,31 +100,24 @@ func seedSuggestCommand() *cobra.Command {
 	f.IntVar(&a.most, "most-words", 0, "number of questions asked (500)")
 	f.IntVar(&a.results, "results", 0, "results of each question that are read (150)")
 	f.DurationVar(&a.delay, "pause", 0, "between two questions (2s)")
-	jsonFlag(c, &a.asJSON)
+	jsonFlag(c, &a.JSON)
 	return c
 }
 
-// open opens the workspace with the settings that flags change.
-func (a *seedFlags) open(ctx context.Context, dir string, do func(*crawl.Engine) error) error {
-	e, err := crawl.Open(ctx, dir, crawl.Options{Override: func(s *config.Settings) {
-		a.flags.Override(s)
-		if a.server != "" {
-			s.Suggest.SearXNG = strings.TrimSuffix(a.server, "/")
-		}
-		if a.most > 0 {
-			s.Suggest.MostWords = a.most
-		}
-		if a.results > 0 {
-			s.Suggest.Results = a.results
-		}
-		if a.paused {
-			s.Suggest.Delay = config.Duration(a.delay)
-		}
-	}})
-	if err != nil {
-		return err
+// settings puts the flags over the settings.
+func (a *seedFlags) settings(s *config.Settings) {
+	if a.server != "" {
+		s.Suggest.SearXNG = strings.TrimSuffix(a.server, "/")
 	}
-	return closeEngine(ctx, e, do(e))
+	if a.most > 0 {
+		s.Suggest.MostWords = a.most
+	}
+	if a.results > 0 {
+		s.Suggest.Results = a.results
+	}
+	if a.paused {
+		s.Suggest.Delay = config.Duration(a.delay)
+	}
 }
 
 // foundSeeds is what one look for seeds has found.
@@ -143,10 +139,10 @@ func (a *seedFlags) suggest(c *cobra.Command, e *crawl.Engine) error {
 	search := len(words) > 0 || set.SearXNG != "" && (a.server != "" || len(a.lists) == 0 && !a.links)
 	links := a.links || len(a.lists) == 0 && len(words) == 0 && a.server == "" && e.Snapshot().Counts.Pages > 0
 	if !search && !links && len(a.lists) == 0 {
-		return misuse(seeds.ErrNoServer)
+		return misuse(fmt.Errorf("%w; or name a server with --searxng, a list with --from", seeds.ErrNoServer))
 	}
 	ctx := c.Context()
-	if err := e.Words(ctx); err != nil && links { // what is relevant needs words; searching does not
+	if err := e.Words(ctx); err != nil && links { // links of relevant pages need words; searching does not
 		return err
 	}
 	stop := watchJob(e, c.ErrOrStderr())
@@ -166,7 +162,7 @@ func (a *seedFlags) suggest(c *cobra.Command, e *crawl.Engine) error {
 			row.Error = err.Error()
 			errs = append(errs, err)
 		}
-		if a.asJSON {
+		if a.JSON {
 			_ = json.NewEncoder(c.OutOrStdout()).Encode(row)
 			return
 		}
@@ -183,7 +179,7 @@ func (a *seedFlags) suggest(c *cobra.Command, e *crawl.Engine) error {
 	if links {
 		look("links", func() (*seeds.SearchOutcome, error) { return e.Seeds.LinkedSeeds(ctx) })
 	}
-	if n := e.Snapshot().Proposed.Open; n > 0 && !a.asJSON {
+	if n := e.Snapshot().Proposed.Open; n > 0 && !a.JSON {
 		fmt.Fprintf(c.ErrOrStderr(), "proposed: %s; angler seeds list %s shows them\n", several(n), e.Workspace().Dir())
 	}
 	return errors.Join(errs...)
@@ -199,7 +195,8 @@ func outcomeLine(o *seeds.SearchOutcome) string {
 		n    int
 		what string
 	}{
-		{o.Asked, "looked at"}, {o.Skipped, "answered before"}, {o.Covered, "part of the crawl already"}, {o.Rejected, "rejected before"}, {o.Private, "not of the public internet"},
+		{o.Asked, "looked at"}, {o.Skipped, "answered before"}, {o.Covered, "part of the crawl already"},
+		{o.Rejected, "rejected before"}, {o.Private, "not of the public internet"},
 	} {
 		if x.n > 0 {
 			s += fmt.Sprintf(", %d %s", x.n, x.what)
@@ -227,7 +224,7 @@ func watchJob(e *crawl.Engine, w io.Writer) (stop func()) {
 					}
 				}
 				if s != nil && s.Job.Name != "" {
-					teller.Now("%s: %d of %d, %d hosts are proposed", s.Job.Name, s.Job.Done, s.Job.Total, s.Proposed.Open)
+					teller.Now("%s: %d of %d", s.Job.Name, s.Job.Done, s.Job.Total)
 				}
 			case <-over:
 				return
@@ -266,7 +263,7 @@ func seedVerdictCommand(verb, name, short string, judge func(*seeds.SeedEditor, 
 			if (len(hosts) == 0) == (!all && votes == 0) {
 				return misuse(fmt.Errorf("name hosts, or write --all or --votes N; usage: %s", usageOf(c)))
 			}
-			return new(engineFlags).with(c.Context(), args[0], func(e *crawl.Engine) error {
+			return new(engineFlags).with(c, args[0], func(e *crawl.Engine) error {
 				if len(hosts) == 0 {
 					rows, err := e.Seeds.SeedProposals(seeds.ProposalOpen)
 					if err != nil {
@@ -288,7 +285,8 @@ func seedVerdictCommand(verb, name, short string, judge func(*seeds.SeedEditor, 
 				if asJSON {
 					return jsonLines(c.OutOrStdout(), []verdict{{name, hosts, n}})
 				}
-				_, err = fmt.Fprintf(c.OutOrStdout(), "%s: %s; take it back with: angler history undo %s\n", name, several(n), args[0])
+				_, err = fmt.Fprintf(c.OutOrStdout(), "%s: %s; take it back with: angler history undo %s\n", name,
+					several(n), args[0])
 				return err
 			})
 		},

@@ -33,7 +33,7 @@ func segmentCommand(open opener) *cobra.Command {
 				}
 				return writeTokens(c.OutOrStdout(), d.Segment, text, f.JSON)
 			}
-			return f.reading(c.Context(), dir, func(e *crawl.Engine) error {
+			return f.reading(c, dir, func(e *crawl.Engine) error {
 				return writeTokens(c.OutOrStdout(), e.Topic.Segment, text, f.JSON)
 			})
 		},

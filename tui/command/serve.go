@@ -63,7 +63,7 @@ func (p *Program) serve(c *cobra.Command, dir string, f *serving) (err error) {
 	if err := f.workers.Check(); err != nil {
 		return misuse(err)
 	}
-	reloads := p.Reloads() // from now on: a hangup must not end what is being opened
+	reloads := p.Reloads() // from now on: a hangup must not end the opening
 	log, file, err := p.logger(c.ErrOrStderr(), f.log, f.format)
 	if err != nil {
 		return err
@@ -119,7 +119,7 @@ type served struct {
 	reloads  <-chan struct{}
 }
 
-// greet says where the server is and, when no login is possible, what to do.
+// greet logs the address of the server and, when no login is possible, the remedy.
 func greet(log *slog.Logger, dir string, at net.Addr) {
 	file, err := sshkeys.AuthorizedKeys(dir)
 	keys := remote.ParseKeys(file)

@@ -12,7 +12,7 @@ import (
 // place of that screen's own cursor.
 const keepCursor = "\x1b7"
 
-// Remember takes down how a terminal is set and returns what sets it so again:
+// Remember saves the settings of a terminal and returns a function that restores them:
 // echo and lines, the main screen, no mouse reports, a cursor. It is for what
 // another program left behind that could not do it itself. Where in or out is no
 // terminal, nothing is done to it.

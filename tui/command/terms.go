@@ -29,8 +29,10 @@ type termFlags struct {
 
 func termsNoun(open opener) *cobra.Command {
 	return noun("terms", "Find domain terms, accept or reject them",
-		termListCommand(), termVerdictCommand("accept", "accepted", "Make terms words of this workspace", (*decisions.VocabularyEditor).AcceptTerms),
-		termVerdictCommand("reject", "rejected", "Never propose terms again", (*decisions.VocabularyEditor).RejectTerms), termEvalCommand(open))
+		termListCommand(), termVerdictCommand("accept", "accepted", "Make terms words of this workspace",
+			(*decisions.VocabularyEditor).AcceptTerms),
+		termVerdictCommand("reject", "rejected", "Never propose terms again",
+			(*decisions.VocabularyEditor).RejectTerms), termEvalCommand(open))
 }
 
 func (f *termFlags) flags(c *cobra.Command) {
@@ -85,11 +87,15 @@ func termEvalCommand(open opener) *cobra.Command {
 }
 
 // termVerdictCommand accepts or rejects terms.
-func termVerdictCommand(verb, done, short string, judge func(*decisions.VocabularyEditor, []string) error) *cobra.Command {
+func termVerdictCommand(verb, done, short string,
+	judge func(*decisions.VocabularyEditor, []string) error) *cobra.Command {
 	return &cobra.Command{
-		Use: verb + " DIR WORD…", Short: short, Args: arguments(2, -1), Example: "  angler terms " + verb + " DIR 竞争性磋商",
+		Use:     verb + " DIR WORD…",
+		Short:   short,
+		Args:    arguments(2, -1),
+		Example: "  angler terms " + verb + " DIR 竞争性磋商",
 		RunE: func(c *cobra.Command, args []string) error {
-			return new(engineFlags).with(c.Context(), args[0], func(e *crawl.Engine) error {
+			return new(engineFlags).with(c, args[0], func(e *crawl.Engine) error {
 				if err := judge(e.Terms, args[1:]); err != nil {
 					return misuse(err)
 				}
@@ -114,12 +120,8 @@ func (f *termFlags) open(c *cobra.Command, dir string, do func(*cobra.Command, *
 	if errors.As(settings.Check(&set), &bad) {
 		return flagError(bad)
 	}
-	tune := func(s *config.Settings) { f.tune(&s.Terms, given) }
-	e, err := crawl.Open(c.Context(), dir, crawl.Options{Override: tune, Reading: true})
-	if err != nil {
-		return err
-	}
-	return closeEngine(c.Context(), e, do(c, e))
+	e := engineFlags{tune: func(s *config.Settings) { f.tune(&s.Terms, given) }}
+	return e.reading(c, dir, func(e *crawl.Engine) error { return do(c, e) })
 }
 
 // tune puts the given flags over the settings.
@@ -146,10 +148,12 @@ func (f *termFlags) print(c *cobra.Command, e *crawl.Engine) error {
 		return jsonLines(out, found.Terms)
 	}
 	for _, r := range found.Terms {
-		fmt.Fprintf(out, "%8.2f %6d× on %5d pages  %s  (%s: %s)\n", r.CValue, r.Count, r.Pages, r.Word, strings.Join(r.Segments, " "), r.POS)
+		fmt.Fprintf(out, "%8.2f %6d× on %5d pages  %s  (%s: %s)\n", r.CValue, r.Count, r.Pages, r.Word,
+			strings.Join(r.Segments, " "), r.POS)
 	}
 	if len(found.Terms) == 0 {
-		fmt.Fprintf(c.ErrOrStderr(), "no term: a run of words must occur twice and exceed C-value %g (terms.threshold) in %s\n", found.By.Threshold, found.By.Corpus)
+		fmt.Fprintf(c.ErrOrStderr(), "no term: a run of words must occur twice and exceed C-value %g "+
+			"(terms.threshold) in %s\n", found.By.Threshold, found.By.Corpus)
 	}
 	return nil
 }
@@ -172,7 +176,7 @@ func (f *termFlags) find(ctx context.Context, e *crawl.Engine) (*decisions.Found
 	return found, nil
 }
 
-// wordList reads a word list; lines that are no words are said and left out.
+// wordList reads a word list. Lines without a word are reported and skipped.
 func wordList(open opener, c *cobra.Command, path string) ([]string, error) {
 	r, err := open.list(path)
 	if err != nil {
@@ -195,11 +199,13 @@ func wordList(open opener, c *cobra.Command, path string) ([]string, error) {
 // writeMeasured draws P2's table 3.
 func writeMeasured(w io.Writer, m *decisions.MeasuredTerms) error {
 	fmt.Fprintf(w, "corpus %s, %d read · C-value over %g, at least 2 occurrences\n", m.Corpus, m.Pages, m.Threshold)
-	fmt.Fprintf(w, "listed words: %d, in the dictionary already %d, of the others in the corpus %d, of which recall is the share found\n\n", m.Words, m.Whole, m.Stand)
+	fmt.Fprintf(w, "listed words: %d, in the dictionary already %d, of the others in the corpus %d, of which "+
+		"recall is the share found\n\n", m.Words, m.Whole, m.Stand)
 	t := report.Columns(w, 0)
 	fmt.Fprintln(t, "method\tpatterns\tfound\tright\tP\tR\tF1")
 	for _, r := range m.Methods {
-		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%.3f\t%.3f\t%.3f\n", r.Method, r.Patterns, r.Found, r.Right, r.Precision, r.Recall, r.F1)
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%.3f\t%.3f\t%.3f\n", r.Method, r.Patterns, r.Found, r.Right, r.Precision,
+			r.Recall, r.F1)
 	}
 	return t.Flush()
 }

@@ -128,7 +128,8 @@ func TestTermsMisuse(t *testing.T) {
 			t.Errorf("%v: %v, want misuse that says %q", c.args, err, c.want)
 		}
 	}
-	if _, _, err := termsOutput(t, lists, "eval", dir, "nowhere"); err == nil || !strings.Contains(err.Error(), "cannot read the list") {
+	if _, _, err := termsOutput(t, lists, "eval", dir, "nowhere"); err == nil ||
+		!strings.Contains(err.Error(), "cannot read the list") {
 		t.Errorf("a list that is missing: %v", err)
 	}
 	path := filepath.Join(dir, "angler.toml")

@@ -28,7 +28,8 @@ func topicShowCommand() *cobra.Command {
 		Use: "show DIR", Short: "Show scheme, threshold, words and weights", Args: arguments(1, 1),
 		Example: "  angler topic show DIR",
 		RunE: func(c *cobra.Command, args []string) error {
-			return new(engineFlags).readingWords(c, args[0], func(e *crawl.Engine) error { return printTopic(c, e, "", asJSON) })
+			return new(engineFlags).readingWords(c, args[0],
+				func(e *crawl.Engine) error { return printTopic(c, e, "", asJSON) })
 		},
 	}
 	jsonFlag(c, &asJSON)
@@ -60,7 +61,8 @@ func topicSetCommand() *cobra.Command {
 				return misuse(err)
 			}
 			if change.Empty() {
-				return misuse(fmt.Errorf("name what to change, such as --theta .34; %s --help lists the flags", c.CommandPath()))
+				return misuse(fmt.Errorf("name what to change, such as --theta .34; %s --help lists the flags",
+					c.CommandPath()))
 			}
 			return new(engineFlags).withWords(c, args[0], func(e *crawl.Engine) error {
 				did, err := e.Topic.Change(change)
@@ -165,7 +167,7 @@ func parseTheta(s string) (float64, error) {
 		x /= 100
 	}
 	if err != nil || !(x > 0 && x <= 1) {
-		return 0, fmt.Errorf("θ is %q; it must be auto, or a number above 0, at most 1", s)
+		return 0, fmt.Errorf("--theta %q: write auto, .34 or 34%%; θ is above 0 and at most 1", s)
 	}
 	return x, nil
 }
@@ -174,15 +176,15 @@ func parseTheta(s string) (float64, error) {
 func addWeight(c *decisions.TopicChange, s string) error {
 	i := strings.LastIndexByte(s, '=')
 	if i < 1 {
-		return fmt.Errorf("%q is no weight; write WORD=1.5", s)
+		return fmt.Errorf("--weight %q: write WORD=1.5", s)
 	}
 	word := strings.ToLower(s[:i])
 	x, err := strconv.ParseFloat(s[i+1:], 64)
 	if err != nil {
-		return fmt.Errorf("the weight %q of %s is no number; write WORD=1.5", s[i+1:], word)
+		return fmt.Errorf("--weight %q: %q is no number; write WORD=1.5", s, s[i+1:])
 	}
 	if was, twice := c.Weights[word]; twice && was != x {
-		return fmt.Errorf("%s is given two weights, %g and %g", word, was, x)
+		return fmt.Errorf("--weight: %s has two weights, %g and %g", word, was, x)
 	}
 	if c.Weights == nil {
 		c.Weights = map[string]float64{}

@@ -72,10 +72,12 @@ func TestTopicCommand(t *testing.T) {
 		t.Errorf("undone: %+v", r)
 	}
 	t.Setenv("USER", "li")
-	if _, _, err := call(t, "history", "undo", dir); err == nil || !strings.Contains(err.Error(), "wang's") || !strings.Contains(err.Error(), "--yes") {
+	if _, _, err := call(t, "history", "undo", dir); err == nil || !strings.Contains(err.Error(), "wang's") ||
+		!strings.Contains(err.Error(), "--yes") {
 		t.Errorf("another person's action: %v", err)
 	}
-	if r := row("undo", "--yes"); r.Scheme != "records" || len(r.Expert)+len(r.Stop)+len(r.Weights) != 0 || r.Gamma != .2 {
+	if r := row("undo", "--yes"); r.Scheme != "records" || len(r.Expert)+len(r.Stop)+len(r.Weights) != 0 ||
+		r.Gamma != .2 {
 		t.Errorf("undone with --yes: %+v", r)
 	}
 	if _, _, err := call(t, "history", "undo", dir, "--yes"); !errors.Is(err, store.ErrNothingToUndo) {

@@ -16,7 +16,7 @@ func noun(name, short string, verbs ...*cobra.Command) *cobra.Command {
 		SuggestionsMinimumDistance: maxTypos, DisableFlagsInUseLine: true}
 	c.AddCommand(verbs...)
 	if c.Long = short + "."; defaultVerb(c) != nil {
-		c.Long += fmt.Sprintf("\nWithout a verb it is %s: %s DIR.", defaultVerb(c).Name(), name)
+		c.Long += " Without a verb it is " + defaultVerb(c).Name() + "."
 	}
 	c.Args = func(c *cobra.Command, args []string) error {
 		usage := fmt.Sprintf("%s %s", c.CommandPath(), strings.Join(verbNames(c), "|"))
@@ -25,7 +25,8 @@ func noun(name, short string, verbs ...*cobra.Command) *cobra.Command {
 		}
 		for _, typed := range args[:min(2, len(args))] { // the folder may stand before the verb
 			if near := c.SuggestionsFor(typed); len(near) > 0 {
-				return misuse(fmt.Errorf("%s has no verb %q; did you mean: %s", c.CommandPath(), typed, c.CommandPath()+" "+near[0]))
+				return misuse(fmt.Errorf("%s has no verb %q; did you mean: %s", c.CommandPath(), typed,
+					c.CommandPath()+" "+near[0]))
 			}
 		}
 		return misuse(fmt.Errorf("%s has no verb %q; usage: %s", c.CommandPath(), args[0], usage))
@@ -146,7 +147,8 @@ Flags:
 
 // helpCommand is cobra's, with an error for a command that is unknown.
 func helpCommand(root *cobra.Command) *cobra.Command {
-	c := &cobra.Command{Use: "help [COMMAND…]", Short: "Show the help of a command", Args: arguments(0, -1), Example: "  angler help notices search"}
+	c := &cobra.Command{Use: "help [COMMAND…]", Short: "Show the help of a command", Args: arguments(0, -1),
+		Example: "  angler help notices search"}
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		found, rest, err := root.Find(args)
 		if err != nil || len(rest) > 0 {
@@ -160,7 +162,9 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 
 func completionCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "completion bash|zsh|fish|powershell", Short: "Print the completion script of a shell", Args: arguments(1, 1),
+		Use:   "completion bash|zsh|fish|powershell",
+		Short: "Print the completion script of a shell",
+		Args:  arguments(1, 1),
 		Long: "completion prints a script by which a shell completes commands, flags, folders of workspaces,\n" +
 			"hosts and seeds.",
 		Example: "  source <(angler completion bash)\n  angler completion fish > ~/.config/fish/completions/angler.fish",
@@ -186,7 +190,8 @@ func command(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) > 0 && !folder(args[0]) {
 			if near := c.SuggestionsFor(args[0]); len(near) > 0 {
-				return misuse(fmt.Errorf("%q is no command and no folder; did you mean: angler %s", args[0], strings.Join(near, ", angler ")))
+				return misuse(fmt.Errorf("%q is no command and no folder; did you mean: angler %s", args[0],
+					strings.Join(near, ", angler ")))
 			}
 			return misuse(fmt.Errorf("no command or workspace named %q; see angler --help", args[0]))
 		}

@@ -57,7 +57,7 @@ func watch() (stop func()) {
 // back.
 const restore = "\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[?25h\x1b[?1049l\x1b[0m\r"
 
-// Watch is the second process: it waits for the first to end and tells of a
+// Watch is the second process: it waits for the first to end and reports a
 // crash, if there was one. It ignores signals, because the first one acts on
 // them.
 func Watch(in io.Reader) int {

@@ -6,8 +6,10 @@ import "github.com/spf13/cobra"
 // the process that serves knows them.
 func (p *Program) workersNoun() *cobra.Command {
 	return noun("workers", "Let other machines fetch for a served crawl",
-		p.workerListCommand(), p.orderCommand("drain", "Let workers finish their jobs and get no more"), p.orderCommand("resume", "Give jobs again to workers"),
-		p.orderCommand("stop", "End the processes of workers after their jobs"), p.orderCommand("ban", "Give the jobs of workers to others, refuse them"),
+		p.workerListCommand(), p.orderCommand("drain", "Let workers finish their jobs and get no more"),
+		p.orderCommand("resume", "Give jobs again to workers"),
+		p.orderCommand("stop", "End the processes of workers after their jobs"),
+		p.orderCommand("ban", "Give the jobs of workers to others, refuse them"),
 		inviteCommand(), joinCommand(p.Open))
 }
 

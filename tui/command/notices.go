@@ -2,6 +2,8 @@ package command
 
 import (
 	"bytes"
+	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -11,7 +13,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"angler/crawl"
+	"angler/crawl/filter"
 	"angler/crawl/htmldoc"
+	"angler/crawl/inbox"
 	"angler/crawl/query"
 	"angler/store/export"
 	"angler/tui/report"
@@ -23,7 +27,8 @@ func noticesNoun() *cobra.Command {
 }
 
 // filterHelp ends the help of commands that take a filter.
-const filterHelp = "The filter is the inbox's; a mistake in it lists what can be asked. A filter that begins with -\nstands behind --."
+const filterHelp = "The filter is the inbox's; a mistake in it lists what can be asked. A filter that begins with " +
+	"-\nstands behind --."
 
 // noticeListCommand prints notices that a filter selects, with the fields that are asked for.
 func noticeListCommand() *cobra.Command {
@@ -31,12 +36,13 @@ func noticeListCommand() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "list DIR [FILTER]", Short: "List notices, the newest first", Args: arguments(1, 2),
-		Long:    "list prints the notices that a filter selects, the newest first. " + filterHelp,
-		Example: "  angler notices list DIR 'is:unread site:ntu age<7d 设备 -更正'\n  angler notices list DIR --fields title,date,url --json",
+		Long: "list prints the notices that a filter selects, the newest first. " + filterHelp,
+		Example: "  angler notices list DIR 'is:unread site:ntu age<7d 设备 -更正'\n" +
+			"  angler notices list DIR --fields title,date,url --json",
 		RunE: func(c *cobra.Command, args []string) error {
 			plan := query.ExportPlan{What: "notices", Format: export.JSONL, Filter: strings.Join(args[1:], " ")}
 			frugal()
-			return new(engineFlags).reading(c.Context(), args[0], func(e *crawl.Engine) error {
+			return new(engineFlags).reading(c, args[0], func(e *crawl.Engine) error {
 				switch {
 				case fields != nil:
 				case asJSON:
@@ -54,12 +60,13 @@ func noticeListCommand() *cobra.Command {
 			})
 		},
 	}
-	c.Flags().StringSliceVar(&fields, "fields", nil, "columns, separated by commas (date,site,title,url); a mistake lists them")
+	c.Flags().StringSliceVar(&fields, "fields", nil,
+		"columns, separated by commas (date,site,title,url); a mistake lists them")
 	jsonFlag(c, &asJSON)
 	return c
 }
 
-// completePlan completes a plan and says what is wrong with it.
+// completePlan completes a plan and checks it.
 func completePlan(e *crawl.Engine, plan *query.ExportPlan, fields []string) error {
 	if err := checkFilter(e, plan.Filter); err != nil {
 		return misuse(fmt.Errorf("the filter: %w", err))
@@ -137,3 +144,37 @@ func cell(v any) string {
 }
 
 func must(b []byte, _ error) []byte { return b }
+
+// checkFilter returns the mistake of a filter on a command line, where no user is still
+// typing it.
+func checkFilter(e *crawl.Engine, text string) error {
+	return cmp.Or(filter.Closed(text), e.Inbox.CheckFilter(text))
+}
+
+// doubts are those of the notices that a filter lets pass which may be none. They are known
+// once all notices were read.
+func doubts(ctx context.Context, e *crawl.Engine, filter string) (map[uint64]bool, error) {
+	if err := e.Facts.Idle(ctx); err != nil {
+		return nil, err
+	}
+	list, err := e.Inbox.List(ctx, inbox.Request{Query: filter})
+	if err != nil {
+		return nil, err
+	}
+	out := map[uint64]bool{}
+	for i := range list.Rows {
+		if list.Rows[i].Doubt != nil {
+			out[list.Rows[i].ID] = true
+		}
+	}
+	return out, nil
+}
+
+// tellDoubts prints how many of the notices that a filter selects may be false.
+func tellDoubts(ctx context.Context, w io.Writer, e *crawl.Engine, filter string) error {
+	found, err := doubts(ctx, e, filter)
+	if len(found) > 0 {
+		fmt.Fprintf(w, "%s may be false; -is:doubtful leaves them out\n", count(len(found), "notice"))
+	}
+	return err
+}

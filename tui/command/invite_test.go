@@ -86,7 +86,8 @@ func TestInvite(t *testing.T) {
 	if same, err := invite(); err != nil || same != all {
 		t.Errorf("asked again: %q, %v", same, err)
 	}
-	if out, err := invite("east-1", "--withdraw"); err == nil || !strings.Contains(err.Error(), "workers ban "+dir+" east-1") || out != "" {
+	if out, err := invite("east-1", "--withdraw"); err == nil ||
+		!strings.Contains(err.Error(), "workers ban "+dir+" east-1") || out != "" {
 		t.Errorf("one alone: %q, %v", out, err)
 	}
 	renewed, err := invite("--withdraw")

@@ -48,7 +48,8 @@ func TestRunsAreListedNewestFirst(t *testing.T) {
 	if strings.Contains(out, "\x1b") {
 		t.Errorf("an escape sequence is printed: %q", out)
 	}
-	if rows := logRows[runs.Row](t, "history", "runs", dir, "--json", "-n", "1"); len(rows) != 1 || rows[0].ID != 2 || rows[0].End != runs.Killed {
+	if rows := logRows[runs.Row](t, "history", "runs", dir, "--json", "-n", "1"); len(rows) != 1 || rows[0].ID != 2 ||
+		rows[0].End != runs.Killed {
 		t.Errorf("the last as JSON: %+v", rows)
 	}
 	if _, _, err := call(t, "history", "runs", dir, "-n", "0"); err == nil {
@@ -61,9 +62,12 @@ func TestRetryIsNarrowed(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"all"}, "4 failed"}, {[]string{"all", "--host", "a.example.test"}, "3 failed"}, {[]string{"all", "--reason", "DNS"}, "2 failed"},
-		{[]string{"all", "--host", "*.example.test", "--reason", "status 403"}, "2 failed"}, {[]string{"dns", "--host", "b.example.test"}, "1 failed"},
-		{[]string{"http://b.example.test/list1.htm"}, "1 failed"}, {[]string{"http://b.example.test/list"}, "0 failed URLs match"},
+		{[]string{"all"}, "4 failed"}, {[]string{"all", "--host", "a.example.test"}, "3 failed"},
+		{[]string{"all", "--reason", "DNS"}, "2 failed"},
+		{[]string{"all", "--host", "*.example.test", "--reason", "status 403"}, "2 failed"},
+		{[]string{"dns", "--host", "b.example.test"}, "1 failed"},
+		{[]string{"http://b.example.test/list1.htm"}, "1 failed"},
+		{[]string{"http://b.example.test/list"}, "0 failed URLs match"},
 		{[]string{"dns", "--host", "c.test"}, `match "dns, host c.test"`},
 	} {
 		dir := uitest.Waiting(t)
@@ -84,11 +88,13 @@ func TestRetryIsNarrowed(t *testing.T) {
 		if err := ws.Close(); err != nil {
 			t.Fatal(err)
 		}
-		if out, _, err := call(t, append([]string{"frontier", "retry", dir}, c.args...)...); err != nil || !strings.Contains(out, c.want) {
+		if out, _, err := call(t, append([]string{"frontier", "retry", dir}, c.args...)...); err != nil ||
+			!strings.Contains(out, c.want) {
 			t.Errorf("%q says %q, %v; want %q", c.args, out, err, c.want)
 		}
 	}
-	if _, _, err := call(t, "frontier", "retry", uitest.Waiting(t), "--host", "a.example.test"); err == nil || !strings.Contains(err.Error(), "usage: angler frontier retry DIR all|REASON|HOST|URL") {
+	if _, _, err := call(t, "frontier", "retry", uitest.Waiting(t), "--host", "a.example.test"); err == nil ||
+		!strings.Contains(err.Error(), "usage: angler frontier retry DIR all|REASON|HOST|URL") {
 		t.Errorf("--host alone: %v", err)
 	}
 }

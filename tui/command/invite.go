@@ -29,14 +29,17 @@ func joinCommand(open opener) *cobra.Command {
 	var slots int
 	var tags []string
 	c := &cobra.Command{
-		Use: "join nats://HOST:PORT", Short: "Run as a worker of a crawl that is served elsewhere", Args: arguments(1, 1),
+		Use:     "join nats://HOST:PORT",
+		Short:   "Run as a worker of a crawl that is served elsewhere",
+		Args:    arguments(1, 1),
 		Example: "  angler workers join nats://crawl.example.edu.cn:4222 --token-file invitation",
 		Long: "join takes jobs of the crawl that angler serve DIR --workers-listen ADDR leads, fetches and\n" +
 			"reads their pages and sends them back. It needs an invitation (angler workers invite DIR) and keeps\n" +
 			"nothing on disk. It waits for the server, and ends with Ctrl-C.",
 		RunE: func(c *cobra.Command, args []string) error {
 			if (token == "") == (creds == "") {
-				return misuse(errors.New("name the invitation with --token-file, or the credentials of an outside server with --creds"))
+				return misuse(errors.New("name the invitation with --token-file, or the credentials of an outside " +
+					"server with --creds"))
 			}
 			if slots < 1 || slots > 4096 {
 				return misuse(fmt.Errorf("--slots %d: from 1 to 4096", slots))
@@ -121,7 +124,8 @@ func connect(url, name string, note func(string, ...any), options []nats.Option)
 	case errors.Is(err, workers.ErrCertificate):
 		return nil, fmt.Errorf("%s: %w", redact.Address(url), workers.ErrCertificate)
 	case errors.Is(err, nats.ErrAuthorization):
-		return nil, fmt.Errorf("%s refuses access; make a new invitation where the workspace is: angler workers invite DIR > FILE", redact.Address(url))
+		return nil, fmt.Errorf("%s refuses access; make a new invitation where the workspace is: angler workers "+
+			"invite DIR > FILE", redact.Address(url))
 	}
 	return nil, fmt.Errorf("cannot reach %s: %w; is it served there, with --workers-listen?", redact.Address(url), err)
 }
@@ -143,7 +147,8 @@ func inviteCommand() *cobra.Command {
 					return misuse(fmt.Errorf("NAME %q: use up to 63 of a-z, 0-9, - and _", only))
 				}
 				if withdraw {
-					return misuse(fmt.Errorf("--withdraw takes back the invitations of all; to shut out one worker: angler workers ban %s %s", dir, only))
+					return misuse(fmt.Errorf("--withdraw takes back the invitations of all; to shut out one "+
+						"worker: angler workers ban %s %s", dir, only))
 				}
 			}
 			if _, err := config.Read(dir); err != nil {
@@ -181,13 +186,14 @@ type workerServer struct {
 
 // Flags adds the flags of serve.
 func (s *workerServer) Flags(c *cobra.Command) {
-	c.Flags().StringVar(&s.listen, "workers-listen", "", "let workers take part at this address, such as 127.0.0.1:4222; see angler workers invite")
+	c.Flags().StringVar(&s.listen, "workers-listen", "",
+		"let workers take part at this address, such as 127.0.0.1:4222; see angler workers invite")
 	c.Flags().StringVar(&s.url, "nats", "", "let workers take part by this outside NATS server with JetStream")
 	c.Flags().StringVar(&s.creds, "creds", "", "credentials for the outside NATS server")
 	c.Flags().IntVar(&s.replicas, "nats-replicas", 1, "how many servers of a cluster hold each queue: 1, 3 or 5")
 }
 
-// Check says what is wrong with the flags.
+// Check returns the misuse of the flags.
 func (s *workerServer) Check() error {
 	switch {
 	case s.listen != "" && s.url != "":
@@ -211,7 +217,8 @@ func (s *workerServer) Begin(ctx context.Context, e *crawl.Engine, dir string, l
 		s.broker.Bar(e.Machines.Banned)
 		s.conn, err = s.broker.Connect()
 		e.Machines.Invited("angler workers join nats://" + s.broker.Addr() + " --token-file FILE")
-		log.Info("workers may come", "url", "nats://"+s.broker.Addr(), "invite", "angler workers invite "+dir, "version", version.Number)
+		log.Info("workers may come", "url", "nats://"+s.broker.Addr(), "invite", "angler workers invite "+dir,
+			"version", version.Number)
 	case s.url != "":
 		var options []nats.Option
 		if s.creds != "" {

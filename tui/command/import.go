@@ -34,7 +34,7 @@ func (x *exporting) warc(c *cobra.Command, dir string) error {
 	case x.path == "-" && term.IsTerminal(os.Stdout.Fd()):
 		return misuse(errors.New("an archive is no text: write it into a file with -o FILE.warc.gz"))
 	}
-	return new(engineFlags).reading(c.Context(), dir, func(e *crawl.Engine) (err error) {
+	return new(engineFlags).reading(c, dir, func(e *crawl.Engine) (err error) {
 		var done archive.Exported
 		if x.path == "-" {
 			if err := e.Words(c.Context()); err != nil {
@@ -45,7 +45,8 @@ func (x *exporting) warc(c *cobra.Command, dir string) error {
 			done, err = e.Archive.ExportFile(c.Context(), x.path, x.force)
 		}
 		if err == nil {
-			fmt.Fprintf(c.ErrOrStderr(), "%d pages, %d without a body, in %d records, %.1f MB\n", done.Pages, done.Bodies, done.Records, float64(done.Bytes)/1e6)
+			fmt.Fprintf(c.ErrOrStderr(), "%d pages, %d without a body, in %d records, %.1f MB\n", done.Pages,
+				done.Bodies, done.Records, float64(done.Bytes)/1e6)
 		}
 		return orForce(err)
 	})
@@ -72,14 +73,18 @@ func importCommand(open opener) *cobra.Command {
 			}
 			var from []archive.Source
 			for _, path := range args[1:] {
-				from = append(from, archive.Source{Name: path, Open: func() (io.ReadCloser, error) { return openArchive(open, path) }})
+				from = append(from, archive.Source{Name: path,
+					Open: func() (io.ReadCloser, error) { return openArchive(open, path) }})
 			}
-			return f.with(c.Context(), args[0], func(e *crawl.Engine) error {
+			return f.with(c, args[0], func(e *crawl.Engine) error {
 				tell := newProgress(c.ErrOrStderr())
 				sum, err := e.Archive.ImportAll(c.Context(), from, func(name string, so archive.Imported) {
 					tell.Now("%s: %d records, %d pages", name, so.Records, so.Pages)
 				})
 				tell.End()
+				if err != nil && sum.Records == 0 {
+					return err
+				}
 				return errors.Join(printImported(c.OutOrStdout(), args[0], sum, f.JSON), err)
 			})
 		},
@@ -103,7 +108,8 @@ func workspaceFor(open opener, dir, name string, paths []string, told io.Writer)
 	set.Name = cmp.Or(name, set.Name)
 	for _, path := range paths {
 		if path == "-" {
-			return misuse(errors.New("a new workspace needs archives that can be read twice: give a file instead of -, or make the workspace first: angler new " + dir + " --seed URL"))
+			return misuse(errors.New("a new workspace needs archives that can be read twice: give a file instead " +
+				"of -, or make the workspace first: angler new " + dir + " --seed URL"))
 		}
 		r, err := openArchive(open, path)
 		if err != nil {
@@ -128,11 +134,12 @@ func workspaceFor(open opener, dir, name string, paths []string, told io.Writer)
 	return nil
 }
 
-// noticesOf says what notices an import has brought, and why there are none.
+// noticesOf describes the notices of an import, or why there are none.
 func noticesOf(dir string, sum archive.Imported) string {
 	switch {
 	case sum.Unjudged:
-		return "no notices, because there are no samples; add some list pages: angler samples add " + dir + " URL…, then: angler harvest " + dir + " --stored"
+		return "no notices, because there are no samples; add some list pages: angler samples add " + dir +
+			" URL…, then: angler harvest " + dir + " --stored"
 	case sum.Lists == 0:
 		return "no notices: none of the pages is an aggregation page; see: angler topic score " + dir + " URL"
 	}
