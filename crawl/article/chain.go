@@ -102,7 +102,14 @@ func PublicationDate(t *htmldoc.Tree, title int32, now time.Time) (d Date, why s
 
 // labelledDate finds the first date that stands right behind one of labels.
 func labelledDate(text string, labels []string, now time.Time) (Date, bool) {
+	root, has := "", false // the first signs of several labels
 	for _, label := range labels {
+		if r := label[:min(len(label), len("发布"))]; r != root {
+			root, has = r, strings.Contains(text, r)
+		}
+		if !has {
+			continue
+		}
 		for from := 0; ; {
 			i := strings.Index(text[from:], label)
 			if i < 0 {

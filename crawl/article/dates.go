@@ -109,12 +109,13 @@ const (
 func scan(s string, now time.Time, as manner) (d Date, start, end int, ok bool) {
 	var month Date
 	var monthAt, monthEnd int
+	han := strings.Contains(s, "年") || strings.Contains(s, "月") // else no numeral is a part of a date
 	for i := 0; i < len(s); {
 		switch c := s[i]; {
 		case c < '0' || c > '9' && c < 0xE3:
 			i++
 			continue
-		case c >= utf8.RuneSelf && numeral(s, i) < 0:
+		case c >= utf8.RuneSelf && (c != 0xEF && !han || numeral(s, i) < 0):
 			if i++; i+1 < len(s) && s[i] >= utf8.RuneSelf && s[i+1] >= utf8.RuneSelf && c < 0xF0 {
 				i += 2
 			}

@@ -3,8 +3,7 @@ package article
 import (
 	"strings"
 	"time"
-
-	"angler/crawl/htmldoc"
+	"unicode/utf8"
 )
 
 // Lists of news and forums date by distance: 3小时前, 昨天 10:30, 刚刚. A sentence
@@ -69,14 +68,17 @@ func RelativeDate(s string, now time.Time) (Date, bool) {
 	return Date{}, false
 }
 
-// distant tells whether a text has a word of a date by distance.
+// distant tells at the end of a text, of five bytes at least, whether it may be a date by distance.
 func distant(s string) bool {
-	for _, w := range [...]string{"前", "天", "日", "刚"} {
-		if strings.Contains(s, w) {
-			return true
-		}
+	switch c := s[len(s)-1]; {
+	case c < utf8.RuneSelf:
+		return c >= '0' && c <= '9' || strings.IndexByte("oOwWyYmM", c) >= 0
 	}
-	return strings.HasSuffix(s, " ago") || len(s) < 24 && (htmldoc.ContainsFold(s, "today") || htmldoc.ContainsFold(s, "yesterday") || htmldoc.ContainsFold(s, "just now"))
+	switch s[len(s)-3:] {
+	case "前", "天", "日", "刚", "才", "分", "时", "点", "半":
+		return true
+	}
+	return false
 }
 
 // withoutLabel cuts a label of publication from before a date.

@@ -51,6 +51,9 @@ func (f *RecordFinder) itemDate(i int32, now time.Time) (date article.Date, othe
 	return article.Date{}, false
 }
 
+// spelledChars is how many characters a text without ASCII digits has at most that is a date.
+const spelledChars = 24
+
 // relativeDate finds a date by distance or without ASCII digits among the texts of an item that
 // stand outside links, or of a link that is the whole item.
 func (f *RecordFinder) relativeDate(i int32, now time.Time) (article.Date, bool) {
@@ -73,7 +76,7 @@ func (f *RecordFinder) relativeDate(i int32, now time.Time) (article.Date, bool)
 		if d, ok := article.RelativeDate(text, now); ok {
 			return d, true
 		}
-		if !x.Numbered && (strings.Contains(text, "月") || strings.Contains(text, "\xef\xbc")) { // 三月一日, ２０２５－０３－０１
+		if !x.Numbered && x.Chars <= spelledChars && (strings.Contains(text, "月") || strings.Contains(text, "－")) { // 三月一日, ２０２５－０３－０１
 			if d, _, _, ok := article.FindShortDate(text, now); ok {
 				return d, true
 			}
