@@ -23,13 +23,25 @@ const (
 	maxMet     = 200
 )
 
+// saysWhat tells whether a word that changed ends with stands among the next ones.
+func saysWhat(s string) bool {
+	for _, w := range [...]string{"为", "至", "到", "后", "于", "在"} {
+		if strings.Contains(s, w) {
+			return true
+		}
+	}
+	return false
+}
+
 // changes returns where a text says that something changes, in its order.
 func changes(s string) [][2]int {
 	var out [][2]int
 	for _, w := range changeWords {
 		for i, n := strings.Index(s, w), 0; i >= 0 && n < maxMet; n++ {
-			if m := changed.FindStringIndex(s[i:min(len(s), i+60)]); m != nil {
-				out = append(out, [2]int{i, i + m[1]})
+			if saysWhat(s[i+len(w) : min(len(s), i+len(w)+18)]) {
+				if m := changed.FindStringIndex(s[i:min(len(s), i+60)]); m != nil {
+					out = append(out, [2]int{i, i + m[1]})
+				}
 			}
 			next := strings.Index(s[i+len(w):], w)
 			if next < 0 {

@@ -129,13 +129,14 @@ func aboveTable(text string) (lot, unit string) {
 			continue
 		}
 		if m := lotLine.FindStringSubmatchIndex(line); m != nil && len(line) < 2*mostLabel {
-			return lotOf(line, m), unit
+			lot = cmp.Or(lot, lotOf(line, m))
+			continue
 		}
 		if len(line) > mostLabel || strings.Contains(line, "\t") {
 			break
 		}
 	}
-	return "", unit
+	return lot, unit
 }
 
 // grid reads the cells of one table.

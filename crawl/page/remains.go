@@ -26,7 +26,9 @@ func StrippedBody(src Source) ([]byte, error) {
 	for i := range t.Nodes {
 		if n := &t.Nodes[i]; n.Tag == atom.Table && !n.IsText && n.Chars > 0 && !holdsTable(t, i) {
 			writeTable(&b, t, i, above)
-			above = int(n.To)
+			if n.LinkChars*2 <= n.Chars {
+				above = int(n.To)
+			}
 		}
 	}
 	if b.Len() == 0 {

@@ -19,8 +19,10 @@ func TestRemainsHoldTheTables(t *testing.T) {
 		"nested": `<table><tr><td><table><tr><td>采购人<td>东湖大学</table><td>外层</table>`,
 		"links":  `<table><tr><td><a href=/a>招标公告一</a><td><a href=/b>招标公告二</a></table><table><tr><td>预算<td>100万元</table>`,
 		"hidden": `<table style="display:none"><tr><td>看不见的<td>值</table><table><tr><td>数量<td>3 台</table>`,
-		"none":   `<title>公告</title><p>没有表格。`,
-		"bare":   `<table><tr></table><table><tr><td>&lt;b&gt;"x"&lt;/b&gt;<td>` + strings.Repeat("长", 600) + `</table>`,
+		"above": `<title>某桥中标公告</title><p>三、中标信息</p><p>单位：<b>万元</b></p><p>包二：</p><table><caption>结果</caption><tr><td>中标供应商<td>中标金额` +
+			`<tr><td>丁丁建设有限公司<td>24.6</table><p>包三：<p>（单位：元）<table><tr><td>中标供应商<td>戊戊建设有限公司<tr><td>中标金额<td>81500</table>`,
+		"none": `<title>公告</title><p>没有表格。`,
+		"bare": `<table><tr></table><table><tr><td>&lt;b&gt;"x"&lt;/b&gt;<td>` + strings.Repeat("长", 600) + `</table>`,
 	}
 	if dir, ok := realpages.Find(t, "fields", "html"); ok {
 		files, err := filepath.Glob(filepath.Join(dir, "*.html"))
@@ -61,6 +63,9 @@ func TestRemainsHoldTheTables(t *testing.T) {
 		}
 		if a, b := read(got), read(want); !reflect.DeepEqual(a, b) {
 			t.Errorf("%s: the fields are %+v, want %+v", name, a, b)
+		}
+		if lots := read(want).Of("amount"); name == "above" && (len(lots) != 2 || lots[0].Lot != "三" || lots[0].Norm != "81500" || lots[1].Norm != "246000") {
+			t.Errorf("lots and units above tables: %+v", lots)
 		}
 		if len(body) > 4096 && len(left) > len(body)/2 {
 			t.Errorf("%s: %d of %d bytes are left", name, len(left), len(body))
