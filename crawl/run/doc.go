@@ -42,6 +42,12 @@
 // carries a view state or a token expires with its run. A Translator makes a page of the
 // reply, which is stored as the page's body.
 //
+// # Notices whose addresses lead on (moved.go)
+//
+// A redirect, a refresh or a script may send the reader of a notice to another address. The
+// target is a link like any other, and an errand once the notice waits for it. Then the notice
+// is read from the target's page, under the address that its list gave.
+//
 // # Frames, handlers, script files
 //
 // Where a list stands in a frame, the page in the frame is a link and an errand; its

@@ -19,18 +19,17 @@ const headBytes = 2 << 10
 // are whole. It costs some ns for what is no feed.
 func Feed(text, base string) (m Map, ok bool) {
 	text = strings.TrimLeft(text, "\ufeff \t\r\n\x00")
-	c := collector{base: base, limits: Limits{URLs: maxEntries}, seen: map[string]struct{}{}, feed: true}
-	switch {
-	case strings.HasPrefix(text, "{"):
-		if strings.Contains(text[:min(len(text), headBytes)], "jsonfeed.org/version/") {
-			c.readJSON(text)
-			return c.out, true
-		}
-	case strings.HasPrefix(text, "<") && isFeed(text[:min(len(text), headBytes)]):
-		ok = c.readMarkup(text) == nil
-		return c.out, ok
+	head, data := text[:min(len(text), headBytes)], strings.HasPrefix(text, "{")
+	if data && !strings.Contains(head, "jsonfeed.org/version/") || !data && !isFeed(head) {
+		return m, false
 	}
-	return m, false
+	c := &collector{base: base, limits: Limits{URLs: maxEntries}, seen: map[string]struct{}{}, feed: true}
+	if data {
+		c.readJSON(text)
+		return c.out, true
+	}
+	err := c.readMarkup(text)
+	return c.out, err == nil
 }
 
 // isFeed tells feeds by their root element, which declarations and comments precede.
@@ -48,7 +47,11 @@ func isFeed(head string) bool {
 		}
 		head = strings.TrimLeft(rest, "> \t\r\n")
 	}
-	name, _, _ := strings.Cut(strings.TrimPrefix(head, "<"), ">")
+	head, tag := strings.CutPrefix(head, "<")
+	if !tag {
+		return false
+	}
+	name, _, _ := strings.Cut(head, ">")
 	name, attributes, _ := strings.Cut(strings.TrimRight(name, "/"), " ")
 	_, name = split(strings.ToLower(strings.TrimSpace(name)))
 	switch name {
