@@ -390,14 +390,14 @@ func unbase64(s string) string {
 	if len(s) < leastCarried || strings.ContainsAny(s[:leastCarried], " ,:;.<") {
 		return s
 	}
-	s = strings.Map(func(r rune) rune {
+	code := strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\r' {
 			return -1
 		}
 		return r
 	}, s)
 	for _, e := range [...]*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
-		if out, err := e.DecodeString(strings.TrimRight(s, "=")); err == nil && utf8.Valid(out) {
+		if out, err := e.DecodeString(strings.TrimRight(code, "=")); err == nil && utf8.Valid(out) {
 			return string(out)
 		}
 	}
