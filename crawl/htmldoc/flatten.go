@@ -1,6 +1,8 @@
 package htmldoc
 
 import (
+	"strings"
+
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -153,6 +155,10 @@ func (b *flattener) enter(h *html.Node) bool {
 	case atom.Style:
 		b.readSheet(h)
 		return false
+	case atom.Xmp:
+		if c := h.FirstChild; c != nil && strings.Contains(c.Data, "</") {
+			return false // markup for a script, not for a reader
+		}
 	}
 	if skipped(tag) {
 		return false

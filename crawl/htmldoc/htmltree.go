@@ -124,6 +124,12 @@ func (t *Tree) Release() {
 
 // empty forgets the page and keeps the space.
 func (t *Tree) empty() {
+	t.plain.reset()
+	t.clear()
+}
+
+// clear forgets the page but for the nodes of its parse tree, and keeps the space.
+func (t *Tree) clear() {
 	clear(t.Nodes)
 	clear(t.Refs)
 	clear(t.LD)
@@ -131,7 +137,6 @@ func (t *Tree) empty() {
 	clear(t.Clicks)
 	clear(t.meta)
 	clear(t.seen)
-	t.plain.reset()
 	*t = Tree{Nodes: t.Nodes[:0], Runs: t.Runs[:0], Refs: t.Refs[:0], Divisions: t.Divisions[:0], Clicks: t.Clicks[:0], Forms: t.Forms[:0], LD: t.LD[:0], Scripts: t.Scripts[:0],
 		meta: t.meta[:0], buf: t.buf[:0], seen: t.seen, plain: t.plain}
 }

@@ -71,6 +71,9 @@ func (a *analysis) identify(p *Page, opt *Options, host neighbours) {
 func (a *analysis) extract(p *Page, opt *Options, in article.TextInput) {
 	in.Second = opt.Second
 	a.main, p.MainMethod = a.text.Extract(opt.Main, in)
+	if a.filled != "" {
+		p.MainMethod += " in " + a.filled
+	}
 	p.Main = a.main.Text
 	p.Attachments = article.Attachments(a.tree, a.layout.Links, a.main.From, a.main.To)
 }

@@ -80,6 +80,8 @@ type analysis struct {
 	turning listpage.PaginationFinder
 	buf     []byte
 
+	filled string // where the text of an empty shell stood, "" for other pages
+
 	title int32 // the element that shows the title, -1 when none does
 	posts article.Posts
 	feed  []sitemap.Entry    // of a feed, which link i of the page leads to
@@ -90,7 +92,7 @@ var analyses = sync.Pool{New: func() any { return new(analysis) }}
 
 func newAnalysis(url string) *analysis {
 	a := analyses.Get().(*analysis)
-	a.tree, a.title, a.posts = htmldoc.NewTree(urls.Bare(url)), -1, article.Posts{}
+	a.tree, a.title, a.posts, a.filled = htmldoc.NewTree(urls.Bare(url)), -1, article.Posts{}, ""
 	return a
 }
 
@@ -113,7 +115,7 @@ func (a *analysis) release() {
 // understand does the work of Parse and fills in opt's defaults.
 func (a *analysis) understand(src Source, opt *Options) (*Page, error) {
 	opt.defaults()
-	name, err := a.read(src)
+	name, err := a.read(src, opt.Now)
 	if err != nil {
 		return nil, err
 	}
@@ -172,7 +174,7 @@ func pageOf(address string) int {
 }
 
 // read unpacks, decodes and parses a document, and names its charset.
-func (a *analysis) read(src Source) (charsetName string, err error) {
+func (a *analysis) read(src Source, now time.Time) (charsetName string, err error) {
 	body, cut := htmldoc.Inflate(src.Body, htmldoc.MaxBytes)
 	kind, err := sniff(body, src.ContentType)
 	if err != nil {
@@ -201,6 +203,7 @@ func (a *analysis) read(src Source) (charsetName string, err error) {
 		a.tree.ParseLines(text)
 	} else {
 		a.tree.Parse(text)
+		a.filled = fillShell(a.tree, now)
 	}
 	return name, nil
 }

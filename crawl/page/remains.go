@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html"
 	"strings"
+	"time"
 
 	"angler/crawl/fields"
 	"angler/crawl/htmldoc"
@@ -17,7 +18,7 @@ import (
 func StrippedBody(src Source) ([]byte, error) {
 	a := newAnalysis(src.URL)
 	defer a.release()
-	if _, err := a.read(src); err != nil {
+	if _, err := a.read(src, time.Now()); err != nil {
 		return nil, err
 	}
 	t := a.tree
