@@ -342,29 +342,6 @@ func figure(s string, i int) (v, size int) {
 	return -1, 0
 }
 
-// separator reads a date separator at i: - / . or the given Chinese sign, in
-// either width, spaces around it allowed.
-func separator(s string, i int, sign string) int {
-	i = blanks(s, i)
-	if i >= len(s) {
-		return 0
-	}
-	if s[i] == '-' || s[i] == '/' || s[i] == '.' {
-		return blanks(s, i+1)
-	}
-	if s[i] >= utf8.RuneSelf {
-		if strings.HasPrefix(s[i:], sign) {
-			return blanks(s, i+len(sign))
-		}
-		for _, wide := range [...]string{"－", "／", "．", "–", "—"} {
-			if strings.HasPrefix(s[i:], wide) {
-				return blanks(s, i+len(wide))
-			}
-		}
-	}
-	return 0
-}
-
 // numberEnd returns the end of the digits at i.
 func numberEnd(s string, i int) int {
 	for i < len(s) && s[i] >= '0' && s[i] <= '9' {
