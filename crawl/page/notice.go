@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"angler/crawl/article"
+
+	"golang.org/x/net/html/atom"
 )
 
 // Announced says how a page is read as the notice that a list has announced: what Options
@@ -76,4 +78,17 @@ func (a *analysis) extract(p *Page, opt *Options, in article.TextInput) {
 	}
 	p.Main = a.main.Text
 	p.Attachments = article.Attachments(a.tree, a.layout.Links, a.main.From, a.main.To)
+	if p.Title != "" && p.Main == p.Title && (len(p.Attachments) > 0 || a.pictured()) {
+		p.Main = "" // the notice is a picture or a document below its title
+	}
+}
+
+// pictured reports whether a picture that is no link stands below the title.
+func (a *analysis) pictured() bool {
+	for i := max(0, a.title); int(i) < len(a.tree.Nodes); i++ {
+		if n := &a.tree.Nodes[i]; n.Tag == atom.Img && !n.InLink && !n.Negative {
+			return true
+		}
+	}
+	return false
 }

@@ -2,8 +2,12 @@ package page
 
 import (
 	"strings"
+	"time"
 
 	"angler/crawl/article"
+	"angler/crawl/htmldoc"
+
+	"golang.org/x/net/html/atom"
 )
 
 const (
@@ -18,11 +22,11 @@ const (
 )
 
 // pageType says what a page is for: a list has at least 3 dated records, at
-// least half of its best group dated; a hub has more links than
+// least half of its best group dated, or 3 dated rows that lead nowhere; a hub has more links than
 // text (P4 3.3, β > μ); a detail has a title and text, and more of it than of
 // any list beside it.
 func (a *analysis) pageType(p *Page) Type {
-	if a.feed != nil && len(p.Records) > 0 {
+	if a.dead || a.feed != nil && len(p.Records) > 0 {
 		return List
 	}
 	t := a.tree
@@ -56,6 +60,49 @@ func (a *analysis) pageType(p *Page) Type {
 		return Hub
 	}
 	return Other
+}
+
+// Bounds of a row whose link leads nowhere.
+const (
+	deadTitle   = 6   // characters of its link, at least
+	deadRest    = 60  // bytes of the rest of the row, at most
+	deadParents = 4   // elements between the link and the row
+	maxDead     = 100 // links that are looked at
+)
+
+// deadRows counts the rows of a page that show a title and a date and whose link is a script
+// that does nothing (javascript:;) or a mark of the page itself (#).
+func deadRows(t *htmldoc.Tree, now time.Time) int {
+	rows, tried := 0, 0
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		if n.Tag != atom.A || n.IsText || n.Negative || n.Chars < deadTitle || !deadLink(htmldoc.Attr(n.HTML, "href")) {
+			continue
+		}
+		if tried++; tried > maxDead {
+			break
+		}
+		at := n.Parent
+		for up := 0; up < deadParents && at >= 0; up++ {
+			if row := &t.Nodes[at]; row.Tag == atom.Tr || row.Tag == atom.Li || row.Tag == atom.Dl {
+				if int(row.To-row.From)-int(n.To-n.From) <= deadRest {
+					if _, _, _, ok := article.FindShortDate(t.Text[row.From:n.From]+" "+t.Text[n.To:row.To], now); ok {
+						rows++
+					}
+				}
+				break
+			}
+			at = t.Nodes[at].Parent
+		}
+	}
+	return rows
+}
+
+// deadLink reports whether an href leads nowhere.
+func deadLink(href string) bool {
+	href = strings.TrimSpace(href)
+	rest, ok := strings.CutPrefix(strings.ToLower(href[:min(len(href), 32)]), "javascript:")
+	return href == "#" || ok && (strings.Trim(rest, "; ") == "" || strings.HasPrefix(rest, "void(0)"))
 }
 
 // IsHomePage tells whether a URL is its host's home page: /, /?lang=en, /index.htm. A home

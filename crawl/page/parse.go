@@ -80,6 +80,7 @@ type analysis struct {
 	turning listpage.PaginationFinder
 	buf     []byte
 
+	dead   bool   // the rows of a list lead nowhere
 	filled string // where the text of an empty shell stood, "" for other pages
 
 	title int32 // the element that shows the title, -1 when none does
@@ -92,7 +93,7 @@ var analyses = sync.Pool{New: func() any { return new(analysis) }}
 
 func newAnalysis(url string) *analysis {
 	a := analyses.Get().(*analysis)
-	a.tree, a.title, a.posts, a.filled = htmldoc.NewTree(urls.Bare(url)), -1, article.Posts{}, ""
+	a.tree, a.title, a.posts, a.filled, a.dead = htmldoc.NewTree(urls.Bare(url)), -1, article.Posts{}, "", false
 	return a
 }
 
@@ -227,6 +228,9 @@ func ownAddresses(address string, links []htmldoc.Link) {
 
 func (a *analysis) findRecords(p *Page, opt *Options, host neighbours) {
 	p.Records, p.Dated = a.list.Find(a.tree, &a.layout, opt.Now, host)
+	if a.dead = p.Dated == 0 && deadRows(a.tree, opt.Now) >= listRecords; a.dead {
+		p.Records = nil // they are navigation
+	}
 }
 
 // fewRecords are so few that a list may stand in a script.
