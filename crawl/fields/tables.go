@@ -81,7 +81,7 @@ func ReadTables(t *htmldoc.Tree) []Table {
 }
 
 // Above returns the last lines before a table, none from before a place of the text, and
-// its caption.
+// its caption; "" unless they state the unit or the lot of its sums.
 func Above(t *htmldoc.Tree, table, from int) string {
 	n := &t.Nodes[table]
 	out := t.Text[max(from, int(n.From)-maxAbove):n.From]
@@ -95,7 +95,11 @@ func Above(t *htmldoc.Tree, table, from int) string {
 			k = int(n.End)
 		}
 	}
-	return strings.TrimSpace(strings.ToValidUTF8(out, ""))
+	out = strings.TrimSpace(strings.ToValidUTF8(out, ""))
+	if lot, unit := aboveTable(fold(out).s); lot == "" && unit == "" {
+		return ""
+	}
+	return out
 }
 
 // unitStated is where a line says the unit of the sums below it: 单位：万元.

@@ -78,8 +78,8 @@ func (a *analysis) extract(p *Page, opt *Options, in article.TextInput) {
 	}
 	p.Main = a.main.Text
 	p.Attachments = article.Attachments(a.tree, a.layout.Links, a.main.From, a.main.To)
-	if p.Title != "" && p.Main == p.Title && (len(p.Attachments) > 0 || a.pictured()) {
-		p.Main = "" // the notice is a picture or a document below its title
+	if p.Title != "" && p.Main == p.Title && len(p.Attachments) == 0 && a.pictured() {
+		p.Main = "" // the notice is a picture below its title
 	}
 }
 

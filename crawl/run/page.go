@@ -3,6 +3,7 @@ package run
 import (
 	"errors"
 	"net/http"
+	"strings"
 
 	"angler/crawl/fetch"
 	"angler/crawl/frontier"
@@ -83,8 +84,10 @@ func (r *Run) fetch(entry frontier.Entry, u *store.URL, old *store.Page, req fet
 	if old != nil {
 		job.Known = old.Hash
 	}
-	// What came of a broken transfer may come whole another time. If it does not, it is kept.
-	job.Parts = old != nil || u.Fails > 0 || r.Settings().Crawl.Retries == 0
+	// What came of a broken transfer may come whole another time. If it does not, it is
+	// kept, but for the reply to a recipe: half of it is no list.
+	_, name := urls.Split(u.URL)
+	job.Parts = !strings.HasPrefix(name, "recipe:") && (old != nil || u.Fails > 0 || r.Settings().Crawl.Retries == 0)
 	began := r.Now()
 	landed := r.inFlight.Begin(view.Request{ID: u.ID, URL: u.URL, Host: entry.Host, Since: began})
 	b, err := r.ask(job)
