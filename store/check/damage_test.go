@@ -319,8 +319,11 @@ func examine(t *testing.T, dir string) (outcome string, err error) {
 	}
 	for p, err := range w.Counted() {
 		if scan(err); err == nil {
-			_, err := w.Body(p.ID, 1<<24)
-			scan(err)
+			// A damaged length may say more than the reader takes. Bodies of up to a gigabyte
+			// are allowed, so that alone is no damage.
+			if _, err := w.Body(p.ID, 1<<24); !errors.Is(err, store.ErrTooLong) {
+				scan(err)
+			}
 		}
 	}
 	for _, err := range w.Notices() {
