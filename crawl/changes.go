@@ -31,8 +31,9 @@ func (c *core) decided(t *decisions.Effects) (err error) {
 	}
 	if len(t.Recipes) > 0 {
 		err = errors.Join(err, c.recipes.Decided(t.Recipes))
+		c.lists.asked.Ring()
 	}
-	if len(t.Recipes) > 0 || t.Mutes {
+	if t.Mutes {
 		c.lists.asked.Ring()
 	}
 	if len(t.Values) > 0 {

@@ -110,7 +110,7 @@ func (m *moving) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// arrivals looks at the notices that came home.
+// arrivals checks the fetched notices.
 func (m *moving) arrivals(t *testing.T, e *crawl.Engine, budget int) {
 	t.Helper()
 	for i, way := range movedBy {
@@ -197,7 +197,7 @@ func TestAddressesBehindACookieWall(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n := e.Workspace().Counts().Pages; n < len(movedBy) {
-		t.Errorf("%d pages came home: %v", n, m.asked)
+		t.Errorf("%d pages came: %v", n, m.asked)
 	}
 	for address, n := range m.asked {
 		if n > 2 && !strings.HasSuffix(address, "/robots.txt") {

@@ -222,7 +222,7 @@ func blanks(s string, i int) int {
 	return i
 }
 
-// digits reads a number of one or two figures at i; end is 0 when there is none.
+// digits reads a number of one or two figures at i. end is 0 without a number.
 func digits(s string, i int) (v, end int) {
 	v, n, end := number(s, i)
 	if n < 1 || n > 2 {
@@ -243,13 +243,13 @@ func number(s string, i int) (v, n, end int) {
 	return spelled(s, i)
 }
 
-// mostFigures are read of a number in Chinese numerals.
-const mostFigures = 9
+// maxFigures are read of a number in Chinese numerals.
+const maxFigures = 9
 
 // spelled is number for full-width digits and Chinese numerals: 二〇二四, 二0二四, 十二, 廿九, 一百一十四.
 func spelled(s string, i int) (v, n, end int) {
 	last, sum, tens := 0, 0, false // the figures since the last ten, and what stands before them
-	for end = i; n < mostFigures && end < len(s); n++ {
+	for end = i; n < maxFigures && end < len(s); n++ {
 		d, size := numeral(s, end), 3
 		if d < 0 && n > 0 {
 			d, size = figure(s, end)

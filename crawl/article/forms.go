@@ -28,14 +28,14 @@ type part struct {
 	end  int  // behind its unit
 }
 
-// mostParts are read: a fourth tells that the first three are no date.
-const mostParts = 4
+// maxParts are read: a fourth tells that the first three are no date.
+const maxParts = 4
 
 // parts reads the numbers from s[i:] on, until something stands between two that does not join them
 // to a date, and returns how many there are.
-func parts(s string, i int, as manner) (p [mostParts]part, n int) {
+func parts(s string, i int, as manner) (p [maxParts]part, n int) {
 	gap := byte(0)
-	for n < mostParts {
+	for n < maxParts {
 		x := part{gap: gap}
 		if x.v, x.n, x.end = number(s, i); x.n == 0 {
 			break
@@ -48,7 +48,7 @@ func parts(s string, i int, as manner) (p [mostParts]part, n int) {
 		}
 		p[n] = x
 		n++
-		if n == mostParts {
+		if n == maxParts {
 			break
 		}
 		i, gap = gapBehind(s, x.end, n-1, x.unit != 0, as)
@@ -152,7 +152,7 @@ func goesOn(s string, end int, signs bool, as manner) bool {
 	return signs && as == inRow && k > end
 }
 
-// written reads a date that begins with the number s[i:end]; stop is 0 when there is none.
+// written reads a date that begins with the number s[i:end]; stop is 0 without a date.
 func written(s string, i, end int, now time.Time, as manner) (c civil, stop int) {
 	c.hour = -1
 	if !goesOn(s, end, s[i] < utf8.RuneSelf || s[i] == 0xEF, as) {
@@ -260,7 +260,7 @@ func shortYear(s string, p []part, now time.Time, as manner, before bool) (c civ
 // above 12, and in a row 12.05.2024, "05-12 2024", "12 05-2024", "12 2024-05" and 05/2024.
 func yearLast(s string, p []part, as manner) (c civil, stop int) {
 	c.hour = -1
-	if len(p) == mostParts {
+	if len(p) == maxParts {
 		if p[3].tight() {
 			return c, 0
 		}
@@ -294,7 +294,7 @@ func yearLast(s string, p []part, as manner) (c civil, stop int) {
 	return c, 0
 }
 
-// noYear reads "05-12", 5月12日 and "12 5月": the latest such day. A pager's "1/2" is none.
+// noYear reads "05-12", 5月12日 and "12 5月": the latest such day. A pager's "1/2" is no date.
 func noYear(s string, p []part, now time.Time) (c civil, stop int) {
 	first, second := &p[0], &p[1]
 	c = civil{month: first.v, day: second.v, hour: -1}
@@ -531,7 +531,7 @@ func timeOfDay(s string, i int) (t hours, end int, ok bool) {
 	return t, j, t.hour < 24 && t.minute < 60 || t.hour == 24 && t.minute == 0
 }
 
-// halfOfDay reads a word of halves at s[i:]: its index and end, -1 when there is none.
+// halfOfDay reads a word of halves at s[i:]: its index and end. The index is -1 without a word.
 func halfOfDay(s string, i int) (half, end int) {
 	if i >= len(s) || s[i] < 'A' {
 		return -1, i

@@ -36,6 +36,10 @@ var asides = [...]string{"（北京时间）", "(北京时间)", "北京时间",
 // numbered begins headings: 四、 (一) 4.
 var numbered = htmldoc.NewPattern(`^\s*(?:[（(]?[一二三四五六七八九十]{1,3}[)）、．.]|[（(]?\d{1,2}[)）、．.]\D)`)
 
+// Numbered reports whether a line begins as the heading of a section does. It is safe for
+// concurrent use.
+func Numbered(line string) bool { return numbered.MatchString(line) }
+
 // codeLead stands before digits that are a part of the number of a project: 编号：ZB-20260601.
 var codeLead = htmldoc.NewPattern(`(?:编号|编码)[^\n]{0,24}$|[A-Za-z]-?$`)
 
@@ -207,7 +211,7 @@ func bare(label string) bool {
 
 // heads tells whether a line is a heading of a text's parts: numbered, or of a few words.
 func heads(line string) bool {
-	return utf8.RuneCountInString(line) <= fewWords || numbered.MatchString(line)
+	return utf8.RuneCountInString(line) <= fewWords || Numbered(line)
 }
 
 // headingAbove is the end of the line above the last one of text, which is its heading.

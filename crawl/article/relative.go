@@ -9,8 +9,8 @@ import (
 // Lists of news and forums date by distance: 3小时前, 昨天 10:30, 刚刚. A sentence
 // may hold the same words, so such a date must be a text of its own.
 
-// agoUnits are the units of "n … ago": minutes, or months. What is counted in hours or more is
-// known to the day, in months or more to the month.
+// agoUnits are the units of "n … ago": minutes, or months. A count of hours or more gives the
+// day, a count of months or more the month.
 var agoUnits = [...]struct {
 	word            string
 	minutes, months int

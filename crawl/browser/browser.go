@@ -43,7 +43,7 @@ type Fetcher interface {
 	Fetch(ctx context.Context, r fetch.Request) (*fetch.Response, error)
 	// CrawlDelay is what the robots.txt of a host asks for.
 	CrawlDelay(host string) time.Duration
-	// Private is why an address is none of the public Internet; nil = it may be asked for.
+	// Private returns why an address is outside the public Internet; nil means it may be fetched.
 	Private(ctx context.Context, address string) error
 }
 

@@ -29,7 +29,7 @@ func limits() Limits {
 	return Limits{Tabs: 2, Memory: 4 << 30, Timeout: time.Minute, Pages: 100, MaxBody: 4 << 20}
 }
 
-// guarded fetches as another does, and says itself what is private.
+// guarded is a Fetcher with a test's own rule for private addresses.
 type guarded struct {
 	Fetcher
 	private func(ctx context.Context, address string) error

@@ -32,7 +32,7 @@ type compared struct {
 	Since time.Time `json:"since"`
 }
 
-// plainState names what is stored of pages that need no browser.
+// plainState is the name of the stored shapes of pages that need no browser.
 const plainState = "rendering"
 
 // recalled is what was found out before the workspace was opened.

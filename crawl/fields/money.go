@@ -26,11 +26,11 @@ type Amount struct {
 
 // Bounds of one sum.
 const (
-	mostDigits   = 13 // before its point: a longer figure is a number of something else
-	mostDecimals = 12 // as printed
-	mostTerms    = 6  // 3亿2000万5千元 has three
-	mostNumerals = 40 // Chinese numerals
-	mostSums     = 32 // that are looked at in one text
+	maxDigits   = 13 // before its point: a longer figure is a number of something else
+	maxDecimals = 12 // as printed
+	maxTerms    = 6  // 3亿2000万5千元 has three
+	maxNumerals = 40 // Chinese numerals
+	maxSums     = 32 // that are looked at in one text
 )
 
 // ParseMoney reads the first sum of money in s: 92.28万元, ¥149,000.00, 陆拾叁万玖仟元整.
@@ -38,7 +38,7 @@ const (
 // words. Zero is no sum; neither are percentages, scores and figures such as 1,2. Safe for
 // concurrent use.
 func ParseMoney(s, unit string) (Amount, bool) {
-	all := amounts(s, unit, mostSums)
+	all := amounts(s, unit, maxSums)
 	for _, a := range all {
 		if !a.InCapitals {
 			return a, true
@@ -57,7 +57,7 @@ func amounts(s, unit string, limit int) []Amount {
 	label := readUnit(unit)
 	zero, figures := false, false
 	begin := 0 // behind the sum before
-	for i, met := 0, 0; i < len(s) && len(out) < limit && met < mostSums; {
+	for i, met := 0, 0; i < len(s) && len(out) < limit && met < maxSums; {
 		var a Amount
 		end := 0
 		switch c := s[i]; {
@@ -166,7 +166,7 @@ type term struct {
 }
 
 // figureSum reads the sum whose first figure stands at i; begin is where the sum before
-// ends. Yuan is "" when it is none, and "0" for nothing. end is where to go on.
+// ends. Yuan is "" for other figures, and "0" for nothing. Reading goes on at end.
 func figureSum(s string, begin, i int, label moneyUnit) (a Amount, end int) {
 	terms, end, good := termsAt(s, i)
 	if !good || partOfCode(s[:i]) {
@@ -229,9 +229,9 @@ func figureSum(s string, begin, i int, label moneyUnit) (a Amount, end int) {
 }
 
 // termsAt reads a figure with the scales behind its numbers: 12.5万, 3亿2000万. end is
-// behind its digits where it is none.
+// behind the digits of another figure.
 func termsAt(s string, i int) (terms []term, end int, good bool) {
-	for n := 0; n < mostTerms; n++ {
+	for n := 0; n < maxTerms; n++ {
 		t, ok := numberAt(s, i)
 		if !ok {
 			return terms, t.end, false
@@ -282,11 +282,11 @@ func numberAt(s string, i int) (t term, good bool) {
 		if m != "," && m != "，" {
 			t.groups++
 		}
-		if len(digits) > mostDigits+3 {
+		if len(digits) > maxDigits+3 {
 			break
 		}
 	}
-	good = len(digits) <= mostDigits
+	good = len(digits) <= maxDigits
 	if i+1 < len(s) && s[i] == ',' && isDigit(s[i+1]) {
 		good = false
 	}
@@ -296,7 +296,7 @@ func numberAt(s string, i int) (t term, good bool) {
 		}
 		digits += s[from:i]
 		goesOn := i+1 < len(s) && (s[i] == '.' || s[i] == ',') && isDigit(s[i+1])
-		good = good && i-from-1 <= mostDecimals && !goesOn
+		good = good && i-from-1 <= maxDecimals && !goesOn
 	}
 	for !good && i < len(s) && (isDigit(s[i]) || s[i] == ',' || s[i] == '.') {
 		i++
@@ -336,18 +336,18 @@ func addTerms(terms []term, fen int) string {
 		}
 		sum.Add(sum, n)
 	}
-	out, ok := shiftDecimal(sum.FloatString(mostDecimals), 0)
+	out, ok := shiftDecimal(sum.FloatString(maxDecimals), 0)
 	if !ok && sum.Sign() == 0 {
 		return "0"
 	}
 	return out
 }
 
-// scaleAt reads the scale at a place, and where it ends; power is 0 when there is none.
+// scaleAt reads the scale at a place, and where it ends. power is 0 without a scale.
 // A bracket may open before it: 63.9(万元).
 func scaleAt(s string, at int) (end, power int) {
 	i := skipTo(s, at)
-	for i < len(s) && power < mostDigits {
+	for i < len(s) && power < maxDigits {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		x, ok := numeralOf(r)
 		if !ok || x.power == 0 || power >= 4 && x.power < 8 {
@@ -540,8 +540,8 @@ func eachAt(before, after string) bool {
 	return (strings.Contains(before, "单价") || strings.Contains(before, "每")) && eachBefore.MatchString(before)
 }
 
-// oneOf tells whether a word behind 元/ names one of several things; a year, a lot and a
-// whole are none.
+// oneOf tells whether a word behind 元/ names one of several things, unlike a year,
+// a lot or a whole.
 func oneOf(thing string) bool {
 	r, _ := utf8.DecodeRuneInString(thing)
 	return (unicode.IsLetter(r) || r == '㎡') && !strings.ContainsRune("年项批宗标包总全期三两二一五元大小", r) &&
@@ -618,7 +618,7 @@ func numeralOf(r rune) (numeral, bool) {
 }
 
 // wordSum reads the sum whose first Chinese numeral stands at i: 壹拾肆万玖仟元伍角整. Yuan
-// is "" when it is none; end is where to go on.
+// is "" for other numerals. Reading goes on at end.
 func wordSum(s string, begin, i int) (a Amount, end int) {
 	w := words{small: 4}
 	end = w.read(s, i)
@@ -667,7 +667,7 @@ type words struct {
 // read reads numerals from a place, and returns where they end.
 func (w *words) read(s string, i int) int {
 	end := i
-	for w.n < mostNumerals {
+	for w.n < maxNumerals {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		if r == ' ' && w.formal { // 壹 佰 万 元 整
 			i++
@@ -762,14 +762,14 @@ func (w *words) value() string {
 // that say nothing. It is false for zero and for what is too long.
 func shiftDecimal(digits string, power int) (string, bool) {
 	whole, frac, _ := strings.Cut(digits, ".")
-	if len(frac) > mostDecimals {
+	if len(frac) > maxDecimals {
 		return "", false
 	}
 	if len(frac) < power {
 		frac += strings.Repeat("0", power-len(frac))
 	}
 	whole, frac = strings.TrimLeft(whole+frac[:power], "0"), strings.TrimRight(frac[power:], "0")
-	if len(whole) > mostDigits || whole == "" && frac == "" {
+	if len(whole) > maxDigits || whole == "" && frac == "" {
 		return "", false
 	}
 	if whole == "" {

@@ -194,6 +194,13 @@ func cutScript(href string) string {
 	return ""
 }
 
+// LeadsNowhere reports whether an href is a script that does nothing (javascript:;) or a bare
+// mark of the page itself (#).
+func LeadsNowhere(href string) bool {
+	href = strings.TrimSpace(href)
+	return href == "#" || len(href) >= 11 && strings.EqualFold(href[:11], "javascript:") && cutScript(href) == ""
+}
+
 // idle tells that a script does nothing.
 func idle(script string) bool {
 	switch strings.Trim(script, " ;") {

@@ -66,7 +66,7 @@ func (f *PaginationFinder) Redirect() (address, unread string) {
 }
 
 // loads returns the scripts that run when the page is loaded, and the handler of its body.
-// There are none where a script file may show the page.
+// A page with a script file that may show it has no target.
 func (f *PaginationFinder) loads() (codes []string, onload string) {
 	room := maxCode
 	for _, h := range f.Tree.Scripts {

@@ -52,7 +52,7 @@ func (f *RecordFinder) yearAt(i int32) (int, bool) {
 	return article.YearHeading(f.tree.Text[n.From:n.To])
 }
 
-// yearBefore is the year right above an item, 0 when there is none, or several as tabs of years
+// yearBefore is the year right above an item, 0 without a year, or several as tabs of years
 // show them.
 func (f *RecordFinder) yearBefore(item int32) (year int) {
 	for i := item - 1; i >= max(0, item-headingReach); i-- {

@@ -50,7 +50,7 @@ const (
 	learnLines   = 400 // lines of a page that are learned
 	learnTargets = 400 // links of a page that are learned
 	usablePages  = 10
-	usableTail   = 5 // pages from which the ending of titles is told, and the first fixed point
+	usableTail   = 5 // pages from which the ending of titles is read, and the first fixed point
 )
 
 // learning is the scratch space of Learn: the lines and targets of one page,
@@ -188,7 +188,7 @@ func (b *Boilerplate) Pages() int {
 	return len(b.pages)
 }
 
-// Profile is what is known of the host now, never nil.
+// Profile returns the current profile of the host, never nil.
 func (b *Boilerplate) Profile() *HostProfile {
 	if p := b.now.Load(); p != nil {
 		return p

@@ -159,7 +159,7 @@ func asking(p *Page) Asked {
 }
 
 // A page that was read under another profile must be named if that said something else of
-// it, and what differs between two profiles is told exactly.
+// it. The differences between two profiles are exact.
 func TestChangesOfProfilesAreNamed(t *testing.T) {
 	const n = 400
 	pages, at := site(n)

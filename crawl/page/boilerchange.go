@@ -20,7 +20,7 @@ type targetChange struct {
 	repeated bool // the host repeats the link now, and did not before
 }
 
-// Since returns what is otherwise now than under a version.
+// Since returns the lines, links and title endings that differ from a version.
 func (b *Boilerplate) Since(version int) Changes {
 	b.mu.Lock()
 	defer b.mu.Unlock()

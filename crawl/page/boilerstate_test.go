@@ -60,7 +60,7 @@ func FuzzBoilerplateState(f *testing.F) {
 	})
 }
 
-// A reader that is told a profile must answer as the host does.
+// A reader of a profile answers as the host does.
 func TestProfilesAreTold(t *testing.T) {
 	if v := new(HostProfile).Bytes(); v != nil {
 		t.Errorf("nothing was learned: %v", v)

@@ -6,6 +6,7 @@ import (
 
 	"angler/crawl/article"
 	"angler/crawl/htmldoc"
+	"angler/crawl/listpage"
 
 	"golang.org/x/net/html/atom"
 )
@@ -76,7 +77,7 @@ func deadRows(t *htmldoc.Tree, now time.Time) int {
 	rows, tried := 0, 0
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
-		if n.Tag != atom.A || n.IsText || n.Negative || n.Chars < deadTitle || !deadLink(htmldoc.Attr(n.HTML, "href")) {
+		if n.Tag != atom.A || n.IsText || n.Negative || n.Chars < deadTitle || !listpage.LeadsNowhere(htmldoc.Attr(n.HTML, "href")) {
 			continue
 		}
 		if tried++; tried > maxDead {
@@ -96,13 +97,6 @@ func deadRows(t *htmldoc.Tree, now time.Time) int {
 		}
 	}
 	return rows
-}
-
-// deadLink reports whether an href leads nowhere.
-func deadLink(href string) bool {
-	href = strings.TrimSpace(href)
-	rest, ok := strings.CutPrefix(strings.ToLower(href[:min(len(href), 32)]), "javascript:")
-	return href == "#" || ok && (strings.Trim(rest, "; ") == "" || strings.HasPrefix(rest, "void(0)"))
 }
 
 // IsHomePage tells whether a URL is its host's home page: /, /?lang=en, /index.htm. A home

@@ -29,12 +29,12 @@ const (
 	shellFactor    = 3       // times these characters that a text must have
 	shellChars     = 300     // visible characters; with more, a text must be about the title
 	kinShare       = 0.3     // share of the title's pairs of characters that such a text holds
-	leastProse     = 60      // Chinese characters of a text; each letter counts a third
-	leastMarks     = 2       // punctuation marks of a text
-	leastCarried   = 90      // bytes
-	mostCarried    = 1 << 20 // bytes of one text, and of all scripts
-	mostCandidates = 400
-	mostSiblings   = 3 // texts of the same name that are rows of a list
+	minProse       = 60      // Chinese characters of a text; each letter counts a third
+	minMarks       = 2       // punctuation marks of a text
+	minCarried     = 90      // bytes
+	maxCarried     = 1 << 20 // bytes of one text, and of all scripts
+	maxCandidates  = 400
+	minRows        = 3 // texts of the same name that are rows of a list
 )
 
 // candidate is a text that may fill a shell.
@@ -62,13 +62,13 @@ func fillShell(t *htmldoc.Tree, now time.Time) string {
 	if sentences > shellSentences || shown > maxShown {
 		return ""
 	}
-	s := shell{tree: t, room: mostCarried}
+	s := shell{tree: t, room: maxCarried}
 	s.collect()
 	if len(s.found) == 0 {
 		return ""
 	}
 	c := s.best()
-	if c == nil || c.prose < max(leastProse, shellFactor*sentences) || c.kin < kinShare && shown > shellChars {
+	if c == nil || c.prose < max(minProse, shellFactor*sentences) || c.kin < kinShare && shown > shellChars {
 		return ""
 	}
 	markup := c.Text
@@ -103,7 +103,7 @@ func (s *shell) collect() {
 		}
 	}
 	for h := range s.tree.Elements() {
-		if len(s.found) >= mostCandidates {
+		if len(s.found) >= maxCandidates {
 			break
 		}
 		switch h.DataAtom {
@@ -115,7 +115,7 @@ func (s *shell) collect() {
 			}
 		case atom.Template:
 			var b strings.Builder
-			for c := h.FirstChild; c != nil && b.Len() < mostCarried; c = c.NextSibling {
+			for c := h.FirstChild; c != nil && b.Len() < maxCarried; c = c.NextSibling {
 				if html.Render(&b, c) != nil {
 					break
 				}
@@ -125,7 +125,7 @@ func (s *shell) collect() {
 		default:
 			for i := range h.Attr {
 				a := &h.Attr[i]
-				if len(a.Val) >= leastCarried && (strings.HasPrefix(a.Key, "data-") || a.Key == "srcdoc" || a.Key == "value" && h.DataAtom == atom.Input) {
+				if len(a.Val) >= minCarried && (strings.HasPrefix(a.Key, "data-") || a.Key == "srcdoc" || a.Key == "value" && h.DataAtom == atom.Input) {
 					s.carried(h, htmldoc.Attr(h, "name"), a.Val)
 				}
 			}
@@ -150,7 +150,7 @@ func (s *shell) script(h *html.Node) {
 // literals takes the texts between the quotes of a script.
 func (s *shell) literals(h *html.Node, script string) {
 	for _, t := range listpage.ScriptTexts(script) {
-		if len(s.found) < mostCandidates && !describes(t.Key) {
+		if len(s.found) < maxCandidates && !describes(t.Key) {
 			t.Text = decodeCarried(t.Text)
 			s.add(h, t)
 		}
@@ -165,7 +165,7 @@ func describes(key string) bool {
 
 // carried takes the text of an element or attribute, or those of JSON in it.
 func (s *shell) carried(h *html.Node, key, text string) {
-	if len(text) < leastCarried || len(text) > mostCarried {
+	if len(text) < minCarried || len(text) > maxCarried {
 		return
 	}
 	text = decodeCarried(text)
@@ -182,10 +182,10 @@ func (s *shell) carried(h *html.Node, key, text string) {
 // add takes a decoded text, unless it is no prose, a template, or what a site tells everybody.
 func (s *shell) add(h *html.Node, t listpage.ScriptText) {
 	c := candidate{ScriptText: t, from: h, where: "<" + h.Data + ">"}
-	if len(t.Text) < leastCarried || strings.Contains(t.Text, "{{") || strings.Contains(t.Text, "<%") || strings.Contains(t.Text, "${") {
+	if len(t.Text) < minCarried || strings.Contains(t.Text, "{{") || strings.Contains(t.Text, "<%") || strings.Contains(t.Text, "${") {
 		return
 	}
-	if c.prose = proseOf(t.Text); c.prose < leastProse {
+	if c.prose = proseOf(t.Text); c.prose < minProse {
 		return
 	}
 	c.kin = kinTo(t.Title, t.Text)
@@ -227,7 +227,7 @@ func (s *shell) best() *candidate {
 			like[c.Text] = true
 		}
 	}
-	if len(like) >= mostSiblings {
+	if len(like) >= minRows {
 		return nil
 	}
 	return best
@@ -313,7 +313,7 @@ func (s *shell) target(from *html.Node) (at *html.Node, before bool) {
 
 // promising is a cheap test of whether a text may stand in a script.
 func promising(s string) bool {
-	if len(s) < leastCarried {
+	if len(s) < minCarried {
 		return false
 	}
 	high := 0
@@ -322,7 +322,7 @@ func promising(s string) bool {
 			high++
 		}
 	}
-	return high >= leastCarried || strings.Contains(s, `\u`) || strings.Contains(s, "%u") || strings.Contains(s, "%E") ||
+	return high >= minCarried || strings.Contains(s, `\u`) || strings.Contains(s, "%u") || strings.Contains(s, "%E") ||
 		strings.Contains(s, "</p") || strings.Contains(s, `<\/p`) || strings.Contains(s, "base64") || strings.Contains(s, "atob")
 }
 
@@ -387,7 +387,7 @@ func unpercent(s string) string {
 
 // unbase64 is what base64 of UTF-8 holds; other texts are returned as they are.
 func unbase64(s string) string {
-	if len(s) < leastCarried || strings.ContainsAny(s[:leastCarried], " ,:;.<") {
+	if len(s) < minCarried || strings.ContainsAny(s[:minCarried], " ,:;.<") {
 		return s
 	}
 	code := strings.Map(func(r rune) rune {
@@ -418,7 +418,7 @@ func proseOf(s string) int {
 		case r == '<':
 			tag = true
 			for _, raw := range [...]string{"<script", "<style"} {
-				if len(s)-i > len(raw) && strings.EqualFold(s[i:i+len(raw)], raw) && han+letters/3 < leastProse {
+				if len(s)-i > len(raw) && strings.EqualFold(s[i:i+len(raw)], raw) && han+letters/3 < minProse {
 					return 0
 				}
 			}
@@ -439,10 +439,10 @@ func proseOf(s string) int {
 			word = 0
 		}
 	}
-	if marks < leastMarks {
+	if marks < minMarks {
 		return 0
 	}
-	if !markup && han < leastProse {
+	if !markup && han < minProse {
 		return 0
 	}
 	return han + letters/3

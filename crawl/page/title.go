@@ -2,11 +2,12 @@ package page
 
 import (
 	"bytes"
-	"regexp"
 	"sort"
 	"strings"
+	"time"
 	"unicode/utf8"
 
+	"angler/crawl/article"
 	"angler/crawl/htmldoc"
 
 	"golang.org/x/net/html/atom"
@@ -147,7 +148,7 @@ func prominent(t *htmldoc.Tree) (best int32, weight int) {
 		if headingLevel(n.Tag) == 0 && chars > maxTitle || w == boldWeight && (chars <= maxColumn || strings.ContainsAny(line, "：:。；")) {
 			continue // bold text in an article is a label or a sentence
 		}
-		if numberedLine.MatchString(line) || t.Head != "" && siteOnly(line) {
+		if article.Numbered(line) || t.Head != "" && siteOnly(line) {
 			continue
 		}
 		if chars <= maxColumn {
@@ -187,23 +188,20 @@ func standsOut(t *htmldoc.Tree, n *htmldoc.Node) bool {
 	return false
 }
 
-// dateBelow tells whether one of the two lines below an element is short and holds a date
-// with its year: that of publication, with source and reader count.
+// dateBelow tells whether one of the two lines below an element is short and holds a date:
+// that of publication, with source and reader count.
 func dateBelow(t *htmldoc.Tree, n *htmldoc.Node) bool {
 	at := sort.Search(len(t.Runs), func(i int) bool { return t.Runs[i].From >= n.To })
 	for _, r := range t.Runs[at:min(at+2, len(t.Runs))] {
-		if r.Chars <= maxTitle && yearDate.MatchString(t.Text[r.From:r.To]) {
+		if r.Chars > maxTitle {
+			continue
+		}
+		if _, _, _, ok := article.FindDate(t.Text[r.From:r.To], time.Time{}); ok {
 			return true
 		}
 	}
 	return false
 }
-
-// numberedLine is the beginning of a section's heading.
-var numberedLine = regexp.MustCompile(`^[（(]?(?:[一二三四五六七八九十]{1,3}|\d{1,2})[、.．)）]`)
-
-// yearDate is the beginning of a date with a year of this century.
-var yearDate = regexp.MustCompile(`(?:^|\D)20\d\d ?[-./年] ?[01]?\d`)
 
 // oneLine returns the text of an element on one line.
 func oneLine(t *htmldoc.Tree, i int32) string {

@@ -52,7 +52,7 @@ type Frame struct {
 	Version int    // of the profile
 }
 
-// Frame is what is known of a page's host now, for a worker that reads the page.
+// Frame returns the profile of a page's host for a worker that reads the page.
 func (r *Reader) Frame(url string) Frame {
 	p := r.profile(url)
 	return Frame{p.Bytes(), p.Version()}

@@ -87,7 +87,7 @@ func (r *Reader) isSample(url string) bool {
 	return all != nil && slices.Contains(*all, url)
 }
 
-// profile is what is known of the host of a page, for reading the page.
+// profile returns the profile of a page's host for reading the page.
 func (r *Reader) profile(url string) *page.HostProfile {
 	p := r.hosts.of(urls.HostOf(url)).boiler.Profile()
 	if r.isSample(url) {

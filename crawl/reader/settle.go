@@ -12,7 +12,7 @@ import (
 // under other verdicts than today's, and notices when a run did not come to its
 // end.
 
-// stateName names what is stored of the runs. An earlier program that kept hosts in
+// stateName is the name of the stored state of the runs. An earlier program that kept hosts in
 // another form has another name for it: then all hosts are learned again.
 const stateName = "run/2"
 

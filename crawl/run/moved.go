@@ -11,7 +11,7 @@ import (
 	"angler/store"
 )
 
-// This file is notices whose addresses lead to another one.
+// This file makes notices whose addresses lead to another one.
 //
 // The notice keeps the address that its list gave. The redirect is stored with that address
 // and its target is a link, which goes through scope, robots.txt and politeness like any
@@ -77,7 +77,7 @@ func (h *harvester) astray(c visit, u *store.URL, f store.Failure) {
 }
 
 // target is the URL that a redirect leads to and that is still to come; 0 = it does not come.
-// The failure says why, and is none where the scope leaves the target out.
+// The failure says why. It is empty where the scope leaves the target out.
 func (h *harvester) target(address string) (id uint64, f store.Failure) {
 	id, known := h.Store.Lookup(address)
 	if !known {
@@ -150,7 +150,7 @@ func (h *harvester) await(it item, behind uint64) {
 const maxBefore = 5
 
 // noticeAt is the notice of an address: its own, that of the page it leads to, or that of an
-// address that leads to it; nil = there is none.
+// address that leads to it; nil without a notice.
 func (m *NoticeMaker) noticeAt(id uint64) *store.Notice {
 	if n, err := m.Store.Notice(id); err != nil || n != nil {
 		return n
@@ -160,7 +160,7 @@ func (m *NoticeMaker) noticeAt(id uint64) *store.Notice {
 		return nil
 	}
 	if row.ID != id {
-		n, _ := m.Store.Notice(row.ID) // what cannot be read is none
+		n, _ := m.Store.Notice(row.ID) // an unreadable row counts as missing
 		return n
 	}
 	return m.noticeBefore(id, id, maxBefore)
@@ -219,7 +219,7 @@ func (l *looped) take(id uint64) bool {
 	return due
 }
 
-// cookies has the address asked once more to which a redirect leads back.
+// cookies asks an address once more when a redirect leads back to it.
 func (r *Run) cookies(it item) {
 	c := it.Capture
 	if c.Page == nil || c.Page.Location == "" || c.Unchanged {

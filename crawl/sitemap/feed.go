@@ -16,7 +16,7 @@ const headBytes = 2 << 10
 
 // Feed reads a decoded document of a canonical URL as a feed: RSS 0.9 to 2.0, Atom or JSON
 // Feed. It returns false for every other document. Of half a feed it returns the entries that
-// are whole. It costs some ns for what is no feed.
+// are whole. It costs some nanoseconds for other pages.
 func Feed(text, base string) (m Map, ok bool) {
 	text = strings.TrimLeft(text, "\ufeff \t\r\n\x00")
 	head, data := text[:min(len(text), headBytes)], strings.HasPrefix(text, "{")

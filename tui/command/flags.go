@@ -178,7 +178,7 @@ func leftOut(ws *store.Workspace) error {
 	return fmt.Errorf("%s; run: angler workspace check %s --repair", damage, ws.Dir())
 }
 
-// reading is With for a command that writes nothing: the workspace may be one that
+// reading is with for a command that writes nothing: the workspace may be one that
 // cannot be written, or that another process has open.
 func (f *engineFlags) reading(c *cobra.Command, dir string, do func(*crawl.Engine) error) error {
 	e, err := crawl.Open(c.Context(), dir, crawl.Options{Override: f.Override, Reading: true})
