@@ -8,10 +8,10 @@ import (
 	"angler/store"
 )
 
-// This file is the final part of a discovery's harvester.
+// This file holds the final part of a discovery's harvester.
 
-// finalize begins the final part when the links are through; false = it has begun
-// already, or nothing is to be visited.
+// finalize begins the final part when no link waits. It returns false if the part has begun already
+// or there is nothing to visit.
 func (h *harvester) finalize() (bool, error) {
 	if h.final.Load() || !h.on() || h.opt.Under != "" || h.Topic.State().Empty() {
 		return false, nil
@@ -44,10 +44,10 @@ func (h *harvester) finalize() (bool, error) {
 	return len(h.chains) > 0, err
 }
 
-// withdraw settles what the judgements of the moment had sent for.
+// withdraw deletes provisional notices that no list announces.
 func (h *harvester) withdraw() error {
 	if !h.final.Load() || h.ctx.Err() != nil || h.taking.Err() != nil {
-		h.counts.weigh(0, 0, 0) // nothing is taken back
+		h.counts.weigh(0, 0, 0) // nothing is withdrawn
 		return nil
 	}
 	if err := h.end(); err != nil || len(h.sending) == 0 {
@@ -66,7 +66,7 @@ func (h *harvester) withdraw() error {
 		}
 		if a := h.early[n.ID]; a == nil || a.under == under {
 			back = append(back, n.ID)
-			if a == nil || a.of(judged) == nil { // else its list stays under another address
+			if a == nil || a.of(judged) == nil { // else a duplicate of its list qualifies
 				withdrawn++
 			}
 			if !n.FirstSeen.Before(h.started) {
@@ -102,7 +102,7 @@ func (h *harvester) withdraw() error {
 	return err
 }
 
-// unread are those lists whose notices have not all been asked for.
+// unread returns the lists with notices that were not requested yet.
 func (r *Run) unread(ids []uint64) (fresh []uint64, err error) {
 	slices.Sort(ids)
 	err = r.Store.EachPage(ids, func(p *store.Page) {
@@ -113,9 +113,8 @@ func (r *Run) unread(ids []uint64) (fresh []uint64, err error) {
 	return fresh, err
 }
 
-// beginUnread enters the unread aggregation pages that may be. Both of its callers read
-// lists as they are stored: the end of a discovery, and a harvest that asks for nothing,
-// of pages that came from an archive or whose site is gone.
+// beginUnread schedules the unread aggregation pages that may accepts. The end of a discovery calls
+// it, and a harvest of stored pages, which come from an archive or from a site that is gone.
 func (h *harvester) beginUnread(may func(*store.URL) bool) error {
 	ids, err := h.unread(h.Topic.Aggregations())
 	if err != nil {

@@ -21,25 +21,25 @@ import (
 	"angler/store/versions"
 )
 
-// noticeList is a page of a list, as the notices that it announces know it.
+// noticeList identifies the list page that announces notices.
 type noticeList struct {
 	id    uint64
 	url   string
 	score float64
-	in    FrameHolder // in whose frame it stands
+	in    FrameHolder // page whose frame holds the list
 }
 
-// announcement is a record of a list on its way to become a notice.
+// announcement is a record of a list with the list's identity.
 type announcement struct {
 	noticeList
 	record listpage.Record
 }
 
-// NoticeMaker makes notices. It is safe for concurrent use.
+// NoticeMaker makes notices from pages. It is safe for concurrent use.
 type NoticeMaker struct {
 	Store       *store.Workspace
 	Reader      *reader.Reader
-	PageWorkers PageWorkers // of elsewhere
+	PageWorkers PageWorkers // remote workers
 	Filter      *urls.Filter
 	Settings    func() *config.Settings
 	Now         func() time.Time
@@ -47,19 +47,19 @@ type NoticeMaker struct {
 	readings readings
 }
 
-// pureList is the share of matching records from which a list is taken as
-// purely on topic, so that the patterns no longer choose.
+// pureList is the share of matching records above which all records count as on topic: the patterns
+// then exclude none.
 const pureList = 0.8
 
 // recordsLeftOut counts the records of a list that become no notices.
 type recordsLeftOut struct {
-	Skipped   int // they may not be asked for
+	Skipped   int // their URLs may not be requested
 	Unmatched int // their titles do not match the patterns
 }
 
-// unknown chooses those records of a page of a list that are no notices yet, or of which
-// again says that they may be read once more. root is the list, of which this may be a
-// later page: where it is confirmed, the patterns choose nothing.
+// unknown returns the records of a list page that have no notice yet, or whose notice again
+// accepts. root is the list, of which this may be a later page. The patterns exclude no record of a
+// confirmed list.
 func (m *NoticeMaker) unknown(p *page.Page, list noticeList, root uint64, s *decisions.State, again func(*store.Notice) bool) (want []listpage.Record, out recordsLeftOut) {
 	matched := 0
 	match := make([]bool, len(p.Records))
@@ -71,7 +71,7 @@ func (m *NoticeMaker) unknown(p *page.Page, list noticeList, root uint64, s *dec
 	}
 	all := s.Confirmed(list.id, list.url) || root != 0 && s.Confirmed(root, "") || float64(matched) >= pureList*float64(len(p.Records))
 	for i, rec := range p.Records {
-		if rec.Link < 0 || home(rec.URL) { // a post without a page of its own; the way home of a menu
+		if rec.Link < 0 || home(rec.URL) { // a post without its own page, or a menu's link to the home page
 			continue
 		}
 		if !all && !match[i] {
@@ -87,27 +87,28 @@ func (m *NoticeMaker) unknown(p *page.Page, list noticeList, root uint64, s *dec
 				continue
 			}
 		}
-		rec.Title, rec.URL = strings.Clone(rec.Title), strings.Clone(rec.URL) // they wait, and their page is not to wait with them
+		rec.Title, rec.URL = strings.Clone(rec.Title), strings.Clone(rec.URL) // copies, or the waiting strings would keep the page in memory
 		want = append(want, rec)
 	}
 	return want, out
 }
 
-// home reports whether an address is a host alone: no notice stands there.
+// isHostRoot reports whether an address has no path: no notice stands there.
 func home(address string) bool {
 	_, rest, _ := strings.Cut(address, "://")
 	host, path, _ := strings.Cut(rest, "/")
 	return path == "" && !strings.ContainsAny(host, "?#")
 }
 
-// as is how the page of a notice is read.
+// options returns how the page of a notice is read.
 func (m *NoticeMaker) as(a announcement) page.Announced {
 	set := m.Settings().Harvest
 	return page.Announced{Method: set.Method, Marks: set.Marks, LinkChars: set.Links, Title: a.record.Title, Date: a.record.Date}
 }
 
-// look is the notice on a page that has just come and that p is; hash is that of its body. It was read as that notice already, unless it was announced a moment ago. nil
-// when it is no page.
+// fromResponse returns the notice on a fetched page p; hash is the hash of its body. p was read as
+// this notice already unless the list announced it a moment ago. It returns nil if the source is no
+// page.
 func (m *NoticeMaker) look(u *store.URL, src page.Source, hash store.Key, p *page.Page, a announcement) *store.Notice {
 	if as := m.as(a); p.Notice == nil || p.Notice.As != as {
 		var err error
@@ -119,7 +120,7 @@ func (m *NoticeMaker) look(u *store.URL, src page.Source, hash store.Key, p *pag
 	return m.of(u, p.Notice, a)
 }
 
-// of is the notice that a page says.
+// build makes a notice from the values read from a page.
 func (m *NoticeMaker) of(u *store.URL, p *page.Notice, a announcement) *store.Notice {
 	n := &store.Notice{ID: u.ID, URL: u.URL, Title: cmp.Or(p.Title, a.record.Title), Date: p.Date.Time, Precision: uint8(p.Date.Precision),
 		Text: p.Main, Method: p.MainMethod, FirstSeen: m.Now(), Attachments: []store.Attachment{}}
@@ -130,7 +131,7 @@ func (m *NoticeMaker) of(u *store.URL, p *page.Notice, a announcement) *store.No
 	return n
 }
 
-// on says of a notice which list has announced it.
+// setSource sets the list that announced a notice.
 func on(n *store.Notice, a announcement) {
 	n.Source, n.SourceID, n.Frame, n.FrameID, n.Score = a.url, a.id, "", 0, a.score
 	if a.in.ID != 0 {
@@ -138,8 +139,8 @@ func on(n *store.Notice, a announcement) {
 	}
 }
 
-// read is the notice on a stored page, to which the notice's address u leads; nil when there
-// is none.
+// fromStored returns the notice of address u from the stored page that u leads to; nil if there is
+// none.
 func (m *NoticeMaker) read(row *store.Page, u *store.URL, a announcement) *store.Notice {
 	as := m.as(a)
 	p, err := m.Reader.Stored(row.ID, page.Options{Notice: &as})
@@ -150,9 +151,8 @@ func (m *NoticeMaker) read(row *store.Page, u *store.URL, a announcement) *store
 	return m.of(u, p.Notice, a)
 }
 
-// elsewhere is read by way of an earlier reading that still holds, or of workers on other
-// machines that have room. stored is to be called after the commit of the notice; nil =
-// no worker waits for that.
+// load is fromStored that first tries an earlier reading of this run, then free remote workers.
+// stored must be called after the commit of the notice; nil = no worker waits.
 func (m *NoticeMaker) elsewhere(
 	ctx context.Context, row *store.Page, u *store.URL, a announcement,
 ) (n *store.Notice, stored func()) {
@@ -178,10 +178,10 @@ func (m *NoticeMaker) elsewhere(
 	return m.read(row, u, a), b.Stored
 }
 
-// readings remember what the readings of notices depend on, some hundred bytes a notice. A
-// discovery reads its notices as they come, and once more at its end, when its hosts are
-// known: most of them would be read as they were. The zero value remembers nothing. Safe
-// for concurrent use.
+// readings remembers the dependencies of notice readings, a few hundred bytes per notice. A
+// discovery reads its notices as they come and again at its end, when host profiles are complete.
+// Most readings would be equal and are skipped. The zero value is empty. It is safe for concurrent
+// use.
 type readings struct {
 	mu sync.Mutex
 	m  map[uint64]reading // by id
@@ -190,11 +190,11 @@ type readings struct {
 type reading struct {
 	as      page.Announced
 	heard   page.HostDependencies
-	scripts []string // without which it was read
+	scripts []string // script files missing at that time
 	hash    store.Key
 }
 
-// note remembers how a page was read, whose body has a hash.
+// note stores how a page was read; hash is the hash of its body.
 func (g *readings) note(id uint64, hash store.Key, p *page.Page) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -204,7 +204,7 @@ func (g *readings) note(id uint64, hash store.Key, p *page.Page) {
 	g.m[id] = reading{p.Notice.As, p.Notice.Heard, p.Scripts, hash}
 }
 
-// take forgets what is remembered of a page, and returns it.
+// take returns the reading of a notice and deletes it.
 func (g *readings) take(id uint64) (reading, bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -213,8 +213,8 @@ func (g *readings) take(id uint64) (reading, bool) {
 	return x, ok
 }
 
-// same is the notice that is stored of an address, if this run has read it from the very page
-// that is stored now, and would read it so again; nil = it is to be read.
+// reuse returns the stored notice of an address if this run read it from the same body and a new
+// reading would be equal; nil = read it again.
 func (m *NoticeMaker) same(row *store.Page, u *store.URL, a announcement) *store.Notice {
 	x, ok := m.readings.take(u.ID)
 	if !ok || x.as != m.as(a) || !m.Reader.Holds(row.URL, x.scripts, &x.heard) || row.Hash != x.hash || row.Location != "" {
@@ -228,19 +228,18 @@ func (m *NoticeMaker) same(row *store.Page, u *store.URL, a announcement) *store
 	return n
 }
 
-// A page whose text was long and is short now is being mended.
+// A page whose long text became short is under repair.
 const (
-	shortText = 90  // bytes: a title and no more
+	shortText = 90  // bytes; a title and little more
 	longText  = 200 // bytes
 )
 
-// Renewed is what a known notice says now, and what it said before; nil when its page,
-// which has changed, says what it said. src is the page as it came; the one of before is
-// stored still.
+// Renewed returns the new notice of a changed page and its old version; nil if the text is
+// unchanged. src is the page as fetched; the store still holds the old one.
 //
-// Both are read under what is known of the host now, so that only the page can make a
-// difference; counters, menus and the lines around a notice make none. A page without
-// text changes nothing: a site that is being mended shows such pages for a while.
+// Both are read with the present host profile, so that only the page itself makes a difference.
+// Counters, menus and lines around a notice are ignored. A page without text changes nothing,
+// because sites under repair show such pages for a while.
 func (m *NoticeMaker) Renewed(u *store.URL, n *store.Notice, src page.Source) (*store.Notice, *versions.Version) {
 	a := announcement{noticeList: noticeList{score: n.Score},
 		record: listpage.Record{Title: n.Title, Date: article.Date{Time: n.Date, Precision: article.DatePrecision(n.Precision)}}}
@@ -255,7 +254,7 @@ func (m *NoticeMaker) Renewed(u *store.URL, n *store.Notice, src page.Source) (*
 	if err != nil || after == nil || len(after.Main) < shortText && len(before.Main) >= longText {
 		return nil, nil
 	}
-	own := &store.URL{ID: n.ID, URL: n.URL} // which may lead to u
+	own := &store.URL{ID: n.ID, URL: n.URL} // its address may lead to u
 	was, is := m.of(own, before.AsNotice(), a), m.of(own, after.AsNotice(), a)
 	said := view.Says(was)
 	if !notices.TextChanged(said, view.Says(is)) {

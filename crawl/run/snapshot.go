@@ -8,15 +8,15 @@ import (
 	"angler/store"
 )
 
-// Sizes of what a snapshot shows.
+// Maximum numbers of rows in a snapshot.
 const (
 	shownFrontier = 100
 	shownHosts    = 200
 	shownRequests = 256
 )
 
-// Fill fills the part of a snapshot that comes from the run: At, Counts, Job and
-// DictReady are read, and must stand already. One goroutine at a time calls it.
+// Fill sets the run's part of a snapshot. It reads At, Counts, Job and DictReady, which must be set
+// already. Only one goroutine at a time may call it.
 func (r *Run) Fill(s *view.Snapshot) {
 	s.Task, s.State, s.Started = r.task, view.Running, r.started
 	s.Strategy = r.Order.Name()

@@ -5,16 +5,16 @@ import (
 	"angler/store"
 )
 
-// This file keeps the filter's counts of how many URLs of each host wait.
+// This file keeps the filter's counts of waiting URLs per host.
 
-// counted begins the counts with what is stored.
+// setWaiting sets the counts from the stored URLs.
 func (r *Run) counted(byHost map[string]int) {
 	for _, host := range r.Filter.SetWaiting(byHost) {
 		r.tellCrowded(host)
 	}
 }
 
-// crowd follows a commit: what became known waits, what was captured does not.
+// updateWaiting adjusts the counts after a commit: new URLs wait, captured ones do not.
 func (r *Run) crowd(batch []item, found []store.Admission) {
 	for i := range found {
 		if u := found[i].Row.URL; found[i].New && r.Filter.Wait(u, 1) {
