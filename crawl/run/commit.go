@@ -19,25 +19,26 @@ import (
 // tag travels with a capture to its commit.
 type tag struct {
 	entry       frontier.Entry
-	doc         topic.Doc          // words of the page; empty for a redirect or a sitemap
-	fingerprint uint64             // fingerprint of the dictionary that counted doc
-	draft       *reader.Draft      // a remote worker's reading; set to nil once it is used
-	stored      func()             // acknowledges the commit to the remote worker; nil = none waits
-	state       *decisions.State   // State that judged the page; nil = not judged
-	before      *store.URL         // row of the URL before the fetch
-	list        *listVisit         // visited list page
-	notice      *announced         // announced notice of this URL
-	behind      uint64             // id of the page that the notice's address leads to and that is not stored yet; 0 = none
-	renewed     bool               // the notice was known before
-	asked       bool               // a request was made that tells something about host and network
-	failure     failure            // why the request brought no page
-	again       bool               // the URL is visited again in this run, whatever its state
-	returned    bool               // restored after an outage or ban: the frontier holds it already
-	inRow       []Failed           // URLs to restore, because this failure started an outage or a ban
-	excused     bool               // the failure does not count against the URL; guarded by network.order
-	lacking     bool               // entries of the list are missing
-	untold      []unfollowed.Thing // missing entries that no event reported yet
-	sent        bool               // handed to the writer; guarded by network.order
+	doc         topic.Doc        // words of the page; empty for a redirect or a sitemap
+	fingerprint uint64           // fingerprint of the dictionary that counted doc
+	draft       *reader.Draft    // a remote worker's reading; set to nil once it is used
+	stored      func()           // acknowledges the commit to the remote worker; nil = none waits
+	state       *decisions.State // State that judged the page; nil = not judged
+	before      *store.URL       // row of the URL before the fetch
+	list        *listVisit       // visited list page
+	notice      *announced       // announced notice of this URL
+	// id of the page that the notice's address leads to and that is not stored yet; 0 = none
+	behind     uint64
+	renewed    bool               // the notice was known before
+	asked      bool               // a request was made that tells something about host and network
+	failure    failure            // why the request brought no page
+	again      bool               // the URL is visited again in this run, whatever its state
+	returned   bool               // restored after an outage or ban: the frontier holds it already
+	inRow      []Failed           // URLs to restore, because this failure started an outage or a ban
+	excused    bool               // the failure does not count against the URL; guarded by network.order
+	lacking    bool               // entries of the list are missing
+	unreported []unfollowed.Thing // missing entries that no event reported yet
+	sent       bool               // handed to the writer; guarded by network.order
 }
 
 type item = writer.Item[*tag] // a capture of a run on its way to the disk
@@ -45,7 +46,7 @@ type item = writer.Item[*tag] // a capture of a run on its way to the disk
 // afterCommit runs on the writer's goroutine. It publishes the committed pages, pushes their links
 // into the frontier and ends their leases.
 func (r *Run) afterCommit(batch []item, found []store.Admission) {
-	r.crowd(batch, found)
+	r.updateWaiting(batch, found)
 	r.plan.committed(batch, found)
 	subscribers := r.subscribers()
 	for _, it := range batch {
@@ -57,7 +58,7 @@ func (r *Run) afterCommit(batch []item, found []store.Admission) {
 
 // subscribers are called for each committed capture, in this order: the lease ends last.
 func (r *Run) subscribers() [5]func(item) {
-	return [...]func(item){acknowledge, r.count, r.tellMissing, r.publish, r.release}
+	return [...]func(item){acknowledge, r.count, r.reportMissing, r.publish, r.release}
 }
 
 // acknowledge tells a remote worker that its result is on disk.
@@ -73,9 +74,10 @@ func (r *Run) count(it item) {
 }
 
 // reportMissing reports the missing entries of a list once.
-func (r *Run) tellMissing(it item) {
-	for _, x := range it.Tag.untold {
-		r.Events.Note("warn", "%s · %s · what would help: %s", view.UnfollowedSays(x.Kind, x.Text, x.Why), it.Capture.Page.URL, listpage.RemedyFor(x.Kind))
+func (r *Run) reportMissing(it item) {
+	for _, x := range it.Tag.unreported {
+		r.Events.Note("warn", "%s · %s · what would help: %s", view.UnfollowedSays(x.Kind, x.Text, x.Why),
+			it.Capture.Page.URL, listpage.RemedyFor(x.Kind))
 	}
 }
 
@@ -117,8 +119,8 @@ func (r *Run) release(it item) {
 			r.front.Retry(t.entry, c.Retry)
 		}
 	}
-	r.cookies(it)
-	r.plan.landed(it)
+	r.retryLoop(it)
+	r.plan.pageCommitted(it)
 	if t.entry.ID == c.ID {
 		r.front.Done(t.entry, frontier.Outcome{})
 	}

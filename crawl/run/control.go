@@ -56,7 +56,7 @@ func (r *Run) Adopt(old, set *config.Settings) error {
 	if r.Ranks() {
 		err = r.readmit(old, set)
 	}
-	r.hire(set)
+	r.adjustWorkers(set)
 	r.front.Repace()
 	if !reflect.DeepEqual(old.Host, set.Host) {
 		r.front.Forgive(func(host string) bool { return !reflect.DeepEqual(old.Host[host], set.Host[host]) })
@@ -67,7 +67,8 @@ func (r *Run) Adopt(old, set *config.Settings) error {
 
 func (r *Run) readmit(old, set *config.Settings) error {
 	r.front.SetDepth(set.Crawl.Depth)
-	if a, b := &old.Crawl, &set.Crawl; a.Strategy != b.Strategy || !slices.Equal(a.Constants, b.Constants) || !slices.Equal(a.Important, b.Important) {
+	if a, b := &old.Crawl, &set.Crawl; a.Strategy != b.Strategy || !slices.Equal(a.Constants, b.Constants) ||
+		!slices.Equal(a.Important, b.Important) {
 		left := r.Order.Chooses() // the old order left out URLs that the new one may admit
 		if err := r.Order.Use(set); err != nil || !left {
 			return err
@@ -79,16 +80,16 @@ func (r *Run) readmit(old, set *config.Settings) error {
 }
 
 // AddWorkers adapts a run to the present number of remote workers.
-func AddWorkers(r *Run) { r.hire(r.Settings()) }
+func AddWorkers(r *Run) { r.adjustWorkers(r.Settings()) }
 
 // adjustWorkers sets the number of parallel fetches from the settings and the slots of remote
 // workers.
-func (r *Run) hire(set *config.Settings) {
+func (r *Run) adjustWorkers(set *config.Settings) {
 	r.mu.Lock()
 	r.wanted = set.Crawl.Workers + r.PageWorkers.Slots()
 	r.mu.Unlock()
 	if r.began.Load() != 0 {
-		r.staff()
+		r.startWorkers()
 	}
 }
 

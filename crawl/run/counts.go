@@ -37,10 +37,10 @@ type figures struct {
 
 	// New notices. A discovery may withdraw provisional notices at its end. A notice therefore
 	// counts only while its list qualifies, so the count shown equals the count at the end.
-	came    int
-	strayed int // new notices that no qualifying list announces now, or that were withdrawn
-	copies  int // not in orphans: new notices of a duplicate list that the final part reads again
-	back    int // withdrawn notices: orphans and notices of earlier runs that no list announces
+	newNotices int
+	orphans    int // new notices that no qualifying list announces now, or that were withdrawn
+	copies     int // not in orphans: new notices of a duplicate list that the final part reads again
+	withdrawn  int // withdrawn notices: orphans and notices of earlier runs that no list announces
 
 	pace pace
 }
@@ -52,7 +52,7 @@ type counts struct {
 	failures map[uint64]urlFailure
 	later    map[uint64]int64 // retry times of URLs left to a later run, in Unix seconds
 	short    map[uint64]bool  // ids of the lists counted in lacking
-	most     int              // highest Tally.Lists so far
+	maxLists int              // highest Tally.Lists so far
 }
 
 // urlFailure is the failure of a URL's last fetch.
@@ -111,10 +111,10 @@ func (n *counts) commit(it item, stored, lacking bool) {
 	case c.Before != nil:
 		n.changed++
 	case !t.renewed:
-		n.came++
+		n.newNotices++
 		if n.copies > 0 { // replaces a copy
 			n.copies--
-			n.strayed++
+			n.orphans++
 		}
 	}
 	if t.returned {
@@ -157,7 +157,7 @@ func (n *counts) reopen(u *store.URL) {
 }
 
 // setNotDue keeps the lists that are not due.
-func (n *counts) rest(notDue *revisit.NotDue) {
+func (n *counts) setNotDue(notDue *revisit.NotDue) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.notDue = notDue
@@ -182,14 +182,14 @@ func (n *counts) postponed() (urls int, first time.Time) {
 }
 
 // setOrphans sets the numbers of orphans, copies and withdrawn notices.
-func (n *counts) weigh(strayed, copies, back int) {
+func (n *counts) setOrphans(strayed, copies, back int) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.strayed, n.copies, n.back = strayed, copies, back
+	n.orphans, n.copies, n.withdrawn = strayed, copies, back
 }
 
 // addPace updates the pace of the run and returns the time of its last progress.
-func (n *counts) moved(now time.Time) time.Time {
+func (n *counts) addPace(now time.Time) time.Time {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.pace.add(now, n.fetched, n.fetched+n.committed)
@@ -199,8 +199,8 @@ func (n *counts) moved(now time.Time) time.Time {
 func (n *counts) unlisted(lists int) int {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.most = max(n.most, lists)
-	return n.most - lists
+	n.maxLists = max(n.maxLists, lists)
+	return n.maxLists - lists
 }
 
 // Tally returns the counts of the run. lists is the number of known aggregation pages. It never
@@ -213,8 +213,9 @@ func (r *Run) tally(now time.Time, lists, ahead int) view.Tally {
 	_, bound := r.limits()
 	t := view.Tally{Task: r.task, Began: r.started, Took: r.took(now), Fetched: n.fetched, Unchanged: n.unchanged,
 		Missed: n.missed, Pages: max(0, r.Store.Counts().Pages-r.pagesBefore), Lists: max(0, lists-r.curve.Before),
-		Changed: n.changed, Lacking: n.lacking, Unmatched: n.unmatched, Notices: n.came - n.strayed, Withdrawn: n.back,
-		Patterns: seeds.KindOfPatterns(r.Settings().Harvest.Patterns), Blind: r.Topic.State().Empty(),
+		Changed: n.changed, Lacking: n.lacking, Unmatched: n.unmatched, Notices: n.newNotices - n.orphans,
+		Withdrawn: n.withdrawn,
+		Patterns:  seeds.KindOfPatterns(r.Settings().Harvest.Patterns), Blind: r.Topic.State().Empty(),
 		Reasons: n.failed, Retries: n.retries, Errors: view.Kinds(n.failed),
 		ToVisit: n.lists, NotDue: n.notDue.Value(), Ahead: ahead, Open: r.Ranks(), Bound: bound, Pace: n.pace.shown}
 	if t.Bound > 0 && t.Fetched+t.Ahead >= t.Bound {

@@ -35,21 +35,21 @@ type coverageVisit struct {
 // coverageVerdict is the result of a coverage check.
 type coverageVerdict struct {
 	// Row is stored with the page. A Row without entries deletes the stored one; nil keeps it.
-	Row     *rows.Row
-	Lacking bool         // report that entries of the list are missing
-	Untold  []rows.Thing // missing entries that no event reported yet
+	Row        *rows.Row
+	Lacking    bool         // report that entries of the list are missing
+	Unreported []rows.Thing // missing entries that no event reported yet
 }
 
 // judgeCoverage finds the missing entries of a page. If the store cannot be read, it assumes that
 // nothing is stored.
 func judgeCoverage(v *coverageVisit) coverageVerdict {
-	seen := left(v.Followed, v.Page)
+	seen := missingEntries(v.Followed, v.Page)
 	out := v.missing(seen)
 	if len(seen) == 0 || v.Expects {
 		return out
 	}
 	if v.Relevant || v.State.Confirmed(v.URL.ID, v.URL.URL) || IsWanted(v.State, v.URL, v.Page.Head, v.Doc) {
-		out.tell(v.State, v.URL, func(frame string) bool { return has(v.Followed, frame) || knows(v.Store, frame) })
+		out.report(v.State, v.URL, func(frame string) bool { return has(v.Followed, frame) || knows(v.Store, frame) })
 	}
 	return out
 }
@@ -77,7 +77,7 @@ func judgeCoverageAgain(w *store.Workspace, s *decisions.State, u *store.URL) co
 		return coverageVerdict{}
 	}
 	out := coverageVerdict{Row: row}
-	if out.tell(s, u, func(frame string) bool { return knows(w, frame) }); len(out.Untold) == 0 {
+	if out.report(s, u, func(frame string) bool { return knows(w, frame) }); len(out.Unreported) == 0 {
 		out.Row = nil
 	}
 	return out
@@ -91,7 +91,7 @@ func knows(w *store.Workspace, address string) bool {
 
 // report marks missing entries as reported unless an analyst muted them. A followed frame is
 // skipped: its page may be a list, see MissingBeyondLists.
-func (v *coverageVerdict) tell(s *decisions.State, u *store.URL, followed func(frame string) bool) {
+func (v *coverageVerdict) report(s *decisions.State, u *store.URL, followed func(frame string) bool) {
 	if s == nil || s.Labels[u.ID] == topic.No || s.Remarks[u.ID].Mutes() == view.UnfollowedMark(v.Row.Kinds()) {
 		return
 	}
@@ -102,11 +102,11 @@ func (v *coverageVerdict) tell(s *decisions.State, u *store.URL, followed func(f
 		}
 		v.Lacking = true
 		if !slices.Contains(v.Row.Told, x.Kind) {
-			v.Untold = append(v.Untold, x)
+			v.Unreported = append(v.Unreported, x)
 			told = append(told, x.Kind)
 		}
 	}
-	if len(v.Untold) > 0 {
+	if len(v.Unreported) > 0 {
 		row := *v.Row
 		row.Told = told
 		v.Row = &row
@@ -129,12 +129,12 @@ func IsWanted(s *decisions.State, u *store.URL, title string, d *topic.Doc) bool
 		return false
 	}
 	list := *d // the page as it would be with its entries
-	list.Front, list.Records, list.Dated = false, leastEntries, leastEntries
+	list.Front, list.Records, list.Dated = false, minEntries, minEntries
 	return s.Relevant(&list, s.Model.Score(&list))
 }
 
 // minEntries dated entries make a page a list.
-const leastEntries = 3
+const minEntries = 3
 
 // decodeMissing returns the missing entries of a stored row, most important kind first; nil without
 // a row.
@@ -143,7 +143,8 @@ func decodeMissing(r *rows.Row) (seen []listpage.MissingEntries) {
 		return nil
 	}
 	for _, x := range r.Seen {
-		seen = append(seen, listpage.MissingEntries{Kind: x.Kind, Text: x.Text, Why: x.Why, Help: listpage.HelpFor(x.Kind)})
+		seen = append(seen, listpage.MissingEntries{Kind: x.Kind, Text: x.Text, Why: x.Why,
+			Help: listpage.HelpFor(x.Kind)})
 	}
 	slices.SortStableFunc(seen, func(a, b listpage.MissingEntries) int {
 		return cmp.Compare(slices.Index(listpage.MissingKinds, a.Kind), slices.Index(listpage.MissingKinds, b.Kind))
@@ -189,14 +190,15 @@ func StoredMissing(w *store.Workspace, id uint64) []listpage.MissingEntries {
 }
 
 // missingEntries returns the entries of a page that no followed link leads to.
-func left(followed []store.Link, p *page.Page) (out []rows.Thing) {
+func missingEntries(followed []store.Link, p *page.Page) (out []rows.Thing) {
 	for i := range p.Unfollowed {
 		x := &p.Unfollowed[i]
 		out = append(out, rows.Thing{Kind: x.Kind, Text: x.Text, Why: x.Why})
 	}
 	if p.Type == page.List && len(out) == 0 {
-		if l := refused(followed, p); l != nil {
-			out = append(out, rows.Thing{Kind: listpage.KindPager, Text: l.Anchor + " " + l.URL, Why: listpage.OutOfScope})
+		if l := refusedPager(followed, p); l != nil {
+			out = append(out, rows.Thing{Kind: listpage.KindPager, Text: l.Anchor + " " + l.URL,
+				Why: listpage.OutOfScope})
 		}
 	}
 	return out
@@ -204,7 +206,7 @@ func left(followed []store.Link, p *page.Page) (out []rows.Thing) {
 
 // refusedPager returns the first pagination link of a page if the filter refuses all of them, else
 // nil.
-func refused(followed []store.Link, p *page.Page) (first *htmldoc.Link) {
+func refusedPager(followed []store.Link, p *page.Page) (first *htmldoc.Link) {
 	for i := range p.Links {
 		l := &p.Links[i]
 		if !l.Pager || l.URL == "" || l.URL == p.URL {
@@ -235,7 +237,7 @@ func judgeRedirect(v *coverageVisit, address string, private func() error) cover
 		return v.missing(nil)
 	}
 	out := v.missing([]rows.Thing{{Kind: listpage.KindBarred, Text: address, Why: notPublicAddress}})
-	out.tell(v.State, v.URL, func(string) bool { return false })
+	out.report(v.State, v.URL, func(string) bool { return false })
 	return out
 }
 
@@ -246,5 +248,6 @@ func IsReferenced(w *store.Workspace, s *decisions.State, u *store.URL) bool {
 		return false
 	}
 	behind := func(l store.Inlink) bool { return l.Pager && l.Relevant && s.Labels[l.Source] != topic.No }
-	return IsWanted(s, u, "", nil) || slices.ContainsFunc(slices.Collect(u.Inlinks), behind) || FrameHolderOf(w, s, u).ID != 0
+	return IsWanted(s, u, "", nil) || slices.ContainsFunc(slices.Collect(u.Inlinks), behind) ||
+		FrameHolderOf(w, s, u).ID != 0
 }

@@ -124,7 +124,7 @@ func (r *discoverer) refill(first bool) error {
 	}
 	r.push(under, batch)
 	if byHost != nil {
-		r.counted(byHost)
+		r.setWaiting(byHost)
 	}
 	if below > 0 {
 		r.Events.Note("info", "%d waiting URLs are below relevance (linear.min) and are not fetched", below)
@@ -146,7 +146,8 @@ func (r *discoverer) end() error {
 	}
 	n := r.counts.now()
 	waiting, _ := r.counts.postponed()
-	if r.ctx.Err() != nil || n.pages > 0 || n.fetched+waiting == 0 || n.missed < n.fetched || r.Store.Counts().Pages > 0 {
+	if r.ctx.Err() != nil || n.pages > 0 || n.fetched+waiting == 0 || n.missed < n.fetched ||
+		r.Store.Counts().Pages > 0 {
 		return nil
 	}
 	for u, err := range r.Store.URLs() {
@@ -154,7 +155,8 @@ func (r *discoverer) end() error {
 			return err
 		}
 		if u.Failure != (store.Failure{}) {
-			return fmt.Errorf("no seed could be fetched: %s: %s; check the address, the network or --proxy", u.URL, u.Failure)
+			return fmt.Errorf("no seed could be fetched: %s: %s; check the address, the network or --proxy", u.URL,
+				u.Failure)
 		}
 	}
 	return nil
@@ -182,16 +184,17 @@ func (r *discoverer) visit(entry frontier.Entry, u *store.URL) visit {
 	}
 	if resp.Status == 200 {
 		if first := r.aliases.Of(r.Store, u.URL, old, resp.Body); first != "" {
-			resp = &fetch.Response{Status: aliasStatus, Location: first, ETag: resp.ETag, LastModified: resp.LastModified}
+			resp = &fetch.Response{Status: aliasStatus, Location: first, ETag: resp.ETag,
+				LastModified: resp.LastModified}
 		}
 	}
-	if p := r.understand(c, u, old, resp, page.Options{Notice: r.harvest.awaits(u)}); p != nil {
+	if p := r.understand(c, u, old, resp, page.Options{Notice: r.harvest.announcedAs(u)}); p != nil {
 		r.harvest.follow(c, u, p, resp)
 		r.renewed(c, u, old, resp)
 		c.Links = append(c.Links, r.scripts.links(u.ID, p.Scripts, r.Filter)...)
 		r.pagers.bound(u, p, c.Links)
 	}
-	c.Links = append(c.Links, r.announced(entry.Host)...)
+	c.Links = append(c.Links, r.robotsSitemaps(entry.Host)...)
 	return c
 }
 
@@ -230,7 +233,8 @@ func (r *discoverer) committed(batch []item, found []store.Admission) {
 		if c.Page == nil || c.Unchanged || t.state == nil || t.before == nil {
 			continue
 		}
-		r.observed = append(r.observed, linkorder.StoredPage{Capture: c, Before: t.before, State: t.state, Doc: &t.doc, Notice: t.notice != nil})
+		r.observed = append(r.observed, linkorder.StoredPage{Capture: c, Before: t.before, State: t.state, Doc: &t.doc,
+			Notice: t.notice != nil})
 	}
 	r.Order.Observe(r.observed)
 	clear(r.observed) // release the last batch's memory
@@ -240,12 +244,13 @@ func (r *discoverer) committed(batch []item, found []store.Admission) {
 }
 
 // pageCommitted implements plan.
-func (r *discoverer) landed(it item) {
-	if u := it.Tag.before; u != nil && u.Block == scriptBlock && (it.Capture.Page != nil || it.Capture.State == store.Exception) {
+func (r *discoverer) pageCommitted(it item) {
+	if u := it.Tag.before; u != nil && u.Block == scriptBlock &&
+		(it.Capture.Page != nil || it.Capture.State == store.Exception) {
 		r.scripted(u)
 		return
 	}
-	r.harvest.landed(it)
+	r.harvest.pageCommitted(it)
 }
 
 func (r *discoverer) more() (bool, error) { return r.harvest.finalize() }

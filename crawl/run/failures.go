@@ -164,7 +164,7 @@ const staleRest = 24 * time.Hour
 func (r *Run) unasked(entry frontier.Entry, u *store.URL, err error) visit {
 	var f store.Failure
 	if !errors.As(err, &f) {
-		return r.lost(entry, err)
+		return r.unreadable(entry, err)
 	}
 	r.front.Release(entry, frontier.Outcome{})
 	c := newVisit(entry, u)
@@ -187,7 +187,7 @@ func (r *Run) unasked(entry frontier.Entry, u *store.URL, err error) visit {
 }
 
 // unreadable returns the capture of a URL whose row cannot be read, and ends the run.
-func (r *Run) lost(entry frontier.Entry, err error) visit {
+func (r *Run) unreadable(entry frontier.Entry, err error) visit {
 	if err == nil {
 		err = fmt.Errorf("url %d is missing in the database; run: angler workspace check DIR", entry.ID)
 	}
@@ -198,7 +198,7 @@ func (r *Run) lost(entry frontier.Entry, err error) visit {
 
 // isPermanent reports whether a failure is likely to stay. The page is gone or is no page, its
 // redirect leads nowhere, or robots.txt or our own rules forbid it.
-func lasts(f store.Failure) bool {
+func isPermanent(f store.Failure) bool {
 	kind := view.KindOf(f.Kind)
 	return kind == view.Gone || kind == view.Barred || f.Kind == store.FailedNoPage || f.Kind == store.FailedRedirect
 }

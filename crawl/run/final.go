@@ -13,7 +13,7 @@ import (
 // finalize begins the final part when no link waits. It returns false if the part has begun already
 // or there is nothing to visit.
 func (h *harvester) finalize() (bool, error) {
-	if h.final.Load() || !h.on() || h.opt.Under != "" || h.Topic.State().Empty() {
+	if h.final.Load() || !h.enabled() || h.opt.Under != "" || h.Topic.State().Empty() {
 		return false, nil
 	}
 	if err := h.Topic.Conclude(); err != nil {
@@ -36,21 +36,21 @@ func (h *harvester) finalize() (bool, error) {
 		lists[id] = true
 	}
 	_, judged := h.judged()
-	strayed := h.strayed(judged)
-	h.counts.weigh(strayed, h.strayed(lists)-strayed, strayed)
-	h.early, h.sending = h.tasks.reset(), sending
+	strayed := h.countOrphans(judged)
+	h.counts.setOrphans(strayed, h.countOrphans(lists)-strayed, strayed)
+	h.provisional, h.provisionalLists = h.tasks.reset(), sending
 	h.final.Store(true)
-	err := h.beginUnread(func(u *store.URL) bool { return h.within(u) || sending[u.ID] })
+	err := h.beginUnread(func(u *store.URL) bool { return h.withinDepth(u) || sending[u.ID] })
 	return len(h.chains) > 0, err
 }
 
 // withdraw deletes provisional notices that no list announces.
 func (h *harvester) withdraw() error {
 	if !h.final.Load() || h.ctx.Err() != nil || h.taking.Err() != nil {
-		h.counts.weigh(0, 0, 0) // nothing is withdrawn
+		h.counts.setOrphans(0, 0, 0) // nothing is withdrawn
 		return nil
 	}
-	if err := h.end(); err != nil || len(h.sending) == 0 {
+	if err := h.end(); err != nil || len(h.provisionalLists) == 0 {
 		return err
 	}
 	var back []uint64
@@ -61,10 +61,10 @@ func (h *harvester) withdraw() error {
 		if err != nil {
 			return err
 		}
-		if on, _ := n.On(); !h.sending[on] || h.tasks.of(n.ID).notice != nil {
+		if on, _ := n.On(); !h.provisionalLists[on] || h.tasks.of(n.ID).notice != nil {
 			continue
 		}
-		if a := h.early[n.ID]; a == nil || a.under == under {
+		if a := h.provisional[n.ID]; a == nil || a.fingerprint == under {
 			back = append(back, n.ID)
 			if a == nil || a.of(judged) == nil { // else a duplicate of its list qualifies
 				withdrawn++
@@ -75,7 +75,7 @@ func (h *harvester) withdraw() error {
 		}
 	}
 	var rows []*store.Capture
-	err := h.Store.EachPage(slices.Sorted(maps.Keys(h.sending)), func(p *store.Page) {
+	err := h.Store.EachPage(slices.Sorted(maps.Keys(h.provisionalLists)), func(p *store.Page) {
 		if revisit.Sending(p) {
 			row := *p
 			revisit.SetSending(&row, false)
@@ -85,7 +85,7 @@ func (h *harvester) withdraw() error {
 	if err != nil {
 		return err
 	}
-	h.counts.weigh(fresh, 0, withdrawn)
+	h.counts.setOrphans(fresh, 0, withdrawn)
 	if len(back) > 0 {
 		if err := store.TakeBack(h.Store, back); err != nil {
 			return err
@@ -124,7 +124,7 @@ func (h *harvester) beginUnread(may func(*store.URL) bool) error {
 	return h.Store.EachURL(ids, func(u *store.URL) {
 		if may(u) {
 			s, _ := scores.Of(u.ID)
-			h.begins(u, s)
+			h.scheduleChain(u, s)
 		}
 	})
 }

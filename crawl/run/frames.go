@@ -18,13 +18,13 @@ type FrameHolder struct {
 }
 
 // maxPageClimb bounds the steps from a page of a list back to its first page.
-const behindMost = 20
+const maxPageClimb = 20
 
 // FrameHolderOf returns the page whose frame holds a page or the first page of its list, from the
 // stored inlinks. It skips holders with the label no, and returns none if there is no other. It
 // costs one small read for each link that may be a frame's and for each earlier page of the list.
 func FrameHolderOf(w *store.Workspace, s *decisions.State, u *store.URL) FrameHolder {
-	for range behindMost {
+	for range maxPageClimb {
 		var first uint64 // link towards page 1 of the list
 		for l := range u.Inlinks {
 			if l.Anchor == "" && (s == nil || s.Labels[l.Source] != topic.No) && frames(w, l.Source, u.URL) {
@@ -51,7 +51,8 @@ func FrameHolderOf(w *store.Workspace, s *decisions.State, u *store.URL) FrameHo
 // frames reports whether the stored row of a page names address as the frame of its list.
 func frames(w *store.Workspace, id uint64, address string) bool {
 	row, err := rows.Of(store.RowsOf(w).DB(), id)
-	return err == nil && row != nil && slices.ContainsFunc(row.Seen, func(x rows.Thing) bool { return x.Kind == listpage.KindFrame && x.Text == address })
+	return err == nil && row != nil && slices.ContainsFunc(row.Seen,
+		func(x rows.Thing) bool { return x.Kind == listpage.KindFrame && x.Text == address })
 }
 
 // FrameOf returns the address of the frame that holds a page's list; "" if there is none.

@@ -35,16 +35,17 @@ type harvester struct {
 	final  atomic.Bool // true in a harvest and in the final part of a discovery
 
 	// Only a discovery uses these.
-	revisits *revisits             // known pages due for a visit
-	state    *decisions.State      // State that last judged the lists; writer's goroutine only
-	settling atomic.Bool           // a goroutine rebuilds the model
-	texts    map[uint64]uint64     // topic.Doc.Same → list that sends for the notices of all equal lists; guarded by tasks.mu
-	early    map[uint64]*announced // final part: notices of the provisional part
-	sending  map[uint64]bool       // final part: lists with provisional notices
+	revisits *revisits        // known pages due for a visit
+	state    *decisions.State // State that last judged the lists; writer's goroutine only
+	settling atomic.Bool      // a goroutine rebuilds the model
+	// topic.Doc.Same → list that sends for the notices of all equal lists; guarded by tasks.mu
+	senders          map[uint64]uint64
+	provisional      map[uint64]*announced // final part: notices of the provisional part
+	provisionalLists map[uint64]bool       // final part: lists with provisional notices
 }
 
 func newHarvester(r *Run) *harvester {
-	return &harvester{Run: r, tasks: tasks{m: map[uint64]*task{}}, texts: map[uint64]uint64{}}
+	return &harvester{Run: r, tasks: tasks{m: map[uint64]*task{}}, senders: map[uint64]uint64{}}
 }
 
 // begin schedules the aggregation pages, the most relevant first.
@@ -65,7 +66,8 @@ func (h *harvester) begin() error {
 	if err != nil {
 		return err
 	}
-	ids = append(ids, slices.DeleteFunc(slices.Clone(asked), func(id uint64) bool { return slices.Contains(ids, id) })...)
+	ids = append(ids, slices.DeleteFunc(slices.Clone(asked),
+		func(id uint64) bool { return slices.Contains(ids, id) })...)
 	if len(ids) == 0 {
 		return cmp.Or(h.Topic.State().Err(), ErrNoAggregations)
 	}
@@ -92,17 +94,17 @@ func (h *harvester) begin() error {
 			return
 		}
 		s, _ := scores.Of(u.ID)
-		h.begins(u, s)
+		h.scheduleChain(u, s)
 	})
 	if err != nil {
 		return err
 	}
-	h.counts.rest(rest)
+	h.counts.setNotDue(rest)
 	return h.watch()
 }
 
 // scheduleChain schedules the visit to a list and its further pages.
-func (h *harvester) begins(u *store.URL, score float64) {
+func (h *harvester) scheduleChain(u *store.URL, score float64) {
 	v := page1(u, score)
 	h.chains = append(h.chains, v.chain)
 	h.counts.add(&h.counts.lists, 1)
@@ -140,7 +142,7 @@ func (h *harvester) visit(entry frontier.Entry, u *store.URL) visit {
 	case todo.script != nil:
 		return h.visitScript(entry, u)
 	}
-	return h.lost(entry, fmt.Errorf("url %d was scheduled without a task", entry.ID))
+	return h.unreadable(entry, fmt.Errorf("url %d was scheduled without a task", entry.ID))
 }
 
 // visitTask carries out the task of a URL. It returns false if there is none, or if the URL is
@@ -161,11 +163,11 @@ func (h *harvester) visitTask(entry frontier.Entry, u *store.URL) (visit, bool) 
 func (h *harvester) storedList(c visit, u *store.URL, v *listVisit) visit {
 	old, err := h.Store.Page(u.ID)
 	if err != nil {
-		return h.lost(c.entry, err)
+		return h.unreadable(c.entry, err)
 	}
 	p, err := h.Reader.Stored(u.ID, page.Options{})
 	if err != nil {
-		return h.lost(c.entry, err)
+		return h.unreadable(c.entry, err)
 	}
 	c.list = v
 	if old == nil || p == nil {
@@ -200,9 +202,10 @@ func (h *harvester) visitList(entry frontier.Entry, u *store.URL, v *listVisit) 
 	if same {
 		var err error
 		if p, err = h.Reader.Stored(u.ID, page.Options{}); err != nil {
-			return h.lost(entry, err)
+			return h.unreadable(entry, err)
 		}
-		same = p == nil || len(p.Scripts) == 0 || !h.whole(u, old, resp) // else the links to the script files are to be stored
+		// else the links to the script files are to be stored
+		same = p == nil || len(p.Scripts) == 0 || !h.fillFromStore(u, old, resp)
 	}
 	if same {
 		h.unchanged(c.Capture, old, resp)
@@ -236,7 +239,8 @@ func (h *harvester) read(c visit, u *store.URL, v *listVisit, old *store.Page, p
 		h.tasks.edit(u.ID, func(x *task) { x.list = v })
 		return
 	}
-	if v.page == 1 && v.unmatched > 0 && old != nil { // the earlier count of further pages holds until they are visited again
+	// the earlier count of further pages holds until they are visited again
+	if v.page == 1 && v.unmatched > 0 && old != nil {
 		v.known = revisit.Unmatched(old)
 	}
 	// Lists show the newest records first. If every record is known, further pages show nothing
@@ -262,7 +266,7 @@ func (h *harvester) mark(row *store.Page, v *listVisit) {
 func (h *harvester) wanted(p *page.Page, v *listVisit, s *decisions.State) []listpage.Record {
 	want, out := h.maker.unknown(p, v.noticeList, v.chain.root, s, func(n *store.Notice) bool {
 		on, _ := n.On()
-		return h.sending[on]
+		return h.provisionalLists[on]
 	})
 	h.counts.add(&h.counts.skipped, out.Skipped)
 	v.unmatched = out.Unmatched
@@ -281,21 +285,21 @@ func (h *harvester) waits(u *store.URL) bool {
 }
 
 // pageCommitted schedules the URLs that a list announces, which are known after its commit.
-func (h *harvester) landed(it item) {
+func (h *harvester) pageCommitted(it item) {
 	v := it.Tag.list
-	h.arrived(it)
+	h.resolveMoved(it)
 	if !h.final.Load() {
-		h.came(it)
+		h.markVisited(it)
 		if v != nil {
-			h.landedProvisional(v)
+			h.scheduleAnnounced(v)
 		}
 		return
 	}
 	if v == nil {
-		h.landedOther(it)
+		h.otherCommitted(it)
 		return
 	}
-	h.leaves(v, it.Capture.Page)
+	h.countUnmatched(v, it.Capture.Page)
 	c := v.chain.of()
 	c.pending--
 	h.wantScripts(v)
@@ -313,7 +317,7 @@ func (h *harvester) landed(it item) {
 }
 
 // otherCommitted handles the commit of a notice, of a script file or of a failed list visit.
-func (h *harvester) landedOther(it item) {
+func (h *harvester) otherCommitted(it item) {
 	todo := h.tasks.of(it.Tag.entry.ID)
 	if todo.script != nil {
 		h.scripted(it, todo.script)
@@ -323,10 +327,10 @@ func (h *harvester) landedOther(it item) {
 		h.counts.add(&h.counts.gaveUp, 1)
 	}
 	switch c := it.Capture; {
-	case todo.list != nil && c.State == store.Exception && lasts(c.Failure):
+	case todo.list != nil && c.State == store.Exception && isPermanent(c.Failure):
 		todo.list.chain.of().pending--
 	case it.Tag.behind != 0 || todo.notice != nil && c.Page != nil && c.Page.Location != "": // see moved.go
-	case todo.notice != nil && (c.State == store.Complete || c.State == store.Exception && lasts(c.Failure)):
+	case todo.notice != nil && (c.State == store.Complete || c.State == store.Exception && isPermanent(c.Failure)):
 		todo.notice.list.chain.of().pending--
 	}
 }
@@ -345,7 +349,7 @@ func (h *harvester) announce(v *listVisit, rec listpage.Record) {
 		return
 	}
 	if u, err := h.Store.URL(id); err == nil && u != nil && h.waits(u) {
-		if u.State == store.Waiting || !lasts(u.Failure) {
+		if u.State == store.Waiting || !isPermanent(u.Failure) {
 			c.pending++ // never decremented: the further pages of the list are visited again because of it
 		}
 		return
@@ -361,7 +365,7 @@ func (h *harvester) announce(v *listVisit, rec listpage.Record) {
 func (h *harvester) absent(id uint64) bool { return h.opt.Stored && !h.known(id) && !h.leadsOn(id) }
 
 // countUnmatched counts the records of one list page that the title patterns exclude.
-func (h *harvester) leaves(v *listVisit, row *store.Page) {
+func (h *harvester) countUnmatched(v *listVisit, row *store.Page) {
 	c := v.chain
 	if v.page == 1 {
 		c.row = row
@@ -387,8 +391,8 @@ func (h *harvester) visitNotice(entry frontier.Entry, u *store.URL, a *announced
 	if resp == nil {
 		return c
 	}
-	if p := h.understand(c, u, nil, resp, h.maker.as(a.says()).Options()); p != nil {
-		c.Notice = h.maker.of(u, p.AsNotice(), a.says())
+	if p := h.understand(c, u, nil, resp, h.maker.options(a.announcement()).Options()); p != nil {
+		c.Notice = h.maker.build(u, p.AsNotice(), a.announcement())
 	}
 	return c
 }
@@ -462,7 +466,7 @@ func (h *harvester) end() error {
 }
 
 // unfinishedLists returns the lists with notices or further pages that are not stored.
-func (h *harvester) left() (lists []uint64) {
+func (h *harvester) unfinishedLists() (lists []uint64) {
 	for _, c := range h.chains {
 		if c.of().pending > 0 {
 			lists = append(lists, c.root)

@@ -96,7 +96,8 @@ type RunRecording struct {
 func (h *History) Begin(task, by, under string, tally func(lists int) view.Tally) *RunRecording {
 	now := h.Now()
 	x := &RunRecording{h: h, row: runs.Row{Task: task, By: by, Under: under, Start: now, Seen: now}, tally: tally,
-		was: h.Totals(), cpu: h.Usage().CPU, event: map[string]int{}, stop: make(chan struct{}), ended: make(chan struct{})}
+		was: h.Totals(), cpu: h.Usage().CPU, event: map[string]int{}, stop: make(chan struct{}),
+		ended: make(chan struct{})}
 	for _, k := range h.Events.Kinds() {
 		x.event[k.Key] = k.N
 	}
@@ -133,17 +134,20 @@ func (x *RunRecording) follow() {
 func (x *RunRecording) look(lists int) {
 	t, r := x.tally(lists), &x.row
 	r.Seen = x.h.Now()
-	r.Fetched, r.Unchanged, r.Missed, r.Failures, r.Retries, r.Visited = t.Fetched, t.Unchanged, t.Missed, t.Failed(), t.Retries, t.Visited
+	r.Fetched, r.Unchanged, r.Missed, r.Failures, r.Retries, r.Visited =
+		t.Fetched, t.Unchanged, t.Missed, t.Failed(), t.Retries, t.Visited
 	r.Kinds = map[string]int{}
 	for reason, n := range t.Reasons {
 		if n > 0 {
 			r.Kinds[string(reason)] = n
 		}
 	}
-	r.Pages, r.Lists, r.Notices, r.Changed, r.Withdrawn, r.Lacking, r.Unmatched, r.Blind, r.NotDue, r.NextDue = t.Pages, t.Lists, t.Notices, t.Changed, t.Withdrawn, t.Lacking, t.Unmatched, t.Blind, t.NotDue.N, t.NotDue.Next
+	r.Pages, r.Lists, r.Notices, r.Changed, r.Withdrawn, r.Lacking, r.Unmatched, r.Blind, r.NotDue, r.NextDue =
+		t.Pages, t.Lists, t.Notices, t.Changed, t.Withdrawn, t.Lacking, t.Unmatched, t.Blind, t.NotDue.N, t.NotDue.Next
 	use := x.h.Usage()
 	r.Memory, r.CPU = max(r.Memory, use.Memory), (use.CPU - x.cpu).Seconds()
-	p := runs.Point{At: r.Seen.Sub(r.Start).Seconds(), Fetched: r.Fetched, Lists: r.Lists, Notices: r.Notices, Failures: r.Failures}
+	p := runs.Point{At: r.Seen.Sub(r.Start).Seconds(), Fetched: r.Fetched, Lists: r.Lists, Notices: r.Notices,
+		Failures: r.Failures}
 	if n := len(r.Curve); n > 0 && r.Curve[n-1].Fetched == p.Fetched && n > 1 && r.Curve[n-2].Fetched == p.Fetched {
 		r.Curve[n-1] = p // no progress: extend the flat line
 		return
@@ -185,7 +189,8 @@ func (x *RunRecording) count() {
 	r.Events = r.Events[:0:0]
 	for _, k := range x.h.Events.Kinds() {
 		if n := k.N - x.event[k.Key]; n > 0 && len(r.Events) < runs.MostEvents {
-			r.Events = append(r.Events, runs.Event{Kind: k.Key, Level: k.Newest.Kind, N: n, Last: k.Newest.At, Text: k.Newest.Text})
+			r.Events = append(r.Events, runs.Event{Kind: k.Key, Level: k.Newest.Kind, N: n, Last: k.Newest.At,
+				Text: k.Newest.Text})
 		}
 	}
 }

@@ -12,7 +12,8 @@ import (
 const aliasStatus = 301
 
 // indexNames are the files that servers return for a folder, in the order of their lookup.
-var indexNames = [...]string{"index.html", "index.htm", "index.shtml", "index.php", "index.jsp", "index.asp", "index.aspx", "default.html", "default.htm", "default.aspx"}
+var indexNames = [...]string{"index.html", "index.htm", "index.shtml", "index.php", "index.jsp", "index.asp",
+	"index.aspx", "default.html", "default.htm", "default.aspx"}
 
 // indexAliases remembers pages that this run read and may not have committed yet. The zero value is
 // empty. It is safe for concurrent use.
@@ -29,7 +30,7 @@ type aliasPage struct {
 
 // maxIndexAliases bounds the memory of a run, about 150 bytes each. Beyond it the map is cleared,
 // and older pages are looked up in the store.
-const maxTwins = 1 << 14
+const maxIndexAliases = 1 << 14
 
 // folderOf returns the folder of a canonical URL; false if the URL is neither a folder nor an index
 // file.
@@ -64,15 +65,15 @@ func (t *indexAliases) Of(ws *store.Workspace, url string, old *store.Page, body
 		}
 		return ""
 	}
-	first := storedTwin(ws, folder, url, hash)
-	if t.m == nil || len(t.m) >= maxTwins {
+	first := storedAlias(ws, folder, url, hash)
+	if t.m == nil || len(t.m) >= maxIndexAliases {
 		t.m = map[string]aliasPage{}
 	}
 	t.m[folder] = aliasPage{cmp.Or(first, url), hash}
 	return first
 }
 
-func storedTwin(ws *store.Workspace, folder, url string, hash store.Key) string {
+func storedAlias(ws *store.Workspace, folder, url string, hash store.Key) string {
 	if url != folder && isPage(ws, folder, hash) {
 		return folder
 	}

@@ -38,6 +38,9 @@ func (f *inFlight) List(n int) []view.Request {
 		out = append(out, x)
 	}
 	f.mu.Unlock()
-	slices.SortFunc(out, func(a, b view.Request) int { return cmp.Or(a.Since.Compare(b.Since), cmp.Compare(a.ID, b.ID)) })
+	slices.SortFunc(out, func(a, b view.Request) int {
+		return cmp.Or(a.Since.Compare(b.Since),
+			cmp.Compare(a.ID, b.ID))
+	})
 	return out[:min(len(out), n)]
 }

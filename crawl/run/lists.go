@@ -44,7 +44,8 @@ func framed(w *store.Workspace, u *store.URL, v *listVisit, s *decisions.State) 
 func (r *Run) repeats(p *page.Page, u *store.URL, v *listVisit) bool {
 	now := p.Shown()
 	if now != 0 && slices.Contains(v.before, now) {
-		promised := u.Anchor == strconv.Itoa(v.page) || v.page == 2 && listpage.IsNextAnchor(u.Anchor) // after page 2 it may be the end of the list
+		// after page 2 it may be the end of the list
+		promised := u.Anchor == strconv.Itoa(v.page) || v.page == 2 && listpage.IsNextAnchor(u.Anchor)
 		if promised || !urls.IsPlain(u.URL) {
 			r.Events.Note("warn", "the pager of %s repeats itself: page %d shows the entries of an earlier one, and the pages behind it are not followed", urls.Bare(u.URL), v.page)
 		}

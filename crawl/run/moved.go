@@ -22,11 +22,11 @@ import (
 func (h *harvester) storedNotice(c visit, u *store.URL, a *announced) {
 	row, next, err := h.Reader.Behind(u.ID)
 	if f, ok := errors.AsType[store.Failure](err); ok {
-		h.astray(c, u, f)
+		h.failRedirect(c, u, f)
 		return
 	}
 	if next != "" {
-		if h.invites(c, u, next) {
+		if h.admitTarget(c, u, next) {
 			return
 		}
 		to, f := h.target(next)
@@ -34,7 +34,8 @@ func (h *harvester) storedNotice(c visit, u *store.URL, a *announced) {
 			return
 		}
 		if f != (store.Failure{}) {
-			h.astray(c, u, store.Failure{Kind: store.FailedRedirect, Detail: "it leads to " + next + ": " + f.Error()})
+			h.failRedirect(c, u, store.Failure{Kind: store.FailedRedirect, Detail: "it leads to " + next + ": " +
+				f.Error()})
 			return
 		}
 	}
@@ -44,7 +45,7 @@ func (h *harvester) storedNotice(c visit, u *store.URL, a *announced) {
 	if n := h.maker.noticeAt(u.ID); n != nil && n.ID != u.ID {
 		return // both addresses lead to the page of one notice
 	}
-	if c.Notice, c.stored = h.maker.elsewhere(h.ctx, row, u, a.says()); c.Notice == nil {
+	if c.Notice, c.stored = h.maker.load(h.ctx, row, u, a.announcement()); c.Notice == nil {
 		return
 	}
 	if old, err := h.Store.Notice(u.ID); err == nil && old != nil {
@@ -55,7 +56,7 @@ func (h *harvester) storedNotice(c visit, u *store.URL, a *announced) {
 // admitTarget stores the target of a notice's redirect as a link if it is out of scope but may be
 // followed, such as the host of another office. It returns true if the notice is to be visited
 // again. A discovery does this in its final part, when the link order can no longer exclude it.
-func (h *harvester) invites(c visit, u *store.URL, next string) bool {
+func (h *harvester) admitTarget(c visit, u *store.URL, next string) bool {
 	if _, known := h.Store.Lookup(next); known || h.Scope().Contains(next) || urls.ClassOf(next) != urls.Page ||
 		!h.Scope().Follows(u.URL, next) || h.opt.Stored {
 		return false
@@ -69,7 +70,7 @@ func (h *harvester) invites(c visit, u *store.URL, next string) bool {
 }
 
 // failRedirect completes the visit to a notice whose redirect leads to no page.
-func (h *harvester) astray(c visit, u *store.URL, f store.Failure) {
+func (h *harvester) failRedirect(c visit, u *store.URL, f store.Failure) {
 	h.noPage(c.Capture, u, revisit.Gone, f)
 	if !h.Topic.State().Muted(u.URL) {
 		h.Events.Note("warn", "%s · %s · asked again in %s", f, u.URL, inWords(c.Retry.Sub(h.Now())))
@@ -86,7 +87,7 @@ func (h *harvester) target(address string) (id uint64, f store.Failure) {
 	switch u, err := h.Store.URL(id); {
 	case err != nil || u == nil || u.State == store.Complete && !h.known(id):
 		return 0, f
-	case u.State == store.Exception && lasts(u.Failure) && !revisit.Ready(u.Retry, h.Now()):
+	case u.State == store.Exception && isPermanent(u.Failure) && !revisit.Ready(u.Retry, h.Now()):
 		return 0, u.Failure
 	}
 	return id, f
@@ -100,7 +101,7 @@ func (h *harvester) leadsOn(id uint64) bool {
 
 // resolveMoved follows the commit of a URL. It schedules the notices that wait for this URL, or
 // waits for the URL's own target.
-func (h *harvester) arrived(it item) {
+func (h *harvester) resolveMoved(it item) {
 	c, t := it.Capture, it.Tag
 	if todo := h.tasks.of(c.ID); todo.moved != nil && !h.comesAgain(it) {
 		h.tasks.edit(c.ID, func(x *task) { x.moved = nil })
@@ -112,14 +113,14 @@ func (h *harvester) arrived(it item) {
 	}
 	switch {
 	case t.behind != 0:
-		h.await(it, t.behind)
+		h.awaitTarget(it, t.behind)
 	case h.final.Load() && c.Notice == nil && c.Page != nil && c.Page.Location != "" && h.tasks.of(c.ID).notice != nil:
 		h.front.Retry(t.entry, h.Now()) // its target is stored as a link now
 	}
 }
 
 // awaitTarget schedules the page that a notice's address leads to.
-func (h *harvester) await(it item, behind uint64) {
+func (h *harvester) awaitTarget(it item, behind uint64) {
 	u, err := h.Store.URL(behind)
 	switch {
 	case err != nil || u == nil || h.opt.Stored && !h.known(behind):
@@ -222,7 +223,7 @@ func (l *looped) take(id uint64) bool {
 }
 
 // retryLoop schedules the second request of an address when a redirect leads back to it.
-func (r *Run) cookies(it item) {
+func (r *Run) retryLoop(it item) {
 	c := it.Capture
 	if c.Page == nil || c.Page.Location == "" || c.Unchanged {
 		return

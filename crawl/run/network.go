@@ -30,19 +30,19 @@ type Failed struct {
 
 // Bounds of the interval between two probes during an outage.
 const (
-	probeFirst = 2 * time.Second
-	probeMost  = time.Minute
+	minProbe = 2 * time.Second
+	maxProbe = time.Minute
 )
 
 // outage describes an outage of the network.
-type absence struct {
+type outage struct {
 	Since time.Time // start; zero = no outage
 	Next  time.Time // time of the next probe
 	Cause string    // error of the last request
 }
 
 // err returns the error of a run that ends because of an outage.
-func (n absence) err() error {
+func (n outage) err() error {
 	return fmt.Errorf("%w since %s (%s): check the connection or --proxy, and run it again; what waits goes on waiting",
 		ErrAway, n.Since.Format(time.TimeOnly), n.Cause)
 }
@@ -61,7 +61,7 @@ type network struct {
 	order sync.Mutex // held while a failed fetch is passed to the writer; guards tag.excused and tag.sent
 
 	mu      sync.Mutex // guards what follows
-	now     absence
+	now     outage
 	begun   time.Time // start of the outage; monotonic if Now is
 	tries   int
 	targets []string
@@ -72,7 +72,7 @@ type network struct {
 }
 
 // state returns the outage; its zero value if there is none.
-func (n *network) state() absence {
+func (n *network) state() outage {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.now
@@ -80,7 +80,7 @@ func (n *network) state() absence {
 
 // report passes the result of a request to the Watch before the host is released, and reacts at
 // once. URLs to restore wait until the capture is with the writer, see put.
-func (n *network) weigh(c visit, u *store.URL) {
+func (n *network) report(c visit, u *store.URL) {
 	r, host, f := n.r, c.entry.Host, &c.failure
 	if !c.asked {
 		return
@@ -91,11 +91,11 @@ func (n *network) weigh(c visit, u *store.URL) {
 	}
 	c.inRow = v.Back
 	if v.Here {
-		n.back(u.URL)
+		n.goOnline(u.URL)
 	}
 	switch {
 	case v.Away:
-		n.leave(v.Back, v.Silent, f.Failure.Error())
+		n.goOffline(v.Back, v.Silent, f.Failure.Error())
 	case !v.Until.IsZero() && f.result == revisit.Login:
 		r.front.Rest(host, v.Until)
 		r.HostAuth.Asks(host, u.URL, f.Failure, v.Until)
@@ -163,17 +163,18 @@ func (n *network) giveBack(list []Failed) {
 		if err != nil || now == nil || now.State == store.Complete && u.State != store.Complete {
 			continue // fetched meanwhile
 		}
-		r.writer.Put(&store.Capture{ID: u.ID, State: u.State, Fails: u.Fails, Retry: u.Retry, Failure: cmp.Or(u.Failure, x.failure.refused())}, &tag{entry: x.entry, returned: true})
+		r.writer.Put(&store.Capture{ID: u.ID, State: u.State, Fails: u.Fails, Retry: u.Retry,
+			Failure: cmp.Or(u.Failure, x.failure.refused())}, &tag{entry: x.entry, returned: true})
 		r.front.Retry(x.entry, r.Now())
 	}
 }
 
 // goOffline begins an outage.
-func (n *network) leave(back []Failed, silent int, cause string) {
+func (n *network) goOffline(back []Failed, silent int, cause string) {
 	r := n.r
 	r.front.Hold()
 	n.mu.Lock()
-	n.now = absence{Since: r.Now(), Cause: cause}
+	n.now = outage{Since: r.Now(), Cause: cause}
 	n.begun, n.tries = r.Now(), 0
 	n.targets = r.Watch.Recent()
 	for _, x := range back {
@@ -191,7 +192,7 @@ func (n *network) planProbe() {
 	if n.closed {
 		return
 	}
-	d := min(probeFirst<<min(n.tries, 10), probeMost)
+	d := min(minProbe<<min(n.tries, 10), maxProbe)
 	if r.opt.AwayFor > 0 {
 		d = min(d, max(r.opt.AwayFor-r.Now().Sub(n.begun), 0))
 	}
@@ -228,7 +229,7 @@ func (n *network) probe() {
 		return
 	}
 	if err == nil {
-		n.back(target)
+		n.goOnline(target)
 		return
 	}
 	n.mu.Lock()
@@ -239,7 +240,7 @@ func (n *network) probe() {
 }
 
 // goOnline ends an outage: target answered.
-func (n *network) back(target string) {
+func (n *network) goOnline(target string) {
 	r := n.r
 	n.mu.Lock()
 	if n.now.Since.IsZero() {
@@ -247,7 +248,7 @@ func (n *network) back(target string) {
 		return // another caller ended it
 	}
 	took := r.Now().Sub(n.begun)
-	n.now = absence{}
+	n.now = outage{}
 	if n.stop != nil {
 		n.stop()
 	}
@@ -279,7 +280,7 @@ func (n *network) close() {
 }
 
 // restoreBans pauses the hosts that an earlier run found banned.
-func (n *network) rested() {
+func (n *network) restoreBans() {
 	r := n.r
 	for host, until := range r.Watch.Banned() {
 		r.front.Rest(host, until)

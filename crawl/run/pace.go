@@ -12,18 +12,18 @@ const shownCurve = 500
 // pace holds the number of fetches in each of the last seconds and the time of the run's last
 // progress.
 type pace struct {
-	second time.Time // start of the second being counted
-	before int       // fetches before this second
-	shown  []int     // fetches per earlier second; never modified after publication
-	done   int       // last total of completed work
-	moved  time.Time // when done last changed
+	second   time.Time // start of the second being counted
+	before   int       // fetches before this second
+	shown    []int     // fetches per earlier second; never modified after publication
+	done     int       // last total of completed work
+	progress time.Time // when done last changed
 }
 
 // add takes the totals of fetches and of completed work at a time. It returns the time of the last
 // change of done.
 func (p *pace) add(now time.Time, fetched, done int) (moved time.Time) {
-	if p.moved.IsZero() || done != p.done {
-		p.done, p.moved = done, now
+	if p.progress.IsZero() || done != p.done {
+		p.done, p.progress = done, now
 	}
 	if p.second.IsZero() {
 		p.second, p.before = now, fetched
@@ -33,7 +33,7 @@ func (p *pace) add(now time.Time, fetched, done int) (moved time.Time) {
 		if passed < 0 { // the clock was set back
 			p.second = now
 		}
-		return p.moved
+		return p.progress
 	}
 	shown := append(make([]int, 0, view.PaceSeconds), p.shown...)
 	// Fetches since the last call are spread evenly over the seconds passed.
@@ -43,7 +43,7 @@ func (p *pace) add(now time.Time, fetched, done int) (moved time.Time) {
 	}
 	p.shown = shown[max(0, len(shown)-view.PaceSeconds):]
 	p.second, p.before = p.second.Add(time.Duration(passed)*time.Second), fetched
-	return p.moved
+	return p.progress
 }
 
 // harvestCurve is the harvest curve of a run. Only the goroutine that fills snapshots uses it.

@@ -40,7 +40,7 @@ func (c visit) undo(u *store.URL) {
 
 // lacks sets the missing entries of a list.
 func (c visit) lacks(v coverageVerdict) {
-	c.Unfollowed, c.lacking, c.untold = v.Row, v.Lacking, v.Untold
+	c.Unfollowed, c.lacking, c.unreported = v.Row, v.Lacking, v.Unreported
 }
 
 // load fetches a URL and adapts the reply. A nil response means that the capture is complete
@@ -79,7 +79,7 @@ func (r *Run) loadChanged(entry frontier.Entry, u *store.URL) (old *store.Page, 
 // page; nil = none.
 func (r *Run) fetch(entry frontier.Entry, u *store.URL, old *store.Page, req fetch.Request) (*fetch.Response, visit) {
 	job := PageJob{Request: req, ID: u.ID, Address: u.URL, Host: entry.Host,
-		Page: u.Block != sitemap.Block && u.Block != scriptBlock, Notice: r.harvest.awaits(u)}
+		Page: u.Block != sitemap.Block && u.Block != scriptBlock, Notice: r.harvest.announcedAs(u)}
 	if old != nil {
 		job.Known = old.Hash
 	}
@@ -88,10 +88,10 @@ func (r *Run) fetch(entry frontier.Entry, u *store.URL, old *store.Page, req fet
 	_, name := urls.Split(u.URL)
 	job.Parts = !strings.HasPrefix(name, "recipe:") && (old != nil || u.Fails > 0 || r.Settings().Crawl.Retries == 0)
 	began := r.Now()
-	landed := r.inFlight.Begin(view.Request{ID: u.ID, URL: u.URL, Host: entry.Host, Since: began})
+	end := r.inFlight.Begin(view.Request{ID: u.ID, URL: u.URL, Host: entry.Host, Since: began})
 	b, err := r.ask(job)
 	resp := b.Response
-	landed()
+	end()
 	r.Metrics.Fetched(resp, err)
 	c := newVisit(entry, u)
 	c.draft, c.stored = b.Draft, b.Stored
@@ -114,12 +114,12 @@ func (r *Run) fetch(entry frontier.Entry, u *store.URL, old *store.Page, req fet
 	c.asked, c.failure = !f.unasked, f
 	if f.none() {
 		r.HostAuth.Worked(entry.Host)
-		r.network.weigh(c, u) // before Release, so that reports of a host keep the order of its replies
+		r.network.report(c, u) // before Release, so that reports of a host keep the order of its replies
 		r.front.Release(entry, o)
 		return resp, c
 	}
 	excused := r.trouble(c, u)
-	r.network.weigh(c, u)
+	r.network.report(c, u)
 	switch f := &c.failure; {
 	case f.own || f.renewed || f.result == revisit.Login || f.result == revisit.Answered:
 	case excused && f.result == revisit.Unreachable:
@@ -171,12 +171,12 @@ func (r *Run) understand(c visit, u *store.URL, old *store.Page, resp *fetch.Res
 	revisit.Note(c.Page, old, 0, r.task == view.Harvest)
 	c.Body = packed(c, resp)
 	if resp.Status >= 300 && resp.Status < 400 {
-		r.leads(c, u, old, resp.Location)
+		r.storeRedirect(c, u, old, resp.Location)
 		return nil
 	}
 	read, err := r.parse(c, u, resp, opt)
 	if moved, ok := errors.AsType[*reader.Moved](err); ok {
-		r.leads(c, u, old, moved.URL)
+		r.storeRedirect(c, u, old, moved.URL)
 		return nil
 	}
 	if err != nil {
@@ -216,7 +216,8 @@ func (r *Run) parse(c visit, u *store.URL, resp *fetch.Response, opt page.Option
 	if d != nil && opt.Main == "" && r.Reader.Fits(d) {
 		read, err = r.Reader.Take(u.ID, d, resp.ContentType, visit)
 	} else {
-		read, err = r.Reader.Read(u.ID, page.Source{URL: u.URL, ContentType: resp.ContentType, Body: resp.Body}, opt, visit)
+		read, err = r.Reader.Read(u.ID, page.Source{URL: u.URL, ContentType: resp.ContentType, Body: resp.Body}, opt,
+			visit)
 	}
 	if err == nil && resp.Truncated {
 		read.Cut(r.Settings().Crawl.MaxBodyMB)
@@ -239,14 +240,16 @@ func (r *Run) judge(c visit, u *store.URL, old *store.Page, read *reader.Reading
 	}
 	c.Terms = read.Terms()
 	relevant := c.state.Relevant(&read.Doc, c.Page.Score)
-	found := linkorder.FoundOnPage{Page: p, Score: c.Page.Score, Relevant: relevant, Inherited: r.Order.Score(u).Inherited}
+	found := linkorder.FoundOnPage{Page: p, Score: c.Page.Score, Relevant: relevant,
+		Inherited: r.Order.Score(u).Inherited}
 	c.Links = r.Links.Hints(found, c.state, r.Filter)
 	c.lacks(judgeCoverage(&coverageVisit{Store: r.Store, State: c.state, URL: u, Page: p, Doc: &read.Doc,
-		Relevant: relevant, Known: old != nil, Followed: c.Links, Expects: scriptsExpected(r.Store, r.Filter, p.Scripts), Now: c.Page.Fetched}))
+		Relevant: relevant, Known: old != nil, Followed: c.Links,
+		Expects: scriptsExpected(r.Store, r.Filter, p.Scripts), Now: c.Page.Fetched}))
 }
 
 // storeRedirect completes the visit to an address that leads to another one.
-func (r *Run) leads(c visit, u *store.URL, old *store.Page, location string) {
+func (r *Run) storeRedirect(c visit, u *store.URL, old *store.Page, location string) {
 	c.Page.Location = location
 	r.redirect(c.Capture, u, location)
 	v := &coverageVisit{Store: r.Store, State: c.state, URL: u, Known: old != nil, Now: c.Page.Fetched}

@@ -18,7 +18,7 @@ type plan interface {
 	// committed is called after each commit on the writer's goroutine, before the captures are
 	// counted; pageCommitted follows for each capture.
 	committed([]item, []store.Admission)
-	landed(item)
+	pageCommitted(item)
 	// entry ranks a URL that is tried again; false = it does not belong to the task.
 	entry(*store.URL) (frontier.Entry, bool)
 	// free reports whether a visit needs no request.

@@ -28,7 +28,7 @@ import (
 // to qualify, and their depth is not final before all links are visited.
 
 // enabled reports whether discoveries harvest.
-func (h *harvester) on() bool { return h.Settings().Harvest.Share > 0 }
+func (h *harvester) enabled() bool { return h.Settings().Harvest.Share > 0 }
 
 // describe returns the task of a URL for the screen; "" for none.
 func (h *harvester) describe(id uint64) string {
@@ -51,7 +51,8 @@ func (h *harvester) isStored(u *store.URL) bool {
 // visitProvisional carries out a task that needs no request; false = fetch the URL like any other.
 func (h *harvester) visitProvisional(entry frontier.Entry, u *store.URL, todo task) (visit, bool) {
 	v, a := todo.list, todo.notice
-	if entry.Class == frontier.Revisit && (a == nil || !a.again) || !h.isStored(u) || !todo.open() || h.looped.take(u.ID) {
+	if entry.Class == frontier.Revisit && (a == nil || !a.again) || !h.isStored(u) || !todo.open() ||
+		h.looped.take(u.ID) {
 		return visit{}, false
 	}
 	h.front.Spare(entry)
@@ -67,9 +68,9 @@ func (h *harvester) visitProvisional(entry frontier.Entry, u *store.URL, todo ta
 }
 
 // announcedAs returns how to read the page of an announced notice; nil = the URL is none.
-func (h *harvester) awaits(u *store.URL) *page.Announced {
+func (h *harvester) announcedAs(u *store.URL) *page.Announced {
 	if a := h.tasks.of(u.ID).notice; a != nil && a.state == noticeSent && !h.final.Load() {
-		as := h.maker.as(a.says())
+		as := h.maker.options(a.announcement())
 		return &as
 	}
 	return nil
@@ -84,10 +85,12 @@ func (h *harvester) follow(c visit, u *store.URL, p *page.Page, resp *fetch.Resp
 	v, a := todo.list, todo.notice
 	if a != nil && a.state == noticeSent {
 		c.notice = a
-		c.Notice = h.maker.look(u, page.Source{URL: u.URL, ContentType: resp.ContentType, Body: resp.Body}, c.Page.Hash, p, a.says())
+		c.Notice = h.maker.fromResponse(u, page.Source{URL: u.URL, ContentType: resp.ContentType, Body: resp.Body},
+			c.Page.Hash, p, a.announcement())
 	}
-	if v == nil && h.on() && h.within(u) && c.state.Labels[u.ID] != topic.No &&
-		(c.state.Confirmed(u.ID, u.URL) || c.state.Relevant(&c.doc, c.Page.Score) && plain(c.state, c.Page.Score)) &&
+	if v == nil && h.enabled() && h.withinDepth(u) && c.state.Labels[u.ID] != topic.No &&
+		(c.state.Confirmed(u.ID, u.URL) || c.state.Relevant(&c.doc, c.Page.Score) &&
+			isReliable(c.state, c.Page.Score)) &&
 		h.sender(u.ID, c.doc.Same()) == u.ID {
 		v = page1(u, c.Page.Score)
 	}
@@ -104,32 +107,34 @@ func (h *harvester) sender(id, text uint64) uint64 {
 	}
 	h.tasks.mu.Lock()
 	defer h.tasks.mu.Unlock()
-	if h.texts[text] == 0 {
-		h.texts[text] = id
+	if h.senders[text] == 0 {
+		h.senders[text] = id
 	}
-	return h.texts[text]
+	return h.senders[text]
 }
 
 // markVisited records the visit to a URL. It schedules a second visit if the URL was in flight as a
 // link when a list announced it, or if a visit is due anyway.
-func (h *harvester) came(it item) {
+func (h *harvester) markVisited(it item) {
 	c, t := it.Capture, it.Tag
 	if t.behind != 0 { // visited again when its target is stored
 		return // it comes once more
 	}
 	again := false
 	h.tasks.mu.Lock()
-	if x := h.tasks.m[c.ID]; c.State == store.Complete && x != nil && x.notice != nil && x.notice.state != noticeVisited {
+	if x := h.tasks.m[c.ID]; c.State == store.Complete && x != nil && x.notice != nil &&
+		x.notice.state != noticeVisited {
 		a, asNotice := x.notice, t.notice != nil
 		again = !asNotice && a.state == noticeSent && !a.again
 		if asNotice || a.again {
 			a.state = noticeVisited
 		}
-		a.fresh = c.Notice != nil && !t.renewed
+		a.isNew = c.Notice != nil && !t.renewed
 		a.again = a.again || again
 	}
 	h.tasks.mu.Unlock()
-	if !again && t.before == nil && (t.list != nil || t.notice != nil) { // read from the store; a visit may be due as well
+	// read from the store; a visit may be due as well
+	if !again && t.before == nil && (t.list != nil || t.notice != nil) {
 		_, again = h.dueAgain(c.ID)
 	}
 	if again {
@@ -151,7 +156,7 @@ func (h *harvester) found(url string) *store.URL {
 }
 
 // scheduleAnnounced schedules the further pages and notices of a list.
-func (h *harvester) landedProvisional(v *listVisit) {
+func (h *harvester) scheduleAnnounced(v *listVisit) {
 	for _, next := range v.next {
 		if u := h.found(next); u != nil && h.addPage(v.behind(u.ID, u.URL)) {
 			h.push(u.ID, u.URL, 1+v.score)
@@ -180,11 +185,11 @@ func (h *harvester) announceProvisional(v *listVisit, rec listpage.Record, u *st
 	send, score := false, 0.
 	h.tasks.edit(u.ID, func(x *task) {
 		if a := x.notice; a == nil {
-			x.notice = &announced{list: v, record: rec, under: h.Topic.State().Fingerprint}
+			x.notice = &announced{list: v, record: rec, fingerprint: h.Topic.State().Fingerprint}
 		} else {
 			a.others = append(a.others, v)
 		}
-		if send = x.notice.state == noticeLeft && h.within(u); send {
+		if send = x.notice.state == noticeLeft && h.withinDepth(u); send {
 			x.notice.state = noticeSent
 		}
 		score = x.notice.list.score
@@ -195,26 +200,28 @@ func (h *harvester) announceProvisional(v *listVisit, rec listpage.Record, u *st
 }
 
 // withinDepth reports whether the depth limit allows a URL.
-func (h *harvester) within(u *store.URL) bool { return u.Depth <= h.Settings().Crawl.Depth }
+func (h *harvester) withinDepth(u *store.URL) bool { return u.Depth <= h.Settings().Crawl.Depth }
 
 // Bounds of a reliable judgement.
 const (
-	plainPages = 50  // pages that the model has seen
-	plainScore = 1.5 // times θ, with fewer pages
+	minReliablePages = 50  // pages that the model has seen
+	minReliableScore = 1.5 // times θ, with fewer pages
 )
 
 // isReliable reports whether a judgement rests on enough pages or a clear score.
-func plain(s *decisions.State, score float64) bool {
-	return s.Model == nil || s.Learner != nil || s.Model.Background().N >= plainPages || score >= plainScore*s.Model.Theta()
+func isReliable(s *decisions.State, score float64) bool {
+	return s.Model == nil || s.Learner != nil || s.Model.Background().N >= minReliablePages ||
+		score >= minReliableScore*s.Model.Theta()
 }
 
 // smallCrawl is the number of pages up to which the model follows every commit. A rebuild takes
 // milliseconds then, and a small site may end within the second between the engine's checks.
-const young = 1000
+const smallCrawl = 1000
 
 // rejudge applies a changed State. It runs on the writer's goroutine.
 func (h *harvester) rejudge() {
-	if m := h.Topic.State().Model; m != nil && m.Background().N < young && h.Topic.Outgrown() && h.settling.CompareAndSwap(false, true) {
+	if m := h.Topic.State().Model; m != nil && m.Background().N < smallCrawl && h.Topic.Outgrown() &&
+		h.settling.CompareAndSwap(false, true) {
 		h.Order.Jobs.Go(func() { // an analyst's action may delay it
 			defer h.settling.Store(false)
 			if err := h.Topic.Settle(); err != nil {
@@ -223,7 +230,7 @@ func (h *harvester) rejudge() {
 		})
 	}
 	state := h.Topic.State()
-	if h.final.Load() || state == h.state || !h.on() || state.Model == nil && h.state == nil {
+	if h.final.Load() || state == h.state || !h.enabled() || state.Model == nil && h.state == nil {
 		return
 	}
 	h.state = state
@@ -232,12 +239,12 @@ func (h *harvester) rejudge() {
 		v := h.tasks.of(id).list
 		return v != nil && v.chain.root == id
 	})
-	if err := h.enter(fresh); err != nil {
+	if err := h.scheduleStored(fresh); err != nil {
 		h.Events.Note("warn", "harvest: %v", err)
 	}
-	h.weigh(judged)
-	strayed := h.strayed(judged)
-	h.counts.weigh(strayed, 0, strayed)
+	h.reassign(judged)
+	strayed := h.countOrphans(judged)
+	h.counts.setOrphans(strayed, 0, strayed)
 }
 
 // judged returns the qualifying lists that send for notices, most relevant first, and the same ids
@@ -256,12 +263,12 @@ func (h *harvester) judged() (senders []uint64, judged map[uint64]bool) {
 
 // countOrphans counts the new notices that no qualifying list announces now. Notices from before an
 // analyst's change of the topic stay, see withdraw.
-func (h *harvester) strayed(judged map[uint64]bool) (n int) {
+func (h *harvester) countOrphans(judged map[uint64]bool) (n int) {
 	under := h.Topic.State().Fingerprint
 	h.tasks.mu.Lock()
 	defer h.tasks.mu.Unlock()
 	for _, x := range h.tasks.m {
-		if a := x.notice; a != nil && a.fresh && a.under == under && a.of(judged) == nil {
+		if a := x.notice; a != nil && a.isNew && a.fingerprint == under && a.of(judged) == nil {
 			n++
 		}
 	}
@@ -269,18 +276,18 @@ func (h *harvester) strayed(judged map[uint64]bool) (n int) {
 }
 
 // scheduleStored schedules stored lists that no harvest and not this discovery has read.
-func (h *harvester) enter(ids []uint64) error {
+func (h *harvester) scheduleStored(ids []uint64) error {
 	fresh, err := h.unread(ids)
 	if err != nil {
 		return err
 	}
 	scores := h.Topic.Scores()
 	return h.Store.EachURL(fresh, func(u *store.URL) {
-		if !h.within(u) || !h.isStored(u) {
+		if !h.withinDepth(u) || !h.isStored(u) {
 			return
 		}
 		score, _ := scores.Of(u.ID)
-		if !h.state.Confirmed(u.ID, u.URL) && !plain(h.state, score) {
+		if !h.state.Confirmed(u.ID, u.URL) && !isReliable(h.state, score) {
 			return
 		}
 		h.tasks.edit(u.ID, func(x *task) { x.list = page1(u, score) })
@@ -296,7 +303,7 @@ func (h *harvester) dueAgain(id uint64) (frontier.Entry, bool) {
 
 // reassign schedules the notices of lists that qualify now, and returns those of other lists to the
 // link order.
-func (h *harvester) weigh(judged map[uint64]bool) {
+func (h *harvester) reassign(judged map[uint64]bool) {
 	type move struct {
 		id uint64
 		a  *announced // schedule this notice; nil = return the URL to the links
@@ -328,8 +335,8 @@ func (h *harvester) weigh(judged map[uint64]bool) {
 			continue
 		}
 		if m.a == nil {
-			h.unsend(u)
-		} else if h.within(u) {
+			h.returnToLinks(u)
+		} else if h.withinDepth(u) {
 			h.tasks.edit(u.ID, func(*task) { m.a.state = noticeSent })
 			h.push(u.ID, u.URL, m.a.list.score)
 		}
@@ -337,7 +344,7 @@ func (h *harvester) weigh(judged map[uint64]bool) {
 }
 
 // returnToLinks makes an errand wait as a link again.
-func (h *harvester) unsend(u *store.URL) {
+func (h *harvester) returnToLinks(u *store.URL) {
 	h.front.Remove(frontier.Entry{ID: u.ID, Host: urls.HostOf(u.URL), Queue: frontier.Errands})
 	e, keep := h.Order.Entry(u)
 	if u.State != store.Waiting {

@@ -29,9 +29,11 @@ func (r *Run) ask(j PageJob) (PageResult, error) {
 		return b, err
 	}
 	first := j.URL
-	for hop := 0; err == nil && b.Response.Location != "" && b.Response.Status >= 300 && b.Response.Status < 400; hop++ {
+	for hop := 0; err == nil && b.Response.Location != "" && b.Response.Status >= 300 &&
+		b.Response.Status < 400; hop++ {
 		target, bad := r.Reader.Resolver.Canonical(b.Response.Location)
-		if bad != nil || !strings.EqualFold(urls.HostOf(target), j.Host) || hostauth.IsLoginAddress(target) || r.Filter.Check(target, urls.ClassOf(target)) != urls.Accepted {
+		if bad != nil || !strings.EqualFold(urls.HostOf(target), j.Host) || hostauth.IsLoginAddress(target) ||
+			r.Filter.Check(target, urls.ClassOf(target)) != urls.Accepted {
 			return b, nil
 		}
 		if hop == postHops {
@@ -43,8 +45,10 @@ func (r *Run) ask(j PageJob) (PageResult, error) {
 		}
 		b, err = r.PageWorkers.Do(r.ctx, j)
 	}
-	if err == nil && j.URL != first && folder(j.URL) != folder(first) && !bytes.Contains(bytes.ToLower(b.Response.Body), []byte("<base")) {
-		b.Response.Body = append([]byte(`<base href="`+strings.ReplaceAll(j.URL, `"`, "%22")+`">`), b.Response.Body...) // relative links resolve against the final address
+	if err == nil && j.URL != first && folder(j.URL) != folder(first) &&
+		!bytes.Contains(bytes.ToLower(b.Response.Body), []byte("<base")) {
+		// relative links resolve against the final address
+		b.Response.Body = append([]byte(`<base href="`+strings.ReplaceAll(j.URL, `"`, "%22")+`">`), b.Response.Body...)
 		b.Draft = nil
 	}
 	return b, err

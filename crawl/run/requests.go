@@ -144,7 +144,7 @@ func (r *Run) unvisited(ids []uint64) (out []uint64) {
 
 // noticeInList returns the page of a notice that is a row of its list. row is false for an address
 // that is requested. The error says if the list no longer holds the row.
-func (r *Run) held(u *store.URL) (resp *fetch.Response, row bool, err error) {
+func (r *Run) noticeInList(u *store.URL) (resp *fetch.Response, row bool, err error) {
 	by := requestBuilderFor(r.Replies, u.URL)
 	if by == nil || !by.Row(u.URL) {
 		return nil, false, nil
@@ -162,7 +162,7 @@ func (r *Run) held(u *store.URL) (resp *fetch.Response, row bool, err error) {
 
 // fromList is fetch for a notice that is a row of its list. It sends no request.
 func (r *Run) fromList(entry frontier.Entry, u *store.URL) (resp *fetch.Response, c visit, ok bool) {
-	resp, ok, err := r.held(u)
+	resp, ok, err := r.noticeInList(u)
 	if !ok {
 		return nil, c, false
 	}

@@ -43,7 +43,8 @@ func (a *revisits) entry(r *Run, p *store.Page) (e frontier.Entry, due bool) {
 		return e, false // its last visit failed: it waits for its retry
 	}
 	// Depth 0: the depth limit applies to new pages, not to known ones.
-	return frontier.Entry{ID: p.ID, Host: urls.HostOf(p.URL), Class: frontier.Revisit, Priority: late.Hours(), Queue: r.Order.Queue(p.URL)}, true
+	return frontier.Entry{ID: p.ID, Host: urls.HostOf(p.URL), Class: frontier.Revisit, Priority: late.Hours(),
+		Queue: r.Order.Queue(p.URL)}, true
 }
 
 // unchanged completes the capture of a page that equals the stored one.

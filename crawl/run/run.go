@@ -87,26 +87,29 @@ type Options struct {
 
 // Summary is the result of one run.
 type Summary struct {
-	Task         string        `json:"task"`
-	Fetched      int           `json:"fetched"`
-	Failed       int           `json:"failed"` // URLs given up, see view.Tally
-	Pages        int           `json:"pages"`
-	Aggregations int           `json:"aggregations"`
-	Notices      int           `json:"notices"`             // new in this run
-	Changed      int           `json:"changed"`             // notices whose text changed
-	Withdrawn    int           `json:"withdrawn,omitempty"` // notices whose list no longer qualifies
-	Later        int           `json:"later"`               // URLs left to a later run: they wait for a retry or a paused host
-	Next         time.Time     `json:"-"`                   // earliest time for a URL of Later
-	Lists        []uint64      `json:"-"`                   // harvest: aggregation pages with notices left to a later run
-	Lacking      int           `json:"lacking,omitempty"`   // lists with missing entries
-	Skipped      int           `json:"skipped"`             // harvest: records that are documents or out of scope
-	Absent       int           `json:"absent,omitempty"`    // harvest of stored pages: announced notices without a stored page
-	Stored       bool          `json:"-"`                   // no request was sent, see Options
-	End          string        `json:"end"`                 // reason of the end, in a few words
-	Stopped      bool          `json:"-"`                   // ended early by an analyst or a time limit
-	Took         time.Duration `json:"-"`
-	Seconds      float64       `json:"seconds"`
-	Tally        view.Tally    `json:"-"`
+	Task         string `json:"task"`
+	Fetched      int    `json:"fetched"`
+	Failed       int    `json:"failed"` // URLs given up, see view.Tally
+	Pages        int    `json:"pages"`
+	Aggregations int    `json:"aggregations"`
+	Notices      int    `json:"notices"`             // new in this run
+	Changed      int    `json:"changed"`             // notices whose text changed
+	Withdrawn    int    `json:"withdrawn,omitempty"` // notices whose list no longer qualifies
+	// URLs left to a later run: they wait for a retry or a paused host
+	Later int       `json:"later"`
+	Next  time.Time `json:"-"` // earliest time for a URL of Later
+	// harvest: aggregation pages with notices left to a later run
+	Lists   []uint64 `json:"-"`
+	Lacking int      `json:"lacking,omitempty"` // lists with missing entries
+	Skipped int      `json:"skipped"`           // harvest: records that are documents or out of scope
+	// harvest of stored pages: announced notices without a stored page
+	Absent  int           `json:"absent,omitempty"`
+	Stored  bool          `json:"-"`   // no request was sent, see Options
+	End     string        `json:"end"` // reason of the end, in a few words
+	Stopped bool          `json:"-"`   // ended early by an analyst or a time limit
+	Took    time.Duration `json:"-"`
+	Seconds float64       `json:"seconds"`
+	Tally   view.Tally    `json:"-"`
 }
 
 // Run is one discovery or harvest. Its exported methods are safe for concurrent use.
@@ -213,7 +216,7 @@ func (r *Run) Do(over func(Summary, error)) (Summary, error) {
 	r.Watch.Begin()
 	r.PageWorkers.Reconsider()
 	if !r.opt.Stored {
-		r.network.rested()
+		r.network.restoreBans()
 	}
 	err := r.plan.begin()
 	if r.task == view.Discovery && r.Topic.State().Empty() {
@@ -242,8 +245,10 @@ func (r *Run) close(err error, over func(Summary, error)) (Summary, error) {
 	err = cmp.Or(err, r.Topic.Conclude(), r.Order.Save())
 	n := r.counts.now()
 	s := Summary{Task: r.task, Fetched: n.fetched, Pages: n.pages, Aggregations: len(r.Topic.Aggregations()),
-		Notices: n.came - n.strayed, Changed: n.changed, Withdrawn: n.back, Later: waiting, Next: next, Lacking: n.lacking,
-		Lists: r.harvest.left(), Skipped: n.skipped, Absent: n.absent, Stored: r.opt.Stored, Stopped: cut, Took: r.took(r.Now())}
+		Notices: n.newNotices - n.orphans, Changed: n.changed, Withdrawn: n.withdrawn, Later: waiting, Next: next,
+		Lacking: n.lacking,
+		Lists:   r.harvest.unfinishedLists(), Skipped: n.skipped, Absent: n.absent, Stored: r.opt.Stored, Stopped: cut,
+		Took: r.took(r.Now())}
 	s.Seconds, s.End = s.Took.Seconds(), ended
 	s.Tally = r.tally(r.Now(), s.Aggregations, 0)
 	s.Tally.End, s.Tally.Took, s.Failed = how, s.Took, s.Tally.Failed()
@@ -251,7 +256,8 @@ func (r *Run) close(err error, over func(Summary, error)) (Summary, error) {
 		r.Events.Note("error", "%s stopped: %v", r.task, err)
 	} else {
 		r.Events.Note("info", "%s ended, %s: %d fetched, %d failed, %d aggregation pages, %d addresses of new notices%s",
-			r.task, ended, s.Fetched, s.Failed, s.Aggregations, s.Notices, view.ChangedAndWithdrawn(s.Changed, s.Withdrawn))
+			r.task, ended, s.Fetched, s.Failed, s.Aggregations, s.Notices,
+			view.ChangedAndWithdrawn(s.Changed, s.Withdrawn))
 	}
 	r.front.Close()
 	_ = r.backlog.Close() // scratch

@@ -54,7 +54,7 @@ func (s *scriptFiles) want(page uint64, files []string, accepted func(url string
 
 // fetched returns the pages that need a file and marks them due. The file's inlinks add pages of a
 // killed run.
-func (s *scriptFiles) came(file *store.URL) (pages []uint64) {
+func (s *scriptFiles) fetched(file *store.URL) (pages []uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.again == nil {
@@ -98,7 +98,8 @@ const scriptBlock = "script"
 // refuses a script's file ending.
 func (s *scriptFiles) links(page uint64, files []string, f *urls.Filter) (links []store.Link) {
 	for _, url := range s.want(page, files, func(url string) bool { return f.Check(url, urls.Page) == urls.Accepted }) {
-		links = append(links, store.Link{URL: url, Flat: true, Hints: store.Hints{Block: scriptBlock, AnchorScore: 1, Relevant: true}})
+		links = append(links, store.Link{URL: url, Flat: true,
+			Hints: store.Hints{Block: scriptBlock, AnchorScore: 1, Relevant: true}})
 	}
 	return links
 }
@@ -132,7 +133,7 @@ func (r *Run) readScript(c *store.Capture, u *store.URL, resp *fetch.Response) {
 // again.
 func (r *discoverer) scripted(u *store.URL) {
 	r.Reader.Rescript(u.URL)
-	for _, id := range r.scripts.came(u) {
+	for _, id := range r.scripts.fetched(u) {
 		p, err := r.Store.URL(id)
 		if err != nil || p == nil || p.State != store.Complete {
 			r.scripts.take(id)
@@ -144,7 +145,8 @@ func (r *discoverer) scripted(u *store.URL) {
 
 // readStored reads a stored page again after one of its script files came. p is nil without a body.
 // resp is the stored response.
-func (r *Run) readStored(entry frontier.Entry, u *store.URL) (c visit, old *store.Page, p *page.Page, resp *fetch.Response) {
+func (r *Run) readStored(entry frontier.Entry, u *store.URL) (c visit, old *store.Page, p *page.Page,
+	resp *fetch.Response) {
 	old, err := r.Store.Page(u.ID)
 	if err != nil || old == nil {
 		return c, nil, nil, nil
@@ -155,7 +157,8 @@ func (r *Run) readStored(entry frontier.Entry, u *store.URL) (c visit, old *stor
 		return c, nil, nil, nil
 	}
 	r.front.Spare(entry)
-	resp = &fetch.Response{URL: u.URL, Status: old.Status, ContentType: src.ContentType, ETag: old.ETag, LastModified: old.LastModified, Body: src.Body}
+	resp = &fetch.Response{URL: u.URL, Status: old.Status, ContentType: src.ContentType, ETag: old.ETag,
+		LastModified: old.LastModified, Body: src.Body}
 	c = newVisit(entry, u)
 	if p = r.understand(c, u, old, resp, page.Options{}); p != nil {
 		c.Page.Fetched, c.Page.Changed, c.Page.History = old.Fetched, old.Changed, old.History // this was no visit
@@ -176,7 +179,7 @@ func (r *discoverer) readAgain(entry frontier.Entry, u *store.URL) (visit, bool)
 }
 
 // fillFromStore completes a response "unchanged" with the stored body.
-func (h *harvester) whole(u *store.URL, old *store.Page, resp *fetch.Response) bool {
+func (h *harvester) fillFromStore(u *store.URL, old *store.Page, resp *fetch.Response) bool {
 	var opt page.Options
 	src, err := h.Reader.Source(u.ID, &opt)
 	if err != nil || src == nil {
@@ -232,14 +235,14 @@ func (h *harvester) wantScripts(v *listVisit) {
 func (h *harvester) scripted(it item, v *listVisit) {
 	c, u := it.Capture, it.Tag.before
 	if c.Page == nil || u == nil {
-		if c.State == store.Exception && lasts(c.Failure) {
+		if c.State == store.Exception && isPermanent(c.Failure) {
 			v.chain.of().pending--
 		}
 		return
 	}
 	v.chain.of().pending--
 	h.Reader.Rescript(u.URL)
-	for _, id := range h.scripts.came(u) {
+	for _, id := range h.scripts.fetched(u) {
 		list := h.tasks.of(id).list
 		if list == nil {
 			h.scripts.take(id)

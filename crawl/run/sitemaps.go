@@ -66,7 +66,7 @@ func (s *sitemaps) take(host string, most int) (ok, first bool) {
 }
 
 // admitsSitemap reports whether a sitemap is known or may be added.
-func (r *discoverer) room(canonical string) bool {
+func (r *discoverer) admitsSitemap(canonical string) bool {
 	if _, known := r.Store.Lookup(canonical); known {
 		return true
 	}
@@ -83,7 +83,7 @@ func (r *discoverer) room(canonical string) bool {
 
 // robotsSitemaps returns the sitemaps that robots.txt names, as links of the first page fetched
 // from a host.
-func (r *discoverer) announced(host string) []store.Link {
+func (r *discoverer) robotsSitemaps(host string) []store.Link {
 	if !r.Settings().Crawl.Sitemaps {
 		return nil
 	}
@@ -94,7 +94,7 @@ func (r *discoverer) announced(host string) []store.Link {
 	}
 	var links []store.Link
 	for _, raw := range r.PageWorkers.Sitemaps(host) {
-		if l, ok := r.sitemapLink(raw); ok && r.room(l.URL) {
+		if l, ok := r.sitemapLink(raw); ok && r.admitsSitemap(l.URL) {
 			links = append(links, l)
 		}
 	}
@@ -131,11 +131,12 @@ func (r *discoverer) readSitemap(c *store.Capture, u *store.URL, resp *fetch.Res
 	state := r.Topic.State()
 	if u.Depth >= nestedSitemaps && len(m.Index) > 0 {
 		r.Filter.Refuse(urls.SitemapBound, len(m.Index))
-		r.Events.Note("warn", "sitemap %s is the %dth index in a row: the %d sitemaps it names are left out", u.URL, nestedSitemaps+1, len(m.Index))
+		r.Events.Note("warn", "sitemap %s is the %dth index in a row: the %d sitemaps it names are left out", u.URL,
+			nestedSitemaps+1, len(m.Index))
 		m.Index = nil
 	}
 	for _, s := range m.Index {
-		if l, ok := r.sitemapLink(s); ok && r.room(l.URL) {
+		if l, ok := r.sitemapLink(s); ok && r.admitsSitemap(l.URL) {
 			l.Seed = false
 			c.Links = append(c.Links, l)
 		}

@@ -49,7 +49,8 @@ func MatchFailures(what string) func(*store.URL) bool {
 func NarrowFailures(what, host, reason string) func(*store.URL) bool {
 	named, on, why := MatchFailures(what), hostOf(strings.ToLower(host)), strings.ToLower(reason)
 	return func(u *store.URL) bool {
-		return named(u) && (host == "" || on(urls.HostOf(u.URL))) && strings.Contains(strings.ToLower(u.Failure.Error()), why)
+		return named(u) && (host == "" || on(urls.HostOf(u.URL))) &&
+			strings.Contains(strings.ToLower(u.Failure.Error()), why)
 	}
 }
 

@@ -158,10 +158,10 @@ type announced struct {
 	state  noticeState
 
 	// Only the provisional part of a discovery uses these.
-	others []*listVisit // other lists that announce it
-	fresh  bool         // visited, and new as a notice
-	again  bool         // in flight as a link when announced, and visited once more
-	under  uint64       // fingerprint of the decisions when announced
+	others      []*listVisit // other lists that announce it
+	isNew       bool         // visited, and new as a notice
+	again       bool         // in flight as a link when announced, and visited once more
+	fingerprint uint64       // fingerprint of the decisions when announced
 }
 
 // of returns the first qualifying list that announces a notice; nil = none.
@@ -178,4 +178,4 @@ func (a *announced) of(judged map[uint64]bool) *listVisit {
 }
 
 // announcement returns the notice's list and record.
-func (a *announced) says() announcement { return announcement{a.list.noticeList, a.record} }
+func (a *announced) announcement() announcement { return announcement{a.list.noticeList, a.record} }

@@ -13,10 +13,11 @@ import (
 // crawl runs workers until the frontier is empty, a bound is reached or the run is stopped. It then
 // stores all captures.
 func (r *Run) crawl() error {
-	r.writer = writer.New(r.ctx, r.Store, writer.Hooks[*tag]{Committed: r.afterCommit, Failed: r.fail, Stalled: r.stalled, Hungry: r.hungry})
+	r.writer = writer.New(r.ctx, r.Store, writer.Hooks[*tag]{Committed: r.afterCommit, Failed: r.fail,
+		Stalled: r.stalled, Hungry: r.wantsCommit})
 	r.began.Store(max(1, int64(r.Now().Sub(r.started))))
 	for more := true; more; {
-		r.staff()
+		r.startWorkers()
 		r.workersWG.Wait()
 		if more = r.ctx.Err() == nil && r.taking.Err() == nil; more {
 			var err error
@@ -32,12 +33,12 @@ func (r *Run) crawl() error {
 // wantsCommit returns true if the writer should commit now: if no worker holds a URL, or while a
 // batch is large compared with the pages so far. Links enter the frontier with the commit of their
 // page, so late commits would let fetches run ahead of the ranking.
-func (r *Run) hungry(batch int) bool {
+func (r *Run) wantsCommit(batch int) bool {
 	return r.underway.Load() == 0 || r.ordered && batch*ahead >= r.counts.value(&r.counts.committed)
 }
 
 // startWorkers starts workers until the wanted number runs.
-func (r *Run) staff() {
+func (r *Run) startWorkers() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for ; r.alive < r.wanted; r.alive++ {
@@ -54,7 +55,7 @@ func (r *Run) limits() (workers, fetches int) {
 }
 
 // retireWorker ends one worker if more run than wanted, or if anyway is set.
-func (r *Run) leave(anyway bool) bool {
+func (r *Run) retireWorker(anyway bool) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	leaves := anyway || r.alive > r.wanted
@@ -74,13 +75,13 @@ func (r *Run) take() bool {
 }
 
 func (r *Run) work() {
-	for !r.leave(false) {
+	for !r.retireWorker(false) {
 		entry, err := r.front.Next(r.taking)
 		switch {
 		case errors.Is(err, frontier.ErrBacklog) && r.awaitRoom(err):
 			continue
 		case err != nil:
-			r.leave(true)
+			r.retireWorker(true)
 			return
 		}
 		u, err := r.Store.URL(entry.ID)
@@ -100,7 +101,7 @@ func (r *Run) work() {
 		r.writer.Lease(entry.ID)
 		var c visit
 		if err != nil || u == nil {
-			c = r.lost(entry, err)
+			c = r.unreadable(entry, err)
 		} else {
 			c = r.plan.visit(entry, u)
 		}
