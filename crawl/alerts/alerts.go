@@ -1,21 +1,20 @@
-// Package alerts tells people about new notices and broken lists, at once or in a
-// digest, by mail, webhook, or a robot of DingTalk, WeCom or Feishu.
+// Package alerts reports new notices and broken lists, at once or in a digest. It sends mail,
+// webhooks, and messages to robots of DingTalk, WeCom or Feishu.
 //
-// Notifier keeps its queue in the workspace (see outbox): a message is queued in one
-// transaction and sent afterwards. A message whose attempt failed, or was cut off by
-// the end of the process, is sent again under the same reference, with pauses that grow
-// up to a day. What arrived is marked, notice by notice and version by version, so that
-// no address is told twice. A digest whose hour passed while no process ran is made
-// once at the next opening. Messages of one setting are sent one after the other, those
-// of different settings in parallel; a server that hangs delays its own setting alone.
+// Notifier keeps its queue in the workspace (see outbox): a message is queued in one transaction
+// and sent afterwards. A failed or interrupted message is sent again under the same reference, with
+// pauses that grow up to a day. Delivered notices are marked by version, so that no address
+// receives one twice. A digest whose hour passed while no process ran is made once at the next
+// opening. Messages of one setting are sent one after the other, those of different settings in
+// parallel. A server that hangs delays its own setting only.
 //
-// Digest writes sections as text, HTML and the markdown of chat robots. Titles come
-// from strangers' pages: control characters, tags, and markdown that makes a link, a
-// picture or a mention are removed, and only http and https addresses become links.
+// Digest writes sections as text, HTML and the markdown of chat robots. Titles come from hostile
+// pages. Digest removes control characters, tags, and markdown of links, pictures and mentions;
+// only http and https addresses become links.
 //
-// A Way sends one message to the host that the settings name and to no other: a
-// redirect is an error. Each attempt is bounded in time and in what it reads. Secrets
-// are read from their file or variable at each attempt, and no error holds one.
+// A way sends one message to the host in the settings and to no other: a redirect is an error. Each
+// attempt is bounded in time and in the bytes it reads. Secrets are read from their file or
+// variable at each attempt, and no error contains one.
 package alerts
 
 import (
@@ -34,80 +33,79 @@ import (
 	"angler/store/outbox"
 )
 
-// Inbox lists notices and tells their earlier versions; *inbox.Session does.
+// Inbox lists notices and their earlier versions; *inbox.Session implements it.
 type Inbox interface {
 	List(ctx context.Context, ask inbox.Request) (*inbox.Listing, error)
 	Kindred(ctx context.Context, id uint64) (*inbox.Relations, error)
 }
 
-// Facts tells whether fields of notices are still being read; *facts.Extractor does.
+// Facts reports whether fields of notices are still being read; *facts.Extractor implements it.
 type Facts interface {
 	Busy() bool
-	Idle(ctx context.Context) error // waits until they are not
+	Idle(ctx context.Context) error // waits until Busy is false
 }
 
-// Lists finds aggregation pages that stopped to deliver; *query.ListHealth does.
+// Lists finds broken aggregation pages; *query.ListHealth implements it.
 type Lists interface {
 	Alarms(ctx context.Context) ([]view.ListAlarm, error)
 }
 
-// NotifierConfig is what a Notifier works with.
+// NotifierConfig holds the parts of a Notifier.
 type NotifierConfig struct {
 	Store     *store.Workspace
-	Workspace string // as people call it
+	Workspace string // display name
 	Settings  func() *config.Settings
 	Inbox     Inbox
 	Facts     Facts
 	Lists     Lists
 	Events    *view.EventLog
 	Env       WayEnv
-	Language  string // of settings without one: zh or en
+	Language  string // default language of a setting: zh or en
 	Now       func() time.Time
 	AfterFunc func(d time.Duration, fn func()) (stop func() bool)
 }
 
-// Pauses.
+// Intervals.
 const (
-	quiet     = 5 * time.Second // after a notice, before those that came together are told at once
-	breath    = time.Minute     // between two messages at once of one setting
-	firstWait = time.Minute     // after a failure; doubled with each further one
-	longWait  = 24 * time.Hour  // at most
-	leave     = 3 * time.Second // at the end of the program, for messages that are being sent
+	quiet     = 5 * time.Second // at once: wait after the last notice, so that one message holds several
+	breath    = time.Minute     // at once: between two messages of one setting
+	firstWait = time.Minute     // after the first failure; doubled with each further one
+	longWait  = 24 * time.Hour  // longest wait after a failure
+	leave     = 3 * time.Second // at shutdown, for messages in flight
 )
 
-// Notifier holds the queue. It is safe for concurrent use.
+// Notifier queues and sends messages. It is safe for concurrent use.
 type Notifier struct {
 	NotifierConfig
-	Wake   view.Signal  // the queue is to be looked at
-	news   atomic.Int64 // when a notice came last, Unix nanoseconds
+	Wake   view.Signal  // rings when the queue may hold work
+	news   atomic.Int64 // time of the last new notice, Unix nanoseconds
 	status atomic.Pointer[[]AlertRow]
 	flying sync.WaitGroup
 
-	mu    sync.Mutex // guards what follows; held while the queue is read or written, never while something is sent
+	mu    sync.Mutex // guards the fields below; held during database access, never while a message is sent
 	box   *outbox.Box
-	busy  map[string]bool      // settings of which a message is being sent
-	heard map[string]time.Time // at once: when news came last that was looked at
-	whole map[string]bool      // settings whose state was compared with what is stored
-	since map[string]time.Time // at once: when the first unsent news came
-	said  map[string]string    // what was reported last of a setting
-	put   map[string]time.Time // since when a setting waits for what is being read
+	busy  map[string]bool      // settings with a message in flight
+	heard map[string]time.Time // at once: value of news at the last check
+	whole map[string]bool      // settings whose state was compared with the store
+	since map[string]time.Time // at once: time of the first unsent notice
+	said  map[string]string    // last problem reported, by setting
+	put   map[string]time.Time // start of the wait for field extraction, by setting
 }
 
-// NewNotifier returns a Notifier that has read nothing yet.
+// NewNotifier returns a Notifier. It reads the queue on first use.
 func NewNotifier(c NotifierConfig) *Notifier {
 	return &Notifier{NotifierConfig: c, Wake: view.NewSignal(), busy: map[string]bool{}, heard: map[string]time.Time{}, whole: map[string]bool{}, since: map[string]time.Time{}, said: map[string]string{}, put: map[string]time.Time{}}
 }
 
-// Noticed says that a notice came home or became another. It returns at once.
+// Noticed signals a new or changed notice. It does not block.
 func (n *Notifier) Noticed() {
 	n.news.Store(n.Now().UnixNano())
 	n.Wake.Ring()
 }
 
-// Loop sends what is due until ctx ends, and then waits a moment for messages that
-// are being sent.
+// Loop sends due messages until ctx ends, then waits up to 3 s for messages in flight.
 func (n *Notifier) Loop(ctx context.Context) {
-	n.news.CompareAndSwap(0, n.Now().UnixNano()) // what came before the opening
+	n.news.CompareAndSwap(0, n.Now().UnixNano()) // notices from before the opening
 	sending, end := context.WithCancel(context.WithoutCancel(ctx))
 	defer end()
 	for {
@@ -125,7 +123,8 @@ func (n *Notifier) Loop(ctx context.Context) {
 	n.flying.Wait()
 }
 
-// rest waits until a moment, or for news; false = the context ended.
+// sleep waits until a time or a signal; a zero time means until a signal. It returns false if ctx
+// ended.
 func (n *Notifier) rest(ctx context.Context, until time.Time) bool {
 	due := make(chan struct{})
 	if !until.IsZero() {
@@ -140,8 +139,8 @@ func (n *Notifier) rest(ctx context.Context, until time.Time) bool {
 	return ctx.Err() == nil
 }
 
-// Flush waits until notices have been read, sends what is due now, also what waits for
-// its next attempt, and returns when nothing is left to try.
+// Flush waits for field extraction and sends everything due, including messages that wait for a
+// retry. It returns when nothing is left to try.
 func (n *Notifier) Flush(ctx context.Context) error {
 	if err := n.Facts.Idle(ctx); err != nil {
 		return err
@@ -164,7 +163,7 @@ func (n *Notifier) Flush(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	n.news.Add(-int64(quiet)) // no more is expected
+	n.news.Add(-int64(quiet)) // do not wait for further notices
 	for ctx.Err() == nil {
 		next, err := n.step(ctx, ctx)
 		if err != nil {
@@ -178,7 +177,7 @@ func (n *Notifier) Flush(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// idle tells that nothing is to be done before a moment that has not come.
+// idle reports whether nothing is due before next, which lies in the future or is zero.
 func (n *Notifier) idle(next time.Time) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -191,7 +190,7 @@ func (n *Notifier) idle(next time.Time) bool {
 	return next.IsZero() || next.After(now)
 }
 
-// setting finds one by its name; nil = there is none.
+// setting returns a setting by its name; nil if it does not exist.
 func (n *Notifier) setting(name string) *config.Notify {
 	list := n.Settings().Notify
 	if i := slices.IndexFunc(list, func(x config.Notify) bool { return x.Name == name }); i >= 0 {
@@ -200,7 +199,7 @@ func (n *Notifier) setting(name string) *config.Notify {
 	return nil
 }
 
-// load reads the queue once; mu is held.
+// load reads the queue on the first call. The caller holds mu.
 func (n *Notifier) load() (err error) {
 	if n.box == nil {
 		n.box, err = outbox.Read(n.Store)
@@ -208,8 +207,8 @@ func (n *Notifier) load() (err error) {
 	return err
 }
 
-// step does what is due now, begins to send what waits, and says when there is
-// more to do: zero = only news will tell.
+// step queues and sends what is due, and returns the time of the next step; zero = wait for a
+// signal.
 func (n *Notifier) step(ctx, sending context.Context) (next time.Time, err error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -249,7 +248,7 @@ func (n *Notifier) step(ctx, sending context.Context) (next time.Time, err error
 	return next, nil
 }
 
-// dropGone forgets messages whose setting is gone.
+// dropGone deletes messages whose setting was removed.
 func (n *Notifier) dropGone() error {
 	var gone []uint64
 	for _, d := range n.box.Deliveries {
@@ -271,10 +270,10 @@ func (n *Notifier) drop(ids []uint64) error {
 	return nil
 }
 
-// attend looks after one setting; mu is held.
+// process handles one setting. The caller holds mu.
 func (n *Notifier) attend(ctx, sending context.Context, x *config.Notify) (next time.Time, err error) {
 	if n.busy[x.Name] {
-		return next, nil // its end rouses the loop
+		return next, nil // the end of that message signals the loop
 	}
 	s, err := n.state(ctx, x)
 	if err != nil {
@@ -303,7 +302,7 @@ func (n *Notifier) attend(ctx, sending context.Context, x *config.Notify) (next 
 	return time.Time{}, nil
 }
 
-// first is the oldest message of a setting that is on its way; nil = none.
+// pending returns the oldest unsent message of a setting; nil = none.
 func (n *Notifier) first(name string) *outbox.Delivery {
 	for _, d := range n.box.Deliveries {
 		if d.Notify == name && d.Sent.IsZero() {
@@ -313,8 +312,8 @@ func (n *Notifier) first(name string) *outbox.Delivery {
 	return nil
 }
 
-// later is when a message is to be tried. A clock that was ahead is not waited
-// for.
+// retryTime returns when a message is tried. A time too far ahead comes from a wrong clock and
+// counts as now.
 func (n *Notifier) later(d *outbox.Delivery, now time.Time) time.Time {
 	if d.Next.Sub(now) > longWait {
 		return now
@@ -322,7 +321,7 @@ func (n *Notifier) later(d *outbox.Delivery, now time.Time) time.Time {
 	return d.Next
 }
 
-// due is when a setting is to be looked at: a moment that has come, or the next.
+// due returns when a setting is processed next: now or earlier if it is due.
 func (n *Notifier) due(x *config.Notify, s *outbox.State, now time.Time) time.Time {
 	if x.RhythmOf() == config.AtOnce {
 		news := time.Unix(0, n.news.Load())
@@ -334,7 +333,7 @@ func (n *Notifier) due(x *config.Notify, s *outbox.State, now time.Time) time.Ti
 			n.since[x.Name] = news
 		}
 		at := news.Add(quiet)
-		if most := n.since[x.Name].Add(breath); most.Before(at) { // a run brings more and more
+		if most := n.since[x.Name].Add(breath); most.Before(at) { // notices keep coming
 			at = most
 		}
 		if again := s.Slot.Add(breath); again.After(at) && again.Sub(now) <= breath {
@@ -345,7 +344,7 @@ func (n *Notifier) due(x *config.Notify, s *outbox.State, now time.Time) time.Ti
 		}
 		return at
 	}
-	if revisit.Behind(now) { // this clock is wrong
+	if revisit.Behind(now) { // the clock is wrong
 		return now.Add(time.Hour)
 	}
 	if slot := x.Slot(now); slot.After(s.Slot) || s.Slot.Sub(now) > longWait {
@@ -354,7 +353,7 @@ func (n *Notifier) due(x *config.Notify, s *outbox.State, now time.Time) time.Ti
 	return x.Next(now)
 }
 
-// collect queues what is to be told; mu is held.
+// enqueue queues the messages of a setting. The caller holds mu.
 func (n *Notifier) collect(ctx context.Context, x *config.Notify, s *outbox.State, now time.Time) error {
 	heard := time.Unix(0, n.news.Load())
 	d, marks, err := n.gather(ctx, x, s.Place, now)
@@ -394,8 +393,8 @@ func (n *Notifier) collect(ctx context.Context, x *config.Notify, s *outbox.Stat
 	return nil
 }
 
-// marksOf are the marks of what stands in a part, and, with the first part, those
-// that are about nothing in any.
+// marksOf returns the marks of the rows in a part and removes them from marks. The first part also
+// gets the marks of repaired lists, which have no row.
 func marksOf(d *Digest, marks map[outbox.Key]uint64) []outbox.Mark {
 	var out []outbox.Mark
 	take := func(k outbox.Key) {
@@ -421,7 +420,7 @@ func marksOf(d *Digest, marks map[outbox.Key]uint64) []outbox.Mark {
 	return out
 }
 
-// report notes what is wrong with a setting, once until it is something else.
+// report logs a problem of a setting once until it changes; "" clears it.
 func (n *Notifier) report(name, why string) {
 	if n.said[name] == why {
 		return

@@ -13,45 +13,45 @@ import (
 	"angler/store/config"
 )
 
-// digestItem is one notice.
+// digestItem is one notice of a digest.
 type digestItem struct {
 	ID       uint64    `json:"id,omitempty"`
 	Title    string    `json:"title"`
 	URL      string    `json:"url"`
-	Site     string    `json:"site"`          // short name of where it is from
-	New      bool      `json:"new,omitempty"` // of what is due soon: it was not told before
+	Site     string    `json:"site"`          // short name of the site
+	New      bool      `json:"new,omitempty"` // in a due section: not sent before
 	Date     string    `json:"date,omitempty"`
-	Doubtful bool      `json:"doubtful,omitempty"` // it may be no notice
+	Doubtful bool      `json:"doubtful,omitempty"` // possibly no notice
 	Kind     string    `json:"kind,omitempty"`     // 招标, 更正, 中标 …
 	Buyer    string    `json:"buyer,omitempty"`
 	Budget   float64   `json:"budget,omitempty"` // 元
 	Deadline time.Time `json:"deadline,omitzero"`
-	Clocked  bool      `json:"clocked,omitempty"` // the deadline has a time of day
+	Clocked  bool      `json:"clocked,omitempty"` // Deadline has a time of day
 	Winner   string    `json:"winner,omitempty"`
 	Amount   float64   `json:"amount,omitempty"` // 元
-	Change   string    `json:"change,omitempty"` // what is different, in a few words
-	Also     int       `json:"also,omitempty"`   // other addresses that show the same
+	Change   string    `json:"change,omitempty"` // summary of the changed lines
+	Also     int       `json:"also,omitempty"`   // number of other addresses with the same text
 }
 
-// digestSection is the news of one kind.
+// digestSection holds the rows of one kind.
 type digestSection struct {
 	Tells string           `json:"tells"` // config.TellNew …
 	Items []digestItem     `json:"items,omitempty"`
 	Lists []view.ListAlarm `json:"lists,omitempty"`
 }
 
-// Digest is one message. It is not changed once it is made.
+// Digest is one message. It is immutable.
 type Digest struct {
 	Workspace string          `json:"workspace"`
 	Notify    string          `json:"notify"`
 	Language  string          `json:"-"` // zh or en
 	At        time.Time       `json:"at"`
-	Part      int             `json:"part,omitempty"` // 2 = the second message of one digest …
+	Part      int             `json:"part,omitempty"` // number of the part, if a digest is split: 2, 3, …
 	Test      bool            `json:"test,omitempty"`
 	Sections  []digestSection `json:"sections"`
 }
 
-// Len counts the rows.
+// Len returns the number of rows.
 func (d *Digest) Len() (n int) {
 	for i := range d.Sections {
 		n += len(d.Sections[i].Items) + len(d.Sections[i].Lists)
@@ -59,7 +59,7 @@ func (d *Digest) Len() (n int) {
 	return n
 }
 
-// Split makes digests of at most most rows each.
+// Split divides a digest into parts of at most most rows each.
 func (d *Digest) Split(most int) []*Digest {
 	var out []*Digest
 	room := 0
@@ -87,7 +87,7 @@ func (d *Digest) Split(most int) []*Digest {
 	return out
 }
 
-// Title is the subject: whose workspace, and how much of what.
+// Title returns the subject: workspace and number of rows of each kind.
 func (d *Digest) Title() string {
 	var parts []string
 	for _, s := range d.Sections {
@@ -109,8 +109,7 @@ func (d *Digest) Title() string {
 	return head + d.t("colon") + tail
 }
 
-// grouped puts the items of a section under their sites, in the order in which
-// the sites come first.
+// grouped sorts items by site, sites in the order of their first item.
 func grouped(items []digestItem) []digestItem {
 	at := map[string]int{}
 	for i := range items {
@@ -123,7 +122,7 @@ func grouped(items []digestItem) []digestItem {
 	return out
 }
 
-// facts are what is known of an item, one short piece each.
+// facts returns the known values of an item, one short string each.
 func (d *Digest) facts(it *digestItem) []string {
 	var out []string
 	add := func(key, v string) {
@@ -169,7 +168,7 @@ func (d *Digest) when(it *digestItem) string {
 	return s
 }
 
-// money writes 元: in Chinese with 万 and 亿, in English with thousands.
+// money formats an amount in 元: with 万 and 亿 in Chinese, with thousands separators in English.
 func (d *Digest) money(v float64) string {
 	if v <= 0 {
 		return ""
@@ -198,11 +197,11 @@ func trimmed(v float64) string {
 	return strings.TrimRight(strings.TrimRight(s, "0"), ".")
 }
 
-// digestLine is a text in one line without what acts on a screen, of at most most runes.
+// digestLine returns a text in one line without control characters, at most most runes long.
 func digestLine(s string, most int) string { return strings.TrimSpace(htmldoc.CleanLine(s, most)) }
 
-// link is an address that may stand in a message; "" for others. An @ would call
-// a person in a chat, or lead to another host than the address begins with.
+// link returns an http or https address with unsafe characters escaped; "" for others. An unescaped
+// @ could mention a person in a chat or change the host.
 func link(s string) string {
 	if !strings.HasPrefix(s, "http://") && !strings.HasPrefix(s, "https://") || len(s) > 2000 {
 		return ""
@@ -218,7 +217,7 @@ func link(s string) string {
 	return b.String()
 }
 
-// alarm is what is wrong with a list, in a few words of the digest's language.
+// alarm describes the problem of a list in the digest's language.
 func (d *Digest) alarm(a *view.ListAlarm) string {
 	if !d.zh() {
 		return digestLine(a.Says(), 200)
@@ -247,7 +246,7 @@ func (d *Digest) alarm(a *view.ListAlarm) string {
 
 func (d *Digest) zh() bool { return d.Language == "zh" }
 
-// t is a word of the digest's language.
+// t returns a text in the digest's language.
 func (d *Digest) t(key string) string {
 	if key == "" {
 		return ""
@@ -262,7 +261,7 @@ func (d *Digest) t(key string) string {
 	return w[0]
 }
 
-// n is f of a number that may be one.
+// n is f that uses the singular text for 1, if there is one.
 func (d *Digest) n(key string, n int) string {
 	if _, ok := words["1 "+key]; ok && n == 1 {
 		return d.t("1 " + key)
@@ -272,7 +271,7 @@ func (d *Digest) n(key string, n int) string {
 
 func (d *Digest) f(key string, args ...any) string { return fmt.Sprintf(d.t(key), args...) }
 
-// words are those of the digests: English, Chinese.
+// words holds the texts of digests in English and Chinese.
 var words = map[string][2]string{
 	config.TellNew: {"New", "新公告"}, config.TellDue: {"Due soon", "即将截止"}, config.TellChanged: {"Changed", "内容有变"},
 	config.TellWon: {"Won", "中标结果"}, config.TellLists: {"Lists that broke", "异常的列表页"},

@@ -9,7 +9,7 @@ import (
 	"angler/store/config"
 )
 
-// Text is the digest for people who read mail as text. Lines end with \n.
+// Text returns the digest as plain text. Lines end with \n.
 func (d *Digest) Text() string {
 	var b strings.Builder
 	b.WriteString(d.Title() + "\n")
@@ -48,8 +48,7 @@ func (d *Digest) foot() string {
 	return d.f("foot", digestLine(d.Workspace, 60), digestLine(d.Notify, 40))
 }
 
-// html is the digest as a page of its own, without anything that is loaded from
-// elsewhere.
+// html returns the digest as a complete page that loads nothing.
 func (d *Digest) html() string {
 	var b strings.Builder
 	esc := html.EscapeString
@@ -92,14 +91,12 @@ func (d *Digest) html() string {
 	return b.String()
 }
 
-// plainly replaces what markdown and the tags of chat robots act on by signs that
-// look alike.
+// chatReplacer replaces characters that markdown and chat robots interpret by similar ones.
 var plainly = strings.NewReplacer("<", "＜", ">", "＞", "[", "［", "]", "］", "`", "'", "*", "＊", "#", "＃", "~", "～", "|", "｜", "_", "＿", "\\", "＼", "!", "！", "@", "＠")
 
 func plain(s string, most int) string { return plainly.Replace(digestLine(s, most)) }
 
-// markdown is the digest in the markdown that the robots of DingTalk, WeCom and
-// Feishu share.
+// markdown returns the digest in the common markdown of DingTalk, WeCom and Feishu.
 func (d *Digest) markdown() string {
 	var b strings.Builder
 	b.WriteString("**" + plain(d.Title(), 200) + "**\n")
@@ -138,8 +135,8 @@ func linked(text, u string) string {
 	return text
 }
 
-// fit splits a digest so that the markdown of each part has at most bytes bytes.
-// A row alone that is longer is cut short there by cutBytes.
+// fit splits a digest so that the markdown of each part has at most bytes bytes. cutBytes shortens
+// a single row that is longer.
 func (d *Digest) fit(bytes int) []*Digest {
 	most := max(1, d.Len())
 	for {
@@ -155,7 +152,7 @@ func (d *Digest) fit(bytes int) []*Digest {
 	}
 }
 
-// cutBytes shortens a text to at most bytes bytes between two letters.
+// cutBytes shortens a text to at most bytes bytes at a rune boundary.
 func cutBytes(s string, bytes int) string {
 	if len(s) <= bytes {
 		return s
@@ -170,5 +167,5 @@ func cutBytes(s string, bytes int) string {
 	return s + "…"
 }
 
-// sectionOrder is the order of the sections.
+// sectionOrder is the order of sections in a digest.
 var sectionOrder = []string{config.TellDue, config.TellNew, config.TellChanged, config.TellWon, config.TellLists}

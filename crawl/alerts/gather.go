@@ -16,8 +16,8 @@ import (
 	"angler/store/outbox"
 )
 
-// gather makes the digest of what a place was not told yet, and the marks that it
-// will have then.
+// compose makes the digest of rows that a place did not receive yet. It also returns the marks to
+// set after delivery.
 func (n *Notifier) gather(ctx context.Context, x *config.Notify, place outbox.Place, now time.Time) (*Digest, map[outbox.Key]uint64, error) {
 	box, err := n.Inbox.List(ctx, inbox.Request{Query: x.Filter})
 	if err != nil {
@@ -59,7 +59,7 @@ func (n *Notifier) gather(ctx context.Context, x *config.Notify, place outbox.Pl
 	return d, g.marks, nil
 }
 
-// gathering sorts rows of the inbox into what is told of them.
+// digestBuilder sorts inbox rows into sections.
 type gathering struct {
 	x     *config.Notify
 	now   time.Time
@@ -68,11 +68,11 @@ type gathering struct {
 	items map[string][]digestItem
 	lists []view.ListAlarm
 
-	changed map[uint64]bool // of the items: they were told in another version
+	changed map[uint64]bool // items that were sent in another version before
 }
 
 func (g *gathering) row(r *inbox.ListedNotice) {
-	if r.Under != 0 { // told with the one that it shows again
+	if r.Under != 0 { // sent with the notice that it repeats
 		return
 	}
 	notice, due := outbox.Key{Kind: outbox.Notice, ID: r.ID}, outbox.Key{Kind: outbox.Due, ID: r.ID}
@@ -109,10 +109,10 @@ func (g *gathering) row(r *inbox.ListedNotice) {
 	g.items[tells] = append(g.items[tells], it)
 }
 
-// awards are the kinds of notices that announce who has won.
+// awards are the kinds of notices that announce a winner.
 var awards = []string{"中标", "成交", "award"}
 
-// itemOf is a row of the inbox as messages have it, without Change.
+// itemOf converts an inbox row into an item without Change.
 func itemOf(r *inbox.ListedNotice) digestItem {
 	text := func(field string) string { return strings.Join(r.Facts.Texts(field, r.Title), "、") }
 	it := digestItem{ID: r.ID, Title: r.Title[:min(r.Cut, len(r.Title))], URL: r.URL, Site: r.Site, Kind: text("kind"), Buyer: text("buyer"),
@@ -128,10 +128,10 @@ func itemOf(r *inbox.ListedNotice) digestItem {
 	return it
 }
 
-// maxChanges lines of a notice that changed are told.
+// maxChanges bounds the changed lines in an item.
 const maxChanges = 3
 
-// changeOf is what a notice says since its last version that it did not say before.
+// changeOf returns the lines that the present version of a notice added.
 func (n *Notifier) changeOf(ctx context.Context, id uint64) string {
 	k, err := n.Inbox.Kindred(ctx, id)
 	if err != nil || k == nil || len(k.Versions) == 0 {
@@ -146,12 +146,11 @@ func (n *Notifier) changeOf(ctx context.Context, id uint64) string {
 	return strings.Join(out, " / ")
 }
 
-// mostCut lists that show more than could be followed are told in one message; the rest
-// comes with the next.
+// maxMissing bounds the lists with missing entries in one message; the next message holds the rest.
 const mostCut = 30
 
-// alarms are the lists that broke in a way that was not told yet. What has mended
-// is marked so that it is told when it breaks again.
+// alarms returns the broken lists that were not reported yet. It marks repaired lists, so that a
+// new failure is reported again.
 func (n *Notifier) alarms(ctx context.Context, told, marks map[outbox.Key]uint64) ([]view.ListAlarm, error) {
 	all, err := n.Lists.Alarms(ctx)
 	if err != nil {
@@ -189,10 +188,10 @@ func markOf(a *view.ListAlarm) uint64 {
 	return h.Sum64() | 1
 }
 
-// ErrNone says that no setting has a name; test with errors.Is.
+// ErrNone means that no setting has this name; test with errors.Is.
 var ErrNone = errors.New("no such row in [[notify]]")
 
-// Named finds a setting by its name.
+// Named returns a setting by its name.
 func (n *Notifier) Named(name string) (*config.Notify, error) {
 	if x := n.setting(name); x != nil {
 		return x, nil
@@ -207,8 +206,7 @@ func (n *Notifier) Named(name string) (*config.Notify, error) {
 	return nil, fmt.Errorf("%w: %q; there are %q", ErrNone, name, names)
 }
 
-// Preview makes the messages that a setting would send now, and sends and marks
-// nothing.
+// Preview returns the messages that a setting would send now. It sends and marks nothing.
 func (n *Notifier) Preview(ctx context.Context, name string) ([]*Digest, error) {
 	x, err := n.Named(name)
 	if err != nil {
@@ -226,17 +224,16 @@ func (n *Notifier) Preview(ctx context.Context, name string) ([]*Digest, error) 
 	if err != nil {
 		return nil, err
 	}
-	if len(told) == 0 { // it begins with what comes home from now on
+	if len(told) == 0 { // a new setting starts with notices found from now on
 		d.Sections = slices.DeleteFunc(d.Sections, func(s digestSection) bool { return s.Tells != config.TellDue && s.Tells != config.TellLists })
 	}
 	return newWay(x, n.Env).Split(d), nil
 }
 
-// mostTested notices stand in a message for trial.
+// maxTested bounds the notices in a test message.
 const mostTested = 3
 
-// Test sends a message for trial: a few notices that the filter lets pass, marked
-// as a trial. What was told stays as it is.
+// Test sends a test message with a few notices that the filter selects. It marks nothing as sent.
 func (n *Notifier) Test(ctx context.Context, name string) error {
 	x, err := n.Named(name)
 	if err != nil {

@@ -23,23 +23,23 @@ import (
 	"angler/store/version"
 )
 
-// hook posts JSON to an address.
+// webhook posts JSON to an address.
 type hook struct {
 	base
 	robot robot
 }
 
-// robot is the dialect of a chat's robots; the zero robot is a plain webhook.
+// robot is the protocol of a chat robot; the zero value is a plain webhook.
 type robot struct {
-	markdown int // bytes of a message's text at most; 0 = not a robot
+	markdown int // maximum bytes of a message text; 0 = no robot
 	body     func(title, text string) any
 	sign     func(h *signing)
-	code     string // field of the answer that is 0 when all is well
-	says     string // field that says what is wrong
-	slow     []int  // codes that ask to come again later
+	code     string // reply field that is 0 on success
+	says     string // reply field with the error text
+	slow     []int  // error codes that ask for a later retry
 }
 
-// signing is a request before it is sent.
+// signing is a request to be signed.
 type signing struct {
 	secret string
 	at     time.Time
@@ -53,8 +53,8 @@ func mac(key, text string) []byte {
 	return h.Sum(nil)
 }
 
-// robots are the dialects, as the makers of the chats describe them. The bounds
-// are theirs with some room for what surrounds the text.
+// robots are the protocols as their makers document them. The byte limits leave room for the JSON
+// around the text.
 var robots = map[string]robot{
 	config.WayDingTalk: {
 		markdown: 15_000, code: "errcode", says: "errmsg", slow: []int{130101, 130102, 660026},
@@ -88,7 +88,7 @@ var robots = map[string]robot{
 	},
 }
 
-// Split implements Way.
+// Split implements way.
 func (h hook) Split(d *Digest) []*Digest {
 	if h.robot.markdown == 0 {
 		return h.base.Split(d)
@@ -96,8 +96,8 @@ func (h hook) Split(d *Digest) []*Digest {
 	return d.fit(h.robot.markdown)
 }
 
-// Send implements Way. A plain webhook gets the reference as Idempotency-Key, and
-// with a secret the HMAC of the body as X-Angler-Signature.
+// Send implements way. A plain webhook receives the reference as Idempotency-Key, and with a secret
+// the HMAC of the body as X-Angler-Signature.
 func (h hook) Send(ctx context.Context, m *Message) error {
 	wait := h.set.Wait()
 	ctx, cancel := context.WithTimeout(ctx, wait)
@@ -124,11 +124,11 @@ func (h hook) Send(ctx context.Context, m *Message) error {
 	if err != nil {
 		var at *url.Error
 		if errors.As(err, &at) {
-			err = at.Err // without the address
+			err = at.Err // drop the address: it may hold secrets
 		}
 		var op *net.OpError
 		if errors.As(err, &op) && !op.Timeout() {
-			err = op.Err // the host is named before it
+			err = op.Err // drop the host: it is named already
 		}
 		return bounded(ctx, wait, err, fmt.Errorf("%s: %s", request.URL.Host, said(err.Error(), append(secretsOf(address), secret)...)))
 	}
@@ -169,7 +169,7 @@ func (h hook) request(ctx context.Context, m *Message, address, secret string) (
 	return r, nil
 }
 
-// speak makes the body in a robot's dialect, and signs it.
+// robotBody makes the body in a robot's format and signs it.
 func (h hook) speak(m *Message, u *url.URL, secret string) ([]byte, error) {
 	said := h.robot.body(m.Digest.Title(), cutBytes(m.Digest.markdown(), h.robot.markdown))
 	body, _ := said.(map[string]any)
@@ -181,7 +181,7 @@ func (h hook) speak(m *Message, u *url.URL, secret string) ([]byte, error) {
 	return json.Marshal(body)
 }
 
-// client follows no redirect: what the settings name is asked and nothing else.
+// client follows no redirect: only the host in the settings is contacted.
 func (h hook) client() *http.Client {
 	return &http.Client{
 		Transport:     &http.Transport{Proxy: http.ProxyFromEnvironment, DisableKeepAlives: true, TLSClientConfig: &tls.Config{RootCAs: h.env.Roots, MinVersion: tls.VersionTLS12}, MaxResponseHeaderBytes: 64 << 10},
@@ -189,7 +189,7 @@ func (h hook) client() *http.Client {
 	}
 }
 
-// judge says whether an answer is a yes.
+// judge returns an error unless a reply means success.
 func (h hook) judge(resp *http.Response, body []byte, secrets ...string) error {
 	host := resp.Request.URL.Host
 	switch {
@@ -210,7 +210,7 @@ func (h hook) judge(resp *http.Response, body []byte, secrets ...string) error {
 	}
 	code, ok := answer[h.robot.code].(float64)
 	if !ok {
-		if code, ok = answer["StatusCode"].(float64); !ok { // older robots of Feishu
+		if code, ok = answer["StatusCode"].(float64); !ok { // older Feishu robots
 			return fmt.Errorf("%s answers what is no robot's: %s", host, said(string(body), secrets...))
 		}
 	}
@@ -227,7 +227,7 @@ func (h hook) judge(resp *http.Response, body []byte, secrets ...string) error {
 	return err
 }
 
-// retryAfter reads a Retry-After header: seconds or a date.
+// retryAfter parses a Retry-After header: seconds or a date. It returns 0 if there is none.
 func retryAfter(s string, now time.Time) time.Duration {
 	s = strings.TrimSpace(s)
 	if n, err := strconv.Atoi(s); err == nil {

@@ -13,11 +13,11 @@ import (
 	"angler/store/config"
 )
 
-// mailer sends a digest as mail: text and HTML, one message to all addresses.
+// mailer sends a digest as one mail with text and HTML to all addresses.
 type mailer struct{ base }
 
-// Send implements Way. The message's id follows from its reference, so that a
-// mailbox that gets it twice can tell.
+// Send implements way. The Message-ID comes from the reference, so a mailbox can detect a
+// duplicate.
 func (m mailer) Send(ctx context.Context, msg *Message) error {
 	wait := m.set.Wait()
 	ctx, cancel := context.WithTimeout(ctx, wait)
@@ -34,8 +34,8 @@ func (m mailer) Send(ctx context.Context, msg *Message) error {
 	if err != nil {
 		return fmt.Errorf("mail: %s", said(err.Error(), password))
 	}
-	// The library looks at the context while it connects only; after that its own
-	// deadline counts, which ends the goroutine of an abandoned attempt.
+	// The library checks the context only while it connects. Afterwards its own timeout ends the
+	// goroutine of an abandoned attempt.
 	done := make(chan error, 1)
 	go func() { done <- client.DialAndSendWithContext(ctx, letter) }()
 	select {
@@ -83,7 +83,7 @@ func (m mailer) client(password string) (*mail.Client, error) {
 		options = append(options, mail.WithSSL())
 	case config.TLSNone:
 		options = append(options, mail.WithTLSPolicy(mail.NoTLS))
-		auth = mail.SMTPAuthPlainNoEnc // to this machine only, the settings are checked for it
+		auth = mail.SMTPAuthPlainNoEnc // only to this machine; the settings check ensures it
 	default:
 		options = append(options, mail.WithTLSPolicy(mail.TLSMandatory))
 	}

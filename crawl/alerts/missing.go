@@ -7,7 +7,7 @@ import (
 	"angler/crawl/view"
 )
 
-// lacks say in Chinese what a list shows and nothing follows, by its kind.
+// missingZh describes missing entries of a list in Chinese, by kind.
 var lacks = map[string]string{
 	listpage.KindPager:    "只读到第一页，分页没有可跟随的链接",
 	listpage.KindForm:     "只读到第一页，翻页要提交表单",
@@ -21,7 +21,7 @@ var lacks = map[string]string{
 	listpage.KindBarred:   "转往非公网地址，未跟随",
 }
 
-// helps say in Chinese what would help against it, by its kind.
+// remediesZh describes remedies in Chinese, by kind.
 var helps = map[string]string{
 	listpage.KindPager:    recipe,
 	listpage.KindForm:     recipe,
@@ -37,8 +37,8 @@ var helps = map[string]string{
 
 const recipe = "查找配方：angler lists recipe add DIR 网址"
 
-// help is what would help against what a list lacks, in the digest's language; "" where
-// nothing is known to.
+// help returns the remedy for a list with missing entries, in the digest's language; "" if none is
+// known.
 func (d *Digest) help(a *view.ListAlarm) string {
 	if a.Kind != view.ListUnfollowed || len(a.Unfollowed) == 0 {
 		return ""
@@ -50,7 +50,7 @@ func (d *Digest) help(a *view.ListAlarm) string {
 	return listpage.RemedyFor(kind)
 }
 
-// unfollowed is what a list shows and nothing follows.
+// unfollowed describes the first missing entries of a list in Chinese.
 func unfollowed(a *view.ListAlarm) string {
 	if len(a.Unfollowed) == 0 {
 		return a.Kind

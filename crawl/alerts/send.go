@@ -11,7 +11,7 @@ import (
 	"angler/store/outbox"
 )
 
-// send begins an attempt; mu is held.
+// send starts an attempt in the background. The caller holds mu.
 func (n *Notifier) send(ctx context.Context, x *config.Notify, d *outbox.Delivery) {
 	n.busy[x.Name] = true
 	set := *x
@@ -44,7 +44,7 @@ func (n *Notifier) language(x *config.Notify) string {
 }
 func newRef() string { return rand.Text() }
 
-// land stores what came of an attempt; mu is held.
+// recordResult stores the result of an attempt. The caller holds mu.
 func (n *Notifier) land(ctx context.Context, x *config.Notify, d *outbox.Delivery, err error) {
 	now := n.Now()
 	if err == nil {
@@ -54,7 +54,7 @@ func (n *Notifier) land(ctx context.Context, x *config.Notify, d *outbox.Deliver
 			return
 		}
 	} else if ctx.Err() != nil {
-		return // the program ends: the next one tries again
+		return // shutdown: the next process retries
 	}
 	d.Tries++
 	if d.Failed.IsZero() {

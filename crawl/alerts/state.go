@@ -9,10 +9,9 @@ import (
 	"angler/store/outbox"
 )
 
-// state finds what is known of a setting. A new one begins with what comes home
-// from now on, one that tells another place with what the place before was not
-// told. Where the damage of a file took away what a place was told, it begins
-// anew: better that something is not told than everything again.
+// state returns the state of a setting. A new setting starts with notices found from now on. A
+// setting with a changed address starts with what the old address did not receive. If a damaged
+// file lost the marks of a place, it starts anew: a lost message is better than repeating all.
 func (n *Notifier) state(ctx context.Context, x *config.Notify) (*outbox.State, error) {
 	place := outbox.PlaceOf(wayPlace(x))
 	s := n.box.States[x.Name]
@@ -30,7 +29,7 @@ func (n *Notifier) state(ctx context.Context, x *config.Notify) (*outbox.State, 
 		s, err = n.begin(ctx, x, &outbox.State{Name: x.Name, Place: place, Since: n.Now(), Slot: s.Slot})
 	case s != nil:
 		s, err = n.move(x, s, place, told, known)
-	case known > 0 || len(told) > 0: // it was there under another name
+	case known > 0 || len(told) > 0: // the place was known under another setting's name
 		s = &outbox.State{Name: x.Name, Place: place, Since: n.Now(), Slot: firstSlot(x, n.Now()), Known: known}
 		err = outbox.Queue(n.Store, s, nil)
 	default:
@@ -50,7 +49,7 @@ func firstSlot(x *config.Notify, now time.Time) time.Time {
 	return x.Slot(now)
 }
 
-// begin counts all notices of today as told.
+// begin marks all present notices as sent.
 func (n *Notifier) begin(ctx context.Context, x *config.Notify, s *outbox.State) (*outbox.State, error) {
 	box, err := n.Inbox.List(ctx, inbox.Request{})
 	if err != nil {
@@ -63,13 +62,13 @@ func (n *Notifier) begin(ctx context.Context, x *config.Notify, s *outbox.State)
 	return s, outbox.Begin(n.Store, s, marks)
 }
 
-// move has a setting tell another place: what waits is collected again for it.
+// move changes the address of a setting. Queued messages are composed again for it.
 func (n *Notifier) move(x *config.Notify, old *outbox.State, place outbox.Place, told map[outbox.Key]uint64, known int) (*outbox.State, error) {
 	if err := n.drop(n.waiting(x.Name)); err != nil {
 		return nil, err
 	}
 	s := &outbox.State{Name: x.Name, Place: place, Since: old.Since, Slot: old.Slot, Known: known}
-	if len(told) > 0 { // it was used before and knows what it was told
+	if len(told) > 0 { // the address was used before and has its own marks
 		return s, outbox.Queue(n.Store, s, nil)
 	}
 	told, _, err := outbox.Told(n.Store, old.Place)

@@ -8,7 +8,7 @@ import (
 	"angler/store/outbox"
 )
 
-// forgetSent keeps as many messages in memory as on the disk.
+// forgetSent limits the sent messages in memory to the number stored.
 func (n *Notifier) forgetSent() {
 	sent := 0
 	for _, d := range n.box.Deliveries {
@@ -25,8 +25,8 @@ func (n *Notifier) forgetSent() {
 	})
 }
 
-// Drop gives up the messages of a setting that wait; what they were to tell is
-// told with the next one.
+// Drop deletes the unsent messages of a setting and returns their number. Their rows are part of
+// the next message.
 func (n *Notifier) Drop(name string) (int, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -37,27 +37,26 @@ func (n *Notifier) Drop(name string) (int, error) {
 	return len(ids), n.drop(ids)
 }
 
-// AlertRow is how one setting stands.
+// AlertRow is the status of one setting.
 type AlertRow struct {
 	Name    string    `json:"name"`
 	Where   string    `json:"where"` // without secrets
 	Rhythm  string    `json:"rhythm"`
 	Filter  string    `json:"filter,omitempty"`
 	Off     bool      `json:"off,omitempty"`
-	Next    time.Time `json:"next,omitzero"`   // of the next digest
-	Sent    time.Time `json:"sent,omitzero"`   // of the last message that arrived
-	Title   string    `json:"title,omitempty"` // of it
-	Told    int       `json:"told"`            // messages that arrived, of those remembered
-	Waiting int       `json:"waiting"`         // messages on their way
-	Rows    int       `json:"rows"`            // that they tell of
-	Tries   int       `json:"tries,omitempty"` // attempts in a row that failed
-	Failed  time.Time `json:"failed,omitzero"` // since when
-	Again   time.Time `json:"again,omitzero"`  // the next attempt
-	Why     string    `json:"why,omitempty"`   // the last failure
+	Next    time.Time `json:"next,omitzero"`   // time of the next digest
+	Sent    time.Time `json:"sent,omitzero"`   // time of the last delivered message
+	Title   string    `json:"title,omitempty"` // title of that message
+	Told    int       `json:"told"`            // delivered messages, as far as stored
+	Waiting int       `json:"waiting"`         // unsent messages
+	Rows    int       `json:"rows"`            // rows in unsent messages
+	Tries   int       `json:"tries,omitempty"` // consecutive failed attempts
+	Failed  time.Time `json:"failed,omitzero"` // time of the first of them
+	Again   time.Time `json:"again,omitzero"`  // time of the next attempt
+	Why     string    `json:"why,omitempty"`   // error of the last attempt
 }
 
-// Status says how every setting stands. It reads the queue when nothing has done
-// so before.
+// Status returns the status of all settings. It reads the queue if it was not read yet.
 func (n *Notifier) Status() ([]AlertRow, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -68,7 +67,7 @@ func (n *Notifier) Status() ([]AlertRow, error) {
 	return *n.status.Load(), nil
 }
 
-// Known is Status as it was last, without waiting; nil before the first.
+// Known returns the last published status without blocking; nil before the first.
 func (n *Notifier) Known() []AlertRow {
 	if s := n.status.Load(); s != nil {
 		return *s
@@ -76,7 +75,7 @@ func (n *Notifier) Known() []AlertRow {
 	return nil
 }
 
-// tell publishes the status; mu is held.
+// publishStatus publishes the status. The caller holds mu.
 func (n *Notifier) tell() {
 	var rows []AlertRow
 	now := n.Now()

@@ -2,15 +2,15 @@ package alerts
 
 import "time"
 
-// This file is the waiting for what notices say: kind, winner and deadline are read
-// after the commit that stored a notice, and a message without them, or with those of
-// an earlier version, would be wrong for good, because no notice is sent twice.
+// This file delays messages until the fields of notices are read. Kind, winner and deadline are
+// extracted after the commit of a notice. No notice is sent twice, so a message without them would
+// stay wrong.
 
-// patience is how long messages wait for what is being read at most.
+// patience is the longest delay.
 const patience = 10 * time.Minute
 
-// unread is when a setting is to be looked at again because notices are being read;
-// zero = it is not to wait. mu is held.
+// awaitFacts returns when to check again while fields are being extracted; zero = do not wait. The
+// caller holds mu.
 func (n *Notifier) unread(name string, now time.Time) time.Time {
 	if !n.Facts.Busy() {
 		delete(n.put, name)

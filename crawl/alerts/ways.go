@@ -18,7 +18,7 @@ import (
 	"angler/store/redact"
 )
 
-// Message is what is sent.
+// Message is one digest with its reference.
 type Message struct {
 	Ref    string // unique; the same at every attempt
 	Digest *Digest
@@ -26,14 +26,14 @@ type Message struct {
 
 // way sends messages to one place. It is safe for concurrent use.
 type way interface {
-	// Send returns nil once the message has arrived; a *retryLater says when the place
-	// wants to be asked again.
+	// Send returns nil once the message was accepted. A *retryLater gives the time that the server
+	// asked to wait.
 	Send(ctx context.Context, m *Message) error
-	// Most splits what is too long for one message.
+	// Split divides a digest that is too long for one message.
 	Split(d *Digest) []*Digest
 }
 
-// retryLater is a failure of a place that said when to come again.
+// retryLater is a failure with the wait that the server asked for.
 type retryLater struct {
 	After time.Duration
 	Err   error
@@ -41,21 +41,21 @@ type retryLater struct {
 
 func (l *retryLater) Error() string { return l.Err.Error() }
 
-// Unwrap returns the failure.
+// Unwrap returns the underlying error.
 func (l *retryLater) Unwrap() error { return l.Err }
 
-// WayEnv is what ways take from their surroundings.
+// WayEnv holds the environment of a way.
 type WayEnv struct {
-	Dir    string // the workspace's
+	Dir    string // folder of the workspace
 	Getenv func(string) string
 	Now    func() time.Time
-	Roots  *x509.CertPool // who vouches for servers; nil = this machine's
+	Roots  *x509.CertPool // trusted certificate authorities; nil = those of the machine
 }
 
-// mostRows are told in one message of a way without a bound of its own.
+// maxRows bounds the rows of a message, for ways without a limit of their own.
 const mostRows = 200
 
-// newWay returns the way of a setting, which was checked.
+// newWay returns the way of a checked setting.
 func newWay(n *config.Notify, env WayEnv) way {
 	base := base{*n, env}
 	if n.Way == config.WaySMTP {
@@ -64,17 +64,17 @@ func newWay(n *config.Notify, env WayEnv) way {
 	return hook{base, robots[n.Way]}
 }
 
-// base is what all ways have.
+// base holds the common parts of all ways.
 type base struct {
 	set config.Notify
 	env WayEnv
 }
 
-// Split implements Way.
+// Split implements way.
 func (b base) Split(d *Digest) []*Digest { return d.Split(mostRows) }
 
-// wayPlace tells one place from another: two settings with the same place tell the
-// same people.
+// wayPlace identifies the receiver of a setting. Settings with equal places have the same
+// receivers.
 func wayPlace(n *config.Notify) string {
 	if n.Way == config.WaySMTP {
 		to := make([]string, len(n.To))
@@ -94,7 +94,7 @@ func wayPlace(n *config.Notify) string {
 	return n.Way + " " + where
 }
 
-// wayShown says for people where a setting sends, without secrets.
+// wayShown describes the receiver for the screen, without secrets.
 func wayShown(n *config.Notify) string {
 	if n.Way == config.WaySMTP {
 		return fmt.Sprintf("mail to %s by %s", strings.Join(n.To, ", "), n.Server)
@@ -108,8 +108,8 @@ func wayShown(n *config.Notify) string {
 	return n.Way + " at " + config.HostOnly(n.URL)
 }
 
-// secretsOf are the parts of an address that may be secrets: it as a whole, the
-// values of its query, and long parts of its path.
+// secretsOf returns parts of an address that may be secret: the whole, query values, and path
+// segments of 16 bytes or more.
 func secretsOf(address string) []string {
 	out := []string{address}
 	u, err := url.Parse(address)
@@ -127,10 +127,10 @@ func secretsOf(address string) []string {
 	return append(out, u.RawQuery)
 }
 
-// longestSecret bounds a secret and an address from a file.
+// maxSecret bounds a secret or an address from a file, in bytes.
 const longestSecret = 4096
 
-// secret reads a secret from its file or its variable; "" when neither is set.
+// secret reads a secret from its file or environment variable; "" if neither is set.
 func (b *base) secret(what, file, variable string) (string, error) {
 	switch {
 	case file != "":
@@ -158,9 +158,9 @@ func (b *base) secret(what, file, variable string) (string, error) {
 	return "", nil
 }
 
-// waysPayload is a message as programs read it.
+// waysPayload is the JSON of a plain webhook.
 type waysPayload struct {
-	Ref   string `json:"ref"` // the same at every attempt
+	Ref   string `json:"ref"` // equal for all attempts
 	Title string `json:"title"`
 	Text  string `json:"text"`
 	*Digest
@@ -170,10 +170,10 @@ func payloadOf(m *Message) ([]byte, error) {
 	return json.Marshal(waysPayload{m.Ref, m.Digest.Title(), m.Digest.Text(), m.Digest})
 }
 
-// mostSaid bounds what is repeated of an answer, in bytes.
+// maxReply bounds the quoted part of a reply, in bytes.
 const mostSaid = 200
 
-// said is an answer in one line, without secrets and control characters.
+// cleanReply returns a reply in one line, without secrets and control characters.
 func said(s string, secrets ...string) string {
 	for _, x := range secrets {
 		if len(x) >= 4 {
@@ -183,8 +183,7 @@ func said(s string, secrets ...string) string {
 	return cutBytes(digestLine(redact.Text(s), 2*mostSaid), mostSaid)
 }
 
-// bounded tells an attempt that ran out of time, which failed with err, from others,
-// which are shown as they say.
+// bounded returns a timeout error if an attempt ran out of time, else shown.
 func bounded(ctx context.Context, wait time.Duration, err, shown error) error {
 	var slow net.Error
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) || errors.As(err, &slow) && slow.Timeout() {

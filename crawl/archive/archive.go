@@ -1,16 +1,15 @@
-// Package archive exports pages as web archives (WARC 1.1), imports pages of web
-// archives, and deletes what the retention settings no longer keep.
+// Package archive exports pages as web archives (WARC 1.1), imports pages from web archives, and
+// deletes data past its retention.
 //
-// An imported page takes the way of a fetched one: the same filter, reader and
-// judgement, one commit for several pages. Its time is that of the capture. The
-// responses in an archive are trusted no more than those of a server.
+// An imported page is handled like a fetched one: the same filter, reader and judgement, one commit
+// for several pages. Its time is that of the capture. Responses in an archive are as hostile as
+// those of a server.
 //
-// Retention deletes bodies of pages, earlier versions of notices, files of attachments,
-// logged decisions and rows of the run history. It keeps what a judgement needs,
-// whatever its age: bodies of samples, of labelled pages and of aggregation pages, and
-// notices that a person starred, judged, noted or corrected. A page without a body
-// keeps its words, links, score, and the tables that fields are read from. Nothing is
-// deleted while a setting is 0, its default.
+// Retention deletes page bodies, earlier versions of notices, attachment files, logged decisions
+// and rows of the run history. It keeps data that judgements need, whatever its age: bodies of
+// samples, of labelled pages and of aggregation pages. It also keeps notices that an analyst
+// starred, judged, noted or corrected. A page without a body keeps its words, links, score, and the
+// tables that fields are read from. A setting of 0, the default, deletes nothing.
 package archive
 
 import (
@@ -29,10 +28,10 @@ import (
 	"angler/store"
 )
 
-// By is who harvests what an archive has brought, in the log.
+// By is the actor of a harvest after an import, in the log.
 const By = "import"
 
-// Config is what an Archive works with.
+// Config holds the parts of an Archive.
 type Config struct {
 	Store     *store.Workspace
 	Reader    *reader.Reader
@@ -43,17 +42,16 @@ type Config struct {
 	Events    *view.EventLog
 	Settings  *settings.Live
 	Now       func() time.Time
-	Captured  *linkorder.CaptureOrder // takes in every page
+	Captured  *linkorder.CaptureOrder // receives every imported page
 	Inbox     *inbox.Inbox
-	Listener  run.Listener // hears of every known notice whose text has changed
+	Listener  run.Listener // called for every known notice whose text changed
 
-	// Harvest makes notices of what the stored aggregation pages announce, and asks for
-	// nothing.
+	// Harvest makes notices from the stored aggregation pages without sending a request.
 	Harvest func(context.Context) (run.Summary, error)
 }
 
-// Archive writes and reads archives. It is safe for concurrent use, though only one
-// of its actions goes on at a time.
+// Archive writes and reads archives. It is safe for concurrent use, but only one action runs at a
+// time.
 type Archive struct {
 	Config
 	maker run.NoticeMaker
@@ -64,13 +62,13 @@ func New(c Config) *Archive {
 	return &Archive{c, run.NoticeMaker{Store: c.Store, Reader: c.Reader, Filter: c.Settings.Filter(), Settings: c.Settings.Now, Now: c.Now}}
 }
 
-// The fields of metadata records that are angler's own, or Heritrix's.
+// Names of fields in metadata records; the first two are Heritrix's.
 const (
-	fieldHops   = "hopsFromSeed"  // a letter for each link from a seed; its length is the depth
-	fieldVia    = "via"           // the page on which the address was found
-	fieldBody   = "angler-body"   // why the body is not what was fetched
-	fieldHeader = "angler-header" // that the header is not what was fetched
-	fieldScore  = "angler-score"  // relevance under the model of the day of the export
+	fieldHops   = "hopsFromSeed"  // one letter per link from the seed; its length is the depth
+	fieldVia    = "via"           // page that linked to the address
+	fieldBody   = "angler-body"   // why the body differs from the fetched one
+	fieldHeader = "angler-header" // the header differs from the fetched one
+	fieldScore  = "angler-score"  // relevance under the model at the time of the export
 	fieldTitle  = "angler-title"
 	fieldType   = "angler-type" // detail, list, hub, other
 	fieldDate   = "angler-date"

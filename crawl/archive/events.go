@@ -8,10 +8,9 @@ import (
 	"angler/store/sealed"
 )
 
-// DropEvents deletes the oldest logged decisions, those before a time, and returns
-// how many there are and their bytes. What was decided stays. An event is kept as long as one
-// that takes it back, or does it again, so that undo finds what it needs. With dry
-// nothing is dropped.
+// DropEvents deletes logged decisions from before a time, the oldest first. It returns their number
+// and bytes. The present State does not change. An event is kept while a kept event undoes or
+// redoes it, so undo still works. dry only counts.
 func DropEvents(w *store.Workspace, before time.Time, dry bool) (n int, size int64, err error) {
 	rows := store.RowsOf(w)
 	collect := func(tx sealed.Tx) (keys [][]byte, err error) {
@@ -28,20 +27,20 @@ func DropEvents(w *store.Workspace, before time.Time, dry bool) (n int, size int
 		err = b.ForEach(func(k, v []byte) error {
 			var e event
 			if json.Unmarshal(v, &e) != nil {
-				return nil // damaged: the check says so
+				return nil // damaged: the workspace check reports it
 			}
 			if !done && e.At.Before(before) {
 				old, keys, sizes = append(old, e), append(keys, append([]byte(nil), k...)), append(sizes, int64(len(k)+len(v)))
-				return nil
+				return nil // the oldest event that a kept event refers to
 			}
-			done = true // what follows is kept, whatever its clock said
+			done = true // all later events are kept, whatever their time
 			needed = min(needed, referred(e.Undoes), referred(e.Redoes))
 			return nil
 		})
 		if err != nil {
 			return nil, err
 		}
-		last := len(old) // events before it go
+		last := len(old) // events before this index are deleted
 		for last > 0 && old[last-1].Seq >= needed {
 			last--
 			needed = min(needed, referred(old[last].Undoes), referred(old[last].Redoes))
@@ -71,7 +70,7 @@ func DropEvents(w *store.Workspace, before time.Time, dry bool) (n int, size int
 	return n, size, err
 }
 
-// referred is the event that another one names; none is after all.
+// referred returns the event that another one refers to; the highest number if there is none.
 func referred(seq uint64) uint64 {
 	if seq == 0 {
 		return ^uint64(0)

@@ -19,18 +19,18 @@ import (
 	"angler/store/warc"
 )
 
-// Exported says what an export has written.
+// Exported counts the records of an export.
 type Exported struct {
-	Pages   int // with their bodies
-	Bodies  int // of the rest of the stored pages, how many have none: their metadata was written
+	Pages   int // pages with a body
+	Bodies  int // pages without a stored body, of which only metadata was written
 	Records int
 	Bytes   int64
 }
 
-// Export writes all stored pages as an archive to w, and to index (nil = none) the
-// index of its responses, in which the archive has a name. What is not kept of an
-// answer is said in the page's metadata: the header holds what is known, a body may be
-// trimmed or missing. Scores are those of the current model; wait for Words first.
+// Export writes all stored pages as an archive to w. It writes the index of its responses to index;
+// nil = no index. name is the archive's name in the index. A page's metadata says what was not
+// kept: headers are rebuilt, a body may be trimmed or missing. Scores are those of the current
+// model; wait for Words first.
 func (a *Archive) Export(ctx context.Context, w io.Writer, index io.Writer, name string) (Exported, error) {
 	return a.export(ctx, w, index, name, func() {})
 }
@@ -61,7 +61,7 @@ func (a *Archive) export(ctx context.Context, w io.Writer, index io.Writer, name
 	return x.done, err
 }
 
-// exporting is one export under way.
+// exporting is one export in progress.
 type exporting struct {
 	*Archive
 	w      *warc.Writer
@@ -72,7 +72,7 @@ type exporting struct {
 	done   Exported
 }
 
-// scores are those of one moment.
+// scores returns a snapshot of scores and aggregation pages.
 func (a *Archive) scores() func(uint64) (float64, bool) {
 	now := a.Decisions.Scores()
 	lists := map[uint64]bool{}
@@ -113,8 +113,8 @@ const (
 	responseType = "application/http; msgtype=response"
 )
 
-// page writes the records of a stored page: metadata first, so that who reads the
-// archive once knows of a page what it was before it comes.
+// page writes the records of a stored page. Metadata comes first, so that one pass over the archive
+// knows the depth before the page.
 func (x *exporting) page(p *store.Page) error {
 	body, err := x.Store.Body(p.ID, x.Reader.MaxBody())
 	if err != nil && !errors.Is(err, store.ErrTooLong) {
@@ -124,7 +124,7 @@ func (x *exporting) page(p *store.Page) error {
 	switch {
 	case err != nil:
 		why = "missing: it is longer than crawl.max_body_mb allows to read"
-	case body == nil && (p.Location != "" || p.Hash == store.KeyOf("")): // a redirect says all in its head
+	case body == nil && (p.Location != "" || p.Hash == store.KeyOf("")): // a redirect has no body
 		body = []byte{}
 	case body == nil:
 		why = "missing: it is not kept"
@@ -169,7 +169,7 @@ func (x *exporting) page(p *store.Page) error {
 	return x.index.Add(at, warc.At(p.URL, mime, p.Status, digest, offset, length, x.name))
 }
 
-// metadata is what is known of a page besides its answer.
+// metadata returns the metadata record of a page; why explains a missing or trimmed body.
 func (x *exporting) metadata(p *store.Page, why string) []byte {
 	score, list := x.scores(p.ID)
 	var depth int
@@ -190,7 +190,7 @@ func (x *exporting) metadata(p *store.Page, why string) []byte {
 	return append(warc.Lines(f...), hopsOfSeed(depth)...)
 }
 
-// hopsOfSeed says of a seed that it is one: Lines leaves empty values out.
+// hopsOfSeed returns the empty hops field of a seed, because Lines omits empty values.
 func hopsOfSeed(depth int) []byte {
 	if depth == 0 {
 		return []byte(fieldHops + ": \r\n")
@@ -198,7 +198,7 @@ func hopsOfSeed(depth int) []byte {
 	return nil
 }
 
-// contentType is the type under which a stored page is read again.
+// contentType returns the content type for reading a stored page again.
 func contentType(p *store.Page, terms []byte) string {
 	kind := "text/html"
 	if m, ok := reader.DecodeMarks(terms); ok && m.Plain {
@@ -210,7 +210,7 @@ func contentType(p *store.Page, terms []byte) string {
 	return kind
 }
 
-// httpOf is an answer as it may have been sent.
+// httpOf rebuilds the HTTP response of a stored page.
 func httpOf(p *store.Page, kind string, body []byte) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "HTTP/1.1 %d %s\r\n", p.Status, http.StatusText(p.Status))

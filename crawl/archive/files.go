@@ -16,14 +16,13 @@ import (
 	"angler/store/warc"
 )
 
-// indexName is the file of the index of an archive: x.cdxj beside x.warc.gz.
+// indexName returns the path of an archive's index: x.cdxj for x.warc.gz.
 func indexName(path string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".warc") + ".cdxj"
 }
 
-// ExportFile is Export to a file and the file of its index beside it. Both appear when
-// they are whole; one that is there is replaced only if replace says so. A Job shows
-// its progress.
+// ExportFile is Export to a file and its index file. Both files appear when complete. An existing
+// file is replaced only if replace is set. A job shows the progress.
 func (a *Archive) ExportFile(ctx context.Context, path string, replace bool) (done Exported, err error) {
 	if err := a.Decisions.Words(ctx); err != nil {
 		return done, err
@@ -41,14 +40,14 @@ func (a *Archive) ExportFile(ctx context.Context, path string, replace bool) (do
 	return done, err
 }
 
-// Source is an archive that can be opened.
+// Source is an archive to import.
 type Source struct {
 	Name string
 	Open func() (io.ReadCloser, error)
-	Size int64 // bytes; 0 = not known
+	Size int64 // bytes; 0 = unknown
 }
 
-// ImportFile is ImportAll of one file.
+// ImportFile is ImportAll for one file.
 func (a *Archive) ImportFile(ctx context.Context, path string) (Imported, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -64,11 +63,11 @@ func (a *Archive) ImportFile(ctx context.Context, path string) (Imported, error)
 	}
 	open := func() (io.ReadCloser, error) { return f, nil }
 	sum, err := a.ImportAll(ctx, []Source{{Name: filepath.Base(path), Open: open, Size: about.Size()}}, func(string, Imported) {})
-	f.Close() // it may not have come to be opened
+	f.Close() // Open may not have been called
 	return sum, err
 }
 
-// counted counts what is read of an archive.
+// countingReader counts the bytes read.
 type counted struct {
 	io.Reader
 	n int64
@@ -80,10 +79,10 @@ func (c *counted) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// ImportAll takes in archives one after the other, judges all pages alike at the
-// end and makes notices of what the aggregation pages among them announce, without a
-// request; it does so also when ctx ends or an archive is broken: what was read of it is kept, the
-// others are taken in all the same, and the error says what was wrong with which.
+// ImportAll imports archives one after the other. At the end it judges all pages alike and makes
+// notices from the aggregation pages, without a request. A broken archive is imported up to the
+// damage, and the others are still imported; the error names the broken ones. If ctx ends, the
+// imported pages stay. progress is called with an archive's name and its counts so far.
 func (a *Archive) ImportAll(ctx context.Context, from []Source, told func(name string, so Imported)) (sum Imported, err error) {
 	if a.Jobs.Task() != "" {
 		return sum, run.ErrBusy
@@ -102,7 +101,7 @@ func (a *Archive) ImportAll(ctx context.Context, from []Source, told func(name s
 	sum.Left = map[string]int{}
 	err = a.all(taking, from, &sum, told)
 	cut := taking.Err() != nil
-	a.Jobs.End() // the judging is a job of its own
+	a.Jobs.End() // judging is a job of its own
 	err = errors.Join(err, a.Decisions.Conclude())
 	if sum.Unjudged = a.Decisions.State().Empty(); sum.Unjudged || cut {
 		return sum, err
@@ -130,7 +129,7 @@ func (a *Archive) all(ctx context.Context, from []Source, sum *Imported, told fu
 			a.Jobs.Done.Store(done)
 			told(s.Name, so)
 		})
-		r.Close() // it was only read
+		r.Close() // opened for reading only
 		sum.add(so)
 		switch {
 		case errors.Is(failed, warc.ErrBroken):
@@ -149,12 +148,12 @@ func (i *Imported) add(so Imported) {
 	}
 }
 
-// mostSeeds are found in an archive.
+// maxSeeds bounds the seeds found in an archive.
 const mostSeeds = 1000
 
-// Seeds finds where a discovery would start that brought the pages of an archive: the
-// addresses that its metadata says were seeds, or without any the first page of every
-// host. What is broken ends the search and is no error as long as there are seeds.
+// Seeds returns seeds for a discovery that would find the pages of an archive. These are the seeds
+// in the metadata; without any, the first page of every host. Damage ends the search and is an
+// error only if no seed was found before.
 func Seeds(r io.Reader) ([]string, error) {
 	in, err := warc.NewReader(r)
 	if err != nil {
@@ -183,7 +182,7 @@ func Seeds(r io.Reader) ([]string, error) {
 		case warc.Metadata:
 			fields := warc.ReadLines(rec.Block)
 			hops := slices.IndexFunc(fields, func(f warc.Field) bool { return strings.EqualFold(f.Name, fieldHops) })
-			if hops >= 0 && fields[hops].Value == "" && fields.Get(fieldVia) == "" { // a redirect and a sitemap's page have no hops, either
+			if hops >= 0 && fields[hops].Value == "" && fields.Get(fieldVia) == "" { // redirects and pages of sitemaps have no hops either
 				told = append(told, rec.Target)
 			}
 		}

@@ -22,41 +22,40 @@ import (
 	"angler/store/warc"
 )
 
-// Imported says what an import has brought.
+// Imported counts the records of an import.
 type Imported struct {
 	Records   int            `json:"records"`
-	Pages     int            `json:"pages"`     // taken in, redirects among them
-	Unchanged int            `json:"unchanged"` // known already with the same body
-	Left      map[string]int `json:"left_out"`  // answers that were not taken in, by why
-	Unjudged  bool           `json:"unjudged"`  // there is no sample to judge pages by, and so there are no notices
-	Lists     int            `json:"lists"`     // aggregation pages of the workspace, when it was over
-	Notices   int            `json:"notices"`   // that are new
-	Changed   int            `json:"changed"`   // known notices that say something else
-	Absent    int            `json:"absent"`    // announced by those pages, and not in the archives
+	Pages     int            `json:"pages"`     // imported, including redirects
+	Unchanged int            `json:"unchanged"` // already stored with the same body
+	Left      map[string]int `json:"left_out"`  // captures not imported, by reason
+	Unjudged  bool           `json:"unjudged"`  // no sample to judge pages by, so no notices
+	Lists     int            `json:"lists"`     // aggregation pages in the workspace after the import
+	Notices   int            `json:"notices"`   // new notices
+	Changed   int            `json:"changed"`   // known notices with changed text
+	Absent    int            `json:"absent"`    // announced notices that the archives do not contain
 }
 
-// leave counts an answer that is not taken in.
+// skip counts a capture that is not imported.
 func (i *Imported) leave(why string) { i.Left[why]++ }
 
-// importBatch answers are read at once, by all processors, and committed together.
+// importBatch captures are read in parallel and committed together.
 const importBatch = 64
 
-// maxKnown bounds what is remembered of an archive: depths of addresses and the
-// addresses of records, some 200 bytes each.
+// maxKnown bounds the remembered depths and record addresses of an archive, about 200 bytes each.
 const maxKnown = 2_000_000
 
-// taking is one import under way.
+// importing is one import in progress.
 type taking struct {
 	*Archive
 	ctx   context.Context
 	done  *Imported
 	hops  map[string]int    // depth by address, from metadata
-	ids   map[string]string // record id → address, for revisits
+	ids   map[string]string // record id → address, for revisit records
 	batch []*answer
 	told  func(Imported)
 }
 
-// answer is one capture on its way into the workspace.
+// answer is one capture being imported.
 type answer struct {
 	url   string
 	at    time.Time
@@ -66,13 +65,12 @@ type answer struct {
 	old   *store.Page
 	entry *store.Capture
 	read  *reader.Reading
-	none  error // it is no page
+	none  error // why the capture is no page; nil = it is one
 }
 
-// Import takes the pages of an archive into the workspace. An archive that is broken
-// somewhere is taken in up to there; the error says where. ImportAll says what must
-// stand around it. told is called now and
-// then with what has been brought so far.
+// Import imports the pages of an archive. A damaged archive is imported up to the damage, and the
+// error names the position. It must be called within ImportAll's job. progress is called after each
+// batch with the counts so far.
 func (a *Archive) Import(ctx context.Context, r io.Reader, told func(Imported)) (Imported, error) {
 	x := &taking{Archive: a, ctx: ctx, done: &Imported{Left: map[string]int{}}, hops: map[string]int{}, ids: map[string]string{}, told: told}
 	in, err := warc.NewReader(r)
@@ -118,11 +116,11 @@ func (x *taking) record(rec *warc.Record) error {
 		got.at = now
 	}
 	most := x.Settings.Now().Crawl.MaxBodyMB << 20
-	switch rec.Type {
+	switch rec.Type { // a document without HTTP headers
 	case warc.Resource: // a document without a head
 		body, err := io.ReadAll(io.LimitReader(rec.Block, int64(most)+1))
 		if err != nil {
-			return nil // the next record says what is wrong
+			return nil // the next record reports the damage
 		}
 		got.http = &warc.Answer{Status: 200, Header: map[string][]string{"Content-Type": {rec.Fields.Get("Content-Type")}}, Body: body[:min(len(body), most)], Cut: len(body) > most}
 	case warc.Response, warc.Revisit:
@@ -143,7 +141,7 @@ func (x *taking) record(rec *warc.Record) error {
 	return x.add(got)
 }
 
-// wanted is the canonical address of a record; false for what is not taken in.
+// wanted returns the canonical address of a record; false if it is not imported.
 func (x *taking) wanted(rec *warc.Record) (string, bool) {
 	if u, err := url.Parse(rec.Target); err != nil || u.Scheme != "http" && u.Scheme != "https" {
 		x.done.leave("no http address")
@@ -165,7 +163,7 @@ func (x *taking) wanted(rec *warc.Record) (string, bool) {
 	return target, true
 }
 
-// metadata remembers how far from a seed a page was found.
+// metadata remembers the depth of a page.
 func (x *taking) metadata(rec *warc.Record) {
 	if rec.Length > 1<<16 || rec.Target == "" || len(x.hops) >= maxKnown {
 		return
@@ -180,7 +178,7 @@ func (x *taking) metadata(rec *warc.Record) {
 	}
 }
 
-// revisited takes in a capture whose body is that of an earlier one.
+// revisited imports a capture that refers to the body of an earlier one.
 func (x *taking) revisited(got *answer, rec *warc.Record, head *warc.Answer) error {
 	from := rec.Fields.Get("WARC-Refers-To-Target-URI")
 	if from = strings.Trim(from, "<>"); from == "" {
@@ -220,7 +218,7 @@ func (x *taking) revisited(got *answer, rec *warc.Record, head *warc.Answer) err
 	return x.add(got)
 }
 
-// add puts an answer into the batch, unless it is none that brings a page.
+// add puts a capture into the batch unless it holds no page.
 func (x *taking) add(got *answer) error {
 	h := got.http
 	switch {
@@ -237,8 +235,7 @@ func (x *taking) add(got *answer) error {
 		x.done.leave("captcha")
 		return nil
 	}
-	// Of two captures of one address the batch holds the first: the second is compared
-	// with what is stored.
+	// A second capture of an address must be compared with the stored first one.
 	if slices.ContainsFunc(x.batch, func(b *answer) bool { return b.url == got.url }) {
 		if err := x.flush(); err != nil {
 			return err
@@ -250,7 +247,7 @@ func (x *taking) add(got *answer) error {
 	return x.flush()
 }
 
-// flush makes the addresses of the batch known, reads its documents and commits them.
+// flush stores the addresses of the batch, reads its documents and commits them.
 func (x *taking) flush() error {
 	batch := x.batch
 	x.batch = nil
@@ -270,7 +267,7 @@ func (x *taking) flush() error {
 			fresh = append(fresh, got)
 		}
 	}
-	// One after the other: what the pages of a host repeat is learned in their order.
+	// Pages of one host are read in order, because host profiles depend on it.
 	var g errgroup.Group
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	byHost := map[string][]*answer{}
@@ -292,12 +289,12 @@ func (x *taking) flush() error {
 	return x.commit(fresh)
 }
 
-// admit makes the addresses of a batch known, at the depths that the archive tells, or
-// at the deepest that a discovery reads: links that are found bring them nearer.
+// admit stores the addresses of a batch at the depths that the archive names, else at the deepest
+// depth of a discovery. Links found later lower the depth.
 func (x *taking) admit(batch []*answer) error {
 	deepest := x.Settings.Now().Crawl.Depth
 	byDepth := map[int][]store.Link{}
-	led := map[string]bool{} // addresses that redirects of the batch lead to
+	led := map[string]bool{} // targets of redirects in the batch
 	for _, got := range batch {
 		if target, ok := x.target(got); ok {
 			led[target] = true
@@ -336,7 +333,7 @@ func (x *taking) admit(batch []*answer) error {
 	return nil
 }
 
-// compare reports whether an answer brings something new.
+// compare reports whether a capture is new or newer than the stored page.
 func (x *taking) compare(got *answer) (fresh bool, err error) {
 	if got.old, err = x.Store.Page(got.id); err != nil || got.old == nil {
 		return err == nil, err
@@ -352,13 +349,13 @@ func (x *taking) compare(got *answer) (fresh bool, err error) {
 	return true, nil
 }
 
-// understand reads an answer as a run reads one, scores it and fills the capture.
+// understand reads a capture as a run does, scores it and fills the store.Capture.
 func (x *taking) understand(got *answer) {
 	h, u := got.http, got.row
 	c := &store.Capture{ID: got.id, State: store.Complete}
 	c.Page = &store.Page{URL: got.url, Status: h.Status, Fetched: got.at, Changed: got.at, ETag: h.Header.Get("Etag"), LastModified: h.Header.Get("Last-Modified"), Hash: store.KeyOf(h.Body)}
 	revisit.Note(c.Page, got.old, 0, false)
-	revisit.SetUnfinished(c.Page, true) // a list that was read before announces something else now
+	revisit.SetUnfinished(c.Page, true) // a list that was read before may announce other notices now
 	c.Body = store.Compress(h.Body)
 	got.entry = c
 	if h.Status >= 300 {
@@ -401,8 +398,7 @@ func (x *taking) understand(got *answer) {
 	c.Links = x.Links.Hints(linkorder.FoundOnPage{Page: read.Page, Score: c.Page.Score, Relevant: s.Relevant(&read.Doc, c.Page.Score)}, s, x.Settings.Filter())
 }
 
-// renew replaces the known notice on a page that says something else now; what it said
-// becomes a version.
+// renew replaces a known notice whose text changed. The old text becomes a version.
 func (x *taking) renew(got *answer) {
 	if got.old == nil {
 		return
@@ -416,7 +412,7 @@ func (x *taking) renew(got *answer) {
 	c.Versions = x.Settings.Now().Harvest.Versions
 }
 
-// target returns where an answer redirects to; ok means that it may be followed.
+// target returns the redirect target of a capture; ok means that the filter accepts it.
 func (x *taking) target(got *answer) (address string, ok bool) {
 	location := got.http.Header.Get("Location")
 	if got.http.Status < 300 || location == "" {
@@ -429,7 +425,7 @@ func (x *taking) target(got *answer) (address string, ok bool) {
 	return target, x.Settings.Filter().Check(target, urls.ClassOf(target)) == urls.Accepted
 }
 
-// commit stores a batch and makes it visible.
+// commit stores a batch and publishes it.
 func (x *taking) commit(batch []*answer) error {
 	var captures []*store.Capture
 	for _, got := range batch {

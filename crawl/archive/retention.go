@@ -16,10 +16,10 @@ import (
 	"angler/topic"
 )
 
-// DroppedData says what was deleted, or would be.
+// DroppedData counts deleted data; in a dry run, data that would be deleted.
 type DroppedData struct {
 	Bodies     int   `json:"bodies"`
-	BodyBytes  int64 `json:"body_bytes"` // as they lie in the file, without the traces that they leave
+	BodyBytes  int64 `json:"body_bytes"` // compressed bytes, less the page features that stay
 	Notices    int   `json:"notice_bodies"`
 	Events     int   `json:"events"`
 	EventBytes int64 `json:"event_bytes"`
@@ -29,23 +29,23 @@ type DroppedData struct {
 	FileBytes  int64 `json:"attachment_bytes"`
 }
 
-// Empty reports whether nothing was.
+// Empty reports whether nothing was deleted.
 func (d DroppedData) Empty() bool { return d == DroppedData{} }
 
-// String says it in a few words.
+// String returns a summary in a few words.
 func (d DroppedData) String() string {
 	return fmt.Sprintf("%d bodies of pages and %d of notices (%.1f MB), %d earlier versions, %d files of attachments (%.1f MB), %d logged decisions, %d rows of the history",
 		d.Bodies, d.Notices, float64(d.BodyBytes)/1e6, d.Versions, d.Files, float64(d.FileBytes)/1e6, d.Events, d.Runs)
 }
 
-// RetentionEnabled reports whether the settings let anything go.
+// RetentionEnabled reports whether any setting deletes data.
 func RetentionEnabled(r *config.Retention) bool {
 	return r.BodyDays > 0 || r.NoticeBodyDays > 0 || r.VersionDays > 0 || r.AttachmentDays > 0 || r.EventDays > 0 || r.RunDays > 0
 }
 
-// Retain deletes what is kept long enough, with dry only counts it. A Job shows its
-// progress; when ctx ends or a person cancels, what was deleted is gone and the
-// rest stays for the next time. It may be called while everything runs.
+// Retain deletes data past its retention; dry only counts it. A job shows the progress. If ctx ends
+// or a user cancels, deleted data is gone and the rest stays for the next call. It may run beside
+// everything else.
 func (a *Archive) Retain(ctx context.Context, dry bool) (d DroppedData, err error) {
 	set := a.Settings.Now().Retention
 	if !RetentionEnabled(&set) {
@@ -91,7 +91,7 @@ func (a *Archive) Retain(ctx context.Context, dry bool) (d DroppedData, err erro
 
 func (a *Archive) ago(days int) time.Time { return a.Now().AddDate(0, 0, -days) }
 
-// versions deletes what notices said before they changed, if that was long ago.
+// versions deletes versions of notices that ended before a time.
 func (a *Archive) versions(ctx context.Context, before time.Time, dry bool) (n int, err error) {
 	if dry {
 		err := store.RowsOf(a.Store).DB().View(func(tx sealed.Tx) error { n, err = versions.Old(tx, before); return err })
@@ -114,10 +114,10 @@ func (a *Archive) versions(ctx context.Context, before time.Time, dry bool) (n i
 	return n, nil
 }
 
-// dropBatch rows go in one transaction.
+// dropBatch bounds the rows of one transaction.
 const dropBatch = 1024
 
-// bodies deletes the bodies of pages that were not fetched for long.
+// bodies deletes the bodies of pages whose last fetch is past its retention.
 func (a *Archive) bodies(ctx context.Context, set *config.Retention, dry bool, d *DroppedData) error {
 	keep := a.needed()
 	notices := map[uint64]bool{}
@@ -175,7 +175,7 @@ func (a *Archive) bodies(ctx context.Context, set *config.Retention, dry bool, d
 		}
 		kept := len(stays.Host) + len(stays.Tables)
 		if kept >= n {
-			continue // nothing would be won
+			continue // nothing would be saved
 		}
 		n -= kept
 		left[p.ID] = stays
@@ -197,7 +197,7 @@ func (a *Archive) bodies(ctx context.Context, set *config.Retention, dry bool, d
 	return drop()
 }
 
-// needed tells the pages whose bodies stay whatever their age.
+// keepsBody returns a function that reports whether a page's body stays, whatever its age.
 func (a *Archive) needed() func(*store.Page) bool {
 	s := a.Decisions.State()
 	keep := map[string]bool{}

@@ -17,10 +17,10 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 )
 
-// perPage is how many entries of a listing count as a page.
+// entriesPerPage entries of a listing count as one page.
 const perPage = 10
 
-// zipListing lists a ZIP archive. Nothing is unpacked.
+// zipListing lists a ZIP archive without unpacking it.
 func (j *job) zipListing(body []byte) (documentContent, error) {
 	z, err := zip.NewReader(bytes.NewReader(body), int64(len(body)))
 	if err != nil {
@@ -36,8 +36,8 @@ func (j *job) zipListing(body []byte) (documentContent, error) {
 	return j.text(len(z.File)), nil
 }
 
-// zipName is an entry's name: in UTF-8 where it says so or is, in its extra field, or
-// in the code page of Chinese Windows.
+// zipName returns an entry's name. It may be UTF-8, in the Unicode extra field, or in the code page
+// of Chinese Windows.
 func zipName(f *zip.File) string {
 	for extra := f.Extra; len(extra) >= 4; {
 		tag, n := binary.LittleEndian.Uint16(extra), int(binary.LittleEndian.Uint16(extra[2:]))
@@ -52,7 +52,7 @@ func zipName(f *zip.File) string {
 	return chinese(f.Name)
 }
 
-// chinese reads a name that is no UTF-8 as GB 18030.
+// chinese decodes a name that is no UTF-8 as GB 18030.
 func chinese(name string) string {
 	if utf8.ValidString(name) {
 		return name
@@ -63,8 +63,7 @@ func chinese(name string) string {
 	return strings.ToValidUTF8(name, "\ufffd")
 }
 
-// rarListing lists a RAR archive. What lies between two headers is passed over, not
-// unpacked.
+// rarListing lists a RAR archive. It skips the data between headers without unpacking it.
 func (j *job) rarListing(body []byte) (documentContent, error) {
 	r, err := rardecode.NewReader(bytes.NewReader(body), rardecode.MaxDictionarySize(64<<20), rardecode.SkipCheck)
 	if err != nil {
@@ -107,8 +106,8 @@ func rarError(err error) error {
 	return fmt.Errorf("%w: %v", errDamaged, err)
 }
 
-// entry writes a line of a listing: name, size, and that it is encrypted. A name that
-// leads out of the archive's folder is shown as what it would be inside.
+// entry writes a line of a listing: name, size, and whether the entry is encrypted. A name that
+// leads out of the archive's folder is made relative to it.
 func (j *job) entry(name string, folder bool, size uint64, encrypted bool) {
 	name = insideArchive(name)
 	if folder {
@@ -124,8 +123,7 @@ func (j *job) entry(name string, folder bool, size uint64, encrypted bool) {
 	j.put("\n")
 }
 
-// insideArchive is a name of an archive's entry as a path that stays inside of a folder:
-// without a root, a drive, or steps upward.
+// safeEntryName returns an entry's name as a relative path without root, drive, or steps upward.
 func insideArchive(name string) string {
 	name = strings.ReplaceAll(name, "\\", "/")
 	if len(name) > 1 && name[1] == ':' {

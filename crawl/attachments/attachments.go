@@ -1,26 +1,24 @@
-// Package attachments fetches the documents that notices link to, stores them, and
-// reads their texts.
+// Package attachments fetches the documents that notices link to, stores them, and reads their
+// texts.
 //
-// Nothing is fetched unless a person asks for it or the rule in the settings does
-// ([attachments]: a filter of notices, types, sizes, a daily budget). Each wanted
-// document has a row before its first request, so a kill loses only the documents in
-// flight; the next process that opens the workspace to work in it continues. Fetching
-// is polite: a frontier of its own shares the pauses of hosts with the run
-// (fetch.HostLimiter), and robots.txt and the address guard hold.
-// Memory is bounded by max_mb for each of a few workers. Texts that are missing or of
-// an older ReaderVersion are read again in the background.
+// Documents are fetched only if an analyst or the rule in the settings asks for them
+// ([attachments]: a filter of notices, types, sizes, a daily budget). Each wanted document has a
+// row before its first request, so a kill loses only documents in flight. The next process that
+// opens the workspace for work continues. Fetching is polite: a separate frontier shares the pauses
+// of hosts with the run (fetch.HostLimiter), and robots.txt and the address guard apply. Memory is
+// bounded by max_mb per worker. Missing texts and texts of an older ReaderVersion are read in the
+// background.
 //
-// documentReader turns bytes of PDF, Word and Excel files, presentations, archives, web
-// pages and plain text into text. The content decides on the format, not the name.
-// Documents are hostile: each is read within bounds of pages, letters, unpacked bytes,
-// memory and time (DocumentLimits), in a goroutine with a recover. PDFium runs as
-// WebAssembly without files, network or clock. Converters of old formats run as
-// processes with limits and a folder of their own. Archives are listed, never unpacked
-// to the disk. A bound that is reached gives the text up to there, or an error.
+// documentReader turns bytes of PDF, Word and Excel files, presentations, archives, web pages and
+// plain text into text. The content decides the format, not the name. Documents are hostile. Each
+// is read within bounds of pages, letters, unpacked bytes, memory and time (DocumentLimits), in a
+// goroutine with a recover. PDFium runs as WebAssembly without files, network or clock. Converters
+// of old formats run as processes with limits and a folder of their own. Archives are listed, never
+// unpacked to disk. At a bound, reading returns the text up to there, or an error.
 //
-// Cost: a PDF page of Chinese text some 10 ms, the first PDF of a process .1 s (2 s
-// where PDFium was not compiled before, see documentReader.Cache), a Word file some
-// 20 ms a megabyte of XML, a workbook of 10 MB of XML some 1.3 s.
+// Cost: a PDF page of Chinese text takes about 10 ms. The first PDF of a process takes .1 s, or 2 s
+// if no compiled PDFium is cached (documentReader.Cache). A Word file takes about 20 ms per
+// megabyte of XML, a workbook of 10 MB of XML about 1.3 s.
 package attachments
 
 import (
@@ -39,56 +37,55 @@ import (
 	"angler/store/config"
 )
 
-// Config is what Documents works with.
+// Config holds the parts of Documents.
 type Config struct {
 	Store    *store.Workspace
-	Settings func() *config.Settings // in force; not to be written to
+	Settings func() *config.Settings // in force; read-only
 	Jobs     *jobs.Jobs
 	Events   *view.EventLog
-	Limiter  *fetch.HostLimiter // keeps the pauses of hosts
-	HostAuth *hostauth.HostAuth // nil means logins are not known
-	// Fetcher makes the fetcher of one batch, for documents of at most max bytes.
+	Limiter  *fetch.HostLimiter // shared pauses of hosts
+	HostAuth *hostauth.HostAuth // nil = logins are not detected
+	// Fetcher returns a fetcher for one batch, for documents of at most max bytes.
 	Fetcher func(max int) (*fetch.Fetcher, error)
-	// Select calls f for the notices that a filter lets pass.
+	// Select calls f for each notice that a filter selects.
 	Select func(ctx context.Context, filter string, f func(*store.Notice) error) error
 	Cache  string // see documentReader
 	Now    func() time.Time
 }
 
-// Documents keeps the documents. It is safe for concurrent use.
+// Documents manages the documents of a workspace. It is safe for concurrent use.
 type Documents struct {
 	Config
 	reader documentReader
-	turn   chan struct{} // held by who fetches or reads: one at a time
-	rows   sync.Mutex    // held while rows are read and stored again; nothing else is taken under it
+	turn   chan struct{} // semaphore: only one batch fetches or reads at a time
+	rows   sync.Mutex    // held while rows are read and written back; no other lock is taken under it
 
-	mu        sync.Mutex // guards what follows
+	mu        sync.Mutex // guards the fields below
 	listeners []func(ids []uint64)
 	rev       int
-	asked     bool         // a person asked while a batch was under way, or before one
-	going     bool         // a goroutine of the background is there
-	working   int          // goroutines of the background
-	idle      jobs.Waiters // until there is none
+	asked     bool         // the background loop must run once more
+	going     bool         // the background loop runs
+	working   int          // goroutines in the background
+	idle      jobs.Waiters // released when working reaches 0
 }
 
-// New returns Documents; Start has it begin.
+// New returns Documents. Start begins the background work.
 func New(c Config) *Documents {
 	return &Documents{Config: c, reader: documentReader{Cache: c.Cache}, turn: make(chan struct{}, 1)}
 }
 
-// Start fetches in the background what was wanted when the workspace was closed, and
-// reads texts that are missing or outdated. Nothing is done in a workspace that is
-// only read.
+// Start continues fetching wanted documents and reads missing or outdated texts in the background.
+// It does nothing in a read-only workspace.
 func (k *Documents) Start() {
 	if !store.ReadOnly(k.Store) {
 		k.stir()
 	}
 }
 
-// Close frees what reading takes, when nothing goes on any more.
+// Close frees the reader's memory. No other call may be in progress.
 func (k *Documents) Close() error { return k.reader.Close() }
 
-// run has f run in the background.
+// run calls f in the background.
 func (k *Documents) run(f func()) {
 	k.mu.Lock()
 	k.working++
@@ -105,7 +102,7 @@ func (k *Documents) run(f func()) {
 	})
 }
 
-// Idle waits until nothing goes on in the background, or for the end of ctx.
+// Idle waits until no background work runs, or until ctx ends.
 func (k *Documents) Idle(ctx context.Context) error {
 	k.mu.Lock()
 	if k.working == 0 {
@@ -117,8 +114,8 @@ func (k *Documents) Idle(ctx context.Context) error {
 	return jobs.Await(done, ctx, k.Jobs.Context)
 }
 
-// Listen has f told the ids of notices whose documents' texts are there or have
-// changed, from now on. It is called on the keeper's goroutine.
+// Listen registers f for the ids of notices whose document texts are new or changed. f runs on the
+// goroutine that stored the text.
 func (k *Documents) Listen(f func(ids []uint64)) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -136,7 +133,7 @@ func (k *Documents) tell(ids []uint64) {
 	}
 }
 
-// Rev changes whenever a document's state or text has.
+// Rev returns a number that changes whenever a document's state or text changes.
 func (k *Documents) Rev() int {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -150,7 +147,7 @@ func (k *Documents) changed() {
 	k.Events.Show()
 }
 
-// Of tells what has become of a notice's documents, in their order.
+// Of returns the documents of a notice in their order.
 func (k *Documents) Of(n *store.Notice) ([]Document, error) {
 	if len(n.Attachments) == 0 {
 		return nil, nil
@@ -188,7 +185,7 @@ func document(a store.Attachment, row *attached.Row, t *attached.Text) Document 
 	return d
 }
 
-// Export is Of with the texts, for exports.
+// Export is Of with texts, for exports.
 func (k *Documents) Export(n *store.Notice) ([]DocumentJSON, error) {
 	docs, err := k.Of(n)
 	if err != nil {
@@ -212,7 +209,7 @@ func (k *Documents) Export(n *store.Notice) ([]DocumentJSON, error) {
 	return out, nil
 }
 
-// TextOf is the text of the document at an address; an error says why there is none.
+// TextOf returns the text of the document at an address. The error says why there is none.
 func (k *Documents) TextOf(url string) (*attached.Text, error) {
 	row, err := attached.Get(k.Store, url)
 	if err != nil {
@@ -228,8 +225,8 @@ func (k *Documents) TextOf(url string) (*attached.Text, error) {
 	return t, err
 }
 
-// Texts are the texts of a notice's documents, in their order; those without one are
-// left out.
+// Texts returns the texts of a notice's documents in their order, without duplicates and documents
+// without text.
 func (k *Documents) Texts(n *store.Notice) ([]DocumentText, error) {
 	docs, err := k.Of(n)
 	if err != nil {
@@ -253,8 +250,8 @@ func (k *Documents) Texts(n *store.Notice) ([]DocumentText, error) {
 	return out, nil
 }
 
-// Text is the text of all documents of a notice, one below the other, each below its
-// name; "" when there is none, or no such notice.
+// Text returns all document texts of a notice, each below its name; "" if there are none or no such
+// notice.
 func (k *Documents) Text(id uint64) (string, error) {
 	n, err := k.Store.Notice(id)
 	if err != nil || n == nil {
@@ -274,7 +271,7 @@ func (k *Documents) Text(id uint64) (string, error) {
 	return text, nil
 }
 
-// Holders are the notices one of whose documents was fetched, each once, in no order.
+// Holders returns the ids of notices with at least one fetched document, each once, in no order.
 func (k *Documents) Holders() ([]uint64, error) {
 	rows, err := attached.All(k.Store)
 	if err != nil {
@@ -295,29 +292,29 @@ func (k *Documents) Holders() ([]uint64, error) {
 
 // DocumentText is the text of a fetched document.
 type DocumentText struct {
-	Name string // as the notice names it
-	Hash string // of the file
+	Name string // name in the notice
+	Hash string // hash of the file
 	Text string
 }
 
-// Document is what a notice links to, and what has become of it.
+// Document is a document that a notice links to, with its state.
 type Document struct {
 	store.Attachment
-	State   string // attached.Wanted …; "" = without a request
-	Why     string // of a failure, or why it has no text
-	Kind    string // by its content; "" until it is here
-	Size    int64  // bytes of the file
+	State   string // attached.Wanted …; "" = not requested
+	Why     string // reason of a failure or of a missing text
+	Kind    string // by content; "" before the fetch
+	Size    int64  // file size in bytes
 	Hash    string
-	File    string // path below the workspace
+	File    string // path relative to the workspace
 	At      time.Time
-	Read    bool // its text was looked for
+	Read    bool // reading its text was tried
 	Letters int  // characters of the text
 	Pages   int
-	Cut     string // the bound at which reading its text ended
+	Cut     string // bound that ended reading
 }
 
-// DocumentJSON is an attachment of a notice in exports. What comes behind Class is
-// there once the document was fetched.
+// DocumentJSON is an attachment of a notice in exports. Fields after Class are set once the
+// document was requested.
 type DocumentJSON struct {
 	Name  string `json:"name"`
 	URL   string `json:"url"`
@@ -327,13 +324,12 @@ type DocumentJSON struct {
 	Type  string `json:"type,omitempty"`
 	Size  int64  `json:"size,omitempty"`
 	Hash  string `json:"hash,omitempty"` // SHA-256
-	Path  string `json:"path,omitempty"` // below the workspace's folder
+	Path  string `json:"path,omitempty"` // relative to the workspace's folder
 	Pages int    `json:"pages,omitempty"`
 	Text  string `json:"text,omitempty"`
 }
 
-// DocumentsJSON are the attachments of a notice of which nothing is known but their
-// addresses.
+// DocumentsJSON returns attachments with only name, address and class set.
 func DocumentsJSON(list []store.Attachment) []DocumentJSON {
 	out := make([]DocumentJSON, len(list))
 	for i, a := range list {

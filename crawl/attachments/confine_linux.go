@@ -7,10 +7,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// confined runs a converter as the head of a group of processes, all of which end with
-// it, under limits of processor time and size of files, and of memory where small is
-// true. The limits hold from shortly after the start: who starts a process cannot set
-// them before.
+// runConfined runs a converter as the leader of a process group, which is killed when it ends.
+// Limits apply to CPU time and file size, and to memory if small is set. They are set shortly after
+// the start, because a process cannot set them for a child before.
 func confined(cmd *exec.Cmd, small bool) error {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

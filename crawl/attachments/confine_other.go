@@ -4,5 +4,5 @@ package attachments
 
 import "os/exec"
 
-// confined runs a converter; its time is bounded by the command's context.
+// runConfined runs a converter. Only the command's context bounds it.
 func confined(cmd *exec.Cmd, _ bool) error { return cmd.Run() }

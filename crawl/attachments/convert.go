@@ -13,14 +13,14 @@ import (
 	"time"
 )
 
-// Converter is a program that reads old formats.
+// Converter is an installed program that reads old formats.
 type Converter struct {
 	Path  string
 	Name  string
 	Kinds []DocumentKind
 }
 
-// converters are the programs that are looked for, the best first.
+// converters are the known programs, the best first.
 var converters = []struct {
 	names []string
 	kinds []DocumentKind
@@ -32,7 +32,7 @@ var converters = []struct {
 	{[]string{"catppt"}, []DocumentKind{PPT}},
 }
 
-// Installed are the converters on this machine.
+// Installed returns the converters on this machine.
 func Installed() []Converter {
 	out := []Converter{}
 	for _, c := range converters {
@@ -46,12 +46,12 @@ func Installed() []Converter {
 	return out
 }
 
-// readsKind tells whether one of some converters reads a kind.
+// readsKind reports whether one of the converters reads a kind.
 func readsKind(have []Converter, k DocumentKind) bool {
 	return slices.ContainsFunc(have, func(c Converter) bool { return slices.Contains(c.Kinds, k) })
 }
 
-// missingConverter names the packages one of which would read a kind.
+// missingConverter names the packages that would read a kind; "" if none is known.
 func missingConverter(k DocumentKind) string {
 	switch k {
 	case DOC:
@@ -62,8 +62,8 @@ func missingConverter(k DocumentKind) string {
 	return ""
 }
 
-// convert has a document of an old format read by the converters that are installed,
-// one after the other, until one gives a text.
+// convert reads a document of an old format with the installed converters, one after the other,
+// until one returns a text.
 func (r *documentReader) convert(j *job, kind DocumentKind, body []byte) (documentContent, error) {
 	have := r.Converters
 	if have == nil {
@@ -91,8 +91,8 @@ func (r *documentReader) convert(j *job, kind DocumentKind, body []byte) (docume
 	return documentContent{}, err
 }
 
-// protected tells that a Word file says it is encrypted: a bit of its first block,
-// which begins on a sector.
+// protected reports whether a Word file is encrypted, from a bit of the header block at a sector
+// boundary.
 func protected(kind DocumentKind, body []byte) bool {
 	if kind != DOC {
 		return false
@@ -105,15 +105,14 @@ func protected(kind DocumentKind, body []byte) bool {
 	return false
 }
 
-// longestRun is how long a converter may run, and mostOutput how much it may write.
+// Bounds of a converter: time, and bytes of output.
 const (
 	longestRun = 40 * time.Second
 	mostOutput = 32 << 20
 )
 
-// convert runs the converter in a folder of its own that is removed afterwards, with
-// little of the environment, no terminal and limits of memory, processor time and
-// size of files.
+// convert runs the converter in a temporary folder, with a minimal environment, no terminal and
+// limits of memory, CPU time and file size.
 func (c Converter) convert(r *documentReader, j *job, kind DocumentKind, body []byte) (documentContent, error) {
 	dir, err := os.MkdirTemp("", "angler-convert-*")
 	if err != nil {
@@ -162,7 +161,7 @@ func (c Converter) convert(r *documentReader, j *job, kind DocumentKind, body []
 	}
 	if to == "" {
 		text := strings.ToValidUTF8(out.kept.String(), "")
-		if kind == PPT || kind == XLS { // ^L stands between slides and sheets
+		if kind == PPT || kind == XLS { // form feeds separate slides and sheets
 			text = strings.ReplaceAll(text, "\f", "\n")
 		}
 		j.put(text)
@@ -180,8 +179,7 @@ func (c Converter) convert(r *documentReader, j *job, kind DocumentKind, body []
 	return r.read(j, to, made, "", "")
 }
 
-// officeProfile forbids LibreOffice macros, and the network: a proxy at which nobody
-// listens.
+// officeProfile disables macros and network of LibreOffice. Its proxy is a port without a listener.
 func officeProfile(dir string) error {
 	user := filepath.Join(dir, "profile", "user")
 	if err := os.MkdirAll(user, 0o700); err != nil {
@@ -202,8 +200,8 @@ func officeProfile(dir string) error {
 	return os.WriteFile(filepath.Join(user, "registrymodifications.xcu"), []byte(b.String()), 0o600)
 }
 
-// bounded keeps what is written until it is too much, and calls stop then. The buffer is
-// not embedded: io.Copy would read into it past Write.
+// bounded keeps output up to a limit, then calls stop. The buffer is not embedded, because io.Copy
+// would bypass Write.
 type bounded struct {
 	kept bytes.Buffer
 	most int

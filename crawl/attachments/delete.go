@@ -10,10 +10,9 @@ import (
 	"angler/store/attached"
 )
 
-// Delete removes the files of documents that were kept before a time, unless keep says
-// of one of its notices that they are to stay, and returns how many and their bytes;
-// with dry none goes. Their texts stay, and who asks for such a document has it fetched
-// again.
+// Delete removes files of documents kept since before a time, unless keep returns true for one of
+// their notices. It returns their number and bytes; dry only counts. Texts stay, and a later
+// request fetches the document again.
 func (k *Documents) Delete(before time.Time, keep func(notice uint64) bool, dry bool) (n int, size int64, err error) {
 	k.rows.Lock()
 	defer k.rows.Unlock()
@@ -44,7 +43,7 @@ func (k *Documents) Delete(before time.Time, keep func(notice uint64) bool, dry 
 		for _, r := range rows {
 			r.State, r.Why, r.Hash, r.File = attached.Left, "its file was kept long enough (retention.attachment_days)", "", ""
 		}
-		if err := attached.Put(k.Store, rows...); err != nil { // first: a file without a name in a row does no harm
+		if err := attached.Put(k.Store, rows...); err != nil { // first: a file without a row does no harm
 			return n, size, err
 		}
 		if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {

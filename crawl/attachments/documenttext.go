@@ -11,19 +11,19 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// ReaderVersion says by which reader a text was read; another one is to read it again.
+// ReaderVersion is the version of the reader. A text of another version is read again.
 const ReaderVersion = 2
 
-// DocumentKind is what a document is by its content.
+// DocumentKind is the type of a document, by content.
 type DocumentKind string
 
-// The kinds. Those of the first lines have texts.
+// Kinds of documents. Those before Image have texts.
 const (
 	PDF  DocumentKind = "pdf"
 	DOCX DocumentKind = "docx"
 	XLSX DocumentKind = "xlsx"
 	PPTX DocumentKind = "pptx"
-	ODF  DocumentKind = "odf" // OpenDocument: texts, tables, presentations
+	ODF  DocumentKind = "odf" // OpenDocument text, spreadsheet, presentation
 	OFD  DocumentKind = "ofd" // GB/T 33190
 	DOC  DocumentKind = "doc"
 	XLS  DocumentKind = "xls"
@@ -39,7 +39,7 @@ const (
 	EmptyText DocumentKind = "empty"
 )
 
-// Why a document gave no text.
+// Reasons for a document without text.
 var (
 	errEncrypted   = errors.New("it is encrypted; ask the publisher for the password")
 	errDamaged     = errors.New("it is damaged")
@@ -49,46 +49,45 @@ var (
 	errBomb        = errors.New("it unpacks to more than is read")
 )
 
-// DocumentLimits bound the reading of one document.
+// DocumentLimits bounds the reading of one document.
 type DocumentLimits struct {
-	Pages    int           // of a PDF; sheets; entries of a listing ×10
+	Pages    int           // pages of a PDF, sheets, or tens of entries of a listing
 	Letters  int           // bytes of the text
-	Unpacked int64         // bytes of all parts of an archive that are read
-	Memory   int           // bytes of PDFium's memory, and of a workbook's row
-	Time     time.Duration // of all of it
+	Unpacked int64         // bytes of all unpacked parts
+	Memory   int           // bytes of PDFium's memory and of a workbook's row
+	Time     time.Duration // total time
 }
 
-// defaultDocumentLimits suit tender documents: the longest have some 300 pages.
+// defaultDocumentLimits suit tender documents: the longest have about 300 pages.
 var defaultDocumentLimits = DocumentLimits{Pages: 500, Letters: 4 << 20, Unpacked: 256 << 20, Memory: 256 << 20, Time: 60 * time.Second}
 
-// documentContent is what a document says.
+// documentContent is the text of a document.
 type documentContent struct {
 	Kind  DocumentKind
 	Text  string // clean; paragraphs and rows separated by '\n', cells by '\t'
-	Pages int    // pages, slides, sheets or entries that the document has; 0 = unknown
-	Cut   string // the bound at which reading ended; "" = all was read
+	Pages int    // pages, slides, sheets or entries; 0 = unknown
+	Cut   string // bound that ended reading; "" = complete
 }
 
-// documentReader reads documents. The zero value works; Close frees what PDFium takes. Safe
-// for concurrent use.
+// documentReader reads documents. The zero value works; Close frees PDFium's memory. It is safe for
+// concurrent use.
 type documentReader struct {
-	Limits DocumentLimits // defaultDocumentLimits where zero
-	// Cache is a folder in which compiled code is kept between two processes; "" = none.
-	// A user who may write there is trusted like the program itself.
+	Limits DocumentLimits // zero fields mean defaultDocumentLimits
+	// Cache is a folder for compiled code, shared between processes; "" = none. A user with write
+	// access to it can run code in this program.
 	Cache string
-	// Converters are the programs that read old formats, see Installed; nil = look for
-	// them.
+	// Converters reads old formats; nil = Installed.
 	Converters []Converter
 
 	pdf engine
 }
 
-// readers bounds how many documents are read at a time in the process: what overruns
-// its time keeps its place until it ends.
+// readers bounds the documents read at a time per process. A reader past its time keeps its slot
+// until it ends.
 var readers = make(chan struct{}, 4)
 
-// Read returns a document's text. name may help to tell formats apart that look the
-// same inside. With an error, Text.Kind is known all the same.
+// Read returns a document's text. name helps to distinguish formats with equal content. Kind is set
+// even with an error.
 func (r *documentReader) Read(ctx context.Context, body []byte, name, contentType string) (documentContent, error) {
 	lim := r.Limits.or(defaultDocumentLimits)
 	kind := documentKindOf(body, name)
@@ -119,7 +118,7 @@ func (r *documentReader) Read(ctx context.Context, body []byte, name, contentTyp
 	select {
 	case a = <-done:
 	case <-ctx.Done():
-		select { // what ends by itself says more
+		select { // prefer the reader's own result
 		case a = <-done:
 		case <-time.After(grace):
 			a.err = ended(ctx)
@@ -135,7 +134,7 @@ func (r *documentReader) Read(ctx context.Context, body []byte, name, contentTyp
 	return a.t, a.err
 }
 
-// grace is how long a reader that was told to end may take for it.
+// grace is the time a canceled reader has to end.
 const grace = 2 * time.Second
 
 func ended(ctx context.Context) error {
@@ -196,11 +195,11 @@ type job struct {
 	b      strings.Builder
 	cut    string
 	steps  int
-	strict bool  // elements ends where XML is not well-formed
-	offset int64 // where the token begins that elements reads
+	strict bool  // elements stops at XML that is not well-formed
+	offset int64 // start of the token that elements reads
 }
 
-// full tells whether no more text is wanted.
+// full reports whether a bound was reached.
 func (j *job) full() bool { return j.cut != "" }
 
 func (j *job) cutAt(format string, args ...any) {
@@ -209,7 +208,7 @@ func (j *job) cutAt(format string, args ...any) {
 	}
 }
 
-// put adds text as it is found.
+// put appends text, up to the bound.
 func (j *job) put(s string) {
 	if room := j.lim.Letters - j.b.Len(); len(s) > room {
 		s = strings.ToValidUTF8(s[:max(0, room)], "")
@@ -218,7 +217,7 @@ func (j *job) put(s string) {
 	j.b.WriteString(s)
 }
 
-// late is the error of a job whose time is over; it looks every thousandth call.
+// checkTime returns the error of a job whose time is over. It checks every 1024th call.
 func (j *job) late() error {
 	if j.steps++; j.steps%1024 == 0 && j.ctx.Err() != nil {
 		return ended(j.ctx)
@@ -226,13 +225,12 @@ func (j *job) late() error {
 	return nil
 }
 
-// text is what was put, cleaned.
+// text returns the cleaned text.
 func (j *job) text(pages int) documentContent {
 	return documentContent{Text: tidy(j.b.String()), Pages: pages, Cut: j.cut}
 }
 
-// tidy cleans a text line by line; blanks at the ends of lines and empty lines are
-// left out.
+// cleanLines cleans a text line by line. It removes blanks at the ends of lines and empty lines.
 func tidy(s string) string {
 	out := make([]byte, 0, len(s))
 	for line := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == '\n' || r == '\r' || r == '\f' || r == '\v' }) {

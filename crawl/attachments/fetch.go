@@ -21,16 +21,16 @@ import (
 	"angler/store/redact"
 )
 
-// This file fetches what is wanted.
+// This file fetches wanted documents.
 
 const (
 	workers      = 3 // documents at a time, from different hosts
-	mostHops     = 5 // redirects
+	mostHops     = 5 // redirects per document
 	patience     = 30 * time.Second
-	longestFetch = 3 * time.Minute // of one document
+	longestFetch = 3 * time.Minute // per document
 )
 
-// stir has the background look for work.
+// signal makes the background loop look for work.
 func (k *Documents) stir() {
 	k.mu.Lock()
 	k.asked = true
@@ -42,7 +42,7 @@ func (k *Documents) stir() {
 	}
 }
 
-// background fetches and reads until nothing is left to do for now.
+// background fetches and reads until no work is left.
 func (k *Documents) background() {
 	for {
 		k.mu.Lock()
@@ -69,14 +69,14 @@ func (k *Documents) background() {
 	}
 }
 
-// FetchSummary is what one batch brought.
+// FetchSummary counts the results of one batch.
 type FetchSummary struct {
 	Kept, Failed, Left, Later int
 	Bytes                     int64
-	Read, Texts               int // files that were read, and those that gave a text
+	Read, Texts               int // files read, and files with a text
 }
 
-// String is "3 fetched (1.2 MB), 1 failed, 2 with text".
+// String returns e.g. "3 fetched (1.2 MB), 1 failed, 2 with text".
 func (s FetchSummary) String() string {
 	out := fmt.Sprintf("%d fetched (%.1f MB)", s.Kept, float64(s.Bytes)/(1<<20))
 	for _, x := range []struct {
@@ -93,9 +93,8 @@ func (s FetchSummary) String() string {
 	return out
 }
 
-// FetchAll fetches everything that is wanted and may be tried now, and reads the texts
-// that are missing. It waits for its turn. told is told of every document that came,
-// or did not, one at a time; nil = none.
+// FetchAll fetches all wanted documents whose retry time has come, and reads missing texts. It
+// waits for its turn. report is called for every result, one at a time; nil = none.
 func (k *Documents) FetchAll(ctx context.Context, told func(*attached.Row)) (sum FetchSummary, err error) {
 	if store.ReadOnly(k.Store) {
 		return sum, store.ErrReadOnly
@@ -122,7 +121,7 @@ func (k *Documents) FetchAll(ctx context.Context, told func(*attached.Row)) (sum
 		}
 		b.todo = append(b.todo, r)
 	}
-	// What a person asked for goes first, then the newest notices.
+	// Documents requested by an analyst come first, then those of the newest notices.
 	slices.SortStableFunc(b.todo, func(x, y *attached.Row) int {
 		if x.Asked != y.Asked {
 			if x.Asked {
@@ -150,12 +149,12 @@ type batch struct {
 	front   *frontier.Frontier
 	fetcher *fetch.Fetcher
 
-	mu       sync.Mutex // guards what follows
+	mu       sync.Mutex // guards the fields below
 	sum      FetchSummary
 	budget   int64      // bytes that the rule may still fetch
-	reserved int64      // bytes of it that documents under way may need
-	returned *sync.Cond // after reserved fell
-	err      error      // that ends the batch: the store's
+	reserved int64      // bytes of the budget that documents in flight may need
+	returned *sync.Cond // signals that reserved fell
+	err      error      // database error that ends the batch
 }
 
 func (b *batch) run(ctx context.Context) (err error) {
@@ -202,8 +201,8 @@ func (b *batch) run(ctx context.Context) (err error) {
 	return ctx.Err()
 }
 
-// one fetches one document and stores what became of it. A document that is in flight
-// when ctx ends stays wanted.
+// fetchOne fetches one document and stores the result. A document in flight when ctx ends stays
+// wanted.
 func (b *batch) one(ctx context.Context, r *attached.Row, e frontier.Entry) frontier.Outcome {
 	k := b.k
 	if !r.Asked {
@@ -250,8 +249,8 @@ func (b *batch) one(ctx context.Context, r *attached.Row, e frontier.Entry) fron
 	return o
 }
 
-// reserve keeps n bytes of the rule's budget for a document; false means that the budget is
-// spent. It waits only while documents under way may need all that is left.
+// reserve takes n bytes of the rule's budget; false = the budget is spent. It waits only while
+// documents in flight may need all of the rest.
 func (b *batch) reserve(n int64) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -262,7 +261,7 @@ func (b *batch) reserve(n int64) bool {
 	return b.budget > 0
 }
 
-// release ends a reservation, after the document's size was taken from the budget.
+// release returns a reservation, after the document's size was taken from the budget.
 func (b *batch) release(n int64) {
 	b.mu.Lock()
 	b.reserved -= n
@@ -270,11 +269,11 @@ func (b *batch) release(n int64) {
 	b.returned.Broadcast()
 }
 
-// closedFor is how long a document is left alone whose host does not let us in.
+// closedFor is the pause of a document whose host requires a login.
 const closedFor = time.Hour
 
-// ask asks for a document; once more after the pause of its host when a login came in its
-// place and was made again. asks says why what came asks for a login; "" = it does not.
+// ask requests a document. If a login came instead and was renewed, it retries once after the
+// host's pause. asks says why the reply is a login; "" = it is none.
 func (b *batch) ask(ctx context.Context, r *attached.Row, host string) (resp *fetch.Response, v hostauth.LoginVerdict, asks string, err error) {
 	for try := 0; ; try++ {
 		asked := b.k.Now()
@@ -294,14 +293,14 @@ func (b *batch) ask(ctx context.Context, r *attached.Row, host string) (resp *fe
 	}
 }
 
-// follow asks for a document until done says that it need not be followed further: a login.
+// follow requests a document and follows redirects until done returns true, which means a login.
 func (b *batch) follow(ctx context.Context, address string, done func(*fetch.Response) bool) (*fetch.Response, error) {
 	ctx, cancel := context.WithTimeout(ctx, longestFetch)
 	defer cancel()
 	return b.fetcher.FollowUntil(ctx, fetch.Request{URL: address}, mostHops, done)
 }
 
-// keep stores a document that came.
+// keep stores a fetched document.
 func (b *batch) keep(ctx context.Context, r *attached.Row, resp *fetch.Response) {
 	kind := documentKindOf(resp.Body, nameOf(r))
 	if want := ending(store.Attachment{Name: r.Name, URL: r.URL}); kind == HTML && slices.Contains(noPages, want) {
@@ -315,7 +314,7 @@ func (b *batch) keep(ctx context.Context, r *attached.Row, resp *fetch.Response)
 	}
 	r.Hash, r.File, r.Size, r.Kind = hash, file, int64(len(resp.Body)), string(kind)
 	b.finish(ctx, r, attached.Kept, "", time.Time{})
-	// The text is read while the bytes are here; who waits for the host is not held up.
+	// The host is released already, so reading the text delays no fetch.
 	old, err := attached.TextOf(b.k.Store, hash)
 	if err == nil && (old == nil || old.Version != ReaderVersion) {
 		err = b.k.readText(ctx, r, resp.Body, resp.ContentType, &b.sum, &b.mu)
@@ -327,11 +326,11 @@ func (b *batch) keep(ctx context.Context, r *attached.Row, resp *fetch.Response)
 	b.k.changed()
 }
 
-// noPages are endings under which a web page is the page of an error. Word and Excel
-// files that are web pages are made by many offices.
+// notWebPages are file endings for which a web page is an error page. Many offices publish Word and
+// Excel files that are web pages.
 var noPages = []string{"pdf", "docx", "xlsx", "pptx", "zip", "rar", "7z", "ofd", "ceb", "odt", "ods", "gef", "zcf"}
 
-// nameOf is a document's name with an ending, as far as there is one.
+// nameOf returns a document's name with an ending, if it has one.
 func nameOf(r *attached.Row) string {
 	if path.Ext(r.Name) != "" {
 		return r.Name
@@ -340,18 +339,19 @@ func nameOf(r *attached.Row) string {
 	return u
 }
 
-// ofHost reports whether a failure may be the host's: not the document's, nor ours.
+// isHostFailure reports whether a failure may be caused by the host, not by the document or this
+// program.
 func ofHost(err error) bool {
 	var fe *fetch.Error
 	return !errors.As(err, &fe) || fe.Kind != fetch.Login && fe.Temporary()
 }
 
-// failed notes a fetch that brought nothing.
+// failed stores the result of a failed fetch.
 func (b *batch) failed(ctx context.Context, r *attached.Row, err error) {
 	var fe *fetch.Error
 	if errors.As(err, &fe) {
 		err = errors.New(fe.Reason())
-		if fe.Kind == fetch.Login { // no fault of the document's
+		if fe.Kind == fetch.Login { // not the document's fault
 			b.finish(ctx, r, attached.Wanted, err.Error(), b.k.Now().Add(closedFor))
 			return
 		}
@@ -363,7 +363,7 @@ func (b *batch) failed(ctx context.Context, r *attached.Row, err error) {
 	b.again(ctx, r, revisit.Passing, err.Error(), 0)
 }
 
-// again has a document tried again later, or gives it up.
+// retry schedules another fetch, or gives the document up.
 func (b *batch) again(ctx context.Context, r *attached.Row, t revisit.FailureClass, why string, wait time.Duration) {
 	r.Fails++
 	retries := b.k.Settings().Crawl.Retries
@@ -375,7 +375,7 @@ func (b *batch) again(ctx context.Context, r *attached.Row, t revisit.FailureCla
 	b.finish(ctx, r, attached.Wanted, why, at)
 }
 
-// finish stores what has become of a document.
+// finish stores the result of a document.
 func (b *batch) finish(_ context.Context, r *attached.Row, state, why string, retry time.Time) {
 	r.State, r.Why, r.Retry, r.At = state, redact.Text(why), retry, b.k.Now()
 	if err := b.k.put(r); err != nil {
@@ -404,7 +404,7 @@ func (b *batch) finish(_ context.Context, r *attached.Row, state, why string, re
 	b.k.changed()
 }
 
-// put stores a row, with the notices that were added to it meanwhile.
+// put stores a row and keeps the notices added to it meanwhile.
 func (k *Documents) put(r *attached.Row) error {
 	k.rows.Lock()
 	defer k.rows.Unlock()
@@ -418,7 +418,7 @@ func (k *Documents) put(r *attached.Row) error {
 	return attached.Put(k.Store, r)
 }
 
-// end ends the batch: nothing can be stored.
+// abort ends the batch after a database error.
 func (b *batch) end(err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// documentKindOf tells what a document is by its content. name, a file's name or an address,
-// decides only between old Office formats, which share one container.
+// documentKindOf returns the kind of a document by its content. name, a file name or an address,
+// only decides between old Office formats, which share one container.
 func documentKindOf(body []byte, name string) DocumentKind {
 	head := body[:min(len(body), 1024)]
 	has := func(magic string) bool { return bytes.HasPrefix(head, []byte(magic)) }
@@ -42,8 +42,8 @@ func documentKindOf(body []byte, name string) DocumentKind {
 	return OtherKind
 }
 
-// plainText tells whether bytes are text in some encoding: hardly a control
-// character, or UTF-16 with its mark.
+// plainText reports whether bytes are text: almost no control characters, or UTF-16 with a byte
+// order mark.
 func plainText(b []byte) bool {
 	if bytes.HasPrefix(b, []byte("\xff\xfe")) || bytes.HasPrefix(b, []byte("\xfe\xff")) {
 		return true
@@ -54,10 +54,10 @@ func plainText(b []byte) bool {
 			control++
 		}
 	}
-	return control*30 <= len(b) // every ninth byte of what is compressed
+	return control*30 <= len(b) // compressed data has one in nine
 }
 
-// zipKind looks at the names inside.
+// zipKind decides by the names of the entries.
 func zipKind(body []byte) DocumentKind {
 	z, err := zip.NewReader(bytes.NewReader(body), int64(len(body)))
 	if err != nil {
@@ -93,7 +93,7 @@ func zipKind(body []byte) DocumentKind {
 	return kind
 }
 
-// oleKind looks for the names of streams in the container's directory.
+// oleKind searches the container for stream names.
 func oleKind(body []byte, name string) DocumentKind {
 	wide := func(s string) []byte {
 		b := make([]byte, 0, 2*len(s))
@@ -121,7 +121,7 @@ func oleKind(body []byte, name string) DocumentKind {
 	return OtherKind
 }
 
-// ext is the usual ending of a file of the kind, with its dot; "" when there is none.
+// ext returns the usual file ending of a kind, with its dot; "" if there is none.
 func (k DocumentKind) ext() string {
 	switch k {
 	case PDF, DOCX, XLSX, PPTX, OFD, DOC, XLS, PPT, RTF, ZIP, RAR, HTML:

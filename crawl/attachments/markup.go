@@ -13,8 +13,7 @@ import (
 	"strings"
 )
 
-// part opens a part of a document that is a ZIP archive. What it unpacks to counts
-// against the job's bytes.
+// part opens a part of a ZIP document. Its unpacked bytes count against the job's limit.
 func (j *job) part(f *zip.File) (io.ReadCloser, error) {
 	if f.Flags&1 != 0 {
 		return nil, errEncrypted
@@ -26,7 +25,7 @@ func (j *job) part(f *zip.File) (io.ReadCloser, error) {
 	return &unpacking{r, j}, nil
 }
 
-// unpacking ends with errBomb when a job has unpacked enough.
+// unpacking returns errBomb once a job has unpacked too much.
 type unpacking struct {
 	io.ReadCloser
 	j *job
@@ -52,12 +51,11 @@ func parts(body []byte) (*zip.Reader, error) {
 	return z, nil
 }
 
-// deepest is how many elements may stand in one another, longestToken how long one text
-// of a part may be.
+// maxXMLDepth bounds the nesting of elements.
 const deepest = 512
 
-// elements calls start, text and end for what stands in a part of XML. The first error
-// ends it; io.EOF ends it without one.
+// elements calls start, text and end for the tokens of an XML part. A bound or damage ends it
+// without an error and sets cut. It returns an error if the job's time is over.
 func (j *job) elements(r io.Reader, start func(xml.StartElement), text func(string), end func(name string)) error {
 	d := xml.NewDecoder(r)
 	d.Strict = j.strict
@@ -108,8 +106,7 @@ func attr(e xml.StartElement, name string) string {
 	return ""
 }
 
-// markup reads the formats whose text stands in elements of XML: Word, PowerPoint,
-// OpenDocument and OFD.
+// markup reads formats with text in XML elements: Word, PowerPoint, OpenDocument and OFD.
 func (j *job) markup(kind DocumentKind, body []byte) (documentContent, error) {
 	z, err := parts(body)
 	if err != nil {
@@ -152,7 +149,7 @@ func (j *job) markup(kind DocumentKind, body []byte) (documentContent, error) {
 	return t, nil
 }
 
-// textParts are the parts of an archive that hold a document's text, in order.
+// textParts returns the parts of an archive with the document's text, in order.
 func (j *job) textParts(kind DocumentKind, z *zip.Reader) []*zip.File {
 	var out []*zip.File
 	for _, f := range z.File {
@@ -183,7 +180,7 @@ func (j *job) textParts(kind DocumentKind, z *zip.Reader) []*zip.File {
 	return out
 }
 
-// number is the last number in a part's name.
+// number returns the last number in a part's name.
 func number(name string) int {
 	end := strings.LastIndexAny(name, "0123456789") + 1
 	begin := end
@@ -194,8 +191,8 @@ func number(name string) int {
 	return n
 }
 
-// body writes the text of one part. A paragraph is a line, a row of a table is a line
-// of cells; paragraphs in a cell stand behind one another.
+// body writes the text of one part. A paragraph is a line, and a table row is a line of cells.
+// Paragraphs in a cell are joined.
 func (j *job) body(kind DocumentKind, r io.Reader) error {
 	cells, skip, texts := 0, 0, 0
 	word := kind == DOCX || kind == PPTX

@@ -17,19 +17,19 @@ import (
 	"github.com/tetratelabs/wazero"
 )
 
-// engine is the compiled PDFium, made for the first PDF. Every document gets an
-// instance with a memory of its own, so that none sees what another left behind.
+// engine is the compiled PDFium, compiled at the first PDF. Every document gets an instance with
+// its own memory, so no document sees data of another.
 type engine struct {
 	mu    sync.Mutex // held while PDFium is compiled or closed
 	pool  pdfium.Pool
 	cache wazero.CompilationCache
 }
 
-// atOnce is how many PDFs are read at a time.
+// maxParallelPDFs bounds the PDFs read at a time.
 const atOnce = 2
 
-// open compiles PDFium, or takes what is kept of it in a folder. memory is that of one
-// document.
+// open compiles PDFium or loads it from the cache folder. memory is the limit per document, in
+// bytes.
 func (e *engine) open(folder string, memory int) (pdfium.Pool, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -42,7 +42,7 @@ func (e *engine) open(folder string, memory int) (pdfium.Pool, error) {
 				e.cache = cache
 				return e.pool, nil
 			}
-			cache.Close(context.Background()) // it was damaged
+			cache.Close(context.Background()) // the cache was damaged
 		}
 	}
 	pool, err := start(nil, memory)
@@ -62,7 +62,7 @@ func start(cache wazero.CompilationCache, memory int) (pdfium.Pool, error) {
 		FSConfig: wazero.NewFSConfig(), Stdout: io.Discard, Stderr: io.Discard})
 }
 
-// close frees what the compiled code takes; the next PDF makes it again.
+// close frees the compiled code; the next PDF compiles it again.
 func (e *engine) close() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -78,7 +78,7 @@ func (e *engine) close() error {
 	return err
 }
 
-// Close frees the compiled PDFium, some 60 MB. The documentReader may be used on.
+// Close frees the compiled PDFium, about 60 MB. The documentReader stays usable.
 func (r *documentReader) Close() error { return r.pdf.close() }
 
 // read reads a PDF page by page.
@@ -136,8 +136,8 @@ func (e *engine) read(j *job, folder string, body []byte) (documentContent, erro
 	return t, nil
 }
 
-// bound makes calls of an instance end with a context. The library keeps the context
-// of its calls in a field that it does not let one set.
+// bound makes calls of an instance end with ctx. The library offers no way to set its Context
+// field, so reflection does it.
 func bound(in pdfium.Pdfium, ctx context.Context) error {
 	v := reflect.Indirect(reflect.ValueOf(in.GetImplementation()))
 	if v.Kind() == reflect.Struct {
@@ -149,7 +149,7 @@ func bound(in pdfium.Pdfium, ctx context.Context) error {
 	return errors.New("PDFium's time cannot be bounded in this version of its library")
 }
 
-// pageText is the text of a page as PDFium orders it.
+// pageText returns the text of a page in PDFium's order.
 func pageText(j *job, in pdfium.Pdfium, doc references.FPDF_DOCUMENT, i int) (string, error) {
 	p, err := in.FPDF_LoadPage(&requests.FPDF_LoadPage{Document: doc, Index: i})
 	if err != nil {
@@ -169,10 +169,10 @@ func pageText(j *job, in pdfium.Pdfium, doc references.FPDF_DOCUMENT, i int) (st
 	if err != nil {
 		return "", err
 	}
-	return strings.ReplaceAll(s.Text, "\ufffe", ""), nil // a hyphen at the end of a line
+	return strings.ReplaceAll(s.Text, "\ufffe", ""), nil // U+FFFE marks a hyphen at the end of a line
 }
 
-// pdfError says what PDFium's errors mean.
+// pdfError translates PDFium's errors.
 func pdfError(err error) error {
 	switch {
 	case errors.Is(err, pdferrors.ErrPassword), errors.Is(err, pdferrors.ErrSecurity):

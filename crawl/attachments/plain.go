@@ -7,7 +7,7 @@ import (
 	"angler/crawl/page"
 )
 
-// webPage is the text of an HTML document, whatever its name says.
+// webPage returns the text of an HTML document.
 func webPage(body []byte, contentType string) (documentContent, error) {
 	p, err := page.Parse(page.Source{Body: body, ContentType: contentType}, page.Options{})
 	if err != nil {
@@ -20,7 +20,7 @@ func webPage(body []byte, contentType string) (documentContent, error) {
 	return t, nil
 }
 
-// plain is a text in whatever encoding.
+// plain decodes a plain text.
 func (j *job) plain(body []byte, contentType string) (documentContent, error) {
 	text, _ := htmldoc.DecodeText(body[:min(len(body), 4*j.lim.Letters)], contentType)
 	j.put(text)

@@ -16,11 +16,10 @@ import (
 	"angler/store/modes"
 )
 
-// This file hands documents out: lists of them, and copies of their files.
+// This file exports documents: lists of them, and copies of their files.
 
-// Each calls f for every document of the notices that a filter lets pass, those
-// without a request among them. A document that several notices link to comes
-// with each.
+// Each calls f for every document of the notices that a filter selects, including documents without
+// a request. A document of several notices is passed once for each.
 func (k *Documents) Each(ctx context.Context, filter string, f func(*store.Notice, int) error) error {
 	return k.Select(ctx, filter, func(n *store.Notice) error {
 		for i := range n.Attachments {
@@ -32,10 +31,9 @@ func (k *Documents) Each(ctx context.Context, filter string, f func(*store.Notic
 	})
 }
 
-// Save copies the files of the documents of the notices that a filter lets pass into a
-// folder, under the names that their notices give them as far as file systems take
-// them, and returns how many were written. What is there with the same bytes counts as
-// written, and nothing is replaced.
+// Save copies the document files of the notices that a filter selects into a folder, and returns
+// how many. Files get their notices' names as far as file systems allow. A file with equal bytes
+// counts as written, and no file is replaced.
 func (k *Documents) Save(ctx context.Context, filter, folder string) (n int, err error) {
 	if err := modes.MakeFolder(folder); err != nil {
 		return 0, fmt.Errorf("cannot make %s (%w)", folder, modes.Cause(err))
@@ -65,7 +63,7 @@ func (k *Documents) Save(ctx context.Context, filter, folder string) (n int, err
 	return n, err
 }
 
-// save writes a file under a name that is free.
+// save writes a file under an unused name.
 func save(folder, name string, body []byte) error {
 	ext := filepath.Ext(name)
 	stem := strings.TrimSuffix(name, ext)
@@ -92,12 +90,11 @@ func save(folder, name string, body []byte) error {
 	return fmt.Errorf("%s holds thousands of files called %s", folder, name)
 }
 
-// longestName bounds a file's name, in bytes; file systems take 255.
+// maxFileName bounds a file name, in bytes; file systems allow 255.
 const longestName = 180
 
-// fileName is a document's name as a file may have it on every system: one part of a
-// path, no signs that shells or Windows read, no reserved name, and the ending that its
-// content asks for.
+// fileName returns a document's name that is valid on every system: one path element without shell
+// or Windows characters, no reserved name, and an ending that fits its content.
 func fileName(name string, kind DocumentKind) string {
 	name = htmldoc.CleanLine(strings.ToValidUTF8(name, ""), 300)
 	name = strings.Map(func(r rune) rune {

@@ -8,10 +8,10 @@ import (
 	"angler/store/attached"
 )
 
-// This file reads the texts of files that are here.
+// This file reads the texts of stored files.
 
-// readTexts reads the texts that are missing, or that an older reader has read, and
-// those for which there was no converter where there is one now.
+// readTexts reads texts that are missing, of an older ReaderVersion, or without a converter at that
+// time.
 func (k *Documents) readTexts(ctx context.Context, sum *FetchSummary) error {
 	rows, err := attached.All(k.Store)
 	if err != nil {
@@ -47,7 +47,7 @@ func (k *Documents) readTexts(ctx context.Context, sum *FetchSummary) error {
 				r.State, r.Why = attached.Failed, err.Error()
 				r.Hash, r.File = "", ""
 			}
-			err = attached.Put(k.Store, rows...) // the only fetch meanwhile
+			err = attached.Put(k.Store, rows...) // the only writer: fetching and reading take turns
 		} else if err == nil {
 			err = k.readText(ctx, rows[0], body, "", sum, &mu)
 		} else {

@@ -15,10 +15,10 @@ import (
 	"angler/store/attached"
 )
 
-// This file says which documents are wanted.
+// This file selects the documents to fetch.
 
-// Ask has the documents of notices fetched in the background, whatever the rule says,
-// and returns how many that are. Those that failed are tried again.
+// Ask requests the documents of notices, independent of the rule, and returns their number. They
+// are fetched in the background. Failed ones are retried.
 func (k *Documents) Ask(ids []uint64) (int, error) {
 	var list []*store.Notice
 	for _, id := range ids {
@@ -38,8 +38,7 @@ func (k *Documents) Ask(ids []uint64) (int, error) {
 	return n, err
 }
 
-// WantAll is Ask for all notices that a filter lets pass, without fetching yet, see
-// FetchAll.
+// WantAll is Ask for all notices that a filter selects, without fetching; see FetchAll.
 func (k *Documents) WantAll(ctx context.Context, filter string) (int, error) {
 	list, err := k.chosen(ctx, filter)
 	if err != nil {
@@ -58,8 +57,8 @@ func (k *Documents) chosen(ctx context.Context, filter string) (list []*store.No
 	return list, err
 }
 
-// Harvested has the rule choose documents, after a run that brought notices home, and
-// fetches them in the background. It returns at once.
+// Harvested applies the rule after a run with new notices and fetches in the background. It does
+// not block.
 func (k *Documents) Harvested() {
 	if k.Settings().Attachments.Fetch == "" || store.ReadOnly(k.Store) || k.Jobs.Context.Err() != nil {
 		return
@@ -76,7 +75,7 @@ func (k *Documents) Harvested() {
 	})
 }
 
-// rule notes the documents that the rule in the settings wants.
+// applyRule marks the documents that the rule selects as wanted.
 func (k *Documents) rule(ctx context.Context) (int, error) {
 	list, err := k.chosen(ctx, k.Settings().Attachments.Fetch)
 	if err != nil {
@@ -85,8 +84,8 @@ func (k *Documents) rule(ctx context.Context) (int, error) {
 	return k.want(list, false)
 }
 
-// want notes the documents of notices as wanted. By the rule only those are of which
-// nothing is known yet and whose names end as the settings say.
+// want marks the documents of notices as wanted and returns their number. The rule (asked is false)
+// selects only unknown documents with the file endings of the settings.
 func (k *Documents) want(list []*store.Notice, asked bool) (n int, err error) {
 	if store.ReadOnly(k.Store) {
 		return 0, store.ErrReadOnly
@@ -143,12 +142,11 @@ func (k *Documents) want(list []*store.Notice, asked bool) (n int, err error) {
 	return n, nil
 }
 
-// mostNotices that link to one document are told when its text comes: a form that all
-// notices of a site link to is no news for each.
+// maxNotices bounds the notices notified about one document's text. A form that all notices of a
+// site link to is no news for each.
 const mostNotices = 1000
 
-// ending is what the name or the address of a document ends in, without the dot, in
-// lower case.
+// ending returns the file ending of a document's name or address, in lower case without the dot.
 func ending(a store.Attachment) string {
 	for _, s := range []string{a.Name, a.URL} {
 		if urls.ClassOf(s) == urls.Page && s != a.Name {
@@ -165,10 +163,10 @@ func ending(a store.Attachment) string {
 	return ""
 }
 
-// errSpent says that the rule has fetched what it may today.
+// errBudgetSpent means that the rule fetched its daily budget.
 var errSpent = errors.New("the budget of today is spent")
 
-// budget is what the rule may still fetch today, in bytes.
+// budget returns how many bytes the rule may still fetch today.
 func (k *Documents) budget(rows []*attached.Row) int64 {
 	left := int64(k.Settings().Attachments.BudgetMB) << 20
 	y, m, d := k.Now().Date()
@@ -180,13 +178,13 @@ func (k *Documents) budget(rows []*attached.Row) int64 {
 	return left
 }
 
-// tooLong is why a document is not kept.
+// tooLong says why a document is not kept.
 func tooLong(mb int) string {
 	return fmt.Sprintf("it is longer than %d MB (attachments.max_mb)", mb)
 }
 
-// gone reports that the file of a document that was kept is not here any more: it was
-// left out of a backup, or a person took it away.
+// fileMissing reports whether the file of a kept document is gone, because a backup omitted it or a
+// person deleted it.
 func (k *Documents) gone(row *attached.Row) bool {
 	_, err := os.Stat(attached.Path(k.Store, row.File))
 	return row.State == attached.Kept && errors.Is(err, fs.ErrNotExist)

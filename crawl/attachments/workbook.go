@@ -16,15 +16,15 @@ import (
 	"github.com/xuri/excelize/v2"
 )
 
-// Bounds of a workbook. excelize keeps all shared texts and one row of cells in memory.
+// Bounds of a workbook. excelize keeps all shared strings and one row of cells in memory.
 const (
-	maxCells    = 200_000  // that have a value
-	maxPart     = 64 << 20 // bytes of a sheet or of the shared texts
-	maxStrings  = 1 << 18  // shared texts
-	maxElements = 1 << 20  // of all shared texts
+	maxCells    = 200_000  // cells with a value
+	maxPart     = 64 << 20 // bytes of a sheet or of the shared strings
+	maxStrings  = 1 << 18  // shared strings
+	maxElements = 1 << 20  // elements of all shared strings
 	maxRow      = 400_000  // elements of a row
-	maxCell     = 100_000  // bytes of a cell; Excel writes at most 32,767 letters
-	escapeCost  = 64       // bytes that an escape _xHHHH_ counts: excelize copies the text at each
+	maxCell     = 100_000  // bytes of a cell; Excel allows 32,767 characters
+	escapeCost  = 64       // bytes charged for an escape _xHHHH_: excelize copies the text at each
 	maxTabs     = 64       // columns that keep their distance
 )
 
@@ -35,21 +35,21 @@ const (
 	stringsPart = "xl/sharedStrings.xml"
 )
 
-// workbook reads an XLSX file with excelize. It unzips the parts within the job's bounds
-// and loads one sheet at a time into an empty workbook of excelize. excelize.OpenReader
-// unpacks all parts at once and refuses names of more than 31 letters.
+// workbook reads an XLSX file with excelize. It unzips the parts within the job's bounds and loads
+// one sheet at a time into an empty workbook of excelize. excelize.OpenReader would unpack all
+// parts at once and reject sheet names of more than 31 letters.
 type workbook struct {
 	*job
 	book    *excelize.File
-	strings int // shared texts
-	longest int // bytes of the longest of them
+	strings int // number of shared strings
+	longest int // bytes of the longest shared string
 	cells   int
 
-	since1904 bool // days count from 1904-01-01
+	since1904 bool // dates count from 1904-01-01
 }
 
-// workbook writes a line per row, cells separated by tabs. Numbers stand as they are
-// stored, days as dates. A formula gives its last value.
+// workbook writes a line per row, cells separated by tabs. Numbers stay as stored, dates are
+// formatted. A formula gives its last value.
 func (j *job) workbook(body []byte) (documentContent, error) {
 	z, err := parts(body)
 	if err != nil {
@@ -64,7 +64,7 @@ func (j *job) workbook(body []byte) (documentContent, error) {
 	}
 	w := &workbook{job: j, book: excelize.NewFile()}
 	defer w.book.Close()
-	w.book.Sheet.Delete(sheetPart) // or Rows writes this empty sheet over the loaded one
+	w.book.Sheet.Delete(sheetPart) // or Rows would write this empty sheet over the loaded one
 	sheets, err := w.sheets(by)
 	if err == nil {
 		err = w.styles(by["xl/styles.xml"])
@@ -76,7 +76,7 @@ func (j *job) workbook(body []byte) (documentContent, error) {
 		return documentContent{}, err
 	}
 	broken := j.cut
-	j.cut = "" // the cells are read although the shared texts are damaged
+	j.cut = "" // damaged shared strings do not stop the reading of cells
 	for i, s := range sheets {
 		if j.full() {
 			break
@@ -102,7 +102,7 @@ func (j *job) workbook(body []byte) (documentContent, error) {
 	return t, nil
 }
 
-// each calls elements on a part, which may be missing.
+// each calls elements on a part; nil = a missing part.
 func (w *workbook) each(f *zip.File, start func(xml.StartElement), text func(string), end func(string)) error {
 	if f == nil {
 		return nil
@@ -117,7 +117,7 @@ func (w *workbook) each(f *zip.File, start func(xml.StartElement), text func(str
 
 type sheet struct{ name, part string }
 
-// sheets lists the visible sheets with the parts that hold them.
+// sheets returns the visible sheets with their parts.
 func (w *workbook) sheets(by map[string]*zip.File) ([]sheet, error) {
 	target := map[string]string{}
 	none := func(string) {}
@@ -155,11 +155,11 @@ func (w *workbook) sheets(by map[string]*zip.File) ([]sheet, error) {
 	return out, err
 }
 
-// dayMark begins the number of a day, so that shown knows it from other numbers.
+// dayMark prefixes a date's number, so that cellText can tell it from other numbers.
 const dayMark = "\ue000"
 
-// styles gives excelize two formats: one marks days, the other keeps the stored digits.
-// excelize's own formats of days take some 60 µs a cell.
+// styles gives excelize two number formats: one marks dates, the other keeps the stored digits.
+// excelize's own date formats take about 60 µs per cell.
 func (w *workbook) styles(f *zip.File) error {
 	days := map[string]bool{}
 	for _, r := range [][2]int{{14, 17}, {22, 22}, {27, 31}, {34, 36}, {50, 54}, {57, 58}} {
@@ -198,7 +198,7 @@ func (w *workbook) styles(f *zip.File) error {
 	}, func(string) {}, func(name string) { in = in && name != "cellXfs" })
 }
 
-// dayFormat tells whether a number format shows a year or a day.
+// dayFormat reports whether a number format shows a year or a day.
 func dayFormat(code string) bool {
 	plain, quoted, bracket := make([]byte, 0, len(code)), false, false
 	for i := 0; i < len(code); i++ {
@@ -218,7 +218,7 @@ func dayFormat(code string) bool {
 	return slices.ContainsFunc(plain, func(c byte) bool { return c == 'y' || c == 'd' }) && !strings.Contains(string(plain), "general")
 }
 
-// load unzips a part for excelize, up to where the part breaks a bound or is damaged.
+// load unzips a part for excelize, up to the first broken bound or damage.
 func (w *workbook) load(f *zip.File, name string) error {
 	w.book.Pkg.Delete(name)
 	if f == nil {
@@ -229,15 +229,15 @@ func (w *workbook) load(f *zip.File, name string) error {
 		return err
 	}
 	defer r.Close()
-	most := min(maxRow, w.lim.Memory/(w.longest+256)) // each cell of a row may hold the longest text
+	most := min(maxRow, w.lim.Memory/(w.longest+256)) // each cell of a row may hold the longest string
 	if name == stringsPart {
 		most = maxElements
 	}
 	var b bytes.Buffer
 	elements, size, inCell := 0, 0, false
-	var kept []byte          // what excelize reads, up to the byte taken
-	var taken, skipped int64 // skipped is where formatting begins; 0 = it is not skipped
-	whole, end := 0, ""      // the bytes of kept before the last shared text, and what ends their table
+	var kept []byte          // bytes for excelize, up to offset taken
+	var taken, skipped int64 // skipped is the start of skipped formatting; 0 = none
+	whole, end := 0, ""      // length of kept before the last shared string, and the closing tag of the table
 	keep := func(to int64) {
 		if kept == nil {
 			kept = b.Bytes()[taken:to:to]
@@ -246,7 +246,7 @@ func (w *workbook) load(f *zip.File, name string) error {
 		}
 		taken = to
 	}
-	w.strict = true // as excelize reads
+	w.strict = true // excelize reads strictly
 	err = w.elements(io.TeeReader(io.LimitReader(r, maxPart), &b), func(e xml.StartElement) {
 		if skipped > 0 {
 			return
@@ -312,7 +312,7 @@ func (w *workbook) load(f *zip.File, name string) error {
 		keep(int64(b.Len()))
 	case name != stringsPart:
 		keep(max(taken, w.offset))
-	case whole > 0: // excelize reads no text of a torn table
+	case whole > 0: // excelize reads no string of a truncated table
 		kept = append(kept[:whole], end...)
 	default:
 		kept = nil
@@ -321,11 +321,11 @@ func (w *workbook) load(f *zip.File, name string) error {
 	return err
 }
 
-// named finds the name of a row or a cell in its tag.
+// named matches the name of a row or a cell in its tag.
 var named = regexp.MustCompile(`\sr\s*=\s*("[^"]*"|'[^']*')`)
 
-// blankName removes the name from the tag that begins a text. excelize counts rows and
-// cells without a name. It joins rows that are out of order, and drops a row at a bad name.
+// blankName removes the name from the tag at the start of a text. excelize counts rows and cells
+// without a name. It would join rows that are out of order, and drop a row at a bad name.
 func blankName(tag []byte) {
 	end := bytes.IndexByte(tag, '>')
 	if at := named.FindIndex(tag[:max(0, end)]); at != nil {
@@ -333,7 +333,7 @@ func blankName(tag []byte) {
 	}
 }
 
-// endTag is the length of the end tag of a name that begins a text, 0 without one.
+// endTag returns the length of name's end tag at the start of a text; 0 if there is none.
 func endTag(text []byte, name string) int64 {
 	tag, _, _ := bytes.Cut(text, []byte(">"))
 	if !bytes.HasPrefix(tag, []byte("</")) || !bytes.HasSuffix(bytes.TrimSpace(tag), []byte(name)) {
@@ -372,8 +372,8 @@ func (w *workbook) sheet(f *zip.File) error {
 	return nil
 }
 
-// row writes the cells of one row that have a value. Far to the right, columns move
-// together, so that a small file gives no long line.
+// row writes the cells of one row that have a value. Columns far to the right lose their distance,
+// so that a small file gives no long line.
 func (w *workbook) row(cells []string) {
 	w.cells += len(cells) / 256 // reading empty cells takes time, too
 	column := -1
@@ -399,7 +399,7 @@ func (w *workbook) row(cells []string) {
 	}
 }
 
-// shown is a cell's text: a day without the time of midnight, "" for an error.
+// cellText returns a cell's text: a date without the time at midnight, "" for an error.
 func (w *workbook) shown(s string) string {
 	if number, ok := strings.CutPrefix(s, dayMark); ok {
 		x, wrong := strconv.ParseFloat(number, 64)

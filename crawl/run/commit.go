@@ -14,38 +14,39 @@ import (
 	"angler/topic"
 )
 
-// This file is what follows the commit of a page.
+// This file handles a page after its commit.
 
 // tag travels with a capture to its commit.
 type tag struct {
 	entry       frontier.Entry
-	doc         topic.Doc          // the page's words; empty for what is no page: a redirect, a sitemap
-	fingerprint uint64             // of the dictionary that counted doc
-	draft       *reader.Draft      // what workers elsewhere have understood, until that is taken up
-	stored      func()             // acknowledges to those workers that it is on the disk; nil = they do not ask
-	state       *decisions.State   // that judged the page; nil when nothing was judged
-	before      *store.URL         // the URL as it stood when it was fetched
-	list        *listVisit         // the aggregation page that was visited
-	notice      *announced         // the notice that was asked for
-	behind      uint64             // the page that the notice's address leads to, which is still to come; 0 = none
-	renewed     bool               // the notice was known
-	asked       bool               // a request was made that says something of host and network
-	failure     failure            // why its request brought no page
-	again       bool               // it comes again in this run, whatever its state
-	returned    bool               // it was given back: the frontier has it already
-	inRow       []Failed           // its failure completed a row: these are to be given back
-	excused     bool               // guarded by network.order: no fault of its own
-	lacking     bool               // something of the list is missing
-	untold      []unfollowed.Thing // of that, what no event has told yet
-	sent        bool               // guarded by network.order: on its way to the disk
+	doc         topic.Doc        // words of the page; empty for a redirect or a sitemap
+	fingerprint uint64           // fingerprint of the dictionary that counted doc
+	draft       *reader.Draft    // a remote worker's reading; set to nil once it is used
+	stored      func()           // acknowledges the commit to the remote worker; nil = none waits
+	state       *decisions.State // State that judged the page; nil = not judged
+	before      *store.URL       // row of the URL before the fetch
+	list        *listVisit       // visited list page
+	notice      *announced       // announced notice of this URL
+	// id of the page that the notice's address leads to and that is not stored yet; 0 = none
+	behind     uint64
+	renewed    bool               // the notice was known before
+	asked      bool               // a request was made that tells something about host and network
+	failure    failure            // why the request brought no page
+	again      bool               // the URL is visited again in this run, whatever its state
+	returned   bool               // restored after an outage or ban: the frontier holds it already
+	inRow      []Failed           // URLs to restore, because this failure started an outage or a ban
+	excused    bool               // the failure does not count against the URL; guarded by network.order
+	lacking    bool               // entries of the list are missing
+	unreported []unfollowed.Thing // missing entries that no event reported yet
+	sent       bool               // handed to the writer; guarded by network.order
 }
 
 type item = writer.Item[*tag] // a capture of a run on its way to the disk
 
-// afterCommit runs on the writer's goroutine: what is on disk now becomes
-// visible, its links enter the frontier, its lease ends.
+// afterCommit runs on the writer's goroutine. It publishes the committed pages, pushes their links
+// into the frontier and ends their leases.
 func (r *Run) afterCommit(batch []item, found []store.Admission) {
-	r.crowd(batch, found)
+	r.updateWaiting(batch, found)
 	r.plan.committed(batch, found)
 	subscribers := r.subscribers()
 	for _, it := range batch {
@@ -55,31 +56,32 @@ func (r *Run) afterCommit(batch []item, found []store.Admission) {
 	}
 }
 
-// subscribers follow the commit of each capture, in this order: its lease ends last.
+// subscribers are called for each committed capture, in this order: the lease ends last.
 func (r *Run) subscribers() [5]func(item) {
-	return [...]func(item){acknowledge, r.count, r.tellMissing, r.publish, r.release}
+	return [...]func(item){acknowledge, r.count, r.reportMissing, r.publish, r.release}
 }
 
-// acknowledge tells workers elsewhere that what they brought is on the disk.
+// acknowledge tells a remote worker that its result is on disk.
 func acknowledge(it item) {
 	if it.Tag.stored != nil {
 		it.Tag.stored()
 	}
 }
 
-// count enters a capture into the figures of the run.
+// count adds a capture to the counts of the run.
 func (r *Run) count(it item) {
 	r.counts.commit(it, r.opt.Stored, it.Tag.lacking && !r.Read(it.Capture.Page.URL))
 }
 
-// tellMissing reports what is missing of a list once.
-func (r *Run) tellMissing(it item) {
-	for _, x := range it.Tag.untold {
-		r.Events.Note("warn", "%s · %s · what would help: %s", view.UnfollowedSays(x.Kind, x.Text, x.Why), it.Capture.Page.URL, listpage.RemedyFor(x.Kind))
+// reportMissing reports the missing entries of a list once.
+func (r *Run) reportMissing(it item) {
+	for _, x := range it.Tag.unreported {
+		r.Events.Note("warn", "%s · %s · what would help: %s", view.UnfollowedSays(x.Kind, x.Text, x.Why),
+			it.Capture.Page.URL, listpage.RemedyFor(x.Kind))
 	}
 }
 
-// publish enters a page into the index and tells the Listener of what is stored.
+// publish adds a page to the topic index and passes page and notice to the Listener.
 func (r *Run) publish(it item) {
 	c, t := it.Capture, it.Tag
 	if c.Page != nil && (c.Unchanged || r.task == view.Harvest) {
@@ -103,8 +105,8 @@ func (r *Run) publish(it item) {
 	}
 }
 
-// release ends the lease of a URL. One that comes again enters the frontier first, and so
-// does what its page announces.
+// release ends the lease of a URL. If the URL is to be visited again, it enters the frontier first,
+// and so do the URLs that its page announces.
 func (r *Run) release(it item) {
 	c, t := it.Capture, it.Tag
 	if t.returned {
@@ -117,15 +119,14 @@ func (r *Run) release(it item) {
 			r.front.Retry(t.entry, c.Retry)
 		}
 	}
-	r.cookies(it)
-	r.plan.landed(it)
+	r.retryLoop(it)
+	r.plan.pageCommitted(it)
 	if t.entry.ID == c.ID {
 		r.front.Done(t.entry, frontier.Outcome{})
 	}
 }
 
-// soon is how long a run waits for a URL that failed; what is due later is
-// left to a later run.
+// soon is the longest wait for a retry within a run. Later retries are left to a later run.
 const soon = 10 * time.Second
 
 // comesAgain reports whether a URL that failed is tried again in this run.

@@ -10,10 +10,10 @@ import (
 	"angler/store/config"
 )
 
-// This file is what a person does to a run under way.
+// This file holds the calls by which a person controls a run.
 
-// Pause lets the fetches under way end and starts no other. It reports whether
-// the run was going.
+// Pause starts no further fetch and lets fetches in flight end. It reports whether the run was not
+// paused before.
 func (r *Run) Pause() bool {
 	if r.paused.Swap(true) {
 		return false
@@ -22,7 +22,7 @@ func (r *Run) Pause() bool {
 	return true
 }
 
-// Resume goes on after Pause, and reports whether the run was paused.
+// Resume continues a paused run and reports whether it was paused.
 func (r *Run) Resume() bool {
 	if !r.paused.Swap(false) {
 		return false
@@ -34,29 +34,29 @@ func (r *Run) Resume() bool {
 // Step fetches one page of a paused run.
 func (r *Run) Step() { r.front.Step(1) }
 
-// Stop ends the run: fetches under way are broken off and go on waiting, what was
-// fetched is stored. It does not wait, and reports whether the run was going.
+// Stop cancels the run without waiting for its end. Canceled fetches stay waiting; fetched pages
+// are stored. It reports whether the run was not stopped before.
 func (r *Run) Stop() bool {
 	going := r.ctx.Err() == nil
 	r.cancel()
 	return going
 }
 
-// SetBudget changes after how many fetches the run ends; 0 = never.
+// SetBudget changes the number of fetches after which the run ends; 0 = no limit.
 func (r *Run) SetBudget(pages int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.budget = pages
 }
 
-// Adopt takes up changed settings: depth, link order, seeds and scope of a discovery first,
-// because a shorter delay may end a run whose last URL waits; then workers and delays.
+// Adopt applies changed settings. Depth, link order, seeds and scope of a discovery come first,
+// because a shorter delay may end a run whose last URL waits. Workers and delays follow.
 func (r *Run) Adopt(old, set *config.Settings) error {
 	var err error
 	if r.Ranks() {
 		err = r.readmit(old, set)
 	}
-	r.hire(set)
+	r.adjustWorkers(set)
 	r.front.Repace()
 	if !reflect.DeepEqual(old.Host, set.Host) {
 		r.front.Forgive(func(host string) bool { return !reflect.DeepEqual(old.Host[host], set.Host[host]) })
@@ -67,8 +67,9 @@ func (r *Run) Adopt(old, set *config.Settings) error {
 
 func (r *Run) readmit(old, set *config.Settings) error {
 	r.front.SetDepth(set.Crawl.Depth)
-	if a, b := &old.Crawl, &set.Crawl; a.Strategy != b.Strategy || !slices.Equal(a.Constants, b.Constants) || !slices.Equal(a.Important, b.Important) {
-		left := r.Order.Chooses() // what the order before had left out may enter
+	if a, b := &old.Crawl, &set.Crawl; a.Strategy != b.Strategy || !slices.Equal(a.Constants, b.Constants) ||
+		!slices.Equal(a.Important, b.Important) {
+		left := r.Order.Chooses() // the old order left out URLs that the new one may admit
 		if err := r.Order.Use(set); err != nil || !left {
 			return err
 		}
@@ -78,21 +79,22 @@ func (r *Run) readmit(old, set *config.Settings) error {
 	return r.Reconsider()
 }
 
-// AddWorkers has a run take up that there are more workers elsewhere, or fewer.
-func AddWorkers(r *Run) { r.hire(r.Settings()) }
+// AddWorkers adapts a run to the present number of remote workers.
+func AddWorkers(r *Run) { r.adjustWorkers(r.Settings()) }
 
-// hire has as many fetches at once as the settings and the workers elsewhere want.
-func (r *Run) hire(set *config.Settings) {
+// adjustWorkers sets the number of parallel fetches from the settings and the slots of remote
+// workers.
+func (r *Run) adjustWorkers(set *config.Settings) {
 	r.mu.Lock()
 	r.wanted = set.Crawl.Workers + r.PageWorkers.Slots()
 	r.mu.Unlock()
 	if r.began.Load() != 0 {
-		r.staff()
+		r.startWorkers()
 	}
 }
 
-// Reconsider ranks what waits under changed rules or scope: some of it leaves
-// the frontier, and some that had been left out enters it.
+// Reconsider ranks waiting URLs again after rules or scope changed. Excluded URLs leave the
+// frontier, and URLs that are no longer excluded enter it.
 func (r *Run) Reconsider() error {
 	d, ok := r.plan.(*discoverer)
 	if !ok {
@@ -102,17 +104,17 @@ func (r *Run) Reconsider() error {
 	return d.refill(false)
 }
 
-// Retopic takes up a changed topic as soon as the link order has learned it.
+// Retopic applies a changed topic once the link order has learned it.
 func (r *Run) Retopic() {
 	if r.Ranks() {
 		r.Order.Retopic()
 	}
 }
 
-// Ranks reports whether the run ranks links: a harvest takes what its lists announce.
+// Ranks reports whether the run ranks links. A harvest does not.
 func (r *Run) Ranks() bool { return r.task != view.Harvest }
 
-// Enter makes seeds known to a discovery that were named while it goes on.
+// Enter adds seeds, as canonical URLs, to a discovery in progress. Other runs ignore them.
 func (r *Run) Enter(canonical []string) error {
 	d, ok := r.plan.(*discoverer)
 	if !ok {
@@ -125,8 +127,8 @@ func (r *Run) Enter(canonical []string) error {
 	return err
 }
 
-// Reopened takes up failed URLs that a person wants to be tried again at once: their hosts
-// rest no longer because of failures.
+// Reopened retries failed URLs at once on an analyst's request, and ends the pauses of their hosts
+// that failures caused.
 func (r *Run) Reopened(found []store.Admission) {
 	hosts := map[string]bool{}
 	for i := range found {
@@ -139,7 +141,7 @@ func (r *Run) Reopened(found []store.Admission) {
 	r.PageWorkers.Reconsider()
 	for i := range found {
 		if e, keep := r.plan.entry(&found[i].Row); keep {
-			r.front.Retry(e, r.Now()) // moves what waits for its own time
+			r.front.Retry(e, r.Now()) // moves a URL that waits for its retry time
 		}
 	}
 	r.front.Forgive(match)

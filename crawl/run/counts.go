@@ -12,71 +12,70 @@ import (
 	"angler/store"
 )
 
-// figures are what a run has done so far.
+// figures counts the work of a run.
 type figures struct {
-	fetched   int // fetches that ended
-	missed    int // fetches that brought no page
+	fetched   int // completed fetches
+	missed    int // fetches without a page
 	committed int // captures
-	pages     int // stored with a page
+	pages     int // captures with a changed or new page
 	unchanged int
-	changed   int // notices
-	lacking   int // lists that show more than could be followed
-	skipped   int // records of lists that may not be asked for
-	unmatched int // records that the title patterns leave out
+	changed   int // notices whose text changed
+	lacking   int // lists with missing entries
+	skipped   int // records whose URLs may not be requested
+	unmatched int // records that the title patterns exclude
 
-	// Of a harvest.
-	lists   int // to visit
+	// Only a harvest sets these.
+	lists   int // lists to visit
 	visited int
 	gaveUp  int // lists whose visit failed
-	absent  int // notices of a harvest of what is stored
+	absent  int // notices without a stored page, in a harvest of stored pages
 	notDue  *revisit.NotDue
 
-	// URLs by their last fetch.
+	// URLs by the result of their last fetch.
 	failed  map[store.FailureKind]int
-	retries int // that wait for their next try
+	retries int // URLs that wait for a retry
 
-	// Notices that are new. Those that a discovery sends for while it goes on may be taken
-	// back at its end. So one counts only while its list is judged to be one, and the
-	// number told is the one that the end would come to.
-	came    int
-	strayed int // of them, those whose list is none now, or that were taken back
-	copies  int // not in strayed: those of a copy of the list whose own notices are still to come
-	back    int // of the strayed and of notices of earlier runs, those that no list announces: withdrawn
+	// New notices. A discovery may withdraw provisional notices at its end. A notice therefore
+	// counts only while its list qualifies, so the count shown equals the count at the end.
+	newNotices int
+	orphans    int // new notices that no qualifying list announces now, or that were withdrawn
+	copies     int // not in orphans: new notices of a duplicate list that the final part reads again
+	withdrawn  int // withdrawn notices: orphans and notices of earlier runs that no list announces
 
 	pace pace
 }
 
-// counts keep the figures of a run. Its methods are safe for concurrent use.
+// counts holds the counts of a run. Its methods are safe for concurrent use.
 type counts struct {
 	mu sync.Mutex // guards what follows
 	figures
 	failures map[uint64]urlFailure
-	later    map[uint64]int64 // URLs that are left to a later run: Unix seconds when they may be asked again
-	short    map[uint64]bool  // the lists of lacking
-	most     int              // the highest Tally.Lists so far
+	later    map[uint64]int64 // retry times of URLs left to a later run, in Unix seconds
+	short    map[uint64]bool  // ids of the lists counted in lacking
+	maxLists int              // highest Tally.Lists so far
 }
 
-// urlFailure is how the last fetch of a URL failed.
+// urlFailure is the failure of a URL's last fetch.
 type urlFailure struct {
 	kind  store.FailureKind
-	waits bool // for its next try; else it is given up
+	waits bool // true = waits for a retry; false = given up
 }
 
-// add raises one of the figures.
+// add adds by to one count.
 func (n *counts) add(figure *int, by int) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	*figure += by
 }
 
-// value returns one of the figures.
+// value returns one count.
 func (n *counts) value(figure *int) int {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return *figure
 }
 
-// now returns the figures as they stand.
+// now returns a copy of all counts.
 func (n *counts) now() figures {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -85,8 +84,8 @@ func (n *counts) now() figures {
 	return f
 }
 
-// commit counts a capture. Reading again from the store is no visit, unless the run reads
-// nothing else; lacking tells that a list shows more than could be followed.
+// commit counts a capture. A page read from the store counts as a visit only if stored is set.
+// lacking means that entries of the list are missing.
 func (n *counts) commit(it item, stored, lacking bool) {
 	c, t := it.Capture, it.Tag
 	n.mu.Lock()
@@ -112,10 +111,10 @@ func (n *counts) commit(it item, stored, lacking bool) {
 	case c.Before != nil:
 		n.changed++
 	case !t.renewed:
-		n.came++
-		if n.copies > 0 { // it replaces one
+		n.newNotices++
+		if n.copies > 0 { // replaces a copy
 			n.copies--
-			n.strayed++
+			n.orphans++
 		}
 	}
 	if t.returned {
@@ -123,8 +122,8 @@ func (n *counts) commit(it item, stored, lacking bool) {
 	}
 }
 
-// fail counts a URL by its stored row. asked tells that the run has fetched it. The lock
-// is held.
+// fail updates the failure counts from a URL's stored row. asked means that the run fetched the
+// URL. The caller holds the lock.
 func (n *counts) fail(u *store.URL, asked bool) {
 	if was, ok := n.failures[u.ID]; ok && (asked || !u.Troubled()) {
 		n.failing(was, -1)
@@ -149,7 +148,7 @@ func (n *counts) failing(x urlFailure, by int) {
 	}
 }
 
-// reopen takes up a URL that is tried again because a person asks for it.
+// reopen removes a URL from the failures when an analyst retries it.
 func (n *counts) reopen(u *store.URL) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -157,22 +156,22 @@ func (n *counts) reopen(u *store.URL) {
 	delete(n.later, u.ID)
 }
 
-// rest notes the lists that are not due.
-func (n *counts) rest(notDue *revisit.NotDue) {
+// setNotDue keeps the lists that are not due.
+func (n *counts) setNotDue(notDue *revisit.NotDue) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.notDue = notDue
 }
 
-// postpone leaves a URL to a later run.
+// postpone leaves a URL to a later run, at its retry time.
 func (n *counts) postpone(id uint64, at time.Time) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.later[id] = at.Unix()
 }
 
-// postponed returns how many URLs are left to a later run, and when the first of them may
-// be asked; zero when there is none.
+// postponed returns the number of URLs left to a later run and the earliest retry time; zero if
+// there is none.
 func (n *counts) postponed() (urls int, first time.Time) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -182,41 +181,41 @@ func (n *counts) postponed() (urls int, first time.Time) {
 	return len(n.later), first
 }
 
-// weigh says how many of the notices that came are on no list now, how many on a copy of
-// one, and how many notices are withdrawn.
-func (n *counts) weigh(strayed, copies, back int) {
+// setOrphans sets the numbers of orphans, copies and withdrawn notices.
+func (n *counts) setOrphans(strayed, copies, back int) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.strayed, n.copies, n.back = strayed, copies, back
+	n.orphans, n.copies, n.withdrawn = strayed, copies, back
 }
 
-// moved notes the pace of the run and returns when it last got on.
-func (n *counts) moved(now time.Time) time.Time {
+// addPace updates the pace of the run and returns the time of its last progress.
+func (n *counts) addPace(now time.Time) time.Time {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.pace.add(now, n.fetched, n.fetched+n.committed)
 }
 
-// unlisted returns by how many lists is smaller than the highest number it was given.
+// unlisted returns by how many lists the number of lists fell below its maximum.
 func (n *counts) unlisted(lists int) int {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.most = max(n.most, lists)
-	return n.most - lists
+	n.maxLists = max(n.maxLists, lists)
+	return n.maxLists - lists
 }
 
-// Tally is what the run has done so far; lists counts the aggregation pages that are
-// known. It waits for nothing.
+// Tally returns the counts of the run. lists is the number of known aggregation pages. It never
+// blocks on the network or the writer.
 func (r *Run) Tally(lists int) view.Tally { return r.tally(r.Now(), lists, 0) }
 
-// tally is Tally at a time; ahead counts what the frontier holds and what is in flight.
+// tally is Tally at time now. ahead counts URLs in the frontier and in flight.
 func (r *Run) tally(now time.Time, lists, ahead int) view.Tally {
 	n := r.counts.now()
 	_, bound := r.limits()
 	t := view.Tally{Task: r.task, Began: r.started, Took: r.took(now), Fetched: n.fetched, Unchanged: n.unchanged,
 		Missed: n.missed, Pages: max(0, r.Store.Counts().Pages-r.pagesBefore), Lists: max(0, lists-r.curve.Before),
-		Changed: n.changed, Lacking: n.lacking, Unmatched: n.unmatched, Notices: n.came - n.strayed, Withdrawn: n.back,
-		Patterns: seeds.KindOfPatterns(r.Settings().Harvest.Patterns), Blind: r.Topic.State().Empty(),
+		Changed: n.changed, Lacking: n.lacking, Unmatched: n.unmatched, Notices: n.newNotices - n.orphans,
+		Withdrawn: n.withdrawn,
+		Patterns:  seeds.KindOfPatterns(r.Settings().Harvest.Patterns), Blind: r.Topic.State().Empty(),
 		Reasons: n.failed, Retries: n.retries, Errors: view.Kinds(n.failed),
 		ToVisit: n.lists, NotDue: n.notDue.Value(), Ahead: ahead, Open: r.Ranks(), Bound: bound, Pace: n.pace.shown}
 	if t.Bound > 0 && t.Fetched+t.Ahead >= t.Bound {
@@ -230,7 +229,7 @@ func (r *Run) tally(now time.Time, lists, ahead int) view.Tally {
 	return t
 }
 
-// took is how long the run has been fetching.
+// took returns how long the run has been fetching.
 func (r *Run) took(now time.Time) time.Duration {
-	return max(0, now.Sub(r.started)-time.Duration(r.began.Load())) // without the wait for the dictionary
+	return max(0, now.Sub(r.started)-time.Duration(r.began.Load())) // excludes loading the dictionary
 }

@@ -16,42 +16,45 @@ import (
 	"angler/topic"
 )
 
-// coverageVisit is a page that was read.
+// coverageVisit describes a page for the check of missing list entries.
 type coverageVisit struct {
 	Store    *store.Workspace
-	State    *decisions.State // that judged the page
+	State    *decisions.State // State that judged the page
 	URL      *store.URL
 	Page     *page.Page
-	Doc      *topic.Doc   // its words
-	Relevant bool         // it was judged an aggregation page
-	Known    bool         // it was stored before
-	Followed []store.Link // the links that were chosen of it
-	Expects  bool         // it is read again in this run, when a file has come that its rows need: no warning comes before
-	Now      time.Time
+	Doc      *topic.Doc   // words of the page
+	Relevant bool         // judged an aggregation page
+	Known    bool         // stored before
+	Followed []store.Link // links chosen from the page
+	// Expects means that a script file is still to come and that the page is read again then. No
+	// warning is reported before.
+	Expects bool
+	Now     time.Time
 }
 
-// coverageVerdict is what a visit has found.
+// coverageVerdict is the result of a coverage check.
 type coverageVerdict struct {
-	Row     *rows.Row    // to be stored with the page; without things it takes away what is stored, nil leaves it
-	Lacking bool         // people are to know that something of the list is missing
-	Untold  []rows.Thing // what no event has told yet
+	// Row is stored with the page. A Row without entries deletes the stored one; nil keeps it.
+	Row        *rows.Row
+	Lacking    bool         // report that entries of the list are missing
+	Unreported []rows.Thing // missing entries that no event reported yet
 }
 
-// judgeCoverage judges a page that was read. When the store cannot be read it judges as if
-// nothing were stored.
+// judgeCoverage finds the missing entries of a page. If the store cannot be read, it assumes that
+// nothing is stored.
 func judgeCoverage(v *coverageVisit) coverageVerdict {
-	seen := left(v.Followed, v.Page)
+	seen := missingEntries(v.Followed, v.Page)
 	out := v.missing(seen)
 	if len(seen) == 0 || v.Expects {
 		return out
 	}
 	if v.Relevant || v.State.Confirmed(v.URL.ID, v.URL.URL) || IsWanted(v.State, v.URL, v.Page.Head, v.Doc) {
-		out.tell(v.State, v.URL, func(frame string) bool { return has(v.Followed, frame) || knows(v.Store, frame) })
+		out.report(v.State, v.URL, func(frame string) bool { return has(v.Followed, frame) || knows(v.Store, frame) })
 	}
 	return out
 }
 
-// missing is the verdict on things that are missing of a page, before people are told.
+// missing returns the verdict on missing entries before anything is reported.
 func (v *coverageVisit) missing(seen []rows.Thing) coverageVerdict {
 	switch {
 	case len(seen) > 0:
@@ -66,29 +69,29 @@ func (v *coverageVisit) missing(seen []rows.Thing) coverageVerdict {
 	return coverageVerdict{}
 }
 
-// judgeCoverageAgain judges an aggregation page that is as it was, by what is stored: it may have
-// become one only since.
+// judgeCoverageAgain checks an unchanged aggregation page from its stored row, because the page may
+// have qualified only since that was stored.
 func judgeCoverageAgain(w *store.Workspace, s *decisions.State, u *store.URL) coverageVerdict {
 	row, err := rows.Of(store.RowsOf(w).DB(), u.ID)
 	if err != nil || row == nil {
 		return coverageVerdict{}
 	}
 	out := coverageVerdict{Row: row}
-	if out.tell(s, u, func(frame string) bool { return knows(w, frame) }); len(out.Untold) == 0 {
+	if out.report(s, u, func(frame string) bool { return knows(w, frame) }); len(out.Unreported) == 0 {
 		out.Row = nil
 	}
 	return out
 }
 
-// knows tells that an address is one of the crawl.
+// knows reports whether the crawl knows an address.
 func knows(w *store.Workspace, address string) bool {
 	_, known := w.Lookup(address)
 	return known
 }
 
-// tell has people know, unless one of them has said that this is fine. Of a frame that is
-// followed it is unknown whether its page is a list: MissingBeyondLists says so later.
-func (v *coverageVerdict) tell(s *decisions.State, u *store.URL, followed func(frame string) bool) {
+// report marks missing entries as reported unless an analyst muted them. A followed frame is
+// skipped: its page may be a list, see MissingBeyondLists.
+func (v *coverageVerdict) report(s *decisions.State, u *store.URL, followed func(frame string) bool) {
 	if s == nil || s.Labels[u.ID] == topic.No || s.Remarks[u.ID].Mutes() == view.UnfollowedMark(v.Row.Kinds()) {
 		return
 	}
@@ -99,22 +102,21 @@ func (v *coverageVerdict) tell(s *decisions.State, u *store.URL, followed func(f
 		}
 		v.Lacking = true
 		if !slices.Contains(v.Row.Told, x.Kind) {
-			v.Untold = append(v.Untold, x)
+			v.Unreported = append(v.Unreported, x)
 			told = append(told, x.Kind)
 		}
 	}
-	if len(v.Untold) > 0 {
+	if len(v.Unreported) > 0 {
 		row := *v.Row
 		row.Told = told
 		v.Row = &row
 	}
 }
 
-// IsWanted reports whether people are to hear that nothing of a page's list could be
-// read, although it is no aggregation page: a page without entries can be none. They
-// are if they have named the page, as a seed, a sample or by a label, if its words are
-// those of the topic, or if it is called like the notices. d is what its words are; nil
-// where it is unknown.
+// IsWanted reports whether to warn that a page's list could not be read although the page is no
+// aggregation page. A page without entries never qualifies as one. It is wanted if it is a seed, a
+// sample or labelled, if its words fit the topic, or if its title or anchor matches the patterns. d
+// holds the words of the page; nil means unknown.
 func IsWanted(s *decisions.State, u *store.URL, title string, d *topic.Doc) bool {
 	switch {
 	case s.Labels[u.ID] == topic.No:
@@ -126,21 +128,23 @@ func IsWanted(s *decisions.State, u *store.URL, title string, d *topic.Doc) bool
 	case s.Model == nil || d == nil || s.Model.Err() != nil:
 		return false
 	}
-	list := *d // as it would be with its entries
-	list.Front, list.Records, list.Dated = false, leastEntries, leastEntries
+	list := *d // the page as it would be with its entries
+	list.Front, list.Records, list.Dated = false, minEntries, minEntries
 	return s.Relevant(&list, s.Model.Score(&list))
 }
 
-// leastEntries with dates make a page a list.
-const leastEntries = 3
+// minEntries dated entries make a page a list.
+const minEntries = 3
 
-// decodeMissing is what a stored row tells, what hides most of a list first; nil for no row.
+// decodeMissing returns the missing entries of a stored row, most important kind first; nil without
+// a row.
 func decodeMissing(r *rows.Row) (seen []listpage.MissingEntries) {
 	if r == nil {
 		return nil
 	}
 	for _, x := range r.Seen {
-		seen = append(seen, listpage.MissingEntries{Kind: x.Kind, Text: x.Text, Why: x.Why, Help: listpage.HelpFor(x.Kind)})
+		seen = append(seen, listpage.MissingEntries{Kind: x.Kind, Text: x.Text, Why: x.Why,
+			Help: listpage.HelpFor(x.Kind)})
 	}
 	slices.SortStableFunc(seen, func(a, b listpage.MissingEntries) int {
 		return cmp.Compare(slices.Index(listpage.MissingKinds, a.Kind), slices.Index(listpage.MissingKinds, b.Kind))
@@ -148,8 +152,8 @@ func decodeMissing(r *rows.Row) (seen []listpage.MissingEntries) {
 	return seen
 }
 
-// MissingBeyondLists is what of it is missing when some pages are lists: a frame whose page is one
-// brings its entries home.
+// MissingBeyondLists drops frames whose pages are lists: those lists supply the entries. list
+// reports whether a page is a list.
 func MissingBeyondLists(
 	w *store.Workspace, seen []listpage.MissingEntries, list func(id uint64) bool,
 ) []listpage.MissingEntries {
@@ -162,7 +166,7 @@ func MissingBeyondLists(
 	})
 }
 
-// AllMissing is what pages show and nothing follows, by their id.
+// AllMissing returns the missing entries of all pages by page id.
 func AllMissing(w *store.Workspace) (map[uint64][]listpage.MissingEntries, error) {
 	all, err := rows.All(store.RowsOf(w).DB())
 	if err != nil {
@@ -175,8 +179,8 @@ func AllMissing(w *store.Workspace) (map[uint64][]listpage.MissingEntries, error
 	return out, nil
 }
 
-// StoredMissing is what is stored of a page, as decodeMissing tells it; nil for nothing, or when it
-// cannot be read.
+// StoredMissing returns the missing entries of one page; nil if none are stored or the row cannot
+// be read.
 func StoredMissing(w *store.Workspace, id uint64) []listpage.MissingEntries {
 	row, err := rows.Of(store.RowsOf(w).DB(), id)
 	if err != nil {
@@ -185,22 +189,24 @@ func StoredMissing(w *store.Workspace, id uint64) []listpage.MissingEntries {
 	return decodeMissing(row)
 }
 
-// left are the things of a page to which its followed links do not lead.
-func left(followed []store.Link, p *page.Page) (out []rows.Thing) {
+// missingEntries returns the entries of a page that no followed link leads to.
+func missingEntries(followed []store.Link, p *page.Page) (out []rows.Thing) {
 	for i := range p.Unfollowed {
 		x := &p.Unfollowed[i]
 		out = append(out, rows.Thing{Kind: x.Kind, Text: x.Text, Why: x.Why})
 	}
 	if p.Type == page.List && len(out) == 0 {
-		if l := refused(followed, p); l != nil {
-			out = append(out, rows.Thing{Kind: listpage.KindPager, Text: l.Anchor + " " + l.URL, Why: listpage.OutOfScope})
+		if l := refusedPager(followed, p); l != nil {
+			out = append(out, rows.Thing{Kind: listpage.KindPager, Text: l.Anchor + " " + l.URL,
+				Why: listpage.OutOfScope})
 		}
 	}
 	return out
 }
 
-// refused is the first link of a pager all of whose links are left out; nil for none.
-func refused(followed []store.Link, p *page.Page) (first *htmldoc.Link) {
+// refusedPager returns the first pagination link of a page if the filter refuses all of them, else
+// nil.
+func refusedPager(followed []store.Link, p *page.Page) (first *htmldoc.Link) {
 	for i := range p.Links {
 		l := &p.Links[i]
 		if !l.Pager || l.URL == "" || l.URL == p.URL {
@@ -220,28 +226,28 @@ func has(links []store.Link, url string) bool {
 	return slices.ContainsFunc(links, func(l store.Link) bool { return l.URL == url })
 }
 
-// notPublicAddress is why an address is not followed that is none of the public Internet.
+// notPublicAddress says why a redirect to a private address is not followed.
 const notPublicAddress = "it is no public address"
 
-// judgeRedirect judges a page that its server sends to another address: where private says that
-// it is none of the public Internet people hear of it, if the page is one that they have
-// named or that a list leads to: its next page, its frame. v.Page is not looked at.
-// private may take a question to a name server, so it is asked last.
+// judgeRedirect checks a page that redirects to address. If private returns an error, the address
+// is not public, and the verdict reports a referenced page. v.Page is not read. private may query a
+// name server, so it is called last.
 func judgeRedirect(v *coverageVisit, address string, private func() error) coverageVerdict {
 	if urls.HostOf(address) == urls.HostOf(v.URL.URL) || !IsReferenced(v.Store, v.State, v.URL) || private() == nil {
 		return v.missing(nil)
 	}
 	out := v.missing([]rows.Thing{{Kind: listpage.KindBarred, Text: address, Why: notPublicAddress}})
-	out.tell(v.State, v.URL, func(string) bool { return false })
+	out.report(v.State, v.URL, func(string) bool { return false })
 	return out
 }
 
-// IsReferenced reports whether an address that brings no page concerns people, see IsWanted, or
-// a list leads to it.
+// IsReferenced reports whether to warn about an address without a page: it is wanted (see
+// IsWanted), or it is a further page or a frame of a list.
 func IsReferenced(w *store.Workspace, s *decisions.State, u *store.URL) bool {
 	if s == nil || s.Labels[u.ID] == topic.No {
 		return false
 	}
 	behind := func(l store.Inlink) bool { return l.Pager && l.Relevant && s.Labels[l.Source] != topic.No }
-	return IsWanted(s, u, "", nil) || slices.ContainsFunc(slices.Collect(u.Inlinks), behind) || FrameHolderOf(w, s, u).ID != 0
+	return IsWanted(s, u, "", nil) || slices.ContainsFunc(slices.Collect(u.Inlinks), behind) ||
+		FrameHolderOf(w, s, u).ID != 0
 }

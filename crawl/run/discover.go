@@ -14,19 +14,18 @@ import (
 	"angler/store"
 )
 
-// discoverer is the plan of a discovery (P0 1, step 2): from the seeds to depth n,
-// every page judged against the topic, until nothing waits or a bound is reached.
-// What an earlier run left waiting is taken up again.
+// discoverer is the plan of a discovery (P0 1, step 2). It crawls from the seeds to depth n and
+// judges every page, until nothing waits or a bound is reached. It continues with the URLs that an
+// earlier run left waiting.
 type discoverer struct {
 	*Run
-	sitemaps sitemaps               // of each host
-	aliases  indexAliases           // second addresses of pages
-	observed []linkorder.StoredPage // scratch of the writer's goroutine
+	sitemaps sitemaps               // per host
+	aliases  indexAliases           // index files that repeat their folder
+	observed []linkorder.StoredPage // buffer of the writer's goroutine
 	pagers   pagers
 }
 
-// begin waits for the dictionary, makes the seeds known and fills the frontier
-// with everything that waits.
+// begin waits for the dictionary, stores the seeds and fills the frontier with all waiting URLs.
 func (r *discoverer) begin() error {
 	seeds := r.Settings().Seeds
 	if len(seeds) == 0 {
@@ -68,14 +67,13 @@ func (r *discoverer) begin() error {
 	return r.revisits()
 }
 
-// refill hands everything that waits to the frontier, and the exceptions whose
-// time has come; what it has already stays where it is. The first one of a run counts
-// what waits.
+// refill pushes all waiting URLs and due exceptions into the frontier; URLs that it holds already
+// keep their place. The first call of a run also counts the waiting URLs.
 func (r *discoverer) refill(first bool) error {
 	var batch []frontier.Entry
 	lies, below, under := 0, 0, r.rules()
 	var byHost map[string]int
-	if first { // else they are counted already, and change as we look
+	if first { // later calls: the counts exist and change meanwhile
 		byHost = map[string]int{}
 	}
 	for u, err := range r.Store.URLs() {
@@ -126,7 +124,7 @@ func (r *discoverer) refill(first bool) error {
 	}
 	r.push(under, batch)
 	if byHost != nil {
-		r.counted(byHost)
+		r.setWaiting(byHost)
 	}
 	if below > 0 {
 		r.Events.Note("info", "%d waiting URLs are below relevance (linear.min) and are not fetched", below)
@@ -137,18 +135,19 @@ func (r *discoverer) refill(first bool) error {
 	return nil
 }
 
-// refillBatch URLs enter the frontier at once.
+// refillBatch is the number of URLs pushed into the frontier at once.
 const refillBatch = 1024
 
-// end is the error of a run that brought home nothing because no seed
-// answered, or each has asked for a later time.
+// end returns an error if a run stored nothing because no seed answered or every seed asked for a
+// later time.
 func (r *discoverer) end() error {
 	if err := r.harvest.withdraw(); err != nil {
 		return err
 	}
 	n := r.counts.now()
 	waiting, _ := r.counts.postponed()
-	if r.ctx.Err() != nil || n.pages > 0 || n.fetched+waiting == 0 || n.missed < n.fetched || r.Store.Counts().Pages > 0 {
+	if r.ctx.Err() != nil || n.pages > 0 || n.fetched+waiting == 0 || n.missed < n.fetched ||
+		r.Store.Counts().Pages > 0 {
 		return nil
 	}
 	for u, err := range r.Store.URLs() {
@@ -156,13 +155,14 @@ func (r *discoverer) end() error {
 			return err
 		}
 		if u.Failure != (store.Failure{}) {
-			return fmt.Errorf("no seed could be fetched: %s: %s; check the address, the network or --proxy", u.URL, u.Failure)
+			return fmt.Errorf("no seed could be fetched: %s: %s; check the address, the network or --proxy", u.URL,
+				u.Failure)
 		}
 	}
 	return nil
 }
 
-// visit fetches and understands one page; the result is ready for the commit.
+// visit fetches and reads one page and returns its capture.
 func (r *discoverer) visit(entry frontier.Entry, u *store.URL) visit {
 	if c, done := r.readAgain(entry, u); done {
 		return c
@@ -184,31 +184,31 @@ func (r *discoverer) visit(entry frontier.Entry, u *store.URL) visit {
 	}
 	if resp.Status == 200 {
 		if first := r.aliases.Of(r.Store, u.URL, old, resp.Body); first != "" {
-			resp = &fetch.Response{Status: aliasStatus, Location: first, ETag: resp.ETag, LastModified: resp.LastModified}
+			resp = &fetch.Response{Status: aliasStatus, Location: first, ETag: resp.ETag,
+				LastModified: resp.LastModified}
 		}
 	}
-	if p := r.understand(c, u, old, resp, page.Options{Notice: r.harvest.awaits(u)}); p != nil {
+	if p := r.understand(c, u, old, resp, page.Options{Notice: r.harvest.announcedAs(u)}); p != nil {
 		r.harvest.follow(c, u, p, resp)
 		r.renewed(c, u, old, resp)
 		c.Links = append(c.Links, r.scripts.links(u.ID, p.Scripts, r.Filter)...)
 		r.pagers.bound(u, p, c.Links)
 	}
-	c.Links = append(c.Links, r.announced(entry.Host)...)
+	c.Links = append(c.Links, r.robotsSitemaps(entry.Host)...)
 	return c
 }
 
-// unwanted reports whether a URL has left the scope, or was dropped by a rule,
-// since it entered the frontier: what is in flight when that happens comes back
-// if its fetch fails, and Reconsider does not see it.
+// unwanted reports whether scope or rules exclude a URL since it entered the frontier. A URL in
+// flight at that time returns to the frontier if its fetch fails, and Reconsider does not see it.
 func (r *discoverer) unwanted(u *store.URL) bool {
-	if u.State == store.Complete || r.known(u.ID) { // a known page is visited again whatever the scope
+	if u.State == store.Complete || r.known(u.ID) { // known pages are visited again whatever the scope
 		return false
 	}
 	_, keep := r.Order.Class(u.URL)
 	return !keep && r.harvest.tasks.of(u.ID).moved == nil
 }
 
-// why says in the strategy's own terms why a URL stands where it stands.
+// why explains the rank of a URL in the terms of the link order.
 func (r *discoverer) why(u *store.URL, class int8) string {
 	if what := r.harvest.describe(u.ID); what != "" {
 		return what
@@ -222,11 +222,10 @@ func (r *discoverer) why(u *store.URL, class int8) string {
 	return r.Order.Score(u).String()
 }
 
-// entry ranks what a discovery is to try again.
+// entry ranks a URL that a discovery tries again.
 func (r *discoverer) entry(u *store.URL) (frontier.Entry, bool) { return r.Order.Entry(u) }
 
-// committed tells the link order of the pages just stored, and lets their links
-// enter the frontier.
+// committed passes stored pages to the link order and pushes their links into the frontier.
 func (r *discoverer) committed(batch []item, found []store.Admission) {
 	r.observed = r.observed[:0]
 	for _, it := range batch {
@@ -234,22 +233,24 @@ func (r *discoverer) committed(batch []item, found []store.Admission) {
 		if c.Page == nil || c.Unchanged || t.state == nil || t.before == nil {
 			continue
 		}
-		r.observed = append(r.observed, linkorder.StoredPage{Capture: c, Before: t.before, State: t.state, Doc: &t.doc, Notice: t.notice != nil})
+		r.observed = append(r.observed, linkorder.StoredPage{Capture: c, Before: t.before, State: t.state, Doc: &t.doc,
+			Notice: t.notice != nil})
 	}
 	r.Order.Observe(r.observed)
-	clear(r.observed) // or the last batch would stay in memory
+	clear(r.observed) // release the last batch's memory
 	r.Order.Refresh()
 	r.admit(found)
 	r.harvest.rejudge()
 }
 
-// landed implements plan.
-func (r *discoverer) landed(it item) {
-	if u := it.Tag.before; u != nil && u.Block == scriptBlock && (it.Capture.Page != nil || it.Capture.State == store.Exception) {
+// pageCommitted implements plan.
+func (r *discoverer) pageCommitted(it item) {
+	if u := it.Tag.before; u != nil && u.Block == scriptBlock &&
+		(it.Capture.Page != nil || it.Capture.State == store.Exception) {
 		r.scripted(u)
 		return
 	}
-	r.harvest.landed(it)
+	r.harvest.pageCommitted(it)
 }
 
 func (r *discoverer) more() (bool, error) { return r.harvest.finalize() }
@@ -258,7 +259,7 @@ func (r *discoverer) free(id uint64, u *store.URL) bool {
 	return r.scripts.due(id) || r.harvest.free(id, u)
 }
 
-// rules are what decides whether a link is fetched: two equal ones decide alike.
+// rules decides whether a link is fetched. Equal rules decide alike.
 type rules struct {
 	scope *urls.Scope
 	state *decisions.State
@@ -266,9 +267,8 @@ type rules struct {
 
 func (r *discoverer) rules() rules { return rules{r.Scope(), r.Topic.State()} }
 
-// push hands links that were judged under some rules to the frontier. When others are
-// in force by now, Reconsider may have passed before these came in, and all is ranked
-// again.
+// push adds links judged under the given rules to the frontier. If the rules changed meanwhile,
+// Reconsider may have missed these links, so all are ranked again.
 func (r *discoverer) push(under rules, entries []frontier.Entry) {
 	r.front.Push(entries...)
 	if r.rules() != under {
@@ -276,7 +276,7 @@ func (r *discoverer) push(under rules, entries []frontier.Entry) {
 	}
 }
 
-// admit ranks URLs and hands them to the frontier.
+// admit ranks new URLs and pushes them into the frontier.
 func (r *discoverer) admit(found []store.Admission) {
 	entries := make([]frontier.Entry, 0, len(found))
 	for {
@@ -297,7 +297,7 @@ func (r *discoverer) admit(found []store.Admission) {
 			}
 		}
 		if r.rules() != under {
-			continue // they were judged under two
+			continue // the rules changed meanwhile
 		}
 		r.push(under, entries)
 		r.Filter.Refuse(urls.BelowRelevance, below)
@@ -305,8 +305,8 @@ func (r *discoverer) admit(found []store.Admission) {
 	}
 }
 
-// revisits hands the known pages that are due to the frontier, behind everything
-// that was never seen; between them the more overdue goes first.
+// revisits pushes due known pages into the frontier, behind all unseen URLs, the most overdue
+// first.
 func (r *discoverer) revisits() error {
 	set := r.Settings()
 	if set.Revisit.Off {

@@ -15,28 +15,28 @@ import (
 	"angler/store"
 )
 
-// This file is what becomes of a URL whose visit brings no page.
+// This file handles visits that bring no page.
 
-// failure is why a visit brought no page, and what follows for the host and for the next
-// try. The zero value is none.
+// failure says why a visit brought no page, and what this means for host and retry. The zero value
+// means no failure.
 type failure struct {
-	store.Failure // as it is stored
+	store.Failure // as stored
 
-	// Of the host.
-	unasked bool                // no request was made that says anything of host or network
-	result  revisit.FetchResult // what the request met
-	own     bool                // beyond doubt the URL's, not its host's or the network's
-	renewed bool                // the login of the host was made again: the URL is asked for once more
+	// For the host.
+	unasked bool                // no request tells anything about host or network
+	result  revisit.FetchResult // result of the request
+	own     bool                // certainly the URL's fault, not the host's or the network's
+	renewed bool                // the host's login was renewed: the URL is fetched again
 
-	// Of the next try.
+	// For the retry.
 	class revisit.FailureClass
-	wait  time.Duration // what the host asked for
+	wait  time.Duration // delay that the host asked for
 }
 
 func (f *failure) none() bool { return f.Failure == store.Failure{} }
 
-// refused is how a host refused a URL, none when it did not. It stays with a URL that is
-// given back: so it is known after a restart, too, that the host is closed.
+// refused returns how a host refused a URL, or no failure. A restored URL keeps it, so that the ban
+// is known after a restart.
 func (f *failure) refused() store.Failure {
 	if f.result == revisit.Refused {
 		return f.Failure
@@ -44,7 +44,7 @@ func (f *failure) refused() store.Failure {
 	return store.Failure{}
 }
 
-// failureOf says why a request brought no page; none when it did.
+// failureOf returns why a request brought no page, or no failure.
 func (r *Run) failureOf(resp *fetch.Response, err error) failure {
 	var fe *fetch.Error
 	switch {
@@ -81,15 +81,15 @@ func (r *Run) failureOfFetch(fe *fetch.Error) failure {
 	case fe.Unreachable():
 		f.result = revisit.Unreachable
 	}
-	// Where nothing has ever answered the name may be misspelt: waiting would only put
-	// off saying so.
+	// While no host has ever answered, the name may be misspelt; waiting would only delay the
+	// message.
 	f.own = fe.NoSuchHost() && !r.network.connected()
 	return f
 }
 
-// trouble records a failed fetch: the URL is tried again after a growing time. It
-// reports whether the failure was excused, because the host refuses everybody or
-// the network is away: then it is not counted and the URL keeps its place.
+// trouble records a failed fetch and schedules a retry after a growing time. It returns true if a
+// ban of the host or an outage of the network excuses the failure. An excused URL keeps its place
+// and its failure count.
 func (r *Run) trouble(c visit, u *store.URL) (excused bool) {
 	f := &c.failure
 	stand := r.Watch.Stand(c.entry.Host)
@@ -99,7 +99,7 @@ func (r *Run) trouble(c visit, u *store.URL) (excused bool) {
 		c.Retry, c.Failure = time.Time{}, f.Failure
 		c.again = true
 		if stand.Banned && !f.renewed {
-			c.entry.Class = frontier.Buried // another URL asks first whether the host has changed its mind
+			c.entry.Class = frontier.Buried // another URL probes the host first
 		}
 		return true
 	}
@@ -107,10 +107,10 @@ func (r *Run) trouble(c visit, u *store.URL) (excused bool) {
 	patience := r.Settings().Crawl.Retries
 	switch {
 	case f.result == revisit.Missing && stand.Missing:
-		// One after the other: their host may have lost them for a while, hardly for seconds.
+		// Missing in a row: the host may have lost these pages for a while, hardly for seconds.
 		f.class, patience = revisit.Passing, 0
 	case f.result == revisit.Refused && stand.Closed:
-		f.own, patience = true, 0 // a closed folder of a host that answers
+		f.own, patience = true, 0 // a forbidden folder of a host that answers
 	case f.own:
 		patience = 0
 	}
@@ -120,7 +120,7 @@ func (r *Run) trouble(c visit, u *store.URL) (excused bool) {
 	if exception {
 		c.State = store.Exception
 	}
-	switch in := inWords(at.Sub(r.Now())); { // a URL is told of once as one to retry, once as one that failed
+	switch in := inWords(at.Sub(r.Now())); { // a URL is reported once to retry and once as failed
 	case r.Topic.State().Muted(u.URL):
 	case exception:
 		r.Events.Note("warn", "%s · %s · asked again in %s", f.Failure, u.URL, in)
@@ -130,7 +130,7 @@ func (r *Run) trouble(c visit, u *store.URL) (excused bool) {
 	return false
 }
 
-// inWords rounds a distance for people.
+// inWords formats a duration for messages.
 func inWords(d time.Duration) string {
 	switch {
 	case d >= 48*time.Hour:
@@ -141,33 +141,30 @@ func inWords(d time.Duration) string {
 	return d.Round(time.Second).String()
 }
 
-// asFailure is an error as it is stored; kind is that of an error which is no
-// store.Failure.
+// asFailure converts an error for the store. kind applies to an error that is no store.Failure.
 func asFailure(kind store.FailureKind, err error) store.Failure {
 	f := store.Failure{Kind: kind, Detail: err.Error()}
 	errors.As(err, &f)
 	return f
 }
 
-// noPage completes the capture of an answer that holds no page. What is stored of
-// the URL stays.
+// noPage completes the capture of a reply without a page. The stored page stays.
 func (r *Run) noPage(c *store.Capture, u *store.URL, class revisit.FailureClass, f store.Failure) {
 	*c = store.Capture{ID: c.ID, Fails: u.Fails + 1, State: store.Exception, Failure: f}
 	c.Retry, _ = class.Retry(r.Now(), c.Fails, 0, 0, rand.Float64())
 	r.counts.add(&r.counts.missed, 1)
 }
 
-// staleRest is how long an address with an expired request is left alone; reading its
-// list ends that.
+// staleRest is the retry time of an address whose request expired. Reading its list ends it.
 const staleRest = 24 * time.Hour
 
-// unasked is the visit of a URL whose request could not be made. It stays as it is when
-// its list has to be read first, and is tried again for any other store.Failure. An error
-// of the database ends the run.
+// unasked returns the visit of a URL whose request could not be made. An expired request leaves the
+// URL unchanged until its list is read; any other store.Failure is retried. A database error ends
+// the run.
 func (r *Run) unasked(entry frontier.Entry, u *store.URL, err error) visit {
 	var f store.Failure
 	if !errors.As(err, &f) {
-		return r.lost(entry, err)
+		return r.unreadable(entry, err)
 	}
 	r.front.Release(entry, frontier.Outcome{})
 	c := newVisit(entry, u)
@@ -189,8 +186,8 @@ func (r *Run) unasked(entry frontier.Entry, u *store.URL, err error) visit {
 	return c
 }
 
-// lost is the capture of a URL whose row cannot be read; the run ends.
-func (r *Run) lost(entry frontier.Entry, err error) visit {
+// unreadable returns the capture of a URL whose row cannot be read, and ends the run.
+func (r *Run) unreadable(entry frontier.Entry, err error) visit {
 	if err == nil {
 		err = fmt.Errorf("url %d is missing in the database; run: angler workspace check DIR", entry.ID)
 	}
@@ -199,10 +196,9 @@ func (r *Run) lost(entry frontier.Entry, err error) visit {
 	return visit{&store.Capture{ID: entry.ID, State: store.Waiting}, &tag{entry: entry}}
 }
 
-// lasts reports whether there is no page and hardly ever will be: it is gone, it is none,
-// it leads nowhere, or
-// robots.txt or our own rules keep us away.
-func lasts(f store.Failure) bool {
+// isPermanent reports whether a failure is likely to stay. The page is gone or is no page, its
+// redirect leads nowhere, or robots.txt or our own rules forbid it.
+func isPermanent(f store.Failure) bool {
 	kind := view.KindOf(f.Kind)
 	return kind == view.Gone || kind == view.Barred || f.Kind == store.FailedNoPage || f.Kind == store.FailedRedirect
 }

@@ -8,12 +8,12 @@ import (
 	"angler/store"
 )
 
-// This file is the final part of a discovery's harvester.
+// This file holds the final part of a discovery's harvester.
 
-// finalize begins the final part when the links are through; false = it has begun
-// already, or nothing is to be visited.
+// finalize begins the final part when no link waits. It returns false if the part has begun already
+// or there is nothing to visit.
 func (h *harvester) finalize() (bool, error) {
-	if h.final.Load() || !h.on() || h.opt.Under != "" || h.Topic.State().Empty() {
+	if h.final.Load() || !h.enabled() || h.opt.Under != "" || h.Topic.State().Empty() {
 		return false, nil
 	}
 	if err := h.Topic.Conclude(); err != nil {
@@ -36,21 +36,21 @@ func (h *harvester) finalize() (bool, error) {
 		lists[id] = true
 	}
 	_, judged := h.judged()
-	strayed := h.strayed(judged)
-	h.counts.weigh(strayed, h.strayed(lists)-strayed, strayed)
-	h.early, h.sending = h.tasks.reset(), sending
+	strayed := h.countOrphans(judged)
+	h.counts.setOrphans(strayed, h.countOrphans(lists)-strayed, strayed)
+	h.provisional, h.provisionalLists = h.tasks.reset(), sending
 	h.final.Store(true)
-	err := h.beginUnread(func(u *store.URL) bool { return h.within(u) || sending[u.ID] })
+	err := h.beginUnread(func(u *store.URL) bool { return h.withinDepth(u) || sending[u.ID] })
 	return len(h.chains) > 0, err
 }
 
-// withdraw settles what the judgements of the moment had sent for.
+// withdraw deletes provisional notices that no list announces.
 func (h *harvester) withdraw() error {
 	if !h.final.Load() || h.ctx.Err() != nil || h.taking.Err() != nil {
-		h.counts.weigh(0, 0, 0) // nothing is taken back
+		h.counts.setOrphans(0, 0, 0) // nothing is withdrawn
 		return nil
 	}
-	if err := h.end(); err != nil || len(h.sending) == 0 {
+	if err := h.end(); err != nil || len(h.provisionalLists) == 0 {
 		return err
 	}
 	var back []uint64
@@ -61,12 +61,12 @@ func (h *harvester) withdraw() error {
 		if err != nil {
 			return err
 		}
-		if on, _ := n.On(); !h.sending[on] || h.tasks.of(n.ID).notice != nil {
+		if on, _ := n.On(); !h.provisionalLists[on] || h.tasks.of(n.ID).notice != nil {
 			continue
 		}
-		if a := h.early[n.ID]; a == nil || a.under == under {
+		if a := h.provisional[n.ID]; a == nil || a.fingerprint == under {
 			back = append(back, n.ID)
-			if a == nil || a.of(judged) == nil { // else its list stays under another address
+			if a == nil || a.of(judged) == nil { // else a duplicate of its list qualifies
 				withdrawn++
 			}
 			if !n.FirstSeen.Before(h.started) {
@@ -75,7 +75,7 @@ func (h *harvester) withdraw() error {
 		}
 	}
 	var rows []*store.Capture
-	err := h.Store.EachPage(slices.Sorted(maps.Keys(h.sending)), func(p *store.Page) {
+	err := h.Store.EachPage(slices.Sorted(maps.Keys(h.provisionalLists)), func(p *store.Page) {
 		if revisit.Sending(p) {
 			row := *p
 			revisit.SetSending(&row, false)
@@ -85,7 +85,7 @@ func (h *harvester) withdraw() error {
 	if err != nil {
 		return err
 	}
-	h.counts.weigh(fresh, 0, withdrawn)
+	h.counts.setOrphans(fresh, 0, withdrawn)
 	if len(back) > 0 {
 		if err := store.TakeBack(h.Store, back); err != nil {
 			return err
@@ -102,7 +102,7 @@ func (h *harvester) withdraw() error {
 	return err
 }
 
-// unread are those lists whose notices have not all been asked for.
+// unread returns the lists with notices that were not requested yet.
 func (r *Run) unread(ids []uint64) (fresh []uint64, err error) {
 	slices.Sort(ids)
 	err = r.Store.EachPage(ids, func(p *store.Page) {
@@ -113,9 +113,8 @@ func (r *Run) unread(ids []uint64) (fresh []uint64, err error) {
 	return fresh, err
 }
 
-// beginUnread enters the unread aggregation pages that may be. Both of its callers read
-// lists as they are stored: the end of a discovery, and a harvest that asks for nothing,
-// of pages that came from an archive or whose site is gone.
+// beginUnread schedules the unread aggregation pages that may accepts. The end of a discovery calls
+// it, and a harvest of stored pages, which come from an archive or from a site that is gone.
 func (h *harvester) beginUnread(may func(*store.URL) bool) error {
 	ids, err := h.unread(h.Topic.Aggregations())
 	if err != nil {
@@ -125,7 +124,7 @@ func (h *harvester) beginUnread(may func(*store.URL) bool) error {
 	return h.Store.EachURL(ids, func(u *store.URL) {
 		if may(u) {
 			s, _ := scores.Of(u.ID)
-			h.begins(u, s)
+			h.scheduleChain(u, s)
 		}
 	})
 }

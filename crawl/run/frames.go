@@ -10,23 +10,22 @@ import (
 	"angler/topic"
 )
 
-// FrameHolder is the page in whose frame a list stands: the one that people know, name and
-// label. The zero value is none.
+// FrameHolder is the page in whose frame a list stands. Analysts see, name and label this page. The
+// zero value means none.
 type FrameHolder struct {
 	ID  uint64
 	URL string
 }
 
-// behindMost bounds the pages of a list that are climbed to its first one.
-const behindMost = 20
+// maxPageClimb bounds the steps from a page of a list back to its first page.
+const maxPageClimb = 20
 
-// FrameHolderOf is the holder of a page, or of the list behind whose first page it stands, by
-// what is stored of the pages that link to it; none when people have said that it is no
-// list. It takes a small read for each link that may be a frame's, and for each page of
-// the list before it.
+// FrameHolderOf returns the page whose frame holds a page or the first page of its list, from the
+// stored inlinks. It skips holders with the label no, and returns none if there is no other. It
+// costs one small read for each link that may be a frame's and for each earlier page of the list.
 func FrameHolderOf(w *store.Workspace, s *decisions.State, u *store.URL) FrameHolder {
-	for range behindMost {
-		var first uint64 // leads towards page 1 of the list
+	for range maxPageClimb {
+		var first uint64 // link towards page 1 of the list
 		for l := range u.Inlinks {
 			if l.Anchor == "" && (s == nil || s.Labels[l.Source] != topic.No) && frames(w, l.Source, u.URL) {
 				if by, err := w.URL(l.Source); err == nil && by != nil {
@@ -49,14 +48,14 @@ func FrameHolderOf(w *store.Workspace, s *decisions.State, u *store.URL) FrameHo
 	return FrameHolder{}
 }
 
-// frames reports whether a page shows its list in a frame of an address.
+// frames reports whether the stored row of a page names address as the frame of its list.
 func frames(w *store.Workspace, id uint64, address string) bool {
 	row, err := rows.Of(store.RowsOf(w).DB(), id)
-	return err == nil && row != nil && slices.ContainsFunc(row.Seen, func(x rows.Thing) bool { return x.Kind == listpage.KindFrame && x.Text == address })
+	return err == nil && row != nil && slices.ContainsFunc(row.Seen,
+		func(x rows.Thing) bool { return x.Kind == listpage.KindFrame && x.Text == address })
 }
 
-// FrameOf is the address of the frame in which a list stands, by what its page shows; ""
-// for none.
+// FrameOf returns the address of the frame that holds a page's list; "" if there is none.
 func FrameOf(seen []listpage.MissingEntries) string {
 	for i := range seen {
 		if x := &seen[i]; x.Kind == listpage.KindFrame {

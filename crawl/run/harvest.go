@@ -15,42 +15,42 @@ import (
 	"angler/store"
 )
 
-// harvester fetches the notices that lists announce and that are not known yet (P0 2.4).
-// It is shared by the workers and the writer's goroutine.
+// harvester fetches notices that lists announce and that are not known yet (P0 2.4). Workers and
+// the writer's goroutine share it.
 //
-// A harvest is a run of it alone: it visits the aggregation pages, best first. A list that
-// did not change costs one conditional request, a known notice none (P2).
+// A harvest runs only a harvester, which visits the aggregation pages, best first. An unchanged
+// list costs one conditional request, a known notice none (P2).
 //
-// A discovery has one beside its links. Its provisional part works while the pages come,
-// see provisional.go. When nothing waits any more, hosts and model have seen every page.
-// Then the final part reads the lists that are judged so, and no others, again from the
-// store as a harvest reads them. It fetches missing notices and reads those of the
-// provisional part again. withdraw takes back notices that no list announces, unless an
-// analyst has changed the topic since they came. So the result of a discovery is a
-// function of the pages and the decisions, whatever the order in which the pages came.
+// A discovery runs a harvester beside its links. The provisional part works while pages come, see
+// provisional.go. When nothing waits any more, host profiles and model have seen every page. The
+// final part then reads the qualifying lists again from the store, as a harvest does. It fetches
+// missing notices and reads provisional ones again. withdraw deletes notices that no list
+// announces, unless an analyst changed the topic since they came. So the result of a discovery
+// depends on pages and decisions only, not on the order of the pages.
 type harvester struct {
 	*Run
 	tasks  tasks
-	chains []*chain    // of the final visits
-	relist bool        // notices were lost: every list is visited, with all of its pages
-	final  atomic.Bool // a harvest, or the final part of a discovery
+	chains []*chain    // lists of the final visits
+	relist bool        // notices were lost: visit every list with all its pages
+	final  atomic.Bool // true in a harvest and in the final part of a discovery
 
-	// Of a discovery.
-	revisits *revisits             // known pages that it visits again
-	state    *decisions.State      // under which lists were last judged; writer's goroutine only
-	settling atomic.Bool           // the model is being built anew
-	texts    map[uint64]uint64     // the list that sends for all with its topic.Doc.Same; guarded by tasks.mu
-	early    map[uint64]*announced // of the final part: the notices of the provisional one
-	sending  map[uint64]bool       // of the final part: lists whose notices came before it
+	// Only a discovery uses these.
+	revisits *revisits        // known pages due for a visit
+	state    *decisions.State // State that last judged the lists; writer's goroutine only
+	settling atomic.Bool      // a goroutine rebuilds the model
+	// topic.Doc.Same → list that sends for the notices of all equal lists; guarded by tasks.mu
+	senders          map[uint64]uint64
+	provisional      map[uint64]*announced // final part: notices of the provisional part
+	provisionalLists map[uint64]bool       // final part: lists with provisional notices
 }
 
 func newHarvester(r *Run) *harvester {
-	return &harvester{Run: r, tasks: tasks{m: map[uint64]*task{}}, texts: map[uint64]uint64{}}
+	return &harvester{Run: r, tasks: tasks{m: map[uint64]*task{}}, senders: map[uint64]uint64{}}
 }
 
-// begin enters the aggregation pages, the most relevant first.
+// begin schedules the aggregation pages, the most relevant first.
 func (h *harvester) begin() error {
-	h.front.SetDepth(1 << 15) // a list may stand at the depth limit: its notices count all the same
+	h.front.SetDepth(1 << 15) // a list may stand at the depth limit; its notices count all the same
 	if err := h.Topic.Words(h.ctx); err != nil {
 		return err
 	}
@@ -66,7 +66,8 @@ func (h *harvester) begin() error {
 	if err != nil {
 		return err
 	}
-	ids = append(ids, slices.DeleteFunc(slices.Clone(asked), func(id uint64) bool { return slices.Contains(ids, id) })...)
+	ids = append(ids, slices.DeleteFunc(slices.Clone(asked),
+		func(id uint64) bool { return slices.Contains(ids, id) })...)
 	if len(ids) == 0 {
 		return cmp.Or(h.Topic.State().Err(), ErrNoAggregations)
 	}
@@ -93,24 +94,24 @@ func (h *harvester) begin() error {
 			return
 		}
 		s, _ := scores.Of(u.ID)
-		h.begins(u, s)
+		h.scheduleChain(u, s)
 	})
 	if err != nil {
 		return err
 	}
-	h.counts.rest(rest)
+	h.counts.setNotDue(rest)
 	return h.watch()
 }
 
-// begins schedules the visit to a list with the pages behind it.
-func (h *harvester) begins(u *store.URL, score float64) {
+// scheduleChain schedules the visit to a list and its further pages.
+func (h *harvester) scheduleChain(u *store.URL, score float64) {
 	v := page1(u, score)
 	h.chains = append(h.chains, v.chain)
 	h.counts.add(&h.counts.lists, 1)
 	h.list(v)
 }
 
-// push makes an errand of a URL.
+// push adds a URL to the frontier; in a discovery as an errand.
 func (h *harvester) push(id uint64, url string, priority float64) {
 	e := frontier.Entry{ID: id, Host: urls.HostOf(url), Priority: priority}
 	if h.Ranks() {
@@ -120,7 +121,7 @@ func (h *harvester) push(id uint64, url string, priority float64) {
 	h.front.Push(e)
 }
 
-// list schedules a final visit. Lists go before notices: they are where news is.
+// list schedules a final visit. Lists go before notices because they show the news.
 func (h *harvester) list(v *listVisit) {
 	if h.tasks.add(v.id, task{list: v}) {
 		v.chain.of().pending++
@@ -141,10 +142,11 @@ func (h *harvester) visit(entry frontier.Entry, u *store.URL) visit {
 	case todo.script != nil:
 		return h.visitScript(entry, u)
 	}
-	return h.lost(entry, fmt.Errorf("url %d was scheduled without a task", entry.ID))
+	return h.unreadable(entry, fmt.Errorf("url %d was scheduled without a task", entry.ID))
 }
 
-// visitTask does the task of a URL; false = it has none, or is to be fetched as a link.
+// visitTask carries out the task of a URL. It returns false if there is none, or if the URL is
+// fetched as a link.
 func (h *harvester) visitTask(entry frontier.Entry, u *store.URL) (visit, bool) {
 	switch todo := h.tasks.of(u.ID); {
 	case !h.final.Load():
@@ -157,15 +159,15 @@ func (h *harvester) visitTask(entry frontier.Entry, u *store.URL) (visit, bool) 
 	return visit{}, false
 }
 
-// storedList reads a list again as it is stored.
+// storedList reads a stored list page again.
 func (h *harvester) storedList(c visit, u *store.URL, v *listVisit) visit {
 	old, err := h.Store.Page(u.ID)
 	if err != nil {
-		return h.lost(c.entry, err)
+		return h.unreadable(c.entry, err)
 	}
 	p, err := h.Reader.Stored(u.ID, page.Options{})
 	if err != nil {
-		return h.lost(c.entry, err)
+		return h.unreadable(c.entry, err)
 	}
 	c.list = v
 	if old == nil || p == nil {
@@ -200,9 +202,10 @@ func (h *harvester) visitList(entry frontier.Entry, u *store.URL, v *listVisit) 
 	if same {
 		var err error
 		if p, err = h.Reader.Stored(u.ID, page.Options{}); err != nil {
-			return h.lost(entry, err)
+			return h.unreadable(entry, err)
 		}
-		same = p == nil || len(p.Scripts) == 0 || !h.whole(u, old, resp) // else the links to the files are to be stored
+		// else the links to the script files are to be stored
+		same = p == nil || len(p.Scripts) == 0 || !h.fillFromStore(u, old, resp)
 	}
 	if same {
 		h.unchanged(c.Capture, old, resp)
@@ -225,7 +228,7 @@ func (h *harvester) visitList(entry frontier.Entry, u *store.URL, v *listVisit) 
 	return c
 }
 
-// read says what is to follow the visit to a list, by the page that was found.
+// read sets the notices and pages that follow a list visit.
 func (h *harvester) read(c visit, u *store.URL, v *listVisit, old *store.Page, p *page.Page) {
 	c.list = v
 	framed(h.Store, u, v, c.state)
@@ -236,11 +239,12 @@ func (h *harvester) read(c visit, u *store.URL, v *listVisit, old *store.Page, p
 		h.tasks.edit(u.ID, func(x *task) { x.list = v })
 		return
 	}
-	if v.page == 1 && v.unmatched > 0 && old != nil { // what the pages behind it had counts until they are visited again
+	// the earlier count of further pages holds until they are visited again
+	if v.page == 1 && v.unmatched > 0 && old != nil {
 		v.known = revisit.Unmatched(old)
 	}
-	// Lists show the newest records first: where every record was known there
-	// is nothing new on the pages behind it, unless they were not read.
+	// Lists show the newest records first. If every record is known, further pages show nothing
+	// new, unless they were never read.
 	read := false
 	if old != nil {
 		_, read = revisit.Of(old)
@@ -251,25 +255,25 @@ func (h *harvester) read(c visit, u *store.URL, v *listVisit, old *store.Page, p
 	h.mark(c.Page, v)
 }
 
-// mark notes in a list's row whether anything of it is still to come home that the
-// next run would not ask for.
+// mark stores whether a list has notices or pages left that the next run would not request by
+// itself.
 func (h *harvester) mark(row *store.Page, v *listVisit) {
 	revisit.SetUnfinished(row, len(v.next) > 0 || (h.opt.Stored || h.Ranks()) && len(v.want) > 0)
 }
 
-// wanted chooses the records of a list that are no notices yet, or whose notices came
-// before the final part of a discovery.
+// wanted returns the records of a list without a notice, or with a provisional notice of the final
+// part.
 func (h *harvester) wanted(p *page.Page, v *listVisit, s *decisions.State) []listpage.Record {
 	want, out := h.maker.unknown(p, v.noticeList, v.chain.root, s, func(n *store.Notice) bool {
 		on, _ := n.On()
-		return h.sending[on]
+		return h.provisionalLists[on]
 	})
 	h.counts.add(&h.counts.skipped, out.Skipped)
 	v.unmatched = out.Unmatched
 	return want
 }
 
-// waits reports whether a URL that failed waits for a time that has not come.
+// waits reports whether a failed URL's retry time has not come yet.
 func (h *harvester) waits(u *store.URL) bool {
 	if u.State == store.Complete || revisit.Ready(u.Retry, h.Now()) {
 		return false
@@ -280,22 +284,22 @@ func (h *harvester) waits(u *store.URL) bool {
 	return true
 }
 
-// landed follows the commit of a task: the URLs of what a list announces are known now.
-func (h *harvester) landed(it item) {
+// pageCommitted schedules the URLs that a list announces, which are known after its commit.
+func (h *harvester) pageCommitted(it item) {
 	v := it.Tag.list
-	h.arrived(it)
+	h.resolveMoved(it)
 	if !h.final.Load() {
-		h.came(it)
+		h.markVisited(it)
 		if v != nil {
-			h.landedProvisional(v)
+			h.scheduleAnnounced(v)
 		}
 		return
 	}
 	if v == nil {
-		h.landedOther(it)
+		h.otherCommitted(it)
 		return
 	}
-	h.leaves(v, it.Capture.Page)
+	h.countUnmatched(v, it.Capture.Page)
 	c := v.chain.of()
 	c.pending--
 	h.wantScripts(v)
@@ -312,8 +316,8 @@ func (h *harvester) landed(it item) {
 	}
 }
 
-// landedOther follows the commit of what is no visit to a list, or a failed one.
-func (h *harvester) landedOther(it item) {
+// otherCommitted handles the commit of a notice, of a script file or of a failed list visit.
+func (h *harvester) otherCommitted(it item) {
 	todo := h.tasks.of(it.Tag.entry.ID)
 	if todo.script != nil {
 		h.scripted(it, todo.script)
@@ -323,15 +327,15 @@ func (h *harvester) landedOther(it item) {
 		h.counts.add(&h.counts.gaveUp, 1)
 	}
 	switch c := it.Capture; {
-	case todo.list != nil && c.State == store.Exception && lasts(c.Failure):
+	case todo.list != nil && c.State == store.Exception && isPermanent(c.Failure):
 		todo.list.chain.of().pending--
 	case it.Tag.behind != 0 || todo.notice != nil && c.Page != nil && c.Page.Location != "": // see moved.go
-	case todo.notice != nil && (c.State == store.Complete || c.State == store.Exception && lasts(c.Failure)):
+	case todo.notice != nil && (c.State == store.Complete || c.State == store.Exception && isPermanent(c.Failure)):
 		todo.notice.list.chain.of().pending--
 	}
 }
 
-// announce schedules a notice that is to be fetched, or read from its stored page.
+// announce schedules a notice to be fetched, or read from its stored page.
 func (h *harvester) announce(v *listVisit, rec listpage.Record) {
 	c := v.chain.of()
 	id, ok := h.Store.Lookup(rec.URL)
@@ -345,8 +349,8 @@ func (h *harvester) announce(v *listVisit, rec listpage.Record) {
 		return
 	}
 	if u, err := h.Store.URL(id); err == nil && u != nil && h.waits(u) {
-		if u.State == store.Waiting || !lasts(u.Failure) {
-			c.pending++ // for good: the pages behind a list are looked at again because of it
+		if u.State == store.Waiting || !isPermanent(u.Failure) {
+			c.pending++ // never decremented: the further pages of the list are visited again because of it
 		}
 		return
 	}
@@ -356,12 +360,12 @@ func (h *harvester) announce(v *listVisit, rec listpage.Record) {
 	}
 }
 
-// absent reports whether a URL would have to be asked for by a harvest that asks for
-// nothing: it stays where it is, and its list is marked as unfinished.
+// absent reports whether a harvest of stored pages lacks a URL. The URL stays as it is, and its
+// list is marked as unfinished.
 func (h *harvester) absent(id uint64) bool { return h.opt.Stored && !h.known(id) && !h.leadsOn(id) }
 
-// leaves counts for a list what the title patterns leave out of one of its pages.
-func (h *harvester) leaves(v *listVisit, row *store.Page) {
+// countUnmatched counts the records of one list page that the title patterns exclude.
+func (h *harvester) countUnmatched(v *listVisit, row *store.Page) {
 	c := v.chain
 	if v.page == 1 {
 		c.row = row
@@ -378,7 +382,7 @@ func (h *harvester) leaves(v *listVisit, row *store.Page) {
 
 func (h *harvester) visitNotice(entry frontier.Entry, u *store.URL, a *announced) visit {
 	if (u.State == store.Complete || h.known(u.ID) && u.Failure.Kind != store.FailedRedirect) && !h.looped.take(u.ID) {
-		h.front.Spare(entry) // fetched by the discovery already: no second request
+		h.front.Spare(entry) // fetched by the discovery: no second request
 		c := visit{&store.Capture{ID: u.ID, State: store.Complete}, &tag{entry: entry}}
 		h.storedNotice(c, u, a)
 		return c
@@ -387,14 +391,14 @@ func (h *harvester) visitNotice(entry frontier.Entry, u *store.URL, a *announced
 	if resp == nil {
 		return c
 	}
-	if p := h.understand(c, u, nil, resp, h.maker.as(a.says()).Options()); p != nil {
-		c.Notice = h.maker.of(u, p.AsNotice(), a.says())
+	if p := h.understand(c, u, nil, resp, h.maker.options(a.announcement()).Options()); p != nil {
+		c.Notice = h.maker.build(u, p.AsNotice(), a.announcement())
 	}
 	return c
 }
 
-// A harvest takes only what its lists announce, as they announce it: nothing is
-// unwanted, and no other link enters the frontier.
+// A harvest fetches only the URLs that its lists announce: nothing is unwanted, and no other link
+// enters the frontier.
 
 func (h *harvester) unwanted(*store.URL) bool    { return false }
 func (h *harvester) why(*store.URL, int8) string { return "harvest" }
@@ -412,7 +416,7 @@ func (h *harvester) free(id uint64, u *store.URL) bool {
 		todo.list != nil && h.Ranks() && h.known(id)
 }
 
-// entry finds what this harvest has scheduled; the rest is left to the next one.
+// entry finds the URLs that this harvest scheduled; others are left to the next one.
 func (h *harvester) entry(u *store.URL) (frontier.Entry, bool) {
 	e := frontier.Entry{ID: u.ID, Host: urls.HostOf(u.URL)}
 	switch todo := h.tasks.of(u.ID); {
@@ -429,7 +433,7 @@ func (h *harvester) entry(u *store.URL) (frontier.Entry, bool) {
 	return e, true
 }
 
-// end takes the marks off the lists whose pages have all been visited.
+// end clears the unfinished marks of lists whose pages were all visited.
 func (h *harvester) end() error {
 	var done []*store.Capture
 	whole := true
@@ -461,9 +465,8 @@ func (h *harvester) end() error {
 	return err
 }
 
-// left are the lists some of whose notices, or of the pages behind them, have not
-// come home.
-func (h *harvester) left() (lists []uint64) {
+// unfinishedLists returns the lists with notices or further pages that are not stored.
+func (h *harvester) unfinishedLists() (lists []uint64) {
 	for _, c := range h.chains {
 		if c.of().pending > 0 {
 			lists = append(lists, c.root)

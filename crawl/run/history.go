@@ -12,33 +12,32 @@ import (
 	"angler/store/runs"
 )
 
-// ProcessUsage is what the process has used so far.
+// ProcessUsage is the resource usage of the process.
 type ProcessUsage struct {
-	Memory int64         // bytes in RAM now; 0 = unknown
-	CPU    time.Duration // since the process began; 0 = unknown
+	Memory int64         // resident bytes; 0 = unknown
+	CPU    time.Duration // since the process started; 0 = unknown
 }
 
-// HistoryConfig is what a History works with.
+// HistoryConfig holds the parts of a History.
 type HistoryConfig struct {
 	Store    *store.Workspace
 	Events   *view.EventLog
 	Totals   func() MetricTotals // of all runs
 	Usage    func() ProcessUsage
-	Lists    func() int // aggregation pages, as far as they were counted last
+	Lists    func() int // last known number of aggregation pages
 	Now      func() time.Time
-	Interval time.Duration // between two looks at a run; 0 = a quarter of a second
+	Interval time.Duration // between two samples of a run; 0 = 250 ms
 }
 
-// History is what became of the runs of a workspace. It is safe for concurrent
-// use.
+// History stores one row for each run of a workspace. It is safe for concurrent use.
 type History struct {
 	HistoryConfig
-	live atomic.Uint64            // number of the run under way; 0 = none
-	last atomic.Pointer[runs.Row] // the newest run that has ended; nil = none
-	look atomic.Pointer[runs.Row] // the newest look at all seeds that has ended; nil = none
+	live atomic.Uint64            // number of the run in progress; 0 = none
+	last atomic.Pointer[runs.Row] // newest run that ended; nil = none
+	look atomic.Pointer[runs.Row] // newest completed view.Look at all seeds; nil = none
 }
 
-// OpenHistory closes the rows of runs that were killed.
+// OpenHistory opens the history and closes the rows of killed runs.
 func OpenHistory(c HistoryConfig) (*History, error) {
 	if c.Interval == 0 {
 		c.Interval = 250 * time.Millisecond
@@ -54,10 +53,10 @@ func OpenHistory(c HistoryConfig) (*History, error) {
 	return h, err
 }
 
-// recent is the number of runs among which OpenHistory looks for the newest look.
+// recent is the number of runs that OpenHistory searches for the newest look.
 const recent = 50
 
-// ended keeps the row of a run as the newest.
+// ended keeps the row of a run as the newest one.
 func (h *History) ended(row *runs.Row) {
 	h.last.Store(row)
 	if row.Task == view.Look && row.Under == "" {
@@ -65,40 +64,40 @@ func (h *History) ended(row *runs.Row) {
 	}
 }
 
-// Look returns the newest look at all seeds that has ended, nil if there is none. The row
-// is shared: do not write to it.
+// Look returns the newest completed look at all seeds; nil if there is none. The row is shared and
+// read-only.
 func (h *History) Look() *runs.Row { return h.look.Load() }
 
-// List returns the newest runs, the newest first, at most most.
+// List returns at most most runs, the newest first.
 func (h *History) List(most int) ([]runs.Row, error) {
 	return runs.List(h.Store, h.live.Load(), most)
 }
 
-// Last is the newest run that has ended, nil while there is none. It is shared:
-// do not write to it.
+// Last returns the newest run that ended; nil if there is none. The row is shared and read-only.
 func (h *History) Last() *runs.Row { return h.last.Load() }
 
-// storeEvery is how often a row is stored while its run brings pages.
+// storeEvery is the interval at which a row is stored while its run fetches.
 const storeEvery = 2 * time.Second
 
-// RunRecording is the row of one run under way.
+// RunRecording updates the row of one run in progress.
 type RunRecording struct {
 	h     *History
 	row   runs.Row
 	tally func(lists int) view.Tally
 	was   MetricTotals
 	cpu   time.Duration
-	event map[string]int // how often each kind had been reported
+	event map[string]int // event counts at the start, by kind
 	stop  chan struct{}
 	ended chan struct{}
 }
 
-// Begin stores the row of a run and follows the run until End. tally tells how far it
-// has come, where so many aggregation pages are known.
+// Begin stores the row of a run and updates it until End. tally returns the run's counts for a
+// number of known aggregation pages.
 func (h *History) Begin(task, by, under string, tally func(lists int) view.Tally) *RunRecording {
 	now := h.Now()
 	x := &RunRecording{h: h, row: runs.Row{Task: task, By: by, Under: under, Start: now, Seen: now}, tally: tally,
-		was: h.Totals(), cpu: h.Usage().CPU, event: map[string]int{}, stop: make(chan struct{}), ended: make(chan struct{})}
+		was: h.Totals(), cpu: h.Usage().CPU, event: map[string]int{}, stop: make(chan struct{}),
+		ended: make(chan struct{})}
 	for _, k := range h.Events.Kinds() {
 		x.event[k.Key] = k.N
 	}
@@ -111,7 +110,7 @@ func (h *History) Begin(task, by, under string, tally func(lists int) view.Tally
 	return x
 }
 
-// follow looks at the run until End.
+// follow samples the run until End.
 func (x *RunRecording) follow() {
 	defer close(x.ended)
 	tick := time.NewTicker(x.h.Interval)
@@ -131,23 +130,26 @@ func (x *RunRecording) follow() {
 	}
 }
 
-// look takes the run's figures and adds a point to its curve.
+// look copies the run's counts and adds a point to its curve.
 func (x *RunRecording) look(lists int) {
 	t, r := x.tally(lists), &x.row
 	r.Seen = x.h.Now()
-	r.Fetched, r.Unchanged, r.Missed, r.Failures, r.Retries, r.Visited = t.Fetched, t.Unchanged, t.Missed, t.Failed(), t.Retries, t.Visited
+	r.Fetched, r.Unchanged, r.Missed, r.Failures, r.Retries, r.Visited =
+		t.Fetched, t.Unchanged, t.Missed, t.Failed(), t.Retries, t.Visited
 	r.Kinds = map[string]int{}
 	for reason, n := range t.Reasons {
 		if n > 0 {
 			r.Kinds[string(reason)] = n
 		}
 	}
-	r.Pages, r.Lists, r.Notices, r.Changed, r.Withdrawn, r.Lacking, r.Unmatched, r.Blind, r.NotDue, r.NextDue = t.Pages, t.Lists, t.Notices, t.Changed, t.Withdrawn, t.Lacking, t.Unmatched, t.Blind, t.NotDue.N, t.NotDue.Next
+	r.Pages, r.Lists, r.Notices, r.Changed, r.Withdrawn, r.Lacking, r.Unmatched, r.Blind, r.NotDue, r.NextDue =
+		t.Pages, t.Lists, t.Notices, t.Changed, t.Withdrawn, t.Lacking, t.Unmatched, t.Blind, t.NotDue.N, t.NotDue.Next
 	use := x.h.Usage()
 	r.Memory, r.CPU = max(r.Memory, use.Memory), (use.CPU - x.cpu).Seconds()
-	p := runs.Point{At: r.Seen.Sub(r.Start).Seconds(), Fetched: r.Fetched, Lists: r.Lists, Notices: r.Notices, Failures: r.Failures}
+	p := runs.Point{At: r.Seen.Sub(r.Start).Seconds(), Fetched: r.Fetched, Lists: r.Lists, Notices: r.Notices,
+		Failures: r.Failures}
 	if n := len(r.Curve); n > 0 && r.Curve[n-1].Fetched == p.Fetched && n > 1 && r.Curve[n-2].Fetched == p.Fetched {
-		r.Curve[n-1] = p // nothing came: the line grows longer
+		r.Curve[n-1] = p // no progress: extend the flat line
 		return
 	}
 	r.Curve = append(r.Curve, p)
@@ -156,8 +158,7 @@ func (x *RunRecording) look(lists int) {
 	}
 }
 
-// halved drops every other point, so that later points stand as close as earlier
-// ones.
+// halved drops every other point, so that later points are as dense as earlier ones.
 func halved(c []runs.Point) []runs.Point {
 	out := c[:0]
 	for i := range c {
@@ -168,7 +169,7 @@ func halved(c []runs.Point) []runs.Point {
 	return out
 }
 
-// put stores the row as it stands.
+// put stores the row.
 func (x *RunRecording) put() {
 	if x.row.ID == 0 {
 		return
@@ -181,19 +182,20 @@ func (x *RunRecording) put() {
 	}
 }
 
-// count adds bytes and events, which are not part of the run's tally.
+// count adds bytes and events, which the tally does not hold.
 func (x *RunRecording) count() {
 	now, r := x.h.Totals(), &x.row
 	r.Bytes = now.Bytes - x.was.Bytes
 	r.Events = r.Events[:0:0]
 	for _, k := range x.h.Events.Kinds() {
 		if n := k.N - x.event[k.Key]; n > 0 && len(r.Events) < runs.MostEvents {
-			r.Events = append(r.Events, runs.Event{Kind: k.Key, Level: k.Newest.Kind, N: n, Last: k.Newest.At, Text: k.Newest.Text})
+			r.Events = append(r.Events, runs.Event{Kind: k.Key, Level: k.Newest.Kind, N: n, Last: k.Newest.At,
+				Text: k.Newest.Text})
 		}
 	}
 }
 
-// End ends the row of a run by what became of it.
+// End completes the row of a run with its result.
 func (x *RunRecording) End(s Summary, err error) {
 	close(x.stop)
 	<-x.ended

@@ -8,32 +8,32 @@ import (
 	"angler/store"
 )
 
-// aliasStatus is stored for the second address: moved permanently.
+// aliasStatus is the status stored for a second address: moved permanently.
 const aliasStatus = 301
 
-// indexNames are the files that servers give for a folder, in the order in which
-// they are looked for.
-var indexNames = [...]string{"index.html", "index.htm", "index.shtml", "index.php", "index.jsp", "index.asp", "index.aspx", "default.html", "default.htm", "default.aspx"}
+// indexNames are the files that servers return for a folder, in the order of their lookup.
+var indexNames = [...]string{"index.html", "index.htm", "index.shtml", "index.php", "index.jsp", "index.asp",
+	"index.aspx", "default.html", "default.htm", "default.aspx"}
 
-// indexAliases remembers what was read in a run and may not be committed yet. The zero value is
+// indexAliases remembers pages that this run read and may not have committed yet. The zero value is
 // empty. It is safe for concurrent use.
 type indexAliases struct {
 	mu sync.Mutex
 	m  map[string]aliasPage // by folder
 }
 
-// aliasPage is the page that was first read at one of a folder's addresses.
+// aliasPage is the first page read at one of a folder's addresses.
 type aliasPage struct {
 	url  string
 	hash store.Key
 }
 
-// maxTwins bounds the memory of a run, some 150 bytes each; beyond it the oldest
-// are looked up in the store.
-const maxTwins = 1 << 14
+// maxIndexAliases bounds the memory of a run, about 150 bytes each. Beyond it the map is cleared,
+// and older pages are looked up in the store.
+const maxIndexAliases = 1 << 14
 
-// folderOf returns the folder that a canonical URL may be an address of; false
-// when it is neither a folder's nor an index file's.
+// folderOf returns the folder of a canonical URL; false if the URL is neither a folder nor an index
+// file.
 func folderOf(url string) (folder string, ok bool) {
 	i := strings.LastIndexByte(url, '/')
 	folder = url[:i+1]
@@ -49,8 +49,8 @@ func folderOf(url string) (folder string, ok bool) {
 	return "", false
 }
 
-// Of returns the address under which a page with the same bytes is known, "" when
-// url is the first. A URL that is a page already stays one.
+// Of returns the address under which a page with equal bytes is known; "" if url is the first. A
+// URL stored as a page stays one.
 func (t *indexAliases) Of(ws *store.Workspace, url string, old *store.Page, body []byte) string {
 	folder, ok := folderOf(url)
 	if !ok || old != nil && old.Location == "" {
@@ -65,15 +65,15 @@ func (t *indexAliases) Of(ws *store.Workspace, url string, old *store.Page, body
 		}
 		return ""
 	}
-	first := storedTwin(ws, folder, url, hash)
-	if t.m == nil || len(t.m) >= maxTwins {
+	first := storedAlias(ws, folder, url, hash)
+	if t.m == nil || len(t.m) >= maxIndexAliases {
 		t.m = map[string]aliasPage{}
 	}
 	t.m[folder] = aliasPage{cmp.Or(first, url), hash}
 	return first
 }
 
-func storedTwin(ws *store.Workspace, folder, url string, hash store.Key) string {
+func storedAlias(ws *store.Workspace, folder, url string, hash store.Key) string {
 	if url != folder && isPage(ws, folder, hash) {
 		return folder
 	}
@@ -85,7 +85,7 @@ func storedTwin(ws *store.Workspace, folder, url string, hash store.Key) string 
 	return ""
 }
 
-// isPage reports whether a URL is stored as a page with these bytes.
+// isPage reports whether a URL is stored as a page with this hash.
 func isPage(ws *store.Workspace, url string, hash store.Key) bool {
 	id, ok := ws.Lookup(url)
 	if !ok {

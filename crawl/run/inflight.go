@@ -8,14 +8,14 @@ import (
 	"angler/crawl/view"
 )
 
-// inFlight are the requests in flight, at most one a worker. The zero value has
-// none; it is safe for concurrent use.
+// inFlight holds the requests in flight, at most one per worker. The zero value is empty; it is
+// safe for concurrent use.
 type inFlight struct {
 	mu sync.Mutex
 	m  map[uint64]view.Request // by URL id: a URL is never fetched twice at once
 }
 
-// Begin registers a request; the function returned ends it.
+// Begin registers a request; end removes it.
 func (f *inFlight) Begin(x view.Request) (end func()) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -30,7 +30,7 @@ func (f *inFlight) Begin(x view.Request) (end func()) {
 	}
 }
 
-// List returns the n requests that have taken longest, longest first.
+// List returns the n oldest requests, the oldest first.
 func (f *inFlight) List(n int) []view.Request {
 	f.mu.Lock()
 	out := make([]view.Request, 0, len(f.m))
@@ -38,6 +38,9 @@ func (f *inFlight) List(n int) []view.Request {
 		out = append(out, x)
 	}
 	f.mu.Unlock()
-	slices.SortFunc(out, func(a, b view.Request) int { return cmp.Or(a.Since.Compare(b.Since), cmp.Compare(a.ID, b.ID)) })
+	slices.SortFunc(out, func(a, b view.Request) int {
+		return cmp.Or(a.Since.Compare(b.Since),
+			cmp.Compare(a.ID, b.ID))
+	})
 	return out[:min(len(out), n)]
 }

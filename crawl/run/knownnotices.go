@@ -12,12 +12,11 @@ import (
 	"angler/store"
 )
 
-// This file visits known notices: harvests look at the young ones again. Of one that
-// changed the earlier version is kept.
+// This file visits known notices. A harvest fetches recent ones again, and the earlier text of a
+// changed notice is kept.
 
-// watch enters the known notices that are to be looked at again: those that came home or
-// changed within revisit.watch and whose time has come. The less one changes, the
-// rarer it is looked at.
+// watch schedules known notices that were found or changed within revisit.watch and are due. The
+// less often a notice changes, the longer its interval.
 func (h *harvester) watch() error {
 	set := h.Settings()
 	span := time.Duration(set.Revisit.Watch)
@@ -36,7 +35,7 @@ func (h *harvester) watch() error {
 		return err
 	}
 	moved := map[uint64]bool{}
-	for i, id := range young { // what is looked at is the page that the address leads to
+	for i, id := range young { // visit the page that the address leads to
 		if row, next, _ := h.Reader.Behind(id); next != "" {
 			if to, known := h.Store.Lookup(next); known {
 				young[i] = to
@@ -61,13 +60,13 @@ func (h *harvester) watch() error {
 		if u.State != store.Complete || !moved[u.ID] && h.Filter.Check(u.URL, urls.ClassOf(u.URL)) != urls.Accepted {
 			return // its last visit failed: it waits for its retry
 		}
-		if h.tasks.add(u.ID, task{look: true}) { // after the lists: they are where news is
+		if h.tasks.add(u.ID, task{look: true}) { // after the lists, which show the news
 			h.push(u.ID, u.URL, 0)
 		}
 	})
 }
 
-// lookAgain asks for a known notice.
+// lookAgain fetches a known notice.
 func (h *harvester) lookAgain(entry frontier.Entry, u *store.URL) visit {
 	old, resp, c := h.loadChanged(entry, u)
 	if resp != nil && h.understand(c, u, old, resp, page.Options{}) != nil {
@@ -76,8 +75,8 @@ func (h *harvester) lookAgain(entry frontier.Entry, u *store.URL) visit {
 	return c
 }
 
-// renewed follows a known page that was fetched and is another now: if it is a notice
-// and says something else, the notice is replaced and what it said becomes a version.
+// renewed handles a changed page. If it is a notice with changed text, the notice is replaced and
+// the old text becomes a version.
 func (r *Run) renewed(c visit, u *store.URL, old *store.Page, resp *fetch.Response) {
 	if old == nil || c.Notice != nil || c.Page == nil || c.Page.Hash == old.Hash {
 		return

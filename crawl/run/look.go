@@ -13,23 +13,23 @@ import (
 
 // This file ends a look at all seeds.
 
-// What a look at all seeds is to bring.
+// Minimum results of a look at all seeds.
 const (
 	lookPages = 30
-	lookLists = 3 // with titles that match the patterns
-	lookSites = 2 // that show them, if the seeds are of so many
+	lookLists = 3 // whose titles match the patterns
+	lookSites = 2 // with such lists, if the seeds have so many
 )
 
-// look is what a look has found so far.
+// look counts the results of a look.
 type look struct {
 	missed       int  // fetches without a page
-	found        bool // enough
+	found        bool // enough results
 	pages, lists int
-	sites        map[string]bool // of the lists
+	sites        map[string]bool // sites of the lists
 }
 
-// looked counts a fetch of a look, and ends the look when it has brought enough to choose
-// samples from. p is nil without a page.
+// looked counts a fetch of a look, and ends the look once it found enough pages to choose samples
+// from. p is nil if the fetch brought no page.
 func (r *Run) looked(p *store.Page) {
 	if r.task != view.Look || r.opt.Under != "" {
 		return
@@ -64,9 +64,9 @@ func (r *Run) seedSites() int {
 	return len(sites)
 }
 
-// bound returns the number of fetches after which the run ends; 0 means never. A look
-// counts pages: each fetch without one, a dead link or a redirect, raises the bound by
-// one, up to three times the budget. The lock is held.
+// bound returns the number of fetches after which the run ends; 0 means never. A look counts pages:
+// each fetch without one, a dead link or a redirect, raises the bound by one, up to three times the
+// budget. The caller holds the lock.
 func (r *Run) bound() int {
 	return r.budget + min(r.look.missed, 2*r.budget)
 }

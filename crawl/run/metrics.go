@@ -11,11 +11,11 @@ import (
 	"angler/crawl/fetch"
 )
 
-// LatencyBounds are the upper bounds of the fetch latency's buckets, seconds.
+// LatencyBounds are the upper bounds of the fetch latency buckets, in seconds.
 var LatencyBounds = [...]float64{.01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 20}
 
-// Metrics count what fetching costs, over all runs. The zero value counts from
-// now; it is safe for concurrent use.
+// Metrics counts fetches over all runs of a process. The zero value is ready to use; it is safe for
+// concurrent use.
 type Metrics struct {
 	Now func() time.Time // nil = time.Now; set before the first use
 
@@ -23,18 +23,18 @@ type Metrics struct {
 	n  MetricTotals
 }
 
-// MetricTotals is what Metrics have counted so far.
+// MetricTotals holds the counts of Metrics.
 type MetricTotals struct {
 	Fetched int64
-	Bytes   int64            // of the bodies, unpacked
-	Errors  map[string]int64 // by kind: fetch.Kind, or "http 404"
-	Buckets []int64          // fetches by time, up to each of LatencyBounds, and beyond
-	Seconds float64          // of all fetches that were answered
-	Timed   int64            // those
-	Last    time.Time        // when the last fetch succeeded; zero = none did
+	Bytes   int64            // of the decompressed bodies
+	Errors  map[string]int64 // by kind: fetch.Kind, "other" or "http 404"
+	Buckets []int64          // fetches by latency: one count per bound of LatencyBounds, and one above the last
+	Seconds float64          // total time of all fetches with a response
+	Timed   int64            // number of these fetches
+	Last    time.Time        // last successful fetch; zero = none
 }
 
-// Totals returns a copy of what was counted.
+// Totals returns a copy of the counts.
 func (m *Metrics) Totals() MetricTotals {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -46,7 +46,7 @@ func (m *Metrics) Totals() MetricTotals {
 	return n
 }
 
-// Fetched counts one fetch. A fetch that was broken off is none.
+// Fetched counts one fetch. It ignores a canceled fetch.
 func (m *Metrics) Fetched(resp *fetch.Response, err error) {
 	kind := ""
 	var fe *fetch.Error

@@ -11,22 +11,22 @@ import (
 	"angler/store"
 )
 
-// This file makes notices whose addresses lead to another one.
+// This file makes notices from redirected addresses.
 //
-// The notice keeps the address that its list gave. The redirect is stored with that address
-// and its target is a link, which goes through scope, robots.txt and politeness like any
-// other. When the target has come, the notice is read from its page; fields and later visits
-// go to the same page (reader.Behind).
+// The notice keeps the address from its list. The redirect is stored with that address. Its target
+// is a link, which goes through scope, robots.txt and politeness like any other. When the target is
+// stored, the notice is read from its page. Fields and later visits use the same page
+// (reader.Behind).
 
-// storedNotice makes a notice of a page that is stored.
+// storedNotice makes a notice from a stored page.
 func (h *harvester) storedNotice(c visit, u *store.URL, a *announced) {
 	row, next, err := h.Reader.Behind(u.ID)
 	if f, ok := errors.AsType[store.Failure](err); ok {
-		h.astray(c, u, f)
+		h.failRedirect(c, u, f)
 		return
 	}
 	if next != "" {
-		if h.invites(c, u, next) {
+		if h.admitTarget(c, u, next) {
 			return
 		}
 		to, f := h.target(next)
@@ -34,7 +34,8 @@ func (h *harvester) storedNotice(c visit, u *store.URL, a *announced) {
 			return
 		}
 		if f != (store.Failure{}) {
-			h.astray(c, u, store.Failure{Kind: store.FailedRedirect, Detail: "it leads to " + next + ": " + f.Error()})
+			h.failRedirect(c, u, store.Failure{Kind: store.FailedRedirect, Detail: "it leads to " + next + ": " +
+				f.Error()})
 			return
 		}
 	}
@@ -44,7 +45,7 @@ func (h *harvester) storedNotice(c visit, u *store.URL, a *announced) {
 	if n := h.maker.noticeAt(u.ID); n != nil && n.ID != u.ID {
 		return // both addresses lead to the page of one notice
 	}
-	if c.Notice, c.stored = h.maker.elsewhere(h.ctx, row, u, a.says()); c.Notice == nil {
+	if c.Notice, c.stored = h.maker.load(h.ctx, row, u, a.announcement()); c.Notice == nil {
 		return
 	}
 	if old, err := h.Store.Notice(u.ID); err == nil && old != nil {
@@ -52,10 +53,10 @@ func (h *harvester) storedNotice(c visit, u *store.URL, a *announced) {
 	}
 }
 
-// invites makes the target of a notice's redirect known that is out of the scope and may be
-// followed: the host of another office of the body. It returns true when the notice is to come
-// once more. A discovery does so in its final part, when no order of links refuses it.
-func (h *harvester) invites(c visit, u *store.URL, next string) bool {
+// admitTarget stores the target of a notice's redirect as a link if it is out of scope but may be
+// followed, such as the host of another office. It returns true if the notice is to be visited
+// again. A discovery does this in its final part, when the link order can no longer exclude it.
+func (h *harvester) admitTarget(c visit, u *store.URL, next string) bool {
 	if _, known := h.Store.Lookup(next); known || h.Scope().Contains(next) || urls.ClassOf(next) != urls.Page ||
 		!h.Scope().Follows(u.URL, next) || h.opt.Stored {
 		return false
@@ -68,16 +69,16 @@ func (h *harvester) invites(c visit, u *store.URL, next string) bool {
 	return true
 }
 
-// astray completes the visit to a notice whose address leads to no page.
-func (h *harvester) astray(c visit, u *store.URL, f store.Failure) {
+// failRedirect completes the visit to a notice whose redirect leads to no page.
+func (h *harvester) failRedirect(c visit, u *store.URL, f store.Failure) {
 	h.noPage(c.Capture, u, revisit.Gone, f)
 	if !h.Topic.State().Muted(u.URL) {
 		h.Events.Note("warn", "%s · %s · asked again in %s", f, u.URL, inWords(c.Retry.Sub(h.Now())))
 	}
 }
 
-// target is the URL that a redirect leads to and that is still to come; 0 = it does not come.
-// The failure says why. It is empty where the scope leaves the target out.
+// target returns the URL of a redirect's target that is still to be fetched; 0 = it will not be
+// fetched. The failure says why; it is empty if the scope excludes the target.
 func (h *harvester) target(address string) (id uint64, f store.Failure) {
 	id, known := h.Store.Lookup(address)
 	if !known {
@@ -86,45 +87,46 @@ func (h *harvester) target(address string) (id uint64, f store.Failure) {
 	switch u, err := h.Store.URL(id); {
 	case err != nil || u == nil || u.State == store.Complete && !h.known(id):
 		return 0, f
-	case u.State == store.Exception && lasts(u.Failure) && !revisit.Ready(u.Retry, h.Now()):
+	case u.State == store.Exception && isPermanent(u.Failure) && !revisit.Ready(u.Retry, h.Now()):
 		return 0, u.Failure
 	}
 	return id, f
 }
 
-// leadsOn reports whether a redirect is stored of a URL.
+// leadsOn reports whether a redirect is stored for a URL.
 func (h *harvester) leadsOn(id uint64) bool {
 	row, err := h.Store.Page(id)
 	return err == nil && row != nil && row.Location != ""
 }
 
-// arrived follows the commit of a URL: notices wait for it, or it waits for another one.
-func (h *harvester) arrived(it item) {
+// resolveMoved follows the commit of a URL. It schedules the notices that wait for this URL, or
+// waits for the URL's own target.
+func (h *harvester) resolveMoved(it item) {
 	c, t := it.Capture, it.Tag
 	if todo := h.tasks.of(c.ID); todo.moved != nil && !h.comesAgain(it) {
 		h.tasks.edit(c.ID, func(x *task) { x.moved = nil })
 		for _, id := range *todo.moved {
 			if u, err := h.Store.URL(id); err == nil && u != nil {
-				h.push(id, u.URL, 1) // it is stored, and costs no request
+				h.push(id, u.URL, 1) // its page is stored: no request
 			}
 		}
 	}
 	switch {
 	case t.behind != 0:
-		h.await(it, t.behind)
+		h.awaitTarget(it, t.behind)
 	case h.final.Load() && c.Notice == nil && c.Page != nil && c.Page.Location != "" && h.tasks.of(c.ID).notice != nil:
-		h.front.Retry(t.entry, h.Now()) // its target is known now
+		h.front.Retry(t.entry, h.Now()) // its target is stored as a link now
 	}
 }
 
-// await sends for the page that the address of a notice leads to.
-func (h *harvester) await(it item, behind uint64) {
+// awaitTarget schedules the page that a notice's address leads to.
+func (h *harvester) awaitTarget(it item, behind uint64) {
 	u, err := h.Store.URL(behind)
 	switch {
 	case err != nil || u == nil || h.opt.Stored && !h.known(behind):
 	case h.isStored(u):
 		h.front.Retry(it.Tag.entry, h.Now())
-	case h.waits(u): // for a later run
+	case h.waits(u): // left to a later run
 	default:
 		h.tasks.edit(behind, func(x *task) {
 			var all []uint64
@@ -146,11 +148,11 @@ func (h *harvester) await(it item, behind uint64) {
 	}
 }
 
-// maxBefore bounds the redirects in a row that are followed backwards.
+// maxBefore bounds a chain of redirects that noticeBefore follows backwards.
 const maxBefore = 5
 
-// noticeAt is the notice of an address: its own, that of the page it leads to, or that of an
-// address that leads to it; nil without a notice.
+// noticeAt returns the notice of an address: its own, the one of its target, or the one of an
+// address that redirects to it. It returns nil if there is none.
 func (m *NoticeMaker) noticeAt(id uint64) *store.Notice {
 	if n, err := m.Store.Notice(id); err != nil || n != nil {
 		return n
@@ -166,7 +168,8 @@ func (m *NoticeMaker) noticeAt(id uint64) *store.Notice {
 	return m.noticeBefore(id, id, maxBefore)
 }
 
-// noticeBefore is the notice of an address that leads to a page by way of others.
+// noticeBefore returns the notice of an address that redirects to a page, directly or over at most
+// most redirects; nil if there is none.
 func (m *NoticeMaker) noticeBefore(page, id uint64, most int) *store.Notice {
 	u, err := m.Store.URL(id)
 	if err != nil || u == nil || most == 0 {
@@ -189,14 +192,14 @@ func (m *NoticeMaker) noticeBefore(page, id uint64, most int) *store.Notice {
 	return nil
 }
 
-// looped are redirects that lead back to themselves: a page between sets a cookie, and the
-// address is asked once more. The zero value is empty.
+// looped holds redirects that lead back to an earlier address, because a page between sets a
+// cookie. Each address is requested once more. The zero value is empty.
 type looped struct {
 	mu  sync.Mutex
-	due map[uint64]bool // false = it was asked again
+	due map[uint64]bool // false = requested again already
 }
 
-// add reports whether an address is met for the first time in this run.
+// add reports whether an address is new in this run.
 func (l *looped) add(id uint64) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -208,7 +211,7 @@ func (l *looped) add(id uint64) bool {
 	return !met
 }
 
-// take reports whether an address is to be asked again; then it is to be no longer.
+// take reports whether an address is due for its second request, and clears it.
 func (l *looped) take(id uint64) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -219,8 +222,8 @@ func (l *looped) take(id uint64) bool {
 	return due
 }
 
-// cookies asks an address once more when a redirect leads back to it.
-func (r *Run) cookies(it item) {
+// retryLoop schedules the second request of an address when a redirect leads back to it.
+func (r *Run) retryLoop(it item) {
 	c := it.Capture
 	if c.Page == nil || c.Page.Location == "" || c.Unchanged {
 		return

@@ -16,39 +16,38 @@ import (
 	"angler/store"
 )
 
-// This file is what follows from rows of failures: a host that refuses us rests,
-// and while the network is away nothing is handed out. In both cases the URLs
-// that met it keep their place.
+// This file reacts to consecutive failures. A host that refuses requests pauses, and during a
+// network outage no URL is handed out. In both cases the affected URLs keep their place.
 
-// Watch tells bans and outages from failures, over all runs of a process.
+// Watch detects bans and outages from failures, over all runs of a process.
 type Watch = revisit.HostMonitor[Failed]
 
-// Failed is a URL that failed in a row, as it stood before.
+// Failed is a URL of a series of failures, with its row before the fetch.
 type Failed struct {
 	*tag
 	url *store.URL
 }
 
-// Distances of the tries while the network is away.
+// Bounds of the interval between two probes during an outage.
 const (
-	probeFirst = 2 * time.Second
-	probeMost  = time.Minute
+	minProbe = 2 * time.Second
+	maxProbe = time.Minute
 )
 
-// absence is what is known of a network that is away.
-type absence struct {
-	Since time.Time // it has been away since; zero = it is there
-	Next  time.Time // when it is tried again
-	Cause string    // what the last request met
+// outage describes an outage of the network.
+type outage struct {
+	Since time.Time // start; zero = no outage
+	Next  time.Time // time of the next probe
+	Cause string    // error of the last request
 }
 
-// err is that of a run that could not wait any longer.
-func (n absence) err() error {
+// err returns the error of a run that ends because of an outage.
+func (n outage) err() error {
 	return fmt.Errorf("%w since %s (%s): check the connection or --proxy, and run it again; what waits goes on waiting",
 		ErrAway, n.Since.Format(time.TimeOnly), n.Cause)
 }
 
-// cutOff is the error of a run whose time was up while the network was away.
+// cutOff returns an error if the time of a run ended during an outage.
 func (n *network) cutOff() error {
 	if now := n.state(); !now.Since.IsZero() && errors.Is(n.r.ctx.Err(), context.DeadlineExceeded) {
 		return now.err()
@@ -56,48 +55,47 @@ func (n *network) cutOff() error {
 	return nil
 }
 
-// network waits while the network is away and tries it from time to time.
+// network waits during an outage and probes the network from time to time.
 type network struct {
 	r     *Run
-	order sync.Mutex // held while a failed fetch is handed to the writer; guards excused and sent of tags
+	order sync.Mutex // held while a failed fetch is passed to the writer; guards tag.excused and tag.sent
 
 	mu      sync.Mutex // guards what follows
-	now     absence
-	begun   time.Time // monotonic, where the clock is
+	now     outage
+	begun   time.Time // start of the outage; monotonic if Now is
 	tries   int
 	targets []string
-	stop    func() bool // of the timer
+	stop    func() bool // stops the timer
 	closed  bool
-	cancel  context.CancelFunc // of the try under way
+	cancel  context.CancelFunc // cancels the probe in flight
 	probing sync.WaitGroup
 }
 
-// state returns whether the network is away.
-func (n *network) state() absence {
+// state returns the outage; its zero value if there is none.
+func (n *network) state() outage {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.now
 }
 
-// weigh tells the watch what a request met, before its host is free, and does what
-// follows from it at once. What is to be given back waits until the capture is on
-// its way to the disk, see put.
-func (n *network) weigh(c visit, u *store.URL) {
+// report passes the result of a request to the Watch before the host is released, and reacts at
+// once. URLs to restore wait until the capture is with the writer, see put.
+func (n *network) report(c visit, u *store.URL) {
 	r, host, f := n.r, c.entry.Host, &c.failure
 	if !c.asked {
 		return
 	}
 	v := r.Watch.Report(host, u.URL, f.result, f.wait, Failed{c.tag, u}, n.stored, n.hostsLeft)
 	if c.again && !v.Away {
-		v.Back = nil // trouble has seen the ban already
+		v.Back = nil // trouble excused this failure already
 	}
 	c.inRow = v.Back
 	if v.Here {
-		n.back(u.URL)
+		n.goOnline(u.URL)
 	}
 	switch {
 	case v.Away:
-		n.leave(v.Back, v.Silent, f.Failure.Error())
+		n.goOffline(v.Back, v.Silent, f.Failure.Error())
 	case !v.Until.IsZero() && f.result == revisit.Login:
 		r.front.Rest(host, v.Until)
 		r.HostAuth.Asks(host, u.URL, f.Failure, v.Until)
@@ -113,11 +111,11 @@ func (n *network) weigh(c visit, u *store.URL) {
 	}
 }
 
-// put hands a failed fetch to the writer, and what its failure gives back after it.
+// put passes a failed fetch to the writer, then restores the URLs that its failure excuses.
 func (n *network) put(c visit) {
-	row := c.inRow // the tag is the writer's from Put on
+	row := c.inRow // the writer owns the tag after Put
 	n.order.Lock()
-	for _, x := range row {
+	for _, x := range row { // its own worker will put it
 		x.excused = x.excused || !x.sent // its own worker has it in hand
 	}
 	if u := c.before; c.excused && u != nil {
@@ -130,14 +128,14 @@ func (n *network) put(c visit) {
 	n.giveBack(row)
 }
 
-// connected reports whether there has been a network: something has answered in
-// this process, or pages of another day are stored.
+// connected reports whether the network ever worked: a host answered in this process, or pages are
+// stored.
 func (n *network) connected() bool { return n.stored() || n.r.Watch.Met() }
 
 // stored reports whether any page is stored.
 func (n *network) stored() bool { return n.r.Store.Counts().Pages > 0 }
 
-// hostsLeft names some hosts that have anything to fetch, the fullest ones.
+// hostsLeft returns the names of up to 8 hosts with URLs to fetch, the fullest first.
 func (n *network) hostsLeft() (names []string) {
 	r := n.r
 	for _, h := range r.front.View(0, 8).Hosts {
@@ -148,10 +146,10 @@ func (n *network) hostsLeft() (names []string) {
 	return names
 }
 
-// giveBack makes URLs as they were before they failed.
+// giveBack restores URLs to their rows before the failure.
 func (n *network) giveBack(list []Failed) {
 	r := n.r
-	seen := map[uint64]bool{} // the first time that a URL failed counts
+	seen := map[uint64]bool{} // the first failure of a URL counts
 	for _, x := range list {
 		u := x.url
 		n.order.Lock()
@@ -163,19 +161,20 @@ func (n *network) giveBack(list []Failed) {
 		seen[u.ID] = true
 		now, err := r.Store.URL(u.ID)
 		if err != nil || now == nil || now.State == store.Complete && u.State != store.Complete {
-			continue // fetched after all
+			continue // fetched meanwhile
 		}
-		r.writer.Put(&store.Capture{ID: u.ID, State: u.State, Fails: u.Fails, Retry: u.Retry, Failure: cmp.Or(u.Failure, x.failure.refused())}, &tag{entry: x.entry, returned: true})
+		r.writer.Put(&store.Capture{ID: u.ID, State: u.State, Fails: u.Fails, Retry: u.Retry,
+			Failure: cmp.Or(u.Failure, x.failure.refused())}, &tag{entry: x.entry, returned: true})
 		r.front.Retry(x.entry, r.Now())
 	}
 }
 
-// leave begins the time without a network.
-func (n *network) leave(back []Failed, silent int, cause string) {
+// goOffline begins an outage.
+func (n *network) goOffline(back []Failed, silent int, cause string) {
 	r := n.r
 	r.front.Hold()
 	n.mu.Lock()
-	n.now = absence{Since: r.Now(), Cause: cause}
+	n.now = outage{Since: r.Now(), Cause: cause}
 	n.begun, n.tries = r.Now(), 0
 	n.targets = r.Watch.Recent()
 	for _, x := range back {
@@ -187,13 +186,13 @@ func (n *network) leave(back []Failed, silent int, cause string) {
 	r.Listener.Changed()
 }
 
-// planProbe sets the timer of the next try. The lock is held.
+// planProbe sets the timer of the next probe. The caller holds the lock.
 func (n *network) planProbe() {
 	r := n.r
 	if n.closed {
 		return
 	}
-	d := min(probeFirst<<min(n.tries, 10), probeMost)
+	d := min(minProbe<<min(n.tries, 10), maxProbe)
 	if r.opt.AwayFor > 0 {
 		d = min(d, max(r.opt.AwayFor-r.Now().Sub(n.begun), 0))
 	}
@@ -201,7 +200,7 @@ func (n *network) planProbe() {
 	n.stop = r.AfterFunc(d, n.probe)
 }
 
-// probe asks one host whether the network is back.
+// probe requests one URL to see whether the network works again.
 func (n *network) probe() {
 	r := n.r
 	n.mu.Lock()
@@ -230,7 +229,7 @@ func (n *network) probe() {
 		return
 	}
 	if err == nil {
-		n.back(target)
+		n.goOnline(target)
 		return
 	}
 	n.mu.Lock()
@@ -240,16 +239,16 @@ func (n *network) probe() {
 	r.Listener.Changed()
 }
 
-// back ends the time without a network: target has answered.
-func (n *network) back(target string) {
+// goOnline ends an outage: target answered.
+func (n *network) goOnline(target string) {
 	r := n.r
 	n.mu.Lock()
 	if n.now.Since.IsZero() {
 		n.mu.Unlock()
-		return // another caller has noticed
+		return // another caller ended it
 	}
 	took := r.Now().Sub(n.begun)
-	n.now = absence{}
+	n.now = outage{}
 	if n.stop != nil {
 		n.stop()
 	}
@@ -266,7 +265,7 @@ func (n *network) back(target string) {
 	r.Listener.Changed()
 }
 
-// close ends the waiting and waits for the try under way.
+// close stops probing and waits for the probe in flight.
 func (n *network) close() {
 	n.mu.Lock()
 	n.closed = true
@@ -280,8 +279,8 @@ func (n *network) close() {
 	n.probing.Wait()
 }
 
-// rested makes hosts rest that refused an earlier run.
-func (n *network) rested() {
+// restoreBans pauses the hosts that an earlier run found banned.
+func (n *network) restoreBans() {
 	r := n.r
 	for host, until := range r.Watch.Banned() {
 		r.front.Rest(host, until)

@@ -18,34 +18,34 @@ import (
 	"angler/store"
 )
 
-// This file is the way of a page: fetch → adapt → parse → judge → store. failures.go
-// says what follows where it breaks off, commit.go what follows the commit.
+// This file handles a page: fetch → adapt → parse → judge → store. failures.go handles failed
+// visits, commit.go the commit.
 
-// visit is one URL on its way to the commit: what will be stored of it, and what
-// the run needs afterwards.
+// visit is one URL on its way to the commit: its capture, and the tag that the run needs
+// afterwards.
 type visit struct {
 	*store.Capture
 	*tag
 }
 
-// newVisit begins the visit to a URL, which brings a page unless it fails.
+// newVisit begins the visit to a URL. Without a failure it brings a page.
 func newVisit(entry frontier.Entry, u *store.URL) visit {
 	return visit{&store.Capture{ID: u.ID, State: store.Complete}, &tag{entry: entry, before: u}}
 }
 
-// undo makes a capture that leaves a URL as it was.
+// undo makes the capture leave the URL unchanged.
 func (c visit) undo(u *store.URL) {
 	c.State, c.Fails, c.Retry, c.Failure = u.State, u.Fails, u.Retry, u.Failure
 }
 
-// lacks notes what is missing of a list.
+// lacks sets the missing entries of a list.
 func (c visit) lacks(v coverageVerdict) {
-	c.Unfollowed, c.lacking, c.untold = v.Row, v.Lacking, v.Untold
+	c.Unfollowed, c.lacking, c.unreported = v.Row, v.Lacking, v.Unreported
 }
 
-// load fetches a URL and adapts the reply. The response is nil when the capture is
-// complete: there is no page. old is the stored page, nil for none: a known page is asked
-// for conditionally, unless anew.
+// load fetches a URL and adapts the reply. A nil response means that the capture is complete
+// without a page. old is the stored page; nil = none. A known page is requested conditionally
+// unless anew is set.
 func (r *Run) load(entry frontier.Entry, u *store.URL, anew bool) (old *store.Page, resp *fetch.Response, c visit) {
 	req, err := r.address(u)
 	if err == nil && !anew && (u.State != store.Waiting || u.Fails > 0 || r.known(u.ID)) {
@@ -65,8 +65,7 @@ func (r *Run) load(entry frontier.Entry, u *store.URL, anew bool) (old *store.Pa
 	return old, resp, c
 }
 
-// loadChanged is load for a page that is not read again if it is as it is stored: then
-// the response is nil, too.
+// loadChanged is load that also returns a nil response for a page equal to the stored one.
 func (r *Run) loadChanged(entry frontier.Entry, u *store.URL) (old *store.Page, resp *fetch.Response, c visit) {
 	if old, resp, c = r.load(entry, u, false); resp != nil && r.same(resp, old) {
 		r.unchanged(c.Capture, old, resp)
@@ -75,37 +74,37 @@ func (r *Run) loadChanged(entry frontier.Entry, u *store.URL) (old *store.Page, 
 	return old, resp, c
 }
 
-// fetch sends the request for a URL politely and records what can be said without reading
-// the page: failures, redirects, statuses. The response is nil when the capture is
-// complete. old is what is stored of the URL, nil = nothing.
+// fetch sends the request for a URL politely and handles failures, redirects and statuses, which
+// need no reading of the page. A nil response means that the capture is complete. old is the stored
+// page; nil = none.
 func (r *Run) fetch(entry frontier.Entry, u *store.URL, old *store.Page, req fetch.Request) (*fetch.Response, visit) {
 	job := PageJob{Request: req, ID: u.ID, Address: u.URL, Host: entry.Host,
-		Page: u.Block != sitemap.Block && u.Block != scriptBlock, Notice: r.harvest.awaits(u)}
+		Page: u.Block != sitemap.Block && u.Block != scriptBlock, Notice: r.harvest.announcedAs(u)}
 	if old != nil {
 		job.Known = old.Hash
 	}
-	// What came of a broken transfer may come whole another time. If it does not, it is
-	// kept, but for the reply to a recipe: half of it is no list.
+	// A broken transfer is retried; if it fails again, the part is kept. A reply to a recipe is
+	// not: half of it is no list.
 	_, name := urls.Split(u.URL)
 	job.Parts = !strings.HasPrefix(name, "recipe:") && (old != nil || u.Fails > 0 || r.Settings().Crawl.Retries == 0)
 	began := r.Now()
-	landed := r.inFlight.Begin(view.Request{ID: u.ID, URL: u.URL, Host: entry.Host, Since: began})
+	end := r.inFlight.Begin(view.Request{ID: u.ID, URL: u.URL, Host: entry.Host, Since: began})
 	b, err := r.ask(job)
 	resp := b.Response
-	landed()
+	end()
 	r.Metrics.Fetched(resp, err)
 	c := newVisit(entry, u)
 	c.draft, c.stored = b.Draft, b.Stored
 	o := frontier.Outcome{CrawlDelay: r.PageWorkers.CrawlDelay(entry.Host), Address: r.PageWorkers.Address(entry.Host)}
 	var fe *fetch.Error
 	if err != nil && (r.ctx.Err() != nil || errors.As(err, &fe) && fe.Kind == fetch.Canceled) {
-		c.undo(u) // stopped: as if it had never been taken
+		c.undo(u) // canceled: as if it was never taken
 		r.front.Release(entry, o)
 		return nil, c
 	}
 	r.counts.add(&r.counts.fetched, 1)
 	f := r.failureOf(resp, err)
-	// A page that turned into a login is no capture: what is stored stays.
+	// A page that turned into a login is no capture: the stored page stays.
 	if f.none() && (old != nil || r.HostAuth.Known(entry.Host)) {
 		if v, why, turned := r.HostAuth.Turned(r.ctx, r.Store, u, entry.Host, resp, began); turned {
 			f.Failure, f.renewed = why, v == hostauth.Renewed
@@ -115,16 +114,16 @@ func (r *Run) fetch(entry frontier.Entry, u *store.URL, old *store.Page, req fet
 	c.asked, c.failure = !f.unasked, f
 	if f.none() {
 		r.HostAuth.Worked(entry.Host)
-		r.network.weigh(c, u) // before the host is free: what it answers next must come after this
+		r.network.report(c, u) // before Release, so that reports of a host keep the order of its replies
 		r.front.Release(entry, o)
 		return resp, c
 	}
 	excused := r.trouble(c, u)
-	r.network.weigh(c, u)
+	r.network.report(c, u)
 	switch f := &c.failure; {
 	case f.own || f.renewed || f.result == revisit.Login || f.result == revisit.Answered:
 	case excused && f.result == revisit.Unreachable:
-	case f.Kind == store.FailureKind(fetch.Body): // one bad page says nothing of its host
+	case f.Kind == store.FailureKind(fetch.Body): // one broken page tells nothing about its host
 	case resp != nil && (resp.Status == 429 || resp.Status == 503):
 		o.Slow, o.Wait = true, f.wait
 	default:
@@ -137,18 +136,18 @@ func (r *Run) fetch(entry frontier.Entry, u *store.URL, old *store.Page, req fet
 	return nil, c
 }
 
-// loginResults are what a page that turned into a login says of its host.
+// loginResults maps the verdict on a page that turned into a login to the result for its host.
 var loginResults = [...]revisit.FetchResult{hostauth.Renewed: revisit.Failed, hostauth.NotOurs: revisit.Answered,
 	hostauth.Closed: revisit.Login, hostauth.Rejected: revisit.Login}
 
-// adapt hands a reply to the translator of its address. The response is nil when the
-// capture is complete: the reply does not fit.
+// adapt passes a reply to the translator of its address. A nil response means that the translator
+// rejected the reply and the capture is complete.
 func (r *Run) adapt(c visit, u *store.URL, resp *fetch.Response) *fetch.Response {
 	t := translatorFor(r.Replies, u.URL)
 	if t == nil || resp.Status < 200 || resp.Status >= 300 {
 		return resp
 	}
-	c.draft = nil // of what came, not of what it is made into
+	c.draft = nil // the draft is of the original reply
 	row, err := r.sent(u)
 	if err == nil {
 		resp, err = t.Translate(r.ctx, Reply{Address: u.URL, Sent: row, Response: resp})
@@ -164,20 +163,20 @@ func (r *Run) adapt(c visit, u *store.URL, resp *fetch.Response) *fetch.Response
 	return nil
 }
 
-// understand parses and judges a response. old is what is stored of it, nil on the first
-// visit. It returns nil when the response is a redirect or no page.
+// understand parses and judges a response. old is the stored page, nil on the first visit. It
+// returns nil if the response is a redirect or no page.
 func (r *Run) understand(c visit, u *store.URL, old *store.Page, resp *fetch.Response, opt page.Options) *page.Page {
 	c.state = r.Topic.State()
 	c.Page = r.pageOf(u, resp)
 	revisit.Note(c.Page, old, 0, r.task == view.Harvest)
 	c.Body = packed(c, resp)
 	if resp.Status >= 300 && resp.Status < 400 {
-		r.leads(c, u, old, resp.Location)
+		r.storeRedirect(c, u, old, resp.Location)
 		return nil
 	}
 	read, err := r.parse(c, u, resp, opt)
 	if moved, ok := errors.AsType[*reader.Moved](err); ok {
-		r.leads(c, u, old, moved.URL)
+		r.storeRedirect(c, u, old, moved.URL)
 		return nil
 	}
 	if err != nil {
@@ -188,14 +187,14 @@ func (r *Run) understand(c visit, u *store.URL, old *store.Page, resp *fetch.Res
 	return read.Page
 }
 
-// pageOf is the row of a page that came.
+// pageOf returns the row of a fetched page.
 func (r *Run) pageOf(u *store.URL, resp *fetch.Response) *store.Page {
 	now := r.Now()
 	return &store.Page{URL: u.URL, Status: resp.Status, Fetched: now, Changed: now,
 		ETag: resp.ETag, LastModified: resp.LastModified, Hash: store.KeyOf(resp.Body)}
 }
 
-// packed is what came as it is stored. Workers elsewhere have packed it with their draft.
+// packed returns the compressed body. A remote worker's draft holds it already.
 func packed(c visit, resp *fetch.Response) []byte {
 	if d := c.draft; d != nil && d.Body != nil && resp.Status == http.StatusOK {
 		return d.Body
@@ -203,7 +202,7 @@ func packed(c visit, resp *fetch.Response) []byte {
 	return store.Compress(resp.Body)
 }
 
-// parse reads a page, by the draft where workers elsewhere have made one and it holds.
+// parse reads a page. It uses a remote worker's draft if there is one that fits.
 func (r *Run) parse(c visit, u *store.URL, resp *fetch.Response, opt page.Options) (read *reader.Reading, err error) {
 	visit := reader.Postponed
 	switch {
@@ -213,11 +212,12 @@ func (r *Run) parse(c visit, u *store.URL, resp *fetch.Response, opt page.Option
 		visit = reader.Discovered
 	}
 	d := c.draft
-	c.draft = nil // it is not kept until the commit
+	c.draft = nil // not kept until the commit
 	if d != nil && opt.Main == "" && r.Reader.Fits(d) {
 		read, err = r.Reader.Take(u.ID, d, resp.ContentType, visit)
 	} else {
-		read, err = r.Reader.Read(u.ID, page.Source{URL: u.URL, ContentType: resp.ContentType, Body: resp.Body}, opt, visit)
+		read, err = r.Reader.Read(u.ID, page.Source{URL: u.URL, ContentType: resp.ContentType, Body: resp.Body}, opt,
+			visit)
 	}
 	if err == nil && resp.Truncated {
 		read.Cut(r.Settings().Crawl.MaxBodyMB)
@@ -229,8 +229,8 @@ func (r *Run) parse(c visit, u *store.URL, resp *fetch.Response, opt page.Option
 	return read, err
 }
 
-// judge scores a page by the State in force, chooses its links, and says what is missing
-// of a list.
+// judge scores a page by the State in force, chooses its links, and finds the missing entries of a
+// list.
 func (r *Run) judge(c visit, u *store.URL, old *store.Page, read *reader.Reading) {
 	p := read.Page
 	c.doc, c.fingerprint = read.Doc, read.Fingerprint // the page itself is not kept until the commit
@@ -240,22 +240,24 @@ func (r *Run) judge(c visit, u *store.URL, old *store.Page, read *reader.Reading
 	}
 	c.Terms = read.Terms()
 	relevant := c.state.Relevant(&read.Doc, c.Page.Score)
-	found := linkorder.FoundOnPage{Page: p, Score: c.Page.Score, Relevant: relevant, Inherited: r.Order.Score(u).Inherited}
+	found := linkorder.FoundOnPage{Page: p, Score: c.Page.Score, Relevant: relevant,
+		Inherited: r.Order.Score(u).Inherited}
 	c.Links = r.Links.Hints(found, c.state, r.Filter)
 	c.lacks(judgeCoverage(&coverageVisit{Store: r.Store, State: c.state, URL: u, Page: p, Doc: &read.Doc,
-		Relevant: relevant, Known: old != nil, Followed: c.Links, Expects: scriptsExpected(r.Store, r.Filter, p.Scripts), Now: c.Page.Fetched}))
+		Relevant: relevant, Known: old != nil, Followed: c.Links,
+		Expects: scriptsExpected(r.Store, r.Filter, p.Scripts), Now: c.Page.Fetched}))
 }
 
-// leads completes the visit to an address that leads to another one.
-func (r *Run) leads(c visit, u *store.URL, old *store.Page, location string) {
+// storeRedirect completes the visit to an address that leads to another one.
+func (r *Run) storeRedirect(c visit, u *store.URL, old *store.Page, location string) {
 	c.Page.Location = location
 	r.redirect(c.Capture, u, location)
 	v := &coverageVisit{Store: r.Store, State: c.state, URL: u, Known: old != nil, Now: c.Page.Fetched}
 	c.lacks(judgeRedirect(v, location, func() error { return r.Private(r.ctx, location) }))
 }
 
-// redirect makes the target of a redirect the page's only link, which goes through
-// scope, robots and politeness like any other.
+// redirect makes the target of a redirect the page's only link. It goes through scope, robots.txt
+// and politeness like any other.
 func (r *Run) redirect(c *store.Capture, u *store.URL, location string) {
 	target, err := r.Reader.Resolver.Canonical(location)
 	if err != nil || r.Filter.Check(target, urls.ClassOf(target)) != urls.Accepted {
@@ -264,7 +266,7 @@ func (r *Run) redirect(c *store.Capture, u *store.URL, location string) {
 	c.Links = []store.Link{linkorder.RedirectLink(u, target)}
 }
 
-// store hands a visit to the writer; afterCommit follows its commit.
+// store passes a visit to the writer. afterCommit is called after its commit.
 func (r *Run) store(c visit) {
 	if c.failure.none() {
 		r.writer.Put(c.Capture, c.tag)
@@ -273,5 +275,5 @@ func (r *Run) store(c visit) {
 	r.network.put(c)
 }
 
-// known reports whether a page is stored, whatever became of its last visit.
+// known reports whether a page is stored, even if its last visit failed.
 func (r *Run) known(id uint64) bool { return r.Topic.Has(id) }

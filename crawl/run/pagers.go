@@ -8,18 +8,17 @@ import (
 	"angler/store"
 )
 
-// pagers knows what the pages of a run show, to see that a pager goes round in a circle or
-// never ends. It is for plain links: pagers that only a request turns are left when they
-// repeat themselves. The zero value knows nothing; it keeps some hundred bytes a list that
-// has a pager.
+// pagers records what list pages show, to detect pagination by plain links that repeats or never
+// ends. Pagers by other requests are dropped when they repeat, see repeats. The zero value is
+// empty. It keeps a few hundred bytes per list with a pager.
 type pagers struct{ shown sync.Map }
 
-// bound has the pager of a page lead deeper when the page shows what the one before it has
-// shown. The pages of a list are all as deep as the list, so a pager that never ends would
-// otherwise be followed for ever. It holds for what is no aggregation page, too.
+// bound makes the pager links of a page count as deeper if the page shows the same as the one
+// before it. Pages of a list otherwise have the list's depth, so an endless pager would be followed
+// forever. It applies to pages that are no aggregation pages, too.
 func (s *pagers) bound(u *store.URL, p *page.Page, links []store.Link) {
 	if !slices.ContainsFunc(links, func(l store.Link) bool { return l.Pager }) {
-		return // nothing can follow it
+		return // no link to follow
 	}
 	now := p.Shown()
 	if now == 0 {

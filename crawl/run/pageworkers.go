@@ -11,23 +11,23 @@ import (
 	"angler/store"
 )
 
-// PageWorkers do the work on one URL. All methods are safe for concurrent use.
+// PageWorkers fetches and reads pages. All methods are safe for concurrent use.
 type PageWorkers interface {
-	// Do asks for a URL politely. PageWorkers elsewhere read what came, too, when the job says
-	// so and they can: then there is a draft, of the very body in the response. Without
-	// one the page is read here. The error is a *fetch.Error. For a job with a Body nothing
-	// is asked; where no worker has read it nothing is brought.
+	// Do fetches a URL politely. If the job asks for it, a remote worker may also read the page and
+	// return a Draft of the body. Without a Draft the caller reads the page. The error is a
+	// *fetch.Error. A job with a Body sends no request, and returns an empty result if no worker
+	// read it.
 	Do(ctx context.Context, j PageJob) (PageResult, error)
 
-	// What the host of a URL has said when it was last asked.
+	// CrawlDelay, Address and Sitemaps return data of the last fetch from a host.
 
 	CrawlDelay(host string) time.Duration
 	Address(host string) netip.Addr
 	Sitemaps(host string) []string
 
-	Reconsider() // a run begins: forgets failures, and what the run before has left unstored
+	Reconsider() // called when a run begins: forgets failures and results that the last run did not store
 
-	// Slots is how many jobs are done elsewhere at once, besides those done here.
+	// Slots returns the number of parallel jobs of remote workers.
 	Slots() int
 }
 
@@ -35,41 +35,42 @@ type PageWorkers interface {
 type PageJob struct {
 	fetch.Request
 	ID      uint64
-	Address string    // of the URL, canonical; Request.URL is what is sent for it
-	Host    string    // as the frontier knows it
-	Page    bool      // a page is expected: no sitemap and no script file
-	Known   store.Key // of the body that is stored; zero = none
+	Address string    // canonical URL; Request.URL is what is sent
+	Host    string    // as in the frontier
+	Page    bool      // a page is expected, not a sitemap or a script file
+	Known   store.Key // hash of the stored body; zero = none
 
-	Notice *page.Announced // how the page is read besides, as a notice; nil = it is none that a list has announced
+	Notice *page.Announced // also read the page as this notice; nil = no list announced one
 
-	Body        []byte    // what is stored of the URL and to be read as a notice alone; nil = the URL is asked for
+	// Body is stored and is to be read as a notice only; nil = fetch the URL.
+	Body        []byte
 	ContentType string    // of Body
-	At          time.Time // when Body came
+	At          time.Time // when Body was fetched
 }
 
-// maxBody bounds PageJob.Body, in bytes: longer pages are read here.
+// maxBody bounds PageJob.Body, in bytes. Longer pages are read locally.
 const maxBody = 1 << 20
 
-// PageResult is what came of a job.
+// PageResult is the result of a PageJob.
 type PageResult struct {
 	Response *fetch.Response // nil with an error
-	Draft    *reader.Draft   // of the body in Response; nil = it is to be read
+	Draft    *reader.Draft   // of the body in Response; nil = not read
 
-	// Stored is to be called once what became of the URL is on the disk, with an error,
-	// too: until then it may be asked for again. nil = none waits for that.
+	// Stored must be called after the commit of the URL, with an error, too. Before that, the
+	// worker may return the result again. nil = no worker waits.
 	Stored func()
 }
 
-// LocalWorkers are the hands of this process. They leave the reading to the run, which often
-// finds that there is nothing to read.
+// LocalWorkers fetches in this process. It leaves the reading to the run, which often finds an
+// unchanged page.
 type LocalWorkers struct{ PageFetcher }
 
-// PageFetcher gets pages politely; *fetch.Fetcher is one.
+// PageFetcher fetches pages politely; *fetch.Fetcher implements it.
 type PageFetcher interface {
 	Fetch(ctx context.Context, r fetch.Request) (*fetch.Response, error)
 	CrawlDelay(host string) time.Duration
 	Address(host string) netip.Addr
-	Reconsider() // forgets what it remembers of failures
+	Reconsider() // forgets remembered failures
 	Sitemaps(host string) []string
 }
 

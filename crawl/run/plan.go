@@ -6,31 +6,29 @@ import (
 	"angler/store"
 )
 
-// plan is what a task does with a run's workers: a discovery follows links, a
-// harvest visits lists and what they announce.
+// plan is the task of a run's workers. A discovery follows links; a harvest visits lists and their
+// notices.
 type plan interface {
 	// begin fills the frontier.
 	begin() error
-	// visit is the way of one URL, up to its commit.
+	// visit handles one URL up to its commit.
 	visit(frontier.Entry, *store.URL) visit
-	// unwanted reports whether a URL that was handed out is not to be fetched any
-	// more.
+	// unwanted reports whether a URL that was handed out must no longer be fetched.
 	unwanted(*store.URL) bool
-	// committed follows a commit, on the writer's goroutine, before anything of it
-	// counts; landed follows each page of it.
+	// committed is called after each commit on the writer's goroutine, before the captures are
+	// counted; pageCommitted follows for each capture.
 	committed([]item, []store.Admission)
-	landed(item)
-	// entry ranks a URL that is to be tried again; false when it is none of the
-	// task's.
+	pageCommitted(item)
+	// entry ranks a URL that is tried again; false = it does not belong to the task.
 	entry(*store.URL) (frontier.Entry, bool)
-	// free reports whether the visit of a URL needs no request.
+	// free reports whether a visit needs no request.
 	free(id uint64, u *store.URL) bool
-	// more is asked when nothing waits and nothing is in flight: it may fill the
-	// frontier again.
+	// more is called when nothing waits and nothing is in flight. It may fill the frontier again
+	// and returns true if it did.
 	more() (bool, error)
-	// why says in words why a URL stands where it stands.
+	// why explains the rank of a URL.
 	why(u *store.URL, class int8) string
-	// end looks back on a run that came to its end.
+	// end is called when a run came to its end.
 	end() error
 }
 

@@ -16,24 +16,21 @@ import (
 
 // This file is the provisional part of a discovery's harvester.
 //
-// As soon as a page is judged an aggregation page its notices and the pages behind
-// it become errands of the frontier, which take turns with the links. A judgement in
-// the middle of a crawl is one of the moment: what it sends for is stored and shown,
-// and the list is marked (revisit.SetSending). When the judgement changes, by the
-// crawl or by an analyst, lists that are new send theirs and notices of lists that
-// are none any more wait as the links that they are.
+// When a page is judged an aggregation page, its notices and further pages become errands, which
+// take turns with the links. A judgement during a crawl is provisional: its notices are stored and
+// shown, and the list is marked (revisit.SetSending). When the judgement changes, new lists send
+// their notices. Unvisited notices of lists that no longer qualify wait as links again.
 //
-// Pages that show the same are one list, as in decisions.Aggregations: the one that is
-// read first sends for its notices, the others do not.
+// Pages with equal text are one list, as in decisions.Aggregations: the first one read sends for
+// the notices.
 //
-// Notices beyond the depth of discoveries come with the final part: they would stay
-// where a list turns out to be none, and their depth is not known before the links
-// are through.
+// Notices beyond the depth limit come with the final part. They would stay if a list later failed
+// to qualify, and their depth is not final before all links are visited.
 
-// on reports whether discoveries harvest.
-func (h *harvester) on() bool { return h.Settings().Harvest.Share > 0 }
+// enabled reports whether discoveries harvest.
+func (h *harvester) enabled() bool { return h.Settings().Harvest.Share > 0 }
 
-// describe says what the task of a URL is, for people; "" for none.
+// describe returns the task of a URL for the screen; "" for none.
 func (h *harvester) describe(id uint64) string {
 	switch todo := h.tasks.of(id); {
 	case !todo.open():
@@ -46,16 +43,16 @@ func (h *harvester) describe(id uint64) string {
 	return "list"
 }
 
-// isStored reports whether a URL can be read from the store, without a request.
+// isStored reports whether a URL can be read from the store without a request.
 func (h *harvester) isStored(u *store.URL) bool {
 	return u.State == store.Complete && (h.known(u.ID) || h.leadsOn(u.ID))
 }
 
-// visitProvisional does a task that needs no request; false = the URL is to be fetched
-// like any other.
+// visitProvisional carries out a task that needs no request; false = fetch the URL like any other.
 func (h *harvester) visitProvisional(entry frontier.Entry, u *store.URL, todo task) (visit, bool) {
 	v, a := todo.list, todo.notice
-	if entry.Class == frontier.Revisit && (a == nil || !a.again) || !h.isStored(u) || !todo.open() || h.looped.take(u.ID) {
+	if entry.Class == frontier.Revisit && (a == nil || !a.again) || !h.isStored(u) || !todo.open() ||
+		h.looped.take(u.ID) {
 		return visit{}, false
 	}
 	h.front.Spare(entry)
@@ -70,17 +67,16 @@ func (h *harvester) visitProvisional(entry frontier.Entry, u *store.URL, todo ta
 	return h.storedList(c, u, v), true
 }
 
-// awaits says how the page of a notice is read; nil = it is none.
-func (h *harvester) awaits(u *store.URL) *page.Announced {
+// announcedAs returns how to read the page of an announced notice; nil = the URL is none.
+func (h *harvester) announcedAs(u *store.URL) *page.Announced {
 	if a := h.tasks.of(u.ID).notice; a != nil && a.state == noticeSent && !h.final.Load() {
-		as := h.maker.as(a.says())
+		as := h.maker.options(a.announcement())
 		return &as
 	}
 	return nil
 }
 
-// follow takes up a page that was just fetched as a link: it may be a notice that a list
-// has announced, and a list.
+// follow handles a page that was fetched as a link and may be an announced notice, a list or both.
 func (h *harvester) follow(c visit, u *store.URL, p *page.Page, resp *fetch.Response) {
 	if h.final.Load() {
 		return
@@ -89,10 +85,12 @@ func (h *harvester) follow(c visit, u *store.URL, p *page.Page, resp *fetch.Resp
 	v, a := todo.list, todo.notice
 	if a != nil && a.state == noticeSent {
 		c.notice = a
-		c.Notice = h.maker.look(u, page.Source{URL: u.URL, ContentType: resp.ContentType, Body: resp.Body}, c.Page.Hash, p, a.says())
+		c.Notice = h.maker.fromResponse(u, page.Source{URL: u.URL, ContentType: resp.ContentType, Body: resp.Body},
+			c.Page.Hash, p, a.announcement())
 	}
-	if v == nil && h.on() && h.within(u) && c.state.Labels[u.ID] != topic.No &&
-		(c.state.Confirmed(u.ID, u.URL) || c.state.Relevant(&c.doc, c.Page.Score) && plain(c.state, c.Page.Score)) &&
+	if v == nil && h.enabled() && h.withinDepth(u) && c.state.Labels[u.ID] != topic.No &&
+		(c.state.Confirmed(u.ID, u.URL) || c.state.Relevant(&c.doc, c.Page.Score) &&
+			isReliable(c.state, c.Page.Score)) &&
 		h.sender(u.ID, c.doc.Same()) == u.ID {
 		v = page1(u, c.Page.Score)
 	}
@@ -101,40 +99,42 @@ func (h *harvester) follow(c visit, u *store.URL, p *page.Page, resp *fetch.Resp
 	}
 }
 
-// sender returns the list that sends for the notices of all lists with the same text: the
-// first one that was passed to it.
+// sender returns the list that sends for the notices of all lists with the same text: the first one
+// passed to it.
 func (h *harvester) sender(id, text uint64) uint64 {
 	if text == 0 {
 		return id
 	}
 	h.tasks.mu.Lock()
 	defer h.tasks.mu.Unlock()
-	if h.texts[text] == 0 {
-		h.texts[text] = id
+	if h.senders[text] == 0 {
+		h.senders[text] = id
 	}
-	return h.texts[text]
+	return h.senders[text]
 }
 
-// came notes that a URL was visited, as a notice or not. It has it visited once more if
-// it was on its way as a link when it was sent for, or if it is due itself.
-func (h *harvester) came(it item) {
+// markVisited records the visit to a URL. It schedules a second visit if the URL was in flight as a
+// link when a list announced it, or if a visit is due anyway.
+func (h *harvester) markVisited(it item) {
 	c, t := it.Capture, it.Tag
-	if t.behind != 0 {
+	if t.behind != 0 { // visited again when its target is stored
 		return // it comes once more
 	}
 	again := false
 	h.tasks.mu.Lock()
-	if x := h.tasks.m[c.ID]; c.State == store.Complete && x != nil && x.notice != nil && x.notice.state != noticeVisited {
+	if x := h.tasks.m[c.ID]; c.State == store.Complete && x != nil && x.notice != nil &&
+		x.notice.state != noticeVisited {
 		a, asNotice := x.notice, t.notice != nil
 		again = !asNotice && a.state == noticeSent && !a.again
 		if asNotice || a.again {
 			a.state = noticeVisited
 		}
-		a.fresh = c.Notice != nil && !t.renewed
+		a.isNew = c.Notice != nil && !t.renewed
 		a.again = a.again || again
 	}
 	h.tasks.mu.Unlock()
-	if !again && t.before == nil && (t.list != nil || t.notice != nil) { // read from the store; a visit may be due besides
+	// read from the store; a visit may be due as well
+	if !again && t.before == nil && (t.list != nil || t.notice != nil) {
 		_, again = h.dueAgain(c.ID)
 	}
 	if again {
@@ -142,7 +142,7 @@ func (h *harvester) came(it item) {
 	}
 }
 
-// found is a URL that became known, if it may be asked for now.
+// found returns the row of a stored URL that may be requested now; else nil.
 func (h *harvester) found(url string) *store.URL {
 	id, ok := h.Store.Lookup(url)
 	if !ok {
@@ -155,8 +155,8 @@ func (h *harvester) found(url string) *store.URL {
 	return u
 }
 
-// landedProvisional schedules what a list announces.
-func (h *harvester) landedProvisional(v *listVisit) {
+// scheduleAnnounced schedules the further pages and notices of a list.
+func (h *harvester) scheduleAnnounced(v *listVisit) {
 	for _, next := range v.next {
 		if u := h.found(next); u != nil && h.addPage(v.behind(u.ID, u.URL)) {
 			h.push(u.ID, u.URL, 1+v.score)
@@ -170,7 +170,7 @@ func (h *harvester) landedProvisional(v *listVisit) {
 	h.tasks.edit(v.id, func(*task) { v.want, v.next = nil, nil })
 }
 
-// addPage registers the visit to a page of a list and reports whether it had none.
+// addPage registers the visit to a list page and reports whether it was new.
 func (h *harvester) addPage(v *listVisit) (added bool) {
 	h.tasks.edit(v.id, func(x *task) {
 		if added = x.list == nil; added {
@@ -180,16 +180,16 @@ func (h *harvester) addPage(v *listVisit) (added bool) {
 	return added
 }
 
-// announceProvisional schedules a notice.
+// announceProvisional schedules a notice of the provisional part.
 func (h *harvester) announceProvisional(v *listVisit, rec listpage.Record, u *store.URL) {
 	send, score := false, 0.
 	h.tasks.edit(u.ID, func(x *task) {
 		if a := x.notice; a == nil {
-			x.notice = &announced{list: v, record: rec, under: h.Topic.State().Fingerprint}
+			x.notice = &announced{list: v, record: rec, fingerprint: h.Topic.State().Fingerprint}
 		} else {
 			a.others = append(a.others, v)
 		}
-		if send = x.notice.state == noticeLeft && h.within(u); send {
+		if send = x.notice.state == noticeLeft && h.withinDepth(u); send {
 			x.notice.state = noticeSent
 		}
 		score = x.notice.list.score
@@ -199,29 +199,30 @@ func (h *harvester) announceProvisional(v *listVisit, rec listpage.Record, u *st
 	}
 }
 
-// within reports whether a URL would be fetched by the discovery in any case.
-func (h *harvester) within(u *store.URL) bool { return u.Depth <= h.Settings().Crawl.Depth }
+// withinDepth reports whether the depth limit allows a URL.
+func (h *harvester) withinDepth(u *store.URL) bool { return u.Depth <= h.Settings().Crawl.Depth }
 
-// Bounds of what is plain.
+// Bounds of a reliable judgement.
 const (
-	plainPages = 50  // that the model has seen
-	plainScore = 1.5 // of θ, before
+	minReliablePages = 50  // pages that the model has seen
+	minReliableScore = 1.5 // times θ, with fewer pages
 )
 
-// plain reports whether a judgement says more than that little is known yet.
-func plain(s *decisions.State, score float64) bool {
-	return s.Model == nil || s.Learner != nil || s.Model.Background().N >= plainPages || score >= plainScore*s.Model.Theta()
+// isReliable reports whether a judgement rests on enough pages or a clear score.
+func isReliable(s *decisions.State, score float64) bool {
+	return s.Model == nil || s.Learner != nil || s.Model.Background().N >= minReliablePages ||
+		score >= minReliableScore*s.Model.Theta()
 }
 
-// young is the number of pages up to which the model follows every commit: building
-// it anew takes milliseconds then, and a small site is through before the second is
-// over at which the engine looks.
-const young = 1000
+// smallCrawl is the number of pages up to which the model follows every commit. A rebuild takes
+// milliseconds then, and a small site may end within the second between the engine's checks.
+const smallCrawl = 1000
 
-// rejudge takes up a changed judgement. It runs on the writer's goroutine.
+// rejudge applies a changed State. It runs on the writer's goroutine.
 func (h *harvester) rejudge() {
-	if m := h.Topic.State().Model; m != nil && m.Background().N < young && h.Topic.Outgrown() && h.settling.CompareAndSwap(false, true) {
-		h.Order.Jobs.Go(func() { // an action of an analyst may hold it up
+	if m := h.Topic.State().Model; m != nil && m.Background().N < smallCrawl && h.Topic.Outgrown() &&
+		h.settling.CompareAndSwap(false, true) {
+		h.Order.Jobs.Go(func() { // an analyst's action may delay it
 			defer h.settling.Store(false)
 			if err := h.Topic.Settle(); err != nil {
 				h.Events.Note("warn", "harvest: %v", err)
@@ -229,7 +230,7 @@ func (h *harvester) rejudge() {
 		})
 	}
 	state := h.Topic.State()
-	if h.final.Load() || state == h.state || !h.on() || state.Model == nil && h.state == nil {
+	if h.final.Load() || state == h.state || !h.enabled() || state.Model == nil && h.state == nil {
 		return
 	}
 	h.state = state
@@ -238,16 +239,16 @@ func (h *harvester) rejudge() {
 		v := h.tasks.of(id).list
 		return v != nil && v.chain.root == id
 	})
-	if err := h.enter(fresh); err != nil {
+	if err := h.scheduleStored(fresh); err != nil {
 		h.Events.Note("warn", "harvest: %v", err)
 	}
-	h.weigh(judged)
-	strayed := h.strayed(judged)
-	h.counts.weigh(strayed, 0, strayed)
+	h.reassign(judged)
+	strayed := h.countOrphans(judged)
+	h.counts.setOrphans(strayed, 0, strayed)
 }
 
-// judged returns the lists that send for their notices, the most relevant first, and
-// whether a page is one.
+// judged returns the qualifying lists that send for notices, most relevant first, and the same ids
+// as a set.
 func (h *harvester) judged() (senders []uint64, judged map[uint64]bool) {
 	scores := h.Topic.Scores()
 	judged = map[uint64]bool{}
@@ -260,34 +261,33 @@ func (h *harvester) judged() (senders []uint64, judged map[uint64]bool) {
 	return senders, judged
 }
 
-// strayed counts the notices that came as new and that no list announces now. Those that
-// came before an analyst changed the topic stay, see withdraw.
-func (h *harvester) strayed(judged map[uint64]bool) (n int) {
+// countOrphans counts the new notices that no qualifying list announces now. Notices from before an
+// analyst's change of the topic stay, see withdraw.
+func (h *harvester) countOrphans(judged map[uint64]bool) (n int) {
 	under := h.Topic.State().Fingerprint
 	h.tasks.mu.Lock()
 	defer h.tasks.mu.Unlock()
 	for _, x := range h.tasks.m {
-		if a := x.notice; a != nil && a.fresh && a.under == under && a.of(judged) == nil {
+		if a := x.notice; a != nil && a.isNew && a.fingerprint == under && a.of(judged) == nil {
 			n++
 		}
 	}
 	return n
 }
 
-// enter schedules lists that are stored and that neither a harvest nor this
-// discovery has read.
-func (h *harvester) enter(ids []uint64) error {
+// scheduleStored schedules stored lists that no harvest and not this discovery has read.
+func (h *harvester) scheduleStored(ids []uint64) error {
 	fresh, err := h.unread(ids)
 	if err != nil {
 		return err
 	}
 	scores := h.Topic.Scores()
 	return h.Store.EachURL(fresh, func(u *store.URL) {
-		if !h.within(u) || !h.isStored(u) {
+		if !h.withinDepth(u) || !h.isStored(u) {
 			return
 		}
 		score, _ := scores.Of(u.ID)
-		if !h.state.Confirmed(u.ID, u.URL) && !plain(h.state, score) {
+		if !h.state.Confirmed(u.ID, u.URL) && !isReliable(h.state, score) {
 			return
 		}
 		h.tasks.edit(u.ID, func(x *task) { x.list = page1(u, score) })
@@ -295,18 +295,18 @@ func (h *harvester) enter(ids []uint64) error {
 	})
 }
 
-// dueAgain is the entry of a known page whose visit a task stands in the place of.
+// dueAgain returns the frontier entry of a known page that is due, whose place a task had taken.
 func (h *harvester) dueAgain(id uint64) (frontier.Entry, bool) {
-	p, _ := h.Store.Page(id) // what cannot be read is left to the next run
+	p, _ := h.Store.Page(id) // an unreadable page is left to the next run
 	return h.revisits.entry(h.Run, p)
 }
 
-// weigh sends for the notices of what is a list now, and leaves those of what is none
-// to the link order.
-func (h *harvester) weigh(judged map[uint64]bool) {
+// reassign schedules the notices of lists that qualify now, and returns those of other lists to the
+// link order.
+func (h *harvester) reassign(judged map[uint64]bool) {
 	type move struct {
 		id uint64
-		a  *announced // to send for; nil = to leave
+		a  *announced // schedule this notice; nil = return the URL to the links
 	}
 	var moves []move
 	h.tasks.mu.Lock()
@@ -335,16 +335,16 @@ func (h *harvester) weigh(judged map[uint64]bool) {
 			continue
 		}
 		if m.a == nil {
-			h.unsend(u)
-		} else if h.within(u) {
+			h.returnToLinks(u)
+		} else if h.withinDepth(u) {
 			h.tasks.edit(u.ID, func(*task) { m.a.state = noticeSent })
 			h.push(u.ID, u.URL, m.a.list.score)
 		}
 	}
 }
 
-// unsend makes a URL wait as the link that it is.
-func (h *harvester) unsend(u *store.URL) {
+// returnToLinks makes an errand wait as a link again.
+func (h *harvester) returnToLinks(u *store.URL) {
 	h.front.Remove(frontier.Entry{ID: u.ID, Host: urls.HostOf(u.URL), Queue: frontier.Errands})
 	e, keep := h.Order.Entry(u)
 	if u.State != store.Waiting {

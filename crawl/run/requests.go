@@ -14,19 +14,18 @@ import (
 	"angler/topic"
 )
 
-// This file is the way of what a plain GET does not bring: addresses with a fragment
-// (urls.Address), what is sent for them (store/requests), and replies that are no pages
-// until a person has translated them.
+// This file makes requests other than a plain GET: addresses with a fragment (urls.Address) and
+// their requests (store/requests).
 //
-// A reader of a list makes a store.Link with the address of its next page and the
-// Request for it (listVisit.next names it, too); the commit of the list stores both, and
-// from then on the address waits, is fetched, stored and visited again like any other.
+// The reader of a list makes a store.Link with the address of the next page and its Request;
+// listVisit.next holds the address, too. The commit of the list stores both. From then on the
+// address waits, is fetched, stored and visited again like any other.
 
-// errStale means an address whose request is not known, or has expired: it is asked for
-// again when its list has been read.
+// errStale means that the request of an address is unknown or expired. The address is requested
+// again once its list was read.
 var errStale = store.Failure{Kind: store.FailedStale, Detail: "what its list gave out for it has expired"}
 
-// stale reports whether an address cannot be asked for before its list is read again.
+// stale reports whether the list of an address must be read before the address can be requested.
 func (r *Run) stale(u *store.URL) bool {
 	if urls.IsPlain(u.URL) {
 		return false
@@ -38,7 +37,7 @@ func (r *Run) stale(u *store.URL) bool {
 	return err == nil && (row == nil || row.Stale(r.started))
 }
 
-// sent is what is sent for an address; nil for a plain page, and where nothing is known.
+// sent returns the stored request of an address; nil for a plain page or if none is stored.
 func (r *Run) sent(u *store.URL) (*requests.Row, error) {
 	if urls.IsPlain(u.URL) {
 		return nil, nil
@@ -57,7 +56,7 @@ func (r *Run) address(u *store.URL) (req fetch.Request, err error) {
 		case !a.Asks(u.URL):
 			return req, errStale
 		case a.Row(u.URL):
-			return req, nil // it stands in its list, see fromList
+			return req, nil // the page is a row of its list, see fromList
 		}
 		if req, err = a.Ask(r.ctx, u.URL); err != nil {
 			return req, asFailure(store.FailedRequest, err)
@@ -75,8 +74,8 @@ func (r *Run) address(u *store.URL) (req fetch.Request, err error) {
 		Header: row.Header}, nil
 }
 
-// requested adds the pages behind a page of a list that only a request brings to the
-// links of its capture, and returns their addresses. Those beyond the scope are left out.
+// requested adds the pages after a list page that need another request than a plain GET to the
+// links of its capture. It returns their addresses, without those that the filter refuses.
 func (r *Run) requested(c visit, p *page.Page, u *store.URL, v *listVisit) (next []string) {
 	var links []store.Link
 	for i := range p.Turns {
@@ -104,8 +103,8 @@ func (r *Run) requested(c visit, p *page.Page, u *store.URL, v *listVisit) (next
 	return next
 }
 
-// askedFor seeds the lists that Askers want visited and returns those without a
-// verdict no. Failed ones wait for their time like any other list.
+// askedFor seeds the lists that request builders want visited. It returns those without the label
+// no. Failed ones wait for their retry like any other list.
 func (r *Run) askedFor() (ids []uint64, err error) {
 	var all []string
 	for _, t := range r.Replies {
@@ -133,7 +132,7 @@ func (r *Run) askedFor() (ids []uint64, err error) {
 	return ids, nil
 }
 
-// unvisited are those that no run has a page of.
+// unvisited returns the ids without a stored page.
 func (r *Run) unvisited(ids []uint64) (out []uint64) {
 	for _, id := range ids {
 		if !r.known(id) {
@@ -143,9 +142,9 @@ func (r *Run) unvisited(ids []uint64) (out []uint64) {
 	return out
 }
 
-// held is the page of a notice that stands in the list that announced it; false for an
-// address that is asked for. The list may have lost the row since: then the error says so.
-func (r *Run) held(u *store.URL) (resp *fetch.Response, row bool, err error) {
+// noticeInList returns the page of a notice that is a row of its list. row is false for an address
+// that is requested. The error says if the list no longer holds the row.
+func (r *Run) noticeInList(u *store.URL) (resp *fetch.Response, row bool, err error) {
 	by := requestBuilderFor(r.Replies, u.URL)
 	if by == nil || !by.Row(u.URL) {
 		return nil, false, nil
@@ -161,9 +160,9 @@ func (r *Run) held(u *store.URL) (resp *fetch.Response, row bool, err error) {
 	return &fetch.Response{URL: u.URL, Status: 200, ContentType: "text/html; charset=utf-8", Body: body}, true, nil
 }
 
-// fromList is fetch for a notice that stands in its list: it costs no request.
+// fromList is fetch for a notice that is a row of its list. It sends no request.
 func (r *Run) fromList(entry frontier.Entry, u *store.URL) (resp *fetch.Response, c visit, ok bool) {
-	resp, ok, err := r.held(u)
+	resp, ok, err := r.noticeInList(u)
 	if !ok {
 		return nil, c, false
 	}

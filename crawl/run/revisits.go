@@ -13,17 +13,17 @@ import (
 	"angler/store"
 )
 
-// Known pages are visited again (P2, incremental crawling): aggregation pages by
-// every harvest, and by discoveries whatever is due. What did not change costs
-// one conditional request and one small row.
+// Known pages are visited again (P2, incremental crawling): aggregation pages by every harvest,
+// other due pages by discoveries. An unchanged page costs one conditional request and one small
+// row.
 
-// revisits are the known pages that a discovery visits again; nil = none.
+// revisits holds the known pages that a discovery visits again; nil = none.
 type revisits struct {
-	plan  revisit.Settings
-	lists map[uint64]bool // left to the harvest, which reads their records
+	plan  revisit.Settings // left to the harvest, which reads their records
+	lists map[uint64]bool  // left to the harvest, which reads their records
 }
 
-// entry is that of a known page that is due; false when it is not, or cannot be read.
+// entry returns the frontier entry of a due page; false if the page is not due or cannot be read.
 func (a *revisits) entry(r *Run, p *store.Page) (e frontier.Entry, due bool) {
 	if a == nil || p == nil || a.lists[p.ID] {
 		return e, false
@@ -31,10 +31,10 @@ func (a *revisits) entry(r *Run, p *store.Page) (e frontier.Entry, due bool) {
 	h, _ := revisit.Of(p)
 	late := -h.Next(r.Now(), revisit.Other, a.plan).Sub(r.Now())
 	if late < 0 && hostauth.IsLoginAddress(p.Location) && r.HostAuth.Known(urls.HostOf(p.URL)) {
-		late = 0 // it led to a login before its host was given one
+		late = 0 // it led to a login before credentials were set
 	}
 	if late < 0 && isAwaited(r.Replies, p.URL) && len(StoredMissing(r.Store, p.ID)) > 0 {
-		late = 0 // what could not be read of its list is read in another way now
+		late = 0 // a recipe can read the missing entries now
 	}
 	if _, keep := r.Order.Class(p.URL); late < 0 || !keep {
 		return e, false
@@ -42,11 +42,12 @@ func (a *revisits) entry(r *Run, p *store.Page) (e frontier.Entry, due bool) {
 	if u, err := r.Store.URL(p.ID); err != nil || u == nil || u.State != store.Complete || r.stale(u) {
 		return e, false // its last visit failed: it waits for its retry
 	}
-	// Depth 0: the depth limit bounds what is found, not what is known.
-	return frontier.Entry{ID: p.ID, Host: urls.HostOf(p.URL), Class: frontier.Revisit, Priority: late.Hours(), Queue: r.Order.Queue(p.URL)}, true
+	// Depth 0: the depth limit applies to new pages, not to known ones.
+	return frontier.Entry{ID: p.ID, Host: urls.HostOf(p.URL), Class: frontier.Revisit, Priority: late.Hours(),
+		Queue: r.Order.Queue(p.URL)}, true
 }
 
-// unchanged completes the capture of a page that was found as it is stored.
+// unchanged completes the capture of a page that equals the stored one.
 func (r *Run) unchanged(c *store.Capture, old *store.Page, resp *fetch.Response) {
 	row := *old
 	row.Fetched = r.Now()
@@ -55,16 +56,15 @@ func (r *Run) unchanged(c *store.Capture, old *store.Page, resp *fetch.Response)
 	c.Page, c.Unchanged = &row, true
 }
 
-// same reports whether a response is what is stored of the page. What was read
-// under a wrong clock is read again, though its bytes be the same: dates were
-// missed then, or given to the wrong year. The beginning of a page whose transfer broke
-// is nothing new.
+// same reports whether a response equals the stored page. A page read under a wrong clock is read
+// again, even if its bytes are equal, because its dates were missed or given a wrong year. The
+// first part of a broken transfer also counts as equal.
 func (r *Run) same(resp *fetch.Response, old *store.Page) bool {
 	return old != nil && (resp.Status == 304 || resp.Status == old.Status && !revisit.Lied(old.Fetched, r.Now()) &&
 		(store.KeyOf(resp.Body) == old.Hash || resp.Partial != "" && r.begins(old, resp.Body)))
 }
 
-// begins reports whether a stored page begins with what came of it.
+// begins reports whether the stored body starts with part.
 func (r *Run) begins(old *store.Page, part []byte) bool {
 	whole, err := r.Store.Body(old.ID, r.Settings().Crawl.MaxBodyMB<<20)
 	return err == nil && bytes.HasPrefix(whole, part)

@@ -23,137 +23,142 @@ import (
 	"angler/store/writer"
 )
 
-// Errors that keep a run from starting.
+// Errors that prevent or end a run.
 var (
 	ErrBusy = errors.New("a run is under way; stop it first")
 	// ErrNoTopic means that there is no sample to score pages by.
 	ErrNoTopic = errors.New("no samples yet; add some list pages: angler samples add DIR URL…, or s on the Samples screen")
 	ErrNoSeeds = errors.New("no seeds; add some to angler.toml, or with + on the Crawl screen")
-	// ErrNoAggregations means that nothing was found that a harvest could visit.
+	// ErrNoAggregations means that no page qualifies for a harvest.
 	ErrNoAggregations = errors.New("no aggregation pages above the threshold; add samples or lower θ, then crawl again")
-	// ErrAway ends a run that waited long enough for the network.
+	// ErrAway ends a run whose network outage lasted too long.
 	ErrAway = errors.New("the network is away")
 )
 
-// Listener is told what a run brings home. Its methods are called on the writer's
-// goroutine, hold up commits and must not block for long; Changed is called on
-// any.
+// Listener receives the results of a run. Its methods run on the writer's goroutine, delay commits
+// and must not block for long. Changed may be called on any goroutine.
 type Listener interface {
-	Page(id uint64, row view.PageRow)     // a page is stored with its links
-	Visited()                             // what is known of a page's visits has changed
-	Notice(n *store.Notice, renewed bool) // renewed: it was known, and was read again
-	TakenBack()                           // notices are none any more
-	Changed()                             // viewers should see at once what the run does
+	Page(id uint64, row view.PageRow)     // a page was stored with its links
+	Visited()                             // a page's visit data changed
+	Notice(n *store.Notice, renewed bool) // renewed: a known notice was read again
+	TakenBack()                           // notices were withdrawn
+	Changed()                             // viewers should refresh at once
 }
 
-// Config is what a run works with.
+// Config holds the parts of a run.
 type Config struct {
 	Store       *store.Workspace
 	PageWorkers PageWorkers
 	Reader      *reader.Reader
-	Topic       *decisions.Decisions  // what pages are scored by
-	Order       *linkorder.Priorities // of this run alone
+	Topic       *decisions.Decisions  // scores pages
+	Order       *linkorder.Priorities // used by this run only
 	Links       *linkorder.Links
 	Filter      *urls.Filter
 	Scope       func() *urls.Scope      // in force
-	Settings    func() *config.Settings // in force; not to be written to
+	Settings    func() *config.Settings // in force; read-only
 	Events      *view.EventLog
 	Metrics     *Metrics
-	Watch       *Watch // over hosts and network, of all runs
+	Watch       *Watch // monitors hosts and network over all runs
 	HostAuth    *hostauth.HostAuth
 	Listener    Listener
-	Replies     []Translator                                    // of what is no page as it comes; the first that takes an address has it
-	Read        func(address string) bool                       // a recipe reads the list of a page
-	Private     func(ctx context.Context, address string) error // why an address is none of the public Internet; nil = it may be one
-	Limiter     *fetch.HostLimiter                              // the pauses of hosts, of all that asks them
-	Now         func() time.Time
+	Replies     []Translator              // the first one that accepts an address translates its replies
+	Read        func(address string) bool // reports whether a recipe reads a page's list
+	// Private returns an error if an address is not public; nil = it may be public.
+	Private func(ctx context.Context, address string) error
+	Limiter *fetch.HostLimiter // shared by all parts that send requests
+	Now     func() time.Time
 
 	// AfterFunc calls fn once after d, in its own goroutine, unless stop is called first.
 	AfterFunc func(d time.Duration, fn func()) (stop func() bool)
 }
 
-// Options bound one run; zero values mean no bound.
+// Options bounds one run; zero values mean no bound.
 type Options struct {
-	MaxPages int           // stop after so many fetches
-	For      time.Duration // stop after so long
-	Due      bool          // harvest: visit only the aggregation pages that are due
-	Stored   bool          // harvest: ask for nothing, read the unread aggregation pages as they are stored
-	Lists    []uint64      // harvest: these aggregation pages besides, for notices that were left to it
-	Under    string        // discovery: only what waits below this host or section, see urls.Below, and no known page again; "" = everything
-	AwayFor  time.Duration // end with an error when the network is away for so long; 0 = wait as long as it takes
+	MaxPages int           // stop after this many fetches
+	For      time.Duration // stop after this time
+	Due      bool          // harvest: visit only due aggregation pages
+	Stored   bool          // harvest: send no request, read unread aggregation pages from the store
+	Lists    []uint64      // harvest: also these aggregation pages, whose notices were left over
+	// Under limits a discovery to URLs below a host or section, see urls.Below, without known
+	// pages; "" = no limit.
+	Under   string
+	AwayFor time.Duration // end with an error after an outage of this length; 0 = wait without limit
 }
 
-// Summary says what one run did.
+// Summary is the result of one run.
 type Summary struct {
-	Task         string        `json:"task"`
-	Fetched      int           `json:"fetched"`
-	Failed       int           `json:"failed"` // URLs that were given up, see view.Tally
-	Pages        int           `json:"pages"`
-	Aggregations int           `json:"aggregations"`
-	Notices      int           `json:"notices"`             // new in this run
-	Changed      int           `json:"changed"`             // notices that say something else than before
-	Withdrawn    int           `json:"withdrawn,omitempty"` // notices whose list no longer qualifies
-	Later        int           `json:"later"`               // URLs that wait for a later run: for their retry, or for a host that rests
-	Next         time.Time     `json:"-"`                   // when the first of Later may be asked
-	Lists        []uint64      `json:"-"`                   // harvest: aggregation pages some of whose notices wait for a later run
-	Lacking      int           `json:"lacking,omitempty"`   // lists that show more than could be followed
-	Skipped      int           `json:"skipped"`             // harvest: records that are documents or out of scope
-	Absent       int           `json:"absent,omitempty"`    // harvest of what is stored: announced, and no page of them is stored
-	Stored       bool          `json:"-"`                   // nothing was asked for, see Options
-	End          string        `json:"end"`                 // why it ended, in a few words
-	Stopped      bool          `json:"-"`                   // before its end, by a person or a bound of time
-	Took         time.Duration `json:"-"`
-	Seconds      float64       `json:"seconds"`
-	Tally        view.Tally    `json:"-"`
+	Task         string `json:"task"`
+	Fetched      int    `json:"fetched"`
+	Failed       int    `json:"failed"` // URLs given up, see view.Tally
+	Pages        int    `json:"pages"`
+	Aggregations int    `json:"aggregations"`
+	Notices      int    `json:"notices"`             // new in this run
+	Changed      int    `json:"changed"`             // notices whose text changed
+	Withdrawn    int    `json:"withdrawn,omitempty"` // notices whose list no longer qualifies
+	// URLs left to a later run: they wait for a retry or a paused host
+	Later int       `json:"later"`
+	Next  time.Time `json:"-"` // earliest time for a URL of Later
+	// harvest: aggregation pages with notices left to a later run
+	Lists   []uint64 `json:"-"`
+	Lacking int      `json:"lacking,omitempty"` // lists with missing entries
+	Skipped int      `json:"skipped"`           // harvest: records that are documents or out of scope
+	// harvest of stored pages: announced notices without a stored page
+	Absent  int           `json:"absent,omitempty"`
+	Stored  bool          `json:"-"`   // no request was sent, see Options
+	End     string        `json:"end"` // reason of the end, in a few words
+	Stopped bool          `json:"-"`   // ended early by an analyst or a time limit
+	Took    time.Duration `json:"-"`
+	Seconds float64       `json:"seconds"`
+	Tally   view.Tally    `json:"-"`
 }
 
-// Run is one discovery or harvest. Its exported methods are safe for concurrent
-// use.
+// Run is one discovery or harvest. Its exported methods are safe for concurrent use.
 type Run struct {
 	Config
 	maker   NoticeMaker
 	task    string
 	opt     Options
-	ordered bool            // it ranks links by a topic
-	ctx     context.Context // ends everything, fetches under way included
+	ordered bool            // ranks links by a topic
+	ctx     context.Context // cancels the run, including fetches in flight
 	cancel  context.CancelFunc
-	taking  context.Context // ends the handing out only: a bound was reached
+	taking  context.Context // stops handing out URLs only: a bound was reached
 	enough  context.CancelFunc
 	front   *frontier.Frontier
-	backlog *backlog.Backlog // what the frontier cannot keep in memory
+	backlog *backlog.Backlog // frontier entries that do not fit in memory
 	writer  *writer.Writer[*tag]
 	started time.Time
 	done    chan struct{}
 
-	plan        plan
-	harvest     *harvester
-	counts      counts
-	underway    atomic.Int64 // handed out and not yet given to the writer
-	paused      atomic.Bool
-	inFlight    inFlight
-	looped      looped
-	full        atomic.Bool  // the disk is full: nothing is handed out
-	noFile      atomic.Bool  // the frontier cannot use its file
-	words       atomic.Bool  // the pages are counted by one dictionary
-	read        atomic.Int64 // URLs that were read to fill the frontier
-	began       atomic.Int64 // when the fetching began, ns since started: the writer stands, workers may start; 0 = not yet
+	plan     plan
+	harvest  *harvester
+	counts   counts
+	underway atomic.Int64 // handed out and not yet with the writer
+	paused   atomic.Bool
+	inFlight inFlight
+	looped   looped
+	full     atomic.Bool  // disk full: no URL is handed out
+	noFile   atomic.Bool  // the frontier cannot use its file
+	words    atomic.Bool  // all pages are counted with one dictionary
+	read     atomic.Int64 // URLs read to fill the frontier
+	// began is the start of fetching in ns since started, when the writer is ready; 0 = not yet.
+	began       atomic.Int64
 	workersWG   sync.WaitGroup
 	curve       harvestCurve
-	pagesBefore int         // stored when the run began
-	scripts     scriptFiles // files that rows and pagers are read with
+	pagesBefore int         // stored pages at the start of the run
+	scripts     scriptFiles // script files of rows and pagers
 	network     network
 
-	mu     sync.Mutex // guards what follows
+	mu     sync.Mutex // guards the fields below
 	err    error
-	wanted int // workers
-	alive  int // workers running
+	wanted int // number of workers
+	alive  int // running workers
 	budget int // fetches after which the run ends; 0 = none
-	taken  int // handed out
+	taken  int // URLs handed out
 	look   look
 }
 
-// New makes a run of a task, view.Discovery, view.Look or view.Harvest; Do performs it.
-// ctx bounds it whole.
+// New prepares a run of the task view.Discovery, view.Look or view.Harvest; Do performs it. ctx
+// bounds the whole run.
 func New(ctx context.Context, c Config, task string, opt Options) (*Run, error) {
 	r := &Run{Config: c, task: task, opt: opt, started: c.Now(), done: make(chan struct{}), budget: opt.MaxPages}
 	r.counts.later, r.counts.short = map[uint64]int64{}, map[uint64]bool{}
@@ -171,7 +176,7 @@ func New(ctx context.Context, c Config, task string, opt Options) (*Run, error) 
 	r.ordered = task != view.Harvest && !c.Topic.State().Empty()
 	r.front = frontier.New(frontier.Config{Limiter: c.Limiter, Patience: patience, Share: set.Harvest.Share, Poor: poor,
 		Backlog: r.backlog, Budget: set.Crawl.FrontierMemory, Score: c.Order.Rescored})
-	c.Limiter.Forgive(func(string) bool { return true }) // every run tries what failed an earlier one
+	c.Limiter.Forgive(func(string) bool { return true }) // every run retries hosts that failed in an earlier one
 	if r.ordered {
 		r.front.SetAhead(ahead)
 	}
@@ -187,32 +192,31 @@ func New(ctx context.Context, c Config, task string, opt Options) (*Run, error) 
 	return r, nil
 }
 
-// ahead bounds what is fetched before the links of earlier pages are known: at most
-// this part of what was fetched before, of a host as of the run.
+// ahead bounds fetches whose earlier pages' links are not known yet: at most 1/ahead of the fetches
+// so far, per host and per run.
 const ahead = 8
 
-// poor is the value below which a link promises less than a notice; it is what a
-// notice counts for the link order (learned.notice).
+// poor is the value below which a link promises less than a notice. The link order counts a notice
+// with this value (learned.notice).
 const poor = .3
 
-// patience is how long a run waits when all that is left is on hosts that fail
-// or are throttled; their URLs go on waiting for a later run.
+// patience is how long a run waits if all URLs left are on failing or throttled hosts. These URLs
+// are left to a later run.
 const patience = 30 * time.Second
 
-// Task is view.Discovery, view.Look or view.Harvest.
+// Task returns view.Discovery, view.Look or view.Harvest.
 func (r *Run) Task() string { return r.task }
 
-// Done is closed when the run has ended and everything it brought is stored.
+// Done is closed when the run has ended and all its results are stored.
 func (r *Run) Done() <-chan struct{} { return r.done }
 
-// Do performs the run. It returns the run's first error, nil when it came to its
-// end, its bound, or was stopped. over is called when everything is stored, before
-// Done is closed.
+// Do performs the run. It returns the first error; nil if the run came to its end or a bound, or
+// was stopped. over is called when everything is stored, before Done is closed.
 func (r *Run) Do(over func(Summary, error)) (Summary, error) {
 	r.Watch.Begin()
 	r.PageWorkers.Reconsider()
 	if !r.opt.Stored {
-		r.network.rested()
+		r.network.restoreBans()
 	}
 	err := r.plan.begin()
 	if r.task == view.Discovery && r.Topic.State().Empty() {
@@ -227,7 +231,7 @@ func (r *Run) Do(over func(Summary, error)) (Summary, error) {
 	return r.close(stopped(r.ctx, err), over)
 }
 
-// close stores what was learned, sums the run up and tells over and the Listener.
+// close saves the topic and the link order, and passes the summary to over and the Listener.
 func (r *Run) close(err error, over func(Summary, error)) (Summary, error) {
 	r.mu.Lock()
 	if r.err != nil {
@@ -241,8 +245,10 @@ func (r *Run) close(err error, over func(Summary, error)) (Summary, error) {
 	err = cmp.Or(err, r.Topic.Conclude(), r.Order.Save())
 	n := r.counts.now()
 	s := Summary{Task: r.task, Fetched: n.fetched, Pages: n.pages, Aggregations: len(r.Topic.Aggregations()),
-		Notices: n.came - n.strayed, Changed: n.changed, Withdrawn: n.back, Later: waiting, Next: next, Lacking: n.lacking,
-		Lists: r.harvest.left(), Skipped: n.skipped, Absent: n.absent, Stored: r.opt.Stored, Stopped: cut, Took: r.took(r.Now())}
+		Notices: n.newNotices - n.orphans, Changed: n.changed, Withdrawn: n.withdrawn, Later: waiting, Next: next,
+		Lacking: n.lacking,
+		Lists:   r.harvest.unfinishedLists(), Skipped: n.skipped, Absent: n.absent, Stored: r.opt.Stored, Stopped: cut,
+		Took: r.took(r.Now())}
 	s.Seconds, s.End = s.Took.Seconds(), ended
 	s.Tally = r.tally(r.Now(), s.Aggregations, 0)
 	s.Tally.End, s.Tally.Took, s.Failed = how, s.Took, s.Tally.Failed()
@@ -250,7 +256,8 @@ func (r *Run) close(err error, over func(Summary, error)) (Summary, error) {
 		r.Events.Note("error", "%s stopped: %v", r.task, err)
 	} else {
 		r.Events.Note("info", "%s ended, %s: %d fetched, %d failed, %d aggregation pages, %d addresses of new notices%s",
-			r.task, ended, s.Fetched, s.Failed, s.Aggregations, s.Notices, view.ChangedAndWithdrawn(s.Changed, s.Withdrawn))
+			r.task, ended, s.Fetched, s.Failed, s.Aggregations, s.Notices,
+			view.ChangedAndWithdrawn(s.Changed, s.Withdrawn))
 	}
 	r.front.Close()
 	_ = r.backlog.Close() // scratch
@@ -260,12 +267,12 @@ func (r *Run) close(err error, over func(Summary, error)) (Summary, error) {
 	return s, err
 }
 
-// left counts the URLs that wait for a later run, and says when the first of them
-// may be asked. Call it before the context is ended by its end.
+// left counts the URLs that wait for a later run and returns the earliest retry time. Call it
+// before close cancels the context.
 func (r *Run) left() (n int, first time.Time) {
 	n, first = r.counts.postponed()
 	if r.ctx.Err() != nil || r.taking.Err() != nil {
-		return n, first // stopped: what waits does not wait for its time
+		return n, first // stopped: waiting URLs have no retry time
 	}
 	if rest := r.front.View(0, 0); rest.Waiting > 0 {
 		n += rest.Waiting
@@ -276,8 +283,7 @@ func (r *Run) left() (n int, first time.Time) {
 	return n, first
 }
 
-// ended says how and why the run came to its end. Call it before the context is ended
-// by its end.
+// ended returns how and why the run ended. Call it before close cancels the context.
 func (r *Run) ended(err error) (view.RunEnd, string) {
 	r.mu.Lock()
 	found, budget := r.look.found, r.budget
@@ -297,8 +303,7 @@ func (r *Run) ended(err error) (view.RunEnd, string) {
 	return view.Through, r.front.View(0, 0).Idle
 }
 
-// stopped turns the error of an ended context into none: being stopped is no
-// failure.
+// stopped drops the error of a canceled context: a stop is no failure.
 func stopped(ctx context.Context, err error) error {
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return nil
@@ -306,7 +311,7 @@ func stopped(ctx context.Context, err error) error {
 	return err
 }
 
-// fail ends the run with an error; the first one counts.
+// fail ends the run with an error. The first error counts.
 func (r *Run) fail(err error) {
 	r.mu.Lock()
 	if r.err == nil {

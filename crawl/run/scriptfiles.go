@@ -11,27 +11,27 @@ import (
 	"angler/store"
 )
 
-// This file is script files.
+// This file handles script files.
 //
-// Rows that open by a function, and pagers that call one, can only be read when the
-// function can. It often stands in a script file. Those files that a page needs for that
-// (page.Page.Scripts: few, of its own host) are links of the page; they wait in the
-// frontier like a page, so that scope, robots.txt, politeness and leases hold for them.
-// When one has come the pages that need it are read again from the store.
+// Rows that open by a function, and pagers that call one, can only be read if the function is
+// known. It often stands in a script file. The few files that a page needs (page.Page.Scripts, same
+// host) are links of the page. They wait in the frontier like a page, so scope, robots.txt,
+// politeness and leases apply. When a file is stored, the pages that need it are read again from
+// the store.
 
-// maxScriptsPerHost is how many files of one host are asked for in one run.
+// maxScriptsPerHost bounds the script files requested from one host in one run.
 const maxScriptsPerHost = 20
 
-// scriptFiles are those of one run. The zero value is empty.
+// scriptFiles holds the script files of one run. The zero value is empty.
 type scriptFiles struct {
 	mu      sync.Mutex
 	hosts   map[string]int
 	waiting map[string][]uint64 // URL of a file → pages that need it
-	again   map[uint64]bool     // pages that are on their way to be read again
+	again   map[uint64]bool     // pages waiting to be read again
 }
 
-// want notes that a page needs files, and returns those that may be fetched: as many of a
-// host as maxScriptsPerHost, and only accepted ones.
+// want records that a page needs files. It returns the files that may be fetched: at most
+// maxScriptsPerHost per host, and accepted ones only.
 func (s *scriptFiles) want(page uint64, files []string, accepted func(url string) bool) (wanted []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -52,9 +52,9 @@ func (s *scriptFiles) want(page uint64, files []string, accepted func(url string
 	return wanted
 }
 
-// came returns the pages that need a file that has come; from now on they are due. Those
-// of a run that was killed are among them, by the links of the file.
-func (s *scriptFiles) came(file *store.URL) (pages []uint64) {
+// fetched returns the pages that need a file and marks them due. The file's inlinks add pages of a
+// killed run.
+func (s *scriptFiles) fetched(file *store.URL) (pages []uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.again == nil {
@@ -82,7 +82,7 @@ func (s *scriptFiles) due(page uint64) bool {
 	return s.again[page]
 }
 
-// take is Due, and the page is due no longer.
+// take is due that also clears the mark.
 func (s *scriptFiles) take(page uint64) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -91,20 +91,21 @@ func (s *scriptFiles) take(page uint64) bool {
 	return due
 }
 
-// scriptBlock marks a URL as that of a script file.
+// scriptBlock marks the URL of a script file.
 const scriptBlock = "script"
 
-// links are Want as links of the page. The ending of a file says that it is no page, so it
-// is checked as if it were one.
+// links returns wanted files as links of the page. It checks them as pages, because the filter
+// refuses a script's file ending.
 func (s *scriptFiles) links(page uint64, files []string, f *urls.Filter) (links []store.Link) {
 	for _, url := range s.want(page, files, func(url string) bool { return f.Check(url, urls.Page) == urls.Accepted }) {
-		links = append(links, store.Link{URL: url, Flat: true, Hints: store.Hints{Block: scriptBlock, AnchorScore: 1, Relevant: true}})
+		links = append(links, store.Link{URL: url, Flat: true,
+			Hints: store.Hints{Block: scriptBlock, AnchorScore: 1, Relevant: true}})
 	}
 	return links
 }
 
-// scriptsExpected reports whether one of the files that a page needs is still to come: it is
-// accepted and was neither fetched nor tried.
+// scriptsExpected reports whether a file that a page needs is still to come: the filter accepts it,
+// and it was neither fetched nor tried.
 func scriptsExpected(w *store.Workspace, f *urls.Filter, files []string) bool {
 	return slices.ContainsFunc(files, func(url string) bool {
 		id, known := w.Lookup(url)
@@ -116,10 +117,10 @@ func scriptsExpected(w *store.Workspace, f *urls.Filter, files []string) bool {
 	})
 }
 
-// scriptBytes bounds a script file; a longer one is not kept.
+// scriptBytes bounds a script file; a longer one is not stored.
 const scriptBytes = 256 << 10
 
-// readScript fills the capture of a fetched script file. It has no words.
+// readScript fills the capture of a fetched script file. It counts no words.
 func (r *Run) readScript(c *store.Capture, u *store.URL, resp *fetch.Response) {
 	c.Page = r.pageOf(u, resp)
 	c.Page.Location = resp.Location
@@ -128,11 +129,11 @@ func (r *Run) readScript(c *store.Capture, u *store.URL, resp *fetch.Response) {
 	}
 }
 
-// scripted follows the commit of a script file, or of the news that there is none: the
-// pages that need it come once more.
+// scripted handles the commit or the failure of a script file: the pages that need it are visited
+// again.
 func (r *discoverer) scripted(u *store.URL) {
 	r.Reader.Rescript(u.URL)
-	for _, id := range r.scripts.came(u) {
+	for _, id := range r.scripts.fetched(u) {
 		p, err := r.Store.URL(id)
 		if err != nil || p == nil || p.State != store.Complete {
 			r.scripts.take(id)
@@ -142,9 +143,10 @@ func (r *discoverer) scripted(u *store.URL) {
 	}
 }
 
-// readStored is the visit of a page that is read again from the store, now that a script
-// file is there; nil without a body. The response is what is stored.
-func (r *Run) readStored(entry frontier.Entry, u *store.URL) (c visit, old *store.Page, p *page.Page, resp *fetch.Response) {
+// readStored reads a stored page again after one of its script files came. p is nil without a body.
+// resp is the stored response.
+func (r *Run) readStored(entry frontier.Entry, u *store.URL) (c visit, old *store.Page, p *page.Page,
+	resp *fetch.Response) {
 	old, err := r.Store.Page(u.ID)
 	if err != nil || old == nil {
 		return c, nil, nil, nil
@@ -155,15 +157,16 @@ func (r *Run) readStored(entry frontier.Entry, u *store.URL) (c visit, old *stor
 		return c, nil, nil, nil
 	}
 	r.front.Spare(entry)
-	resp = &fetch.Response{URL: u.URL, Status: old.Status, ContentType: src.ContentType, ETag: old.ETag, LastModified: old.LastModified, Body: src.Body}
+	resp = &fetch.Response{URL: u.URL, Status: old.Status, ContentType: src.ContentType, ETag: old.ETag,
+		LastModified: old.LastModified, Body: src.Body}
 	c = newVisit(entry, u)
 	if p = r.understand(c, u, old, resp, page.Options{}); p != nil {
-		c.Page.Fetched, c.Page.Changed, c.Page.History = old.Fetched, old.Changed, old.History // it was no visit
+		c.Page.Fetched, c.Page.Changed, c.Page.History = old.Fetched, old.Changed, old.History // this was no visit
 	}
 	return c, old, p, resp
 }
 
-// readAgain is readStored for a page that waits for it.
+// readAgain is readStored for a page that waits for a script file.
 func (r *discoverer) readAgain(entry frontier.Entry, u *store.URL) (visit, bool) {
 	if !r.scripts.take(u.ID) {
 		return visit{}, false
@@ -175,8 +178,8 @@ func (r *discoverer) readAgain(entry frontier.Entry, u *store.URL) (visit, bool)
 	return c, resp != nil
 }
 
-// whole makes of an answer that a page is unchanged the page, by what is stored.
-func (h *harvester) whole(u *store.URL, old *store.Page, resp *fetch.Response) bool {
+// fillFromStore completes a response "unchanged" with the stored body.
+func (h *harvester) fillFromStore(u *store.URL, old *store.Page, resp *fetch.Response) bool {
 	var opt page.Options
 	src, err := h.Reader.Source(u.ID, &opt)
 	if err != nil || src == nil {
@@ -186,9 +189,9 @@ func (h *harvester) whole(u *store.URL, old *store.Page, resp *fetch.Response) b
 	return true
 }
 
-// visitScript fetches a script file for a list. A harvest asks for the files of its lists
-// alone. They are tasks of the list that needed one first, whose chain is not done before
-// they have come or never will.
+// visitScript fetches a script file for a list. A harvest requests script files of its lists only.
+// A file is a task of the first list that needs it, and this list's chain waits until the file came
+// or failed for good.
 func (h *harvester) visitScript(entry frontier.Entry, u *store.URL) visit {
 	_, resp, c := h.load(entry, u, true)
 	if resp != nil {
@@ -197,7 +200,7 @@ func (h *harvester) visitScript(entry frontier.Entry, u *store.URL) visit {
 	return c
 }
 
-// visitAgain reads a list again from the store, now that a script file is there.
+// visitAgain reads a stored list again after one of its script files came.
 func (h *harvester) visitAgain(entry frontier.Entry, u *store.URL, v *listVisit) (visit, bool) {
 	if !h.scripts.take(u.ID) {
 		return visit{}, false
@@ -210,7 +213,7 @@ func (h *harvester) visitAgain(entry frontier.Entry, u *store.URL, v *listVisit)
 	return c, true
 }
 
-// wantScripts schedules the script files of a list that was committed.
+// wantScripts schedules the script files of a committed list.
 func (h *harvester) wantScripts(v *listVisit) {
 	for _, url := range v.scripts {
 		id, ok := h.Store.Lookup(url)
@@ -228,18 +231,18 @@ func (h *harvester) wantScripts(v *listVisit) {
 	v.scripts = nil
 }
 
-// scripted follows the commit of a script file, or of a visit that brought none.
+// scripted handles the commit or the failure of a script file.
 func (h *harvester) scripted(it item, v *listVisit) {
 	c, u := it.Capture, it.Tag.before
 	if c.Page == nil || u == nil {
-		if c.State == store.Exception && lasts(c.Failure) {
+		if c.State == store.Exception && isPermanent(c.Failure) {
 			v.chain.of().pending--
 		}
 		return
 	}
 	v.chain.of().pending--
 	h.Reader.Rescript(u.URL)
-	for _, id := range h.scripts.came(u) {
+	for _, id := range h.scripts.fetched(u) {
 		list := h.tasks.of(id).list
 		if list == nil {
 			h.scripts.take(id)

@@ -13,15 +13,14 @@ import (
 	"angler/store"
 )
 
-// Bounds of what a host may have read as sitemaps. The entries and the unpacked
-// size of one file are bounded by the package that reads it.
+// Bounds of sitemaps per host. The sitemap package bounds entries and unpacked size of one file.
 const (
-	nestedSitemaps = 3   // indexes that name each other
-	maxSitemaps    = 500 // files of one host, in all runs together
+	nestedSitemaps = 3   // depth of indexes that name each other
+	maxSitemaps    = 500 // files per host, over all runs
 )
 
-// sitemaps are those that are known, by host. The zero value is empty; it is safe for
-// concurrent use.
+// sitemaps holds the known sitemaps by host. The zero value is empty; it is safe for concurrent
+// use.
 type sitemaps struct {
 	mu    sync.Mutex
 	hosts map[string]*hostSitemaps
@@ -29,11 +28,11 @@ type sitemaps struct {
 
 type hostSitemaps struct {
 	known int
-	full  bool // that it has too many was said
-	asked bool // its robots.txt was looked through
+	full  bool // the bound was reported
+	asked bool // its robots.txt was searched
 }
 
-// edit changes what is known of a host under the lock.
+// edit changes the record of a host under the lock.
 func (s *sitemaps) edit(host string, change func(*hostSitemaps)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -53,8 +52,8 @@ func (s *sitemaps) meet(u *store.URL) {
 	}
 }
 
-// take counts one more sitemap of a host unless it has most. first tells that it
-// is the first one left out.
+// take counts one more sitemap of a host unless it has most already. first means that this is the
+// first one refused.
 func (s *sitemaps) take(host string, most int) (ok, first bool) {
 	s.edit(host, func(h *hostSitemaps) {
 		if ok = h.known < most; ok {
@@ -66,8 +65,8 @@ func (s *sitemaps) take(host string, most int) (ok, first bool) {
 	return ok, first
 }
 
-// room reports whether a sitemap is known, or may become so.
-func (r *discoverer) room(canonical string) bool {
+// admitsSitemap reports whether a sitemap is known or may be added.
+func (r *discoverer) admitsSitemap(canonical string) bool {
 	if _, known := r.Store.Lookup(canonical); known {
 		return true
 	}
@@ -82,9 +81,9 @@ func (r *discoverer) room(canonical string) bool {
 	return ok
 }
 
-// announced adds the sitemaps that robots.txt names to the links of the first
-// page fetched from a host.
-func (r *discoverer) announced(host string) []store.Link {
+// robotsSitemaps returns the sitemaps that robots.txt names, as links of the first page fetched
+// from a host.
+func (r *discoverer) robotsSitemaps(host string) []store.Link {
 	if !r.Settings().Crawl.Sitemaps {
 		return nil
 	}
@@ -95,20 +94,20 @@ func (r *discoverer) announced(host string) []store.Link {
 	}
 	var links []store.Link
 	for _, raw := range r.PageWorkers.Sitemaps(host) {
-		if l, ok := r.sitemapLink(raw); ok && r.room(l.URL) {
+		if l, ok := r.sitemapLink(raw); ok && r.admitsSitemap(l.URL) {
 			links = append(links, l)
 		}
 	}
 	return links
 }
 
-// sitemapLink is the link of a named sitemap; false when it is out of scope.
+// sitemapLink returns the link of a named sitemap; false if it is out of scope.
 func (r *discoverer) sitemapLink(raw string) (store.Link, bool) {
 	canonical, err := r.Reader.Resolver.Canonical(raw)
 	if err != nil {
 		return store.Link{}, false
 	}
-	// An archive (.xml.gz) is all right here, so it is checked as a page.
+	// Checked as a page, because the filter refuses archives (.xml.gz).
 	ok := r.Filter.Check(canonical, urls.Page) == urls.Accepted
 	return store.Link{URL: canonical, Seed: true, Hints: store.Hints{Block: sitemap.Block}}, ok
 }
@@ -132,11 +131,12 @@ func (r *discoverer) readSitemap(c *store.Capture, u *store.URL, resp *fetch.Res
 	state := r.Topic.State()
 	if u.Depth >= nestedSitemaps && len(m.Index) > 0 {
 		r.Filter.Refuse(urls.SitemapBound, len(m.Index))
-		r.Events.Note("warn", "sitemap %s is the %dth index in a row: the %d sitemaps it names are left out", u.URL, nestedSitemaps+1, len(m.Index))
+		r.Events.Note("warn", "sitemap %s is the %dth index in a row: the %d sitemaps it names are left out", u.URL,
+			nestedSitemaps+1, len(m.Index))
 		m.Index = nil
 	}
 	for _, s := range m.Index {
-		if l, ok := r.sitemapLink(s); ok && r.room(l.URL) {
+		if l, ok := r.sitemapLink(s); ok && r.admitsSitemap(l.URL) {
 			l.Seed = false
 			c.Links = append(c.Links, l)
 		}
@@ -153,7 +153,7 @@ func (r *discoverer) readSitemap(c *store.Capture, u *store.URL, resp *fetch.Res
 	}
 }
 
-// nameSitemaps makes the sitemaps of the settings known.
+// nameSitemaps stores the sitemaps of the settings.
 func (r *discoverer) nameSitemaps() error {
 	var links []store.Link
 	for _, raw := range r.Settings().Sitemaps {

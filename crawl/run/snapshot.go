@@ -8,15 +8,15 @@ import (
 	"angler/store"
 )
 
-// Sizes of what a snapshot shows.
+// Maximum numbers of rows in a snapshot.
 const (
 	shownFrontier = 100
 	shownHosts    = 200
 	shownRequests = 256
 )
 
-// Fill fills the part of a snapshot that comes from the run: At, Counts, Job and
-// DictReady are read, and must stand already. One goroutine at a time calls it.
+// Fill sets the run's part of a snapshot. It reads At, Counts, Job and DictReady, which must be set
+// already. Only one goroutine at a time may call it.
 func (r *Run) Fill(s *view.Snapshot) {
 	s.Task, s.State, s.Started = r.task, view.Running, r.started
 	s.Strategy = r.Order.Name()
@@ -33,7 +33,8 @@ func (r *Run) Fill(s *view.Snapshot) {
 		s.State, s.Why, s.Pressing = view.Paused, "disk full: free some space, the crawl goes on by itself", true
 	case !net.Since.IsZero():
 		s.Pressing = true
-		s.Why = fmt.Sprintf("the network is away since %s; tried again at %s (%s)", net.Since.Format("15:04"), net.Next.Format("15:04:05"), net.Cause)
+		s.Why = fmt.Sprintf("the network is away since %s; tried again at %s (%s)", net.Since.Format("15:04"),
+			net.Next.Format("15:04:05"), net.Cause)
 	case r.paused.Load():
 		s.State, s.Why = view.Paused, "paused"
 	case !s.DictReady:
@@ -46,13 +47,14 @@ func (r *Run) Fill(s *view.Snapshot) {
 		s.Why, s.Patient, s.Until = v.Idle, true, v.Reason.Until
 	}
 	for _, h := range v.Hosts {
-		s.Hosts = append(s.Hosts, view.HostRow{Host: h.Host, Waiting: h.Waiting, Busy: h.Busy, Done: h.Done, Failed: h.Failed, Next: h.Next,
+		s.Hosts = append(s.Hosts, view.HostRow{Host: h.Host, Waiting: h.Waiting, Busy: h.Busy, Done: h.Done,
+			Failed: h.Failed, Next: h.Next,
 			OnDisk: h.OnDisk, Delay: h.Delay, Why: h.Why.String(), Important: r.Order.Important(h.Host)})
 	}
 	r.fillFrontier(s, v)
-	s.Moved = r.counts.moved(s.At)
+	s.Moved = r.counts.addPace(s.At)
 	s.Take(r.tally(s.At, s.Counts.Aggregations, v.Waiting+v.Busy))
-	s.Counts.Notices -= r.counts.value(&r.counts.strayed)
+	s.Counts.Notices -= r.counts.value(&r.counts.orphans)
 	s.Curve = r.curve.Add(s.Fetched, s.Run.Home())
 }
 
@@ -68,7 +70,8 @@ func (r *Run) fillFrontier(s *view.Snapshot, v frontier.View) {
 			i++
 		}
 		t := v.Top[i]
-		s.Frontier = append(s.Frontier, view.FrontierRow{ID: u.ID, URL: u.URL, Host: t.Host, Anchor: u.Anchor, Depth: u.Depth, Next: t.Next,
+		s.Frontier = append(s.Frontier, view.FrontierRow{ID: u.ID, URL: u.URL, Host: t.Host, Anchor: u.Anchor,
+			Depth: u.Depth, Next: t.Next,
 			Priority: t.Priority, Why: r.plan.why(u, t.Class)})
 	})
 	if err != nil {

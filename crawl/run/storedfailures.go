@@ -10,12 +10,12 @@ import (
 	"angler/store"
 )
 
-// AllFailures names every URL that failed, see MatchFailures.
+// AllFailures selects every URL that failed, see MatchFailures.
 const AllFailures = "all"
 
-// MatchFailures returns what a person means by naming failed URLs: all of them, those of
-// a host (HOST, or *.SUFFIX with everything below it), those with the addresses, or
-// those whose reason holds the words, in any case. Of several lines each names some.
+// MatchFailures returns a filter for the failed URLs that what selects: AllFailures, a host (HOST,
+// or *.SUFFIX with its subdomains), addresses, or words of the failure in any case. Each line of
+// what selects some.
 func MatchFailures(what string) func(*store.URL) bool {
 	what = strings.TrimSpace(what)
 	if strings.Contains(what, "://") {
@@ -44,12 +44,13 @@ func MatchFailures(what string) func(*store.URL) bool {
 	}
 }
 
-// NarrowFailures narrows MatchFailures: to a host as MatchFailures names it, and to reasons that hold
-// the words, in any case; "" narrows nothing.
+// NarrowFailures is MatchFailures limited to a host, as in MatchFailures, and to failures that
+// contain reason in any case; "" sets no limit.
 func NarrowFailures(what, host, reason string) func(*store.URL) bool {
 	named, on, why := MatchFailures(what), hostOf(strings.ToLower(host)), strings.ToLower(reason)
 	return func(u *store.URL) bool {
-		return named(u) && (host == "" || on(urls.HostOf(u.URL))) && strings.Contains(strings.ToLower(u.Failure.Error()), why)
+		return named(u) && (host == "" || on(urls.HostOf(u.URL))) &&
+			strings.Contains(strings.ToLower(u.Failure.Error()), why)
 	}
 }
 
@@ -63,8 +64,7 @@ func hostOf(what string) func(string) bool {
 	return func(host string) bool { return strings.ToLower(host) == what }
 }
 
-// StoredFailures counts the URLs of a workspace that failed by what failed them, the most
-// frequent first.
+// StoredFailures counts the failed URLs of a workspace by kind of failure, the most frequent first.
 func StoredFailures(ws *store.Workspace) ([]view.FailureGroup, error) {
 	counts := map[string]view.FailureGroup{}
 	for u, err := range ws.URLs() {

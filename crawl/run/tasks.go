@@ -8,24 +8,22 @@ import (
 	"angler/store"
 )
 
-// task is the work of a harvester on one URL. In the provisional part of a discovery a
-// page may be a page of a list and a notice of another list; else one field is set, and
-// moved besides.
+// task is the work of a harvester on one URL. One field is set, and moved may be set as well. In
+// the provisional part of a discovery, list and notice may both be set.
 type task struct {
-	list   *listVisit // visit a page of a list
+	list   *listVisit // visit a list page
 	notice *announced // fetch a notice
-	look   bool       // look at a known notice again
+	look   bool       // visit a known notice again
 	script *listVisit // fetch a script file for a list
-	moved  *[]uint64  // notices whose addresses lead here: read when it has come; nil = none
+	moved  *[]uint64  // notices that redirect to this URL and are read once it is stored; nil = none
 }
 
-// open reports whether a list or a notice is still to be visited.
+// open reports whether a list page or a notice is still to be visited.
 func (t task) open() bool {
 	return t.list != nil && !t.list.read || t.notice != nil && t.notice.state == noticeSent
 }
 
-// tasks is the table of a harvester's tasks by URL id. Workers and the writer's
-// goroutine share it.
+// tasks holds a harvester's tasks by URL id. Workers and the writer's goroutine share it.
 type tasks struct {
 	mu sync.Mutex
 	m  map[uint64]*task
@@ -51,7 +49,7 @@ func (t *tasks) edit(id uint64, change func(*task)) {
 	change(t.m[id])
 }
 
-// of copies the task of a URL, which may change meanwhile.
+// of returns a copy of a URL's task, because other goroutines may change the task.
 func (t *tasks) of(id uint64) (x task) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -70,7 +68,7 @@ func (t *tasks) of(id uint64) (x task) {
 	return x
 }
 
-// reset empties the table and returns the notices that stood in it.
+// reset empties the table and returns its notices.
 func (t *tasks) reset() map[uint64]*announced {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -84,46 +82,46 @@ func (t *tasks) reset() map[uint64]*announced {
 	return notices
 }
 
-// listVisit is one visit to a page of a list.
+// listVisit is one visit to a list page.
 type listVisit struct {
 	noticeList
-	page      int               // 1 = the list itself, then its pagination
-	chain     *chain            // the list with the pages behind it
-	before    []uint64          // the entries of the pages before it, as page.Page.Shown
-	shown     uint64            // its own entries
+	page      int               // 1 = the list itself, then its further pages
+	chain     *chain            // the list with its further pages
+	before    []uint64          // page.Page.Shown of the earlier pages
+	shown     uint64            // page.Page.Shown of this page
 	want      []listpage.Record // records to fetch once their URLs are known
-	next      []string          // pagination links to follow
-	scripts   []string          // of a harvest: files to fetch that it is read with
-	read      bool              // of a discovery: the page has been read
-	unmatched int               // records that the title patterns leave out
-	known     int               // of page 1: the number that an earlier visit left out, pages behind it included
+	next      []string          // addresses of further pages
+	scripts   []string          // harvest: script files to fetch
+	read      bool              // discovery: the page was read
+	unmatched int               // records that the title patterns exclude
+	known     int               // page 1: the number that an earlier visit excluded, further pages included
 }
 
-// page1 is the first visit to a list.
+// page1 returns the first visit to a list.
 func page1(u *store.URL, score float64) *listVisit {
 	return &listVisit{noticeList: noticeList{id: u.ID, url: u.URL, score: score}, page: 1, chain: &chain{root: u.ID}}
 }
 
-// behind is the visit to a page behind another one of a list.
+// behind returns the visit to a page that follows a list page.
 func (v *listVisit) behind(id uint64, url string) *listVisit {
 	return &listVisit{noticeList: noticeList{id, url, v.score, v.in}, page: v.page + 1, chain: v.chain,
 		before: append(slices.Clip(v.before), v.shown)}
 }
 
-// chain is a list with the pages behind it. All but root is for begin and the writer's
-// goroutine, and for the final visits to lists.
+// chain is a list with its further pages. Only begin, the writer's goroutine and the final list
+// visits use fields other than root.
 type chain struct {
 	root      uint64        // the list
-	pending   int           // visits and notices that are not stored; what is gone for good does not count
-	open      []*store.Page // visited, and marked as unfinished
-	row       *store.Page   // of the list, once it was visited
-	pages     int           // visited
-	unmatched int           // records of these pages that the title patterns leave out
-	counted   int           // of them and of the pages of an earlier visit, as the list's row says
-	joined    *chain        // the chain that has taken this one over; nil = none
+	pending   int           // visits and notices that are not stored yet; permanent failures do not count
+	open      []*store.Page // rows of visited pages that are marked as unfinished
+	row       *store.Page   // row of the list, once visited
+	pages     int           // visited pages
+	unmatched int           // records of these pages that the title patterns exclude
+	counted   int           // as unmatched, with pages of an earlier visit; stored in the list's row
+	joined    *chain        // the chain that took over this one; nil = none
 }
 
-// of is the chain that counts for c.
+// of returns the chain that took over c, or c.
 func (c *chain) of() *chain {
 	for c.joined != nil {
 		c = c.joined
@@ -131,8 +129,8 @@ func (c *chain) of() *chain {
 	return c
 }
 
-// join makes one chain of two that share a page: neither is done before the other,
-// because tomorrow that page may be reached through one of them only.
+// join merges two chains that share a page. Neither ends before the other, because the next harvest
+// may reach that page through only one of them.
 func (c *chain) join(other *chain) {
 	a, b := c.of(), other.of()
 	if a == b {
@@ -143,30 +141,30 @@ func (c *chain) join(other *chain) {
 	b.joined, b.open = a, nil
 }
 
-// noticeState is how far an announced notice has come.
+// noticeState is the progress of an announced notice.
 type noticeState uint8
 
-// The states. A discovery's final visits and a harvest send all that they announce.
+// In final visits and harvests, every announced notice is at least noticeSent.
 const (
-	noticeLeft    noticeState = iota // its page waits as the link that it is: no list announces it now
-	noticeSent                       // its page is an errand of the frontier
+	noticeLeft    noticeState = iota // waits as a link: no list announces it now
+	noticeSent                       // an errand of the frontier
 	noticeVisited                    // its page was visited
 )
 
-// announced is a notice that a list has announced.
+// announced is a notice that a list announced.
 type announced struct {
 	list   *listVisit
 	record listpage.Record
 	state  noticeState
 
-	// Of the provisional part of a discovery.
-	others []*listVisit // that announce it too
-	fresh  bool         // visited, and no notice before
-	again  bool         // it was on its way as a link, and comes once more
-	under  uint64       // fingerprint of the decisions when it was announced
+	// Only the provisional part of a discovery uses these.
+	others      []*listVisit // other lists that announce it
+	isNew       bool         // visited, and new as a notice
+	again       bool         // in flight as a link when announced, and visited once more
+	fingerprint uint64       // fingerprint of the decisions when announced
 }
 
-// of is the first list that announces a notice and is judged to be one; nil = none.
+// of returns the first qualifying list that announces a notice; nil = none.
 func (a *announced) of(judged map[uint64]bool) *listVisit {
 	if judged[a.list.chain.root] {
 		return a.list
@@ -179,5 +177,5 @@ func (a *announced) of(judged map[uint64]bool) *listVisit {
 	return nil
 }
 
-// says is an announced notice, as it is read from its page.
-func (a *announced) says() announcement { return announcement{a.list.noticeList, a.record} }
+// announcement returns the notice's list and record.
+func (a *announced) announcement() announcement { return announcement{a.list.noticeList, a.record} }

@@ -10,30 +10,27 @@ import (
 	"angler/store/requests"
 )
 
-// Translator makes pages of what servers send for some addresses: a list in JSON becomes
-// a small list in HTML. What it makes is stored as the body of the page, so that a stored
-// page is read without it. It must be safe for concurrent use, and must make the same
-// page of the same reply, or every visit would find a change.
+// Translator turns replies for some addresses into pages, such as a list in JSON into a small HTML
+// list. The result is stored as the page's body, so a stored page is read without the Translator.
+// It must be safe for concurrent use. It must be deterministic, or every visit would find a change.
 type Translator interface {
-	// Translates reports whether replies for an address are its. It is asked for every
-	// page that comes in, and must be cheap.
+	// Translates reports whether it handles replies for an address. It is called for every fetched
+	// page and must be cheap.
 	Translates(address string) bool
-	// Translate returns the reply whose body, status and content type are stored and read
-	// in place of those that came. It is called on a worker with what came with status
-	// 200 … 299. An error says in a few words what does not fit; then what is stored of
-	// the address stays, and it is asked again later.
+	// Translate returns the reply whose body, status and content type are stored and read. A worker
+	// calls it with a reply of status 200 … 299. An error says in a few words what does not fit;
+	// the stored page then stays, and the address is retried later.
 	Translate(ctx context.Context, r Reply) (*fetch.Response, error)
-	// Behind returns the pages behind one of a list, by what is stored of it (p, the
-	// translated page): mostly the next one, with its Request, Flat. Row.Root and Row.Made
-	// are filled in by the caller, and so is Row.Page where it is 0.
+	// Behind returns links to the pages after a list page p, the translated page: mostly the next
+	// one, with its Request, Flat. The caller sets Row.Root and Row.Made, and Row.Page if it is 0.
 	Behind(address string, sent *requests.Row, p *page.Page) []store.Link
 }
 
-// lateTranslator is a Translator whose pages may have been stored before it was asked for them.
+// lateTranslator is a Translator whose pages may have been stored before it existed.
 type lateTranslator interface {
 	Translator
-	// Awaits reports whether it has translated no page like that of an address yet. It is
-	// asked for every stored page, and must be cheap.
+	// Awaits reports whether it has not yet translated a page like this address. It is called for
+	// every stored page and must be cheap.
 	Awaits(address string) bool
 }
 
@@ -47,35 +44,33 @@ func isAwaited(all []Translator, address string) bool {
 	return false
 }
 
-// Reply is what a server sent for an address.
+// Reply is a server's reply for an address.
 type Reply struct {
 	Address  string        // with its fragment
-	Sent     *requests.Row // what was sent; nil for a plain GET
+	Sent     *requests.Row // the request sent; nil for a plain GET
 	Response *fetch.Response
 }
 
-// requestBuilder is a Translator that says itself what is sent: its addresses need no row in
-// store/requests, because the address alone names the request. Its methods are safe for
+// requestBuilder is a Translator that makes its own requests. Its addresses need no row in
+// store/requests, because the address alone determines the request. Its methods are safe for
 // concurrent use.
 type requestBuilder interface {
 	Translator
-	// Lists are the addresses of lists that a run is to visit whatever else it knows of
-	// them: a person has asked for them.
+	// Lists returns list addresses that a run must visit whatever else it knows of them, because an
+	// analyst asked for them.
 	Lists() []string
-	// Asks reports whether it knows what to send for an address. It must be cheap.
+	// Asks reports whether it can make the request for an address. It must be cheap.
 	Asks(address string) bool
-	// Ask returns what is sent for an address. It may send requests of its own first, and
-	// then leaves their host the pause that it wants. An error is why the address cannot
-	// be asked for now.
+	// Ask returns the request for an address. It may send requests of its own first, and then keeps
+	// the host's pause. An error says why the address cannot be requested now.
 	Ask(ctx context.Context, address string) (fetch.Request, error)
-	// Row reports whether an address is that of a notice that stands in the list that
-	// announced it; Held is its page, by the body of that list, false when the list does
-	// not hold it.
+	// Row reports whether an address is a notice that is a row of its list. Held returns the page
+	// of such a notice from the list's body; false if the list does not hold it.
 	Row(address string) bool
 	Held(address string, list []byte) ([]byte, bool)
 }
 
-// translatorFor is the Translator of an address; nil when there is none.
+// translatorFor returns the Translator of an address; nil if there is none.
 func translatorFor(all []Translator, address string) Translator {
 	for _, t := range all {
 		if t.Translates(address) {
@@ -85,7 +80,7 @@ func translatorFor(all []Translator, address string) Translator {
 	return nil
 }
 
-// requestBuilderFor is the requestBuilder of an address; nil when there is none.
+// requestBuilderFor returns the requestBuilder of an address; nil if there is none.
 func requestBuilderFor(all []Translator, address string) requestBuilder {
 	if urls.IsPlain(address) {
 		return nil

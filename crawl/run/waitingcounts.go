@@ -5,20 +5,20 @@ import (
 	"angler/store"
 )
 
-// This file keeps the filter's counts of how many URLs of each host wait.
+// This file keeps the filter's counts of waiting URLs per host.
 
-// counted begins the counts with what is stored.
-func (r *Run) counted(byHost map[string]int) {
+// setWaiting sets the counts from the stored URLs.
+func (r *Run) setWaiting(byHost map[string]int) {
 	for _, host := range r.Filter.SetWaiting(byHost) {
-		r.tellCrowded(host)
+		r.reportCrowded(host)
 	}
 }
 
-// crowd follows a commit: what became known waits, what was captured does not.
-func (r *Run) crowd(batch []item, found []store.Admission) {
+// updateWaiting adjusts the counts after a commit: new URLs wait, captured ones do not.
+func (r *Run) updateWaiting(batch []item, found []store.Admission) {
 	for i := range found {
 		if u := found[i].Row.URL; found[i].New && r.Filter.Wait(u, 1) {
-			r.tellCrowded(urls.HostOf(u))
+			r.reportCrowded(urls.HostOf(u))
 		}
 	}
 	for _, it := range batch {
@@ -31,12 +31,12 @@ func (r *Run) crowd(batch []item, found []store.Admission) {
 		case was && !waits:
 			r.Filter.Wait(before.URL, -1)
 		case waits && !was && r.Filter.Wait(before.URL, 1):
-			r.tellCrowded(urls.HostOf(before.URL))
+			r.reportCrowded(urls.HostOf(before.URL))
 		}
 	}
 }
 
-func (r *Run) tellCrowded(host string) {
+func (r *Run) reportCrowded(host string) {
 	r.Events.Note("warn", "%d URLs of host %s wait: unknown ones are left out until some are fetched; crawl.host_urls is the bound",
 		r.Settings().Crawl.HostURLs, host)
 }

@@ -8,16 +8,16 @@ import (
 	"angler/store/writer"
 )
 
-// This file is the workers: they take URLs, have them handled and hand what comes
-// of them to the writer.
+// This file holds the workers, which take URLs, visit them and pass the captures to the writer.
 
-// crawl runs workers until the frontier is drained, a bound is reached or the
-// run is stopped, and stores everything they brought.
+// crawl runs workers until the frontier is empty, a bound is reached or the run is stopped. It then
+// stores all captures.
 func (r *Run) crawl() error {
-	r.writer = writer.New(r.ctx, r.Store, writer.Hooks[*tag]{Committed: r.afterCommit, Failed: r.fail, Stalled: r.stalled, Hungry: r.hungry})
+	r.writer = writer.New(r.ctx, r.Store, writer.Hooks[*tag]{Committed: r.afterCommit, Failed: r.fail,
+		Stalled: r.stalled, Hungry: r.wantsCommit})
 	r.began.Store(max(1, int64(r.Now().Sub(r.started))))
 	for more := true; more; {
-		r.staff()
+		r.startWorkers()
 		r.workersWG.Wait()
 		if more = r.ctx.Err() == nil && r.taking.Err() == nil; more {
 			var err error
@@ -30,16 +30,15 @@ func (r *Run) crawl() error {
 	return r.writer.Close()
 }
 
-// hungry tells the writer when a commit is worth its while: when no worker has
-// anything in hand, and as long as the run is young. Links enter the frontier with
-// the commit of their page; a batch is no larger than a share of what came before
-// it, so what is fetched meanwhile is a small part of the whole.
-func (r *Run) hungry(batch int) bool {
+// wantsCommit returns true if the writer should commit now: if no worker holds a URL, or while a
+// batch is large compared with the pages so far. Links enter the frontier with the commit of their
+// page, so late commits would let fetches run ahead of the ranking.
+func (r *Run) wantsCommit(batch int) bool {
 	return r.underway.Load() == 0 || r.ordered && batch*ahead >= r.counts.value(&r.counts.committed)
 }
 
-// staff starts workers until as many run as are wanted.
-func (r *Run) staff() {
+// startWorkers starts workers until the wanted number runs.
+func (r *Run) startWorkers() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for ; r.alive < r.wanted; r.alive++ {
@@ -47,16 +46,16 @@ func (r *Run) staff() {
 	}
 }
 
-// limits returns how many workers are wanted, and the number of fetches after which the
-// run ends; 0 means never.
+// limits returns the wanted number of workers and the number of fetches after which the run ends; 0
+// = no limit.
 func (r *Run) limits() (workers, fetches int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.wanted, r.bound()
 }
 
-// leave ends one worker when fewer are wanted than run, or in any case.
-func (r *Run) leave(anyway bool) bool {
+// retireWorker ends one worker if more run than wanted, or if anyway is set.
+func (r *Run) retireWorker(anyway bool) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	leaves := anyway || r.alive > r.wanted
@@ -76,13 +75,13 @@ func (r *Run) take() bool {
 }
 
 func (r *Run) work() {
-	for !r.leave(false) {
+	for !r.retireWorker(false) {
 		entry, err := r.front.Next(r.taking)
 		switch {
 		case errors.Is(err, frontier.ErrBacklog) && r.awaitRoom(err):
 			continue
 		case err != nil:
-			r.leave(true)
+			r.retireWorker(true)
 			return
 		}
 		u, err := r.Store.URL(entry.ID)
@@ -91,7 +90,7 @@ func (r *Run) work() {
 			continue
 		}
 		if u != nil && entry.Queue != frontier.Errands && r.Order.Recheck(entry, u) {
-			continue // a better one goes first
+			continue // a better URL goes first
 		}
 		if (u == nil || !r.plan.free(entry.ID, u)) && !r.take() {
 			r.front.Done(entry, frontier.Outcome{})
@@ -102,19 +101,19 @@ func (r *Run) work() {
 		r.writer.Lease(entry.ID)
 		var c visit
 		if err != nil || u == nil {
-			c = r.lost(entry, err)
+			c = r.unreadable(entry, err)
 		} else {
 			c = r.plan.visit(entry, u)
 		}
 		r.looked(c.Page)
-		// Before Put: the writer asks whether anything else can still come.
+		// Before Put: the writer asks whether other captures can still come.
 		r.underway.Add(-1)
 		r.store(c)
 	}
 }
 
-// stalled pauses the handing out while the disk is full; what was fetched is
-// kept and written as soon as there is room.
+// stalled pauses the handing out of URLs while the disk is full. Captures are kept and written once
+// there is room.
 func (r *Run) stalled(err error) {
 	if err != nil {
 		r.full.Store(true)
@@ -130,11 +129,10 @@ func (r *Run) stalled(err error) {
 	r.Listener.Changed()
 }
 
-// Stalled tells that commits wait for room on the disk.
+// Stalled reports whether commits wait for room on the disk.
 func (r *Run) Stalled() bool { return r.full.Load() }
 
-// awaitRoom waits a little when the frontier cannot use its file and tries it
-// again; false when the run is to end.
+// awaitRoom waits 2 s if the frontier cannot use its file, then retries; false = the run ends.
 func (r *Run) awaitRoom(err error) bool {
 	if r.noFile.CompareAndSwap(false, true) {
 		r.Events.Note("error", "%v; the crawl waits", err)
