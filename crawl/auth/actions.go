@@ -1,20 +1,18 @@
 package auth
 
-// This file is the one table of what people do at the workbench and who may do
-// it. A key names its action by a value of this table, and the engine's method
-// behind the key checks the same value.
+// This file is the table of actions and the roles that may perform them. A key names its action by a value of this
+// table. The engine's method behind the key checks the same value.
 
-// Action is something a person does. The zero Action is refused to everyone:
-// no rule says who may do it.
+// Action is something a person does. The zero Action has no rule and is refused to every role.
 //
-// It is small, because a frame sorts some forty bindings that each hold one.
+// Keep it small: a frame sorts about forty bindings that each hold one.
 type Action struct {
 	name  string
 	needs level
-	local place // refused to everyone at the other end of a line
+	local place // refused to remote persons
 }
 
-// place says what a file of the machine of the engine is for, 0 for none.
+// place says how an action uses a file on the engine's machine; 0 means not at all.
 type place uint8
 
 const (
@@ -22,13 +20,13 @@ const (
 	read
 )
 
-// elsewhere says what to do where the file would be the server's.
+// elsewhere holds the advice to a remote person, whose file would be on the server.
 var elsewhere = map[place]string{
 	written: "the file would be the server's; run: ssh HOST export KIND > FILE",
 	read:    "the file would be the server's; run there: angler import DIR FILE",
 }
 
-// level is what a role allows, 0 nothing.
+// level is the permission level of a role; 0 allows nothing.
 type level uint8
 
 const (
@@ -40,27 +38,26 @@ const (
 func analyst(name string) Action { return Action{name: name, needs: analysts} }
 func admin(name string) Action   { return Action{name: name, needs: admins} }
 
-// Own is an action that changes nothing but one's own screen: everyone may.
+// Own returns an action that changes only the person's own screen. Every role may perform it.
 func Own(name string) Action { return Action{name: name, needs: viewers} }
 
-// As is the same action under another name, for a key that does it in a way of
-// its own.
+// As returns the same action under another name, for a key with its own variant.
 func (a Action) As(name string) Action { a.name = name; return a }
 
-// Name is a word or two in English.
+// Name returns one or two English words.
 func (a Action) Name() string { return a.name }
 
-// The topic, for everyone.
+// Actions on the shared topic.
 var (
 	Sample      = analyst("sample")
 	Negative    = analyst("negative")
 	AddSample   = analyst("add")
 	AddNegative = analyst("add negative")
 	Configure   = analyst("configure") // words, weights, scheme, norm, γ, θ
-	Terms       = analyst("terms")     // changes nothing but keeps all processors busy
+	Terms       = analyst("terms")     // changes nothing but occupies all processors
 	AcceptTerms = analyst("accept")
 	RejectTerms = analyst("reject")
-	TuneTerms   = analyst("tune") // the settings of [terms] alone
+	TuneTerms   = analyst("tune") // the [terms] settings only
 	StopWord    = analyst("stop word")
 	Undo        = analyst("undo")
 	Redo        = analyst("redo")
@@ -69,8 +66,7 @@ var (
 	Judge       = analyst("judge")
 )
 
-// What the team says of notices, and the filters that it gives names. What one has
-// read, and how one left the screens, is one's own.
+// Actions on notices and named filters, shared by the team. Read marks and screen positions are personal.
 var (
 	Personal    = Own("own")
 	Star        = analyst("star")
@@ -84,7 +80,7 @@ var (
 	MuteList    = analyst("mute")
 )
 
-// The runs.
+// Actions on runs.
 var (
 	Probe     = analyst("sample the sites")
 	Discovery = analyst("discovery")
@@ -96,25 +92,25 @@ var (
 	Steer     = analyst("steer")
 	Retry     = analyst("retry")
 
-	SuggestSeeds = analyst("look for seeds") // asks the search server and others' sites
+	SuggestSeeds = analyst("look for seeds") // queries the search server and foreign sites
 	RejectSeeds  = analyst("reject seeds")
-	TryRecipes   = analyst("look for recipes") // asks others' sites
-	Replay       = analyst("replay")           // changes nothing but keeps all processors busy
+	TryRecipes   = analyst("look for recipes") // queries foreign sites
+	Replay       = analyst("replay")           // changes nothing but occupies all processors
 	CancelJob    = analyst("cancel the job")
 )
 
-// The load on the network, and what decides where requests go.
+// Actions that change network load or the hosts that are asked.
 var (
 	Strategy = admin("strategy")
 	Workers  = admin("workers")
 
-	Workforce = admin("order") // who takes part in the crawl from other machines
+	Workforce = admin("order") // which workers on other machines take part
 	Seeds     = admin("seeds")
 
 	AcceptSeeds = admin("accept seeds")
 
 	AcceptRecipe = admin("accept recipe")
-	PasteRecipe  = admin("paste a request") // sends what a person made up
+	PasteRecipe  = admin("paste a request") // sends a request that a person wrote
 	SwitchRecipe = admin("pause recipe")
 	RemoveRecipe = admin("remove recipe")
 
@@ -122,23 +118,22 @@ var (
 	Delay    = admin("delay")
 	Depth    = admin("depth")
 	Budget   = admin("budget")
-	Render   = admin("render") // pages through a browser of the server's
+	Render   = admin("render") // fetches pages with a browser on the server
 )
 
-// Backup reads everything, keys and passwords among it, and copies it on the
-// server's disk.
+// Backup copies the workspace, including keys and passwords, to the server's disk.
 var Backup = admin("backup")
 
-// TestTelling sends to the places that the settings name.
+// TestTelling sends a test message to the configured addresses.
 var TestTelling = admin("test")
 
-// Export writes a file on the machine of the engine.
+// Export writes a file on the engine's machine.
 var Export = Action{name: "export", needs: viewers, local: written}
 
-// TakeIn reads a file on the machine of the engine.
+// TakeIn reads a file on the engine's machine.
 var TakeIn = Action{name: "take in", needs: viewers, local: read}
 
-// Denied says why r may not do a; "" when r may.
+// Denied returns why r may not perform a; "" means permission.
 func (r Role) Denied(a Action) string {
 	switch {
 	case a.needs == 0:

@@ -1,13 +1,11 @@
 // Package auth says which action each role may perform, and checks it for an Actor.
 //
-// A viewer watches and tries things out on their own screen, an analyst decides
-// about the topic and the runs, an admin also about the load on the network. The
-// owner sits at the terminal of the process and may do everything.
+// A viewer watches and tries things on their own screen. An analyst decides about the topic and the runs. An admin
+// also changes the load on the network. The owner sits at the terminal of the process and may do everything.
 //
-// An Action names its least role once. Keys are bound to actions, so that one that is
-// off says why; the engine's methods check the same action again by Actor.May. Zero
-// values of Role and Action are refused. TestEveryMethodIsDecided of tui/parts finds a
-// method of the workbench without an entry.
+// An Action names its lowest role once. Keys are bound to actions, so a disabled key gives a reason. The engine's
+// methods check the same action again with Actor.May. Zero values of Role and Action are refused.
+// TestEveryMethodIsDecided of tui/parts finds a workbench method without an entry.
 package auth
 
 import (
@@ -16,21 +14,21 @@ import (
 	"strings"
 )
 
-// Role is what a person may do. The empty role may do nothing.
+// Role is a person's permission level. The empty role allows nothing.
 type Role string
 
-// The roles, each may do what the one before may.
+// The roles. Each includes the permissions of the one before.
 const (
 	Viewer  Role = "viewer"
 	Analyst Role = "analyst"
 	Admin   Role = "admin"
-	Owner   Role = "owner" // sits at the terminal of the process; no key has this role
+	Owner   Role = "owner" // a person at the process's own terminal; no key has this role
 )
 
-// Reading is the role of every person at a workspace that this user cannot write.
+// Reading is everybody's role at a workspace that this OS user cannot write.
 const Reading Role = "reading"
 
-// Parse reads the name of a role that a key may have.
+// Parse returns the role named s. Keys may have viewer, analyst or admin.
 func Parse(s string) (Role, error) {
 	switch r := Role(s); r {
 	case Viewer, Analyst, Admin:
@@ -51,14 +49,14 @@ func (r Role) level() level {
 	return 0
 }
 
-// Actor is the person for whom a part of the engine acts. The zero Actor may do nothing.
+// Actor is the person for whom the engine acts. The zero Actor may do nothing.
 type Actor struct {
-	Name   string // for the log
+	Name   string // written to the log
 	Role   Role
-	Remote bool // at another machine: files and addresses of this one stay closed
+	Remote bool // connected from another machine: local files and addresses stay closed
 }
 
-// May returns why the actor may not do a; nil means permission.
+// May returns why the actor may not perform an action; nil means permission.
 func (a Actor) May(do Action) error {
 	if why := a.Role.Denied(do); why != "" {
 		return errors.New(why)
@@ -66,8 +64,8 @@ func (a Actor) May(do Action) error {
 	return nil
 }
 
-// Opens reports whether the actor may have the engine read from an address or a path:
-// a remote actor names addresses only, because a file would be the server's.
+// Opens reports whether the engine may read from this address or path for the actor. A remote actor may name only
+// HTTP addresses, because a file would be the server's.
 func (a Actor) Opens(addressOrFile string) bool {
 	return !a.Remote || strings.HasPrefix(addressOrFile, "http://") || strings.HasPrefix(addressOrFile, "https://")
 }

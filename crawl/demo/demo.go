@@ -1,7 +1,6 @@
-// Package demo opens an engine on the embedded miniature web: a real HTTP
-// server on loopback, a real workspace on disk, and a dialer that leads every
-// .test host to that server. Nothing inside the fetcher is faked, and no other
-// address can be reached from here.
+// Package demo opens an engine on the embedded miniature web. It uses a real HTTP server on loopback and a real
+// workspace on disk. A dialer sends every .test host to that server; no other address is reachable. The fetcher
+// contains no fakes.
 package demo
 
 import (
@@ -22,8 +21,7 @@ import (
 	"angler/store/config"
 )
 
-// Engine is the demo's engine; closing it also ends the server and removes the
-// workspace if it was a temporary one.
+// Engine is the demo's engine. Close also stops the server and deletes a temporary workspace.
 type Engine struct {
 	*crawl.Engine
 	web    *webtest.Web
@@ -32,17 +30,17 @@ type Engine struct {
 	close  func() error
 }
 
-// Server is the server of the web, so that it can be made to fail.
+// Server returns the web's server, so that a test can make it fail.
 func (e *Engine) Server() *webtest.Server { return e.server }
 
-// Open serves the web whose sources are in material and opens a workspace for
-// it in dir ("" = a temporary folder), made new unless it is there already. opt.Dial is asked before the demo's own
-// dialer: it may fail, or return no connection to leave it to that.
+// Open serves the web from material and opens a workspace in dir; "" means a temporary folder. It creates the
+// workspace if it is missing. opt.Dial runs before the demo's dialer. It may fail, or return no connection to use
+// the demo's dialer.
 func Open(ctx context.Context, material fs.FS, dir string, opt crawl.Options) (*Engine, error) {
 	return OpenPlan(ctx, material, "", dir, opt)
 }
 
-// OpenPlan is Open for the web of one of the material's plans; "" is the demo's own.
+// OpenPlan is Open for one of the material's plans; "" means the demo's plan.
 func OpenPlan(ctx context.Context, material fs.FS, plan, dir string, opt crawl.Options) (*Engine, error) {
 	if opt.Progress != nil {
 		opt.Progress("serving the demo web")
@@ -74,7 +72,7 @@ func (e *Engine) open(ctx context.Context, dir string, opt crawl.Options) (err e
 	}
 	set := config.Default()
 	set.Seeds = e.web.Seeds()
-	set.Crawl.Delay = 0 // the server is ours
+	set.Crawl.Delay = 0 // our own server needs no delay
 	set.Store.ExpectedURLs = 50_000
 	if err := store.Create(dir, set); err != nil && !errors.Is(err, store.ErrExists) {
 		return err
@@ -93,15 +91,14 @@ func (e *Engine) open(ctx context.Context, dir string, opt crawl.Options) (err e
 	return err
 }
 
-// Web is the web that is served, with the truth about its pages.
+// Web returns the served web, with the ground truth of its pages.
 func (e *Engine) Web() *webtest.Web { return e.web }
 
-// TenderLists is the function of this name on the engine's web.
+// TenderLists calls the function TenderLists on the engine's web.
 func (e *Engine) TenderLists(n int) []string { return TenderLists(e.web, n) }
 
-// TenderLists returns the addresses of n tender lists of a web, each of another host
-// and, while there are any, of another section (calls, purchases, awards): a topic's
-// natural samples.
+// TenderLists returns the addresses of n tender lists, each on another host: natural samples of a topic. It prefers
+// different sections (calls, purchases, awards) while there are any.
 func TenderLists(web *webtest.Web, n int) []string {
 	var out []string
 	hosts, sections := map[string]bool{}, map[string]bool{}
@@ -117,7 +114,7 @@ func TenderLists(web *webtest.Web, n int) []string {
 	return out
 }
 
-// sectionOf returns the first part of a URL's path, without an extension.
+// sectionOf returns the first segment of a URL's path, without an extension.
 func sectionOf(url string) string {
 	_, path, _ := strings.Cut(strings.TrimPrefix(url, "http://"), "/")
 	section, _, _ := strings.Cut(path, "/")
@@ -125,8 +122,7 @@ func sectionOf(url string) string {
 	return section
 }
 
-// Close stops the run, closes the workspace and the server. Closing again does
-// nothing and returns the same.
+// Close stops the run, then closes the workspace and the server. Further calls return the same error.
 func (e *Engine) Close() error { return e.close() }
 
 func (e *Engine) closeWeb() error {

@@ -1,8 +1,7 @@
-// Package extract understands documents without a workspace: title, date, main
-// text, records and attachments of one file, or of a batch on all processors.
-// It costs one parse and one main text a document, some 5 ms; a batch holds no
-// more documents in memory than four per processor. Documents are hostile: what
-// goes wrong with one stands in its row and ends nothing.
+// Package extract reads documents without a workspace: title, date, main text, records and attachments of one file,
+// or of a batch on all processors. A document costs one parse and one main text, about 5 ms. A batch holds at most
+// four documents per processor in memory. Documents are hostile: an error is in the document's row and does not stop
+// the batch.
 package extract
 
 import (
@@ -25,13 +24,13 @@ import (
 	"angler/crawl/view"
 )
 
-// Document names one document: a line of a batch list.
+// Document is one line of a batch list.
 type Document struct {
 	File string `json:"file"` // path, or "-" for standard input
-	URL  string `json:"url"`  // what its links are completed against
+	URL  string `json:"url"`  // base of its links
 }
 
-// Extracted is what was understood of one document.
+// Extracted holds the data read from one document.
 type Extracted struct {
 	File        string               `json:"file"`
 	URL         string               `json:"url"`
@@ -43,12 +42,13 @@ type Extracted struct {
 	Records     []Record             `json:"records"`
 	AnchorRatio float64              `json:"anchor_ratio"`
 	Attachments []article.Attachment `json:"attachments,omitempty"`
-	Method      string               `json:"method,omitempty"` // how the text was found
+	Method      string               `json:"method,omitempty"` // method that found the text
 	Limits      []string             `json:"limits,omitempty"`
-	Blocks      *page.Explanation    `json:"blocks,omitempty"` // with Extractor.Blocks
-	Fields      *Values              `json:"fields,omitempty"` // with Extractor.Fields; nil on pages that are no notices
-	Values      *fields.Result       `json:"values,omitempty"` // with Extractor.Spans
-	Error       string               `json:"error,omitempty"`
+	Blocks      *page.Explanation    `json:"blocks,omitempty"` // if Extractor.Blocks
+	// if Extractor.Fields; nil on pages that are not notices
+	Fields *Values        `json:"fields,omitempty"`
+	Values *fields.Result `json:"values,omitempty"` // if Extractor.Spans
+	Error  string         `json:"error,omitempty"`
 }
 
 // Record is one record of a list page.
@@ -58,16 +58,15 @@ type Record struct {
 	Date  string `json:"date"`
 }
 
-// Extractor extracts documents without a workspace. It is safe for concurrent
-// use.
+// Extractor reads documents without a workspace. It is safe for concurrent use.
 type Extractor struct {
-	Method   string                            // main text; "" = auto
-	Now      time.Time                         // dates later than two days from now are not believed
+	Method   string                            // of the main text; "" = auto
+	Now      time.Time                         // dates more than two days later are rejected
 	Open     func(path string) ([]byte, error) // reads one document
 	Second   article.SecondPass                // α and β of P2; zero: the defaults
 	Blocks   bool                              // explain every page: block tree, record groups, reasons
-	Fields   *fields.Set                       // read the fields of notices; nil reads none
-	Spans    bool                              // tell where their values stand
+	Fields   *fields.Set                       // fields of notices to read; nil = none
+	Spans    bool                              // include the positions of values
 	resolver *urls.Resolver
 }
 
@@ -82,11 +81,10 @@ func New(method string, now time.Time, open func(string) ([]byte, error)) (*Extr
 	return &Extractor{Method: method, Now: now, Open: open, resolver: urls.NewResolver(nil, 0)}, nil
 }
 
-// noURL is what links are completed against when a file came without address.
+// noURL is the base of links in a file without an address.
 const noURL = "http://file.invalid/"
 
-// Extract understands one document. What goes wrong with it is in Error; a
-// batch goes on.
+// Extract reads one document. Errors are in the field Error, so a batch continues.
 func (x *Extractor) Extract(doc Document) Extracted {
 	out := Extracted{File: doc.File, URL: doc.URL, Records: []Record{}}
 	src, err := x.source(doc)
@@ -127,7 +125,7 @@ func (x *Extractor) Extract(doc Document) Extracted {
 	return out
 }
 
-// source reads a document.
+// source reads the bytes of a document.
 func (x *Extractor) source(doc Document) (page.Source, error) {
 	body, err := x.Open(doc.File)
 	if err != nil {
@@ -146,14 +144,14 @@ func (x *Extractor) options(method string) page.Options {
 	return page.Options{Main: method, Second: x.Second, Now: x.Now, Resolver: x.resolver, Tables: x.Fields != nil}
 }
 
-// maxListLine bounds one line of a batch list.
+// maxListLine is the maximum length of a line in a batch list.
 const maxListLine = 1 << 20
 
-// errBatch means that some documents of a batch could not be extracted.
+// errBatch means that some documents of a batch failed.
 var errBatch = errors.New("some documents could not be extracted; see their error fields")
 
-// Batch extracts the documents listed in list, a JSON line each, on all
-// processors, and writes one JSON line for each to w in the order of the list.
+// Batch extracts the documents in list, one JSON line each, on all processors. It writes one JSON line for each to
+// w, in the list's order.
 func (x *Extractor) Batch(ctx context.Context, list io.Reader, w io.Writer) error {
 	type slot struct {
 		doc  Document

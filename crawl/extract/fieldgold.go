@@ -19,10 +19,9 @@ import (
 	"angler/crawl/page"
 )
 
-// fieldGold is a line of a file of notices with their right values. A field that is
-// missing is not known and not counted; null says that the notice does not state it,
-// so that any answer is wrong; of a list every entry is right. Names may end in
-// _yuan. Without a file the text is read.
+// fieldGold is one line of a gold file: a notice with its true values. A missing field is unknown and not counted.
+// null means that the notice does not state the field, so any answer is wrong. Any entry of a list is right. Names
+// may end in _yuan. Without a file the text is read.
 type fieldGold struct {
 	ID        string                     `json:"id"`
 	Title     string                     `json:"title"`
@@ -33,19 +32,19 @@ type fieldGold struct {
 	Fields    map[string]json.RawMessage `json:"fields"`
 }
 
-// fieldScore is how a field was read on a gold file.
+// fieldScore holds the results of one field on a gold file.
 type fieldScore struct {
 	Field  string  `json:"field"`
-	Stated int     `json:"stated"` // notices that say it
+	Stated int     `json:"stated"` // notices that state it
 	Right  int     `json:"right"`
-	Wrong  int     `json:"wrong"`  // answers that are not right, also where nothing is stated
-	Missed int     `json:"missed"` // stated and not answered
+	Wrong  int     `json:"wrong"`  // wrong answers, also where the notice states no value
+	Missed int     `json:"missed"` // stated, but no answer
 	P      float64 `json:"precision"`
 	R      float64 `json:"recall"`
 	F1     float64 `json:"f1"`
 }
 
-// fieldMiss is an answer that is not right.
+// fieldMiss is a wrong answer.
 type fieldMiss struct {
 	ID    string `json:"id"`
 	Field string `json:"field"`
@@ -53,11 +52,11 @@ type fieldMiss struct {
 	Got   string `json:"got"`
 }
 
-// FieldReport is how the fields of a gold file were read.
+// FieldReport holds the results of a gold file.
 type FieldReport struct {
 	Notices int          `json:"notices"`
-	Stored  int          `json:"stored,omitempty"` // of them: notices of the workspace, as it has read them
-	Absent  int          `json:"absent,omitempty"` // lines that name no notice of the workspace, and neither text nor file
+	Stored  int          `json:"stored,omitempty"` // of Notices: read from the workspace
+	Absent  int          `json:"absent,omitempty"` // lines without text or file whose notice is not in the workspace
 	Scores  []fieldScore `json:"scores"`
 	Misses  []fieldMiss  `json:"misses"`
 }
@@ -65,9 +64,8 @@ type FieldReport struct {
 // errFieldGold means that a gold file has no notices.
 var errFieldGold = errors.New(`no line has fields; a gold file has lines {"title":…,"text":… or "file":…,"fields":{"number":…}}`)
 
-// MeasureFields reads the notices of a gold file and compares. Files are seen from
-// dir. stored tells what a workspace has read of the notice at an address, nil where it
-// has none; it may be nil.
+// MeasureFields reads the notices of a gold file and compares their values. Files are relative to dir. stored
+// returns a workspace's values for an address, nil if it has none. stored may be nil.
 func (x *Extractor) MeasureFields(gold io.Reader, dir string, stored func(url string) (*fields.PlainNotice, error)) (*FieldReport, error) {
 	report := &FieldReport{Misses: []fieldMiss{}, Scores: []fieldScore{}}
 	scores := map[string]*fieldScore{}
@@ -129,7 +127,7 @@ func (x *Extractor) MeasureFields(gold io.Reader, dir string, stored func(url st
 	return report, nil
 }
 
-// goldValues reads the notice of a gold row, nil for one that is nowhere.
+// goldValues returns the values of a gold row's notice; nil if there is no notice.
 func (x *Extractor) goldValues(row *fieldGold, dir string, stored func(string) (*fields.PlainNotice, error), report *FieldReport) (*fields.PlainNotice, error) {
 	local := row.File != "" || row.Text != ""
 	if len(row.Fields) == 0 || !local && (stored == nil || row.URL == "") {
@@ -168,7 +166,7 @@ func (x *Extractor) goldValues(row *fieldGold, dir string, stored func(string) (
 	return &fields.PlainNotice{Set: x.Fields, Result: x.Fields.Extract(n)}, nil
 }
 
-// count compares one answer. It returns what is not right.
+// count scores one answer. It returns a wrong answer, else nil.
 func (s *fieldScore) count(f *fields.Field, want json.RawMessage, got []any) *fieldMiss {
 	var wanted any
 	d := json.NewDecoder(strings.NewReader(string(want)))
@@ -209,7 +207,7 @@ func (s *fieldScore) count(f *fields.Field, want json.RawMessage, got []any) *fi
 
 var notLetters = regexp.MustCompile(`[\s（）()【】\[\]〔〕·、，,。.:：\-—–]`)
 
-// sameValue compares a right value with an answer.
+// sameValue reports whether an answer equals the true value.
 func sameValue(t fields.Type, want, got string) bool {
 	switch t {
 	case fields.Money, fields.Number:
@@ -222,7 +220,7 @@ func sameValue(t fields.Type, want, got string) bool {
 	return strings.EqualFold(notLetters.ReplaceAllString(want, ""), notLetters.ReplaceAllString(got, ""))
 }
 
-// rate divides.
+// rate computes precision, recall and F1.
 func (s *fieldScore) rate() {
 	if n := s.Right + s.Wrong; n > 0 {
 		s.P = float64(s.Right) / float64(n)

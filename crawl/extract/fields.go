@@ -12,18 +12,17 @@ import (
 	"angler/crawl/page"
 )
 
-// Values is what a notice says, by the names of its fields; see fields.PlainNotice.
+// Values holds the field values of a notice by name; see fields.PlainNotice.
 type Values struct {
 	fields.PlainNotice
 	title string
 }
 
-// Result returns the values with their places.
+// Result returns the values with their positions.
 func (v *Values) Result() *fields.Result { return v.PlainNotice.Result }
 
-// readFields reads the fields of a page; pages that are no notices have none. A page
-// with more links than text may still be a notice amid its site's menus: it is one when
-// it says enough.
+// readFields reads the fields of a page; nil if the page is not a notice. A page with more links than text may be a
+// notice among menus: it needs enough stated fields.
 func (x *Extractor) readFields(p *page.Page) *Values {
 	if p.Type == page.List {
 		return nil
@@ -36,10 +35,10 @@ func (x *Extractor) readFields(p *page.Page) *Values {
 	return v
 }
 
-// enough is how many fields a page says that is a notice.
+// enough is the minimum number of fields on such a page.
 const enough = 3
 
-// noticeOf is what is read of a page.
+// noticeOf converts a page to the input of field reading.
 func noticeOf(p *page.Page) fields.Notice {
 	n := fields.Notice{Title: cmp.Or(p.Title, p.Head), Head: p.Head, URL: p.URL, Text: p.Main, Tables: p.Tables}
 	if !p.Date.IsZero() && !p.Date.Guessed() && p.DateWhy != article.DateSearched {
@@ -51,8 +50,7 @@ func noticeOf(p *page.Page) fields.Notice {
 	return n
 }
 
-// textNotice reads the fields of a file of text, whose first line is the title, and
-// returns the text that follows it.
+// textNotice reads the fields of a text file with the title on its first line. It also returns the rest of the text.
 func (x *Extractor) textNotice(body []byte) (v *Values, rest string) {
 	text, _ := htmldoc.DecodeText(body, "")
 	title, rest, _ := strings.Cut(strings.TrimLeft(escapes.ReplaceAllString(text, ""), "\ufeff \r\n"), "\n")
@@ -60,8 +58,8 @@ func (x *Extractor) textNotice(body []byte) (v *Values, rest string) {
 	return &Values{fields.PlainNotice{Set: x.Fields, Result: x.Fields.Extract(fields.Notice{Title: title, Text: rest})}, title}, rest
 }
 
-// escapes are sequences for terminals.
+// escapes matches terminal escape sequences.
 var escapes = regexp.MustCompile(`\x1b\[[0-9;?]*[A-Za-z]`)
 
-// isText tells whether a document is a file of text by its name.
+// isText reports whether a file name ends in .txt.
 func isText(path string) bool { return strings.EqualFold(filepath.Ext(path), ".txt") }

@@ -16,8 +16,8 @@ import (
 	"angler/crawl/page"
 )
 
-// goldRow is a document and the main text that a person marked in it: a line of a
-// gold file. Path is another name of File. A row without a text is left out.
+// goldRow is one line of a gold file: a document and its main text, marked by a person. Path is an alias of File. A
+// row without a text is left out.
 type goldRow struct {
 	File string `json:"file"`
 	Path string `json:"path"`
@@ -25,31 +25,30 @@ type goldRow struct {
 	Text string `json:"text"`
 }
 
-// Rating is what one method reached on a gold file: means over its documents. A
-// document that cannot be read counts 0.
+// Rating holds the means of one method over a gold file. An unreadable document counts 0.
 type Rating struct {
 	Method  string          `json:"method"`
 	First   article.Overlap `json:"without_second_pass"`
 	Second  article.Overlap `json:"with_second_pass"`
-	Changed int             `json:"changed"` // documents of which the second pass gave another text
+	Changed int             `json:"changed"` // documents whose text the second pass changed
 }
 
-// Comparison is every method on one gold file (P2, table 2).
+// Comparison holds the ratings of all methods on one gold file (P2, table 2).
 type Comparison struct {
 	Unit     string   `json:"unit"`      // of the scores
-	Pages    int      `json:"pages"`     // measured
+	Pages    int      `json:"pages"`     // documents measured
 	WithText int      `json:"with_text"` // gold rows with a text
-	LeftOut  int      `json:"left_out"`  // gold rows without
-	Failed   []string `json:"failed"`    // documents that could not be read, and why
+	LeftOut  int      `json:"left_out"`  // gold rows without a text
+	Failed   []string `json:"failed"`    // unreadable documents with the reasons
 	Methods  []Rating `json:"methods"`
 }
 
-// errGold means that a gold file has nothing to measure on.
+// errGold means that a gold file has no usable row.
 var errGold = errors.New(`no line has a text; a gold file has lines {"file":…,"url":…,"text":…}, the file seen from the gold file's folder`)
 
-// Compare extracts the main texts of a gold file's documents with Method, or with
-// every method when that is auto, once without and once with P2's second pass, on all processors. Relative paths start
-// in dir. A trial takes some 5 ms, twelve are made of each document.
+// Compare extracts the main texts of a gold file's documents on all processors, without and with P2's second pass.
+// It uses Method, or every method if Method is auto. Relative paths start in dir. A trial takes about 5 ms; each
+// document needs up to twelve.
 func (x *Extractor) Compare(ctx context.Context, gold io.Reader, dir string) (*Comparison, error) {
 	c := &Comparison{Unit: article.OverlapUnit, Failed: []string{}}
 	rows, err := goldRows(gold, dir, &c.LeftOut)
@@ -81,7 +80,7 @@ func (x *Extractor) Compare(ctx context.Context, gold io.Reader, dir string) (*C
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	for i := range rows { // in the file's order, so that sums are the same every time
+	for i := range rows { // in the file's order, so that sums are reproducible
 		if failed[i] != nil {
 			c.Failed = append(c.Failed, fmt.Sprintf("%s: %v", rows[i].File, failed[i]))
 			continue
@@ -97,7 +96,7 @@ func (x *Extractor) Compare(ctx context.Context, gold io.Reader, dir string) (*C
 	return c, nil
 }
 
-// compared lists the methods that Compare measures.
+// compared returns the methods that Compare measures.
 func (x *Extractor) compared() []string {
 	if x.Method == article.MethodAuto {
 		return article.Methods()
@@ -105,7 +104,7 @@ func (x *Extractor) compared() []string {
 	return []string{x.Method}
 }
 
-// trial is what one method found in one document.
+// trial is the result of one method on one document.
 type trial struct {
 	first, second article.Overlap
 	changed       bool
@@ -159,7 +158,7 @@ func (r *Rating) divide(n float64) {
 	}
 }
 
-// maxGoldLine bounds one line of a gold file.
+// maxGoldLine is the maximum length of a line in a gold file.
 const maxGoldLine = 16 << 20
 
 // goldRows reads a gold file and counts the rows without a text.

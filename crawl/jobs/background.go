@@ -9,11 +9,10 @@ import (
 	"angler/crawl/view"
 )
 
-// BackgroundWork is work that goes on beside everything else and blocks no job: what
-// is derived of notices is brought up to date. Viewers see it while no job is under
-// way, and may cancel it then.
+// BackgroundWork is work that blocks no job, such as reading notice fields again. While no job runs, viewers see its
+// progress and may cancel it.
 type BackgroundWork struct {
-	Done atomic.Int64 // its owner adds to it
+	Done atomic.Int64 // units finished; added by the owner
 
 	of     *Jobs
 	name   string
@@ -22,8 +21,7 @@ type BackgroundWork struct {
 	cancel context.CancelFunc
 }
 
-// Background shows work that is under way until End, and returns the context that
-// cancelling it ends.
+// Background registers work as running until End. It returns a context that Cancel ends.
 func (j *Jobs) Background(ctx context.Context, name string, total int) (*BackgroundWork, context.Context) {
 	b := &BackgroundWork{of: j, name: name, since: time.Now()}
 	b.total.Store(int64(total))
@@ -35,10 +33,10 @@ func (j *Jobs) Background(ctx context.Context, name string, total int) (*Backgro
 	return b, ctx
 }
 
-// Total says how much there is to do altogether, as far as it is known now.
+// Total sets the number of units to do, as far as it is known.
 func (b *BackgroundWork) Total(n int) { b.total.Store(int64(n)) }
 
-// End says that the work is over.
+// End marks the work as finished and releases its context.
 func (b *BackgroundWork) End() {
 	b.of.mu.Lock()
 	defer b.of.mu.Unlock()
@@ -50,23 +48,22 @@ func (b *BackgroundWork) job() view.Job {
 	return view.Job{Name: b.name, Done: int(b.Done.Load()), Total: int(b.total.Load()), Since: b.since}
 }
 
-// Go runs f in the background. f ends soon after Context does.
+// Go runs f in a goroutine. f must return soon after Context ends.
 func (j *Jobs) Go(f func()) { j.background.Go(f) }
 
-// Wait waits until all that Go runs has ended.
+// Wait waits until every function started by Go has returned.
 func (j *Jobs) Wait() { j.background.Wait() }
 
-// crawling is the discovery or harvest under way.
+// crawling is the running discovery or harvest.
 type crawling struct {
 	task string
 	done <-chan struct{}
 }
 
-// SetRun notes the task of the run that begins and what is closed at its end; "" notes
-// that no run is under way.
+// SetRun stores the task of the run that starts and the channel closed at its end. "" means that no run is active.
 func (j *Jobs) SetRun(task string, done <-chan struct{}) { j.run.Store(&crawling{task, done}) }
 
-// Task returns the task of the run under way, "" if none is.
+// Task returns the task of the active run, "" if there is none.
 func (j *Jobs) Task() string {
 	if r := j.run.Load(); r != nil {
 		return r.task
@@ -74,7 +71,7 @@ func (j *Jobs) Task() string {
 	return ""
 }
 
-// WaitIdle waits for the end of the run under way, or of ctx.
+// WaitIdle waits until the active run or ctx ends.
 func (j *Jobs) WaitIdle(ctx context.Context) {
 	if r := j.run.Load(); r != nil && r.task != "" {
 		select {
@@ -84,7 +81,7 @@ func (j *Jobs) WaitIdle(ctx context.Context) {
 	}
 }
 
-// Sleep waits for d or the end of ctx.
+// Sleep waits for d or until ctx ends.
 func Sleep(ctx context.Context, d time.Duration) {
 	t := time.NewTimer(d)
 	defer t.Stop()

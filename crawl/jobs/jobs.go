@@ -14,26 +14,25 @@ import (
 	"angler/crawl/view"
 )
 
-// Jobs is the place for the one background job that may be under way. The zero
-// value is free. It is safe for concurrent use.
+// Jobs runs at most one background job at a time. The zero value is idle. It is safe for concurrent use.
 type Jobs struct {
-	Done    atomic.Int64    // of the job under way; its owner adds to it
-	Changed view.Signal     // rung at the beginning of every job and of what goes on beside; set before the first use
-	Context context.Context // ends what Go runs; set before the first Go
+	Done    atomic.Int64    // units finished by the running job; added by its owner
+	Changed view.Signal     // rung when a job or background work starts; set before first use
+	Context context.Context // ends the functions started by Go; set before the first Go
 
 	background sync.WaitGroup
-	run        atomic.Pointer[crawling] // nil means that no discovery and no harvest is under way
+	run        atomic.Pointer[crawling] // nil means that no discovery or harvest is active
 
-	mu     sync.Mutex // guards what follows
+	mu     sync.Mutex // guards the fields below
 	name   string
 	total  int
 	since  time.Time
 	cancel context.CancelFunc
-	free   chan struct{}     // closed when the job under way ends; nil when there is none
+	free   chan struct{}     // closed when the running job ends; nil means no job
 	beside []*BackgroundWork // work that blocks no job, oldest first
 }
 
-// Now is the job under way, else what goes on beside; no name when there is nothing.
+// Now returns the running job, else the oldest background work. The name is empty if there is neither.
 func (j *Jobs) Now() view.Job {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -41,13 +40,12 @@ func (j *Jobs) Now() view.Job {
 		return j.beside[0].job()
 	}
 	if j.free == nil {
-		return view.Job{} // Done tells of the last one
+		return view.Job{} // Done still holds the count of the last job
 	}
 	return view.Job{Name: j.name, Done: int(j.Done.Load()), Total: j.total, Since: j.since}
 }
 
-// Begin starts a job and returns the context that cancelling it ends; it fails
-// while another is under way. The caller that began a job calls End.
+// Begin starts a job and returns a context that Cancel ends. It fails if a job is running. The caller must call End.
 func (j *Jobs) Begin(ctx context.Context, name string, total int) (context.Context, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -57,8 +55,7 @@ func (j *Jobs) Begin(ctx context.Context, name string, total int) (context.Conte
 	return j.begin(ctx, name, total), nil
 }
 
-// Await is Begin that waits for its turn instead of failing; only the end of ctx
-// is an error.
+// Await is Begin, but waits for the running job instead of failing. It fails only when ctx ends.
 func (j *Jobs) Await(ctx context.Context, name string, total int) (context.Context, error) {
 	for {
 		j.mu.Lock()
@@ -80,11 +77,11 @@ func (j *Jobs) begin(ctx context.Context, name string, total int) context.Contex
 	ctx, j.cancel = context.WithCancel(ctx)
 	j.name, j.total, j.since, j.free = name, total, time.Now(), make(chan struct{})
 	j.Done.Store(0)
-	j.Changed.Ring() // a reader then waits for mu
+	j.Changed.Ring() // a reader that wakes now waits for mu
 	return ctx
 }
 
-// Stage tells how far the job has come, under another name.
+// Stage sets the name, progress and total of the running job. A new name restarts its clock.
 func (j *Jobs) Stage(name string, done, total int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -95,7 +92,7 @@ func (j *Jobs) Stage(name string, done, total int) {
 	j.Done.Store(int64(done))
 }
 
-// End says that the job is over.
+// End marks the job as finished and releases its context.
 func (j *Jobs) End() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -104,7 +101,7 @@ func (j *Jobs) End() {
 	j.name, j.total, j.free = "", 0, nil
 }
 
-// Cancel ends the job under way, if there is any. What it has done is kept.
+// Cancel ends the context of the running job, else of the oldest background work. Finished units are kept.
 func (j *Jobs) Cancel() {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -2,11 +2,11 @@ package jobs
 
 import "context"
 
-// Waiters are those who wait until work in the background has come to its end. The zero
-// value has none. It is guarded by the lock of its worker.
+// Waiters lets goroutines wait for background work to end. The zero value has no waiters. The worker's lock guards
+// it.
 type Waiters struct{ done chan struct{} }
 
-// Join returns what is closed when the work is done; the lock is held.
+// Join returns a channel that Release closes. The caller holds the lock.
 func (w *Waiters) Join() <-chan struct{} {
 	if w.done == nil {
 		w.done = make(chan struct{})
@@ -14,7 +14,7 @@ func (w *Waiters) Join() <-chan struct{} {
 	return w.done
 }
 
-// Release says that the work is done; the lock is held.
+// Release wakes all waiters. The caller holds the lock.
 func (w *Waiters) Release() {
 	if w.done != nil {
 		close(w.done)
@@ -22,7 +22,7 @@ func (w *Waiters) Release() {
 	}
 }
 
-// Await waits for done, or for the end of one of the contexts, whose error it returns.
+// Await waits until done is closed or a context ends. It returns that context's error.
 func Await(done <-chan struct{}, ctx, life context.Context) error {
 	select {
 	case <-done:

@@ -2,10 +2,9 @@ package jobs
 
 import "context"
 
-// Within returns what work returns, or the error of ctx as soon as that ends: work
-// that cannot be broken off then goes on to its end, and its result is dropped.
-// Work is not begun under a context that has ended. A panic in it is the caller's,
-// as if the caller had done the work, unless the caller waits no more.
+// Within runs work and returns its result, or the error of ctx as soon as ctx ends. Work that outlives ctx runs to
+// its end and its result is dropped. Within does not start work under an ended context. It panics in the caller if
+// work panics while the caller still waits.
 func Within[T any](ctx context.Context, work func() (T, error)) (T, error) {
 	var none T
 	if err := ctx.Err(); err != nil {

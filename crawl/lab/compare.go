@@ -11,51 +11,49 @@ import (
 	"angler/crawl/linkorder"
 )
 
-// OracleName is accepted by Compare beside the names of strategies.
+// OracleName is a valid name for Compare beside the strategies.
 const OracleName = "oracle"
 
-// Plan says what to compare.
+// Plan describes a comparison.
 type Plan struct {
-	Strategies []string // names that Make takes, or OracleName
+	Strategies []string // names for Make, or OracleName
 	Draws      int      // at least 1
-	// Graph is what draw i (from 0) crawls: always the same pages, links and
-	// targets, but scores may differ, as they do when every draw has its own
-	// samples. It is called once a draw, one after the other.
+	// Graph returns the graph of draw i, from 0. Pages, links and targets are always equal; scores may differ if
+	// every draw has its own samples. Calls are sequential, one per draw.
 	Graph func(ctx context.Context, draw int) (*Graph, error)
-	// Make builds a fresh strategy; it is called from several goroutines.
+	// Make returns a new strategy. It is called from several goroutines.
 	Make func(name string) (linkorder.Strategy, error)
-	// Report is told of every finished run; nil = none. Calls never overlap.
+	// Report receives every finished run; nil = none. Calls never overlap.
 	Report func(Progress)
 }
 
-// Progress of a comparison.
+// Progress is the progress of a comparison.
 type Progress struct {
 	Draw     int // from 1
 	Draws    int
-	Strategy string // that finished
+	Strategy string // the finished one
 }
 
-// Summary is how one strategy did over all draws: means, unless a Spread tells
-// more.
+// Summary holds the results of one strategy over all draws: means, or a Spread.
 type Summary struct {
 	Strategy string
 	Draws    int
-	Pages    int     // fetched, every page once
-	Targets  int     // found, all that can be reached
-	Curves   []Curve // one a draw
+	Pages    int     // fetched pages, each once
+	Targets  int     // found targets: all that are reachable
+	Curves   []Curve // one per draw
 	Area     Spread  // under the recall curve, 0 … 1
 	Position Spread  // between breadth-first (0) and the oracle (1) of the same draw
-	Rate     float64 // simulated fetches a second of one core
+	Rate     float64 // simulated fetches per second of one core
 }
 
-// Spread is a figure over the draws.
+// Spread holds mean and range of a figure over the draws.
 type Spread struct {
 	Mean float64 `json:"mean"`
 	Min  float64 `json:"min"`
 	Max  float64 `json:"max"`
 }
 
-// spread of at least one value.
+// spread returns the Spread of at least one value.
 func spread(values []float64) Spread {
 	s := Spread{Min: values[0], Max: values[0]}
 	for _, v := range values {
@@ -65,10 +63,10 @@ func spread(values []float64) Spread {
 	return s
 }
 
-// Mean is the mean of a figure over the draws' curves.
+// Mean returns the mean of a figure over the draws' curves.
 func (s *Summary) Mean(figure func(Curve) float64) float64 { return s.Spread(figure).Mean }
 
-// Spread is a figure over the draws' curves.
+// Spread returns the Spread of a figure over the draws' curves.
 func (s *Summary) Spread(figure func(Curve) float64) Spread {
 	values := make([]float64, len(s.Curves))
 	for i, c := range s.Curves {
@@ -77,12 +75,10 @@ func (s *Summary) Spread(figure func(Curve) float64) Spread {
 	return spread(values)
 }
 
-// Compare runs every strategy on every draw, beside breadth-first and the
-// oracle, which the positions need. Draw i breaks ties with Options.Seed i, so
-// the first is the order of discovery. The runs of a draw go on all processors.
-// It returns a summary a strategy, in the order of the plan; a strategy named
-// twice runs once for each. Errors are Make's and Graph's, errNoSeeds,
-// errNoTargets, or ctx's.
+// Compare runs every strategy on every draw, with breadth-first and the oracle for the positions. Draw i breaks ties
+// with Options.Seed i, so the first uses the order of discovery. The runs of a draw use all processors. It returns
+// one summary per strategy in the plan's order; a repeated strategy runs repeatedly. Errors come from Make, Graph
+// and ctx, or are errNoSeeds or errNoTargets.
 func Compare(ctx context.Context, p Plan) ([]*Summary, error) {
 	out := make([]*Summary, len(p.Strategies))
 	for i, name := range p.Strategies {
@@ -91,7 +87,7 @@ func Compare(ctx context.Context, p Plan) ([]*Summary, error) {
 			continue
 		}
 		if _, err := p.Make(name); err != nil {
-			return nil, err // before the first graph is built
+			return nil, err // fail before the first graph is built
 		}
 	}
 	took := make([]time.Duration, len(out))
@@ -125,7 +121,7 @@ func Compare(ctx context.Context, p Plan) ([]*Summary, error) {
 	return out, nil
 }
 
-// ready reports why a graph cannot be compared on.
+// ready returns an error if a graph has no reachable pages or targets.
 func (g *Graph) ready() error {
 	if err := g.Check(); err != nil {
 		return err

@@ -8,31 +8,30 @@ import (
 	"angler/crawl/linkorder"
 )
 
-// Comparison is a comparison of link orders on the stored crawl.
+// Comparison describes a comparison of link orders on the stored crawl.
 type Comparison struct {
-	Strategies []string // of Strategies, each once
+	Strategies []string // of Strategies, without repetition
 	Target     string   // see TargetRules
 	Draws      int      // 1 … MostDraws
 }
 
-// MostDraws keeps a typing error from running all night.
+// MostDraws limits the effect of a typing error.
 const MostDraws = 1000
 
-// Result is what a comparison found.
+// Result is the result of a comparison.
 type Result struct {
 	Comparison
-	Pages     int // that can be reached from the seeds
-	Targets   int // of those
-	Unreached int // targets that no stored link leads to
-	Unknown   int // target addresses that are no stored pages
+	Pages     int // pages reachable from the seeds
+	Targets   int // reachable targets
+	Unreached int // targets without a stored link path
+	Unknown   int // target addresses that are not stored pages
 	Rows      []*Summary
 }
 
-// Strategies lists what the lab can compare: every link order, and the
-// oracle that knows the links.
+// Strategies returns the names for a comparison: every link order, and the oracle.
 func Strategies() []string { return append(linkorder.Names(), OracleName) }
 
-// Check reports what the plan asks for wrongly.
+// Check returns an error for an invalid plan.
 func (p *Comparison) Check() error {
 	known := Strategies()
 	for i, name := range p.Strategies {
@@ -52,9 +51,8 @@ func (p *Comparison) Check() error {
 	return nil
 }
 
-// Compare replays the stored crawl under every strategy of the plan, without the
-// network: first all pages are read again (see Replay for the cost), then the
-// draws are run. It is the workspace's one background job while it lasts.
+// Compare replays the stored crawl under every strategy of the plan, without the network. It reads all pages again
+// (see Replay for the cost), then runs the draws. It is a job of the workspace.
 func (l *Lab) Compare(ctx context.Context, plan Comparison) (*Result, error) {
 	if err := plan.Check(); err != nil {
 		return nil, err

@@ -1,17 +1,13 @@
-// Package lab replays a stored crawl under other link orders, without the
-// network: a Graph holds what a crawl has seen, Run fetches its pages in the
-// order a strategy asks for, exactly as the live engine would, and the curve of
-// targets found over pages fetched says how good that order was.
+// Package lab replays a stored crawl under other link orders, without the network. A Graph holds the crawl's pages
+// and links. Run fetches its pages in a strategy's order, exactly like the live engine. The curve of found targets
+// over fetched pages measures the order.
 //
-// A simulated fetch costs what its links cost: some 10 µs for 45 links and a
-// strategy without memory, a few times that for one that learns. A graph takes
-// 20 bytes a link and some 100 a page; a run adds its waiting URLs' inlinks.
+// A simulated fetch costs about 10 µs for 45 links with a strategy without memory, and a few times that with a
+// learning one. A graph takes 20 bytes per link and about 100 per page. A run adds the inlinks of its waiting URLs.
 //
-// One figure alone misleads. A crawl that stopped early knows only the pages
-// that its own order preferred, ties decide much on small sites, and targets
-// chosen by the judge that taught a strategy favour that strategy. So compare
-// over several draws, on whole sites, and with targets that another person
-// named.
+// A single figure misleads. A crawl that stopped early knows only pages that its own order preferred, and ties
+// matter much on small sites. Targets chosen by the judge that trained a strategy favour that strategy. Compare over
+// several draws, on whole sites, with targets named by another person.
 package lab
 
 import (
@@ -21,18 +17,17 @@ import (
 	"angler/crawl/linkorder"
 )
 
-// Page is one page of a stored crawl. Scores lie in 0 … 1.
+// Page is one page of a stored crawl. Scores are in 0 … 1.
 type Page struct {
 	URL      string  // canonical
-	Score    float64 // by the page judge
-	URLScore float64 // of the tokens of its URL
-	Relevant bool    // what a crawl is told after the fetch: the verdict that strategies learn from
-	Target   bool    // what the replay is to find
+	Score    float64 // from the page judge
+	URLScore float64 // of its URL's tokens
+	Relevant bool    // verdict that strategies learn from after the fetch
+	Target   bool    // the replay must find it
 	Links    []Link  // followable links in page order, each target once
 }
 
-// Link is one link of a page. Texts repeat all over a site, so they are kept
-// once, in the Graph.
+// Link is one link of a page. Its texts repeat across a site, so the Graph stores each once.
 type Link struct {
 	To         int32 // index into Graph.Pages
 	Anchor     int32 // index into Graph.Anchors
@@ -49,8 +44,7 @@ type Anchor struct {
 	Score float64
 }
 
-// Graph is what a crawl has seen: pages, links, and where it began. It is not
-// changed by runs and may be shared by any number of them.
+// Graph holds the pages, links and seeds of a crawl. Runs do not change it and may share it.
 type Graph struct {
 	Pages   []Page
 	Anchors []Anchor
@@ -64,7 +58,7 @@ var (
 	errNoTargets = errors.New("no page that can be reached is a target; choose another --target")
 )
 
-// Check reports the first index of g that points nowhere.
+// Check returns an error for the first invalid index in g.
 func (g *Graph) Check() error {
 	inside := func(i int32, n int) bool { return i >= 0 && int(i) < n }
 	for _, s := range g.Seeds {
@@ -82,8 +76,7 @@ func (g *Graph) Check() error {
 	return nil
 }
 
-// Reach says how many pages, and how many targets among them, can be reached
-// from the seeds.
+// Reach returns the numbers of pages and targets reachable from the seeds.
 func (g *Graph) Reach() (pages, targets int) {
 	known := make([]bool, len(g.Pages))
 	queue := make([]int32, 0, len(g.Pages))

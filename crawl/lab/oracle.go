@@ -1,18 +1,14 @@
 package lab
 
-// Oracle returns the order of a crawler that knows the whole graph: a waiting
-// target is fetched at once; otherwise the waiting page from which the nearest
-// unknown target is the fewest fetches away, among equals the one with
-// most such targets behind its own links. What is left when every target is known
-// comes last.
+// Oracle returns the order of a crawler that knows the whole graph. It fetches a waiting target at once. Otherwise
+// it fetches the waiting page nearest to an unknown target, among equals the one with links to most such targets.
+// After all targets are known, the rest follows.
 //
-// That is greedy, not optimal: a page two steps from a hundred targets waits
-// until every target one step away is fetched. No strategy measured here comes
-// near it, but on a graph made for the purpose one can pass it.
+// The order is greedy, not optimal: a page two steps from a hundred targets waits until all targets one step away
+// are fetched. No measured strategy comes near it, but one can exceed it on a specially built graph.
 //
-// A step away from the known targets costs a search back from the unknown ones,
-// which ends at the first waiting page: little where targets lie close, all links
-// of the graph at worst.
+// Each step away from known targets costs a backward search from the unknown ones to the first waiting page. That is
+// cheap where targets are close, and visits all links in the worst case.
 func Oracle(g *Graph) []int32 {
 	o := &oracle{g: g, known: make([]bool, len(g.Pages)), fetched: make([]bool, len(g.Pages)), seen: make([]int32, len(g.Pages))}
 	o.reverse()
@@ -39,17 +35,17 @@ type oracle struct {
 	fetched []bool
 
 	targets []int32 // known, not fetched
-	others  []int32 // known, fetched ones not taken out yet
+	others  []int32 // known; may contain fetched pages
 
 	from  []int32 // sources of the links to page p: from[first[p]:first[p+1]]
 	first []int32
 
-	done  bool    // no waiting page leads to an unknown target any more
+	done  bool    // no waiting page leads to an unknown target
 	round int32   // searches so far
-	seen  []int32 // by page: the last search that came by
+	seen  []int32 // by page: last search that visited it
 }
 
-// reverse turns the links around.
+// reverse builds the reversed links.
 func (o *oracle) reverse() {
 	pages := o.g.Pages
 	o.first = make([]int32, len(pages)+1)
@@ -105,8 +101,7 @@ func (o *oracle) next() (int32, bool) {
 	return 0, false
 }
 
-// nearest searches back from all unknown targets at once, level by level, to
-// the first level that holds a waiting page.
+// nearest searches backwards from all unknown targets, level by level, to the first level with a waiting page.
 func (o *oracle) nearest() (best int32, ok bool) {
 	o.round++
 	var level, deeper []int32
@@ -138,7 +133,7 @@ func (o *oracle) nearest() (best int32, ok bool) {
 	return best, ok
 }
 
-// behind counts the unknown targets that a page links to.
+// behind returns the number of unknown targets linked from a page.
 func (o *oracle) behind(p int32) int {
 	n := 0
 	for _, l := range o.g.Pages[p].Links {

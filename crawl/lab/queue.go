@@ -2,9 +2,8 @@ package lab
 
 import "math"
 
-// queue holds the waiting pages, the best first: a binary heap of page indices
-// with each page's place in it, so that a page can be scored anew where it
-// stands. Equal scores go by tie, smaller first.
+// queue holds the waiting pages in a binary heap, best first. It knows each page's index in the heap, so a page can
+// be rescored in place. Equal scores are ordered by tie, smaller first.
 type queue struct {
 	heap  []int32
 	place []int32 // by page: its index in heap + 1; 0 = not waiting
@@ -25,7 +24,7 @@ func (q *queue) before(a, b int32) bool {
 	return q.tie[a] < q.tie[b]
 }
 
-// finite makes every number comparable: NaN and infinities would break the heap.
+// finite replaces NaN and infinities by 0, because they would break the heap.
 func finite(v float64) float64 {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return 0
@@ -33,7 +32,7 @@ func finite(v float64) float64 {
 	return v
 }
 
-// put lets p wait with a score, or moves it if it waits already.
+// put adds p with a score, or moves it if it waits already.
 func (q *queue) put(p int32, score float64) {
 	q.score[p] = finite(score)
 	i := int(q.place[p]) - 1
@@ -46,7 +45,7 @@ func (q *queue) put(p int32, score float64) {
 	}
 }
 
-// pop takes the best page out; the queue must not be empty.
+// pop removes and returns the best page. The queue must not be empty.
 func (q *queue) pop() int32 {
 	p, last := q.heap[0], len(q.heap)-1
 	q.heap[0] = q.heap[last]
@@ -58,7 +57,7 @@ func (q *queue) pop() int32 {
 	return p
 }
 
-// rescore scores every waiting page anew.
+// rescore scores every waiting page again.
 func (q *queue) rescore(score func(p int32) float64) {
 	for _, p := range q.heap {
 		q.score[p] = finite(score(p))

@@ -17,39 +17,35 @@ import (
 	"angler/topic"
 )
 
-// Verdicts that a replay may teach its strategies.
+// The verdicts that a replay may teach its strategies.
 const (
-	VerdictJudge  = "judge"  // what the live crawl's judge says of a page
+	VerdictJudge  = "judge"  // verdict of the live crawl's judge
 	VerdictTarget = "target" // whether the page is a target
 )
 
-// ReplayOptions say what a replay looks for, and what it is told.
+// ReplayOptions describes the targets and training of a replay.
 type ReplayOptions struct {
 	Targets *TargetRule
-	// Verdict is what strategies learn from after each fetch. "" is judge for
-	// aggregations and labels, because that is what a live crawl after them would
-	// be told, mistakes included; and target for every other rule, because there
-	// the judge looks for something else: it would teach the strategies to find
-	// aggregation pages and then measure them on, say, notices.
+	// Verdict is what strategies learn from after each fetch. "" means judge for aggregations and labels, which a
+	// live crawl would learn from, including its errors. For other rules "" means target: the judge would train
+	// strategies to find aggregation pages while the replay measures, say, notices.
 	Verdict string
-	// Samples, if above 0, replaces the model in force: every draw takes so many
-	// targets at random as samples of a topic of its own.
+	// Samples above 0 replaces the present model: every draw takes this many random targets as samples of its own
+	// topic.
 	Samples int
-	// Leaves keeps links to URLs that were never fetched, as pages without links
-	// that are no targets. A crawl that was stopped early is then as hard to
-	// order as it was.
+	// Leaves keeps links to unfetched URLs as pages without links that are not targets. An early-stopped crawl then
+	// stays as hard to order as it was.
 	Leaves bool
-	// Progress is told how many pages have been read; nil = none.
+	// Progress receives the number of pages read; nil = none.
 	Progress func(done, total int)
 }
 
-// Replay is a stored crawl, ready to be replayed. It takes some 28 bytes a link
-// and 300 a page.
+// Replay is a stored crawl ready for replay. It takes about 28 bytes per link and 300 per page.
 type Replay struct {
-	Pages     int // that can be reached from the seeds
-	Targets   int // of those
-	Unreached int // targets that no link leads to from the seeds
-	Unknown   int // targets the rule names that are not stored
+	Pages     int // pages reachable from the seeds
+	Targets   int // reachable targets
+	Unreached int // targets without a link path from the seeds
+	Unknown   int // targets of the rule that are not stored
 
 	*Lab
 	opt     ReplayOptions
@@ -57,7 +53,7 @@ type Replay struct {
 	pages   []replayPage
 	targets []int32
 	seeds   []int32
-	graph   *Graph // under the model in force; nil until it was asked for
+	graph   *Graph // under the present model; nil until requested
 }
 
 // replayPage is one stored page, or a leaf.
@@ -67,30 +63,26 @@ type replayPage struct {
 	target bool
 	links  []replayLink
 	shown  []shownAnchor
-	blocks int // of the page
+	blocks int // number of blocks on the page
 }
 
 // replayLink is a followable link to a page of the replay.
 type replayLink struct {
 	to, anchor, path int32
-	block            int32 // of its page
+	block            int32 // block on its page
 	pager, flat      bool
 	features         linkorder.BlockFeatures
 }
 
-// shownAnchor is one link of a page, followable or not: block scores are the
-// mean over all of them.
+// shownAnchor is one link of a page, followable or not. Block scores are means over all of them.
 type shownAnchor struct{ block, anchor int32 }
 
-// Replay reads the stored crawl again: every body is parsed, links are completed
-// and those to stored pages kept. It needs the dictionary (Words) and costs some
-// 300 µs of one core a page; two pages are parsed at a time, and no more than a
-// few hundred are in memory at once. It changes nothing.
+// Replay reads the stored crawl again. It parses every body, resolves links, and keeps those to stored pages. It
+// needs the dictionary (Words) and costs about 300 µs of one core per page. It parses two pages at a time and holds
+// at most a few hundred in memory. It changes nothing.
 //
-// Links are those the pages show now, filtered by what was fetched: a link that
-// the live crawl had refused leads nowhere here either. Sitemaps are left out: they
-// make a whole site known at once, and what is measured here is the order of
-// links.
+// Links are those that the pages show now, filtered by what was fetched: links refused by the live crawl are absent.
+// Sitemaps are left out, because they reveal a whole site at once and would hide the order of links.
 func (l *Lab) Replay(ctx context.Context, opt ReplayOptions) (*Replay, error) {
 	r := &Replay{Lab: l, opt: opt}
 	known, err := r.stored(ctx)
@@ -121,7 +113,7 @@ func (l *Lab) Replay(ctx context.Context, opt ReplayOptions) (*Replay, error) {
 	return r, nil
 }
 
-// stored lists the stored pages and finds them by URL.
+// stored lists the stored pages and maps their URLs to indices.
 func (r *Replay) stored(ctx context.Context) (map[string]int32, error) {
 	known := map[string]int32{}
 	for p, err := range r.Store.Pages() {
@@ -137,12 +129,12 @@ func (r *Replay) stored(ctx context.Context) (map[string]int32, error) {
 	return known, nil
 }
 
-// replayBatch pages are parsed before their links are connected.
+// replayBatch is the number of pages parsed before their links are connected.
 const replayBatch = 256
 
 // connect reads every page's links.
 func (r *Replay) connect(ctx context.Context, known map[string]int32) error {
-	// A filter of its own: the live crawl's counts what it refuses for the viewers.
+	// Use a separate filter: the live one counts refused links for viewers.
 	filter := urls.NewFilter(r.Settings.Scope(), urls.Limits{Now: r.Now})
 	stored := len(r.pages)
 	parsed := make([]readPage, replayBatch)
@@ -175,8 +167,7 @@ func (r *Replay) connect(ctx context.Context, known map[string]int32) error {
 	return nil
 }
 
-// readPage is a stored page, nil when it has no links. A redirect is a page
-// with one link.
+// readPage is a stored page; page is nil without links. A redirect is a page with one link.
 type readPage struct {
 	page     *page.Page
 	redirect bool
@@ -190,7 +181,7 @@ func (r *Replay) read(id uint64) (readPage, error) {
 	if row.Location != "" {
 		to, err := r.Reader.Resolver.Canonical(row.Location)
 		if err != nil {
-			return readPage{}, nil // it leads nowhere
+			return readPage{}, nil // an invalid target
 		}
 		links := []htmldoc.Link{{URL: to, Block: -1, Class: urls.ClassOf(to)}}
 		return readPage{&page.Page{URL: row.URL, Links: links}, true}, nil
@@ -202,8 +193,7 @@ func (r *Replay) read(id uint64) (readPage, error) {
 	return readPage{page: p}, err
 }
 
-// link connects one page as the live crawl does (linkorder.Links): the first mention
-// of a target counts.
+// link connects one page like the live crawl (linkorder.Links): the first link to a target counts.
 func (r *Replay) link(from int32, read readPage, known map[string]int32, filter *urls.Filter) {
 	p := read.page
 	out := make([]replayLink, 0, len(p.Links))
@@ -236,9 +226,8 @@ func (r *Replay) link(from int32, read readPage, known map[string]int32, filter 
 	r.pages[from].links, r.pages[from].shown, r.pages[from].blocks = out, shown, len(p.Blocks)
 }
 
-// Graph is the crawl as draw sees it: under the model in force, or under one
-// learned from the draw's own samples. The same draw gives the same graph. It is
-// for one goroutine at a time.
+// Graph returns the crawl for a draw: scored by the present model, or by one learned from the draw's own samples.
+// The same draw gives the same graph. It is for one goroutine at a time.
 func (r *Replay) Graph(ctx context.Context, draw int) (*Graph, error) {
 	if r.opt.Samples <= 0 {
 		if r.graph == nil {
@@ -257,7 +246,7 @@ func (r *Replay) Graph(ctx context.Context, draw int) (*Graph, error) {
 	return r.scored(j, scores, func(_ uint64, score float64) bool { return score >= scores.Theta }), nil
 }
 
-// topic learns a throw-away topic from samples drawn among the targets.
+// topic learns a temporary topic from samples drawn among the targets.
 func (r *Replay) topic(ctx context.Context, draw int) (*decisions.State, *topic.Scores, error) {
 	picks := append([]int32(nil), r.targets...)
 	rnd := rand.New(rand.NewPCG(uint64(draw), 0x73616d706c65))
@@ -273,7 +262,7 @@ func (r *Replay) topic(ctx context.Context, draw int) (*decisions.State, *topic.
 		}
 		p, err := r.Reader.Stored(r.pages[i].id, page.Options{})
 		if err != nil || p == nil {
-			continue // a redirect can be a target, but no sample
+			continue // a redirect can be a target, but not a sample
 		}
 		d := r.Reader.Count(words, p)
 		if d.Dated >= 3 && 2*d.Dated >= d.Records {
@@ -283,8 +272,7 @@ func (r *Replay) topic(ctx context.Context, draw int) (*decisions.State, *topic.
 	}
 	cfg := r.Decisions.State().Config.Clone()
 	if 2*lists < len(docs) && cfg.Scheme == topic.SchemeRecords {
-		// The scheme knows only lists of dated records; pages with one text are
-		// told apart by all their words (P1).
+		// The scheme works only for lists of dated records. Use all words for other pages (P1).
 		cfg.Scheme, cfg.Norm = topic.SchemeTFIDF, topic.NormFull
 	}
 	m := topic.Build(cfg, docs, r.Reader.Lexicon, r.Decisions.Index.Background())

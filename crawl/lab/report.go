@@ -2,18 +2,17 @@ package lab
 
 import "strconv"
 
-// The marks at which curves are read: how many targets are found early in a
-// crawl, and how many pages it takes to find half, most and nearly all of them.
+// The marks at which curves are read: targets found early in a crawl, and pages needed for half, most and nearly all
+// targets.
 var (
 	recallMarks   = []float64{.1, .25, .5} // shares of the pages
 	fractionMarks = []float64{.5, .9, .95} // shares of the targets
 )
 
-// curvePoints is how finely a curve is written.
+// curvePoints is the number of exported points of a curve.
 const curvePoints = 200
 
-// Row is a Summary as exports write it: one JSON object a strategy. Keys of the
-// maps are shares ("0.9").
+// Row is an exported Summary: one JSON object per strategy. Keys of the maps are shares ("0.9").
 type Row struct {
 	Strategy    string             `json:"strategy"`
 	Targets     int                `json:"targets"`
@@ -29,7 +28,7 @@ type Row struct {
 	Rate        float64            `json:"fetches_per_second"`
 }
 
-// Row makes the export row.
+// Row returns the export row.
 func (s *Summary) Row() Row {
 	r := Row{Strategy: s.Strategy, Targets: s.Targets, Fetched: s.Pages, Draws: s.Draws, Area: s.Area, Position: s.Position, Rate: s.Rate,
 		RecallAt: map[string]float64{}, FractionFor: map[string]float64{}, PagesFor: map[string]float64{}, HarvestAt: map[string]float64{}}

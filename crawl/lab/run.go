@@ -7,29 +7,25 @@ import (
 	"angler/crawl/linkorder"
 )
 
-// options of one run.
+// options configures one run.
 type options struct {
-	// Seed decides between URLs of equal score: 0 takes them in order of
-	// discovery, as the live frontier does; any other number shuffles them, each
-	// in its own way. The same number gives the same run.
+	// Seed breaks ties between equal scores. 0 uses the order of discovery, like the live frontier. Other numbers
+	// shuffle, reproducibly.
 	Seed uint64
-	// Report is told the number of pages fetched so far, now and then; nil = none.
+	// Report receives the number of fetched pages from time to time; nil = none.
 	Report func(fetched int)
 }
 
-// recheck is how much lower a page may stand than when it was queued before it
-// is put back.
+// recheck is the loss of score above which a page returns to the queue.
 const recheck = .02
 
-// Run fetches every page of g that can be reached, in the order of s, and
-// returns them in that order. It does what the live engine does: the best
-// waiting URL is fetched, the strategy observes it, its new targets are scored,
-// a waiting target that got another inlink (at most linkorder.MaxInlinks) or a smaller
-// depth is scored again; when the strategy reports that it learned, everything
-// waiting is. Under a linkorder.Persistent a URL is scored again when its turn comes,
-// and goes back if it stands lower than it did and is the best no more.
+// Run fetches every reachable page of g in the order of s, and returns that order. It works like the live engine: it
+// fetches the best waiting URL, lets the strategy observe it, and scores its new targets. It scores a waiting target
+// again after a new inlink (at most linkorder.MaxInlinks) or a smaller depth. It scores all waiting pages when the
+// strategy reports that it learned. Under a linkorder.Persistent, a URL is scored again before its fetch. It goes
+// back if its score fell and another page is better.
 //
-// s must be fresh: Run teaches it. g must pass Check. The error is ctx's.
+// s must be new, because Run trains it. g must pass Check. The error is that of ctx.
 func Run(ctx context.Context, g *Graph, s linkorder.Strategy, opt options) ([]int32, error) {
 	r := newRun(g, s, opt)
 	for n := 0; len(r.queue.heap) > 0; n++ {
@@ -50,11 +46,11 @@ func Run(ctx context.Context, g *Graph, s linkorder.Strategy, opt options) ([]in
 type run struct {
 	g        *Graph
 	strategy linkorder.Strategy
-	ties     *rand.Rand // nil: in order of discovery
+	ties     *rand.Rand // nil: order of discovery
 	queue    *queue
 	known    []linkorder.Target // by page; ID 0 = not known yet
-	found    uint64             // IDs given so far
-	learns   bool               // the strategy is one that learns
+	found    uint64             // IDs assigned so far
+	learns   bool               // the strategy is a linkorder.Persistent
 	order    []int32
 	fetched  linkorder.Fetch // reused
 }
@@ -75,7 +71,7 @@ func newRun(g *Graph, s linkorder.Strategy, opt options) *run {
 
 func (r *run) value(p int32) float64 { return r.strategy.Value(&r.known[p]) }
 
-// meet makes a page known and reports whether it was not.
+// meet makes a page known and reports whether it was new.
 func (r *run) meet(p int32, depth int) bool {
 	t := &r.known[p]
 	if t.ID != 0 {
@@ -90,7 +86,7 @@ func (r *run) meet(p int32, depth int) bool {
 	return true
 }
 
-// next takes the best waiting page.
+// next removes and returns the best waiting page.
 func (r *run) next() int32 {
 	q := r.queue
 	for {
@@ -106,8 +102,7 @@ func (r *run) next() int32 {
 	}
 }
 
-// fetch fetches a page: the strategy observes it, and the targets of its links
-// are scored.
+// fetch fetches a page: the strategy observes it, and the link targets are scored.
 func (r *run) fetch(p int32) {
 	r.order = append(r.order, p)
 	pg, t := &r.g.Pages[p], &r.known[p]
@@ -132,13 +127,13 @@ func (r *run) fetch(p int32) {
 	}
 	stale := r.strategy.Observe(f)
 	r.admit(p, f.Out)
-	t.Inlinks = nil // of no use any more; most of a run's memory
+	t.Inlinks = nil // frees most of a run's memory
 	if stale {
 		r.queue.rescore(r.value)
 	}
 }
 
-// inlink is a link as the crawl saw it.
+// inlink returns a link as the crawl saw it.
 func (r *run) inlink(source *linkorder.Target, pg *Page, l *Link, inherited float64) linkorder.Inlink {
 	a := &r.g.Anchors[l.Anchor]
 	return linkorder.Inlink{Source: source.ID, SourceURL: source.URL, Anchor: a.Text, Block: r.g.Blocks[l.Block], Features: l.Features, Pager: l.Pager,
@@ -146,8 +141,7 @@ func (r *run) inlink(source *linkorder.Target, pg *Page, l *Link, inherited floa
 		SourceScore: pg.Score, SourceRelevant: pg.Relevant, Inherited: inherited}
 }
 
-// admit scores the targets of a fetched page that are new, or better known than
-// before.
+// admit scores the link targets of a fetched page that are new or changed.
 func (r *run) admit(p int32, out []linkorder.Out) {
 	at := 0
 	depth := r.known[p].Depth

@@ -7,8 +7,7 @@ import (
 	"angler/topic"
 )
 
-// replayWeb keeps the texts of a replay, each once: a site's menu stands on
-// every page.
+// replayWeb stores each text of a replay once, because a site's menu is on every page.
 type replayWeb struct {
 	anchors   []string
 	anchorIDs map[string]int32
@@ -32,7 +31,7 @@ func intern(s string, list *[]string, ids *map[string]int32) int32 {
 	return id
 }
 
-// shape is the graph without scores.
+// shape returns the graph without scores.
 func (r *Replay) shape() *Graph {
 	g := &Graph{Pages: make([]Page, len(r.pages)), Anchors: make([]Anchor, len(r.web.anchors)), Blocks: r.web.paths, Seeds: r.seeds}
 	for i := range r.pages {
@@ -48,8 +47,7 @@ func (r *Replay) shape() *Graph {
 	return g
 }
 
-// scored is the graph under a judge: what the live crawl would have known of
-// every link (linkorder.Links).
+// scored returns the graph with a judge's scores: the live crawl's data of every link (linkorder.Links).
 func (r *Replay) scored(s *decisions.State, scores *topic.Scores, relevant func(id uint64, score float64) bool) *Graph {
 	g := r.shape()
 	if s.Model != nil {

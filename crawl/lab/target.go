@@ -11,27 +11,27 @@ import (
 	"angler/topic"
 )
 
-// TargetRule says which stored pages a replay is to find.
+// TargetRule selects the target pages of a replay.
 type TargetRule struct {
 	kind string
 	re   *regexp.Regexp
-	list []string // of URLs, as they were written
+	list []string // URLs as written
 }
 
-// TargetRules lists the rules that ParseTargetRule takes.
+// TargetRules lists the rules of ParseTargetRule.
 const TargetRules = "aggregations, labels, lists, notices, url:REGEXP, file:PATH"
 
-// maxTargetFile bounds a file of target URLs.
+// maxTargetFile is the maximum size of a file of target URLs in bytes.
 const maxTargetFile = 64 << 20
 
-// ParseTargetRule reads a rule:
+// ParseTargetRule parses a rule:
 //
-//	aggregations  what the judge takes for an aggregation page now
+//	aggregations  present aggregation pages
 //	labels        pages labelled yes
 //	lists         pages of type list
 //	notices       harvested notices
 //	url:REGEXP    pages whose canonical URL matches
-//	file:PATH     pages whose URLs stand in a file, one a line; # begins a comment
+//	file:PATH     pages whose URLs are in a file, one per line; # starts a comment
 func ParseTargetRule(s string) (*TargetRule, error) {
 	kind, rest, _ := strings.Cut(s, ":")
 	t := &TargetRule{kind: kind}
@@ -64,7 +64,7 @@ func ParseTargetRule(s string) (*TargetRule, error) {
 	return nil, fmt.Errorf("target %q is no rule; choose one of: %s", s, TargetRules)
 }
 
-// verdict is what strategies are taught by default (ReplayOptions.Verdict).
+// verdict returns the default of ReplayOptions.Verdict.
 func (t *TargetRule) verdict() string {
 	if t.kind == "aggregations" || t.kind == "labels" {
 		return VerdictJudge

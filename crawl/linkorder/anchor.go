@@ -5,11 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// anchor adds the first distinct tokens of an anchor text: the pairs of
-// neighbouring characters in a run of Chinese, Japanese or Korean ones (a single
-// one stands for itself), and the words of other scripts in lower case, digits
-// masked. Segmenting would cost ten times as much, and character pairs carry
-// the same hints: 招标公告 is 招标, 标公, 公告.
+// anchor adds the first distinct tokens of an anchor text. A run of Chinese, Japanese or Korean characters yields
+// its character pairs, and a single character yields itself. Other scripts yield lower-case words with masked
+// digits. Segmenting would cost ten times as much for the same hints: 招标公告 becomes 招标, 标公, 公告.
 func (f *features) anchor(text string) {
 	first := f.n
 	emit := func(h uint64, from, to int) bool {
@@ -23,10 +21,10 @@ func (f *features) anchor(text string) {
 		return f.n-first < mostTokens
 	}
 	var (
-		prev         rune // the character before, of a run of them
-		at, run      int  // where prev stands, and how many there are
+		prev         rune // previous character of a run
+		at, run      int  // position of prev, and length of the run
 		word              = uint64(fnvOffset)
-		from              = -1 // where the word began
+		from              = -1 // start of the word
 		digits, more      = false, true
 		i            int  = 0
 	)
@@ -113,7 +111,7 @@ func classify(r rune) class {
 	return other
 }
 
-// narrow is the ordinary form of a full-width letter, digit or sign.
+// narrow returns the half-width form of a full-width letter, digit or sign.
 func narrow(r rune) rune {
 	if r >= 0xff01 && r <= 0xff5e {
 		return r - 0xfee0

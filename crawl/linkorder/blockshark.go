@@ -2,29 +2,24 @@ package linkorder
 
 import "sync"
 
-// blockShark is Shark-search with the factor of the link block (P4 section 4).
-// Links of one block are siblings (兄弟链接): what was found behind the fetched
-// ones says what stands behind the others.
+// blockShark is Shark-search with the factor of the link block (P4 section 4). Links of one block are siblings
+// (兄弟链接): results of fetched siblings predict the others.
 //
 //	LB       = Σ anchor scores of the block ÷ its links           (P4's block score)
 //	block    = γ·LB + (1−γ)·mean score of the fetched siblings    (LB alone before the first)
 //	δ        = θ·(½ + (n′+1)/(n+2))
 //	value    = ν·(γs·inherited + (1−γs)·((1−δ)·anchor + δ·block))
 //
-// with θ .5 ("usually", P4), γ .5 and Shark-search's γs .5. n counts the links
-// of the source page that were fetched, n′ the relevant ones among them. The
-// paper prints its first formula without the middle; this reading keeps what the
-// text says of it: δ is a dynamic factor made of n′/n and θ that says how far
-// the block speaks for its links. Laplace's rule makes δ = θ while n = 0 and
-// keeps it between θ/2 and 3θ/2. The inherited score is Shark-search's. Of
-// several inlinks the best counts, and a fetched page counts for each of its inlinks.
-// ν weighs links in blocks that are noise (P4 3.2, blockfeatures.go). A link inside a
-// block of text is valued by plain Shark-search: P4 4 asks the block for links in
-// blocks of links only.
+// θ is .5 ("usually", P4), γ is .5, and γs is Shark-search's .5. n counts the fetched links of the source page, n′
+// the relevant ones among them. The paper prints its first formula without the middle. Its text says that δ is a
+// dynamic factor made of n′/n and θ, the block's influence on its links. Laplace's rule makes δ = θ while n = 0 and
+// keeps it between θ/2 and 3θ/2. The inherited score is Shark-search's. The best inlink counts; a fetched page
+// counts for each of its inlinks. ν weighs links in noise blocks (P4 3.2, blockfeatures.go). Plain Shark-search
+// values links in text blocks, because P4 4 uses the block only for blocks of links.
 type blockShark struct {
 	inheritance
 	shark, gamma, theta float64
-	plain               shark // for blocks of text
+	plain               shark // for text blocks
 	noise               noiseRule
 
 	mu      sync.RWMutex
@@ -35,10 +30,10 @@ type blockShark struct {
 // tally counts the fetched links of one source page or one block.
 type tally struct {
 	n, relevant uint32
-	sum         float64 // of their scores
+	sum         float64 // sum of their scores
 }
 
-// tallies bounds what block-shark remembers: some 15 MB.
+// tallies is the maximum number of tallies, about 15 MB.
 const tallies = 1 << 18
 
 func newBlockShark(p Params) *blockShark {
@@ -87,7 +82,7 @@ func (b *blockShark) Score(t *Target) Score {
 	return Score{Value: v, Terms: which(t, at, terms...), Inherited: b.most(t)}
 }
 
-// linkEstimate is the value of one link and its parts.
+// linkEstimate is the value of one link with its parts.
 type linkEstimate struct {
 	value, delta float64
 	noise        float64 // ν
@@ -116,8 +111,8 @@ func (b *blockShark) estimateOf(in *Inlink) linkEstimate {
 	}
 }
 
-// Observe counts the verdict for the source and block of each inlink. Waiting
-// siblings are due for a new value every 25 fetches at first, every 100 later.
+// Observe counts the verdict for the source and block of each inlink. It returns true every 25 fetches up to 500,
+// then every 100.
 func (b *blockShark) Observe(f *Fetch) (stale bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

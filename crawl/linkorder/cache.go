@@ -5,11 +5,9 @@ import (
 	"sync"
 )
 
-// cache remembers the features of the inlinks valued last, which takes four fifths
-// off the cost of valuing a waiting target again. Its size is fixed: an inlink has
-// one place by its target's ID and its number, so up to 8 192 targets that were
-// found one after another never push each other out. A hash over the strings
-// guards each place: IDs that repeat make it slower, not wrong.
+// cache stores the features of recently valued inlinks, which saves four fifths of the cost of valuing a target
+// again. Its size is fixed. Target ID and inlink number give the place, so 8,192 consecutive targets never displace
+// each other. A hash of the strings guards each place: repeated IDs cost time, not correctness.
 type cache struct {
 	seed   maphash.Seed
 	places []cached
@@ -17,20 +15,20 @@ type cache struct {
 
 type cached struct {
 	mu    sync.Mutex
-	sum   uint64 // of the strings the features were made of; 0 is an empty place
+	sum   uint64 // hash of the source strings; 0 = empty
 	n     int16
 	where int16
 	at    [mostFeatures]uint32
 }
 
-// places of the cache, some 180 bytes each; memory is touched as they fill.
+// places is the size of the cache. A place takes about 180 bytes; memory grows as places fill.
 const places = 8192 * MaxInlinks
 
 func newCache() *cache {
 	return &cache{seed: maphash.MakeSeed(), places: make([]cached, places)}
 }
 
-// link is f.link for a target's inlink.
+// link is f.link for an inlink of a target, cached.
 func (c *cache) link(f *features, t *Target, at int) {
 	in := &t.Inlinks[at]
 	p := &c.places[(t.ID*MaxInlinks+uint64(at))%places]

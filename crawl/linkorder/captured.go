@@ -6,16 +6,15 @@ import (
 	"sync"
 )
 
-// CaptureOrder remembers in which order pages were captured, so that lists can
-// show the newest first and a link order learns from the latest. The zero value is
-// empty; it is safe for concurrent use.
+// CaptureOrder records the order of captures. Lists show the newest pages first, and a link order learns from the
+// latest. The zero value is empty; it is safe for concurrent use.
 type CaptureOrder struct {
 	mu  sync.Mutex
 	seq []uint32 // by URL id; 0 = not captured
 	n   uint32
 }
 
-// Add enters a page as the latest captured.
+// Add records a page as the latest capture.
 func (o *CaptureOrder) Add(id uint64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -26,11 +25,11 @@ func (o *CaptureOrder) Add(id uint64) {
 	o.seq[id] = o.n
 }
 
-// Latest returns the last n captured pages, in the order of their capture.
+// Latest returns the last n captured pages in capture order.
 func (o *CaptureOrder) Latest(n int) []uint64 {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	byTurn := make([]uint64, o.n+1) // a page captured twice stands at its last turn
+	byTurn := make([]uint64, o.n+1) // a recaptured page has its last position
 	for id, turn := range o.seq {
 		if turn > 0 {
 			byTurn[turn] = uint64(id)
@@ -40,7 +39,7 @@ func (o *CaptureOrder) Latest(n int) []uint64 {
 	return byTurn[max(0, len(byTurn)-n):]
 }
 
-// Newest returns at most n of ids, the latest captured first.
+// Newest returns at most n of ids, latest capture first.
 func (o *CaptureOrder) Newest(ids []uint64, n int) []uint64 {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -53,8 +52,7 @@ func (o *CaptureOrder) Newest(ids []uint64, n int) []uint64 {
 	return largest(ids, n, func(id uint64) float64 { return float64(at(id)) })
 }
 
-// largest returns at most n of ids with the largest keys, largest first; ties
-// go to the smaller id. It leaves ids alone.
+// largest returns the n ids with the largest keys, largest first. Ties go to the smaller id. It does not modify ids.
 func largest(ids []uint64, n int, key func(uint64) float64) []uint64 {
 	type item struct {
 		id  uint64

@@ -5,8 +5,8 @@ import (
 	"angler/crawl/frontier"
 )
 
-// Class is the class of a URL under the analyst's rules; false when it is to
-// leave the frontier: dropped, or no longer in scope.
+// Class returns the class of a URL under the analyst's rules. keep is false if a rule drops the URL or it is out of
+// scope.
 func (o *Priorities) Class(url string) (class int8, keep bool) {
 	if !o.Scope().Contains(url) {
 		return frontier.Ordinary, false
@@ -22,7 +22,7 @@ func (o *Priorities) Class(url string) (class int8, keep bool) {
 	return frontier.Ordinary, true
 }
 
-// ClassName says in a word what a class means for people; "" = ordinary.
+// ClassName returns one word for a class; "" means ordinary.
 func ClassName(class int8) string {
 	switch class {
 	case frontier.Boosted:

@@ -9,8 +9,8 @@ import (
 	"angler/store/config"
 )
 
-// OrderConstants reads the constants of link orders in settings, each "name = number", and the
-// important domains, each "domain" or "domain = weight".
+// OrderConstants parses the link order's constants in the settings, "name = number", and the important domains,
+// "domain" or "domain = weight".
 func OrderConstants(set *config.Settings) (Params, error) {
 	p := Params{}
 	for _, line := range set.Crawl.Constants {
@@ -36,17 +36,16 @@ func OrderConstants(set *config.Settings) (Params, error) {
 	return p, nil
 }
 
-// Below reports whether the strategy in force leaves an entry out (P3's threshold). What
-// an analyst has boosted or buried is never left out.
+// Below reports whether the strategy leaves an entry out (P3's threshold). It keeps boosted and buried entries.
 func (o *Priorities) Below(e frontier.Entry) bool {
 	least := o.least()
 	return least > 0 && e.Class == frontier.Ordinary && e.Priority < least
 }
 
-// Chooses reports whether the strategy in force leaves anything out.
+// Chooses reports whether the strategy leaves any entry out.
 func (o *Priorities) Chooses() bool { return o.least() > 0 }
 
-// least is what a link must be worth; 0 = none is left out, whatever it is worth.
+// least returns the minimum value of a link; 0 means none.
 func (o *Priorities) least() float64 {
 	if c, chooses := o.now().(chooser); chooses {
 		return c.Least()
@@ -54,8 +53,7 @@ func (o *Priorities) least() float64 {
 	return 0
 }
 
-// Important is the weight that the strategy in force gives a host because its domain is
-// important (P3 2.3.2), 0 for none.
+// Important returns the strategy's weight for a host in an important domain (P3 2.3.2); 0 means none.
 func (o *Priorities) Important(host string) float64 {
 	if p, prefers := o.now().(preferrer); prefers {
 		return p.Important(host)

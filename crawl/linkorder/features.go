@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// What learned sees of a link: features, each hashed into one of 2¹⁸ buckets, so
-// that the model has a fixed size. Two features that meet in a bucket share its
-// weight.
+// Features of a link for learned. Each is hashed into one of 2¹⁸ buckets, so the model has a fixed size. Features in
+// one bucket share its weight.
 
 const (
 	bucketBits = 18
@@ -16,16 +15,14 @@ const (
 	mostTokens = 12 // of an anchor text
 	mostDirs   = 3  // directory prefixes of a URL
 	mostWords  = 8  // of a file name
-	levels     = 5  // of a block path, from the link up
+	levels     = 5  // of a block path, counted from the link
 
-	// bias, anchor tokens and length, host, directories raw and masked, file
-	// mask and words, segments, block, source directories (raw and masked) and
-	// file × block
+	// bias, anchor tokens and length, host, directories (raw and masked), file mask and words, segments, block,
+	// source directories (raw and masked), file × block
 	mostFeatures = 1 + mostTokens + 1 + 1 + 2*mostDirs + 1 + mostWords + 1 + 1 + 2*mostDirs + 1
 )
 
-// kind is a kind of feature; equal texts of different kinds are different
-// features.
+// kind is the kind of a feature. Equal texts of different kinds are different features.
 type kind uint8
 
 const (
@@ -47,14 +44,14 @@ const (
 	kindRawDirBlock
 )
 
-// kindNames is how people read them.
+// kindNames holds the kinds' names in reasons.
 var kindNames = [...]string{"bias", "anchor", "anchor length ~", "host", "dir", "dir pattern", "file", "word", "segments", "block", "from", "from", "anchor score ~", "parent score ~", "URL score ~", "from"}
 
-// features of one link. The zero value is ready; with names set it also says
-// what each feature stands for, which allocates.
+// features holds the features of one link. The zero value is ready. If names is set, each feature gets a name, which
+// allocates.
 type features struct {
 	n     int
-	where int                  // at[where:n] tell the place: the target's directories, the source × block
+	where int                  // at[where:n] describe the place: target directories, source × block
 	at    [mostFeatures]uint32 // buckets
 	names *[]string
 }
@@ -63,7 +60,7 @@ func bucket(k kind, h uint64) uint32 {
 	return uint32(mix(h+uint64(k)*0x9e3779b97f4a7c15) >> (64 - bucketBits))
 }
 
-// add counts a feature by its hash; text and more, in that order, are its name.
+// add appends a feature by its hash. text and more form its name.
 func (f *features) add(k kind, h uint64, text, more string) {
 	f.at[f.n] = bucket(k, h)
 	f.n++
@@ -84,16 +81,15 @@ func (f *features) add(k kind, h uint64, text, more string) {
 	*f.names = append(*f.names, name)
 }
 
-// link collects the features of a link that its strings give:
+// link collects the features that a link's strings give:
 //
 //   - the tokens of the anchor (see anchor) and log₂ of its length;
-//   - host, directory prefixes raw and with digits masked, file name with digits
-//     masked, its words, and the number of segments of the target's URL;
-//   - the block's path, and that path with each directory prefix (masked, and raw
-//     where that differs: many sites number their columns) and the masked file
-//     name of the source page.
+//   - host, directory prefixes (raw and with masked digits), masked file name, its words, and the number of segments
+//     of the target's URL;
+//   - the block's path, alone and with each directory prefix of the source page (masked, and raw where it differs,
+//     because many sites number their columns) and its masked file name.
 //
-// What its scores give is added by scoreBuckets, because scores change.
+// scoreBuckets adds the features of scores, because scores change.
 func (f *features) link(target string, in *Inlink) {
 	f.n = 0
 	f.add(kindBias, 0, "", "")
@@ -133,10 +129,10 @@ func (f *features) link(target string, in *Inlink) {
 	}
 }
 
-// mostAnchor bounds what is read of an anchor, in bytes.
+// mostAnchor is the maximum number of bytes read of an anchor.
 const mostAnchor = 1024
 
-// characters counts the characters of a text, as far as it is UTF-8.
+// characters counts the UTF-8 characters of a text.
 func characters(s string) (n int) {
 	for i := range len(s) {
 		if s[i]&0xc0 != 0x80 {
@@ -146,7 +142,7 @@ func characters(s string) (n int) {
 	return n
 }
 
-// name prints a number for a feature's name, if names are wanted.
+// name formats a number for a feature's name; "" without names.
 func (f *features) name(n int) string {
 	if f.names == nil {
 		return ""
@@ -154,8 +150,7 @@ func (f *features) name(n int) string {
 	return number(float64(n))
 }
 
-// words adds the words of a file name or a query pair: what stands between
-// punctuation and digits.
+// words adds the words of a file name or query pair, split at punctuation and digits.
 func (f *features) words(file string) {
 	start, words := 0, 0
 	h := uint64(fnvOffset)
@@ -178,10 +173,8 @@ func separates(c byte) bool {
 	return c == '.' || c == '_' || c == '-' || c == '=' || c == '~' || digit(c)
 }
 
-// place is a URL taken apart: segments are what stands between slashes, ? and
-// &. The first is the host, the last the file, those between are directories,
-// of which the first three prefixes count. Digits are masked by runs: /2024/t12
-// is /#/t#.
+// place is a split URL. Segments are separated by slashes, ? and &. The first is the host and the last is the file.
+// Those between are directories; the first three prefixes count. A run of digits is masked: /2024/t12 becomes /#/t#.
 type place struct {
 	url                string // without its scheme
 	hostEnd            int
@@ -194,7 +187,7 @@ type place struct {
 	segments           int
 }
 
-// mostURL bounds what is read of a URL. Longer ones are traps or data.
+// mostURL is the maximum number of bytes read of a URL. Longer ones are traps or data.
 const mostURL = 1024
 
 func locate(url string) place {
@@ -208,7 +201,7 @@ func locate(url string) place {
 			i++
 			continue
 		}
-		// The segment before this one is no file then, but a directory.
+		// The previous segment is a directory, not a file.
 		if p.segments > 1 && p.dirs < mostDirs {
 			p.raw[p.dirs], p.masked[p.dirs], p.ends[p.dirs] = raw, masked, p.fileEnd
 			p.dirs++
@@ -241,17 +234,16 @@ func locate(url string) place {
 		}
 		p.fileStart, p.fileEnd, p.file = start, i, file
 		if length > longFile {
-			p.file = fnvOffset // every long name is the same
+			p.file = fnvOffset // all long names are equal
 		}
 	}
 	return p
 }
 
-// longFile is the masked length above which a file name is an identifier, or a
-// title, without a pattern.
+// longFile is the masked length above which a file name is an identifier or title without a pattern.
 const longFile = 24
 
-// urlBytes are the bytes of a URL in lower case, and 0 where it splits.
+// urlBytes maps the bytes of a URL to lower case, and separators to 0.
 var urlBytes = func() (t [256]byte) {
 	for i := range t {
 		t[i] = lower(byte(i))
@@ -269,7 +261,7 @@ func lower(c byte) byte {
 	return c
 }
 
-// tail is the part of a block's path nearest to the link.
+// tail returns the last levels of a block's path, nearest to the link.
 func tail(path string) string {
 	for i, n := len(path), 0; i > 0; {
 		i = strings.LastIndexByte(path[:i], '>')
@@ -280,7 +272,7 @@ func tail(path string) string {
 	return path
 }
 
-// mask replaces runs of digits by #, as the hashes do.
+// mask replaces runs of digits by #, like the hashes.
 func mask(s string) string {
 	var b strings.Builder
 	digits := false
@@ -296,8 +288,7 @@ func mask(s string) string {
 	return b.String()
 }
 
-// scoreBuckets are the features of a link's scores: anchor and parent in fifths,
-// URL in eighths.
+// scoreBuckets returns the features of a link's scores: anchor and parent in fifths, URL in eighths.
 func scoreBuckets(in *Inlink) [3]uint32 {
 	a, _ := in.anchor()
 	return [3]uint32{
@@ -307,7 +298,7 @@ func scoreBuckets(in *Inlink) [3]uint32 {
 	}
 }
 
-// scoreNames names them.
+// scoreNames returns the names of scoreBuckets.
 func scoreNames(in *Inlink) [3]string {
 	a, _ := in.anchor()
 	name := func(k kind, v, steps float64) string {

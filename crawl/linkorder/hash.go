@@ -1,9 +1,7 @@
 package linkorder
 
-// The hashes of this package are the same in every process, because state that
-// was saved is read by them again. They are no defence against chosen
-// collisions: the worst a hostile page reaches is a feature that shares its
-// weight with another.
+// The hashes of this package are equal in every process, because saved state uses them. They do not resist chosen
+// collisions. A hostile page can at most make two features share a weight.
 
 const (
 	fnvOffset = 14695981039346656037
@@ -13,7 +11,7 @@ const (
 // hashByte continues an FNV-1a hash.
 func hashByte(h uint64, c byte) uint64 { return (h ^ uint64(c)) * fnvPrime }
 
-// hashRune continues a hash by a whole rune at once.
+// hashRune continues a hash with a whole rune.
 func hashRune(h uint64, r rune) uint64 { return (h ^ uint64(r)) * fnvPrime }
 
 // hashString hashes a string, eight bytes at a time.
@@ -21,7 +19,7 @@ func hashString(s string) uint64 {
 	h := fnvOffset ^ uint64(len(s))
 	for len(s) >= 8 {
 		h = (h ^ word(s)) * fnvPrime
-		h ^= h >> 32 // a product's low bits know only the factors' low bits
+		h ^= h >> 32 // a product's low bits depend only on the factors' low bits
 		s = s[8:]
 	}
 	for i := range len(s) {
@@ -30,15 +28,14 @@ func hashString(s string) uint64 {
 	return h
 }
 
-// word is a string's first eight bytes.
+// word returns the first eight bytes of a string.
 func word(s string) uint64 {
 	_ = s[7]
 	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
-// mix spreads every bit over the word (the finaliser of SplitMix64, Steele, Lea
-// and Flood 2014).
+// mix spreads every bit over the word (the finaliser of SplitMix64, Steele, Lea and Flood 2014).
 func mix(h uint64) uint64 {
 	h ^= h >> 30
 	h *= 0xbf58476d1ce4e5b9

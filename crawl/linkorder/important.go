@@ -7,17 +7,17 @@ import (
 	"strings"
 )
 
-// ImportantDomain begins the name of a constant that is the weight of an important domain
-// (P3 2.3.2, 重要域名): "linear.important edu.cn".
+// ImportantDomain is the prefix of constants for the weight of an important domain (P3 2.3.2, 重要域名):
+// "linear.important edu.cn".
 const ImportantDomain = "linear.important "
 
-// commonWeight is the value of such a constant that says: the weight of linear.important.
+// commonWeight stands for the weight of linear.important.
 const commonWeight = -1
 
-// importantWeight names the weight of an important domain that has none of its own.
+// importantWeight is the constant for important domains without an own weight.
 const importantWeight = "linear.important"
 
-// domains are important domains, the longest first. They are not changed.
+// domains lists important domains, longest first. It is immutable.
 type domains []domain
 
 type domain struct {
@@ -42,8 +42,8 @@ func newDomains(p Params) domains {
 	return out
 }
 
-// of is the weight of a canonical URL or of a host, HOST or HOST:PORT: that of the longest
-// important domain that it lies under; 0 outside all. It allocates nothing.
+// of returns the weight of a canonical URL, HOST or HOST:PORT: that of the longest important domain above it, 0 if
+// there is none. It does not allocate.
 func (d domains) of(url string) float64 {
 	if len(d) == 0 {
 		return 0
@@ -66,14 +66,14 @@ func (d domains) of(url string) float64 {
 	return 0
 }
 
-// chooser is a Strategy that leaves links out: those whose value is below Least.
+// chooser is a Strategy that leaves out links with a value below Least.
 type chooser interface {
 	Strategy
-	Least() float64 // 0 = none is left out
+	Least() float64 // 0 = leaves out none
 }
 
 // preferrer is a Strategy that prefers some hosts.
 type preferrer interface {
 	Strategy
-	Important(host string) float64 // the weight that it adds; 0 = none
+	Important(host string) float64 // added weight; 0 = none
 }

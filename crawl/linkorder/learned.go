@@ -7,50 +7,38 @@ import (
 	"sync"
 )
 
-// learned learns from the crawl itself which links lead to targets, and which
-// to pages full of links that do, in the spirit of Rennie and McCallum (1999),
-// whose spider also values a link by what is found behind it later:
+// learned learns during the crawl which links lead to targets and which lead to pages with many such links. Rennie
+// and McCallum (1999) also value a link by later finds behind it:
 //
 //	value = w·(P(target) + .8·hub) + (1−w)·kept·prior,   w = n₊/(n₊+20)
 //	prior = .4·anchor + .3·parent + .3·URL
 //
-// with n₊ relevant pages seen so far. kept is the share of the prior's promises
-// that came true in the place where the link stands (see promises). Without it
-// a crawl whose samples resemble a large column of another topic reads all of
-// that column first. In 30 comparisons on two made-up university webs (900 and
-// 3 000 pages) it raised the mean area between BFS and oracle from .53 to .92,
-// in 16 on three small real sites from .68 to .71. A prior that is corrected
-// deserves more trust than n₊/(n₊+5) gives it: 20, about as many relevant pages
-// as a link has features, left the made-up webs at .92 and brought the real
-// sites to .73. (In 13 comparisons on a third made-up web, on which neither was
-// chosen: .54 without kept, .91 with it, .92 with 20.)
+// n₊ is the number of relevant pages so far. kept is the share of the prior's promises that came true in the link's
+// place (see promises). Without kept, a crawl whose samples resemble a large column of another topic reads that
+// column first. In 30 comparisons on two synthetic university webs (900 and 3,000 pages), kept raised the mean area
+// between BFS and oracle from .53 to .92. In 16 comparisons on three small real sites it rose from .68 to .71. A
+// corrected prior deserves more weight than n₊/(n₊+5): 20 is about the number of relevant pages per link feature. 20
+// left the synthetic webs at .92 and raised the real sites to .73. In 13 comparisons on a third synthetic web, used
+// for no choice, areas were .54 without kept, .91 with it, .92 with 20.
 //
-// P(target) and hub are the answers of model (see there) to the features of a
-// link (see features.link); each sum takes its best inlink. P(target) is trained
-// on whether the page was relevant, by at most 3 of its inlinks, hub by the same
-// on min(1, Σ P(target) of the page's new links ÷ 10). There is no random
-// exploration.
+// P(target) and hub are predictions of model for a link's features (see features.link). Each sum takes its best
+// inlink. P(target) is trained on the relevance of the page, with at most 3 of its inlinks. hub is trained the same
+// way on min(1, Σ P(target) of the page's new links ÷ 10). There is no random exploration.
 //
-// A page that an aggregation page has announced is a notice: the regression is
-// trained on learned.notice for it, neither on a yes nor on a no, or a crawl that
-// brings notices home would flee from the lists that announce them.
+// A page that an aggregation page announced is a notice. It trains the regression on learned.notice, neither yes nor
+// no. Otherwise a crawl that fetches notices would avoid the lists that announce them.
 //
-// Waiting URLs deserve a new value every 5 fetches up to 50, every 25 up to
-// 500, then every 100. Between those, values grow stale, mostly downwards, so a
-// crawl should ask again when it takes a URL from the frontier, and put it back
-// when it lost more than .02 and another is better now: in seven comparisons on
-// three small real sites, with made-up topic scores, that raised the area
-// between BFS and oracle from .81 to .85.
+// Waiting URLs are valued again every 5 fetches up to 50, every 25 up to 500, then every 100. In between, values
+// become stale, mostly too high. A crawl should therefore value a URL again when it leaves the frontier. It should
+// put the URL back if it lost more than .02 and another is better. In seven comparisons on three small real sites
+// with synthetic topic scores, this raised the area from .81 to .85.
 //
-// When more than learned.hosts hosts were learned from, naive Bayes is left
-// out: it takes each of the features that name a host and its directories as
-// independent evidence. On made-up graphs (48 of replay_test.go's kind, 8 each
-// with 1 to 30 hosts) both together gain .01 to .02 of area with up to 4 hosts;
-// from 8 on they are equal within .006, and regression alone is cheaper.
+// Above learned.hosts hosts, naive Bayes is off: it counts each host and directory feature as independent evidence.
+// On synthetic graphs (48 of replay_test.go's kind, 8 each with 1 to 30 hosts), both classifiers together gain .01
+// to .02 of area up to 4 hosts. From 8 hosts on they are equal within .006, and regression alone is cheaper.
 //
-// It holds 12 MB for what it knows and at most 6 MB of features of the links valued
-// last. Value costs about 1.6 µs for an inlink that is new and .3 µs for one it
-// remembers, Observe some 40 µs for a page of 45 links.
+// Memory is 12 MB for knowledge and at most 6 MB for cached features. Value costs about 1.6 µs for a new inlink and
+// .3 µs for a cached one. Observe costs about 40 µs for a page of 45 links.
 type learned struct {
 	prior
 	hub, trust, links float64
@@ -60,17 +48,17 @@ type learned struct {
 	cache *cache
 	seen  map[uint64]struct{} // scratch of Observe
 
-	mu    sync.RWMutex // guards what follows
+	mu    sync.RWMutex // guards the fields below
 	known knowledge
 }
 
-// knowledge is what Save keeps.
+// knowledge is the state that Save stores.
 type knowledge struct {
 	model    *model
 	promises promises
 	fetches  uint64
 	relevant uint64              // n₊
-	hosts    map[uint64]struct{} // hashes of hosts learned from, until there are too many
+	hosts    map[uint64]struct{} // hashes of hosts learned from, up to the limit
 }
 
 func newLearned(p Params) *learned {
@@ -86,11 +74,11 @@ func newLearned(p Params) *learned {
 
 func (*learned) Name() string { return "learned" }
 
-// estimate is a value and what it was made of.
+// estimate is a value with its parts.
 type estimate struct {
 	value, w       float64
-	target, hub    float64 // of the inlink that leads best
-	prior, kept    float64 // of the inlink that promises best, times kept
+	target, hub    float64 // of the best inlink by model
+	prior, kept    float64 // of the best inlink by prior; prior is multiplied by kept
 	at, priorAt    int
 	regressionOnly bool
 }
@@ -102,7 +90,7 @@ func (l *learned) Value(t *Target) float64 {
 	return l.estimateOf(t).value
 }
 
-// estimateOf values a target that has inlinks.
+// estimateOf values a target with inlinks.
 func (l *learned) estimateOf(t *Target) estimate {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
@@ -126,12 +114,11 @@ func (l *learned) estimateOf(t *Target) estimate {
 	return o
 }
 
-// regressionOnly says that there are too many hosts for naive Bayes.
+// regressionOnly reports whether there are too many hosts for naive Bayes.
 func (l *learned) regressionOnly() bool { return len(l.known.hosts) > l.mostHost }
 
-// Score names P(target), the hub value and their inlink (counted from 1, where
-// there is a choice), the parts of the best prior, the share of it that came
-// true where that is below 1, and w.
+// Score names P(target), hub, their inlink if there are several, the parts of the best prior, kept if below 1, and
+// w.
 func (l *learned) Score(t *Target) Score {
 	if len(t.Inlinks) == 0 {
 		return seed()
@@ -146,7 +133,7 @@ func (l *learned) Score(t *Target) Score {
 	return Score{Value: o.value, Terms: which(t, o.at, append(terms, Term{"w", o.w})...)}
 }
 
-// Observe trains both answers and says when the frontier is due.
+// Observe trains both predictions. It returns true when the frontier should be ranked again.
 func (l *learned) Observe(f *Fetch) (stale bool) {
 	t := &f.Target
 	l.learnTarget(t, f.Verdict)
@@ -180,8 +167,8 @@ func (l *learned) learnTarget(t *Target, v Verdict) {
 	l.train(isTarget, t, y)
 }
 
-// lean trains the regression of P(target) on a notice. Naive Bayes counts a yes or a
-// no, and the prior is compared with those: a notice is neither.
+// lean trains only the regression of P(target) on a notice, which is neither yes nor no for naive Bayes and the
+// prior.
 func (l *learned) lean(t *Target, y float64) {
 	var f features
 	for i := range min(len(t.inlinks()), l.trained) {
@@ -207,11 +194,10 @@ func (l *learned) train(q question, t *Target, y float64) {
 	}
 }
 
-// mostPromises bounds how many new links of one page are looked at: a page of
-// ten thousand hopeless ones says nothing that its first thousand do not.
+// mostPromises limits the new links read of one page: the first thousand of ten thousand hopeless links are enough.
 const mostPromises = 1000
 
-// promise is Σ P(target) of a page's distinct new links, as far as it matters.
+// promise returns Σ P(target) of a page's distinct new links, up to its limits.
 func (l *learned) promise(f *Fetch) float64 {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
@@ -242,12 +228,11 @@ func (l *learned) promise(f *Fetch) float64 {
 	return sum
 }
 
-// mostReasons is how many features Explain names.
+// mostReasons is the maximum number of features in Explain.
 const mostReasons = 16
 
-// Explain names the features that speak most for or against the inlink that leads
-// best, each by its mean log-odds of P(target) plus those of the hub value
-// times its weight. It is empty for seeds and before anything was learned.
+// Explain names the features that most support or oppose the best inlink. A feature's value is its mean log-odds of
+// P(target) plus hub weight times that of hub. It is empty for seeds and before any training.
 func (l *learned) Explain(t *Target) []Term {
 	if len(t.Inlinks) == 0 {
 		return nil
@@ -267,7 +252,7 @@ func (l *learned) Explain(t *Target) []Term {
 	var terms []Term
 	for i, b := range at {
 		if m.learn[b][isTarget].n == [2]uint32{} {
-			continue // never met
+			continue // never seen
 		}
 		v := m.say(isTarget, b, o.regressionOnly) + l.hub*m.say(isHub, b, o.regressionOnly)
 		terms = append(terms, Term{names[i], v})

@@ -12,7 +12,7 @@ import (
 	"angler/crawl/view"
 )
 
-// BlockFeaturesOf are what the link order is told of a link's block (P4 3.1).
+// BlockFeaturesOf returns the features of a link's block (P4 3.1).
 func BlockFeaturesOf(p *page.Page, l *htmldoc.Link) BlockFeatures {
 	if l.Block < 0 || int(l.Block) >= len(p.Blocks) {
 		return 0
@@ -25,7 +25,7 @@ func BlockFeaturesOf(p *page.Page, l *htmldoc.Link) BlockFeatures {
 	return packBlock(b.Noise, b.Special, b.LinkChars*2 < b.Chars, sim, p.Beta)
 }
 
-// LinkFeaturesOf are the four values of a link by P4 3.2 and those of its block.
+// LinkFeaturesOf returns the four features of a link by P4 3.2 and those of its block.
 func LinkFeaturesOf(p *page.Page, l *htmldoc.Link) *LinkFeatures {
 	f := BlockFeaturesOf(p, l)
 	return &LinkFeatures{TextLen: utf8.RuneCountInString(l.Anchor), StopWord: htmldoc.IsStopAnchor(l.Anchor),
@@ -33,8 +33,8 @@ func LinkFeaturesOf(p *page.Page, l *htmldoc.Link) *LinkFeatures {
 		Special: f.special(), Noise: f.noise(), Text: f.Text(), Beta: view.Round(p.Beta)}
 }
 
-// textSim is the share of an anchor's pairs of neighbouring characters that stand in
-// the page's title, 0 … 1 (P4 3.2 names no measure). It allocates nothing.
+// textSim returns the share of an anchor's character pairs that occur in the page's title, 0 … 1. P4 3.2 names no
+// measure. It does not allocate.
 func textSim(anchor, title string) float64 {
 	in, pairs, last := 0, 0, -1
 	for i, r := range anchor {
@@ -49,12 +49,12 @@ func textSim(anchor, title string) float64 {
 	return float64(in) / float64(max(1, pairs))
 }
 
-// LinkFeatures are the four values that P4 3.2 takes of a link, and its block's own.
+// LinkFeatures holds the four features of a link by P4 3.2 and those of its block.
 type LinkFeatures struct {
 	TextLen     int     `json:"text_len"`     // characters of the anchor
-	StopWord    bool    `json:"stop_word"`    // it begins with a word of navigation
-	StopAddress bool    `json:"stop_address"` // it leads to another host
-	TextSim     float64 `json:"text_sim"`     // share of its pairs of characters that the page's title has
+	StopWord    bool    `json:"stop_word"`    // starts with a navigation word
+	StopAddress bool    `json:"stop_address"` // links to another host
+	TextSim     float64 `json:"text_sim"`     // share of its character pairs that the page's title contains
 	Special     bool    `json:"special"`      // words before the block announce related links
 	Noise       bool    `json:"noise"`        // the block is noise
 	Text        bool    `json:"text"`         // the block has more text than links

@@ -15,36 +15,34 @@ import (
 	"angler/store/requests"
 )
 
-// Links scores links by what stands on the page they were found on: the text of
-// the anchor, the block it stands in, the address. The live crawl and the lab
-// use the same scorer. It is safe for concurrent use.
+// Links scores links by the anchor text, the link block and the address. The live crawl and the lab share it. It is
+// safe for concurrent use.
 type Links struct {
 	reader  *reader.Reader
-	mu      sync.RWMutex // guards what follows
-	rev     uint64       // of the model that gave the scores
+	mu      sync.RWMutex // guards the fields below
+	rev     uint64       // model revision of the scores
 	anchors map[string]float64
 }
 
-// NewLinks returns a scorer that counts the words of anchors with r.
+// NewLinks returns a scorer that counts words of anchors with r.
 func NewLinks(r *reader.Reader) *Links { return &Links{reader: r} }
 
-// maxAnchors bounds the memory of anchor scores, some 100 bytes each: those of
-// navigation come back on every page.
+// maxAnchors is the maximum number of cached anchor scores, about 100 bytes each. Navigation anchors recur on every
+// page.
 const maxAnchors = 1 << 15
 
-// AnchorRunes is how much of an anchor text is kept for the link order.
+// AnchorRunes is the maximum length of a stored anchor text.
 const AnchorRunes = 80
 
-// FoundOnPage is what a page says of the links on it.
+// FoundOnPage holds the properties of the page where links were found.
 type FoundOnPage struct {
 	Page      *page.Page
 	Score     float64 // of the page
-	Relevant  bool    // the verdict on the page
-	Inherited float64 // what the page had inherited itself (shark)
+	Relevant  bool    // the page is relevant
+	Inherited float64 // inherited score of the page (shark)
 }
 
-// Hints filters a page's links and gathers what the link order wants to know of
-// each. Duplicates on the page are dropped; the first mention counts.
+// Hints filters a page's links and collects the link order's data for each. It keeps the first of duplicate links.
 func (l *Links) Hints(f FoundOnPage, s *decisions.State, filter *urls.Filter) []store.Link {
 	p := f.Page
 	out := make([]store.Link, 0, len(p.Links))
@@ -82,7 +80,7 @@ func (l *Links) Hints(f FoundOnPage, s *decisions.State, filter *urls.Filter) []
 	return out
 }
 
-// PageRequestLink is the link to the page that a turn of a list brings.
+// PageRequestLink returns the link to a further page of a list.
 func PageRequestLink(t *listpage.PageRequest) store.Link {
 	l := store.Link{URL: urls.Address(t.URL, t.Name), Flat: true, Hints: store.Hints{Anchor: strconv.Itoa(t.Page), Pager: true}}
 	if t.Name != "" {
@@ -91,27 +89,24 @@ func PageRequestLink(t *listpage.PageRequest) store.Link {
 	return l
 }
 
-// RedirectBlock is the Block of a URL that a redirect led to.
+// RedirectBlock is the Block of a redirect's target.
 const RedirectBlock = "redirect"
 
-// RedirectLink is the link from u to the target of its redirect. It inherits what is known of
-// u. The first redirect adds no depth, further ones in a row do: a chain of ever new
-// addresses ends at the depth limit.
+// RedirectLink returns the link from u to its redirect target, with the hints of u. The first redirect adds no
+// depth. Each further one does, so that a chain of new addresses ends at the depth limit.
 func RedirectLink(u *store.URL, target string) store.Link {
 	l := store.Link{URL: target, Flat: u.Block != RedirectBlock, Hints: u.Hints}
 	l.Block = RedirectBlock
 	return l
 }
 
-// BlockMeans is P4's LB: the mean anchor score of the links of each block of a
-// page. Its memory is used again from page to page.
+// BlockMeans computes P4's LB, the mean anchor score of each block's links. It reuses its memory for the next page.
 type BlockMeans struct {
 	sum []float64
 	n   []int
 }
 
-// Count takes the links of a page with blocks 0 … blocks-1; at gives the block
-// and the anchor score of each link.
+// Count processes the links of a page with blocks 0 … blocks-1; at returns the block and anchor score of a link.
 func (m *BlockMeans) Count(blocks, links int, at func(i int) (block int32, score float64)) {
 	if cap(m.sum) < blocks {
 		m.sum, m.n = make([]float64, blocks), make([]int, blocks)
@@ -126,7 +121,7 @@ func (m *BlockMeans) Count(blocks, links int, at func(i int) (block int32, score
 	}
 }
 
-// Of is the mean of a block, 0 for one without links.
+// Of returns the mean of a block, 0 for a block without links.
 func (m *BlockMeans) Of(block int32) float64 {
 	if m.n[block] == 0 {
 		return 0
@@ -155,15 +150,14 @@ func (l *Links) ofPage(p *page.Page, s *decisions.State) []float64 {
 	return out
 }
 
-// Anchor scores an anchor under the State's model, which must not be nil, and
-// remembers it.
+// Anchor scores an anchor with the State's model, which must not be nil, and caches the score.
 func (l *Links) Anchor(anchor string, s *decisions.State) float64 {
 	v := s.Model.Anchor(l.reader.Vector(anchor))
 	l.mu.Lock()
 	if l.rev != s.Model.Rev || len(l.anchors) >= maxAnchors {
 		l.rev, l.anchors = s.Model.Rev, make(map[string]float64)
 	}
-	l.anchors[strings.Clone(anchor)] = v // not the page's anchors with it
+	l.anchors[strings.Clone(anchor)] = v // do not hold the memory of all anchors
 	l.mu.Unlock()
 	return v
 }

@@ -2,8 +2,7 @@ package linkorder
 
 import "math"
 
-// question is what a model answers of a link: does it lead to a target, and how
-// good a hub does it lead to.
+// question is a prediction for a link: whether it leads to a target, and how good a hub it leads to.
 type question int
 
 const (
@@ -12,27 +11,26 @@ const (
 	questions
 )
 
-// model holds, for both questions, a logistic regression trained by AdaGrad
-// (Duchi, Hazan and Singer 2011) and a naive Bayes over the same 2¹⁸ buckets.
-// It takes 10 MB, of which pages are touched as buckets are. What predicting
-// reads lies together: one cache line a feature. Not safe for concurrent use.
+// model holds, for both questions, a logistic regression trained by AdaGrad (Duchi, Hazan and Singer 2011) and a
+// naive Bayes classifier over the same 2¹⁸ buckets. It takes 10 MB; memory pages are touched as buckets are. Data
+// for predictions is adjacent: one cache line per feature. Not safe for concurrent use.
 type model struct {
 	rate, l2, add, temper float64
 
 	read  [][questions]weights // by bucket
-	learn [][questions]tallied // by bucket; only training reads it
+	learn [][questions]tallied // by bucket; for training only
 	class [questions][2]float64
-	each  [questions]float64 // what naive Bayes takes off for each feature
-	all   [questions]float64 // and its prior log-odds: both follow from class
+	each  [questions]float64 // naive Bayes's deduction per feature
+	all   [questions]float64 // prior log-odds; each and all follow from class
 }
 
-// weights are a bucket's say on one question.
+// weights holds a bucket's weights for one question.
 type weights struct {
-	w    float32 // of logistic regression
-	odds float32 // ln((n₁+add) ÷ (n₀+add)) of naive Bayes
+	w    float32 // logistic regression
+	odds float32 // naive Bayes: ln((n₁+add) ÷ (n₀+add))
 }
 
-// tallied is what weights are made of.
+// tallied holds the training sums of weights.
 type tallied struct {
 	squares float32   // Σ gradient²
 	n       [2]uint32 // examples with this feature, by class
@@ -50,14 +48,13 @@ func newModel(p Params) *model {
 	return m
 }
 
-// predict answers both questions by the mean of the two classifiers, or by
-// logistic regression alone:
+// predict returns both predictions, as the mean of the two classifiers or by logistic regression alone:
 //
 //	LR = σ(Σ w)
 //	NB = σ((ln(N₁/N₀) + Σ ln((n₁+add)/(N₁+2add)) − ln((n₀+add)/(N₀+2add))) ÷ temper)
 //
-// over the features of a link, with N examples of a class (beginning with 1) of
-// which n have the feature.
+// The sums run over the features of a link. N counts the examples of a class (starting at 1), n those of them with
+// the feature.
 func (m *model) predict(f *features, scores [3]uint32, regressionOnly bool) (target, hub float64) {
 	var w, odds [questions]float64
 	for _, b := range f.at[:f.n] {
@@ -84,15 +81,14 @@ func (m *model) predict(f *features, scores [3]uint32, regressionOnly bool) (tar
 	return answer(isTarget), answer(isHub)
 }
 
-// setClass sets how many examples of each class there were.
+// setClass sets the number of examples of each class.
 func (m *model) setClass(q question, n [2]float64) {
 	m.class[q] = n
 	m.each[q] = math.Log((n[1] + 2*m.add) / (n[0] + 2*m.add))
 	m.all[q] = math.Log(n[1] / n[0])
 }
 
-// train learns from one link that the answer was y, from 0 to 1; naive Bayes
-// takes more than a half as yes.
+// train learns from one link with the answer y, 0 … 1. Naive Bayes takes y > ½ as yes.
 func (m *model) train(q question, f *features, scores [3]uint32, y float64) {
 	wrong := m.wrong(q, f, scores, y)
 	class, n := 0, m.class[q]
@@ -109,7 +105,7 @@ func (m *model) train(q question, f *features, scores [3]uint32, y float64) {
 	}
 }
 
-// wrong is how far the regression's answer is from y.
+// wrong returns y minus the regression's prediction.
 func (m *model) wrong(q question, f *features, scores [3]uint32, y float64) float64 {
 	sum := 0.0
 	for _, b := range f.at[:f.n] {
@@ -121,7 +117,7 @@ func (m *model) wrong(q question, f *features, scores [3]uint32, y float64) floa
 	return y - sigmoid(sum)
 }
 
-// lean is train for the regression alone.
+// lean trains only the regression.
 func (m *model) lean(q question, f *features, scores [3]uint32, y float64) {
 	wrong := m.wrong(q, f, scores, y)
 	for _, b := range f.at[:f.n] {
@@ -132,8 +128,7 @@ func (m *model) lean(q question, f *features, scores [3]uint32, y float64) {
 	}
 }
 
-// move moves the regression's weight of one bucket: w += rate·g ÷ (√Σg² + .1) with
-// g = (y − p) − l2·w.
+// move updates the regression weight of one bucket: w += rate·g ÷ (√Σg² + .1) with g = (y − p) − l2·w.
 func (m *model) move(q question, bucket uint32, wrong float64) {
 	r, l := &m.read[bucket][q], &m.learn[bucket][q]
 	g := wrong - m.l2*float64(r.w)
@@ -141,7 +136,7 @@ func (m *model) move(q question, bucket uint32, wrong float64) {
 	r.w += float32(m.rate * g / (math.Sqrt(float64(l.squares)) + .1))
 }
 
-// step moves one bucket and counts the example.
+// step updates one bucket's weight and counts the example.
 func (m *model) step(q question, bucket uint32, wrong float64, class int) {
 	m.move(q, bucket, wrong)
 	r, l := &m.read[bucket][q], &m.learn[bucket][q]
@@ -153,8 +148,7 @@ func (m *model) odds(n [2]uint32) float32 {
 	return float32(math.Log((float64(n[1]) + m.add) / (float64(n[0]) + m.add)))
 }
 
-// say is a bucket's log-odds on a question, as the mean of both classifiers
-// hears it.
+// say returns a bucket's log-odds for a question in the mean of both classifiers.
 func (m *model) say(q question, bucket uint32, regressionOnly bool) float64 {
 	r := m.read[bucket][q]
 	if regressionOnly {

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// MaxInlinks is how many inlinks of one URL are kept: the first four found. More
-// change its value little, and each costs memory.
+// MaxInlinks is the maximum number of inlinks kept per URL: the first four. More change its value little and cost
+// memory.
 const MaxInlinks = 4
 
-// Inlink is one link to a URL, as the crawl saw it when it found it. Scores are
-// topic scores from 0 to 1; whatever lies outside (or is NaN) is moved inside.
+// Inlink is one link to a URL, as it was when found. Scores are topic scores; values outside 0 … 1 and NaN are
+// clamped.
 type Inlink struct {
-	Source    uint64 // the page it stands on, by Target.ID
+	Source    uint64 // page with the link, by Target.ID
 	SourceURL string // canonical URL of that page
 	Anchor    string // visible text
 	Block     string // path of its block on that page: tag.class>tag.class…
@@ -24,24 +24,23 @@ type Inlink struct {
 	URLScore       float64 // of the target's URL tokens
 	BlockScore     float64 // mean anchor score of its block's links: Σ anchor scores ÷ links (P4 section 4)
 	SourceScore    float64 // of the source page, by the page judge
-	SourceRelevant bool    // the source is an aggregation page (above θ, or labelled so)
+	SourceRelevant bool    // the source is an aggregation page (above θ, or labelled)
 	Inherited      float64 // Score.Inherited of the source; 0 for a seed
 }
 
-// Target is a known URL and its inlinks. Without any it is a
-// seed, or was announced by a sitemap.
+// Target is a known URL and its inlinks. A target without inlinks is a seed or comes from a sitemap.
 type Target struct {
-	ID      uint64   // order of discovery, counted up over the crawl
+	ID      uint64   // order of discovery in this crawl
 	URL     string   // canonical
 	Depth   int      // links from a seed
 	Inlinks []Inlink // in the order found, at most MaxInlinks
 }
 
-// Verdict is what a fetched page turned out to be.
+// Verdict is the result of judging a fetched page.
 type Verdict struct {
 	Score    float64 // of the page, 0 … 1
-	Relevant bool    // above θ, or labelled so
-	Notice   bool    // an aggregation page has announced it
+	Relevant bool    // above θ, or labelled
+	Notice   bool    // an aggregation page announced it
 }
 
 // Out is one link of a fetched page.
@@ -52,24 +51,24 @@ type Out struct {
 	Inlink Inlink // this link
 }
 
-// Fetch is a page that was fetched and judged: what strategies learn from.
+// Fetch is a fetched and judged page, the training example of strategies.
 type Fetch struct {
 	Target  Target
 	Verdict Verdict
 	Out     []Out // its followable links, in page order
 }
 
-// Term is one addend of a score, or one reason for it, as people read it.
+// Term is one named addend of a score, or one reason for it.
 type Term struct {
 	Name  string
 	Value float64
 }
 
-// Score is the value that a strategy gives one link, with its terms.
+// Score is a strategy's value of one link, with its terms.
 type Score struct {
 	Value     float64 // the priority: finite, higher goes first
-	Terms     []Term  // why, most telling first
-	Inherited float64 // what the links on the target inherit (shark); keep it with the target
+	Terms     []Term  // reasons, strongest first
+	Inherited float64 // inherited by links on the target (shark); store it with the target
 }
 
 // String lists the terms: "anchor .80 parent .61".
@@ -86,8 +85,7 @@ func (s Score) String() string {
 	return b.String()
 }
 
-// number prints two digits without the leading zero, whole numbers without a
-// fraction.
+// number formats v with two decimals and without a leading zero; whole numbers get no decimals.
 func number(v float64) string {
 	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
 		return strconv.FormatFloat(v, 'f', 0, 64)
@@ -99,47 +97,42 @@ func number(v float64) string {
 	return strings.TrimPrefix(s, "0")
 }
 
-// Strategy orders links. Implementations are safe for concurrent use, but for Observe
-// and Load, which have one caller at a time: workers score meanwhile.
+// Strategy ranks links. Implementations are safe for concurrent use, except Observe and Load, which have one caller
+// at a time while workers score.
 //
-// A crawl calls Value for every URL that becomes known or to which another
-// inlink was found, and hands it to the frontier. After each fetch it calls
-// Observe once, in the order the pages were stored, and only then values what
-// the page links to. A strategy that learns updates itself there and reports
-// true when it has learned enough that waiting URLs deserve a new value: the
-// crawl then values them again in the background. The order gets better when
-// the crawl asks once more as it takes a URL from the frontier, and puts it
-// back when another is better now. No strategy keeps what it is handed.
+// A crawl calls Value for every new URL and for every URL with a new inlink, and passes the value to the frontier.
+// After each fetch it calls Observe once, in the order of storing, before it values the page's links. A learning
+// strategy updates itself in Observe. It returns true when waiting URLs should be valued again; the crawl does that
+// in the background. The order improves if the crawl values a URL once more when it leaves the frontier, and puts it
+// back if another is better. Strategies do not retain their arguments.
 type Strategy interface {
 	Name() string
-	// Score is the value with its reasons. It costs an allocation, so call it
-	// when a person reads the reasons, and once when a page is fetched for what
-	// its links inherit.
+	// Score returns the value with its reasons. It allocates: call it for display, and once per fetched page for the
+	// inherited score.
 	Score(*Target) Score
-	// Value is Score(t).Value without the reasons; it allocates nothing.
+	// Value returns Score(t).Value without reasons. It does not allocate.
 	Value(*Target) float64
 	Observe(*Fetch) (stale bool)
 }
 
-// Persistent is a Strategy whose knowledge outlives the process. Load replaces all
-// it knows; when state is damaged or of another version, nothing changes.
+// Persistent is a Strategy with knowledge that outlives the process. Load replaces all knowledge; damaged state, or
+// state of another version, changes nothing.
 type Persistent interface {
 	Strategy
 	Save() (state []byte)
 	Load(state []byte) error
 }
 
-// explainer is a Strategy that can name what it learned about a target: the
-// features that speak most for it (above 0) or against it, strongest first.
+// explainer is a Strategy that names the learned features for (above 0) or against a target, strongest first.
 type explainer interface {
 	Strategy
 	Explain(*Target) []Term
 }
 
-// Default is the best of the strategies here on the measured link graphs.
+// Default is the strategy with the best results on the measured link graphs.
 const Default = "learned"
 
-// unit moves a score into 0 … 1; NaN is 0.
+// unit clamps a score to 0 … 1; NaN becomes 0.
 func unit(v float64) float64 {
 	if !(v > 0) {
 		return 0
@@ -147,18 +140,16 @@ func unit(v float64) float64 {
 	return min(v, 1)
 }
 
-// seedValue ranks seeds before every link, because a person asked for them. It
-// holds for the strategies whose values stay below it, which the bounds of
-// Parameters ensure.
+// seedValue ranks seeds above all links, because a person named them. It requires values below it, which the bounds
+// of Parameters ensure.
 const seedValue = 10
 
 func seed() Score { return Score{Value: seedValue, Terms: []Term{{"seed", 1}}} }
 
-// inlinks are the links to a target that count.
+// inlinks returns the inlinks of a target that count.
 func (t *Target) inlinks() []Inlink { return t.Inlinks[:min(len(t.Inlinks), MaxInlinks)] }
 
-// best values a target by the best of its links under a formula for one link,
-// and says which it is. A seed has none.
+// best returns the best value of a target's inlinks and the index of that inlink; seedValue and -1 for a seed.
 func best(t *Target, value func(*Inlink) float64) (v float64, at int) {
 	v, at = seedValue, -1
 	for i := range t.inlinks() {
@@ -169,8 +160,7 @@ func best(t *Target, value func(*Inlink) float64) (v float64, at int) {
 	return v, at
 }
 
-// which adds the number of the link that decided, counted from 1, where there
-// was a choice.
+// which adds the number of the deciding inlink, from 1, if there are several.
 func which(t *Target, at int, terms ...Term) []Term {
 	if len(t.inlinks()) > 1 {
 		terms = append(terms, Term{"inlink", float64(at + 1)})
@@ -178,8 +168,8 @@ func which(t *Target, at int, terms ...Term) []Term {
 	return terms
 }
 
-// anchor is the score of the anchor text and its term's name. The anchor of a
-// pager ("2", 下一页) says nothing; the next page of a list is what the list is.
+// anchor returns the score of the anchor text and its term's name. A pager's anchor ("2", 下一页) has no content, so it
+// gets at least the score of its list.
 func (in *Inlink) anchor() (float64, string) {
 	a := unit(in.AnchorScore)
 	if s := unit(in.SourceScore); in.Pager && s > a {

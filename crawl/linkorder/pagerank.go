@@ -2,13 +2,12 @@ package linkorder
 
 import "context"
 
-// pageRank is P1 2.7's (Brin and Page 1998)
+// pageRank computes PageRank (P1 2.7, Brin and Page 1998)
 //
 //	PR(t) = (1−d)/N + d·Σ PR(p)/C(p) over the pages p that link to t
 //
-// for N pages, C(p) links of p, after some rounds from 1/N. What flows to pages
-// without links is lost to the others. walk shows every page that has links,
-// once, with the different pages it links to; it is called once a round.
+// for N pages and C(p) links of p, in some rounds from 1/N. Rank that flows to pages without links is lost. walk
+// passes every page with links, once, with its distinct targets; it runs once per round.
 func pageRank(pages int, d float64, rounds int, walk func(each func(from uint32, links []uint32))) []float64 {
 	n := float64(pages)
 	rank, next := make([]float64, pages), make([]float64, pages)
@@ -30,20 +29,18 @@ func pageRank(pages int, d float64, rounds int, walk func(each func(from uint32,
 	return rank
 }
 
-// Graph is the link graph of stored pages, to be ranked as a whole. Unlike the
-// strategies' it forgets nothing and knows no page that was not fetched. It costs
-// 4 bytes a link (as they lie in a growing slice, up to 9) and, while it is
-// ranked, 36 a page and 4 for every id up to the highest. It is for one goroutine.
+// Graph is the whole link graph of stored pages. Unlike the strategies' graphs, it forgets nothing and holds only
+// fetched pages. It costs 4 bytes per link, up to 9 while its slice grows. Ranking takes 36 bytes per page and 4 per
+// id up to the highest. It is for one goroutine.
 type Graph struct {
 	pages []uint64
-	ends  []int    // of a page's links in links
+	ends  []int    // end of each page's links in links
 	links []uint32 // ids of the targets
-	top   uint64   // the highest id of a page
+	top   uint64   // highest page id
 }
 
-// Add enters a page with the ids of the pages it links to. Each page is added
-// once. Ids are small numbers, as the store hands them out; what does not fit
-// into 32 bits is left out.
+// Add adds a page with the ids of its link targets. Each page is added once. Ids are small, as the store assigns
+// them; ids above 32 bits are left out.
 func (g *Graph) Add(id uint64, targets []uint64) {
 	if id > 1<<32-1 {
 		return
@@ -56,21 +53,19 @@ func (g *Graph) Add(id uint64, targets []uint64) {
 	g.pages, g.ends, g.top = append(g.pages, id), append(g.ends, len(g.links)), max(g.top, id)
 }
 
-// PageRank ranks the pages under the damping of p, in some rounds, and returns
-// the rank of an id, 0 for one that was not added. Ranks lie in 0 … 1 and sum to
-// at most 1. Links of a page to itself or to pages that were not added do not
-// count, several to one page count once. The graph is used up. The error is
-// that of p or of ctx.
+// PageRank ranks the pages with the damping of p in some rounds. It returns a function from id to rank, 0 for
+// unknown ids. Ranks are in 0 … 1 and sum to at most 1. A page's links to itself or to unknown pages do not count;
+// several links to one page count once. The graph is empty afterwards. Errors come from p or ctx.
 func (g *Graph) PageRank(ctx context.Context, p Params, rounds int) (func(id uint64) float64, error) {
 	p, err := p.complete()
 	if err != nil {
 		return nil, err
 	}
-	node := make([]uint32, g.top+1) // by id: place among the pages + 1
+	node := make([]uint32, g.top+1) // by id: index of the page + 1
 	for i, id := range g.pages {
 		node[id] = uint32(i) + 1
 	}
-	seen := make([]uint32, len(g.pages)) // by page: the one found last to link to it, + 1
+	seen := make([]uint32, len(g.pages)) // by page: index + 1 of the last page found to link to it
 	kept, from := g.links[:0], 0
 	for i, end := range g.ends {
 		seen[i] = uint32(i) + 1

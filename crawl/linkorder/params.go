@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Params are the constants of the strategies by name ("shark.delta"). What is
-// not named keeps its default; nil is all defaults.
+// Params holds constants of strategies by name ("shark.delta"). Missing names have their default; nil means all
+// defaults.
 type Params map[string]float64
 
 // parameter describes one constant.
@@ -18,8 +18,7 @@ type parameter struct {
 	Doc               string // one line
 }
 
-// parameters lists every constant, by strategy. The bounds keep the values of
-// all links below seedValue.
+// parameters lists every constant, by strategy. The bounds keep all link values below seedValue.
 var parameters = []parameter{
 	{"shark.delta", .5, 0, 1, "δ: how much of a page's score its links inherit"},
 	{"shark.beta", .8, 0, 1, "β: weight of the anchor text against its context"},
@@ -67,10 +66,10 @@ var parameters = []parameter{
 // Parameters lists the constants of all strategies, by strategy.
 func Parameters() []parameter { return slices.Clone(parameters) }
 
-// strategies make each strategy, plain to clever.
+// strategies holds a constructor of each strategy, simple ones first.
 var strategies = []struct {
 	name string
-	make func(Params) Strategy // of complete params
+	make func(Params) Strategy // takes complete params
 }{
 	{"bfs", func(Params) Strategy { return bfs{} }},
 	{"best-first", func(Params) Strategy { return bestFirst{} }},
@@ -82,7 +81,7 @@ var strategies = []struct {
 	{"learned", func(p Params) Strategy { return newLearned(p) }},
 }
 
-// Names lists the strategies, plain to clever.
+// Names lists the strategies, simple ones first.
 func Names() []string {
 	names := make([]string, len(strategies))
 	for i, s := range strategies {
@@ -91,10 +90,8 @@ func Names() []string {
 	return names
 }
 
-// New makes the strategy of that name, knowing nothing yet. Params may hold
-// constants of other strategies too, so that one set serves a crawl whatever it
-// switches to; an unknown name or a value out of range is an error that says
-// what is allowed.
+// New returns the named strategy without knowledge. Params may hold constants of other strategies, so that one set
+// serves every switch. It fails for an unknown name or a value out of range, and names the allowed ones.
 func New(name string, p Params) (Strategy, error) {
 	full, err := p.complete()
 	if err != nil {
@@ -114,7 +111,7 @@ func (p Params) complete() (Params, error) {
 	for _, d := range parameters {
 		full[d.Name] = d.Default
 	}
-	for _, name := range slices.Sorted(maps.Keys(p)) { // the same error every time
+	for _, name := range slices.Sorted(maps.Keys(p)) { // sorted: always the same error
 		if domain, ok := strings.CutPrefix(name, ImportantDomain); ok {
 			if v := p[name]; v != commonWeight && !(v >= 0 && v <= 1) {
 				return nil, fmt.Errorf("the weight of the important domain %s is %v: it goes from 0 to 1", domain, v)
@@ -127,7 +124,7 @@ func (p Params) complete() (Params, error) {
 			return nil, fmt.Errorf("unknown link order constant %q: remove it or choose one of %s", name, constants())
 		}
 		d, v := parameters[i], p[name]
-		if !(v >= d.Min && v <= d.Max) { // NaN too
+		if !(v >= d.Min && v <= d.Max) { // also rejects NaN
 			return nil, fmt.Errorf("link order constant %s is %v: it goes from %v to %v, usually %v", name, v, d.Min, d.Max, d.Default)
 		}
 		full[name] = v

@@ -1,9 +1,8 @@
 package linkorder
 
-// The strategies without memory that look at the graph alone, or at what a link
-// shows by itself.
+// Strategies without memory. They use the graph, or the link itself.
 
-// stateless gives a strategy without memory its Observe.
+// stateless provides Observe for strategies without memory.
 type stateless struct{}
 
 // Observe ignores the page.
@@ -21,8 +20,7 @@ func (s bfs) Score(t *Target) Score {
 	return Score{Value: v, Terms: []Term{{"depth", 0 - v}}}
 }
 
-// bestFirst trusts the page a link stands on (Cho, García-Molina and Page
-// 1998): the value is the best parent's score.
+// bestFirst uses the source page (Cho, García-Molina and Page 1998): the value is the best parent's score.
 type bestFirst struct{ stateless }
 
 func (bestFirst) Name() string { return "best-first" }
@@ -42,17 +40,14 @@ func (bestFirst) Score(t *Target) Score {
 
 func parent(in *Inlink) float64 { return unit(in.SourceScore) }
 
-// linear adds what a link shows by itself (P3 2.3.2: 链接相关度 = 链接锚文本相关度 +
-// 网址相关性 + 深度值, link relevance = anchor relevance + URL relevance + depth
-// value) and, which P3 lacks, its parent's score:
+// linear adds the link's own features (P3 2.3.2: 链接相关度 = 链接锚文本相关度 + 网址相关性 + 深度值, link relevance = anchor relevance +
+// URL relevance + depth value). Unlike P3, it adds the parent's score:
 //
 //	value = .4·anchor + .3·URL + .3·parent + important − .01·depth
 //
-// of the target's best link. What a link says of itself weighs most; depth costs
-// little and only orders what is otherwise equal. P3's address relevance asks whether
-// the address lies under an important domain and adds its weight; ours is that, and
-// the words of the address. Links below min are left out (P3 2.3, 閾值); the
-// paper's threshold of .028 is one of its own scale.
+// of the target's best link. The link's own features weigh most; depth only orders equal links. P3's address
+// relevance is the weight of an important domain. Ours is that weight and the words of the address. Links below min
+// are left out (P3 2.3, 閾值); the paper's threshold of .028 belongs to its own scale.
 type linear struct {
 	stateless
 	prior     prior
@@ -68,10 +63,10 @@ func newLinear(p Params) linear {
 
 func (linear) Name() string { return "linear" }
 
-// Least implements Chooser.
+// Least implements chooser.
 func (s linear) Least() float64 { return s.min }
 
-// Important implements Preferrer.
+// Important implements preferrer.
 func (s linear) Important(host string) float64 { return s.important.of(host) }
 
 func (s linear) Value(t *Target) float64 {
@@ -101,8 +96,7 @@ func (s linear) Score(t *Target) Score {
 	return Score{Value: v, Terms: which(t, at, terms...)}
 }
 
-// prior weighs what is known of a link before anything was learned. linear
-// ranks by it, learned begins with it.
+// prior weighs a link before any learning. linear ranks by it, learned starts with it.
 type prior struct{ anchor, parent, url float64 }
 
 func (p *prior) of(in *Inlink) float64 {

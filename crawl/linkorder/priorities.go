@@ -16,44 +16,42 @@ import (
 	"angler/topic"
 )
 
-// PrioritiesConfig is what Priorities works with.
+// PrioritiesConfig holds the dependencies of Priorities.
 type PrioritiesConfig struct {
 	Store     *store.Workspace
 	Decisions *decisions.Decisions
 	Captured  *CaptureOrder
 	Sources   *LinkSources
-	Settings  func() *config.Settings // in force; not to be written to
-	Scope     func() *urls.Scope      // in force
+	Settings  func() *config.Settings // present settings; do not change
+	Scope     func() *urls.Scope      // present scope
 	Events    *view.EventLog
 	Jobs      *jobs.Jobs
 	Now       func() time.Time
 }
 
-// Priorities is the link order of one run: the strategy in force, what it is told of
-// every page, and the ranking of what waits whenever it has learned enough. The
-// strategy's knowledge is stored, so a resumed crawl goes on learning; when it
-// is missing, or was learned under another topic, it is learned again from the
-// stored pages. It is safe for concurrent use but for Observe and Refresh,
-// which belong to the writer's goroutine.
+// Priorities is the link order of one run. It holds the active strategy, trains it with every page, and ranks
+// waiting URLs after it has learned enough. Knowledge is stored, so a resumed crawl continues to learn. If it is
+// missing or belongs to another topic, it is learned again from the stored pages. It is safe for concurrent use,
+// except Observe and Refresh, which belong to the writer's goroutine.
 type Priorities struct {
 	PrioritiesConfig
-	front    *frontier.Frontier // of the run; nil outside one
+	front    *frontier.Frontier // of the run; nil outside a run
 	queue    func(url string) uint16
 	strategy atomic.Pointer[Strategy]
 
-	recalled atomic.Bool // the strategy knows what earlier runs have learned
+	recalled atomic.Bool // the strategy has the knowledge of earlier runs
 
-	topics  atomic.Int64 // changes of the topic since the strategy last learned anew
-	ranking atomic.Bool  // the frontier is being ranked
-	stale   bool         // it deserves to be; writer's goroutine only
+	topics  atomic.Int64 // topic changes since the strategy last learned anew
+	ranking atomic.Bool  // a ranking is in progress
+	stale   bool         // a ranking is due; writer's goroutine only
 	out     []Out        // scratch of Observe
-	rest    atomic.Int64 // ns since made; no ranking before: a tenth of the time at most
-	spent   atomic.Int64 // ns on rankings
+	rest    atomic.Int64 // ns after made: no ranking before, to take at most a tenth of the time
+	spent   atomic.Int64 // ns spent on rankings
 	made    time.Time
-	saved   time.Time // when the knowledge was stored last; writer's goroutine only
+	saved   time.Time // last storing of the knowledge; writer's goroutine only
 }
 
-// NewPriorities returns a link order with the strategy of the settings, knowing nothing.
+// NewPriorities returns a link order with the settings' strategy, without knowledge.
 func NewPriorities(c PrioritiesConfig) (*Priorities, error) {
 	set := c.Settings()
 	s, err := StrategyOf(set, set.Crawl.Strategy)
@@ -70,10 +68,10 @@ func NewPriorities(c PrioritiesConfig) (*Priorities, error) {
 	return o, nil
 }
 
-// Attach gives the order the frontier that it ranks, before the first other use.
+// Attach sets the frontier to rank. Call it before any other use.
 func (o *Priorities) Attach(f *frontier.Frontier) { o.front = f }
 
-// StrategyOf makes a strategy with the constants of settings, knowing nothing.
+// StrategyOf returns a strategy with the settings' constants, without knowledge.
 func StrategyOf(set *config.Settings, name string) (Strategy, error) {
 	p, err := OrderConstants(set)
 	if err != nil {
@@ -82,15 +80,15 @@ func StrategyOf(set *config.Settings, name string) (Strategy, error) {
 	return New(name, p)
 }
 
-// Name is the name of the strategy in force.
+// Name returns the name of the active strategy.
 func (o *Priorities) Name() string { return o.now().Name() }
 
 func (o *Priorities) now() Strategy { return *o.strategy.Load() }
 
-// targets are reused: a crawl asks for a value some ten times a page.
+// targets pools memory: a crawl asks for about ten values per page.
 var targets = sync.Pool{New: func() any { return new(Target) }}
 
-// value is the priority of a URL among those of its class.
+// value returns the priority of a URL within its class.
 func (o *Priorities) value(u *store.URL) float64 {
 	t := targets.Get().(*Target)
 	o.fill(t, u)
@@ -102,7 +100,7 @@ func (o *Priorities) value(u *store.URL) float64 {
 	return v
 }
 
-// Score is the priority of a URL with its reasons.
+// Score returns the priority of a URL with its reasons.
 func (o *Priorities) Score(u *store.URL) Score {
 	s := o.now().Score(o.target(u))
 	if o.isSample(u.URL) {
@@ -112,8 +110,7 @@ func (o *Priorities) Score(u *store.URL) Score {
 	return s
 }
 
-// sampleBonus is what a link to a page gains that an analyst has named as a sample:
-// nothing is known better to be a list.
+// sampleBonus is added for an analyst's sample, the most certain kind of list.
 const sampleBonus = 1
 
 func (o *Priorities) isSample(url string) bool {
@@ -126,19 +123,17 @@ func (o *Priorities) isSample(url string) bool {
 	return false
 }
 
-// Entry is a waiting URL as the frontier keeps it; false when it is to stay out:
-// dropped by a rule, out of scope, or below the relevance that the strategy asks for
-// (Below).
+// Entry returns the frontier entry of a waiting URL; false if a rule drops it, or it is out of scope or Below.
 func (o *Priorities) Entry(u *store.URL) (frontier.Entry, bool) {
 	class, keep := o.Class(u.URL)
 	e := frontier.Entry{ID: u.ID, Host: urls.HostOf(u.URL), Class: class, Priority: o.value(u), Depth: u.Depth, Queue: o.queue(u.URL)}
 	return e, keep && !o.Below(e)
 }
 
-// Queue is the queue of its host that a URL is assigned to.
+// Queue returns the queue of its host for a URL.
 func (o *Priorities) Queue(url string) uint16 { return o.queue(url) }
 
-// Row is a URL that is not complete, with the reasons for its rank.
+// Row returns a URL that is not complete, with the reasons for its rank.
 func (o *Priorities) Row(u *store.URL) URLRow {
 	s := o.Score(u)
 	row := URLRow{URL: u.URL, Host: urls.HostOf(u.URL), Depth: u.Depth, State: u.State.String(),
@@ -154,8 +149,8 @@ func (o *Priorities) Row(u *store.URL) URLRow {
 	return row
 }
 
-// Recheck looks at a URL once more before it is fetched, when the strategy has
-// learned since it was ranked, and reports whether it stood back.
+// Recheck values a URL again before its fetch if the strategy learns. It reports whether the URL went back to the
+// frontier.
 func (o *Priorities) Recheck(entry frontier.Entry, u *store.URL) bool {
 	if _, learns := o.now().(Persistent); !learns {
 		return false
@@ -165,21 +160,19 @@ func (o *Priorities) Recheck(entry frontier.Entry, u *store.URL) bool {
 	return keep && sunk && o.front.Defer(entry, e.Class, e.Priority)
 }
 
-// recheckSlack is how far a value may have sunk before the URL that is about to
-// be fetched stands back for a better one.
+// recheckSlack is the loss of value above which a URL goes back for a better one.
 const recheckSlack = .02
 
-// StoredPage is one stored page as the link order is told of it.
+// StoredPage is one stored page for the link order.
 type StoredPage struct {
 	*store.Capture
-	Before *store.URL // the URL as it stood when it was fetched
+	Before *store.URL // the URL's row at the time of the fetch
 	State  *decisions.State
 	Doc    *topic.Doc
-	Notice bool // a list has announced the page as a notice
+	Notice bool // a list announced the page
 }
 
-// Observe tells the strategy of pages just stored with their links. It runs on
-// the writer's goroutine.
+// Observe trains the strategy with pages just stored. It runs on the writer's goroutine.
 func (o *Priorities) Observe(pages []StoredPage) {
 	s := o.now()
 	for i := range pages {
@@ -192,11 +185,11 @@ func (o *Priorities) Observe(pages []StoredPage) {
 		}
 		o.stale = s.Observe(&Fetch{Target: *o.target(c.Before), Verdict: Verdict{Score: c.Page.Score, Relevant: c.State.Relevant(c.Doc, c.Page.Score), Notice: c.Notice},
 			Out: o.out}) || o.stale
-		clear(o.out) // or the pages of the last batch would stay in memory
+		clear(o.out) // frees the pages of the last batch
 	}
 }
 
-// target is a known URL as the link order sees it.
+// target converts a known URL.
 func (o *Priorities) target(u *store.URL) *Target {
 	t := new(Target)
 	o.fill(t, u)
@@ -214,7 +207,7 @@ func (o *Priorities) inlink(l store.Inlink) Inlink {
 	return inlinkOn(o.Sources.url(o.Store, l.Source), l)
 }
 
-// inlinkOn is a link that stands on the page of an address.
+// inlinkOn converts a link on the page of this address.
 func inlinkOn(source string, l store.Inlink) Inlink {
 	return Inlink{Source: l.Source, SourceURL: source, Anchor: l.Anchor, Block: l.Block, Features: BlockFeatures(l.Features), Pager: l.Pager,
 		AnchorScore: l.AnchorScore, URLScore: l.URLScore, BlockScore: l.BlockScore, SourceScore: l.SourceScore,
@@ -228,5 +221,5 @@ type URLRow struct {
 	Host     string  `json:"host"`
 	Depth    int     `json:"depth"`
 	State    string  `json:"state"`
-	Why      string  `json:"why"` // what went wrong, or the link order's terms
+	Why      string  `json:"why"` // the error, or the link order's terms
 }

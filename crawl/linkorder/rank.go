@@ -2,19 +2,17 @@ package linkorder
 
 import "sync"
 
-// ranked orders targets by their rank in the known link graph, HITS or PageRank
-// (as a crawl order: Cho, García-Molina and Page 1998). Ranks are computed after
-// the fetches 1, 20, 60 and every 150 (later every twentieth more, so that all
-// computing stays a fixed share of the crawl), within Observe, while others go
-// on scoring. Until then a new target has rank 0. The inlinks do not matter, only
-// the links told to Observe; the ranks of a resumed crawl come back when its
-// history is observed again.
+// ranked orders targets by their rank in the known link graph, HITS or PageRank (as a crawl order: Cho,
+// García-Molina and Page 1998). Observe computes ranks after fetches 1, 20, 60 and every 150. Later, each
+// computation follows after another twentieth of the fetches, a fixed share of the crawl. Other goroutines score
+// meanwhile. A new target has rank 0 until then. Inlinks do not matter, only the links given to Observe. A resumed
+// crawl gets its ranks by observing its history again.
 type ranked struct {
 	name, term string
 	compute    func(*web) []float64
 
-	fetches, next int          // of Observe
-	mu            sync.RWMutex // held to write web, which Observe alone does, and by others to read it
+	fetches, next int          // Observe only
+	mu            sync.RWMutex // held by Observe while it writes web, and by readers
 	web           web
 }
 
@@ -73,7 +71,7 @@ func (r *ranked) Observe(f *Fetch) (stale bool) {
 	return true
 }
 
-// nextRanking is the fetch after n at which ranks are computed again.
+// nextRanking returns the fetch after n at which ranks are computed again.
 func nextRanking(n int) int {
 	switch {
 	case n < 20:

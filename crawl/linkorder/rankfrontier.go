@@ -9,24 +9,22 @@ import (
 )
 
 const (
-	// rankShare is how much of one core ranking may take.
+	// rankShare is the maximum share of one core for ranking.
 	rankShare = .05
-	// rankCredit may be spent beside that: a small site is through before a twentieth
-	// of its time is worth anything.
+	// rankCredit is allowed beside rankShare: a small site ends before its twentieth amounts to anything.
 	rankCredit = 100 * time.Millisecond
-	// rankAtOnce URLs are ranked before the links of a commit enter, which takes some
-	// milliseconds; more are ranked in the background.
+	// rankAtOnce is the maximum number of URLs ranked before the links of a commit enter, which takes some
+	// milliseconds. More are ranked in the background.
 	rankAtOnce = 1000
-	// saveEvery is how often a running crawl stores what its strategy knows.
+	// saveEvery is the interval at which a running crawl stores the strategy's knowledge.
 	saveEvery = 30 * time.Second
 )
 
-// Refresh ranks what waits, in the background when it is much, if the strategy has learned
-// enough and the last ranking was long enough ago. It runs on the writer's
-// goroutine.
+// Refresh ranks waiting URLs if the strategy has learned enough and the last ranking is long enough ago. Large
+// frontiers are ranked in the background. It runs on the writer's goroutine.
 func (o *Priorities) Refresh() {
 	now := o.Now()
-	if since := now.Sub(o.saved); since >= saveEvery || since < 0 { // set back
+	if since := now.Sub(o.saved); since >= saveEvery || since < 0 { // the clock was set back
 		o.saved = now
 		if err := o.Save(); err != nil {
 			o.Events.Note("warn", "link order: %v", err)
@@ -43,7 +41,7 @@ func (o *Priorities) Refresh() {
 	o.Jobs.Go(o.rank)
 }
 
-// rank ranks what waits and sets when it may be ranked again.
+// rank ranks waiting URLs and sets the earliest time of the next ranking.
 func (o *Priorities) rank() {
 	start := o.Now()
 	o.Rank()
@@ -56,42 +54,38 @@ func (o *Priorities) rank() {
 	o.ranking.Store(false)
 }
 
-// judges reports whether there is a topic: without one no order is worth a wait.
+// judges reports whether there is a topic: without one, no order is worth a wait.
 func (o *Priorities) judges() bool { return o.Decisions.State().Model != nil }
 
-// resting reports whether the last ranking was too short ago. A clock that is set
-// back while the process runs does not keep the frontier from being ranked.
+// resting reports whether the last ranking is too recent. A clock set back does not block ranking.
 func (o *Priorities) resting(now time.Time) bool {
 	age := int64(now.Sub(o.made))
 	return age >= 0 && age < o.rest.Load()
 }
 
-// Rank scores every waiting URL anew under the strategy and the rules in force.
-// It returns how many were dropped.
+// Rank values every waiting URL with the present strategy and rules. It returns the number of dropped URLs.
 func (o *Priorities) Rank() (dropped int) { return o.front.Rescore(o.Rescored) }
 
-// Rescored is a waiting URL's class and priority as things stand; false when it
-// was dropped.
+// Rescored returns the present class and priority of a waiting URL; false means dropped.
 func (o *Priorities) Rescored(id uint64, old frontier.Entry) (class int8, priority float64, keep bool) {
 	u, err := o.Store.URL(id)
 	if err != nil || u == nil || u.State == store.Complete {
-		return old.Class, old.Priority, true // the fetch will say so; a known page to be visited again keeps its place
+		// the fetch will report it; a known page due for a visit keeps its place
+		return old.Class, old.Priority, true
 	}
 	if old.Queue == frontier.Errands {
 		class, keep = o.Class(u.URL)
-		keep = keep || u.Block == RedirectBlock && !o.Scope().Contains(u.URL) // it was let in for a notice
+		keep = keep || u.Block == RedirectBlock && !o.Scope().Contains(u.URL) // it was admitted for a notice
 		return class, old.Priority, keep
 	}
 	e, keep := o.Entry(u)
 	return e.Class, e.Priority, keep
 }
 
-// Use puts another strategy of the settings in force: it recalls what it knows
-// and ranks.
+// Use activates the settings' strategy, recalls its knowledge, and ranks.
 func (o *Priorities) Use(set *config.Settings) error { return o.replace(set, o.recall) }
 
-// replace puts a new strategy of the settings in force after teach has taught
-// it, and ranks.
+// replace activates the settings' strategy after teach has trained it, and ranks.
 func (o *Priorities) replace(set *config.Settings, teach func(Strategy) error) error {
 	s, err := StrategyOf(set, set.Crawl.Strategy)
 	if err != nil {
@@ -105,11 +99,11 @@ func (o *Priorities) replace(set *config.Settings, teach func(Strategy) error) e
 	return nil
 }
 
-// Retopic lets the strategy learn again what it knows under the changed topic,
-// in the background. Changes that come meanwhile cause one more round.
+// Retopic makes the strategy learn again under a changed topic, in the background. Changes meanwhile cause one more
+// round.
 func (o *Priorities) Retopic() {
 	if o.topics.Add(1) > 1 {
-		return // the round under way will see it
+		return // the running round sees it
 	}
 	o.Jobs.Go(func() {
 		for seen := int64(0); ; {
@@ -128,5 +122,5 @@ func (o *Priorities) Retopic() {
 	})
 }
 
-// renew replaces the strategy by one that learned everything anew.
+// renew replaces the strategy by one trained anew.
 func (o *Priorities) renew() error { return o.replace(o.Settings(), o.relearn) }

@@ -7,11 +7,10 @@ import (
 	"angler/store"
 )
 
-// historyPages bounds how many stored pages a strategy learns again from.
+// historyPages is the maximum number of stored pages to learn from again.
 const historyPages = 5_000
 
-// Recall gives the strategy in force its stored knowledge, or lets it learn again
-// from the stored pages.
+// Recall loads the stored knowledge of the active strategy, or trains it with the stored pages.
 func (o *Priorities) Recall() error { return o.recall(o.now()) }
 
 func (o *Priorities) recall(s Strategy) error {
@@ -29,10 +28,8 @@ func (o *Priorities) recall(s Strategy) error {
 	return err
 }
 
-// Save stores what the strategy knows, but for two cases. A strategy that has
-// not recalled anything (a harvest ranks no links) would overwrite what is
-// stored, and one that is still learning a changed topic would be stored under
-// the wrong stamp.
+// Save stores the strategy's knowledge, except in two cases. A strategy that recalled nothing (a harvest ranks no
+// links) would overwrite stored knowledge. One that still learns a changed topic would get the wrong stamp.
 func (o *Priorities) Save() error {
 	k, keeps := o.now().(Persistent)
 	if !keeps || !o.recalled.Load() || o.topics.Load() > 0 {
@@ -41,13 +38,12 @@ func (o *Priorities) Save() error {
 	return o.Store.PutState(store.OrderState(o.Decisions.Topic), append(o.stamp(k), k.Save()...))
 }
 
-// stamp names the strategy and the topic that its knowledge was learned under.
+// stamp identifies the strategy and the topic of its knowledge.
 func (o *Priorities) stamp(s Strategy) []byte {
 	return binary.BigEndian.AppendUint64([]byte(s.Name()+"\n"), o.Decisions.State().Fingerprint)
 }
 
-// relearn shows a strategy the stored pages, in the order they were captured,
-// with what the topic says of them now.
+// relearn trains a strategy with the stored pages in capture order, with their present scores.
 func (o *Priorities) relearn(s Strategy) error {
 	relevant := map[uint64]bool{}
 	for _, id := range o.Decisions.Aggregations() {

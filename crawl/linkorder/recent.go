@@ -1,14 +1,13 @@
 package linkorder
 
-// recent remembers values by key and forgets the longest untouched: when half
-// the limit is young, the old half is dropped. A key costs some 30 to 60 bytes,
-// as Go's maps grow.
+// recent is a map that drops old keys: when half the limit is young, it drops the old half. A key costs 30 to 60
+// bytes in Go's maps.
 type recent[V any] struct {
 	half       int
 	young, old map[uint64]V
 }
 
-// newRecent remembers between limit/2 and limit keys.
+// newRecent returns a map that keeps between limit/2 and limit keys.
 func newRecent[V any](limit int) recent[V] {
 	return recent[V]{half: max(limit/2, 1), young: map[uint64]V{}}
 }

@@ -7,11 +7,9 @@ package linkorder
 //	neighbourhood = β·anchor + (1−β)·context
 //	value         = γ·inherited + (1−γ)·neighbourhood
 //
-// with δ .5, β .8, γ .5, where context is 1 for a link whose anchor
-// text is relevant at all (P4 2.2 criticises that, block-shark mends it) and
-// otherwise the score of the text around it, for which the anchors of its block
-// stand. Of several inlinks the best counts; the target inherits the most that any
-// hands down.
+// with δ .5, β .8, γ .5. context is 1 for a link with a relevant anchor text. P4 2.2 criticises that, and
+// block-shark corrects it. Otherwise context is the score of the surrounding text, for which the anchors of its
+// block stand. The best inlink counts; the target inherits the maximum over its inlinks.
 type shark struct {
 	stateless
 	inheritance
@@ -37,7 +35,7 @@ func (s shark) Score(t *Target) Score {
 	return s.explain(t, v, at)
 }
 
-// explain names the parts of a value that the link at decided.
+// explain names the parts of a value that the inlink at decided.
 func (s shark) explain(t *Target, v float64, at int) Score {
 	in := &t.Inlinks[at]
 	a, name := in.anchor()
@@ -63,9 +61,8 @@ func linkContext(in *Inlink, anchor float64) float64 {
 // inheritance is Shark-search's inherited score.
 type inheritance struct {
 	delta float64
-	// floor: the paper lets a page with any similarity above 0 hand down its own
-	// score. A cosine over words is hardly ever 0, so "relevant at all" begins
-	// here; below it what the page inherited is handed on.
+	// floor is the score from which a page counts as "relevant at all". The paper uses any similarity above 0, but a
+	// cosine over words is hardly ever 0. Below it, the page passes on its inherited score.
 	floor float64
 }
 
@@ -73,7 +70,7 @@ func newInheritance(p Params) inheritance {
 	return inheritance{delta: p["shark.delta"], floor: p["shark.floor"]}
 }
 
-// inherit is what a link hands down to its target.
+// inherit returns the score that a link passes to its target.
 func (h inheritance) inherit(in *Inlink) float64 {
 	if s := unit(in.SourceScore); s > h.floor {
 		return h.delta * s
@@ -81,7 +78,7 @@ func (h inheritance) inherit(in *Inlink) float64 {
 	return h.delta * unit(in.Inherited)
 }
 
-// most is the most that any of a target's links hands down.
+// most returns the maximum of inherit over a target's links.
 func (h inheritance) most(t *Target) float64 {
 	m := 0.0
 	for i := range t.inlinks() {

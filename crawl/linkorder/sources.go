@@ -6,15 +6,14 @@ import (
 	"angler/store"
 )
 
-// LinkSources remembers the URLs of pages that links were found on: an inlink names its
-// source by id, the link order wants to see the address, and a page's links are
-// ranked close together.
+// LinkSources caches the URLs of source pages. An inlink names its source by id, the link order needs the address,
+// and links of one page are ranked together.
 type LinkSources struct {
 	mu   sync.Mutex
-	urls [2]map[uint64]string // the young and the old generation
+	urls [2]map[uint64]string // young and old generation
 }
 
-// sourcesSize bounds one generation: some 10 MB.
+// sourcesSize is the maximum size of one generation, about 10 MB.
 const sourcesSize = 1 << 16
 
 func (s *LinkSources) put(id uint64, url string) {
@@ -30,7 +29,7 @@ func (s *LinkSources) remember(id uint64, url string) {
 	s.urls[0][id] = url
 }
 
-// url returns the address of a known page, "" when there is none.
+// url returns the address of a known page, "" if unknown.
 func (s *LinkSources) url(ws *store.Workspace, id uint64) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -10,17 +10,14 @@ import (
 	"slices"
 )
 
-// The state of learned, version 2: the four bytes "alo\x02", the body, and the
-// CRC-32C of both, little endian. The body is, in uvarints unless said
-// otherwise: fetches; n₊; the number of hosts and their hashes (8 bytes each,
-// rising); for both questions the examples of both classes; the number of
-// buckets that were met; and for each of these its distance from the one before
-// for both questions n₀, n₁, Σ gradient² and w (4 bytes each), and Σ prior (4
-// bytes). That is some 26 bytes a bucket, so at most 7 MB.
+// The state of learned, version 2: the four bytes "alo\x02", the body, and the CRC-32C of both, little endian. Body
+// values are uvarints unless stated: fetches; n₊; the number of hosts and their hashes (8 bytes each, rising); the
+// examples of both classes for both questions; the number of buckets in use. For each bucket follow its distance
+// from the one before, n₀, n₁, Σ gradient² and w for both questions (4 bytes each), and Σ prior (4 bytes). A bucket
+// takes about 26 bytes, so the state takes at most 7 MB.
 const stateMagic = "alo\x02"
 
-// The counts of a state are at most this, and its weights within ± mostWeight:
-// whatever is beyond was not written by Save, and would spoil the arithmetic.
+// Limits of the counts and weights in a state. Larger values do not come from Save and would spoil the arithmetic.
 const (
 	mostCount    = math.MaxUint32
 	mostExamples = 1 << 52
@@ -29,7 +26,7 @@ const (
 	mostPrior    = 1e12
 )
 
-// Save writes what was learned. Constants are not part of it: they are settings.
+// Save encodes the knowledge. Constants are settings and not part of it.
 func (l *learned) Save() []byte {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
@@ -71,8 +68,8 @@ func (l *learned) Save() []byte {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Load replaces what was learned by what Save wrote. It fails, and changes
-// nothing, when state is damaged or of another version.
+// Load replaces the knowledge by a saved state. It fails, and changes nothing, if the state is damaged or of another
+// version.
 func (l *learned) Load(state []byte) error {
 	k, err := l.parse(state)
 	if err != nil {
@@ -109,7 +106,7 @@ func (l *learned) parse(state []byte) (k knowledge, err error) {
 	for q := range class {
 		class[q] = [2]float64{1 + float64(r.count(mostExamples)), 1 + float64(r.count(mostExamples))}
 	}
-	// The model is made last: a state that is refused costs no 10 MB.
+	// Allocate the model last: a rejected state must not cost 10 MB.
 	type entry struct {
 		bucket int
 		learn  [questions]tallied
@@ -150,16 +147,15 @@ func (l *learned) parse(state []byte) (k knowledge, err error) {
 	return k, nil
 }
 
-// entryBytes is the least that a bucket takes.
+// entryBytes is the minimum size of a bucket.
 const entryBytes = 1 + 2*(1+1+4+4) + 4
 
-// empty is a model of the same constants that knows nothing.
+// empty returns a model with the same constants and without knowledge.
 func (m *model) empty() *model {
 	return newModel(Params{"learned.rate": m.rate, "learned.l2": m.l2, "learned.add": m.add, "learned.temper": m.temper})
 }
 
-// stateReader reads a body. After the first thing that is missing or out of
-// bounds it has failed and reads zeros.
+// stateReader parses a body. After the first missing or invalid value it reads zeros.
 type stateReader struct {
 	rest   []byte
 	failed bool
@@ -193,7 +189,7 @@ func (r *stateReader) float(low, high float32) float32 {
 	}
 	v := math.Float32frombits(binary.LittleEndian.Uint32(r.rest))
 	r.rest = r.rest[4:]
-	if !(v >= low && v <= high) { // NaN too
+	if !(v >= low && v <= high) { // also rejects NaN
 		r.failed = true
 		return 0
 	}

@@ -2,25 +2,23 @@ package linkorder
 
 import "math"
 
-// web is the part of the link graph that the graph strategies remember: the
-// links of the pages fetched last. It costs 4 bytes a link and some 60 a page
-// known, so a million links that lead to as many pages cost 64 MB at the worst;
-// on real sites, whose pages link to one another, a few. Beyond its limit the
-// oldest quarter is forgotten at once.
+// web is the link graph of the pages fetched last, for the graph strategies. It costs 4 bytes per link and about 60
+// per known page. A million links to as many pages cost at most 64 MB; real sites, with many internal links, cost a
+// few MB. Above its limit the oldest quarter is dropped at once.
 type web struct {
 	limit int // links and fetched pages
 
-	node  map[uint64]uint32 // by Target.ID; everything below is by node
+	node  map[uint64]uint32 // by Target.ID; the slices below are by node
 	rank  []float32         // 0 … 1, as last computed
-	last  []int32           // its newest entry in pages, -1 while it waits
-	stamp []uint32          // the addition that saw it last: a page's links count once
+	last  []int32           // its newest entry in pages, -1 before its fetch
+	stamp []uint32          // last addition that saw it: a page's links count once
 	adds  uint32
 
 	pages []webPage // fetched, oldest first
-	links []uint32  // their links, one after the other
+	links []uint32  // their links, concatenated
 }
 
-// webPage is a fetched page. Its links end where the next one's begin.
+// webPage is a fetched page. Its links end where those of the next begin.
 type webPage struct {
 	node, end uint32
 	score     float32 // of the page, 0 … 1
@@ -28,10 +26,10 @@ type webPage struct {
 
 func newWeb(limit int) web { return web{limit: limit, node: map[uint64]uint32{}} }
 
-// add takes in a fetched page. One fetched again counts as it is now.
+// add adds a fetched page. It replaces an earlier fetch of the page.
 func (w *web) add(f *Fetch) {
 	w.adds++
-	if w.adds == 0 { // after 2³² additions stamps begin anew
+	if w.adds == 0 { // restart stamps after 2³² additions
 		clear(w.stamp)
 		w.adds = 1
 	}
@@ -68,8 +66,7 @@ func (w *web) number(id uint64) uint32 {
 	return n
 }
 
-// forget rebuilds the web without its oldest quarter. Ranks stay with the pages
-// that are still known.
+// forget rebuilds the web without its oldest quarter. Known pages keep their ranks.
 func (w *web) forget() {
 	old := *w
 	id := make([]uint64, len(old.rank))
@@ -101,8 +98,7 @@ func (w *web) forget() {
 	}
 }
 
-// page is the i-th fetched page and its links, which are nil if it was fetched
-// again later.
+// page returns the i-th fetched page and its links; nil links if the page was fetched again later.
 func (w *web) page(i int) (p webPage, links []uint32) {
 	p = w.pages[i]
 	if w.last[p.node] != int32(i) {
@@ -115,14 +111,12 @@ func (w *web) page(i int) (p webPage, links []uint32) {
 	return p, w.links[from:p.end:p.end]
 }
 
-// authorities are the authority weights of Kleinberg's HITS (JACM 46, 1999,
-// section 3) after some rounds:
+// authorities returns the authority weights of Kleinberg's HITS (JACM 46, 1999, section 3) after some rounds:
 //
 //	authority(t) = Σ hub(p) over the pages p that link to t
 //	hub(p)       = Σ authority(t) over the pages t that p links to, then ‖hub‖ = 1
 //
-// Hubs begin with the score of their page + .01, so that few rounds stay near
-// the topic.
+// Hubs start with the score of their page + .01, so that few rounds stay near the topic.
 func (w *web) authorities(rounds int) []float64 {
 	hub := make([]float64, len(w.rank))
 	authority := make([]float64, len(w.rank))
@@ -163,7 +157,7 @@ func (w *web) authorities(rounds int) []float64 {
 	return authority
 }
 
-// pageRank is pageRank of the pages known; those that wait have no links yet.
+// pageRank returns the PageRank of the known pages; unfetched ones have no links yet.
 func (w *web) pageRank(d float64, rounds int) []float64 {
 	return pageRank(len(w.rank), d, rounds, func(each func(from uint32, links []uint32)) {
 		for i := range w.pages {

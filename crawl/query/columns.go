@@ -18,16 +18,16 @@ import (
 	"angler/store/export/table"
 )
 
-// This file is notices as a table: which columns there are, and what stands in them.
+// This file defines the columns of notices as a table.
 
-// noticeRow is one notice on its way into a table.
+// noticeRow is one notice for a table.
 type noticeRow struct {
 	*store.Notice
-	seen    time.Time // when it was first seen, as far as that is believed
+	seen    time.Time // first seen; zero if not credible
 	quality *inbox.Quality
-	row     *inbox.ListedNotice // nil for one that came while the export went on
-	kin     NoticeJSON          // what belongs to it, see NoticeJSON.Belongs; asked for by columns of kindred alone
-	doubt   string              // why it may be no notice, in the language of the table
+	row     *inbox.ListedNotice // nil for a notice stored during the export
+	kin     NoticeJSON          // related notices, see NoticeJSON.Belongs; set for columns in kindred only
+	doubt   string              // why it may not be a notice, in the table's language
 }
 
 func (n *noticeRow) marks() *decisions.Marks {
@@ -37,7 +37,7 @@ func (n *noticeRow) marks() *decisions.Marks {
 	return n.row.Marks
 }
 
-// noticeColumn is one column that every notice has.
+// noticeColumn is one column available for every notice.
 type noticeColumn struct {
 	table.Column
 	zh string
@@ -48,7 +48,7 @@ func columnOf(name, title, zh string, kind table.Kind, of func(*noticeRow) table
 	return noticeColumn{table.Column{Name: name, Title: title, Kind: kind}, zh, of}
 }
 
-// text is a text that is not known when it is empty.
+// text returns a text value; an empty text is an unknown value.
 func text(s string) table.Value {
 	if s == "" {
 		return table.Value{}
@@ -56,7 +56,7 @@ func text(s string) table.Value {
 	return table.TextOf(s)
 }
 
-// link is an address that is not known when it is empty.
+// link returns a link value; an empty address is an unknown value.
 func link(url string) table.Value {
 	if url == "" {
 		return table.Value{}
@@ -64,8 +64,7 @@ func link(url string) table.Value {
 	return table.LinkOf(url)
 }
 
-// noticeColumns are the columns that every notice has. The names are those of
-// NoticeJSON and of filters.
+// noticeColumns lists the columns available for every notice. Names are those of NoticeJSON and of filters.
 var noticeColumns = []noticeColumn{
 	columnOf("title", "Title", "标题", table.Text, func(n *noticeRow) table.Value { return text(n.Title) }),
 	columnOf("url", "Address", "网址", table.Link, func(n *noticeRow) table.Value { return table.LinkOf(n.URL) }),
@@ -104,10 +103,10 @@ var noticeColumns = []noticeColumn{
 	columnOf("versions", "Versions", "旧版本", table.List, func(n *noticeRow) table.Value { return table.JSONOf(n.kin.Versions, len(n.kin.Versions)) }),
 }
 
-// kindred are the columns that need to know what belongs to a notice.
+// kindred lists the columns that need related notices.
 var kindred = []string{"state", "thread", "same_as", "doubtful", "changed", "versions"}
 
-// fieldNames lists what --fields of notices may name.
+// fieldNames returns the valid names for --fields of notices.
 func (q *Query) fieldNames() []string {
 	var names []string
 	for _, c := range noticeColumns {
@@ -121,7 +120,7 @@ func (q *Query) fieldNames() []string {
 	return names
 }
 
-// CheckFields says which of some fields there is not.
+// CheckFields returns an error for an unknown field.
 func (q *Query) CheckFields(fields []string) error {
 	names := q.fieldNames()
 	for _, f := range fields {
@@ -132,7 +131,7 @@ func (q *Query) CheckFields(fields []string) error {
 	return nil
 }
 
-// DefaultFields are the columns of a table for people: what is in the list, and all facts.
+// DefaultFields returns the columns of a table for people: those of the inbox, and all facts.
 func (q *Query) DefaultFields() []string {
 	names := []string{"title", "url", "date", "site", "doubtful"}
 	for _, c := range q.Facts.Columns("") {
@@ -143,7 +142,7 @@ func (q *Query) DefaultFields() []string {
 	return append(names, "state", "score", "first_seen")
 }
 
-// wholeFields are the columns of a workbook: what NoticeJSON has, and all facts.
+// wholeFields returns the columns of a workbook: those of NoticeJSON, and all facts.
 func (q *Query) wholeFields() []string {
 	names := []string{"url", "title", "date", "text", "source", "attachments", "score", "quality", "first_seen"}
 	for _, c := range q.Facts.Columns("") {
@@ -154,7 +153,7 @@ func (q *Query) wholeFields() []string {
 	return append(names, kindred...)
 }
 
-// noticeTable makes rows of some fields.
+// noticeTable builds rows of the chosen fields.
 type noticeTable struct {
 	columns []table.Column
 	of      []func(*noticeRow) table.Value // nil: a fact
@@ -183,7 +182,7 @@ func (q *Query) noticeTable(fields []string, lang string) (*noticeTable, error) 
 	return t, nil
 }
 
-// row returns the values of a notice, which hold until the next call.
+// row returns the values of a notice, valid until the next call.
 func (t *noticeTable) row(n *noticeRow) ([]table.Value, error) {
 	var known map[string]table.Value
 	for i, of := range t.of {

@@ -16,9 +16,8 @@ import (
 	"angler/store"
 )
 
-// Explain says what the engine makes of a URL: its canonical form, the
-// verdicts of scope, filters and robots.txt, its state, and, when it was
-// fetched, its score word by word. It may ask the host for its robots.txt.
+// Explain returns the engine's data about a URL: canonical form, scope, filters, robots.txt and state. A fetched
+// page also has its score word by word. Explain may fetch the host's robots.txt.
 func (q *Query) Explain(ctx context.Context, raw string) (*URLExplanation, error) {
 	canonical, err := q.Reader.Resolver.Canonical(raw)
 	if err != nil {
@@ -87,15 +86,14 @@ func (q *Query) Explain(ctx context.Context, raw string) (*URLExplanation, error
 	return x, q.explainPage(x, u)
 }
 
-// linkFeatures reads the page of the first link to a URL again; nil when it is not
-// stored or has no such link any more.
+// linkFeatures parses the page of the first link to a URL again; nil if the page or link no longer exists.
 func (q *Query) linkFeatures(u *store.URL) (*linkorder.LinkFeatures, error) {
 	if row, err := q.Store.Page(u.Source); err != nil || row == nil {
 		return nil, err
 	}
 	p, err := q.Reader.Stored(u.Source, page.Options{})
 	if err != nil || p == nil {
-		return nil, nil // no body any more, or no web page
+		return nil, nil // no body, or not a web page
 	}
 	for i := range p.Links {
 		if l := &p.Links[i]; l.URL == u.URL {
@@ -145,8 +143,7 @@ func (q *Query) explainPage(x *URLExplanation, u *store.URL) error {
 	return nil
 }
 
-// qualityOf is the quality of a notice or of an aggregation page, rounded; nil for
-// every other page.
+// qualityOf returns the rounded quality of a notice or aggregation page; nil for other pages.
 func (q *Query) qualityOf(id uint64) *inbox.Quality {
 	x := q.Inbox.Qualities()(id)
 	if x == nil {

@@ -20,40 +20,43 @@ import (
 	"angler/topic"
 )
 
-// URLExplanation is all that is known of one URL and why.
+// URLExplanation holds the engine's data about one URL.
 type URLExplanation struct {
-	Asked     string                    `json:"asked"`
-	URL       string                    `json:"url"` // canonical
-	Scope     bool                      `json:"in_scope"`
-	Filter    string                    `json:"filter"`
-	Robots    string                    `json:"robots"`
-	State     string                    `json:"state"` // "unknown" when it was never seen
-	Reason    string                    `json:"reason,omitempty"`
-	Depth     int                       `json:"depth"`
-	Source    string                    `json:"source,omitempty"`
-	Anchor    string                    `json:"anchor,omitempty"`
-	Strategy  string                    `json:"strategy"`
-	Priority  float64                   `json:"priority"`
-	Why       string                    `json:"why"`
-	Link      *linkorder.LinkFeatures   `json:"link,omitempty"` // of the first link to it, while its page is stored
-	Mark      string                    `json:"mark,omitempty"` // "sample" or "negative sample"
-	Label     topic.Label               `json:"label,omitempty"`
-	TopicErr  string                    `json:"topic_error,omitempty"` // why no page can score under the topic
-	Score     *topic.Explanation        `json:"score,omitempty"`
-	Learner   *LearnerVerdict           `json:"learner,omitempty"`
-	Quality   *inbox.Quality            `json:"quality,omitempty"` // of a notice or an aggregation page
-	PageType  string                    `json:"page_type,omitempty"`
-	Records   int                       `json:"records"`
-	FetchedAt string                    `json:"fetched_at,omitempty"`
-	Others    []string                  `json:"other_addresses,omitempty"` // that show the same page
-	Values    *explainedValues          `json:"fields,omitempty"`          // of a notice
-	Kin       *ExplainedRelations       `json:"kin,omitempty"`             // of a notice: what belongs to it, and whether it is one
-	Frame     string                    `json:"frame,omitempty"`           // of a list or a notice: the page in a frame that shows the entries
-	Holder    string                    `json:"holder,omitempty"`          // of a page in a frame: the list that holds it
-	List      string                    `json:"list,omitempty"`            // of a notice: that announced it
-	Notices   int                       `json:"notices,omitempty"`         // of a list: what it has brought home
-	Alarm     *view.ListAlarm           `json:"alarm,omitempty"`           // what is wrong with an aggregation page
-	Missing   []listpage.MissingEntries `json:"unfollowed,omitempty"`      // what the page shows of a list and nothing follows
+	Asked     string                  `json:"asked"`
+	URL       string                  `json:"url"` // canonical
+	Scope     bool                    `json:"in_scope"`
+	Filter    string                  `json:"filter"`
+	Robots    string                  `json:"robots"`
+	State     string                  `json:"state"` // "unknown" = never seen
+	Reason    string                  `json:"reason,omitempty"`
+	Depth     int                     `json:"depth"`
+	Source    string                  `json:"source,omitempty"`
+	Anchor    string                  `json:"anchor,omitempty"`
+	Strategy  string                  `json:"strategy"`
+	Priority  float64                 `json:"priority"`
+	Why       string                  `json:"why"`
+	Link      *linkorder.LinkFeatures `json:"link,omitempty"` // of the first link to it, while its page is stored
+	Mark      string                  `json:"mark,omitempty"` // "sample" or "negative sample"
+	Label     topic.Label             `json:"label,omitempty"`
+	TopicErr  string                  `json:"topic_error,omitempty"` // why the topic can score no page
+	Score     *topic.Explanation      `json:"score,omitempty"`
+	Learner   *LearnerVerdict         `json:"learner,omitempty"`
+	Quality   *inbox.Quality          `json:"quality,omitempty"` // of a notice or an aggregation page
+	PageType  string                  `json:"page_type,omitempty"`
+	Records   int                     `json:"records"`
+	FetchedAt string                  `json:"fetched_at,omitempty"`
+	Others    []string                `json:"other_addresses,omitempty"` // other addresses of the same page
+	Values    *explainedValues        `json:"fields,omitempty"`          // of a notice
+	// of a notice: related notices, and the check of its content
+	Kin *ExplainedRelations `json:"kin,omitempty"`
+	// of a list or notice: the framed page with the entries
+	Frame string `json:"frame,omitempty"`
+	// of a framed page: the list that contains it
+	Holder  string                    `json:"holder,omitempty"`
+	List    string                    `json:"list,omitempty"`       // of a notice: the list that announced it
+	Notices int                       `json:"notices,omitempty"`    // of a list: notices found through it
+	Alarm   *view.ListAlarm           `json:"alarm,omitempty"`      // fault of an aggregation page
+	Missing []listpage.MissingEntries `json:"unfollowed,omitempty"` // list content that could not be followed
 }
 
 // Write prints the explanation for people.
@@ -91,7 +94,7 @@ func (x *URLExplanation) Write(w io.Writer) error {
 	if a := x.Alarm; a != nil {
 		muted := map[bool]string{true: " (muted)"}[a.Muted]
 		says := a.Says()
-		if a.Kind == view.ListUnfollowed { // told below
+		if a.Kind == view.ListUnfollowed { // printed below
 			says = "shows more than is read"
 		}
 		row("list", "%s%s; %d notices so far", says, muted, a.Notices)
@@ -146,16 +149,15 @@ func (x *URLExplanation) Write(w io.Writer) error {
 	return t.Flush()
 }
 
-// explainedValues are the values of a notice with where each comes from.
+// explainedValues holds the field values of a notice with their sources.
 type explainedValues struct {
 	Values    []fields.Value                   `json:"values"`
 	Doubtful  []fields.Value                   `json:"doubtful,omitempty"`
 	Corrected map[string]*decisions.Correction `json:"corrected,omitempty"` // by field
-	Itemised  bool                             `json:"-"`                   // lots are the numbers of things, see fields.Set
+	Itemised  bool                             `json:"-"`                   // lots are item numbers, see fields.Set
 }
 
-// explainValues returns the part of an explanation that a notice's values are; nil where
-// there are no fields.
+// explainValues returns the field values of an explanation; nil without fields.
 func explainValues(s *facts.NoticeFacts) *explainedValues {
 	if s == nil || len(s.Set.Fields()) == 0 {
 		return nil
@@ -163,7 +165,7 @@ func explainValues(s *facts.NoticeFacts) *explainedValues {
 	return &explainedValues{s.Result.Values, s.Result.Doubtful, s.Corrected, s.Set.Itemised()}
 }
 
-// write prints the values for people, a row each.
+// write prints the values for people, one row each.
 func (x *explainedValues) write(row func(name, format string, args ...any)) {
 	one := func(v *fields.Value) {
 		text := printable(v.Norm)
@@ -204,17 +206,17 @@ func (x *explainedValues) write(row func(name, format string, args ...any)) {
 	}
 }
 
-// printable is a text of a page in one line.
+// printable returns a page's text on one line.
 func printable(s string) string { return htmldoc.CleanLine(s, 300) }
 
-// ExplainedRelations is the part of an explanation that tells what belongs to a notice.
+// ExplainedRelations is the part of an explanation about related notices.
 type ExplainedRelations struct {
-	Content  string            `json:"content,omitempty"` // how it was checked whether it is a notice
+	Content  string            `json:"content,omitempty"` // result of the check whether it is a notice
 	Doubtful bool              `json:"doubtful"`
-	Families []string          `json:"families,omitempty"` // kinds of words that it holds
-	Like     float64           `json:"like,omitempty"`     // to accepted notices, or to the example
-	State    string            `json:"state,omitempty"`    // of its project
-	Deadline *time.Time        `json:"deadline,omitempty"` // that holds
+	Families []string          `json:"families,omitempty"` // kinds of notice words in it
+	Like     float64           `json:"like,omitempty"`     // similarity to accepted notices or to the example
+	State    string            `json:"state,omitempty"`    // state of its project
+	Deadline *time.Time        `json:"deadline,omitempty"` // the valid deadline
 	Project  []inbox.NoticeRef `json:"project,omitempty"`  // notices of its project
 	By       string            `json:"project_by,omitempty"`
 	Others   []inbox.NoticeRef `json:"same_as,omitempty"` // its other addresses
@@ -222,7 +224,7 @@ type ExplainedRelations struct {
 	Versions []inbox.Version   `json:"versions,omitempty"`
 }
 
-// explainRelations returns the part of an explanation that tells what belongs to a notice.
+// explainRelations returns the part of an explanation about related notices.
 func explainRelations(k *inbox.Relations) *ExplainedRelations {
 	if k == nil {
 		return nil
@@ -243,7 +245,7 @@ func explainRelations(k *inbox.Relations) *ExplainedRelations {
 	return x
 }
 
-// write prints what belongs to a notice for people, a row each.
+// write prints the related notices for people, one row each.
 func (x *ExplainedRelations) write(row func(name, format string, args ...any)) {
 	if x.Content != "" {
 		verdict := "a notice"
@@ -275,7 +277,7 @@ func (x *ExplainedRelations) write(row func(name, format string, args ...any)) {
 	}
 }
 
-// LearnerVerdict is what the learner makes of a page, term by term.
+// LearnerVerdict is the learner's judgement of a page, term by term.
 type LearnerVerdict struct {
 	Probability float64             `json:"probability"`
 	InUse       bool                `json:"in_use"`

@@ -25,32 +25,31 @@ import (
 	"angler/store/export/table"
 )
 
-// Exports lists what can be exported.
+// Exports lists the kinds of exports.
 var Exports = []string{"pages", "aggregations", "notices", "frontier", "links", "resources"}
 
-// ExportPlan says what to export and how.
+// ExportPlan describes an export.
 type ExportPlan struct {
 	What   string // one of Exports
 	Format string // one of ExportFormats(What); "" = export.JSONL
-	BOM    bool   // CSV: for spreadsheets, which need a byte order mark to read Chinese
-	Newest int    // Atom: most entries; 0 = export.DefaultNewest
+	BOM    bool   // CSV: a byte order mark, which spreadsheets need for Chinese
+	Newest int    // Atom: maximum number of entries; 0 = export.DefaultNewest
 
-	// Of notices only these, in this order, or those that a filter lets pass; see
-	// package inbox. What is read is asked of By.
+	// IDs selects these notices in this order; else Filter selects notices, see package inbox. Read marks are those
+	// of By.
 	IDs        []uint64
 	Filter, By string
 
-	// Of notices these fields, see fieldNames, as a table. nil: every field of
-	// NoticeJSON, and in formats for people DefaultFields.
+	// Fields selects columns of notices for a table, see fieldNames. nil means all fields of NoticeJSON, and
+	// DefaultFields in formats for people.
 	Fields []string
-	Lang   string // XLSX, HTML: "zh" names the columns in Chinese
+	Lang   string // XLSX, HTML: "zh" = Chinese column names
 }
 
-// mostNewest bounds a feed: its entries are held in memory with their texts,
-// and every viewer may ask for one.
+// mostNewest limits a feed: its entries are held in memory with their texts, and every viewer may request one.
 const mostNewest = 10_000
 
-// ExportFormats lists the formats that make sense for one of Exports.
+// ExportFormats returns the formats of one of Exports.
 func ExportFormats(what string) []string {
 	switch what {
 	case "notices", "aggregations":
@@ -61,7 +60,7 @@ func ExportFormats(what string) []string {
 	return []string{export.JSONL, export.CSV, export.XLSX, export.HTML}
 }
 
-// FormatOf is the format that a file's name tells by its ending; "" when it tells none.
+// FormatOf returns the format of a file name's ending; "" if unknown.
 func FormatOf(path string) string {
 	switch ending := strings.ToLower(strings.TrimPrefix(filepath.Ext(path), ".")); ending {
 	case "json", "ndjson":
@@ -76,10 +75,10 @@ func FormatOf(path string) string {
 	return ""
 }
 
-// Binary reports whether a format is no text: a terminal would change it.
+// Binary reports whether a format must not go to a terminal.
 func Binary(format string) bool { return format == export.XLSX }
 
-// Check reports why a plan cannot be followed.
+// Check returns an error for an invalid plan.
 func (p ExportPlan) Check() error {
 	switch {
 	case !slices.Contains(Exports, p.What):
@@ -102,25 +101,23 @@ func (p ExportPlan) Check() error {
 	return nil
 }
 
-// Export writes one kind of rows and returns how many were read. Scores are
-// those of the current model; wait for Words first. It holds no row longer than
-// w takes it, Atom's newest apart.
+// Export writes rows of one kind and returns the number of rows read. Scores are those of the current model; wait
+// for Words first. It holds one row at a time, except for Atom's newest entries.
 func (q *Query) Export(ctx context.Context, p ExportPlan, w io.Writer) (int, error) {
 	x := exporter{q: q, ctx: ctx}
 	return x.run(p, w)
 }
 
-// ExportFile is Export to a file, which appears when it is whole; see
-// export.WriteFile. A Job shows its progress. A relative path stands in the
-// folder the program was started from.
+// ExportFile is Export to a file, which appears complete; see export.WriteFile. A Job shows its progress. A relative
+// path starts at the program's working folder.
 func (q *Query) ExportFile(ctx context.Context, p ExportPlan, path string, replace bool) (n int, err error) {
 	if err := p.Check(); err != nil {
 		return 0, err
 	}
-	if _, err := os.Stat(path); err == nil && !replace { // before the words are counted
+	if _, err := os.Stat(path); err == nil && !replace { // fail early, before words are counted
 		return 0, fmt.Errorf("%s: %w; choose another name", path, fs.ErrExist)
 	}
-	if p.IDs != nil { // few, and chosen on a screen that shows their qualities: nothing is waited for
+	if p.IDs != nil { // few notices, chosen on a screen with their qualities: no wait needed
 		err = export.WriteFile(path, replace, func(w io.Writer) error { n, err = q.Export(ctx, p, w); return err })
 		return n, err
 	}
@@ -152,7 +149,7 @@ type exporter struct {
 	q    *Query
 	ctx  context.Context
 	done *atomic.Int64 // pages, notices or URLs read; may be nil
-	n    int           // rows
+	n    int           // rows written
 }
 
 func (x *exporter) run(p ExportPlan, w io.Writer) (int, error) {
@@ -204,16 +201,16 @@ func (x *exporter) run(p ExportPlan, w io.Writer) (int, error) {
 	return x.n, err
 }
 
-// chinese are the exports in Chinese.
+// chinese holds the Chinese names of the exports.
 var chinese = map[string]string{"pages": "网页", "aggregations": "列表页", "notices": "公告", "frontier": "待抓网址", "links": "链接", "resources": "资源"}
 
-// chineseHeads are those of the columns of all exports but notices.
+// chineseHeads holds the Chinese column names of all exports but notices.
 var chineseHeads = map[string]string{"url": "网址", "status": "状态码", "type": "类型", "title": "标题", "date": "日期", "score": "得分", "aggregation": "列表页", "label": "标注",
 	"depth": "深度", "anchor_ratio": "链接字符比", "records": "记录数", "fetched_at": "抓取时间", "quality": "质量", "unfollowed": "未跟进内容", "priority": "优先级", "host": "主机",
 	"state": "状态", "why": "说明", "source": "来源网页", "target": "目标网址", "class": "类别", "relevance": "相关度", "anchor_score": "锚文本得分", "anchor": "锚文本",
 	"before": "前文", "after": "后文", "page": "所在网页", "hash": "哈希", "path": "文件路径"}
 
-// written gives rows a writer of their format.
+// written passes rows to a writer of the format.
 func written[T any](w io.Writer, o export.Options, rows func(put func(T) error) error) error {
 	out, err := export.New[T](w, o)
 	if err != nil {
@@ -226,8 +223,8 @@ func written[T any](w io.Writer, o export.Options, rows func(put func(T) error) 
 	return out.Close()
 }
 
-// feed is the head of an Atom feed. Its id is made of what does not change
-// from one export to the next: a UUID of version 5 (RFC 4122 4.3).
+// feed returns the head of an Atom feed. Its id is a UUID of version 5 (RFC 4122 4.3), built from data that stays
+// equal between exports.
 func (x *exporter) feed(p ExportPlan) export.Feed {
 	set := x.q.Settings.Now()
 	name := p.What + "\n" + set.Name
@@ -240,7 +237,7 @@ func (x *exporter) feed(p ExportPlan) export.Feed {
 		Title: set.Name + " · " + p.What, At: x.q.Now(), Newest: p.Newest}
 }
 
-// step is told of everything that is read; it ends a cancelled export.
+// step counts an item read and returns the error of a cancelled export.
 func (x *exporter) step() error {
 	if x.done != nil {
 		x.done.Add(1)
@@ -289,7 +286,7 @@ func (x *exporter) pages(aggregationsOnly bool, put func(view.PageRow) error) er
 func (x *exporter) notices(p ExportPlan, put func(NoticeJSON) error) error {
 	first := revisit.Believed{Now: x.q.Now()}
 	return x.stored(p, func(n *store.Notice, quality *inbox.Quality) error {
-		n.FirstSeen = first.Time(n.FirstSeen) // or a feed would show for years what was stored under a clock that was ahead
+		n.FirstSeen = first.Time(n.FirstSeen) // a clock that was ahead would distort the feed for years
 		row := NoticeJSONOf(n)
 		if quality != nil {
 			row.Quality = rounded(quality.Value)
@@ -319,7 +316,7 @@ func (x *exporter) notices(p ExportPlan, put func(NoticeJSON) error) error {
 	})
 }
 
-// stored calls put for the notices of a plan, in its order or the newest first.
+// stored calls put for the notices of a plan, in its order or newest first.
 func (x *exporter) stored(p ExportPlan, put func(*store.Notice, *inbox.Quality) error) error {
 	if p.IDs == nil {
 		if _, err := x.q.RankNotices(x.ctx); err != nil {
@@ -341,12 +338,12 @@ func rounded(v float64) *float64 {
 	return &v
 }
 
-// exportBatch rows are read in one transaction, and written after it: a reader
-// at the end of a slow line must not hold it open.
+// exportBatch is the number of rows read per transaction. Rows are written after it: a slow reader must not keep it
+// open.
 const exportBatch = 512
 
-// frontier writes what is not complete: what waits, the best first, then what failed. It keeps 24 bytes a
-// URL, and asks the link order for each twice.
+// frontier writes incomplete URLs: waiting ones, best first, then failed ones. It keeps 24 bytes per URL and asks
+// the link order twice for each.
 func (x *exporter) frontier(put func(linkorder.URLRow) error) error {
 	links, err := x.q.Order()
 	if err != nil {
@@ -386,7 +383,7 @@ func (x *exporter) frontier(put func(linkorder.URLRow) error) error {
 			ids = append(ids, w.id)
 		}
 		err := x.q.Store.EachURL(ids, func(u *store.URL) {
-			if u.State != store.Complete { // since the first look
+			if u.State != store.Complete { // completed since the first pass
 				rows = append(rows, links.Row(u))
 			}
 		})
@@ -419,8 +416,8 @@ func (x *exporter) links(put func(LinkRow) error) error {
 		if err != nil {
 			return err
 		}
-		// The links are collected first: a slow reader must not keep the
-		// transaction open, because the file grows with every commit meanwhile.
+		// Collect the links first. A slow reader must not keep the transaction open, because the file grows with
+		// every commit meanwhile.
 		targets = targets[:0]
 		if err := x.q.Store.EachURL(ids, func(u *store.URL) { targets = append(targets, u.URL) }); err != nil {
 			return err

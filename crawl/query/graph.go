@@ -10,14 +10,14 @@ import (
 
 // This file writes the links of a workspace as a graph.
 
-// graphKeys are the attributes of nodes and edges.
+// graphKeys lists the attributes of nodes and edges.
 var graphKeys = []graphml.Key{
-	{Name: "kind", For: "node", Type: graphml.String}, // page, url (known and not stored), host
+	{Name: "kind", For: "node", Type: graphml.String}, // page, url (known, not stored), host
 	{Name: "url", For: "node", Type: graphml.String},
 	{Name: "title", For: "node", Type: graphml.String},
 	{Name: "host", For: "node", Type: graphml.String},
 	{Name: "score", For: "node", Type: graphml.Double},
-	{Name: "list", For: "node", Type: graphml.Boolean}, // whether it is an aggregation page
+	{Name: "list", For: "node", Type: graphml.Boolean}, // an aggregation page
 	{Name: "depth", For: "node", Type: graphml.Int},
 	{Name: "pages", For: "node", Type: graphml.Int}, // of a host
 	{Name: "lists", For: "node", Type: graphml.Int},
@@ -31,9 +31,8 @@ type graphHost struct {
 	pages, lists int
 }
 
-// graph writes every stored page and every host as a node, and as edges the links
-// between stored pages, the host of each page, and how many links lead from one host to
-// another. It keeps 4 bytes for each known URL, and the pairs of hosts.
+// graph writes nodes for stored pages and hosts. Edges are links between stored pages, the host of each page, and
+// the number of links between two hosts. It keeps 4 bytes per known URL, and the pairs of hosts.
 func (x *exporter) graph(w io.Writer) error {
 	g, err := graphml.New(w, graphKeys)
 	if err != nil {
@@ -88,7 +87,7 @@ func (x *exporter) graph(w io.Writer) error {
 	return g.Close()
 }
 
-// edges writes the links between stored pages, and between their hosts.
+// edges writes the links between stored pages and between their hosts.
 func (x *exporter) edges(g *graphml.Writer, hostOf map[uint64]int32) error {
 	between := map[[2]int32]int{}
 	for l, err := range x.q.Store.Links() {
@@ -100,7 +99,7 @@ func (x *exporter) edges(g *graphml.Writer, hostOf map[uint64]int32) error {
 		}
 		from, stored := hostOf[l.ID]
 		if !stored {
-			continue // stored since the first look
+			continue // stored since the first pass
 		}
 		for _, target := range l.Targets {
 			to, stored := hostOf[target]

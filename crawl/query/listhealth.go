@@ -17,44 +17,43 @@ import (
 	"angler/topic"
 )
 
-// ListHealth looks at the lists. It is safe for concurrent use.
+// ListHealth checks the aggregation pages. It is safe for concurrent use.
 type ListHealth struct {
 	Config
-	turn   chan struct{}   // full while a caller looks; guards logins
-	logins map[uint64]seen // of pages without entries, by their id
+	turn   chan struct{}   // full during a check; guards logins
+	logins map[uint64]seen // of pages without entries, by page id
 }
 
-// seen is what the body of a page says of a login.
+// seen is the result of the login check for one body.
 type seen struct {
 	of  store.Key
 	yes bool
 }
 
-// NewListHealth returns a ListHealth that has looked at nothing yet.
+// NewListHealth returns a ListHealth.
 func NewListHealth(c Config) *ListHealth {
 	return &ListHealth{Config: c, turn: make(chan struct{}, 1), logins: map[uint64]seen{}}
 }
 
-// Bounds of what counts as broken.
+// Limits for alarms.
 const (
-	leastNotices = 3       // with dates, before a list has a rhythm
-	leastDays    = 14      // no list stopped that is younger
-	patience     = 2       // times the longest pause so far
-	longestBody  = 1 << 20 // bytes of a page that are looked through for a login
+	leastNotices = 3       // minimum of dated notices before a list has a rhythm
+	leastDays    = 14      // minimum days without an entry
+	patience     = 2       // multiple of the longest pause so far
+	longestBody  = 1 << 20 // maximum bytes of a page checked for a login
 	dayLong      = 24 * time.Hour
 )
 
-// yield is what a list has brought home.
+// yield holds the notices found through a list.
 type yield struct {
 	notices int
-	framed  int     // of them, those whose entries stand in a frame of the list
-	days    []int64 // of the notices' dates, since 1970
+	framed  int     // of notices: their entries are in a frame of the list
+	days    []int64 // days of the notices' dates since 1970
 	newest  *inbox.NoticeHead
 }
 
-// Alarms looks at all lists: those that a person has muted are among the alarms and
-// say so. The worst come first: what cannot be read at all before what may be
-// quiet.
+// Alarms checks all lists and returns alarms, worst first: unreadable lists before those that may be quiet. Muted
+// lists are included and marked.
 func (h *ListHealth) Alarms(ctx context.Context) ([]view.ListAlarm, error) {
 	select {
 	case h.turn <- struct{}{}:
@@ -142,7 +141,7 @@ func (h *ListHealth) Alarms(ctx context.Context) ([]view.ListAlarm, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, id := range ids { // lists whose first visit of all failed
+	for _, id := range ids { // lists whose very first visit failed
 		if why, fails := failed[id]; fails && !seen[id] && list[id] {
 			if u, err := h.Store.URL(id); err == nil && u != nil {
 				out = append(out, view.ListAlarm{ID: id, URL: u.URL, Title: u.Anchor, Host: urls.HostOf(u.URL), Kind: view.ListFails, Why: why.Error()})
@@ -168,7 +167,7 @@ func (h *ListHealth) Alarms(ctx context.Context) ([]view.ListAlarm, error) {
 
 var rank = map[string]int{view.ListLogin: 0, view.ListMoved: 1, view.ListEmpty: 2, view.ListFails: 3, view.ListStale: 4, view.ListPager: 5, view.ListUnfollowed: 6}
 
-// yieldsOf sorts the notices by their lists.
+// yieldsOf groups the notices by their lists.
 func yieldsOf(heads []*inbox.NoticeHead) map[uint64]*yield {
 	out := map[uint64]*yield{}
 	count := func(id uint64, n *inbox.NoticeHead) *yield {
@@ -197,17 +196,16 @@ func yieldsOf(heads []*inbox.NoticeHead) map[uint64]*yield {
 	return out
 }
 
-// emptied reports whether a list that brought notices shows none any more: no entries,
-// or hardly any and no dates, as of a menu, where its notices had some.
+// emptied reports whether a list with notices has lost its entries: none are left, or few without dates, like a
+// menu, although its notices had dates.
 func (y *yield) emptied(row *store.Page) bool {
 	menu := row.Records < leastNotices && row.Dated == 0 && len(y.days) >= leastNotices
 	return (row.Records == 0 || menu) && y.framed < y.notices
 }
 
-// stopped reports whether a list's dates have stopped by its own rhythm: its newest
-// entry is older than twice the longest pause so far, and than two weeks. A list
-// that was as old already when it was found is an archive and has not stopped. What
-// has happened since the last visit is not known.
+// stopped reports whether a list's dates stopped by its own rhythm. Its newest entry must be older than two weeks
+// and than twice the longest pause so far. A list that was that old when found is an archive. Events after the last
+// visit are unknown.
 func (y *yield) stopped(row *store.Page, now time.Time, a *view.ListAlarm) bool {
 	if y == nil || len(y.days) < leastNotices {
 		return false
@@ -230,7 +228,7 @@ func (y *yield) stopped(row *store.Page, now time.Time, a *view.ListAlarm) bool 
 	return true
 }
 
-// Notices counts what the list of an address has brought home, in its frames as well.
+// Notices returns the number of notices found through the list at an address, including its frames.
 func (h *ListHealth) Notices(ctx context.Context, address string) (n int, err error) {
 	list, known := h.Store.Lookup(address)
 	if !known {
@@ -245,7 +243,7 @@ func (h *ListHealth) Notices(ctx context.Context, address string) (n int, err er
 	return n, err
 }
 
-// askBodies tells of the pages without entries which are logins. The caller holds the turn.
+// askBodies marks the pages without entries that are login pages. The caller holds the turn.
 func (h *ListHealth) askBodies(ctx context.Context, out []view.ListAlarm, doubt []*store.Page) error {
 	for _, row := range doubt {
 		if ctx.Err() != nil {
@@ -255,7 +253,7 @@ func (h *ListHealth) askBodies(ctx context.Context, out []view.ListAlarm, doubt 
 		if !known || l.of != row.Hash {
 			body, err := h.Store.Body(row.ID, longestBody)
 			if err != nil {
-				continue // too long or damaged: it stays a page without entries
+				continue // too long or damaged: stays a page without entries
 			}
 			l = seen{row.Hash, hostauth.HasPassword(body)}
 			h.logins[row.ID] = l

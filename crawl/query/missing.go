@@ -16,10 +16,10 @@ import (
 	"angler/topic"
 )
 
-// This file tells of lists that show more than could be followed.
+// This file reports lists with content that could not be followed.
 
-// hidden are the pages that are no lists because nothing of their entries could be
-// read, and that concern people all the same.
+// hidden returns alarms for pages that are not lists only because their entries are unreadable, and that matter to
+// people.
 func (h *ListHealth) hidden(
 	ctx context.Context, missing map[uint64][]listpage.MissingEntries, lists []uint64,
 ) (out []view.ListAlarm, err error) {
@@ -39,7 +39,7 @@ func (h *ListHealth) hidden(
 	state := h.Decisions.State()
 	err = h.Store.EachPage(ids, func(row *store.Page) {
 		u := known[row.ID]
-		sent := row.Location != "" // by its server: it says nothing itself
+		sent := row.Location != "" // redirected by its server: the page has no content
 		if u == nil || ctx.Err() != nil || sent && !run.IsReferenced(h.Store, state, u) || !sent && !run.IsWanted(state, u, row.Head, h.wordsOf(row)) {
 			return
 		}
@@ -53,7 +53,7 @@ func (h *ListHealth) hidden(
 	return out, cmp.Or(err, ctx.Err())
 }
 
-// leaveRead leaves out the pages whose lists a recipe reads.
+// leaveRead removes the pages whose lists a recipe reads.
 func (h *ListHealth) leaveRead(missing map[uint64][]listpage.MissingEntries) error {
 	if len(missing) == 0 {
 		return nil
@@ -65,7 +65,7 @@ func (h *ListHealth) leaveRead(missing map[uint64][]listpage.MissingEntries) err
 	})
 }
 
-// wordsOf is what a page's words are; nil when they are not counted.
+// wordsOf returns a page's words; nil if they are not counted.
 func (h *ListHealth) wordsOf(row *store.Page) *topic.Doc {
 	terms := h.Store.TermsOf(row.ID)
 	if len(terms) == 0 {
@@ -79,7 +79,7 @@ func (h *ListHealth) wordsOf(row *store.Page) *topic.Doc {
 	return &d
 }
 
-// titleOf is the title of a page; "" where nothing is known of it.
+// titleOf returns a page's title; "" if unknown.
 func (h *ListHealth) titleOf(id uint64) string {
 	row, err := h.Store.Page(id)
 	if err != nil || row == nil {

@@ -13,7 +13,7 @@ import (
 	"angler/crawl/urls"
 )
 
-// Notice returns one notice in full.
+// Notice returns one notice with its details.
 func (q *Query) Notice(ctx context.Context, id uint64) (*NoticeDetail, error) {
 	x, err := q.Store.Notice(id)
 	if err = cmp.Or(err, ctx.Err()); err != nil {
@@ -39,7 +39,7 @@ func (q *Query) Notice(ctx context.Context, id uint64) (*NoticeDetail, error) {
 	return d, nil
 }
 
-// NoticeDetail is one notice in full and why it was taken.
+// NoticeDetail is one notice with the reasons for its harvest.
 type NoticeDetail struct {
 	ID          uint64
 	URL, Host   string
@@ -47,17 +47,17 @@ type NoticeDetail struct {
 	Date        article.Date
 	At          time.Time      // first seen
 	Source      string         // address of the aggregation page
-	Frame       string         // where Source shows it in a frame: the page in that frame; "" = nowhere
+	Frame       string         // framed page of Source with the entry; "" = no frame
 	Score       float64        // of the aggregation page when harvested
-	Quality     *inbox.Quality // nil until RankNotices has seen it, or without a topic
+	Quality     *inbox.Quality // nil before RankNotices, or without a topic
 	Marks       *decisions.Marks
 	Text        string
-	Method      string // how the text was found
+	Method      string // method that found the text
 	SourceTitle string
 	Files       []attachments.Document
 	Theta       float64
-	Confirmed   bool   // an analyst trusts the list, so every record of it is taken
-	Pattern     string // what the notice patterns found in the title; "" = nothing
+	Confirmed   bool   // an analyst confirmed the list, so all its records are taken
+	Pattern     string // matches of the notice patterns in the title; "" = none
 }
 
 // RankNotices computes the PageRank of all pages, see inbox.Inbox.RankNotices.

@@ -14,13 +14,12 @@ import (
 	"angler/topic"
 )
 
-// maxCandidates bounds the list of pages that may become samples.
+// maxCandidates is the maximum number of candidates.
 const maxCandidates = 5000
 
-// Candidates lists stored pages that may become samples, no sitemaps, the most list-like
-// first: list pages whose title tells of the wanted notices, by their dated
-// records, the other list pages, then the others. Being a sample does not move a
-// page, or it would jump from under the analyst's cursor.
+// Candidates returns stored pages that may become samples, without sitemaps, most list-like first. Lists with wanted
+// titles come first, by dated records, then other lists, then other pages. The order ignores samples, so a page does
+// not jump away under the analyst's cursor.
 func (q *Query) Candidates(ctx context.Context) ([]CandidateRow, error) {
 	m := q.candidates()
 	best := candidates{least: math.MinInt}
@@ -48,7 +47,7 @@ type candidate struct {
 	rank int
 }
 
-// rank is that of a page; one that cannot be above least may be less than it is.
+// rank returns a page's rank. If the rank cannot exceed least, it may be too low.
 func (m *candidateMaker) rank(p *store.Page, least int) int {
 	const list, wanted = 100, 100
 	rank := min(p.Dated, 60)
@@ -63,11 +62,10 @@ func (m *candidateMaker) rank(p *store.Page, least int) int {
 	return rank
 }
 
-// candidates keeps the best of pages that come by ascending id; of equals those that came
-// first.
+// candidates keeps the best pages of a sequence with rising ids; of equal ranks, the first.
 type candidates struct {
 	all   []candidate
-	least int // pages of no higher rank are out
+	least int // pages of this rank or lower are dropped
 }
 
 func (b *candidates) add(p *store.Page, rank int) {
@@ -79,7 +77,7 @@ func (b *candidates) add(p *store.Page, rank int) {
 	}
 }
 
-// cut leaves the best, the first of them first.
+// cut keeps the best pages, best first.
 func (b *candidates) cut() {
 	slices.SortFunc(b.all, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(b.rank, a.rank), cmp.Compare(a.page.ID, b.page.ID))
@@ -91,8 +89,7 @@ func (b *candidates) cut() {
 	}
 }
 
-// Pages returns rows for the given ids, in their order; unknown ones are left
-// out.
+// Pages returns rows for ids in their order, without unknown ids.
 func (q *Query) Pages(ctx context.Context, ids []uint64) ([]CandidateRow, error) {
 	m := q.candidates()
 	var rows []CandidateRow
@@ -105,12 +102,11 @@ func (q *Query) Pages(ctx context.Context, ids []uint64) ([]CandidateRow, error)
 	return m.depths(q, rows), nil
 }
 
-// candidateMaker makes rows under the scores, labels and samples of one
-// moment.
+// candidateMaker builds rows with the scores, labels and samples of one moment.
 type candidateMaker struct {
 	*rowMaker
 	samples  map[string]decisions.SampleRow
-	patterns *decisions.Patterns // of the wanted notices; nil = all are wanted
+	patterns *decisions.Patterns // of the wanted notices; nil = all notices
 }
 
 func (q *Query) candidates() *candidateMaker {
@@ -130,10 +126,10 @@ func (m *candidateMaker) row(p *store.Page) CandidateRow {
 		Sample: marked && !mark.Negative, Negative: mark.Negative, Label: m.labels[p.ID]}
 }
 
-// titleOf is by what a list shows a page.
+// titleOf returns a page's title in lists.
 func titleOf(p *store.Page) string { return cmp.Or(p.Head, p.Title, p.URL) }
 
-// depths fills the depths, which belong to the URLs.
+// depths fills the depths, which are stored with the URLs.
 func (m *candidateMaker) depths(q *Query, rows []CandidateRow) []CandidateRow {
 	ids := make([]uint64, len(rows))
 	for i := range rows {
@@ -145,8 +141,7 @@ func (m *candidateMaker) depths(q *Query, rows []CandidateRow) []CandidateRow {
 	return rows
 }
 
-// sitemapsAmong finds the sitemaps among candidates: none has a title, and its URL says
-// what it is.
+// sitemapsAmong returns the sitemaps among candidates, which have no title.
 func sitemapsAmong(ctx context.Context, q *Query, rows []CandidateRow) (map[uint64]bool, error) {
 	var untitled []uint64
 	for i := range rows {
@@ -171,9 +166,9 @@ type CandidateRow struct {
 	Records  int
 	Dated    int
 	Beta     float64
-	Score    float64 // under the current model; 0 without samples
+	Score    float64 // by the current model; 0 without samples
 	Depth    int
 	Sample   bool
-	Negative bool // negative sample; never both
+	Negative bool // negative sample; excludes Sample
 	Label    topic.Label
 }

@@ -9,17 +9,14 @@ import (
 	"angler/crawl/urls"
 )
 
-// This file finds the pages that one answer is meant for: all of a host, or all
-// whose address has a shape.
+// This file selects pages for one answer by host or by the shape of their address.
 
-// mostMatched bounds what one batch may label.
+// mostMatched is the maximum number of pages in one batch of labels.
 const mostMatched = 100_000
 
-// URLPattern reads what an analyst types to name many pages: a host, which
-// stands for its subdomains too ("news.x.edu.cn"), or the beginning of an
-// address with * for anything but a slash and ** for anything
-// ("x.edu.cn/xw/*/list"). The scheme is left out or ignored. An empty or
-// endless pattern is an error.
+// URLPattern parses an analyst's pattern. A host includes its subdomains ("news.x.edu.cn"). The start of an address
+// may contain * for anything but a slash, and ** for anything ("x.edu.cn/xw/*/list"). The scheme is ignored. An
+// empty or unlimited pattern is an error.
 func URLPattern(pattern string) (match func(url string) bool, err error) {
 	p := strings.TrimSpace(pattern)
 	if _, rest, ok := strings.Cut(p, "://"); ok {
@@ -70,8 +67,8 @@ func URLPattern(pattern string) (match func(url string) bool, err error) {
 	}, nil
 }
 
-// PagesLike lists the stored pages whose address matches pattern (see
-// URLPattern), in order of discovery, at most 100 000.
+// PagesLike returns the stored pages whose address matches pattern (see URLPattern), in order of discovery, at most
+// 100,000.
 func (q *Query) PagesLike(ctx context.Context, pattern string) ([]CandidateRow, error) {
 	match, err := URLPattern(pattern)
 	if err != nil {

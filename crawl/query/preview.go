@@ -18,8 +18,7 @@ import (
 	"angler/topic"
 )
 
-// Preview parses one stored page again for the analyst's eye: its records, its
-// main text, and why it scores what it scores.
+// Preview parses one stored page again for display: records, main text, and the reasons for its score.
 func (q *Query) Preview(ctx context.Context, id uint64) (*Preview, error) {
 	return jobs.Within(ctx, func() (*Preview, error) { return q.preview(id) })
 }
@@ -77,7 +76,7 @@ func (q *Query) Source(ctx context.Context, id uint64) (string, error) {
 	})
 }
 
-// Queue returns rows of pages worth a label, in the order of picks.
+// Queue returns the rows of pages to label, in the order of picks.
 func (q *Query) Queue(ctx context.Context, picks []topic.Pick) ([]QueueRow, error) {
 	rows := make([]QueueRow, 0, len(picks))
 	m := q.candidates()
@@ -93,7 +92,7 @@ func (q *Query) Queue(ctx context.Context, picks []topic.Pick) ([]QueueRow, erro
 	return rows, nil
 }
 
-// learnerVerdict is what the learner makes of a page; nil while there is none.
+// learnerVerdict returns the learner's judgement of a page; nil without a learner.
 func learnerVerdict(s *decisions.State, d *topic.Doc, score float64) *LearnerVerdict {
 	if s.Learned == nil {
 		return nil
@@ -102,7 +101,7 @@ func learnerVerdict(s *decisions.State, d *topic.Doc, score float64) *LearnerVer
 	return &LearnerVerdict{Probability: view.Round(probability), InUse: s.Learner != nil, Ready: s.Learned.Ready(), Terms: terms}
 }
 
-// Preview is one stored page as the analyst sees it beside a list.
+// Preview is the display of one stored page beside a list.
 type Preview struct {
 	ID       uint64
 	URL      string
@@ -118,9 +117,9 @@ type Preview struct {
 	Method   string
 	Blocks   *page.Explanation // block tree, record groups and reasons
 	Explain  topic.Explanation
-	Learner  *LearnerVerdict // nil until there is a label to learn from
-	HasModel bool            // false until there is a sample: Explain is empty then
+	Learner  *LearnerVerdict // nil without labels
+	HasModel bool            // false without samples: Explain is empty
 	Limits   []string
 
-	Unfollowed []listpage.MissingEntries // what it shows of a list and nothing follows
+	Unfollowed []listpage.MissingEntries // list content that could not be followed
 }

@@ -1,17 +1,13 @@
-// Package query reads the store for people: rows of pages and notices, previews,
-// exports, the explanation of one URL, the frontier while nothing runs, and lists that
-// have stopped to deliver.
+// Package query reads the store for people. It returns rows of pages and notices, previews, exports, explanations of
+// URLs, the idle frontier, and faulty lists.
 //
-// It changes nothing. Query reads every stored page or notice, some 2 µs a row, and
-// collects rows before it writes them, so that no slow connection holds a transaction
-// open. Survey ranks the waiting URLs, hosts and failures in one pass of 2 µs a URL and
-// keeps the result until its input changes; it takes 24 bytes a waiting URL.
+// It changes nothing. Query reads stored pages or notices at about 2 µs per row, and collects rows before it writes
+// them, so no slow connection keeps a transaction open. Survey ranks waiting URLs, hosts and failures in one pass of
+// 2 µs per URL. It keeps the result until its input changes, 24 bytes per waiting URL.
 //
-// ListHealth finds aggregation pages that fail, ask for a login, redirect elsewhere,
-// show nothing, pause longer than ever before, or show more than could be followed. It
-// computes this from stored rows and notices. It also looks at pages that are no longer
-// aggregation pages but have brought notices: a list that turned into a login page no
-// longer resembles the samples and would be missed silently.
+// ListHealth finds aggregation pages that fail, ask for a login, redirect, are empty, pause longer than ever, or
+// have content that could not be followed. It reads stored rows and notices. It also checks former aggregation pages
+// with notices: a list that became a login page no longer resembles the samples and would be missed silently.
 package query
 
 import (
@@ -34,13 +30,13 @@ import (
 	"angler/store"
 )
 
-// Config is what a Query, a Survey and a ListHealth read.
+// Config holds the dependencies of Query, Survey and ListHealth.
 type Config struct {
 	Store     *store.Workspace
 	Reader    *reader.Reader
 	Decisions *decisions.Decisions
 	Settings  *settings.Live
-	Fetcher   *fetch.Fetcher // asks for robots.txt
+	Fetcher   *fetch.Fetcher // fetches robots.txt
 	Jobs      *jobs.Jobs
 	Events    *view.EventLog
 	History   *run.History
@@ -48,17 +44,18 @@ type Config struct {
 	Documents *attachments.Documents
 	Inbox     *inbox.Inbox
 	Recipes   *recipe.Recipes
-	Order     func() (*linkorder.Priorities, error) // the running discovery's link order, or one with its stored knowledge
-	Now       func() time.Time
+	// link order of the running discovery, or one with stored knowledge
+	Order func() (*linkorder.Priorities, error)
+	Now   func() time.Time
 }
 
-// Query answers questions about what is stored. It is safe for concurrent use.
+// Query answers questions about stored data. It is safe for concurrent use.
 type Query struct{ Config }
 
 // New returns a Query.
 func New(c Config) *Query { return &Query{c} }
 
-// eachBatch calls f for ids in batches, until ctx ends.
+// eachBatch calls f with batches of ids until ctx ends.
 func eachBatch(ctx context.Context, ids []uint64, f func([]uint64) error) error {
 	for len(ids) > 0 {
 		if err := ctx.Err(); err != nil {
@@ -73,8 +70,7 @@ func eachBatch(ctx context.Context, ids []uint64, f func([]uint64) error) error 
 	return nil
 }
 
-// until yields what rows yields and, when ctx has ended, its error. It looks at
-// ctx before the first row and then every 500 rows.
+// until yields rows until ctx ends, then the error of ctx. It checks ctx before the first row and every 500 rows.
 func until[T any](ctx context.Context, rows iter.Seq2[T, error]) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		n := 0
@@ -89,5 +85,5 @@ func until[T any](ctx context.Context, rows iter.Seq2[T, error]) iter.Seq2[T, er
 	}
 }
 
-// readBatch rows are read in one transaction.
+// readBatch is the number of rows read in one transaction.
 const readBatch = 512

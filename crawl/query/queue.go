@@ -13,32 +13,31 @@ import (
 	"angler/store"
 )
 
-// FrontierQueue is what waits, in order. It is immutable; what was fetched since is left
-// out of its rows.
+// FrontierQueue is the ordered list of waiting URLs. It is immutable; Rows leaves out URLs fetched since.
 type FrontierQueue struct {
 	At      time.Time
-	Dropped int // by a rule, the scope, or the least relevance
+	Dropped int // by a rule, the scope, or the minimum relevance
 	Beyond  int // deeper than the depth limit
-	Later   int // of Len: for a retry, whose time has not come
+	Later   int // of Len: not yet due for a retry
 	Places  []QueuePlace
 	order   *linkorder.Priorities
 }
 
-// QueuePlace is where a URL stands.
+// QueuePlace is the position of a URL.
 type QueuePlace struct {
 	ID       uint64
 	Priority float64
 	Class    int8
-	Later    bool // it waits for its retry
+	Later    bool // not yet due for a retry
 }
 
-// Len is how many wait.
+// Len returns the number of waiting URLs.
 func (q *FrontierQueue) Len() int { return len(q.Places) }
 
-// lookEvery is after how many rows a pass looks whether anybody waits for it.
+// lookEvery is the number of rows between two checks of ctx.
 const lookEvery = 4096
 
-// rank asks the link order for everything that waits.
+// rank asks the link order for every waiting URL.
 func (s *Survey) rank(ctx context.Context, match func(string) bool) (*FrontierQueue, error) {
 	order, err := s.Order()
 	if err != nil {
@@ -85,8 +84,7 @@ func (s *Survey) rank(ctx context.Context, match func(string) bool) (*FrontierQu
 	return q, ctx.Err()
 }
 
-// Rows reads n rows of a queue from a place on, why they stand there and where they
-// were found.
+// Rows returns n rows of a queue from a position, with the reasons for their rank and their source pages.
 func (s *Survey) Rows(ctx context.Context, q *FrontierQueue, from, n int) ([]view.FrontierRow, error) {
 	from = max(0, min(from, len(q.Places)))
 	part := q.Places[from:min(len(q.Places), from+max(0, n))]
@@ -133,9 +131,9 @@ func (s *Survey) Rows(ctx context.Context, q *FrontierQueue, from, n int) ([]vie
 	return rows, nil
 }
 
-// QueueRow is one page worth a label.
+// QueueRow is one page to label.
 type QueueRow struct {
 	CandidateRow
-	Value     float64 // the learner's probability, or the score while there is no learner
-	Uncertain bool    // asked because it is close to the threshold, not because it is probable
+	Value     float64 // the learner's probability, or the score without a learner
+	Uncertain bool    // chosen for its distance to the threshold, not its probability
 }

@@ -27,24 +27,26 @@ type NoticeJSON struct {
 	Text        string                     `json:"text"`
 	Source      string                     `json:"source"`
 	Attachments []attachments.DocumentJSON `json:"attachments"`
-	Score       float64                    `json:"score"`             // of the aggregation page when harvested
-	Quality     *float64                   `json:"quality,omitempty"` // see Quality; absent while a run reports it, or without a topic
-	FirstSeen   time.Time                  `json:"first_seen"`
-	Fields      *fields.PlainNotice        `json:"fields,omitempty"` // what it says; absent while a run reports it, or in a workspace without fields
+	Score       float64                    `json:"score"` // of the aggregation page when harvested
+	// see Quality; absent in reports of a run, or without a topic
+	Quality   *float64  `json:"quality,omitempty"`
+	FirstSeen time.Time `json:"first_seen"`
+	// field values; absent in reports of a run, or in a workspace without fields
+	Fields *fields.PlainNotice `json:"fields,omitempty"`
 
-	// What belongs to it, absent while a run reports it; see inbox.Relations.
-	State    string          `json:"state,omitempty"`    // how far its project is
-	Thread   string          `json:"thread,omitempty"`   // number of its project, or address of the first notice of it
-	SameAs   string          `json:"same_as,omitempty"`  // address of the notice of which this is another address
-	Doubtful string          `json:"doubtful,omitempty"` // why it may be no notice
-	Changed  string          `json:"changed,omitempty"`  // when it was last found to say something else
-	Versions []inbox.Version `json:"versions,omitempty"` // what it said before, the newest first
-	Frame    string          `json:"frame,omitempty"`    // where source shows it in a frame: the page in that frame
+	// Related notices, absent in reports of a run; see inbox.Relations.
+	State    string          `json:"state,omitempty"`    // state of its project
+	Thread   string          `json:"thread,omitempty"`   // number of its project, or address of its first notice
+	SameAs   string          `json:"same_as,omitempty"`  // address of the notice that this one duplicates
+	Doubtful string          `json:"doubtful,omitempty"` // why it may not be a notice
+	Changed  string          `json:"changed,omitempty"`  // when its last change was found
+	Versions []inbox.Version `json:"versions,omitempty"` // earlier versions, newest first
+	Frame    string          `json:"frame,omitempty"`    // framed page of source with the entry
 
-	dated time.Time // Date
+	dated time.Time // Date as a time
 }
 
-// Belongs takes up what belongs to the notice.
+// Belongs fills the fields for related notices.
 func (n *NoticeJSON) Belongs(k *inbox.Relations) {
 	if k == nil {
 		return
@@ -66,7 +68,7 @@ func (n *NoticeJSON) Belongs(k *inbox.Relations) {
 	}
 }
 
-// Entry is the notice in a feed: updated when it was first seen.
+// Entry returns the notice as a feed entry. Its update time is when it was first seen.
 func (n NoticeJSON) Entry() export.Entry {
 	e := export.Entry{URL: n.URL, Title: cmp.Or(n.Title, n.URL), Updated: n.FirstSeen, Published: n.dated, Text: n.Text, Via: n.Source}
 	for _, a := range n.Attachments {
@@ -91,15 +93,14 @@ func (n NoticeJSON) More() map[string]table.Value {
 	return facts.TableValues(*n.Fields)
 }
 
-// NoticeJSONOf makes the export row of a stored notice, without its quality.
+// NoticeJSONOf returns the export row of a stored notice, without its quality.
 func NoticeJSONOf(n *store.Notice) NoticeJSON {
 	return NoticeJSON{URL: n.URL, Title: n.Title, Date: article.Date{Time: n.Date, Precision: article.DatePrecision(n.Precision)}.String(), Text: n.Text, Source: n.Source, Frame: n.Frame,
 		Attachments: attachments.DocumentsJSON(n.Attachments), Score: view.Round(n.Score), FirstSeen: n.FirstSeen, dated: n.Date}
 }
 
-// Reporter is told what a run brings home; terminals and JSON writers
-// implement it. Its methods are called by one goroutine at a time and must
-// not block for long: they hold up commits.
+// Reporter receives the pages and notices of a run; terminals and JSON writers implement it. One goroutine at a time
+// calls it. Methods must return soon, because they delay commits.
 type Reporter interface {
 	Page(view.PageRow)
 	Notice(NoticeJSON)
@@ -122,7 +123,7 @@ type JSONLines struct {
 	notices bool
 }
 
-// NewJSONLines returns a reporter that writes what the flags choose to w.
+// NewJSONLines returns a reporter that writes the chosen rows to w.
 func NewJSONLines(w io.Writer, pages, notices bool) *JSONLines {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
@@ -139,7 +140,7 @@ func (j *JSONLines) put(wanted bool, row any) {
 	if wanted {
 		j.mu.Lock()
 		defer j.mu.Unlock()
-		// A closed pipe is noticed by the command that owns it.
+		// The command that owns the pipe notices its end.
 		_ = j.enc.Encode(row)
 	}
 }

@@ -7,10 +7,9 @@ import (
 	"angler/store/attached"
 )
 
-// resources writes what the stored pages offer besides pages, judged without fetching
-// anything (P3 2.3.1). The score is the similarity to the topic of the link's text
-// together with the 100 characters around it; the relevance is what P3 makes of that
-// for a link (2.3.2): with its address, its domain, and how far it is from the seeds.
+// resources writes the non-page resources of stored pages, judged without a fetch (P3 2.3.1). The score is the topic
+// similarity of the link's text with the 100 characters around it. The relevance is P3's link value (2.3.2): score,
+// address, domain, and distance from the seeds.
 func (x *exporter) resources(put func(resourceRow) error) error {
 	state := x.q.Decisions.State()
 	linear, err := linkorder.StrategyOf(x.q.Settings.Now(), "linear")
@@ -76,18 +75,20 @@ func (x *exporter) resources(put func(resourceRow) error) error {
 	return nil
 }
 
-// resourceRow is a document, image, animation, program, film, sound or archive that a
-// stored page links to or shows, in exports (P3 2.3.1).
+// resourceRow is a document, image, animation, program, film, sound or archive on a stored page, in exports (P3
+// 2.3.1).
 type resourceRow struct {
-	URL         string   `json:"url"`
-	Class       string   `json:"class"`
-	Score       *float64 `json:"score"`        // similarity of anchor text and context to the topic; nil without a topic
-	Relevance   *float64 `json:"relevance"`    // of the link by P3 2.3.2: score, address, important domain, depth; nil without a topic
+	URL   string `json:"url"`
+	Class string `json:"class"`
+	// similarity of anchor text and context to the topic; nil without a topic
+	Score *float64 `json:"score"`
+	// of the link by P3 2.3.2: score, address, important domain, depth; nil without a topic
+	Relevance   *float64 `json:"relevance"`
 	AnchorScore *float64 `json:"anchor_score"` // of the anchor text alone
 	Anchor      string   `json:"anchor"`
 	Before      string   `json:"before"` // up to 100 characters of the page's text before it
-	After       string   `json:"after"`  // and behind it
-	Page        string   `json:"page"`   // the page that offers it
+	After       string   `json:"after"`  // up to 100 characters after it
+	Page        string   `json:"page"`   // the page with the link
 	State       string   `json:"state,omitempty"`
 	Hash        string   `json:"hash,omitempty"`
 	Path        string   `json:"path,omitempty"`

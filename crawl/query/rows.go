@@ -6,11 +6,11 @@ import (
 	"angler/topic"
 )
 
-// rowMaker makes export rows under the scores, labels and θ of one moment.
+// rowMaker builds export rows with the scores, labels and θ of one moment.
 type rowMaker struct {
 	scores *topic.Scores
 	above  map[uint64]bool
-	labels map[uint64]topic.Label // shared: not written
+	labels map[uint64]topic.Label // shared: do not change
 }
 
 func (q *Query) rows() *rowMaker {

@@ -13,21 +13,21 @@ import (
 	"angler/store"
 )
 
-// Bounds of the tree.
+// Limits of the tree.
 const (
-	deepest  = 4    // levels of a branch, the host being the first
-	mostKids = 200  // sections of one branch that are shown
-	mostNode = 1e5  // branches; what comes later counts with the branch above
-	mostRows = 5000 // of Stored
+	deepest  = 4    // levels of a branch, including the host
+	mostKids = 200  // displayed sections of a branch
+	mostNode = 1e5  // branches; URLs of further ones count in the parent
+	mostRows = 5000 // rows of Stored
 )
 
-// node is a branch while it is counted.
+// node is a branch during counting.
 type node struct {
 	Branch
 	kids map[string]*node
 }
 
-// mason builds a Land.
+// mason builds a SiteOverview.
 type mason struct {
 	s     *Survey
 	now   time.Time
@@ -43,7 +43,7 @@ type failure struct {
 	hosts map[string]struct{}
 }
 
-// Land looks at every known URL once.
+// Land reads every known URL once.
 func (s *Survey) Land(ctx context.Context) (*SiteOverview, error) {
 	m := &mason{s: s, now: s.Now(), hosts: map[string]*node{}, at: make([]*node, s.Store.Counts().URLs+1), fails: map[string]*failure{}, state: s.Decisions.State()}
 	n := 0
@@ -96,7 +96,7 @@ func (m *mason) of(id uint64) *node {
 	return nil
 }
 
-// url enters a URL into its lowest branch, and into what failed.
+// url adds a URL to its lowest branch and to the failures.
 func (m *mason) url(u *store.URL) {
 	var b *node
 	kids := m.hosts
@@ -158,7 +158,7 @@ func (m *mason) fail(u *store.URL) {
 	}
 }
 
-// visits enters the stored pages by the time of their last visit.
+// visits adds the stored pages by the time of their last visit.
 func (m *mason) visits(ctx context.Context, land *SiteOverview) error {
 	type visit struct {
 		b  *node
@@ -177,7 +177,7 @@ func (m *mason) visits(ctx context.Context, land *SiteOverview) error {
 			continue
 		}
 		b.Pages++
-		if p.Fetched.IsZero() || p.Fetched.After(m.now) { // under a clock that was wrong
+		if p.Fetched.IsZero() || p.Fetched.After(m.now) { // the clock was wrong
 			continue
 		}
 		all = append(all, visit{b, p.Fetched.UnixNano()})
@@ -196,7 +196,7 @@ func (m *mason) visits(ctx context.Context, land *SiteOverview) error {
 	return nil
 }
 
-// settle sums a branch up over those below it.
+// settle sums up a branch with its sections.
 func (m *mason) settle(x *node) *Branch {
 	b := &x.Branch
 	for _, k := range slices.Collect(maps.Values(x.kids)) {
@@ -231,45 +231,44 @@ func byURLs(list []*Branch) {
 	})
 }
 
-// Branch is a host, or a section of it, with everything below. It is shared: do not
-// write to it.
+// Branch is a host or a section of it, with everything below. It is shared: do not change it.
 type Branch struct {
 	Prefix  string // host/ or host/path/, without the scheme
 	Name    string // the host, or the last part of the prefix
-	URLs    int    // known
-	Pages   int    // stored
+	URLs    int    // known URLs
+	Pages   int    // stored pages
 	Waiting int
-	Dead    int // gave no page: exceptions
+	Dead    int // URLs in state exception
 	Lists   int // aggregation pages
 	Notices int
-	Spark   [SparkSpans]int // pages by the time of their last visit, in equal spans of the workspace's life
-	Rule    string          // what a rule for just this branch does, see decisions; "" = nothing
-	Until   time.Time       // of a delay
-	Own     []string        // of a host: the names of its own settings, never what they say
-	Kids    []*Branch       // sections, those of most URLs first
+	Spark   [SparkSpans]int // pages by last visit, in equal spans of the workspace's life
+	Rule    string          // effect of this branch's own rule, see decisions; "" = none
+	Until   time.Time       // end of a delay
+	Own     []string        // of a host: names of its own settings, without values
+	Kids    []*Branch       // sections with the most URLs first
 }
 
-// SparkSpans is how many spans a Branch's Spark has.
+// SparkSpans is the number of spans in Branch.Spark.
 const SparkSpans = 12
 
-// NoReason is the Reason of a Failure of which nothing is known.
+// NoReason is the Reason of a Failure with an unknown cause.
 const NoReason = string(store.FailedUnknown)
 
-// Failure is why some URLs gave no page.
+// Failure groups URLs without a page by cause.
 type Failure struct {
-	Reason string // without its particulars: dns, HTTP status 403 …
-	N      int    // URLs that failed: exceptions, as Counts has them, and those in Waits
-	Waits  int    // of N: waiting for their next try
+	Reason string // the kind of cause: dns, HTTP status 403 …
+	N      int    // failed URLs: exceptions, as in Counts, and those in Waits
+	Waits  int    // of N: waiting for the next attempt
 	Hosts  int
 	Muted  int // of N: below a muted branch
 	Next   time.Time
-	URL    string // one of them
+	URL    string // one of the URLs
 }
 
-// SiteOverview is everything that is known, by place and by what failed.
+// SiteOverview holds all known URLs by branch and by failure.
 type SiteOverview struct {
 	At       time.Time
-	From, To time.Time // of the first and the last visit: what Spark spans
+	From, To time.Time // first and last visit, the range of Spark
 	Hosts    []*Branch
-	Failures []Failure // of most URLs first
+	Failures []Failure // most URLs first
 }

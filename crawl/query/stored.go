@@ -10,8 +10,7 @@ import (
 	"angler/store"
 )
 
-// Stored lists the known URLs that are meant, in order of discovery, at most 5,000,
-// and counts all.
+// Stored returns the known URLs that match pick, in order of discovery, at most 5,000. total counts all.
 func (s *Survey) Stored(ctx context.Context, pick Pick) (rows []StoredRow, total int, err error) {
 	n := 0
 	var fetched []uint64
@@ -67,23 +66,23 @@ func (s *Survey) Stored(ctx context.Context, pick Pick) (rows []StoredRow, total
 type StoredRow struct {
 	ID      uint64
 	URL     string
-	Title   string // or the anchor of what was not fetched
+	Title   string // or the anchor text, before the fetch
 	State   string // see store.State
 	Depth   int
 	Score   float64
 	List    bool // an aggregation page
 	Notice  bool
 	At      time.Time // last visit
-	Next    time.Time // when it may be asked again; zero = any time
-	Fails   int       // in a row
+	Next    time.Time // earliest next fetch; zero = any time
+	Fails   int       // failures in a row
 	Reason  string
-	Failure string // Reason without its particulars
+	Failure string // the kind of cause
 	Records int
 }
 
-// Pick says which known URLs are meant; empty fields choose nothing out.
+// Pick selects known URLs; empty fields select all.
 type Pick struct {
-	Branch string // below a host or a section
-	Reason string // that failed for it, see Failure
-	Failed bool   // that failed
+	Branch string // below a host or section
+	Reason string // failed for this cause, see Failure
+	Failed bool   // failed URLs only
 }

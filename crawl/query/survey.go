@@ -11,19 +11,18 @@ import (
 	"angler/store/runs"
 )
 
-// Survey answers for all viewers. It is safe for concurrent use.
+// Survey ranks the frontier for all viewers. It is safe for concurrent use.
 type Survey struct {
 	Config
-	turn   chan struct{} // one ranking at a time; guards what follows
+	turn   chan struct{} // one ranking at a time; guards the fields below
 	from   sources
-	ranked *FrontierQueue // made from it, without a filter; nil = none yet
+	ranked *FrontierQueue // the queue of from without a filter; nil = none yet
 }
 
 // NewSurvey returns a Survey.
 func NewSurvey(c Config) *Survey { return &Survey{Config: c, turn: make(chan struct{}, 1)} }
 
-// sources name what the order of the frontier is made from: equal ones give the
-// same order, but for retries whose time comes.
+// sources identifies the input of a ranking. Equal sources give the same order, apart from retries that come due.
 type sources struct {
 	counts   store.Counts
 	state    *decisions.State
@@ -34,12 +33,10 @@ func (s *Survey) sources() sources {
 	return sources{s.Store.Counts(), s.Decisions.State(), s.Settings.Now()}
 }
 
-// fresh is how long an order is kept though nothing has changed: retries and delays
-// come to their time.
+// fresh is the maximum age of a ranking with unchanged sources, because retries and delays come due.
 const fresh = time.Minute
 
-// Queue returns what waits in the order in which a discovery takes it, as things
-// stand. match, if it is not nil, chooses by a URL and its anchor.
+// Queue returns the waiting URLs in the order of a discovery. match selects by URL and anchor; nil selects all.
 func (s *Survey) Queue(ctx context.Context, match func(text string) bool) (*FrontierQueue, error) {
 	select {
 	case s.turn <- struct{}{}:
@@ -63,7 +60,7 @@ func (s *Survey) Queue(ctx context.Context, match func(text string) bool) (*Fron
 	return q, nil
 }
 
-// Runs returns the newest runs, the newest first, at most most.
+// Runs returns the newest runs, newest first, at most most.
 func (s *Survey) Runs(most int) ([]runs.Row, error) { return s.History.List(most) }
 
 // EventsOf returns the newest events of a kind, newest first.

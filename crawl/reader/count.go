@@ -13,7 +13,7 @@ import (
 	"angler/topic"
 )
 
-// counter counts words and hands them over as a vector.
+// counter counts words and returns them as a vector.
 type counter struct{ dict.Counter }
 
 var counters = sync.Pool{New: func() any { return new(counter) }}
@@ -24,12 +24,11 @@ func (k *counter) vector() topic.Vector {
 	return v
 }
 
-// Count counts the words of a page by a dictionary that is loaded: all visible
-// text, and T(p), the title (weighed against the records by topic.TitleWeight)
-// with the titles of the page's records.
+// Count counts the words of a page with a loaded dictionary: all visible text, and T(p). T(p) is the title (weighed
+// against the records by topic.TitleWeight) with the titles of the page's records.
 func (r *Reader) Count(words *dict.Dict, p *page.Page) topic.Doc { return count(words, r.Lexicon, p) }
 
-// count is Count with the numbers of a lexicon.
+// count is Count with a given lexicon.
 func count(words *dict.Dict, lexicon *dict.Lexicon, p *page.Page) topic.Doc {
 	k := counters.Get().(*counter)
 	defer counters.Put(k)
@@ -38,7 +37,7 @@ func count(words *dict.Dict, lexicon *dict.Lexicon, p *page.Page) topic.Doc {
 	words.Count(lexicon, p.Text, &k.Counter)
 	d.Full = k.vector()
 	k.Reset()
-	// The page's own title, without the site's name: that would swamp the topic.
+	// The page's own title, without the site's name, which would dominate the topic.
 	for range topic.TitleWeight(len(p.Records)) {
 		words.Count(lexicon, p.Title, &k.Counter)
 	}
@@ -49,12 +48,12 @@ func count(words *dict.Dict, lexicon *dict.Lexicon, p *page.Page) topic.Doc {
 	return d
 }
 
-// wordless is what the topic model asks of a page besides its words.
+// wordless returns the topic model's input for a page, except its words.
 func wordless(p *page.Page) topic.Doc {
 	return topic.Doc{URL: p.URL, Beta: p.Beta, Records: len(p.Records), Dated: p.Dated, Front: page.IsHomePage(p.URL)}
 }
 
-// Vector counts the words of a short text, an anchor for example.
+// Vector counts the words of a short text, such as an anchor.
 func (r *Reader) Vector(text string) topic.Vector {
 	k := counters.Get().(*counter)
 	defer counters.Put(k)
@@ -63,15 +62,15 @@ func (r *Reader) Vector(text string) topic.Vector {
 	return k.vector()
 }
 
-// Vocabulary is what a dictionary is made of.
+// Vocabulary is the source of a dictionary.
 type Vocabulary struct {
-	Engine string // dict.EngineFlat, dict.EngineGse
-	User   string // words of the user, a line each, as dict.Options.UserWords reads them
-	Stop   string // likewise the words that are left out
+	Engine string // dict.EngineFlat or dict.EngineGse
+	User   string // user words, one per line, see dict.Options.UserWords
+	Stop   string // stop words, one per line
 }
 
-// Open opens the dictionary. Without any words of the user it is the process's shared
-// one. It loads in the background, see dict.Dict.Ready.
+// Open opens the dictionary. Without user or stop words it is the process's shared one. It loads in the background,
+// see dict.Dict.Ready.
 func (v Vocabulary) Open() *dict.Dict {
 	if strings.TrimSpace(v.User) == "" && strings.TrimSpace(v.Stop) == "" && v.Engine == dict.EngineFlat {
 		return dict.Shared()
@@ -79,8 +78,7 @@ func (v Vocabulary) Open() *dict.Dict {
 	return dict.Open(dict.Options{Engine: v.Engine, UserWords: strings.NewReader(v.User), StopWords: strings.NewReader(v.Stop)})
 }
 
-// ReadVocabulary reads the words of a workspace's dict folder and adds those that
-// analysts accepted and stopped.
+// ReadVocabulary reads the words of a workspace's dict folder and adds the words that analysts accepted or stopped.
 func ReadVocabulary(dir, engine string, accepted, stopped []string) (v Vocabulary, err error) {
 	read := func(name string, more []string) string {
 		b, e := os.ReadFile(filepath.Join(dir, name))

@@ -11,26 +11,25 @@ import (
 	"angler/topic"
 )
 
-// This file is the part of reading that needs nothing of a workspace, so that it can be
-// done at another machine: a worker makes a Draft, and the owner of the workspace takes it
-// up as if it had read the page itself.
+// This file holds the part of reading that needs no workspace. A worker on another machine makes a Draft; the
+// workspace's owner uses it like its own reading.
 
-// Draft is a page as it was understood elsewhere.
+// Draft is a page read by a worker.
 type Draft struct {
 	Page *page.Page      // without its text
-	Said page.HostSample // what its host is learned by of the text
-	None store.Failure   // why it is no page; none = it is one
-	Body []byte          // what it was made of, as store.Compress writes it; nil = that is not known
+	Said page.HostSample // facts in the text that its host's profile learns from
+	None store.Failure   // why it is not a page; empty = it is one
+	Body []byte          // source body as packed by store.Compress; nil = unknown
 
-	Notice *page.Notice // what it says as the notice that a list has announced; nil = that was not asked for
+	Notice *page.Notice // the page read as an announced notice; nil = not requested
 
 	Fingerprint uint64 // of the dictionary that counted the words
-	Full, List  []Word // as topic.Doc has them, in the order in which they are numbered
+	Full, List  []Word // as in topic.Doc, in numbering order
 
-	Frame // of what was known of the host when it was read
+	Frame // host profile used for reading
 }
 
-// Narrow leaves of a draft what Noticed asks for.
+// Narrow deletes the fields that Noticed does not need.
 func (d *Draft) Narrow() {
 	d.Full, d.List = nil, nil
 	if p := d.Page; p != nil {
@@ -38,28 +37,28 @@ func (d *Draft) Narrow() {
 	}
 }
 
-// Word is a word and how often it stands on a page, n ≥ 1.
+// Word is a word with its count on a page, N ≥ 1.
 type Word struct {
 	Text  string
 	N     uint32
-	ID    uint32 // of the word in the lexicon of the draft's owner
-	Known bool   // ID stands for Text, which is ""
+	ID    uint32 // word number in the lexicon of the draft's owner
+	Known bool   // ID replaces Text, which is ""
 }
 
-// Frame is what the pages of a host repeat, at one moment.
+// Frame is the profile of a host at one moment.
 type Frame struct {
-	Profile []byte // as page.HostProfile writes it; nil = nothing is known
+	Profile []byte // as encoded by page.HostProfile; nil = empty profile
 	Version int    // of the profile
 }
 
-// Frame returns the profile of a page's host for a worker that reads the page.
+// Frame returns the profile of a page's host, for a worker.
 func (r *Reader) Frame(url string) Frame {
 	p := r.profile(url)
 	return Frame{p.Bytes(), p.Version()}
 }
 
-// NewDraft reads a document by what is known of its host. opt names the time, and the
-// Resolver; words and lexicon are the reader's own, because a draft has its words in full.
+// NewDraft reads a document with its host's profile. opt holds the time and the Resolver. words and lexicon belong
+// to the caller, because a draft contains its words as text.
 func NewDraft(src page.Source, opt page.Options, f Frame, words *dict.Dict, lexicon *dict.Lexicon) (*Draft, error) {
 	host, err := page.ProfileFrom(f.Profile)
 	if err != nil {
@@ -70,7 +69,7 @@ func NewDraft(src page.Source, opt page.Options, f Frame, words *dict.Dict, lexi
 	if err != nil {
 		var none store.Failure
 		if !errors.As(err, &none) {
-			return nil, err // the owner follows it
+			return nil, err // the owner follows the redirect
 		}
 		return &Draft{None: none, Frame: f}, nil
 	}
@@ -81,7 +80,7 @@ func NewDraft(src page.Source, opt page.Options, f Frame, words *dict.Dict, lexi
 	return d, nil
 }
 
-// parsed is a document that is a page; the error is a store.Failure, or a *Moved.
+// parsed parses a document. The error is a store.Failure, or a *Moved.
 func parsed(src page.Source, opt page.Options) (*page.Page, error) {
 	p, err := page.Parse(src, opt)
 	if err != nil {
@@ -107,10 +106,10 @@ func inFull(v topic.Vector, lexicon *dict.Lexicon) []Word {
 	return out
 }
 
-// vector numbers words by the workspace's lexicon.
+// vector converts words to numbers of the workspace's lexicon.
 func (r *Reader) vector(words []Word) topic.Vector {
 	var room [512]uint64
-	both := room[:0] // ID and N: plain numbers are sorted in half the time
+	both := room[:0] // ID and N: plain numbers sort twice as fast
 	for _, w := range words {
 		if !w.Known {
 			w.ID = r.Lexicon.Intern(w.Text)
@@ -129,8 +128,8 @@ func (r *Reader) vector(words []Word) topic.Vector {
 	return v
 }
 
-// Fits reports whether a draft says what Read would say: another dictionary may be in
-// force by now, or a script file may have come that the page was read without.
+// Fits reports whether a draft equals a reading here: the dictionary is the same, and no missing script file has
+// arrived.
 func (r *Reader) Fits(d *Draft) bool {
 	if d.None != (store.Failure{}) {
 		return true
@@ -141,8 +140,7 @@ func (r *Reader) Fits(d *Draft) bool {
 	return r.without(d.Page.Scripts)
 }
 
-// Noticed is what the page of a draft says as a notice: nil where it was not read so, or
-// would be read otherwise here.
+// Noticed returns the notice of a draft; nil if there is none, or if a reading here would differ.
 func (r *Reader) Noticed(d *Draft, as page.Announced) *page.Notice {
 	if d == nil || d.Notice == nil || d.Notice.As != as || !r.Holds(d.Page.URL, d.Page.Scripts, &d.Notice.Heard) {
 		return nil
@@ -150,13 +148,13 @@ func (r *Reader) Noticed(d *Draft, as page.Announced) *page.Notice {
 	return d.Notice
 }
 
-// Holds reports whether a page would be read today as it was, by what it has heard of its
-// host and the script files that it was read without.
+// Holds reports whether a page would be read the same today, given its host dependencies and the script files it
+// lacked.
 func (r *Reader) Holds(url string, scripts []string, heard *page.HostDependencies) bool {
 	return r.without(scripts) && r.profile(url).Holds(heard)
 }
 
-// without reports whether none of these script files has come.
+// without reports whether these script files are all still missing.
 func (r *Reader) without(scripts []string) bool {
 	for _, url := range scripts {
 		if _, known := r.script(url); known {
@@ -166,8 +164,7 @@ func (r *Reader) without(scripts []string) bool {
 	return true
 }
 
-// Take is Read for a document that was read elsewhere. The draft is trusted as far as the
-// document itself is: its sizes and encodings must have been looked at.
+// Take is Read for a draft. The draft is as untrusted as the document: sizes and encodings must be checked before.
 func (r *Reader) Take(id uint64, d *Draft, contentType string, visit Visit) (*Reading, error) {
 	if d.None != (store.Failure{}) {
 		return nil, d.None

@@ -10,9 +10,8 @@ import (
 	"angler/store"
 )
 
-// hosts keeps what the pages of each host repeat, and under which version of that
-// each page was read. It is read from the store when a host is first met and
-// written back by settled.
+// hosts holds the profile of each host (what its pages repeat) and the profile version used for each page. It reads
+// a host from the store at first use; Settled writes it back.
 type hosts struct {
 	store Store
 	mu    sync.Mutex // guards m
@@ -25,10 +24,10 @@ type host struct {
 
 	learning sync.Mutex // one Learn or Fill at a time
 
-	mu    sync.Mutex         // guards what follows
-	read  map[uint64]int     // versions of pages read since the host was settled, by id
-	later []page.SampledPage // pages that are to be learned when the run is over
-	saved bool               // the stored form is what is known
+	mu    sync.Mutex         // guards the fields below
+	read  map[uint64]int     // profile versions of pages read since the last Settled, by id
+	later []page.SampledPage // pages to learn at the end of the run
+	saved bool               // the stored profile is up to date
 }
 
 func (t *hosts) of(name string) *host {
@@ -41,7 +40,7 @@ func (t *hosts) of(name string) *host {
 			t.m = map[string]*host{}
 		}
 		t.m[name] = h
-		// What does not decode is learned anew: see Reader.Recover.
+		// An unreadable profile is learned anew, see Reader.Recover.
 		if v := t.store.Host(name); v != nil && h.boiler.UnmarshalBinary(v) == nil {
 			h.saved = true
 		}
@@ -49,17 +48,17 @@ func (t *hosts) of(name string) *host {
 	return h
 }
 
-// all lists the hosts that were met.
+// all returns the hosts in memory.
 func (t *hosts) all() map[string]*host {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return maps.Clone(t.m)
 }
 
-// unknown is the version of a page whose version is not known.
+// unknown stands for an unknown profile version.
 const unknown = -1
 
-// note remembers under which version of the profile a page was read.
+// note records the profile version used to read a page.
 func (h *host) note(id uint64, version int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -69,14 +68,14 @@ func (h *host) note(id uint64, version int) {
 	h.read[id] = version
 }
 
-// sampled names a page to the sample of its host.
+// sampled returns the identity of a page in its host's sample.
 func sampled(id uint64, url string) page.SampledPage {
 	k := store.KeyOf(url)
 	return page.SampledPage{Key: binary.BigEndian.Uint64(k[:8]), ID: id}
 }
 
-// learn takes a page into the sample if it belongs to it. said stands for its text, nil =
-// it has it. stored reads what is learned of a page of the sample.
+// learn adds a page to the host's sample if the sample wants it. said replaces its text; nil means the page has
+// text. stored returns the trace of another sample page.
 func (h *host) learn(at page.SampledPage, p *page.Page, said *page.HostSample, stored func(id uint64) *page.Trace) {
 	if wanted, _ := h.boiler.Wants(at.Key); !wanted {
 		return
@@ -96,15 +95,15 @@ func (h *host) learn(at page.SampledPage, p *page.Page, said *page.HostSample, s
 	h.saved = false
 }
 
-// postpone remembers a page that is to be learned when the run is over.
+// postpone records a page to learn at the end of the run.
 func (h *host) postpone(at page.SampledPage) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.later = append(h.later, at)
 }
 
-// Learns reports whether what a host repeats is learned from a page, among others: its
-// body is needed when that is learned again, or its trace.
+// Learns reports whether the host's profile learns from a page. Its body or trace is then needed to learn the
+// profile again.
 func (r *Reader) Learns(id uint64, url string) bool {
 	wanted, _ := r.hosts.of(urls.HostOf(url)).boiler.Wants(sampled(id, url).Key)
 	return wanted

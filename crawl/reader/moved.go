@@ -7,20 +7,19 @@ import (
 	"angler/store"
 )
 
-// This file follows pages that send their reader to another address.
+// This file follows pages that redirect their reader.
 
-// Moved is the error of Read for a page that sends its reader on and holds nothing else.
+// Moved is the error of Read for a page that only redirects.
 type Moved struct{ URL string }
 
 func (m *Moved) Error() string { return "it leads to " + m.URL }
 
-// maxMoves bounds the redirects in a row that are followed, as browsers do.
+// maxMoves is the maximum number of consecutive redirects, like browsers.
 const maxMoves = 20
 
-// Behind follows stored redirects from an address. It returns the row of the page that they
-// lead to, the row of the address itself where it is no redirect. Where a target is not stored
-// as a page, row is that of the last redirect and next is its target. row is nil where
-// nothing is stored. The error is a store.Failure for a loop or too long a chain.
+// Behind follows stored redirects from an address and returns the row of the final page. If a target is not stored
+// as a page, row is that of the last redirect and next is its target. row is nil if nothing is stored. The error is
+// a store.Failure for a loop or a chain longer than maxMoves.
 func (r *Reader) Behind(id uint64) (row *store.Page, next string, err error) {
 	seen := map[uint64]bool{}
 	for hop := 0; ; hop++ {
@@ -47,7 +46,7 @@ func (r *Reader) Behind(id uint64) (row *store.Page, next string, err error) {
 	}
 }
 
-// StoredBehind is Stored for the page that an address leads to.
+// StoredBehind is Stored for the page at the end of an address's redirects.
 func (r *Reader) StoredBehind(id uint64, opt page.Options) (*page.Page, error) {
 	row, _, err := r.Behind(id)
 	if err != nil || row == nil {

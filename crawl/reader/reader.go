@@ -1,14 +1,10 @@
-// Package reader turns the bytes of a document into what is scored: bytes →
-// Page → words. Discovery, harvest, replay, recounts, samples and previews all
-// read through it, so that they all see the same page.
+// Package reader turns the bytes of a document into words for scoring: bytes → Page → words. Discovery, harvest,
+// replay, recounts, samples and previews share it, so they see the same page.
 //
-// Reading costs one parse and one segmentation, some 400 µs a page. Read learns
-// what the pages of a host repeat, and that changes how later pages of the host
-// are understood. So pages that were read before that was known are read again from
-// the store when a run is over (Outdated), and after a crash what was learned is
-// learned again (Recover): how a page is understood is a function of the set of
-// pages, whatever the order in which they came. Bodies are hostile; package page
-// bounds what they can cost.
+// Reading costs one parse and one segmentation, about 400 µs per page. Read learns what the pages of a host repeat,
+// and that profile changes how later pages are read. Pages read before are therefore read again from the store at
+// the end of a run (Outdated). After a crash, profiles are learned again (Recover). The reading of a page thus
+// depends on the set of pages, not on their order. Bodies are hostile; package page bounds their cost.
 package reader
 
 import (
@@ -27,7 +23,7 @@ import (
 	"angler/topic"
 )
 
-// Store is what a Reader reads and writes; *store.Workspace is one.
+// Store is the storage of a Reader, implemented by *store.Workspace.
 type Store interface {
 	Lookup(canonical string) (id uint64, ok bool)
 	Page(id uint64) (*store.Page, error)
@@ -41,19 +37,17 @@ type Store interface {
 	PutState(name string, v []byte) error
 }
 
-// Config is what a Reader works with.
+// Config holds the dependencies of a Reader.
 type Config struct {
 	Store    Store
-	Lexicon  *dict.Lexicon    // numbers of words, shared with the topic
-	Resolver *urls.Resolver   // completes links
-	Now      func() time.Time // dates far after it are not believed
-	MaxBody  func() int       // bytes of a body that are read
+	Lexicon  *dict.Lexicon    // word numbers, shared with the topic
+	Resolver *urls.Resolver   // resolves links
+	Now      func() time.Time // dates far in its future are rejected
+	MaxBody  func() int       // maximum bytes read of a body
 
-	// Trace is what is kept of a page whose body was deleted, as page.Trace writes itself;
-	// nil = nothing is.
+	// Trace returns the encoded page.Trace kept of a page whose body was deleted; nil means none.
 	Trace func(id uint64) []byte
-	// Tables is what is kept of the page of a notice whose body was deleted, compressed, see
-	// Remains; nil = nothing is.
+	// Tables returns the compressed tables kept of a notice whose body was deleted, see Remains; nil means none.
 	Tables func(id uint64) []byte
 }
 
@@ -62,24 +56,23 @@ type Reader struct {
 	Config
 	dict    atomic.Pointer[dict.Dict]
 	samples atomic.Pointer[[]string]
-	run     atomic.Uint32 // the number of the run that reads
+	run     atomic.Uint32 // number of the active run
 	hosts   hosts
 
 	scripts scripts
 }
 
-// New returns a Reader without a dictionary; UseDict gives it one.
+// New returns a Reader without a dictionary. Call UseDict before counting words.
 func New(c Config) *Reader { return &Reader{Config: c, hosts: hosts{store: c.Store}} }
 
-// Dict is the dictionary that words are counted by.
+// Dict returns the dictionary that counts words.
 func (r *Reader) Dict() *dict.Dict { return r.dict.Load() }
 
-// UseDict replaces the dictionary and returns the one before, nil the first
-// time.
+// UseDict replaces the dictionary and returns the previous one, nil the first time.
 func (r *Reader) UseDict(d *dict.Dict) (before *dict.Dict) { return r.dict.Swap(d) }
 
-// UseSamples names the URLs of the samples in force, which the reader keeps. Their lists
-// are read whole, whatever their hosts repeat: an analyst has shown them as lists.
+// UseSamples sets the URLs of the present samples, which the reader retains. Their lists are read whole, whatever
+// their host repeats, because an analyst chose them as lists.
 func (r *Reader) UseSamples(urls []string) { r.samples.Store(&urls) }
 
 func (r *Reader) isSample(url string) bool {
@@ -96,21 +89,21 @@ func (r *Reader) profile(url string) *page.HostProfile {
 	return p
 }
 
-// Reading is what was understood of one document.
+// Reading is the result of reading one document.
 type Reading struct {
 	Page        *page.Page
 	Doc         topic.Doc
 	Fingerprint uint64 // of the dictionary that counted Doc
 	Marks       Marks
-	cut         bool // the body ends at a bound
+	cut         bool // the body was truncated at its limit
 }
 
-// Terms is the reading's words as the store keeps them.
+// Terms returns the reading's words and marks, encoded for the store.
 func (r *Reading) Terms() []byte {
 	return appendMarks(encodeDoc(&r.Doc, r.Fingerprint), &r.Marks)
 }
 
-// Fill copies what the store keeps of a parsed page into its row.
+// Fill copies the stored properties of a parsed page into its row.
 func (r *Reading) Fill(row *store.Page) {
 	p := r.Page
 	row.Type, row.Charset, row.Head, row.Title = uint8(p.Type), p.Charset, p.Head, p.Title
@@ -119,27 +112,25 @@ func (r *Reading) Fill(row *store.Page) {
 	row.Limits, row.Truncated = strings.Join(p.Limits, "; "), r.cut
 }
 
-// Cut notes that the body ends at a bound.
+// Cut marks the body as truncated at a limit.
 func (r *Reading) Cut(megabytes int) {
 	r.Page.Limits, r.cut = append(r.Page.Limits, fmt.Sprintf("body %d MB", megabytes)), true
 }
 
-// Visit says what a page's visit means for what is learned of its host.
+// Visit says how a page's visit affects its host's profile.
 type Visit uint8
 
-// The visits. What a host's pages repeat is learned from the pages within the depth
-// of discoveries, and stays as it is during a harvest: so a harvest that is broken
-// off and begun again reads its lists as one that was not, and who was first to read
-// a page does not matter.
+// The visits. A host's profile is learned from pages within the depth of discoveries and stays constant during a
+// harvest. An interrupted and restarted harvest therefore reads its lists like an uninterrupted one, and the order
+// of readers does not matter.
 const (
-	Discovered Visit = iota // counts among the pages of its host at once
-	Postponed               // a harvest read a page that counts: it is learned when the run is over
-	Beyond                  // the page lies beyond the depth of discoveries: it counts neither there nor as background
+	Discovered Visit = iota // learned at once
+	Postponed               // read by a harvest: learned at the end of the run
+	Beyond                  // beyond the depth of discoveries: never learned, and not background for the topic
 )
 
-// Read understands a document that was fetched for the URL with an id, just now or at
-// the time in opt. The error says in a few words why it is no page, a soft 404 among
-// them.
+// Read reads a document fetched for the URL with this id, now or at the time in opt. The error says why it is not a
+// page, for example a soft 404.
 func (r *Reader) Read(id uint64, src page.Source, opt page.Options, visit Visit) (*Reading, error) {
 	h := r.hosts.of(urls.HostOf(src.URL))
 	host := r.profile(src.URL)
@@ -158,9 +149,9 @@ func (r *Reader) Read(id uint64, src page.Source, opt page.Options, visit Visit)
 	return r.reading(p, r.Count(words, p), words.Fingerprint(), src.ContentType, visit), nil
 }
 
-// learned takes up what a page says of its host. why says that it stands at other
-// addresses, too; "" = it does not. Which three addresses come first is chance. So that is
-// only reported and decides nothing: a resumed crawl must end with the same pages.
+// learned records a page in its host's profile. why reports that the page also exists at other addresses; "" means
+// it does not. Which three addresses come first is random, so why is only reported. It must not decide anything,
+// because a resumed crawl must end with the same pages.
 func (r *Reader) learned(h *host, id uint64, p *page.Page, version int, visit Visit, said *page.HostSample) (why string) {
 	h.note(id, version)
 	switch at := sampled(id, p.URL); visit {
@@ -175,14 +166,14 @@ func (r *Reader) learned(h *host, id uint64, p *page.Page, version int, visit Vi
 	return h.errors.Learn(p)
 }
 
-// reading is what is known of a page once it was understood and counted.
+// reading builds a Reading from a parsed and counted page.
 func (r *Reader) reading(p *page.Page, doc topic.Doc, fingerprint uint64, contentType string, visit Visit) *Reading {
 	doc.Aside = visit == Beyond
 	return &Reading{Page: p, Doc: doc, Fingerprint: fingerprint,
 		Marks: Marks{Run: r.run.Load(), Beyond: visit == Beyond, Plain: isPlain(contentType), Sample: r.isSample(p.URL), Asked: p.Asked}}
 }
 
-// Look parses a document that was just fetched without learning from it.
+// Look parses a document without learning from it.
 func (r *Reader) Look(src page.Source, opt page.Options) (*page.Page, error) {
 	opt.Now, opt.Resolver, opt.Host, opt.Script = r.Now(), r.Resolver, r.profile(src.URL), r.script
 	return page.Parse(src, opt)
@@ -192,9 +183,8 @@ const plainText = "text/plain"
 
 func isPlain(contentType string) bool { return strings.HasPrefix(contentType, plainText) }
 
-// Again understands a stored page once more, as it would be understood today, and
-// counts its words by a dictionary that is loaded. It fills in row what has changed.
-// nil is a page without a body.
+// Again reads a stored page with today's host profile and a loaded dictionary. It updates row. A nil Reading means
+// the page has no body.
 func (r *Reader) Again(words *dict.Dict, row *store.Page) (*Reading, error) {
 	m, _ := DecodeMarks(r.Store.TermsOf(row.ID))
 	var opt page.Options
@@ -216,11 +206,11 @@ func (r *Reader) Again(words *dict.Dict, row *store.Page) (*Reading, error) {
 	a := &Reading{Page: p, Doc: doc, Fingerprint: words.Fingerprint(), Marks: m}
 	limits := row.Limits
 	a.Fill(row)
-	row.Limits = limits // what was said of the visit, too
+	row.Limits = limits // keeps messages about the visit
 	return a, nil
 }
 
-// Stored parses a page again from its stored body; nil when there is none.
+// Stored parses a page from its stored body; nil if there is no body.
 func (r *Reader) Stored(id uint64, opt page.Options) (*page.Page, error) {
 	src, err := r.Source(id, &opt)
 	if err != nil || src == nil {
@@ -229,8 +219,7 @@ func (r *Reader) Stored(id uint64, opt page.Options) (*page.Page, error) {
 	return page.Parse(*src, opt)
 }
 
-// Source reads the stored bytes of a page and completes the options for parsing
-// them; nil when there are none.
+// Source returns the stored body of a page and completes the options for parsing it; nil if there is no body.
 func (r *Reader) Source(id uint64, opt *page.Options) (*page.Source, error) {
 	row, err := r.Store.Page(id)
 	if err != nil || row == nil {
@@ -248,8 +237,7 @@ func (r *Reader) Source(id uint64, opt *page.Options) (*page.Source, error) {
 	return &page.Source{URL: row.URL, ContentType: kind + "; charset=" + row.Charset, Body: body}, nil
 }
 
-// readAt is the time against which a stored page's dates are read: when it was
-// fetched, or now if the clock was wrong then.
+// readAt returns the reference time for a stored page's dates: its fetch time, or now if the clock was wrong then.
 func (r *Reader) readAt(row *store.Page) time.Time {
 	now := r.Now()
 	if row.Fetched.IsZero() || revisit.Lied(row.Fetched, now) {
@@ -258,7 +246,7 @@ func (r *Reader) readAt(row *store.Page) time.Time {
 	return row.Fetched
 }
 
-// Sample parses the kept material of a sample, which belongs to no host's pages.
+// Sample parses the stored body of a sample, which belongs to no host's pages.
 func (r *Reader) Sample(s *store.Sample) (*page.Page, error) {
 	body, err := store.Decompress(s.Body, r.MaxBody())
 	if err != nil {

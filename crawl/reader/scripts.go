@@ -7,22 +7,22 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// scripts remembers the script files that lists are read with: a site's lists name the
-// same few. It is safe for concurrent use.
+// scripts caches script files used for reading lists: a site's lists name the same few. It is safe for concurrent
+// use.
 type scripts struct {
 	mu    sync.Mutex
 	texts map[string]string
 	size  int
 }
 
-// Bounds of the script files that are kept in memory.
+// Limits of the script files in memory, in bytes.
 const (
-	scriptBytes = 256 << 10 // of one
-	allScripts  = 8 << 20   // of all; then they are read from the store again
+	scriptBytes = 256 << 10 // of one file
+	allScripts  = 8 << 20   // of all files; beyond it, the cache is emptied
 )
 
-// script is the text of a script file that is stored, by its canonical URL; "" for one
-// that is none. known is false for one that was not fetched. See page.Options.Script.
+// script returns the text of a stored script file by its canonical URL; "" if it is not a script. known is false if
+// it was not fetched. See page.Options.Script.
 func (r *Reader) script(url string) (text string, known bool) {
 	s := &r.scripts
 	s.mu.Lock()
@@ -55,7 +55,7 @@ func (r *Reader) script(url string) (text string, known bool) {
 	return text, true
 }
 
-// Rescript forgets what is remembered of a script file: it was fetched again.
+// Rescript removes a refetched script file from the cache.
 func (r *Reader) Rescript(url string) {
 	r.scripts.mu.Lock()
 	defer r.scripts.mu.Unlock()

@@ -8,19 +8,17 @@ import (
 	"angler/store"
 )
 
-// This file keeps the reading of all pages alike: it finds those that were read
-// under other verdicts than today's, and notices when a run did not come to its
-// end.
+// This file keeps readings consistent. It finds pages read with an older host profile, and detects interrupted runs.
 
-// stateName is the name of the stored state of the runs. An earlier program that kept hosts in
-// another form has another name for it: then all hosts are learned again.
+// stateName is the key of the stored run state. Earlier programs used another key for another form of hosts; without
+// this key all hosts are learned again.
 const stateName = "run/2"
 
-// runState is the last run, as it is stored.
+// runState is the stored state of the last run.
 type runState struct {
 	Number uint32 `json:"number"`
 	Task   string `json:"task"`
-	Open   bool   `json:"open"` // it has not come to its end
+	Open   bool   `json:"open"` // the run did not end
 }
 
 func (r *Reader) runState() (s runState) {
@@ -30,8 +28,7 @@ func (r *Reader) runState() (s runState) {
 	return s
 }
 
-// Begin says that a run of a task begins, and stores that: a process that is
-// killed before Settled leaves it behind.
+// Begin stores the start of a run. A killed process leaves it open for Unfinished.
 func (r *Reader) Begin(task string) error {
 	s := r.runState()
 	s = runState{Number: s.Number + 1, Task: task, Open: true}
@@ -47,10 +44,9 @@ func (r *Reader) putRunState(s runState) error {
 	return r.Store.PutState(stateName, v)
 }
 
-// Unfinished is the task of a run that has not come to its end: asked before any
-// run of this process, of one whose process was killed; "" when there is none.
-// known is false when nothing is stored of any run: an earlier program has made
-// the workspace, or it is new.
+// Unfinished returns the task of a run that did not end, "" if there is none. Before the first run of a process,
+// that is a run whose process was killed. known is false if no run is stored: the workspace is new, or from an
+// earlier program.
 func (r *Reader) Unfinished() (task string, known bool) {
 	s := r.runState()
 	if s.Open {
@@ -59,8 +55,7 @@ func (r *Reader) Unfinished() (task string, known bool) {
 	return task, s.Number > 0
 }
 
-// Settled says that no page is outdated any more. What was learned of hosts is
-// stored, and then that the run has come to its end.
+// Settled marks all pages as up to date. It stores the host profiles, then the end of the run.
 func (r *Reader) Settled() error {
 	out := map[string][]byte{}
 	for name, h := range r.hosts.all() {
@@ -92,10 +87,8 @@ func (r *Reader) Settled() error {
 	return r.putRunState(s)
 }
 
-// Within says that stored pages, read as beyond the depth of discoveries, are within
-// it now, because a shorter way to them was found since. From Outdated on they count
-// among the pages of their hosts, as if that way had been known at once. No run may be
-// reading.
+// Within marks stored pages as within the depth of discoveries, because a shorter path to them was found. Outdated
+// then counts them among their host's pages as if that path had been known from the start. No run may be reading.
 func (r *Reader) Within(ids []uint64) error {
 	rows := make([]store.Reread, 0, len(ids))
 	for _, id := range ids {
@@ -119,13 +112,12 @@ func (r *Reader) Within(ids []uint64) error {
 	return nil
 }
 
-// Outdated learns what was postponed, and lists the pages that would be understood
-// otherwise now than when they were read. It costs a look at every stored page,
-// unless nothing was learned; then samples alone are looked at. No run may be reading.
+// Outdated learns postponed pages and returns the ids of pages that would be read differently now. It costs a look
+// at every stored page; if nothing was learned, only at samples. No run may be reading.
 func (r *Reader) Outdated() ([]uint64, error) {
 	type changes struct {
 		*host
-		since map[int]page.Changes // by the version under which a page was read
+		since map[int]page.Changes // by the profile version used to read a page
 	}
 	changed := map[string]changes{}
 	for name, h := range r.hosts.all() {
@@ -160,7 +152,7 @@ func (r *Reader) Outdated() ([]uint64, error) {
 			continue
 		}
 		h.mu.Lock()
-		when := h.read[row.ID] // zero for a page that was settled before
+		when := h.read[row.ID] // zero for a page settled before
 		h.mu.Unlock()
 		since, known := h.since[when]
 		if !known && when != unknown {
@@ -175,7 +167,7 @@ func (r *Reader) Outdated() ([]uint64, error) {
 	return ids, nil
 }
 
-// newSamples are the samples among the stored pages that were not read as such.
+// newSamples returns the samples among the stored pages that were not read as samples.
 func (r *Reader) newSamples() (ids []uint64) {
 	if all := r.samples.Load(); all != nil {
 		for _, url := range *all {
@@ -189,11 +181,9 @@ func (r *Reader) newSamples() (ids []uint64) {
 	return ids
 }
 
-// Recover learns again what the pages of hosts repeat, after a run that did not
-// come to its end: of all hosts that the run has read pages of, and of those of
-// which nothing is stored. The pages that must be read again are in Outdated
-// afterwards. told is called with the pages looked at so far. No run may be
-// reading.
+// Recover learns host profiles again after an interrupted run: for all hosts that the run read, and for hosts
+// without a stored profile. Outdated then returns the pages to read again. told receives the number of pages
+// processed. No run may be reading.
 func (r *Reader) Recover(told func(pages int)) error {
 	last := r.runState()
 	r.run.Store(last.Number)
@@ -237,8 +227,8 @@ func (r *Reader) Recover(told func(pages int)) error {
 	return nil
 }
 
-// trace is what a stored page says of its host, nil when it cannot be read. A page whose
-// body was deleted has left it.
+// trace returns a stored page's contribution to its host's profile; nil if unreadable. A page whose body was deleted
+// has a stored trace.
 func (r *Reader) trace(id uint64) *page.Trace {
 	if p := r.bare(id); p != nil {
 		return p.Trace()
@@ -253,8 +243,7 @@ func (r *Reader) trace(id uint64) *page.Trace {
 	return t
 }
 
-// Leaves is the trace that a stored page leaves when its body goes, see package traces; nil
-// when it has none or its body cannot be read.
+// Leaves returns the trace to keep when a page's body is deleted; nil if it has none or the body is unreadable.
 func (r *Reader) Leaves(id uint64) []byte {
 	p := r.bare(id)
 	if p == nil {
@@ -267,8 +256,8 @@ func (r *Reader) Leaves(id uint64) []byte {
 	return v
 }
 
-// LeavesTables is what the page of a notice leaves of its tables when its body goes,
-// compressed; nil when it has none or its body cannot be read.
+// LeavesTables returns the compressed tables to keep when a notice's body is deleted; nil if it has none or the body
+// is unreadable.
 func (r *Reader) LeavesTables(id uint64) []byte {
 	var opt page.Options
 	src, err := r.Source(id, &opt)
@@ -282,8 +271,7 @@ func (r *Reader) LeavesTables(id uint64) []byte {
 	return store.Compress(left)
 }
 
-// Remains parses what is kept of the page of a notice whose body was deleted: its <title>
-// and its tables; nil when nothing is.
+// Remains parses the <title> and tables kept of a notice whose body was deleted; nil if there are none.
 func (r *Reader) Remains(id uint64, url string) *page.Page {
 	if r.Tables == nil {
 		return nil
@@ -299,8 +287,7 @@ func (r *Reader) Remains(id uint64, url string) *page.Page {
 	return p
 }
 
-// bare reads a stored page for what it says of its host, nil when it cannot be
-// read.
+// bare parses a stored page for its host's profile; nil if unreadable.
 func (r *Reader) bare(id uint64) *page.Page {
 	p, err := r.Stored(id, page.Options{})
 	if err != nil {

@@ -12,9 +12,8 @@ import (
 
 var errVector = errors.New("reader: term vectors do not decode")
 
-// encodeDoc writes a page's term vectors for the store: the fingerprint of the
-// dictionary that cut them, then ids as differences, so that a page of 200
-// words costs some 500 bytes.
+// encodeDoc encodes a page's term vectors: the dictionary's fingerprint, then ids as differences. A page of 200
+// words takes about 500 bytes.
 func encodeDoc(d *topic.Doc, fingerprint uint64) []byte {
 	b := make([]byte, 0, 16+3*(len(d.Full)+len(d.List)))
 	b = binary.LittleEndian.AppendUint64(b, fingerprint)
@@ -34,8 +33,8 @@ func encodeDoc(d *topic.Doc, fingerprint uint64) []byte {
 
 var errLostWord = errors.New("reader: term vectors name a lost word")
 
-// CheckDoc says what is wrong with the stored words of a page, if anything is. A
-// word whose number was lost counts as wrong: the page is to be counted again.
+// CheckDoc returns an error if a page's stored words are damaged. A word with a lost number is damage: the page must
+// be counted again.
 func CheckDoc(b []byte, words int, lost func(uint32) bool) error {
 	d, _, err := DecodeDoc(b, words)
 	if err == nil && NamesLost(&d, lost) {
@@ -44,7 +43,7 @@ func CheckDoc(b []byte, words int, lost func(uint32) bool) error {
 	return err
 }
 
-// NamesLost reports whether a page has a word whose number was lost.
+// NamesLost reports whether a page has a word with a lost number.
 func NamesLost(d *topic.Doc, lost func(uint32) bool) bool {
 	for _, v := range [...]topic.Vector{d.Full, d.List} {
 		if slices.ContainsFunc(v, func(t topic.Term) bool { return lost(t.ID) }) {
@@ -54,8 +53,8 @@ func NamesLost(d *topic.Doc, lost func(uint32) bool) bool {
 	return false
 }
 
-// DecodeDoc undoes encodeDoc. words bounds the term ids: a vector that names
-// an unknown word is damaged.
+// DecodeDoc decodes the output of encodeDoc. words is the number of known words; a vector with a larger id is
+// damaged.
 func DecodeDoc(b []byte, words int) (d topic.Doc, fingerprint uint64, err error) {
 	if len(b) < 8 {
 		return d, 0, errVector
@@ -91,13 +90,13 @@ func DecodeDoc(b []byte, words int) (d topic.Doc, fingerprint uint64, err error)
 	return d, fingerprint, nil
 }
 
-// Marks are what is kept beside a page's vectors of how it was read.
+// Marks records how a page was read; it is stored with the page's vectors.
 type Marks struct {
 	Run    uint32     // the run that read it
-	Beyond bool       // no discovery goes so deep: it is not among the pages that its host is learned from
-	Plain  bool       // it was served as plain text
-	Sample bool       // it was read as a sample, see Reader.UseSamples
-	Asked  page.Asked // of its host, to tell whether it would be read otherwise now
+	Beyond bool       // deeper than discoveries go: its host's profile does not learn from it
+	Plain  bool       // served as plain text
+	Sample bool       // read as a sample, see Reader.UseSamples
+	Asked  page.Asked // the host profile's answers used, to detect outdated readings
 }
 
 const (
@@ -106,7 +105,7 @@ const (
 	markSample
 )
 
-// appendMarks writes marks behind the vectors.
+// appendMarks appends the encoded marks to vectors.
 func appendMarks(b []byte, m *Marks) []byte {
 	flags := byte(0)
 	if m.Beyond {
@@ -124,7 +123,7 @@ func appendMarks(b []byte, m *Marks) []byte {
 	return append(append(b, m.Asked.Links...), m.Asked.Contending...)
 }
 
-// uvarints are read off the front; 0 when there is none any more.
+// uvarints reads uvarints from the front; 0 at the end.
 type uvarints []byte
 
 func (u *uvarints) next() uint64 {
@@ -137,15 +136,14 @@ func (u *uvarints) next() uint64 {
 	return v
 }
 
-// behindVectors is what stands behind stored vectors, in place; empty when nothing
-// does.
+// behindVectors returns the bytes after stored vectors, in place; empty if there are none.
 func behindVectors(b []byte) []byte {
 	if len(b) < 8 {
 		return nil
 	}
 	u := uvarints(b[8:])
-	u.next() // records
-	u.next() // and how many are dated
+	u.next() // number of records
+	u.next() // number of dated records
 	for range 2 {
 		for n := u.next(); n > 0 && len(u) > 0; n-- {
 			u.next()
@@ -155,8 +153,7 @@ func behindVectors(b []byte) []byte {
 	return u
 }
 
-// within returns stored vectors without the mark of a page beyond the depth of
-// discoveries.
+// within returns a copy of stored vectors without the mark Beyond.
 func within(b []byte) []byte {
 	b = slices.Clone(b)
 	if rest := behindVectors(b); len(rest) > 0 {
@@ -165,8 +162,7 @@ func within(b []byte) []byte {
 	return b
 }
 
-// DecodeMarks returns the marks of stored vectors; ok is false when there are none,
-// because an earlier program wrote them.
+// DecodeMarks returns the marks of stored vectors; ok is false if an earlier program stored none.
 func DecodeMarks(b []byte) (m Marks, ok bool) {
 	b = behindVectors(b)
 	if len(b) < 2 {
@@ -183,16 +179,15 @@ func DecodeMarks(b []byte) (m Marks, ok bool) {
 	return m, true
 }
 
-// StoredDoc returns what the topic knows of a stored page with some term vectors, whose
-// words are below words, and by which dictionary they were counted.
+// StoredDoc returns the topic's document for a stored page and the fingerprint of its dictionary. words is the
+// number of known words.
 func StoredDoc(p *store.Page, terms []byte, words int) (d topic.Doc, fingerprint uint64, err error) {
 	d, fingerprint, err = DecodeDoc(terms, words)
 	d.URL, d.Beta, d.Front, d.Aside = p.URL, p.Beta, page.IsHomePage(p.URL), IsBeyond(terms)
 	return d, fingerprint, err
 }
 
-// IsBeyond reports whether stored vectors are marked as those of a page beyond the
-// depth of discoveries.
+// IsBeyond reports whether stored vectors have the mark Beyond.
 func IsBeyond(b []byte) bool {
 	m, _ := DecodeMarks(b)
 	return m.Beyond

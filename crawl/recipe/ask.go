@@ -17,15 +17,15 @@ import (
 	"angler/store/requests"
 )
 
-// This file is what a run asks for the pages of recipes.
+// This file implements run.RequestBuilder and run.Translator for a run.
 
-// held are the tokens of a recipe; a page hands them out to one worker at a time.
+// held caches the tokens of a recipe. One worker at a time reads them from their page.
 type held struct {
 	mu     sync.Mutex
-	values map[string]string // nil = to be read
+	values map[string]string // nil = not read yet
 }
 
-// places are the first rows that were seen of a list, with the addresses of their pages.
+// places maps the first row of each list page in this run to the page's address.
 type places map[string]string
 
 // Translates implements run.Translator.
@@ -33,7 +33,7 @@ func (s *Recipes) Translates(address string) bool {
 	return strings.Contains(address, "#"+addressPrefix)
 }
 
-// Lists implements run.RequestBuilder: the first pages of the recipes in force.
+// Lists implements run.RequestBuilder: the first pages of the active recipes.
 func (s *Recipes) Lists() (out []string) {
 	for _, r := range s.loaded.Load().recipes {
 		if !r.Off {
@@ -62,7 +62,7 @@ func (s *Recipes) Ask(ctx context.Context, address string) (fetch.Request, error
 		s.failed(r, nil, err)
 		return fetch.Request{}, err
 	}
-	if err := t.pause(hostOf(r.Request.URL)); err != nil { // a page that hands out a token was asked just now
+	if err := t.pause(hostOf(r.Request.URL)); err != nil { // a token page on this host may just have been fetched
 		return fetch.Request{}, err
 	}
 	sent, err := r.Make(r.local(p.At), tokens, s.Now())
@@ -72,8 +72,7 @@ func (s *Recipes) Ask(ctx context.Context, address string) (fetch.Request, error
 	return requestOf(sent), nil
 }
 
-// tokensOf are the tokens of a recipe: those that are held, or such as its pages hand out
-// now.
+// tokensOf returns the tokens of a recipe: the cached ones, or new ones from their pages.
 func (s *Recipes) tokensOf(t *trial, r *Recipe, anew bool) (map[string]string, error) {
 	if len(r.Tokens) == 0 {
 		return nil, nil
@@ -100,9 +99,8 @@ func (s *Recipes) tokensOf(t *trial, r *Recipe, anew bool) (map[string]string, e
 	return values, nil
 }
 
-// Translate implements run.Translator: the rows of a reply as a list. Where a reply does
-// not fit and the recipe has tokens, they are read anew and the page is asked for once
-// more.
+// Translate implements run.Translator: it turns a reply's rows into a list page. If a reply does not fit and the
+// recipe has tokens, it reads new tokens and fetches the page once more.
 func (s *Recipes) Translate(ctx context.Context, in run.Reply) (*fetch.Response, error) {
 	p, ok := placeOf(in.Address)
 	r := s.on(p.ID)
@@ -135,7 +133,7 @@ func (s *Recipes) Translate(ctx context.Context, in run.Reply) (*fetch.Response,
 	return &out, nil
 }
 
-// again asks once more, with tokens that are new.
+// again fetches a page once more with new tokens.
 func (s *Recipes) again(ctx context.Context, r *Recipe, at At) (*Reply, bool) {
 	t := &trial{s: s, ctx: ctx, asked: map[string]bool{hostOf(r.Request.URL): true}}
 	tokens, err := s.tokensOf(t, r, true)
@@ -153,8 +151,8 @@ func (s *Recipes) again(ctx context.Context, r *Recipe, at At) (*Reply, bool) {
 	return replyOf(resp), true
 }
 
-// repeats reports whether a page begins with the row with which another page of this run
-// began: the pager has come to its end without saying so.
+// repeats reports whether a page starts with the first row of another page in this run: a pager that repeats past
+// its end.
 func (s *Recipes) repeats(r *Recipe, address string, res *Result) bool {
 	if res.First == "" {
 		return false
@@ -173,7 +171,7 @@ func (s *Recipes) repeats(r *Recipe, address string, res *Result) bool {
 	return false
 }
 
-// Behind implements run.Translator: the next page, as the list that was stored says.
+// Behind implements run.Translator: it returns the next page named in the stored list.
 func (s *Recipes) Behind(address string, _ *requests.Row, p *page.Page) (out []store.Link) {
 	place, ok := placeOf(address)
 	if !ok || s.on(place.ID) == nil {
@@ -198,8 +196,7 @@ func (s *Recipes) Row(address string) bool {
 	return ok && p.Row != ""
 }
 
-// Held implements run.RequestBuilder: the page of a notice that stands in its row, out of the list
-// as it is stored.
+// Held implements run.RequestBuilder: it returns the page of a notice held in its row, from the stored list.
 func (s *Recipes) Held(address string, list []byte) ([]byte, bool) {
 	p, ok := placeOf(address)
 	if !ok || p.Row == "" {
@@ -208,7 +205,7 @@ func (s *Recipes) Held(address string, list []byte) ([]byte, bool) {
 	return pageInRow(list, p.Row)
 }
 
-// failed tells that a recipe does not fit any more, and keeps the reply.
+// failed reports a recipe that no longer fits, and keeps the reply.
 func (s *Recipes) failed(r *Recipe, reply *Reply, err error) {
 	s.mu.Lock()
 	known := s.wrong[r.ID] == err.Error()
@@ -229,7 +226,7 @@ func (s *Recipes) failed(r *Recipe, reply *Reply, err error) {
 	}
 }
 
-// fits forgets what was wrong with a recipe whose first page could be read.
+// fits clears a recipe's error after its first page was read.
 func (s *Recipes) fits(r *Recipe, first bool) {
 	s.mu.Lock()
 	_, was := s.wrong[r.ID]

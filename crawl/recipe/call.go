@@ -6,8 +6,7 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// call is a call within an onclick, with the literals among its arguments: what is none is
-// empty.
+// call is a JavaScript call in an onclick with its literal arguments; other arguments are empty.
 type call struct {
 	Name string
 	Args []string
@@ -18,8 +17,7 @@ var (
 	argForm  = htmldoc.NewPattern(`\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|(-?\d[\w.]*)|([^,'"]*))\s*(?:,|$)`)
 )
 
-// callIn is the first call of an onclick that has a text or a number among its arguments;
-// nil when there is none.
+// callIn returns the first call of an onclick with a string or number argument; nil if there is none.
 func callIn(code string) *call {
 	if len(code) > 4_000 {
 		return nil

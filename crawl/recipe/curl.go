@@ -9,13 +9,13 @@ import (
 	"angler/crawl/listpage"
 )
 
-// This file reads what browsers copy as cURL, for bash and for cmd.
+// This file parses cURL commands copied from browsers, for bash and cmd.
 
-// maxCURL bounds what is pasted, in bytes.
+// maxCURL is the maximum size of a pasted command in bytes.
 const maxCURL = 256 << 10
 
-// ParseCURL reads a command as a request. It drops cookies and authorisations and says so in
-// notes, because recipes are shared.
+// ParseCURL parses a command as a request. It drops cookies and authorisations and reports them in notes, because
+// recipes are shared.
 func ParseCURL(text string) (x *Exchange, notes []string, err error) {
 	if len(text) > maxCURL {
 		return nil, nil, fmt.Errorf("longer than %d KB: that is no curl command", maxCURL>>10)
@@ -166,8 +166,7 @@ func leftOut(header string) string {
 	return "the header " + header + " was left out: recipes are shared"
 }
 
-// shellWords cuts a command into words, by the rules of cmd when it shows its ^ and by
-// those of bash otherwise.
+// shellWords splits a command into words, by the rules of cmd if it contains cmd's ^, else by those of bash.
 func shellWords(s string) ([]string, error) {
 	s = strings.ReplaceAll(s, "\r\n", "\n")
 	if strings.Contains(s, "curl.exe") && strings.Contains(s, `"`) && !strings.Contains(s, "'") {
@@ -180,8 +179,7 @@ func shellWords(s string) ([]string, error) {
 	return words, err
 }
 
-// errCmd means that a ^ stands outside of quotes, before a quote or the end of a line:
-// browsers copy that for cmd alone.
+// errCmd means that a ^ precedes a quote or line end outside quotes: browsers copy that for cmd only.
 var errCmd = errors.New("the command is one for cmd")
 
 var errOpen = errors.New("a quote is not closed: the command was copied only in part")
@@ -253,8 +251,8 @@ func bashWords(s string) (out []string, err error) {
 	return out, nil
 }
 
-// cmdWords takes the ^ away, which outside of quotes protect signs from cmd, and cuts by
-// the rules of Windows programs: quotes, and backslashes before them.
+// cmdWords removes the ^ that escape characters outside quotes. It then splits by the rules of Windows programs:
+// quotes, and backslashes before them.
 func cmdWords(s string) (out []string, err error) {
 	var t strings.Builder
 	quoted := false

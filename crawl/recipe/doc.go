@@ -1,23 +1,19 @@
-// Package recipe reads lists that a plain GET does not show: what to send for page n of
-// a list, and how to read rows from the reply.
+// Package recipe reads lists that a plain GET does not show. A recipe says what to send for page n of a list and how
+// to read rows from the reply.
 //
-// A Recipe is a TOML file that people share and edit. Make says what to send, Read
-// turns a reply into rows and says whether the list goes on, HTML writes the rows as a
-// small list that is read like any other page. fromExchange proposes a recipe from
-// captured browser traffic, ParseCURL reads a copied request. These are pure: nothing
-// is fetched and nothing stored. Reading a reply of 20 rows costs some tens of
-// microseconds.
+// A Recipe is a TOML file that people share and edit. Make builds the request. Read parses a reply into rows and the
+// position of the next page. HTML renders the rows as a small list page. fromExchange proposes a recipe from
+// captured browser traffic; ParseCURL parses a copied request. These functions neither fetch nor store. Reading a
+// reply of 20 rows costs some tens of microseconds.
 //
-// Recipes holds the recipes of a workspace (sources/*.toml), tries recipes and
-// proposals on their servers, and answers a run (run.RequestBuilder). The files belong
-// to people: they are read again when a run begins, and a file that cannot be read
-// stops no other. Tokens and the rows that a run has seen stay in memory. A preview
-// costs one request a page, with the pause of the host between them.
+// Recipes holds the recipes of a workspace (sources/*.toml), tries recipes and proposals on their servers, and
+// builds requests for a run (run.RequestBuilder). People edit the files. They are read again when a run starts, and
+// a broken file does not affect others. Tokens and the rows seen in a run stay in memory. A preview costs one
+// request per page, with the host's pause in between.
 //
-// Replies are hostile: cut, nested without end, of another shape than yesterday, or the
-// first page for ever. Each gives an *Unfit that says what was met. A recipe is bound by
-// robots.txt, the address guard and the limits of every fetch; a list ends where it
-// repeats itself; only GET and POST to the recipe's address are sent.
+// Replies are hostile: truncated, nested without end, changed in shape, or the first page forever. Each gives an
+// *Unfit that describes the reply. robots.txt, the address guard and all fetch limits apply to a recipe. A list ends
+// where it repeats itself. Only GET and POST to the recipe's address are sent.
 //
 // All functions are safe for concurrent use. P0 … P4: see docs/papers.md.
 package recipe

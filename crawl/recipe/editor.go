@@ -6,17 +6,16 @@ import (
 	"angler/crawl/auth"
 )
 
-// RecipeEditor works with the recipes on behalf of one person: what is saved is confirmed
-// under that name.
+// RecipeEditor changes recipes for one person and logs the changes under their name.
 type RecipeEditor struct {
 	auth.Actor
 	*Recipes
 }
 
-// EditorOf returns the recipes as a person works with them.
+// EditorOf returns a RecipeEditor for a person.
 func (s *Recipes) EditorOf(actor auth.Actor) *RecipeEditor { return &RecipeEditor{actor, s} }
 
-// Recipe is that of an ID; an error when there is none that can be read.
+// Recipe returns the recipe or proposal with this ID, or an error if it is missing or broken.
 func (s *Recipes) Recipe(id string) (*Recipe, error) {
 	if r := s.Get(id); r != nil {
 		return r, nil
@@ -33,7 +32,7 @@ func (s *Recipes) Recipe(id string) (*Recipe, error) {
 	return nil, unknown(id)
 }
 
-// RecipeText is a recipe's file, or that of a proposal that waits.
+// RecipeText returns the text of a recipe's file, or of a proposal's.
 func (s *Recipes) RecipeText(id string) (string, error) {
 	b, err := s.Text(id)
 	if err != nil && ValidID(id) && s.there(id, proposed) {

@@ -12,31 +12,30 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// This file proposes a recipe from a request and the reply to it.
+// This file proposes a recipe from a request and its reply.
 
 // Exchange is a request of a browser or a person, with the reply.
 type Exchange struct {
-	SeenOn  string            // the page that made it; may be empty
+	SeenOn  string            // page that sent it; may be empty
 	Title   string            // of that page
-	Method  string            // GET or POST; "" = by Body
+	Method  string            // GET or POST; "" = POST if Body is set
 	URL     string            // absolute
-	Headers map[string]string // as sent; what belongs to a browser or a person is left out
+	Headers map[string]string // as sent, without personal and browser headers
 	Body    string
 	Reply   []byte // UTF-8
 	Type    string // content type of Reply
 
-	// Page is the page that made it, as its scripts have left it or as it came, and Scripts
-	// the texts of its scripts; see readPage. Both may be empty.
+	// Page is the HTML of the page that sent the request, rendered or as received. Scripts holds the texts of its
+	// scripts; see readPage. Both may be empty.
 	Page    string
 	Scripts []string
 }
 
-// errNoList means that a reply holds no list of notices.
+// errNoList means that a reply contains no list of notices.
 var errNoList = errors.New("the reply holds no list: no rows with a title and a date, an address or an id")
 
-// fromExchange proposes a recipe, by which Reply reads into at least one row. What it
-// could not find out stands in the notes: plain English sentences, for the person who is
-// to confirm the recipe.
+// fromExchange proposes a recipe that reads at least one row from Reply. notes lists open questions as sentences,
+// for the person who confirms the recipe.
 func fromExchange(x *Exchange) (r *Recipe, notes []string, err error) {
 	r = &Recipe{Name: nameOf(x), SeenOn: x.SeenOn}
 	if x.SeenOn != "" && !webAddress(x.SeenOn) {
@@ -64,7 +63,7 @@ func fromExchange(x *Exchange) (r *Recipe, notes []string, err error) {
 	return r, notes, nil
 }
 
-// describeRows says where the rows of a reply stand.
+// describeRows finds the rows of a reply.
 func (r *Recipe) describeRows(x *Exchange) (Rows, []string, error) {
 	b := trim(x.Reply)
 	if len(b) > 0 && b[0] == '<' {
@@ -126,10 +125,10 @@ func (r *Recipe) describeRows(x *Exchange) (Rows, []string, error) {
 
 const guessed = "how the address of a row is built is a guess: rows.url = "
 
-// isGuess reports whether a note says that the addresses of rows are a guess.
+// isGuess reports whether a note says that row addresses are guessed.
 func isGuess(note string) bool { return strings.HasPrefix(note, guessed) }
 
-// guessedDetail is where the page of a row may be.
+// guessedDetail returns a guessed address template for a row's page.
 func guessedDetail(x *Exchange, id string) string {
 	base := cmp.Or(x.SeenOn, x.URL)
 	u, err := url.Parse(base)
@@ -139,7 +138,7 @@ func guessedDetail(x *Exchange, id string) string {
 	return u.Scheme + "://" + u.Host + "/detail?id={" + id + "}"
 }
 
-// fromFragment describes rows that stand as HTML.
+// fromFragment describes rows in HTML.
 func fromFragment(path string, unwrap []string, text string, x *Exchange) (Rows, []string, bool) {
 	list, err := rowsOf(text)
 	if err != nil {
@@ -172,7 +171,7 @@ func fromFragment(path string, unwrap []string, text string, x *Exchange) (Rows,
 			rows.URL = t
 			return rows, nil, true
 		}
-		for i, arg := range called[0].call.Args { // an argument is the address itself
+		for i, arg := range called[0].call.Args { // an argument is itself the address
 			if linkForm.MatchString(arg) {
 				rows.URL = fmt.Sprintf("{%d}", i+1)
 				return rows, nil, true
@@ -183,7 +182,7 @@ func fromFragment(path string, unwrap []string, text string, x *Exchange) (Rows,
 	return rows, nil, links >= 2 && dated >= 2
 }
 
-// nameOf is what a list may be called.
+// nameOf returns a name for a list.
 func nameOf(x *Exchange) string {
 	if t := plainText(x.Title, 100); t != "" {
 		return t
@@ -191,7 +190,7 @@ func nameOf(x *Exchange) string {
 	return hostOf(cmp.Or(x.SeenOn, x.URL))
 }
 
-// idFor makes an ID of what a recipe asks: host and path.
+// idFor derives an ID from the host and path of a recipe's request.
 func idFor(r *Recipe) string {
 	s := strings.ToLower(hostOf(r.Request.URL))
 	u, err := url.Parse(r.bare())
@@ -218,8 +217,7 @@ func idFor(r *Recipe) string {
 	return cmp.Or(strings.Trim(b.String(), "-"), "list")
 }
 
-// keptHeader says whether a header of a browser's request is kept: what a server may
-// ask for, and what is no secret.
+// keptHeader reports whether a browser's header is kept: the server may need it and it is not secret.
 func keptHeader(name string) bool {
 	n := strings.ToLower(name)
 	if isSecretHeader(n) || strings.HasPrefix(n, "sec-") || strings.HasPrefix(n, ":") || strings.HasPrefix(n, "proxy-") {

@@ -14,13 +14,11 @@ import (
 	"angler/store/modes"
 )
 
-// This file is what happens to the files of recipes after a decision about them. A
-// verdict is logged first or last, never alone: Decided brings the files in line with it,
-// and does the same again where they are.
+// This file changes recipe files after decisions. A verdict is logged first or last, never alone: Decided makes the
+// files match it, and is idempotent.
 
-// SaveRecipe writes a recipe, asks for its list from now on, and returns the ID it was given: its
-// own, or a free one when another recipe has that. A recipe for the same request as one
-// that is there takes its place.
+// SaveRecipe writes a recipe and activates it. It returns the recipe's ID, or a free one if another recipe has that
+// ID. It replaces a recipe with the same request.
 func (s *RecipeEditor) SaveRecipe(r *Recipe) (id string, err error) {
 	if err := s.May(auth.AcceptRecipe); err != nil {
 		return "", err
@@ -77,7 +75,7 @@ func (s *Recipes) write(r *Recipe) (*Recipe, error) {
 
 func (s *Recipes) path(id, ending string) string { return filepath.Join(s.dir(), id+ending) }
 
-// known makes the list of a recipe known.
+// known stores the address of a recipe's list.
 func (s *Recipes) known(r *Recipe) (decisions.RecipeChoice, error) {
 	address := r.Address(FirstPage)
 	x := decisions.RecipeChoice{ID: r.ID}
@@ -99,7 +97,7 @@ func (s *Recipes) judge(by, state string, list ...decisions.RecipeChoice) error 
 	return decisions.JudgeRecipes(s.Decisions, by, state, list...)
 }
 
-// SwitchRecipe turns a recipe on or off; the rest of its file stays as it is.
+// SwitchRecipe turns a recipe on or off and keeps the rest of its file.
 func (s *RecipeEditor) SwitchRecipe(id string, on bool) error {
 	if err := s.May(auth.SwitchRecipe); err != nil {
 		return err
@@ -121,7 +119,7 @@ func (s *RecipeEditor) SwitchRecipe(id string, on bool) error {
 	return s.judge(s.Name, decisions.RecipeAccepted, x)
 }
 
-// turn writes the line of a file that turns a recipe off, or takes it out.
+// turn adds or removes the line that turns a recipe off.
 func (s *Recipes) turn(id string, on bool) error {
 	s.saving.Lock()
 	defer s.saving.Unlock()
@@ -151,8 +149,8 @@ func (s *Recipes) turn(id string, on bool) error {
 	return nil
 }
 
-// RemoveRecipes takes recipes out of the workspace, and proposals that wait, which are not
-// proposed again. Their files are kept until the next of the same name goes.
+// RemoveRecipes removes recipes, and proposals, which are not proposed again. A removed file is kept until another
+// with the same name is removed.
 func (s *RecipeEditor) RemoveRecipes(ids ...string) error {
 	if err := s.May(auth.RemoveRecipe); err != nil {
 		return err
@@ -177,7 +175,7 @@ func (s *RecipeEditor) RemoveRecipes(ids ...string) error {
 	if len(waited) > 0 && err == nil {
 		err = s.judge(s.Name, decisions.RecipeRejected, waited...)
 	}
-	for _, x := range slices.Concat(saved, waited) { // a file that came back by hand after the verdict
+	for _, x := range slices.Concat(saved, waited) { // a file restored by hand after the verdict
 		if err == nil && (s.there(x.ID, Ending) || s.there(x.ID, proposed)) {
 			err = s.Decided([]decisions.RecipeTurn{{ID: x.ID, After: decisions.RecipeRemoved}})
 		}
@@ -190,9 +188,8 @@ func (s *Recipes) there(id, ending string) bool {
 	return err == nil
 }
 
-// Decided brings the files in line with verdicts that have changed. One whose only
-// verdict was taken back stands as before it: proposed, if it had been accepted, else
-// in force.
+// Decided makes the files match changed verdicts. After the undo of a recipe's only verdict, an accepted recipe
+// becomes a proposal again; others become active.
 func (s *Recipes) Decided(turns []decisions.RecipeTurn) error {
 	var all error
 	for _, t := range turns {
@@ -231,8 +228,8 @@ func (s *Recipes) bring(t decisions.RecipeTurn) error {
 	return nil
 }
 
-// move gives a recipe's file another ending: the first of endings that is there. Nothing
-// happens where it has the ending already, or where there is no file.
+// move changes a file's ending from the first existing one of endings. It does nothing if the file has the ending
+// already, or if there is no file.
 func (s *Recipes) move(id, to string, endings ...string) error {
 	s.saving.Lock()
 	defer s.saving.Unlock()
@@ -248,7 +245,7 @@ func (s *Recipes) move(id, to string, endings ...string) error {
 	return nil
 }
 
-// forgive forgets what was wrong with a recipe that was written anew.
+// forgive clears the errors of a rewritten recipe.
 func (s *Recipes) forgive(id string) {
 	s.mu.Lock()
 	delete(s.wrong, id)
@@ -258,7 +255,7 @@ func (s *Recipes) forgive(id string) {
 	_ = os.Remove(s.path(id, kept))
 }
 
-// unwanted reports whether a person has rejected or removed a recipe for the list of a page.
+// unwanted reports whether a person rejected or removed a recipe for this page.
 func (s *Recipes) unwanted(page string) bool {
 	for _, r := range s.ending(gone) {
 		if r.SeenOn == page {

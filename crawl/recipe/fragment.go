@@ -12,10 +12,9 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// This file reads rows that stand as HTML: a fragment within JSON, or a whole page whose
-// rows open by onclick.
+// This file reads rows from HTML: a fragment in JSON, or a whole page whose rows open by onclick.
 
-// parseTime bounds the parsing of a fragment.
+// parseTime is the time limit for parsing a fragment.
 const parseTime = 2 * time.Second
 
 func (r *Recipe) readHTML(reply *Reply, at At, now time.Time) (*Result, error) {
@@ -61,16 +60,15 @@ func (r *Recipe) readHTML(reply *Reply, at At, now time.Time) (*Result, error) {
 	return r.end(out, at, outer, json, now)
 }
 
-// anchored is an element of a list that leads somewhere.
+// anchored is an element of a list with a link or call.
 type anchored struct {
 	title string
 	href  string
-	call  *call  // onclick, or javascript: in href
-	near  string // the text around it, where its date stands
+	call  *call  // from onclick, or javascript: in href
+	near  string // surrounding text, with the date
 }
 
-// ofAnchor reads a row by its recipe: by the arguments of its call where rows.url has
-// places for them, else by its address.
+// ofAnchor reads a row: with the arguments of its call if rows.url has placeholders, else with its address.
 func (r *Recipe) ofAnchor(base string, a *anchored, now time.Time) (Row, bool) {
 	row := Row{Title: htmldoc.CleanLine(a.title, maxTitle)}
 	if d, _, _, ok := article.FindShortDate(a.near, now); ok {
@@ -98,7 +96,7 @@ func (r *Recipe) ofAnchor(base string, a *anchored, now time.Time) (Row, bool) {
 	return row, row.Title != "" && row.URL != ""
 }
 
-// rowsOf finds what leads somewhere in a text of HTML, with the text around each.
+// rowsOf returns the links and calls in HTML with their surrounding text.
 func rowsOf(text string) ([]anchored, error) {
 	if len(text) > maxReply {
 		return nil, newUnfit(Broken, "the HTML is longer than %d MB", maxReply>>20)
@@ -108,7 +106,7 @@ func rowsOf(text string) ([]anchored, error) {
 		return nil, newUnfit(Broken, "the HTML cannot be read: %v", err)
 	}
 	var out []anchored
-	var item *html.Node // the innermost li, tr, dd or div that is open
+	var item *html.Node // innermost open li, tr, dd or div
 	htmldoc.Walk(doc, func(n *html.Node) htmldoc.WalkStep {
 		if n.Type != html.ElementNode {
 			return htmldoc.WalkInto
@@ -133,8 +131,7 @@ func rowsOf(text string) ([]anchored, error) {
 	return out, nil
 }
 
-// shortest is how many letters a title has at least: anchors with fewer are pagers and
-// buttons.
+// shortest is the minimum number of characters of a title. Shorter anchors are pagers and buttons.
 const shortest = 5
 
 func anchorOf(n, item *html.Node, href, onclick string) (anchored, bool) {
@@ -153,7 +150,7 @@ func anchorOf(n, item *html.Node, href, onclick string) (anchored, bool) {
 		return a, false
 	}
 	if a.near = textWithin(n, 2_000); item != nil && item != n {
-		// A cell alone has no date: its row has.
+		// The date is in the row, not in the cell.
 		for up := item; up != nil; up = up.Parent {
 			if up.DataAtom == atom.Tr || up.DataAtom == atom.Li || up.DataAtom == atom.Dd {
 				item = up
@@ -168,7 +165,7 @@ func anchorOf(n, item *html.Node, href, onclick string) (anchored, bool) {
 	return a, true
 }
 
-// cutScheme is the code of a javascript: address.
+// cutScheme returns the code of a javascript: address.
 func cutScheme(href string) (string, bool) {
 	const scheme = "javascript:"
 	if len(href) > len(scheme) && strings.EqualFold(href[:len(scheme)], scheme) {
@@ -177,7 +174,7 @@ func cutScheme(href string) (string, bool) {
 	return "", false
 }
 
-// textWithin is the text of an element, at most so many bytes.
+// textWithin returns the text of an element, about most bytes.
 func textWithin(top *html.Node, most int) string {
 	var b strings.Builder
 	htmldoc.Walk(top, func(n *html.Node) htmldoc.WalkStep {

@@ -10,24 +10,24 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// This file makes JSON of what servers send, within bounds.
+// This file extracts bounded JSON from replies.
 
-// Bounds of a reply.
+// Limits of a reply.
 const (
-	maxReply  = 32 << 20 // bytes that are looked at
-	maxDepth  = 200      // arrays and objects in one another
-	maxRows   = 5_000    // of a page
-	maxTitle  = 500      // bytes
+	maxReply  = 32 << 20 // bytes of a reply
+	maxDepth  = 200      // nested arrays and objects
+	maxRows   = 5_000    // rows per page
+	maxTitle  = 500      // bytes of a title
 	maxURL    = 2_000    // bytes of an address
-	maxText   = 4 << 20  // bytes of a notice that stands in its row
+	maxText   = 4 << 20  // bytes of a notice held in its row
 	maxPath   = 300      // bytes of a path
 	maxPerKey = 200      // bytes of a row's key
 )
 
-// callback is the function of JSONP around its argument.
+// callback matches the function call of JSONP.
 var callback = htmldoc.NewPattern(`^(?:/\*\*/\s*)?(?:typeof\s+[\w$.]+\s*===?\s*['"]function['"]\s*&&\s*)?[A-Za-z_$][\w$.\[\]'"]*\s*\(`)
 
-// trim takes a byte order mark, JSONP and the guards against inclusion off a reply.
+// trim removes a byte order mark, JSONP and guards against script inclusion.
 func trim(b []byte) []byte {
 	b = bytes.TrimSpace(bytes.TrimPrefix(bytes.TrimSpace(b), []byte("\ufeff")))
 	for _, guard := range []string{")]}',", ")]}'", "while(1);", "for(;;);"} {
@@ -45,12 +45,12 @@ func trim(b []byte) []byte {
 	}
 	end := bytes.LastIndexByte(b, ')')
 	if end < m[1] {
-		return b[m[1]:] // cut: the JSON in it will say so
+		return b[m[1]:] // truncated: the JSON parser reports it
 	}
 	return bytes.TrimSpace(b[m[1]:end])
 }
 
-// jsonOf checks a text and returns it as JSON; an *Unfit says what it is instead.
+// jsonOf validates a text as JSON. Otherwise the error is an *Unfit that describes the text.
 func jsonOf(b []byte) (string, error) {
 	b = trim(b)
 	switch {
@@ -76,8 +76,7 @@ func jsonOf(b []byte) (string, error) {
 	return string(b), nil
 }
 
-// shallow refuses what is nested deeper than any list: readers of JSON call themselves
-// for every level.
+// shallow rejects deep nesting, because JSON parsers recurse per level.
 func shallow(b []byte) error {
 	depth, text := 0, false
 	for i := 0; i < len(b); i++ {
@@ -102,7 +101,7 @@ func firstOf(b []byte) string {
 	return strings.ToValidUTF8(string(b[:min(len(b), 40)]), "?")
 }
 
-// titled says which page it is.
+// titled returns the title of an HTML page in parentheses.
 func titled(b []byte) string {
 	s := string(b[:min(len(b), 8<<10)])
 	_, rest, ok := cutFold(s, "<title")
@@ -129,7 +128,7 @@ func cutFold(s, sep string) (before, after string, ok bool) {
 
 var errPath = errors.New("a path has at most 300 letters and none of the changes that begin with @, but for @this and @reverse")
 
-// checkPath refuses paths of gjson that do more than look.
+// checkPath rejects gjson paths with modifiers.
 func checkPath(p string) error {
 	if len(p) > maxPath {
 		return errPath
@@ -145,7 +144,7 @@ func checkPath(p string) error {
 	return nil
 }
 
-// get is the value at a path.
+// get returns the value at a path.
 func get(json, path string) gjson.Result {
 	if path == "@this" || path == "" {
 		return gjson.Parse(json)
@@ -153,8 +152,7 @@ func get(json, path string) gjson.Result {
 	return gjson.Get(json, path)
 }
 
-// textOf is a value as text: numbers as they are written, so that ids beyond 2^53 keep
-// all of their digits.
+// textOf returns a value as text. Numbers keep their spelling, so that ids above 2^53 keep all digits.
 func textOf(v gjson.Result) string {
 	switch v.Type {
 	case gjson.String:
@@ -169,14 +167,14 @@ func textOf(v gjson.Result) string {
 	return ""
 }
 
-// unwrap goes down into texts that are JSON again.
+// unwrap follows paths into strings that contain JSON.
 func unwrap(json string, paths []string) (string, error) {
 	for _, p := range paths {
 		v := get(json, p)
 		switch {
 		case !v.Exists():
 			return "", newUnfit(Gone, "the reply has no %s%s", p, instead(json))
-		case v.Type == gjson.JSON: // JSON as it is, for once
+		case v.Type == gjson.JSON: // plain JSON instead of a string
 			json = v.Raw
 			continue
 		case v.Type != gjson.String:

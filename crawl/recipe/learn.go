@@ -13,17 +13,16 @@ import (
 	"angler/store/modes"
 )
 
-// This file keeps what rendered pages have taught: a list that a browser has filled once
-// can be asked for without one. What is learned waits as sources/ID.proposed until
-// a person has confirmed it.
+// This file proposes recipes from rendered pages: a list filled once by a browser can then be fetched without one. A
+// proposal waits as sources/ID.proposed until a person confirms it.
 
-// proposed is how the file of a proposal that waits ends.
+// proposed is the file ending of a proposal.
 const proposed = ".proposed"
 
-// maxWaiting bounds how many proposals wait.
+// maxWaiting is the maximum number of proposals.
 const maxWaiting = 100
 
-// Reads reports whether a recipe in force reads the list of a page.
+// Reads reports whether an active recipe reads the list of a page.
 func (s *Recipes) Reads(page string) bool {
 	for _, r := range s.loaded.Load().recipes {
 		if !r.Off && r.SeenOn == page {
@@ -33,7 +32,7 @@ func (s *Recipes) Reads(page string) bool {
 	return false
 }
 
-// ReadsOf reports whether a recipe in force reads a list of a host.
+// ReadsOf reports whether an active recipe reads a list of a host.
 func (s *Recipes) ReadsOf(host string) bool {
 	for _, r := range s.loaded.Load().recipes {
 		if !r.Off && urls.HostOf(r.SeenOn) == host {
@@ -43,8 +42,7 @@ func (s *Recipes) ReadsOf(host string) bool {
 	return false
 }
 
-// Learn makes a proposal of what a page received while it was rendered, unless a proposal
-// or a recipe of the page exists.
+// Learn proposes a recipe from the replies to a rendered page, unless the page has a recipe or proposal.
 func (s *Recipes) Learn(address string, html []byte, list []browser.Exchange) {
 	if s.Reads(address) {
 		return
@@ -73,7 +71,7 @@ func (s *Recipes) Learn(address string, html []byte, list []browser.Exchange) {
 	}
 }
 
-// candidate is what one reply to a rendered page suggests.
+// candidate is the result for one reply to a rendered page.
 type candidate struct {
 	why    string
 	recipe *Recipe // nil: see err
@@ -82,8 +80,7 @@ type candidate struct {
 	err    error
 }
 
-// candidates returns what the replies to a rendered page suggest, those with the most rows
-// first.
+// candidates returns the results for the replies to a rendered page, most rows first.
 func (s *Recipes) candidates(address string, html []byte, list []browser.Exchange) (out []candidate) {
 	var p Exchange
 	p.readPage(address, string(html))
@@ -107,7 +104,7 @@ func (s *Recipes) candidates(address string, html []byte, list []browser.Exchang
 	return out
 }
 
-// signature is the header by which a page signs its requests; "" = it does not.
+// signature returns the header that signs a page's requests; "" means unsigned.
 func signature(headers map[string]string) string {
 	for _, k := range slices.Sorted(maps.Keys(headers)) {
 		if l := strings.ToLower(k); strings.Contains(l, "sign") || l == "nsssjss" {
@@ -117,7 +114,7 @@ func signature(headers map[string]string) string {
 	return ""
 }
 
-// exchangeOf is a request of a rendered page with its reply.
+// exchangeOf converts a browser's exchange.
 func exchangeOf(e *browser.Exchange) *Exchange {
 	q := &e.Request
 	x := &Exchange{Method: q.Method, URL: q.URL, Body: string(q.Body), Headers: maps.Clone(q.Header), Reply: e.Reply.Body, Type: e.Reply.ContentType}
@@ -130,10 +127,10 @@ func exchangeOf(e *browser.Exchange) *Exchange {
 	return x
 }
 
-// waiting are the proposals without a decision.
+// waiting returns the proposals without a decision.
 func (s *Recipes) waiting() []*Recipe { return s.ending(proposed) }
 
-// ending are the recipes whose files have an ending, at most maxWaiting.
+// ending returns the recipes in files with this ending, at most maxWaiting.
 func (s *Recipes) ending(with string) (out []*Recipe) {
 	list, err := os.ReadDir(s.dir())
 	if err != nil {

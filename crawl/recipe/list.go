@@ -14,26 +14,25 @@ import (
 	"angler/crawl/urls"
 )
 
-// This file writes rows as pages of our own, which are read like any other page, and
-// names them: a page of a list has the address
+// This file renders rows as our own pages, which are read like any other page, and names them. A page of a list has
+// the address
 //
 //	http://h/api/notices#recipe:ID:page=2
 //	http://h/api/notices#recipe:ID:from=2026-03-16:page=1
 //
-// and a notice that stands in its row http://h/api/notices#recipe:ID:row=KEY.
+// and a notice held in its row http://h/api/notices#recipe:ID:row=KEY.
 
-// addressPrefix begins the names of recipes' addresses.
+// addressPrefix starts the fragment of recipe addresses.
 const addressPrefix = "recipe:"
 
-// nextHref begins the href of a list that leads to its next page. It is no address that a
-// reader of pages follows: who reads lists takes the address behind it.
+// nextHref starts the href of a list's link to its next page. Page readers do not follow this scheme; Behind reads
+// the address after it.
 const nextHref = "angler-next:"
 
-// dayForm is how an address writes the first day of a slice.
+// dayForm is the format of a slice's first day in an address.
 const dayForm = "2006-01-02"
 
-// bare is the URL of a recipe's addresses: that of its request as far as it is the same
-// for all pages.
+// bare returns the URL of a recipe's addresses: the part of its request URL common to all pages.
 func (r *Recipe) bare() string {
 	u := r.Request.URL
 	if i := strings.IndexAny(u, "{#"); i >= 0 {
@@ -48,7 +47,7 @@ func (r *Recipe) bare() string {
 	return u
 }
 
-// Address names a page of a recipe's list.
+// Address returns the address of a page of the recipe's list.
 func (r *Recipe) Address(at At) string {
 	name := addressPrefix + r.ID
 	if !at.From.IsZero() {
@@ -57,19 +56,19 @@ func (r *Recipe) Address(at At) string {
 	return urls.Address(r.bare(), name+":page="+strconv.Itoa(max(1, at.Page)))
 }
 
-// rowAddress names a notice that stands in its row.
+// rowAddress returns the address of a notice held in its row.
 func (r *Recipe) rowAddress(key string) string {
 	return urls.Address(r.bare(), addressPrefix+r.ID+":row="+key)
 }
 
-// place is what an address of a recipe names: a page, or a row if Row is not empty.
+// place is a parsed recipe address: a page, or a row if Row is not empty.
 type place struct {
 	ID  string
 	At  At
 	Row string
 }
 
-// placeOf reads an address; false when it is none of a recipe.
+// placeOf parses an address; false if it belongs to no recipe.
 func placeOf(address string) (p place, ok bool) {
 	i := strings.IndexByte(address, '#')
 	if i < 0 || !strings.HasPrefix(address[i+1:], addressPrefix) {
@@ -98,7 +97,7 @@ func placeOf(address string) (p place, ok bool) {
 	return p, isPage && err == nil && page >= 1 && page <= maxPages
 }
 
-// local gives the first day of a place the zone of the recipe.
+// local sets the first day of a place to the recipe's time zone.
 func (r *Recipe) local(at At) At {
 	if !at.From.IsZero() {
 		y, m, d := at.From.Date()
@@ -107,8 +106,7 @@ func (r *Recipe) local(at At) At {
 	return at
 }
 
-// heldRow is a row's notice as it stands in our list, where readers of pages do not see
-// it.
+// heldRow is the notice of a row, hidden in our list from page readers.
 type heldRow struct {
 	Key   string `json:"key"`
 	Title string `json:"title"`
@@ -118,8 +116,7 @@ type heldRow struct {
 
 const heldType = "text/x-angler-row"
 
-// html writes rows as a list, with a link to the next page. A row that holds its notice
-// leads to its rowAddress.
+// html renders rows as a list with a link to the next page. A row that holds its notice links to its rowAddress.
 func (r *Recipe) html(res *Result) []byte {
 	var b bytes.Buffer
 	name := html.EscapeString(htmldoc.CleanLine(r.Name, 200))
@@ -142,7 +139,7 @@ func (r *Recipe) html(res *Result) []byte {
 	}
 	for i := range res.Rows {
 		if row := &res.Rows[i]; row.Text != "" {
-			// Marshal writes < as <, so that nothing in it ends the element.
+			// Marshal escapes <, so the JSON cannot end the element.
 			if v, err := json.Marshal(heldRow{row.Key, row.Title, row.Day, row.Text}); err == nil {
 				fmt.Fprintf(&b, "<script type=\"%s\">%s</script>\n", heldType, v)
 			}
@@ -152,8 +149,7 @@ func (r *Recipe) html(res *Result) []byte {
 	return b.Bytes()
 }
 
-// pageInRow is the page of a notice that stands in its row of a list, by the list as HTML
-// wrote it; false when the list does not hold it.
+// pageInRow returns the page of a notice held in a row of a rendered list; false if the list lacks it.
 func pageInRow(list []byte, key string) (page []byte, ok bool) {
 	open := []byte("<script type=\"" + heldType + "\">")
 	for {

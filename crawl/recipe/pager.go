@@ -12,8 +12,7 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// This file turns a request for one page into that for page n: it finds the parameter
-// that is the page's number, by name and by value.
+// This file turns a request for one page into one for page n. It finds the page parameter by name and value.
 
 var (
 	pageNames   = htmldoc.NewPattern(`(?i)^(?:page_?(?:no|num|number|index|idx)?|p|pi|cur(?:rent)?_?page(?:no|num|index)?|cur|current|pager?\.?(?:no|num|current|page(?:no|num|index)?)|page_?current|now_?page|pagination\.(?:page|current)|.*\.(?:page_?(?:no|num|number|index)|current|curpage))$`)
@@ -22,13 +21,13 @@ var (
 	notPages    = htmldoc.NewPattern(`(?i)^(?:page_?id|page_?size)$`)
 )
 
-// slot is a place of a request that holds a value.
+// slot is a place of a request with a value.
 type slot struct {
 	name, value string
 	put         func(placeholder string)
 }
 
-// setRequest fills a recipe's request from one that was made.
+// setRequest fills a recipe's request from an observed request.
 func (r *Recipe) setRequest(x *Exchange) (notes []string) {
 	q := &r.Request
 	q.Method, q.URL, q.Page = strings.ToUpper(x.Method), withoutFragment(x.URL), Pages{First: 1, Step: 1}
@@ -106,7 +105,7 @@ func (r *Recipe) setHeader(k, v string) {
 
 func withoutFragment(s string) string { s, _, _ = strings.Cut(s, "#"); return s }
 
-// slots are the values of a request that may be numbers of pages.
+// slots returns the values of a request that may be page numbers.
 func (r *Recipe) slots(nested string) []slot {
 	q := &r.Request
 	var out []slot
@@ -139,7 +138,7 @@ func (r *Recipe) slots(nested string) []slot {
 	return out
 }
 
-// jsonSlots are the values of a JSON text, of which one may be put.
+// jsonSlots returns the values of a JSON text. One of them may be replaced.
 func jsonSlots(text string, set func(string)) (out []slot) {
 	eachValue(gjson.Parse(text), "", 3, func(path, _ string, x gjson.Result) bool {
 		if s := textOf(x); x.Type == gjson.Number || x.Type == gjson.String {
@@ -158,7 +157,7 @@ func jsonSlots(text string, set func(string)) (out []slot) {
 	return out
 }
 
-// takePage puts Placeholders where the page's number, or its offset, and its size stand.
+// takePage inserts placeholders for the page number or offset, and the page size.
 func (r *Recipe) takePage(slots []slot) bool {
 	p := &r.Request.Page
 	size := -1
@@ -191,15 +190,14 @@ func (r *Recipe) takePage(slots []slot) bool {
 	}
 	n, _ := strconv.Atoi(slots[at].value)
 	if offset {
-		if n != 0 && n < 10 { // "pn=1" is a page after all
+		if n != 0 && n < 10 { // "pn=1" is a page, not an offset
 			offset = false
 		} else {
 			slots[at].put("{offset}")
 			return true
 		}
 	}
-	// A copied request may be for a later page: 0 says that pages are
-	// counted from it, everything else that they are counted from 1.
+	// A copied request may be for a later page. 0 means that pages count from 0; other numbers mean from 1.
 	p.First = 1
 	if n == 0 {
 		p.First = 0
@@ -215,7 +213,7 @@ func isNumber(s string) bool {
 
 var pathPage = htmldoc.NewPattern(`([_\-/])(\d{1,4})(\.(?:s?html?|jspx?|json|js|do))$`)
 
-// takePath finds the page's number at the end of a path: list_2.html.
+// takePath finds the page number at the end of a path: list_2.html.
 func (r *Recipe) takePath() bool {
 	q := &r.Request
 	base, query, has := strings.Cut(q.URL, "?")
@@ -235,7 +233,7 @@ func (r *Recipe) takePath() bool {
 	return true
 }
 
-// Describe says in a line how a recipe goes from page to page.
+// Describe returns one line about how a recipe turns pages.
 func (r *Recipe) Describe() string {
 	p := &r.Request.Page
 	switch {

@@ -14,31 +14,29 @@ import (
 	"angler/crawl/urls"
 )
 
-// Proposal is a recipe that waits for a confirmation, or why there is none.
+// Proposal is a recipe that waits for confirmation, or the reason for its absence.
 type Proposal struct {
 	Recipe  *Recipe
-	Notes   []string // what could not be found out
-	Why     string   // where it was found
+	Notes   []string // open questions
+	Why     string   // source of the proposal
 	Refused string   // why no recipe was made: signed, no list …; "" = Recipe may be saved
-	Preview *Preview // its first pages; nil when nothing came
+	Preview *Preview // its first pages; nil = no reply
 }
 
-// maxTried is how many requests of a page are tried, and maxHops how often a page may send
-// itself elsewhere.
+// maxTried is the maximum number of a page's requests to try, maxHops that of its redirects.
 const (
 	maxTried = 6
 	maxHops  = 3
 )
 
-// paste is what helps where no browser finds the request of a list.
+// paste is the advice for lists that no browser can capture.
 const paste = "paste the request instead: in the browser's developer tools, Network, right click on the request that brings the rows, Copy as cURL"
 
-// errNothing means that a page received nothing that may be a list.
+// errNothing means that a page received no reply that may be a list.
 var errNothing = errors.New("the page received no JSON while it was rendered, so no recipe can be made of it; " + paste)
 
-// ProposeRecipes renders a page, tries the requests that brought it data, and returns what may
-// become recipes, those that bring rows first. It calls said with each step; said may be
-// nil.
+// ProposeRecipes renders a page, tries the requests that brought its data, and returns proposals, those with rows
+// first. It calls said at each step; said may be nil.
 func (s *RecipeEditor) ProposeRecipes(ctx context.Context, address string, said func(string)) ([]Proposal, error) {
 	if err := s.May(auth.TryRecipes); err != nil {
 		return nil, err
@@ -82,8 +80,8 @@ func (s *RecipeEditor) ProposeRecipes(ctx context.Context, address string, said 
 	return list, nil
 }
 
-// rendered fetches a page and renders it, with the delay of its host between its requests.
-// at is where the page has led.
+// rendered fetches and renders a page, with the host's pause between requests. at is the final address after
+// redirects.
 func (t *trial) rendered(address string, said func(string)) (at string, out *browser.Rendered, err error) {
 	for range maxHops {
 		said("fetching " + address)
@@ -105,8 +103,7 @@ func (t *trial) rendered(address string, said func(string)) (at string, out *bro
 	return "", nil, fmt.Errorf("%s: the page sends itself elsewhere more than %d times; "+paste, address, maxHops)
 }
 
-// settle looks at the first two pages of a recipe. Where both begin with the same row, or
-// the second brings what comes third, pages are counted from the other number.
+// settle reads the first two pages of a recipe. If both start with the same row, it tries to count pages from 0.
 func (t *trial) settle(out Proposal, r *Recipe, notes []string) Proposal {
 	p, err := t.read(r, 2)
 	if err == nil && len(p.Pages) == 2 && p.Note != "" && r.Request.Page.First == 1 {
@@ -124,8 +121,8 @@ func (t *trial) settle(out Proposal, r *Recipe, notes []string) Proposal {
 	return out
 }
 
-// RecipeFromCURL makes a proposal of what a browser has copied. on is the page of the list,
-// where the request does not name it; "" = unknown.
+// RecipeFromCURL proposes a recipe from a copied request. on is the page of the list if the request does not name
+// it; "" means unknown.
 func (s *RecipeEditor) RecipeFromCURL(ctx context.Context, text, on string, said func(string)) (Proposal, error) {
 	if err := s.May(auth.PasteRecipe); err != nil {
 		return Proposal{}, err
@@ -142,7 +139,7 @@ func (s *RecipeEditor) RecipeFromCURL(ctx context.Context, text, on string, said
 	return s.fromRequest(ctx, x, notes, said)
 }
 
-// fromRequest sends a given request and describes the reply.
+// fromRequest sends a given request and proposes a recipe from the reply.
 func (s *Recipes) fromRequest(ctx context.Context, x *Exchange, notes []string, said func(string)) (Proposal, error) {
 	if said == nil {
 		said = func(string) {}
@@ -171,7 +168,7 @@ func (s *Recipes) fromRequest(ctx context.Context, x *Exchange, notes []string, 
 		return Proposal{}, fmt.Errorf("the server answers with status %d; if the list needs cookies or a login, write them in [host.%q] of angler.toml", reply.Status, urls.HostOf(x.URL))
 	}
 	x.Reply, x.Type = reply.Body, reply.ContentType
-	if x.SeenOn != "" { // how addresses of rows are built stands there
+	if x.SeenOn != "" { // the page shows how row addresses are built
 		said("fetching " + x.SeenOn)
 		if resp, err := t.send(fetch.Request{URL: x.SeenOn}); err == nil && resp.Status == 200 {
 			for _, file := range x.readPage(resp.URL, decodedText(resp.Body, resp.ContentType)) {
@@ -199,8 +196,7 @@ func (t *trial) exchange(x *Exchange, notes []string) Proposal {
 	return t.compared(t.settle(out, r, append(notes, more...)))
 }
 
-// compared asks for the page of one row where how its address is built was guessed: a
-// guess that leads nowhere is said.
+// compared fetches one row's page if its address was guessed, and notes a wrong guess.
 func (t *trial) compared(out Proposal) Proposal {
 	at := slices.IndexFunc(out.Notes, isGuess)
 	if at < 0 || out.Preview == nil || len(out.Preview.Pages) == 0 || len(out.Preview.Pages[0].Rows) == 0 {

@@ -20,27 +20,27 @@ import (
 
 // This file reads replies.
 
-// Reply is what a server sent.
+// Reply is a server's reply.
 type Reply struct {
-	URL         string // that answered; rows are completed by it
+	URL         string // base for row addresses
 	Status      int
 	ContentType string
-	Body        []byte // UTF-8 where it is HTML
+	Body        []byte // UTF-8 if HTML
 	Truncated   bool
 }
 
-// Result is what was read of a reply.
+// Result holds the contents of a reply.
 type Result struct {
 	Rows  []Row
-	Left  int    // rows that have no title, or neither address nor text
-	Total int    // rows the list says that it has; 0 = it does not say
-	Pages int    // pages, likewise
-	First string // names the first row: a later page that begins with it is a page again
-	Next  *At    // where the list goes on; nil = it has been read
-	End   string // why, in a few words; "" while Next is not nil
+	Left  int    // rows without a title, or without address and text
+	Total int    // number of rows stated by the list; 0 = not stated
+	Pages int    // number of pages stated by the list; 0 = not stated
+	First string // identifies the first row, to detect repeated pages
+	Next  *At    // next place in the list; nil = at its end
+	End   string // why it ended, in a few words; "" if Next is set
 }
 
-// Read reads the reply to a place of the list. Every error is an *Unfit.
+// Read reads the reply for a place of the list. Every error is an *Unfit.
 func (r *Recipe) Read(reply *Reply, at At, now time.Time) (*Result, error) {
 	switch {
 	case reply.Status == 401 || reply.Status == 403 || reply.Status == 412 || reply.Status == 419:
@@ -63,7 +63,7 @@ func (r *Recipe) Read(reply *Reply, at At, now time.Time) (*Result, error) {
 	}
 	list := get(json, r.Rows.Path)
 	if !list.IsArray() {
-		if list.Type == gjson.Null && list.Exists() { // some say null for none
+		if list.Type == gjson.Null && list.Exists() { // some servers send null for no rows
 			return r.end(new(Result), at, outer, json, now)
 		}
 		if !list.Exists() {
@@ -96,7 +96,7 @@ func (r *Recipe) Read(reply *Reply, at At, now time.Time) (*Result, error) {
 	return r.end(out, at, outer, json, now)
 }
 
-// row reads one row; false when it is of no use.
+// row reads one row; false if it is unusable.
 func (r *Recipe) row(base string, v gjson.Result, now time.Time) (Row, bool) {
 	w := &r.Rows
 	row := Row{Title: plainText(textOf(v.Get(w.Title)), maxTitle)}
@@ -116,13 +116,13 @@ func (r *Recipe) row(base string, v gjson.Result, now time.Time) (Row, bool) {
 	return row, row.Title != "" && (row.URL != "" || row.Text != "")
 }
 
-// link is the address of a row as its recipe says: a place, or a template.
+// link returns the address of a row from a field or a template.
 func (r *Recipe) link(v gjson.Result, d article.Date, now time.Time) string {
 	if !strings.Contains(r.Rows.URL, "{") {
 		return textOf(v.Get(r.Rows.URL))
 	}
 	return template(r.Rows.URL, func(name, form string) string {
-		if form != "" { // the day in another form
+		if form != "" { // the day in another format
 			if x := r.date(v.Get(name), now); !x.IsZero() {
 				return x.Time.Format(form)
 			}
@@ -135,8 +135,8 @@ func (r *Recipe) link(v gjson.Result, d article.Date, now time.Time) string {
 	})
 }
 
-// template fills the template of an address; "" when a value is missing, since an
-// address without its id leads elsewhere.
+// template fills an address template. It returns "" if a value is missing, because an address without its id leads
+// elsewhere.
 func template(t string, value func(name, form string) string) string {
 	missing, at := false, 0
 	out := fill(t, func(name, form string) (string, bool) {
@@ -149,7 +149,7 @@ func template(t string, value func(name, form string) string) string {
 		at = i + 1
 		switch {
 		case before == "":
-			return v, true // the address itself, or its beginning
+			return v, true // the address itself, or its start
 		case strings.ContainsAny(before, "?#"):
 			return url.QueryEscape(v), true
 		case strings.HasPrefix(v, "/") && !strings.HasSuffix(before, "/") || strings.Contains(v, "/"):
@@ -163,7 +163,7 @@ func template(t string, value func(name, form string) string) string {
 	return out
 }
 
-// address completes and rewrites an address; "" when it is none.
+// address resolves and rewrites an address; "" if it is invalid.
 func (r *Recipe) address(base, href string) string {
 	href = strings.TrimSpace(html.UnescapeString(href))
 	if href == "" || href == "#" || len(href) > maxURL || strings.ContainsFunc(href, func(c rune) bool { return c < ' ' }) {
@@ -190,7 +190,7 @@ func (r *Recipe) address(base, href string) string {
 
 var plainKey = htmldoc.NewPattern(`^[A-Za-z0-9_.\-]+$`)
 
-// keyOf names a row within its recipe.
+// keyOf returns a row's key, unique within its recipe.
 func keyOf(id, title, day string) string {
 	if id != "" && len(id) <= maxPerKey && plainKey.MatchString(id) {
 		return id
@@ -199,7 +199,7 @@ func keyOf(id, title, day string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// end says whether the list goes on behind a page.
+// end sets whether and where the list continues after a page.
 func (r *Recipe) end(out *Result, at At, outer, json string, now time.Time) (*Result, error) {
 	p := &r.Request.Page
 	number := func(path string) int {
@@ -235,7 +235,7 @@ func (r *Recipe) end(out *Result, at At, outer, json string, now time.Time) (*Re
 		out.End = fmt.Sprintf("stop.pages is %d", r.Stop.Pages)
 	case bounded && r.allOlder(out.Rows, old):
 		out.End = "all rows are older than " + r.Stop.Older
-		return out, nil // older slices are older yet
+		return out, nil // older slices are older still
 	case !paged:
 		out.End = "the list has one page"
 	case out.Pages > 0 && page >= out.Pages:
@@ -253,10 +253,10 @@ func (r *Recipe) end(out *Result, at At, outer, json string, now time.Time) (*Re
 	return out, nil
 }
 
-// maxPages bounds a list that never ends.
+// maxPages is the page limit of an endless list.
 const maxPages = 100_000
 
-// nextSlice goes on with the days before.
+// nextSlice continues with the preceding days.
 func (r *Recipe) nextSlice(out *Result, at At, now time.Time) {
 	from, _ := r.days(at, now)
 	before := from.AddDate(0, 0, -r.Slice.Days)
@@ -280,7 +280,7 @@ func (r *Recipe) allOlder(rows []Row, than time.Time) bool {
 	return true
 }
 
-// plainText is a text of a row as a line: without markup and entities.
+// plainText returns a row's text on one line, without markup and entities.
 func plainText(s string, most int) string {
 	if strings.ContainsAny(s, "<&") {
 		s = withoutTags(s)
@@ -288,7 +288,7 @@ func plainText(s string, most int) string {
 	return htmldoc.CleanLine(s, most)
 }
 
-// withoutTags takes <em> and its like out of a title. What is no tag stays.
+// withoutTags removes tags such as <em> from a title. Other text stays.
 func withoutTags(s string) string {
 	var b strings.Builder
 	for {
@@ -310,7 +310,7 @@ func withoutTags(s string) string {
 	return html.UnescapeString(b.String())
 }
 
-// instead says which arrays a reply has where the recipe's is missing.
+// instead lists the arrays of a reply if the recipe's array is missing.
 func instead(json string) string {
 	list := arraysOf(json, 3)
 	if len(list) == 0 {
@@ -333,7 +333,7 @@ func refusalOrKeys(json string) string {
 	return ""
 }
 
-// fields says which fields a list's first row has.
+// fields lists the fields of a list's first row.
 func fields(list gjson.Result) string {
 	first := gjson.Result{}
 	list.ForEach(func(_, v gjson.Result) bool { first = v; return false })
@@ -343,7 +343,7 @@ func fields(list gjson.Result) string {
 	return ""
 }
 
-// keysOf are the keys of an object, at most so many; "" when it is none.
+// keysOf lists the first most keys of an object; "" for other values.
 func keysOf(v gjson.Result, most int) string {
 	var keys []string
 	if v.IsObject() {
@@ -355,7 +355,7 @@ func keysOf(v gjson.Result, most int) string {
 	return strings.Join(keys, ", ")
 }
 
-// refusal is what a reply says in words of its own.
+// refusal returns a reply's own error message.
 func refusal(json string) string {
 	for _, k := range []string{"message", "msg", "errmsg", "errorMsg", "error", "status.text", "info", "Message", "Msg"} {
 		if v := gjson.Get(json, k); v.Type == gjson.String && v.Str != "" {
@@ -365,7 +365,7 @@ func refusal(json string) string {
 	return ""
 }
 
-// orRefusal makes a missing place a refusal where the reply says so.
+// orRefusal replaces a missing path by a refusal if the reply reports one.
 func orRefusal(json string, err error) error {
 	var u *unfit
 	if !errors.As(err, &u) || u.Kind == Broken {
@@ -383,7 +383,7 @@ func orRefusal(json string, err error) error {
 	return err
 }
 
-// says is the beginning of what an error page says.
+// says returns the start of an error page's message.
 func says(body []byte) string {
 	if b := trim(body); len(b) > 0 && b[0] == '<' {
 		return titled(b)
@@ -393,7 +393,7 @@ func says(body []byte) string {
 	return ""
 }
 
-// sealedIn finds a long text of Base64 where rows should be.
+// sealedIn finds a long Base64 text in place of rows.
 func sealedIn(json string) (name string, ok bool) {
 	v := gjson.Parse(json)
 	if !v.IsObject() || len(arraysOf(json, 1)) > 0 {

@@ -23,43 +23,42 @@ import (
 	"angler/store/modes"
 )
 
-// Folder is where the recipes of a workspace stand, and Ending how their files end.
+// Folder is the folder of recipes in a workspace, Ending their file ending.
 const (
 	Folder = "sources"
 	Ending = ".toml"
-	kept   = ".reply"   // the last reply that did not fit
-	gone   = ".removed" // a removed recipe, for the undo of it
+	kept   = ".reply"   // last reply that did not fit
+	gone   = ".removed" // a removed recipe, kept for undo
 )
 
-// Bounds.
+// Limits.
 const (
 	maxFiles = 500
-	maxKept  = 256 << 10 // bytes of a reply that is kept
+	maxKept  = 256 << 10 // bytes of a kept reply
 )
 
-// RecipeFetcher is how recipes are tried; *fetch.Fetcher is one.
+// RecipeFetcher fetches pages for trials; implemented by *fetch.Fetcher.
 type RecipeFetcher interface {
 	Fetch(ctx context.Context, r fetch.Request) (*fetch.Response, error)
 	CrawlDelay(host string) time.Duration
 }
 
-// RecipesConfig is what Recipes works with.
+// RecipesConfig holds the dependencies of Recipes.
 type RecipesConfig struct {
 	Store    *store.Workspace
 	Fetch    RecipeFetcher
-	Limiter  *fetch.HostLimiter // the pauses of hosts, shared with runs
+	Limiter  *fetch.HostLimiter // pauses of hosts, shared with runs
 	Settings func() *config.Settings
 	Events   *view.EventLog
 	Now      func() time.Time
 
-	// Renderer renders pages by the rules of a run; set before the first Try.
+	// Renderer renders pages by the rules of a run. Set it before the first Try.
 	Renderer *browser.Rendering
-	// Decisions log verdicts on recipes, whose effects come back through Decided; nil
-	// means that they are not logged.
+	// Decisions logs verdicts on recipes and calls Decided for their effects; nil means no log.
 	Decisions *decisions.Decisions
 }
 
-// Recipes are the recipes of a workspace. It is safe for concurrent use.
+// Recipes holds the recipes of a workspace. It is safe for concurrent use.
 type Recipes struct {
 	RecipesConfig
 	loaded atomic.Pointer[loaded]
@@ -73,30 +72,29 @@ type Recipes struct {
 	wrong  map[string]string // by recipe: why its last reply did not fit
 }
 
-// loaded are the files as they were read last.
+// loaded is the content of the files at the last reading.
 type loaded struct {
 	recipes map[string]*Recipe
 	broken  []brokenRecipe
 }
 
-// brokenRecipe is a file that is no recipe.
+// brokenRecipe is an invalid recipe file.
 type brokenRecipe struct {
-	File string `json:"file"` // within the workspace
+	File string `json:"file"` // relative to the workspace
 	Why  string `json:"why"`
 }
 
-// NewRecipes returns the recipes of a workspace as they stand in its folder.
+// NewRecipes returns the recipes in the folder of a workspace.
 func NewRecipes(c RecipesConfig) *Recipes {
 	s := &Recipes{RecipesConfig: c, tokens: map[string]*held{}, seen: map[string]places{}, wrong: map[string]string{}}
 	s.read()
 	return s
 }
 
-// dir is the folder of the recipes.
+// dir returns the folder of the recipes.
 func (s *Recipes) dir() string { return filepath.Join(s.Store.Dir(), Folder) }
 
-// Reload reads the files again, and forgets what the run before has seen. What is wrong
-// with them is said in the log.
+// Reload reads the files again and clears the data of the previous run. It logs broken files.
 func (s *Recipes) Reload() {
 	s.read()
 	s.mu.Lock()
@@ -137,7 +135,7 @@ func (s *Recipes) read() {
 	}
 }
 
-// News is what viewers are told of the recipes. It returns at once.
+// News returns the figures for viewers. It does not block.
 func (s *Recipes) News() view.RecipeNews {
 	if n := s.told.Load(); n != nil {
 		return *n
@@ -145,7 +143,7 @@ func (s *Recipes) News() view.RecipeNews {
 	return view.RecipeNews{}
 }
 
-// news tells viewers that recipes have changed.
+// news updates the figures for viewers.
 func (s *Recipes) news() {
 	n := &view.RecipeNews{Rev: s.rev.Add(1)}
 	l := s.loaded.Load()
@@ -172,10 +170,10 @@ func (s *Recipes) load(id string) (*Recipe, error) {
 	return Parse(id, b)
 }
 
-// Get is the recipe of an ID; nil when there is none that can be read.
+// Get returns the recipe with this ID; nil if it is missing or broken.
 func (s *Recipes) Get(id string) *Recipe { return s.loaded.Load().recipes[id] }
 
-// on is the recipe of an ID that is in force.
+// on returns the active recipe with this ID; nil if there is none.
 func (s *Recipes) on(id string) *Recipe {
 	if r := s.Get(id); r != nil && !r.Off {
 		return r
@@ -183,20 +181,20 @@ func (s *Recipes) on(id string) *Recipe {
 	return nil
 }
 
-// RecipeRow is a recipe as lists of them show it.
+// RecipeRow is a recipe in lists.
 type RecipeRow struct {
 	ID      string    `json:"id"`
 	Name    string    `json:"name"`
-	Address string    `json:"address"` // of its list's first page
+	Address string    `json:"address"` // first page of its list
 	SeenOn  string    `json:"seen_on,omitempty"`
-	Pages   string    `json:"pages"`          // how it goes from page to page
-	From    string    `json:"from,omitempty"` // what proposed it, FromBrowser or fromCURL
+	Pages   string    `json:"pages"`          // how it turns pages
+	From    string    `json:"from,omitempty"` // source of the proposal: FromBrowser or FromCURL
 	File    string    `json:"file"`
 	Off     bool      `json:"off,omitempty"`
-	Why     string    `json:"why,omitempty"`    // what is wrong: the file, or its last reply; "" = nothing
-	Waits   bool      `json:"waits,omitempty"`  // it is a proposal without a decision
-	Broken  bool      `json:"broken,omitempty"` // the file is no recipe
-	Reply   string    `json:"reply,omitempty"`  // file that keeps the reply that did not fit
+	Why     string    `json:"why,omitempty"`    // error of the file or of its last reply; "" = none
+	Waits   bool      `json:"waits,omitempty"`  // a proposal without a decision
+	Broken  bool      `json:"broken,omitempty"` // the file is invalid
+	Reply   string    `json:"reply,omitempty"`  // file with the reply that did not fit
 	List    uint64    `json:"list,omitempty"`   // id of its list's first page; 0 = not fetched yet
 	Visited time.Time `json:"visited,omitzero"`
 	Entries int       `json:"entries"`
@@ -253,7 +251,7 @@ func (s *Recipes) RecipeRows() ([]RecipeRow, error) {
 	return out, nil
 }
 
-// Text is a recipe's file.
+// Text returns the content of a recipe's file.
 func (s *Recipes) Text(id string) ([]byte, error) {
 	if !ValidID(id) || !s.there(id, Ending) {
 		return nil, unknown(id)

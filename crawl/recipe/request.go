@@ -11,16 +11,15 @@ import (
 	"golang.org/x/net/html"
 )
 
-// This file makes requests.
+// This file builds requests.
 
-// sent is a request as it goes out.
+// sent is a request ready to send.
 type sent struct {
 	Method, URL, Body, ContentType string
-	Headers                        map[string]string // besides Content-Type
+	Headers                        map[string]string // except Content-Type
 }
 
-// Make says what is sent for a place of the list. tokens are the values of the
-// recipe's tokens by name.
+// Make builds the request for a place of the list. tokens maps the recipe's token names to values.
 func (r *Recipe) Make(at At, tokens map[string]string, now time.Time) (*sent, error) {
 	q := &r.Request
 	n := max(1, at.Page)
@@ -78,7 +77,7 @@ func (r *Recipe) Make(at At, tokens map[string]string, now time.Time) (*sent, er
 		form := url.Values{}
 		for k, v := range q.Fields {
 			esc := Plain
-			if looksJSON(v) { // a field that holds JSON
+			if looksJSON(v) { // a field with JSON
 				esc = inJSON
 			}
 			form.Set(fill(k, value(Plain)), fill(v, value(esc)))
@@ -105,13 +104,13 @@ func (r *Recipe) Make(at At, tokens map[string]string, now time.Time) (*sent, er
 
 const formType = "application/x-www-form-urlencoded; charset=UTF-8"
 
-// looksJSON reports whether a text begins like an object or an array.
+// looksJSON reports whether a text starts like an object or an array.
 func looksJSON(s string) bool {
 	s = strings.TrimLeft(s, " \t\r\n\ufeff")
 	return s != "" && (s[0] == '{' || s[0] == '[')
 }
 
-// inJSON writes a text as it stands within quotes of JSON.
+// inJSON escapes a text for a JSON string.
 func inJSON(s string) string {
 	q := strconv.Quote(s)
 	if !strings.Contains(q, `\x`) && !strings.Contains(q, `\U`) && !strings.Contains(q, `\a`) && !strings.Contains(q, `\v`) {
@@ -125,7 +124,7 @@ func inJSON(s string) string {
 	}, s)
 }
 
-// headerLine is a text that may be sent as the value of a header.
+// headerLine removes control characters, for a header value.
 func headerLine(s string) string {
 	return strings.Map(func(c rune) rune {
 		if c < ' ' || c == 0x7f {
@@ -135,7 +134,7 @@ func headerLine(s string) string {
 	}, s)
 }
 
-// days are the first and the last moment of a slice.
+// days returns the first and last moment of a slice.
 func (r *Recipe) days(at At, now time.Time) (from, to time.Time) {
 	if r.Slice == nil {
 		return
@@ -148,7 +147,7 @@ func (r *Recipe) days(at At, now time.Time) (from, to time.Time) {
 	return from, from.AddDate(0, 0, r.Slice.Days).Add(-time.Second)
 }
 
-// tokenPages are the pages that hand out tokens, each once.
+// tokenPages returns the pages with tokens, without adjacent duplicates.
 func (r *Recipe) tokenPages() []string {
 	var out []string
 	for i := range r.Tokens {
@@ -160,8 +159,7 @@ func (r *Recipe) tokenPages() []string {
 	return out
 }
 
-// readTokens adds to tokens what a page hands out. It is an *Unfit when the page does
-// not hold one of those that it should.
+// readTokens adds a page's tokens to tokens. It returns an *Unfit if the page lacks one.
 func (r *Recipe) readTokens(page string, body []byte, tokens map[string]string) error {
 	for i := range r.Tokens {
 		t := &r.Tokens[i]
@@ -177,7 +175,7 @@ func (r *Recipe) readTokens(page string, body []byte, tokens map[string]string) 
 	return nil
 }
 
-// maxToken bounds the value of a token, in bytes.
+// maxToken is the maximum size of a token in bytes.
 const maxToken = 8 << 10
 
 func (t *Token) find(body []byte) (string, bool) {

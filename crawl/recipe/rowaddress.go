@@ -16,17 +16,16 @@ import (
 	"angler/crawl/listpage"
 )
 
-// This file finds in the page of a list what its replies lack: how the address of a row is
-// built, and where a token comes from.
+// This file reads from a list's page what its replies lack: templates of row addresses, and sources of tokens.
 
-// Bounds of the scripts of a page.
+// Limits of a page's scripts.
 const (
 	maxScripts     = 60
 	maxScriptFiles = 8
 )
 
-// readPage takes up the page that made the request: its title, its text and its inline
-// scripts. It returns the addresses of the script files that may build addresses.
+// readPage stores the requesting page: title, text and inline scripts. It returns the addresses of script files that
+// may build addresses.
 func (x *Exchange) readPage(address, text string) (files []string) {
 	x.Page = text
 	base, err := url.Parse(address)
@@ -57,13 +56,12 @@ func (x *Exchange) readPage(address, text string) (files []string) {
 
 var libraries = htmldoc.NewPattern(`^(?:jquery|layui|bootstrap|vue|react|angular|mustache|swiper|echarts|moment|laydate|chosen|polyfill|lodash|underscore|axios|crypto|md5|base64|require|modernizr|html5shiv|respond|pagination|mricode|superslide|font|wow|ueditor|ckeditor)[\w.\-]*\.js`)
 
-// rowURL returns how the address of a row is built of its fields, as a template of
-// rows.url; "" if the page does not show it.
+// rowURL returns the address template of a row for rows.url; "" if the page does not show it.
 func (x *Exchange) rowURL(a *array, title string, paths []string) string {
 	return cmp.Or(x.linkTemplate(a, title, paths), x.scriptTemplate(paths))
 }
 
-// linkTemplate compares the links of a rendered page with the rows whose titles they bear.
+// linkTemplate compares the links of a rendered page with rows of the same title.
 func (x *Exchange) linkTemplate(a *array, title string, paths []string) string {
 	links, err := rowsOf(x.Page)
 	if err != nil || len(links) == 0 {
@@ -113,7 +111,7 @@ func (x *Exchange) linkTemplate(a *array, title string, paths []string) string {
 	return single(out)
 }
 
-// wordAt is where a text stands as a whole word within an address; -1 = nowhere.
+// wordAt returns the index of a text as a whole word in an address; -1 means absent.
 func wordAt(address, text string) int {
 	for from := 0; text != ""; {
 		i := strings.Index(address[from:], text)
@@ -135,7 +133,7 @@ var (
 	addressIn = htmldoc.NewPattern(`href\s*=\s*\\?["']([^"'<>\\ ]*\{[\w.$]+\}[^"'<>\\ ]*)`)
 )
 
-// scriptTemplate finds in the scripts of the page how they build the link of a row.
+// scriptTemplate finds the code that builds row links in the page's scripts.
 func (x *Exchange) scriptTemplate(paths []string) string {
 	fields := map[string]string{}
 	for _, p := range paths {
@@ -177,8 +175,8 @@ func (x *Exchange) scriptTemplate(paths []string) string {
 	return single(best[0])
 }
 
-// callURL returns the address that a function of the page builds of its arguments, with
-// {1}, {2} … for them; "" if the page does not show it.
+// callURL returns the address that a function of the page builds, with {1}, {2} … for its arguments; "" if the page
+// does not show it.
 func (x *Exchange) callURL(name string) string {
 	r := &listpage.ScriptReader{Sources: x.Scripts, URL: cmp.Or(x.SeenOn, x.URL)}
 	e, err := r.Read(name + "('{1}','{2}','{3}','{4}','{5}','{6}')")
@@ -188,10 +186,10 @@ func (x *Exchange) callURL(name string) string {
 	return withBraces(e.URL)
 }
 
-// withBraces undoes what encodeURIComponent makes of placeholders.
+// withBraces decodes placeholders that encodeURIComponent has encoded.
 func withBraces(s string) string { return strings.NewReplacer("%7B", "{", "%7D", "}").Replace(s) }
 
-// single writes a template that is one field alone as the place of that field.
+// single returns the field of a template that consists of one field.
 func single(t string) string {
 	if m := placeholders.FindStringSubmatchIndex(t); m != nil && m[0] == 0 && m[1] == len(t) && m[4] < 0 {
 		return t[m[2]:m[3]]
@@ -207,8 +205,7 @@ var (
 	declares     = htmldoc.NewPattern(`([A-Za-z_$][\w$]*)["']?\s*[:=]\s*["']$`)
 )
 
-// takeTokens replaces values that the page hands out by tokens, which a run reads from the
-// page again.
+// takeTokens replaces values found in the page by tokens, which a run reads from the page again.
 func (r *Recipe) takeTokens(x *Exchange, nested string) {
 	if x.Page == "" || r.SeenOn == "" {
 		return
@@ -218,7 +215,7 @@ func (r *Recipe) takeTokens(x *Exchange, nested string) {
 			r.Request.Headers[k] = p
 		}
 	}
-	for range maxTokens { // each put moves the places of the others
+	for range maxTokens { // each put moves the other places
 		at := slices.IndexFunc(r.slots(nested), func(s slot) bool {
 			v, err := url.QueryUnescape(s.value)
 			p := r.token(x.Page, s.name, s.value)
@@ -236,7 +233,7 @@ func (r *Recipe) takeTokens(x *Exchange, nested string) {
 	}
 }
 
-// token returns the placeholder of a value that the page hands out; "" if it does not.
+// token returns the placeholder of a value found in the page; "" if it is absent.
 func (r *Recipe) token(page, key, value string) string {
 	if len(value) < 6 || strings.Contains(value, "{") || !tokenNames.MatchString(key) {
 		return ""
@@ -270,8 +267,7 @@ func (r *Recipe) token(page, key, value string) string {
 	return "{" + name + "}"
 }
 
-// elementWith returns a selector of the field or meta element that holds a value; ""
-// means none does.
+// elementWith returns a selector of the input or meta element with a value; "" means none.
 func elementWith(page, value string) (selector string) {
 	doc, err := htmldoc.ParseWithin(page, parseTime)
 	if err != nil {

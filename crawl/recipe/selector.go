@@ -10,8 +10,7 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// selector is the small part of CSS that names one element: a tag, an id, a class and
-// attributes with their values.
+// selector is the subset of CSS that identifies one element: tag, id, class and attribute values.
 type selector struct {
 	tag   string
 	attrs [][2]string
@@ -21,7 +20,7 @@ var selectorForm = htmldoc.NewPattern(`^([a-zA-Z][a-zA-Z0-9]*)?((?:[#.][A-Za-z0-
 
 var selectorPart = htmldoc.NewPattern(`[#.][A-Za-z0-9_\-]+|\[[^\]]*\]`)
 
-// selectorOf reads a selector.
+// selectorOf parses a selector.
 func selectorOf(s string) (*selector, error) {
 	m := selectorForm.FindStringSubmatch(strings.TrimSpace(s))
 	if m == nil || m[0] == "" {
@@ -45,7 +44,7 @@ func selectorOf(s string) (*selector, error) {
 	return sel, nil
 }
 
-// Value is an attribute of the first element that fits, or its text.
+// Value returns an attribute of the first matching element, or its text.
 func (s *selector) Value(body []byte, attr string) string {
 	z := html.NewTokenizer(bytes.NewReader(body))
 	z.SetMaxBuf(1 << 20)

@@ -12,19 +12,18 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// This file finds the rows in a reply without a description, and which fields
-// are title, date, address and text.
+// This file finds the rows in an undescribed reply, and their fields for title, date, address and text.
 
-// array is an array of objects within JSON.
+// array is an array of objects in JSON.
 type array struct {
 	path   string
 	unwrap []string
 	n      int
-	sample []gjson.Result // its first rows
-	json   string         // in which path is looked up
+	sample []gjson.Result // first rows
+	json   string         // the JSON that path refers to
 }
 
-// Bounds of a look.
+// Limits of the search.
 const (
 	sampled   = 40
 	maxArrays = 60
@@ -32,7 +31,7 @@ const (
 	maxLevels = 6
 )
 
-// arraysOf finds the arrays of at least one object, the longest first.
+// arraysOf returns the arrays with at least one object, longest first.
 func arraysOf(json string, most int) []array {
 	var out []array
 	look(json, gjson.Parse(json), "", nil, 0, &out, nil)
@@ -40,8 +39,7 @@ func arraysOf(json string, most int) []array {
 	return out[:min(len(out), most)]
 }
 
-// look walks JSON; texts that are JSON again are looked into, and texts of HTML that
-// hold links are handed to html.
+// look walks JSON, also inside strings with JSON. It passes HTML strings with links to html.
 func look(json string, v gjson.Result, path string, unwrap []string, level int, out *[]array, html func(path string, unwrap []string, text string)) {
 	if level > maxLevels || len(*out) >= maxArrays {
 		return
@@ -89,7 +87,7 @@ func look(json string, v gjson.Result, path string, unwrap []string, level int, 
 	}
 }
 
-// escapeKey writes a key so that gjson takes it as one.
+// escapeKey escapes a key for gjson.
 func escapeKey(k string) string {
 	if !strings.ContainsAny(k, `.*?|#@!{}[]()=<>%\`) {
 		return k
@@ -104,20 +102,20 @@ func escapeKey(k string) string {
 	return b.String()
 }
 
-// field is what is known of one field of the rows.
+// field holds statistics of one field of the rows.
 type field struct {
 	path    string
-	texts   int // rows in which it is a text or number
-	letters int // of all of them
-	han     int // of those, Chinese
+	texts   int // rows with a text or number
+	letters int // characters in all rows
+	han     int // Chinese characters among letters
 	dates   int
-	links   int // that look like an address or a path
+	links   int // values that look like an address or path
 	markup  int
 	values  map[string]bool
 	longest int
 }
 
-// fieldsOf looks at the fields of the sampled rows, down to objects in them.
+// fieldsOf collects the fields of the sampled rows, including nested objects.
 func fieldsOf(rows []gjson.Result, r *Recipe) []*field {
 	var order []*field
 	by := map[string]*field{}
@@ -143,9 +141,8 @@ func fieldsOf(rows []gjson.Result, r *Recipe) []*field {
 	return order
 }
 
-// eachValue visits the members of an object with their paths and keys, and instead of
-// members that are objects theirs, so many levels deep, until visit returns false. Of each
-// object it looks at no more than maxFields members.
+// eachValue visits an object's members with path and key. It descends into member objects up to deep levels, until
+// visit returns false. It visits at most maxFields members per object.
 func eachValue(v gjson.Result, path string, deep int, visit func(path, key string, x gjson.Result) bool) bool {
 	seen, on := 0, true
 	v.ForEach(func(k, x gjson.Result) bool {
@@ -191,7 +188,7 @@ func (f *field) meet(s string, x gjson.Result, r *Recipe) {
 
 var linkForm = htmldoc.NewPattern(`^(?:https?://|//|/|\.{1,2}/)[^\s<>]+$|^[^\s<>]+\.(?:s?html?|jhtml|jspx?|aspx|php|do)(?:[?#]\S*)?$`)
 
-// What fields are called, the surest first.
+// Names of fields, most certain first.
 var (
 	titleNames = htmldoc.NewPattern(`(?i)^(?:title|titlenew|titleshow|bulletin_?title|notice_?title|info_?title|article_?title|doc_?title|announcement_?title|xxbt|bt|ggbt)$`)
 	titleLike  = htmldoc.NewPattern(`(?i)(?:title|subject|headline|(?:bulletin|notice|section|project|announcement|tender|article|doc|info|gg)_?name|biaoti|xmmc|mc)$`)
@@ -208,7 +205,7 @@ var (
 
 func share(n, of int) float64 { return float64(n) / float64(max(1, of)) }
 
-// best is the field with the highest score above 0; ties go to the earlier one.
+// best returns the field with the highest score above 0; ties go to the earlier one.
 func best(fields []*field, score func(*field) float64) *field {
 	var out *field
 	top := 0.0
@@ -220,7 +217,7 @@ func best(fields []*field, score func(*field) float64) *field {
 	return out
 }
 
-// named is how well the last part of a field's path fits.
+// named scores the last part of a field's path.
 func (f *field) named(sure, like, other *htmldoc.Pattern) float64 {
 	name := f.path[strings.LastIndexByte(f.path, '.')+1:]
 	s := 0.0
@@ -236,16 +233,15 @@ func (f *field) named(sure, like, other *htmldoc.Pattern) float64 {
 	return s
 }
 
-// mapped is what the fields of an array were taken for.
+// mapped is the interpretation of an array's fields.
 type mapped struct {
 	rows  Rows
 	score float64
-	ids   []string // fields that may name a row, the surest first
+	ids   []string // fields that may identify a row, most certain first
 	paths []string // all fields
 }
 
-// mapFields chooses title, date, address and text of an array; false when it is no list
-// of notices.
+// mapFields chooses title, date, address and text of an array; false if it is not a list of notices.
 func mapFields(a *array, r *Recipe) (m mapped, ok bool) {
 	fields := fieldsOf(a.sample, r)
 	n := len(a.sample)
@@ -335,8 +331,7 @@ func idRank(path string) int {
 	return 3
 }
 
-// counters finds where a reply says how many rows and pages there are: numbers with
-// the usual names, the nearest to the rows first.
+// counters finds the stated numbers of rows and pages: numbers with usual names, nearest to the rows first.
 func counters(a *array) (total, pages string) {
 	parent := a.path
 	for {

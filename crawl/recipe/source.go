@@ -8,9 +8,9 @@ import (
 	"angler/crawl/article"
 )
 
-// Recipe is a source recipe: sources/ID.toml of a workspace.
+// Recipe is a source recipe, stored as sources/ID.toml in a workspace.
 type Recipe struct {
-	ID string `toml:"-"` // the file's name without its ending
+	ID string `toml:"-"` // file name without its ending
 
 	Name    string  `toml:"name" comment:"what people call the list"`
 	SeenOn  string  `toml:"seen_on,omitempty" comment:"the page that a person knows"`
@@ -23,15 +23,14 @@ type Recipe struct {
 	Slice   *Slice  `toml:"slice,omitempty" comment:"for lists that show so many rows at most: asked for by days, as {from} and {to}"`
 }
 
-// What proposes recipes.
+// The sources of proposed recipes.
 const (
-	FromBrowser = "browser" // what the page received while it was rendered
+	FromBrowser = "browser" // replies received while rendering the page
 	FromCURL    = "curl"    // a copied request
 )
 
-// Request is what is sent for a page. In url, first_url, body, fields and headers stand
-// {page}, {offset}, {size}, {from}, {to}, {now} (milliseconds since 1970) and the names of
-// tokens.
+// Request is the request for a page. url, first_url, body, fields and headers may contain {page}, {offset}, {size},
+// {from}, {to}, {now} (milliseconds since 1970) and token names.
 type Request struct {
 	Method   string            `toml:"method,omitempty" comment:"GET or POST; empty: POST where there is a body"`
 	URL      string            `toml:"url" comment:"with {page}, {offset}, {size}, {from}, {to}, {now} or a token"`
@@ -51,7 +50,7 @@ type Pages struct {
 	Total string `toml:"total,omitempty" comment:"where it says how many rows there are"`
 }
 
-// Rows says where the rows stand in a reply. Places are paths of gjson.
+// Rows locates the rows in a reply. Places are gjson paths.
 type Rows struct {
 	Unwrap  []string  `toml:"unwrap,omitempty" comment:"texts that are JSON again, one in the other, e.g. [\"return\"]"`
 	HTML    string    `toml:"html,omitempty" comment:"the text that is HTML and holds the rows; @this: the reply itself"`
@@ -71,20 +70,20 @@ type Rewrite struct {
 	To   string `toml:"to"`
 }
 
-// Stop says when a list has been read.
+// Stop says when a list ends.
 type Stop struct {
 	Pages int    `toml:"pages,omitempty" comment:"after so many; 0: when the list ends"`
 	Older string `toml:"older,omitempty" comment:"at rows older than a day such as 2026-01-31, or than so many days such as 90d"`
 }
 
-// Slice asks for a list by days.
+// Slice requests a list by ranges of days.
 type Slice struct {
 	Days   int    `toml:"days" comment:"days of a slice"`
 	Back   int    `toml:"back" comment:"how many days to go back in all"`
 	Format string `toml:"format" comment:"of {from} and {to}: 2006-01-02, 20060102150405 …"`
 }
 
-// Token is a value that a page hands out.
+// Token is a value that a page supplies for requests.
 type Token struct {
 	Name     string `toml:"name"`
 	URL      string `toml:"url,omitempty" comment:"the page; empty: seen_on"`
@@ -95,12 +94,12 @@ type Token struct {
 
 // Row is a row of a list.
 type Row struct {
-	Title string       `json:"title"` // a line of plain text
-	URL   string       `json:"url"`   // absolute http or https address; "" when the row has none
+	Title string       `json:"title"` // one line of plain text
+	URL   string       `json:"url"`   // absolute http or https address; "" = none
 	Date  article.Date `json:"-"`
 	Day   string       `json:"date"` // Date as text
-	Text  string       `json:"-"`    // the notice itself, plain or HTML; "" when the row does not hold it
-	Key   string       `json:"-"`    // what names a row that holds its text, within its recipe
+	Text  string       `json:"-"`    // the notice itself, plain or HTML; "" = not in the row
+	Key   string       `json:"-"`    // identifies a row with text within its recipe
 }
 
 // At is a place in a list: a page, counted from 1, of a slice of days.
@@ -109,23 +108,22 @@ type At struct {
 	From time.Time // first day of the slice; zero: the newest slice, or a list without slices
 }
 
-// FirstPage is where every list begins.
+// FirstPage is the start of every list.
 var FirstPage = At{Page: 1}
 
-// unfit says that a reply is not what its recipe describes. What is in English and
-// complete: what was met, and what can be done.
+// unfit means that a reply does not match its recipe. What is a complete text: the difference, and the remedy.
 type unfit struct {
-	Kind string // one of those below
+	Kind string // one of the kinds below
 	What string
 }
 
-// Kinds of Unfit.
+// Kinds of unfit.
 const (
-	Gone      = "gone"      // a path leads to nothing
+	Gone      = "gone"      // a path is missing
 	OtherType = "type"      // HTML instead of JSON, a text instead of an array …
-	Broken    = "broken"    // cut, too long, nested too deep
-	Refused   = "refused"   // the server says no
-	Protected = "protected" // encrypted or behind a captcha: told, and not solved
+	Broken    = "broken"    // truncated, too long, nested too deeply
+	Refused   = "refused"   // the server refuses
+	Protected = "protected" // encrypted or behind a captcha; reported, not solved
 	NoRows    = "no rows"   // on the first page
 )
 
@@ -135,11 +133,10 @@ func newUnfit(kind, format string, args ...any) error {
 	return &unfit{kind, fmt.Sprintf(format, args...)}
 }
 
-// mayExpire reports whether a reply that does not fit may have been asked for with a
-// token that is too old.
+// mayExpire reports whether an expired token may be the cause.
 func (e *unfit) mayExpire() bool { return e.Kind != Broken && e.Kind != Protected }
 
-// method is the request's method in force.
+// Sends returns the request's method, POST by default if there is a body.
 func (r *Recipe) Sends() string {
 	if r.Request.Method != "" {
 		return r.Request.Method
@@ -150,7 +147,7 @@ func (r *Recipe) Sends() string {
 	return "GET"
 }
 
-// zone is the zone of dates that state none.
+// zone returns the time zone of dates without one.
 func (r *Recipe) zone() *time.Location {
 	if r.Rows.Zone == "" {
 		return article.Shanghai
@@ -162,5 +159,5 @@ func (r *Recipe) zone() *time.Location {
 	return t.Location()
 }
 
-// step is how much {page} grows.
+// step returns the increment of {page}.
 func (p *Pages) step() int { return cmp.Or(p.Step, 1) }

@@ -7,20 +7,19 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// This file fills Placeholders.
+// This file fills placeholders.
 
-// A placeholder is a name in braces, with a form behind a colon for dates. Everything
-// else in braces, JSON for one, stays as it is.
+// placeholders matches a name in braces, with a date format after a colon. Other braces, such as JSON, stay.
 var placeholders = htmldoc.NewPattern(`\{([A-Za-z0-9_@][A-Za-z0-9_.\-@#]*)(?::([^{}"]{1,40}))?\}`)
 
 var nameOnly = regexpOf(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 func regexpOf(s string) *htmldoc.Pattern { return htmldoc.NewPattern(s) }
 
-// builtinPlaceholders are the Placeholders of requests that are no tokens.
+// builtinPlaceholders lists the placeholders of requests that are not tokens.
 var builtinPlaceholders = []string{"page", "offset", "size", "from", "to", "now"}
 
-// fill replaces the Placeholders that value knows.
+// fill replaces the placeholders that value knows.
 func fill(template string, value func(name, form string) (string, bool)) string {
 	if !strings.Contains(template, "{") {
 		return template
@@ -67,5 +66,5 @@ func (r *Recipe) mentions(name string) bool {
 	return found
 }
 
-// compile is a user's own expression; it was checked by Check.
+// compile compiles a user's expression, already checked by Check.
 func compile(s string) (*regexp.Regexp, error) { return regexp.Compile(s) }

@@ -19,9 +19,9 @@ import (
 	"angler/store/tomledit"
 )
 
-// This file is recipes as people write them.
+// This file reads and writes recipe files.
 
-// Bounds of a recipe.
+// Limits of a recipe.
 const (
 	maxRecipe  = 256 << 10 // bytes of a file
 	maxBody    = 64 << 10  // bytes of a request's body
@@ -29,8 +29,7 @@ const (
 	maxTokens  = 8
 )
 
-// Parse reads a recipe and checks it. The error names the line or the key and says
-// what it should look like.
+// Parse parses and checks a recipe. The error names the line or key and the expected value.
 func Parse(id string, b []byte) (*Recipe, error) {
 	if len(b) > maxRecipe {
 		return nil, fmt.Errorf("longer than %d KB: that is no recipe", maxRecipe>>10)
@@ -52,7 +51,7 @@ func Parse(id string, b []byte) (*Recipe, error) {
 	return r, r.Check()
 }
 
-// Encode writes a recipe as a file that people may edit.
+// Encode returns a recipe's file for people to edit.
 func (r *Recipe) Encode() ([]byte, error) {
 	var b bytes.Buffer
 	e := toml.NewEncoder(&b)
@@ -63,8 +62,7 @@ func (r *Recipe) Encode() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// ValidID reports whether a recipe may have this ID: the name of its file without
-// the ending, and a part of the addresses of its pages.
+// ValidID reports whether a recipe may have this ID, the base name of its file and a part of its addresses.
 func ValidID(id string) bool {
 	if id == "" || len(id) > 80 || id[0] == '.' || id[0] == '-' {
 		return false
@@ -74,7 +72,7 @@ func ValidID(id string) bool {
 	})
 }
 
-// Check says what is wrong with a recipe; nil when it may be asked.
+// Check returns an error if a recipe is invalid.
 func (r *Recipe) Check() error {
 	return cmp.Or(r.checkRequest(), r.checkTokens(), r.checkRows(), r.checkEnd())
 }
@@ -123,7 +121,7 @@ func (r *Recipe) checkRequest() error {
 	return nil
 }
 
-// isSecretHeader reports whether a header belongs to a person rather than to a list.
+// isSecretHeader reports whether a header carries a person's credentials.
 func isSecretHeader(header string) bool {
 	switch strings.ToLower(header) {
 	case "cookie", "authorization", "proxy-authorization", "set-cookie":
@@ -220,7 +218,7 @@ func (r *Recipe) checkEnd() error {
 	return nil
 }
 
-// oldest is the day before which rows end the list.
+// oldest returns the day before which rows end the list.
 func (r *Recipe) oldest(now time.Time) (time.Time, bool) {
 	s := strings.TrimSpace(r.Stop.Older)
 	if n, ok := strings.CutSuffix(s, "d"); ok {
@@ -231,13 +229,13 @@ func (r *Recipe) oldest(now time.Time) (time.Time, bool) {
 	return t, err == nil
 }
 
-// webAddress reports whether s is an absolute http address without a fragment.
+// webAddress reports whether s is an absolute http or https address without a user.
 func webAddress(s string) bool {
 	u, err := url.Parse(s)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && u.User == nil
 }
 
-// hostPart is scheme and host of an address that may hold Placeholders.
+// hostPart returns the host of an address, which may contain placeholders.
 func hostPart(s string) string {
 	_, rest, ok := strings.Cut(s, "://")
 	if !ok {
@@ -249,5 +247,5 @@ func hostPart(s string) string {
 	return rest
 }
 
-// hostOf is the host of a recipe's request, with its port.
+// hostOf returns the host of a recipe's request in lower case, with its port.
 func hostOf(address string) string { return strings.ToLower(hostPart(address)) }

@@ -12,25 +12,25 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// This file asks servers while nothing runs: previews of recipes and proposals.
+// This file fetches previews of recipes and proposals outside runs.
 
-// Preview is what the first pages of a recipe brought.
+// Preview holds the first pages of a recipe.
 type Preview struct {
 	Pages []ShownRecipe
-	Note  string // what a person should know: the pages are the same, no dates …; "" = nothing
+	Note  string // a hint: equal pages, no dates …; "" = none
 }
 
 // ShownRecipe is one page of a preview.
 type ShownRecipe struct {
 	Page  int    `json:"page"`
 	Rows  []Row  `json:"rows"`
-	Left  int    `json:"left,omitempty"`  // rows without title, or without address and text
-	Total int    `json:"total,omitempty"` // rows of the list, as it says
-	Last  int    `json:"pages,omitempty"` // pages, likewise
-	End   string `json:"end,omitempty"`   // why nothing follows
+	Left  int    `json:"left,omitempty"`  // rows without a title, or without address and text
+	Total int    `json:"total,omitempty"` // stated number of rows
+	Last  int    `json:"pages,omitempty"` // stated number of pages
+	End   string `json:"end,omitempty"`   // why the list ends
 }
 
-// TryRecipe reads the first pages of a recipe as records. Nothing is stored.
+// TryRecipe reads the first pages of a recipe. It stores nothing.
 func (s *RecipeEditor) TryRecipe(ctx context.Context, r *Recipe, pages int) (*Preview, error) {
 	if err := s.May(auth.TryRecipes); err != nil {
 		return nil, err
@@ -64,16 +64,15 @@ func (t *trial) read(r *Recipe, pages int) (*Preview, error) {
 	return out, nil
 }
 
-// trial is a row of requests that belong together, with the pause of their host between
-// them.
+// trial is a series of requests with the hosts' pauses in between.
 type trial struct {
 	s     *Recipes
 	ctx   context.Context
-	asked map[string]bool // inside a run: the hosts that were asked; nil = outside
+	asked map[string]bool // inside a run: hosts already asked; nil = outside a run
 }
 
-// send sends one request as soon as its host may be asked. A run holds a host already,
-// and a worker that waited for a second one could wait for ever.
+// send sends one request as soon as its host allows. A run already holds a host, so waiting for a second one could
+// deadlock.
 func (t *trial) send(req fetch.Request) (*fetch.Response, error) {
 	host := hostOf(req.URL)
 	if t.asked != nil {
@@ -104,7 +103,7 @@ func (t *trial) pause(host string) error {
 	return t.s.Limiter.Pause(t.ctx, host, t.s.Fetch.CrawlDelay(host))
 }
 
-// page asks for one page of a recipe and reads it. The reply is there where one came.
+// page fetches and reads one page of a recipe. The reply is set if one arrived.
 func (t *trial) page(r *Recipe, at At) (*Reply, *Result, error) {
 	tokens := map[string]string{}
 	for _, p := range r.tokenPages() {
@@ -125,7 +124,7 @@ func (t *trial) page(r *Recipe, at At) (*Reply, *Result, error) {
 	return reply, res, err
 }
 
-// tokens reads what a page hands out.
+// tokens fetches a page and reads its tokens.
 func (t *trial) tokens(r *Recipe, address string, into map[string]string) error {
 	resp, err := t.send(fetch.Request{URL: address})
 	if err != nil {
@@ -137,7 +136,7 @@ func (t *trial) tokens(r *Recipe, address string, into map[string]string) error 
 	return r.readTokens(address, resp.Body, into)
 }
 
-// fetchError says why nothing came, in the fetcher's words.
+// fetchError returns the fetcher's cause, but keeps context errors.
 func fetchError(err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
@@ -145,7 +144,7 @@ func fetchError(err error) error {
 	return errors.New(fetch.Cause(err))
 }
 
-// requestOf is a request as it is fetched.
+// requestOf converts a request for the fetcher.
 func requestOf(s *sent) fetch.Request {
 	req := fetch.Request{URL: s.URL, Method: s.Method, ContentType: s.ContentType}
 	if s.Method == http.MethodPost {
@@ -162,7 +161,7 @@ func requestOf(s *sent) fetch.Request {
 	return req
 }
 
-// carried tells the headers that say how a request is carried: the fetcher's own.
+// carried reports whether a header describes the transfer, which the fetcher sets.
 func carried(name string) bool {
 	switch http.CanonicalHeaderKey(name) {
 	case "Host", "Connection", "Content-Length", "Transfer-Encoding", "Te", "Trailer", "Upgrade", "Accept-Encoding", "Expect":
@@ -171,12 +170,12 @@ func carried(name string) bool {
 	return strings.HasPrefix(http.CanonicalHeaderKey(name), "Proxy-")
 }
 
-// replyOf is a reply as recipes read it, in UTF-8.
+// replyOf converts a response to a reply in UTF-8.
 func replyOf(resp *fetch.Response) *Reply {
 	return &Reply{URL: resp.URL, Status: resp.Status, ContentType: resp.ContentType, Body: []byte(decodedText(resp.Body, resp.ContentType)), Truncated: resp.Truncated}
 }
 
-// decodedText is a body in UTF-8.
+// decodedText returns a body in UTF-8.
 func decodedText(body []byte, contentType string) string {
 	text, _ := htmldoc.DecodeText(body, contentType)
 	return text

@@ -12,14 +12,14 @@ import (
 
 // This file reads the dates of rows.
 
-// The years in which a row's date is believed; epoch 0 and its kin mean none.
+// Years of credible dates; epoch 0 and similar values mean none.
 const (
 	firstYear = 1980
 	lastYear  = 2049
 )
 
-// date reads a value as a date: text in any form of article.FindDate, 14, 12 or 8 digits, RFC
-// 3339, seconds or milliseconds since 1970. The zero Date means that it is none.
+// date parses a value as a date: text in any form of article.FindDate, 14, 12 or 8 digits, RFC 3339, or seconds or
+// milliseconds since 1970. The zero Date means none.
 func (r *Recipe) date(v gjson.Result, _ time.Time) article.Date {
 	s := strings.TrimSpace(textOf(v))
 	if s == "" || len(s) > 200 {
@@ -86,7 +86,7 @@ func (r *Recipe) date(v gjson.Result, _ time.Time) article.Date {
 	return article.Date{}
 }
 
-// moment is a date to the minute; to the day when it is midnight.
+// moment returns a date with minutes, or a day at midnight.
 func moment(t time.Time) article.Date {
 	if !believed(t) {
 		return article.Date{}

@@ -11,9 +11,8 @@ import (
 	"angler/store/proposals"
 )
 
-// This file reads what a SearXNG server answers: one JSON object with "results". It is
-// read from the front, a result at a time, so that a million rows cost no more than those
-// that are wanted, and half an answer gives half of its rows.
+// This file parses a SearXNG server's answer: one JSON object with "results". It reads one result at a time from the
+// front. Extra rows cost nothing, and a truncated answer yields its first rows.
 
 // result is one row of an answer.
 type result struct{ URL, Title string }
@@ -21,23 +20,23 @@ type result struct{ URL, Title string }
 // answer is one page of results.
 type answer struct {
 	results []result
-	broken  bool     // it ends in the middle
-	silent  []string // engines that did not answer the server, with the reason
+	broken  bool     // truncated
+	silent  []string // engines that failed, with the reason
 }
 
-// Why an answer is of no use; wrapped by errors that say what to do.
+// Reasons for a useless answer. The errors that wrap them name a remedy.
 var (
 	errHTML = errors.New("a web page instead of JSON")
 	errJSON = errors.New("no answer of SearXNG")
 )
 
-// Bounds of one answer.
+// Limits of one answer.
 const (
 	mostResults = 1000
 	mostSilent  = 20
 )
 
-// parseAnswer reads at most most results.
+// parseAnswer parses at most most results.
 func parseAnswer(body []byte, most int) (answer, error) {
 	var a answer
 	text := bytes.TrimLeft(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")), " \t\r\n")
@@ -80,9 +79,9 @@ func parseAnswer(body []byte, most int) (answer, error) {
 	return a, nil
 }
 
-// takeResults reads the list of results, and reports that there were enough.
+// takeResults parses the list of results; enough reports that the limit was reached.
 func (a *answer) takeResults(d *json.Decoder, most int) (enough bool) {
-	if t, err := d.Token(); err != nil || t != json.Delim('[') { // null where nothing was found
+	if t, err := d.Token(); err != nil || t != json.Delim('[') { // null = no results
 		a.broken = err != nil
 		return false
 	}
@@ -108,7 +107,7 @@ func (a *answer) takeResults(d *json.Decoder, most int) (enough bool) {
 	return false
 }
 
-// takeSilent reads [["google", "CAPTCHA"], …].
+// takeSilent parses [["google", "CAPTCHA"], …].
 func (a *answer) takeSilent(raw json.RawMessage) {
 	var rows [][]string
 	if json.Unmarshal(raw, &rows) != nil {

@@ -10,20 +10,20 @@ import (
 	"angler/store/modes"
 )
 
-// This file keeps beside the database what it held when it was closed, so that a
-// list of workspaces tells it without opening, and locking, one of them.
+// This file stores a closed database's counts beside it, so that a list of workspaces need not open and lock the
+// database.
 
 const countsFile = "crawl.db.counts"
 
-// counts are what a database held when it was closed.
+// counts holds the counts of a closed database.
 type counts struct {
 	Pages   int       `json:"pages"`
 	Notices int       `json:"notices"`
-	As      time.Time `json:"as"` // when the database was written last; another time: it has changed since
+	As      time.Time `json:"as"` // last write of the database; if it differs, the counts are outdated
 }
 
-// RecordClosing writes down what a workspace holds that was just closed. Without it a list
-// of workspaces only says less, so a failure is none.
+// RecordClosing stores the counts of a workspace just closed. It ignores errors, because a list of workspaces works
+// without counts.
 func RecordClosing(dir string, pages, notices int) {
 	at, err := store.Written(dir)
 	if err != nil {
@@ -34,7 +34,7 @@ func RecordClosing(dir string, pages, notices int) {
 	}
 }
 
-// look fills what is known of a workspace without opening it.
+// look fills the data of a workspace that need no opening.
 func (p *WorkspacePlace) look() {
 	p.Open = store.Held(p.Dir)
 	at, err := store.Written(p.Dir)

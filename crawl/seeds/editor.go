@@ -21,19 +21,19 @@ const (
 	ProposalOpen     = "open"
 	ProposalAccepted = "accepted"
 	ProposalRejected = "rejected"
-	ProposalCovered  = "covered" // it belongs to the crawl without anybody's verdict
+	ProposalCovered  = "covered" // already in scope, without a verdict
 )
 
-// Proposal is a host that may become a seed, with what speaks for it.
+// Proposal is a host that may become a seed, with its evidence.
 type Proposal struct {
 	Host   string `json:"host"`
-	URL    string `json:"url"`    // of its first page: the seed
-	Domain string `json:"domain"` // registrable
+	URL    string `json:"url"`    // its first page, the seed
+	Domain string `json:"domain"` // registrable domain
 	Title  string `json:"title,omitempty"`
 	State  string `json:"state"`
-	Votes  int    `json:"votes"` // questions that found it, sites that link to it, lists that name it
-	New    bool   `json:"new"`   // found since anybody has decided about proposals
-	Why    string `json:"why"`   // in a line
+	Votes  int    `json:"votes"` // queries that found it, sites that link to it, lists that name it
+	New    bool   `json:"new"`   // found since the last verdict
+	Why    string `json:"why"`   // evidence on one line
 
 	Search *proposals.Search `json:"search,omitempty"`
 	Links  *proposals.Links  `json:"links,omitempty"`
@@ -41,21 +41,20 @@ type Proposal struct {
 
 	First time.Time `json:"first"`
 	Last  time.Time `json:"last"`
-	By    string    `json:"by,omitempty"` // who has accepted or rejected it
+	By    string    `json:"by,omitempty"` // person of the verdict
 	At    time.Time `json:"at,omitzero"`
 }
 
-// SeedEditor works with proposals on behalf of one person. It is safe for concurrent use.
+// SeedEditor handles proposals for one person. It is safe for concurrent use.
 type SeedEditor struct {
 	*Suggest
 	*decisions.Topic
 }
 
-// EditorOf returns a SeedEditor that acts for the person for whom t does.
+// EditorOf returns a SeedEditor for the same person as t.
 func (s *Suggest) EditorOf(t *decisions.Topic) *SeedEditor { return &SeedEditor{s, t} }
 
-// StartSeeds begins to search in the background, also after the session ends; how it ends is
-// an event.
+// StartSeeds starts a search in the background, which outlives the session. An event reports its result.
 func (h *SeedEditor) StartSeeds(ask SearchQuestion) error {
 	if err := h.May(auth.SuggestSeeds); err != nil {
 		return err
@@ -88,12 +87,12 @@ func (h *SeedEditor) StartSeeds(ask SearchQuestion) error {
 	return nil
 }
 
-// SeedQuestions are what StartSeeds searches for by default.
+// SeedQuestions returns the default queries of StartSeeds.
 func (h *SeedEditor) SeedQuestions() ([]string, error) {
 	return h.questions(h.Settings().Suggest.MostWords)
 }
 
-// SeedProposals lists the proposals of a state, "" for all: those with most votes first.
+// SeedProposals returns the proposals in a state, most votes first; "" means all states.
 func (h *SeedEditor) SeedProposals(state string) ([]Proposal, error) {
 	rows, _, err := proposals.Read(h.Store)
 	if err != nil {
@@ -128,7 +127,7 @@ func (h *SeedEditor) SeedProposals(state string) ([]Proposal, error) {
 	return out, nil
 }
 
-// best is the rank of the best result of a host; those without come last.
+// best returns the rank of a host's best result; hosts without results come last.
 func best(p *Proposal) int {
 	if p.Search == nil {
 		return mostResults * mostPages
@@ -147,7 +146,7 @@ func votes(r *proposals.Row) int {
 	return n
 }
 
-// several counts things.
+// several returns a number with a noun.
 func several(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
@@ -155,7 +154,7 @@ func several(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// why says in a line what speaks for a host.
+// why describes the evidence for a host on one line.
 func why(r *proposals.Row) string {
 	var out []string
 	if f := r.Search; f != nil {
@@ -170,13 +169,12 @@ func why(r *proposals.Row) string {
 	return strings.Join(out, "; ")
 }
 
-// AcceptSeeds makes hosts seeds, RejectSeeds has them proposed no more; one undo takes a
-// step back. They return how many verdicts are new.
+// AcceptSeeds makes hosts seeds; one undo reverts it. It returns the number of new verdicts.
 func (h *SeedEditor) AcceptSeeds(hosts []string) (int, error) {
 	return h.judge(auth.AcceptSeeds, hosts)
 }
 
-// RejectSeeds is described at AcceptSeeds.
+// RejectSeeds rejects hosts for good; one undo reverts it. It returns the number of new verdicts.
 func (h *SeedEditor) RejectSeeds(hosts []string) (int, error) {
 	return h.judge(auth.RejectSeeds, hosts)
 }
@@ -210,9 +208,8 @@ func (h *SeedEditor) judge(do auth.Action, hosts []string) (int, error) {
 	return h.JudgeSeeds(list, do == auth.AcceptSeeds, h.News().Round)
 }
 
-// Settle brings the seeds of the settings in line with what was decided: accepted hosts
-// become seeds, and those whose acceptance was taken back are none any more. A seed that
-// a person has taken out of the settings by hand stays out.
+// Settle makes the seeds of the settings match the verdicts. Accepted hosts become seeds; hosts whose acceptance was
+// undone are removed. A seed that a person removed by hand stays removed.
 func (s *Suggest) Settle() error {
 	s.planting.Lock()
 	defer s.planting.Unlock()
@@ -237,7 +234,7 @@ func (s *Suggest) Settle() error {
 	if len(want) == 0 {
 		return nil
 	}
-	// The settings first: killed in between, the same is done again.
+	// Change the settings first. If the process is killed in between, Settle repeats the change.
 	if err := s.Plant(add, remove); err != nil {
 		return err
 	}
@@ -256,29 +253,29 @@ func (s *Suggest) Settle() error {
 	})
 }
 
-// Decided takes up verdicts on proposals.
+// Decided applies new verdicts on proposals.
 func (s *Suggest) Decided() error {
 	err := s.Settle()
 	s.recount()
 	return err
 }
 
-// FirstLook is what the first page of a proposed site says.
+// FirstLook describes the first page of a proposed site.
 type FirstLook struct {
-	URL     string   // where it stands
-	Status  int      // of the reply
-	Title   string   //
+	URL     string // its final address
+	Status  int    // HTTP status
+	Title   string
 	Type    string   // page.Type
-	Records int      // entries of a list on it
+	Records int      // list entries on it
 	Score   float64  // similarity to the topic
-	Scored  bool     // there is a topic
-	Links   []string // the first texts of its links
+	Scored  bool     // a topic exists
+	Links   []string // first link texts
 }
 
-// mostGlance link texts are shown.
+// mostGlance is the maximum number of link texts.
 const mostGlance = 40
 
-// LookAt fetches the first page of a proposed site, by the rules for every page.
+// LookAt fetches the first page of a proposed site, with all rules for fetches.
 func (h *SeedEditor) LookAt(ctx context.Context, address string) (*FirstLook, error) {
 	if err := h.May(auth.SuggestSeeds); err != nil {
 		return nil, err
@@ -313,7 +310,7 @@ func (h *SeedEditor) LookAt(ctx context.Context, address string) (*FirstLook, er
 	return g, h.titled(address, g.Title)
 }
 
-// titled keeps the title of a site's first page.
+// titled stores the title of a site's first page.
 func (h *SeedEditor) titled(address, title string) error {
 	host, _, err := siteOf(address, true)
 	if err != nil || title == "" {

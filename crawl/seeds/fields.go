@@ -9,10 +9,10 @@ import (
 	"angler/store/config"
 )
 
-// noFields says in harvest.fields that notices have no preset fields.
+// noFields is the value of harvest.fields without preset fields.
 const noFields = "none"
 
-// FieldsOf is harvest.fields of a kind of notices; words chosen by hand tell none.
+// FieldsOf returns harvest.fields for a kind of notices; "" for chosen words.
 func FieldsOf(kind string) string {
 	switch {
 	case slices.Contains(fields.Topics(), kind):
@@ -23,9 +23,8 @@ func FieldsOf(kind string) string {
 	return ""
 }
 
-// FieldTopic tells whose fields the notices of a workspace have: what harvest.fields
-// says, else the kind whose patterns they are chosen by, else what the name tells.
-// noFields when nothing does.
+// FieldTopic returns the topic of a workspace's notice fields: harvest.fields, else the kind of its patterns, else
+// the kind of its name, else noFields.
 func FieldTopic(s *config.Settings) string {
 	if s.Harvest.Fields != "" {
 		return s.Harvest.Fields
@@ -39,8 +38,7 @@ func FieldTopic(s *config.Settings) string {
 	return cmp.Or(KindOfPatterns(s.Harvest.Patterns), noFields)
 }
 
-// KindOfPatterns is the kind of notices that title patterns choose; "" for an analyst's
-// own.
+// KindOfPatterns returns the kind of notices with these title patterns; "" for an analyst's own patterns.
 func KindOfPatterns(list []string) string {
 	for _, kind := range fields.Topics() {
 		if slices.Equal(list, patterns[kind]) {
@@ -53,8 +51,7 @@ func KindOfPatterns(list []string) string {
 	return ""
 }
 
-// FieldSet returns the fields of a topic, or none for noFields, with an analyst's own
-// behind them.
+// FieldSet returns the fields of a topic, none for noFields, followed by an analyst's own.
 func FieldSet(topic string, own []config.Field) (*fields.Set, error) {
 	set := fields.NewSet(nil)
 	if topic != noFields {
@@ -73,9 +70,8 @@ func FieldSet(topic string, own []config.Field) (*fields.Set, error) {
 	return set.With(more), nil
 }
 
-// ReadFieldSet returns the fields of a topic and those of the workspace in dir behind
-// them, which names the topic where none is given. Without either they are those of
-// tenders.
+// ReadFieldSet returns the fields of a topic, followed by those of the workspace in dir. An empty topic means the
+// workspace's, and tenders without a workspace.
 func ReadFieldSet(topic, dir string) (*fields.Set, error) {
 	var own []config.Field
 	if dir != "" {

@@ -13,25 +13,23 @@ import (
 	"angler/crawl/urls"
 )
 
-// This file says which site an address from outside is of, and which are none.
+// This file derives the site of a foreign address.
 
-// Why an address is no site that could become a seed.
+// Reasons why an address cannot become a seed.
 var (
 	errPrivate = errors.New("not of the public internet")
 	errNoSite  = errors.New("no site")
 )
 
-// longestHost bounds a host with its port, in bytes: a name of DNS, and a colon and five
-// digits.
+// longestHost is the maximum length of a host with its port in bytes: a DNS name, a colon and five digits.
 const longestHost = 253 + 6
 
-// mirrors are the labels before a site's name that show the same site.
+// mirrors lists subdomains that show the same site.
 var mirrors = []string{"www", "m", "wap", "mobile", "3g"}
 
-// siteOf returns the name that stands for the site of an address, and the address of its
-// first page. http and https, www. and m. are one site; other subdomains and ports are
-// sites of their own, because a purchasing office has its own and shares a domain with a
-// whole university. An address within a private network is no site unless private.
+// siteOf returns the name of an address's site and the address of its first page. http and https, www. and m. count
+// as one site. Other subdomains and ports are separate sites: a purchasing office shares its domain with a whole
+// university. A private address is an error unless private is set.
 func siteOf(address string, private bool) (host, root string, err error) {
 	if len(address) > urls.MaxLength {
 		return "", "", errNoSite
@@ -66,8 +64,7 @@ func siteOf(address string, private bool) (host, root string, err error) {
 	return short, root, nil
 }
 
-// bare is a name without what stands before it for another view of the same site. The
-// site of www.gov.cn stays: gov.cn is no site but the end of many.
+// bare removes a mirror's subdomain. The site of www.gov.cn stays, because gov.cn is a public suffix.
 func bare(name string) string {
 	first, rest, ok := strings.Cut(name, ".")
 	if !ok || !slices.Contains(mirrors, first) {
@@ -79,8 +76,7 @@ func bare(name string) string {
 	return rest
 }
 
-// domainOf is the registrable domain of a host: what one owner has. It is the host where
-// there is none.
+// domainOf returns the registrable domain of a host, or the host if there is no such domain.
 func domainOf(host string) string {
 	name := host
 	if h, _, err := net.SplitHostPort(host); err == nil {

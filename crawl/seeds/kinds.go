@@ -8,7 +8,7 @@ import (
 	"angler/store/config"
 )
 
-// This file knows the kinds of notices a workspace can be made for.
+// This file defines the kinds of notices for a workspace.
 
 // The kinds. AllNotices takes every record of a list.
 const (
@@ -18,7 +18,7 @@ const (
 	AllNotices = "all"
 )
 
-// patterns are those of titles of notices, Chinese and English ones.
+// patterns holds the title patterns of each kind, Chinese and English.
 var patterns = map[string][]string{
 	Tenders: append(slices.Clone(config.TenderPatterns), `(?i)\b(tenders?|tendering|bids?|bidding|procurements?|rfps?|rfqs?|request for (proposals?|quotations?)|contract awards?)\b`),
 	Jobs: {`招聘|招募|诚聘|急聘|招工|聘用|应聘|求职|职位|岗位|录用|面试|笔试|引进人才|人才引进|选调|公选|实习生`,
@@ -27,7 +27,7 @@ var patterns = map[string][]string{
 		`(?i)\b(prices?|pricing|price lists?|quotes?|market rates?|tariffs?)\b`},
 }
 
-// named are the names of topics that tell the kind.
+// named maps topic names to kinds.
 var named = []struct {
 	kind string
 	re   *regexp.Regexp
@@ -37,8 +37,7 @@ var named = []struct {
 	{Prices, regexp.MustCompile(`(?i)价格|行情|报价|价目|油价|\b(price|pricing|quote)`)},
 }
 
-// KindOf tells the kind of notices from the name of a topic in English or Chinese;
-// AllNotices when the name does not tell it.
+// KindOf returns the kind of notices for a topic name in English or Chinese; AllNotices if unknown.
 func KindOf(topic string) string {
 	for _, n := range named {
 		if n.re.MatchString(topic) {
@@ -48,8 +47,8 @@ func KindOf(topic string) string {
 	return AllNotices
 }
 
-// NoticePatterns are the patterns of a kind, of AllNotices none. Anything else is a
-// list of words, between spaces or commas, one of which a title must hold.
+// NoticePatterns returns the patterns of a kind; none for AllNotices. Other text is a list of words, separated by
+// spaces or commas. A title must contain one of them.
 func NoticePatterns(kind string) []string {
 	if list, ok := patterns[kind]; ok {
 		return slices.Clone(list)

@@ -14,20 +14,19 @@ import (
 	"angler/store/proposals"
 )
 
-// This file counts the hosts outside of the crawl that relevant pages link to: the
-// aggregation pages, and the notices, which name the platforms where one may take part.
-// Links out of the scope are not stored, so the stored bodies are read again.
+// This file counts foreign hosts linked from relevant pages: aggregation pages, and notices, which name bidding
+// platforms. Links out of scope are not stored, so it parses the stored bodies again.
 
-// Bounds of one counting.
+// Limits of one count.
 const (
-	mostRelevant = 20_000 // pages that are read, the most relevant first
-	mostCounted  = 50_000 // hosts in memory; of more, those that one page names go
-	mostLinked   = 2_000  // hosts that are proposed
-	mostSites    = 64     // sites that are told apart for one host
-	linkBatch    = 500    // rows of one transaction
+	mostRelevant = 20_000 // pages to read, most relevant first
+	mostCounted  = 50_000 // hosts in memory; above it, hosts on few pages are dropped
+	mostLinked   = 2_000  // hosts to propose
+	mostSites    = 64     // distinct linking sites counted per host
+	linkBatch    = 500    // rows per transaction
 )
 
-// tally counts one host.
+// tally counts the links to one host.
 type tally struct {
 	root    string
 	pages   int
@@ -36,8 +35,8 @@ type tally struct {
 	example string
 }
 
-// LinkedSeeds counts the hosts that relevant pages link to and proposes the most linked: those
-// that most sites link to, because every page of a site has the same links at its foot.
+// LinkedSeeds proposes the hosts with links from most sites. It counts sites instead of pages, because all pages of
+// a site share its footer links.
 func (s *SeedEditor) LinkedSeeds(ctx context.Context) (*SearchOutcome, error) {
 	if err := s.May(auth.SuggestSeeds); err != nil {
 		return nil, err
@@ -56,7 +55,7 @@ func (s *SeedEditor) LinkedSeeds(ctx context.Context) (*SearchOutcome, error) {
 			return o, ctx.Err()
 		}
 		begun := time.Now()
-		if p, err := s.Reader.Stored(id, page.Options{}); err == nil && p != nil { // damaged ones were counted by the store
+		if p, err := s.Reader.Stored(id, page.Options{}); err == nil && p != nil { // the store counts damaged bodies
 			o.Asked++
 			v.links(p, count)
 			if len(count) > mostCounted {
@@ -71,7 +70,7 @@ func (s *SeedEditor) LinkedSeeds(ctx context.Context) (*SearchOutcome, error) {
 	return o, s.propose(count, o)
 }
 
-// relevant are the aggregation pages, and behind them the notices, newest first.
+// relevant returns the aggregation pages, followed by the notices, newest first.
 func (s *Suggest) relevant() []uint64 {
 	ids := s.Decisions.Aggregations()
 	known := make(map[uint64]bool, len(ids))
@@ -81,7 +80,7 @@ func (s *Suggest) relevant() []uint64 {
 	var notices []uint64
 	for n, err := range s.Store.Notices() {
 		if err != nil {
-			break // the store has counted it
+			break // the store counts the error
 		}
 		if !known[n.ID] {
 			notices = append(notices, n.ID)
@@ -92,7 +91,7 @@ func (s *Suggest) relevant() []uint64 {
 	return ids[:min(len(ids), mostRelevant)]
 }
 
-// links counts the hosts that a page links to, each once.
+// links counts each host linked from a page once.
 func (v *sieve) links(p *page.Page, count map[string]*tally) {
 	own, _, err := siteOf(p.URL, true)
 	if err != nil {
@@ -129,7 +128,7 @@ func (v *sieve) links(p *page.Page, count map[string]*tally) {
 	}
 }
 
-// thin forgets the hosts that one page alone names.
+// thin drops the hosts on the fewest pages.
 func thin(count map[string]*tally) {
 	for least := 1; len(count) > mostCounted/2; least *= 2 {
 		for host, t := range count {
@@ -140,7 +139,7 @@ func thin(count map[string]*tally) {
 	}
 }
 
-// propose writes what was counted: it takes the place of the counting before.
+// propose stores the counts and replaces those of the previous count.
 func (s *Suggest) propose(count map[string]*tally, o *SearchOutcome) error {
 	hosts := make([]string, 0, len(count))
 	for h := range count {

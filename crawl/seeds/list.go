@@ -14,25 +14,22 @@ import (
 	"angler/store/proposals"
 )
 
-// This file takes hosts out of lists that people have: OPML, RSS and Atom, sitemaps and
-// their indexes, lines of addresses, and web pages of links. All but the last are read by
-// package sitemap, by a tokenizer that expands no entity and builds no tree: a library
-// for feeds would bring a parser of trees, and reads no sitemap.
+// This file extracts hosts from lists: OPML, RSS and Atom, sitemaps and their indexes, lines of addresses, and web
+// pages with links. Package sitemap reads all but the last with a tokenizer that builds no tree and expands no
+// entity. A feed library would parse trees and read no sitemaps.
 
-// Bounds of one list.
+// Limits of one list.
 const (
 	mostList   = 64 << 20 // bytes of a file
 	mostLoaded = 16 << 20 // bytes of a reply
-	mostNested = 50       // sitemaps of an index that are read
+	mostNested = 50       // sitemaps read of an index
 	mostHops   = 5        // redirects
 )
 
-// outside completes relative addresses in a file that has none of its own: they lead
-// nowhere.
+// outside is the base of relative addresses in a file without an address; they are dropped.
 const outside = "http://list.invalid/"
 
-// ListSeeds proposes the hosts that a list names: an http address, or a file of this
-// machine.
+// ListSeeds proposes the hosts in a list: an http address, or a local file.
 func (s *SeedEditor) ListSeeds(ctx context.Context, addressOrFile string) (*SearchOutcome, error) {
 	if err := s.May(auth.SuggestSeeds); err != nil {
 		return nil, err
@@ -64,13 +61,13 @@ func (s *SeedEditor) ListSeeds(ctx context.Context, addressOrFile string) (*Sear
 	return o, l.propose()
 }
 
-// entry is a host of a list.
+// entry is a host in a list.
 type entry struct {
 	root, text string
 	n          int
 }
 
-// list is one list under way.
+// list is a list being read.
 type list struct {
 	s     *Suggest
 	o     *SearchOutcome
@@ -79,7 +76,7 @@ type list struct {
 	order []string
 }
 
-// load fetches a list; with nested an index is followed.
+// load fetches a list. nested follows an index.
 func (l *list) load(ctx context.Context, address string, nested bool) error {
 	f, err := l.s.Fetching(mostLoaded, false)
 	if err != nil {
@@ -125,7 +122,7 @@ func (l *list) read(ctx context.Context, body []byte, contentType, base string, 
 	return nil
 }
 
-// readPage takes the links of a web page: a directory of sites.
+// readPage reads the links of a web page, such as a directory of sites.
 func (l *list) readPage(body []byte, contentType, base string, no error) error {
 	text := strings.ToLower(string(body[:min(len(body), 4096)]))
 	if !strings.Contains(text, "<html") && !strings.Contains(text, "<!doctype html") && !strings.Contains(text, "<a ") {
@@ -167,8 +164,7 @@ func (l *list) add(v *sieve, address, text string) {
 	}
 }
 
-// propose writes what the list names. The same list again takes the place of what it
-// named before.
+// propose stores the hosts of a list. They replace those of an earlier list with this name.
 func (l *list) propose() error {
 	round := l.s.round()
 	full := false

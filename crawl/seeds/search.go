@@ -20,24 +20,23 @@ import (
 	"angler/store/unanswered"
 )
 
-// This file asks a SearXNG server: P3's 500 words with 150 results each (2.2.1), of which the
-// hosts alone are kept. P3 asked three engines by itself; the server asks as many as it
-// knows, and merges them.
+// This file queries a SearXNG server: P3's 500 words with 150 results each (2.2.1), of which only the hosts are
+// kept. P3 queried three engines itself; the server queries and merges its engines.
 
-// errNothingToAsk says that there are no words to search for.
+// errNothingToAsk means that there are no words to search for.
 var errNothingToAsk = errors.New("nothing to search for: give words with --words, set suggest.words, or choose samples, whose words are searched for then")
 
-// ErrNoServer says that the settings name no search server.
+// ErrNoServer means that no search server is configured.
 var ErrNoServer = errors.New("no search server: set suggest.searxng to the address of a SearXNG server, e.g. http://localhost:8888")
 
-// Bounds of a search.
+// Limits of a search.
 const (
-	mostPages  = 50      // of results to one question
-	mostAnswer = 8 << 20 // bytes of one page of results
-	mostTries  = 4       // of one question, when the server asks for patience or does not answer
-	mostMute   = 5       // questions in a row that no engine of the server answered
+	mostPages  = 50      // result pages per query
+	mostAnswer = 8 << 20 // bytes of one result page
+	mostTries  = 4       // attempts per query, if the server asks to wait or does not answer
+	mostMute   = 5       // consecutive queries without an answer of any engine
 	stale      = 30 * 24 * time.Hour
-	longWait   = 10 * time.Minute // the longest wait that a server may ask for
+	longWait   = 10 * time.Minute // longest wait that a server may request
 )
 
 func (s *Suggest) vain() ([]string, error) {
@@ -49,14 +48,14 @@ func (s *Suggest) vain() ([]string, error) {
 	return out, err
 }
 
-// SearchQuestion says what is searched for.
+// SearchQuestion describes a search.
 type SearchQuestion struct {
-	Words []string // nil: those of Questions
-	Again bool     // ask also what was answered within a month
+	Words []string // nil: those of SeedQuestions
+	Again bool     // also repeat queries answered within a month
 }
 
-// SearchSeeds asks the search server and proposes the hosts of its results. What was
-// found stays when it is broken off, and the next SearchSeeds goes on there.
+// SearchSeeds queries the search server and proposes the hosts of its results. An interrupted search keeps its
+// results, and the next one continues it.
 func (s *SeedEditor) SearchSeeds(ctx context.Context, ask SearchQuestion) (*SearchOutcome, error) {
 	if err := s.May(auth.SuggestSeeds); err != nil {
 		return nil, err
@@ -114,7 +113,7 @@ func (s *SeedEditor) SearchSeeds(ctx context.Context, ask SearchQuestion) (*Sear
 	return w.o, nil
 }
 
-// sweep is one search under way.
+// sweep is a running search.
 type sweep struct {
 	s     *Suggest
 	f     *fetch.Fetcher
@@ -126,14 +125,14 @@ type sweep struct {
 	round int
 	o     *SearchOutcome
 	seed  maphash.Seed
-	known map[string]*proposals.Question // how far questions were asked before
+	known map[string]*proposals.Question // progress of earlier queries
 
-	answered bool // the server has answered in this search
-	mute     int  // questions in a row that no engine answered
-	full     bool // no new host is kept any more
+	answered bool // the server answered in this search
+	mute     int  // consecutive queries without an answer of any engine
+	full     bool // the limit of hosts was reached
 }
 
-// question asks one question, page by page.
+// question runs one query, page by page.
 func (w *sweep) question(ctx context.Context, text string, again bool) error {
 	q := &proposals.Question{Text: text}
 	if was := w.known[text]; was != nil && w.s.Now().Sub(was.At) < stale && !again {
@@ -168,7 +167,7 @@ func (w *sweep) question(ctx context.Context, text string, again bool) error {
 	return nil
 }
 
-// ask gets the next page of a question's results.
+// ask fetches the next result page of a query.
 func (w *sweep) ask(ctx context.Context, q *proposals.Question) (answer, error) {
 	v := url.Values{"q": {q.Text}, "format": {"json"}, "pageno": {strconv.Itoa(q.Pages + 1)}}
 	for name, more := range w.more {
@@ -205,7 +204,7 @@ func (w *sweep) ask(ctx context.Context, q *proposals.Question) (answer, error) 
 			continue
 		}
 		a, err := w.read(res)
-		if err == nil && a.broken && len(a.results) == 0 { // nothing of it says that there are no results
+		if err == nil && a.broken && len(a.results) == 0 { // truncated without evidence of no results
 			if try < mostTries {
 				wait = w.delay
 				continue
@@ -220,7 +219,7 @@ func (w *sweep) ask(ctx context.Context, q *proposals.Question) (answer, error) 
 	}
 }
 
-// patience is how long is waited after a try that has failed.
+// patience returns the wait after a failed attempt.
 func patience(delay time.Duration, try int) time.Duration {
 	return max(delay, 5*time.Second<<(2*(try-1)))
 }
@@ -230,7 +229,7 @@ func temporary(err error) bool {
 	return ok && e.Temporary()
 }
 
-// wrong says what to do about a server that cannot be asked.
+// wrong adds the remedy to a server's error.
 func (w *sweep) wrong(err error) error {
 	if e, ok := errors.AsType[*fetch.Error](err); ok && e.Unreachable() {
 		return fmt.Errorf("the search server at %s does not answer (%s): start it, or change suggest.searxng", w.base, e.Kind)
@@ -238,7 +237,7 @@ func (w *sweep) wrong(err error) error {
 	return fmt.Errorf("the search server at %s: %w", w.base, err)
 }
 
-// read takes the results out of a reply, or says what to do about it.
+// read parses a reply, or returns an error with a remedy.
 func (w *sweep) read(res *fetch.Response) (answer, error) {
 	const format = "allow json in search.formats of its settings.yml"
 	switch {
@@ -261,8 +260,7 @@ func (w *sweep) read(res *fetch.Response) (answer, error) {
 	return a, nil
 }
 
-// store keeps what one page of results proposes, together with how far the question was
-// asked.
+// store saves the proposals of one result page with the query's progress.
 func (w *sweep) store(q *proposals.Question, found []result) error {
 	next := *q
 	next.Pages, next.At = q.Pages+1, w.s.Now()
@@ -301,7 +299,7 @@ func (w *sweep) store(q *proposals.Question, found []result) error {
 	return nil
 }
 
-// take notes that a question has found a host, as its rank-th result.
+// take records that a query found a host with its rank-th result.
 func take(row *proposals.Row, r *result, question string, rank int) {
 	f := row.Search
 	if f == nil {
@@ -318,7 +316,8 @@ func take(row *proposals.Row, r *result, question string, rank int) {
 	f.Results++
 	if rank <= f.Best {
 		f.Best, f.Example = rank, proposals.Clip(r.URL)
-		if row.Looked.IsZero() && row.Links == nil && len(row.Files) == 0 { // these name the site, a result names a page
+		// these name the site; a result names a page
+		if row.Looked.IsZero() && row.Links == nil && len(row.Files) == 0 {
 			row.Title = cmp.Or(r.Title, row.Title)
 		}
 	}

@@ -1,21 +1,16 @@
-// Package seeds finds hosts that may become seeds and prepares a new workspace.
+// Package seeds finds hosts that may become seeds, and prepares new workspaces.
 //
-// Suggest looks for hosts (P1 2.2, P3 2.2): by meta search for the words of the topic,
-// among the links of relevant pages, and in lists that people have. It proposes hosts;
-// a host becomes a seed when an analyst accepts it. Searching is slow on purpose: one
-// question at a time with a pause between two. Each page of results is stored before
-// the next question, so a search that was broken off continues where it stopped.
-// Counting links of relevant pages costs 3 ms a page, a tenth of a processor beside a
-// run, and some 10 MB.
+// Suggest finds hosts (P1 2.2, P3 2.2) by meta search for the topic's words, among links of relevant pages, and in
+// people's lists. A host becomes a seed when an analyst accepts it. Searching is slow on purpose: one query at a
+// time with a pause in between. Each result page is stored before the next query, so an interrupted search
+// continues. Counting links costs 3 ms per relevant page, a tenth of a processor beside a run, and about 10 MB.
 //
-// Everything found is hostile. A proposed host never opens the network of this machine,
-// neither as a proposal nor as a seed (crawl.public_only). Only the search server may
-// stand there, because the settings name it.
+// All findings are hostile. A proposed host never opens this machine's network, neither as a proposal nor as a seed
+// (crawl.public_only). Only the search server may be inside it, because the settings name it.
 //
-// Setup needs no engine: it reads seeds from pasted text, resolves a seed's name that
-// has no dot, checks the scope, creates a workspace, and lists the workspaces that were
-// used last. What it shows of a workspace comes from files beside the database. Pasted
-// text is bounded.
+// Setup needs no engine. It parses pasted seeds, resolves seed names without a dot, checks the scope, creates
+// workspaces, and lists recent ones. Its data of a workspace come from files beside the database. Pasted text is
+// bounded.
 //
 // P0 … P4: see docs/papers.md.
 package seeds
@@ -34,31 +29,31 @@ import (
 	"angler/store/config"
 )
 
-// This file reads seed lists and says what a scope makes of them.
+// This file parses seed lists and checks them against a scope.
 
-// SeedLine is what became of one line of a seed list.
+// SeedLine is the result for one line of a seed list.
 type SeedLine struct {
-	Text  string // as it was given
-	URL   string // canonical; "" when it is no seed
-	Opens string // what the scope makes of it, e.g. "everything under x.edu.cn"
-	Wrong string // why it is no seed
+	Text  string // as typed
+	URL   string // canonical; "" = not a seed
+	Opens string // its scope, e.g. "everything under x.edu.cn"
+	Wrong string // why it is not a seed
 }
 
-// SeedCheck is a seed list under a kind of scope.
+// SeedCheck is a seed list with a kind of scope.
 type SeedCheck struct {
-	Lines []SeedLine // those that are seeds first, then the others, each in the order given
+	Lines []SeedLine // seeds first, then errors, each in input order
 	Good  int
-	Twice int      // left out because they were named before
-	Hosts int      // different hosts among the seeds
-	Words []string // of a list that names no address: the web is searched for them
+	Twice int      // repeated seeds, left out
+	Hosts int      // distinct hosts of the seeds
+	Words []string // of a list without addresses: words for a web search
 	scope *urls.Scope
 }
 
-// maxSeedText bounds a pasted or read seed list, in bytes.
+// maxSeedText is the maximum size of a seed list in bytes.
 const maxSeedText = 8 << 20
 
-// CheckSeedText reads a seed list (one address a line or between spaces, # begins
-// a comment, http:// may be left out) and says what is in and out.
+// CheckSeedText parses a seed list and checks each entry. Addresses are separated by lines or spaces, # starts a
+// comment, and http:// is optional.
 func CheckSeedText(text, kind string) *SeedCheck {
 	c := &SeedCheck{}
 	if len(text) > maxSeedText {
@@ -88,15 +83,15 @@ func CheckSeedText(text, kind string) *SeedCheck {
 		c.Words = topicWords(text)
 	}
 	c.Lines = append(c.Lines, bad...)
-	c.scope, _ = urls.NewScope(kind, seeds, nil, nil) // the seeds are canonical, the kinds are ours
+	c.scope, _ = urls.NewScope(kind, seeds, nil, nil) // cannot fail: seeds are canonical, the kinds are ours
 	return c
 }
 
-// seedWords yields the words of a seed list with the numbers of their lines, from 1.
+// seedWords yields the words of a seed list with their line numbers, from 1.
 func seedWords(text string) iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
 		n := 0
-		for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) { // Windows begins a text file with it
+		for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) { // Windows text files start with it
 			n++
 			line, _, _ = strings.Cut(line, "# ")
 			if strings.HasPrefix(strings.TrimSpace(line), "#") {
@@ -111,7 +106,7 @@ func seedWords(text string) iter.Seq2[int, string] {
 	}
 }
 
-// SeedFile returns the seeds of a file. Its error names the file and the line.
+// SeedFile returns the seeds of a file. Its error names the file and line.
 func (s Setup) SeedFile(path, text string) (seeds []string, err error) {
 	for n, word := range seedWords(text) {
 		if _, err := s.seed(word); err != nil {
@@ -122,8 +117,8 @@ func (s Setup) SeedFile(path, text string) (seeds []string, err error) {
 	return seeds, nil
 }
 
-// seed makes a typed address canonical. A host name without a dot,
-// which most often is a slip, must resolve.
+// seed returns the canonical form of a typed address. A host name without a dot is usually a typing error, so it
+// must resolve.
 func (s Setup) seed(word string) (string, error) {
 	u, err := canonicalSeed(word)
 	if err != nil {
@@ -136,10 +131,10 @@ func (s Setup) seed(word string) (string, error) {
 	return "", fmt.Errorf("%s does not resolve; write a whole address, such as http://www.%s.com/", htmldoc.CleanLine(name, maxShown), htmldoc.CleanLine(name, maxShown))
 }
 
-// maxShown bounds how much of a wrong address an error repeats, in bytes.
+// maxShown is the maximum length of a wrong address in an error, in bytes.
 const maxShown = 60
 
-// canonicalSeed makes an address canonical, of which http:// may be left out.
+// canonicalSeed returns the canonical form of an address; http:// is optional.
 func canonicalSeed(word string) (string, error) {
 	whole := word
 	if !strings.Contains(word, "://") {
@@ -152,7 +147,7 @@ func canonicalSeed(word string) (string, error) {
 	return u, nil
 }
 
-// hostname is the host of a canonical URL without its port.
+// hostname returns the host of a canonical URL without its port.
 func hostname(canonical string) string {
 	u, err := url.Parse(canonical)
 	if err != nil {
@@ -161,8 +156,8 @@ func hostname(canonical string) string {
 	return u.Hostname()
 }
 
-// seedURL is one word of a seed list made canonical. What has no dot in its
-// host and is no number is more likely prose than an address.
+// seedURL returns the canonical form of one word in a seed list. A word whose host has no dot is more likely prose
+// than an address.
 func seedURL(word string) (string, error) {
 	if !strings.Contains(word, "://") {
 		if host, _, _ := strings.Cut(word, "/"); !strings.Contains(host, ".") && !strings.HasPrefix(host, "localhost") {
@@ -173,7 +168,7 @@ func seedURL(word string) (string, error) {
 	return urls.Canonical(word)
 }
 
-// opens says in a pattern what a seed brings into the scope.
+// opens returns a pattern for the scope of a seed.
 func opens(seed, kind string) string {
 	host := urls.HostOf(seed)
 	switch kind {
@@ -196,8 +191,7 @@ func (c *SeedCheck) Seeds() []string {
 	return out
 }
 
-// Contains reports whether an address would be part of the crawl; ok is false
-// when it is no address.
+// Contains reports whether an address is in scope; ok is false for an invalid address.
 func (c *SeedCheck) Contains(raw string) (in, ok bool) {
 	u, err := seedURL(strings.TrimSpace(raw))
 	if err != nil || c.scope == nil {
@@ -206,8 +200,7 @@ func (c *SeedCheck) Contains(raw string) (in, ok bool) {
 	return c.scope.Contains(u), true
 }
 
-// CheckStart is CheckSeeds for a new workspace, which may begin with words alone: seeds
-// are looked for then.
+// CheckStart is CheckSeeds for a new workspace. Words alone suffice, because a search then finds seeds.
 func (s Setup) CheckStart(set *config.Settings) error {
 	if len(set.Seeds) == 0 && len(set.Suggest.Words) > 0 {
 		return nil
@@ -215,8 +208,8 @@ func (s Setup) CheckStart(set *config.Settings) error {
 	return s.checkSeeds(set)
 }
 
-// CheckSeeds makes the seeds of new settings canonical and reports the first
-// thing that would keep a discovery from starting. It resolves no names.
+// CheckSeeds makes the seeds of new settings canonical. It returns the first error that prevents a discovery. It
+// does not resolve names.
 func CheckSeeds(set *config.Settings) error { return Setup{}.checkSeeds(set) }
 
 func (s Setup) checkSeeds(set *config.Settings) error {

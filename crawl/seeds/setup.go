@@ -17,17 +17,16 @@ import (
 	"angler/store/config"
 )
 
-// Setup makes workspaces and remembers them.
+// Setup creates workspaces and remembers them.
 type Setup struct {
-	// Recent is the file that lists the workspaces used lately; "" = none is
-	// kept.
+	// Recent is the file with the list of recent workspaces; "" means no list.
 	Recent string
 
-	// Resolve asks for the addresses of a host name without a dot; nil takes every name.
+	// Resolve looks up a host name without a dot; nil accepts every name.
 	Resolve func(host string) error
 }
 
-// NewSetup returns the Setup of the user running the program.
+// NewSetup returns the Setup of the user who runs the program.
 func NewSetup() Setup {
 	s := Setup{Resolve: func(host string) error {
 		_, err := net.DefaultResolver.LookupHost(context.Background(), host)
@@ -50,7 +49,7 @@ func (Setup) ReadSeeds(path string) (string, error) {
 	return string(b), err
 }
 
-// Free reports why no workspace can be made in dir.
+// Free returns why no workspace can be created in dir.
 func (Setup) Free(dir string) error {
 	switch st, err := os.Stat(dir); {
 	case strings.TrimSpace(dir) == "":
@@ -68,16 +67,16 @@ func (Setup) Free(dir string) error {
 	return store.Free(dir)
 }
 
-// WorkspacePlan is a workspace to be made.
+// WorkspacePlan describes a workspace to create.
 type WorkspacePlan struct {
 	Dir, Topic string
 	Notices    string // a kind or words, see NoticePatterns
 	Scope      string // the kind of scope
 	Seeds      []string
-	Words      []string // what the web is searched for where there are no seeds yet
+	Words      []string // words for a seed search, if there are no seeds yet
 }
 
-// Create makes a workspace.
+// Create creates a workspace.
 func (s Setup) Create(p WorkspacePlan) error {
 	set := config.Default()
 	set.Name, set.Harvest.Patterns, set.Harvest.Fields = p.Topic, NoticePatterns(p.Notices), FieldsOf(p.Notices)
@@ -89,21 +88,21 @@ func (s Setup) Create(p WorkspacePlan) error {
 	return store.Create(p.Dir, set)
 }
 
-// WorkspacePlace is a workspace that was used lately.
+// WorkspacePlace is a recent workspace.
 type WorkspacePlace struct {
 	Dir, Name string
 	Seeds     int
-	Used      time.Time // when its database was written last; zero = there is none yet
-	Open      bool      // a process has it open, or was killed while it had
-	Counted   bool      // Pages and Notices are known; they are not while it is open, or when its process was killed
+	Used      time.Time // last write of its database; zero = no database yet
+	Open      bool      // a process has it open, or was killed with it open
+	Counted   bool      // Pages and Notices are valid; false while it is open, or after its process was killed
 
 	Pages, Notices int
 }
 
-// maxRecent is how many workspaces are remembered.
+// maxRecent is the maximum number of recent workspaces.
 const maxRecent = 30
 
-// Places lists the workspaces used lately that are still there, the last first.
+// Places returns the recent workspaces that still exist, newest first.
 func (s Setup) Places() []WorkspacePlace {
 	var out []WorkspacePlace
 	for _, dir := range s.recent() {
@@ -125,8 +124,7 @@ func (s Setup) recent() []string {
 	return lines[:min(len(lines), maxRecent)]
 }
 
-// Remember puts a workspace at the head of the list. A list that cannot be
-// written is not reported.
+// Remember moves a workspace to the head of the list. It ignores write errors.
 func (s Setup) Remember(dir string) {
 	abs, err := filepath.Abs(dir)
 	if err != nil || s.Recent == "" || strings.ContainsAny(abs, "\n\r") {

@@ -20,27 +20,26 @@ import (
 	"angler/store/proposals"
 )
 
-// SuggestConfig is what a Suggest works with.
+// SuggestConfig holds the dependencies of a Suggest.
 type SuggestConfig struct {
 	Store     *store.Workspace
 	Reader    *reader.Reader
 	Decisions *decisions.Decisions
 	Jobs      *jobs.Jobs
 	Events    *view.EventLog
-	Settings  func() *config.Settings // in force; not to be written to
-	Scope     func() *urls.Scope      // in force
-	Fetcher   *fetch.Fetcher          // guarded, for what others name
+	Settings  func() *config.Settings // present settings; do not change
+	Scope     func() *urls.Scope      // present scope
+	Fetcher   *fetch.Fetcher          // guarded, for foreign addresses
 	Limiter   *fetch.HostLimiter      // keeps the pauses of hosts
 	Now       func() time.Time
 
-	// Fetching makes a fetcher for documents of at most max bytes. With server it is for
-	// the search server: private addresses are allowed, and robots.txt is not asked.
+	// Fetching returns a fetcher for documents of at most max bytes. server allows private addresses and ignores
+	// robots.txt, for the search server.
 	Fetching func(max int, server bool) (*fetch.Fetcher, error)
-	// Plant makes addresses seeds that never open a private address, and takes others out
-	// of the settings.
+	// Plant adds seeds that never open a private address, and removes others from the settings.
 	Plant func(add, remove []string) error
 
-	// Rest waits, as jobs.Sleep does.
+	// Rest waits like jobs.Sleep.
 	Rest func(ctx context.Context, d time.Duration)
 }
 
@@ -48,12 +47,12 @@ type SuggestConfig struct {
 type Suggest struct {
 	SuggestConfig
 	turn     chan struct{} // full during a search for seeds
-	planting sync.Mutex    // one taking up of verdicts at a time
+	planting sync.Mutex    // one Settle at a time
 	news     atomic.Pointer[view.SeedNews]
 	rev      atomic.Uint64
 }
 
-// NewSuggest returns a Suggest. Load follows when the decisions are there.
+// NewSuggest returns a Suggest. Call Load after decisions are loaded.
 func NewSuggest(c SuggestConfig) *Suggest {
 	if c.Rest == nil {
 		c.Rest = jobs.Sleep
@@ -63,13 +62,13 @@ func NewSuggest(c SuggestConfig) *Suggest {
 	return s
 }
 
-// News tells how many proposals are open. It returns at once.
+// News returns the number of open proposals. It does not block.
 func (s *Suggest) News() view.SeedNews { return *s.news.Load() }
 
-// errBusy says that another search for seeds is under way.
+// errBusy means that another search for seeds is running.
 var errBusy = errors.New("seeds are being looked for already; wait for it or cancel it")
 
-// begin takes the turn and shows the work; what it returns ends both.
+// begin takes the turn and shows the job. The returned function ends both.
 func (s *Suggest) begin(ctx context.Context, name string, total int) (context.Context, *jobs.BackgroundWork, func(), error) {
 	select {
 	case s.turn <- struct{}{}:
@@ -85,8 +84,7 @@ func (s *Suggest) begin(ctx context.Context, name string, total int) (context.Co
 	}, nil
 }
 
-// Load counts what is proposed and makes up for verdicts that a killed process did not
-// take up. It is called once, in the background.
+// Load counts the proposals and applies verdicts that a killed process missed. Call it once, in the background.
 func (s *Suggest) Load() {
 	if !store.ReadOnly(s.Store) {
 		if err := s.Settle(); err != nil && s.Jobs.Context.Err() == nil {
@@ -96,7 +94,7 @@ func (s *Suggest) Load() {
 	s.recount()
 }
 
-// recount counts the open proposals and tells viewers.
+// recount counts the open proposals for viewers.
 func (s *Suggest) recount() {
 	rows, questions, err := proposals.Read(s.Store)
 	if err != nil {
@@ -130,7 +128,7 @@ func (s *Suggest) recount() {
 	s.Events.Show()
 }
 
-// grew tells viewers of so many new proposals, until they are recounted.
+// grew adds new proposals to the figures for viewers until the next recount.
 func (s *Suggest) grew(hosts int) {
 	n := s.News()
 	n.Known, n.Open, n.New = n.Known+hosts, n.Open+hosts, n.New+hosts
@@ -139,14 +137,14 @@ func (s *Suggest) grew(hosts int) {
 	s.Events.Show()
 }
 
-// SearchOutcome is what a look for seeds has found.
+// SearchOutcome is the result of a search for seeds.
 type SearchOutcome struct {
 	New      int `json:"new"`      // hosts without an earlier proposal
-	Hosts    int `json:"hosts"`    // that were found, known ones among them
-	Asked    int `json:"asked"`    // questions, pages or entries that were looked at
-	Skipped  int `json:"skipped"`  // questions that had been answered before
-	Private  int `json:"private"`  // addresses that are not of the public internet
-	Covered  int `json:"covered"`  // addresses that belong to the crawl already
+	Hosts    int `json:"hosts"`    // hosts found, including known ones
+	Asked    int `json:"asked"`    // queries, pages or entries processed
+	Skipped  int `json:"skipped"`  // queries answered before
+	Private  int `json:"private"`  // addresses outside the public internet
+	Covered  int `json:"covered"`  // addresses already in scope
 	Rejected int `json:"rejected"` // addresses of rejected hosts
 
 	hosts map[string]bool
@@ -162,7 +160,7 @@ func (o *SearchOutcome) met(host string) {
 	o.Hosts = len(o.hosts)
 }
 
-// sieve says what an address that was found is.
+// sieve classifies found addresses.
 type sieve struct {
 	s       *Suggest
 	scope   *urls.Scope
@@ -175,7 +173,7 @@ func (s *Suggest) sieve(o *SearchOutcome) sieve {
 	return sieve{s, s.Scope(), s.Decisions.State(), s.Settings().Crawl.AllowPrivate, o}
 }
 
-// site returns the host that an address proposes; ok is false for one that proposes none.
+// site returns the host to propose for an address; ok is false if there is nothing to propose.
 func (v *sieve) site(address string) (host, root string, ok bool) {
 	host, root, err := siteOf(address, v.private)
 	switch {
@@ -195,7 +193,7 @@ func (v *sieve) site(address string) (host, root string, ok bool) {
 	return host, root, true
 }
 
-// row returns the row of a host, made now if there is none.
+// row returns the row of a host, new if there is none.
 func (s *Suggest) row(rows *proposals.Rows, host, root string, round int, o *SearchOutcome) *proposals.Row {
 	o.met(host)
 	r := rows.Host(host)
@@ -207,12 +205,11 @@ func (s *Suggest) row(rows *proposals.Rows, host, root string, round int, o *Sea
 	return r
 }
 
-// round is the number of the look for seeds that begins.
+// round returns the number of the search that starts.
 func (s *Suggest) round() int { return s.News().Round + 1 }
 
-// questions are what is searched for by default, the first words first:
-// those of the settings, what people looked for in vain, the words of the topic by their
-// weight (P3 2.2.1), accepted terms. There are at most most.
+// questions returns the default queries, at most most. Settings come first, then failed searches of people, the
+// topic's words by weight (P3 2.2.1), and accepted terms.
 func (s *Suggest) questions(most int) ([]string, error) {
 	set := s.Settings()
 	list := slices.Clone(set.Suggest.Words)
@@ -232,10 +229,10 @@ func (s *Suggest) questions(most int) ([]string, error) {
 	return tidy(append(list, state.Accepted...), most), nil
 }
 
-// longestQuestion bounds a question, in bytes.
+// longestQuestion is the maximum length of a query in bytes.
 const longestQuestion = 200
 
-// tidy returns the different questions of a list, at most most.
+// tidy returns the distinct queries of a list, at most most.
 func tidy(list []string, most int) []string {
 	var out []string
 	seen := map[string]bool{}

@@ -2,14 +2,13 @@ package seeds
 
 import "strings"
 
-// mostWords bounds the words of a new workspace, mostRunes one of them.
+// mostWords is the maximum number of words for a new workspace; mostRunes is the maximum length of one.
 const (
 	mostWords = 500
 	mostRunes = 60
 )
 
-// SplitQuestions are the typed questions for a web search: words, or
-// phrases where there are commas between them.
+// SplitQuestions splits typed text into queries: phrases between commas, else words.
 func SplitQuestions(text string) []string {
 	comma := func(r rune) bool { return strings.ContainsRune(",，、;；\r\n", r) }
 	if strings.IndexFunc(text, comma) < 0 {
@@ -24,8 +23,7 @@ func SplitQuestions(text string) []string {
 	return out
 }
 
-// topicWords are the words of a text without any address, each once; none when it is
-// more than words.
+// topicWords returns the distinct words of a text without addresses; nil if the text contains anything else.
 func topicWords(text string) []string {
 	var out []string
 	seen := map[string]bool{}

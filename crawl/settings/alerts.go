@@ -10,11 +10,11 @@ import (
 	"angler/store/config"
 )
 
-// This file changes who is told of notices, [[notify]], by hand.
+// This file edits the rows of [[notify]] by hand.
 
-// NotifyRows are the rows of [[notify]] in force, without what may be a secret in their
-// addresses: a row that still has such an address means the one that is there. It is
-// empty for those who may not change settings.
+// NotifyRows returns the present rows of [[notify]]. Their addresses show the host only, because the rest may be
+// secret. A row that comes back with such an address keeps its real one. It is empty for persons who may not change
+// settings.
 func (h *Editor) NotifyRows() []config.Notify {
 	if h.May(auth.Settings) != nil {
 		return nil
@@ -33,8 +33,8 @@ func hidden(address string) string {
 	return config.HostOnly(address)
 }
 
-// row returns what a person makes of a row of [[notify]], and the row as it is, or as it
-// was when the same person removed it; nil when there is none.
+// row parses an edited row of [[notify]] as to. now is the present row, or the row before the same person removed
+// it; nil means there is none.
 func (h *Editor) row(name, text string) (to, now *config.Notify, err error) {
 	set := h.l.Now()
 	next, err := set.With(config.NotifyOf(name), text)
@@ -51,15 +51,14 @@ func (h *Editor) row(name, text string) (to, now *config.Notify, err error) {
 	case was != nil && to.URL == hidden(was.URL) && (now != nil || removed):
 		to.URL = was.URL
 		if now == nil {
-			now = was // it is put back where it was
+			now = was // restored after its removal
 		}
 	}
 	return to, now, nil
 }
 
-// before is the row of that name as it was before this person's last change of it, nil =
-// there was none, and whether that change removed it. Of a row that another person has
-// removed meanwhile nothing comes back.
+// before returns the row before this person's last change of it, nil if there was none, and whether that change
+// removed it. Rows that another person removed are not restored.
 func (h *Editor) before(name string) (was *config.Notify, removed bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -78,11 +77,11 @@ func told(s *config.Settings, name string) *config.Notify {
 	return nil
 }
 
-// errPlace refuses a place set from another machine: a row can name a file or variable
-// of this machine, whose contents would be sent away.
+// errPlace rejects an address from a remote person. A row can name a local file or variable, whose contents would be
+// sent away.
 var errPlace = errors.New("where messages go is set at the server's own terminal or in angler.toml; over SSH a row can be muted, removed, and told what to tell and when")
 
-// checkTold says what is wrong with a row besides what belongs to it.
+// checkTold checks a row's filter and address.
 func (h *Editor) checkTold(name, text string) error {
 	to, now, err := h.row(name, text)
 	if err != nil || to == nil {
@@ -99,7 +98,7 @@ func (h *Editor) checkTold(name, text string) error {
 	return nil
 }
 
-// samePlace reports whether two rows differ in what is told and when alone.
+// samePlace reports whether two rows have the same address; filter, schedule and texts may differ.
 func samePlace(a, b config.Notify) bool {
 	for _, n := range []*config.Notify{&a, &b} {
 		n.Filter, n.Rhythm, n.At, n.Zone, n.Tell, n.Due, n.Language, n.Empty, n.Off = "", "", "", "", nil, 0, "", false, false
@@ -107,12 +106,12 @@ func samePlace(a, b config.Notify) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// toldSetting is the name of the row that a setting is; not ok for other settings.
+// toldSetting returns the name of the row in a setting's key; ok is false for other settings.
 func toldSetting(key string) (name string, ok bool) {
 	return strings.CutPrefix(key, config.NotifyOf(""))
 }
 
-// shownTold is a changed row as the log tells it: without addresses.
+// shownTold describes a changed row for the log, without addresses.
 func shownTold(name, text string) string {
 	if strings.TrimSpace(text) == "" {
 		return "notify " + name + " removed"

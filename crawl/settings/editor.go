@@ -17,30 +17,26 @@ import (
 	"angler/store/redact"
 )
 
-// Editor changes settings on behalf of one person: what is changed through it is
-// logged under that name. It is safe for concurrent use.
+// Editor changes settings for one person and logs the changes under their name. It is safe for concurrent use.
 type Editor struct {
 	auth.Actor
 	l *Live
 
 	mu      sync.Mutex
-	formers []former // of this person's changes, the last one last
+	formers []former // settings before this person's changes, newest last
 }
 
-// EditorOf returns an Editor that acts for a person. What a remote one names must not
-// open the network of this machine.
+// EditorOf returns an Editor for a person. A remote person's values must not open this machine's network.
 func (l *Live) EditorOf(actor auth.Actor) *Editor { return &Editor{Actor: actor, l: l} }
 
-// Change changes settings: it checks them, writes them to angler.toml, and
-// applies what a run under way can take up at once: link order, workers, delay,
-// depth and scope. Proxy, user agent and limits of a fetch count from the next
-// opening. Settings given by flags for this process stay as they are in the
-// file, unless change sets them.
+// Change checks settings, writes them to angler.toml and applies what a running crawl can use at once: link order,
+// workers, delay, depth and scope. Proxy, user agent and fetch limits apply at the next opening. Settings given by
+// flags keep their value in the file, unless change sets them.
 func (h *Editor) Change(what string, change func(*config.Settings)) error {
 	return h.change(auth.Settings, what, change)
 }
 
-// change is Change for an action of its own.
+// change is Change with another action to permit.
 func (h *Editor) change(do auth.Action, what string, change func(*config.Settings)) error {
 	if err := h.May(do); err != nil {
 		return err
@@ -57,35 +53,33 @@ func (h *Editor) write(what string, change func(*config.Settings)) error {
 	return h.l.Hooks.Changed(old, set)
 }
 
-// Strategies lists the names that SetStrategy takes.
+// Strategies returns the names that SetStrategy accepts.
 func (h *Editor) Strategies() []string { return linkorder.Names() }
 
-// SetStrategy changes the link order; a running discovery ranks its frontier
-// anew.
+// SetStrategy changes the link order. A running discovery ranks its frontier again.
 func (h *Editor) SetStrategy(name string) error {
 	return h.change(auth.Strategy, "link order "+name, func(s *config.Settings) { s.Crawl.Strategy = name })
 }
 
-// SetWorkers changes how many fetches run at once.
+// SetWorkers changes the number of concurrent fetches.
 func (h *Editor) SetWorkers(n int) error {
 	return h.change(auth.Workers, fmt.Sprintf("%d workers", n), func(s *config.Settings) { s.Crawl.Workers = n })
 }
 
-// SetDelay changes the time between two fetches of one host.
+// SetDelay changes the pause between two fetches of one host.
 func (h *Editor) SetDelay(d time.Duration) error {
 	return h.change(auth.Delay, fmt.Sprintf("delay %v", d), func(s *config.Settings) {
 		s.Crawl.Delay = config.Duration(d)
 	})
 }
 
-// SetDepth changes how many links from a seed a discovery goes.
+// SetDepth changes the maximum number of links from a seed.
 func (h *Editor) SetDepth(n int) error {
 	return h.change(auth.Depth, fmt.Sprintf("depth %d", n), func(s *config.Settings) { s.Crawl.Depth = n })
 }
 
-// SettingRows lists the settings in force, in the order of angler.toml, without
-// the password of the proxy; a remote person learns only that there is a proxy. It is
-// empty for those who may not change settings.
+// SettingRows returns the present settings in the order of angler.toml, without the proxy's password. A remote
+// person sees only that a proxy is set. It is empty for persons who may not change settings.
 func (h *Editor) SettingRows() []config.Row {
 	if h.May(auth.Settings) != nil {
 		return nil
@@ -104,7 +98,7 @@ func (h *Editor) SettingRows() []config.Row {
 	return append(rows, hostRows(s)...)
 }
 
-// choices are the values of settings that take no others.
+// choices lists the values of settings with fixed values.
 var choices = map[string][]string{
 	"scope.kind":      {"site", "host", "prefix", "pattern"},
 	"crawl.strategy":  linkorder.Names(),
@@ -115,12 +109,11 @@ var choices = map[string][]string{
 	"terms.corpus":    {"all", "lists", "notices"},
 }
 
-// proxyKey is the setting that may hold a password.
+// proxyKey is the setting that may contain a password.
 const proxyKey = "crawl.proxy"
 
-// meant returns the value that a person means who has edited a row: what still
-// has the mark of the password means the password that is there, or was there before
-// the same person changed it.
+// meant returns the intended value of an edited row. A masked secret stands for the present one, or for the one
+// before the same person changed it.
 func (h *Editor) meant(key, value string) string {
 	if key == proxyKey {
 		return meantProxy(h.known(key), value, func(s *config.Settings) string { return s.Crawl.Proxy })
@@ -133,7 +126,7 @@ func (h *Editor) meant(key, value string) string {
 	return meantOfHost(h.known(key), key, value)
 }
 
-// CheckSetting says what is wrong with a value, without any effect.
+// CheckSetting returns an error for an invalid value. It changes nothing.
 func (h *Editor) CheckSetting(key, value string) error {
 	if err := h.may(key, value); err != nil {
 		return err
@@ -158,13 +151,12 @@ func (h *Editor) CheckSetting(key, value string) error {
 	return nil
 }
 
-// NeedsReopening lists the settings that a running program does not
-// take up.
+// NeedsReopening lists the settings that apply at the next opening.
 var NeedsReopening = []string{"crawl.timeout", "crawl.proxy", "crawl.user_agent", "crawl.ignore_robots", "crawl.allow_private", "crawl.max_body_mb",
 	"words.segmenter", "store.expected_urls", "store.false_positive"}
 
-// ChangeSetting checks a value, writes it to angler.toml and puts it in force;
-// later tells that it takes effect only when the workspace is opened again.
+// ChangeSetting checks a value, writes it to angler.toml and applies it. later reports that it applies at the next
+// opening.
 func (h *Editor) ChangeSetting(key, value string) (later bool, err error) {
 	if err := h.CheckSetting(key, value); err != nil {
 		return false, err
@@ -181,7 +173,7 @@ func (h *Editor) ChangeSetting(key, value string) (later bool, err error) {
 	}
 	h.keep(key, value, h.l.Now())
 	err = h.write(what, func(s *config.Settings) {
-		if set, err := s.With(key, value); err == nil { // it was checked
+		if set, err := s.With(key, value); err == nil { // already checked
 			before, hosts := s.Seeds, s.Host
 			*s = set
 			switch key {

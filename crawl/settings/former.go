@@ -10,20 +10,20 @@ import (
 	"angler/store/redact"
 )
 
-// This file remembers what settings were before a person changed them. Secrets are shown
-// without what is secret in them, so who takes a change back knows only what was shown.
+// This file remembers earlier settings of a person's changes. Secrets are shown masked, so an undo contains only the
+// masked text.
 
-// remembered bounds how many changes of a person are remembered.
+// remembered is the maximum number of changes kept per person.
 const remembered = 64
 
-// former are the settings as they were before a change of one of them.
+// former holds the settings before the change of one key.
 type former struct {
 	key   string
 	set   *config.Settings
-	empty bool // the change left nothing of it
+	empty bool // the change removed the value
 }
 
-// keep remembers the settings before this person gives a key a value.
+// keep records the settings before this person changes a key.
 func (h *Editor) keep(key, value string, before *config.Settings) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -33,8 +33,8 @@ func (h *Editor) keep(key, value string, before *config.Settings) {
 	}
 }
 
-// known returns the settings that what is hidden in a value of key may be taken from:
-// those in force, then those before this person's changes of that key, the last first.
+// known returns the settings that may supply a masked secret of key. These are the present settings, then those
+// before this person's changes of that key, newest first.
 func (h *Editor) known(key string) []*config.Settings {
 	list := []*config.Settings{h.l.Now()}
 	h.mu.Lock()
@@ -47,10 +47,10 @@ func (h *Editor) known(key string) []*config.Settings {
 	return list
 }
 
-// errHidden is why a value is refused that has a mark where a secret was.
+// errHidden rejects a value with a mask in place of a secret.
 var errHidden = errors.New("what the mark " + redact.Mark + " stands for is not known any more: type it")
 
-// marked reports whether a value has the mark where a secret belongs.
+// marked reports whether a value contains a mask in place of a secret.
 func marked(key, value string) bool {
 	if _, name, ok := config.SplitHostKey(key); ok && name != "proxy" {
 		items, err := config.Items(value)
@@ -63,8 +63,7 @@ func marked(key, value string) bool {
 	return strings.Contains(value, redact.Mark+"@") && redact.Address(value) == value
 }
 
-// refill gives hosts that have come to the list of hosts in s the settings that they had
-// when this person took them from it.
+// refill restores the settings of hosts that this person removed from the list and added again.
 func (h *Editor) refill(s *config.Settings, before map[string]config.Host) {
 	known := h.known(config.HostsKey)[1:]
 	hosts := maps.Clone(s.Host)

@@ -9,9 +9,9 @@ import (
 	"angler/store/redact"
 )
 
-// This file is about the settings of single hosts, [host."…"]: what of them is shown.
+// This file masks and restores the settings of single hosts, [host."…"].
 
-// hostRows are the rows of the hosts with their secrets hidden.
+// hostRows returns the rows of the hosts with masked secrets.
 func hostRows(s *config.Settings) []config.Row {
 	rows := s.HostRows()
 	for i := range rows {
@@ -22,9 +22,8 @@ func hostRows(s *config.Settings) []config.Row {
 	return rows
 }
 
-// hideOf hides what a setting of a host may hold of secrets: the values of headers and
-// of the fields of a login, and the password of a proxy. Names, and where a value is
-// read from, stay.
+// hideOf masks the secrets in a host's setting: values of headers and login fields, and a proxy's password. Names
+// and sources of values stay.
 func hideOf(name, value string) string {
 	switch name {
 	case "proxy":
@@ -42,8 +41,7 @@ func hideOf(name, value string) string {
 	return value
 }
 
-// meantOfHost puts the values back that hideOf has hidden and that are unchanged, each
-// from the first of the settings that has it.
+// meantOfHost restores the values masked by hideOf, each from the first settings that have it.
 func meantOfHost(known []*config.Settings, key, value string) string {
 	host, name, ok := config.SplitHostKey(key)
 	if !ok {
@@ -77,8 +75,7 @@ func meantOfHost(known []*config.Settings, key, value string) string {
 	return config.ListOf(items)
 }
 
-// meantProxy puts the password of a proxy back, from the first of the settings whose proxy
-// is shown so.
+// meantProxy restores a proxy's password from the first settings with the same masked address.
 func meantProxy(known []*config.Settings, value string, proxy func(*config.Settings) string) string {
 	for _, s := range known {
 		if p := proxy(s); strings.TrimSpace(value) == redact.Address(p) {
@@ -88,7 +85,7 @@ func meantProxy(known []*config.Settings, value string, proxy func(*config.Setti
 	return value
 }
 
-// unprefixed takes the way to a host's setting from what is wrong with it.
+// unprefixed removes the path of a host's setting from an error text.
 func unprefixed(key, text string) string {
 	if host, name, ok := config.SplitHostKey(key); ok {
 		return strings.TrimPrefix(strings.TrimPrefix(text, config.Name+": "+config.HostsKey+": "), fmt.Sprintf("%q: %s: ", host, name))

@@ -12,37 +12,31 @@ import (
 	"angler/store/config"
 )
 
-// This file guards what decides where the server's requests go. An admin at the
-// other end of a line answers for the load, not for the network the server
-// stands in: that one stays closed to them, whatever its owner has opened for
-// the workbench on the machine itself.
+// This file guards settings that direct the server's requests. A remote admin may change the load, but must not open
+// the server's own network, whatever its owner opened for local use.
 
-// owners are the settings that cannot be changed over SSH: which addresses are
-// reached and by what way, how much of the disk one host may take, and what is
-// allotted when the workspace is opened, which could keep the server from
-// starting.
+// owners lists the settings that cannot be changed over SSH. They decide which addresses are reached and how, and
+// how much disk one host may take. Others allocate resources at the opening and could keep the server from starting.
 var owners = []string{"crawl.proxy", "crawl.allow_private", "crawl.public_only", "crawl.frontier_memory", "crawl.host_urls", "crawl.max_body_mb", "attachments.max_mb",
 	"render.browser", "render.tabs", "render.memory_mb", "render.restart", "suggest.searxng",
 	"store.backups", "store.expected_urls", "store.false_positive", "words.segmenter"}
 
-// addresses are the settings that list URLs to be fetched.
+// addresses lists the settings with URLs to fetch.
 var addresses = []string{"seeds", "sitemaps"}
 
-// load are the settings of a host that an admin may change over a line: the others have
-// the server read files, send passwords or trust certificates.
+// load lists the host settings that a remote admin may change. Others make the server read files, send passwords or
+// trust certificates.
 var load = []string{"delay", "per_host", "render", "worker"}
 
 var errOwners = errors.New("over SSH this stays as it is; change angler.toml on the server")
 
-// resolver brings a URL to the form in which it is fetched: what one parser
-// takes for a path, another takes for a host.
+// resolver returns the form in which a URL is fetched: parsers may disagree about host and path.
 var resolver = urls.NewResolver(nil, 0)
 
-// publicSeed reports why over a line a URL is no seed. The fetcher lets seeds
-// have private addresses, because who names one means it; over a line a seed
-// must be a name that everyone knows, and no number. Where such a name leads is
-// checked by the fetcher at every connection: what was named over a line is
-// fetched at public addresses only (crawl.public_only).
+// publicSeed returns why a remote person may not add a URL as a seed. The fetcher allows seeds private addresses,
+// because a local person chose them. A remote seed must therefore be a public name, not an IP address. The fetcher
+// checks the name's addresses at every connection: remote seeds are fetched at public addresses only
+// (crawl.public_only).
 func publicSeed(raw string) error {
 	if strings.ContainsAny(raw, "\\@\t\r\n") {
 		return fmt.Errorf("over SSH a seed is written plainly; %q has a user, or a character that hides where it leads", raw)
@@ -66,7 +60,7 @@ func publicSeed(raw string) error {
 	return nil
 }
 
-// publicSeeds reports why the editor's person may not name one of the seeds.
+// publicSeeds applies publicSeed to the seeds of a remote person.
 func (h *Editor) publicSeeds(list []string) error {
 	if !h.Remote {
 		return nil
@@ -79,7 +73,7 @@ func (h *Editor) publicSeeds(list []string) error {
 	return nil
 }
 
-// may reports why the editor's person may not give a setting a value.
+// may returns why the editor's person may not set a value.
 func (h *Editor) may(key, value string) error {
 	do := auth.Settings
 	if strings.HasPrefix(key, "terms.") {
@@ -99,7 +93,7 @@ func (h *Editor) may(key, value string) error {
 	case key == config.HostsKey:
 		now, err := config.Items(value)
 		if err != nil {
-			return nil // CheckSetting says what is wrong with it
+			return nil // CheckSetting reports the error
 		}
 		for host := range set.Host {
 			if !slices.Contains(now, host) {
@@ -109,7 +103,7 @@ func (h *Editor) may(key, value string) error {
 	case slices.Contains(addresses, key):
 		next, err := config.Default().With(key, value)
 		if err != nil {
-			return nil // CheckSetting says what is wrong with it
+			return nil // CheckSetting reports the error
 		}
 		known := set.Seeds
 		if key == "sitemaps" {

@@ -10,11 +10,9 @@ import (
 	"angler/store/config"
 )
 
-// Reload takes up changes of angler.toml since it was read, as
-// if they had changed it in the workbench: each changed line counts, also against
-// a flag of this process. What only the next opening takes up is named in an
-// event. A file that is broken changes nothing, which is an event and the error.
-// It returns the keys that changed.
+// Reload applies changes of angler.toml since it was read, as if made in the workbench. Each changed line applies,
+// also against a flag of this process. An event names settings that apply at the next opening. A broken file changes
+// nothing and causes an event and an error. It returns the changed keys.
 func (l *Live) Reload() ([]string, error) {
 	old, set, changed, err := l.reread()
 	if err != nil {

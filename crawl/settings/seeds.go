@@ -15,15 +15,11 @@ import (
 	"angler/store/config"
 )
 
-// This file is about the seeds, and which of them may lead into the network
-// that this machine stands in. A host named at this machine may have private
-// addresses (see fetch.Fetcher.SetSeedHosts). A host named from another machine
-// is fetched at public addresses only, whatever its name resolves to: it is
-// listed in crawl.public_only. A person at this machine can take it out of that
-// list, or name the host as a seed there.
+// This file manages seeds and their access to this machine's network. A host named locally may have private
+// addresses (see fetch.Fetcher.SetSeedHosts). A host named remotely is fetched at public addresses only and is
+// listed in crawl.public_only. A local person can remove it from that list, or name the host as a seed.
 
-// AddSeeds adds addresses to the seeds and to a running discovery. It returns
-// how many are new.
+// AddSeeds adds addresses to the seeds and to a running discovery. It returns the number of new ones.
 func (h *Editor) AddSeeds(raw []string) (int, error) {
 	if err := cmp.Or(h.May(auth.Seeds), h.publicSeeds(raw)); err != nil {
 		return 0, err
@@ -67,9 +63,8 @@ func (h *Editor) addSeeds(canonical []string) (added int, old, set *config.Setti
 	return len(next.Seeds) - len(old.Seeds), old, &next, l.take(&next)
 }
 
-// trust says for the hosts of seeds that were just given whether their private
-// addresses may be fetched. before are the seeds until then: what a remote person
-// names again stays as open as it was.
+// trust decides whether the private addresses of new seeds' hosts may be fetched. before are the earlier seeds; a
+// host among them keeps its access when a remote person names it again.
 func (h *Editor) trust(s *config.Settings, before, given []string) {
 	open, hosts, closed := hostsOf(before), hostsOf(given), lowered(s.Crawl.PublicOnly)
 	if !h.Remote {
@@ -84,7 +79,7 @@ func (h *Editor) trust(s *config.Settings, before, given []string) {
 	slices.Sort(s.Crawl.PublicOnly)
 }
 
-// hostsOf is the set of the hosts of URLs, HOST or HOST:PORT in lower case.
+// hostsOf returns the set of the URLs' hosts, HOST or HOST:PORT in lower case.
 func hostsOf(list []string) map[string]bool {
 	out := make(map[string]bool, len(list))
 	for _, u := range list {
@@ -101,16 +96,14 @@ func lowered(list []string) map[string]bool {
 	return out
 }
 
-// SeedHosts may be fetched from even where they are private: a person at this
-// machine named them.
+// SeedHosts returns the hosts that may have private addresses: a local person named them.
 func SeedHosts(set *config.Settings) []string {
 	closed := lowered(set.Crawl.PublicOnly)
 	return slices.DeleteFunc(slices.Collect(maps.Keys(hostsOf(set.Seeds))), func(h string) bool { return closed[h] })
 }
 
-// Plant makes proposed addresses seeds, and takes others out of the settings again. A
-// host that was not named by hand never leads into the network of this machine: it
-// is listed in crawl.public_only, even if an admin accepts it.
+// Plant adds proposed addresses to the seeds and removes others. A proposed host never opens this machine's network:
+// it is listed in crawl.public_only, even if an admin accepts it.
 func (l *Live) Plant(add, remove []string) error {
 	old, set, fresh, err := l.plant(add, remove)
 	if err != nil {
@@ -147,7 +140,7 @@ func (l *Live) plant(add, remove []string) (old, set *config.Settings, fresh []s
 	return old, &next, fresh, l.take(&next)
 }
 
-// Near reports that an address is of this machine or its network by its spelling.
+// Near reports whether an address, by its spelling, belongs to this machine or its network.
 func Near(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil {

@@ -1,10 +1,9 @@
-// Package settings is angler.toml in force: what it says now, the scope and the
-// filter that follow from it, and how it is changed while everything runs.
+// Package settings holds the present settings of angler.toml with their scope and filter, and changes them at run
+// time.
 //
-// Readers load a pointer and never wait. A change is checked whole, written to
-// the file with its comments kept, and then put in force; only what depends on
-// the change is made anew: the filter keeps its traps and counters. Whether a
-// seed may lead to private addresses depends on who named it, see seeds.go.
+// Readers load a pointer and never block. A change is checked whole, written to the file with its comments, and then
+// applied. Only dependent parts are rebuilt: the filter keeps its traps and counters. Whether a seed may have
+// private addresses depends on the person who named it, see seeds.go.
 package settings
 
 import (
@@ -27,7 +26,7 @@ import (
 	"angler/store/config"
 )
 
-// Config is what settings in force work with.
+// Config holds the dependencies of Live.
 type Config struct {
 	Store    *store.Workspace
 	Resolver *urls.Resolver
@@ -36,24 +35,23 @@ type Config struct {
 	Now      func() time.Time
 }
 
-// Hooks are told of changes, without a lock. They are set before the first
-// change.
+// Hooks are called after changes, without a lock. Set them before the first change.
 type Hooks struct {
-	// Changed follows every change: what runs takes it up.
+	// Changed runs after every change and applies it to a running crawl.
 	Changed func(old, now *config.Settings) error
-	// Seeded follows seeds that were added.
+	// Seeded runs after seeds were added.
 	Seeded func(canonical []string) error
-	// Filter says what is wrong with a filter of notices; nil = nothing is known of it.
+	// Filter checks a filter of notices; nil means no check.
 	Filter func(text string) error
 }
 
-// Live is the settings in force. It is safe for concurrent use.
+// Live holds the present settings. It is safe for concurrent use.
 type Live struct {
 	Config
 	Hooks  Hooks
 	filter *urls.Filter
 	mu     sync.Mutex      // one change at a time; guards file
-	file   config.Settings // what of angler.toml is in force, overrides apart
+	file   config.Settings // applied contents of angler.toml, without overrides
 	now    atomic.Pointer[config.Settings]
 	scope  atomic.Pointer[urls.Scope]
 }
@@ -86,20 +84,19 @@ func Open(c Config) (*Live, error) {
 	return l, nil
 }
 
-// Now returns the settings in force, overrides included. They are shared: do not
-// write to them.
+// Now returns the present settings with overrides. They are shared: do not change them.
 func (l *Live) Now() *config.Settings { return l.now.Load() }
 
-// Scope returns the scope in force.
+// Scope returns the present scope.
 func (l *Live) Scope() *urls.Scope { return l.scope.Load() }
 
 // Filter returns the filter, which follows the scope.
 func (l *Live) Filter() *urls.Filter { return l.filter }
 
-// MaxBody is how many bytes of a body are read.
+// MaxBody returns the maximum number of bytes read of a body.
 func (l *Live) MaxBody() int { return l.Now().Crawl.MaxBodyMB << 20 }
 
-// take puts checked settings in force. The lock is held.
+// take applies checked settings. The caller holds the lock.
 func (l *Live) take(set *config.Settings) error {
 	old := l.now.Load()
 	if !slices.Equal(old.Seeds, set.Seeds) || !reflect.DeepEqual(old.Scope, set.Scope) {
@@ -123,7 +120,7 @@ func scopeOf(set *config.Settings) (*urls.Scope, error) {
 	return scope, nil
 }
 
-// Check reports the first setting that cannot work.
+// Check returns an error for the first invalid setting.
 func Check(set *config.Settings) error {
 	if err := set.Validate(); err != nil {
 		return err
@@ -156,8 +153,8 @@ func Check(set *config.Settings) error {
 	return err
 }
 
-// change checks changed settings, writes them to angler.toml and puts them in
-// force. It returns what was and what is.
+// change checks changed settings, writes them to angler.toml and applies them. It returns the old and the new
+// settings.
 func (l *Live) change(change func(*config.Settings)) (old, set *config.Settings, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

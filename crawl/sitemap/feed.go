@@ -8,15 +8,14 @@ import (
 
 // This file reads feeds as lists: RSS, Atom and JSON Feed.
 
-// maxEntries bounds the entries of a feed that are read.
+// maxEntries is the maximum number of entries read of a feed.
 const maxEntries = 1000
 
-// headBytes of a document tell whether it is a feed.
+// headBytes is the length of the head in which isFeed looks.
 const headBytes = 2 << 10
 
-// Feed reads a decoded document of a canonical URL as a feed: RSS 0.9 to 2.0, Atom or JSON
-// Feed. It returns false for every other document. Of half a feed it returns the entries that
-// are whole. It costs some nanoseconds for other pages.
+// Feed parses a decoded document as a feed: RSS 0.9 to 2.0, Atom or JSON Feed. base is its canonical URL. ok is
+// false for other documents, which costs some nanoseconds. A truncated feed yields its complete entries.
 func Feed(text, base string) (m Map, ok bool) {
 	text = strings.TrimLeft(text, "\ufeff \t\r\n\x00")
 	head, data := text[:min(len(text), headBytes)], strings.HasPrefix(text, "{")
@@ -32,7 +31,7 @@ func Feed(text, base string) (m Map, ok bool) {
 	return c.out, err == nil
 }
 
-// isFeed tells feeds by their root element, which declarations and comments precede.
+// isFeed detects feeds by their root element, after declarations and comments.
 func isFeed(head string) bool {
 	for strings.HasPrefix(head, "<?") || strings.HasPrefix(head, "<!") {
 		end := ">"
@@ -76,7 +75,7 @@ type jsonItem struct {
 	Modified  string `json:"date_modified"`
 }
 
-// readJSON reads entry by entry, so that of half a feed the first half is read.
+// readJSON reads entry by entry, so that a truncated feed yields its first part.
 func (c *collector) readJSON(text string) {
 	d := json.NewDecoder(strings.NewReader(text))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
@@ -121,8 +120,7 @@ func (c *collector) readJSON(text string) {
 	}
 }
 
-// Markup writes the entries of a feed as the page of a list: links with titles and dates, in
-// their order. Link i of the page is entry i.
+// Markup renders the feed as a list page: links with titles and dates, in order. Link i of the page is entry i.
 func (m *Map) Markup() string {
 	var b strings.Builder
 	title := html.EscapeString(plainText(m.Title))
@@ -139,10 +137,10 @@ func (m *Map) Markup() string {
 	return b.String()
 }
 
-// Headline is the title of an entry on one line, without markup.
+// Headline returns an entry's title on one line, without markup.
 func (e *Entry) Headline() string { return plainText(e.Title) }
 
-// plainText is a title without the markup that some feeds write into it.
+// plainText removes the markup that some feeds put into titles.
 func plainText(s string) string {
 	for strings.Contains(s, "<") {
 		before, rest, _ := strings.Cut(s, "<")

@@ -7,32 +7,30 @@ import (
 	"golang.org/x/net/html"
 )
 
-// maxToken bounds one tag or text, in bytes; a feed may carry whole articles.
+// maxToken is the maximum size of one tag or text, in bytes; a feed may carry whole articles.
 const maxToken = 1 << 20
 
-// maxLine bounds one line of a text sitemap.
+// maxLine is the maximum length of one line of a text sitemap.
 const maxLine = 8 << 10
 
-// elements are the kinds of file by their root element, with the element that
-// holds one entry.
+// elements maps each root element to the element of one entry.
 var elements = map[string]string{"urlset": "url", "sitemapindex": "sitemap", "rss": "item", "rdf": "item", "feed": "entry", "opml": "outline"}
 
-// entry is the one under way.
+// entry is the entry being read.
 type entry struct {
-	loc, bare, guid string // <loc> or <link>; text right inside the entry; an RSS permanent link
-	date, published string // of the last change; of the first
+	loc, bare, guid string // <loc> or <link>; text directly in the entry; an RSS permanent link
+	date, published string // date of the last change; of publication
 	title           string // of an entry of a feed or an OPML list
 }
 
-// readMarkup reads XML with the tokenizer of HTML: it knows no error and
-// expands no entity of the file's own, so half a file gives half the entries
-// and a bomb of entities stays a few letters.
+// readMarkup reads XML with the HTML tokenizer, which has no syntax errors and expands no custom entities. A
+// truncated file yields its first entries, and an entity bomb stays short.
 func (c *collector) readMarkup(text string) error {
 	z := html.NewTokenizer(strings.NewReader(text))
 	z.SetMaxBuf(maxToken)
 	z.AllowCDATA(true)
 	var root, prefix, item string // of the file
-	var field string              // the element whose text is read
+	var field string              // element whose text is being read
 	var e *entry
 	flush := func() bool {
 		if e == nil {
@@ -69,7 +67,7 @@ func (c *collector) readMarkup(text string) error {
 				}
 				root, prefix, item = name, space, elements[name]
 				if root == "rdf" {
-					prefix = "" // rdf:RDF holds plain items
+					prefix = "" // rdf:RDF contains plain items
 				}
 				continue
 			}
@@ -123,8 +121,7 @@ func (c *collector) readMarkup(text string) error {
 	}
 }
 
-// text takes the text of an element of the entry. The first one of each kind
-// counts; blanks between elements are no text.
+// text stores the text of an element of the entry. The first of each kind counts; white space is ignored.
 func (e *entry) text(field, s string) {
 	if s = strings.TrimSpace(s); s == "" || len(s) > maxLine {
 		return
@@ -143,7 +140,7 @@ func (e *entry) text(field, s string) {
 		to = &e.published
 	case "title":
 		to = &e.title
-		s = strings.TrimSuffix(strings.TrimPrefix(s, "<![CDATA["), "]]>") // raw text for the tokenizer
+		s = strings.TrimSuffix(strings.TrimPrefix(s, "<![CDATA["), "]]>") // the tokenizer leaves raw text
 	default:
 		return
 	}
@@ -152,8 +149,7 @@ func (e *entry) text(field, s string) {
 	}
 }
 
-// outline takes an attribute of an outline of OPML. The page of a site tells more than
-// its feed.
+// outline stores an attribute of an OPML outline. A site's page is preferred to its feed.
 func (e *entry) outline(key, value string) {
 	value = strings.TrimSpace(value)
 	switch {
@@ -169,7 +165,7 @@ func (e *entry) outline(key, value string) {
 	}
 }
 
-// atomLink takes the address of an Atom link that leads to the entry itself.
+// atomLink stores the address of an Atom link to the entry itself.
 func (e *entry) atomLink(z *html.Tokenizer) {
 	href, rel := "", ""
 	for more := true; more; {
@@ -187,8 +183,7 @@ func (e *entry) atomLink(z *html.Tokenizer) {
 	}
 }
 
-// guidField tells whether an RSS guid is an address: unless it says that it
-// is none.
+// guidField returns "guid" if an RSS guid is an address, unless it declares otherwise.
 func guidField(z *html.Tokenizer) string {
 	for more := true; more; {
 		var key, val []byte
@@ -200,7 +195,7 @@ func guidField(z *html.Tokenizer) string {
 	return "guid"
 }
 
-// split cuts a tag name at its namespace prefix.
+// split splits a tag name at its namespace prefix.
 func split(tag string) (space, name string) {
 	if i := strings.IndexByte(tag, ':'); i >= 0 {
 		return tag[:i], tag[i+1:]
@@ -217,8 +212,7 @@ func firstOf(s ...string) string {
 	return ""
 }
 
-// readLines reads a text sitemap: a URL a line and nothing else. Other lines
-// are passed over; without any URL it is no sitemap.
+// readLines reads a text sitemap, one URL per line. It skips other lines; without any URL the file is not a sitemap.
 func (c *collector) readLines(text string) error {
 	found := false
 	for line := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' || r == '\r' }) {

@@ -1,14 +1,11 @@
-// Package sitemap reads the lists of addresses that sites publish for
-// crawlers: XML sitemaps and their indexes (sitemaps.org), plain text with a
-// URL a line, RSS and Atom feeds, and what people subscribe to, OPML; any of them
+// Package sitemap reads address lists that sites publish for crawlers: XML sitemaps and their indexes
+// (sitemaps.org), plain text with one URL per line, RSS and Atom feeds, and OPML subscription lists. Each may be
 // packed with gzip.
 //
-// They are read from the token stream and never become a tree, so a file costs
-// one pass over its bytes, some 4 µs an address. The web gets them wrong in
-// every way (namespaces, marks, unescaped ampersands, half a file), so nothing
-// but the wrong kind of file is an error. The danger is size: a packed
-// megabyte may unpack to a thousand, and an index may name itself; bytes and
-// entries are bounded here, the depth of indexes is the caller's to bound.
+// Parsing works on the token stream without a tree: one pass, about 4 µs per address. Files on the web have every
+// kind of error (namespaces, byte order marks, unescaped ampersands, truncation), so only a wrong kind of file is an
+// error. The danger is size: a packed megabyte may unpack to a thousand, and an index may name itself. This package
+// bounds bytes and entries; the caller bounds the depth of indexes.
 package sitemap
 
 import (
@@ -22,46 +19,41 @@ import (
 	"angler/crawl/urls"
 )
 
-// Block is the store.Hints.Block of the URL of a sitemap. A sitemap waits in the
-// frontier like a page, so scope, robots.txt, politeness and leases hold for it.
-// It stands at depth 0, whichever page of its host was fetched first; what it
-// lists are its links, one deeper, so the depth of a sitemap says how many indexes
-// it was named by. Its capture is stored like a page's, without words.
+// Block is the store.Hints.Block of a sitemap's URL. A sitemap waits in the frontier like a page, so scope,
+// robots.txt, politeness and leases apply. It has depth 0, whichever page of its host was fetched first. Its entries
+// are its links, one level deeper, so a sitemap's depth counts the indexes above it. Its capture is stored like a
+// page's, without words.
 const Block = "sitemap"
 
-// ErrNotSitemap is wrapped by Parse's error for a file of another kind: a web
-// page that says "not found", an image.
+// ErrNotSitemap is wrapped by Parse's error for another kind of file: a "not found" page, an image.
 var ErrNotSitemap = errors.New("not a sitemap")
 
-// Limits bounds what Parse reads. A zero field means its default.
+// Limits bounds the input of Parse. Zero means the default.
 type Limits struct {
 	Bytes int // unpacked; default 16 MB
-	URLs  int // entries; default 50 000, what sitemaps.org allows a file
+	URLs  int // entries; default 50 000, the limit of sitemaps.org
 	Index int // sitemaps of an index; default 1 000
 }
 
 // Entry is one address.
 type Entry struct {
-	URL     string       // canonical absolute
-	LastMod article.Date // zero when the file does not say
-	Title   string       // of an entry of a feed or an OPML list; "" when the file does not say
+	URL     string       // canonical, absolute
+	LastMod article.Date // zero = unknown
+	Title   string       // of an entry of a feed or an OPML list; "" = unknown
 }
 
-// Map is what one file names. Addresses stand in the file's order, each once.
+// Map is the content of one file. Addresses are unique and in the file's order.
 type Map struct {
 	URLs   []Entry
-	Index  []string // sitemaps that an index names, canonical absolute
+	Index  []string // sitemaps of an index, canonical and absolute
 	Title  string   // of a feed
-	Limits []string // bounds that were hit, e.g. "urls 50000"; what lay beyond was not read
+	Limits []string // limits that were reached, e.g. "urls 50000"; the rest was not read
 }
 
-// Parse reads one file. contentType is the HTTP header ("" when unknown): it
-// tells plain text from the rest where the bytes do not, and the charset.
-// base, the file's own address, completes relative addresses; entries that are
-// no http address are left out. Whether an address belongs to the crawl, or to
-// the site that lists it, is for the caller to decide. The error wraps
-// ErrNotSitemap. Safe for concurrent use; the result shares no memory with
-// body.
+// Parse reads one file. contentType is the HTTP header, "" if unknown. It determines the charset and, where the
+// bytes do not, plain text. base is the file's address, for relative addresses. Entries without an http address are
+// left out. The caller decides whether an address belongs to the crawl or to the listing site. The error wraps
+// ErrNotSitemap. Safe for concurrent use; the result shares no memory with body.
 func Parse(body []byte, contentType, base string, limits Limits) (Map, error) {
 	def := func(p *int, v int) {
 		if *p <= 0 {
@@ -87,20 +79,20 @@ func Parse(body []byte, contentType, base string, limits Limits) (Map, error) {
 	return c.out, err
 }
 
-// collector gathers what one file names.
+// collector collects the content of one file.
 type collector struct {
 	base   string
 	limits Limits
 	seen   map[string]struct{}
 	out    Map
-	feed   bool // dates are those of the first publication
+	feed   bool // dates are those of first publication
 }
 
 func (c *collector) hit(what string, n int) {
 	c.out.Limits = append(c.out.Limits, what+" "+strconv.Itoa(n))
 }
 
-// resolve completes an address and tells whether it is a new one.
+// resolve returns the canonical address and whether it is new in this file.
 func (c *collector) resolve(raw string) (string, bool) {
 	raw = strings.TrimSpace(raw)
 	u, err := urls.Canonical(raw)
@@ -116,12 +108,12 @@ func (c *collector) resolve(raw string) (string, bool) {
 	if _, known := c.seen[u]; known {
 		return "", false
 	}
-	u = strings.Clone(u) // it may be a slice of the file
+	u = strings.Clone(u) // it may be a substring of the file
 	c.seen[u] = struct{}{}
 	return u, true
 }
 
-// add takes an address and reports whether there is room for more.
+// add adds an address and reports whether more fit.
 func (c *collector) add(raw, lastMod, title string) bool {
 	if len(c.out.URLs) >= c.limits.URLs {
 		c.hit("urls", c.limits.URLs)
@@ -133,8 +125,7 @@ func (c *collector) add(raw, lastMod, title string) bool {
 	return true
 }
 
-// addIndex takes the address of a sitemap and reports whether there is room
-// for more.
+// addIndex adds the address of a sitemap and reports whether more fit.
 func (c *collector) addIndex(raw string) bool {
 	if len(c.out.Index) >= c.limits.Index {
 		c.hit("index", c.limits.Index)
@@ -146,8 +137,7 @@ func (c *collector) addIndex(raw string) bool {
 	return true
 }
 
-// date reads a W3C date (sitemaps, Atom) or one of RFC 822 (RSS); a month or
-// year alone is none.
+// date parses a W3C date (sitemaps, Atom) or an RFC 822 date (RSS); zero for a month or year alone.
 func date(s string) article.Date {
 	s = strings.TrimSpace(s)
 	if s == "" || len(s) > 64 {
@@ -159,7 +149,7 @@ func date(s string) article.Date {
 	}
 	for _, layout := range [...]string{time.RFC1123Z, time.RFC1123, "Mon, 2 Jan 2006 15:04:05 -0700", "Mon, 2 Jan 2006 15:04:05 MST", "2 Jan 2006 15:04:05 -0700"} {
 		if t, err := time.Parse(layout, s); err == nil {
-			d.Time = t.In(d.Time.Location()) // FindDate reads no zone behind these
+			d.Time = t.In(d.Time.Location()) // FindDate ignores the zone of these
 		}
 	}
 	return d

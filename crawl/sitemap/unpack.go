@@ -7,11 +7,11 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// maxLayers bounds gzip within gzip: a packed file, packed again on its way.
+// maxLayers is the maximum number of nested gzip layers: a packed file, packed again in transfer.
 const maxLayers = 2
 
-// unpack returns at most limit bytes of what a body holds once gzip is undone,
-// and whether there was more. A broken stream gives what could be read.
+// unpack undoes gzip and returns at most limit bytes; cut reports that there were more. A broken stream yields its
+// readable part.
 func unpack(body []byte, limit int) (out []byte, cut bool) {
 	for range maxLayers {
 		if !bytes.HasPrefix(body, []byte{0x1f, 0x8b}) {

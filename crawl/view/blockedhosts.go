@@ -7,25 +7,25 @@ import (
 
 // The kinds of BlockedHost.
 const (
-	BlockSettings    = "settings"     // what its settings name cannot be read
-	BlockLoginFailed = "login failed" // its login was refused
-	BlockAsksLogin   = "asks"         // its pages ask for a login
-	BlockCaptcha     = "captcha"      // it asks for proof of a person
-	BlockRefuses     = "refuses"      // it refuses whatever is asked
-	BlockRobots      = "robots"       // its robots.txt keeps us away from its seed
+	BlockSettings    = "settings"     // a file or secret named in its settings is unreadable
+	BlockLoginFailed = "login failed" // the host refused the login
+	BlockAsksLogin   = "asks"         // pages ask for a login
+	BlockCaptcha     = "captcha"      // the host asks for a captcha
+	BlockRefuses     = "refuses"      // the host refuses every request
+	BlockRobots      = "robots"       // robots.txt forbids the seed
 )
 
-// BlockedHost is a host that does not let us in. No secret is in it.
+// BlockedHost is a host that refuses access. It holds no secret.
 type BlockedHost struct {
 	Host  string    `json:"host"`
 	Kind  string    `json:"kind"`
-	URL   string    `json:"url,omitempty"` // the page that met it; "" where it is of no matter
+	URL   string    `json:"url,omitempty"` // the page that was refused; "" = irrelevant
 	Why   string    `json:"why"`
-	Since time.Time `json:"since,omitzero"` // zero = before this program began
-	Next  time.Time `json:"next,omitzero"`  // when it is asked again; zero = when its settings change
+	Since time.Time `json:"since,omitzero"` // zero = before this process started
+	Next  time.Time `json:"next,omitzero"`  // next attempt; zero = when its settings change
 }
 
-// Says is what is wrong, in a line, and what to do next.
+// Says returns the problem and the remedy on one line.
 func (t *BlockedHost) Says() string {
 	switch t.Kind {
 	case BlockSettings:

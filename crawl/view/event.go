@@ -8,41 +8,39 @@ import (
 	"angler/store/redact"
 )
 
-// Event is one line of the event pane. By and What are set when a person did
-// something; Text tells both.
+// Event is one line of the event pane. By and What are set when a person acted; Text contains both.
 type Event struct {
-	Seq  uint64    `json:"seq"` // 1, 2, 3 …, in the life of this process
+	Seq  uint64    `json:"seq"` // 1, 2, 3 … since the process started
 	At   time.Time `json:"at"`
-	Kind string    `json:"kind"` // "info", "warn", "error"
+	Kind string    `json:"kind"` // "info", "warn" or "error"
 	Text string    `json:"text"`
 	By   string    `json:"by,omitempty"`
 	What string    `json:"what,omitempty"`
 }
 
-// maxEvents is how many lines the event pane remembers.
+// maxEvents is the number of lines of the event pane.
 const maxEvents = 100
 
-// EventLog is the ring of what happened lately, for people to read. It is safe
-// for concurrent use; the zero value writes at the time of time.Now.
+// EventLog is a ring of recent events for people to read. It is safe for concurrent use.
 type EventLog struct {
-	Now     func() time.Time // nil = time.Now; set before the first use
-	Changed Signal           // rung after every event, and when the next snapshot would differ; set before the first use
+	Now     func() time.Time // nil = time.Now; set before first use
+	Changed Signal           // rung after each event and each change of the next snapshot; set before first use
 	Publish func()           // sends viewers a snapshot; nil = none; set before the first Show
 
-	mu   sync.Mutex // guards what follows
+	mu   sync.Mutex // guards the fields below
 	seq  uint64
 	list []Event
 
-	kinds  []*kind     // that of the newest event last
-	folded []EventKind // of kinds; nil = to be made
+	kinds  []*kind     // newest event's kind last
+	folded []EventKind // cached result of Kinds; nil = stale
 }
 
-// Note files what happened by itself; kind is "info", "warn" or "error".
+// Note records an event without an actor. kind is "info", "warn" or "error".
 func (l *EventLog) Note(kind, format string, args ...any) {
 	l.add(Event{Kind: kind, Text: fmt.Sprintf(format, args...)})
 }
 
-// Did files what a person has done.
+// Did records an action of a person.
 func (l *EventLog) Did(by, what string) {
 	l.add(Event{Kind: "info", Text: by + ": " + what, By: by, What: what})
 }
@@ -52,7 +50,7 @@ func (l *EventLog) add(ev Event) {
 	if l.Now != nil {
 		ev.At = l.Now()
 	}
-	// Events reach everybody: screens, scripts, the log.
+	// Redact: events reach screens, scripts and the log.
 	ev.Text, ev.What = redact.Text(ev.Text), redact.Text(ev.What)
 	defer l.Changed.Ring()
 	l.mu.Lock()
@@ -66,15 +64,14 @@ func (l *EventLog) add(ev Event) {
 	l.fold(ev)
 }
 
-// Show sends viewers a snapshot before it returns: of what has changed without an event.
+// Show publishes a snapshot before it returns, for changes without an event.
 func (l *EventLog) Show() {
 	if l.Publish != nil {
 		l.Publish()
 	}
 }
 
-// Tail returns the last events, the newest last; the slice is never written
-// again.
+// Tail returns the last events, newest last. The slice is never written again.
 func (l *EventLog) Tail() []Event {
 	l.mu.Lock()
 	defer l.mu.Unlock()

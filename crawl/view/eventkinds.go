@@ -6,17 +6,16 @@ import (
 	"unicode"
 )
 
-// This file folds events that say the same of different pages.
+// This file groups events that report the same about different pages.
 
-// EventKind is what was reported in the same words: how often, and the newest.
+// EventKind is a group of events with the same text apart from addresses and numbers.
 type EventKind struct {
-	Key    string // what the events have in common
-	N      int    // since the process began
+	Key    string // the common part of the texts
+	N      int    // count since the process started
 	Newest Event
 }
 
-// Bounds of what is kept of kinds: the kind that was silent for longest gives way,
-// and of each kind the newest events are kept.
+// Bounds of the groups. The longest silent group is dropped first; a group keeps its newest events.
 const (
 	mostKinds  = 64
 	mostOfKind = 200
@@ -28,9 +27,8 @@ type kind struct {
 	list []Event
 }
 
-// kindOf is what an event has in common with others like it: the cause before the
-// address ("HTTP status 404 · http://…"), else the text without its numbers and
-// addresses.
+// kindOf returns the group key of an event: the cause before the address ("HTTP status 404 · http://…"), else the
+// first eight words without numbers and addresses.
 func kindOf(ev *Event) string {
 	if cause, _, ok := strings.Cut(ev.Text, " · "); ok && ev.By == "" {
 		cause, _, _ = strings.Cut(cause, ":")
@@ -45,7 +43,7 @@ func kindOf(ev *Event) string {
 	return ev.Kind + " " + strings.Join(words[:min(len(words), 8)], " ")
 }
 
-// fold enters an event under its kind. The caller holds mu.
+// fold adds an event to its group. The caller holds mu.
 func (l *EventLog) fold(ev Event) {
 	key := kindOf(&ev)
 	i := slices.IndexFunc(l.kinds, func(k *kind) bool { return k.Key == key })
@@ -67,8 +65,7 @@ func (l *EventLog) fold(ev Event) {
 	l.kinds, l.folded = append(l.kinds, k), nil
 }
 
-// Kinds returns the kinds of events, that of the newest event first; the slice is
-// never written again.
+// Kinds returns the groups, newest event first. The slice is never written again.
 func (l *EventLog) Kinds() []EventKind {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -81,7 +78,7 @@ func (l *EventLog) Kinds() []EventKind {
 	return l.folded
 }
 
-// Of returns the newest events of a kind, newest first.
+// Of returns the newest events of a group, newest first.
 func (l *EventLog) Of(key string) []Event {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -12,79 +12,79 @@ import (
 	"angler/store/runs"
 )
 
-// This file defines the figures of a run, each once. Panes, the status line, Home,
-// the status of commands and the metrics all take them from here.
+// This file defines each figure of a run once. Panes, the status line, Home, command status and metrics use these
+// definitions.
 
-// Tally is what one run has done, so far or in all. The zero value is no run.
+// Tally holds the figures of one run. The zero value means no run.
 //
-//	fetched       attempts: fetches that ended, whatever came of them
-//	missed        attempts that brought no page
-//	errors        failed URLs: those that this run asked for and gave up, by what went wrong.
-//	              Counts.Exception are those of all runs
-//	to retry      URLs whose last attempt failed and that wait for their next one
-//	notices       addresses that show a notice; less the copies, further addresses of the
-//	              same, they are the notices that people count: "21 notices (25 addresses)"
+//	fetched       ended fetches, whatever their result
+//	missed        fetches without a page
+//	errors        URLs that this run fetched and gave up, by cause;
+//	              Counts.Exception covers all runs
+//	to retry      URLs whose last fetch failed and that wait for the next
+//	notices       addresses that show a notice. Minus the copies, they are
+//	              the notices that people count: "21 notices (25 addresses)"
 //	error rate    missed ÷ fetched
-//	came home     what the run is for: lists that a discovery has found, notices
-//	              that are new of a harvest
+//	came home     the run's goal: lists found by a discovery, new notices
+//	              of a harvest
 //	harvest rate  came home ÷ fetched (P4 5.1, formula 5)
 //	pace          fetches that ended in each second
-//	rate          fetches a second: over the last ten seconds, of an ended run in all
+//	rate          fetches per second: over the last ten seconds, or over an ended run
 //
-// What is no figure of a run: the queue is Counts.Waiting, all addresses that wait to be
-// fetched; what is new was first seen today, see Today. (The inbox tells besides what came
-// since its reader has looked, as unread and as Inbox.New.)
+// Two figures are not here. The queue is Counts.Waiting: all addresses that wait for a fetch. "New" means first seen
+// today, see Today; the inbox counts unread and Inbox.New since its reader's last look.
 type Tally struct {
 	Task      string
-	End       RunEnd // "" while the run goes on
+	End       RunEnd // "" while the run is active
 	Began     time.Time
-	Earlier   bool          // it ended before the workspace was opened
-	Took      time.Duration // since the fetching began
+	Earlier   bool          // ended before the workspace was opened
+	Took      time.Duration // since fetching began
 	Fetched   int
-	Unchanged int                       // of them: known pages that were as before
-	Missed    int                       // fetches that brought no page
-	Errors    []FailureGroup            // failed URLs by kind, see KindOf; the most frequent first
-	Reasons   map[store.FailureKind]int // failed URLs by what failed them; not to be changed
-	Retries   int                       // URLs that wait for their next try
-	Pages     int                       // known now and not when the run began
-	Lists     int                       // aggregation pages that were none when the run began
-	Unlisted  int                       // by how many Lists was larger during the run: they no longer qualify
-	Visited   int                       // of a harvest's lists, how many have been visited; the pages behind a list count with it
-	GaveUp    int                       // of them, how many were not to be had
-	ToVisit   int                       // all lists of a harvest
-	NotDue    revisit.NotDue            // of a harvest
-	Notices   int                       // addresses that came to show a notice
-	Copies    int                       // of Notices: further addresses of others, as far as they were compared
-	Changed   int                       // notices that say something else than before
-	Withdrawn int                       // notices that are none any more: their list no longer qualifies
-	Unmatched int                       // entries of the visited lists whose titles do not match the patterns
-	Patterns  string                    // the kind of notices that these choose; "" = an analyst's own, or unknown
-	Lacking   int                       // lists that show more than could be followed, of those that were visited
-	Blind     bool                      // nothing could be judged: there was no sample and no label
-	Ahead     int                       // fetches that are still to come, as far as is known
-	Open      bool                      // more may become known
-	Bound     int                       // fetches after which the run ends by itself; 0 = none
-	Deadline  time.Time                 // when it ends by itself; zero = never
-	Pace      []int                     // of the last seconds, at most PaceSeconds, the newest last
+	Unchanged int                       // of Fetched: known pages without a change
+	Missed    int                       // fetches without a page
+	Errors    []FailureGroup            // failed URLs by kind, most frequent first; see KindOf
+	Reasons   map[store.FailureKind]int // failed URLs by cause; do not change
+	Retries   int                       // URLs that wait for the next attempt
+	Pages     int                       // pages stored since the run began
+	Lists     int                       // aggregation pages gained since the run began
+	// how far Lists fell from its maximum during the run: lists that no longer qualify
+	Unlisted  int
+	Visited   int            // of a harvest: lists done, with their further pages
+	GaveUp    int            // of a harvest: lists given up after failures
+	ToVisit   int            // of a harvest: all its lists
+	NotDue    revisit.NotDue // of a harvest: lists skipped as not due
+	Notices   int            // notice addresses gained
+	Copies    int            // of Notices: duplicate addresses, as far as compared
+	Changed   int            // notices with a new version
+	Withdrawn int            // notices withdrawn because their list no longer qualifies
+	Unmatched int            // entries of visited lists whose titles do not match the patterns
+	Patterns  string         // notice kind of these patterns; "" = an analyst's patterns, or unknown
+	Lacking   int            // visited lists with content that could not be followed
+	Blind     bool           // no page could be judged: no sample and no label
+	Ahead     int            // known fetches still to come
+	Open      bool           // Ahead may grow
+	Bound     int            // the run ends after this many fetches; 0 = no limit
+	Deadline  time.Time      // the run ends at this time; zero = no limit
+	Pace      []int          // fetches in each of the last seconds, newest last, at most PaceSeconds
 }
 
-// PaceSeconds is how many seconds Tally.Pace holds.
+// PaceSeconds is the maximum length of Tally.Pace.
 const PaceSeconds = 60
 
-// RunEnd says how a run came to its end.
+// RunEnd says how a run ended.
 type RunEnd string
 
 // The ends of a run.
 const (
-	Through RunEnd = "through" // nothing is left
-	Spent   RunEnd = "spent"   // its bound of fetches was reached
-	Timed   RunEnd = "timed"   // its time was up
+	Through RunEnd = "through" // the queue is empty
+	Spent   RunEnd = "spent"   // the limit of fetches was reached
+	Timed   RunEnd = "timed"   // the time limit was reached
 	Stopped RunEnd = "stopped" // a person stopped it
 	Failed  RunEnd = "failed"
-	Killed  RunEnd = "killed" // its process ended without a word, see runs.Killed
+	Killed  RunEnd = "killed" // the process died, see runs.Killed
 )
 
-// Failed counts the URLs that failed.
+// Failed returns the number of failed URLs.
 func (t *Tally) Failed() int {
 	n := 0
 	for _, e := range t.Errors {
@@ -93,10 +93,10 @@ func (t *Tally) Failed() int {
 	return n
 }
 
-// ErrorRate is the share of the fetches that brought no page, 0 … 1.
+// ErrorRate returns missed ÷ fetched, 0 … 1.
 func (t *Tally) ErrorRate() float64 { return share(t.Missed, t.Fetched) }
 
-// Home is what the run has brought of what it is for.
+// Home returns the yield: notices of a harvest, lists of a discovery.
 func (t *Tally) Home() int {
 	if t.Task == Harvest {
 		return t.Notices
@@ -104,10 +104,10 @@ func (t *Tally) Home() int {
 	return t.Lists
 }
 
-// HarvestRate is what came home ÷ fetched, 0 … 1.
+// HarvestRate returns Home ÷ fetched, 0 … 1.
 func (t *Tally) HarvestRate() float64 { return share(t.Home(), t.Fetched) }
 
-// Rate is fetches a second.
+// Rate returns fetches per second.
 func (t *Tally) Rate() float64 {
 	if t.End == "" && len(t.Pace) > 0 {
 		return mean(t.Pace, rateSeconds)
@@ -118,16 +118,13 @@ func (t *Tally) Rate() float64 {
 	return float64(t.Fetched) / t.Took.Seconds()
 }
 
-// Pacing is fetches a second over all that is known of the run's pace, 0 … PaceSeconds
-// seconds; 0 before the first of them.
+// Pacing returns fetches per second over all of Pace; 0 if Pace is empty.
 func (t *Tally) Pacing() float64 { return mean(t.Pace, PaceSeconds) }
 
-// rateSeconds are long enough for a number that can be read, and short enough to
-// follow what happens.
+// rateSeconds is long enough for a steady figure and short enough to follow changes.
 const rateSeconds = 10
 
-// Left is how long the run still takes; 0 = that cannot be told. It is at least so
-// long while Open.
+// Left returns the estimated time to the run's end; 0 means unknown. While Open it is a lower bound.
 func (t *Tally) Left(now time.Time) time.Duration {
 	var left time.Duration
 	if pace := t.Pacing(); pace > 0 && t.Ahead > 0 {
@@ -141,8 +138,8 @@ func (t *Tally) Left(now time.Time) time.Duration {
 	return left
 }
 
-// ChangedAndWithdrawn follows a number of new notices in a sentence: ", 3 changed" and
-// ", 15 withdrawn: their list no longer qualifies". A count of 0 adds nothing.
+// ChangedAndWithdrawn continues a sentence about new notices: ", 3 changed" and ", 15 withdrawn: their list no
+// longer qualifies". A count of 0 adds nothing.
 func ChangedAndWithdrawn(changed, withdrawn int) (s string) {
 	if changed > 0 {
 		s = fmt.Sprintf(", %d changed", changed)
@@ -172,7 +169,7 @@ func mean(pace []int, most int) float64 {
 	return float64(sum) / float64(len(pace))
 }
 
-// TallyOf is what a run of the history has done: one of before the opening.
+// TallyOf converts a stored run, one that ended before the workspace was opened.
 func TallyOf(r *runs.Row) Tally {
 	t := Tally{Task: r.Task, Began: r.Start, Earlier: true, Took: time.Duration(r.Took * float64(time.Second)), Fetched: r.Fetched, Unchanged: r.Unchanged, Missed: r.Missed, Errors: Kinds(r.Kinds), Retries: r.Retries, Pages: r.Pages,
 		Lists: r.Lists, Visited: r.Visited, ToVisit: r.Visited, Notices: r.Notices, Changed: r.Changed, Withdrawn: r.Withdrawn, Lacking: r.Lacking, Unmatched: r.Unmatched, Blind: r.Blind, NotDue: revisit.NotDue{N: r.NotDue, Next: r.NextDue}}
@@ -190,19 +187,17 @@ func TallyOf(r *runs.Row) Tally {
 	return t
 }
 
-// Take fills what a snapshot tells of a run.
+// Take copies the figures of a run into the snapshot.
 func (s *Snapshot) Take(t Tally) {
 	s.Run = t
 	s.Fetched, s.Bound, s.Rate = t.Fetched, t.Bound, t.Rate()
 	s.HarvestRate, s.ErrorRate = t.HarvestRate(), t.ErrorRate()
 }
 
-// idleAfter is how long nothing may come before anybody is told why: a polite crawl
-// waits all the time.
+// idleAfter is the pause before a screen explains idleness: a polite crawl often waits.
 const idleAfter = 5 * time.Second
 
-// WhyIdle is why nothing moves; "" while pages come in, waits for hosts between them
-// or not.
+// WhyIdle returns why no page comes in; "" while pages come in, even with waits for hosts between them.
 func (s *Snapshot) WhyIdle() string {
 	if s.Patient && s.At.Sub(s.Moved) < idleAfter {
 		return ""
@@ -210,15 +205,15 @@ func (s *Snapshot) WhyIdle() string {
 	return s.Why
 }
 
-// Progress is how far work has come, and how long it still takes.
+// Progress is the progress of a run or job, with the estimated time left.
 type Progress struct {
-	Done, Total int           // Total 0 = not known
-	Lists       bool          // counts lists; otherwise fetches, or what a job counts
-	Open        bool          // the total may grow
-	Left        time.Duration // 0 = that cannot be told
+	Done, Total int           // Total 0 = unknown
+	Lists       bool          // counts lists; else fetches or units of a job
+	Open        bool          // Total may grow
+	Left        time.Duration // 0 = unknown
 }
 
-// Progress is that of the run under way; false when there is none.
+// Progress returns the progress of the active run; false means no run.
 func (s *Snapshot) Progress() (Progress, bool) {
 	t := &s.Run
 	if s.Task == "" || t.End != "" {
@@ -234,7 +229,7 @@ func (s *Snapshot) Progress() (Progress, bool) {
 	return p, true
 }
 
-// Progress is that of a job; Left follows from how long it took so far.
+// Progress extrapolates Left from the elapsed time.
 func (j *Job) Progress(now time.Time) Progress {
 	p := Progress{Done: j.Done, Total: j.Total}
 	if j.Done > 0 && j.Total > j.Done && !j.Since.IsZero() {
@@ -243,23 +238,22 @@ func (j *Job) Progress(now time.Time) Progress {
 	return p
 }
 
-// Today reports whether something that was first seen at a time counts as new: it
-// came on the present day of the local calendar.
+// Today reports whether at falls on the present day of the local calendar; it defines "new".
 func Today(at, now time.Time) bool {
 	return !at.IsZero() && at.Local().Format(time.DateOnly) == now.Local().Format(time.DateOnly)
 }
 
-// The kinds of errors, by what can be done about them.
+// The kinds of errors, by remedy.
 const (
-	Gone        = "gone"        // there is no page: 404, 410, an error page with status 200
-	Refused     = "refused"     // the host does not want us, or wants a login: 401, 403, 429 …
-	Faulty      = "faulty"      // the host fails: 500 and above
-	Unreachable = "unreachable" // nothing answers, or nothing that can be read
-	Barred      = "barred"      // robots.txt or our own rules keep us away
-	NoPage      = "no page"     // what came is none
+	Gone        = "gone"        // no such page: 404, 410, or an error page with status 200
+	Refused     = "refused"     // the host refuses us or asks for a login: 401, 403, 429 …
+	Faulty      = "faulty"      // server errors: 500 and above
+	Unreachable = "unreachable" // no answer, or an unreadable one
+	Barred      = "barred"      // forbidden by robots.txt or our own rules
+	NoPage      = "no page"     // the reply is not a page
 )
 
-// KindOf is the kind of a failure by what can be done about it.
+// KindOf returns the error kind of a failure.
 func KindOf(f store.FailureKind) string {
 	switch code := f.Status(); {
 	case code == 404 || code == 410:
@@ -284,12 +278,10 @@ func KindOf(f store.FailureKind) string {
 	return Unreachable
 }
 
-// Urgent reports whether a kind of error needs a person: the rest is in the nature of
-// the web, or is tried again without anybody.
+// Urgent reports whether an error kind needs a person. Other errors are normal, or retried automatically.
 func Urgent(kind string) bool { return kind == Refused }
 
-// Kinds puts counts of failures together by what can be done about them, the most
-// frequent first.
+// Kinds sums failure counts by error kind, most frequent first.
 func Kinds[K ~string](reasons map[K]int) []FailureGroup {
 	sums := map[string]int{}
 	for reason, n := range reasons {

@@ -2,9 +2,8 @@ package view
 
 import "sync"
 
-// Hub hands the newest snapshot to any number of viewers. A viewer's channel
-// holds one snapshot; publishing replaces it and never waits, so a stalled SSH
-// client cannot hold up the engine or the other viewers. The zero value is ready; it
+// Hub sends the newest snapshot to any number of viewers. A viewer's channel holds one snapshot. Publish replaces it
+// and never blocks, so a stalled SSH client delays neither the engine nor other viewers. The zero value is ready; it
 // is safe for concurrent use.
 type Hub struct {
 	mu   sync.Mutex
@@ -12,9 +11,8 @@ type Hub struct {
 	last *Snapshot
 }
 
-// Publish makes a snapshot the newest and hands it to every viewer. A snapshot
-// with a smaller Seq than the newest is dropped: two were made at once, and the
-// newer one was quicker.
+// Publish sends a snapshot to every viewer. It drops one with a smaller Seq than the newest: two snapshots were made
+// concurrently and the newer was published first.
 func (h *Hub) Publish(s *Snapshot) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -31,8 +29,8 @@ func (h *Hub) Publish(s *Snapshot) {
 	}
 }
 
-// Subscribe returns a channel that receives snapshots from the newest on, and
-// a function that ends the subscription and closes the channel.
+// Subscribe returns a channel that receives the newest snapshot and its successors. The function ends the
+// subscription and closes the channel.
 func (h *Hub) Subscribe() (<-chan *Snapshot, func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -12,39 +12,40 @@ import (
 
 // The kinds of a ListAlarm.
 const (
-	ListFails = "fails" // its last visit brought no page
-	ListLogin = "login" // it answers with a login page
-	ListMoved = "moved" // it leads to another address
-	ListEmpty = "empty" // it shows no entries any more
-	ListStale = "stale" // its dates stopped
-	ListPager = "pager" // pages behind it were not visited
+	ListFails = "fails" // the last visit brought no page
+	ListLogin = "login" // the list answers with a login page
+	ListMoved = "moved" // the list redirects elsewhere
+	ListEmpty = "empty" // the list has no entries any more
+	ListStale = "stale" // no new entry dates
+	ListPager = "pager" // further pages were not visited
 
-	ListUnfollowed = "unfollowed" // it shows more than could be followed
+	ListUnfollowed = "unfollowed" // the list has content that could not be followed
 )
 
-// ListAlarm says that something is wrong with an aggregation page.
+// ListAlarm reports a fault of an aggregation page.
 type ListAlarm struct {
 	ID      uint64    `json:"id"`
 	URL     string    `json:"url"`
 	Title   string    `json:"title,omitempty"`
 	Host    string    `json:"host"`
 	Kind    string    `json:"kind"`
-	Notices int       `json:"notices"`         // that it has brought home
-	Entries int       `json:"entries"`         // that it shows
-	Days    int       `json:"days,omitempty"`  // stale: since its newest entry
-	Usual   int       `json:"usual,omitempty"` // stale: days between two entries that were the most so far
+	Notices int       `json:"notices"`         // notices found through it so far
+	Entries int       `json:"entries"`         // entries on it
+	Days    int       `json:"days,omitempty"`  // stale: days since its newest entry
+	Usual   int       `json:"usual,omitempty"` // stale: largest gap between two entries before, in days
 	Newest  time.Time `json:"newest,omitzero"` // date of its newest entry
-	Seen    time.Time `json:"seen,omitzero"`   // when it was last visited
-	Why     string    `json:"why,omitempty"`   // fails: what failed; moved, login: where it leads
-	Muted   bool      `json:"muted,omitempty"` // a person does not want to hear of it in this state
+	Seen    time.Time `json:"seen,omitzero"`   // last visit
+	Why     string    `json:"why,omitempty"`   // fails: the cause; moved, login: the target
+	Muted   bool      `json:"muted,omitempty"` // a person muted this state
 
-	Unfollowed []listpage.MissingEntries `json:"unfollowed,omitempty"` // what it shows and nothing follows, whatever Kind is; what hides most first. Not to be changed
+	// content that could not be followed, whatever Kind is; largest loss first; do not change
+	Unfollowed []listpage.MissingEntries `json:"unfollowed,omitempty"`
 }
 
-// UnfollowedMark names what a list lacks, by the kinds of it.
+// UnfollowedMark returns the mark of a list that lacks entries of these kinds.
 func UnfollowedMark(kinds []string) string { return ListUnfollowed + " " + strings.Join(kinds, ",") }
 
-// unfollowedNames say what a list shows, by its kind.
+// unfollowedNames holds the consequence of each kind of missing entries.
 var unfollowedNames = map[string]string{
 	listpage.KindPager:    "only its first page is read",
 	listpage.KindForm:     "only its first page is read",
@@ -58,8 +59,7 @@ var unfollowedNames = map[string]string{
 	listpage.KindCaptcha:  "it asks for a captcha",
 }
 
-// UnfollowedSays is something that a list shows and nothing follows, in a few words:
-// what is missing, why, and how the page shows it.
+// UnfollowedSays describes missing entries: consequence, reason, and the text on the page.
 func UnfollowedSays(kind, text, why string) string {
 	s := cmp.Or(unfollowedNames[kind], kind)
 	if why != "" {
@@ -71,7 +71,7 @@ func UnfollowedSays(kind, text, why string) string {
 	return s
 }
 
-// UnfollowedLine is all that a page shows and nothing follows, on one line.
+// UnfollowedLine describes all missing entries of a page on one line.
 func UnfollowedLine(all []listpage.MissingEntries) string {
 	var out []string
 	for i := range all {
@@ -80,16 +80,15 @@ func UnfollowedLine(all []listpage.MissingEntries) string {
 	return strings.Join(out, "; ")
 }
 
-// AlertStatus is how people are told of notices.
+// AlertStatus is the delivery state of alerts.
 type AlertStatus struct {
-	Failing string    // a setting of [[notify]] whose messages do not arrive; "" = none
-	Why     string    // what its last attempt failed of
-	Since   time.Time // when the first attempt failed
-	Again   time.Time // when it is tried again
+	Failing string    // a [[notify]] setting whose messages fail; "" = none
+	Why     string    // error of its last attempt
+	Since   time.Time // first failed attempt
+	Again   time.Time // next attempt
 }
 
-// Mark names the state that the alarm is about: what is muted is told again when
-// the list fails in another way.
+// Mark identifies the alarm's state. A muted list raises an alarm again when its mark changes.
 func (a *ListAlarm) Mark() string {
 	if a.Kind == ListStale {
 		return a.Kind + " " + a.Newest.Format(time.DateOnly)
@@ -105,8 +104,7 @@ func (a *ListAlarm) Mark() string {
 	return a.Kind
 }
 
-// Help is what would help against what the list lacks, in a sentence; "" where nothing
-// is known to.
+// Help returns a remedy for missing entries as a sentence; "" means none is known.
 func (a *ListAlarm) Help() string {
 	for i := range a.Unfollowed {
 		if a.Unfollowed[i].Help != "" {
@@ -116,10 +114,10 @@ func (a *ListAlarm) Help() string {
 	return ""
 }
 
-// OfRecipe reports whether an address is that of a page of a recipe.
+// OfRecipe reports whether an address belongs to a page of a recipe.
 func OfRecipe(address string) bool { return strings.Contains(address, "#recipe:") }
 
-// Name is the list's title, or the end of its address.
+// Name returns the list's title, else the end of its address.
 func (a *ListAlarm) Name() string {
 	if t := strings.TrimSpace(a.Title); t != "" {
 		return t
@@ -131,7 +129,7 @@ func (a *ListAlarm) Name() string {
 	return a.URL
 }
 
-// Says is the alarm in a few words.
+// Says describes the alarm in a few words.
 func (a *ListAlarm) Says() string {
 	switch a.Kind {
 	case ListFails:

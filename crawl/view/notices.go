@@ -8,7 +8,7 @@ import (
 	"angler/store"
 )
 
-// Says is what of a notice counts when it is compared with another version.
+// Says returns the parts of a notice that count when two versions are compared.
 func Says(n *store.Notice) notices.NoticeText {
 	t := notices.NoticeText{Title: n.Title, Text: n.Text}
 	for _, f := range n.Attachments {

@@ -7,10 +7,9 @@ import (
 	"angler/topic"
 )
 
-// This file holds the rows of the live panes: frontier, hosts, requests, harvest
-// and curve.
+// This file holds the rows of the live panes: frontier, hosts, requests, harvest and curve.
 
-// FrontierRow is one waiting URL and why it stands where it stands.
+// FrontierRow is one waiting URL and the reason for its rank.
 type FrontierRow struct {
 	ID       uint64
 	URL      string
@@ -18,9 +17,9 @@ type FrontierRow struct {
 	Anchor   string
 	Priority float64
 	Depth    int
-	Next     time.Time // earliest fetch by the host's politeness; zero = now
-	Why      string    // the strategy's terms, e.g. "anchor .80 parent .61"
-	Source   string    // the page it was found on first; "" for a seed, and while a run goes on
+	Next     time.Time // earliest polite fetch; zero = now
+	Why      string    // terms of the link order, e.g. "anchor .80 parent .61"
+	Source   string    // first page with a link to it; "" for a seed, and during a run
 }
 
 // HarvestRow is one aggregation page.
@@ -31,11 +30,11 @@ type HarvestRow struct {
 	Title     string
 	Score     float64
 	Records   int
-	Unmatched int // of them, those that are left out because their titles do not match the patterns
+	Unmatched int // of Records: entries left out because their titles do not match the patterns
 	Label     topic.Label
 	At        time.Time // last visit
-	Next      time.Time // when it is due again; zero = now
-	Rate      float64   // estimated changes a day; 0 while no visit has found one
+	Next      time.Time // next due visit; zero = now
+	Rate      float64   // estimated changes per day; 0 = no visit found a change yet
 	Visits    int
 }
 
@@ -50,31 +49,31 @@ type NoticeRow struct {
 	At    time.Time
 }
 
-// HostRow is one host's queue.
+// HostRow is the queue of one host.
 type HostRow struct {
 	Host                        string
 	Waiting, Busy, Done, Failed int
 	OnDisk                      int           // of Waiting
-	Next                        time.Time     // when politeness allows the next fetch; zero = now
-	Delay                       time.Duration // between two fetches, as things stand
+	Next                        time.Time     // earliest polite fetch; zero = now
+	Delay                       time.Duration // present pause between two fetches
 	Important                   float64       // weight of its domain in the link order (P3); 0 = none
-	Why                         string        // why Next is what it is, e.g. "Crawl-delay"; "" = it is not waited for
+	Why                         string        // reason for Next, e.g. "Crawl-delay"; "" = no wait
 }
 
 // CurvePoint is one point of the harvest curve.
 type CurvePoint struct{ Fetched, Found int }
 
-// FilterCount says how many links one filter has turned away.
+// FilterCount is the number of links that one filter rejected.
 type FilterCount struct {
 	Reason string
 	N      int
 }
 
-// FailureGroup is what failed some URLs: dns, timeout, HTTP status 403 …
+// FailureGroup is the number of URLs that failed for one reason: dns, timeout, HTTP status 403 …
 type FailureGroup struct {
 	Reason string
 	N      int
-	Waits  int // of N: waiting for their next try, where URLs are counted; see Failure
+	Waits  int // of N: waiting for the next attempt, if URLs are counted; see Failure
 }
 
 // Request is one request in flight.
@@ -89,5 +88,5 @@ type Request struct {
 type Job struct {
 	Name        string
 	Done, Total int
-	Since       time.Time // when it, or the stage of it that Name tells, began
+	Since       time.Time // start of the job, or of the stage in Name
 }

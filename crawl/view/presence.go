@@ -13,14 +13,13 @@ type Viewer struct {
 	Since time.Time `json:"since"`
 }
 
-// Presence is the list of who is attached. The zero value is empty; it is safe
-// for concurrent use.
+// Presence lists the attached viewers. The zero value is empty; it is safe for concurrent use.
 type Presence struct {
 	mu   sync.Mutex
 	here []*Viewer
 }
 
-// List returns a copy, the one attached longest first.
+// List returns a copy, longest attached first.
 func (p *Presence) List() []Viewer {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -34,7 +33,7 @@ func (p *Presence) List() []Viewer {
 	return out
 }
 
-// Enter adds a person until leave is called.
+// Enter adds a viewer until leave is called.
 func (p *Presence) Enter(v Viewer) (leave func()) {
 	here := &v
 	p.mu.Lock()

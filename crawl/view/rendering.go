@@ -2,34 +2,34 @@ package view
 
 import "time"
 
-// Rendering is what became of pages that are read through a browser, since the opening.
+// Rendering holds figures of pages fetched with a browser since the workspace was opened.
 type Rendering struct {
-	Branches []string // hosts and sections that are rendered, "host/" and "host/section/"; not to be changed
-	Pages    int      // that were rendered
+	Branches []string // rendered hosts and sections, "host/" and "host/section/"; do not change
+	Pages    int      // pages rendered
 	Failed   int
-	Begun    int   // times that the browser was begun
-	Killed   int   // of those, ended for its memory
-	Memory   int64 // bytes of all its processes; 0 = it does not run
-	Peak     int64 // the most that was seen
-	Bound    int64 // of Memory
-	Requests int   // that pages made and that were answered
-	Refused  int   // that were not
+	Begun    int   // browser starts
+	Killed   int   // of Begun: ended for excessive memory
+	Memory   int64 // bytes used by all browser processes; 0 = not running
+	Peak     int64 // maximum of Memory seen
+	Bound    int64 // limit of Memory
+	Requests int   // answered requests of pages
+	Refused  int   // unanswered requests
 	Took     time.Duration
-	Err      string         // why the last page was not rendered; "" = it was
-	Hosts    []RenderedHost // those with the most pages first, at most MostRendered
+	Err      string         // why the last page failed; "" = it succeeded
+	Hosts    []RenderedHost // hosts with the most pages first, at most MostRendered
 }
 
 // MostRendered bounds Rendering.Hosts.
 const MostRendered = 50
 
-// RenderedHost is what became of the pages of a host.
+// RenderedHost holds the rendering figures of one host.
 type RenderedHost struct {
 	Host      string
 	Pages     int
 	Failed    int
 	Requests  int
-	Exchanges int // that were received as JSON
+	Exchanges int // replies received as JSON
 	Took      time.Duration
 	Last      time.Time // zero = none yet
-	Err       string    // of the last page; "" = it was rendered
+	Err       string    // error of the last page; "" = it succeeded
 }

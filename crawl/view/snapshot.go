@@ -1,11 +1,9 @@
-// Package view is what viewers of a crawl share: the immutable Snapshot with the rows it
-// consists of, the events, and the hub that hands the newest snapshot to any number of
-// viewers.
+// Package view holds the data that viewers of a crawl share: the immutable Snapshot and its rows, the events, and
+// the hub. The hub sends the newest snapshot to any number of viewers.
 //
-// Everything here is plain data: a row knows neither the store nor the topic model it was
-// made from. Rows of lists, previews and exports stand in the packages that make them.
-// Publishing costs one pointer per viewer and never waits. A Snapshot's slices are never
-// changed after it was handed out.
+// Everything here is plain data: a row knows neither the store nor the topic model. Rows of lists, previews and
+// exports are defined in the packages that make them. Publishing costs one pointer per viewer and never blocks. The
+// slices of a published Snapshot never change.
 //
 // P0 … P4: see docs/papers.md.
 package view
@@ -18,19 +16,18 @@ import (
 	"angler/store/runs"
 )
 
-// The names of the tasks. A look is a discovery that ends by itself after some pages: the
-// first look at the seeds, or that at a branch.
+// The names of the tasks. A look is a discovery that stops after some pages: a first look at the seeds or at a
+// branch.
 const (
 	Discovery = "discovery"
 	Look      = "look"
 	Harvest   = "harvest"
 )
 
-// RunState says what the engine is doing, in one word for the status line.
+// RunState is the state of the engine, one word for the status line.
 type RunState string
 
-// The run states. Draining means the run was told to stop and waits for the
-// pages under way to be stored.
+// The run states. A draining run was told to stop and waits until its pages are stored.
 const (
 	Idle     RunState = "idle"
 	Running  RunState = "running"
@@ -38,55 +35,55 @@ const (
 	Draining RunState = "draining"
 )
 
-// Counts are the four URL states of P1 plus what the run has brought home.
+// Counts holds the four URL states of P1 and the yield of all runs.
 type Counts struct {
 	Waiting, Processing, Exception, Complete int
 	Beyond                                   int // waiting URLs deeper than the depth limit
-	Pages                                    int // captures with a body that was understood
+	Pages                                    int // captures with a readable body
 	Aggregations                             int // pages at or above θ (labels override)
 	Notices                                  int // addresses that show a notice
-	Copies                                   int // of Notices: further addresses of others, as far as they were compared
+	Copies                                   int // of Notices: duplicate addresses, as far as compared
 	Samples, Negative, Labels                int
 }
 
-// Story is what the first screen tells of a workspace beside its counts.
+// Story holds the figures of the first screen, beside Counts.
 type Story struct {
-	Seeds, Sites int       // seeds, and the different hosts among them
-	Today        int       // notices that were first seen today, at however many addresses
-	Due          int       // notices whose deadline lies within three days
-	Broken       int       // aggregation pages whose last visit failed, as of the end of the last run
-	Unvisited    int       // aggregation pages, of those that Harvest shows, that no harvest has read
-	Unmatched    int       // entries of lists that are left out because their titles do not match the patterns, as of the end of the last run
-	Unlike       int       // the lists that show them
-	Patterns     string    // the kind of notices that the patterns choose; "" = an analyst's own
-	Next         time.Time // when the next round of the schedule begins; zero = there is no schedule
+	Seeds, Sites int       // seeds, and their distinct hosts
+	Today        int       // notices first seen today; duplicates count once
+	Due          int       // notices whose deadline is within three days
+	Broken       int       // aggregation pages whose last visit failed, at the end of the last run
+	Unvisited    int       // of the lists that Harvest shows: not read by a harvest yet
+	Unmatched    int       // list entries left out because of the title patterns, at the end of the last run
+	Unlike       int       // lists with such entries
+	Patterns     string    // notice kind of the patterns; "" = an analyst's patterns
+	Next         time.Time // start of the schedule's next round; zero = no schedule
 }
 
-// Snapshot is what a viewer shows of a live engine. It is immutable and safe
-// to share; the engine publishes five a second while something moves.
+// Snapshot is the state of a live engine for viewers. It is immutable and safe to share. The engine publishes five
+// per second during changes.
 type Snapshot struct {
 	At        time.Time
 	Seq       uint64
-	Still     bool   // nothing has happened since the one before: only At is another
+	Still     bool   // only At differs from the snapshot before
 	Workspace string // folder name
-	Topic     string // the topic's name from the settings
+	Topic     string // the topic's name in the settings
 	Task      string // Discovery, Look, Harvest, or "" when idle
 	State     RunState
-	Why       string    // why nothing is fetched at this moment, in a few words; "" while fetching
-	Patient   bool      // Why is in the nature of a polite crawl, see WhyIdle
-	Until     time.Time // Patient: when the first host may be asked; zero = not known
-	Pressing  bool      // Why wants a person, or is out of the ordinary: a full disk, a network that is away, a round that was left
-	Moved     time.Time // when the run last got on
-	Err       string    // the error that stopped the last run, one line
+	Why       string    // why no fetch runs now, in a few words; "" while fetching
+	Patient   bool      // Why is normal for a polite crawl, see WhyIdle
+	Until     time.Time // Patient: when the first host may be asked; zero = unknown
+	Pressing  bool      // Why needs a person or is unusual: disk full, network down, round interrupted
+	Moved     time.Time // last progress of the run
+	Err       string    // error that stopped the last run, one line
 	Strategy  string
-	Keys      map[string]any // of the workbench, that the settings change; never written to
+	Keys      map[string]any // the workbench's key settings; do not change
 	Workers   int
 	Busy      int
-	Delay     time.Duration // between two fetches of one host, as the settings ask
-	Depth     int           // links from a seed
+	Delay     time.Duration // configured pause between two fetches of one host
+	Depth     int           // limit of links from a seed
 
 	Counts      Counts
-	Run         Tally   // of the run under way, or of the last one since the opening
+	Run         Tally   // the active run, else the last one since the opening
 	Rate        float64 // Run.Rate
 	HarvestRate float64 // Run.HarvestRate
 	ErrorRate   float64 // Run.ErrorRate
@@ -94,44 +91,44 @@ type Snapshot struct {
 	Bound       int     // Run.Bound
 	Started     time.Time
 
-	AwaySince  time.Time // the network is away since; zero = it is there
-	Unfinished time.Time // the schedule's round has left something to do since; zero = it has not
+	AwaySince  time.Time // network down since; zero = network up
+	Unfinished time.Time // the schedule's round was interrupted at; zero = complete
 
 	Story      Story
-	Alarms     []ListAlarm   // lists that stopped to tell and that are not muted, the worst first, at most 200; as of the end of the last run
-	Unfollowed int           // how many lists show more than could be followed, of all that are not muted
-	Doors      []BlockedHost // hosts that do not let us in, at most 50. Not to be changed
+	Alarms     []ListAlarm   // silent lists that are not muted, worst first, at most 200; at the end of the last run
+	Unfollowed int           // unmuted lists with content that could not be followed
+	Doors      []BlockedHost // hosts that refuse access, at most 50; do not change
 	Telling    AlertStatus
 	Rendering  Rendering
-	Machines   *Machines // workers at other machines; nil = none waits for any
-	Job        Job       // background work; no name when there is none
-	Unanswered []string  // what people have looked for in vain, most often first; a few. Not to be changed
+	Machines   *Machines // workers on other machines; nil = not configured
+	Job        Job       // background work; no name = none
+	Unanswered []string  // frequent searches without a result, most frequent first; do not change
 	Proposed   SeedNews
 	Recipes    RecipeNews
 	DictReady  bool
-	DictWords  int       // of the dictionary that loads, when that takes some time
-	DictUntil  time.Time // when it will be there, as far as that can be told
+	DictWords  int       // expected size of a dictionary that loads slowly
+	DictUntil  time.Time // estimated end of loading
 	DictErr    string
 	Theta      float64
 	ThetaAuto  bool
-	ThetaRule  string // why θ is what it is, a topic.Rule
-	Advice     string // what is wrong with the samples; "" when nothing is
+	ThetaRule  string // reason for θ, a topic.Rule
+	Advice     string // fault of the samples; "" = none
 	Scheme     string
 	Norm       string
-	Similarity string // "mean" where pages are compared with each sample, else ""
+	Similarity string // "mean" if pages are compared with each sample, else ""
 	Learner    LearnerInfo
 	Best       BestJudge
 	Terms      TermNews
-	TopicErr   string // why no page can score under the topic; "" while it can, or while there is none
+	TopicErr   string // why the topic can score no page; "" = it can, or there is no topic
 	Rejected   int    // samples that score below θ
 	ModelRev   uint64
-	FactsRev   uint64 // moves when values of notices were read or corrected
-	ScoresRev  uint64 // changes whenever a score or the set of pages changed
-	Lapsed     int    // delays of branches that have ended since the opening
-	Decided    uint64 // changes with every decision, those on notices among them
-	Files      int    // changes with every document of a notice that came, or did not
+	FactsRev   uint64 // changes when field values of notices were read or corrected
+	ScoresRev  uint64 // changes with every score and with the set of pages
+	Lapsed     int    // expired branch delays since the opening
+	Decided    uint64 // changes with every decision, including those on notices
+	Files      int    // changes with every fetched or failed attachment
 
-	Frontier []FrontierRow // the head of the frontier, best first, at most 100
+	Frontier []FrontierRow // head of the frontier, best first, at most 100
 	Harvest  []HarvestRow  // newest aggregation pages first, at most 200
 	Notices  []NoticeRow   // newest first, at most 200
 	Hosts    []HostRow     // busiest first, at most 200
@@ -140,21 +137,21 @@ type Snapshot struct {
 	InFlight []Request    // requests in flight, longest first, at most 256
 	Curve    []CurvePoint // harvest curve of this run, at most 500 points
 	Events   []Event      // newest last, at most 100
-	Kinds    []EventKind  // the same events and older ones by what they say, the newest first
-	Last     *runs.Row    // the newest run that has ended; nil = none
-	Look     *runs.Row    // the newest look at all seeds that has ended; nil = none
-	Viewers  []Viewer     // who is attached, longest first
+	Kinds    []EventKind  // groups of these and older events, newest first
+	Last     *runs.Row    // newest ended run; nil = none
+	Look     *runs.Row    // newest ended look at all seeds; nil = none
+	Viewers  []Viewer     // attached viewers, longest first
 	Filtered []FilterCount
-	Seen     bloomfilter.Figures // the filter that knows which URLs were seen
+	Seen     bloomfilter.Figures // filter of known URLs
 }
 
-// Unjudged reports whether there are samples that no page has been compared with since
-// the workspace was opened: counts of aggregation pages say nothing yet.
+// Unjudged reports whether samples exist but no page was scored since the opening. Counts of aggregation pages are
+// meaningless until then.
 func (s *Snapshot) Unjudged() bool {
 	return s.Counts.Samples > 0 && s.ModelRev == 0 && s.TopicErr == "" && s.DictErr == ""
 }
 
-// Lists says how many aggregation pages there are, once that is known.
+// Lists returns the number of aggregation pages as text, once it is known.
 func (s *Snapshot) Lists() string {
 	if s.Unjudged() {
 		return "scores are being read"

@@ -1,42 +1,41 @@
 package view
 
-// LearnerInfo is what viewers show of the learner beside the rule.
+// LearnerInfo is the learner's state for viewers.
 type LearnerInfo struct {
-	Ready   bool // 10 labels of both kinds
+	Ready   bool // 10 labels of each kind exist
 	InUse   bool
 	Yes, No int
 	F1      float64 // cross-validated on the labels
 }
 
-// BestJudge is the way of judging with the best F1 on the labels, where it is better than
-// the one in force. The zero value means that there is none.
+// BestJudge is the judge with the best F1 on the labels, if it beats the present one. The zero value means none.
 type BestJudge struct {
-	Learner bool    // the learner; otherwise the rule with Theta
-	Theta   float64 // in the middle of the gap between two labels
+	Learner bool    // the learner; else the rule with Theta
+	Theta   float64 // middle of the gap between two labels
 	F1      float64
-	Now     float64 // F1 of the rule in force
+	Now     float64 // F1 of the present rule
 }
 
-// TermNews is what viewers show of the terms that were proposed after a harvest.
+// TermNews counts the terms proposed after a harvest.
 type TermNews struct {
-	Proposal int // its number, from 1; 0 = there was none
-	New      int // terms that no proposal before held, neither accepted nor rejected
+	Proposal int // its number, from 1; 0 = none yet
+	New      int // terms absent from earlier proposals, neither accepted nor rejected
 }
 
-// SeedNews is what viewers show of the hosts that are proposed as seeds.
+// SeedNews counts the hosts proposed as seeds.
 type SeedNews struct {
-	Rev    uint64 // moves with every change
-	Round  int    // the newest look for seeds, from 1; 0 = there was none
-	Known  int    // hosts, judged ones among them
-	Open   int    // without a verdict and not part of the crawl
-	New    int    // of these: found since anybody has judged one
-	Broken int    // questions of a search that was broken off in them
+	Rev    uint64 // changes with every change
+	Round  int    // number of the newest seed search, from 1; 0 = none
+	Known  int    // hosts, including judged ones
+	Open   int    // without a verdict and not crawled
+	New    int    // of Open: found since the last verdict
+	Broken int    // failed queries of an interrupted search
 }
 
-// RecipeNews is what viewers show of the recipes for lists.
+// RecipeNews counts the recipes of lists.
 type RecipeNews struct {
-	Rev     uint64 // moves with every change
-	Known   int    // that are saved, those that are off among them
-	Waiting int    // proposed by what pages received in the browser, without a verdict
-	Name    string // of one that waits
+	Rev     uint64 // changes with every change
+	Known   int    // saved, including inactive ones
+	Waiting int    // proposed from browser traffic, without a verdict
+	Name    string // name of one that waits
 }

@@ -28,29 +28,27 @@ import (
 	"angler/store/modes"
 )
 
-// folder of a workspace holds what the broker keeps.
+// folder is the broker's folder in a workspace.
 const folder = "workers"
 
-// Broker is a running server.
+// Broker is a running JetStream server.
 type Broker struct {
 	server *server.Server
-	owner  string // the owner's password, of this process
+	owner  string // the owner's password, made at each start
 	access atomic.Pointer[WorkerAccess]
-	banned atomic.Pointer[func(worker string) bool] // nil = none is
+	banned atomic.Pointer[func(worker string) bool] // nil = none banned
 	closed chan struct{}
 	watch  sync.WaitGroup
 }
 
-// maxMemory bounds what the queues may take of the memory, in bytes, maxStore what the
-// tables may take of the disk, maxConns how many are connected at once.
+// Limits of the server: maxMemory bytes for the queues, maxStore bytes on disk for the tables, maxConns connections.
 const (
 	maxMemory = 256 << 20
 	maxStore  = 64 << 20
 	maxConns  = 1024
 )
 
-// StartBroker starts the server of a workspace. An address without a host is refused: a person who
-// wants it on all networks says so with 0.0.0.0.
+// StartBroker starts the server of a workspace. It refuses an address without a host; 0.0.0.0 means all networks.
 func StartBroker(dir, listen string) (*Broker, error) {
 	host, port, err := net.SplitHostPort(listen)
 	if err != nil || host == "" {
@@ -87,11 +85,10 @@ func StartBroker(dir, listen string) (*Broker, error) {
 	return b, nil
 }
 
-// heedEvery is how often the server looks whether its invitations were withdrawn.
+// heedEvery is the interval at which the server checks its token file.
 const heedEvery = time.Second
 
-// heed ends the connections of workers when their invitations are withdrawn, until the
-// server is closed. Without a token that can be read nothing changes.
+// heed disconnects workers when the token changes, until Close. It ignores an unreadable token.
 func (b *Broker) heed(dir string) {
 	tick := time.NewTicker(heedEvery)
 	defer tick.Stop()
@@ -112,21 +109,21 @@ func (b *Broker) heed(dir string) {
 	}
 }
 
-// dismiss ends all connections but the owner's.
+// dismiss closes all connections but the owner's.
 func (b *Broker) dismiss() {
 	all, err := b.server.Connz(&server.ConnzOptions{Username: true, Limit: maxConns})
 	if err != nil {
-		return // it says so of options alone
+		return // Connz fails only for wrong options
 	}
 	for _, c := range all.Conns {
 		if c.AuthorizedUser != ownerUser {
-			// One that has ended meanwhile is no fault.
+			// The connection may have closed meanwhile.
 			_ = b.server.DisconnectClientByID(c.Cid)
 		}
 	}
 }
 
-// door is who is let in, and what they may do.
+// door authenticates connections and sets their permissions.
 type door struct{ *Broker }
 
 // Check implements server.Authentication.
@@ -146,25 +143,25 @@ func (d door) Check(c server.ClientAuthentication) bool {
 	return true
 }
 
-// ownerUser is the user as whom the owner logs in.
+// ownerUser is the owner's login name.
 const ownerUser = "owner"
 
-// Bar says which workers are not let in. Those with an invitation of their own are not
-// connected at all, by whatever name; the others the owner refuses.
+// Bar sets the test for banned workers. The server refuses a banned worker that has a personal invitation, whatever
+// name it uses. The owner refuses the others.
 func (b *Broker) Bar(banned func(worker string) bool) { b.banned.Store(&banned) }
 
-// Addr is where it listens.
+// Addr returns the listen address.
 func (b *Broker) Addr() string { return b.server.Addr().String() }
 
-// Invitation is what workers need to be let in.
+// Invitation returns the invitation for all workers.
 func (b *Broker) Invitation() WorkerAccess { return *b.access.Load() }
 
-// Connect connects the owner.
+// Connect returns a connection for the owner, within this process.
 func (b *Broker) Connect() (*nats.Conn, error) {
 	return nats.Connect("", nats.InProcessServer(b.server), nats.UserInfo(ownerUser, b.owner), nats.Name("owner"), nats.MaxReconnects(-1))
 }
 
-// Close ends the server and waits for that.
+// Close shuts the server down and waits for its end.
 func (b *Broker) Close() {
 	close(b.closed)
 	b.watch.Wait()
@@ -172,15 +169,14 @@ func (b *Broker) Close() {
 	b.server.WaitForShutdown()
 }
 
-// WorkerInvitation is what workers of a workspace need to be let in, all of them; it is made when
-// there is none yet.
+// WorkerInvitation returns the invitation for all workers of a workspace. It makes one at the first call.
 func WorkerInvitation(dir string) (WorkerAccess, error) {
 	k, err := open(dir)
 	return k.access, err
 }
 
-// WithdrawInvitation has the invitations of a workspace open nothing any more, all of them, by a new
-// token. A server that runs ends the connections of its workers within some two seconds.
+// WithdrawInvitation invalidates all invitations of a workspace with a new token. A running server disconnects its
+// workers within about two seconds.
 func WithdrawInvitation(dir string) error {
 	if err := modes.MakeFolder(filepath.Join(dir, folder)); err != nil {
 		return err
@@ -202,7 +198,7 @@ type keys struct {
 	access      WorkerAccess
 }
 
-// open reads token and certificate of a workspace, and makes them the first time.
+// open reads the token and certificate of a workspace. It creates them the first time.
 func open(dir string) (k keys, err error) {
 	if err := modes.MakeFolder(filepath.Join(dir, folder)); err != nil {
 		return k, err
@@ -233,7 +229,7 @@ func open(dir string) (k keys, err error) {
 	return k, nil
 }
 
-// certificate makes a key and a certificate for it, as PEM.
+// certificate returns a new key and its self-signed certificate as PEM.
 func certificate() ([]byte, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

@@ -12,12 +12,11 @@ import (
 	"angler/dict"
 )
 
-// codec writes the fields of a message, or reads them, one after the other. After the
-// first error reading goes on with zeroes.
+// codec writes or reads the fields of a message in order. After the first error, reads return zeroes.
 type codec struct {
-	b       []byte        // what was written, or is still to be read
-	all     string        // what is read, whole: texts are cut from it
-	known   *dict.Lexicon // of the reader, see decodeJobResult
+	b       []byte        // written bytes, or bytes still to read
+	all     string        // whole input of a read; texts are substrings of it
+	known   *dict.Lexicon // the reader's words, see decodeJobResult
 	writing bool
 	err     error
 }
@@ -43,7 +42,7 @@ func (c *codec) uint(v *uint64) {
 	*v, c.b = x, c.b[n:]
 }
 
-// number is a whole number within bounds.
+// number encodes an integer within [least, most].
 func number[T ~int | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32](c *codec, v *T, least, most int64) {
 	x := uint64(int64(*v) - least)
 	c.uint(&x)
@@ -65,7 +64,7 @@ func (c *codec) bool(v *bool) {
 	*v = x == 1
 }
 
-// share is a finite number of 0 or more.
+// share encodes a finite number ≥ 0.
 func (c *codec) share(v *float64) {
 	if c.writing {
 		c.b = binary.LittleEndian.AppendUint64(c.b, math.Float64bits(*v))
@@ -84,7 +83,7 @@ func (c *codec) share(v *float64) {
 	*v = x
 }
 
-// raw is bytes of any kind, at most so many.
+// raw encodes at most most bytes.
 func (c *codec) raw(v *[]byte, most int) {
 	n := len(*v)
 	number(c, &n, 0, int64(most))
@@ -102,7 +101,7 @@ func (c *codec) raw(v *[]byte, most int) {
 	c.b = c.b[n:]
 }
 
-// text is valid UTF-8 of at most so many bytes.
+// text encodes valid UTF-8 of at most most bytes.
 func text[T ~string](c *codec, v *T, most int) {
 	n := len(*v)
 	number(c, &n, 0, int64(most))
@@ -121,8 +120,7 @@ func text[T ~string](c *codec, v *T, most int) {
 	}
 }
 
-// lasting is text that does not keep the rest of its message in memory: a person may keep
-// it for long.
+// lasting is text, but copies: a value that is kept for long must not hold the whole message in memory.
 func lasting(c *codec, v *string, most int) {
 	text(c, v, most)
 	if !c.writing {
@@ -130,14 +128,13 @@ func lasting(c *codec, v *string, most int) {
 	}
 }
 
-// Bounds of texts, in bytes.
+// Limits of texts, in bytes.
 const (
 	maxAddress = 16 << 10 // a URL
-	maxShort   = 4 << 10  // a title, an anchor, a line for people
+	maxShort   = 4 << 10  // a title, an anchor, a line of a log
 )
 
-// address is a URL in the form that canonical ones have, or "" where that is allowed.
-// Whether it is within the scope is for the filter.
+// address encodes a canonical URL; empty allows "". It does not check the scope, which the filter does.
 func (c *codec) address(v *string, empty bool) {
 	text(c, v, maxAddress)
 	if !c.writing && c.err == nil && !(empty && *v == "") && !canonical(*v) {
@@ -145,7 +142,7 @@ func (c *codec) address(v *string, empty bool) {
 	}
 }
 
-// lastingAddress is an address as lasting has texts.
+// lastingAddress is address, but copies like lasting.
 func (c *codec) lastingAddress(v *string) {
 	c.address(v, false)
 	if !c.writing {
@@ -153,8 +150,7 @@ func (c *codec) lastingAddress(v *string) {
 	}
 }
 
-// canonical reports whether a URL has the form of canonical ones: scheme and host in
-// lower case, printable ASCII and nothing else before the fragment.
+// canonical reports whether a URL is canonical: scheme and host in lower case, printable ASCII before the fragment.
 func canonical(u string) bool {
 	rest, ok := strings.CutPrefix(u, "http://")
 	if !ok {
@@ -190,7 +186,7 @@ func canonical(u string) bool {
 	return true
 }
 
-// list is a slice whose elements take a byte or more each.
+// list encodes a slice of at most most elements of at least one byte each.
 func list[T any](c *codec, v *[]T, most int, each func(*T)) {
 	n := len(*v)
 	number(c, &n, 0, int64(most))
@@ -211,7 +207,7 @@ func list[T any](c *codec, v *[]T, most int, each func(*T)) {
 	}
 }
 
-// optional is what may be missing.
+// optional encodes a pointer that may be nil.
 func optional[T any](c *codec, v **T, fields func(*T)) {
 	there := *v != nil
 	c.bool(&there)
@@ -224,7 +220,7 @@ func optional[T any](c *codec, v **T, fields func(*T)) {
 	fields(*v)
 }
 
-// time is a moment with its offset from UTC, because what is printed of it has one.
+// time encodes a time with its offset from UTC, which texts show.
 func (c *codec) time(v *time.Time) {
 	known := !v.IsZero()
 	c.bool(&known)
@@ -253,7 +249,7 @@ func (c *codec) span(v *time.Duration) {
 	number(c, v, 0, int64(1000*time.Hour))
 }
 
-// ip is an address of a host; the zero one is none.
+// ip encodes an IP address; the zero value means none.
 func (c *codec) ip(v *netip.Addr) {
 	b := []byte(nil)
 	if c.writing {

@@ -18,38 +18,38 @@ import (
 	"angler/store/version"
 )
 
-// This file is the workers: who is there, who is let in, and what people want of them.
+// This file holds the workers' states, admission and orders.
 
-// ErrNoWorker means a name that no worker has.
+// ErrNoWorker means that no worker has this name.
 var ErrNoWorker = errors.New("there is no worker of that name")
 
-// worker is one that was heard of.
+// worker is the owner's state of a known worker.
 type worker struct {
 	workerHello
 	state  view.WorkerState
 	seen   time.Time
-	busy   int       // jobs that it has
-	hosts  int       // that it had last
-	taken  int       // results
-	late   int       // results that came late, twice or unasked
-	bad    int       // results that were no results
-	blind  int       // hosts in a row that this process reached and it did not
-	rests  time.Time // until then it is asked for nothing, because it is blind
+	busy   int       // jobs it has now
+	hosts  int       // hosts assigned to it
+	taken  int       // accepted results
+	late   int       // late, duplicate or unrequested results
+	bad    int       // malformed results
+	blind  int       // hosts in a row that this process reached and the worker did not
+	rests  time.Time // gets no jobs until then, because it is blind
 	failed map[fetch.Kind]int
-	errors []view.WorkerError // the oldest first
-	marks  []mark             // of the last ten seconds
+	errors []view.WorkerError // oldest first
+	marks  []mark             // samples of the last ten seconds
 }
 
-// mark is how many results had come at a time.
+// mark is the number of results at a time.
 type mark struct {
 	at    time.Time
 	taken int
 }
 
-// works reports whether the worker is there and gets jobs.
+// works reports whether the worker gets jobs.
 func (w *worker) works() bool { return w.state == view.WorkerWorks }
 
-// erred notes what went wrong with it.
+// erred records an error of the worker. A repeated one increments its count.
 func (w *worker) erred(at time.Time, what string) {
 	what = htmldoc.Clip(what, 200)
 	if n := len(w.errors); n > 0 && w.errors[n-1].What == what {
@@ -60,15 +60,15 @@ func (w *worker) erred(at time.Time, what string) {
 	w.errors = w.errors[max(0, len(w.errors)-view.WorkerErrors):]
 }
 
-// A worker that did not reach so many hosts in a row that this process reached has no
-// network of its own. It rests, longer each time, and is tried again.
+// A worker that misses mostBlind reachable hosts in a row has no network. It pauses for firstRest, doubling up to
+// mostRest, and is tried again.
 const (
 	mostBlind = 4
 	firstRest = 30 * time.Second
 	mostRest  = 10 * time.Minute
 )
 
-// blind notes that this process has reached a host that a worker has not.
+// blind records that this process reached a host and the worker did not.
 func blind(o *Owner, c *call, why *fetch.Error) {
 	o.mu.Lock()
 	w, now, rest := c.worker, o.Now(), time.Duration(0)
@@ -84,7 +84,7 @@ func blind(o *Owner, c *call, why *fetch.Error) {
 	}
 }
 
-// rate is results a second over the last ten seconds.
+// rate returns results per second over the last ten seconds.
 func (w *worker) rate(now time.Time) float64 {
 	if len(w.marks) == 0 {
 		return 0
@@ -96,18 +96,17 @@ func (w *worker) rate(now time.Time) float64 {
 	return 0
 }
 
-// rateOver is how far back rates look.
+// rateOver is the time span of rate.
 const rateOver = 10 * time.Second
 
-// maxSlots bounds what a worker may promise, maxWorkers how many are known, and forget is
-// how long one that is lost is shown.
+// Limits: maxSlots of one worker, maxWorkers known, and forget until a lost worker is deleted.
 const (
 	maxSlots   = 4096
 	maxWorkers = 2000
 	forget     = 5 * time.Minute
 )
 
-// heard takes up what a worker says of itself.
+// heard handles a worker's heartbeat.
 func (o *Owner) heard(ctx context.Context, key string, value []byte) {
 	var h workerHello
 	if len(value) > maxHello || json.Unmarshal(value, &h) != nil || h.Name != key || !ValidName(key) {
@@ -128,17 +127,18 @@ func (o *Owner) heard(ctx context.Context, key string, value []byte) {
 			return
 		}
 		w = &worker{failed: map[fetch.Kind]int{}}
-		for _, h := range o.hosts { // it was here before
+		for _, h := range o.hosts { // it had joined before
 			if h.worker == key {
 				w.hosts++
 			}
 		}
 		o.workers[key] = w
 	}
-	if h.Since.Before(w.Since) { // two processes have the name
+	if h.Since.Before(w.Since) { // two processes use this name
 		h.Since = w.Since
 	}
-	if !w.Since.IsZero() && h.Since.After(w.Since) && w.state.Here() { // a new process: what the one before had is lost
+	// a new process: the jobs of the old one are lost
+	if !w.Since.IsZero() && h.Since.After(w.Since) && w.state.Here() {
 		o.lose(w, view.WorkerLost)
 		o.mu.Unlock()
 		purge(ctx, o.js, key)
@@ -183,7 +183,7 @@ func (o *Owner) heard(ctx context.Context, key string, value []byte) {
 	o.Staffed()
 }
 
-// left takes up that a worker has said goodbye.
+// left handles a worker's goodbye.
 func (o *Owner) left(ctx context.Context, name string) {
 	o.mu.Lock()
 	w := o.workers[name]
@@ -199,14 +199,13 @@ func (o *Owner) left(ctx context.Context, name string) {
 	o.Staffed()
 }
 
-// roomier wakes those who wait for a worker. The lock is held.
+// roomier wakes the callers that wait for a worker. The caller holds the lock.
 func (o *Owner) roomier() {
 	close(o.room)
 	o.room = make(chan struct{})
 }
 
-// look takes the jobs of those who are gone, until ctx ends, and tells workers what has
-// changed.
+// look reassigns the jobs of silent workers and publishes changed settings, until ctx ends.
 func (o *Owner) look(ctx context.Context) {
 	t := time.NewTicker(workerBeat)
 	defer t.Stop()
@@ -228,26 +227,26 @@ func (o *Owner) look(ctx context.Context) {
 	}
 }
 
-// empty removes the queue of a worker.
+// empty deletes a worker's queue.
 func (o *Owner) empty(ctx context.Context, name string) {
 	_ = o.js.DeleteConsumer(ctx, jobStream, name)
 	purge(ctx, o.js, name)
 }
 
-// purge removes the jobs of a worker.
+// purge deletes a worker's jobs.
 func purge(ctx context.Context, js jetstream.JetStream, name string) {
 	if s, err := js.Stream(ctx, jobStream); err == nil {
 		_ = s.Purge(ctx, jetstream.WithPurgeSubject(jobSubject(name)))
 	}
 }
 
-// gone takes the jobs of silent workers, and forgets those that are silent for long.
+// gone marks silent workers as lost and deletes those silent for longer than forget.
 func (o *Owner) gone() (names []string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	now := o.Now()
 	for name, w := range o.workers {
-		since := now.Sub(w.seen).Abs() // a clock may be put back
+		since := now.Sub(w.seen).Abs() // clocks may be set back
 		if since > Gone && w.state.Here() {
 			names = append(names, name)
 			w.erred(now, "not heard of for "+Gone.String())
@@ -260,7 +259,7 @@ func (o *Owner) gone() (names []string) {
 	return names
 }
 
-// lose ends the calls of a worker; what comes of them later is late. The lock is held.
+// lose ends a worker's calls. Results that arrive later count as late. The caller holds the lock.
 func (o *Owner) lose(w *worker, state view.WorkerState) {
 	w.state = state
 	for lease, c := range o.calls {
@@ -272,18 +271,17 @@ func (o *Owner) lose(w *worker, state view.WorkerState) {
 	o.roomier()
 }
 
-// Drain has a worker get no more jobs. Resume takes that back, and a ban. An error wraps
-// ErrNoWorker.
+// Drain stops new jobs for a worker. Resume undoes Drain and Ban. Errors wrap ErrNoWorker.
 func (o *Owner) Drain(name string) error { return o.set(name, view.WorkerDrains) }
 
-// Resume takes back Drain, Stop and Ban.
+// Resume undoes Drain, Stop and Ban.
 func (o *Owner) Resume(name string) error { return o.set(name, view.WorkerWorks) }
 
-// Stop is Drain, and the process of the worker ends when it has done what it has.
+// Stop drains a worker and ends its process after its last job.
 func (o *Owner) Stop(name string) error { return o.set(name, view.WorkerStops) }
 
-// Ban gives the jobs of a worker to others, drops what it still sends and lets it in no
-// more, until Resume. After a restart of the owner Begins says so.
+// Ban gives a worker's jobs to others, drops its results and refuses it until Resume. After a restart,
+// OwnerConfig.Begins must return the ban.
 func (o *Owner) Ban(name string) error { return o.set(name, view.WorkerBanned) }
 
 func (o *Owner) set(name string, to view.WorkerState) error {
@@ -298,7 +296,7 @@ func (o *Owner) set(name string, to view.WorkerState) error {
 	case to == view.WorkerBanned:
 		o.lose(w, to)
 	case before == view.WorkerBanned && to == view.WorkerWorks:
-		w.state = view.WorkerLost // until it is heard of
+		w.state = view.WorkerLost // until its next heartbeat
 	case !w.state.Here():
 		o.mu.Unlock()
 		return fmt.Errorf("worker %s is not there: it is %s", name, before)
@@ -323,7 +321,7 @@ func (o *Owner) set(name string, to view.WorkerState) error {
 	return nil
 }
 
-// order tells one worker what is wanted of it.
+// order sends an order to one worker.
 func (o *Owner) order(ctx context.Context, name, kind string) error {
 	o.mu.Lock()
 	order := workerOrder{Kind: kind}
@@ -337,7 +335,7 @@ func (o *Owner) order(ctx context.Context, name, kind string) error {
 	return nil
 }
 
-// forgive takes back the orders of earlier owners: who is banned is told so when it comes.
+// forgive deletes the orders of earlier owners. A banned worker gets its order again when it connects.
 func (o *Owner) forgive(ctx context.Context) error {
 	s, err := o.js.Stream(ctx, "KV_"+ownerTable)
 	if err != nil {
@@ -346,7 +344,7 @@ func (o *Owner) forgive(ctx context.Context) error {
 	return s.Purge(ctx, jetstream.WithPurgeSubject("$KV."+ownerTable+"."+allOrders))
 }
 
-// Workers are those that were heard of, by name.
+// Workers returns the known workers by name.
 func (o *Owner) Workers() (out []view.Worker) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -368,7 +366,7 @@ func (o *Owner) Workers() (out []view.Worker) {
 	return out
 }
 
-// Crew is what the workers are together.
+// Crew sums the figures of all workers.
 func (o *Owner) Crew() (c view.Crew) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -15,8 +15,7 @@ import (
 	"angler/store"
 )
 
-// This file names the fields of all that travels, in their order. What is added here asks
-// for another wireProtocol.
+// This file defines the fields of each message in order. A new field needs a new wireProtocol.
 
 func (c *codec) job(j *Job) {
 	c.uint(&j.Lease)
@@ -41,7 +40,7 @@ func (c *codec) announced(a *page.Announced) {
 	c.date(&a.Date)
 }
 
-// notice is a notice without how it was read: who has asked for it knows that.
+// notice encodes a notice without Notice.As, which the caller knows.
 func (c *codec) notice(n *page.Notice) {
 	lasting(c, &n.Title, maxAddress)
 	c.date(&n.Date)
@@ -101,7 +100,7 @@ func (c *codec) request(r *fetch.Request) {
 	}
 }
 
-// frame is what is known of a host; it comes from the owner alone.
+// frame encodes the host profile of a job. Only the owner sends it.
 func (c *codec) frame(f *reader.Frame) {
 	c.raw(&f.Profile, maxJob)
 	number(c, &f.Version, 0, 1<<40)
@@ -170,7 +169,7 @@ func (c *codec) response(r *fetch.Response) {
 }
 
 func (c *codec) draft(d *reader.Draft) {
-	none := d.None.Error() // cut as the store has it
+	none := d.None.Error() // truncated as in the store
 	text(c, &none, maxShort)
 	d.None = store.ReadFailure(none)
 	number(c, &d.Version, 0, 1<<40)
@@ -195,8 +194,7 @@ func (c *codec) draft(d *reader.Draft) {
 	optional(c, &d.Notice, c.notice)
 }
 
-// words are what a dictionary may have cut: two to 32 runes. Those that the reader of the
-// message knows come as their numbers.
+// words encodes dictionary words of 2 to 32 runes. Words in the reader's lexicon become their numbers.
 func (c *codec) words(v *[]reader.Word) {
 	each := func(lookup func([]byte) (uint32, bool)) {
 		list(c, v, maxWords, func(w *reader.Word) { c.word(w, lookup) })
@@ -226,13 +224,13 @@ func (c *codec) word(w *reader.Word, lookup func([]byte) (uint32, bool)) {
 const (
 	maxWords     = 1 << 20
 	maxWord      = 4 * 32
-	maxRows      = 1 << 17 // links, blocks, records: bounded by package page, too
+	maxRows      = 1 << 17 // links, blocks, records; package page has its own limit
 	pageMaxLines = page.MaxLines
 )
 
 func newPage() *page.Page { return new(page.Page) }
 
-// page is a page without its text and without what Options must ask for.
+// page encodes a page without its text and without optional parts.
 func (c *codec) page(p *page.Page) {
 	c.address(&p.URL, false)
 	text(c, &p.Charset, 64)
@@ -287,7 +285,7 @@ func (c *codec) block(b *htmldoc.Block) {
 	c.bool(&b.Noise)
 }
 
-// link is a link; how it was written is of use where that is no address alone.
+// link encodes a link. It sends Href only for a link without a URL.
 func (c *codec) link(l *htmldoc.Link, blocks int) {
 	c.address(&l.URL, true)
 	if l.URL == "" {

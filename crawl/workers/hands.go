@@ -17,7 +17,7 @@ import (
 	"angler/store/config"
 )
 
-// This file is run.PageWorkers: a job goes to a worker and its result comes back.
+// This file implements run.PageWorkers: it sends a job to a worker and waits for the result.
 
 // Slots implements run.PageWorkers.
 func (o *Owner) Slots() (n int) {
@@ -31,9 +31,9 @@ func (o *Owner) Slots() (n int) {
 	return n
 }
 
-// choose gives a job to the worker that has its host, or to the one with most room, of
-// those with the tag; "" = all. The lock is held; nil = none has room, and there says
-// whether a suitable worker exists, busy or not.
+// choose returns the worker that has the job's host, else the one with the most free slots. Only workers with the
+// tag qualify; "" means all. best is nil if no slot is free; there reports a suitable worker, busy or not. The
+// caller holds the lock.
 func (o *Owner) choose(j *run.PageJob, tag string) (best *worker, there bool) {
 	now := o.Now()
 	fits := func(w *worker) bool {
@@ -56,7 +56,7 @@ func (o *Owner) choose(j *run.PageJob, tag string) (best *worker, there bool) {
 	return best, there
 }
 
-// of is what is known of a host. The lock is held.
+// of returns the state of a host, new if unknown. The caller holds the lock.
 func (o *Owner) of(name string) *host {
 	h := o.hosts[name]
 	if h == nil {
@@ -72,7 +72,7 @@ func (o *Owner) of(name string) *host {
 	return h
 }
 
-// move gives a host to a worker. The lock is held.
+// move assigns a host to a worker. The caller holds the lock.
 func (o *Owner) move(h *host, to *worker) {
 	if h.worker == to.Name {
 		return
@@ -84,19 +84,18 @@ func (o *Owner) move(h *host, to *worker) {
 	h.worker = to.Name
 }
 
-// stays reports whether a job is this process's: it needs what only this process has. What
-// is posted may be answered by a redirect that holds for who has posted alone.
+// stays reports whether only this process can do a job. A POST stays, because a redirect in reply may be valid for
+// its sender only.
 func (o *Owner) stays(j *run.PageJob, set *config.Host, own bool) bool {
 	return j.ID == 0 || j.Method == http.MethodPost || own && set.Apart() || o.Keeps(j.Address)
 }
 
-// soon is how long a job waits for a slot of a worker before it is done here. What this
-// process reads itself costs it more than what comes read, but where workers are few it is
-// to lend a hand.
+// soon is the maximum wait for a worker's slot before a job runs here. Local reading costs more, but this process
+// must help when workers are few.
 const soon = 25 * time.Millisecond
 
-// begin hands a job out; nil = it is done here. A host that is pinned to a tag waits for a
-// worker that has it.
+// begin assigns a job to a worker; a nil call means the job runs here. A host with a tag waits for a worker with
+// this tag.
 func (o *Owner) begin(ctx context.Context, j *run.PageJob) (*call, uint64, error) {
 	set, own := o.Settings().Host[j.Host]
 	if o.stays(j, &set, own) {
@@ -146,7 +145,7 @@ func (o *Owner) begin(ctx context.Context, j *run.PageJob) (*call, uint64, error
 	}
 }
 
-// end takes a call back, and returns the result that has come meanwhile.
+// end releases a call. It returns the result that arrived meanwhile.
 func (o *Owner) end(ctx context.Context, lease uint64, c *call, t *taken) *taken {
 	o.mu.Lock()
 	delete(o.calls, lease)
@@ -196,13 +195,13 @@ func (o *Owner) Do(ctx context.Context, j run.PageJob) (run.PageResult, error) {
 			return run.PageResult{}, &fetch.Error{Kind: fetch.Canceled, URL: j.URL, Err: context.Cause(ctx)}
 		case errors.As(err, &fe):
 			return run.PageResult{}, fe
-		case err != nil: // the queue does not take it
+		case err != nil: // the queue refuses jobs
 			if !o.complained.Swap(true) {
 				o.Note("error", "%v: has the disk of the workers' server room, and is it there? Until it takes jobs again pages are fetched here", err)
 			}
 			return o.Here.Do(ctx, j)
 		case t == nil:
-			continue // its worker has lost it
+			continue // the worker lost the job
 		case t.Left:
 			return again(ctx, o, &j, t)
 		case t.Response == nil:
@@ -214,7 +213,7 @@ func (o *Owner) Do(ctx context.Context, j run.PageJob) (run.PageResult, error) {
 			if !fe.Unreachable() || o.Settings().Host[j.Host].Worker != "" {
 				return run.PageResult{Stored: t.stored}, fe
 			}
-			// The trouble may be the worker's: its network is another one.
+			// The worker's own network may be at fault.
 			b, err := again(ctx, o, &j, t)
 			if b.Response != nil {
 				blind(o, c, fe)
@@ -225,8 +224,7 @@ func (o *Owner) Do(ctx context.Context, j run.PageJob) (run.PageResult, error) {
 	}
 }
 
-// again asks here for what a worker could not send or not reach, after the pause of the
-// host.
+// again fetches here after the host's pause, if a worker could not send or reach the page.
 func again(ctx context.Context, o *Owner, j *run.PageJob, t *taken) (run.PageResult, error) {
 	if err := o.Limiter.Pause(ctx, j.Host, o.CrawlDelay(j.Host)); err != nil {
 		return run.PageResult{Stored: t.stored}, &fetch.Error{Kind: fetch.Canceled, URL: j.URL, Err: err}
@@ -236,7 +234,7 @@ func again(ctx context.Context, o *Owner, j *run.PageJob, t *taken) (run.PageRes
 	return b, err
 }
 
-// ask sends a job and waits for its result; nil = the worker has lost it.
+// ask sends a job and waits for its result; nil means the worker lost the job.
 func (o *Owner) ask(ctx context.Context, c *call, lease uint64, j *run.PageJob) (*taken, error) {
 	now := o.Now()
 	if j.Body != nil {
@@ -265,8 +263,7 @@ func (o *Owner) ask(ctx context.Context, c *call, lease uint64, j *run.PageJob) 
 	}
 }
 
-// most is how long a worker may take for a job: its queue, robots.txt, the page and what
-// is delivered again.
+// most returns the time limit of a job: queue, robots.txt, page and redelivery.
 func (o *Owner) most() time.Duration {
 	return 4*time.Duration(o.Settings().Crawl.Timeout) + 2*Lease
 }

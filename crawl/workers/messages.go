@@ -13,9 +13,9 @@ import (
 	"angler/store/version"
 )
 
-// This file is what owner and worker say to each other besides jobs and results.
+// This file holds the messages between owner and worker, except jobs and results.
 
-// heard takes up what the owner says.
+// heard handles a message of the owner.
 func (w *Worker) heard(key string, value []byte) error {
 	switch key {
 	case orderKey(w.Name):
@@ -55,8 +55,7 @@ func (w *Worker) heard(key string, value []byte) error {
 	return nil
 }
 
-// open opens the dictionary that the owner has told. Pages for which it is another than
-// their jobs name are left to the owner to read.
+// open opens the owner's dictionary. The owner reads pages whose job names another dictionary.
 func (w *Worker) open() {
 	s := w.whole
 	if with, err := s.with(w.delta); err == nil {
@@ -72,7 +71,7 @@ func (w *Worker) open() {
 	w.mu.Unlock()
 }
 
-// obey takes up an order of the owner's.
+// obey handles an order of the owner.
 func (w *Worker) obey(value []byte) error {
 	var order workerOrder
 	if json.Unmarshal(value, &order) != nil {
@@ -88,14 +87,14 @@ func (w *Worker) obey(value []byte) error {
 	return nil
 }
 
-// goodbye says that the worker leaves, so that its jobs go to others at once.
+// goodbye deletes the worker's heartbeat, so that its jobs go to others at once.
 func (w *Worker) goodbye() {
 	ctx, cancel := context.WithTimeout(context.Background(), workerBeat)
 	defer cancel()
 	_ = w.present.Delete(ctx, w.Name)
 }
 
-// hello says that the worker is there.
+// hello sends the worker's heartbeat and deletes old results and leases.
 func (w *Worker) hello(ctx context.Context, epoch string) error {
 	w.mu.Lock()
 	failed, at := w.lastError, w.wrong
@@ -114,8 +113,7 @@ func (w *Worker) hello(ctx context.Context, epoch string) error {
 		Since: w.since, CPU: w.usage.cores(), Memory: resident(), Error: htmldoc.Clip(failed, 200), Erred: at})
 }
 
-// keepResult is how long a worker keeps a result that may be lost, keepLease how long it
-// remembers that it had the job.
+// keepResult is how long a worker keeps a sent result for redelivery; keepLease, how long it remembers the lease.
 const (
 	keepResult = 2 * Lease
 	keepLease  = 20 * Lease

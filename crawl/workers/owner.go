@@ -19,65 +19,65 @@ import (
 	"angler/store/version"
 )
 
-// OwnerConfig is what an Owner works with.
+// OwnerConfig holds the dependencies of an Owner.
 type OwnerConfig struct {
 	Conn     *nats.Conn
 	Replicas int             // of queue and tables, see prepareStreams
-	Here     run.PageWorkers // of this process
+	Here     run.PageWorkers // page workers of this process
 	Limiter  *fetch.HostLimiter
 	Reader   *reader.Reader
 	Settings func() *config.Settings
-	Seeds    func(*config.Settings) []string // hosts of the seeds, as fetch.Config has them
+	Seeds    func(*config.Settings) []string // hosts of the seeds, as in fetch.Config
 	Words    func() (reader.Vocabulary, error)
-	Begins   func(worker string) view.WorkerState // as what one begins that joins: it works, drains or is banned
-	Keeps    func(address string) bool            // what only this process can fetch
+	Begins   func(worker string) view.WorkerState // initial state of a worker: works, drains or banned
+	Keeps    func(address string) bool            // only this process can fetch the address
 	Note     func(level, format string, args ...any)
-	Staffed  func() // there are more slots now, or fewer
+	Staffed  func() // called after the number of slots changed
 	Now      func() time.Time
 }
 
-// Owner is the hands of a run. It is safe for concurrent use.
+// Owner implements run.PageWorkers with workers on other machines. It is safe for concurrent use.
 type Owner struct {
 	OwnerConfig
 	js     jetstream.JetStream
 	said   jetstream.KeyValue
 	epoch  string
 	leases atomic.Uint64
-	// complained is whether people know that the server takes no jobs.
+	// complained reports whether a full or missing queue was logged.
 	complained atomic.Bool
-	Changed    view.Signal   // settings or words may be others; workers hear of it at once
-	slot       chan struct{} // wakes one of those who wait for a slot of any worker
+	Changed    view.Signal   // rung when settings or words may have changed; workers get them at once
+	slot       chan struct{} // wakes one caller that waits for a free slot
 	bg         sync.WaitGroup
 	stop       context.CancelFunc
-	patience   time.Duration // wait of a job for a worker with the tag of its host
-	told       sharedWords   // whole; of NewOwner, then of look's goroutine
+	patience   time.Duration // maximum wait for a worker with the host's tag
+	told       sharedWords   // words last sent whole; owned by NewOwner, then by look
 
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields below
 	workers map[string]*worker
 	hosts   map[string]*host
 	calls   map[uint64]*call  // by lease
-	taken   map[uint64]string // by lease: what acknowledges the jobs whose pages are on their way to the disk
-	room    chan struct{}     // closed, and made anew, when a worker may have room that had none
+	taken   map[uint64]string // by lease: acknowledgement subject of jobs whose pages are not stored yet
+	room    chan struct{}     // closed and replaced when a busy worker may have a free slot
 }
 
-// host is what is known of one.
+// host is the owner's state of a host.
 type host struct {
-	worker string // that had it last; "" = this process
+	worker string // its last worker; "" = this process
 	hostFacts
 }
 
-// call is a job at a worker.
+// call is a job sent to a worker.
 type call struct {
 	worker *worker
-	name   string      // of the worker, which may be heard of meanwhile
-	done   chan *taken // nil in it: the worker has lost the job
+	name   string      // the worker's name; worker may be replaced meanwhile
+	done   chan *taken // receives nil if the worker lost the job
 	job    *run.PageJob
 }
 
-// maxHosts bounds what is remembered of hosts.
+// maxHosts is the maximum number of hosts in memory.
 const maxHosts = 200_000
 
-// NewOwner empties the queues of a server and waits for workers there, until Close.
+// NewOwner empties the server's queues and accepts workers until Close.
 func NewOwner(ctx context.Context, c OwnerConfig) (*Owner, error) {
 	o := &Owner{OwnerConfig: c, epoch: rand.Text(), patience: Gone, Changed: view.NewSignal(), slot: make(chan struct{}), workers: map[string]*worker{}, hosts: map[string]*host{}, calls: map[uint64]*call{}, taken: map[uint64]string{}, room: make(chan struct{})}
 	o.leases.Store(uint64(c.Now().UnixNano()))
@@ -102,7 +102,7 @@ func NewOwner(ctx context.Context, c OwnerConfig) (*Owner, error) {
 	return o, nil
 }
 
-// Close ends the work with workers. Jobs that they have are done here.
+// Close disconnects from the workers. Their jobs run in this process.
 func (o *Owner) Close() {
 	o.stop()
 	o.mu.Lock()
@@ -113,7 +113,7 @@ func (o *Owner) Close() {
 	o.bg.Wait()
 }
 
-// tell writes what workers fetch and read by.
+// tell publishes the settings and words for workers.
 func (o *Owner) tell(ctx context.Context) error {
 	words, err := o.Words()
 	if err != nil {
@@ -128,10 +128,10 @@ func (o *Owner) tell(ctx context.Context) error {
 		AllowPrivate: set.Crawl.AllowPrivate, IgnoreRobots: set.Crawl.IgnoreRobots, SeedHosts: o.Seeds(set)})
 }
 
-// mostDelta bounds a delta, in bytes; after that words are told whole again.
+// mostDelta is the maximum size of a delta in bytes; above it, words are sent whole.
 const mostDelta = 64 << 10
 
-// tellWords writes the dictionary: whole the first time, then what has changed of that.
+// tellWords publishes the dictionary: whole the first time, later as a delta.
 func (o *Owner) tellWords(ctx context.Context, words sharedWords) error {
 	if d := o.told.to(words); o.told != (sharedWords{}) && o.told.Engine == words.Engine && d.size() <= mostDelta {
 		return putJSON(ctx, o.said, deltaKey, d)
@@ -140,7 +140,7 @@ func (o *Owner) tellWords(ctx context.Context, words sharedWords) error {
 	return putJSON(ctx, o.said, wordsKey, words)
 }
 
-// listen hears workers and takes results.
+// listen receives heartbeats and results.
 func (o *Owner) listen(ctx context.Context) error {
 	present, err := o.js.KeyValue(ctx, workerTable)
 	if err != nil {

@@ -20,44 +20,44 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Names at the server.
+// Names of streams, tables and keys on the server.
 const (
 	jobStream   = "ANGLER_JOBS"
-	ownerTable  = "ANGLER_SAID"    // what the owner says: workerSettings, sharedWords, Orders
+	ownerTable  = "ANGLER_SAID"    // the owner's messages: workerSettings, sharedWords, Orders
 	workerTable = "ANGLER_WORKERS" // a workerHello of each worker, renewed every workerBeat
 
 	settingsKey = "settings"
 	wordsKey    = "words"  // sharedWords
-	deltaKey    = "delta"  // a wordsDelta of them
-	orderPrefix = "order." // a workerOrder to a worker
+	deltaKey    = "delta"  // a wordsDelta to these
+	orderPrefix = "order." // a workerOrder for one worker
 
 	jobPrefix    = "angler.jobs."
 	resultPrefix = "angler.results."
-	oldResults   = "ANGLER_RESULTS" // of programs with protocol 1
+	oldResults   = "ANGLER_RESULTS" // stream of programs with protocol 1
 )
 
 // Times of both sides.
 const (
-	workerBeat = 2 * time.Second  // a worker says that it is there
-	Gone       = 5 * workerBeat   // it is silent: its jobs go to others
-	Lease      = 30 * time.Second // an unanswered job is delivered again; work in progress renews it
+	workerBeat = 2 * time.Second  // interval of heartbeats
+	Gone       = 5 * workerBeat   // a worker silent for this long loses its jobs
+	Lease      = 30 * time.Second // an unanswered job is redelivered after this time; progress renews it
 )
 
-// Bounds of the streams. When one is full the publisher gets an error.
+// Limits of the streams. A publisher to a full one gets an error.
 const (
-	maxPayload = 8 << 20 // bytes of a message; an embedded server takes no longer one
+	maxPayload = 8 << 20 // bytes of a message; limit of an embedded server
 	maxJobs    = 20_000
 	maxSaid    = 8 << 20
 	maxHello   = 16 << 10
-	maxLate    = 256 << 20 // bytes of results that wait for the owner; what comes beyond that is sent again
-	maxAge     = time.Hour // of what was not taken up
+	maxLate    = 256 << 20 // bytes of results waiting for the owner; lost ones are sent again
+	maxAge     = time.Hour // lifetime of unprocessed messages
 )
 
-// workerSettings is what a worker fetches and reads by.
+// workerSettings holds the settings for fetching and reading.
 type workerSettings struct {
 	Protocol     int
-	Version      string // of angler at the owner, for people
-	Epoch        string // another one after each start of the owner
+	Version      string // the owner's version of angler, for logs
+	Epoch        string // differs after each start of the owner
 	UserAgent    string
 	Timeout      time.Duration
 	MaxBody      int // bytes
@@ -66,67 +66,65 @@ type workerSettings struct {
 	SeedHosts    []string
 }
 
-// workerHello is how a worker is.
+// workerHello is a worker's heartbeat.
 type workerHello struct {
 	Name     string
 	Protocol int
 	Version  string
-	Epoch    string // of the owner that it works for
-	Slots    int    // jobs at once
+	Epoch    string // epoch of its owner
+	Slots    int    // maximum of concurrent jobs
 	Tags     []string
 	Since    time.Time
-	CPU      float64 // cores that it has used since it last said so
+	CPU      float64 // processor cores used since the last heartbeat
 	Memory   int64   // bytes, resident
-	Error    string  // what went wrong last, at Erred; "" = nothing
+	Error    string  // last error, at Erred; "" = none
 	Erred    time.Time
 }
 
-// workerOrder is what the owner wants of one worker.
+// workerOrder is an order of the owner to one worker.
 type workerOrder struct {
 	Kind  string    // orderEnd, orderBan
-	Since time.Time // with orderEnd: of the process that is meant, see workerHello
+	Since time.Time // of orderEnd: start of the process that must end, see workerHello
 }
 
 // The kinds of orders.
 const (
-	orderEnd = "end" // it has no jobs any more, and its process is to end
-	orderBan = "ban" // it is not let in: its process ends
+	orderEnd = "end" // no jobs are left: exit
+	orderBan = "ban" // refused: exit
 )
 
-// orderKey is the key of a worker's order, allOrders those of all.
+// orderKey returns the key of a worker's order; allOrders matches all.
 func orderKey(worker string) string { return orderPrefix + worker }
 
 const allOrders = orderPrefix + "*"
 
 var name = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,62}$`)
 
-// ValidName reports whether a worker may be called so: it is part of subjects.
+// ValidName reports whether s is a valid worker name, which becomes part of subjects.
 func ValidName(s string) bool { return name.MatchString(s) }
 
-// jobSubject carries the jobs of a worker, resultSubject its results.
+// jobSubject and resultSubject return the subjects of a worker's jobs and results.
 func jobSubject(worker string) string    { return jobPrefix + worker }
 func resultSubject(worker string) string { return resultPrefix + worker }
 
-// allResults are the results of all workers.
+// allResults matches the results of all workers.
 const allResults = resultPrefix + "*"
 
-// workerOf is the worker that a result came from, by its subject.
+// workerOf returns the worker's name in a result subject.
 func workerOf(subject string) string { return strings.TrimPrefix(subject, resultPrefix) }
 
-// consumerConfig is a worker's queue. More jobs than there are slots may wait for being
-// acknowledged: that comes when what became of them is stored. Which jobs were delivered is
-// in the memory of the server: after its restart the worker makes its queue anew and gets
-// all that are not acknowledged.
+// consumerConfig returns the configuration of a worker's queue. More jobs than slots may be unacknowledged, because
+// a job is acknowledged after its result is stored. Delivery state is in the server's memory. After a server restart
+// the worker makes its queue anew and gets all unacknowledged jobs again.
 func consumerConfig(worker string, slots int) jetstream.ConsumerConfig {
 	return jetstream.ConsumerConfig{Durable: worker, FilterSubject: jobSubject(worker), AckPolicy: jetstream.AckExplicitPolicy, AckWait: Lease,
 		MaxAckPending: 4*slots + 64, MaxDeliver: maxDeliver, InactiveThreshold: 10 * Lease, MemoryStorage: true}
 }
 
-// maxDeliver bounds how often a job is delivered to the worker that has it.
+// maxDeliver is the maximum number of deliveries of a job to its worker.
 const maxDeliver = 20
 
-// isReceipt reports whether a subject is one by which a job of a worker is acknowledged: the
-// worker has named it.
+// isReceipt reports whether a subject, named by a worker, acknowledges one of its own jobs.
 func isReceipt(subject, worker string) bool {
 	return len(subject) < 400 && strings.HasPrefix(subject, "$JS.ACK.") && strings.Contains(subject, "."+jobStream+"."+worker+".") &&
 		strings.Trim(subject, receiptLetters) == ""
@@ -134,12 +132,11 @@ func isReceipt(subject, worker string) bool {
 
 const receiptLetters = "$._-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-// acknowledge is what is published for a job that is done.
+// acknowledge is the payload that acknowledges a job.
 var acknowledge = []byte("+ACK")
 
-// prepareStreams makes the queue and the tables anew: what an earlier owner has left in them is
-// void. replicas is 0 where the server ends with the owner, so that nothing of a queue need
-// outlive it in memory; else 1, or 3 in a cluster.
+// prepareStreams deletes and recreates the queue and the tables of an earlier owner. replicas 0 keeps them in
+// memory, because the server ends with the owner. Else it is 1, or 3 in a cluster.
 func prepareStreams(ctx context.Context, js jetstream.JetStream, replicas int) error {
 	for _, old := range []string{jobStream, oldResults, "KV_" + workerTable} {
 		if err := js.DeleteStream(ctx, old); err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {
@@ -166,7 +163,7 @@ func prepareStreams(ctx context.Context, js jetstream.JetStream, replicas int) e
 	return nil
 }
 
-// putJSON writes a value of a table as JSON.
+// putJSON stores a value as JSON.
 func putJSON(ctx context.Context, t jetstream.KeyValue, key string, v any) error {
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -176,14 +173,12 @@ func putJSON(ctx context.Context, t jetstream.KeyValue, key string, v any) error
 	return err
 }
 
-// workerUser is the user as whom workers log in at an embedded server with the invitation
-// for all; the token is their password.
+// workerUser is the login name for the invitation for all workers, whose token is the password.
 const workerUser = "worker"
 
-// workerPermissions are the subjects that a worker at an embedded server may publish to, and those
-// that it may listen to: its queue, its results, the tables. It can make, change and
-// empty nothing else. name is that of the only worker that the invitation is for; "" = it
-// is for all.
+// workerPermissions returns the subjects that a worker of an embedded server may publish to and subscribe to. It
+// reaches only its queue, its results and the tables. name is the worker of a personal invitation; "" means the
+// invitation for all.
 func workerPermissions(name string) (publish, subscribe []string) {
 	inbox := inboxOf(name)
 	if name == "" {
@@ -198,8 +193,8 @@ func workerPermissions(name string) (publish, subscribe []string) {
 	}, []string{inbox + ".>"}
 }
 
-// inboxOf is where a worker hears answers: one with an invitation of its own hears no one
-// else's.
+// inboxOf returns the inbox prefix of a worker. A personal invitation has its own inbox, so it hears no other
+// worker's replies.
 func inboxOf(name string) string {
 	if name == "" {
 		return nats.InboxPrefix[:len(nats.InboxPrefix)-1]
@@ -207,21 +202,20 @@ func inboxOf(name string) string {
 	return "_INBOX_" + name
 }
 
-// WorkerAccess is what an invitation holds: whom it is for, the token, and the certificate by
-// which the server is known.
+// WorkerAccess is an invitation: worker, token, and the server certificate's fingerprint.
 type WorkerAccess struct {
-	Worker      string // its name; "" = it is for all
+	Worker      string // "" = for all workers
 	Token       string
-	Fingerprint [sha256.Size]byte // of the certificate
+	Fingerprint [sha256.Size]byte // SHA-256 of the certificate
 }
 
-// The beginnings of invitations: for all, and for one.
+// The prefixes of invitations: for all, and for one worker.
 const (
 	invitation = "angler-worker-1"
 	personal   = "angler-worker-2"
 )
 
-// String is the invitation, one line.
+// String returns the invitation on one line.
 func (a WorkerAccess) String() string {
 	parts := []string{invitation, a.Token, hex.EncodeToString(a.Fingerprint[:])}
 	if a.Worker != "" {
@@ -231,7 +225,7 @@ func (a WorkerAccess) String() string {
 	return strings.Join(parts, ":")
 }
 
-// ParseWorkerAccess reads an invitation.
+// ParseWorkerAccess parses an invitation.
 func ParseWorkerAccess(s string) (a WorkerAccess, err error) {
 	p := strings.Split(strings.TrimSpace(s), ":")
 	if len(p) == 4 && p[0] == personal && ValidName(p[1]) {
@@ -248,8 +242,7 @@ func ParseWorkerAccess(s string) (a WorkerAccess, err error) {
 	return a, nil
 }
 
-// For is the invitation for one worker, made of the one for all. Its holder cannot
-// make others of it.
+// For derives the invitation for one worker from that for all. Its holder cannot derive others.
 func (a WorkerAccess) For(worker string) WorkerAccess {
 	m := hmac.New(sha256.New, []byte(a.Token))
 	m.Write([]byte(worker))
@@ -257,9 +250,8 @@ func (a WorkerAccess) For(worker string) WorkerAccess {
 	return a
 }
 
-// opens reports whether a person who logs in with a user and a password was invited, by
-// the invitation for all that this is, or by one made of it; worker is whom the latter is
-// for.
+// opens reports whether user and password match this invitation, or one derived from it by For. worker is the
+// latter's name.
 func (a WorkerAccess) opens(user, password string) (worker string, ok bool) {
 	token := a.Token
 	if user != workerUser {
@@ -271,11 +263,10 @@ func (a WorkerAccess) opens(user, password string) (worker string, ok bool) {
 	return worker, subtle.ConstantTimeCompare([]byte(token), []byte(password)) == 1
 }
 
-// personalUser is before the name of a worker with an invitation of its own in the user as
-// whom it logs in.
+// personalUser is the prefix of login names for personal invitations.
 const personalUser = "worker."
 
-// Options connect with an invitation, and to no server but the one that gave it.
+// Options returns connection options that accept only the server of this invitation.
 func (a WorkerAccess) Options() []nats.Option {
 	user := workerUser
 	if a.Worker != "" {
@@ -283,7 +274,7 @@ func (a WorkerAccess) Options() []nats.Option {
 	}
 	return []nats.Option{nats.UserInfo(user, a.Token), nats.CustomInboxPrefix(inboxOf(a.Worker)), nats.Secure(&tls.Config{
 		MinVersion:         tls.VersionTLS13,
-		InsecureSkipVerify: true, // the certificate is known itself, not who has signed it
+		InsecureSkipVerify: true, // the fingerprint identifies the certificate; no authority signed it
 		VerifyPeerCertificate: func(raw [][]byte, _ [][]*x509.Certificate) error {
 			if len(raw) > 0 {
 				if sum := sha256.Sum256(raw[0]); subtle.ConstantTimeCompare(sum[:], a.Fingerprint[:]) == 1 {
@@ -295,5 +286,5 @@ func (a WorkerAccess) Options() []nats.Option {
 	})}
 }
 
-// ErrCertificate means that another server answers than the one that gave the invitation.
+// ErrCertificate means that the server's certificate differs from the invitation's.
 var ErrCertificate = errors.New("the server shows another certificate than the invitation names; make a new invitation where the workspace is, or another server is in between")

@@ -10,23 +10,22 @@ import (
 	"angler/crawl/run"
 )
 
-// This file is the way of a result: it is taken by the caller that waits for it, and its
-// job is acknowledged when what became of it is stored.
+// This file handles results. The waiting caller takes a result; its job is acknowledged after the page is stored.
 
-// taken is a result that a caller waits for.
+// taken is a result with the function to call after storing it.
 type taken struct {
 	*jobResult
 	stored func()
 }
 
-// settle acknowledges a job, by its subject; "" = the worker has named none.
+// settle acknowledges a job by its subject; "" means the worker named none.
 func (o *Owner) settle(job string) {
 	if job != "" {
 		_ = o.Conn.Publish(job, acknowledge)
 	}
 }
 
-// stored follows the commit of what became of a result.
+// stored acknowledges a job after the commit of its result.
 func (o *Owner) stored(lease uint64) {
 	o.mu.Lock()
 	job := o.taken[lease]
@@ -35,8 +34,8 @@ func (o *Owner) stored(lease uint64) {
 	o.settle(job)
 }
 
-// Reconsider implements run.PageWorkers. What the run before has taken and not stored it will
-// not store any more.
+// Reconsider implements run.PageWorkers. It acknowledges results that an earlier run took and will not store any
+// more.
 func (o *Owner) Reconsider() {
 	o.Here.Reconsider()
 	o.mu.Lock()
@@ -48,8 +47,7 @@ func (o *Owner) Reconsider() {
 	}
 }
 
-// result takes a result. The job of one that is not taken is acknowledged at once: it is no
-// use to anybody.
+// result handles a message with a result. It acknowledges the job of a rejected result at once.
 func (o *Owner) result(m *nats.Msg) {
 	name, job := workerOf(m.Subject), ""
 	r, err := decodeJobResult(m.Data, o.Settings().Crawl.MaxBodyMB<<20, o.Reader.Lexicon)
@@ -85,7 +83,7 @@ var (
 	errTwice = errors.New("it is on its way to the disk")
 )
 
-// take gives a result to the caller that waits for it, if it is the answer to what was asked.
+// take gives a result to the caller that waits for it, if the result answers the job.
 func (o *Owner) take(name string, r *jobResult, job string) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -102,7 +100,7 @@ func (o *Owner) take(name string, r *jobResult, job string) error {
 		c.done <- nil
 		return err
 	}
-	if c.job.Body == nil { // else the host was not asked
+	if c.job.Body == nil { // else no host was asked
 		h := o.of(c.job.Host)
 		h.hostFacts = r.Host
 		h.CrawlDelay = min(h.CrawlDelay, fetch.MaxCrawlDelay)
@@ -120,7 +118,7 @@ func (o *Owner) take(name string, r *jobResult, job string) error {
 	return nil
 }
 
-// answers says why a result is no answer to a job: it is of another address.
+// answers returns an error if a result belongs to another address than its job.
 func answers(j *run.PageJob, r *jobResult) error {
 	switch {
 	case r.Response != nil && r.Response.URL != j.URL:
@@ -131,7 +129,7 @@ func answers(j *run.PageJob, r *jobResult) error {
 		return errors.New("it has a notice that was not asked for")
 	}
 	if r.Draft != nil && r.Draft.Page != nil {
-		r.Draft.Page.URL = j.Address // which is kept, see decodeJobResult
+		r.Draft.Page.URL = j.Address // kept for long, see decodeJobResult
 	}
 	if r.Draft != nil && r.Draft.Notice != nil {
 		r.Draft.Notice.As = *j.Notice

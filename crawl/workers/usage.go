@@ -7,10 +7,9 @@ import (
 	"time"
 )
 
-// This file is what a worker uses of its machine. Where the system does not tell, it is 0.
+// This file measures a worker's use of its machine. Figures are 0 where the system has none.
 
-// usage tells how many cores the process has used since it was asked last. One goroutine
-// asks.
+// usage computes the processor cores used since the last call. It is for one goroutine.
 type usage struct {
 	at   time.Time
 	used time.Duration
@@ -26,7 +25,7 @@ func (u *usage) cores() float64 {
 	return 0
 }
 
-// resident is the memory of the process in bytes.
+// resident returns the resident memory of the process in bytes.
 func resident() int64 {
 	b, err := os.ReadFile("/proc/self/statm")
 	if err != nil {

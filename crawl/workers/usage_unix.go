@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// processor is the time that the process has had of processors.
+// processor returns the processor time used by this process.
 func processor() time.Duration {
 	var r syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &r) != nil {

@@ -17,63 +17,63 @@ import (
 	"angler/store"
 )
 
-// wireProtocol is the number of this form. An owner and its workers must agree on it.
+// wireProtocol is the version of the message format. Owner and workers must agree on it.
 const wireProtocol = 6
 
-// maxJob bounds a job, in bytes when unpacked.
+// maxJob is the maximum size of an unpacked job in bytes.
 const maxJob = 4 << 20
 
-// maxResultExtra is what a result may hold besides the body, in bytes when unpacked.
+// maxResultExtra is the maximum size of an unpacked result without its body, in bytes.
 const maxResultExtra = 16 << 20
 
 var (
-	// errProtocol means a message of another version of angler.
+	// errProtocol means that another version of angler sent the message.
 	errProtocol = errors.New("another protocol: use the same version of angler at both ends")
-	// errMalformed means bytes that are no message.
+	// errMalformed means that the bytes are no valid message.
 	errMalformed = errors.New("malformed message")
-	// errTooLong means a message above its bound.
+	// errTooLong means that the message exceeds its limit.
 	errTooLong = errors.New("message too long")
 )
 
-// Job is what a worker is asked for.
+// Job is a request to a worker.
 type Job struct {
-	Lease   uint64 // names the job; another one is given when it is handed out again
+	Lease   uint64 // identifies the job; a reassigned job gets a new one
 	Request fetch.Request
-	Address string // the URL it is for
+	Address string // the URL that the page belongs to
 	Host    string
-	Page    bool      // understand it, if it is one
-	Known   store.Key // of the body that the owner has; it is not understood again
-	Now     time.Time // at the owner
-	Words   uint64    // fingerprint of the dictionary to count by
+	Page    bool      // read the reply as a page
+	Known   store.Key // key of the owner's body; an equal body is not read again
+	Now     time.Time // the owner's time
+	Words   uint64    // fingerprint of the dictionary for counting words
 	Frame   reader.Frame
-	Notice  *page.Announced // the page is read besides as a notice; nil = it is none
+	Notice  *page.Announced // also read the page as a notice; nil = not a notice
 
-	Body        []byte // is read, as a notice alone, and nothing is asked for; nil = the URL is
+	Body        []byte // body to read as a notice, without a fetch; nil = fetch the URL
 	ContentType string // of Body
 }
 
 // jobResult is the answer to a Job.
 type jobResult struct {
 	Lease    uint64
-	Receipt  string          // subject by which the job is acknowledged
-	Response *fetch.Response // nil with Left and with Failed
-	Left     bool            // the answer is too long for a message: the owner is to ask itself
-	Failed   fetch.Report    // with Kind "" for none
-	Draft    *reader.Draft   // nil = the owner is to read the body
+	Receipt  string          // subject that acknowledges the job
+	Response *fetch.Response // nil if Left or Failed
+	Left     bool            // the reply exceeds a message: the owner must fetch it
+	Failed   fetch.Report    // Kind "" = no failure
+	Draft    *reader.Draft   // nil = the owner must read the body
 	Host     hostFacts
 }
 
-// hostFacts is what a worker knows of a host.
+// hostFacts is what a worker learned about a host.
 type hostFacts struct {
 	CrawlDelay time.Duration
 	Address    netip.Addr
-	Sitemaps   []string // that robots.txt names
+	Sitemaps   []string // named by robots.txt
 }
 
-// Encode writes the job.
+// Encode returns the encoded job.
 func (j *Job) Encode() []byte { return encode(func(c *codec) { c.job(j) }, nil) }
 
-// Encode writes the result. A body that its draft has packed already is not packed again.
+// Encode returns the encoded result. It reuses a body that the draft has packed.
 func (r *jobResult) Encode() []byte {
 	var body []byte
 	switch {
@@ -94,7 +94,7 @@ func encode(fields func(*codec), body []byte) []byte {
 	return append(out, body...)
 }
 
-// decodeJob reads a job.
+// decodeJob parses a job.
 func decodeJob(b []byte) (*Job, error) {
 	j := new(Job)
 	rest, err := decode(b, maxJob, nil, func(c *codec) { c.job(j) })
@@ -104,9 +104,8 @@ func decodeJob(b []byte) (*Job, error) {
 	return j, err
 }
 
-// decodeJobResult reads a result whose body has at most body bytes. Words that are known come
-// as their numbers in that lexicon; nil = none are. The texts of the page are parts of one,
-// which goes when the last of them does: what is kept for long must be copied.
+// decodeJobResult parses a result with a body of at most body bytes. Words of the lexicon known come as numbers; nil
+// means no lexicon. The page's texts are substrings of one message, so copy those that are kept for long.
 func decodeJobResult(b []byte, body int, known *dict.Lexicon) (*jobResult, error) {
 	r := new(jobResult)
 	rest, err := decode(b, maxResultExtra, known, func(c *codec) { c.result(r) })
@@ -130,8 +129,7 @@ func decodeJobResult(b []byte, body int, known *dict.Lexicon) (*jobResult, error
 	return r, nil
 }
 
-// decode reads the fields of a message, of at most so many bytes, and returns what follows
-// them.
+// decode parses the fields of a message of at most most unpacked bytes. It returns the bytes after them.
 func decode(b []byte, most int, known *dict.Lexicon, fields func(*codec)) (rest []byte, err error) {
 	if len(b) == 0 {
 		return nil, errMalformed
@@ -160,7 +158,7 @@ func decode(b []byte, most int, known *dict.Lexicon, fields func(*codec)) (rest 
 	if cap(raw) <= mostRoom {
 		*room = raw
 	}
-	c := &codec{b: raw, all: string(raw), known: known} // the room is used again
+	c := &codec{b: raw, all: string(raw), known: known} // the buffer is reused
 	fields(c)
 	if c.err == nil && len(c.b) > 0 {
 		c.fail("%d bytes too many", len(c.b))
@@ -168,11 +166,11 @@ func decode(b []byte, most int, known *dict.Lexicon, fields func(*codec)) (rest 
 	return rest, c.err
 }
 
-// rooms are for unpacking messages; those of giants are not kept.
+// rooms pools buffers for unpacking. Large ones are not kept.
 var rooms = sync.Pool{New: func() any { return new([]byte) }}
 
 const mostRoom = 1 << 20
 
-// maxRatio is how much longer than it came a message may become: S2 packs no better, and
-// no peer gets memory for a promise.
+// maxRatio is the maximum ratio of unpacked to packed size. S2 packs no better, so a forged size allocates no
+// memory.
 const maxRatio = 1 << 16

@@ -7,23 +7,22 @@ import (
 	"unicode/utf8"
 )
 
-// sharedWords is what a dictionary is made of, see reader.Vocabulary.
+// sharedWords is the source of a dictionary, see reader.Vocabulary.
 type sharedWords struct{ Engine, User, Stop string }
 
-// wordsDelta is how a dictionary differs from the sharedWords that were told whole: few words of many
-// have changed.
+// wordsDelta is the difference to the last whole sharedWords: few of many words change.
 type wordsDelta struct {
 	Of         string // mark of those sharedWords
 	User, Stop textSplice
 }
 
-// textSplice makes one text of another: its first Head bytes, Mid, and its last Tail bytes.
+// textSplice turns one text into another: keep Head bytes, insert Mid, keep the last Tail bytes.
 type textSplice struct {
 	Head, Tail int
 	Mid        string
 }
 
-// mark tells sharedWords from others.
+// mark returns a hash that identifies the words.
 func (w sharedWords) mark() string {
 	h := fnv.New64a()
 	for _, s := range []string{w.Engine, w.User, w.Stop} {
@@ -33,12 +32,12 @@ func (w sharedWords) mark() string {
 	return strconv.FormatUint(h.Sum64(), 16)
 }
 
-// to is what makes other sharedWords of these, which have the same Engine.
+// to returns the delta from w to other. Both have the same Engine.
 func (w sharedWords) to(other sharedWords) wordsDelta {
 	return wordsDelta{w.mark(), splice(w.User, other.User), splice(w.Stop, other.Stop)}
 }
 
-// errDelta means a delta of other words.
+// errDelta means that a delta belongs to other words.
 var errDelta = errors.New("it is of other words")
 
 // with applies a delta.
@@ -51,7 +50,7 @@ func (w sharedWords) with(d wordsDelta) (sharedWords, error) {
 	return sharedWords{w.Engine, user, stop}, nil
 }
 
-// size is how many bytes the delta tells.
+// size returns the number of new bytes in the delta.
 func (d wordsDelta) size() int { return len(d.User.Mid) + len(d.Stop.Mid) }
 
 func splice(from, to string) textSplice {
@@ -60,7 +59,7 @@ func splice(from, to string) textSplice {
 	for head < most && from[head] == to[head] {
 		head++
 	}
-	for head > 0 && head < len(to) && !utf8.RuneStart(to[head]) { // what travels is text
+	for head > 0 && head < len(to) && !utf8.RuneStart(to[head]) { // keep Mid valid UTF-8
 		head--
 	}
 	tail := 0

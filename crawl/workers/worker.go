@@ -22,13 +22,13 @@ import (
 	"angler/store"
 )
 
-// WorkerConfig says how to work.
+// WorkerConfig holds the settings of a worker.
 type WorkerConfig struct {
 	Conn  *nats.Conn
-	Name  string // see ValidName; another one for each worker
-	Slots int    // jobs at once, at least 1
+	Name  string // unique, see ValidName
+	Slots int    // concurrent jobs, at least 1
 	Tags  []string
-	Proxy string // of this worker; "" = direct
+	Proxy string // this worker's proxy; "" = direct
 	Note  func(format string, args ...any)
 
 	// Dial replaces the guarded dialer; nil = dial the address.
@@ -38,55 +38,55 @@ type WorkerConfig struct {
 // ErrRefused means that owner and worker cannot work together.
 var ErrRefused = errors.New("refused")
 
-// errEnd means that the owner wants no more of this worker.
+// errEnd means that the owner ended this worker.
 var errEnd = errors.New("the owner has ended it")
 
-// errAnew means that an owner has begun after the one that the worker worked for.
+// errAnew means that the worker's owner was restarted or replaced.
 var errAnew = errors.New("the owner has begun anew")
 
-// maxWorkerWords is how many words a worker numbers before it begins anew.
+// maxWorkerWords is the maximum size of the worker's lexicon; beyond it, the worker starts a new one.
 const maxWorkerWords = 1 << 20
 
-// Worker works for one owner.
+// Worker fetches and reads pages for one owner.
 type Worker struct {
 	WorkerConfig
 	js       jetstream.JetStream
 	resolver *urls.Resolver
-	gear     atomic.Pointer[gear] // nil = nothing is known of the owner
-	present  jetstream.KeyValue   // where it says that it is there
+	gear     atomic.Pointer[gear] // nil = no settings of the owner yet
+	present  jetstream.KeyValue   // table of heartbeats
 	since    time.Time
 	usage    usage
-	spoke    atomic.Int64 // when it last began to say that it is there, in ns since it began
+	spoke    atomic.Int64 // start of the last heartbeat, in ns after since
 
 	working sync.WaitGroup
 
-	whole, opened sharedWords // what the owner has told whole, and what words is made of
-	delta         wordsDelta  // of whole, or of other words
+	whole, opened sharedWords // the owner's last whole words, and the source of words
+	delta         wordsDelta  // relative to whole, or to other words
 
-	mu        sync.Mutex // guards what follows
+	mu        sync.Mutex // guards the fields below
 	lexicon   *dict.Lexicon
 	words     *dict.Dict
-	said      string // last, to people
+	said      string // last note, to avoid repeating it
 	lastError string
-	wrong     time.Time       // when that was
+	wrong     time.Time       // time of lastError
 	jobs      map[uint64]*job // by lease
 	kept      int             // bytes of their results
 }
 
-// job is one that the worker has, or had.
+// job is a present or finished job.
 type job struct {
-	since  time.Time // it was taken up, or its result was sent
-	result []byte    // nil = it is being done, or its result is kept no longer
+	since  time.Time // when it began, or its result was sent
+	result []byte    // nil = unfinished, or deleted
 }
 
-// gear is what a worker works with under one set of settings.
+// gear is the fetcher for one set of settings.
 type gear struct {
 	settings workerSettings
 	fetcher  *fetch.Fetcher
 }
 
-// RunWorker works until ctx ends, or the owner is one that it cannot work for: then the error
-// wraps ErrRefused. Jobs under way are ended first.
+// RunWorker works until ctx ends or the owner refuses it; then the error wraps ErrRefused. It waits for its running
+// jobs.
 func RunWorker(ctx context.Context, c WorkerConfig) error {
 	w := &Worker{WorkerConfig: c, resolver: urls.NewResolver(nil, 1<<15), lexicon: dict.NewLexicon(nil), since: time.Now(), jobs: map[uint64]*job{}}
 	var err error
@@ -119,7 +119,7 @@ func RunWorker(ctx context.Context, c WorkerConfig) error {
 	}
 }
 
-// closed says why there is no connection any more, and no other one will be tried.
+// closed returns why the connection was closed for good.
 func (w *Worker) closed() error {
 	if err := w.Conn.LastError(); !errors.Is(err, nats.ErrAuthorization) {
 		return fmt.Errorf("the connection to the server is closed: %w", cmp.Or(err, nats.ErrConnectionClosed))
@@ -138,7 +138,7 @@ func (w *Worker) note(format string, args ...any) {
 	}
 }
 
-// erred is note for what went wrong; the owner hears of it, too.
+// erred is note for errors; the heartbeat reports them to the owner.
 func (w *Worker) erred(format string, args ...any) {
 	w.mu.Lock()
 	w.lastError, w.wrong = fmt.Sprintf(format, args...), time.Now()
@@ -146,7 +146,7 @@ func (w *Worker) erred(format string, args ...any) {
 	w.note(format, args...)
 }
 
-// serve works for one start of an owner; the error says why it is over.
+// serve works for one start of an owner. The error says why it ended.
 func (w *Worker) serve(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -172,7 +172,7 @@ func (w *Worker) serve(ctx context.Context) error {
 		}
 		stop()
 		cancel()
-		w.working.Wait() // before others have its jobs
+		w.working.Wait() // before others get its jobs
 		w.goodbye()
 	}()
 	for {
@@ -230,18 +230,17 @@ func (w *Worker) serve(ctx context.Context) error {
 	}
 }
 
-// silent is for how long the owner may not have heard of the worker.
+// silent returns the time since the last heartbeat.
 func (w *Worker) silent() time.Duration { return time.Since(w.since) - time.Duration(w.spoke.Load()) }
 
-// queueFailure is what happens to a worker's queue while it works for one start of an owner.
+// queueFailure reports failures of a worker's queue.
 type queueFailure struct {
-	over chan error // it is gone: the worker waits for the owner
-	anew chan error // it must be made anew
+	over chan error // deleted: wait for the owner
+	anew chan error // must be made anew
 }
 
-// consume takes jobs, as many at once as there are slots, until stop is called. Those under
-// way then are ended, those that have only come are not begun: they come again, to this
-// worker or to another.
+// consume takes at most Slots jobs at once until stop is called. stop waits for running jobs and drops those not
+// begun, which are redelivered.
 func (w *Worker) consume(ctx context.Context, lost queueFailure) (stop func(), err error) {
 	c, err := w.js.CreateOrUpdateConsumer(ctx, jobStream, consumerConfig(w.Name, w.Slots))
 	if err != nil {
@@ -261,7 +260,8 @@ func (w *Worker) consume(ctx context.Context, lost queueFailure) (stop func(), e
 	}, jetstream.PullMaxMessages(w.Slots), jetstream.PullExpiry(Lease), jetstream.PullHeartbeat(Gone), jetstream.ConsumeErrHandler(func(_ jetstream.ConsumeContext, err error) {
 		to := lost.over
 		switch {
-		case errors.Is(err, nats.ErrNoResponders), errors.Is(err, jetstream.ErrNoHeartbeat): // the server may have begun anew, without the queue
+		// the server may have restarted without the queue
+		case errors.Is(err, nats.ErrNoResponders), errors.Is(err, jetstream.ErrNoHeartbeat):
 			to = lost.anew
 		case !errors.Is(err, jetstream.ErrConsumerDeleted) && !errors.Is(err, jetstream.ErrConsumerNotFound):
 			return
@@ -283,7 +283,7 @@ func (w *Worker) consume(ctx context.Context, lost queueFailure) (stop func(), e
 // take does one job and sends its result. The owner acknowledges it.
 func (w *Worker) take(ctx context.Context, m jetstream.Msg, got time.Time) {
 	if time.Since(got) > Lease/2 || w.silent() > Gone {
-		return // it may be another's by now
+		return // the lease may have passed to another worker
 	}
 	j, err := decodeJob(m.Data())
 	if err != nil {
@@ -298,7 +298,7 @@ func (w *Worker) take(ctx context.Context, m jetstream.Msg, got time.Time) {
 	stop := renew(m)
 	defer stop()
 	r := w.do(ctx, j)
-	if ctx.Err() != nil { // the owner hears that the worker has left
+	if ctx.Err() != nil { // the owner sees that the worker left
 		w.mu.Lock()
 		delete(w.jobs, j.Lease)
 		w.mu.Unlock()
@@ -310,8 +310,7 @@ func (w *Worker) take(ctx context.Context, m jetstream.Msg, got time.Time) {
 	w.send(b)
 }
 
-// begin takes up the job of a lease; again = it was delivered before, and result is what
-// came of it.
+// begin registers the job of a lease. again reports a redelivery, with the earlier result.
 func (w *Worker) begin(lease uint64) (result []byte, again bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -322,10 +321,10 @@ func (w *Worker) begin(lease uint64) (result []byte, again bool) {
 	return nil, false
 }
 
-// maxKept bounds the results that a worker keeps in case they are asked for again, in bytes.
+// maxKept is the maximum number of result bytes kept for redelivery.
 const maxKept = 32 << 20
 
-// keep keeps the result of a lease for a while.
+// keep stores the result of a lease for redelivery.
 func (w *Worker) keep(lease uint64, result []byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -337,7 +336,7 @@ func (w *Worker) keep(lease uint64, result []byte) {
 	w.jobs[lease] = j
 }
 
-// renew keeps the lease of a job until stop is called.
+// renew extends the lease of a job until stop is called.
 func renew(m jetstream.Msg) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() {
@@ -355,8 +354,7 @@ func renew(m jetstream.Msg) (stop func()) {
 	return cancel
 }
 
-// send sends a result to the owner; nil = there is none to send. Whether it comes there is
-// seen by whether its job is delivered again.
+// send publishes a result; nil means nothing to send. A lost result shows when its job is redelivered.
 func (w *Worker) send(result []byte) {
 	if result == nil {
 		return
@@ -366,8 +364,8 @@ func (w *Worker) send(result []byte) {
 	}
 }
 
-// encode is a result as it travels; one that is too long goes without what was understood
-// of it, and one whose body is too long is left to the owner.
+// encode returns a message within the server's limit. It drops the draft of a long result; if the body is too long,
+// the owner must fetch it.
 func (w *Worker) encode(r *jobResult) []byte {
 	b := r.Encode()
 	if most := int(w.Conn.MaxPayload()); len(b) > most {
@@ -382,7 +380,7 @@ func (w *Worker) encode(r *jobResult) []byte {
 	return b
 }
 
-// do asks for a URL and reads what comes, or reads what the job brings along.
+// do fetches a URL and reads the reply, or reads the job's body.
 func (w *Worker) do(ctx context.Context, j *Job) *jobResult {
 	r := &jobResult{Lease: j.Lease}
 	f := w.gear.Load().fetcher
@@ -418,14 +416,14 @@ func (w *Worker) do(ctx context.Context, j *Job) *jobResult {
 		return r
 	}
 	r.Draft = d
-	if j.Body != nil { // which the owner has, and it asks for the notice alone
+	if j.Body != nil { // the owner has the body and needs only the notice
 		resp.Body = nil
 		d.Narrow()
 	}
 	return r
 }
 
-// LogTo writes notes line by line.
+// LogTo returns a function that writes timestamped lines to out.
 func LogTo(out io.Writer, name string) func(string, ...any) {
 	var mu sync.Mutex
 	return func(format string, args ...any) {
