@@ -67,34 +67,36 @@ type NotifierConfig struct {
 
 // Intervals.
 const (
-	quiet     = 5 * time.Second // at once: wait after the last notice, so that one message holds several
-	breath    = time.Minute     // at once: between two messages of one setting
-	firstWait = time.Minute     // after the first failure; doubled with each further one
-	longWait  = 24 * time.Hour  // longest wait after a failure
-	leave     = 3 * time.Second // at shutdown, for messages in flight
+	quietTime    = 5 * time.Second // at once: wait after the last notice, so that one message holds several
+	minInterval  = time.Minute     // at once: between two messages of one setting
+	firstWait    = time.Minute     // after the first failure; doubled with each further one
+	maxWait      = 24 * time.Hour  // longest wait after a failure
+	shutdownWait = 3 * time.Second // at shutdown, for messages in flight
 )
 
 // Notifier queues and sends messages. It is safe for concurrent use.
 type Notifier struct {
 	NotifierConfig
-	Wake   view.Signal  // rings when the queue may hold work
-	news   atomic.Int64 // time of the last new notice, Unix nanoseconds
-	status atomic.Pointer[[]AlertRow]
-	flying sync.WaitGroup
+	Wake     view.Signal  // rings when the queue may hold work
+	news     atomic.Int64 // time of the last new notice, Unix nanoseconds
+	status   atomic.Pointer[[]AlertRow]
+	inFlight sync.WaitGroup
 
-	mu    sync.Mutex // guards the fields below; held during database access, never while a message is sent
-	box   *outbox.Box
-	busy  map[string]bool      // settings with a message in flight
-	heard map[string]time.Time // at once: value of news at the last check
-	whole map[string]bool      // settings whose state was compared with the store
-	since map[string]time.Time // at once: time of the first unsent notice
-	said  map[string]string    // last problem reported, by setting
-	put   map[string]time.Time // start of the wait for field extraction, by setting
+	mu           sync.Mutex // guards the fields below; held during database access, never while a message is sent
+	box          *outbox.Box
+	busy         map[string]bool      // settings with a message in flight
+	checked      map[string]time.Time // at once: value of news at the last check
+	verified     map[string]bool      // settings whose state was compared with the store
+	firstUnsent  map[string]time.Time // at once: time of the first unsent notice
+	reported     map[string]string    // last problem reported, by setting
+	waitingSince map[string]time.Time // start of the wait for field extraction, by setting
 }
 
 // NewNotifier returns a Notifier. It reads the queue on first use.
 func NewNotifier(c NotifierConfig) *Notifier {
-	return &Notifier{NotifierConfig: c, Wake: view.NewSignal(), busy: map[string]bool{}, heard: map[string]time.Time{}, whole: map[string]bool{}, since: map[string]time.Time{}, said: map[string]string{}, put: map[string]time.Time{}}
+	return &Notifier{NotifierConfig: c, Wake: view.NewSignal(), busy: map[string]bool{},
+		checked: map[string]time.Time{}, verified: map[string]bool{}, firstUnsent: map[string]time.Time{},
+		reported: map[string]string{}, waitingSince: map[string]time.Time{}}
 }
 
 // Noticed signals a new or changed notice. It does not block.
@@ -114,18 +116,18 @@ func (n *Notifier) Loop(ctx context.Context) {
 			n.report("", err.Error())
 			next = n.Now().Add(firstWait)
 		}
-		if !n.rest(ctx, next) {
+		if !n.sleep(ctx, next) {
 			break
 		}
 	}
-	stop := n.AfterFunc(leave, end)
+	stop := n.AfterFunc(shutdownWait, end)
 	defer stop()
-	n.flying.Wait()
+	n.inFlight.Wait()
 }
 
 // sleep waits until a time or a signal; a zero time means until a signal. It returns false if ctx
 // ended.
-func (n *Notifier) rest(ctx context.Context, until time.Time) bool {
+func (n *Notifier) sleep(ctx context.Context, until time.Time) bool {
 	due := make(chan struct{})
 	if !until.IsZero() {
 		stop := n.AfterFunc(max(0, until.Sub(n.Now())), func() { close(due) })
@@ -152,7 +154,7 @@ func (n *Notifier) Flush(ctx context.Context) error {
 		for _, d := range n.box.Deliveries {
 			d.Next = time.Time{}
 		}
-		clear(n.heard)
+		clear(n.checked)
 		for _, s := range n.box.States {
 			if set := n.setting(s.Name); set != nil && set.RhythmOf() == config.AtOnce {
 				s.Slot = time.Time{}
@@ -163,13 +165,13 @@ func (n *Notifier) Flush(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	n.news.Add(-int64(quiet)) // do not wait for further notices
+	n.news.Add(-int64(quietTime)) // do not wait for further notices
 	for ctx.Err() == nil {
 		next, err := n.step(ctx, ctx)
 		if err != nil {
 			return err
 		}
-		n.flying.Wait()
+		n.inFlight.Wait()
 		if n.idle(next) {
 			return nil
 		}
@@ -183,7 +185,7 @@ func (n *Notifier) idle(next time.Time) bool {
 	defer n.mu.Unlock()
 	now := n.Now()
 	for _, d := range n.box.Deliveries {
-		if set := n.setting(d.Notify); d.Sent.IsZero() && set != nil && !set.Off && !n.later(d, now).After(now) {
+		if set := n.setting(d.Notify); d.Sent.IsZero() && set != nil && !set.Off && !n.retryTime(d, now).After(now) {
 			return false
 		}
 	}
@@ -212,7 +214,7 @@ func (n *Notifier) load() (err error) {
 func (n *Notifier) step(ctx, sending context.Context) (next time.Time, err error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	defer n.tell()
+	defer n.publishStatus()
 	set := n.Settings().Notify
 	if len(set) == 0 && n.box == nil {
 		return next, nil
@@ -233,7 +235,7 @@ func (n *Notifier) step(ctx, sending context.Context) (next time.Time, err error
 		if x.Off {
 			continue
 		}
-		at, err := n.attend(ctx, sending, x)
+		at, err := n.process(ctx, sending, x)
 		if err != nil {
 			if ctx.Err() != nil {
 				return next, ctx.Err()
@@ -266,12 +268,13 @@ func (n *Notifier) drop(ids []uint64) error {
 	if err := outbox.Drop(n.Store, ids); err != nil {
 		return err
 	}
-	n.box.Deliveries = slices.DeleteFunc(n.box.Deliveries, func(d *outbox.Delivery) bool { return slices.Contains(ids, d.ID) })
+	n.box.Deliveries = slices.DeleteFunc(n.box.Deliveries,
+		func(d *outbox.Delivery) bool { return slices.Contains(ids, d.ID) })
 	return nil
 }
 
 // process handles one setting. The caller holds mu.
-func (n *Notifier) attend(ctx, sending context.Context, x *config.Notify) (next time.Time, err error) {
+func (n *Notifier) process(ctx, sending context.Context, x *config.Notify) (next time.Time, err error) {
 	if n.busy[x.Name] {
 		return next, nil // the end of that message signals the loop
 	}
@@ -280,22 +283,22 @@ func (n *Notifier) attend(ctx, sending context.Context, x *config.Notify) (next 
 		return next, err
 	}
 	now := n.Now()
-	if d := n.first(x.Name); d == nil {
+	if d := n.pending(x.Name); d == nil {
 		if next = n.due(x, s, now); next.IsZero() || next.After(now) {
 			return next, nil
 		}
-		if next = n.unread(x.Name, now); !next.IsZero() {
+		if next = n.awaitFacts(x.Name, now); !next.IsZero() {
 			return next, nil
 		}
-		if err := n.collect(ctx, x, s, now); err != nil {
+		if err := n.enqueue(ctx, x, s, now); err != nil {
 			return next, err
 		}
-		if n.first(x.Name) == nil {
+		if n.pending(x.Name) == nil {
 			return n.due(x, s, now), nil
 		}
 	}
-	d := n.first(x.Name)
-	if at := n.later(d, now); at.After(now) {
+	d := n.pending(x.Name)
+	if at := n.retryTime(d, now); at.After(now) {
 		return at, nil
 	}
 	n.send(sending, x, d)
@@ -303,7 +306,7 @@ func (n *Notifier) attend(ctx, sending context.Context, x *config.Notify) (next 
 }
 
 // pending returns the oldest unsent message of a setting; nil = none.
-func (n *Notifier) first(name string) *outbox.Delivery {
+func (n *Notifier) pending(name string) *outbox.Delivery {
 	for _, d := range n.box.Deliveries {
 		if d.Notify == name && d.Sent.IsZero() {
 			return d
@@ -314,8 +317,8 @@ func (n *Notifier) first(name string) *outbox.Delivery {
 
 // retryTime returns when a message is tried. A time too far ahead comes from a wrong clock and
 // counts as now.
-func (n *Notifier) later(d *outbox.Delivery, now time.Time) time.Time {
-	if d.Next.Sub(now) > longWait {
+func (n *Notifier) retryTime(d *outbox.Delivery, now time.Time) time.Time {
+	if d.Next.Sub(now) > maxWait {
 		return now
 	}
 	return d.Next
@@ -325,21 +328,21 @@ func (n *Notifier) later(d *outbox.Delivery, now time.Time) time.Time {
 func (n *Notifier) due(x *config.Notify, s *outbox.State, now time.Time) time.Time {
 	if x.RhythmOf() == config.AtOnce {
 		news := time.Unix(0, n.news.Load())
-		if !news.After(n.heard[x.Name]) {
-			delete(n.since, x.Name)
+		if !news.After(n.checked[x.Name]) {
+			delete(n.firstUnsent, x.Name)
 			return time.Time{}
 		}
-		if n.since[x.Name].IsZero() {
-			n.since[x.Name] = news
+		if n.firstUnsent[x.Name].IsZero() {
+			n.firstUnsent[x.Name] = news
 		}
-		at := news.Add(quiet)
-		if most := n.since[x.Name].Add(breath); most.Before(at) { // notices keep coming
+		at := news.Add(quietTime)
+		if most := n.firstUnsent[x.Name].Add(minInterval); most.Before(at) { // notices keep coming
 			at = most
 		}
-		if again := s.Slot.Add(breath); again.After(at) && again.Sub(now) <= breath {
+		if again := s.Slot.Add(minInterval); again.After(at) && again.Sub(now) <= minInterval {
 			at = again
 		}
-		if at.Sub(now) > breath { // the clock was set back
+		if at.Sub(now) > minInterval { // the clock was set back
 			return now
 		}
 		return at
@@ -347,21 +350,21 @@ func (n *Notifier) due(x *config.Notify, s *outbox.State, now time.Time) time.Ti
 	if revisit.Behind(now) { // the clock is wrong
 		return now.Add(time.Hour)
 	}
-	if slot := x.Slot(now); slot.After(s.Slot) || s.Slot.Sub(now) > longWait {
+	if slot := x.Slot(now); slot.After(s.Slot) || s.Slot.Sub(now) > maxWait {
 		return now
 	}
 	return x.Next(now)
 }
 
 // enqueue queues the messages of a setting. The caller holds mu.
-func (n *Notifier) collect(ctx context.Context, x *config.Notify, s *outbox.State, now time.Time) error {
+func (n *Notifier) enqueue(ctx context.Context, x *config.Notify, s *outbox.State, now time.Time) error {
 	heard := time.Unix(0, n.news.Load())
-	d, marks, err := n.gather(ctx, x, s.Place, now)
+	d, marks, err := n.compose(ctx, x, s.Place, now)
 	if err != nil {
 		return err
 	}
-	n.heard[x.Name] = heard
-	delete(n.since, x.Name)
+	n.checked[x.Name] = heard
+	delete(n.firstUnsent, x.Name)
 	next := *s
 	next.Slot = now
 	if x.RhythmOf() != config.AtOnce {
@@ -383,7 +386,8 @@ func (n *Notifier) collect(ctx context.Context, x *config.Notify, s *outbox.Stat
 		if err != nil {
 			return err
 		}
-		list = append(list, &outbox.Delivery{Ref: "angler-" + newRef(), Notify: x.Name, Place: s.Place, Made: now, Body: body, N: part.Len(), Title: part.Title(), Marks: marksOf(part, marks)})
+		list = append(list, &outbox.Delivery{Ref: "angler-" + newRef(), Notify: x.Name, Place: s.Place, Made: now,
+			Body: body, N: part.Len(), Title: part.Title(), Marks: marksOf(part, marks)})
 	}
 	if err := outbox.Queue(n.Store, &next, list); err != nil {
 		return err
@@ -422,10 +426,10 @@ func marksOf(d *Digest, marks map[outbox.Key]uint64) []outbox.Mark {
 
 // report logs a problem of a setting once until it changes; "" clears it.
 func (n *Notifier) report(name, why string) {
-	if n.said[name] == why {
+	if n.reported[name] == why {
 		return
 	}
-	n.said[name] = why
+	n.reported[name] = why
 	if why != "" {
 		n.Events.Note("warn", "notify %s: %s", name, why)
 	}

@@ -92,14 +92,14 @@ func (d *Digest) html() string {
 }
 
 // chatReplacer replaces characters that markdown and chat robots interpret by similar ones.
-var plainly = strings.NewReplacer("<", "＜", ">", "＞", "[", "［", "]", "］", "`", "'", "*", "＊", "#", "＃", "~", "～", "|", "｜", "_", "＿", "\\", "＼", "!", "！", "@", "＠")
+var chatReplacer = strings.NewReplacer("<", "＜", ">", "＞", "[", "［", "]", "］", "`", "'", "*", "＊", "#", "＃", "~", "～", "|", "｜", "_", "＿", "\\", "＼", "!", "！", "@", "＠")
 
-func plain(s string, most int) string { return plainly.Replace(digestLine(s, most)) }
+func chatText(s string, most int) string { return chatReplacer.Replace(digestLine(s, most)) }
 
 // markdown returns the digest in the common markdown of DingTalk, WeCom and Feishu.
 func (d *Digest) markdown() string {
 	var b strings.Builder
-	b.WriteString("**" + plain(d.Title(), 200) + "**\n")
+	b.WriteString("**" + chatText(d.Title(), 200) + "**\n")
 	for _, s := range d.Sections {
 		fmt.Fprintf(&b, "\n**%s (%d)**\n", d.t(s.Tells), len(s.Items)+len(s.Lists))
 		for i := range s.Items {
@@ -107,9 +107,10 @@ func (d *Digest) markdown() string {
 		}
 		for i := range s.Lists {
 			l := &s.Lists[i]
-			fmt.Fprintf(&b, "- %s · %s · %s", plain(l.Host, 60), linked(plain(l.Name(), 60), l.URL), plain(d.alarm(l), 160))
+			fmt.Fprintf(&b, "- %s · %s · %s", chatText(l.Host, 60), linked(chatText(l.Name(), 60), l.URL),
+				chatText(d.alarm(l), 160))
 			if help := d.help(l); help != "" {
-				b.WriteString(" → " + plain(help, 160))
+				b.WriteString(" → " + chatText(help, 160))
 			}
 			b.WriteString("\n")
 		}
@@ -118,9 +119,9 @@ func (d *Digest) markdown() string {
 }
 
 func (d *Digest) markdownItem(it *digestItem) string {
-	parts := []string{linked(plain(it.Title, 120), it.URL), plain(it.Site, 40)}
+	parts := []string{linked(chatText(it.Title, 120), it.URL), chatText(it.Site, 40)}
 	for _, f := range d.facts(it) {
-		parts = append(parts, plain(f, 120))
+		parts = append(parts, chatText(f, 120))
 	}
 	return "- " + strings.Join(parts, " · ") + "\n"
 }

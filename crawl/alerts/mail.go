@@ -32,7 +32,7 @@ func (m mailer) Send(ctx context.Context, msg *Message) error {
 	}
 	client, err := m.client(password)
 	if err != nil {
-		return fmt.Errorf("mail: %s", said(err.Error(), password))
+		return fmt.Errorf("mail: %s", cleanReply(err.Error(), password))
 	}
 	// The library checks the context only while it connects. Afterwards its own timeout ends the
 	// goroutine of an abandoned attempt.
@@ -44,7 +44,7 @@ func (m mailer) Send(ctx context.Context, msg *Message) error {
 		err = ctx.Err()
 	}
 	if err != nil {
-		return bounded(ctx, wait, err, fmt.Errorf("mail: %s", said(err.Error(), password)))
+		return bounded(ctx, wait, err, fmt.Errorf("mail: %s", cleanReply(err.Error(), password)))
 	}
 	return nil
 }
@@ -76,7 +76,8 @@ func (m mailer) client(password string) (*mail.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	options := []mail.Option{mail.WithPort(number), mail.WithTimeout(m.set.Wait()), mail.WithTLSConfig(&tls.Config{ServerName: host, MinVersion: tls.VersionTLS12, RootCAs: m.env.Roots})}
+	options := []mail.Option{mail.WithPort(number), mail.WithTimeout(m.set.Wait()),
+		mail.WithTLSConfig(&tls.Config{ServerName: host, MinVersion: tls.VersionTLS12, RootCAs: m.env.Roots})}
 	auth := mail.SMTPAuthAutoDiscover
 	switch m.set.Protection() {
 	case config.TLSWhole:

@@ -8,7 +8,7 @@ import (
 )
 
 // missingZh describes missing entries of a list in Chinese, by kind.
-var lacks = map[string]string{
+var missingZh = map[string]string{
 	listpage.KindPager:    "只读到第一页，分页没有可跟随的链接",
 	listpage.KindForm:     "只读到第一页，翻页要提交表单",
 	listpage.KindPostback: "只读到第一页，翻页要回发页面表单",
@@ -22,7 +22,7 @@ var lacks = map[string]string{
 }
 
 // remediesZh describes remedies in Chinese, by kind.
-var helps = map[string]string{
+var remediesZh = map[string]string{
 	listpage.KindPager:    recipe,
 	listpage.KindForm:     recipe,
 	listpage.KindPostback: recipe,
@@ -45,7 +45,7 @@ func (d *Digest) help(a *view.ListAlarm) string {
 	}
 	kind := a.Unfollowed[0].Kind
 	if d.zh() {
-		return helps[kind]
+		return remediesZh[kind]
 	}
 	return listpage.RemedyFor(kind)
 }
@@ -56,7 +56,7 @@ func unfollowed(a *view.ListAlarm) string {
 		return a.Kind
 	}
 	x := &a.Unfollowed[0]
-	s := cmp.Or(lacks[x.Kind], x.Kind)
+	s := cmp.Or(missingZh[x.Kind], x.Kind)
 	if text := digestLine(x.Text, 80); text != "" {
 		s += "（" + text + "）"
 	}

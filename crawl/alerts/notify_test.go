@@ -225,7 +225,7 @@ func (w *world) pass(d time.Duration) {
 		if err != nil {
 			w.t.Fatal(err)
 		}
-		w.n.flying.Wait()
+		w.n.inFlight.Wait()
 		select {
 		case <-w.n.Wake:
 			continue
@@ -291,9 +291,9 @@ func TestKilledWhileSending(t *testing.T) {
 	if _, err := w.n.step(t.Context(), ctx); err != nil {
 		t.Fatal(err)
 	}
-	w.n.flying.Wait()
+	w.n.inFlight.Wait()
 	close(over)
-	ref := w.n.first("a").Ref
+	ref := w.n.pending("a").Ref
 	s.set(nil)
 	w.open()
 	w.comes(3, "B", 1)
@@ -469,7 +469,7 @@ func TestAPlaceThatHangs(t *testing.T) {
 	w.pass(time.Hour)
 	sick.set(func(http.ResponseWriter) { close(held); <-hold })
 	w.comes(2, "A", 1)
-	w.now = w.now.Add(quiet)
+	w.now = w.now.Add(quietTime)
 	if _, err := w.n.step(t.Context(), t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -488,7 +488,7 @@ func TestAPlaceThatHangs(t *testing.T) {
 		<-w.n.Wake
 	}
 	close(hold)
-	w.n.flying.Wait()
+	w.n.inFlight.Wait()
 }
 
 func TestAnotherPlaceGoesOnWhereTheFirstWas(t *testing.T) {

@@ -15,13 +15,13 @@ import (
 func (n *Notifier) send(ctx context.Context, x *config.Notify, d *outbox.Delivery) {
 	n.busy[x.Name] = true
 	set := *x
-	n.flying.Go(func() {
+	n.inFlight.Go(func() {
 		err := n.attempt(ctx, &set, d)
 		n.mu.Lock()
 		defer n.mu.Unlock()
 		delete(n.busy, set.Name)
-		n.land(ctx, &set, d, err)
-		n.tell()
+		n.recordResult(ctx, &set, d, err)
+		n.publishStatus()
 		n.Wake.Ring()
 	})
 }
@@ -45,7 +45,7 @@ func (n *Notifier) language(x *config.Notify) string {
 func newRef() string { return rand.Text() }
 
 // recordResult stores the result of an attempt. The caller holds mu.
-func (n *Notifier) land(ctx context.Context, x *config.Notify, d *outbox.Delivery, err error) {
+func (n *Notifier) recordResult(ctx context.Context, x *config.Notify, d *outbox.Delivery, err error) {
 	now := n.Now()
 	if err == nil {
 		if err = outbox.Sent(n.Store, d, now); err == nil {
@@ -60,13 +60,13 @@ func (n *Notifier) land(ctx context.Context, x *config.Notify, d *outbox.Deliver
 	if d.Failed.IsZero() {
 		d.Failed = now
 	}
-	wait := longWait
+	wait := maxWait
 	if d.Tries < 12 {
-		wait = min(longWait, firstWait<<(d.Tries-1))
+		wait = min(maxWait, firstWait<<(d.Tries-1))
 	}
 	var later *retryLater
 	if errors.As(err, &later) {
-		wait = min(longWait, max(wait, later.After))
+		wait = min(maxWait, max(wait, later.After))
 	}
 	d.Next, d.Why = now.Add(wait), err.Error()
 	n.report(x.Name, d.Why)

@@ -15,7 +15,7 @@ import (
 func (n *Notifier) state(ctx context.Context, x *config.Notify) (*outbox.State, error) {
 	place := outbox.PlaceOf(wayPlace(x))
 	s := n.box.States[x.Name]
-	if s != nil && s.Place == place && n.whole[x.Name] {
+	if s != nil && s.Place == place && n.verified[x.Name] {
 		return s, nil
 	}
 	told, known, err := outbox.Told(n.Store, place)
@@ -38,7 +38,7 @@ func (n *Notifier) state(ctx context.Context, x *config.Notify) (*outbox.State, 
 	if err != nil {
 		return nil, err
 	}
-	n.box.States[x.Name], n.whole[x.Name] = s, true
+	n.box.States[x.Name], n.verified[x.Name] = s, true
 	return s, nil
 }
 
@@ -57,13 +57,15 @@ func (n *Notifier) begin(ctx context.Context, x *config.Notify, s *outbox.State)
 	}
 	marks := make([]outbox.Mark, 0, len(box.Rows))
 	for i := range box.Rows {
-		marks = append(marks, outbox.Mark{Key: outbox.Key{Kind: outbox.Notice, ID: box.Rows[i].ID}, Version: box.Rows[i].Version})
+		marks = append(marks, outbox.Mark{Key: outbox.Key{Kind: outbox.Notice, ID: box.Rows[i].ID},
+			Version: box.Rows[i].Version})
 	}
 	return s, outbox.Begin(n.Store, s, marks)
 }
 
 // move changes the address of a setting. Queued messages are composed again for it.
-func (n *Notifier) move(x *config.Notify, old *outbox.State, place outbox.Place, told map[outbox.Key]uint64, known int) (*outbox.State, error) {
+func (n *Notifier) move(x *config.Notify, old *outbox.State, place outbox.Place, told map[outbox.Key]uint64,
+	known int) (*outbox.State, error) {
 	if err := n.drop(n.waiting(x.Name)); err != nil {
 		return nil, err
 	}

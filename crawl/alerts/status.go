@@ -63,7 +63,7 @@ func (n *Notifier) Status() ([]AlertRow, error) {
 	if err := n.load(); err != nil {
 		return nil, err
 	}
-	n.tell()
+	n.publishStatus()
 	return *n.status.Load(), nil
 }
 
@@ -76,11 +76,12 @@ func (n *Notifier) Known() []AlertRow {
 }
 
 // publishStatus publishes the status. The caller holds mu.
-func (n *Notifier) tell() {
+func (n *Notifier) publishStatus() {
 	var rows []AlertRow
 	now := n.Now()
 	for _, x := range n.Settings().Notify {
-		r := AlertRow{Name: x.Name, Where: wayShown(&x), Rhythm: x.RhythmOf(), Filter: x.Filter, Off: x.Off, Why: n.said[x.Name]}
+		r := AlertRow{Name: x.Name, Where: wayShown(&x), Rhythm: x.RhythmOf(), Filter: x.Filter, Off: x.Off,
+			Why: n.reported[x.Name]}
 		if x.RhythmOf() != config.AtOnce && !x.Off {
 			r.Next = x.Next(now)
 		}

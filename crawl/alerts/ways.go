@@ -53,7 +53,7 @@ type WayEnv struct {
 }
 
 // maxRows bounds the rows of a message, for ways without a limit of their own.
-const mostRows = 200
+const maxRows = 200
 
 // newWay returns the way of a checked setting.
 func newWay(n *config.Notify, env WayEnv) way {
@@ -61,7 +61,7 @@ func newWay(n *config.Notify, env WayEnv) way {
 	if n.Way == config.WaySMTP {
 		return mailer{base}
 	}
-	return hook{base, robots[n.Way]}
+	return webhook{base, robots[n.Way]}
 }
 
 // base holds the common parts of all ways.
@@ -71,7 +71,7 @@ type base struct {
 }
 
 // Split implements way.
-func (b base) Split(d *Digest) []*Digest { return d.Split(mostRows) }
+func (b base) Split(d *Digest) []*Digest { return d.Split(maxRows) }
 
 // wayPlace identifies the receiver of a setting. Settings with equal places have the same
 // receivers.
@@ -128,7 +128,7 @@ func secretsOf(address string) []string {
 }
 
 // maxSecret bounds a secret or an address from a file, in bytes.
-const longestSecret = 4096
+const maxSecret = 4096
 
 // secret reads a secret from its file or environment variable; "" if neither is set.
 func (b *base) secret(what, file, variable string) (string, error) {
@@ -142,9 +142,9 @@ func (b *base) secret(what, file, variable string) (string, error) {
 			return "", fmt.Errorf("%s cannot be read: %w", what, err)
 		}
 		defer f.Close()
-		v := make([]byte, longestSecret+1)
+		v := make([]byte, maxSecret+1)
 		n, err := f.Read(v)
-		if n == 0 && err != nil || n > longestSecret || len(strings.TrimSpace(string(v[:n]))) == 0 {
+		if n == 0 && err != nil || n > maxSecret || len(strings.TrimSpace(string(v[:n]))) == 0 {
 			return "", fmt.Errorf("%s: %s is empty or too long", what, file)
 		}
 		return strings.TrimSpace(string(v[:n])), nil
@@ -171,16 +171,16 @@ func payloadOf(m *Message) ([]byte, error) {
 }
 
 // maxReply bounds the quoted part of a reply, in bytes.
-const mostSaid = 200
+const maxReply = 200
 
 // cleanReply returns a reply in one line, without secrets and control characters.
-func said(s string, secrets ...string) string {
+func cleanReply(s string, secrets ...string) string {
 	for _, x := range secrets {
 		if len(x) >= 4 {
 			s = strings.ReplaceAll(s, x, redact.Mark)
 		}
 	}
-	return cutBytes(digestLine(redact.Text(s), 2*mostSaid), mostSaid)
+	return cutBytes(digestLine(redact.Text(s), 2*maxReply), maxReply)
 }
 
 // bounded returns a timeout error if an attempt ran out of time, else shown.

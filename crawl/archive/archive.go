@@ -59,7 +59,8 @@ type Archive struct {
 
 // New returns an Archive.
 func New(c Config) *Archive {
-	return &Archive{c, run.NoticeMaker{Store: c.Store, Reader: c.Reader, Filter: c.Settings.Filter(), Settings: c.Settings.Now, Now: c.Now}}
+	return &Archive{c, run.NoticeMaker{Store: c.Store, Reader: c.Reader, Filter: c.Settings.Filter(),
+		Settings: c.Settings.Now, Now: c.Now}}
 }
 
 // Names of fields in metadata records; the first two are Heritrix's.

@@ -30,7 +30,8 @@ func DropEvents(w *store.Workspace, before time.Time, dry bool) (n int, size int
 				return nil // damaged: the workspace check reports it
 			}
 			if !done && e.At.Before(before) {
-				old, keys, sizes = append(old, e), append(keys, append([]byte(nil), k...)), append(sizes, int64(len(k)+len(v)))
+				old, keys, sizes = append(old, e), append(keys, append([]byte(nil), k...)),
+					append(sizes, int64(len(k)+len(v)))
 				return nil // the oldest event that a kept event refers to
 			}
 			done = true // all later events are kept, whatever their time

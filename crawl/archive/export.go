@@ -36,7 +36,8 @@ func (a *Archive) Export(ctx context.Context, w io.Writer, index io.Writer, name
 }
 
 // export is Export that calls step after each page.
-func (a *Archive) export(ctx context.Context, w io.Writer, index io.Writer, name string, step func()) (Exported, error) {
+func (a *Archive) export(ctx context.Context, w io.Writer, index io.Writer, name string,
+	step func()) (Exported, error) {
 	x := &exporting{Archive: a, w: warc.NewWriter(w), index: warc.NewIndex(), name: name, scores: a.scores()}
 	defer x.index.Close()
 	if err := x.info(); err != nil {
@@ -85,7 +86,9 @@ func (a *Archive) scores() func(uint64) (float64, bool) {
 	}
 }
 
-func (x *exporting) write(kind, id string, at time.Time, block []byte, fields ...warc.Field) (offset, length int64, err error) {
+func (x *exporting) write(
+	kind, id string, at time.Time, block []byte, fields ...warc.Field,
+) (offset, length int64, err error) {
 	fields = append(fields, warc.Field{Name: "WARC-Warcinfo-ID", Value: x.infoID})
 	offset, length, err = x.w.Write(kind, id, at, block, fields...)
 	x.done.Records++
@@ -103,7 +106,8 @@ func (x *exporting) info() error {
 		warc.Field{Name: "isPartOf", Value: set.Name},
 		warc.Field{Name: "http-header-user-agent", Value: set.Crawl.UserAgent},
 		warc.Field{Name: "description", Value: "the stored pages of an angler workspace; headers are put together from what is kept of them"},
-	), warc.Field{Name: "WARC-Filename", Value: x.name}, warc.Field{Name: "Content-Type", Value: "application/warc-fields"})
+	), warc.Field{Name: "WARC-Filename", Value: x.name},
+		warc.Field{Name: "Content-Type", Value: "application/warc-fields"})
 	x.infoID = id
 	return err
 }
@@ -141,7 +145,8 @@ func (x *exporting) page(p *store.Page) error {
 		answer = ""
 	}
 	if _, _, err := x.write(warc.Metadata, warc.NewID(), at, x.metadata(p, why), target,
-		warc.Field{Name: "WARC-Concurrent-To", Value: answer}, warc.Field{Name: "Content-Type", Value: "application/warc-fields"}); err != nil {
+		warc.Field{Name: "WARC-Concurrent-To", Value: answer},
+		warc.Field{Name: "Content-Type", Value: "application/warc-fields"}); err != nil {
 		return err
 	}
 	if body == nil {
@@ -152,14 +157,17 @@ func (x *exporting) page(p *store.Page) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", p.URL, err)
 	}
-	ask := "GET " + request.URL.RequestURI() + " HTTP/1.1\r\nHost: " + request.URL.Host + "\r\nUser-Agent: " + x.Settings.Now().Crawl.UserAgent + "\r\n\r\n"
-	if _, _, err := x.write(warc.Request, warc.NewID(), at, []byte(ask), target, warc.Field{Name: "WARC-Concurrent-To", Value: answer},
+	ask := "GET " + request.URL.RequestURI() + " HTTP/1.1\r\nHost: " + request.URL.Host + "\r\nUser-Agent: " +
+		x.Settings.Now().Crawl.UserAgent + "\r\n\r\n"
+	if _, _, err := x.write(warc.Request, warc.NewID(), at, []byte(ask), target,
+		warc.Field{Name: "WARC-Concurrent-To", Value: answer},
 		warc.Field{Name: "Content-Type", Value: requestType}); err != nil {
 		return err
 	}
 	kind := contentType(p, x.Store.TermsOf(p.ID))
 	digest := warc.Digest(body)
-	offset, length, err := x.write(warc.Response, answer, at, httpOf(p, kind, body), target, warc.Field{Name: "WARC-Payload-Digest", Value: digest},
+	offset, length, err := x.write(warc.Response, answer, at, httpOf(p, kind, body), target,
+		warc.Field{Name: "WARC-Payload-Digest", Value: digest},
 		warc.Field{Name: "WARC-Truncated", Value: cut}, warc.Field{Name: "Content-Type", Value: responseType})
 	if err != nil {
 		return err
@@ -180,11 +188,14 @@ func (x *exporting) metadata(p *store.Page, why string) []byte {
 			via = from.URL
 		}
 	}
-	f := []warc.Field{{Name: fieldHops, Value: strings.Repeat("L", min(depth, 1000))}, {Name: fieldVia, Value: via}, {Name: fieldBody, Value: why},
+	f := []warc.Field{{Name: fieldHops, Value: strings.Repeat("L", min(depth, 1000))}, {Name: fieldVia, Value: via},
+		{Name: fieldBody, Value: why},
 		{Name: fieldHeader, Value: "put together from what is kept of it"}, {Name: fieldTitle, Value: p.Title}}
 	if p.Location == "" {
-		f = append(f, warc.Field{Name: fieldType, Value: page.Type(p.Type).String()}, warc.Field{Name: fieldScore, Value: strconv.FormatFloat(view.Round(score), 'f', -1, 64)},
-			warc.Field{Name: fieldList, Value: strconv.FormatBool(list)}, warc.Field{Name: fieldDate, Value: view.PageRowOf(p, 0).Date},
+		f = append(f, warc.Field{Name: fieldType, Value: page.Type(p.Type).String()},
+			warc.Field{Name: fieldScore, Value: strconv.FormatFloat(view.Round(score), 'f', -1, 64)},
+			warc.Field{Name: fieldList, Value: strconv.FormatBool(list)},
+			warc.Field{Name: fieldDate, Value: view.PageRowOf(p, 0).Date},
 			warc.Field{Name: fieldLabel, Value: string(x.Decisions.State().Labels[p.ID])})
 	}
 	return append(warc.Lines(f...), hopsOfSeed(depth)...)

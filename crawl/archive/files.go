@@ -62,18 +62,19 @@ func (a *Archive) ImportFile(ctx context.Context, path string) (Imported, error)
 		return Imported{}, err
 	}
 	open := func() (io.ReadCloser, error) { return f, nil }
-	sum, err := a.ImportAll(ctx, []Source{{Name: filepath.Base(path), Open: open, Size: about.Size()}}, func(string, Imported) {})
+	sum, err := a.ImportAll(ctx, []Source{{Name: filepath.Base(path), Open: open, Size: about.Size()}},
+		func(string, Imported) {})
 	f.Close() // Open may not have been called
 	return sum, err
 }
 
 // countingReader counts the bytes read.
-type counted struct {
+type countingReader struct {
 	io.Reader
 	n int64
 }
 
-func (c *counted) Read(p []byte) (int, error) {
+func (c *countingReader) Read(p []byte) (int, error) {
 	n, err := c.Reader.Read(p)
 	c.n += int64(n)
 	return n, err
@@ -83,7 +84,9 @@ func (c *counted) Read(p []byte) (int, error) {
 // notices from the aggregation pages, without a request. A broken archive is imported up to the
 // damage, and the others are still imported; the error names the broken ones. If ctx ends, the
 // imported pages stay. progress is called with an archive's name and its counts so far.
-func (a *Archive) ImportAll(ctx context.Context, from []Source, told func(name string, so Imported)) (sum Imported, err error) {
+func (a *Archive) ImportAll(
+	ctx context.Context, from []Source, progress func(name string, so Imported),
+) (sum Imported, err error) {
 	if a.Jobs.Task() != "" {
 		return sum, run.ErrBusy
 	}
@@ -94,13 +97,13 @@ func (a *Archive) ImportAll(ctx context.Context, from []Source, told func(name s
 	if len(from) == 1 && from[0].Size > 0 {
 		name, total = "taking in an archive, percent", 100
 	}
-	taking, err := a.Jobs.Begin(ctx, name, total)
+	importCtx, err := a.Jobs.Begin(ctx, name, total)
 	if err != nil {
 		return sum, err
 	}
 	sum.Left = map[string]int{}
-	err = a.all(taking, from, &sum, told)
-	cut := taking.Err() != nil
+	err = a.importSources(importCtx, from, &sum, progress)
+	cut := importCtx.Err() != nil
 	a.Jobs.End() // judging is a job of its own
 	err = errors.Join(err, a.Decisions.Conclude())
 	if sum.Unjudged = a.Decisions.State().Empty(); sum.Unjudged || cut {
@@ -111,7 +114,8 @@ func (a *Archive) ImportAll(ctx context.Context, from []Source, told func(name s
 	return sum, errors.Join(err, failed)
 }
 
-func (a *Archive) all(ctx context.Context, from []Source, sum *Imported, told func(string, Imported)) (err error) {
+func (a *Archive) importSources(ctx context.Context, from []Source, sum *Imported,
+	progress func(string, Imported)) (err error) {
 	if err := a.Reader.Begin("import"); err != nil {
 		return err
 	}
@@ -120,14 +124,14 @@ func (a *Archive) all(ctx context.Context, from []Source, sum *Imported, told fu
 		if failed != nil {
 			return errors.Join(err, failed)
 		}
-		before, in := sum.Pages, &counted{Reader: r}
+		before, in := sum.Pages, &countingReader{Reader: r}
 		so, failed := a.Import(ctx, in, func(so Imported) {
 			done := int64(before + so.Pages)
 			if len(from) == 1 && s.Size > 0 {
 				done = min(100, 100*in.n/s.Size)
 			}
 			a.Jobs.Done.Store(done)
-			told(s.Name, so)
+			progress(s.Name, so)
 		})
 		r.Close() // opened for reading only
 		sum.add(so)
@@ -142,14 +146,15 @@ func (a *Archive) all(ctx context.Context, from []Source, sum *Imported, told fu
 }
 
 func (i *Imported) add(so Imported) {
-	i.Records, i.Pages, i.Unchanged, i.Changed = i.Records+so.Records, i.Pages+so.Pages, i.Unchanged+so.Unchanged, i.Changed+so.Changed
+	i.Records, i.Pages, i.Unchanged, i.Changed = i.Records+so.Records, i.Pages+so.Pages, i.Unchanged+so.Unchanged,
+		i.Changed+so.Changed
 	for why, n := range so.Left {
 		i.Left[why] += n
 	}
 }
 
 // maxSeeds bounds the seeds found in an archive.
-const mostSeeds = 1000
+const maxSeeds = 1000
 
 // Seeds returns seeds for a discovery that would find the pages of an archive. These are the seeds
 // in the metadata; without any, the first page of every host. Damage ends the search and is an
@@ -159,12 +164,12 @@ func Seeds(r io.Reader) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	var told, first []string
+	var seeds, firstPages []string
 	hosts := map[string]bool{}
-	for len(told) < mostSeeds && len(first) < mostSeeds {
+	for len(seeds) < maxSeeds && len(firstPages) < maxSeeds {
 		rec, err := in.Next()
 		if err != nil {
-			if len(told)+len(first) == 0 && !errors.Is(err, io.EOF) {
+			if len(seeds)+len(firstPages) == 0 && !errors.Is(err, io.EOF) {
 				return nil, err
 			}
 			break
@@ -177,21 +182,22 @@ func Seeds(r io.Reader) ([]string, error) {
 		case warc.Response, warc.Resource:
 			if !hosts[u.Host] && u.Path != "/robots.txt" {
 				hosts[u.Host] = true
-				first = append(first, rec.Target)
+				firstPages = append(firstPages, rec.Target)
 			}
 		case warc.Metadata:
 			fields := warc.ReadLines(rec.Block)
 			hops := slices.IndexFunc(fields, func(f warc.Field) bool { return strings.EqualFold(f.Name, fieldHops) })
-			if hops >= 0 && fields[hops].Value == "" && fields.Get(fieldVia) == "" { // redirects and pages of sitemaps have no hops either
-				told = append(told, rec.Target)
+			// redirects and pages of sitemaps have no hops either
+			if hops >= 0 && fields[hops].Value == "" && fields.Get(fieldVia) == "" {
+				seeds = append(seeds, rec.Target)
 			}
 		}
 	}
 	switch {
-	case len(told) > 0:
-		return told, nil
-	case len(first) > 0:
-		return first, nil
+	case len(seeds) > 0:
+		return seeds, nil
+	case len(firstPages) > 0:
+		return firstPages, nil
 	}
 	return nil, errors.New("there is no page in it")
 }

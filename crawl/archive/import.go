@@ -36,7 +36,7 @@ type Imported struct {
 }
 
 // skip counts a capture that is not imported.
-func (i *Imported) leave(why string) { i.Left[why]++ }
+func (i *Imported) skip(why string) { i.Left[why]++ }
 
 // importBatch captures are read in parallel and committed together.
 const importBatch = 64
@@ -45,14 +45,14 @@ const importBatch = 64
 const maxKnown = 2_000_000
 
 // importing is one import in progress.
-type taking struct {
+type importing struct {
 	*Archive
-	ctx   context.Context
-	done  *Imported
-	hops  map[string]int    // depth by address, from metadata
-	ids   map[string]string // record id → address, for revisit records
-	batch []*answer
-	told  func(Imported)
+	ctx      context.Context
+	done     *Imported
+	hops     map[string]int    // depth by address, from metadata
+	ids      map[string]string // record id → address, for revisit records
+	batch    []*answer
+	progress func(Imported)
 }
 
 // answer is one capture being imported.
@@ -71,8 +71,9 @@ type answer struct {
 // Import imports the pages of an archive. A damaged archive is imported up to the damage, and the
 // error names the position. It must be called within ImportAll's job. progress is called after each
 // batch with the counts so far.
-func (a *Archive) Import(ctx context.Context, r io.Reader, told func(Imported)) (Imported, error) {
-	x := &taking{Archive: a, ctx: ctx, done: &Imported{Left: map[string]int{}}, hops: map[string]int{}, ids: map[string]string{}, told: told}
+func (a *Archive) Import(ctx context.Context, r io.Reader, progress func(Imported)) (Imported, error) {
+	x := &importing{Archive: a, ctx: ctx, done: &Imported{Left: map[string]int{}}, hops: map[string]int{},
+		ids: map[string]string{}, progress: progress}
 	in, err := warc.NewReader(r)
 	if err != nil {
 		return *x.done, err
@@ -95,7 +96,7 @@ func (a *Archive) Import(ctx context.Context, r io.Reader, told func(Imported)) 
 	}
 }
 
-func (x *taking) record(rec *warc.Record) error {
+func (x *importing) record(rec *warc.Record) error {
 	switch rec.Type {
 	case warc.Metadata:
 		x.metadata(rec)
@@ -124,13 +125,14 @@ func (x *taking) record(rec *warc.Record) error {
 		}
 		got.http = &warc.Answer{Status: 200, Header: map[string][]string{"Content-Type": {rec.Fields.Get("Content-Type")}}, Body: body[:min(len(body), most)], Cut: len(body) > most}
 	case warc.Response, warc.Revisit:
-		if kind := rec.Fields.Get("Content-Type"); kind != "" && !strings.HasPrefix(strings.ToLower(kind), "application/http") {
-			x.done.leave("no HTTP answer")
+		if kind := rec.Fields.Get("Content-Type"); kind != "" &&
+			!strings.HasPrefix(strings.ToLower(kind), "application/http") {
+			x.done.skip("no HTTP answer")
 			return nil
 		}
 		a, err := warc.ReadAnswer(rec.Block, most)
 		if err != nil && rec.Type == warc.Response {
-			x.done.leave(err.Error())
+			x.done.skip(err.Error())
 			return nil
 		}
 		if rec.Type == warc.Revisit {
@@ -142,29 +144,29 @@ func (x *taking) record(rec *warc.Record) error {
 }
 
 // wanted returns the canonical address of a record; false if it is not imported.
-func (x *taking) wanted(rec *warc.Record) (string, bool) {
+func (x *importing) wanted(rec *warc.Record) (string, bool) {
 	if u, err := url.Parse(rec.Target); err != nil || u.Scheme != "http" && u.Scheme != "https" {
-		x.done.leave("no http address")
+		x.done.skip("no http address")
 		return "", false
 	}
 	target, err := x.Reader.Resolver.Canonical(rec.Target)
 	if err != nil {
-		x.done.leave("malformed address")
+		x.done.skip("malformed address")
 		return "", false
 	}
 	if u, err := url.Parse(target); err == nil && u.Path == "/robots.txt" {
-		x.done.leave("robots.txt")
+		x.done.skip("robots.txt")
 		return "", false
 	}
 	if why := x.Settings.Filter().Check(target, urls.ClassOf(target)); why != urls.Accepted {
-		x.done.leave(why.String())
+		x.done.skip(why.String())
 		return "", false
 	}
 	return target, true
 }
 
 // metadata remembers the depth of a page.
-func (x *taking) metadata(rec *warc.Record) {
+func (x *importing) metadata(rec *warc.Record) {
 	if rec.Length > 1<<16 || rec.Target == "" || len(x.hops) >= maxKnown {
 		return
 	}
@@ -179,7 +181,7 @@ func (x *taking) metadata(rec *warc.Record) {
 }
 
 // revisited imports a capture that refers to the body of an earlier one.
-func (x *taking) revisited(got *answer, rec *warc.Record, head *warc.Answer) error {
+func (x *importing) revisited(got *answer, rec *warc.Record, head *warc.Answer) error {
 	from := rec.Fields.Get("WARC-Refers-To-Target-URI")
 	if from = strings.Trim(from, "<>"); from == "" {
 		from = x.ids[rec.Fields.Get("WARC-Refers-To")]
@@ -197,7 +199,7 @@ func (x *taking) revisited(got *answer, rec *warc.Record, head *warc.Answer) err
 	}
 	id, known := x.Store.Lookup(original)
 	if !known {
-		x.done.leave("a revisit whose original is not in the archive")
+		x.done.skip("a revisit whose original is not in the archive")
 		return nil
 	}
 	row, err := x.Store.Page(id)
@@ -206,10 +208,12 @@ func (x *taking) revisited(got *answer, rec *warc.Record, head *warc.Answer) err
 	}
 	body, err := x.Store.Body(id, x.Reader.MaxBody())
 	if err != nil || row == nil || body == nil {
-		x.done.leave("a revisit whose original is not in the archive")
+		x.done.skip("a revisit whose original is not in the archive")
 		return nil
 	}
-	got.http = &warc.Answer{Status: row.Status, Header: map[string][]string{"Content-Type": {contentType(row, x.Store.TermsOf(id))}, "Location": {row.Location}}, Body: body}
+	got.http = &warc.Answer{Status: row.Status,
+		Header: map[string][]string{"Content-Type": {contentType(row, x.Store.TermsOf(id))},
+			"Location": {row.Location}}, Body: body}
 	if head != nil {
 		for _, name := range []string{"Etag", "Last-Modified"} {
 			got.http.Header[name] = head.Header[name]
@@ -219,20 +223,20 @@ func (x *taking) revisited(got *answer, rec *warc.Record, head *warc.Answer) err
 }
 
 // add puts a capture into the batch unless it holds no page.
-func (x *taking) add(got *answer) error {
+func (x *importing) add(got *answer) error {
 	h := got.http
 	switch {
 	case h.Status >= 400 || h.Status < 200:
-		x.done.leave(fmt.Sprintf("HTTP status %d", h.Status))
+		x.done.skip(fmt.Sprintf("HTTP status %d", h.Status))
 		return nil
 	case h.Status == 304:
 		x.done.Unchanged++
 		return nil
 	case h.Status == 206 || h.Status == 204:
-		x.done.leave(fmt.Sprintf("HTTP status %d", h.Status))
+		x.done.skip(fmt.Sprintf("HTTP status %d", h.Status))
 		return nil
 	case page.IsChallenge(h.Body):
-		x.done.leave("captcha")
+		x.done.skip("captcha")
 		return nil
 	}
 	// A second capture of an address must be compared with the stored first one.
@@ -248,7 +252,7 @@ func (x *taking) add(got *answer) error {
 }
 
 // flush stores the addresses of the batch, reads its documents and commits them.
-func (x *taking) flush() error {
+func (x *importing) flush() error {
 	batch := x.batch
 	x.batch = nil
 	if len(batch) == 0 {
@@ -291,13 +295,13 @@ func (x *taking) flush() error {
 
 // admit stores the addresses of a batch at the depths that the archive names, else at the deepest
 // depth of a discovery. Links found later lower the depth.
-func (x *taking) admit(batch []*answer) error {
+func (x *importing) admit(batch []*answer) error {
 	deepest := x.Settings.Now().Crawl.Depth
 	byDepth := map[int][]store.Link{}
-	led := map[string]bool{} // targets of redirects in the batch
+	redirectTargets := map[string]bool{} // targets of redirects in the batch
 	for _, got := range batch {
 		if target, ok := x.target(got); ok {
-			led[target] = true
+			redirectTargets[target] = true
 		}
 	}
 	for _, got := range batch {
@@ -306,7 +310,7 @@ func (x *taking) admit(batch []*answer) error {
 			depth = deepest
 		}
 		l := store.Link{URL: got.url}
-		if led[got.url] {
+		if redirectTargets[got.url] {
 			l.Block = linkorder.RedirectBlock
 		}
 		byDepth[depth] = append(byDepth[depth], l)
@@ -334,7 +338,7 @@ func (x *taking) admit(batch []*answer) error {
 }
 
 // compare reports whether a capture is new or newer than the stored page.
-func (x *taking) compare(got *answer) (fresh bool, err error) {
+func (x *importing) compare(got *answer) (fresh bool, err error) {
 	if got.old, err = x.Store.Page(got.id); err != nil || got.old == nil {
 		return err == nil, err
 	}
@@ -343,17 +347,18 @@ func (x *taking) compare(got *answer) (fresh bool, err error) {
 		x.done.Unchanged++
 		return false, nil
 	case got.old.Fetched.After(got.at) && !revisit.Lied(got.old.Fetched, x.Now()):
-		x.done.leave("older than what is stored")
+		x.done.skip("older than what is stored")
 		return false, nil
 	}
 	return true, nil
 }
 
 // understand reads a capture as a run does, scores it and fills the store.Capture.
-func (x *taking) understand(got *answer) {
+func (x *importing) understand(got *answer) {
 	h, u := got.http, got.row
 	c := &store.Capture{ID: got.id, State: store.Complete}
-	c.Page = &store.Page{URL: got.url, Status: h.Status, Fetched: got.at, Changed: got.at, ETag: h.Header.Get("Etag"), LastModified: h.Header.Get("Last-Modified"), Hash: store.KeyOf(h.Body)}
+	c.Page = &store.Page{URL: got.url, Status: h.Status, Fetched: got.at, Changed: got.at, ETag: h.Header.Get("Etag"),
+		LastModified: h.Header.Get("Last-Modified"), Hash: store.KeyOf(h.Body)}
 	revisit.Note(c.Page, got.old, 0, false)
 	revisit.SetUnfinished(c.Page, true) // a list that was read before may announce other notices now
 	c.Body = store.Compress(h.Body)
@@ -373,7 +378,8 @@ func (x *taking) understand(got *answer) {
 	if u.Depth > x.Settings.Now().Crawl.Depth {
 		visit = reader.Beyond
 	}
-	read, err := x.Reader.Read(got.id, page.Source{URL: got.url, ContentType: h.Header.Get("Content-Type"), Body: h.Body}, opt, visit)
+	read, err := x.Reader.Read(got.id, page.Source{URL: got.url, ContentType: h.Header.Get("Content-Type"),
+		Body: h.Body}, opt, visit)
 	if moved, ok := errors.AsType[*reader.Moved](err); ok {
 		if c.Page.Location = moved.URL; x.Settings.Filter().Check(moved.URL, urls.ClassOf(moved.URL)) == urls.Accepted {
 			c.Links = []store.Link{linkorder.RedirectLink(u, moved.URL)}
@@ -395,11 +401,12 @@ func (x *taking) understand(got *answer) {
 	}
 	c.Terms = read.Terms()
 	x.renew(got)
-	c.Links = x.Links.Hints(linkorder.FoundOnPage{Page: read.Page, Score: c.Page.Score, Relevant: s.Relevant(&read.Doc, c.Page.Score)}, s, x.Settings.Filter())
+	c.Links = x.Links.Hints(linkorder.FoundOnPage{Page: read.Page, Score: c.Page.Score,
+		Relevant: s.Relevant(&read.Doc, c.Page.Score)}, s, x.Settings.Filter())
 }
 
 // renew replaces a known notice whose text changed. The old text becomes a version.
-func (x *taking) renew(got *answer) {
+func (x *importing) renew(got *answer) {
 	if got.old == nil {
 		return
 	}
@@ -408,12 +415,13 @@ func (x *taking) renew(got *answer) {
 		return
 	}
 	c := got.entry
-	c.Notice, c.Before = x.maker.Renewed(got.row, n, page.Source{URL: got.url, ContentType: got.http.Header.Get("Content-Type"), Body: got.http.Body})
+	c.Notice, c.Before = x.maker.Renewed(got.row, n,
+		page.Source{URL: got.url, ContentType: got.http.Header.Get("Content-Type"), Body: got.http.Body})
 	c.Versions = x.Settings.Now().Harvest.Versions
 }
 
 // target returns the redirect target of a capture; ok means that the filter accepts it.
-func (x *taking) target(got *answer) (address string, ok bool) {
+func (x *importing) target(got *answer) (address string, ok bool) {
 	location := got.http.Header.Get("Location")
 	if got.http.Status < 300 || location == "" {
 		return "", false
@@ -426,11 +434,11 @@ func (x *taking) target(got *answer) (address string, ok bool) {
 }
 
 // commit stores a batch and publishes it.
-func (x *taking) commit(batch []*answer) error {
+func (x *importing) commit(batch []*answer) error {
 	var captures []*store.Capture
 	for _, got := range batch {
 		if got.none != nil {
-			x.done.leave(got.none.Error())
+			x.done.skip(got.none.Error())
 			got.entry = &store.Capture{ID: got.id, State: store.Exception, Fails: got.row.Fails + 1}
 			errors.As(got.none, &got.entry.Failure)
 			got.entry.Retry, _ = revisit.Gone.Retry(x.Now(), got.entry.Fails, 0, 0, .5)
@@ -460,6 +468,6 @@ func (x *taking) commit(batch []*answer) error {
 			x.Listener.Notice(n, true)
 		}
 	}
-	x.told(*x.done)
+	x.progress(*x.done)
 	return nil
 }

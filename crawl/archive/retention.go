@@ -40,7 +40,8 @@ func (d DroppedData) String() string {
 
 // RetentionEnabled reports whether any setting deletes data.
 func RetentionEnabled(r *config.Retention) bool {
-	return r.BodyDays > 0 || r.NoticeBodyDays > 0 || r.VersionDays > 0 || r.AttachmentDays > 0 || r.EventDays > 0 || r.RunDays > 0
+	return r.BodyDays > 0 || r.NoticeBodyDays > 0 || r.VersionDays > 0 || r.AttachmentDays > 0 || r.EventDays > 0 ||
+		r.RunDays > 0
 }
 
 // Retain deletes data past its retention; dry only counts it. A job shows the progress. If ctx ends
@@ -62,24 +63,24 @@ func (a *Archive) Retain(ctx context.Context, dry bool) (d DroppedData, err erro
 		}
 	}
 	if set.VersionDays > 0 {
-		if d.Versions, err = a.versions(ctx, a.ago(set.VersionDays), dry); err != nil {
+		if d.Versions, err = a.versions(ctx, a.daysAgo(set.VersionDays), dry); err != nil {
 			return d, err
 		}
 	}
 	if set.AttachmentDays > 0 {
 		s := a.Decisions.State()
 		keep := func(notice uint64) bool { return s.Remarks[notice] != nil || s.Corrected[notice] != nil }
-		if d.Files, d.FileBytes, err = a.Files.Delete(a.ago(set.AttachmentDays), keep, dry); err != nil {
+		if d.Files, d.FileBytes, err = a.Files.Delete(a.daysAgo(set.AttachmentDays), keep, dry); err != nil {
 			return d, err
 		}
 	}
 	if set.EventDays > 0 {
-		if d.Events, d.EventBytes, err = DropEvents(a.Store, a.ago(set.EventDays), dry); err != nil {
+		if d.Events, d.EventBytes, err = DropEvents(a.Store, a.daysAgo(set.EventDays), dry); err != nil {
 			return d, err
 		}
 	}
 	if set.RunDays > 0 {
-		if d.Runs, err = runs.Drop(a.Store, a.ago(set.RunDays), dry); err != nil {
+		if d.Runs, err = runs.Drop(a.Store, a.daysAgo(set.RunDays), dry); err != nil {
 			return d, err
 		}
 	}
@@ -89,12 +90,15 @@ func (a *Archive) Retain(ctx context.Context, dry bool) (d DroppedData, err erro
 	return d, nil
 }
 
-func (a *Archive) ago(days int) time.Time { return a.Now().AddDate(0, 0, -days) }
+func (a *Archive) daysAgo(days int) time.Time { return a.Now().AddDate(0, 0, -days) }
 
 // versions deletes versions of notices that ended before a time.
 func (a *Archive) versions(ctx context.Context, before time.Time, dry bool) (n int, err error) {
 	if dry {
-		err := store.RowsOf(a.Store).DB().View(func(tx sealed.Tx) error { n, err = versions.Old(tx, before); return err })
+		err := store.RowsOf(a.Store).DB().View(func(tx sealed.Tx) error {
+			n, err = versions.Old(tx, before)
+			return err
+		})
 		return n, err
 	}
 	for next := []byte{}; next != nil; {
@@ -119,7 +123,7 @@ const dropBatch = 1024
 
 // bodies deletes the bodies of pages whose last fetch is past its retention.
 func (a *Archive) bodies(ctx context.Context, set *config.Retention, dry bool, d *DroppedData) error {
-	keep := a.needed()
+	keep := a.keepsBody()
 	notices := map[uint64]bool{}
 	ids, err := a.Store.NoticeIDs()
 	if err != nil {
@@ -152,7 +156,7 @@ func (a *Archive) bodies(ctx context.Context, set *config.Retention, dry bool, d
 		if notices[p.ID] {
 			days = set.NoticeBodyDays
 		}
-		if days == 0 || !visits.Time(p.Fetched).Before(a.ago(days)) || keep(p) {
+		if days == 0 || !visits.Time(p.Fetched).Before(a.daysAgo(days)) || keep(p) {
 			continue
 		}
 		n, err := store.BodySize(a.Store, p.ID)
@@ -185,7 +189,7 @@ func (a *Archive) bodies(ctx context.Context, set *config.Retention, dry bool, d
 		} else {
 			d.Bodies++
 		}
-		if bound := a.ago(days); bound.After(before) {
+		if bound := a.daysAgo(days); bound.After(before) {
 			before = bound
 		}
 		if batch = append(batch, p.ID); len(batch) == dropBatch {
@@ -198,7 +202,7 @@ func (a *Archive) bodies(ctx context.Context, set *config.Retention, dry bool, d
 }
 
 // keepsBody returns a function that reports whether a page's body stays, whatever its age.
-func (a *Archive) needed() func(*store.Page) bool {
+func (a *Archive) keepsBody() func(*store.Page) bool {
 	s := a.Decisions.State()
 	keep := map[string]bool{}
 	for _, list := range [][]decisions.Sample{s.Samples, s.Negative} {
@@ -211,6 +215,7 @@ func (a *Archive) needed() func(*store.Page) bool {
 		lists[id] = true
 	}
 	return func(p *store.Page) bool {
-		return keep[p.URL] || lists[p.ID] || s.Labels[p.ID] != topic.NoLabel || s.Remarks[p.ID] != nil || s.Corrected[p.ID] != nil
+		return keep[p.URL] || lists[p.ID] || s.Labels[p.ID] != topic.NoLabel || s.Remarks[p.ID] != nil ||
+			s.Corrected[p.ID] != nil
 	}
 }

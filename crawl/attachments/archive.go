@@ -18,7 +18,7 @@ import (
 )
 
 // entriesPerPage entries of a listing count as one page.
-const perPage = 10
+const entriesPerPage = 10
 
 // zipListing lists a ZIP archive without unpacking it.
 func (j *job) zipListing(body []byte) (documentContent, error) {
@@ -27,7 +27,7 @@ func (j *job) zipListing(body []byte) (documentContent, error) {
 		return documentContent{}, fmt.Errorf("%w: %v", errDamaged, err)
 	}
 	for i, f := range z.File {
-		if i >= j.lim.Pages*perPage || j.full() {
+		if i >= j.lim.Pages*entriesPerPage || j.full() {
 			j.cutAt("%d of %d entries", i, len(z.File))
 			break
 		}
@@ -86,7 +86,7 @@ func (j *job) rarListing(body []byte) (documentContent, error) {
 			}
 			return j.text(n), nil
 		}
-		if n >= j.lim.Pages*perPage || j.full() || j.ctx.Err() != nil {
+		if n >= j.lim.Pages*entriesPerPage || j.full() || j.ctx.Err() != nil {
 			j.cutAt("%d entries", n)
 			return j.text(n), nil
 		}
@@ -100,7 +100,8 @@ func (j *job) rarListing(body []byte) (documentContent, error) {
 }
 
 func rarError(err error) error {
-	if errors.Is(err, rardecode.ErrArchiveEncrypted) || errors.Is(err, rardecode.ErrArchivedFileEncrypted) || errors.Is(err, rardecode.ErrBadPassword) {
+	if errors.Is(err, rardecode.ErrArchiveEncrypted) || errors.Is(err, rardecode.ErrArchivedFileEncrypted) ||
+		errors.Is(err, rardecode.ErrBadPassword) {
 		return errEncrypted
 	}
 	return fmt.Errorf("%w: %v", errDamaged, err)
@@ -109,7 +110,7 @@ func rarError(err error) error {
 // entry writes a line of a listing: name, size, and whether the entry is encrypted. A name that
 // leads out of the archive's folder is made relative to it.
 func (j *job) entry(name string, folder bool, size uint64, encrypted bool) {
-	name = insideArchive(name)
+	name = safeEntryName(name)
 	if folder {
 		name += "/"
 	}
@@ -124,7 +125,7 @@ func (j *job) entry(name string, folder bool, size uint64, encrypted bool) {
 }
 
 // safeEntryName returns an entry's name as a relative path without root, drive, or steps upward.
-func insideArchive(name string) string {
+func safeEntryName(name string) string {
 	name = strings.ReplaceAll(name, "\\", "/")
 	if len(name) > 1 && name[1] == ':' {
 		name = name[2:]

@@ -64,7 +64,7 @@ type Documents struct {
 	listeners []func(ids []uint64)
 	rev       int
 	asked     bool         // the background loop must run once more
-	going     bool         // the background loop runs
+	looping   bool         // the background loop runs
 	working   int          // goroutines in the background
 	idle      jobs.Waiters // released when working reaches 0
 }
@@ -78,7 +78,7 @@ func New(c Config) *Documents {
 // It does nothing in a read-only workspace.
 func (k *Documents) Start() {
 	if !store.ReadOnly(k.Store) {
-		k.stir()
+		k.signal()
 	}
 }
 
@@ -122,7 +122,7 @@ func (k *Documents) Listen(f func(ids []uint64)) {
 	k.listeners = append(k.listeners, f)
 }
 
-func (k *Documents) tell(ids []uint64) {
+func (k *Documents) notify(ids []uint64) {
 	k.mu.Lock()
 	list := k.listeners
 	k.mu.Unlock()
@@ -175,7 +175,8 @@ func (k *Documents) Of(n *store.Notice) ([]Document, error) {
 }
 
 func document(a store.Attachment, row *attached.Row, t *attached.Text) Document {
-	d := Document{Attachment: a, State: row.State, Why: row.Why, Kind: row.Kind, Size: row.Size, Hash: row.Hash, File: row.File, At: row.At}
+	d := Document{Attachment: a, State: row.State, Why: row.Why, Kind: row.Kind, Size: row.Size, Hash: row.Hash,
+		File: row.File, At: row.At}
 	if t != nil {
 		d.Read, d.Letters, d.Pages, d.Cut = true, utf8.RuneCountInString(t.Text), t.Pages, t.Cut
 		if d.Why == "" {
@@ -194,7 +195,8 @@ func (k *Documents) Export(n *store.Notice) ([]DocumentJSON, error) {
 	out := DocumentsJSON(n.Attachments)
 	for i, d := range docs {
 		o := &out[i]
-		o.State, o.Why, o.Type, o.Size, o.Hash, o.Path, o.Pages = d.State, d.Why, d.Kind, d.Size, d.Hash, d.File, d.Pages
+		o.State, o.Why, o.Type, o.Size, o.Hash, o.Path, o.Pages = d.State, d.Why, d.Kind, d.Size, d.Hash, d.File,
+			d.Pages
 		if d.Letters == 0 {
 			continue
 		}

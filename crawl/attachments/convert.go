@@ -107,8 +107,8 @@ func protected(kind DocumentKind, body []byte) bool {
 
 // Bounds of a converter: time, and bytes of output.
 const (
-	longestRun = 40 * time.Second
-	mostOutput = 32 << 20
+	maxConvertTime   = 40 * time.Second
+	maxConvertOutput = 32 << 20
 )
 
 // convert runs the converter in a temporary folder, with a minimal environment, no terminal and
@@ -123,7 +123,7 @@ func (c Converter) convert(r *documentReader, j *job, kind DocumentKind, body []
 	if err := os.WriteFile(in, body, 0o600); err != nil {
 		return documentContent{}, fmt.Errorf("no file for the converter: %w", err)
 	}
-	ctx, cancel := context.WithTimeout(j.ctx, longestRun)
+	ctx, cancel := context.WithTimeout(j.ctx, maxConvertTime)
 	defer cancel()
 	var args []string
 	to := DocumentKind("")
@@ -142,22 +142,24 @@ func (c Converter) convert(r *documentReader, j *job, kind DocumentKind, body []
 		if err := officeProfile(dir); err != nil {
 			return documentContent{}, err
 		}
-		args = []string{"-env:UserInstallation=file://" + filepath.Join(dir, "profile"), "--headless", "--norestore", "--nolockcheck", "--convert-to", string(to), "--outdir", dir, in}
+		args = []string{"-env:UserInstallation=file://" + filepath.Join(dir, "profile"), "--headless", "--norestore",
+			"--nolockcheck", "--convert-to", string(to), "--outdir", dir, in}
 	}
 	cmd := exec.CommandContext(ctx, c.Path, args...)
 	cmd.Dir, cmd.Stdin = dir, nil
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "TMPDIR=" + dir, "LANG=C.UTF-8", "LC_ALL=C.UTF-8"}
-	out, complaint := &bounded{most: mostOutput, stop: cancel}, &bounded{most: 64 << 10, stop: cancel}
+	out, complaint := &bounded{most: maxConvertOutput, stop: cancel}, &bounded{most: 64 << 10, stop: cancel}
 	cmd.Stdout, cmd.Stderr = out, complaint
 	cmd.WaitDelay = 2 * time.Second
-	err = confined(cmd, to == "")
+	err = runConfined(cmd, to == "")
 	switch {
 	case out.full || complaint.full:
 		return documentContent{}, fmt.Errorf("%w: %s writes without end", errDamaged, c.Name)
 	case ctx.Err() != nil:
 		return documentContent{}, errTooLong
 	case err != nil && out.kept.Len() == 0:
-		return documentContent{}, fmt.Errorf("%w: %s cannot read it (%s)", errDamaged, c.Name, firstLine(complaint.kept.String(), err))
+		return documentContent{}, fmt.Errorf("%w: %s cannot read it (%s)", errDamaged, c.Name,
+			firstLine(complaint.kept.String(), err))
 	}
 	if to == "" {
 		text := strings.ToValidUTF8(out.kept.String(), "")
@@ -169,10 +171,11 @@ func (c Converter) convert(r *documentReader, j *job, kind DocumentKind, body []
 	}
 	f, err := os.Open(filepath.Join(dir, "in."+string(to)))
 	if err != nil {
-		return documentContent{}, fmt.Errorf("%w: %s made nothing of it (%s)", errDamaged, c.Name, firstLine(complaint.kept.String(), err))
+		return documentContent{}, fmt.Errorf("%w: %s made nothing of it (%s)", errDamaged, c.Name,
+			firstLine(complaint.kept.String(), err))
 	}
 	defer f.Close()
-	made, err := io.ReadAll(io.LimitReader(f, mostOutput))
+	made, err := io.ReadAll(io.LimitReader(f, maxConvertOutput))
 	if err != nil {
 		return documentContent{}, err
 	}
@@ -189,8 +192,10 @@ func officeProfile(dir string) error {
 	b.WriteString(`<?xml version="1.0" encoding="UTF-8"?><oor:items xmlns:oor="http://openoffice.org/2001/registry" xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">`)
 	for _, s := range [][3]string{
 		{"org.openoffice.Inet/Settings", "ooInetProxyType", "2"},
-		{"org.openoffice.Inet/Settings", "ooInetHTTPProxyName", "127.0.0.1"}, {"org.openoffice.Inet/Settings", "ooInetHTTPProxyPort", "9"},
-		{"org.openoffice.Inet/Settings", "ooInetHTTPSProxyName", "127.0.0.1"}, {"org.openoffice.Inet/Settings", "ooInetHTTPSProxyPort", "9"},
+		{"org.openoffice.Inet/Settings", "ooInetHTTPProxyName", "127.0.0.1"},
+		{"org.openoffice.Inet/Settings", "ooInetHTTPProxyPort", "9"},
+		{"org.openoffice.Inet/Settings", "ooInetHTTPSProxyName", "127.0.0.1"},
+		{"org.openoffice.Inet/Settings", "ooInetHTTPSProxyPort", "9"},
 		{"org.openoffice.Office.Common/Security/Scripting", "DisableMacrosExecution", "true"},
 		{"org.openoffice.Office.Common/Security/Scripting", "BlockUntrustedRefererLinks", "true"},
 	} {

@@ -41,7 +41,8 @@ func (k *Documents) Delete(before time.Time, keep func(notice uint64) bool, dry 
 		}
 		file := attached.Path(k.Store, rows[0].File)
 		for _, r := range rows {
-			r.State, r.Why, r.Hash, r.File = attached.Left, "its file was kept long enough (retention.attachment_days)", "", ""
+			r.State, r.Why, r.Hash, r.File = attached.Left, "its file was kept long enough (retention.attachment_days)",
+				"", ""
 		}
 		if err := attached.Put(k.Store, rows...); err != nil { // first: a file without a row does no harm
 			return n, size, err

@@ -59,7 +59,8 @@ type DocumentLimits struct {
 }
 
 // defaultDocumentLimits suit tender documents: the longest have about 300 pages.
-var defaultDocumentLimits = DocumentLimits{Pages: 500, Letters: 4 << 20, Unpacked: 256 << 20, Memory: 256 << 20, Time: 60 * time.Second}
+var defaultDocumentLimits = DocumentLimits{Pages: 500, Letters: 4 << 20, Unpacked: 256 << 20, Memory: 256 << 20,
+	Time: 60 * time.Second}
 
 // documentContent is the text of a document.
 type documentContent struct {
@@ -163,7 +164,8 @@ func (l DocumentLimits) or(d DocumentLimits) DocumentLimits {
 	return l
 }
 
-func (r *documentReader) read(j *job, kind DocumentKind, body []byte, name, contentType string) (documentContent, error) {
+func (r *documentReader) read(j *job, kind DocumentKind, body []byte, name, contentType string) (documentContent,
+	error) {
 	switch kind {
 	case PDF:
 		return r.pdf.read(j, r.Cache, body)
@@ -218,7 +220,7 @@ func (j *job) put(s string) {
 }
 
 // checkTime returns the error of a job whose time is over. It checks every 1024th call.
-func (j *job) late() error {
+func (j *job) checkTime() error {
 	if j.steps++; j.steps%1024 == 0 && j.ctx.Err() != nil {
 		return ended(j.ctx)
 	}
@@ -227,13 +229,14 @@ func (j *job) late() error {
 
 // text returns the cleaned text.
 func (j *job) text(pages int) documentContent {
-	return documentContent{Text: tidy(j.b.String()), Pages: pages, Cut: j.cut}
+	return documentContent{Text: cleanLines(j.b.String()), Pages: pages, Cut: j.cut}
 }
 
 // cleanLines cleans a text line by line. It removes blanks at the ends of lines and empty lines.
-func tidy(s string) string {
+func cleanLines(s string) string {
 	out := make([]byte, 0, len(s))
-	for line := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == '\n' || r == '\r' || r == '\f' || r == '\v' }) {
+	for line := range strings.FieldsFuncSeq(s,
+		func(r rune) bool { return r == '\n' || r == '\r' || r == '\f' || r == '\v' }) {
 		from, first, blank := len(out), true, true
 		for cell := range strings.SplitSeq(line, "\t") {
 			if !first {

@@ -25,17 +25,17 @@ import (
 
 const (
 	workers      = 3 // documents at a time, from different hosts
-	mostHops     = 5 // redirects per document
+	maxRedirects = 5 // redirects per document
 	patience     = 30 * time.Second
-	longestFetch = 3 * time.Minute // per document
+	maxFetchTime = 3 * time.Minute // per document
 )
 
 // signal makes the background loop look for work.
-func (k *Documents) stir() {
+func (k *Documents) signal() {
 	k.mu.Lock()
 	k.asked = true
-	begin := !k.going && k.Jobs.Context.Err() == nil
-	k.going = k.going || begin
+	begin := !k.looping && k.Jobs.Context.Err() == nil
+	k.looping = k.looping || begin
 	k.mu.Unlock()
 	if begin {
 		k.run(k.background)
@@ -47,7 +47,7 @@ func (k *Documents) background() {
 	for {
 		k.mu.Lock()
 		if !k.asked || k.Jobs.Context.Err() != nil {
-			k.going = false
+			k.looping = false
 			k.mu.Unlock()
 			return
 		}
@@ -95,7 +95,7 @@ func (s FetchSummary) String() string {
 
 // FetchAll fetches all wanted documents whose retry time has come, and reads missing texts. It
 // waits for its turn. report is called for every result, one at a time; nil = none.
-func (k *Documents) FetchAll(ctx context.Context, told func(*attached.Row)) (sum FetchSummary, err error) {
+func (k *Documents) FetchAll(ctx context.Context, report func(*attached.Row)) (sum FetchSummary, err error) {
 	if store.ReadOnly(k.Store) {
 		return sum, store.ErrReadOnly
 	}
@@ -109,7 +109,7 @@ func (k *Documents) FetchAll(ctx context.Context, told func(*attached.Row)) (sum
 	if err != nil {
 		return sum, err
 	}
-	b := &batch{k: k, told: told, budget: k.budget(rows)}
+	b := &batch{k: k, report: report, budget: k.budget(rows)}
 	b.returned = sync.NewCond(&b.mu)
 	for _, r := range rows {
 		if r.State != attached.Wanted {
@@ -142,9 +142,9 @@ func (k *Documents) FetchAll(ctx context.Context, told func(*attached.Row)) (sum
 
 // batch is the fetching of some documents.
 type batch struct {
-	k    *Documents
-	told func(*attached.Row)
-	todo []*attached.Row
+	k      *Documents
+	report func(*attached.Row)
+	todo   []*attached.Row
 
 	front   *frontier.Frontier
 	fetcher *fetch.Fetcher
@@ -180,7 +180,7 @@ func (b *batch) run(ctx context.Context) (err error) {
 				if err != nil {
 					return
 				}
-				o := b.one(ctx, b.todo[e.ID-1], e)
+				o := b.fetchOne(ctx, b.todo[e.ID-1], e)
 				b.front.Done(e, o)
 				shown.Done.Add(1)
 				b.mu.Lock()
@@ -203,13 +203,13 @@ func (b *batch) run(ctx context.Context) (err error) {
 
 // fetchOne fetches one document and stores the result. A document in flight when ctx ends stays
 // wanted.
-func (b *batch) one(ctx context.Context, r *attached.Row, e frontier.Entry) frontier.Outcome {
+func (b *batch) fetchOne(ctx context.Context, r *attached.Row, e frontier.Entry) frontier.Outcome {
 	k := b.k
 	if !r.Asked {
 		most := int64(k.Settings().Attachments.MaxMB) << 20
 		defer b.release(most)
 		if !b.reserve(most) {
-			b.finish(ctx, r, attached.Wanted, errSpent.Error(), tomorrow(k.Now()))
+			b.finish(ctx, r, attached.Wanted, errBudgetSpent.Error(), tomorrow(k.Now()))
 			b.front.Spare(e)
 			return frontier.Outcome{}
 		}
@@ -218,9 +218,10 @@ func (b *batch) one(ctx context.Context, r *attached.Row, e frontier.Entry) fron
 	var o frontier.Outcome
 	o.CrawlDelay, o.Address = b.fetcher.CrawlDelay(e.Host), b.fetcher.Address(e.Host)
 	if err == nil {
-		o.Wait, o.Slow, o.Failed = resp.RetryAfter, resp.Status == http.StatusTooManyRequests || resp.Status == http.StatusServiceUnavailable, resp.Status >= 500
+		o.Wait, o.Slow, o.Failed = resp.RetryAfter, resp.Status == http.StatusTooManyRequests ||
+			resp.Status == http.StatusServiceUnavailable, resp.Status >= 500
 	} else {
-		o.Failed = ctx.Err() == nil && ofHost(err)
+		o.Failed = ctx.Err() == nil && isHostFailure(err)
 	}
 	b.front.Release(e, o)
 	if ctx.Err() != nil {
@@ -236,9 +237,10 @@ func (b *batch) one(ctx context.Context, r *attached.Row, e frontier.Entry) fron
 	case asks != "":
 		b.finish(ctx, r, attached.Wanted, asks, k.Now().Add(closedFor))
 	case resp.Status == http.StatusNotFound || resp.Status == http.StatusGone:
-		b.finish(ctx, r, attached.Failed, fmt.Sprintf("the server says that there is none (%d)", resp.Status), time.Time{})
+		b.finish(ctx, r, attached.Failed, fmt.Sprintf("the server says that there is none (%d)", resp.Status),
+			time.Time{})
 	case resp.Status >= 500 || o.Slow:
-		b.again(ctx, r, revisit.Passing, fmt.Sprintf("the server failed (%d)", resp.Status), resp.RetryAfter)
+		b.retry(ctx, r, revisit.Passing, fmt.Sprintf("the server failed (%d)", resp.Status), resp.RetryAfter)
 	case resp.Status != http.StatusOK:
 		b.finish(ctx, r, attached.Failed, fmt.Sprintf("the server answered %d", resp.Status), time.Time{})
 	case resp.Truncated:
@@ -274,7 +276,8 @@ const closedFor = time.Hour
 
 // ask requests a document. If a login came instead and was renewed, it retries once after the
 // host's pause. asks says why the reply is a login; "" = it is none.
-func (b *batch) ask(ctx context.Context, r *attached.Row, host string) (resp *fetch.Response, v hostauth.LoginVerdict, asks string, err error) {
+func (b *batch) ask(ctx context.Context, r *attached.Row, host string) (resp *fetch.Response, v hostauth.LoginVerdict,
+	asks string, err error) {
 	for try := 0; ; try++ {
 		asked := b.k.Now()
 		resp, err = b.follow(ctx, r.URL, func(resp *fetch.Response) bool {
@@ -295,21 +298,21 @@ func (b *batch) ask(ctx context.Context, r *attached.Row, host string) (resp *fe
 
 // follow requests a document and follows redirects until done returns true, which means a login.
 func (b *batch) follow(ctx context.Context, address string, done func(*fetch.Response) bool) (*fetch.Response, error) {
-	ctx, cancel := context.WithTimeout(ctx, longestFetch)
+	ctx, cancel := context.WithTimeout(ctx, maxFetchTime)
 	defer cancel()
-	return b.fetcher.FollowUntil(ctx, fetch.Request{URL: address}, mostHops, done)
+	return b.fetcher.FollowUntil(ctx, fetch.Request{URL: address}, maxRedirects, done)
 }
 
 // keep stores a fetched document.
 func (b *batch) keep(ctx context.Context, r *attached.Row, resp *fetch.Response) {
 	kind := documentKindOf(resp.Body, nameOf(r))
-	if want := ending(store.Attachment{Name: r.Name, URL: r.URL}); kind == HTML && slices.Contains(noPages, want) {
+	if want := ending(store.Attachment{Name: r.Name, URL: r.URL}); kind == HTML && slices.Contains(notWebPages, want) {
 		b.finish(ctx, r, attached.Failed, fmt.Sprintf("a web page came in place of a %s file; the site may want a login or a code", strings.ToUpper(want)), time.Time{})
 		return
 	}
 	hash, file, err := attached.Keep(b.k.Store, resp.Body, kind.ext())
 	if err != nil {
-		b.end(err)
+		b.abort(err)
 		return
 	}
 	r.Hash, r.File, r.Size, r.Kind = hash, file, int64(len(resp.Body)), string(kind)
@@ -320,15 +323,15 @@ func (b *batch) keep(ctx context.Context, r *attached.Row, resp *fetch.Response)
 		err = b.k.readText(ctx, r, resp.Body, resp.ContentType, &b.sum, &b.mu)
 	}
 	if err != nil && ctx.Err() == nil {
-		b.end(err)
+		b.abort(err)
 	}
-	b.k.tell(r.Notices)
+	b.k.notify(r.Notices)
 	b.k.changed()
 }
 
 // notWebPages are file endings for which a web page is an error page. Many offices publish Word and
 // Excel files that are web pages.
-var noPages = []string{"pdf", "docx", "xlsx", "pptx", "zip", "rar", "7z", "ofd", "ceb", "odt", "ods", "gef", "zcf"}
+var notWebPages = []string{"pdf", "docx", "xlsx", "pptx", "zip", "rar", "7z", "ofd", "ceb", "odt", "ods", "gef", "zcf"}
 
 // nameOf returns a document's name with an ending, if it has one.
 func nameOf(r *attached.Row) string {
@@ -341,7 +344,7 @@ func nameOf(r *attached.Row) string {
 
 // isHostFailure reports whether a failure may be caused by the host, not by the document or this
 // program.
-func ofHost(err error) bool {
+func isHostFailure(err error) bool {
 	var fe *fetch.Error
 	return !errors.As(err, &fe) || fe.Kind != fetch.Login && fe.Temporary()
 }
@@ -360,11 +363,11 @@ func (b *batch) failed(ctx context.Context, r *attached.Row, err error) {
 			return
 		}
 	}
-	b.again(ctx, r, revisit.Passing, err.Error(), 0)
+	b.retry(ctx, r, revisit.Passing, err.Error(), 0)
 }
 
 // retry schedules another fetch, or gives the document up.
-func (b *batch) again(ctx context.Context, r *attached.Row, t revisit.FailureClass, why string, wait time.Duration) {
+func (b *batch) retry(ctx context.Context, r *attached.Row, t revisit.FailureClass, why string, wait time.Duration) {
 	r.Fails++
 	retries := b.k.Settings().Crawl.Retries
 	at, _ := t.Retry(b.k.Now(), r.Fails, 0, wait, 0)
@@ -379,7 +382,7 @@ func (b *batch) again(ctx context.Context, r *attached.Row, t revisit.FailureCla
 func (b *batch) finish(_ context.Context, r *attached.Row, state, why string, retry time.Time) {
 	r.State, r.Why, r.Retry, r.At = state, redact.Text(why), retry, b.k.Now()
 	if err := b.k.put(r); err != nil {
-		b.end(err)
+		b.abort(err)
 		return
 	}
 	b.mu.Lock()
@@ -397,8 +400,8 @@ func (b *batch) finish(_ context.Context, r *attached.Row, state, why string, re
 	default:
 		b.sum.Later++
 	}
-	if b.told != nil {
-		b.told(r)
+	if b.report != nil {
+		b.report(r)
 	}
 	b.mu.Unlock()
 	b.k.changed()
@@ -419,7 +422,7 @@ func (k *Documents) put(r *attached.Row) error {
 }
 
 // abort ends the batch after a database error.
-func (b *batch) end(err error) {
+func (b *batch) abort(err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.err == nil {

@@ -26,14 +26,16 @@ func documentKindOf(body []byte, name string) DocumentKind {
 		return oleKind(body, name)
 	case has("{\\rtf"):
 		return RTF
-	case has("\xff\xd8\xff"), has("\x89PNG"), has("GIF8"), has("BM") && len(body) > 26 && body[14] == 40, has("II*\x00"), has("MM\x00*"),
+	case has("\xff\xd8\xff"), has("\x89PNG"), has("GIF8"), has("BM") && len(body) > 26 && body[14] == 40,
+		has("II*\x00"), has("MM\x00*"),
 		has("RIFF") && len(head) > 12 && string(head[8:12]) == "WEBP":
 		return Image
 	case has("7z\xbc\xaf\x27\x1c"), has("\x1f\x8b"), has("MZ"), has("\x7fELF"), has("CWS"), has("FWS"):
 		return OtherKind
 	}
 	low := bytes.ToLower(bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n"))
-	if bytes.HasPrefix(low, []byte("<")) || bytes.Contains(low, []byte("<html")) || bytes.Contains(low, []byte("<!doctype html")) {
+	if bytes.HasPrefix(low, []byte("<")) || bytes.Contains(low, []byte("<html")) ||
+		bytes.Contains(low, []byte("<!doctype html")) {
 		return HTML
 	}
 	if plainText(head) {

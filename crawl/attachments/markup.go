@@ -52,7 +52,7 @@ func parts(body []byte) (*zip.Reader, error) {
 }
 
 // maxXMLDepth bounds the nesting of elements.
-const deepest = 512
+const maxXMLDepth = 512
 
 // elements calls start, text and end for the tokens of an XML part. A bound or damage ends it
 // without an error and sets cut. It returns an error if the job's time is over.
@@ -62,7 +62,7 @@ func (j *job) elements(r io.Reader, start func(xml.StartElement), text func(stri
 	d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
 	depth := 0
 	for {
-		if err := j.late(); err != nil {
+		if err := j.checkTime(); err != nil {
 			return err
 		}
 		j.offset = d.InputOffset()
@@ -83,8 +83,8 @@ func (j *job) elements(r io.Reader, start func(xml.StartElement), text func(stri
 		}
 		switch t := t.(type) {
 		case xml.StartElement:
-			if depth++; depth > deepest {
-				j.cutAt("%d elements in one another", deepest)
+			if depth++; depth > maxXMLDepth {
+				j.cutAt("%d elements in one another", maxXMLDepth)
 				return nil
 			}
 			start(t)
@@ -158,7 +158,9 @@ func (j *job) textParts(kind DocumentKind, z *zip.Reader) []*zip.File {
 		switch kind {
 		case DOCX:
 			name = strings.TrimPrefix(name, "word/")
-			ok = name != f.Name && (strings.HasPrefix(name, "document") || strings.HasPrefix(name, "footnotes") || strings.HasPrefix(name, "header") || strings.HasPrefix(name, "footer")) && strings.HasSuffix(name, ".xml")
+			ok = name != f.Name && (strings.HasPrefix(name, "document") || strings.HasPrefix(name, "footnotes") ||
+				strings.HasPrefix(name, "header") || strings.HasPrefix(name, "footer")) &&
+				strings.HasSuffix(name, ".xml")
 		case PPTX:
 			ok = strings.HasPrefix(name, "ppt/slides/slide") && strings.HasSuffix(name, ".xml")
 		case ODF:
@@ -172,7 +174,8 @@ func (j *job) textParts(kind DocumentKind, z *zip.Reader) []*zip.File {
 	}
 	rank := func(f *zip.File) int {
 		if kind == DOCX {
-			return slices.IndexFunc([]string{"word/header", "word/document", "word/footnotes", "word/footer"}, func(s string) bool { return strings.HasPrefix(f.Name, s) })
+			return slices.IndexFunc([]string{"word/header", "word/document", "word/footnotes", "word/footer"},
+				func(s string) bool { return strings.HasPrefix(f.Name, s) })
 		}
 		return number(f.Name)
 	}
@@ -198,7 +201,8 @@ func (j *job) body(kind DocumentKind, r io.Reader) error {
 	word := kind == DOCX || kind == PPTX
 	start := func(e xml.StartElement) {
 		switch name := e.Name.Local; {
-		case skip > 0, name == "Fallback", name == "annotation", name == "tracked-changes", name == "del" && word, name == "instrText":
+		case skip > 0, name == "Fallback", name == "annotation", name == "tracked-changes", name == "del" && word,
+			name == "instrText":
 			skip++
 		case name == "t", name == "TextCode", name == "p" && kind == ODF, name == "h" && kind == ODF:
 			texts++

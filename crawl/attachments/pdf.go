@@ -26,7 +26,7 @@ type engine struct {
 }
 
 // maxParallelPDFs bounds the PDFs read at a time.
-const atOnce = 2
+const maxParallelPDFs = 2
 
 // open compiles PDFium or loads it from the cache folder. memory is the limit per document, in
 // bytes.
@@ -58,7 +58,7 @@ func start(cache wazero.CompilationCache, memory int) (pdfium.Pool, error) {
 	if cache != nil {
 		c = c.WithCompilationCache(cache)
 	}
-	return webassembly.Init(webassembly.Config{MaxIdle: 0, MaxTotal: atOnce, RuntimeConfig: c,
+	return webassembly.Init(webassembly.Config{MaxIdle: 0, MaxTotal: maxParallelPDFs, RuntimeConfig: c,
 		FSConfig: wazero.NewFSConfig(), Stdout: io.Discard, Stderr: io.Discard})
 }
 
@@ -165,7 +165,8 @@ func pageText(j *job, in pdfium.Pdfium, doc references.FPDF_DOCUMENT, i int) (st
 	if err != nil || n.Count <= 0 {
 		return "", err
 	}
-	s, err := in.FPDFText_GetText(&requests.FPDFText_GetText{TextPage: t.TextPage, StartIndex: 0, Count: min(n.Count, j.lim.Letters)})
+	s, err := in.FPDFText_GetText(&requests.FPDFText_GetText{TextPage: t.TextPage, StartIndex: 0,
+		Count: min(n.Count, j.lim.Letters)})
 	if err != nil {
 		return "", err
 	}
@@ -177,7 +178,8 @@ func pdfError(err error) error {
 	switch {
 	case errors.Is(err, pdferrors.ErrPassword), errors.Is(err, pdferrors.ErrSecurity):
 		return errEncrypted
-	case errors.Is(err, pdferrors.ErrFormat), errors.Is(err, pdferrors.ErrFile), errors.Is(err, pdferrors.ErrPage), errors.Is(err, pdferrors.ErrUnknown):
+	case errors.Is(err, pdferrors.ErrFormat), errors.Is(err, pdferrors.ErrFile), errors.Is(err, pdferrors.ErrPage),
+		errors.Is(err, pdferrors.ErrUnknown):
 		return errDamaged
 	}
 	return fmt.Errorf("%w: %v", errDamaged, err)

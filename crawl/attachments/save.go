@@ -91,7 +91,7 @@ func save(folder, name string, body []byte) error {
 }
 
 // maxFileName bounds a file name, in bytes; file systems allow 255.
-const longestName = 180
+const maxFileName = 180
 
 // fileName returns a document's name that is valid on every system: one path element without shell
 // or Windows characters, no reserved name, and an ending that fits its content.
@@ -108,17 +108,19 @@ func fileName(name string, kind DocumentKind) string {
 		ext = ""
 	}
 	stem := strings.Trim(strings.TrimSuffix(name, ext), " .-~")
-	if want := kind.ext(); want != "" && !strings.EqualFold(ext, want) && !(kind == DOC && strings.EqualFold(ext, ".wps") || kind == XLS && strings.EqualFold(ext, ".et")) {
+	if want := kind.ext(); want != "" && !strings.EqualFold(ext, want) &&
+		!(kind == DOC && strings.EqualFold(ext, ".wps") || kind == XLS && strings.EqualFold(ext, ".et")) {
 		ext = want
 	}
-	for len(stem) > longestName {
+	for len(stem) > maxFileName {
 		_, size := utf8.DecodeLastRuneInString(stem)
 		stem = strings.TrimRight(stem[:len(stem)-size], " .")
 	}
 	switch base, _, _ := strings.Cut(strings.ToUpper(stem), "."); {
 	case stem == "":
 		stem = "document"
-	case base == "CON", base == "PRN", base == "AUX", base == "NUL", len(base) == 4 && (base[:3] == "COM" || base[:3] == "LPT") && base[3] >= '0' && base[3] <= '9':
+	case base == "CON", base == "PRN", base == "AUX", base == "NUL", len(base) == 4 &&
+		(base[:3] == "COM" || base[:3] == "LPT") && base[3] >= '0' && base[3] <= '9':
 		stem = "_" + stem
 	}
 	return stem + ext

@@ -58,7 +58,7 @@ func (k *Documents) readTexts(ctx context.Context, sum *FetchSummary) error {
 			return err
 		}
 		for _, r := range rows {
-			k.tell(r.Notices)
+			k.notify(r.Notices)
 		}
 		k.changed()
 		shown.Done.Add(1)
@@ -67,7 +67,8 @@ func (k *Documents) readTexts(ctx context.Context, sum *FetchSummary) error {
 }
 
 // readText reads one file and stores its text, or why there is none.
-func (k *Documents) readText(ctx context.Context, r *attached.Row, body []byte, contentType string, sum *FetchSummary, mu *sync.Mutex) error {
+func (k *Documents) readText(ctx context.Context, r *attached.Row, body []byte, contentType string, sum *FetchSummary,
+	mu *sync.Mutex) error {
 	t, err := k.reader.Read(ctx, body, nameOf(r), contentType)
 	if ctx.Err() != nil {
 		return ctx.Err()

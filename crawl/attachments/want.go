@@ -33,7 +33,7 @@ func (k *Documents) Ask(ids []uint64) (int, error) {
 	n, err := k.want(list, true)
 	if err == nil && n > 0 {
 		k.changed()
-		k.stir()
+		k.signal()
 	}
 	return n, err
 }
@@ -64,19 +64,19 @@ func (k *Documents) Harvested() {
 		return
 	}
 	k.run(func() {
-		n, err := k.rule(k.Jobs.Context)
+		n, err := k.applyRule(k.Jobs.Context)
 		switch {
 		case k.Jobs.Context.Err() != nil:
 		case err != nil:
 			k.Events.Note("error", "documents, by attachments.fetch: %v", err)
 		case n > 0:
-			k.stir()
+			k.signal()
 		}
 	})
 }
 
 // applyRule marks the documents that the rule selects as wanted.
-func (k *Documents) rule(ctx context.Context) (int, error) {
+func (k *Documents) applyRule(ctx context.Context) (int, error) {
 	list, err := k.chosen(ctx, k.Settings().Attachments.Fetch)
 	if err != nil {
 		return 0, err
@@ -115,14 +115,16 @@ func (k *Documents) want(list []*store.Notice, asked bool) (n int, err error) {
 					row = &attached.Row{URL: a.URL, Name: a.Name, State: attached.Wanted, Asked: asked, At: k.Now()}
 					rows[a.URL], changed[a.URL] = row, row
 					n++
-				} else if asked && (row.State != attached.Kept || k.gone(row)) && (!row.Asked || row.State != attached.Wanted || row.Fails > 0) {
-					*row = attached.Row{URL: row.URL, Name: row.Name, Notices: row.Notices, State: attached.Wanted, Asked: true, At: k.Now()}
+				} else if asked && (row.State != attached.Kept || k.fileMissing(row)) &&
+					(!row.Asked || row.State != attached.Wanted || row.Fails > 0) {
+					*row = attached.Row{URL: row.URL, Name: row.Name, Notices: row.Notices, State: attached.Wanted,
+						Asked: true, At: k.Now()}
 					changed[a.URL] = row
 					n++
 				} else if asked && row.State == attached.Wanted {
 					n++
 				}
-				if len(row.Notices) < mostNotices && !slices.Contains(row.Notices, x.ID) {
+				if len(row.Notices) < maxNotices && !slices.Contains(row.Notices, x.ID) {
 					row.Notices = append(row.Notices, x.ID)
 					changed[a.URL] = row
 				}
@@ -144,7 +146,7 @@ func (k *Documents) want(list []*store.Notice, asked bool) (n int, err error) {
 
 // maxNotices bounds the notices notified about one document's text. A form that all notices of a
 // site link to is no news for each.
-const mostNotices = 1000
+const maxNotices = 1000
 
 // ending returns the file ending of a document's name or address, in lower case without the dot.
 func ending(a store.Attachment) string {
@@ -164,14 +166,15 @@ func ending(a store.Attachment) string {
 }
 
 // errBudgetSpent means that the rule fetched its daily budget.
-var errSpent = errors.New("the budget of today is spent")
+var errBudgetSpent = errors.New("the budget of today is spent")
 
 // budget returns how many bytes the rule may still fetch today.
 func (k *Documents) budget(rows []*attached.Row) int64 {
 	left := int64(k.Settings().Attachments.BudgetMB) << 20
 	y, m, d := k.Now().Date()
 	for _, r := range rows {
-		if ry, rm, rd := r.At.In(k.Now().Location()).Date(); r.State == attached.Kept && !r.Asked && ry == y && rm == m && rd == d {
+		if ry, rm, rd := r.At.In(k.Now().Location()).Date(); r.State == attached.Kept && !r.Asked && ry == y &&
+			rm == m && rd == d {
 			left -= r.Size
 		}
 	}
@@ -185,7 +188,7 @@ func tooLong(mb int) string {
 
 // fileMissing reports whether the file of a kept document is gone, because a backup omitted it or a
 // person deleted it.
-func (k *Documents) gone(row *attached.Row) bool {
+func (k *Documents) fileMissing(row *attached.Row) bool {
 	_, err := os.Stat(attached.Path(k.Store, row.File))
 	return row.State == attached.Kept && errors.Is(err, fs.ErrNotExist)
 }

@@ -215,7 +215,8 @@ func dayFormat(code string) bool {
 			plain = append(plain, c|0x20)
 		}
 	}
-	return slices.ContainsFunc(plain, func(c byte) bool { return c == 'y' || c == 'd' }) && !strings.Contains(string(plain), "general")
+	return slices.ContainsFunc(plain, func(c byte) bool { return c == 'y' || c == 'd' }) &&
+		!strings.Contains(string(plain), "general")
 }
 
 // load unzips a part for excelize, up to the first broken bound or damage.
@@ -354,7 +355,7 @@ func (w *workbook) sheet(f *zip.File) error {
 		return fmt.Errorf("%w: %v", errDamaged, err)
 	}
 	for rows.Next() && !w.full() {
-		if err := w.late(); err != nil {
+		if err := w.checkTime(); err != nil {
 			return err
 		}
 		cells, err := rows.Columns()
@@ -378,7 +379,7 @@ func (w *workbook) row(cells []string) {
 	w.cells += len(cells) / 256 // reading empty cells takes time, too
 	column := -1
 	for i, s := range cells {
-		s = w.shown(s)
+		s = w.cellText(s)
 		if s == "" {
 			continue
 		}
@@ -400,7 +401,7 @@ func (w *workbook) row(cells []string) {
 }
 
 // cellText returns a cell's text: a date without the time at midnight, "" for an error.
-func (w *workbook) shown(s string) string {
+func (w *workbook) cellText(s string) string {
 	if number, ok := strings.CutPrefix(s, dayMark); ok {
 		x, wrong := strconv.ParseFloat(number, 64)
 		at, err := excelize.ExcelDateToTime(x, w.since1904)

@@ -14,9 +14,9 @@ import (
 	"angler/crawl/fetch"
 )
 
-// This file answers what pages ask for.
+// This file answers the requests of pages.
 
-// paused is a request that waits for its answer.
+// paused is an intercepted request.
 type paused struct {
 	RequestID    string
 	FrameID      string
@@ -31,13 +31,13 @@ type paused struct {
 	}
 }
 
-// The reasons for which a request fails in the page.
+// DevTools error reasons of failed requests.
 const (
 	blocked = "BlockedByClient"
-	aborted = "Aborted" // what is shown stays
+	aborted = "Aborted" // keeps the shown document
 )
 
-// asked decides what becomes of a request.
+// asked answers an intercepted request.
 func (t *tab) asked(q *paused) {
 	t.mu.Lock()
 	t.moved = time.Now()
@@ -53,7 +53,7 @@ func (t *tab) asked(q *paused) {
 	}
 	switch q.ResourceType {
 	case "Stylesheet":
-		t.fulfil(q, http.StatusOK, "text/css", nil) // scripts wait for it
+		t.fulfil(q, http.StatusOK, "text/css", nil) // scripts wait for style sheets
 	case "Script", "XHR", "Fetch":
 		if strings.Contains(header(q, "Accept"), "event-stream") || q.ResourceType == "Fetch" && header(q, "Sec-Purpose") != "" {
 			t.refuse(q, blocked)
@@ -65,9 +65,8 @@ func (t *tab) asked(q *paused) {
 	}
 }
 
-// navigates answers a request for a document. The page's own was fetched before;
-// frames stay closed; a page that sends itself elsewhere is a redirect, unless it
-// only asks for itself again.
+// navigates answers a request for a document. The page's own document was fetched before. Frames
+// stay empty. A page that navigates to another address is a redirect; a reload is fetched.
 func (t *tab) navigates(q *paused, u *url.URL) {
 	u.Fragment = ""
 	switch {
@@ -94,7 +93,7 @@ func (t *tab) navigates(q *paused, u *url.URL) {
 	}
 }
 
-// fetches answers a request by a fetch, or by what was fetched before.
+// fetches answers a request by a fetch or from the cache.
 func (t *tab) fetches(q *paused, u *url.URL) {
 	r := fetch.Request{URL: q.Request.URL}
 	switch q.Request.Method {
@@ -102,7 +101,7 @@ func (t *tab) fetches(q *paused, u *url.URL) {
 	case http.MethodPost:
 		r.Method, r.Body, r.ContentType = http.MethodPost, []byte(q.Request.PostData), header(q, "Content-Type")
 		if q.Request.HasPostData && q.Request.PostData == "" {
-			t.refuse(q, blocked) // too long to be told
+			t.refuse(q, blocked) // the body was too long for the event
 			return
 		}
 	default:
@@ -150,7 +149,7 @@ func (t *tab) fetches(q *paused, u *url.URL) {
 
 var errCut = errors.New("longer than crawl.max_body_mb")
 
-// fetch makes a request, politely. Scripts are kept for the pages to come.
+// fetch sends a request politely. Scripts are cached for other pages.
 func (t *tab) fetch(q *paused, u *url.URL, r fetch.Request) (*fetch.Response, error) {
 	script := q.ResourceType == "Script" && r.Method == ""
 	if script {
@@ -164,7 +163,7 @@ func (t *tab) fetch(q *paused, u *url.URL, r fetch.Request) (*fetch.Response, er
 	}
 	defer func() { leave(max(t.b.Own.CrawlDelay(u.Host), t.b.Others.CrawlDelay(u.Host))) }()
 	t.later(waited)
-	if script { // another page has asked for it meanwhile
+	if script { // another page may have fetched it meanwhile
 		if resp := t.b.cache.get(r.URL); resp != nil {
 			return resp, nil
 		}
@@ -186,7 +185,7 @@ func (t *tab) fetch(q *paused, u *url.URL, r fetch.Request) (*fetch.Response, er
 	return resp, nil
 }
 
-// sameHost reports whether an address is of the host of the page, port included.
+// sameHost reports whether an address has the page's host, including the port.
 func sameHost(u, page *url.URL) bool { return strings.EqualFold(u.Host, page.Host) }
 
 func header(q *paused, name string) string {
@@ -198,15 +197,15 @@ func header(q *paused, name string) string {
 	return ""
 }
 
-// ours are headers that every request has from us, and those of the connection.
+// ours are headers that this program or the connection sets.
 var ours = map[string]bool{"user-agent": true, "accept-encoding": true, "accept-language": true, "content-type": true, "content-length": true,
 	"host": true, "connection": true, "cookie": true, "origin": true, "upgrade-insecure-requests": true, "proxy-authorization": true, "authorization": true}
 
-// mostHeader bounds what a page says in the headers of a request, in bytes.
+// maxHeader bounds the headers that a page sets, in bytes.
 const mostHeader = 8 << 10
 
-// told are the headers that a page gives a request. What it must not say for us,
-// cookies among it, is left out.
+// headersOf returns the headers that a page sets, without cookies and others that only this program
+// sets.
 func told(q *paused) map[string]string {
 	out := make(map[string]string)
 	n := 0
@@ -231,8 +230,8 @@ func (t *tab) refuse(q *paused, reason string) {
 	t.p.send(t.id, "Fetch.failRequest", object{"requestId": q.RequestID, "errorReason": reason})
 }
 
-// redirect sends a request elsewhere: the browser asks again, and is answered like
-// for any other.
+// redirect answers with a redirect. The browser then sends a new request, which is intercepted as
+// well.
 func (t *tab) redirect(q *paused, resp *fetch.Response) {
 	t.answer(q, resp.Status, []field{{"Location", resp.Location}}, nil)
 }
@@ -252,8 +251,7 @@ type field struct {
 }
 
 func (t *tab) answer(q *paused, status int, h []field, body []byte) {
-	// Who may read an answer is no secret of ours: what other hosts send was asked
-	// for without cookies.
+	// CORS may allow every origin: requests to other hosts were sent without cookies.
 	if origin := header(q, "Origin"); origin != "" {
 		h = append(h, field{"Access-Control-Allow-Origin", origin}, field{"Access-Control-Allow-Credentials", "true"})
 	}
@@ -261,8 +259,8 @@ func (t *tab) answer(q *paused, status int, h []field, body []byte) {
 		"body": base64.StdEncoding.EncodeToString(body)})
 }
 
-// isJSON reports whether an answer is data rather than markup, by its type or its
-// look; JSON in a call (JSONP) is, too.
+// isJSON reports whether a response is data rather than markup, by content type or first bytes.
+// JSON in a function call (JSONP) counts.
 func isJSON(contentType string, body []byte) bool {
 	kind, _, _ := mime.ParseMediaType(contentType)
 	head := strings.TrimSpace(string(body[:min(len(body), 256)]))
@@ -287,20 +285,20 @@ func notInName(r rune) bool {
 	return !(r == '_' || r == '$' || r == '.' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z')
 }
 
-// Exchange is data that a page has asked for, and the answer.
+// Exchange is a request of a page for data, with the reply.
 type Exchange struct {
 	Request fetch.Request
 	Reply   *fetch.Response
 }
 
-// Bounds of the exchanges of a page.
+// Bounds of a page's exchanges.
 const (
 	mostExchanges   = 32
 	longestExchange = 1 << 20
 	mostLearned     = 4 << 20
 )
 
-// learn keeps what came as JSON. The lock is held.
+// learn keeps a JSON reply. The caller holds the lock.
 func (t *tab) learn(q *paused, r fetch.Request, resp *fetch.Response) {
 	n := int64(len(resp.Body))
 	if q.ResourceType == "Document" || resp.Status != http.StatusOK || len(t.out.Exchanges) >= mostExchanges || n > longestExchange || t.learned+n > mostLearned {
@@ -313,13 +311,13 @@ func (t *tab) learn(q *paused, r fetch.Request, resp *fetch.Response) {
 	t.out.Exchanges = append(t.out.Exchanges, Exchange{r, resp})
 }
 
-// Bounds of the cache of scripts.
+// Bounds of the script cache.
 const (
 	cacheBytes = 16 << 20
 	cacheLife  = 10 * time.Minute
 )
 
-// cache keeps scripts between pages: those of a site are the same on every page.
+// cache keeps scripts between pages of a site.
 type cache struct {
 	mu   sync.Mutex
 	size int

@@ -1,30 +1,26 @@
-// Package browser renders pages through an installed Chromium: what scripts make
-// of a page, and the JSON that it received while they did.
+// Package browser renders pages with an installed Chromium. It returns the document after its
+// scripts ran, and the JSON that they received.
 //
-// The browser never reaches the network. It has no resolver and a proxy that does
-// not exist; every request of a page stops at its DevTools interception and is
-// answered from here, by the Fetcher that crawls fetch with. So the address guard,
-// robots.txt, the bounds of bodies and the delays between requests hold for what
-// a page asks for, redirects and scripts among it, and what passes the
-// interception by (web sockets, WebRTC, workers, prefetching) fails. Images, fonts
-// and media are not fetched, style sheets are empty, frames stay closed, windows,
-// dialogs, downloads and permissions are denied.
+// The browser never reaches the network: it has no resolver and a proxy that does not exist.
+// DevTools intercepts every request of a page, and a Fetcher of the crawl answers it. So the
+// address guard, robots.txt, body limits and host pauses apply to all requests, redirects and
+// scripts included. Requests that bypass the interception (web sockets, WebRTC, workers,
+// prefetching) fail. Images, fonts and media are not fetched, style sheets are empty, frames stay
+// empty. Windows, dialogs, downloads and permissions are denied.
 //
-// What a page asks of a host keeps the host's pause (fetch.HostLimiter). The time that a
-// page waits for that is added to the time it has.
+// Requests of a page keep the host's pause (fetch.HostLimiter). The page's time limit is extended
+// by the time spent waiting for it.
 //
-// A page costs some .2 s of a processor and .8 s of time beside the requests it makes,
-// half a second of it to see that it is quiet (BenchmarkPage); the browser begins in half
-// a second and holds some 700 MB (RSS, what its processes share counted for each), which
-// is why it is bounded by memory, ended when it is not needed, and begun anew after a
-// number of pages. The danger is the page: it may never become quiet, fill the memory, or
-// make requests without end.
+// A page costs about .2 s of CPU and .8 s of time besides its requests, half a second of it to
+// detect that the page is quiet (BenchmarkPage). The browser starts in half a second and takes
+// about 700 MB (RSS, with shared memory counted for each process). It is therefore limited in
+// memory, ended when idle, and restarted after a number of pages. The danger is the page: it may
+// never become quiet, fill the memory, or send requests without end.
 //
-// DevTools are spoken over a pipe by a small client of our own (protocol.go),
-// which needs some fifteen commands and has no tables to build at the start of the
-// program. chromedp would have the browser report nodes, styles, console and network of
-// every page to us, without a bound; rod wants a port on loopback, which every process of
-// the machine can reach.
+// A small client in protocol.go speaks DevTools over a pipe. It needs about fifteen commands and no
+// tables at program start. chromedp would make the browser report nodes, styles, console and
+// network of every page, without a bound. rod needs a port on loopback, which every process of the
+// machine can reach.
 package browser
 
 import (
@@ -38,47 +34,46 @@ import (
 	"angler/crawl/view"
 )
 
-// Fetcher answers what pages ask for; *fetch.Fetcher is one.
+// Fetcher fetches for pages; *fetch.Fetcher implements it.
 type Fetcher interface {
 	Fetch(ctx context.Context, r fetch.Request) (*fetch.Response, error)
-	// CrawlDelay is what the robots.txt of a host asks for.
+	// CrawlDelay returns the Crawl-delay of a host's robots.txt.
 	CrawlDelay(host string) time.Duration
-	// Private returns why an address is outside the public Internet; nil means it may be fetched.
+	// Private returns an error if an address is not public; nil = it may be fetched.
 	Private(ctx context.Context, address string) error
 }
 
-// Limits bound the browser. They are asked for at every page.
+// Limits bounds the browser. It is read for every page.
 type Limits struct {
-	Path    string        // of the program; "" = the first of Names that is installed
-	Tabs    int           // pages at a time, at least 1
-	Memory  int64         // bytes of all its processes, above which it is ended
-	Timeout time.Duration // of one page
-	Pages   int           // after so many it is begun anew
+	Path    string        // path of the program; "" = the first of names that is installed
+	Tabs    int           // parallel pages, at least 1
+	Memory  int64         // bytes of all its processes; above it the browser is ended
+	Timeout time.Duration // per page
+	Pages   int           // pages after which the browser is restarted
 	MaxBody int           // bytes of a rendered page
 }
 
-// Config is what a browser works with.
+// Config holds the parts of a Browser.
 type Config struct {
 	Limits func() Limits
 
-	// Own answers requests to the host of the page itself, with its cookies. Others
-	// answers those to other hosts: they are made with no cookies, and without the
-	// exceptions that seeds have from the address guard, because a page may ask for
-	// anything in the name of its viewer. A page that sends itself to an address that is
-	// private to Own is taken as it is.
+	// Own answers requests to the page's own host, with its cookies. Others answers requests to
+	// other hosts, without cookies and without the seeds' exceptions from the address guard,
+	// because a page may request anything. If a page navigates to an address that is private to
+	// Own, it stays as it is.
 	Own, Others Fetcher
 
 	// Limiter keeps the pauses of hosts; nil = one request at a time, without a pause.
 	Limiter *fetch.HostLimiter
 
-	Events *view.EventLog // nil = none; State tells more after its Changed was rung
-	Folder string         // where profiles are made; "" = the system's for temporary files
-	Idle   time.Duration  // after so long without a page the browser is ended; defaultIdle when 0
+	Events *view.EventLog // nil = none; Changed rings after State changed
+	Folder string         // folder for profiles; "" = the system's temporary folder
+	Idle   time.Duration  // time without a page after which the browser is ended; 0 = defaultIdle
 
-	rss func(group int) (int64, bool) // of the tests; nil: residentOf
+	rss func(group int) (int64, bool) // for tests; nil = residentOf
 }
 
-// defaultIdle is Config.Idle.
+// defaultIdle is the default of Config.Idle.
 const defaultIdle = time.Minute
 
 // Errors of rendering.
@@ -92,24 +87,23 @@ var (
 	errHung    = errors.New("the page hung in the browser, which was ended")
 )
 
-// Browser renders pages. It is safe for concurrent use. The process is begun with
-// the first page.
+// Browser renders pages. It is safe for concurrent use. The first page starts the process.
 type Browser struct {
 	Config
 	cache cache
 	tally tally
 
-	mu      sync.Mutex    // guards what follows; not held while a process begins or ends
-	busy    int           // pages under way
-	freed   view.Signal   // rung when a page has left
-	begun   chan struct{} // not nil = a process is being begun; closed when that is over
-	now     *process      // nil = none
+	mu      sync.Mutex    // guards the fields below; not held while a process starts or ends
+	busy    int           // pages in progress
+	freed   view.Signal   // rings when a page ends
+	begun   chan struct{} // not nil = a process is starting; closed afterwards
+	now     *process      // running process; nil = none
 	leaving sync.WaitGroup
 	idle    *time.Timer
 	closed  bool
 }
 
-// New returns a browser; no process is begun.
+// New returns a Browser without starting a process.
 func New(c Config) *Browser {
 	if c.Limiter == nil {
 		c.Limiter = fetch.NewHostLimiter(nil, nil, nil)
@@ -126,9 +120,8 @@ func New(c Config) *Browser {
 	return &Browser{Config: c, freed: view.NewSignal()}
 }
 
-// Render renders a page whose document has come: status 200 … 299, in HTML. It
-// waits for a tab. The error says in a few words what went wrong; errors.Is
-// errNone when there is no browser.
+// Render renders an HTML document that was fetched with status 200 … 299. It waits for a free tab.
+// The error says in a few words what failed; errors.Is errNone if there is no browser.
 func (b *Browser) Render(ctx context.Context, first *fetch.Response) (*Rendered, error) {
 	lim := b.Limits()
 	if err := b.take(ctx, max(1, lim.Tabs)); err != nil {
@@ -176,7 +169,7 @@ func (b *Browser) render(ctx context.Context, first *fetch.Response, lim Limits)
 	return nil, err
 }
 
-// take waits for a tab.
+// take waits for a free tab.
 func (b *Browser) take(ctx context.Context, tabs int) error {
 	for {
 		b.mu.Lock()
@@ -201,7 +194,7 @@ func (b *Browser) take(ctx context.Context, tabs int) error {
 	}
 }
 
-// leave gives a tab back.
+// leave releases a tab.
 func (b *Browser) leave() {
 	b.mu.Lock()
 	b.busy--
@@ -212,7 +205,7 @@ func (b *Browser) leave() {
 	b.freed.Ring()
 }
 
-// rest ends the process after a while without use.
+// endIdle ends the process after an idle time.
 func (b *Browser) rest() {
 	b.mu.Lock()
 	var p *process
@@ -223,7 +216,7 @@ func (b *Browser) rest() {
 	b.end(p)
 }
 
-// process returns the process under way, or begins one.
+// process returns the running process, or starts one.
 func (b *Browser) process(ctx context.Context, lim Limits) (*process, error) {
 	for {
 		b.mu.Lock()
@@ -298,14 +291,14 @@ func (b *Browser) start(ctx context.Context, lim Limits) (*process, error) {
 	return p, nil
 }
 
-// done gives a process back after a page.
+// done releases a process after a page.
 func (b *Browser) done(p *process, _ Limits) {
 	if p.free() {
 		b.end(p)
 	}
 }
 
-// retire ends a process as soon as its last page is through.
+// retire ends a process after its last page.
 func (b *Browser) retire(p *process) {
 	if p != nil && p.retire() {
 		b.end(p)
@@ -334,8 +327,7 @@ func (b *Browser) end(p *process) {
 	})
 }
 
-// Close ends the browser with all its processes and waits for that. Pages under
-// way fail.
+// Close ends the browser and waits for all its processes. Pages in progress fail.
 func (b *Browser) Close() {
 	b.mu.Lock()
 	b.closed = true

@@ -9,12 +9,11 @@ import (
 	"time"
 )
 
-// names are the programs that are looked for, in this order.
+// names are the programs to look for, in this order.
 var names = []string{"chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome", "chromium-headless-shell", "headless_shell", "microsoft-edge"}
 
-// Find returns the path of the browser: the one that is named, or the first of
-// Names that is installed. Without one the error is errNone, or says what is wrong
-// with the name.
+// Find returns the path of the browser: the named program, or the first of names that is installed.
+// The error is errNone, or says what is wrong with the name.
 func Find(named string) (string, error) {
 	if named != "" {
 		path, err := exec.LookPath(named)
@@ -38,7 +37,7 @@ func cause(err error) error {
 	return err
 }
 
-// Version asks a browser for its name and version, "Chromium 156.0.8078.79".
+// Version returns a browser's name and version, e.g. "Chromium 156.0.8078.79".
 func Version(ctx context.Context, path string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()

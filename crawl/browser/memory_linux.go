@@ -6,9 +6,8 @@ import (
 	"strconv"
 )
 
-// residentOf is how much memory the processes of a group have in RAM, bytes: their
-// RSS, added up, so what they share counts for each. False when that cannot be
-// told.
+// residentOf returns the sum of the resident memory (RSS) of a process group, in bytes. Shared
+// memory counts for each process. It returns false if that is unknown.
 func residentOf(group int) (total int64, ok bool) {
 	dir, err := os.Open("/proc")
 	if err != nil {
@@ -25,9 +24,9 @@ func residentOf(group int) (total int64, ok bool) {
 		}
 		stat, err := os.ReadFile("/proc/" + name + "/stat")
 		if err != nil {
-			continue // it has ended
+			continue // the process ended
 		}
-		// The name of the program, in brackets, may hold anything.
+		// The program name, in brackets, may contain anything.
 		i := bytes.LastIndexByte(stat, ')')
 		fields := bytes.Fields(stat[i+1:])
 		if len(fields) < 22 || string(fields[2]) != strconv.Itoa(group) {

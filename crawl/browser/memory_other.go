@@ -2,5 +2,5 @@
 
 package browser
 
-// residentOf cannot be told here: the memory of the browser is not bounded.
+// residentOf is not available here: the browser's memory is not bounded.
 func residentOf(int) (int64, bool) { return 0, false }

@@ -14,28 +14,26 @@ import (
 	"angler/topic/shape"
 )
 
-// This file finds the pages of rendered hosts that need no browser. On a host whose lists
-// are asked for by a recipe, the pages of notices mostly say without their scripts what
-// they say with them. The first pages of each shape of address are rendered and compared
-// with the documents that came; where all of them agree, the next ones are read as they
-// come.
+// This file finds pages of rendered hosts that need no browser. On a host with a recipe for its
+// lists, notices mostly read the same without scripts. The first pages of each URL shape are
+// rendered and compared with the fetched documents. If all agree, later ones are read as fetched.
 
 const (
 	enough   = 3                   // pages of a shape that must agree
-	believed = 30 * 24 * time.Hour // so long; then they are compared again
+	believed = 30 * 24 * time.Hour // lifetime of a comparison
 )
 
-// compared is what is known of the pages of a shape.
+// compared is the comparison result of one URL shape.
 type compared struct {
-	Same  int       `json:"same"`            // pages that say without scripts what they say with them
-	Other bool      `json:"other,omitempty"` // one does not
+	Same  int       `json:"same"`            // pages that read the same without scripts
+	Other bool      `json:"other,omitempty"` // a page differed
 	Since time.Time `json:"since"`
 }
 
-// plainState is the name of the stored shapes of pages that need no browser.
+// plainState is the name of the stored results.
 const plainState = "rendering"
 
-// recalled is what was found out before the workspace was opened.
+// recalled decodes the stored results.
 func recalled(v []byte) map[string]compared {
 	shapes := map[string]compared{}
 	if json.Unmarshal(v, &shapes) != nil || shapes == nil {
@@ -44,7 +42,7 @@ func recalled(v []byte) map[string]compared {
 	return shapes
 }
 
-// known is what is known of a shape. The lock is held.
+// known returns the result of a shape. The caller holds the lock.
 func (r *Rendering) known(of string) compared {
 	c := r.shapes[of]
 	if r.Now().Sub(c.Since) > believed {
@@ -53,7 +51,7 @@ func (r *Rendering) known(of string) compared {
 	return c
 }
 
-// suffices reports whether a document is read as it came, on a host that has a recipe.
+// suffices reports whether a document of a host with a recipe is read as fetched.
 func (r *Rendering) suffices(in run.Reply) bool {
 	if r.Recipes == nil || !r.Recipes.ReadsOf(urls.HostOf(in.Address)) {
 		return false
@@ -68,7 +66,7 @@ func (r *Rendering) suffices(in run.Reply) bool {
 	return p != nil && says(p)
 }
 
-// compare learns from a page that was rendered whether others like it need that.
+// compare compares a rendered page with its document and stores the result.
 func (r *Rendering) compare(in run.Reply, out *Rendered) {
 	if r.Recipes == nil {
 		return
@@ -84,7 +82,7 @@ func (r *Rendering) compare(in run.Reply, out *Rendered) {
 	same := !out.Truncated && plain != nil && rendered != nil && says(plain) && asMuch(plain, rendered)
 	c, stored := r.learn(of, same)
 	if stored != nil {
-		if err := r.Store.PutState(plainState, stored); err != nil { // it is found out again
+		if err := r.Store.PutState(plainState, stored); err != nil { // after an error the comparison is repeated
 			r.Events.Note("warn", "which pages need no browser could not be stored: %v", err)
 		}
 	}
@@ -93,8 +91,8 @@ func (r *Rendering) compare(in run.Reply, out *Rendered) {
 	}
 }
 
-// learn counts a page of a shape. stored is what is to be kept of all shapes, nil where
-// nothing has changed: there are too many.
+// learn counts a page of a shape. stored is the encoded result of all shapes; nil if nothing
+// changed, because there are too many.
 func (r *Rendering) learn(of string, same bool) (c compared, stored []byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -126,11 +124,11 @@ func (r *Rendering) parse(address, kind string, body []byte) *page.Page {
 	return p
 }
 
-// says reports whether a page has a text, and nothing on it waits for a script.
+// complete reports whether a page has a main text and nothing on it waits for a script.
 func says(p *page.Page) bool { return p.Main != "" && len(p.Unfollowed) == 0 }
 
-// asMuch reports whether a document without its scripts has title, date, text and links
-// that it has with them. It may have more links.
+// equalContent reports whether a document has the title, date, text and links of its rendered page.
+// It may have more links.
 func asMuch(plain, rendered *page.Page) bool {
 	if letters(plain.Title) != letters(rendered.Title) || letters(plain.Main) != letters(rendered.Main) || plain.Date != rendered.Date {
 		return false
@@ -142,7 +140,7 @@ func asMuch(plain, rendered *page.Page) bool {
 	return !slices.ContainsFunc(rendered.Links, func(l htmldoc.Link) bool { return l.URL != "" && !has[l.URL] })
 }
 
-// letters is a text without its white space.
+// letters returns a text without white space.
 func letters(s string) string {
 	return strings.Map(func(c rune) rune {
 		if unicode.IsSpace(c) {

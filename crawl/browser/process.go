@@ -11,11 +11,11 @@ import (
 	"time"
 )
 
-// This file begins and ends the processes of a browser.
+// This file starts and ends browser processes.
 
-// keeper is a shell that lives as long as the browser: when the engine closes the
-// pipe at 5, or is gone however that came about, it ends every process of its
-// group and removes the profile.
+// keeper is a shell script that runs as long as the browser. When the pipe at descriptor 5 closes,
+// because this program closed it or died, the script kills its process group and removes the
+// profile.
 const keeper = `d=$1; shift
 "$@" 5<&- &
 b=$!
@@ -28,12 +28,12 @@ wait
 rm -rf -- "$d" || { sleep 1; rm -rf -- "$d"; }
 kill -KILL 0`
 
-// arguments of a browser that is not to do anything by itself.
+// arguments returns the command line of a browser that does nothing by itself.
 func arguments(folder string) []string {
 	args := []string{
 		"--headless", "--remote-debugging-pipe", "--user-data-dir=" + folder, "--no-startup-window",
-		// Nothing leaves the browser: names have no address, and all that is not
-		// answered from here goes to a proxy that does not exist.
+		// Nothing leaves the browser: names do not resolve, and requests that are not intercepted
+		// go to a proxy that does not exist.
 		"--proxy-server=http://nowhere.invalid:1", "--proxy-bypass-list=<-loopback>", "--host-resolver-rules=MAP * ~NOTFOUND",
 		"--disable-quic", "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
 		"--no-pings", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-domain-reliability",
@@ -42,7 +42,7 @@ func arguments(folder string) []string {
 		"--deny-permission-prompts", "--block-new-web-contents", "--disable-notifications", "--disable-print-preview", "--mute-audio", "--disable-file-system",
 		"--disable-gpu", "--disable-3d-apis", "--disable-remote-fonts", "--blink-settings=imagesEnabled=false", "--disable-dev-shm-usage",
 		"--disk-cache-size=1", "--media-cache-size=1", "--window-size=1280,3000", "--lang=zh-CN", "--password-store=basic", "--use-mock-keychain",
-		// One process for the frames of a page: none holds a secret of another.
+		// One process for all frames of a page; frames hold no secrets.
 		"--disable-site-isolation-trials",
 		"--disable-features=IsolateOrigins,site-per-process,OptimizationHints,Translate,MediaRouter,DialMediaRouteProvider,SpareRendererForSitePerProcess,PaintHolding,WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup",
 	}
@@ -52,28 +52,27 @@ func arguments(folder string) []string {
 	return args
 }
 
-// unboxed reports whether the browser has to run without its sandbox, which
-// does not work for root.
+// unboxed reports whether the browser must run without its sandbox, which does not work for root.
 func unboxed() bool { return os.Geteuid() == 0 }
 
-// process is a browser with all its processes.
+// process is a browser with all its child processes.
 type process struct {
 	*conn
 	cmd    *exec.Cmd
 	folder string
 	hold   *os.File // the keeper's pipe
-	said   *tail    // what it wrote to standard error last
+	said   *tail    // end of its standard error
 	gone   chan struct{}
 	ending sync.Once
 
-	mu      sync.Mutex // guards what follows
-	pages   int        // that were begun
-	open    int        // of those, under way
+	mu      sync.Mutex // guards the fields below
+	pages   int        // pages started
+	open    int        // pages in progress
 	retired bool
 	err     error
 }
 
-// startProcess begins a browser and waits until it answers.
+// startProcess starts a browser and waits until it answers.
 func startProcess(ctx context.Context, path, folder string) (p *process, err error) {
 	dir, err := os.MkdirTemp(folder, "angler-browser-")
 	if err != nil {
@@ -130,7 +129,7 @@ func startProcess(ctx context.Context, path, folder string) (p *process, err err
 	return p, nil
 }
 
-// environment is what the browser may know of ours. Its home is its profile.
+// environment returns the browser's environment. Its home is its profile.
 func environment(dir string) []string {
 	env := []string{"HOME=" + dir, "XDG_CONFIG_HOME=" + dir, "XDG_CACHE_HOME=" + dir, "TMPDIR=" + os.TempDir(), "DBUS_SESSION_BUS_ADDRESS=disabled:"}
 	for _, name := range []string{"PATH", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH"} {
@@ -141,7 +140,7 @@ func environment(dir string) []string {
 	return env
 }
 
-// spare begins a page in the process; false when it has had its pages.
+// spare starts a page in the process; false = the process has had most pages or is retired.
 func (p *process) spare(most int) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -153,7 +152,7 @@ func (p *process) spare(most int) bool {
 	return true
 }
 
-// free ends a page; true when the process is to be ended, too.
+// free ends a page; true = the process must be ended, too.
 func (p *process) free() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -161,7 +160,7 @@ func (p *process) free() bool {
 	return p.retired && p.open == 0
 }
 
-// retire lets no further page begin; true when none is under way.
+// retire allows no further page; true = none is in progress.
 func (p *process) retire() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -169,7 +168,7 @@ func (p *process) retire() bool {
 	return p.open == 0
 }
 
-// why is why the process can render nothing more; nil = it can.
+// why returns why the process cannot render any more; nil = it can.
 func (p *process) why() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -184,7 +183,7 @@ func (p *process) why() error {
 	}
 }
 
-// watch looks after the memory of the process until it is gone.
+// watch checks the memory of the process until it ends.
 func (p *process) watch(limits func() Limits, rss func(group int) (int64, bool), seen, over func(bytes int64)) {
 	go func() {
 		tick := time.NewTicker(250 * time.Millisecond)
@@ -220,7 +219,7 @@ func (p *process) watch(limits func() Limits, rss func(group int) (int64, bool),
 	}()
 }
 
-// end ends all processes and waits until they are gone and the profile is removed.
+// end kills all processes, waits for them and removes the profile.
 func (p *process) end() {
 	p.ending.Do(func() {
 		_ = p.hold.Close()
@@ -234,7 +233,7 @@ func (p *process) end() {
 	})
 }
 
-// tail keeps the last of what is written to it. It is safe for concurrent use.
+// tail keeps the last bytes written to it. It is safe for concurrent use.
 type tail struct {
 	mu   sync.Mutex
 	text []byte
@@ -252,7 +251,7 @@ func (t *tail) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// explain adds to an error what the browser has said of it.
+// explain adds the cause that the browser wrote to standard error.
 func (t *tail) explain(err error) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -7,9 +7,9 @@ import (
 	"syscall"
 )
 
-// groupOfItsOwn has a command run in a process group of its own: an interrupt from
-// the terminal is not for it, and all its processes are known by the group.
+// groupOfItsOwn starts a command in its own process group. A terminal interrupt does not reach it,
+// and the group identifies all its processes.
 func groupOfItsOwn(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// endGroup kills what is left of a group.
+// endGroup kills the rest of a group.
 func endGroup(group int) { _ = syscall.Kill(-group, syscall.SIGKILL) }

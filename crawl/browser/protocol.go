@@ -11,19 +11,18 @@ import (
 	"sync"
 )
 
-// This file speaks the DevTools protocol over a pair of pipes: messages are JSON,
-// each ended by a zero byte.
+// This file speaks the DevTools protocol over a pair of pipes: JSON messages, each ended by a zero
+// byte.
 
-// longestMessage bounds a message of the browser, in bytes.
+// maxMessage bounds a message from the browser, in bytes.
 const longestMessage = 64 << 20
 
-// longestQueue is how many events of a page may wait; a page that is ahead of us
-// by more is ended.
+// maxQueue bounds the waiting events of a page. A page with more is ended.
 const longestQueue = 4096
 
 var errPipe = errors.New("the browser ended")
 
-// event is a message without a request.
+// event is a message that answers no command.
 type event struct {
 	Session string
 	Method  string
@@ -33,24 +32,24 @@ type event struct {
 // conn is a connection to a browser. It is safe for concurrent use.
 type conn struct {
 	out  *os.File
-	done chan struct{} // closed when the browser says no more
+	done chan struct{} // closed when the browser's pipe ends
 
 	writing sync.Mutex
 
-	mu       sync.Mutex // guards what follows
+	mu       sync.Mutex // guards the fields below
 	last     int
 	waiting  map[int]chan *answer
 	sessions map[string]*session
 }
 
-// session is where the events of a page go.
+// session receives the events of a page.
 type session struct {
-	events chan event
+	events chan event    // closed when the queue overflowed
 	flood  chan struct{} // closed when the queue was full
 	once   sync.Once
 }
 
-// answer is the browser's to a command.
+// answer is the browser's reply to a command.
 type answer struct {
 	Result json.RawMessage
 	Error  *struct {
@@ -59,14 +58,14 @@ type answer struct {
 	}
 }
 
-// newConn takes the pipes of a browser; it closes both at its end.
+// newConn takes over the pipes of a browser and closes both at the end.
 func newConn(in, out *os.File) *conn {
 	c := &conn{out: out, done: make(chan struct{}), waiting: map[int]chan *answer{}, sessions: map[string]*session{}}
 	go c.read(in)
 	return c
 }
 
-// read hands out what the browser says until it ends.
+// read dispatches the browser's messages until its pipe ends.
 func (c *conn) read(in *os.File) {
 	defer func() {
 		_ = in.Close()
@@ -131,7 +130,7 @@ func (c *conn) take(text []byte) {
 	}
 }
 
-// listen has the events of a session go into a channel until forget.
+// listen sends the events of a session to s until forget.
 func (c *conn) listen(id string, s *session) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -148,8 +147,7 @@ func (c *conn) forget(s *session) {
 	}
 }
 
-// call sends a command and waits for its answer, which is written to result unless
-// that is nil.
+// call sends a command and waits for its reply, which is decoded into result unless result is nil.
 func (c *conn) call(ctx context.Context, session, method string, params, result any) error {
 	w := make(chan *answer, 1)
 	id, err := c.write(session, method, params, w)
@@ -179,7 +177,7 @@ func (c *conn) call(ctx context.Context, session, method string, params, result 
 	}
 }
 
-// send sends a command whose answer is not needed.
+// send sends a command and ignores the reply.
 func (c *conn) send(session, method string, params any) {
 	_, _ = c.write(session, method, params, nil)
 }

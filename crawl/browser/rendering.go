@@ -25,49 +25,49 @@ import (
 	"angler/store/requests"
 )
 
-// Recipes read the lists of pages without the pages; *recipe.Recipes does.
+// Recipes reads lists without rendering their pages; *recipe.Recipes implements it.
 type Recipes interface {
-	// Reads reports whether a recipe reads the list of an address. Such a page is rendered
-	// no more: what is stored of it stays.
+	// Reads reports whether a recipe reads the list of an address. Such a page is no longer
+	// rendered, and its stored version stays.
 	Reads(address string) bool
-	// ReadsOf reports whether a recipe reads a list of a host. Then those of its pages that
-	// say the same without their scripts are read as they come.
+	// ReadsOf reports whether a recipe reads any list of a host. Pages of this host that read the
+	// same without scripts are not rendered.
 	ReadsOf(host string) bool
-	// Learn takes what a page received as JSON. It does not block for long.
+	// Learn receives the JSON exchanges of a page. It does not block for long.
 	Learn(address string, html []byte, exchanges []Exchange)
 }
 
-// RenderingConfig is what rendering works with.
+// RenderingConfig holds the parts of Rendering.
 type RenderingConfig struct {
 	Store    *store.Workspace
 	Reader   *reader.Reader
 	Settings func() *config.Settings
-	Own      Fetcher // of the crawl
-	Others   Fetcher // without cookies and without the seeds' exceptions
+	Own      Fetcher // fetcher of the crawl
+	Others   Fetcher // fetcher without cookies and without the seeds' exceptions
 	Events   *view.EventLog
 	Limiter  *fetch.HostLimiter // see Config
-	Recipes  Recipes            // nil means that every page is rendered
+	Recipes  Recipes            // nil = every page is rendered
 	Now      func() time.Time
 }
 
-// Rendering renders pages. It is safe for concurrent use.
+// Rendering renders the pages that the settings select. It is safe for concurrent use.
 type Rendering struct {
 	RenderingConfig
 	browser *Browser
-	absent  atomic.Bool // it was said that there is no browser
+	absent  atomic.Bool // the missing browser was reported
 
-	mu     sync.Mutex // guards what follows
+	mu     sync.Mutex // guards the fields below
 	hosts  map[string]*view.RenderedHost
-	shapes map[string]compared // which pages need no browser, as it is stored
+	shapes map[string]compared // comparison results, as stored
 }
 
-// maxHosts bounds the hosts that are counted, and the shapes of addresses.
+// maxHosts bounds the counted hosts and the URL shapes.
 const maxHosts = 1000
 
-// htmlType is the type of a rendered page.
+// htmlType is the content type of a rendered page.
 const htmlType = "text/html; charset=utf-8"
 
-// NewRendering returns rendering; no browser is begun before the first page.
+// NewRendering returns a Rendering. The first page starts the browser.
 func NewRendering(c RenderingConfig) *Rendering {
 	r := &Rendering{RenderingConfig: c, hosts: map[string]*view.RenderedHost{}}
 	if c.Recipes != nil {
@@ -88,8 +88,8 @@ func (r *Rendering) Translates(address string) bool {
 	return r.Settings().Rendered(address) && urls.IsPlain(address)
 }
 
-// Awaits implements run.LateTranslator: none of the host's pages was rendered since the
-// workspace was opened, so that those which are stored may be as they came.
+// Awaits implements run.lateTranslator. It reports whether no page of the host was rendered since
+// the workspace was opened, so that stored pages may be unrendered.
 func (r *Rendering) Awaits(address string) bool {
 	if !r.Translates(address) {
 		return false
@@ -99,8 +99,8 @@ func (r *Rendering) Awaits(address string) bool {
 	return r.hosts[urls.HostOf(address)] == nil
 }
 
-// Translate implements run.Translator: the document as scripts have left it. What is
-// no HTML, and everything while there is no browser, comes back as it came.
+// Translate implements run.Translator and returns the rendered document. It returns other content
+// types unchanged, and everything if there is no browser.
 func (r *Rendering) Translate(ctx context.Context, in run.Reply) (*fetch.Response, error) {
 	if !isHTML(in.Response) {
 		return in.Response, nil
@@ -127,8 +127,7 @@ func (r *Rendering) Translate(ctx context.Context, in run.Reply) (*fetch.Respons
 		return nil, err
 	}
 	resp := *in.Response
-	// Without validators: the document may be the same, and what scripts make of it
-	// another.
+	// No validators: scripts may change an unchanged document.
 	resp.ETag, resp.LastModified = "", ""
 	if out.Location != "" {
 		resp.Status, resp.Location, resp.Body = 302, out.Location, nil
@@ -145,7 +144,7 @@ func (r *Rendering) Translate(ctx context.Context, in run.Reply) (*fetch.Respons
 	return &resp, nil
 }
 
-// Look renders a page that a person names, whatever render.pages says. It keeps nothing.
+// Look renders a page that an analyst names, whatever render.pages says. It stores nothing.
 func (r *Rendering) Look(ctx context.Context, document *fetch.Response) (*Rendered, error) {
 	if !isHTML(document) {
 		return nil, errors.New("it is no HTML")
@@ -157,11 +156,11 @@ func (r *Rendering) Look(ctx context.Context, document *fetch.Response) (*Render
 	return out, err
 }
 
-// barred has a page say where its scripts have sent it and it was not let go, so that
-// its next reader knows.
+// barred adds a meta element with the private address that a page tried to navigate to, for later
+// readers.
 func barred(body []byte, address string) []byte {
 	mark := []byte(`<meta name="` + listpage.BarredMeta + `" content="` + html.EscapeString(address) + `">`)
-	at := 0 // in front of everything, where the page has no head
+	at := 0 // before everything, if the page has no head
 	if i := bytes.Index(body, []byte("<head")); i >= 0 {
 		if k := bytes.IndexByte(body[i:], '>'); k >= 0 {
 			at = i + k + 1
@@ -170,7 +169,7 @@ func barred(body []byte, address string) []byte {
 	return slices.Concat(body[:at], mark, body[at:])
 }
 
-// kept is a page whose rows are asked for without it: as it was rendered last, if it was.
+// kept returns a page that a recipe reads: the stored body if there is one, else the reply.
 func (r *Rendering) kept(in run.Reply) *fetch.Response {
 	id, ok := r.Store.Lookup(in.Address)
 	if !ok {
@@ -186,7 +185,7 @@ func (r *Rendering) kept(in run.Reply) *fetch.Response {
 	return &resp
 }
 
-// Behind implements run.Translator: a rendered page has no requests of its own.
+// Behind implements run.Translator. A rendered page has no requests of its own.
 func (r *Rendering) Behind(string, *requests.Row, *page.Page) []store.Link { return nil }
 
 func isHTML(resp *fetch.Response) bool {
@@ -230,5 +229,5 @@ func (r *Rendering) note(address string, out *Rendered, err error) {
 	h.Err = ""
 }
 
-// Close ends the browser and waits for that.
+// Close ends the browser and waits for it.
 func (r *Rendering) Close() { r.browser.Close() }

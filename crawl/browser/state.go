@@ -11,7 +11,7 @@ import (
 	"angler/store/config"
 )
 
-// State is what people see of rendering.
+// State returns the state of rendering for the screen.
 func (r *Rendering) State() view.Rendering {
 	set := r.Settings()
 	b := r.browser.State()
@@ -20,7 +20,7 @@ func (r *Rendering) State() view.Rendering {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	seen := maps.Clone(r.hosts)
-	for _, branch := range s.Branches { // those of which no page has come are told, too
+	for _, branch := range s.Branches { // also hosts without a page yet
 		host, _, _ := strings.Cut(branch, "/")
 		if seen[host] == nil {
 			seen[host] = &view.RenderedHost{Host: host}
@@ -38,7 +38,7 @@ func (r *Rendering) State() view.Rendering {
 	return s
 }
 
-// CheckInstalled says whether there is a browser, which one, and what goes without it.
+// CheckInstalled reports whether there is a browser, which one, and the consequences.
 func CheckInstalled(ctx context.Context, set *config.Settings) (says string, ok bool) {
 	wanted := set.Renders()
 	path, err := Find(set.Render.Browser)

@@ -17,32 +17,32 @@ import (
 
 // Bounds of one page.
 const (
-	quiet        = 500 * time.Millisecond // without a request after which a page is through
-	mostRequests = 150                    // that are answered
-	mostBytes    = 48 << 20               // of their answers
-	mostReloads  = 2                      // of the page by itself
-	mostWindows  = 20                     // and dialogs, downloads; a page that wants more is taken as it is
-	grace        = 5 * time.Second        // besides, for taking the page
+	quiet        = 500 * time.Millisecond // time without a request after which a page is complete
+	mostRequests = 150                    // answered requests
+	mostBytes    = 48 << 20               // bytes of their replies
+	mostReloads  = 2                      // reloads by the page itself
+	mostWindows  = 20                     // windows, dialogs, downloads; beyond it the page is taken as it is
+	grace        = 5 * time.Second        // extra time for reading the document
 )
 
-// Rendered is a page as a person would see it.
+// Rendered is a page after its scripts ran.
 type Rendered struct {
-	HTML      []byte // the document as scripts have left it, UTF-8
+	HTML      []byte // the document after its scripts ran, UTF-8
 	Truncated bool   // HTML was cut at Limits.MaxBody
-	Location  string // where the page has sent itself, absolute; "" = nowhere
-	Barred    string // where it has sent itself and may not go: no public address; "" = nowhere
+	Location  string // absolute address that the page navigated to; "" = none
+	Barred    string // private address that the page tried to navigate to; "" = none
 
-	Exchanges []Exchange // what it received as JSON, in order; bounded
+	Exchanges []Exchange // JSON exchanges in order; bounded
 
-	Requests int      // that were answered, the document among them
-	Refused  int      // that were not: images, frames, what guard and robots.txt forbid
-	Bytes    int64    // of the answers
-	Unquiet  bool     // it was still asking for more when its time was up
-	Denied   []string // what it wanted and did not get, for people: "window", "dialog", "download"
+	Requests int      // answered requests, the document included
+	Refused  int      // refused requests: images, frames, guard, robots.txt
+	Bytes    int64    // bytes of the replies
+	Unquiet  bool     // still sending requests when its time was up
+	Denied   []string // denied actions, for display: "window", "dialog", "download"
 	Took     time.Duration
 }
 
-// tab is one page in the browser. Its methods are called by one goroutine.
+// tab is one page in the browser. Only one goroutine calls its methods.
 type tab struct {
 	b       *Browser
 	p       *process
@@ -55,30 +55,30 @@ type tab struct {
 	*session
 	id, target, area string // session, page, browser context
 
-	answered  chan struct{} // a request was answered
+	answered  chan struct{} // signals an answered request
 	answering sync.WaitGroup
 
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields up to most
 	flight  int        // requests being answered
-	moved   time.Time  // when a request was made or answered last
+	moved   time.Time  // time of the last request or answer
 	out     Rendered
 	budget  int64
 	learned int64       // bytes of exchanges
-	clock   *time.Timer // ends the time of the page
-	end     time.Time   // when that is
-	most    time.Time   // and when at the latest, however long it waits for its turn
+	clock   *time.Timer // ends the page's time
+	end     time.Time   // end of the page's time
+	most    time.Time   // latest end, however long the page waits for hosts
 
-	shown   bool // the document was handed to the page
+	shown   bool // the document was given to the page
 	there   bool // the page shows the document
 	loaded  bool
 	reloads int
-	meant   map[string]bool // addresses where the page has sent itself; what it opens or loads beside itself is none
-	tried   map[string]bool // those that were asked for
+	meant   map[string]bool // addresses that the page itself navigated to
+	tried   map[string]bool // addresses of intercepted document requests
 	denied  map[string]int
 	crashed bool
 }
 
-// newTab opens an empty page and shuts what is not for it.
+// newTab opens an empty page and disables downloads, permissions and windows.
 func newTab(ctx context.Context, b *Browser, p *process, first *fetch.Response, lim Limits) (*tab, error) {
 	u, err := url.Parse(first.URL)
 	if err != nil {
@@ -96,11 +96,10 @@ func newTab(ctx context.Context, b *Browser, p *process, first *fetch.Response, 
 
 var errTime = errors.New("the time for the page is up")
 
-// longestWait is how many times its time a page may take when it waits for its turn at
-// hosts.
+// maxWaitFactor bounds a page's time including waits for hosts, as a multiple of its time limit.
 const longestWait = 10
 
-// time begins the time of the page.
+// time starts the page's time.
 func (t *tab) time(ctx context.Context) {
 	within, cancel := context.WithCancelCause(ctx)
 	now := time.Now()
@@ -112,7 +111,7 @@ func (t *tab) time(ctx context.Context) {
 	}
 }
 
-// later gives the page the time back that it has waited for its turn.
+// later extends the page's time by a wait for a host.
 func (t *tab) later(waited time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -120,7 +119,7 @@ func (t *tab) later(waited time.Duration) {
 	if end.After(t.most) {
 		end = t.most
 	}
-	if t.clock.Stop() { // else it is over
+	if t.clock.Stop() { // else the time is over
 		t.end = end
 		t.clock.Reset(time.Until(end))
 	}
@@ -137,7 +136,7 @@ func (t *tab) open() error {
 		params object
 	}{
 		{"Browser.setDownloadBehavior", object{"behavior": "deny", "browserContextId": t.area}},
-		{"Browser.grantPermissions", object{"permissions": []string{}, "browserContextId": t.area}}, // and denies all others
+		{"Browser.grantPermissions", object{"permissions": []string{}, "browserContextId": t.area}}, // denies all others
 	} {
 		if err := t.p.call(t.ctx, "", shut.method, shut.params, nil); err != nil {
 			return err
@@ -159,7 +158,7 @@ func (t *tab) open() error {
 		params any
 	}{
 		{"Fetch.enable", object{"patterns": []object{{"urlPattern": "*"}}}},
-		// Workers and windows are held at their first instruction, and never go on.
+		// Workers and windows stop before their first instruction and never continue.
 		{"Target.setAutoAttach", object{"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true}},
 		{"Inspector.enable", nil},
 		{"Page.enable", nil},
@@ -172,25 +171,24 @@ func (t *tab) open() error {
 	return nil
 }
 
-// object is the parameters of a command.
+// object holds the parameters of a command.
 type object = map[string]any
 
 func (t *tab) call(ctx context.Context, method string, params, result any) error {
 	return t.p.call(ctx, t.id, method, params, result)
 }
 
-// shutScript takes from a document what would lead around the interception, and what
-// waits for a person.
+// shutScript removes functions that bypass the interception or wait for a user.
 //
 //go:embed shut.js
 var shutScript string
 
-// takeScript returns the document as it is.
+// takeScript returns the document.
 //
 //go:embed take.js
 var takeScript string
 
-// close throws the page away, with everything that it has begun.
+// close discards the page and everything that it started.
 func (t *tab) close() {
 	t.cancel()
 	t.answering.Wait()
@@ -205,7 +203,7 @@ func (t *tab) close() {
 	t.p.forget(t.session)
 }
 
-// render shows the document and waits until it is quiet, or its time is up.
+// render shows the document and waits until it is quiet or its time is up.
 func (t *tab) render() (*Rendered, error) {
 	t.moved = time.Now()
 	t.p.send(t.id, "Page.navigate", object{"url": t.first.URL})
@@ -237,7 +235,7 @@ func (t *tab) render() (*Rendered, error) {
 	return t.take()
 }
 
-// through reports whether nothing more is to be expected of the page.
+// through reports whether the page is complete.
 func (t *tab) through() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -259,7 +257,7 @@ func total(m map[string]int) (n int) {
 	return n
 }
 
-// event takes what the browser says of the page.
+// event handles an event of the page.
 func (t *tab) event(e event) {
 	switch e.Method {
 	case "Fetch.requestPaused":
@@ -273,7 +271,7 @@ func (t *tab) event(e event) {
 			t.there, t.loaded = true, false
 		}
 	case "Page.loadEventFired":
-		t.loaded = t.there // that of the empty page comes, too
+		t.loaded = t.there // the empty page fires one, too
 	case "Page.frameRequestedNavigation":
 		var n struct{ FrameID, URL, Disposition string }
 		if json.Unmarshal(e.Params, &n) != nil || n.FrameID != t.target {
@@ -313,9 +311,9 @@ func (t *tab) event(e event) {
 	}
 }
 
-// elsewhere makes a redirect of an address that the page has both asked for and sent
-// itself to: a download asks, too. The two are told in any order. A page that sends itself
-// to a private address stays what it is.
+// elsewhere sets a redirect for an address that the page both navigated to and requested; a
+// download is only requested. The two events come in any order. A page that navigates to a private
+// address stays as it is.
 func (t *tab) elsewhere(address string) {
 	if t.meant[address] && t.tried[address] {
 		why := t.b.Own.Private(t.ctx, address)
@@ -324,7 +322,7 @@ func (t *tab) elsewhere(address string) {
 		}
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		if why != nil { // what is shown stays
+		if why != nil { // the shown document stays
 			t.out.Barred = cmp.Or(t.out.Barred, address)
 			return
 		}
@@ -332,13 +330,13 @@ func (t *tab) elsewhere(address string) {
 	}
 }
 
-// bare is an address without its fragment.
+// bare returns an address without its fragment.
 func bare(address string) string {
 	address, _, _ = strings.Cut(address, "#")
 	return address
 }
 
-// deny notes what the page wanted and does not get.
+// deny records a denied action of the page.
 func (t *tab) deny(what string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -347,8 +345,8 @@ func (t *tab) deny(what string) {
 	}
 }
 
-// take takes the document out of the page. Its scripts are stopped first if they
-// keep the protocol from answering.
+// take reads the document out of the page. It stops the page's scripts first if they block the
+// protocol.
 func (t *tab) take() (*Rendered, error) {
 	if t.out.Location != "" || !t.shown {
 		if !t.shown {
@@ -358,7 +356,7 @@ func (t *tab) take() (*Rendered, error) {
 	}
 	most := grace
 	t.mu.Lock()
-	most += max(0, time.Until(t.end)) // what the page has left is time for taking it, too
+	most += max(0, time.Until(t.end)) // the page's remaining time, too
 	t.mu.Unlock()
 	ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(t.ctx), most, errHung)
 	defer cancel()
@@ -384,8 +382,7 @@ func (t *tab) take() (*Rendered, error) {
 	return out, nil
 }
 
-// drain goes on denying what the page wants while it is taken: a dialog holds up
-// everything.
+// drain denies dialogs while the document is read, because a dialog blocks everything.
 func (t *tab) drain(ctx context.Context) {
 	for {
 		select {
@@ -401,8 +398,7 @@ func (t *tab) drain(ctx context.Context) {
 	}
 }
 
-// document reads the document in a world where the page's scripts have changed
-// nothing.
+// document reads the document in an isolated world, which the page's scripts cannot change.
 func (t *tab) document(ctx context.Context) (html string, cut bool, err error) {
 	var world struct{ ExecutionContextID int }
 	if err := t.call(ctx, "Page.createIsolatedWorld", object{"frameId": t.target}, &world); err != nil {
@@ -423,13 +419,13 @@ func (t *tab) document(ctx context.Context) (html string, cut bool, err error) {
 		err = errors.New(got.ExceptionDetails.Text)
 	}
 	html, cut = got.Result.Value.HTML, got.Result.Value.Cut
-	if len(html) > t.lim.MaxBody { // it was cut by letters
+	if len(html) > t.lim.MaxBody { // the script cut by characters
 		html, cut = html[:t.lim.MaxBody], true
 	}
 	return html, cut, err
 }
 
-// result is what is known of the page besides its document.
+// result returns the results other than the document.
 func (t *tab) result() *Rendered {
 	t.cancel()
 	t.answering.Wait()

@@ -5,29 +5,29 @@ import (
 	"time"
 )
 
-// State is what became of the browser so far.
+// State counts the work of a Browser.
 type State struct {
-	Pages    int           // that were rendered
-	Failed   int           // that were not
-	Begun    int           // times that the browser was begun
-	Killed   int           // of those, ended for its memory
-	Memory   int64         // bytes, as last seen; 0 = it does not run
-	Peak     int64         // the most that was seen
-	Requests int           // that pages made and that were answered
-	Refused  int           // that were not
-	Took     time.Duration // of all pages
-	Err      string        // why the last page was not rendered; "" = it was
+	Pages    int           // rendered pages
+	Failed   int           // failed pages
+	Begun    int           // starts of the browser
+	Killed   int           // ends because of memory
+	Memory   int64         // bytes at the last check; 0 = not running
+	Peak     int64         // highest value of Memory
+	Requests int           // answered requests
+	Refused  int           // refused requests
+	Took     time.Duration // total of all pages
+	Err      string        // why the last page failed; "" = it did not
 }
 
-// tally counts. It is safe for concurrent use.
+// tally holds the counts. It is safe for concurrent use.
 type tally struct {
-	bare sync.Once // it was said that there is no sandbox
+	bare sync.Once // the missing sandbox was reported
 
 	mu sync.Mutex
 	s  State
 }
 
-// State is what became of the browser so far.
+// State returns the counts.
 func (b *Browser) State() State {
 	b.tally.mu.Lock()
 	defer b.tally.mu.Unlock()

@@ -7,16 +7,16 @@ import (
 	"sync"
 )
 
-// peers remembers at which address a host was reached last, by the HOST:PORT that
-// was dialled. It is safe for concurrent use.
+// peers remembers the address at which a host was last reached, by the dialled HOST:PORT. It is
+// safe for concurrent use.
 type peers struct {
 	mu sync.RWMutex
 	at map[string]netip.Addr
 }
 
-// Address is where host (with its port, if it has one) was reached last; not
-// valid before its first connection, behind a proxy, and with a dialer of the
-// caller's own, which may lead anywhere.
+// Address returns the address at which host (with its port, if it has one) was last reached. It is
+// invalid before the first connection, behind a proxy, and with Config.Dial, which may lead
+// anywhere.
 func (f *Fetcher) Address(host string) netip.Addr {
 	p := &f.transport.peers
 	p.mu.RLock()
@@ -24,7 +24,7 @@ func (f *Fetcher) Address(host string) netip.Addr {
 	return p.at[host]
 }
 
-// dialer makes a dialer note whom it has reached.
+// dialer wraps a dialer that records the reached address.
 func (p *peers) dialer(dial dialFunc) dialFunc {
 	return func(ctx context.Context, network, addr string) (net.Conn, error) {
 		c, err := dial(ctx, network, addr)
@@ -37,8 +37,7 @@ func (p *peers) dialer(dial dialFunc) dialFunc {
 
 type dialFunc = func(ctx context.Context, network, addr string) (net.Conn, error)
 
-// note notes an address under the host as it stands in URLs, where the usual
-// ports are left out.
+// note stores an address under the host as written in URLs, without default ports.
 func (p *peers) note(dialled string, remote net.Addr) {
 	tcp, ok := remote.(*net.TCPAddr)
 	host, port, err := net.SplitHostPort(dialled)
@@ -54,7 +53,7 @@ func (p *peers) note(dialled string, remote net.Addr) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if len(p.at) >= maxSites {
-		clear(p.at) // each is known again with its next connection
+		clear(p.at) // the next connection stores each again
 	}
 	if p.at == nil {
 		p.at = make(map[string]netip.Addr)

@@ -17,22 +17,21 @@ import (
 	"github.com/klauspost/compress/zlib"
 )
 
-// Bodies are collected in pooled buffers and copied out at their exact size: a
-// server's Content-Length is a claim, and growing a slice from nothing copies
-// a page five times over. Buffers above keepBuffer are left to the collector.
+// Bodies are collected in pooled buffers and copied out at their exact size. A server's
+// Content-Length may lie, and growing a slice from nothing copies a page five times. Buffers above
+// keepBuffer are left to the collector.
 var bufferPool = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 const keepBuffer = 1 << 20
 
-// maxLayers bounds stacked Content-Encodings: one on the wire, one for a proxy
-// that packed a packed body.
+// maxLayers bounds stacked Content-Encodings: one on the wire, one by a proxy that compressed a
+// compressed body.
 const maxLayers = 2
 
-// readBody reads and unpacks a response's body and returns at most limit
-// decoded bytes and whether there were more. What came before a transfer broke is kept,
-// as browsers do; broken is why, nil for a whole body. The bytes taken from the wire are
-// bounded too, so a stream that unpacks to nothing ends. It does not close the
-// body.
+// readBody reads and decompresses a response's body and returns at most limit decoded bytes.
+// truncated means that there were more. After a broken transfer it keeps the received part, as
+// browsers do; broken is the error, nil for a complete body. Bytes from the wire are bounded, too,
+// so a stream that decompresses to nothing ends. It does not close the body.
 func readBody(res *http.Response, path string, limit int) (body []byte, truncated bool, broken, err error) {
 	if res.Body == nil || res.Body == http.NoBody || res.ContentLength == 0 {
 		return nil, false, nil, nil
@@ -41,7 +40,7 @@ func readBody(res *http.Response, path string, limit int) (body []byte, truncate
 	u := unpacker{r: wire}
 	defer u.release()
 	if err := u.undo(res.Header, path); err != nil {
-		if err == io.EOF { // an empty body, whatever its encoding was said to be
+		if err == io.EOF { // an empty body, whatever its declared encoding
 			return nil, false, nil, nil
 		}
 		return nil, false, nil, err
@@ -54,10 +53,10 @@ func readBody(res *http.Response, path string, limit int) (body []byte, truncate
 		truncated, err = true, nil
 		buf.Truncate(limit)
 	case err != nil && wire.N <= 0:
-		// Our own bound cut a packed stream short, not the server.
+		// Our own bound cut a compressed stream short, not the server.
 		truncated, err = true, nil
 	case errors.Is(err, gzip.ErrHeader) && n > 0:
-		// Padding after a gzip stream, which every browser forgives.
+		// Padding after a gzip stream, which every browser accepts.
 		err = nil
 	case n > 0 && breaks(err):
 		broken, err = err, nil
@@ -71,14 +70,14 @@ func readBody(res *http.Response, path string, limit int) (body []byte, truncate
 	return body, truncated, broken, err
 }
 
-// breaks reports whether a transfer ended early or unpacks wrongly. An answer that takes too
-// long may come whole another time, and no time is over in a browser.
+// breaks reports whether a transfer ended early or decompresses wrongly. A timeout is no break: the
+// reply may be complete next time, and browsers have no such limit.
 func breaks(err error) bool {
 	var late net.Error
 	return err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) && !(errors.As(err, &late) && late.Timeout())
 }
 
-// brokenWhy says in a few words how a transfer broke.
+// brokenWhy describes a broken transfer in a few words.
 func brokenWhy(err error) string {
 	var corrupt flate.CorruptInputError
 	switch {
@@ -92,7 +91,7 @@ func brokenWhy(err error) string {
 	return "the connection broke"
 }
 
-// unpacker stacks decoders on r and gives the costly ones back when done.
+// unpacker stacks decoders on r and returns the costly ones to their pool.
 type unpacker struct {
 	r     io.Reader
 	gzips []*gzip.Reader
@@ -106,8 +105,8 @@ func (u *unpacker) release() {
 	}
 }
 
-// undo unpacks the Content-Encoding, and the gzip of files that are gzip by
-// name (sitemap.xml.gz) or type, as colly does.
+// undo decodes the Content-Encoding, and the gzip of files that are gzip by name (sitemap.xml.gz)
+// or type, as colly does.
 func (u *unpacker) undo(h http.Header, path string) error {
 	var layers []string
 	if e := h.Get("Content-Encoding"); e != "" {
@@ -138,8 +137,8 @@ func (u *unpacker) undo(h http.Header, path string) error {
 	return nil
 }
 
-// gunzip puts a gzip reader on u.r. What is declared gzip but does not begin
-// like it is passed on as it is: servers say so by mistake.
+// gunzip puts a gzip reader on u.r. Data that is declared gzip but has no gzip header passes
+// unchanged: some servers declare it by mistake.
 func (u *unpacker) gunzip() error {
 	r := bufio.NewReader(u.r)
 	u.r = r
@@ -158,8 +157,8 @@ func (u *unpacker) gunzip() error {
 	return nil
 }
 
-// inflate reads "deflate", which servers send with and without the zlib
-// wrapper that RFC 9110 section 8.4.1.2 asks for.
+// inflate decodes "deflate", which servers send with and without the zlib wrapper that RFC 9110
+// section 8.4.1.2 requires.
 func inflate(r *bufio.Reader) (io.Reader, error) {
 	head, err := r.Peek(2)
 	if len(head) == 0 {
@@ -170,7 +169,7 @@ func inflate(r *bufio.Reader) (io.Reader, error) {
 	case head[0]&0x0f == 8 && (uint(head[0])<<8|uint(head[1]))%31 == 0:
 		return zlib.NewReader(r)
 	case head[0] == '<' && (head[1] == '!' || head[1] == '?' || head[1]|0x20 >= 'a' && head[1]|0x20 <= 'z'):
-		return r, nil // a page as it is
+		return r, nil // an uncompressed page
 	}
 	return flate.NewReader(r), nil
 }

@@ -10,15 +10,15 @@ import (
 	"github.com/gocolly/colly/v2/storage"
 )
 
-// carrier is a colly collector with its callbacks, for one fetch at a time: colly has
-// one Context per collector and shares client and cookies among clones. What a fetch is
-// about goes in by OnRequest, and what came of it comes back by OnResponse or OnError.
-// Carriers are used again, because making one costs more than a callback.
+// carrier is a colly collector with its callbacks, for one fetch at a time, because colly has one
+// Context per collector and shares client and cookies among clones. OnRequest passes the request
+// in; OnResponse or OnError passes the result out. Carriers are reused, because making one costs
+// more than a callback.
 type carrier struct {
 	f *Fetcher
 	c *colly.Collector
 
-	// Of the fetch under way.
+	// Of the current fetch.
 	req  *Request
 	host string
 	x    exchange
@@ -34,9 +34,9 @@ func (f *Fetcher) newCarrier() *carrier {
 	return k
 }
 
-// carry sends a request and brings back what was answered; its error is an *Error. The
-// context bounds the time, not http.Client: over a transport that is not net/http's own
-// the client starts a timer and two goroutines for each request.
+// carry sends a request and returns the response; the error is an *Error. The context bounds the
+// time, not http.Client: over a custom transport the client starts a timer and two goroutines per
+// request.
 func (k *carrier) carry(ctx context.Context, r *Request, host string) (*Response, error) {
 	k.req, k.host, k.x = r, host, exchange{limit: k.f.cfg.MaxBody, parts: r.Parts}
 	timed, end := context.WithTimeout(ctx, k.f.cfg.Timeout)
@@ -57,8 +57,8 @@ func (k *carrier) carry(ctx context.Context, r *Request, host string) (*Response
 // asks is colly's OnRequest.
 func (k *carrier) asks(q *colly.Request) { k.f.header(*q.Headers, k.host, k.req) }
 
-// answered is colly's OnResponse. The transport has bounded and unpacked the body, and
-// colly got an empty one, which it cannot re-encode: later listeners find all.
+// answered is colly's OnResponse. The transport has read and bounded the body. colly received an
+// empty one, which it cannot re-encode.
 func (k *carrier) answered(r *colly.Response) {
 	r.Body = k.x.body
 	k.res = k.x.response(k.req.URL, k.f.cfg.Now())
@@ -67,9 +67,8 @@ func (k *carrier) answered(r *colly.Response) {
 // failed is colly's OnError.
 func (k *carrier) failed(_ *colly.Response, err error) { k.err = err }
 
-// keepCookies gives colly the cookies as its storage. The client asks the same jar
-// itself: colly's way there forgets domain and path of the cookies that it hands back,
-// and prints what it cannot read.
+// keepCookies makes the jar colly's cookie storage. The client also uses the jar directly, because
+// colly drops domain and path of cookies and prints the ones it cannot parse.
 func (f *Fetcher) keepCookies() error {
 	jar := f.client.Jar
 	if err := f.collector.SetStorage(cookieStorage{jar}); err != nil {
@@ -79,8 +78,7 @@ func (f *Fetcher) keepCookies() error {
 	return nil
 }
 
-// cookieStorage is a jar as colly's storage.Storage. Which URLs were visited is known by
-// the workspace.
+// cookieStorage adapts a jar to colly's storage.Storage. The workspace knows the visited URLs.
 type cookieStorage struct{ jar http.CookieJar }
 
 func (cookieStorage) Init() error                    { return nil }

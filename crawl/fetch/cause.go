@@ -5,8 +5,7 @@ import (
 	"fmt"
 )
 
-// Cause is the cause of a fetch error without the URL, which stands beside
-// it wherever it is shown.
+// Cause returns the cause of a fetch error without the URL, for displays that show the URL already.
 func Cause(err error) string {
 	var fe *Error
 	if errors.As(err, &fe) && fe.Err != nil {

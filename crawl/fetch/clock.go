@@ -5,26 +5,26 @@ import (
 	"time"
 )
 
-// Clock reads the time as nanoseconds since its start, so a monotonic clock stays one. If
-// a clock without monotonic readings is set back, time stands still for a moment: no host
-// rests for as long as the clock was wrong. One that is set ahead ends rests early, once.
-// It is safe for concurrent use.
+// Clock reads the time as nanoseconds since its start, so a monotonic clock stays monotonic. If a
+// clock without monotonic readings is set back, time stands still for a moment, so that no host
+// pauses for the length of the error. If it is set ahead, pauses end early once. It is safe for
+// concurrent use.
 type Clock struct {
 	read func() time.Time
 
-	mu   sync.Mutex // guards what follows
+	mu   sync.Mutex // guards the fields below
 	base time.Time
-	last int64 // of Now
+	last int64 // last value of Now
 }
 
-// Now is the present time.
+// Now returns the present time.
 func (c *Clock) Now() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.at(c.read())
 }
 
-// at is the time of a reading just made. The lock is held.
+// at converts a reading made just now. The caller holds the lock.
 func (c *Clock) at(t time.Time) int64 {
 	ns := int64(t.Sub(c.base))
 	if ns < c.last {
@@ -35,7 +35,7 @@ func (c *Clock) at(t time.Time) int64 {
 	return ns
 }
 
-// Due is when a time comes that may have been stored: by its distance from the present.
+// Due converts a time that may have been stored, by its distance from the present.
 func (c *Clock) Due(t time.Time) int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -43,7 +43,7 @@ func (c *Clock) Due(t time.Time) int64 {
 	return c.at(now) + int64(t.Sub(now))
 }
 
-// Moment is a time to come as the clock will show it.
+// Moment converts a value of this clock to a time.
 func (c *Clock) Moment(ns int64) time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()

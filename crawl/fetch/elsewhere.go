@@ -7,17 +7,17 @@ import (
 	"time"
 )
 
-// This file is what a Fetcher at another machine reports, which may lie.
+// This file transfers errors and responses of a Fetcher on another machine, which may lie.
 
-// Report is an Error as it travels.
+// Report is an Error in transferable form.
 type Report struct {
-	Kind, Under Kind // Under: with RobotsUnavailable, what the request for robots.txt met
+	Kind, Under Kind // Under: with RobotsUnavailable, the kind of the robots.txt request's failure
 	Cause       string
 	NoSuchHost  bool // the resolver says that the name does not exist
 	RetryAfter  time.Duration
 }
 
-// Report is what can be said of the error elsewhere.
+// Report returns the transferable form of an error.
 func (e *Error) Report() Report {
 	r := Report{Kind: e.Kind, Under: e.under, NoSuchHost: e.NoSuchHost(), RetryAfter: e.RetryAfter}
 	if e.Err != nil {
@@ -26,8 +26,7 @@ func (e *Error) Report() Report {
 	return r
 }
 
-// Error is the error that was reported for a URL. What is not known is none that this
-// package makes, and an error of its own.
+// Error returns the reported error of a URL. It returns an error if no Fetcher makes such a report.
 func (r Report) Error(url string) (*Error, error) {
 	if kindText[r.Kind] == "" || r.Kind == Login || r.Under != "" && kindText[r.Under] == "" {
 		return nil, fmt.Errorf("an error of the kinds %.20q, %.20q", r.Kind, r.Under)
@@ -41,15 +40,15 @@ func (r Report) Error(url string) (*Error, error) {
 	return e, nil
 }
 
-// noSuchHost is the verdict of a resolver elsewhere; the URL beside it names the host.
+// noSuchHost is a remote resolver's verdict; the URL names the host.
 type noSuchHost struct{}
 
 func (noSuchHost) Error() string { return "no such host" }
 
 func (noSuchHost) Unwrap() error { return &net.DNSError{Err: "no such host", IsNotFound: true} }
 
-// Believable says what no Fetcher would have made of an answer; nil = nothing. Its URL and
-// its body are not looked at.
+// Believable returns an error if no Fetcher would return such a response. It does not check URL and
+// body.
 func (r *Response) Believable() error {
 	switch {
 	case r.Status < 200 || r.Status > 999:

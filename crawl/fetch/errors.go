@@ -15,37 +15,37 @@ import (
 	"angler/store/redact"
 )
 
-// Kind says at which step a fetch failed.
+// Kind is the step at which a fetch failed.
 type Kind string
 
 // The kinds of Error.
 const (
 	Robots            Kind = "robots"             // robots.txt forbids the URL
-	RobotsUnavailable Kind = "robots unavailable" // robots.txt cannot be read: closed for now
-	Guard             Kind = "guard"              // the address is not of the public Internet
+	RobotsUnavailable Kind = "robots unavailable" // robots.txt cannot be read: the host is closed for now
+	Guard             Kind = "guard"              // the address is not public
 	DNS               Kind = "dns"
 	Connect           Kind = "connect" // refused, reset, or closed before the headers
 	TLS               Kind = "tls"
 	Timeout           Kind = "timeout"
-	Protocol          Kind = "protocol" // what answered speaks no HTTP, or breaks it
-	Body              Kind = "body"     // cut off or unreadable after the headers
+	Protocol          Kind = "protocol" // the reply is no HTTP or violates it
+	Body              Kind = "body"     // broken or undecodable after the headers
 	Redirect          Kind = "redirect"
 	Canceled          Kind = "canceled" // the caller's context ended
 	BadURL            Kind = "bad url"
-	Login             Kind = "login" // the host asks for a login, and it failed
+	Login             Kind = "login" // the host requires a login, which failed
 )
 
-// Error is every error of this package. It prints as one line.
+// Error is the type of every error of this package. It prints as one line.
 type Error struct {
 	Kind Kind
-	URL  string // as asked
+	URL  string // as requested
 	Err  error  // the cause; may be nil
 
-	// RetryAfter is how long a host whose robots.txt could not be had stays closed
-	// without being asked again; 0 with what the page's own request met.
+	// RetryAfter is how long a host stays closed after its robots.txt could not be read, without
+	// another request. It is 0 after a failure of the page's own request.
 	RetryAfter time.Duration
 
-	under Kind // RobotsUnavailable: what the request for robots.txt met
+	under Kind // with RobotsUnavailable, the kind of the robots.txt request's failure
 }
 
 var kindText = map[Kind]string{
@@ -69,7 +69,7 @@ func (e *Error) Error() string {
 	return redact.Text(printable(e.URL)) + ": " + e.Reason()
 }
 
-// Reason is the error without the address.
+// Reason returns the error text without the address.
 func (e *Error) Reason() string {
 	s := kindText[e.Kind]
 	if e.Err != nil {
@@ -81,10 +81,9 @@ func (e *Error) Reason() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Temporary reports whether the same request may succeed later without anybody
-// changing anything: a resolver that says "no such host" may have lost its own
-// network, and a certificate may be renewed. A robots.txt rule, an address that
-// is refused and what cannot be fetched at all are not temporary.
+// Temporary reports whether the same request may succeed later without any change by the user. "No
+// such host" is temporary, because the resolver may have lost its network, and a certificate may be
+// renewed. A robots.txt rule, a refused address and an unfetchable URL are not.
 func (e *Error) Temporary() bool {
 	switch e.Kind {
 	case RobotsUnavailable, DNS, Connect, TLS, Timeout, Protocol, Body, Canceled, Login:
@@ -93,8 +92,7 @@ func (e *Error) Temporary() bool {
 	return false
 }
 
-// Unreachable reports whether nothing answered, so that the network between here
-// and there may be the cause.
+// Unreachable reports whether nothing answered, so that the network in between may be the cause.
 func (e *Error) Unreachable() bool {
 	switch cmp.Or(e.under, e.Kind) {
 	case DNS, Connect, TLS, Timeout:
@@ -109,8 +107,8 @@ func (e *Error) NoSuchHost() bool {
 	return errors.As(e.Err, &d) && d.IsNotFound
 }
 
-// printable keeps an error on one line of at most 300 runes and free of control
-// characters: URLs and causes hold text that came from outside.
+// printable returns a text on one line of at most 300 runes without control characters, because
+// URLs and causes contain foreign text.
 func printable(s string) string {
 	n := 0
 	return strings.Map(func(r rune) rune {
@@ -125,7 +123,7 @@ func printable(s string) string {
 	}, s)
 }
 
-// classify turns what http.Client returned into an *Error.
+// classify turns an error of http.Client into an *Error.
 func classify(ctx context.Context, rawURL string, err error) *Error {
 	var own *Error
 	if errors.As(err, &own) {
@@ -161,7 +159,7 @@ func classify(ctx context.Context, rawURL string, err error) *Error {
 	case errors.As(err, &broken) || isMalformed(err):
 		e.Kind = Protocol
 	case ue == nil || ue.Op == "parse":
-		e.Kind = BadURL // colly's parser refused it; what http.Client returns is a *url.Error
+		e.Kind = BadURL // colly's parser refused it; http.Client returns a *url.Error
 	}
 	return e
 }
@@ -179,8 +177,7 @@ func isTLS(err error) bool {
 		errors.As(err, &host) || errors.As(err, &author) || errors.As(err, &own) || errors.Is(err, http.ErrSchemeMismatch) || strings.Contains(err.Error(), "tls: ")
 }
 
-// isMalformed recognises net/http's complaints about an answer's head, most of
-// which have no type of their own.
+// isMalformed recognises net/http's errors about a response head, most of which have no type.
 func isMalformed(err error) bool {
 	text := err.Error()
 	for _, sign := range [...]string{"malformed HTTP", "malformed MIME", "Content-Length", "transfer encoding",

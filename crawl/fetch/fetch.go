@@ -1,21 +1,17 @@
-// Package fetch brings one document at a time over HTTP: politely (robots.txt),
-// safely (an address guard, bounds on everything a server can send) and without
-// deciding anything else. It follows no redirect, retries nothing and waits for
-// nothing: the engine puts a redirect's target through scope, robots.txt, dedup
-// and politeness like any other link.
+// Package fetch fetches one document at a time over HTTP, politely (robots.txt) and safely (an
+// address guard, bounds on everything a server sends). It follows no redirect, retries nothing and
+// does not pause: the caller handles the target of a redirect like any other link.
 //
-// A colly collector is the HTTP front, used synchronously from any number of
-// goroutines; the transport below it (transport.go) reads, unpacks and bounds
-// the bodies, because colly re-encodes bodies with a declared charset and
-// unpacks some gzip without a bound. A fetch costs some 100 µs of one core on
-// loopback. The danger is the server: it may lie about length, encoding and
-// type, redirect into the private network, unpack to gigabytes or never end.
+// A colly collector is the HTTP front, used synchronously from any number of goroutines. The
+// transport below it (transport.go) reads, decompresses and bounds bodies, because colly re-encodes
+// bodies with a declared charset and decompresses some gzip without a bound. A fetch costs about
+// 100 µs of one core on loopback. The danger is the server: it may lie about length, encoding and
+// type, redirect into the private network, send a compression bomb or never end.
 //
-// plainHTTP sends GET requests over plain HTTP/1.1 without goroutines of the
-// connections' own, directly and without TLS, proxies or bodies of requests. net/http
-// keeps two goroutines a connection and hands every request and answer from one to the
-// next, which costs a crawl more than the request itself. Requests are written, and
-// answers read, by net/http's own code; the head of an answer is bounded here.
+// plainHTTP sends GET requests over plain HTTP/1.1 without a goroutine per connection; it supports
+// no TLS, proxies or request bodies. net/http keeps two goroutines per connection and passes every
+// request and response between them, which costs a crawl more than the request itself. net/http's
+// code writes requests and reads responses; this package bounds the response head.
 package fetch
 
 import (
@@ -43,84 +39,83 @@ const (
 	defaultMaxBody   = 4 << 20
 )
 
-// Config says how to fetch. The zero value is a careful crawler on the public
-// web.
+// Config configures a Fetcher. The zero value is a careful crawler on the public web.
 type Config struct {
-	UserAgent string        // DefaultUserAgent when empty; its product token selects the robots.txt group
-	Proxy     string        // "" = direct, else http://, https://, socks5:// or socks5h:// HOST:PORT; the environment is not asked
-	Timeout   time.Duration // of one exchange, connecting and reading included; 20 s when 0
-	MaxBody   int           // bytes kept of a decoded body; 4 MB when 0
+	UserAgent string // "" = DefaultUserAgent; its product token selects the robots.txt group
+	// Proxy is http://, https://, socks5:// or socks5h:// HOST:PORT; "" = direct. The environment
+	// is ignored.
+	Proxy   string
+	Timeout time.Duration // per exchange, connecting and reading included; 0 = 20 s
+	MaxBody int           // bytes kept of a decoded body; 0 = 4 MB
 
-	// Dial opens connections (to the proxy, if there is one). It switches the
-	// address guard off: the caller that passes a dialer answers for where it leads.
+	// Dial opens connections, to the proxy if there is one. It disables the address guard: the
+	// caller is responsible for the targets.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
-	// AllowPrivate opens loopback, private and link-local addresses. Dangerous
-	// on a machine that can reach services which trust their network.
+	// AllowPrivate allows loopback, private and link-local addresses. This is dangerous on a
+	// machine that can reach services which trust their network.
 	AllowPrivate bool
 
-	// SeedHosts are the hosts of the seeds, HOST or HOST:PORT as in their URLs.
-	// They may have private addresses while everything else may not; see
-	// Fetcher.SetSeedHosts for what each opens.
+	// SeedHosts are the hosts of the seeds, HOST or HOST:PORT as in their URLs. Only they may have
+	// private addresses; see Fetcher.SetSeedHosts.
 	SeedHosts []string
 
-	// Jar keeps cookies, also after Close; nil = in memory until then.
+	// Jar keeps cookies, also after Close; nil = in memory until Close.
 	Jar http.CookieJar
 
-	// Challenge reports whether a body that came with a good status is a firewall's, in
-	// place of every page; nil = none is.
+	// Challenge reports whether a body with a good status is a firewall's page; nil = never.
 	Challenge func(body []byte) bool
 
-	IgnoreRobots bool             // fetch whatever robots.txt says
-	Now          func() time.Time // time.Now when nil
+	IgnoreRobots bool             // ignore robots.txt
+	Now          func() time.Time // nil = time.Now
 
-	resolver *net.Resolver // of the tests; nil: the system's
+	resolver *net.Resolver // for tests; nil = the system's
 }
 
-// Request names one document. ETag and LastModified, when known from an earlier
-// capture, make it a conditional request that may be answered by 304.
+// Request describes one request. ETag or LastModified of an earlier capture makes it conditional,
+// and the reply may be 304.
 type Request struct {
 	URL          string // canonical absolute http or https URL; a fragment is not sent
 	ETag         string
 	LastModified string
 
 	Method      string            // "" = GET; POST is the only other
-	Body        []byte            // of a POST, at most MaxRequestBody
-	ContentType string            // of Body; "" = defaultContentType
-	Header      map[string]string // besides, or instead of, what every request says of itself
+	Body        []byte            // body of a POST, at most MaxRequestBody
+	ContentType string            // type of Body; "" = defaultContentType
+	Header      map[string]string // added to the standard fields or replacing them
 
-	Parts bool // a body whose transfer broke is kept as far as it came; false = it is an error
+	Parts bool // keep the received part of a broken body; false = it is an error
 }
 
-// MaxRequestBody bounds what is sent, in bytes.
+// MaxRequestBody bounds a request body, in bytes.
 const MaxRequestBody = 1 << 20
 
-// defaultContentType is that of a body nothing is said of: a form.
+// defaultContentType is the type of a body without ContentType: a form.
 const defaultContentType = "application/x-www-form-urlencoded"
 
-// Response is what the server sent, whatever its status.
+// Response is a server's response of any status.
 type Response struct {
-	URL          string        // the URL that answered
+	URL          string        // the URL that responded
 	Status       int           // 200 … 999
-	ContentType  string        // as sent, without control characters
-	ETag         string        // fit to be sent back; "" when there is none
-	LastModified string        // likewise, as written
-	RetryAfter   time.Duration // 0 … maxRetryAfter; 0 = not said
-	Location     string        // absolute target of a redirect; "" when there is none that can be read
-	Body         []byte        // unpacked, in its own charset, at most MaxBody bytes
+	ContentType  string        // without control characters
+	ETag         string        // usable in a conditional request; "" = none
+	LastModified string        // likewise; text as sent
+	RetryAfter   time.Duration // 0 … maxRetryAfter; 0 = none
+	Location     string        // absolute target of a redirect; "" = none or unreadable
+	Body         []byte        // decompressed, in its own charset, at most MaxBody bytes
 	Truncated    bool          // Body was cut at MaxBody
-	Partial      string        // how the transfer of Body broke; "" = it did not
+	Partial      string        // how the transfer of Body broke; "" = complete
 	Took         time.Duration
 }
 
-// Fetcher fetches. It is safe for concurrent use. Cookies, connections and
-// robots.txt files are kept in memory until Close.
+// Fetcher fetches documents. It is safe for concurrent use. It keeps cookies, connections and
+// robots.txt files in memory until Close.
 type Fetcher struct {
 	cfg       Config
 	product   string // product token of the user agent, lower case
 	client    *http.Client
 	transport *transport
-	collector *colly.Collector // never fetches itself: carriers are its clones
+	collector *colly.Collector // never fetches: carriers are its clones
 	carriers  sync.Pool        // of *carrier
 	robots    *robots
 	proxy     *url.URL // nil = direct
@@ -128,8 +123,7 @@ type Fetcher struct {
 	end       context.CancelFunc
 }
 
-// New checks cfg and returns a Fetcher. The error says which setting is wrong
-// and what it should look like.
+// New checks cfg and returns a Fetcher. The error names the wrong setting and its correct form.
 func New(cfg Config) (*Fetcher, error) {
 	if cfg.UserAgent == "" {
 		cfg.UserAgent = DefaultUserAgent
@@ -172,7 +166,7 @@ func New(cfg Config) (*Fetcher, error) {
 	f.collector.AllowURLRevisit = true
 	f.collector.ParseHTTPErrorResponse = true
 	f.collector.MaxBodySize = 0 // the transport bounds the decoded body
-	// robots.txt is honoured in Fetch; robots.go says why colly's check is not enough.
+	// Fetch applies robots.txt; robots.go says why colly's check is not enough.
 	f.collector.IgnoreRobotsTxt = true
 	f.collector.SetClient(f.client)
 	if err := f.keepCookies(); err != nil {
@@ -182,7 +176,7 @@ func New(cfg Config) (*Fetcher, error) {
 	return f, nil
 }
 
-// parseProxy returns nil for the empty string.
+// parseProxy parses a proxy address; nil for "".
 func parseProxy(s string) (*url.URL, error) {
 	if s == "" {
 		return nil, nil
@@ -199,9 +193,8 @@ func parseProxy(s string) (*url.URL, error) {
 	return nil, fmt.Errorf("proxy %q has an unknown scheme: %s", redact.Address(s), want)
 }
 
-// Close closes the idle connections and ends the robots.txt loads in flight.
-// Fetches in flight end on their own contexts, and what they leave idle is closed
-// too, so that no connection stays open once all have returned.
+// Close closes idle connections and cancels robots.txt requests in flight. Fetches in flight
+// continue until their own contexts end. Connections that become idle later are closed, too.
 func (f *Fetcher) Close() {
 	f.end()
 	f.transport.close()
@@ -210,21 +203,20 @@ func (f *Fetcher) Close() {
 // Closed reports whether Close was called.
 func (f *Fetcher) Closed() bool { return f.transport.closed.Load() }
 
-// SetSeedHosts replaces Config.SeedHosts, for seeds added while a crawl runs.
-// Each opens exactly its host and port, 80 and 443 when it names none: a literal
-// address itself, localhost the loopback addresses, any other name the addresses
-// of a private network unless it has had a public one. Safe for concurrent use.
+// SetSeedHosts replaces Config.SeedHosts, for seeds added during a crawl. Each seed allows exactly
+// its host and port; without a port, 80 and 443. A literal address allows itself, and localhost
+// allows loopback. Any other name allows private networks unless it had a public address before. It
+// is safe for concurrent use.
 func (f *Fetcher) SetSeedHosts(hosts []string) {
 	if f.transport.guard != nil {
 		f.transport.guard.set(hosts)
 	}
 }
 
-// Fetch gets one document. It asks robots.txt first (fetching it when its host
-// is new), sends one request and returns what came, whatever the status: a 404
-// or 503 is a Response. Redirects are not followed, except a redirect to the
-// very same URL that sets a cookie, as web application firewalls send before
-// the page (at most 3). Every error is an *Error; ctx ends the call promptly.
+// Fetch fetches one document. It checks robots.txt first, which it fetches for a new host, then
+// sends one request. Any status is a Response, such as 404 or 503. It follows no redirects except
+// one to the same URL that sets a cookie, as web application firewalls send (at most 3). Every
+// error is an *Error; ctx cancels the call promptly.
 func (f *Fetcher) Fetch(ctx context.Context, r Request) (*Response, error) {
 	start := f.cfg.Now()
 	u, err := parseURL(r.URL)
@@ -250,9 +242,9 @@ func (f *Fetcher) Fetch(ctx context.Context, r Request) (*Response, error) {
 	return res, nil
 }
 
-// Redirected is the request that follows from a redirect, as browsers make it: 307 and 308
-// send the same to the other address, all others ask for it with GET. Header goes to the
-// same host alone, and conditions to no host.
+// Redirected returns the request that follows a redirect, as browsers send it. 307 and 308 repeat
+// method and body on the same host; all others send GET. Header is kept for the same host only, and
+// conditions are dropped.
 func (r Request) Redirected(res *Response) Request {
 	next := Request{URL: res.Location}
 	same := sameHost(r.URL, res.Location)
@@ -271,14 +263,14 @@ func sameHost(a, b string) bool {
 	return err == nil && err2 == nil && x.Scheme == y.Scheme && strings.EqualFold(x.Host, y.Host)
 }
 
-// Follow is Fetch for one-off commands: it follows up to max redirects, each
-// target through robots.txt and guard, and returns the last response, whose URL
-// says where it came from. One redirect too many is an *Error of Kind Redirect.
+// Follow is Fetch that follows up to max redirects, for single commands. Each target passes
+// robots.txt and guard. It returns the last response with its URL. One redirect more is an *Error
+// of Kind Redirect.
 func (f *Fetcher) Follow(ctx context.Context, r Request, max int) (*Response, error) {
 	return f.FollowUntil(ctx, r, max, func(*Response) bool { return false })
 }
 
-// FollowUntil is Follow that ends with the first response of which done says so.
+// FollowUntil is Follow that stops at the first response for which done returns true.
 func (f *Fetcher) FollowUntil(ctx context.Context, r Request, max int, done func(*Response) bool) (*Response, error) {
 	for hop := 0; ; hop++ {
 		res, err := f.Fetch(ctx, r)
@@ -292,9 +284,8 @@ func (f *Fetcher) FollowUntil(ctx context.Context, r Request, max int, done func
 	}
 }
 
-// parseURL accepts what can be fetched. Hosts that end in a number but are no
-// dotted IPv4 address are refused: resolvers read 0x7f.1 and 2130706433 as
-// 127.0.0.1, and a proxy would too.
+// parseURL accepts fetchable URLs. It refuses hosts that end in a number but are no dotted IPv4
+// address, because resolvers and proxies read 0x7f.1 and 2130706433 as 127.0.0.1.
 func parseURL(s string) (*url.URL, error) {
 	u, err := url.Parse(s)
 	if err != nil {
@@ -315,16 +306,15 @@ func parseURL(s string) (*url.URL, error) {
 	return u, nil
 }
 
-// header fills the request header: what every request says, what the host's door adds,
-// and what this request asks for. A validator that cannot be sent (it came
-// from a server) is left out, which costs one unconditional fetch. Both go out
-// when both are known: servers that know entity tags ignore the day (RFC 9110
-// section 13.1.3), and some know only the day.
+// header sets the request header: the standard fields, the host's options, and the request's own
+// fields. A stored validator that cannot be sent is omitted, which costs one unconditional fetch.
+// Both validators are sent if known, because servers that know entity tags ignore the date (RFC
+// 9110 section 13.1.3).
 func (f *Fetcher) header(h http.Header, host string, r *Request) {
 	h.Set("User-Agent", f.cfg.UserAgent)
 	h.Set("Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8")
 	h.Set("Accept-Language", "zh-CN,zh;q=0.9,en;q=0.5")
-	h.Set("Accept-Encoding", "gzip, deflate") // set by hand, so net/http leaves the unpacking to us
+	h.Set("Accept-Encoding", "gzip, deflate") // set explicitly, so that net/http does not decompress
 	if d := f.transport.at(host); d != nil {
 		for name, values := range d.header {
 			h[name] = values
@@ -344,8 +334,7 @@ func (f *Fetcher) header(h http.Header, host string, r *Request) {
 	}
 }
 
-// fewCookiePages lets http.Client follow at most 3 of the redirects that the
-// transport leaves it.
+// fewCookiePages lets http.Client follow at most 3 cookie redirects to the same URL.
 func fewCookiePages(_ *http.Request, via []*http.Request) error {
 	if len(via) > 3 {
 		return http.ErrUseLastResponse
@@ -353,9 +342,8 @@ func fewCookiePages(_ *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// productToken finds the name that robots.txt files know a crawler by: the
-// first word of the user agent, or the name after "compatible;" in one that
-// poses as a browser.
+// productToken returns the name that robots.txt files use for a crawler: the first word of the user
+// agent, or the name after "compatible;".
 func productToken(ua string) string {
 	ua = strings.ToLower(ua)
 	if _, after, ok := strings.Cut(ua, "compatible;"); ok {

@@ -5,8 +5,7 @@ import (
 	"os"
 )
 
-// ReadFile reads a local file of at most limit bytes. The error says what can be
-// given instead.
+// ReadFile reads a local file of at most limit bytes. The error says what to pass instead.
 func ReadFile(path string, limit int) ([]byte, error) {
 	st, err := os.Stat(path)
 	if err != nil {

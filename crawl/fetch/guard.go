@@ -15,13 +15,12 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// guardError refuses an address. The engine shows it like any failed fetch.
+// guardError refuses an address. It is shown like any failed fetch.
 type guardError struct{ what string }
 
 func (e *guardError) Error() string { return e.what }
 
-// class says what an address that is not of the public Internet is; public is
-// the zero value.
+// class is the class of an address. The zero value means public.
 type class string
 
 const (
@@ -37,10 +36,9 @@ const (
 	reserved  class = "reserved"
 )
 
-// Networks that netip's own predicates do not name or put into a milder class;
-// the first that holds an address decides. 198.18.0.0/15 is missing on purpose:
-// local proxies give every name a made-up address from it, and it leads nowhere
-// else.
+// Networks that netip's predicates do not name, or put into a milder class. The first match
+// decides. 198.18.0.0/15 is missing on purpose: local proxies assign made-up addresses from it to
+// every name, and it leads nowhere else.
 var guarded = []struct {
 	prefix netip.Prefix
 	class  class
@@ -55,12 +53,12 @@ var guarded = []struct {
 	{netip.MustParsePrefix("192.0.0.0/24"), reserved},
 	{netip.MustParsePrefix("240.0.0.0/4"), reserved},
 	{netip.MustParsePrefix("fec0::/10"), private},
-	{netip.MustParsePrefix("64:ff9b:1::/48"), private}, // NAT64 of a network's own (RFC 8215)
+	{netip.MustParsePrefix("64:ff9b:1::/48"), private}, // NAT64 within a network (RFC 8215)
 	{netip.MustParsePrefix("2001::/32"), tunnel},       // Teredo
 }
 
-// IPv6 networks whose addresses carry an IPv4 one in their last four bytes, and
-// 6to4, which carries it after the prefix.
+// IPv6 networks with an IPv4 address in the last four bytes, and 6to4, which has it after the
+// prefix.
 var (
 	carriers = []netip.Prefix{
 		netip.MustParsePrefix("64:ff9b::/96"),
@@ -70,9 +68,8 @@ var (
 	sixTo4 = netip.MustParsePrefix("2002::/16")
 )
 
-// classOf says whether an address is of the public Internet, and if not, what
-// it is: loopback, private, link-local, multicast, unspecified or on the list
-// above, in IPv4, in IPv6 and in IPv6 addresses that carry an IPv4 one.
+// classOf returns the class of an address, in IPv4, in IPv6 and in IPv6 addresses that contain an
+// IPv4 one.
 func classOf(a netip.Addr) class {
 	a = a.WithZone("").Unmap()
 	for _, g := range guarded {
@@ -106,21 +103,18 @@ func classOf(a netip.Addr) class {
 	return public
 }
 
-// Public reports whether an address is of the public Internet.
+// Public reports whether an address is public.
 func Public(a netip.Addr) bool { return classOf(a) == public }
 
-// guard keeps the crawler out of the networks that the public Internet cannot
-// reach. Direct connections are checked by the address that is dialled, after
-// the name was resolved, so a name that changes its address between a check and
-// the dial (DNS rebinding) gains nothing. Behind a proxy, which resolves by
-// itself, hosts are checked by their spelling. Safe for concurrent use.
+// guard refuses addresses that the public Internet cannot reach. Direct connections are checked by
+// the dialled address, after the name was resolved, so DNS rebinding gains nothing. A proxy
+// resolves names itself, so behind one only the spelling of a host is checked. It is safe for
+// concurrent use.
 //
-// Seeds are excepted, host and port exactly, because an analyst chose them. How
-// much a seed opens depends on how it is written. A literal address opens
-// itself, localhost opens loopback, and any other name opens addresses of a
-// private network, but neither loopback nor metadata services, because seeds
-// may come from a search engine. A name that once had a public address never
-// opens a private one.
+// Seeds are exempt, by exact host and port, because an analyst chose them. The exemption depends on
+// the spelling. A literal address allows itself, localhost allows loopback. Any other name allows
+// private networks, but neither loopback nor metadata services, because seeds may come from a
+// search engine. A name that once had a public address never allows a private one.
 type guard struct {
 	seeds atomic.Pointer[map[string]*seedHost] // by host:port
 }
@@ -136,7 +130,7 @@ func newGuard(hosts []string) *guard {
 	return g
 }
 
-// set replaces the seeds; what is known of those that stay is kept.
+// set replaces the seeds and keeps the data of those that stay.
 func (g *guard) set(hosts []string) {
 	for {
 		old := g.seeds.Load()
@@ -154,8 +148,8 @@ func (g *guard) set(hosts []string) {
 	}
 }
 
-// seedKeys reads HOST or HOST:PORT as it stands in a URL; without a port both
-// default ports are meant.
+// seedKeys returns the keys of HOST or HOST:PORT as written in a URL; without a port, for both
+// default ports.
 func seedKeys(host string) []string {
 	if h, port, err := net.SplitHostPort(host); err == nil {
 		return []string{hostKey(h, port)}
@@ -168,8 +162,8 @@ func hostKey(host, port string) string {
 	return net.JoinHostPort(plainHost(host), port)
 }
 
-// plainHost brings a host to the spelling that net/http puts on the wire:
-// full-width digits are digits to a proxy too.
+// plainHost returns a host in the spelling that net/http sends: a proxy reads full-width digits as
+// digits.
 func plainHost(host string) string {
 	if strings.IndexFunc(host, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0 {
 		if a, err := idna.Lookup.ToASCII(host); err == nil {
@@ -183,11 +177,10 @@ func plainHost(host string) string {
 	return host
 }
 
-// local reports a name that stands for this machine.
+// local reports whether a name means this machine.
 func local(host string) bool { return host == "localhost" || strings.HasSuffix(host, ".localhost") }
 
-// check reports why address a must not be connected to for a URL of host and
-// port.
+// check returns an error if address a must not be connected to for a URL with host and port.
 func (g *guard) check(host, port string, a netip.Addr) error {
 	host = plainHost(host)
 	c := classOf(a)
@@ -211,8 +204,8 @@ func (g *guard) check(host, port string, a netip.Addr) error {
 	return &guardError{fmt.Sprintf("address %s is %s", a, c)}
 }
 
-// checkURL refuses what is private by its spelling, for connections that a
-// proxy opens. It resolves nothing.
+// checkURL refuses hosts that are private by their spelling, for connections through a proxy. It
+// resolves nothing.
 func (g *guard) checkURL(u *url.URL) error {
 	host, port := plainHost(u.Hostname()), u.Port()
 	if port == "" {
@@ -235,7 +228,7 @@ func (g *guard) checkURL(u *url.URL) error {
 	return nil
 }
 
-// dialer returns a DialContext that checks every address it is about to dial.
+// dialer returns a DialContext that checks every address before dialling.
 func (g *guard) dialer(d *net.Dialer) func(ctx context.Context, network, addr string) (net.Conn, error) {
 	return func(ctx context.Context, network, addr string) (net.Conn, error) {
 		host, port, err := net.SplitHostPort(addr)
@@ -254,8 +247,8 @@ func (g *guard) dialer(d *net.Dialer) func(ctx context.Context, network, addr st
 	}
 }
 
-// obscureIPv4 reports hosts that the WHATWG URL standard calls "ending in a
-// number" without being a dotted address.
+// obscureIPv4 reports hosts that the WHATWG URL standard calls "ending in a number" and that are no
+// dotted address.
 func obscureIPv4(host string) bool {
 	if _, err := netip.ParseAddr(host); err == nil {
 		return false

@@ -14,11 +14,11 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// maxRetryAfter caps what a server may ask us to wait.
+// maxRetryAfter bounds the wait that a server may ask for.
 const maxRetryAfter = time.Hour
 
-// retryAfter reads a Retry-After header (RFC 9110 section 10.2.3): seconds or an
-// HTTP date. What cannot be read, or lies in the past, is 0.
+// retryAfter parses a Retry-After header (RFC 9110 section 10.2.3): seconds or an HTTP date. It
+// returns 0 for an unreadable value or a past date.
 func retryAfter(v string, now time.Time) time.Duration {
 	v = strings.TrimSpace(v)
 	if v == "" {
@@ -37,17 +37,16 @@ func retryAfter(v string, now time.Time) time.Duration {
 	return min(max(t.Sub(now), 0), maxRetryAfter)
 }
 
-// Bounds on header values that are kept with a page, in bytes.
+// Bounds of header values stored with a page, in bytes.
 const (
 	maxContentType = 200
 	maxTag         = 512
 	maxModified    = 64
 )
 
-// entityTag returns an ETag that can be sent back in If-None-Match, "" for any
-// other: a tag is kept for months and goes out with every visit. Weak tags
-// (W/"…") and the bare words that some servers send pass as they are. "*" would
-// match whatever the page becomes, and a list of tags is none.
+// entityTag returns an ETag that can be sent in If-None-Match, "" for any other, because it is
+// stored and sent with every visit. Weak tags (W/"…") and unquoted words pass unchanged. "*" would
+// match any version, and a list of tags is no tag.
 func entityTag(v string) string {
 	v = strings.TrimSpace(v)
 	core, quoted := strings.TrimPrefix(v, "W/"), false
@@ -66,8 +65,8 @@ func entityTag(v string) string {
 	return v
 }
 
-// modified returns a Last-Modified that can be sent back, "" for any other. The
-// date is not read: servers compare what they wrote themselves.
+// modified returns a Last-Modified that can be sent back, "" for any other. The date is not parsed:
+// servers compare their own text.
 func modified(v string) string {
 	v = strings.TrimSpace(v)
 	if len(v) > maxModified {
@@ -86,14 +85,14 @@ func oneLine(v string, max int) string {
 	return strings.TrimSpace(printable(strings.ToValidUTF8(v[:min(len(v), max)], "")))
 }
 
-// maxLocation is the longest redirect target that is read, in bytes.
+// maxLocation bounds a redirect target, in bytes.
 const maxLocation = 8 << 10
 
 var locationParser = whatwg.NewParser(whatwg.WithPercentEncodeSinglePercentSign())
 
-// redirectTarget completes a Location by the WHATWG rules, as browsers do, and
-// drops its fragment. Bytes that are no UTF-8, such as those of GBK, stay as they
-// are. It is "" when the target is no http(s) URL.
+// redirectTarget resolves a Location by the WHATWG rules, as browsers do, and drops its fragment.
+// Bytes that are no UTF-8, such as GBK, stay as they are. It returns "" if the target is no http(s)
+// URL.
 func redirectTarget(base *url.URL, location string) string {
 	location = strings.TrimSpace(location)
 	if location == "" || len(location) > maxLocation {
@@ -112,7 +111,7 @@ func redirectTarget(base *url.URL, location string) string {
 	return u.Href(true)
 }
 
-// escapeBytes writes the bytes of s beyond ASCII as %XX.
+// escapeBytes writes non-ASCII bytes as %XX.
 func escapeBytes(s string) string {
 	const hex = "0123456789ABCDEF"
 	out := make([]byte, 0, 3*len(s))
@@ -126,26 +125,26 @@ func escapeBytes(s string) string {
 	return string(out)
 }
 
-// Bounds on cookies: RFC 6265 section 6.1 asks for 50 a host and 4 096 bytes;
-// the whole jar is emptied when it has taken in maxJar bytes.
+// Bounds of cookies: RFC 6265 section 6.1 asks for 50 per host and 4096 bytes. The jar is emptied
+// after maxJar bytes were set.
 const (
 	maxCookies    = 50
 	maxCookieSize = 4 << 10
 	maxJar        = 64 << 20
 )
 
-// jar is the standard jar with bounds, so that hostile hosts cannot fill the
-// memory or blow up our own requests. Safe for concurrent use.
+// jar is the standard jar with bounds, so that hostile hosts cannot fill the memory or enlarge our
+// requests. It is safe for concurrent use.
 type jar struct {
 	mu   sync.Mutex
 	jar  *cookiejar.Jar
-	size int // bytes set since the jar was new
+	size int // bytes set since the jar was created
 }
 
 func newJar() *jar { return &jar{jar: emptyJar()} }
 
 func emptyJar() *cookiejar.Jar {
-	// New never fails; its error is kept for options to come.
+	// New never returns an error with these options.
 	j, _ := cookiejar.New(&cookiejar.Options{PublicSuffixList: publicsuffix.List})
 	return j
 }

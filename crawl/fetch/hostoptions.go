@@ -19,39 +19,36 @@ import (
 	"angler/store/redact"
 )
 
-// HostOptions says how one host is asked differently from the others. The zero value is like
-// all others.
+// HostOptions configures requests to one host. The zero value changes nothing.
 type HostOptions struct {
 	UserAgent string      // "" = Config.UserAgent; its product token selects the robots.txt group
 	Header    http.Header // sent with every request, in canonical form
 
-	User, Password string // of basic authentication; "" = none
+	User, Password string // basic authentication; "" = none
 
-	Proxy       string // "" = Config.Proxy, Direct = none, else an address as there
-	Certificate []byte // SHA-256 of a leaf that is trusted whatever its authority; nil = none
+	Proxy       string // "" = Config.Proxy, direct = none, else an address as there
+	Certificate []byte // SHA-256 of a leaf certificate to trust whatever its issuer; nil = none
 
-	// Enter is called before each request for a page of the host, but not for those that
-	// it makes itself with the context of Entering. Its error ends the fetch. nil = the
-	// door is open.
+	// Enter is called before each request for a page of the host, for example to log in. It is not
+	// called for requests with a context of Entering. Its error ends the fetch; nil = no call.
 	Enter func(ctx context.Context) error
 }
 
-// direct is the HostOptions.Proxy of a host that is asked without Config.Proxy.
+// direct is the HostOptions.Proxy that disables Config.Proxy.
 const direct = "direct"
 
 // hostOptions is a HostOptions in force.
 type hostOptions struct {
 	HostOptions
 	product string
-	header  http.Header // all that goes with a request, user agent included
-	way     *way        // nil = that of the others
+	header  http.Header // header fields of every request, user agent included
+	way     *way        // own connections; nil = those of other hosts
 	byProxy bool        // with way: a proxy dials
 }
 
-// SetHostOptions replaces the doors, by host: HOST or HOST:PORT as in URLs. Connections of
-// those that go another way now are made anew, and a robots.txt that was read under
-// another name is read again. An error changes nothing. Safe for concurrent use, also
-// while fetches are under way.
+// SetHostOptions replaces the options of all hosts, by HOST or HOST:PORT as in URLs. Changed
+// proxies and certificates get new connections, and a changed user agent or header reloads
+// robots.txt. An error changes nothing. It is safe for concurrent use, also during fetches.
 func (f *Fetcher) SetHostOptions(doors map[string]HostOptions) error {
 	t := f.transport
 	t.changing.Lock()
@@ -90,14 +87,14 @@ func (f *Fetcher) SetHostOptions(doors map[string]HostOptions) error {
 	return nil
 }
 
-// differs reports whether the robots.txt of a host is read another way, or under another
-// name, by one door than by the other; nil is none.
+// differs reports whether two options read the robots.txt of a host with different connections,
+// names or headers; nil means no options.
 func differs(a, b *hostOptions) bool {
 	a, b = cmp.Or(a, &hostOptions{}), cmp.Or(b, &hostOptions{})
 	return a.way != b.way || a.product != b.product || !reflect.DeepEqual(a.header, b.header)
 }
 
-// headers are what goes with every request.
+// headers returns the header fields of every request.
 func (d *hostOptions) headers() http.Header {
 	h := d.Header.Clone()
 	if h == nil {
@@ -112,8 +109,8 @@ func (d *hostOptions) headers() http.Header {
 	return h
 }
 
-// open gives a door that leads another way its own connections: those of before, where
-// that way is the same.
+// open sets the connections of a host with its own proxy or certificate. It reuses the old ones if
+// these did not change.
 func (d *hostOptions) open(f *Fetcher, old *map[string]*hostOptions, host string) error {
 	if d.Proxy == "" && d.Certificate == nil || d.Proxy == direct && f.proxy == nil && d.Certificate == nil {
 		return nil
@@ -143,7 +140,7 @@ func (d *hostOptions) open(f *Fetcher, old *map[string]*hostOptions, host string
 	return nil
 }
 
-// at returns the door of a host; nil = it is like all others.
+// at returns the options of a host; nil = none.
 func (t *transport) at(host string) *hostOptions {
 	doors := t.doors.Load()
 	if doors == nil {
@@ -152,12 +149,12 @@ func (t *transport) at(host string) *hostOptions {
 	return (*doors)[strings.ToLower(host)]
 }
 
-// trusting accepts the certificate with the fingerprint, and any other that a known
-// authority issued for host (HOST or HOST:PORT).
+// trusting returns a TLS configuration that accepts the certificate with this fingerprint. It also
+// accepts any certificate that a known authority issued for host (HOST or HOST:PORT).
 func trusting(fingerprint []byte, host string) *tls.Config {
 	host = (&url.URL{Host: host}).Hostname()
 	return &tls.Config{
-		InsecureSkipVerify: true, // VerifyConnection does it
+		InsecureSkipVerify: true, // VerifyConnection verifies
 		VerifyConnection: func(c tls.ConnectionState) error {
 			if len(c.PeerCertificates) == 0 {
 				return &certificateError{}
@@ -167,7 +164,7 @@ func trusting(fingerprint []byte, host string) *tls.Config {
 			if bytes.Equal(sum[:], fingerprint) {
 				return nil
 			}
-			// The server name is empty where the address is an IP; a proxy has its own.
+			// The server name is empty for an IP address; a proxy has its own.
 			opt := x509.VerifyOptions{DNSName: cmp.Or(c.ServerName, host), Intermediates: x509.NewCertPool()}
 			for _, x := range c.PeerCertificates[1:] {
 				opt.Intermediates.AddCert(x)
@@ -180,8 +177,8 @@ func trusting(fingerprint []byte, host string) *tls.Config {
 	}
 }
 
-// certificateError refuses a certificate that is neither the one that is trusted nor
-// vouched for.
+// certificateError refuses a certificate that is neither the trusted one nor issued by a known
+// authority.
 type certificateError struct {
 	sum string
 	err error
@@ -192,8 +189,8 @@ func (e *certificateError) Error() string {
 }
 func (e *certificateError) Unwrap() error { return e.err }
 
-// Fingerprint returns the SHA-256 of the certificate that a fetch failed for, in
-// hexadecimal; "" when it failed for anything else.
+// Fingerprint returns the SHA-256, in hexadecimal, of a certificate that made a fetch fail; "" for
+// other errors.
 func Fingerprint(err error) string {
 	var own *certificateError
 	if errors.As(err, &own) {
@@ -211,20 +208,20 @@ type enteringKey struct{}
 
 type askingKey struct{}
 
-// Asking is the fetcher whose request has called HostOptions.Enter, by the context that it was
-// called with: it is allowed what that request is. nil = none has.
+// Asking returns the Fetcher that called HostOptions.Enter with this context; nil = none. Requests
+// of Enter have the same permissions.
 func Asking(ctx context.Context) *Fetcher {
 	f, _ := ctx.Value(askingKey{}).(*Fetcher)
 	return f
 }
 
-// Entering marks the requests that open a door: robots.txt, which speaks to crawlers, is
-// not asked for them, and HostOptions.Enter is not called again.
+// Entering marks the requests of a login. robots.txt addresses crawlers, so it is not checked for
+// them, and HostOptions.Enter is not called again.
 func Entering(ctx context.Context) context.Context {
 	return context.WithValue(ctx, enteringKey{}, true)
 }
 
-// admitted asks robots.txt and opens the door of a host.
+// admitted checks robots.txt and calls Enter of the host.
 func (f *Fetcher) admitted(ctx context.Context, u *url.URL) error {
 	if f.transport.doors.Load() == nil {
 		return f.permitted(ctx, u)

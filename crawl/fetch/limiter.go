@@ -9,86 +9,83 @@ import (
 	"time"
 )
 
-// Limits of a host's rest.
+// Bounds of a host's pause.
 const (
-	maxWait  = time.Hour        // of Outcome.Wait
+	maxWait  = time.Hour        // for Outcome.Wait
 	maxRest  = 10 * time.Minute // after failures and while a host throttles
-	maxDelay = time.Minute      // of a throttled host, unless its Pace asks for more
+	maxDelay = time.Minute      // for a throttling host, unless its Pace is longer
 )
 
-// failuresForgiven is how many failures in a row cost no more than the delay: a single
-// lost connection is common.
+// failuresForgiven is how many consecutive failures cost only the delay: a single lost connection
+// is common.
 const failuresForgiven = 1
 
-// shareOfDelay is how much shorter the delay of an address is than that of a host, unless
-// Pace says otherwise.
+// shareOfDelay divides a host's delay to get its address's delay, unless Pace sets one.
 const shareOfDelay = 4
 
-// grace is how long a host is kept free for the claim whose turn it is.
+// grace is how long a host is reserved for the claim whose turn it is.
 const grace = 250 * time.Millisecond
 
-// Outcome says how a request went, as far as politeness is concerned.
+// Outcome is the result of a request, for politeness.
 type Outcome struct {
-	Address    netip.Addr    // that answered; not valid = unknown, as behind a proxy
-	Wait       time.Duration // Retry-After: rest the host at least this long; at most an hour
-	CrawlDelay time.Duration // what its robots.txt asks for; at most an hour
-	// Slow means that the host throttles (429, 503): its delay doubles, and shrinks again
-	// as requests succeed. One that goes on throttling rests for longer and longer.
+	Address    netip.Addr    // address that responded; invalid = unknown, as behind a proxy
+	Wait       time.Duration // Retry-After: minimum pause of the host; at most an hour
+	CrawlDelay time.Duration // of its robots.txt; at most an hour
+	// Slow means that the host throttles (429, 503). Its delay doubles, and shrinks as requests
+	// succeed. The pause of a host that keeps throttling grows.
 	Slow bool
-	// Failed means no usable answer: a host that keeps failing rests for longer and longer.
+	// Failed means no usable response. The pause of a host that keeps failing grows.
 	Failed bool
 }
 
-// WaitReason says why a host is not asked now.
+// WaitReason is the reason for a host's pause.
 type WaitReason uint8
 
-// The reasons of a rest.
+// Reasons for a pause.
 const (
 	noRest         WaitReason = iota
-	WaitPolite                // the plain delay
-	WaitCrawlDelay            // its robots.txt asks for a longer one
+	WaitPolite                // the normal delay
+	WaitCrawlDelay            // the Crawl-delay of its robots.txt
 	WaitThrottled             // it answered 429 or 503
-	WaitRetryAfter            // it named a time
+	WaitRetryAfter            // it sent Retry-After
 	WaitFailures              // it keeps failing
-	WaitRefused               // it refuses whatever is asked
+	WaitRefused               // it refuses all requests
 )
 
-// String is the reason in a few words.
+// String returns the reason in a few words.
 func (r WaitReason) String() string {
 	names := [...]string{"", "politeness", "Crawl-delay", "asked to slow down", "Retry-After", "failures", "it refuses us"}
 	return names[min(r, WaitRefused)]
 }
 
-// Recovers reports whether the rest ends by itself; otherwise nothing tells that the host
-// will ever answer again.
+// Recovers reports whether the pause ends by itself. Otherwise the host may never respond again.
 func (r WaitReason) Recovers() bool { return r < WaitThrottled }
 
 // AfterFunc calls fn once after d, in its own goroutine, unless stop is called first.
 type AfterFunc func(d time.Duration, fn func()) (stop func() bool)
 
-// HostLimiter keeps the pauses of hosts, in one table for everything that sends requests:
-// the frontiers of a run and of documents, rendered pages, the search for seeds. Every
-// request begins with Begin or Enter, so no two of them ask a host within its pause.
+// HostLimiter keeps the pauses of hosts in one table for all senders: the frontiers of runs and
+// documents, rendered pages, the search for seeds. Every request starts with Begin or Enter, so no
+// two senders disturb a host's pause.
 //
-// Requests that were turned away get the host in the order in which they came, so none
-// starves. The limiter is safe for concurrent use. Under its lock it calls the clock, the
-// paces and the wake functions of claims.
+// Rejected requests get the host in their order, so none starves. The limiter is safe for
+// concurrent use. It calls the clock, pace and the wake functions of claims under its lock.
 type HostLimiter struct {
 	Clock     *Clock
 	AfterFunc AfterFunc
 	pace      func(host string) Pace
 
-	mu        sync.Mutex // guards what follows, and all hosts
+	mu        sync.Mutex // guards the fields below and all hosts
 	hosts     map[string]*Host
 	addresses map[netip.Addr]*machine
-	sweepAt   int // hosts at which those that are not used are forgotten
+	sweepAt   int // number of hosts at which unused ones are deleted
 }
 
-// minSweep is the least HostLimiter.sweepAt.
+// minSweep is the lower bound of HostLimiter.sweepAt.
 const minSweep = 1000
 
-// NewHostLimiter returns a limiter that asks pace at every request; nil means requests one
-// by one without a pause. nil clocks mean those of package time.
+// NewHostLimiter returns a limiter that calls pace for every request; nil = one request at a time
+// without a pause. now and after may be nil for those of package time.
 func NewHostLimiter(pace func(host string) Pace, now func() time.Time, after AfterFunc) *HostLimiter {
 	if pace == nil {
 		pace = func(string) Pace { return Pace{} }
@@ -108,61 +105,58 @@ type Host struct {
 	Name    string
 	limiter *HostLimiter
 
-	// The limiter's lock guards what follows.
+	// The limiter's lock guards the fields below.
 
-	users     int // of Host, less those of Forget
-	busy      int // requests under way
+	users     int // calls of Host minus calls of Forget
+	busy      int // requests in progress
 	answered  bool
-	streak    int           // failures in a row
-	throttled int           // times in a row that it throttled at the largest delay
-	slow      time.Duration // delay of a host that throttles; 0 = Pace.Delay
-	crawl     time.Duration // the Crawl-delay it last named
-	next      int64         // not asked before
-	why       WaitReason    // what next was set by
-	addr      *machine      // where it answers from; nil = unknown
-	claims    []*Claim      // turned away, the first one first
+	streak    int           // consecutive failures
+	throttled int           // consecutive throttling responses at the largest delay
+	slow      time.Duration // delay while the host throttles; 0 = Pace.Delay
+	crawl     time.Duration // last Crawl-delay
+	next      int64         // end of the pause, clock time
+	why       WaitReason    // reason for next
+	addr      *machine      // its address; nil = unknown
+	claims    []*Claim      // waiting requests in their order
 }
 
-// Claim is one that asks for requests to a host. It keeps its turn between two calls of
-// Begin.
+// Claim is a waiting sender of requests to a host. It keeps its turn between two calls of Begin.
 type Claim struct {
-	wake func() // tells that its turn has come; it must not block
-	due  int64  // it was told to come then, and loses its turn soon after; 0 = when it is woken
+	wake func() // signals its turn; must not block
+	due  int64  // time it was told to come, after which its turn expires; 0 = it waits for wake
 }
 
-// NewClaim returns a claim. When its turn has come wake is called, which must not block or
-// call the limiter.
+// NewClaim returns a claim. wake is called at its turn and must neither block nor call the limiter.
 func NewClaim(wake func()) *Claim { return &Claim{wake: wake} }
 
-// machine answers for some hosts from one address. Politeness to each of them alone would
-// ask that machine as many times as fast. So an address that several hosts share has a
-// delay of its own, from the start of one request to the start of the next. It becomes
-// known with a host's first answer.
+// machine is one address that serves several hosts. A delay per host would multiply its load. A
+// shared address has a delay of its own, between the starts of two requests. It is known after a
+// host's first response.
 type machine struct {
 	at    netip.Addr
 	hosts int
-	next  int64         // not asked before
-	under time.Duration // the Pace.Address that next was set by
+	next  int64         // end of its delay, clock time
+	under time.Duration // value of Pace.Address that set next
 }
 
-// HostStatus is how things stand with a host.
+// HostStatus is the status of a host.
 type HostStatus struct {
-	Next  int64         // it is not asked before, by the limiter's clock
-	Why   WaitReason    // what Next was set by
-	Held  int64         // nor before then, for the sake of its address or of other requests; 0 = it is not held
-	Full  bool          // as many requests as may be are under way
-	Fails int           // failures in a row
-	Delay time.Duration // between two requests, as things stand
-	Most  int           // requests that may be under way while it answers
+	Next  int64         // end of the pause, by the limiter's clock
+	Why   WaitReason    // reason for Next
+	Held  int64         // later time because of its address or other requests; 0 = none
+	Full  bool          // the maximum number of requests is in progress
+	Fails int           // consecutive failures
+	Delay time.Duration // present delay between two requests
+	Most  int           // maximum of parallel requests while it responds
 }
 
-// Permit is one request that was begun.
-type Permit struct {
+// Permit is one started request.
+type Permit struct { // end of the host's pause before the request, and after it
 	next, set       int64 // the host's before it, and after it
-	asked, askedSet int64 // the same of its address
+	asked, askedSet int64 // the same for its address
 }
 
-// Host returns a host, to be kept until Forget.
+// Host returns a host, valid until Forget.
 func (l *HostLimiter) Host(name string) *Host {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -181,7 +175,7 @@ func (l *HostLimiter) named(name string) *Host {
 	return h
 }
 
-// sweep forgets hosts that are not used when there are many.
+// sweep deletes unused hosts when there are many.
 func (l *HostLimiter) sweep() {
 	if len(l.hosts) < l.sweepAt {
 		return
@@ -196,15 +190,15 @@ func (l *HostLimiter) sweep() {
 	l.sweepAt = max(minSweep, 2*len(l.hosts))
 }
 
-// Forget says that the caller asks the host no more.
+// Forget ends the caller's use of the host.
 func (h *Host) Forget() {
 	h.limiter.mu.Lock()
 	defer h.limiter.mu.Unlock()
 	h.users--
 }
 
-// Begin begins a request if the host may be asked now. Otherwise the claim keeps its turn,
-// and the status says when to come again.
+// Begin starts a request if the host's pause is over. Otherwise ok is false, the claim keeps its
+// turn, and the status says when to come again.
 func (h *Host) Begin(c *Claim) (p Permit, s HostStatus, ok bool) {
 	l := h.limiter
 	l.mu.Lock()
@@ -253,7 +247,7 @@ func (h *Host) Begin(c *Claim) (p Permit, s HostStatus, ok bool) {
 	return p, h.status(&pace, now), true
 }
 
-// ofAddress is the delay of a host's address.
+// ofAddress returns the delay of a host's address.
 func (h *Host) ofAddress(pace *Pace) time.Duration {
 	if pace.Address >= 0 {
 		return pace.Address
@@ -270,11 +264,11 @@ func (h *Host) End(o Outcome) HostStatus {
 	})
 }
 
-// Cancel ends a request that was not sent: the host's pauses are as if it had not begun.
+// Cancel ends a request that was not sent, and restores the pauses from before it.
 func (h *Host) Cancel(p Permit) HostStatus {
 	return h.change(func(*Pace, int64) {
 		h.busy--
-		if h.next == p.set { // no other request began or ended meanwhile
+		if h.next == p.set { // no other request started or ended meanwhile
 			h.next = p.next
 		}
 		if h.addr != nil && h.addr.next == p.askedSet {
@@ -283,7 +277,7 @@ func (h *Host) Cancel(p Permit) HostStatus {
 	})
 }
 
-// Withdraw gives the turn of a claim away.
+// Withdraw gives up the turn of a claim.
 func (h *Host) Withdraw(c *Claim) {
 	h.change(func(*Pace, int64) {
 		if i := slices.Index(h.claims, c); i >= 0 {
@@ -292,8 +286,7 @@ func (h *Host) Withdraw(c *Claim) {
 	})
 }
 
-// Rest lets the host rest until a time because it refuses us; it does nothing to a host
-// that rests for longer.
+// Rest pauses the host until a time because it refuses requests. A longer pause stays.
 func (h *Host) Rest(until time.Time) HostStatus { return h.leave(until, WaitRefused) }
 
 func (h *Host) leave(until time.Time, why WaitReason) HostStatus {
@@ -304,7 +297,7 @@ func (h *Host) leave(until time.Time, why WaitReason) HostStatus {
 	})
 }
 
-// Status is how things stand with the host.
+// Status returns the status of the host.
 func (h *Host) Status() HostStatus { return h.change(func(*Pace, int64) {}) }
 
 // change changes a host and wakes the claim whose turn it is.
@@ -331,8 +324,8 @@ func (h *Host) call(pace *Pace, now int64) {
 	}
 }
 
-// Forgive forgets the failures of the hosts that match: a rest that was due to them, or
-// that Rest asked for, ends now. Plain politeness and what a host asks for hold.
+// Forgive clears the failures of the hosts that match. A pause because of them or of Rest ends now;
+// normal delays and the host's own wishes stay.
 func (l *HostLimiter) Forgive(match func(host string) bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -350,8 +343,8 @@ func (l *HostLimiter) Forgive(match func(host string) bool) {
 	}
 }
 
-// Enter begins a request as soon as the host may be asked, and tells how long that took.
-// leave ends it, with the Crawl-delay that the host is known to ask for.
+// Enter waits until the host's pause is over, starts a request, and returns the time waited. leave
+// ends the request; crawlDelay is the host's known Crawl-delay.
 func (l *HostLimiter) Enter(ctx context.Context, name string) (
 	leave func(crawlDelay time.Duration), waited time.Duration, err error) {
 	h := l.Host(strings.ToLower(name))
@@ -396,15 +389,15 @@ func (l *HostLimiter) Enter(ctx context.Context, name string) (
 	}, time.Duration(l.Clock.Now() - begun), nil
 }
 
-// Space lets a host rest until a time, out of politeness.
+// Space pauses a host until a time, out of politeness.
 func (l *HostLimiter) Space(name string, until time.Time) {
 	h := l.Host(strings.ToLower(name))
 	h.leave(until, WaitPolite)
 	h.Forget()
 }
 
-// Pause waits for the pause of a host, between two requests under one permit; crawlDelay
-// is what the host is known to ask for.
+// Pause waits for the pause of a host between two requests under one permit. crawlDelay is the
+// host's known Crawl-delay.
 func (l *HostLimiter) Pause(ctx context.Context, name string, crawlDelay time.Duration) error {
 	h := l.Host(strings.ToLower(name))
 	defer h.Forget()
@@ -419,7 +412,7 @@ func (l *HostLimiter) Pause(ctx context.Context, name string, crawlDelay time.Du
 	}
 }
 
-// status is how things stand. A host that is full is held for its delay at least.
+// status returns the status. A full host is held for its delay at least.
 func (h *Host) status(pace *Pace, now int64) HostStatus {
 	s := HostStatus{Next: h.next, Why: h.why, Full: h.busy >= h.room(pace), Fails: h.streak,
 		Delay: max(h.delay(pace), h.crawl), Most: pace.most()}
@@ -432,7 +425,7 @@ func (h *Host) status(pace *Pace, now int64) HostStatus {
 	return s
 }
 
-// depart takes a host off its address.
+// depart removes a host from its address.
 func (h *Host) depart() {
 	if h.addr == nil {
 		return
@@ -443,8 +436,7 @@ func (h *Host) depart() {
 	h.addr = nil
 }
 
-// meet notes the address from which a host has answered; one that is not valid says
-// nothing.
+// meet sets the address of a host; an invalid one changes nothing.
 func (h *Host) meet(at netip.Addr) {
 	l := h.limiter
 	a := l.addresses[at]
@@ -460,7 +452,7 @@ func (h *Host) meet(at netip.Addr) {
 	h.addr = a
 }
 
-// settle moves next by the outcome of a request that ended now.
+// settle sets the pause after a request that ended now.
 func (h *Host) settle(o Outcome, pace *Pace, now int64) {
 	was := h.why
 	h.why = noRest
@@ -478,16 +470,16 @@ func (h *Host) settle(o Outcome, pace *Pace, now int64) {
 	}
 	switch most := max(maxDelay, pace.Delay); {
 	case o.Slow:
-		// The delay doubles; when the host throttles at the largest delay too, the rest
-		// goes on doubling, up to maxRest.
+		// The delay doubles. If the host still throttles at the largest delay, the pause goes on
+		// doubling up to maxRest.
 		if h.slow >= most {
 			h.throttled++
 		}
 		h.slow = min(max(2*h.delay(pace), time.Second), most)
 	case !o.Failed:
 		h.throttled = 0
-		// A quarter at a time: a host that throttled is not put to the test by its first
-		// good answer.
+		// A quarter at a time: one good response does not yet prove that a throttling host
+		// recovered.
 		if h.slow -= h.slow / 4; h.slow <= pace.Delay || h.slow < 100*time.Millisecond {
 			h.slow = 0
 		}
@@ -510,13 +502,13 @@ func (h *Host) settle(o Outcome, pace *Pace, now int64) {
 	if at := now + int64(rest); at >= h.next {
 		h.next = at
 	} else {
-		h.why = was // another request, or Rest, has asked for more
+		h.why = was // another request or Rest asked for more
 	}
 }
 
-// room is how many requests to a host may be under way: Pace.PerHost of one that answers,
-// and one at a time of a host of which nothing is known yet (its robots.txt may ask for a
-// Crawl-delay), that fails, or that was asked to slow down.
+// room returns the maximum of parallel requests to a host. It is Pace.PerHost for a host that
+// responds. It is 1 for a new host, whose robots.txt may set a Crawl-delay, and for one that fails
+// or throttles.
 func (h *Host) room(pace *Pace) int {
 	if !h.answered || h.streak > 0 || h.slow > 0 {
 		return 1
@@ -524,5 +516,5 @@ func (h *Host) room(pace *Pace) int {
 	return pace.most()
 }
 
-// delay is the least time between two requests, the Crawl-delay apart.
+// delay returns the minimum time between two requests, without the Crawl-delay.
 func (h *Host) delay(pace *Pace) time.Duration { return max(h.slow, pace.Delay) }

@@ -9,28 +9,25 @@ import (
 	"angler/store/config"
 )
 
-// Pace is how a host is asked.
+// Pace is the request rate of a host.
 type Pace struct {
-	// Delay is the least time between the end of a request and the start of the next;
-	// where several may be under way, between two starts.
+	// Delay is the minimum time between the end of a request and the start of the next. With
+	// parallel requests it is between two starts.
 	Delay time.Duration
 
-	// PerHost is how many requests may be under way (1 when 0), once the host has answered
-	// and while it neither fails nor throttles. A Crawl-delay is the least time between two
-	// starts as well as after an end.
+	// PerHost is the maximum of parallel requests (0 = 1), once the host has responded and while it
+	// neither fails nor throttles. A Crawl-delay also applies between two starts.
 	PerHost int
 
-	// Address is the least time between the starts of two requests to one address that
-	// several hosts share, see Outcome.Address; negative = a quarter of the host's delay,
-	// 0 = addresses do not matter.
+	// Address is the minimum time between two request starts to an address that several hosts
+	// share, see Outcome.Address. Negative = a quarter of the host's delay; 0 = no such delay.
 	Address time.Duration
 }
 
-// PaceOf is the pace of a host by the settings: that of the search server is
-// suggest.delay.
+// PaceOf returns the pace of a host by the settings. The search server has suggest.delay.
 func PaceOf(set *config.Settings, host string) Pace {
 	address, err := set.Crawl.AddressDelay()
-	if err != nil { // checked settings have none
+	if err != nil { // impossible with checked settings
 		address = -1
 	}
 	p := Pace{Delay: set.DelayOf(host), PerHost: cmp.Or(set.Host[host].PerHost, set.Crawl.PerHost), Address: address}
@@ -40,5 +37,5 @@ func PaceOf(set *config.Settings, host string) Pace {
 	return p
 }
 
-// most is how many requests to a host that answers may be under way.
+// most returns the maximum of parallel requests to a host that responds.
 func (p *Pace) most() int { return max(p.PerHost, 1) }

@@ -14,38 +14,38 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// plainHTTP is an http.RoundTripper for requests that plainTakes accepts. Its fields are set
-// before the first request. Safe for concurrent use.
+// plainHTTP is an http.RoundTripper for requests that plainTakes accepts. Set its fields before the
+// first request. It is safe for concurrent use.
 type plainHTTP struct {
 	Dial           func(ctx context.Context, network, addr string) (net.Conn, error)
-	MaxHead        int64         // bytes of an answer's head, all 1xx together
-	MaxIdlePerHost int           // connections kept for the next request, a host
-	MaxIdle        int           // and of all hosts
-	IdleTime       time.Duration // how long they are kept
+	MaxHead        int64         // bytes of a response head, including all 1xx
+	MaxIdlePerHost int           // idle connections per host
+	MaxIdle        int           // idle connections of all hosts
+	IdleTime       time.Duration // lifetime of an idle connection
 
 	mu   sync.Mutex
-	idle map[string][]*conn // by address; the one used last is at the end
+	idle map[string][]*conn // by address; the last used one is at the end
 	kept int                // connections in idle
-	tidy *time.Timer        // closes what has been idle for too long; nil = nothing is idle
+	tidy *time.Timer        // closes expired idle connections; nil = none is idle
 }
 
 const (
-	readBuffer = 16 << 10 // most pages come in one read
-	// suspect is how long a connection may be idle until it is looked at before it is used:
-	// the server may have closed it, or have said something that answers nothing.
+	readBuffer = 16 << 10 // most pages fit in one read
+	// suspect is the idle time after which a connection is checked before use: the server may have
+	// closed it or sent unrequested data.
 	suspect = 500 * time.Millisecond
-	// glance is how long that look may take.
+	// glance is the time limit of that check.
 	glance = time.Millisecond
-	max1xx = 5 // as net/http has it
+	max1xx = 5 // as in net/http
 )
 
-// plainTakes reports whether a request is one for this plainHTTP.
+// plainTakes reports whether plainHTTP can send a request.
 func plainTakes(req *http.Request) bool {
 	return req.URL.Scheme == "http" && req.Method == http.MethodGet && (req.Body == nil || req.Body == http.NoBody)
 }
 
-// RoundTrip implements http.RoundTripper. The body of the answer must be closed; that
-// ends the connection unless the body was read to its end.
+// RoundTrip implements http.RoundTripper. The response's body must be closed. Closing it before its
+// end closes the connection.
 func (t *plainHTTP) RoundTrip(req *http.Request) (*http.Response, error) {
 	addr, err := address(req)
 	if err != nil {
@@ -73,11 +73,11 @@ func (t *plainHTTP) RoundTrip(req *http.Request) (*http.Response, error) {
 		case !used:
 			return nil, silent.err
 		}
-		// The server closed the connection while it was idle, as the request went out.
+		// The server closed the idle connection while the request was sent: retry.
 	}
 }
 
-// address is what is dialled for a request.
+// address returns the address to dial for a request.
 func address(req *http.Request) (string, error) {
 	host, port := req.URL.Hostname(), req.URL.Port()
 	for _, b := range []byte(host) {
@@ -96,18 +96,18 @@ func address(req *http.Request) (string, error) {
 	return net.JoinHostPort(host, port), nil
 }
 
-// conn is a connection. One goroutine uses it at a time.
+// conn is a connection. Only one goroutine at a time uses it.
 type conn struct {
 	t     *plainHTTP
 	addr  string
 	net   net.Conn
-	head  head // under r
+	head  head // below r
 	r     *bufio.Reader
 	w     *bufio.Writer
-	since time.Time // idle since
+	since time.Time // start of the idle time
 }
 
-// head bounds what may be read until the head of an answer is over.
+// head bounds the bytes read for a response head.
 type head struct {
 	r    io.Reader
 	left int64 // negative = no bound
@@ -129,7 +129,7 @@ func (h *head) Read(p []byte) (int, error) {
 
 var errLongHead = errors.New("the headers exceeded their bound")
 
-// silentError is what came in place of the first byte of an answer.
+// silentError is an error before the first byte of a response.
 type silentError struct{ err error }
 
 func (e *silentError) Error() string { return e.err.Error() }
@@ -146,8 +146,8 @@ func (t *plainHTTP) connect(ctx context.Context, addr string) (*conn, error) {
 	return c, nil
 }
 
-// exchange sends a request and reads the head of its answer. The answer's body gives the
-// connection back. After an error the connection is of no use.
+// exchange sends a request and reads the response head. The response's body returns the connection.
+// After an error the connection is unusable.
 func (c *conn) exchange(req *http.Request) (*http.Response, error) {
 	ctx := req.Context()
 	free := context.AfterFunc(ctx, c.interrupt)
@@ -165,7 +165,7 @@ func (c *conn) exchange(req *http.Request) (*http.Response, error) {
 	return res, nil
 }
 
-// interrupt ends what the connection waits for, and all it might wait for later.
+// interrupt cancels the present and all later operations of the connection.
 func (c *conn) interrupt() { c.net.SetDeadline(time.Unix(1, 0)) }
 
 func (c *conn) ask(req *http.Request) (*http.Response, error) {
@@ -195,13 +195,13 @@ func (c *conn) ask(req *http.Request) (*http.Response, error) {
 
 func (c *conn) end() { c.net.Close() }
 
-// body is the body of an answer.
+// body is the body of a response.
 type body struct {
 	io.ReadCloser
 	ctx  context.Context
-	c    *conn       // nil once it was given back or closed
-	free func() bool // the context deletes the connection; false = it has ended it
-	last bool        // nothing may follow on this connection
+	c    *conn       // nil after it was returned or closed
+	free func() bool // detaches the context; false = the context has ended the connection
+	last bool        // the connection cannot be reused
 }
 
 func (b *body) Read(p []byte) (int, error) {
@@ -219,8 +219,8 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close does not read what is left of the body, which has no bound: without its end the
-// connection is closed.
+// Close closes the connection if the body was not read to its end. It does not read the rest, which
+// has no bound.
 func (b *body) Close() error {
 	if b.c != nil {
 		b.free()
@@ -230,14 +230,14 @@ func (b *body) Close() error {
 	return nil
 }
 
-// done gives the connection back after the end of the body.
+// done returns the connection after the end of the body.
 func (b *body) done() {
 	c := b.c
 	if c == nil {
 		return
 	}
 	b.c = nil
-	// What came after the end answers nothing that was asked.
+	// Data after the body's end answers no request.
 	if !b.free() || b.last || c.r.Buffered() > 0 {
 		c.end()
 		return

@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// take returns an idle connection to an address that seems to be in order, the one used
-// last; nil = there is none.
+// take returns the last used idle connection to an address that seems usable; nil = none.
 func (t *plainHTTP) take(addr string) *conn {
 	for {
 		t.mu.Lock()
@@ -26,7 +25,7 @@ func (t *plainHTTP) take(addr string) *conn {
 	}
 }
 
-// quiet reports whether an idle connection is open and nothing has come on it.
+// quiet reports whether an idle connection is open and received nothing.
 func (c *conn) quiet() bool {
 	c.head.left = -1
 	if c.net.SetReadDeadline(time.Now().Add(glance)) != nil {
@@ -36,7 +35,7 @@ func (c *conn) quiet() bool {
 	return errors.Is(err, os.ErrDeadlineExceeded) && c.net.SetReadDeadline(time.Time{}) == nil
 }
 
-// drop takes a connection out of idle. With t.mu held.
+// drop removes a connection from idle. The caller holds t.mu.
 func (t *plainHTTP) drop(addr string, i int) {
 	all := t.idle[addr]
 	copy(all[i:], all[i+1:])
@@ -49,7 +48,7 @@ func (t *plainHTTP) drop(addr string, i int) {
 	t.kept--
 }
 
-// keep makes a connection one of the idle ones, or closes it if there are enough.
+// keep adds a connection to the idle ones, or closes it if there are enough.
 func (t *plainHTTP) keep(c *conn) {
 	c.since = time.Now()
 	t.mu.Lock()
@@ -76,7 +75,7 @@ func (t *plainHTTP) keep(c *conn) {
 	}
 }
 
-// oldest takes the connection that has been idle longest out of idle. With t.mu held.
+// oldest removes and returns the connection that is idle longest. The caller holds t.mu.
 func (t *plainHTTP) oldest() *conn {
 	var old *conn
 	for _, all := range t.idle {
@@ -88,7 +87,7 @@ func (t *plainHTTP) oldest() *conn {
 	return old
 }
 
-// expire closes what has been idle for too long.
+// expire closes expired idle connections.
 func (t *plainHTTP) expire() {
 	now := time.Now()
 	var ended []*conn
@@ -111,7 +110,7 @@ func (t *plainHTTP) expire() {
 	}
 }
 
-// CloseIdleConnections closes the connections that are idle.
+// CloseIdleConnections closes the idle connections.
 func (t *plainHTTP) CloseIdleConnections() {
 	t.mu.Lock()
 	idle := t.idle

@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// lookup bounds how long Private waits for the resolver.
+// lookup is the time limit of Private for the resolver.
 const lookup = 2 * time.Second
 
-// Private is why the guard would refuse a request for an address: its host is none of the
-// public Internet, by its spelling or by all that the resolver says of it, and no seed. Nil
-// where it would not, where the resolver does not answer within two seconds, and behind a
-// proxy, which resolves names itself. Safe for concurrent use.
+// Private returns the error with which the guard would refuse an address: the host is no seed, and
+// its spelling or all its resolved addresses are not public. It returns nil if the address is
+// allowed, if the resolver does not answer within two seconds, and behind a proxy, which resolves
+// names itself. It is safe for concurrent use.
 func (f *Fetcher) Private(ctx context.Context, address string) error {
 	g := f.transport.guard
 	u, err := url.Parse(address)

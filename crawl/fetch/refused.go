@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// A host that refuses everybody, or a firewall before it, refuses robots.txt, too. That is
-// no word about rules: those that were read before hold. Where none were, the host is open
-// (RFC 9309 section 2.3.1.3), as many refuse this file alone; but the first page that comes
-// is held back until the file was asked for once more, because the refusal may be over.
+// A host that refuses all requests, or a firewall before it, refuses robots.txt, too. That says
+// nothing about rules: rules read before stay in force. Without such rules the host counts as open
+// (RFC 9309 section 2.3.1.3), because many refuse only this file. But before the first page is
+// returned, the file is requested again, because the refusal may be over.
 
-// Refuses reports whether a status is that of a host that may refuse every request.
+// Refuses reports whether a host that refuses all requests may send this status.
 func Refuses(status int) bool {
 	switch status {
 	case http.StatusUnauthorized, http.StatusForbidden, http.StatusProxyAuthRequired, http.StatusTooManyRequests, http.StatusUnavailableForLegalReasons:
@@ -21,18 +21,18 @@ func Refuses(status int) bool {
 	return false
 }
 
-// refuses is Refuses for a whole answer, which may be a firewall's.
+// refuses is Refuses for a whole response, which may be a firewall's page.
 func (f *Fetcher) refuses(status int, body []byte) bool {
 	return Refuses(status) || status < 300 && f.cfg.Challenge != nil && f.cfg.Challenge(body)
 }
 
-// refuse notes that a host has refused the file.
+// refuse records that a host refused its robots.txt.
 func (r *robots) refuse(s *site) {
 	switch {
 	case s.was != nil:
 		s.rules, s.life = *s.was, time.Hour
 	case s.asked:
-		s.life = robotsLife // pages come, so it is the file alone
+		s.life = robotsLife // pages come, so only the file is refused
 	default:
 		s.refused, s.life = true, robotsLife
 		r.refused.Store(true)
@@ -40,8 +40,7 @@ func (r *robots) refuse(s *site) {
 	s.fails = 0
 }
 
-// confirmed says whether robots.txt permits u still, whose page has come, where the host
-// had refused the file.
+// confirmed checks robots.txt again after a page of u came although its host had refused the file.
 func (f *Fetcher) confirmed(ctx context.Context, u *url.URL, res *Response) error {
 	if !f.robots.refused.Load() || f.cfg.IgnoreRobots || ctx.Value(enteringKey{}) != nil || f.refuses(res.Status, res.Body) {
 		return nil

@@ -10,12 +10,12 @@ import (
 	"golang.org/x/net/http/httpguts"
 )
 
-// ownHeaders are the fields of a request that only this package sets: they say how it is
-// carried, and a wrong one makes two requests of one.
+// ownHeaders are fields that only this package sets. They control the transfer, and a wrong one
+// could split a request in two.
 var ownHeaders = map[string]bool{"Host": true, "Connection": true, "Content-Length": true, "Transfer-Encoding": true, "Te": true,
 	"Trailer": true, "Upgrade": true, "Accept-Encoding": true, "Expect": true}
 
-// sendable says why a request cannot be sent; nil when it can.
+// sendable returns an error if a request cannot be sent.
 func (r *Request) sendable() error {
 	switch r.Method {
 	case "", http.MethodGet:
@@ -43,7 +43,7 @@ func (r *Request) sendable() error {
 	return nil
 }
 
-// reader reads the body; nil, and no typed nil, when there is none.
+// reader returns a reader of the body; an untyped nil if there is none.
 func (r *Request) reader() io.Reader {
 	if r.Method != http.MethodPost {
 		return nil

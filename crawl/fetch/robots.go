@@ -13,41 +13,40 @@ import (
 	"time"
 )
 
-// robots.txt is fetched, kept and applied here, with colly's own check switched
-// off, because that check cannot be made to behave: its request carries no
-// context, its cache never expires and is keyed without the scheme, a file with
-// one bad line is an error for every page of the host, and its matcher
-// (temoto/robotstxt 1.1.2) does not anchor patterns, so "Allow: /$" opens every
-// path that ends in a slash and "Disallow: /a$" closes /b/a.
+// robots.txt is fetched, cached and applied here. colly's own check is disabled for these reasons:
+// its request has no context. Its cache never expires and its keys lack the scheme. A file with one
+// bad line is an error for every page of the host. Its matcher (temoto/robotstxt 1.1.2) does not
+// anchor patterns, so "Allow: /$" allows every path that ends in a slash, and "Disallow: /a$"
+// forbids /b/a.
 const (
 	robotsLife    = 24 * time.Hour // RFC 9309 section 2.4
-	robotsRetry   = time.Minute    // how long a file that could not be read keeps its host closed,
-	robotsRetries = 6              // doubled with every failure in a row, at most so often: an hour
+	robotsRetry   = time.Minute    // closes the host for this long after the first failure to read the file
+	robotsRetries = 6              // doublings with consecutive failures; the bound is an hour
 	robotsHops    = 5              // redirects followed (RFC 9309 section 2.3.1.2)
-	maxRobotsBody = 512 << 10      // bytes read (RFC 9309 section 2.5 asks for at least 500 KiB)
-	maxSites      = 20000          // files kept; a crawl of more hosts reads some again
+	maxRobotsBody = 512 << 10      // bytes read; RFC 9309 section 2.5 requires at least 500 KiB
+	maxSites      = 20000          // cached files; a crawl of more hosts reads some again
 )
 
-// MaxCrawlDelay caps what a robots.txt may ask for.
+// MaxCrawlDelay bounds the Crawl-delay of a robots.txt.
 const MaxCrawlDelay = 30 * time.Second
 
-// site is the robots.txt of one scheme and host. The fields after ready are
-// written before it is closed and never again.
+// site is the robots.txt of one scheme and host. Fields after ready are written before ready is
+// closed and never again.
 type site struct {
 	ready chan struct{}
 	rules rules
 	err   *Error // the file could not be read
-	fails int    // failures in a row, this one included
+	fails int    // consecutive failures, this one included
 	read  time.Time
-	life  time.Duration // from then on
+	life  time.Duration // validity after read
 
-	was     *rules // as they were read before; nil = never
-	asked   bool   // after the host had answered although it refused the file
-	refused bool   // the host refused the file, and may refuse everything
+	was     *rules // rules read before; nil = never
+	asked   bool   // requested again after the host responded although it had refused the file
+	refused bool   // the host refused the file and may refuse everything
 }
 
-// left is for how long a file is still valid; 0 = it has expired. A clock that was
-// set back makes it no younger.
+// left returns how long a file is still valid; 0 = expired. A clock that was set back does not
+// extend it.
 func (s *site) left(now time.Time) time.Duration {
 	if age := now.Sub(s.read); age >= 0 && age < s.life {
 		return s.life - age
@@ -55,14 +54,14 @@ func (s *site) left(now time.Time) time.Duration {
 	return 0
 }
 
-// robots keeps the files by "scheme://host". Safe for concurrent use.
+// robots caches the files by "scheme://host". It is safe for concurrent use.
 type robots struct {
 	f      *Fetcher
 	client *http.Client // no cookies, no redirects: the same transport
 	mu     sync.Mutex
 	sites  map[string]*site
 
-	refused atomic.Bool // by some host, at some time
+	refused atomic.Bool // some host refused the file at some time
 }
 
 func newRobots(f *Fetcher) *robots {
@@ -78,7 +77,7 @@ func newRobots(f *Fetcher) *robots {
 
 func siteKey(u *url.URL) string { return u.Scheme + "://" + strings.ToLower(u.Host) }
 
-// permitted returns nil if robots.txt lets us fetch u.
+// permitted returns nil if robots.txt allows u.
 func (f *Fetcher) permitted(ctx context.Context, u *url.URL) error {
 	if f.cfg.IgnoreRobots {
 		return nil
@@ -93,10 +92,9 @@ func (f *Fetcher) permitted(ctx context.Context, u *url.URL) error {
 	return nil
 }
 
-// Robots says whether robots.txt allows rawURL and which rule decides, as it
-// stands in the file ("" when none does). It reads the file when the host is
-// new; the error is an *Error, of Kind RobotsUnavailable when the host counts
-// as closed for now. With Config.IgnoreRobots everything is allowed.
+// Robots reports whether robots.txt allows rawURL, and the deciding rule as written in the file; ""
+// = none. It fetches the file of a new host. The error is an *Error, of Kind RobotsUnavailable if
+// the host counts as closed for now. With Config.IgnoreRobots everything is allowed.
 func (f *Fetcher) Robots(ctx context.Context, rawURL string) (allowed bool, rule string, err error) {
 	u, err := parseURL(rawURL)
 	if err != nil {
@@ -113,8 +111,8 @@ func (f *Fetcher) Robots(ctx context.Context, rawURL string) (allowed bool, rule
 	return allowed, rule, nil
 }
 
-// CrawlDelay returns the Crawl-delay that host (with its port, if it has one)
-// asks for, 0 … MaxCrawlDelay; 0 before its first fetch.
+// CrawlDelay returns the Crawl-delay of host (with its port, if it has one), 0 … MaxCrawlDelay; 0
+// before its first fetch.
 func (f *Fetcher) CrawlDelay(host string) time.Duration {
 	var d time.Duration
 	for _, s := range f.robots.known(host) {
@@ -123,8 +121,8 @@ func (f *Fetcher) CrawlDelay(host string) time.Duration {
 	return d
 }
 
-// Sitemaps returns the absolute URLs of the sitemaps that the robots.txt of
-// host names, at most 100; none before its first fetch.
+// Sitemaps returns the absolute URLs of the sitemaps in the robots.txt of host, at most 100; none
+// before its first fetch.
 func (f *Fetcher) Sitemaps(host string) []string {
 	var out []string
 	for _, s := range f.robots.known(host) {
@@ -133,7 +131,7 @@ func (f *Fetcher) Sitemaps(host string) []string {
 	return out
 }
 
-// known returns the files of host that are loaded.
+// known returns the loaded files of host.
 func (r *robots) known(host string) []*site {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -156,8 +154,8 @@ func (s *site) loaded() bool {
 	}
 }
 
-// site returns the file that governs u, loading it if it is new or too old. Any
-// number of callers share one load, which outlives the caller that began it.
+// site returns the file that applies to u and loads it if it is new or expired. Concurrent callers
+// share one load, which continues if its caller is canceled.
 func (r *robots) site(ctx context.Context, u *url.URL) (*site, error) {
 	key := siteKey(u)
 	r.mu.Lock()
@@ -181,8 +179,8 @@ func (r *robots) site(ctx context.Context, u *url.URL) (*site, error) {
 	return s, nil
 }
 
-// begin asks for a file, again where old is what is known of it; asked: the host has
-// answered meanwhile. r.mu is locked.
+// begin loads a file. old is its previous state, nil = none; asked means that the host responded
+// meanwhile. The caller holds r.mu.
 func (r *robots) begin(key string, old *site, asked bool) *site {
 	r.makeRoom()
 	s := &site{ready: make(chan struct{}), asked: asked}
@@ -197,7 +195,7 @@ func (r *robots) begin(key string, old *site, asked bool) *site {
 	return s
 }
 
-// makeRoom drops expired files, then any, when the cache is full.
+// makeRoom deletes expired files, then any, if the cache is full.
 func (r *robots) makeRoom() {
 	if len(r.sites) < maxSites {
 		return
@@ -210,7 +208,7 @@ func (r *robots) makeRoom() {
 	}
 }
 
-// load fetches and reads one file and closes s.ready.
+// load fetches and parses one file and closes s.ready.
 func (r *robots) load(s *site, key string) {
 	defer close(s.ready)
 	at := key + "/robots.txt"
@@ -231,16 +229,15 @@ func (r *robots) load(s *site, key string) {
 	s.life = max(min(wait, time.Hour), s.err.RetryAfter)
 	switch s.err.Kind {
 	case Guard, DNS, TLS, BadURL, Canceled:
-		// The host itself is out of reach; its own kind says more.
+		// The host itself is unreachable; the error's own kind says more.
 	default:
 		s.err = &Error{Kind: RobotsUnavailable, URL: at, Err: s.err.Err, under: s.err.Kind}
 	}
 }
 
-// Reconsider forgets that hosts could not be reached when their robots.txt was
-// asked for, when there is reason to ask them sooner than was planned: a run
-// begins, the network is back, or a person wants to try. Hosts that answered, but
-// with no rules, stay closed. Safe for concurrent use.
+// Reconsider forgets hosts whose robots.txt could not be fetched because they were unreachable.
+// Call it when a retry makes sense earlier than planned: a run starts, the network is back, or an
+// analyst retries. Hosts that responded without rules stay closed. It is safe for concurrent use.
 func (f *Fetcher) Reconsider() {
 	f.robots.mu.Lock()
 	defer f.robots.mu.Unlock()
@@ -251,7 +248,7 @@ func (f *Fetcher) Reconsider() {
 	}
 }
 
-// forget drops the files of the hosts that match.
+// forget deletes the files of the hosts that match.
 func (r *robots) forget(match func(host string) bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -262,7 +259,7 @@ func (r *robots) forget(match func(host string) bool) {
 	}
 }
 
-// productFor is the name under which the robots.txt of a site is read.
+// productFor returns the product token for the robots.txt of a site.
 func (f *Fetcher) productFor(key string) string {
 	_, host, _ := strings.Cut(key, "://")
 	if d := f.transport.at(host); d != nil {
@@ -271,10 +268,10 @@ func (f *Fetcher) productFor(key string) string {
 	return f.product
 }
 
-// fetch returns the body of a robots.txt, nil when there is none, that the host refuses
-// it, or why the host must count as closed: it cannot be reached, or answers 5xx or 429.
-// Other 4xx, and more redirects than we follow, mean there is no file (RFC 9309
-// section 2.3.1). Config.Timeout holds for all redirects together.
+// fetch returns the body of a robots.txt, nil if there is none. refused means that the host refused
+// the file. An error means that the host counts as closed: it is unreachable, or sent 5xx or 429.
+// Other 4xx, and too many redirects, mean no file (RFC 9309 section 2.3.1). Config.Timeout applies
+// to all redirects together.
 func (r *robots) fetch(at string) (body []byte, refused bool, err error) {
 	ctx, cancel := context.WithTimeout(r.f.life, r.f.cfg.Timeout)
 	defer cancel()
@@ -287,7 +284,7 @@ func (r *robots) fetch(at string) (body []byte, refused bool, err error) {
 		}
 		switch {
 		case err != nil && hop > 0:
-			// Where the file was moved to is out of reach; the host itself is not.
+			// The target of the redirect is unreachable, not the host itself.
 			return nil, false, &Error{Kind: RobotsUnavailable, URL: at, Err: classify(r.f.life, at, err)}
 		case err != nil:
 			return nil, false, err
@@ -299,7 +296,7 @@ func (r *robots) fetch(at string) (body []byte, refused bool, err error) {
 		case x.location != "":
 			at = x.location
 		case x.status >= 200 && x.status < 300:
-			if x.truncated { // a rule cut in two may forbid more than the whole one
+			if x.truncated { // a truncated rule may forbid more than the whole one
 				x.body = x.body[:bytes.LastIndexAny(x.body, "\r\n")+1]
 			}
 			return x.body, false, nil
@@ -310,7 +307,7 @@ func (r *robots) fetch(at string) (body []byte, refused bool, err error) {
 	return nil, false, nil
 }
 
-// pathOf is the part of u that rules are matched against.
+// pathOf returns the part of u that rules are matched against.
 func pathOf(u *url.URL) string {
 	p := u.EscapedPath()
 	if p == "" {

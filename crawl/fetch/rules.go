@@ -12,7 +12,7 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// Bounds on one robots.txt; what stands beyond them is not read.
+// Bounds of one robots.txt; the rest is ignored.
 const (
 	maxRules    = 5000
 	maxRuleLen  = 2048     // bytes; longer URLs are filtered before they are fetched
@@ -20,26 +20,25 @@ const (
 	maxSitemaps = 100
 )
 
-// rule is one Allow or Disallow line of the group that governs us.
+// rule is one Allow or Disallow line of our group.
 type rule struct {
 	allow   bool
-	pattern string // as normalEscapes writes rules, begins with "/" or "*"
-	text    string // as it stands in the file
+	pattern string // normalized by normalEscapes; starts with "/" or "*"
+	text    string // as written in the file
 }
 
-// rules is what one robots.txt means for one crawler. The zero value allows
-// everything. Immutable after parseRules.
+// rules holds the rules of one robots.txt for one crawler. The zero value allows everything. It is
+// immutable after parseRules.
 type rules struct {
 	list     []rule
 	delay    time.Duration
 	sitemaps []string
 }
 
-// parseRules reads a robots.txt by RFC 9309 for the crawler named product (lower
-// case): groups that name it are merged; without any, those for "*". It is as
-// forgiving as the web needs: byte order marks, any line ends, blanks around the
-// colon, rules before the first group and unknown lines ignored. An HTML page
-// holds no rules. base completes relative sitemaps.
+// parseRules parses a robots.txt by RFC 9309 for the crawler named product (lower case). Groups
+// that name it are merged; without any, those for "*". It tolerates byte order marks, any line
+// ends, blanks around the colon, rules before the first group and unknown lines. An HTML page has
+// no rules. base resolves relative sitemap URLs.
 func parseRules(body []byte, product, base string) rules {
 	body = toUTF8(body)
 	if len(body) > 0 && body[0] == '<' {
@@ -47,10 +46,10 @@ func parseRules(body []byte, product, base string) rules {
 	}
 	var (
 		own, any groupRules
-		toOwn    bool // the lines read now belong to us by name
-		toAny    bool // … or by "*"
+		toOwn    bool // the present lines belong to our group
+		toAny    bool // … or to the group for "*"
 		named    bool // some group names us
-		inRules  bool // the last group line was a rule: a User-agent line begins a new group
+		inRules  bool // the last group line was a rule: a User-agent line starts a new group
 		maps     []string
 		baseURL  *url.URL
 	)
@@ -77,7 +76,7 @@ func parseRules(body []byte, product, base string) rules {
 				any.add(key == "allow", value)
 			}
 		case "crawl-delay":
-			// No rule line: it does not end the list of agents (RFC 9309 2.2.4).
+			// Not a rule line: it does not end the list of agents (RFC 9309 2.2.4).
 			if toOwn {
 				own.setDelay(value)
 			}
@@ -97,9 +96,8 @@ func parseRules(body []byte, product, base string) rules {
 	return rules{list: g.list, delay: g.delay, sitemaps: maps}
 }
 
-// allow decides about a path with query: the longest matching pattern decides,
-// Allow wins a tie (RFC 9309 section 2.2.2), no match allows. It returns the
-// deciding line as it stands in the file.
+// allow decides a path with query: the longest matching pattern wins, Allow wins a tie (RFC 9309
+// section 2.2.2), no match allows. It returns the deciding line as written in the file.
 func (r *rules) allow(path string) (bool, string) {
 	if path == "/robots.txt" {
 		return true, ""
@@ -121,9 +119,8 @@ func (r *rules) allow(path string) (bool, string) {
 	return best.allow, best.text
 }
 
-// match reports whether pattern matches the beginning of path; "*" stands for
-// any run of characters and a final "$" for the end. It takes at most
-// len(pattern) · len(path) steps.
+// match reports whether pattern matches a prefix of path. "*" matches any characters and a final
+// "$" the end. It takes at most len(pattern) · len(path) steps.
 func match(pattern, path string) bool {
 	pattern, end := strings.CutSuffix(pattern, "$")
 	if !end {
@@ -155,7 +152,7 @@ func match(pattern, path string) bool {
 	return p == len(pattern)
 }
 
-// groupRules gathers the merged groups of one crawler.
+// groupRules collects the merged groups of one crawler.
 type groupRules struct {
 	list  []rule
 	wild  int // bytes of patterns with asterisks
@@ -191,10 +188,8 @@ func (g *groupRules) setDelay(value string) {
 	g.delay = max(g.delay, time.Duration(min(s, MaxCrawlDelay.Seconds())*float64(time.Second)))
 }
 
-// slips are the ways in which people misspell a key, as crawler-commons and
-// Google's parser read them. At worst, a rule read in spite of a misspelling
-// closes one path too many. A line that is only an address of a sitemap lost
-// its key.
+// misspellings are keys as crawler-commons and Google's parser accept them. At worst, a misspelt
+// rule forbids one path too many. A line with only a sitemap's address lost its key.
 var slips = map[string]string{
 	"useragent": "user-agent", "user agent": "user-agent", "useg-agent": "user-agent", "ser-agent": "user-agent", "user-agents": "user-agent",
 	"dissallow": "disallow", "dissalow": "disallow", "disalow": "disallow", "desallow": "disallow", "diasllow": "disallow",
@@ -202,7 +197,7 @@ var slips = map[string]string{
 	"crawldelay": "crawl-delay", "crawl delay": "crawl-delay", "site-map": "sitemap", "sitemaps": "sitemap",
 }
 
-// known returns the key that a key stands for.
+// known returns the correct spelling of a key.
 func known(key string) string {
 	if k, ok := slips[key]; ok {
 		return k
@@ -210,8 +205,8 @@ func known(key string) string {
 	return key
 }
 
-// splitLine cuts "Key : value # comment". A line without a colon is cut at its
-// first blank, a slip that Google's parser forgives too.
+// splitLine splits "Key : value # comment". A line without a colon is split at its first blank, as
+// Google's parser does.
 func splitLine(line []byte) (key, value string) {
 	line, _, _ = bytes.Cut(line, []byte("#"))
 	k, v, ok := bytes.Cut(line, []byte(":"))
@@ -230,7 +225,7 @@ func splitLine(line []byte) (key, value string) {
 	return key, value
 }
 
-// agentToken is the product token of a User-agent line: "angler/2.0" is angler.
+// agentToken returns the product token of a User-agent line: "angler/2.0" is angler.
 func agentToken(v string) string {
 	v = strings.ToLower(v)
 	if i := strings.IndexAny(v, "/ \t"); i >= 0 {
@@ -246,11 +241,10 @@ func completeSitemap(base *url.URL, value string) string {
 	return redirectTarget(base, value)
 }
 
-// normalEscapes brings rules and paths to one spelling: bytes that no URL holds
-// as they are percent-encoded, hexadecimal digits in capitals, escapes of
-// unreserved characters undone (RFC 9309 section 2.2.2). "*" and "$" are
-// percent-encoded, too (section 2.2.3), except where they are signs of a rule:
-// "*" anywhere in it and "$" at its end.
+// normalEscapes normalizes rules and paths. Bytes not allowed in URLs are percent-encoded,
+// hexadecimal digits are capitals, and unreserved characters are decoded (RFC 9309 section 2.2.2).
+// "*" and "$" are percent-encoded, too (section 2.2.3), except as signs of a rule: "*" anywhere and
+// "$" at its end.
 func normalEscapes(s string, isRule bool) string {
 	sign := func(i int) bool { return isRule && (s[i] == '*' || s[i] == '$' && i == len(s)-1) }
 	clean := true
@@ -284,8 +278,8 @@ func normalEscapes(s string, isRule bool) string {
 	return string(b)
 }
 
-// escaped tells whether a byte is compared in its percent-encoded form: what RFC
-// 3986 allows nowhere in a URL, and the two signs of rules.
+// escaped reports whether a byte is compared percent-encoded: bytes that RFC 3986 forbids in URLs,
+// and the two signs of rules.
 func escaped(c byte) bool {
 	return c <= ' ' || c >= 0x7f || strings.IndexByte("\"<>\\^`{|}*$", c) >= 0
 }
@@ -295,8 +289,7 @@ func unreserved(c byte) bool {
 		c == '-' || c == '.' || c == '_' || c == '~'
 }
 
-// toUTF8 undoes UTF-16 with a byte order mark, drops a UTF-8 one, and trims
-// blanks in front.
+// toUTF8 decodes UTF-16 with a byte order mark, drops a UTF-8 one, and trims leading blanks.
 func toUTF8(b []byte) []byte {
 	if len(b) >= 2 && (b[0] == 0xff && b[1] == 0xfe || b[0] == 0xfe && b[1] == 0xff) {
 		if u, err := unicode.UTF16(unicode.BigEndian, unicode.UseBOM).NewDecoder().Bytes(b); err == nil {

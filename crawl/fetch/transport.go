@@ -11,19 +11,18 @@ import (
 	"time"
 )
 
-// exchange is what one HTTP request brought back. The request's context carries
-// it down through colly and http.Client to the transport, which fills it. One
-// goroutine uses it at a time. After a cookie redirect it holds the last round
-// trip.
+// exchange is the result of one HTTP request. The request's context carries it through colly and
+// http.Client to the transport, which fills it. Only one goroutine at a time uses it. After a
+// cookie redirect it holds the last round trip.
 type exchange struct {
 	limit     int  // decoded bytes to keep
-	parts     bool // what came before a transfer broke is kept
+	parts     bool // keep the received part of a broken transfer
 	status    int
 	header    http.Header
 	location  string
 	body      []byte
 	truncated bool
-	broken    error // how the transfer broke; nil = it is whole
+	broken    error // how the transfer broke; nil = complete
 }
 
 type exchangeKey struct{}
@@ -32,8 +31,7 @@ func withExchange(ctx context.Context, x *exchange) context.Context {
 	return context.WithValue(ctx, exchangeKey{}, x)
 }
 
-// response copies what the last round trip left; now dates a Retry-After that
-// names a day.
+// response returns the result of the last round trip. now is the base of a Retry-After date.
 func (x *exchange) response(url string, now time.Time) *Response {
 	res := &Response{
 		URL:          url,
@@ -47,22 +45,22 @@ func (x *exchange) response(url string, now time.Time) *Response {
 		Truncated:    x.truncated,
 	}
 	if x.broken != nil {
-		res.Partial, res.ETag, res.LastModified = brokenWhy(x.broken), "", "" // the next visit asks for all of it
+		res.Partial, res.ETag, res.LastModified = brokenWhy(x.broken), "", "" // so that the next visit fetches the whole page
 	}
 	return res
 }
 
-// transport is the http.RoundTripper under colly. It reads a body whole, within
-// bounds, and hands an empty one up: colly would copy it once more, re-encode
-// it by its declared charset and unpack .xml.gz without a bound.
+// transport is the http.RoundTripper below colly. It reads a whole body within bounds and passes an
+// empty one up. colly would copy the body, re-encode it by its declared charset and decompress
+// .xml.gz without a bound.
 type transport struct {
 	base    *way
-	guard   *guard // nil: every address is allowed
-	byProxy bool   // a proxy dials, so only the spelling of a host can be checked
+	guard   *guard // nil = every address is allowed
+	byProxy bool   // a proxy dials, so only the spelling of a host is checked
 	peers   peers
 	closed  atomic.Bool
 
-	changing sync.Mutex                              // one change of doors at a time
+	changing sync.Mutex                              // serializes SetHostOptions
 	doors    atomic.Pointer[map[string]*hostOptions] // by host; nil = none
 }
 
@@ -76,10 +74,10 @@ func newTransport(cfg Config, proxy *url.URL) *transport {
 	return rt
 }
 
-// way makes connections and sends requests by them.
+// way opens connections and sends requests over them.
 type way struct {
 	http  *http.Transport
-	plain *plainHTTP // for the requests that it takes; nil over a proxy
+	plain *plainHTTP // for requests that plainTakes accepts; nil with a proxy
 }
 
 func (w *way) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -96,7 +94,7 @@ func (w *way) CloseIdleConnections() {
 	w.http.CloseIdleConnections()
 }
 
-// wayBy makes connections that lead over a proxy, or straight to hosts without one.
+// wayBy returns a way through a proxy; nil = direct.
 func (rt *transport) wayBy(cfg Config, proxy *url.URL) *way {
 	g, dial := rt.guard, cfg.Dial
 	if dial == nil {
@@ -112,17 +110,17 @@ func (rt *transport) wayBy(cfg Config, proxy *url.URL) *way {
 	t := &http.Transport{
 		DialContext:            dial,
 		ForceAttemptHTTP2:      true,
-		DisableCompression:     true, // body.go unpacks
+		DisableCompression:     true, // body.go decompresses
 		TLSHandshakeTimeout:    min(cfg.Timeout, 10*time.Second),
 		MaxIdleConns:           maxIdle,
 		MaxIdleConnsPerHost:    maxIdlePerHost,
 		IdleConnTimeout:        idleTime,
 		MaxResponseHeaderBytes: maxHead,
-		ReadBufferSize:         16 << 10, // most pages come in one read
+		ReadBufferSize:         16 << 10, // most pages fit in one read
 	}
 	if proxy != nil {
 		t.Proxy = http.ProxyURL(proxy)
-		// All connections go to one host, the proxy.
+		// All connections go to the proxy.
 		t.MaxIdleConnsPerHost = 64
 		return &way{http: t}
 	}
@@ -130,17 +128,15 @@ func (rt *transport) wayBy(cfg Config, proxy *url.URL) *way {
 }
 
 const (
-	maxIdle        = 256 // many hosts, few connections each: well under the usual 1 024 file descriptors
+	maxIdle        = 256 // many hosts with few connections each: below the usual 1024 file descriptors
 	maxIdlePerHost = 16
 	maxHead        = 256 << 10
 )
 
-// idleTime is how long a connection stays open without a request. Tests change it before
-// they make a fetcher.
+// idleTime is the lifetime of an idle connection. Tests change it before they create a Fetcher.
 var idleTime = 30 * time.Second
 
-// close closes the connections that are idle, and from now on those that become
-// idle.
+// close closes idle connections, and connections that become idle later.
 func (t *transport) close() {
 	t.closed.Store(true)
 	t.base.CloseIdleConnections()
@@ -185,9 +181,9 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if res.StatusCode >= 300 && res.StatusCode < 400 {
 		x.location = redirectTarget(req.URL, res.Header.Get("Location"))
 		if x.location != req.URL.String() || res.Header.Get("Set-Cookie") == "" || req.Method != http.MethodGet {
-			// Without a Location http.Client returns the response: it would turn
-			// one it cannot parse into an error. What is left is the page that
-			// sets a cookie and sends us to itself; fewCookiePages counts it.
+			// Without a Location http.Client returns the response; it would fail on an unparsable
+			// one. A page that sets a cookie and redirects to itself keeps its Location;
+			// fewCookiePages counts it.
 			res.Header.Del("Location")
 		}
 	}
@@ -204,9 +200,8 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return res, nil
 }
 
-// believable refuses answers that mean nothing: a status outside 200 … 999 (of
-// the 1xx only 101 gets here, and no request asked to switch protocols), and 304 to
-// a request that named no capture to compare with.
+// believable refuses invalid responses: a status outside 200 … 999, and 304 to an unconditional
+// request. Of the 1xx only 101 gets here, and no request asked to switch protocols.
 func believable(req *http.Request, res *http.Response) error {
 	switch c := res.StatusCode; {
 	case c < 200 || c > 999:
@@ -217,12 +212,12 @@ func believable(req *http.Request, res *http.Response) error {
 	return nil
 }
 
-// protocolError marks an answer that breaks HTTP.
+// protocolError marks a response that violates HTTP.
 type protocolError struct{ what string }
 
 func (e *protocolError) Error() string { return e.what }
 
-// bodyError marks an error that came after the headers.
+// bodyError marks an error after the headers.
 type bodyError struct{ err error }
 
 func (e *bodyError) Error() string { return e.err.Error() }

@@ -145,8 +145,9 @@ func (r *discoverer) scripted(u *store.URL) {
 
 // readStored reads a stored page again after one of its script files came. p is nil without a body.
 // resp is the stored response.
-func (r *Run) readStored(entry frontier.Entry, u *store.URL) (c visit, old *store.Page, p *page.Page,
-	resp *fetch.Response) {
+func (r *Run) readStored(
+	entry frontier.Entry, u *store.URL,
+) (c visit, old *store.Page, p *page.Page, resp *fetch.Response) {
 	old, err := r.Store.Page(u.ID)
 	if err != nil || old == nil {
 		return c, nil, nil, nil

@@ -18,7 +18,9 @@ import (
 
 // compose makes the digest of rows that a place did not receive yet. It also returns the marks to
 // set after delivery.
-func (n *Notifier) gather(ctx context.Context, x *config.Notify, place outbox.Place, now time.Time) (*Digest, map[outbox.Key]uint64, error) {
+func (n *Notifier) compose(
+	ctx context.Context, x *config.Notify, place outbox.Place, now time.Time,
+) (*Digest, map[outbox.Key]uint64, error) {
 	box, err := n.Inbox.List(ctx, inbox.Request{Query: x.Filter})
 	if err != nil {
 		return nil, nil, fmt.Errorf("filter: %w", err)
@@ -27,7 +29,8 @@ func (n *Notifier) gather(ctx context.Context, x *config.Notify, place outbox.Pl
 	if err != nil {
 		return nil, nil, err
 	}
-	g := &gathering{x: x, now: now, told: told, marks: map[outbox.Key]uint64{}, items: map[string][]digestItem{}, changed: map[uint64]bool{}}
+	g := &digestBuilder{x: x, now: now, told: told, marks: map[outbox.Key]uint64{}, items: map[string][]digestItem{},
+		changed: map[uint64]bool{}}
 	for i := range box.Rows {
 		g.row(&box.Rows[i])
 	}
@@ -60,7 +63,7 @@ func (n *Notifier) gather(ctx context.Context, x *config.Notify, place outbox.Pl
 }
 
 // digestBuilder sorts inbox rows into sections.
-type gathering struct {
+type digestBuilder struct {
 	x     *config.Notify
 	now   time.Time
 	told  map[outbox.Key]uint64
@@ -71,7 +74,7 @@ type gathering struct {
 	changed map[uint64]bool // items that were sent in another version before
 }
 
-func (g *gathering) row(r *inbox.ListedNotice) {
+func (g *digestBuilder) row(r *inbox.ListedNotice) {
 	if r.Under != 0 { // sent with the notice that it repeats
 		return
 	}
@@ -91,7 +94,8 @@ func (g *gathering) row(r *inbox.ListedNotice) {
 	if !g.x.Tells(tells) {
 		tells = ""
 	}
-	if left := it.Deadline.Sub(g.now); g.x.Tells(config.TellDue) && !it.Deadline.IsZero() && left > 0 && left <= g.x.DueWithin() &&
+	if left := it.Deadline.Sub(g.now); g.x.Tells(config.TellDue) && !it.Deadline.IsZero() && left > 0 &&
+		left <= g.x.DueWithin() &&
 		g.told[due] != uint64(it.Deadline.Unix()) && !r.Marks.IsDone() {
 		tells = config.TellDue
 		g.marks[due] = uint64(it.Deadline.Unix())
@@ -115,7 +119,8 @@ var awards = []string{"中标", "成交", "award"}
 // itemOf converts an inbox row into an item without Change.
 func itemOf(r *inbox.ListedNotice) digestItem {
 	text := func(field string) string { return strings.Join(r.Facts.Texts(field, r.Title), "、") }
-	it := digestItem{ID: r.ID, Title: r.Title[:min(r.Cut, len(r.Title))], URL: r.URL, Site: r.Site, Kind: text("kind"), Buyer: text("buyer"),
+	it := digestItem{ID: r.ID, Title: r.Title[:min(r.Cut, len(r.Title))], URL: r.URL, Site: r.Site, Kind: text("kind"),
+		Buyer:    text("buyer"),
 		Deadline: r.Due(), Winner: text("winner"), Also: r.Copies, Doubtful: r.Doubt != nil}
 	it.Budget, _ = r.Facts.Number("budget")
 	it.Amount, _ = r.Facts.Number("amount")
@@ -147,7 +152,7 @@ func (n *Notifier) changeOf(ctx context.Context, id uint64) string {
 }
 
 // maxMissing bounds the lists with missing entries in one message; the next message holds the rest.
-const mostCut = 30
+const maxMissing = 30
 
 // alarms returns the broken lists that were not reported yet. It marks repaired lists, so that a
 // new failure is reported again.
@@ -166,7 +171,7 @@ func (n *Notifier) alarms(ctx context.Context, told, marks map[outbox.Key]uint64
 		k := outbox.Key{Kind: outbox.List, ID: a.ID}
 		if v := markOf(&a); told[k] != v {
 			if a.Kind == view.ListUnfollowed {
-				if cut++; cut > mostCut {
+				if cut++; cut > maxMissing {
 					continue
 				}
 			}
@@ -220,18 +225,19 @@ func (n *Notifier) Preview(ctx context.Context, name string) ([]*Digest, error) 
 	if err != nil {
 		return nil, err
 	}
-	d, _, err := n.gather(ctx, x, place, n.Now())
+	d, _, err := n.compose(ctx, x, place, n.Now())
 	if err != nil {
 		return nil, err
 	}
 	if len(told) == 0 { // a new setting starts with notices found from now on
-		d.Sections = slices.DeleteFunc(d.Sections, func(s digestSection) bool { return s.Tells != config.TellDue && s.Tells != config.TellLists })
+		d.Sections = slices.DeleteFunc(d.Sections,
+			func(s digestSection) bool { return s.Tells != config.TellDue && s.Tells != config.TellLists })
 	}
 	return newWay(x, n.Env).Split(d), nil
 }
 
 // maxTested bounds the notices in a test message.
-const mostTested = 3
+const maxTested = 3
 
 // Test sends a test message with a few notices that the filter selects. It marks nothing as sent.
 func (n *Notifier) Test(ctx context.Context, name string) error {
@@ -243,9 +249,10 @@ func (n *Notifier) Test(ctx context.Context, name string) error {
 	if err != nil {
 		return fmt.Errorf("filter: %w", err)
 	}
-	d := &Digest{Workspace: n.Workspace, Notify: x.Name, Language: n.language(x), At: n.Now().In(x.Location()), Test: true}
+	d := &Digest{Workspace: n.Workspace, Notify: x.Name, Language: n.language(x), At: n.Now().In(x.Location()),
+		Test: true}
 	s := digestSection{Tells: config.TellNew}
-	for i := range box.Rows[:min(mostTested, len(box.Rows))] {
+	for i := range box.Rows[:min(maxTested, len(box.Rows))] {
 		s.Items = append(s.Items, itemOf(&box.Rows[i]))
 	}
 	if len(s.Items) > 0 {

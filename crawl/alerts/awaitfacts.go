@@ -11,17 +11,17 @@ const patience = 10 * time.Minute
 
 // awaitFacts returns when to check again while fields are being extracted; zero = do not wait. The
 // caller holds mu.
-func (n *Notifier) unread(name string, now time.Time) time.Time {
+func (n *Notifier) awaitFacts(name string, now time.Time) time.Time {
 	if !n.Facts.Busy() {
-		delete(n.put, name)
+		delete(n.waitingSince, name)
 		return time.Time{}
 	}
-	since, waits := n.put[name]
+	since, waits := n.waitingSince[name]
 	if !waits || since.After(now) { // the clock was set back
-		n.put[name], since = now, now
+		n.waitingSince[name], since = now, now
 	}
 	if now.Sub(since) >= patience {
 		return time.Time{}
 	}
-	return now.Add(quiet)
+	return now.Add(quietTime)
 }

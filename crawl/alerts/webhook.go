@@ -24,7 +24,7 @@ import (
 )
 
 // webhook posts JSON to an address.
-type hook struct {
+type webhook struct {
 	base
 	robot robot
 }
@@ -89,7 +89,7 @@ var robots = map[string]robot{
 }
 
 // Split implements way.
-func (h hook) Split(d *Digest) []*Digest {
+func (h webhook) Split(d *Digest) []*Digest {
 	if h.robot.markdown == 0 {
 		return h.base.Split(d)
 	}
@@ -98,7 +98,7 @@ func (h hook) Split(d *Digest) []*Digest {
 
 // Send implements way. A plain webhook receives the reference as Idempotency-Key, and with a secret
 // the HMAC of the body as X-Angler-Signature.
-func (h hook) Send(ctx context.Context, m *Message) error {
+func (h webhook) Send(ctx context.Context, m *Message) error {
 	wait := h.set.Wait()
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
@@ -130,7 +130,8 @@ func (h hook) Send(ctx context.Context, m *Message) error {
 		if errors.As(err, &op) && !op.Timeout() {
 			err = op.Err // drop the host: it is named already
 		}
-		return bounded(ctx, wait, err, fmt.Errorf("%s: %s", request.URL.Host, said(err.Error(), append(secretsOf(address), secret)...)))
+		return bounded(ctx, wait, err, fmt.Errorf("%s: %s", request.URL.Host,
+			cleanReply(err.Error(), append(secretsOf(address), secret)...)))
 	}
 	defer resp.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, 64<<10))
@@ -140,7 +141,7 @@ func (h hook) Send(ctx context.Context, m *Message) error {
 	return h.judge(resp, body, append(secretsOf(address), secret)...)
 }
 
-func (h hook) request(ctx context.Context, m *Message, address, secret string) (*http.Request, error) {
+func (h webhook) request(ctx context.Context, m *Message, address, secret string) (*http.Request, error) {
 	u, err := url.Parse(address)
 	if err != nil {
 		return nil, err
@@ -149,7 +150,7 @@ func (h hook) request(ctx context.Context, m *Message, address, secret string) (
 	if h.robot.body == nil {
 		body, err = payloadOf(m)
 	} else {
-		body, err = h.speak(m, u, secret)
+		body, err = h.robotBody(m, u, secret)
 	}
 	if err != nil {
 		return nil, err
@@ -170,7 +171,7 @@ func (h hook) request(ctx context.Context, m *Message, address, secret string) (
 }
 
 // robotBody makes the body in a robot's format and signs it.
-func (h hook) speak(m *Message, u *url.URL, secret string) ([]byte, error) {
+func (h webhook) robotBody(m *Message, u *url.URL, secret string) ([]byte, error) {
 	said := h.robot.body(m.Digest.Title(), cutBytes(m.Digest.markdown(), h.robot.markdown))
 	body, _ := said.(map[string]any)
 	if secret != "" && h.robot.sign != nil {
@@ -182,21 +183,24 @@ func (h hook) speak(m *Message, u *url.URL, secret string) ([]byte, error) {
 }
 
 // client follows no redirect: only the host in the settings is contacted.
-func (h hook) client() *http.Client {
+func (h webhook) client() *http.Client {
 	return &http.Client{
-		Transport:     &http.Transport{Proxy: http.ProxyFromEnvironment, DisableKeepAlives: true, TLSClientConfig: &tls.Config{RootCAs: h.env.Roots, MinVersion: tls.VersionTLS12}, MaxResponseHeaderBytes: 64 << 10},
+		Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, DisableKeepAlives: true,
+			TLSClientConfig:        &tls.Config{RootCAs: h.env.Roots, MinVersion: tls.VersionTLS12},
+			MaxResponseHeaderBytes: 64 << 10},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }
 
 // judge returns an error unless a reply means success.
-func (h hook) judge(resp *http.Response, body []byte, secrets ...string) error {
+func (h webhook) judge(resp *http.Response, body []byte, secrets ...string) error {
 	host := resp.Request.URL.Host
 	switch {
 	case resp.StatusCode/100 == 3:
-		return fmt.Errorf("%s answers %d, which leads elsewhere; write the address it leads to into angler.toml", host, resp.StatusCode)
+		return fmt.Errorf("%s answers %d, which leads elsewhere; write the address it leads to into angler.toml", host,
+			resp.StatusCode)
 	case resp.StatusCode/100 != 2:
-		err := fmt.Errorf("%s answers %d: %s", host, resp.StatusCode, said(string(body), secrets...))
+		err := fmt.Errorf("%s answers %d: %s", host, resp.StatusCode, cleanReply(string(body), secrets...))
 		if after := retryAfter(resp.Header.Get("Retry-After"), h.env.Now()); after > 0 {
 			return &retryLater{after, err}
 		}
@@ -206,19 +210,19 @@ func (h hook) judge(resp *http.Response, body []byte, secrets ...string) error {
 	}
 	var answer map[string]any
 	if json.Unmarshal(body, &answer) != nil {
-		return fmt.Errorf("%s answers what is no robot's: %s", host, said(string(body), secrets...))
+		return fmt.Errorf("%s answers what is no robot's: %s", host, cleanReply(string(body), secrets...))
 	}
 	code, ok := answer[h.robot.code].(float64)
 	if !ok {
 		if code, ok = answer["StatusCode"].(float64); !ok { // older Feishu robots
-			return fmt.Errorf("%s answers what is no robot's: %s", host, said(string(body), secrets...))
+			return fmt.Errorf("%s answers what is no robot's: %s", host, cleanReply(string(body), secrets...))
 		}
 	}
 	if code == 0 {
 		return nil
 	}
 	text, _ := answer[h.robot.says].(string)
-	err := fmt.Errorf("%s refuses it (%d): %s", host, int(code), said(text, secrets...))
+	err := fmt.Errorf("%s refuses it (%d): %s", host, int(code), cleanReply(text, secrets...))
 	for _, slow := range h.robot.slow {
 		if int(code) == slow {
 			return &retryLater{time.Minute, err}
