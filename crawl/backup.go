@@ -14,23 +14,23 @@ import (
 	"angler/store/backup"
 )
 
-// errBackup is returned while another backup of the workspace is made.
+// errBackup means that another backup of the workspace is running.
 var errBackup = errors.New("a backup is under way; wait for it to end")
 
-// backups are made one at a time.
+// backups serialises backups.
 type backups struct {
 	making sync.Mutex
-	begun  view.Signal // a run has begun
+	begun  view.Signal // a run started
 }
 
 const (
 	backupFirst = time.Minute    // after opening, so that short commands make none
-	backupLook  = time.Hour      // between two looks whether a backup is due
-	backupEvery = 24 * time.Hour // between two daily backups
+	backupLook  = time.Hour      // interval of checks
+	backupEvery = 24 * time.Hour // interval of daily backups
 )
 
-// keepBackups makes the daily backup while the workspace is open: it looks a minute after
-// opening, every hour, and when a run begins.
+// keepBackups makes the daily backup while the workspace is open. It checks a minute after opening, every hour, and
+// when a run starts.
 func (c *core) keepBackups() {
 	look := time.NewTimer(backupFirst)
 	defer look.Stop()
@@ -47,8 +47,7 @@ func (c *core) keepBackups() {
 	}
 }
 
-// backUpIfDue makes the daily backup if the newest one is a day old; without any, if
-// since is.
+// backUpIfDue makes the daily backup if the newest one is a day old. Without any backup, since takes its place.
 func (c *core) backUpIfDue(since time.Time) {
 	now := c.opt.Now()
 	if made := store.Backups(c.ws.Dir()); len(made) > 0 {
@@ -62,8 +61,7 @@ func (c *core) backUpIfDue(since time.Time) {
 	}
 }
 
-// dailyBackup makes a rolling backup, unless rows are damaged that older ones may hold
-// whole.
+// dailyBackup makes a rolling backup, unless rows are damaged: older backups may hold them intact.
 func (c *core) dailyBackup(now time.Time) {
 	keep := c.settings.Now().Store.Backups
 	if keep == 0 || !c.backups.making.TryLock() {
@@ -85,10 +83,9 @@ func (c *core) dailyBackup(now time.Time) {
 	}
 }
 
-// Backup writes a backup of the workspace to w, without secrets: its reader may sit at
-// another machine. It is made in a file of the workspace's folder and verified before the
-// first byte is written, so w may be as slow as it likes. There must be room for a copy of
-// the database and of the documents, which bare leaves out.
+// Backup writes a backup without secrets to w, because its reader may be on another machine. It makes and verifies a
+// file in the workspace's folder first, so w may be slow. It needs disk space for a copy of the database and
+// attachments; bare leaves out attachments.
 func (e *Engine) Backup(ctx context.Context, w io.Writer, bare bool) error {
 	return e.back(auth.Backup, func() (*backup.Manifest, error) {
 		f, m, err := backup.Stage(ctx, store.SourceOf(e.ws), e.ws.Dir(), backup.Plan{Now: e.opt.Now(), NoAttachments: bare})
@@ -101,15 +98,14 @@ func (e *Engine) Backup(ctx context.Context, w io.Writer, bare bool) error {
 	})
 }
 
-// BackupFile writes a backup of the workspace, secrets among it, into a file of this
-// machine; see backup.WriteFile.
+// BackupFile writes a backup with secrets to a local file; see backup.WriteFile.
 func (e *Engine) BackupFile(ctx context.Context, path string, replace bool) error {
 	return e.back(auth.Export, func() (*backup.Manifest, error) {
 		return backup.WriteFile(ctx, store.SourceOf(e.ws), path, replace, backup.Plan{Now: e.opt.Now(), Secrets: true})
 	})
 }
 
-// back does one backup and tells of it.
+// back makes one backup and logs it.
 func (e *Engine) back(action auth.Action, do func() (*backup.Manifest, error)) error {
 	if err := e.May(action); err != nil {
 		return err

@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 )
 
-// cacheFolder is a folder of this program in the user's cache, for what can be made
-// again; "" where the user has none. It is made by who first writes there.
+// cacheFolder returns a folder in the user's cache for data that can be made again; "" if the user has none. It does
+// not create the folder.
 func cacheFolder(name string) string {
 	dir, err := os.UserCacheDir()
 	if err != nil || !filepath.IsAbs(dir) {

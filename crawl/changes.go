@@ -13,12 +13,10 @@ import (
 	"angler/store/config"
 )
 
-// This file does what follows from a change of decisions, of settings or of
-// what is known of the pages.
+// This file applies changes of decisions, settings and page data to dependent parts.
 
-// decided brings up to date what depends on an analyst's action. A running discovery
-// applies changed rules over the frontier at once, and a changed topic as soon as the
-// link order has learned it.
+// decided updates the parts that depend on a decision. A running discovery applies changed rules to the frontier at
+// once. It applies a changed topic as soon as the link order has learned it.
 func (c *core) decided(t *decisions.Effects) (err error) {
 	defer c.publisher.publish()
 	r := c.runner.current()
@@ -27,7 +25,7 @@ func (c *core) decided(t *decisions.Effects) (err error) {
 		c.machines.tell()
 	}
 	if t.Seeds {
-		err = c.suggest.Decided() // a running discovery takes up the seeds by the settings
+		err = c.suggest.Decided() // a running discovery gets seeds from the settings
 	}
 	if len(t.Recipes) > 0 {
 		err = errors.Join(err, c.recipes.Decided(t.Recipes))
@@ -57,7 +55,7 @@ func (c *core) decided(t *decisions.Effects) (err error) {
 	return err
 }
 
-// factsRead follows values of notices that are there or have changed.
+// factsRead handles new or changed field values of notices.
 func (c *core) factsRead(said []*facts.NoticeFacts) {
 	c.inbox.Said(said)
 	c.inbox.Documented(c.search.Said(said))
@@ -66,14 +64,14 @@ func (c *core) factsRead(said []*facts.NoticeFacts) {
 	c.facted.Add(1)
 }
 
-// documented follows documents of notices whose texts have changed.
+// documented handles attachments whose texts changed.
 func (c *core) documented(ids []uint64) {
 	c.search.Again(ids)
 	c.inbox.Documented(ids)
 	c.facted.Add(1)
 }
 
-// resettled follows a change of settings.
+// resettled handles a change of settings.
 func (c *core) resettled(old, set *config.Settings) error {
 	defer c.publisher.publish()
 	c.notify.Wake.Ring()
@@ -94,19 +92,18 @@ func (c *core) resettled(old, set *config.Settings) error {
 	return err
 }
 
-// listsAgain has viewers ask for lists of notices again: the search index has become whole,
-// or what belongs together is known better.
+// listsAgain makes viewers load lists of notices again, after the search index was completed or groups of notices
+// changed.
 func (c *core) listsAgain() {
 	c.facted.Add(1)
 	c.publisher.publish()
 }
 
-// keepEvery is how often keepModel looks, at most, whether the model must be rebuilt.
+// keepEvery is the minimum interval between checks in keepModel.
 const keepEvery = time.Second
 
-// keepModel brings the model up to date when the dictionary has been loaded,
-// and when the crawl has outgrown the background it was built with. It has a
-// goroutine of its own, because the publisher must not wait for learning.
+// keepModel updates the model when the dictionary is loaded, and when the crawl has outgrown the model's background.
+// It runs in its own goroutine, because the publisher must not wait for learning.
 func (c *core) keepModel() {
 	words := c.reader.Dict()
 	select {
@@ -121,7 +118,7 @@ func (c *core) keepModel() {
 		c.events.Note("warn", "dictionary: %v", p)
 	}
 	c.settle()
-	returnMemorySoon() // what opening has left
+	returnMemorySoon() // garbage of the opening
 	c.decisions.ReadSoon()
 	for {
 		select {

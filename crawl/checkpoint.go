@@ -15,10 +15,9 @@ import (
 	"angler/topic/columns"
 )
 
-// This file keeps what opening a workspace gathers of its pages in its checkpoint.
+// This file stores the page data that an opening collects in the checkpoint.
 
-// visits say when each stored page was visited last. Of one that occurs twice the later
-// entry holds.
+// visits holds the last visit of each stored page. For a repeated id the later entry counts.
 type visits struct {
 	ids []uint64
 	at  []uint64 // milliseconds since 1970, an int64
@@ -30,7 +29,7 @@ func (v *visits) add(p *store.Page) {
 	v.ids, v.at = append(v.ids, p.ID), append(v.at, uint64(p.Fetched.UnixMilli()))
 }
 
-// recall takes the pages from the checkpoint, of a lexicon of so many words.
+// recall loads the pages from the checkpoint. words is the size of the lexicon.
 func (r *rooms) recall(words int) (v visits, err error) {
 	part := func(name string) ([]byte, error) { return store.Recall(r.ws, name) }
 	b, err := part(partVisits)
@@ -49,7 +48,7 @@ func (r *rooms) recall(words int) (v visits, err error) {
 	return v, nil
 }
 
-// enterVisits enters the order in which pages with words were visited.
+// enterVisits records the capture order of pages with words.
 func (r *rooms) enterVisits(v visits) {
 	type visit struct {
 		id uint64
@@ -78,8 +77,8 @@ func (r *rooms) enterVisits(v visits) {
 	r.tellClock(believed)
 }
 
-// checkpoint keeps what an opening would gather, unless something is under way that
-// enters pages. Without one only the next opening is slower.
+// checkpoint stores the data that an opening would collect, unless a job that adds pages is running. A failure only
+// makes the next opening slower.
 func (r *rooms) checkpoint() {
 	if _, err := r.jobs.Begin(r.ctx, "writing a checkpoint", 0); err != nil {
 		return
@@ -93,11 +92,11 @@ func (r *rooms) checkpoint() {
 	}
 }
 
-// checkpointSoon makes a checkpoint in the background, unless a job or a run is under
-// way. None begins meanwhile that enters pages.
+// checkpointSoon makes a checkpoint in the background, unless a job or run is active. None that adds pages can start
+// meanwhile.
 func checkpointSoon(c *core) {
 	if c.ctx.Err() != nil || c.ws.Counts().Pages < manyPages {
-		return // closing makes one
+		return // Close makes one
 	}
 	c.jobs.Go(func() {
 		decisions.Still(c.decisions, func() {
@@ -112,10 +111,11 @@ func checkpointSoon(c *core) {
 	})
 }
 
-// manyPages take so long to read that a process which may be killed keeps a checkpoint.
+// manyPages is the number of pages whose reading takes so long that a checkpoint is kept in case the process is
+// killed.
 const manyPages = 10_000
 
-// tellClock says that the clock is wrong, or was when pages were visited.
+// tellClock reports a wrong clock, now or at the time of stored visits.
 func (r *rooms) tellClock(visits revisit.Believed) {
 	switch {
 	case revisit.Behind(visits.Now):
@@ -125,8 +125,8 @@ func (r *rooms) tellClock(visits revisit.Believed) {
 	}
 }
 
-// verify has the rows read that the checkpoint stood for, and tells of damaged ones. It
-// rests three times as long as it reads, unless a caller waits.
+// verify reads the rows that the checkpoint replaced, and reports damaged ones. It pauses three times as long as it
+// reads, unless a caller waits.
 func verify(c *core) {
 	defer close(c.verified)
 	begun, hurry := time.Now(), false
@@ -146,11 +146,11 @@ func verify(c *core) {
 	if err := store.Verify(c.ctx, c.ws, pause); err != nil && c.ctx.Err() == nil {
 		c.events.Note("error", "%v", err)
 	}
-	c.tellDamage() // others may have met it before, since the engine was opened
+	c.tellDamage() // other code may have found damage since the opening
 }
 
-// Verified waits until the rows that opening has not read are verified, because of a
-// checkpoint, and the Damage of its workspace knows of damaged ones.
+// Verified waits until the rows that the checkpoint replaced are verified. The workspace's Damage then includes
+// damaged ones.
 func Verified(ctx context.Context, e *Engine) {
 	e.hurry.Ring()
 	select {

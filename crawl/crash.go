@@ -13,9 +13,8 @@ import (
 	"angler/store/version"
 )
 
-// WriteReport keeps what is known of a crash and returns the file, or a phrase
-// that says why there is none. The file holds a stack, no pages and no
-// addresses of the crawl.
+// WriteReport stores a crash report and returns its path, or the reason for its absence. The file contains a stack,
+// but no pages or addresses of the crawl.
 func WriteReport(text []byte) string {
 	dir, err := os.UserCacheDir()
 	if err == nil {
@@ -34,9 +33,8 @@ func WriteReport(text []byte) string {
 	return path
 }
 
-// AfterCrash says what a crash has cost, and what to do. Every commit is whole,
-// and the writer commits within a quarter of a second. A crash inside of the
-// database's pages is another matter: then the file is damaged.
+// AfterCrash describes the loss of a crash and the remedy. Commits are atomic, at most a quarter of a second apart.
+// A crash inside the database's pages is worse: the file may be damaged.
 func AfterCrash(report []byte) string {
 	for _, sign := range []string{"go.etcd.io/bbolt", "unexpected fault address", "SIGBUS", store.ErrDamaged.Error()} {
 		if bytes.Contains(report, []byte(sign)) {

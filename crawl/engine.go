@@ -30,68 +30,63 @@ import (
 	"angler/store/modes"
 )
 
-// Options say how to open an engine. The zero value opens a workspace with its
-// own settings.
+// Options configures an engine. The zero value opens a workspace with its own settings.
 type Options struct {
-	By string // who acts, for the log; "" = the user running the program
+	By string // person for the log; "" = the OS user
 
-	// Override changes the settings for this process only, after they were
-	// read and before they are checked (command-line flags).
+	// Override changes the settings for this process only, after reading and before the check (command-line flags).
 	Override func(*config.Settings)
 
-	// Dial replaces the guarded dialer: the demo reaches its .test hosts on
-	// loopback with it. nil = dial the address, private addresses refused.
+	// Dial replaces the guarded dialer; the demo reaches its .test hosts on loopback with it. nil means dial the
+	// address, but refuse private ones.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
-	// Reading says that the caller only reads: a workspace that cannot be written
-	// is opened all the same, and one that is open elsewhere is read beside, see
-	// store.OpenBeside.
+	// Reading opens the workspace for reading only. It works for a workspace that is not writable, or that another
+	// process has open, see store.OpenBeside.
 	Reading bool
 
-	// Tell has people told of what comes home, as [[notify]] says, until the engine is
-	// closed.
+	// Tell sends the alerts of [[notify]] until the engine is closed.
 	Tell bool
 
-	// Search says that a Reading engine is to have the search index, which another one
-	// has without asking. It is made before SearchReady returns.
+	// Search gives a Reading engine the search index, which others have anyway. It is complete when SearchReady
+	// returns.
 	Search bool
 
-	Report   query.Reporter // told of every stored page and notice; nil = none
-	Progress func(string)   // told in a few words what opening is busy with; nil = none
+	Report   query.Reporter // receives every stored page and notice; nil = none
+	Progress func(string)   // receives the steps of opening; nil = none
 	Now      func() time.Time
 
-	// AfterFunc is the timer that belongs to Now, for runs that are simulated; see
-	// run.Config. nil = time.AfterFunc.
+	// AfterFunc is the timer for Now, for simulated runs; see run.Config. nil means time.AfterFunc.
 	AfterFunc func(d time.Duration, fn func()) (stop func() bool)
 }
 
-// Engine is an open workspace that acts for one person (see As). Each part is
-// for one kind of action; all are safe for concurrent use.
+// Engine is an open workspace for one person (see As). Each part serves one kind of action. All parts are safe for
+// concurrent use.
 type Engine struct {
-	Runs     *Runs                       // start, pause and stop what fetches
-	Settings *settings.Editor            // what angler.toml says
+	Runs     *Runs                       // start, pause and stop runs
+	Settings *settings.Editor            // settings of angler.toml
 	Topic    *decisions.Topic            // samples, words, weights, threshold, labels, rules
 	Terms    *decisions.VocabularyEditor // domain terms: found, proposed, accepted
 	Labels   *Labels                     // labels and the judge
 	Pages    *Pages                      // stored pages, notices, exports
-	Inbox    *inbox.Session              // notices as a person reads them, and which belong together
-	Lab      *Lab                        // link orders compared on the stored crawl
-	Archive  *Archive                    // web archives written and taken in
-	Schedule *schedule.Schedule          // rounds
-	Survey   *query.Survey               // what waits, where, and what failed
-	Notify   *alerts.Notifier            // who is told what
-	Lists    *Lists                      // which aggregation pages stopped to tell
-	Facts    *facts.Editor               // the values of the notices' fields
-	Files    *Documents                  // the documents that notices link to
-	Machines *Machines                   // workers at other machines
-	Recipes  *recipe.RecipeEditor        // lists that need a request of their own
-	Seeds    *seeds.SeedEditor           // hosts that may become seeds
+	Inbox    *inbox.Session              // notices as read by a person, with related ones
+	Lab      *Lab                        // comparison of link orders on the stored crawl
+	Archive  *Archive                    // import and export of web archives
+	Schedule *schedule.Schedule          // scheduled runs
+	Survey   *query.Survey               // frontier, branches and failures
+	Notify   *alerts.Notifier            // alerts
+	Lists    *Lists                      // faulty aggregation pages
+	Facts    *facts.Editor               // field values of notices
+	Files    *Documents                  // attachments of notices
+	Machines *Machines                   // workers on other machines
+	Recipes  *recipe.RecipeEditor        // recipes of lists
+	Seeds    *seeds.SeedEditor           // proposed seeds
 
-	auth.Actor // for whom it acts
+	auth.Actor // the person
 	*core
 }
 
-// core is what all Engines of one open workspace share.
+// core is the part that all Engines of one workspace share.
 type core struct {
 	*rooms
 	runner    *runner
@@ -112,15 +107,14 @@ type core struct {
 	schedule  *schedule.Schedule
 	backups   backups
 	machines  *machines
-	lapse     view.Signal // rules have changed, or a delay may have ended
-	bind      view.Signal // what belongs together may be other notices
+	lapse     view.Signal // rules changed, or a delay may have ended
+	bind      view.Signal // groups of notices may have changed
 	hurry     view.Signal // a caller waits for verified
 	verified  chan struct{}
 }
 
-// As returns the same engine acting for another person: what is done through it is
-// logged under the actor's name, and refused where the actor may not. Closing either
-// closes both.
+// As returns the same engine for another person. It logs actions under the actor's name and refuses forbidden ones.
+// Closing either closes both.
 func (e *Engine) As(actor auth.Actor) *Engine { return e.as(actor) }
 
 func (c *core) as(actor auth.Actor) *Engine {
@@ -135,12 +129,11 @@ func (c *core) as(actor auth.Actor) *Engine {
 		Lists: &Lists{c.decisions.EditorOf(actor), c.health, c.notify}}
 }
 
-// rememberedLinks bounds the memory of completed links, some 200 bytes each: a
-// site's navigation is the same on every page.
+// rememberedLinks is the number of cached links, about 200 bytes each: a site's navigation repeats on every page.
 const rememberedLinks = 1 << 15
 
-// Open opens the workspace in dir. It returns before the dictionary is loaded;
-// actions that need words wait for it. The caller must Close the engine.
+// Open opens the workspace in dir. It returns before the dictionary is loaded; actions that need words wait for it.
+// The caller must Close the engine.
 func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 	if opt.Now == nil {
 		opt.Now = time.Now
@@ -179,7 +172,7 @@ func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 		c.jobs.Go(c.keepBackups)
 	}
 	c.jobs.Go(c.watchDelays)
-	c.facts.Start(c.publisher.loaded) // one reads all notices after the other: screens wait for lists
+	c.facts.Start(c.publisher.loaded) // after loaded, because it reads all notices and screens wait for lists
 	switch {
 	case c.every:
 		close(c.verified)
@@ -202,7 +195,7 @@ func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 	return c.as(auth.Actor{Name: opt.By, Role: auth.Owner}), nil
 }
 
-// open makes the parts of the engine, each after those that it uses.
+// open creates the parts of the engine, each after its dependencies.
 func (c *core) open(ctx context.Context) error {
 	if err := c.rooms.open(ctx, c.decided); err != nil {
 		return err
@@ -265,7 +258,7 @@ func (c *core) open(ctx context.Context) error {
 	return nil
 }
 
-// retain deletes rows past their retention after a run, in the background.
+// retain deletes expired rows after a run, in the background.
 func (c *core) retain() {
 	if set := c.settings.Now().Retention; !archive.RetentionEnabled(&set) || c.ctx.Err() != nil {
 		return
@@ -277,10 +270,10 @@ func (c *core) retain() {
 	})
 }
 
-// Close stops a run, waits for its pages to be stored, ends what goes on in the
-// background, and closes connections and workspace.
+// Close stops a run and waits until its pages are stored. It ends background work and closes connections and
+// workspace.
 func (c *core) Close() error {
-	c.stop() // first: only the end of everything stops the run now
+	c.stop() // first: the run must see that everything ends
 	c.runner.close()
 	c.machines.dismiss()
 	c.jobs.Wait()
@@ -296,31 +289,27 @@ func (c *core) Close() error {
 	return err
 }
 
-// Workspace gives read access to what is stored.
+// Workspace returns the store for reading.
 func (c *core) Workspace() *store.Workspace { return c.ws }
 
-// Reload takes up what a person has changed in angler.toml, see
-// settings.Live.Reload.
+// Reload applies edits of angler.toml, see settings.Live.Reload.
 func (c *core) Reload() ([]string, error) { return c.settings.Reload() }
 
-// Set returns the settings in force, overrides included. They are shared: do not
-// write to them.
+// Set returns the present settings with overrides. They are shared: do not change them.
 func (c *core) Set() *config.Settings { return c.settings.Now() }
 
-// Words waits until the dictionary is loaded, counts the stored pages again if
-// they were counted by another one, and rebuilds the model over them.
+// Words waits for the dictionary. It counts stored pages again if another dictionary counted them, and rebuilds the
+// model.
 func (c *core) Words(ctx context.Context) error { return c.decisions.Words(ctx) }
 
-// SearchReady waits until the fields of all notices are read, so that kind:招标 misses
-// none, and until questions are answered from the search index; it returns how far that
-// is, at once where there cannot be one.
+// SearchReady waits until the fields of all notices are read, so that kind:招标 is complete, and until the search
+// index is ready. It returns the progress, at once if there is no index.
 func (c *core) SearchReady(ctx context.Context) search.Progress {
-	_ = c.facts.Idle(ctx) // it ends with a context, as Ready does
+	_ = c.facts.Idle(ctx) // it fails only with a context, like Ready
 	return c.search.Ready(ctx)
 }
 
-// Subscribe returns a channel of snapshots, newest wins, and a function that
-// ends the subscription.
+// Subscribe returns a channel with the newest snapshots, and a function that ends the subscription.
 func (c *core) Subscribe() (<-chan *view.Snapshot, func()) { return c.publisher.hub.Subscribe() }
 
 // Snapshot returns the newest snapshot; never nil.
@@ -331,8 +320,7 @@ func (c *core) Snapshot() *view.Snapshot {
 	return c.publisher.snapshot()
 }
 
-// Attend enters the person for whom the engine acts into the list of viewers
-// that every snapshot carries, until leave is called.
+// Attend adds the engine's person to the viewers in every snapshot, until leave is called.
 func (e *Engine) Attend() (leave func()) {
 	end := e.present.Enter(view.Viewer{Name: e.Name, Role: string(e.Role), Since: e.opt.Now()})
 	e.publisher.publish()

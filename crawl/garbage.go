@@ -14,27 +14,26 @@ import (
 )
 
 const (
-	share       = 8         // one part of so many of the memory that others could have
-	most        = 192 << 20 // bytes of garbage, however large the machine: a crawl of 50,000 pages is to take 600 MB
-	unknownRoom = 32 << 20  // bytes of garbage where the machine does not tell its memory
-	usual       = 100       // percent of what is in use, Go's own; never less
-	mostPercent = 400       // more saves hardly anything
-	step        = 10        // percent of change that are worth setting
+	share       = 8         // fraction of the available memory for garbage: 1/share
+	most        = 192 << 20 // bytes of garbage on any machine: a crawl of 50,000 pages should take 600 MB
+	unknownRoom = 32 << 20  // bytes of garbage if the available memory is unknown
+	usual       = 100       // Go's default GOGC, the minimum
+	mostPercent = 400       // maximum GOGC: more saves little
+	step        = 10        // minimum change of GOGC
 )
 
-// tuner sets the percentage again after every collection during a run.
+// tuner sets GOGC after every collection during a run.
 var tuner struct {
 	mu      sync.Mutex
-	crawls  int // that go on
+	crawls  int // active runs
 	room    uint64
 	percent int
-	before  int // the percentage without a crawl
+	before  int // GOGC without a run
 }
 
-// allowGarbage lets garbage lie until end is called. The percentage (GOGC) follows what is in
-// use, so that garbage takes an eighth of the free memory at most and 128 MB, or as much
-// as what is in use where that is more. Who sets GOGC or GOMEMLIMIT in the environment
-// decides alone. Safe for concurrent use.
+// allowGarbage raises GOGC until end is called, to save collections. Garbage takes at most an eighth of the free
+// memory and 192 MB, or as much as the live heap if that is more. GOGC or GOMEMLIMIT in the environment disables it.
+// Safe for concurrent use.
 func allowGarbage() (end func()) {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return func() {}
@@ -57,23 +56,21 @@ func allowGarbage() (end func()) {
 	})
 }
 
-// worthwhile is how many bytes of a heap are worth a collection that gives some back.
+// worthwhile is the minimum heap size in bytes for returning memory.
 const worthwhile = 96 << 20
 
-// soon is how long work that follows a crawl or an opening takes: values of notices, the
-// index of their words.
+// soon is the duration of work after a run or opening: field values of notices, and their search index.
 const soon = 5 * time.Second
 
-// returnMemorySoon is returnMemory in some seconds, when work that follows has left its garbage, too.
+// returnMemorySoon calls returnMemory after soon, when follow-up work has left its garbage.
 func returnMemorySoon() { time.AfterFunc(soon, returnMemory) }
 
-// returning is held by who gives memory back.
+// returning serialises returnMemory.
 var returning sync.Mutex
 
-// returnMemory gives memory that nothing uses back to the system, after work that has left much
-// of it: by itself the runtime keeps what it may need for as much work again. While
-// a run is under way, or there is little, it does nothing. It takes some ten milliseconds a
-// hundred megabytes in use. Safe for concurrent use.
+// returnMemory returns unused memory to the system after large work. The runtime would keep it for similar work. It
+// does nothing during a run or with a small heap. It takes about ten milliseconds per hundred megabytes in use. Safe
+// for concurrent use.
 func returnMemory() {
 	if !returning.TryLock() {
 		return
@@ -87,7 +84,7 @@ func returnMemory() {
 	}
 }
 
-// held is how many bytes the heap has of the system, in use or not.
+// held returns the bytes of heap memory taken from the system.
 func held() (n uint64) {
 	s := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/heap/unused:bytes"}, {Name: "/memory/classes/heap/free:bytes"}}
 	metrics.Read(s)
@@ -97,7 +94,7 @@ func held() (n uint64) {
 	return n
 }
 
-// mark is an object that nothing refers to: its finalizer runs after every collection.
+// mark is an unreachable object whose finalizer runs after every collection.
 type mark struct{ _ *mark }
 
 func follow(m *mark) {
@@ -115,20 +112,19 @@ func follow(m *mark) {
 	})
 }
 
-// inUse is how many bytes the last collection found in use.
+// inUse returns the live bytes of the last collection.
 func inUse() uint64 {
 	s := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(s)
 	return s[0].Value.Uint64()
 }
 
-// percent is how much garbage may lie beside what is in use.
+// percent returns GOGC for this room and live heap.
 func percent(room, inUse uint64) int {
 	return int(min(max(usual, 100*room/max(1, inUse)), mostPercent))
 }
 
-// room is how many bytes of garbage this machine, or the container this process is in,
-// has room for.
+// room returns the bytes available for garbage on this machine or in its container.
 func room(read func(name string) ([]byte, error)) uint64 {
 	free, known := uint64(0), false
 	if b, err := read("/proc/meminfo"); err == nil {

@@ -8,24 +8,23 @@ import (
 	"angler/store/modes"
 )
 
-// HealthCheck is one thing that must work, and whether it does.
+// HealthCheck is the result of one check.
 type HealthCheck struct {
 	Name string // one word
 	OK   bool
-	Says string // one line, also when it works
+	Says string // one line, also if OK
 }
 
-// Bounds of what is healthy.
+// Limits of health.
 const (
-	beatMost     = 30 * time.Second // between two rounds of the publisher, which come every publishEvery
-	scheduleMost = 3 * time.Hour    // of failures of the schedule in a row
+	beatMost     = 30 * time.Second // maximum age of the publisher's last round; rounds are publishEvery apart
+	scheduleMost = 3 * time.Hour    // maximum time of failing scheduled runs
 )
 
-// LeastFree is how many bytes should be free where the workspace lies: below it there
-// may be no room for a commit.
+// LeastFree is the minimum free disk space in bytes; below it a commit may fail.
 const LeastFree = 64 << 20
 
-// Health checks what must work for the crawl to go on. It waits for nothing.
+// Health returns checks of what the crawl needs. It does not block.
 func (c *core) Health() []HealthCheck {
 	checks := []HealthCheck{c.checkLoop(time.Now()), c.checkWriter()}
 	if free, _, ok := modes.Disk(c.ws.Dir()); ok {
@@ -34,8 +33,8 @@ func (c *core) Health() []HealthCheck {
 	return append(checks, c.checkSchedule())
 }
 
-// Alive reports why the engine is not: only what another start of the program
-// would mend. A full disk or a web that is away is no such thing.
+// Alive returns an error if only a restart of the program helps. A full disk or an unreachable network is not such
+// an error.
 func (c *core) Alive() error {
 	if check := c.checkLoop(time.Now()); !check.OK {
 		return fmt.Errorf("%s", check.Says)

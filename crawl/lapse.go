@@ -6,14 +6,13 @@ import (
 	"angler/crawl/decisions"
 )
 
-// This file lets delays end when their time comes, also while a run goes on.
+// This file ends delays of branches on time, also during a run.
 
-// longestNap bounds the time between two looks at the clock while a delay lasts: it may be
-// set, and a machine may sleep.
+// longestNap is the maximum time between two looks at the clock during a delay: clocks are set, and machines sleep.
 const longestNap = time.Minute
 
-// watchDelays takes up what a delay has held back as soon as it ends. It runs until the
-// engine closes, and sleeps while there is no delay.
+// watchDelays releases URLs as soon as their delay ends. It runs until the engine closes, and sleeps while there is
+// no delay.
 func (c *core) watchDelays() {
 	seen := c.opt.Now()
 	for {
@@ -37,7 +36,7 @@ func (c *core) watchDelays() {
 	}
 }
 
-// delaysEnded lets what was held back enter the run under way.
+// delaysEnded moves delayed URLs into the active run.
 func (c *core) delaysEnded(over []decisions.Rule) {
 	for i := range over {
 		c.events.Note("info", "the delay of %s is over: what waits below it is fetched again", over[i].Branch)

@@ -7,13 +7,13 @@ import (
 	"angler/crawl/view"
 )
 
-// lastSuccess are when something last succeeded in the life of this process, in
-// Unix seconds; 0 = not yet. They are written by many goroutines.
+// lastSuccess holds the times of the last successes in this process, in Unix seconds; 0 = none yet. Many goroutines
+// write it.
 type lastSuccess struct {
 	discovery, harvest, stored, backup atomic.Int64
 }
 
-// reached files the end of a run that came to its end.
+// reached records the successful end of a run.
 func (l *lastSuccess) reached(task string, at time.Time) {
 	switch task {
 	case view.Discovery:
@@ -23,16 +23,16 @@ func (l *lastSuccess) reached(task string, at time.Time) {
 	}
 }
 
-// heartbeat tells how long ago a loop came round. Its time is that of the
-// process: it does not change with the clock of the machine.
+// heartbeat is the time of a loop's last round. It uses the monotonic clock, which ignores changes of the machine's
+// clock.
 type heartbeat struct{ last atomic.Pointer[time.Time] }
 
 func (h *heartbeat) hit() {
-	now := time.Now() // with the monotonic reading
+	now := time.Now() // includes the monotonic clock
 	h.last.Store(&now)
 }
 
-// age is how long ago the last beat was, seen at now.
+// age returns the time since the last beat at now.
 func (h *heartbeat) age(now time.Time) time.Duration {
 	last := h.last.Load()
 	if last == nil {

@@ -18,16 +18,16 @@ import (
 	"angler/crawl/view"
 )
 
-// Lists tells which aggregation pages stopped to tell and who is told of notices, and
-// takes from a person that an alarm is muted. It is safe for concurrent use.
+// Lists reports faulty aggregation pages and the state of alerts, and mutes alarms for a person. It is safe for
+// concurrent use.
 type Lists struct {
 	*decisions.NoticeEditor
 	*query.ListHealth
 	notify *alerts.Notifier
 }
 
-// TellRows says how every row of [[notify]] stands. It returns at once. Where a row leads,
-// and why it failed, is left out for those who may not see the settings.
+// TellRows returns the state of every row of [[notify]]. It does not block. It hides addresses and error texts from
+// persons who may not see the settings.
 func (l *Lists) TellRows() []alerts.AlertRow {
 	rows := l.notify.Known()
 	if l.May(auth.Settings) == nil {
@@ -42,7 +42,7 @@ func (l *Lists) TellRows() []alerts.AlertRow {
 	return out
 }
 
-// TestTelling sends a test message by the row of a name.
+// TestTelling sends a test message with the named row.
 func (l *Lists) TestTelling(ctx context.Context, name string) error {
 	if err := l.May(auth.TestTelling); err != nil {
 		return err
@@ -50,7 +50,7 @@ func (l *Lists) TestTelling(ctx context.Context, name string) error {
 	return l.notify.Test(ctx, name)
 }
 
-// openTelling makes what tells people of notices and of lists that broke.
+// openTelling creates the notifier for notices and broken lists.
 func (c *core) openTelling() {
 	c.notify = alerts.NewNotifier(alerts.NotifierConfig{Store: c.ws, Workspace: filepath.Base(c.ws.Dir()), Settings: c.settings.Now,
 		Inbox: c.inbox.SessionOf(auth.Actor{}), Facts: c.facts, Lists: c.health, Events: &c.events,
@@ -58,23 +58,23 @@ func (c *core) openTelling() {
 		Language: languageOf(os.Getenv), Now: c.opt.Now, AfterFunc: c.opt.AfterFunc})
 }
 
-// listWatch keeps what is wrong with the lists for those who must not wait.
+// listWatch holds the newest list alarms for callers that must not wait.
 type listWatch struct {
-	asked view.Signal // the lists are to be looked at
+	asked view.Signal // requests a check of the lists
 	found atomic.Pointer[foundLists]
 }
 
-// foundLists are the alarms that were found last and that are not muted.
+// foundLists holds the unmuted alarms of the last check.
 type foundLists struct {
 	worst []view.ListAlarm // at most mostShown
-	cut   int              // how many of all show more than could be followed
+	cut   int              // number of all lists with content that could not be followed
 }
 
-// mostShown alarms stand in a snapshot.
+// mostShown is the maximum number of alarms in a snapshot.
 const mostShown = 200
 
-// known are the alarms that were found last and that are not muted, and how many
-// of them tell of lists that show more than could be followed.
+// known returns the unmuted alarms of the last check, and the number of lists with content that could not be
+// followed.
 func (l *listWatch) known() (worst []view.ListAlarm, cut int) {
 	if f := l.found.Load(); f != nil {
 		return f.worst, f.cut
@@ -82,12 +82,11 @@ func (l *listWatch) known() (worst []view.ListAlarm, cut int) {
 	return nil, 0
 }
 
-// lookEvery is how often the lists are looked at while nothing happens: dates stop
-// by themselves. It is real time, because no crawl waits for it.
+// lookEvery is the interval of checks without events, because dates may stop. It is real time; no crawl waits for
+// it.
 const lookEvery = time.Hour
 
-// watchLists looks at the lists when they are known after the opening, after every
-// run, and after what a person has muted.
+// watchLists checks the lists after the opening, after every run, and after muting.
 func (c *core) watchLists() {
 	select {
 	case <-c.reader.Dict().Ready():
@@ -122,7 +121,7 @@ func (c *core) watchLists() {
 	}
 }
 
-// telling is the setting that has failed for longest.
+// telling returns the state of the row that has failed for longest.
 func (c *core) telling() (t view.AlertStatus) {
 	for _, r := range c.notify.Known() {
 		if r.Tries > 0 && !r.Off && (t.Failing == "" || r.Failed.Before(t.Since)) {
@@ -132,7 +131,7 @@ func (c *core) telling() (t view.AlertStatus) {
 	return t
 }
 
-// languageOf is the language of messages where the settings name none.
+// languageOf returns the language of alerts if the settings name none.
 func languageOf(getenv func(string) string) string {
 	if strings.HasPrefix(strings.ToLower(cmp.Or(getenv("LC_ALL"), getenv("LC_MESSAGES"), getenv("LANG"))), "zh") {
 		return "zh"

@@ -12,13 +12,13 @@ import (
 	"angler/topic"
 )
 
-// This file enters the stored pages into the model when a workspace is opened.
+// This file adds the stored pages to the model when a workspace is opened.
 
-// stored is a page as it was stored.
+// stored is a stored page.
 type stored struct {
 	*store.Page
-	counted     bool // it has words: it is no redirect
-	bad         bool // they are damaged, or name a lost word
+	counted     bool // it has words; false for a redirect
+	bad         bool // words are damaged, or contain a lost word
 	doc         topic.Doc
 	fingerprint uint64
 }
@@ -44,9 +44,8 @@ func storedPages(rows iter.Seq2[*store.Counted, error], words []string) iter.Seq
 	}
 }
 
-// loadPages enters the words of every stored page, from the checkpoint as far as it
-// holds. A page whose words are damaged or name a lost word is counted again from its
-// body.
+// loadPages adds the words of every stored page, from the checkpoint as far as it is valid. A page with damaged or
+// lost words is counted again from its body.
 func (r *rooms) loadPages(ctx context.Context, words []string) error {
 	var all visits
 	err, rows := r.ws.Recalled, r.ws.Counted()
@@ -83,13 +82,13 @@ func (r *rooms) loadPages(ctx context.Context, words []string) error {
 			r.decisions.Counted(p.ID, p.doc, p.fingerprint)
 		}
 	}
-	r.decisions.Index.Pack() // a page that was recalled and then read counts once
+	r.decisions.Index.Pack() // removes duplicates of recalled and read pages
 	r.enterVisits(all)
 	return nil
 }
 
-// ahead yields what seq yields, up to its first error. seq runs in a goroutine of its
-// own, up to some thousand values ahead, and has ended when the loop over it has.
+// ahead yields the values of seq up to its first error. seq runs in its own goroutine, up to about a thousand values
+// ahead, and ends before the loop over it does.
 func ahead[T any](seq iter.Seq2[T, error]) iter.Seq2[T, error] {
 	const size, most = 256, 4
 	type batch struct {

@@ -9,9 +9,8 @@ import (
 	"angler/crawl/view"
 )
 
-// TryLogin opens the door of a host, HOST or HOST:PORT, and says what came: it logs in
-// where [host] in angler.toml names a form, and else asks for the first seed of the host,
-// or its front page. A login that succeeds counts from then on.
+// TryLogin tests the access to a host, HOST or HOST:PORT. It logs in if [host] in angler.toml names a form.
+// Otherwise it fetches the host's first seed, or its front page. A successful login is kept.
 func (c *core) TryLogin(ctx context.Context, host string) hostauth.LoginReport {
 	host = strings.ToLower(host)
 	address := "https://" + host + "/"
@@ -24,5 +23,5 @@ func (c *core) TryLogin(ctx context.Context, host string) hostauth.LoginReport {
 	return c.hostAuth.Try(ctx, host, address)
 }
 
-// Closed are the hosts that do not let us in, in alphabetical order, at most 50.
+// Closed returns the hosts that refuse access, in alphabetical order, at most 50.
 func (r *Runs) Closed() []view.BlockedHost { return r.c.hostAuth.Blocked() }

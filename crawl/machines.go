@@ -15,7 +15,7 @@ import (
 	"angler/crawl/workers"
 )
 
-// machines are the workers at other machines. It is safe for concurrent use.
+// machines manages the workers on other machines. It is safe for concurrent use.
 type machines struct {
 	c   *core
 	now atomic.Pointer[workers.Owner] // nil = none
@@ -23,15 +23,14 @@ type machines struct {
 	invite atomic.Pointer[string] // see Invited
 }
 
-// Machines are the workers at other machines, in the hand of one person. What that person
-// wants of a worker is noted in their name. It is safe for concurrent use, and reads
-// nothing but memory.
+// Machines controls the workers on other machines for one person and logs orders under their name. It is safe for
+// concurrent use, and reads only memory.
 type Machines struct {
 	*machines
 	*decisions.Topic
 }
 
-// Workers are those that were heard of, by name; nil when none are let in.
+// Workers returns the known workers by name; nil if workers are disabled.
 func (m *machines) Workers() []view.Worker {
 	if o := m.now.Load(); o != nil {
 		return o.Workers()
@@ -39,7 +38,7 @@ func (m *machines) Workers() []view.Worker {
 	return nil
 }
 
-// Crew is what they are together; on = workers are let in.
+// Crew sums the figures of all workers; on = workers are enabled.
 func (m *machines) Crew() (c view.Crew, on bool) {
 	if o := m.now.Load(); o != nil {
 		return o.Crew(), true
@@ -47,10 +46,9 @@ func (m *machines) Crew() (c view.Crew, on bool) {
 	return c, false
 }
 
-// Employ has runs done by the workers at a server, too, from the next one on: what there
-// are no workers for is done by this process as before. replicas is 0 where the server
-// ends with this process; else 1, or 3 for a cluster.
-// It ends with the engine, before conn may be closed.
+// Employ enables the workers of a server from the next run on. This process does the remaining jobs. replicas is 0
+// if the server ends with this process, else 1, or 3 for a cluster. The owner ends with the engine, before conn may
+// be closed.
 func (m *machines) Employ(ctx context.Context, conn *nats.Conn, replicas int) (*workers.Owner, error) {
 	c := m.c
 	o, err := workers.NewOwner(ctx, workers.OwnerConfig{Conn: conn, Replicas: replicas, Here: c.runner.here(), Limiter: c.limiter, Reader: c.reader, Settings: c.settings.Now, Seeds: settings.SeedHosts,
@@ -71,31 +69,31 @@ func (m *machines) Employ(ctx context.Context, conn *nats.Conn, replicas int) (*
 	return o, nil
 }
 
-// owner is who hands jobs out; nil = there are no workers to be.
+// owner returns the owner of the workers; nil = workers are disabled.
 func (m *machines) owner() *workers.Owner { return m.now.Load() }
 
-// tell follows an action, and other settings: what workers go by may have changed.
+// tell publishes possibly changed settings to the workers.
 func (m *machines) tell() {
 	if o := m.now.Load(); o != nil {
 		o.Changed.Ring()
 	}
 }
 
-// dismiss ends the work with workers.
+// dismiss closes the owner of the workers.
 func (m *machines) dismiss() {
 	if o := m.now.Swap(nil); o != nil {
 		o.Close()
 	}
 }
 
-// vocabulary is what the dictionary in force is made of.
+// vocabulary returns the source of the present dictionary.
 func (m *machines) vocabulary() (reader.Vocabulary, error) {
 	c := m.c
 	state := c.decisions.State()
 	return reader.ReadVocabulary(filepath.Join(c.ws.Dir(), "dict"), c.settings.Now().Words.Segmenter, state.Accepted, state.Stopped)
 }
 
-// keeps reports whether an address is one that only this process can ask for, or read.
+// keeps reports whether only this process can fetch or read an address.
 func (m *machines) keeps(address string) bool {
 	for _, t := range m.c.runner.replies {
 		if t.Translates(address) {
@@ -105,12 +103,12 @@ func (m *machines) keeps(address string) bool {
 	return false
 }
 
-// here are the hands of this process.
+// here returns the page workers of this process.
 func (r *runner) here() run.PageWorkers {
 	return run.LocalWorkers{PageFetcher: whole{r.fetcher, r.rendering}}
 }
 
-// hands are the workers of a run.
+// pageWorkers returns the page workers of a run.
 func (r *runner) pageWorkers() run.PageWorkers {
 	if o := r.machines.owner(); o != nil {
 		return o

@@ -20,8 +20,8 @@ import (
 	"angler/store/version"
 )
 
-// WriteMetrics writes what the engine counts in the text format of Prometheus
-// (exposition format 0.0.4). It costs some microseconds and waits for nothing.
+// WriteMetrics writes the engine's metrics in the Prometheus text format 0.0.4. It costs some microseconds and does
+// not block.
 func (c *core) WriteMetrics(w io.Writer) error {
 	s := c.Snapshot()
 	var x prometheus
@@ -108,8 +108,8 @@ func (c *core) WriteMetrics(w io.Writer) error {
 	return err
 }
 
-// processMetrics writes how the process and its disk are, and when something last
-// succeeded. What this system does not tell is left out.
+// processMetrics writes metrics of the process, its disk and its last successes. It leaves out figures that the
+// system does not provide.
 func (c *core) processMetrics(x *prometheus, fetched time.Time) {
 	x.head("angler_build_info", "gauge", "1, with what was built")
 	x.row("angler_build_info", label("version", version.Number, "go", runtime.Version(), "schema", strconv.Itoa(store.Schema)), 1)
@@ -155,7 +155,7 @@ func (c *core) processMetrics(x *prometheus, fetched time.Time) {
 	}
 }
 
-// unixSeconds is a time in seconds, 0 for none.
+// unixSeconds returns a time in Unix seconds; 0 for the zero time.
 func unixSeconds(t time.Time) float64 {
 	if t.IsZero() {
 		return 0
@@ -181,7 +181,7 @@ func (x *prometheus) one(name, kind, help string, v float64) {
 
 var escapeLabel = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
 
-// label is the labels of a row, given as names and values by turns.
+// label formats the labels of a row from alternating names and values.
 func label(pairs ...string) string {
 	var b strings.Builder
 	for i := 0; i+1 < len(pairs); i += 2 {

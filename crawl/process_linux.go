@@ -10,7 +10,7 @@ import (
 	"angler/crawl/run"
 )
 
-// descriptors are how many files this process has open and may have.
+// descriptors returns the number of open files of this process and their limit.
 func descriptors() (open, most int, ok bool) {
 	f, err := os.Open("/proc/self/fd")
 	if err != nil {
@@ -25,7 +25,7 @@ func descriptors() (open, most int, ok bool) {
 	return len(names) - 1, int(min(limit.Cur, 1<<31)), true // without the folder itself
 }
 
-// resident is how much memory of this process is in RAM, bytes.
+// resident returns the resident memory of this process in bytes.
 func resident() (bytes int64, ok bool) {
 	statm, err := os.ReadFile("/proc/self/statm")
 	if err != nil {
@@ -38,7 +38,7 @@ func resident() (bytes int64, ok bool) {
 	return pages * int64(os.Getpagesize()), true
 }
 
-// usage is what this process uses and has used.
+// usage returns the memory and processor time of this process.
 func usage() (u run.ProcessUsage) {
 	u.Memory, _ = resident()
 	var r unix.Rusage

@@ -4,7 +4,7 @@ package crawl
 
 import "angler/crawl/run"
 
-// Other systems tell these in ways of their own; the metrics leave them out.
+// Other systems have other interfaces; the metrics leave these figures out.
 
 func descriptors() (open, most int, ok bool) { return 0, 0, false }
 

@@ -20,33 +20,32 @@ import (
 	"angler/topic"
 )
 
-// publishEvery is how often viewers get a new snapshot while something moves, and
-// stillEvery while nothing does: then times alone have grown old.
+// publishEvery is the interval of snapshots during changes, stillEvery without changes, when only times age.
 const (
 	publishEvery = 200 * time.Millisecond
 	stillEvery   = 10 * time.Second
 )
 
-// shownHarvest is how many aggregation pages and notices a snapshot shows.
+// shownHarvest is the maximum number of aggregation pages and notices in a snapshot.
 const shownHarvest = 200
 
-// publisher makes snapshots and hands them to the viewers. It reads pointers and
-// counters and waits for no action, no learning and no viewer.
+// publisher makes snapshots for the viewers. It reads pointers and counters, and waits for no action, learning or
+// viewer.
 type publisher struct {
 	*core
 
 	hub    view.Hub
-	visits atomic.Int64 // known pages visited again; moves what is shown of them
-	lapsed atomic.Int64 // delays of branches that have ended; moves what is shown of what waits
-	worst  longest      // handing of a snapshot to the viewers
+	visits atomic.Int64 // revisits of known pages; changes their rows
+	lapsed atomic.Int64 // ended delays of branches; changes the waiting URLs
+	worst  longest      // longest publication
 	beat   heartbeat    // of loop
 
-	loaded chan struct{} // closed when the newest notices were read
-	grown  view.Signal   // rung after each snapshot of something new, for keepModel
+	loaded chan struct{} // closed after the newest notices were read
+	grown  view.Signal   // rung after each snapshot with changes, for keepModel
 
-	mu      sync.Mutex // guards what is kept from one snapshot to the next
+	mu      sync.Mutex // guards the fields below
 	seq     uint64
-	from    sources // what rows were made from
+	from    sources // input of rows
 	found   int
 	rows    []view.HarvestRow
 	best    view.BestJudge
@@ -56,16 +55,16 @@ type publisher struct {
 	broken  broken
 }
 
-// sources name what harvest rows are made from: equal ones give equal rows.
+// sources identifies the input of harvest rows: equal sources give equal rows.
 type sources struct {
 	scores   uint64
-	state    *decisions.State // a newer one may have the model that scores have had before it
+	state    *decisions.State // the scores may still belong to the model of an older state
 	visits   int64
 	settings *config.Settings
 }
 
-// loop publishes until the engine closes: again and again while a run or a job is
-// under way, else when something happens: a commit, an event, a job, an action.
+// loop publishes until the engine closes: repeatedly during a run or job, else after events, such as a commit, a log
+// line, a job or an action.
 func (p *publisher) loop() {
 	if err := p.loadNotices(); err != nil {
 		p.events.Note("error", "%v", err)
@@ -90,7 +89,7 @@ func (p *publisher) loop() {
 		case <-timer.C:
 			still = !moves
 		case <-p.happened:
-			timer.Reset(publishEvery) // what happens next is told with it
+			timer.Reset(publishEvery) // collect further changes
 			select {
 			case <-p.ctx.Done():
 				return
@@ -105,11 +104,10 @@ func (p *publisher) loop() {
 	}
 }
 
-// publish sends a snapshot to every viewer. It does not wait for them.
+// publish sends a snapshot to every viewer without waiting for them.
 func (p *publisher) publish() { p.send(false) }
 
-// send publishes a snapshot, still when nothing has happened since the last one, and
-// reports whether more is about to happen.
+// send publishes a snapshot; still marks one without changes. It reports whether more changes are expected.
 func (p *publisher) send(still bool) (moves bool) {
 	s := p.snapshot()
 	s.Still = still
@@ -119,7 +117,7 @@ func (p *publisher) send(still bool) (moves bool) {
 	return s.State != view.Idle || s.Job.Name != ""
 }
 
-// longest keeps the longest of many times.
+// longest holds the maximum of many durations.
 type longest struct{ ns atomic.Int64 }
 
 func (l *longest) add(d time.Duration) {
@@ -132,8 +130,7 @@ func (l *longest) add(d time.Duration) {
 
 func (l *longest) get() time.Duration { return time.Duration(l.ns.Load()) }
 
-// snapshot builds a snapshot. Its cost does not grow with the crawl but for one
-// pass over the scores when they changed.
+// snapshot builds a snapshot. Its cost does not grow with the crawl, except for one pass over changed scores.
 func (p *publisher) snapshot() *view.Snapshot {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -159,7 +156,7 @@ func (p *publisher) snapshot() *view.Snapshot {
 	return s
 }
 
-// fillRun fills what comes from the run under way, or how the last one ended.
+// fillRun fills the data of the active run, or of the last one.
 func (p *publisher) fillRun(s *view.Snapshot) {
 	last := p.runner.last.Load()
 	if last == nil {
@@ -190,7 +187,7 @@ func (p *publisher) fillRun(s *view.Snapshot) {
 	}
 }
 
-// fillTopic fills what comes from decisions and settings.
+// fillTopic fills the data of decisions and settings.
 func (p *publisher) fillTopic(s *view.Snapshot) {
 	set, state := p.settings.Now(), p.decisions.State()
 	s.Keys = set.Keys
@@ -227,8 +224,7 @@ func (p *publisher) fillTopic(s *view.Snapshot) {
 	}
 }
 
-// fillHarvest fills the harvest panes; the rows are read again only when
-// something they show has changed.
+// fillHarvest fills the harvest panes. It reads rows again only after changes.
 func (p *publisher) fillHarvest(s *view.Snapshot) {
 	scores := p.decisions.Scores()
 	s.ScoresRev = scores.Rev
@@ -246,7 +242,7 @@ func (p *publisher) fillHarvest(s *view.Snapshot) {
 		p.from, p.best = from, bestJudge(state, scores)
 		plan, err := revisit.Plan(&from.settings.Revisit)
 		if err != nil {
-			plan = revisit.Default() // it was checked when it was read
+			plan = revisit.Default() // checked when it was read
 		}
 		ids := p.decisions.Aggregations()
 		if p.found == 0 && len(ids) > 0 {
@@ -267,7 +263,7 @@ func (p *publisher) fillHarvest(s *view.Snapshot) {
 			}
 			seen, read := revisit.Of(row)
 			h.Visits, h.Rate = int(seen.Visits), seen.Rate()
-			if read { // else the next harvest takes it at once
+			if read { // else the next harvest visits it at once
 				h.Next = seen.Next(s.At, revisit.Aggregation, plan)
 			}
 			p.rows = append(p.rows, h)
@@ -281,11 +277,10 @@ func (p *publisher) fillHarvest(s *view.Snapshot) {
 	s.Notices = p.notices[max(0, len(p.notices)-shownHarvest):len(p.notices):len(p.notices)]
 }
 
-// clearly is the gain of F1 that is worth a change of the judge.
+// clearly is the minimum gain of F1 for proposing another judge.
 const clearly = .05
 
-// bestJudge compares θ in force with the best θ and the learner, once the labels are enough
-// for the learner.
+// bestJudge compares the present θ with the best θ and the learner, if there are enough labels for the learner.
 func bestJudge(state *decisions.State, scores *topic.Scores) view.BestJudge {
 	l := state.Learned
 	if state.Model == nil || state.Learner != nil || l == nil || !l.Ready() || len(state.Labels) == 0 {
@@ -304,7 +299,7 @@ func bestJudge(state *decisions.State, scores *topic.Scores) view.BestJudge {
 	return b
 }
 
-// loadNotices fills the notice pane with the newest stored ones.
+// loadNotices fills the notice pane with the newest stored notices.
 func (p *publisher) loadNotices() error {
 	all, err := store.FirstSeen(p.ws)
 	if err != nil {
@@ -321,7 +316,7 @@ func (p *publisher) loadNotices() error {
 		if err != nil {
 			return err
 		}
-		if n != nil { // else it is damaged, or was taken back
+		if n != nil { // else damaged or withdrawn
 			n.FirstSeen = x.At
 			rows = append(rows, noticeRowOf(n))
 		}
@@ -336,14 +331,13 @@ func (p *publisher) loadNotices() error {
 	return nil
 }
 
-// noticeAdded enters a notice that was just stored; one that was known takes its own
-// place.
+// noticeAdded adds a notice just stored. A renewed one keeps its position.
 func (p *publisher) noticeAdded(n *store.Notice, renewed bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if renewed {
 		if i := slices.IndexFunc(p.notices, func(row view.NoticeRow) bool { return row.ID == n.ID }); i >= 0 {
-			p.notices = slices.Clone(p.notices) // viewers have it
+			p.notices = slices.Clone(p.notices) // viewers hold the old slice
 			p.notices[i] = noticeRowOf(n)
 		}
 		return
@@ -355,8 +349,7 @@ func (p *publisher) noticeAdded(n *store.Notice, renewed bool) {
 	p.today.add(n.FirstSeen, p.opt.Now())
 }
 
-// runListener passes the pages and notices of a run on to the publisher, the services
-// and the caller that opened the engine.
+// runListener passes a run's pages and notices to the publisher, the services and the caller of Open.
 type runListener struct{ *publisher }
 
 // Page implements run.Listener.
@@ -399,7 +392,7 @@ func (l runListener) TakenBack() {
 // Changed implements run.Listener.
 func (l runListener) Changed() { l.publish() }
 
-// idleWhy says why no run is under way and what to do about it.
+// idleWhy returns why no run is active, and the remedy.
 func idleWhy(s *view.Snapshot, lastEnd string) string {
 	switch {
 	case !s.DictReady:
@@ -414,7 +407,7 @@ func idleWhy(s *view.Snapshot, lastEnd string) string {
 	return "no run"
 }
 
-// noticeRowOf is a stored notice as lists show it, without its label.
+// noticeRowOf converts a stored notice to a row without its label.
 func noticeRowOf(n *store.Notice) view.NoticeRow {
 	return view.NoticeRow{ID: n.ID, URL: n.URL, Host: urls.HostOf(n.URL), Title: n.Title,
 		Date: article.Date{Time: n.Date, Precision: article.DatePrecision(n.Precision)}, At: n.FirstSeen}

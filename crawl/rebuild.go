@@ -5,9 +5,8 @@ import (
 	"errors"
 )
 
-// Rebuild makes again what is derived from stored bodies and was lost: the words
-// of pages. It follows the repair of a workspace's rows; progress is told in a
-// few words.
+// Rebuild derives lost data again from stored bodies: the words of pages. Call it after the repair of a workspace's
+// rows. progress receives the steps.
 func Rebuild(ctx context.Context, dir string, progress func(string)) error {
 	e, err := Open(ctx, dir, Options{Progress: progress})
 	if err != nil {

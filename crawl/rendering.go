@@ -10,8 +10,7 @@ import (
 	"angler/crawl/run"
 )
 
-// openRendering makes what reads pages through a browser; none is begun before it is
-// needed.
+// openRendering prepares rendering with a browser, which starts at first use.
 func (c *core) openRendering() (err error) {
 	set := c.settings.Now()
 	c.others, err = fetch.New(fetch.Config{UserAgent: set.Crawl.UserAgent, Proxy: set.Crawl.Proxy, Timeout: time.Duration(set.Crawl.Timeout),
@@ -26,15 +25,14 @@ func (c *core) openRendering() (err error) {
 	return nil
 }
 
-// closeRendering ends the browser and waits for that.
+// closeRendering stops the browser and waits for its end.
 func (c *core) closeRendering() {
 	c.rendering.Close()
 	c.others.Close()
 }
 
-// whole fetches the pages of a run. What is rendered is asked for without conditions: a
-// document that has not changed says nothing of its rows, nor does one that was stored as
-// it came.
+// whole fetches the pages of a run. It fetches rendered pages unconditionally, because an unchanged document may
+// have changed rows, and a stored one may never have been rendered.
 type whole struct {
 	*fetch.Fetcher
 	rendering *browser.Rendering
@@ -48,7 +46,7 @@ func (w whole) Fetch(ctx context.Context, r fetch.Request) (*fetch.Response, err
 	return w.Fetcher.Fetch(ctx, r)
 }
 
-// sampling fetches pages that a person names as samples: as a run would store them.
+// sampling fetches pages named as samples, in the form that a run would store.
 type sampling struct{ *rooms }
 
 // Follow implements decisions.Fetcher.

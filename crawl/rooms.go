@@ -27,8 +27,7 @@ import (
 	"angler/topic"
 )
 
-// rooms are the parts of an open workspace that runs, publisher and questions
-// work with. None of them knows those.
+// rooms holds the parts of an open workspace that runs, publisher and queries use. They do not know each other.
 type rooms struct {
 	ws        *store.Workspace
 	opt       Options
@@ -37,12 +36,12 @@ type rooms struct {
 	limiter   *fetch.HostLimiter
 	jar       *cookies.Jar
 	hostAuth  *hostauth.HostAuth
-	others    *fetch.Fetcher // of what rendered pages ask for at other hosts
+	others    *fetch.Fetcher // fetches requests of rendered pages to other hosts
 	rendering *browser.Rendering
 	reader    *reader.Reader
 	decisions *decisions.Decisions
 	links     *linkorder.Links
-	lists     atomic.Int64 // aggregation pages, as the newest snapshot says
+	lists     atomic.Int64 // aggregation pages in the newest snapshot
 	events    view.EventLog
 	jobs      jobs.Jobs
 	present   view.Presence
@@ -50,20 +49,20 @@ type rooms struct {
 	landmarks lastSuccess
 	watch     run.Watch
 	history   *run.History
-	facted    atomic.Uint64 // moves when values of notices were read or corrected
+	facted    atomic.Uint64 // changes when field values of notices were read or corrected
 	captured  linkorder.CaptureOrder
 	every     bool // opening has read every page
 	sources   linkorder.LinkSources
 	recipes   *recipe.Recipes
 
-	happened view.Signal // rung when something may have changed what a snapshot shows
-	damage   string      // that was told of last
+	happened view.Signal // rung after changes that a snapshot may show
+	damage   string      // the damage reported last
 
 	ctx  context.Context // ends with the engine
 	stop context.CancelFunc
 }
 
-// open builds the rooms from the ground up; decided follows every action.
+// open creates the parts, dependencies first. decided runs after every action.
 func (r *rooms) open(ctx context.Context, decided func(*decisions.Effects) error) error {
 	r.watch.Now = r.opt.Now
 	r.events.Changed, r.jobs.Changed, r.jobs.Context, r.ws.Committed = r.happened, r.happened, r.ctx, r.happened.Ring
@@ -107,7 +106,7 @@ func (r *rooms) open(ctx context.Context, decided func(*decisions.Effects) error
 	return nil
 }
 
-// tellDamage says which rows are damaged, unless it has said so. It has one caller at a time.
+// tellDamage reports damaged rows, unless already reported. One goroutine at a time may call it.
 func (r *rooms) tellDamage() {
 	if damage := r.ws.Damage.String(); damage != r.damage {
 		r.damage = damage
@@ -124,7 +123,7 @@ func (r *rooms) openFetcher() (err error) {
 	return r.hostAuth.Adopt(set.Host)
 }
 
-// openHostAuth reads the cookies and makes the logins of single hosts.
+// openHostAuth loads the cookies and prepares the logins of hosts.
 func (r *rooms) openHostAuth() error {
 	var err error
 	if r.jar, err = cookies.Open(r.ws, r.opt.Now); err != nil {
@@ -135,8 +134,7 @@ func (r *rooms) openHostAuth() error {
 	return nil
 }
 
-// fetcherFor makes another fetcher, for documents of at most max bytes. A long document
-// takes longer than a page.
+// fetcherFor returns a separate fetcher for documents of at most max bytes, with five times the timeout of pages.
 func (r *rooms) fetcherFor(max int) (*fetch.Fetcher, error) {
 	return r.fetcherOf(5*time.Duration(r.settings.Now().Crawl.Timeout), max)
 }
@@ -149,7 +147,7 @@ func (r *rooms) fetcherOf(timeout time.Duration, maxBody int) (*fetch.Fetcher, e
 	return f, r.hostAuth.Attach(f)
 }
 
-// fetching is how pages are fetched.
+// fetching returns the configuration of a fetcher.
 func (r *rooms) fetching(timeout time.Duration, maxBody int) fetch.Config {
 	set := r.settings.Now()
 	return fetch.Config{
@@ -159,7 +157,7 @@ func (r *rooms) fetching(timeout time.Duration, maxBody int) fetch.Config {
 	}
 }
 
-// orderConfig is what every link order works with.
+// orderConfig returns the dependencies of a link order.
 func (r *rooms) orderConfig() linkorder.PrioritiesConfig {
 	return linkorder.PrioritiesConfig{Store: r.ws, Decisions: r.decisions, Captured: &r.captured, Sources: &r.sources,
 		Settings: r.settings.Now, Scope: r.settings.Scope, Events: &r.events, Jobs: &r.jobs, Now: r.opt.Now}

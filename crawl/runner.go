@@ -12,39 +12,39 @@ import (
 	"angler/store/redact"
 )
 
-// Errors of acting on runs.
+// Errors of actions on runs.
 var (
 	ErrClosed = errors.New("the workspace is closing")
 	ErrNoRun  = errors.New("nothing is running; start a discovery first")
 )
 
-// runner holds the one run that may be under way, and how the last one ended.
+// runner holds the one active run, and the result of the last one.
 type runner struct {
 	*rooms
 	listener  run.Listener // of every run
 	machines  *machines
 	replies   []run.Translator          // of every run
 	read      func(address string) bool // see run.Config.Read
-	harvested func(run.Summary)         // follows a run that brought home notices
-	begun     func()                    // is called when a run has begun
-	ended     func()                    // follows every run
-	starting  sync.Mutex                // one run begins at a time
-	recording *run.RunRecording         // of the run under way
+	harvested func(run.Summary)         // called after a run that stored notices
+	begun     func()                    // called after a run has started
+	ended     func()                    // called after every run
+	starting  sync.Mutex                // one run starts at a time
+	recording *run.RunRecording         // of the active run
 	now       atomic.Pointer[run.Run]   // nil = none
-	last      atomic.Pointer[outcome]   // of the run before; nil = none since opening, or one is under way
+	last      atomic.Pointer[outcome]   // result of the last run; nil = none since opening, or a run is active
 }
 
-// outcome is how a run ended.
+// outcome is the result of a run.
 type outcome struct {
 	end string // in a few words
 	err string // "" = none
 	run view.Tally
 }
 
-// current is the run under way, nil when there is none. It returns at once.
+// current returns the active run, nil if there is none. It does not block.
 func (r *runner) current() *run.Run { return r.now.Load() }
 
-// begin makes the run of a task; exactly one at a time.
+// begin creates the run of a task. It fails while another is active.
 func (r *runner) begin(ctx context.Context, by, task string, opt run.Options) (*run.Run, error) {
 	r.starting.Lock()
 	defer r.starting.Unlock()
@@ -74,14 +74,14 @@ func (r *runner) begin(ctx context.Context, by, task string, opt run.Options) (*
 	return now, nil
 }
 
-// config is what every run works with, its link order apart.
+// config returns the dependencies of every run, except its link order.
 func (r *runner) config() run.Config {
 	return run.Config{Store: r.ws, PageWorkers: r.pageWorkers(), HostAuth: r.hostAuth, Reader: r.reader, Topic: r.decisions, Links: r.links,
 		Filter: r.settings.Filter(), Scope: r.settings.Scope, Settings: r.settings.Now, Events: &r.events, Metrics: &r.metrics, Watch: &r.watch, AfterFunc: r.opt.AfterFunc,
 		Listener: r.listener, Replies: r.replies, Read: r.read, Private: r.fetcher.Private, Limiter: r.limiter, Now: r.opt.Now}
 }
 
-// do performs a run that was begun.
+// do performs a run created by begin.
 func (r *runner) do(now *run.Run) (run.Summary, error) {
 	defer allowGarbage()()
 	return now.Do(func(s run.Summary, err error) {
@@ -103,7 +103,7 @@ func (r *runner) do(now *run.Run) (run.Summary, error) {
 	})
 }
 
-// discover runs a discovery until it ends.
+// discover performs a discovery until it ends.
 func (r *runner) discover(ctx context.Context, by string, opt run.Options) (run.Summary, error) {
 	now, err := r.begin(ctx, by, view.Discovery, opt)
 	if err != nil {
@@ -112,10 +112,8 @@ func (r *runner) discover(ctx context.Context, by string, opt run.Options) (run.
 	return r.do(now)
 }
 
-// harvest runs a harvest until it ends. When no aggregation page is known, a
-// discovery runs first (P0 2, step 1); both together keep within the bounds,
-// and stopping the discovery stops the harvest too.
-// One of what is stored has none before it.
+// harvest performs a harvest until it ends. If no aggregation page is known, a discovery runs first (P0 2, step 1).
+// Both share the limits, and stopping the discovery stops the harvest. A harvest of stored pages needs no discovery.
 func (r *runner) harvest(ctx context.Context, by string, opt run.Options) (run.Summary, error) {
 	if r.decisions.State().Empty() {
 		return run.Summary{}, run.ErrNoTopic
@@ -147,7 +145,7 @@ func (r *runner) harvest(ctx context.Context, by string, opt run.Options) (run.S
 	return r.do(now)
 }
 
-// scheduled is who runs what the schedule asks for, in the log.
+// scheduled is the name of the schedule in the log.
 const scheduled = "schedule"
 
 // Discover implements schedule.Runner.
@@ -160,8 +158,7 @@ func (r *runner) Harvest(ctx context.Context, opt run.Options) (run.Summary, err
 	return r.harvest(ctx, scheduled, opt)
 }
 
-// start begins a run that ends with the engine rather than with its caller. It
-// reports its error in the snapshots.
+// start starts a run that ends with the engine instead of its caller. Snapshots report its error.
 func (r *runner) start(by, task string, opt run.Options) error {
 	now, err := r.begin(r.ctx, by, task, opt)
 	if err != nil {
@@ -172,7 +169,7 @@ func (r *runner) start(by, task string, opt run.Options) error {
 	return nil
 }
 
-// enter makes seeds known to a running discovery.
+// enter adds seeds to a running discovery.
 func (r *runner) enter(canonical []string) error {
 	if now := r.current(); now != nil {
 		return now.Enter(canonical)
@@ -180,7 +177,7 @@ func (r *runner) enter(canonical []string) error {
 	return nil
 }
 
-// close stops the run under way and waits until it is stored.
+// close stops the active run and waits until it is stored.
 func (r *runner) close() {
 	if now := r.current(); now != nil {
 		now.Stop()
@@ -188,8 +185,7 @@ func (r *runner) close() {
 	}
 }
 
-// linkOrder is the running discovery's link order, or one with its stored
-// knowledge.
+// linkOrder returns the running discovery's link order, or one with its stored knowledge.
 func (r *runner) linkOrder() (*linkorder.Priorities, error) {
 	if now := r.current(); now != nil && now.Ranks() {
 		return now.Order, nil

@@ -14,16 +14,14 @@ import (
 	"angler/store/config"
 )
 
-// Runs starts and steers what fetches, on behalf of the person for whom its Topic acts.
-// It is safe for concurrent use.
+// Runs starts and controls runs for the person of its Topic. It is safe for concurrent use.
 type Runs struct {
 	*decisions.Topic
 	c *core
 }
 
-// Discover runs a discovery (P0 1, step 2): from the seeds to depth n, every
-// page judged against the topic, until nothing waits, a bound is reached or ctx
-// ends. What an earlier run left waiting is taken up again.
+// Discover performs a discovery (P0 1, step 2): from the seeds to depth n it judges every page against the topic. It
+// ends when nothing waits, at a limit, or with ctx. It includes the waiting URLs of earlier runs.
 func (r *Runs) Discover(ctx context.Context, opt run.Options) (run.Summary, error) {
 	if err := r.May(auth.Discovery); err != nil {
 		return run.Summary{}, err
@@ -31,9 +29,8 @@ func (r *Runs) Discover(ctx context.Context, opt run.Options) (run.Summary, erro
 	return r.c.runner.discover(ctx, r.Name, opt)
 }
 
-// Harvest visits the aggregation pages, best first, and brings home the notices
-// they announce that are not known yet (P0 2.4). When no aggregation page is
-// known, a discovery runs first; both together keep within the bounds.
+// Harvest visits the aggregation pages, best first, and stores the new notices that they announce (P0 2.4). If no
+// aggregation page is known, a discovery runs first. Both share the limits.
 func (r *Runs) Harvest(ctx context.Context, opt run.Options) (run.Summary, error) {
 	if err := r.May(auth.Harvest); err != nil {
 		return run.Summary{}, err
@@ -41,36 +38,34 @@ func (r *Runs) Harvest(ctx context.Context, opt run.Options) (run.Summary, error
 	return r.c.runner.harvest(ctx, r.Name, opt)
 }
 
-// StartDiscovery begins a discovery in the background.
+// StartDiscovery starts a discovery in the background.
 func (r *Runs) StartDiscovery() error {
 	return r.start(auth.Discovery, view.Discovery, run.Options{})
 }
 
-// Bounds of a probe that finds no lists, in pages.
+// Limits of a probe without lists, in pages.
 const (
 	probePerSeed = 30
 	probeLeast   = 100
 	probeMost    = 3000
 )
 
-// StartProbe begins a look in the background: a discovery that ends by itself once it has
-// thirty pages and three lists of two sites whose titles match the patterns, or after some pages of
-// every seed. Fetches without a page do not count. Snapshot.Bound is the number of fetches
-// after which it ends at the latest.
+// StartProbe starts a look in the background. This discovery ends when it has thirty pages, and three lists of two
+// sites whose titles match the patterns. It also ends after some pages of every seed. Fetches without a page do not
+// count. Snapshot.Bound is the maximum number of fetches.
 func (r *Runs) StartProbe() error {
 	n := min(max(probeLeast, probePerSeed*len(r.c.Set().Seeds)), probeMost)
 	return r.start(auth.Probe, view.Look, run.Options{MaxPages: n})
 }
 
-// StartLook begins a look in the background that fetches one page: the best that
-// waits below a host or a section of it, see urls.Below.
+// StartLook starts a look in the background that fetches one page: the best waiting one below a host or section, see
+// urls.Below.
 func (r *Runs) StartLook(branch string) error {
 	return r.start(auth.Probe, view.Look, run.Options{MaxPages: 1, Under: branch})
 }
 
-// RenderBranches has the pages of hosts and sections ("host/", "host/section/") read
-// through a browser from their next visit on, or no longer; it changes the settings. back
-// makes them say again of these branches, and of all sections of them, what they said.
+// RenderBranches turns rendering of hosts and sections ("host/", "host/section/") on or off from their next visit
+// on. It changes the settings. back restores the earlier settings of these branches and their sections.
 func (r *Runs) RenderBranches(branches []string, on bool) (back func() error, err error) {
 	if err := r.May(auth.Render); err != nil {
 		return nil, err
@@ -98,16 +93,16 @@ func (r *Runs) RenderBranches(branches []string, on bool) (back func() error, er
 	}, err
 }
 
-// StartHarvest begins a harvest in the background.
+// StartHarvest starts a harvest in the background.
 func (r *Runs) StartHarvest() error { return r.start(auth.Harvest, view.Harvest, run.Options{}) }
 
-// StartStored begins a harvest in the background that asks for nothing: it makes the
-// notices that stored aggregation pages announce of stored pages.
+// StartStored starts a harvest in the background without fetches: it makes the notices of stored aggregation pages
+// from stored pages.
 func (r *Runs) StartStored() error {
 	return r.start(auth.Harvest, view.Harvest, run.Options{Stored: true})
 }
 
-// start begins a run in the background.
+// start starts a run in the background.
 func (r *Runs) start(do auth.Action, task string, opt run.Options) error {
 	if err := r.May(do); err != nil {
 		return err
@@ -118,8 +113,7 @@ func (r *Runs) start(do auth.Action, task string, opt run.Options) error {
 	return r.c.runner.start(r.Name, task, opt)
 }
 
-// drive does something to the run under way, if there is one, and logs it where it
-// changed the run.
+// drive applies change to the active run, if any, and logs it if it changed the run.
 func (r *Runs) drive(do auth.Action, change func(*run.Run) bool, what string) error {
 	if err := r.May(do); err != nil {
 		return err
@@ -130,10 +124,10 @@ func (r *Runs) drive(do auth.Action, change func(*run.Run) bool, what string) er
 	return nil
 }
 
-// Pause lets the fetches under way end and starts no other.
+// Pause lets running fetches end and starts no others.
 func (r *Runs) Pause() error { return r.drive(auth.Pause, (*run.Run).Pause, " paused") }
 
-// Resume goes on after Pause.
+// Resume continues after Pause.
 func (r *Runs) Resume() error { return r.drive(auth.Resume, (*run.Run).Resume, " resumed") }
 
 // Step fetches one page of a paused run; a running one is paused.
@@ -147,11 +141,11 @@ func (r *Runs) Step() error {
 	return nil
 }
 
-// Stop ends the run: fetches under way are broken off and go on waiting, what was
-// fetched is stored. It does not wait.
+// Stop ends the run without waiting. It cancels running fetches, whose URLs stay in the frontier, and stores fetched
+// pages.
 func (r *Runs) Stop() error { return r.drive(auth.Stop, (*run.Run).Stop, " stopped") }
 
-// SetBudget changes after how many fetches the run under way ends; 0 = never.
+// SetBudget sets the number of fetches after which the active run ends; 0 = no limit.
 func (r *Runs) SetBudget(pages int) error {
 	if err := r.May(auth.Budget); err != nil {
 		return err
@@ -168,12 +162,11 @@ func (r *Runs) SetBudget(pages int) error {
 	return nil
 }
 
-// Troubles counts the URLs that failed by what failed them, the most frequent
-// first: exceptions, and those that wait for their next try.
+// Troubles counts the failed URLs by cause, most frequent first: exceptions, and URLs that wait for a retry.
 func (r *Runs) Troubles() ([]view.FailureGroup, error) { return run.StoredFailures(r.c.ws) }
 
-// Retry makes failed URLs wait as if they had never failed; see run.MatchFailures for
-// what names them. A running discovery takes them up at once.
+// Retry resets failed URLs to waiting; see run.MatchFailures for the syntax. A running discovery fetches them at
+// once.
 func (r *Runs) Retry(what string) (int, error) {
 	if err := r.May(auth.Retry); err != nil {
 		return 0, err
@@ -197,8 +190,7 @@ func (r *Runs) did(what string) {
 	r.c.publisher.publish()
 }
 
-// CancelJob ends the background work under way, if there is any. What it has
-// done is kept; the rest is done when the workspace is opened again.
+// CancelJob cancels the background job, if any. Finished units are kept; the next opening does the rest.
 func (r *Runs) CancelJob() error {
 	if err := r.May(auth.CancelJob); err != nil {
 		return err

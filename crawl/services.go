@@ -13,28 +13,27 @@ import (
 	"angler/crawl/query"
 )
 
-// This file holds services of one person: a method checks the permission, or joins two
-// services.
+// This file holds services for one person. A method checks the permission, or combines two services.
 
-// Labels gives and reads the labels of pages on behalf of one person.
+// Labels sets and reads the labels of pages for one person.
 type Labels struct {
 	*decisions.Topic
 	query *query.Query
 }
 
-// LabelQueue returns the next n pages worth a label, see topic.Scores.Queue. Samples and
-// negative samples are confirmed already and are not picked.
+// LabelQueue returns the next n pages to label, see topic.Scores.Queue. Samples and negative samples are already
+// confirmed and left out.
 func (l *Labels) LabelQueue(ctx context.Context, n int) ([]query.QueueRow, error) {
 	return l.query.Queue(ctx, l.Queue(n))
 }
 
-// Pages are the stored pages and notices.
+// Pages reads stored pages and notices.
 type Pages struct {
 	actor auth.Actor
 	*query.Query
 }
 
-// ExportFile writes a file of this machine, see query.Query.ExportFile.
+// ExportFile writes a local file, see query.Query.ExportFile.
 func (p *Pages) ExportFile(ctx context.Context, plan query.ExportPlan, path string, replace bool) (int, error) {
 	if err := p.actor.May(auth.Export); err != nil {
 		return 0, err
@@ -42,13 +41,13 @@ func (p *Pages) ExportFile(ctx context.Context, plan query.ExportPlan, path stri
 	return p.Query.ExportFile(ctx, plan, path, replace)
 }
 
-// Documents are the documents that notices link to.
+// Documents holds the attachments of notices.
 type Documents struct {
 	actor auth.Actor
 	*attachments.Documents
 }
 
-// Ask fetches the documents of notices in the background, see attachments.Documents.Ask.
+// Ask fetches the attachments of notices in the background, see attachments.Documents.Ask.
 func (d *Documents) Ask(ids []uint64) (int, error) {
 	if err := d.actor.May(auth.FetchFiles); err != nil {
 		return 0, err
@@ -62,8 +61,8 @@ type Lab struct {
 	*lab.Lab
 }
 
-// Compare replays the stored crawl, see lab.Lab.Compare. A remote person names no file of targets:
-// it would be the server's.
+// Compare replays the stored crawl, see lab.Lab.Compare. A remote person may not name a file of targets, which would
+// be the server's.
 func (l *Lab) Compare(ctx context.Context, plan lab.Comparison) (*lab.Result, error) {
 	if err := l.actor.May(auth.Replay); err != nil {
 		return nil, err
@@ -80,7 +79,7 @@ type Archive struct {
 	*archive.Archive
 }
 
-// ImportFile reads a file of this machine, see archive.Archive.ImportFile.
+// ImportFile reads a local file, see archive.Archive.ImportFile.
 func (a *Archive) ImportFile(ctx context.Context, path string) (archive.Imported, error) {
 	if err := a.actor.May(auth.TakeIn); err != nil {
 		return archive.Imported{}, err

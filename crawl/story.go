@@ -12,10 +12,10 @@ import (
 	"angler/store/config"
 )
 
-// dueSoon is how far off a deadline may be that the first screen counts.
+// dueSoon is the time within which a deadline counts on the first screen.
 const dueSoon = 3 * 24 * time.Hour
 
-// fillStory fills what the first screen tells; p.mu is held.
+// fillStory fills the figures of the first screen. The caller holds p.mu.
 func (p *publisher) fillStory(s *view.Snapshot) {
 	p.seeds.count(p.settings.Now())
 	p.countBroken()
@@ -31,22 +31,20 @@ func (p *publisher) fillStory(s *view.Snapshot) {
 	s.Doors = p.hostAuth.Blocked()
 }
 
-// fresh counts the notices that were first seen today, at however many addresses; p.mu is
-// held.
+// fresh counts the notices first seen today; duplicates count once. The caller holds p.mu.
 func (p *publisher) fresh() int {
 	now := p.opt.Now()
 	return max(0, p.today.count(now)-p.inbox.Copies(midnight(now)))
 }
 
-// due counts the notices with a deadline ahead that counts.
+// due counts the notices with a valid deadline within this time.
 func (c *core) due(within time.Duration) int { return c.inbox.Due(c.facts.Due(within)) }
 
-// besides is how many times as long as it took what belongs together is not looked at
-// again for the first screen.
+// besides: after grouping, wait 49 times its duration before the next for the first screen.
 const besides = 49
 
-// watchDue keeps the first screen's counts of what is due and new: values and marks change
-// which notices are one. Lists find it out for themselves, but there may be none.
+// watchDue updates the first screen's counts of due and new notices, because values and marks change the groups of
+// duplicates. Lists group notices themselves, but no list may be open.
 func (c *core) watchDue() {
 	for c.ctx.Err() == nil {
 		before, begun := [...]int{c.due(dueSoon), c.inbox.Copies(time.Time{})}, time.Now()
@@ -63,7 +61,7 @@ func (c *core) watchDue() {
 	}
 }
 
-// countBroken counts the broken lists where a run has ended since; p.mu is held.
+// countBroken counts the broken lists once after each run. The caller holds p.mu.
 func (p *publisher) countBroken() {
 	last := p.runner.last.Load()
 	if p.runner.current() != nil || p.broken.known && p.broken.after == last {
@@ -88,8 +86,7 @@ func (p *publisher) countBroken() {
 	}
 }
 
-// countUnmatched counts the entries that the title patterns leave out of unconfirmed lists.
-// The caller holds p.mu.
+// countUnmatched counts the entries of unconfirmed lists that the title patterns leave out. The caller holds p.mu.
 func (p *publisher) countUnmatched(s *view.Story) {
 	state := p.decisions.State()
 	for _, l := range p.broken.unmatched {
@@ -103,20 +100,20 @@ func (p *publisher) countUnmatched(s *view.Story) {
 	}
 }
 
-// unmatched are the entries of a list that the title patterns leave out.
+// unmatched is a list with entries that the title patterns leave out.
 type unmatched struct {
 	id  uint64
 	url string
 	n   int
 }
 
-// broken counts the aggregation pages whose last visit failed, once after each
-// run: a decision about ten thousand lists must not look through them all.
+// broken counts the aggregation pages whose last visit failed, once per run: a decision about ten thousand lists
+// must not read them all.
 type broken struct {
 	lists     int
 	known     bool
-	unmatched []unmatched // the lists that had some
-	after     *outcome    // of the run after which they were counted; nil = the opening
+	unmatched []unmatched // lists with such entries
+	after     *outcome    // result of the run before the count; nil = the opening
 }
 
 // seedCount counts the seeds of settings, and their hosts.
@@ -136,13 +133,13 @@ func (c *seedCount) count(set *config.Settings) {
 	*c = seedCount{set, len(set.Seeds), len(hosts)}
 }
 
-// today counts what was first seen on the present day of the local calendar.
+// today counts notices first seen on the present day of the local calendar.
 type today struct {
 	day string
 	n   int
 }
 
-// add counts one that was first seen at a time.
+// add counts one notice first seen at a time.
 func (t *today) add(at, now time.Time) {
 	t.count(now)
 	if view.Today(at, now) {
@@ -150,7 +147,7 @@ func (t *today) add(at, now time.Time) {
 	}
 }
 
-// count returns how many there are; a new day begins with none.
+// count returns the count; a new day starts at 0.
 func (t *today) count(now time.Time) int {
 	if day := dayOf(now); day != t.day {
 		*t = today{day: day}
@@ -158,7 +155,7 @@ func (t *today) count(now time.Time) int {
 	return t.n
 }
 
-// midnight is when the day of the local calendar began.
+// midnight returns the start of the day in the local calendar.
 func midnight(now time.Time) time.Time {
 	y, m, d := now.Local().Date()
 	return time.Date(y, m, d, 0, 0, 0, 0, time.Local)

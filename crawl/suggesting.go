@@ -7,16 +7,15 @@ import (
 	"angler/crawl/settings"
 )
 
-// fetcherToSuggest makes a fetcher for lists of sites, or with server for the search
-// server, which the settings name: it may stand in this machine's network, and its
-// robots.txt speaks to others.
+// fetcherToSuggest returns a fetcher for lists of sites. With server it is for the configured search server, which
+// may be in this machine's network and whose robots.txt does not apply.
 func (r *rooms) fetcherToSuggest(max int, server bool) (*fetch.Fetcher, error) {
 	set := r.settings.Now()
 	c := r.fetching(3*time.Duration(set.Crawl.Timeout), max)
 	if server {
 		c.AllowPrivate, c.IgnoreRobots, c.SeedHosts = true, true, nil
 		if settings.Near(set.Suggest.SearXNG) {
-			c.Proxy = "" // it leads out of this network
+			c.Proxy = "" // the proxy leads out of this network
 		}
 	}
 	f, err := fetch.New(c)

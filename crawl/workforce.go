@@ -12,15 +12,14 @@ import (
 	"angler/crawl/workers"
 )
 
-// This file is what people say of the workers at other machines, and what they see of
-// them. Who is drained or banned is decided in crawl/decisions, so that it is logged,
-// outlives the process and can be undone; the owner of the workers follows.
+// This file holds orders to workers on other machines and their display. Draining and banning are decisions in
+// crawl/decisions: logged, persistent, and with undo. The owner of the workers follows them.
 
-// ErrNoWorkers means that no workers are let in.
+// ErrNoWorkers means that workers are disabled.
 var ErrNoWorkers = errors.New("no workers are let in; serve the workspace with --workers-listen or --nats")
 
-// OrderWorkers takes decisions.WorkerDrained, WorkerBanned, or "" for workers that go on.
-// It is logged, and one undo takes it back, however many they are.
+// OrderWorkers accepts decisions.WorkerDrained, WorkerBanned, or "" to resume. It is logged, and one undo reverts it
+// for all workers.
 func (m *Machines) OrderWorkers(names []string, order string) error {
 	if err := m.May(auth.Workforce); err != nil {
 		return err
@@ -34,15 +33,15 @@ func (m *Machines) OrderWorkers(names []string, order string) error {
 	}
 	var errs []error
 	for _, r := range o.Workers() {
-		if r.State == view.WorkerStops && slices.Contains(names, r.Name) { // no decision says so
+		if r.State == view.WorkerStops && slices.Contains(names, r.Name) { // no decision covers it
 			errs = append(errs, o.Resume(r.Name))
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// StopWorkers has their processes end after the jobs that they have. No undo takes it
-// back; OrderWorkers with "" does, as long as they have jobs.
+// StopWorkers ends the workers' processes after their present jobs. It has no undo. OrderWorkers with "" reverts it
+// while they have jobs.
 func (m *Machines) StopWorkers(names []string) error {
 	if err := m.May(auth.Workforce); err != nil {
 		return err
@@ -59,7 +58,7 @@ func (m *Machines) StopWorkers(names []string) error {
 	return errors.Join(errs...)
 }
 
-// known reports names that no worker has, and about which nothing was decided.
+// known returns the owner, and an error for names without a worker or decision.
 func (m *machines) known(names []string) (*workers.Owner, error) {
 	o := m.owner()
 	if o == nil {
@@ -74,7 +73,7 @@ func (m *machines) known(names []string) (*workers.Owner, error) {
 	return o, nil
 }
 
-// begins is as what a worker begins that joins.
+// begins returns the initial state of a worker.
 func (m *machines) begins(worker string) view.WorkerState {
 	switch m.c.decisions.State().Workers[worker].State {
 	case decisions.WorkerBanned:
@@ -85,11 +84,10 @@ func (m *machines) begins(worker string) view.WorkerState {
 	return view.WorkerWorks
 }
 
-// Banned reports whether a worker of that name is not let in.
+// Banned reports whether a worker of this name is banned.
 func (m *machines) Banned(worker string) bool { return m.begins(worker) == view.WorkerBanned }
 
-// obey has the owner follow what was decided of the workers that it knows, when something
-// is decided.
+// obey makes the owner follow changed decisions about its workers.
 func (m *machines) obey() error {
 	o := m.owner()
 	if o == nil {
@@ -110,14 +108,13 @@ func (m *machines) obey() error {
 	return errors.Join(errs...)
 }
 
-// Invited says what a person types at another machine to take part; people see it while
-// there is no worker.
+// Invited sets the command that starts a worker on another machine. People see it while there is no worker.
 func (m *machines) Invited(how string) {
 	m.invite.Store(&how)
 	m.c.publisher.publish()
 }
 
-// seen is what people see of the workers; nil = none waits for any.
+// seen returns the workers for viewers; nil = workers are disabled.
 func (m *machines) seen() *view.Machines {
 	crew, on := m.Crew()
 	if !on {
@@ -130,7 +127,7 @@ func (m *machines) seen() *view.Machines {
 	return out
 }
 
-// workerMetrics writes how the workers are; nothing where none are expected.
+// workerMetrics writes metrics of the workers; nothing if workers are disabled.
 func workerMetrics(x *prometheus, m *view.Machines) {
 	if m == nil {
 		return

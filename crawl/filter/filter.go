@@ -1,17 +1,14 @@
-// Package filter is the language in which people say which rows they mean:
+// Package filter parses and applies the filter language for rows:
 //
 //	设备 "世界石油大会" -更正 site:ntu date>=2026-01-01 age<7d is:unread files>0
 //
-// Terms stand between spaces and all of them must hold; - before a term turns
-// it round. A term is a word, words in quotes, or a field, a comparison and a
-// value. A word or quoted words with ~ behind them may differ by a character, with
-// ~2 by two. Which fields there are, and what they read of a row, is a Language: a
-// new field is one line of it. Full-width signs and Chinese names of fields and
-// units mean the same.
+// Spaces separate terms, and all terms must match; - negates a term. A term is a word, a quoted phrase, or a field
+// with comparison and value. ~ after a word or phrase allows one different character, ~2 allows two. A Language
+// defines the fields and their values; a new field is one line. Full-width punctuation and Chinese names of fields
+// and units are equivalent.
 //
-// A Filter is made once and matches rows without allocating, so that a hundred
-// thousand of them pass in some ten milliseconds. It is safe for concurrent use
-// as far as the functions of its Language are.
+// A Filter is parsed once and matches rows without allocating: a hundred thousand in about ten milliseconds. It is
+// safe for concurrent use if the functions of its Language are.
 package filter
 
 import (
@@ -21,37 +18,35 @@ import (
 	"time"
 )
 
-// Field is one thing that can be asked of a row of type T. Exactly one of its
-// functions is set and says what its values are.
+// Field is one property of a row of type T. Exactly one of its functions is set and defines its values.
 type Field[T any] struct {
 	Name string
 	Also []string // other spellings
-	Help string   // an example with a few words, for people
+	Help string   // an example with a short explanation
 
-	Text   func(*T) []string                // holds the value, whatever its case
+	Text   func(*T) []string                // contains the value, in any case
 	Number func(*T) (v float64, known bool) // 12, .5, 3w and 3万 (10 000), 2亿 (100 000 000), 4k
-	Day    func(*T) time.Time               // 2026, 2026-01, 2026-01-31, today, yesterday; zero = not known
-	Until  func(*T) time.Time               // how long ago, or with Ahead how far off: 12h, 7d, 2w, 3m, 1y
+	Day    func(*T) time.Time               // 2026, 2026-01, 2026-01-31, today, yesterday; zero = unknown
+	Until  func(*T) time.Time               // time since then, or with Ahead until then: 12h, 7d, 2w, 3m, 1y
 	Ahead  bool                             // Until counts forwards: due<7d
-	Flags  map[string]func(*T) bool         // the value is one of the names
+	Flags  map[string]func(*T) bool         // one of the names
 	Shown  map[string]string                // Flags: other spellings → name
 
-	// The same of values that belong to the things that a row lists, see Things: what holds
-	// says yes of.
+	// Values of the things that a row lists, see Things. They return the things for which holds is true.
 	Texts   func(row *T, holds func(string) bool) Things
 	Numbers func(row *T, holds func(float64) bool) Things
 }
 
-// Language is all that can be asked of rows of type T.
+// Language defines the filters for rows of type T.
 type Language[T any] struct {
 	Fields []Field[T]
-	Word   func(row *T, w Word) bool // whether a row holds a word
+	Word   func(row *T, w Word) bool // whether a row contains a word
 }
 
-// Error says what cannot be understood, and where.
+// Error describes an invalid term and its position.
 type Error struct {
-	At   int    // how many runes stand before it
-	Term string // as it was typed
+	At   int    // runes before the term
+	Term string // as typed
 	Why  string
 }
 
@@ -59,25 +54,25 @@ func (e *Error) Error() string { return fmt.Sprintf("%s at %d: %s", quoted(e.Ter
 
 func quoted(s string) string { return "“" + s + "”" }
 
-// Filter is what a person asked for. The zero Filter lets every row pass.
+// Filter is a parsed filter. The zero Filter matches every row.
 type Filter[T any] struct {
 	Text  string
 	terms []term[T]
 }
 
 type term[T any] struct {
-	text  string // as it was typed
-	word  Word   // without text unless the term is a word
+	text  string // as typed
+	word  Word   // Text is "" unless the term is a word
 	not   bool
-	match func(*T) bool // without not
-	field *Field[T]     // that is asked for; nil = the term is a word
+	match func(*T) bool // ignores not
+	field *Field[T]     // nil = the term is a word
 
-	things func(*T) Things // of a field of things: those that match
+	things func(*T) Things // of a field of things: the matching ones
 }
 
 func (t *term[T]) holds(row *T) bool { return t.match(row) != t.not }
 
-// Parse reads a filter. What it cannot understand is an *Error.
+// Parse parses a filter. Its error is an *Error.
 func (l *Language[T]) Parse(text string, now time.Time) (*Filter[T], error) {
 	if err := bounded(text); err != nil {
 		return nil, err
@@ -155,7 +150,7 @@ func (l *Language[T]) names() string {
 	return strings.Join(names, " ")
 }
 
-// Match reports whether a row meets every term.
+// Match reports whether a row matches every term.
 func (f *Filter[T]) Match(row *T) bool {
 	things := false
 	for i := range f.terms {
@@ -168,8 +163,7 @@ func (f *Filter[T]) Match(row *T) bool {
 	return !things || f.together(row, -1)
 }
 
-// Words are the words that a row must hold, in small letters: those to be lit
-// where it is shown.
+// Words returns the required words in lower case, for highlighting.
 func (f *Filter[T]) Words() []string {
 	var words []string
 	for _, w := range f.Wanted() {
@@ -178,7 +172,7 @@ func (f *Filter[T]) Words() []string {
 	return words
 }
 
-// Wanted are the words that a row must hold.
+// Wanted returns the required words.
 func (f *Filter[T]) Wanted() []Word {
 	var words []Word
 	for _, t := range f.terms {
@@ -189,7 +183,7 @@ func (f *Filter[T]) Wanted() []Word {
 	return words
 }
 
-// Loose is the filter without the words that rows must hold.
+// Loose returns the filter without its required words.
 func (f *Filter[T]) Loose() *Filter[T] {
 	out := &Filter[T]{Text: f.Text}
 	for _, t := range f.terms {
@@ -200,7 +194,7 @@ func (f *Filter[T]) Loose() *Filter[T] {
 	return out
 }
 
-// Asked are all words that the filter asks rows for.
+// Asked returns all words of the filter, including negated ones.
 func (f *Filter[T]) Asked() []Word {
 	var words []Word
 	for _, t := range f.terms {

@@ -9,15 +9,15 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// piece is one term as it was typed.
+// piece is one term as typed.
 type piece struct {
 	raw   string
 	at    int // runes before it
 	not   bool
-	field string // in small letters; "" = the term is a word
+	field string // in lower case; "" = the term is a word
 	op    string // : = < <= > >=
 	value string
-	near  int  // how many characters may differ: word~, word~2
+	near  int  // number of characters that may differ: word~, word~2
 	open  bool // its quote is not closed
 }
 
@@ -26,7 +26,7 @@ const (
 	closes = "\"”」』"
 )
 
-// half turns a full-width sign of the language into the plain one.
+// half converts full-width punctuation to ASCII.
 func half(r rune) rune {
 	switch r {
 	case '：':
@@ -43,8 +43,7 @@ func half(r rune) rune {
 	return r
 }
 
-// split takes a text apart into terms. A quote that is not closed ends with the
-// text.
+// split splits a text into terms. An open quote ends with the text.
 func split(text string) []piece {
 	var out []piece
 	in := []rune(text)
@@ -82,8 +81,7 @@ func split(text string) []piece {
 	return out
 }
 
-// tilde reads what says that a word may differ, if it ends the term, and returns the
-// place behind it.
+// tilde parses ~ with its number at the end of a term and returns the position after it.
 func (p *piece) tilde(in []rune, i int) int {
 	if p.field != "" || i == len(in) || in[i] != '~' && in[i] != '～' {
 		return i
@@ -100,7 +98,7 @@ func (p *piece) tilde(in []rune, i int) int {
 	return end
 }
 
-// Closed returns an error if a finished text has a quote that is not closed.
+// Closed returns an error if a complete text has an open quote.
 func Closed(text string) error {
 	if slices.ContainsFunc(split(text), func(p piece) bool { return p.open }) {
 		return fmt.Errorf("a quote is not closed: %s", htmldoc.CleanLine(text, 80))
@@ -108,8 +106,7 @@ func Closed(text string) error {
 	return nil
 }
 
-// quote reads up to the closing quote and returns the place behind it; open tells that
-// there is none.
+// quote reads up to the closing quote and returns the position after it; open reports that the quote is missing.
 func quote(in []rune, i int, b *strings.Builder) (end int, open bool) {
 	for ; i < len(in); i++ {
 		if strings.ContainsRune(closes, in[i]) {
@@ -120,8 +117,8 @@ func quote(in []rune, i int, b *strings.Builder) (end int, open bool) {
 	return i, true
 }
 
-// head reads a field and its comparison, if the term has them, and returns where
-// the value begins. An address is a word: http://x.
+// head parses a field and its comparison, if present, and returns the start of the value. An address is a word:
+// http://x.
 func (p *piece) head(in []rune, from int) int {
 	i := from
 	for i < len(in) && (unicode.IsLetter(in[i]) || in[i] == '_' || i > from && in[i] >= '0' && in[i] <= '9') {

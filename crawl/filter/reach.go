@@ -9,24 +9,24 @@ import (
 	"time"
 )
 
-// TermMatches tells of one term how many rows meet it alone, and how many meet all the
-// others; and of a term that none meets which values there are instead.
+// TermMatches counts the rows that match one term alone, and the rows that match all other terms. For a term without
+// matches it lists existing values.
 type TermMatches struct {
 	Term           string `json:"term"`
 	Alone, Without int
 
-	Least, Most string   // of numbers and times, as they are typed; "" where none is known
-	Values      []string // of texts and names, the most frequent first, at most mostValues
+	Least, Most string   // of numbers and times, as typed; "" = unknown
+	Values      []string // of texts and names, most frequent first, at most mostValues
 }
 
 const (
 	mostValues = 6
-	mostSeen   = 1000 // different texts that are counted
-	longValue  = 24   // runes; a longer text helps no reader
+	mostSeen   = 1000 // distinct texts counted
+	longValue  = 24   // runes; longer texts are not listed
 )
 
-// Reaches tells what each term leaves of rows, which are read twice where a term has
-// nothing: for a filter that none of them meets.
+// Reaches explains a filter without matches: it counts the rows that match each term. It reads the rows again for
+// each term without matches.
 func (f *Filter[T]) Reaches(rows func(yield func(*T) bool)) []TermMatches {
 	out := make([]TermMatches, len(f.terms))
 	for i := range f.terms {
@@ -46,7 +46,7 @@ func (f *Filter[T]) Reaches(rows func(yield func(*T) bool)) []TermMatches {
 			for i := range out {
 				out[i].Without++
 			}
-		case failed == 0: // each term has a thing, no thing has all
+		case failed == 0: // each term matches a thing, but no thing matches all
 			for i := range out {
 				if t := &f.terms[i]; t.things != nil && !t.not && f.together(row, i) {
 					out[i].Without++
@@ -64,7 +64,7 @@ func (f *Filter[T]) Reaches(rows func(yield func(*T) bool)) []TermMatches {
 	return out
 }
 
-// known notes which values a field has.
+// known collects the values of a field.
 func (f *Field[T]) known(rows func(yield func(*T) bool), out *TermMatches) {
 	var least, most float64
 	any, texts := false, map[string]int{}
@@ -119,7 +119,7 @@ func (f *Field[T]) known(rows func(yield func(*T) bool), out *TermMatches) {
 	out.Values = out.Values[:min(len(out.Values), mostValues)]
 }
 
-// amount is a number as it is typed: 92.28w, 3.
+// amount formats a number as typed: 92.28w, 3.
 func amount(v float64) string {
 	unit := ""
 	if v >= 1e4 {

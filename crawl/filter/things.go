@@ -1,28 +1,28 @@
 package filter
 
-// Things are some of the things that a row lists, goods of a list of prices or posts of
-// an employer, and whether the row as a whole is meant, too. The zero Things are none.
+// Things is a set of the things that a row lists, such as prices or jobs, and of the row as a whole. The zero Things
+// is empty.
 //
-// Terms about such fields mean one and the same thing: product:白菜 price<2 asks for rows
-// that list a 白菜 below 2, not for those that list one and something else below 2.
+// Terms about such fields must match the same thing. product:白菜 price<2 selects rows with a 白菜 below 2, not rows
+// with a 白菜 and something else below 2.
 type Things [4]uint64
 
-// mostThings are told apart; those with higher numbers count as one.
+// mostThings is the number of distinct things; those with higher numbers count as one.
 const mostThings = 64*len(Things{}) - 1
 
-// Whole is the row as a whole: a sum over its things meets a term, none of them does.
+// Whole is the row as a whole, for example when only the sum of its things matches a term.
 var Whole = Things{1}
 
-// Every is all things and the row as a whole: what a row says once holds for each.
+// Every is all things and the row as a whole, for values that hold for each thing.
 var Every = Things{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
 
-// Add adds the thing of a number; 1 is the first.
+// Add adds a thing by its number, from 1.
 func (t *Things) Add(number int) {
 	number = max(1, min(number, mostThings))
 	t[number/64] |= 1 << (number % 64)
 }
 
-// Join adds all of another.
+// Join adds the members of another set.
 func (t *Things) Join(o Things) {
 	for i := range t {
 		t[i] |= o[i]
@@ -35,10 +35,10 @@ func (t *Things) keep(o Things) {
 	}
 }
 
-// Any reports whether there are some.
+// Any reports whether the set is not empty.
 func (t Things) Any() bool { return t != Things{} }
 
-// things reads the value of a field of things.
+// things parses the value of a field of things.
 func things[T any](f *Field[T], p piece) (func(*T) Things, string) {
 	if f.Texts != nil {
 		holds, why := textual(p)
@@ -48,8 +48,8 @@ func things[T any](f *Field[T], p piece) (func(*T) Things, string) {
 	return func(row *T) Things { return f.Numbers(row, holds) }, why
 }
 
-// together reports whether one thing of a row meets all terms about things but one; -1
-// leaves none out.
+// together reports whether one thing of a row matches all terms about things, except the term at index without; -1
+// excludes none.
 func (f *Filter[T]) together(row *T, without int) bool {
 	left := Every
 	for i := range f.terms {

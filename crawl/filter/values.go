@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// This file reads the values of fields. Each function returns how a row is
-// matched, or why the value is none.
+// This file parses the values of fields. Each function returns a matcher, or the reason why the value is invalid.
 
 func text[T any](f *Field[T], p piece) (func(*T) bool, string) {
 	holds, why := textual(p)
@@ -23,7 +22,7 @@ func textual(p piece) (holds func(string) bool, why string) {
 	return func(s string) bool { return Holds(s, want) }, ""
 }
 
-// Holds reports whether s holds a word in small letters, whatever the case of s.
+// Holds reports whether s contains a lower-case word, ignoring the case of s.
 func Holds(s, word string) bool {
 	for i := 0; i < len(s); i++ {
 		// Chinese in UTF-8 has no byte below 0x80, and other letters are rare here.
@@ -87,7 +86,7 @@ func numeric(p piece) (holds func(float64) bool, why string) {
 	}, ""
 }
 
-// day compares with a day, a month or a year: all of it is meant.
+// day compares with a whole day, month or year.
 func day[T any](f *Field[T], p piece, now time.Time) (func(*T) bool, string) {
 	from, to, ok := period(p.value, now)
 	if !ok {
@@ -164,7 +163,7 @@ func span[T any](f *Field[T], p piece, now time.Time) (func(*T) bool, string) {
 			d := now.Sub(t)
 			if f.Ahead {
 				if d = -d; d < 0 && p.op != ">" && p.op != ">=" {
-					return false // it is over
+					return false // in the past
 				}
 			}
 			switch p.op {

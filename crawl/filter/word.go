@@ -7,21 +7,21 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of a filter. People do not type more; a pasted page is an error that says so.
+// Limits of a filter. People type less; a pasted page is an error.
 const (
 	longestFilter = 2000 // characters
 	mostTerms     = 64
-	longestNear   = 63 // characters of a word that may differ
+	longestNear   = 63 // characters of a word with ~
 	shownTerm     = 40 // characters of a term in an error
 )
 
-// Word is a word or a phrase that rows are asked for. It is a valid key of a map.
+// Word is a word or phrase to find. It is a valid map key.
 type Word struct {
-	Text string // in small letters
-	Near int    // how many characters may be other ones, missing or too many: 0, 1 or 2
+	Text string // in lower case
+	Near int    // number of characters that may be replaced, missing or added: 0, 1 or 2
 }
 
-// wrong says why nothing can be asked by the word; "" when something can.
+// wrong returns why a word is invalid; "" means valid.
 func (w Word) wrong() string {
 	if !strings.ContainsFunc(w.Text, func(r rune) bool {
 		return !unicode.IsPunct(r) && !unicode.IsSpace(r) && !unicode.IsControl(r)
@@ -34,7 +34,7 @@ func (w Word) wrong() string {
 	return ""
 }
 
-// In reports whether s holds the word, whatever the case of s.
+// In reports whether s contains the word, ignoring the case of s.
 func (w Word) In(s string) bool {
 	if w.Near == 0 {
 		return Holds(s, w.Text)
@@ -43,9 +43,8 @@ func (w Word) In(s string) bool {
 	return from >= 0
 }
 
-// near returns the end of the first run of s that is like the word, and the run's
-// greatest length, in bytes; -1 when there is none. It is Wu and Manber's search with
-// one bit a character of the word: a step a character of s.
+// near returns the end of the first substring similar to the word, and its maximum length, in bytes; -1 means none.
+// It is Wu and Manber's algorithm with one bit per character of the word and one step per character of s.
 func (w Word) near(s string) (end, length int) {
 	masks := map[rune]uint64{}
 	n := 0
@@ -54,7 +53,7 @@ func (w Word) near(s string) (end, length int) {
 		n++
 	}
 	last := uint64(1) << (n - 1)
-	var state [3]uint64 // by errors: bit i is set when the first i+1 characters end here
+	var state [3]uint64 // by errors: bit i means that the first i+1 characters end here
 	for k := 1; k <= w.Near; k++ {
 		state[k] = 1<<k - 1
 	}
@@ -74,8 +73,8 @@ func (w Word) near(s string) (end, length int) {
 	return -1, 0
 }
 
-// Place returns where in s the word stands for the first time from a place on, in
-// bytes; from is -1 when it does not. Of a word that may differ it is about the place.
+// Place returns the first position of the word in s from at on, in bytes; from is -1 if it is absent. For a word
+// with ~ the position is approximate.
 func (w Word) Place(s string, at int) (from, to int) {
 	if w.Near > 0 {
 		end, _ := w.near(s[at:])
@@ -105,8 +104,8 @@ func (w Word) Place(s string, at int) (from, to int) {
 	return -1, -1
 }
 
-// foldedPrefix is how many bytes of s a word in small letters takes at its beginning;
-// 0 when it does not stand there.
+// foldedPrefix returns the number of bytes that a lower-case word takes at the start of s; 0 if s does not start
+// with it.
 func foldedPrefix(s, word string) int {
 	n := 0
 	for _, want := range word {
@@ -119,7 +118,7 @@ func foldedPrefix(s, word string) int {
 	return n
 }
 
-// bounded refuses what no person has typed.
+// bounded rejects a text that is too long.
 func bounded(text string) error {
 	if n := utf8.RuneCountInString(text); n > longestFilter {
 		return &Error{At: longestFilter, Term: shortened(text), Why: fmt.Sprintf("it has %d characters; a filter has at most %d", n, longestFilter)}

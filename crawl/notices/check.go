@@ -10,25 +10,24 @@ import (
 	"angler/crawl/fields"
 )
 
-// FamilySet is the families of a topic.
+// FamilySet holds the word families of a topic.
 type FamilySet struct {
 	families []family
-	Need     int // so many make a notice
-	Few      int // with no more it is none, whatever it is like
+	Need     int // families that make a text a notice
+	Few      int // at most this many families: not a notice, whatever its similarity
 }
 
-// Families is a set of families, a bit each in the order of the FamilySet.
+// Families is a set of families, one bit each in the order of the FamilySet.
 type Families uint32
 
-// Count is how many there are.
+// Count returns the number of families.
 func (f Families) Count() int { return bits.OnesCount32(uint32(f)) }
 
-// mostFamilies fit into Families.
+// mostFamilies is the capacity of Families.
 const mostFamilies = 32
 
-// NewFamilySet returns the families of a preset topic (fields.Tenders …), with a family for
-// each of an analyst's own fields that has labels. A topic without either has an
-// empty set, and nothing is checked by it.
+// NewFamilySet returns the families of a preset topic (fields.Tenders …) and one family for each own field with
+// labels. Without either the set is empty and disables the check.
 func NewFamilySet(topic string, own []fields.Field) *FamilySet {
 	s := &FamilySet{}
 	switch topic {
@@ -53,19 +52,19 @@ func NewFamilySet(topic string, own []fields.Field) *FamilySet {
 		}
 		s.families = append(s.families, x)
 	}
-	if preset == 0 && len(s.families) > 0 { // words of an analyst's own: one of them tells
+	if preset == 0 && len(s.families) > 0 { // only own fields: one label is evidence enough
 		s.Need, s.Few = min(2, len(s.families)), 0
 	}
 	return s
 }
 
-// empty reports whether there is nothing to look for.
+// empty reports whether the set has no families.
 func (s *FamilySet) empty() bool { return len(s.families) == 0 }
 
-// Len is how many families there are.
+// Len returns the number of families in the set.
 func (s *FamilySet) Len() int { return len(s.families) }
 
-// Look returns the families that a notice holds, by its title and its text.
+// Look returns the families with words in a notice's title or text.
 func (s *FamilySet) Look(title, text string) Families {
 	if s.empty() {
 		return 0
@@ -80,8 +79,7 @@ func (s *FamilySet) Look(title, text string) Families {
 	return found
 }
 
-// Names are the names of families, in the order of the set: of an analyst's own fields
-// the heads of their columns.
+// Names returns the names of families in the set's order; for own fields, their column titles.
 func (s *FamilySet) Names(f Families) []string {
 	var out []string
 	for i := range s.families {
@@ -92,7 +90,7 @@ func (s *FamilySet) Names(f Families) []string {
 	return out
 }
 
-// Print is a fingerprint of the set: another one finds other families.
+// Print returns a fingerprint of the set. Sets with other words have another fingerprint.
 func (s *FamilySet) Print() uint64 {
 	h := fnv.New64a()
 	for i := range s.families {

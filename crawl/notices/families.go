@@ -6,15 +6,14 @@ import (
 	"unicode/utf8"
 )
 
-// family is a kind of words that notices of a topic hold: labels of one thing, or
-// words for what is done.
+// family is a group of words in notices of a topic: labels of one field, or words for one action.
 type family struct {
-	Name    string // stable; the head of its column for a field of an analyst's own
+	Name    string // stable; for an own field, its column title
 	words   []string
-	without []string // what holds one of words and means something else
+	without []string // phrases that contain one of words with another meaning
 }
 
-// tenders are the families of notices of procurement.
+// tenders holds the families of procurement notices.
 var tenders = []family{
 	{Name: "number", words: []string{"项目编号", "采购编号", "招标编号", "项目编码", "标段编号", "文件编号", "磋商编号", "谈判编号", "询价编号", "比选编号", "竞价编号", "合同编号", "计划编号", "编号:", "编号为", "招标代码", "项目代码", "项目号", "询价单号", "竞价单号", "projectno", "tenderno", "referenceno", "bidno"}},
 	{Name: "money", words: []string{"预算", "限价", "控制价", "拦标价", "采购金额", "项目金额", "中标金额", "成交金额", "中标价", "成交价", "合同金额", "合同价", "投标报价", "总报价", "最终报价", "投资额", "总投资", "万元", "¥", "保证金", "budget", "ceilingprice", "contractprice", "estimatedvalue"}},
@@ -51,8 +50,7 @@ var prices = []family{
 	{Name: "date", words: []string{"报价日期", "价格日期", "更新时间", "执行时间", "执行日期", "采集时间", "effectivedate"}},
 }
 
-// squeeze is a text without white space, in lower case, with half-width letters,
-// digits and signs; at most mostRead bytes of it are read.
+// squeeze returns a text without white space, in lower case and half width. It reads at most mostRead characters.
 func squeeze(texts ...string) string {
 	var b strings.Builder
 	left := mostRead
@@ -82,10 +80,10 @@ func squeeze(texts ...string) string {
 	return b.String()
 }
 
-// mostRead bounds what of a notice is looked at, in characters.
+// mostRead is the maximum number of characters read of a notice.
 const mostRead = 64 << 10
 
-// in tells whether a squeezed text holds a word of the family.
+// in reports whether a squeezed text contains a word of the family.
 func (f *family) in(text string) bool {
 	for _, w := range f.words {
 		n := strings.Count(text, w)

@@ -10,50 +10,49 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// CheckCase is what is known of something that was announced as a notice.
+// CheckCase holds the data of an announced page for the check.
 type CheckCase struct {
 	ID       uint64
 	Title    string
 	Aside    bool     // see IsOffTopicTitle
 	Size     int      // bytes of its text
-	Families Families // that it holds
+	Families Families // families in it
 	Words    uint64   // SimHash of its text, see Simhash; 0 = none
 }
 
-// CheckReason says by what a case was decided.
+// CheckReason is the reason of a decision.
 type CheckReason string
 
 // The reasons.
 const (
-	CheckOff         CheckReason = "off"      // nothing is checked: no families and no verdicts
+	CheckOff         CheckReason = "off"      // no check: no families and no verdicts
 	CheckedByFamily  CheckReason = "families" // enough families, or too few
-	CheckedByLike    CheckReason = "like"     // as like the accepted notices as they are among themselves, or not
-	CheckedByShort   CheckReason = "short"    // hardly a text, and the title is a notice's
-	CheckedByPerson  CheckReason = "judged"   // a person has said so
-	CheckedByExample CheckReason = "example"  // a person has said so of one like it
+	CheckedByLike    CheckReason = "like"     // similar to accepted notices, or not
+	CheckedByShort   CheckReason = "short"    // almost no text, but a notice's title
+	CheckedByPerson  CheckReason = "judged"   // verdict of a person
+	CheckedByExample CheckReason = "example"  // verdict of a person on a similar page
 	CheckedByTitle   CheckReason = "title"    // the title announces something else
-	CheckedByNothing CheckReason = "unlike"   // none like it has been judged
+	CheckedByNothing CheckReason = "unlike"   // no similar page has a verdict
 )
 
-// Finding is what became of a case.
+// Finding is the result of a check.
 type Finding struct {
 	Doubtful bool
 	Reason   CheckReason
 	Families Families
-	Need     int     // families that would do
-	Like     float64 // to the accepted notices, or to the example; 0 = it was not asked
-	Example  uint64  // that a person has judged
+	Need     int     // families required
+	Like     float64 // similarity to accepted notices, or to the example; 0 = not computed
+	Example  uint64  // id of the similar page with a verdict
 }
 
-// Judge decides cases by the families of a topic, by what people have said of some, and
-// by likeness to those that are accepted. It is made for one moment and is safe for
-// concurrent use.
+// Judge decides whether pages are notices, from word families, verdicts of people, and similarity to accepted
+// notices. It holds the state of one moment and is safe for concurrent use.
 type Judge struct {
 	set      *FamilySet
 	accepted []uint64 // SimHashes of some accepted notices
 	examples []example
 	said     map[uint64]bool
-	titles   map[string]int // plain title → place in examples
+	titles   map[string]int // plain title → index in examples
 }
 
 type example struct {
@@ -62,22 +61,21 @@ type example struct {
 	yes   bool
 }
 
-// What is compared with at most.
+// Limits of the comparisons.
 const (
 	mostAccepted = 256
 	mostExamples = 1024
 )
 
-// The likeness of two texts.
+// Similarity thresholds.
 const (
-	likeAccepted = .76 // the mean of the nearest accepted ones, for a case that may be either
-	likeExample  = .80 // of an example, for a case that may be either
-	likeSure     = .92 // of an example, for a case that has enough families
-	nearest      = 5   // accepted ones count
+	likeAccepted = .76 // mean of the nearest accepted notices, for an undecided page
+	likeExample  = .80 // to an example, for an undecided page
+	likeSure     = .92 // to an example, for a page with enough families
+	nearest      = 5   // number of accepted notices in the mean
 )
 
-// NewJudge returns a judge. cases are all, verdicts what people have said: true for a
-// notice of the topic.
+// NewJudge returns a judge. cases holds all pages; verdicts maps ids to verdicts of people, true for a notice.
 func NewJudge(set *FamilySet, cases []CheckCase, verdicts map[uint64]bool) *Judge {
 	j := &Judge{set: set, said: verdicts, titles: map[string]int{}}
 	enough := 0
@@ -108,7 +106,7 @@ func NewJudge(set *FamilySet, cases []CheckCase, verdicts map[uint64]bool) *Judg
 	return j
 }
 
-// Of decides a case.
+// Of decides one case.
 func (j *Judge) Of(c *CheckCase) Finding {
 	f := Finding{Families: c.Families, Need: j.set.Need}
 	if yes, ok := j.said[c.ID]; ok {
@@ -144,8 +142,8 @@ func (j *Judge) Of(c *CheckCase) Finding {
 	return f
 }
 
-// example is the judged case that a case is most like; nil without any.
-// One of the same title but for its figures is like it whatever its text.
+// example returns the most similar page with a verdict and the similarity; nil without verdicts. A page with the
+// same title apart from figures has similarity 1.
 func (j *Judge) example(c *CheckCase) (best *example, like float64) {
 	if len(j.examples) == 0 {
 		return nil, 0
@@ -169,7 +167,7 @@ func (j *Judge) example(c *CheckCase) (best *example, like float64) {
 	return best, likeness(best.words, c.Words)
 }
 
-// like is the mean likeness to the nearest accepted notices, 0 where there are too few.
+// like returns the mean similarity to the nearest accepted notices; 0 if there are too few.
 func (j *Judge) like(words uint64) float64 {
 	if words == 0 || len(j.accepted) < nearest {
 		return 0
@@ -188,36 +186,35 @@ func (j *Judge) like(words uint64) float64 {
 	return sum / nearest
 }
 
-// shortText is how long a text is that says hardly anything, in bytes: "see the
-// attachment".
+// shortText is the length in bytes below which a text says almost nothing: "see the attachment".
 const shortText = 240
 
 var (
-	// offTopicTitle are titles of what is announced beside the topic's notices.
+	// offTopicTitle matches titles of announcements that are not notices of the topic.
 	offTopicTitle = htmldoc.NewPattern(`培训|讲座|研讨|会议|座谈|论坛|放假|学习|宣讲|竞赛|大赛|征文|表彰|招聘|招生|录取|奖学金|资助|任职|述职|考核|体检|党|团员|工会|值班|倡议|温馨提示|办公会|简报|(?i:\b(?:training|seminar|lecture|workshop|conference|scholarship)\b)`)
-	// strong are titles that only notices of procurement have.
+	// strong matches titles that only procurement notices have.
 	strong = htmldoc.NewPattern(`招标|采购(?:项目|公告|公示|意向|结果|文件|更正|合同|需求|计划|[（(]|$)|磋商|谈判|询价|询比|比选|竞价|遴选|中标|成交|中选|废标|流标|单一来源|资格预审|更正公告|开标|评标|合同公[告示]|(?i:\b(?:tender|invitation to bid|invitation for bids|request for (?:proposals|quotations)|contract award)\b)`)
 )
 
-// IsOffTopicTitle reports whether a title announces something beside a topic's notices: a training,
-// a holiday. It costs some 15 µs.
+// IsOffTopicTitle reports whether a title announces something off topic, such as a training or a holiday. It costs
+// about 15 µs.
 func IsOffTopicTitle(title string) bool {
 	return offTopicTitle.MatchString(htmldoc.CleanTitle(title)) && !saysSo(title)
 }
 
-// saysSo reports whether a title is one that only notices of procurement have: words for
-// a purchase that stand before what trainings are about do not count.
+// saysSo reports whether only a procurement notice has such a title. It ignores purchase words in the names of
+// training subjects.
 func saysSo(title string) bool {
 	return strong.MatchString(business.ReplaceAllString(htmldoc.CleanTitle(title), ""))
 }
 
-// business is what trainings are about.
+// business matches subjects of trainings.
 var business = htmldoc.NewPattern(`(?:招标|采购|招投标|投标)+(?:业务|管理|工作|法|政策|知识|人员|实务|制度|与)+`)
 
-// ordinal is what tells the second training from the first.
+// ordinal matches the number in a series of titles.
 var ordinal = htmldoc.NewPattern(`[(（]?第?[0-9一二三四五六七八九十]+[期次批号届轮]?[)）]?`)
 
-// plainTitle is a title without figures, spaces and signs; "" is that of no title.
+// plainTitle removes figures, spaces and punctuation from a title.
 func plainTitle(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) {

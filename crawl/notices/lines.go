@@ -6,14 +6,14 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 )
 
-// NoticeText is what a notice says.
+// NoticeText is the text of a notice to compare.
 type NoticeText struct {
 	Title string
 	Text  string
 	Files []string // names of attachments
 }
 
-// plain is a line for each thing that the notice says.
+// plain returns normalised lines of title, text and file names.
 func (t NoticeText) plain() string {
 	var b strings.Builder
 	line := func(prefix, s string) {
@@ -39,16 +39,16 @@ func (t NoticeText) plain() string {
 	return b.String()
 }
 
-// mostText bounds what of a text is compared, in bytes.
+// mostText is the maximum number of bytes compared.
 const mostText = 256 << 10
 
-// TextChanged reports whether two notices say different things.
+// TextChanged reports whether two versions differ.
 func TextChanged(before, after NoticeText) bool { return before.plain() != after.plain() }
 
-// DiffKind says what became of a line.
+// DiffKind is the kind of a line in a comparison.
 type DiffKind uint8
 
-// The kinds of lines. A DiffGap stands for lines that did not change.
+// The kinds of lines. A DiffGap stands for unchanged lines.
 const (
 	DiffSame DiffKind = iota
 	DiffGone
@@ -56,31 +56,31 @@ const (
 	DiffGap
 )
 
-// Sign is what stands before a line of a kind.
+// Sign returns the prefix of lines of this kind.
 func (k DiffKind) Sign() string { return [...]string{" ", "-", "+", "…"}[k] }
 
 // DiffLine is one line of a comparison.
 type DiffLine struct {
 	Kind DiffKind `json:"kind"`
 	Text string   `json:"text"`
-	Skip int      `json:"skip,omitempty"` // of a DiffGap: how many lines
+	Skip int      `json:"skip,omitempty"` // of a DiffGap: number of lines
 }
 
-// around is how many unchanged lines are shown beside a change.
+// around is the number of unchanged lines shown around a change.
 const around = 1
 
-// CompareTexts lists what changed, with a line around it; nil when nothing did.
+// CompareTexts lists the changed lines with context; nil if nothing changed.
 func CompareTexts(before, after NoticeText) []DiffLine {
 	a, b := before.plain(), after.plain()
 	if a == b {
 		return nil
 	}
 	d, err := udiff.ToUnifiedDiff("", "", a, udiff.Lines(a, b), around)
-	if err != nil { // edits of its own making fit
+	if err != nil { // impossible for computed edits
 		return nil
 	}
 	var out []DiffLine
-	at := 1 // the line of before that comes next
+	at := 1 // next line number of before
 	for _, h := range d.Hunks {
 		if skip := h.FromLine - at; skip > 0 {
 			out = append(out, DiffLine{Kind: DiffGap, Skip: skip})
@@ -106,7 +106,7 @@ func CompareTexts(before, after NoticeText) []DiffLine {
 	return out
 }
 
-// CountChanges tells how many lines went and came.
+// CountChanges returns the numbers of deleted and added lines.
 func CountChanges(ls []DiffLine) (gone, added int) {
 	for _, l := range ls {
 		switch l.Kind {

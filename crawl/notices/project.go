@@ -12,10 +12,10 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// ProjectState is how far a project is.
+// ProjectState is the state of a procurement project.
 type ProjectState uint8
 
-// The states, in their order. A stopped project may be tendered again.
+// The states in their order. A stopped project may be tendered again.
 const (
 	StateUnknown ProjectState = iota
 	Intended
@@ -38,7 +38,7 @@ var states = []struct{ name, english, kind string }{
 	Contracted:   {"合同", "contract", fields.Contract},
 }
 
-// String is the state's name as notices say it; English names it in English.
+// String returns the Chinese name of the state.
 func (s ProjectState) String() string {
 	if int(s) < len(states) {
 		return states[s].name
@@ -46,7 +46,7 @@ func (s ProjectState) String() string {
 	return ""
 }
 
-// English is described at String.
+// English returns the English name of the state.
 func (s ProjectState) English() string {
 	if int(s) < len(states) {
 		return states[s].english
@@ -54,7 +54,7 @@ func (s ProjectState) English() string {
 	return ""
 }
 
-// StateOf is the state that a kind of notice brings a project into; StateUnknown for no kind.
+// StateOf returns the state after a notice of this kind; StateUnknown for other kinds.
 func StateOf(kind string) ProjectState {
 	for i := range states {
 		if kind != "" && states[i].kind == kind {
@@ -68,11 +68,11 @@ func StateOf(kind string) ProjectState {
 type projectStep struct {
 	ID       uint64
 	Kind     ProjectState
-	At       time.Time // when it was published
-	Deadline time.Time // that it states; zero when it states none
+	At       time.Time // publication
+	Deadline time.Time // stated deadline; zero = none
 }
 
-// sortSteps puts steps into the order of their days; of one day, into that of the kinds.
+// sortSteps sorts steps by day, then by kind.
 func sortSteps(steps []projectStep) {
 	slices.SortStableFunc(steps, func(a, b projectStep) int {
 		return cmp.Or(dayOf(a.At).Compare(dayOf(b.At)), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.ID, b.ID))
@@ -84,9 +84,8 @@ func dayOf(t time.Time) time.Time {
 	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
 }
 
-// stateAfter is the state of a project after its sorted steps, and the deadline that holds.
-// A correction of an award leaves the project awarded; a tender after it was stopped
-// begins anew.
+// stateAfter returns the project's state after its sorted steps, and the valid deadline. A correction of an award
+// leaves the project awarded. A tender after a stop restarts the project.
 func stateAfter(steps []projectStep) (s ProjectState, deadline time.Time) {
 	for _, x := range steps {
 		switch {
@@ -102,12 +101,11 @@ func stateAfter(steps []projectStep) (s ProjectState, deadline time.Time) {
 
 const brackets = "(（[【〔"
 
-// longNumber is how many letters and digits a number has that is no other's.
+// longNumber is the minimum length of a globally unique number, in letters and digits.
 const longNumber = 11
 
-// plainNumber is a project's number without what people write differently: spaces, dashes,
-// brackets, case. It is "" for what is no number; alone tells that it is long enough to
-// stand for itself.
+// plainNumber normalises a project number: no spaces, dashes or brackets, upper case. It returns "" for an invalid
+// number. alone reports that the number is long enough to identify a project without its host.
 func plainNumber(s string) (number string, alone bool) {
 	var b strings.Builder
 	digits := 0
@@ -133,8 +131,8 @@ func plainNumber(s string) (number string, alone bool) {
 	return b.String(), n >= longNumber && digits >= 6
 }
 
-// least and most are how many characters the name of a project has. One shorter than
-// minNameAlone tells something together with its buyer only.
+// Lengths of a project's name in characters. A name shorter than minNameAlone identifies a project only with its
+// buyer.
 const (
 	least        = 4
 	minNameAlone = 6
@@ -148,8 +146,7 @@ var (
 	first     = htmldoc.NewPattern(`^(?:公告|公示|通知|招标公告|采购公告|中标公告|成交公告|更正公告|结果公告|项目|招标|采购|中标|成交|更正|变更|结果)[:：\s]+`)
 )
 
-// endings are the words for kinds of notices that stand at the end of titles, the longer
-// ones of one ending first.
+// endings lists words for kinds of notices at the end of titles, longer ones of the same ending first.
 var endings = strings.Fields(`公开招标 邀请招标 公开招租 竞争性 公开 国内 国际 自主 自行 网上 线上 电子 分散 集中 政府 校内 院内
 	询比价 招标 投标 采购 磋商 谈判 询价 询比 比选 比价 遴选 竞价 竞标 议标 招租 单一来源 进口产品 资格预审 资格后审 资格 预审 邀请 论证 意向 计划
 	更正 变更 澄清 答疑 补遗 延期 修改 调整 勘误 暂停 中止 终止 撤销 取消 失败 异常 流标 废标 流拍
@@ -158,7 +155,7 @@ var endings = strings.Fields(`公开招标 邀请招标 公开招租 竞争性 �
 
 var again = htmldoc.NewPattern(`第[一二三四五六七八九十0-9]+次$`)
 
-// withoutEndings takes the words for a kind of notice off the end of a name.
+// withoutEndings removes words for kinds of notices from the end of a name.
 func withoutEndings(s string) string {
 	for range mostEndings {
 		cut := s
@@ -181,9 +178,8 @@ func withoutEndings(s string) string {
 
 const mostEndings = 16
 
-// projectName is what a title, or the name of a project, calls the project: without the words
-// for a kind of notice, the buyer's name, spaces and signs. "" for what is too short
-// to tell.
+// projectName extracts the project's name from a title or name. It removes words for kinds of notices, the buyer's
+// name, spaces and punctuation. "" means too short.
 func projectName(title, buyer string) string {
 	s := strings.TrimSpace(title)
 	if utf8.RuneCountInString(s) > 2*most {
@@ -220,7 +216,7 @@ func projectName(title, buyer string) string {
 	return s
 }
 
-// plainParty is an organisation's name without what is written differently.
+// plainParty normalises an organisation's name.
 func plainParty(name string) string {
 	var b strings.Builder
 	if strings.ContainsAny(name, brackets) {
@@ -236,8 +232,8 @@ func plainParty(name string) string {
 
 var ordinalPattern = htmldoc.NewPattern(`第([一二三四五六七八九十0-9]{1,3})次|([二三四五])次|重新(?:招标|采购)|\d{4}年第?\d{1,3}[批期]|([一二三四五六七八九十0-9A-Za-z]{1,3})(?:标段|标包|分包|包)|第([一二三四五六七八九十0-9A-Za-z]{1,3})(?:标段|标包|分包|包|批|期)`)
 
-// titleOrdinal is what of a title tells it from others of the same project: the second
-// correction, the third lot.
+// titleOrdinal returns the ordinals in a title, which distinguish notices of one project: the second correction, the
+// third lot.
 func titleOrdinal(title string) string {
 	if !strings.ContainsAny(title, "第次新包标批期") {
 		return ""

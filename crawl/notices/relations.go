@@ -7,41 +7,41 @@ import (
 	"unicode/utf8"
 )
 
-// RelatedNotice is what is known of one notice.
+// RelatedNotice holds the data of one notice for Relate.
 type RelatedNotice struct {
 	ID       uint64
 	Host     string
 	Title    string
 	At       time.Time // its date, else when it was first seen
 	Kind     ProjectState
-	Number   string // of the project, as printed
-	Project  string // its name, "" where only the title tells
+	Number   string // project number as printed
+	Project  string // project name; "" = only in the title
 	Buyer    string
 	Deadline time.Time
 	Amount   float64 // of an award; 0 = unknown
 	Sketch   Simhash
 }
 
-// Corrections is what people have said of notices.
+// Corrections holds the corrections of people.
 type Corrections struct {
-	Apart  map[uint64]bool   // no other address of another notice
-	Alone  map[uint64]bool   // not of the project that the keys tell
-	Joined map[uint64]uint64 // of the project of that notice
+	Apart  map[uint64]bool   // not a duplicate of another notice
+	Alone  map[uint64]bool   // not in the project of its keys
+	Joined map[uint64]uint64 // in the project of that notice
 }
 
-// MatchReason says by what notices were put together.
+// MatchReason is the reason for grouping notices.
 type MatchReason string
 
 // The reasons.
 const (
-	MatchedByText         MatchReason = "text"    // the same words and the same figures
-	MatchedByNumberAbroad MatchReason = "number"  // the same number, buyer and kind on another host
-	MatchedByNumber       MatchReason = "project" // the number of the project
-	MatchedByName         MatchReason = "name"    // the name of the project and the buyer
+	MatchedByText         MatchReason = "text"    // same words and figures
+	MatchedByNumberAbroad MatchReason = "number"  // same number, buyer and kind on another host
+	MatchedByNumber       MatchReason = "project" // same project number
+	MatchedByName         MatchReason = "name"    // same project name and buyer
 	MatchedByPerson       MatchReason = "person"
 )
 
-// Says is the reason in a few words.
+// Says describes the reason in a few words.
 func (w MatchReason) Says() string {
 	switch w {
 	case MatchedByText:
@@ -60,32 +60,32 @@ func (w MatchReason) Says() string {
 
 // DuplicateGroup is one notice at several addresses.
 type DuplicateGroup struct {
-	IDs []uint64 // of the notices, the one that was found first in front
+	IDs []uint64 // ids of the notices, oldest first
 	Why MatchReason
 }
 
-// ProjectThread is the notices of one project.
+// ProjectThread holds the notices of one project.
 type ProjectThread struct {
-	ID       uint64 // of the notice that was found first
+	ID       uint64 // id of the oldest notice
 	Number   string // as printed; "" = unknown
-	Name     string // of the project
+	Name     string // name of the project
 	Buyer    string
-	Steps    []projectStep // in the order of their days; of the same notice at several addresses the first
+	Steps    []projectStep // sorted by day, without duplicates
 	State    ProjectState
-	Deadline time.Time // that holds; zero = unknown
+	Deadline time.Time // the valid deadline; zero = unknown
 	Why      MatchReason
 }
 
-// Relations is who belongs together.
+// Relations holds the groups of duplicates and project threads.
 type Relations struct {
 	same    map[uint64]*DuplicateGroup
 	threads map[uint64]*ProjectThread
-	Groups  int // of several notices
-	Copies  int // notices that are folded under another
-	Threads int // of several notices
+	Groups  int // groups of several notices
+	Copies  int // notices hidden as duplicates
+	Threads int // threads of several notices
 }
 
-// Group is the group of a notice, nil for one that has no other address.
+// Group returns the group of a notice; nil if it has no duplicates.
 func (k *Relations) Group(id uint64) *DuplicateGroup {
 	if k == nil {
 		return nil
@@ -93,7 +93,7 @@ func (k *Relations) Group(id uint64) *DuplicateGroup {
 	return k.same[id]
 }
 
-// Thread is the thread of a notice, nil for one that is alone.
+// Thread returns the thread of a notice; nil if it is alone.
 func (k *Relations) Thread(id uint64) *ProjectThread {
 	if k == nil {
 		return nil
@@ -101,8 +101,8 @@ func (k *Relations) Thread(id uint64) *ProjectThread {
 	return k.threads[id]
 }
 
-// DeadlineHolds reports whether the deadline of a notice still counts in its project: no later
-// notice gives another one or stops the project. Both may be nil.
+// DeadlineHolds reports whether a notice's deadline is still valid in its project: no later notice changes it or
+// stops the project. t and g may be nil.
 func DeadlineHolds(t *ProjectThread, g *DuplicateGroup, id uint64) bool {
 	if t == nil {
 		return true
@@ -113,17 +113,16 @@ func DeadlineHolds(t *ProjectThread, g *DuplicateGroup, id uint64) bool {
 	})
 }
 
-// mostCompared bounds how many different texts with the same figures a text is compared
-// with.
+// mostCompared is the maximum number of texts with the same figures compared with one text.
 const mostCompared = 256
 
-// Of the same number on two hosts.
-const sameSpan = 45 * 24 * time.Hour // between the days of two notices that are one
+// For the same number on two hosts.
+const sameSpan = 45 * 24 * time.Hour // maximum time between duplicates
 
-// Of a project known by its name.
-const nameSpan = 240 * 24 * time.Hour // between two notices that follow each other
+// For projects matched by name.
+const nameSpan = 240 * 24 * time.Hour // maximum time between successive notices
 
-// Relate puts items together.
+// Relate groups notices.
 func Relate(items []RelatedNotice, said Corrections) *Relations {
 	b := &builder{items: slices.Clone(items), said: said}
 	slices.SortFunc(b.items, func(a, b RelatedNotice) int { return cmp.Compare(a.ID, b.ID) })
@@ -143,7 +142,7 @@ type builder struct {
 	said  Corrections
 }
 
-// sets are the places of items that belong together: the smallest stands for all.
+// sets is a union-find structure over item indices. The smallest index represents a set.
 type sets struct {
 	up  []int32
 	why []MatchReason
@@ -178,11 +177,10 @@ func (s *sets) join(a, b int, why MatchReason) int {
 	return a
 }
 
-// groups finds the notices that are the same one, and returns for each place the place
-// of the one that stands for it.
+// groups finds duplicates. It returns sets in which each representative stands for its duplicates.
 func (b *builder) groups(k *Relations) *sets {
 	s := newSets(len(b.items))
-	byFigures := map[uint64][]int{} // places of different texts
+	byFigures := map[uint64][]int{} // indices of different texts
 	type key struct {
 		number, buyer, ordinal string
 		kind                   ProjectState
@@ -241,7 +239,7 @@ func (b *builder) groups(k *Relations) *sets {
 	return s
 }
 
-// differ reports whether what two notices say cannot be said by one.
+// differ reports whether two notices contradict each other.
 func differ(a, b *RelatedNotice) bool {
 	return a.Kind != b.Kind && a.Kind != StateUnknown && b.Kind != StateUnknown ||
 		!a.Deadline.IsZero() && !b.Deadline.IsZero() && !near(a.Deadline, b.Deadline, 24*time.Hour) ||
@@ -249,10 +247,9 @@ func differ(a, b *RelatedNotice) bool {
 		titleOrdinal(a.Title) != titleOrdinal(b.Title)
 }
 
-// otherProject reports whether the titles of two notices name different projects: they
-// share less than half of the pairs of characters of the shorter name. Short notices of one
-// buyer may have all their words in common but that name. Where all words are the same, a
-// title says nothing.
+// otherProject reports whether two titles name different projects: they share less than half of the shorter name's
+// character pairs. Short notices of one buyer may be equal but for that name. Titles are ignored if all words of the
+// texts are equal.
 func otherProject(a, b *RelatedNotice) bool {
 	if a.Sketch.Words == b.Sketch.Words {
 		return false
@@ -270,7 +267,7 @@ func otherProject(a, b *RelatedNotice) bool {
 	return 2*shared < min(len(x), len(y))
 }
 
-// pairs are the neighbouring characters of a name.
+// pairs returns the character pairs of a name.
 func pairs(name string) map[[2]rune]bool {
 	out := map[[2]rune]bool{}
 	last := rune(0)
@@ -287,7 +284,7 @@ func near(a, b time.Time, span time.Duration) bool {
 	return a.Sub(b) <= span && b.Sub(a) <= span
 }
 
-// projects finds the notices of one project.
+// projects finds the notices of each project.
 func (b *builder) projects(k *Relations, same *sets) {
 	s := newSets(len(b.items))
 	known := map[string]int{}
@@ -305,7 +302,7 @@ func (b *builder) projects(k *Relations, same *sets) {
 		if b.said.Alone[x.ID] || b.said.Joined[x.ID] != 0 {
 			continue
 		}
-		if at := same.find(i); at != i { // goes where the notice goes that stands for it
+		if at := same.find(i); at != i { // joins its representative
 			s.join(i, at, "")
 		}
 		number, alone := plainNumber(x.Number)
@@ -324,7 +321,7 @@ func (b *builder) projects(k *Relations, same *sets) {
 			}
 		}
 		if x.Kind == StateUnknown {
-			continue // what a title says is no name of a project
+			continue // the title contains no project name
 		}
 		name, printed := projectName(x.Title, x.Buyer), projectName(x.Project, x.Buyer)
 		if printed == name {
@@ -353,8 +350,7 @@ func (b *builder) projects(k *Relations, same *sets) {
 	b.threads(k, s, same)
 }
 
-// byName joins notices that name the same project and follow each other, where neither
-// number nor buyer speaks against it.
+// byName joins successive notices with the same project name, unless their numbers or buyers differ.
 func (b *builder) byName(s *sets, names map[string][]int, numbers, parties []string) {
 	number, party := map[int]string{}, map[int]string{}
 	for i := range b.items {
@@ -384,8 +380,8 @@ func (b *builder) byName(s *sets, names map[string][]int, numbers, parties []str
 	}
 }
 
-// span is how far apart two notices of one name may be that follow each other. What is
-// bought every year has a notice of the same kind every year.
+// span returns the maximum time between two successive notices with one name. Yearly purchases repeat the same kind
+// every year.
 func span(a, b *RelatedNotice) time.Duration {
 	if b.Kind > a.Kind || a.Kind == Stopped && b.Kind == Tendered {
 		return nameSpan
@@ -395,7 +391,7 @@ func span(a, b *RelatedNotice) time.Duration {
 
 func against(a, b string) bool { return a != "" && b != "" && a != b }
 
-// threads makes the threads of several notices.
+// threads builds the threads of several notices.
 func (b *builder) threads(k *Relations, s, same *sets) {
 	members := map[int][]int{}
 	for i := range b.items {

@@ -10,38 +10,37 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// Simhash is what is kept of a text to compare it by.
+// Simhash is the stored digest of a text for comparisons.
 type Simhash struct {
-	Words   uint64 // SimHash
-	Figures uint64 // of all its figures, the same for the same ones in any order
-	Long    bool   // the text is long enough to tell
+	Words   uint64 // SimHash of the words
+	Figures uint64 // hash of all figures in any order
+	Long    bool   // the text is long enough to compare
 }
 
-// sameTextLikeness is the likeness from which two texts with the same figures are one.
+// sameTextLikeness is the similarity from which texts with the same figures are duplicates.
 const sameTextLikeness = .9
 
-// minSimhashBytes is how long a text must be to tell that two notices are the same, in bytes:
-// "see the attachment" stands below many titles, and so does the name of a document.
+// minSimhashBytes is the minimum text length for duplicates. "see the attachment" and document names occur under
+// many titles.
 const minSimhashBytes = 60
 
-// maxSimhashBytes bytes of a text count.
+// maxSimhashBytes is the maximum number of bytes digested.
 const maxSimhashBytes = 64 << 10
 
-// same reports whether two texts are the same notice's.
+// same reports whether two texts are duplicates.
 func (s Simhash) same(o Simhash) bool {
 	return s.Long && o.Long && s.Figures == o.Figures && likeness(s.Words, o.Words) >= sameTextLikeness
 }
 
-// likeness of two SimHashes is 1 for equal ones and about .5 for texts that have
-// nothing in common.
+// likeness returns the similarity of two SimHashes: 1 if equal, about .5 for unrelated texts.
 func likeness(a, b uint64) float64 { return 1 - float64(bits.OnesCount64(a^b))/64 }
 
-// SimhashOf sketches a text.
+// SimhashOf computes the digest of a text.
 func SimhashOf(text string) Simhash {
 	if len(text) > maxSimhashBytes {
 		text = strings.ToValidUTF8(text[:maxSimhashBytes], "")
 	}
-	var seen [8][256]int32 // how often each byte of a hash had each value
+	var seen [8][256]int32 // count of each value in each byte of the hashes
 	var figures []uint64
 	size := 0
 	for line := range strings.Lines(text) {
@@ -75,7 +74,7 @@ func SimhashOf(text string) Simhash {
 	return s
 }
 
-// together is a number of a set of numbers.
+// together combines a set of numbers into one.
 func together(set []uint64) uint64 {
 	slices.Sort(set)
 	n := uint64(0)
@@ -86,8 +85,7 @@ func together(set []uint64) uint64 {
 	return n
 }
 
-// hash is FNV-1a with a finish that spreads short words over all bits. It is stored,
-// so it must stay what it is.
+// hash is FNV-1a with a finaliser that spreads short words over all bits. Hashes are stored: never change it.
 func hash(w []byte) uint64 {
 	h := uint64(14695981039346656037)
 	for _, c := range w {
@@ -100,17 +98,17 @@ func hash(w []byte) uint64 {
 	return h ^ h>>32
 }
 
-// hanFigures count like digits before what is counted: 第二包, 三标段.
+// hanFigures lists Chinese numerals, which count as figures before a counter: 第二包, 三标段.
 const hanFigures = "一二三四五六七八九十百零两"
 
-// counted are the characters behind a Han figure that make it one.
+// counted lists the counters after a Chinese figure.
 const counted = "包标次批期轮号年月日"
 
-// words calls f for each word of a line, in lower case and half width; figure tells
-// whether it counts as one. What f is given is good until it returns.
+// words calls f for each word of a line, in lower case and half width; figure marks numbers. The word is valid
+// during the call only.
 func words(line string, f func(w []byte, figure bool)) {
 	var buf []byte
-	var last rune // a Han character that waits for its neighbour
+	var last rune // a Chinese character that waits for its neighbour
 	digits := false
 	flush := func() {
 		if len(buf) > 0 {
@@ -155,7 +153,7 @@ func words(line string, f func(w []byte, figure bool)) {
 	flush()
 }
 
-// trim cuts what makes equal sums different: 92.280 is 92.28, and 09 is 9.
+// trim normalises a number: 92.280 becomes 92.28, and 09 becomes 9.
 func trim(w []byte) []byte {
 	if i := slices.Index(w, '.'); i >= 0 {
 		for len(w) > i && w[len(w)-1] == '0' {
@@ -171,17 +169,17 @@ func trim(w []byte) []byte {
 	return w
 }
 
-// aside are lines of the page around a notice.
+// aside matches lines of the page around a notice.
 var aside = htmldoc.NewPattern(`(?i)^[\s\[【(（|•·*-]*(?:(?:信息|文章|稿件|新闻|公告)?(?:来源|出处)|发布(?:时间|日期|者|人|单位|机构|部门)|发稿时间|录入(?:时间|者|人)?|更新(?:时间|日期)|编辑|责任编辑|责编|作者|审核(?:人)?|审稿|供稿|撰稿|签发|浏览(?:次数|量|数)?|阅读(?:次数|量|数)?|点击(?:次数|量|数|率)?|访问(?:次数|量|数)?|人气|打印|字体|字号|分享(?:到)?|关闭(?:窗口)?|收藏|上一[篇条]|下一[篇条]|返回|当前位置|您(?:的|现在的)位置|今天是|views?|hits|clicks?|read|published|source|author|share|print|updated)(?:[\s:：\[【(（<《\]】)）]|$)`)
 
-// counters stand within such lines and behind titles.
+// counters matches reader counters in such lines and after titles.
 var counters = htmldoc.NewPattern(`(?i)[\[【(（]?\s*(?:浏览|阅读|点击|访问|查看|人气|hits|views|clicks)(?:次数|量|数|率|人数)?\s*[:：]?\s*\d*\s*次?\s*[\]】)）]?`)
 
-// longestAside is how long such a line is, in bytes.
+// longestAside is the maximum length of such a line in bytes.
 const longestAside = 240
 
-// isFurnitureLine reports whether a line belongs to the page and not to the notice: who entered
-// it and when, how often it was read, the way to the next one.
+// isFurnitureLine reports whether a line belongs to the page instead of the notice: author, date of entry, reader
+// counter, link to the next notice.
 func isFurnitureLine(line string) bool {
 	if line == "" || len(line) > longestAside {
 		return line == ""
@@ -190,23 +188,23 @@ func isFurnitureLine(line string) bool {
 		counts(line) && strings.TrimSpace(counters.ReplaceAllString(line, "")) == "" && counters.MatchString(line)
 }
 
-// documentName is a line that names a document: 附件1：采购文件.docx（下载 12 次）.
+// documentName matches a line with a document's name: 附件1：采购文件.docx（下载 12 次）.
 var documentName = htmldoc.NewPattern(`(?i)\.(?:pdf|docx?|wps|xlsx?|et|pptx?|ofd|txt|zip|rar|7z|jpe?g|png|tiff?)` +
 	`[\s"”》】)）\]]*(?:[(（\[【]?[^。；]{0,30}(?:下载|次|[kmg]b?|字节)[^。；]{0,6})?$`)
 
-// isDocumentLine reports whether a line is the name of a document and nothing else.
+// isDocumentLine reports whether a line contains only a document's name.
 func isDocumentLine(line string) bool {
 	return len(line) <= longestAside && strings.IndexByte(line, '.') > 0 && documentName.MatchString(line)
 }
 
-// mayBeAside spares most lines the expression.
+// mayBeAside excludes most lines without the regular expression aside.
 func mayBeAside(line string) bool {
 	line = strings.TrimLeft(line, " \t[【(（|•·*-")
 	r, _ := utf8.DecodeRuneInString(line)
 	return strings.ContainsRune("信文稿新公来出发录更编责作审供撰签浏阅点访人打字分关收上下返当您今vVhHcCrRpPsSaAuU", r)
 }
 
-// counts spares most lines the other one.
+// counts excludes most lines without the regular expression counters.
 func counts(line string) bool {
 	for _, w := range [...]string{"浏览", "阅读", "点击", "访问", "查看", "人气", "its", "ITS", "iews", "IEWS", "licks", "LICKS"} {
 		if strings.Contains(line, w) {
@@ -216,7 +214,7 @@ func counts(line string) bool {
 	return false
 }
 
-// withoutCounters is a line without counters of its readers.
+// withoutCounters removes reader counters from a line.
 func withoutCounters(line string) string {
 	if len(line) > longestAside || !counts(line) {
 		return line

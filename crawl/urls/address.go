@@ -6,24 +6,22 @@ import (
 	"strings"
 )
 
-// What a server answers to a request that its URL alone does not name (a form that is
-// posted, a recipe's page 7) has an address with a fragment: the canonical URL, then #,
-// then a short readable name of the request, such as
+// A reply to a request that is not defined by its URL (a posted form, page 7 of a recipe) has an address with a
+// fragment. It is the canonical URL, then #, then a short readable name of the request, such as
 //
 //	http://h/list.aspx#post:page=2
 //	http://h/api/notices#recipe:notices:page=2
 //
-// Such an address is a row of store.URL like any other. What is sent for it stands in
-// store/requests. Links of pages never become one, because Canonical drops fragments.
-// Host, scope, filter, rules and robots.txt look at the URL before the fragment.
+// Such an address is a row of store.URL like any other; store/requests holds its request. Links of pages never
+// become one, because Canonical drops fragments. Host, scope, filter, rules and robots.txt use the URL before the
+// fragment.
 
-// maxAddress is the longest address with a fragment, in bytes.
+// maxAddress is the maximum length of an address with a fragment, in bytes.
 const maxAddress = 2048
 
-// Address names what a request to a canonical URL brings. Names that differ make
-// addresses that differ, and the same name the same address. What cannot stand in a
-// fragment is written as %XX; where the address would be longer than maxAddress the rest
-// of the name becomes a hash. An empty name gives the URL itself.
+// Address returns the address of a named request to a canonical URL. Different names give different addresses.
+// Characters invalid in a fragment become %XX. If the address would exceed maxAddress, the rest of the name becomes
+// a hash. An empty name gives the URL itself.
 func Address(canonical, name string) string {
 	if name == "" {
 		return canonical
@@ -55,14 +53,13 @@ func Address(canonical, name string) string {
 	return b.String()
 }
 
-// Split cuts an address into the URL that is asked and the name of the request, "" for a
-// plain page.
+// Split splits an address into the URL and the name of the request, "" for a plain page.
 func Split(address string) (canonical, name string) {
 	canonical, name, _ = strings.Cut(address, "#")
 	return canonical, name
 }
 
-// Bare is the URL that is asked for an address: the address itself for a plain page.
+// Bare returns the URL of an address, which is the address itself for a plain page.
 func Bare(address string) string {
 	if i := strings.IndexByte(address, '#'); i >= 0 {
 		return address[:i]
@@ -70,5 +67,5 @@ func Bare(address string) string {
 	return address
 }
 
-// IsPlain reports whether an address is the URL of a page that a plain GET brings.
+// IsPlain reports whether an address is a URL for a plain GET.
 func IsPlain(address string) bool { return strings.IndexByte(address, '#') < 0 }

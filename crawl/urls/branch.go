@@ -4,8 +4,8 @@ import (
 	"strings"
 )
 
-// Below reports whether a canonical URL lies below a host or a section of it,
-// "host/" or "host/path/", whatever the scheme; every URL lies below "".
+// Below reports whether a canonical URL is below a host or section, "host/" or "host/path/", with any scheme. Every
+// URL is below "".
 func Below(canonical, branch string) bool {
 	if branch == "" {
 		return true
@@ -14,8 +14,8 @@ func Below(canonical, branch string) bool {
 	return ok && strings.HasPrefix(rest, branch)
 }
 
-// Sections yields the host of a canonical URL and the sections that it lies in, from
-// the host down, at most most of them: "host/", "host/xw/", "host/xw/2026/".
+// Sections yields the host of a canonical URL and the sections above it, from the host down, at most most: "host/",
+// "host/xw/", "host/xw/2026/".
 func Sections(canonical string, most int) func(yield func(branch string) bool) {
 	return func(yield func(string) bool) {
 		_, rest, ok := strings.Cut(canonical, "://")
@@ -28,7 +28,7 @@ func Sections(canonical string, most int) func(yield func(branch string) bool) {
 		for at := 0; most > 0; most-- {
 			i := strings.IndexByte(rest[at:], '/')
 			if i < 0 {
-				if at == 0 { // a host alone
+				if at == 0 { // host only
 					yield(rest + "/")
 				}
 				return

@@ -8,31 +8,28 @@ import (
 	whatwg "github.com/nlnwa/whatwg-url/url"
 )
 
-// Why a href cannot be fetched.
+// Reasons why a href cannot be fetched.
 var (
 	errEmpty     = errors.New("empty link")
 	errScheme    = errors.New("not an http or https link")
 	errMalformed = errors.New("malformed URL")
 )
 
-// MaxLength is the longest href that is looked at, in bytes; a longer one is
-// errMalformed. Real ones stay below 300.
+// MaxLength is the maximum length of a href in bytes; a longer one is errMalformed. Real ones stay below 300.
 const MaxLength = 8192
 
-// parser follows the WHATWG URL standard to the letter.
+// parser implements the WHATWG URL standard exactly.
 var parser = whatwg.NewParser()
 
-// defaultDrop are the query parameters that name a visit and not a page:
-// trackers and session ids. A trailing * stands for any rest of the name.
-// Names are compared in lower case.
+// defaultDrop lists the query parameters that identify a visit instead of a page: trackers and session ids. A
+// trailing * matches any rest of the name. Names are compared in lower case.
 var defaultDrop = []string{
 	"utm_*", "spm", "scm", "fbclid", "gclid", "yclid", "msclkid", "dclid", "mc_cid", "mc_eid",
 	"_ga", "_gl", "igshid", "hmsr", "hmpl", "hmcu", "hmkw", "hmci", "bd_vid", "wt.mc_id",
 	"jsessionid", "phpsessid", "sessionid", "session_id", "aspsessionid*", "cfid", "cftoken", "zenid", "sessid",
 }
 
-// Canon turns URLs into their canonical form. It is immutable after newCanon
-// and safe for concurrent use.
+// Canon converts URLs to their canonical form. It is immutable and safe for concurrent use.
 type Canon struct {
 	drop     map[string]bool
 	prefixes []string
@@ -54,18 +51,15 @@ func newCanon(drop []string) *Canon {
 
 var defaultCanon = newCanon(defaultDrop)
 
-// Canonical returns the canonical form of an absolute http or https URL with
-// the default settings; see Canon.Canonical.
+// Canonical returns the canonical form of an absolute http or https URL with the default settings; see
+// Canon.canonical.
 func Canonical(raw string) (string, error) { return defaultCanon.canonical(raw) }
 
-// canonical returns the form of an absolute http or https URL under which a
-// page is known: parsed by the WHATWG rules (lower-case scheme and host,
-// punycode, no default port, dot segments resolved), without fragment, user
-// name, trailing dot of the host, repeated slashes, tracking and session
-// parameters, and parameters that stand twice; percent-encoding in upper case and only where it is needed;
-// the order of parameters kept, because servers may read them in order (P0
-// 2.2.3). The result is a fixed point: its own canonical form. Errors wrap errEmpty, errScheme or
-// errMalformed.
+// canonical returns the canonical form of an absolute http or https URL. The URL is parsed by the WHATWG rules:
+// lower-case scheme and host, punycode, no default port, dot segments resolved. It has no fragment, user name,
+// trailing dot of the host or repeated slashes. Tracking, session and repeated parameters are dropped.
+// Percent-encoding is in upper case and only where required. The order of parameters stays, because servers may
+// depend on it (P0 2.2.3). The result is its own canonical form. Errors wrap errEmpty, errScheme or errMalformed.
 func (c *Canon) canonical(raw string) (string, error) {
 	raw = trim(raw)
 	if err := fetchable(raw); err != nil {
@@ -77,8 +71,7 @@ func (c *Canon) canonical(raw string) (string, error) {
 	return c.slow("", raw)
 }
 
-// Complete resolves href against base by the WHATWG rules and nothing more;
-// base may be empty when href is absolute.
+// Complete resolves href against base by the WHATWG rules only. base may be empty if href is absolute.
 func Complete(base, href string) (string, error) {
 	u, err := complete(base, href)
 	if err != nil {
@@ -101,7 +94,7 @@ func complete(base, href string) (*whatwg.Url, error) {
 	return u, nil
 }
 
-// slow is the whole standard, some 7 µs.
+// slow applies the whole standard, about 7 µs.
 func (c *Canon) slow(base, href string) (string, error) {
 	if strings.Contains(href, "&#") {
 		href = ampersands.Replace(href)
@@ -116,7 +109,7 @@ func (c *Canon) slow(base, href string) (string, error) {
 	}
 	host := strings.TrimRight(u.Hostname(), ".")
 	if host != u.Hostname() {
-		// what is left may be an IP number in disguise: "0000." is none, "0000" is
+		// The rest may be an IP number in disguise: "0000." is not one, "0000" is.
 		rest := strings.Replace(u.Href(true), u.Hostname(), host, 1)
 		if host == "" || rest == u.Href(true) {
 			return "", fmt.Errorf("%w: no host", errMalformed)
@@ -148,7 +141,7 @@ func (c *Canon) slow(base, href string) (string, error) {
 	return b.String(), nil
 }
 
-// dropPathParam removes the session id that Java servers put behind the path.
+// dropPathParam removes the session id that Java servers append to the path.
 func dropPathParam(path string) string {
 	i := strings.IndexByte(path, ';')
 	if i < 0 {
@@ -164,8 +157,8 @@ func dropPathParam(path string) string {
 	return path[:i]
 }
 
-// writePath writes a path with uniform percent-encoding and single slashes. A
-// double slash behind a colon stays: it belongs to a URL inside the path.
+// writePath writes a path with uniform percent-encoding and single slashes. A double slash after a colon stays: it
+// belongs to a URL in the path.
 func writePath(b *strings.Builder, path string) {
 	prev, prev2 := byte(0), byte(0)
 	writeEncoded(path, func(s string) {
@@ -177,9 +170,8 @@ func writePath(b *strings.Builder, path string) {
 	})
 }
 
-// writeQuery writes the query without dropped and empty parameters, and without those
-// that say the same again. An ampersand that was escaped once too often leaves "amp;"
-// before the name that follows it.
+// writeQuery writes the query without dropped, empty and repeated parameters. It also removes "amp;" before a name,
+// the rest of an ampersand escaped twice.
 func (c *Canon) writeQuery(b *strings.Builder, query string) {
 	sep, from := byte('?'), b.Len()+1
 	var encoded strings.Builder
@@ -200,11 +192,11 @@ func (c *Canon) writeQuery(b *strings.Builder, query string) {
 	}
 }
 
-// againPairs are the pairs of a query that again looks back over.
+// againPairs is the number of parameters that again compares.
 const againPairs = 16
 
-// again reports whether the last parameter of a pair's name in a query is the same pair.
-// Servers read the first or the last of a name, so the second says nothing.
+// again reports whether the last parameter of this name in the query is the same pair. Servers use the first or last
+// of a name, so a repetition has no effect.
 func again(query, pair string) bool {
 	name, _, _ := strings.Cut(pair, "=")
 	for range againPairs {
@@ -220,11 +212,10 @@ func again(query, pair string) bool {
 	return false
 }
 
-// ampersands are escapes of an ampersand that were escaped once more: a browser takes what
-// follows the # for a fragment.
+// ampersands unescapes ampersands escaped twice, which a browser takes for the start of a fragment.
 var ampersands = strings.NewReplacer("&#38;", "&", "&#038;", "&", "&#x26;", "&", "&#X26;", "&")
 
-// dropped tells whether a pair "name=value" is on the drop list.
+// dropped reports whether a pair "name=value" is on the drop list.
 func (c *Canon) dropped(pair string) bool {
 	name, _, _ := strings.Cut(pair, "=")
 	if len(name) > 40 {
@@ -252,9 +243,8 @@ func (c *Canon) dropped(pair string) bool {
 
 const upperHex = "0123456789ABCDEF"
 
-// writeEncoded emits s piece by piece: escapes of unreserved characters
-// decoded, other escapes in upper case, a stray % and characters outside the
-// URL alphabet escaped.
+// writeEncoded emits s piece by piece. It decodes escapes of unreserved characters and writes others in upper case.
+// It escapes a stray % and characters outside the URL alphabet.
 func writeEncoded(s string, emit func(string)) {
 	for i := 0; i < len(s); i++ {
 		ch := s[i]
@@ -298,8 +288,8 @@ func unhex(c byte) int {
 	return -1
 }
 
-// trim removes the C0 controls and spaces the standard strips at both ends,
-// and the ideographic and no-break spaces people paste there.
+// trim removes the leading and trailing C0 controls and spaces that the standard removes. It also removes
+// ideographic and no-break spaces, which people paste.
 func trim(s string) string {
 	for len(s) > 0 && s[0] <= ' ' {
 		s = s[1:]
@@ -313,7 +303,7 @@ func trim(s string) string {
 	return s
 }
 
-// fetchable sorts out, by the first bytes, what no URL parser needs to see.
+// fetchable rejects hrefs by their first bytes, before URL parsing.
 func fetchable(href string) error {
 	if href == "" || href[0] == '#' {
 		return errEmpty
@@ -335,7 +325,8 @@ func fetchable(href string) error {
 		case ch >= 'a' && ch <= 'z' || ch >= 'A' && ch <= 'Z':
 		case i > 0 && (ch >= '0' && ch <= '9' || ch == '+' || ch == '-' || ch == '.'):
 		case ch == '\t' || ch == '\n' || ch == '\r':
-			// the standard removes them anywhere, "java\nscript:" included
+			// The standard removes them anywhere, also in "java
+			// script:".
 			return fetchable(strings.Map(func(r rune) rune {
 				if r == '\t' || r == '\n' || r == '\r' {
 					return -1

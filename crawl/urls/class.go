@@ -2,8 +2,7 @@ package urls
 
 import "strings"
 
-// extensions maps a lower-case file ending to what it announces. Endings that
-// are missing here (htm, jsp, aspx, none at all …) announce a page.
+// extensions maps a lower-case file ending to its class. Other endings (htm, jsp, aspx, none …) mean a page.
 var extensions = map[string]Class{}
 
 func init() {
@@ -22,10 +21,9 @@ func init() {
 	}
 }
 
-// ClassOf tells from a URL or an href as written what it leads to, without a
-// request. It looks at the ending of the last path segment; for a script that
-// hands out files ("download.jsp?file=a.pdf") at the ending of a query value.
-// It does not allocate for endings in lower case.
+// ClassOf returns the class of a URL or written href without a request. It uses the ending of the last path segment.
+// For a download script ("download.jsp?file=a.pdf") it uses the ending of a query value. It does not allocate for
+// lower-case endings.
 func ClassOf(rawURL string) Class {
 	if i := strings.IndexByte(rawURL, '#'); i >= 0 {
 		rawURL = rawURL[:i]
@@ -35,7 +33,7 @@ func ClassOf(rawURL string) Class {
 		path = path[i+3:]
 		slash := strings.IndexByte(path, '/')
 		if slash < 0 {
-			return queryClass(query) // http://x.zip is a host, no archive
+			return queryClass(query) // http://x.zip is a host, not an archive
 		}
 		path = path[slash:]
 	}
@@ -52,15 +50,15 @@ func ClassOf(rawURL string) Class {
 	if class := queryClass(query); class != Page {
 		return class
 	}
-	// Visual SiteBuilder, the content system of half the Chinese universities,
-	// serves attachments through a script whose URL never names the file.
+	// Visual SiteBuilder, used by half the Chinese universities, serves attachments through a script whose URL lacks
+	// the file name.
 	if strings.Contains(query, "DownloadAttachUrl") {
 		return Document
 	}
 	return Page
 }
 
-// queryClass looks for a value that ends like a file name.
+// queryClass looks for a value with a file ending.
 func queryClass(query string) Class {
 	for query != "" {
 		var pair string

@@ -11,8 +11,8 @@ import (
 // Reason is a filter's verdict on one link.
 type Reason uint8
 
-// The verdicts; everything but Accepted keeps a link out of the frontier.
-// Links to resources are kept with their class, only not crawled (P3).
+// The verdicts. All but Accepted keep a link out of the frontier. Links to resources are stored with their class,
+// but not crawled (P3).
 const (
 	Accepted Reason = iota
 	OutOfScope
@@ -30,8 +30,8 @@ const (
 	TooDeep
 	Trap
 	Crowded        // too many URLs of its host wait
-	SitemapBound   // a sitemap that is nested too deep, or one too many of its host
-	BelowRelevance // worth less than the link order asks for (P3's threshold)
+	SitemapBound   // a sitemap nested too deeply, or too many on its host
+	BelowRelevance // below the link order's minimum relevance (P3's threshold)
 	reasons
 )
 
@@ -46,26 +46,25 @@ func (r Reason) String() string {
 	return "unknown"
 }
 
-// MarshalText writes the verdict by name.
+// MarshalText returns the name of the verdict.
 func (r Reason) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
 var classReasons = [...]Reason{Document: DocumentLink, Image: ImageLink, Animation: AnimationLink,
 	Software: SoftwareLink, Media: MediaLink, Archive: ArchiveLink, Style: StyleLink}
 
-// Limits bounds what a filter lets pass. A zero field means its default.
+// Limits configures a filter. Zero means the default.
 type Limits struct {
-	Length   int              // longest URL in bytes; default 1 024
-	Segments int              // most path segments; default 16
-	Repeats  int              // most times one segment may stand in a path, or one name in a query; default 3
-	Variants int              // most parameter variants of one path; default 200
-	Calendar int              // most pages of one calendar; default 40
-	Classes  []Class          // resource classes that are crawled like pages
+	Length   int              // maximum URL length in bytes; default 1 024
+	Segments int              // maximum number of path segments; default 16
+	Repeats  int              // maximum repetitions of a segment in a path, or of a name in a query; default 3
+	Variants int              // maximum parameter variants of one path; default 200
+	Calendar int              // maximum pages of one calendar; default 40
+	Classes  []Class          // resource classes crawled like pages
 	Now      func() time.Time // for calendars that run into the future; default time.Now
 }
 
-// Filter decides which links enter the frontier and counts every verdict. It
-// is safe for concurrent use; a verdict costs some 0.6 µs, a URL with
-// parameters 0.9 µs. The traps keep at most some 16 MB.
+// Filter decides which links enter the frontier and counts every verdict. It is safe for concurrent use. A verdict
+// costs about 0.6 µs, for a URL with parameters 0.9 µs. Traps use at most about 16 MB.
 type Filter struct {
 	scope  atomic.Pointer[Scope] // nil: everything is in scope
 	limits Limits
@@ -102,14 +101,12 @@ func NewFilter(scope *Scope, limits Limits) *Filter {
 	return f
 }
 
-// Rescope puts another scope in force (nil: everything is in scope). What the
-// filter knows of traps and its counts stay. A Check under way may still use
-// the scope before.
+// Rescope replaces the scope (nil: everything is in scope) and keeps traps and counts. A concurrent Check may still
+// use the old scope.
 func (f *Filter) Rescope(scope *Scope) { f.scope.Store(scope) }
 
-// Check returns the verdict on a canonical URL of the given class and counts
-// it; an Address is judged by its URL. A URL that was accepted once is accepted again while it is in scope, and once
-// it is stored, while its host is crowded, too.
+// Check returns and counts the verdict on a canonical URL of a class; an Address is judged by its URL. A URL
+// accepted once is accepted again while in scope. Once stored, it is accepted even if its host is crowded.
 func (f *Filter) Check(canonical string, class Class) Reason {
 	canonical = Bare(canonical)
 	r := f.verdict(canonical, class)
@@ -120,11 +117,10 @@ func (f *Filter) Check(canonical string, class Class) Reason {
 	return r
 }
 
-// Refuse counts n links that were refused for a reason that the filter cannot see.
+// Refuse counts n links refused for a reason outside the filter.
 func (f *Filter) Refuse(r Reason, n int) { f.counts[r].Add(int64(n)) }
 
-// unfetchable counts a link that has no URL: err is what Resolver.Resolve
-// returned for it.
+// unfetchable counts a link without a URL; err is the error of Resolver.Resolve.
 func (f *Filter) unfetchable(err error) Reason {
 	r := Malformed
 	switch {
@@ -137,7 +133,7 @@ func (f *Filter) unfetchable(err error) Reason {
 	return r
 }
 
-// UnfetchableHref is Unfetchable for a link that is only known as written.
+// UnfetchableHref is unfetchable for a written href.
 func (f *Filter) UnfetchableHref(href string) Reason {
 	err := fetchable(trim(href))
 	if err == nil {
@@ -146,15 +142,15 @@ func (f *Filter) UnfetchableHref(href string) Reason {
 	return f.unfetchable(err)
 }
 
-// Prime tells the filter of a URL that was accepted in an earlier run, so that
-// a restart neither refuses it nor admits as many variants again.
+// Prime registers a URL accepted in an earlier run. A restart then neither refuses it nor admits as many variants
+// again.
 func (f *Filter) Prime(canonical string) {
 	f.mu.Lock()
 	f.traps.admit(Bare(canonical), &f.limits, true)
 	f.mu.Unlock()
 }
 
-// ReasonCount is how often a verdict was given.
+// ReasonCount is the count of one verdict.
 type ReasonCount struct {
 	Reason Reason
 	N      int64

@@ -9,24 +9,22 @@ import (
 	"golang.org/x/text/encoding"
 )
 
-// ResolveIn is Resolve for a link of a page that was written in a charset
-// other than UTF-8: as browsers do, characters beyond ASCII in its query are
-// sent in that charset (URL standard, "percent-encode after encoding"). On a
-// GBK site /search?q=招标 means %D5%D0%B1%EA; %E6%8B%9B finds nothing there.
+// ResolveIn is Resolve for a page in a charset other than UTF-8. Like browsers, it encodes non-ASCII characters of
+// the query in that charset (URL standard, "percent-encode after encoding"). On a GBK site, /search?q=招标 means
+// %D5%D0%B1%EA; %E6%8B%9B finds nothing.
 func (r *Resolver) ResolveIn(charset, base, href string) (string, error) {
 	return r.Resolve(base, EncodeQuery(charset, href))
 }
 
-// Link is ResolveIn, and what the URL leads to by its ending.
+// Link is ResolveIn, and also returns the class of the URL.
 func (r *Resolver) Link(charset, base, href string) (string, Class, error) {
 	m := r.resolve(base, EncodeQuery(charset, href))
 	return m.url, m.class, m.err
 }
 
-// EncodeQuery percent-encodes the characters beyond ASCII in the query of an
-// href in the named charset. UTF-8, UTF-16 and unknown charsets leave
-// the href as it is, which means UTF-8. A character the charset lacks becomes
-// its numeric reference, as in forms. Only in http and relative links.
+// EncodeQuery percent-encodes the non-ASCII characters in a href's query in the named charset. UTF-8, UTF-16 and
+// unknown charsets leave the href unchanged, which means UTF-8. A character missing in the charset becomes its
+// numeric reference, as in forms. It applies to http and relative links only.
 func EncodeQuery(charset, href string) string {
 	query := strings.IndexByte(href, '?')
 	if query < 0 || charset == "utf-8" || charset == "" {
@@ -64,8 +62,7 @@ func EncodeQuery(charset, href string) string {
 	return b.String()
 }
 
-// encoder returns the encoder of a charset, nil when the standard sends UTF-8
-// in its place.
+// encoder returns the encoder of a charset; nil if the standard uses UTF-8 instead.
 func encoder(name string) *encoding.Encoder {
 	e, name := charset.Lookup(name)
 	if e == nil || e == encoding.Replacement || name == "utf-8" || strings.HasPrefix(name, "utf-16") {

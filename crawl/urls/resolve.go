@@ -7,28 +7,25 @@ import (
 	"sync"
 )
 
-// Resolver completes the links of pages and remembers what it completed: a
-// site's navigation is the same fifty hrefs on every page. It is safe for
-// concurrent use and keeps at most size answers (about 200 bytes each).
+// Resolver completes the links of pages and caches the results, because a site's navigation repeats on every page.
+// It is safe for concurrent use and keeps at most size results of about 200 bytes.
 type Resolver struct {
 	canon  *Canon
 	seed   maphash.Seed
 	shards [16]shard
 }
 
-// shard keeps two generations of answers: when the young one is full it
-// becomes the old one and the old one is forgotten, which approximates "least
-// recently used" without a list.
+// shard keeps two generations of results. A full young generation replaces the old one, which approximates LRU
+// without a list.
 type shard struct {
 	mu         sync.RWMutex
 	young, old map[uint64]memo
 	limit      int
 }
 
-// memo is an answer. It is found by a seeded hash of all that it depends on: the href, and
-// nothing more when that is absolute, the origin when it is a path, else the base's
-// directory (its whole path for a bare query). With its second hash that is 128 bits:
-// no attacker can make two collide on purpose, and by chance they do not.
+// memo is a cached result. Its key is a seeded hash of its inputs: href, and unless href is absolute, the origin for
+// a path, the whole path of the base for a bare query, else the base's directory. With its second hash it has 128
+// bits, so attackers cannot force collisions and random ones do not occur.
 type memo struct {
 	href  uint64 // hash of the href alone
 	url   string
@@ -36,8 +33,8 @@ type memo struct {
 	err   error
 }
 
-// NewResolver returns a Resolver for a canonical form (nil: the default) that
-// keeps at most size answers, at least 256.
+// NewResolver returns a Resolver for a canonical form (nil: the default) that keeps at most size results, at least
+// 256.
 func NewResolver(c *Canon, size int) *Resolver {
 	if c == nil {
 		c = defaultCanon
@@ -50,16 +47,13 @@ func NewResolver(c *Canon, size int) *Resolver {
 	return r
 }
 
-// Canonical returns the canonical form of an absolute URL under the resolver's
-// settings.
+// Canonical returns the canonical form of an absolute URL with the resolver's settings.
 func (r *Resolver) Canonical(raw string) (string, error) { return r.canon.canonical(raw) }
 
-// Resolve completes href as written on the page (or under the <base>) at base,
-// an absolute URL in canonical form (of an Address what stands before the fragment), and
-// returns its canonical form. Errors
-// wrap errEmpty (nothing, or a place on the same page), errScheme
-// (javascript:, mailto:, tel: …) or errMalformed. A remembered answer costs
-// about 0.1 µs and no allocation.
+// Resolve completes a written href against base and returns its canonical form. base is the canonical absolute URL
+// of the page or its <base>; the fragment of an Address is ignored. Errors wrap errEmpty (nothing, or a place on the
+// same page), errScheme (javascript:, mailto:, tel: …) or errMalformed. A cached result costs about 0.1 µs and no
+// allocation.
 func (r *Resolver) Resolve(base, href string) (string, error) {
 	m := r.resolve(base, href)
 	return m.url, m.err
@@ -97,7 +91,7 @@ func (r *Resolver) resolve(base, href string) memo {
 	return m
 }
 
-// from returns the part of base that the completion of href depends on.
+// from returns the part of base that affects the completion of href.
 func from(base, href string) string {
 	if len(href) > 7 && href[0]|0x20 == 'h' && strings.Contains(href[:8], "://") {
 		return ""

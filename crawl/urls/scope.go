@@ -15,11 +15,10 @@ const (
 	ScopeSite    = "site"    // the seed's host and its subdomains; from www.X everything under X (P0 2.2.3)
 	ScopeHost    = "host"    // the seed's host and port only
 	ScopePrefix  = "prefix"  // the seed's directory and below
-	ScopePattern = "pattern" // whatever an include pattern matches
+	ScopePattern = "pattern" // URLs that an include pattern matches
 )
 
-// Scope says which canonical URLs belong to a crawl. It is immutable and safe
-// for concurrent use.
+// Scope decides which canonical URLs belong to a crawl. It is immutable and safe for concurrent use.
 type Scope struct {
 	kind             string
 	sites            map[string]bool // site: domain names
@@ -28,10 +27,9 @@ type Scope struct {
 	include, exclude []*regexp.Regexp
 }
 
-// NewScope builds a scope of the given kind ("" means site) from seed URLs.
-// A URL is in scope if the kind or an include pattern says so and no exclude
-// pattern matches. Patterns are Go regular expressions over the canonical URL,
-// unanchored. Errors name the seed or pattern that is wrong.
+// NewScope returns a scope of a kind ("" means site) for seed URLs. A URL is in scope if the kind or an include
+// pattern matches and no exclude pattern does. Patterns are Go regular expressions over the canonical URL,
+// unanchored. Errors name the wrong seed or pattern.
 func NewScope(kind string, seeds, include, exclude []string) (*Scope, error) {
 	s := &Scope{kind: kind, sites: map[string]bool{}, hosts: map[string]bool{}}
 	switch kind {
@@ -78,14 +76,14 @@ func compile(what string, patterns []string) ([]*regexp.Regexp, error) {
 	return out, nil
 }
 
-// Contains tells whether a canonical URL, or that of an Address, is in scope.
+// Contains reports whether a canonical URL, or that of an Address, is in scope.
 func (s *Scope) Contains(canonical string) bool {
 	canonical = Bare(canonical)
 	return s.admits(canonical) && !s.excludes(canonical)
 }
 
-// Follows tells whether a redirect from one canonical URL to another may be followed: within
-// the scope, and in a scope of sites to all hosts of one registered domain.
+// Follows reports whether to follow a redirect between canonical URLs: the target is in scope, or, in a scope of
+// sites, on a host of the same registered domain.
 func (s *Scope) Follows(from, to string) bool {
 	if s.Contains(to) {
 		return true
@@ -98,7 +96,7 @@ func (s *Scope) Follows(from, to string) bool {
 	return bad != nil && (hostname(from) == site || strings.HasSuffix(hostname(from), "."+site))
 }
 
-// excludes tells whether an exclude pattern matches.
+// excludes reports whether an exclude pattern matches.
 func (s *Scope) excludes(canonical string) bool {
 	for _, re := range s.exclude {
 		if re.MatchString(canonical) {
@@ -140,7 +138,7 @@ func (s *Scope) admits(canonical string) bool {
 	return false
 }
 
-// HostOf returns the host of an absolute URL, with its port if it names one.
+// HostOf returns the host of an absolute URL, with its port if present.
 func HostOf(canonical string) string {
 	_, rest, ok := strings.Cut(canonical, "://")
 	if !ok {
@@ -152,8 +150,7 @@ func HostOf(canonical string) string {
 	return rest
 }
 
-// hostname returns the host without its port; an IPv6 address keeps its
-// brackets.
+// hostname returns the host without its port; an IPv6 address keeps its brackets.
 func hostname(canonical string) string {
 	host := HostOf(canonical)
 	if i := strings.LastIndexByte(host, ':'); i >= 0 && strings.IndexByte(host[i:], ']') < 0 {
@@ -162,12 +159,11 @@ func hostname(canonical string) string {
 	return host
 }
 
-// private are the ends of names that the public Internet does not know (RFC 6761, 6762,
-// 8375 and what networks of one's own are called).
+// private lists name endings unknown in the public Internet (RFC 6761, 6762, 8375, and usual names of private
+// networks).
 var private = []string{"localhost", "local", "localdomain", "internal", "intranet", "lan", "home", "corp", "private", "home.arpa", "invalid", "onion"}
 
-// LocalName reports whether a host's name means something within one network alone, by
-// its spelling.
+// LocalName reports whether a host's name, by its spelling, is valid in one network only.
 func LocalName(host string) bool {
 	return !strings.Contains(host, ".") || slices.ContainsFunc(private, func(end string) bool { return strings.HasSuffix(host, "."+end) })
 }

@@ -5,16 +5,15 @@ import (
 	"sync"
 )
 
-// eachToken calls f for the parts of a canonical URL that hint at a section:
-// its directories, as a path from the root and with digits masked, and the
-// words of its last segment. A token is valid during the call only.
+// eachToken calls f for the parts of a canonical URL that hint at a section: its directories, as a path from the
+// root with masked digits, and the words of its last segment. A token is valid during the call only.
 func eachToken(canonical string, f func(token []byte)) {
 	buf := tokens.Get().(*[]byte)
 	*buf = tokensInto((*buf)[:0], canonical, f)
 	tokens.Put(buf)
 }
 
-// tokens are what URLs are cut in; every link of every page is.
+// tokens pools buffers, because every link of every page is split.
 var tokens = sync.Pool{New: func() any { return new([]byte) }}
 
 // tokensInto is eachToken with scratch space, which it returns.
@@ -32,7 +31,7 @@ func tokensInto(b []byte, canonical string, f func(token []byte)) []byte {
 	b = append(b, "d:"...)
 	for i := range len(dirs) {
 		switch c := dirs[i]; {
-		case c >= '0' && c <= '9': // a run of digits is one '#'
+		case c >= '0' && c <= '9': // a run of digits becomes one '#'
 			if i == 0 || dirs[i-1] < '0' || dirs[i-1] > '9' {
 				b = append(b, '#')
 			}
@@ -50,8 +49,7 @@ func tokensInto(b []byte, canonical string, f func(token []byte)) []byte {
 	return wordTokens(b, query, f)
 }
 
-// wordTokens calls f for the lower-cased words of 2 to 24 letters of s; b is
-// scratch space, and returned.
+// wordTokens calls f for the lower-cased words of 2 to 24 letters in s; b is scratch space, and is returned.
 func wordTokens(b []byte, s string, f func(token []byte)) []byte {
 	b = append(b[:0], "w:"...)
 	for i := 0; i <= len(s); i++ {
@@ -71,9 +69,8 @@ func wordTokens(b []byte, s string, f func(token []byte)) []byte {
 	return b
 }
 
-// TokenShares scores a URL by the tokens it shares with some other URLs, the
-// samples of a topic for example: token → share of those that have it. It is not
-// written after it was made, and safe for concurrent use then.
+// TokenShares scores a URL by tokens shared with other URLs, such as a topic's samples. It maps a token to the share
+// of URLs that have it. It is immutable and safe for concurrent use.
 type TokenShares map[string]float64
 
 // SharesOf counts the tokens of canonical URLs.
@@ -91,8 +88,7 @@ func SharesOf(list []string) TokenShares {
 	return shares
 }
 
-// Score is the mean of the shares over the URL's tokens, 0 … 1; 0 when nothing
-// was counted. It allocates nothing.
+// Score returns the mean share of the URL's tokens, 0 … 1; 0 without tokens. It does not allocate.
 func (s TokenShares) Score(canonical string) float64 {
 	if len(s) == 0 {
 		return 0

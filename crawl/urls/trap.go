@@ -7,14 +7,12 @@ import (
 	"time"
 )
 
-// Traps are places where a site makes up URLs for ever: a relative link that
-// grows its own path, a calendar without end, a list that sorts and filters by
-// parameters. The first is seen on the URL itself; the others by counting the
-// variants of one shape.
+// Traps are endless sets of URLs on a site: a relative link that extends its own path, an endless calendar, a list
+// that sorts and filters by parameters. The URL shows the first kind. The others show by counting the variants of
+// one shape.
 
-// maxVariants bounds the remembered variants of one generation; two
-// generations of 8 bytes a variant live at a time. A shape whose variants were
-// forgotten starts to count anew, so the bound is soft over millions of URLs.
+// maxVariants is the maximum number of variants in one of two generations, 8 bytes each. A forgotten shape counts
+// from zero, so the limit is soft over millions of URLs.
 const maxVariants = 1 << 19
 
 type traps struct {
@@ -26,8 +24,8 @@ type traps struct {
 // shapeSeen holds the admitted variants of one shape of URL.
 type shapeSeen struct{ variants []uint64 }
 
-// admit tells whether a URL is among the first n variants of its shape, and
-// remembers it if it is; force remembers it in any case.
+// admit reports whether a URL is among the first n variants of its shape, and then records it. force records it
+// always.
 func (t *traps) admit(canonical string, limits *Limits, force bool) bool {
 	key, variant, limit := t.shapeOf(canonical, limits)
 	if limit == 0 {
@@ -44,7 +42,7 @@ func (t *traps) admit(canonical string, limits *Limits, force bool) bool {
 			t.old, t.young, t.size = t.young, make(map[uint64]*shapeSeen), 0
 		}
 		t.young[key] = s
-		t.size += len(s.variants) + 8 // an entry of the map costs about as much as eight variants
+		t.size += len(s.variants) + 8 // a map entry costs about as much as eight variants
 	}
 	i, known := slices.BinarySearch(s.variants, variant)
 	if known {
@@ -60,13 +58,13 @@ func (t *traps) admit(canonical string, limits *Limits, force bool) bool {
 	return true
 }
 
-// shapeOf returns the hash of what URLs of one shape share, the hash of the
-// variant, and how many variants the shape may have; 0 if it cannot be a trap.
+// shapeOf returns the hash of a URL's shape, the hash of its variant, and the limit of variants; 0 if it cannot be a
+// trap.
 func (t *traps) shapeOf(canonical string, limits *Limits) (shape, variant uint64, limit int) {
 	if t.young == nil {
 		t.seed, t.young = maphash.MakeSeed(), make(map[uint64]*shapeSeen)
 	}
-	_, rest, _ := strings.Cut(canonical, "://") // http and https are one
+	_, rest, _ := strings.Cut(canonical, "://") // ignore http or https
 	bare, query, _ := strings.Cut(rest, "?")
 	switch {
 	case isCalendar(pathOf(canonical)):
@@ -87,8 +85,7 @@ func pathOf(canonical string) string {
 	return "/"
 }
 
-// shape counts the segments of a path and how often its commonest one stands
-// in it. It stops counting at 64.
+// shape returns the number of path segments and the count of the most frequent one. It stops at 64 segments.
 func shape(path string) (segments, repeats int) {
 	for rest := path; rest != ""; {
 		var seg string
@@ -109,9 +106,8 @@ func shape(path string) (segments, repeats int) {
 	return segments, repeats
 }
 
-// repeatedName counts how often the commonest name of a parameter stands in a query: a
-// pager may add its page to the address that it stands under. A name that ends as those
-// of arrays do counts once. It looks at the first 64 parameters.
+// repeatedName returns the count of the most frequent parameter name in a query: a pager may append its page to its
+// own address. Array names count once. It reads the first 64 parameters.
 func repeatedName(query string) (repeats int) {
 	for i := 0; query != "" && i < 64; i++ {
 		var pair string
@@ -130,11 +126,10 @@ func repeatedName(query string) (repeats int) {
 	return repeats
 }
 
-// calendarWords mark a path as a calendar when they make up a segment of it.
+// calendarWords lists words whose path segment marks a calendar.
 var calendarWords = []string{"calendar", "calender", "cal", "rili", "schedule", "events", "richeng"}
 
-// isCalendar tells whether a segment of the path begins with a word for a
-// calendar, alone or before an ending or number.
+// isCalendar reports whether a path segment starts with a calendar word, alone or before an ending or number.
 func isCalendar(path string) bool {
 	for seg := range strings.SplitSeq(path, "/") {
 		word := seg
@@ -145,7 +140,7 @@ func isCalendar(path string) bool {
 			}
 		}
 		if len(word) < 3 || len(word) > 8 || strings.IndexByte("cers", word[0]|0x20) < 0 {
-			continue // none of them begins so
+			continue // no calendar word starts like this
 		}
 		for _, w := range calendarWords {
 			if strings.EqualFold(word, w) {
@@ -156,9 +151,8 @@ func isCalendar(path string) bool {
 	return false
 }
 
-// calendarYear tells whether a URL, of a calendar or with a parameter
-// named for a year or date, names a year outside 1990 … next year. Only those:
-// an article may be numbered 2093.
+// calendarYear reports whether a URL has a year outside 1990 … next year, in a calendar or in a date parameter.
+// Other URLs may contain such numbers: an article may have number 2093.
 func calendarYear(canonical string, calendar bool, now func() time.Time) bool {
 	if calendar {
 		return strangeYear(canonical[strings.Index(canonical, "://")+3+len(HostOf(canonical)):], now().Year())
@@ -178,8 +172,7 @@ func calendarYear(canonical string, calendar bool, now func() time.Time) bool {
 	return false
 }
 
-// strangeYear finds a number of four digits, or the first four of six or
-// eight, that is a year no calendar of use shows.
+// strangeYear finds a number of four digits, or the first four of six or eight, that is an implausible year.
 func strangeYear(s string, now int) bool {
 	for i := 0; i < len(s); {
 		if s[i] < '0' || s[i] > '9' {

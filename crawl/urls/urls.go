@@ -1,16 +1,13 @@
-// Package urls decides what a hyperlink leads to: completion against its page,
-// the canonical form that is a page's identity, the scope of a crawl, the
-// filters with their counters, traps, and resource classes.
+// Package urls handles hyperlinks: completion against their page, the canonical form that identifies a page, the
+// scope of a crawl, filters with counters, traps, and resource classes.
 //
-// A page has some fifty links, so this is the busiest code of a crawl after
-// the parser: completion is memoised per host and directory. The danger lies
-// in two URLs of one page counted as two, or two pages counted as one.
+// A page has about fifty links, so this is the busiest code of a crawl after the parser. Completion is cached per
+// host and directory. The danger is to count two URLs of one page as two, or two pages as one.
 //
 // P0 … P4: see docs/papers.md.
 package urls
 
-// Class says what a URL's ending announces (P3: resources). The zero value is
-// a page.
+// Class is the class of a URL's ending (P3: resources). The zero value is a page.
 type Class uint8
 
 // The resource classes.
@@ -35,5 +32,5 @@ func (c Class) String() string {
 	return "page"
 }
 
-// MarshalText writes the class by name.
+// MarshalText returns the name of the class.
 func (c Class) MarshalText() ([]byte, error) { return []byte(c.String()), nil }

@@ -6,27 +6,25 @@ import (
 	"sync/atomic"
 )
 
-// One host must not fill frontier and disk with addresses that it makes up. So
-// the filter counts how many URLs of a host wait, and refuses unknown ones while
-// too many do. The bound is for hosts that no ordinary crawl meets: below it
-// nothing depends on it, and the order of fetching decides nothing. It is soft by
-// what is on its way to the store.
+// One host must not fill frontier and disk with generated addresses. The filter therefore counts the waiting URLs of
+// each host and refuses unknown ones above a limit. Ordinary crawls never reach it; below it nothing depends on it,
+// including the order of fetches. URLs on their way to the store make the limit soft.
 
-// waitingCounts counts the waiting URLs by host. It is safe for concurrent use; while no
-// host is full, a question costs one atomic load.
+// waitingCounts counts the waiting URLs by host. It is safe for concurrent use. While no host is full, a check costs
+// one atomic load.
 type waitingCounts struct {
 	known func(canonical string) bool
 	full  atomic.Int64 // hosts at the limit
 
-	mu      sync.Mutex // guards what follows
-	limit   int        // 0 = none
+	mu      sync.Mutex // guards the fields below
+	limit   int        // 0 = no limit
 	waiting map[string]int
 	told    map[string]bool
 }
 
-// BoundHosts sets how many URLs of one host may wait, 0 = any number, and how to
-// find out whether a URL is known already: a known one is never refused. Call it
-// before the first Check; the bound alone may be changed later with known nil.
+// BoundHosts sets the maximum number of waiting URLs per host; 0 means no limit. known reports whether a URL is
+// stored; a known URL is never refused. Call it before the first Check. Later calls may change the limit with known
+// nil.
 func (f *Filter) BoundHosts(limit int, known func(canonical string) bool) {
 	c := &f.crowds
 	c.mu.Lock()
@@ -40,8 +38,7 @@ func (f *Filter) BoundHosts(limit int, known func(canonical string) bool) {
 	}
 }
 
-// SetWaiting replaces how many URLs of each host wait, and returns the hosts that
-// are full and were not named before.
+// SetWaiting replaces the counts of all hosts. It returns the full hosts that were not reported before.
 func (f *Filter) SetWaiting(byHost map[string]int) (full []string) {
 	c := &f.crowds
 	c.mu.Lock()
@@ -56,8 +53,8 @@ func (f *Filter) SetWaiting(byHost map[string]int) (full []string) {
 	return full
 }
 
-// Wait counts that n more URLs of the canonical URL's host wait, fewer if n is
-// negative. It reports whether the host is full now and was not named before.
+// Wait adds n, which may be negative, to the count of the URL's host. It reports whether the host is full and was
+// not reported before.
 func (f *Filter) Wait(canonical string, n int) (full bool) {
 	c := &f.crowds
 	host := HostOf(canonical)
@@ -86,7 +83,7 @@ func (f *Filter) Wait(canonical string, n int) (full bool) {
 	return false
 }
 
-// refuses reports whether a URL that passed everything else is one too many.
+// refuses reports whether a URL exceeds its host's limit.
 func (c *waitingCounts) refuses(canonical string) bool {
 	if c.full.Load() == 0 {
 		return false
@@ -100,7 +97,7 @@ func (c *waitingCounts) refuses(canonical string) bool {
 
 func (c *waitingCounts) crowded(n int) bool { return c.limit > 0 && n >= c.limit }
 
-// tell reports whether a host was not named before.
+// tell reports whether a host was not reported before, and records it.
 func (c *waitingCounts) tell(host string) bool {
 	if c.told[host] {
 		return false
@@ -112,7 +109,7 @@ func (c *waitingCounts) tell(host string) bool {
 	return true
 }
 
-// recount counts the full hosts anew.
+// recount counts the full hosts again.
 func (c *waitingCounts) recount() {
 	n := int64(0)
 	for _, waiting := range c.waiting {

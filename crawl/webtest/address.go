@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// appendPath appends the path of a page, without the leading slash; items is
-// the number of items the column has now, which VSB counts its list pages by.
+// appendPath appends the path of a page without the leading slash. items is the present number of items in the
+// column, from which VSB numbers its list pages.
 func (h *host) appendPath(dst []byte, r ref, items int) []byte {
 	switch r.kind {
 	case kindHome:
@@ -78,7 +78,7 @@ func (h *host) appendFront(dst []byte, slug string) []byte {
 	return append(dst, ".htm"...)
 }
 
-// index is the file name of the home page.
+// index returns the file name of the home page.
 func (h *host) index() string {
 	if h.webplus {
 		return "main.htm"
@@ -86,9 +86,8 @@ func (h *host) index() string {
 	return "index.htm"
 }
 
-// find is the inverse of appendPath: which page has this path (without the
-// leading slash) and query. Each page has exactly one path; query strings of
-// plain files are ignored, as a file server does.
+// find returns the page with this path (without the leading slash) and query; the inverse of appendPath. Each page
+// has exactly one path. Queries of plain files are ignored, as on a file server.
 func (h *host) find(path, query string, extra int) (ref, bool) {
 	r, ok := h.guess(path, query, extra)
 	if !ok || r.kind == kindCalendar {
@@ -102,8 +101,7 @@ func (h *host) find(path, query string, extra int) (ref, bool) {
 	return r, string(h.appendPath(buf[:0], r, items)) == path
 }
 
-// guess reads a path loosely; find then compares the path that the guessed
-// page really has.
+// guess parses a path loosely; find then compares it with the guessed page's path.
 func (h *host) guess(path, query string, extra int) (ref, bool) {
 	word, rest, deeper := strings.Cut(path, "/")
 	switch {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// source is where the text of a page comes from.
+// source returns the text source of a page.
 func (r *renderer) source() (s speaker, blocks []block) {
 	switch r.ref.kind {
 	case kindDetail:
@@ -64,8 +64,7 @@ func (r *renderer) article() {
 	}
 }
 
-// plain appends the same text as lines: a paragraph or a table row each, the
-// cells of a row separated by tabs.
+// plain appends the same text as lines, one per paragraph or table row, with tabs between cells.
 func (r *renderer) plain(dst []byte) []byte {
 	s, blocks := r.source()
 	for i := range blocks {
@@ -88,8 +87,7 @@ func (r *renderer) plain(dst []byte) []byte {
 	return dst
 }
 
-// calendar shows the days of a month and a link to the next one only, so that
-// a crawler can walk into it for ever.
+// calendar renders a month with a link to the next one only, an endless chain for crawlers.
 func (r *renderer) calendar() {
 	y, m := r.ref.n/12, time.Month(r.ref.n%12+1)
 	days := time.Date(y, m+1, 0, 0, 0, 0, 0, time.UTC).Day()
@@ -116,7 +114,7 @@ func (r *renderer) calendar() {
 
 var nextMonth = mustText("下个月")
 
-// attachments links the documents of an item.
+// attachments renders links to the documents of an item.
 func (r *renderer) attachments() {
 	if r.ref.kind != kindDetail {
 		return

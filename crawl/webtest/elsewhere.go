@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// elsewhere answers to posts of the list that is turned by POST by a redirect, as Misbehave
-// has it, and for where the redirects lead. It reports whether it has answered.
+// elsewhere answers posts to the POST list with redirects, as set by Misbehave, and serves their targets. It reports
+// whether it has answered.
 func (s *KindServer) elsewhere(w http.ResponseWriter, r *http.Request, k ListKind) bool {
 	how := s.misbehaves()
 	n := max(1, number(r.PostFormValue("pageNo")))
 	path := r.URL.Path
 	switch {
-	case strings.HasPrefix(path, "/gg/shown/"): // once, and to no other client
+	case strings.HasPrefix(path, "/gg/shown/"): // once, for one client
 		s.mu.Lock()
 		n := s.answers[path]
 		delete(s.answers, path)

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// fileTypes are the kinds of attachment that can be made, with their media type.
+// fileTypes maps the endings of attachments to their media types.
 var fileTypes = map[string]string{
 	".pdf":  "application/pdf",
 	".doc":  "application/msword",
@@ -18,15 +18,14 @@ var fileTypes = map[string]string{
 	".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
 
-// file names the k-th attachment of item j of a column.
+// file is the k-th attachment of item j of a column.
 type file struct {
 	col, j, k int
 	ext       string
 }
 
-// appendFile appends an attachment's path and query without the leading
-// slash. VSB hosts hand every second one out through download.jsp, whose
-// address does not tell what it is.
+// appendFile appends an attachment's path and query without the leading slash. VSB hosts serve every second one
+// through download.jsp, whose address hides the type.
 func (h *host) appendFile(dst []byte, f file) []byte {
 	id := h.itemID(f.col, f.j)
 	col := h.columns + f.col
@@ -52,7 +51,7 @@ func (h *host) appendFile(dst []byte, f file) []byte {
 	return append(dst, f.ext...)
 }
 
-// idSpan is above every item's number.
+// idSpan exceeds every item's number.
 const idSpan = 100_000_000
 
 // findFile is the inverse of appendFile.
@@ -90,7 +89,7 @@ func (w *Web) findFile(h *host, path, query string, extra int) (f file, ok bool)
 	return f, f.ext != "" && string(h.appendFile(nil, f)) == path
 }
 
-// attachmentExt is the ending of a layout's k-th attachment, "" if there is none.
+// attachmentExt returns the ending of a layout's k-th attachment, "" if there is none.
 func attachmentExt(blocks []block, k int) string {
 	for i := range blocks {
 		if blocks[i].kind == attachment {
@@ -103,7 +102,7 @@ func attachmentExt(blocks []block, k int) string {
 	return ""
 }
 
-// fileBody makes a small real file of the kind.
+// fileBody returns a small valid file of the type.
 func fileBody(ext string) []byte {
 	switch ext {
 	case ".pdf":
@@ -116,14 +115,12 @@ func fileBody(ext string) []byte {
 	return ole
 }
 
-// ole is the head of a compound document, which is all that a type sniffer
-// looks at.
+// ole is the header of a compound document, enough for type detection.
 var ole = append([]byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), make([]byte, 504)...)
 
 const xmlHead = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>`
 
-// docx and xlsx are packed when first asked for: the program imports this
-// package and must start at once.
+// docx and xlsx are built at first use, because the program imports this package and must start fast.
 var (
 	docx = sync.OnceValue(func() []byte {
 		return pack("word/document.xml", "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml",
@@ -135,7 +132,7 @@ var (
 	})
 )
 
-// pack makes an Open XML package of one part.
+// pack returns an Open XML package with one part.
 func pack(name, contentType, body string) []byte {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// FindMaterial returns testdata/web of the module that the working directory
-// lies in. Tests use it; the program embeds the same folder.
+// FindMaterial returns testdata/web of the module around the working directory. Tests use it; the program embeds the
+// same folder.
 func FindMaterial() (fs.FS, error) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -28,7 +28,7 @@ func FindMaterial() (fs.FS, error) {
 	}
 }
 
-// Demo loads the material with FindMaterial and makes a web of it.
+// Demo returns a web from the material of FindMaterial.
 func Demo(o Options) (*Web, error) {
 	fsys, err := FindMaterial()
 	if err != nil {
@@ -41,7 +41,7 @@ func Demo(o Options) (*Web, error) {
 	return New(m, o)
 }
 
-// Plan loads the material with FindMaterial and makes the web of one of its plans.
+// Plan returns the web of a plan from the material of FindMaterial.
 func Plan(name string, o Options) (*Web, error) {
 	fsys, err := FindMaterial()
 	if err != nil {

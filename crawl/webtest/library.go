@@ -1,9 +1,9 @@
 package webtest
 
-// libraryPath is where pages of tests find Library.
+// libraryPath is the address of library in test pages.
 const libraryPath = "/js/lib/jquery.min.js"
 
-// library is a script of our own with the few functions of jQuery that pages of tests call.
+// library is our own script with the few functions of jQuery that test pages call.
 const library = `function $(of) {
 	if (typeof of === "function") { document.addEventListener("DOMContentLoaded", of); return; }
 	var all = document.querySelectorAll(of);

@@ -23,7 +23,7 @@ function goPage(n) {
 }
 `
 
-// entries are the notices of a page, as a list shows them.
+// entries returns the notices of a list page.
 func (s *KindServer) entries(k ListKind, page int) []KindNotice {
 	switch s.misbehaves() {
 	case "repeat":
@@ -36,7 +36,7 @@ func (s *KindServer) entries(k ListKind, page int) []KindNotice {
 	return all[from:min(from+KindPerPage, len(all))]
 }
 
-// last is the number of the last page, seen from a page.
+// last returns the number of the last page, seen from a page.
 func (s *KindServer) last(page int) int {
 	if s.misbehaves() == "endless" {
 		return page + 1
@@ -53,7 +53,7 @@ func (s *KindServer) links(k ListKind, page int) string {
 	return b.String() + "</ul>"
 }
 
-// list answers for the lists and what fills them.
+// list serves the lists and their data.
 func (s *KindServer) list(w http.ResponseWriter, r *http.Request, k ListKind) {
 	path := r.URL.Path
 	shown := func(n int) string {
@@ -121,7 +121,7 @@ func (s *KindServer) list(w http.ResponseWriter, r *http.Request, k ListKind) {
 	http.NotFound(w, r)
 }
 
-// numbered reads stem.htm and stem_N.htm.
+// numbered parses stem.htm and stem_N.htm.
 func numbered(path, stem string) (int, bool) {
 	rest, ok := strings.CutPrefix(path, stem)
 	rest, ok2 := strings.CutSuffix(rest, ".htm")
@@ -137,7 +137,7 @@ func numbered(path, stem string) (int, bool) {
 
 func number(s string) int { n, _ := strconv.Atoi(s); return n }
 
-// rows is a table whose rows open by a function of a script file.
+// rows renders a table whose rows open by a function of a script file.
 func (s *KindServer) rows(k ListKind, page int) string {
 	var b strings.Builder
 	b.WriteString(`<script src="/js/list.js"></script><table class="list">`)
@@ -154,7 +154,7 @@ func (s *KindServer) rows(k ListKind, page int) string {
 	return b.String() + "</div>"
 }
 
-// data is a list that a script of the page fills from a literal.
+// data renders a list that a page script fills from a literal.
 func (s *KindServer) data(k ListKind, page int) string {
 	type row struct {
 		ID    int    `json:"infoId"`
@@ -175,7 +175,7 @@ for (var i = 0; i < rowData.length; i++) {
 </script>`
 }
 
-// postPager is the form of a list that is turned by POST.
+// postPager renders the pager form of the POST list.
 func (s *KindServer) postPager(page int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<script>
@@ -193,8 +193,7 @@ function toPage(n) {
 	return b.String()
 }
 
-// postback is a list of ASP.NET: its pages are posted back with the state of the page
-// before.
+// postback serves an ASP.NET list. Further pages need the view state of the page before.
 func (s *KindServer) postback(w http.ResponseWriter, r *http.Request, k ListKind) {
 	if r.URL.RequestURI() != "/zbgg/MoreInfo.aspx?CategoryNum=003" {
 		http.NotFound(w, r)
@@ -235,8 +234,7 @@ function __doPostBack(eventTarget, eventArgument) {
 %s<div id="MoreInfoList1_Pager">%s</div></form>`, state, state, s.links(k, n), pager.String()))
 }
 
-// fetched is a list that the page's script fetches as JSON. That by POST asks for the
-// token of the page.
+// fetched serves a list that a script fetches as JSON. The POST version requires the page's token.
 func (s *KindServer) fetched(w http.ResponseWriter, r *http.Request, k ListKind) {
 	switch {
 	case r.URL.Path == "/gg/list.htm" && k == GetJSON:

@@ -13,13 +13,13 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// Material is what webs are made of: universities, columns, topics and page
-// styles, read once by Load. It is immutable and safe for concurrent use.
+// Material is the source of webs: universities, columns, topics and page styles, read once by Load. It is immutable
+// and safe for concurrent use.
 type Material struct {
 	config config
 	topics map[string]*topic
 	styles map[string]*style
-	tender []*topic // the topics whose items are tender notices
+	tender []*topic // topics of tender notices
 }
 
 // config mirrors universities.toml.
@@ -71,10 +71,10 @@ type hostSpec struct {
 	Root    string   `toml:"root"`
 	Sitemap bool     `toml:"sitemap"`
 	Traps   []string `toml:"traps"`
-	Mirror  string   `toml:"mirror"` // another address without .test that gives the same pages
+	Mirror  string   `toml:"mirror"` // another address without .test that serves the same pages
 }
 
-// topic is what one kind of page speaks about.
+// topic holds the phrases for one kind of page.
 type topic struct {
 	name    string
 	tender  bool
@@ -82,8 +82,7 @@ type topic struct {
 	layouts [][]block
 }
 
-// block is one line of a layout: a paragraph (repeated lo to hi times), a
-// table row or an attachment's file name.
+// block is one line of a layout: a paragraph (repeated lo to hi times), a table row or an attachment's file name.
 type block struct {
 	kind  blockKind
 	lo    int
@@ -100,9 +99,8 @@ const (
 	attachment
 )
 
-// Load reads the material from a file system whose root holds
-// universities.toml, topics/ and styles/. It reports the file and the line of
-// what it cannot read.
+// Load reads the material from a file system with universities.toml, topics/ and styles/ at its root. Errors name
+// the file and line.
 func Load(fsys fs.FS) (*Material, error) {
 	raw, err := fs.ReadFile(fsys, "universities.toml")
 	if err != nil {
@@ -138,9 +136,8 @@ func Load(fsys fs.FS) (*Material, error) {
 	return m, m.validate()
 }
 
-// LoadPlan is Load for another web of the same material: plans/NAME.toml has
-// universities of its own and may add columns and roles, plans/NAME/ may add topics.
-// The name "" is the demo's own web.
+// LoadPlan is Load for another web of the same material. plans/NAME.toml has its own universities and may add
+// columns and roles; plans/NAME/ may add topics. "" is the demo's web.
 func LoadPlan(fsys fs.FS, name string) (*Material, error) {
 	m, err := Load(fsys)
 	if err != nil || name == "" {
@@ -164,7 +161,7 @@ func LoadPlan(fsys fs.FS, name string) (*Material, error) {
 	return m, nil
 }
 
-// plans lists the names that LoadPlan knows, sorted.
+// plans returns the valid names of LoadPlan, sorted.
 func plans(fsys fs.FS) []string {
 	files, err := fs.Glob(fsys, "plans/*.toml")
 	if err != nil {
@@ -176,8 +173,7 @@ func plans(fsys fs.FS) []string {
 	return files
 }
 
-// validate checks every name that universities.toml refers to, so that
-// nothing can fail while a page is rendered.
+// validate checks every name in universities.toml, so that rendering cannot fail.
 func (m *Material) validate() error {
 	c := &m.config
 	if c.PerPage < 2 || len(c.University) == 0 || len(m.tender) == 0 || len(c.More.Places) == 0 || len(c.More.Kinds) == 0 {
@@ -236,8 +232,7 @@ type section struct {
 	state uint8 // 0 not compiled, 1 being compiled, 2 done
 }
 
-// loadTopics compiles the topics of a folder; topics/common.txt is in reach of all
-// of them.
+// loadTopics compiles the topics of a folder. All may use topics/common.txt.
 func (m *Material) loadTopics(fsys fs.FS, folder string) error {
 	files, err := fs.Glob(fsys, path.Join(folder, "*.txt"))
 	if err != nil {
@@ -306,7 +301,7 @@ func readSections(fsys fs.FS, file string) ([]*section, error) {
 	return out, sc.Err()
 }
 
-// scope resolves placeholder names: first in its own file, then outwards.
+// scope resolves placeholder names, first in its own file, then in outer scopes.
 type scope struct {
 	file     string
 	sections []*section
@@ -346,9 +341,8 @@ func (s *scope) resolve(name string) (*wordList, error) {
 	return nil, fmt.Errorf("%s: no [%s]", s.file, name)
 }
 
-// layout compiles the lines of one [layout]: "|a|b|" is a table row, "+ name"
-// an attachment, "@2-4 line" a paragraph said two to four times, anything
-// else a paragraph.
+// layout compiles the lines of one [layout]: "|a|b|" is a table row, "+ name" an attachment, "@2-4 line" a paragraph
+// repeated two to four times, other lines a paragraph.
 func (s *scope) layout(lines []string) ([]block, error) {
 	var out []block
 	for _, line := range lines {

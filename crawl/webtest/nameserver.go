@@ -12,21 +12,19 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// NameServer answers DNS messages over a pipe and opens no socket, so that the resolver,
-// the dialer and what guards them are the real ones. A made-up name with a real address
-// is dialled. It answers questions for addresses; the n-th lookup of a name gets its n-th
-// answer, and the last one from then on. It is safe for concurrent use.
+// NameServer answers DNS queries over a pipe without a socket, so that tests use the real resolver, dialer and
+// guard. An invented name with a real address is dialled. The n-th lookup of a name gets its n-th answer; the last
+// answer repeats. It is safe for concurrent use.
 type NameServer struct {
 	mu      sync.Mutex
 	answers map[string][][]string
 	asked   int
 }
 
-// NewNameServer returns a server with the answers to each name: for each lookup the IPv4
-// addresses, none for a name without an address.
+// NewNameServer returns a server with answers by name. Each lookup has a list of IPv4 addresses, empty for none.
 func NewNameServer(answers map[string][][]string) *NameServer { return &NameServer{answers: answers} }
 
-// Asked is how many lookups there were.
+// Asked returns the number of lookups.
 func (z *NameServer) Asked() int {
 	z.mu.Lock()
 	defer z.mu.Unlock()
@@ -47,7 +45,7 @@ func (z *NameServer) next(name string) []string {
 	return a[0]
 }
 
-// Resolver speaks DNS with the zone over a pipe.
+// Resolver returns a resolver that queries the server over a pipe.
 func (z *NameServer) Resolver() *net.Resolver {
 	return &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) {
 		client, server := net.Pipe()
@@ -73,7 +71,7 @@ func (z *NameServer) serve(c net.Conn) {
 		}
 		q := m.Questions[0]
 		m.Response, m.RecursionAvailable, m.Additionals = true, true, nil
-		if q.Type == dnsmessage.TypeA { // the same moment's AAAA question is no lookup of its own
+		if q.Type == dnsmessage.TypeA { // the AAAA query of the same lookup does not count
 			for _, a := range z.next(strings.TrimSuffix(q.Name.String(), ".")) {
 				m.Answers = append(m.Answers, dnsmessage.Resource{
 					Header: dnsmessage.ResourceHeader{Name: q.Name, Type: q.Type, Class: q.Class, TTL: 0},

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// ListKind is a way in which a list is filled and turned.
+// ListKind is a technique by which a list is filled and paginated.
 type ListKind string
 
 // The nine kinds.
@@ -30,47 +30,47 @@ const (
 	InlineData  ListKind = "inline"
 )
 
-// ListKinds are all nine. Those of JSON need a browser or a recipe.
+// ListKinds returns all nine kinds. Those with JSON need a browser or a recipe.
 func ListKinds() []ListKind {
 	return []ListKind{NextLink, GetForm, PostForm, Postback, GetJSON, PostJSON, OnclickRows, Iframe, InlineData}
 }
 
-// Size of each list.
+// The size of each list.
 const (
 	KindPages   = 3
 	KindPerPage = 8
 )
 
-// KindServer serves all nine sites under names of their own.
+// KindServer serves all nine sites on their own host names.
 type KindServer struct {
 	http      *httptest.Server
 	mu        sync.Mutex
-	requests  []string        // "METHOD URL", in the order they came
-	states    map[string]bool // view states and tokens that were given out
+	requests  []string        // "METHOD URL" in order of arrival
+	states    map[string]bool // issued view states and tokens
 	served    int
 	misbehave string         // see Misbehave
-	answers   map[string]int // pages that wait under addresses of their own for who posted
+	answers   map[string]int // pages waiting at their own addresses for the sender of a post
 }
 
-// ServeKinds starts the server; Close ends it.
+// ServeKinds starts the server. The caller must Close it.
 func ServeKinds() *KindServer {
 	s := &KindServer{states: map[string]bool{}}
 	s.http = httptest.NewServer(s)
 	return s
 }
 
-// Close ends the server.
+// Close stops the server.
 func (s *KindServer) Close() { s.http.Close() }
 
-// Dial connects to the server whatever name was dialled; it is for crawl.Options.Dial.
+// Dial connects to the server for any name; use it as crawl.Options.Dial.
 func (s *KindServer) Dial(ctx context.Context, network, _ string) (net.Conn, error) {
 	return new(net.Dialer).DialContext(ctx, network, s.http.Listener.Addr().String())
 }
 
-// SeedOfKind is the front page of a site.
+// SeedOfKind returns the home page of a site.
 func SeedOfKind(k ListKind) string { return "http://" + string(k) + ".test/" }
 
-// ListOfKind is the address of the first page of a site's list, as a person knows it.
+// ListOfKind returns the address of a list's first page, as people know it.
 func ListOfKind(k ListKind) string {
 	switch k {
 	case GetForm:
@@ -85,14 +85,14 @@ func ListOfKind(k ListKind) string {
 
 // KindNotice is one notice of a site.
 type KindNotice struct {
-	N     int // from 1, the newest first
+	N     int // from 1, newest first
 	Title string
 	Date  time.Time
 	URL   string
 	Text  string
 }
 
-// NoticesOfKind are those of a site, the newest first.
+// NoticesOfKind returns the notices of a site, newest first.
 func NoticesOfKind(k ListKind) []KindNotice {
 	out := make([]KindNotice, 0, KindPages*KindPerPage)
 	for n := 1; n <= KindPages*KindPerPage; n++ {
@@ -103,7 +103,7 @@ func NoticesOfKind(k ListKind) []KindNotice {
 	return out
 }
 
-// newestOfKind is the day after the newestOfKind notice.
+// newestOfKind is the day after the newest notice.
 var newestOfKind = time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
 
 var (
@@ -123,7 +123,7 @@ func title(k ListKind, n int) string {
 	return fmt.Sprintf("%s%s采购项目%s（%s-%02d）", buyer(k, n), goods[at(k, n+100)%len(goods)], kinds[at(k, n+200)%len(kinds)], strings.ToUpper(string(k[:2])), n)
 }
 
-// detail is the path of a notice's page.
+// detail returns the path of a notice's page.
 func detail(k ListKind, n int) string {
 	if k == Postback {
 		return fmt.Sprintf("zbgg/InfoDetail.aspx?InfoID=%d", 4000+n)
@@ -131,7 +131,7 @@ func detail(k ListKind, n int) string {
 	return fmt.Sprintf("gg/show/%d.html", 4000+n)
 }
 
-// Requests are the requests so far, "METHOD URL", of one site; robots.txt left out.
+// Requests returns the requests to one site so far, "METHOD URL", without robots.txt.
 func (s *KindServer) Requests(k ListKind) (out []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -143,20 +143,18 @@ func (s *KindServer) Requests(k ListKind) (out []string) {
 	return out
 }
 
-// Expired makes all states and tokens worthless that were given out so far.
+// Expired invalidates all issued states and tokens.
 func (s *KindServer) Expired() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	clear(s.states)
 }
 
-// Misbehave has the pagers of all sites answer "repeat" (page 1 whatever was asked for),
-// "endless" (there is always a next page, with the entries of the last) or "" (as they
-// should). The list by POST alone answers posts by a redirect: "302" and "303" to an address
-// that shows the page once, "307" and "308" to one that wants the post again, "loop" from
-// redirect to redirect, "away" to another host. The rows of the list that opens them by a function name
-// another one under "rows", in another script file, and lead to other addresses; under
-// "bare" no script file is there.
+// Misbehave sets a fault. For pagers, "repeat" always returns page 1 and "endless" always has a next page with the
+// last entries; "" means none. For the POST list, "302" and "303" redirect posts to an address that serves the page
+// once, "307" and "308" to one that needs the post again. "loop" redirects forever, and "away" redirects to another
+// host. For rows that open by a function, "rows" names a function of another script file with other addresses; under
+// "bare" the script file is missing.
 func (s *KindServer) Misbehave(how string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -169,7 +167,7 @@ func (s *KindServer) misbehaves() string {
 	return s.misbehave
 }
 
-// give hands out a state or token, a new one each time.
+// give issues a new state or token.
 func (s *KindServer) give(what string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -180,14 +178,14 @@ func (s *KindServer) give(what string) string {
 	return state
 }
 
-// gave reports whether a state or token was given out and has not expired.
+// gave reports whether a state or token was issued and is still valid.
 func (s *KindServer) gave(what, state string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.states[what+state]
 }
 
-// ServeHTTP answers for all sites by the Host of the request.
+// ServeHTTP serves all sites by the Host of the request.
 func (s *KindServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name, _, _ := strings.Cut(r.Host, ".test")
 	k := ListKind(name)
@@ -225,11 +223,11 @@ func (s *KindServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// mostStories is how many stories a site tells besides its notices: a word that stands on
-// most pages of a crawl says nothing of any.
+// mostStories is the number of news pages of a site beside its notices: a word on most pages of a crawl has no
+// meaning for any.
 const mostStories = 60
 
-// story is the headline of one.
+// story returns the headline of a news page.
 func story(i int) string {
 	return fmt.Sprintf("第%d届%s", 3+i/len(stories), stories[i%len(stories)])
 }
@@ -237,7 +235,7 @@ func story(i int) string {
 var stories = []string{"校运动会开幕式在南操场举行", "春季植树活动顺利结束", "合唱团赴省城参加比赛", "图书节邀请作家与读者见面", "新生军训汇报表演圆满落幕",
 	"篮球联赛决赛今晚打响", "学术沙龙讨论古代诗歌", "志愿者走进社区陪伴老人", "食堂推出地方风味小吃周", "摄影展记录四季校景"}
 
-// news answers for the list of stories, and for each of them.
+// news serves the list of news, and the news pages.
 func (s *KindServer) news(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path == "/news/list.htm" {
 		var b strings.Builder
@@ -256,7 +254,7 @@ func (s *KindServer) news(w http.ResponseWriter, r *http.Request) {
 	http.NotFound(w, r)
 }
 
-// noticeOf is the number of the notice that a request asks for.
+// noticeOf returns the number of the requested notice.
 func noticeOf(k ListKind, r *http.Request) (n int, ok bool) {
 	for n = 1; n <= KindPages*KindPerPage; n++ {
 		if at := "/" + detail(k, n); r.URL.RequestURI() == at || k == OnclickRows && r.URL.RequestURI() == at+"?v=2" {

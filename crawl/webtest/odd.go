@@ -2,16 +2,16 @@ package webtest
 
 import "strings"
 
-// odd is a page as bad as the web has them. They stand on hosts with the trap
-// "odd", in reach of the home page.
+// odd is a malformed page as found on the web. Such pages are on hosts with the trap "odd", reachable from the home
+// page.
 type odd struct {
 	path    string
-	title   string // as it is sent; UTF-8 unless gbk
+	title   string // as sent; UTF-8 unless gbk
 	body    string // the text; inside the page unless raw
-	charset string // what the meta tag declares; "" as the host
-	gbk     bool   // is sent in GBK
-	raw     bool   // body is the whole answer
-	status  int    // 0: 200
+	charset string // declared in the meta tag; "" = the host's
+	gbk     bool   // sent in GBK
+	raw     bool   // body is the whole reply
+	status  int    // 0 = 200
 }
 
 var odds = []odd{
@@ -22,13 +22,13 @@ var odds = []odd{
 	},
 	{path: "ys/2.htm", title: strings.Repeat("关于进一步加强和改进超长标题管理工作的补充通知的说明", 200), body: "标题很长的页面。"},
 	{path: "ys/3.htm", raw: true}, // empty
-	{ // declares UTF-8 and sends GBK
+	{ // declares UTF-8 but sends GBK
 		path: "ys/4.htm", title: wrongTitle[gbkText], body: wrongBody[gbkText], charset: "utf-8", gbk: true,
 	},
 	{path: "ys/5.htm", raw: true, body: "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + strings.Repeat("\x00\xff\x10\x80", 300)},
 	{path: "ys/6.htm", raw: true, status: 500, body: "<html><body><h1>HTTP Status 500</h1></body></html>"},
 	{path: "ys/7.htm", title: "嵌套很深的页面", body: strings.Repeat("<div>", 3000) + "底部" + strings.Repeat("</div>", 3000)},
-	{path: "ys/8.htm", raw: true, body: "<html><head><title>没有结束"}, // cut off
+	{path: "ys/8.htm", raw: true, body: "<html><head><title>没有结束"}, // truncated
 }
 
 var (
@@ -36,5 +36,5 @@ var (
 	wrongBody  = mustText("本页声明为一种编码，实际以另一种编码发送，浏览器打开时常见乱码。")
 )
 
-// html reports whether a reader gets a page out of it.
+// html reports whether the reply is a readable page.
 func (o *odd) html() bool { return o.status == 0 && !strings.HasPrefix(o.body, "\x89") }

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 )
 
-// encoding picks one of the two byte forms that every text of the material is
-// kept in, so that rendering a GBK page is copying, not encoding.
+// encoding selects one of the two encodings stored for every text, so that rendering a GBK page copies instead of
+// encoding.
 type encoding uint8
 
 const (
@@ -22,7 +22,7 @@ const (
 // text is one string in both encodings, indexed by encoding.
 type text [2]string
 
-// newText encodes s, which must be valid UTF-8 that GBK can express.
+// newText encodes s, which must be valid UTF-8 and representable in GBK.
 func newText(s string) (text, error) {
 	g, err := simplifiedchinese.GBK.NewEncoder().String(s)
 	if err != nil || !utf8.ValidString(s) {
@@ -36,11 +36,11 @@ type phrase []op
 
 type op struct {
 	kind  opKind
-	fresh bool // drawn anew at each place instead of once a page
+	fresh bool // drawn at each place instead of once per page
 	lit   text
 	list  *wordList
-	lo    int // number: lowest value; date: offset in days
-	hi    int // number: highest value
+	lo    int // number: minimum; date: offset in days
+	hi    int // number: maximum
 }
 
 type opKind uint8
@@ -57,7 +57,7 @@ const (
 	opMonth
 	opDate  // {{date}}, {{date+7}}, {{date-3}}: 2026年3月5日
 	opMoney // 128.50万元
-	opPrice // what the same thing went for
+	opPrice // the award price of the same purchase
 	opYuan  // 1285000.00
 	opCode  // project number
 	opPhone
@@ -76,8 +76,7 @@ type wordList struct {
 	strides []int // see at
 }
 
-// compile turns a line with {{placeholders}} into a phrase; resolve finds word
-// lists by name.
+// compile converts a line with {{placeholders}} to a phrase; resolve finds word lists by name.
 func compile(line string, resolve func(string) (*wordList, error)) (phrase, error) {
 	var out phrase
 	for line != "" {
@@ -140,12 +139,12 @@ func compilePlaceholder(name string, resolve func(string) (*wordList, error)) (o
 	return op{kind: opList, list: l, fresh: fresh}, nil
 }
 
-// A speaker says phrases: it holds all that the placeholders of one page need.
+// A speaker renders phrases with the placeholder values of one page.
 type speaker struct {
 	host *host
 	enc  encoding
-	key  uint64 // of the page; bound placeholders depend on nothing else
-	rng  random // fresh placeholders draw from it in page order
+	key  uint64 // of the page; bound placeholders depend on it alone
+	rng  random // source of fresh placeholders in page order
 	date time.Time
 
 	bound bool // inside a bound placeholder, which must not depend on its place
@@ -194,8 +193,8 @@ func (s *speaker) say(dst []byte, p phrase) []byte {
 	return dst
 }
 
-// pick draws from a list: a page walks each list from a place of its own, in
-// strides that meet every phrase once before one returns.
+// pick draws from a list. A page starts at its own index of each list and uses strides that visit every phrase once
+// before repeating.
 func (s *speaker) pick(l *wordList) int {
 	n := len(l.phrases)
 	if s.bound {
@@ -214,13 +213,13 @@ func (s *speaker) pick(l *wordList) int {
 	return s.rng.below(n)
 }
 
-// at is the k-th place of a walk over the list that belongs to key.
+// at returns the k-th index of the list's walk for key.
 func (l *wordList) at(key uint64, k int) int {
 	start := random(mix(key, l.id+1))
 	return (start.below(len(l.phrases)) + k*l.strides[start.below(len(l.strides))]) % len(l.phrases)
 }
 
-// strides returns the numbers below n that share no divisor with it.
+// strides returns the numbers below n that are coprime to n.
 func strides(n int) []int {
 	out := []int{1}
 	for k := 2; k < n; k++ {
@@ -235,8 +234,8 @@ func strides(n int) []int {
 	return out
 }
 
-// sayFigure appends the placeholders made of digits; all but the fresh ones
-// follow from the page alone, so that a title and a table agree.
+// sayFigure appends placeholders of digits. All but fresh ones depend on the page alone, so that title and table
+// agree.
 func (s *speaker) sayFigure(dst []byte, o *op) []byte {
 	bound := random(mix(s.key, uint64(opMoney)))
 	if o.kind == opCode || o.kind == opPhone {
@@ -282,7 +281,7 @@ var (
 	day   = mustText("日")
 )
 
-// mustText is for literals of this package.
+// mustText encodes literals of this package.
 func mustText(s string) text {
 	t, err := newText(s)
 	if err != nil {

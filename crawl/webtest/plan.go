@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// A plan is the shape of a host: its menu and how many pages each column
-// holds. Hosts of one role share it.
+// A plan is the shape of a host: its menu and the number of pages in each column. Hosts of one role share it.
 type plan struct {
 	groups  []group
 	columns []column
@@ -26,7 +25,7 @@ type column struct {
 	name    text
 	group   int
 	topic   *topic
-	mix     int // percent of items that are tender notices
+	mix     int // percentage of tender notices
 	undated bool
 	items   int // at the start; Publish adds to it
 	gap     time.Duration
@@ -38,7 +37,7 @@ type static struct {
 	layout int
 }
 
-// ref names one page of a host.
+// ref identifies one page of a host.
 type ref struct {
 	kind kind
 	col  int // index of the group, column, static page or odd page
@@ -54,14 +53,13 @@ const (
 	kindList
 	kindDetail
 	kindStatic
-	kindCalendar // trap: a page for every month to come; n counts months from year 0
+	kindCalendar // trap: a page for every future month; n counts months from year 0
 	kindGrow     // trap: /fg/a/a/a/…; n is the number of a's
 	kindOdd
 	kindAdmin
 )
 
-// makePlans sizes the columns of each role so that the whole web has about
-// o.Pages pages.
+// makePlans sizes the columns of each role for about o.Pages pages in the whole web.
 func (w *Web) makePlans(o Options) error {
 	c := &w.material.config
 	scale := 1.0
@@ -141,8 +139,7 @@ func (m *Material) newPlan(role string, scale float64) (*plan, error) {
 	return p, nil
 }
 
-// front is where the menu leads for a group: its hub, or the list itself of a
-// group that has no other.
+// front returns the menu target of a group: its hub, or its only list.
 func (p *plan) front(gi int) ref {
 	if cols := p.groups[gi].columns; len(cols) == 1 {
 		return ref{kind: kindList, col: cols[0], n: 1}
@@ -150,16 +147,16 @@ func (p *plan) front(gi int) ref {
 	return ref{kind: kindHub, col: gi}
 }
 
-// listPages is how many list pages a column of items has.
+// listPages returns the number of list pages for a number of items.
 func (p *plan) listPages(items int) int { return max(1, (items+p.perPage-1)/p.perPage) }
 
-// itemKey is what everything about one item follows from.
+// itemKey returns the seed of an item's random values.
 func (h *host) itemKey(col, j int) uint64 {
 	return mix(mix(h.key, uint64(col)+1), uint64(j))
 }
 
-// itemTime is when item j of a column was published: evenly spread over span
-// with jitter, never older than item j−1; published items follow every 6 hours.
+// itemTime returns the publication time of item j of a column: evenly spread over span with jitter, never before
+// item j−1. Published items follow every 6 hours.
 func (h *host) itemTime(col, j int) time.Time {
 	c := &h.plan.columns[col]
 	if j >= c.items {
@@ -169,7 +166,7 @@ func (h *host) itemTime(col, j int) time.Time {
 	return newest.Add(-time.Duration(c.items-1-j)*c.gap - time.Duration(jitter.next()%uint64(c.gap)))
 }
 
-// itemTopic is what item j speaks about: on mixed columns now and then a tender.
+// itemTopic returns the topic of item j. Mixed columns contain some tenders.
 func (w *Web) itemTopic(h *host, col, j int) *topic {
 	c := &h.plan.columns[col]
 	if c.mix > 0 {
@@ -181,14 +178,14 @@ func (w *Web) itemTopic(h *host, col, j int) *topic {
 	return c.topic
 }
 
-// itemLayout picks the layout of an item's text.
+// itemLayout chooses the layout of an item's text.
 func itemLayout(t *topic, key uint64) []block {
 	r := random(mix(key, 'l'))
 	return t.layouts[r.below(len(t.layouts))]
 }
 
-// itemID is the number in an item's address: growing, with gaps, as a content
-// system hands it out. ordinal is its inverse.
+// itemID returns the number in an item's address: rising with gaps, like those of a content system. ordinal is its
+// inverse.
 func (h *host) itemID(col, j int) int {
 	r := random(mix(h.itemKey(col, j), 'i'))
 	return h.firstID(col) + 3*j + r.below(3)
@@ -196,7 +193,7 @@ func (h *host) itemID(col, j int) int {
 
 func (h *host) firstID(col int) int { return 1000 + int(mix(h.key, uint64(col))%900) }
 
-// ordinal finds the item with this number among items.
+// ordinal returns the index of the item with this number.
 func (h *host) ordinal(col, id, items int) (int, bool) {
 	j := (id - h.firstID(col)) / 3
 	if id < h.firstID(col) || j >= items || h.itemID(col, j) != id {

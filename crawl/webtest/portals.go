@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 )
 
-// What every list has.
+// The size of every list.
 const (
 	PortalPages   = 4
 	PortalPerPage = 10
@@ -18,11 +18,11 @@ const (
 // Portal is one list.
 type Portal struct {
 	Name string
-	List string // path of the page that a person knows
+	List string // path of the page that people know
 }
 
-// Portals are the lists: Epoint's search, a posted form, JSONP, JSON in a text, a posted JSON
-// with a token of the page, rows that hold their notices.
+// Portals lists the lists: Epoint's search, a posted form, JSONP, JSON in a string, posted JSON with a token of the
+// page, and rows that hold their notices.
 var Portals = []Portal{
 	{"epoint", "/jyxx/003001/tradeInfo.html"},
 	{"form", "/deal/dealList.html"},
@@ -36,12 +36,12 @@ var Portals = []Portal{
 type PortalServer struct {
 	mux *http.ServeMux
 
-	token  atomic.Int64 // the one in force
-	used   atomic.Int64 // how often it was
-	Expire int64        // a token is good for so many requests; 0 = for ever
-	Lists  atomic.Int64 // requests for lists that were answered
+	token  atomic.Int64 // number of the valid token
+	used   atomic.Int64 // uses of the valid token
+	Expire int64        // uses of a token before it expires; 0 = unlimited
+	Lists  atomic.Int64 // answered list requests
 	Broken atomic.Bool  // lists answer in another shape
-	Cycles atomic.Bool  // pages behind the last begin again with the first
+	Cycles atomic.Bool  // pages after the last repeat the first ones
 }
 
 // NewPortalServer returns a PortalServer.
@@ -82,7 +82,7 @@ func (r row) day() string { return fmt.Sprintf("2026-07-%02d", 28-r.i/2%28) }
 
 func (r row) path() string { return fmt.Sprintf("/%s/detail/%s.html", r.list, r.id()) }
 
-// id is beyond 2^53.
+// id returns a number above 2^53.
 func (r row) id() string { return strconv.Itoa(90071992547409931 + 2*r.i) }
 
 func (r row) text() string {
@@ -91,7 +91,7 @@ func (r row) text() string {
 		"<p>四、获取采购文件的时间为公告发布之日起五个工作日，地点为学院招标采购中心%d号窗口，联系电话略。</p>", r.title(), 20+r.i, things[r.i%len(things)], r.i+1)
 }
 
-// rows are those of a page, counted from 1.
+// rows returns the rows of a page, counted from 1.
 func (s *PortalServer) rows(list string, page int) (out []row) {
 	if page > PortalPages && s.Cycles.Load() {
 		page = (page-1)%PortalPages + 1
@@ -114,7 +114,7 @@ func (s *PortalServer) notice(w http.ResponseWriter, r *http.Request) {
 	http.NotFound(w, r)
 }
 
-// answer writes JSON, or what answers when the shape has changed.
+// answer writes JSON, or another shape if Broken.
 func (s *PortalServer) answer(w http.ResponseWriter, v any) {
 	w.Header().Set("Content-Type", "application/json;charset=utf-8")
 	if s.Broken.Load() {
@@ -122,7 +122,7 @@ func (s *PortalServer) answer(w http.ResponseWriter, v any) {
 	}
 	b, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // of our own values
+		panic(err) // impossible for our own values
 	}
 	_, _ = w.Write(b)
 }
@@ -168,7 +168,7 @@ func (s *PortalServer) jsonp(w http.ResponseWriter, r *http.Request) {
 	}
 	b, err := json.Marshal(object{"datas": datas, "count": PortalPages * PortalPerPage})
 	if err != nil {
-		panic(err) // of our own values
+		panic(err) // impossible for our own values
 	}
 	if s.Broken.Load() {
 		b = []byte("{}")
@@ -189,7 +189,7 @@ func (s *PortalServer) inString(w http.ResponseWriter, r *http.Request) {
 	}
 	b, err := json.Marshal(object{"Table": table, "RowCount": PortalPages * PortalPerPage})
 	if err != nil {
-		panic(err) // of our own values
+		panic(err) // impossible for our own values
 	}
 	s.answer(w, object{"return": string(b)})
 }
@@ -214,7 +214,7 @@ func (s *PortalServer) withToken(w http.ResponseWriter, r *http.Request) {
 	s.answer(w, object{"code": 200, "data": object{"list": list, "pager": object{"pageNo": q.PageNo, "pageCount": PortalPages}}})
 }
 
-// Token is the token in force.
+// Token returns the valid token.
 func (s *PortalServer) Token() string { return fmt.Sprintf("tk-%06d", s.token.Load()) }
 
 func (s *PortalServer) held(w http.ResponseWriter, r *http.Request) {

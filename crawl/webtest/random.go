@@ -1,7 +1,6 @@
 package webtest
 
-// random is a splitmix64 stream: eight bytes of state, so that every page can
-// have its own.
+// random is a splitmix64 stream with eight bytes of state, one per page.
 type random uint64
 
 func (r *random) next() uint64 {
@@ -21,7 +20,7 @@ func finish(z uint64) uint64 {
 // mix hashes a and b into one key.
 func mix(a, b uint64) uint64 { return finish(a*0x9e3779b97f4a7c15 + finish(b+0x632be59bd9b4e019)) }
 
-// hashString is FNV-1a, kept here so that a web never changes with a library.
+// hashString is FNV-1a, defined here so that no library can change a web.
 func hashString(s string) uint64 {
 	h := uint64(14695981039346656037)
 	for i := range len(s) {

@@ -5,9 +5,8 @@ import (
 	"time"
 )
 
-// renderer fills the parts of a style for one page. The parts pull: a slot
-// that stands for more than a word calls the method that loops over it. A
-// renderer serves one page at a time and keeps its buffers for the next.
+// renderer renders one page from the parts of a style. A slot for more than a word calls a method that loops over
+// its part. A renderer serves one page at a time and reuses its buffers.
 type renderer struct {
 	w     *Web
 	h     *host
@@ -19,19 +18,19 @@ type renderer struct {
 
 	buf   []byte // the page
 	root  []byte // VSB: "../" for each directory of the page's path
-	title []byte // of the page, or of the item that is being shown
+	title []byte // of the page, or of the present item
 
-	// The thing that a small part shows.
+	// Values of the part being rendered.
 	href  []byte
 	name  []byte
 	text  []byte
 	i     int
-	limit int // runes of an anchor; 0: all
+	limit int // characters of an anchor; 0: all
 	date  time.Time
-	group int // whose columns a submenu lists; -1: the static pages
+	group int // group of a submenu's columns; -1: the static pages
 }
 
-// begin sets the renderer on a page.
+// begin resets the renderer for a page.
 func (r *renderer) begin(w *Web, h *host, pg ref) {
 	r.w, r.h, r.enc, r.ref = w, h, h.enc, pg
 	r.extra = int(w.extra.Load())
@@ -54,7 +53,7 @@ func (r *renderer) begin(w *Web, h *host, pg ref) {
 	r.date = r.pageTime()
 }
 
-// items is how many items a column has now.
+// items returns the present number of items in a column.
 func (r *renderer) items(col int) int {
 	if col >= len(r.h.plan.columns) {
 		return 0
@@ -62,7 +61,7 @@ func (r *renderer) items(col int) int {
 	return r.h.plan.columns[col].items + r.extra
 }
 
-// appendTitle appends the title that a reader sees on a page.
+// appendTitle appends the visible title of a page.
 func (r *renderer) appendTitle(dst []byte, pg ref) []byte {
 	switch pg.kind {
 	case kindHome:
@@ -94,7 +93,7 @@ func (r *renderer) appendTitle(dst []byte, pg ref) []byte {
 	return dst
 }
 
-// pageTime is the date of a detail page; newest elsewhere.
+// pageTime returns the date of a detail page; newest for others.
 func (r *renderer) pageTime() time.Time {
 	if r.ref.kind == kindDetail {
 		return r.h.itemTime(r.ref.col, r.ref.n)
@@ -115,7 +114,7 @@ func (r *renderer) part(id partID) {
 
 func (r *renderer) put(t text) { r.buf = append(r.buf, t[r.enc]...) }
 
-// draw returns a number in [0, n) that only this page and place have.
+// draw returns a number in [0, n) that depends on page and place.
 func (r *renderer) draw(n int) int {
 	r.draws++
 	d := random(mix(r.key, r.draws))
@@ -142,7 +141,7 @@ func (r *renderer) slot(s slot) {
 		r.listDate()
 	case slotNum:
 		r.buf = strconv.AppendInt(r.buf, int64(10_000+r.draw(90_000)), 10)
-	case slotHostNum: // the same on every page, as a footer is
+	case slotHostNum: // equal on every page, like a footer
 		r.buf = strconv.AppendInt(r.buf, int64(10_000+r.h.key%90_000), 10)
 	case slotN:
 		r.buf = strconv.AppendInt(r.buf, int64(1+r.draw(400)), 10)
@@ -178,7 +177,7 @@ func (r *renderer) slot(s slot) {
 	}
 }
 
-// bigSlot fills the slots that hold other parts.
+// bigSlot fills slots that contain other parts.
 func (r *renderer) bigSlot(s slot) {
 	switch s {
 	case slotMain:
@@ -246,7 +245,7 @@ func (r *renderer) main() {
 	}
 }
 
-// charset is what the page's meta tag declares.
+// charset returns the charset declared in the page's meta tag.
 func (r *renderer) charset() string {
 	if r.ref.kind == kindOdd && odds[r.ref.col].charset != "" {
 		return odds[r.ref.col].charset
@@ -259,7 +258,7 @@ func (r *renderer) listDate() {
 		return
 	}
 	r.buf = r.date.AppendFormat(r.buf, r.h.spec.Date)
-	if r.enc == gbkText { // the layout's 年月日 came out in UTF-8
+	if r.enc == gbkText { // the date format's 年月日 is UTF-8
 		r.buf = recodeDate(r.buf)
 	}
 }
@@ -274,7 +273,7 @@ func (r *renderer) link(pg ref) {
 	r.href = r.h.appendPath(r.href, pg, r.items(pg.col))
 }
 
-// show sets title, date and href to an item; restore the page's title after.
+// show sets title, date and href to an item. Call restore afterwards.
 func (r *renderer) show(col, j int) {
 	pg := ref{kind: kindDetail, col: col, n: j}
 	r.title = r.appendTitle(r.title[:0], pg)
@@ -282,15 +281,14 @@ func (r *renderer) show(col, j int) {
 	r.link(pg)
 }
 
-// restore makes title and date the page's own again.
+// restore resets title and date to the page's own.
 func (r *renderer) restore() {
 	r.title = r.appendTitle(r.title[:0], r.ref)
 	r.date = r.pageTime()
 	r.limit = 0
 }
 
-// appendAnchor appends at most limit characters of a title, and "..." when it
-// was cut.
+// appendAnchor appends at most limit characters of a title, and "..." if truncated.
 func appendAnchor(dst, title []byte, enc encoding, limit int) []byte {
 	if limit == 0 {
 		return append(dst, title...)
@@ -305,7 +303,7 @@ func appendAnchor(dst, title []byte, enc encoding, limit int) []byte {
 		case enc == gbkText:
 			i += 2
 		default:
-			i += 3 // GBK's characters all lie in the three-byte range or below
+			i += 3 // GBK's characters have at most three bytes in UTF-8
 			if title[i-3] < 0xe0 {
 				i--
 			}

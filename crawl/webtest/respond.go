@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Response is the answer to one request.
+// Response is the reply to one request.
 type Response struct {
 	Status       int
 	ContentType  string
@@ -18,8 +18,8 @@ type Response struct {
 	Body         []byte
 }
 
-// Page answers a GET of a path with query ("/info/1001/1022.htm") on a host
-// name without port. The body is the caller's.
+// Page returns the reply to a GET of a path with query ("/info/1001/1022.htm") on a host name without port. The
+// caller owns the body.
 func (w *Web) Page(host, pathAndQuery string) Response {
 	path, query, _ := strings.Cut(pathAndQuery, "?")
 	r := w.pool.Get().(*renderer)
@@ -29,7 +29,7 @@ func (w *Web) Page(host, pathAndQuery string) Response {
 	return res
 }
 
-// respond renders into r; the body lives until r is used again.
+// respond renders into r. The body is valid until r is used again.
 func (w *Web) respond(r *renderer, addr, path, query string) Response {
 	h := w.byAddr[addr]
 	if h == nil {
@@ -65,7 +65,7 @@ func (r *renderer) page(w *Web, h *host, pg ref) Response {
 	case kindHome, kindHub, kindList: // change with every publication
 		version = r.extra
 		res.LastModified = newest.Add(time.Duration(r.extra) * 6 * time.Hour)
-	case kindDetail: // changes once, when it gets a neighbour
+	case kindDetail: // changes once, when it gets a successor
 		res.LastModified = r.date
 		if r.hasNext() {
 			version = 1
@@ -102,8 +102,8 @@ func (r *renderer) page(w *Web, h *host, pg ref) Response {
 	return res
 }
 
-// respondOther answers what is no page: files, redirects, robots.txt, site
-// maps, styles and scripts, and the rest with 404.
+// respondOther serves everything but pages: files, redirects, robots.txt, sitemaps, styles and scripts, and 404 for
+// the rest.
 func (w *Web) respondOther(r *renderer, h *host, path, query string, extra int) Response {
 	word, rest, _ := strings.Cut(path, "/")
 	switch word {
@@ -144,10 +144,10 @@ func (w *Web) respondOther(r *renderer, h *host, path, query string, extra int) 
 	return Response{Status: http.StatusNotFound, ContentType: "text/html", Body: []byte("<html><head><title>404</title></head><body><h1>404 Not Found</h1></body></html>")}
 }
 
-// assetTypes are what pages need to look well; their bodies are empty.
+// assetTypes maps the endings of page assets to media types; their bodies are empty.
 var assetTypes = map[string]string{"css": "text/css", "js": "application/javascript", "png": "image/png", "jpg": "image/jpeg", "gif": "image/gif"}
 
-// isColumnFolder: WebPlus sends /zbgg and /zbgg/ to the list.
+// isColumnFolder reports whether WebPlus redirects a path (/zbgg or /zbgg/) to a list.
 func (w *Web) isColumnFolder(h *host, path string) bool {
 	_, ok := h.plan.slugs[strings.TrimSuffix(path, "/")]
 	return ok && h.webplus
@@ -161,8 +161,7 @@ func parseGo(query string) (col, j int, ok bool) {
 	return col, j, ok && err1 == nil && err2 == nil && j >= 0
 }
 
-// robots answers /robots.txt: rules, rules with a delay, or an HTML page that
-// is no rule file.
+// robots serves /robots.txt: rules, rules with a delay, or an HTML page.
 func (w *Web) robots(r *renderer, h *host) Response {
 	if h.spec.Robots == "html" {
 		return r.page(w, h, ref{kind: kindHome})
@@ -177,7 +176,7 @@ func (w *Web) robots(r *renderer, h *host) Response {
 	return Response{Status: http.StatusOK, ContentType: "text/plain", Body: []byte(body)}
 }
 
-// sitemapLimit is the protocol's own bound on addresses in one file.
+// sitemapLimit is the protocol's maximum number of addresses in one file.
 const sitemapLimit = 50_000
 
 func (w *Web) sitemap(r *renderer, h *host, extra int) Response {

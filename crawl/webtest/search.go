@@ -8,17 +8,17 @@ import (
 	"sync"
 )
 
-// SearchHost answers as a SearXNG server does, over the pages of the web: the demo can
-// look for seeds without the internet.
+// SearchHost is the host of a SearXNG-like server over the pages of the web. With it the demo can search for seeds
+// without the internet.
 const SearchHost = "search.test"
 
-// Bounds of an answer: results of a page, and results in all.
+// Limits of an answer: results per page, and results in all.
 const (
 	foundPerPage = 10
 	foundMost    = 300
 )
 
-// findable is what the search server knows of a page.
+// findable is a page in the search index.
 type findable struct{ url, title, text string }
 
 // searcher holds the pages of a web after its first search.
@@ -27,8 +27,8 @@ type searcher struct {
 	pages []findable
 }
 
-// search answers /search?q=…&format=json&pageno=N: the pages that hold every word, those
-// with a word in the title first.
+// search answers /search?q=…&format=json&pageno=N with the pages that contain every word, those with a word in the
+// title first.
 func (w *Web) search(rw http.ResponseWriter, req *http.Request) {
 	q := req.URL.Query()
 	if req.URL.Path != "/search" || q.Get("format") != "json" {
@@ -65,7 +65,8 @@ func (w *Web) search(rw http.ResponseWriter, req *http.Request) {
 		}
 	}
 	rw.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(rw).Encode(map[string]any{"query": q.Get("q"), "number_of_results": 0, "results": rows, "unresponsive_engines": [][]string{}}) // a client that hangs up is no news
+	// ignore clients that disconnect
+	_ = json.NewEncoder(rw).Encode(map[string]any{"query": q.Get("q"), "number_of_results": 0, "results": rows, "unresponsive_engines": [][]string{}})
 }
 
 func holds(text string, words []string) bool {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// The repeated regions of a page: menus, records, pagers, side columns.
+// The repeated regions of a page: menus, records, pagers, sidebars.
 
 var (
 	aboutName    = mustText("部门概况")
@@ -58,7 +58,7 @@ func (r *renderer) submenu() {
 	}
 }
 
-// ownGroup is the menu group a page belongs to; -1 for the static pages.
+// ownGroup returns the menu group of a page; -1 for the static pages.
 func (r *renderer) ownGroup() int {
 	switch r.ref.kind {
 	case kindHub:
@@ -69,8 +69,8 @@ func (r *renderer) ownGroup() int {
 	return -1
 }
 
-// friends links the university's own hosts and the home pages of the next
-// six, so that every host can be reached from every seed.
+// friends links the university's own hosts and the home pages of the next six universities, so that every seed
+// reaches every host.
 func (r *renderer) friends() {
 	for _, o := range r.h.univ.hosts {
 		if o != r.h {
@@ -91,8 +91,8 @@ func (r *renderer) external(addr string) {
 	r.part(partFriend)
 }
 
-// newest shows what was newest on the first notice column when the site was
-// started; a page that stands does not change with every publication.
+// newest renders the newest items of the first notice column at the start, so that a page does not change with every
+// publication.
 func (r *renderer) newest() {
 	col := 0
 	for i := range r.h.plan.columns {
@@ -130,7 +130,7 @@ func (r *renderer) crumb(pg ref, name text) {
 	r.part(partCrumb)
 }
 
-// recordRange gives the ordinals of list page n: from first down to last.
+// recordRange returns the ordinals of list page n, first down to last.
 func (p *plan) recordRange(items, n int) (first, last int) {
 	first = items - 1 - (n-1)*p.perPage
 	return first, max(0, first-p.perPage+1)
@@ -167,7 +167,7 @@ func (r *renderer) pager() {
 	}
 }
 
-// pageLink shows list page n under name, or under its number.
+// pageLink renders the link to list page n with its name or number.
 func (r *renderer) pageLink(n int, name text) {
 	r.setName(name)
 	if len(r.name) == 0 {
@@ -181,8 +181,7 @@ func (r *renderer) pageLink(n int, name text) {
 	r.part(partPageLink)
 }
 
-// blocks shows the newest items of columns: all on the home page, a group's
-// own on its hub.
+// blocks renders the newest items of columns: all on the home page, a group's own on its hub.
 func (r *renderer) blocks() {
 	for col := range r.h.plan.columns {
 		if r.ref.kind == kindHub && r.h.plan.columns[col].group != r.ref.col {
@@ -205,8 +204,7 @@ func (r *renderer) blockItems() {
 	r.restore()
 }
 
-// neighbours links the items before and after; one page in forty also links
-// an original that is gone.
+// neighbours links the items before and after. One page in forty also links a missing original.
 func (r *renderer) neighbours() {
 	col, j := r.ref.col, r.ref.n
 	if r.hasNext() {
@@ -229,8 +227,7 @@ func (r *renderer) neighbours() {
 
 func (r *renderer) hasNext() bool { return r.ref.n+1 < r.items(r.ref.col) }
 
-// extras are the links of the home page into what makes the web real:
-// redirects, a broken link, traps and odd pages.
+// extras renders special links on the home page: redirects, a broken link, traps and odd pages.
 func (r *renderer) extras() {
 	r.extraLink(oldName, "old/", r.h.plan.columns[0].slug, ".htm")
 	r.extraLink(hotName, "go.jsp?id=", strconv.Itoa(r.h.columns), "-0")
@@ -258,7 +255,7 @@ func (r *renderer) extraLink(name text, path ...string) {
 	r.part(partExtra)
 }
 
-// recodeDate turns 年, 月 and 日 at the end of b from UTF-8 into GBK.
+// recodeDate converts 年, 月 and 日 at the end of b from UTF-8 to GBK.
 func recodeDate(b []byte) []byte {
 	from := max(0, len(b)-24)
 	for _, t := range []text{year, month, day} {

@@ -15,9 +15,8 @@ import (
 	"time"
 )
 
-// ServeHTTP answers for all hosts of the web: by the Host header, or as a
-// forward proxy by the host of an absolute request address. It honours
-// If-None-Match and If-Modified-Since.
+// ServeHTTP serves all hosts of the web, by the Host header, or as a forward proxy by the host of an absolute
+// request address. It supports If-None-Match and If-Modified-Since.
 func (w *Web) ServeHTTP(rw http.ResponseWriter, req *http.Request) {
 	if req.Method != http.MethodGet && req.Method != http.MethodHead {
 		rw.Header().Set("Allow", "GET, HEAD")
@@ -56,8 +55,7 @@ func (w *Web) ServeHTTP(rw http.ResponseWriter, req *http.Request) {
 	}
 }
 
-// notModified decides as RFC 9110 13.2.2 does: the date counts only when no
-// entity tag was sent.
+// notModified follows RFC 9110 13.2.2: the date counts only without an entity tag.
 func notModified(req *http.Request, res *Response) bool {
 	if match := req.Header.Get("If-None-Match"); match != "" {
 		if res.ETag == "" {
@@ -82,17 +80,16 @@ func hostName(hostport string) string {
 	return strings.ToLower(hostport)
 }
 
-// A Fault is what goes wrong with one request. The zero value is none.
+// A Fault is the fault of one request. The zero value is none.
 type Fault struct {
-	Status     int             // answer with this status and no page
-	Body       string          // answer with this HTML in place of the page
-	RetryAfter string          // Retry-After header beside Status
+	Status     int             // reply with this status and no page
+	Body       string          // reply with this HTML instead of the page
+	RetryAfter string          // Retry-After header with Status
 	Cut        bool            // drop the connection in the middle of the body
-	Wait       <-chan struct{} // answer only after this is closed
+	Wait       <-chan struct{} // reply only after this is closed
 }
 
-// Server is a handler on a loopback port of its own. It is safe for
-// concurrent use.
+// Server serves a handler on its own loopback port. It is safe for concurrent use.
 type Server struct {
 	Addr string // 127.0.0.1:port
 	URL  string // http://127.0.0.1:port
@@ -103,10 +100,10 @@ type Server struct {
 	close   func() error
 	fault   atomic.Pointer[func(req *http.Request, n int) Fault]
 	mu      sync.Mutex
-	counts  map[string]int // requests to each host while faults are asked for
+	counts  map[string]int // requests to each host while Fail is active
 }
 
-// Serve starts a server for a web, or for any handler around one. Close it.
+// Serve starts a server for a web, or for any handler around one. The caller must Close it.
 func Serve(handler http.Handler) (*Server, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -119,7 +116,7 @@ func Serve(handler http.Handler) (*Server, error) {
 	s.server = &http.Server{
 		Handler: s, ReadHeaderTimeout: 10 * time.Second, WriteTimeout: time.Minute,
 		IdleTimeout: time.Minute, MaxHeaderBytes: 64 << 10,
-		ErrorLog: log.New(io.Discard, "", 0), // clients that hang up are no news
+		ErrorLog: log.New(io.Discard, "", 0), // ignore clients that disconnect
 	}
 	s.close = sync.OnceValue(func() error {
 		close(s.closed)
@@ -129,12 +126,11 @@ func Serve(handler http.Handler) (*Server, error) {
 	return s, nil
 }
 
-// Close ends the server and every connection. A second call does nothing.
+// Close stops the server and every connection. Further calls do nothing.
 func (s *Server) Close() error { return s.close() }
 
-// Fail asks f before each request, with the request and how many its host has
-// had (from 1) since Fail was called. A nil f ends the faults. f may be called
-// concurrently; one that returns no faults serves as a log.
+// Fail calls f before each request, with the number of requests to its host (from 1) since Fail was called. A nil f
+// ends the faults. f may be called concurrently; an f without faults serves as a log.
 func (s *Server) Fail(f func(req *http.Request, n int) Fault) {
 	s.mu.Lock()
 	s.counts = map[string]int{}
@@ -146,7 +142,7 @@ func (s *Server) Fail(f func(req *http.Request, n int) Fault) {
 	s.fault.Store(&f)
 }
 
-// ServeHTTP answers with the handler, or with the fault that Fail asked for.
+// ServeHTTP serves with the handler, or with the fault of Fail.
 func (s *Server) ServeHTTP(rw http.ResponseWriter, req *http.Request) {
 	f := s.fault.Load()
 	if f == nil {
@@ -164,7 +160,7 @@ func (s *Server) ServeHTTP(rw http.ResponseWriter, req *http.Request) {
 		case <-fault.Wait:
 		case <-req.Context().Done():
 			return
-		case <-s.closed: // without this the client would get an empty page
+		case <-s.closed: // otherwise the client would get an empty page
 			panic(http.ErrAbortHandler)
 		}
 	}
@@ -180,7 +176,7 @@ func (s *Server) ServeHTTP(rw http.ResponseWriter, req *http.Request) {
 	}
 	if fault.Body != "" {
 		rw.Header().Set("Content-Type", "text/html; charset=utf-8")
-		_, _ = io.WriteString(rw, fault.Body) // a client that hangs up is no news
+		_, _ = io.WriteString(rw, fault.Body) // ignore clients that disconnect
 		return
 	}
 	s.handler.ServeHTTP(rw, req)
@@ -199,9 +195,8 @@ func (c *cutWriter) Write(b []byte) (int, error) {
 	panic(http.ErrAbortHandler)
 }
 
-// Dial connects to the server whatever host under .test is asked for, and
-// refuses all others, so that a test can never leave the machine. It fits
-// http.Transport.DialContext.
+// Dial connects to the server for any host under .test and refuses all others, so that a test cannot leave the
+// machine. It fits http.Transport.DialContext.
 func (s *Server) Dial(ctx context.Context, network, addr string) (net.Conn, error) {
 	if name := hostName(addr); addr != s.Addr && !strings.HasSuffix(name, ".test") {
 		return nil, fmt.Errorf("dial %s: the demo web has hosts under .test only", name)
@@ -210,5 +205,5 @@ func (s *Server) Dial(ctx context.Context, network, addr string) (net.Conn, erro
 	return d.DialContext(ctx, network, s.Addr)
 }
 
-// ProxyURL is the server as a forward proxy.
+// ProxyURL returns the server's address as a forward proxy.
 func (s *Server) ProxyURL() *url.URL { return &url.URL{Scheme: "http", Host: s.Addr} }

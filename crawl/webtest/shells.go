@@ -5,13 +5,12 @@ import (
 	"net/http"
 )
 
-// page is a page around something.
+// page wraps a body in an HTML page.
 func page(title, body string) string {
 	return "<!DOCTYPE html><html><head><meta charset=utf-8><title>" + title + "</title><script src=\"" + libraryPath + "\"></script></head><body><h1>" + title + "</h1>\n" + body + "\n</body></html>"
 }
 
-// shells serves the pages that people know: most hold no rows, and a script that asks for
-// them.
+// shells serves the pages that people know. Most contain a script that fetches the rows.
 func (s *PortalServer) shells() {
 	static := func(path, kind, text string) {
 		s.mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) {
@@ -77,7 +76,7 @@ load(1);
 </script>`))
 }
 
-// tokenShell is the page whose token the list wants.
+// tokenShell serves the page with the list's token.
 func (s *PortalServer) tokenShell(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	fmt.Fprint(w, page("江滨学院检索", `<input type="hidden" id="_token" value="`+s.Token()+`"><ul id="list"></ul>

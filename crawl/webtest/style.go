@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// A style is one content system's HTML: named parts, each split once into
-// literals (in both encodings) and slots that the renderer fills.
+// A style is the HTML of one content system: named parts, each split into literals (in both encodings) and slots for
+// the renderer.
 type style struct {
 	parts [partCount]part
 }

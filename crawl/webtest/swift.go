@@ -13,18 +13,16 @@ import (
 	"time"
 )
 
-// Swift serves a web on loopback with as little work as HTTP/1.1 allows: it
-// reads the request line and the Host, skips the rest, and writes header and
-// page at once. That is a quarter of what net/http's server costs, so that a
-// benchmark on one machine measures the crawler and not the site. It knows no
-// faults, no conditional requests and no methods but GET and HEAD, and every host has
-// the same robots.txt, without a delay: tests want Serve.
+// Swift serves a web on loopback with minimal HTTP/1.1 work: it reads the request line and Host, skips the rest, and
+// writes header and page at once. It costs a quarter of net/http's server, so a benchmark on one machine measures
+// the crawler, not the site. It supports no faults, conditional requests, or methods beyond GET and HEAD. Every host
+// has the same robots.txt without a delay. Tests should use Serve.
 type Swift struct {
 	web *Web
 	l   net.Listener
 }
 
-// ServeSwift starts a server on a loopback port of its own. Close it.
+// ServeSwift starts a server on its own loopback port. The caller must Close it.
 func ServeSwift(web *Web) (*Swift, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -35,10 +33,10 @@ func ServeSwift(web *Web) (*Swift, error) {
 	return s, nil
 }
 
-// Addr is host:port of the server.
+// Addr returns host:port of the server.
 func (s *Swift) Addr() string { return s.l.Addr().String() }
 
-// Close ends the listening; connections end with their clients.
+// Close stops listening; connections end with their clients.
 func (s *Swift) Close() error { return s.l.Close() }
 
 func (s *Swift) accept() {
@@ -51,8 +49,7 @@ func (s *Swift) accept() {
 	}
 }
 
-// DialTo returns a dialer that reaches addr whatever host under .test is asked
-// for and refuses all others.
+// DialTo returns a dialer that connects to addr for any host under .test and refuses all others.
 func DialTo(addr string) func(ctx context.Context, network, _ string) (net.Conn, error) {
 	var d net.Dialer
 	return func(ctx context.Context, network, to string) (net.Conn, error) {
@@ -114,7 +111,7 @@ func readRequest(in *bufio.Reader) (path, host string, head bool, err error) {
 	}
 }
 
-// answer appends a whole response, or its header alone.
+// answer appends a whole response, or only its header.
 func (s *Swift) answer(b []byte, host, path string, head bool) []byte {
 	r := s.web.pool.Get().(*renderer)
 	defer s.web.pool.Put(r)

@@ -7,25 +7,26 @@ import (
 	"strings"
 )
 
-// Truth is what a perfect reader would say about a page.
+// Truth is the ground truth of a page.
 type Truth struct {
-	URL         string // as the pages link it
-	Type        string // list, detail, hub or other
-	Title       string
-	Charset     string // that the bytes are in: utf-8 or gb18030
-	Date        string // 2006-01-02 on details, else ""
-	Text        string // main text of details and static pages: a line a paragraph or table row, cells separated by tabs
-	Tender      bool   // a tender notice, or a list of nothing else
-	Trap        bool   // belongs to an endless chain; Truths leaves it out
+	URL     string // as linked in pages
+	Type    string // list, detail, hub or other
+	Title   string
+	Charset string // of the bytes: utf-8 or gb18030
+	Date    string // 2006-01-02 on details, else ""
+	// main text of details and static pages: one line per paragraph or table row, tabs between cells
+	Text        string
+	Tender      bool // a tender notice, or a list of only tender notices
+	Trap        bool // part of an endless chain; Truths leaves it out
 	Records     []Record
 	Attachments []Attachment
 }
 
-// Record is one entry of a list page, in page order; hidden ones count.
+// Record is one entry of a list page, in page order, including hidden ones.
 type Record struct {
 	Title  string
 	URL    string
-	Date   string // "" on lists that show none
+	Date   string // "" on lists without dates
 	Tender bool
 }
 
@@ -35,8 +36,7 @@ type Attachment struct {
 	URL  string
 }
 
-// Truth returns the truth about a page, false for whatever is no page:
-// files, redirects, broken links, other hosts.
+// Truth returns the truth of a page; false for other addresses: files, redirects, broken links, other hosts.
 func (w *Web) Truth(address string) (Truth, bool) {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -54,8 +54,7 @@ func (w *Web) Truth(address string) (Truth, bool) {
 	return w.truth(h, pg), true
 }
 
-// Truths yields every page of the web host by host, with all it can be asked;
-// endless chains and the forbidden /admin/ are left out.
+// Truths yields the truth of every page, host by host, without endless chains and the forbidden /admin/.
 func (w *Web) Truths() iter.Seq[Truth] {
 	return func(yield func(Truth) bool) {
 		for h, pg := range w.pages() {
@@ -66,7 +65,7 @@ func (w *Web) Truths() iter.Seq[Truth] {
 	}
 }
 
-// Len counts the pages that Truths yields.
+// Len returns the number of pages in Truths.
 func (w *Web) Len() int {
 	n := 0
 	extra := int(w.extra.Load())
@@ -144,7 +143,7 @@ func (h *host) pages(extra int) iter.Seq[ref] {
 	}
 }
 
-// truth tells all about one page, in UTF-8 whatever the page is sent in.
+// truth returns the truth of one page in UTF-8, whatever its charset.
 func (w *Web) truth(h *host, pg ref) Truth {
 	r := w.pool.Get().(*renderer)
 	defer w.pool.Put(r)
@@ -190,7 +189,7 @@ func (w *Web) truth(h *host, pg ref) Truth {
 	return t
 }
 
-// recordsOf are the records that the list in r shows.
+// recordsOf returns the records of the list in r.
 func recordsOf(r *renderer) []Record {
 	c := &r.h.plan.columns[r.ref.col]
 	first, last := r.h.plan.recordRange(r.items(r.ref.col), r.ref.n)

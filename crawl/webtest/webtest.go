@@ -1,18 +1,14 @@
-// Package webtest makes whole university webs out of testdata/web: the demo
-// that the program ships, and the same kind of web at any size for tests and
-// benchmarks.
+// Package webtest generates university webs from testdata/web: the demo of the program, and webs of any size for
+// tests and benchmarks.
 //
-// Its idea: a page is a function of (seed, host, column, ordinal). Nothing is
-// built ahead and nothing is remembered but the hosts, so a web of a million
-// pages costs as much memory as one of a thousand, and the truth about every
-// page can be asked for without crawling. A page costs some 15 µs of one core.
-// A changed phrase of the material changes every page after it, so compare webs
-// of one checkout only.
+// A page is a function of (seed, host, column, ordinal). Nothing is built ahead and only hosts are kept, so a web of
+// a million pages takes as much memory as one of a thousand. The truth of every page is available without crawling.
+// A page costs about 15 µs of one core. A changed phrase of the material changes every page after it, so compare
+// webs of one checkout only.
 //
-// ServeKinds serves nine sites, one for each way in which portals fill their lists (see
-// ListKind), and PortalServer lists in the shapes of real portals. Their texts are made
-// up. The servers check what they demand (states, tokens, methods), so that a crawler
-// that guesses gets nothing.
+// ServeKinds serves nine sites, one for each technique of filling lists (see ListKind). PortalServer serves lists in
+// the shapes of real portals, with invented texts. The servers check states, tokens and methods, so a guessing
+// crawler gets nothing.
 package webtest
 
 import (
@@ -24,15 +20,15 @@ import (
 	"time"
 )
 
-// Options say which web to make of a material.
+// Options selects a web of a material.
 type Options struct {
-	Seed  uint64 // other seeds, other pages; the hosts stay
-	Pages int    // HTML pages in all, met within a few per host; 0: the demo's size. At most 10 million a host
+	Seed  uint64 // changes the pages; the hosts stay
+	Pages int    // total HTML pages, accurate to a few per host; 0: the demo's size. At most 10 million per host
 	Hosts int    // 0: as in universities.toml; more are made by varying names. At most 100 000
-	Plain bool   // no endless calendars and paths and no odd pages, so that a crawler without bounds comes to an end
+	Plain bool   // no endless chains and odd pages, so that a crawler without bounds ends
 }
 
-// Web answers for every page of a synthetic web. It is safe for concurrent use.
+// Web serves every page of a synthetic web. It is safe for concurrent use.
 type Web struct {
 	material *Material
 	key      uint64
@@ -44,16 +40,16 @@ type Web struct {
 	searcher searcher
 }
 
-// newest is the date of the youngest page at the start. It is a constant: a
-// web must not change with the day a test runs on.
+// newest is the date of the youngest page at the start. It is a constant, because a web must not change with the day
+// of a test.
 var newest = time.Date(2026, 6, 30, 16, 0, 0, 0, shanghai)
 
 var shanghai = time.FixedZone("CST", 8*3600)
 
-// span is how far the columns reach back.
+// span is the age of the oldest items.
 const span = 3 * 365 * 24 * time.Hour
 
-// New makes a web. It reports options out of range.
+// New returns a web, or an error for options out of range.
 func New(m *Material, o Options) (*Web, error) {
 	if o.Hosts < 0 || o.Hosts > 100_000 {
 		return nil, fmt.Errorf("hosts %d: choose 0 to 100000", o.Hosts)
@@ -76,7 +72,7 @@ func New(m *Material, o Options) (*Web, error) {
 	return w, w.makePlans(o)
 }
 
-// Hosts lists the host names, www first in each university.
+// Hosts returns the host names, www first in each university.
 func (w *Web) Hosts() []string {
 	out := make([]string, len(w.hosts))
 	for i, h := range w.hosts {
@@ -85,7 +81,7 @@ func (w *Web) Hosts() []string {
 	return out
 }
 
-// Mirrors tells by address which host another address gives the pages of.
+// Mirrors maps each mirror's address to the host with the same pages.
 func (w *Web) Mirrors() map[string]string {
 	out := map[string]string{}
 	for addr, h := range w.byAddr {
@@ -96,8 +92,7 @@ func (w *Web) Mirrors() map[string]string {
 	return out
 }
 
-// Seeds lists the home page of each university; every page of the web can be
-// reached from them.
+// Seeds returns the home page of each university. They reach every page of the web.
 func (w *Web) Seeds() []string {
 	out := make([]string, len(w.univs))
 	for i, u := range w.univs {
@@ -106,8 +101,8 @@ func (w *Web) Seeds() []string {
 	return out
 }
 
-// Publish puts n new items on top of every column of every host, as a day of
-// work at the universities would. What was published stays where it was.
+// Publish adds n new items at the top of every column of every host, like a day of work. Older items keep their
+// addresses.
 func (w *Web) Publish(n int) { w.extra.Add(int64(max(0, n))) }
 
 // university is an institution with its hosts.
@@ -197,7 +192,7 @@ func (m *Material) invent(n int, hosts []hostSpec) (universitySpec, error) {
 		return universitySpec{}, errors.New(`universities.toml: more: write "鹿鸣 luming"`)
 	}
 	u := universitySpec{Name: place + kind, Short: place + kind, City: place + "市", Domain: placeLatin + kindLatin, Hosts: hosts}
-	if n > 0 { // the names are used up: branches of the same universities
+	if n > 0 { // all names are used: branches of the same universities
 		u.Name = fmt.Sprintf("%s第%d分校", u.Name, n)
 		u.Domain = fmt.Sprintf("%s%d", u.Domain, n)
 	}
