@@ -14,13 +14,13 @@ import (
 	"angler/crawl/webtest/realpages"
 )
 
-// Readability finds the same text in a copy of the tree as in a new parse of the page. In
+// The readers find the same text in a copy of the tree as in a new parse of the page. In
 // a bubble of synctest no reader runs out of time.
 func TestReadersOfElements(t *testing.T) { synctest.Test(t, testReadersOfElements) }
 
 func testReadersOfElements(t *testing.T) {
-	read := func(tree *htmldoc.Tree, kind htmldoc.ParserInput) string {
-		doc, ok := htmldoc.RunParser(tree, MethodReadability, kind, readers[MethodReadability].read)
+	read := func(tree *htmldoc.Tree, method string, kind htmldoc.ParserInput) string {
+		doc, ok := htmldoc.RunParser(tree, method, kind, readers[method].read)
 		if !ok {
 			return ""
 		}
@@ -39,9 +39,11 @@ func testReadersOfElements(t *testing.T) {
 		if tree.Copy() != nil {
 			copied++
 		}
-		got, want := flat(t, read(tree, htmldoc.ElementsOnly)), flat(t, read(tree, htmldoc.WholeDocument))
-		if got != want {
-			t.Errorf("%s: %d bytes of a copy, %d of a parse:\n%.500s\n%.500s", name, len(got), len(want), got, want)
+		for _, method := range []string{MethodReadability, MethodTrafilatura} {
+			got, want := flat(t, read(tree, method, htmldoc.ElementsOnly)), flat(t, read(tree, method, htmldoc.WholeDocument))
+			if got != want {
+				t.Errorf("%s, %s: %d bytes of a copy, %d of a parse:\n%.500s\n%.500s", name, method, len(got), len(want), got, want)
+			}
 		}
 	})
 	if copied < 2 {

@@ -16,9 +16,8 @@ import (
 // only, and in the sandbox.
 
 // reader finds the main text in a parse tree that it may change, and returns
-// the element that holds it.
+// the element that holds it. No reader looks at comments or the doctype.
 type reader interface {
-	needs() htmldoc.ParserInput
 	read(doc *html.Node, page *url.URL) (*html.Node, error)
 }
 
@@ -39,9 +38,6 @@ type readabilityReader struct {
 	enough int // characters of a text that is not looked for again with weaker rules
 }
 
-// needs says that Readability throws comments away first.
-func (readabilityReader) needs() htmldoc.ParserInput { return htmldoc.ElementsOnly }
-
 func (r readabilityReader) read(doc *html.Node, page *url.URL) (*html.Node, error) {
 	p := readability.NewParser()
 	p.CharThresholds = r.enough
@@ -55,8 +51,6 @@ func (r readabilityReader) read(doc *html.Node, page *url.URL) (*html.Node, erro
 // trafilaturaReader is go-trafilatura with its fallback on Readability and
 // DOM Distiller, without its own search for a date.
 type trafilaturaReader struct{}
-
-func (trafilaturaReader) needs() htmldoc.ParserInput { return htmldoc.WholeDocument }
 
 func (trafilaturaReader) read(doc *html.Node, page *url.URL) (*html.Node, error) {
 	a, err := trafilatura.ExtractDocument(doc, trafilatura.Options{
@@ -78,7 +72,7 @@ func (x *TextExtractor) byReader(name string) TextResult {
 	if name == firstLook {
 		name = MethodReadability // as limits call it
 	}
-	doc, ok := htmldoc.RunParser(x.Tree, name, r.needs(), r.read)
+	doc, ok := htmldoc.RunParser(x.Tree, name, htmldoc.ElementsOnly, r.read)
 	if !ok {
 		return TextResult{}
 	}

@@ -177,7 +177,7 @@ func afterBlock(s string) string {
 // element or alone.
 func simpleSelector(s string) bool {
 	i := strings.IndexAny(s, ".#")
-	return i >= 0 && len(s) < 64 && !strings.ContainsAny(s[i+1:], ".# \t\n>+~:[*") && !strings.ContainsAny(s[:i], " \t\n>+~:[*")
+	return i >= 0 && len(s) < 64 && !strings.ContainsAny(s[i+1:], ".# \t\r\n\f>+~:[*") && !strings.ContainsAny(s[:i], " \t\r\n\f>+~:[*")
 }
 
 // hiddenByRule reports whether a rule of the page's style sheet hides an element. A

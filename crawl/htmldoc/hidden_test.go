@@ -3,6 +3,8 @@ package htmldoc
 import (
 	"strings"
 	"testing"
+
+	"golang.org/x/net/html"
 )
 
 // TestHides reads style attributes as a browser applies them.
@@ -85,4 +87,47 @@ func TestHiddenText(t *testing.T) {
 			}
 		})
 	}
+}
+
+// FuzzSheet reads any style sheet within its bounds: it keeps simple selectors alone, at
+// most maxHiding of them, and nothing behind maxSheet bytes.
+func FuzzSheet(f *testing.F) {
+	for _, sheet := range []string{
+		".a{display:none}#b,div.c{visibility:hidden}.a{display:block}",
+		"@import url(x.css);/* .z{ */.a{display:none}@media print{.b{display:none}}.c{display:none",
+		"@media{{{}}}.a{left:-1e999px;position:fixed;display:none!important}",
+		"}{}{.a.b{display:none} p>.c,.d:hover{display:none}",
+	} {
+		f.Add(sheet)
+	}
+	f.Fuzz(func(t *testing.T, sheet string) {
+		read := func(sheet string) flattener {
+			b := flattener{Tree: NewTree("http://a.test/"), open: -1, host: -1}
+			defer b.Release()
+			b.readSheet(&html.Node{FirstChild: &html.Node{Type: html.TextNode, Data: sheet}})
+			return b
+		}
+		b := read(sheet)
+		if len(b.hiding) > maxHiding {
+			t.Fatalf("%d rules", len(b.hiding))
+		}
+		for s := range b.hiding {
+			if !simpleSelector(s) || !strings.Contains(sheet[:min(len(sheet), maxSheet)], s) {
+				t.Fatalf("selector %q", s)
+			}
+			mark := strings.IndexAny(s, ".#")
+			key := map[byte]string{'.': "class", '#': "id"}[s[mark]]
+			h := &html.Node{Type: html.ElementNode, Data: s[:mark], Attr: []html.Attribute{{Key: key, Val: s[mark+1:]}}}
+			if fields := strings.Fields(s[mark+1:]); !b.hiddenByRule(h) && len(fields) == 1 && fields[0] == s[mark+1:] {
+				t.Fatalf("rule of %q hides nothing", s)
+			}
+			h.Attr = append(h.Attr, html.Attribute{Key: "style", Val: "display:block"})
+			if b.hiddenByRule(h) {
+				t.Fatalf("rule of %q outranks the element's own", s)
+			}
+		}
+		if long := strings.Repeat(" ", maxSheet) + sheet; len(read(long).hiding) > 0 {
+			t.Fatal("reads on behind its bound")
+		}
+	})
 }
