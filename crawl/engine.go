@@ -48,6 +48,10 @@ type Options struct {
 	// store.OpenBeside.
 	Reading bool
 
+	// Copy says that a Reading engine reads a copy, so that other processes can open the
+	// workspace meanwhile, see store.OpenCopy.
+	Copy bool
+
 	// Tell has people told of what comes home, as [[notify]] says, until the engine is
 	// closed.
 	Tell bool
@@ -157,7 +161,10 @@ func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 	}
 	opt.Progress("opening " + dir)
 	open := store.Open
-	if opt.Reading {
+	switch {
+	case opt.Reading && opt.Copy:
+		open = func(dir string) (*store.Workspace, error) { return store.OpenCopy(ctx, dir) }
+	case opt.Reading:
 		open = func(dir string) (*store.Workspace, error) { return store.OpenBeside(ctx, dir) }
 	}
 	ws, err := open(dir)
