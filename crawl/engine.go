@@ -45,6 +45,10 @@ type Options struct {
 	// process has open, see store.OpenBeside.
 	Reading bool
 
+	// Copy makes a Reading engine read a copy, so that other processes can open the workspace meanwhile, see
+	// store.OpenCopy.
+	Copy bool
+
 	// Tell sends the alerts of [[notify]] until the engine is closed.
 	Tell bool
 
@@ -150,7 +154,10 @@ func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 	}
 	opt.Progress("opening " + dir)
 	open := store.Open
-	if opt.Reading {
+	switch {
+	case opt.Reading && opt.Copy:
+		open = func(dir string) (*store.Workspace, error) { return store.OpenCopy(ctx, dir) }
+	case opt.Reading:
 		open = func(dir string) (*store.Workspace, error) { return store.OpenBeside(ctx, dir) }
 	}
 	ws, err := open(dir)

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,14 +24,24 @@ func OpenBeside(ctx context.Context, dir string) (*Workspace, error) {
 	if !errors.Is(err, ErrLocked) {
 		return w, err
 	}
-	held := err
+	return openCopy(ctx, dir, err)
+}
+
+// OpenCopy reads a copy of the database of a workspace, of the moment of opening. Unlike
+// OpenBeside it never locks the workspace, so that other processes can open it meanwhile.
+func OpenCopy(ctx context.Context, dir string) (*Workspace, error) { return openCopy(ctx, dir, nil) }
+
+// openCopy is OpenCopy; held is why the database itself is not read, nil means by choice.
+func openCopy(ctx context.Context, dir string, held error) (*Workspace, error) {
+	held = cmp.Or(held, fmt.Errorf("%s is read from a copy of its database", dir))
 	set, err := config.Read(dir)
 	if err != nil {
 		return nil, err
 	}
 	f, err := os.CreateTemp("", "angler-reading-*.db")
 	if err != nil {
-		return nil, fmt.Errorf("%w; to read it beside, a copy is needed, and none can be made (%v)", held, modes.Cause(err))
+		return nil, fmt.Errorf("%w; to read it beside, a copy is needed, and none can be made (%v)", held,
+			modes.Cause(err))
 	}
 	defer os.Remove(f.Name()) // who has it open goes on with it
 	err = sealed.CopyBeside(ctx, databasePath(dir), f)
@@ -43,14 +54,16 @@ func OpenBeside(ctx context.Context, dir string) (*Workspace, error) {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil:
-		return nil, fmt.Errorf("%w; to read it beside it was copied to %s in vain: %w", held, os.TempDir(), modes.Cause(err))
+		return nil, fmt.Errorf("%w; to read it beside it was copied to %s in vain: %w", held, os.TempDir(),
+			modes.Cause(err))
 	}
 	at := time.Now()
-	db, err := sealed.Open(f.Name(), modes.File, sealed.Options{Options: bolt.Options{Timeout: lockWait, ReadOnly: true}, Plain: string(schema.Bodies), Bare: string(schema.KeySchema), Advice: advice(dir)})
+	db, err := sealed.Open(f.Name(), modes.File, sealed.Options{Options: bolt.Options{Timeout: lockWait,
+		ReadOnly: true}, Plain: string(schema.Bodies), Bare: string(schema.KeySchema), Advice: advice(dir)})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
-	w, err = readerOf(dir, set, db)
+	w, err := readerOf(dir, set, db)
 	if err == nil {
 		w.beside = at
 	}

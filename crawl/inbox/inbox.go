@@ -293,6 +293,14 @@ func (h *NoticeHead) Shown() time.Time {
 	return h.Date.Time
 }
 
+// Moved is when a notice last became another one: when it was first seen, or changed.
+func (h *NoticeHead) Moved() time.Time {
+	if h.Changed.After(h.At) {
+		return h.Changed
+	}
+	return h.At
+}
+
 // RelationCounts count what belongs together, and what is doubtful or has changed.
 type RelationCounts struct {
 	Groups   int `json:"groups"`   // notices at several addresses

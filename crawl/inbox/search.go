@@ -116,10 +116,16 @@ func (in *Inbox) search(ctx context.Context, ask SearchRequest, read map[uint64]
 			out.Loose, out.Words, lit = true, parts, wordsOf(parts)
 		}
 	}
+	if !ask.Since.IsZero() {
+		rows = slices.DeleteFunc(rows, func(r row) bool { return !r.Moved().After(ask.Since) })
+	}
 	for i := range rows {
 		rows[i].Match = scores[rows[i].ID]
 	}
 	slices.SortStableFunc(rows, func(a, b row) int {
+		if !ask.Since.IsZero() {
+			return cmp.Or(a.Moved().Compare(b.Moved()), cmp.Compare(a.ID, b.ID))
+		}
 		byDate := cmp.Or(b.Shown().Compare(a.Shown()), cmp.Compare(a.ID, b.ID))
 		if ask.ByDate {
 			return byDate
@@ -129,6 +135,7 @@ func (in *Inbox) search(ctx context.Context, ask SearchRequest, read map[uint64]
 	in.fold(rows)
 	rows = slices.DeleteFunc(rows, func(r row) bool { return r.Under != 0 })
 	out.Total = len(rows)
+	rows = rows[min(len(rows), ask.Skip):]
 	for _, r := range rows[:min(len(rows), cmp.Or(ask.Limit, usualRows))] {
 		n, err := in.Store.Notice(r.ID)
 		if err != nil {
@@ -316,10 +323,14 @@ func (h *Session) Unanswered(ctx context.Context) ([]FailedQuery, error) {
 // SearchRequest says what is searched for among notices.
 type SearchRequest struct {
 	Query  string
+	Skip   int  // rows before those that are wanted
 	Limit  int  // rows that are wanted; 0 = 20
 	ByDate bool // newest first, not the most relevant
 	Plain  bool // as without a domain dictionary: whatever has one of the words that the base dictionary cuts (P2, figure 6)
 	Around int  // characters of text that a snippet has; 0 = 80
+	// Since chooses the notices that were first seen or changed after it, the oldest
+	// such moment first; zero chooses all.
+	Since time.Time
 }
 
 // FoundNotices is what a search has found.

@@ -16,17 +16,13 @@ import (
 	"angler/store"
 )
 
-// Explain returns the engine's data about a URL: canonical form, scope, filters, robots.txt and state. A fetched
-// page also has its score word by word. Explain may fetch the host's robots.txt.
+// Explain is ExplainStored with the verdict of robots.txt. It may fetch the host's robots.txt.
 func (q *Query) Explain(ctx context.Context, raw string) (*URLExplanation, error) {
-	canonical, err := q.Reader.Resolver.Canonical(raw)
+	x, err := q.ExplainStored(ctx, raw)
 	if err != nil {
-		return nil, fmt.Errorf("%q is no http address (%v)", raw, err)
+		return nil, err
 	}
-	x := &URLExplanation{Asked: raw, URL: canonical, State: "unknown", Strategy: q.Settings.Now().Crawl.Strategy}
-	reason := q.Settings.Filter().Check(canonical, urls.ClassOf(canonical))
-	x.Filter, x.Scope = reason.String(), reason != urls.OutOfScope
-	switch allowed, rule, err := q.Fetcher.Robots(ctx, canonical); {
+	switch allowed, rule, err := q.Fetcher.Robots(ctx, x.URL); {
 	case err != nil:
 		x.Robots = "unknown: " + fetch.Cause(err)
 	case allowed:
@@ -37,6 +33,20 @@ func (q *Query) Explain(ctx context.Context, raw string) (*URLExplanation, error
 			x.Robots += " by " + rule
 		}
 	}
+	return x, nil
+}
+
+// ExplainStored says what the engine makes of a URL without a request: its canonical
+// form, the verdicts of scope and filters, its state, and, when it was fetched, its
+// score word by word.
+func (q *Query) ExplainStored(ctx context.Context, raw string) (*URLExplanation, error) {
+	canonical, err := q.Reader.Resolver.Canonical(raw)
+	if err != nil {
+		return nil, fmt.Errorf("%q is no http address (%v)", raw, err)
+	}
+	x := &URLExplanation{Asked: raw, URL: canonical, State: "unknown", Strategy: q.Settings.Now().Crawl.Strategy}
+	reason := q.Settings.Filter().Check(canonical, urls.ClassOf(canonical))
+	x.Filter, x.Scope = reason.String(), reason != urls.OutOfScope
 	if row, marked := q.Decisions.State().Mark(canonical); marked {
 		x.Mark = map[bool]string{true: "negative sample", false: "sample"}[row.Negative]
 	}

@@ -172,22 +172,7 @@ func (x *explainedValues) write(row func(name, format string, args ...any)) {
 		if v.Lot != "" {
 			text = map[bool]string{true: "no. ", false: "lot "}[x.Itemised] + printable(v.Lot) + ": " + text
 		}
-		from := string(v.Source)
-		if v.Table > 0 {
-			from += fmt.Sprintf(" %d, row %d, column %d", v.Table, v.Row, v.Column)
-		}
-		if v.Label != "" {
-			from += ", behind " + printable(strings.TrimSpace(v.Label))
-		}
-		if v.To > v.From {
-			from += fmt.Sprintf(", bytes %d to %d", v.From, v.To)
-		}
-		if v.Agree > 0 {
-			from += fmt.Sprintf(", %d places more say the same", v.Agree)
-		}
-		if c := x.Corrected[v.Field]; c != nil && v.Source == fields.FromPerson {
-			from = fmt.Sprintf("corrected by %s at %s", printable(c.By), c.At.Format("2006-01-02 15:04"))
-		}
+		from := ValuePlace(v, x.Corrected[v.Field])
 		if v.Doubt != "" {
 			text = "? " + text + " (" + v.Doubt + ")"
 		}
@@ -204,6 +189,27 @@ func (x *explainedValues) write(row func(name, format string, args ...any)) {
 	for i := range x.Doubtful {
 		one(&x.Doubtful[i])
 	}
+}
+
+// ValuePlace returns the place where a value was read, or its correction by a person. A nil correction means none.
+func ValuePlace(v *fields.Value, correction *decisions.Correction) string {
+	if correction != nil && v.Source == fields.FromPerson {
+		return fmt.Sprintf("corrected by %s at %s", printable(correction.By), correction.At.Format("2006-01-02 15:04"))
+	}
+	from := string(v.Source)
+	if v.Table > 0 {
+		from += fmt.Sprintf(" %d, row %d, column %d", v.Table, v.Row, v.Column)
+	}
+	if v.Label != "" {
+		from += ", behind " + printable(strings.TrimSpace(v.Label))
+	}
+	if v.To > v.From {
+		from += fmt.Sprintf(", bytes %d to %d", v.From, v.To)
+	}
+	if v.Agree > 0 {
+		from += fmt.Sprintf(", %d places more say the same", v.Agree)
+	}
+	return from
 }
 
 // printable returns a page's text on one line.

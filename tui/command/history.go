@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"angler/crawl"
+	"angler/crawl/api"
 	"angler/crawl/decisions"
 	"angler/store"
 	"angler/store/runs"
@@ -64,16 +65,7 @@ func parseMoment(s string, other, now time.Time) (time.Time, error) {
 	if s == "" {
 		return other, nil
 	}
-	if d, err := time.ParseDuration(s); err == nil {
-		return now.Add(-d), nil
-	}
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04",
-		time.DateTime, time.DateOnly} {
-		if at, err := time.ParseInLocation(layout, s, time.Local); err == nil {
-			return at, nil
-		}
-	}
-	return other, fmt.Errorf("%q is no time; write 2026-11-20, 2026-11-20T14:00 or 36h", s)
+	return api.ParseTime(s, now)
 }
 
 // decisionsCommand lists what the analysts decided.

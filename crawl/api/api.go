@@ -1,0 +1,189 @@
+// Package api answers the questions of programs about one workspace: typed requests,
+// typed answers that are bounded, and cursors for what follows. crawl/mcp offers them to
+// assistants.
+//
+// It changes nothing and sends no request to a host. Texts in its answers are of the web:
+// they are cleaned of control characters, and in Markdown they are escaped.
+//
+// A Service reads a copy of the database (store.OpenCopy), so that the workbench or a
+// server can have the workspace open at the same time. It makes another copy when the
+// database was written since; as_of in every answer is the time of the copy.
+package api
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"angler/crawl"
+	"angler/crawl/auth"
+	"angler/crawl/htmldoc"
+	"angler/store"
+)
+
+const (
+	copyLeast = time.Minute // between two copies
+	copyShare = 20          // and so many times as long as the last one took to make and open
+)
+
+// Service answers questions about one workspace. It is safe for concurrent use.
+type Service struct {
+	dir  string // absolute: cursors are bound to it
+	turn chan struct{}
+	now  func() time.Time
+
+	mu      sync.RWMutex  // held for reading by every question
+	engine  *crawl.Engine // nil once closed
+	at      time.Time     // of the copy
+	took    time.Duration // to make and open it
+	written time.Time     // when the database was written last before
+	problem error         // why there is no newer copy
+}
+
+// errOffline is the error of every connection that a Service would make.
+var errOffline = errors.New("programs read what is stored; no request is sent for them")
+
+// Open opens the workspace in dir for reading. The caller must Close the Service. ctx
+// bounds the opening alone.
+func Open(ctx context.Context, dir string) (*Service, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	s := &Service{dir: abs, turn: make(chan struct{}, 1), now: time.Now}
+	if err := s.renew(ctx, dir); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Close ends the Service when the questions under way are answered.
+func (s *Service) Close() error {
+	s.mu.Lock()
+	e := s.engine
+	s.engine = nil
+	s.mu.Unlock()
+	if e == nil {
+		return nil
+	}
+	return e.Close()
+}
+
+// renew opens a copy and closes the one before.
+func (s *Service) renew(ctx context.Context, dir string) error {
+	begun := s.now()
+	written, _ := store.Written(dir) // opening reports a database that is missing
+	e, err := crawl.Open(ctx, dir, crawl.Options{Reading: true, Copy: true, Search: true,
+		Dial: func(context.Context, string, string) (net.Conn, error) { return nil, errOffline }})
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	before := s.engine
+	s.engine = e.As(auth.Actor{Name: e.Name, Role: auth.Reading})
+	s.at, s.took, s.written, s.problem = begun, s.now().Sub(begun), written, nil
+	s.mu.Unlock()
+	if before != nil {
+		return before.Close()
+	}
+	return nil
+}
+
+// refresh renews a copy that the database has outrun. The copy at hand stays in use where
+// that fails, and Status says so.
+func (s *Service) refresh(ctx context.Context) {
+	select {
+	case s.turn <- struct{}{}:
+		defer func() { <-s.turn }()
+	case <-ctx.Done():
+		return
+	}
+	s.mu.RLock()
+	open, age, patience, seen := s.engine != nil, s.now().Sub(s.at).Abs(), max(copyLeast, copyShare*s.took), s.written
+	s.mu.RUnlock()
+	written, err := store.Written(s.dir)
+	if !open || age < patience || err == nil && written.Equal(seen) {
+		return
+	}
+	if err == nil {
+		err = s.renew(ctx, s.dir)
+	}
+	if err != nil {
+		s.mu.Lock()
+		s.problem = err
+		s.mu.Unlock()
+	}
+}
+
+// use calls f with the engine, which stays open meanwhile, and when it was copied.
+func (s *Service) use(ctx context.Context, f func(e *crawl.Engine, at time.Time) error) error {
+	s.refresh(ctx)
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if s.engine == nil {
+		return errors.New("the workspace is closed")
+	}
+	return f(s.engine, second(s.at))
+}
+
+// worded is use once the words of all pages are counted, as scores need them.
+func (s *Service) worded(ctx context.Context, f func(e *crawl.Engine, at time.Time) error) error {
+	return s.use(ctx, func(e *crawl.Engine, at time.Time) error {
+		if err := e.Words(ctx); err != nil {
+			return err
+		}
+		return f(e, at)
+	})
+}
+
+// ParseTime reads a time of day or a time ago, such as 2026-11-20, 2026-11-20T14:00, 36h
+// or 7d.
+func ParseTime(s string, now time.Time) (time.Time, error) {
+	if n, days := strings.CutSuffix(s, "d"); days {
+		if n, err := strconv.ParseUint(n, 10, 16); err == nil {
+			return now.AddDate(0, 0, -int(n)), nil
+		}
+	}
+	if d, err := time.ParseDuration(s); err == nil {
+		return now.Add(-d), nil
+	}
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04",
+		time.DateTime, time.DateOnly} {
+		if at, err := time.ParseInLocation(layout, s, time.Local); err == nil {
+			return at, nil
+		}
+	}
+	return time.Time{}, fmt.Errorf("%.40q is no time; write 2026-11-20, 2026-11-20T14:00, 36h or 7d", s)
+}
+
+// second is a time as answers show it.
+func second(t time.Time) time.Time {
+	if t.IsZero() {
+		return t
+	}
+	return t.Local().Truncate(time.Second)
+}
+
+// Bounds of texts in answers, in characters.
+const (
+	maxLine = 300
+)
+
+// line is a text of the web on one line.
+func line(s string) string { return htmldoc.CleanLine(s, maxLine) }
+
+// clean is a text of the web without what nobody can see; lines stay.
+func clean(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r != '\n' && htmldoc.IsUnsafe(r) {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(s, "\uFFFD"))
+}
