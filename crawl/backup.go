@@ -11,7 +11,7 @@ import (
 	"angler/crawl/auth"
 	"angler/crawl/view"
 	"angler/store"
-	"angler/store/backup"
+	"angler/store/maintenance"
 )
 
 // errBackup is returned while another backup of the workspace is made.
@@ -74,7 +74,7 @@ func (c *core) dailyBackup(now time.Time) {
 		c.events.Note("warn", "no daily backup is made while rows are damaged; run: angler workspace check %s --repair", c.ws.Dir())
 		return
 	}
-	m, err := backup.Roll(c.ctx, store.SourceOf(c.ws), keep, now)
+	m, err := maintenance.RollBackup(c.ctx, store.SourceOf(c.ws), keep, now)
 	switch {
 	case c.ctx.Err() != nil:
 	case err != nil:
@@ -90,8 +90,8 @@ func (c *core) dailyBackup(now time.Time) {
 // first byte is written, so w may be as slow as it likes. There must be room for a copy of
 // the database and of the documents, which bare leaves out.
 func (e *Engine) Backup(ctx context.Context, w io.Writer, bare bool) error {
-	return e.back(auth.Backup, func() (*backup.Manifest, error) {
-		f, m, err := backup.Stage(ctx, store.SourceOf(e.ws), e.ws.Dir(), backup.Plan{Now: e.opt.Now(), NoAttachments: bare})
+	return e.back(auth.Backup, func() (*maintenance.Manifest, error) {
+		f, m, err := maintenance.StageBackup(ctx, store.SourceOf(e.ws), e.ws.Dir(), maintenance.BackupPlan{Now: e.opt.Now(), NoAttachments: bare})
 		if err != nil {
 			return nil, err
 		}
@@ -102,15 +102,15 @@ func (e *Engine) Backup(ctx context.Context, w io.Writer, bare bool) error {
 }
 
 // BackupFile writes a backup of the workspace, secrets among it, into a file of this
-// machine; see backup.WriteFile.
+// machine; see maintenance.WriteBackupFile.
 func (e *Engine) BackupFile(ctx context.Context, path string, replace bool) error {
-	return e.back(auth.Export, func() (*backup.Manifest, error) {
-		return backup.WriteFile(ctx, store.SourceOf(e.ws), path, replace, backup.Plan{Now: e.opt.Now(), Secrets: true})
+	return e.back(auth.Export, func() (*maintenance.Manifest, error) {
+		return maintenance.WriteBackupFile(ctx, store.SourceOf(e.ws), path, replace, maintenance.BackupPlan{Now: e.opt.Now(), Secrets: true})
 	})
 }
 
 // back does one backup and tells of it.
-func (e *Engine) back(action auth.Action, do func() (*backup.Manifest, error)) error {
+func (e *Engine) back(action auth.Action, do func() (*maintenance.Manifest, error)) error {
 	if err := e.May(action); err != nil {
 		return err
 	}

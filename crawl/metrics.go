@@ -16,8 +16,8 @@ import (
 	"angler/crawl/schedule"
 	"angler/crawl/view"
 	"angler/store"
+	"angler/store/config"
 	"angler/store/modes"
-	"angler/store/version"
 )
 
 // WriteMetrics writes what the engine counts in the text format of Prometheus
@@ -112,7 +112,7 @@ func (c *core) WriteMetrics(w io.Writer) error {
 // succeeded. What this system does not tell is left out.
 func (c *core) processMetrics(x *prometheus, fetched time.Time) {
 	x.head("angler_build_info", "gauge", "1, with what was built")
-	x.row("angler_build_info", label("version", version.Number, "go", runtime.Version(), "schema", strconv.Itoa(store.Schema)), 1)
+	x.row("angler_build_info", label("version", config.Version, "go", runtime.Version(), "schema", strconv.Itoa(store.Schema)), 1)
 	x.one("angler_goroutines", "gauge", "goroutines", float64(runtime.NumGoroutine()))
 	heap := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(heap)

@@ -18,7 +18,6 @@ import (
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
-	"angler/store/backlog"
 	"angler/store/config"
 	"angler/store/writer"
 )
@@ -120,7 +119,7 @@ type Run struct {
 	taking  context.Context // ends the handing out only: a bound was reached
 	enough  context.CancelFunc
 	front   *frontier.Frontier
-	backlog *backlog.Backlog // what the frontier cannot keep in memory
+	backlog *store.Backlog // what the frontier cannot keep in memory
 	writer  *writer.Writer[*tag]
 	started time.Time
 	done    chan struct{}

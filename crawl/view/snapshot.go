@@ -14,7 +14,7 @@ import (
 	"fmt"
 	"time"
 
-	"angler/store/bloomfilter"
+	"angler/store"
 	"angler/store/runs"
 )
 
@@ -145,7 +145,7 @@ type Snapshot struct {
 	Look     *runs.Row    // the newest look at all seeds that has ended; nil = none
 	Viewers  []Viewer     // who is attached, longest first
 	Filtered []FilterCount
-	Seen     bloomfilter.Figures // the filter that knows which URLs were seen
+	Seen     store.FilterFigures // the filter that knows which URLs were seen
 }
 
 // Unjudged reports whether there are samples that no page has been compared with since
