@@ -11,7 +11,7 @@ import (
 	"angler/crawl/auth"
 	"angler/crawl/view"
 	"angler/store"
-	"angler/store/backup"
+	"angler/store/maintenance"
 )
 
 // errBackup means that another backup of the workspace is running.
@@ -72,7 +72,7 @@ func (c *core) dailyBackup(now time.Time) {
 		c.events.Note("warn", "no daily backup is made while rows are damaged; run: angler workspace check %s --repair", c.ws.Dir())
 		return
 	}
-	m, err := backup.Roll(c.ctx, store.SourceOf(c.ws), keep, now)
+	m, err := maintenance.RollBackup(c.ctx, store.SourceOf(c.ws), keep, now)
 	switch {
 	case c.ctx.Err() != nil:
 	case err != nil:
@@ -87,8 +87,8 @@ func (c *core) dailyBackup(now time.Time) {
 // file in the workspace's folder first, so w may be slow. It needs disk space for a copy of the database and
 // attachments; bare leaves out attachments.
 func (e *Engine) Backup(ctx context.Context, w io.Writer, bare bool) error {
-	return e.back(auth.Backup, func() (*backup.Manifest, error) {
-		f, m, err := backup.Stage(ctx, store.SourceOf(e.ws), e.ws.Dir(), backup.Plan{Now: e.opt.Now(), NoAttachments: bare})
+	return e.back(auth.Backup, func() (*maintenance.Manifest, error) {
+		f, m, err := maintenance.StageBackup(ctx, store.SourceOf(e.ws), e.ws.Dir(), maintenance.BackupPlan{Now: e.opt.Now(), NoAttachments: bare})
 		if err != nil {
 			return nil, err
 		}
@@ -98,15 +98,15 @@ func (e *Engine) Backup(ctx context.Context, w io.Writer, bare bool) error {
 	})
 }
 
-// BackupFile writes a backup with secrets to a local file; see backup.WriteFile.
+// BackupFile writes a backup with secrets to a local file; see maintenance.WriteBackupFile.
 func (e *Engine) BackupFile(ctx context.Context, path string, replace bool) error {
-	return e.back(auth.Export, func() (*backup.Manifest, error) {
-		return backup.WriteFile(ctx, store.SourceOf(e.ws), path, replace, backup.Plan{Now: e.opt.Now(), Secrets: true})
+	return e.back(auth.Export, func() (*maintenance.Manifest, error) {
+		return maintenance.WriteBackupFile(ctx, store.SourceOf(e.ws), path, replace, maintenance.BackupPlan{Now: e.opt.Now(), Secrets: true})
 	})
 }
 
 // back makes one backup and logs it.
-func (e *Engine) back(action auth.Action, do func() (*backup.Manifest, error)) error {
+func (e *Engine) back(action auth.Action, do func() (*maintenance.Manifest, error)) error {
 	if err := e.May(action); err != nil {
 		return err
 	}

@@ -11,8 +11,7 @@ import (
 	"angler/crawl/decisions"
 	"angler/crawl/revisit"
 	"angler/store"
-	"angler/store/checkpoint"
-	"angler/topic/columns"
+	"angler/topic"
 )
 
 // This file stores the page data that an opening collects in the checkpoint.
@@ -36,8 +35,8 @@ func (r *rooms) recall(words int) (v visits, err error) {
 	if err != nil {
 		return v, err
 	}
-	c := columns.NewReader(b)
-	v = visits{columns.Read[uint64](c), columns.Read[uint64](c)}
+	c := topic.NewColumnReader(b)
+	v = visits{topic.ReadColumn[uint64](c), topic.ReadColumn[uint64](c)}
 	c.Check(len(v.ids) == len(v.at))
 	if err := c.Err(); err != nil {
 		return visits{}, err
@@ -85,8 +84,10 @@ func (r *rooms) checkpoint() {
 	}
 	defer r.jobs.End()
 	var v visits
-	write := func(w *bufio.Writer) error { return errors.Join(columns.Write(w, v.ids), columns.Write(w, v.at)) }
-	parts := append(decisions.Parts(r.decisions), checkpoint.Part{Name: partVisits, Write: write})
+	write := func(w *bufio.Writer) error {
+		return errors.Join(topic.WriteColumn(w, v.ids), topic.WriteColumn(w, v.at))
+	}
+	parts := append(decisions.Parts(r.decisions), store.CheckpointPart{Name: partVisits, Write: write})
 	if _, err := store.SaveCheckpoint(r.ws, v.add, parts...); err != nil {
 		r.events.Note("warn", "no checkpoint was written, so the next opening takes longer: %v", err)
 	}

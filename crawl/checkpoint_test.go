@@ -18,8 +18,8 @@ import (
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/store"
-	"angler/store/compact"
 	"angler/store/config"
+	"angler/store/maintenance"
 	"angler/topic"
 )
 
@@ -184,7 +184,7 @@ func TestOpeningWithACheckpoint(t *testing.T) {
 	closed()
 	sameAsRows(t, "without some bodies", dir, true)
 
-	if _, err := compact.Run(ctx, dir, func(int64, int64) {}); err != nil {
+	if _, err := maintenance.Compact(ctx, dir, func(int64, int64) {}); err != nil {
 		t.Fatal(err)
 	}
 	sameAsRows(t, "compacted", dir, false)

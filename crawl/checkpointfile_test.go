@@ -21,7 +21,7 @@ import (
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/store"
-	"angler/store/backup"
+	"angler/store/maintenance"
 )
 
 // crawledBit makes a workspace of a few pages and closes it.
@@ -143,7 +143,7 @@ func TestACheckpointOfAnotherMoment(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	restored, err := backup.Restore(ctx, archive, dir, true, time.Now())
+	restored, err := maintenance.Restore(ctx, archive, dir, true, time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}

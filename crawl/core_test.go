@@ -18,7 +18,6 @@ import (
 	"angler/crawl/query"
 	"angler/crawl/view"
 	"angler/store"
-	"angler/store/bloomfilter"
 	"angler/store/config"
 	factrows "angler/store/facts"
 )
@@ -80,7 +79,7 @@ func TestExportTellsItsProgress(t *testing.T) {
 func TestMetricsFormat(t *testing.T) {
 	e := workspace(t, "http://a.test/")
 	e.publisher.hub.Publish(&view.Snapshot{Seq: 1 << 40, Task: view.Harvest, HarvestRate: .25,
-		Seen: bloomfilter.Figures{Bits: 1 << 20, Hashes: 10, Fill: .5, FalseRate: .0009765625, Maybe: 40, False: 2}, Viewers: []view.Viewer{{Name: "li"}}, Counts: view.Counts{Waiting: 7, Notices: 3}})
+		Seen: store.FilterFigures{Bits: 1 << 20, Hashes: 10, Fill: .5, FalseRate: .0009765625, Maybe: 40, False: 2}, Viewers: []view.Viewer{{Name: "li"}}, Counts: view.Counts{Waiting: 7, Notices: 3}})
 	e.metrics.Fetched(nil, &fetch.Error{Kind: "a\"b\\c\nd"})
 	e.metrics.Fetched(&fetch.Response{Status: 200, Took: time.Minute}, nil)
 	var b bytes.Buffer

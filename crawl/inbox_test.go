@@ -19,8 +19,8 @@ import (
 	"angler/crawl/inbox"
 	"angler/crawl/query"
 	"angler/store"
-	"angler/store/check"
 	"angler/store/config"
+	"angler/store/maintenance"
 	"angler/topic"
 )
 
@@ -263,7 +263,7 @@ func TestInboxStates(t *testing.T) {
 	w, err := store.Open(dir)
 	must(err)
 	defer w.Close()
-	if problems, err := check.Look(w); err != nil || len(problems) > 0 {
+	if problems, err := maintenance.CheckQuickly(w); err != nil || len(problems) > 0 {
 		t.Errorf("the check finds %v, %v", problems, err)
 	}
 }

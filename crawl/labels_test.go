@@ -14,7 +14,6 @@ import (
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/topic"
-	"angler/topic/labelfile"
 )
 
 // TestLabelsTeach simulates an analyst who answers the queue with the truth:
@@ -140,7 +139,7 @@ func TestLabelFilesAreOneStep(t *testing.T) {
 		t.Fatalf("labels %+v, %v", rows, err)
 	}
 	var buf bytes.Buffer
-	if err := labelfile.WriteJSONL(&buf, rows); err != nil {
+	if err := topic.WriteLabelsJSON(&buf, rows); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := b.Topic.Undo(); err != nil {

@@ -16,8 +16,8 @@ import (
 	"angler/crawl/schedule"
 	"angler/crawl/view"
 	"angler/store"
+	"angler/store/config"
 	"angler/store/modes"
-	"angler/store/version"
 )
 
 // WriteMetrics writes the engine's metrics in the Prometheus text format 0.0.4. It costs some microseconds and does
@@ -112,7 +112,7 @@ func (c *core) WriteMetrics(w io.Writer) error {
 // system does not provide.
 func (c *core) processMetrics(x *prometheus, fetched time.Time) {
 	x.head("angler_build_info", "gauge", "1, with what was built")
-	x.row("angler_build_info", label("version", version.Number, "go", runtime.Version(), "schema", strconv.Itoa(store.Schema)), 1)
+	x.row("angler_build_info", label("version", config.Version, "go", runtime.Version(), "schema", strconv.Itoa(store.Schema)), 1)
 	x.one("angler_goroutines", "gauge", "goroutines", float64(runtime.NumGoroutine()))
 	heap := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(heap)

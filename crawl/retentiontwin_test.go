@@ -15,8 +15,8 @@ import (
 	"angler/crawl/archive"
 	reading "angler/crawl/page"
 	"angler/crawl/view"
-	"angler/store/compact"
 	"angler/store/config"
+	"angler/store/maintenance"
 	"angler/store/warc"
 )
 
@@ -88,7 +88,7 @@ func TestHostsAreLearnedOnWithoutBodies(t *testing.T) {
 		if err := e.Close(); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := compact.Run(ctx, dir, func(_, _ int64) {}); err != nil {
+		if _, err := maintenance.Compact(ctx, dir, func(_, _ int64) {}); err != nil {
 			t.Fatal(err)
 		}
 		e = open(dir, 0)

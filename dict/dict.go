@@ -58,7 +58,7 @@ type Dict struct {
 	ready       chan struct{}
 	begun       time.Time // when gse began to load; zero for the flat trie
 	err         error
-	problems    []Problem
+	problems    []problem
 	engine      engine
 	own         *own // words that always win; nil without any
 	stop        map[string]struct{}
@@ -88,7 +88,7 @@ func (d *Dict) load(o Options) {
 	defer close(d.ready)
 	var words []entry
 	if o.UserWords != nil {
-		var ps []Problem
+		var ps []problem
 		var err error
 		words, ps, err = readWords(o.UserWords)
 		d.note(ps, "user words", err)
@@ -116,7 +116,7 @@ func (d *Dict) load(o Options) {
 	d.own = newOwn(winners, d.engine)
 }
 
-func (d *Dict) note(ps []Problem, file string, err error) {
+func (d *Dict) note(ps []problem, file string, err error) {
 	for _, p := range ps {
 		p.File = file
 		d.problems = append(d.problems, p)
@@ -161,16 +161,16 @@ func (d *Dict) Wait(ctx context.Context) error {
 func (d *Dict) Err() error { <-d.ready; return d.err }
 
 // Problems waits for the load and returns the lines that were skipped.
-func (d *Dict) Problems() []Problem { <-d.ready; return d.problems }
+func (d *Dict) Problems() []problem { <-d.ready; return d.problems }
 
 // Fingerprint identifies the words and stop words in use: two dictionaries with
 // the same fingerprint count every text alike. It waits for the load.
 func (d *Dict) Fingerprint() uint64 { <-d.ready; return d.fingerprint }
 
-// Words returns the words of text that may become features, in order: folded
+// words returns the words of text that may become features, in order: folded
 // (NFKC, lower case, half width), without single characters, numbers,
 // punctuation and stop words.
-func (d *Dict) Words(text string) []string {
+func (d *Dict) words(text string) []string {
 	<-d.ready
 	sc := d.scratch.Get().(*scratch)
 	defer d.scratch.Put(sc)
@@ -219,9 +219,9 @@ func (d *Dict) Segment(text string) []Token {
 	return out
 }
 
-// Known reports whether the dictionary holds word, whatever a text around it
+// known reports whether the dictionary holds word, whatever a text around it
 // would make of it. It waits for the load.
-func (d *Dict) Known(word string) bool {
+func (d *Dict) known(word string) bool {
 	<-d.ready
 	word = foldWord(word)
 	if d.own != nil && d.own.words.find(word) != 0 {

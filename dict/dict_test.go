@@ -31,7 +31,7 @@ func TestWords(t *testing.T) {
 		{"broken UTF-8", "招标\xff\xfe公告", "招标 公告"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := strings.Join(Shared().Words(c.text), " "); got != c.want {
+			if got := strings.Join(Shared().words(c.text), " "); got != c.want {
 				t.Errorf("%q, want %q", got, c.want)
 			}
 		})
@@ -53,7 +53,7 @@ func TestSegmentKeepsPlacesInTheSource(t *testing.T) {
 
 func TestUserWords(t *testing.T) {
 	const text = "第二十届世界石油大会开幕"
-	if slices.Contains(Shared().Words(text), "世界石油大会") {
+	if slices.Contains(Shared().words(text), "世界石油大会") {
 		t.Fatal("the base dictionary holds the word already")
 	}
 	gbk, err := simplifiedchinese.GBK.NewEncoder().String("世界石油大会 nz\n世界石油大会\n")
@@ -92,7 +92,7 @@ func TestUserWords(t *testing.T) {
 			if !slices.Equal(problems, c.problems) {
 				t.Errorf("problems\n%s\nwant\n%s", strings.Join(problems, "\n"), strings.Join(c.problems, "\n"))
 			}
-			if words := d.Words(text); !slices.Contains(words, "世界石油大会") {
+			if words := d.words(text); !slices.Contains(words, "世界石油大会") {
 				t.Errorf("words %v", words)
 			}
 			if d.Fingerprint() == Shared().Fingerprint() {
@@ -115,13 +115,13 @@ func TestPartOfSpeechOfUserWords(t *testing.T) {
 
 func TestStopWords(t *testing.T) {
 	d := Open(Options{StopWords: strings.NewReader("# ours\n招标\nＳＥＲＶＥＲ\n" + strings.Repeat("长", 99))})
-	if got := d.Words("server 招标 公告"); !slices.Equal(got, []string{"公告"}) {
+	if got := d.words("server 招标 公告"); !slices.Equal(got, []string{"公告"}) {
 		t.Errorf("%v", got)
 	}
 	if ps := d.Problems(); len(ps) != 1 || ps[0].File != "stop words" || ps[0].Line != 4 {
 		t.Errorf("problems %v", ps)
 	}
-	if !slices.Contains(Shared().Words("招标"), "招标") {
+	if !slices.Contains(Shared().words("招标"), "招标") {
 		t.Error("one dictionary's stop words reached another")
 	}
 }
@@ -132,7 +132,7 @@ func TestUnreadableListsAreReportedAndTheRestWorks(t *testing.T) {
 	if err := d.Wait(context.Background()); !errors.Is(err, broken) || !strings.Contains(err.Error(), "user words") {
 		t.Errorf("error %v", err)
 	}
-	if !slices.Contains(d.Words("世界石油大会"), "世界石油大会") {
+	if !slices.Contains(d.words("世界石油大会"), "世界石油大会") {
 		t.Error("what was read before the error is not in use")
 	}
 }
@@ -184,7 +184,7 @@ func TestCountEqualsWords(t *testing.T) {
 		for range 2 {
 			for _, text := range texts {
 				want := map[string]uint32{}
-				for _, w := range d.Words(text) {
+				for _, w := range d.words(text) {
 					want[w]++
 				}
 				got := counts(d, lex, text)
@@ -304,7 +304,7 @@ func FuzzReadWords(f *testing.F) {
 				t.Errorf("problem %+v of %d lines", p, lines)
 			}
 		}
-		d.Words(string(list))
+		d.words(string(list))
 	})
 }
 
@@ -322,7 +322,7 @@ func FuzzSegment(f *testing.F) {
 			}
 			last = k.Start
 		}
-		for _, w := range d.Words(text) {
+		for _, w := range d.words(text) {
 			if w == "" {
 				t.Error("empty word")
 			}

@@ -60,7 +60,7 @@ func TestEnginesGiveTheSameWords(t *testing.T) {
 			}
 		}
 		total += len(b)
-		if f, g := flat.Words(line), gse.Words(line); !slices.Equal(f, g) {
+		if f, g := flat.words(line), gse.words(line); !slices.Equal(f, g) {
 			t.Errorf("flat %v\ngse  %v", f, g)
 		}
 	}
@@ -83,7 +83,7 @@ func TestEnginesKnowTheUserWords(t *testing.T) {
 					pos["世界石油大会"], pos["鲲鹏九二零"], pos["招标"])
 			}
 			for word, want := range map[string]bool{"世界石油大会": true, "ＩＣ卡": true, "石油": true, "世界石油": false, "招标公告啊": false, "": false} {
-				if d.Known(word) != want {
+				if d.known(word) != want {
 					t.Errorf("Known(%q) = %v", word, !want)
 				}
 			}
@@ -101,12 +101,12 @@ func TestEnginesKnowTheUserWords(t *testing.T) {
 // TestGseCutsWhileOthersCut: the engine is read by all workers at once.
 func TestGseCutsWhileOthersCut(t *testing.T) {
 	_, gse := bothEngines(t)
-	want := gse.Words(ownText)
+	want := gse.words(ownText)
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
 			for range 20 {
-				if got := gse.Words(ownText); !slices.Equal(got, want) {
+				if got := gse.words(ownText); !slices.Equal(got, want) {
 					t.Errorf("%d words, want %d", len(got), len(want))
 					return
 				}
@@ -121,7 +121,7 @@ func TestUnknownEngineIsSaidAndFlatCuts(t *testing.T) {
 	if err := d.Err(); err == nil || !strings.Contains(err.Error(), `"jieba"`) || !strings.Contains(err.Error(), "flat or gse") {
 		t.Errorf("error %v", err)
 	}
-	if !slices.Contains(d.Words("招标公告"), "招标") {
+	if !slices.Contains(d.words("招标公告"), "招标") {
 		t.Error("nothing cuts")
 	}
 }
@@ -131,7 +131,7 @@ func BenchmarkCutGse(b *testing.B) {
 	b.SetBytes(int64(len(pageText)))
 	b.ReportAllocs()
 	for b.Loop() {
-		gse.Words(pageText)
+		gse.words(pageText)
 	}
 }
 
@@ -143,7 +143,7 @@ func BenchmarkLoadGse(b *testing.B) {
 			b.Fatal(err)
 		}
 		b.ReportMetric(float64(heap()-before)/(1<<20), "MB")
-		if !d.Known("招标") {
+		if !d.known("招标") {
 			b.Fatal("nothing loaded")
 		}
 	}

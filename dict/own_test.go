@@ -85,7 +85,7 @@ func TestOwnWordsKeepTheirPartOfSpeech(t *testing.T) {
 		if base == "x" || pos["招标"] != base || pos["硕士研究生"] != "x" || pos["世界石油大会"] != "nz" {
 			t.Errorf("%s: %v; a word of the dictionary keeps its tag (%s), a listed one the tag it was given", name, pos, base)
 		}
-		if !d.Known("硕士研究生") || !d.Known("招标") || d.Known("硕士研究") {
+		if !d.known("硕士研究生") || !d.known("招标") || d.known("硕士研究") {
 			t.Errorf("%s: what is known is wrong", name)
 		}
 	}

@@ -14,15 +14,15 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 )
 
-// Problem is one line of a word list that was skipped.
-type Problem struct {
+// problem is one line of a word list that was skipped.
+type problem struct {
 	File   string // "user words" or "stop words"
 	Line   int    // from 1
 	Reason string
 }
 
 // String renders "user words line 3: frequency "x" is not a number".
-func (p Problem) String() string {
+func (p problem) String() string {
 	return fmt.Sprintf("%s line %d: %s", p.File, p.Line, p.Reason)
 }
 
@@ -37,7 +37,7 @@ var errListTooLong = errors.New("list is longer than 32 MB; only its beginning i
 
 // readWords reads "word [frequency [part-of-speech]]" lines. Bad lines are
 // skipped and reported; the error is one of reading, with what came before it.
-func readWords(r io.Reader) ([]entry, []Problem, error) {
+func readWords(r io.Reader) ([]entry, []problem, error) {
 	lines, err := readLines(r)
 	var words []entry
 	var ps problems
@@ -111,7 +111,7 @@ func isTag(s string) bool {
 }
 
 // readStopWords adds one word a line to stop.
-func readStopWords(r io.Reader, stop map[string]struct{}) ([]Problem, error) {
+func readStopWords(r io.Reader, stop map[string]struct{}) ([]problem, error) {
 	lines, err := readLines(r)
 	var ps problems
 	for i, line := range lines {
@@ -153,15 +153,15 @@ func foldWord(word string) string {
 	return string(sc.buf)
 }
 
-type problems struct{ list []Problem }
+type problems struct{ list []problem }
 
 func (p *problems) add(line int, reason string) {
 	switch len(p.list) {
 	case maxProblems:
-		p.list = append(p.list, Problem{Line: line, Reason: "more bad lines follow; is this a word list?"})
+		p.list = append(p.list, problem{Line: line, Reason: "more bad lines follow; is this a word list?"})
 	default:
 		if len(p.list) < maxProblems {
-			p.list = append(p.list, Problem{Line: line, Reason: reason})
+			p.list = append(p.list, problem{Line: line, Reason: reason})
 		}
 	}
 }
@@ -178,7 +178,7 @@ func clip(s string) string {
 // follows a word after white space (a frequency, for example) is left out, as are
 // empty lines and those that begin with #. UTF-8, or GBK if the bytes are not
 // UTF-8. Bad lines are skipped and reported.
-func ReadList(r io.Reader) (words []string, skipped []Problem, err error) {
+func ReadList(r io.Reader) (words []string, skipped []problem, err error) {
 	lines, err := readLines(r)
 	var ps problems
 	for i, line := range lines {

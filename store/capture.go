@@ -139,11 +139,11 @@ type Capture struct {
 	Unfollowed *unfollowed.Row
 
 	// Out is filled by Commit: where each of Links leads.
-	Out []End
+	Out []end
 }
 
-// End is the target of a link.
-type End struct {
+// end is the target of a link.
+type end struct {
 	ID  uint64
 	New bool // the link made it known
 }

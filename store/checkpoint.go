@@ -14,7 +14,6 @@ import (
 	"strings"
 	"sync"
 
-	"angler/store/checkpoint"
 	"angler/store/schema"
 	"angler/store/sealed"
 )
@@ -39,7 +38,7 @@ const (
 // checkpointed is the checkpoint of a workspace.
 type checkpointed struct {
 	mu    sync.Mutex
-	file  *checkpoint.File // nil = none
+	file  *CheckpointFile // nil = none
 	later map[uint64]struct{}
 	most  int // ids in later: with more the checkpoint is given up
 
@@ -52,9 +51,9 @@ func Recall(w *Workspace, part string) ([]byte, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.file == nil {
-		return nil, checkpoint.ErrNone
+		return nil, errNoCheckpoint
 	}
-	return r.file.Part(part)
+	return r.file.part(part)
 }
 
 // Later returns the ids of the URLs whose rows were changed after the checkpoint of w was
@@ -66,7 +65,7 @@ func Later(w *Workspace) []uint64 {
 
 // use puts another file in place, nil for none; changed are the ids that were changed
 // after it was begun.
-func (r *checkpointed) use(f *checkpoint.File, most int, changed []uint64) {
+func (r *checkpointed) use(f *CheckpointFile, most int, changed []uint64) {
 	r.close()
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -92,7 +91,7 @@ func (r *checkpointed) note(changed []uint64) {
 }
 
 // now returns the file and what was changed later, of one moment.
-func (r *checkpointed) now() (*checkpoint.File, []uint64) {
+func (r *checkpointed) now() (*CheckpointFile, []uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.file, slices.Sorted(maps.Keys(r.later))
@@ -109,25 +108,25 @@ const fewLater = 2000
 //
 // There is none of a workspace with damaged rows, because who opens it is to be told of
 // them.
-func SaveCheckpoint(w *Workspace, each func(*Page), parts ...checkpoint.Part) (saved bool, err error) {
+func SaveCheckpoint(w *Workspace, each func(*Page), parts ...CheckpointPart) (saved bool, err error) {
 	own, ok, err := beginCheckpoint(w)
 	if err != nil || !ok {
 		return false, err
 	}
 	defer w.recalled.made()
-	var name checkpoint.Name
+	var name checkpointName
 	if _, err := rand.Read(name[:]); err != nil {
 		return false, err
 	}
-	pages := checkpoint.Part{Name: partPages, Write: func(out *bufio.Writer) error { return checkpoint.WriteRows(out, pageRows(w, each)) }}
+	pages := CheckpointPart{Name: partPages, Write: func(out *bufio.Writer) error { return writeCheckpointRows(out, pageRows(w, each)) }}
 	path := CheckpointPath(w.dir)
 	// The one before holds until another is marked in the database. Its file is closed,
 	// because some systems replace none that is open.
-	last := checkpoint.Part{Name: partEnd, Write: func(*bufio.Writer) error { w.recalled.close(); return nil }}
-	if err = checkpoint.Write(path, name, slices.Concat([]checkpoint.Part{pages}, parts, own, []checkpoint.Part{last})...); err != nil {
+	last := CheckpointPart{Name: partEnd, Write: func(*bufio.Writer) error { w.recalled.close(); return nil }}
+	if err = writeCheckpoint(path, name, slices.Concat([]CheckpointPart{pages}, parts, own, []CheckpointPart{last})...); err != nil {
 		return false, err
 	}
-	f, err := checkpoint.Open(path, name)
+	f, err := openCheckpoint(path, name)
 	if err != nil {
 		return false, err
 	}
@@ -153,7 +152,7 @@ func SaveCheckpoint(w *Workspace, each func(*Page), parts ...checkpoint.Part) (s
 
 // beginCheckpoint begins to note what is changed while a checkpoint is written, and
 // returns the store's parts of it as they are now; ok is false when there is to be none.
-func beginCheckpoint(w *Workspace) (own []checkpoint.Part, ok bool, err error) {
+func beginCheckpoint(w *Workspace) (own []CheckpointPart, ok bool, err error) {
 	w.committing.Lock()
 	defer w.committing.Unlock()
 	r := &w.recalled
@@ -175,7 +174,7 @@ func beginCheckpoint(w *Workspace) (own []checkpoint.Part, ok bool, err error) {
 	whole := func(b *bytes.Buffer) func(*bufio.Writer) error {
 		return func(out *bufio.Writer) error { _, err := out.Write(b.Bytes()); return err }
 	}
-	return []checkpoint.Part{{Name: partURLs, Write: whole(&urls)}, {Name: partSeen, Write: whole(&known)},
+	return []CheckpointPart{{Name: partURLs, Write: whole(&urls)}, {Name: partSeen, Write: whole(&known)},
 		{Name: partWords, Write: func(out *bufio.Writer) error { return saveWords(w, out, words) }}}, true, nil
 }
 
@@ -370,15 +369,15 @@ func CheckLater(_, v []byte) error {
 }
 
 // pageRows yields the rows of all pages as they lie in the database, after each.
-func pageRows(w *Workspace, each func(*Page)) iter.Seq2[checkpoint.Row, error] {
-	return func(yield func(checkpoint.Row, error) bool) {
+func pageRows(w *Workspace, each func(*Page)) iter.Seq2[checkpointRow, error] {
+	return func(yield func(checkpointRow, error) bool) {
 		for p, err := range w.Pages() {
 			if err != nil {
-				yield(checkpoint.Row{}, err)
+				yield(checkpointRow{}, err)
 				return
 			}
 			each(p)
-			if !yield(checkpoint.Row{ID: p.ID, Value: appendPage(nil, p)}, nil) {
+			if !yield(checkpointRow{ID: p.ID, Value: appendPage(nil, p)}, nil) {
 				return
 			}
 		}

@@ -15,7 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"angler/store/checkpoint"
 	"angler/store/schema"
 	"angler/store/sealed"
 )
@@ -286,7 +285,7 @@ func TestNoCheckpointIsForgotten(t *testing.T) {
 		t.Errorf("%v, %v", err, w.Recalled)
 	}
 	must(t, DiscardCheckpoint(w))
-	if _, err := Recall(w, partSeen); !errors.Is(err, checkpoint.ErrNone) {
+	if _, err := Recall(w, partSeen); !errors.Is(err, errNoCheckpoint) {
 		t.Errorf("after it was given up: %v", err)
 	}
 	commitPage(t, w, 1)
@@ -357,7 +356,7 @@ func TestACheckpointThatCannotBeWritten(t *testing.T) {
 	}
 	full := errors.New("full")
 	for range 2 {
-		part := checkpoint.Part{Name: "x", Write: func(*bufio.Writer) error {
+		part := CheckpointPart{Name: "x", Write: func(*bufio.Writer) error {
 			if !asRows(t, dir, "killed while it is written") {
 				t.Error("killed while another is written, the one before is not used")
 			}
@@ -390,34 +389,34 @@ func FuzzRecall(f *testing.F) {
 	names := []string{partURLs, partSeen, partWords, partPages}
 	parts := map[string][]byte{}
 	for i, name := range names {
-		if parts[name], err = file.Part(name); err != nil {
+		if parts[name], err = file.part(name); err != nil {
 			f.Fatal(err)
 		}
 		f.Add(i, parts[name])
 		f.Add(i, parts[name][:len(parts[name])/2])
 	}
-	var name checkpoint.Name
+	var name checkpointName
 	err = w.db.View(func(tx sealed.Tx) error { copy(name[:], tx.Bucket(schema.Meta).Get(schema.KeyCheckpoint)); return nil })
 	if err != nil {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, i int, b []byte) {
-		var all []checkpoint.Part
+		var all []CheckpointPart
 		for j, name := range names {
 			v := parts[name]
 			if j == i {
 				v = b
 			}
-			all = append(all, checkpoint.Part{Name: name, Write: func(w *bufio.Writer) error { _, err := w.Write(v); return err }})
+			all = append(all, CheckpointPart{Name: name, Write: func(w *bufio.Writer) error { _, err := w.Write(v); return err }})
 		}
 		x := &Workspace{dir: t.TempDir(), db: w.db, set: w.set, Damage: w.Damage}
-		if err := checkpoint.Write(CheckpointPath(x.dir), name, all...); err != nil {
+		if err := writeCheckpoint(CheckpointPath(x.dir), name, all...); err != nil {
 			t.Fatal(err)
 		}
 		x.Recalled = x.db.View(func(tx sealed.Tx) error { return recall(x, tx) })
 		defer x.recalled.use(nil, 0, nil)
 		if x.Recalled != nil {
-			if !errors.Is(x.Recalled, checkpoint.ErrNone) || x.known != nil {
+			if !errors.Is(x.Recalled, errNoCheckpoint) || x.known != nil {
 				t.Errorf("%v, words %v", x.Recalled, x.known)
 			}
 			return

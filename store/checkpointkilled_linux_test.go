@@ -11,8 +11,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-
-	"angler/store/checkpoint"
 )
 
 // written names the workspace in which a process of its own writes a checkpoint, and how
@@ -78,7 +76,7 @@ func writeCutShort(t *testing.T, how, dir string) {
 	for i := range fewLater {
 		w.recalled.later[1<<40+uint64(i)] = struct{}{} // another is worth it
 	}
-	part := checkpoint.Part{Name: "x", Write: func(out *bufio.Writer) error {
+	part := CheckpointPart{Name: "x", Write: func(out *bufio.Writer) error {
 		seed(t, w, "http://last.test/")
 		if how == "killed" {
 			must(t, out.Flush())

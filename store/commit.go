@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"slices"
 
-	"angler/store/mapped"
-	"angler/store/packs"
 	"angler/store/requests"
 	"angler/store/schema"
 	"angler/store/sealed"
@@ -17,13 +15,13 @@ import (
 	"angler/store/versions"
 )
 
-// Lexicon hands out the words that term ids stand for. Since(n) returns the
+// lexicon hands out the words that term ids stand for. Since(n) returns the
 // words with ids n, n+1, …; it must be safe for concurrent use.
-type Lexicon interface{ Since(n int) []string }
+type lexicon interface{ Since(n int) []string }
 
 // UseLexicon names the source of new words. Call it once, before the first
 // commit of a Capture with Terms.
-func (w *Workspace) UseLexicon(l Lexicon) { w.words = l }
+func (w *Workspace) UseLexicon(l lexicon) { w.words = l }
 
 // commit is one transaction in the making. What it will change in memory is
 // gathered here and applied only after bbolt has written it.
@@ -125,8 +123,8 @@ func (w *Workspace) update(f func(*commit) error) ([]Admission, error) {
 	if w.Committed != nil {
 		defer w.Committed() // when the counts are up to date
 	}
-	mapped.Trim(w.db, mapped.Most) // what readers looked at since the last commit
-	c := &commit{w: w, heads: map[uint64]head{}, at: map[uint64]int{}, holes: packs.Half}
+	trimMapping(w.db, Most) // what readers looked at since the last commit
+	c := &commit{w: w, heads: map[uint64]head{}, at: map[uint64]int{}, holes: half}
 	w.bodies.Begin()
 	shards := 0
 	err := w.db.Update(func(tx sealed.Tx) error {
@@ -155,12 +153,12 @@ func (w *Workspace) update(f func(*commit) error) ([]Admission, error) {
 		return tx.Bucket(schema.Meta).Put(schema.KeyLast, schema.IDKey(c.urls.Sequence()))
 	})
 	if err != nil {
-		w.seen.Dropped()
+		w.seen.dropped()
 		return nil, w.writeError(err)
 	}
-	w.seen.Landed(shards)
+	w.seen.landed(shards)
 	w.mapping.Committed()
-	mapped.Trim(w.db, mapped.Most)
+	trimMapping(w.db, Most)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for s, d := range c.delta {
@@ -262,7 +260,7 @@ func (c *commit) capture(x *Capture) error {
 		}
 	}
 	c.ends = c.ends[:0]
-	x.Out = make([]End, len(x.Links))
+	x.Out = make([]end, len(x.Links))
 	for i := range x.Links {
 		l := &x.Links[i]
 		depth, flat := u.Depth+1, uint64(0)
@@ -314,12 +312,12 @@ func (c *commit) notice(key []byte, n *Notice) error {
 
 // admit makes a link's target known if it is new, and otherwise adds the link to
 // its inlinks, as long as it waits and has few.
-func (c *commit) admit(l *Link, depth int, source uint64) (End, error) {
+func (c *commit) admit(l *Link, depth int, source uint64) (end, error) {
 	k := KeyOf(l.URL)
-	if id, ok := c.w.seen.Find(c.ids, k); ok {
+	if id, ok := c.w.seen.find(c.ids, k); ok {
 		if l.Request != nil {
 			if err := c.renew(id, l.Request); err != nil {
-				return End{}, err
+				return end{}, err
 			}
 		}
 		h := c.head(id)
@@ -327,21 +325,21 @@ func (c *commit) admit(l *Link, depth int, source uint64) (End, error) {
 			c.relax = append(c.relax, nearer{id, depth})
 		}
 		if h.state == Waiting && h.inlinks < maxInlinks && source != 0 {
-			return End{ID: id}, c.addInlink(id, Inlink{source, l.Hints})
+			return end{ID: id}, c.addInlink(id, Inlink{source, l.Hints})
 		}
-		return End{ID: id}, nil
+		return end{ID: id}, nil
 	}
 	id, err := c.urls.NextSequence()
 	if err != nil {
-		return End{}, err
+		return end{}, err
 	}
 	u := &URL{ID: id, URL: l.URL, State: Waiting, Depth: depth, Source: source, Hints: l.Hints}
 	if err := c.put(u); err != nil {
-		return End{}, err
+		return end{}, err
 	}
 	if l.Request != nil {
 		if err := requests.Put(c.tx, id, l.Request); err != nil {
-			return End{}, err
+			return end{}, err
 		}
 	}
 	c.w.seen.Add(k, id)
@@ -352,7 +350,7 @@ func (c *commit) admit(l *Link, depth int, source uint64) (End, error) {
 	c.heads[id] = h
 	c.delta[Waiting]++
 	c.report(u, true)
-	return End{ID: id, New: true}, nil
+	return end{ID: id, New: true}, nil
 }
 
 // renew replaces what is sent for a known address. What expires is good again now.

@@ -83,7 +83,7 @@ func SourceOf(w *Workspace) *Source { return &Source{Dir: w.dir, db: w.db} }
 // open the workspace for writing. The error is ErrLocked when one has.
 func OpenSource(dir string) (*Source, error) {
 	if _, err := os.Stat(filepath.Join(dir, config.Name)); errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: %w here", dir, ErrNoWorkspace)
+		return nil, fmt.Errorf("%s: %w here", dir, errNoWorkspace)
 	}
 	db, err := openReadOnly(dir)
 	if err != nil {
@@ -117,8 +117,8 @@ func (s *Source) Copy(to func(size int64, schema int, from io.WriterTo) error) e
 	})
 }
 
-// Schema is the version of the database.
-func (s *Source) Schema() (version int, err error) {
+// schema is the version of the database.
+func (s *Source) schema() (version int, err error) {
 	err = s.db.View(func(tx sealed.Tx) error { version, err = schema.Known(tx); return err })
 	return version, err
 }

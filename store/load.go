@@ -9,11 +9,9 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 
-	"angler/store/mapped"
 	"angler/store/modes"
 	"angler/store/schema"
 	"angler/store/sealed"
-	"angler/store/seen"
 )
 
 // openDatabase opens the database of a workspace, or makes one. A body has no
@@ -48,7 +46,7 @@ func (w *Workspace) load(whole bool) error {
 			return err
 		}
 	}
-	mapped.Trim(w.db, mapped.Few)
+	trimMapping(w.db, few)
 	if !ReadOnly(w) {
 		sweepCheckpoints(w.dir)
 	}
@@ -124,7 +122,7 @@ func loadRows(w *Workspace) error {
 		if err != nil {
 			return err
 		}
-		w.seen = seen.Load(tx, rowURL, w.set.Store, w.Counts().URLs)
+		w.seen = loadSeen(tx, rowURL, w.set.Store, w.Counts().URLs)
 		return nil
 	})
 	counting.Wait() // before any writing: a reader would have the file grow

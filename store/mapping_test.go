@@ -6,8 +6,6 @@ import (
 	"encoding/base64"
 	"math/rand/v2"
 	"testing"
-
-	"angler/store/mapped"
 )
 
 // A crawl must not hold on to the memory of everything it has stored.
@@ -26,18 +24,18 @@ func TestMappedPagesAreLetGo(t *testing.T) {
 		if b, err := w.Body(id, 1<<20); err == nil && b != nil {
 			t.Fatal("a body that is none was read")
 		}
-		return mapped.Resident()
+		return residentMapping()
 	}
 	before := look()
 	if before == 0 {
 		t.Skip("the system does not tell how much is resident")
 	}
-	mapped.Trim(w.db, before+1<<20)
-	if now := mapped.Resident(); now < before-1<<20 {
+	trimMapping(w.db, before+1<<20)
+	if now := residentMapping(); now < before-1<<20 {
 		t.Errorf("%d bytes were resident, %d after a trim to more", before, now)
 	}
-	mapped.Trim(w.db, before-1)
-	if now := mapped.Resident(); now > before-30<<20 {
+	trimMapping(w.db, before-1)
+	if now := residentMapping(); now > before-30<<20 {
 		t.Errorf("%d bytes were resident, %d after the trim", before, now)
 	}
 	if again := look(); again < before-1<<20 {
@@ -59,7 +57,7 @@ func TestScannedPagesAreLetGo(t *testing.T) {
 	_, err = w.Commit(nil, []*Capture{{ID: id, State: Complete, Page: &Page{URL: "http://a.test/", Status: 200},
 		Notice: &Notice{ID: id, URL: "http://a.test/", Title: "a", Text: text}}})
 	must(t, err)
-	before := mapped.Resident()
+	before := residentMapping()
 	if before == 0 {
 		t.Skip("the system does not tell how much is resident")
 	}
@@ -68,7 +66,7 @@ func TestScannedPagesAreLetGo(t *testing.T) {
 		if len(n.Text) != size {
 			t.Fatalf("%d bytes of text, want %d", len(n.Text), size)
 		}
-		if now := mapped.Resident(); now > before+size/4 {
+		if now := residentMapping(); now > before+size/4 {
 			t.Errorf("%d bytes were resident, %d while the rows are looked at", before, now)
 		}
 	}

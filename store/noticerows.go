@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 
-	"angler/store/mapped"
 	"angler/store/schema"
 	"angler/store/sealed"
 )
@@ -35,7 +34,7 @@ func NoticeRows(ctx context.Context, w *Workspace, ids []uint64, f func(id uint6
 				}
 				return nil
 			})
-			mapped.Trim(w.db, mapped.Few)
+			trimMapping(w.db, few)
 			if err != nil {
 				return err
 			}
@@ -64,7 +63,7 @@ func NoticeRows(ctx context.Context, w *Workspace, ids []uint64, f func(id uint6
 			next = bytes.Clone(k)
 			return nil
 		})
-		mapped.Trim(w.db, mapped.Few)
+		trimMapping(w.db, few)
 		if err != nil {
 			return err
 		}

@@ -42,7 +42,7 @@ func (r Rows) Stale() bool { return r.w.repaired }
 
 // IDOf looks a key up without its row in urls.
 func (r Rows) IDOf(ids sealed.Bucket, k Key) (uint64, bool) {
-	id, ok, _ := r.w.seen.Look(ids, k)
+	id, ok, _ := r.w.seen.look(ids, k)
 	return id, ok
 }
 

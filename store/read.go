@@ -10,8 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"angler/store/mapped"
-	"angler/store/packs"
 	"angler/store/schema"
 	"angler/store/sealed"
 )
@@ -91,7 +89,7 @@ func each[T any](w *Workspace, bucket []byte, ids []uint64, decode func(uint64, 
 			}
 			return nil
 		})
-		mapped.Trim(w.db, mapped.Few)
+		trimMapping(w.db, few)
 		for _, row := range rows {
 			f(row)
 		}
@@ -146,7 +144,7 @@ func scanFrom[T any](w *Workspace, next, bucket []byte, begin func(sealed.Tx), d
 				next = append([]byte(nil), k...)
 				return nil
 			})
-			mapped.Trim(w.db, mapped.Few)
+			trimMapping(w.db, few)
 			for _, row := range rows {
 				if !yield(row, nil) {
 					return
@@ -304,16 +302,16 @@ func (w *Workspace) OutLinks(id uint64) (ids []uint64, err error) {
 	return ids, err
 }
 
-// PageLinks are the targets of one page's links, in page order.
-type PageLinks struct {
+// pageLinks are the targets of one page's links, in page order.
+type pageLinks struct {
 	ID      uint64
 	Targets []uint64
 }
 
 // Links yields the links of every stored page in order of discovery.
-func (w *Workspace) Links() iter.Seq2[*PageLinks, error] {
-	return scan(w, schema.Links, func(id uint64, v []byte) (*PageLinks, error) {
-		l := &PageLinks{ID: id, Targets: make([]uint64, 0, len(v)/2)}
+func (w *Workspace) Links() iter.Seq2[*pageLinks, error] {
+	return scan(w, schema.Links, func(id uint64, v []byte) (*pageLinks, error) {
+		l := &pageLinks{ID: id, Targets: make([]uint64, 0, len(v)/2)}
 		last := w.last.Load()
 		return l, decodeLinks(v, func(t uint64, _ bool) {
 			if t <= last {
@@ -375,8 +373,8 @@ func (w *Workspace) Body(id uint64, limit int) (body []byte, err error) {
 	var p *Page
 	k := schema.IDKey(id)
 	err = w.db.View(func(tx sealed.Tx) error {
-		v, err := packs.Look(tx.Bucket(schema.Bodies), k)
-		if z = append(z, v...); errors.Is(err, packs.ErrPack) {
+		v, err := LookPacked(tx.Bucket(schema.Bodies), k)
+		if z = append(z, v...); errors.Is(err, errPack) {
 			tx.Bucket(schema.Bodies).Spoiled(k, err)
 		}
 		if v := tx.Bucket(schema.Pages).Get(k); v != nil {

@@ -62,7 +62,7 @@ func openReader(dir string, set config.Settings) (*Workspace, error) {
 // readerOf makes a workspace of a database that was opened for reading.
 func readerOf(dir string, set config.Settings, db *sealed.DB) (*Workspace, error) {
 	w := &Workspace{Damage: &db.Tally, dir: dir, db: db, set: set}
-	db.Viewed = func() { w.mapping.Viewed(db) }
+	db.Viewed = func() { w.mapping.viewed(db) }
 	w.Decisions = &Decisions{w: w}
 	err := db.View(func(tx sealed.Tx) error {
 		switch version, err := schema.Known(tx); {

@@ -8,10 +8,8 @@ import (
 	"maps"
 	"slices"
 
-	"angler/store/checkpoint"
 	"angler/store/schema"
 	"angler/store/sealed"
-	"angler/store/seen"
 )
 
 // headBytes are those of a head in a checkpoint.
@@ -42,10 +40,10 @@ func saveWords(w *Workspace, out *bufio.Writer, n int) error {
 func recall(w *Workspace, tx sealed.Tx) (err error) {
 	meta := tx.Bucket(schema.Meta)
 	name := meta.Get(schema.KeyCheckpoint)
-	if version, err := schema.Known(tx); err != nil || version < Schema || len(name) != len(checkpoint.Name{}) || tx.Bucket(schema.Later).Missing() {
-		return checkpoint.ErrNone
+	if version, err := schema.Known(tx); err != nil || version < Schema || len(name) != len(checkpointName{}) || tx.Bucket(schema.Later).Missing() {
+		return errNoCheckpoint
 	}
-	file, err := checkpoint.Open(CheckpointPath(w.dir), checkpoint.Name(name))
+	file, err := openCheckpoint(CheckpointPath(w.dir), checkpointName(name))
 	if err != nil {
 		return err
 	}
@@ -65,10 +63,10 @@ func recall(w *Workspace, tx sealed.Tx) (err error) {
 	}
 	later, err := readLater(tx, &c)
 	if err != nil {
-		return fmt.Errorf("%w: what was committed later cannot be read: %w", checkpoint.ErrNone, err)
+		return fmt.Errorf("%w: what was committed later cannot be read: %w", errNoCheckpoint, err)
 	}
 	if c.last != schema.LastID(tx) || c.last > before+uint64(len(later)) {
-		return fmt.Errorf("%w: its counts are not those of the database", checkpoint.ErrNone)
+		return fmt.Errorf("%w: its counts are not those of the database", errNoCheckpoint)
 	}
 	for uint64(len(heads)) <= c.last {
 		heads = append(heads, lostHead)
@@ -77,7 +75,7 @@ func recall(w *Workspace, tx sealed.Tx) (err error) {
 	for id := range later {
 		k := schema.IDKey(id)
 		if id > c.last {
-			return fmt.Errorf("%w: a later id is unknown", checkpoint.ErrNone)
+			return fmt.Errorf("%w: a later id is unknown", errNoCheckpoint)
 		}
 		heads[id] = lostHead
 		if _, h, err := knownHead(k, urls.Get(k), c.last); err == nil {
@@ -94,20 +92,20 @@ func recall(w *Workspace, tx sealed.Tx) (err error) {
 	return nil
 }
 
-func recallSeen(w *Workspace, file *checkpoint.File, tx sealed.Tx, before, last uint64) (*seen.Set, error) {
-	b, err := file.Part(partSeen)
+func recallSeen(w *Workspace, file *CheckpointFile, tx sealed.Tx, before, last uint64) (*seenSet, error) {
+	b, err := file.part(partSeen)
 	if err != nil {
 		return nil, err
 	}
-	s, ok := seen.Recall(tx, rowURL, w.set.Store, b, before, last)
+	s, ok := seenRecallSeen(tx, rowURL, w.set.Store, b, before, last)
 	if !ok {
-		return nil, fmt.Errorf("%w: its keys do not decode, or have outgrown the filter", checkpoint.ErrNone)
+		return nil, fmt.Errorf("%w: its keys do not decode, or have outgrown the filter", errNoCheckpoint)
 	}
 	return s, nil
 }
 
-func recallURLs(file *checkpoint.File) (c counted, heads []head, err error) {
-	b, err := file.Part(partURLs)
+func recallURLs(file *CheckpointFile) (c counted, heads []head, err error) {
+	b, err := file.part(partURLs)
 	if err != nil {
 		return c, nil, err
 	}
@@ -115,28 +113,28 @@ func recallURLs(file *checkpoint.File) (c counted, heads []head, err error) {
 	c = r.counts()
 	n := len(r.b) / headBytes
 	if r.err != nil || n*headBytes != len(r.b) || n == 0 || c.last != uint64(n-1) {
-		return c, nil, fmt.Errorf("%w: its URLs do not decode", checkpoint.ErrNone)
+		return c, nil, fmt.Errorf("%w: its URLs do not decode", errNoCheckpoint)
 	}
 	heads = make([]head, n, n+n/64)
 	for i := range heads {
 		h := r.b[headBytes*i:]
 		heads[i] = head{uint16(h[0]) | uint16(h[1])<<8, State(h[2]), h[3]}
 		if heads[i].state >= numStates {
-			return c, nil, fmt.Errorf("%w: its URLs do not decode", checkpoint.ErrNone)
+			return c, nil, fmt.Errorf("%w: its URLs do not decode", errNoCheckpoint)
 		}
 	}
 	return c, heads, nil
 }
 
-func recallWords(file *checkpoint.File, n int) ([]string, error) {
-	b, err := file.Part(partWords)
+func recallWords(file *CheckpointFile, n int) ([]string, error) {
+	b, err := file.part(partWords)
 	r := reader{b: b, text: string(b)}
 	words := make([]string, 0, min(n, len(b)))
 	for err == nil && len(r.b) > 0 {
 		words = append(words, r.string())
 	}
 	if err == nil && (r.err != nil || len(words) != n) {
-		err = fmt.Errorf("%w: its words do not decode", checkpoint.ErrNone)
+		err = fmt.Errorf("%w: its words do not decode", errNoCheckpoint)
 	}
 	return words, err
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"angler/store/packs"
 	"angler/store/schema"
 	"angler/store/sealed"
 	"angler/store/traces"
@@ -16,7 +15,7 @@ import (
 // BodySize is how many bytes the stored body of a page takes, 0 when there is none.
 func BodySize(w *Workspace, id uint64) (n int, err error) {
 	err = w.db.View(func(tx sealed.Tx) error {
-		body, err := packs.Look(tx.Bucket(schema.Bodies), schema.IDKey(id))
+		body, err := LookPacked(tx.Bucket(schema.Bodies), schema.IDKey(id))
 		n = len(body)
 		return err
 	})
@@ -44,7 +43,7 @@ func DropBodies(w *Workspace, ids []uint64, left map[uint64]traces.Left, fetched
 				}
 				n++
 			}
-			c.holes = packs.Quarter // this is about room
+			c.holes = quarter // this is about room
 			return nil
 		})
 		if err != nil {

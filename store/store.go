@@ -28,14 +28,10 @@ import (
 	bolt "go.etcd.io/bbolt"
 	berrors "go.etcd.io/bbolt/errors"
 
-	"angler/store/bloomfilter"
 	"angler/store/config"
-	"angler/store/mapped"
 	"angler/store/modes"
-	"angler/store/packs"
 	"angler/store/schema"
 	"angler/store/sealed"
-	"angler/store/seen"
 )
 
 // Schema is the version of the database this program writes, see schema.Version.
@@ -50,7 +46,7 @@ const (
 // Errors of opening and creating. They are wrapped with the folder's name and
 // what to do; test with errors.Is.
 var (
-	ErrNoWorkspace = config.ErrNone
+	errNoWorkspace = config.ErrNone
 	ErrExists      = errors.New("already an angler workspace")
 	ErrLocked      = errors.New("workspace is in use")
 	ErrNewer       = schema.ErrNewer
@@ -81,18 +77,18 @@ type Workspace struct {
 
 	last atomic.Uint64 // the highest id that was given away
 
-	words Lexicon // where new words come from; set once by UseLexicon
+	words lexicon // where new words come from; set once by UseLexicon
 
 	recalled checkpointed
 	known    []string // the words of the checkpoint
 
-	mapping mapped.Watch
+	mapping watchMapping
 
 	committing sync.Mutex // one transaction at a time; guards seen and the writing of heads
-	seen       *seen.Set
-	heads      []head      // by id
-	bodies     packs.Batch // scratch of the commit under way
-	repaired   bool        // what is in memory is stale
+	seen       *seenSet
+	heads      []head    // by id
+	bodies     packBatch // scratch of the commit under way
+	repaired   bool      // what is in memory is stale
 
 	mu     sync.Mutex // guards the counts
 	counts [numStates]int
@@ -207,7 +203,7 @@ func openWorkspace(dir string, whole bool) (*Workspace, error) {
 		return nil, err
 	}
 	w := &Workspace{Damage: &db.Tally, dir: dir, db: db, set: set}
-	db.Viewed = func() { w.mapping.Viewed(db) }
+	db.Viewed = func() { w.mapping.viewed(db) }
 	w.Decisions = &Decisions{w: w}
 	err = beforeUpgrade(w)
 	if err == nil {
@@ -227,7 +223,7 @@ func openWorkspace(dir string, whole bool) (*Workspace, error) {
 // beforeUpgrade calls BeforeUpgrade for a database of an older schema.
 func beforeUpgrade(w *Workspace) error {
 	src := SourceOf(w)
-	if version, err := src.Schema(); err != nil || version == Schema {
+	if version, err := src.schema(); err != nil || version == Schema {
 		return nil // load says what is wrong
 	}
 	return BeforeUpgrade(src)
@@ -273,7 +269,7 @@ func (w *Workspace) Counts() Counts {
 
 // Seen returns how the Bloom filter in front of the exact keys does. It waits for
 // nothing.
-func (w *Workspace) Seen() bloomfilter.Figures { return w.seen.Figures() }
+func (w *Workspace) Seen() FilterFigures { return w.seen.figures() }
 
 // writeError says that a transaction could not be written, and what to do.
 func (w *Workspace) writeError(err error) error {

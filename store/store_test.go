@@ -84,7 +84,7 @@ func TestOpenErrorsSayWhatToDo(t *testing.T) {
 		is   error
 		says string
 	}{
-		{"nothing there", func(*testing.T, string) {}, ErrNoWorkspace, "angler new"},
+		{"nothing there", func(*testing.T, string) {}, errNoWorkspace, "angler new"},
 		{"database missing", func(t *testing.T, dir string) {
 			must(t, Create(dir, set))
 			must(t, os.Remove(filepath.Join(dir, databaseFile)))

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"sync"
 
-	"angler/store/checkpoint"
-	"angler/store/mapped"
 	"angler/store/schema"
 	"angler/store/sealed"
 )
@@ -51,7 +49,7 @@ func verify(ctx context.Context, w *Workspace, name []byte, pause func()) error 
 			next, more = bytes.Clone(k), k != nil
 			return nil
 		})
-		mapped.Trim(w.db, mapped.Few)
+		trimMapping(w.db, few)
 		if err != nil {
 			return err
 		}
@@ -69,10 +67,10 @@ func verifyAll(w *Workspace) error {
 	}
 	all.Wait()
 	if err := errors.Join(errs...); err != nil {
-		return fmt.Errorf("%w: %w", checkpoint.ErrNone, err)
+		return fmt.Errorf("%w: %w", errNoCheckpoint, err)
 	}
 	if w.Damage.Len() > 0 {
-		return fmt.Errorf("%w: rows that it stands for are damaged", checkpoint.ErrNone)
+		return fmt.Errorf("%w: rows that it stands for are damaged", errNoCheckpoint)
 	}
 	return nil
 }

@@ -3,8 +3,6 @@ package topic
 import (
 	"math"
 	"sync"
-
-	"angler/topic/spread"
 )
 
 // Background says how common each word is on all crawled pages: how many pages
@@ -19,7 +17,7 @@ type Background struct {
 
 	// Spread says how the sites use the words of List; without one all pages count
 	// as one site.
-	Spread *spread.Spread
+	Spread *spread
 
 	once  [numFields]sync.Once
 	gains [numFields]gain
@@ -32,7 +30,7 @@ type Background struct {
 const minBackground = 30
 
 // gain is g_t ≥ 0 for every word: over the whole text the papers' ln((N+1)/(df_t+1)),
-// over the titles the rarity by evenness (see spread.Spread). Words beyond the table were
+// over the titles the rarity by evenness (see Spread). Words beyond the table were
 // on no page.
 type gain struct {
 	table []float32
@@ -87,11 +85,11 @@ func classic(pages int, df []uint32) gain {
 }
 
 // spread returns how the sites use the words; one site where that is not known.
-func (b *Background) spread() *spread.Spread {
+func (b *Background) spread() *spread {
 	if b.Spread != nil {
 		return b.Spread
 	}
-	return spread.OneSite(b.N, b.List)
+	return oneSite(b.N, b.List)
 }
 
 // share returns the part of all pages that hold the word, 0 … 1.
@@ -112,7 +110,7 @@ func (b *Background) usage(id uint32) (share, users float64, sites int) {
 	if b == nil || b.N < minBackground || b.Spread == nil {
 		return 0, 0, 0
 	}
-	u := b.Spread.Usage(id)
+	u := b.Spread.usage(id)
 	return u.Share, u.Users, b.Spread.Sites()
 }
 

@@ -21,7 +21,7 @@ type Measure struct {
 type Evaluation struct {
 	Name      string   `json:"name"`                 // Config.Name, or LearnerName
 	Theta     float64  `json:"theta"`                // threshold it judged with
-	Rule      Rule     `json:"theta_rule,omitempty"` // why it is that; "" for the learner
+	Rule      rule     `json:"theta_rule,omitempty"` // why it is that; "" for the learner
 	Yes       int      `json:"yes"`                  // labels
 	No        int      `json:"no"`                   // labels
 	Above     int      `json:"above"`                // pages of the whole crawl it accepts

@@ -4,10 +4,6 @@ import (
 	"math"
 	"slices"
 	"sync"
-
-	"angler/topic/postings"
-	"angler/topic/slots"
-	"angler/topic/spread"
 )
 
 // Index holds every crawled page as postings, term → (page, count), and keeps
@@ -24,14 +20,14 @@ type Index struct {
 	rev   uint64 // changes with every change of a score or of the set of pages
 	epoch uint64 // changes when slots are renumbered
 
-	table slots.Table
-	ids   []uint64  // by slot
-	gone  slots.Set // removed
+	table slotTable
+	ids   []uint64 // by slot
+	gone  slotSet  // removed
 	empty int
-	away  background                 // what the slots aside hold
-	use   spread.Use                 // of the titles' words, by the slots that count
-	gated []bool                     // by slot: fails the gate
-	terms [numFields][]postings.List // by term id
+	away  background               // what the slots aside hold
+	use   siteUse                  // of the titles' words, by the slots that count
+	gated []bool                   // by slot: fails the gate
+	terms [numFields][]postingList // by term id
 	norms []normColumn
 
 	twins  twins    // pages that show the same
@@ -92,7 +88,7 @@ func (ix *Index) Aside() (ids []uint64) {
 
 // slot returns the slot of a page that is not gone. It needs the lock.
 func (ix *Index) slot(id uint64) (uint32, bool) {
-	slot, ok := ix.table.Find(ix.ids, id)
+	slot, ok := ix.table.find(ix.ids, id)
 	return slot, ok && !ix.gone.Has(slot)
 }
 
@@ -115,7 +111,7 @@ func (ix *Index) Add(id uint64, d Doc) {
 			ix.traits[slot].marks |= asFront
 		}
 	}
-	site := ix.use.Site(d.URL)
+	site := ix.use.site(d.URL)
 	if d.Aside {
 		ix.away.n++
 	} else {
@@ -128,7 +124,7 @@ func (ix *Index) Add(id uint64, d Doc) {
 		v := d.text(f)
 		for _, t := range v {
 			if int(t.ID) >= len(ix.terms[f]) {
-				ix.terms[f] = postings.Widen(ix.terms[f], int(t.ID)+1)
+				ix.terms[f] = widen(ix.terms[f], int(t.ID)+1)
 			}
 			ix.terms[f][t.ID].Add(slot, t.N)
 			switch {
@@ -202,7 +198,7 @@ func (ix *Index) Background() *Background {
 			b.Full = df
 		}
 	}
-	b.Spread = ix.use.Spread(b.N, b.List)
+	b.Spread = ix.use.spread(b.N, b.List)
 	return b
 }
 
@@ -246,11 +242,11 @@ func (ix *Index) rescore(k *kernel) {
 	}
 	// All features over one stretch of pages, then the next stretch: the sums
 	// stay in the cache while fifty words are added to them.
-	at := make([]postings.Cursor, len(k.features))
+	at := make([]postingCursor, len(k.features))
 	for limit := stretch; limit < len(ix.ids)+stretch; limit += stretch {
 		for j := range k.features {
 			if f := &k.features[j]; int(f.id) < len(ix.terms[k.field]) {
-				at[j] = ix.terms[k.field][f.id].AddDot(ix.dot, f.coef, at[j], limit)
+				at[j] = ix.terms[k.field][f.id].addDot(ix.dot, f.coef, at[j], limit)
 			}
 		}
 	}
@@ -266,10 +262,10 @@ func (ix *Index) accumulate(k *kernel, id uint32, coef, square float32) {
 	}
 	p := &ix.terms[k.field][id]
 	if coef != 0 {
-		p.AddDot(ix.dot, coef, postings.Cursor{}, math.MaxInt)
+		p.addDot(ix.dot, coef, postingCursor{}, math.MaxInt)
 	}
 	if k.norm == NormProjected && square != 0 {
-		p.AddSquares(ix.squares, square)
+		p.addSquares(ix.squares, square)
 	}
 }
 
@@ -349,7 +345,7 @@ func (ix *Index) squeeze() {
 		}
 	}
 	ix.away = background{}
-	ix.use.Forget()
+	ix.use.forget()
 	for slot := range ix.traits {
 		switch t := &ix.traits[slot]; {
 		case ix.gone.Has(uint32(slot)):
@@ -362,8 +358,8 @@ func (ix *Index) squeeze() {
 	for f := range numFields {
 		for id := range ix.terms[f] {
 			old := ix.terms[f][id]
-			var p postings.List
-			old.Each(func(slot, count uint32) {
+			var p postingList
+			old.each(func(slot, count uint32) {
 				if to[slot] == none {
 					return
 				}
@@ -398,14 +394,14 @@ func (ix *Index) squeeze() {
 
 // tabulate makes the table of the ids anew.
 func (ix *Index) tabulate() {
-	ix.table = slots.Table{}
+	ix.table = slotTable{}
 	for slot, id := range ix.ids {
 		ix.table.Set(ix.ids, id, uint32(slot))
 	}
 }
 
 // keep moves the entries of live slots together, in place.
-func keep[T any](column []T, gone slots.Set) []T {
+func keep[T any](column []T, gone slotSet) []T {
 	n := 0
 	for slot, x := range column {
 		if !gone.Has(uint32(slot)) {

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Contribution is one word's share of a score.
-type Contribution struct {
+// contribution is one word's share of a score.
+type contribution struct {
 	Word  string  `json:"word"`
 	Count int     `json:"count"` // occurrences on the page
 	Share float64 `json:"share"` // part of the cosine this word brought
@@ -27,7 +27,7 @@ type Explanation struct {
 	Scheme     Scheme         `json:"scheme"`
 	Norm       Norm           `json:"norm"`
 	Similarity Similarity     `json:"similarity"`
-	Words      []Contribution `json:"words"` // largest first
+	Words      []contribution `json:"words"` // largest first
 	ModelRev   uint64         `json:"model_rev"`
 }
 
@@ -243,14 +243,14 @@ func (m *Model) Explain(d *Doc) Explanation {
 	e.Above = e.Score >= e.Theta
 	for _, f := range k.features {
 		if n := v.Count(f.id); n > 0 && page > 0 {
-			e.Words = append(e.Words, Contribution{
+			e.Words = append(e.Words, contribution{
 				Word: m.names.Word(f.id), Count: int(n),
 				Share: float64(f.coef) * float64(n) * k.scale / page,
 			})
 		}
 	}
 	m.explainTaken(&e, v)
-	slices.SortFunc(e.Words, func(a, b Contribution) int {
+	slices.SortFunc(e.Words, func(a, b contribution) int {
 		if c := cmp.Compare(b.Share, a.Share); c != 0 {
 			return c
 		}

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"math"
 	"slices"
-
-	"angler/topic/shape"
 )
 
 // Learner is a logistic regression that learned from an analyst's labels what
@@ -139,7 +137,7 @@ func (ix *Index) examples(labels map[uint64]Label) ([]example, []string, *Learne
 	ex = append(ex, ix.crowd(s, labels)...)
 	slices.SortFunc(ex, func(a, b example) int { return cmp.Compare(a.id, b.id) })
 	for i := range ex {
-		for _, t := range shape.Tokens(ix.shapes.name(ix.traits[ex[i].slot].shape)) {
+		for _, t := range shapeTokens(ix.shapes.name(ix.traits[ex[i].slot].shape)) {
 			n, ok := numbers[t]
 			if !ok {
 				n = int32(len(tokens))
@@ -252,7 +250,7 @@ func (r *regression) logit(in *inputs) float64 {
 
 // url is the part of the sum that the URL's shape brings.
 func (r *regression) url(of string) float64 {
-	tokens := shape.Tokens(of)
+	tokens := shapeTokens(of)
 	z := 0.0
 	for _, t := range tokens {
 		z += r.tokens[t]

@@ -37,7 +37,7 @@ func TestMeanOfCosines(t *testing.T) {
 		if a := each.kernel.alike; a >= 1 || a < .3 {
 			t.Errorf("%s: the samples are alike by %v", scheme, a)
 		}
-		if want := all.Theta() * each.kernel.alike; math.Abs(each.Theta()-want) > 1e-12 || each.ThetaRule() != RuleMean {
+		if want := all.Theta() * each.kernel.alike; math.Abs(each.Theta()-want) > 1e-12 || each.ThetaRule() != ruleMean {
 			t.Errorf("%s: θ %v (%s), want %v", scheme, each.Theta(), each.ThetaRule(), want)
 		}
 		for i := range three {
@@ -92,7 +92,7 @@ func TestMeanReadsTheSamePostings(t *testing.T) {
 	before := ix.Scores()
 	ix.Apply(each)
 	after := ix.Scores()
-	if after.Theta >= before.Theta || after.Rule != RuleMean {
+	if after.Theta >= before.Theta || after.Rule != ruleMean {
 		t.Errorf("θ %v → %v (%s)", before.Theta, after.Theta, after.Rule)
 	}
 	moved := 0

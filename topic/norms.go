@@ -3,8 +3,6 @@ package topic
 import (
 	"math"
 	"slices"
-
-	"angler/topic/postings"
 )
 
 // normColumn holds 1/√Σ(n·g)² of each slot for one text under one gain; 1/Σn
@@ -46,11 +44,11 @@ func (ix *Index) norm(f field, g *gain) []float32 {
 	sums := make([]float32, len(ix.ids))
 	for id := range ix.terms[f] {
 		if g == nil {
-			ix.terms[f][id].AddDot(sums, 1, postings.Cursor{}, math.MaxInt)
+			ix.terms[f][id].addDot(sums, 1, postingCursor{}, math.MaxInt)
 			continue
 		}
 		w := g.at(uint32(id))
-		ix.terms[f][id].AddSquares(sums, w*w)
+		ix.terms[f][id].addSquares(sums, w*w)
 	}
 	for i, s := range sums {
 		if g == nil {

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-
-	"angler/topic/shape"
 )
 
 // Probabilities returns the probability of every page under l as Scores:
@@ -53,7 +51,7 @@ func (l *Learner) Explain(d *Doc, score float64) (probability float64, terms []L
 	for k, x := range in {
 		terms = append(terms, LearnerTerm{inputNames[k], x, x * l.inputs[k]})
 	}
-	tokens := shape.Tokens(shape.Of(d.URL))
+	tokens := shapeTokens(URLShape(d.URL))
 	unit := tokenUnit(len(tokens))
 	for _, name := range tokens {
 		if w := l.tokens[name]; w != 0 {

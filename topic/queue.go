@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-
-	"angler/topic/slots"
 )
 
 // Pick is one page to label and why it is asked.
@@ -170,7 +168,7 @@ func (s *Scores) column(slot uint32) uint32 {
 // the smallest first, leaving out those that skip refuses. One scan; skip is
 // only asked about pages that would get in.
 func (s *Scores) best(k int, distance func(float32) float32, skip func(slot uint32) bool) []uint32 {
-	sel := slots.NewLeast(min(k, s.N))
+	sel := newLeastKeys(min(k, s.N))
 	for slot, v := range s.values {
 		if v < 0 {
 			continue
@@ -187,7 +185,7 @@ func (s *Scores) best(k int, distance func(float32) float32, skip func(slot uint
 // column and none of a column that is answered. A page without a column stands
 // for itself.
 func (s *Scores) bestOfColumns(k int, answered []bool, skip func(slot uint32) bool) []uint32 {
-	sel := slots.NewLeast(min(k, s.N))
+	sel := newLeastKeys(min(k, s.N))
 	const none = math.MaxUint64
 	best := slices.Repeat([]uint64{none}, len(answered)) // by column: key
 	for slot, v := range s.values {

@@ -92,7 +92,7 @@ func (m *Model) explainTaken(e *Explanation, v Vector) {
 		r := &m.rows[i]
 		taken[r.word] = r.taken
 		if n := v.Count(r.id); r.on && r.taken == 1 && n > 0 {
-			e.Words = append(e.Words, Contribution{Word: r.word, Count: int(n)})
+			e.Words = append(e.Words, contribution{Word: r.word, Count: int(n)})
 		}
 	}
 	for i := range e.Words {

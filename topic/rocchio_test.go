@@ -236,7 +236,7 @@ func TestExplainTellsWhatWasTaken(t *testing.T) {
 	negative := docs(lex, []refPage{{list: bag{"采购": 6}}})
 	m := BuildAgainst(withGamma(config(SchemeRecords, NormFull), 1), docs(lex, tenders()), negative, lex, nil)
 	d := lex.doc(tenders()[0])
-	got := map[string]Contribution{}
+	got := map[string]contribution{}
 	for _, w := range m.Explain(&d).Words {
 		got[w.Word] = w
 	}

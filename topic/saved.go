@@ -5,10 +5,6 @@ import (
 	"errors"
 	"math"
 	"slices"
-
-	"angler/topic/columns"
-	"angler/topic/postings"
-	"angler/topic/spread"
 )
 
 // This file writes an index and reads it back, so that opening a workspace need not read
@@ -35,32 +31,32 @@ func (ix *Index) Save(w *bufio.Writer) error {
 	for key := range ix.twins.fronts {
 		fronts = append(fronts, key)
 	}
-	err := errors.Join(columns.Write(w, []uint32{savedForm, uint32(ix.away.n)}), columns.Write(w, ix.ids), columns.Write(w, ix.gated), columns.Write(w, packed),
-		columns.Write(w, ix.twins.same), columns.Write(w, ix.twins.shadow), columns.Write(w, fronts), columns.WriteStrings(w, ix.shapes.list))
+	err := errors.Join(WriteColumn(w, []uint32{savedForm, uint32(ix.away.n)}), WriteColumn(w, ix.ids), WriteColumn(w, ix.gated), WriteColumn(w, packed),
+		WriteColumn(w, ix.twins.same), WriteColumn(w, ix.twins.shadow), WriteColumn(w, fronts), writeStrings(w, ix.shapes.list))
 	for f := range numFields {
-		err = errors.Join(err, postings.Save(w, ix.terms[f]), columns.Write(w, ix.away.df[f]))
+		err = errors.Join(err, savePostings(w, ix.terms[f]), WriteColumn(w, ix.away.df[f]))
 	}
 	return errors.Join(err, ix.use.Save(w))
 }
 
 // RestoreIndex returns the index that Save has written, of words below words. It keeps b.
 func RestoreIndex(b []byte, words int) (*Index, error) {
-	r, ix := columns.NewReader(b), NewIndex()
-	first := columns.Read[uint32](r)
+	r, ix := NewColumnReader(b), NewIndex()
+	first := ReadColumn[uint32](r)
 	if !r.Check(len(first) == 2 && first[0] == savedForm) {
 		return nil, r.Err()
 	}
 	ix.away.n = int(first[1])
-	ix.ids, ix.gated = columns.Read[uint64](r), columns.Read[bool](r)
-	packed := columns.Read[uint64](r)
-	ix.twins.same, ix.twins.shadow = columns.Read[uint64](r), columns.Read[bool](r)
-	if fronts := columns.Read[uint64](r); len(fronts) > 0 {
+	ix.ids, ix.gated = ReadColumn[uint64](r), ReadColumn[bool](r)
+	packed := ReadColumn[uint64](r)
+	ix.twins.same, ix.twins.shadow = ReadColumn[uint64](r), ReadColumn[bool](r)
+	if fronts := ReadColumn[uint64](r); len(fronts) > 0 {
 		ix.twins.fronts = make(map[uint64]bool, len(fronts))
 		for _, key := range fronts {
 			ix.twins.fronts[key] = true
 		}
 	}
-	shapes := r.Strings()
+	shapes := r.strings()
 	n := len(ix.ids)
 	if !r.Check(len(ix.gated) == n && len(packed) == n && len(ix.twins.same) == n && len(ix.twins.shadow) <= n && ix.away.n <= n && len(shapes) <= maxShapes && n < math.MaxUint32) {
 		return nil, r.Err()
@@ -69,12 +65,12 @@ func RestoreIndex(b []byte, words int) (*Index, error) {
 		ix.shapes.add(of)
 	}
 	for f := range numFields {
-		ix.terms[f] = postings.Restore(r, n)
-		ix.away.df[f] = columns.Read[uint32](r)
+		ix.terms[f] = restorePostings(r, n)
+		ix.away.df[f] = ReadColumn[uint32](r)
 		r.Check(len(ix.terms[f]) <= words && !slices.ContainsFunc(ix.away.df[f][min(len(ix.terms[f]), len(ix.away.df[f])):], func(n uint32) bool { return n > 0 }))
 	}
 	var sites int
-	ix.use, sites = spread.Restore(r, len(ix.terms[listText]))
+	ix.use, sites = restoreUse(r, len(ix.terms[listText]))
 	ix.traits = make([]traits, n)
 	for i, x := range packed {
 		ix.traits[i] = unpacked(x)

@@ -44,7 +44,7 @@ func seen(ix *Index, lex *names) []any {
 		out = append(out, s.Shadow(id))
 	}
 	for id := range len(bg.List) {
-		out = append(out, bg.Spread.Usage(uint32(id)))
+		out = append(out, bg.Spread.usage(uint32(id)))
 	}
 	return out
 }

@@ -3,8 +3,6 @@ package topic
 import (
 	"math"
 	"sync"
-
-	"angler/topic/slots"
 )
 
 // Scores is the score of every page under one model at one moment. It is
@@ -15,7 +13,7 @@ type Scores struct {
 	ModelRev      uint64
 	N             int       // pages
 	Theta         float64   // the threshold in force
-	Rule          Rule      // why it is that
+	Rule          rule      // why it is that
 	Otsu          float64   // Otsu's threshold of the scores, 0 if there is none
 	Samples       []float64 // the samples' own scores
 	LeaveOneOut   []float64 // what each sample gets from the others; nil below two
@@ -25,11 +23,11 @@ type Scores struct {
 	ids    []uint64  // by slot, shared with the index
 	values []float32 // by slot, 0 … 1; removed is -1
 
-	gated   []bool    // by slot, shared with the index; nil where the scheme has no gate
-	traits  []traits  // by slot, shared with the index
-	columns []uint32  // by shape, shared with the index
-	same    []uint64  // by slot, shared with the index
-	shadow  slots.Set // shared with the index
+	gated   []bool   // by slot, shared with the index; nil where the scheme has no gate
+	traits  []traits // by slot, shared with the index
+	columns []uint32 // by shape, shared with the index
+	same    []uint64 // by slot, shared with the index
+	shadow  slotSet  // shared with the index
 
 	index *Index
 	epoch uint64
@@ -202,7 +200,7 @@ func (s *Scores) pick(lo, hi float32, k int) (ids []uint64, values []float32) {
 	if k < 1 || !(lo < hi) {
 		return nil, nil
 	}
-	c := slots.NewLeast(min(k, s.N))
+	c := newLeastKeys(min(k, s.N))
 	for slot, v := range s.values {
 		if !(v >= lo && v < hi) {
 			continue
@@ -261,7 +259,7 @@ func (s *Scores) Similarity(id uint64) (float64, bool) {
 func (s *Scores) slot(id uint64) (int, bool) {
 	if s.index != nil {
 		s.index.mu.RLock()
-		slot, ok := s.index.table.Find(s.index.ids, id)
+		slot, ok := s.index.table.find(s.index.ids, id)
 		same := s.index.epoch == s.epoch
 		s.index.mu.RUnlock()
 		if same && !ok {

@@ -226,11 +226,11 @@ func TestScoresSetAnAutomaticTheta(t *testing.T) {
 	}
 	ix.Add(50, samples[1])
 	ix.Apply(Build(Default(), samples[:1], lex, nil))
-	if s := ix.Scores(); s.Otsu <= 0 || s.Theta != .32 || s.Rule != RuleOne || s.Above(s.Theta) != 1 {
+	if s := ix.Scores(); s.Otsu <= 0 || s.Theta != .32 || s.Rule != ruleOne || s.Above(s.Theta) != 1 {
 		t.Errorf("Otsu %v, θ %v, %d above, want the one list", s.Otsu, s.Theta, s.Above(s.Theta))
 	}
 	ix.Apply(Build(Default(), samples, lex, nil))
-	if s := ix.Scores(); s.Theta != .42 || s.Rule != RuleMore || len(s.LeaveOneOut) != 3 || len(s.Samples) != 3 {
+	if s := ix.Scores(); s.Theta != .42 || s.Rule != ruleMore || len(s.LeaveOneOut) != 3 || len(s.Samples) != 3 {
 		t.Errorf("θ %v, samples %v, leave-one-out %v", s.Theta, s.Samples, s.LeaveOneOut)
 	}
 }

@@ -11,11 +11,11 @@ const (
 	thetaGap     = 1e-4 // scores that lie closer cannot be told apart
 )
 
-// Rule is the reason of a threshold, as a sentence.
-type Rule string
+// rule is the reason of a threshold, as a sentence.
+type rule string
 
 // The rules of the automatic θ. That of scheme records looks at the number of
-// samples alone: its scores share one scale (see spread.Spread), and the samples' own site
+// samples alone: its scores share one scale (see Spread), and the samples' own site
 // overrates whatever is measured on it. (Measured over real and generated sites,
 // one, pairs and many, samples of one site or of three: as good as or better than
 // Otsu's threshold, gaps, and shares of the leave-one-out scores.) Where nearly
@@ -30,18 +30,18 @@ type Rule string
 // for tf-idf .25, and .20 with one sample, .79. Norms other than the full cosine
 // keep .30 and, below three samples, Otsu's threshold within .25 … .45.
 const (
-	RuleSet      Rule = "set by hand"
-	RuleOne      Rule = "automatic: .32, for one sample"
-	RuleMore     Rule = "automatic: .42, for two samples or more"
-	RuleAgainst  Rule = "automatic: .35, beside negative samples"
-	RuleNear     Rule = "automatic: the widest gap of the scores, since nearly every list is near the topic"
-	RuleHalfway  Rule = "automatic: halfway between .60 and Otsu's threshold of the upper half of the scores"
-	RuleCosine   Rule = "automatic: .25, for this scheme and two samples or more"
-	RuleCosine1  Rule = "automatic: .20, for this scheme and one sample"
-	RuleOtsu     Rule = "automatic: Otsu's threshold of the scores, for fewer than three samples"
-	RuleFixed    Rule = "automatic: .30"
-	RuleNegative Rule = "automatic: just above the highest negative sample"
-	RuleMean     Rule = "automatic: that of the centroid, times how alike the samples are"
+	RuleSet      rule = "set by hand"
+	ruleOne      rule = "automatic: .32, for one sample"
+	ruleMore     rule = "automatic: .42, for two samples or more"
+	ruleAgainst  rule = "automatic: .35, beside negative samples"
+	ruleNear     rule = "automatic: the widest gap of the scores, since nearly every list is near the topic"
+	ruleHalfway  rule = "automatic: halfway between .60 and Otsu's threshold of the upper half of the scores"
+	ruleCosine   rule = "automatic: .25, for this scheme and two samples or more"
+	ruleCosine1  rule = "automatic: .20, for this scheme and one sample"
+	ruleOtsu     rule = "automatic: Otsu's threshold of the scores, for fewer than three samples"
+	ruleFixed    rule = "automatic: .30"
+	ruleNegative rule = "automatic: just above the highest negative sample"
+	ruleMean     rule = "automatic: that of the centroid, times how alike the samples are"
 )
 
 // Theta returns the threshold: the analyst's if set, else the automatic one,
@@ -54,28 +54,28 @@ func (m *Model) Theta() float64 {
 }
 
 // ThetaRule says why θ is what it is.
-func (m *Model) ThetaRule() Rule {
+func (m *Model) ThetaRule() rule {
 	_, rule := m.threshold()
 	return rule
 }
 
-func (m *Model) threshold() (float64, Rule) {
+func (m *Model) threshold() (float64, rule) {
 	if m.cfg.Theta > 0 {
 		return m.cfg.Theta, RuleSet
 	}
 	theta, rule := m.automatic()
 	if a := m.kernel.alike; a < 1 {
-		theta, rule = theta*a, RuleMean
+		theta, rule = theta*a, ruleMean
 	}
 	if m.floor != nil {
 		if floor := m.floor(); floor > theta {
-			return floor, RuleNegative
+			return floor, ruleNegative
 		}
 	}
 	return theta, rule
 }
 
-func (m *Model) automatic() (float64, Rule) {
+func (m *Model) automatic() (float64, rule) {
 	s, few := m.seen.Load(), len(m.samples) < 2
 	if s == nil {
 		s = &sight{}
@@ -83,25 +83,25 @@ func (m *Model) automatic() (float64, Rule) {
 	switch {
 	case m.cfg.Norm != NormFull || m.cfg.Scheme == SchemeTF:
 		if len(m.samples) < 3 && s.otsu > 0 {
-			return min(max(s.otsu, .25), .45), RuleOtsu
+			return min(max(s.otsu, .25), .45), ruleOtsu
 		}
-		return thetaDefault, RuleFixed
+		return thetaDefault, ruleFixed
 	case m.cfg.Scheme == SchemeTFdivID && s.upper > 0:
-		return (.60 + s.upper) / 2, RuleHalfway
+		return (.60 + s.upper) / 2, ruleHalfway
 	case m.cfg.Scheme == SchemeTFdivID:
-		return thetaDefault, RuleFixed
+		return thetaDefault, ruleFixed
 	case m.cfg.Scheme == SchemeTFIDF && few:
-		return .20, RuleCosine1
+		return .20, ruleCosine1
 	case m.cfg.Scheme == SchemeTFIDF:
-		return .25, RuleCosine
+		return .25, ruleCosine
 	case s.valley > 0 && m.bg != nil && m.bg.N >= minBackground:
-		return s.valley, RuleNear
+		return s.valley, ruleNear
 	case few:
-		return .32, RuleOne
+		return .32, ruleOne
 	case m.floor != nil:
-		return .35, RuleAgainst
+		return .35, ruleAgainst
 	}
-	return .42, RuleMore
+	return .42, ruleMore
 }
 
 // sight is what the scores of an index tell of where the threshold may lie; what

@@ -131,9 +131,6 @@ func (m *Model) WithConfig(cfg Config) *Model {
 // Its slices and map are not to be changed.
 func (m *Model) Config() Config { return m.cfg }
 
-// Samples returns how many samples the model was built from.
-func (m *Model) Samples() int { return len(m.samples) }
-
 // Background returns the background the model was built with; it may be nil.
 func (m *Model) Background() *Background { return m.bg }
 

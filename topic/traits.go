@@ -2,8 +2,6 @@ package topic
 
 import (
 	"math"
-
-	"angler/topic/shape"
 )
 
 // traits is what an index knows of one page beside its words and its score, packed,
@@ -43,7 +41,7 @@ type shapes struct {
 const maxShapes = 1 << 16
 
 func (s *shapes) id(url string) uint16 {
-	of := shape.Of(url)
+	of := URLShape(url)
 	if id, ok := s.ids[of]; ok || of == "" {
 		return id
 	}
@@ -62,7 +60,7 @@ func (s *shapes) add(of string) uint16 {
 	id := uint16(len(s.list))
 	s.list = append(s.list, of)
 	s.ids[of] = id
-	name := shape.Column(of)
+	name := shapeColumn(of)
 	column, ok := s.columnIDs[name]
 	if !ok {
 		column = uint32(len(s.columnIDs) + 1)

@@ -3,8 +3,6 @@ package topic
 import (
 	"math"
 	"slices"
-
-	"angler/topic/slots"
 )
 
 // twins knows the pages that show one text under several addresses or hosts: a list
@@ -16,8 +14,8 @@ import (
 // Only pages with enough dated records are compared, so the table is small.
 type twins struct {
 	same   []uint64        // by slot: hash of the page's text; 0 = not compared
-	shadow slots.Set       // a page with a lower id has the same text
-	shown  slots.Table     // by hash: the slot that stands for all
+	shadow slotSet         // a page with a lower id has the same text
+	shown  slotTable       // by hash: the slot that stands for all
 	fronts map[uint64]bool // by hash: a front page reads so
 	lent   bool            // a snapshot holds shadow
 }
@@ -44,7 +42,7 @@ func (d *Doc) Same() uint64 {
 // add enters the next slot; ids are those of all slots, it included. front reports
 // that it reads like a front page; slots that came before and read like the front page
 // it is are returned.
-func (t *twins) add(ids []uint64, gone slots.Set, d *Doc) (front bool, others []uint32) {
+func (t *twins) add(ids []uint64, gone slotSet, d *Doc) (front bool, others []uint32) {
 	key, slot := d.Same(), uint32(len(t.same))
 	t.same = append(t.same, key)
 	if key != 0 {
@@ -60,7 +58,7 @@ func (t *twins) add(ids []uint64, gone slots.Set, d *Doc) (front bool, others []
 			}
 		}
 		front = t.fronts[key]
-		switch first, known := t.shown.Find(t.same, key); {
+		switch first, known := t.shown.find(t.same, key); {
 		case !known || gone.Has(first):
 			t.shown.Set(t.same, key, slot)
 		case ids[first] <= ids[slot]:
@@ -81,12 +79,12 @@ func (t *twins) set(slot uint32, shadow bool) {
 }
 
 // remove lets another page stand for those with the text of one that is gone.
-func (t *twins) remove(ids []uint64, gone slots.Set, slot uint32) {
+func (t *twins) remove(ids []uint64, gone slotSet, slot uint32) {
 	key := t.same[slot]
 	if key == 0 {
 		return
 	}
-	if shown, _ := t.shown.Find(t.same, key); shown != slot {
+	if shown, _ := t.shown.find(t.same, key); shown != slot {
 		return
 	}
 	next := uint32(math.MaxUint32)
@@ -102,7 +100,7 @@ func (t *twins) remove(ids []uint64, gone slots.Set, slot uint32) {
 }
 
 // squeeze drops the slots that are gone.
-func (t *twins) squeeze(gone slots.Set) {
+func (t *twins) squeeze(gone slotSet) {
 	// Snapshots share both.
 	t.same = keep(slices.Clone(t.same), gone)
 	t.shadow, t.lent = keep(slices.Clone(t.shadow), gone), false
@@ -130,7 +128,7 @@ func (t *twins) reread(all []traits, gated []bool) {
 
 // show finds the pages that stand for others, when none is gone.
 func (t *twins) show() {
-	t.shown = slots.Table{}
+	t.shown = slotTable{}
 	for slot, key := range t.same {
 		if key != 0 && !t.shadow.Has(uint32(slot)) {
 			t.shown.Set(t.same, key, uint32(slot))

@@ -17,7 +17,7 @@ import (
 	"angler/crawl/linkorder"
 	"angler/crawl/page"
 	"angler/crawl/query"
-	"angler/dict/terms"
+	"angler/dict"
 	"angler/store"
 	"angler/store/config"
 	"angler/topic"
@@ -181,7 +181,7 @@ func (c *canned) FindTerms(_ context.Context, most int) (*decisions.FoundTerms, 
 	f := &decisions.FoundTerms{By: c.TermSettings(), Pages: len(pages)}
 	for i, segments := range compounds {
 		word := strings.Join(segments, "")
-		t := decisions.FoundTerm{Term: terms.Term{Word: word, Segments: segments, POS: strings.Repeat("+n", len(segments))[1:]}, New: i%6 == 2}
+		t := decisions.FoundTerm{Term: dict.Term{Word: word, Segments: segments, POS: strings.Repeat("+n", len(segments))[1:]}, New: i%6 == 2}
 		for _, p := range pages {
 			n := strings.Count(p.show.Text, word)
 			if n == 0 {

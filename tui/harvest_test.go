@@ -16,7 +16,7 @@ import (
 	"angler/crawl/demo"
 	"angler/crawl/inbox"
 	"angler/crawl/query"
-	"angler/store/backup"
+	"angler/store/maintenance"
 	"angler/tui/uitest"
 )
 
@@ -122,7 +122,7 @@ func TestBackupFromTheWorkbench(t *testing.T) {
 	d, calls := watched(t, e, 120, 40)
 	d.press("5", "e", "backup", "enter", "enter")
 	d.shows("backup written to /") // the whole path, to be found again from anywhere
-	if m, err := backup.Verify(t.Context(), "backup.tar"); err != nil || !m.Secrets {
+	if m, err := maintenance.VerifyBackup(t.Context(), "backup.tar"); err != nil || !m.Secrets {
 		t.Errorf("%+v, %v", m, err)
 	}
 	d.press("e", "backup", "enter", "enter")

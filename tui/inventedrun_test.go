@@ -6,7 +6,7 @@ import (
 
 	"angler/crawl/article"
 	"angler/crawl/view"
-	"angler/store/bloomfilter"
+	"angler/store"
 	"angler/store/runs"
 	"angler/tui/uitest"
 )
@@ -22,7 +22,7 @@ func inDiscovery(s *view.Snapshot) {
 	s.Counts.Beyond, s.Counts.Notices = 1208, 3102
 	s.Story = view.Story{Seeds: 6, Sites: 3, Today: 12}
 	s.NumHosts, s.OnDisk = 312, 20412
-	s.Seen = bloomfilter.Figures{Keys: 130412, Bits: 14_377_588, Hashes: 10, Fill: .087, FalseRate: 2.5e-11, Maybe: 310_442, False: 3}
+	s.Seen = store.FilterFigures{Keys: 130412, Bits: 14_377_588, Hashes: 10, Fill: .087, FalseRate: 2.5e-11, Maybe: 310_442, False: 3}
 	s.InFlight = inventedRequests()
 	s.Frontier, s.Hosts, s.Notices, s.Events = inventedFrontier(), inventedHosts(), inventedNotices(), inventedEvents()
 	s.Curve, s.Kinds = inventedCurve(), folded(s.Events)

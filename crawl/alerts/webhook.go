@@ -20,7 +20,6 @@ import (
 	"time"
 
 	"angler/store/config"
-	"angler/store/version"
 )
 
 // webhook posts JSON to an address.
@@ -160,7 +159,7 @@ func (h webhook) request(ctx context.Context, m *Message, address, secret string
 		return nil, err
 	}
 	r.Header.Set("Content-Type", "application/json; charset=utf-8")
-	r.Header.Set("User-Agent", version.UserAgent)
+	r.Header.Set("User-Agent", config.UserAgent)
 	if h.robot.body == nil {
 		r.Header.Set("Idempotency-Key", m.Ref)
 		if secret != "" {

@@ -15,7 +15,7 @@ import (
 	"angler/crawl/reader"
 	"angler/crawl/view"
 	"angler/store"
-	"angler/store/version"
+	"angler/store/config"
 	"angler/store/warc"
 )
 
@@ -100,7 +100,7 @@ func (x *exporting) info() error {
 	set := x.Settings.Now()
 	id := warc.NewID()
 	_, _, err := x.write(warc.Info, id, x.Now(), warc.Lines(
-		warc.Field{Name: "software", Value: "angler/" + version.Number},
+		warc.Field{Name: "software", Value: "angler/" + config.Version},
 		warc.Field{Name: "format", Value: "WARC File Format 1.1"},
 		warc.Field{Name: "conformsTo", Value: "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"},
 		warc.Field{Name: "isPartOf", Value: set.Name},

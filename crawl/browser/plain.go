@@ -11,7 +11,7 @@ import (
 	"angler/crawl/page"
 	"angler/crawl/run"
 	"angler/crawl/urls"
-	"angler/topic/shape"
+	"angler/topic"
 )
 
 // This file finds pages of rendered hosts that need no browser. On a host with a recipe for its
@@ -57,7 +57,7 @@ func (r *Rendering) suffices(in run.Reply) bool {
 		return false
 	}
 	r.mu.Lock()
-	c := r.known(shape.Of(in.Address))
+	c := r.known(topic.URLShape(in.Address))
 	r.mu.Unlock()
 	if c.Other || c.Same < enough {
 		return false
@@ -71,7 +71,7 @@ func (r *Rendering) compare(in run.Reply, out *Rendered) {
 	if r.Recipes == nil {
 		return
 	}
-	of := shape.Of(in.Address)
+	of := topic.URLShape(in.Address)
 	r.mu.Lock()
 	c := r.known(of)
 	r.mu.Unlock()

@@ -3,7 +3,6 @@ package decisions
 import (
 	"angler/crawl/reader"
 	"angler/store"
-	"angler/store/checkpoint"
 	"angler/topic"
 )
 
@@ -14,8 +13,8 @@ const (
 )
 
 // Parts are what Restore needs of a checkpoint.
-func Parts(d *Decisions) []checkpoint.Part {
-	return []checkpoint.Part{{Name: partIndex, Write: d.Index.Save}, {Name: partCounted, Write: d.fingerprints.save}}
+func Parts(d *Decisions) []store.CheckpointPart {
+	return []store.CheckpointPart{{Name: partIndex, Write: d.Index.Save}, {Name: partCounted, Write: d.fingerprints.save}}
 }
 
 // Still calls f while no stored page is read again.

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"sync"
 
-	"angler/topic/columns"
+	"angler/topic"
 )
 
 // fingerprints remembers by which dictionary each page was counted, as a small
@@ -58,13 +58,13 @@ func (p *fingerprints) stale(fingerprint uint64) []uint64 {
 func (p *fingerprints) save(w *bufio.Writer) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return errors.Join(columns.Write(w, p.known), columns.Write(w, p.of))
+	return errors.Join(topic.WriteColumn(w, p.known), topic.WriteColumn(w, p.of))
 }
 
 // restore takes up what save has written.
 func (p *fingerprints) restore(b []byte) error {
-	r := columns.NewReader(b)
-	known, of := columns.Read[uint64](r), columns.Read[uint8](r)
+	r := topic.NewColumnReader(b)
+	known, of := topic.ReadColumn[uint64](r), topic.ReadColumn[uint8](r)
 	for _, k := range of {
 		r.Check(int(k) <= len(known))
 	}

@@ -8,20 +8,19 @@ import (
 
 	"angler/crawl/reader"
 	"angler/dict"
-	"angler/dict/terms"
 )
 
 // This file measures and mines by word lists.
 
 // MeasuredTerms compares the methods on one corpus (P2 3.4, table 3).
 type MeasuredTerms struct {
-	Corpus    string          `json:"corpus"`
-	Pages     int             `json:"pages"` // or notices
-	Threshold float64         `json:"threshold"`
-	Words     int             `json:"words"`   // of the list, each once
-	Whole     int             `json:"whole"`   // of them words of the dictionary, which are no candidates
-	Stand     int             `json:"stand"`   // of the others, that stand in the corpus
-	Methods   []terms.Measure `json:"methods"` // loose, then ruled
+	Corpus    string         `json:"corpus"`
+	Pages     int            `json:"pages"` // or notices
+	Threshold float64        `json:"threshold"`
+	Words     int            `json:"words"`   // of the list, each once
+	Whole     int            `json:"whole"`   // of them words of the dictionary, which are no candidates
+	Stand     int            `json:"stand"`   // of the others, that stand in the corpus
+	Methods   []dict.Measure `json:"methods"` // loose, then ruled
 }
 
 // errNoGold means that a word list measures nothing.
@@ -36,11 +35,11 @@ func (v *Vocabulary) Measure(ctx context.Context, gold []string) (*MeasuredTerms
 	if err != nil {
 		return nil, err
 	}
-	methods := []string{terms.Loose, terms.Ruled}
-	counts := make([]*terms.Collector, len(methods))
+	methods := []string{dict.Loose, dict.Ruled}
+	counts := make([]*dict.Collector, len(methods))
 	patterns := make([]int, len(methods))
 	for i, method := range methods {
-		p, err := terms.Patterns(method, set.Patterns)
+		p, err := dict.Patterns(method, set.Patterns)
 		if err != nil {
 			return nil, err
 		}
@@ -57,7 +56,7 @@ func (v *Vocabulary) Measure(ctx context.Context, gold []string) (*MeasuredTerms
 		return nil, err
 	}
 	defer v.Jobs.End()
-	right := terms.NewGold(words, gold)
+	right := dict.NewGold(words, gold)
 	for _, src := range sources {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()

@@ -13,7 +13,6 @@ import (
 	"angler/crawl/auth"
 	"angler/store"
 	"angler/topic"
-	"angler/topic/labelfile"
 )
 
 // SetLabel gives one page a label; NoLabel takes the label back. One that another
@@ -122,7 +121,7 @@ func (t *Topic) LabelURLs(rows []topic.LabelRow, what string) (done int, unknown
 // ImportLabels reads labels as CSV or JSON lines. Bad lines and unknown URLs
 // are reported, one line each, and the rest is taken in one step.
 func (t *Topic) ImportLabels(r io.Reader) (done int, problems []string, err error) {
-	rows, bad, err := labelfile.Read(r)
+	rows, bad, err := topic.ReadLabels(r)
 	if err != nil {
 		return 0, nil, err
 	}

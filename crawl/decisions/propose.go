@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"angler/crawl/view"
-	"angler/dict/terms"
+	"angler/dict"
 	"angler/store"
 	"angler/store/config"
 )
@@ -26,7 +26,7 @@ type proposals struct {
 	Above      int            `json:"above"`      // terms above the threshold
 	Generation int            `json:"generation"` // of this proposal, from 1
 	First      map[string]int `json:"first"`      // the generation that first proposed a word
-	Terms      []terms.Term   `json:"terms"`      // the strongest, and the strongest new ones
+	Terms      []dict.Term    `json:"terms"`      // the strongest, and the strongest new ones
 	More       int            `json:"more"`       // new ones that Terms has no room for
 }
 
@@ -76,7 +76,7 @@ func (v *Vocabulary) Harvested() {
 func (v *Vocabulary) Propose(ctx context.Context) error {
 	var set config.Terms
 	var notices int
-	var all []terms.Term
+	var all []dict.Term
 	var s swept
 	err := errGiveWay
 	for err == errGiveWay {

@@ -13,7 +13,6 @@ import (
 	"angler/crawl/reader"
 	"angler/crawl/view"
 	"angler/dict"
-	"angler/dict/terms"
 	"angler/store"
 	"angler/store/config"
 )
@@ -69,14 +68,14 @@ type FoundTerms struct {
 
 // FoundTerm is one found term.
 type FoundTerm struct {
-	terms.Term
+	dict.Term
 	New bool `json:"new"` // not among the terms before the last proposal
 }
 
 // sweep is what was counted of one corpus by one dictionary and one method.
 type sweep struct {
 	of    sweepVersion
-	count *terms.Collector
+	count *dict.Collector
 	read  map[uint64]uint64 // revision of each page or notice, by id
 }
 
@@ -133,7 +132,7 @@ var errGiveWay = errors.New("another caller comes first")
 // look brings the sweep up to date and returns all terms above the threshold. It
 // waits for the dictionary and for its turn. begin begins a Job of so many pages
 // and returns its context; a look without begin gives way to harvests and to people.
-func (v *Vocabulary) look(ctx context.Context, set config.Terms, begin func(total int) (context.Context, error)) (all []terms.Term, s swept, err error) {
+func (v *Vocabulary) look(ctx context.Context, set config.Terms, begin func(total int) (context.Context, error)) (all []dict.Term, s swept, err error) {
 	words := v.Reader.Dict()
 	if err := words.Wait(ctx); err != nil {
 		return nil, s, err
@@ -188,7 +187,7 @@ func (v *Vocabulary) look(ctx context.Context, set config.Terms, begin func(tota
 // sweepOf returns the sweep that was begun with the same dictionary, method and
 // corpus, or begins one. The turn is held.
 func (v *Vocabulary) sweepOf(words *dict.Dict, set config.Terms) (*sweep, error) {
-	patterns, err := terms.Patterns(set.Method, set.Patterns)
+	patterns, err := dict.Patterns(set.Method, set.Patterns)
 	if err != nil {
 		return nil, err
 	}
@@ -206,10 +205,10 @@ func (v *Vocabulary) sweepOf(words *dict.Dict, set config.Terms) (*sweep, error)
 }
 
 // collector counts runs that patterns allow; accepted words may be parts of them.
-func (v *Vocabulary) collector(words *dict.Dict, patterns []string) (*terms.Collector, error) {
+func (v *Vocabulary) collector(words *dict.Dict, patterns []string) (*dict.Collector, error) {
 	own := map[string]bool{}
 	for _, w := range v.Decisions.State().Accepted {
 		own[dict.Fold(w)] = true
 	}
-	return terms.New(words, terms.Options{Patterns: patterns, Own: func(w string) bool { return own[w] }})
+	return dict.New(words, dict.TermOptions{Patterns: patterns, Own: func(w string) bool { return own[w] }})
 }

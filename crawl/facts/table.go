@@ -5,22 +5,22 @@ import (
 	"strconv"
 
 	"angler/crawl/fields"
-	"angler/store/export/table"
+	"angler/store/export"
 )
 
 // Columns are those of the fields in force, their heads in English or with zh in Chinese; an
 // analyst's own have the head that they were given.
-func (k *Extractor) Columns(lang string) []table.Column {
-	var out []table.Column
+func (k *Extractor) Columns(lang string) []export.Column {
+	var out []export.Column
 	for _, f := range k.Set().Fields() {
-		kind := map[fields.Type]table.Kind{fields.Money: table.Money, fields.Number: table.Number, fields.Time: table.Time}[f.Type]
-		out = append(out, table.Column{Name: f.Name, Title: f.Heading(lang != "zh"), Kind: max(kind, table.Text)})
+		kind := map[fields.Type]export.Kind{fields.Money: export.Money, fields.Number: export.Number, fields.Time: export.Time}[f.Type]
+		out = append(out, export.Column{Name: f.Name, Title: f.Heading(lang != "zh"), Kind: max(kind, export.Text)})
 	}
 	return out
 }
 
 // TableValues returns the values of a notice by the names of their columns.
-func (k *Extractor) TableValues(id uint64) (map[string]table.Value, error) {
+func (k *Extractor) TableValues(id uint64) (map[string]export.Value, error) {
 	s, err := k.Of(id)
 	if err != nil || s == nil {
 		return nil, err
@@ -29,8 +29,8 @@ func (k *Extractor) TableValues(id uint64) (map[string]table.Value, error) {
 }
 
 // TableValues are the values of a notice as tables have them, by the names of fields.
-func TableValues(v fields.PlainNotice) map[string]table.Value {
-	out := map[string]table.Value{}
+func TableValues(v fields.PlainNotice) map[string]export.Value {
+	out := map[string]export.Value{}
 	for i := range v.Set.Fields() {
 		f := &v.Set.Fields()[i]
 		switch plain := v.Plain(f); len(plain) {
@@ -38,22 +38,22 @@ func TableValues(v fields.PlainNotice) map[string]table.Value {
 		case 1:
 			out[f.Name] = tableValue(f, fmt.Sprint(plain[0]))
 		default:
-			out[f.Name] = table.JSONOf(plain, len(plain))
+			out[f.Name] = export.JSONOf(plain, len(plain))
 		}
 	}
 	return out
 }
 
-func tableValue(f *fields.Field, text string) table.Value {
+func tableValue(f *fields.Field, text string) export.Value {
 	switch f.Type {
 	case fields.Money, fields.Number:
 		if x, err := strconv.ParseFloat(text, 64); err == nil && f.Type == fields.Money {
-			return table.MoneyOf(x)
+			return export.MoneyOf(x)
 		} else if err == nil {
-			return table.NumberOf(x)
+			return export.NumberOf(x)
 		}
 	case fields.Time:
-		return table.DateOf(text)
+		return export.DateOf(text)
 	}
-	return table.TextOf(text)
+	return export.TextOf(text)
 }

@@ -28,13 +28,13 @@ import (
 	"github.com/gocolly/colly/v2"
 	"golang.org/x/net/http/httpguts"
 
+	"angler/store/config"
 	"angler/store/redact"
-	"angler/store/version"
 )
 
 // Defaults of Config.
 const (
-	DefaultUserAgent = version.UserAgent
+	DefaultUserAgent = config.UserAgent
 	defaultTimeout   = 20 * time.Second
 	defaultMaxBody   = 4 << 20
 )

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"angler/store"
-	"angler/store/backlog"
 	"angler/store/config"
 )
 
@@ -84,7 +83,7 @@ func TestScoreMovesBetweenClasses(t *testing.T) {
 }
 
 // backlog is a real one in a real workspace.
-func newBacklog(t testing.TB) *backlog.Backlog {
+func newBacklog(t testing.TB) *store.Backlog {
 	t.Helper()
 	dir := t.TempDir()
 	set := config.Default()

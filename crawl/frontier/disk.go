@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"angler/store/backlog"
+	"angler/store"
 )
 
 // disk is the record of what is on disk or on its way there: the tails of the
@@ -223,7 +223,7 @@ func (d *disk) cut(q *queue) []row {
 // rank takes over the best rows that the lanes still hold, and finds the better
 // ones among what has become pending since they were looked up. The error says
 // that the disk has lost rows.
-func (d *disk) rank(t *tail, lanes []uint64, heads []backlog.Head) (err error) {
+func (d *disk) rank(t *tail, lanes []uint64, heads []store.BacklogHead) (err error) {
 	for i := range t.lanes {
 		t.lanes[i].some = true // unless it was looked at
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"sync"
 
-	"angler/store/backlog"
+	"angler/store"
 )
 
 // ErrBacklog is returned by Next when the backlog can neither be written nor read
@@ -13,12 +13,12 @@ import (
 // again, and every entry waits in the store as well.
 var ErrBacklog = errors.New("frontier cannot use its file on disk")
 
-// Backlog keeps on disk what does not fit into Config.Budget; *backlog.Backlog is
+// Backlog keeps on disk what does not fit into Config.Budget; *store.Backlog is
 // one. It must be empty when it is given to New and belongs to the frontier
 // until Close. Exchange is called by one goroutine at a time and never under the
 // frontier's lock.
 type Backlog interface {
-	Exchange(put []backlog.Row, take []backlog.Take) ([]backlog.Taken, error)
+	Exchange(put []store.BacklogRow, take []store.TakeBacklog) ([]store.BacklogTaken, error)
 }
 
 // batchRows are written in one transaction; a refill waits no longer than for
@@ -119,7 +119,7 @@ func (sp *spiller) next() *transfer {
 			continue
 		}
 		t.wanted = false
-		take := backlog.Take{N: d.refill()}
+		take := store.TakeBacklog{N: d.refill()}
 		for i := range t.lanes {
 			l := &t.lanes[i]
 			if l.n > 0 && !sp.pool.tally.tooDeep(l.depth) {

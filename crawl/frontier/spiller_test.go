@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"angler/crawl/fetch"
-	"angler/store/backlog"
+	"angler/store"
 )
 
 // settle waits until nothing is on its way from disk.
@@ -249,7 +249,7 @@ type failing struct {
 
 var errFull = errors.New("no space left on device")
 
-func (d *failing) Exchange(put []backlog.Row, take []backlog.Take) ([]backlog.Taken, error) {
+func (d *failing) Exchange(put []store.BacklogRow, take []store.TakeBacklog) ([]store.BacklogTaken, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.full {
@@ -326,10 +326,10 @@ func TestBacklogThatForgets(t *testing.T) {
 
 type forgetful struct{}
 
-func (forgetful) Exchange(put []backlog.Row, take []backlog.Take) ([]backlog.Taken, error) {
-	out := make([]backlog.Taken, len(take))
+func (forgetful) Exchange(put []store.BacklogRow, take []store.TakeBacklog) ([]store.BacklogTaken, error) {
+	out := make([]store.BacklogTaken, len(take))
 	for i := range take {
-		out[i].Heads = make([]backlog.Head, len(take[i].Lanes))
+		out[i].Heads = make([]store.BacklogHead, len(take[i].Lanes))
 	}
 	return out, nil
 }

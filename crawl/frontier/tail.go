@@ -3,7 +3,7 @@ package frontier
 import (
 	"slices"
 
-	"angler/store/backlog"
+	"angler/store"
 )
 
 // The queue of a host whose tail is on disk is divided into lanes by depth, so
@@ -49,12 +49,12 @@ func (r *row) mark() mark { return mark{r.prio, r.seq, r.class} }
 func betterRow(a, b row) bool { return a.mark().before(b.mark()) }
 
 // stored is a row as the backlog of the store keeps it, in a lane of q.
-func (r *row) stored(q *queue) backlog.Row {
-	return backlog.Row{ID: r.id, Lane: q.laneKey(r.depth), Class: r.class, Priority: r.prio, Seq: r.seq, Gen: r.gen}
+func (r *row) stored(q *queue) store.BacklogRow {
+	return store.BacklogRow{ID: r.id, Lane: q.laneKey(r.depth), Class: r.class, Priority: r.prio, Seq: r.seq, Gen: r.gen}
 }
 
 // rowOf undoes stored.
-func rowOf(r *backlog.Row) row {
+func rowOf(r *store.BacklogRow) row {
 	return row{id: r.ID, prio: r.Priority, seq: r.Seq, depth: laneDepth(r.Lane), class: r.Class, gen: r.Gen}
 }
 

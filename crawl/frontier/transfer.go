@@ -3,17 +3,17 @@ package frontier
 import (
 	"slices"
 
-	"angler/store/backlog"
+	"angler/store"
 )
 
 // transfer is one turn of the spiller. A queue that is refilled gets the best rows of
 // those on disk and of those still pending.
 type transfer struct {
-	put    []backlog.Row
+	put    []store.BacklogRow
 	read   []*queue
-	take   []backlog.Take // for each of read
-	fresh  [][]row        // for each of read: the best of what was pending
-	taken  []backlog.Taken
+	take   []store.TakeBacklog // for each of read
+	fresh  [][]row             // for each of read: the best of what was pending
+	taken  []store.BacklogTaken
 	scores [][]rescored // for each of read: of the rows taken, then of the fresh ones; nil without a score function
 	err    error
 }
@@ -22,7 +22,7 @@ type transfer struct {
 // runs without the lock. What is left in put after an error was not written.
 func (x *transfer) carryOut(b Backlog, score Scorer) {
 	if len(x.put) > batchRows { // neighbours into the same transaction
-		slices.SortFunc(x.put, backlog.Compare)
+		slices.SortFunc(x.put, store.CompareBacklog)
 	}
 	for len(x.put) > batchRows && x.err == nil {
 		if _, x.err = b.Exchange(x.put[:batchRows], nil); x.err == nil {

@@ -15,7 +15,6 @@ import (
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/export"
-	"angler/store/export/table"
 )
 
 // This file defines the columns of notices as a table.
@@ -39,68 +38,68 @@ func (n *noticeRow) marks() *decisions.Marks {
 
 // noticeColumn is one column available for every notice.
 type noticeColumn struct {
-	table.Column
+	export.Column
 	zh string
-	of func(*noticeRow) table.Value
+	of func(*noticeRow) export.Value
 }
 
-func columnOf(name, title, zh string, kind table.Kind, of func(*noticeRow) table.Value) noticeColumn {
-	return noticeColumn{table.Column{Name: name, Title: title, Kind: kind}, zh, of}
+func columnOf(name, title, zh string, kind export.Kind, of func(*noticeRow) export.Value) noticeColumn {
+	return noticeColumn{export.Column{Name: name, Title: title, Kind: kind}, zh, of}
 }
 
 // text returns a text value; an empty text is an unknown value.
-func text(s string) table.Value {
+func text(s string) export.Value {
 	if s == "" {
-		return table.Value{}
+		return export.Value{}
 	}
-	return table.TextOf(s)
+	return export.TextOf(s)
 }
 
 // link returns a link value; an empty address is an unknown value.
-func link(url string) table.Value {
+func link(url string) export.Value {
 	if url == "" {
-		return table.Value{}
+		return export.Value{}
 	}
-	return table.LinkOf(url)
+	return export.LinkOf(url)
 }
 
 // noticeColumns lists the columns available for every notice. Names are those of NoticeJSON and of filters.
 var noticeColumns = []noticeColumn{
-	columnOf("title", "Title", "标题", table.Text, func(n *noticeRow) table.Value { return text(n.Title) }),
-	columnOf("url", "Address", "网址", table.Link, func(n *noticeRow) table.Value { return table.LinkOf(n.URL) }),
-	columnOf("date", "Date", "日期", table.Time, func(n *noticeRow) table.Value { return table.DateOf(NoticeJSONOf(n.Notice).Date) }),
-	columnOf("site", "Site", "网站", table.Text, func(n *noticeRow) table.Value {
+	columnOf("title", "Title", "标题", export.Text, func(n *noticeRow) export.Value { return text(n.Title) }),
+	columnOf("url", "Address", "网址", export.Link, func(n *noticeRow) export.Value { return export.LinkOf(n.URL) }),
+	columnOf("date", "Date", "日期", export.Time, func(n *noticeRow) export.Value { return export.DateOf(NoticeJSONOf(n.Notice).Date) }),
+	columnOf("site", "Site", "网站", export.Text, func(n *noticeRow) export.Value {
 		if n.row == nil {
 			return text(urls.HostOf(n.URL))
 		}
 		return text(n.row.Site)
 	}),
-	columnOf("host", "Host", "主机", table.Text, func(n *noticeRow) table.Value { return text(urls.HostOf(n.URL)) }),
-	columnOf("source", "List", "来源列表", table.Link, func(n *noticeRow) table.Value { return table.LinkOf(n.Source) }),
-	columnOf("score", "Score", "得分", table.Number, func(n *noticeRow) table.Value { return table.NumberOf(view.Round(n.Score)) }),
-	columnOf("quality", "Quality", "质量", table.Number, func(n *noticeRow) table.Value {
+	columnOf("host", "Host", "主机", export.Text, func(n *noticeRow) export.Value { return text(urls.HostOf(n.URL)) }),
+	columnOf("source", "List", "来源列表", export.Link, func(n *noticeRow) export.Value { return export.LinkOf(n.Source) }),
+	columnOf("score", "Score", "得分", export.Number, func(n *noticeRow) export.Value { return export.NumberOf(view.Round(n.Score)) }),
+	columnOf("quality", "Quality", "质量", export.Number, func(n *noticeRow) export.Value {
 		if n.quality == nil {
-			return table.Value{}
+			return export.Value{}
 		}
-		return table.NumberOf(view.Round(n.quality.Value))
+		return export.NumberOf(view.Round(n.quality.Value))
 	}),
-	columnOf("first_seen", "First seen", "首次发现", table.Time, func(n *noticeRow) table.Value { return table.InstantOf(n.seen) }),
-	columnOf("read", "Read", "已读", table.Flag, func(n *noticeRow) table.Value { return table.FlagOf(n.row != nil && n.row.Read) }),
-	columnOf("star", "Starred", "星标", table.Flag, func(n *noticeRow) table.Value { return table.FlagOf(n.marks().Starred()) }),
-	columnOf("done", "Done", "已办", table.Flag, func(n *noticeRow) table.Value { return table.FlagOf(n.marks().IsDone()) }),
-	columnOf("verdict", "Verdict", "判断", table.Text, func(n *noticeRow) table.Value { return text(string(n.marks().Judgement())) }),
-	columnOf("note", "Note", "备注", table.Text, func(n *noticeRow) table.Value { return text(n.marks().Says()) }),
-	columnOf("files", "Attachments", "附件数", table.Number, func(n *noticeRow) table.Value { return table.NumberOf(float64(len(n.Attachments))) }),
-	columnOf("attachments", "Attachments", "附件", table.List, func(n *noticeRow) table.Value {
-		return table.JSONOf(n.Attachments, len(n.Attachments))
+	columnOf("first_seen", "First seen", "首次发现", export.Time, func(n *noticeRow) export.Value { return export.InstantOf(n.seen) }),
+	columnOf("read", "Read", "已读", export.Flag, func(n *noticeRow) export.Value { return export.FlagOf(n.row != nil && n.row.Read) }),
+	columnOf("star", "Starred", "星标", export.Flag, func(n *noticeRow) export.Value { return export.FlagOf(n.marks().Starred()) }),
+	columnOf("done", "Done", "已办", export.Flag, func(n *noticeRow) export.Value { return export.FlagOf(n.marks().IsDone()) }),
+	columnOf("verdict", "Verdict", "判断", export.Text, func(n *noticeRow) export.Value { return text(string(n.marks().Judgement())) }),
+	columnOf("note", "Note", "备注", export.Text, func(n *noticeRow) export.Value { return text(n.marks().Says()) }),
+	columnOf("files", "Attachments", "附件数", export.Number, func(n *noticeRow) export.Value { return export.NumberOf(float64(len(n.Attachments))) }),
+	columnOf("attachments", "Attachments", "附件", export.List, func(n *noticeRow) export.Value {
+		return export.JSONOf(n.Attachments, len(n.Attachments))
 	}),
-	columnOf("text", "Text", "正文", table.Text, func(n *noticeRow) table.Value { return text(n.Text) }),
-	columnOf("state", "State", "项目状态", table.Text, func(n *noticeRow) table.Value { return text(n.kin.State) }),
-	columnOf("thread", "Thread", "所属项目", table.Text, func(n *noticeRow) table.Value { return text(n.kin.Thread) }),
-	columnOf("same_as", "Same as", "相同公告", table.Link, func(n *noticeRow) table.Value { return link(n.kin.SameAs) }),
-	columnOf("doubtful", "Doubtful", "存疑", table.Text, func(n *noticeRow) table.Value { return text(n.doubt) }),
-	columnOf("changed", "Changed", "变更", table.Text, func(n *noticeRow) table.Value { return text(n.kin.Changed) }),
-	columnOf("versions", "Versions", "旧版本", table.List, func(n *noticeRow) table.Value { return table.JSONOf(n.kin.Versions, len(n.kin.Versions)) }),
+	columnOf("text", "Text", "正文", export.Text, func(n *noticeRow) export.Value { return text(n.Text) }),
+	columnOf("state", "State", "项目状态", export.Text, func(n *noticeRow) export.Value { return text(n.kin.State) }),
+	columnOf("thread", "Thread", "所属项目", export.Text, func(n *noticeRow) export.Value { return text(n.kin.Thread) }),
+	columnOf("same_as", "Same as", "相同公告", export.Link, func(n *noticeRow) export.Value { return link(n.kin.SameAs) }),
+	columnOf("doubtful", "Doubtful", "存疑", export.Text, func(n *noticeRow) export.Value { return text(n.doubt) }),
+	columnOf("changed", "Changed", "变更", export.Text, func(n *noticeRow) export.Value { return text(n.kin.Changed) }),
+	columnOf("versions", "Versions", "旧版本", export.List, func(n *noticeRow) export.Value { return export.JSONOf(n.kin.Versions, len(n.kin.Versions)) }),
 }
 
 // kindred lists the columns that need related notices.
@@ -155,17 +154,17 @@ func (q *Query) wholeFields() []string {
 
 // noticeTable builds rows of the chosen fields.
 type noticeTable struct {
-	columns []table.Column
-	of      []func(*noticeRow) table.Value // nil: a fact
+	columns []export.Column
+	of      []func(*noticeRow) export.Value // nil: a fact
 	facts   *facts.Extractor
-	values  []table.Value
+	values  []export.Value
 }
 
 func (q *Query) noticeTable(fields []string, lang string) (*noticeTable, error) {
 	if err := q.CheckFields(fields); err != nil {
 		return nil, err
 	}
-	t := &noticeTable{facts: q.Facts, values: make([]table.Value, len(fields))}
+	t := &noticeTable{facts: q.Facts, values: make([]export.Value, len(fields))}
 	more := t.facts.Columns(lang)
 	for _, f := range fields {
 		if i := slices.IndexFunc(noticeColumns, func(c noticeColumn) bool { return c.Name == f }); i >= 0 {
@@ -176,15 +175,15 @@ func (q *Query) noticeTable(fields []string, lang string) (*noticeTable, error) 
 			t.columns, t.of = append(t.columns, c.Column), append(t.of, c.of)
 			continue
 		}
-		i := slices.IndexFunc(more, func(c table.Column) bool { return c.Name == f })
+		i := slices.IndexFunc(more, func(c export.Column) bool { return c.Name == f })
 		t.columns, t.of = append(t.columns, more[i]), append(t.of, nil)
 	}
 	return t, nil
 }
 
 // row returns the values of a notice, valid until the next call.
-func (t *noticeTable) row(n *noticeRow) ([]table.Value, error) {
-	var known map[string]table.Value
+func (t *noticeTable) row(n *noticeRow) ([]export.Value, error) {
+	var known map[string]export.Value
 	for i, of := range t.of {
 		if of != nil {
 			t.values[i] = of(n)
@@ -196,7 +195,7 @@ func (t *noticeTable) row(n *noticeRow) ([]table.Value, error) {
 				return nil, err
 			}
 			if known == nil {
-				known = map[string]table.Value{}
+				known = map[string]export.Value{}
 			}
 		}
 		t.values[i] = known[t.columns[i].Name]
@@ -205,7 +204,7 @@ func (t *noticeTable) row(n *noticeRow) ([]table.Value, error) {
 }
 
 // tabled writes notices with the fields of a plan.
-func (x *exporter) tabled(p ExportPlan, write func([]table.Column) (table.Writer, error)) error {
+func (x *exporter) tabled(p ExportPlan, write func([]export.Column) (export.TableSink, error)) error {
 	fields := p.Fields
 	switch {
 	case fields != nil:

@@ -22,7 +22,6 @@ import (
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/export"
-	"angler/store/export/table"
 )
 
 // Exports lists the kinds of exports.
@@ -178,7 +177,7 @@ func (x *exporter) run(p ExportPlan, w io.Writer) (int, error) {
 		err = x.graph(w)
 		return x.n, err
 	case p.What == "notices" && (p.Fields != nil || p.Format == export.HTML || p.Format == export.XLSX):
-		err = x.tabled(p, func(columns []table.Column) (table.Writer, error) { return export.NewTable(w, o, columns) })
+		err = x.tabled(p, func(columns []export.Column) (export.TableSink, error) { return export.NewTable(w, o, columns) })
 		return x.n, err
 	}
 	if p.What == "notices" && p.Format == export.CSV {

@@ -5,24 +5,24 @@ import (
 	"io"
 
 	"angler/crawl/urls"
-	"angler/store/export/graphml"
+	"angler/store/export"
 )
 
 // This file writes the links of a workspace as a graph.
 
 // graphKeys lists the attributes of nodes and edges.
-var graphKeys = []graphml.Key{
-	{Name: "kind", For: "node", Type: graphml.String}, // page, url (known, not stored), host
-	{Name: "url", For: "node", Type: graphml.String},
-	{Name: "title", For: "node", Type: graphml.String},
-	{Name: "host", For: "node", Type: graphml.String},
-	{Name: "score", For: "node", Type: graphml.Double},
-	{Name: "list", For: "node", Type: graphml.Boolean}, // an aggregation page
-	{Name: "depth", For: "node", Type: graphml.Int},
-	{Name: "pages", For: "node", Type: graphml.Int}, // of a host
-	{Name: "lists", For: "node", Type: graphml.Int},
-	{Name: "relation", For: "edge", Type: graphml.String}, // links, on (a page on its host), hostlinks
-	{Name: "weight", For: "edge", Type: graphml.Int},      // links between two hosts
+var graphKeys = []export.GraphKey{
+	{Name: "kind", For: "node", Type: export.String}, // page, url (known, not stored), host
+	{Name: "url", For: "node", Type: export.String},
+	{Name: "title", For: "node", Type: export.String},
+	{Name: "host", For: "node", Type: export.String},
+	{Name: "score", For: "node", Type: export.Double},
+	{Name: "list", For: "node", Type: export.Boolean}, // an aggregation page
+	{Name: "depth", For: "node", Type: export.Int},
+	{Name: "pages", For: "node", Type: export.Int}, // of a host
+	{Name: "lists", For: "node", Type: export.Int},
+	{Name: "relation", For: "edge", Type: export.String}, // links, on (a page on its host), hostlinks
+	{Name: "weight", For: "edge", Type: export.Int},      // links between two hosts
 }
 
 // graphHost is a host of the graph.
@@ -34,7 +34,7 @@ type graphHost struct {
 // graph writes nodes for stored pages and hosts. Edges are links between stored pages, the host of each page, and
 // the number of links between two hosts. It keeps 4 bytes per known URL, and the pairs of hosts.
 func (x *exporter) graph(w io.Writer) error {
-	g, err := graphml.New(w, graphKeys)
+	g, err := export.NewGraph(w, graphKeys)
 	if err != nil {
 		return err
 	}
@@ -66,10 +66,10 @@ func (x *exporter) graph(w io.Writer) error {
 			depth = u.Depth
 		}
 		x.n++
-		err = g.Node(pageID(p.ID), graphml.Text("kind", "page"), graphml.Text("url", p.URL), graphml.Text("title", row.Title), graphml.Text("host", name),
-			graphml.Number("score", row.Score), graphml.Flag("list", row.Aggregation), graphml.Count("depth", depth))
+		err = g.Node(pageID(p.ID), export.GraphText("kind", "page"), export.GraphText("url", p.URL), export.GraphText("title", row.Title), export.GraphText("host", name),
+			export.GraphNumber("score", row.Score), export.GraphFlag("list", row.Aggregation), export.GraphCount("depth", depth))
 		if err == nil {
-			err = g.Edge(pageID(p.ID), hostID(h.n), graphml.Text("relation", "on"))
+			err = g.Edge(pageID(p.ID), hostID(h.n), export.GraphText("relation", "on"))
 		}
 		if err != nil {
 			return err
@@ -77,7 +77,7 @@ func (x *exporter) graph(w io.Writer) error {
 	}
 	for n, name := range names {
 		h := hosts[name]
-		if err := g.Node(hostID(n), graphml.Text("kind", "host"), graphml.Text("host", name), graphml.Count("pages", h.pages), graphml.Count("lists", h.lists)); err != nil {
+		if err := g.Node(hostID(n), export.GraphText("kind", "host"), export.GraphText("host", name), export.GraphCount("pages", h.pages), export.GraphCount("lists", h.lists)); err != nil {
 			return err
 		}
 	}
@@ -88,7 +88,7 @@ func (x *exporter) graph(w io.Writer) error {
 }
 
 // edges writes the links between stored pages and between their hosts.
-func (x *exporter) edges(g *graphml.Writer, hostOf map[uint64]int32) error {
+func (x *exporter) edges(g *export.GraphWriter, hostOf map[uint64]int32) error {
 	between := map[[2]int32]int{}
 	for l, err := range x.q.Store.Links() {
 		if err == nil {
@@ -109,13 +109,13 @@ func (x *exporter) edges(g *graphml.Writer, hostOf map[uint64]int32) error {
 			if from != to {
 				between[[2]int32{from, to}]++
 			}
-			if err := g.Edge(pageID(l.ID), pageID(target), graphml.Text("relation", "links")); err != nil {
+			if err := g.Edge(pageID(l.ID), pageID(target), export.GraphText("relation", "links")); err != nil {
 				return err
 			}
 		}
 	}
 	for pair, n := range between {
-		if err := g.Edge(hostID(int(pair[0])), hostID(int(pair[1])), graphml.Text("relation", "hostlinks"), graphml.Count("weight", n)); err != nil {
+		if err := g.Edge(hostID(int(pair[0])), hostID(int(pair[1])), export.GraphText("relation", "hostlinks"), export.GraphCount("weight", n)); err != nil {
 			return err
 		}
 	}

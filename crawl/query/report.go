@@ -16,7 +16,6 @@ import (
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/export"
-	"angler/store/export/table"
 )
 
 // NoticeJSON is one notice in exports.
@@ -86,7 +85,7 @@ func (n NoticeJSON) Entry() export.Entry {
 }
 
 // More implements export.Wider.
-func (n NoticeJSON) More() map[string]table.Value {
+func (n NoticeJSON) More() map[string]export.Value {
 	if n.Fields == nil {
 		return nil
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 	"golang.org/x/net/http/httpguts"
 
-	"angler/store/tomledit"
+	"angler/store/config"
 )
 
 // This file reads and writes recipe files.
@@ -44,9 +44,9 @@ func Parse(id string, b []byte) (*Recipe, error) {
 			return nil, fmt.Errorf("line %d: unknown key %s; correct or remove it", row, strings.Join(strict.Errors[0].Key(), "."))
 		case errors.As(err, &at):
 			row, _ := at.Position()
-			return nil, fmt.Errorf("line %d: %s", row, tomledit.Wrong(at))
+			return nil, fmt.Errorf("line %d: %s", row, config.Wrong(at))
 		}
-		return nil, errors.New(tomledit.Wrong(err))
+		return nil, errors.New(config.Wrong(err))
 	}
 	return r, r.Check()
 }

@@ -3,7 +3,7 @@ package revisit
 import (
 	"time"
 
-	"angler/store/version"
+	"angler/store/config"
 )
 
 // A clock may be years ahead or behind for a while: a machine without a battery
@@ -25,7 +25,7 @@ const maxRetry = 90 * day * 3 / 2
 func ahead(stored, now time.Time) bool { return stored.After(now.Add(slack)) }
 
 // Behind reports whether a clock shows a time before this program was made.
-func Behind(now time.Time) bool { return now.Before(version.Made()) }
+func Behind(now time.Time) bool { return now.Before(config.ReleasedAfter()) }
 
 // Lied reports whether a page was fetched under a wrong clock. Its dates were then
 // read against the wrong day, so it is worth reading again, though it be the same.
@@ -61,7 +61,7 @@ func (b *Believed) Time(stored time.Time) time.Time {
 	if ahead(stored, b.Now) {
 		b.Lies++
 		if b.latest.IsZero() {
-			return version.Made()
+			return config.ReleasedAfter()
 		}
 		return b.latest
 	}
@@ -79,6 +79,6 @@ func NotBehind(now func() time.Time) func() time.Time {
 		if t := now(); !Behind(t) {
 			return t
 		}
-		return version.Made()
+		return config.ReleasedAfter()
 	}
 }

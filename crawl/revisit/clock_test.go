@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"angler/store/version"
+	"angler/store/config"
 )
 
 const year = 365 * day
@@ -164,7 +164,7 @@ func TestBelieved(t *testing.T) {
 	b := Believed{Now: start}
 	lie := start.Add(10 * year)
 	in := []time.Time{lie, start.Add(-3 * day), lie, lie.Add(day), start.Add(-2 * day), start.Add(-5 * day), lie}
-	want := []time.Time{version.Made(), in[1], in[1], in[1], in[4], in[5], in[4]}
+	want := []time.Time{config.ReleasedAfter(), in[1], in[1], in[1], in[4], in[5], in[4]}
 	for i := range in {
 		if got := b.Time(in[i]); !got.Equal(want[i]) {
 			t.Errorf("time %d: %v, want %v", i, got, want[i])
@@ -178,11 +178,11 @@ func TestBelieved(t *testing.T) {
 func TestNotBehind(t *testing.T) {
 	for _, now := range []time.Time{time.Unix(0, 0), start, start.Add(10 * year)} {
 		got := NotBehind(func() time.Time { return now })()
-		if Behind(now) && !got.Equal(version.Made()) || !Behind(now) && !got.Equal(now) {
+		if Behind(now) && !got.Equal(config.ReleasedAfter()) || !Behind(now) && !got.Equal(now) {
 			t.Errorf("at %v: %v", now, got)
 		}
 	}
-	if math.Abs(start.Sub(version.Made()).Hours()) < 24 {
+	if math.Abs(start.Sub(config.ReleasedAfter()).Hours()) < 24 {
 		t.Error("the tests' own day is too close to the program's")
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
-	"angler/topic/spread"
+	"angler/topic"
 )
 
 // This file ends a look at all seeds.
@@ -47,7 +47,7 @@ func (r *Run) looked(p *store.Page) {
 		if x.sites == nil {
 			x.sites = map[string]bool{}
 		}
-		x.sites[spread.Registrable(urls.HostOf(p.URL))] = true
+		x.sites[topic.Registrable(urls.HostOf(p.URL))] = true
 	}
 	if x.pages >= lookPages && x.lists >= lookLists && len(x.sites) >= min(lookSites, r.seedSites()) {
 		x.found = true
@@ -59,7 +59,7 @@ func (r *Run) looked(p *store.Page) {
 func (r *Run) seedSites() int {
 	sites := map[string]bool{}
 	for _, s := range r.Settings().Seeds {
-		sites[spread.Registrable(urls.HostOf(s))] = true
+		sites[topic.Registrable(urls.HostOf(s))] = true
 	}
 	return len(sites)
 }

@@ -18,7 +18,6 @@ import (
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
-	"angler/store/backlog"
 	"angler/store/config"
 	"angler/store/writer"
 )
@@ -124,7 +123,7 @@ type Run struct {
 	taking  context.Context // stops handing out URLs only: a bound was reached
 	enough  context.CancelFunc
 	front   *frontier.Frontier
-	backlog *backlog.Backlog // frontier entries that do not fit in memory
+	backlog *store.Backlog // frontier entries that do not fit in memory
 	writer  *writer.Writer[*tag]
 	started time.Time
 	done    chan struct{}

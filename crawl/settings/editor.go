@@ -12,7 +12,6 @@ import (
 	"angler/crawl/linkorder"
 	"angler/crawl/seeds"
 	"angler/dict"
-	"angler/dict/terms"
 	"angler/store/config"
 	"angler/store/redact"
 )
@@ -105,7 +104,7 @@ var choices = map[string][]string{
 	"crawl.queues":    {"host", "hflp", "elf"},
 	"harvest.method":  {"auto", "mass", "density", "pathratio"},
 	"words.segmenter": {dict.EngineFlat, dict.EngineGse},
-	"terms.method":    {terms.Ruled, terms.Loose},
+	"terms.method":    {dict.Ruled, dict.Loose},
 	"terms.corpus":    {"all", "lists", "notices"},
 }
 

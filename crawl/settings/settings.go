@@ -21,7 +21,7 @@ import (
 	"angler/crawl/revisit"
 	"angler/crawl/urls"
 	"angler/crawl/view"
-	"angler/dict/terms"
+	"angler/dict"
 	"angler/store"
 	"angler/store/config"
 )
@@ -140,10 +140,10 @@ func Check(set *config.Settings) error {
 	if _, err := revisit.Plan(&set.Revisit); err != nil {
 		return err
 	}
-	if set.Terms.Method != terms.Ruled && set.Terms.Method != terms.Loose {
-		return &config.SettingError{Key: "terms.method", Why: fmt.Sprintf("%q is neither %s nor %s", set.Terms.Method, terms.Ruled, terms.Loose)}
+	if set.Terms.Method != dict.Ruled && set.Terms.Method != dict.Loose {
+		return &config.SettingError{Key: "terms.method", Why: fmt.Sprintf("%q is neither %s nor %s", set.Terms.Method, dict.Ruled, dict.Loose)}
 	}
-	if _, err := terms.Patterns(terms.Ruled, set.Terms.Patterns); err != nil {
+	if _, err := dict.Patterns(dict.Ruled, set.Terms.Patterns); err != nil {
 		return fmt.Errorf("angler.toml: terms.patterns: %w", err)
 	}
 	if list := choices["harvest.method"]; !slices.Contains(list, set.Harvest.Method) {

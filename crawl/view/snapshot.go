@@ -12,7 +12,7 @@ import (
 	"fmt"
 	"time"
 
-	"angler/store/bloomfilter"
+	"angler/store"
 	"angler/store/runs"
 )
 
@@ -142,7 +142,7 @@ type Snapshot struct {
 	Look     *runs.Row    // newest ended look at all seeds; nil = none
 	Viewers  []Viewer     // attached viewers, longest first
 	Filtered []FilterCount
-	Seen     bloomfilter.Figures // filter of known URLs
+	Seen     store.FilterFigures // filter of known URLs
 }
 
 // Unjudged reports whether samples exist but no page was scored since the opening. Counts of aggregation pages are

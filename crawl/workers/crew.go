@@ -15,7 +15,7 @@ import (
 	"angler/crawl/fetch"
 	"angler/crawl/htmldoc"
 	"angler/crawl/view"
-	"angler/store/version"
+	"angler/store/config"
 )
 
 // This file holds the workers' states, admission and orders.
@@ -157,7 +157,7 @@ func (o *Owner) heard(ctx context.Context, key string, value []byte) {
 	case before == view.WorkerBanned:
 	case h.Protocol != wireProtocol:
 		if w.state = view.WorkerRefused; before != w.state {
-			w.erred(now, fmt.Sprintf("angler %s speaks protocol %d, this is %s with protocol %d: use the same version at both ends", h.Version, h.Protocol, version.Number, wireProtocol))
+			w.erred(now, fmt.Sprintf("angler %s speaks protocol %d, this is %s with protocol %d: use the same version at both ends", h.Version, h.Protocol, config.Version, wireProtocol))
 		}
 	case !w.state.Here():
 		w.state = o.Begins(key)
@@ -171,7 +171,7 @@ func (o *Owner) heard(ctx context.Context, key string, value []byte) {
 	case after == before:
 		return
 	case after == view.WorkerRefused:
-		o.Note("warn", "worker %s was refused: it is angler %s with protocol %d, this is %s with protocol %d", key, h.Version, h.Protocol, version.Number, wireProtocol)
+		o.Note("warn", "worker %s was refused: it is angler %s with protocol %d, this is %s with protocol %d", key, h.Version, h.Protocol, config.Version, wireProtocol)
 	case after == view.WorkerBanned:
 		o.Note("warn", "worker %s was not let in: it is banned", key)
 		if err := o.order(ctx, key, orderBan); err != nil {

@@ -10,7 +10,7 @@ import (
 	"angler/crawl/htmldoc"
 	"angler/crawl/page"
 	"angler/crawl/reader"
-	"angler/store/version"
+	"angler/store/config"
 )
 
 // This file holds the messages between owner and worker, except jobs and results.
@@ -27,7 +27,7 @@ func (w *Worker) heard(key string, value []byte) error {
 		}
 		if s.Protocol != wireProtocol {
 			return fmt.Errorf("%w: the owner is angler %s with protocol %d, this worker is angler %s with protocol %d; use the same version at both ends",
-				ErrRefused, s.Version, s.Protocol, version.Number, wireProtocol)
+				ErrRefused, s.Version, s.Protocol, config.Version, wireProtocol)
 		}
 		f, err := fetch.New(fetch.Config{UserAgent: s.UserAgent, Proxy: w.Proxy, Timeout: s.Timeout, MaxBody: s.MaxBody, Dial: w.Dial,
 			AllowPrivate: s.AllowPrivate, IgnoreRobots: s.IgnoreRobots, SeedHosts: s.SeedHosts, Challenge: page.IsChallenge})
@@ -109,7 +109,7 @@ func (w *Worker) hello(ctx context.Context, epoch string) error {
 	}
 	w.mu.Unlock()
 	w.spoke.Store(int64(time.Since(w.since)))
-	return putJSON(ctx, w.present, w.Name, workerHello{Name: w.Name, Protocol: wireProtocol, Version: version.Number, Epoch: epoch, Slots: w.Slots, Tags: w.Tags,
+	return putJSON(ctx, w.present, w.Name, workerHello{Name: w.Name, Protocol: wireProtocol, Version: config.Version, Epoch: epoch, Slots: w.Slots, Tags: w.Tags,
 		Since: w.since, CPU: w.usage.cores(), Memory: resident(), Error: htmldoc.Clip(failed, 200), Erred: at})
 }
 

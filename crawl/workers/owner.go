@@ -16,7 +16,6 @@ import (
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/store/config"
-	"angler/store/version"
 )
 
 // OwnerConfig holds the dependencies of an Owner.
@@ -123,7 +122,7 @@ func (o *Owner) tell(ctx context.Context) error {
 		return err
 	}
 	set := o.Settings()
-	return putJSON(ctx, o.said, settingsKey, workerSettings{Protocol: wireProtocol, Version: version.Number, Epoch: o.epoch,
+	return putJSON(ctx, o.said, settingsKey, workerSettings{Protocol: wireProtocol, Version: config.Version, Epoch: o.epoch,
 		UserAgent: set.Crawl.UserAgent, Timeout: time.Duration(set.Crawl.Timeout), MaxBody: set.Crawl.MaxBodyMB << 20,
 		AllowPrivate: set.Crawl.AllowPrivate, IgnoreRobots: set.Crawl.IgnoreRobots, SeedHosts: o.Seeds(set)})
 }

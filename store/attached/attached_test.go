@@ -9,8 +9,8 @@ import (
 
 	"angler/store"
 	"angler/store/attached"
-	"angler/store/check"
 	"angler/store/config"
+	"angler/store/maintenance"
 	"angler/store/sealed"
 )
 
@@ -83,7 +83,7 @@ func TestThereAndBack(t *testing.T) {
 	if _, err := attached.Read(w, got); !errors.Is(err, attached.ErrGone) {
 		t.Errorf("of a removed file: %v", err)
 	}
-	if problems, err := check.Look(w); err != nil || len(problems) > 0 {
+	if problems, err := maintenance.CheckQuickly(w); err != nil || len(problems) > 0 {
 		t.Errorf("the check finds %v, %v", problems, err)
 	}
 }
@@ -101,17 +101,17 @@ func TestDamagedRows(t *testing.T) {
 	if rows, err := attached.All(w); err != nil || len(rows) != 1 || rows[0].URL != good.URL {
 		t.Errorf("rows %v, %v", rows, err)
 	}
-	problems, err := check.Look(w)
+	problems, err := maintenance.CheckQuickly(w)
 	if err != nil || len(problems) != 2 {
 		t.Fatalf("the check finds %v, %v", problems, err)
 	}
-	_, err = check.Checker{Workspace: w}.Repair()
+	_, err = maintenance.Checker{Workspace: w}.Repair()
 	must(t, err)
 	must(t, w.Close())
 	w, err = store.Open(dir)
 	must(t, err)
 	defer w.Close()
-	if problems, err := check.Look(w); err != nil || len(problems) > 0 {
+	if problems, err := maintenance.CheckQuickly(w); err != nil || len(problems) > 0 {
 		t.Errorf("after the repair %v, %v", problems, err)
 	}
 	if rows, err := attached.All(w); err != nil || len(rows) != 1 {

@@ -11,7 +11,6 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"angler/store/modes"
-	"angler/store/tomledit"
 )
 
 // This file changes single values of angler.toml and leaves the rest of the
@@ -45,7 +44,7 @@ func (s *Settings) Rows() []Row {
 
 // Items are those of a list as Row.Value shows it; an error says what is wrong with it.
 func Items(value string) (items []string, err error) {
-	if _, err := tomledit.List(value); err != nil {
+	if _, err := list(value); err != nil {
 		return nil, err
 	}
 	var doc struct{ X []string }
@@ -82,7 +81,7 @@ func (s Settings) With(key, value string) (Settings, error) {
 	// A list is replaced, never appended to: what it was must not shine through.
 	c := s
 	if err := toml.Unmarshal([]byte(doc), &c); err != nil {
-		return s, fmt.Errorf("%s: %s", key, tomledit.Wrong(err))
+		return s, fmt.Errorf("%s: %s", key, Wrong(err))
 	}
 	return c, c.Validate()
 }
@@ -98,9 +97,9 @@ func (s *Settings) literal(key, value string) (lit string, err error) {
 		value = strings.TrimSpace(value)
 		switch kindOf(v) {
 		case "text", "time":
-			lit = tomledit.Quote(value)
+			lit = quote(value)
 		case "list":
-			lit, err = tomledit.List(value)
+			lit, err = list(value)
 		case "switch":
 			if lit = value; value != "true" && value != "false" {
 				err = errors.New("write true or false")
@@ -123,7 +122,7 @@ func typed(v reflect.Value) string {
 	case []string:
 		list := make([]string, len(x))
 		for i := range x {
-			list[i] = tomledit.Quote(x[i])
+			list[i] = quote(x[i])
 		}
 		return "[" + strings.Join(list, ", ") + "]"
 	}
@@ -180,7 +179,7 @@ func (s *Settings) Edit(path string, to *Settings) (Settings, error) {
 			continue
 		}
 		if items, err := Items(row.Value); row.Kind == "list" && err == nil {
-			if edited, ok := tomledit.EditList(doc, row.Key, items); ok {
+			if edited, ok := editList(doc, row.Key, items); ok {
 				doc, changed = edited, true
 				continue
 			}
@@ -189,7 +188,7 @@ func (s *Settings) Edit(path string, to *Settings) (Settings, error) {
 		if err != nil {
 			return *s, fmt.Errorf("%s: %w", row.Key, err)
 		}
-		doc, changed = tomledit.Edit(doc, row.Key, lit), true
+		doc, changed = edit(doc, row.Key, lit), true
 	}
 	doc, rekeyed := editKeys(doc, s.Keys, to.Keys)
 	doc, retold := editNotify(doc, s.Notify, to.Notify)

@@ -13,7 +13,6 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"angler/store/redact"
-	"angler/store/tomledit"
 )
 
 // This file shows and changes the tables [host."…"], an editor's row for each of
@@ -27,7 +26,7 @@ func HostKey(host, name string) string { return HostsKey + "." + strconv.Quote(h
 
 // SplitHostKey takes the key of a host's setting apart.
 func SplitHostKey(key string) (host, name string, ok bool) {
-	parts := tomledit.Parts(key)
+	parts := parts(key)
 	if len(parts) != 3 || parts[0] != HostsKey {
 		return "", "", false
 	}
@@ -132,7 +131,7 @@ func (s Settings) withHost(host, name, value string) (Settings, error) {
 			err = toml.Unmarshal([]byte(name+" = "+lit), &h)
 		}
 		if err != nil {
-			return s, fmt.Errorf("%s: %s", HostKey(host, name), tomledit.Wrong(err))
+			return s, fmt.Errorf("%s: %s", HostKey(host, name), Wrong(err))
 		}
 	}
 	hosts := cloneHosts(s.Host)
@@ -147,28 +146,28 @@ func (s Settings) withHost(host, name, value string) (Settings, error) {
 func hostLiteral(kind, value string) (string, error) {
 	switch kind {
 	case "list":
-		return tomledit.List(value)
+		return list(value)
 	case "number":
 		if strings.Trim(value, "0123456789") != "" {
 			return "", errors.New("write a number")
 		}
 		return value, nil
 	}
-	return tomledit.Quote(value), nil
+	return quote(value), nil
 }
 
 // editHosts writes what differs between two tables of hosts into a document.
 func editHosts(doc []byte, was, is map[string]Host) (_ []byte, changed bool, err error) {
 	for _, host := range slices.Sorted(maps.Keys(was)) {
 		if _, stays := is[host]; !stays {
-			doc, changed = tomledit.RemoveTable(doc, HostsKey+"."+strconv.Quote(host)), true
+			doc, changed = removeTable(doc, HostsKey+"."+strconv.Quote(host)), true
 		}
 	}
 	for _, host := range slices.Sorted(maps.Keys(is)) {
 		before, known := was[host]
 		now := is[host]
 		if !known {
-			doc, changed = tomledit.AddTable(doc, HostsKey+"."+strconv.Quote(host)), true
+			doc, changed = addTable(doc, HostsKey+"."+strconv.Quote(host)), true
 		}
 		for name := range now.each() {
 			a, _, _ := before.field(name)
@@ -179,14 +178,14 @@ func editHosts(doc []byte, was, is map[string]Host) (_ []byte, changed bool, err
 			}
 			changed = true
 			if b.IsZero() {
-				doc = tomledit.Remove(doc, HostKey(host, name))
+				doc = remove(doc, HostKey(host, name))
 				continue
 			}
 			lit, err := hostLiteral(hostKind(b), value)
 			if err != nil {
 				return doc, false, fmt.Errorf("%s: %w", HostKey(host, name), err)
 			}
-			doc = tomledit.Edit(doc, HostKey(host, name), lit)
+			doc = edit(doc, HostKey(host, name), lit)
 		}
 	}
 	return doc, changed, nil
@@ -248,8 +247,8 @@ func Redact(doc []byte) []byte {
 			if slices.Equal(items, shown) {
 				continue
 			}
-			if lit, err := tomledit.List(ListOf(shown)); err == nil {
-				doc = tomledit.Edit(doc, HostKey(host, name), lit)
+			if lit, err := list(ListOf(shown)); err == nil {
+				doc = edit(doc, HostKey(host, name), lit)
 			}
 		}
 	}

@@ -7,8 +7,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"angler/store/tomledit"
 )
 
 // This file changes the table [keys], whose entries are what people call actions.
@@ -60,9 +58,9 @@ func editKeys(doc []byte, was, is map[string]any) (_ []byte, changed bool) {
 		case reflect.DeepEqual(was[action], keys):
 			continue
 		case !stays:
-			doc = tomledit.Remove(doc, KeyOf(action))
+			doc = remove(doc, KeyOf(action))
 		default:
-			doc = tomledit.Edit(doc, KeyOf(action), literalKeys(keys))
+			doc = edit(doc, KeyOf(action), literalKeys(keys))
 		}
 		changed = true
 	}
@@ -73,11 +71,11 @@ func editKeys(doc []byte, was, is map[string]any) (_ []byte, changed bool) {
 func literalKeys(v any) string {
 	list, ok := v.([]any)
 	if !ok {
-		return tomledit.Quote(fmt.Sprint(v))
+		return quote(fmt.Sprint(v))
 	}
 	var out []string
 	for _, k := range list {
-		out = append(out, tomledit.Quote(fmt.Sprint(k)))
+		out = append(out, quote(fmt.Sprint(k)))
 	}
 	return "[" + strings.Join(out, ", ") + "]"
 }

@@ -72,8 +72,8 @@ const (
 // Ways, Rhythms and Tells are all of them.
 var (
 	Ways    = []string{WaySMTP, WayWebhook, WayDingTalk, WayWeCom, WayFeishu}
-	Rhythms = []string{AtOnce, Daily}
-	Tells   = []string{TellNew, TellDue, TellChanged, TellWon, TellLists}
+	rhythms = []string{AtOnce, Daily}
+	tells   = []string{TellNew, TellDue, TellChanged, TellWon, TellLists}
 )
 
 // replacements says what to write instead of a way or rhythm that was removed.
@@ -229,8 +229,8 @@ func (n *Notify) check() (key, why string) {
 	switch {
 	case !goodName(n.Name):
 		return "name", "a letter or digit, then at most 39 letters, digits, spaces, . _ -"
-	case !slices.Contains(Rhythms, n.RhythmOf()):
-		return "rhythm", oneOf(n.Rhythm, Rhythms)
+	case !slices.Contains(rhythms, n.RhythmOf()):
+		return "rhythm", oneOf(n.Rhythm, rhythms)
 	case n.At != "" && n.RhythmOf() == AtOnce:
 		return "at", `goes with rhythm = "daily" only`
 	case n.Due < 0 || time.Duration(n.Due) > longestDue:
@@ -251,8 +251,8 @@ func (n *Notify) check() (key, why string) {
 		}
 	}
 	for _, t := range n.Tell {
-		if !slices.Contains(Tells, t) {
-			return "tell", oneOf(t, Tells)
+		if !slices.Contains(tells, t) {
+			return "tell", oneOf(t, tells)
 		}
 	}
 	for _, env := range [][2]string{{"password_env", n.PasswordEnv}, {"url_env", n.URLEnv}, {"secret_env", n.SecretEnv}} {

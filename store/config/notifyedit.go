@@ -7,8 +7,6 @@ import (
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
-
-	"angler/store/tomledit"
 )
 
 // This file changes rows of [[notify]], each as a whole: what belongs to a way of
@@ -35,7 +33,7 @@ func (n *Notify) Text() string {
 func literalOf(v reflect.Value) string {
 	switch kindOf(v) {
 	case "text", "time":
-		return tomledit.Quote(typed(v))
+		return quote(typed(v))
 	}
 	return typed(v)
 }
@@ -57,7 +55,7 @@ func (n *Notify) Rows() []Row {
 		}
 		switch key {
 		case "rhythm":
-			r.Value, r.Default, r.Choices = n.RhythmOf(), AtOnce, Rhythms
+			r.Value, r.Default, r.Choices = n.RhythmOf(), AtOnce, rhythms
 		case "at", "zone":
 			if n.RhythmOf() == AtOnce {
 				return
@@ -127,7 +125,7 @@ func (s Settings) withNotify(name, text string) (Settings, error) {
 	var n Notify
 	d := toml.NewDecoder(strings.NewReader(text)).DisallowUnknownFields()
 	if err := d.Decode(&n); err != nil {
-		return s, fmt.Errorf("%s: %s", NotifyOf(name), tomledit.Wrong(err))
+		return s, fmt.Errorf("%s: %s", NotifyOf(name), Wrong(err))
 	}
 	n.Name = name
 	if at < 0 {
@@ -148,13 +146,13 @@ func editNotify(doc []byte, was, is []Notify) (_ []byte, changed bool) {
 	for _, n := range was {
 		if !slices.ContainsFunc(is, func(x Notify) bool { return x.Name == n.Name }) {
 			at := slices.Index(names, n.Name)
-			doc, names, changed = tomledit.RemoveRow(doc, notifyTable, at), slices.Delete(names, at, at+1), true
+			doc, names, changed = removeRow(doc, notifyTable, at), slices.Delete(names, at, at+1), true
 		}
 	}
 	for _, n := range is {
 		old := slices.IndexFunc(was, func(x Notify) bool { return x.Name == n.Name })
 		if old < 0 {
-			doc, names, changed = tomledit.AddRow(doc, notifyTable, n.Text()), append(names, n.Name), true
+			doc, names, changed = addRow(doc, notifyTable, n.Text()), append(names, n.Name), true
 			continue
 		}
 		at, before := slices.Index(names, n.Name), values(&was[old])
@@ -163,9 +161,9 @@ func editNotify(doc []byte, was, is []Notify) (_ []byte, changed bool) {
 			case lit == before[key]:
 				return
 			case v.IsZero():
-				doc = tomledit.RemoveRowKey(doc, notifyTable, at, key)
+				doc = removeRowKey(doc, notifyTable, at, key)
 			default:
-				doc = tomledit.EditRow(doc, notifyTable, at, key, lit)
+				doc = editRow(doc, notifyTable, at, key, lit)
 			}
 			changed = true
 		})

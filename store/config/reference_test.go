@@ -9,7 +9,6 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"angler/store/generated"
-	"angler/store/version"
 )
 
 var update = flag.Bool("update", false, "write the settings into docs/settings.md")
@@ -21,7 +20,7 @@ func TestReferenceOfSettings(t *testing.T) {
 	set.Seeds = []string{"http://www.example.edu.cn/"}
 	slow := Duration(5 * time.Second)
 	set.Host = map[string]Host{"www.example.gov.cn": {
-		Delay: &slow, PerHost: 1, Headers: []string{"X-Requested-With: XMLHttpRequest", "X-Token: env:EXAMPLE_TOKEN"}, UserAgent: version.UserAgent, Proxy: direct,
+		Delay: &slow, PerHost: 1, Headers: []string{"X-Requested-With: XMLHttpRequest", "X-Token: env:EXAMPLE_TOKEN"}, UserAgent: UserAgent, Proxy: direct,
 		Certificate: strings.Repeat("0", 64), Cookies: "cookies.txt", User: "alice", PasswordFile: "/home/alice/example.password", PasswordEnv: "",
 		LoginPage: "https://www.example.gov.cn/login", LoginFields: []string{"unit = 3"}, LoginSecret: "passwd", LoginText: "退出", Render: renderNever, Worker: "office"}}
 	if err := set.Validate(); err != nil {

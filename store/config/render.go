@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Render says which pages are read through a browser, and what it may use.
-type Render struct {
+// render says which pages are read through a browser, and what it may use.
+type render struct {
 	Pages    []string `toml:"pages,multiline" comment:"hosts (\"www.x.cn\") and sections (\"www.x.cn/list/\") whose pages are read through an installed Chromium, for lists that only scripts fill. See angler doctor"`
 	Browser  string   `toml:"browser" comment:"the program; empty: the first of chromium, google-chrome … that is installed"`
 	Tabs     int      `toml:"tabs" comment:"pages in it at a time"`
@@ -17,15 +17,15 @@ type Render struct {
 	Restart  int      `toml:"restart" comment:"pages after which another is begun"`
 }
 
-func defaultRender() Render {
-	return Render{Pages: []string{}, Tabs: 2, MemoryMB: 1500, Timeout: Duration(30 * time.Second), Restart: 100}
+func defaultRender() render {
+	return render{Pages: []string{}, Tabs: 2, MemoryMB: 1500, Timeout: Duration(30 * time.Second), Restart: 100}
 }
 
 // mostRendered bounds Render.Pages.
 const mostRendered = 1000
 
 // check says what of [render] cannot work.
-func (r *Render) check() (key, why string) {
+func (r *render) check() (key, why string) {
 	switch {
 	case r.Tabs < 1 || r.Tabs > 16:
 		return "tabs", fmt.Sprintf("%d is outside 1 … 16", r.Tabs)

@@ -21,8 +21,6 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"angler/store/modes"
-	"angler/store/tomledit"
-	"angler/store/version"
 )
 
 // Name is the file's name inside a workspace folder.
@@ -38,17 +36,17 @@ type Settings struct {
 	Name     string   `toml:"name" comment:"What this workspace looks for; shown in the tab bar."`
 	Seeds    []string `toml:"seeds,multiline" comment:"Where a discovery starts."`
 	Sitemaps []string `toml:"sitemaps,multiline" comment:"Sitemaps to read besides those that robots.txt names."`
-	Scope    Scope    `toml:"scope"`
-	Crawl    Crawl    `toml:"crawl"`
-	Harvest  Harvest  `toml:"harvest"`
+	Scope    scope    `toml:"scope"`
+	Crawl    crawl    `toml:"crawl"`
+	Harvest  harvest  `toml:"harvest"`
 	Revisit  Revisit  `toml:"revisit"`
-	Words    Words    `toml:"words"`
+	Words    words    `toml:"words"`
 	Terms    Terms    `toml:"terms"`
-	Suggest  Suggest  `toml:"suggest"`
+	Suggest  suggest  `toml:"suggest"`
 	Store    Store    `toml:"store"`
 
-	Render      Render      `toml:"render"`
-	Attachments Attachments `toml:"attachments"`
+	Render      render      `toml:"render"`
+	Attachments attachments `toml:"attachments"`
 	Retention   Retention   `toml:"retention"`
 
 	// Fields are those of notices besides the preset ones.
@@ -104,15 +102,15 @@ func (s *Settings) AddSeeds(urls []string) {
 	}
 }
 
-// Scope bound the crawl.
-type Scope struct {
+// scope bound the crawl.
+type scope struct {
 	Kind    string   `toml:"kind" comment:"site: from http://www.X/ everything under X and *.X; host; prefix; pattern (include alone decides)"`
 	Include []string `toml:"include" comment:"regular expressions of URLs that belong to the scope besides"`
 	Exclude []string `toml:"exclude" comment:"regular expressions of URLs that never do"`
 }
 
-// Crawl drive discovery and every fetch.
-type Crawl struct {
+// crawl drive discovery and every fetch.
+type crawl struct {
 	Depth      int      `toml:"depth" comment:"links from a seed; pagination and redirects add none"`
 	Workers    int      `toml:"workers" comment:"fetches at once over all hosts"`
 	Delay      Duration `toml:"delay" comment:"between two fetches of one host, e.g. \"1s\""`
@@ -139,8 +137,8 @@ type Crawl struct {
 	PublicOnly []string `toml:"public_only,multiline" comment:"hosts added over SSH or accepted from suggestions; never fetched from private addresses"`
 }
 
-// Harvest drive the harvest.
-type Harvest struct {
+// harvest drive the harvest.
+type harvest struct {
 	Patterns []string `toml:"patterns,multiline" comment:"regular expressions of notice titles; on mixed lists only matching records are taken. Empty takes all."`
 	Fields   string   `toml:"fields" comment:"whose fields notices have: tenders, jobs, prices, none; empty: what the name and the patterns tell"`
 	Method   string   `toml:"method" comment:"main text: auto, mass, density, pathratio"`
@@ -170,8 +168,8 @@ type Revisit struct {
 	Growth         float64  `toml:"growth" comment:"an interval is at most so many times as long as the one before"`
 }
 
-// Words choose how text is cut into words.
-type Words struct {
+// words choose how text is cut into words.
+type words struct {
 	Segmenter string `toml:"segmenter" comment:"flat: gse's dictionary on our own trie, loaded in a tenth of a second; gse: gse itself, 2 to 4 s and 130 MB"`
 }
 
@@ -191,8 +189,8 @@ const (
 	CorpusNotices = "notices" // titles and texts of notices
 )
 
-// Attachments say which documents of notices are fetched by themselves, and how much.
-type Attachments struct {
+// attachments say which documents of notices are fetched by themselves, and how much.
+type attachments struct {
 	Fetch    string   `toml:"fetch" comment:"whose documents are fetched by themselves after a run: a filter of notices, e.g. \"is:starred age<30d\"; empty: only on request"`
 	Types    []string `toml:"types,multiline" comment:"endings of the documents that are fetched by themselves"`
 	MaxMB    int      `toml:"max_mb" comment:"a longer document is not kept"`
@@ -216,9 +214,6 @@ type Retention struct {
 	RunDays        int `toml:"run_days" comment:"days in which the history of runs is kept; 0: the newest 1000"`
 }
 
-// Duration is a duration that reads "1s" or a bare number of seconds.
-type Duration = tomledit.Duration
-
 // TenderPatterns are the wide default for tender notices. They are applied to
 // mixed lists only: on a pure list they would lose every fifth award notice.
 var TenderPatterns = []string{
@@ -229,15 +224,15 @@ var TenderPatterns = []string{
 func Default() Settings {
 	return Settings{
 		Name: "tenders", Sitemaps: []string{},
-		Scope: Scope{Kind: "site", Include: []string{}, Exclude: []string{}},
-		Crawl: Crawl{Depth: 5, Workers: 16, Delay: Duration(time.Second), PerHost: 1, Timeout: Duration(20 * time.Second),
-			MaxBodyMB: 4, Retries: 3, Strategy: "learned", Constants: []string{}, Important: []string{}, Queues: "host", QueueCount: 7, FrontierMemory: 200_000, HostURLs: 200_000, Sitemaps: true, UserAgent: version.UserAgent, PublicOnly: []string{}},
-		Harvest: Harvest{Patterns: TenderPatterns, Method: "auto", Marks: 8, Links: 60, Pages: 20, Share: 0.5, Check: true, Versions: 20, SimilarityShare: 0.7},
+		Scope: scope{Kind: "site", Include: []string{}, Exclude: []string{}},
+		Crawl: crawl{Depth: 5, Workers: 16, Delay: Duration(time.Second), PerHost: 1, Timeout: Duration(20 * time.Second),
+			MaxBodyMB: 4, Retries: 3, Strategy: "learned", Constants: []string{}, Important: []string{}, Queues: "host", QueueCount: 7, FrontierMemory: 200_000, HostURLs: 200_000, Sitemaps: true, UserAgent: UserAgent, PublicOnly: []string{}},
+		Harvest: harvest{Patterns: TenderPatterns, Method: "auto", Marks: 8, Links: 60, Pages: 20, Share: 0.5, Check: true, Versions: 20, SimilarityShare: 0.7},
 		Revisit: Revisit{AggregationMin: Duration(time.Hour), AggregationMax: Duration(24 * time.Hour),
 			OtherMin: Duration(6 * time.Hour), OtherMax: Duration(30 * 24 * time.Hour), Watch: Duration(30 * 24 * time.Hour), WatchMin: Duration(24 * time.Hour), Chance: 0.5, Growth: 2},
-		Words: Words{Segmenter: "flat"}, Terms: Terms{Method: "ruled", Patterns: []string{}, Threshold: 3, Corpus: CorpusAll, Propose: true}, Store: Store{Backups: 3, ExpectedURLs: 1_000_000, FalsePositive: 0.001}, Suggest: defaultSuggest(),
+		Words: words{Segmenter: "flat"}, Terms: Terms{Method: "ruled", Patterns: []string{}, Threshold: 3, Corpus: CorpusAll, Propose: true}, Store: Store{Backups: 3, ExpectedURLs: 1_000_000, FalsePositive: 0.001}, Suggest: defaultSuggest(),
 		Render:      defaultRender(),
-		Attachments: Attachments{Types: []string{"pdf", "doc", "docx", "wps", "xls", "xlsx", "et", "ofd", "rtf", "zip", "rar"}, MaxMB: 20, BudgetMB: 200},
+		Attachments: attachments{Types: []string{"pdf", "doc", "docx", "wps", "xls", "xlsx", "et", "ofd", "rtf", "zip", "rar"}, MaxMB: 20, BudgetMB: 200},
 	}
 }
 
@@ -372,7 +367,7 @@ func parse(path string, b []byte) (Settings, error) {
 			return s, fmt.Errorf("%s: line %d: unknown key %s; correct or remove it", path, row, strings.Join(strict.Errors[0].Key(), "."))
 		case errors.As(err, &at):
 			row, _ := at.Position()
-			return s, fmt.Errorf("%s: line %d: %s%s", path, row, tomledit.Wrong(at), cutShort(b, row))
+			return s, fmt.Errorf("%s: line %d: %s%s", path, row, Wrong(at), cutShort(b, row))
 		}
 		return s, fmt.Errorf("%s: %v", path, err)
 	}

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Suggest say how seeds are looked for. The defaults of MostWords and Results are P3's.
-type Suggest struct {
+// suggest say how seeds are looked for. The defaults of MostWords and Results are P3's.
+type suggest struct {
 	SearXNG   string   `toml:"searxng" comment:"address of a SearXNG server that is asked for sites, e.g. \"http://localhost:8888\"; it must allow the format json; empty for none"`
 	Words     []string `toml:"words,multiline" comment:"what is searched for first; after it what people looked for in vain, the words of the topic, accepted terms"`
 	MostWords int      `toml:"most_words" comment:"questions that are asked"`
@@ -20,17 +20,17 @@ type Suggest struct {
 	Language  string   `toml:"language" comment:"of the results, e.g. \"zh-CN\"; empty: the server's own choice"`
 }
 
-func defaultSuggest() Suggest {
-	return Suggest{Words: []string{}, MostWords: 500, Results: 150, Delay: Duration(2 * time.Second)}
+func defaultSuggest() suggest {
+	return suggest{Words: []string{}, MostWords: 500, Results: 150, Delay: Duration(2 * time.Second)}
 }
 
-func (s Suggest) clone() Suggest {
+func (s suggest) clone() suggest {
 	s.Words = slices.Clone(s.Words)
 	return s
 }
 
 // check reports the first setting that cannot work, by its name.
-func (s *Suggest) check() (name string, err error) {
+func (s *suggest) check() (name string, err error) {
 	switch {
 	case s.MostWords < 1 || s.MostWords > 5000:
 		return "most_words", fmt.Errorf("%d is outside 1 … 5 000", s.MostWords)

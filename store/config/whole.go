@@ -119,7 +119,7 @@ const ipDelayKey = "crawl.ip_delay"
 // AddressDelay is the least time between two fetches from one address that
 // several hosts share; negative means a quarter of the delay of the host that
 // was asked, 0 that an address is not looked at.
-func (c *Crawl) AddressDelay() (time.Duration, error) {
+func (c *crawl) AddressDelay() (time.Duration, error) {
 	if c.IPDelay == "" {
 		return -1, nil
 	}

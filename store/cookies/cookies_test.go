@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"angler/store"
-	"angler/store/check"
 	"angler/store/config"
 	"angler/store/cookies"
+	"angler/store/maintenance"
 )
 
 func workspace(t *testing.T) string {
@@ -129,7 +129,7 @@ func TestCookiesOutliveARestart(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer ws.Close()
-	if problems, err := check.Look(ws); err != nil || len(problems) > 0 {
+	if problems, err := maintenance.CheckQuickly(ws); err != nil || len(problems) > 0 {
 		t.Errorf("%+v, %v", problems, err)
 	}
 }

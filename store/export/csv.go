@@ -12,8 +12,6 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
-
-	"angler/store/export/table"
 )
 
 // bom tells spreadsheets that a file is UTF-8: Excel takes CSV without it for
@@ -27,11 +25,11 @@ const bom = "\ufeff"
 type csvRows[T any] struct {
 	w      *csv.Writer
 	fields []int
-	more   []table.Column
+	more   []Column
 	cells  []string
 }
 
-func newCSV[T any](w io.Writer, mark bool, more []table.Column) (*csvRows[T], error) {
+func newCSV[T any](w io.Writer, mark bool, more []Column) (*csvRows[T], error) {
 	t := &csvRows[T]{w: csv.NewWriter(w)}
 	kind := reflect.TypeFor[T]()
 	var names []string
@@ -63,7 +61,7 @@ type values struct {
 	cells []string
 }
 
-func newValues(w io.Writer, mark bool, columns []table.Column) (*values, error) {
+func newValues(w io.Writer, mark bool, columns []Column) (*values, error) {
 	v := &values{csv.NewWriter(w), make([]string, len(columns))}
 	for i, c := range columns {
 		v.cells[i] = harmless(c.Name)
@@ -76,15 +74,15 @@ func newValues(w io.Writer, mark bool, columns []table.Column) (*values, error) 
 	return v, v.w.Write(v.cells)
 }
 
-func (v *values) Row(row []table.Value) error {
+func (v *values) Row(row []Value) error {
 	for i := range row {
 		v.cells[i] = valueCell(row[i])
 	}
 	return v.w.Write(v.cells)
 }
 
-func valueCell(v table.Value) string {
-	if v.Kind == table.Number || v.Kind == table.Money {
+func valueCell(v Value) string {
+	if v.Kind == Number || v.Kind == Money {
 		return v.String()
 	}
 	return harmless(v.String())

@@ -16,9 +16,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"angler/store/export/report"
-	"angler/store/export/table"
 )
 
 // The formats.
@@ -49,13 +46,13 @@ type Options struct {
 
 	// More are columns of CSV behind those of the row's fields; rows that are Wider
 	// have their values.
-	More []table.Column
+	More []Column
 }
 
 // wider is a row with values that are no fields of it.
 type wider interface {
 	// More returns the values by the names of their columns; a missing one is not known.
-	More() map[string]table.Value
+	More() map[string]Value
 }
 
 // Feed is the head of an Atom feed.
@@ -66,15 +63,15 @@ type Feed struct {
 	Newest int       // most entries; 0 = DefaultNewest
 }
 
-// Writer writes rows of type T, one at a time. It is for one goroutine.
-type Writer[T any] interface {
+// writer writes rows of type T, one at a time. It is for one goroutine.
+type writer[T any] interface {
 	Row(T) error
 	// Close writes what is still to be written. It does not close the file.
 	Close() error
 }
 
 // New returns a writer of rows in a format. Atom needs a T that is an Entrant.
-func New[T any](w io.Writer, o Options) (Writer[T], error) {
+func New[T any](w io.Writer, o Options) (writer[T], error) {
 	switch o.Format {
 	case "", JSONL:
 		enc := json.NewEncoder(w)
@@ -85,7 +82,7 @@ func New[T any](w io.Writer, o Options) (Writer[T], error) {
 	case Atom:
 		return newFeed[T](w, o.Feed)
 	case XLSX, HTML:
-		of := table.New[T](kinds)
+		of := tableNew[T](kinds)
 		for i := range of.Columns {
 			of.Columns[i].Title = o.Heads[of.Columns[i].Name]
 		}
@@ -100,12 +97,12 @@ func unknown(format string) error {
 }
 
 // kinds are those of the fields of rows that their Go types do not tell.
-var kinds = map[string]table.Kind{"url": table.Link, "source": table.Link, "target": table.Link, "date": table.Time}
+var kinds = map[string]Kind{"url": Link, "source": Link, "target": Link, "date": Time}
 
 // structs writes structs into a table.
 type structs[T any] struct {
-	of *table.Of[T]
-	w  table.Writer
+	of *of[T]
+	w  TableSink
 }
 
 func (s structs[T]) Row(row T) error { return s.w.Row(s.of.Row(row)) }
@@ -122,7 +119,7 @@ func Discard(writer any) {
 
 // NewTable returns a writer of rows that have the same columns, in any of Formats but
 // Atom.
-func NewTable(w io.Writer, o Options, columns []table.Column) (table.Writer, error) {
+func NewTable(w io.Writer, o Options, columns []Column) (TableSink, error) {
 	switch o.Format {
 	case "", JSONL:
 		return objects{w, columns, new(bytes.Buffer)}, nil
@@ -131,7 +128,7 @@ func NewTable(w io.Writer, o Options, columns []table.Column) (table.Writer, err
 	case XLSX:
 		return newWorkbook(w, o.Name, columns)
 	case HTML:
-		return report.New(w, report.Head{Title: o.Name, Lang: o.Lang, At: o.At}, columns), nil
+		return newReport(w, reportHead{Title: o.Name, Lang: o.Lang, At: o.At}, columns), nil
 	}
 	return nil, unknown(o.Format)
 }
@@ -139,11 +136,11 @@ func NewTable(w io.Writer, o Options, columns []table.Column) (table.Writer, err
 // objects writes rows as JSON lines: an object with what is known of each row.
 type objects struct {
 	w       io.Writer
-	columns []table.Column
+	columns []Column
 	line    *bytes.Buffer
 }
 
-func (o objects) Row(values []table.Value) error {
+func (o objects) Row(values []Value) error {
 	o.line.Reset()
 	o.line.WriteByte('{')
 	for i := range values {
@@ -154,7 +151,7 @@ func (o objects) Row(values []table.Value) error {
 		if o.line.Len() > 1 {
 			o.line.WriteByte(',')
 		}
-		o.line.Write(table.TextOf(o.columns[i].Name).JSON())
+		o.line.Write(TextOf(o.columns[i].Name).JSON())
 		o.line.WriteByte(':')
 		o.line.Write(v)
 	}

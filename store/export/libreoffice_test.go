@@ -10,8 +10,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
-
-	"angler/store/export/table"
 )
 
 // TestLibreOffice has LibreOffice open what was written and write it as CSV.
@@ -22,7 +20,7 @@ func TestLibreOffice(t *testing.T) {
 	}
 	dir := t.TempDir()
 	var want [][]string
-	var rows [][]table.Value
+	var rows [][]Value
 	for i := range 200 {
 		title := fmt.Sprintf("第%d包 \"设备\", 采购", i)
 		rows = append(rows, rowOf(title, fmt.Sprintf("http://a.test/%d", i), "2026-11-20T09:30", float64(i)+.5))

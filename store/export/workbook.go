@@ -15,8 +15,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/xuri/excelize/v2"
-
-	"angler/store/export/table"
 )
 
 // Bounds of Excel.
@@ -40,8 +38,8 @@ type workbook struct {
 	out     io.Writer
 	file    *excelize.File
 	name    string
-	columns []table.Column
-	first   [][]table.Value // held back until the widths are known
+	columns []Column
+	first   [][]Value // held back until the widths are known
 	widths  []int
 	begun   bool // the widths are known
 	style   struct{ head, text, quoted, link, money, day, minute, second int }
@@ -57,7 +55,7 @@ type workbook struct {
 type link struct{ ref, url string }
 
 // newWorkbook begins a workbook with one sheet of a name and columns.
-func newWorkbook(w io.Writer, name string, columns []table.Column) (*workbook, error) {
+func newWorkbook(w io.Writer, name string, columns []Column) (*workbook, error) {
 	x := &workbook{out: w, file: excelize.NewFile(), name: sheetName(name), columns: columns, most: maxRows, widths: make([]int, len(columns)), cells: make([]any, len(columns))}
 	x.file.SetZipWriter(func(w io.Writer) excelize.ZipWriter {
 		z := zip.NewWriter(w)
@@ -65,7 +63,7 @@ func newWorkbook(w io.Writer, name string, columns []table.Column) (*workbook, e
 		return z
 	})
 	for i, c := range columns {
-		x.widths[i] = max(10, width(c.Head())+4) // the filter's button stands beside the head
+		x.widths[i] = max(10, width(c.head())+4) // the filter's button stands beside the head
 	}
 	return x, x.styles()
 }
@@ -98,14 +96,14 @@ func (x *workbook) styles() (err error) {
 }
 
 // Row adds a row.
-func (x *workbook) Row(values []table.Value) error {
+func (x *workbook) Row(values []Value) error {
 	if x.begun {
 		return x.put(values)
 	}
 	for i, v := range values {
 		x.widths[i] = max(x.widths[i], min(wanted(v), 60))
 	}
-	x.first = append(x.first, append([]table.Value(nil), values...))
+	x.first = append(x.first, append([]Value(nil), values...))
 	if len(x.first) < measured {
 		return nil
 	}
@@ -160,7 +158,7 @@ func (x *workbook) open() error {
 		}
 	}
 	for i, c := range x.columns {
-		x.cells[i] = excelize.Cell{StyleID: x.style.head, Value: cellText(c.Head(), maxCell)}
+		x.cells[i] = excelize.Cell{StyleID: x.style.head, Value: cellText(c.head(), maxCell)}
 	}
 	x.row, x.links = 0, x.links[:0]
 	if err != nil {
@@ -176,7 +174,7 @@ func (x *workbook) write() error {
 }
 
 // put writes a row, on the next sheet if this one is full.
-func (x *workbook) put(values []table.Value) error {
+func (x *workbook) put(values []Value) error {
 	if x.row == x.most {
 		if err := x.end(); err != nil {
 			return err
@@ -192,21 +190,21 @@ func (x *workbook) put(values []table.Value) error {
 }
 
 // cell returns a value for excelize. nil means an empty cell.
-func (x *workbook) cell(i int, v *table.Value) any {
+func (x *workbook) cell(i int, v *Value) any {
 	switch v.Kind {
-	case table.None:
+	case none:
 		return nil
-	case table.Number, table.Money:
+	case Number, Money:
 		switch {
 		case v.Number-v.Number != 0: // not a number, or infinite
 			return excelize.Cell{StyleID: x.style.text, Value: v.String()}
-		case v.Kind == table.Money:
+		case v.Kind == Money:
 			return excelize.Cell{StyleID: x.style.money, Value: v.Number}
 		}
 		return v.Number
-	case table.Flag:
+	case Flag:
 		return v.Number != 0
-	case table.Time:
+	case Time:
 		at, ok := serial(v.Time)
 		switch {
 		case !ok:
@@ -217,7 +215,7 @@ func (x *workbook) cell(i int, v *table.Value) any {
 		default:
 			return excelize.Cell{StyleID: x.style.second, Value: at}
 		}
-	case table.Link:
+	case Link:
 		url, ok := linkable(v.Text)
 		ref, err := excelize.CoordinatesToCellName(i+1, x.row+1)
 		if ok && err == nil && len(x.links) < maxLinks {
@@ -353,11 +351,11 @@ func linkable(s string) (string, bool) {
 }
 
 // wanted is how wide a value likes to be, in letters.
-func wanted(v table.Value) int {
+func wanted(v Value) int {
 	switch {
-	case v.Kind == table.Money:
+	case v.Kind == Money:
 		return len(v.String()) + 6
-	case v.Kind == table.Time && !v.Day:
+	case v.Kind == Time && !v.Day:
 		return min(19, width(v.Text))
 	}
 	line, _, _ := strings.Cut(v.String(), "\n")

@@ -15,14 +15,12 @@ import (
 	"unicode/utf16"
 
 	"github.com/xuri/excelize/v2"
-
-	"angler/store/export/table"
 )
 
-var columns = []table.Column{{Name: "title", Title: "标题"}, {Name: "url", Kind: table.Link}, {Name: "date", Kind: table.Time},
-	{Name: "budget", Title: "预算", Kind: table.Money}, {Name: "n", Kind: table.Number}, {Name: "new", Kind: table.Flag}, {Name: "at", Kind: table.Time}}
+var columns = []Column{{Name: "title", Title: "标题"}, {Name: "url", Kind: Link}, {Name: "date", Kind: Time},
+	{Name: "budget", Title: "预算", Kind: Money}, {Name: "n", Kind: Number}, {Name: "new", Kind: Flag}, {Name: "at", Kind: Time}}
 
-func written(t testing.TB, most int, rows ...[]table.Value) []byte {
+func written(t testing.TB, most int, rows ...[]Value) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	w, err := newWorkbook(&b, "招标: notices/2026", columns)
@@ -43,9 +41,9 @@ func written(t testing.TB, most int, rows ...[]table.Value) []byte {
 	return b.Bytes()
 }
 
-func rowOf(title, url, date string, budget float64) []table.Value {
-	return []table.Value{table.TextOf(title), table.LinkOf(url), table.DateOf(date), table.MoneyOf(budget), table.NumberOf(7), table.FlagOf(true),
-		table.InstantOf(time.Date(2026, 11, 22, 8, 30, 5, 0, time.FixedZone("CST", 8*3600)))}
+func rowOf(title, url, date string, budget float64) []Value {
+	return []Value{TextOf(title), LinkOf(url), DateOf(date), MoneyOf(budget), NumberOf(7), FlagOf(true),
+		InstantOf(time.Date(2026, 11, 22, 8, 30, 5, 0, time.FixedZone("CST", 8*3600)))}
 }
 
 func opened(t *testing.T, b []byte) *excelize.File {
@@ -60,7 +58,7 @@ func opened(t *testing.T, b []byte) *excelize.File {
 
 func TestAnotherLibraryReadsTypedCells(t *testing.T) {
 	f := opened(t, written(t, 0, rowOf("招标公告", "http://a.test/条?x=1&y=2", "2026-11-20", 902460.5), rowOf("更正", "ftp://a.test/", "2026-11-20T09:30", .1),
-		make([]table.Value, len(columns))))
+		make([]Value, len(columns))))
 	sheet := f.GetSheetName(0)
 	if sheet != "招标 notices2026" {
 		t.Errorf("the sheet is called %q", sheet)
@@ -147,7 +145,7 @@ func TestHostileTexts(t *testing.T) {
 }
 
 func TestASecondSheetTakesWhatOneCannotHold(t *testing.T) {
-	var rows [][]table.Value
+	var rows [][]Value
 	for i := range 25 {
 		rows = append(rows, rowOf(fmt.Sprint(i), "http://a.test/", "2026-11-20", 1))
 	}
@@ -251,12 +249,12 @@ func BenchmarkNotices(b *testing.B) {
 	var peak uint64
 	for b.Loop() {
 		runtime.ReadMemStats(&before)
-		w, err := newWorkbook(io.Discard, "notices", append(columns, table.Column{Name: "text"}))
+		w, err := newWorkbook(io.Discard, "notices", append(columns, Column{Name: "text"}))
 		if err != nil {
 			b.Fatal(err)
 		}
 		for i := range 10_000 {
-			if err := w.Row(append(rowOf("招标公告", fmt.Sprintf("http://a.test/%d", i), "2026-11-20", 1.5), table.TextOf(text))); err != nil {
+			if err := w.Row(append(rowOf("招标公告", fmt.Sprintf("http://a.test/%d", i), "2026-11-20", 1.5), TextOf(text))); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"angler/store"
-	"angler/store/check"
 	"angler/store/config"
+	"angler/store/maintenance"
 	"angler/store/personal"
 	"angler/store/sealed"
 )
@@ -93,17 +93,17 @@ func TestDamagedRow(t *testing.T) {
 	if got := read(t, w, "wang"); !slices.Equal(got, []uint64{2}) {
 		t.Errorf("read %v beside a damaged row", got)
 	}
-	problems, err := check.Look(w)
+	problems, err := maintenance.CheckQuickly(w)
 	if err != nil || len(problems) != 2 {
 		t.Fatalf("the check finds %v, %v", problems, err)
 	}
-	_, err = check.Checker{Workspace: w}.Repair()
+	_, err = maintenance.Checker{Workspace: w}.Repair()
 	must(t, err)
 	must(t, w.Close())
 	w, err = store.Open(dir)
 	must(t, err)
 	defer w.Close()
-	if problems, err := check.Look(w); err != nil || len(problems) > 0 {
+	if problems, err := maintenance.CheckQuickly(w); err != nil || len(problems) > 0 {
 		t.Errorf("after the repair %v, %v", problems, err)
 	}
 	if got := read(t, w, "wang"); !slices.Equal(got, []uint64{2}) {

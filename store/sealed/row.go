@@ -192,16 +192,16 @@ func (b Bucket) ForEach(f func(k, v []byte) error) error {
 }
 
 // Cursor returns a cursor over the sound rows.
-func (b Bucket) Cursor() *Cursor {
+func (b Bucket) Cursor() *cursor {
 	if b.Missing() {
-		return &Cursor{bucket: b}
+		return &cursor{bucket: b}
 	}
-	return &Cursor{bucket: b, c: b.Bucket.Cursor()}
+	return &cursor{bucket: b, c: b.Bucket.Cursor()}
 }
 
-// Cursor moves over the sound rows of a bucket. Forwards and in a reading
+// cursor moves over the sound rows of a bucket. Forwards and in a reading
 // transaction it goes on behind a page that cannot be read, and counts it.
-type Cursor struct {
+type cursor struct {
 	bucket Bucket
 	c      *bolt.Cursor
 	at     []byte
@@ -209,28 +209,28 @@ type Cursor struct {
 }
 
 // First moves to the first row.
-func (c *Cursor) First() (k, v []byte) { return c.forward(nil, c.c.First) }
+func (c *cursor) First() (k, v []byte) { return c.forward(nil, c.c.First) }
 
 // Seek moves to the first row whose key is not before key.
-func (c *Cursor) Seek(key []byte) (k, v []byte) {
+func (c *cursor) Seek(key []byte) (k, v []byte) {
 	return c.forward(key, func() ([]byte, []byte) { return c.c.Seek(key) })
 }
 
 // Next moves to the row behind.
-func (c *Cursor) Next() (k, v []byte) {
+func (c *cursor) Next() (k, v []byte) {
 	last := c.at
 	k, v = c.step(last, c.c.Next)
 	return c.settle(last, k, v)
 }
 
-func (c *Cursor) forward(from []byte, move func() ([]byte, []byte)) ([]byte, []byte) {
+func (c *cursor) forward(from []byte, move func() ([]byte, []byte)) ([]byte, []byte) {
 	k, v := c.step(from, move)
 	return c.settle(nil, k, v)
 }
 
 // settle goes on to a sound row behind last. Keys that do not ascend would make a
 // loop.
-func (c *Cursor) settle(last, k, v []byte) ([]byte, []byte) {
+func (c *cursor) settle(last, k, v []byte) ([]byte, []byte) {
 	for k != nil {
 		if last != nil && bytes.Compare(k, last) <= 0 {
 			panic(broken("the rows of " + string(c.bucket.name) + " are out of order"))
@@ -250,7 +250,7 @@ func (c *Cursor) settle(last, k, v []byte) ([]byte, []byte) {
 
 // step moves, and where a page cannot be read to the first row behind that page.
 // from is a key on it or before it.
-func (c *Cursor) step(from []byte, move func() ([]byte, []byte)) (k, v []byte) {
+func (c *cursor) step(from []byte, move func() ([]byte, []byte)) (k, v []byte) {
 	if c.bucket.Missing() {
 		return nil, nil
 	}
@@ -277,7 +277,7 @@ func (c *Cursor) step(from []byte, move func() ([]byte, []byte)) (k, v []byte) {
 }
 
 // try moves; ok is false when that met a page that cannot be read.
-func (c *Cursor) try(move func() ([]byte, []byte)) (k, v []byte, ok bool) {
+func (c *cursor) try(move func() ([]byte, []byte)) (k, v []byte, ok bool) {
 	if !c.bucket.Writable() {
 		defer func() {
 			if r := recover(); r != nil && !foreign(r) {
@@ -290,7 +290,7 @@ func (c *Cursor) try(move func() ([]byte, []byte)) (k, v []byte, ok bool) {
 }
 
 // Last moves to the last row.
-func (c *Cursor) Last() (k, v []byte) {
+func (c *cursor) Last() (k, v []byte) {
 	if c.bucket.Missing() {
 		return nil, nil
 	}
@@ -299,14 +299,14 @@ func (c *Cursor) Last() (k, v []byte) {
 }
 
 // Prev moves to the row before.
-func (c *Cursor) Prev() (k, v []byte) {
+func (c *cursor) Prev() (k, v []byte) {
 	last := c.at
 	k, v = c.c.Prev()
 	return c.back(last, k, v)
 }
 
 // back is settle towards the first row.
-func (c *Cursor) back(last, k, v []byte) ([]byte, []byte) {
+func (c *cursor) back(last, k, v []byte) ([]byte, []byte) {
 	for k != nil {
 		if last != nil && bytes.Compare(k, last) >= 0 {
 			panic(broken("the rows of " + string(c.bucket.name) + " are out of order"))

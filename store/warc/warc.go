@@ -43,11 +43,11 @@ const (
 // Field is one named field of a record's head.
 type Field struct{ Name, Value string }
 
-// Fields are the head of a record, in their order.
-type Fields []Field
+// fields are the head of a record, in their order.
+type fields []Field
 
 // Get returns the first field of a name, whatever its case; "" when there is none.
-func (f Fields) Get(name string) string {
+func (f fields) Get(name string) string {
 	for i := range f {
 		if strings.EqualFold(f[i].Name, name) {
 			return f[i].Value
@@ -58,7 +58,7 @@ func (f Fields) Get(name string) string {
 
 // Record is one record of an archive.
 type Record struct {
-	Fields Fields
+	Fields fields
 	Type   string    // one of the types, in small letters
 	Target string    // the address it is of; "" = none
 	ID     string    // as it stands: <urn:uuid:…>
@@ -70,8 +70,8 @@ type Record struct {
 	Block io.Reader
 }
 
-// Reader reads records one after the other. It is for one goroutine.
-type Reader struct {
+// reader reads records one after the other. It is for one goroutine.
+type reader struct {
 	raw   *counted
 	r     *bufio.Reader
 	zip   *gzip.Reader
@@ -94,8 +94,8 @@ func (c *counted) Read(p []byte) (int, error) {
 }
 
 // NewReader reads an archive, compressed or not.
-func NewReader(r io.Reader) (*Reader, error) {
-	x := &Reader{raw: &counted{r: r}}
+func NewReader(r io.Reader) (*reader, error) {
+	x := &reader{raw: &counted{r: r}}
 	in := bufio.NewReaderSize(x.raw, 1<<16)
 	magic, err := in.Peek(2)
 	switch {
@@ -116,7 +116,7 @@ func NewReader(r io.Reader) (*Reader, error) {
 
 // Next returns the next record; io.EOF after the last one, ErrBroken when the file
 // cannot be read on. After an error there is nothing more.
-func (x *Reader) Next() (*Record, error) {
+func (x *reader) Next() (*Record, error) {
 	if x.err != nil {
 		return nil, x.err
 	}
@@ -128,11 +128,11 @@ func (x *Reader) Next() (*Record, error) {
 	return rec, nil
 }
 
-func (x *Reader) broken(format string, args ...any) error {
+func (x *reader) broken(format string, args ...any) error {
 	return fmt.Errorf("%w: record %d, near byte %d: %s", ErrBroken, max(x.n, 1), x.raw.n, fmt.Sprintf(format, args...))
 }
 
-func (x *Reader) next() (*Record, error) {
+func (x *reader) next() (*Record, error) {
 	if x.begun {
 		if _, err := io.Copy(io.Discard, &x.block); err != nil {
 			return nil, x.broken("%v", readable(err))
@@ -187,8 +187,8 @@ func (x *Reader) next() (*Record, error) {
 }
 
 // head reads the fields of a record.
-func (x *Reader) head() (Fields, error) {
-	var fields Fields
+func (x *reader) head() (fields, error) {
+	var fields fields
 	for size := 0; ; {
 		line, err := x.line()
 		switch {
@@ -216,7 +216,7 @@ func (x *Reader) head() (Fields, error) {
 
 // line reads a line without its end; io.EOF comes with what stands before the end of
 // the file.
-func (x *Reader) line() (string, error) {
+func (x *reader) line() (string, error) {
 	var line []byte
 	for {
 		part, err := x.r.ReadSlice('\n')

@@ -94,9 +94,9 @@ func Lines(fields ...Field) []byte {
 
 // ReadLines reads a block of application/warc-fields, of which at most 64 KB; what is
 // no field is passed over.
-func ReadLines(block io.Reader) Fields {
+func ReadLines(block io.Reader) fields {
 	b, _ := io.ReadAll(io.LimitReader(block, maxHead))
-	var fields Fields
+	var fields fields
 	for line := range bytes.Lines(b) {
 		if name, value, ok := bytes.Cut(line, []byte(":")); ok && len(fields) < maxFields {
 			fields = append(fields, Field{string(bytes.TrimSpace(name)), string(bytes.TrimSpace(value))})

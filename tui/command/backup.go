@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"angler/store"
-	"angler/store/backup"
+	"angler/store/maintenance"
 )
 
 func (p *Program) backupCommand() *cobra.Command {
@@ -35,7 +35,7 @@ func (p *Program) backupCommand() *cobra.Command {
 			if args[1] == "-" {
 				return write(c.OutOrStdout())
 			}
-			m, err := backup.Receive(c.Context(), args[1], force, write)
+			m, err := maintenance.ReceiveBackup(c.Context(), args[1], force, write)
 			if err != nil {
 				return orForce(err)
 			}
@@ -69,7 +69,7 @@ func (p *Program) backupOf(c *cobra.Command, dir, file, identity string, bare bo
 		defer src.Close()
 		tell := newProgress(c.ErrOrStderr())
 		defer tell.End()
-		_, err := backup.Write(c.Context(), src, w, backup.Plan{Now: time.Now(), Secrets: true, NoAttachments: bare,
+		_, err := maintenance.WriteBackup(c.Context(), src, w, maintenance.BackupPlan{Now: time.Now(), Secrets: true, NoAttachments: bare,
 			Progress: func(done, total int64) { tell.Now("backup: %d of %d MB", done>>20, total>>20) }})
 		return err
 	}, false, nil
@@ -93,7 +93,7 @@ func (p *Program) backupThere(ctx context.Context, w io.Writer, dir, file, ident
 		err = cerr
 	}
 	if err == nil {
-		_, err = backup.Complete(ctx, f.Name(), dir, !bare, w)
+		_, err = maintenance.CompleteBackup(ctx, f.Name(), dir, !bare, w)
 	}
 	return err
 }

@@ -12,8 +12,8 @@ import (
 	"angler/crawl"
 	"angler/crawl/reader"
 	"angler/store"
-	"angler/store/check"
 	"angler/store/config"
+	"angler/store/maintenance"
 )
 
 // checkCommand verifies a workspace's database. It opens the database alone:
@@ -61,7 +61,7 @@ type checking struct {
 }
 
 func (x *checking) run(ctx context.Context) error {
-	file, err := check.File(x.dir)
+	file, err := maintenance.CheckFile(x.dir)
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func (x *checking) run(ctx context.Context) error {
 	for _, line := range store.Exposed(x.dir) {
 		fmt.Fprintln(x.says, "note:", line)
 	}
-	k := check.Checker{Workspace: ws, Terms: reader.CheckDoc, Progress: func(bucket string, rows int) {
+	k := maintenance.Checker{Workspace: ws, Terms: reader.CheckDoc, Progress: func(bucket string, rows int) {
 		if rows%100_000 < 5_000 && rows >= 100_000 {
 			fmt.Fprintf(x.says, "%s: %d rows\n", bucket, rows)
 		}
@@ -116,7 +116,7 @@ func (x *checking) run(ctx context.Context) error {
 	return x.verdict()
 }
 
-func (x *checking) tell(problems []check.Problem) error {
+func (x *checking) tell(problems []maintenance.Problem) error {
 	for _, p := range problems {
 		row := problemRow{Problem: p.Text, Repair: p.Repairs, Repaired: x.repair && p.Repairs != ""}
 		x.found++

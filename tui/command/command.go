@@ -24,7 +24,6 @@ import (
 	"angler/store"
 	"angler/store/config"
 	"angler/store/redact"
-	"angler/store/version"
 )
 
 // Program is what the command line needs from main.
@@ -162,7 +161,7 @@ func versionCommand() *cobra.Command {
 					}
 				}
 			}
-			_, err := fmt.Fprintf(c.OutOrStdout(), "angler %s, revision %s, workspace schema %d\n", version.Number, revision, store.Schema)
+			_, err := fmt.Fprintf(c.OutOrStdout(), "angler %s, revision %s, workspace schema %d\n", config.Version, revision, store.Schema)
 			return err
 		},
 	}

@@ -11,7 +11,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/archive"
-	"angler/store/compact"
+	"angler/store/maintenance"
 )
 
 // compactCommand deletes rows whose retention has ended and frees their room.
@@ -61,7 +61,7 @@ func (x *compacting) run(c *cobra.Command) error {
 		x.dropped, err = e.Archive.Retain(c.Context(), x.dry)
 		return err
 	}
-	first, free, err := compact.Estimate(x.dir)
+	first, free, err := maintenance.EstimateCompaction(x.dir)
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func (x *compacting) run(c *cobra.Command) error {
 	if err := new(engineFlags).with(c, x.dir, let); err != nil {
 		return err
 	}
-	s, err := compact.Run(c.Context(), x.dir, func(done, total int64) {
+	s, err := maintenance.Compact(c.Context(), x.dir, func(done, total int64) {
 		x.tell.Now("compacting: %.0f of %.0f MB", float64(done)/1e6, float64(total)/1e6)
 	})
 	x.before, x.after = first, s.After

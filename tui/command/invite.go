@@ -18,7 +18,6 @@ import (
 	"angler/crawl/workers"
 	"angler/store/config"
 	"angler/store/redact"
-	"angler/store/version"
 )
 
 // maxInvitation bounds the file with an invitation, in bytes.
@@ -218,7 +217,7 @@ func (s *workerServer) Begin(ctx context.Context, e *crawl.Engine, dir string, l
 		s.conn, err = s.broker.Connect()
 		e.Machines.Invited("angler workers join nats://" + s.broker.Addr() + " --token-file FILE")
 		log.Info("workers may come", "url", "nats://"+s.broker.Addr(), "invite", "angler workers invite "+dir,
-			"version", version.Number)
+			"version", config.Version)
 	case s.url != "":
 		var options []nats.Option
 		if s.creds != "" {

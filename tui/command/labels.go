@@ -9,7 +9,6 @@ import (
 	"angler/crawl"
 	"angler/crawl/decisions"
 	"angler/topic"
-	"angler/topic/labelfile"
 	"angler/tui/report"
 )
 
@@ -30,7 +29,7 @@ func labelListCommand() *cobra.Command {
 					return err
 				}
 				if asCSV {
-					return labelfile.WriteCSV(c.OutOrStdout(), rows)
+					return topic.WriteLabelsCSV(c.OutOrStdout(), rows)
 				}
 				return listing[topic.LabelRow]{
 					None:  "no labels yet; give one: angler labels set DIR URL=yes",

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"angler/store/version"
+	"angler/store/config"
 )
 
 func manCommand() *cobra.Command {
@@ -64,7 +64,7 @@ func about(c *cobra.Command) string {
 // manual writes all commands as a page in the language of man(7).
 func manual(w io.Writer, root *cobra.Command) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, ".TH ANGLER 1 \"%s\" \"angler %s\"\n", version.Made().Format("2006-01-02"), version.Number)
+	fmt.Fprintf(&b, ".TH ANGLER 1 \"%s\" \"angler %s\"\n", config.ReleasedAfter().Format("2006-01-02"), config.Version)
 	b.WriteString(".SH NAME\nangler \\- " + roff(root.Short) + "\n.SH SYNOPSIS\n")
 	for _, line := range []string{root.Use, "angler COMMAND [ARGUMENT …] [--FLAG …]"} {
 		b.WriteString(".B " + roff(line) + "\n.br\n")

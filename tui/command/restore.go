@@ -14,7 +14,7 @@ import (
 
 	"angler/crawl/search"
 	"angler/store"
-	"angler/store/backup"
+	"angler/store/maintenance"
 )
 
 func restoreCommand() *cobra.Command {
@@ -66,7 +66,7 @@ func backupsCommand() *cobra.Command {
 			if st, err := os.Stat(args[0]); err == nil && st.IsDir() {
 				return x.daily(args[0])
 			}
-			m, err := backup.Verify(c.Context(), args[0])
+			m, err := maintenance.VerifyBackup(c.Context(), args[0])
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
@@ -92,7 +92,7 @@ func within(file, folder string) bool {
 
 // workspace makes a workspace of a backup.
 func (x *restoring) workspace(ctx context.Context, file, dir string) error {
-	r, err := backup.Restore(ctx, file, dir, x.force, time.Now())
+	r, err := maintenance.Restore(ctx, file, dir, x.force, time.Now())
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func (x *restoring) workspace(ctx context.Context, file, dir string) error {
 // newest replaces the database of a workspace by the newest backup that is whole.
 func (x *restoring) newest(ctx context.Context, found []store.RollingBackup, dir string) (err error) {
 	for _, b := range found {
-		if err = x.inPlace(ctx, b.Path, dir); !errors.Is(err, backup.ErrNotWhole) {
+		if err = x.inPlace(ctx, b.Path, dir); !errors.Is(err, maintenance.ErrNotWhole) {
 			return err
 		}
 		fmt.Fprintf(x.says, "angler: %s\n", oneLine(err))
@@ -127,7 +127,7 @@ func (x *restoring) newest(ctx context.Context, found []store.RollingBackup, dir
 
 // inPlace replaces the database of a workspace.
 func (x *restoring) inPlace(ctx context.Context, file, dir string) error {
-	r, err := backup.Replace(ctx, file, dir, x.force)
+	r, err := maintenance.ReplaceWorkspace(ctx, file, dir, x.force)
 	if err != nil {
 		return err
 	}
@@ -149,11 +149,11 @@ func (x *restoring) inPlace(ctx context.Context, file, dir string) error {
 
 // dailyRow is one daily backup as JSON.
 type dailyRow struct {
-	File   string         `json:"file"`
-	Made   time.Time      `json:"made"`
-	Size   int64          `json:"size"`
-	Schema int            `json:"schema"`
-	Counts *backup.Counts `json:"counts"`
+	File   string                    `json:"file"`
+	Made   time.Time                 `json:"made"`
+	Size   int64                     `json:"size"`
+	Schema int                       `json:"schema"`
+	Counts *maintenance.BackupCounts `json:"counts"`
 }
 
 // daily lists the daily backups of a workspace, the newest first.
@@ -163,14 +163,14 @@ func (x *restoring) daily(dir string) error {
 		fmt.Fprintf(x.says, "angler: %s has no daily backups yet; one is made a minute after an opening, then daily\n", dir)
 	}
 	for _, b := range found {
-		m, err := backup.ReadManifest(b.Path)
+		m, err := maintenance.ReadManifest(b.Path)
 		if err != nil {
 			fmt.Fprintf(x.says, "angler: %s: %s\n", b.Path, oneLine(err))
 			continue
 		}
 		c := m.Counts
 		if c == nil {
-			c = new(backup.Counts)
+			c = new(maintenance.BackupCounts)
 		}
 		if x.json {
 			err = json.NewEncoder(x.out).Encode(dailyRow{b.Path, m.Made, b.Size, m.Schema, c})
@@ -185,7 +185,7 @@ func (x *restoring) daily(dir string) error {
 	return nil
 }
 
-func writeManifest(w io.Writer, m *backup.Manifest, asJSON bool) error {
+func writeManifest(w io.Writer, m *maintenance.Manifest, asJSON bool) error {
 	if asJSON {
 		return json.NewEncoder(w).Encode(m)
 	}

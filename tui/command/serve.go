@@ -12,8 +12,8 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/run"
+	"angler/store/config"
 	"angler/store/sshkeys"
-	"angler/store/version"
 	"angler/tui/notify"
 	"angler/tui/remote"
 )
@@ -123,7 +123,7 @@ type served struct {
 func greet(log *slog.Logger, dir string, at net.Addr) {
 	file, err := sshkeys.AuthorizedKeys(dir)
 	keys := remote.ParseKeys(file)
-	log.Info("serving", "workspace", dir, "listen", at.String(), "keys", keys.Len(), "version", version.Number)
+	log.Info("serving", "workspace", dir, "listen", at.String(), "keys", keys.Len(), "version", config.Version)
 	for _, problem := range keys.Problems {
 		log.Warn("a key was left out", "file", sshkeys.KeysPath(dir), "why", problem)
 	}

@@ -6,15 +6,14 @@ import (
 
 	"angler/crawl/fetch"
 	"angler/store/config"
-	"angler/store/version"
 )
 
 // The command, the settings and the fetcher tell the same version.
 func TestThereIsOneVersion(t *testing.T) {
-	if out, _, err := call(t, "version"); err != nil || !strings.HasPrefix(out, "angler "+version.Number+", ") {
+	if out, _, err := call(t, "version"); err != nil || !strings.HasPrefix(out, "angler "+config.Version+", ") {
 		t.Errorf("%v: %s", err, out)
 	}
-	want := "angler/" + version.Number + " "
+	want := "angler/" + config.Version + " "
 	for who, agent := range map[string]string{"angler.toml": config.Default().Crawl.UserAgent, "the fetcher": fetch.DefaultUserAgent} {
 		if !strings.HasPrefix(agent, want) {
 			t.Errorf("%s says %q, want %q", who, agent, want)

@@ -13,7 +13,7 @@ import (
 
 	"angler/crawl/webtest"
 	"angler/store"
-	"angler/store/backup"
+	"angler/store/maintenance"
 	"angler/tui/e2e/program"
 )
 
@@ -65,7 +65,7 @@ func TestRestoreInPlace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = backup.Roll(t.Context(), store.SourceOf(ws), 3, time.Now())
+	_, err = maintenance.RollBackup(t.Context(), store.SourceOf(ws), 3, time.Now())
 	if err := errors.Join(err, ws.Close()); err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ import (
 	"angler/crawl/inbox"
 	"angler/crawl/query"
 	"angler/crawl/view"
-	"angler/store/bloomfilter"
+	"angler/store"
 	"angler/store/export"
 )
 
@@ -294,7 +294,7 @@ type status struct {
 
 	Closed []view.BlockedHost `json:"closed,omitempty"` // hosts that do not let us in, at most 50
 
-	Seen bloomfilter.Figures `json:"seen_filter"`
+	Seen store.FilterFigures `json:"seen_filter"`
 }
 
 func writeStatus(w io.Writer, s *view.Snapshot, asJSON bool) error {

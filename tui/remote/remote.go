@@ -27,7 +27,7 @@ import (
 	"github.com/charmbracelet/wish"
 
 	"angler/crawl"
-	"angler/store/version"
+	"angler/store/config"
 	"angler/tui/remote/gate"
 	"angler/tui/wire"
 )
@@ -150,7 +150,7 @@ func New(c Config) (*Server, error) {
 	var err error
 	s.ssh, err = wish.NewServer(
 		wish.WithHostKeyPEM(c.HostKey),
-		wish.WithVersion("angler_"+version.Number),
+		wish.WithVersion("angler_"+config.Version),
 		wish.WithBannerHandler(s.banner),
 		wish.WithPublicKeyAuth(s.publicKey),
 		wish.WithKeyboardInteractiveAuth(s.explain),

@@ -10,7 +10,7 @@ import (
 
 	"angler/crawl/auth"
 	"angler/crawl/view"
-	"angler/store/version"
+	"angler/store/config"
 	"angler/topic"
 )
 
@@ -205,7 +205,7 @@ func TestWrongKeyIsToldHowToGetIn(t *testing.T) {
 
 func TestTheServerTellsTheOneVersion(t *testing.T) {
 	x := newSite(t, Limits{})
-	if got, want := string(x.attach("li").ServerVersion()), "SSH-2.0-angler_"+version.Number; got != want {
+	if got, want := string(x.attach("li").ServerVersion()), "SSH-2.0-angler_"+config.Version; got != want {
 		t.Errorf("the server is %q, want %q", got, want)
 	}
 }

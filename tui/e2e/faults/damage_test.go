@@ -205,7 +205,7 @@ func TestDamagedFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const copies = 60 // store/check opens and mends 200 within a process
+	const copies = 60 // store/maintenance opens and mends 200 within a process
 	said := 0
 	for i := range copies {
 		rnd := rand.New(rand.NewPCG(uint64(i), 77))

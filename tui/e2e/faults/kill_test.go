@@ -12,7 +12,7 @@ import (
 
 	"angler/crawl/webtest"
 	"angler/store"
-	"angler/store/check"
+	"angler/store/maintenance"
 	"angler/store/runs"
 	"angler/tui/e2e/program"
 )
@@ -37,7 +37,7 @@ func TestKilledCrawlEndsWithTheSameSet(t *testing.T) {
 		if err != nil {
 			t.Fatalf("after the kill: %v", err)
 		}
-		problems, err := check.Look(ws)
+		problems, err := maintenance.CheckQuickly(ws)
 		if err != nil || len(problems) > 0 {
 			t.Fatalf("after the kill at %d pages: %v %q", after, err, problems)
 		}
@@ -144,7 +144,7 @@ func TestFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer ws.Close()
-	if problems, err := check.Look(ws); err != nil || len(problems) > 0 {
+	if problems, err := maintenance.CheckQuickly(ws); err != nil || len(problems) > 0 {
 		t.Errorf("%v %q", err, problems)
 	}
 	if c := ws.Counts(); c.Pages < 2000 || c.Waiting > 20 { // a few lie beyond the depth limit

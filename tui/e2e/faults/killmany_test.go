@@ -14,7 +14,7 @@ import (
 
 	"angler/crawl/webtest"
 	"angler/store"
-	"angler/store/check"
+	"angler/store/maintenance"
 	"angler/tui/e2e/program"
 )
 
@@ -88,7 +88,7 @@ func TestTwentyKills(t *testing.T) {
 				if err != nil {
 					t.Fatalf("after a kill: %v", err)
 				}
-				problems, err := check.Look(ws)
+				problems, err := maintenance.CheckQuickly(ws)
 				counts := ws.Counts()
 				if err := errors.Join(err, ws.Close()); err != nil || len(problems) > 0 {
 					t.Fatalf("after a kill: %v %q", err, problems)

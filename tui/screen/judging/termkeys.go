@@ -8,7 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/decisions"
-	"angler/dict/terms"
+	"angler/dict"
 	"angler/store/config"
 	"angler/tui/keymap"
 	"angler/tui/screen"
@@ -193,11 +193,11 @@ func (s *termsView) chooseMethod() {
 	now := s.vocab.TermSettings()
 	patterns := len(now.Patterns)
 	if patterns == 0 {
-		patterns = len(terms.DefaultPatterns)
+		patterns = len(dict.DefaultPatterns)
 	}
 	for _, m := range []struct{ method, note string }{
-		{terms.Ruled, s.shared.F("%s of parts of speech, n+vn+n for example (terms.patterns)", s.shared.N(patterns, "pattern"))},
-		{terms.Loose, "adjectives and nouns that end in a noun: finds more, and more that is wrong"},
+		{dict.Ruled, s.shared.F("%s of parts of speech, n+vn+n for example (terms.patterns)", s.shared.N(patterns, "pattern"))},
+		{dict.Loose, "adjectives and nouns that end in a noun: finds more, and more that is wrong"},
 	} {
 		items = append(items, ui.Item{Name: m.method, Note: m.note, Mark: m.method == now.Method, Do: func() tea.Cmd { return s.tune("terms.method", m.method) }})
 	}

@@ -1,5 +1,0 @@
-//go:build heavy
-
-package check
-
-func init() { copies = 200 }

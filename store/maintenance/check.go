@@ -1,0 +1,433 @@
+package maintenance
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"angler/store"
+	"angler/store/sealed"
+)
+
+// This file verifies every row of a workspace's database, and mends what can
+// be made again from other rows. It reads a database as it lies on the disk, the
+// pages of the file included, and is for a workspace in which nothing runs.
+//
+// A check reads everything once in short transactions; memory is bounded by the
+// problems it lists, whatever the workspace's size.
+
+// Problem is one broken invariant of the database.
+type Problem struct {
+	Text string // one line for people
+	// Repairs says what Repair does about it; "" when nothing derived is wrong,
+	// so that only a copy of the database helps.
+	Repairs string
+
+	fix func(sealed.Tx) error
+}
+
+func (p Problem) String() string { return p.Text }
+
+// Checker verifies every row of a workspace in which nothing runs: checksums,
+// forms, and what rows say of each other. Every URL is known by its key, every
+// fetched URL has its page, every page its words, links and the body whose hash
+// it names, every link's ends exist, every label, notice and page belongs to a
+// known URL, every decision is the one that the log made last. It reads in short
+// transactions and keeps at most ten thousand problems a bucket.
+type Checker struct {
+	Workspace *store.Workspace
+	Progress  func(bucket string, rows int) // told now and then; nil = none
+	MaxBody   int                           // bytes of a body that were read; 0 = as the settings say
+
+	// Terms says what is wrong with the words of a page; lost tells of a number
+	// whether its word was lost. nil = whatever has its seal is taken as right.
+	Terms func(v []byte, words int, lost func(uint32) bool) error
+}
+
+// Checked is what a check found.
+type Checked struct {
+	Problems []Problem
+	More     int // problems of the same kinds beyond those listed
+	Rows     int // looked at
+	Bodies   int // decompressed and compared with their hash
+}
+
+var errRow = errors.New("it does not decode")
+
+// mostOfBucket problems of a bucket are listed and repaired at once.
+const mostOfBucket = 10_000
+
+// Check looks at everything.
+func (c Checker) Check() (*Checked, error) {
+	k := &checker{Checker: c, rows: store.RowsOf(c.Workspace), of: map[string]int{}}
+	if k.MaxBody == 0 {
+		k.MaxBody = k.rows.MaxBody()
+	}
+	for _, f := range []func() error{k.checkMeta, k.checkWords, k.checkURLs, k.checkKeys, k.checkPages, k.checkOwned, k.checkLost, k.checkDecisions, k.checkRest} {
+		if err := f(); err != nil {
+			return &k.Checked, err
+		}
+	}
+	k.checkCounts()
+	return &k.Checked, nil
+}
+
+// Repair checks and puts right what is derived from other rows, moves aside what
+// is damaged and is not, and lets the pages wait again that must be fetched
+// again. It returns what it found; problems whose Repairs is empty remain. The
+// workspace must be opened again afterwards, because counts and the seen filter
+// are kept in memory.
+func (c Checker) Repair() (*Checked, error) {
+	all := &Checked{}
+	known := map[string]bool{}
+	for range 100 { // each pass mends what may uncover more
+		found, err := c.Check()
+		if err != nil {
+			return all, err
+		}
+		all.Rows, all.Bodies, all.More = found.Rows, found.Bodies, found.More
+		var fixes []Problem
+		for _, p := range found.Problems {
+			if p.fix != nil {
+				fixes = append(fixes, p)
+			}
+			if !known[p.Text] {
+				known[p.Text] = true
+				all.Problems = append(all.Problems, p)
+			}
+		}
+		if len(fixes) == 0 {
+			return all, nil
+		}
+		if err := mend(store.RowsOf(c.Workspace), fixes); err != nil {
+			return all, err
+		}
+	}
+	return all, errors.New("the repair came to no end; restore the database from a copy")
+}
+
+// CheckQuickly checks a workspace as far as the store alone can.
+func CheckQuickly(w *store.Workspace) ([]Problem, error) {
+	found, err := Checker{Workspace: w}.Check()
+	return found.Problems, err
+}
+
+// mend does what problems need, in pieces.
+func mend(rows store.Rows, problems []Problem) error {
+	for chunk := range slices.Chunk(problems, 256) {
+		err := rows.Mend(func(tx sealed.Tx) error {
+			for _, p := range chunk {
+				if err := p.fix(tx); err != nil {
+					return fmt.Errorf("%s: %w", p.Text, err)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// scanChunk rows are read in one transaction.
+const scanChunk = 4096
+
+type checker struct {
+	Checker
+	Checked
+	rows      store.Rows
+	of        map[string]int // problems by bucket
+	n         [store.Complete + 1]int
+	npages    int
+	words     int
+	lostWords map[uint32]bool
+	gone      map[uint64]*goneURL // URLs without a row
+	packed    store.PackTally     // what is in use of packs
+}
+
+func (k *checker) report(bucket []byte, repairs string, fix func(sealed.Tx) error, format string, args ...any) {
+	if k.of[string(bucket)]++; k.of[string(bucket)] > mostOfBucket {
+		k.More++
+		return
+	}
+	k.Problems = append(k.Problems, Problem{fmt.Sprintf(format, args...), repairs, fix})
+}
+
+// scan gives f each sound row of a bucket and bad each other, chunk by chunk.
+func (k *checker) scan(bucket []byte, bad func(key []byte, err error), f func(b sealed.Bucket, key, v []byte) error) error {
+	n := 0
+	for next := []byte{}; next != nil; {
+		err := k.rows.DB().View(func(tx sealed.Tx) error {
+			b := tx.Bucket(bucket)
+			if b.Missing() {
+				next = nil
+				return nil
+			}
+			c := b.Cursor()
+			c.Each = func(key []byte, err error) { k.Rows++; bad(bytes.Clone(key), err) }
+			key, v := c.Seek(next)
+			for left := scanChunk; key != nil && left > 0; left-- {
+				k.Rows++
+				n++
+				if err := f(b, key, v); err != nil {
+					return err
+				}
+				key, v = c.Next()
+			}
+			next = append([]byte(nil), key...)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		if k.Progress != nil && next != nil {
+			k.Progress(string(bucket), n)
+		}
+	}
+	return nil
+}
+
+// name is how a key is shown.
+func name(bucket, key []byte) string {
+	switch {
+	case len(key) == 8 && !bytes.Equal(bucket, store.BucketHosts):
+		return fmt.Sprintf("%s %d", bucket, store.KeyID(key))
+	case len(key) == 4 && bytes.Equal(bucket, store.BucketWords):
+		return fmt.Sprintf("%s %d", bucket, binary.BigEndian.Uint32(key))
+	case len(key) == 16 && (bytes.Equal(bucket, store.BucketIDs) || bytes.Equal(bucket, store.BucketSamples)):
+		return fmt.Sprintf("%s %x", bucket, key[:4])
+	}
+	return fmt.Sprintf("%s %q", bucket, key)
+}
+
+// remove reports a damaged row that is learned again.
+func (k *checker) remove(bucket []byte) func([]byte, error) {
+	return func(key []byte, err error) {
+		k.report(bucket, "removes it; it is learned again", deleting(bucket, key), "%s is damaged: %v", name(bucket, key), err)
+	}
+}
+
+// aside reports a damaged row that nothing else tells.
+func (k *checker) aside(bucket []byte) func([]byte, error) {
+	return func(key []byte, err error) {
+		k.report(bucket, "moves it aside: it is lost", func(tx sealed.Tx) error { return moveAside(tx, bucket, key, err) },
+			"%s is damaged: %v", name(bucket, key), err)
+	}
+}
+
+func deleting(bucket, key []byte) func(sealed.Tx) error {
+	return func(tx sealed.Tx) error { return tx.Bucket(bucket).Delete(key) }
+}
+
+// relisting removes a notice, and has the next harvest look for it.
+func relisting(id uint64) func(sealed.Tx) error {
+	return func(tx sealed.Tx) error {
+		if err := tx.Bucket(store.BucketState).Put([]byte(store.RelistState), []byte("1")); err != nil {
+			return err
+		}
+		return deleting(store.BucketNotices, store.IDKey(id))(tx)
+	}
+}
+
+func (k *checker) checkMeta() error {
+	err := k.scan(store.BucketMeta, func(key []byte, err error) {
+		k.report(store.BucketMeta, "makes it anew", func(tx sealed.Tx) error { return mendMeta(tx, key) }, "%s is damaged: %v", name(store.BucketMeta, key), err)
+	}, func(sealed.Bucket, []byte, []byte) error { return nil })
+	if err != nil {
+		return err
+	}
+	return k.rows.DB().View(func(tx sealed.Tx) error {
+		raw, whole := tx.Raw().Bucket(store.BucketMeta).Get(store.KeySchema), tx.Bucket(store.BucketMeta).Get(store.KeySealed)
+		if len(raw) != 4 || binary.BigEndian.Uint32(raw) != store.Schema || whole != nil && !bytes.Equal(raw, whole) {
+			k.report(store.BucketMeta, "writes it", store.PutSchema, "the schema is damaged")
+		}
+		if last := k.rows.LastID(); tx.Bucket(store.BucketURLs).Sequence() != last || tx.Bucket(store.BucketMeta).Get(store.KeyLast) == nil && last > 0 {
+			k.report(store.BucketMeta, "writes it", func(tx sealed.Tx) error { return mendMeta(tx, store.KeyLast) }, "the number of the last URL is damaged")
+		}
+		return nil
+	})
+}
+
+// mendMeta makes a row of meta from the others.
+func mendMeta(tx sealed.Tx, key []byte) error {
+	meta := tx.Bucket(store.BucketMeta)
+	switch string(key) {
+	case string(store.KeySealed):
+		return store.PutSchema(tx)
+	case string(store.KeyMerged):
+		return meta.Put(key, store.IDKey(0)) // all keys are looked for at the next opening
+	case string(store.KeyLast):
+		return store.Reset(tx)
+	}
+	return meta.Delete(key)
+}
+
+func (k *checker) checkWords() error {
+	k.lostWords = map[uint32]bool{}
+	if err := k.rows.DB().View(func(tx sealed.Tx) error { k.words = store.WordCount(tx); return nil }); err != nil {
+		return err
+	}
+	next := uint32(0)
+	lost := func(i uint32) {
+		k.lostWords[i] = true
+		k.report(store.BucketWords, "gives its number up; pages that have it are counted again", func(tx sealed.Tx) error {
+			return tx.Bucket(store.BucketWords).Put(binary.BigEndian.AppendUint32(nil, i), []byte(store.LostWordAt(int(i))))
+		}, "word %d is damaged or missing", i)
+	}
+	err := k.scan(store.BucketWords, func(key []byte, err error) {
+		if len(key) != 4 || binary.BigEndian.Uint32(key) >= uint32(k.words) {
+			k.aside(store.BucketWords)(key, err)
+		}
+	}, func(_ sealed.Bucket, key, v []byte) error {
+		if len(key) != 4 || binary.BigEndian.Uint32(key) >= uint32(k.words) {
+			k.aside(store.BucketWords)(bytes.Clone(key), errRow)
+			return nil
+		}
+		at := binary.BigEndian.Uint32(key)
+		for ; next < at; next++ {
+			lost(next)
+		}
+		if next++; store.LostWord(string(v)) {
+			k.lostWords[at] = true
+		}
+		return nil
+	})
+	for ; next < uint32(k.words); next++ {
+		lost(next)
+	}
+	return err
+}
+
+// checkKeys looks for keys that lead to no URL, or to another.
+func (k *checker) checkKeys() error {
+	return k.scan(store.BucketIDs, k.remove(store.BucketIDs), func(b sealed.Bucket, key, v []byte) error {
+		if len(v) == 8 && len(key) == len(store.Key{}) {
+			u, err := store.DecodeURL(store.KeyID(v), b.Beside(store.BucketURLs).Get(v))
+			if err == nil && store.KeyOf(u.URL) == store.Key(key) || err != nil && k.ownedByURL(b, v) {
+				return nil
+			}
+		}
+		k.report(store.BucketIDs, "removes the key", deleting(store.BucketIDs, bytes.Clone(key)), "key %x leads to no URL", key[:min(4, len(key))])
+		return nil
+	})
+}
+
+func (k *checker) checkCounts() {
+	c := k.Workspace.Counts()
+	if k.rows.Stale() {
+		return // what is in memory is stale
+	}
+	for s, want := range [...]int{c.Waiting, c.Processing, c.Exception, c.Complete} {
+		if k.n[s] != want {
+			k.report(nil, "opening the workspace again counts anew", nil, "%d URLs are %v, counted %d", k.n[s], store.State(s), want)
+		}
+	}
+	if k.npages != c.Pages {
+		k.report(nil, "opening the workspace again counts anew", nil, "%d pages, counted %d", k.npages, c.Pages)
+	}
+}
+
+// checkRest looks at what is learned or read again, at the history of the runs, and at what
+// people were told.
+func (k *checker) checkRest() error {
+	nothing := func(sealed.Bucket, []byte, []byte) error { return nil }
+	return errors.Join(k.scan(store.BucketHosts, k.remove(store.BucketHosts), nothing), k.scan(store.BucketState, k.remove(store.BucketState), nothing), k.checkRooms())
+}
+
+// checkDecisions looks at what the analysts decided. A damaged decision is put
+// back as the log made it last; what the log does not tell is moved aside.
+func (k *checker) checkDecisions() error {
+	made, whole := map[string]json.RawMessage{}, true
+	err := k.scan(store.BucketEvents, func(key []byte, err error) {
+		whole = false
+		k.aside(store.BucketEvents)(key, err)
+	}, func(b sealed.Bucket, key, v []byte) error {
+		e := new(store.Event)
+		if err := json.Unmarshal(v, e); err != nil || len(key) != 8 {
+			whole = false
+			k.aside(store.BucketEvents)(bytes.Clone(key), errRow)
+			return nil
+		}
+		for _, c := range e.Changes {
+			made[string(store.DecisionKey(c.Topic, c.Kind, c.Key))] = bytes.Clone(c.After)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	restore := func(key string, v []byte) func(sealed.Tx) error {
+		return func(tx sealed.Tx) error { return tx.Bucket(store.BucketDecisions).Put([]byte(key), bytes.Clone(v)) }
+	}
+	bad := func(key []byte, err error) {
+		v := made[string(key)]
+		delete(made, string(key))
+		if v == nil {
+			k.aside(store.BucketDecisions)(key, err)
+			return
+		}
+		k.report(store.BucketDecisions, "puts it back from the log", restore(string(key), v), "decision %q is damaged: %v", key, err)
+	}
+	err = k.scan(store.BucketDecisions, bad, func(b sealed.Bucket, key, v []byte) error {
+		delete(made, string(key))
+		k.checkDecision(b, key, v)
+		return nil
+	})
+	for key, v := range made {
+		if v != nil && whole && err == nil {
+			k.report(store.BucketDecisions, "puts it back from the log", restore(key, v), "decision %q is missing", key)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return k.scan(store.BucketSamples, k.aside(store.BucketSamples), func(_ sealed.Bucket, key, v []byte) error {
+		s := new(store.Sample)
+		if err := json.Unmarshal(v, s); err != nil || len(key) != len(store.Key{}) || store.KeyOf(s.URL) != store.Key(key) {
+			k.aside(store.BucketSamples)(bytes.Clone(key), errRow)
+		}
+		return nil
+	})
+}
+
+func (k *checker) checkDecision(b sealed.Bucket, key, v []byte) {
+	if !json.Valid(v) {
+		k.report(store.BucketDecisions, "", nil, "%s holds no JSON", key)
+	}
+	topic, kind, name, ok := store.SplitDecision(key)
+	switch {
+	case !ok:
+		k.report(store.BucketDecisions, "", nil, "decision %q belongs to no topic; it counts for nothing", key)
+	case kind == "label":
+		if id, err := strconv.ParseUint(name, 10, 64); err != nil || b.Beside(store.BucketURLs).Get(store.IDKey(id)) == nil {
+			k.report(store.BucketDecisions, "", nil, "label of an unknown url %s; it counts for nothing", name)
+		}
+	case kind == "sample" || kind == "anti":
+		k.checkSample(b, topic, kind, name)
+	}
+}
+
+// checkSample looks whether a sample or negative sample of a topic has its page, and
+// one mark only.
+func (k *checker) checkSample(b sealed.Bucket, topic store.TopicID, kind, u string) {
+	if name := store.KeyOf(u); b.Beside(store.BucketSamples).Get(name[:]) == nil {
+		what := strings.Replace(kind, "anti", "negative sample", 1)
+		if s := k.crawledSample(b, u); s != nil {
+			k.report(store.BucketSamples, "takes the page as it was crawled", func(tx sealed.Tx) error {
+				v, err := json.Marshal(s)
+				return errors.Join(err, tx.Bucket(store.BucketSamples).Put(name[:], v))
+			}, "the page of %s %s is missing", what, u)
+		} else {
+			k.report(store.BucketSamples, "", nil, "the page of %s %s is missing; mark it again", what, u)
+		}
+	}
+	if kind == "anti" && b.Get(store.DecisionKey(topic, "sample", u)) != nil {
+		k.report(store.BucketDecisions, "", nil, "%s is sample and negative sample; take one mark away", u)
+	}
+}

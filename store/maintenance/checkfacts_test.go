@@ -1,0 +1,68 @@
+package maintenance
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+
+	"angler/store"
+	"angler/store/facts"
+	"angler/store/sealed"
+)
+
+// A damaged row of values, and one of a notice that is gone, are told and removed by a
+// repair, so that the notices are read again; the other rows stay.
+func TestTheValuesOfNoticesAreChecked(t *testing.T) {
+	dir := checkWorkspace(t)
+	w, err := store.Open(dir)
+	checkMust(t, err)
+	count := func() (rows int) {
+		checkMust(t, facts.Scan(context.Background(), w, func(p facts.Place) error {
+			if p.Row != nil {
+				rows++
+			}
+			return nil
+		}))
+		return rows
+	}
+	was := count()
+	var first uint64
+	checkMust(t, facts.Scan(context.Background(), w, func(p facts.Place) error {
+		if first == 0 && p.Row != nil {
+			first = p.ID
+		}
+		return nil
+	}))
+	gone := &facts.Row{ID: 999_999}
+	checkMust(t, facts.Put(w, []*facts.Row{gone}))
+	if n := count(); n != was {
+		t.Fatalf("the row of a notice that is not stored was kept: %d rows, %d before", n, was)
+	}
+	checkMust(t, store.RowsOf(w).Write(func(tx sealed.Tx) error {
+		b := tx.Bucket(facts.Bucket)
+		return b.Put(store.IDKey(gone.ID), bytes.Clone(b.Get(store.IDKey(first))))
+	}))
+	checkMust(t, store.RowsOf(w).Write(func(tx sealed.Tx) error {
+		return tx.Bucket(facts.Bucket).Put(store.IDKey(first), []byte{77})
+	}))
+	found, err := Checker{Workspace: w}.Repair()
+	checkMust(t, err)
+	text := ""
+	for _, p := range found.Problems {
+		text += p.Text + "\n"
+	}
+	if len(found.Problems) != 2 || !strings.Contains(text, "it does not decode") || !strings.Contains(text, "there is no such notice") {
+		t.Fatalf("found %q", text)
+	}
+	checkMust(t, w.Close())
+	w, err = store.Open(dir)
+	checkMust(t, err)
+	defer w.Close()
+	if n := count(); was == 0 || n != was-1 {
+		t.Errorf("%d rows after the repair, %d before", n, was)
+	}
+	if problems, err := CheckQuickly(w); err != nil || len(problems) > 0 {
+		t.Errorf("after the repair: %v %q", err, problems)
+	}
+}

@@ -1,0 +1,87 @@
+package maintenance
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+
+	bolt "go.etcd.io/bbolt"
+	berrors "go.etcd.io/bbolt/errors"
+
+	"angler/store"
+	"angler/store/sealed"
+)
+
+// fileReport is what File found.
+type fileReport struct {
+	Problems []Problem
+	Pages    uint64 // read
+	Torn     bool   // bbolt must not open the file: only a backup helps
+}
+
+// CheckFile looks at the pages of a workspace's database without bbolt, which
+// trusts them: its length, and whether they form trees. It works on a file that
+// Open refuses. A workspace in use is ErrLocked.
+func CheckFile(dir string) (*fileReport, error) {
+	free, err := keepOut(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer free()
+	r, err := sealed.Inspect(store.DatabasePath(dir), sealed.Leaves)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read %s (%v)", store.DatabasePath(dir), err)
+	}
+	f := &fileReport{Pages: r.Pages}
+	for _, text := range r.Problems {
+		f.Problems = append(f.Problems, Problem{Text: text})
+	}
+	if r.More > 0 {
+		f.Problems = append(f.Problems, Problem{Text: fmt.Sprintf("%d more pages", r.More)})
+	}
+	bucketProblems(f, r)
+	if r.Spare != "" {
+		f.Problems = append(f.Problems, Problem{Text: r.Spare, Repairs: "writes it anew", fix: func(sealed.Tx) error { return nil }})
+	}
+	if r.Lost > 0 {
+		f.Problems = append(f.Problems, Problem{Text: fmt.Sprintf("%d pages are neither used nor free; angler workspace compact gives them back", r.Lost)})
+	}
+	return f, nil
+}
+
+// Mend does what the problems of a file need that Torn does not name.
+func (f *fileReport) Mend(w *store.Workspace) error {
+	return mend(store.RowsOf(w), slices.DeleteFunc(slices.Clone(f.Problems), func(p Problem) bool { return p.fix == nil }))
+}
+
+// bucketProblems compares the names of buckets with those of a workspace.
+func bucketProblems(f *fileReport, r *sealed.Report) {
+	f.Torn = len(r.Problems) > 0
+	known := append(store.Buckets(), whereNeeded...)
+	for _, name := range r.Buckets {
+		if !slices.ContainsFunc(known, func(b []byte) bool { return string(b) == name }) {
+			f.Problems = append(f.Problems, Problem{Text: fmt.Sprintf("there is a bucket %q, which no workspace has", name)})
+		}
+	}
+	for _, b := range store.MissingBuckets(r.Buckets) {
+		f.Torn = true
+		f.Problems = append(f.Problems, Problem{Text: fmt.Sprintf("bucket %s is missing", b)})
+	}
+}
+
+// keepOut keeps others from writing the database until free is called, which may be
+// twice.
+func keepOut(dir string) (free func() error, err error) {
+	if st, err := os.Stat(store.DatabasePath(dir)); err != nil || st.Size() == 0 {
+		return func() error { return nil }, nil
+	}
+	db, err := bolt.Open(store.DatabasePath(dir), 0, &bolt.Options{ReadOnly: true, Timeout: store.LockWait})
+	switch {
+	case errors.Is(err, berrors.ErrTimeout):
+		return nil, fmt.Errorf("%s: %w by %s", dir, store.ErrLocked, store.InTheWay(dir))
+	case err != nil:
+		return func() error { return nil }, nil // what bbolt does not open no process has open
+	}
+	return db.Close, nil
+}

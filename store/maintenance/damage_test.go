@@ -1,0 +1,497 @@
+package maintenance
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"angler/store"
+	"angler/store/config"
+	"angler/store/facts"
+	"angler/store/outbox"
+	"angler/store/personal"
+	"angler/store/requests"
+	"angler/store/runs"
+	"angler/store/sealed"
+	"angler/store/traces"
+	"angler/store/unanswered"
+	"angler/store/unfollowed"
+	"angler/store/versions"
+)
+
+func checkMust(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// lexicon is where new words come from.
+type lexicon []string
+
+func (l lexicon) Since(n int) []string { return l[min(n, len(l)):] }
+
+const testPages = 150
+
+func address(i int) string { return fmt.Sprintf("http://h%d.test/page/%d.htm", i%7, i) }
+
+// checkWorkspace makes one with something in every bucket.
+func checkWorkspace(t testing.TB) (dir string) {
+	t.Helper()
+	dir = filepath.Join(t.TempDir(), "ws")
+	set := config.Default()
+	set.Seeds = []string{address(0)}
+	set.Store.ExpectedURLs = 1000
+	checkMust(t, store.Create(dir, set))
+	w, err := store.Open(dir)
+	checkMust(t, err)
+	words := make(lexicon, 500)
+	for i := range words {
+		words[i] = fmt.Sprintf("word%d", i)
+	}
+	w.UseLexicon(words)
+	_, err = w.Seed([]string{address(0)})
+	checkMust(t, err)
+	rnd := rand.New(rand.NewPCG(3, 4))
+	var again []*store.Capture // in one commit, so that their bodies come into packs
+	for i := range testPages {
+		id, ok := w.Lookup(address(i))
+		if !ok {
+			t.Fatalf("page %d is not known", i)
+		}
+		body := make([]byte, 200+rnd.IntN(9000))
+		for j := range body {
+			body[j] = "<p>abcdefgh </p>"[rnd.IntN(16)]
+		}
+		c := &store.Capture{ID: id, State: store.Complete, Body: store.Compress(body), Terms: []byte(strings.Repeat("t", 8+rnd.IntN(200))),
+			Page: &store.Page{URL: address(i), Status: 200, Title: "page", Hash: store.KeyOf(body), Fetched: time.Unix(1_700_000_000, 0)}}
+		for j := i + 1; j < i+5; j++ {
+			c.Links = append(c.Links, store.Link{URL: address(j), Hints: store.Hints{Anchor: "a link"}})
+		}
+		if i%10 == 0 {
+			c.Links = append(c.Links, store.Link{URL: address(i) + "#post:page=2", Flat: true, Request: &requests.Row{Method: "POST", Body: body[:200], Page: 2, Source: "form"}})
+		}
+		if i%3 == 0 {
+			c.Notice = &store.Notice{ID: id, URL: address(i), Title: "notice", Text: string(body)}
+		}
+		_, err := w.Commit(nil, []*store.Capture{c})
+		checkMust(t, err)
+		if i%3 != 1 {
+			again = append(again, c)
+		}
+	}
+	_, err = w.Commit(nil, again)
+	checkMust(t, err)
+	for i := range 40 {
+		c, err := store.Set(store.FirstTopic, "label", fmt.Sprint(i+1), map[string]string{"label": "yes"})
+		checkMust(t, err)
+		_, err = w.Decisions.Do("wang", "label", c)
+		checkMust(t, err)
+	}
+	checkMust(t, w.Decisions.PutSample(&store.Sample{URL: address(1), ContentType: "text/html", Body: store.Compress([]byte("<p>sample"))}))
+	checkMust(t, w.PutHosts(map[string][]byte{"h1.test": []byte("what repeats"), "h2.test": []byte("what repeats")}))
+	checkMust(t, w.PutState("order/1", []byte("what was learned")))
+	checkMust(t, personal.SetRead(w, "wang", []uint64{1, 4, 7}, time.Unix(1_700_000_000, 0)))
+	checkMust(t, personal.SetPlace(w, "wang", []byte(`{"at":5}`)))
+	for i := range 5 {
+		_, err := runs.Begin(w, &runs.Row{Task: "discovery", By: "wang", End: runs.Finished, Fetched: 30 * i, Curve: make([]runs.Point, 40)})
+		checkMust(t, err)
+	}
+	told := &outbox.State{Name: "morning", Place: outbox.PlaceOf("mail")}
+	checkMust(t, outbox.Begin(w, told, []outbox.Mark{{Key: outbox.Key{Kind: outbox.Notice, ID: 1}, Version: 7}}))
+	for i := range 5 {
+		d := &outbox.Delivery{Ref: fmt.Sprint("r", i), Notify: "morning", Place: told.Place, N: 1, Marks: []outbox.Mark{{Key: outbox.Key{Kind: outbox.Notice, ID: uint64(4 + i)}, Version: 1}}}
+		checkMust(t, outbox.Queue(w, told, []*outbox.Delivery{d}))
+		if i%2 == 0 {
+			checkMust(t, outbox.Sent(w, d, time.Unix(1_700_000_000, 0)))
+		}
+	}
+	var rows []*facts.Row
+	for n, err := range w.Notices() {
+		checkMust(t, err)
+		rows = append(rows, &facts.Row{ID: n.ID, Values: []facts.Value{{Field: "budget", Norm: "902460", Text: "90.246万元", Source: "line"}}})
+	}
+	checkMust(t, facts.Put(w, rows))
+	checkMust(t, store.RowsOf(w).Write(func(tx sealed.Tx) error {
+		for i := range 3 {
+			checkMust(t, versions.Keep(tx, rows[0].ID, versions.Version{Until: time.Unix(1_700_000_000, 0), Title: "公告", Text: strings.Repeat("甲", i+1)}, 20))
+		}
+		return nil
+	}))
+	checkMust(t, store.RowsOf(w).Write(func(tx sealed.Tx) error {
+		for id := range uint64(4) {
+			checkMust(t, unfollowed.Put(tx, id+1, &unfollowed.Row{Seen: []unfollowed.Thing{{Kind: "pager", Text: "共 30 页"}}, Since: time.Unix(1_700_000_000, 0)}))
+			checkMust(t, traces.Put(tx, id+1, traces.Left{Host: []byte{1, byte(id)}, Tables: []byte{2, byte(id)}}))
+		}
+		return nil
+	}))
+	for _, q := range []string{"显微镜", "深海钻井"} {
+		checkMust(t, unanswered.Asked(w, q, "wang", time.Unix(1_700_000_000, 0)))
+	}
+	checkMust(t, w.Close())
+	return dir
+}
+
+// dump is every row but those of meta.
+func dump(t testing.TB, w *store.Workspace) string {
+	t.Helper()
+	var out strings.Builder
+	checkMust(t, store.RowsOf(w).DB().View(func(tx sealed.Tx) error {
+		for _, name := range append(store.Buckets()[1:], personal.Bucket, runs.Bucket, facts.Bucket, unanswered.Bucket, unfollowed.Bucket, traces.Host.Bucket, traces.Tables.Bucket, outbox.Bucket, versions.Bucket, requests.Bucket) {
+			checkMust(t, tx.Bucket(name).ForEach(func(k, v []byte) error {
+				fmt.Fprintf(&out, "%s %q %x\n", name, k, store.KeyOf(v))
+				return nil
+			}))
+		}
+		return nil
+	}))
+	return out.String()
+}
+
+// spoil damages a file in one of many ways and says how.
+func spoil(rnd *rand.Rand, b []byte) ([]byte, string) {
+	const page = 4096
+	at := func() int { return rnd.IntN(len(b)/page) * page }
+	switch kind := rnd.IntN(10); kind {
+	case 0:
+		n := rnd.IntN(len(b))
+		return b[:n], fmt.Sprintf("cut to %d bytes", n)
+	case 1, 2:
+		p := at()
+		clear(b[p : p+page])
+		return b, fmt.Sprintf("page %d zeroed", p/page)
+	case 3:
+		p, q := at(), at()
+		c := string(b[p : p+page])
+		copy(b[p:p+page], b[q:q+page])
+		copy(b[q:q+page], c)
+		return b, fmt.Sprintf("pages %d and %d swapped", p/page, q/page)
+	case 4:
+		p := at()
+		for i := range page {
+			b[p+i] = byte(rnd.Uint32())
+		}
+		return b, fmt.Sprintf("page %d random", p/page)
+	case 5:
+		return append(b, b...), "doubled"
+	case 6: // the heads of pages, where the tree is
+		p := at()
+		i := p + rnd.IntN(96)
+		b[i] ^= 1 << rnd.IntN(8)
+		return b, fmt.Sprintf("byte %d of page %d", i-p, p/page)
+	case 7:
+		if rnd.IntN(4) == 0 {
+			return nil, "empty"
+		}
+		p, q := at(), at()
+		copy(b[p:p+page], b[q:q+page])
+		return b, fmt.Sprintf("page %d copied over page %d", q/page, p/page)
+	default:
+		n := 1 + rnd.IntN(20)
+		for range n {
+			b[rnd.IntN(len(b))] ^= byte(1 + rnd.IntN(255))
+		}
+		return b, fmt.Sprintf("%d bytes", n)
+	}
+}
+
+// copies is the number of damaged copies; with the build tag heavy, heavy_test.go makes it 200.
+var copies = 40
+
+// Whatever becomes of a file, it is opened or refused, in bounded memory; what changed
+// a row is reported; and after a repair the workspace is whole and works. A copy that
+// never ends is named by the timeout of go test.
+func TestDamagedCopies(t *testing.T) {
+	dir := checkWorkspace(t)
+	labelled(t, dir)
+	whole, err := os.ReadFile(store.DatabasePath(dir))
+	checkMust(t, err)
+	w, err := store.Open(dir)
+	checkMust(t, err)
+	want := dump(t, w)
+	if problems, err := CheckQuickly(w); err != nil || len(problems) > 0 {
+		t.Fatalf("before any damage: %v %q", err, problems)
+	}
+	checkMust(t, w.Close())
+	settings, err := os.ReadFile(filepath.Join(dir, "angler.toml"))
+	checkMust(t, err)
+	backups := os.DirFS(filepath.Join(dir, store.BackupFolder))
+	refused, reported, harmless := 0, 0, 0
+	for i := range copies {
+		rnd := rand.New(rand.NewPCG(uint64(i), 12))
+		b, how := spoil(rnd, append([]byte(nil), whole...))
+		t.Run(fmt.Sprintf("%d %s", i, how), func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "ws")
+			checkMust(t, os.CopyFS(filepath.Join(dir, store.BackupFolder), backups))
+			checkMust(t, os.WriteFile(filepath.Join(dir, "angler.toml"), settings, 0o644))
+			checkMust(t, os.WriteFile(store.DatabasePath(dir), b, 0o644))
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			switch outcome, err := examine(t, dir); {
+			case err != nil:
+				t.Error(err)
+			case outcome == "":
+				harmless++
+				w, err := store.Open(dir)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if got := dump(t, w); got != want {
+					t.Error("rows changed and nothing was said")
+				}
+				w.Close()
+			case outcome == "refused":
+				refused++
+			default:
+				reported++
+			}
+			if runtime.ReadMemStats(&after); after.Sys-before.Sys > 512<<20 { // Sys never shrinks: it is the peak
+				t.Errorf("the process grew by %d MB", (after.Sys-before.Sys)>>20)
+			}
+			if err := mended(t.Context(), dir); err != nil {
+				t.Errorf("after the repair: %v", err)
+			}
+		})
+	}
+	t.Logf("%d copies: %d refused at opening, %d reported, %d harmless", copies, refused, reported, harmless)
+	if refused == 0 || reported == 0 || harmless == 0 {
+		t.Error("the damage is too much of one kind")
+	}
+}
+
+// labelled makes a rolling backup of a workspace, and then ten more labels, half of them
+// of new URLs.
+func labelled(t *testing.T, dir string) {
+	t.Helper()
+	w, err := store.Open(dir)
+	checkMust(t, err)
+	_, err = RollBackup(t.Context(), store.SourceOf(w), 3, time.Unix(1_700_000_000, 0))
+	checkMust(t, err)
+	var ids []uint64
+	for i := range 5 {
+		new, err := w.Seed([]string{fmt.Sprintf("http://newer.test/%d", i)})
+		checkMust(t, err)
+		ids = append(ids, new[0].Row.ID, uint64(100+i))
+	}
+	for _, id := range ids {
+		c, err := store.Set(store.FirstTopic, "label", fmt.Sprint(id), map[string]string{"label": "no"})
+		checkMust(t, err)
+		_, err = w.Decisions.Do("li", "label", c)
+		checkMust(t, err)
+	}
+	checkMust(t, w.Close())
+}
+
+// examine opens and checks a workspace and reads it all: "" when nothing is said
+// of it.
+func examine(t *testing.T, dir string) (outcome string, err error) {
+	file, err := CheckFile(dir)
+	if err != nil {
+		return "", err
+	}
+	w, err := store.Open(dir)
+	if err != nil {
+		if !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), "angler workspace check") || !strings.Contains(err.Error(), "crawl.db") {
+			return "", fmt.Errorf("refused with: %w", err)
+		}
+		return "refused", nil
+	}
+	defer w.Close()
+	scan := func(err error) {
+		if err != nil && !errors.Is(err, store.ErrDamaged) {
+			t.Errorf("a scan ends with %v", err)
+		}
+	}
+	for _, err := range w.URLs() {
+		scan(err)
+	}
+	for p, err := range w.Counted() {
+		if scan(err); err == nil {
+			// A damaged length may say more than the reader takes. Bodies of up to a gigabyte
+			// are allowed, so that alone is no damage.
+			if _, err := w.Body(p.ID, 1<<24); !errors.Is(err, store.ErrTooLong) {
+				scan(err)
+			}
+		}
+	}
+	for _, err := range w.Notices() {
+		scan(err)
+	}
+	for _, err := range w.Links() {
+		scan(err)
+	}
+	_, err = w.Words()
+	scan(err)
+	_, err = w.Decisions.Values(store.FirstTopic, "label")
+	scan(err)
+	_, err = w.Decisions.Events(10)
+	scan(err)
+	problems, err := CheckQuickly(w)
+	scan(err)
+	if err != nil || len(problems) > 0 || len(file.Problems) > 0 {
+		return "reported", nil
+	}
+	return "", nil
+}
+
+// mended repairs a workspace as the commands do and says what is wrong with it
+// then.
+func mended(ctx context.Context, dir string) error {
+	file, err := CheckFile(dir)
+	if err != nil {
+		return err
+	}
+	if file.Torn {
+		if _, err := ReplaceWorkspace(ctx, store.Backups(dir)[0].Path, dir, false); err != nil {
+			return err
+		}
+	}
+	w, err := store.Open(dir)
+	if err != nil {
+		return err
+	}
+	if !file.Torn {
+		err = file.Mend(w)
+	} else if labels, err := w.Decisions.Values(store.FirstTopic, "label"); err != nil || len(labels) < 40 {
+		return fmt.Errorf("%d labels are left of the 40 of the backup, %w", len(labels), err)
+	}
+	if err != nil {
+		return err
+	}
+	found, err := Checker{Workspace: w}.Repair()
+	if err := errors.Join(err, w.Close()); err != nil {
+		return err
+	}
+	if w, err = store.Open(dir); err != nil {
+		return err
+	}
+	defer w.Close()
+	left, err := CheckQuickly(w)
+	for _, p := range left {
+		if p.Repairs != "" {
+			return fmt.Errorf("%q is still found, first %q", p, found.Problems)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	new, err := w.Seed([]string{fmt.Sprintf("http://new.test/%d", w.Counts().URLs)})
+	if err != nil || len(new) != 1 {
+		return fmt.Errorf("a new URL: %v, %w", new, err)
+	}
+	return nil
+}
+
+// A bucket whose name was changed is missing, and comes back from the backup.
+func TestBucketWithAnotherName(t *testing.T) {
+	dir := checkWorkspace(t)
+	w, err := store.Open(dir)
+	checkMust(t, err)
+	want := dump(t, w)
+	_, err = RollBackup(t.Context(), store.SourceOf(w), 3, time.Unix(1_700_000_000, 0))
+	checkMust(t, err)
+	checkMust(t, w.Close())
+	for _, name := range []string{"pages", "bodies", "state", "urls"} {
+		b, err := os.ReadFile(store.DatabasePath(dir))
+		checkMust(t, err)
+		changed := strings.Replace(name, name[:1], "q", 1)
+		// Only the bucket of buckets has these names at the end of a key of theirs.
+		for at := 0; at < len(b); at += os.Getpagesize() {
+			page := b[at : at+os.Getpagesize()]
+			if strings.Contains(string(page), "notices") && strings.Contains(string(page), "samples") {
+				copy(page, strings.Replace(string(page), name, changed, 1))
+			}
+		}
+		checkMust(t, os.WriteFile(store.DatabasePath(dir), b, 0o600))
+		if outcome, err := examine(t, dir); err != nil || outcome != "refused" {
+			t.Errorf("%s: %q, %v", name, outcome, err)
+		}
+		_, err = ReplaceWorkspace(t.Context(), store.Backups(dir)[0].Path, dir, false)
+		checkMust(t, err)
+		w, err := store.Open(dir)
+		checkMust(t, err)
+		if got := dump(t, w); got != want {
+			t.Errorf("%s: the rows are not those of the backup", name)
+		}
+		checkMust(t, w.Close())
+	}
+}
+
+// Labels made after the backup are taken over from a damaged database whose log can be
+// read, and mean the same URLs.
+func TestNewerLabelsAreTakenOver(t *testing.T) {
+	dir := checkWorkspace(t)
+	labelled(t, dir)
+	w, err := store.Open(dir)
+	checkMust(t, err)
+	want := named(t, w)
+	checkMust(t, w.Close())
+	// Every leaf that holds notices is lost.
+	b, err := os.ReadFile(store.DatabasePath(dir))
+	checkMust(t, err)
+	torn := 0
+	for at := 2 * os.Getpagesize(); at < len(b); at += os.Getpagesize() {
+		page := b[at : at+os.Getpagesize()]
+		whole := binary.NativeEndian.Uint64(page) == uint64(at/os.Getpagesize()) && page[8] == 2
+		if whole && strings.Contains(string(page), `"title":"notice"`) {
+			clear(page)
+			torn++
+		}
+	}
+	checkMust(t, os.WriteFile(store.DatabasePath(dir), b, 0o600))
+	if torn == 0 {
+		t.Fatal("no page of notices was found")
+	}
+	if file, err := CheckFile(dir); err != nil || !file.Torn {
+		t.Fatalf("the file: %+v, %v", file, err)
+	}
+	r, err := ReplaceWorkspace(t.Context(), store.Backups(dir)[0].Path, dir, false)
+	checkMust(t, err)
+	if r.Merged != (mergedBackup{Decisions: 10, URLs: 5}) || r.Unmerged != nil || r.Old != store.DatabasePath(dir)+".damaged" {
+		t.Errorf("taken over: %+v", r)
+	}
+	w, err = store.Open(dir)
+	checkMust(t, err)
+	defer w.Close()
+	if got := named(t, w); !maps.Equal(got, want) || len(got) != 50 {
+		t.Errorf("%d labels, before %d: %v", len(got), len(want), got)
+	}
+	if problems, err := CheckQuickly(w); err != nil || len(problems) > 0 {
+		t.Errorf("after the restore: %v %q", err, problems)
+	}
+	e, err := w.Decisions.Undo("li", nil)
+	checkMust(t, err)
+	if len(e.Changes) != 1 || e.Changes[0].Key != "104" {
+		t.Errorf("undone: %+v", e)
+	}
+	if _, err := ReplaceWorkspace(t.Context(), store.Backups(dir)[0].Path, dir, false); !errors.Is(err, store.ErrLocked) {
+		t.Errorf("a workspace in use: %v", err)
+	}
+}
+
+// named gives the labels by the addresses that they belong to.
+func named(t *testing.T, w *store.Workspace) map[string]string {
+	t.Helper()
+	labels, err := w.Decisions.Values(store.FirstTopic, "label")
+	checkMust(t, err)
+	out := map[string]string{}
+	for key, v := range labels {
+		id, err := strconv.ParseUint(key, 10, 64)
+		checkMust(t, err)
+		u, err := w.URL(id)
+		checkMust(t, err)
+		out[u.URL] = string(v)
+	}
+	return out
+}

@@ -1,0 +1,76 @@
+package maintenance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+
+	"angler/store/attached"
+)
+
+// This file is the fetched documents of a workspace, each named by its hash.
+
+// maxDocuments bounds what an archive holds of them.
+const maxDocuments = 250_000
+
+var documentName = regexp.MustCompile(`^` + attached.Folder + `/([0-9a-f]{2})/([0-9a-f]{64})(\.[a-z0-9]{1,10}){0,2}$`)
+
+// document tells whether a name is one that attached.Keep gives.
+func document(name string) bool {
+	m := documentName.FindStringSubmatch(name)
+	return m != nil && m[2][:2] == m[1]
+}
+
+// documents lists the documents of a workspace, and how many bytes they have.
+func documents(ctx context.Context, dir string) (names []string, size int64, err error) {
+	err = fs.WalkDir(os.DirFS(dir), attached.Folder, func(name string, e fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err = errors.Join(err, ctx.Err()); err != nil || !e.Type().IsRegular() || !document(name) {
+			return err
+		}
+		st, err := e.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		size += st.Size()
+		if names = append(names, name); len(names) > maxDocuments {
+			return fmt.Errorf("%s holds more than %d files; leave them out with --no-attachments and copy the folder", filepath.Join(dir, attached.Folder), maxDocuments)
+		}
+		return nil
+	})
+	return names, size, err
+}
+
+// documents lists the documents that are to be taken along, with their size.
+func (x *writer) documents(dir string) ([]string, int64, error) {
+	if !x.m.Attachments {
+		return nil, 0, nil
+	}
+	return documents(x.ctx, dir)
+}
+
+// document adds a document, unless it was let go since it was listed.
+func (x *writer) document(dir, name string) error {
+	f, err := os.Open(filepath.Join(dir, filepath.FromSlash(name)))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	st, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	return x.put(name, st.Size(), readerTo{f})
+}

@@ -1,0 +1,5 @@
+//go:build heavy
+
+package maintenance
+
+func init() { copies = 200 }

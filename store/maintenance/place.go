@@ -1,0 +1,114 @@
+package maintenance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"angler/store"
+	"angler/store/modes"
+	"angler/store/sealed"
+)
+
+// replacedWorkspace says how the database of a workspace was replaced by a backup.
+type replacedWorkspace struct {
+	Manifest *Manifest
+	Old      string // where the damaged database is now; "" = there was none
+	Merged   mergedBackup
+	Unmerged error // why not all was taken over; nil = all that can be read was
+}
+
+// errWhole means that a database is to be replaced that is not damaged.
+var errWhole = errors.New("the database is not damaged")
+
+// ReplaceWorkspace puts the database of a backup in the place of a damaged one, which is kept
+// beside it, and takes over the newer decisions that can be read. Files of the workspace
+// that are missing are put back; others stay. It replaces a database that is whole only
+// if force says so; the error is ErrWhole otherwise, and store.ErrLocked when a process
+// works with it.
+func ReplaceWorkspace(ctx context.Context, archive, dir string, force bool) (*replacedWorkspace, error) {
+	release, err := store.Hold(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	path := store.DatabasePath(dir)
+	if !force && !damaged(path) {
+		return nil, fmt.Errorf("%s: %w; replace it all the same with --force", path, errWhole)
+	}
+	f, size, err := openArchive(archive)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	tmp, err := os.MkdirTemp(dir, ".angler-restore-*")
+	if err != nil {
+		return nil, fmt.Errorf("cannot write to %s: %w", dir, modes.Cause(err))
+	}
+	defer os.RemoveAll(tmp)
+	out := new(replacedWorkspace)
+	out.Manifest, err = read(ctx, f, size, func(name string, _ int64, r io.Reader) error {
+		if _, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(name))); err == nil && name != store.DatabaseName {
+			return nil
+		}
+		return unpack(tmp, name, r)
+	})
+	made := filepath.Join(tmp, store.DatabaseName)
+	if err == nil {
+		err = store.CheckCopy(made)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s was not restored: %w", archive, err)
+	}
+	if _, err := os.Lstat(path); err == nil {
+		if out.Merged, out.Unmerged = merge(path, made); store.CheckCopy(made) != nil {
+			return nil, fmt.Errorf("%s was not restored: %w", archive, out.Unmerged)
+		}
+		if out.Old, err = putAside(path, release); err != nil {
+			return nil, err
+		}
+	}
+	os.Remove(store.CheckpointPath(dir)) // it is of other rows
+	return out, errors.Join(modes.Rename(made, path, release), putBack(tmp, dir), modes.SyncFolder(dir))
+}
+
+// damaged reports that a database cannot be opened, or not all of it be read.
+func damaged(path string) bool {
+	r, err := sealed.Inspect(path, sealed.Leaves)
+	return err != nil || len(r.Problems) > 0 || len(store.MissingBuckets(r.Buckets)) > 0 ||
+		errors.Is(store.CheckCopy(path), store.ErrDamaged)
+}
+
+// putAside gives a database a second name where no file is, or another name where the
+// disk takes no links: with a link there is a database at every moment.
+func putAside(path string, release func() error) (old string, err error) {
+	old = path + ".damaged"
+	for i := 2; ; i++ {
+		if _, err := os.Lstat(old); err != nil {
+			break
+		}
+		old = fmt.Sprintf("%s.damaged-%d", path, i)
+	}
+	if os.Link(path, old) != nil {
+		if err := modes.Rename(path, old, release); err != nil {
+			return "", fmt.Errorf("cannot move %s aside (%w)", path, modes.Cause(err))
+		}
+	}
+	return old, nil
+}
+
+// putBack moves the files of a folder that are missing in another one.
+func putBack(from, to string) error {
+	return fs.WalkDir(os.DirFS(from), ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		place := filepath.Join(to, filepath.FromSlash(name))
+		return errors.Join(modes.MakeFolder(filepath.Dir(place)),
+			os.Rename(filepath.Join(from, filepath.FromSlash(name)), place))
+	})
+}

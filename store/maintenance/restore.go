@@ -1,0 +1,128 @@
+package maintenance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"angler/store"
+	"angler/store/config"
+	"angler/store/modes"
+)
+
+// restored is a workspace that was made of a backup.
+type restored struct {
+	Manifest *Manifest
+	Settings error  // what is wrong with its angler.toml, which is as it was; nil = nothing
+	Old      string // where the workspace is now that was in its place; "" = none was
+}
+
+// Restore makes the workspace dir of an archive. It appears when it is whole and
+// verified. A folder that is there must be empty, or it is put aside as
+// DIR.old-TIME if force says so; the error is store.ErrExists otherwise, and
+// store.ErrLocked when a process works with it.
+func Restore(ctx context.Context, archive, dir string, force bool, now time.Time) (*restored, error) {
+	dir = filepath.Clean(dir)
+	busy, release, err := inPlace(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	if busy && !force {
+		return nil, fmt.Errorf("%s: %w, or holds other files; choose another folder, or put it aside with --force", dir, store.ErrExists)
+	}
+	f, size, err := openArchive(archive)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	parent := filepath.Dir(dir)
+	if err := os.MkdirAll(parent, 0o755); err != nil {
+		return nil, err
+	}
+	tmp, err := os.MkdirTemp(parent, ".angler-restore-*") // mode 0700
+	if err != nil {
+		return nil, fmt.Errorf("cannot write to %s: %w; choose a folder you may write to", parent, err)
+	}
+	defer os.RemoveAll(tmp)
+	m, err := read(ctx, f, size, func(name string, _ int64, r io.Reader) error { return unpack(tmp, name, r) })
+	if err == nil {
+		err = store.CheckCopy(filepath.Join(tmp, store.DatabaseName))
+	}
+	if err == nil {
+		err = syncFolders(tmp)
+	}
+	if errors.Is(err, syscall.ENOSPC) {
+		err = fmt.Errorf("%w; free some space in %s", syscall.ENOSPC, parent)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s was not restored: %w", archive, err)
+	}
+	out := &restored{Manifest: m}
+	_, out.Settings = config.Read(tmp)
+	if busy {
+		out.Old = dir + ".old-" + now.Format("20060102-150405")
+		if _, err := os.Lstat(out.Old); err == nil {
+			return nil, fmt.Errorf("%s is there already; try again", out.Old)
+		}
+		if err := modes.Rename(dir, out.Old, release); err != nil {
+			return nil, err
+		}
+	} else {
+		os.Remove(dir) // empty, if it is there
+	}
+	if err := os.Rename(tmp, dir); err != nil {
+		if out.Old != "" {
+			err = errors.Join(err, os.Rename(out.Old, dir))
+		}
+		return nil, err
+	}
+	return out, modes.SyncFolder(parent)
+}
+
+// inPlace tells whether there is anything in the way at dir, and keeps others from
+// opening it.
+func inPlace(dir string) (busy bool, release func() error, err error) {
+	list, err := os.ReadDir(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return false, func() error { return nil }, nil
+	case err != nil:
+		return false, nil, fmt.Errorf("%s cannot be used: %w; choose another folder", dir, err)
+	}
+	release, err = store.Hold(dir)
+	return len(list) > 0, release, err
+}
+
+// unpack writes one file of a workspace, whose name is known.
+func unpack(dir, name string, r io.Reader) error {
+	path := filepath.Join(dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(f, r)
+	if err == nil {
+		err = f.Sync()
+	}
+	return errors.Join(err, f.Close())
+}
+
+// syncFolders makes the names in a folder and in those below it durable.
+func syncFolders(dir string) error {
+	return filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || !e.IsDir() {
+			return err
+		}
+		return modes.SyncFolder(path)
+	})
+}

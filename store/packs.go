@@ -1,0 +1,146 @@
+package store
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+
+	"angler/store/sealed"
+)
+
+// This file keeps values of a bucket, many of them in one row of another: bodies of
+// pages, some dozens to a pack.
+//
+// Keys of pages are handed out when their addresses become known, and their bodies come in
+// another order. As rows of their own they would lie all over their tree, and each commit
+// would write the neighbours of all of them anew: two to three times what came. A pack is
+// appended and never changed. What stands in the bucket instead is a place: a pack, and
+// where in it. Few values at a time are no pack: they are rows, as ever.
+//
+// The danger is unused room: a value that is replaced leaves a hole. Holes are
+// counted, and a pack that is half of holes gives what is left of it to another.
+
+var (
+	// PackBucket holds packs by their numbers, and Spent how many bytes of a pack are holes.
+	// Both are made when they are needed.
+	PackBucket = []byte("packs")
+	SpentPacks = []byte("packs-spent")
+)
+
+// packForm is the first byte of a row that is a place. No value begins with it.
+const packForm = 0x03
+
+const (
+	most  = 256 << 10 // bytes of a pack
+	least = 64 << 10  // bytes from which values are worth a pack
+	large = 64 << 10  // bytes from which a value is a row of its own
+)
+
+// errPack means a pack that is not what was written.
+var errPack = errors.New("a pack does not decode")
+
+// packPlace is where a value lies.
+type packPlace struct {
+	pack  uint64
+	at, n int // bytes of the pack's row
+}
+
+// placed reads a row that may be a place.
+func placed(row []byte) (p packPlace, ok bool) {
+	if len(row) == 0 || row[0] != packForm {
+		return p, false
+	}
+	v := [3]uint64{}
+	row = row[1:]
+	for i := range v {
+		x, n := binary.Uvarint(row)
+		if n <= 0 || i > 0 && x > most {
+			return p, false
+		}
+		v[i], row = x, row[n:]
+	}
+	return packPlace{v[0], int(v[1]), int(v[2])}, len(row) == 0
+}
+
+func (p packPlace) row() []byte {
+	b := append(make([]byte, 0, 16), packForm)
+	b = binary.AppendUvarint(b, p.pack)
+	b = binary.AppendUvarint(b, uint64(p.at))
+	return binary.AppendUvarint(b, uint64(p.n))
+}
+
+// LookPacked returns the value of a key in a bucket whose values may be in packs; nil when there
+// is none. It is of use until the transaction ends. The error is that of Bucket.Look, or
+// ErrPack when the value's pack does not have it. What a pack holds is not looked at: the
+// caller knows its values.
+func LookPacked(b sealed.Bucket, key []byte) ([]byte, error) {
+	row, err := b.Look(key)
+	p, ok := placed(row)
+	if err != nil || !ok {
+		return row, err
+	}
+	from := b.Beside(PackBucket)
+	if from.Missing() {
+		return nil, errPack
+	}
+	pack, err := from.Raw(number(p.pack))
+	switch {
+	case err != nil:
+		return nil, err
+	case p.at < 0 || p.n < 0 || p.at+p.n > len(pack)-sealed.Size:
+		return nil, errPack
+	}
+	return pack[p.at : p.at+p.n : p.at+p.n], nil
+}
+
+func number(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
+
+// packEntry is a value in a pack.
+type packEntry struct {
+	Key uint64 // in the bucket that it belongs to
+	packPlace
+}
+
+// points reports whether a row is the place of this very value.
+func (e packEntry) points(row []byte) bool { return bytes.Equal(row, e.row()) }
+
+// Size is the bytes of the value.
+func (e packEntry) Size() int { return e.n }
+
+// PackEntries reads what a pack holds.
+func PackEntries(key, v []byte) ([]packEntry, error) {
+	if len(key) != 8 {
+		return nil, errPack
+	}
+	rest := v
+	next := func() (uint64, bool) {
+		x, n := binary.Uvarint(rest)
+		if n <= 0 {
+			return 0, false
+		}
+		rest = rest[n:]
+		return x, true
+	}
+	count, ok := next()
+	if !ok || count > uint64(len(v)) {
+		return nil, errPack
+	}
+	all := make([]packEntry, count)
+	size := 0
+	for i := range all {
+		k, ok1 := next()
+		n, ok2 := next()
+		if !ok1 || !ok2 || n > most {
+			return nil, errPack
+		}
+		all[i] = packEntry{k, packPlace{pack: binary.BigEndian.Uint64(key), at: size, n: int(n)}}
+		size += int(n)
+	}
+	if size != len(rest) {
+		return nil, errPack
+	}
+	for i := range all {
+		all[i].at += len(v) - len(rest)
+	}
+	return all, nil
+}

@@ -1,0 +1,259 @@
+package store
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	bolt "go.etcd.io/bbolt"
+
+	"angler/store/sealed"
+)
+
+var bodies = []byte("bodies")
+
+func openPacks(t *testing.T) *sealed.DB {
+	t.Helper()
+	db, err := sealed.Open(filepath.Join(t.TempDir(), "packs.db"), 0o600, sealed.Options{Plain: string(bodies)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	writePacks(t, db, func(tx sealed.Tx) error { _, err := tx.Raw().CreateBucket(bodies); return err })
+	return db
+}
+
+func writePacks(t *testing.T, db *sealed.DB, f func(sealed.Tx) error) {
+	t.Helper()
+	if err := db.Update(f); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func packKey(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
+
+// body is a value as bodies are: its first byte is no place's.
+func packBody(id, version uint64, size int) []byte {
+	v := make([]byte, max(size, 1))
+	rng := rand.New(rand.NewPCG(id, version))
+	for i := range v {
+		v[i] = byte(rng.Uint32())
+	}
+	v[0] = 2
+	return v
+}
+
+// looked compares all values with what they should be, and what is in use of packs with
+// what is counted as holes.
+func looked(t *testing.T, db *sealed.DB, want map[uint64][]byte) (inPacks, whole int) {
+	t.Helper()
+	err := db.View(func(tx sealed.Tx) error {
+		b := tx.Bucket(bodies)
+		var used PackTally
+		for id, v := range want {
+			got, err := LookPacked(b, packKey(id))
+			if err != nil || !bytes.Equal(got, v) {
+				return fmt.Errorf("value %d: %d bytes, %v; want %d", id, len(got), err, len(v))
+			}
+			row := b.Get(packKey(id))
+			used.Met(row)
+			if len(row) > 0 && row[0] == packForm {
+				inPacks++
+			}
+		}
+		p := tx.Bucket(PackBucket)
+		if p.Missing() {
+			return nil
+		}
+		return p.ForEach(func(k, v []byte) error {
+			entries, err := PackEntries(k, v)
+			if err != nil {
+				return err
+			}
+			size := 0
+			for _, e := range entries {
+				size += e.Size()
+			}
+			holes := 0
+			if s := tx.Bucket(SpentPacks); !s.Missing() {
+				holes = PackHoles(s.Get(k))
+			}
+			if size-used.Of(k) != holes {
+				return fmt.Errorf("pack %x has %d bytes, %d in use, %d counted as holes", k, size, used.Of(k), holes)
+			}
+			if size > 0 && holes*half >= size {
+				return fmt.Errorf("pack %x of %d bytes is kept with %d bytes of holes", k, size, holes)
+			}
+			whole += size
+			return nil
+		})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return inPacks, whole
+}
+
+// Whatever is stored, replaced and dropped, in batches of any size: every value is found,
+// and packs hold little unused room.
+func TestValuesAreFound(t *testing.T) {
+	db := openPacks(t)
+	rng := rand.New(rand.NewPCG(3, 5))
+	want := map[uint64][]byte{}
+	var batch packBatch
+	for round := range uint64(60) {
+		writePacks(t, db, func(tx sealed.Tx) error {
+			batch.Begin()
+			n := 1 + rng.IntN(3)
+			if round%3 == 0 {
+				n = 20 + rng.IntN(150)
+			}
+			for range n {
+				id := uint64(rng.IntN(900))
+				size := 200 + rng.IntN(9000)
+				switch rng.IntN(30) {
+				case 0:
+					size = 100 << 10
+				case 1:
+					want[id] = []byte{}
+					batch.Add(id, []byte{})
+					continue
+				}
+				v := packBody(id, round, size)
+				want[id] = v
+				batch.Add(id, append(make([]byte, 0, len(v)+4), v...))
+			}
+			return batch.Write(tx.Bucket(bodies), half)
+		})
+		looked(t, db, want)
+	}
+	if n, whole := looked(t, db, want); n < 300 || whole == 0 {
+		t.Errorf("%d values of %d lie in packs", n, len(want))
+	}
+	for id := range want {
+		writePacks(t, db, func(tx sealed.Tx) error { return DeletePacked(tx.Bucket(bodies), packKey(id)) })
+		if delete(want, id); len(want)%50 == 0 {
+			looked(t, db, want)
+		}
+	}
+	if _, whole := looked(t, db, want); whole != 0 {
+		t.Errorf("%d bytes are kept of nothing", whole)
+	}
+}
+
+// A transaction that is not committed leaves everything as it was, also what the batch
+// notes for the next one.
+func TestRolledBack(t *testing.T) {
+	db := openPacks(t)
+	want := map[uint64][]byte{}
+	var batch packBatch
+	fill := func(tx sealed.Tx, version uint64, keep bool) error {
+		batch.Begin()
+		for id := range uint64(60) {
+			v := packBody(id, version, 4000)
+			batch.Add(id, append(make([]byte, 0, len(v)+4), v...))
+			if keep {
+				want[id] = v
+			}
+		}
+		return batch.Write(tx.Bucket(bodies), half)
+	}
+	writePacks(t, db, func(tx sealed.Tx) error { return fill(tx, 1, true) })
+	no := errors.New("no")
+	if err := db.Update(func(tx sealed.Tx) error { return errors.Join(fill(tx, 2, false), no) }); !errors.Is(err, no) {
+		t.Fatal(err)
+	}
+	looked(t, db, want)
+	writePacks(t, db, func(tx sealed.Tx) error { return fill(tx, 3, true) })
+	looked(t, db, want)
+}
+
+// Appending packs writes no earlier ones anew: what a transaction writes is what came, and
+// little more. bbolt counts the bytes of the pages that it writes.
+func TestPacksAreWrittenOnce(t *testing.T) {
+	db := openPacks(t)
+	var batch packBatch
+	file := func() int64 {
+		st, err := os.Stat(db.Path())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return st.Size()
+	}
+	came, wrote := 0, int64(0)
+	for round := range uint64(40) {
+		var raw *bolt.Tx
+		writePacks(t, db, func(tx sealed.Tx) error {
+			raw = tx.Raw()
+			batch.Begin()
+			for i := range uint64(40) {
+				v := packBody(i, round, 5000)
+				came += len(v)
+				batch.Add(round*40+i, append(make([]byte, 0, len(v)+4), v...))
+			}
+			return batch.Write(tx.Bucket(bodies), half)
+		})
+		s := raw.Stats()
+		wrote += s.PageAlloc
+	}
+	if float64(wrote) > 1.25*float64(came) {
+		t.Errorf("%d bytes were written for %d", wrote, came)
+	}
+	if size := file(); size > int64(2*came) {
+		t.Errorf("the file has %d bytes for %d", size, came)
+	}
+}
+
+// What was damaged is told apart: a place without its pack, a table that does not decode.
+func TestDamage(t *testing.T) {
+	db := openPacks(t)
+	var batch packBatch
+	writePacks(t, db, func(tx sealed.Tx) error {
+		batch.Begin()
+		for id := range uint64(30) {
+			batch.Add(id, packBody(id, 1, 4000))
+		}
+		return batch.Write(tx.Bucket(bodies), half)
+	})
+	writePacks(t, db, func(tx sealed.Tx) error { return tx.Bucket(PackBucket).Delete(packKey(1)) })
+	err := db.View(func(tx sealed.Tx) error { _, err := LookPacked(tx.Bucket(bodies), packKey(3)); return err })
+	if !errors.Is(err, errPack) {
+		t.Errorf("a value without its pack: %v", err)
+	}
+	for name, row := range map[string][]byte{
+		"cut off": {packForm, 1}, "far away": append([]byte{packForm, 1}, 0xff, 0xff, 0xff, 0x7f, 1), "more than a place": {packForm, 1, 1, 1, 1},
+	} {
+		writePacks(t, db, func(tx sealed.Tx) error { return tx.Bucket(bodies).Put(packKey(99), row) })
+		err := db.View(func(tx sealed.Tx) error {
+			v, err := LookPacked(tx.Bucket(bodies), packKey(99))
+			if err == nil && len(v) > 0 && v[0] != packForm {
+				t.Errorf("%s: it gives %d bytes", name, len(v))
+			}
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func FuzzEntries(f *testing.F) {
+	f.Add(append([]byte{1, 7, 3}, "abc"...))
+	f.Add([]byte{0})
+	f.Add([]byte{2, 1, 1, 2, 0xff, 0xff, 0xff, 0xff, 0x0f, 'a'})
+	f.Fuzz(func(t *testing.T, v []byte) {
+		entries, err := PackEntries(packKey(5), v)
+		size := 0
+		for _, e := range entries {
+			size += e.Size()
+		}
+		if err == nil && size > len(v) {
+			t.Errorf("%d bytes of values in %d", size, len(v))
+		}
+	})
+}

@@ -1,0 +1,77 @@
+package store
+
+import (
+	"bytes"
+	"encoding/binary"
+
+	"angler/store/config"
+	"angler/store/schema"
+	"angler/store/sealed"
+)
+
+// Save writes the filter and the keys that are not merged, for Recall.
+func (s *seenSet) Save(out *bytes.Buffer) error {
+	b, err := s.filter.Bytes()
+	if err != nil {
+		return err
+	}
+	head := binary.AppendUvarint(binary.AppendUvarint(nil, uint64(s.sized)), uint64(s.n))
+	out.Write(binary.AppendUvarint(head, uint64(len(b))))
+	out.Write(b)
+	for i := range s.young {
+		for k, id := range s.young[i] {
+			out.Write(binary.AppendUvarint(append(head[:0], k[:]...), id))
+		}
+	}
+	return nil
+}
+
+// seenRecallSeen makes a Set of what Save has written when before was the highest id; now last is.
+// ok is false when b is not what was written, or its filter is none for these settings and
+// so many URLs.
+func seenRecallSeen(tx sealed.Tx, url seenRowURL, set config.Store, b []byte, before, last uint64) (s *seenSet, ok bool) {
+	var head [3]uint64 // for how many keys the filter was made, how many it has, and its length
+	for i := range head {
+		n := 0
+		if head[i], n = binary.Uvarint(b); n <= 0 {
+			return nil, false
+		}
+		b = b[n:]
+	}
+	sized, n, size := head[0], head[1], head[2]
+	if sized > 1<<40 || sized < uint64(set.ExpectedURLs) || last > sized || n > last || size > uint64(len(b)) || uint64(filterSize(int(sized), set.FalsePositive)) != size {
+		return nil, false
+	}
+	s = seenMade(url, int(sized), set)
+	if !s.filter.Load(b[:size], int(n)) {
+		return nil, false
+	}
+	for b = b[size:]; len(b) > 0; {
+		var k schema.Key
+		b = b[copy(k[:], b):]
+		id, size := binary.Uvarint(b)
+		if size <= 0 {
+			return nil, false
+		}
+		b = b[size:]
+		if id <= before {
+			s.keep(k, id)
+		}
+	}
+	urls, ids := tx.Bucket(schema.URLs), tx.Bucket(schema.IDs)
+	for id := before + 1; id <= last; id++ {
+		url, err := s.url(urls.Get(schema.IDKey(id)))
+		if err != nil {
+			continue
+		}
+		k := schema.KeyOf(url)
+		s.filter.Add(k[:])
+		n++
+		if ids.Get(k[:]) == nil {
+			s.keep(k, id)
+		}
+	}
+	s.n = int(n)
+	s.filter.hold(s.n)
+	return s, true
+}

@@ -1,0 +1,125 @@
+package topic
+
+import "encoding/binary"
+
+// This file keeps which pages hold a word, and how often, in two bytes a page.
+
+// postingList is the pages that hold one word, by ascending slot, with the number
+// of occurrences: two varints an entry, the distance to the slot before and the
+// occurrences. Nearly all are one byte, which lets AddDot read four entries at
+// a time. (Packing the occurrences into two spare bits of the distance would
+// save a tenth of the memory, but the branches it needs cannot be predicted and
+// make it more than twice as slow.)
+type postingList struct {
+	data []byte
+	last uint32 // slot of the last entry + 1
+	n    uint32 // entries
+}
+
+// Add appends a page; slot is larger than every one before, n ≥ 1.
+func (p *postingList) Add(slot, n uint32) {
+	var buf [10]byte
+	b := appendVarint(appendVarint(buf[:0], slot+1-p.last), n)
+	if len(p.data)+len(b) > cap(p.data) {
+		p.grow(len(b))
+	}
+	p.data = append(p.data, b...)
+	p.last = slot + 1
+	p.n++
+}
+
+// grow makes room for a thirty-second more, rounded up as the allocator does.
+// append alone would reserve up to twice as much, too much memory for a million
+// pages.
+func (p *postingList) grow(n int) {
+	size := len(p.data) + n + len(p.data)/32
+	data := append([]byte(nil), make([]byte, size)...)
+	p.data = data[:copy(data, p.data)]
+}
+
+// N returns the number of pages.
+func (p *postingList) N() uint32 { return p.n }
+
+// widen makes room for n words and a few more: append alone would reserve a
+// quarter again, and most words of a crawl are rare.
+func widen(terms []postingList, n int) []postingList {
+	if n > cap(terms) {
+		wider := make([]postingList, len(terms), n+n/32)
+		copy(wider, terms)
+		terms = wider
+	}
+	return terms[:n]
+}
+
+func appendVarint(b []byte, v uint32) []byte {
+	for v >= 0x80 {
+		b = append(b, byte(v)|0x80)
+		v >>= 7
+	}
+	return append(b, byte(v))
+}
+
+// varint reads the number at data[i:] and returns it and where it ends.
+func varint(data []byte, i int) (uint32, int) {
+	v := uint32(data[i] & 0x7f)
+	for shift := 7; data[i] >= 0x80; shift += 7 {
+		i++
+		v |= uint32(data[i]&0x7f) << shift
+	}
+	return v, i + 1
+}
+
+// each calls f for every entry.
+func (p *postingList) each(f func(slot, n uint32)) {
+	slot, step, n := uint32(0), uint32(0), uint32(0)
+	for i := 0; i < len(p.data); {
+		step, i = varint(p.data, i)
+		n, i = varint(p.data, i)
+		slot += step
+		f(slot-1, n)
+	}
+}
+
+// postingCursor is a place in postings: the byte to read next and the slot before it.
+// The zero value stands at the beginning.
+type postingCursor struct{ byte, slot int }
+
+// addDot adds w·n to acc[slot] of the entries from the Cursor on, and stops
+// soon after limit. An analyst who moves a weight waits for this loop.
+func (p *postingList) addDot(acc []float32, w float32, from postingCursor, limit int) postingCursor {
+	const long = 0x8080808080808080 // the bytes that go on
+	data, slot, i := p.data, from.slot-1, from.byte
+	for i+8 <= len(data) && slot < limit {
+		x := binary.LittleEndian.Uint64(data[i:])
+		if x&long != 0 {
+			var step, n uint32
+			step, i = varint(data, i)
+			n, i = varint(data, i)
+			slot += int(step)
+			acc[slot] += w * float32(n)
+			continue
+		}
+		i += 8
+		slot += int(x & 0x7f)
+		acc[slot] += w * float32(int32(x>>8&0x7f))
+		slot += int(x >> 16 & 0x7f)
+		acc[slot] += w * float32(int32(x>>24&0x7f))
+		slot += int(x >> 32 & 0x7f)
+		acc[slot] += w * float32(int32(x>>40&0x7f))
+		slot += int(x >> 48 & 0x7f)
+		acc[slot] += w * float32(int32(x>>56))
+	}
+	for i < len(data) && slot < limit {
+		var step, n uint32
+		step, i = varint(data, i)
+		n, i = varint(data, i)
+		slot += int(step)
+		acc[slot] += w * float32(n)
+	}
+	return postingCursor{i, slot + 1}
+}
+
+// addSquares adds s·n² to acc[slot] of every entry.
+func (p *postingList) addSquares(acc []float32, s float32) {
+	p.each(func(slot, n uint32) { acc[slot] += s * float32(n) * float32(n) })
+}

@@ -1,0 +1,192 @@
+package topic
+
+import (
+	"math"
+	"net/netip"
+	"strings"
+
+	"golang.org/x/net/publicsuffix"
+)
+
+// siteUse counts for every site, which is a registrable domain, its pages and how
+// many of them hold each word of the titles: what a Spread is made of. The zero value is empty; it is not
+// safe for concurrent use. Most words
+// are one site's own. Such a word costs two bytes, the number of its home; the use
+// of a word by any other site is an entry of a hash table of its own, 8 bytes and
+// the room to grow.
+type siteUse struct {
+	ids   map[string]uint16 // by registrable domain
+	hosts map[string]uint16 // by host; a cache
+	pages []uint32          // by site: pages that count
+	home  []uint16          // by term id: 1 + the site that used it first; 0 = none
+	away  pairTable         // by term and site: pages of other sites than home
+}
+
+const (
+	maxSites  = math.MaxUint16 - 1 // those beyond share the last number
+	maxCached = 1 << 14            // hosts
+)
+
+// site returns the number of a page's site; pages without a URL share one.
+func (u *siteUse) site(url string) uint16 {
+	host := hostOf(url)
+	if id, ok := u.hosts[host]; ok {
+		return id
+	}
+	domain := Registrable(host)
+	id, ok := u.ids[domain]
+	if !ok {
+		if u.ids == nil {
+			u.ids = map[string]uint16{}
+		}
+		if id = uint16(min(len(u.pages), maxSites-1)); int(id) == len(u.pages) {
+			u.pages = append(u.pages, 0)
+			u.ids[strings.Clone(domain)] = id
+		}
+	}
+	if u.hosts == nil || len(u.hosts) >= maxCached {
+		u.hosts = map[string]uint16{}
+	}
+	u.hosts[strings.Clone(host)] = id
+	return id
+}
+
+// hostOf returns the host of a canonical URL, without port.
+func hostOf(url string) string {
+	if i := strings.Index(url, "://"); i >= 0 {
+		url = url[i+3:]
+	}
+	if i := strings.IndexAny(url, "/?#"); i >= 0 {
+		url = url[:i]
+	}
+	if strings.HasPrefix(url, "[") {
+		ip, _, _ := strings.Cut(url[1:], "]")
+		return ip
+	}
+	host, _, _ := strings.Cut(url, ":")
+	return host
+}
+
+// Registrable returns the registered domain (x.edu.cn of
+// cs.x.edu.cn); an IP address and a name without dots stand for themselves.
+func Registrable(host string) string {
+	if _, err := netip.ParseAddr(host); err == nil {
+		return host
+	}
+	if domain, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil {
+		return domain
+	}
+	return host
+}
+
+// Page enters one more page of a site.
+func (u *siteUse) Page(site uint16) { u.pages[site]++ }
+
+// Word enters that one more page of a site holds a word.
+func (u *siteUse) Word(id uint32, site uint16) {
+	if int(id) < len(u.home) && u.home[id] == site+1 {
+		return // most words of a page; this much is inlined
+	}
+	u.word(id, site)
+}
+
+func (u *siteUse) word(id uint32, site uint16) {
+	if int(id) >= len(u.home) {
+		u.home = append(u.home, make([]uint16, max(1024, int(id)+1-len(u.home)))...)
+	}
+	switch home := u.home[id]; home {
+	case 0:
+		u.home[id] = site + 1
+	case site + 1:
+	default:
+		u.away.add(uint64(id)<<16 | uint64(site))
+	}
+}
+
+// forget takes back every page and word; the sites keep their numbers.
+func (u *siteUse) forget() {
+	clear(u.pages)
+	u.home, u.away = nil, pairTable{}
+}
+
+// spread sums the uses; df are the pages that hold each word, of pages in all.
+func (u *siteUse) spread(pages int, df []uint32) *spread {
+	s := newSums(u.pages, pages, df)
+	elsewhere := make([]uint32, len(df))
+	u.away.each(func(key uint64, n uint32) {
+		id := uint32(key >> 16)
+		elsewhere[id] += n
+		s.use(id, n, u.pages[uint16(key)])
+	})
+	for id, n := range df {
+		if n > elsewhere[id] && id < len(u.home) && u.home[id] > 0 {
+			s.use(uint32(id), n-elsewhere[id], u.pages[u.home[id]-1])
+		}
+	}
+	return s.single()
+}
+
+// pairTable counts 48-bit keys: a hash table of one word an entry, the key above
+// and a count of 16 bits below; counts beyond stand in a map.
+type pairTable struct {
+	at   []uint64 // (key+1)<<16 | count − 1; 0 = free; length a power of two
+	used int
+	bits uint
+	more map[uint64]uint32 // what does not fit, by key
+}
+
+const (
+	minPairBits = 8
+	pairCount   = 1<<16 - 1
+)
+
+func (t *pairTable) add(key uint64) {
+	if t.used*8 >= len(t.at)*7 {
+		t.grow()
+	}
+	p := t.place(key)
+	switch e := t.at[p]; {
+	case e == 0:
+		t.at[p] = (key + 1) << 16
+		t.used++
+	case e&pairCount < pairCount:
+		t.at[p]++
+	default:
+		if t.more == nil {
+			t.more = map[uint64]uint32{}
+		}
+		t.more[key]++
+	}
+}
+
+// place returns where key stands, or the free place where it would stand.
+func (t *pairTable) place(key uint64) int {
+	p := int(key * 0x9e3779b97f4a7c15 >> (64 - t.bits))
+	for t.at[p] != 0 && t.at[p]>>16 != key+1 {
+		if p++; p == len(t.at) {
+			p = 0
+		}
+	}
+	return p
+}
+
+func (t *pairTable) grow() {
+	old := t.at
+	t.bits = max(t.bits+1, minPairBits)
+	t.at = make([]uint64, 1<<t.bits)
+	for _, e := range old {
+		if e != 0 {
+			t.at[t.place(e>>16-1)] = e
+		}
+	}
+}
+
+// each calls f for every key.
+func (t *pairTable) each(f func(key uint64, n uint32)) {
+	for _, e := range t.at {
+		if e != 0 {
+			key := e>>16 - 1
+			f(key, uint32(e&pairCount)+1+t.more[key])
+		}
+	}
+}

@@ -1,0 +1,76 @@
+package topic
+
+// This file has what an index needs of its slots, the numbers that pages have in its
+// columns: which slot a page has, sets of slots, and the best of many. Nothing here locks.
+
+// slotTable finds the slot of a page by its id: a hash table of slots alone, the
+// ids themselves being in a column of the index already. That is a fifth of a map's
+// memory. An entry stays when its page is removed, so that probing needs no
+// tombstones; the index knows which slots are gone, and packing starts afresh.
+type slotTable struct {
+	at   []uint32 // slot + 1; 0 = free; length a power of two
+	used int
+	bits uint
+}
+
+// minBits is the size of the smallest table.
+const minBits = 6
+
+// find returns the slot last set for id. ids is the index's column.
+func (t *slotTable) find(ids []uint64, id uint64) (slot uint32, ok bool) {
+	if t.used == 0 {
+		return 0, false
+	}
+	at := t.at[t.place(ids, id)]
+	return at - 1, at != 0
+}
+
+// Set enters the slot of id, in place of an older one.
+func (t *slotTable) Set(ids []uint64, id uint64, slot uint32) {
+	if t.used*4 >= len(t.at)*3 {
+		t.grow(ids)
+	}
+	p := t.place(ids, id)
+	if t.at[p] == 0 {
+		t.used++
+	}
+	t.at[p] = slot + 1
+}
+
+// place returns where id stands, or the free place where it would stand. Store
+// ids count up; the multiplication (Fibonacci hashing) spreads them evenly.
+func (t *slotTable) place(ids []uint64, id uint64) int {
+	p := int(id * 0x9e3779b97f4a7c15 >> (64 - t.bits))
+	for t.at[p] != 0 && ids[t.at[p]-1] != id {
+		if p++; p == len(t.at) {
+			p = 0
+		}
+	}
+	return p
+}
+
+func (t *slotTable) grow(ids []uint64) {
+	old := t.at
+	t.bits = max(t.bits+1, minBits)
+	t.at = make([]uint32, 1<<t.bits)
+	for _, at := range old {
+		if at != 0 {
+			t.at[t.place(ids, ids[at-1])] = at
+		}
+	}
+}
+
+// slotSet is a set of slots as a column that reaches to the last of them, so that it
+// costs nothing where there are none.
+type slotSet []bool
+
+// Has reports whether a slot is in the set.
+func (s slotSet) Has(slot uint32) bool { return int(slot) < len(s) && s[slot] }
+
+// Put enters a slot or takes it out.
+func (s *slotSet) Put(slot uint32, in bool) {
+	if n := int(slot) + 1 - len(*s); n > 0 {
+		*s = append(*s, make([]bool, n)...)
+	}
+	(*s)[slot] = in
+}
