@@ -6,7 +6,7 @@
 //
 // An Action names its least role once. Keys are bound to actions, so that one that is
 // off says why; the engine's methods check the same action again by Actor.May. Zero
-// values of Role and Action are refused. TestEveryMethodIsDecided of tui/parts finds a
+// values of Role and Action are refused. TestEveryMethodIsDecided of tui/screen finds a
 // method of the workbench without an entry.
 package auth
 
