@@ -7,6 +7,7 @@
 package main
 
 import (
+	"angler/tui/cli"
 	"context"
 	"embed"
 	"fmt"
@@ -17,8 +18,6 @@ import (
 	"os"
 	"os/exec"
 	"syscall"
-
-	"angler/tui/command"
 )
 
 //go:embed testdata/web
@@ -36,11 +35,11 @@ func run() int {
 	if err != nil {
 		panic(err) // the pattern above and this path differ
 	}
-	if os.Getenv(command.WatchEnv) != "" {
-		return command.Watch(os.Stdin)
+	if os.Getenv(cli.WatchEnv) != "" {
+		return cli.Watch(os.Stdin)
 	}
-	p := command.Program{Web: web, Open: open, Listen: net.Listen, Append: appendTo, Exec: execute, Pipe: pipe, Reloads: signals.reloads,
-		Terminal: func() func() { return command.Remember(os.Stdin, os.Stdout) }}
+	p := cli.Program{Web: web, Open: open, Listen: net.Listen, Append: appendTo, Exec: execute, Pipe: pipe, Reloads: signals.reloads,
+		Terminal: func() func() { return cli.Remember(os.Stdin, os.Stdout) }}
 	return p.Run(ctx, os.Args[1:])
 }
 

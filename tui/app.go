@@ -13,17 +13,13 @@ import (
 	"angler/crawl/decisions"
 	"angler/crawl/view"
 	"angler/tui/keymap"
-	"angler/tui/parts"
 	"angler/tui/screen"
-	"angler/tui/screen/calm"
-	"angler/tui/screen/crawling"
-	"angler/tui/screen/figures"
+	crawlscreen "angler/tui/screen/crawl"
 	"angler/tui/screen/home"
-	"angler/tui/screen/judging"
-	"angler/tui/screen/reading"
-	"angler/tui/screen/telling"
-	"angler/tui/ui"
-	"angler/tui/wire"
+	inboxscreen "angler/tui/screen/inbox"
+	topicscreen "angler/tui/screen/topic"
+	"angler/tui/terminal"
+	"angler/tui/widget"
 )
 
 // app is the program's model: the screens, what lies over them, and the way of
@@ -32,18 +28,18 @@ import (
 type app struct {
 	ctx    context.Context
 	o      Options
-	theme  *ui.Theme
+	theme  *widget.Theme
 	ui     *screen.UI
 	shared *screen.Shared
 
 	opening opening
 	ready   bool // the parts are there
-	parts   parts.All
+	parts   screen.Parts
 
 	screens []screen.Screen
 	at      int
 	w, h    int
-	canvas  *ui.Canvas
+	canvas  *widget.Canvas
 
 	over     overlay
 	settings *settingsEditor
@@ -56,18 +52,18 @@ type app struct {
 	agreed   func() tea.Cmd          // takes it back
 	last     screen.ActMsg           // what this viewer did last; Undo of it takes it back
 	asked    asked
-	torn     wire.Torn
+	torn     terminal.Torn
 	left     leaving
 	held     held
 
 	flash    string // the outcome of the last action
-	flashSt  ui.Style
+	flashSt  widget.Style
 	flashEnd time.Time // zero: until the next key
 
 	work  work
 	clock clock
-	calm  calm.Display
-	told  *telling.View
+	calm  throttle
+	told  *alertsView
 
 	recipes func(page string) tea.Cmd // shows the recipes, at the list of a page
 
@@ -89,7 +85,7 @@ type (
 	snapshotMsg struct{ snap *view.Snapshot }
 )
 
-func newApp(ctx context.Context, open Opener, theme *ui.Theme, o Options) *app {
+func newApp(ctx context.Context, open Opener, theme *widget.Theme, o Options) *app {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
@@ -104,45 +100,45 @@ func newApp(ctx context.Context, open Opener, theme *ui.Theme, o Options) *app {
 		work:    work{ctx: ctx, now: o.Now, lang: theme.Lang},
 	}
 	a.ui = &screen.UI{
-		Ask:    func(p ui.Prompter) { a.over.prompt = p },
-		Choose: func(c *ui.Chooser) { a.over.chooser = c.In(theme.Lang) },
-		Say:    func(text string) { a.say(ui.Dim, a.shared.T(text)) },
+		Ask:    func(p widget.Prompter) { a.over.prompt = p },
+		Choose: func(c *widget.Chooser) { a.over.chooser = c.In(theme.Lang) },
+		Say:    func(text string) { a.say(widget.Dim, a.shared.T(text)) },
 		Run:    a.work.run,
 	}
 	a.left.app = a
-	a.canvas = ui.NewCanvas(theme, 80, 24)
+	a.canvas = widget.NewCanvas(theme, 80, 24)
 	a.w, a.h = 80, 24
-	a.equip(parts.All{})
+	a.equip(screen.Parts{})
 	return a
 }
 
 // equip makes the screens over the parts of an engine. Before the workspace is
 // open there are none: the screens are drawn, and get no message.
-func (a *app) equip(p parts.All) {
+func (a *app) equip(p screen.Parts) {
 	a.parts, a.shared.All = p, nil
-	a.settings = &settingsEditor{ui: a.ui, shared: a.shared, settings: p.Settings, over: &a.over, told: func() *telling.View { return a.told }}
+	a.settings = &settingsEditor{ui: a.ui, shared: a.shared, settings: p.Settings, over: &a.over, told: func() *alertsView { return a.told }}
 	keys := screen.NewPageKeys(a.ui, a.shared, p.Labels, a.o.Browse)
-	drive := crawling.NewRunKeys(a.ui, a.shared, p.Runs, p.Settings, a.settings.edit)
-	ids, eval := &judging.SampleIDs{}, judging.NewEvaluation(a.ui, a.shared, p.Labels)
-	notices := reading.New(a.ui, a.shared, keys, p, a.o.Role, a.o.Browse)
-	read := func() tea.Cmd { return tea.Batch(a.goTo(5), reading.Read(notices)) }
-	due := func() tea.Cmd { return tea.Batch(a.goTo(5), reading.Due(notices)) }
-	crawl := crawling.NewCrawl(a.ui, a.shared, keys, drive, p, a.o.Role)
-	a.recipes = func(page string) tea.Cmd { return tea.Batch(reading.ShowRecipes(notices, page), a.goTo(5)) }
-	seeds := func() tea.Cmd { return tea.Batch(a.goTo(4), crawling.ShowSeeds(crawl)) }
+	drive := crawlscreen.NewRunKeys(a.ui, a.shared, p.Runs, p.Settings, a.settings.edit)
+	ids, eval := &topicscreen.SampleIDs{}, topicscreen.NewEvaluation(a.ui, a.shared, p.Labels)
+	notices := inboxscreen.New(a.ui, a.shared, keys, p, a.o.Role, a.o.Browse)
+	read := func() tea.Cmd { return tea.Batch(a.goTo(5), inboxscreen.Read(notices)) }
+	due := func() tea.Cmd { return tea.Batch(a.goTo(5), inboxscreen.Due(notices)) }
+	crawl := crawlscreen.NewCrawl(a.ui, a.shared, keys, drive, p, a.o.Role)
+	a.recipes = func(page string) tea.Cmd { return tea.Batch(inboxscreen.ShowRecipes(notices, page), a.goTo(5)) }
+	seeds := func() tea.Cmd { return tea.Batch(a.goTo(4), crawlscreen.ShowSeeds(crawl)) }
 	a.screens = []screen.Screen{ // each stands at the place of its key
-		home.New(a.ui, a.shared, p.Runs, a.o.Role, home.Ways{To: a.goTo, Read: read, Due: due, Seeds: seeds, Judge: judging.Take(a.ui, a.shared, p.Topic, p.Labels)}),
-		judging.NewSamples(a.ui, a.shared, keys, ids, p.Topic, p.Pages, p.Runs),
-		judging.NewFeatures(a.ui, a.shared, eval, ids, p.Topic, p.Terms, p.Settings, p.Pages, p.Runs),
-		judging.NewThreshold(a.ui, a.shared, keys, p.Topic, p.Labels, p.Pages, p.Inbox),
+		home.New(a.ui, a.shared, p.Runs, a.o.Role, home.Ways{To: a.goTo, Read: read, Due: due, Seeds: seeds, Judge: topicscreen.Take(a.ui, a.shared, p.Topic, p.Labels)}),
+		topicscreen.NewSamples(a.ui, a.shared, keys, ids, p.Topic, p.Pages, p.Runs),
+		topicscreen.NewFeatures(a.ui, a.shared, eval, ids, p.Topic, p.Terms, p.Settings, p.Pages, p.Runs),
+		topicscreen.NewThreshold(a.ui, a.shared, keys, p.Topic, p.Labels, p.Pages, p.Inbox),
 		crawl,
 		notices,
-		judging.NewLabel(a.ui, a.shared, keys, eval, p.Labels, p.Pages),
-		crawling.NewLab(a.ui, a.shared, p.Lab, p.Settings),
+		topicscreen.NewLabel(a.ui, a.shared, keys, eval, p.Labels, p.Pages),
+		crawlscreen.NewLab(a.ui, a.shared, p.Lab, p.Settings),
 	}
-	a.told = &telling.View{UI: a.ui, Shared: a.shared, Telling: p.Telling, Settings: p.Settings, Role: a.o.Role, Show: func(f *ui.Form) { a.over.form = f }, Recipes: a.recipes, List: func(id uint64) tea.Cmd { return tea.Batch(a.goTo(5), reading.ShowList(notices, id)) }}
+	a.told = &alertsView{UI: a.ui, Shared: a.shared, Telling: p.Telling, Settings: p.Settings, Role: a.o.Role, Show: func(f *widget.Form) { a.over.form = f }, Recipes: a.recipes, List: func(id uint64) tea.Cmd { return tea.Batch(a.goTo(5), inboxscreen.ShowList(notices, id)) }}
 	a.shared.Shown = a.screens[a.at]
-	a.shared.Explain.Always = func() []screen.Figure { return figures.Figures(a.shared, statusLine{a}.slotRoom()) }
+	a.shared.Explain.Always = func() []screen.Figure { return screen.Figures(a.shared, statusLine{a}.slotRoom()) }
 	a.resize(a.w, a.h)
 }
 
@@ -210,7 +206,7 @@ func (a *app) handle(msg tea.Msg) (tea.Model, tea.Cmd) {
 		a.err = msg.err
 		return a, tea.Quit
 	case progressMsg:
-		a.opening.line = ui.Clean(string(msg))
+		a.opening.line = widget.Clean(string(msg))
 		return a, a.opening.wait
 	case snapshotMsg:
 		a.latest = msg.snap
@@ -227,7 +223,7 @@ func (a *app) handle(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return a, tea.Batch(a.clock.next(), a.left.keep(), a.tell(screen.TickMsg{}))
 	case decidedMsg:
 		if msg.err != nil {
-			a.say(ui.Bad, a.shared.Reason(msg.err))
+			a.say(widget.Bad, a.shared.Reason(msg.err))
 		}
 		a.over.showDecided(msg, a.shared)
 		return a, nil
@@ -261,15 +257,15 @@ func (a *app) handle(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case screen.ActMsg:
 		a.shared.Acts++
 		if msg.Err != nil {
-			why := a.shared.Line(ui.Clean(msg.Err.Error()))
-			a.say(ui.Bad, a.shared.F("%s failed: %s", msg.What, why))
+			why := a.shared.Line(widget.Clean(msg.Err.Error()))
+			a.say(widget.Bad, a.shared.F("%s failed: %s", msg.What, why))
 			askAgain(a, why)
 		} else if a.last = msg; msg.Warn {
-			a.say(ui.Bad, msg.What)
+			a.say(widget.Bad, msg.What)
 		} else if msg.Undo != nil {
-			a.say(ui.Good, a.shared.Undoable(msg.What))
+			a.say(widget.Good, a.shared.Undoable(msg.What))
 		} else {
-			a.say(ui.Good, msg.What)
+			a.say(widget.Good, msg.What)
 		}
 	case screen.Acting: // first what it brings, then that the action ended
 		cmd := a.tell(msg)
@@ -278,7 +274,7 @@ func (a *app) handle(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case screen.OpenMsg:
 		return a, openHere(a)
 	case screen.CopyMsg:
-		a.say(ui.Good, a.shared.F("copied %s", msg.Text))
+		a.say(widget.Good, a.shared.F("copied %s", msg.Text))
 		return a, func() tea.Msg {
 			// One Write: frames and this never mix within a sequence.
 			io.WriteString(a.o.Output, ansi.SetSystemClipboard(msg.Text))
@@ -308,14 +304,14 @@ func (a *app) show(snap *view.Snapshot) {
 		return
 	}
 	if was := a.shared.Snap; snap.Err != "" && snap.Err != was.Err {
-		a.say(ui.Bad, a.shared.F("the run stopped: %s", a.shared.Line(ui.Clean(snap.Err))))
+		a.say(widget.Bad, a.shared.F("the run stopped: %s", a.shared.Line(widget.Clean(snap.Err))))
 	}
-	a.shared.Snap = a.calm.Follow(snap, a.o.Now())
+	a.shared.Snap = a.calm.follow(snap, a.o.Now())
 	if t := &snap.Terms; t.New > 0 && t.Proposal > max(a.shared.TermsSeen, a.shared.TermsTold) && snap.State == view.Idle && a.flash == "" {
 		a.shared.TermsTold = t.Proposal
-		a.say(ui.Accent, a.shared.F("%s: press {screen_features}, then {terms}", a.shared.N(t.New, "new term")))
+		a.say(widget.Accent, a.shared.F("%s: press {screen_features}, then {terms}", a.shared.N(t.New, "new term")))
 	}
-	a.told.Follow(a.over.chooser)
+	a.told.follow(a.over.chooser)
 	rekey(a, snap.Keys)
 	if a.latest == nil || !a.frozen {
 		a.latest = snap
@@ -325,9 +321,9 @@ func (a *app) show(snap *view.Snapshot) {
 // flashFor is how long a good outcome is shown; a bad one stays until a key.
 const flashFor = 4 * time.Second
 
-func (a *app) say(st ui.Style, text string) {
-	a.flashSt, a.flash, a.flashEnd = st, ui.Clean(text), time.Time{}
-	if st != ui.Bad {
+func (a *app) say(st widget.Style, text string) {
+	a.flashSt, a.flash, a.flashEnd = st, widget.Clean(text), time.Time{}
+	if st != widget.Bad {
 		a.flashEnd = a.o.Now().Add(flashFor)
 	}
 }
@@ -344,7 +340,7 @@ func (a *app) goTo(i int) tea.Cmd {
 
 func (a *app) resize(w, h int) {
 	a.w, a.h = max(1, w), max(1, h)
-	a.canvas = ui.NewCanvas(a.theme, a.w, a.h)
+	a.canvas = widget.NewCanvas(a.theme, a.w, a.h)
 	for _, s := range a.screens {
 		s.SetSize(a.w, a.body())
 	}

@@ -17,7 +17,7 @@ import (
 	"angler/crawl/view"
 	"angler/store/runs"
 	"angler/topic"
-	"angler/tui/parts"
+	"angler/tui/screen"
 )
 
 // Before is called with a method's name before the method is. An error keeps
@@ -28,8 +28,8 @@ type Before func(ctx context.Context, method string) error
 // Around puts before around parts, for tests that have to see that something
 // was or was not called, to make it fail or to hold it up. Live, and methods
 // that only look something up without a wait, are let through.
-func Around(p parts.All, before Before) parts.All {
-	return parts.All{
+func Around(p screen.Parts, before Before) screen.Parts {
+	return screen.Parts{
 		Live: p.Live, Runs: aroundRuns{p.Runs, before},
 		Workers: aroundWorkforce{p.Workers, before}, Survey: aroundSurvey{p.Survey, before},
 		Settings: aroundSettings{p.Settings, before}, Topic: aroundTopic{p.Topic, before},
@@ -69,16 +69,16 @@ func only[T any](before Before, method string, call func() T) (v T) {
 
 // The inner interfaces keep a part's name from hiding its method.
 type (
-	innerRuns     interface{ parts.Runs }
-	innerSettings interface{ parts.Settings }
-	innerTopic    interface{ parts.Topic }
-	innerTerms    interface{ parts.Terms }
-	innerLabels   interface{ parts.Labels }
-	innerFacts    interface{ parts.Facts }
-	innerPages    interface{ parts.Pages }
-	innerInbox    interface{ parts.Inbox }
-	innerBackups  interface{ parts.Backups }
-	innerLab      interface{ parts.Lab }
+	innerRuns     interface{ screen.Runs }
+	innerSettings interface{ screen.Settings }
+	innerTopic    interface{ screen.Topic }
+	innerTerms    interface{ screen.Terms }
+	innerLabels   interface{ screen.Labels }
+	innerFacts    interface{ screen.Facts }
+	innerPages    interface{ screen.Pages }
+	innerInbox    interface{ screen.Inbox }
+	innerBackups  interface{ screen.Backups }
+	innerLab      interface{ screen.Lab }
 
 	aroundRuns struct {
 		innerRuns
@@ -319,7 +319,7 @@ func (p aroundLab) Compare(ctx context.Context, plan lab.Comparison) (*lab.Resul
 	return then(ctx, p.before, "Compare", func() (*lab.Result, error) { return p.innerLab.Compare(ctx, plan) })
 }
 
-type innerArchives interface{ parts.Archives }
+type innerArchives interface{ screen.Archives }
 
 type aroundArchives struct {
 	innerArchives
@@ -336,7 +336,7 @@ type aroundFacts struct {
 }
 
 // around leaves out what a test has none of.
-func around(p parts.Facts, before Before) parts.Facts {
+func around(p screen.Facts, before Before) screen.Facts {
 	if p == nil {
 		return nil
 	}
@@ -351,7 +351,7 @@ func (p aroundFacts) AsRead(id uint64, field string) error {
 	return acting(p.before, "AsRead", func() error { return p.innerFacts.AsRead(id, field) })
 }
 
-type innerFiles interface{ parts.Files }
+type innerFiles interface{ screen.Files }
 
 type aroundFiles struct {
 	innerFiles
@@ -403,7 +403,7 @@ func (p aroundInbox) SetPlace(v json.RawMessage) error {
 	return acting(p.before, "SetPlace", func() error { return p.innerInbox.SetPlace(v) })
 }
 
-type innerSeeds interface{ parts.Seeding }
+type innerSeeds interface{ screen.Seeding }
 
 type aroundSeeds struct {
 	innerSeeds
@@ -434,7 +434,7 @@ func (p aroundSeeds) RejectSeeds(hosts []string) (int, error) {
 	return then(context.Background(), p.before, "RejectSeeds", func() (int, error) { return p.innerSeeds.RejectSeeds(hosts) })
 }
 
-type innerSources interface{ parts.Sourcing }
+type innerSources interface{ screen.Sourcing }
 
 type aroundSources struct {
 	innerSources
@@ -466,8 +466,8 @@ func (p aroundSources) RemoveRecipes(ids ...string) error {
 }
 
 type (
-	innerWorkforce interface{ parts.Workforce }
-	innerSurvey    interface{ parts.Survey }
+	innerWorkforce interface{ screen.Workforce }
+	innerSurvey    interface{ screen.Survey }
 
 	aroundWorkforce struct {
 		innerWorkforce
@@ -508,7 +508,7 @@ func (p aroundSurvey) Runs(most int) ([]runs.Row, error) {
 
 // aroundTelling puts before around what tells people.
 type aroundTelling struct {
-	inner  parts.Alerts
+	inner  screen.Alerts
 	before Before
 }
 
@@ -537,7 +537,7 @@ type Calls struct {
 }
 
 // Count puts Calls around parts.
-func Count(p parts.All) (*Calls, parts.All) {
+func Count(p screen.Parts) (*Calls, screen.Parts) {
 	c := &Calls{count: map[string]int{}, fail: map[string]error{}, hold: map[string]func(context.Context) error{}}
 	return c, Around(p, c.before)
 }

@@ -9,7 +9,7 @@ import (
 
 	"angler/tui/keymap"
 	"angler/tui/screen"
-	"angler/tui/ui"
+	"angler/tui/widget"
 )
 
 // buttons are the places of the last frame that look as if they could be clicked: a
@@ -19,7 +19,7 @@ type buttons []button
 // button is one of them. Where it names an action, that is done, on whatever key it
 // stands by now; else a key of a dialogue is pressed.
 type button struct {
-	ui.Rect
+	widget.Rect
 	does *keymap.Entry
 	key  string // as Bubble Tea spells it
 }
@@ -28,12 +28,12 @@ func (b *buttons) clear() { *b = (*b)[:0] }
 
 // add makes w cells from x on a row a button for a key.
 func (b *buttons) add(x, y, w int, key string) {
-	*b = append(*b, button{ui.Rect{X: x, Y: y, W: w, H: 1}, nil, key})
+	*b = append(*b, button{widget.Rect{X: x, Y: y, W: w, H: 1}, nil, key})
 }
 
 // names makes w cells from x on a row a button for an action.
 func (b *buttons) names(x, y, w int, does *keymap.Entry) {
-	*b = append(*b, button{ui.Rect{X: x, Y: y, W: w, H: 1}, does, ""})
+	*b = append(*b, button{widget.Rect{X: x, Y: y, W: w, H: 1}, does, ""})
 }
 
 // at returns the button at x, y; nil where there is none.
@@ -48,9 +48,9 @@ func (b buttons) at(x, y int) *button {
 
 // addHints makes buttons of the hints that Theme.Hints lays out in w cells from x on.
 // Of several keys each is one; the words belong to the first.
-func (b *buttons) addHints(t *ui.Theme, hints []ui.Hint, x, y, w int) {
+func (b *buttons) addHints(t *widget.Theme, hints []widget.Hint, x, y, w int) {
 	for _, h := range hints {
-		one := ui.Width(h.Key) + ui.Width(t.Lang.T(h.Does)) + 3
+		one := widget.Width(h.Key) + widget.Width(t.Lang.T(h.Does)) + 3
 		if w -= one; w < 0 {
 			return
 		}
@@ -66,8 +66,8 @@ func (b *buttons) addHints(t *ui.Theme, hints []ui.Hint, x, y, w int) {
 			if first == "" {
 				first = key
 			}
-			b.add(at, y, ui.Width(name), key)
-			at += ui.Width(name) + 1
+			b.add(at, y, widget.Width(name), key)
+			at += widget.Width(name) + 1
 		}
 		if first != "" && h.Key != typedOn {
 			b.add(at, y, x+one-2-at, first)
@@ -137,7 +137,7 @@ next:
 
 // drawKeys draws bindings one after another from cell x of a row on, as far as there is
 // room, and makes buttons of them.
-func drawKeys(a *app, c *ui.Canvas, list []screen.Binding, x, y, room int) {
+func drawKeys(a *app, c *widget.Canvas, list []screen.Binding, x, y, room int) {
 	for i := 0; i < len(list); i++ {
 		b := list[i]
 		if b.Foot == 0 {
@@ -149,18 +149,18 @@ func drawKeys(a *app, c *ui.Canvas, list []screen.Binding, x, y, room int) {
 			group = list[i-len(group) : i+1]
 		}
 		name := a.shared.T(b.Name())
-		w := ui.Width(name) + 1
+		w := widget.Width(name) + 1
 		for _, g := range group {
-			w += ui.Width(g.Printed()) + 1
+			w += widget.Width(g.Printed()) + 1
 		}
 		if x+w > room {
 			return
 		}
 		for _, g := range group {
-			a.buttons.names(x, y, ui.Width(g.Printed()), g.Entry())
-			x = c.Text(x, y, ui.Key, g.Printed()) + 1
+			a.buttons.names(x, y, widget.Width(g.Printed()), g.Entry())
+			x = c.Text(x, y, widget.Key, g.Printed()) + 1
 		}
-		a.buttons.names(x, y, ui.Width(name), b.Entry())
-		x = c.Text(x, y, ui.Dim, name) + 2
+		a.buttons.names(x, y, widget.Width(name), b.Entry())
+		x = c.Text(x, y, widget.Dim, name) + 2
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"angler/crawl/view"
 	"angler/tui/keymap"
 	"angler/tui/screen"
-	"angler/tui/uitest"
+	"angler/tui/tuitest"
 )
 
 // clickOn presses the left button on the first cell of a text on the screen.
@@ -24,7 +24,7 @@ func (d *driver) clickOn(text string) {
 // What looks like a button is one: tabs, keys in the footer and in hints, the names of
 // views.
 func TestWhatLooksLikeAButtonIsClicked(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	d := workbench(t, e, 140, 40)
 	d.clickOn("3 Threshold")
 	d.shows("[3 Threshold]", "in force θ")
@@ -34,13 +34,13 @@ func TestWhatLooksLikeAButtonIsClicked(t *testing.T) {
 	d.clickOn("blocks HTML")
 	d.shows("score [blocks] HTML")
 	id := d.current()
-	was := uitest.Row(t, e, id).Sample
+	was := tuitest.Row(t, e, id).Sample
 	d.clickOn("s sample")
-	if uitest.Row(t, e, id).Sample == was {
+	if tuitest.Row(t, e, id).Sample == was {
 		t.Error("a click on the footer's s did nothing")
 	}
 	d.clickOn("sample  !") // the word as well as the key
-	if uitest.Row(t, e, id).Sample != was {
+	if tuitest.Row(t, e, id).Sample != was {
 		t.Error("a click on the footer's word did nothing")
 	}
 	d.clickOn("? help")
@@ -113,7 +113,7 @@ func TestAButtonDoesWhatItSaysUnderChangedKeys(t *testing.T) {
 
 // A double click opens as enter does; two clicks on two rows do not.
 func TestDoubleClickOpens(t *testing.T) {
-	d := workbench(t, uitest.Open(t, uitest.Sampled), 140, 40)
+	d := workbench(t, tuitest.Open(t, tuitest.Sampled), 140, 40)
 	x, y := d.find("› ")
 	first := func() { d.mouse(x+6, y, tea.MouseButtonLeft, tea.MouseActionPress) }
 	next := func() { d.mouse(x+6, y+1, tea.MouseButtonLeft, tea.MouseActionPress) }

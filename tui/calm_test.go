@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"angler/crawl/view"
-	"angler/tui/uitest"
+	"angler/tui/tuitest"
 )
 
 // mostRows may change between two snapshots of a crawl that waits for its hosts.
@@ -37,7 +37,7 @@ func TestAWaitingCrawlIsCalm(t *testing.T) {
 			c := can(sampled())
 			c.publish(waitsPolitely)
 			d := drive(t, c.parts(), 120, 40)
-			now := uitest.Start
+			now := tuitest.Start
 			d.a.o.Now = func() time.Time { return now }
 			d.a.shared.Now = d.a.o.Now
 			d.press(fmt.Sprint(i))
@@ -83,7 +83,7 @@ func TestPolitenessIsNoIdleness(t *testing.T) {
 
 // Two snapshots of a real crawl in which all hosts rest differ in what ticks.
 func TestARestingCrawlIsCalm(t *testing.T) {
-	e := uitest.Running(t, uitest.Crawled)
+	e := tuitest.Running(t, tuitest.Crawled)
 	d := workbench(t, e, 120, 40)
 	d.press("4")
 	first := d.a.shared.Snap.Seq
@@ -132,7 +132,7 @@ func TestASlowCrawlIsCalm(t *testing.T) {
 				}
 			})
 			d := drive(t, c.parts(), 120, 40)
-			now := uitest.Start
+			now := tuitest.Start
 			d.a.o.Now = func() time.Time { return now }
 			d.a.shared.Now = d.a.o.Now
 			d.press(fmt.Sprint(i))
@@ -171,7 +171,7 @@ func TestTheFrontierIsRankedAnew(t *testing.T) {
 				c.publish(func(s *view.Snapshot) { pageComes(s, n) })
 			}
 			d.settle()
-			d.shows("ranked " + uitest.Start.Format(time.TimeOnly))
+			d.shows("ranked " + tuitest.Start.Format(time.TimeOnly))
 			if strings.Contains(d.screen(), "prio▼") {
 				t.Error("the head claims an order in which the rows no longer stand")
 			}

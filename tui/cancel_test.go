@@ -1,14 +1,13 @@
 package tui
 
 import (
+	"angler/tui/screen"
+	"angler/tui/tuitest"
 	"context"
 	"sync/atomic"
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
-
-	"angler/tui/parts"
-	"angler/tui/uitest"
 )
 
 // slowly makes one method of an engine take until its context ends, or until the
@@ -36,7 +35,7 @@ func (s *slowly) wait(ctx context.Context, method string) error {
 // the very call ends, whatever screen it came from; work without a context is
 // not waited for any longer.
 func TestEscReachesTheEngine(t *testing.T) {
-	all := parts.Of(uitest.Running(t, uitest.Labelled).Engine)
+	all := screen.PartsOf(tuitest.Running(t, tuitest.Labelled).Engine)
 	for _, c := range []struct {
 		method string
 		keys   []string

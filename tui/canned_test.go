@@ -13,7 +13,7 @@ import (
 	"angler/store"
 	"angler/store/config"
 	"angler/topic"
-	"angler/tui/parts"
+	"angler/tui/screen"
 )
 
 // canned answers what the screens read with one moment of the invented web. It
@@ -38,13 +38,13 @@ type canned struct {
 
 // The names keep the methods of the interfaces visible.
 type (
-	elseRuns     interface{ parts.Runs }
-	elseSettings interface{ parts.Settings }
-	elseTopic    interface{ parts.Topic }
-	elseTerms    interface{ parts.Terms }
-	elseLabels   interface{ parts.Labels }
-	elsePages    interface{ parts.Pages }
-	elseInbox    interface{ parts.Inbox }
+	elseRuns     interface{ screen.Runs }
+	elseSettings interface{ screen.Settings }
+	elseTopic    interface{ screen.Topic }
+	elseTerms    interface{ screen.Terms }
+	elseLabels   interface{ screen.Labels }
+	elsePages    interface{ screen.Pages }
+	elseInbox    interface{ screen.Inbox }
 )
 
 func can(m *moment) *canned {
@@ -54,11 +54,11 @@ func can(m *moment) *canned {
 }
 
 // parts are c as the workbench sees it.
-func (c *canned) parts() parts.All {
-	return parts.All{Live: c, Runs: c, Survey: c, Settings: c, Topic: c, Terms: c, Labels: c, Pages: c, Inbox: c, Files: c, Facts: c, Lab: c, Seeds: cannedSeeds{}, Sources: cannedSources{}}
+func (c *canned) parts() screen.Parts {
+	return screen.Parts{Live: c, Runs: c, Survey: c, Settings: c, Topic: c, Terms: c, Labels: c, Pages: c, Inbox: c, Files: c, Facts: c, Lab: c, Seeds: cannedSeeds{}, Sources: cannedSources{}}
 }
 
-// Decided implements parts.Topic.
+// Decided implements screen.Topic.
 func (c *canned) Decided(int) ([]store.Event, error) {
 	return []store.Event{{Seq: 1, At: c.moment().snap.At, By: "wang", What: "θ .400 → .310"}}, nil
 }

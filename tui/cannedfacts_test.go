@@ -34,7 +34,7 @@ func read(title string) *fields.Result {
 	return r
 }
 
-// Of implements parts.Facts.
+// Of implements screen.Facts.
 func (c *canned) Of(id uint64) (*facts.NoticeFacts, error) {
 	for i, n := range c.Snapshot().Notices {
 		if n.ID != id {
@@ -51,7 +51,7 @@ func (c *canned) Of(id uint64) (*facts.NoticeFacts, error) {
 	return nil, nil
 }
 
-// Fields implements parts.Facts.
+// Fields implements screen.Facts.
 func (c *canned) Fields() []fields.Field { return tenders().Fields() }
 
 // CheckValue takes every value.

@@ -6,11 +6,11 @@ import (
 
 	"angler/crawl/seeds"
 	"angler/store/proposals"
-	"angler/tui/parts"
+	"angler/tui/screen"
 )
 
 // cannedSeeds proposes three hosts.
-type cannedSeeds struct{ parts.Seeding }
+type cannedSeeds struct{ screen.Seeding }
 
 func (cannedSeeds) SeedProposals(state string) (out []seeds.Proposal, err error) {
 	at := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)

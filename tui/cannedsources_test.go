@@ -6,11 +6,11 @@ import (
 	"time"
 
 	"angler/crawl/recipe"
-	"angler/tui/parts"
+	"angler/tui/screen"
 )
 
 // cannedSources has a proposal, a recipe that broke, one in force and one that is paused.
-type cannedSources struct{ parts.Sourcing }
+type cannedSources struct{ screen.Sourcing }
 
 func (cannedSources) RecipeRows() ([]recipe.RecipeRow, error) {
 	at := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)

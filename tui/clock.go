@@ -9,7 +9,7 @@ import (
 	"angler/crawl/query"
 	"angler/store/runs"
 	"angler/tui/screen"
-	"angler/tui/ui"
+	"angler/tui/widget"
 )
 
 // clockMsg comes every second while the clock goes.
@@ -74,9 +74,9 @@ func tick() tea.Msg { return tea.Tick(time.Second, func(time.Time) tea.Msg { ret
 func hear(a *app, msg tea.Msg) {
 	switch msg.(type) {
 	case tea.KeyMsg, tea.MouseMsg:
-		a.calm.Asked(a.o.Now())
-	case snapshotMsg, clockMsg, spinMsg, workMsg, keptMsg, ui.Arranged, screen.LoadedMsg[*query.SiteOverview], screen.LoadedMsg[[]runs.Row], screen.LoadedMsg[*inbox.Listing]:
+		a.calm.hurry(a.o.Now())
+	case snapshotMsg, clockMsg, spinMsg, workMsg, keptMsg, widget.Arranged, screen.LoadedMsg[*query.SiteOverview], screen.LoadedMsg[[]runs.Row], screen.LoadedMsg[*inbox.Listing]:
 	default:
-		a.calm.Moved()
+		a.calm.moved()
 	}
 }

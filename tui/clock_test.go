@@ -9,15 +9,15 @@ import (
 	"time"
 
 	"angler/crawl/view"
-	"angler/tui/parts"
-	"angler/tui/uitest"
-	"angler/tui/wire"
+	"angler/tui/screen"
+	"angler/tui/terminal"
+	"angler/tui/tuitest"
 )
 
 // watcher is a display that counts how often a frame was drawn, and what a terminal
 // would have got of them.
 type watcher struct {
-	*wire.Screen
+	*terminal.Screen
 	drawn atomic.Int64
 }
 
@@ -39,17 +39,17 @@ func TestAnIdleWorkbenchSleeps(t *testing.T) {
 		c := can(between())
 		p := c.parts()
 		out := &sent{}
-		on := &watcher{Screen: wire.NewScreen(out, wire.HerePace)}
-		sizes := make(chan wire.Size, 1)
-		sizes <- wire.Size{Width: 120, Height: 40}
+		on := &watcher{Screen: terminal.NewScreen(out, terminal.HerePace)}
+		sizes := make(chan terminal.Size, 1)
+		sizes <- terminal.Size{Width: 120, Height: 40}
 		keys, typing := io.Pipe()
 		ctx, cancel := context.WithCancel(t.Context())
-		input := wire.NewInput(keys, wire.Here, ctx.Done(), nil)
+		input := terminal.NewInput(keys, terminal.Here, ctx.Done(), nil)
 		ended := make(chan error, 2)
 		go func() { ended <- on.Run(ctx) }()
 		go func() {
-			ended <- Run(ctx, func(context.Context, func(string)) (parts.All, error) { return p, nil },
-				Options{Display: on, Sizes: sizes, Input: input, Getenv: env(nil), Now: func() time.Time { return uitest.Start }})
+			ended <- Run(ctx, func(context.Context, func(string)) (screen.Parts, error) { return p, nil },
+				Options{Display: on, Sizes: sizes, Input: input, Getenv: env(nil), Now: func() time.Time { return tuitest.Start }})
 		}()
 		pass := func(d time.Duration, happens ...func()) (frames, bytes int64) {
 			was, had := on.drawn.Load(), out.n.Load()

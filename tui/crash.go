@@ -1,13 +1,12 @@
 package tui
 
 import (
+	"angler/tui/widget"
 	"fmt"
 	"runtime/debug"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
-
-	"angler/tui/ui"
 )
 
 // This file keeps a mistake of ours from costing the reader a terminal: a panic
@@ -64,7 +63,7 @@ func (g guarded) View() (frame string) {
 				g.app.err = crashed(r)
 				go g.app.kill()
 			}
-			frame = ui.Clean(g.app.err.Error())
+			frame = widget.Clean(g.app.err.Error())
 		}
 	}()
 	return g.inner.View()

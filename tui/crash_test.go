@@ -8,8 +8,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/tui/screen"
-	"angler/tui/ui"
-	"angler/tui/uitest"
+	"angler/tui/tuitest"
+	"angler/tui/widget"
 )
 
 // bomb is a screen that panics where it is told to.
@@ -18,7 +18,7 @@ type bomb struct {
 	view, cmd bool
 }
 
-func (b *bomb) View(c *ui.Canvas) {
+func (b *bomb) View(c *widget.Canvas) {
 	if b.view {
 		panic("in the view")
 	}
@@ -35,7 +35,7 @@ func (b *bomb) Update(msg tea.Msg) tea.Cmd {
 func TestAPanicEndsInOrder(t *testing.T) {
 	for name, b := range map[string]*bomb{"view": {view: true}, "cmd": {cmd: true}, "update": {}} {
 		t.Run(name, func(t *testing.T) {
-			d := workbench(t, uitest.Open(t, uitest.Crawled), 80, 24)
+			d := workbench(t, tuitest.Open(t, tuitest.Crawled), 80, 24)
 			b.Screen = d.a.screens[1]
 			d.a.screens[1] = b
 			killed := make(chan struct{})

@@ -8,9 +8,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/store"
-	"angler/tui/parts"
 	"angler/tui/screen"
-	"angler/tui/ui"
+	"angler/tui/widget"
 )
 
 // mostDecided is how many decisions the list offers.
@@ -20,13 +19,13 @@ const mostDecided = 1000
 type decidedMsg struct {
 	events []store.Event
 	err    error
-	in     *ui.Chooser
+	in     *widget.Chooser
 }
 
 // askDecided opens the list of who decided what and when, the newest first; what is
 // typed narrows it down to a person, a day or a word.
-func (o *overlay) askDecided(u *screen.UI, log parts.Topic, sh *screen.Shared) tea.Cmd {
-	in := ui.Waiting("who decided what").In(sh.Lang)
+func (o *overlay) askDecided(u *screen.UI, log screen.Topic, sh *screen.Shared) tea.Cmd {
+	in := widget.Waiting("who decided what").In(sh.Lang)
 	o.chooser = in
 	return u.Run("reading the log", func(context.Context) tea.Msg {
 		events, err := log.Decided(mostDecided)
@@ -36,10 +35,10 @@ func (o *overlay) askDecided(u *screen.UI, log parts.Topic, sh *screen.Shared) t
 
 // showDecided fills the list.
 func (o *overlay) showDecided(m decidedMsg, sh *screen.Shared) {
-	var items []ui.Item
+	var items []widget.Item
 	for _, e := range slices.Backward(m.events) {
-		items = append(items, ui.Item{
-			Name: e.At.Local().Format(time.DateTime) + "  " + ui.Clean(e.By) + "  " + sh.Line(ui.Clean(e.What)), Raw: true,
+		items = append(items, widget.Item{
+			Name: e.At.Local().Format(time.DateTime) + "  " + widget.Clean(e.By) + "  " + sh.Line(widget.Clean(e.What)), Raw: true,
 			Do: func() tea.Cmd { o.tell(&e, sh); return nil },
 		})
 	}
@@ -48,22 +47,22 @@ func (o *overlay) showDecided(m decidedMsg, sh *screen.Shared) {
 
 // tell shows what one decision changed.
 func (o *overlay) tell(e *store.Event, sh *screen.Shared) {
-	out := []ui.TextLine{
-		{{Text: e.At.Local().Format(time.DateTime) + " · ", Style: ui.Dim}, {Text: ui.Clean(e.By), Style: ui.Accent}},
-		{{Text: sh.Line(ui.Clean(e.What)), Style: ui.Bold}}, {{}},
+	out := []widget.TextLine{
+		{{Text: e.At.Local().Format(time.DateTime) + " · ", Style: widget.Dim}, {Text: widget.Clean(e.By), Style: widget.Accent}},
+		{{Text: sh.Line(widget.Clean(e.What)), Style: widget.Bold}}, {{}},
 	}
 	for _, c := range e.Changes {
-		out = append(out, ui.TextLine{{Text: ui.Clean(c.Kind + " " + c.Key), Style: ui.Head}})
+		out = append(out, widget.TextLine{{Text: widget.Clean(c.Kind + " " + c.Key), Style: widget.Head}})
 		for _, side := range []struct {
 			sign  string
-			style ui.Style
+			style widget.Style
 			value []byte
-		}{{"− ", ui.Bad, c.Before}, {"+ ", ui.Good, c.After}} {
+		}{{"− ", widget.Bad, c.Before}, {"+ ", widget.Good, c.After}} {
 			if len(side.value) > 0 {
-				out = append(out, ui.TextLine{{Text: side.sign, Style: side.style}, {Text: ui.Clean(string(side.value))}})
+				out = append(out, widget.TextLine{{Text: side.sign, Style: side.style}, {Text: widget.Clean(string(side.value))}})
 			}
 		}
 	}
-	o.title, o.help, o.book = "what the decision changed", &ui.Text{}, nil
+	o.title, o.help, o.book = "what the decision changed", &widget.Text{}, nil
 	o.help.Set(out)
 }

@@ -1,14 +1,13 @@
 package tui
 
 import (
+	"angler/tui/widget"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
-
-	"angler/tui/ui"
 )
 
 // depths are the terminals whose colours are kept as golden files, sequences and all.
@@ -34,7 +33,7 @@ var colours = [][2]string{
 // in shows a screen as a terminal does.
 func (d *driver) in(t *testing.T, ascii bool, env map[string]string) string {
 	t.Helper()
-	theme, err := ui.Pick("auto", ascii, func(k string) string { return env[k] })
+	theme, err := widget.Pick("auto", ascii, func(k string) string { return env[k] })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,24 +1,23 @@
 package tui
 
 import (
+	"angler/tui/terminal"
 	"context"
 	"io"
 	"os"
 	"sync/atomic"
 
 	tea "github.com/charmbracelet/bubbletea"
-
-	"angler/tui/wire"
 )
 
-// Display shows frames: wire.Screen, or a test's. Its methods must not wait for a
+// Display shows frames: terminal.Screen, or a test's. Its methods must not wait for a
 // terminal: they are called while keys wait to be answered. Write takes control
 // sequences that draw nothing.
 type Display interface {
-	Show(frame string) // every cell of the screen, lines joined by '\n'
-	Resize(wire.Size)  // the next frame has another size
-	Redraw()           // what was shown may be gone
-	Mouse(on bool)     // ask for clicks, wheel and drags, or no longer
+	Show(frame string)    // every cell of the screen, lines joined by '\n'
+	Resize(terminal.Size) // the next frame has another size
+	Redraw()              // what was shown may be gone
+	Mouse(on bool)        // ask for clicks, wheel and drags, or no longer
 	io.Writer
 }
 
@@ -26,7 +25,7 @@ type Display interface {
 // terminal of the process, taken over until close.
 type stage struct {
 	Display
-	sizes <-chan wire.Size
+	sizes <-chan terminal.Size
 	keys  io.Reader
 	close func() error
 	gone  atomic.Bool // the terminal went away
@@ -48,12 +47,12 @@ func newStage(o *Options, end func()) (*stage, error) {
 	if out == nil {
 		out = os.Stdout
 	}
-	t, err := wire.Take(in, out, gone)
+	t, err := terminal.Take(in, out, gone)
 	if err != nil {
 		return nil, err
 	}
 	s.Display, s.sizes, s.keys, s.close = t, t.Sizes, t.Input, t.Close
-	if wire.CanSuspend {
+	if terminal.CanSuspend {
 		s.suspend = t.Suspend
 	}
 	return s, nil
@@ -102,7 +101,7 @@ func (m displayed) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.d.Mouse(false)
 	}
 	if size, ok := msg.(tea.WindowSizeMsg); ok {
-		m.d.Resize(wire.Size(size))
+		m.d.Resize(terminal.Size(size))
 	}
 	_, cmd := m.Model.Update(msg)
 	return m, cmd

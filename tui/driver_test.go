@@ -17,10 +17,10 @@ import (
 	"angler/crawl/demo"
 	"angler/crawl/seeds"
 	"angler/tui/lang"
-	"angler/tui/parts"
-	"angler/tui/screen/judging"
-	"angler/tui/ui"
-	"angler/tui/uitest"
+	"angler/tui/screen"
+	topicscreen "angler/tui/screen/topic"
+	"angler/tui/tuitest"
+	"angler/tui/widget"
 )
 
 // driver runs the model as Bubble Tea does: Cmds in goroutines, their messages
@@ -28,7 +28,7 @@ import (
 type driver struct {
 	t    testing.TB
 	a    *app
-	p    parts.All
+	p    screen.Parts
 	msgs chan tea.Msg
 	due  int // Cmds that answer without anything happening outside, and have not yet
 	quit bool
@@ -46,13 +46,13 @@ func atOnce(time.Duration) <-chan time.Time {
 
 func env(kv map[string]string) func(string) string { return func(k string) string { return kv[k] } }
 
-func drive(t testing.TB, p parts.All, w, h int) *driver {
+func drive(t testing.TB, p screen.Parts, w, h int) *driver {
 	t.Helper()
 	return driveIn(t, "en", p, w, h)
 }
 
 // driveIn drives the workbench in a language.
-func driveIn(t testing.TB, code string, p parts.All, w, h int) *driver {
+func driveIn(t testing.TB, code string, p screen.Parts, w, h int) *driver {
 	t.Helper()
 	d := begin(t, code, p, w, h)
 	d.press("1") // from Home to the samples, where most tests begin
@@ -62,26 +62,26 @@ func driveIn(t testing.TB, code string, p parts.All, w, h int) *driver {
 // driveAs drives the workbench of a person from where they were.
 func driveAs(t testing.TB, e *crawl.Engine, w, h int) *driver {
 	t.Helper()
-	d := begin(t, "en", parts.Of(e), w, h)
+	d := begin(t, "en", screen.PartsOf(e), w, h)
 	d.settle()
 	return d
 }
 
 // begin opens the workbench and presses nothing.
-func begin(t testing.TB, code string, p parts.All, w, h int) *driver {
+func begin(t testing.TB, code string, p screen.Parts, w, h int) *driver {
 	t.Helper()
 	l, err := lang.Pick(code, env(nil))
 	if err != nil {
 		t.Fatal(err)
 	}
-	theme, err := ui.Pick("auto", false, env(map[string]string{"NO_COLOR": "1"}))
+	theme, err := widget.Pick("auto", false, env(map[string]string{"NO_COLOR": "1"}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	open := func(context.Context, func(string)) (parts.All, error) { return p, nil }
+	open := func(context.Context, func(string)) (screen.Parts, error) { return p, nil }
 	d := &driver{t: t, p: p, msgs: make(chan tea.Msg, 64)}
-	d.a = newApp(ctx, open, theme.In(l), Options{Name: "tenders", Places: places, Browse: func(string) error { return nil }, Now: func() time.Time { return uitest.Start.Add(200 * time.Millisecond) }})
+	d.a = newApp(ctx, open, theme.In(l), Options{Name: "tenders", Places: places, Browse: func(string) error { return nil }, Now: func() time.Time { return tuitest.Start.Add(200 * time.Millisecond) }})
 	d.a.shared.After = atOnce
 	d.start(d.a.Init())
 	t.Cleanup(func() { cancel(); d.a.close() })
@@ -236,8 +236,8 @@ func (d *driver) find(text string) (x, y int) {
 
 func places() []seeds.WorkspacePlace {
 	return []seeds.WorkspacePlace{
-		{Dir: "/data/jobs", Name: "jobs", Seeds: 12, Used: uitest.Start.AddDate(0, 0, -16), Counted: true, Pages: 52, Notices: 581},
-		{Dir: "/data/招标", Name: "招标", Seeds: 3, Used: uitest.Start.Add(-time.Hour), Open: true},
+		{Dir: "/data/jobs", Name: "jobs", Seeds: 12, Used: tuitest.Start.AddDate(0, 0, -16), Counted: true, Pages: 52, Notices: 581},
+		{Dir: "/data/招标", Name: "招标", Seeds: 3, Used: tuitest.Start.Add(-time.Hour), Open: true},
 	}
 }
 
@@ -249,17 +249,17 @@ func (w written) Write(p []byte) (int, error) { w <- string(p); return len(p), n
 // workbench drives the workbench over an engine.
 func workbench(t testing.TB, e *demo.Engine, w, h int) *driver {
 	t.Helper()
-	return drive(t, parts.Of(e.Engine), w, h)
+	return drive(t, screen.PartsOf(e.Engine), w, h)
 }
 
 // watched drives the workbench over an engine and counts what it calls.
 func watched(t testing.TB, e *demo.Engine, w, h int) (*driver, *Calls) {
 	t.Helper()
-	calls, p := Count(parts.Of(e.Engine))
+	calls, p := Count(screen.PartsOf(e.Engine))
 	return drive(t, p, w, h), calls
 }
 
 // current is the page under the cursor of the samples screen.
-func (d *driver) current() uint64 { return d.a.screens[1].(*judging.Samples).Current() }
+func (d *driver) current() uint64 { return d.a.screens[1].(*topicscreen.Samples).Current() }
 
-func TestMain(m *testing.M) { os.Exit(uitest.Main(m)) }
+func TestMain(m *testing.M) { os.Exit(tuitest.Main(m)) }

@@ -10,8 +10,7 @@ import (
 	"angler/crawl/auth"
 	"angler/tui/lang"
 	"angler/tui/screen"
-	"angler/tui/screen/figures"
-	"angler/tui/ui"
+	"angler/tui/widget"
 )
 
 // Every column of every table, every named figure of a pane and every slot of the status
@@ -47,7 +46,7 @@ func TestEveryNumberIsExplained(t *testing.T) {
 			check(f)
 		}
 	}
-	for _, f := range figures.Figures(d.a.shared, 200) {
+	for _, f := range screen.Figures(d.a.shared, 200) {
 		check(f)
 	}
 	if tables < 12 || n < 90 {
@@ -112,7 +111,7 @@ func TestRightClickExplainsEveryColumn(t *testing.T) {
 				continue
 			}
 			tables++
-			c := ui.NewCanvas(d.a.theme, 240, 12)
+			c := widget.NewCanvas(d.a.theme, 240, 12)
 			pane.Draw(c, true)
 			head, _, _ := strings.Cut(ansi.Strip(c.String()), "\n")
 			x := 0
@@ -126,7 +125,7 @@ func TestRightClickExplainsEveryColumn(t *testing.T) {
 					}
 					heads++
 				}
-				x += ui.Width(string(r))
+				x += widget.Width(string(r))
 			}
 		}
 		if tables < 12 || heads < 200 {

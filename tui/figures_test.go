@@ -16,15 +16,15 @@ import (
 	"angler/crawl/view"
 	"angler/store/runs"
 	"angler/tui/lang"
-	"angler/tui/screen/figures"
-	"angler/tui/ui"
-	"angler/tui/uitest"
+	"angler/tui/screen"
+	"angler/tui/tuitest"
+	"angler/tui/widget"
 )
 
 // Over a discovery and a harvest every place tells the same of them: snapshots, panes,
 // status line, Home, metrics and the events.
 func TestEveryPlaceTellsTheSameFigures(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	d := workbench(t, e, 200, 50)
 	snaps, end := e.Subscribe()
 	defer end()
@@ -62,11 +62,11 @@ func TestEveryPlaceTellsTheSameFigures(t *testing.T) {
 			}
 			d.press("4")
 			line := statusOf(d)
-			if want := figures.Outcome(d.a.shared); !strings.Contains(line, want) {
+			if want := screen.RunOutcome(d.a.shared); !strings.Contains(line, want) {
 				t.Errorf("the status line is %q, without %q", line, want)
 			}
 			for _, k := range ran.Errors {
-				if !strings.Contains(line, k.Reason+" "+ui.Count(k.N)) {
+				if !strings.Contains(line, k.Reason+" "+widget.Count(k.N)) {
 					t.Errorf("the status line is %q, without %d times %s", line, k.N, k.Reason)
 				}
 			}
@@ -129,7 +129,7 @@ func TestAFigureOnTwoScreensIsOne(t *testing.T) {
 		}
 		counts := e.Snapshot().Counts
 		for figure, n := range map[string]int{"pages": counts.Pages, "failed": counts.Exception, "samples": counts.Samples, "lists": counts.Aggregations, "notices": counts.Notices, "waiting": counts.Waiting} {
-			tell(figure, ui.Count(n), "the snapshot")
+			tell(figure, widget.Count(n), "the snapshot")
 		}
 		for _, s := range screens {
 			d.press(s.key)
@@ -150,12 +150,12 @@ func TestAFigureOnTwoScreensIsOne(t *testing.T) {
 			}
 		}
 		for figure, n := range sums {
-			tell(figure, ui.Count(n), "the hosts")
+			tell(figure, widget.Count(n), "the hosts")
 		}
 	}
-	t.Run("running", func(t *testing.T) { check(t, uitest.Running(t, uitest.Sampled)) })
+	t.Run("running", func(t *testing.T) { check(t, tuitest.Running(t, tuitest.Sampled)) })
 	t.Run("after", func(t *testing.T) {
-		e := uitest.Open(t, uitest.Sampled)
+		e := tuitest.Open(t, tuitest.Sampled)
 		for _, do := range []func(context.Context, run.Options) (run.Summary, error){e.Runs.Discover, e.Runs.Harvest} {
 			if _, err := do(t.Context(), run.Options{MaxPages: 300}); err != nil {
 				t.Fatal(err)
@@ -226,14 +226,14 @@ func TestAKilledRunIsCalledKilledEverywhere(t *testing.T) {
 func TestASlowDictionaryTellsHowLong(t *testing.T) {
 	c := can(between())
 	c.publish(func(s *view.Snapshot) {
-		s.DictReady, s.DictWords, s.DictUntil = false, 352279, uitest.Start.Add(3*time.Second)
+		s.DictReady, s.DictWords, s.DictUntil = false, 352279, tuitest.Start.Add(3*time.Second)
 	})
 	d := begin(t, "en", c.parts(), 160, 45)
 	d.settle()
 	if line := statusOf(d); !strings.Contains(line, "dictionary loads · 352 279 words · ≈") || !strings.Contains(line, " left") {
 		t.Errorf("the status line says %q", line)
 	}
-	c.publish(func(s *view.Snapshot) { s.DictUntil = uitest.Start.Add(-time.Second) })
+	c.publish(func(s *view.Snapshot) { s.DictUntil = tuitest.Start.Add(-time.Second) })
 	d.until("the time is over", func() bool { return strings.Contains(statusOf(d), "any moment") })
 }
 
@@ -241,7 +241,7 @@ func TestASlowDictionaryTellsHowLong(t *testing.T) {
 // some, the same number as on Home, and none is guessed. The short harvest of the stage
 // leaves now and then a list out, which is said by one word.
 func TestThetaCountsTheNoticesOfHome(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	d := workbench(t, e, 160, 45)
 	yields, err := e.Inbox.Yields(context.Background())
 	if err != nil {

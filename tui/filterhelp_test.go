@@ -7,19 +7,19 @@ import (
 
 	"angler/crawl/view"
 	"angler/tui/lang"
-	"angler/tui/parts"
-	"angler/tui/uitest"
+	"angler/tui/screen"
+	"angler/tui/tuitest"
 )
 
 // What a filter can ask is told in Chinese to a Chinese reader, by names that the filter
 // takes.
 func TestFilterHelpIsChinese(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	zh, err := lang.Pick("zh", env(nil))
 	if err != nil {
 		t.Fatal(err)
 	}
-	fields := parts.Of(e.Engine).Inbox.FilterFields()
+	fields := screen.PartsOf(e.Engine).Inbox.FilterFields()
 	if len(fields) < 12 {
 		t.Fatalf("%d fields", len(fields))
 	}
@@ -32,7 +32,7 @@ func TestFilterHelpIsChinese(t *testing.T) {
 			t.Errorf("%s is called %s, which a filter does not know: %v", f[0], f[3], err)
 		}
 	}
-	d := driveIn(t, "zh", parts.Of(e.Engine), 120, 40)
+	d := driveIn(t, "zh", screen.PartsOf(e.Engine), 120, 40)
 	d.press("5")
 	d.press("/")
 	d.press("nofield:1", "enter")

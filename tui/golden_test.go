@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"angler/tui/widget"
 	"flag"
 	"fmt"
 	"os"
@@ -11,8 +12,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
-
-	"angler/tui/ui"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -321,7 +320,7 @@ func BenchmarkFrame(b *testing.B) {
 	for i, name := range screenNames {
 		b.Run(name, func(b *testing.B) {
 			d := drive(b, can(sampled()).parts(), 160, 50)
-			d.a.theme, _ = ui.Pick("dark", false, env(map[string]string{"TERM": "xterm-256color", "COLORTERM": "truecolor"}))
+			d.a.theme, _ = widget.Pick("dark", false, env(map[string]string{"TERM": "xterm-256color", "COLORTERM": "truecolor"}))
 			d.a.resize(160, 50)
 			d.press(fmt.Sprint(i))
 			b.ReportAllocs()

@@ -17,7 +17,7 @@ import (
 	"angler/crawl/inbox"
 	"angler/crawl/query"
 	"angler/store/maintenance"
-	"angler/tui/uitest"
+	"angler/tui/tuitest"
 )
 
 // inboxOf is what the engine lists for a filter.
@@ -31,7 +31,7 @@ func inboxOf(t *testing.T, e *demo.Engine, query string) *inbox.Listing {
 }
 
 func TestHarvestFilterDetailAndExport(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	t.Chdir(t.TempDir()) // a relative path is of the folder the program was started from
 	here, err := os.Getwd()
 	if err != nil {
@@ -117,7 +117,7 @@ func lines(t *testing.T, path string) []string {
 
 // TestBackupFromTheWorkbench writes the workspace into a file beside the exports.
 func TestBackupFromTheWorkbench(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	t.Chdir(t.TempDir())
 	d, calls := watched(t, e, 120, 40)
 	d.press("5", "e", "backup", "enter", "enter")
@@ -136,7 +136,7 @@ func TestBackupFromTheWorkbench(t *testing.T) {
 }
 
 func TestExportFormats(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	t.Chdir(t.TempDir())
 	for _, c := range []struct{ what, format, file, begins string }{
 		{"pages", "JSON lines", "pages.jsonl", "{"},

@@ -7,7 +7,7 @@ import (
 
 	"angler/tui/keymap"
 	"angler/tui/screen"
-	"angler/tui/ui"
+	"angler/tui/widget"
 )
 
 // held are keys that came before what they act on: while the workspace opens, or while a
@@ -50,13 +50,13 @@ func (a *app) hold(k tea.KeyMsg, b screen.Binding, ok bool) bool {
 			return false
 		}
 	}
-	key := ui.Clean(keymap.Printed([]string{k.String()}))
+	key := widget.Clean(keymap.Printed([]string{k.String()}))
 	if len(h.keys) == mostHeld {
-		a.say(ui.Warn, a.shared.F("%s is dropped: %s keys wait already", key, ui.Count(mostHeld)))
+		a.say(widget.Warn, a.shared.F("%s is dropped: %s keys wait already", key, widget.Count(mostHeld)))
 		return true
 	}
 	h.keys = append(h.keys, k)
-	a.say(ui.Dim, a.shared.F("%s waits until the screen is ready · {cancel} drops it", key))
+	a.say(widget.Dim, a.shared.F("%s waits until the screen is ready · {cancel} drops it", key))
 	return true
 }
 

@@ -6,7 +6,7 @@ import (
 
 	"angler/tui/lang"
 	"angler/tui/screen"
-	"angler/tui/ui"
+	"angler/tui/widget"
 )
 
 // helpIndent is where the explanations of the keys begin.
@@ -17,8 +17,8 @@ type book struct {
 	lang     *lang.Lang
 	sections []section
 	wrong    string // what is wrong with the keys that the settings change
-	query    ui.Filter
-	text     *ui.Text
+	query    widget.Filter
+	text     *widget.Text
 	rows     int // that are shown
 }
 
@@ -44,18 +44,18 @@ func openHelp(a *app) {
 			order = append(order, s)
 		}
 	}
-	b := &book{lang: a.shared.Lang, sections: order, wrong: a.badKeys, text: &ui.Text{Indent: helpIndent}}
-	b.find(ui.Filter{})
+	b := &book{lang: a.shared.Lang, sections: order, wrong: a.badKeys, text: &widget.Text{Indent: helpIndent}}
+	b.find(widget.Filter{})
 	a.over.book, a.over.help = b, b.text
 }
 
 // find shows the rows whose keys, name or help, in either language, hold every word of
 // a filter.
-func (b *book) find(f ui.Filter) {
+func (b *book) find(f widget.Filter) {
 	b.query, b.rows = f, 0
-	var lines []ui.TextLine
+	var lines []widget.TextLine
 	if b.wrong != "" {
-		lines = append(lines, ui.TextLine{{Style: ui.Bad, Text: b.wrong}}, ui.TextLine{{}})
+		lines = append(lines, widget.TextLine{{Style: widget.Bad, Text: b.wrong}}, widget.TextLine{{}})
 	}
 	for i, s := range b.sections {
 		first := true
@@ -64,18 +64,18 @@ func (b *book) find(f ui.Filter) {
 				continue
 			}
 			if first {
-				lines = append(lines, ui.TextLine{{Style: ui.Accent | ui.Bold, Text: s.title}})
+				lines = append(lines, widget.TextLine{{Style: widget.Accent | widget.Bold, Text: s.title}})
 				first = false
 			}
 			lines = append(lines, b.line(k, i == 0))
 			b.rows++
 		}
 		if !first {
-			lines = append(lines, ui.TextLine{{}})
+			lines = append(lines, widget.TextLine{{}})
 		}
 	}
 	if b.rows == 0 {
-		lines = append(lines, ui.TextLine{{Style: ui.Dim, Text: b.lang.F("No key matches %s. esc shows all.", "“"+ui.Clean(f.Text)+"”")}})
+		lines = append(lines, widget.TextLine{{Style: widget.Dim, Text: b.lang.F("No key matches %s. esc shows all.", "“"+widget.Clean(f.Text)+"”")}})
 	}
 	b.text.Set(lines)
 	b.text.Search(f)
@@ -89,13 +89,13 @@ func (b *book) searched(k screen.Binding) string {
 
 // line is the row of a key: here says why it does nothing just now. While something is
 // searched for, the name that the settings know the action by stands behind.
-func (b *book) line(k screen.Binding, here bool) ui.TextLine {
-	l := ui.TextLine{{Style: ui.Key, Text: "  " + keysOf(k)}, {Text: b.lang.T(k.Help)}}
+func (b *book) line(k screen.Binding, here bool) widget.TextLine {
+	l := widget.TextLine{{Style: widget.Key, Text: "  " + keysOf(k)}, {Text: b.lang.T(k.Help)}}
 	if k.Off != "" && here {
-		l = append(l, ui.Part{Style: ui.Dim, Text: "  " + b.lang.F("(now: %s)", b.lang.T(k.Off))})
+		l = append(l, widget.Part{Style: widget.Dim, Text: "  " + b.lang.F("(now: %s)", b.lang.T(k.Off))})
 	}
 	if b.query.Active() {
-		l = append(l, ui.Part{Style: ui.Dim, Text: "  " + k.Entry().ID})
+		l = append(l, widget.Part{Style: widget.Dim, Text: "  " + k.Entry().ID})
 	}
 	return l
 }
@@ -103,10 +103,10 @@ func (b *book) line(k screen.Binding, here bool) ui.TextLine {
 // keysOf are the keys of a binding before its help, which begins in one column where
 // they leave it room.
 func keysOf(k screen.Binding) string {
-	if s := k.Printed(); ui.Width(s) >= helpIndent-2 {
+	if s := k.Printed(); widget.Width(s) >= helpIndent-2 {
 		return s + "  "
 	}
-	return ui.Pad(k.Printed(), helpIndent-2)
+	return widget.Pad(k.Printed(), helpIndent-2)
 }
 
 // title tells what the help is narrowed down to.
@@ -114,5 +114,5 @@ func (b *book) title() string {
 	if !b.query.Active() {
 		return "help"
 	}
-	return b.lang.F("help · %s · /%s", b.lang.N(b.rows, "key"), ui.Clean(b.query.Text))
+	return b.lang.F("help · %s · /%s", b.lang.N(b.rows, "key"), widget.Clean(b.query.Text))
 }

@@ -8,10 +8,9 @@ import (
 
 	"angler/crawl/view"
 	"angler/tui/keymap"
-	"angler/tui/parts"
 	"angler/tui/screen"
-	"angler/tui/ui"
-	"angler/tui/uitest"
+	"angler/tui/tuitest"
+	"angler/tui/widget"
 )
 
 // The help is narrowed down by key, by name and by what a key does, in both languages,
@@ -50,7 +49,7 @@ func TestHelpIsSearched(t *testing.T) {
 }
 
 func TestHelpLightsWhatWasTyped(t *testing.T) {
-	d := workbench(t, uitest.Open(t, uitest.Empty), 120, 40)
+	d := workbench(t, tuitest.Open(t, tuitest.Empty), 120, 40)
 	d.press("?", "x")
 	d.shows("x does nothing here; esc closes")
 	d.press("/", "otsu")
@@ -63,24 +62,24 @@ func TestHelpLightsWhatWasTyped(t *testing.T) {
 // What a workspace changes shows in footer, help and palette, works, and leaves its old
 // key free.
 func TestChangedKeys(t *testing.T) {
-	e := uitest.Open(t, uitest.Crawled)
+	e := tuitest.Open(t, tuitest.Crawled)
 	for key, value := range map[string]string{"keys.sample": `["ctrl+s", "insert"]`, "keys.pause": `["f5"]`, "keys.help": `["f2"]`} {
 		if _, err := e.Settings.ChangeSetting(key, value); err != nil {
 			t.Fatal(err)
 		}
 	}
-	d := drive(t, parts.Of(e.Engine), 120, 40)
+	d := drive(t, screen.PartsOf(e.Engine), 120, 40)
 	id := d.current()
 	d.press("s")
 	d.shows("s does nothing here")
 	d.pressKey("ctrl+s")
 	d.settle()
-	if !uitest.Row(t, e, id).Sample {
+	if !tuitest.Row(t, e, id).Sample {
 		t.Fatal("ctrl+s did not make the page a sample")
 	}
 	d.pressKey("insert")
 	d.settle()
-	if uitest.Row(t, e, id).Sample {
+	if tuitest.Row(t, e, id).Sample {
 		t.Error("insert did not take the sample back")
 	}
 	d.shows("ctrl+s insert sample", "f2 help")
@@ -133,7 +132,7 @@ func TestHelpFitsTheSmallestScreen(t *testing.T) {
 
 // Help, palette and the table of keys in docs/keys.md name every action there is.
 func TestHelpNamesEveryAction(t *testing.T) {
-	theme, err := ui.Pick("mono", false, env(nil))
+	theme, err := widget.Pick("mono", false, env(nil))
 	if err != nil {
 		t.Fatal(err)
 	}

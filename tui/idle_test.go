@@ -17,15 +17,15 @@ import (
 	"angler/crawl/view"
 	"angler/store/runs"
 	"angler/tui/screen"
-	"angler/tui/ui"
-	"angler/tui/uitest"
+	"angler/tui/tuitest"
+	"angler/tui/widget"
 )
 
 // idle opens the crawl screen on a workspace in which nothing runs, when everything
 // that is stored is shown.
-func idle(t *testing.T, s uitest.Stage, w, h int) (*driver, *demo.Engine, *Calls) {
+func idle(t *testing.T, s tuitest.Stage, w, h int) (*driver, *demo.Engine, *Calls) {
 	t.Helper()
-	e := uitest.Open(t, s)
+	e := tuitest.Open(t, s)
 	d, calls := watched(t, e, w, h)
 	d.press("4")
 	d.until("what is stored is shown", func() bool {
@@ -45,7 +45,7 @@ func (d *driver) tabs(n int) {
 // While nothing runs the screen shows what the store holds: what waits first and
 // why, the hosts, what failed, and the runs.
 func TestTheCrawlScreenShowsWhatIsStored(t *testing.T) {
-	d, e, calls := idle(t, uitest.Sampled, 160, 45)
+	d, e, calls := idle(t, tuitest.Sampled, 160, 45)
 	ctx := context.Background()
 	q, err := e.Survey.Queue(ctx, nil)
 	if err != nil {
@@ -64,14 +64,14 @@ func TestTheCrawlScreenShowsWhatIsStored(t *testing.T) {
 		t.Fatal(err, history)
 	}
 	n := e.Workspace().Counts()
-	d.shows("frontier "+ui.Count(n.Waiting), ui.Score(first[0].Priority, 2)+" "+first[0].Host, fmt.Sprintf("hosts %d", len(land.Hosts)), "▸ "+land.Hosts[0].Name, land.Failures[0].Reason,
+	d.shows("frontier "+widget.Count(n.Waiting), widget.Score(first[0].Priority, 2)+" "+first[0].Host, fmt.Sprintf("hosts %d", len(land.Hosts)), "▸ "+land.Hosts[0].Name, land.Failures[0].Reason,
 		fmt.Sprintf("runs %d", len(history)), "finished", told(e.Snapshot().Last))
 	asked := calls.Of("Queue")
 	for range 300 {
 		d.press("j")
 	}
 	d.settle()
-	d.shows(fmt.Sprintf("row %s of %s", ui.Count(min(301, q.Len())), ui.Count(q.Len())))
+	d.shows(fmt.Sprintf("row %s of %s", widget.Count(min(301, q.Len())), widget.Count(q.Len())))
 	if more := calls.Of("Queue") - asked; more > 3 { // what a run left to do in the background may change the order
 		t.Errorf("the order was asked for %d times more while the cursor moved 300 rows", more)
 	}
@@ -83,7 +83,7 @@ func TestTheCrawlScreenShowsWhatIsStored(t *testing.T) {
 
 // A host opens into its sections, enter into its pages, and a page is shown.
 func TestHostsOpenIntoSectionsAndPages(t *testing.T) {
-	d, e, _ := idle(t, uitest.Sampled, 160, 45)
+	d, e, _ := idle(t, tuitest.Sampled, 160, 45)
 	land, err := e.Survey.Land(context.Background())
 	if err != nil {
 		t.Fatal(err)
@@ -98,7 +98,7 @@ func TestHostsOpenIntoSectionsAndPages(t *testing.T) {
 	d.press("j", "enter")
 	section := host.Kids[0]
 	d.until("the pages are listed", func() bool {
-		return strings.Contains(d.screen(), fmt.Sprintf("%s · %s URLs", section.Prefix, ui.Count(section.URLs)))
+		return strings.Contains(d.screen(), fmt.Sprintf("%s · %s URLs", section.Prefix, widget.Count(section.URLs)))
 	})
 	rows, _, err := e.Survey.Stored(context.Background(), query.Pick{Branch: section.Prefix})
 	if err != nil {
@@ -106,7 +106,7 @@ func TestHostsOpenIntoSectionsAndPages(t *testing.T) {
 	}
 	shown := 0
 	for i := range rows {
-		if title := []rune(ui.Clean(rows[i].Title)); strings.Contains(d.screen(), string(title[:min(4, len(title))])) {
+		if title := []rune(widget.Clean(rows[i].Title)); strings.Contains(d.screen(), string(title[:min(4, len(title))])) {
 			shown++
 		}
 	}
@@ -132,7 +132,7 @@ func TestABranchIsSteeredAndUndone(t *testing.T) {
 		{"week", decisions.Delay, "not fetched before 11-27", "until 11-27"}, {"mute", decisions.Mute, "failures are not reported any more", "mute"},
 	} {
 		t.Run(c.typed, func(t *testing.T) {
-			d, e, calls := idle(t, uitest.Sampled, 160, 45)
+			d, e, calls := idle(t, tuitest.Sampled, 160, 45)
 			d.tabs(2)
 			d.press("A")
 			land, _ := e.Survey.Land(context.Background())
@@ -145,7 +145,7 @@ func TestABranchIsSteeredAndUndone(t *testing.T) {
 			d.until("the rule holds", func() bool { return len(e.Runs.SteerRules()) == 1 })
 			d.settle()
 			d.shows(prefix, c.says)
-			if r := e.Runs.SteerRules()[0]; r.Action != c.action || r.Branch != prefix || c.action == decisions.Delay && !r.Until.Equal(uitest.Start.Add(200*time.Millisecond+7*24*time.Hour)) {
+			if r := e.Runs.SteerRules()[0]; r.Action != c.action || r.Branch != prefix || c.action == decisions.Delay && !r.Until.Equal(tuitest.Start.Add(200*time.Millisecond+7*24*time.Hour)) {
 				t.Errorf("the rule is %+v", r)
 			}
 			d.until("the tree shows it", func() bool { return strings.Contains(d.screen(), "rule") && strings.Contains(d.screen(), c.shown) })
@@ -157,7 +157,7 @@ func TestABranchIsSteeredAndUndone(t *testing.T) {
 
 // Actions go to the marked branches, in one step that one undo takes back.
 func TestMarkedBranchesAreSteeredTogether(t *testing.T) {
-	d, e, calls := idle(t, uitest.Sampled, 160, 45)
+	d, e, calls := idle(t, tuitest.Sampled, 160, 45)
 	d.tabs(2)
 	land, _ := e.Survey.Land(context.Background())
 	d.press("space", "space")
@@ -187,7 +187,7 @@ func TestMarkedBranchesAreSteeredTogether(t *testing.T) {
 
 // The marked reasons of what failed are tried again together.
 func TestMarkedFailuresAreTriedAgain(t *testing.T) {
-	d, e, _ := idle(t, uitest.Crawled, 160, 45)
+	d, e, _ := idle(t, tuitest.Crawled, 160, 45)
 	land, _ := e.Survey.Land(context.Background())
 	if len(land.Failures) < 2 {
 		t.Fatalf("%d reasons", len(land.Failures))
@@ -206,7 +206,7 @@ func TestMarkedFailuresAreTriedAgain(t *testing.T) {
 
 // One look fetches one page of the branch, and its result stays.
 func TestOneLookAtABranch(t *testing.T) {
-	d, e, _ := idle(t, uitest.Sampled, 160, 45)
+	d, e, _ := idle(t, tuitest.Sampled, 160, 45)
 	land, _ := e.Survey.Land(context.Background())
 	d.tabs(2)
 	for i, h := range land.Hosts {
@@ -231,7 +231,7 @@ func TestOneLookAtABranch(t *testing.T) {
 
 // What failed is listed by reason, opened, and tried again by page, host or reason.
 func TestFailuresAreOpenedAndTriedAgain(t *testing.T) {
-	d, e, calls := idle(t, uitest.Sampled, 160, 45)
+	d, e, calls := idle(t, tuitest.Sampled, 160, 45)
 	land, _ := e.Survey.Land(context.Background())
 	f := land.Failures[0]
 	rows, _, err := e.Survey.Stored(context.Background(), query.Pick{Reason: f.Reason})
@@ -242,9 +242,9 @@ func TestFailuresAreOpenedAndTriedAgain(t *testing.T) {
 	for _, f := range land.Failures {
 		total, waits = total+f.N, waits+f.Waits
 	}
-	all := ui.Count(total - waits)
+	all := widget.Count(total - waits)
 	if waits > 0 {
-		all += " · " + ui.Count(waits) + " to retry"
+		all += " · " + widget.Count(waits) + " to retry"
 	}
 	allFailed := regexp.MustCompile(`all failed URLs +` + all + ` `)
 	d.press("F")
@@ -303,10 +303,10 @@ func TestEventsFold(t *testing.T) {
 
 // A run of the history opens in full.
 func TestARunOpensInFull(t *testing.T) {
-	d, e, _ := idle(t, uitest.Sampled, 120, 40)
+	d, e, _ := idle(t, tuitest.Sampled, 120, 40)
 	last := e.Snapshot().Last
 	d.press("shift+tab", "enter")
-	d.shows(told(last), "fetched", ui.Count(last.Fetched), "new pages", "curves", "began")
+	d.shows(told(last), "fetched", widget.Count(last.Fetched), "new pages", "curves", "began")
 	d.press("esc", "/", "nobody", "enter")
 	d.shows("Nothing matches")
 }
@@ -331,7 +331,7 @@ func TestALongFrontierIsReadInWindows(t *testing.T) {
 	}
 	d.settle()
 	at := 60*10 + 1
-	if !strings.Contains(d.screen(), fmt.Sprintf("row %s of", ui.Count(at))) {
+	if !strings.Contains(d.screen(), fmt.Sprintf("row %s of", widget.Count(at))) {
 		t.Errorf("sixty pages down the screen shows\n%s", d.screen())
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"angler/crawl/page"
 	"angler/crawl/query"
 	"angler/topic"
-	"angler/tui/uitest"
+	"angler/tui/tuitest"
 )
 
 // The invented web that the golden files show: six universities, each with a
@@ -39,7 +39,7 @@ func invent(n, grown int) *invented {
 	next := uint64(len(w.pages) + 10_000)
 	for i := range grown {
 		s := schools[i%len(schools)]
-		rec := []listpage.Record{{Title: things[i%len(things)] + "招标公告", Date: article.Date{Time: uitest.Start.AddDate(0, 0, -i%400), Precision: article.Day}}}
+		rec := []listpage.Record{{Title: things[i%len(things)] + "招标公告", Date: article.Date{Time: tuitest.Start.AddDate(0, 0, -i%400), Precision: article.Day}}}
 		w.add(next+uint64(i), fmt.Sprintf("http://%s/g%d/list.htm", s.host, i), s.host, fmt.Sprintf("%s %s 第%d栏", s.name, departments[i%len(departments)], i), page.List, rec, 1, 3)
 	}
 	return w
@@ -92,7 +92,7 @@ func (w *invented) fill(n int) {
 				}
 				var rec []listpage.Record
 				for i := 0; i < 14+(s*5+k*3+p)%7; i++ {
-					day := uitest.Start.AddDate(0, 0, -i*2-p*30-s)
+					day := tuitest.Start.AddDate(0, 0, -i*2-p*30-s)
 					t := things[(i*7+s*3+k+p)%len(things)] + kd.verbs[(i+s)%len(kd.verbs)]
 					if k == 3 && i%5 == 0 { // a mixed list: what makes θ worth moving
 						t = things[(i+s)%len(things)] + "招标公告"
@@ -117,7 +117,7 @@ func (w *invented) fill(n int) {
 				t = things[(i+j)%len(things)] + kinds[0].verbs[(i+j)%4]
 			}
 			rec = append(rec, listpage.Record{Title: t, URL: fmt.Sprintf("http://%s/xy%d/%d.htm", school.host, i, j),
-				Date: article.Date{Time: uitest.Start.AddDate(0, 0, -j-i), Precision: article.Day}})
+				Date: article.Date{Time: tuitest.Start.AddDate(0, 0, -j-i), Precision: article.Day}})
 		}
 		w.add(id, fmt.Sprintf("http://%s/xy%d/list.htm", school.host, i), school.host, school.name+" "+departments[i%len(departments)]+" 信息公开", page.List, rec, len(rec), 2)
 	}
@@ -151,7 +151,7 @@ func (w *invented) add(id uint64, url, host, title string, typ page.Type, rec []
 	}
 	d := article.Date{}
 	if typ == page.Detail {
-		d = article.Date{Time: uitest.Start.AddDate(0, 0, -int(id%90)), Precision: article.Day}
+		d = article.Date{Time: tuitest.Start.AddDate(0, 0, -int(id%90)), Precision: article.Day}
 	}
 	p := inventedPage{
 		row:  query.CandidateRow{ID: id, URL: url, Host: host, Title: title, Type: typ, Records: len(rec), Dated: dated, Beta: beta, Depth: depth},

@@ -8,14 +8,14 @@ import (
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/runs"
-	"angler/tui/uitest"
+	"angler/tui/tuitest"
 )
 
 // inDiscovery puts a snapshot into the middle of a discovery of the invented
 // web.
 func inDiscovery(s *view.Snapshot) {
 	s.State, s.Task, s.Why = view.Running, "discovery", ""
-	s.Busy, s.Started, s.Moved = 16, uitest.Start.Add(-time.Minute), s.At
+	s.Busy, s.Started, s.Moved = 16, tuitest.Start.Add(-time.Minute), s.At
 	s.Take(view.Tally{Task: view.Discovery, Took: time.Minute, Fetched: 18204, Errors: []view.FailureGroup{{Reason: view.Gone, N: 47}, {Reason: view.Unreachable, N: 12}, {Reason: view.Refused, N: 2}},
 		Pages: 18143, Lists: 118, Notices: 62, Ahead: 89204, Open: true, Pace: inventedPace()})
 	s.Counts.Waiting, s.Counts.Processing, s.Counts.Exception, s.Counts.Complete = 90412, 16, 61, 18204
@@ -37,7 +37,7 @@ func longFrontier(n int) []view.FrontierRow {
 		out[i] = base[i%len(base)]
 		out[i].ID = uint64(1_000_000 + i)
 		out[i].Priority = 1 - float64(i)/float64(n+1)
-		out[i].Next = uitest.Start.Add(time.Duration(i%50) * time.Second)
+		out[i].Next = tuitest.Start.Add(time.Duration(i%50) * time.Second)
 	}
 	return out
 }
@@ -50,7 +50,7 @@ func inventedFrontier() []view.FrontierRow {
 		r := view.FrontierRow{ID: uint64(9000 + i), Host: s.host, Anchor: anchors[i%len(anchors)], Priority: .93 - float64(i)*.011, Depth: 1 + i%4,
 			URL: fmt.Sprintf("http://%s/c%d/list.htm", s.host, i), Why: fmt.Sprintf("hub .%d anchor .%d", 9-i%7, 9-i%5)}
 		if i%3 == 1 {
-			r.Next = uitest.Start.Add(time.Duration(i) * 100 * time.Millisecond)
+			r.Next = tuitest.Start.Add(time.Duration(i) * 100 * time.Millisecond)
 		}
 		out = append(out, r)
 	}
@@ -60,16 +60,16 @@ func inventedFrontier() []view.FrontierRow {
 func inventedHosts() []view.HostRow {
 	var out []view.HostRow
 	for i, s := range schools {
-		out = append(out, view.HostRow{Host: s.host, Waiting: 1204 - i*190, Busy: 1, Done: 310 - i*20, Next: uitest.Start.Add(400 * time.Millisecond), Delay: time.Second, Why: "politeness"})
+		out = append(out, view.HostRow{Host: s.host, Waiting: 1204 - i*190, Busy: 1, Done: 310 - i*20, Next: tuitest.Start.Add(400 * time.Millisecond), Delay: time.Second, Why: "politeness"})
 	}
-	return append(out, view.HostRow{Host: "www.silent.test", Waiting: 88, Failed: 9, Next: uitest.Start.Add(9 * time.Minute), Delay: time.Second, Why: "failures"})
+	return append(out, view.HostRow{Host: "www.silent.test", Waiting: 88, Failed: 9, Next: tuitest.Start.Add(9 * time.Minute), Delay: time.Second, Why: "failures"})
 }
 
 func inventedRequests() []view.Request {
 	var out []view.Request
 	for i := range 16 {
 		s := schools[i%len(schools)]
-		out = append(out, view.Request{ID: uint64(9500 + i), Host: s.host, URL: fmt.Sprintf("http://%s/c%d/list%d.htm", s.host, 60+i, i+2), Since: uitest.Start.Add(-time.Duration(7200>>i) * time.Millisecond)})
+		out = append(out, view.Request{ID: uint64(9500 + i), Host: s.host, URL: fmt.Sprintf("http://%s/c%d/list%d.htm", s.host, 60+i, i+2), Since: tuitest.Start.Add(-time.Duration(7200>>i) * time.Millisecond)})
 	}
 	return out
 }
@@ -79,17 +79,17 @@ func inventedNotices() []view.NoticeRow {
 	for i := 0; i < 80; i++ {
 		s := schools[i%len(schools)]
 		out = append(out, view.NoticeRow{ID: uint64(149 + i%40), URL: fmt.Sprintf("http://%s/info/1000/%d.htm", s.host, 2000+i), Host: s.host,
-			Title: s.name + things[i%len(things)] + kinds[0].verbs[i%4], Date: article.Date{Time: uitest.Start.AddDate(0, 0, -i), Precision: article.Day}, At: uitest.Start})
+			Title: s.name + things[i%len(things)] + kinds[0].verbs[i%4], Date: article.Date{Time: tuitest.Start.AddDate(0, 0, -i), Precision: article.Day}, At: tuitest.Start})
 	}
 	return out
 }
 
 func inventedEvents() []view.Event {
 	return []view.Event{
-		{At: uitest.Start.Add(-40 * time.Second), Kind: "info", Text: "discovery started"},
-		{At: uitest.Start.Add(-31 * time.Second), Kind: "warn", Text: "429 · http://zb.nanping.test/zbgg/ · asked again in 30s"},
-		{At: uitest.Start.Add(-12 * time.Second), Kind: "error", Text: "timeout · http://www.silent.test/"},
-		{At: uitest.Start.Add(-2 * time.Second), Kind: "info", Text: "sitemap http://hqc.dongze.test/sitemap.xml: 310 addresses, 2 sitemaps"},
+		{At: tuitest.Start.Add(-40 * time.Second), Kind: "info", Text: "discovery started"},
+		{At: tuitest.Start.Add(-31 * time.Second), Kind: "warn", Text: "429 · http://zb.nanping.test/zbgg/ · asked again in 30s"},
+		{At: tuitest.Start.Add(-12 * time.Second), Kind: "error", Text: "timeout · http://www.silent.test/"},
+		{At: tuitest.Start.Add(-2 * time.Second), Kind: "info", Text: "sitemap http://hqc.dongze.test/sitemap.xml: 310 addresses, 2 sitemaps"},
 	}
 }
 
@@ -126,7 +126,7 @@ func inventedPace() []int {
 
 // inventedRun is the harvest before.
 func inventedRun() *runs.Row {
-	r := &runs.Row{ID: 12, Task: view.Harvest, By: "wang", Start: uitest.Start.Add(-2 * time.Hour), Seen: uitest.Start.Add(-2*time.Hour + 2*time.Minute), End: runs.Finished, Why: "nothing left",
+	r := &runs.Row{ID: 12, Task: view.Harvest, By: "wang", Start: tuitest.Start.Add(-2 * time.Hour), Seen: tuitest.Start.Add(-2*time.Hour + 2*time.Minute), End: runs.Finished, Why: "nothing left",
 		Took: 120, Fetched: 812, Unchanged: 140, Missed: 65, Failures: 61, Kinds: map[string]int{"http 404": 40, "dns": 21}, Pages: 611, Visited: 49, Notices: 351, Bytes: 48_200_000, Memory: 212_000_000, CPU: 9.4}
 	for i := range 120 {
 		t := float64(i + 1)

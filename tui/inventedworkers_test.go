@@ -4,13 +4,13 @@ import (
 	"time"
 
 	"angler/crawl/view"
-	"angler/tui/uitest"
+	"angler/tui/tuitest"
 )
 
 // inventedWorkers are four machines: one at work, one in another network, one that is
 // being drained, one that was banned.
 func inventedWorkers() *view.Machines {
-	at := uitest.Start
+	at := tuitest.Start
 	return &view.Machines{Crew: view.Crew{Workers: 2, Slots: 80, Busy: 48, Rate: 391.6, Idle: 2}, Invite: "angler workers join nats://192.0.2.1:4222 --token-file FILE", Rows: []view.Worker{
 		{Name: "e1", State: view.WorkerWorks, Tags: []string{"东区"}, Version: "1.4.0", Slots: 64, Busy: 41, Hosts: 118, Rate: 388.2, Done: 12_408, CPU: 1.42, Memory: 187 << 20, Since: at.Add(-time.Hour), Seen: at.Add(-time.Second),
 			Failed: []view.FailedKind{{Kind: view.Gone, N: 22}, {Kind: view.Unreachable, N: 9}}},

@@ -13,7 +13,7 @@ import (
 	"angler/crawl/view"
 	"angler/tui/keymap"
 	"angler/tui/screen"
-	"angler/tui/ui"
+	"angler/tui/widget"
 )
 
 // bindings lists what keys mean here and now, the screen's before the global
@@ -63,7 +63,7 @@ func (a *app) global() []screen.Binding {
 		cancelKey(a),
 		screen.Bind(keymap.Explain, "", do(func() { a.shared.Explain.Next(a, nil) })),
 		screen.Bind(keymap.Decisions, opening, func() tea.Cmd { return a.over.askDecided(a.ui, a.parts.Topic, a.shared) }),
-		screen.Bind(keymap.Told, opening, func() tea.Cmd { return a.told.Open() }),
+		screen.Bind(keymap.Told, opening, func() tea.Cmd { return a.told.offer() }),
 		screen.Bind(keymap.Recipes, opening, func() tea.Cmd { return a.recipes("") }),
 		screen.Bind(keymap.Settings, opening, func() tea.Cmd { return a.settings.edit("") }),
 		screen.Bind(keymap.Workspaces, places, func() tea.Cmd { return a.askPlace() }),
@@ -102,14 +102,14 @@ func cancelKey(a *app) screen.Binding {
 		name, denied := a.shared.Snap.Job.Name, a.o.Role.Denied(auth.CancelJob)
 		switch {
 		case a.work.cancelAll() && name == "":
-			a.say(ui.Warn, l.T("cancelled"))
+			a.say(widget.Warn, l.T("cancelled"))
 		case name != "" && a.ready && denied != "":
-			a.say(ui.Warn, l.Line(denied))
+			a.say(widget.Warn, l.Line(denied))
 		case name != "" && a.ready:
-			a.say(ui.Warn, l.F("%s is being cancelled", l.T(ui.Clean(name))))
+			a.say(widget.Warn, l.F("%s is being cancelled", l.T(widget.Clean(name))))
 			return a.ui.Run("cancelling", func(context.Context) tea.Msg { _ = a.parts.Runs.CancelJob(); return nil })
 		default:
-			a.say(ui.Dim, l.T("nothing to close"))
+			a.say(widget.Dim, l.T("nothing to close"))
 		}
 		return nil
 	})
@@ -118,7 +118,7 @@ func cancelKey(a *app) screen.Binding {
 func (a *app) freeze() tea.Cmd {
 	a.frozen = !a.frozen
 	if a.frozen {
-		a.say(ui.Warn, a.shared.T("display frozen; the crawl goes on; {freeze} lets it move again"))
+		a.say(widget.Warn, a.shared.T("display frozen; the crawl goes on; {freeze} lets it move again"))
 		return nil
 	}
 	a.show(a.latest)
@@ -128,10 +128,10 @@ func (a *app) freeze() tea.Cmd {
 func (a *app) toggleMouse() tea.Cmd {
 	a.mouse = !a.mouse
 	if a.mouse {
-		a.say(ui.Plain, a.shared.T("mouse on"))
+		a.say(widget.Plain, a.shared.T("mouse on"))
 		return tea.EnableMouseCellMotion
 	}
-	a.say(ui.Plain, a.shared.T("mouse off: select text with the terminal; {mouse} turns it on"))
+	a.say(widget.Plain, a.shared.T("mouse off: select text with the terminal; {mouse} turns it on"))
 	return tea.DisableMouse
 }
 
@@ -149,18 +149,18 @@ const mostActions = 16
 
 // palette offers every action: this screen's, the global ones, then those of
 // the other screens, which go there first.
-func (a *app) palette() *ui.Chooser {
+func (a *app) palette() *widget.Chooser {
 	if a.over.chosen == nil {
 		a.over.chosen = map[string]int{}
 	}
-	var items []ui.Item
+	var items []widget.Item
 	add := func(b screen.Binding, where string, do func() tea.Cmd) {
 		used := func() tea.Cmd {
 			a.over.choices++
 			a.over.chosen[b.Help] = a.over.choices
 			return do()
 		}
-		items = append(items, ui.Item{Name: b.Help, Note: where, Key: b.Printed(), Off: b.Off, Used: a.over.chosen[b.Help], Do: used})
+		items = append(items, widget.Item{Name: b.Help, Note: where, Key: b.Printed(), Off: b.Off, Used: a.over.chosen[b.Help], Do: used})
 	}
 	here := a.screens[a.at]
 	if a.ready {
@@ -169,7 +169,7 @@ func (a *app) palette() *ui.Chooser {
 		}
 	}
 	for _, b := range a.global() {
-		if !slices.ContainsFunc(items, func(it ui.Item) bool { return it.Name == b.Help && it.Key == b.Printed() }) {
+		if !slices.ContainsFunc(items, func(it widget.Item) bool { return it.Name == b.Help && it.Key == b.Printed() }) {
 			add(b, "", b.Do)
 		}
 	}
@@ -193,8 +193,8 @@ func (a *app) palette() *ui.Chooser {
 			})
 		}
 	}
-	slices.SortStableFunc(items, func(a, b ui.Item) int { return cmp.Compare(min(len(a.Off), 1), min(len(b.Off), 1)) }) // what can be done now first
-	c := ui.NewChooser("every action; a number goes to a row", items).In(a.shared.Lang)
+	slices.SortStableFunc(items, func(a, b widget.Item) int { return cmp.Compare(min(len(a.Off), 1), min(len(b.Off), 1)) }) // what can be done now first
+	c := widget.NewChooser("every action; a number goes to a row", items).In(a.shared.Lang)
 	c.Made, c.Most = a.left.rowNumber, mostActions
 	return c
 }
@@ -247,7 +247,7 @@ func inTableOrder(list []screen.Binding) []screen.Binding {
 // keyTable returns the keys of the workbench as Markdown tables, made from the
 // bindings themselves: the documents' table of keys.
 func keyTable() string {
-	theme, _ := ui.Pick("mono", false, func(string) string { return "" })
+	theme, _ := widget.Pick("mono", false, func(string) string { return "" })
 	a := newApp(context.Background(), nil, theme, Options{})
 	var b strings.Builder
 	for _, s := range a.sections() {
@@ -270,5 +270,5 @@ func markdownKeys(s string) string {
 
 // refuse says why a key does nothing.
 func (a *app) refuse(b screen.Binding, why string) {
-	a.say(ui.Warn, a.shared.F("%s %s: %s", b.Printed(), a.shared.T(b.Name()), a.shared.T(why)))
+	a.say(widget.Warn, a.shared.F("%s %s: %s", b.Printed(), a.shared.T(b.Name()), a.shared.T(why)))
 }

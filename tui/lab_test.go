@@ -12,12 +12,12 @@ import (
 	"angler/crawl/auth"
 	"angler/crawl/lab"
 	"angler/crawl/view"
-	"angler/tui/ui"
-	"angler/tui/uitest"
+	"angler/tui/tuitest"
+	"angler/tui/widget"
 )
 
 func TestLabComparesMarkedOrders(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	d := workbench(t, e, 120, 40)
 	d.press("7")
 	d.shows("Mark link orders with space", "4 marked", "finds aggregations", "3 draws")
@@ -28,7 +28,7 @@ func TestLabComparesMarkedOrders(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.shows("targets found over "+ui.Count(want.Pages)+" pages", "● bfs", "○ oracle", "100 %", "2 draws")
+	d.shows("targets found over "+widget.Count(want.Pages)+" pages", "● bfs", "○ oracle", "100 %", "2 draws")
 	if want.Unreached > 0 {
 		d.shows(fmt.Sprintf("%d target", want.Unreached), "cannot be reached")
 	}
@@ -77,7 +77,7 @@ func TestLabShowsItsProgressAndIsCancelled(t *testing.T) {
 
 // What a role may not do is off and says so.
 func TestRolesOnCrawlAndLab(t *testing.T) {
-	e := uitest.Running(t, uitest.Sampled)
+	e := tuitest.Running(t, tuitest.Sampled)
 	for _, c := range []struct {
 		role   auth.Role
 		screen string

@@ -10,7 +10,7 @@ import (
 
 	"angler/crawl/query"
 	"angler/topic"
-	"angler/tui/uitest"
+	"angler/tui/tuitest"
 )
 
 // listed returns the rows of the queue as they stand on the screen.
@@ -32,7 +32,7 @@ func title(row string) string {
 }
 
 func TestLabellingGoesOnToTheNextPage(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	d := workbench(t, e, 160, 45)
 	rows, err := e.Labels.LabelQueue(t.Context(), 48)
 	if err != nil {
@@ -45,7 +45,7 @@ func TestLabellingGoesOnToTheNextPage(t *testing.T) {
 	}
 	d.press("y", "x", "-")
 	for i, want := range []topic.Label{topic.Yes, topic.No, topic.Unsure} {
-		if got := uitest.Row(t, e, rows[i].ID).Label; got != want {
+		if got := tuitest.Row(t, e, rows[i].ID).Label; got != want {
 			t.Errorf("row %d got label %q, want %q", i, got, want)
 		}
 	}
@@ -64,18 +64,18 @@ func TestLabellingGoesOnToTheNextPage(t *testing.T) {
 		t.Errorf("the cursor stands on line %d:\n%s", y, d.screen())
 	}
 	d.press("u")
-	if got := uitest.Row(t, e, rows[2].ID).Label; got != topic.NoLabel {
+	if got := tuitest.Row(t, e, rows[2].ID).Label; got != topic.NoLabel {
 		t.Errorf("u left the label %q", got)
 	}
 	d.until("the sign goes with the label", func() bool { return strings.HasPrefix(listed(d)[2], "· ") })
 	d.press("k", "k", "x") // the same label again takes it back
-	if got := uitest.Row(t, e, rows[1].ID).Label; got != topic.NoLabel {
+	if got := tuitest.Row(t, e, rows[1].ID).Label; got != topic.NoLabel {
 		t.Errorf("x again left the label %q", got)
 	}
 }
 
 func TestQueueRefillsAsTheJudgeLearns(t *testing.T) {
-	d := workbench(t, uitest.Open(t, uitest.Sampled), 160, 45)
+	d := workbench(t, tuitest.Open(t, tuitest.Sampled), 160, 45)
 	d.press("6")
 	before := listed(d)
 	for range 6 {
@@ -98,7 +98,7 @@ func TestQueueRefillsAsTheJudgeLearns(t *testing.T) {
 }
 
 func TestAFailedLabelIsTakenBack(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	d, calls := watched(t, e, 160, 45)
 	d.press("6")
 	calls.Fail("SetLabel", errors.New("disk is full"))
@@ -111,7 +111,7 @@ func TestAFailedLabelIsTakenBack(t *testing.T) {
 }
 
 func TestLearnerDecidesOnlyWhenAsked(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	d, calls := watched(t, e, 160, 45)
 	d.press("6", "L")
 	d.shows("10 labels of both kinds", "needs 10 labels")
@@ -152,7 +152,7 @@ func TestLearnerDecidesOnlyWhenAsked(t *testing.T) {
 }
 
 func TestEvaluationIsSharedAndSaysWhenItIsOld(t *testing.T) {
-	e := uitest.Open(t, uitest.Labelled)
+	e := tuitest.Open(t, tuitest.Labelled)
 	d, calls := watched(t, e, 160, 45)
 	d.press("6")
 	d.shows("Press E to measure")
@@ -180,14 +180,14 @@ func TestEvaluationIsSharedAndSaysWhenItIsOld(t *testing.T) {
 
 func TestLabelScreenSaysWhatToDo(t *testing.T) {
 	for name, c := range map[string]struct {
-		stage uitest.Stage
+		stage tuitest.Stage
 		want  string
 	}{
-		"no pages":   {uitest.Empty, "Press S to start a discovery"},
-		"no samples": {uitest.Crawled, "Mark two or three sample pages first"},
+		"no pages":   {tuitest.Empty, "Press S to start a discovery"},
+		"no samples": {tuitest.Crawled, "Mark two or three sample pages first"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d, calls := watched(t, uitest.Open(t, c.stage), 120, 40)
+			d, calls := watched(t, tuitest.Open(t, c.stage), 120, 40)
 			d.press("6")
 			d.shows(c.want)
 			if calls.Of("LabelQueue") != 0 {
@@ -196,7 +196,7 @@ func TestLabelScreenSaysWhatToDo(t *testing.T) {
 		})
 	}
 	t.Run("all labelled", func(t *testing.T) {
-		e := uitest.Open(t, uitest.Sampled)
+		e := tuitest.Open(t, tuitest.Sampled)
 		d := workbench(t, e, 120, 40)
 		for { // the queue leaves out copies of what it holds until that is labelled
 			queue, err := e.Labels.LabelQueue(t.Context(), 10000)
@@ -220,7 +220,7 @@ func TestLabelScreenSaysWhatToDo(t *testing.T) {
 }
 
 func TestThresholdShowsTheLabels(t *testing.T) {
-	e := uitest.Open(t, uitest.Labelled)
+	e := tuitest.Open(t, tuitest.Labelled)
 	d := workbench(t, e, 120, 40)
 	marks, best, f1 := e.Labels.LabelMarks()
 	d.press("3")
@@ -247,7 +247,7 @@ func TestThresholdShowsTheLabels(t *testing.T) {
 	if line := strings.Split(d.screen(), "\n")[y]; !strings.Contains(line, strings.TrimPrefix(recall, "0")) {
 		t.Errorf("recall now should be %s: %q", recall, line)
 	}
-	none := workbench(t, uitest.Open(t, uitest.Sampled), 120, 40)
+	none := workbench(t, tuitest.Open(t, tuitest.Sampled), 120, 40)
 	none.press("3")
 	none.press("b")
 	none.shows("no page is labelled yes", "No labels yet")
@@ -256,7 +256,7 @@ func TestThresholdShowsTheLabels(t *testing.T) {
 // Once the labels are enough, Home names the judge that agrees better with them than θ in
 // force, and enter takes it.
 func TestHomeTakesTheJudgeOfTheLabels(t *testing.T) {
-	e := uitest.Open(t, uitest.Labelled)
+	e := tuitest.Open(t, tuitest.Labelled)
 	if err := e.Topic.ChangeConfig(func(c *topic.Config) string { c.Theta = .99; return "θ .990" }); err != nil {
 		t.Fatal(err)
 	}
@@ -275,7 +275,7 @@ func TestHomeTakesTheJudgeOfTheLabels(t *testing.T) {
 }
 
 func TestBatchLabelsCountFirstAndUndoAtOnce(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	d := workbench(t, e, 160, 45)
 	const section = "www.linlan.test/xw"
 	like := func() []query.CandidateRow {
@@ -312,7 +312,7 @@ func TestBatchLabelsCountFirstAndUndoAtOnce(t *testing.T) {
 }
 
 func TestSkipAndUnsure(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	d := workbench(t, e, 160, 45)
 	rows, err := e.Labels.LabelQueue(t.Context(), 48)
 	if err != nil {
@@ -321,10 +321,10 @@ func TestSkipAndUnsure(t *testing.T) {
 	d.press("6")
 	d.press("l")
 	d.press("-")
-	if got := uitest.Row(t, e, rows[0].ID).Label; got != topic.NoLabel {
+	if got := tuitest.Row(t, e, rows[0].ID).Label; got != topic.NoLabel {
 		t.Errorf("a skipped page has label %q", got)
 	}
-	if got := uitest.Row(t, e, rows[1].ID).Label; got != topic.Unsure {
+	if got := tuitest.Row(t, e, rows[1].ID).Label; got != topic.Unsure {
 		t.Errorf("- gave label %q", got)
 	}
 	d.press("?")

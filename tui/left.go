@@ -11,10 +11,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/tui/screen"
-	"angler/tui/screen/crawling"
-	"angler/tui/screen/judging"
-	"angler/tui/screen/reading"
-	"angler/tui/ui"
+	crawlscreen "angler/tui/screen/crawl"
+	inboxscreen "angler/tui/screen/inbox"
+	topicscreen "angler/tui/screen/topic"
+	"angler/tui/widget"
 )
 
 // This file keeps how the reader left the screens, and finds them so again: which is
@@ -50,7 +50,7 @@ type (
 
 // panesOf returns the panes of a screen, nil for one that has none.
 func panesOf(s screen.Screen) *screen.Panes {
-	return cmp.Or(judging.PanesOf(s), crawling.PanesOf(s), reading.PanesOf(s))
+	return cmp.Or(topicscreen.PanesOf(s), crawlscreen.PanesOf(s), inboxscreen.PanesOf(s))
 }
 
 // keepEvery is how often what moved is kept.
@@ -91,7 +91,7 @@ func (l *leaving) takePlace(v json.RawMessage) tea.Cmd {
 	switch {
 	case p.At < 0 || p.At >= len(l.screens):
 	case p.At > 0 && l.news(&p):
-		l.say(ui.Dim, l.shared.F("%s goes to where you were: %s", l.number(p.At), l.shared.T(l.screens[p.At].Name())))
+		l.say(widget.Dim, l.shared.F("%s goes to where you were: %s", l.number(p.At), l.shared.T(l.screens[p.At].Name())))
 	default:
 		cmds = append(cmds, l.goTo(p.At))
 	}
@@ -140,7 +140,7 @@ func (l *leaving) keep() tea.Cmd {
 func (l *leaving) keptIt(err error) {
 	l.writing = false
 	if err != nil {
-		l.say(ui.Warn, l.shared.F("how the screens stand is not kept: %s", l.shared.Reason(err)))
+		l.say(widget.Warn, l.shared.F("how the screens stand is not kept: %s", l.shared.Reason(err)))
 	}
 }
 
@@ -172,12 +172,12 @@ func (l *leaving) part() tea.Cmd {
 }
 
 // rowNumber is what the palette makes of a number: the row of the list in focus.
-func (l *leaving) rowNumber(typed string) []ui.Item {
+func (l *leaving) rowNumber(typed string) []widget.Item {
 	n, err := strconv.Atoi(typed)
 	f := panesOf(l.screens[l.at])
 	if err != nil || n < 1 || f == nil || !l.ready {
 		return nil
 	}
 	off, do := f.GoTo(n)
-	return []ui.Item{{Name: l.shared.F("go to row %s", ui.Count(n)), Raw: true, Note: l.shared.T(l.screens[l.at].Name()), Off: off, Do: do}}
+	return []widget.Item{{Name: l.shared.F("go to row %s", widget.Count(n)), Raw: true, Note: l.shared.T(l.screens[l.at].Name()), Off: off, Do: do}}
 }

@@ -14,8 +14,8 @@ import (
 	"angler/crawl/page"
 	"angler/crawl/query"
 	"angler/crawl/view"
-	"angler/tui/ui"
-	"angler/tui/uitest"
+	"angler/tui/tuitest"
+	"angler/tui/widget"
 )
 
 // hostileTitles are what the web may call its pages.
@@ -79,8 +79,8 @@ func TestResizeStorm(t *testing.T) {
 // Nothing is written to the terminal while nothing changes: Bubble Tea writes
 // the lines that differ from the frame before.
 func TestFrameStandsStillWhileNothingChanges(t *testing.T) {
-	e := uitest.Open(t, uitest.Labelled)
-	now := uitest.Start.Add(time.Minute)
+	e := tuitest.Open(t, tuitest.Labelled)
+	now := tuitest.Start.Add(time.Minute)
 	d := workbench(t, e, 120, 40)
 	for i := range d.a.screens {
 		d.start(d.a.goTo(i))
@@ -163,19 +163,19 @@ func BenchmarkSort100000(b *testing.B) {
 	for i := range rows {
 		rows[i] = row{ID: uint64(i), Title: fmt.Sprintf("某大学 招标公告 第%d页", i*7919%100_000), Host: fmt.Sprintf("h%d.test", i%500), URL: fmt.Sprintf("http://h%d.test/zbgg/%d.htm", i%500, i), Score: float64(i*7919%100_000) / 1e5, Type: page.List}
 	}
-	table := func() *ui.Table[row] {
-		t := ui.NewTable(func(r *row) uint64 { return r.ID }, func(r *row) string { return r.Title + " " + r.Host + " " + r.URL },
-			ui.Column[row]{Title: "title", Cell: func(r *row) (string, ui.Style) { return r.Title, 0 }, Text: func(r *row) string { return r.Title }},
-			ui.Column[row]{Title: "score", Cell: func(r *row) (string, ui.Style) { return "", 0 }, Number: func(r *row) float64 { return float64(r.Score) }})
+	table := func() *widget.Table[row] {
+		t := widget.NewTable(func(r *row) uint64 { return r.ID }, func(r *row) string { return r.Title + " " + r.Host + " " + r.URL },
+			widget.Column[row]{Title: "title", Cell: func(r *row) (string, widget.Style) { return r.Title, 0 }, Text: func(r *row) string { return r.Title }},
+			widget.Column[row]{Title: "score", Cell: func(r *row) (string, widget.Style) { return "", 0 }, Number: func(r *row) float64 { return float64(r.Score) }})
 		t.SetHeight(40)
 		t.SetRows(rows)
 		t.To(50_000)
 		return t
 	}
-	for name, f := range map[string]func(*ui.Table[row]) tea.Cmd{
-		"by-title": func(t *ui.Table[row]) tea.Cmd { return t.SortBy(0) },
-		"by-score": func(t *ui.Table[row]) tea.Cmd { return t.SortBy(1) },
-		"filter":   func(t *ui.Table[row]) tea.Cmd { return t.SetFilter(ui.NewFilter("第7 h12")) },
+	for name, f := range map[string]func(*widget.Table[row]) tea.Cmd{
+		"by-title": func(t *widget.Table[row]) tea.Cmd { return t.SortBy(0) },
+		"by-score": func(t *widget.Table[row]) tea.Cmd { return t.SortBy(1) },
+		"filter":   func(t *widget.Table[row]) tea.Cmd { return t.SetFilter(widget.NewFilter("第7 h12")) },
 	} {
 		b.Run(name, func(b *testing.B) {
 			t := table()
@@ -186,7 +186,7 @@ func BenchmarkSort100000(b *testing.B) {
 				ask := time.Since(start)
 				msg := cmd()
 				start = time.Now()
-				t.Arranged(msg.(ui.Arranged))
+				t.Arranged(msg.(widget.Arranged))
 				worst = max(worst, ask+time.Since(start))
 				b.StopTimer()
 				t = table()

@@ -5,13 +5,13 @@ import (
 	"testing"
 
 	"angler/tui/lang"
-	"angler/tui/uitest"
+	"angler/tui/tuitest"
 )
 
 // TestMinimalWeight sets the least weight of feature words: checked, applied, shown
 // and undone.
 func TestMinimalWeight(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	d := workbench(t, e, 160, 40)
 	d.press("2", "l")
 	d.shows("minimal weight:")

@@ -10,7 +10,7 @@ import (
 	"angler/crawl/query"
 	"angler/crawl/view"
 	"angler/topic"
-	"angler/tui/uitest"
+	"angler/tui/tuitest"
 )
 
 // decided is what an analyst has decided about the invented web.
@@ -102,7 +102,7 @@ func (m *moment) row(id uint64) query.CandidateRow {
 // snapshot is the moment while nothing runs.
 func (m *moment) snapshot() *view.Snapshot {
 	s := &view.Snapshot{
-		At: uitest.Start, Seq: 1, Workspace: "tenders", Topic: "招标公告", State: view.Idle, Why: "no run: S starts discovery",
+		At: tuitest.Start, Seq: 1, Workspace: "tenders", Topic: "招标公告", State: view.Idle, Why: "no run: S starts discovery",
 		Strategy: "learned", Workers: 16, Delay: time.Second, Depth: 5, DictReady: true, Scheme: string(m.config.Scheme), Norm: string(m.config.Norm),
 		Theta: .3, ThetaAuto: true, ScoresRev: 1,
 	}
@@ -123,8 +123,8 @@ func (m *moment) snapshot() *view.Snapshot {
 	}
 	for _, id := range verdicts.Between(verdicts.Theta, 2, 200) {
 		r := m.row(id)
-		s.Harvest = append(s.Harvest, view.HarvestRow{ID: id, URL: r.URL, Host: r.Host, Title: r.Title, Score: r.Score, Records: r.Records, Label: r.Label, At: uitest.Start,
-			Next: uitest.Start.Add(time.Duration(id%5) * 37 * time.Minute), Rate: float64(id%4) * 1.5, Visits: int(id%9) + 1})
+		s.Harvest = append(s.Harvest, view.HarvestRow{ID: id, URL: r.URL, Host: r.Host, Title: r.Title, Score: r.Score, Records: r.Records, Label: r.Label, At: tuitest.Start,
+			Next: tuitest.Start.Add(time.Duration(id%5) * 37 * time.Minute), Rate: float64(id%4) * 1.5, Visits: int(id%9) + 1})
 	}
 	return s
 }

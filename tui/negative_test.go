@@ -9,12 +9,12 @@ import (
 	"angler/crawl/query"
 	"angler/crawl/view"
 	"angler/topic"
-	"angler/tui/ui"
-	"angler/tui/uitest"
+	"angler/tui/tuitest"
+	"angler/tui/widget"
 )
 
 func TestNegativeSampleToggleUndoRedo(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	d := workbench(t, e, 120, 40)
 	toSample(t, e, d)
 	id := d.current()
@@ -32,7 +32,7 @@ func TestNegativeSampleToggleUndoRedo(t *testing.T) {
 		{[]string{"!", "!"}, false, false, []string{"2 samples"}}, // the second takes back the first, however quick
 	} {
 		d.press(step.keys...)
-		if r := uitest.Row(t, e, id); r.Sample != step.sample || r.Negative != step.negative {
+		if r := tuitest.Row(t, e, id); r.Sample != step.sample || r.Negative != step.negative {
 			t.Errorf("%v: sample %v, negative sample %v", step.keys, r.Sample, r.Negative)
 		}
 		d.comes(step.shows...)
@@ -82,7 +82,7 @@ func unlike(t *testing.T, e *demo.Engine) uint64 {
 // TestPreviewTellsWhatWasTaken compares what the preview shows of a word with
 // the feature table.
 func TestPreviewTellsWhatWasTaken(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	d := workbench(t, e, 120, 60)
 	toPage(d, unlike(t, e))
 	d.press("!", "v", "v")
@@ -92,7 +92,7 @@ func TestPreviewTellsWhatWasTaken(t *testing.T) {
 		if part <= 0 || part > 1 {
 			t.Fatalf("the negative sample took %v of %s", part, word)
 		}
-		if strings.Contains(d.screen(), word+"  ✗ −"+ui.Percent(part)) {
+		if strings.Contains(d.screen(), word+"  ✗ −"+widget.Percent(part)) {
 			shown++
 		}
 	}
@@ -102,16 +102,16 @@ func TestPreviewTellsWhatWasTaken(t *testing.T) {
 }
 
 func TestAddNegativeSampleByURL(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	d := workbench(t, e, 120, 40)
-	page := uitest.Row(t, e, unlike(t, e))
+	page := tuitest.Row(t, e, unlike(t, e))
 	d.press("A")
 	d.shows("negative sample:")
 	for _, r := range page.URL {
 		d.press(string(r))
 	}
 	d.press("enter")
-	if !uitest.Row(t, e, page.ID).Negative {
+	if !tuitest.Row(t, e, page.ID).Negative {
 		t.Error("the page is no negative sample")
 	}
 	d.comes("1 negative sample", "negative sample http")
@@ -120,7 +120,7 @@ func TestAddNegativeSampleByURL(t *testing.T) {
 // TestNegativeSamplesAreNotAsked: a page that an analyst has judged by a mark is not
 // worth a label.
 func TestNegativeSamplesAreNotAsked(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	queue, err := e.Labels.LabelQueue(t.Context(), 48)
 	if err != nil || len(queue) == 0 {
 		t.Fatalf("%d pages, %v", len(queue), err)
@@ -147,7 +147,7 @@ func TestNegativeSamplesAreNotAsked(t *testing.T) {
 // TestGamma follows γ: off without negative samples, checked, applied, and
 // undone.
 func TestGamma(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	d := workbench(t, e, 160, 40)
 	d.press("2", "A")
 	d.shows("there are no negative samples yet")

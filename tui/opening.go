@@ -1,13 +1,12 @@
 package tui
 
 import (
+	"angler/tui/screen"
+	"angler/tui/widget"
 	"context"
 	"sync"
 
 	tea "github.com/charmbracelet/bubbletea"
-
-	"angler/tui/parts"
-	"angler/tui/ui"
 )
 
 // opening is the way to an engine while the workbench is already on the screen.
@@ -24,7 +23,7 @@ type opening struct {
 }
 
 type (
-	openedMsg   struct{ parts parts.All }
+	openedMsg   struct{ parts screen.Parts }
 	failedMsg   struct{ err error }
 	progressMsg string
 )
@@ -85,14 +84,14 @@ func (o *opening) close() {
 }
 
 // draw says what the program is waiting for, over the empty screen.
-func (o *opening) draw(c *ui.Canvas) {
+func (o *opening) draw(c *widget.Canvas) {
 	w, h := c.Size()
-	in := ui.Dialog(c, min(w, 64), min(h, 5), "angler")
+	in := widget.Dialog(c, min(w, 64), min(h, 5), "angler")
 	w, h = in.Size()
 	line := c.Theme().Lang.Line(o.line)
 	if h >= 3 {
-		in.Text(2, 1, ui.Accent, ui.Fit(line+" …", w-4))
+		in.Text(2, 1, widget.Accent, widget.Fit(line+" …", w-4))
 	} else {
-		in.Text(0, 0, ui.Accent, ui.Fit(line, w))
+		in.Text(0, 0, widget.Accent, widget.Fit(line, w))
 	}
 }

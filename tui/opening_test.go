@@ -1,22 +1,21 @@
 package tui
 
 import (
+	"angler/tui/screen"
 	"context"
 	"strings"
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
-
-	"angler/tui/parts"
 )
 
 // A line that is cut before the first frame ends the program before its first Cmds are
 // run: nothing waits for an opener that is never called, and a late Cmd does not call it.
 func TestOpeningThatNeverBegins(t *testing.T) {
 	o := opening{ctx: t.Context(), progress: make(chan string, 1)}
-	o.open = func(context.Context, func(string)) (parts.All, error) {
+	o.open = func(context.Context, func(string)) (screen.Parts, error) {
 		t.Error("the workspace is opened after the session ended")
-		return parts.All{}, nil
+		return screen.Parts{}, nil
 	}
 	late := o.begin()
 	o.close()

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"angler/crawl/auth"
-	"angler/tui/ui"
+	"angler/tui/widget"
 )
 
 // newsFor is how long what another person did is told in the status line.
@@ -25,7 +25,7 @@ func (a *app) news() string {
 		case age > newsFor:
 			return ""
 		case ev.By != "" && ev.By != a.o.Who:
-			return a.shared.F("%s by %s, %s s ago", ui.Fit(a.shared.Line(ui.Clean(ev.What)), 48), a.shared.T(ui.Clean(ev.By)), ui.Count(int(age.Seconds())))
+			return a.shared.F("%s by %s, %s s ago", widget.Fit(a.shared.Line(widget.Clean(ev.What)), 48), a.shared.T(widget.Clean(ev.By)), widget.Count(int(age.Seconds())))
 		}
 	}
 	return ""
@@ -40,15 +40,15 @@ func (a *app) present(room int) string {
 	}
 	var names, full []string
 	for i := range v {
-		name := ui.Fit(ui.Clean(v[i].Name), 16)
+		name := widget.Fit(widget.Clean(v[i].Name), 16)
 		names = append(names, name)
 		if v[i].Role == string(auth.Viewer) {
 			name += " (" + a.shared.T("viewer") + ")"
 		}
 		full = append(full, name)
 	}
-	for _, line := range []string{strings.Join(full, " · "), strings.Join(names, " · "), a.shared.F("%s attached", ui.Count(len(v)))} {
-		if ui.Width(line) <= room {
+	for _, line := range []string{strings.Join(full, " · "), strings.Join(names, " · "), a.shared.F("%s attached", widget.Count(len(v)))} {
+		if widget.Width(line) <= room {
 			return line
 		}
 	}

@@ -7,17 +7,17 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/tui/keymap"
-	"angler/tui/ui"
+	"angler/tui/widget"
 )
 
 // overlay is what lies over the screen and takes the keys before it: a prompt in
 // place of the footer, a list, or the help. A prompt comes before a list, a list
 // before the help.
 type overlay struct {
-	prompt  ui.Prompter
-	chooser *ui.Chooser
-	form    *ui.Form       // a form over the screen, below a list
-	help    *ui.Text       // a text over the screen: the help, or what its title says
+	prompt  widget.Prompter
+	chooser *widget.Chooser
+	form    *widget.Form   // a form over the screen, below a list
+	help    *widget.Text   // a text over the screen: the help, or what its title says
 	title   string         // of that text; "" = help
 	book    *book          // the help, where the text is that
 	past    []string       // what was searched for in texts, oldest first
@@ -29,7 +29,7 @@ type overlay struct {
 
 // asked is the prompt that the last key has answered, and the work that its answer began.
 type asked struct {
-	prompt ui.Prompter // nil = the last key answered none
+	prompt widget.Prompter // nil = the last key answered none
 	work   int
 	ended  bool // the message that is handled is the end of that work
 }
@@ -80,11 +80,11 @@ func (o *overlay) key(k tea.KeyMsg) (cmd tea.Cmd, took bool) {
 
 // shown is what lies over the screen and what a key can change of it.
 type shown struct {
-	prompt  ui.Prompter
-	chooser *ui.Chooser
-	form    *ui.Form
-	help    *ui.Text
-	top     ui.Moment
+	prompt  widget.Prompter
+	chooser *widget.Chooser
+	form    *widget.Form
+	help    *widget.Text
+	top     widget.Moment
 }
 
 func (o *overlay) shown() shown {
@@ -118,7 +118,7 @@ func (o *overlay) still(key string) string {
 }
 
 // done closes a list that is finished, unless another has taken its place.
-func (o *overlay) done(c *ui.Chooser, closed bool) {
+func (o *overlay) done(c *widget.Chooser, closed bool) {
 	if closed && o.chooser == c {
 		o.chooser = nil
 	}
@@ -188,7 +188,7 @@ func (o *overlay) helpKey(key string) {
 		o.help.Next(-1)
 	case "esc":
 		if o.help.Filter().Active() {
-			o.find(ui.Filter{})
+			o.find(widget.Filter{})
 			return
 		}
 		o.closeHelp()
@@ -204,7 +204,7 @@ func (o *overlay) helpKey(key string) {
 func (o *overlay) closeHelp() { o.help, o.title, o.book = nil, "", nil }
 
 // find narrows the help down, or searches the text that is open.
-func (o *overlay) find(f ui.Filter) {
+func (o *overlay) find(f widget.Filter) {
 	switch {
 	case o.book != nil:
 		o.book.find(f)
@@ -215,14 +215,14 @@ func (o *overlay) find(f ui.Filter) {
 
 // search asks for the words.
 func (o *overlay) search() {
-	find := func(f ui.Filter) tea.Cmd { o.find(f); return nil }
-	p := &ui.Prompt[ui.Filter]{
-		Editor: ui.Editor{
+	find := func(f widget.Filter) tea.Cmd { o.find(f); return nil }
+	p := &widget.Prompt[widget.Filter]{
+		Editor: widget.Editor{
 			Label: "/", Hint: "a key, or words of what it does · esc shows all", Past: &o.past,
-			Live:   func(text string) tea.Cmd { return find(ui.NewFilter(text)) },
-			Cancel: func() tea.Cmd { return find(ui.Filter{}) },
+			Live:   func(text string) tea.Cmd { return find(widget.NewFilter(text)) },
+			Cancel: func() tea.Cmd { return find(widget.Filter{}) },
 		},
-		Check: func(text string) (ui.Filter, error) { return ui.NewFilter(text), nil },
+		Check: func(text string) (widget.Filter, error) { return widget.NewFilter(text), nil },
 		Do:    find,
 	}
 	if o.book == nil {
@@ -234,7 +234,7 @@ func (o *overlay) search() {
 
 // fill gives a list that was opened before its items were known what it offers,
 // if it was not closed meanwhile.
-func (o *overlay) fill(in *ui.Chooser, items []ui.Item) {
+func (o *overlay) fill(in *widget.Chooser, items []widget.Item) {
 	if o.chooser == in {
 		in.Fill(items)
 	}
@@ -242,7 +242,7 @@ func (o *overlay) fill(in *ui.Chooser, items []ui.Item) {
 
 // hints are the keys of what lies on top; nil when nothing does, or a prompt, which
 // stands in the footer itself.
-func (o *overlay) hints() []ui.Hint {
+func (o *overlay) hints() []widget.Hint {
 	switch {
 	case o.prompt != nil:
 	case o.chooser != nil:
@@ -250,20 +250,20 @@ func (o *overlay) hints() []ui.Hint {
 	case o.form != nil:
 		return o.form.Hints()
 	case o.help != nil:
-		return []ui.Hint{{Key: "j k", Does: "scroll"}, {Key: "space", Does: "a page"}, {Key: "g G", Does: "top, end"}, {Key: "/", Does: "search"}, {Key: "esc", Does: "close"}}
+		return []widget.Hint{{Key: "j k", Does: "scroll"}, {Key: "space", Does: "a page"}, {Key: "g G", Does: "top, end"}, {Key: "/", Does: "search"}, {Key: "esc", Does: "close"}}
 	}
 	return nil
 }
 
 // draw draws the help and the list; the prompt stands in the footer.
-func (o *overlay) draw(c *ui.Canvas) {
+func (o *overlay) draw(c *widget.Canvas) {
 	if o.help != nil {
 		w, h := c.Size()
 		title := cmp.Or(o.title, "help")
 		if o.book != nil {
 			title = o.book.title()
 		}
-		in := ui.Dialog(c, min(w, 92), min(h, max(8, h-2)), title)
+		in := widget.Dialog(c, min(w, 92), min(h, max(8, h-2)), title)
 		o.help.Draw(in)
 	}
 	if o.form != nil {

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"angler/tui/widget"
 	"fmt"
 	"html"
 	"os"
@@ -8,8 +9,6 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
-
-	"angler/tui/ui"
 )
 
 // The pictures of README and tutorial are frames of the workbench, drawn as SVG cell
@@ -30,7 +29,7 @@ func TestReadmePicture(t *testing.T) {
 		{"screens/label.svg", []string{"6"}, "docs/tutorial.md"},
 	} {
 		d := drive(t, can(labelled()).parts(), w, h)
-		theme, err := ui.Pick("dark", false, env(map[string]string{"TERM": "xterm-256color", "COLORTERM": "truecolor"}))
+		theme, err := widget.Pick("dark", false, env(map[string]string{"TERM": "xterm-256color", "COLORTERM": "truecolor"}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -165,7 +164,7 @@ func drawLine(b *strings.Builder, line string, y int) {
 		r, n := utf8.DecodeRuneInString(line)
 		cell := line[:n]
 		line = line[n:]
-		cw := ui.Width(cell)
+		cw := widget.Width(cell)
 		fg, bg := p.colours()
 		if bg != "" {
 			fmt.Fprintf(b, `<rect x="%d" y="%d" width="%d" height="%d" fill="%s"/>`+"\n", x*cellW, y*cellH, cw*cellW, cellH, bg)

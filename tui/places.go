@@ -7,7 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/seeds"
-	"angler/tui/ui"
+	"angler/tui/widget"
 )
 
 // This file leaves one workspace for another. The caller of Run closes the one
@@ -29,21 +29,21 @@ func (s *Switch) Error() string {
 // placesMsg brings the workspaces used lately.
 type placesMsg struct {
 	list []seeds.WorkspacePlace
-	in   *ui.Chooser
+	in   *widget.Chooser
 }
 
 func (a *app) askPlace() tea.Cmd {
-	list, in := a.o.Places, ui.Waiting("workspaces")
+	list, in := a.o.Places, widget.Waiting("workspaces")
 	a.ui.Choose(in)
 	return a.ui.Run("looking for workspaces", func(context.Context) tea.Msg { return placesMsg{list(), in} })
 }
 
 func (a *app) showPlaces(m placesMsg) {
-	var items []ui.Item
+	var items []widget.Item
 	for _, p := range m.list {
-		items = append(items, ui.Item{Name: ui.Clean(p.Name), Raw: true, Note: placeNote(a.shared.Lang, &p, a.o.Now()), Do: func() tea.Cmd { return a.change(&Switch{Dir: p.Dir}) }})
+		items = append(items, widget.Item{Name: widget.Clean(p.Name), Raw: true, Note: placeNote(a.shared.Lang, &p, a.o.Now()), Do: func() tea.Cmd { return a.change(&Switch{Dir: p.Dir}) }})
 	}
-	items = append(items, ui.Item{Name: "new workspace …", Note: "choose a kind of notices, paste its seeds", Do: func() tea.Cmd { return a.change(&Switch{New: true}) }})
+	items = append(items, widget.Item{Name: "new workspace …", Note: "choose a kind of notices, paste its seeds", Do: func() tea.Cmd { return a.change(&Switch{New: true}) }})
 	a.over.fill(m.in, items)
 }
 

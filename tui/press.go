@@ -7,8 +7,8 @@ import (
 
 	"angler/tui/keymap"
 	"angler/tui/screen"
-	"angler/tui/ui"
-	"angler/tui/wire"
+	"angler/tui/terminal"
+	"angler/tui/widget"
 )
 
 // This file finds what keys and clicks mean.
@@ -23,7 +23,7 @@ func (a *app) keys(k tea.KeyMsg) tea.Cmd {
 	// one message, a key and what belongs into its prompt among them: b for the
 	// budget and then 150. A torn mouse sequence does too, and must label nothing.
 	if k.Type == tea.KeyRunes && len(k.Runes) > 1 && !a.over.typing() {
-		if k.Paste || k.Alt || wire.TornRunes(k.Runes) {
+		if k.Paste || k.Alt || terminal.TornRunes(k.Runes) {
 			if k.Paste && len(a.held.keys) > 0 { // into the prompt that a key before it opens
 				a.hold(k, screen.Binding{}, false)
 			}
@@ -35,7 +35,7 @@ func (a *app) keys(k tea.KeyMsg) tea.Cmd {
 		}
 		return tea.Batch(cmds...)
 	}
-	if k.Alt && !k.Paste && wire.Escaped(k) {
+	if k.Alt && !k.Paste && terminal.Escaped(k) {
 		k.Alt = false
 		return tea.Batch(a.keys(tea.KeyMsg{Type: tea.KeyEsc}), a.keys(k))
 	}
@@ -53,7 +53,7 @@ func (a *app) keys(k tea.KeyMsg) tea.Cmd {
 			return a.left.part()
 		}
 		a.next = nil
-		a.say(ui.Plain, a.shared.T("the crawl goes on"))
+		a.say(widget.Plain, a.shared.T("the crawl goes on"))
 		return nil
 	}
 	if a.undoing != nil {
@@ -76,7 +76,7 @@ func (a *app) keys(k tea.KeyMsg) tea.Cmd {
 	case !ok && k.Alt: // the head of a torn sequence, not a key
 		return nil
 	case !ok:
-		a.say(ui.Dim, a.shared.F("%s does nothing here; {help} lists the keys", ui.Clean(keymap.Printed([]string{k.String()}))))
+		a.say(widget.Dim, a.shared.F("%s does nothing here; {help} lists the keys", widget.Clean(keymap.Printed([]string{k.String()}))))
 		return nil
 	}
 	return a.do(b)
@@ -85,10 +85,10 @@ func (a *app) keys(k tea.KeyMsg) tea.Cmd {
 // still says why a key has changed nothing of what lies over the screen.
 func still(a *app, k tea.KeyMsg) {
 	if why := a.over.still(k.String()); why != "" {
-		a.say(ui.Dim, a.shared.Line(why))
+		a.say(widget.Dim, a.shared.Line(why))
 		return
 	}
-	a.say(ui.Dim, a.shared.F("%s does nothing here; esc closes", ui.Clean(keymap.Printed([]string{k.String()}))))
+	a.say(widget.Dim, a.shared.F("%s does nothing here; esc closes", widget.Clean(keymap.Printed([]string{k.String()}))))
 }
 
 // do does what a binding stands for, or says why not.

@@ -11,14 +11,14 @@ import (
 	"angler/crawl/demo"
 	"angler/crawl/inbox"
 	"angler/topic"
-	"angler/tui/ui"
-	"angler/tui/uitest"
+	"angler/tui/tuitest"
+	"angler/tui/widget"
 )
 
 // ranked opens the notices over an engine that has some, with the quality of
 // the one under the cursor on the screen.
 func ranked(t *testing.T) (*demo.Engine, *driver, *Calls) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	d, calls := watched(t, e, 200, 60)
 	d.press("5")
 	d.comes(" = similarity ")
@@ -27,7 +27,7 @@ func ranked(t *testing.T) (*demo.Engine, *driver, *Calls) {
 
 // worth is how the screen tells a quality.
 func worth(q *inbox.Quality) string {
-	return fmt.Sprintf(" %s = similarity %s · %s + PageRank %s · %s", ui.Score(q.Value, 2), ui.Score(q.Similarity, 2), ui.Score(q.T, 2), ui.Score(q.PageRank, 2), ui.Score(1-q.T, 2))
+	return fmt.Sprintf(" %s = similarity %s · %s + PageRank %s · %s", widget.Score(q.Value, 2), widget.Score(q.Similarity, 2), widget.Score(q.T, 2), widget.Score(q.PageRank, 2), widget.Score(1-q.T, 2))
 }
 
 func TestNoticesByQuality(t *testing.T) {
@@ -112,8 +112,8 @@ func TestShareOfSimilarityMovesLive(t *testing.T) {
 	}
 	top := best(0)
 	d.until("the notice with the highest PageRank is first", func() bool {
-		return strings.Contains(d.screen(), " "+ui.Score(top.Value, 2)+" = similarity ") &&
-			strings.Contains(d.screen(), fmt.Sprintf(" %s, its place %s among %d", strconv.FormatFloat(top.Rank, 'g', 2, 64), ui.Score(top.PageRank, 2), len(book.Rows)))
+		return strings.Contains(d.screen(), " "+widget.Score(top.Value, 2)+" = similarity ") &&
+			strings.Contains(d.screen(), fmt.Sprintf(" %s, its place %s among %d", strconv.FormatFloat(top.Rank, 'g', 2, 64), widget.Score(top.PageRank, 2), len(book.Rows)))
 	})
 	d.press("]", "]")
 	top = best(.1)

@@ -20,10 +20,10 @@ import (
 	"angler/crawl/auth"
 	"angler/crawl/inbox"
 	"angler/topic"
-	"angler/tui/parts"
-	"angler/tui/screen/reading"
-	"angler/tui/ui"
-	"angler/tui/uitest"
+	"angler/tui/screen"
+	inboxscreen "angler/tui/screen/inbox"
+	"angler/tui/tuitest"
+	"angler/tui/widget"
 )
 
 // shownNotice is the notice that the side pane or the reader shows.
@@ -51,12 +51,12 @@ func (d *driver) toInbox() {
 }
 
 // listed counts the notices of the list.
-func (d *driver) listed() int { return reading.PanesOf(d.a.screens[5]).Rows() }
+func (d *driver) listed() int { return inboxscreen.PanesOf(d.a.screens[5]).Rows() }
 
 // An analyst reads, stars, finishes, judges and notes without leaving the reader; what
 // was read stays in the view of the unread ones until the view is left.
 func TestReadingNotices(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	d := workbench(t, e, 120, 40)
 	all := inboxOf(t, e, "")
 	d.toInbox()
@@ -101,7 +101,7 @@ func TestReadingNotices(t *testing.T) {
 
 // The text is paged, searched with its hits lit, and at its end leads to the next.
 func TestReaderPages(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	d := workbench(t, e, 80, 24)
 	all := inboxOf(t, e, "")
 	d.toInbox()
@@ -125,7 +125,7 @@ func TestReaderPages(t *testing.T) {
 
 // What is marked is meant by the keys, else the notice under the cursor.
 func TestMarkedNotices(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	d := workbench(t, e, 120, 40)
 	d.toInbox()
 	d.press("space", "j", "V", "j", "j")
@@ -145,7 +145,7 @@ func TestMarkedNotices(t *testing.T) {
 
 // A view is a filter with a name; it is made, changed, renamed and removed.
 func TestViewsOfTheTeam(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	d := workbench(t, e, 160, 45)
 	n := len(inboxOf(t, e, "设备").Rows)
 	d.toInbox()
@@ -169,7 +169,7 @@ func TestViewsOfTheTeam(t *testing.T) {
 // Where the reader was is where they are again: screen, view, filter, order, cursor and
 // columns. It is each person's own.
 func TestScreensAreFoundAsTheyWereLeft(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	d := workbench(t, e, 120, 40)
 	d.toInbox()
 	d.press(")", "/", "设备", "enter", ">", ">", ">", ">")
@@ -225,9 +225,9 @@ func TestScreensAreFoundAsTheyWereLeft(t *testing.T) {
 
 // It is kept while the program runs, too, and told once when it cannot be.
 func TestScreensAreKeptMeanwhile(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	d, calls := watched(t, e, 120, 40)
-	now := uitest.Start.Add(time.Minute)
+	now := tuitest.Start.Add(time.Minute)
 	d.a.o.Now = func() time.Time { return now }
 	d.press("5")
 	d.send(clockMsg{})
@@ -252,7 +252,7 @@ func TestScreensAreKeptMeanwhile(t *testing.T) {
 
 // A number typed into the palette goes to a row of the list in focus.
 func TestPaletteGoesToARow(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	d := workbench(t, e, 120, 40)
 	all := inboxOf(t, e, "")
 	d.toInbox()
@@ -289,8 +289,8 @@ func TestCopiesFollowTheirHead(t *testing.T) {
 		copies int
 		days   int
 	}{{"乙采购公告", 0, 2, 2}, {"甲采购公告", 1, 0, 1}, {"丁采购公告", 1, 0, 4}, {"丙采购公告", 0, 0, 3}} {
-		head := &inbox.NoticeHead{ID: uint64(i + 1), URL: fmt.Sprintf("http://h%d.test/%d", 4-i, i), Host: fmt.Sprintf("h%d.test", 4-i), Title: x.title, At: uitest.Start.Add(time.Duration(x.days) * time.Hour)}
-		head.Date = article.Date{Time: uitest.Start.AddDate(0, 0, x.days), Precision: article.Day}
+		head := &inbox.NoticeHead{ID: uint64(i + 1), URL: fmt.Sprintf("http://h%d.test/%d", 4-i, i), Host: fmt.Sprintf("h%d.test", 4-i), Title: x.title, At: tuitest.Start.Add(time.Duration(x.days) * time.Hour)}
+		head.Date = article.Date{Time: tuitest.Start.AddDate(0, 0, x.days), Precision: article.Day}
 		list.Rows = append(list.Rows, inbox.ListedNotice{NoticeHead: head, Site: head.Host, Cut: len(head.Title), Under: x.under, Copies: x.copies})
 	}
 	p := can(sampled()).parts()
@@ -320,7 +320,7 @@ func TestCopiesFollowTheirHead(t *testing.T) {
 
 // inboxed lists what it is given.
 type inboxed struct {
-	parts.Inbox
+	screen.Inbox
 	list *inbox.Listing
 }
 
@@ -330,8 +330,8 @@ func (x inboxed) List(context.Context, inbox.Request) (*inbox.Listing, error) { 
 func hundredThousand() *inbox.Listing {
 	in := &inbox.Listing{All: 100_000, Unread: 66_666, Rows: make([]inbox.ListedNotice, 100_000)}
 	for i := range in.Rows {
-		head := &inbox.NoticeHead{ID: uint64(10_000 + i), URL: fmt.Sprintf("http://h%d.test/%d", i%500, i), Title: fmt.Sprintf("某大学采购项目第 %d 号公开招标公告", i*7919%100_000), At: uitest.Start}
-		head.Date.Time = uitest.Start.Add(-time.Duration(i*7919%100_000) * time.Minute)
+		head := &inbox.NoticeHead{ID: uint64(10_000 + i), URL: fmt.Sprintf("http://h%d.test/%d", i%500, i), Title: fmt.Sprintf("某大学采购项目第 %d 号公开招标公告", i*7919%100_000), At: tuitest.Start}
+		head.Date.Time = tuitest.Start.Add(-time.Duration(i*7919%100_000) * time.Minute)
 		in.Rows[i] = inbox.ListedNotice{NoticeHead: head, Site: fmt.Sprintf("某大学%d", i%500), Cut: len(head.Title), Read: i%3 == 0}
 	}
 	return in
@@ -366,7 +366,7 @@ func BenchmarkInbox(b *testing.B) {
 	})
 	b.Run("list", func(b *testing.B) {
 		for b.Loop() {
-			t := ui.NewTable(func(r *inbox.ListedNotice) uint64 { return r.ID }, func(r *inbox.ListedNotice) string { return r.Title })
+			t := widget.NewTable(func(r *inbox.ListedNotice) uint64 { return r.ID }, func(r *inbox.ListedNotice) string { return r.Title })
 			t.SetRows(list.Rows)
 		}
 	})
@@ -375,13 +375,13 @@ func BenchmarkInbox(b *testing.B) {
 // The preview shows what is said of the notice under the cursor after undo, although the
 // notice is read before the list.
 func TestPreviewFollowsUndo(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	var hold, held, noticed atomic.Bool
 	listed := make(chan struct{})
 	release := sync.OnceFunc(func() { close(listed) })
 	t.Cleanup(release)
 	verdict := regexp.MustCompile(`verdict +no`) // as wide as the widest name beside it
-	p := Around(parts.Of(e.Engine), func(_ context.Context, method string) error {
+	p := Around(screen.PartsOf(e.Engine), func(_ context.Context, method string) error {
 		switch {
 		case hold.Load() && method == "List":
 			held.Store(true)

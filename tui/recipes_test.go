@@ -16,7 +16,7 @@ import (
 	"angler/crawl/webtest"
 	"angler/store"
 	"angler/store/config"
-	"angler/tui/parts"
+	"angler/tui/screen"
 )
 
 // rendering skips a test where no browser is installed.
@@ -54,7 +54,7 @@ func unread(t *testing.T, k webtest.ListKind) (*crawl.Engine, *webtest.KindServe
 	if _, err := e.Runs.Discover(context.Background(), run.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	d := drive(t, parts.Of(e), 160, 45)
+	d := drive(t, screen.PartsOf(e), 160, 45)
 	d.until("the list is told of", func() bool { return d.a.shared.Snap.Unfollowed == 1 })
 	if n := broughtHome(t, e, k); n > webtest.KindPerPage {
 		t.Fatalf("%d notices are here before anybody has said how the list is asked", n)
@@ -225,7 +225,7 @@ func TestHomeTellsOfProposedRecipes(t *testing.T) {
 func TestSmallPanesShowWhatARecipeBrings(t *testing.T) {
 	rendering(t)
 	e, _, _ := unread(t, webtest.PostJSON)
-	d := drive(t, parts.Of(e), 80, 24)
+	d := drive(t, screen.PartsOf(e), 80, 24)
 	d.press("0")
 	d.shows("1 list shows more than is read")
 	d.press("Q")

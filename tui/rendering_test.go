@@ -7,14 +7,14 @@ import (
 	"testing"
 
 	"angler/store/config"
-	"angler/tui/uitest"
+	"angler/tui/tuitest"
 )
 
 // A host is read through the browser, and no longer, by two keys; the tree and the pane of
 // the run say so.
 func TestABranchIsRendered(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {160, 45}} {
-		d, e, _ := idle(t, uitest.Sampled, size[0], size[1])
+		d, e, _ := idle(t, tuitest.Sampled, size[0], size[1])
 		d.tabs(2)
 		land, err := e.Survey.Land(context.Background())
 		if err != nil {

@@ -1,16 +1,15 @@
 package tui
 
 import (
+	"angler/tui/tuitest"
 	"strings"
 	"testing"
-
-	"angler/tui/uitest"
 )
 
 // The analyst has failed URLs tried again by what failed them, and who did it
 // stands in the events.
 func TestRetryFailedPages(t *testing.T) {
-	e := uitest.Running(t, uitest.Sampled)
+	e := tuitest.Running(t, tuitest.Sampled)
 	d, calls := watched(t, e, 120, 40)
 	d.until("something has failed", func() bool { return e.Workspace().Counts().Exception > 0 })
 	d.press("4", "F")

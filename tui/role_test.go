@@ -16,9 +16,8 @@ import (
 	"angler/crawl/view"
 	"angler/tui/keymap"
 	"angler/tui/lang"
-	"angler/tui/parts"
 	"angler/tui/screen"
-	"angler/tui/uitest"
+	"angler/tui/tuitest"
 )
 
 // writes are the methods of an engine that change what others see.
@@ -36,7 +35,7 @@ func (d *driver) as(name string, r auth.Role) {
 
 // asOf is as for a workbench over an engine, which checks the role too.
 func (d *driver) asOf(e *demo.Engine, name string, r auth.Role) {
-	d.a.parts = parts.Of(e.As(auth.Actor{Name: name, Role: r, Remote: true}))
+	d.a.parts = screen.PartsOf(e.As(auth.Actor{Name: name, Role: r, Remote: true}))
 	d.as(name, r)
 }
 
@@ -45,14 +44,14 @@ func (d *driver) asOf(e *demo.Engine, name string, r auth.Role) {
 func TestViewerChangesNothing(t *testing.T) {
 	for _, state := range []view.RunState{view.Idle, view.Running, view.Paused} {
 		t.Run(string(state), func(t *testing.T) {
-			e := uitest.Open(t, uitest.Labelled)
+			e := tuitest.Open(t, tuitest.Labelled)
 			if state != view.Idle {
-				e = uitest.Running(t, uitest.Labelled)
+				e = tuitest.Running(t, tuitest.Labelled)
 			}
 			if state == view.Paused {
 				e.Runs.Pause()
 			}
-			calls, p := Count(parts.Of(e.As(auth.Actor{Name: "li", Role: auth.Viewer, Remote: true})))
+			calls, p := Count(screen.PartsOf(e.As(auth.Actor{Name: "li", Role: auth.Viewer, Remote: true})))
 			d := drive(t, p, 120, 40)
 			d.until("the state shows", func() bool { return d.a.shared.Snap.State == state })
 			config, settings, counts := e.Topic.Config(), *e.Set(), e.Snapshot().Counts
@@ -270,11 +269,11 @@ func TestEveryBindingIsDecided(t *testing.T) {
 // TestNothingOfTheServerIsOffered opens everything that could show the server's
 // own machine, as a person over SSH.
 func TestNothingOfTheServerIsOffered(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	for _, r := range []auth.Role{auth.Viewer, auth.Analyst, auth.Admin} {
 		t.Run(string(r), func(t *testing.T) {
 			d := workbench(t, e, 120, 40)
-			d.a.o.Places, d.a.o.Browse = nil, nil // as package remote leaves them
+			d.a.o.Places, d.a.o.Browse = nil, nil // as package sshd leaves them
 			d.asOf(e, "zhou", r)
 			for _, c := range []struct {
 				key  string

@@ -11,12 +11,12 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/view"
-	"angler/tui/ui"
-	"angler/tui/uitest"
+	"angler/tui/tuitest"
+	"angler/tui/widget"
 )
 
 func TestLoadIsSetWhileTheCrawlRuns(t *testing.T) {
-	e := uitest.Running(t, uitest.Sampled)
+	e := tuitest.Running(t, tuitest.Sampled)
 	d, calls := watched(t, e, 120, 40)
 	d.press("4", "D", "ctrl+u", "soon", "enter")
 	d.shows("delay:")
@@ -48,7 +48,7 @@ func TestLoadIsSetWhileTheCrawlRuns(t *testing.T) {
 }
 
 func TestSteeringCountsFirstAndUndoes(t *testing.T) {
-	e := uitest.Running(t, uitest.Sampled)
+	e := tuitest.Running(t, tuitest.Sampled)
 	d, calls := watched(t, e, 120, 40)
 	d.until("the frontier is there", func() bool { return len(d.a.shared.Snap.Frontier) > 0 })
 	first, host, most := d.a.shared.Snap.Frontier[0].Host, "", 0
@@ -69,7 +69,7 @@ func TestSteeringCountsFirstAndUndoes(t *testing.T) {
 	}
 	d.press("4", "p", "ctrl+u", pattern)
 	d.until("it is counted", func() bool {
-		return strings.Contains(d.screen(), ui.Count(n)+" waiting URLs · http://"+host+"/")
+		return strings.Contains(d.screen(), widget.Count(n)+" waiting URLs · http://"+host+"/")
 	})
 	d.press("enter")
 	d.shows("drop", "boost", "bury", examples[0], "for example")
@@ -110,7 +110,7 @@ func frontierRows(d *driver, host string) int {
 
 // enter typed before the count has come is not lost.
 func TestSteeringRemembersEnter(t *testing.T) {
-	e := uitest.Running(t, uitest.Sampled)
+	e := tuitest.Running(t, tuitest.Sampled)
 	d := workbench(t, e, 120, 40)
 	d.press("4")
 	d.until("the frontier is there", func() bool { return len(d.a.shared.Snap.Frontier) > 0 })
@@ -125,7 +125,7 @@ func TestSteeringRemembersEnter(t *testing.T) {
 	d.shows("bury")
 	for _, r := range d.a.shared.Snap.Frontier { // the one that was under the cursor
 		pattern := "//" + regexp.QuoteMeta(strings.TrimPrefix(r.URL[:strings.LastIndexByte(r.URL, '/')+1], "http://"))
-		if n, _, err := e.Runs.SteerCount(pattern); err == nil && strings.Contains(d.screen(), fmt.Sprintf("%s · %s waiting URL", pattern, ui.Count(n))) {
+		if n, _, err := e.Runs.SteerCount(pattern); err == nil && strings.Contains(d.screen(), fmt.Sprintf("%s · %s waiting URL", pattern, widget.Count(n))) {
 			return
 		}
 	}
@@ -155,7 +155,7 @@ func TestRequestsAndRestsAreShown(t *testing.T) {
 	c := can(sampled())
 	d := drive(t, c.parts(), 200, 60)
 	d.press("4")
-	d.shows("in flight 16 of 16", uitest.Start.Add(-7200*time.Millisecond).Format(time.TimeOnly), "ztb.yunxi.test/c60/list2.htm", "failures", "politeness")
+	d.shows("in flight 16 of 16", tuitest.Start.Add(-7200*time.Millisecond).Format(time.TimeOnly), "ztb.yunxi.test/c60/list2.htm", "failures", "politeness")
 	c.publish(func(s *view.Snapshot) {
 		s.InFlight, s.Busy, s.Why = nil, 0, "waiting for host www.silent.test until 14:11:11, it failed 9 times"
 	})

@@ -9,7 +9,7 @@ import (
 	"angler/crawl/view"
 	"angler/tui/keymap"
 	"angler/tui/screen"
-	"angler/tui/ui"
+	"angler/tui/widget"
 )
 
 // rekey takes the keys that the settings change; where they cannot be, it says why and
@@ -21,8 +21,8 @@ func rekey(a *app, set map[string]any) {
 	a.keysOf, a.badKeys = set, ""
 	m, err := keymap.Change(set)
 	if err != nil {
-		a.badKeys = a.shared.F("angler.toml: %s; the keys are as they were", a.shared.Line(ui.Clean(err.Error())))
-		a.say(ui.Bad, a.badKeys)
+		a.badKeys = a.shared.F("angler.toml: %s; the keys are as they were", a.shared.Line(widget.Clean(err.Error())))
+		a.say(widget.Bad, a.badKeys)
 		return
 	}
 	a.keymap.Set(m)

@@ -1,10 +1,9 @@
 package tui
 
 import (
+	"angler/tui/widget"
 	"strings"
 	"testing"
-
-	"angler/tui/ui"
 )
 
 // What is too long to stand beside the state takes the whole status line, and the footer
@@ -21,7 +20,7 @@ func TestLongOutcomesAreReadWhole(t *testing.T) {
 		{strings.TrimSpace(long[:72]), false, true},
 		{long, false, false},
 	} {
-		d.a.say(ui.Warn, c.text)
+		d.a.say(widget.Warn, c.text)
 		lines := strings.Split(d.screen(), "\n")
 		end := strings.Join(strings.Fields(strings.Join(lines[len(lines)-2:], " ")), " ")
 		if !strings.Contains(end, strings.Join(strings.Fields(c.text), " ")) {

@@ -11,12 +11,12 @@ import (
 
 	"angler/crawl/view"
 	"angler/tui/screen"
-	"angler/tui/ui"
-	"angler/tui/uitest"
+	"angler/tui/tuitest"
+	"angler/tui/widget"
 )
 
 func TestProbeShowsItsProgress(t *testing.T) {
-	e := uitest.Open(t, uitest.Crawled)
+	e := tuitest.Open(t, tuitest.Crawled)
 	if err := e.Settings.SetDelay(time.Hour); err != nil { // it comes to one page of every host
 		t.Fatal(err)
 	}
@@ -31,7 +31,7 @@ func TestProbeShowsItsProgress(t *testing.T) {
 			return false
 		}
 		far := fmt.Sprintf("%d/%d", p.Done, p.Total)
-		shown := strings.Contains(d.screen(), fmt.Sprintf("sampling the sites %s %s", ui.Meter(float64(p.Done)/float64(p.Total), 8), far))
+		shown := strings.Contains(d.screen(), fmt.Sprintf("sampling the sites %s %s", widget.Meter(float64(p.Done)/float64(p.Total), 8), far))
 		return shown && strings.Contains(d.screen(), "sample the sites "+far) // the status line counts as the pane does
 	})
 	d.press("F")
@@ -39,7 +39,7 @@ func TestProbeShowsItsProgress(t *testing.T) {
 }
 
 func TestSampleByAddress(t *testing.T) {
-	e := uitest.Open(t, uitest.Crawled)
+	e := tuitest.Open(t, tuitest.Crawled)
 	d := workbench(t, e, 200, 40)
 	url := e.TenderLists(1)[0]
 	d.press("a", url, "enter")
@@ -55,7 +55,7 @@ func TestSampleByAddress(t *testing.T) {
 }
 
 func TestHostAndSectionFilter(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	d := workbench(t, e, 120, 40)
 	rows, err := e.Pages.Candidates(t.Context())
 	if err != nil {
@@ -80,7 +80,7 @@ func TestHostAndSectionFilter(t *testing.T) {
 }
 
 func TestSourceIsShownOnceAskedFor(t *testing.T) {
-	d, calls := watched(t, uitest.Open(t, uitest.Sampled), 160, 45)
+	d, calls := watched(t, tuitest.Open(t, tuitest.Sampled), 160, 45)
 	if calls.Of("Source") != 0 {
 		t.Fatal("the source was read before anyone asked")
 	}
@@ -94,7 +94,7 @@ func TestSourceIsShownOnceAskedFor(t *testing.T) {
 // A prompt whose answer fails opens again with its text and the reason, unless a person
 // has pressed a key since.
 func TestAFailedPromptStaysOpenWithItsText(t *testing.T) {
-	d := workbench(t, uitest.Open(t, uitest.Crawled), 120, 40)
+	d := workbench(t, tuitest.Open(t, tuitest.Crawled), 120, 40)
 	d.press("a", "nosuch.html", "enter")
 	foot := func() string { lines := strings.Split(d.screen(), "\n"); return lines[len(lines)-1] }
 	if f := foot(); !strings.Contains(f, "sample: nosuch.html") || !strings.Contains(f, "cannot read nosuch.html") {

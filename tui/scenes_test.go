@@ -7,7 +7,7 @@ import (
 	"angler/crawl/decisions"
 	"angler/crawl/view"
 	"angler/topic"
-	"angler/tui/uitest"
+	"angler/tui/tuitest"
 )
 
 // The moments of the invented web that the golden files show.
@@ -53,7 +53,7 @@ var (
 	// on schedule, with unread notices
 	harvested = scene(400, decided{samples: marked, labels: answers(16)}, func(s *view.Snapshot) {
 		s.Notices, s.Counts.Notices, s.Counts.Exception = inventedNotices(), 3102, 61
-		s.Story = view.Story{Seeds: 6, Sites: 3, Today: 581, Broken: 1, Next: uitest.Start.Add(5 * time.Hour)}
+		s.Story = view.Story{Seeds: 6, Sites: 3, Today: 581, Broken: 1, Next: tuitest.Start.Add(5 * time.Hour)}
 	})
 )
 
@@ -90,8 +90,8 @@ func afterwards(s *view.Snapshot) {
 }
 
 var rules = []decisions.Rule{
-	{Pattern: `//www\.baita\.test/`, Action: decisions.Drop, By: "wang", At: uitest.Start},
-	{Pattern: `/c\d+5/`, Action: decisions.Boost, By: "wang", At: uitest.Start},
+	{Pattern: `//www\.baita\.test/`, Action: decisions.Drop, By: "wang", At: tuitest.Start},
+	{Pattern: `/c\d+5/`, Action: decisions.Boost, By: "wang", At: tuitest.Start},
 }
 
 func underRules(s *view.Snapshot) {

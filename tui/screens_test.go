@@ -20,26 +20,26 @@ import (
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/topic"
-	"angler/tui/ui"
-	"angler/tui/uitest"
+	"angler/tui/tuitest"
+	"angler/tui/widget"
 )
 
 func TestSampleToggleUndoRedo(t *testing.T) {
-	e := uitest.Open(t, uitest.Crawled)
+	e := tuitest.Open(t, tuitest.Crawled)
 	d := workbench(t, e, 120, 40)
 	id := d.current()
 	d.press("s")
-	if !uitest.Row(t, e, id).Sample {
+	if !tuitest.Row(t, e, id).Sample {
 		t.Fatal("s did not make the page a sample")
 	}
 	d.shows("sample added", "1 sample", "✓")
 	d.press("u")
-	if uitest.Row(t, e, id).Sample {
+	if tuitest.Row(t, e, id).Sample {
 		t.Error("u did not undo")
 	}
 	d.shows("undone: sample")
 	d.press("ctrl+r")
-	if !uitest.Row(t, e, id).Sample {
+	if !tuitest.Row(t, e, id).Sample {
 		t.Error("ctrl+r did not redo")
 	}
 }
@@ -57,7 +57,7 @@ func TestNoScoreBeforeASample(t *testing.T) {
 // A page that the gate keeps out says so at the moment it becomes a sample, and the list
 // of candidates says how many of the samples θ rejects.
 func TestSamplesAreJudgedWhenTheyAreTaken(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	d := workbench(t, e, 160, 40)
 	rows, err := e.Pages.Candidates(t.Context())
 	if err != nil {
@@ -85,22 +85,22 @@ func TestSamplesAreJudgedWhenTheyAreTaken(t *testing.T) {
 
 func TestLabels(t *testing.T) {
 	for key, want := range map[string]topic.Label{"y": topic.Yes, "x": topic.No, "-": topic.Unsure} {
-		e := uitest.Open(t, uitest.Crawled)
+		e := tuitest.Open(t, tuitest.Crawled)
 		d := workbench(t, e, 120, 40)
 		id := d.current()
 		d.press(key)
-		if got := uitest.Row(t, e, id).Label; got != want {
+		if got := tuitest.Row(t, e, id).Label; got != want {
 			t.Errorf("%s labels %q, want %q", key, got, want)
 		}
 		d.press(key)
-		if got := uitest.Row(t, e, id).Label; got != topic.NoLabel {
+		if got := tuitest.Row(t, e, id).Label; got != topic.NoLabel {
 			t.Errorf("%s again leaves %q", key, got)
 		}
 	}
 }
 
 func TestPreviewOfQuickMovesShowsOnlyTheLast(t *testing.T) {
-	e := uitest.Open(t, uitest.Crawled)
+	e := tuitest.Open(t, tuitest.Crawled)
 	release, asked, cancelled := make(chan struct{}), make(chan int32, 256), make(chan int32, 256)
 	var number atomic.Int32
 	d, calls := watched(t, e, 120, 40)
@@ -150,7 +150,7 @@ func TestPreviewOfQuickMovesShowsOnlyTheLast(t *testing.T) {
 }
 
 func TestFeaturesSwitchWeightExpertScheme(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	d := workbench(t, e, 160, 45)
 	d.press("2")
 	d.shows("公告", "招标", "TF/IDF", "in samples", "3/3")
@@ -209,7 +209,7 @@ func TestFeaturesSwitchWeightExpertScheme(t *testing.T) {
 }
 
 func TestThresholdMovesAppliesAndGoesBack(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	d := workbench(t, e, 120, 40)
 	d.press("3")
 	sc, passing := e.Topic.Scores(), e.Labels.Passing()
@@ -218,17 +218,17 @@ func TestThresholdMovesAppliesAndGoesBack(t *testing.T) {
 		if n := passing.Lists(theta); n != 1 {
 			lists = fmt.Sprintf("%d lists", n)
 		}
-		return "preview θ " + ui.Score(theta, 3) + ": " + lists + ", "
+		return "preview θ " + widget.Score(theta, 3) + ": " + lists + ", "
 	}
 	now := math.Round(sc.Theta*1000) / 1000
-	d.shows("in force θ "+ui.Score(now, 3)+" auto", "preview θ "+ui.Score(now, 3))
+	d.shows("in force θ "+widget.Score(now, 3)+" auto", "preview θ "+widget.Score(now, 3))
 	d.press("[", "[", "]", "{", "{", "}")
 	d.shows(at(now - .011))
 	if e.Topic.Config().Theta != 0 {
 		t.Fatal("moving the hand changed the crawl")
 	}
 	d.press("esc")
-	d.shows("preview θ " + ui.Score(now, 3))
+	d.shows("preview θ " + widget.Score(now, 3))
 	d.press("t")
 	d.send(tea.KeyMsg{Type: tea.KeyCtrlU})
 	d.press("70%", "enter")
@@ -247,7 +247,7 @@ func TestThresholdMovesAppliesAndGoesBack(t *testing.T) {
 		t.Errorf("undo left θ %v", th)
 	}
 	events := e.Snapshot().Events // as another session reads them: θ .700 is what was undone
-	if last, want := events[len(events)-1].What, "undo: θ .700 (was "+ui.Score(now, 3)+")"; last != want {
+	if last, want := events[len(events)-1].What, "undo: θ .700 (was "+widget.Score(now, 3)+")"; last != want {
 		t.Errorf("the undo is told as %q, want %q", last, want)
 	}
 	d.press("o")
@@ -257,7 +257,7 @@ func TestThresholdMovesAppliesAndGoesBack(t *testing.T) {
 // What is said of a threshold before it applies is so once it applies, also where it
 // lies above samples, of which one is no page of the crawl.
 func TestThresholdSaysWhatWillBe(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	if err := e.Labels.SetLabel(openList(t, e), topic.No); err != nil {
 		t.Fatal(err)
 	}
@@ -309,7 +309,7 @@ func TestFiguresWaitForScores(t *testing.T) {
 		t.Errorf("lists that came with the scores are called new:\n%s", d.screen())
 	}
 	d.press("3")
-	d.comes("in force θ " + ui.Score(full.Theta, 3))
+	d.comes("in force θ " + widget.Score(full.Theta, 3))
 }
 
 // openList is a page above θ that is no sample.
@@ -324,7 +324,7 @@ func openList(t *testing.T, e *demo.Engine) uint64 {
 }
 
 func TestThresholdFollowsTheMouse(t *testing.T) {
-	d := workbench(t, uitest.Open(t, uitest.Sampled), 120, 40)
+	d := workbench(t, tuitest.Open(t, tuitest.Sampled), 120, 40)
 	d.press("3")
 	x, y := d.find("▲")
 	x6, _ := d.find(".6")
@@ -344,7 +344,7 @@ func TestThresholdFollowsTheMouse(t *testing.T) {
 }
 
 func TestCrawlKeysDriveTheRun(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	d := workbench(t, e, 120, 40)
 	d.press("4")
 	d.press("P")
@@ -383,7 +383,7 @@ func TestCrawlKeysDriveTheRun(t *testing.T) {
 // A pasted list of hundreds of seeds is taken while a run is under way, and the lines that
 // are no addresses are named.
 func TestPastedSeedsAreTakenAndRefusedLinesNamed(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	if err := e.Settings.SetDelay(time.Hour); err != nil {
 		t.Fatal(err)
 	}
@@ -404,7 +404,7 @@ func TestPastedSeedsAreTakenAndRefusedLinesNamed(t *testing.T) {
 }
 
 func TestFilterKeysAndRecall(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	d := workbench(t, e, 120, 40)
 	rows, err := e.Pages.Candidates(t.Context())
 	if err != nil {
@@ -469,14 +469,14 @@ func TestAListSaysWhatItsPatternsLeaveOut(t *testing.T) {
 // The row that a key acted on stays under the cursor: j after s is the next
 // row even when others have arrived above meanwhile.
 func TestRowsArrivingAboveDoNotTakeTheNextKey(t *testing.T) {
-	e := uitest.Open(t, uitest.Crawled)
+	e := tuitest.Open(t, tuitest.Crawled)
 	d := workbench(t, e, 120, 40)
 	id, pages := d.current(), e.Snapshot().Counts.Pages
 	d.press("s")
 	if _, err := e.Runs.Discover(t.Context(), run.Options{MaxPages: 30}); err != nil {
 		t.Fatal(err)
 	}
-	now := uitest.Start.Add(time.Hour)
+	now := tuitest.Start.Add(time.Hour)
 	d.a.o.Now, d.a.shared.Now = func() time.Time { return now }, func() time.Time { return now }
 	d.until("the new pages are counted", func() bool { return d.a.shared.Snap.Counts.Pages > pages })
 	d.send(clockMsg{})
@@ -486,7 +486,7 @@ func TestRowsArrivingAboveDoNotTakeTheNextKey(t *testing.T) {
 		t.Fatalf("page %d slipped under the cursor that stood on %d", got, id)
 	}
 	d.press("j", "s")
-	if !uitest.Row(t, e, id).Sample {
+	if !tuitest.Row(t, e, id).Sample {
 		t.Error("the second s took the first sample back")
 	}
 }
@@ -494,12 +494,12 @@ func TestRowsArrivingAboveDoNotTakeTheNextKey(t *testing.T) {
 // A threshold that cuts samples off is said in red before and after it applies, and
 // the way back with it.
 func TestThresholdWarnsOfSamplesCutOff(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	d := workbench(t, e, 160, 40)
 	d.press("3")
 	samples := e.Topic.Scores().Samples
 	some := slices.Max(samples) - .0005 // below the highest
-	d.press("t", ui.Score(some, 4), "enter")
+	d.press("t", widget.Score(some, 4), "enter")
 	cut := 0
 	for _, v := range samples {
 		if v < math.Round(some*1000)/1000 {
@@ -514,12 +514,12 @@ func TestThresholdWarnsOfSamplesCutOff(t *testing.T) {
 	d.press("u")
 	d.until("θ is automatic again", func() bool { return e.Topic.Config().Theta == 0 })
 	d.press("o")
-	d.shows("preview θ " + ui.Score(e.Topic.Scores().Otsu, 3))
+	d.shows("preview θ " + widget.Score(e.Topic.Scores().Otsu, 3))
 }
 
 // In flight, busy and processing are three figures, and each is explained on screen 4.
 func TestTheFiguresOfWorkAreExplained(t *testing.T) {
-	d := workbench(t, uitest.Open(t, uitest.Sampled), 120, 40)
+	d := workbench(t, tuitest.Open(t, tuitest.Sampled), 120, 40)
 	d.press("4")
 	said := map[string]bool{}
 	for i := range 8 * 30 {
@@ -538,7 +538,7 @@ func TestTheFiguresOfWorkAreExplained(t *testing.T) {
 
 // ctrl+z suspends a workbench that has a terminal of its own, and says so elsewhere.
 func TestSuspend(t *testing.T) {
-	d := workbench(t, uitest.Open(t, uitest.Crawled), 120, 40)
+	d := workbench(t, tuitest.Open(t, tuitest.Crawled), 120, 40)
 	d.send(tea.KeyMsg{Type: tea.KeyCtrlZ})
 	d.shows("only a workbench in its own terminal can be suspended")
 	stopped := 0

@@ -8,13 +8,13 @@ import (
 
 	"angler/crawl/view"
 	"angler/store/config"
-	"angler/tui/uitest"
+	"angler/tui/tuitest"
 )
 
 // TestSeedsFromWords: an analyst searches for words, accepts a host, rejects another and
 // takes both back.
 func TestSeedsFromWords(t *testing.T) {
-	e := uitest.Open(t, uitest.Empty)
+	e := tuitest.Open(t, tuitest.Empty)
 	if _, err := e.Settings.ChangeSetting("seeds", "[]"); err == nil {
 		t.Fatal("the form takes an empty list")
 	}

@@ -9,7 +9,7 @@ import (
 	"angler/tui/keymap"
 	"angler/tui/lang"
 	"angler/tui/screen"
-	"angler/tui/ui"
+	"angler/tui/widget"
 )
 
 // This file makes the keys of the workbench fields of the settings form: what is
@@ -27,12 +27,12 @@ var placeNames = []struct {
 }
 
 // keyFields are the actions with their keys, by place.
-func keyFields(sh *screen.Shared) []ui.Field {
+func keyFields(sh *screen.Shared) []widget.Field {
 	var now *keymap.Map
 	if m, err := keymap.Change(sh.Snap.Keys); err == nil {
 		now = m
 	}
-	var out []ui.Field
+	var out []widget.Field
 	for _, p := range placeNames {
 		group := sh.F("keys · %s", sh.T(p.name))
 		for _, e := range keymap.All() {
@@ -43,7 +43,7 @@ func keyFields(sh *screen.Shared) []ui.Field {
 			if title == e.Help { // a name says it in fewer words
 				title = strings.ReplaceAll(e.ID, "_", " ")
 			}
-			out = append(out, ui.Field{Group: group, Name: config.KeyOf(e.ID), Title: title, Value: config.ListOf(now.Keys(e)), Default: config.ListOf(e.Keys),
+			out = append(out, widget.Field{Group: group, Name: config.KeyOf(e.ID), Title: title, Value: config.ListOf(now.Keys(e)), Default: config.ListOf(e.Keys),
 				Usual: printed(e.Keys), Items: shownKeys(now.Keys(e)), Note: e.Help, Press: true, Later: "applies at once"})
 		}
 	}
@@ -88,7 +88,7 @@ func checkKeys(sh *screen.Shared, action, value string) error {
 		if other.ID == action {
 			other = c.A
 		}
-		return ui.Refusal(sh.F("%s is taken: %s (%s); press another key", c.Key, sh.T(other.Help), sh.T(placeName(other.Place))))
+		return widget.Refusal(sh.F("%s is taken: %s (%s); press another key", c.Key, sh.T(other.Help), sh.T(placeName(other.Place))))
 	}
 	return err
 }

@@ -10,10 +10,8 @@ import (
 
 	"angler/store/config"
 	"angler/tui/lang"
-	"angler/tui/parts"
 	"angler/tui/screen"
-	"angler/tui/screen/telling"
-	"angler/tui/ui"
+	"angler/tui/widget"
 )
 
 // settingsEditor edits angler.toml in a form. Every change is checked, and written at
@@ -21,17 +19,17 @@ import (
 type settingsEditor struct {
 	ui       *screen.UI
 	shared   *screen.Shared
-	settings parts.Settings
+	settings screen.Settings
 	over     *overlay
 	last     settingsMsg // that was shown
-	told     func() *telling.View
+	told     func() *alertsView
 }
 
 // settingsMsg brings the settings as they are now.
 type settingsMsg struct {
 	rows []config.Row
 	at   string // the key under the cursor; "" = where it is
-	in   *ui.Form
+	in   *widget.Form
 }
 
 // savedMsg is the end of a change: what came of it, and the settings again.
@@ -42,16 +40,16 @@ type savedMsg struct {
 
 // edit opens the form with the cursor at a key.
 func (e *settingsEditor) edit(at string) tea.Cmd {
-	settings, in := e.settings, ui.NewForm("settings · angler.toml")
+	settings, in := e.settings, widget.NewForm("settings · angler.toml")
 	in.Choose, in.ListOf = e.ui.Choose, config.ListOf
 	in.Check = func(key, value string) error {
 		if action, ok := strings.CutPrefix(key, config.KeyOf("")); ok {
 			if err := checkKeys(e.shared, action, value); err != nil {
-				return ui.Refusal(e.shared.Line(ui.Clean(err.Error())))
+				return widget.Refusal(e.shared.Line(widget.Clean(err.Error())))
 			}
 		}
 		if err := settings.CheckSetting(key, value); err != nil {
-			return ui.Refusal(e.shared.Line(ui.Clean(err.Error())))
+			return widget.Refusal(e.shared.Line(widget.Clean(err.Error())))
 		}
 		return nil
 	}
@@ -72,7 +70,7 @@ func (e *settingsEditor) show(m settingsMsg) tea.Cmd {
 		return nil
 	}
 	e.last = m
-	var fields []ui.Field
+	var fields []widget.Field
 	for _, r := range m.rows {
 		table, _, ok := strings.Cut(r.Key, ".")
 		if !ok {
@@ -82,7 +80,7 @@ func (e *settingsEditor) show(m settingsMsg) tea.Cmd {
 		if host, name, ok := config.SplitHostKey(r.Key); ok {
 			group, title = e.shared.F("host %s", host), e.shared.T("host."+name)
 		}
-		f := ui.Field{Group: group, Name: r.Key, Title: title, Value: r.Value, Default: r.Default, Note: e.shared.T(r.Comment), Choices: r.Choices, Toggle: r.Kind == "switch", List: r.Kind == "list",
+		f := widget.Field{Group: group, Name: r.Key, Title: title, Value: r.Value, Default: r.Default, Note: e.shared.T(r.Comment), Choices: r.Choices, Toggle: r.Kind == "switch", List: r.Kind == "list",
 			Later: "applies at once"}
 		if r.Later {
 			f.Later = "applies when the workspace is opened again"
@@ -93,7 +91,7 @@ func (e *settingsEditor) show(m settingsMsg) tea.Cmd {
 		fields = append(fields, f)
 	}
 	if len(m.rows) > 0 {
-		fields = append(fields, e.told().Fields()...)
+		fields = append(fields, e.told().fields()...)
 		fields = append(fields, keyFields(e.shared)...)
 	}
 	return m.in.Fill(fields, m.at)
@@ -106,9 +104,9 @@ func (e *settingsEditor) again() {
 	}
 }
 
-func (e *settingsEditor) set(in *ui.Form, key, value string) tea.Cmd {
+func (e *settingsEditor) set(in *widget.Form, key, value string) tea.Cmd {
 	settings, l := e.settings, e.shared.Lang
-	what := l.F("%s set to %s", key, ui.Fit(ui.Clean(value), 40))
+	what := l.F("%s set to %s", key, widget.Fit(widget.Clean(value), 40))
 	if said := saidKeys(l, key, value); said != "" {
 		what = said
 	}
@@ -143,9 +141,9 @@ func itemChange(l *lang.Lang, key, was, now string) string {
 	}
 	switch gone, come := only(before, after), only(after, before); {
 	case len(gone) == 1 && len(come) == 0:
-		return l.F("%s without %s", key, ui.Clean(gone[0]))
+		return l.F("%s without %s", key, widget.Clean(gone[0]))
 	case len(come) == 1 && len(gone) == 0:
-		return l.F("%s with %s", key, ui.Clean(come[0]))
+		return l.F("%s with %s", key, widget.Clean(come[0]))
 	}
 	return ""
 }

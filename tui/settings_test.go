@@ -10,13 +10,13 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/tui/keymap"
-	"angler/tui/parts"
-	"angler/tui/uitest"
+	"angler/tui/screen"
+	"angler/tui/tuitest"
 )
 
 // A list says which item it has lost, and which came back.
 func TestAListNamesItsItem(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	d := workbench(t, e, 120, 40)
 	seeds := e.Set().Seeds
 	d.press(",", "/", "seeds", "enter", "enter", "down", "backspace")
@@ -29,7 +29,7 @@ func TestAListNamesItsItem(t *testing.T) {
 }
 
 func TestSettingsAreCheckedAndSaved(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	d, calls := watched(t, e, 120, 40)
 	was := e.Set().Crawl.Depth
 	d.press(",", "/", "crawl.depth", "enter", "enter")
@@ -69,7 +69,7 @@ func TestSettingsAreCheckedAndSaved(t *testing.T) {
 
 // A list is edited item by item: what is wrong with one is said, and its text stays.
 func TestAListOfSettingsIsEditedByItem(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	d := workbench(t, e, 80, 24)
 	d.press(",", "/", "exclude", "enter", "enter", "a")
 	d.press("(", "enter")
@@ -97,7 +97,7 @@ func TestAListOfSettingsIsEditedByItem(t *testing.T) {
 
 // The form takes the mouse, and fits a small screen.
 func TestTheSettingsTakeTheMouse(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	d := workbench(t, e, 60, 20)
 	d.press(",")
 	x, y := d.find("include")
@@ -112,7 +112,7 @@ func TestTheSettingsTakeTheMouse(t *testing.T) {
 }
 
 func TestWorkspaceSwitchAsksWhileACrawlRuns(t *testing.T) {
-	d := workbench(t, uitest.Running(t, uitest.Sampled), 120, 40)
+	d := workbench(t, tuitest.Running(t, tuitest.Sampled), 120, 40)
 	d.press("ctrl+o", "招标")
 	d.press("enter")
 	d.shows("Quit and stop it?")
@@ -131,7 +131,7 @@ func TestWorkspaceSwitchAsksWhileACrawlRuns(t *testing.T) {
 // A key is changed by pressing it: one that is taken says by what, and the new one is in
 // force at once, in texts too.
 func TestKeysAreChangedInTheForm(t *testing.T) {
-	e := uitest.Open(t, uitest.Crawled)
+	e := tuitest.Open(t, tuitest.Crawled)
 	d := workbench(t, e, 120, 40)
 	d.press(",", "/", "keys.pause", "enter")
 	d.shows("keys · Everywhere", "pause", "press another key")
@@ -164,7 +164,7 @@ func TestKeysAreChangedInTheForm(t *testing.T) {
 // Every table of settings stands under a title of its own.
 func TestTablesOfSettingsHaveTitles(t *testing.T) {
 	seen := map[string]string{}
-	for _, r := range parts.Of(uitest.Open(t, uitest.Sampled).Engine).Settings.SettingRows() {
+	for _, r := range screen.PartsOf(tuitest.Open(t, tuitest.Sampled).Engine).Settings.SettingRows() {
 		table, _, ok := strings.Cut(r.Key, ".")
 		if !ok {
 			table = ""

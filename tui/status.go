@@ -7,8 +7,8 @@ import (
 	"angler/crawl/auth"
 	"angler/crawl/view"
 	"angler/tui/keymap"
-	"angler/tui/screen/figures"
-	"angler/tui/ui"
+	"angler/tui/screen"
+	"angler/tui/widget"
 )
 
 // This file draws the status line: a question that stops everything, else the slots of
@@ -24,7 +24,7 @@ type statusLine struct{ *app }
 // leastState are the cells that the state keeps beside what is said over the figures.
 const leastState = 13
 
-func (a statusLine) draw(c *ui.Canvas, y int) {
+func (a statusLine) draw(c *widget.Canvas, y int) {
 	question := ""
 	switch {
 	case a.asking:
@@ -33,13 +33,13 @@ func (a statusLine) draw(c *ui.Canvas, y int) {
 		question = undoQuestion(a.undoing, a.shared.Lang, a.o.Now(), a.w-2)
 	}
 	if question != "" {
-		c.Fill(ui.Rect{Y: y, W: a.w, H: 1}, ui.Warn|ui.Invert, " ")
-		c.Text(1, y, ui.Warn|ui.Invert|ui.Bold, question)
+		c.Fill(widget.Rect{Y: y, W: a.w, H: 1}, widget.Warn|widget.Invert, " ")
+		c.Text(1, y, widget.Warn|widget.Invert|widget.Bold, question)
 		return
 	}
 	room := a.w - 2 - a.drawHint(c, y)
-	in := c.Sub(ui.Rect{X: 1, Y: y, W: room, H: 1})
-	slots := figures.Slots(0, room)
+	in := c.Sub(widget.Rect{X: 1, Y: y, W: room, H: 1})
+	slots := screen.Slots(0, room)
 	said, state := a.said(slots), slots[0]
 	first := len(slots) // the first slot that is seen
 	for i := len(slots) - 1; i > 0; i-- {
@@ -51,7 +51,7 @@ func (a statusLine) draw(c *ui.Canvas, y int) {
 	case need == 0: // what stands alone may be longer than its slot
 		state.W = room
 		if first < len(slots) {
-			state.W = slots[first].X - figures.Gap
+			state.W = slots[first].X - screen.Gap
 		}
 	default:
 		at := room
@@ -59,21 +59,21 @@ func (a statusLine) draw(c *ui.Canvas, y int) {
 			at = slots[1].X
 		}
 		if need > room-at { // it is worth more than how far the run has come
-			at = max(min(leastState+figures.Gap, room), room-need)
+			at = max(min(leastState+screen.Gap, room), room-need)
 		}
-		state.W = max(1, at-figures.Gap)
+		state.W = max(1, at-screen.Gap)
 		end := at + min(need, room-at)
 		a.sayAt(in, at, room-at, said)
-		for first = 1; first < len(slots) && slots[first].X-figures.Gap < end; {
+		for first = 1; first < len(slots) && slots[first].X-screen.Gap < end; {
 			first++
 		}
 	}
 	if !a.ready {
-		in.Text(0, 0, ui.Accent, ui.Fit(a.shared.Line(a.opening.line)+" …", state.W))
+		in.Text(0, 0, widget.Accent, widget.Fit(a.shared.Line(a.opening.line)+" …", state.W))
 	} else {
 		x := 0
 		if a.o.Role == auth.Viewer || a.o.Role == auth.Reading {
-			x = in.Line(0, 0, state.W, ui.TextLine{{Style: ui.Warn, Text: a.shared.T("read only")}}) + 1
+			x = in.Line(0, 0, state.W, widget.TextLine{{Style: widget.Warn, Text: a.shared.T("read only")}}) + 1
 			state.W = max(1, state.W-x)
 		}
 		in.Line(x, 0, state.W, state.Tell(a.shared))
@@ -87,57 +87,57 @@ func (a statusLine) draw(c *ui.Canvas, y int) {
 
 // drawLong draws what is said and too long to stand beside the state: over the whole
 // line, and over the footer, too, where it is free. It reports that the footer is taken.
-func (a statusLine) drawLong(c *ui.Canvas, y int) (footer bool) {
-	if !a.ready || a.flash == "" || a.asking || a.undoing != nil || ui.Width(a.flash) <= a.w-2-leastState-figures.Gap {
+func (a statusLine) drawLong(c *widget.Canvas, y int) (footer bool) {
+	if !a.ready || a.flash == "" || a.asking || a.undoing != nil || widget.Width(a.flash) <= a.w-2-leastState-screen.Gap {
 		return false
 	}
 	rows := 2
 	if a.h < 4 || a.over.open() {
 		rows = 1
 	}
-	lines := ui.Wrap(a.flash, max(1, a.w-2), rows)
+	lines := widget.Wrap(a.flash, max(1, a.w-2), rows)
 	for i, l := range lines {
-		c.Fill(ui.Rect{Y: y + i, W: a.w, H: 1}, ui.Plain, " ")
-		c.Text(1, y+i, a.flashSt|ui.Bold, l)
+		c.Fill(widget.Rect{Y: y + i, W: a.w, H: 1}, widget.Plain, " ")
+		c.Text(1, y+i, a.flashSt|widget.Bold, l)
 	}
 	return len(lines) > 1
 }
 
 // sayAt draws a part of the status line with the sign that parts it from the one before.
-func (a statusLine) sayAt(c *ui.Canvas, x, w int, line ui.TextLine) {
-	c.Text(x-2, 0, ui.Line, "·")
+func (a statusLine) sayAt(c *widget.Canvas, x, w int, line widget.TextLine) {
+	c.Text(x-2, 0, widget.Line, "·")
 	c.Line(x, 0, w, line)
 }
 
 // drawExplained says in the last rows what a number means; false without a request.
-func (a statusLine) drawExplained(c *ui.Canvas) bool {
+func (a statusLine) drawExplained(c *widget.Canvas) bool {
 	f, ok := a.shared.Explain.Shown()
 	if !ok {
 		return false
 	}
-	head := strings.TrimSpace(a.shared.T(f.Name) + " " + ui.Fit(ui.Clean(strings.TrimSpace(f.Value)), 24))
+	head := strings.TrimSpace(a.shared.T(f.Name) + " " + widget.Fit(widget.Clean(strings.TrimSpace(f.Value)), 24))
 	says := a.shared.T(f.Says)
 	if head != "" {
 		says = head + a.shared.T(": ") + says
 	}
-	lines := ui.Wrap(says, max(1, a.w-2), max(1, min(4, a.h-1)))
+	lines := widget.Wrap(says, max(1, a.w-2), max(1, min(4, a.h-1)))
 	y := a.h - len(lines)
 	for i, l := range lines {
-		c.Fill(ui.Rect{Y: y + i, W: a.w, H: 1}, ui.Plain, " ")
-		x := c.Text(1, y+i, ui.Plain, l)
+		c.Fill(widget.Rect{Y: y + i, W: a.w, H: 1}, widget.Plain, " ")
+		x := c.Text(1, y+i, widget.Plain, l)
 		if left := a.w - x - 3; i == len(lines)-1 && left > 0 {
-			c.Block(x+3, y+i, c.Theme().Hints([]ui.Hint{{Key: a.keymap.Printed(keymap.Explain), Does: "another"}, {Key: "esc", Does: "close"}}, left))
+			c.Block(x+3, y+i, c.Theme().Hints([]widget.Hint{{Key: a.keymap.Printed(keymap.Explain), Does: "another"}, {Key: "esc", Does: "close"}}, left))
 		}
 	}
-	if w := ui.Width(head); w < a.w-2 {
-		c.Paint(ui.Rect{X: 1, Y: y, W: w, H: 1}, ui.Bold)
+	if w := widget.Width(head); w < a.w-2 {
+		c.Paint(widget.Rect{X: 1, Y: y, W: w, H: 1}, widget.Bold)
 	}
 	return true
 }
 
 // explainAt explains the slot of the status line at cell x.
 func (a statusLine) explainAt(x int) {
-	for _, s := range figures.Slots(1, a.slotRoom()) {
+	for _, s := range screen.Slots(1, a.slotRoom()) {
 		if x >= s.X && x < s.X+s.W {
 			a.shared.Explain.Only(s.Figure(a.shared))
 		}
@@ -150,7 +150,7 @@ func (a statusLine) slotRoom() int {
 		return a.w - 2
 	}
 	right, _, _ := a.hint()
-	return a.w - 2 - ui.Width(right) - figures.Gap
+	return a.w - 2 - widget.Width(right) - screen.Gap
 }
 
 // hint is the text about help and palette, and the keys in it.
@@ -161,42 +161,42 @@ func (a statusLine) hint() (text, help, palette string) {
 
 // drawHint names the keys of help and palette at the right end, where there is room, and
 // returns how many cells that takes.
-func (a statusLine) drawHint(c *ui.Canvas, y int) int {
+func (a statusLine) drawHint(c *widget.Canvas, y int) int {
 	if a.w < hintFrom {
 		return 0
 	}
 	right, ask, find := a.hint()
-	x, split := a.w-1-ui.Width(right), ui.Width(find+" "+a.shared.T("palette"))
+	x, split := a.w-1-widget.Width(right), widget.Width(find+" "+a.shared.T("palette"))
 	if !a.over.open() {
-		a.buttons.names(x, y, ui.Width(right)-split-2, keymap.Help)
+		a.buttons.names(x, y, widget.Width(right)-split-2, keymap.Help)
 		a.buttons.names(a.w-1-split, y, split, keymap.Palette)
 	}
-	c.Text(x, y, ui.Dim, right)
-	c.Text(x, y, ui.Key, ask)
-	c.Text(a.w-1-split, y, ui.Key, find)
-	return ui.Width(right) + figures.Gap
+	c.Text(x, y, widget.Dim, right)
+	c.Text(x, y, widget.Key, ask)
+	c.Text(a.w-1-split, y, widget.Key, find)
+	return widget.Width(right) + screen.Gap
 }
 
 // said is what is said over the figures: the outcome of an action, slow work, what
 // another person did, and what the figures themselves want to be known.
-func (a statusLine) said(slots []figures.Slot) ui.TextLine {
+func (a statusLine) said(slots []screen.Slot) widget.TextLine {
 	line := a.work.shown()
 	switch {
 	case a.flash != "":
-		return ui.TextLine{{Style: a.flashSt | ui.Bold, Text: a.flash}}
+		return widget.TextLine{{Style: a.flashSt | widget.Bold, Text: a.flash}}
 	case !a.ready:
 		return nil
 	case line != "" && a.shared.Snap.Job.Name != "" && a.shared.Snap.State == view.Idle: // the state tells how far the job is
-		return ui.TextLine{{Style: ui.Accent, Text: a.shared.T("{cancel} cancels")}}
+		return widget.TextLine{{Style: widget.Accent, Text: a.shared.T("{cancel} cancels")}}
 	case line != "" && a.shared.Snap.Job.Name != "": // the job tells more than a spinner
-		return ui.TextLine{{Style: ui.Accent, Text: figures.JobLine(a.shared) + " · " + a.shared.T("{cancel} cancels")}}
+		return widget.TextLine{{Style: widget.Accent, Text: screen.JobLine(a.shared) + " · " + a.shared.T("{cancel} cancels")}}
 	case line != "":
-		return ui.TextLine{{Style: ui.Accent, Text: line}}
+		return widget.TextLine{{Style: widget.Accent, Text: line}}
 	}
 	if news := a.news(); news != "" {
-		return ui.TextLine{{Style: ui.Accent | ui.Bold, Text: news}}
+		return widget.TextLine{{Style: widget.Accent | widget.Bold, Text: news}}
 	}
-	return figures.Note(a.shared, slots, a.frozen, a.age())
+	return screen.Note(a.shared, slots, a.frozen, a.age())
 }
 
 // age is how old the snapshot is that is shown.

@@ -7,13 +7,13 @@ import (
 	"testing"
 
 	"angler/crawl/auth"
-	"angler/tui/uitest"
+	"angler/tui/tuitest"
 )
 
 // The analyst takes a web archive in: a file that is not there leaves the prompt open,
 // esc cancels, what it has brought is said.
 func TestAnArchiveIsTakenIn(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	path := filepath.Join(t.TempDir(), "pages.warc.gz")
 	done, err := e.Archive.ExportFile(t.Context(), path, false)
 	if err != nil || done.Pages == 0 {
@@ -48,7 +48,7 @@ func TestAnArchiveIsTakenIn(t *testing.T) {
 
 // What is stored brings its notices home without a request.
 func TestNoticesOfStoredPagesComeHome(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	d, calls := watched(t, e, 160, 40)
 	d.press("4", "I", "stored", "enter")
 	if calls.Of("StartStored") != 1 {

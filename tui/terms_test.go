@@ -13,12 +13,12 @@ import (
 	"angler/crawl/auth"
 	"angler/crawl/lab"
 	"angler/crawl/view"
-	"angler/tui/ui"
-	"angler/tui/uitest"
+	"angler/tui/tuitest"
+	"angler/tui/widget"
 )
 
 func TestTermsAreMarkedAcceptedAndTakenBack(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	d := workbench(t, e, 160, 45)
 	found, err := e.Terms.FindTerms(t.Context(), 3)
 	if err != nil {
@@ -58,7 +58,7 @@ func TestTermsAreMarkedAcceptedAndTakenBack(t *testing.T) {
 // TestProposedTermsShow: the status line tells of new terms until a person has
 // looked, and what is rejected goes for good, or until it is undone.
 func TestProposedTermsShow(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	d := workbench(t, e, 160, 45)
 	if strings.Contains(d.screen(), "new term") {
 		t.Fatalf("terms are new before anything was proposed:\n%s", d.screen())
@@ -67,8 +67,8 @@ func TestProposedTermsShow(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := e.Snapshot().Terms.New
-	d.comes(ui.Count(n) + " new terms: press 2, then t")
-	now := uitest.Start.Add(time.Minute) // it fades, and does not come again
+	d.comes(widget.Count(n) + " new terms: press 2, then t")
+	now := tuitest.Start.Add(time.Minute) // it fades, and does not come again
 	d.a.o.Now = func() time.Time { return now }
 	d.send(clockMsg{})
 	d.a.show(d.a.shared.Snap)
@@ -103,7 +103,7 @@ func TestProposedTermsShow(t *testing.T) {
 
 // TestUndoBringsAProposedTermBack at once, without a new search.
 func TestUndoBringsAProposedTermBack(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	if err := e.Terms.Propose(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func TestUndoBringsAProposedTermBack(t *testing.T) {
 // TestTermsAreTunedOnThePane: patterns, threshold and corpus are settings, and the
 // list follows them.
 func TestTermsAreTunedOnThePane(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	d := workbench(t, e, 160, 45)
 	d.press("2", "t")
 	d.comes("ruled · C-value > 3 · all pages")
@@ -179,7 +179,7 @@ func TestLookingForTermsShowsProgressAndCanBeCancelled(t *testing.T) {
 // The job is one that always ends: a replay that lasts longer than
 // any test.
 func TestEscCancelsAJobFromAnyScreen(t *testing.T) {
-	e := uitest.Open(t, uitest.Labelled)
+	e := tuitest.Open(t, tuitest.Labelled)
 	ended := make(chan error, 1)
 	go func() {
 		_, err := e.Lab.Compare(t.Context(), lab.Comparison{Strategies: e.Settings.Strategies(), Target: "lists", Draws: lab.MostDraws})
@@ -188,7 +188,7 @@ func TestEscCancelsAJobFromAnyScreen(t *testing.T) {
 	d, calls := watched(t, e, 120, 40)
 	d.until("the job shows", func() bool {
 		j := d.a.shared.Snap.Job
-		return j.Name != "" && strings.Contains(d.screen(), j.Name+" ") && strings.Contains(d.screen(), " of "+ui.Count(j.Total))
+		return j.Name != "" && strings.Contains(d.screen(), j.Name+" ") && strings.Contains(d.screen(), " of "+widget.Count(j.Total))
 	})
 	d.press("5", "esc")
 	d.shows("is being cancelled")

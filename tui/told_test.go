@@ -6,8 +6,8 @@ import (
 
 	"angler/crawl/view"
 	"angler/store/config"
-	"angler/tui/parts"
-	"angler/tui/uitest"
+	"angler/tui/screen"
+	"angler/tui/tuitest"
 )
 
 // The list of what is wrong follows what becomes known while it is open; the cursor
@@ -36,8 +36,8 @@ func TestWhatIsWrongFillsItself(t *testing.T) {
 // the person who has removed it.
 func TestARemovedRowComesBack(t *testing.T) {
 	const address = "http://127.0.0.1:9/robot?token=abc"
-	e := uitest.Open(t, uitest.Sampled)
-	p, key := parts.Of(e.Engine), config.NotifyOf("morning")
+	e := tuitest.Open(t, tuitest.Sampled)
+	p, key := screen.PartsOf(e.Engine), config.NotifyOf("morning")
 	shown, row := "", config.Notify{Name: "morning", Way: config.WayDingTalk, URL: address}
 	for _, text := range []string{row.Text(), "", "back"} {
 		if text == "back" {

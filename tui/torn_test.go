@@ -6,7 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/view"
-	"angler/tui/uitest"
+	"angler/tui/tuitest"
 )
 
 func runes(s string) tea.KeyMsg { return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(s)} }
@@ -41,7 +41,7 @@ func TestQuickTypingIsNotLost(t *testing.T) {
 		"again, over what was set before": {"", []tea.Msg{runes("b70"), enter, runes("b"), clear, runes("150"), enter}, 150},
 		"escape and enter in one read":    {"", []tea.Msg{runes("b150"), altEnter}, 0},
 	}
-	e := uitest.Running(t, uitest.Sampled)
+	e := tuitest.Running(t, tuitest.Sampled)
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			if err := e.Runs.SetBudget(0); err != nil {
@@ -75,7 +75,7 @@ func TestATornMouseSequenceDoesNothing(t *testing.T) {
 		"the head alone":              {alt("[")},
 		"a paste":                     {tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("yyn"), Paste: true}},
 	}
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	for name, typed := range cases {
 		for _, screen := range []string{"1", "3", "6"} {
 			t.Run(name+" on screen "+screen, func(t *testing.T) {
@@ -105,7 +105,7 @@ func TestATornMouseSequenceDoesNothing(t *testing.T) {
 		}
 	})
 	t.Run("a prompt gets none of it", func(t *testing.T) {
-		e := uitest.Running(t, uitest.Sampled)
+		e := tuitest.Running(t, tuitest.Sampled)
 		d := workbench(t, e, 120, 40)
 		d.press("4", "b")
 		d.send(alt("["))
@@ -122,7 +122,7 @@ func TestATornMouseSequenceDoesNothing(t *testing.T) {
 // Honest fast typing counts rune by rune; escape and a key typed in one go reach
 // the program as alt+key and are both.
 func TestEscapeAndAKeyInOneGo(t *testing.T) {
-	d := workbench(t, uitest.Open(t, uitest.Sampled), 120, 40)
+	d := workbench(t, tuitest.Open(t, tuitest.Sampled), 120, 40)
 	d.send(runes("jjj"))
 	d.settle()
 	if x, y := d.find("›"); y != 6 {

@@ -27,21 +27,21 @@ import (
 	"angler/crawl/seeds"
 	_ "angler/tui/early" // before Bubble Tea: nothing may ask the terminal
 	"angler/tui/lang"
-	"angler/tui/parts"
-	"angler/tui/ui"
-	"angler/tui/wire"
+	"angler/tui/screen"
+	"angler/tui/terminal"
+	"angler/tui/widget"
 )
 
 // Opener opens the workspace and its engine while the workbench is already on
 // the screen; progress shows one line. It must end soon after ctx does. Run
 // waits for it, so what it opened can be closed by the caller after Run.
-type Opener func(ctx context.Context, progress func(line string)) (parts.All, error)
+type Opener func(ctx context.Context, progress func(line string)) (screen.Parts, error)
 
 // Options say how the workbench looks and where it runs. The zero value is the
 // process's own terminal with everything automatic.
 type Options struct {
 	Name    string // shown in the tab bar until the workspace says its own
-	Theme   string // one of ui.ThemeNames; "" is auto
+	Theme   string // one of widget.ThemeNames; "" is auto
 	Lang    string // one of lang.Names; "" follows the locale
 	ASCII   bool   // borders, bars and curves in ASCII
 	NoMouse bool   // start with the mouse left to the terminal
@@ -63,14 +63,14 @@ type Options struct {
 	// Display, when set, takes the frames instead of Output, and Sizes tells
 	// its size, the first time at once: a workbench at the other end of a line.
 	Display Display
-	Sizes   <-chan wire.Size
+	Sizes   <-chan terminal.Size
 	Role    auth.Role // what this person may do; "" is auth.Owner
 	Who     string    // whose workbench it is; what others do is told in the status line
 	Shared  bool      // the run belongs to everyone: leaving does not ask and stops nothing
 }
 
 // Themes lists the names that Options.Theme takes.
-func Themes() []string { return ui.ThemeNames }
+func Themes() []string { return widget.ThemeNames }
 
 // Under a Chinese locale go-runewidth would count … │ █ ● as two cells.
 func init() { runewidth.DefaultCondition.EastAsianWidth = false }
@@ -79,12 +79,12 @@ func init() { runewidth.DefaultCondition.EastAsianWidth = false }
 func Langs() []string { return lang.Names }
 
 // look is the theme with the language.
-func (o *Options) look() (*ui.Theme, error) {
+func (o *Options) look() (*widget.Theme, error) {
 	l, err := lang.Pick(o.Lang, o.Getenv)
 	if err != nil {
 		return nil, err
 	}
-	theme, err := ui.Pick(o.Theme, o.ASCII, o.Getenv)
+	theme, err := widget.Pick(o.Theme, o.ASCII, o.Getenv)
 	if err != nil {
 		return nil, err
 	}

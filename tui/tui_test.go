@@ -14,20 +14,20 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"angler/crawl/view"
-	"angler/tui/parts"
-	"angler/tui/ui"
-	"angler/tui/uitest"
+	"angler/tui/screen"
+	"angler/tui/tuitest"
+	"angler/tui/widget"
 )
 
 func TestFirstFrameComesBeforeTheWorkspace(t *testing.T) {
-	p := uitest.Parts(t, uitest.Empty)
+	p := tuitest.Parts(t, tuitest.Empty)
 	release := make(chan struct{})
-	open := func(ctx context.Context, progress func(string)) (parts.All, error) {
+	open := func(ctx context.Context, progress func(string)) (screen.Parts, error) {
 		progress("loading the dictionary\x1b[2J 40 %")
 		<-release
 		return p, nil
 	}
-	theme, _ := ui.Pick("mono", false, env(nil))
+	theme, _ := widget.Pick("mono", false, env(nil))
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	d := &driver{t: t, msgs: make(chan tea.Msg, 64)}
@@ -53,7 +53,7 @@ func TestRunReturnsTheErrorOfOpening(t *testing.T) {
 	}
 	defer in.Close()
 	var out strings.Builder
-	err = Run(context.Background(), func(context.Context, func(string)) (parts.All, error) { return parts.All{}, locked },
+	err = Run(context.Background(), func(context.Context, func(string)) (screen.Parts, error) { return screen.Parts{}, locked },
 		Options{Input: in, Output: &out, Getenv: env(map[string]string{"TERM": "xterm"})})
 	if !errors.Is(err, locked) {
 		t.Errorf("Run returned %v", err)
@@ -80,7 +80,7 @@ func TestInitOrder(t *testing.T) {
 }
 
 func TestFailuresAreOneLine(t *testing.T) {
-	e := uitest.Open(t, uitest.Crawled)
+	e := tuitest.Open(t, tuitest.Crawled)
 	d, calls := watched(t, e, 120, 40)
 	calls.Fail("ToggleSample", errors.New("the page holds no words;\n\x1b[31mchoose a list page"))
 	d.press("s")
@@ -98,7 +98,7 @@ func TestFailuresAreOneLine(t *testing.T) {
 }
 
 func TestFreezeHoldsThisDisplayOnly(t *testing.T) {
-	e := uitest.Running(t, uitest.Sampled)
+	e := tuitest.Running(t, tuitest.Sampled)
 	d := workbench(t, e, 120, 40)
 	d.press("4", "f")
 	d.shows("FROZEN", " · learned")
@@ -115,7 +115,7 @@ func TestFreezeHoldsThisDisplayOnly(t *testing.T) {
 }
 
 func TestPaletteHoldsEveryActionAndRunsIt(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	d := workbench(t, e, 120, 40)
 	d.press(":")
 	d.shows("every action")
@@ -125,7 +125,7 @@ func TestPaletteHoldsEveryActionAndRunsIt(t *testing.T) {
 	}
 	d.shows("otsu: there are no scores yet")
 	d.press("1", ":", "otsu", "enter")
-	d.shows("preview θ " + ui.Score(float64(int(e.Topic.Scores().Otsu*1000+.5))/1000, 3))
+	d.shows("preview θ " + widget.Score(float64(int(e.Topic.Scores().Otsu*1000+.5))/1000, 3))
 	d.press("1", ":", "go to Crawl", "enter")
 	if d.a.at != 4 {
 		t.Errorf("the palette went to screen %d", d.a.at)
@@ -139,7 +139,7 @@ func TestPaletteHoldsEveryActionAndRunsIt(t *testing.T) {
 }
 
 func TestHelpAndKeyTableComeFromTheBindings(t *testing.T) {
-	d := workbench(t, uitest.Open(t, uitest.Sampled), 120, 40)
+	d := workbench(t, tuitest.Open(t, tuitest.Sampled), 120, 40)
 	d.press("?")
 	d.shows("help", "make the page a sample")
 	d.press("G")
@@ -163,7 +163,7 @@ func TestHelpAndKeyTableComeFromTheBindings(t *testing.T) {
 }
 
 func TestQuitAsksOnceWhileACrawlRuns(t *testing.T) {
-	d := workbench(t, uitest.Running(t, uitest.Sampled), 80, 24)
+	d := workbench(t, tuitest.Running(t, tuitest.Sampled), 80, 24)
 	d.press("q")
 	if d.quit {
 		t.Fatal("q quit a running crawl without asking")
@@ -176,14 +176,14 @@ func TestQuitAsksOnceWhileACrawlRuns(t *testing.T) {
 	d.send(tea.KeyMsg{Type: tea.KeyCtrlC})
 	d.press("y")
 	d.until("it quits", func() bool { return d.quit })
-	idle := workbench(t, uitest.Open(t, uitest.Empty), 80, 24)
+	idle := workbench(t, tuitest.Open(t, tuitest.Empty), 80, 24)
 	idle.press("q")
 	idle.until("it quits", func() bool { return idle.quit })
 }
 
 // subscriptions counts those of an engine that are open.
 type subscriptions struct {
-	parts.Live
+	screen.Live
 	open atomic.Int32
 }
 
@@ -194,7 +194,7 @@ func (s *subscriptions) Subscribe() (<-chan *view.Snapshot, func()) {
 }
 
 func TestCloseEndsTheSubscription(t *testing.T) {
-	p := uitest.Parts(t, uitest.Crawled)
+	p := tuitest.Parts(t, tuitest.Crawled)
 	live := &subscriptions{Live: p.Live}
 	p.Live = live
 	d := drive(t, p, 80, 24)
@@ -208,7 +208,7 @@ func TestCloseEndsTheSubscription(t *testing.T) {
 }
 
 func TestMouseChoosesTabsRowsAndHeads(t *testing.T) {
-	d := workbench(t, uitest.Open(t, uitest.Sampled), 120, 40)
+	d := workbench(t, tuitest.Open(t, tuitest.Sampled), 120, 40)
 	d.mouse(5, 10, tea.MouseButtonLeft, tea.MouseActionPress)
 	if _, y := d.find("›"); y != 10 {
 		t.Errorf("a click on line 10 put the cursor on line %d", y)
@@ -223,7 +223,7 @@ func TestMouseChoosesTabsRowsAndHeads(t *testing.T) {
 }
 
 func TestCopyWritesOSC52(t *testing.T) {
-	d := workbench(t, uitest.Open(t, uitest.Sampled), 120, 40)
+	d := workbench(t, tuitest.Open(t, tuitest.Sampled), 120, 40)
 	out := make(written, 4)
 	d.a.o.Output = out
 	d.press("c")

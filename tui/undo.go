@@ -10,7 +10,7 @@ import (
 	"angler/crawl/decisions"
 	"angler/tui/lang"
 	"angler/tui/screen"
-	"angler/tui/ui"
+	"angler/tui/widget"
 )
 
 // undoMsg asks whether an action shall be undone or done again that is old, or
@@ -74,7 +74,7 @@ func refused(q *decisions.UndoQuestion) string {
 // to type something else meanwhile.
 func (a *app) askUndo(q *decisions.UndoQuestion, agreed func() tea.Cmd) {
 	if a.over.typing() {
-		a.say(ui.Warn, a.shared.F("%s: it is old or another person's; the same key asks again", a.shared.T(refused(q))))
+		a.say(widget.Warn, a.shared.F("%s: it is old or another person's; the same key asks again", a.shared.T(refused(q))))
 		return
 	}
 	a.undoing, a.agreed = q, agreed
@@ -85,7 +85,7 @@ func (a *app) answerUndo(k tea.KeyMsg) tea.Cmd {
 	q := a.undoing
 	a.undoing = nil
 	if k.String() != "y" {
-		a.say(ui.Plain, a.shared.T(refused(q)))
+		a.say(widget.Plain, a.shared.T(refused(q)))
 		return nil
 	}
 	return a.agreed()
@@ -100,7 +100,7 @@ func undoQuestion(q *decisions.UndoQuestion, l *lang.Lang, now time.Time, room i
 		when = at.Format("2006-01-02 15:04")
 	}
 	ask := func(what string) string {
-		switch by := ui.Fit(ui.Clean(q.By), 16); {
+		switch by := widget.Fit(widget.Clean(q.By), 16); {
 		case q.Redo && q.Own:
 			return l.F("redo “%s”, which you undid at %s? y/n", what, when)
 		case q.Redo:
@@ -111,5 +111,5 @@ func undoQuestion(q *decisions.UndoQuestion, l *lang.Lang, now time.Time, room i
 			return l.F("undo %s's “%s” of %s? y/n", by, what, when)
 		}
 	}
-	return ask(ui.Fit(l.Line(ui.Clean(q.What)), max(1, room-ui.Width(ask("")))))
+	return ask(widget.Fit(l.Line(widget.Clean(q.What)), max(1, room-widget.Width(ask("")))))
 }

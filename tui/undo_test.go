@@ -12,16 +12,15 @@ import (
 	"angler/crawl/decisions"
 	"angler/crawl/query"
 	"angler/topic"
-	"angler/tui/parts"
 	"angler/tui/screen"
-	"angler/tui/ui"
-	"angler/tui/uitest"
+	"angler/tui/tuitest"
+	"angler/tui/widget"
 )
 
 // The question of an undo: one's own or another's, of today or another day, in
 // both languages, at any width; y alone agrees.
 func TestUndoQuestion(t *testing.T) {
-	now := uitest.Start
+	now := tuitest.Start
 	today, before := now.Add(-time.Minute), now.AddDate(0, 0, -3)
 	cases := []struct {
 		name, lang string
@@ -42,7 +41,7 @@ func TestUndoQuestion(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			d := driveIn(t, c.lang, parts.Of(uitest.Open(t, uitest.Empty).Engine), c.cols, 24)
+			d := driveIn(t, c.lang, screen.PartsOf(tuitest.Open(t, tuitest.Empty).Engine), c.cols, 24)
 			d.send(undoMsg{&c.q})
 			if s := d.screen(); !strings.Contains(s, c.want) {
 				t.Errorf("no %q in:\n%s", c.want, s)
@@ -57,7 +56,7 @@ func TestUndoQuestion(t *testing.T) {
 
 // Another person's action is undone by u and y, and by no other two keys.
 func TestUndoOfAnothersAction(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	d := workbench(t, e, 120, 30)
 	if _, err := e.As(auth.Actor{Name: "zhou", Role: auth.Owner}).Topic.AddSample(context.Background(), e.TenderLists(7)[6], ""); err != nil {
 		t.Fatal(err)
@@ -82,7 +81,7 @@ func TestUndoOfAnothersAction(t *testing.T) {
 
 // What another person took back is done again by ctrl+r and y, and by no other key.
 func TestRedoOfWhatAnotherTookBack(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	d := workbench(t, e, 120, 30)
 	zhou := e.As(auth.Actor{Name: "zhou", Role: auth.Owner})
 	if _, err := zhou.Topic.AddSample(context.Background(), e.TenderLists(7)[6], ""); err != nil {
@@ -113,10 +112,10 @@ func TestRedoOfWhatAnotherTookBack(t *testing.T) {
 
 // Who types something else meanwhile does not answer by it.
 func TestUndoQuestionDoesNotTakeWhatIsTyped(t *testing.T) {
-	d := workbench(t, uitest.Open(t, uitest.Empty), 100, 24)
+	d := workbench(t, tuitest.Open(t, tuitest.Empty), 100, 24)
 	d.press(":")
-	d.send(undoMsg{&decisions.UndoQuestion{By: "wang", What: "x", At: uitest.Start}})
-	if d.a.undoing != nil || d.a.flashSt != ui.Warn {
+	d.send(undoMsg{&decisions.UndoQuestion{By: "wang", What: "x", At: tuitest.Start}})
+	if d.a.undoing != nil || d.a.flashSt != widget.Warn {
 		t.Errorf("asked %v; says %q", d.a.undoing, d.a.flash)
 	}
 	d.send(tea.KeyMsg{Type: tea.KeyEsc})
@@ -125,7 +124,7 @@ func TestUndoQuestionDoesNotTakeWhatIsTyped(t *testing.T) {
 // The log tells every person's decisions, the newest first, narrows down by what is
 // typed, and shows what one of them changed.
 func TestLogOfDecisions(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	if _, err := e.As(auth.Actor{Name: "zhou", Role: auth.Owner}).Topic.AddSample(context.Background(), e.TenderLists(7)[6], ""); err != nil {
 		t.Fatal(err)
 	}
@@ -154,18 +153,18 @@ func TestLogOfDecisions(t *testing.T) {
 func TestTakingBackAsksAsUndoDoes(t *testing.T) {
 	for _, c := range []struct {
 		key    string
-		decide func(p parts.All, id uint64) error
+		decide func(p screen.Parts, id uint64) error
 		stands func(r query.CandidateRow) bool
 	}{
-		{"y", func(p parts.All, id uint64) error { return p.Labels.SetLabel(id, topic.Yes) }, func(r query.CandidateRow) bool { return r.Label == topic.Yes }},
-		{"s", func(p parts.All, id uint64) error { _, err := p.Topic.ToggleSample(id); return err }, func(r query.CandidateRow) bool { return r.Sample }},
-		{"!", func(p parts.All, id uint64) error { _, err := p.Topic.ToggleNegative(id); return err }, func(r query.CandidateRow) bool { return r.Negative }},
+		{"y", func(p screen.Parts, id uint64) error { return p.Labels.SetLabel(id, topic.Yes) }, func(r query.CandidateRow) bool { return r.Label == topic.Yes }},
+		{"s", func(p screen.Parts, id uint64) error { _, err := p.Topic.ToggleSample(id); return err }, func(r query.CandidateRow) bool { return r.Sample }},
+		{"!", func(p screen.Parts, id uint64) error { _, err := p.Topic.ToggleNegative(id); return err }, func(r query.CandidateRow) bool { return r.Negative }},
 	} {
 		t.Run(c.key, func(t *testing.T) {
-			e := uitest.Open(t, uitest.Crawled)
+			e := tuitest.Open(t, tuitest.Crawled)
 			d := workbench(t, e, 120, 40)
 			id := d.current()
-			if err := c.decide(parts.Of(e.As(auth.Actor{Name: "zhou", Role: auth.Owner})), id); err != nil {
+			if err := c.decide(screen.PartsOf(e.As(auth.Actor{Name: "zhou", Role: auth.Owner})), id); err != nil {
 				t.Fatal(err)
 			}
 			d.send(screen.ActMsg{}) // what zhou did is read
@@ -177,19 +176,19 @@ func TestTakingBackAsksAsUndoDoes(t *testing.T) {
 				d.shows("undo zhou's “", "? y/n")
 				d.press(answer)
 				d.shows("nothing was undone")
-				if !c.stands(uitest.Row(t, e, id)) {
+				if !c.stands(tuitest.Row(t, e, id)) {
 					t.Fatalf("%s %s took it back", c.key, answer)
 				}
 			}
 			d.press(c.key)
 			d.until("the question", func() bool { return d.a.undoing != nil })
 			d.press("y")
-			d.until("it is taken back", func() bool { return !c.stands(uitest.Row(t, e, id)) })
+			d.until("it is taken back", func() bool { return !c.stands(tuitest.Row(t, e, id)) })
 			d.press(c.key) // one's own of now
-			d.until("it is decided again", func() bool { return c.stands(uitest.Row(t, e, id)) })
+			d.until("it is decided again", func() bool { return c.stands(tuitest.Row(t, e, id)) })
 			toPage(d, id)
 			d.press(c.key)
-			d.until("it is taken back at once", func() bool { return !c.stands(uitest.Row(t, e, id)) })
+			d.until("it is taken back at once", func() bool { return !c.stands(tuitest.Row(t, e, id)) })
 			if d.a.undoing != nil {
 				t.Error("one's own of now is asked about")
 			}

@@ -6,7 +6,7 @@ import (
 	"angler/crawl/view"
 	"angler/tui/keymap"
 	"angler/tui/screen"
-	"angler/tui/ui"
+	"angler/tui/widget"
 )
 
 // body is the height of a screen: all but tab bar, status line and footer,
@@ -27,27 +27,27 @@ func (a *app) View() string {
 	c.Clear()
 	a.buttons.clear()
 	a.drawTabs(c)
-	a.screens[a.at].View(c.Sub(ui.Rect{Y: 1, W: a.w, H: a.body()}))
+	a.screens[a.at].View(c.Sub(widget.Rect{Y: 1, W: a.w, H: a.body()}))
 	if a.h >= 3 {
 		statusLine{a}.draw(c, 1+a.body())
 	}
 	if !a.ready {
-		a.opening.draw(c.Sub(ui.Rect{Y: 1, W: a.w, H: a.body()}))
+		a.opening.draw(c.Sub(widget.Rect{Y: 1, W: a.w, H: a.body()}))
 	}
 	a.over.draw(c)
 	if a.h >= 4 && !(statusLine{a}).drawExplained(c) && !(statusLine{a}).drawLong(c, a.h-2) {
 		a.drawFooter(c, a.h-1)
 	}
-	return a.clock.draws(a.calm.Frame(c.String(), a.o.Now()))
+	return a.clock.draws(a.calm.frame(c.String(), a.o.Now()))
 }
 
 // tabs returns where the tabs stand on the first row.
-func (a *app) tabs() []ui.Rect {
-	out := make([]ui.Rect, len(a.screens))
+func (a *app) tabs() []widget.Rect {
+	out := make([]widget.Rect, len(a.screens))
 	x := a.brand()
 	for i := range a.screens {
-		w := ui.Width(a.tab(i))
-		out[i] = ui.Rect{X: x, W: w, H: 1}
+		w := widget.Width(a.tab(i))
+		out[i] = widget.Rect{X: x, W: w, H: 1}
 		x += w
 	}
 	return out
@@ -79,9 +79,9 @@ const (
 func (a *app) fullTabs(home bool) int {
 	n := 0
 	for i, s := range a.screens {
-		n += ui.Width(a.number(i)) + 2
+		n += widget.Width(a.number(i)) + 2
 		if i > 0 || a.at == 0 || home {
-			n += 1 + ui.Width(a.shared.T(s.Name()))
+			n += 1 + widget.Width(a.shared.T(s.Name()))
 		}
 	}
 	return n
@@ -89,7 +89,7 @@ func (a *app) fullTabs(home bool) int {
 
 // brand returns how many cells stand before the tabs.
 func (a *app) brand() int {
-	named := 10 + min(22, ui.Width(nameOf(a.shared.Snap))) + 2
+	named := 10 + min(22, widget.Width(nameOf(a.shared.Snap))) + 2
 	switch room := a.w - a.fullTabs(a.w >= a.fullTabs(true)+roomOfHome); {
 	case room >= max(34, named):
 		return named
@@ -110,57 +110,57 @@ func nameOf(s *view.Snapshot) string {
 		}
 		name += s.Topic
 	}
-	return ui.Clean(name)
+	return widget.Clean(name)
 }
 
-func (a *app) drawTabs(c *ui.Canvas) {
+func (a *app) drawTabs(c *widget.Canvas) {
 	if x := a.brand(); x >= 10 {
-		c.Text(1, 0, ui.Accent|ui.Bold, "angler")
+		c.Text(1, 0, widget.Accent|widget.Bold, "angler")
 		if x > 12 {
-			c.Text(9, 0, ui.Plain, ui.Fit(nameOf(a.shared.Snap), 22))
+			c.Text(9, 0, widget.Plain, widget.Fit(nameOf(a.shared.Snap), 22))
 		}
 	}
 	end := 0
 	for i, r := range a.tabs() {
-		st := ui.Dim
+		st := widget.Dim
 		if i == a.at {
-			st = ui.Accent | ui.Bold
+			st = widget.Accent | widget.Bold
 		}
 		c.Text(r.X, 0, st, a.tab(i))
 		if i != a.at {
-			c.Text(r.X+1, 0, ui.Key, a.number(i))
+			c.Text(r.X+1, 0, widget.Key, a.number(i))
 		}
 		end = r.X + r.W
 	}
-	mark, st := "", ui.Dim
+	mark, st := "", widget.Dim
 	switch {
 	case a.frozen:
-		mark, st = a.shared.T(" FROZEN {freeze} "), ui.Warn|ui.Invert|ui.Bold
+		mark, st = a.shared.T(" FROZEN {freeze} "), widget.Warn|widget.Invert|widget.Bold
 	case !a.mouse:
 		mark = a.shared.T("mouse off {mouse}")
 	default:
 		mark = a.present(a.w - end - 3)
 	}
-	switch x := a.w - ui.Width(mark) - 1; {
+	switch x := a.w - widget.Width(mark) - 1; {
 	case mark == "":
 	case x > end:
 		if a.frozen && !a.over.open() {
-			a.buttons.names(x, 0, ui.Width(mark), keymap.Freeze)
+			a.buttons.names(x, 0, widget.Width(mark), keymap.Freeze)
 		}
 		c.Text(x, 0, st, mark)
-	case a.brand() >= ui.Width(mark): // in the place of the program's name
+	case a.brand() >= widget.Width(mark): // in the place of the program's name
 		c.Text(0, 0, st, mark)
 	}
 }
 
-func (a *app) drawFooter(c *ui.Canvas, y int) {
+func (a *app) drawFooter(c *widget.Canvas, y int) {
 	if a.over.prompt != nil {
-		c.Fill(ui.Rect{Y: y, W: a.w, H: 1}, ui.Plain, " ")
-		a.over.prompt.Draw(c.Sub(ui.Rect{X: 1, Y: y, W: a.w - 1, H: 1}), 0)
+		c.Fill(widget.Rect{Y: y, W: a.w, H: 1}, widget.Plain, " ")
+		a.over.prompt.Draw(c.Sub(widget.Rect{X: 1, Y: y, W: a.w - 1, H: 1}), 0)
 		return
 	}
 	if hints := a.over.hints(); hints != nil {
-		c.Fill(ui.Rect{Y: y, W: a.w, H: 1}, ui.Plain, " ")
+		c.Fill(widget.Rect{Y: y, W: a.w, H: 1}, widget.Plain, " ")
 		c.Block(1, y, c.Theme().Hints(hints, a.w-2))
 		a.buttons.addHints(c.Theme(), hints, 1, y, a.w-2)
 		return
@@ -168,10 +168,10 @@ func (a *app) drawFooter(c *ui.Canvas, y int) {
 	room := a.w
 	if a.w < hintFrom && a.w > 20 { // where the status line has no room for it
 		help, ask := a.shared.T("help"), a.keymap.Printed(keymap.Help)
-		room -= ui.Width(help) + ui.Width(ask) + 3
+		room -= widget.Width(help) + widget.Width(ask) + 3
 		a.buttons.names(room+1, y, a.w-room-2, keymap.Help)
-		x := c.Text(room+1, y, ui.Key, ask)
-		c.Text(x+1, y, ui.Dim, help)
+		x := c.Text(room+1, y, widget.Key, ask)
+		c.Text(x+1, y, widget.Dim, help)
 	}
 	list := reached(a.bindings())
 	slices.SortStableFunc(list, func(a, b screen.Binding) int { return int(a.Foot) - int(b.Foot) })

@@ -15,7 +15,6 @@ import (
 	"angler/crawl/auth"
 	"angler/crawl/view"
 	"angler/tui/keymap"
-	"angler/tui/parts"
 	"angler/tui/screen"
 )
 
@@ -260,7 +259,7 @@ func walks(t *testing.T, m standing, turn int) map[*keymap.Entry]bool {
 
 // unwritten are the parts of a moment that counts what is asked of it and refuses every
 // change.
-func unwritten(c *canned) (*Calls, parts.All) {
+func unwritten(c *canned) (*Calls, screen.Parts) {
 	counted, p := Count(c.parts())
 	for _, method := range writes {
 		if method != "FindTerms" && method != "Compare" {

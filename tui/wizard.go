@@ -12,8 +12,8 @@ import (
 	"os"
 
 	"angler/crawl/seeds"
-	"angler/tui/ui"
-	"angler/tui/wire"
+	"angler/tui/terminal"
+	"angler/tui/widget"
 )
 
 // Maker makes workspaces; seeds.Setup is one.
@@ -83,8 +83,8 @@ const (
 // goes a step back.
 type wizard struct {
 	maker  Maker
-	theme  *ui.Theme
-	canvas *ui.Canvas
+	theme  *widget.Theme
+	canvas *widget.Canvas
 	w, h   int
 
 	now    func() time.Time
@@ -95,8 +95,8 @@ type wizard struct {
 	placed string              // the same of the folder
 
 	step   int
-	menu   *ui.Chooser
-	prompt *ui.Prompt[string]
+	menu   *widget.Chooser
+	prompt *widget.Prompt[string]
 	text   string // the seed list as it was given
 	kind   int    // of the scope
 	check  *seeds.SeedCheck
@@ -104,7 +104,7 @@ type wizard struct {
 	busy   bool
 	top    int // first line shown
 	flash  string
-	torn   wire.Torn
+	torn   terminal.Torn
 	choice Choice
 }
 
@@ -126,7 +126,7 @@ type (
 	madeMsg struct{ err error }
 )
 
-func newWizard(m Maker, theme *ui.Theme, now func() time.Time) *wizard {
+func newWizard(m Maker, theme *widget.Theme, now func() time.Time) *wizard {
 	if now == nil {
 		now = time.Now
 	}
@@ -141,7 +141,7 @@ func (w *wizard) Init() tea.Cmd { return nil }
 
 func (w *wizard) resize(width, height int) {
 	w.w, w.h = max(1, width), max(1, height)
-	w.canvas = ui.NewCanvas(w.theme, w.w, w.h)
+	w.canvas = widget.NewCanvas(w.theme, w.w, w.h)
 }
 
 // Update implements tea.Model.
@@ -157,13 +157,13 @@ func (w *wizard) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 	case readMsg:
 		if msg.err != nil {
-			w.flash = w.theme.Lang.Line(ui.Clean(msg.err.Error()))
+			w.flash = w.theme.Lang.Line(widget.Clean(msg.err.Error()))
 			return w, nil
 		}
 		return w, w.add(msg.text)
 	case madeMsg:
 		if w.busy = false; msg.err != nil {
-			w.flash = w.theme.Lang.Line(ui.Clean(msg.err.Error()))
+			w.flash = w.theme.Lang.Line(widget.Clean(msg.err.Error()))
 			return w, nil
 		}
 		w.choice.Dir = w.plan.Dir
@@ -195,7 +195,7 @@ func (w *wizard) key(k tea.KeyMsg) tea.Cmd {
 	if k = w.torn.Rest(k); k.Type == tea.KeyRunes && len(k.Runes) == 0 || w.torn.Headed {
 		return nil
 	}
-	if k.Alt && !k.Paste && wire.Escaped(k) {
+	if k.Alt && !k.Paste && terminal.Escaped(k) {
 		k.Alt = false
 		return tea.Batch(w.key(tea.KeyMsg{Type: tea.KeyEsc}), w.key(k))
 	}
@@ -301,26 +301,26 @@ func (w *wizard) begin(step int) {
 	l := w.theme.Lang
 	switch step {
 	case stepMenu:
-		w.menu = ui.NewChooser(w.menuTitle(), w.items()).In(l)
+		w.menu = widget.NewChooser(w.menuTitle(), w.items()).In(l)
 	case stepWords:
-		w.prompt = &ui.Prompt[string]{
-			Editor: ui.Editor{Label: "words:", Hint: "between spaces; none takes every notice"},
-			Check:  ui.AnyText,
+		w.prompt = &widget.Prompt[string]{
+			Editor: widget.Editor{Label: "words:", Hint: "between spaces; none takes every notice"},
+			Check:  widget.AnyText,
 			Do:     func(v string) tea.Cmd { w.decide(cmp.Or(strings.TrimSpace(v), seeds.AllNotices)); return nil },
 		}
 	case stepName:
-		w.prompt = &ui.Prompt[string]{
-			Editor: ui.Editor{Label: "name:", Hint: "what you look for"},
-			Check:  ui.SomeText("type a name"),
+		w.prompt = &widget.Prompt[string]{
+			Editor: widget.Editor{Label: "name:", Hint: "what you look for"},
+			Check:  widget.SomeText("type a name"),
 			Do:     func(v string) tea.Cmd { w.plan.Topic = v; w.begin(stepDir); return nil },
 		}
 		w.prompt.Preset(w.plan.Topic)
 	case stepDir:
-		w.prompt = &ui.Prompt[string]{
-			Editor: ui.Editor{Label: "folder:", Hint: "it is made new"},
+		w.prompt = &widget.Prompt[string]{
+			Editor: widget.Editor{Label: "folder:", Hint: "it is made new"},
 			Check: func(v string) (string, error) {
 				if err := w.maker.Free(v); err != nil {
-					return "", ui.Refusal(l.Line(ui.Clean(err.Error())))
+					return "", widget.Refusal(l.Line(widget.Clean(err.Error())))
 				}
 				return v, nil
 			},
@@ -328,15 +328,15 @@ func (w *wizard) begin(step int) {
 		}
 		w.prompt.Preset(w.plan.Dir)
 	case stepSeeds:
-		w.prompt = &ui.Prompt[string]{
-			Editor: ui.Editor{Label: "seed:", Hint: "an address, @FILE, or paste a list; words are searched for"},
-			Check:  ui.AnyText,
+		w.prompt = &widget.Prompt[string]{
+			Editor: widget.Editor{Label: "seed:", Hint: "an address, @FILE, or paste a list; words are searched for"},
+			Check:  widget.AnyText,
 			Do:     w.seed,
 		}
 	case stepScope:
-		w.prompt = &ui.Prompt[string]{
-			Editor: ui.Editor{Label: "try a URL:", Hint: "is it in or out? · enter makes the workspace"},
-			Check:  ui.AnyText,
+		w.prompt = &widget.Prompt[string]{
+			Editor: widget.Editor{Label: "try a URL:", Hint: "is it in or out? · enter makes the workspace"},
+			Check:  widget.AnyText,
 			Do:     func(string) tea.Cmd { return w.make() },
 		}
 	}

@@ -13,8 +13,8 @@ import (
 
 	"angler/crawl/seeds"
 	"angler/tui/lang"
-	"angler/tui/ui"
-	"angler/tui/uitest"
+	"angler/tui/tuitest"
+	"angler/tui/widget"
 )
 
 // maker is a Maker that makes nothing.
@@ -91,11 +91,11 @@ func wizardsIn(t *testing.T, m *maker, code string) *wizards {
 	if err != nil {
 		t.Fatal(err)
 	}
-	theme, err := ui.Pick("mono", false, env(nil))
+	theme, err := widget.Pick("mono", false, env(nil))
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := &wizards{t: t, w: newWizard(m, theme.In(l), func() time.Time { return uitest.Start })}
+	x := &wizards{t: t, w: newWizard(m, theme.In(l), func() time.Time { return tuitest.Start })}
 	x.send(tea.WindowSizeMsg{Width: 100, Height: 30})
 	return x
 }

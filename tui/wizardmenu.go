@@ -11,7 +11,7 @@ import (
 
 	"angler/crawl/seeds"
 	"angler/tui/lang"
-	"angler/tui/ui"
+	"angler/tui/widget"
 )
 
 // This file is the list that a first run begins with: workspaces, kinds of new
@@ -23,7 +23,7 @@ import (
 func placeNote(l *lang.Lang, p *seeds.WorkspacePlace, now time.Time) string {
 	parts := []string{}
 	if base := filepath.Base(p.Dir); base != p.Name {
-		parts = append(parts, ui.Clean(base))
+		parts = append(parts, widget.Clean(base))
 	}
 	switch {
 	case p.Counted:
@@ -36,9 +36,9 @@ func placeNote(l *lang.Lang, p *seeds.WorkspacePlace, now time.Time) string {
 		parts = append(parts, l.N(p.Seeds, "seed"), l.T("never used"))
 	}
 	if !p.Used.IsZero() {
-		parts = append(parts, l.F("last used %s", ui.When(p.Used, now)))
+		parts = append(parts, l.F("last used %s", widget.When(p.Used, now)))
 	}
-	return strings.Join(append(parts, ui.Clean(p.Dir)), " · ")
+	return strings.Join(append(parts, widget.Clean(p.Dir)), " · ")
 }
 
 // newKinds are the kinds of notices that have patterns, as the list names them.
@@ -58,12 +58,12 @@ func (w *wizard) menuTitle() string {
 // items offers the workspaces used lately, a new one for each kind of notices, and
 // the demo; a new one alone when nothing else is wanted. The cursor stands on what
 // the preset name tells.
-func (w *wizard) items() []ui.Item {
+func (w *wizard) items() []widget.Item {
 	l := w.theme.Lang
-	var items []ui.Item
+	var items []widget.Item
 	if !w.fresh {
 		for _, p := range w.maker.Places() {
-			items = append(items, ui.Item{Name: l.F("open %s", ui.Clean(p.Name)), Note: placeNote(l, &p, w.now()),
+			items = append(items, widget.Item{Name: l.F("open %s", widget.Clean(p.Name)), Note: placeNote(l, &p, w.now()),
 				Do: func() tea.Cmd { w.choice.Dir = p.Dir; return tea.Quit }})
 		}
 	}
@@ -72,13 +72,13 @@ func (w *wizard) items() []ui.Item {
 		wanted = seeds.KindOf(told)
 	}
 	for _, k := range newKinds {
-		items = append(items, ui.Item{Name: k.name, Note: k.note, Mark: k.kind == wanted,
+		items = append(items, widget.Item{Name: k.name, Note: k.note, Mark: k.kind == wanted,
 			Do: func() tea.Cmd { w.own = false; w.decide(k.kind); return nil }})
 	}
-	items = append(items, ui.Item{Name: "new workspace: own words …", Note: "words of titles; none for all", Mark: wanted == seeds.AllNotices,
+	items = append(items, widget.Item{Name: "new workspace: own words …", Note: "words of titles; none for all", Mark: wanted == seeds.AllNotices,
 		Do: func() tea.Cmd { w.own = true; w.begin(stepWords); return nil }})
 	if !w.fresh {
-		items = append(items, ui.Item{Name: "look around in the demo", Note: "a miniature web, no internet needed", Do: func() tea.Cmd { w.choice.Demo = true; return tea.Quit }})
+		items = append(items, widget.Item{Name: "look around in the demo", Note: "a miniature web, no internet needed", Do: func() tea.Cmd { w.choice.Demo = true; return tea.Quit }})
 	}
 	return items
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/charmbracelet/lipgloss"
 
 	"angler/crawl/seeds"
-	"angler/tui/ui"
+	"angler/tui/widget"
 )
 
 // View implements tea.Model.
@@ -22,7 +22,7 @@ func (w *wizard) View() string {
 	}
 	l := w.theme.Lang
 	c.Block(1, 0, w.head())
-	body := c.Sub(ui.Rect{Y: 1, W: w.w, H: max(0, w.h-3)})
+	body := c.Sub(widget.Rect{Y: 1, W: w.w, H: max(0, w.h-3)})
 	switch w.step {
 	case stepWords:
 		note(body, "Which words does the title of a notice that you want hold? One of them is enough.", "They choose among the entries of mixed lists; lists that you mark as samples are taken whole.")
@@ -38,11 +38,11 @@ func (w *wizard) View() string {
 	if w.h >= 3 {
 		switch {
 		case w.flash != "":
-			c.Text(1, w.h-2, ui.Bad, ui.Fit(w.flash, w.w-2))
+			c.Text(1, w.h-2, widget.Bad, widget.Fit(w.flash, w.w-2))
 		case w.busy:
-			c.Say(1, w.h-2, ui.Accent, "one moment …")
+			c.Say(1, w.h-2, widget.Accent, "one moment …")
 		default:
-			c.Text(1, w.h-2, ui.Dim, ui.Fit(l.T(w.keys()), w.w-2))
+			c.Text(1, w.h-2, widget.Dim, widget.Fit(l.T(w.keys()), w.w-2))
 		}
 	}
 	w.prompt.Draw(c, w.h-1)
@@ -51,14 +51,14 @@ func (w *wizard) View() string {
 
 // head lays out the steps, the present one lit.
 func (w *wizard) head() string {
-	parts := []string{w.theme.Style(ui.Accent | ui.Bold).Render("angler"), "  "}
+	parts := []string{w.theme.Style(widget.Accent | widget.Bold).Render("angler"), "  "}
 	for i, name := range []string{"seeds", "name", "folder", "scope"} {
-		st := ui.Dim
+		st := widget.Dim
 		if i == w.step-stepSeeds {
-			st = ui.Accent | ui.Bold
+			st = widget.Accent | widget.Bold
 		}
 		if i > 0 {
-			parts = append(parts, w.theme.Style(ui.Line).Render(" › "))
+			parts = append(parts, w.theme.Style(widget.Line).Render(" › "))
 		}
 		parts = append(parts, w.theme.Style(st).Render(strconv.Itoa(i+1)+" "+w.theme.Lang.T(name)))
 	}
@@ -79,12 +79,12 @@ func (w *wizard) keys() string {
 	return "enter goes on · esc back · ctrl+c leaves"
 }
 
-func note(c *ui.Canvas, lines ...string) {
+func note(c *widget.Canvas, lines ...string) {
 	w, h := c.Size()
 	y := min(2, max(0, h-1))
 	for _, text := range lines {
-		for _, s := range ui.Wrap(c.T(text), max(1, min(76, w-4)), 6) {
-			c.Text(2, y, ui.Plain, s)
+		for _, s := range widget.Wrap(c.T(text), max(1, min(76, w-4)), 6) {
+			c.Text(2, y, widget.Plain, s)
 			y++
 		}
 		y++
@@ -99,32 +99,32 @@ func (w *wizard) facts() string {
 	}
 	s := l.F("%s of %s", l.N(n.Good, "seed"), l.N(n.Hosts, "host"))
 	if bad := len(n.Lines) - n.Good; bad > 0 {
-		s += " · " + l.F("%s no address", ui.Count(bad))
+		s += " · " + l.F("%s no address", widget.Count(bad))
 	}
 	if n.Twice > 0 {
-		s += " · " + l.F("%s named twice", ui.Count(n.Twice))
+		s += " · " + l.F("%s named twice", widget.Count(n.Twice))
 	}
 	return s
 }
 
-func (w *wizard) drawSeeds(c *ui.Canvas) {
+func (w *wizard) drawSeeds(c *widget.Canvas) {
 	width, h := c.Size()
 	l := w.theme.Lang
-	c.Text(1, 0, ui.Plain, ui.Fit(l.F("%s in the folder %s", ui.Clean(w.plan.Topic), ui.Clean(w.plan.Dir))+" · "+l.F("notices: %s", w.notices())+" · "+l.F("scope: %s", l.T(scopes[w.kind].kind)), width-2))
-	in := ui.Frame(c.Sub(ui.Rect{Y: 1, W: width, H: h - 1}), l.T("seeds")+" · "+w.facts(), "", true)
+	c.Text(1, 0, widget.Plain, widget.Fit(l.F("%s in the folder %s", widget.Clean(w.plan.Topic), widget.Clean(w.plan.Dir))+" · "+l.F("notices: %s", w.notices())+" · "+l.F("scope: %s", l.T(scopes[w.kind].kind)), width-2))
+	in := widget.Frame(c.Sub(widget.Rect{Y: 1, W: width, H: h - 1}), l.T("seeds")+" · "+w.facts(), "", true)
 	if len(w.check.Lines) == 0 {
-		ui.DrawNote(in, "Paste a list of addresses here, as long as you like, or type one after the other. http:// may be left out. With no address at hand type words of your topic, ten of them for example: sites are looked for by them.")
+		widget.DrawNote(in, "Paste a list of addresses here, as long as you like, or type one after the other. http:// may be left out. With no address at hand type words of your topic, ten of them for example: sites are looked for by them.")
 		return
 	}
-	w.drawLines(in, w.check.Good, func(i int) (string, string, ui.Style) {
+	w.drawLines(in, w.check.Good, func(i int) (string, string, widget.Style) {
 		s := w.check.Lines[i]
 		if s.Wrong != "" && len(w.check.Words) > 0 {
-			return "·", ui.Clean(s.Text), ui.Plain
+			return "·", widget.Clean(s.Text), widget.Plain
 		}
 		if s.Wrong != "" {
-			return "✗", ui.Clean(s.Text) + "  " + w.theme.Lang.Line(ui.Clean(s.Wrong)), ui.Bad
+			return "✗", widget.Clean(s.Text) + "  " + w.theme.Lang.Line(widget.Clean(s.Wrong)), widget.Bad
 		}
-		return "✓", ui.Clean(s.URL), ui.Plain
+		return "✓", widget.Clean(s.URL), widget.Plain
 	})
 }
 
@@ -133,58 +133,58 @@ func (w *wizard) notices() string {
 	if w.plan.Notices == seeds.AllNotices {
 		return w.theme.Lang.T("all of a list")
 	}
-	return w.theme.Lang.T(ui.Clean(w.plan.Notices))
+	return w.theme.Lang.T(widget.Clean(w.plan.Notices))
 }
 
 // drawLines draws the window of the seed list; what is wrong stands first, it is
 // what needs an eye.
-func (w *wizard) drawLines(c *ui.Canvas, good int, line func(i int) (sign, text string, st ui.Style)) {
+func (w *wizard) drawLines(c *widget.Canvas, good int, line func(i int) (sign, text string, st widget.Style)) {
 	width, h := c.Size()
 	n := len(w.check.Lines)
 	for y := 0; y < h && w.top+y < n; y++ {
 		i := (good + w.top + y) % n // the wrong ones, then the good ones
 		sign, text, st := line(i)
-		sst := ui.Good
-		if st == ui.Bad {
-			sst = ui.Bad
+		sst := widget.Good
+		if st == widget.Bad {
+			sst = widget.Bad
 		}
 		c.Text(1, y, sst, sign)
-		c.Text(3, y, st, ui.Fit(text, width-4))
+		c.Text(3, y, st, widget.Fit(text, width-4))
 	}
 }
 
-func (w *wizard) drawScope(c *ui.Canvas) {
+func (w *wizard) drawScope(c *widget.Canvas) {
 	l := w.theme.Lang
 	width, h := c.Size()
 	y := 0
 	for i, s := range scopes {
-		sign, st := "○", ui.Dim
+		sign, st := "○", widget.Dim
 		if i == w.kind {
-			sign, st = "●", ui.Accent|ui.Bold
+			sign, st = "●", widget.Accent|widget.Bold
 		}
 		x := c.Text(1, y, st, sign+" "+l.T(s.kind))
-		c.Text(max(x+1, 12), y, ui.Dim, ui.Fit(l.T(s.help), width-13))
+		c.Text(max(x+1, 12), y, widget.Dim, widget.Fit(l.T(s.help), width-13))
 		y++
 	}
 	probe := w.prompt.Text()
 	switch in, ok := w.check.Contains(probe); {
 	case probe == "":
 	case !ok:
-		c.Text(1, y, ui.Warn, l.F("%s is no address", ui.Fit(ui.Clean(probe), 50)))
+		c.Text(1, y, widget.Warn, l.F("%s is no address", widget.Fit(widget.Clean(probe), 50)))
 	case in:
-		c.Text(1, y, ui.Good|ui.Bold, l.F("✓ in: %s", ui.Clean(probe)))
+		c.Text(1, y, widget.Good|widget.Bold, l.F("✓ in: %s", widget.Clean(probe)))
 	default:
-		c.Text(1, y, ui.Bad|ui.Bold, l.F("✗ out: %s", ui.Clean(probe)))
+		c.Text(1, y, widget.Bad|widget.Bold, l.F("✗ out: %s", widget.Clean(probe)))
 	}
-	in := ui.Frame(c.Sub(ui.Rect{Y: y + 1, W: width, H: h - y - 1}), l.T("in and out")+" · "+w.facts(), "", true)
-	w.drawLines(in, w.check.Good, func(i int) (string, string, ui.Style) {
+	in := widget.Frame(c.Sub(widget.Rect{Y: y + 1, W: width, H: h - y - 1}), l.T("in and out")+" · "+w.facts(), "", true)
+	w.drawLines(in, w.check.Good, func(i int) (string, string, widget.Style) {
 		s := w.check.Lines[i]
 		if s.Wrong != "" && len(w.check.Words) > 0 {
-			return "·", ui.Clean(s.Text), ui.Plain
+			return "·", widget.Clean(s.Text), widget.Plain
 		}
 		if s.Wrong != "" {
-			return "✗", l.F("out: %s", ui.Clean(s.Text)) + "  " + l.Line(ui.Clean(s.Wrong)), ui.Bad
+			return "✗", l.F("out: %s", widget.Clean(s.Text)) + "  " + l.Line(widget.Clean(s.Wrong)), widget.Bad
 		}
-		return "✓", l.F("in: %s", ui.Clean(s.Opens)) + "   ← " + ui.Clean(s.URL), ui.Plain
+		return "✓", l.F("in: %s", widget.Clean(s.Opens)) + "   ← " + widget.Clean(s.URL), widget.Plain
 	})
 }

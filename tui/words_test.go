@@ -9,8 +9,8 @@ import (
 
 	"angler/crawl/demo"
 	"angler/store"
-	"angler/tui/ui"
-	"angler/tui/uitest"
+	"angler/tui/tuitest"
+	"angler/tui/widget"
 )
 
 // logged are the words of a kind in the log of decisions: "word" for those
@@ -28,7 +28,7 @@ func logged(t *testing.T, e *demo.Engine, kind string) (words []string) {
 }
 
 func TestWordsBecomeStopAndUserWords(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
+	e := tuitest.Open(t, tuitest.Sampled)
 	d := workbench(t, e, 120, 40)
 	d.press("2")
 	strongest := e.Topic.Features()[0].Word
@@ -69,7 +69,7 @@ func TestWordsBecomeStopAndUserWords(t *testing.T) {
 }
 
 func TestSchemesShowTheirF1WhereTheyAreChosen(t *testing.T) {
-	e := uitest.Open(t, uitest.Labelled)
+	e := tuitest.Open(t, tuitest.Labelled)
 	d := workbench(t, e, 160, 45)
 	d.press("2")
 	d.press("h")
@@ -86,7 +86,7 @@ func TestSchemesShowTheirF1WhereTheyAreChosen(t *testing.T) {
 	for _, r := range rows {
 		if strings.HasPrefix(r.Name, "tf-idf/") && r.F1 != nil {
 			measured++
-			if shown := strings.Join(strings.Fields(d.screen()), " "); !strings.Contains(shown, "tf-idf F1 "+ui.Score(r.F1.Value, 2)) {
+			if shown := strings.Join(strings.Fields(d.screen()), " "); !strings.Contains(shown, "tf-idf F1 "+widget.Score(r.F1.Value, 2)) {
 				t.Errorf("F1 %.2f of tf-idf is not shown:\n%s", r.F1.Value, d.screen())
 			}
 		}

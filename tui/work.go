@@ -7,7 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/tui/lang"
-	"angler/tui/ui"
+	"angler/tui/widget"
 )
 
 // work is the list of Cmds under way. One that takes longer than slow is shown
@@ -83,11 +83,11 @@ func (w *work) shown() string {
 	if age < slow {
 		return ""
 	}
-	what := w.lang.T(ui.Clean(w.list[0].label))
+	what := w.lang.T(widget.Clean(w.list[0].label))
 	if n := len(w.list) - 1; n > 0 {
-		what = w.lang.F("%s and %s more", what, ui.Count(n))
+		what = w.lang.F("%s and %s more", what, widget.Count(n))
 	}
-	return ui.Spin(w.frame) + " " + what + " " + ui.Whole(age) + " · " + w.lang.T("{cancel} cancels")
+	return widget.Spin(w.frame) + " " + what + " " + widget.Whole(age) + " · " + w.lang.T("{cancel} cancels")
 }
 
 // cancelAll asks every piece to end; their messages still come.

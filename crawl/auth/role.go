@@ -5,7 +5,7 @@
 //
 // An Action names its lowest role once. Keys are bound to actions, so a disabled key gives a reason. The engine's
 // methods check the same action again with Actor.May. Zero values of Role and Action are refused.
-// TestEveryMethodIsDecided of tui/parts finds a workbench method without an entry.
+// TestEveryMethodIsDecided of tui/screen finds a workbench method without an entry.
 package auth
 
 import (

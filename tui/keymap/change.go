@@ -14,8 +14,8 @@ import (
 // It is never written to after it was made.
 type Map struct{ keys map[*Entry][]string }
 
-// Of returns the keys of an entry that were changed; nil where they are the table's.
-func (m *Map) Of(e *Entry) []string {
+// of returns the keys of an entry that were changed; nil where they are the table's.
+func (m *Map) of(e *Entry) []string {
 	if m == nil {
 		return nil
 	}
@@ -24,7 +24,7 @@ func (m *Map) Of(e *Entry) []string {
 
 // Keys returns the keys in force.
 func (m *Map) Keys(e *Entry) []string {
-	if keys := m.Of(e); keys != nil {
+	if keys := m.of(e); keys != nil {
 		return keys
 	}
 	return e.Keys
@@ -157,7 +157,7 @@ func (m *Map) clash() *Clash {
 			for _, o := range holders[k] {
 				if meet(o.Place, e.Place) && o.meaning() != e.meaning() {
 					a, b := e, o
-					if m.Of(a) == nil {
+					if m.of(a) == nil {
 						a, b = o, e
 					}
 					return &Clash{cmp.Or(strings.TrimSpace(k), "space"), a, b}

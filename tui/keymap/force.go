@@ -21,7 +21,7 @@ func (f *Force) now() *Map {
 }
 
 // Of returns the keys of an entry that were changed; nil where they are the table's.
-func (f *Force) Of(e *Entry) []string { return f.now().Of(e) }
+func (f *Force) Of(e *Entry) []string { return f.now().of(e) }
 
 // Keys returns the keys in force.
 func (f *Force) Keys(e *Entry) []string { return f.now().Keys(e) }

@@ -73,7 +73,7 @@ func TestKeysAreChanged(t *testing.T) {
 	if got := m.Keys(Palette); !slices.Equal(got, []string{":", "f2"}) {
 		t.Errorf("the palette stands on %q", got)
 	}
-	if got := m.Keys(Yes); !slices.Equal(got, []string{"y"}) || m.Of(Yes) != nil {
+	if got := m.Keys(Yes); !slices.Equal(got, []string{"y"}) || m.of(Yes) != nil {
 		t.Errorf("yes stands on %q", got)
 	}
 }

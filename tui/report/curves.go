@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"angler/crawl/lab"
-	"angler/tui/screen/crawling"
-	"angler/tui/ui"
+	crawlscreen "angler/tui/screen/crawl"
+	"angler/tui/widget"
 )
 
 // The chart's size in cells, without its axes.
@@ -28,7 +28,7 @@ func LabChart(rows []*lab.Summary, ascii bool) string {
 	if ascii {
 		corner, level, wall = "+", "-", "|"
 	}
-	cells := ui.PlotMarks(chartWidth, chartHeight, crawling.RecallCurves(rows))
+	cells := widget.PlotMarks(chartWidth, chartHeight, crawlscreen.RecallCurves(rows))
 	margin := strings.Repeat(" ", len(label(0)))
 	var b strings.Builder
 	for y := range chartHeight {
@@ -42,7 +42,7 @@ func LabChart(rows []*lab.Summary, ascii bool) string {
 			if i < 0 {
 				line.WriteByte(' ')
 			} else {
-				line.WriteString(ui.CurveMark(i, ascii))
+				line.WriteString(widget.CurveMark(i, ascii))
 			}
 		}
 		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
@@ -50,7 +50,7 @@ func LabChart(rows []*lab.Summary, ascii bool) string {
 	b.WriteString(label(0) + " " + corner + strings.Repeat(level, chartWidth) + "\n")
 	fmt.Fprintf(&b, "%s  %s%*s\n%s ", margin, left, chartWidth-len(left), right, margin)
 	for i, s := range rows {
-		fmt.Fprintf(&b, " %s %s ", ui.CurveMark(i, ascii), s.Strategy)
+		fmt.Fprintf(&b, " %s %s ", widget.CurveMark(i, ascii), s.Strategy)
 	}
 	b.WriteString("\n")
 	return b.String()

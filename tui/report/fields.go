@@ -7,7 +7,7 @@ import (
 
 	"angler/crawl/extract"
 	"angler/crawl/fields"
-	"angler/tui/ui"
+	"angler/tui/widget"
 )
 
 // FieldList draws the fields of a set; of those of presets it leaves the patterns of
@@ -44,14 +44,14 @@ func FieldScores(w io.Writer, r *extract.FieldReport, misses bool) error {
 	t = Columns(w, 0, 1, 2, 3)
 	fmt.Fprintln(t, "notice\tfield\tright\tanswer")
 	for _, m := range r.Misses {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", ui.Clean(m.ID), m.Field, ui.Clean(m.Want), ui.Clean(m.Got))
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", widget.Clean(m.ID), m.Field, widget.Clean(m.Want), widget.Clean(m.Got))
 	}
 	return t.Flush()
 }
 
 // FieldValues draws the values of a notice for people.
 func FieldValues(w io.Writer, set *fields.Set, row *extract.Extracted, spans bool) error {
-	fmt.Fprintln(w, ui.Clean(row.Title))
+	fmt.Fprintln(w, widget.Clean(row.Title))
 	if row.Fields == nil {
 		_, err := fmt.Fprintf(w, "a page of the type %s: no notice, nothing is read\n", row.Type)
 		return err
@@ -78,7 +78,7 @@ func writeValues(w io.Writer, set *fields.Set, r *fields.Result, spans bool) err
 
 func writeValue(w io.Writer, f *fields.Field, v *fields.Value) {
 	cell := func(s string) string {
-		return ui.Fit(ui.Clean(strings.ReplaceAll(s, "\t", " ")), 40)
+		return widget.Fit(widget.Clean(strings.ReplaceAll(s, "\t", " ")), 40)
 	}
 	from := string(v.Source)
 	if v.Label != "" {

@@ -13,7 +13,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"angler/store/runs"
-	"angler/tui/ui"
+	"angler/tui/widget"
 )
 
 // Runs writes the history of the runs as a table: a run a line, in the given order, its
@@ -29,13 +29,13 @@ func Runs(w io.Writer, rows []runs.Row, zone *time.Location) error {
 		}
 		memory, cpu := "–", "–"
 		if r.Memory > 0 {
-			memory = ui.Bytes(r.Memory)
+			memory = widget.Bytes(r.Memory)
 		}
 		if r.CPU > 0 {
-			cpu = ui.Span(time.Duration(r.CPU * float64(time.Second)))
+			cpu = widget.Span(time.Duration(r.CPU * float64(time.Second)))
 		}
 		fmt.Fprintf(t, "%d\t%s\t%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%.1f\t%s\t%s\t%s\n", r.ID, r.Start.In(zone).Format("2006-01-02 15:04"), ansi.Strip(r.By), ansi.Strip(task), r.End,
-			ui.Span(time.Duration(r.Took*float64(time.Second))), r.Fetched, r.Unchanged, r.Failures, r.Pages, r.Lists, r.Notices, float64(r.Bytes)/1e6, memory, cpu, ansi.Strip(failures(r.Kinds, 3)))
+			widget.Span(time.Duration(r.Took*float64(time.Second))), r.Fetched, r.Unchanged, r.Failures, r.Pages, r.Lists, r.Notices, float64(r.Bytes)/1e6, memory, cpu, ansi.Strip(failures(r.Kinds, 3)))
 	}
 	return t.Flush()
 }

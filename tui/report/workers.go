@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"angler/crawl/view"
-	"angler/tui/ui"
+	"angler/tui/widget"
 )
 
 // Workers lists the workers at other machines, a line each.
@@ -25,13 +25,13 @@ func Workers(w io.Writer, m *view.Machines, now time.Time) error {
 		r := &m.Rows[i]
 		memory, wrong := "–", ""
 		if r.Memory > 0 {
-			memory = ui.Bytes(r.Memory)
+			memory = widget.Bytes(r.Memory)
 		}
 		if len(r.Errors) > 0 {
 			wrong = r.Errors[0].What
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%.1f\t%d/%d\t%d\t%d\t%.0f%%\t%s\t%s\t%s\t%s\n", ui.Clean(r.Name), r.State, cmp.Or(ui.Clean(strings.Join(r.Tags, ",")), "–"), r.Hosts, r.Rate, r.Busy, r.Slots, r.Done, r.Wrong(),
-			100*r.CPU, memory, ago(now.Sub(r.Seen)), cmp.Or(ui.Clean(r.Version), "–"), ui.Clean(wrong))
+		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%.1f\t%d/%d\t%d\t%d\t%.0f%%\t%s\t%s\t%s\t%s\n", widget.Clean(r.Name), r.State, cmp.Or(widget.Clean(strings.Join(r.Tags, ",")), "–"), r.Hosts, r.Rate, r.Busy, r.Slots, r.Done, r.Wrong(),
+			100*r.CPU, memory, ago(now.Sub(r.Seen)), cmp.Or(widget.Clean(r.Version), "–"), widget.Clean(wrong))
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -52,5 +52,5 @@ func ago(d time.Duration) string {
 	if d > 24*time.Hour {
 		return strconv.Itoa(int(d.Hours()/24)) + " d"
 	}
-	return ui.Whole(d)
+	return widget.Whole(d)
 }

@@ -6,26 +6,26 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/tui/keymap"
-	"angler/tui/ui"
+	"angler/tui/widget"
 )
 
 // columnKey is the key that chooses the columns of a table.
-func columnKey[T any](u *UI, sh *Shared, t *ui.Table[T]) Binding {
+func columnKey[T any](u *UI, sh *Shared, t *widget.Table[T]) Binding {
 	return Bind(keymap.Columns, "", func() tea.Cmd { chooseColumns(u, sh, t, 0); return nil })
 }
 
 // chooseColumns lists the columns; each choice turns one on or off and leaves the
 // list open, where it was.
-func chooseColumns[T any](u *UI, sh *Shared, t *ui.Table[T], at int) {
-	titles, heads, shown := ui.Choices(t)
-	var items []ui.Item
+func chooseColumns[T any](u *UI, sh *Shared, t *widget.Table[T], at int) {
+	titles, heads, shown := widget.Choices(t)
+	var items []widget.Item
 	for i, title := range titles {
 		sign, note := "● ", ""
 		if !shown[i] {
 			sign, note = "○ ", "left out"
 		}
-		items = append(items, ui.Item{Name: sign + cmp.Or(heads[i], sh.T(title)), Raw: true, Note: note, Do: func() tea.Cmd {
-			ui.Choose(t, func(other string) bool {
+		items = append(items, widget.Item{Name: sign + cmp.Or(heads[i], sh.T(title)), Raw: true, Note: note, Do: func() tea.Cmd {
+			widget.Choose(t, func(other string) bool {
 				for k, x := range titles {
 					if x == other {
 						return shown[k] != (k == i)
@@ -37,7 +37,7 @@ func chooseColumns[T any](u *UI, sh *Shared, t *ui.Table[T], at int) {
 			return nil
 		}})
 	}
-	c := ui.NewChooser("columns; those for which there is no room are left out", items)
+	c := widget.NewChooser("columns; those for which there is no room are left out", items)
 	c.At(at)
 	u.Choose(c)
 }

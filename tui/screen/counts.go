@@ -2,13 +2,13 @@ package screen
 
 import (
 	"angler/crawl/view"
-	"angler/tui/ui"
+	"angler/tui/widget"
 )
 
 // Counts is a column of counts; it sorts by them.
-func Counts[T any](title string, width, drop int, count func(*T) int) ui.Column[T] {
-	return ui.Column[T]{Title: title, Width: width, Right: true, Drop: drop,
-		Cell:   func(r *T) (string, ui.Style) { return ui.Count(count(r)), ui.Plain },
+func Counts[T any](title string, width, drop int, count func(*T) int) widget.Column[T] {
+	return widget.Column[T]{Title: title, Width: width, Right: true, Drop: drop,
+		Cell:   func(r *T) (string, widget.Style) { return widget.Count(count(r)), widget.Plain },
 		Number: func(r *T) float64 { return float64(count(r)) }}
 }
 
@@ -18,7 +18,7 @@ func (sh *Shared) Lists() string {
 	if sh.Snap.Unjudged() {
 		return "…"
 	}
-	return ui.Count(sh.Snap.Counts.Aggregations)
+	return widget.Count(sh.Snap.Counts.Aggregations)
 }
 
 // Reading says that what follows from scores is not known yet.
@@ -45,18 +45,18 @@ func (sh *Shared) Score(v float64) string {
 	if sh.Snap.Unjudged() {
 		return "…"
 	}
-	return ui.Score(v, 3)
+	return widget.Score(v, 3)
 }
 
 // Found is a column of counts in a style, for lists of which many rows have none: a dot
 // stands for it.
-func Found[T any](title string, width, drop int, st ui.Style, count func(*T) int) ui.Column[T] {
+func Found[T any](title string, width, drop int, st widget.Style, count func(*T) int) widget.Column[T] {
 	c := Counts(title, width, drop, count)
-	c.Cell = func(r *T) (string, ui.Style) {
+	c.Cell = func(r *T) (string, widget.Style) {
 		if n := count(r); n != 0 {
-			return ui.Count(n), st
+			return widget.Count(n), st
 		}
-		return "·", ui.Dim
+		return "·", widget.Dim
 	}
 	return c
 }

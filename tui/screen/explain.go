@@ -1,13 +1,11 @@
 package screen
 
 import (
+	"angler/tui/widget"
 	"cmp"
 	"reflect"
 
 	tea "github.com/charmbracelet/bubbletea"
-
-	"angler/tui/screen/meaning"
-	"angler/tui/ui"
 )
 
 // Figure is a number that a reader may ask about, with the sentence on it.
@@ -20,7 +18,7 @@ type Figure struct {
 
 // Named is the figure of a title; kind is the type of the rows, "" of a pane's own.
 func Named(kind, title, value string) Figure {
-	return Figure{Name: title, Value: value, Says: meaning.Of(kind, title)}
+	return Figure{Name: title, Value: value, Says: glossaryOf(kind, title)}
 }
 
 // Explaining is what i explains: the figures of the focused pane by turns, then those of
@@ -89,11 +87,11 @@ func (sh *Shared) explaining(of any, own func() []Figure) func() tea.Cmd {
 
 // columns are the figures of a table's columns, with the values of the row under the
 // cursor, the sorted one first.
-func columns[T any](t *ui.Table[T]) []Figure {
+func columns[T any](t *widget.Table[T]) []Figure {
 	var out, before []Figure
 	for i := range t.Cols {
 		f := column(t, i)
-		if ui.SortedBy(t, i) || len(out) > 0 {
+		if widget.SortedBy(t, i) || len(out) > 0 {
 			out = append(out, f)
 		} else {
 			before = append(before, f)
@@ -103,13 +101,13 @@ func columns[T any](t *ui.Table[T]) []Figure {
 }
 
 // column is the figure of one column.
-func column[T any](t *ui.Table[T], i int) Figure {
+func column[T any](t *widget.Table[T], i int) Figure {
 	col := &t.Cols[i]
 	f := Named(reflect.TypeFor[T]().Name(), col.Title, "")
 	f.Name = cmp.Or(col.Head, f.Name)
 	if row := t.Selected(); row != nil {
 		f.Value, _ = col.Cell(row)
 	}
-	f.Mark = func(on bool) { ui.Light(t, i, on) }
+	f.Mark = func(on bool) { widget.Light(t, i, on) }
 	return f
 }

@@ -1,11 +1,10 @@
 package screen
 
 import (
+	"angler/tui/widget"
 	"encoding/json"
 
 	tea "github.com/charmbracelet/bubbletea"
-
-	"angler/tui/ui"
 )
 
 // This file is how screens are left and found again.
@@ -19,22 +18,22 @@ type Leaver interface {
 
 // stateful is a list that can be found again as it was left.
 type stateful interface {
-	State() ui.TableState
-	Restore(ui.TableState) tea.Cmd
+	State() widget.TableState
+	Restore(widget.TableState) tea.Cmd
 }
 
-func (r rows[T]) State() ui.TableState            { return ui.StateOf(r.t) }
-func (r rows[T]) Restore(s ui.TableState) tea.Cmd { return ui.Restore(r.t, s) }
+func (r rows[T]) State() widget.TableState            { return widget.StateOf(r.t) }
+func (r rows[T]) Restore(s widget.TableState) tea.Cmd { return widget.Restore(r.t, s) }
 
 // PanesState is how panes were left.
 type PanesState struct {
-	Focus  int             `json:"focus"`
-	Tables []ui.TableState `json:"tables"` // of the panes; empty for one that is no list
+	Focus  int                 `json:"focus"`
+	Tables []widget.TableState `json:"tables"` // of the panes; empty for one that is no list
 }
 
 // Left says how the panes are.
 func (p *Panes) Left() PanesState {
-	s := PanesState{Focus: p.Focus, Tables: make([]ui.TableState, len(p.all))}
+	s := PanesState{Focus: p.Focus, Tables: make([]widget.TableState, len(p.all))}
 	if p.opened > 0 {
 		s.Focus = p.from
 	}

@@ -6,7 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/tui/keymap"
-	"angler/tui/ui"
+	"angler/tui/widget"
 )
 
 // List is what movement keys drive: a table or a text.
@@ -16,8 +16,8 @@ type List interface {
 	End()
 	Page() int
 	Scroll(n int)
-	Filter() ui.Filter
-	SetFilter(ui.Filter) tea.Cmd
+	Filter() widget.Filter
+	SetFilter(widget.Filter) tea.Cmd
 	Again(step int) // to the next or the last hit
 }
 
@@ -31,58 +31,58 @@ type searched interface{ Hits() int }
 // noList is the List of a pane in which nothing moves.
 type noList struct{}
 
-func (noList) Move(int)                    {}
-func (noList) Home()                       {}
-func (noList) End()                        {}
-func (noList) Page() int                   { return 1 }
-func (noList) Scroll(int)                  {}
-func (noList) Filter() ui.Filter           { return ui.Filter{} }
-func (noList) SetFilter(ui.Filter) tea.Cmd { return nil }
-func (noList) Again(int)                   {}
+func (noList) Move(int)                        {}
+func (noList) Home()                           {}
+func (noList) End()                            {}
+func (noList) Page() int                       { return 1 }
+func (noList) Scroll(int)                      {}
+func (noList) Filter() widget.Filter           { return widget.Filter{} }
+func (noList) SetFilter(widget.Filter) tea.Cmd { return nil }
+func (noList) Again(int)                       {}
 
 // rows makes a list of a table.
-type rows[T any] struct{ t *ui.Table[T] }
+type rows[T any] struct{ t *widget.Table[T] }
 
-func (r rows[T]) Move(n int)                    { r.t.Move(n) }
-func (r rows[T]) Home()                         { r.t.Home() }
-func (r rows[T]) End()                          { r.t.End() }
-func (r rows[T]) Page() int                     { return r.t.Page() }
-func (r rows[T]) Scroll(n int)                  { r.t.Scroll(n) }
-func (r rows[T]) Filter() ui.Filter             { return r.t.Filter() }
-func (r rows[T]) SetFilter(f ui.Filter) tea.Cmd { return r.t.SetFilter(f) }
-func (r rows[T]) At() int                       { return r.t.Index() }
-func (r rows[T]) Hits() int                     { return r.t.Len() }
-func (r rows[T]) Again(n int)                   { r.t.Move(n) }
+func (r rows[T]) Move(n int)                        { r.t.Move(n) }
+func (r rows[T]) Home()                             { r.t.Home() }
+func (r rows[T]) End()                              { r.t.End() }
+func (r rows[T]) Page() int                         { return r.t.Page() }
+func (r rows[T]) Scroll(n int)                      { r.t.Scroll(n) }
+func (r rows[T]) Filter() widget.Filter             { return r.t.Filter() }
+func (r rows[T]) SetFilter(f widget.Filter) tea.Cmd { return r.t.SetFilter(f) }
+func (r rows[T]) At() int                           { return r.t.Index() }
+func (r rows[T]) Hits() int                         { return r.t.Len() }
+func (r rows[T]) Again(n int)                       { r.t.Move(n) }
 
 // Prose makes a list of a text.
-type Prose struct{ t *ui.Text }
+type Prose struct{ t *widget.Text }
 
 // ProseOf returns t as a list.
-func ProseOf(t *ui.Text) Prose { return Prose{t} }
+func ProseOf(t *widget.Text) Prose { return Prose{t} }
 
-func (r Prose) Move(n int)                    { r.t.Scroll(n) }
-func (r Prose) Home()                         { r.t.Home() }
-func (r Prose) End()                          { r.t.End() }
-func (r Prose) Page() int                     { return r.t.Page() }
-func (r Prose) Scroll(n int)                  { r.t.Scroll(n) }
-func (r Prose) Filter() ui.Filter             { return r.t.Filter() }
-func (r Prose) SetFilter(f ui.Filter) tea.Cmd { r.t.Search(f); return nil }
-func (r Prose) At() int                       { return r.t.Top() }
-func (r Prose) Hits() int                     { return r.t.Hits() }
-func (r Prose) Again(n int)                   { r.t.Next(n) }
+func (r Prose) Move(n int)                        { r.t.Scroll(n) }
+func (r Prose) Home()                             { r.t.Home() }
+func (r Prose) End()                              { r.t.End() }
+func (r Prose) Page() int                         { return r.t.Page() }
+func (r Prose) Scroll(n int)                      { r.t.Scroll(n) }
+func (r Prose) Filter() widget.Filter             { return r.t.Filter() }
+func (r Prose) SetFilter(f widget.Filter) tea.Cmd { r.t.Search(f); return nil }
+func (r Prose) At() int                           { return r.t.Top() }
+func (r Prose) Hits() int                         { return r.t.Hits() }
+func (r Prose) Again(n int)                       { r.t.Next(n) }
 
 // TablePane frames a table: its title carries the counts, its bottom edge the
 // order and what arrived outside the window.
-func TablePane[T any](sh *Shared, t *ui.Table[T], title func() string, empty func() string) *Pane {
+func TablePane[T any](sh *Shared, t *widget.Table[T], title func() string, empty func() string) *Pane {
 	return &Pane{
-		RowAt: func(y int) bool { return ui.HasRow(t, y) },
+		RowAt: func(y int) bool { return widget.HasRow(t, y) },
 		Title: func() string {
 			s := title()
 			if t.Filter().Active() {
-				s = sh.T(s) + " · " + sh.F("%s of %s", ui.Count(t.Len()), ui.Count(t.Total())) + " /" + ui.Clean(t.Filter().Text)
+				s = sh.T(s) + " · " + sh.F("%s of %s", widget.Count(t.Len()), widget.Count(t.Total())) + " /" + widget.Clean(t.Filter().Text)
 			}
 			if n := t.NumMarked(); n > 0 {
-				s = sh.T(s) + " · " + sh.F("%s marked", ui.Count(n))
+				s = sh.T(s) + " · " + sh.F("%s marked", widget.Count(n))
 			}
 			return s
 		},
@@ -91,11 +91,11 @@ func TablePane[T any](sh *Shared, t *ui.Table[T], title func() string, empty fun
 			s := ""
 			switch {
 			case above > 0 && below > 0:
-				s = sh.F("%s new ↑ %s new ↓", ui.Count(above), ui.Count(below))
+				s = sh.F("%s new ↑ %s new ↓", widget.Count(above), widget.Count(below))
 			case above > 0:
-				s = sh.F("%s new ↑", ui.Count(above))
+				s = sh.F("%s new ↑", widget.Count(above))
 			case below > 0:
-				s = sh.F("%s new ↓", ui.Count(below))
+				s = sh.F("%s new ↓", widget.Count(below))
 			}
 			if by := t.Sorted(); by != "" {
 				if s != "" {
@@ -105,7 +105,7 @@ func TablePane[T any](sh *Shared, t *ui.Table[T], title func() string, empty fun
 			}
 			return s
 		},
-		Draw:    func(c *ui.Canvas, focus bool) { t.Draw(c, focus, empty()) },
+		Draw:    func(c *widget.Canvas, focus bool) { t.Draw(c, focus, empty()) },
 		List:    rows[T]{t},
 		Rows:    t.Len,
 		Enter:   t.Hold,
@@ -115,7 +115,7 @@ func TablePane[T any](sh *Shared, t *ui.Table[T], title func() string, empty fun
 			if m.Action != tea.MouseActionPress || m.Button != tea.MouseButtonRight {
 				return nil, false
 			}
-			if i := ui.ColumnAt(t, m.X); i >= 0 {
+			if i := widget.ColumnAt(t, m.X); i >= 0 {
 				if m.Y > 0 {
 					t.Click(m.X, m.Y-1, 0)
 				}
@@ -127,7 +127,7 @@ func TablePane[T any](sh *Shared, t *ui.Table[T], title func() string, empty fun
 }
 
 // SortKeys are the bindings of a table whose columns sort.
-func SortKeys[T any](t *ui.Table[T]) []Binding {
+func SortKeys[T any](t *widget.Table[T]) []Binding {
 	empty := ""
 	if t.Len() == 0 {
 		empty = "the list is empty"
@@ -145,7 +145,7 @@ func SortKeys[T any](t *ui.Table[T]) []Binding {
 
 // MarkKeys are the bindings of a table whose rows can be marked; moved follows the
 // cursor.
-func MarkKeys[T any](t *ui.Table[T], moved func() tea.Cmd) []Binding {
+func MarkKeys[T any](t *widget.Table[T], moved func() tea.Cmd) []Binding {
 	empty, none := "", ""
 	if t.Len() == 0 {
 		empty = "the list is empty"
@@ -155,20 +155,20 @@ func MarkKeys[T any](t *ui.Table[T], moved func() tea.Cmd) []Binding {
 	}
 	return []Binding{
 		Bind(keymap.Mark, empty, func() tea.Cmd {
-			ui.ToggleMark(t)
+			widget.ToggleMark(t)
 			if moved != nil {
 				return moved()
 			}
 			return nil
 		}),
-		Bind(keymap.Range, empty, Do(func() { ui.MarkRange(t) })),
-		Bind(keymap.MarkAll, empty, Do(func() { ui.MarkAll(t) })),
+		Bind(keymap.Range, empty, Do(func() { widget.MarkRange(t) })),
+		Bind(keymap.MarkAll, empty, Do(func() { widget.MarkAll(t) })),
 		Bind(keymap.Unmark, none, Do(t.Unmark)),
 	}
 }
 
 // Clicks makes a table's rows and heads clickable; chosen follows a new row.
-func Clicks[T any](t *ui.Table[T], chosen func() tea.Cmd) func(x, y, w int) tea.Cmd {
+func Clicks[T any](t *widget.Table[T], chosen func() tea.Cmd) func(x, y, w int) tea.Cmd {
 	return func(x, y, w int) tea.Cmd {
 		ok, cmd := t.Click(x, y-1, w)
 		if ok && chosen != nil {

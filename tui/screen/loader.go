@@ -7,7 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/view"
-	"angler/tui/ui"
+	"angler/tui/widget"
 )
 
 // DataVersion says how new data are. Two equal stamps need no new load.
@@ -99,7 +99,7 @@ func (l *Loader[T]) Count(n int) string {
 	if !l.loaded && l.Err == nil {
 		return "…"
 	}
-	return ui.Count(n)
+	return widget.Count(n)
 }
 
 // State is what an empty pane says while there is nothing to show: the

@@ -5,20 +5,20 @@ import (
 
 	"angler/crawl/view"
 	"angler/tui/lang"
-	"angler/tui/ui"
+	"angler/tui/widget"
 )
 
 // Outcome says in a sentence what a run brought: "351 new notices from 49 lists in
 // 2.0 s".
 func Outcome(l *lang.Lang, t *view.Tally) string {
-	took, notices := Took(t), NewNotices(l, t.Notices, t.Copies, t.Withdrawn)
+	took, notices := took(t), NewNotices(l, t.Notices, t.Copies, t.Withdrawn)
 	switch {
 	case t.Task == view.Harvest && t.Visited+t.GaveUp == 0 && t.NotDue.N > 0 && t.NotDue.Next.IsZero():
 		return l.F("%s not due", l.N(t.NotDue.N, "list"))
 	case t.Task == view.Harvest && t.Visited+t.GaveUp == 0 && t.NotDue.N > 0:
 		return l.F("%s not due, next %s", l.N(t.NotDue.N, "list"), t.NotDue.Next.Local().Format("01-02 15:04"))
 	case t.Task == view.Harvest && t.Lists > 0:
-		return l.F("%s from %s, and %s in %s", notices, l.N(t.Visited, "list"), NewLists(l, t), took)
+		return l.F("%s from %s, and %s in %s", notices, l.N(t.Visited, "list"), newLists(l, t), took)
 	case t.Task == view.Harvest:
 		return l.F("%s from %s in %s", notices, l.N(t.Visited, "list"), took)
 	case t.Blind && t.Task == view.Discovery:
@@ -28,7 +28,7 @@ func Outcome(l *lang.Lang, t *view.Tally) string {
 	}
 	lists := l.T("no new lists")
 	if t.Lists+t.Unlisted > 0 {
-		lists = NewLists(l, t)
+		lists = newLists(l, t)
 	}
 	if t.Notices+t.Withdrawn > 0 {
 		lists += l.T(", ") + notices
@@ -36,9 +36,9 @@ func Outcome(l *lang.Lang, t *view.Tally) string {
 	return l.F("%s, %s (%s)", l.N(t.Pages, "new page"), lists, took)
 }
 
-// NewLists names the new lists and how many the run counted and no longer counts: "10 new
+// newLists names the new lists and how many the run counted and no longer counts: "10 new
 // lists (1 no longer qualifies)".
-func NewLists(l *lang.Lang, t *view.Tally) string {
+func newLists(l *lang.Lang, t *view.Tally) string {
 	n := l.N(t.Lists, "new list")
 	switch t.Unlisted {
 	case 0:
@@ -46,7 +46,7 @@ func NewLists(l *lang.Lang, t *view.Tally) string {
 	case 1:
 		return l.F("%s (1 no longer qualifies)", n)
 	}
-	return l.F("%s (%s no longer qualify)", n, ui.Count(t.Unlisted))
+	return l.F("%s (%s no longer qualify)", n, widget.Count(t.Unlisted))
 }
 
 // NewNotices is the new notices at so many addresses, copies of which are further ones, with
@@ -60,7 +60,7 @@ func NewNotices(l *lang.Lang, addresses, copies, withdrawn int) string {
 	case 1:
 		return l.F("%s (1 withdrawn: its list no longer qualifies)", n)
 	}
-	return l.F("%s (%s withdrawn: their list no longer qualifies)", n, ui.Count(withdrawn))
+	return l.F("%s (%s withdrawn: their list no longer qualifies)", n, widget.Count(withdrawn))
 }
 
 // Notices is the notices at so many addresses, copies of which are further ones: "21 notices
@@ -70,7 +70,7 @@ func Notices(l *lang.Lang, noun string, addresses, copies int) string {
 	if copies == 0 {
 		return n
 	}
-	return l.F("%s (%s addresses)", n, ui.Count(addresses))
+	return l.F("%s (%s addresses)", n, widget.Count(addresses))
 }
 
 // Unmatched says how many entries the title patterns left out, and of which kind of
@@ -83,7 +83,7 @@ func Unmatched(l *lang.Lang, n int, kind string) string {
 	case 1:
 		out = l.T("1 entry does not match the title patterns")
 	default:
-		out = l.F("%s entries do not match the title patterns", ui.Count(n))
+		out = l.F("%s entries do not match the title patterns", widget.Count(n))
 	}
 	if kind != "" {
 		out += l.F(" (%s)", l.T(kind))
@@ -99,10 +99,10 @@ func TaskName(l *lang.Lang, task string) string {
 	return l.T(task)
 }
 
-// Took is how long a run took.
-func Took(t *view.Tally) string {
+// took is how long a run took.
+func took(t *view.Tally) string {
 	if t.Took < time.Second {
 		return "<1 s"
 	}
-	return ui.Whole(t.Took.Round(time.Second))
+	return widget.Whole(t.Took.Round(time.Second))
 }

@@ -9,8 +9,7 @@ import (
 
 	"angler/topic"
 	"angler/tui/keymap"
-	"angler/tui/parts"
-	"angler/tui/ui"
+	"angler/tui/widget"
 )
 
 // Target is the page that a page's keys act on.
@@ -34,7 +33,7 @@ type Chosen struct {
 }
 
 // ChosenOf returns what is chosen in a table; of makes a target of a row.
-func ChosenOf[T any](t *ui.Table[T], of func(*T) *Target) Chosen {
+func ChosenOf[T any](t *widget.Table[T], of func(*T) *Target) Chosen {
 	c := Chosen{Marked: t.NumMarked(), Done: t.Unmark, All: func() []*Target {
 		var out []*Target
 		for _, r := range t.Marked() {
@@ -55,13 +54,13 @@ var ErrNoPage = errors.New("no page is chosen")
 type PageKeys struct {
 	ui     *UI
 	shared *Shared
-	set    parts.Labels
+	set    Labels
 	browse func(url string) error
 }
 
 // NewPageKeys returns them; browse opens an address in the reader's browser,
 // nil where there is none.
-func NewPageKeys(u *UI, sh *Shared, labels parts.Labels, browse func(url string) error) *PageKeys {
+func NewPageKeys(u *UI, sh *Shared, labels Labels, browse func(url string) error) *PageKeys {
 	return &PageKeys{u, sh, labels, browse}
 }
 
@@ -117,7 +116,7 @@ func (k *PageKeys) labels(c Chosen, l topic.Label, tell func(id uint64, l topic.
 		if tell != nil {
 			tell(t.id, want)
 		}
-		if what += " · " + ui.Clean(t.title); want == topic.NoLabel {
+		if what += " · " + widget.Clean(t.title); want == topic.NoLabel {
 			what = k.shared.Undoable(what)
 		}
 		return k.ui.Run(what, k.ui.InOrder(func() tea.Msg {
@@ -162,7 +161,7 @@ func (k *PageKeys) browseKey(off, url string) Binding {
 		off = "this is no http address"
 	}
 	return Bind(keymap.Browse, off, func() tea.Cmd {
-		return k.ui.Act(k.shared.F("opened %s", ui.Clean(url)), func() error { return k.browse(url) })
+		return k.ui.Act(k.shared.F("opened %s", widget.Clean(url)), func() error { return k.browse(url) })
 	})
 }
 
@@ -171,7 +170,7 @@ type CopyMsg struct{ Text string }
 
 // Copy returns the Cmd that copies text.
 func Copy(text string) tea.Cmd {
-	return func() tea.Msg { return CopyMsg{ui.Clean(text)} }
+	return func() tea.Msg { return CopyMsg{widget.Clean(text)} }
 }
 
 // The signs of the two marks, wherever they are shown.
@@ -181,14 +180,14 @@ const (
 )
 
 // LabelSign shows a label in one cell: the key that gives it, as the table has it.
-func LabelSign(l topic.Label) (string, ui.Style) {
+func LabelSign(l topic.Label) (string, widget.Style) {
 	switch l {
 	case topic.Yes:
-		return "y", ui.Good | ui.Bold
+		return "y", widget.Good | widget.Bold
 	case topic.No:
-		return "x", ui.Bad | ui.Bold
+		return "x", widget.Bad | widget.Bold
 	case topic.Unsure:
-		return "-", ui.Warn | ui.Bold
+		return "-", widget.Warn | widget.Bold
 	}
-	return " ", ui.Plain
+	return " ", widget.Plain
 }

@@ -8,14 +8,14 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/tui/keymap"
-	"angler/tui/ui"
+	"angler/tui/widget"
 )
 
 // Pane is one framed part of a screen.
 type Pane struct {
 	Title func() string
 	Note  func() string
-	Draw  func(c *ui.Canvas, focus bool)
+	Draw  func(c *widget.Canvas, focus bool)
 	List  List   // what the movement keys move; nil when nothing moves
 	Enter func() // before a key acts on a row, and when the pane gets the focus
 	Keys  func() []Binding
@@ -39,7 +39,7 @@ type Panes struct {
 	ui     *UI
 	shared *Shared
 	all    []*Pane
-	Rects  []ui.Rect // of all panes at the present size; empty when hidden
+	Rects  []widget.Rect // of all panes at the present size; empty when hidden
 	Focus  int
 	zoom   bool
 	opened int            // the pane that was opened from another, 1 the first; 0 = none
@@ -49,11 +49,11 @@ type Panes struct {
 	last   click // on a row
 	// place gives each pane its rectangle on w×h cells; a pane that has none
 	// is hidden until it has the focus.
-	place func(w, h int) []ui.Rect
+	place func(w, h int) []widget.Rect
 }
 
 // NewPanes returns panes with the focus on the first; see Panes.place.
-func NewPanes(u *UI, sh *Shared, all []*Pane, place func(w, h int) []ui.Rect) Panes {
+func NewPanes(u *UI, sh *Shared, all []*Pane, place func(w, h int) []widget.Rect) Panes {
 	sh.All = append(sh.All, all...)
 	return Panes{ui: u, shared: sh, all: all, place: place}
 }
@@ -68,20 +68,20 @@ const (
 // SetSize gives the panes w×h cells.
 func (p *Panes) SetSize(w, h int) {
 	p.w, p.h = w, h
-	p.Rects = make([]ui.Rect, len(p.all))
+	p.Rects = make([]widget.Rect, len(p.all))
 	if p.gone(p.Focus) {
 		p.Focus, p.zoom, p.opened = 0, false, 0
 	}
 	if p.zoom || w < Narrow || h < short {
-		p.Rects[p.Focus] = ui.Rect{W: w, H: h}
+		p.Rects[p.Focus] = widget.Rect{W: w, H: h}
 		return
 	}
 	copy(p.Rects, p.place(w, h))
 	if p.Rects[p.Focus].Empty() {
 		for i := range p.Rects {
-			p.Rects[i] = ui.Rect{}
+			p.Rects[i] = widget.Rect{}
 		}
-		p.Rects[p.Focus] = ui.Rect{W: w, H: h}
+		p.Rects[p.Focus] = widget.Rect{W: w, H: h}
 	}
 }
 
@@ -143,7 +143,7 @@ func (p *Panes) OpenPane(i int) {
 func (p *Panes) closePane() { p.SetFocus(p.from) }
 
 // View draws the panes.
-func (p *Panes) View(c *ui.Canvas) {
+func (p *Panes) View(c *widget.Canvas) {
 	for i, pn := range p.all {
 		if p.Rects[i].Empty() {
 			continue
@@ -169,13 +169,13 @@ func (p *Panes) View(c *ui.Canvas) {
 			at, of := p.counted()
 			note += p.shared.F("pane %d of %d, {next_pane}", at, of)
 		}
-		ui.Frame(c.Sub(r), title, note, i == p.Focus)
+		widget.Frame(c.Sub(r), title, note, i == p.Focus)
 	}
 }
 
 // Inside are the cells of pane i: within its frame, and a cell of room at either side;
 // a table has its own, where the cursor stands.
-func (p *Panes) Inside(i int) ui.Rect {
+func (p *Panes) Inside(i int) widget.Rect {
 	in := p.Rects[i].Inset(1)
 	if p.all[i].Rows == nil && in.W >= leastPadded {
 		in.X, in.W = in.X+1, in.W-2
@@ -189,7 +189,7 @@ const leastPadded = 24
 // searchNote puts what is searched for in a text, and how many lines have it, before a
 // pane's note.
 func (p *Panes) searchNote(l List, note string) string {
-	text := "/" + ui.Clean(l.Filter().Text)
+	text := "/" + widget.Clean(l.Filter().Text)
 	if s, counts := l.(searched); counts {
 		text += " · " + p.shared.N(s.Hits(), "hit")
 	}
@@ -281,7 +281,7 @@ func (pn *Pane) clickTab(title string, x int) tea.Cmd {
 		if at < 0 {
 			return nil
 		}
-		if from := ui.Width(title[:at]); x >= from && x < from+ui.Width(tabs[i]) {
+		if from := widget.Width(title[:at]); x >= from && x < from+widget.Width(tabs[i]) {
 			return pn.Tab(i)
 		}
 		title = title[:at]
@@ -371,7 +371,7 @@ func (p *Panes) Bindings(moved func() tea.Cmd) []Binding {
 		choose = pn.Columns(p.ui)
 	}
 	return append(out, choose, Bind(keymap.Clear, cmp.Or(off, clear), func() tea.Cmd {
-		cmd := l.SetFilter(ui.Filter{})
+		cmd := l.SetFilter(widget.Filter{})
 		if moved != nil {
 			cmd = tea.Batch(cmd, moved())
 		}
@@ -429,20 +429,20 @@ func (p *Panes) Each(bindings func() []Binding) []Binding {
 
 func (p *Panes) askFilter(l List, moved func() tea.Cmd) {
 	was := l.Filter()
-	set := func(f ui.Filter) tea.Cmd {
+	set := func(f widget.Filter) tea.Cmd {
 		cmd := l.SetFilter(f)
 		if moved != nil {
 			cmd = tea.Batch(cmd, moved())
 		}
 		return cmd
 	}
-	pr := &ui.Prompt[ui.Filter]{
-		Editor: ui.Editor{
+	pr := &widget.Prompt[widget.Filter]{
+		Editor: widget.Editor{
 			Label: "/", Hint: "words · ! hides · ↑ earlier · esc clears", Past: &p.shared.Filters,
-			Live:   func(text string) tea.Cmd { return set(ui.NewFilter(text)) },
-			Cancel: func() tea.Cmd { return set(ui.Filter{}) },
+			Live:   func(text string) tea.Cmd { return set(widget.NewFilter(text)) },
+			Cancel: func() tea.Cmd { return set(widget.Filter{}) },
 		},
-		Check: func(text string) (ui.Filter, error) { return ui.NewFilter(text), nil },
+		Check: func(text string) (widget.Filter, error) { return widget.NewFilter(text), nil },
 		Do:    set,
 	}
 	pr.Preset(was.Text)

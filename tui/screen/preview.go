@@ -11,8 +11,7 @@ import (
 	"angler/crawl/query"
 	"angler/crawl/view"
 	"angler/tui/keymap"
-	"angler/tui/parts"
-	"angler/tui/ui"
+	"angler/tui/widget"
 )
 
 // Preview shows one stored page beside a list: its records, its text, or why
@@ -21,17 +20,17 @@ import (
 type Preview struct {
 	ui     *UI
 	shared *Shared
-	pages  parts.Pages
+	pages  Pages
 	id     uint64
 	at     DataVersion
 	page   *query.Preview
 	err    error
 	mode   int
-	Text   ui.Text
+	Text   widget.Text
 	seq    int
 	cancel context.CancelFunc
 	// Verdict, if set, adds a line about the page below its facts.
-	Verdict func(id uint64) ui.TextLine
+	Verdict func(id uint64) widget.TextLine
 
 	src    string // HTML of page srcID
 	srcID  uint64
@@ -39,7 +38,7 @@ type Preview struct {
 }
 
 // NewPreview returns one that shows no page.
-func NewPreview(u *UI, sh *Shared, pages parts.Pages) Preview {
+func NewPreview(u *UI, sh *Shared, pages Pages) Preview {
 	return Preview{ui: u, shared: sh, pages: pages}
 }
 
@@ -122,7 +121,7 @@ func (p *Preview) Fill(keep bool) {
 		p.Text.Set(nil)
 		return
 	}
-	var lines []ui.TextLine
+	var lines []widget.TextLine
 	p.Text.Indent = 0
 	switch p.mode {
 	case 0:
@@ -133,17 +132,17 @@ func (p *Preview) Fill(keep bool) {
 		if body == "" {
 			body = p.page.Text
 		}
-		lines = append(p.head(), ui.Lines(body)...)
+		lines = append(p.head(), widget.Lines(body)...)
 	case 2:
 		lines = append(p.head(), scoreLines(p.shared, p.page)...)
 	case sourceMode:
 		switch {
 		case p.srcID != p.id:
-			lines = append(p.head(), ui.TextLine{{Style: ui.Dim, Text: p.shared.T("reading the source …")}})
+			lines = append(p.head(), widget.TextLine{{Style: widget.Dim, Text: p.shared.T("reading the source …")}})
 		case p.srcErr != nil:
-			lines = append(p.head(), ui.TextLine{{Style: ui.Bad, Text: p.shared.Reason(p.srcErr)}})
+			lines = append(p.head(), widget.TextLine{{Style: widget.Bad, Text: p.shared.Reason(p.srcErr)}})
 		default:
-			lines = append(p.head(), ui.Lines(strings.ReplaceAll(p.src, "\t", "  "))...)
+			lines = append(p.head(), widget.Lines(strings.ReplaceAll(p.src, "\t", "  "))...)
 		}
 	default:
 		lines = append(p.head(), blockLines(p.shared, p.page.Blocks)...)
@@ -176,19 +175,19 @@ func (p *Preview) TakeSource(m SourceMsg) {
 }
 
 // head tells what the page is, in every mode.
-func (v *Preview) head() []ui.TextLine {
+func (v *Preview) head() []widget.TextLine {
 	p := v.page
-	facts := fmt.Sprintf("%s · β %s · %s · %s", v.shared.T(p.Type.String()), ui.Score(p.Beta, 2), v.shared.N(len(p.Records), "record"), p.Charset)
+	facts := fmt.Sprintf("%s · β %s · %s · %s", v.shared.T(p.Type.String()), widget.Score(p.Beta, 2), v.shared.N(len(p.Records), "record"), p.Charset)
 	if d := p.Date.String(); d != "" {
 		facts += " · " + d
 	}
 	if p.Method != "" {
 		facts += " · " + v.shared.F("text by %s", v.shared.Value("", p.Method))
 	}
-	out := []ui.TextLine{
-		{{Style: ui.Plain | ui.Bold, Text: ui.Clean(p.Title)}},
-		{{Style: ui.Key, Text: ui.Clean(p.URL)}},
-		{{Style: ui.Dim, Text: ui.Clean(facts)}},
+	out := []widget.TextLine{
+		{{Style: widget.Plain | widget.Bold, Text: widget.Clean(p.Title)}},
+		{{Style: widget.Key, Text: widget.Clean(p.URL)}},
+		{{Style: widget.Dim, Text: widget.Clean(facts)}},
 	}
 	if v.Verdict != nil {
 		if l := v.Verdict(p.ID); l != nil {
@@ -196,16 +195,16 @@ func (v *Preview) head() []ui.TextLine {
 		}
 	}
 	for _, l := range p.Limits {
-		out = append(out, ui.TextLine{{Style: ui.Warn, Text: v.shared.F("limit hit: %s", ui.Clean(l))}})
+		out = append(out, widget.TextLine{{Style: widget.Warn, Text: v.shared.F("limit hit: %s", widget.Clean(l))}})
 	}
 	for i := range p.Unfollowed {
 		x := &p.Unfollowed[i]
-		out = append(out, ui.TextLine{{Style: ui.Warn, Text: "⚠ " + v.shared.Line(ui.Clean(view.UnfollowedSays(x.Kind, x.Text, x.Why)))}})
+		out = append(out, widget.TextLine{{Style: widget.Warn, Text: "⚠ " + v.shared.Line(widget.Clean(view.UnfollowedSays(x.Kind, x.Text, x.Why)))}})
 		if x.Help != "" {
-			out = append(out, ui.TextLine{{Style: ui.Dim, Text: "  " + v.shared.F("what would help: %s", v.shared.T(x.Help))}})
+			out = append(out, widget.TextLine{{Style: widget.Dim, Text: "  " + v.shared.F("what would help: %s", v.shared.T(x.Help))}})
 		}
 	}
-	return append(out, ui.TextLine{{Text: ""}})
+	return append(out, widget.TextLine{{Text: ""}})
 }
 
 // Bindings are the keys that change the preview from anywhere on the screen.
@@ -253,14 +252,14 @@ func (p *Preview) Pane(hint string) *Pane {
 		},
 		Tab:  func(i int) tea.Cmd { return p.look(i) },
 		Note: p.Text.Note,
-		Draw: func(c *ui.Canvas, _ bool) {
+		Draw: func(c *widget.Canvas, _ bool) {
 			switch {
 			case p.id == 0:
-				ui.DrawNote(c, hint)
+				widget.DrawNote(c, hint)
 			case p.err != nil:
-				ui.DrawNote(c, p.shared.F("The page cannot be shown: %s", p.shared.Reason(p.err)))
+				widget.DrawNote(c, p.shared.F("The page cannot be shown: %s", p.shared.Reason(p.err)))
 			case p.page == nil:
-				ui.DrawNote(c, "opening …")
+				widget.DrawNote(c, "opening …")
 			default:
 				p.Text.Draw(c)
 			}
@@ -286,8 +285,8 @@ func (p *Preview) figures() []Figure {
 			add(title, "")
 		}
 	default:
-		add("β", ui.Score(p.page.Beta, 2))
-		add("records", ui.Count(len(p.page.Records)))
+		add("β", widget.Score(p.page.Beta, 2))
+		add("records", widget.Count(len(p.page.Records)))
 	}
 	return out
 }

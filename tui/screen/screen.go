@@ -1,5 +1,5 @@
 // Package screen holds what the screens of the workbench share; the screens
-// themselves stand in groups by idea, in the packages judging and crawling.
+// themselves stand in groups by idea, in the packages home, topic, crawl and inbox.
 //
 // A key press travels so: Bubble Tea hands a tea.KeyMsg to the program, which
 // gives it to the prompt, the list or the help that lies over the screen. When
@@ -29,8 +29,7 @@ import (
 	"angler/crawl/decisions"
 	"angler/crawl/view"
 	"angler/tui/lang"
-	"angler/tui/parts"
-	"angler/tui/ui"
+	"angler/tui/widget"
 )
 
 // Screen is one numbered tab. All methods are called from the program's
@@ -43,7 +42,7 @@ type Screen interface {
 	// the screen), and SnapMsg, TickMsg, ActMsg, ShowMsg.
 	Update(msg tea.Msg) tea.Cmd
 	// View draws into a canvas of the given size.
-	View(c *ui.Canvas)
+	View(c *widget.Canvas)
 	// Bindings lists the keys that mean something here, the focused pane's
 	// first; Find says which one gets a key.
 	Bindings() []Binding
@@ -97,9 +96,9 @@ func Ended(m ActMsg, agreed func() tea.Cmd) tea.Msg {
 // loop; all screens of a viewer have the same one.
 type UI struct {
 	// Ask opens a prompt in place of the footer; nil closes the one open.
-	Ask func(ui.Prompter)
+	Ask func(widget.Prompter)
 	// Choose opens a list over the screen.
-	Choose func(*ui.Chooser)
+	Choose func(*widget.Chooser)
 	// Say tells softly, in the status line, why a key changed nothing.
 	Say func(text string)
 	// Run makes a Cmd of work. The reader sees the label when it takes long, and
@@ -121,7 +120,7 @@ func (u *UI) RunUntil(mine context.Context, label string, work func(context.Cont
 }
 
 // Scroll moves a text by n lines, and says when it stands at its end.
-func (u *UI) Scroll(t *ui.Text, n int) {
+func (u *UI) Scroll(t *widget.Text, n int) {
 	was := t.Top()
 	if t.Scroll(n); t.Top() != was {
 		return
@@ -145,7 +144,7 @@ func (u *UI) ActBack(what string, do, undo func() error) tea.Cmd {
 }
 
 // SettingBack gives a setting the value that it has now; nil where it has none.
-func SettingBack(set parts.Settings, key string) func() error {
+func SettingBack(set Settings, key string) func() error {
 	is := func() (value string, ok bool) {
 		for _, r := range set.SettingRows() {
 			if r.Key == key {
@@ -214,7 +213,7 @@ func (sh *Shared) Reason(err error) string {
 	if errors.Is(err, context.Canceled) {
 		return sh.T("it was cancelled")
 	}
-	return sh.Line(ui.Clean(err.Error()))
+	return sh.Line(widget.Clean(err.Error()))
 }
 
 // Number checks a typed number of lo … hi.
@@ -222,7 +221,7 @@ func (sh *Shared) Number(lo, hi int) func(string) (int, error) {
 	return func(s string) (int, error) {
 		n, err := strconv.Atoi(s)
 		if err != nil || n < lo || n > hi {
-			return 0, ui.Refusal(sh.F("a number from %d to %d", lo, hi))
+			return 0, widget.Refusal(sh.F("a number from %d to %d", lo, hi))
 		}
 		return n, nil
 	}

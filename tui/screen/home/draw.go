@@ -7,14 +7,14 @@ import (
 
 	"angler/crawl/view"
 	"angler/tui/screen"
-	"angler/tui/ui"
+	"angler/tui/widget"
 )
 
 // drawn is the story as it was laid out last.
 type drawn struct {
 	of    *view.Snapshot
 	seen  int // looks for seeds
-	theme *ui.Theme
+	theme *widget.Theme
 	keys  string // that the text names
 	text  string
 	title string
@@ -22,28 +22,28 @@ type drawn struct {
 }
 
 // View implements Screen.
-func (h *Home) View(c *ui.Canvas) {
+func (h *Home) View(c *widget.Canvas) {
 	if h.drawn.of != h.shared.Snap || h.drawn.seen != h.shared.SeedsSeen || h.drawn.theme != c.Theme() || h.drawn.keys != h.keys() {
 		h.fit()
 		h.lay(c.Theme())
 	}
 	box := c.Sub(h.box)
-	in := ui.Frame(box, h.drawn.title, "", true)
+	in := widget.Frame(box, h.drawn.title, "", true)
 	w, height := in.Size()
 	if room := w - 4; h.drawn.note != "" && height > 0 && room > 0 {
-		note := ui.Fit(" "+h.drawn.note+" ", room)
-		box.Text(w-1-ui.Width(note), height+1, ui.Key|ui.Bold, note)
+		note := widget.Fit(" "+h.drawn.note+" ", room)
+		box.Text(w-1-widget.Width(note), height+1, widget.Key|widget.Bold, note)
 	}
 	top := 0
 	if height > len(steps)+6 {
 		top = 1
 	}
-	h.rows = ui.Rect{X: h.box.X + 1, Y: h.box.Y + 1 + top, W: w, H: min(len(steps), max(0, height-top))}
-	in.Sub(ui.Rect{X: 1, W: w - 2, H: height}).Block(0, top, h.drawn.text)
+	h.rows = widget.Rect{X: h.box.X + 1, Y: h.box.Y + 1 + top, W: w, H: min(len(steps), max(0, height-top))}
+	in.Sub(widget.Rect{X: 1, W: w - 2, H: height}).Block(0, top, h.drawn.text)
 }
 
 // lay lays the story out for the present width.
-func (h *Home) lay(t *ui.Theme) {
+func (h *Home) lay(t *widget.Theme) {
 	s, sh, w := h.shared.Snap, h.shared, h.box.W-4
 	h.drawn = drawn{of: s, seen: sh.SeedsSeen, theme: t, keys: h.keys(), title: h.title()}
 	if w < 1 {
@@ -55,7 +55,7 @@ func (h *Home) lay(t *ui.Theme) {
 	}
 	names := 0
 	for _, st := range steps {
-		names = max(names, ui.Width(sh.T(st.name)))
+		names = max(names, widget.Width(sh.T(st.name)))
 	}
 	lines := make([]string, 0, len(steps)+6)
 	for i, st := range steps {
@@ -63,19 +63,19 @@ func (h *Home) lay(t *ui.Theme) {
 		if known {
 			told = st.tell(sh, s)
 		}
-		sign, style := "○", ui.Dim
+		sign, style := "○", widget.Dim
 		switch {
 		case i == next.step:
-			sign, style = "▶", ui.Accent|ui.Bold
+			sign, style = "▶", widget.Accent|widget.Bold
 		case known && st.done(s):
-			sign, style = "✓", ui.Plain
+			sign, style = "✓", widget.Plain
 		}
-		lines = append(lines, line(t, w, sign, style, ui.Pad(sh.T(st.name), names), told, h.key(i)))
+		lines = append(lines, line(t, w, sign, style, widget.Pad(sh.T(st.name), names), told, h.key(i)))
 	}
 	if known {
 		lines = append(lines, "", h.day(t, w, next.step == dayLine), "")
 		if out := h.unmatched(); out != "" {
-			lines = append(lines, t.Style(ui.Dim).Render(ui.Pad(" · "+out, w)), "")
+			lines = append(lines, t.Style(widget.Dim).Render(widget.Pad(" · "+out, w)), "")
 		}
 		lines = append(lines, h.warnings(t, w)...)
 		why := sh.T(next.why)
@@ -85,8 +85,8 @@ func (h *Home) lay(t *ui.Theme) {
 		if (next.kind == reading || next.kind == nearing || next.kind == harvesting) && s.Story.Next.IsZero() {
 			why = sh.F(unscheduled, why)
 		}
-		for _, l := range ui.Wrap(why, w, 4) {
-			lines = append(lines, t.Style(ui.Dim).Render(l))
+		for _, l := range widget.Wrap(why, w, 4) {
+			lines = append(lines, t.Style(widget.Dim).Render(l))
 		}
 		h.drawn.note = sh.F("{next_step}: %s", sh.T(next.does))
 		if why := h.denied(next); why != "" {
@@ -114,25 +114,25 @@ func (h *Home) key(i int) string {
 
 // line lays out one step: its sign, its name, what it holds, and its key at the
 // right. The next one is one bar.
-func line(t *ui.Theme, w int, sign string, st ui.Style, name, told, key string) string {
-	flag, signed, keyed := ui.Plain, ui.Good, ui.Key
+func line(t *widget.Theme, w int, sign string, st widget.Style, name, told, key string) string {
+	flag, signed, keyed := widget.Plain, widget.Good, widget.Key
 	switch {
-	case st&ui.Bold != 0:
-		flag, signed = ui.Sel, ui.Accent|ui.Bold
+	case st&widget.Bold != 0:
+		flag, signed = widget.Sel, widget.Accent|widget.Bold
 	case sign != "✓":
-		signed = ui.Dim
+		signed = widget.Dim
 	}
-	part := func(st ui.Style, s string) string { return t.Style(st | flag).Render(s) }
+	part := func(st widget.Style, s string) string { return t.Style(st | flag).Render(s) }
 	head, tail := " "+name+"   ", " ["+key+"] "
 	if key == "" { // the reader's role has none
 		tail = ""
 	}
-	room := max(0, w-2-ui.Width(head)-ui.Width(tail))
-	return lipgloss.JoinHorizontal(lipgloss.Top, part(signed, " "+sign), part(st, head), part(st&^ui.Bold, ui.Pad(told, room)), part(keyed, ui.Fit(tail, max(0, w-2-ui.Width(head)))))
+	room := max(0, w-2-widget.Width(head)-widget.Width(tail))
+	return lipgloss.JoinHorizontal(lipgloss.Top, part(signed, " "+sign), part(st, head), part(st&^widget.Bold, widget.Pad(told, room)), part(keyed, widget.Fit(tail, max(0, w-2-widget.Width(head)))))
 }
 
 // day lays out what is new today.
-func (h *Home) day(t *ui.Theme, w int, next bool) string {
+func (h *Home) day(t *widget.Theme, w int, next bool) string {
 	s, sh := h.shared.Snap, h.shared
 	fresh, withdrawn := sh.T("no new notices"), 0
 	if !s.Run.Earlier {
@@ -143,17 +143,17 @@ func (h *Home) day(t *ui.Theme, w int, next bool) string {
 	}
 	text := sh.F("today: %s", fresh)
 	if n := s.Story.Due; n > 0 {
-		text += " · " + sh.F("%s due within 3 days", ui.Count(n))
+		text += " · " + sh.F("%s due within 3 days", widget.Count(n))
 	}
 	if next {
 		tail := " [" + sh.T(screenKeys[harvest]) + "] "
-		bar := func(st ui.Style, s string) string { return t.Style(st | ui.Sel).Render(s) }
+		bar := func(st widget.Style, s string) string { return t.Style(st | widget.Sel).Render(s) }
 		text += broken(h, " · ")
-		return bar(ui.Accent|ui.Bold, " ▶ ") + bar(ui.Accent, ui.Pad(text, max(0, w-3-ui.Width(tail)))) + bar(ui.Key, ui.Fit(tail, max(0, w-3)))
+		return bar(widget.Accent|widget.Bold, " ▶ ") + bar(widget.Accent, widget.Pad(text, max(0, w-3-widget.Width(tail)))) + bar(widget.Key, widget.Fit(tail, max(0, w-3)))
 	}
-	out := t.Style(ui.Plain).Render(ui.Fit("   "+text, w))
+	out := t.Style(widget.Plain).Render(widget.Fit("   "+text, w))
 	if b := broken(h, " · "); b != "" {
-		out += t.Style(ui.Warn).Render(ui.Fit(b, max(0, w-ui.Width(text)-3)))
+		out += t.Style(widget.Warn).Render(widget.Fit(b, max(0, w-widget.Width(text)-3)))
 	}
 	return out
 }
@@ -201,20 +201,20 @@ func (h *Home) broke() []string {
 	if s.State != view.Idle || s.Err == "" {
 		return nil
 	}
-	return ui.Wrap(h.shared.F("the run stopped: %s", h.shared.Line(ui.Clean(s.Err))), max(1, h.box.W-8), 3)
+	return widget.Wrap(h.shared.F("the run stopped: %s", h.shared.Line(widget.Clean(s.Err))), max(1, h.box.W-8), 3)
 }
 
 // warnings lay out the hosts that do not let us in, the lists that broke and a row of [[notify]] whose messages do
 // not arrive.
-func (h *Home) warnings(t *ui.Theme, w int) (out []string) {
+func (h *Home) warnings(t *widget.Theme, w int) (out []string) {
 	s, sh := h.shared.Snap, h.shared
 	key := "{told}"
 	warn := func(text string) {
 		tail := " [" + sh.T(key) + "] "
-		out = append(out, t.Style(ui.Warn).Render(ui.Pad(ui.Fit(" ⚠ "+text, max(0, w-ui.Width(tail))), max(0, w-ui.Width(tail))))+t.Style(ui.Key).Render(tail))
+		out = append(out, t.Style(widget.Warn).Render(widget.Pad(widget.Fit(" ⚠ "+text, max(0, w-widget.Width(tail))), max(0, w-widget.Width(tail))))+t.Style(widget.Key).Render(tail))
 	}
 	for i := range s.Doors[:min(len(s.Doors), mostWarnings)] {
-		warn(sh.Line(ui.Clean(s.Doors[i].Says())))
+		warn(sh.Line(widget.Clean(s.Doors[i].Says())))
 	}
 	if n := len(s.Doors) - mostWarnings; n > 0 {
 		warn(sh.N(n, "more closed host"))
@@ -224,12 +224,12 @@ func (h *Home) warnings(t *ui.Theme, w int) (out []string) {
 		if i == 0 {
 			sign = " ✗ "
 		}
-		out = append(out, t.Style(ui.Bad).Render(sign+l))
+		out = append(out, t.Style(widget.Bad).Render(sign+l))
 	}
 	all := brokenOf(s)
 	for i := range all[:min(len(all), mostWarnings)] {
 		a := &all[i]
-		warn(ui.Clean(a.Host) + " " + ui.Fit(ui.Clean(a.Name()), 24) + " · " + sh.Line(ui.Clean(a.Says())))
+		warn(widget.Clean(a.Host) + " " + widget.Fit(widget.Clean(a.Name()), 24) + " · " + sh.Line(widget.Clean(a.Says())))
 	}
 	if n := len(all) - mostWarnings; n > 0 {
 		warn(sh.N(n, "more broken list"))
@@ -238,19 +238,19 @@ func (h *Home) warnings(t *ui.Theme, w int) (out []string) {
 	switch n := s.Unfollowed; {
 	case n == 1 && len(s.Alarms) == len(all)+1:
 		a := &s.Alarms[len(all)]
-		warn(sh.F("1 list shows more than is read: %s", ui.Clean(a.Host)+" "+ui.Fit(ui.Clean(a.Name()), 24)+" · "+sh.Line(ui.Clean(a.Says()))))
+		warn(sh.F("1 list shows more than is read: %s", widget.Clean(a.Host)+" "+widget.Fit(widget.Clean(a.Name()), 24)+" · "+sh.Line(widget.Clean(a.Says()))))
 	case n > 0:
-		warn(sh.F("%s lists show more than is read: pages or entries that no link leads to", ui.Count(n)))
+		warn(sh.F("%s lists show more than is read: pages or entries that no link leads to", widget.Count(n)))
 	}
 	switch n := s.Recipes.Waiting; {
 	case n == 1:
-		warn(sh.F("1 recipe is proposed: %s", ui.Clean(s.Recipes.Name)))
+		warn(sh.F("1 recipe is proposed: %s", widget.Clean(s.Recipes.Name)))
 	case n > 0:
-		warn(sh.F("%s recipes are proposed for lists that a browser has filled", ui.Count(n)))
+		warn(sh.F("%s recipes are proposed for lists that a browser has filled", widget.Count(n)))
 	}
 	key = "{told}"
 	if x := s.Telling; x.Failing != "" {
-		warn(sh.F("notify %s fails since %s: %s", ui.Clean(x.Failing), ui.When(x.Since, s.At), sh.Line(ui.Clean(x.Why))))
+		warn(sh.F("notify %s fails since %s: %s", widget.Clean(x.Failing), widget.When(x.Since, s.At), sh.Line(widget.Clean(x.Why))))
 	}
 	if len(out) > 0 {
 		out = append(out, "")
@@ -286,12 +286,12 @@ func (h *Home) title() string {
 	if name == "" {
 		name = "angler"
 	}
-	parts := []string{ui.Clean(name)}
+	parts := []string{widget.Clean(name)}
 	if n := s.Story.Sites; n > 0 {
 		parts = append(parts, sh.N(n, "seed host"))
 	}
 	if n := len(s.Notices); n > 0 {
-		parts = append(parts, sh.F("last notice %s", ui.When(s.Notices[n-1].At, s.At)))
+		parts = append(parts, sh.F("last notice %s", widget.When(s.Notices[n-1].At, s.At)))
 	}
 	return joined(parts...)
 }

@@ -14,9 +14,8 @@ import (
 	"angler/crawl/auth"
 	"angler/crawl/view"
 	"angler/tui/keymap"
-	"angler/tui/parts"
 	"angler/tui/screen"
-	"angler/tui/ui"
+	"angler/tui/widget"
 )
 
 // The screens that steps lead to, by their keys.
@@ -43,18 +42,18 @@ type Ways struct {
 type Home struct {
 	ui     *screen.UI
 	shared *screen.Shared
-	runs   parts.Runs
+	runs   screen.Runs
 	role   auth.Role
 	ways   Ways
 
-	room  ui.Rect
-	box   ui.Rect // where the story stands
-	rows  ui.Rect // its steps, inside
+	room  widget.Rect
+	box   widget.Rect // where the story stands
+	rows  widget.Rect // its steps, inside
 	drawn drawn
 }
 
 // New returns screen 0 of a person with a role.
-func New(u *screen.UI, sh *screen.Shared, runs parts.Runs, r auth.Role, ways Ways) *Home {
+func New(u *screen.UI, sh *screen.Shared, runs screen.Runs, r auth.Role, ways Ways) *Home {
 	return &Home{ui: u, shared: sh, runs: runs, role: r, ways: ways}
 }
 
@@ -63,14 +62,14 @@ func (h *Home) Name() string { return "Home" }
 
 // SetSize implements Screen.
 func (h *Home) SetSize(width, height int) {
-	h.room = ui.Rect{W: width, H: height}
+	h.room = widget.Rect{W: width, H: height}
 	h.fit()
 }
 
 // fit places the story in its room, as high as it is today.
 func (h *Home) fit() {
 	width, height := h.room.W, h.room.H
-	h.box = ui.Rect{W: width, H: height}
+	h.box = widget.Rect{W: width, H: height}
 	if w := 92; width > w+8 {
 		h.box.X, h.box.W = (width-w)/2, w
 	}
@@ -88,7 +87,7 @@ func (h *Home) Update(msg tea.Msg) tea.Cmd {
 		return nil
 	}
 	next := follow(h.shared.Snap, h.shared.SeedsSeen)
-	switch foot := (ui.Rect{X: h.box.X, Y: h.box.Y + h.box.H - 1, W: h.box.W, H: 1}); {
+	switch foot := (widget.Rect{X: h.box.X, Y: h.box.Y + h.box.H - 1, W: h.box.W, H: 1}); {
 	case h.rows.Contains(m.X, m.Y):
 		return h.ways.To(steps[m.Y-h.rows.Y].at)
 	case next.step == dayLine && m.Y == h.rows.Y+len(steps)+1 && m.X >= h.box.X && m.X < h.box.X+h.box.W, foot.Contains(m.X, m.Y):

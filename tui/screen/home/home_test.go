@@ -13,14 +13,13 @@ import (
 	"angler/crawl/view"
 	"angler/store/runs"
 	"angler/tui/lang"
-	"angler/tui/parts"
 	"angler/tui/screen"
-	"angler/tui/ui"
+	"angler/tui/widget"
 )
 
 // begun are runs that note what was begun.
 type begun struct {
-	parts.Runs
+	screen.Runs
 	what []string
 }
 
@@ -44,9 +43,9 @@ func counted(pages, samples, lists, notices int) func(*view.Snapshot) {
 }
 
 // home is the screen of a snapshot; the last value says where its keys have led.
-func home(t *testing.T, s *view.Snapshot, r auth.Role) (*Home, *ui.Canvas, *begun, *[]int) {
+func home(t *testing.T, s *view.Snapshot, r auth.Role) (*Home, *widget.Canvas, *begun, *[]int) {
 	t.Helper()
-	theme, err := ui.Pick("mono", false, func(string) string { return "" })
+	theme, err := widget.Pick("mono", false, func(string) string { return "" })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,10 +57,10 @@ func home(t *testing.T, s *view.Snapshot, r auth.Role) (*Home, *ui.Canvas, *begu
 		Due:  func() tea.Cmd { *went = append(*went, -harvest); return nil },
 	})
 	h.SetSize(100, 30)
-	return h, ui.NewCanvas(theme, 100, 30), runs, went
+	return h, widget.NewCanvas(theme, 100, 30), runs, went
 }
 
-func text(h *Home, c *ui.Canvas) string {
+func text(h *Home, c *widget.Canvas) string {
 	c.Clear()
 	h.View(c)
 	return ansi.Strip(c.String())

@@ -9,8 +9,7 @@ import (
 	"angler/store/runs"
 	"angler/topic"
 	"angler/tui/screen"
-	"angler/tui/screen/figures"
-	"angler/tui/ui"
+	"angler/tui/widget"
 )
 
 // step is one line of the story.
@@ -150,7 +149,7 @@ func tellSeeds(sh *screen.Shared, s *view.Snapshot) string {
 
 func tellLook(sh *screen.Shared, s *view.Snapshot) string {
 	if probes(s) {
-		return figures.Probing(sh)
+		return screen.Probing(sh)
 	}
 	if s.Look != nil {
 		return joined(amount(sh, s.Look.Pages, "page"), amount(sh, s.Look.Failures, "failed URL"))
@@ -162,7 +161,7 @@ func tellSamples(sh *screen.Shared, s *view.Snapshot) string {
 	n := &s.Counts
 	var out []string
 	if n.Samples > 0 {
-		out = append(out, strings.Repeat("●", min(n.Samples, 8))+" "+ui.Count(n.Samples))
+		out = append(out, strings.Repeat("●", min(n.Samples, 8))+" "+widget.Count(n.Samples))
 	}
 	if n.Negative > 0 {
 		out = append(out, sh.N(n.Negative, "negative sample"))
@@ -187,7 +186,7 @@ func tellThreshold(sh *screen.Shared, s *view.Snapshot) string {
 	case s.Learner.InUse:
 		return joined(sh.T("learner decides"), sh.N(s.Counts.Aggregations, "list"))
 	}
-	theta := ui.Score(s.Theta, 3)
+	theta := widget.Score(s.Theta, 3)
 	if s.ThetaAuto {
 		theta += sh.T(" auto")
 	}
@@ -197,20 +196,20 @@ func tellThreshold(sh *screen.Shared, s *view.Snapshot) string {
 // better names the judge that agrees clearly better with the labels; "" if there is none.
 func better(sh *screen.Shared, s *view.Snapshot) string {
 	b := &s.Best
-	switch f1, now := ui.Score(b.F1, 2), ui.Score(b.Now, 2); {
+	switch f1, now := widget.Score(b.F1, 2), widget.Score(b.Now, 2); {
 	case b.F1 == 0:
 		return ""
 	case b.Learner:
 		return sh.F("your labels: learner F1 %s, now %s", f1, now)
 	default:
-		return sh.F("your labels: θ %s F1 %s, now %s", ui.Score(b.Theta, 3), f1, now)
+		return sh.F("your labels: θ %s F1 %s, now %s", widget.Score(b.Theta, 3), f1, now)
 	}
 }
 
 func tellHarvest(sh *screen.Shared, s *view.Snapshot) string {
 	next := ""
 	if !s.Story.Next.IsZero() {
-		next = sh.F("next round %s", ui.When(s.Story.Next, s.At))
+		next = sh.F("next round %s", widget.When(s.Story.Next, s.At))
 	}
 	if s.Counts.Notices == 0 {
 		return joined(next)
@@ -225,7 +224,7 @@ func tellTeach(sh *screen.Shared, s *view.Snapshot) string {
 	case s.Learner.Ready:
 		return joined(sh.N(s.Counts.Labels, "label"), sh.T("enough for the learner"))
 	}
-	return joined(sh.F("%s of %s", ui.Count(s.Counts.Labels), sh.N(topic.MinLabels, "label")), sh.T("optional"))
+	return joined(sh.F("%s of %s", widget.Count(s.Counts.Labels), sh.N(topic.MinLabels, "label")), sh.T("optional"))
 }
 
 // amount is a count with its noun; "" for none.

@@ -1,0 +1,175 @@
+package tui
+
+import (
+	"errors"
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/store/config"
+	"angler/tui/screen"
+	"angler/tui/widget"
+)
+
+// form edits one row of [[notify]]. A row is saved as soon as it can work: until
+// then what is typed stays in the form, and the form says what is missing.
+type form struct {
+	ui       *screen.UI
+	shared   *screen.Shared
+	settings screen.Settings
+	in       *widget.Form
+	row      config.Notify
+}
+
+// wayNotes say what each way of telling people is.
+var wayNotes = map[string]string{
+	config.WaySMTP: "mail, by a mail server", config.WayWebhook: "JSON to an address", config.WayDingTalk: "a robot of DingTalk", config.WayWeCom: "a robot of WeCom",
+	config.WayFeishu: "a robot of Feishu",
+}
+
+// add asks for a way and a name, and opens the form of a new row.
+func (t *alertsView) add() tea.Cmd {
+	var items []widget.Item
+	for _, way := range config.Ways {
+		items = append(items, widget.Item{Name: way, Raw: true, Note: t.Shared.T(wayNotes[way]), Do: func() tea.Cmd {
+			t.UI.Ask(&widget.Prompt[string]{
+				Editor: widget.Editor{Label: "name:", Hint: "letters and digits, as morning"},
+				Check:  t.freeName,
+				Do:     func(name string) tea.Cmd { return t.edit(config.Notify{Name: name, Way: way}) },
+			})
+			return nil
+		}})
+	}
+	t.UI.Choose(widget.NewChooser("how to send alerts", items))
+	return nil
+}
+
+// freeName is the Check of a prompt for the name of a new row.
+func (t *alertsView) freeName(name string) (string, error) {
+	if slices.ContainsFunc(t.Settings.NotifyRows(), func(n config.Notify) bool { return n.Name == name }) {
+		return "", widget.Refusal("there is one of that name")
+	}
+	n := config.Notify{Name: name}
+	if key, _ := n.Wrong(); key == "name" {
+		return "", widget.Refusal("a letter or digit, then at most 39 letters, digits, spaces, . _ -")
+	}
+	return name, nil
+}
+
+// edit opens the form of a row.
+func (t *alertsView) edit(row config.Notify) tea.Cmd {
+	f := &form{ui: t.UI, shared: t.Shared, settings: t.Settings, row: row}
+	f.in = widget.NewForm(t.Shared.F("notify %s", widget.Clean(row.Name)) + " · " + t.Shared.Value("", row.Way))
+	f.in.Choose, f.in.ListOf = t.UI.Choose, config.ListOf
+	f.in.Check = func(key, value string) error {
+		next, err := f.row.With(key, value)
+		if missing, _ := next.Wrong(); err == nil && missing == "" {
+			err = f.settings.CheckSetting(config.NotifyOf(next.Name), next.Text())
+		}
+		if err != nil {
+			return widget.Refusal(f.shared.Line(widget.Clean(err.Error())))
+		}
+		return nil
+	}
+	f.in.Set = f.set
+	t.Show(f.in)
+	return f.in.Fill(f.fields(), "")
+}
+
+// fields are the keys of the row: first where it tells, then what and when.
+func (f *form) fields() []widget.Field {
+	var where, what []widget.Field
+	for _, r := range f.row.Rows() {
+		x := widget.Field{Group: "where to", Name: r.Key, Value: r.Value, Default: r.Default, Note: r.Comment, Choices: r.Choices, Words: r.Key == "rhythm", Toggle: r.Kind == "switch", List: r.Kind == "list", Later: "applies at once"}
+		if x.List {
+			x.Items, _ = config.Items(r.Value) // it is ours
+		}
+		if name := config.NotifyOf(r.Key); f.shared.T(name) != name {
+			x.Title = f.shared.T(name)
+		}
+		if f.everyWay(r.Key) {
+			x.Group = "what is told, and when"
+			what = append(what, x)
+		} else {
+			where = append(where, x)
+		}
+	}
+	return append(where, what...)
+}
+
+// everyWay reports whether a key goes with all ways.
+func (f *form) everyWay(key string) bool {
+	return slices.Contains([]string{"filter", "rhythm", "at", "zone", "tell", "due", "language", "empty", "off", "timeout"}, key)
+}
+
+// set takes a value, and saves the row if it can work.
+func (f *form) set(key, value string) tea.Cmd {
+	next, err := f.row.With(key, value)
+	if err != nil {
+		return nil // it was checked
+	}
+	f.row = next
+	filled := f.in.Fill(f.fields(), key)
+	if missing, why := f.row.Wrong(); missing != "" {
+		name := f.shared.T(config.NotifyOf(missing))
+		if name == config.NotifyOf(missing) {
+			name = missing
+		}
+		f.ui.Say(f.shared.F("not saved yet: %s: %s", name, f.shared.Line(widget.Clean(why))))
+		return filled
+	}
+	return tea.Batch(filled, save(f.ui, f.settings, f.shared.F("notify %s saved", widget.Clean(next.Name)), next.Name, next.Text()))
+}
+
+// save writes the row of a name, or takes it out where text is empty. Undo puts back what
+// was there, except for an address of which the same is shown as of the new one.
+func save(u *screen.UI, settings screen.Settings, what, name, text string) tea.Cmd {
+	is := func() string {
+		for _, r := range settings.NotifyRows() {
+			if r.Name == name {
+				return r.Text()
+			}
+		}
+		return ""
+	}
+	was := is()
+	put := func(text string) error {
+		_, err := settings.ChangeSetting(config.NotifyOf(name), text)
+		return err
+	}
+	return u.ActBack(what, func() error { return put(text) }, func() error {
+		if is() == was {
+			return errors.New("the address before is not known any more; type it again")
+		}
+		return put(was)
+	})
+}
+
+// change saves a row that is there with one key changed, or takes it out.
+func (t *alertsView) change(what, name string, change func(*config.Notify) bool) tea.Cmd {
+	rows := t.Settings.NotifyRows()
+	i := slices.IndexFunc(rows, func(n config.Notify) bool { return n.Name == name })
+	if i < 0 {
+		return nil
+	}
+	text := ""
+	if change(&rows[i]) {
+		text = rows[i].Text()
+	}
+	return save(t.UI, t.Settings, what, name, text)
+}
+
+// fields are the rows of [[notify]] in the settings form; enter leads to what can be
+// done with one.
+func (t *alertsView) fields() []widget.Field {
+	var out []widget.Field
+	if t.Telling == nil {
+		return nil // there is no engine
+	}
+	for _, r := range t.Telling.TellRows() {
+		out = append(out, widget.Field{Group: "who is told", Name: config.NotifyOf(r.Name), Title: widget.Clean(r.Name), Value: r.Where + " · " + t.state(&r), Later: "applies at once",
+			Note: "enter edits, tries, mutes or removes it", Open: func() tea.Cmd { return t.row(r) }})
+	}
+	return append(out, widget.Field{Group: "who is told", Name: config.NotifyOf("+"), Title: t.Shared.T("add a recipient"), Later: "applies at once",
+		Note: "by mail, chat robot or webhook", Open: t.add})
+}

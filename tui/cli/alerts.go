@@ -1,0 +1,171 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"angler/crawl"
+	"angler/crawl/alerts"
+)
+
+func alertsNoun() *cobra.Command {
+	c := noun("alerts", "Show, test and send the alerts of new notices",
+		alertListCommand(), alertTestCommand(), alertPreviewCommand(), alertSendCommand(), alertDropCommand())
+	c.Long += "\n\nalerts works with the rows of [[notify]] in angler.toml. angler serve, the workbench and angler\n" +
+		"harvest send by themselves what is due."
+	return c
+}
+
+func alertListCommand() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "list DIR", Short: "List alerts: where each sends, what it sent, what waits", Args: arguments(1, 1),
+		Example: "  angler alerts list DIR",
+		RunE: func(c *cobra.Command, args []string) error {
+			return new(engineFlags).reading(c, args[0],
+				func(e *crawl.Engine) error { return listAlerts(c.OutOrStdout(), e, asJSON) })
+		},
+	}
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+func alertTestCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "test DIR NAME", Short: "Send a few notices, marked as a test", Args: arguments(2, 2),
+		Example: "  angler alerts test DIR mail",
+		RunE: func(c *cobra.Command, args []string) error {
+			return new(engineFlags).reading(c, args[0], func(e *crawl.Engine) error {
+				if _, err := e.Notify.Named(args[1]); err != nil {
+					return misuse(err)
+				}
+				if err := e.Notify.Test(c.Context(), args[1]); err != nil {
+					return err
+				}
+				fmt.Fprintf(c.ErrOrStderr(), "sent the test message of %s\n", args[1])
+				return nil
+			})
+		},
+	}
+}
+
+func alertSendCommand() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "send DIR", Short: "Send what is due now, retry what failed", Args: arguments(1, 1),
+		Example: "  angler alerts send DIR",
+		RunE: func(c *cobra.Command, args []string) error {
+			return new(engineFlags).withWords(c, args[0], func(e *crawl.Engine) error {
+				if err := e.Notify.Flush(c.Context()); err != nil {
+					return err
+				}
+				return listAlerts(c.OutOrStdout(), e, asJSON)
+			})
+		},
+	}
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+func alertDropCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "drop DIR NAME", Short: "Discard the waiting messages of an alert", Args: arguments(2, 2),
+		Long:    "drop discards the messages that wait. Their notices are part of the next message.",
+		Example: "  angler alerts drop DIR mail",
+		RunE: func(c *cobra.Command, args []string) error {
+			return new(engineFlags).with(c, args[0], func(e *crawl.Engine) error {
+				if _, err := e.Notify.Named(args[1]); err != nil {
+					return misuse(err)
+				}
+				n, err := e.Notify.Drop(args[1])
+				if err == nil {
+					fmt.Fprintf(c.ErrOrStderr(), "discarded %s\n", count(n, "message"))
+				}
+				return err
+			})
+		},
+	}
+}
+
+func alertPreviewCommand() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "preview DIR [NAME]", Short: "Print what would be sent now, send nothing", Args: arguments(1, 2),
+		Example: "  angler alerts preview DIR mail",
+		RunE: func(c *cobra.Command, args []string) error {
+			return new(engineFlags).readingWords(c, args[0], func(e *crawl.Engine) error {
+				return previewAlerts(c, e, args[1:], asJSON)
+			})
+		},
+	}
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+func previewAlerts(c *cobra.Command, e *crawl.Engine, names []string, asJSON bool) error {
+	if len(names) == 0 {
+		for _, n := range e.Set().Notify {
+			names = append(names, n.Name)
+		}
+	}
+	for _, name := range names {
+		list, err := e.Notify.Preview(c.Context(), name)
+		switch {
+		case errors.Is(err, alerts.ErrNone):
+			return misuse(err)
+		case err != nil:
+			return err
+		case asJSON:
+			err = jsonLines(c.OutOrStdout(), list)
+		default:
+			err = texts(c.OutOrStdout(), list)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func texts(w io.Writer, list []*alerts.Digest) error {
+	for _, d := range list {
+		if _, err := fmt.Fprintln(w, d.Text()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func listAlerts(w io.Writer, e *crawl.Engine, asJSON bool) error {
+	rows, err := e.Notify.Status()
+	if err != nil {
+		return err
+	}
+	return listing[alerts.AlertRow]{
+		None:  "no alerts: angler.toml has no [[notify]]; docs/daily.md shows how it looks",
+		Heads: "name\twhere\trhythm\tlast sent\tnext\tstate",
+		Left:  []int{0, 1, 2, 3, 4, 5},
+		Cells: func(r *alerts.AlertRow) string {
+			return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s", r.Name, r.Where, r.Rhythm, moment(r.Sent), moment(r.Next),
+				alertState(r))
+		},
+	}.print(w, rows, asJSON)
+}
+
+func alertState(r *alerts.AlertRow) string {
+	switch {
+	case r.Off:
+		return "off"
+	case r.Tries > 0:
+		return fmt.Sprintf("attempt %d failed, the first at %s; %d rows wait, again at %s: %s", r.Tries,
+			moment(r.Failed), r.Rows, moment(r.Again), r.Why)
+	case r.Why != "":
+		return r.Why
+	case r.Waiting > 0:
+		return fmt.Sprintf("%d messages of %d rows wait", r.Waiting, r.Rows)
+	}
+	return "ok"
+}

@@ -1,0 +1,154 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"angler/crawl"
+	"angler/crawl/reader"
+	"angler/store"
+	"angler/store/config"
+	"angler/store/maintenance"
+)
+
+// checkCommand verifies a workspace's database. It opens the database alone:
+// a damaged one must not need the rest of the program to come up.
+func checkCommand() *cobra.Command {
+	var repair, asJSON bool
+	c := &cobra.Command{
+		Use: "check DIR", Short: "Verify every page, row and body of the database", Args: arguments(1, 1),
+		Example: "  angler workspace check DIR --repair",
+		Long: "check reads all that is stored and reports damage: pages of the file, checksums of rows, bodies\n" +
+			"against their hashes, and rows that contradict each other.\n\n" +
+			"--repair derives keys, words and links again, queues lost pages for fetching, and moves aside\n" +
+			"rows that nothing can restore. It repairs no file whose pages are damaged: angler workspace\n" +
+			"restore DIR puts the newest backup in its place.",
+		RunE: func(c *cobra.Command, args []string) error {
+			if _, err := config.Read(args[0]); err != nil {
+				return err
+			}
+			x := &checking{dir: args[0], repair: repair, out: c.OutOrStdout(), says: c.ErrOrStderr()}
+			if asJSON {
+				x.json = json.NewEncoder(x.out)
+			}
+			return x.run(c.Context())
+		},
+	}
+	c.Flags().BoolVar(&repair, "repair", false, "derive rows again, and queue lost pages for fetching")
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+type problemRow struct {
+	Problem  string `json:"problem"`
+	Repair   string `json:"repair,omitempty"`
+	Repaired bool   `json:"repaired"`
+}
+
+// checking is one call of the command.
+type checking struct {
+	dir       string
+	repair    bool
+	out, says io.Writer
+	json      *json.Encoder // nil = lines for people
+
+	found, left, mendable int
+}
+
+func (x *checking) run(ctx context.Context) error {
+	file, err := maintenance.CheckFile(x.dir)
+	if err != nil {
+		return err
+	}
+	if err := x.tell(file.Problems); err != nil {
+		return err
+	}
+	if file.Torn {
+		// bbolt must not walk over such pages, so the rows are not looked at.
+		fmt.Fprintf(x.says, "%d pages of the file; its rows were not looked at; %d problems, %d left\n", file.Pages, x.found, x.left)
+		return fmt.Errorf("%s: the database is damaged%s", x.dir, store.Advice(x.dir))
+	}
+	open := store.OpenToRead
+	if x.repair {
+		open = store.Open
+	}
+	ws, err := open(x.dir)
+	if err != nil {
+		return err
+	}
+	for _, line := range store.Exposed(x.dir) {
+		fmt.Fprintln(x.says, "note:", line)
+	}
+	k := maintenance.Checker{Workspace: ws, Terms: reader.CheckDoc, Progress: func(bucket string, rows int) {
+		if rows%100_000 < 5_000 && rows >= 100_000 {
+			fmt.Fprintf(x.says, "%s: %d rows\n", bucket, rows)
+		}
+	}}
+	look := k.Check
+	if x.repair {
+		look = k.Repair
+		err = file.Mend(ws)
+	}
+	found, looked := look()
+	counts := ws.Counts()
+	if err := errors.Join(err, looked, ws.Close()); err != nil {
+		return err
+	}
+	if err := x.tell(found.Problems); err != nil {
+		return err
+	}
+	if found.More > 0 {
+		x.found, x.left = x.found+found.More, x.left+found.More
+		fmt.Fprintf(x.says, "%d more problems of the same kinds\n", found.More)
+	}
+	if x.repair && x.mendable > 0 {
+		if err := crawl.Rebuild(ctx, x.dir, func(s string) { fmt.Fprintln(x.says, s) }); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(x.says, "%d URLs, %d pages, %d notices; looked at %d pages of the file, %d rows and %d bodies; %d problems, %d left\n",
+		counts.URLs, counts.Pages, counts.Notices, file.Pages, found.Rows, found.Bodies, x.found, x.left)
+	return x.verdict()
+}
+
+func (x *checking) tell(problems []maintenance.Problem) error {
+	for _, p := range problems {
+		row := problemRow{Problem: p.Text, Repair: p.Repairs, Repaired: x.repair && p.Repairs != ""}
+		x.found++
+		if !row.Repaired {
+			x.left++
+		}
+		if p.Repairs != "" {
+			x.mendable++
+		}
+		var err error
+		switch {
+		case x.json != nil:
+			err = x.json.Encode(row)
+		case row.Repaired:
+			_, err = fmt.Fprintf(x.out, "%s (repaired: %s)\n", p.Text, p.Repairs)
+		default:
+			_, err = fmt.Fprintln(x.out, p.Text)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (x *checking) verdict() error {
+	switch {
+	case x.left == 0:
+		return nil
+	case !x.repair && x.mendable > 0:
+		return fmt.Errorf("%s: %s, %d repairable; repair with: angler workspace check %s --repair", x.dir,
+			count(x.left, "problem"), x.mendable, x.dir)
+	}
+	return fmt.Errorf("%s: %s that only a copy of the database or a new label repairs", x.dir, count(x.left, "problem"))
+}

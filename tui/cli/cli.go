@@ -1,0 +1,168 @@
+// Package cli is angler's command line: what the workbench does, headless.
+//
+// A command is a noun with verbs: angler NOUN VERB DIR …; tree.go arranges them. Commands only
+// read flags, call the engine and print. Results go to standard output, with --json one JSON
+// object a line and nothing else. Progress and errors go to standard error, an error in one line
+// with its remedy. Program.Open opens files. A command that fails exits with 1. One that was
+// called wrongly exits with 2 and has written nothing.
+//
+// P0 … P4: see docs/papers.md.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"os"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"angler/store"
+	"angler/store/config"
+	"angler/store/redact"
+)
+
+// Program is what the command line needs from main.
+type Program struct {
+	Web  fs.FS // the sources of the demo web
+	Open opener
+
+	// What serve, attach and backup need: a socket, the end of a file, another
+	// program on this terminal, of which Exec returns the exit status (-1 after a
+	// signal) or why it could not be started. Pipe is Exec with the program's
+	// standard output in out. Reloads makes hangups requests to read the settings
+	// again, where they would end ctx otherwise.
+	Listen  func(network, address string) (net.Listener, error)
+	Append  func(path string) (io.WriteCloser, error)
+	Exec    func(ctx context.Context, program string, args []string) (int, error)
+	Pipe    func(ctx context.Context, program string, args []string, out io.Writer) (int, error)
+	Reloads func() <-chan struct{}
+
+	// Terminal saves the settings of the terminal and returns a function that restores
+	// them, see Remember; nil means a process without a terminal.
+	Terminal func() (giveBack func())
+}
+
+// Run executes the command line args (without the program's name) and returns
+// the exit status: 0 done, 1 failed, 2 misuse, 141 when the reader of the output has left
+// any more; of attach it is ssh's.
+func (p *Program) Run(ctx context.Context, args []string) int {
+	root := p.rootCommand()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	stderr := errorOutput{os.Stderr}
+	root.SetOut(output{os.Stdout, cancel})
+	root.SetErr(stderr)
+	err := execute(ctx, root, args)
+	if errors.Is(context.Cause(ctx), errUnread) {
+		return statusUnread
+	}
+	return status(stderr, err)
+}
+
+// status prints the error of a command to stderr and returns the exit status.
+func status(stderr io.Writer, err error) int {
+	var exit *exitError
+	var misuse *misuseError
+	var bad *config.SettingError
+	if errors.As(err, &bad) && bad.Given {
+		err = flagError(bad)
+	}
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &exit) && exit.Says == "":
+		return exit.Status
+	}
+	fmt.Fprintln(stderr, "angler:", redact.Text(oneLine(err)))
+	switch {
+	case exit != nil:
+		return exit.Status
+	case errors.As(err, &misuse):
+		return 2
+	}
+	return 1
+}
+
+// rootCommand is the tree of all commands. Its arguments go through verbFirst, see execute.
+func (p *Program) rootCommand() *cobra.Command {
+	root := p.openCommand("angler [DIR]")
+	root.Short = "A terminal workbench for focused crawling"
+	root.Long = "angler finds the list pages of many sites that are like the samples you show it, and fetches\n" +
+		"the notices they announce.\n\n" +
+		"With DIR it opens the workbench on that workspace. Without it asks for one: the demo, one used\n" +
+		"lately, or a new one."
+	root.Example = "  angler demo\n  angler new tenders --seed http://www.example.edu.cn/\n  angler tenders"
+	root.Args = command(arguments(0, 1))
+	root.PersistentPreRunE = noneNegative
+	root.SilenceErrors, root.SilenceUsage, root.SuggestionsMinimumDistance = true, true, maxTypos
+	root.SetUsageTemplate(usageText)
+	root.SetFlagErrorFunc(flagProblem)
+	root.AddGroup(groups...)
+	open := p.openCommand("open DIR")
+	open.Args, open.Short, open.Example = arguments(1, 1), "Open the workbench on a workspace",
+		"  angler open tenders --theme light"
+	open.Long = "open shows the workbench on the workspace in DIR. angler DIR is the same."
+	add(root, "work", open, p.demoCommand(), p.newCommand(), crawlCommand(), harvestCommand(), p.serveCommand(),
+		p.attachCommand(), mcpCommand())
+	add(root, "topic", samplesNoun(), labelsNoun(p.Open), topicNoun(), termsNoun(p.Open), seedsNoun())
+	add(root, "results", noticesNoun(), listsNoun(p.Open), frontierNoun(), exportCommand(), importCommand(p.Open),
+		alertsNoun())
+	add(root, "upkeep", historyNoun(), p.workspaceNoun(), p.workersNoun(), labCommand(), doctorCommand())
+	add(root, "more", textNoun(p.Open), shortExtractCommand(p.Open), versionCommand(), manCommand(),
+		completionCommand())
+	help := helpCommand(root)
+	add(root, "more", help)
+	root.SetHelpCommand(help)
+	completions(root)
+	return root
+}
+
+// execute runs the command line args below root.
+func execute(ctx context.Context, root *cobra.Command, args []string) error {
+	root.SetArgs(verbFirst(root, args))
+	return root.ExecuteContext(ctx)
+}
+
+// openCommand opens the workbench, on the folder that is named or on one that the user chooses.
+func (p *Program) openCommand(use string) *cobra.Command {
+	var f engineFlags
+	var l look
+	c := &cobra.Command{Use: use, RunE: func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			if err := terminal(); err != nil {
+				return misuse(fmt.Errorf("name a workspace folder, or try: angler demo; %w", err))
+			}
+			return p.session(c.Context(), &f, &l, place{})
+		}
+		if _, err := config.Read(args[0]); err != nil {
+			return err
+		}
+		return p.session(c.Context(), &f, &l, place{dir: args[0]})
+	}}
+	f.fetching(c)
+	l.flags(c)
+	return c
+}
+
+func versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "Print the version", Args: arguments(0, 0), Example: "  angler version",
+		RunE: func(c *cobra.Command, _ []string) error {
+			revision := "unknown"
+			if b, ok := debug.ReadBuildInfo(); ok {
+				for _, s := range b.Settings {
+					if s.Key == "vcs.revision" {
+						revision = s.Value
+					}
+				}
+			}
+			_, err := fmt.Fprintf(c.OutOrStdout(), "angler %s, revision %s, workspace schema %d\n", config.Version, revision, store.Schema)
+			return err
+		},
+	}
+}

@@ -1,0 +1,135 @@
+package cli
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/spf13/cobra"
+
+	"angler/crawl/linkorder"
+	"angler/crawl/urls"
+	"angler/store/config"
+	"angler/store/export"
+	"angler/tui"
+)
+
+// completions makes a shell propose the arguments that the usage of each command names: folders for
+// DIR, files for FILE, words where it lists words, hosts and seeds of the workspace
+// for HOST and URL, and values for flags that take one of a few.
+func completions(c *cobra.Command) {
+	if places := placesOf(c.Use); len(places) > 0 && c.ValidArgsFunction == nil && !c.DisableFlagParsing {
+		c.ValidArgsFunction = func(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+			return propose(places[min(len(args), len(places)-1)], args)
+		}
+	}
+	for name, values := range map[string][]string{
+		"theme": tui.Themes(), "lang": tui.Langs(), "strategy": linkorder.Names(), "strategies": linkorder.Names(),
+		"format": append(slices.Clone(export.Formats), "xlsx", "html", "atom", "graphml", "table"),
+		"scope":  {"site", "host", "prefix", "pattern"}, "judge": {"rule", "learner"}, "log-format": {"text", "json"},
+	} {
+		if c.LocalNonPersistentFlags().Lookup(name) != nil {
+			_ = c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(unique(values), cobra.ShellCompDirectiveNoFileComp)) // it is there
+		}
+	}
+	for _, name := range []string{"dir", "keep", "save", "workspace"} {
+		if c.LocalNonPersistentFlags().Lookup(name) != nil {
+			_ = c.MarkFlagDirname(name) // it is there
+		}
+	}
+	for _, sub := range c.Commands() {
+		completions(sub)
+	}
+}
+
+func unique(list []string) []string {
+	list = slices.Clone(list)
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// placesOf returns the arguments that a usage names, each with its alternatives: for
+// "seeds DIR [list | accept HOST…]" they are {DIR} and {list, accept}.
+func placesOf(usage string) (places [][]string) {
+	depth, word := 0, strings.Builder{}
+	end := func() {
+		if word.Len() > 0 {
+			places = append(places, alternatives(word.String()))
+			word.Reset()
+		}
+	}
+	_, rest, _ := strings.Cut(usage, " ")
+	for _, r := range rest {
+		switch {
+		case r == '[':
+			depth++
+		case r == ']':
+			depth--
+		}
+		if unicode.IsSpace(r) && depth == 0 {
+			end()
+		} else {
+			word.WriteRune(r)
+		}
+	}
+	end()
+	return slices.DeleteFunc(places, func(p []string) bool { return len(p) == 0 })
+}
+
+// alternatives are the first words between the bars of an argument, flags and "…"
+// left out.
+func alternatives(argument string) (out []string) {
+	for _, one := range strings.Split(strings.Trim(argument, "[]"), "|") {
+		first, _, _ := strings.Cut(strings.TrimSpace(one), " ")
+		first = strings.Trim(first, "…[]")
+		if first != "" && !strings.HasPrefix(first, "-") {
+			out = append(out, first)
+		}
+	}
+	return out
+}
+
+// propose returns what an argument may be.
+func propose(place, args []string) (words []string, how cobra.ShellCompDirective) {
+	how = cobra.ShellCompDirectiveNoFileComp
+	for _, kind := range place {
+		switch {
+		case strings.HasPrefix(kind, "FILE"), kind == "COPY":
+			return nil, cobra.ShellCompDirectiveDefault
+		case kind == "DIR":
+			how = cobra.ShellCompDirectiveFilterDirs
+		case kind == "HOST" || kind == "URL" || strings.HasPrefix(kind, "URL="):
+			words = append(words, known(kind, args)...)
+		case kind == strings.ToLower(kind):
+			words = append(words, kind)
+		}
+	}
+	if len(words) > 0 {
+		how = cobra.ShellCompDirectiveNoFileComp
+	}
+	return words, how
+}
+
+// known are the seeds of the workspace that the first argument names, or their hosts
+// and those that have a table of their own.
+func known(kind string, args []string) (out []string) {
+	if len(args) == 0 {
+		return nil
+	}
+	set, err := config.Read(args[0])
+	if err != nil {
+		return nil // it is no workspace yet
+	}
+	for _, seed := range set.Seeds {
+		if kind == "HOST" {
+			seed = urls.HostOf(seed)
+		}
+		out = append(out, seed)
+	}
+	if kind == "HOST" {
+		for host := range set.Host {
+			out = append(out, host)
+		}
+	}
+	return unique(out)
+}

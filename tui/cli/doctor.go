@@ -1,0 +1,179 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"angler/crawl/attachments"
+	"angler/crawl/browser"
+	"angler/crawl/hostauth"
+	"angler/crawl/recipe"
+	"angler/crawl/run"
+	"angler/store"
+	"angler/store/config"
+)
+
+// finding is the result of one check of the doctor.
+type finding struct {
+	Name string `json:"name"`
+	OK   bool   `json:"ok"`
+	Says string `json:"says"`
+}
+
+// doctorCommand reports problems of this machine and of a workspace.
+func doctorCommand() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "doctor [DIR]", Short: "Report problems of this machine and of a workspace",
+		Example: "  angler doctor DIR",
+		Long: "doctor looks at the terminal (size, colours, how wide it draws Chinese and ambiguous signs), locale,\n" +
+			"ssh, disk, clock, and at the programs that angler uses where they are installed: a Chromium for pages\n" +
+			"that only scripts fill (render.pages), and converters of old documents. Of a workspace it says\n" +
+			"whether the names of its first seeds have addresses, whether its proxy answers, what the database\n" +
+			"holds, which pages are rendered, which hosts of seeds refuse every request, and which lists show more than\n" +
+			"could be followed. It changes nothing. The exit status is 1 when a check failed.",
+		Args: arguments(0, 1),
+		RunE: func(c *cobra.Command, args []string) error {
+			set := config.Default()
+			var list []finding
+			if len(args) == 1 {
+				var err error
+				if set, err = config.Read(args[0]); err != nil {
+					return err
+				}
+				list = append(list, finding{"settings", true, filepath.Join(args[0], config.Name) + " can be read"})
+			}
+			m := &machine{getenv: os.Getenv, in: os.Stdin, out: os.Stdout, dir: beginning(args), now: time.Now(), lookup: net.DefaultResolver.LookupHost}
+			list = append(list, m.findings(c.Context(), &set)...)
+			list = append(list, browserFinding(c.Context(), &set), converterFinding())
+			if len(args) == 1 {
+				more, err := workspaceFindings(c.Context(), args[0], &set)
+				if err != nil {
+					return err
+				}
+				list = append(list, more...)
+			}
+			var err error
+			if asJSON {
+				err = jsonLines(c.OutOrStdout(), list)
+			} else {
+				err = writeFindings(c.OutOrStdout(), list)
+			}
+			failed := 0
+			for _, f := range list {
+				if !f.OK {
+					failed++
+				}
+			}
+			if err == nil && failed > 0 {
+				err = fmt.Errorf("%s failed; see above", count(failed, "check"))
+			}
+			return err
+		},
+	}
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+func writeFindings(w io.Writer, list []finding) error {
+	for _, f := range list {
+		mark := "ok  "
+		if !f.OK {
+			mark = "look"
+		}
+		if _, err := fmt.Fprintf(w, "%s  %-10s  %s\n", mark, f.Name, f.Says); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func browserFinding(ctx context.Context, set *config.Settings) finding {
+	says, ok := browser.CheckInstalled(ctx, set)
+	return finding{"browser", ok, says}
+}
+
+// converterFinding lists the converters of old documents. A crawl needs none.
+func converterFinding() finding {
+	var names []string
+	for _, c := range attachments.Installed() {
+		names = append(names, c.Name)
+	}
+	if len(names) == 0 {
+		return finding{"converters", true, "none is installed: of DOC, XLS, PPT and RTF files only the names are known; install antiword, catdoc or LibreOffice"}
+	}
+	return finding{"converters", true, strings.Join(names, ", ")}
+}
+
+// maxNamed bounds how many lists are named.
+const maxNamed = 20
+
+// workspaceFindings looks into a workspace, also while it is served.
+func workspaceFindings(ctx context.Context, dir string, set *config.Settings) (list []finding, err error) {
+	err = readBeside(ctx, dir, func(ws *store.Workspace) error {
+		n := ws.Counts()
+		list = append(list, finding{"database", true, fmt.Sprintf("%d pages, %d notices", n.Pages, n.Notices)})
+		var hosts []string
+		for _, h := range hostauth.BlockedSeeds(ws, set.Seeds) {
+			hosts = append(hosts, h.Says())
+		}
+		list = append(list, firstOf("host", hosts)...)
+		rows, err := unread(ws)
+		if len(rows) == 0 && err == nil {
+			list = append(list, finding{"lists", true, "none shows more than could be followed"})
+		}
+		list = append(list, firstOf("list", rows)...)
+		return err
+	})
+	return list, err
+}
+
+// firstOf makes findings of problems, at most maxNamed and the number of the others.
+func firstOf(name string, problems []string) (list []finding) {
+	for _, says := range problems[:min(len(problems), maxNamed)] {
+		list = append(list, finding{name, false, says})
+	}
+	if more := len(problems) - maxNamed; more > 0 {
+		list = append(list, finding{name + "s", false, fmt.Sprintf("and %d more", more)})
+	}
+	return list
+}
+
+// unread names the lists that show more than could be followed, and what. Those that a
+// recipe reads, and frames whose pages have entries, are read.
+func unread(ws *store.Workspace) (says []string, err error) {
+	missing, err := run.AllMissing(ws)
+	if err != nil {
+		return nil, err
+	}
+	read := recipe.NewRecipes(recipe.RecipesConfig{Store: ws})
+	for _, id := range slices.Sorted(maps.Keys(missing)) {
+		u, err := ws.URL(id)
+		if err != nil || u == nil || read.Reads(u.URL) {
+			continue
+		}
+		var kinds []string
+		for _, x := range run.MissingBeyondLists(ws, missing[id], func(frame uint64) bool {
+			p, err := ws.Page(frame)
+			return err == nil && p != nil && p.Records > 0
+		}) {
+			kinds = append(kinds, x.Kind)
+		}
+		if len(kinds) > 0 {
+			slices.Sort(kinds)
+			says = append(says, u.URL+": "+strings.Join(slices.Compact(kinds),
+				", ")+"; for help see: angler topic explain DIR URL")
+		}
+	}
+	return says, nil
+}

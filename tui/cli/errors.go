@@ -1,0 +1,86 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"angler/crawl/urls"
+)
+
+// misuseError marks a command that was called wrongly: exit status 2.
+type misuseError struct{ error }
+
+func (e *misuseError) Unwrap() error { return e.error }
+
+// misuse makes an error one of a command that was called wrongly; nil stays nil.
+func misuse(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &misuseError{err}
+}
+
+// exitError is the end of another program that ran in place of the command: its
+// exit status, and a text beside what it has printed; "" means none.
+type exitError struct {
+	Status int
+	Says   string
+}
+
+func (e *exitError) Error() string { return e.Says }
+
+// arguments takes least to most arguments, any number where most is less than 0. Its error
+// names the argument that is missing, or the first that is too many.
+func arguments(least, most int) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		switch {
+		case len(args) < least:
+			return missing(c, strings.Fields(c.Use)[len(args)+1])
+		case most >= 0 && len(args) > most:
+			return misuse(fmt.Errorf("unexpected argument %q; usage: %s", args[most], usageOf(c)))
+		}
+		return nil
+	}
+}
+
+// usageOf is how a command is called, without its flags.
+func usageOf(c *cobra.Command) string { return strings.TrimSuffix(c.UseLine(), " [flags]") }
+
+// missing is the error of a command without an argument, which is written as in a usage:
+// DIR, URL|FILE….
+func missing(c *cobra.Command, argument string) error {
+	words := strings.NewReplacer("DIR", "folder", "FILE", "file", "QUERY", "query", "[", "", "]", "", "…",
+		"").Replace(argument)
+	kinds := strings.Split(words, "|")
+	if last := len(kinds) - 1; last > 0 {
+		kinds = []string{strings.Join(kinds[:last], ", ") + " or " + kinds[last]}
+	}
+	return misuse(fmt.Errorf("missing %s; usage: %s", kinds[0], usageOf(c)))
+}
+
+// checkURL refuses an argument that is no URL.
+func checkURL(arg string) error {
+	if _, err := urls.Canonical(arg); err != nil {
+		return misuse(fmt.Errorf("%.60q is not a URL; write http://HOST/PATH", arg))
+	}
+	return nil
+}
+
+// jsonLines prints rows as JSON, one a line.
+func jsonLines[T any](w io.Writer, rows []T) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	for _, row := range rows {
+		if err := enc.Encode(row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// oneLine joins the lines of an error: one error, one line.
+func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }

@@ -1,0 +1,125 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"angler/crawl/article"
+	"angler/crawl/extract"
+	"angler/crawl/fields"
+	"angler/crawl/seeds"
+	"angler/tui/report"
+)
+
+func textNoun(open opener) *cobra.Command {
+	return noun("text", "Extract, cut and measure texts without a workspace", extractCommand(open), fieldsCommand(open),
+		segmentCommand(open))
+}
+
+// shortExtractCommand is text extract under its short name.
+func shortExtractCommand(open opener) *cobra.Command {
+	c := extractCommand(open)
+	c.Short = "Extract pages: the short form of text extract"
+	c.Example = strings.ReplaceAll(c.Example, "text extract", "extract")
+	return c
+}
+
+func extractCommand(open opener) *cobra.Command {
+	var doc extract.Document
+	var batch, gold, method string
+	second := article.DefaultSecondPass
+	var blocks, asJSON, spans, table bool
+	var topic, workspace string
+	c := &cobra.Command{
+		Use: "extract [FILE]", Short: "Extract title, date, text, records and fields of pages",
+		Long: "extract reads FILE (- is standard input), or the documents of a list with --batch. --gold measures\n" +
+			"the methods of main text on documents with their right text.",
+		Example: "  angler text extract page.html --url http://www.example.edu.cn/zbgg/1.htm --fields tenders\n" +
+			"  angler text extract --batch list.jsonl",
+		Args: arguments(0, 1),
+		RunE: func(c *cobra.Command, args []string) error {
+			x, err := extract.New(method, time.Now(), open.document)
+			if err != nil {
+				return misuse(err)
+			}
+			if err := second.Check(); err != nil {
+				return misuse(err)
+			}
+			x.Blocks, x.Second, x.Spans = blocks, second, spans
+			if topic != "" || workspace != "" {
+				if x.Fields, err = seeds.ReadFieldSet(topic, workspace); err != nil {
+					return misuse(err)
+				}
+			} else if spans || table {
+				return misuse(errors.New("--spans and --table go with --fields TOPIC"))
+			}
+			if gold != "" {
+				if batch != "" || len(args) > 0 || blocks {
+					return misuse(errors.New("--gold names its files itself: leave out FILE, --batch and --blocks"))
+				}
+				return extractGold(open, c, x, gold, asJSON)
+			}
+			switch {
+			case batch != "" && len(args) == 0:
+				list, err := open.list(batch)
+				if err != nil {
+					return err
+				}
+				defer list.Close()
+				if table {
+					return misuse(errors.New("--table is for one file; a batch writes JSON lines"))
+				}
+				return x.Batch(c.Context(), list, c.OutOrStdout())
+			case batch == "" && len(args) == 1:
+				doc.File = args[0]
+				out := x.Extract(doc)
+				if out.Error != "" {
+					return errors.New(out.Error)
+				}
+				if blocks && !asJSON {
+					return out.Blocks.Write(c.OutOrStdout())
+				}
+				if table {
+					return report.FieldValues(c.OutOrStdout(), x.Fields, &out, spans)
+				}
+				return jsonLines(c.OutOrStdout(), []extract.Extracted{out})
+			}
+			return misuse(errors.New("name one file, - for standard input, --batch LIST.jsonl, or --gold GOLD.jsonl"))
+		},
+	}
+	c.Flags().StringVar(&doc.URL, "url", "", "address the file came from")
+	c.Flags().StringVar(&batch, "batch", "", `list of documents, {"file":…,"url":…} a line; - for standard input`)
+	c.Flags().StringVar(&method, "method", "", "main text: "+strings.Join(article.Methods(), ", "))
+	c.Flags().BoolVar(&blocks, "blocks", false, "show the block tree with scores, the record groups and the reasons")
+	c.Flags().StringVar(&topic, "fields", "", "read the fields of notices of a topic: "+strings.Join(fields.Topics(), ", ")+"; .txt files are notices, too, their first line the title")
+	c.Flags().StringVar(&workspace, "workspace", "", "folder whose settings name more fields, and the topic where --fields does not")
+	c.Flags().BoolVar(&spans, "spans", false, "with --fields: where each value stands, as printed, how sure, and what was doubtful")
+	c.Flags().BoolVar(&table, "table", false, "with --fields: a table for people instead of JSON")
+	c.Flags().StringVar(&gold, "gold", "", `measure every main text method, or the one of --method, with and without the second pass, on documents with their right text: {"file":…,"url":…,"text":…} a line`)
+	c.Flags().IntVar(&second.Marks, "punctuation", second.Marks, "α of the second pass: punctuation marks that a first result must exceed")
+	c.Flags().IntVar(&second.LinkChars, "link-chars", second.LinkChars, "β of the second pass: link characters that it must stay below")
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+// extractGold prints what every method reaches on a gold file.
+func extractGold(open opener, c *cobra.Command, x *extract.Extractor, path string, asJSON bool) error {
+	f, err := open.list(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	r, err := x.Compare(c.Context(), f, filepath.Dir(path))
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if asJSON {
+		return jsonLines(c.OutOrStdout(), []*extract.Comparison{r})
+	}
+	return report.MainTexts(c.OutOrStdout(), r, x.Second)
+}

@@ -1,0 +1,76 @@
+package cli
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"angler/crawl"
+	"angler/crawl/extract"
+	"angler/crawl/fields"
+	"angler/crawl/seeds"
+	"angler/tui/report"
+)
+
+// fieldsCommand measures how fields are read, and lists them.
+func fieldsCommand(open opener) *cobra.Command {
+	var topic, gold string
+	var asJSON, misses bool
+	c := &cobra.Command{
+		Use: "fields [DIR]", Short: "List the fields of notices, or measure their extraction",
+		Example: "  angler text fields --topic jobs\n  angler text fields DIR --gold gold.jsonl --misses",
+		Long: "fields lists the fields of notices: those of a topic, or of the workspace in DIR.\n\n" +
+			"--gold FILE measures their extraction: precision and recall by field. Of a line whose\n" +
+			"url is that of a notice of the workspace, what the workspace has read counts, corrections\n" +
+			"included; other lines need a text or a file.",
+		Args: arguments(0, 1),
+		RunE: func(c *cobra.Command, args []string) error {
+			set, err := seeds.ReadFieldSet(topic, strings.Join(args, ""))
+			if err != nil {
+				return misuse(err)
+			}
+			if gold == "" {
+				return report.FieldList(c.OutOrStdout(), set)
+			}
+			x, err := extract.New("", time.Now(), open.document)
+			if err != nil {
+				return err
+			}
+			x.Fields = set
+			f, err := open.list(gold)
+			if err != nil {
+				return err
+			}
+			defer f.Close()
+			var r *extract.FieldReport
+			measure := func(stored func(string) (*fields.PlainNotice, error)) (err error) {
+				if r, err = x.MeasureFields(f, filepath.Dir(gold), stored); err != nil {
+					return fmt.Errorf("%s: %w", gold, err)
+				}
+				return nil
+			}
+			if len(args) == 0 {
+				err = measure(nil)
+			} else {
+				err = new(engineFlags).reading(c, args[0], func(e *crawl.Engine) error {
+					return measure(func(url string) (*fields.PlainNotice, error) { return e.Facts.At(url) })
+				})
+			}
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return jsonLines(c.OutOrStdout(), []*extract.FieldReport{r})
+			}
+			return report.FieldScores(c.OutOrStdout(), r, misses)
+		},
+	}
+	c.Flags().StringVar(&topic, "topic", "", "whose fields: "+strings.Join(fields.Topics(), ", ")+"; without it those of the workspace's notices, else of tenders")
+	c.Flags().StringVar(&gold, "gold", "", `measure on notices with their right values: {"url":… or "title":…,"text":… or "file":…,"fields":{"number":…}} a line`)
+	c.Flags().BoolVar(&misses, "misses", false, "with --gold: list the answers that are not right")
+	jsonFlag(c, &asJSON)
+	return c
+}

@@ -1,0 +1,237 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"angler/crawl"
+	"angler/crawl/query"
+	"angler/store"
+	"angler/store/config"
+)
+
+// engineFlags are the settings that many commands share.
+type engineFlags struct {
+	proxy    string
+	JSON     bool
+	strategy string
+	Delay    time.Duration
+	Workers  int
+	depth    int
+	MaxPages int
+	For      time.Duration
+	private  bool
+	Tell     bool                   // alerts are sent, see crawl.Options
+	set      func(name string) bool // whether a flag was given
+	tune     func(*config.Settings) // more changes to the settings; nil means none
+}
+
+// fetching adds the flags of every command that fetches.
+func (f *engineFlags) fetching(c *cobra.Command) {
+	c.Flags().StringVar(&f.proxy, "proxy", "", "fetch through this proxy (http:// or socks5://)")
+	c.Flags().BoolVar(&f.private, "allow-private", false, "allow private and loopback addresses")
+	f.set = func(name string) bool { fl := c.Flags().Lookup(name); return fl != nil && fl.Changed }
+}
+
+// jsonFlag adds --json.
+func jsonFlag(c *cobra.Command, asJSON *bool) {
+	c.Flags().BoolVar(asJSON, "json", false, "print JSON lines")
+}
+
+// running adds the flags of commands that start a run.
+func (f *engineFlags) running(c *cobra.Command) {
+	f.fetching(c)
+	jsonFlag(c, &f.JSON)
+	c.Flags().StringVar(&f.strategy, "strategy", "", "link order")
+	c.Flags().DurationVar(&f.Delay, "delay", 0, "pause between two fetches of one host")
+	c.Flags().IntVar(&f.Workers, "workers", 0, "fetches at once")
+	c.Flags().IntVar(&f.depth, "depth", 0, "links from a seed")
+	c.Flags().IntVar(&f.MaxPages, "max-pages", 0, "stop after so many fetches")
+	c.Flags().DurationVar(&f.For, "for", 0, "stop after so long")
+}
+
+// override puts the given flags over the workspace's settings.
+func (f *engineFlags) override(s *config.Settings) {
+	given := func(name string) bool { return f.set != nil && f.set(name) }
+	if given("proxy") {
+		s.Crawl.Proxy = f.proxy
+	}
+	if given("allow-private") {
+		s.Crawl.AllowPrivate = f.private
+	}
+	if given("strategy") {
+		s.Crawl.Strategy = f.strategy
+	}
+	if given("delay") {
+		s.Crawl.Delay = config.Duration(f.Delay)
+	}
+	if given("workers") {
+		s.Crawl.Workers = f.Workers
+	}
+	if given("depth") {
+		s.Crawl.Depth = f.depth
+	}
+	if f.tune != nil {
+		f.tune(s)
+	}
+}
+
+// flagError is the misuse of a flag that gave a setting which cannot work.
+func flagError(bad *config.SettingError) error {
+	name := strings.ReplaceAll(bad.Key[strings.LastIndexByte(bad.Key, '.')+1:], "_", "-")
+	if bad.Key == "suggest.delay" {
+		name = "pause"
+	}
+	return misuse(fmt.Errorf("--%s: %s", name, bad.Why))
+}
+
+// flagProblem replaces the errors of pflag by plain ones.
+func flagProblem(c *cobra.Command, err error) error {
+	var wrong *pflag.InvalidValueError
+	var unknown *pflag.NotExistError
+	var lacks *pflag.ValueRequiredError
+	var syntax *pflag.InvalidSyntaxError
+	switch {
+	case errors.As(err, &wrong):
+		if wants := wantedValues[wrong.GetFlag().Value.Type()]; wants != "" {
+			err = fmt.Errorf("--%s %.60q: write %s", wrong.GetFlag().Name, wrong.GetValue(), wants)
+		}
+	case errors.As(err, &unknown) && len(unknown.GetSpecifiedShortnames()) > 0:
+		err = fmt.Errorf("%s has no flag -%s", c.CommandPath(), unknown.GetSpecifiedName())
+	case errors.As(err, &unknown):
+		err = fmt.Errorf("%s has no flag --%.60s", c.CommandPath(), unknown.GetSpecifiedName())
+		if near := nearFlag(c, unknown.GetSpecifiedName()); near != "" {
+			return misuse(fmt.Errorf("%w; did you mean --%s? %s --help lists the flags", err, near, c.CommandPath()))
+		}
+	case errors.As(err, &lacks):
+		err = fmt.Errorf("--%s lacks its value", lacks.GetFlag().Name)
+	case errors.As(err, &syntax):
+		err = fmt.Errorf("%.60q is no flag", syntax.GetSpecifiedFlag())
+	}
+	return misuse(fmt.Errorf("%w; %s --help lists the flags", err, c.CommandPath()))
+}
+
+// wantedValues holds how a value of each type of flag is written.
+var wantedValues = map[string]string{"int": "a whole number", "uint64": "a whole number above 0",
+	"intSlice": "whole numbers between commas", "float64": "a number",
+	"bool": "true or false", "duration": "a time with its unit, such as 30s, 5m or 2h"}
+
+// nearFlag proposes the flag that a name was meant for; "" means none is near.
+func nearFlag(c *cobra.Command, name string) string {
+	names := &cobra.Command{SuggestionsMinimumDistance: maxTypos} // cobra compares names of commands
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		names.AddCommand(&cobra.Command{Use: f.Name, Run: func(*cobra.Command, []string) {}})
+	})
+	if near := names.SuggestionsFor(name); len(near) > 0 {
+		return near[0]
+	}
+	return ""
+}
+
+// noneNegative refuses a number or a time below 0: no flag takes one.
+func noneNegative(c *cobra.Command, _ []string) (err error) {
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if kind := f.Value.Type(); (kind == "int" || kind == "duration") && strings.HasPrefix(f.Value.String(), "-") {
+			err = misuse(fmt.Errorf("--%s %s is less than 0", f.Name, f.Value))
+		}
+	})
+	return err
+}
+
+// open opens the engine for f.
+func (f *engineFlags) open(ctx context.Context, dir string, r query.Reporter) (*crawl.Engine, error) {
+	return crawl.Open(ctx, dir, crawl.Options{Override: f.override, Report: r, Tell: f.Tell})
+}
+
+// with opens the engine for f and closes it again.
+func (f *engineFlags) with(c *cobra.Command, dir string, do func(*crawl.Engine) error) error {
+	e, err := f.open(c.Context(), dir, nil)
+	if err != nil {
+		return err
+	}
+	return closeEngine(c.Context(), e, do(e))
+}
+
+// closeEngine closes the engine of a command and adds to its error what was left out. A command
+// that has done its work waits until it is known.
+func closeEngine(ctx context.Context, e *crawl.Engine, err error) error {
+	if err == nil {
+		crawl.Verified(ctx, e)
+	}
+	return errors.Join(err, leftOut(e.Workspace()), e.Close())
+}
+
+// leftOut is the error of a command that has done its work on all rows but
+// damaged ones; nil when it met none.
+func leftOut(ws *store.Workspace) error {
+	damage := ws.Damage.String()
+	if damage == "" {
+		return nil
+	}
+	return fmt.Errorf("%s; run: angler workspace check %s --repair", damage, ws.Dir())
+}
+
+// reading is with for a command that writes nothing: the workspace may be one that
+// cannot be written, or that another process has open.
+func (f *engineFlags) reading(c *cobra.Command, dir string, do func(*crawl.Engine) error) error {
+	e, err := crawl.Open(c.Context(), dir, crawl.Options{Override: f.override, Reading: true})
+	if err != nil {
+		return err
+	}
+	noteBeside(e)
+	return closeEngine(c.Context(), e, do(e))
+}
+
+// readingWords is reading once the words of all pages are counted, as scores need them.
+func (f *engineFlags) readingWords(c *cobra.Command, dir string, do func(*crawl.Engine) error) error {
+	return f.reading(c, dir, worded(c, do))
+}
+
+// withWords is with once the words of all pages are counted.
+func (f *engineFlags) withWords(c *cobra.Command, dir string, do func(*crawl.Engine) error) error {
+	return f.with(c, dir, worded(c, do))
+}
+
+func worded(c *cobra.Command, do func(*crawl.Engine) error) func(*crawl.Engine) error {
+	return func(e *crawl.Engine) error {
+		if err := e.Words(c.Context()); err != nil {
+			return err
+		}
+		return do(e)
+	}
+}
+
+// openToSearch is reading for a command that needs the search index. The caller closes
+// the engine, see closeEngine.
+func openToSearch(ctx context.Context, dir string) (*crawl.Engine, error) {
+	e, err := crawl.Open(ctx, dir, crawl.Options{Reading: true, Search: true})
+	if err == nil {
+		noteBeside(e)
+	}
+	return e, err
+}
+
+// noteBeside reports that a workspace is read from a copy, and of which time.
+func noteBeside(e *crawl.Engine) {
+	if at := store.Beside(e.Workspace()); !at.IsZero() {
+		fmt.Fprintf(os.Stderr, "angler: %s is open elsewhere; it is read as it was at %s\n", e.Workspace().Dir(),
+			at.Format(time.TimeOnly))
+	}
+}
+
+// readBeside reads a workspace, also while it is served, and reports rows that were left out.
+func readBeside(ctx context.Context, dir string, read func(*store.Workspace) error) error {
+	ws, err := store.OpenBeside(ctx, dir)
+	if err != nil {
+		return err
+	}
+	err = read(ws)
+	return errors.Join(err, leftOut(ws), ws.Close())
+}

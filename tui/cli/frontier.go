@@ -1,0 +1,204 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/spf13/cobra"
+
+	"angler/crawl"
+	"angler/crawl/frontier"
+	"angler/crawl/linkorder"
+	"angler/crawl/query"
+	"angler/crawl/run"
+	"angler/crawl/urls"
+	"angler/crawl/view"
+	"angler/store"
+	"angler/tui/report"
+)
+
+func frontierNoun() *cobra.Command {
+	return noun("frontier", "List URLs to fetch, retry failed ones", frontierListCommand(), retryCommand(),
+		balanceCommand())
+}
+
+func frontierListCommand() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "list DIR", Short: "List the URLs that are not fetched yet, the best first", Args: arguments(1, 1),
+		Example: "  angler frontier list DIR | head",
+		RunE: func(c *cobra.Command, args []string) error {
+			return new(engineFlags).readingWords(c, args[0], func(e *crawl.Engine) error {
+				if asJSON {
+					_, err := e.Pages.Export(c.Context(), query.ExportPlan{What: "frontier"}, c.OutOrStdout())
+					return err
+				}
+				return printFrontier(c.OutOrStdout(), e)
+			})
+		},
+	}
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+func balanceCommand() *cobra.Command {
+	var asJSON bool
+	var queues int
+	c := &cobra.Command{
+		Use: "balance DIR", Short: "Measure how evenly queue assignments spread the URLs", Args: arguments(1, 1),
+		Long:    "balance compares the queue assignments host, hflp and elf on all URLs that are known.",
+		Example: "  angler frontier balance DIR --queues 8",
+		RunE: func(c *cobra.Command, args []string) error {
+			if c.Flags().Changed("queues") {
+				if _, err := frontier.Assignment(frontier.Assignments[0], queues); err != nil {
+					return misuse(fmt.Errorf("--queues: %w", err))
+				}
+			}
+			return printBalance(c.OutOrStdout(), args[0], queues, asJSON)
+		},
+	}
+	jsonFlag(c, &asJSON)
+	c.Flags().IntVar(&queues, "queues", 0, "queues of a host; those of the settings unless given")
+	return c
+}
+
+func retryCommand() *cobra.Command {
+	var r retried
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "retry DIR all|REASON|HOST|URL", Short: "Retry failed URLs in the next run", Args: arguments(2, 2),
+		Long: "retry makes failed URLs wait again: all, those with a reason (dns, \"HTTP status 403\"), of a host\n" +
+			"(HOST or *.SUFFIX), or one URL. --host and --reason narrow them.",
+		Example: "  angler frontier retry DIR dns\n  angler frontier retry DIR all --host zbb.example.edu.cn",
+		RunE: func(c *cobra.Command, args []string) error {
+			if r.what = args[1]; strings.TrimSpace(r.what) == "" {
+				return missing(c, "REASON|HOST|URL")
+			}
+			return r.run(c.OutOrStdout(), args[0], asJSON)
+		},
+	}
+	c.Flags().StringVar(&r.host, "host", "", "of those, only the ones of this host (HOST or *.SUFFIX)")
+	c.Flags().StringVar(&r.reason, "reason", "", "of those, only the ones with this reason")
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+// retried names failed URLs that are to be tried again.
+type retried struct{ what, host, reason string }
+
+// String describes the choice for people.
+func (r *retried) String() string {
+	s := r.what
+	if r.host != "" {
+		s += ", host " + r.host
+	}
+	if r.reason != "" {
+		s += ", reason " + r.reason
+	}
+	return s
+}
+
+// run makes the failed URLs of a workspace wait as if they had never failed.
+func (r *retried) run(w io.Writer, dir string, asJSON bool) error {
+	ws, err := store.Open(dir)
+	if errors.Is(err, store.ErrLocked) {
+		return fmt.Errorf("%w; there F on the Crawl screen does the same", err)
+	}
+	if err != nil {
+		return err
+	}
+	found, err := store.Reopen(ws, run.NarrowFailures(r.what, r.host, r.reason))
+	var left []view.FailureGroup
+	if err == nil && len(found) == 0 {
+		left, err = run.StoredFailures(ws)
+	}
+	if err := errors.Join(err, ws.Close()); err != nil {
+		return err
+	}
+	if asJSON {
+		return json.NewEncoder(w).Encode(map[string]any{"retry": r.String(), "urls": len(found)})
+	}
+	if len(found) > 0 {
+		what := "1 failed URL waits again; the next run fetches it"
+		if len(found) > 1 {
+			what = fmt.Sprintf("%d failed URLs wait again; the next run fetches them", len(found))
+		}
+		_, err = fmt.Fprintf(w, "%s: angler crawl %s\n", what, dir)
+		return err
+	}
+	if len(left) == 0 {
+		_, err = fmt.Fprintln(w, "0 failed URLs: nothing has failed")
+		return err
+	}
+	fmt.Fprintf(w, "0 failed URLs match %q; what failed:\n", r.String())
+	for _, t := range left {
+		if _, err := fmt.Fprintf(w, "%8d  %s\n", t.N, ansi.Strip(t.Reason)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// printFrontier prints the rows of the export for people.
+func printFrontier(w io.Writer, e *crawl.Engine) error {
+	r, to := io.Pipe()
+	go func() {
+		_, err := e.Pages.Export(context.Background(), query.ExportPlan{What: "frontier"}, to)
+		to.CloseWithError(err)
+	}()
+	defer r.Close() // ends the export when printing fails
+	out := bufio.NewWriter(w)
+	for dec := json.NewDecoder(r); ; {
+		var row linkorder.URLRow
+		if err := dec.Decode(&row); err == io.EOF {
+			return out.Flush()
+		} else if err != nil {
+			return errors.Join(out.Flush(), err)
+		}
+		if _, err := fmt.Fprintf(out, "%8.4f  %-10s depth %2d  %s  %s\n", row.Priority, row.State, row.Depth, row.URL, ansi.Strip(row.Why)); err != nil {
+			return err
+		}
+	}
+}
+
+// printBalance compares the assignments on every URL the workspace knows.
+func printBalance(w io.Writer, dir string, queues int, asJSON bool) error {
+	ws, err := store.OpenToRead(dir)
+	if err != nil {
+		return err
+	}
+	if queues == 0 {
+		queues = ws.Settings().Crawl.QueueCount
+	}
+	var failed error
+	rows, err := frontier.CompareBalance(queues, func(yield func(host, url string) bool) {
+		for u, err := range ws.URLs() {
+			if err != nil {
+				failed = err
+				return
+			}
+			if !yield(urls.HostOf(u.URL), u.URL) {
+				return
+			}
+		}
+	})
+	if err := errors.Join(err, failed, ws.Close()); err != nil {
+		return err
+	}
+	if asJSON {
+		return errors.Join(jsonLines(w, rows), leftOut(ws))
+	}
+	t := report.Columns(w, 0)
+	fmt.Fprintln(t, "assignment\thosts\tqueues\tURLs\tmin\tmax\tmean\tmax/mean\tvariation\tinside hosts\tchi²\tof")
+	for _, b := range rows {
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d\t%.1f\t%.2f\t%.2f\t%.2f\t%.0f\t%d\n", b.Assignment, b.Hosts, b.Queues, b.URLs,
+			b.Min, b.Max, b.Mean, b.Peak, b.Variation, b.InHost, b.ChiSquare, b.Freedom)
+	}
+	return errors.Join(t.Flush(), leftOut(ws))
+}

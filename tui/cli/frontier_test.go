@@ -1,0 +1,97 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"angler/crawl/frontier"
+	"angler/crawl/linkorder"
+	"angler/store"
+	"angler/tui/tuitest"
+)
+
+func TestFrontierCommand(t *testing.T) {
+	dir := tuitest.Waiting(t)
+	out, _, err := call(t, "frontier", dir, "--json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, last := 0, 0.0
+	for dec := json.NewDecoder(strings.NewReader(out)); dec.More(); rows++ {
+		var row linkorder.URLRow
+		if err := dec.Decode(&row); err != nil {
+			t.Fatal(err)
+		}
+		if row.State != "waiting" || row.Why == "" || !strings.HasSuffix(row.Host, ".example.test") || rows > 0 && row.Priority > last {
+			t.Errorf("row %d: %+v after priority %v", rows, row, last)
+		}
+		last = row.Priority
+	}
+	if rows != 60 {
+		t.Errorf("%d rows, want 60", rows)
+	}
+	text, _, err := call(t, "frontier", dir)
+	if err != nil || strings.Count(text, "\n") != 60 || !strings.Contains(text, "http://b.example.test/list29.htm") {
+		t.Errorf("%v:\n%s", err, text)
+	}
+}
+
+// What waits comes before what failed, whatever its priority.
+func TestFrontierBeginsWithWhatWaits(t *testing.T) {
+	dir := tuitest.Waiting(t)
+	best, _, err := call(t, "frontier", dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := store.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	id, _ := w.Lookup(strings.Fields(best)[4])
+	if _, err := w.Commit(nil, []*store.Capture{{ID: id, State: store.Exception, Fails: 4, Failure: store.Failure{Kind: store.StatusFailure(404)}}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	out, _, err := call(t, "frontier", dir)
+	if lines := strings.Split(strings.TrimSpace(out), "\n"); err != nil || len(lines) != 60 || !strings.Contains(lines[59], "exception") || strings.Count(out, "exception") != 1 {
+		t.Errorf("%v:\n%s", err, out)
+	}
+}
+
+func TestFrontierBalance(t *testing.T) {
+	dir := tuitest.Waiting(t)
+	out, _, err := call(t, "frontier", "balance", dir, "--queues", "4", "--json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]frontier.Balance{}
+	for dec := json.NewDecoder(strings.NewReader(out)); dec.More(); {
+		var b frontier.Balance
+		if err := dec.Decode(&b); err != nil {
+			t.Fatal(err)
+		}
+		got[b.Assignment] = b
+	}
+	if h := got["host"]; h.Queues != 2 || h.Min != 30 || h.Max != 30 {
+		t.Errorf("host: %+v", h)
+	}
+	// Every URL ends in .htm, which is all that elf sees with four queues.
+	if hflp, elf := got["hflp"], got["elf"]; hflp.Queues != 8 || hflp.URLs != 60 || elf.Queues != 8 || elf.Min != 0 || elf.Max != 30 || hflp.InHost >= elf.InHost {
+		t.Errorf("hflp %+v, elf %+v", hflp, elf)
+	}
+	text, _, err := call(t, "frontier", "balance", dir)
+	if err != nil || strings.Count(text, "\n") != 4 || !strings.Contains(text, "hflp") || !strings.Contains(text, "14") { // the settings' 7 queues of 2 hosts
+		t.Errorf("%v:\n%s", err, text)
+	}
+	for _, args := range [][]string{{"list", dir, "--queues", "4"}, {"balance", dir, "--queues", "0"},
+		{"balance", dir, "--queues", "100000"}} {
+		var wrong *misuseError
+		if _, _, err := call(t, append([]string{"frontier"}, args...)...); !errors.As(err, &wrong) {
+			t.Errorf("%v: %v is no misuse", args, err)
+		}
+	}
+}

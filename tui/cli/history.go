@@ -1,0 +1,206 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"angler/crawl"
+	"angler/crawl/api"
+	"angler/crawl/decisions"
+	"angler/store"
+	"angler/store/runs"
+	"angler/tui/report"
+)
+
+// logFlags choose among the actions of the log.
+type logFlags struct {
+	by, grep     string
+	since, until string
+	last         int
+}
+
+func (f *logFlags) flags(c *cobra.Command) {
+	c.Flags().StringVar(&f.by, "by", "", "only those of this person")
+	c.Flags().StringVar(&f.grep, "grep", "", "only those whose line holds this text")
+	c.Flags().StringVar(&f.since, "since", "",
+		"not before this time: 2026-11-20, 2026-11-20T14:00, or 36h for so long ago")
+	c.Flags().StringVar(&f.until, "until", "", "before this time")
+	c.Flags().IntVarP(&f.last, "last", "n", 0, "only the last so many of them; 0 = all")
+}
+
+// of returns the events of a workspace that are meant, oldest first, and where each
+// stands among all.
+func (f *logFlags) of(ws *store.Workspace, now time.Time) (all []store.Event, chosen []int, err error) {
+	since, err := parseMoment(f.since, time.Time{}, now)
+	if err != nil {
+		return nil, nil, misuse(fmt.Errorf("--since: %w", err))
+	}
+	until, err := parseMoment(f.until, now.AddDate(1000, 0, 0), now)
+	if err != nil {
+		return nil, nil, misuse(fmt.Errorf("--until: %w", err))
+	}
+	if all, err = ws.Decisions.Events(math.MaxInt); err != nil {
+		return nil, nil, err
+	}
+	for i, e := range all {
+		if (f.by == "" || e.By == f.by) && strings.Contains(e.What, f.grep) && !e.At.Before(since) &&
+			e.At.Before(until) {
+			chosen = append(chosen, i)
+		}
+	}
+	if f.last > 0 && len(chosen) > f.last {
+		chosen = chosen[len(chosen)-f.last:]
+	}
+	return all, chosen, nil
+}
+
+// parseMoment reads a time of day or a time ago; "" is other.
+func parseMoment(s string, other, now time.Time) (time.Time, error) {
+	if s == "" {
+		return other, nil
+	}
+	return api.ParseTime(s, now)
+}
+
+// decisionsCommand lists what the analysts decided.
+func decisionsCommand() *cobra.Command {
+	var f logFlags
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "decisions DIR", Short: "List who decided what and when",
+		Example: "  angler history decisions DIR --since 36h --by wang",
+		Long: "decisions lists every decision about the topic, oldest first; what was taken back later is\n" +
+			"marked. --json prints the values before and after each as well.",
+		Args: arguments(1, 1),
+		RunE: func(c *cobra.Command, args []string) error {
+			return new(engineFlags).reading(c, args[0], func(e *crawl.Engine) error {
+				all, chosen, err := f.of(e.Workspace(), time.Now())
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					rows := make([]store.Event, len(chosen))
+					for i, k := range chosen {
+						rows[i] = all[k]
+					}
+					return jsonLines(c.OutOrStdout(), rows)
+				}
+				if len(chosen) == 0 {
+					_, err := fmt.Fprintln(c.OutOrStdout(), "no such decision")
+					return err
+				}
+				return writeLog(c.OutOrStdout(), all, chosen)
+			})
+		},
+	}
+	f.flags(c)
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+func writeLog(w io.Writer, all []store.Event, chosen []int) error {
+	undone := map[uint64]bool{} // by number of the action
+	for _, e := range all {
+		switch {
+		case e.Undoes != 0:
+			undone[e.Undoes] = true
+		case e.Redoes != 0:
+			delete(undone, e.Redoes)
+		}
+	}
+	t := report.Lines(w, 1, 2, 3)
+	for _, k := range chosen {
+		e, mark := all[k], ""
+		if undone[e.Seq] {
+			mark = "  (taken back)"
+		}
+		what := e.What
+		for _, x := range e.Changes { // a title alone does not tell the page
+			if strings.Contains(x.Key, "://") && !strings.Contains(what, x.Key) {
+				what += "  " + x.Key
+				break
+			}
+		}
+		fmt.Fprintf(t, "%d\t%s\t%s\t%s%s\n", e.Seq, e.At.Local().Format(time.DateTime), e.By, what, mark)
+	}
+	return t.Flush()
+}
+
+func undoCommand() *cobra.Command {
+	var yes, asJSON bool
+	c := &cobra.Command{
+		Use: "undo DIR", Short: "Take back the last decision, of whatever kind", Args: arguments(1, 1),
+		Long: "undo takes back the last decision on the workspace: samples, labels, words, thresholds,\n" +
+			"accepted seeds, recipes, muted lists. Then it shows the topic. A second undo takes back the\n" +
+			"decision before.",
+		Example: "  angler history undo DIR",
+		RunE: func(c *cobra.Command, args []string) error {
+			return new(engineFlags).withWords(c, args[0], func(e *crawl.Engine) error {
+				did, err := e.Topic.UndoLate(yes)
+				if q, asks := errors.AsType[*decisions.UndoQuestion](err); asks {
+					return fmt.Errorf("%w; --yes takes it back", q)
+				}
+				if err != nil {
+					return err
+				}
+				return printTopic(c, e, did, asJSON)
+			})
+		},
+	}
+	c.Flags().BoolVar(&yes, "yes", false, "also another person's action, or one of over an hour ago")
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+func historyNoun() *cobra.Command {
+	return noun("history", "List runs and decisions, take back the last decision", runsCommand(), decisionsCommand(),
+		undoCommand())
+}
+
+// runsCommand lists what became of the runs.
+func runsCommand() *cobra.Command {
+	var asJSON bool
+	var most int
+	c := &cobra.Command{
+		Use: "runs DIR", Short: "List runs: who, when, what they found, how they ended",
+		Example: "  angler history runs DIR -n 5",
+		Long: "runs lists discoveries and harvests, the newest first: when and by whom they were started,\n" +
+			"how they ended (finished, stopped, killed, outage, failed), what they fetched and found,\n" +
+			"and what they cost. The newest " + fmt.Sprint(runs.Most) +
+			" are kept. --json prints the curve and the events of\n" +
+			"each as well.",
+		Args: arguments(1, 1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if most < 1 {
+				return misuse(fmt.Errorf("--last %d: give a number above 0", most))
+			}
+			return readBeside(c.Context(), args[0], func(ws *store.Workspace) error {
+				rows, err := runs.List(ws, 0, most)
+				switch {
+				case err != nil:
+					return err
+				case asJSON:
+					return jsonLines(c.OutOrStdout(), rows)
+				}
+				return writeRuns(c.OutOrStdout(), rows)
+			})
+		},
+	}
+	jsonFlag(c, &asJSON)
+	c.Flags().IntVarP(&most, "last", "n", 20, "the last so many of them")
+	return c
+}
+
+func writeRuns(w io.Writer, rows []runs.Row) error {
+	if len(rows) == 0 {
+		_, err := fmt.Fprintln(w, "no run yet; start one: angler crawl DIR")
+		return err
+	}
+	return report.Runs(w, rows, time.Local)
+}

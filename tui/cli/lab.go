@@ -1,0 +1,141 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"angler/crawl"
+	"angler/crawl/lab"
+	"angler/crawl/linkorder"
+	"angler/tui/lang"
+	"angler/tui/report"
+)
+
+// labFlags are what the lab command was asked for.
+type labFlags struct {
+	strategies []string
+	target     string
+	verdict    string
+	draws      int
+	samples    int
+	leaves     bool
+	json       bool
+	ascii      bool
+}
+
+func labCommand() *cobra.Command {
+	var f labFlags
+	c := &cobra.Command{
+		Use:     "lab DIR",
+		Short:   "Replay a stored crawl under other link orders",
+		Example: "  angler lab DIR --strategies bfs,learned --draws 5",
+		Long: "lab crawls the stored pages again under each strategy and draws how fast it finds the targets.\n" +
+			"Position 0 is breadth-first, 1 an oracle that knows the links. Each draw breaks ties in its own way.\n\n" +
+			"Strategies: " + strings.Join(linkorder.Names(), ", ") + "; besides: oracle, all.\n" +
+			"Targets: " + lab.TargetRules + ".",
+		Args: arguments(1, 1),
+		RunE: func(c *cobra.Command, args []string) error {
+			rule, err := f.check()
+			if err != nil {
+				return misuse(err)
+			}
+			return new(engineFlags).reading(c, args[0], func(e *crawl.Engine) error {
+				return f.run(c, e, rule)
+			})
+		},
+	}
+	c.Flags().StringSliceVar(&f.strategies, "strategies", nil, "link orders to compare (default bfs,shark,linear,learned)")
+	c.Flags().StringVar(&f.target, "target", "aggregations", "what to find: "+lab.TargetRules)
+	c.Flags().StringVar(&f.verdict, "verdict", "", "what strategies learn from: judge, or target (default: judge for aggregations and labels, else target)")
+	c.Flags().IntVar(&f.draws, "draws", 3, "runs of each strategy, each with its own order of equals and its own samples")
+	c.Flags().IntVar(&f.samples, "samples", 0, "take so many targets at random as the samples of a draw; 0 for the topic of the workspace")
+	c.Flags().BoolVar(&f.leaves, "leaves", false, "keep links to addresses that were never fetched, as pages without links")
+	jsonFlag(c, &f.json)
+	c.Flags().BoolVar(&f.ascii, "ascii", false, "draw the chart in ASCII")
+	return c
+}
+
+// check completes the flags and reports what was called wrongly.
+func (f *labFlags) check() (*lab.TargetRule, error) {
+	if len(f.strategies) == 0 {
+		f.strategies = []string{"bfs", "shark", "linear", "learned"}
+	}
+	if slices.Contains(f.strategies, "all") {
+		f.strategies = linkorder.Names()
+	}
+	for i, name := range f.strategies {
+		if name != lab.OracleName && !slices.Contains(linkorder.Names(), name) {
+			return nil, fmt.Errorf("--strategies: %q is unknown; choose from: %s, %s", name,
+				strings.Join(linkorder.Names(), ", "), lab.OracleName)
+		}
+		if slices.Contains(f.strategies[:i], name) {
+			return nil, fmt.Errorf("--strategies: %s is named twice", name)
+		}
+	}
+	switch {
+	case f.draws < 1 || f.draws > lab.MostDraws:
+		return nil, fmt.Errorf("--draws %d: choose 1 to %d", f.draws, lab.MostDraws)
+	case f.samples < 0:
+		return nil, fmt.Errorf("--samples %d: choose 0 or more", f.samples)
+	case f.verdict != "" && f.verdict != lab.VerdictJudge && f.verdict != lab.VerdictTarget:
+		return nil, fmt.Errorf("--verdict %q is unknown; choose judge or target", f.verdict)
+	}
+	rule, err := lab.ParseTargetRule(f.target)
+	if err != nil {
+		return nil, fmt.Errorf("--target: %w", err)
+	}
+	return rule, nil
+}
+
+func (f *labFlags) run(c *cobra.Command, e *crawl.Engine, rule *lab.TargetRule) error {
+	ctx := c.Context()
+	say := newProgress(c.ErrOrStderr())
+	defer say.End()
+	if err := e.Words(ctx); err != nil {
+		return err
+	}
+	replay, err := e.Lab.Replay(ctx, lab.ReplayOptions{Targets: rule, Verdict: f.verdict, Samples: f.samples, Leaves: f.leaves,
+		Progress: func(done, total int) { say.now("reading pages again: %d of %d", done, total) }})
+	if err != nil {
+		return err
+	}
+	say.line("%d pages, %d targets within reach of the seeds", replay.Pages, replay.Targets)
+	if replay.Unreached > 0 {
+		say.line("%d more targets are left out: no stored link leads to them from the seeds", replay.Unreached)
+	}
+	if replay.Unknown > 0 {
+		say.line("%d target addresses are no stored pages", replay.Unknown)
+	}
+	rows, err := lab.Compare(ctx, lab.Plan{Strategies: f.strategies, Draws: f.draws, Graph: replay.Graph, Make: e.Lab.Strategy,
+		Report: func(p lab.Progress) { say.now("draw %d of %d: %s", p.Draw, p.Draws, p.Strategy) }})
+	if err != nil {
+		if errors.Is(err, context.Canceled) {
+			return errors.New("stopped; nothing was printed")
+		}
+		return err
+	}
+	say.End()
+	return f.print(c.OutOrStdout(), rows)
+}
+
+func (f *labFlags) print(w io.Writer, rows []*lab.Summary) error {
+	if f.json {
+		out := make([]lab.Row, len(rows))
+		for i, r := range rows {
+			out[i] = r.Row()
+		}
+		return jsonLines(w, out)
+	}
+	if err := report.Lab(w, rows); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n"+report.LabChart(rows, f.ascii || !lang.UTF8(os.Getenv)))
+	return err
+}

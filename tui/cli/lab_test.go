@@ -1,0 +1,148 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"angler/crawl"
+	"angler/crawl/demo"
+	"angler/crawl/lab"
+	"angler/crawl/run"
+	"angler/crawl/webtest"
+)
+
+// call runs a command line and returns what it printed and its error.
+func call(t *testing.T, args ...string) (out, progress string, err error) {
+	t.Helper()
+	return callWith(t, func(path string) (io.ReadCloser, error) { return os.Open(path) }, args...)
+}
+
+// callWith is call with files of its own.
+func callWith(t *testing.T, open opener, args ...string) (out, progress string, err error) {
+	t.Helper()
+	var o, e bytes.Buffer
+	root := (&Program{Open: open}).rootCommand()
+	root.SetOut(&o)
+	root.SetErr(&e)
+	err = execute(t.Context(), root, args)
+	return o.String(), e.String(), err
+}
+
+// stored is the folder of a workspace with some pages of the demo web.
+func stored(t *testing.T, pages int) string {
+	t.Helper()
+	material, err := webtest.FindMaterial()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "ws")
+	b, err := demo.Open(context.Background(), material, dir, crawl.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, u := range b.TenderLists(3) {
+		if _, err := b.Topic.AddSample(context.Background(), u, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, err = b.Runs.Discover(context.Background(), run.Options{MaxPages: pages})
+	if err := errors.Join(err, b.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestLab(t *testing.T) {
+	dir := stored(t, 150)
+	t.Run("JSON", func(t *testing.T) {
+		out, told, err := call(t, "lab", dir, "--strategies", "bfs,learned,oracle", "--target", "lists", "--draws", "2", "--json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(told, "targets within reach") {
+			t.Errorf("standard error: %q", told)
+		}
+		dec := json.NewDecoder(strings.NewReader(out))
+		var got []string
+		for dec.More() {
+			var r struct {
+				Strategy    string
+				Targets     int
+				Fetched     int
+				Curve       [][2]float64
+				RecallAt    map[string]float64 `json:"recall_at"`
+				FractionFor map[string]float64 `json:"fraction_for"`
+				Position    lab.Spread
+			}
+			if err := dec.Decode(&r); err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, r.Strategy)
+			if end := r.Curve[len(r.Curve)-1]; end != [2]float64{float64(r.Fetched), float64(r.Targets)} {
+				t.Errorf("%s: the curve ends at %v after %d pages and %d targets", r.Strategy, end, r.Fetched, r.Targets)
+			}
+			if r.Targets == 0 || r.FractionFor["0.5"] > r.FractionFor["0.9"] || r.RecallAt["0.1"] > r.RecallAt["0.5"] {
+				t.Errorf("%+v", r)
+			}
+			if r.Strategy == "oracle" && r.Position.Min != 1 {
+				t.Errorf("the oracle stands at %v", r.Position)
+			}
+		}
+		if strings.Join(got, " ") != "bfs learned oracle" {
+			t.Errorf("rows: %v", got)
+		}
+	})
+	t.Run("table and chart", func(t *testing.T) {
+		out, _, err := call(t, "lab", dir, "--strategies", "bfs,linear", "--target", "lists", "--draws", "1", "--ascii")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{"position", "90 %", "bfs", "linear", " a bfs  b linear", "100 % |", "  0 % +---"} {
+			if !strings.Contains(out, want) {
+				t.Errorf("no %q in\n%s", want, out)
+			}
+		}
+		if i := strings.IndexFunc(out, func(r rune) bool { return r > 126 }); i >= 0 {
+			t.Errorf("not ASCII: %q", out[i:min(len(out), i+20)])
+		}
+	})
+	t.Run("no target", func(t *testing.T) {
+		_, _, err := call(t, "lab", dir, "--target", "url:nosuchpage")
+		if wrong := new(misuseError); err == nil || errors.As(err, &wrong) ||
+			!strings.Contains(err.Error(), "no stored page is a target") {
+			t.Errorf("error %v", err)
+		}
+	})
+}
+
+func TestLabMisuse(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"unknown strategy", []string{"--strategies", "bfs,magic"}, "magic"},
+		{"strategy named twice", []string{"--strategies", "bfs,bfs"}, "twice"},
+		{"unknown rule", []string{"--target", "pages"}, "choose one of"},
+		{"damaged expression", []string{"--target", "url:("}, "url:("},
+		{"no draws", []string{"--draws", "0"}, "draws 0"},
+		{"too few samples", []string{"--samples", "-1"}, "samples -1"},
+		{"unknown verdict", []string{"--verdict", "mine"}, "judge or target"},
+		{"no folder", []string{"x", "y"}, "usage"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			// The folder does not exist: what is called wrongly is said before it is looked for.
+			_, _, err := call(t, append([]string{"lab", filepath.Join(t.TempDir(), "nowhere")}, c.args...)...)
+			if wrong := new(misuseError); !errors.As(err, &wrong) || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %v, want a misuse about %q", err, c.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,208 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"angler/crawl"
+	"angler/crawl/decisions"
+	"angler/topic"
+	"angler/tui/report"
+)
+
+func labelsNoun(open opener) *cobra.Command {
+	return noun("labels", "Label pages, import labels, ask which page is worth one",
+		labelListCommand(), labelSetCommand(), labelImportCommand(open), labelQueueCommand(), judgeCommand())
+}
+
+func labelListCommand() *cobra.Command {
+	var asJSON, asCSV bool
+	c := &cobra.Command{
+		Use: "list DIR", Short: "List all labels, also in the form that import reads", Args: arguments(1, 1),
+		Example: "  angler labels list DIR --csv > labels.csv",
+		RunE: func(c *cobra.Command, args []string) error {
+			return new(engineFlags).readingWords(c, args[0], func(e *crawl.Engine) error {
+				rows, err := e.Labels.LabelRows()
+				if err != nil {
+					return err
+				}
+				if asCSV {
+					return topic.WriteLabelsCSV(c.OutOrStdout(), rows)
+				}
+				return listing[topic.LabelRow]{
+					None:  "no labels yet; give one: angler labels set DIR URL=yes",
+					Heads: "label\tby\tat\taddress",
+					Left:  []int{0, 1, 2, 3},
+					Cells: func(r *topic.LabelRow) string {
+						return fmt.Sprintf("%s\t%s\t%s\t%s", r.Label, r.By, moment(r.At), r.URL)
+					},
+				}.print(c.OutOrStdout(), rows, asJSON)
+			})
+		},
+	}
+	jsonFlag(c, &asJSON)
+	c.Flags().BoolVar(&asCSV, "csv", false, "print CSV: url,label,by,at")
+	return c
+}
+
+func labelSetCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "set DIR URL=LABEL…", Short: "Label stored pages: yes, no, unsure or none", Args: arguments(2, -1),
+		Example: "  angler labels set DIR http://zbb.example.edu.cn/zbgg.htm=yes http://xw.example.edu.cn/=no",
+		RunE: func(c *cobra.Command, args []string) error {
+			rows, err := decisions.ParseLabels(args[1:])
+			if err != nil {
+				return misuse(err)
+			}
+			return new(engineFlags).withWords(c, args[0], func(e *crawl.Engine) error {
+				_, unknown, err := e.Labels.LabelURLs(rows, "labels given on the command line")
+				if err != nil {
+					return err
+				}
+				if len(unknown) > 0 {
+					return fmt.Errorf("not a stored page: %s; crawl it first", strings.Join(unknown, " "))
+				}
+				return contradictions(c, e)
+			})
+		},
+	}
+}
+
+func labelImportCommand(open opener) *cobra.Command {
+	return &cobra.Command{
+		Use: "import DIR FILE", Short: "Take in labels from CSV or JSON lines", Args: arguments(2, 2),
+		Long: "import reads labels as CSV (url,label,by,at) or JSON lines; - is standard input. A line that\n" +
+			"cannot be read is reported and skipped.",
+		Example: "  angler labels import DIR labels.csv",
+		RunE: func(c *cobra.Command, args []string) error {
+			return new(engineFlags).withWords(c, args[0], func(e *crawl.Engine) error {
+				if err := importLabels(open, c, e, args[1]); err != nil {
+					return err
+				}
+				return contradictions(c, e)
+			})
+		},
+	}
+}
+
+func labelQueueCommand() *cobra.Command {
+	var most int
+	c := &cobra.Command{
+		Use: "queue DIR", Short: "List the pages whose labels would teach most", Args: arguments(1, 1),
+		Example: "  angler labels queue DIR -n 20",
+		RunE: func(c *cobra.Command, args []string) error {
+			if most < 1 {
+				return misuse(fmt.Errorf("--top %d: give a number above 0", most))
+			}
+			return new(engineFlags).readingWords(c, args[0], func(e *crawl.Engine) error {
+				if err := contradictions(c, e); err != nil {
+					return err
+				}
+				rows, err := e.Labels.LabelQueue(c.Context(), most)
+				for _, r := range rows {
+					fmt.Fprintf(c.OutOrStdout(), "%.4f %-9s %s %s\n", r.Value,
+						map[bool]string{true: "uncertain", false: "probable"}[r.Uncertain], r.URL, r.Title)
+				}
+				return err
+			})
+		},
+	}
+	c.Flags().IntVarP(&most, "top", "n", 10, "number of pages")
+	return c
+}
+
+func judgeCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "judge DIR rule|learner",
+		Short:   "Choose what decides: the threshold rule or the learner",
+		Args:    arguments(2, 2),
+		Example: "  angler labels judge DIR learner",
+		RunE: func(c *cobra.Command, args []string) error {
+			if args[1] != "rule" && args[1] != "learner" {
+				return misuse(fmt.Errorf("judge %q is unknown; choose rule or learner", args[1]))
+			}
+			return new(engineFlags).withWords(c, args[0],
+				func(e *crawl.Engine) error { return e.Labels.SetJudge(args[1]) })
+		},
+	}
+}
+
+func importLabels(open opener, c *cobra.Command, e *crawl.Engine, path string) error {
+	in, err := open.list(path)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	n, problems, err := e.Labels.ImportLabels(in)
+	for _, p := range problems {
+		fmt.Fprintln(c.ErrOrStderr(), p)
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(c.ErrOrStderr(), "%d labels imported, %d lines skipped\n", n, len(problems))
+	return nil
+}
+
+func evalCommand() *cobra.Command {
+	var f engineFlags
+	c := &cobra.Command{
+		Use: "eval DIR", Short: "Measure every scheme on the labels", Args: arguments(1, 1),
+		Example: "  angler topic eval DIR",
+		RunE: func(c *cobra.Command, args []string) error {
+			return f.readingWords(c, args[0], func(e *crawl.Engine) error {
+				rows, err := e.Labels.Evaluate()
+				if err != nil {
+					return err
+				}
+				if f.JSON {
+					return jsonLines(c.OutOrStdout(), rows)
+				}
+				t := report.Columns(c.OutOrStdout(), 0, 8)
+				fmt.Fprintln(t, "\tθ\tP\tR\tF1\tAUC\tbest θ\tbest F1\tlabels")
+				for _, r := range rows {
+					name := r.Name
+					if r.InUse {
+						name += " *"
+					}
+					fmt.Fprintf(t, "%s\t%.3f\t%s\t%s\t%s\t%s\t%.3f\t%.2f\t%d yes %d no\n", name, r.Theta,
+						measure(r.Precision), measure(r.Recall), measure(r.F1), measure(r.AUC), r.BestTheta, r.BestF1,
+						r.Yes, r.No)
+				}
+				if err := t.Flush(); err != nil {
+					return err
+				}
+				for _, r := range rows {
+					if r.Rule != "" {
+						fmt.Fprintf(c.OutOrStdout(), "%s: θ %.3f %s\n", r.Name, r.Theta, r.Rule)
+					}
+				}
+				return nil
+			})
+		},
+	}
+	c.Flags().BoolVar(&f.JSON, "json", false, "print JSON lines")
+	return c
+}
+
+// contradictions reports equal pages that are labelled yes and no.
+func contradictions(c *cobra.Command, e *crawl.Engine) error {
+	groups, err := e.Labels.Contradictions()
+	for _, rows := range groups {
+		fmt.Fprintln(c.ErrOrStderr(), "labels contradict each other, since these addresses show the same page:")
+		for _, r := range rows {
+			fmt.Fprintf(c.ErrOrStderr(), "  %-3s %s\n", r.Label, r.URL)
+		}
+	}
+	return err
+}
+
+// measure prints a figure with its bootstrap interval; – where it has no meaning.
+func measure(m *topic.Measure) string {
+	if m == nil {
+		return "–"
+	}
+	return fmt.Sprintf("%.2f [%.2f %.2f]", m.Value, m.Low, m.High)
+}

@@ -1,0 +1,47 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"angler/tui/lang"
+	"angler/tui/report"
+)
+
+// listing describes a table for people.
+type listing[T any] struct {
+	None  string // the line in place of an empty table
+	Heads string // of the columns, separated by tabs
+	Left  []int  // columns aligned to the left
+	Cells func(*T) string
+}
+
+// print prints rows as a table, or as JSON, one a line. The cells of a row are separated
+// by tabs.
+func (l listing[T]) print(w io.Writer, rows []T, asJSON bool) error {
+	switch {
+	case asJSON:
+		return jsonLines(w, rows)
+	case len(rows) == 0:
+		_, err := fmt.Fprintln(w, l.None)
+		return err
+	}
+	t := report.Columns(w, l.Left...)
+	fmt.Fprintln(t, l.Heads)
+	for i := range rows {
+		fmt.Fprintln(t, l.Cells(&rows[i]))
+	}
+	return t.Flush()
+}
+
+// count formats a number with its noun: 1 seed, 2 seeds.
+func count(n int, what string) string { return (*lang.Lang)(nil).N(n, what) }
+
+// moment is a time by the clock of the reader, – for none.
+func moment(t time.Time) string {
+	if t.IsZero() {
+		return "–"
+	}
+	return t.Local().Format("2006-01-02 15:04")
+}

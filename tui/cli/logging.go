@@ -1,0 +1,119 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"sync"
+
+	"angler/crawl"
+	"angler/store/redact"
+)
+
+// logEvents writes what the engine reports to the log.
+func logEvents(ctx context.Context, e *crawl.Engine, log *slog.Logger) {
+	snaps, end := e.Subscribe()
+	defer end()
+	levels := map[string]slog.Level{"warn": slog.LevelWarn, "error": slog.LevelError}
+	seen := uint64(0)
+	for {
+		select {
+		case s := <-snaps:
+			for _, ev := range s.Events {
+				if ev.Seq <= seen {
+					continue
+				}
+				seen = ev.Seq
+				if ev.By != "" {
+					log.Info(ev.What, "by", ev.By)
+				} else {
+					log.Log(ctx, levels[ev.Kind], ev.Text)
+				}
+			}
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// logFile is a log that can be given another file under the same name while it is
+// written: logrotate renames the old one. It is safe for concurrent use.
+type logFile struct {
+	open func() (io.WriteCloser, error) // nil: standard error, which stays
+
+	mu sync.Mutex // guards w
+	w  io.WriteCloser
+}
+
+func (f *logFile) Write(p []byte) (int, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.w.Write(p)
+}
+
+// reopen opens the name again. When that fails, the log goes on in the old file.
+func (f *logFile) reopen() error {
+	if f.open == nil {
+		return nil
+	}
+	w, err := f.open()
+	if err != nil {
+		return fmt.Errorf("cannot open the log again: %w; it goes on in the old file", err)
+	}
+	f.mu.Lock()
+	old := f.w
+	f.w = w
+	f.mu.Unlock()
+	return old.Close()
+}
+
+// Close closes the file that is written now.
+func (f *logFile) Close() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.w.Close()
+}
+
+// unclosed is a writer with another owner.
+type unclosed struct{ io.Writer }
+
+func (unclosed) Close() error { return nil }
+
+// redacted takes passwords out of everything that is logged.
+var redacted = &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+	switch v := a.Value.Any().(type) {
+	case string:
+		a.Value = slog.StringValue(redact.Text(v))
+	case error:
+		a.Value = slog.StringValue(redact.Text(v.Error()))
+	case []string:
+		list := make([]string, len(v))
+		for i := range v {
+			list[i] = redact.Text(v[i])
+		}
+		a.Value = slog.AnyValue(list)
+	}
+	return a
+}}
+
+// logger writes to standard error or to the end of a file.
+func (p *Program) logger(stderr io.Writer, path, format string) (*slog.Logger, *logFile, error) {
+	f := &logFile{w: unclosed{stderr}}
+	if path != "-" {
+		f.open = func() (io.WriteCloser, error) { return p.Append(path) }
+		w, err := f.open()
+		if err != nil {
+			return nil, nil, fmt.Errorf("cannot write the log: %w; choose another file with --log", err)
+		}
+		f.w = w
+	}
+	switch format {
+	case "text":
+		return slog.New(slog.NewTextHandler(f, redacted)), f, nil
+	case "json":
+		return slog.New(slog.NewJSONHandler(f, redacted)), f, nil
+	}
+	return nil, nil, misuse(errors.Join(fmt.Errorf("log format %q is none of text, json", format), f.Close()))
+}

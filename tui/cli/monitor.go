@@ -1,0 +1,127 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"time"
+
+	"angler/crawl"
+	"angler/crawl/view"
+)
+
+// serveMetrics answers GET /metrics and GET /healthz until ctx ends.
+func serveMetrics(ctx context.Context, e *crawl.Engine, l net.Listener) error {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+		_ = e.WriteMetrics(w) // a scraper that left
+	})
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { writeHealth(w, e.Health()) })
+	s := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, WriteTimeout: 10 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10}
+	stop := context.AfterFunc(ctx, func() { s.Close() })
+	defer stop()
+	if err := s.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+// writeHealth answers with "ok" and status 200, or "failing" and 503, and a line
+// for each check.
+func writeHealth(w http.ResponseWriter, checks []crawl.HealthCheck) {
+	status, head := http.StatusOK, "ok"
+	for _, c := range checks {
+		if !c.OK {
+			status, head = http.StatusServiceUnavailable, "failing"
+		}
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	fmt.Fprintln(w, head)
+	for _, c := range checks {
+		verdict := "ok"
+		if !c.OK {
+			verdict = "failing"
+		}
+		fmt.Fprintf(w, "%s: %s: %s\n", c.Name, verdict, c.Says)
+	}
+}
+
+// reload answers hangups until ctx ends: the log is opened again under its name,
+// and angler.toml is read again.
+func (x *served) reload(ctx context.Context) {
+	for {
+		select {
+		case <-x.reloads:
+		case <-ctx.Done():
+			return
+		}
+		x.manager.reloading()
+		if err := x.file.reopen(); err != nil {
+			x.log.Error("reload", "err", err)
+		}
+		// A mistake in the settings is an event, which the log gets as well.
+		if keys, err := x.engine.Reload(); err == nil {
+			x.log.Info("reload", "changed", keys)
+		}
+		x.manager.ready(statusLine(x.engine.Snapshot()))
+	}
+}
+
+// statusEvery is the interval of status lines to a service manager.
+const statusEvery = 10 * time.Second
+
+// report tells the service manager until ctx ends what goes on and, as often as it
+// wants to hear it, that the engine is alive: only while it is.
+func (x *served) report(ctx context.Context) {
+	alive := make(<-chan time.Time) // never
+	if every := x.manager.aliveEvery(); every > 0 {
+		tick := time.NewTicker(every)
+		defer tick.Stop()
+		alive = tick.C
+		x.pulse(x.engine.Alive())
+	}
+	tick := time.NewTicker(statusEvery)
+	defer tick.Stop()
+	last := ""
+	for {
+		select {
+		case <-alive:
+			x.pulse(x.engine.Alive())
+		case <-tick.C:
+			if line := statusLine(x.engine.Snapshot()); line != last {
+				x.manager.status(line)
+				last = line
+			}
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// pulse tells the service manager that the program is alive, or the log why it is
+// not told: then the manager starts the program again.
+func (x *served) pulse(dead error) {
+	if dead != nil {
+		x.log.Error("the service manager is not told that the program is alive", "err", dead)
+		return
+	}
+	x.manager.sayAlive()
+}
+
+// statusLine is the state of the engine in one line.
+func statusLine(s *view.Snapshot) string {
+	what := string(s.State)
+	if s.Task != "" {
+		what = s.Task + " " + what
+	}
+	if why := s.WhyIdle(); why != "" {
+		what += " (" + why + ")"
+	}
+	return fmt.Sprintf("%s; %d pages, %s, %d notices, %d wait; %d attached", what, s.Counts.Pages, s.Lists(),
+		s.Counts.Notices, s.Counts.Waiting, len(s.Viewers))
+}

@@ -1,0 +1,43 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"syscall"
+)
+
+// statusUnread is the exit status of a program whose output lost its reader: the one that a
+// shell reports for the signal of a broken pipe.
+const statusUnread = 128 + 13
+
+// errUnread ends a command whose output lost its reader.
+var errUnread = errors.New("the reader of the output has left")
+
+// output is standard output. When its reader has left (a pipe to head), what
+// follows has no reader, so the command ends, as cleanly as after an interrupt.
+type output struct {
+	w   io.Writer
+	end context.CancelCauseFunc
+}
+
+func (o output) Write(p []byte) (int, error) {
+	n, err := o.w.Write(p)
+	if errors.Is(err, syscall.EPIPE) {
+		o.end(errUnread)
+	}
+	return n, err
+}
+
+// errorOutput is standard error. A message without a reader is no failure, and keeps
+// nothing from going on.
+type errorOutput struct{ w io.Writer }
+
+func (o errorOutput) Write(p []byte) (int, error) {
+	n, err := o.w.Write(p)
+	// EPIPE is a pipe without a reader, EIO a terminal that was closed.
+	if errors.Is(err, syscall.EPIPE) || errors.Is(err, syscall.EIO) {
+		return len(p), nil
+	}
+	return n, err
+}

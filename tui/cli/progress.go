@@ -1,0 +1,46 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// progressPrinter reports progress: on a terminal in one line that rewrites itself, elsewhere in
+// the lines that stay.
+type progressPrinter struct {
+	w        io.Writer
+	width    int
+	terminal bool
+	dirty    bool
+}
+
+// newProgress returns one that writes to w, which is standard error.
+func newProgress(w io.Writer) *progressPrinter {
+	width, terminal := terminalWidth(os.Stderr.Fd())
+	return &progressPrinter{w: w, width: width, terminal: terminal}
+}
+
+// now shows the work under way, on a terminal only.
+func (t *progressPrinter) now(format string, args ...any) {
+	if t.terminal {
+		fmt.Fprintf(t.w, "\r\x1b[K%s", ansi.Truncate(fmt.Sprintf(format, args...), max(1, t.width-1), "…"))
+		t.dirty = true
+	}
+}
+
+// line prints a line that stays.
+func (t *progressPrinter) line(format string, args ...any) {
+	t.End()
+	fmt.Fprintf(t.w, format+"\n", args...)
+}
+
+// End removes the line of Now.
+func (t *progressPrinter) End() {
+	if t.dirty {
+		fmt.Fprint(t.w, "\r\x1b[K")
+		t.dirty = false
+	}
+}

@@ -1,0 +1,205 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"angler/crawl/search"
+	"angler/store"
+	"angler/store/maintenance"
+)
+
+func restoreCommand() *cobra.Command {
+	x := new(restoring)
+	c := &cobra.Command{
+		Use: "restore DIR [FILE]", Short: "Restore a workspace from a backup", Args: arguments(1, 2),
+		Long: "restore DIR FILE makes the workspace DIR from a file that backup has written.\n\n" +
+			"restore DIR replaces the damaged database of a workspace by the newest of its daily backups,\n" +
+			"which lie in DIR/backups; FILE may name one of those. The damaged file stays beside it as\n" +
+			"crawl.db.damaged. Decisions and addresses newer than the backup are taken over where they can\n" +
+			"be read. Other pages and notices of that time are fetched again.",
+		Example: "  angler workspace restore DIR\n  angler workspace restore DIR tenders.tar",
+		RunE: func(c *cobra.Command, args []string) error {
+			x.out, x.says = c.OutOrStdout(), c.ErrOrStderr()
+			dir := args[0]
+			switch {
+			case len(args) == 1:
+				found := store.Backups(dir)
+				if len(found) == 0 {
+					return fmt.Errorf("%s has no daily backups; put another one back with: angler workspace "+
+						"restore %s FILE --force", dir, dir)
+				}
+				return x.newest(c.Context(), found, dir)
+			case within(args[1], filepath.Join(dir, store.BackupFolder)):
+				return x.inPlace(c.Context(), args[1], dir)
+			}
+			if _, err := os.Stat(args[1]); err != nil {
+				return fmt.Errorf("cannot read the backup: %w; angler workspace backups %s lists the daily ones", err,
+					dir)
+			}
+			return x.workspace(c.Context(), args[1], dir)
+		},
+	}
+	c.Flags().BoolVar(&x.force, "force", false,
+		"move a folder that is there to DIR.old-TIME; replace an undamaged database")
+	return c
+}
+
+// backupsCommand lists backups, or what one holds.
+func backupsCommand() *cobra.Command {
+	x := new(restoring)
+	c := &cobra.Command{
+		Use: "backups DIR|FILE", Short: "List the daily backups, or verify one file", Args: arguments(1, 1),
+		Long: "backups DIR lists the daily backups of a workspace. backups FILE verifies a backup and lists the\n" +
+			"files in it.",
+		Example: "  angler workspace backups DIR\n  angler workspace backups tenders.tar",
+		RunE: func(c *cobra.Command, args []string) error {
+			x.out, x.says = c.OutOrStdout(), c.ErrOrStderr()
+			if st, err := os.Stat(args[0]); err == nil && st.IsDir() {
+				return x.daily(args[0])
+			}
+			m, err := maintenance.VerifyBackup(c.Context(), args[0])
+			if err != nil {
+				return fmt.Errorf("%s: %w", args[0], err)
+			}
+			return writeManifest(x.out, m, x.json)
+		},
+	}
+	jsonFlag(c, &x.json)
+	return c
+}
+
+// restoring is one call of the command.
+type restoring struct {
+	force, json bool
+	out, says   io.Writer
+}
+
+// within reports that a file lies in a folder.
+func within(file, folder string) bool {
+	a, err1 := os.Stat(filepath.Dir(file))
+	b, err2 := os.Stat(folder)
+	return err1 == nil && err2 == nil && os.SameFile(a, b)
+}
+
+// workspace makes a workspace of a backup.
+func (x *restoring) workspace(ctx context.Context, file, dir string) error {
+	r, err := maintenance.Restore(ctx, file, dir, x.force, time.Now())
+	if err != nil {
+		return err
+	}
+	if r.Old != "" {
+		fmt.Fprintf(x.says, "what was there is in %s\n", r.Old)
+	}
+	if !r.Manifest.Secrets {
+		fmt.Fprintln(x.says, "the backup came over a line, without secrets: the server will have another key, hosts ask for a login again, and the password of a proxy and headers of hosts must be written into angler.toml again")
+	}
+	if !r.Manifest.Attachments {
+		fmt.Fprintf(x.says, "files of documents were not taken along; if notices had some, their texts are here, "+
+			"and fetch the files again with: angler notices files %s --fetch\n", dir)
+	}
+	if r.Settings != nil {
+		fmt.Fprintf(x.says, "angler: the settings were restored as they were, but: %s\n", oneLine(r.Settings))
+	}
+	fmt.Fprintf(x.out, "%s is the workspace of %s; next: angler workspace check %s\n", dir,
+		r.Manifest.Made.Local().Format(time.DateTime), dir)
+	return nil
+}
+
+// newest replaces the database of a workspace by the newest backup that is whole.
+func (x *restoring) newest(ctx context.Context, found []store.RollingBackup, dir string) (err error) {
+	for _, b := range found {
+		if err = x.inPlace(ctx, b.Path, dir); !errors.Is(err, maintenance.ErrNotWhole) {
+			return err
+		}
+		fmt.Fprintf(x.says, "angler: %s\n", oneLine(err))
+	}
+	return err
+}
+
+// inPlace replaces the database of a workspace.
+func (x *restoring) inPlace(ctx context.Context, file, dir string) error {
+	r, err := maintenance.ReplaceWorkspace(ctx, file, dir, x.force)
+	if err != nil {
+		return err
+	}
+	if err := os.RemoveAll(filepath.Join(dir, search.Folder)); err != nil { // of other notices; it is made again
+		return err
+	}
+	if r.Old != "" {
+		m := r.Merged
+		fmt.Fprintf(x.says, "the damaged database is %s; taken over from it: %s, %s, %s found since; lost: %s\n", r.Old,
+			count(m.Decisions, "decision"), count(m.Samples, "sample"), count(m.URLs, "URL"), count(m.Lost, "decision"))
+	}
+	if r.Unmerged != nil {
+		fmt.Fprintf(x.says, "angler: not all was taken over: %s\n", oneLine(r.Unmerged))
+	}
+	fmt.Fprintf(x.out, "%s has the database of %s; next: angler workspace check %s\n", dir,
+		r.Manifest.Made.Local().Format(time.DateTime), dir)
+	return nil
+}
+
+// dailyRow is one daily backup as JSON.
+type dailyRow struct {
+	File   string                    `json:"file"`
+	Made   time.Time                 `json:"made"`
+	Size   int64                     `json:"size"`
+	Schema int                       `json:"schema"`
+	Counts *maintenance.BackupCounts `json:"counts"`
+}
+
+// daily lists the daily backups of a workspace, the newest first.
+func (x *restoring) daily(dir string) error {
+	found := store.Backups(dir)
+	if len(found) == 0 {
+		fmt.Fprintf(x.says, "angler: %s has no daily backups yet; one is made a minute after an opening, then daily\n", dir)
+	}
+	for _, b := range found {
+		m, err := maintenance.ReadManifest(b.Path)
+		if err != nil {
+			fmt.Fprintf(x.says, "angler: %s: %s\n", b.Path, oneLine(err))
+			continue
+		}
+		c := m.Counts
+		if c == nil {
+			c = new(maintenance.BackupCounts)
+		}
+		if x.json {
+			err = json.NewEncoder(x.out).Encode(dailyRow{b.Path, m.Made, b.Size, m.Schema, c})
+		} else {
+			_, err = fmt.Fprintf(x.out, "%s  %8.1f MB  %d URLs, %d pages, %d notices, %d decisions  %s\n",
+				m.Made.Local().Format(time.DateTime), float64(b.Size)/1e6, c.URLs, c.Pages, c.Notices, c.Decisions, b.Path)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func writeManifest(w io.Writer, m *maintenance.Manifest, asJSON bool) error {
+	if asJSON {
+		return json.NewEncoder(w).Encode(m)
+	}
+	secrets := "without secrets"
+	if m.Secrets {
+		secrets = "with secrets"
+	}
+	if _, err := fmt.Fprintf(w, "made %s by angler %s, schema %d, %s\n", m.Made.Local().Format(time.DateTime), m.Angler, m.Schema, secrets); err != nil {
+		return err
+	}
+	for _, f := range m.Files {
+		if _, err := fmt.Fprintf(w, "%12d  %.12s  %s\n", f.Size, f.SHA256, f.Name); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,247 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"angler/crawl"
+	"angler/crawl/demo"
+	"angler/crawl/htmldoc"
+	"angler/crawl/query"
+	"angler/crawl/run"
+	"angler/crawl/view"
+	"angler/store/redact"
+	"angler/tui/screen"
+)
+
+func crawlCommand() *cobra.Command {
+	c, _ := runCommand("crawl DIR", "Crawl from the seeds, score every page, fetch notices",
+		true, (*crawl.Runs).Discover)
+	c.Long = "crawl runs a discovery: it follows links from the seeds to a depth, scores every page, fetches the\n" +
+		"notices of aggregation pages, and visits known pages that are due."
+	c.Example = "  angler crawl DIR --max-pages 500\n  angler crawl DIR --for 1h --strategy learned"
+	return c
+}
+
+func harvestCommand() *cobra.Command {
+	c, again := runCommand("harvest DIR", "Visit the aggregation pages, fetch new notices",
+		false, (*crawl.Runs).Harvest)
+	c.Example = "  angler harvest DIR\n  angler harvest DIR --every 24h"
+	c.Flags().BoolVar(&again.stored, "stored", false, "send no request: make notices from stored pages alone")
+	c.Flags().BoolVar(&again.due, "due", false, "visit only what the revisit schedule of angler.toml says")
+	c.Flags().DurationVar(&again.every, "every", 0, "go on until stopped: visit what is due whenever so long has passed")
+	return c
+}
+
+// repeat holds the flags of harvest.
+type repeat struct {
+	stored bool // without requests
+	due    bool
+	every  time.Duration // 0 = once
+}
+
+func runCommand(use, short string, pages bool, perform func(*crawl.Runs, context.Context, run.Options) (run.Summary, error)) (*cobra.Command, *repeat) {
+	f := engineFlags{Tell: true}
+	again := new(repeat)
+	c := &cobra.Command{Use: use, Short: short, Args: arguments(1, 1)}
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if again.every > 0 && again.every < time.Minute {
+			return misuse(errors.New("--every takes 1m or more"))
+		}
+		var r query.Reporter
+		if f.JSON {
+			r = query.NewJSONLines(c.OutOrStdout(), pages, !pages)
+		}
+		e, err := f.open(c.Context(), args[0], r)
+		if err != nil {
+			return err
+		}
+		opt := run.Options{MaxPages: f.MaxPages, For: f.For, Due: again.due, Stored: again.stored}
+		if again.every == 0 && f.For == 0 {
+			opt.AwayFor = networkPatience
+		}
+		for {
+			next := time.Now().Add(again.every)
+			s, err := followed(c, e, func() (run.Summary, error) { return perform(e.Runs, c.Context(), opt) })
+			if err != nil {
+				sayClosed(c.ErrOrStderr(), e)
+				return errors.Join(err, e.Close())
+			}
+			say(c.ErrOrStderr(), s)
+			sayClosed(c.ErrOrStderr(), e)
+			if err := e.Files.Idle(c.Context()); err != nil {
+				return closeEngine(c.Context(), e, nil)
+			}
+			sendAlerts(c, e)
+			if again.every == 0 || !waitUntil(c.Context(), next) {
+				return closeEngine(c.Context(), e, nil)
+			}
+			opt.Due = true
+		}
+	}
+	f.running(c)
+	return c, again
+}
+
+// alertPatience bounds how long a command waits for alerts to be sent.
+const alertPatience = 2 * time.Minute
+
+// sendAlerts sends the alerts of new notices before the command ends. The next opening retries
+// failed ones.
+func sendAlerts(c *cobra.Command, e *crawl.Engine) {
+	if len(e.Set().Notify) == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(c.Context(), alertPatience)
+	defer cancel()
+	_ = e.Notify.Flush(ctx) // the rows say it
+	rows, err := e.Notify.Status()
+	if err != nil {
+		fmt.Fprintf(c.ErrOrStderr(), "notify: %v\n", err)
+	}
+	for _, r := range rows {
+		if r.Why != "" && !r.Off {
+			fmt.Fprintf(c.ErrOrStderr(), "notify %s: %s; see: angler alerts list DIR\n", r.Name, r.Why)
+		}
+	}
+}
+
+// networkPatience is how long a command that runs once waits while the network is
+// away. With --for it waits as long as that, with --every for ever.
+const networkPatience = 10 * time.Minute
+
+// waitUntil reports false when ctx ended first.
+func waitUntil(ctx context.Context, at time.Time) bool {
+	timer := time.NewTimer(time.Until(at))
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-timer.C:
+		return true
+	}
+}
+
+// followed shows the progress of a run on standard error while it lasts.
+func followed(c *cobra.Command, e *crawl.Engine, run func() (run.Summary, error)) (run.Summary, error) {
+	snapshots, end := e.Subscribe()
+	shown := make(chan struct{})
+	width, terminal := terminalWidth(os.Stderr.Fd())
+	go func() {
+		defer close(shown)
+		followRun(c.ErrOrStderr(), snapshots, terminal, width)
+	}()
+	s, err := run()
+	end()
+	<-shown
+	return s, err
+}
+
+func say(w io.Writer, s run.Summary) {
+	fmt.Fprintf(w, "%s: %d fetched (%d failed) in %.1f s, %.0f pages/s; ", s.Task, s.Fetched, s.Failed, s.Seconds, float64(s.Fetched)/max(s.Seconds, 1e-9))
+	if s.Tally.Blind && s.Task != view.Harvest {
+		fmt.Fprint(w, unjudged)
+	} else {
+		fmt.Fprintf(w, "%d aggregation pages, %d addresses of new notices%s", s.Aggregations, s.Notices, view.ChangedAndWithdrawn(s.Changed, s.Withdrawn))
+	}
+	if rest := s.Tally.NotDue; rest.N > 0 {
+		fmt.Fprintf(w, "; %s not due, next %s", count(rest.N, "list"), moment(rest.Next))
+	}
+	if out := screen.Unmatched(nil, s.Tally.Unmatched, s.Tally.Patterns); out != "" {
+		fmt.Fprintf(w, "; %s: label a list yes to accept all of its entries, or change harvest.patterns", out)
+	}
+	if s.Later > 0 {
+		fmt.Fprintf(w, "; %d to be tried again later", s.Later)
+	}
+	if s.Lacking > 0 {
+		fmt.Fprintf(w, "; %d lists show more than could be followed, see: angler lists show DIR", s.Lacking)
+	}
+	if s.Absent > 0 {
+		fmt.Fprintf(w, "; %d more are announced, and their pages are not stored", s.Absent)
+	}
+	if s.Skipped > 0 {
+		fmt.Fprintf(w, "; %d records skipped (documents or out of scope)", s.Skipped)
+	}
+	fmt.Fprintln(w)
+}
+
+// unjudged ends the line of a discovery without samples and labels.
+const unjudged = "nothing is judged without a sample: angler samples add DIR URL"
+
+// sayClosed prints the hosts that refuse access, each with a remedy.
+func sayClosed(w io.Writer, e *crawl.Engine) {
+	for _, t := range e.Runs.Closed() {
+		fmt.Fprintln(w, redact.Text(htmldoc.CleanLine(t.Says(), maxHostLine)))
+	}
+}
+
+// maxHostLine bounds the line of a host, in bytes.
+const maxHostLine = 500
+
+func (p *Program) demoCommand() *cobra.Command {
+	var f engineFlags
+	var l look
+	var dir, web string
+	var headless bool
+	c := &cobra.Command{
+		Use: "demo", Short: "Open the workbench on a miniature web, without internet", Args: arguments(0, 0),
+		Example: "  angler demo\n  angler demo --headless",
+		RunE: func(c *cobra.Command, _ []string) error {
+			open := func(ctx context.Context, report func(string), r query.Reporter) (*demo.Engine, error) {
+				return demo.OpenPlan(ctx, p.Web, web, dir, crawl.Options{Override: f.override, Progress: report, Report: r})
+			}
+			if _, terminal := terminalWidth(os.Stdout.Fd()); headless || !terminal {
+				return demoHeadless(c, &f, open)
+			}
+			return p.session(c.Context(), &f, &l, place{demo: true, web: web, dir: dir})
+		},
+	}
+	c.Flags().StringVar(&dir, "dir", "", "keep the demo workspace in this folder")
+	c.Flags().StringVar(&web, "web", "", "another web than the universities', as tenders; a name that is none lists them")
+	c.Flags().BoolVar(&headless, "headless", false, "crawl and harvest without the workbench, print figures")
+	f.running(c)
+	l.flags(c)
+	return c
+}
+
+// demoHeadless does what an analyst would do in the workbench: three samples, a
+// discovery, a harvest.
+func demoHeadless(c *cobra.Command, f *engineFlags,
+	open func(context.Context, func(string), query.Reporter) (*demo.Engine, error)) error {
+	var r query.Reporter
+	if f.JSON {
+		r = query.NewJSONLines(c.OutOrStdout(), true, true)
+	}
+	b, err := open(c.Context(), func(string) {}, r)
+	if err != nil {
+		return err
+	}
+	run := func() error {
+		for _, u := range b.TenderLists(3) {
+			row, err := b.Topic.AddSample(c.Context(), u, "")
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(c.ErrOrStderr(), "sample %s · %s\n", row.URL, row.Title)
+		}
+		opt := run.Options{MaxPages: f.MaxPages, For: f.For}
+		if f.For == 0 {
+			opt.AwayFor = networkPatience
+		}
+		for _, task := range []func(context.Context, run.Options) (run.Summary, error){b.Runs.Discover, b.Runs.Harvest} {
+			s, err := followed(c, b.Engine, func() (run.Summary, error) { return task(c.Context(), opt) })
+			if err != nil {
+				return err
+			}
+			say(c.ErrOrStderr(), s)
+		}
+		return nil
+	}
+	return errors.Join(run(), b.Close())
+}

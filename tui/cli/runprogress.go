@@ -1,0 +1,90 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"angler/crawl/view"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/term"
+)
+
+// plainEvery is the distance of lines where they cannot be rewritten.
+const plainEvery = 5 * time.Second
+
+// barWidth is the number of cells of the bar.
+const barWidth = 20
+
+// terminalWidth reports whether a file descriptor is a terminal and how many cells
+// wide it is.
+func terminalWidth(fd uintptr) (width int, ok bool) {
+	if !term.IsTerminal(fd) {
+		return 0, false
+	}
+	width, _, err := term.GetSize(fd)
+	if err != nil || width <= 0 {
+		width = 80
+	}
+	return width, true
+}
+
+// followRun writes what the snapshots say to w until the channel is closed.
+// terminal tells whether w can rewrite a line; width is its number of cells.
+func followRun(w io.Writer, snapshots <-chan *view.Snapshot, terminal bool, width int) {
+	var last time.Time
+	wrote, paused := false, false
+	for s := range snapshots {
+		if s.Task == "" {
+			continue
+		}
+		switch {
+		case terminal:
+			fmt.Fprintf(w, "\r\x1b[K%s", ansi.Truncate(progressLine(s, true), max(1, width-1), "…"))
+			wrote = true
+		case s.At.Sub(last) >= plainEvery || paused != (s.State == view.Paused):
+			fmt.Fprintln(w, progressLine(s, false))
+			last = s.At
+		}
+		paused = s.State == view.Paused
+	}
+	if wrote {
+		fmt.Fprint(w, "\r\x1b[K")
+	}
+}
+
+// progressLine is one snapshot in one line.
+func progressLine(s *view.Snapshot, bar bool) string {
+	var b strings.Builder
+	t := &s.Run
+	p, _ := s.Progress()
+	if bar && p.Total > 0 {
+		full := min(barWidth, barWidth*p.Done/p.Total)
+		b.WriteString(strings.Repeat("█", full) + strings.Repeat("░", barWidth-full) + " ")
+	}
+	of := fmt.Sprintf("%d", p.Total)
+	switch {
+	case p.Open:
+		of += " known"
+	case p.Lists:
+		of += " lists"
+	}
+	fmt.Fprintf(&b, "%s %d of %s · %.0f pages/s", s.Task, p.Done, of, t.Rate())
+	if p.Left > 0 {
+		least := ""
+		if p.Open {
+			least = "at least "
+		}
+		fmt.Fprintf(&b, " · %s%s left", least, (p.Left + time.Second - 1).Truncate(time.Second))
+	}
+	fmt.Fprintf(&b, " · %s · %d addresses of new notices%s", s.Lists(), t.Notices, view.ChangedAndWithdrawn(t.Changed, t.Withdrawn))
+	for _, e := range t.Errors {
+		fmt.Fprintf(&b, " · %d %s", e.N, e.Reason)
+	}
+	if why := s.WhyIdle(); why != "" {
+		fmt.Fprintf(&b, " · %s", why)
+	}
+	return b.String()
+}

@@ -1,0 +1,298 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"angler/crawl"
+	"angler/crawl/htmldoc"
+	"angler/crawl/seeds"
+	"angler/store/config"
+)
+
+// seedFlags are the flags of suggest.
+type seedFlags struct {
+	engineFlags
+	words   string
+	server  string
+	links   bool
+	lists   []string
+	again   bool
+	most    int
+	results int
+	delay   time.Duration
+	paused  bool // delay was given
+}
+
+func seedsNoun() *cobra.Command {
+	return noun("seeds", "Look for seeds, accept or reject what was found",
+		seedListCommand(), seedSuggestCommand(),
+		seedVerdictCommand("accept", seeds.ProposalAccepted, "Make proposed hosts seeds",
+			(*seeds.SeedEditor).AcceptSeeds),
+		seedVerdictCommand("reject", seeds.ProposalRejected, "Never propose hosts again",
+			(*seeds.SeedEditor).RejectSeeds))
+}
+
+func seedListCommand() *cobra.Command {
+	var state string
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "list DIR", Short: "List the hosts that are proposed as seeds", Args: arguments(1, 1),
+		Example: "  angler seeds list DIR --state accepted",
+		RunE: func(c *cobra.Command, args []string) error {
+			if !slices.Contains([]string{seeds.ProposalOpen, seeds.ProposalAccepted, seeds.ProposalRejected,
+				seeds.ProposalCovered, "all"}, state) {
+				return misuse(fmt.Errorf("--state %q is none of open, accepted, rejected, covered, all", state))
+			}
+			return new(engineFlags).reading(c, args[0], func(e *crawl.Engine) error {
+				rows, err := e.Seeds.SeedProposals(strings.TrimPrefix(state, "all"))
+				if err != nil {
+					return err
+				}
+				return listing[seeds.Proposal]{
+					None:  "no proposals; look for seeds with: angler seeds suggest DIR",
+					Heads: "votes\tstate\thost\ttitle\twhy",
+					Left:  []int{0, 1, 2, 3},
+					Cells: func(p *seeds.Proposal) string {
+						return fmt.Sprintf("%d\t%s\t%s\t%s\t%s", p.Votes, p.State, p.Host, p.Title, p.Why)
+					},
+				}.print(c.OutOrStdout(), rows, asJSON)
+			})
+		},
+	}
+	c.Flags().StringVar(&state, "state", seeds.ProposalOpen,
+		"open, accepted, rejected, covered (part of the crawl anyhow), or all")
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+func seedSuggestCommand() *cobra.Command {
+	var a seedFlags
+	c := &cobra.Command{
+		Use: "suggest DIR", Short: "Look for hosts that may become seeds", Args: arguments(1, 1),
+		Long: "suggest looks for hosts that may become seeds, before any page is crawled: by a SearXNG server\n" +
+			"(suggest.searxng in angler.toml, or --searxng) for the words of --words, of suggest.words,\n" +
+			"queries that no notice answered, the words of the topic and accepted terms; with --links among\n" +
+			"the links of relevant pages; with --from in OPML, RSS, Atom, sitemaps, web pages or lines of\n" +
+			"addresses. Without flags it does what can be done. An interrupted search continues.",
+		Example: "  angler seeds suggest DIR --words '桥梁 招标公告' --searxng http://127.0.0.1:8888\n" +
+			"  angler seeds suggest DIR --from links.opml",
+		RunE: func(c *cobra.Command, args []string) error {
+			a.paused = c.Flags().Changed("pause")
+			return a.with(c, args[0], func(e *crawl.Engine) error { return a.suggest(c, e) })
+		},
+	}
+	a.fetching(c)
+	a.tune = a.settings
+	f := c.Flags()
+	f.StringVar(&a.words, "words", "", "what to search for: a file with a question a line, or words between spaces")
+	f.StringVar(&a.server, "searxng", "", "address of the search server, in place of suggest.searxng")
+	f.BoolVar(&a.links, "links", false, "count the hosts that relevant pages link to")
+	f.StringArrayVar(&a.lists, "from", nil, "take the hosts of a list: a file or an address (repeat it)")
+	f.BoolVar(&a.again, "again", false, "search also for what was answered within a month")
+	f.IntVar(&a.most, "most-words", 0, "number of questions asked (500)")
+	f.IntVar(&a.results, "results", 0, "results of each question that are read (150)")
+	f.DurationVar(&a.delay, "pause", 0, "between two questions (2s)")
+	jsonFlag(c, &a.JSON)
+	return c
+}
+
+// settings puts the flags over the settings.
+func (a *seedFlags) settings(s *config.Settings) {
+	if a.server != "" {
+		s.Suggest.SearXNG = strings.TrimSuffix(a.server, "/")
+	}
+	if a.most > 0 {
+		s.Suggest.MostWords = a.most
+	}
+	if a.results > 0 {
+		s.Suggest.Results = a.results
+	}
+	if a.paused {
+		s.Suggest.Delay = config.Duration(a.delay)
+	}
+}
+
+// foundSeeds is what one look for seeds has found.
+type foundSeeds struct {
+	Look string `json:"look"`
+	*seeds.SearchOutcome
+	Error string `json:"error,omitempty"`
+}
+
+func (a *seedFlags) suggest(c *cobra.Command, e *crawl.Engine) error {
+	words, err := questions(a.words)
+	if err != nil {
+		return misuse(err)
+	}
+	if a.words != "" && len(words) == 0 {
+		return misuse(fmt.Errorf("%s names no word", a.words))
+	}
+	set := e.Set().Suggest
+	search := len(words) > 0 || set.SearXNG != "" && (a.server != "" || len(a.lists) == 0 && !a.links)
+	links := a.links || len(a.lists) == 0 && len(words) == 0 && a.server == "" && e.Snapshot().Counts.Pages > 0
+	if !search && !links && len(a.lists) == 0 {
+		return misuse(fmt.Errorf("%w; or name a server with --searxng, a list with --from", seeds.ErrNoServer))
+	}
+	ctx := c.Context()
+	if err := e.Words(ctx); err != nil && links { // links of relevant pages need words; searching does not
+		return err
+	}
+	stop := watchJob(e, c.ErrOrStderr())
+	defer stop()
+	var errs []error
+	look := func(name string, do func() (*seeds.SearchOutcome, error)) {
+		if ctx.Err() != nil {
+			return
+		}
+		o, err := do()
+		if o == nil {
+			o = &seeds.SearchOutcome{}
+		}
+		stop()
+		row := foundSeeds{Look: name, SearchOutcome: o}
+		if err != nil {
+			row.Error = err.Error()
+			errs = append(errs, err)
+		}
+		if a.JSON {
+			_ = json.NewEncoder(c.OutOrStdout()).Encode(row)
+			return
+		}
+		fmt.Fprintf(c.OutOrStdout(), "%s: %s\n", name, outcomeLine(o))
+	}
+	for _, from := range a.lists {
+		look(from, func() (*seeds.SearchOutcome, error) { return e.Seeds.ListSeeds(ctx, from) })
+	}
+	if search {
+		look("search", func() (*seeds.SearchOutcome, error) {
+			return e.Seeds.SearchSeeds(ctx, seeds.SearchQuestion{Words: words, Again: a.again})
+		})
+	}
+	if links {
+		look("links", func() (*seeds.SearchOutcome, error) { return e.Seeds.LinkedSeeds(ctx) })
+	}
+	if n := e.Snapshot().Proposed.Open; n > 0 && !a.JSON {
+		fmt.Fprintf(c.ErrOrStderr(), "proposed: %s; angler seeds list %s shows them\n", several(n), e.Workspace().Dir())
+	}
+	return errors.Join(errs...)
+}
+
+// several counts hosts.
+func several(n int) string { return count(n, "host") }
+
+// outcomeLine is an outcome in a line.
+func outcomeLine(o *seeds.SearchOutcome) string {
+	s := fmt.Sprintf("%s, %d of them new", several(o.Hosts), o.New)
+	for _, x := range []struct {
+		n    int
+		what string
+	}{
+		{o.Asked, "looked at"}, {o.Skipped, "answered before"}, {o.Covered, "part of the crawl already"},
+		{o.Rejected, "rejected before"}, {o.Private, "not of the public internet"},
+	} {
+		if x.n > 0 {
+			s += fmt.Sprintf(", %d %s", x.n, x.what)
+		}
+	}
+	return s
+}
+
+// watchJob shows the progress of the job under way until stop; stop may be called again.
+func watchJob(e *crawl.Engine, w io.Writer) (stop func()) {
+	teller := newProgress(w)
+	snaps, end := e.Subscribe()
+	over, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		seen := uint64(0)
+		for {
+			select {
+			case s := <-snaps:
+				for i := 0; s != nil && i < len(s.Events); i++ { // a server that asks for patience, for one
+					if ev := &s.Events[i]; ev.Seq > seen {
+						if seen = ev.Seq; ev.Kind == "warn" {
+							teller.line("%s", htmldoc.CleanLine(ev.Text, 300))
+						}
+					}
+				}
+				if s != nil && s.Job.Name != "" {
+					teller.now("%s: %d of %d", s.Job.Name, s.Job.Done, s.Job.Total)
+				}
+			case <-over:
+				return
+			}
+		}
+	}()
+	ended := false
+	return func() {
+		if ended {
+			return
+		}
+		ended = true
+		close(over)
+		<-done
+		end()
+		teller.End()
+	}
+}
+
+// verdict is what accept and reject print with --json.
+type verdict struct {
+	Verdict string   `json:"verdict"`
+	Hosts   []string `json:"hosts"`
+	New     int      `json:"new"`
+}
+
+// seedVerdictCommand accepts or rejects proposals; name is the state that they get.
+func seedVerdictCommand(verb, name, short string, judge func(*seeds.SeedEditor, []string) (int, error)) *cobra.Command {
+	var all, asJSON bool
+	var votes int
+	c := &cobra.Command{
+		Use: verb + " DIR [HOST…]", Short: short, Args: arguments(1, -1),
+		Example: "  angler seeds " + verb + " DIR zbb.example.edu.cn\n  angler seeds " + verb + " DIR --votes 3",
+		RunE: func(c *cobra.Command, args []string) error {
+			hosts := args[1:]
+			if (len(hosts) == 0) == (!all && votes == 0) {
+				return misuse(fmt.Errorf("name hosts, or write --all or --votes N; usage: %s", usageOf(c)))
+			}
+			return new(engineFlags).with(c, args[0], func(e *crawl.Engine) error {
+				if len(hosts) == 0 {
+					rows, err := e.Seeds.SeedProposals(seeds.ProposalOpen)
+					if err != nil {
+						return err
+					}
+					for i := range rows {
+						if rows[i].Votes >= votes {
+							hosts = append(hosts, rows[i].Host)
+						}
+					}
+					if len(hosts) == 0 {
+						return fmt.Errorf("no open proposal has so many votes; see: angler seeds list %s", args[0])
+					}
+				}
+				n, err := judge(e.Seeds, hosts)
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return jsonLines(c.OutOrStdout(), []verdict{{name, hosts, n}})
+				}
+				_, err = fmt.Fprintf(c.OutOrStdout(), "%s: %s; take it back with: angler history undo %s\n", name,
+					several(n), args[0])
+				return err
+			})
+		},
+	}
+	c.Flags().BoolVar(&all, "all", false, "all open proposals")
+	c.Flags().IntVar(&votes, "votes", 0, "open proposals with at least so many votes")
+	jsonFlag(c, &asJSON)
+	return c
+}

@@ -1,0 +1,176 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"angler/crawl"
+	"angler/crawl/run"
+	"angler/store/config"
+	"angler/store/sshkeys"
+	"angler/tui/sshd"
+)
+
+// serving are the flags of the server.
+type serving struct {
+	engineFlags
+	look    look
+	listen  string
+	metrics string
+	every   time.Duration
+	log     string
+	format  string
+	limits  sshd.Limits
+	workers workerServer
+}
+
+func (p *Program) serveCommand() *cobra.Command {
+	var f serving
+	c := &cobra.Command{
+		Use: "serve DIR", Short: "Crawl on schedule and serve the workbench over SSH", Args: arguments(1, 1),
+		Example: "  angler serve DIR --every 24h --listen :2222",
+		Long: "serve runs discovery and harvest every 24 hours and serves the workbench over SSH.\n" +
+			"Who may attach, and as what, stands in DIR/ssh/authorized_keys; see docs/serve.md.",
+		RunE: func(c *cobra.Command, args []string) error {
+			return p.serve(c, args[0], &f)
+		},
+	}
+	f.Tell = true
+	f.workers.flags(c)
+	f.fetching(c)
+	c.Flags().StringVar(&f.listen, "listen", "127.0.0.1:2222", "address of the SSH server")
+	c.Flags().StringVar(&f.metrics, "metrics", "", "address for Prometheus, such as 127.0.0.1:9464")
+	c.Flags().DurationVar(&f.every, "every", 24*time.Hour, "from one round of discovery and harvest to the next; 0 runs none")
+	c.Flags().StringVar(&f.log, "log", "-", "file for the log; - is standard error, which systemd hands to the journal")
+	c.Flags().StringVar(&f.format, "log-format", "text", "text or json, a line each")
+	c.Flags().IntVar(&f.limits.Sessions, "sessions", 0, "people and scripts attached at once (32)")
+	c.Flags().DurationVar(&f.limits.Idle, "idle", 0, "end a workbench without a key for so long (24h)")
+	c.Flags().StringVar(&f.look.theme, "theme", "", "colours of all sessions; by default each terminal's own")
+	return c
+}
+
+func (p *Program) serve(c *cobra.Command, dir string, f *serving) (err error) {
+	if f.every < 0 || f.every > 0 && f.every < time.Minute {
+		return misuse(errors.New("--every takes 1m or more, or 0 for no schedule"))
+	}
+	if err := f.workers.check(); err != nil {
+		return misuse(err)
+	}
+	reloads := p.Reloads() // from now on: a hangup must not end the opening
+	log, file, err := p.logger(c.ErrOrStderr(), f.log, f.format)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	defer f.workers.Close() // after the engine
+	e, err := f.open(c.Context(), dir, nil)
+	if err != nil {
+		return err
+	}
+	e.Files.Start()
+	defer func() { err = errors.Join(err, e.Close()) }()
+	host, err := sshkeys.HostKey(dir)
+	if err != nil {
+		return err
+	}
+	server, err := sshd.New(sshd.Config{Engine: e, HostKey: host, KeysPath: sshkeys.KeysPath(dir), Theme: f.look.theme, Limits: f.limits, Log: log,
+		Keys: func() ([]byte, error) { return sshkeys.AuthorizedKeys(dir) }})
+	if err != nil {
+		return err
+	}
+	listener, err := p.Listen("tcp", f.listen)
+	if err != nil {
+		return fmt.Errorf("cannot listen: %w; choose another address with --listen", err)
+	}
+	var metrics net.Listener
+	if f.metrics != "" {
+		if metrics, err = p.Listen("tcp", f.metrics); err != nil {
+			listener.Close()
+			return fmt.Errorf("cannot listen: %w; choose another address with --metrics", err)
+		}
+		log.Info("metrics", "url", "http://"+metrics.Addr().String()+"/metrics")
+	}
+	if err := f.workers.begin(c.Context(), e, dir, log); err != nil {
+		return err
+	}
+	e.Workspace().Announce(listener.Addr().String())
+	greet(log, dir, listener.Addr())
+	manager := serviceManagerOf()
+	manager.ready("serving on " + listener.Addr().String())
+	return serveAll(c.Context(), f.every, served{e, server, listener, metrics, log, file, manager, reloads})
+}
+
+// served is what a server consists of.
+type served struct {
+	engine   *crawl.Engine
+	ssh      *sshd.Server
+	listener net.Listener
+	metrics  net.Listener // nil = none
+	log      *slog.Logger
+	file     *logFile
+	manager  *serviceManager
+	reloads  <-chan struct{}
+}
+
+// greet logs the address of the server and, when no login is possible, the remedy.
+func greet(log *slog.Logger, dir string, at net.Addr) {
+	file, err := sshkeys.AuthorizedKeys(dir)
+	keys := sshd.ParseKeys(file)
+	log.Info("serving", "workspace", dir, "listen", at.String(), "keys", keys.Len(), "version", config.Version)
+	for _, problem := range keys.Problems {
+		log.Warn("a key was left out", "file", sshkeys.KeysPath(dir), "why", problem)
+	}
+	switch {
+	case err != nil:
+		log.Error("no login is possible", "err", err)
+	case keys.Len() == 0:
+		log.Warn("no login is possible yet: add a line like this", "file", sshkeys.KeysPath(dir), "line", `role=analyst,name="wang" ssh-ed25519 AAAA…`)
+	}
+}
+
+// serveAll serves until ctx ends or the server fails.
+func serveAll(ctx context.Context, every time.Duration, x served) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	e, log := x.engine, x.log
+	done := make(chan error, 6)
+	n := 0
+	begin := func(do func() error) {
+		n++
+		go func() { done <- do(); cancel() }()
+	}
+	begin(func() error { return x.ssh.Serve(ctx, x.listener) })
+	begin(func() error { logEvents(ctx, e, log); return nil })
+	begin(func() error { x.reload(ctx); return nil })
+	if x.metrics != nil {
+		begin(func() error { return serveMetrics(ctx, e, x.metrics) })
+	}
+	if x.manager.asked() {
+		begin(func() error { x.report(ctx); return nil })
+	}
+	if every > 0 {
+		begin(func() error {
+			e.Schedule.Rounds(ctx, every, func(s run.Summary, err error) {
+				if err != nil {
+					log.Warn("round", "err", err)
+					return
+				}
+				log.Info("round", "task", s.Task, "fetched", s.Fetched, "failed", s.Failed, "aggregations", s.Aggregations, "notices", s.Notices, "changed", s.Changed, "seconds", s.Seconds)
+			}, nil)
+			return nil
+		})
+	}
+	var err error
+	for range n {
+		err = errors.Join(err, <-done)
+	}
+	log.Info("ending")
+	x.manager.stopping()
+	return err
+}

@@ -1,0 +1,146 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"angler/crawl/decisions"
+	"angler/store"
+	"angler/tui/tuitest"
+)
+
+// termsOutput runs angler terms with word lists by name.
+func termsOutput(t *testing.T, lists map[string]string, args ...string) (out, said string, err error) {
+	t.Helper()
+	open := opener(func(path string) (io.ReadCloser, error) {
+		list, ok := lists[path]
+		if !ok {
+			return nil, fs.ErrNotExist
+		}
+		return io.NopCloser(strings.NewReader(list)), nil
+	})
+	return callWith(t, open, append([]string{"terms"}, args...)...)
+}
+
+// noticed is a workspace with notices that speak of 石油大会.
+func noticed(t *testing.T) string {
+	t.Helper()
+	dir := tuitest.Waiting(t)
+	ws, err := store.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	known, err := ws.Seed([]string{"http://a.example.test/n/1", "http://a.example.test/n/2", "http://a.example.test/n/3", "http://a.example.test/n/4", "http://a.example.test/n/5", "http://a.example.test/n/6"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var batch []*store.Capture
+	for i, k := range known {
+		batch = append(batch, &store.Capture{ID: k.Row.ID, State: store.Complete, Page: &store.Page{URL: k.Row.URL, Status: 200},
+			Notice: &store.Notice{ID: k.Row.ID, Title: "石油大会公告", Text: "第二十届世界石油大会" + strings.Repeat("。", i) + "\n采购项目" + strings.Repeat("！", i)}})
+	}
+	_, err = ws.Commit(nil, batch)
+	if err := errors.Join(err, ws.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestTermsGold(t *testing.T) {
+	dir := noticed(t)
+	lists := map[string]string{"gold.txt": "# ours\n世界石油大会\n石油大会\n石油\n大会厅\n坏\x01字\n"}
+	out, said, err := termsOutput(t, lists, "eval", dir, "gold.txt", "--corpus", "notices", "--json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m decisions.MeasuredTerms
+	if err := json.Unmarshal([]byte(out), &m); err != nil {
+		t.Fatal(err)
+	}
+	if m.Corpus != "notices" || m.Pages != 6 || m.Threshold != 3 || m.Words != 4 || m.Whole != 1 || m.Stand != 2 || len(m.Methods) != 2 {
+		t.Errorf("%+v", m)
+	}
+	ruled := m.Methods[1]
+	if ruled.Method != "ruled" || ruled.Patterns != 20 || ruled.Right != 1 || ruled.Recall != .5 || ruled.Precision != 1/float64(ruled.Found) {
+		t.Errorf("石油大会 stands only within the longer term: %+v", ruled)
+	}
+	if !strings.Contains(said, "gold.txt line 6 is left out") {
+		t.Errorf("a bad line: %q", said)
+	}
+	out, _, err = termsOutput(t, lists, "eval", dir, "gold.txt", "--corpus", "notices", "--threshold", "1000")
+	for _, want := range []string{"corpus notices, 6 read · C-value over 1000", "in the dictionary already 1, of the others in the corpus 2", "loose        680      0      0  0.000  0.000  0.000"} {
+		if err != nil || !strings.Contains(out, want) {
+			t.Errorf("%v, no %q in\n%s", err, want, out)
+		}
+	}
+}
+
+func TestTermsNewAndRejected(t *testing.T) {
+	dir := noticed(t)
+	fresh := func() string {
+		t.Helper()
+		out, _, err := termsOutput(t, nil, "list", dir, "--new", "--corpus", "notices")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	if out := fresh(); !strings.Contains(out, "世界石油大会") {
+		t.Errorf("new are\n%s", out)
+	}
+	if _, _, err := termsOutput(t, nil, "reject", dir, "世界石油大会"); err != nil {
+		t.Fatal(err)
+	}
+	if out := fresh(); strings.Contains(out, "世界石油大会") {
+		t.Errorf("after it was rejected new are\n%s", out)
+	}
+	if _, _, err := call(t, "history", "undo", dir); err != nil {
+		t.Fatal(err)
+	}
+	if out := fresh(); !strings.Contains(out, "世界石油大会") {
+		t.Errorf("after undo new are\n%s", out)
+	}
+}
+
+func TestTermsMisuse(t *testing.T) {
+	dir := noticed(t)
+	lists := map[string]string{"empty": "# nothing\n", "words": "石油大会\n"}
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"list", dir, "--top", "0"}, "less than 1"},
+		{[]string{"list", dir, "--method", "strict"}, `--method: "strict" is neither ruled nor loose`},
+		{[]string{"list", dir, "--corpus", "web"}, `--corpus: "web" is none of all, lists, notices`},
+		{[]string{"eval", dir, "words", "--threshold", "NaN"}, "--threshold: NaN is not above 0"},
+		{[]string{"eval", dir, "empty"}, "empty holds no words"},
+		{[]string{"reject", dir, "甲"}, "no word of 2 to 32 characters"},
+	} {
+		_, _, err := termsOutput(t, lists, c.args...)
+		if _, wrong := errors.AsType[*misuseError](err); !wrong || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v: %v, want misuse that says %q", c.args, err, c.want)
+		}
+	}
+	if _, _, err := termsOutput(t, lists, "eval", dir, "nowhere"); err == nil ||
+		!strings.Contains(err.Error(), "cannot read the list") {
+		t.Errorf("a list that is missing: %v", err)
+	}
+	path := filepath.Join(dir, "angler.toml")
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, bytes.Replace(b, []byte("patterns = []\n# C-value"), []byte("patterns = ['n+1']\n# C-value"), 1), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := termsOutput(t, lists, dir); err == nil || !strings.Contains(err.Error(), `angler.toml: terms.patterns: part-of-speech pattern "n+1"`) {
+		t.Errorf("a broken pattern in the file: %v", err)
+	}
+}

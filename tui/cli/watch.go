@@ -1,0 +1,75 @@
+package cli
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+
+	"angler/crawl"
+)
+
+// A panic in a goroutine of the engine ends the process at once: no deferred
+// call can give the terminal back. A second process of this program therefore
+// waits beside the workbench; the Go runtime sends it the crash report of the
+// first, and it restores the terminal and keeps the report.
+
+// WatchEnv names the process that waits.
+const WatchEnv = "ANGLER_WATCH"
+
+// watch starts the second process. Without it the workbench works all the same.
+func watch() (stop func()) {
+	nothing := func() {}
+	path, err := os.Executable()
+	if err != nil {
+		return nothing
+	}
+	r, w, err := os.Pipe()
+	if err != nil {
+		return nothing
+	}
+	c := exec.Command(path)
+	c.Env = append(os.Environ(), WatchEnv+"=1")
+	c.Stdin, c.Stdout, c.Stderr = r, os.Stdout, os.Stderr
+	if err := c.Start(); err != nil {
+		r.Close()
+		w.Close()
+		return nothing
+	}
+	r.Close()
+	if debug.SetCrashOutput(w, debug.CrashOptions{}) != nil {
+		w.Close()
+		_ = c.Wait()
+		return nothing
+	}
+	return func() {
+		_ = debug.SetCrashOutput(nil, debug.CrashOptions{}) // closes the runtime's copy
+		w.Close()
+		_ = c.Wait()
+	}
+}
+
+// restore leaves the alternate screen, gives the mouse, the cursor and pasting
+// back.
+const restore = "\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[?25h\x1b[?1049l\x1b[0m\r"
+
+// Watch is the second process: it waits for the first to end and reports a
+// crash, if there was one. It ignores signals, because the first one acts on
+// them.
+func Watch(in io.Reader) int {
+	signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGQUIT, syscall.SIGHUP)
+	words, err := io.ReadAll(bufio.NewReader(in))
+	if err != nil || len(words) == 0 {
+		return 0
+	}
+	fmt.Fprint(os.Stdout, restore)
+	sane := exec.Command("stty", "sane")
+	sane.Stdin = os.Stdout // the terminal itself; the program's input is a pipe
+	_ = sane.Run()
+	fmt.Fprintf(os.Stderr, "\nangler: the program crashed; %s; the report is in %s\n", crawl.AfterCrash(words), crawl.WriteReport(words))
+	return 1
+}

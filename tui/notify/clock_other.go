@@ -1,8 +1,0 @@
-//go:build !unix
-
-package notify
-
-import "time"
-
-// monotonic is 0 where no service manager speaks this protocol.
-func monotonic() time.Duration { return 0 }

@@ -1,6 +1,0 @@
-//go:build !heavy
-
-package remote
-
-// visits is how many sessions come and go.
-const visits = 20

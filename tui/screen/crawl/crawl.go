@@ -1,0 +1,333 @@
+// Package crawl holds the screens that watch and drive what the crawl does
+// and brings home: the run, the harvest, and the lab in which a stored crawl is
+// run again. The rows come with the snapshots and move while they are read; the
+// danger is a key that acts on a row which has just slipped under the cursor,
+// so tables hold their rows for it.
+package crawl
+
+import (
+	"context"
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/auth"
+	"angler/crawl/query"
+	"angler/crawl/view"
+	"angler/store/runs"
+	"angler/tui/keymap"
+	"angler/tui/screen"
+	"angler/tui/widget"
+)
+
+// crawl is screen 4: the frontier, the hosts, what comes home, what failed, the
+// history of the runs, and the keys that drive the run. While nothing runs it shows
+// what is stored.
+type crawl struct {
+	ui        *screen.UI
+	shared    *screen.Shared
+	acts      branchActs
+	again     retries
+	takeIn    takeIn
+	store     screen.Survey
+	pages     screen.Pages
+	marks     *screen.PageKeys
+	drive     *RunKeys
+	panes     screen.Panes
+	frontier  *widget.Table[view.FrontierRow]
+	ranking   ranking
+	harvest   *widget.Table[view.HarvestRow]
+	events    *widget.Table[kindRow]
+	requests  *widget.Table[view.Request]
+	failures  *widget.Table[query.Failure]
+	history   *widget.Table[runs.Row]
+	past      screen.Loader[[]runs.Row]
+	waiting   *waiting
+	workforce *workforce
+	land      *landPane
+	over      *drill // what enter has opened; nil = nothing
+	least     int    // events of a lower rank are not listed
+	folds     bool   // an event came more than once
+	steer     steering
+	seeds     *seedsView
+	shown     *view.Snapshot // the one the tables hold
+	quiet     bool           // nothing ran then
+	placed    [2]bool        // the panes are those of no run, and of nothing that waits
+	pending   tea.Cmd        // of a list that moved
+	w, h      int
+}
+
+// mostRuns of the history are listed.
+const mostRuns = 200
+
+// NewCrawl returns screen 4. Like NewLab, it returns the interface: a package that sees
+// the type compiles all tables of the screen once more.
+func NewCrawl(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, drive *RunKeys, p screen.Parts, who auth.Role) screen.Screen {
+	s := &crawl{ui: u, shared: sh, store: p.Survey, pages: p.Pages, marks: keys, drive: drive}
+	s.frontier, s.harvest = widget.GivenBy(frontierTable(sh), "prio", true), harvestTable()
+	s.events, s.requests = widget.GivenBy(kindTable(sh, func() bool { return !s.folds }), "time", true), widget.GivenBy(requestTable(sh), "since", false)
+	s.failures, s.history = failureTable(sh), runTable(sh)
+	s.waiting, s.land = newWaiting(u, sh, p.Survey, s.frontier), newLandPane(u, sh, p.Survey)
+	s.past = screen.NewLoader(u, sh, "reading the history", func(screen.DataVersion) func(context.Context) ([]runs.Row, error) {
+		return func(context.Context) ([]runs.Row, error) { return p.Survey.Runs(mostRuns) }
+	})
+	s.harvest.Live, s.events.Live = true, true
+	s.acts = branchActs{u, sh, p.Runs, who}
+	s.workforce = newWorkforce(u, sh, p.Workers, who)
+	s.again = retries{u, sh, p.Runs, func() []query.Failure { return s.land.land.Failures }}
+	s.takeIn = takeIn{u, sh, p.Runs, p.Archives, who}
+	s.steer = steering{ui: u, shared: sh, runs: p.Runs, under: s.frontier.Selected}
+	s.panes = screen.NewPanes(u, sh, s.allPanes(), s.place)
+	s.seeds = newSeeds(u, sh, keys, p)
+	return s
+}
+
+func (s *crawl) place(w, h int) []widget.Rect {
+	idle := s.idle()
+	if w < 110 {
+		// Frontier, hosts, events; what comes home and what is in flight by tab.
+		a, b := h*40/100, h*30/100
+		if spent(s.shared.Snap) { // two lines say so
+			a, b = min(a, 5), (h-min(a, 5))/2
+		}
+		half := w / 2
+		right, low := widget.Rect{X: half, Y: a, W: w - half, H: b}, widget.Rect{X: half, Y: a + b, W: w - half, H: h - a - b}
+		out := []widget.Rect{{W: w, H: a}, {}, {Y: a, W: half, H: b}, right, {Y: a + b, W: half, H: h - a - b}, {}, low, {}, {}, {}}
+		if idle {
+			out[paneCurve], out[paneCounts], out[paneFailures], out[paneRuns] = widget.Rect{}, widget.Rect{}, low, right
+		}
+		return out
+	}
+	a, b := h*38/100, h*34/100
+	half := w * 53 / 100
+	log, air := w*42/100, w*28/100
+	middle, right := widget.Rect{X: log, Y: a + b, W: air, H: h - a - b}, widget.Rect{X: half, Y: a, W: w - half, H: b}
+	out := []widget.Rect{
+		{W: half, H: a}, {X: half, W: w - half, H: a},
+		{Y: a, W: half, H: b}, right,
+		{Y: a + b, W: log, H: h - a - b}, middle, {X: log + air, Y: a + b, W: w - log - air, H: h - a - b}, {}, {}, {},
+	}
+	if idle {
+		out[paneRequests], out[paneFailures] = widget.Rect{}, middle
+		out[paneRuns] = right
+		out[paneCurve], out[paneCounts] = out[paneCounts], widget.Rect{}
+	}
+	if !s.workforce.gone() {
+		s.placeWorkers(out, right)
+	}
+	return out
+}
+
+// The panes, in the order of tab.
+const (
+	paneFrontier = iota
+	paneHome
+	paneHosts
+	paneCurve
+	paneEvents
+	paneRequests
+	paneCounts
+	paneFailures
+	paneRuns
+	paneWorkers
+)
+
+// idle tells whether nothing runs, so that what is stored is shown.
+func (s *crawl) idle() bool { return s.shared.Snap.State == view.Idle }
+
+// spent reports that nothing runs and nothing waits.
+func spent(snap *view.Snapshot) bool { return snap.State == view.Idle && snap.Counts.Waiting == 0 }
+
+// idleStamp is the state of everything that stored rows depend on; while a run goes
+// on it moves with the pages, which a Loader bears.
+func idleStamp(sh *screen.Shared) screen.DataVersion {
+	st, n := sh.DataVersion(), sh.Snap.Counts
+	st.Extra = sh.Snap.Lapsed << 32
+	if sh.Snap.State == view.Idle {
+		st.Extra += n.Waiting*31 + n.Exception*17 + n.Complete + 1
+	}
+	return st
+}
+
+// queue keeps a Cmd of a list that moved; flush hands it to the program.
+func (s *crawl) queue(cmd tea.Cmd) { s.pending = tea.Batch(s.pending, cmd) }
+
+func (s *crawl) flush() tea.Cmd {
+	cmd := s.pending
+	s.pending = nil
+	return cmd
+}
+
+// Name implements Screen.
+func (s *crawl) Name() string { return "Crawl" }
+
+// SetSize implements Screen.
+func (s *crawl) SetSize(w, h int) {
+	s.w, s.h = w, h
+	s.panes.SetSize(w, h)
+	s.seeds.SetSize(w, h)
+	if s.over != nil {
+		s.over.panes.SetSize(w, h)
+	}
+}
+
+// View implements Screen.
+func (s *crawl) View(c *widget.Canvas) {
+	if s.seeds.Open {
+		s.seeds.View(c)
+		return
+	}
+	if s.over != nil {
+		s.over.panes.View(c)
+		return
+	}
+	s.panes.View(c)
+}
+
+// Update implements Screen.
+func (s *crawl) Update(msg tea.Msg) tea.Cmd {
+	return tea.Batch(s.seeds.Update(msg), s.update(msg))
+}
+
+func (s *crawl) update(msg tea.Msg) tea.Cmd {
+	if s.over != nil {
+		if cmd, took := s.over.update(msg); took {
+			return cmd
+		}
+	}
+	switch msg := msg.(type) {
+	case screen.SnapMsg, screen.ShowMsg, screen.TickMsg:
+		if s.shared.Shown != screen.Screen(s) {
+			return nil
+		}
+		return s.look()
+	case steerMsg:
+		return s.steer.steerCounted(msg)
+	case rulesMsg:
+		s.steer.showRules(msg)
+	case troublesMsg:
+		s.again.show(msg)
+	case screen.LoadedMsg[*query.FrontierQueue]:
+		return s.waiting.taken(msg)
+	case windowMsg:
+		if s.idle() {
+			return s.waiting.windowed(msg)
+		}
+	case screen.LoadedMsg[*query.SiteOverview]:
+		if s.land.taken(msg) {
+			return tea.Batch(s.land.fill(), s.failures.SetRows(s.land.land.Failures))
+		}
+	case screen.LoadedMsg[[]runs.Row]:
+		if rows, ok := s.past.Take(msg); ok {
+			return s.history.SetRows(rows)
+		}
+	case widget.Arranged:
+		s.frontier.Arranged(msg)
+		s.land.table.Arranged(msg)
+		s.failures.Arranged(msg)
+		s.history.Arranged(msg)
+		s.workforce.table.Arranged(msg)
+	case tea.MouseMsg:
+		if s.seeds.Open {
+			return s.seeds.mouse(msg)
+		}
+		if s.over != nil {
+			return s.over.panes.Mouse(msg)
+		}
+		cmd := s.panes.Mouse(msg)
+		return tea.Batch(cmd, s.flush())
+	}
+	return nil
+}
+
+// look takes a newer snapshot, and asks the store for what has changed in it.
+func (s *crawl) look() tea.Cmd {
+	var cmds []tea.Cmd
+	if s.shown != s.shared.Snap {
+		cmds = append(cmds, s.take(s.shared.Snap))
+	}
+	cmds = append(cmds, s.land.load.Check(idleStamp(s.shared)), s.past.Check(s.runStamp()))
+	if s.idle() {
+		cmds = append(cmds, s.waiting.check())
+	}
+	if s.over != nil && s.over.rows != nil {
+		cmds = append(cmds, s.over.take())
+	}
+	return tea.Batch(cmds...)
+}
+
+// runStamp moves when a run begins or ends.
+func (s *crawl) runStamp() screen.DataVersion {
+	st := screen.DataVersion{}
+	if last := s.shared.Snap.Last; last != nil {
+		st.Extra = int(last.ID) * 2
+	}
+	if !s.idle() {
+		st.Extra++
+	}
+	return st
+}
+
+// take hands a snapshot's rows to the tables.
+func (s *crawl) take(snap *view.Snapshot) tea.Cmd {
+	s.shown = snap
+	kinds := eventKinds(snap)
+	s.folds = slices.ContainsFunc(kinds, func(r kindRow) bool { return r.N > 1 })
+	cmds := []tea.Cmd{s.harvest.SetRows(snap.Harvest), s.events.SetRows(kinds), s.requests.SetRows(snap.InFlight), s.land.fill(), s.workforce.take(snap)}
+	if quiet := s.idle(); quiet != s.quiet {
+		s.quiet = quiet
+		s.waiting.queue, s.waiting.from = nil, 0 // what waits is another by now
+		s.waiting.extra++
+		s.waiting.seq++
+		if s.waiting.filter = (widget.Filter{}); quiet {
+			cmds = append(cmds, s.frontier.SetRows(nil))
+		}
+	}
+	if now := [2]bool{s.quiet, spent(snap)}; s.placed != now {
+		s.placed = now
+		s.SetSize(s.w, s.h)
+	}
+	if !s.quiet {
+		cmds = append(cmds, s.frontier.SetRows(s.ranking.follow(snap)))
+	}
+	widget.GivenBy(s.frontier, map[bool]string{true: "prio"}[s.quiet || s.ranking.come == 0], true)
+	return tea.Batch(cmds...)
+}
+
+// Bindings implements Screen.
+func (s *crawl) Bindings() []screen.Binding {
+	if s.seeds.Open {
+		return s.seeds.Bindings()
+	}
+	if s.over != nil {
+		return s.over.bindings()
+	}
+	return s.bindings()
+}
+
+func (s *crawl) bindings() []screen.Binding {
+	keys := append(s.drive.keys(), s.steer.steerKeys()...)
+	keys = append(keys, screen.Bind(keymap.ProposedSeeds, "", s.seeds.show), s.takeIn.key())
+	if s.panes.Focus != paneFailures && s.panes.Focus != paneHosts { // they have their own
+		keys = append(keys, s.again.key(failed{}))
+	}
+	return append(keys, s.panes.Bindings(s.flush)...)
+}
+
+// Keys implements Screen.
+func (s *crawl) Keys() []screen.Binding {
+	out := s.panes.Each(s.bindings)
+	for _, b := range s.seeds.Keys() {
+		if !slices.ContainsFunc(out, func(o screen.Binding) bool { return o.Is(b.Entry()) }) {
+			out = append(out, b)
+		}
+	}
+	return out
+}
+
+// ShowSeeds opens the hosts that are proposed as seeds, on a screen made by NewCrawl.
+func ShowSeeds(of screen.Screen) tea.Cmd {
+	s := of.(*crawl)
+	s.over = nil
+	return s.seeds.show()
+}

@@ -1,0 +1,331 @@
+package crawl
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strconv"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/jobs"
+	"angler/crawl/query"
+	"angler/crawl/urls"
+	"angler/crawl/view"
+	"angler/store/runs"
+	"angler/topic"
+	"angler/tui/keymap"
+	"angler/tui/screen"
+	"angler/tui/widget"
+)
+
+// This file shows what enter opens on the crawl screen, in place of the panes until
+// esc: the pages of a branch or of a reason with the page under the cursor beside
+// them, all events of a kind, or a run in full.
+
+// drill is what is open.
+type drill struct {
+	s     *crawl
+	panes screen.Panes
+	title func() string
+
+	pick  query.Pick // of rows
+	rows  *widget.Table[query.StoredRow]
+	load  screen.Loader[stored]
+	total int
+	whole bool // none of the rows has failed
+	show  screen.Preview
+
+	events *widget.Table[view.Event]
+	kind   kindRow
+	text   widget.Text
+}
+
+// stored are the rows of a Pick, and how many there are.
+type stored struct {
+	rows  []query.StoredRow
+	total int
+}
+
+// beside places a list and what is shown of its row.
+func beside(w, h int) []widget.Rect {
+	if w < 110 {
+		return []widget.Rect{{W: w, H: h}, {}}
+	}
+	left := w * 58 / 100
+	return []widget.Rect{{W: left, H: h}, {X: left, W: w - left, H: h}}
+}
+
+// openPages opens the known URLs that are meant.
+func (s *crawl) openPages(pick query.Pick, title func(total int) string) tea.Cmd {
+	d := &drill{s: s, pick: pick}
+	d.rows = storedTable(s.shared, func() bool { return d.whole }, func() bool { return pick.Failed })
+	d.show = screen.NewPreview(s.ui, s.shared, s.pages)
+	d.load = screen.NewLoader(s.ui, s.shared, "reading pages", func(screen.DataVersion) func(context.Context) (stored, error) {
+		return func(ctx context.Context) (stored, error) {
+			rows, total, err := s.store.Stored(ctx, pick)
+			return stored{rows, total}, err
+		}
+	})
+	d.title = func() string { return title(d.total) }
+	list := screen.TablePane(s.shared, d.rows, d.title, func() string { return d.load.State("Nothing is left here.") })
+	list.Click, list.Keys, list.Open = screen.Clicks(d.rows, d.moved), d.pageKeys, d.openPage
+	pre := d.show.Pane("The page under the cursor is shown here.")
+	pre.Keys = d.pageKeys
+	page := pre.Draw
+	pre.Draw = func(c *widget.Canvas, focus bool) {
+		if r := d.rows.Selected(); r != nil && r.At.IsZero() {
+			d.text.Replace(unfetched(s.shared, r))
+			d.text.Draw(c)
+			return
+		}
+		page(c, focus)
+	}
+	d.panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{list, pre}, beside)
+	return s.openDrill(d)
+}
+
+// openEvents opens all events of a kind.
+func (s *crawl) openEvents(k kindRow) tea.Cmd {
+	d := &drill{s: s, kind: k, events: eventTable(s.shared)}
+	d.title = func() string {
+		return s.shared.F("events: %s", s.shared.Line(widget.Clean(k.Newest.Text))) + " · ×" + widget.Count(d.events.Total())
+	}
+	pane := screen.TablePane(s.shared, d.events, d.title, func() string {
+		return s.shared.F("×%s in the run before, the last: %s", widget.Count(k.N), s.shared.Line(widget.Clean(k.Newest.Text)))
+	})
+	text := &screen.Pane{Title: func() string { return "event" }, Draw: func(c *widget.Canvas, _ bool) { d.event(); d.text.Draw(c) }, List: screen.ProseOf(&d.text)}
+	pane.Click, pane.Keys = screen.Clicks(d.events, nil), func() []screen.Binding {
+		keys := copyKey(d.events.Selected(), func(ev *view.Event) string { return ev.Text })
+		// What a host says by refusing us is answered by a longer delay.
+		return append(keys, screen.Bind(keymap.Delay, "", screen.Do(s.drive.askDelay)))
+	}
+	d.panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{pane, text}, beside)
+	return s.openDrill(d)
+}
+
+// event shows the event under the cursor in full.
+func (d *drill) event() {
+	ev := d.events.Selected()
+	if ev == nil {
+		d.text.Set(nil)
+		return
+	}
+	text, st := eventText(d.s.shared.Lang, ev, 1)
+	d.text.Replace([]widget.TextLine{{{Style: widget.Dim, Text: here(d.s.shared, ev.At).Format("2006-01-02 15:04:05")}}, {}, {{Style: st, Text: text}}})
+}
+
+// openRun opens a run of the history.
+func (s *crawl) openRun(r *runs.Row) tea.Cmd {
+	row := *r
+	d := &drill{s: s}
+	d.text.Indent = 17
+	d.text.Set(runDetail(s.shared, &row))
+	d.title = func() string {
+		return s.shared.F("run %s", strconv.FormatUint(row.ID, 10)) + " · " + task(s.shared, &row)
+	}
+	text := &screen.Pane{Title: d.title, Note: d.text.Note, Draw: func(c *widget.Canvas, _ bool) { d.text.Draw(c) }, List: screen.ProseOf(&d.text)}
+	curves := &screen.Pane{Title: func() string { return "curves" }, Draw: func(c *widget.Canvas, _ bool) { drawRun(c, s.shared, &row) }}
+	d.panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{text, curves}, func(w, h int) []widget.Rect {
+		if w < 110 {
+			return []widget.Rect{{W: w, H: h / 2}, {Y: h / 2, W: w, H: h - h/2}}
+		}
+		return []widget.Rect{{W: w / 2, H: h}, {X: w / 2, W: w - w/2, H: h}}
+	})
+	return s.openDrill(d)
+}
+
+// openOne opens a stored page.
+func (s *crawl) openOne(id uint64, title string) tea.Cmd {
+	d := &drill{s: s, title: func() string { return widget.Clean(title) }}
+	d.show = screen.NewPreview(s.ui, s.shared, s.pages)
+	pre := d.show.Pane("The page is shown here.")
+	pre.Keys = d.show.Bindings
+	d.panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{pre}, func(w, h int) []widget.Rect { return []widget.Rect{{W: w, H: h}} })
+	return tea.Batch(s.openDrill(d), d.show.Want(id))
+}
+
+// openWaiting opens a waiting URL: why it stands where it stands.
+func (s *crawl) openWaiting(r *view.FrontierRow) tea.Cmd {
+	sh, row := s.shared, *r
+	d := &drill{s: s, title: func() string { return "waiting URL" }}
+	d.text.Set(told(sh, row.URL, []fact{{name: "anchor", val: row.Anchor}, {name: "found on", val: row.Source}, {name: "depth", val: strconv.Itoa(row.Depth)},
+		{name: "priority", val: widget.Score(row.Priority, 3) + " · " + sh.Value("", sh.Snap.Strategy)}, {name: "why", val: sh.Terms(widget.Clean(row.Why))}, {name: "next", val: sh.Span(widget.Until(row.Next, sh.Snap.At))}}))
+	text := &screen.Pane{Title: d.title, Note: d.text.Note, Draw: func(c *widget.Canvas, _ bool) { d.text.Draw(c) }, List: screen.ProseOf(&d.text), Keys: func() []screen.Binding {
+		return copyKey(&row, func(r *view.FrontierRow) string { return r.URL })
+	}}
+	d.panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{text}, func(w, h int) []widget.Rect { return []widget.Rect{{W: w, H: h}} })
+	return s.openDrill(d)
+}
+
+// told are facts about an address, those that there are, a line each.
+func told(sh *screen.Shared, address string, facts []fact) []widget.TextLine {
+	lines := []widget.TextLine{{{Style: widget.Bold, Text: widget.Clean(address)}}, {}}
+	for _, f := range facts {
+		if f.val != "" {
+			lines = append(lines, widget.TextLine{{Style: widget.Dim, Text: widget.Pad(sh.T(f.name), 12) + " "}, {Style: f.st, Text: widget.Clean(f.val)}})
+		}
+	}
+	return lines
+}
+
+// unfetched tells what is known of a URL without a page.
+func unfetched(sh *screen.Shared, r *query.StoredRow) []widget.TextLine {
+	facts := []fact{{name: "anchor", val: r.Title}, {name: "depth", val: strconv.Itoa(r.Depth)}}
+	if r.Reason != "" {
+		facts = append(facts, fact{"reason", sh.Line(widget.Clean(r.Reason)), widget.Warn}, fact{name: "fails", val: sh.F("%s in a row", widget.Count(r.Fails))}, fact{name: "again", val: again(sh, r.Next)})
+	}
+	return told(sh, r.URL, facts)
+}
+
+func (s *crawl) openDrill(d *drill) tea.Cmd {
+	s.over = d
+	d.panes.SetSize(s.w, s.h)
+	return d.take()
+}
+
+// take asks for what has changed.
+func (d *drill) take() tea.Cmd {
+	switch {
+	case d.rows != nil:
+		return d.load.Check(idleStamp(d.s.shared))
+	case d.events != nil && d.kind.run == 0:
+		key, survey := d.kind.Key, d.s.store
+		return d.s.ui.Run("reading events", func(ctx context.Context) tea.Msg {
+			list, err := jobs.Within(ctx, func() ([]view.Event, error) { return survey.EventsOf(key), nil })
+			if err != nil {
+				return nil
+			}
+			return kindMsg{d, list}
+		})
+	}
+	return nil
+}
+
+// kindMsg brings the events of a kind.
+type kindMsg struct {
+	owner *drill
+	list  []view.Event
+}
+
+// update takes what was asked for.
+func (d *drill) update(msg tea.Msg) (cmd tea.Cmd, took bool) {
+	switch msg := msg.(type) {
+	case screen.LoadedMsg[stored]:
+		if got, ok := d.load.Take(msg); ok {
+			d.total, d.whole = got.total, !slices.ContainsFunc(got.rows, func(r query.StoredRow) bool { return r.Reason != "" })
+			cmd = tea.Batch(d.rows.SetRows(got.rows), d.moved())
+		}
+	case kindMsg:
+		if msg.owner == d {
+			cmd = d.events.SetRows(msg.list)
+		}
+	case widget.Arranged:
+		if d.rows != nil {
+			d.rows.Arranged(msg)
+			cmd = d.moved()
+		}
+		if d.events != nil {
+			d.events.Arranged(msg)
+		}
+		return cmd, false
+	case screen.PreviewMsg:
+		cmd = d.show.Update(msg)
+	case screen.SourceMsg:
+		d.show.TakeSource(msg)
+	default:
+		return nil, false
+	}
+	return cmd, true
+}
+
+// moved shows the page under the cursor.
+func (d *drill) moved() tea.Cmd {
+	if d.rows == nil {
+		return nil
+	}
+	if r := d.rows.Selected(); r != nil && !r.At.IsZero() {
+		return d.show.Want(r.ID)
+	}
+	return d.show.Want(0)
+}
+
+// bindings are the keys while it is open; esc goes back.
+func (d *drill) bindings() []screen.Binding {
+	return append(d.panes.Bindings(d.moved), screen.Bind(keymap.Close, "", screen.Do(func() { d.s.over = nil })))
+}
+
+// pageKeys are those of a list of known URLs.
+func (d *drill) pageKeys() []screen.Binding {
+	r := d.rows.Selected()
+	of := failed{reasons: some(d.pick.Reason)}
+	for _, m := range d.rows.Marked() {
+		if m.Reason != "" {
+			of.pages = append(of.pages, m.URL)
+		}
+	}
+	if r != nil && r.Reason != "" && d.rows.NumMarked() == 0 {
+		of.pages, of.hosts = []string{r.URL}, []string{urls.HostOf(r.URL)}
+		of.reasons = some(cmp.Or(d.pick.Reason, r.Failure))
+	}
+	retry := d.s.again.key(of)
+	if len(of.pages) == 0 {
+		retry.Off, retry.Do = "the URL under the cursor has not failed", nil
+	}
+	if r != nil && r.At.IsZero() {
+		return slices.Concat([]screen.Binding{retry}, copyKey(r, func(r *query.StoredRow) string { return r.URL }), screen.MarkKeys(d.rows, d.moved), screen.SortKeys(d.rows))
+	}
+	chosen := screen.ChosenOf(d.rows, func(r *query.StoredRow) *screen.Target { return screen.NewTarget(r.ID, r.URL, r.Title, topic.NoLabel) })
+	return slices.Concat([]screen.Binding{retry}, d.s.marks.Of(chosen), d.show.Bindings(), screen.MarkKeys(d.rows, d.moved), screen.SortKeys(d.rows))
+}
+
+// openPage gives the page under the cursor the whole screen.
+func (d *drill) openPage() (off string, do func() tea.Cmd) {
+	if r := d.rows.Selected(); r == nil || r.At.IsZero() {
+		return "this URL was not fetched yet", nil
+	}
+	return "", func() tea.Cmd { d.panes.OpenPane(1); return d.moved() }
+}
+
+func storedTable(sh *screen.Shared, whole, failed func() bool) *widget.Table[query.StoredRow] {
+	type row = query.StoredRow
+	return widget.NewTable(func(r *row) uint64 { return r.ID }, func(r *row) string { return r.Title + " " + r.URL + " " + r.Reason },
+		widget.Column[row]{Title: "state", Width: 9, Drop: 3, Hide: failed, Cell: func(r *row) (string, widget.Style) {
+			switch {
+			case r.Reason != "" && r.State != "complete":
+				return sh.T("failed"), widget.Bad
+			case r.List:
+				return sh.T("list"), widget.Good
+			case r.Notice:
+				return sh.T("notice"), widget.Good
+			case r.State == "complete":
+				return sh.T("web page"), widget.Plain
+			}
+			return sh.T(r.State), widget.Dim
+		}, Text: func(r *row) string { return r.State }},
+		widget.Column[row]{Title: "title", Width: 24, Flex: 3, Cell: func(r *row) (string, widget.Style) {
+			if r.Title == "" && r.Reason != "" && !failed() { // what has failed has no title
+				return reason(sh, r.Reason), widget.Warn
+			}
+			return cmp.Or(widget.Clean(r.Title), "–"), widget.Plain
+		}, Tail: func(r *row) (string, widget.Style) {
+			if r.Title == "" || r.Reason == "" || failed() {
+				return "", widget.Plain
+			}
+			return " · " + reason(sh, r.Reason), widget.Warn
+		}, Text: func(r *row) string { return r.Title }},
+		screen.Address(14, 4, func(r *row) string { return r.URL }),
+		widget.Column[row]{Title: "score", Width: 5, Right: true, Drop: 5, Hide: failed, Cell: func(r *row) (string, widget.Style) {
+			if r.State != "complete" {
+				return "·", widget.Dim
+			}
+			return widget.Score(r.Score, 3), widget.Plain
+		}, Number: func(r *row) float64 { return r.Score }},
+		widget.Column[row]{Title: "reason", Width: 12, Flex: 2, Drop: 6, Hide: func() bool { return !failed() }, Cell: func(r *row) (string, widget.Style) { return reason(sh, r.Reason), widget.Warn },
+			Text: func(r *row) string { return r.Reason }},
+		widget.Column[row]{Title: "visited", Width: 8, Right: true, Drop: 2, Cell: func(r *row) (string, widget.Style) { return widget.When(r.At, sh.Snap.At), widget.Dim },
+			Less: func(a, b *row) bool { return a.At.Before(b.At) }},
+		widget.Column[row]{Title: "again", Width: 7, Right: true, Drop: 7, Hide: whole, Cell: func(r *row) (string, widget.Style) { return again(sh, r.Next), widget.Dim },
+			Less: func(a, b *row) bool { return a.Next.Before(b.Next) }},
+	)
+}

@@ -1,0 +1,60 @@
+package crawl
+
+import (
+	"time"
+
+	"angler/crawl/query"
+	"angler/tui/screen"
+	"angler/tui/widget"
+)
+
+// This file lists what failed by reason.
+
+func failureTable(sh *screen.Shared) *widget.Table[query.Failure] {
+	type row = query.Failure
+	return widget.NewTable(func(r *row) uint64 { return screen.Hash(r.Reason) }, func(r *row) string { return r.Reason + " " + r.URL },
+		widget.Column[row]{Title: "×", Width: 5, Right: true, Cell: func(r *row) (string, widget.Style) {
+			if r.Muted == r.N {
+				return widget.Count(r.N - r.Waits), widget.Dim
+			}
+			return widget.Count(r.N - r.Waits), widget.Warn
+		}, Number: func(r *row) float64 { return float64(r.N - r.Waits) }},
+		widget.Column[row]{Title: "reason", Width: 12, Flex: 2, Cell: func(r *row) (string, widget.Style) {
+			st := widget.Plain
+			if r.Muted == r.N {
+				st = widget.Dim
+			}
+			return reason(sh, r.Reason), st
+		}, Text: func(r *row) string { return r.Reason }},
+		widget.Column[row]{Title: "hosts", Width: 5, Right: true, Drop: 2, Cell: func(r *row) (string, widget.Style) { return widget.Count(r.Hosts), widget.Dim },
+			Number: func(r *row) float64 { return float64(r.Hosts) }},
+		screen.Found("to retry", 8, 3, widget.Dim, func(r *row) int { return r.Waits }),
+		widget.Column[row]{Title: "again", Width: 7, Right: true, Drop: 1, Cell: func(r *row) (string, widget.Style) { return again(sh, r.Next), widget.Dim },
+			Less: func(a, b *row) bool { return a.Next.Before(b.Next) }},
+	)
+}
+
+// again is when something is tried again; "–" when nothing says so.
+func again(sh *screen.Shared, at time.Time) string {
+	if at.IsZero() {
+		return "–"
+	}
+	return sh.Span(widget.Until(at, sh.Snap.At))
+}
+
+// reason is why a page failed, in words.
+func reason(sh *screen.Shared, why string) string {
+	return sh.Line(widget.Clean(why))
+}
+
+// failureNote tells how many are not reported.
+func (s *crawl) failureNote() string {
+	muted := 0
+	for _, f := range s.land.land.Failures {
+		muted += f.Muted
+	}
+	if muted == 0 {
+		return ""
+	}
+	return s.shared.F("%s muted", widget.Count(muted))
+}

@@ -1,0 +1,89 @@
+package crawl
+
+import (
+	"strings"
+	"time"
+
+	"angler/crawl/view"
+	"angler/store/runs"
+	"angler/tui/lang"
+	"angler/tui/screen"
+	"angler/tui/widget"
+)
+
+// This file folds the events: one row a kind, with how often it came and the newest
+// of it.
+
+// kindRow is a kind of events.
+type kindRow struct {
+	view.EventKind
+	run uint64 // of the history, whose events these are; 0 = of this session
+}
+
+func kindTable(sh *screen.Shared, single func() bool) *widget.Table[kindRow] {
+	type row = kindRow
+	return widget.NewTable(func(r *row) uint64 { return screen.Hash(r.Key) }, func(r *row) string { return r.Newest.Kind + " " + r.Newest.Text },
+		widget.Column[row]{Title: "time", Width: 8, Cell: func(r *row) (string, widget.Style) { return moment(r.Newest.At, sh.Snap.At), widget.Dim }},
+		widget.Column[row]{Title: "×", Width: 5, Right: true, Drop: 1, Hide: single, Cell: func(r *row) (string, widget.Style) {
+			if r.N == 1 {
+				return "", widget.Dim
+			}
+			return "×" + widget.Count(r.N), widget.Bold
+		}},
+		widget.Column[row]{Title: "event", Width: 14, Flex: 1, Cell: func(r *row) (string, widget.Style) { return eventText(sh.Lang, &r.Newest, r.N) }},
+	)
+}
+
+// here is a time in the zone of the engine.
+func here(sh *screen.Shared, at time.Time) time.Time { return at.In(sh.Snap.At.Location()) }
+
+// moment is a time of today, or a day.
+func moment(at, now time.Time) string {
+	at = at.In(now.Location())
+	switch {
+	case at.Year() != now.Year():
+		return at.Format("2006")
+	case at.YearDay() != now.YearDay():
+		return at.Format("01-02")
+	}
+	return at.Format("15:04:05")
+}
+
+// eventText is an event in words and its style; of several the address of the
+// newest is left to the list of all.
+func eventText(l *lang.Lang, ev *view.Event, n int) (string, widget.Style) {
+	raw := widget.Clean(ev.Text)
+	text := l.Line(raw)
+	if cause, rest, ok := strings.Cut(raw, " · "); ok && n > 1 && ev.By == "" {
+		where, _, _ := strings.Cut(rest, " · ")
+		_, where, _ = strings.Cut(where, "://")
+		text = l.Line(cause) + " · " + l.F("last %s", where)
+	}
+	switch ev.Kind {
+	case "error":
+		return "! " + text, widget.Bad
+	case "warn":
+		return "▲ " + text, widget.Warn
+	}
+	return text, widget.Plain
+}
+
+// eventKinds are the kinds of this session, and while it is silent those of the run
+// before.
+func eventKinds(snap *view.Snapshot) []kindRow {
+	var rows []kindRow
+	for _, k := range snap.Kinds {
+		rows = append(rows, kindRow{EventKind: k})
+	}
+	if last := snap.Last; last != nil && snap.State == view.Idle && (len(snap.Kinds) == 0 || snap.Kinds[len(snap.Kinds)-1].Newest.At.After(last.Seen)) {
+		for _, e := range last.Events {
+			rows = append(rows, kindRow{EventKind: kindOf(e), run: last.ID})
+		}
+	}
+	return rows
+}
+
+// kindOf is a kind as a run's row keeps it.
+func kindOf(e runs.Event) view.EventKind {
+	return view.EventKind{Key: e.Kind, N: e.N, Newest: view.Event{At: e.Last, Kind: e.Level, Text: e.Text}}
+}

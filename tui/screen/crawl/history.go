@@ -1,0 +1,220 @@
+package crawl
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"angler/crawl/view"
+	"angler/store/runs"
+	"angler/tui/screen"
+	"angler/tui/widget"
+)
+
+// This file shows the history of the runs and the curves of one of them.
+
+func runTable(sh *screen.Shared) *widget.Table[runs.Row] {
+	type row = runs.Row
+	return widget.NewTable(func(r *row) uint64 { return r.ID }, func(r *row) string { return r.Task + " " + r.By + " " + r.End + " " + r.Under },
+		widget.Column[row]{Title: "began", Width: 11, Cell: func(r *row) (string, widget.Style) { return here(sh, r.Start).Format("01-02 15:04"), widget.Dim },
+			Less: func(a, b *row) bool { return a.ID < b.ID }},
+		widget.Column[row]{Title: "run", Width: 9, Flex: 1, Max: 14, Cell: func(r *row) (string, widget.Style) { return task(sh, r), widget.Plain }, Text: func(r *row) string { return r.Task }},
+		widget.Column[row]{Title: "ended", Width: 9, Cell: func(r *row) (string, widget.Style) { return runEnd(sh, r) }, Text: func(r *row) string { return r.End }},
+		widget.Column[row]{Title: "by", Width: 6, Flex: 1, Max: 12, Drop: 6, Cell: func(r *row) (string, widget.Style) { return sh.T(widget.Clean(r.By)), widget.Dim }, Text: func(r *row) string { return r.By }},
+		widget.Column[row]{Title: "took", Width: 7, Right: true, Drop: 5, Cell: func(r *row) (string, widget.Style) { return widget.Span(seconds(r.Took)), widget.Dim },
+			Number: func(r *row) float64 { return r.Took }},
+		screen.Found("fetched", 7, 1, widget.Plain, func(r *row) int { return r.Fetched }),
+		screen.Found("failed", 6, 4, widget.Warn, func(r *row) int { return r.Failures }),
+		screen.Found("lists", 5, 3, widget.Good, func(r *row) int { return r.Lists }),
+		screen.Found("notices", 7, 2, widget.Good, func(r *row) int { return r.Notices }),
+	)
+}
+
+func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+
+// task is what a run was, in a word.
+func task(sh *screen.Shared, r *runs.Row) string {
+	if r.Under != "" {
+		return sh.F("look %s", widget.Clean(r.Under))
+	}
+	return screen.TaskName(sh.Lang, r.Task)
+}
+
+// runEnd is how a run ended; an end that went well has no colour.
+func runEnd(sh *screen.Shared, r *runs.Row) (string, widget.Style) {
+	switch r.End {
+	case "":
+		return sh.T("under way"), widget.Good
+	case runs.Finished:
+		return sh.T(r.End), widget.Plain
+	case runs.Stopped:
+		return sh.T(r.End), widget.Dim
+	case runs.Outage:
+		return sh.T(r.End), widget.Warn
+	}
+	return sh.T(r.End), widget.Bad
+}
+
+// runDetail is all that is known of a run, for reading.
+func runDetail(sh *screen.Shared, r *runs.Row) []widget.TextLine {
+	end, st := runEnd(sh, r)
+	if r.Why != "" {
+		end = sh.F("%s: %s", end, sh.Line(widget.Clean(r.Why)))
+	}
+	out := []widget.TextLine{
+		{{Style: widget.Bold, Text: brought(sh, r)}},
+		{{Style: st, Text: end}},
+		{},
+	}
+	fact := func(name, value string) {
+		out = append(out, widget.TextLine{{Style: widget.Dim, Text: widget.Pad(sh.T(name), 16) + " "}, {Text: value}})
+	}
+	fact("run", strconv.FormatUint(r.ID, 10)+" · "+task(sh, r))
+	fact("began", here(sh, r.Start).Format(time.DateTime)+" · "+sh.T(widget.Clean(r.By)))
+	fact("took", widget.Span(seconds(r.Took)))
+	fact("fetched", widget.Count(r.Fetched)+" · "+sh.F("%s unchanged", widget.Count(r.Unchanged))+" · "+sh.F("%s brought none", widget.Count(r.Missed)))
+	fact("failed URLs", failedOf(sh, r.Failures+r.Retries, r.Retries))
+	fact("new pages", widget.Count(r.Pages))
+	fact("new lists", widget.Count(r.Lists))
+	if r.Visited > 0 {
+		fact("lists visited", widget.Count(r.Visited))
+	}
+	if r.Lacking > 0 {
+		fact("lists not read whole", widget.Count(r.Lacking))
+	}
+	fact("new notices", widget.Count(r.Notices))
+	if r.Withdrawn > 0 {
+		fact("withdrawn", widget.Count(r.Withdrawn))
+	}
+	if r.Unmatched > 0 {
+		fact("not of the patterns", widget.Count(r.Unmatched))
+	}
+	fact("brought", widget.Bytes(r.Bytes))
+	if r.Memory > 0 {
+		fact("most memory", widget.Bytes(r.Memory))
+	}
+	if r.CPU > 0 {
+		fact("processor", widget.Span(seconds(r.CPU)))
+	}
+	if len(r.Kinds) > 0 {
+		out = append(out, widget.TextLine{}, widget.TextLine{{Style: widget.Head, Text: sh.T("failed URLs, by kind")}})
+		kinds := slices.SortedFunc(maps.Keys(r.Kinds), func(a, b string) int { return cmp.Or(cmp.Compare(r.Kinds[b], r.Kinds[a]), strings.Compare(a, b)) })
+		for _, k := range kinds {
+			out = append(out, widget.TextLine{{Style: widget.Warn, Text: widget.Pad("×"+widget.Count(r.Kinds[k]), 8)}, {Text: reason(sh, k)}})
+		}
+	}
+	if len(r.Events) > 0 {
+		out = append(out, widget.TextLine{}, widget.TextLine{{Style: widget.Head, Text: sh.T("events")}})
+		for _, e := range r.Events {
+			k := kindOf(e)
+			text, st := eventText(sh.Lang, &k.Newest, k.N)
+			out = append(out, widget.TextLine{{Style: widget.Dim, Text: moment(e.Last, sh.Snap.At) + " "}, {Style: widget.Bold, Text: widget.Pad("×"+widget.Count(e.N), 7)}, {Style: st, Text: text}})
+		}
+	}
+	return out
+}
+
+// graph is one curve of a run: values over its seconds, what its top stands for, and
+// what it means.
+type graph struct {
+	name string
+	ys   []float64 // 0 … 1
+	peak string
+	st   widget.Style
+}
+
+// graphs are the curves of a run: what was found, how fast pages came, and what
+// failed.
+func graphs(sh *screen.Shared, r *runs.Row) []graph {
+	if len(r.Curve) < 2 || r.Curve[len(r.Curve)-1].At <= 0 {
+		return nil
+	}
+	curve := append([]runs.Point{{}}, r.Curve...)
+	n := len(curve)
+	rate, lists, notices, failed := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+	since := 0 // a second before, as far as there was one
+	for i, p := range curve {
+		lists[i], notices[i], failed[i] = float64(p.Lists), float64(p.Notices), float64(p.Failures)
+		for since < i-1 && p.At-curve[since+1].At >= 1 {
+			since++
+		}
+		if d := p.At - curve[since].At; d > 0 {
+			rate[i] = float64(p.Fetched-curve[since].Fetched) / d
+		}
+	}
+	rate[0] = rate[1]
+	end := curve[n-1].At
+	var out []graph
+	for _, x := range []struct {
+		name   string
+		ys     []float64
+		st     widget.Style
+		always bool
+	}{
+		{"new notices", notices, widget.Good, r.Task == view.Harvest}, {"lists found", lists, widget.Good, r.Task != view.Harvest},
+		{"pages a second", rate, widget.Bar, true}, {"failed", failed, widget.Warn, false},
+	} {
+		if ys, top := overTime(curve, x.ys, end); top > 0 || x.always {
+			out = append(out, graph{sh.T(x.name), ys, widget.Count(int(top)), x.st})
+		}
+	}
+	return out
+}
+
+// overTime spreads values over even seconds and makes their largest 1.
+func overTime(curve []runs.Point, ys []float64, end float64) (even []float64, top float64) {
+	top = max(slices.Max(ys), 0)
+	even = make([]float64, 2*runs.MostPoints)
+	k := 0
+	for i := range even {
+		t := end * float64(i) / float64(len(even)-1)
+		for k < len(curve)-1 && curve[k+1].At <= t {
+			k++
+		}
+		v := ys[k]
+		if k < len(curve)-1 {
+			if d := curve[k+1].At - curve[k].At; d > 0 && t > curve[k].At {
+				v += (ys[k+1] - v) * (t - curve[k].At) / d
+			}
+		}
+		if top > 0 {
+			even[i] = v / top
+		}
+	}
+	return even, top
+}
+
+// drawRun draws the curves of a run one below the other, as many as there is room
+// for, and a sentence.
+func drawRun(c *widget.Canvas, sh *screen.Shared, r *runs.Row) {
+	w, h := c.Size()
+	all := graphs(sh, r)
+	if len(all) == 0 {
+		widget.DrawNote(c, sh.F("%s. It was too short for a curve.", brought(sh, r)))
+		return
+	}
+	all = all[:max(1, min(len(all), (h-1)/3))] // what was found tells most
+	each := (h - 1) / len(all)
+	for i, g := range all {
+		part := c.Sub(widget.Rect{Y: i * each, W: w, H: each})
+		x := part.Text(1, 0, widget.Dim, g.name+" ")
+		part.Text(x, 0, g.st, g.peak)
+		widget.Curve(part.Sub(widget.Rect{X: 1, Y: 1, W: w - 2, H: each - 1}), g.st, g.ys)
+		if each < 2 {
+			widget.Curve(part.Sub(widget.Rect{X: x + widget.Width(g.peak) + 1, W: w - x - widget.Width(g.peak) - 2, H: 1}), g.st, g.ys)
+		}
+	}
+	c.Text(1, h-1, widget.Dim, widget.Fit(brought(sh, r), w-2))
+}
+
+// brought says in a sentence what a run of the history brought.
+func brought(sh *screen.Shared, r *runs.Row) string {
+	t := view.TallyOf(r)
+	if r.End == runs.Failed && r.Why != "" {
+		return sh.Line(widget.Clean(r.Why))
+	}
+	return screen.Outcome(sh.Lang, &t)
+}

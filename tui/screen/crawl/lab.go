@@ -1,0 +1,295 @@
+package crawl
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strconv"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/lab"
+	"angler/tui/keymap"
+	"angler/tui/screen"
+	"angler/tui/widget"
+)
+
+// labScreen is screen 7: the stored crawl replayed under other link orders, without
+// the network. The analyst marks orders, says what is to be found, and compares
+// the curves.
+type labScreen struct {
+	ui       *screen.UI
+	shared   *screen.Shared
+	lab      screen.Lab
+	settings screen.Settings
+	panes    screen.Panes
+	table    *widget.Table[labRow]
+
+	target string
+	draws  int
+	result *lab.Result // of the last run; its settings may be older
+	err    error
+	busy   bool
+	seq    int
+}
+
+// labRow is one link order, and how it did when it last ran.
+type labRow struct {
+	name string
+	mark int // of its curve; -1 = none
+	sum  *lab.Summary
+}
+
+type labMsg struct {
+	owner *labScreen
+	seq   int
+	got   *lab.Result
+	err   error
+}
+
+// labDraws are enough to see how much chance decides.
+const labDraws = 3
+
+// NewLab returns screen 7.
+func NewLab(u *screen.UI, sh *screen.Shared, l screen.Lab, settings screen.Settings) screen.Screen {
+	s := &labScreen{ui: u, shared: sh, lab: l, settings: settings, target: "aggregations", draws: labDraws}
+	s.table = labTable(sh)
+	var rows []labRow
+	for _, name := range lab.Strategies() {
+		rows = append(rows, labRow{name: name, mark: -1})
+	}
+	s.table.SetRows(rows)
+	for _, usual := range []string{"bfs", "shark", "linear", "learned"} {
+		s.table.Mark(screen.Hash(usual))
+	}
+	chart := &screen.Pane{Title: s.chartTitle, Note: s.chartNote, Draw: s.drawChart, Keys: s.keys}
+	list := screen.TablePane(sh, s.table, func() string {
+		return sh.F("link orders · finds %s", s.targetName()) + " · " + sh.N(s.draws, "draw")
+	}, func() string { return "" })
+	list.Click = screen.Clicks(s.table, nil)
+	list.Keys = func() []screen.Binding {
+		marks := screen.MarkKeys(s.table, nil)
+		for i := range marks {
+			if s.busy && marks[i].Is(keymap.Unmark) {
+				marks[i].Off = "a replay is under way; {cancel} cancels it"
+			}
+		}
+		return slices.Concat(s.keys(), marks, screen.SortKeys(s.table))
+	}
+	list.Opens = 1
+	s.panes = screen.NewPanes(u, sh, []*screen.Pane{list, chart}, func(w, h int) []widget.Rect {
+		low := min(len(lab.Strategies())+3, h/2)
+		return []widget.Rect{{Y: h - low, W: w, H: low}, {W: w, H: h - low}}
+	})
+	return s
+}
+
+func labTable(sh *screen.Shared) *widget.Table[labRow] {
+	type row = labRow
+	figure := func(title string, w, drop int, f func(*lab.Summary) float64, show func(*lab.Summary) string) widget.Column[row] {
+		value := func(r *row) float64 {
+			if r.sum == nil {
+				return -1e9
+			}
+			return f(r.sum)
+		}
+		return widget.Column[row]{Title: title, Width: w, Right: true, Drop: drop, Cell: func(r *row) (string, widget.Style) {
+			if r.sum == nil {
+				return "–", widget.Dim
+			}
+			return show(r.sum), widget.Plain
+		}, Number: func(r *row) float64 { return value(r) }}
+	}
+	part := func(title string, share float64, drop int) widget.Column[row] {
+		fraction := func(s *lab.Summary) float64 {
+			return s.Mean(func(c lab.Curve) float64 { return c.FractionFor(share) })
+		}
+		return figure(title, 7, drop, fraction, func(s *lab.Summary) string { return widget.Percent(fraction(s)) })
+	}
+	harvest := func(s *lab.Summary) float64 {
+		return s.Mean(func(c lab.Curve) float64 { return c.Harvest(s.Pages / 10) })
+	}
+	cols := []widget.Column[row]{
+		{Title: " ", Width: 1}, // the mark of its curve; drawn by the screen's theme
+		{Title: "link order", Width: 12, Flex: 1, Max: 20, Cell: func(r *row) (string, widget.Style) { return sh.Value("", r.name), widget.Plain | widget.Bold },
+			Text: func(r *row) string { return r.name }},
+		figure("position", 8, 0, func(s *lab.Summary) float64 { return s.Position.Mean }, func(s *lab.Summary) string { return widget.Score(s.Position.Mean, 3) }),
+		figure("min … max", 14, 3, func(s *lab.Summary) float64 { return s.Position.Min }, func(s *lab.Summary) string {
+			return widget.Score(s.Position.Min, 2) + " … " + widget.Score(s.Position.Max, 2)
+		}),
+		part("50 %", .5, 2), part("90 %", .9, 0), part("95 %", .95, 1),
+		figure("harvest at 10 %", 15, 4, harvest, func(s *lab.Summary) string { return widget.Score(harvest(s), 2) }),
+		figure("pages/s", 9, 5, func(s *lab.Summary) float64 { return s.Rate }, func(s *lab.Summary) string { return widget.Count(int(s.Rate)) }),
+	}
+	cols = append(cols, widget.Column[row]{Title: "goes first", Width: 30, Flex: 4, Drop: 6, Cell: func(r *row) (string, widget.Style) { return sh.T(orderNotes[r.name]), widget.Dim }})
+	cols[0].Cell = func(r *row) (string, widget.Style) {
+		if r.mark < 0 {
+			return " ", widget.Plain
+		}
+		return widget.CurveMark(r.mark, sh.ASCII), curveStyle(r.mark)
+	}
+	return widget.NewTable(func(r *row) uint64 { return screen.Hash(r.name) }, func(r *row) string { return r.name + " " + sh.Value("", r.name) }, cols...)
+}
+
+// meant are the marked link orders, else the one under the cursor.
+func (s *labScreen) meant() []string {
+	var out []string
+	for _, r := range s.table.Meant() {
+		out = append(out, r.name)
+	}
+	return out
+}
+
+// targetName is the rule in the reader's language.
+func (s *labScreen) targetName() string { return s.shared.T(widget.Fit(widget.Clean(s.target), 30)) }
+
+// run replays the crawl under the orders that are meant.
+func (s *labScreen) run() tea.Cmd {
+	s.seq++
+	s.busy, s.err = true, nil
+	plan := lab.Comparison{Strategies: s.meant(), Target: s.target, Draws: s.draws}
+	seq := s.seq
+	return s.ui.Run("comparing link orders", func(ctx context.Context) tea.Msg {
+		got, err := s.lab.Compare(ctx, plan)
+		return labMsg{s, seq, got, err}
+	})
+}
+
+func (s *labScreen) take(m labMsg) tea.Cmd {
+	if m.owner != s || m.seq != s.seq {
+		return nil
+	}
+	s.busy, s.err = false, m.err
+	if m.err != nil {
+		return nil
+	}
+	s.result = m.got
+	rows := append([]labRow(nil), s.table.Rows()...)
+	for i := range rows {
+		rows[i].sum, rows[i].mark = nil, -1
+		for k, sum := range m.got.Rows {
+			if sum.Strategy == rows[i].name {
+				rows[i].sum, rows[i].mark = sum, k
+			}
+		}
+	}
+	// The best first, then those that did not run: a low screen shows them all.
+	slices.SortStableFunc(rows, func(a, b labRow) int {
+		switch {
+		case a.sum != nil && b.sum != nil:
+			return cmp.Compare(b.sum.Position.Mean, a.sum.Position.Mean)
+		case a.sum != nil:
+			return -1
+		case b.sum != nil:
+			return 1
+		}
+		return 0
+	})
+	return widget.GivenBy(s.table, "position", true).SetRows(rows)
+}
+
+func (s *labScreen) keys() []screen.Binding {
+	off, none := "", ""
+	switch {
+	case s.busy:
+		off = "a replay is under way; {cancel} cancels it"
+	case s.shared.Snap.Counts.Pages == 0:
+		off = "nothing is stored yet: {discovery} crawls"
+	}
+	if s.result == nil {
+		none = "nothing has been compared yet"
+	}
+	return []screen.Binding{
+		screen.Bind(keymap.Replay, off, s.run),
+		screen.Bind(keymap.Target, "", screen.Do(s.chooseTarget)),
+		screen.Bind(keymap.Draws, "", screen.Do(s.askDraws)),
+		screen.Bind(keymap.UseIt, s.usable(none), s.use),
+	}
+}
+
+// usable says why the order under the cursor cannot be the crawl's.
+func (s *labScreen) usable(off string) string {
+	r := s.table.Selected()
+	switch {
+	case off != "":
+		return off
+	case r == nil || r.name == lab.OracleName:
+		return "the oracle knows the links; no crawl does"
+	}
+	return ""
+}
+
+func (s *labScreen) use() tea.Cmd {
+	name := s.table.Selected().name
+	return s.ui.Act(s.shared.F("strategy %s", name), func() error { return s.settings.SetStrategy(name) })
+}
+
+func (s *labScreen) chooseTarget() {
+	notes := []struct{ rule, note string }{
+		{"aggregations", "what the judge takes for an aggregation page now"}, {"labels", "pages labelled yes"},
+		{"lists", "pages of type list"}, {"notices", "harvested notices"},
+	}
+	var items []widget.Item
+	for _, n := range notes {
+		items = append(items, widget.Item{Name: n.rule, Note: n.note, Mark: n.rule == s.target, Do: func() tea.Cmd { s.target = n.rule; return nil }})
+	}
+	items = append(items, widget.Item{Name: "url: …", Note: "pages whose URL matches a regular expression", Do: func() tea.Cmd { s.askTarget("url:"); return nil }},
+		widget.Item{Name: "file: …", Note: "pages whose URLs stand in a file, one a line", Do: func() tea.Cmd { s.askTarget("file:"); return nil }})
+	s.ui.Choose(widget.NewChooser("what is to be found", items))
+}
+
+func (s *labScreen) askTarget(kind string) {
+	s.ui.Ask(&widget.Prompt[string]{
+		Editor: widget.Editor{Label: kind, Hint: "enter takes it, esc leaves"},
+		Check: func(v string) (string, error) {
+			switch {
+			case v == "":
+				return "", widget.Refusal("nothing is typed")
+			case kind == "url:": // a file is read when it runs
+				if _, err := lab.ParseTargetRule(kind + v); err != nil {
+					return "", widget.Refusal(s.shared.Reason(err))
+				}
+			}
+			return kind + v, nil
+		},
+		Do: func(rule string) tea.Cmd { s.target = rule; return nil },
+	})
+}
+
+func (s *labScreen) askDraws() {
+	p := &widget.Prompt[int]{
+		Editor: widget.Editor{Label: "draws:", Hint: "runs of each link order; the table shows their mean"},
+		Check:  s.shared.Number(1, lab.MostDraws),
+		Do:     func(n int) tea.Cmd { s.draws = n; return nil },
+	}
+	p.Preset(strconv.Itoa(s.draws))
+	s.ui.Ask(p)
+}
+
+// Name implements Screen.
+func (s *labScreen) Name() string { return "Lab" }
+
+// SetSize implements Screen.
+func (s *labScreen) SetSize(w, h int) { s.panes.SetSize(w, h) }
+
+// View implements Screen.
+func (s *labScreen) View(c *widget.Canvas) { s.panes.View(c) }
+
+// Update implements Screen.
+func (s *labScreen) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case labMsg:
+		return s.take(msg)
+	case widget.Arranged:
+		s.table.Arranged(msg)
+	case tea.MouseMsg:
+		return s.panes.Mouse(msg)
+	}
+	return nil
+}
+
+// Bindings implements Screen.
+func (s *labScreen) Bindings() []screen.Binding { return s.panes.Bindings(nil) }
+
+// Keys implements Screen.
+func (s *labScreen) Keys() []screen.Binding { return s.panes.Each(s.Bindings) }

@@ -1,0 +1,158 @@
+package crawl
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/jobs"
+	"angler/crawl/query"
+	"angler/crawl/run"
+	"angler/crawl/view"
+	"angler/tui/keymap"
+	"angler/tui/screen"
+	"angler/tui/widget"
+)
+
+// This file has failed URLs tried again: all, or those that failed for one reason.
+
+// retries has failed URLs tried again.
+type retries struct {
+	ui       *screen.UI
+	shared   *screen.Shared
+	runs     screen.Runs
+	failures func() []query.Failure // that are known
+}
+
+// troublesMsg brings what failed.
+type troublesMsg struct {
+	owner *retries
+	list  []view.FailureGroup
+	err   error
+	in    *widget.Chooser
+}
+
+func (a *retries) ask() tea.Cmd {
+	runs, in := a.runs, widget.Waiting("what failed")
+	a.ui.Choose(in)
+	return a.ui.Run("counting failed URLs", func(ctx context.Context) tea.Msg {
+		list, err := jobs.Within(ctx, runs.Troubles)
+		return troublesMsg{a, list, err, in}
+	})
+}
+
+func (a *retries) show(m troublesMsg) {
+	if m.owner != a {
+		return
+	}
+	if m.err != nil {
+		m.in.Fill([]widget.Item{{Name: a.shared.Reason(m.err), Raw: true, Off: "press {retry} again"}})
+		return
+	}
+	total, waits := 0, 0
+	items := make([]widget.Item, 1, len(m.list)+1)
+	for _, t := range m.list {
+		total, waits = total+t.N, waits+t.Waits
+		if t.Reason != "" { // the others are among all
+			item := a.item(reason(a.shared, t.Reason), t.Reason, t.N)
+			item.Note = failedOf(a.shared, t.N, t.Waits)
+			items = append(items, item)
+		}
+	}
+	items[0] = a.item(a.shared.T("all failed URLs"), run.AllFailures, total)
+	items[0].Note = failedOf(a.shared, total, waits)
+	if total == 0 {
+		items = []widget.Item{{Name: "nothing has failed", Off: "every page was fetched, or waits for its turn"}}
+	}
+	m.in.Fill(items) // a chooser closed meanwhile is not shown again
+}
+
+func (a *retries) item(name, what string, n int) widget.Item {
+	return widget.Item{Name: name, Raw: true, Note: widget.Count(n), Do: func() tea.Cmd {
+		return a.retry(a.shared.F("%s (%s)", a.shared.N(n, "page"), name), what)
+	}}
+}
+
+// failed is what the cursor stands for among what failed; empty fields name nothing.
+type failed struct {
+	pages   []string // addresses: of the marked rows, else of the row under the cursor
+	hosts   []string // of those rows
+	reasons []string
+}
+
+// some is a list of what there is.
+func some(what string) []string {
+	if what == "" {
+		return nil
+	}
+	return []string{what}
+}
+
+// key has failed URLs tried again: those that the cursor stands for, or all.
+func (a *retries) key(of failed) screen.Binding {
+	return screen.Bind(keymap.Retry, "", func() tea.Cmd {
+		if len(of.reasons)+len(of.hosts)+len(of.pages) == 0 {
+			return a.ask()
+		}
+		a.choose(of)
+		return nil
+	})
+}
+
+// choose offers what the cursor stands for.
+func (a *retries) choose(of failed) {
+	var items []widget.Item
+	add := func(name, note, what string) {
+		items = append(items, widget.Item{Name: name, Raw: true, Note: note, Do: func() tea.Cmd { return a.retry(name, what) }})
+	}
+	sh := a.shared
+	switch n := len(of.pages); {
+	case n == 1:
+		add(sh.T("this page"), widget.Clean(of.pages[0]), of.pages[0])
+	case n > 1:
+		add(sh.F("the marked pages"), widget.Count(n), strings.Join(of.pages, "\n"))
+	}
+	switch n := len(of.hosts); {
+	case n == 1:
+		add(sh.F("all of host %s that failed", widget.Clean(of.hosts[0])), "", of.hosts[0])
+	case n > 1:
+		add(sh.T("all of the marked hosts that failed"), widget.Count(n), strings.Join(of.hosts, "\n"))
+	}
+	total, waits, meant, later, name := 0, 0, 0, 0, ""
+	var reasons []string
+	for _, f := range a.failures() {
+		waits += f.Waits
+		if total += f.N; slices.Contains(of.reasons, f.Reason) && f.Reason != query.NoReason {
+			reasons, meant, later = append(reasons, f.Reason), meant+f.N, later+f.Waits
+			name = sh.F("all that failed for: %s", reason(sh, f.Reason))
+		}
+	}
+	if len(reasons) > 1 {
+		name = sh.F("all that failed for the %s marked reasons", widget.Count(len(reasons)))
+	}
+	if len(reasons) > 0 {
+		add(name, failedOf(sh, meant, later), strings.Join(reasons, "\n"))
+	}
+	add(sh.T("all failed URLs"), failedOf(sh, total, waits), run.AllFailures)
+	a.ui.Choose(widget.NewChooser("what failed", items))
+}
+
+// failedOf is how many pages failed, as every pane counts them: those that wait for their
+// next try have not been given up, and are named beside.
+func failedOf(sh *screen.Shared, total, waits int) string {
+	text := widget.Count(total - waits)
+	if waits > 0 {
+		text += " · " + sh.F("%s to retry", widget.Count(waits))
+	}
+	return text
+}
+
+func (a *retries) retry(name, what string) tea.Cmd {
+	runs := a.runs
+	return a.ui.Act(a.shared.F("tried again: %s", name), func() error {
+		_, err := runs.Retry(what)
+		return err
+	})
+}

@@ -1,0 +1,184 @@
+package crawl
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/seeds"
+	"angler/crawl/view"
+	"angler/store/config"
+	"angler/tui/keymap"
+	"angler/tui/screen"
+	"angler/tui/widget"
+)
+
+// RunKeys makes the keys that set what a run follows and its load; those that drive it
+// are the same on every screen.
+type RunKeys struct {
+	ui       *screen.UI
+	shared   *screen.Shared
+	runs     screen.Runs
+	settings screen.Settings
+	edit     func(key string) tea.Cmd
+}
+
+// NewRunKeys returns them; edit opens the settings at a key.
+func NewRunKeys(u *screen.UI, sh *screen.Shared, runs screen.Runs, settings screen.Settings, edit func(key string) tea.Cmd) *RunKeys {
+	return &RunKeys{u, sh, runs, settings, edit}
+}
+
+func (k *RunKeys) chooseStrategy() tea.Cmd {
+	b := k.settings
+	var items []widget.Item
+	for _, name := range b.Strategies() {
+		items = append(items, widget.Item{Name: name, Of: "crawl.strategy", Note: orderNotes[name], Mark: name == k.shared.Snap.Strategy, Do: func() tea.Cmd {
+			return k.ui.Act(k.shared.F("strategy %s", k.shared.Value("", name)), func() error { return b.SetStrategy(name) })
+		}})
+	}
+	k.ui.Choose(widget.NewChooser("strategy", items))
+	return nil
+}
+
+// orderNotes say what goes first under each link order.
+var orderNotes = map[string]string{
+	"bfs":         "what was found first",
+	"best-first":  "links of the pages most like the samples",
+	"shark":       "anchors and pages like the samples (Shark-search)",
+	"block-shark": "the same, by blocks of links (P4)",
+	"hits":        "what good hubs link to (HITS)",
+	"pagerank":    "what much is linked to (PageRank)",
+	"linear":      "anchor, address, block and page, with fixed weights (P3)",
+	"learned":     "what this crawl has learned leads to lists (default)",
+	"oracle":      "what leads to the targets soonest, as if they were known",
+}
+
+const maxWorkers = 256
+
+func (k *RunKeys) askWorkers() {
+	p := &widget.Prompt[int]{
+		Editor: widget.Editor{Label: "workers:", Hint: "pages fetched at the same time"},
+		Check:  k.shared.Number(1, maxWorkers),
+		Do: func(n int) tea.Cmd {
+			return k.ui.Act(k.shared.N(n, "worker"), func() error { return k.settings.SetWorkers(n) })
+		},
+	}
+	p.Preset(strconv.Itoa(k.shared.Snap.Workers))
+	k.ui.Ask(p)
+}
+
+// seedHint tells how seeds are typed, and what people have looked for in vain: sites that
+// speak of it are the seeds that are missing (P3).
+func (k *RunKeys) seedHint() string {
+	if vain := k.shared.Snap.Unanswered; len(vain) > 0 {
+		return k.shared.F("http://… separated by spaces · looked for in vain: %s", widget.Clean(strings.Join(vain, " · ")))
+	}
+	return k.shared.T("http://… separated by spaces")
+}
+
+func (k *RunKeys) askSeeds() {
+	k.ui.Ask(&widget.Prompt[*seeds.SeedCheck]{
+		Editor: widget.Editor{Label: "seed URLs:", Hint: k.seedHint()},
+		Check: func(v string) (*seeds.SeedCheck, error) {
+			list := seeds.CheckSeedText(strings.Join(strings.Fields(v), "\n"), "") // some µs an address
+			switch {
+			case len(list.Lines) == 0:
+				return nil, widget.Refusal("type a URL")
+			case list.Good == 0:
+				return nil, widget.Refusal(k.shared.F("%s is no http:// or https:// URL", widget.Fit(widget.Clean(list.Lines[0].Text), 24)))
+			}
+			return list, nil
+		},
+		Do: func(list *seeds.SeedCheck) tea.Cmd {
+			what := k.shared.F("add %s", k.shared.N(list.Good, "seed"))
+			if bad := list.Lines[list.Good:]; len(bad) > 0 {
+				what += " · " + k.shared.F("no URL: %s", named(k.shared, bad))
+			}
+			return k.ui.Act(what, func() error { _, err := k.settings.AddSeeds(list.Seeds()); return err })
+		},
+	})
+}
+
+// named names the first refused addresses of a list and counts the others.
+func named(sh *screen.Shared, bad []seeds.SeedLine) string {
+	const most = 3
+	var names []string
+	for _, l := range bad[:min(len(bad), most)] {
+		names = append(names, widget.Fit(widget.Clean(l.Text), 24))
+	}
+	out := strings.Join(names, ", ")
+	if n := len(bad) - most; n > 0 {
+		out = sh.F("%s and %s more", out, widget.Count(n))
+	}
+	return out
+}
+
+// keys set what the crawl follows and its load.
+func (k *RunKeys) keys() []screen.Binding {
+	idle := ""
+	if s := k.shared.Snap.State; s != view.Running && s != view.Paused {
+		idle = "nothing runs: {discovery} starts a discovery, {harvest} a harvest"
+	}
+	return []screen.Binding{
+		screen.Bind(keymap.Seeds, "", screen.Do(k.askSeeds)),
+		screen.Bind(keymap.Strategy, "", k.chooseStrategy),
+		screen.Bind(keymap.Workers, "", screen.Do(k.askWorkers)),
+		screen.Bind(keymap.Delay, "", screen.Do(k.askDelay)),
+		screen.Bind(keymap.Depth, "", screen.Do(k.askDepth)),
+		screen.Bind(keymap.Budget, idle, screen.Do(k.askBudget)),
+		screen.Bind(keymap.Scope, "", func() tea.Cmd { return k.edit("scope.kind") }),
+	}
+}
+
+func (k *RunKeys) askDelay() {
+	p := &widget.Prompt[time.Duration]{
+		Editor: widget.Editor{Label: "delay:", Hint: "500ms, 1s, 2m · for every host; robots.txt may ask for more"},
+		Check: func(v string) (time.Duration, error) {
+			if err := k.settings.CheckSetting("crawl.delay", v); err != nil {
+				return 0, widget.Refusal(k.shared.Reason(err))
+			}
+			var d config.Duration
+			if err := d.UnmarshalText([]byte(v)); err != nil {
+				return 0, widget.Refusal(k.shared.Reason(err))
+			}
+			return time.Duration(d), nil
+		},
+		Do: func(d time.Duration) tea.Cmd {
+			return k.ui.Act(k.shared.F("delay %s", d), func() error { return k.settings.SetDelay(d) })
+		},
+	}
+	p.Preset(k.shared.Snap.Delay.String())
+	k.ui.Ask(p)
+}
+
+const maxDepth = 1000
+
+func (k *RunKeys) askDepth() {
+	p := &widget.Prompt[int]{
+		Editor: widget.Editor{Label: "depth:", Hint: "links from a seed; 0 takes the seeds alone"},
+		Check:  k.shared.Number(0, maxDepth),
+		Do: func(n int) tea.Cmd {
+			return k.ui.Act(k.shared.F("depth %s", strconv.Itoa(n)), func() error { return k.settings.SetDepth(n) })
+		},
+	}
+	p.Preset(strconv.Itoa(k.shared.Snap.Depth))
+	k.ui.Ask(p)
+}
+
+const maxBudget = 1 << 40
+
+func (k *RunKeys) askBudget() {
+	p := &widget.Prompt[int]{
+		Editor: widget.Editor{Label: "budget:", Hint: k.shared.F("pages of this run, %s so far; 0 is no bound", widget.Count(k.shared.Snap.Fetched))},
+		Check:  k.shared.Number(0, maxBudget),
+		Do: func(n int) tea.Cmd {
+			return k.ui.Act(k.shared.F("budget %s", k.shared.N(n, "page")), func() error { return k.runs.SetBudget(n) })
+		},
+	}
+	if k.shared.Snap.Bound > 0 {
+		p.Preset(strconv.Itoa(k.shared.Snap.Bound))
+	}
+	k.ui.Ask(p)
+}

@@ -1,0 +1,178 @@
+package crawl
+
+import (
+	"context"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/seeds"
+	"angler/store/config"
+	"angler/topic"
+	"angler/tui/keymap"
+	"angler/tui/screen"
+	"angler/tui/widget"
+)
+
+// This file is what a person does with proposals: look for more, accept, reject.
+
+// meant are the marked hosts, else the one under the cursor.
+func (v *seedsView) meant() []string {
+	var out []string
+	for _, r := range v.table.Meant() {
+		out = append(out, r.Host)
+	}
+	return out
+}
+
+func (v *seedsView) accept() tea.Cmd {
+	hosts, seeds := v.meant(), v.seeds
+	return v.ui.Act(v.shared.F("accepted %s", v.shared.N(len(hosts), "seed")), func() error { _, err := seeds.AcceptSeeds(hosts); return err })
+}
+
+func (v *seedsView) reject() tea.Cmd {
+	hosts, seeds := v.meant(), v.seeds
+	return v.ui.Act(v.shared.Undoable(v.shared.F("rejected %s", v.shared.N(len(hosts), "seed"))+" · "+widget.Fit(strings.Join(hosts, " "), 40)), func() error { _, err := seeds.RejectSeeds(hosts); return err })
+}
+
+// server is the search server of the settings.
+func (v *seedsView) server() string {
+	for _, row := range v.set.SettingRows() {
+		if row.Key == serverKey {
+			return row.Value
+		}
+	}
+	return ""
+}
+
+const serverKey = "suggest.searxng"
+
+// search asks for words, and before it for a server where there is none.
+func (v *seedsView) search() tea.Cmd {
+	if v.server() != "" {
+		return v.askWords()
+	}
+	v.ui.Ask(&widget.Prompt[string]{
+		Editor: widget.Editor{Label: "SearXNG:", Hint: "http://localhost:8888 or so; it must allow the format json"},
+		Check: func(text string) (string, error) {
+			text = strings.TrimSuffix(strings.TrimSpace(text), "/")
+			if err := config.CheckSearXNG(text); err != nil {
+				return "", widget.Refusal(v.shared.Reason(err))
+			}
+			return text, nil
+		},
+		Do: func(address string) tea.Cmd {
+			set := v.set
+			return v.ui.Run("saving the setting", v.ui.InOrder(func() tea.Msg {
+				_, err := set.ChangeSetting(serverKey, address)
+				if err != nil {
+					return screen.ActMsg{What: "suggest.searxng", Err: err}
+				}
+				return serverMsg{}
+			}))
+		},
+	})
+	return nil
+}
+
+// serverMsg says that there is a search server now; questionsMsg brings the default
+// questions.
+type (
+	serverMsg    struct{}
+	questionsMsg []string
+)
+
+func (v *seedsView) askWords() tea.Cmd {
+	const label = "choosing words"
+	seeds, what := v.seeds, v.shared.T(label)
+	return v.ui.Run(label, func(context.Context) tea.Msg {
+		list, err := seeds.SeedQuestions()
+		if err != nil {
+			return screen.ActMsg{What: what, Err: err}
+		}
+		return questionsMsg(list)
+	})
+}
+
+// promptWords asks what to search for; nothing typed takes the questions.
+func (v *seedsView) promptWords(m questionsMsg) {
+	sh := v.shared
+	hint := sh.T("words between spaces; a phrase between commas")
+	if n := len(m); n > 0 {
+		hint = sh.F("nothing takes %s: %s", sh.N(n, "word"), widget.Fit(widget.Clean(strings.Join(m, " ")), 40)) + " · " + hint
+	}
+	v.ui.Ask(&widget.Prompt[[]string]{
+		Editor: widget.Editor{Label: "search for:", Hint: hint},
+		Check: func(text string) ([]string, error) {
+			words := seeds.SplitQuestions(text)
+			if len(words) == 0 && len(m) == 0 {
+				return nil, widget.Refusal(sh.T("type a word"))
+			}
+			return words, nil
+		},
+		Do: func(words []string) tea.Cmd {
+			seeding := v.seeds
+			return v.ui.Act(sh.T("the search for seeds has begun"), func() error { return seeding.StartSeeds(seeds.SearchQuestion{Words: words, Again: len(words) > 0}) })
+		},
+	})
+}
+
+// found runs a look for seeds and tells what it has brought.
+func (v *seedsView) found(label string, do func(context.Context) (*seeds.SearchOutcome, error)) tea.Cmd {
+	sh := v.shared
+	return v.ui.Run(label, func(ctx context.Context) tea.Msg {
+		o, err := do(ctx)
+		if err != nil {
+			return screen.ActMsg{What: sh.T(label), Err: err}
+		}
+		return screen.ActMsg{What: sh.F("%s proposed, %s new", sh.N(o.Hosts, "host"), widget.Count(o.New))}
+	})
+}
+
+func (v *seedsView) links() tea.Cmd { return v.found("counting linked hosts", v.seeds.LinkedSeeds) }
+
+func (v *seedsView) from() {
+	v.ui.Ask(&widget.Prompt[string]{
+		Editor: widget.Editor{Label: "list of sites:", Hint: "file or address: OPML, RSS, sitemap, links, lines"},
+		Check:  widget.SomeText("type a file or an address"),
+		Do: func(from string) tea.Cmd {
+			return v.found("reading a list of sites", func(ctx context.Context) (*seeds.SearchOutcome, error) {
+				return v.seeds.ListSeeds(ctx, strings.TrimSpace(from))
+			})
+		},
+	})
+}
+
+// turn shows the proposals of the next state.
+func (v *seedsView) turn() tea.Cmd {
+	v.turns++
+	return v.check()
+}
+
+func (v *seedsView) stop() tea.Cmd {
+	return v.ui.Run("cancelling", func(context.Context) tea.Msg { _ = v.runs.CancelJob(); return nil })
+}
+
+func (v *seedsView) keys() []screen.Binding {
+	off, busy, idle := "", "", "nothing is looked for"
+	if v.table.Selected() == nil {
+		off = "no host is chosen"
+	}
+	if v.searching() {
+		busy, idle = "it is being looked for", ""
+	}
+	pages := busy
+	if pages == "" && v.shared.Snap.Counts.Pages == 0 {
+		pages = "there are no pages yet whose links could be counted"
+	}
+	chosen := screen.ChosenOf(v.table, func(r *seeds.Proposal) *screen.Target { return screen.NewTarget(0, r.URL, r.Title, topic.NoLabel) })
+	return append([]screen.Binding{
+		screen.Bind(keymap.SeedsAccept, off, v.accept),
+		screen.Bind(keymap.SeedsReject, off, v.reject),
+		screen.Bind(keymap.SeedsSearch, busy, v.search),
+		screen.Bind(keymap.SeedsLinks, pages, v.links),
+		screen.Bind(keymap.SeedsFrom, busy, screen.Do(v.from)),
+		screen.Bind(keymap.SeedsState, "", v.turn),
+		screen.Bind(keymap.SeedsCancel, idle, v.stop),
+	}, v.marks.Address(chosen)...)
+}

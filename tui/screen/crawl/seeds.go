@@ -1,0 +1,263 @@
+package crawl
+
+import (
+	"cmp"
+	"context"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/seeds"
+	"angler/tui/keymap"
+	"angler/tui/screen"
+	"angler/tui/widget"
+)
+
+// seedsView is the pane of proposed seeds: the evidence for each host, its first page, and
+// the keys that search for more and take a verdict. It lies over the screen Crawl and
+// belongs to the update loop. The list is read again when a proposal or a verdict has come.
+// The danger is text from strangers: titles, anchors and addresses pass widget.Clean.
+type seedsView struct {
+	ui     *screen.UI
+	shared *screen.Shared
+	seeds  screen.Seeding
+	set    screen.Settings
+	runs   screen.Runs
+	marks  *screen.PageKeys
+	panes  screen.Panes
+	table  *widget.Table[seeds.Proposal]
+	load   screen.Loader[[]seeds.Proposal]
+	turns  int // through states
+	looked map[string]*glance
+	detail widget.Text
+	told   string // the row that detail shows, and what was known of it
+	Open   bool
+}
+
+// glance is the result of a look at a first page, or its error.
+type glance struct {
+	*seeds.FirstLook
+	err  error
+	busy bool
+}
+
+// states are what t goes through.
+var states = []string{seeds.ProposalOpen, seeds.ProposalAccepted, seeds.ProposalRejected, ""}
+
+// stateNames are the states in the words of the screen.
+var stateNames = map[string]string{seeds.ProposalOpen: "open proposals", seeds.ProposalAccepted: "accepted", seeds.ProposalRejected: "rejected", "": "all proposals"}
+
+// shown is the state whose proposals are listed.
+func (v *seedsView) shown() string { return states[v.turns%len(states)] }
+
+// newSeeds returns the pane.
+func newSeeds(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, p screen.Parts) *seedsView {
+	v := &seedsView{ui: u, shared: sh, seeds: p.Seeds, set: p.Settings, runs: p.Runs, marks: keys, looked: map[string]*glance{}}
+	v.table = table(sh, func() bool { return v.shown() != "" })
+	v.load = screen.NewLoader(u, sh, "reading proposals", func(screen.DataVersion) func(context.Context) ([]seeds.Proposal, error) {
+		state := v.shown()
+		return func(context.Context) ([]seeds.Proposal, error) { return v.seeds.SeedProposals(state) }
+	})
+	list := screen.TablePane(sh, v.table, v.title, v.empty)
+	list.Click = screen.Clicks(v.table, nil)
+	list.Keys = func() []screen.Binding {
+		keys := append(v.keys(), screen.MarkKeys(v.table, nil)...)
+		return append(keys, screen.SortKeys(v.table)...)
+	}
+	list.Open = func() (string, func() tea.Cmd) {
+		if v.table.Selected() == nil {
+			return "the list is empty", nil
+		}
+		return "", func() tea.Cmd { v.table.Hold(); return v.look() }
+	}
+	side := &screen.Pane{Title: func() string { return "what speaks for it" }, Note: v.detail.Note, List: screen.ProseOf(&v.detail), Keys: v.keys,
+		Draw: func(c *widget.Canvas, _ bool) { v.tell(); v.detail.Draw(c) }}
+	v.panes = screen.NewPanes(u, sh, []*screen.Pane{list, side}, screen.SideBySide(62, func(h int) int { return max(7, h*35/100) }))
+	return v
+}
+
+func table(sh *screen.Shared, whole func() bool) *widget.Table[seeds.Proposal] {
+	type row = seeds.Proposal
+	searched := func(f func(*row) int) func(*row) int {
+		return func(r *row) int {
+			if r.Search == nil {
+				return 0
+			}
+			return f(r)
+		}
+	}
+	linked := func(f func(*row) int) func(*row) int {
+		return func(r *row) int {
+			if r.Links == nil {
+				return 0
+			}
+			return f(r)
+		}
+	}
+	return widget.GivenBy(widget.NewTable(func(r *row) uint64 { return screen.Hash(r.Host) },
+		func(r *row) string { return r.Host + " " + r.Title + " " + r.Why },
+		widget.Column[row]{Title: "●", Width: 1, Cell: func(r *row) (string, widget.Style) {
+			if r.New {
+				return "●", widget.Good
+			}
+			return "·", widget.Dim
+		}, Less: func(a, b *row) bool { return a.New && !b.New }},
+		screen.Found("votes", 6, 0, widget.Plain, func(r *row) int { return r.Votes }),
+		widget.Column[row]{Title: "state", Width: 8, Drop: 1, Hide: whole, Cell: func(r *row) (string, widget.Style) {
+			switch r.State {
+			case seeds.ProposalAccepted:
+				return sh.T(r.State), widget.Good
+			case seeds.ProposalRejected:
+				return sh.T(r.State), widget.Warn
+			}
+			return sh.T("pending"), widget.Dim
+		}, Text: func(r *row) string { return r.State }},
+		widget.Column[row]{Title: "host", Width: 20, Flex: 3, Ends: true, Cell: func(r *row) (string, widget.Style) { return widget.Clean(r.Host), widget.Plain | widget.Bold },
+			Text: func(r *row) string { return r.Host }},
+		widget.Column[row]{Title: "title", Width: 14, Flex: 3, Drop: 2, Cell: func(r *row) (string, widget.Style) { return cmp.Or(widget.Clean(r.Title), "–"), widget.Plain },
+			Text: func(r *row) string { return r.Title }},
+		screen.Found("words", 5, 3, widget.Plain, searched(func(r *row) int { return r.Search.Questions })),
+		screen.Found("best", 4, 6, widget.Plain, searched(func(r *row) int { return r.Search.Best })),
+		screen.Found("results", 7, 7, widget.Plain, searched(func(r *row) int { return r.Search.Results })),
+		screen.Found("sites", 5, 4, widget.Plain, linked(func(r *row) int { return r.Links.Sites })),
+		screen.Found("pages", 5, 8, widget.Plain, linked(func(r *row) int { return r.Links.Pages })),
+		screen.Found("lists", 5, 5, widget.Plain, func(r *row) int { return len(r.Files) }),
+		widget.Column[row]{Title: "domain", Width: 14, Flex: 1, Drop: 9, Cell: func(r *row) (string, widget.Style) { return widget.Clean(r.Domain), widget.Dim },
+			Text: func(r *row) string { return r.Domain }},
+	), "votes", true)
+}
+
+// title tells which proposals are listed, and what is known of all.
+func (v *seedsView) title() string {
+	sh, n := v.shared, v.shared.Snap.Proposed
+	t := sh.F("seeds: %s", sh.T(stateNames[v.shown()])) + " " + widget.Count(v.table.Total())
+	if v.shown() == seeds.ProposalOpen && n.New > 0 && n.New < n.Open {
+		t += " · " + sh.F("%s new", widget.Count(n.New))
+	}
+	if !v.searching() && n.Broken > 0 {
+		t += " · " + sh.T("a search was broken off: {seeds_search} goes on")
+	}
+	return t
+}
+
+// jobs are the names of what looks for seeds, as the engine calls it.
+const (
+	jobSearch = "searching for seeds"
+	jobLinks  = "counting linked hosts"
+	jobList   = "reading a list of sites"
+)
+
+// searching reports that seeds are being looked for.
+func (v *seedsView) searching() bool {
+	name := v.shared.Snap.Job.Name
+	return name == jobSearch || name == jobLinks || name == jobList
+}
+
+func (v *seedsView) empty() string {
+	sh, j := v.shared, v.shared.Snap.Job
+	switch {
+	case v.searching():
+		return sh.F("%s: %s of %s · {seeds_cancel} cancels", sh.T(j.Name), widget.Count(j.Done), widget.Count(j.Total))
+	case v.shown() != seeds.ProposalOpen:
+		return v.load.State("None. {seeds_state} shows others.")
+	case sh.Snap.Story.Seeds == 0:
+		return v.load.State("Nothing is proposed yet. {seeds_search} searches the web for words of the topic, by a SearXNG server; {seeds_from} reads a list that you have: OPML, RSS, sitemap, page of links. {seeds} on screen {screen_crawl} takes addresses that you type.")
+	}
+	return v.load.State("Nothing is proposed. {seeds_search} searches the web for words of the topic, {seeds_links} counts the hosts that relevant pages link to, {seeds_from} reads a list of sites.")
+}
+
+// show opens the pane.
+func (v *seedsView) show() tea.Cmd {
+	v.Open = true
+	v.seen()
+	return v.check()
+}
+
+// seen keeps Home from leading here again.
+func (v *seedsView) seen() { v.shared.SeedsSeen = v.shared.Snap.Proposed.Round }
+
+// SetSize gives the pane w×h cells.
+func (v *seedsView) SetSize(w, h int) { v.panes.SetSize(w, h) }
+
+// View draws the pane.
+func (v *seedsView) View(c *widget.Canvas) { v.panes.View(c) }
+
+// mouse sends the mouse to a part of the pane.
+func (v *seedsView) mouse(m tea.MouseMsg) tea.Cmd { return v.panes.Mouse(m) }
+
+// check reads the list again when it has changed: at once, but while a search goes on as
+// often as the loader bears.
+func (v *seedsView) check() tea.Cmd {
+	st := screen.DataVersion{Pages: int(v.shared.Snap.Proposed.Rev), Extra: -v.turns, Acts: v.shared.Acts}
+	if !v.searching() {
+		st.Extra += st.Pages << 16
+	}
+	return v.load.Check(st)
+}
+
+// Update takes a message; it is asked for all of them.
+func (v *seedsView) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case screen.SnapMsg, screen.ShowMsg, screen.TickMsg:
+		if v.Open {
+			v.seen()
+			return v.check()
+		}
+	case screen.LoadedMsg[[]seeds.Proposal]:
+		if rows, ok := v.load.Take(msg); ok {
+			return v.table.SetRows(rows)
+		}
+	case glanceMsg:
+		v.looked[msg.url] = &glance{FirstLook: msg.g, err: msg.err}
+		v.told = ""
+	case serverMsg:
+		return v.askWords()
+	case questionsMsg:
+		v.promptWords(msg)
+	case widget.Arranged:
+		v.table.Arranged(msg)
+	}
+	return nil
+}
+
+// Bindings are the keys of the pane; esc cancels, clears the filter, then closes.
+func (v *seedsView) Bindings() []screen.Binding {
+	back, busy := screen.Do(func() { v.Open = false }), ""
+	if v.searching() {
+		busy = "{seeds_cancel} cancels first; {seeds_leave} goes back and lets it go on"
+	}
+	return append(v.panes.Bindings(nil),
+		screen.Bind(keymap.SeedsClose, busy, back),
+		screen.Bind(keymap.SeedsLeave, "", back))
+}
+
+// Keys are the bindings of all parts of the pane.
+func (v *seedsView) Keys() []screen.Binding { return v.panes.Each(v.Bindings) }
+
+// tell makes the text of the row under the cursor.
+func (v *seedsView) tell() {
+	r := v.table.Selected()
+	if r == nil {
+		v.told = ""
+		v.detail.Set([]widget.TextLine{{{Style: widget.Dim, Text: v.shared.T("What speaks for the host under the cursor is shown here; {open} looks at its first page.")}}})
+		return
+	}
+	g := v.looked[r.URL]
+	key := r.Host + r.Why + r.State + v.shared.Code
+	if g != nil {
+		key += "!"
+		if g.busy {
+			key += "…"
+		}
+	}
+	if key == v.told {
+		return
+	}
+	same := strings.HasPrefix(v.told, r.Host)
+	v.told = key
+	if lines := v.lines(r, g); same {
+		v.detail.Replace(lines)
+	} else {
+		v.detail.Set(lines)
+	}
+}

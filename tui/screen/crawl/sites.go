@@ -1,0 +1,310 @@
+package crawl
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/query"
+	"angler/crawl/view"
+	"angler/tui/keymap"
+	"angler/tui/screen"
+	"angler/tui/widget"
+)
+
+// This file shows the hosts as a tree of sections, from the store, with what
+// politeness says of each host while a run goes on.
+
+// mostHosts are listed; a filter reaches the others by their number.
+const mostHosts = 5000
+
+// treeRow is a branch at its place in the tree.
+type treeRow struct {
+	*query.Branch
+	live  *view.HostRow // of a host while a run goes on; nil = none
+	depth int
+	open  bool
+}
+
+// landPane is the tree and what it is made from.
+type landPane struct {
+	shared *screen.Shared
+	load   screen.Loader[*query.SiteOverview]
+	land   *query.SiteOverview // never nil
+	table  *widget.Table[treeRow]
+	open   map[string]bool // by prefix
+	by     int             // of treeOrders
+	back   bool            // the other way round
+	ruled  bool            // a rule is for just one of the branches listed
+}
+
+// treeOrders are the orders among the hosts and among the sections of one.
+var treeOrders = []struct {
+	title string
+	less  func(a, b *query.Branch) int
+}{
+	{"", func(a, b *query.Branch) int { return cmp.Compare(b.URLs, a.URLs) }},
+	{"host", func(a, b *query.Branch) int { return strings.Compare(a.Prefix, b.Prefix) }},
+	{"pages", func(a, b *query.Branch) int { return cmp.Compare(b.Pages, a.Pages) }},
+	{"waiting", func(a, b *query.Branch) int { return cmp.Compare(b.Waiting, a.Waiting) }},
+	{"dead", func(a, b *query.Branch) int { return cmp.Compare(b.Dead, a.Dead) }},
+	{"lists", func(a, b *query.Branch) int { return cmp.Compare(b.Lists, a.Lists) }},
+	{"notices", func(a, b *query.Branch) int { return cmp.Compare(b.Notices, a.Notices) }},
+}
+
+func newLandPane(u *screen.UI, sh *screen.Shared, store screen.Survey) *landPane {
+	p := &landPane{shared: sh, land: &query.SiteOverview{}, open: map[string]bool{}}
+	p.load = screen.NewLoader(u, sh, "reading hosts and sections", func(screen.DataVersion) func(context.Context) (*query.SiteOverview, error) { return store.Land })
+	p.table = treeTable(sh, p)
+	return p
+}
+
+// taken takes loaded hosts.
+func (p *landPane) taken(m screen.LoadedMsg[*query.SiteOverview]) (ok bool) {
+	land, ok := p.load.Take(m)
+	if ok {
+		p.land = land
+	}
+	return ok
+}
+
+// fill lists the hosts, and what is open below them.
+func (p *landPane) fill() tea.Cmd {
+	live := map[string]*view.HostRow{}
+	for i := range p.shared.Snap.Hosts {
+		live[p.shared.Snap.Hosts[i].Host] = &p.shared.Snap.Hosts[i]
+	}
+	hosts := slices.Clone(p.land.Hosts)
+	known := make(map[string]bool, len(hosts))
+	for _, b := range hosts {
+		known[b.Name] = true
+	}
+	for i := range p.shared.Snap.Hosts { // met since the last look
+		if h := &p.shared.Snap.Hosts[i]; !known[h.Host] {
+			hosts = append(hosts, &query.Branch{Prefix: h.Host + "/", Name: h.Host, URLs: h.Waiting + h.Done, Waiting: h.Waiting, Pages: h.Done, Dead: h.Failed})
+		}
+	}
+	var rows []treeRow
+	p.ruled = false
+	var add func(list []*query.Branch, depth int)
+	add = func(list []*query.Branch, depth int) {
+		p.sort(list)
+		for _, b := range list {
+			if len(rows) >= mostHosts {
+				return
+			}
+			p.ruled = p.ruled || b.Rule != "" || len(b.Own) > 0 || rendered(p.shared.Snap, b.Prefix)
+			r := treeRow{Branch: b, depth: depth, open: p.open[b.Prefix] && len(b.Kids) > 0}
+			if depth == 0 {
+				r.live = live[b.Name]
+			}
+			if rows = append(rows, r); r.open {
+				add(slices.Clone(b.Kids), depth+1)
+			}
+		}
+	}
+	add(hosts, 0)
+	by := treeOrders[p.by].title
+	widget.GivenBy(p.table, by, (by != "host") != p.back)
+	return p.table.SetRows(rows)
+}
+
+func (p *landPane) sort(list []*query.Branch) {
+	less := treeOrders[p.by].less
+	slices.SortStableFunc(list, func(a, b *query.Branch) int {
+		n := less(a, b)
+		if p.back {
+			n = -n
+		}
+		return cmp.Or(n, strings.Compare(a.Prefix, b.Prefix))
+	})
+}
+
+// toggle opens or closes a branch.
+func (p *landPane) toggle(r *treeRow, open bool) tea.Cmd {
+	if r == nil || open == r.open {
+		return nil
+	}
+	p.open[r.Prefix] = open
+	return p.fill()
+}
+
+// closeUp closes the branch under the cursor, or goes to the one that it is in.
+func (p *landPane) closeUp() tea.Cmd {
+	r := p.table.Selected()
+	switch {
+	case r == nil:
+		return nil
+	case r.open:
+		return p.toggle(r, false)
+	}
+	rows := p.table.Rows()
+	for i := range rows {
+		if above := &rows[i]; above.depth == r.depth-1 && strings.HasPrefix(r.Prefix, above.Prefix) {
+			p.table.To(i)
+			return nil
+		}
+	}
+	return nil
+}
+
+func (p *landPane) title() string {
+	n := max(len(p.land.Hosts), p.shared.Snap.NumHosts)
+	return p.shared.F("hosts %s", widget.Count(n))
+}
+
+func (p *landPane) note() string {
+	if p.by == 0 && !p.back {
+		if f, ok := rendering(p.shared); ok {
+			return p.shared.T(f.name) + " " + f.val
+		}
+		return ""
+	}
+	title := cmp.Or(treeOrders[p.by].title, "URLs")
+	if p.back {
+		return p.shared.F("by %s, the other way round", p.shared.T(title))
+	}
+	return p.shared.F("by %s", p.shared.T(title))
+}
+
+// keys of the tree itself.
+func (p *landPane) keys() []screen.Binding {
+	r := p.table.Selected()
+	deeper, closer := "no host is chosen", "no host is chosen"
+	if r != nil {
+		deeper, closer = "", ""
+		switch {
+		case len(r.Kids) == 0:
+			deeper = "there are no sections below it"
+		case r.open:
+			deeper = "it is open already"
+		}
+		if r.depth == 0 && !r.open {
+			closer = "it is closed already"
+		}
+	}
+	turn := func(step int) func() tea.Cmd {
+		return func() tea.Cmd {
+			p.by = (p.by + step + len(treeOrders)) % len(treeOrders)
+			return p.fill()
+		}
+	}
+	empty := ""
+	if r == nil {
+		empty = "the list is empty"
+	}
+	return []screen.Binding{
+		screen.Bind(keymap.Sections, deeper, func() tea.Cmd { return p.toggle(r, true) }),
+		screen.Bind(keymap.CloseSection, closer, p.closeUp),
+		screen.Bind(keymap.Sort, empty, turn(1)),
+		screen.Bind(keymap.SortBack, empty, turn(-1)),
+		screen.Bind(keymap.Reverse, empty, func() tea.Cmd { p.back = !p.back; return p.fill() }),
+	}
+}
+
+// click chooses a row; on its sign it opens or closes it.
+func (p *landPane) click(x, y, w int) tea.Cmd {
+	ok, _ := p.table.Click(x, max(0, y-1), w)
+	if y < 1 || !ok {
+		return nil
+	}
+	if r := p.table.Selected(); r != nil && len(r.Kids) > 0 && x >= 2+2*r.depth && x < 4+2*r.depth {
+		return p.toggle(r, !r.open)
+	}
+	return nil
+}
+
+func treeTable(sh *screen.Shared, p *landPane) *widget.Table[treeRow] {
+	type row = treeRow
+	num := func(title string, w, drop int, st widget.Style, count func(*row) int) widget.Column[row] {
+		c := screen.Found(title, w, drop, st, count)
+		c.Number = nil // a tree has an order of its own
+		return c
+	}
+	quiet := func() bool { return sh.Snap.State == view.Idle }
+	busy := func() bool { return !quiet() }
+	return widget.NewTable(func(r *row) uint64 { return screen.Hash(r.Prefix) }, func(r *row) string { return r.Prefix },
+		widget.Column[row]{Title: "host", Width: 16, Flex: 1, Cell: func(r *row) (string, widget.Style) {
+			sign, st := "  ", widget.Plain
+			switch {
+			case r.open:
+				sign = "▾ "
+			case len(r.Kids) > 0:
+				sign = "▸ "
+			}
+			if r.Rule == "drop" || r.Rule == "delay" {
+				st = widget.Dim
+			}
+			return strings.Repeat("  ", r.depth) + sign + widget.Clean(r.Name), st
+		}},
+		num("waiting", 7, 0, widget.Plain, func(r *row) int { return r.Waiting }),
+		num("pages", 6, 0, widget.Plain, func(r *row) int { return r.Pages }),
+		num("dead", 5, 3, widget.Bad, func(r *row) int { return r.Dead }),
+		num("lists", 5, 2, widget.Good, func(r *row) int { return r.Lists }),
+		num("notices", 7, 4, widget.Plain, func(r *row) int { return r.Notices }),
+		widget.Column[row]{Title: "rule", Width: 11, Drop: 6, Hide: func() bool { return !p.ruled }, Cell: func(r *row) (string, widget.Style) {
+			if r.Rule == "" && rendered(sh.Snap, r.Prefix) {
+				return sh.T("rendered"), widget.Accent
+			}
+			if r.Rule == "" && len(r.Own) > 0 {
+				return sh.T("own"), widget.Accent
+			}
+			return ruleOf(sh, r.Branch), widget.Warn
+		}},
+		widget.Column[row]{Title: "visits", Width: query.SparkSpans, Drop: 7, Hide: busy, Cell: func(r *row) (string, widget.Style) { return spark(r.Spark[:]), widget.Bar }},
+		widget.Column[row]{Title: "busy", Width: 4, Right: true, Drop: 5, Hide: quiet, Cell: func(r *row) (string, widget.Style) {
+			if r.live == nil || r.live.Busy == 0 {
+				return "·", widget.Dim
+			}
+			return widget.Count(r.live.Busy), widget.Good
+		}},
+		widget.Column[row]{Title: "next", Width: 8, Right: true, Drop: 1, Hide: quiet, Cell: func(r *row) (string, widget.Style) {
+			if r.live == nil {
+				return "", widget.Dim
+			}
+			return sh.T(widget.Next(r.live.Next, sh.Snap.At)), widget.Dim
+		}},
+		widget.Column[row]{Title: "delay", Width: 6, Right: true, Drop: 9, Hide: quiet, Cell: func(r *row) (string, widget.Style) {
+			if r.live == nil || r.live.Delay == 0 {
+				return "–", widget.Dim
+			}
+			return widget.Span(r.live.Delay), widget.Dim
+		}},
+		widget.Column[row]{Title: "important", Width: 9, Right: true, Drop: 10, Hide: quiet, Cell: func(r *row) (string, widget.Style) {
+			if r.live == nil || r.live.Important == 0 {
+				return "·", widget.Dim
+			}
+			return "+" + widget.Score(r.live.Important, 2), widget.Good
+		}},
+		widget.Column[row]{Title: "rests for", Width: 12, Max: 24, Drop: 8, Hide: quiet, Cell: func(r *row) (string, widget.Style) {
+			if r.live == nil {
+				return "", widget.Dim
+			}
+			st := widget.Dim
+			switch r.live.Why {
+			case "asked to slow down", "Retry-After":
+				st = widget.Warn
+			case "failures":
+				st = widget.Bad
+			}
+			return sh.T(widget.Clean(r.live.Why)), st
+		}},
+	)
+}
+
+// spark draws counts as a line of bars; a span without any is empty.
+func spark(counts []int) string {
+	peak := slices.Max(counts)
+	var b strings.Builder
+	for _, n := range counts {
+		if n == 0 {
+			b.WriteByte(' ')
+			continue
+		}
+		b.WriteString(widget.Spark([]float64{float64(n) / float64(peak)}, 1))
+	}
+	return b.String()
+}

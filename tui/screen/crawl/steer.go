@@ -1,0 +1,221 @@
+package crawl
+
+import (
+	"cmp"
+	"context"
+	"net/url"
+	"path"
+	"regexp"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/decisions"
+	"angler/crawl/jobs"
+	"angler/crawl/view"
+	"angler/tui/keymap"
+	"angler/tui/screen"
+	"angler/tui/widget"
+)
+
+// This file steers the frontier: the waiting URLs that match a pattern are
+// dropped, go first, or go last. How many are meant, and some of them, are shown
+// before anything happens, and one undo takes it back.
+
+// steering is the pattern that is being typed and what it means. One count is
+// under way at a time: a pass over the frontier cannot be broken off, so what is
+// typed meanwhile waits for its end.
+type steering struct {
+	ui     *screen.UI
+	shared *screen.Shared
+	runs   screen.Runs
+	under  func() *view.FrontierRow // the row under the cursor; nil = none
+
+	pattern  string // typed last
+	counted  string // that n and examples belong to
+	busy     bool
+	entered  bool // enter was pressed before the count had come
+	n        int
+	examples []string
+	err      error
+	prompt   *widget.Prompt[string]
+}
+
+type steerMsg struct {
+	owner    *steering
+	pattern  string
+	n        int
+	examples []string
+	err      error
+}
+
+// rulesMsg brings the rules in force.
+type rulesMsg struct {
+	owner *steering
+	list  []decisions.Rule
+	in    *widget.Chooser
+}
+
+func (st *steering) steerKeys() []screen.Binding {
+	return []screen.Binding{
+		screen.Bind(keymap.Steer, "", st.askSteer),
+		screen.Bind(keymap.Rules, "", st.askRules),
+	}
+}
+
+func (st *steering) askSteer() tea.Cmd {
+	st.counted, st.err = "", nil
+	st.prompt = &widget.Prompt[string]{
+		Editor: widget.Editor{
+			Label: "pattern:", Hint: "a regular expression of URLs",
+			Live:   st.countSteer,
+			Cancel: func() tea.Cmd { st.entered = false; return nil },
+		},
+		Check: func(v string) (string, error) {
+			switch {
+			case v == "":
+				return "", widget.Refusal("type a part of a URL")
+			case st.counted != v:
+				st.entered = true
+				return "", widget.Refusal("counting …")
+			case st.err != nil:
+				return "", widget.Refusal(st.shared.Reason(st.err))
+			}
+			return v, nil
+		},
+		Do: func(v string) tea.Cmd { st.chooseSteer(v); return nil },
+	}
+	if r := st.under(); r != nil {
+		st.prompt.Preset(folderPattern(r.URL))
+	}
+	st.ui.Ask(st.prompt)
+	if text := st.prompt.Text(); text != "" {
+		return st.countSteer(text) // preset text is not typed
+	}
+	return nil
+}
+
+// folderPattern is a pattern for what lies in the folder of an address.
+func folderPattern(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return ""
+	}
+	dir := path.Dir(u.EscapedPath())
+	if dir != "/" {
+		dir += "/"
+	}
+	return regexp.QuoteMeta("//" + u.Host + dir)
+}
+
+func (st *steering) countSteer(v string) tea.Cmd {
+	st.pattern, st.entered = v, false
+	if v == "" {
+		st.prompt.Hint = "a regular expression of URLs"
+		return nil
+	}
+	st.prompt.Hint = "counting …"
+	if st.busy {
+		return nil
+	}
+	st.busy = true
+	runs := st.runs
+	return st.ui.Run("counting waiting URLs", func(ctx context.Context) tea.Msg {
+		m, err := jobs.Within(ctx, func() (m steerMsg, err error) {
+			m.n, m.examples, err = runs.SteerCount(v)
+			return m, err
+		})
+		return steerMsg{st, v, m.n, m.examples, err}
+	})
+}
+
+func (st *steering) steerCounted(m steerMsg) tea.Cmd {
+	if m.owner != st {
+		return nil
+	}
+	st.busy = false
+	if m.pattern != st.pattern { // something else was typed meanwhile
+		entered := st.entered
+		cmd := st.countSteer(st.pattern)
+		st.entered = entered
+		return cmd
+	}
+	st.counted, st.n, st.examples, st.err = m.pattern, m.n, m.examples, m.err
+	switch {
+	case m.err != nil:
+		st.prompt.Hint = st.shared.Reason(m.err)
+	case m.n > 0:
+		st.prompt.Hint = st.shared.F("%s · %s · enter goes on", st.shared.N(m.n, "waiting URL"), widget.Clean(m.examples[0]))
+	default:
+		st.prompt.Hint = st.shared.F("%s · enter goes on", st.shared.N(m.n, "waiting URL"))
+	}
+	if st.entered && m.err == nil {
+		st.ui.Ask(nil)
+		st.chooseSteer(m.pattern)
+	}
+	return nil
+}
+
+// steerNotes say what an action does.
+var steerNotes = []struct{ action, note string }{
+	{decisions.Drop, "not fetched any more, until the rule goes"},
+	{decisions.Boost, "before all others"},
+	{decisions.Bury, "after all others"},
+}
+
+// chooseSteer asks what to do, with examples of what is meant.
+func (st *steering) chooseSteer(pattern string) {
+	items := st.steerItems(pattern, "")
+	for _, u := range st.examples {
+		items = append(items, widget.Item{Name: widget.Clean(u), Raw: true, Off: "for example"})
+	}
+	st.ui.Choose(widget.NewChooser(st.shared.F("%s · %s", widget.Clean(pattern), st.shared.N(st.n, "waiting URL")), items))
+}
+
+func (st *steering) steerItems(pattern, now string) []widget.Item {
+	var items []widget.Item
+	for _, x := range steerNotes {
+		items = append(items, widget.Item{Name: x.action, Note: x.note, Mark: x.action == now, Do: func() tea.Cmd { return st.setSteer(pattern, x.action) }})
+	}
+	return items
+}
+
+func (st *steering) setSteer(pattern, action string) tea.Cmd {
+	runs := st.runs
+	what := st.shared.Undoable(st.shared.F("no rule for %s", widget.Clean(pattern)))
+	if action != "" {
+		what = st.shared.F("%s %s", st.shared.T(action), widget.Clean(pattern))
+	}
+	return st.ui.Act(what, func() error { return runs.Steer(pattern, action) })
+}
+
+func (st *steering) askRules() tea.Cmd {
+	runs, in := st.runs, widget.Waiting("rules over the frontier")
+	st.ui.Choose(in)
+	return st.ui.Run("reading the rules", st.ui.InOrder(func() tea.Msg { return rulesMsg{st, runs.SteerRules(), in} }))
+}
+
+func (st *steering) showRules(m rulesMsg) {
+	if m.owner != st {
+		return
+	}
+	sh := st.shared
+	var items []widget.Item
+	for _, r := range m.list {
+		note := sh.T(r.Action) + " · " + r.At.Format("01-02 15:04")
+		if r.Action == decisions.Delay {
+			note += " · " + sh.F("until %s", r.Until.In(sh.Snap.At.Location()).Format("01-02 15:04"))
+		}
+		if r.By != "" {
+			note += " · " + widget.Clean(r.By)
+		}
+		items = append(items, widget.Item{Name: widget.Clean(cmp.Or(r.Branch, r.Pattern)), Raw: true, Note: note, Do: func() tea.Cmd {
+			one := append(st.steerItems(r.Pattern, r.Action), widget.Item{Name: "take the rule away", Do: func() tea.Cmd { return st.setSteer(r.Pattern, "") }})
+			st.ui.Choose(widget.NewChooser(widget.Clean(cmp.Or(r.Branch, r.Pattern)), one))
+			return nil
+		}})
+	}
+	if len(items) == 0 {
+		items = []widget.Item{{Name: "no rule yet", Off: "{steer} makes one"}}
+	}
+	m.in.Fill(items) // a chooser closed meanwhile is not shown again
+}

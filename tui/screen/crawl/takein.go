@@ -1,0 +1,100 @@
+package crawl
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/archive"
+	"angler/crawl/auth"
+	"angler/crawl/view"
+	"angler/tui/keymap"
+	"angler/tui/screen"
+	"angler/tui/widget"
+)
+
+// This file takes in without a request: pages of a web archive, and the notices that
+// stored pages announce.
+
+// takeIn is the key of it.
+type takeIn struct {
+	ui       *screen.UI
+	shared   *screen.Shared
+	runs     screen.Runs
+	archives screen.Archives
+	role     auth.Role
+}
+
+func (t takeIn) key() screen.Binding {
+	busy := ""
+	if t.shared.Snap.State != view.Idle {
+		busy = "a run is under way; {stop} stops it"
+	}
+	return screen.Bind(keymap.TakeIn, busy, screen.Do(t.choose))
+}
+
+func (t takeIn) choose() {
+	sh, unjudged := t.shared, ""
+	if sh.Snap.Counts.Samples == 0 && sh.Snap.Counts.Labels == 0 {
+		unjudged = "there is no sample to judge pages by"
+	}
+	t.ui.Choose(widget.NewChooser("take in without a request", []widget.Item{
+		{Name: "pages of a web archive …", Note: "WARC, compressed or not, of this or another program", Off: sh.Line(t.role.Denied(auth.TakeIn)),
+			Do: func() tea.Cmd { t.askArchive(); return nil }},
+		{Name: "notices of stored pages", Note: "what stored lists announce and is stored, too", Off: unjudged,
+			Do: func() tea.Cmd { return t.ui.Act(sh.T("reading stored pages"), t.runs.StartStored) }},
+	}))
+}
+
+func (t takeIn) askArchive() {
+	t.ui.Ask(&widget.Prompt[string]{
+		Editor: widget.Editor{Label: "archive:", Hint: "FILE.warc.gz · what is read of it is kept when esc cancels"},
+		Check:  widget.SomeText("type a file name"),
+		Do:     t.take,
+	})
+}
+
+func (t takeIn) take(path string) tea.Cmd {
+	sh, archives := t.shared, t.archives
+	return t.ui.Run("taking in an archive", func(ctx context.Context) tea.Msg {
+		got, err := archives.ImportFile(ctx, path)
+		if errors.Is(err, context.Canceled) {
+			err = errors.New("it was cancelled; what was read is kept")
+		}
+		what := sh.T("the archive")
+		if err == nil {
+			what = imported(sh, filepath.Base(path), &got)
+		}
+		return screen.ActMsg{What: what, Err: err}
+	})
+}
+
+// imported says what an archive has brought, and why it brought nothing.
+func imported(sh *screen.Shared, name string, got *archive.Imported) string {
+	out := sh.F("%s from %s", sh.N(got.Pages, "page"), widget.Clean(name))
+	if got.Unchanged > 0 {
+		out += " · " + sh.F("%s known already", widget.Count(got.Unchanged))
+	}
+	left := slices.SortedFunc(maps.Keys(got.Left), func(a, b string) int {
+		return cmp.Or(cmp.Compare(got.Left[b], got.Left[a]), cmp.Compare(a, b))
+	})
+	if len(left) > 0 {
+		n := 0
+		for _, k := range got.Left {
+			n += k
+		}
+		out += " · " + sh.F("%s left out, most of them: %s", widget.Count(n), sh.T(left[0]))
+	}
+	switch {
+	case got.Unjudged:
+		return out + " · " + sh.T("no notices: there is no sample to judge pages by")
+	case got.Lists == 0:
+		return out + " · " + sh.T("no notices: none of the pages is a list")
+	}
+	return out + " · " + sh.N(got.Notices, "new notice")
+}

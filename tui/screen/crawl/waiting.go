@@ -1,0 +1,275 @@
+package crawl
+
+import (
+	"context"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/query"
+	"angler/crawl/view"
+	"angler/tui/screen"
+	"angler/tui/widget"
+)
+
+// This file shows what waits in the store while nothing runs. The order is made
+// once, in a Cmd; the table holds a window of some rows of it, which moves with the
+// cursor, so that a key costs the same whatever waits.
+
+// Sizes of the window.
+const (
+	windowRows = 1000
+	windowEdge = 150 // rows from its end at which the next window is asked for
+)
+
+// waiting is the stored frontier as a list.
+type waiting struct {
+	ui     *screen.UI
+	shared *screen.Shared
+	store  screen.Survey
+	table  *widget.Table[view.FrontierRow]
+	load   screen.Loader[*query.FrontierQueue]
+	queue  *query.FrontierQueue // nil until it is loaded
+	filter widget.Filter
+	extra  int // moves with the filter
+	from   int // place of the window's first row in the queue
+	asked  int // place that the window was asked for; -1 = none is
+	seq    int
+}
+
+// windowMsg brings rows of the queue; at is where the cursor goes, -1 = it stays on
+// its row.
+type windowMsg struct {
+	owner *waiting
+	seq   int
+	from  int
+	at    int
+	rows  []view.FrontierRow
+	err   error
+}
+
+func newWaiting(u *screen.UI, sh *screen.Shared, store screen.Survey, t *widget.Table[view.FrontierRow]) *waiting {
+	w := &waiting{ui: u, shared: sh, store: store, table: t, asked: -1}
+	w.load = screen.NewLoader(u, sh, "ranking what waits", func(screen.DataVersion) func(context.Context) (*query.FrontierQueue, error) {
+		var match func(string) bool
+		if w.filter.Active() {
+			match = w.filter.Match
+		}
+		return func(ctx context.Context) (*query.FrontierQueue, error) { return store.Queue(ctx, match) }
+	})
+	return w
+}
+
+// len is how many rows the list has.
+func (w *waiting) len() int {
+	if w.queue == nil {
+		return 0
+	}
+	return w.queue.Len()
+}
+
+// check asks for the order when what is there is out of date.
+func (w *waiting) check() tea.Cmd {
+	want := idleStamp(w.shared)
+	want.Extra += w.extra
+	return w.load.Check(want)
+}
+
+// taken shows a loaded order from where the cursor is.
+func (w *waiting) taken(m screen.LoadedMsg[*query.FrontierQueue]) tea.Cmd {
+	q, ok := w.load.Take(m)
+	if !ok {
+		return nil
+	}
+	w.queue = q
+	at := -1
+	if w.from >= q.Len() {
+		w.from, at = 0, 0
+	}
+	return w.window(w.from, at)
+}
+
+// window asks for the rows from a place on.
+func (w *waiting) window(from, at int) tea.Cmd {
+	if w.queue == nil {
+		return nil
+	}
+	from = max(0, min(from, w.queue.Len()-windowRows))
+	w.seq++
+	w.asked = from
+	q, seq, store := w.queue, w.seq, w.store
+	return w.ui.Run("reading what waits", func(ctx context.Context) tea.Msg {
+		rows, err := store.Rows(ctx, q, from, windowRows)
+		return windowMsg{w, seq, from, at, rows, err}
+	})
+}
+
+func (w *waiting) windowed(m windowMsg) tea.Cmd {
+	if m.owner != w || m.seq != w.seq {
+		return nil
+	}
+	w.asked = -1
+	if m.err != nil {
+		w.load.Err = m.err
+		return nil
+	}
+	w.from = m.from
+	cmd := w.table.SetRows(m.rows)
+	if m.at >= 0 {
+		w.table.To(m.at - m.from)
+	}
+	return cmd
+}
+
+// at is the place of the cursor in the queue.
+func (w *waiting) at() int { return w.from + w.table.Index() }
+
+// moved asks for the next window when the cursor comes to an end of this one.
+func (w *waiting) moved() tea.Cmd {
+	if w.asked >= 0 || w.table.Sorted() != "" || w.shared.Snap.State != view.Idle {
+		return nil
+	}
+	i := w.table.Index()
+	switch {
+	case i >= windowRows-windowEdge && w.from+windowRows < w.len():
+		return w.window(w.from+windowRows/2, -1)
+	case i < windowEdge && w.from > 0:
+		return w.window(w.from-windowRows/2, -1)
+	}
+	return nil
+}
+
+// jump puts the cursor on a place of the queue, in another window if need be.
+func (w *waiting) jump(to int) tea.Cmd {
+	if w.len() == 0 {
+		return nil
+	}
+	to = max(0, min(to, w.len()-1))
+	if to >= w.from && to < w.from+w.table.Total() {
+		w.table.To(to - w.from)
+		return nil
+	}
+	return w.window(to-windowRows/2, to)
+}
+
+// setFilter looks for words among all that wait.
+func (w *waiting) setFilter(f widget.Filter) tea.Cmd {
+	if f.Text == w.filter.Text {
+		return nil
+	}
+	w.filter, w.from = f, 0
+	w.extra++
+	return w.check()
+}
+
+// note says where the cursor is and what is left out.
+func (w *waiting) note() string {
+	if w.queue == nil || w.len() == 0 {
+		return ""
+	}
+	sh, s := w.shared, ""
+	if w.len() > w.table.Total() {
+		s = sh.F("row %s of %s", widget.Count(w.at()+1), widget.Count(w.len()))
+	}
+	for _, x := range []struct {
+		n    int
+		text string
+	}{{w.queue.Later, "%s for a retry"}, {w.queue.Beyond, "%s too deep"}, {w.queue.Dropped, "%s left out"}} {
+		if x.n > 0 {
+			if s != "" {
+				s += " · "
+			}
+			s += sh.F(x.text, widget.Count(x.n))
+		}
+	}
+	return s
+}
+
+// unbegun reports that nothing was ever asked for.
+func unbegun(s *view.Snapshot) bool {
+	return s.Counts.Complete+s.Counts.Waiting+s.Counts.Exception == 0
+}
+
+// empty says why there is no row.
+func (w *waiting) empty() string {
+	sh := w.shared
+	switch {
+	case w.filter.Active() && w.queue != nil:
+		return sh.F("Nothing that waits matches “%s”. Press {clear_filter} to clear the filter.", widget.Clean(w.filter.Text))
+	case unbegun(sh.Snap) && sh.Snap.Story.Seeds > 0:
+		return sh.F("Nothing is fetched yet. Press {discovery} to start a discovery from %s, {seeds} to add seeds.", sh.N(sh.Snap.Story.Seeds, "seed"))
+	case unbegun(sh.Snap):
+		return "The frontier is empty. Press {seeds} to add seeds, then {discovery} to start a discovery."
+	case w.queue != nil && w.queue.Dropped+w.queue.Beyond > 0:
+		return sh.F("What waits is left out (%s): by a rule ({rules} lists them), the scope, or the depth.", widget.Count(w.queue.Dropped+w.queue.Beyond))
+	}
+	return w.load.State("Nothing waits. Press {discovery} to start a discovery, {harvest} to visit the aggregation pages.")
+}
+
+// frontierList is what the movement keys move: the rows of the run, or the stored
+// ones while nothing runs.
+type frontierList struct{ s *crawl }
+
+func (l frontierList) Move(n int) {
+	if w := l.s.waiting; l.s.idle() && l.s.frontier.Sorted() == "" {
+		l.s.queue(w.jump(w.at() + n))
+	} else {
+		l.s.frontier.Move(n)
+	}
+	l.s.queue(l.s.waiting.moved())
+}
+
+func (l frontierList) Home() {
+	if l.s.idle() {
+		l.s.queue(l.s.waiting.jump(0))
+	}
+	l.s.frontier.Home()
+}
+
+func (l frontierList) End() {
+	if l.s.idle() {
+		l.s.queue(l.s.waiting.jump(l.s.waiting.len() - 1))
+		return
+	}
+	l.s.frontier.End()
+}
+
+func (l frontierList) Page() int { return l.s.frontier.Page() }
+func (l frontierList) Scroll(n int) {
+	l.s.frontier.Scroll(n)
+	l.s.queue(l.s.waiting.moved())
+}
+
+func (l frontierList) Filter() widget.Filter {
+	if l.s.idle() {
+		return l.s.waiting.filter
+	}
+	return l.s.frontier.Filter()
+}
+
+func (l frontierList) SetFilter(f widget.Filter) tea.Cmd {
+	if l.s.idle() {
+		return l.s.waiting.setFilter(f)
+	}
+	return l.s.frontier.SetFilter(f)
+}
+func (l frontierList) Again(n int) { l.Move(n) }
+
+// At changes when the cursor is on its way to rows that are being read.
+func (l frontierList) At() int {
+	if l.s.idle() {
+		return l.s.waiting.at() + l.s.waiting.seq<<32
+	}
+	return l.s.frontier.Index()
+}
+
+// Hits are the rows that the filter leaves; while they are being looked for there may
+// be some.
+func (l frontierList) Hits() int {
+	switch {
+	case !l.s.idle():
+		return l.s.frontier.Len()
+	case l.s.waiting.load.Busy:
+		return 1
+	}
+	return l.s.waiting.len()
+}

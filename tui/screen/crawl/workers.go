@@ -1,0 +1,339 @@
+package crawl
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/auth"
+	"angler/crawl/decisions"
+	"angler/crawl/view"
+	"angler/tui/keymap"
+	"angler/tui/screen"
+	"angler/tui/widget"
+)
+
+// This file shows the workers at other machines, and acts on them. Their pane is there
+// while the engine waits for workers, and only then.
+
+// workforce is the pane of the workers.
+type workforce struct {
+	ui     *screen.UI
+	shared *screen.Shared
+	hand   screen.Workforce
+	role   auth.Role
+	table  *widget.Table[view.Worker]
+}
+
+func newWorkforce(u *screen.UI, sh *screen.Shared, hand screen.Workforce, who auth.Role) *workforce {
+	return &workforce{u, sh, hand, who, widget.GivenBy(workerTable(sh), "worker", false)}
+}
+
+// gone reports that no workers are expected.
+func (f *workforce) gone() bool { return f.shared.Snap.Machines == nil }
+
+// take hands the workers of a snapshot to the table.
+func (f *workforce) take(snap *view.Snapshot) tea.Cmd {
+	if snap.Machines == nil {
+		return f.table.SetRows(nil)
+	}
+	return f.table.SetRows(snap.Machines.Rows)
+}
+
+// title counts the workers and what they could do at once.
+func (f *workforce) title() string {
+	m, sh := f.shared.Snap.Machines, f.shared
+	if m == nil {
+		return sh.T("workers at other machines")
+	}
+	t := sh.F("workers %s", widget.Count(m.Workers))
+	if m.Slots > 0 {
+		t += " · " + sh.F("%s of %s slots", widget.Count(m.Busy), widget.Count(m.Slots)) + " · " + sh.F("%s p/s", perSecond(m.Rate))
+	}
+	return t
+}
+
+// empty tells how a worker is brought in.
+func (f *workforce) empty() string {
+	m := f.shared.Snap.Machines
+	if m == nil {
+		return noWorkers
+	}
+	if m.Invite == "" {
+		return "No worker takes part yet: this process does all of it. See docs/machines.md."
+	}
+	return f.shared.F("No worker takes part yet: this process does all of it. angler workers invite DIR > FILE writes an invitation; with it, at another machine: %s", widget.Clean(m.Invite))
+}
+
+const noWorkers = "no workers are expected: angler serve DIR --workers-listen ADDRESS expects them"
+
+// pane is the list of the workers.
+func (f *workforce) pane(open func(*view.Worker) tea.Cmd) *screen.Pane {
+	p := screen.TablePane(f.shared, f.table, f.title, f.empty)
+	p.Gone = f.gone
+	p.Click, p.Open = screen.Clicks(f.table, nil), opens(f.table, open)
+	p.Keys = func() []screen.Binding {
+		return slices.Concat([]screen.Binding{f.key(f.table.Meant())}, screen.MarkKeys(f.table, nil), screen.SortKeys(f.table))
+	}
+	return p
+}
+
+// perSecond is a rate as the status line writes it.
+func perSecond(v float64) string {
+	if v > 0 && v < 9.95 {
+		return strconv.FormatFloat(v, 'f', 1, 64)
+	}
+	return widget.Count(int(v + .5))
+}
+
+func workerTable(sh *screen.Shared) *widget.Table[view.Worker] {
+	type row = view.Worker
+	return widget.NewTable(func(r *row) uint64 { return screen.Hash(r.Name) }, func(r *row) string { return r.Name + " " + strings.Join(r.Tags, " ") },
+		widget.Column[row]{Title: "worker", Width: 10, Flex: 2, Max: 30, Cell: func(r *row) (string, widget.Style) { return widget.Clean(r.Name), widget.Plain },
+			Less: func(a, b *row) bool { return a.Name < b.Name }},
+		widget.Column[row]{Title: "state", Width: 8, Flex: 1, Max: 12, Drop: 1, Cell: func(r *row) (string, widget.Style) { return workerState(sh, r) }, Text: func(r *row) string { return string(r.State) }},
+		widget.Column[row]{Title: "tags", Width: 6, Flex: 1, Max: 20, Drop: 9, Cell: func(r *row) (string, widget.Style) {
+			return cmp.Or(widget.Clean(strings.Join(r.Tags, " ")), "·"), widget.Dim
+		},
+			Text: func(r *row) string { return strings.Join(r.Tags, " ") }},
+		screen.Found("hosts", 5, 5, widget.Plain, func(r *row) int { return r.Hosts }),
+		widget.Column[row]{Title: "p/s", Width: 5, Right: true, Drop: 2, Cell: func(r *row) (string, widget.Style) {
+			if r.Rate <= 0 {
+				return "·", widget.Dim
+			}
+			return perSecond(r.Rate), widget.Plain
+		}, Number: func(r *row) float64 { return r.Rate }},
+		widget.Column[row]{Title: "in flight", Width: 9, Right: true, Drop: 4, Cell: func(r *row) (string, widget.Style) {
+			if r.Slots == 0 {
+				return "·", widget.Dim
+			}
+			return widget.Count(r.Busy) + "/" + widget.Count(r.Slots), widget.Plain
+		}, Number: func(r *row) float64 { return float64(r.Busy) }},
+		widget.Column[row]{Title: "CPU", Width: 5, Right: true, Drop: 6, Cell: func(r *row) (string, widget.Style) { return cpuOf(r), widget.Plain }, Number: func(r *row) float64 { return r.CPU }},
+		widget.Column[row]{Title: "memory", Width: 6, Right: true, Drop: 7, Cell: func(r *row) (string, widget.Style) {
+			if r.Memory == 0 {
+				return "–", widget.Dim
+			}
+			return widget.Bytes(r.Memory), widget.Plain
+		}, Number: func(r *row) float64 { return float64(r.Memory) }},
+		widget.Column[row]{Title: "seen", Width: 6, Right: true, Drop: 8, Cell: func(r *row) (string, widget.Style) { return seenText(sh, r) }, Less: func(a, b *row) bool { return a.Seen.Before(b.Seen) }},
+		screen.Found("errors", 6, 3, widget.Warn, (*row).Wrong),
+		widget.Column[row]{Title: "version", Width: 7, Flex: 1, Max: 14, Drop: 10, Cell: func(r *row) (string, widget.Style) { return cmp.Or(widget.Clean(r.Version), "–"), widget.Dim }, Text: func(r *row) string { return r.Version }},
+	)
+}
+
+// cpuOf is how much of one processor a worker uses: 140 % are 1.4.
+func cpuOf(r *view.Worker) string {
+	if r.CPU <= 0 {
+		return "–"
+	}
+	return strconv.Itoa(int(r.CPU*100+.5)) + "%"
+}
+
+// soonSeen is the longest silence of a worker that is there.
+const soonSeen = 6 * time.Second
+
+// seenText is when a worker was last heard of; of one that is there no age ticks.
+func seenText(sh *screen.Shared, r *view.Worker) (string, widget.Style) {
+	switch age := sh.Snap.At.Sub(r.Seen); {
+	case r.Seen.IsZero():
+		return "–", widget.Dim
+	case age < soonSeen:
+		return sh.T("now"), widget.Dim
+	case age < time.Minute:
+		return widget.Whole(age), widget.Warn
+	default:
+		return widget.When(r.Seen, sh.Snap.At), widget.Dim
+	}
+}
+
+// workerState is what a worker does, in a word.
+func workerState(sh *screen.Shared, r *view.Worker) (string, widget.Style) {
+	switch r.State {
+	case view.WorkerWorks:
+		return sh.T(string(r.State)), widget.Good
+	case view.WorkerDrains, view.WorkerStops:
+		return "▲ " + sh.T(string(r.State)), widget.Warn
+	case view.WorkerBanned, view.WorkerRefused:
+		return "! " + sh.T(string(r.State)), widget.Bad
+	}
+	return sh.T(string(r.State)), widget.Dim
+}
+
+// key acts on workers: the marked ones, else the one under the cursor.
+func (f *workforce) key(list []*view.Worker) screen.Binding {
+	k := screen.Bind(keymap.Workforce, "no worker is chosen", nil)
+	switch {
+	case f.gone():
+		k.Off = noWorkers
+	case len(list) > 0:
+		rows := make([]view.Worker, len(list))
+		for i, w := range list {
+			rows[i] = *w
+		}
+		k.Off, k.Do = "", func() tea.Cmd { f.choose(rows); return nil }
+	}
+	return k
+}
+
+// choose offers what can be done with workers.
+func (f *workforce) choose(list []view.Worker) {
+	sh := f.shared
+	names, busy := make([]string, len(list)), 0
+	all := func(has func(*view.Worker) bool) bool {
+		return !slices.ContainsFunc(list, func(w view.Worker) bool { return !has(&w) })
+	}
+	for i := range list {
+		names[i], busy = list[i].Name, busy+list[i].Busy
+	}
+	name := f.name(names)
+	drained := func(w *view.Worker) bool { return w.State == view.WorkerDrains }
+	banned := func(w *view.Worker) bool { return w.State == view.WorkerBanned }
+	order := func(what, order string) func() tea.Cmd {
+		return func() tea.Cmd {
+			return f.ui.Act(what, func() error { return f.hand.OrderWorkers(names, order) })
+		}
+	}
+	drain, ban := sh.T("it gets no jobs any more; {undo} takes it back"), sh.T("it is not let in any more; {undo} takes it back")
+	if busy > 0 {
+		drain = sh.F("it ends the %s it has and gets no other; {undo} takes it back", sh.N(busy, "job"))
+		ban = sh.F("its %s go to others, and it is not let in any more; {undo} takes it back", sh.N(busy, "job"))
+	}
+	items := []widget.Item{
+		{Name: "drain", Note: drain, Mark: all(drained), Do: order(sh.F("%s drained", name), decisions.WorkerDrained)},
+		{Name: "let it go on", Note: "it gets jobs again; one that is banned is let in", Do: order(sh.F("%s goes on", name), "")},
+		{Name: "stop", Note: "its process ends after its jobs; start it again on its machine", Do: func() tea.Cmd { f.confirm(name, names, busy); return nil }},
+		{Name: "ban", Note: ban, Mark: all(banned), Do: order(sh.F("%s banned", name), decisions.WorkerBanned)},
+	}
+	if all(drained) || all(banned) {
+		items[0].Off = "it gets none already"
+	}
+	if all(func(w *view.Worker) bool { return w.State == view.WorkerWorks }) {
+		items[1].Off = "it gets jobs already"
+	}
+	if !all((*view.Worker).Here) {
+		items[2].Off = "it is not there"
+	}
+	if all(banned) {
+		items[3].Off = "it is banned already"
+	}
+	f.ui.Choose(widget.NewChooser(name, items))
+}
+
+// confirm asks before a process ends, which no undo brings back; the key that agrees is
+// not the one that asked.
+func (f *workforce) confirm(name string, names []string, busy int) {
+	sh := f.shared
+	when := sh.T("at once; no undo starts it again")
+	if busy > 0 {
+		when = sh.F("after %s; no undo starts it again", sh.N(busy, "job"))
+	}
+	f.ui.Choose(widget.NewChooser(sh.F("stop %s?", name), []widget.Item{
+		{Name: "keep it", Note: "nothing happens"},
+		{Name: "stop it", Note: when, Do: func() tea.Cmd {
+			return f.ui.Act(sh.F("%s stops", name), func() error { return f.hand.StopWorkers(names) })
+		}},
+	}))
+}
+
+// name is what workers are called in a sentence.
+func (f *workforce) name(names []string) string {
+	if len(names) == 1 {
+		return f.shared.F("worker %s", widget.Clean(names[0]))
+	}
+	return f.shared.F("%s marked workers", widget.Count(len(names)))
+}
+
+// openWorker opens a worker: all that is known of it, for as long as it is open as it is
+// at that moment.
+func (s *crawl) openWorker(r *view.Worker) tea.Cmd {
+	sh, row, f := s.shared, *r, s.workforce
+	d := &drill{s: s, title: func() string { return sh.F("worker %s", widget.Clean(row.Name)) }}
+	d.text.Indent = 17
+	var shown *view.Snapshot
+	now := func() *view.Worker {
+		if m := sh.Snap.Machines; m != nil && shown != sh.Snap {
+			if i := slices.IndexFunc(m.Rows, func(w view.Worker) bool { return w.Name == row.Name }); i >= 0 {
+				row = m.Rows[i]
+			}
+		}
+		return &row
+	}
+	text := &screen.Pane{Title: d.title, Note: d.text.Note, List: screen.ProseOf(&d.text), Draw: func(c *widget.Canvas, _ bool) {
+		if shown != sh.Snap {
+			d.text.Replace(workerDetail(sh, now()))
+			shown = sh.Snap
+		}
+		d.text.Draw(c)
+	}, Keys: func() []screen.Binding {
+		return append([]screen.Binding{f.key([]*view.Worker{now()})}, copyKey(&row, func(r *view.Worker) string { return r.Name })...)
+	}}
+	d.panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{text}, func(w, h int) []widget.Rect { return []widget.Rect{{W: w, H: h}} })
+	return s.openDrill(d)
+}
+
+// workerDetail is all that is known of a worker, for reading.
+func workerDetail(sh *screen.Shared, r *view.Worker) []widget.TextLine {
+	state, st := workerState(sh, r)
+	out := []widget.TextLine{{{Style: widget.Bold, Text: widget.Clean(r.Name)}}, {{Style: st, Text: state}}, {}}
+	fact := func(name, value string) {
+		out = append(out, widget.TextLine{{Style: widget.Dim, Text: widget.Pad(sh.T(name), 16) + " "}, {Text: value}})
+	}
+	if len(r.Tags) > 0 {
+		fact("tags", widget.Clean(strings.Join(r.Tags, ", ")))
+	}
+	fact("in flight", sh.F("%s of %s slots", widget.Count(r.Busy), widget.Count(r.Slots)))
+	fact("hosts", widget.Count(r.Hosts))
+	fact("rate", sh.F("%s p/s", perSecond(r.Rate)))
+	fact("results", widget.Count(r.Done))
+	fact("CPU", cpuOf(r))
+	if r.Memory > 0 {
+		fact("memory", widget.Bytes(r.Memory))
+	}
+	fact("version", cmp.Or(widget.Clean(r.Version), "–"))
+	if !r.Since.IsZero() {
+		fact("began", here(sh, r.Since).Format(time.DateTime))
+	}
+	if !r.Seen.IsZero() {
+		fact("seen", here(sh, r.Seen).Format(time.DateTime))
+	}
+	if r.Late > 0 {
+		fact("dropped", sh.F("%s that came late or twice", sh.N(r.Late, "result")))
+	}
+	if r.Bad > 0 {
+		fact("malformed", sh.F("%s that were none", sh.N(r.Bad, "result")))
+	}
+	if len(r.Failed) > 0 {
+		out = append(out, widget.TextLine{}, widget.TextLine{{Style: widget.Head, Text: sh.T("fetches that brought no page, by kind")}})
+		for _, k := range r.Failed {
+			out = append(out, widget.TextLine{{Style: widget.Warn, Text: widget.Pad("×"+widget.Count(k.N), 8)}, {Text: reason(sh, k.Kind)}})
+		}
+	}
+	if len(r.Errors) > 0 {
+		out = append(out, widget.TextLine{}, widget.TextLine{{Style: widget.Head, Text: sh.T("errors")}})
+		for _, e := range r.Errors {
+			out = append(out, widget.TextLine{{Style: widget.Dim, Text: moment(e.At, sh.Snap.At) + " "}, {Style: widget.Bold, Text: widget.Pad("×"+widget.Count(e.N), 7)}, {Style: widget.Warn, Text: sh.Line(widget.Clean(e.What))}})
+		}
+	}
+	return out
+}
+
+// placeWorkers puts their pane beside the hosts: below what stands there, where both have
+// room; else tab shows it.
+func (s *crawl) placeWorkers(out []widget.Rect, at widget.Rect) {
+	const least = 6
+	if at.H < 2*least {
+		return
+	}
+	low := at.H / 2
+	for i := range out {
+		if out[i] == at {
+			out[i].H = at.H - low
+		}
+	}
+	out[paneWorkers] = widget.Rect{X: at.X, Y: at.Y + at.H - low, W: at.W, H: low}
+}

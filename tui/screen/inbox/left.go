@@ -1,0 +1,63 @@
+package inbox
+
+import (
+	"encoding/json"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/tui/screen"
+	"angler/tui/widget"
+)
+
+// PanesOf returns the panes of the screen of this package, nil for every other.
+func PanesOf(s screen.Screen) *screen.Panes {
+	if s, ok := s.(*harvest); ok {
+		return &s.panes
+	}
+	return nil
+}
+
+// leftAt is what is kept of the screen besides its panes.
+type leftAt struct {
+	View   string    `json:"view,omitempty"`
+	Query  string    `json:"query,omitempty"`
+	Looked time.Time `json:"looked,omitzero"`
+}
+
+// Left implements screen.Leaver.
+func (s *harvest) Left() any {
+	x := leftAt{View: s.views.at, Query: s.views.query, Looked: s.looked}
+	if s.here {
+		x.Looked = s.newest()
+	}
+	return x
+}
+
+// Return implements screen.Leaver.
+func (s *harvest) Return(v json.RawMessage) tea.Cmd {
+	var x leftAt
+	if json.Unmarshal(v, &x) != nil {
+		return nil
+	}
+	s.views.at, s.views.query, s.looked = x.View, x.Query, x.Looked
+	if s.inbox.CheckFilter(x.Query) != nil {
+		s.views.query = "" // another angler knew a field that this one does not
+	}
+	return nil // the list is read when the screen is shown
+}
+
+// State and Restore are those of the table; its filter is the screen's.
+func (l noticeList) State() widget.TableState { return widget.StateOf(l.s.notices) }
+
+// Restore is described at State.
+func (l noticeList) Restore(st widget.TableState) tea.Cmd {
+	st.Filter = ""
+	return widget.Restore(l.s.notices, st)
+}
+
+// At and Hits are where the list stands and how many rows the filter shows.
+func (l noticeList) At() int { return l.s.notices.Index() }
+
+// Hits is described at At.
+func (l noticeList) Hits() int { return l.s.notices.Len() }

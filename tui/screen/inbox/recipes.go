@@ -1,0 +1,225 @@
+package inbox
+
+import (
+	"context"
+	"slices"
+	"sync/atomic"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/auth"
+	"angler/crawl/recipe"
+	"angler/crawl/view"
+	"angler/tui/keymap"
+	"angler/tui/screen"
+	"angler/tui/widget"
+)
+
+// recipesView is the pane of recipes: lists that are not read whole, the proposals for
+// them, saved recipes, and the keys that search, try, accept, pause and remove one. It lies
+// over the screen Harvest and belongs to the update loop. Its rows join the snapshot's
+// lists with the workspace's recipes. A search may take minutes: it goes on while the pane
+// is left, and esc ends it. What it found stays in memory until a person decides. The
+// danger is text from strangers: names, addresses and rows pass widget.Clean.
+type recipesView struct {
+	ui      *screen.UI
+	shared  *screen.Shared
+	sources screen.Sourcing
+	marks   *screen.PageKeys
+	role    auth.Role
+	panes   screen.Panes
+	table   *widget.Table[recipeRow]
+	load    screen.Loader[[]recipe.RecipeRow]
+	saved   []recipe.RecipeRow
+	pages   []string        // addresses named by a person, newest first
+	tried   map[uint64]*try // what was seen, by row
+	follow  string          // the address of a recipe that the cursor is to follow
+	wanted  string          // the page of a list that is to be shown as soon as it is listed
+	shown   *view.Snapshot  // the one that the rows were joined with
+	detail  widget.Text
+	told    string // what detail shows
+	Open    bool
+
+	back atomic.Pointer[forgotten] // what an undo brings back at the end of its action
+}
+
+// newRecipes returns the pane of a person with a role.
+func newRecipes(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, sources screen.Sourcing, who auth.Role) *recipesView {
+	v := &recipesView{ui: u, shared: sh, sources: sources, marks: keys, role: who, tried: map[uint64]*try{}, table: table(sh)}
+	v.load = screen.NewLoader(u, sh, "reading recipes", func(screen.DataVersion) func(context.Context) ([]recipe.RecipeRow, error) {
+		return func(context.Context) ([]recipe.RecipeRow, error) { return sources.RecipeRows() }
+	})
+	v.detail.Indent = 2
+	list := screen.TablePane(sh, v.table, v.title, v.empty)
+	list.Click = screen.Clicks(v.table, nil)
+	list.Keys = func() []screen.Binding {
+		keys := append(v.keys(), screen.MarkKeys(v.table, nil)...)
+		return append(keys, screen.SortKeys(v.table)...)
+	}
+	list.Open = func() (string, func() tea.Cmd) {
+		switch r := v.table.Selected(); {
+		case r == nil:
+			return "the list is empty", nil
+		case v.busy(r.key):
+			return "it is being looked for", nil
+		case r.saved != nil && r.saved.Broken:
+			return "the file is no recipe: mend it in an editor, or remove it", nil
+		}
+		if why := v.role.Denied(auth.TryRecipes); why != "" {
+			return why, nil
+		}
+		return "", func() tea.Cmd { v.table.Hold(); return v.look() }
+	}
+	side := &screen.Pane{Title: func() string { return "list and recipe" }, Note: v.detail.Note, List: screen.ProseOf(&v.detail), Keys: v.keys,
+		Draw: func(c *widget.Canvas, _ bool) { v.tell(); v.detail.Draw(c) }}
+	v.panes = screen.NewPanes(u, sh, []*screen.Pane{list, side}, screen.SideBySide(52, func(h int) int {
+		return max(8, h*55/100, h-v.table.Total()-4) // a short list leaves the rows to what a recipe brings
+	}))
+	return v
+}
+
+// show opens the pane at the list of a page, and looks for a recipe for it where there is
+// none; "" is no list in particular.
+func (v *recipesView) show(page string) tea.Cmd {
+	v.Open, v.wanted = true, page
+	if page == "" {
+		v.panes.SetFocus(0)
+	}
+	return tea.Batch(v.check(), v.join())
+}
+
+// reach goes to the list that is to be shown, once the recipes are known.
+func (v *recipesView) reach() tea.Cmd {
+	if v.follow != "" {
+		rows := v.table.Rows()
+		if i := slices.IndexFunc(rows, func(r recipeRow) bool { return r.saved != nil && r.address() == v.follow }); i >= 0 && v.table.Find(rows[i].key) {
+			v.follow = ""
+		}
+	}
+	if v.wanted == "" || v.load.Busy || v.saved == nil && v.load.Err == nil {
+		return nil
+	}
+	page := v.wanted
+	v.wanted = ""
+	for i := range v.table.Len() {
+		v.table.To(i)
+		r := v.table.Selected()
+		if r.page != page && r.address() != page {
+			continue
+		}
+		v.table.Hold()
+		v.panes.SetFocus(0)
+		if r.saved == nil && v.tried[r.key] == nil && v.role.Denied(auth.TryRecipes) == "" {
+			return v.look()
+		}
+		return nil
+	}
+	v.table.Home()
+	return nil
+}
+
+// SetSize gives the pane w×h cells.
+func (v *recipesView) SetSize(w, h int) { v.panes.SetSize(w, h) }
+
+// View draws the pane.
+func (v *recipesView) View(c *widget.Canvas) { v.panes.View(c) }
+
+// mouse sends the mouse to a part of the pane.
+func (v *recipesView) mouse(m tea.MouseMsg) tea.Cmd { return v.panes.Mouse(m) }
+
+// check reads the recipes again when they may be others: a verdict, a visit, a file.
+func (v *recipesView) check() tea.Cmd {
+	s := v.shared.Snap
+	extra := int(s.Recipes.Rev)<<2 | 1
+	if s.State == view.Idle {
+		extra++
+	}
+	return v.load.Check(screen.DataVersion{Pages: s.Counts.Pages, Acts: v.shared.Acts, Extra: extra})
+}
+
+// Update takes a message; it is asked for all of them.
+func (v *recipesView) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case screen.SnapMsg, screen.ShowMsg, screen.TickMsg:
+		if v.Open {
+			return tea.Batch(v.check(), v.join())
+		}
+	case screen.ActMsg:
+		if f := v.back.Swap(nil); f != nil {
+			v.remember(f)
+			return tea.Batch(v.check(), v.join())
+		}
+		if v.Open {
+			return v.check()
+		}
+	case screen.LoadedMsg[[]recipe.RecipeRow]:
+		if rows, ok := v.load.Take(msg); ok {
+			v.saved = rows
+			if rows == nil {
+				v.saved = []recipe.RecipeRow{}
+			}
+			v.shown = nil
+			return v.join()
+		}
+	case foundMsg:
+		return v.found(msg)
+	case widget.Arranged:
+		v.table.Arranged(msg)
+		return v.reach()
+	}
+	return nil
+}
+
+// Bindings are the keys of the pane; esc cancels, clears the filter, then closes.
+func (v *recipesView) Bindings() []screen.Binding {
+	back, busy := screen.Do(func() { v.Open = false }), ""
+	if r := v.table.Selected(); r != nil && v.busy(r.key) {
+		busy = "{recipe_cancel} cancels the looking first"
+	}
+	return append(v.panes.Bindings(nil), screen.Bind(keymap.RecipesClose, busy, back))
+}
+
+// Keys are the bindings of all parts of the pane.
+func (v *recipesView) Keys() []screen.Binding { return v.panes.Each(v.Bindings) }
+
+// title counts what is listed.
+func (v *recipesView) title() string {
+	sh := v.shared
+	saved, proposed, without := 0, 0, 0
+	rows := v.table.Rows()
+	for i := range rows {
+		switch rows[i].state {
+		case waits, offered:
+			proposed++
+		case unread, refused:
+			without++
+		default:
+			saved++
+		}
+	}
+	t := sh.F("recipes %s", widget.Count(saved))
+	if proposed > 0 {
+		t += " · " + sh.F("%s proposed", widget.Count(proposed))
+	}
+	switch {
+	case without == 1:
+		t += " · " + sh.T("1 list without one")
+	case without > 1:
+		t += " · " + sh.F("%s lists without one", widget.Count(without))
+	}
+	return t
+}
+
+func (v *recipesView) empty() string {
+	return v.load.State("Every list is read whole. {recipe_look} looks at a page whose list came home empty, {recipe_paste} takes a request that a browser has copied as cURL.")
+}
+
+// name puts a page among the named rows.
+func (v *recipesView) name(page string) {
+	v.pages = append([]string{page}, slices.DeleteFunc(v.pages, func(p string) bool { return p == page })...)
+	v.pages = v.pages[:min(len(v.pages), mostNamed)]
+	v.shown, v.wanted = nil, page
+}
+
+// mostNamed named pages are kept.
+const mostNamed = 50

@@ -1,0 +1,65 @@
+package inbox
+
+import (
+	"fmt"
+	"testing"
+
+	"angler/crawl/facts"
+	"angler/crawl/fields"
+	"angler/crawl/inbox"
+	"angler/crawl/view"
+	"angler/tui/screen"
+)
+
+// A notice of many prices shows the first of each field, and how many are left out: its
+// text stands below them.
+func TestManyThingsLeaveRoomForTheText(t *testing.T) {
+	set, err := fields.Preset(fields.Prices)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := [][]string{{"品名", "单价"}}
+	for i := range 30 {
+		rows = append(rows, []string{fmt.Sprintf("货%d号", i+1), "3"})
+	}
+	r := set.Extract(fields.Notice{Title: "价格", Tables: []fields.Table{fields.NewTable(rows)}})
+	var x values
+	x.take(&facts.NoticeFacts{Set: set, Result: r}, false)
+	if len(x.all) != 2*mostOfField || x.all[mostOfField-1].more != 24 || x.all[mostOfField].f.Name != "price" {
+		t.Errorf("%d values are shown: %+v", len(x.all), x.all)
+	}
+}
+
+// A column of prices shows from which to which a notice has them: a filter asks for any.
+func TestColumnsShowAllPrices(t *testing.T) {
+	set, err := fields.Preset(fields.Prices)
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := facts.NewWords()
+	of := func(id uint64, prices ...string) *inbox.ListedNotice {
+		rows := [][]string{{"品名", "单价"}}
+		for i, p := range prices {
+			rows = append(rows, []string{fmt.Sprintf("货%d号", i+1), p})
+		}
+		r := set.Extract(fields.Notice{Title: "价格", Tables: []fields.Table{fields.NewTable(rows)}})
+		return &inbox.ListedNotice{NoticeHead: &inbox.NoticeHead{ID: id, Title: "价格", Facts: words.Pack(&facts.NoticeFacts{Set: set, Result: r}, "价格")}}
+	}
+	look := rowLook{&harvest{shared: &screen.Shared{Snap: &view.Snapshot{}}}}
+	for _, c := range look.fieldColumns(set.Fields(), nil) {
+		if c.Title != fieldTitle(set.Named("price")) {
+			continue
+		}
+		for i, want := range []string{"1.20–452", "4.50", "1", ""} {
+			r := of(uint64(i+1), [][]string{{"7.2", "1.2", "452"}, {"4.5", "4.5"}, {"0.996"}, nil}[i]...)
+			if got, _ := c.Cell(r); got != want {
+				t.Errorf("the column shows %q, want %q", got, want)
+			}
+		}
+		if got := c.Number(of(9, "7.2", "1.2")); got != 1.2 {
+			t.Errorf("it is sorted by %v, want the lowest price", got)
+		}
+		return
+	}
+	t.Error("there is no column of prices")
+}

@@ -1,0 +1,286 @@
+package screen
+
+import (
+	"strconv"
+	"strings"
+
+	"angler/crawl/view"
+	"angler/tui/widget"
+)
+
+// A slot of the status bar stands where the width of the screen puts it, whatever it
+// says, so that nothing moves under a reader's eyes. A line too narrow for all loses the
+// least important ones. view.Tally alone defines each figure. The danger is a number that
+// another place counts anew.
+
+// Slot is a fixed part of the status bar.
+type Slot struct {
+	Name string // explained by Explain
+	X, W int    // cells of the line
+	rank int    // the highest goes first from a narrow line
+
+	least, good, max int // in a narrow line, in a usual one, in a wide one
+
+	tell func(sh *Shared, w int) widget.TextLine
+}
+
+// The names of the slots.
+const (
+	state = "state"
+	rate  = "rate"
+	pace  = "pace"
+	home  = "came home"
+	wrong = "errors"
+	theta = "θ"
+)
+
+var all = []Slot{
+	{Name: state, least: 20, good: 26, max: 54, rank: 0, tell: tellState},
+	{Name: rate, least: 9, good: 9, max: 9, rank: spare, tell: tellRate},
+	{Name: pace, least: 10, good: 10, max: 20, rank: spare + 1, tell: tellPace},
+	{Name: home, least: 9, good: 14, max: 34, rank: 1, tell: tellHome},
+	{Name: theta, least: 6, good: 11, max: 12, rank: 2, tell: tellTheta},
+	{Name: wrong, least: 9, good: 12, max: 40, rank: 3, tell: tellErrors},
+}
+
+// spare is the rank from which a slot gives way before another one is made narrower.
+const spare = 4
+
+// Gap are the cells between two slots.
+const Gap = 3
+
+// Slots places the slots on room cells from x on.
+func Slots(x, room int) []Slot {
+	out := append([]Slot(nil), all...)
+	for len(out) > 1 {
+		worst, need, least := 0, -Gap, -Gap
+		for i, s := range out {
+			if s.rank > out[worst].rank {
+				worst = i
+			}
+			need, least = need+s.good+Gap, least+s.least+Gap
+		}
+		if out[worst].rank < spare {
+			need = least
+		}
+		if need <= room {
+			break
+		}
+		out = append(out[:worst], out[worst+1:]...)
+	}
+	if len(out) == 1 {
+		out[0].X, out[0].W = x, room
+		return out
+	}
+	left := room + Gap
+	for i := range out {
+		out[i].W = out[i].least
+		left -= out[i].W + Gap
+	}
+	grow := func(s *Slot, to int) {
+		more := max(0, min(left, to-s.W))
+		s.W, left = s.W+more, left-more
+	}
+	for i := range out { // the state, which says a thing in many ways, comes last
+		grow(&out[len(out)-1-i], out[len(out)-1-i].good)
+	}
+	for i := range out {
+		grow(&out[i], out[i].max)
+		out[i].X = x
+		x += out[i].W + Gap
+	}
+	return out
+}
+
+// Tell is what stands in a slot.
+func (s *Slot) Tell(sh *Shared) widget.TextLine { return s.tell(sh, s.W) }
+
+func plain(st widget.Style, text string) widget.TextLine {
+	if text == "" {
+		return nil
+	}
+	return widget.TextLine{{Style: st, Text: text}}
+}
+
+// fitting is the first of several ways to say a thing that fits into w cells, or the
+// last one, cut.
+func fitting(w int, ways ...string) string {
+	for _, s := range ways {
+		if widget.Width(s) <= w {
+			return s
+		}
+	}
+	return widget.Fit(ways[len(ways)-1], w)
+}
+
+func tellRate(sh *Shared, w int) widget.TextLine {
+	if t := &sh.Snap.Run; t.Task == "" || t.End != "" { // what came of a run tells how long it took
+		return nil
+	}
+	return plain(widget.Plain, widget.Fit(rateText(sh), w))
+}
+
+// rateText is the rate of the run: "812 p/s", "3.3 p/s".
+func rateText(sh *Shared) string {
+	rate := sh.Snap.Run.Rate()
+	digits := 0
+	if rate < 9.95 && rate > 0 {
+		digits = 1
+	}
+	return sh.F("%s p/s", strconv.FormatFloat(rate, 'f', digits, 64))
+}
+
+// live dims what belongs to a run that has ended.
+func live(sh *Shared, st widget.Style) widget.Style {
+	if sh.Snap.Run.End != "" {
+		return widget.Dim
+	}
+	return st
+}
+
+// tellPace draws the fetches of the last minute.
+func tellPace(sh *Shared, w int) widget.TextLine {
+	pace := sh.Snap.Run.Pace
+	if len(pace) == 0 || sh.Snap.Run.End != "" {
+		return nil
+	}
+	bars, peak := make([]float64, w), 0.0
+	for i := range bars {
+		from, to := i*view.PaceSeconds/w, (i+1)*view.PaceSeconds/w
+		for k := from; k < to; k++ {
+			if at := k - (view.PaceSeconds - len(pace)); at >= 0 {
+				bars[i] += float64(pace[at]) / float64(to-from)
+			}
+		}
+		peak = max(peak, bars[i])
+	}
+	if peak == 0 {
+		peak = 1
+	}
+	for i := range bars {
+		bars[i] /= peak
+	}
+	known := min(w, (len(pace)*w+view.PaceSeconds-1)/view.PaceSeconds)
+	return widget.TextLine{{Style: widget.Plain, Text: strings.Repeat(" ", w-known)}, {Style: widget.Bar, Text: widget.Spark(bars, known)}}
+}
+
+func tellHome(sh *Shared, w int) widget.TextLine {
+	t := &sh.Snap.Run
+	st := live(sh, widget.Plain)
+	notices, few := "+"+sh.N(t.Notices-t.Copies, "notice"), "+"+widget.Count(t.Notices-t.Copies)
+	if t.Withdrawn > 0 {
+		notices, few = notices+" −"+widget.Count(t.Withdrawn), few+" −"+widget.Count(t.Withdrawn)
+	}
+	lists, fewLists := sh.N(t.Lists, "list"), widget.Count(t.Lists)
+	if t.Unlisted > 0 {
+		lists, fewLists = lists+" −"+widget.Count(t.Unlisted), fewLists+" −"+widget.Count(t.Unlisted)
+	}
+	switch {
+	case t.Task == "":
+		return nil
+	case t.Task != view.Harvest && (t.Blind || sh.Snap.Counts.Samples == 0): // nothing was judged
+		return plain(st, fitting(w, sh.N(t.Pages, "page"), widget.Count(t.Pages)))
+	case t.Task == view.Harvest, t.Lists == 0 && t.Notices+t.Withdrawn > 0: // its lists were known
+		return plain(st, fitting(w, notices, few))
+	case t.Notices+t.Withdrawn > 0:
+		whole := newLists(sh.Lang, t) + sh.T(", ") + NewNotices(sh.Lang, t.Notices, t.Copies, t.Withdrawn)
+		return plain(st, fitting(w, whole, lists+" "+notices, lists+" "+few, notices, few))
+	}
+	return plain(st, fitting(w, lists, fewLists))
+}
+
+// tellErrors names the errors by kind, those first that need a person.
+func tellErrors(sh *Shared, w int) widget.TextLine {
+	t := &sh.Snap.Run
+	switch {
+	case t.Task == "":
+		return nil
+	case t.Failed() == 0:
+		return plain(widget.Dim, fitting(w, sh.T("no errors"), "0"))
+	}
+	kinds := make([]view.FailureGroup, 0, len(t.Errors))
+	for _, urgent := range []bool{true, false} {
+		for _, e := range t.Errors {
+			if view.Urgent(e.Reason) == urgent {
+				kinds = append(kinds, e)
+			}
+		}
+	}
+	var out widget.TextLine
+	room, left := w, t.Failed()
+	if all := sh.F("failed %s", widget.Count(left)) + sh.T(": "); len(kinds) > 1 && widget.Width(all)+len("!unreachable 10000 +10000") <= w {
+		out, room = widget.TextLine{{Style: live(sh, widget.Plain), Text: all}}, w-widget.Width(all)
+	}
+	for i, e := range kinds {
+		text := sh.T(e.Reason) + " " + widget.Count(e.N)
+		if view.Urgent(e.Reason) {
+			text = "!" + text // red is no sign of its own
+		}
+		if i > 0 {
+			text = " " + text
+		}
+		more := ""
+		if left > e.N {
+			more = " +" + widget.Count(left-e.N)
+		}
+		if widget.Width(text)+widget.Width(more) > room {
+			break
+		}
+		st := live(sh, widget.Plain)
+		if view.Urgent(e.Reason) {
+			st = widget.Bad
+		}
+		out = append(out, widget.Part{Style: st, Text: text})
+		room, left = room-widget.Width(text), left-e.N
+	}
+	if left > 0 {
+		text := " +" + widget.Count(left)
+		if len(out) == 0 {
+			text = fitting(w, sh.F("failed %s", widget.Count(left)), widget.Count(left))
+		}
+		out = append(out, widget.Part{Style: live(sh, widget.Plain), Text: text})
+		room -= widget.Width(text)
+	}
+	if text := " · " + sh.F("%s to retry", widget.Count(t.Retries)); t.Retries > 0 && widget.Width(text) <= room {
+		out = append(out, widget.Part{Style: widget.Dim, Text: text})
+	}
+	return out
+}
+
+func tellTheta(sh *Shared, w int) widget.TextLine {
+	s := sh.Snap
+	switch {
+	case s.Learner.InUse:
+		return plain(widget.Accent, fitting(w, sh.T("learner decides"), sh.T("learner")))
+	case s.Counts.Samples == 0: // nothing is judged yet
+		return plain(widget.Dim, "θ –")
+	}
+	return plain(widget.Plain, fitting(w, thetaText(sh), "θ "+sh.Score(s.Theta)))
+}
+
+// thetaText is the threshold in force: "θ .340 auto".
+func thetaText(sh *Shared) string {
+	theta := "θ " + sh.Score(sh.Snap.Theta)
+	if sh.Snap.ThetaAuto {
+		theta += sh.T(" auto")
+	}
+	return theta
+}
+
+// Figures are the slots of the status line as figures that can be explained.
+func Figures(sh *Shared, room int) []Figure {
+	var out []Figure
+	for _, s := range Slots(0, room) {
+		out = append(out, s.Figure(sh))
+	}
+	return out
+}
+
+// Figure is a slot as a figure that can be explained.
+func (s *Slot) Figure(sh *Shared) Figure {
+	value := ""
+	for _, p := range s.Tell(sh) {
+		value += p.Text
+	}
+	return Named("", s.Name, strings.TrimSpace(value))
+}

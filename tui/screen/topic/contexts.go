@@ -1,0 +1,192 @@
+package topic
+
+import (
+	"context"
+	"strings"
+	"unicode/utf8"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/query"
+	"angler/topic"
+	"angler/tui/screen"
+	"angler/tui/widget"
+)
+
+// SampleIDs are the ids of the sample pages among the candidates loaded last.
+// They belong to the update loop.
+type SampleIDs struct{ ids []uint64 }
+
+// contexts shows where a word stands in the sample pages, a few words to its
+// left and right, as a concordance.
+type contexts struct {
+	ui      *screen.UI
+	shared  *screen.Shared
+	pages   screen.Pages
+	samples *SampleIDs
+	word    string
+	use     []string // how the sites use the word, a line each
+	seq     int
+	acts    int
+	text    widget.Text
+	n       int // places found
+	err     error
+	busy    bool
+}
+
+type contextsMsg struct {
+	owner *contexts
+	seq   int
+	lines []widget.TextLine
+	n     int
+	err   error
+}
+
+const (
+	mostSamples = 12 // sample pages that are looked through
+	mostPlaces  = 40 // places shown
+	around      = 18 // cells on either side of the word
+)
+
+// want looks for word in the samples; "" empties the pane.
+func (c *contexts) want(word string) tea.Cmd {
+	if word == c.word && c.acts == c.shared.Acts {
+		return nil
+	}
+	c.word, c.acts, c.n, c.err = word, c.shared.Acts, 0, nil
+	c.text.Set(nil)
+	c.seq++
+	c.busy = word != ""
+	if !c.busy {
+		return nil
+	}
+	pages, seq, scheme := c.pages, c.seq, topic.Scheme(c.shared.Snap.Scheme)
+	ids := append([]uint64(nil), c.samples.ids[:min(len(c.samples.ids), mostSamples)]...)
+	return c.ui.Run("reading the samples", func(ctx context.Context) tea.Msg {
+		m := contextsMsg{owner: c, seq: seq}
+		if len(ids) == 0 { // the candidates have not been listed yet
+			rows, err := pages.Candidates(ctx)
+			if err != nil {
+				m.err = err
+				return m
+			}
+			for _, r := range rows {
+				if r.Sample && len(ids) < mostSamples {
+					ids = append(ids, r.ID)
+				}
+			}
+		}
+		for _, id := range ids {
+			p, err := pages.Preview(ctx, id)
+			if err != nil {
+				m.err = err
+				return m
+			}
+			lines := places(material(scheme, p), word)
+			m.n += len(lines)
+			if len(lines) > 0 && len(m.lines) < mostPlaces {
+				m.lines = append(m.lines, widget.TextLine{{Style: widget.Dim, Text: widget.Clean(p.Title)}})
+				m.lines = append(m.lines, lines[:min(len(lines), 5)]...)
+			}
+		}
+		return m
+	})
+}
+
+func (c *contexts) update(m contextsMsg) {
+	if m.owner == c && m.seq == c.seq {
+		c.busy, c.n, c.err = false, m.n, m.err
+		var lines []widget.TextLine
+		for _, u := range c.use {
+			lines = append(lines, widget.TextLine{{Style: widget.Dim, Text: u}})
+		}
+		c.text.Set(append(lines, m.lines...))
+	}
+}
+
+// material is the text whose words the scheme counts: the title and the titles of
+// the records for records, all visible text for the others.
+func material(scheme topic.Scheme, p *query.Preview) string {
+	if scheme != topic.SchemeRecords || len(p.Records) == 0 {
+		return p.Text
+	}
+	lines := []string{p.Title}
+	for i := range p.Records {
+		lines = append(lines, p.Records[i].Title)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// places returns one line for each occurrence of word in text.
+func places(text, word string) []widget.TextLine {
+	var out []widget.TextLine
+	if word == "" {
+		return nil
+	}
+	folded := strings.ToLower(text) // features are folded, the page is not
+	if len(folded) != len(text) {
+		folded = text
+	}
+	for at := 0; len(out) < mostPlaces; {
+		k := strings.Index(folded[at:], word)
+		if k < 0 {
+			break
+		}
+		k += at
+		at = k + len(word)
+		left := widget.Clean(tail(text[:k], 6*around))
+		for widget.Width(left) > around {
+			_, size := utf8.DecodeRuneInString(left)
+			left = left[size:]
+		}
+		right, _ := widget.Cut(widget.Clean(head(text[at:], 6*around)), around)
+		out = append(out, widget.TextLine{
+			{Style: widget.Plain, Text: strings.Repeat(" ", around-widget.Width(left)) + left},
+			{Style: widget.Mark | widget.Bold, Text: widget.Clean(text[k:at])},
+			{Style: widget.Plain, Text: right},
+		})
+	}
+	return out
+}
+
+// tail and head bound what is cleaned: a page's text can be one long line.
+func tail(s string, n int) string {
+	if len(s) > n {
+		s = s[len(s)-n:]
+	}
+	return strings.ToValidUTF8(s, "")
+}
+
+func head(s string, n int) string {
+	if len(s) > n {
+		s = s[:n]
+	}
+	return strings.ToValidUTF8(s, "")
+}
+
+func (c *contexts) pane() *screen.Pane {
+	return &screen.Pane{
+		Title: func() string {
+			if c.word == "" {
+				return "in samples"
+			}
+			return c.shared.F("%s in samples %s", widget.Clean(c.word), widget.Count(c.n))
+		},
+		Note: c.text.Note,
+		Draw: func(cv *widget.Canvas, _ bool) {
+			switch {
+			case c.word == "":
+				widget.DrawNote(cv, "The word under the cursor is shown here as the samples use it.")
+			case c.err != nil:
+				widget.DrawNote(cv, c.shared.F("The samples cannot be read: %s", c.shared.Reason(c.err)))
+			case c.busy:
+				widget.DrawNote(cv, "reading the samples …")
+			case c.n == 0:
+				widget.DrawNote(cv, "What the scheme counts of the samples does not hold this word as one piece.")
+			default:
+				c.text.Draw(cv)
+			}
+		},
+		List: screen.ProseOf(&c.text),
+	}
+}

@@ -1,0 +1,230 @@
+package topic
+
+import (
+	"context"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/jobs"
+	"angler/crawl/view"
+	"angler/topic"
+	"angler/tui/keymap"
+	"angler/tui/screen"
+	"angler/tui/widget"
+)
+
+// Evaluation is how well every scheme, and the learner, agreed with the labels
+// when it was measured last. Features and Label show the same one.
+type Evaluation struct {
+	ui     *screen.UI
+	shared *screen.Shared
+	labels screen.Labels
+
+	rows []topic.Evaluation
+	at   basis
+	busy bool
+	seq  int
+	err  error
+}
+
+// NewEvaluation returns one that has measured nothing yet.
+func NewEvaluation(u *screen.UI, sh *screen.Shared, labels screen.Labels) *Evaluation {
+	return &Evaluation{ui: u, shared: sh, labels: labels}
+}
+
+// basis is what an evaluation stands on; when it moves, the figures are old.
+type basis struct {
+	labels  int
+	learner view.LearnerInfo
+	model   uint64
+}
+
+type evaluationMsg struct {
+	seq  int
+	rows []topic.Evaluation
+	err  error
+}
+
+func (v *Evaluation) basis() basis {
+	snap := v.shared.Snap
+	b := basis{snap.Counts.Labels, snap.Learner, snap.ModelRev}
+	b.learner.InUse = false // who decides changes no figure
+	return b
+}
+
+// measure starts an evaluation on the labels of now.
+func (v *Evaluation) measure() tea.Cmd {
+	v.seq++
+	v.busy, v.at = true, v.basis()
+	seq, labels := v.seq, v.labels
+	return v.ui.Run("measuring the schemes", func(ctx context.Context) tea.Msg {
+		rows, err := jobs.Within(ctx, labels.Evaluate)
+		return evaluationMsg{seq, rows, err}
+	})
+}
+
+// take keeps the answer to the last request; taking it twice is harmless.
+func (v *Evaluation) take(m evaluationMsg) {
+	if m.seq != v.seq {
+		return
+	}
+	v.busy, v.err = false, m.err
+	if m.err == nil {
+		v.rows = m.rows
+	}
+}
+
+// schemes is a pane that shows the evaluation.
+type schemes struct {
+	shared *screen.Shared
+	eval   *Evaluation
+	table  *widget.Table[topic.Evaluation]
+}
+
+func newSchemes(sh *screen.Shared, eval *Evaluation) *schemes {
+	type row = topic.Evaluation
+	num := func(title string, drop int, f func(*row) *topic.Measure) widget.Column[row] {
+		return widget.Column[row]{Title: title, Width: 4, Right: true, Drop: drop,
+			Cell: func(r *row) (string, widget.Style) { return measured(f(r)) },
+			Less: func(a, b *row) bool { return value(f(a)) < value(f(b)) }}
+	}
+	f1 := num("F1", 0, func(r *row) *topic.Measure { return r.F1 })
+	f1.Cell = func(r *row) (string, widget.Style) {
+		text, st := measured(r.F1)
+		return text, st | widget.Bold
+	}
+	return &schemes{sh, eval, widget.NewTable(
+		func(r *row) uint64 { return screen.Hash(r.Name) },
+		func(r *row) string { return r.Name },
+		widget.Column[row]{Title: "", Width: 1, Cell: func(r *row) (string, widget.Style) {
+			if decides(sh, r) {
+				return "●", widget.Accent | widget.Bold
+			}
+			return " ", widget.Plain
+		}},
+		widget.Column[row]{Title: "judged by", Width: 11, Flex: 1, Max: 24, Cell: func(r *row) (string, widget.Style) {
+			if decides(sh, r) {
+				return judge(sh, r.Name), widget.Plain | widget.Bold
+			}
+			return judge(sh, r.Name), widget.Plain
+		}},
+		widget.Column[row]{Title: "at θ", Width: 4, Right: true, Drop: 3, Cell: func(r *row) (string, widget.Style) { return widget.Score(r.Theta, 2), widget.Dim }},
+		num("P", 0, func(r *row) *topic.Measure { return r.Precision }),
+		num("R", 0, func(r *row) *topic.Measure { return r.Recall }),
+		f1,
+		widget.Column[row]{Title: "F1 95 %", Width: 9, Right: true, Drop: 2, Cell: func(r *row) (string, widget.Style) {
+			if r.F1 == nil {
+				return "–", widget.Dim
+			}
+			return widget.Score(r.F1.Low, 2) + "–" + widget.Score(r.F1.High, 2), widget.Dim
+		}},
+		num("AUC", 1, func(r *row) *topic.Measure { return r.AUC }),
+		widget.Column[row]{Title: "accepts", Width: 7, Right: true, Drop: 4, Cell: func(r *row) (string, widget.Style) { return widget.Count(r.Above), widget.Dim },
+			Less: func(a, b *row) bool { return a.Above < b.Above }},
+	)}
+}
+
+// decides reports whether r is the judge in force.
+func decides(sh *screen.Shared, r *topic.Evaluation) bool {
+	if sh.Snap.Learner.InUse {
+		return r.Name == topic.LearnerName
+	}
+	return r.InUse
+}
+
+func measured(m *topic.Measure) (string, widget.Style) {
+	if m == nil {
+		return "–", widget.Dim
+	}
+	return widget.Score(m.Value, 2), widget.Plain
+}
+
+func value(m *topic.Measure) float64 {
+	if m == nil {
+		return -1
+	}
+	return m.Value
+}
+
+func (s *schemes) update(m evaluationMsg) tea.Cmd {
+	s.eval.take(m)
+	return s.table.SetRows(s.eval.rows)
+}
+
+// off says why nothing can be measured.
+func (s *schemes) off() string {
+	switch c := s.shared.Snap.Counts; {
+	case c.Samples == 0:
+		return "there are no samples yet: {screen_samples}, then {sample} on a page"
+	case c.Labels == 0:
+		return "there are no labels yet: {yes} and {no} on a page give some"
+	case s.eval.busy:
+		return "it is being measured"
+	}
+	return ""
+}
+
+func (s *schemes) key(e *keymap.Entry) screen.Binding {
+	return screen.Bind(e, s.off(), s.eval.measure)
+}
+
+func (s *schemes) pane() *screen.Pane {
+	v := s.eval
+	p := screen.TablePane(s.shared, s.table, func() string {
+		if len(v.rows) == 0 {
+			return "schemes on the labels"
+		}
+		return s.shared.F("schemes on %s", s.shared.N(v.rows[0].Yes+v.rows[0].No, "label"))
+	}, func() string {
+		switch off := s.off(); {
+		case v.busy:
+			return "measuring every scheme …"
+		case v.err != nil:
+			return s.shared.F("Nothing was measured: %s. {evaluate} tries again.", s.shared.Reason(v.err))
+		case off != "":
+			return sentence(s.shared.T(off))
+		}
+		return s.shared.F("Press {evaluate} to measure every scheme on %s.", s.shared.N(s.shared.Snap.Counts.Labels, "label"))
+	})
+	sorted := p.Note
+	p.Note = func() string {
+		switch {
+		case v.busy:
+			return "measuring …"
+		case v.err != nil && len(v.rows) > 0:
+			return s.shared.F("not measured again: %s", s.shared.Reason(v.err))
+		case len(v.rows) > 0 && v.at != s.eval.basis():
+			return "older than the labels or the words · {evaluate} measures again"
+		}
+		return sorted()
+	}
+	p.Click = screen.Clicks(s.table, func() tea.Cmd { return nil })
+	return p
+}
+
+// sentence makes a reason a sentence of its own.
+func sentence(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	if r >= 0x2e80 {
+		return s + "。"
+	}
+	return string(unicode.ToUpper(r)) + s[n:] + "."
+}
+
+// judge is the name of a scheme with its norm, see topic.Config.Name, in the reader's
+// language.
+func judge(sh *screen.Shared, name string) string {
+	for _, scheme := range topic.Schemes {
+		if rest, ok := strings.CutPrefix(name, string(scheme)+"/"); ok {
+			parts := strings.Split(rest, "/")
+			for i, p := range parts {
+				parts[i] = sh.Value("", p)
+			}
+			return sh.Value("", string(scheme)) + "/" + widget.Clean(strings.Join(parts, "/"))
+		}
+	}
+	return sh.T(widget.Clean(name))
+}

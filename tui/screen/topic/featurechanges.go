@@ -1,0 +1,262 @@
+package topic
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/topic"
+	"angler/tui/screen"
+	"angler/tui/widget"
+)
+
+// This file holds what an analyst changes about the feature words: switches,
+// weights, expert words, the scheme and its norm.
+
+// configure changes the topic's settings as they are when the Cmd runs, so that
+// what another viewer, or the key before, changed a moment ago is kept. change
+// returns the line for the log.
+func configure(u *screen.UI, t screen.Topic, label string, change func(*topic.Config) string) tea.Cmd {
+	return u.Act(label, func() error { return t.ChangeConfig(change) })
+}
+
+// switchWord puts word on or off; an expert word that is switched off leaves
+// the list of experts' words only when the samples do not hold it either, so
+// it can be switched on again.
+func switchWord(c *topic.Config, word string, on bool) string {
+	c.Off = without(c.Off, word)
+	if on {
+		return "word " + word + " on"
+	}
+	c.Off = append(c.Off, word)
+	slices.Sort(c.Off)
+	return "word " + word + " off"
+}
+
+// changeWeight moves the multiplier by a step within 0 … 10.
+func changeWeight(c *topic.Config, word string, by float64) string {
+	was, ok := c.Weights[word]
+	if !ok {
+		was = 1
+	}
+	now := math.Round(math.Max(0, math.Min(10, was+by))*10) / 10
+	c.Weights = with(c.Weights, word, now)
+	return fmt.Sprintf("weight of %s ×%.1f", word, now)
+}
+
+// with returns a copy of weights with one set; 1 is the absence of a weight.
+func with(weights map[string]float64, word string, v float64) map[string]float64 {
+	out := make(map[string]float64, len(weights)+1)
+	for k, w := range weights {
+		out[k] = w
+	}
+	if v == 1 {
+		delete(out, word)
+	} else {
+		out[word] = v
+	}
+	return out
+}
+
+func without(list []string, word string) []string {
+	out := make([]string, 0, len(list)+1)
+	for _, w := range list {
+		if w != word {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+func (s *features) askWord() {
+	s.ui.Ask(&widget.Prompt[string]{
+		Editor: widget.Editor{Label: "expert word:", Hint: "enter adds, esc leaves"},
+		Check: func(w string) (string, error) {
+			switch {
+			case w == "":
+				return "", widget.Refusal("type a word")
+			case widget.Width(w) > 40:
+				return "", widget.Refusal("that is longer than a word")
+			}
+			return w, nil
+		},
+		Do: func(w string) tea.Cmd {
+			return configure(s.ui, s.topic, s.shared.F("expert word %s", w), func(c *topic.Config) string {
+				c.Expert = append(without(c.Expert, w), w)
+				slices.Sort(c.Expert)
+				c.Off = without(c.Off, w)
+				return "expert word " + w
+			})
+		},
+	})
+}
+
+// askUserWord takes a word into the dictionary; stored pages are counted again.
+func (s *features) askUserWord() {
+	s.ui.Ask(&widget.Prompt[string]{
+		Editor: widget.Editor{Label: "word for the dictionary:", Hint: "2 to 32 characters · pages are counted again"},
+		Check: func(w string) (string, error) {
+			if n := utf8.RuneCountInString(w); n < 2 || n > 32 || strings.ContainsRune(w, ' ') {
+				return "", widget.Refusal("a word of 2 to 32 characters")
+			}
+			return w, nil
+		},
+		Do: func(w string) tea.Cmd {
+			return s.ui.Act(s.shared.F("accepted %s", w), func() error { return s.terms.vocab.AcceptTerms([]string{w}) })
+		},
+	})
+}
+
+// within checks a typed number of 0 … most; wrong says what it must be.
+func within(most float64, wrong widget.Refusal) func(string) (float64, error) {
+	return func(s string) (float64, error) {
+		x, err := strconv.ParseFloat(s, 64)
+		if err != nil || !(x >= 0 && x <= most) { // NaN is neither
+			return 0, wrong
+		}
+		return x, nil
+	}
+}
+
+// askWeight takes the multiple of a word's own weight.
+func (s *features) askWeight(word string, was float64) {
+	p := &widget.Prompt[float64]{
+		Editor: widget.Editor{Label: s.shared.F("weight of %s ×", widget.Clean(word)), Hint: "0 to 10; 1 is its own weight"},
+		Check:  within(10, "a number from 0 to 10"),
+		Do: func(x float64) tea.Cmd {
+			return configure(s.ui, s.topic, s.shared.F("weight of %s", word), func(c *topic.Config) string {
+				c.Weights = with(c.Weights, word, x)
+				return fmt.Sprintf("weight of %s ×%g", word, x)
+			})
+		},
+	}
+	p.Preset(strconv.FormatFloat(was, 'g', -1, 64))
+	s.ui.Ask(p)
+}
+
+// judgedBy is the norm, and the similarity where it is not the centroid.
+func judgedBy(sh *screen.Shared) string {
+	norm := sh.Value("", sh.Snap.Norm)
+	if sh.Snap.Similarity == "" {
+		return norm
+	}
+	return norm + " · " + sh.T(sh.Snap.Similarity)
+}
+
+// measuredAs is what the last evaluation found of a scheme, norm and similarity, "" when
+// it was not measured.
+func (s *features) measuredAs(scheme topic.Scheme, norm topic.Norm, similarity topic.Similarity) string {
+	as := topic.Config{Scheme: scheme, Norm: norm, Similarity: similarity}
+	for _, e := range s.eval.rows {
+		if e.Name != as.Name() || e.F1 == nil {
+			continue
+		}
+		out := "F1 " + widget.Score(e.F1.Value, 2)
+		if e.AUC != nil {
+			out += "  AUC " + widget.Score(e.AUC.Value, 2)
+		}
+		return out + "  "
+	}
+	return ""
+}
+
+func (s *features) askM() {
+	p := &widget.Prompt[int]{
+		Editor: widget.Editor{Label: "feature words m:", Hint: "the m heaviest words score"},
+		Check:  s.shared.Number(1, topic.MaxFeatures),
+		Do: func(m int) tea.Cmd {
+			what := "m " + strconv.Itoa(m)
+			return configure(s.ui, s.topic, what, func(c *topic.Config) string { c.M = m; return what })
+		},
+	}
+	p.Preset(strconv.Itoa(s.conf.M))
+	s.ui.Ask(p)
+}
+
+// askMinWeight takes the least weight of a feature word.
+func (s *features) askMinWeight() {
+	p := &widget.Prompt[float64]{
+		Editor: widget.Editor{Label: "minimal weight:", Hint: "0 to 1: the share of the heaviest word's weight below which a word does not score; 0 is no bound"},
+		Check:  within(1, "a number from 0 to 1"),
+		Do: func(x float64) tea.Cmd {
+			what := s.shared.F("minimal weight %g", x)
+			return configure(s.ui, s.topic, what, func(c *topic.Config) string { c.MinWeight = x; return fmt.Sprintf("minimal weight %g", x) })
+		},
+	}
+	p.Preset(strconv.FormatFloat(s.conf.MinWeight, 'g', -1, 64))
+	s.ui.Ask(p)
+}
+
+// askGamma takes the weight of the negative samples against the samples' 1.
+func (s *features) askGamma() {
+	p := &widget.Prompt[float64]{
+		Editor: widget.Editor{Label: "γ:", Hint: "0 to 4: what the negative samples weigh against the samples' 1; .2 is the default"},
+		Check:  within(topic.MaxGamma, "a number from 0 to 4"),
+		Do: func(x float64) tea.Cmd {
+			what := fmt.Sprintf("γ %g", x)
+			return configure(s.ui, s.topic, what, func(c *topic.Config) string { c.Gamma = x; return what })
+		},
+	}
+	p.Preset(strconv.FormatFloat(s.conf.Gamma, 'g', -1, 64))
+	s.ui.Ask(p)
+}
+
+func (s *features) chooseScheme() {
+	notes := map[topic.Scheme]string{
+		topic.SchemeRecords: "titles of records × rarity in the crawl (default)",
+		topic.SchemeTFdivID: "TF ÷ ln(1 + n/df) over the samples (P0)",
+		topic.SchemeTFIDF:   "centroid of TF·IDF (P1)",
+		topic.SchemeTF:      "frequency × the analyst's weight (P3)",
+	}
+	var items []widget.Item
+	for _, sc := range topic.Schemes {
+		norm := topic.NormFull
+		if string(sc) == s.shared.Snap.Scheme {
+			norm = topic.Norm(s.shared.Snap.Norm)
+		} else if sc == topic.SchemeTF {
+			norm = topic.NormInner
+		}
+		items = append(items, widget.Item{Name: string(sc), Of: "scheme", Note: s.measuredAs(sc, norm, s.conf.Similarity) + s.shared.T(notes[sc]), Mark: string(sc) == s.shared.Snap.Scheme, Do: func() tea.Cmd {
+			return configure(s.ui, s.topic, s.shared.F("scheme %s", s.shared.Value("", string(sc))), func(c *topic.Config) string { c.Scheme = sc; return "scheme " + string(sc) })
+		}})
+	}
+	s.ui.Choose(widget.NewChooser("scheme", items))
+}
+
+func (s *features) chooseNorm() {
+	var items []widget.Item
+	for _, n := range []struct {
+		norm topic.Norm
+		note string
+	}{
+		{topic.NormFull, "cosine over all words of the page (default)"},
+		{topic.NormProjected, "cosine over the feature words only"},
+		{topic.NormInner, "inner product, no normalisation (P3)"},
+	} {
+		items = append(items, widget.Item{Name: string(n.norm), Of: "norm", Note: s.measuredAs(topic.Scheme(s.shared.Snap.Scheme), n.norm, s.conf.Similarity) + s.shared.T(n.note), Mark: string(n.norm) == s.shared.Snap.Norm, Do: func() tea.Cmd {
+			return configure(s.ui, s.topic, s.shared.F("norm %s", s.shared.Value("", string(n.norm))), func(c *topic.Config) string { c.Norm = n.norm; return "norm " + string(n.norm) })
+		}})
+	}
+	for _, n := range []struct {
+		similarity topic.Similarity
+		note       string
+	}{
+		{topic.SimilarityCentroid, "with the centroid of the samples (default)"},
+		{topic.SimilarityMean, "with each sample, the mean of the cosines (P1)"},
+	} {
+		items = append(items, widget.Item{Name: string(n.similarity), Note: s.measuredAs(topic.Scheme(s.shared.Snap.Scheme), topic.Norm(s.shared.Snap.Norm), n.similarity) + s.shared.T(n.note),
+			Mark: n.similarity == cmp.Or(s.conf.Similarity, topic.SimilarityCentroid), Do: func() tea.Cmd {
+				return configure(s.ui, s.topic, s.shared.F("similarity %s", s.shared.T(string(n.similarity))), func(c *topic.Config) string {
+					c.Similarity = n.similarity
+					return "similarity " + string(n.similarity)
+				})
+			}})
+	}
+	s.ui.Choose(widget.NewChooser("similarity", items))
+}

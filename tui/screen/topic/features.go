@@ -1,0 +1,389 @@
+package topic
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/jobs"
+	"angler/topic"
+	"angler/tui/keymap"
+	"angler/tui/screen"
+	"angler/tui/widget"
+)
+
+// features is screen 2: the words the samples share, what each weighs and why,
+// and the switches an analyst turns.
+type features struct {
+	ui     *screen.UI
+	shared *screen.Shared
+	topic  screen.Topic
+	eval   *Evaluation
+	panes  screen.Panes
+	table  *widget.Table[topic.Feature]
+	load   screen.Loader[featureData]
+	conf   topic.Config
+	light  bool    // words are left out because of the minimal weight, not because of m
+	most   float64 // the heaviest word's weight
+	ctx    contexts
+	rate   *schemes
+	terms  *termsView
+}
+
+type featureData struct {
+	rows []topic.Feature
+	conf topic.Config
+}
+
+// NewFeatures returns screen 2; the evaluation is shared with screen 6, the
+// samples' ids with screen 1.
+func NewFeatures(u *screen.UI, sh *screen.Shared, eval *Evaluation, samples *SampleIDs, t screen.Topic, w screen.Terms, set screen.Settings, p screen.Pages, r screen.Runs) screen.Screen {
+	s := &features{ui: u, shared: sh, topic: t, eval: eval, ctx: contexts{ui: u, shared: sh, pages: p, samples: samples},
+		rate: newSchemes(sh, eval), terms: newTermsView(u, sh, w, set, r)}
+	s.load = screen.NewLoader(u, sh, "weighing words", func(screen.DataVersion) func(context.Context) (featureData, error) {
+		return func(ctx context.Context) (featureData, error) {
+			return jobs.Within(ctx, func() (featureData, error) { return featureData{t.Features(), t.Config()}, nil })
+		}
+	})
+	s.table = widget.GivenBy(featureTable(sh, &s.light, &s.most), "weight", true)
+	list := screen.TablePane(sh, s.table, s.title, func() string {
+		if !sh.Snap.DictReady {
+			return "The dictionary is being loaded; words come after it."
+		}
+		return s.load.State("No words yet. Mark two or three sample pages: {screen_samples}, then {sample}.")
+	})
+	list.Click = func(x, y, w int) tea.Cmd {
+		if ok, cmd := s.table.Click(x, y-1, w); cmd != nil {
+			return cmd
+		} else if ok {
+			return s.moved()
+		}
+		return nil
+	}
+	sorted := list.Note
+	list.Note = func() string { return joined(weightless(sh), sorted()) }
+	list.Keys = func() []screen.Binding { return append(s.keys(), screen.SortKeys(s.table)...) }
+	side := s.ctx.pane()
+	side.Keys = s.keys
+	rate := s.rate.pane()
+	rate.Keys = func() []screen.Binding { return append(s.keys(), screen.SortKeys(s.rate.table)...) }
+	s.panes = screen.NewPanes(u, sh, []*screen.Pane{list, side, rate}, placeFeatures)
+	return s
+}
+
+func placeFeatures(w, h int) []widget.Rect {
+	if w >= 130 {
+		side := min(66, w/3)
+		low := 0
+		if h >= 3*evalH {
+			low = evalH
+		}
+		return []widget.Rect{{W: w - side, H: h}, {X: w - side, W: side, H: h - low}, {X: w - side, Y: h - low, W: side, H: low}}
+	}
+	low := min(evalH, h/3)
+	if w >= 100 && h >= 3*evalH {
+		side := w / 2
+		return []widget.Rect{{W: w, H: h - low}, {Y: h - low, W: w - side, H: low}, {X: w - side, Y: h - low, W: side, H: low}}
+	}
+	return []widget.Rect{{W: w, H: h - low}, {Y: h - low, W: w, H: low}, {}}
+}
+
+// standing orders the words by what they do: experts', features, those below m,
+// those switched off.
+func standing(f *topic.Feature) int {
+	switch {
+	case !f.On:
+		return 3
+	case f.Expert:
+		return 0
+	case f.Feature:
+		return 1
+	}
+	return 2
+}
+
+// wordKey is the identity of a row: an expert word may have no id yet.
+func wordKey(f *topic.Feature) uint64 {
+	return screen.Hash(f.Word)
+}
+
+// featureTable lists the words; light and most are read as the screen last knew them.
+func featureTable(sh *screen.Shared, light *bool, most *float64) *widget.Table[topic.Feature] {
+	type row = topic.Feature
+	num := func(title string, w, digits, drop int, f func(*row) float64) widget.Column[row] {
+		return widget.Column[row]{Title: title, Width: w, Right: true, Drop: drop,
+			Cell: func(r *row) (string, widget.Style) {
+				if r.Expert && r.DF == 0 {
+					return "–", widget.Dim
+				}
+				return widget.Score(f(r), digits), widget.Plain
+			},
+			Number: func(r *row) float64 { return float64(f(r)) }}
+	}
+	return widget.NewTable(wordKey, func(r *row) string { return r.Word },
+		widget.Column[row]{Title: "on", Width: 2, Cell: func(r *row) (string, widget.Style) {
+			switch {
+			case !r.On:
+				return "·", widget.Dim
+			case r.Expert:
+				return "+", widget.Accent | widget.Bold
+			case r.Feature:
+				return "✓", widget.Good
+			}
+			return " ", widget.Plain
+		}, Less: func(a, b *row) bool { return standing(a) < standing(b) }},
+		widget.Column[row]{Title: "word", Width: 12, Flex: 1, Max: 24, Cell: func(r *row) (string, widget.Style) {
+			if !r.On {
+				return widget.Clean(r.Word), widget.Dim
+			}
+			return widget.Clean(r.Word), widget.Plain
+		}, Text: func(r *row) string { return r.Word }},
+		num("TF", 6, 4, 3, func(r *row) float64 { return r.TF }),
+		widget.Column[row]{Title: "df", Width: 5, Right: true, Drop: 2, Cell: func(r *row) (string, widget.Style) {
+			return fmt.Sprintf("%d/%d", r.DF, r.Samples), widget.Plain
+		}, Number: func(r *row) float64 { return float64(r.DF) }},
+		num("IDF", 5, 2, 5, func(r *row) float64 { return r.IDF }),
+		num("TF/IDF", 7, 4, 0, func(r *row) float64 { return r.TFdivIDF }),
+		num("TF·IDF", 7, 4, 4, func(r *row) float64 { return r.TFIDF }),
+		widget.Column[row]{Title: "in samples", Width: 10, Drop: 6, Cell: func(r *row) (string, widget.Style) {
+			return widget.Meter(r.Coverage, 5), widget.Bar
+		}, Number: func(r *row) float64 { return float64(r.Coverage) }},
+		widget.Column[row]{Title: "background df", Width: 13, Right: true, Drop: 3, Cell: func(r *row) (string, widget.Style) {
+			st := widget.Plain
+			if r.Background > .5 {
+				st = widget.Warn // on most pages of the crawl: it separates nothing
+			}
+			return widget.Percent(r.Background), st
+		}, Number: func(r *row) float64 { return float64(r.Background) }},
+		widget.Column[row]{Title: "neg. TF", Width: 7, Right: true, Drop: 4, Hide: func() bool { return noNegative(sh) }, Cell: func(r *row) (string, widget.Style) {
+			if r.NegativeDF == 0 {
+				return "–", widget.Dim
+			}
+			return widget.Score(r.NegativeTF, 4), widget.Plain
+		}, Number: func(r *row) float64 { return float64(r.NegativeTF) }},
+		widget.Column[row]{Title: "taken", Width: 7, Right: true, Drop: 1, Hide: func() bool { return noNegative(sh) }, Cell: func(r *row) (string, widget.Style) {
+			if r.Taken == 0 {
+				return "–", widget.Dim
+			}
+			return widget.Percent(r.Taken), widget.Bad
+		}, Number: func(r *row) float64 { return float64(r.Taken) }},
+		widget.Column[row]{Title: "weight", Width: 13, Right: true, Cell: func(r *row) (string, widget.Style) { return weightCell(sh, r, *light) },
+			Number: func(r *row) float64 { return float64(r.Weight) }},
+		widget.Column[row]{Title: "of the heaviest", Width: 15, Drop: 7, Cell: func(r *row) (string, widget.Style) {
+			if !(*most > 0) || !r.On {
+				return "", widget.Plain
+			}
+			return widget.Meter(r.Weight / *most, 10), widget.Bar
+		}, Number: func(r *row) float64 { return float64(r.Weight) }},
+	)
+}
+
+// noNegative reports that there are no negative samples to show anything of.
+func noNegative(sh *screen.Shared) bool { return sh.Snap.Counts.Negative == 0 }
+
+func weightCell(sh *screen.Shared, r *topic.Feature, light bool) (string, widget.Style) {
+	if !r.On {
+		return sh.T("off"), widget.Dim
+	}
+	if r.Taken == 1 {
+		return screen.NegativeSign + " " + sh.T("taken"), widget.Bad
+	}
+	if !r.Feature && !r.Expert {
+		if light {
+			return sh.T("too light"), widget.Dim
+		}
+		return sh.T("below m"), widget.Dim
+	}
+	s := strconv.FormatFloat(r.Weight, 'f', 3, 64)
+	if r.Weight < 1 && r.Weight >= 0 {
+		s = widget.Score(r.Weight, 3)
+	}
+	switch {
+	case r.Expert && r.Multiplier == 1:
+		return s + " " + sh.T("expert"), widget.Accent
+	case r.Multiplier != 1:
+		return "×" + strconv.FormatFloat(r.Multiplier, 'f', 1, 64) + " " + s, widget.Accent
+	}
+	return s, widget.Plain
+}
+
+func (s *features) title() string {
+	on := 0
+	for _, f := range s.table.Rows() {
+		if f.On && (f.Feature || f.Expert) {
+			on++
+		}
+	}
+	return s.shared.F("feature words %s of %s", widget.Count(on), widget.Count(s.table.Total())) + " · " +
+		marked(s.shared) + " · " + s.shared.Value("", s.shared.Snap.Scheme) + " · " + judgedBy(s.shared)
+}
+
+// Name implements Screen.
+func (s *features) Name() string { return "Features" }
+
+// SetSize implements Screen.
+func (s *features) SetSize(w, h int) {
+	s.panes.SetSize(w, h)
+	s.terms.panes.SetSize(w, h)
+}
+
+// View implements Screen.
+func (s *features) View(c *widget.Canvas) {
+	if s.terms.open {
+		s.terms.panes.View(c)
+		return
+	}
+	s.panes.View(c)
+}
+
+// Update implements Screen.
+func (s *features) Update(msg tea.Msg) tea.Cmd {
+	cmd := s.terms.update(msg)
+	return tea.Batch(cmd, s.update(msg))
+}
+
+func (s *features) update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case screen.SnapMsg, screen.TickMsg, screen.ShowMsg, screen.ActMsg:
+		if s.shared.Shown == screen.Screen(s) {
+			at := s.shared.DataVersion()
+			if s.shared.Snap.DictReady {
+				at.Extra = 1
+			}
+			return s.load.Check(at)
+		}
+	case screen.LoadedMsg[featureData]:
+		if got, ok := s.load.Take(msg); ok {
+			s.conf = got.conf
+			chosen := 0
+			for i := range got.rows {
+				if f := &got.rows[i]; f.Feature && !f.Expert {
+					chosen++
+				}
+			}
+			s.light = s.conf.MinWeight > 0 && chosen < s.conf.M
+			s.most = 0
+			for i := range got.rows {
+				s.most = max(s.most, got.rows[i].Weight)
+			}
+			return tea.Batch(s.table.SetRows(got.rows), s.moved())
+		}
+	case widget.Arranged:
+		s.table.Arranged(msg)
+	case contextsMsg:
+		s.ctx.update(msg)
+	case evaluationMsg:
+		return s.rate.update(msg)
+	case tea.MouseMsg:
+		if s.terms.open {
+			return s.terms.panes.Mouse(msg)
+		}
+		return s.panes.Mouse(msg)
+	}
+	return nil
+}
+
+func (s *features) moved() tea.Cmd {
+	r := s.table.Selected()
+	if r == nil {
+		return s.ctx.want("")
+	}
+	s.ctx.use = nil
+	if r.Sites > 0 {
+		s.ctx.use = []string{
+			s.shared.F("stands on about %s of a site's pages,", widget.Percent(r.Share)),
+			s.shared.F("sites that use it: about %d of %d", int(r.Users+.5), r.Sites),
+		}
+	}
+	return s.ctx.want(r.Word)
+}
+
+// weightStep is what one press of [ or ] changes a multiplier by.
+const weightStep = .1
+
+func (s *features) keys() []screen.Binding {
+	r, off := s.table.Selected(), ""
+	if r == nil {
+		r, off = &topic.Feature{}, "no word is chosen"
+	}
+	word, on := r.Word, r.On
+	weight := func(by float64) func() tea.Cmd {
+		return func() tea.Cmd {
+			return configure(s.ui, s.topic, s.shared.F("weight of %s", word), func(c *topic.Config) string { return changeWeight(c, word, by) })
+		}
+	}
+	return []screen.Binding{
+		screen.Bind(keymap.Switch, off, func() tea.Cmd {
+			s.table.Update(wordKey(r), func(f *topic.Feature) { f.On = !f.On })
+			return configure(s.ui, s.topic, s.shared.Line(switchWord(&topic.Config{}, word, !on)), func(c *topic.Config) string { return switchWord(c, word, !on) })
+		}),
+		screen.Bind(keymap.AddWord, "", screen.Do(s.askWord)),
+		screen.Bind(keymap.Lighter, off, weight(-weightStep)),
+		screen.Bind(keymap.Heavier, off, weight(weightStep)),
+		screen.Bind(keymap.OwnWeight, off, func() tea.Cmd {
+			return configure(s.ui, s.topic, s.shared.F("weight of %s", word), func(c *topic.Config) string {
+				c.Weights = with(c.Weights, word, 1)
+				return "weight of " + word + " ×1"
+			})
+		}),
+		screen.Bind(keymap.TypeWeight, off, screen.Do(func() { s.askWeight(word, r.Multiplier) })),
+		screen.Bind(keymap.Scheme, "", screen.Do(s.chooseScheme)),
+		screen.Bind(keymap.Norm, "", screen.Do(s.chooseNorm)),
+		s.rate.key(keymap.EvaluateWords),
+		screen.Bind(keymap.TermsView, s.termsOff(), s.terms.show),
+		screen.Bind(keymap.StopWord, off, func() tea.Cmd {
+			return s.ui.Act(s.shared.Undoable(s.shared.F("stop word %s", word)), func() error { return s.topic.StopWord(word) })
+		}),
+		screen.Bind(keymap.UserWord, "", screen.Do(s.askUserWord)),
+		screen.Bind(keymap.Words, "", screen.Do(s.askM)),
+		screen.Bind(keymap.LeastWord, "", screen.Do(s.askMinWeight)),
+		screen.Bind(keymap.Gamma, s.gammaOff(), screen.Do(s.askGamma)),
+	}
+}
+
+func (s *features) gammaOff() string {
+	if noNegative(s.shared) {
+		return "there are no negative samples yet: {screen_samples}, then {negative} on a page"
+	}
+	return ""
+}
+
+func (s *features) termsOff() string {
+	if s.shared.Snap.Counts.Pages == 0 {
+		return "there are no pages yet"
+	}
+	return ""
+}
+
+// Bindings implements Screen.
+func (s *features) Bindings() []screen.Binding {
+	if s.terms.open {
+		return s.terms.bindings()
+	}
+	return s.words()
+}
+
+// words are the keys while the feature words are shown.
+func (s *features) words() []screen.Binding {
+	if s.panes.Focus == 0 {
+		return s.panes.Bindings(s.moved)
+	}
+	return s.panes.Bindings(nil)
+}
+
+// Keys implements Screen.
+func (s *features) Keys() []screen.Binding {
+	out := s.panes.Each(s.words)
+	seen := map[*keymap.Entry]bool{}
+	for _, b := range out {
+		seen[b.Entry()] = true
+	}
+	for _, b := range s.terms.panes.Each(s.terms.bindings) {
+		if !seen[b.Entry()] {
+			out = append(out, b)
+		}
+	}
+	return out
+}

@@ -1,0 +1,385 @@
+package topic
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/auth"
+	"angler/crawl/decisions"
+	"angler/crawl/query"
+	"angler/crawl/view"
+	"angler/topic"
+	"angler/tui/keymap"
+	"angler/tui/screen"
+	"angler/tui/widget"
+)
+
+// label is screen 6: the pages worth a label, one answer after the other, what
+// the answers say about every way of judging, and who decides.
+type label struct {
+	ui      *screen.UI
+	shared  *screen.Shared
+	labels  screen.Labels
+	pages   screen.Pages
+	page    *screen.PageKeys
+	panes   screen.Panes
+	queue   *widget.Table[query.QueueRow]
+	load    screen.Loader[queueData]
+	show    screen.Preview
+	schemes *schemes
+
+	learned bool             // the queue's values are probabilities
+	giving  map[uint64]given // labels on their way to the engine
+	rise    []float64        // the learner's F1 as labels came
+	riseAt  view.LearnerInfo
+	batch   labelBatch
+}
+
+// given is a label that the engine has not confirmed yet.
+type given struct {
+	label topic.Label
+	n     int // actions under way
+}
+
+// NewLabel returns screen 6.
+func NewLabel(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, eval *Evaluation, l screen.Labels, p screen.Pages) screen.Screen {
+	s := &label{ui: u, shared: sh, labels: l, pages: p, page: keys, show: screen.NewPreview(u, sh, p), schemes: newSchemes(sh, eval), giving: map[uint64]given{}}
+	s.queue = queueTable(sh, func() bool { return s.learned })
+	s.show.Verdict = s.verdict
+	s.load = screen.NewLoader(u, sh, "choosing pages", func(at screen.DataVersion) func(context.Context) (queueData, error) {
+		var shown []uint64
+		for _, r := range s.queue.Rows() {
+			shown = append(shown, r.ID)
+		}
+		return func(ctx context.Context) (queueData, error) {
+			d := queueData{learned: at.Labels.Yes > 0, shown: map[uint64]query.CandidateRow{}}
+			var err error
+			if d.fresh, err = l.LabelQueue(ctx, askFor); err != nil {
+				return d, err
+			}
+			now, err := p.Pages(ctx, shown)
+			for _, r := range now {
+				d.shown[r.ID] = r
+			}
+			return d, err
+		}
+	})
+	list := screen.TablePane(sh, s.queue, s.title, s.empty)
+	list.Click = screen.Clicks(s.queue, s.moved)
+	list.Keys = func() []screen.Binding { return append(s.keys(), screen.SortKeys(s.queue)...) }
+	pre := s.show.Pane("The page under the cursor is shown here.")
+	pre.Keys = s.keys
+	measured := s.schemes.pane()
+	measured.Keys = func() []screen.Binding { return append(s.keys(), screen.SortKeys(s.schemes.table)...) }
+	s.panes = screen.NewPanes(u, sh, []*screen.Pane{list, pre, measured}, placeLabel)
+	return s
+}
+
+// evalH is the height of the evaluation: head, four schemes, two more norms,
+// the other similarity,
+// learner, frame.
+const evalH = 11
+
+func placeLabel(w, h int) []widget.Rect {
+	if w >= 110 {
+		left, low := w*55/100, evalH
+		if h < batch+3+evalH {
+			low = min(evalH, h/3)
+		}
+		return []widget.Rect{{W: left, H: h - low}, {X: left, W: w - left, H: h}, {Y: h - low, W: left, H: low}}
+	}
+	low := evalH
+	if h < 30 {
+		low = 0 // tab shows it
+	}
+	top := min(batch+3, (h-low)*45/100)
+	return []widget.Rect{{W: w, H: top}, {Y: top, W: w, H: h - low - top}, {Y: h - low, W: w, H: low}}
+}
+
+func (s *label) title() string {
+	left := 0
+	for _, r := range s.queue.Rows() {
+		if !answered(&r) {
+			left++
+		}
+	}
+	return s.shared.F("%s to label · %s labelled", widget.Count(left), widget.Count(s.shared.Snap.Counts.Labels))
+}
+
+func (s *label) empty() string {
+	switch snap := s.shared.Snap; {
+	case snap.Counts.Pages == 0:
+		return "No pages yet. Press {discovery} to start a discovery from the seeds, {seeds} on screen {screen_crawl} to add seeds."
+	case !s.asks():
+		return "Mark two or three sample pages first ({screen_samples}, then {sample}): the pages worth a label follow from them."
+	case !snap.DictReady:
+		return "The dictionary is being loaded; the pages worth a label come after it."
+	case snap.Unjudged():
+		return s.shared.Reading()
+	}
+	if errors.Is(s.load.Err, context.Canceled) {
+		return "The choice of pages was cancelled; it is made again with the next change."
+	}
+	return s.load.State("Every page has its label. {discovery} finds more.")
+}
+
+// asks reports whether there is anything to choose pages by.
+func (s *label) asks() bool { return s.shared.Snap.Counts.Samples > 0 || s.shared.Snap.Learner.Yes > 0 }
+
+// Name implements Screen.
+func (s *label) Name() string { return "Label" }
+
+// judgeLine is whether a screen of h rows spends one on who decides.
+func judgeLine(h int) int {
+	if h >= 6 {
+		return 1
+	}
+	return 0
+}
+
+// SetSize implements Screen.
+func (s *label) SetSize(w, h int) { s.panes.SetSize(w, h-judgeLine(h)) }
+
+// View implements Screen.
+func (s *label) View(c *widget.Canvas) {
+	w, h := c.Size()
+	low := judgeLine(h)
+	s.panes.View(c.Sub(widget.Rect{W: w, H: h - low}))
+	if low > 0 {
+		s.drawJudge(c.Sub(widget.Rect{Y: h - 1, W: w, H: 1}))
+	}
+}
+
+// drawJudge says who decides what an aggregation page is, and what the other
+// one would be worth.
+func (s *label) drawJudge(c *widget.Canvas) {
+	snap := s.shared.Snap
+	l := snap.Learner
+	rule, learner := "●", "○"
+	ruleSt, learnerSt := widget.Accent|widget.Bold, widget.Dim
+	if l.InUse {
+		rule, learner = learner, rule
+		ruleSt, learnerSt = learnerSt, ruleSt
+	}
+	x := 1
+	if w, _ := c.Size(); w >= screen.Narrow {
+		x = c.Say(1, 0, widget.Dim, "decides: ")
+	}
+	x = c.Text(x, 0, ruleSt, rule+" "+c.T("rule"))
+	x = c.Text(x, 0, widget.Dim, " θ "+s.shared.Score(snap.Theta)+"  ")
+	x = c.Text(x, 0, learnerSt, learner+" "+c.T("learner")+" ")
+	if off := s.judgeOff(); off != "" {
+		x = c.Text(x, 0, widget.Dim, s.shared.F("%d yes %d no%s · needs 10 labels, some yes and some no", l.Yes, l.No, s.among()))
+		// Ten labels, both kinds among them, make it ready.
+		c.Text(x+1, 0, widget.Bar, widget.Meter(float64(min(l.Yes, 9)+min(l.No, 9))/10, 10))
+		return
+	}
+	x = c.Text(x, 0, widget.Bar, s.spark())
+	x = c.Text(x, 0, widget.Plain, "F1 "+widget.Score(l.F1, 2))
+	x = c.Text(x, 0, widget.Dim, s.shared.F(" on %d yes %d no%s", l.Yes, l.No, s.among()))
+	x = c.Text(x, 0, widget.Key, "  "+s.shared.T("{judge}")+" ")
+	c.Say(x, 0, widget.Dim, s.judgeName())
+}
+
+// among says that samples are among what the learner learns from.
+func (s *label) among() string {
+	l, n := s.shared.Snap.Learner, s.shared.Snap.Counts
+	if l.Yes+l.No <= n.Labels {
+		return ""
+	}
+	return s.shared.T(" with samples")
+}
+
+// judgeName is what the key of the judge does now.
+func (s *label) judgeName() string {
+	if s.shared.Snap.Learner.InUse {
+		return "rule decides"
+	}
+	return "learner decides"
+}
+
+// judgeOff is why the learner cannot take over.
+func (s *label) judgeOff() string {
+	l := s.shared.Snap.Learner
+	if l.InUse || l.Ready {
+		return ""
+	}
+	return s.shared.F("the learner needs 10 labels of both kinds; it has %d yes (samples count) and %d no", l.Yes, l.No)
+}
+
+func (s *label) switchJudge() tea.Cmd {
+	to, what := decisions.JudgeLearner, s.shared.T("the learner decides")
+	if s.shared.Snap.Learner.InUse {
+		to, what = decisions.JudgeRule, s.shared.T("the rule decides")
+	}
+	return s.ui.Act(what, func() error { return s.labels.SetJudge(to) })
+}
+
+// Update implements Screen.
+func (s *label) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case screen.ActMsg:
+		if g, ok := s.giving[msg.Page]; ok {
+			if g.n--; g.n > 0 {
+				s.giving[msg.Page] = g
+			} else {
+				delete(s.giving, msg.Page)
+			}
+		}
+		return s.ask()
+	case screen.SnapMsg, screen.TickMsg, screen.ShowMsg:
+		s.risen()
+		return s.ask()
+	case batchMsg:
+		return s.counted(msg)
+	case screen.LoadedMsg[queueData]:
+		got, ok := s.load.Take(msg)
+		if !ok {
+			return s.moved()
+		}
+		if s.load.Have.Acts != s.shared.Acts { // a label came meanwhile: this is the queue before it
+			return s.ask()
+		}
+		return tea.Batch(s.merge(got), s.ask())
+	case widget.Arranged:
+		s.queue.Arranged(msg)
+		return s.moved()
+	case screen.PreviewMsg:
+		return s.show.Update(msg)
+	case screen.SourceMsg:
+		s.show.TakeSource(msg)
+	case evaluationMsg:
+		return s.schemes.update(msg)
+	case tea.MouseMsg:
+		return s.panes.Mouse(msg)
+	}
+	return nil
+}
+
+// ask loads the queue again when something it depends on has changed.
+func (s *label) ask() tea.Cmd {
+	if s.shared.Shown != screen.Screen(s) || !s.shared.Snap.DictReady || !s.asks() {
+		return nil
+	}
+	return tea.Batch(s.load.Check(s.shared.DataVersion()), s.moved())
+}
+
+func (s *label) merge(got queueData) tea.Cmd {
+	for id, g := range s.giving {
+		if r, ok := got.shown[id]; ok {
+			r.Label = g.label
+			got.shown[id] = r
+		}
+	}
+	s.learned = got.learned
+	s.queue.Cols[1].Title = "score"
+	if s.learned {
+		s.queue.Cols[1].Title = "prob"
+	}
+	cmd := s.queue.SetRows(merge(s.queue.Rows(), got))
+	s.show.Fill(true)
+	return tea.Batch(cmd, s.moved())
+}
+
+// moved shows the page the cursor has come to.
+func (s *label) moved() tea.Cmd {
+	if r := s.queue.Selected(); r != nil {
+		return s.show.Want(r.ID)
+	}
+	return s.show.Want(0)
+}
+
+// verdict is what rule and learner make of a page of the queue.
+func (s *label) verdict(id uint64) widget.TextLine {
+	for _, r := range s.queue.Rows() {
+		if r.ID != id {
+			continue
+		}
+		theta := s.shared.Snap.Theta
+		rule, st := s.shared.T("rule %s below θ %s"), widget.Dim
+		if r.Score >= theta {
+			rule, st = s.shared.T("rule %s above θ %s"), widget.Good
+		}
+		l := widget.TextLine{{Style: st, Text: fmt.Sprintf(rule, widget.Score(r.Score, 3), widget.Score(theta, 3))}}
+		if s.learned {
+			said, st := s.shared.T("learner %s says no"), widget.Dim
+			if r.Value >= .5 {
+				said, st = s.shared.T("learner %s says yes"), widget.Good
+			}
+			l = append(widget.TextLine{{Style: st, Text: fmt.Sprintf(said, widget.Score(r.Value, 3))}, {Style: widget.Line, Text: " · "}}, l...)
+		}
+		return l
+	}
+	return nil
+}
+
+// gave shows a label before the engine has it, and goes on to the next page
+// without one.
+func (s *label) gave(id uint64, l topic.Label) {
+	g := s.giving[id]
+	s.giving[id] = given{l, g.n + 1}
+	s.queue.Update(id, func(r *query.QueueRow) { r.Label = l })
+	if l == topic.NoLabel {
+		return
+	}
+	s.next()
+}
+
+// next goes on to the next page without a label, round the end.
+func (s *label) next() {
+	for n, i := s.queue.Len(), 0; i < n; i++ {
+		if s.queue.Index() == n-1 {
+			s.queue.To(0)
+		} else {
+			s.queue.Move(1)
+		}
+		if r := s.queue.Selected(); r != nil && !answered(r) {
+			return
+		}
+	}
+}
+
+func (s *label) keys() []screen.Binding {
+	c := screen.ChosenOf(s.queue, func(r *query.QueueRow) *screen.Target { return screen.NewTarget(r.ID, r.URL, r.Title, r.Label) })
+	out := s.page.Given(c, s.gave)
+	for i := range out {
+		if help := goesOn[out[i].Entry()]; help != "" {
+			label := out[i].Do
+			out[i].Foot -= 29 // they are what this screen is for
+			out[i].Help = help
+			out[i].Do = func() tea.Cmd { return tea.Batch(label(), s.moved()) }
+		}
+	}
+	none := ""
+	if c.Row == nil {
+		none = screen.ErrNoPage.Error()
+	}
+	judge := screen.Bind(keymap.Judge, s.judgeOff(), s.switchJudge)
+	judge.Action = auth.Judge.As(s.judgeName())
+	out = append(out,
+		screen.Bind(keymap.Skip, none, func() tea.Cmd { s.next(); return s.moved() }),
+		screen.Bind(keymap.Batch, "", func() tea.Cmd { s.askBatch(); return s.countPreset() }),
+		s.schemes.key(keymap.Evaluate), judge)
+	return append(out, s.show.Bindings()...)
+}
+
+// goesOn are the labels' help texts: here they go on to the next page.
+var goesOn = map[*keymap.Entry]string{
+	keymap.Yes:    "label the page: yes, and go on to the next (again: no label)",
+	keymap.No:     "label the page: no, and go on to the next (again: no label)",
+	keymap.Unsure: "label the page: unsure, and go on to the next (again: no label)",
+}
+
+// Bindings implements Screen.
+func (s *label) Bindings() []screen.Binding {
+	if s.panes.Focus == 0 {
+		return s.panes.Bindings(s.moved)
+	}
+	return s.panes.Bindings(nil)
+}
+
+// Keys implements Screen.
+func (s *label) Keys() []screen.Binding { return s.panes.Each(s.Bindings) }

@@ -1,0 +1,183 @@
+package topic
+
+import (
+	"context"
+	"fmt"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/query"
+	"angler/topic"
+	"angler/tui/widget"
+)
+
+// This file labels many pages with one answer: all of a host, or all whose
+// address has a shape. How many are meant is shown before anything happens, and
+// one undo takes all of it back.
+
+// labelBatch is the pattern that is being typed and what it means.
+type labelBatch struct {
+	pattern string
+	seq     int
+	rows    []query.CandidateRow
+	err     error
+	busy    bool
+	cancel  context.CancelFunc
+	prompt  *widget.Prompt[[]query.CandidateRow]
+}
+
+type batchMsg struct {
+	owner *label
+	seq   int
+	rows  []query.CandidateRow
+	err   error
+}
+
+func (s *label) askBatch() {
+	s.batch = labelBatch{seq: s.batch.seq + 1}
+	p := &widget.Prompt[[]query.CandidateRow]{
+		Editor: widget.Editor{Label: "label all of:", Hint: "a host, or the beginning of a URL with * and **", Live: s.countBatch},
+		Check: func(v string) ([]query.CandidateRow, error) {
+			switch {
+			case s.batch.err != nil:
+				return nil, widget.Refusal(s.shared.Reason(s.batch.err))
+			case s.batch.busy || s.batch.pattern != v:
+				return nil, widget.Refusal("counting …")
+			case len(s.batch.rows) == 0:
+				return nil, widget.Refusal("no page matches")
+			}
+			return s.batch.rows, nil
+		},
+		Do: func(rows []query.CandidateRow) tea.Cmd { s.chooseBatch(s.batch.pattern, rows); return nil },
+	}
+	s.batch.prompt = p
+	if r := s.queue.Selected(); r != nil {
+		p.Preset(r.Host)
+	}
+	s.ui.Ask(p)
+}
+
+// Preset text is not typed: count it as well.
+func (s *label) countPreset() tea.Cmd {
+	if s.batch.prompt == nil || s.batch.prompt.Text() == "" {
+		return nil
+	}
+	return s.countBatch(s.batch.prompt.Text())
+}
+
+// countBatch looks for the pages that a pattern means.
+func (s *label) countBatch(v string) tea.Cmd {
+	b := &s.batch
+	b.seq++
+	b.pattern, b.rows, b.err = v, nil, nil
+	if b.cancel != nil {
+		b.cancel()
+		b.cancel = nil
+	}
+	if _, err := query.URLPattern(v); err != nil {
+		b.err, b.busy = err, false
+		b.prompt.Hint = err.Error()
+		return nil
+	}
+	b.busy, b.prompt.Hint = true, "counting …"
+	pages, seq := s.pages, b.seq
+	mine, cancel := context.WithCancel(context.Background())
+	b.cancel = cancel
+	return s.ui.RunUntil(mine, "counting pages", func(ctx context.Context) tea.Msg {
+		rows, err := pages.PagesLike(ctx, v)
+		return batchMsg{s, seq, rows, err}
+	})
+}
+
+func (s *label) counted(m batchMsg) tea.Cmd {
+	b := &s.batch
+	if m.owner != s || m.seq != b.seq {
+		return nil
+	}
+	b.busy, b.rows, b.err = false, m.rows, m.err
+	if m.err != nil {
+		b.prompt.Hint = s.shared.Reason(m.err)
+		return nil
+	}
+	yes, no, _ := tally(m.rows)
+	b.prompt.Hint = s.shared.F("%s, %d labelled yes, %d no · enter goes on", s.shared.N(len(m.rows), "page"), yes, no)
+	return nil
+}
+
+// tally counts the labels of rows.
+func tally(rows []query.CandidateRow) (yes, no, none int) {
+	for _, r := range rows {
+		switch r.Label {
+		case topic.Yes:
+			yes++
+		case topic.No:
+			no++
+		case topic.NoLabel:
+			none++
+		}
+	}
+	return yes, no, none
+}
+
+// chooseBatch asks which label; the pages that have one already keep it unless
+// the reader says otherwise.
+func (s *label) chooseBatch(pattern string, rows []query.CandidateRow) {
+	var fresh, labelled []query.CandidateRow
+	for _, r := range rows {
+		if r.Label != topic.NoLabel {
+			labelled = append(labelled, r)
+		}
+		if r.Label == topic.NoLabel && !r.Sample && !r.Negative {
+			fresh = append(fresh, r)
+		}
+	}
+	item := func(l topic.Label, name string, rows []query.CandidateRow, note string) widget.Item {
+		it := widget.Item{Name: name, Note: note, Do: func() tea.Cmd { return s.labelBatch(pattern, l, rows) }}
+		if len(rows) == 0 {
+			it.Off = "there is no such page"
+		}
+		return it
+	}
+	n := s.shared.F("the %s without a label", s.shared.N(len(fresh), "page"))
+	all := s.shared.F("all %s, labels that are there are replaced", s.shared.N(len(rows), "page"))
+	s.ui.Choose(widget.NewChooser(s.shared.F("%s · %s", widget.Clean(pattern), s.shared.N(len(rows), "page")), []widget.Item{
+		item(topic.No, "no", fresh, n), item(topic.Yes, "yes", fresh, n), item(topic.Unsure, "unsure", fresh, n),
+		item(topic.No, "no to all", rows, all), item(topic.Yes, "yes to all", rows, all), item(topic.NoLabel, "remove the labels", labelled, s.shared.F("of %s", s.shared.N(len(labelled), "page"))),
+	}))
+}
+
+func (s *label) labelBatch(pattern string, l topic.Label, rows []query.CandidateRow) tea.Cmd {
+	list := make([]topic.LabelRow, len(rows))
+	for i, r := range rows {
+		list[i] = topic.LabelRow{URL: r.URL, Label: l}
+	}
+	log := fmt.Sprintf("label %s of %d pages like %s", l, len(rows), pattern)
+	if l == topic.NoLabel {
+		log = fmt.Sprintf("label none of %d pages like %s", len(rows), pattern)
+	}
+	return s.ui.Act(s.shared.Line(log), func() error {
+		_, _, err := s.labels.LabelURLs(list, log)
+		return err
+	})
+}
+
+// risen keeps the learner's F1 as it was after every label.
+func (s *label) risen() {
+	l := s.shared.Snap.Learner
+	l.InUse = false
+	if l == s.riseAt || l.F1 != l.F1 {
+		return
+	}
+	s.riseAt = l
+	if s.rise = append(s.rise, l.F1); len(s.rise) > 500 {
+		s.rise = s.rise[len(s.rise)-250:]
+	}
+}
+
+// spark shows how F1 has risen, "" while there is too little of it.
+func (s *label) spark() string {
+	if len(s.rise) < 2 {
+		return ""
+	}
+	return widget.Spark(s.rise, 16) + " "
+}

@@ -1,0 +1,346 @@
+// Package topic holds the screens on which an analyst says what a page is
+// about: samples, feature words, threshold and labels. What is tried out costs
+// nothing: nothing changes for the crawl until a key applies it, and every
+// change can be undone. The danger is a figure older than what it stands on, so
+// whatever is loaded carries the revisions it belongs to.
+//
+// P0 … P4: see docs/papers.md.
+package topic
+
+import (
+	"context"
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/decisions"
+	"angler/crawl/page"
+	"angler/crawl/query"
+	"angler/topic"
+	"angler/tui/keymap"
+	"angler/tui/screen"
+	"angler/tui/widget"
+)
+
+// Samples is screen 1: the pages that may become samples, most list-like first,
+// with a preview; s makes a page a sample of the topic, ! a negative sample.
+type Samples struct {
+	ui     *screen.UI
+	shared *screen.Shared
+	page   *screen.PageKeys
+	topic  screen.Topic
+	runs   screen.Runs
+	ids    *SampleIDs
+	panes  screen.Panes
+	table  *widget.Table[query.CandidateRow]
+	show   screen.Preview
+	load   screen.Loader[[]query.CandidateRow]
+	marked []query.CandidateRow // the samples among the rows
+	only   string               // host, or host and section, that the list is held to; "" = all
+}
+
+// NewSamples returns screen 1; it tells the samples' ids.
+func NewSamples(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, ids *SampleIDs, t screen.Topic, p screen.Pages, r screen.Runs) screen.Screen {
+	s := &Samples{ui: u, shared: sh, page: keys, topic: t, runs: r, ids: ids, show: screen.NewPreview(u, sh, p)}
+	s.load = screen.NewLoader(u, sh, "listing candidates", func(screen.DataVersion) func(context.Context) ([]query.CandidateRow, error) {
+		return p.Candidates
+	})
+	s.table = candidateTable(sh)
+	list := screen.TablePane(sh, s.table, s.title, func() string {
+		return s.load.State("No pages yet. Press {probe} to sample the sites (a few pages of every seed), {discovery} to crawl them whole, {seeds} on screen {screen_crawl} to add seeds.")
+	})
+	list.Click = func(x, y, w int) tea.Cmd {
+		if ok, cmd := s.table.Click(x, y-1, w); cmd != nil {
+			return cmd
+		} else if ok {
+			return s.moved()
+		}
+		return nil
+	}
+	sorted := list.Note
+	list.Note = func() string {
+		return joined(weightless(sh), joined(s.cutOff(), joined(advice(sh), joined(s.probing(), sorted()))))
+	}
+	list.Keys = func() []screen.Binding { return append(s.keys(), screen.SortKeys(s.table)...) }
+	list.Opens = 1
+	pre := s.show.Pane("The page under the cursor is shown here.")
+	pre.Keys = s.keys
+	s.panes = screen.NewPanes(u, sh, []*screen.Pane{list, pre}, screen.SideBySide(55, func(h int) int { return h - h*60/100 }))
+	return s
+}
+
+func candidateTable(sh *screen.Shared) *widget.Table[query.CandidateRow] {
+	type row = query.CandidateRow
+	return widget.NewTable(
+		func(r *row) uint64 { return r.ID },
+		func(r *row) string { return r.Title + " " + r.Host + " " + r.URL },
+		widget.Column[row]{Title: "✓", Width: 1, Cell: func(r *row) (string, widget.Style) {
+			switch {
+			case r.Sample:
+				return screen.SampleSign, widget.Accent | widget.Bold
+			case r.Negative:
+				return screen.NegativeSign, widget.Bad | widget.Bold
+			}
+			return "·", widget.Dim
+		}, Less: func(a, b *row) bool { return markRank(a) < markRank(b) }},
+		widget.Column[row]{Title: "l", Width: 1, Cell: func(r *row) (string, widget.Style) { return screen.LabelSign(r.Label) },
+			Less: func(a, b *row) bool { return a.Label > b.Label }},
+		screen.Counts("rec", 4, 0, func(r *row) int { return r.Records }),
+		screen.Counts("dated", 5, 3, func(r *row) int { return r.Dated }),
+		widget.Column[row]{Title: "β", Width: 5, Right: true, Drop: 4,
+			Cell:   func(r *row) (string, widget.Style) { return widget.Score(r.Beta, 2), widget.Dim },
+			Number: func(r *row) float64 { return float64(r.Beta) }},
+		widget.Column[row]{Title: "score", Width: 6, Right: true, Drop: 2,
+			Cell: func(r *row) (string, widget.Style) {
+				if sh.Snap.Counts.Samples == 0 {
+					return "–", widget.Dim
+				}
+				return widget.Score(r.Score, 3), widget.Plain
+			},
+			Number: func(r *row) float64 { return float64(r.Score) }},
+		widget.Column[row]{Title: "title", Width: 24, Flex: 3,
+			Cell: func(r *row) (string, widget.Style) {
+				if r.Title == "" {
+					return widget.Clean(r.URL), widget.Dim
+				}
+				return widget.Clean(r.Title), widget.Plain
+			},
+			Text: func(r *row) string { return r.Title }},
+		screen.Address(14, 5, func(r *row) string { return r.URL }),
+	)
+}
+
+// markRank orders samples before negative samples before other pages.
+func markRank(r *query.CandidateRow) int {
+	switch {
+	case r.Sample:
+		return 0
+	case r.Negative:
+		return 1
+	}
+	return 2
+}
+
+// marked counts the samples, and the negative samples if there are any, each with
+// its sign.
+func marked(sh *screen.Shared) string {
+	c := sh.Snap.Counts
+	if c.Negative == 0 {
+		return sh.N(c.Samples, "sample")
+	}
+	return screen.SampleSign + " " + sh.N(c.Samples, "sample") + " · " + screen.NegativeSign + " " + sh.N(c.Negative, "negative sample")
+}
+
+// joined puts what there is of two notes beside each other.
+func joined(a, b string) string {
+	if a != "" && b != "" {
+		return a + " · " + b
+	}
+	return a + b
+}
+
+// advice says in a few words what is wrong with the samples.
+func advice(sh *screen.Shared) string {
+	switch sh.Snap.Advice {
+	case decisions.AdviceOne:
+		return sh.T("one sample so far; add 1 or 2 from other sites")
+	case decisions.AdviceKinds:
+		return sh.T("the samples are of two unlike kinds")
+	}
+	return ""
+}
+
+// weightless warns in a few words of a topic that can judge nothing.
+func weightless(sh *screen.Shared) string {
+	if sh.Snap.TopicErr == "" {
+		return ""
+	}
+	return sh.T("no word keeps a weight: too much is taken by the negative samples")
+}
+
+func (s *Samples) title() string {
+	n := s.table.Total()
+	if s.only != "" {
+		return s.shared.F("candidates %s of %s · only %s", widget.Count(s.table.Len()), widget.Count(n), widget.Clean(s.only))
+	}
+	return s.shared.F("candidates %s", widget.Count(n)) + " · " + marked(s.shared)
+}
+
+// Name implements Screen.
+func (s *Samples) Name() string { return "Samples" }
+
+// SetSize implements Screen.
+func (s *Samples) SetSize(w, h int) { s.panes.SetSize(w, h) }
+
+// View implements Screen.
+func (s *Samples) View(c *widget.Canvas) { s.panes.View(c) }
+
+// Update implements Screen.
+func (s *Samples) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case screen.SnapMsg, screen.TickMsg, screen.ShowMsg, screen.ActMsg:
+		if s.shared.Shown == screen.Screen(s) {
+			return tea.Batch(s.load.Check(s.shared.DataVersion()), s.moved())
+		}
+	case screen.LoadedMsg[[]query.CandidateRow]:
+		if got, ok := s.load.Take(msg); ok {
+			s.ids.ids, s.marked = s.ids.ids[:0], nil
+			for i := range got {
+				if got[i].Sample {
+					s.ids.ids, s.marked = append(s.ids.ids, got[i].ID), append(s.marked, got[i])
+				}
+			}
+			cmd := s.table.SetRows(got)
+			return tea.Batch(cmd, s.moved())
+		}
+	case widget.Arranged:
+		s.table.Arranged(msg)
+		return s.moved()
+	case screen.PreviewMsg:
+		return s.show.Update(msg)
+	case screen.SourceMsg:
+		s.show.TakeSource(msg)
+	case tea.MouseMsg:
+		return s.panes.Mouse(msg)
+	}
+	return nil
+}
+
+// moved shows the page the cursor has come to.
+func (s *Samples) moved() tea.Cmd {
+	if r := s.table.Selected(); r != nil {
+		return s.show.Want(r.ID)
+	}
+	return s.show.Want(0)
+}
+
+func (s *Samples) keys() []screen.Binding {
+	off := ""
+	if s.table.Selected() == nil {
+		off = screen.ErrNoPage.Error()
+	}
+	c := screen.ChosenOf(s.table, func(r *query.CandidateRow) *screen.Target { return screen.NewTarget(r.ID, r.URL, r.Title, r.Label) })
+	out := []screen.Binding{
+		screen.Bind(keymap.Sample, off, func() tea.Cmd { return s.mark(asSample, s.topic.ToggleSample) }),
+		screen.Bind(keymap.Negative, off, func() tea.Cmd { return s.mark(asNegative, s.topic.ToggleNegative) }),
+	}
+	return slices.Concat(out, s.pickKeys(), s.page.Of(c), s.show.Bindings(), screen.MarkKeys(s.table, s.moved))
+}
+
+// kind is one of the two kinds of sample that a page may be made.
+type kind struct {
+	is             func(*query.CandidateRow) bool
+	set            func(r *query.CandidateRow, on bool)
+	added, removed string
+	many           string // of several pages
+}
+
+var (
+	asSample = kind{func(r *query.CandidateRow) bool { return r.Sample },
+		func(r *query.CandidateRow, on bool) { r.Sample, r.Negative = on, false },
+		"sample added", "sample removed", "made samples: %s"}
+	asNegative = kind{func(r *query.CandidateRow) bool { return r.Negative },
+		func(r *query.CandidateRow, on bool) { r.Sample, r.Negative = false, on },
+		"negative sample added", "negative sample removed", "made negative samples: %s"}
+)
+
+// mark makes the page under the cursor a sample of a kind, or no longer, and the
+// marked pages samples, those that are some already left as they are. It changes the
+// sign at once and then the topic. If that fails, the reload after the action brings
+// the old sign back.
+func (s *Samples) mark(k kind, toggle func(id uint64) (bool, error)) tea.Cmd {
+	if s.table.NumMarked() > 0 {
+		return s.markAll(k, toggle)
+	}
+	r := s.table.Selected()
+	id, on, address, title := r.ID, !k.is(r), r.URL, " · "+widget.Clean(r.Title)
+	why := ""
+	if on && k.added == asSample.added {
+		why = s.rejected(r)
+	}
+	says := func(on bool) string {
+		if on && why != "" {
+			return s.shared.T(k.added) + " · " + why + title
+		}
+		if on {
+			return s.shared.T(k.added) + title
+		}
+		return s.shared.Undoable(s.shared.T(k.removed) + title)
+	}
+	s.table.Update(id, func(r *query.CandidateRow) { k.set(r, on) })
+	return s.ui.Run(says(on), s.ui.InOrder(func() tea.Msg {
+		now, err := toggle(id)
+		if err != nil {
+			now = on
+		}
+		what := says(now) // the row may have been older than the topic
+		return screen.Ended(screen.ActMsg{What: what, Err: err, Warn: now && why != ""}, func() tea.Cmd {
+			return s.ui.Act(what, func() error { return s.topic.RemoveSample(address) })
+		})
+	}))
+}
+
+// rejected says why pages like one that becomes a sample are not accepted; "" when they are.
+func (s *Samples) rejected(r *query.CandidateRow) string {
+	doc := func(r *query.CandidateRow) topic.Doc {
+		return topic.Doc{Records: r.Records, Dated: r.Dated, Front: page.IsHomePage(r.URL)}
+	}
+	d := doc(r)
+	samples := []topic.Doc{d}
+	for i := range s.marked {
+		if s.marked[i].ID != r.ID {
+			samples = append(samples, doc(&s.marked[i]))
+		}
+	}
+	if why := d.WhyGated(); why != "" && topic.Scheme(s.shared.Snap.Scheme).Gates(samples) {
+		return s.shared.F("%s: pages like this are not accepted", s.shared.T(why))
+	}
+	return ""
+}
+
+// cutOff says how many samples θ rejects; "" for none, and where it does not decide.
+func (s *Samples) cutOff() string {
+	snap := s.shared.Snap
+	if snap.Unjudged() || snap.ModelRev == 0 || snap.Learner.InUse || snap.Rejected == 0 {
+		return ""
+	}
+	return "θ " + widget.Score(snap.Theta, 3) + " " + rejects(s.shared, snap.Rejected, snap.Counts.Samples)
+}
+
+func (s *Samples) markAll(k kind, toggle func(id uint64) (bool, error)) tea.Cmd {
+	var ids []uint64
+	for _, r := range s.table.Marked() {
+		if !k.is(r) {
+			ids = append(ids, r.ID)
+		}
+	}
+	s.table.Unmark()
+	s.table.UpdateEach(ids, func(r *query.CandidateRow) { k.set(r, true) })
+	return s.ui.Act(s.shared.F(k.many, s.shared.N(len(ids), "page")), func() error {
+		for _, id := range ids {
+			if _, err := toggle(id); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Bindings implements Screen.
+func (s *Samples) Bindings() []screen.Binding {
+	if s.panes.Focus == 0 {
+		return s.panes.Bindings(s.moved)
+	}
+	return s.panes.Bindings(nil)
+}
+
+// Keys implements Screen.
+func (s *Samples) Keys() []screen.Binding { return s.panes.Each(s.Bindings) }
+
+// Current returns the id of the page under the cursor, 0 when there is none.
+func (s *Samples) Current() uint64 {
+	if r := s.table.Selected(); r != nil {
+		return r.ID
+	}
+	return 0
+}

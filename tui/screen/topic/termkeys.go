@@ -1,0 +1,270 @@
+package topic
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/decisions"
+	"angler/dict"
+	"angler/store/config"
+	"angler/tui/keymap"
+	"angler/tui/screen"
+	"angler/tui/widget"
+)
+
+// This file is what an analyst does with domain terms: look for them, accept and
+// reject them, and say what may be a term.
+
+// show opens the view. It shows what was proposed last, or looks for terms where
+// nothing was, and where notices or settings are newer.
+func (s *termsView) show() tea.Cmd {
+	s.open = true
+	if s.busy || s.loaded && s.current() {
+		s.seen()
+		return nil
+	}
+	return s.recall()
+}
+
+// current reports that the list shows the proposal in force, or one that a person
+// has looked for since.
+func (s *termsView) current() bool {
+	return s.found.Proposal >= s.shared.Snap.Terms.Proposal
+}
+
+// seen keeps the status line from telling of the proposal any longer.
+func (s *termsView) seen() {
+	if s.open {
+		s.shared.TermsSeen = s.shared.Snap.Terms.Proposal
+	}
+}
+
+// recall shows what was proposed last, or looks for terms where that is no answer.
+func (s *termsView) recall() tea.Cmd {
+	vocab, loaded := s.vocab, s.loaded
+	return s.fetch(func(ctx context.Context) (*decisions.FoundTerms, bool, error) {
+		p := vocab.ProposedTerms()
+		if p.Overdue && !loaded || p.Proposal == 0 || !same(p.By, vocab.TermSettings()) {
+			p, err := vocab.FindTerms(ctx, mostTerms)
+			return p, false, err
+		}
+		return p, true, nil
+	})
+}
+
+func (s *termsView) look() tea.Cmd {
+	vocab := s.vocab
+	return s.fetch(func(ctx context.Context) (*decisions.FoundTerms, bool, error) {
+		found, err := vocab.FindTerms(ctx, mostTerms)
+		return found, false, err
+	})
+}
+
+// fetch makes the Cmd that brings terms; stop ends it.
+func (s *termsView) fetch(get func(context.Context) (found *decisions.FoundTerms, proposed bool, err error)) tea.Cmd {
+	s.seq++
+	s.busy, s.err = true, nil
+	seq := s.seq
+	mine, cancel := context.WithCancel(context.Background())
+	s.cancel = cancel
+	return s.ui.RunUntil(mine, "looking for terms", func(ctx context.Context) tea.Msg {
+		found, proposed, err := get(ctx)
+		return termsMsg{seq, found, proposed, err}
+	})
+}
+
+func (s *termsView) update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case termsMsg:
+		if msg.seq == s.seq {
+			return s.take(msg)
+		}
+	case judgedMsg:
+		if msg.Err != nil {
+			return nil
+		}
+		if msg.accepted {
+			s.took += len(msg.words)
+		} else {
+			s.denied += len(msg.words)
+		}
+		return s.drop(msg.words)
+	case tunedMsg:
+		if msg.Err == nil {
+			return s.look()
+		}
+	case screen.ActMsg:
+		if !msg.Back || s.took+s.denied == 0 {
+			return nil
+		}
+		if s.proposed && !s.busy && s.table.NumMarked() == 0 {
+			return s.recall() // the proposal holds again what was taken back
+		}
+		s.old = true
+	case screen.SnapMsg:
+		// A new proposal takes the place of the list, unless something is marked in it.
+		if s.open && !s.busy && s.loaded && !s.current() && s.table.NumMarked() == 0 {
+			return s.recall()
+		}
+	case widget.Arranged:
+		s.table.Arranged(msg)
+	}
+	return nil
+}
+
+// take shows terms that were proposed or found.
+func (s *termsView) take(msg termsMsg) tea.Cmd {
+	s.cancel() // frees what the context holds
+	s.busy, s.err = false, msg.err
+	if msg.err != nil {
+		return nil
+	}
+	s.loaded, s.old, s.took, s.denied = true, false, 0, 0
+	s.found, s.proposed = *msg.found, msg.proposed
+	s.found.Terms = nil
+	s.seen()
+	rows := make([]termRow, len(msg.found.Terms))
+	for i, t := range msg.found.Terms {
+		rows[i] = termRow{t}
+	}
+	return s.table.SetRows(rows)
+}
+
+// same reports that settings find the same terms.
+func same(a, b config.Terms) bool {
+	return a.Method == b.Method && a.Corpus == b.Corpus && a.Threshold == b.Threshold && strings.Join(a.Patterns, " ") == strings.Join(b.Patterns, " ")
+}
+
+// drop takes judged words off the list.
+func (s *termsView) drop(words []string) tea.Cmd {
+	gone := map[string]bool{}
+	for _, w := range words {
+		gone[w] = true
+	}
+	var rows []termRow
+	for _, r := range s.table.Rows() {
+		if !gone[r.Word] {
+			rows = append(rows, r)
+		}
+	}
+	return s.table.SetRows(rows)
+}
+
+func (s *termsView) accept() tea.Cmd {
+	words := s.meant()
+	return s.judge("accepting words", s.shared.F("accepted %s", s.shared.N(len(words), "word")), words, true, s.vocab.AcceptTerms)
+}
+
+func (s *termsView) reject() tea.Cmd {
+	words := s.meant()
+	return s.judge("rejecting terms", s.shared.F("rejected %s", s.shared.N(len(words), "term")), words, false, s.vocab.RejectTerms)
+}
+
+func (s *termsView) judge(label, what string, words []string, accepted bool, do func([]string) error) tea.Cmd {
+	if what += " · " + widget.Clean(strings.Join(words, " ")); !accepted {
+		what = s.shared.Undoable(what)
+	}
+	return s.ui.Run(label, s.ui.InOrder(func() tea.Msg {
+		return judgedMsg{words, accepted, screen.ActMsg{What: what, Err: do(words)}}
+	}))
+}
+
+// tune changes one setting; tunedMsg looks again by it.
+func (s *termsView) tune(key, value string) tea.Cmd {
+	if s.busy {
+		s.cancel() // the answer is not wanted any more
+	}
+	set, what := s.set, s.shared.F("%s set to %s", key, value)
+	return s.ui.Run("saving the setting", s.ui.InOrder(func() tea.Msg {
+		undo := screen.SettingBack(set, key)
+		_, err := set.ChangeSetting(key, value)
+		return tunedMsg{screen.ActMsg{What: what, Err: err, Undo: undo}}
+	}))
+}
+
+// corpora are the corpora in the words of the screens.
+var corpora = map[string]string{config.CorpusAll: "all pages", config.CorpusLists: "list pages", config.CorpusNotices: "notices"}
+
+func (s *termsView) chooseMethod() {
+	var items []widget.Item
+	now := s.vocab.TermSettings()
+	patterns := len(now.Patterns)
+	if patterns == 0 {
+		patterns = len(dict.DefaultPatterns)
+	}
+	for _, m := range []struct{ method, note string }{
+		{dict.Ruled, s.shared.F("%s of parts of speech, n+vn+n for example (terms.patterns)", s.shared.N(patterns, "pattern"))},
+		{dict.Loose, "adjectives and nouns that end in a noun: finds more, and more that is wrong"},
+	} {
+		items = append(items, widget.Item{Name: m.method, Note: m.note, Mark: m.method == now.Method, Do: func() tea.Cmd { return s.tune("terms.method", m.method) }})
+	}
+	s.ui.Choose(widget.NewChooser("what may be a term", items))
+}
+
+func (s *termsView) chooseCorpus() {
+	var items []widget.Item
+	now := s.vocab.TermSettings().Corpus
+	for _, c := range []struct{ corpus, note string }{
+		{config.CorpusAll, "everything that stands on stored pages, menus too"},
+		{config.CorpusLists, "pages with dated records"},
+		{config.CorpusNotices, "titles and main texts of notices: no menus, and quickly read"},
+	} {
+		items = append(items, widget.Item{Name: corpora[c.corpus], Note: c.note, Mark: c.corpus == now, Do: func() tea.Cmd { return s.tune("terms.corpus", c.corpus) }})
+	}
+	s.ui.Choose(widget.NewChooser("where terms are looked for", items))
+}
+
+func (s *termsView) askThreshold() {
+	p := &widget.Prompt[float64]{
+		Editor: widget.Editor{Label: "C-value over:", Hint: "3 is the paper's; higher is fewer and surer"},
+		Check: func(v string) (float64, error) {
+			x, err := strconv.ParseFloat(v, 64)
+			if err != nil || !(x > 0 && x <= 1e6) { // NaN too
+				return 0, widget.Refusal("a number above 0, at most 1 000 000")
+			}
+			return x, nil
+		},
+		Do: func(x float64) tea.Cmd { return s.tune("terms.threshold", number(x)) },
+	}
+	p.Preset(number(s.vocab.TermSettings().Threshold))
+	s.ui.Ask(p)
+}
+
+func (s *termsView) keys() []screen.Binding {
+	off, busy, idle := "", "", "nothing is looked for"
+	if s.table.Selected() == nil {
+		off = "no term is chosen"
+	}
+	if s.busy {
+		busy, idle = "it is being looked for", ""
+	}
+	return []screen.Binding{
+		screen.Bind(keymap.AcceptTerms, off, s.accept),
+		screen.Bind(keymap.RejectTerms, off, s.reject),
+		screen.Bind(keymap.Patterns, "", screen.Do(s.chooseMethod)),
+		screen.Bind(keymap.CValue, "", screen.Do(s.askThreshold)),
+		screen.Bind(keymap.Corpus, "", screen.Do(s.chooseCorpus)),
+		screen.Bind(keymap.LookAgain, busy, s.look),
+		screen.Bind(keymap.StopLooking, idle, s.stop),
+	}
+}
+
+// stop ends the looking for terms.
+func (s *termsView) stop() tea.Cmd {
+	s.cancel()
+	return s.ui.Run("cancelling", func(context.Context) tea.Msg { _ = s.runs.CancelJob(); return nil })
+}
+
+// bindings are the view's keys; esc cancels, clears the filter, then closes.
+func (s *termsView) bindings() []screen.Binding {
+	back, busy := screen.Do(func() { s.open = false }), ""
+	if s.busy {
+		busy = "{terms_cancel} cancels first; {terms_leave} goes back and lets it go on"
+	}
+	return append(s.panes.Bindings(nil),
+		screen.Bind(keymap.ToWords, busy, back),
+		screen.Bind(keymap.LeaveTerms, "", back))
+}

@@ -1,0 +1,206 @@
+package topic
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/decisions"
+	"angler/tui/screen"
+	"angler/tui/widget"
+)
+
+// termsView lies over the Features screen: the domain terms of the crawl by
+// C-value (how often a run of words occurs, weighed by its length and less where
+// longer terms hold it), from which the analyst takes words into the dictionary,
+// or rejects them for good. What was proposed after the last harvest is shown at
+// once. Looking for terms anew reads every page that came since, so it is done
+// when asked for, or when notices came that no proposal knows of.
+type termsView struct {
+	ui     *screen.UI
+	shared *screen.Shared
+	vocab  screen.Terms
+	set    screen.Settings
+	runs   screen.Runs
+	panes  screen.Panes
+	table  *widget.Table[termRow]
+	open   bool
+
+	busy   bool
+	loaded bool
+	seq    int
+	cancel context.CancelFunc
+	err    error
+	found  decisions.FoundTerms // what the list was made of; without its terms
+	old    bool                 // a step was undone or done again since words were accepted or rejected
+	took   int                  // words accepted since the list was made
+	denied int                  // words rejected since
+
+	proposed bool // the list is the proposal; else the result of a search
+}
+
+type termRow struct{ decisions.FoundTerm }
+
+// termsMsg brings terms: those proposed last, or those just found.
+type termsMsg struct {
+	seq      int
+	found    *decisions.FoundTerms
+	proposed bool
+	err      error
+}
+
+// judgedMsg tells that words have become part of the dictionary, or were rejected.
+type judgedMsg struct {
+	words    []string
+	accepted bool
+	screen.ActMsg
+}
+
+// tunedMsg tells that a setting of the terms has changed, or why not.
+type tunedMsg struct{ screen.ActMsg }
+
+// mostTerms is how many terms are listed; the tail of the list is noise.
+const mostTerms = 500
+
+func newTermsView(u *screen.UI, sh *screen.Shared, t screen.Terms, set screen.Settings, r screen.Runs) *termsView {
+	s := &termsView{ui: u, shared: sh, vocab: t, set: set, runs: r, table: termTable()}
+	list := screen.TablePane(sh, s.table, s.title, s.empty)
+	sorted := list.Note
+	list.Note = func() string {
+		switch {
+		case s.old:
+			return "undone or done again since · {terms_look} looks again"
+		case s.proposed:
+			return sh.F("proposed after the harvest of %s", s.found.At.Local().Format("15:04"))
+		}
+		return sorted()
+	}
+	list.Click = screen.Clicks(s.table, func() tea.Cmd { return nil })
+	list.Keys = func() []screen.Binding {
+		return slices.Concat(s.keys(), screen.MarkKeys(s.table, nil), screen.SortKeys(s.table))
+	}
+	list.Opens = 1
+	side := &screen.Pane{Title: func() string { return "where it stands" }, Draw: s.drawPlaces, Keys: s.keys}
+	s.panes = screen.NewPanes(u, sh, []*screen.Pane{list, side}, func(w, h int) []widget.Rect {
+		low := 7
+		if h < 24 {
+			low = 6
+		}
+		return []widget.Rect{{W: w, H: h - low}, {Y: h - low, W: w, H: low}}
+	})
+	return s
+}
+
+func termTable() *widget.Table[termRow] {
+	type row = termRow
+	return widget.NewTable(
+		// The same word may come from two ways to cut it.
+		func(r *row) uint64 { return screen.Hash(strings.Join(r.Segments, " ")) },
+		func(r *row) string { return r.Word + " " + strings.Join(r.Segments, " ") + " " + r.POS },
+		widget.Column[row]{Title: "●", Width: 1, Cell: func(r *row) (string, widget.Style) {
+			if r.New {
+				return "●", widget.Good
+			}
+			return "·", widget.Dim
+		}, Less: func(a, b *row) bool { return a.New && !b.New }},
+		widget.Column[row]{Title: "C-value", Width: 7, Right: true, Cell: func(r *row) (string, widget.Style) {
+			return strconv.FormatFloat(r.CValue, 'f', 1, 64), widget.Plain
+		}, Number: func(r *row) float64 { return float64(r.CValue) }},
+		screen.Counts("count", 6, 0, func(r *row) int { return r.Count }),
+		screen.Counts("pages", 6, 2, func(r *row) int { return r.Pages }),
+		widget.Column[row]{Title: "word", Width: 18, Flex: 2, Max: 30, Cell: func(r *row) (string, widget.Style) { return widget.Clean(r.Word), widget.Plain | widget.Bold },
+			Text: func(r *row) string { return r.Word }},
+		widget.Column[row]{Title: "cut today as", Width: 18, Flex: 2, Max: 36, Drop: 1, Cell: func(r *row) (string, widget.Style) {
+			return widget.Clean(strings.Join(r.Segments, " ")), widget.Dim
+		}},
+		widget.Column[row]{Title: "parts", Width: 8, Drop: 4, Cell: func(r *row) (string, widget.Style) { return widget.Clean(r.POS), widget.Dim },
+			Text: func(r *row) string { return r.POS }},
+		widget.Column[row]{Title: "example", Width: 24, Flex: 4, Drop: 3, Cell: func(r *row) (string, widget.Style) {
+			if len(r.Examples) == 0 {
+				return "", widget.Dim
+			}
+			return widget.Clean(r.Examples[0]), widget.Dim
+		}},
+	)
+}
+
+// meant are the marked words, else the one under the cursor.
+func (s *termsView) meant() []string {
+	var out []string
+	for _, r := range s.table.Meant() {
+		out = append(out, r.Word)
+	}
+	return out
+}
+
+// title tells how many terms there are and what made them: method, threshold and
+// corpus.
+func (s *termsView) title() string {
+	sh := s.shared
+	t := sh.F("domain terms %s", widget.Count(s.table.Total()))
+	if s.loaded && s.found.Above > s.table.Total()+s.took+s.denied {
+		t = sh.F("domain terms %s of %s", widget.Count(s.table.Total()), widget.Count(s.found.Above))
+	}
+	fresh := 0
+	for _, r := range s.table.Rows() {
+		if r.New {
+			fresh++
+		}
+	}
+	if fresh > 0 && fresh < s.table.Total() {
+		t += " · " + sh.F("%s new", widget.Count(fresh))
+	}
+	set := s.vocab.TermSettings()
+	if s.loaded {
+		set = s.found.By
+	}
+	t += " · " + sh.T(set.Method) + " · " + sh.F("C-value > %s", number(set.Threshold)) + " · " + sh.T(corpora[set.Corpus])
+	if s.took > 0 {
+		t += " · " + sh.F("%s accepted", widget.Count(s.took))
+	}
+	if s.denied > 0 {
+		t += " · " + sh.F("%s rejected", widget.Count(s.denied))
+	}
+	return t
+}
+
+func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+func (s *termsView) empty() string {
+	switch j := s.shared.Snap.Job; {
+	case s.busy && j.Name != "":
+		return s.shared.F("%s: %s of %s · {cancel} cancels", s.shared.T(widget.Clean(j.Name)), widget.Count(j.Done), s.shared.N(j.Total, "page"))
+	case s.busy:
+		return "looking for terms … {terms_cancel} cancels"
+	case s.err != nil:
+		return s.shared.F("No terms: %s. Press {terms_look} to look again, {terms_close} to go back.", s.shared.Reason(s.err))
+	case !s.loaded:
+		return "Press {terms_look} to look for terms."
+	case s.took+s.denied > 0:
+		return "All terms are accepted or rejected. Press {terms_look} to look again, {terms_close} to go back."
+	}
+	return "No term stands out: a run of words must occur twice and is no word yet. Press {terms_threshold} for another threshold, {terms_corpus} for another corpus, {terms_patterns} for looser patterns, {discovery} to bring more pages."
+}
+
+func (s *termsView) drawPlaces(c *widget.Canvas, _ bool) {
+	r := s.table.Selected()
+	if r == nil {
+		widget.DrawNote(c, "Where the term under the cursor stands in the pages is shown here.")
+		return
+	}
+	x := c.Text(1, 0, widget.Plain|widget.Bold, widget.Clean(r.Word))
+	if r.Inside > 0 {
+		c.Text(x+2, 0, widget.Dim, s.shared.F("inside %s", s.shared.N(r.Inside, "longer term")))
+	}
+	for i, ex := range r.Examples {
+		line := widget.Clean(ex)
+		c.Text(1, i+1, widget.Plain, line)
+		if k := strings.Index(line, r.Word); k >= 0 { // the word is folded, the line is not
+			at := 1 + widget.Width(line[:k])
+			c.Text(at, i+1, widget.Mark|widget.Bold, line[k:k+len(r.Word)])
+		}
+	}
+}

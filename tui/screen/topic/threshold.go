@@ -1,0 +1,446 @@
+package topic
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/decisions"
+	"angler/crawl/jobs"
+	"angler/crawl/query"
+	"angler/crawl/view"
+	"angler/topic"
+	"angler/tui/keymap"
+	"angler/tui/screen"
+	"angler/tui/widget"
+)
+
+// threshold is screen 3: the histogram of all scores with the threshold in
+// force and the one under the reader's hand, and the pages that lie between
+// the two. Nothing changes for the crawl until {theta_apply}.
+type threshold struct {
+	ui     *screen.UI
+	shared *screen.Shared
+	topic  screen.Topic
+	pages  screen.Pages
+	page   *screen.PageKeys
+	show   screen.Preview // of the page that was opened
+	panes  screen.Panes
+	load   screen.Loader[scoreData]
+	data   scoreData
+
+	here   float64 // under the hand; the one in force while !moving
+	moving bool
+	drag   bool
+
+	between *widget.Table[query.CandidateRow]
+	ask     betweenAsk // asked for last
+	busy    bool
+	total   int    // pages between the two thresholds
+	lists   [2]int // aggregation pages with the threshold in force, and here
+	err     error
+}
+
+type scoreData struct {
+	scores  *topic.Scores
+	passing *decisions.Passing // nil with scores
+	bins    []int
+	marks   []decisions.LabelMark
+	best    float64      // θ with the best F1 on the labels
+	bestF1  float64      // 0 while there is none
+	curves  [3][]float64 // precision, recall, F1 over θ
+	worth   yieldEstimate
+}
+
+// readScores reads the scores, as so many bars, and what the labels say of them.
+func readScores(ctx context.Context, t screen.Topic, l screen.Labels, p screen.Pages, in screen.Inbox, bars int) (d scoreData, err error) {
+	d.scores = t.Scores()
+	d.marks, d.best, d.bestF1 = l.LabelMarks()
+	d.curves = curves(d.marks, curvePoints)
+	if d.scores == nil {
+		return d, nil
+	}
+	d.bins, d.passing = d.scores.Histogram(bars), l.Passing()
+	d.worth, err = estimateYield(ctx, d.passing, p, in)
+	return d, err
+}
+
+// betweenAsk names what the change pane shows.
+type betweenAsk struct {
+	lo, hi float64
+	scores *topic.Scores
+	acts   int
+}
+
+type betweenMsg struct {
+	owner *threshold
+	ask   betweenAsk
+	rows  []query.CandidateRow
+	err   error
+}
+
+const (
+	coarse      = .01
+	fine        = .001
+	nearby      = .05 // how far from θ a page is still borderline
+	mostBetween = 300 // pages listed between two thresholds
+	axisW       = 8   // cells left of the plot
+)
+
+// NewThreshold returns screen 3.
+func NewThreshold(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, t screen.Topic, l screen.Labels, p screen.Pages, in screen.Inbox) screen.Screen {
+	s := &threshold{ui: u, shared: sh, topic: t, pages: p, page: keys, show: screen.NewPreview(u, sh, p)}
+	s.load = screen.NewLoader(u, sh, "reading scores", func(at screen.DataVersion) func(context.Context) (scoreData, error) {
+		return func(ctx context.Context) (scoreData, error) {
+			return jobs.Within(ctx, func() (scoreData, error) { return readScores(ctx, t, l, p, in, max(1, at.Extra)) })
+		}
+	})
+	s.between = widget.GivenBy(betweenTable(s), "score", true)
+	plot := &screen.Pane{
+		Title: s.title,
+		Note:  func() string { return s.hint() },
+		Draw:  func(c *widget.Canvas, _ bool) { s.draw(c) },
+		Keys:  s.keys,
+		Mouse: s.mouse,
+
+		Figures: func() []screen.Figure { return axisFigures(s) },
+	}
+	list := screen.TablePane(sh, s.between, s.betweenTitle, s.betweenEmpty)
+	list.Keys = func() []screen.Binding { return append(s.keys(), s.listKeys()...) }
+	list.Click = func(x, y, w int) tea.Cmd { _, cmd := s.between.Click(x, y-1, w); return cmd }
+	list.Open = s.openPage
+	plot.Open = func() (string, func() tea.Cmd) {
+		if s.between.Len() == 0 {
+			return "no page lies at this threshold", nil
+		}
+		return "", screen.Do(func() { s.panes.SetFocus(1) })
+	}
+	shown := s.show.Pane("The page under the cursor is shown here.")
+	shown.Keys = s.show.Bindings
+	measures := func() []screen.Figure { return measureFigures(s) }
+	labels := &screen.Pane{Title: s.labelsTitle, Draw: s.drawLabels, Keys: s.keys, Figures: measures}
+	curve := &screen.Pane{Title: func() string { return "precision, recall, F1 over θ" }, Draw: s.drawCurves, Keys: s.keys, Figures: measures}
+	s.panes = screen.NewPanes(u, sh, []*screen.Pane{plot, list, labels, curve, shown}, func(w, h int) []widget.Rect {
+		if w >= 110 {
+			a, low, mid := w*60/100, 0, 0
+			if h >= 3*labelsH {
+				low = labelsH
+			}
+			if h >= 3*labelsH+curveH {
+				mid = curveH
+			}
+			return []widget.Rect{{W: a, H: h}, {X: a, W: w - a, H: h - low - mid}, {X: a, Y: h - low, W: w - a, H: low}, {X: a, Y: h - low - mid, W: w - a, H: mid}, {}}
+		}
+		low := max(5, h/3)
+		return []widget.Rect{{W: w, H: h - low}, {Y: h - low, W: w, H: low}, {}, {}, {}}
+	})
+	return s
+}
+
+func betweenTable(s *threshold) *widget.Table[query.CandidateRow] {
+	type row = query.CandidateRow
+	return widget.NewTable(func(r *row) uint64 { return r.ID },
+		func(r *row) string { return r.Title + " " + r.Host },
+		widget.Column[row]{Title: "", Width: 1, Cell: func(r *row) (string, widget.Style) {
+			switch gained := r.Score >= s.here; {
+			case !s.moving && gained:
+				return "·", widget.Good
+			case !s.moving:
+				return " ", widget.Plain
+			case gained:
+				return "+", widget.Good | widget.Bold
+			}
+			return "−", widget.Bad | widget.Bold
+		}},
+		widget.Column[row]{Title: "score", Width: 5, Right: true,
+			Cell: func(r *row) (string, widget.Style) {
+				if r.Score >= s.here {
+					return widget.Score(r.Score, 3), widget.Good
+				}
+				return widget.Score(r.Score, 3), widget.Dim
+			},
+			Number: func(r *row) float64 { return float64(r.Score) }},
+		widget.Column[row]{Title: "l", Width: 1, Cell: func(r *row) (string, widget.Style) { return screen.LabelSign(r.Label) }},
+		widget.Column[row]{Title: "title", Width: 22, Flex: 3, Cell: func(r *row) (string, widget.Style) { return widget.Clean(r.Title), widget.Plain },
+			Text: func(r *row) string { return r.Title }},
+		screen.Address(12, 1, func(r *row) string { return r.URL }),
+	)
+}
+
+// Name implements Screen.
+func (s *threshold) Name() string { return "Threshold" }
+
+// SetSize implements Screen.
+func (s *threshold) SetSize(w, h int) { s.panes.SetSize(w, h) }
+
+// View implements Screen.
+func (s *threshold) View(c *widget.Canvas) { s.panes.View(c) }
+
+// plotW is the width of the plot at the present size.
+func (s *threshold) plotW() int { return max(1, s.panes.Inside(0).W-axisW-1) }
+
+// now is the threshold in force.
+func (s *threshold) now() float64 { return s.shared.Snap.Theta }
+
+// Update implements Screen.
+func (s *threshold) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case screen.SnapMsg, screen.TickMsg, screen.ShowMsg, screen.ActMsg:
+		if !s.moving {
+			s.here = s.now()
+		} else if s.here == s.now() { // what was under the hand is in force now
+			s.moving = false
+		}
+		if s.shared.Shown == screen.Screen(s) {
+			at := s.shared.DataVersion()
+			at.Extra = s.plotW()
+			return tea.Batch(s.load.Check(at), s.look())
+		}
+	case screen.LoadedMsg[scoreData]:
+		if got, ok := s.load.Take(msg); ok {
+			s.data = got
+			return s.look()
+		}
+	case betweenMsg:
+		return s.found(msg)
+	case screen.PreviewMsg:
+		return s.show.Update(msg)
+	case screen.SourceMsg:
+		s.show.TakeSource(msg)
+	case widget.Arranged:
+		s.between.Arranged(msg)
+	case tea.MouseMsg:
+		return s.panes.Mouse(msg)
+	}
+	return nil
+}
+
+// noTopic reports that no page can have a score: there is no sample.
+func noTopic(sh *screen.Shared) bool { return sh.Snap.Counts.Samples == 0 }
+
+// move puts the hand on θ v.
+func (s *threshold) move(v float64) tea.Cmd {
+	was := s.here
+	cmd := s.put(v)
+	if s.here == was && !s.drag {
+		s.ui.Say("θ stands there already")
+	}
+	return cmd
+}
+
+func (s *threshold) put(v float64) tea.Cmd {
+	s.here = math.Round(math.Max(.001, math.Min(1, v))*1000) / 1000
+	s.moving = math.Abs(s.here-s.now()) > 1e-9
+	if !s.moving {
+		s.here = s.now()
+	}
+	return s.look()
+}
+
+// look asks for the pages between the two thresholds. One request is under way
+// at a time: while the hand moves, the answer to the last place counts.
+func (s *threshold) look() tea.Cmd {
+	sc := s.data.scores
+	if sc == nil {
+		return nil
+	}
+	if noTopic(s.shared) || unread(s) {
+		s.total = 0
+		return s.between.SetRows(nil)
+	}
+	// A scan each, about 1 ms for a million pages: here, not in View.
+	s.lists = [2]int{s.data.passing.Lists(s.now()), s.data.passing.Lists(s.here)}
+	if s.busy {
+		return nil
+	}
+	// Around θ every page stands; between two thresholds those do that a move turns.
+	ask := betweenAsk{s.here - nearby, s.here + nearby, sc, s.shared.Acts}
+	if s.moving {
+		ask = betweenAsk{min(s.here, s.now()), max(s.here, s.now()), s.data.passing.Open, s.shared.Acts}
+		sc = ask.scores
+	}
+	if ask == s.ask {
+		return nil
+	}
+	s.ask, s.busy = ask, true
+	s.total = sc.Above(ask.lo) - sc.Above(ask.hi)
+	return s.ui.Run("pages between", func(ctx context.Context) tea.Msg {
+		ids := sc.Between(ask.lo, ask.hi, mostBetween)
+		rows, err := s.pages.Pages(ctx, ids)
+		return betweenMsg{s, ask, rows, err}
+	})
+}
+
+func (s *threshold) found(m betweenMsg) tea.Cmd {
+	if m.owner != s {
+		return nil
+	}
+	s.busy, s.err = false, m.err
+	if next := s.look(); next != nil {
+		return next // the hand has moved on: this answer is stale
+	}
+	rows := slices.Clone(m.rows)
+	slices.SortStableFunc(rows, byScore)
+	return s.between.SetRows(rows)
+}
+
+func (s *threshold) mouse(m tea.MouseMsg) (tea.Cmd, bool) {
+	switch {
+	case m.Action == tea.MouseActionRelease:
+		s.drag = false
+		return nil, false
+	case m.Button != tea.MouseButtonLeft:
+		return nil, false
+	case m.Action == tea.MouseActionPress:
+		s.drag = true
+	case !s.drag:
+		return nil, false
+	}
+	if s.data.scores == nil {
+		return nil, true
+	}
+	return s.move((float64(m.X-axisW) + .5) / float64(s.plotW())), true
+}
+
+func (s *threshold) keys() []screen.Binding {
+	off := ""
+	if s.data.scores == nil || s.data.scores.N == 0 || noTopic(s.shared) || s.now() == 0 {
+		off = "there are no scores yet"
+	}
+	if unread(s) {
+		off = "the scores are being read"
+	}
+	idle := off
+	if !s.moving && idle == "" {
+		idle = "the threshold was not moved"
+	}
+	to := func(f func() float64) func() tea.Cmd { return func() tea.Cmd { return s.move(f()) } }
+	otsu, loo := off, off
+	if off == "" && s.data.scores.Otsu <= 0 {
+		otsu = "the scores do not fall into two groups"
+	}
+	if off == "" && len(s.data.scores.LeaveOneOut) == 0 {
+		loo = "needs two samples"
+	}
+	best := off
+	if off == "" && s.data.bestF1 == 0 {
+		best = "no page is labelled yes; screen {screen_label} asks for the pages worth a label"
+	}
+	auto := ""
+	if s.shared.Snap.ThetaAuto {
+		auto = "the threshold is automatic already"
+	}
+	return []screen.Binding{
+		screen.Bind(keymap.Lower, off, to(func() float64 { return s.here - coarse })),
+		screen.Bind(keymap.Raise, off, to(func() float64 { return s.here + coarse })),
+		screen.Bind(keymap.FineLower, off, to(func() float64 { return s.here - fine })),
+		screen.Bind(keymap.FineRaise, off, to(func() float64 { return s.here + fine })),
+		screen.Bind(keymap.TypeTheta, off, screen.Do(s.askTheta)),
+		screen.Bind(keymap.Otsu, otsu, to(func() float64 { return s.data.scores.Otsu })),
+		screen.Bind(keymap.LeaveOne, loo, to(func() float64 { return slices.Min(s.data.scores.LeaveOneOut) })),
+		screen.Bind(keymap.BestF1, best, to(func() float64 { return s.data.best })),
+		screen.Bind(keymap.Apply, idle, s.apply),
+		screen.Bind(keymap.PutBack, idle, func() tea.Cmd { return s.move(s.now()) }),
+		screen.Bind(keymap.Automatic, auto, func() tea.Cmd {
+			s.moving = false
+			return configure(s.ui, s.topic, s.shared.T("θ automatic"), func(c *topic.Config) string { c.Theta = 0; return "θ automatic" })
+		}),
+	}
+}
+
+func (s *threshold) apply() tea.Cmd {
+	theta, auto := s.here, s.shared.Snap.Theta
+	what, warn := applied(s), s.warning(theta) != ""
+	return s.ui.Run(what, s.ui.InOrder(func() tea.Msg {
+		return screen.ActMsg{What: what, Warn: warn, Err: s.topic.ChangeConfig(setTheta(theta, auto))}
+	}))
+}
+
+// setTheta is the change to a threshold, and its name in the log; auto is the automatic one.
+func setTheta(theta, auto float64) func(*topic.Config) string {
+	return func(c *topic.Config) string {
+		was := c.Theta
+		if was == 0 {
+			was = auto
+		}
+		c.Theta = theta
+		return "θ " + widget.Score(theta, 3) + " (was " + widget.Score(was, 3) + ")" // with an arrow, "undo: θ .310 → .340" reads as .340 now
+	}
+}
+
+// Take returns how Home puts a judge in force.
+func Take(u *screen.UI, sh *screen.Shared, t screen.Topic, l screen.Labels) func(view.BestJudge) tea.Cmd {
+	return func(b view.BestJudge) tea.Cmd {
+		if b.Learner {
+			return u.Act(sh.T("the learner decides"), func() error { return l.SetJudge(decisions.JudgeLearner) })
+		}
+		was := sh.Snap.Theta
+		return u.Act("θ "+widget.Score(b.Theta, 3), func() error { return t.ChangeConfig(setTheta(b.Theta, was)) })
+	}
+}
+
+func (s *threshold) askTheta() {
+	was := s.here
+	p := &widget.Prompt[float64]{
+		Editor: widget.Editor{
+			Label: "θ:", Hint: ".34 or 34% · enter, then {theta_apply} to apply",
+			Live: func(v string) tea.Cmd {
+				if f, err := parseTheta(v); err == nil {
+					return s.put(f)
+				}
+				return nil
+			},
+			Cancel: func() tea.Cmd { return s.put(was) },
+		},
+		Check: parseTheta,
+		Do:    s.put,
+	}
+	p.Preset(strings.TrimRight(widget.Score(s.here, 3), " "))
+	s.ui.Ask(p)
+}
+
+func (s *threshold) listKeys() []screen.Binding {
+	c := screen.ChosenOf(s.between, func(r *query.CandidateRow) *screen.Target { return screen.NewTarget(r.ID, r.URL, r.Title, r.Label) })
+	return slices.Concat(s.page.Of(c), screen.MarkKeys(s.between, nil), screen.SortKeys(s.between))
+}
+
+// openPage opens the page under the cursor of the list.
+func (s *threshold) openPage() (off string, do func() tea.Cmd) {
+	r := s.between.Selected()
+	if r == nil {
+		return screen.ErrNoPage.Error(), nil
+	}
+	return "", func() tea.Cmd {
+		s.between.Hold()
+		s.panes.OpenPane(4)
+		return s.show.Want(r.ID)
+	}
+}
+
+// Bindings implements Screen.
+func (s *threshold) Bindings() []screen.Binding { return s.panes.Bindings(nil) }
+
+// Keys implements Screen.
+func (s *threshold) Keys() []screen.Binding { return s.panes.Each(s.Bindings) }
+
+// parseTheta reads a threshold: ".34", "0.34", "34%". Only 0 < θ ≤ 1 is one.
+func parseTheta(s string) (float64, error) {
+	s = strings.TrimSpace(s)
+	s, pct := strings.CutSuffix(s, "%")
+	v, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
+	if pct {
+		v /= 100
+	}
+	if err != nil || !(v > 0 && v <= 1) {
+		return 0, widget.Refusal("a number above 0, at most 1")
+	}
+	return v, nil
+}
+
+// byScore orders pages, the most relevant first.
+func byScore(a, b query.CandidateRow) int { return cmp.Compare(b.Score, a.Score) }

@@ -1,0 +1,281 @@
+package topic
+
+import (
+	"context"
+	"math"
+	"slices"
+	"sort"
+	"strings"
+
+	"angler/crawl/decisions"
+	"angler/crawl/inbox"
+	"angler/crawl/query"
+	"angler/tui/screen"
+	"angler/tui/widget"
+)
+
+// This file says what a threshold costs in the analyst's words: how many lists it lets
+// in, and how many notices those bring home.
+
+// yieldEstimate is what lists bring home: those that any threshold lets in, and the best pages on
+// which it decides, by their scores. A list that has brought notices home counts with
+// these; any other with as many of its records as came home of those of such lists, or
+// with all while nothing has come home. What pages behind a list have brought counts for
+// the first of them and the list that a threshold lets in.
+type yieldEstimate struct {
+	sure   listYield   // of the confirmed lists
+	scores []float64   // of the others, best first
+	sums   []listYield // of the pages up to each
+	share  float64     // of the records of lists that came home; 0 = nothing has yet
+}
+
+// listYield counts the notices of some lists.
+type listYield struct {
+	known   int // notices that came home
+	records int // of the lists that have brought nothing home
+}
+
+// add counts what a page and those behind it bring home.
+func (h listYield) add(r *query.CandidateRow, yields map[uint64]inbox.ListYield, known map[uint64]int) listYield {
+	h.known += known[r.ID]
+	if yields[r.ID].Notices == 0 {
+		h.records += r.Records
+	}
+	return h
+}
+
+// firsts adds up what came home by the page that lets it in first, while θ comes down:
+// the one with the notices, or one that it stands behind.
+func firsts(yields map[uint64]inbox.ListYield, scores map[uint64]float64) map[uint64]int {
+	known := map[uint64]int{}
+	for id, y := range yields {
+		if y.Notices == 0 {
+			continue
+		}
+		first := id
+		for at, steps := y.Behind, 0; at != 0 && steps < longestChain; at, steps = yields[at].Behind, steps+1 {
+			if scores[at] > scores[first] {
+				first = at
+			}
+		}
+		known[first] += y.Notices
+	}
+	return known
+}
+
+// longestChain bounds the pages of a list: pagers lead in circles.
+const longestChain = 1000
+
+// mostWorth pages are looked at; beyond them their mean counts.
+const mostWorth = 1000
+
+// estimateYield reads what the lists bring home that a threshold lets in.
+func estimateYield(ctx context.Context, passing *decisions.Passing, pages screen.Pages, inbox screen.Inbox) (w yieldEstimate, err error) {
+	yields, err := inbox.Yields(ctx)
+	if err != nil {
+		return yieldEstimate{}, err
+	}
+	sure := passing.Confirmed[:min(len(passing.Confirmed), mostWorth)]
+	rows, err := pages.Pages(ctx, sure)
+	if err != nil {
+		return yieldEstimate{}, err
+	}
+	came, of := 0, 0
+	count := func(rows []query.CandidateRow) {
+		for i := range rows {
+			if n := yields[rows[i].ID].Notices; n > 0 {
+				came, of = came+min(n, rows[i].Records), of+rows[i].Records
+			}
+		}
+	}
+	confirmed := rows
+	if rows, err = pages.Pages(ctx, passing.Open.Between(.001, 2, mostWorth)); err != nil {
+		return yieldEstimate{}, err
+	}
+	scores := map[uint64]float64{}
+	for i := range rows {
+		scores[rows[i].ID] = rows[i].Score
+	}
+	for i := range confirmed {
+		scores[confirmed[i].ID] = math.Inf(1)
+	}
+	known := firsts(yields, scores)
+	count(confirmed)
+	for i := range confirmed {
+		w.sure = w.sure.add(&confirmed[i], yields, known)
+	}
+	w.sure = scaled(w.sure, len(passing.Confirmed), len(sure))
+	count(rows)
+	slices.SortStableFunc(rows, byScore)
+	var sum listYield
+	for i := range rows {
+		sum = sum.add(&rows[i], yields, known)
+		w.scores, w.sums = append(w.scores, rows[i].Score), append(w.sums, sum)
+	}
+	if of > 0 {
+		w.share = float64(came) / float64(of)
+	}
+	return w, nil
+}
+
+// scaled is what n bring home of which some bring h.
+func scaled(h listYield, n, some int) listYield {
+	if some == 0 {
+		return listYield{}
+	}
+	return listYield{h.known * n / some, h.records * n / some}
+}
+
+// notices is how many notices the lists bring home that a threshold lets in, when it lets
+// in so many of the pages on which it decides, and how sure that is: "%s" where all came
+// home, "some %s", and "up to %s" while nothing has; "" = that is not known.
+func (w *yieldEstimate) notices(theta float64, open int) (n int, how string) {
+	k := sort.Search(len(w.scores), func(i int) bool { return w.scores[i] < theta })
+	h := w.sure
+	if k > 0 {
+		more := scaled(w.sums[k-1], open, k)
+		h.known, h.records = h.known+more.known, h.records+more.records
+	}
+	switch {
+	case len(w.scores) == 0 && w.sure == listYield{}:
+		return 0, ""
+	case h.records == 0 && open <= mostWorth:
+		return h.known, "%s"
+	case w.share == 0:
+		return about(h.known + h.records), "up to %s"
+	}
+	return about(h.known + int(float64(h.records)*w.share+.5)), "some %s"
+}
+
+// about rounds a number of which only the size is known: to two digits.
+func about(n int) int {
+	unit := 1
+	for n/unit >= 100 {
+		unit *= 10
+	}
+	return (n + unit/2) / unit * unit
+}
+
+// consequence is what a threshold means that lets in so many lists: "31 lists, some
+// 1 600 notices".
+func consequence(s *threshold, theta float64, lists int) string {
+	text := s.shared.N(lists, "list")
+	if k, how := s.data.worth.notices(theta, lists-len(s.data.passing.Confirmed)); how != "" {
+		text += s.shared.T(", ") + s.shared.F(how, s.shared.N(k, "notice"))
+	}
+	return text
+}
+
+// moves is what the hand's threshold gains or loses against the one in force; "" while
+// it changes nothing, as where the learner decides.
+func moves(s *threshold) (string, widget.Style) {
+	switch by := s.lists[1] - s.lists[0]; {
+	case s.shared.Snap.Learner.InUse:
+	case by > 0:
+		return s.shared.F("gains %s", s.shared.N(by, "list")), widget.Good | widget.Bold
+	case by < 0:
+		return s.shared.F("loses %s", s.shared.N(-by, "list")), widget.Bad | widget.Bold
+	}
+	return "", widget.Plain
+}
+
+// drawNow says what the threshold in force lets in.
+func drawNow(s *threshold) func(c *widget.Canvas, y int) {
+	return func(c *widget.Canvas, y int) {
+		x := c.Say(0, y, widget.Dim, "in force θ ")
+		x = c.Text(x, y, widget.Plain|widget.Bold, widget.Score(s.now(), 3))
+		if s.shared.Snap.ThetaAuto {
+			x = c.Say(x, y, widget.Dim, " auto")
+		}
+		c.Text(x, y, widget.Plain, c.T(": ")+consequence(s, s.now(), s.lists[0]))
+	}
+}
+
+// drawHere says what the hand's threshold lets in, and what that changes.
+func drawHere(s *threshold) func(c *widget.Canvas, y int) {
+	return func(c *widget.Canvas, y int) {
+		x := c.Say(0, y, widget.Dim, "preview θ ")
+		x = c.Text(x, y, widget.Accent|widget.Bold, widget.Score(s.here, 3))
+		x = c.Text(x, y, widget.Plain, c.T(": ")+consequence(s, s.here, s.lists[1]))
+		if text, st := moves(s); text != "" {
+			x = c.Say(x, y, widget.Plain, "; ")
+			x = c.Text(x, y, st, text)
+		}
+		if warning := s.warning(s.here); warning != "" {
+			if w, _ := c.Size(); x+2+widget.Width(warning) > w {
+				warning, _, _ = strings.Cut(warning, s.shared.T(": ")) // what it means is said when it is applied
+			}
+			c.Text(x+2, y, widget.Bad|widget.Bold, warning)
+		}
+	}
+}
+
+// ruleRows say why the threshold in force is what it is, on as many rows as it takes.
+func ruleRows(s *threshold, w int) []below {
+	text := s.shared.T(string(s.data.scores.Rule))
+	lines := widget.Wrap(text, max(1, w-2), 2)
+	var out []below
+	for i, l := range lines {
+		indent := 0
+		if i > 0 {
+			indent = 2
+		}
+		out = append(out, below{2, func(c *widget.Canvas, y int) {
+			x := c.Text(indent, y, widget.Dim, l)
+			if more := s.shared.T("   no valley in the scores: labels would help ({screen_label})"); i == len(lines)-1 && s.data.scores.NoValley() && x+widget.Width(more) <= w {
+				c.Text(x, y, widget.Warn, more)
+			}
+		}})
+	}
+	return out
+}
+
+// tickWords say what a tick on the axis stands for, in short; i says it in a sentence.
+var tickWords = map[string]string{"o": "two groups", "l": "leave-one-out", "b": "best F1"}
+
+// tickKeys name the keys of the ticks.
+var tickKeys = map[string]string{"o": "{theta_otsu}", "l": "{theta_leave_one_out}", "b": "{theta_best}"}
+
+// drawTicks names the ticks on the axis: key, place and what it stands for.
+func drawTicks(s *threshold) func(c *widget.Canvas, y int) {
+	return func(c *widget.Canvas, y int) {
+		w, _ := c.Size()
+		ticks := s.suggestions()
+		if len(ticks) == 0 {
+			c.Text(0, y, widget.Dim, widget.Fit(s.shared.T("no suggestion: the scores do not part, and no page is labelled yes"), w-2))
+			return
+		}
+		x := 0
+		for i, tick := range ticks {
+			text := " " + widget.Score(tick.at, 3) + " " + s.shared.T(tickWords[tick.key])
+			if tick.key == "b" {
+				text += " " + widget.Score(s.data.bestF1, 2)
+			}
+			if i > 0 && x+widget.Width(text)+4 > w {
+				text = " " + widget.Score(tick.at, 3)
+			}
+			x = c.Text(x, y, widget.Key, s.shared.T(tickKeys[tick.key]))
+			x = c.Text(x, y, widget.Dim, text) + 3
+		}
+	}
+}
+
+// applied is what is said when the hand's threshold is put in force.
+func applied(s *threshold) string {
+	by, _ := moves(s)
+	if warning := s.warning(s.here); warning != "" {
+		what := "θ " + widget.Score(s.here, 3) + " · " + warning + " · " + s.shared.T("{undo} undoes it")
+		if by != "" {
+			what += " · " + by
+		}
+		return what
+	}
+	if s.shared.Snap.Learner.InUse {
+		return "θ " + widget.Score(s.here, 3) + " · " + s.shared.T("the learner decides, θ does not")
+	}
+	what := "θ " + widget.Score(s.here, 3) + s.shared.T(": ") + consequence(s, s.here, s.lists[1])
+	if by != "" {
+		what += s.shared.T("; ") + by
+	}
+	return what
+}

@@ -1,0 +1,66 @@
+package sshd
+
+import (
+	"angler/tui/sshd/ratelimit"
+	"angler/tui/widget"
+	"regexp"
+	"strings"
+	"time"
+
+	gossh "golang.org/x/crypto/ssh"
+)
+
+// What the log keeps: every command of everyone who logged in, because the pace
+// of a key bounds them, and of strangers' doings as much as cannot fill a disk,
+// some two megabytes a day.
+var (
+	commandPace = ratelimit.Rate{Burst: 100, Every: 200 * time.Millisecond}
+	linesOfOne  = ratelimit.Rate{Burst: 10, Every: time.Minute}
+	linesOfAll  = ratelimit.Rate{Burst: 50, Every: 10 * time.Second}
+)
+
+// leftEvery is how often the log tells how many lines it left out.
+const leftEvery = time.Minute
+
+// warn writes a line about an owner, an address or a key, unless there are too
+// many.
+func (s *Server) warn(owner, what string, args ...any) {
+	if s.lines.Keep(owner, s.c.Now()) {
+		s.c.Log.Warn(what, args...)
+	}
+}
+
+const (
+	maxLogged = 200  // bytes of a text from outside that the log keeps
+	maxRead   = 4096 // bytes of it that are looked at
+)
+
+// secrets are what people type into commands and the log must not keep: what
+// stands before the @ of a URL, and values that are named as secret.
+var secrets = regexp.MustCompile(`(?i)(://)[^/@\s]*@|\b((?:pass(?:word|wd)?|token|secret|auth(?:orization)?|api-?key|bearer)[=: ]\s*)\S+`)
+
+// loggable returns a text from outside as the log takes it: one line without
+// control characters and secrets, and not long.
+func loggable(s string) string {
+	s = widget.Clean(s[:min(len(s), maxRead)])
+	s = secrets.ReplaceAllStringFunc(s, func(m string) string {
+		parts := secrets.FindStringSubmatch(m)
+		if parts[1] != "" {
+			return parts[1] + "***@"
+		}
+		return parts[2] + "***"
+	})
+	if len(s) > maxLogged {
+		s = strings.ToValidUTF8(s[:maxLogged], "") + "…"
+	}
+	return s
+}
+
+// fingerprint returns a key's as ssh-keygen -l prints it; key is its wire form.
+func fingerprint(key string) string {
+	k, err := gossh.ParsePublicKey([]byte(key))
+	if err != nil {
+		return ""
+	}
+	return gossh.FingerprintSHA256(k)
+}

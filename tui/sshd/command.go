@@ -1,0 +1,376 @@
+package sshd
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"angler/crawl/filter"
+	"angler/crawl/htmldoc"
+	"angler/crawl/inbox"
+	"angler/crawl/query"
+	"angler/crawl/view"
+	"angler/store"
+	"angler/store/export"
+)
+
+// request is a command as a script gave it.
+type request struct {
+	verb string              // "status", "export", "query", "search", "warc", "tail", "backup", "workers"; "" opens the workbench
+	plan query.ExportPlan    // export, query
+	ask  inbox.SearchRequest // search
+	more string              // search: "compare" or "unanswered" in its place
+	json bool                // status, search, workers
+	bare bool                // backup: without the files of documents
+
+	order string   // workers: what is said of some; "" = they are listed
+	names []string // workers: of whom
+}
+
+// usages are the commands that can be run, with what stands behind them.
+var usages = map[string]string{
+	"status": "[--json]", "tail": "", "warc": "", "backup": "[--no-attachments] (admins)",
+	"export":  strings.Join(query.Exports, "|") + " [--format " + strings.Join(append(slices.Clone(export.Formats), export.GraphML), "|") + "] [--bom] [--newest N] [--lang zh] [--filter …]",
+	"query":   "[--fields A,B…] [--format jsonl|csv|xlsx|html] [--lang zh] FILTER",
+	"search":  "[--limit N] [--order relevance|date] [--no-dictionary] [--json] QUERY, or --unanswered [--json]",
+	"workers": "[--json], or " + strings.Join(orders, "|") + " NAME … (admins)",
+}
+
+// misused is the error of a command line that cannot be run: the usage of its command, or
+// which commands there are.
+func misused(verb string) error {
+	if usage, known := usages[verb]; known {
+		return errors.New(strings.TrimSpace("usage: " + verb + " " + usage))
+	}
+	return fmt.Errorf("unknown command %q; there are: %s", htmldoc.CleanLine(verb, 40), strings.Join(slices.Sorted(maps.Keys(usages)), ", "))
+}
+
+// parseCommand reads a command line. There is no shell: words are split at
+// spaces and anything unknown is refused.
+func parseCommand(line string) (request, error) {
+	var r request
+	if rest, yes := strings.CutPrefix(strings.TrimSpace(line)+" ", "query "); yes {
+		return parseQuery(rest)
+	}
+	if rest, yes := strings.CutPrefix(strings.TrimSpace(line)+" ", "search "); yes {
+		return parseSearch(rest)
+	}
+	words, filter := filterOf(strings.Fields(line))
+	if len(words) == 0 {
+		return r, nil
+	}
+	r.verb, words = words[0], words[1:]
+	flags := flag.NewFlagSet(r.verb, flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	switch r.verb {
+	case "status":
+		flags.BoolVar(&r.json, "json", false, "")
+	case "export":
+		flags.StringVar(&r.plan.Format, "format", "", "")
+		flags.BoolVar(&r.plan.BOM, "bom", false, "")
+		flags.IntVar(&r.plan.Newest, "newest", 0, "")
+		flags.StringVar(&r.plan.Lang, "lang", "", "")
+	case "backup":
+		flags.BoolVar(&r.bare, "no-attachments", false, "")
+	case "warc", "tail":
+	case "workers":
+		if filter != "" {
+			return request{}, misused(r.verb)
+		}
+		return parseWorkers(words)
+	default:
+		return request{}, misused(r.verb)
+	}
+	var rest []string
+	for len(words) > 0 { // options may stand on either side of the kind
+		if err := flags.Parse(words); err != nil {
+			return request{}, misused(r.verb)
+		}
+		if words = flags.Args(); len(words) > 0 {
+			rest, words = append(rest, words[0]), words[1:]
+		}
+	}
+	switch {
+	case r.verb == "export" && len(rest) == 1 && slices.Contains(query.Exports, rest[0]):
+		r.plan.What, r.plan.Filter = rest[0], filter
+		if err := r.plan.Check(); err != nil {
+			return request{}, err
+		}
+		return r, nil
+	case r.verb != "export" && len(rest) == 0 && filter == "":
+		return r, nil
+	}
+	return request{}, misused(r.verb)
+}
+
+// parseQuery reads what stands behind query: options, and a filter that is all the
+// rest.
+func parseQuery(line string) (request, error) {
+	r := request{verb: "query", plan: query.ExportPlan{What: "notices", Fields: []string{}}}
+	var fields string
+	flags := flag.NewFlagSet(r.verb, flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	flags.StringVar(&r.plan.Format, "format", "", "")
+	flags.StringVar(&r.plan.Lang, "lang", "", "")
+	flags.BoolVar(&r.plan.BOM, "bom", false, "")
+	flags.StringVar(&fields, "fields", "", "")
+	var err error
+	if r.plan.Filter, err = asked(flags, line); err != nil {
+		return request{}, err
+	}
+	for f := range strings.SplitSeq(fields, ",") {
+		if f != "" {
+			r.plan.Fields = append(r.plan.Fields, f)
+		}
+	}
+	if err := r.plan.Check(); err != nil {
+		return request{}, err
+	}
+	return r, nil
+}
+
+// command runs one command for a script; it returns the exit status.
+func (x *session) command(line string) int {
+	r, err := parseCommand(line)
+	if err != nil {
+		fmt.Fprintln(lines{x.errs, x.pty}, "angler:", err)
+		return 2
+	}
+	out := lines{x.out, x.pty}
+	e := x.s.c.Engine
+	switch r.verb {
+	case "":
+		return x.workbench()
+	case "status":
+		err = writeStatus(out, e.Snapshot(), r.json)
+	case "export", "query":
+		err = x.rows(r.plan, out)
+	case "search":
+		err = x.search(r, out)
+	case "warc":
+		err = x.archive()
+	case "tail":
+		err = x.tail(out)
+	case "backup":
+		err = x.backup(r.bare)
+	case "workers":
+		err = x.workers(r, out)
+	}
+	switch {
+	case errors.Is(context.Cause(x.ctx), errRevoked):
+		err = errRevoked
+	case err == nil:
+		return 0
+	case x.ctx.Err() != nil:
+		return 1 // cut off: no client reads the error
+	}
+	fmt.Fprintln(lines{x.errs, x.pty}, "angler:", err)
+	return 1
+}
+
+// rows sends what an export or a query asks for.
+func (x *session) rows(plan query.ExportPlan, out io.Writer) error {
+	end, err := x.s.export(x.key)
+	if err != nil {
+		return err
+	}
+	defer end()
+	e := x.s.c.Engine
+	plan.By = x.who.Name
+	if query.Binary(plan.Format) {
+		if x.pty {
+			return fmt.Errorf("%s is no text: send it into a file, ssh HOST … > FILE.%s", plan.Format, plan.Format)
+		}
+		out = x.out
+	}
+	if err := filter.Closed(plan.Filter); err != nil {
+		return fmt.Errorf("the filter: %w", err)
+	}
+	if plan.Fields != nil && len(plan.Fields) == 0 {
+		plan.Fields = e.Pages.DefaultFields()
+	}
+	if err := e.Pages.CheckFields(plan.Fields); err != nil {
+		return err
+	}
+	if err := e.Words(x.ctx); err != nil {
+		return err
+	}
+	_, err = e.Pages.Export(x.ctx, plan, out)
+	return err
+}
+
+// archive sends the stored pages as a web archive.
+func (x *session) archive() error {
+	if x.pty {
+		return errors.New("an archive is no text: send it into a file, ssh HOST warc > FILE.warc.gz")
+	}
+	end, err := x.s.export(x.key)
+	if err != nil {
+		return err
+	}
+	defer end()
+	e := x.s.c.Engine
+	if err := e.Words(x.ctx); err != nil {
+		return err
+	}
+	_, err = e.Archive.Export(x.ctx, x.out, nil, "angler.warc.gz")
+	return err
+}
+
+// backup sends a backup of the workspace to an admin. A terminal would change it.
+func (x *session) backup(bare bool) error {
+	if x.pty {
+		return errors.New("a backup is no text: send it into a file, ssh HOST backup > FILE")
+	}
+	return x.s.c.Engine.As(x.who).Backup(x.ctx, x.out, bare)
+}
+
+// An export holds rows in memory, all of them when they are sorted, for as long
+// as its client takes to read it: so many run at once, and so many with one key.
+const maxExports, maxExportsEach = 4, 2
+
+// export registers an export until end is called, or says why there are too many.
+func (s *Server) export(key string) (end func(), err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := 0
+	for _, n := range s.exports {
+		all += n
+	}
+	if all >= maxExports || s.exports[key] >= maxExportsEach {
+		return nil, errors.New("too many exports are under way; wait for one to end")
+	}
+	s.exports[key]++
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.exports[key]--; s.exports[key] == 0 {
+			delete(s.exports, key)
+		}
+	}, nil
+}
+
+// status is the engine's state for scripts.
+type status struct {
+	Workspace    string         `json:"workspace"`
+	Topic        string         `json:"topic"`
+	Task         string         `json:"task"`
+	State        string         `json:"state"`
+	Why          string         `json:"why,omitempty"`
+	Error        string         `json:"error,omitempty"`
+	Strategy     string         `json:"strategy"`
+	Workers      int            `json:"workers"`
+	Busy         int            `json:"busy"`
+	Rate         float64        `json:"pages_per_second"`
+	HarvestRate  float64        `json:"harvest_rate"`
+	ErrorRate    float64        `json:"error_rate"`
+	Fetched      int            `json:"fetched"`
+	Home         int            `json:"came_home"` // lists of a discovery, new notices of a harvest
+	Errors       map[string]int `json:"errors"`    // of the run, by kind
+	Ended        string         `json:"ended,omitempty"`
+	Theta        float64        `json:"threshold"`
+	ThetaAuto    bool           `json:"threshold_auto"`
+	ThetaRule    string         `json:"threshold_rule,omitempty"`
+	Advice       string         `json:"sample_advice,omitempty"`
+	Queue        map[string]int `json:"queue"`
+	Pages        int            `json:"pages"`
+	Aggregations int            `json:"aggregations"`
+	Unjudged     bool           `json:"unjudged,omitempty"` // scores are being read, so aggregations says nothing yet
+	Notices      int            `json:"notices"`
+	Samples      int            `json:"samples"`
+	Negative     int            `json:"negative_samples"`
+	Labels       int            `json:"labels"`
+	Viewers      []view.Viewer  `json:"viewers"`
+	AwaySince    time.Time      `json:"network_away_since,omitzero"`
+	Unfinished   time.Time      `json:"unfinished_since,omitzero"`
+	Machines     *view.Crew     `json:"machines,omitempty"` // workers elsewhere; missing where no workers are expected
+
+	Closed []view.BlockedHost `json:"closed,omitempty"` // hosts that do not let us in, at most 50
+
+	Seen store.FilterFigures `json:"seen_filter"`
+}
+
+func writeStatus(w io.Writer, s *view.Snapshot, asJSON bool) error {
+	n := s.Counts
+	st := status{Workspace: s.Workspace, Topic: s.Topic, Task: s.Task, State: string(s.State), Why: s.WhyIdle(), Error: s.Err, Strategy: s.Strategy,
+		Workers: s.Workers, Busy: s.Busy, Rate: s.Rate, HarvestRate: s.HarvestRate, ErrorRate: s.ErrorRate, Fetched: s.Fetched,
+		Home: s.Run.Home(), Errors: map[string]int{}, Ended: string(s.Run.End),
+		Theta: s.Theta, ThetaAuto: s.ThetaAuto, ThetaRule: s.ThetaRule, Advice: s.Advice, Pages: n.Pages, Aggregations: n.Aggregations, Unjudged: s.Unjudged(), Notices: n.Notices, Samples: n.Samples, Negative: n.Negative,
+		Labels: n.Labels, Viewers: append([]view.Viewer{}, s.Viewers...), AwaySince: s.AwaySince, Unfinished: s.Unfinished, Seen: s.Seen, Closed: s.Doors,
+		Queue: map[string]int{"waiting": n.Waiting, "processing": n.Processing, "exception": n.Exception, "complete": n.Complete}}
+	for _, e := range s.Run.Errors {
+		st.Errors[e.Reason] = e.N
+	}
+	if s.State == view.Idle {
+		st.Rate = 0 // that of the run that has ended
+	}
+	if m := s.Machines; m != nil {
+		st.Machines = &m.Crew
+	}
+	if asJSON {
+		return encoder(w).Encode(st)
+	}
+	task := st.State
+	if st.Task != "" {
+		task = st.Task + " " + st.State
+	}
+	if st.Why != "" {
+		task += " (" + st.Why + ")"
+	}
+	if s.State != view.Idle {
+		task += fmt.Sprintf(" · %.0f pages/s", st.Rate)
+	}
+	_, err := fmt.Fprintf(w, "%s · %s: %s · queue %d · %d pages, %s, %d notices · harvest %.2f · θ %.3f · %d attached\n",
+		st.Workspace, st.Topic, task, n.Waiting, n.Pages, s.Lists(), n.Notices, st.HarvestRate, st.Theta, len(st.Viewers))
+	return err
+}
+
+// lost tells a tail that was too slow how many events it missed.
+type lost struct {
+	Kind string `json:"kind"` // "lost"
+	N    uint64 `json:"n"`
+}
+
+// tail writes events as JSON lines until the client or the server ends. It
+// begins with those that are remembered. Like any viewer it is never waited for.
+func (x *session) tail(w io.Writer) error {
+	snaps, end := x.s.c.Engine.Subscribe()
+	defer end()
+	enc := encoder(w)
+	seen := uint64(0)
+	for {
+		select {
+		case s := <-snaps:
+			for i := range s.Events {
+				ev := &s.Events[i]
+				if ev.Seq <= seen {
+					continue
+				}
+				if seen != 0 && ev.Seq > seen+1 {
+					if err := enc.Encode(lost{"lost", ev.Seq - seen - 1}); err != nil {
+						return err
+					}
+				}
+				seen = ev.Seq
+				if err := enc.Encode(ev); err != nil {
+					return err
+				}
+			}
+		case <-x.ctx.Done():
+			return nil
+		}
+	}
+}
+
+func encoder(w io.Writer) *json.Encoder {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	return enc
+}

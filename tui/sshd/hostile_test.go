@@ -1,0 +1,451 @@
+package sshd
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	gossh "golang.org/x/crypto/ssh"
+
+	"angler/crawl/auth"
+	"angler/crawl/view"
+)
+
+func TestNothingElseCanBeReached(t *testing.T) {
+	x := newSite(t, Limits{})
+	c := x.attach("zhou") // even an admin
+	for _, kind := range []string{"direct-tcpip", "direct-streamlocal@openssh.com", "x11", "auth-agent@openssh.com", "tun@openssh.com", "nonsense"} {
+		_, _, err := c.OpenChannel(kind, gossh.Marshal(struct {
+			Host string
+			Port uint32
+			From string
+			P2   uint32
+		}{"127.0.0.1", 22, "127.0.0.1", 1}))
+		var refused *gossh.OpenChannelError
+		if !errors.As(err, &refused) || refused.Reason != gossh.UnknownChannelType {
+			t.Errorf("channel %s: %v", kind, err)
+		}
+	}
+	for _, kind := range []string{"tcpip-forward", "streamlocal-forward@openssh.com", "cancel-tcpip-forward"} {
+		ok, _, err := c.SendRequest(kind, true, gossh.Marshal(struct {
+			Host string
+			Port uint32
+		}{"127.0.0.1", 0}))
+		if ok || err != nil {
+			t.Errorf("request %s: %v, %v", kind, ok, err)
+		}
+	}
+	for _, kind := range []string{"subsystem", "auth-agent-req@openssh.com", "x11-req", "signal", "break"} {
+		s, err := c.NewSession()
+		if err != nil {
+			t.Fatal(err)
+		}
+		ok, err := s.SendRequest(kind, true, gossh.Marshal(struct{ Name string }{"sftp"}))
+		if ok || err != nil {
+			t.Errorf("session request %s: %v, %v", kind, ok, err)
+		}
+		s.Close()
+	}
+	none := "; there are: backup, export, query, search, status, tail, warc, workers"
+	for command, said := range map[string]string{"/bin/sh": `unknown command "/bin/sh"` + none, "sh -c id": `unknown command "sh"` + none, "status; id": `unknown command "status;"` + none,
+		"scp -t /": none, "export ../../etc/passwd": "usage: export pages|", "status id": "usage: status [--json]", "query -o x": "usage: query [--fields", strings.Repeat("x", 5000): none} {
+		s, err := c.NewSession()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var errs bytes.Buffer
+		s.Stderr = &errs
+		out, err := s.Output(command)
+		var exit *gossh.ExitError
+		if !errors.As(err, &exit) || exit.ExitStatus() != 2 || len(out) > 0 || strings.Count(errs.String(), "\n") != 1 || len(errs.String()) > 250 || !strings.Contains(errs.String(), said) {
+			t.Errorf("%q: %v, said %q and %q", command, err, out, errs.String())
+		}
+	}
+	// A shell needs a terminal, and is none.
+	s, err := c.NewSession()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var errs bytes.Buffer
+	s.Stderr = &errs
+	if err := s.Shell(); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Wait(); err == nil || !strings.Contains(errs.String(), "needs a terminal") {
+		t.Errorf("a session without a terminal: %v, %q", err, errs.String())
+	}
+}
+
+func TestCommandsForScripts(t *testing.T) {
+	x := newCrawledSite(t, Limits{}, nil)
+	run := func(who, command string) []byte {
+		t.Helper()
+		s, err := x.attach(who).NewSession()
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := s.Output(command)
+		if err != nil {
+			t.Fatalf("%s: %v", command, err)
+		}
+		return out
+	}
+	var st struct {
+		State        string         `json:"state"`
+		Pages        int            `json:"pages"`
+		Aggregations int            `json:"aggregations"`
+		Queue        map[string]int `json:"queue"`
+		Viewers      []view.Viewer  `json:"viewers"`
+
+		Seen struct {
+			Keys, Bits, Hashes int
+			Fill               float64
+		} `json:"seen_filter"`
+	}
+	if err := json.Unmarshal(run("li", "status --json"), &st); err != nil {
+		t.Fatal(err)
+	}
+	n := x.b.Snapshot().Counts
+	if st.State != "idle" || st.Pages != n.Pages || st.Pages == 0 || st.Queue["complete"] != n.Complete || st.Viewers == nil {
+		t.Errorf("status %+v, counts %+v", st, n)
+	}
+	if s := st.Seen; s.Keys < n.Complete || s.Bits < 8*s.Keys || s.Hashes != 10 || s.Fill <= 0 || s.Fill > .5 {
+		t.Errorf("the seen filter of %d URLs: %+v", n.Complete+n.Waiting, s)
+	}
+	if line := string(run("li", "status")); !strings.Contains(line, "idle") || strings.Count(line, "\n") != 1 {
+		t.Errorf("status says %q", line)
+	}
+	rows := bytes.Count(run("li", "export pages"), []byte("\n"))
+	if rows != n.Pages {
+		t.Errorf("%d pages were exported of %d", rows, n.Pages)
+	}
+	run("li", "search 深海钻井平台")
+	if got := string(run("wang", "search --unanswered")); !strings.Contains(got, "深海钻井平台") || !strings.Contains(got, "li") {
+		t.Errorf("a request without an answer: %q", got)
+	}
+	for _, command := range []string{`search 显微镜 "unclosed`, `query 显微镜 "unclosed`, `export notices --filter 显微镜 "unclosed`} {
+		s, err := x.attach("li").NewSession()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var said bytes.Buffer
+		s.Stderr = &said
+		if out, err := s.Output(command); err == nil || len(out) > 0 || !strings.Contains(said.String(), `a quote is not closed: 显微镜 "unclosed`) {
+			t.Errorf("%s: %v, %q", command, err, said.String())
+		}
+	}
+}
+
+func TestTail(t *testing.T) {
+	x := newSite(t, Limits{})
+	s, err := x.attach("li").NewSession()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := s.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Start("tail"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := x.b.As(auth.Actor{Name: "wang", Role: auth.Owner}).Topic.AddSample(context.Background(), x.b.TenderLists(1)[0], ""); err != nil {
+		t.Fatal(err)
+	}
+	sc := bufio.NewScanner(out)
+	seq := uint64(0)
+	for found := false; !found; {
+		if !sc.Scan() {
+			t.Fatal("the tail ended")
+		}
+		var ev view.Event
+		if err := json.Unmarshal(sc.Bytes(), &ev); err != nil {
+			t.Fatalf("%q: %v", sc.Text(), err)
+		}
+		if ev.Seq <= seq {
+			t.Errorf("event %d came after %d", ev.Seq, seq)
+		}
+		seq = ev.Seq
+		found = ev.By == "wang" && strings.HasPrefix(ev.What, "sample ")
+	}
+	s.Close()
+	waitFor(t, "the tail's session is over", func() bool { x.s.mu.Lock(); defer x.s.mu.Unlock(); return len(x.s.open) == 0 })
+}
+
+func TestTooManySessions(t *testing.T) {
+	x := newSite(t, Limits{Sessions: 2})
+	c := x.attach("wang")
+	x.workbench(c, 80, 24).sees("help")
+	x.workbench(c, 80, 24).sees("help")
+	_, err := x.attach("li").NewSession()
+	var refused *gossh.OpenChannelError
+	if !errors.As(err, &refused) || !strings.Contains(refused.Message, "try again later") {
+		t.Errorf("the third session: %v", err)
+	}
+}
+
+func TestIdleWorkbenchIsEnded(t *testing.T) {
+	const idle = 24 * time.Hour
+	x := newStoodSite(t, Limits{Idle: idle})
+	w := x.workbench(x.attach("li"), 80, 24)
+	w.samples()
+	x.clock.pass(idle - time.Second)
+	w.press("5")
+	w.sees("[5 Harvest]")
+	x.clock.pass(idle - time.Second) // since the key, which began the time anew
+	w.press("4")
+	w.sees("[4 Crawl]")
+	w.out.Reset()
+	x.clock.pass(idle)
+	<-w.over
+	if got := w.out.String(); !strings.Contains(got, "attach again") || !strings.Contains(got, "\x1b[?1049l") {
+		t.Errorf("the last words are %q", got)
+	}
+}
+
+func TestConnectionsWithoutASessionAreClosed(t *testing.T) {
+	const login = 20 * time.Second
+	x := newStoodSite(t, Limits{Login: login})
+	waits := func(n int) { // so many timers of a login run
+		t.Helper()
+		waitFor(t, "the time runs", func() bool { return x.clock.due(login) == n })
+	}
+	silent, err := net.Dial("tcp", x.addr) // never says who it is
+	must(t, err)
+	defer silent.Close()
+	waits(1)
+	x.clock.pass(login)
+	_, _ = io.Copy(io.Discard, silent) // ends when the server closes it
+
+	c := x.attach("li") // opens no channel
+	waits(1)
+	x.clock.pass(login)
+	_ = c.Wait()
+
+	c = x.attach("li")
+	_, err = c.NewSession() // a channel that asks for nothing
+	must(t, err)
+	waitFor(t, "the time of the channel runs, not that of the connection", func() bool {
+		sessions := 0
+		x.s.mu.Lock()
+		defer x.s.mu.Unlock()
+		for open := range x.s.conns {
+			open.mu.Lock()
+			sessions += open.sessions
+			open.mu.Unlock()
+		}
+		return sessions == 1 && x.clock.due(login) == 1
+	})
+	x.clock.pass(login)
+	waits(1) // the channel is closed, so the connection has no session
+	x.clock.pass(login)
+	_ = c.Wait()
+	waitFor(t, "no connection is left", func() bool { x.s.mu.Lock(); defer x.s.mu.Unlock(); return len(x.s.conns) == 0 })
+}
+
+// pipe is a connection whose client can stop reading.
+type stopping struct {
+	net.Conn
+	stop chan struct{} // closed: nothing is read any more
+}
+
+// Read delivers nothing once the client has stopped, not even the read under way: like a
+// stopped process, it never returns.
+func (s *stopping) Read(p []byte) (int, error) {
+	n, err := s.Conn.Read(p)
+	select {
+	case <-s.stop:
+		select {}
+	default:
+		return n, err
+	}
+}
+
+// stalled attaches a workbench whose client stops reading, and fills the line
+// until full: when the server has a write that waits, by default. What it returns
+// fills it again: a busy machine may make room in the line later.
+func (x *site) stalled(name string, full func() bool) (fill func()) {
+	x.t.Helper()
+	nc, err := net.Dial("tcp", x.addr)
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	nc.(*net.TCPConn).SetReadBuffer(4096)
+	st := &stopping{nc, make(chan struct{})}
+	sc, chans, reqs, err := gossh.NewClientConn(st, x.addr, &gossh.ClientConfig{User: "x", HostKeyCallback: gossh.FixedHostKey(x.host),
+		Auth: []gossh.AuthMethod{gossh.PublicKeys(x.keys[name])}})
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	w := x.workbench(gossh.NewClient(sc, chans, reqs), 500, 250)
+	w.samples()
+	close(st.stop)
+	if full == nil {
+		full = func() bool { return x.s.stuck() > 0 }
+	}
+	fill = func() { _, _ = io.WriteString(w.in, "\x0c") } // draw all again
+	waitFor(x.t, "a line that is full", func() bool {
+		fill()
+		return full()
+	})
+	return fill
+}
+
+func TestStalledClientSlowsNobody(t *testing.T) {
+	x := newCrawledSite(t, Limits{Stall: time.Hour, Bytes: 50 << 20}, nil)
+	fill := x.stalled("li", nil)
+	live := x.workbench(x.attach("wang"), 80, 24)
+	live.samples()
+	stuck := func() bool { fill(); return x.s.stuck() == 1 }
+	waitFor(t, "the stalled client's write waits", stuck)
+	first := x.b.Snapshot().Seq
+	for i := range 200 { // a publish that waited for a client would not return
+		e := x.b.As(auth.Actor{Name: fmt.Sprintf("zhou%d", i), Role: auth.Owner})
+		e.Attend()() // publishes twice
+	}
+	if last := x.b.Snapshot().Seq; last < first+400 {
+		t.Errorf("%d snapshots were published, want 400 at least", last-first)
+	}
+	live.press("5")
+	live.sees("[5 Harvest]")
+	waitFor(t, "the stalled client's write waits, and no other", stuck)
+}
+
+func TestStalledClientIsDropped(t *testing.T) {
+	// The server looks only when its clock says so, which is when the client has stopped.
+	x := newStoodSite(t, Limits{Stall: 50 * time.Millisecond, Bytes: 50 << 20})
+	x.stalled("li", func() bool {
+		x.clock.pass(recheck)
+		return strings.Contains(x.log.String(), "reads nothing")
+	})
+	waitFor(t, "no viewer is attached", func() bool { return len(x.b.Snapshot().Viewers) == 0 })
+}
+
+func TestEndWithSessionsAttached(t *testing.T) {
+	x := newCrawledSite(t, Limits{Bytes: 10 << 20, Leave: time.Hour}, newClock())
+	w, v := x.workbench(x.attach("wang"), 120, 40), x.workbench(x.attach("li"), 80, 24)
+	w.samples()
+	v.samples()
+	x.stalled("li", nil)
+	silent, err := net.Dial("tcp", x.addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close()
+	if err := x.b.Runs.StartDiscovery(); err != nil {
+		t.Fatal(err)
+	}
+	x.cancel()
+	for _, w := range []*personsTerminal{w, v} {
+		<-w.over // while the stalled client still has its time to leave
+		if got := w.out.String(); !strings.Contains(got, "server is ending") || !strings.Contains(got, "\x1b[?1049l") {
+			t.Errorf("the last words are %q", got)
+		}
+	}
+	x.stop() // one that waited for the stalled or the silent client would not return
+	if err := x.b.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestConnectsLeaveNothingBehind(t *testing.T) {
+	x := newCrawledSite(t, Limits{}, nil)
+	// What the first viewer of the stored frontier has ranked is kept for the next ones.
+	if _, err := x.b.Survey.Queue(context.Background(), nil); err != nil {
+		t.Fatal(err)
+	}
+	visit := func(i int) {
+		c, err := x.dial(x.keys["wang"])
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := x.workbench(c, 120, 40)
+		waitFor(t, "a frame", func() bool { return w.out.Count() > 500 })
+		switch i % 3 {
+		case 0:
+			w.press("q")
+			<-w.over
+		case 1: // in the middle of a frame
+			w.press("2345")
+		}
+		c.Close()
+	}
+	quiet := func() bool {
+		x.s.mu.Lock()
+		defer x.s.mu.Unlock()
+		return len(x.s.open) == 0 && len(x.s.conns) == 0 && len(x.b.Snapshot().Viewers) == 0
+	}
+	fds := func() int { list, _ := os.ReadDir("/proc/self/fd"); return len(list) }
+	heap := func() uint64 {
+		runtime.GC()
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	for i := range 5 {
+		visit(i)
+	}
+	waitFor(t, "the first are gone", quiet)
+	goroutines, files, bytes := runtime.NumGoroutine(), fds(), heap()
+	for i := range visits {
+		visit(i)
+	}
+	waitFor(t, "all are gone", quiet)
+	waitFor(t, fmt.Sprintf("as many goroutines as before (%d)", goroutines), func() bool { return runtime.NumGoroutine() <= goroutines })
+	// What the engine opens beside them once is none of a visit's.
+	waitFor(t, fmt.Sprintf("few more descriptors than before (%d)", files), func() bool { return fds() <= files+visits/4 })
+	if n := heap(); n > bytes+(4<<20) {
+		t.Errorf("the heap grew from %d to %d KB", bytes>>10, n>>10)
+	} else {
+		t.Logf("heap %d KB → %d KB, %d goroutines, %d descriptors", bytes>>10, n>>10, runtime.NumGoroutine(), fds())
+	}
+}
+
+// Exports without a reader keep their memory: there are few of them, with one key and
+// in all, and one that ends makes room.
+func TestTooManyExports(t *testing.T) {
+	x := newCrawledSite(t, Limits{}, nil)
+	export := func(name string) (string, error) {
+		s, err := x.attach(name).NewSession()
+		must(t, err)
+		var says bytes.Buffer
+		s.Stderr = &says
+		rows, err := s.Output("export pages")
+		if err == nil && len(rows) == 0 {
+			t.Errorf("%s got no rows", name)
+		}
+		return says.String(), err
+	}
+	var ends []func()
+	for _, name := range []string{"li", "li", "wang", "wang"} {
+		end, err := x.s.export(string(x.keys[name].PublicKey().Marshal()))
+		must(t, err)
+		ends = append(ends, end)
+	}
+	for _, name := range []string{"li", "zhou"} {
+		says, err := export(name)
+		var exit *gossh.ExitError
+		if !errors.As(err, &exit) || exit.ExitStatus() != 1 || !strings.Contains(says, "too many exports") {
+			t.Errorf("%s: %v, %q", name, err, says)
+		}
+	}
+	ends[2]() // one of wang's
+	if says, err := export("li"); err == nil {
+		t.Errorf("li has three exports: %q", says)
+	}
+	if says, err := export("zhou"); err != nil {
+		t.Errorf("there is no room: %v, %q", err, says)
+	}
+	waitFor(t, "it is over", func() bool { x.s.mu.Lock(); defer x.s.mu.Unlock(); return len(x.s.exports) == 2 })
+}

@@ -1,0 +1,24 @@
+package sshd
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"angler/crawl/view"
+)
+
+// The rate of a run that has ended is not told as one of now.
+func TestNothingIsFetchedASecondWhileIdle(t *testing.T) {
+	s := &view.Snapshot{State: view.Idle, Why: "discovery ended"}
+	s.Take(view.Tally{Task: view.Discovery, End: view.Through, Took: 10 * time.Second, Fetched: 12})
+	for _, asJSON := range []bool{false, true} {
+		var out strings.Builder
+		if err := writeStatus(&out, s, asJSON); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(out.String(), "pages/s") || strings.Contains(out.String(), "1.2") {
+			t.Errorf("status: %s", out.String())
+		}
+	}
+}

@@ -1,0 +1,98 @@
+package sshd
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+
+	gossh "golang.org/x/crypto/ssh"
+
+	"angler/crawl/auth"
+	"angler/tui/widget"
+)
+
+// maxName bounds a person's name, cells.
+const maxName = 32
+
+// harmless are the options of OpenSSH's authorized_keys that forbid what cannot
+// be done here anyway.
+var harmless = map[string]bool{"restrict": true, "no-port-forwarding": true, "no-agent-forwarding": true,
+	"no-x11-forwarding": true, "no-user-rc": true}
+
+// Keys are those of an authorized_keys file: who owns which.
+type Keys struct {
+	people   map[string]auth.Actor // by the key's wire form
+	Problems []string              // lines that were left out, and why
+}
+
+// ParseKeys reads an authorized_keys file. The options of a line are
+// role=viewer|analyst|admin (viewer when it is missing) and name="…". A line
+// with an option that is not understood gives no access: it may have been meant
+// to restrict it.
+func ParseKeys(file []byte) Keys {
+	k := Keys{people: map[string]auth.Actor{}}
+	n := 0
+	for line := range bytes.Lines(file) {
+		n++
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 || line[0] == '#' {
+			continue
+		}
+		key, comment, options, _, err := gossh.ParseAuthorizedKey(line)
+		var p auth.Actor
+		if err == nil {
+			p, err = person(comment, options)
+			err = errors.Join(err, strong(key))
+		} else {
+			err = fmt.Errorf("this is no public key: %v", err)
+		}
+		if err != nil {
+			k.Problems = append(k.Problems, fmt.Sprintf("line %d: %v", n, err))
+			continue
+		}
+		if p.Name == "" {
+			p.Name = strings.TrimPrefix(gossh.FingerprintSHA256(key), "SHA256:")[:8]
+		}
+		if _, twice := k.people[string(key.Marshal())]; twice {
+			k.Problems = append(k.Problems, fmt.Sprintf("line %d: this key stands above already, which counts", n))
+			continue
+		}
+		k.people[string(key.Marshal())] = p
+	}
+	return k
+}
+
+func person(comment string, options []string) (auth.Actor, error) {
+	first, _, _ := strings.Cut(comment, " ")
+	first, _, _ = strings.Cut(first, "@")
+	p := auth.Actor{Name: cleanName(first), Role: auth.Viewer, Remote: true}
+	for _, o := range options {
+		name, value, _ := strings.Cut(o, "=")
+		value = strings.Trim(value, `"`)
+		switch name = strings.ToLower(name); {
+		case name == "role":
+			r, err := auth.Parse(value)
+			if err != nil {
+				return p, err
+			}
+			p.Role = r
+		case name == "name":
+			p.Name = cleanName(value)
+		case !harmless[name]:
+			return p, fmt.Errorf("option %q is unknown here; use role= and name=", o)
+		}
+	}
+	return p, nil
+}
+
+func cleanName(s string) string { return widget.Fit(widget.Clean(s), maxName) }
+
+// who returns the owner of a key.
+func (k *Keys) who(key gossh.PublicKey) (auth.Actor, bool) {
+	p, ok := k.people[string(key.Marshal())]
+	return p, ok
+}
+
+// Len is the number of keys that give access.
+func (k *Keys) Len() int { return len(k.people) }

@@ -1,0 +1,186 @@
+package sshd
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/ssh"
+	gossh "golang.org/x/crypto/ssh"
+
+	"angler/crawl/auth"
+	"angler/tui/sshd/ratelimit"
+)
+
+// Keys of values in a connection's context.
+type (
+	refusedKey struct{} // the first key that was refused
+	toldKey    struct{} // that the client was told how to get in
+)
+
+// keysFile names the file to strangers, who need not know where it is.
+const keysFile = "ssh/authorized_keys in the workspace's folder"
+
+// maxKeysTried is how many keys a client may offer on one connection.
+const maxKeysTried = 8
+
+// keysRead is what was read of authorized_keys last.
+type keysRead struct {
+	file []byte
+	keys Keys
+	told string // problems that the log has
+}
+
+// keys reads the authorized_keys file as it is now. On an error it has no keys.
+// Problems are logged when they are others than before: strangers must not fill
+// the log with them.
+func (s *Server) keys() (Keys, error) {
+	file, err := s.c.Keys()
+	keys, news := s.parse(file, err)
+	switch {
+	case !news:
+	case err != nil:
+		s.c.Log.Error("no login is possible", "err", err)
+	default:
+		for _, p := range keys.Problems {
+			s.c.Log.Warn("a key was left out", "file", s.c.KeysPath, "why", p)
+		}
+	}
+	return keys, err
+}
+
+// parse returns the keys of a file that was read, and whether its problems are
+// new.
+func (s *Server) parse(file []byte, err error) (keys Keys, news bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r := &s.read
+	switch {
+	case err != nil:
+		r.file, r.keys = nil, Keys{}
+	case r.keys.people == nil || !bytes.Equal(file, r.file):
+		r.file, r.keys = file, ParseKeys(file)
+	}
+	problems := fmt.Sprint(err, r.keys.Problems)
+	news = problems != r.told
+	r.told = problems
+	return r.keys, news
+}
+
+// config is a new connection's. The permissions that publicKey gives a key count
+// once the client has proved it.
+func (s *Server) config(ctx ssh.Context) *gossh.ServerConfig {
+	set := sshConfig()
+	set.VerifiedPublicKeyCallback = func(_ gossh.ConnMetadata, key gossh.PublicKey, p *gossh.Permissions, _ string) (*gossh.Permissions, error) {
+		c, ok := ctx.Value(connKey{}).(*conn)
+		if !ok {
+			return nil, errors.New("no connection of this server")
+		}
+		who, _, err := personOf(p)
+		if err == nil {
+			err = s.proved(c, string(key.Marshal()), who)
+		}
+		if err != nil {
+			s.warn(c.owner, "login refused", "name", who.Name, "from", hostOf(c.RemoteAddr()), "key", gossh.FingerprintSHA256(key), "why", err)
+			return nil, err
+		}
+		return p, nil
+	}
+	return set
+}
+
+// banner tells the clients of a server without usable keys why no login is possible, and
+// what to do. Clients of other servers see nothing.
+func (s *Server) banner(ssh.Context) string {
+	if k, _ := s.keys(); k.Len() > 0 {
+		return ""
+	}
+	return "angler: no login is possible yet. Put a public key into " + keysFile + ",\none a line:\n" +
+		`  role=analyst,name="wang" ssh-ed25519 AAAA…` + "\nroles: viewer (watches), analyst (decides), admin (also workers and seeds)\n"
+}
+
+// publicKey accepts a key that the file lists. The user name given to ssh means
+// nothing: the key says who the person is.
+func (s *Server) publicKey(ctx ssh.Context, key ssh.PublicKey) bool {
+	c, ours := ctx.Value(connKey{}).(*conn)
+	if !ours {
+		return false
+	}
+	c.offered++
+	k, _ := s.keys()
+	p, ok := k.who(key)
+	if !ok {
+		if ctx.Value(refusedKey{}) == nil {
+			ctx.SetValue(refusedKey{}, key)
+		}
+		s.wait(s.logins.Delay(c.owner, s.c.Now()), nil)
+		return false
+	}
+	// Clients may ask for several keys before they prove one: the permissions,
+	// unlike the context, belong to the key that was proved.
+	ctx.Permissions().Extensions = map[string]string{"name": p.Name, "role": string(p.Role), "key": string(key.Marshal())}
+	return true
+}
+
+// explain is asked when no key was accepted: it refuses the login, but says how to
+// get in.
+func (s *Server) explain(ctx ssh.Context, ask gossh.KeyboardInteractiveChallenge) bool {
+	if ctx.Value(toldKey{}) != nil {
+		return false // clients try again by themselves
+	}
+	ctx.SetValue(toldKey{}, true)
+	why := "Bring a key: ssh-keygen -t ed25519"
+	if key, ok := ctx.Value(refusedKey{}).(ssh.PublicKey); ok {
+		why = "To let this key in, add this line to " + keysFile + ":\n" +
+			`  role=viewer,name="you" ` + strings.TrimSpace(string(gossh.MarshalAuthorizedKey(key)))
+	}
+	_, _ = ask("", "angler: no key of yours is known here. "+why+"\n", nil, nil)
+	return false
+}
+
+// wait waits for d, or until done is closed or the server ends.
+func (s *Server) wait(d time.Duration, done <-chan struct{}) {
+	if d <= 0 {
+		return
+	}
+	select {
+	case <-s.c.After(d):
+	case <-done:
+	case <-s.ctx.Done():
+	}
+}
+
+// failed logs what did not become a connection. Only those that offered a key
+// count as failed logins: a port scan that connects and leaves slows no login down.
+func (s *Server) failed(nc net.Conn, err error) {
+	from := hostOf(nc.RemoteAddr())
+	owner, args := ratelimit.Owner(from), []any{"from", from}
+	if p, ok := nc.RemoteAddr().(peer); ok && p.c.offered > 0 {
+		s.logins.Failed(owner, s.c.Now())
+		args = append(args, "keys", p.c.offered)
+	}
+	s.warn(owner, "login failed", append(args, "err", loggable(err.Error()))...)
+}
+
+// who reads what publicKey wrote down for the key that was proved, and the key.
+func who(c *gossh.ServerConn) (p auth.Actor, key string, err error) { return personOf(c.Permissions) }
+
+func personOf(p *gossh.Permissions) (who auth.Actor, key string, err error) {
+	if p == nil {
+		return who, "", errors.New("no key was proved")
+	}
+	x := p.Extensions
+	r, err := auth.Parse(x["role"])
+	return auth.Actor{Name: x["name"], Role: r, Remote: true}, x["key"], err
+}
+
+func hostOf(a net.Addr) string {
+	host, _, err := net.SplitHostPort(a.String())
+	if err != nil {
+		return a.String()
+	}
+	return host
+}

@@ -1,0 +1,98 @@
+package sshd
+
+import (
+	"cmp"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+
+	"angler/crawl/filter"
+	"angler/crawl/inbox"
+	"angler/tui/report"
+)
+
+// This file is the command search over a line.
+
+// unanswered asks for questions that no notice has answered, in place of notices.
+const unanswered = "unanswered"
+
+// parseSearch reads what stands behind search: options, and a query that is all the rest.
+func parseSearch(line string) (request, error) {
+	r := request{verb: "search", ask: inbox.SearchRequest{Limit: 20}}
+	order, open := "", false
+	flags := flag.NewFlagSet(r.verb, flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	flags.IntVar(&r.ask.Limit, "limit", r.ask.Limit, "")
+	flags.StringVar(&order, "order", "relevance", "")
+	flags.BoolVar(&r.ask.Plain, "no-dictionary", false, "")
+	flags.BoolVar(&r.json, "json", false, "")
+	flags.BoolVar(&open, unanswered, false, "")
+	var err error
+	r.ask.Query, err = asked(flags, line)
+	switch {
+	case err != nil || order != "relevance" && order != "date" || r.ask.Limit < 1:
+		err = misused(r.verb)
+	case open && r.ask.Query == "":
+		r.more = unanswered
+	case open || r.ask.Query == "":
+		err = misused(r.verb)
+	}
+	if err != nil {
+		return request{}, err
+	}
+	r.ask.ByDate = order == "date"
+	return r, nil
+}
+
+// search sends the notices that a query finds, or what is asked for in their place.
+func (x *session) search(r request, out io.Writer) error {
+	end, err := x.s.export(x.key)
+	if err != nil {
+		return err
+	}
+	defer end()
+	e := x.s.c.Engine.As(x.who)
+	if r.more == unanswered {
+		list, err := e.Inbox.Unanswered(x.ctx)
+		if err != nil {
+			return err
+		}
+		if r.json {
+			return encodeAll(out, list)
+		}
+		return report.Unanswered(out, list[:min(len(list), r.ask.Limit)])
+	}
+	if err := cmp.Or(filter.Closed(r.ask.Query), e.Inbox.CheckFilter(r.ask.Query)); err != nil {
+		return fmt.Errorf("the query: %w", err)
+	}
+	state := e.SearchReady(x.ctx)
+	if !state.Ready && r.ask.Plain {
+		return fmt.Errorf("--no-dictionary needs the search index, and %s", state.Why)
+	}
+	got, err := e.Inbox.Search(x.ctx, r.ask)
+	if err != nil {
+		return err
+	}
+	if r.json {
+		return encodeAll(out, report.FoundLines(got))
+	}
+	report.Found(out, got)
+	said := lines{x.errs, x.pty}
+	if got.Loose {
+		fmt.Fprintf(said, "no notice holds that as it stands; these have most of its words: %s\n", strings.Join(got.Words, " "))
+	}
+	fmt.Fprintf(said, "%d of %d notices\n", len(got.Rows), got.Total)
+	return nil
+}
+
+// encodeAll writes a line of JSON each.
+func encodeAll[T any](w io.Writer, list []T) error {
+	enc := encoder(w)
+	for _, x := range list {
+		if err := enc.Encode(x); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,366 @@
+package sshd
+
+import (
+	"bytes"
+	"context"
+	"crypto/ed25519"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	gossh "golang.org/x/crypto/ssh"
+
+	"angler/crawl"
+	"angler/crawl/demo"
+	"angler/store/config"
+	"angler/store/sshkeys"
+	"angler/tui/tuitest"
+)
+
+func TestMain(m *testing.M) { os.Exit(tuitest.Main(m)) }
+
+// patience bounds how long a test waits for what must come.
+const patience = 2 * time.Minute
+
+// site is a server over the demo web, and the keys of three people.
+type site struct {
+	t          testing.TB
+	b          *demo.Engine
+	s          *Server
+	addr       string
+	host       gossh.PublicKey
+	keys       map[string]gossh.Signer
+	log        *syncBuffer
+	cancel     context.CancelFunc
+	ended      chan error
+	file       atomic.Pointer[[]byte] // authorized_keys
+	unreadable atomic.Bool            // it cannot be read
+	wire       atomic.Int64           // bytes the server sent, SSH's own included
+	clock      *clock                 // the server's; nil = that of the machine
+}
+
+func newSite(t testing.TB, l Limits) *site {
+	t.Helper()
+	return newDemoSite(t, Config{Limits: l, Random: func() float64 { return .999 }})
+}
+
+func newDemoSite(t testing.TB, c Config) *site {
+	t.Helper()
+	b, err := demo.Open(context.Background(), os.DirFS("../../testdata/web"), filepath.Join(t.TempDir(), "ws"), crawl.Options{By: "server"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := newSiteWith(t, b.Engine, b.Close, c)
+	x.b = b
+	return x
+}
+
+// newStoodSite is a server whose clock stands still until the test moves it.
+func newStoodSite(t testing.TB, l Limits) *site {
+	t.Helper()
+	c := newClock()
+	x := newDemoSite(t, c.config(l))
+	x.clock = c
+	return x
+}
+
+// newCrawledSite is a server over a workspace with some 240 pages, three samples and
+// some 50 notices. A nil clock is that of the machine.
+func newCrawledSite(t testing.TB, l Limits, c *clock) *site {
+	t.Helper()
+	b, err := demo.Open(context.Background(), os.DirFS("../../testdata/web"), tuitest.Copy(t, tuitest.Sampled), crawl.Options{By: "server",
+		Override: func(s *config.Settings) { s.Terms.Propose = false }}) // proposed terms would come at any moment
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := Config{Limits: l, Random: func() float64 { return .999 }}
+	if c != nil {
+		set = c.config(l)
+	}
+	x := newSiteWith(t, b.Engine, b.Close, set)
+	x.b, x.clock = b, c
+	return x
+}
+
+// newSiteOf is a server over an engine that shut closes.
+func newSiteOf(t testing.TB, e *crawl.Engine, shut func() error, l Limits) *site {
+	t.Helper()
+	return newSiteWith(t, e, shut, Config{Limits: l, Random: func() float64 { return .999 }})
+}
+
+// newSiteWith is the same with a clock and dice of the test's. Otherwise nobody
+// is turned away before all places are taken.
+func newSiteWith(t testing.TB, e *crawl.Engine, shut func() error, c Config) *site {
+	t.Helper()
+	x := &site{t: t, keys: map[string]gossh.Signer{}, log: &syncBuffer{}, ended: make(chan error, 1)}
+	var authorized bytes.Buffer
+	for _, p := range []struct{ name, role string }{{"wang", "analyst"}, {"li", "viewer"}, {"zhou", "admin"}} {
+		x.keys[p.name] = newKey(t)
+		fmt.Fprintf(&authorized, "role=%s,name=\"%s\" %s", p.role, p.name, gossh.MarshalAuthorizedKey(x.keys[p.name].PublicKey()))
+	}
+	x.setKeys(authorized.Bytes())
+	host, err := sshkeys.HostKey(e.Workspace().Dir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	signer, err := gossh.ParsePrivateKey(host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x.host = signer.PublicKey()
+	c.Engine, c.HostKey, c.KeysPath, c.Log = e, host, "KEYS", slog.New(slog.NewTextHandler(x.log, nil))
+	c.Keys = func() ([]byte, error) {
+		if x.unreadable.Load() {
+			return nil, errors.New("too many open files")
+		}
+		return *x.file.Load(), nil
+	}
+	x.s, err = New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	x.addr = listener.Addr().String()
+	listener = &countingListener{listener, &x.wire}
+	ctx, cancel := context.WithCancel(context.Background())
+	x.cancel = cancel
+	go func() { x.ended <- x.s.Serve(ctx, listener) }()
+	t.Cleanup(func() {
+		x.stop()
+		if err := shut(); err != nil {
+			t.Error(err)
+		}
+	})
+	return x
+}
+
+func (x *site) setKeys(file []byte) { x.file.Store(&file) }
+
+// stop ends the server and waits for it.
+func (x *site) stop() {
+	x.cancel()
+	waitFor(x.t, "the server has ended", func() bool {
+		if x.clock != nil {
+			x.clock.pass(x.s.c.Limits.Leave)
+		}
+		select {
+		case err, ok := <-x.ended:
+			if ok {
+				close(x.ended)
+			}
+			if err != nil {
+				x.t.Errorf("Serve: %v", err)
+			}
+			return true
+		default:
+			return false
+		}
+	})
+}
+
+func newKey(t testing.TB) gossh.Signer {
+	t.Helper()
+	_, private, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := gossh.NewSignerFromKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func (x *site) dial(key gossh.Signer) (*gossh.Client, error) {
+	c := &gossh.ClientConfig{User: "anyone", HostKeyCallback: gossh.FixedHostKey(x.host), Timeout: patience}
+	if key != nil {
+		c.Auth = []gossh.AuthMethod{gossh.PublicKeys(key)}
+	}
+	return gossh.Dial("tcp", x.addr, c)
+}
+
+// attach opens a person's connection.
+func (x *site) attach(name string) *gossh.Client {
+	x.t.Helper()
+	c, err := x.dial(x.keys[name])
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	x.t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// personsTerminal is a workbench as a person sees it.
+type personsTerminal struct {
+	t    testing.TB
+	s    *gossh.Session
+	in   io.WriteCloser
+	out  *syncBuffer
+	over chan error
+}
+
+func (x *site) workbench(c *gossh.Client, w, h int) *personsTerminal {
+	x.t.Helper()
+	s, err := c.NewSession()
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	t := &personsTerminal{t: x.t, s: s, out: &syncBuffer{}, over: make(chan error, 1)}
+	s.Stdout = t.out
+	if t.in, err = s.StdinPipe(); err != nil {
+		x.t.Fatal(err)
+	}
+	if err := s.RequestPty("xterm-256color", h, w, gossh.TerminalModes{}); err != nil {
+		x.t.Fatal(err)
+	}
+	if err := s.Shell(); err != nil {
+		x.t.Fatal(err)
+	}
+	go func() { t.over <- s.Wait() }()
+	return t
+}
+
+func (t *personsTerminal) press(keys string) {
+	t.t.Helper()
+	if _, err := io.WriteString(t.in, keys); err != nil {
+		t.t.Fatal(err)
+	}
+}
+
+// sees waits until all of the texts have come, since the last call.
+func (t *personsTerminal) sees(texts ...string) {
+	t.t.Helper()
+	waitFor(t.t, fmt.Sprintf("%q; there was %.3000q", texts, t.out.String()), func() bool {
+		got := plain(t.out.String())
+		for _, w := range texts {
+			if !strings.Contains(got, w) {
+				return false
+			}
+		}
+		return true
+	})
+	t.out.Reset()
+}
+
+// samples goes from Home, which is shown first, to the samples, and waits until
+// all of the texts have come.
+func (t *personsTerminal) samples(texts ...string) {
+	t.t.Helper()
+	waitFor(t.t, "the first screen", func() bool { // Home, or where a person of this name has been
+		s := plain(t.out.String())
+		return strings.Contains(s, "[0 Home]") || strings.Contains(s, "[1 Samples]")
+	})
+	t.press("1")
+	t.sees(append(texts, "[1 Samples]")...)
+}
+
+// plain takes the control sequences out of what was sent.
+func plain(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == 0x1b && i+1 < len(s) && s[i+1] == '[' {
+			for i += 2; i < len(s) && (s[i] < 0x40 || s[i] > 0x7e); i++ {
+			}
+			continue
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+func waitFor(t testing.TB, what string, ok func() bool) {
+	t.Helper()
+	deadline := time.After(patience)
+	again := time.NewTicker(5 * time.Millisecond)
+	defer again.Stop()
+	for !ok() {
+		select {
+		case <-again.C:
+		case <-deadline:
+			t.Fatalf("never: %s", what)
+		}
+	}
+}
+
+type syncBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+	n  int64
+}
+
+func (b *syncBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.n += int64(len(p))
+	return b.b.Write(p)
+}
+func (b *syncBuffer) String() string { b.mu.Lock(); defer b.mu.Unlock(); return b.b.String() }
+func (b *syncBuffer) Reset()         { b.mu.Lock(); defer b.mu.Unlock(); b.b.Reset() }
+func (b *syncBuffer) Count() int64   { b.mu.Lock(); defer b.mu.Unlock(); return b.n }
+
+// stuck is how many sessions have a write that has lasted for 50 ms.
+func (s *Server) stuck() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := 0
+	for x := range s.open {
+		if x.out.Stalled() > 50*time.Millisecond {
+			n++
+		}
+	}
+	return n
+}
+
+// strangers counts the connections of unknown addresses that nobody has logged in
+// on, and atTheDoor all of an address.
+func (x *site) strangers() int {
+	x.s.mu.Lock()
+	defer x.s.mu.Unlock()
+	w, _ := x.s.waiting("", time.Now())
+	return w.Strangers
+}
+
+func (x *site) atTheDoor(owner string) int {
+	x.s.mu.Lock()
+	defer x.s.mu.Unlock()
+	_, here := x.s.waiting(owner, time.Now())
+	return len(here)
+}
+
+// countingListener counts what its connections send.
+type countingListener struct {
+	net.Listener
+	n *atomic.Int64
+}
+
+func (l *countingListener) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	return &countingConn{c, l.n}, nil
+}
+
+type countingConn struct {
+	net.Conn
+	n *atomic.Int64
+}
+
+func (c *countingConn) Write(p []byte) (int, error) {
+	n, err := c.Conn.Write(p)
+	c.n.Add(int64(n))
+	return n, err
+}

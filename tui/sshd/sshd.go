@@ -1,0 +1,265 @@
+// Package sshd serves the workbench over SSH: every session has its own
+// cursor and screen over the one engine, every key its person and role.
+//
+// Nothing but the workbench and a few commands can be reached: no shell, no
+// subsystem, no forwarding, no password. A client is never waited for. The
+// engine hands snapshots to a channel that holds one, the screen sends the
+// newest frame when the last one has gone (package terminal), and everything a
+// client can make grow is bounded by Limits. A session costs about one percent
+// of a core while a crawl runs, and no byte while nothing changes. Whoever can
+// write authorized_keys can do everything, so a file that others can write is
+// not used, and an option that is not understood refuses its key.
+package sshd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"math/rand/v2"
+	"net"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/charmbracelet/ssh"
+	"github.com/charmbracelet/wish"
+
+	"angler/crawl"
+	"angler/store/config"
+	"angler/tui/sshd/ratelimit"
+	"angler/tui/terminal"
+)
+
+// Limits bound what clients may take. Zero values mean the default.
+type Limits struct {
+	Sessions int           // attached at once; 32
+	Each     int           // of those, with one key; half of Sessions
+	Guests   int           // connections of one address without a login; at one more any of them gives way; 16
+	Waiting  int           // the same of all addresses without a recent login, and of all others; 64
+	Idle     time.Duration // a workbench without a key is ended after it; 24 h
+	Stall    time.Duration // a client that reads nothing for so long is dropped; 10 min
+	Login    time.Duration // to authenticate, and without a session; 20 s
+	Attempts int           // failed logins from one address before its refusals come slowly; 5
+	Bytes    int           // a second to one workbench, on the average; wire.FarPace
+	Leave    time.Duration // what a server that ends leaves its sessions; 1 s
+}
+
+func (l *Limits) fill() {
+	or := func(d *time.Duration, v time.Duration) {
+		if *d <= 0 {
+			*d = v
+		}
+	}
+	if l.Sessions <= 0 {
+		l.Sessions = 32
+	}
+	if l.Each <= 0 {
+		l.Each = max(2, l.Sessions/2)
+	}
+	if l.Guests <= 0 {
+		l.Guests = 16
+	}
+	if l.Waiting <= 0 {
+		l.Waiting = 64
+	}
+	if l.Attempts <= 0 {
+		l.Attempts = 5
+	}
+	if l.Bytes <= 0 {
+		l.Bytes = terminal.FarPace.Bytes
+	}
+	or(&l.Idle, 24*time.Hour)
+	or(&l.Stall, 10*time.Minute)
+	or(&l.Login, 20*time.Second)
+	or(&l.Leave, time.Second)
+}
+
+// Config says what to serve and to whom.
+type Config struct {
+	Engine   *crawl.Engine
+	HostKey  []byte                 // PEM
+	Keys     func() ([]byte, error) // authorized_keys as it is now; asked at every login
+	KeysPath string                 // where it is, for the log
+	Theme    string                 // of sessions, see tui.Options
+	Limits   Limits
+	Log      *slog.Logger // nil: nothing is logged
+
+	Now       func() time.Time                     // nil: time.Now
+	After     func(time.Duration) <-chan time.Time // nil: time.After
+	AfterFunc func(time.Duration, func()) Timer    // nil: time.AfterFunc
+	Random    func() float64                       // from 0 to 1, which is left out; nil: math/rand's
+}
+
+// Timer calls a function later unless it is stopped before, as a time.Timer of
+// time.AfterFunc does.
+type Timer interface {
+	Stop() bool
+	Reset(time.Duration) bool
+}
+
+func (c *Config) fill() {
+	c.Limits.fill()
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.After == nil {
+		c.After = time.After
+	}
+	if c.AfterFunc == nil {
+		c.AfterFunc = func(d time.Duration, f func()) Timer { return time.AfterFunc(d, f) }
+	}
+	if c.Random == nil {
+		c.Random = rand.Float64
+	}
+}
+
+// Server serves one engine. It is safe for concurrent use.
+type Server struct {
+	c      Config
+	ssh    *ssh.Server
+	gate   ratelimit.Gate
+	logins ratelimit.Logins
+	pace   ratelimit.Pace  // of commands, by key
+	lines  ratelimit.Lines // of the log, by address or key
+	ctx    context.Context // ends when serving ends
+
+	mu     sync.Mutex
+	conns  map[*conn]struct{}
+	came   uint64 // connections so far
+	open   map[*session]struct{}
+	ending bool
+	read   keysRead
+	wg     sync.WaitGroup // connections
+
+	exports map[string]int // under way, by key
+}
+
+// New makes a server; it touches nothing before Serve.
+func New(c Config) (*Server, error) {
+	c.fill()
+	s := &Server{c: c, conns: map[*conn]struct{}{}, open: map[*session]struct{}{}, exports: map[string]int{}}
+	all := ratelimit.Places{Begin: (c.Limits.Waiting + 1) / 2, Rate: .3, Full: c.Limits.Waiting}
+	s.gate = ratelimit.Gate{Strangers: all, Known: all}
+	s.logins.Free, s.logins.Most = c.Limits.Attempts, c.Limits.Login/(maxKeysTried+2)
+	s.pace.Rate, s.lines.Each, s.lines.All = commandPace, linesOfOne, linesOfAll
+	var err error
+	s.ssh, err = wish.NewServer(
+		wish.WithHostKeyPEM(c.HostKey),
+		wish.WithVersion("angler_"+config.Version),
+		wish.WithBannerHandler(s.banner),
+		wish.WithPublicKeyAuth(s.publicKey),
+		wish.WithKeyboardInteractiveAuth(s.explain),
+		func(srv *ssh.Server) error {
+			srv.ServerConfigCallback = s.config
+			srv.ConnCallback = func(ctx ssh.Context, nc net.Conn) net.Conn {
+				ctx.SetValue(connKey{}, nc)
+				return nc
+			}
+			srv.ConnectionFailedCallback = s.failed
+			// No other channel, no global request, no subsystem is known.
+			srv.ChannelHandlers = map[string]ssh.ChannelHandler{"session": s.session, "default": s.noChannel}
+			srv.RequestHandlers = map[string]ssh.RequestHandler{"default": s.noRequest}
+			srv.SubsystemHandlers = map[string]ssh.SubsystemHandler{}
+			return nil
+		})
+	return s, err
+}
+
+// Serve accepts connections until ctx ends, then gives the sessions
+// Limits.Leave to say good-bye, closes everything and waits for it. It returns
+// nil when it was told to end.
+func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s.ctx = ctx
+	stop := context.AfterFunc(ctx, func() { l.Close() })
+	defer stop()
+	s.wg.Go(func() { s.watch(ctx) })
+	var err error
+	for {
+		var nc net.Conn
+		nc, err = l.Accept()
+		if err == nil {
+			s.admit(nc)
+			continue
+		}
+		var ne net.Error
+		if ctx.Err() != nil || !errors.As(err, &ne) {
+			break
+		}
+		// Out of descriptors, or the like: it may pass.
+		s.warn("", "cannot accept a connection", "err", err)
+		select {
+		case <-s.c.After(100 * time.Millisecond):
+		case <-ctx.Done():
+		}
+	}
+	if ctx.Err() != nil {
+		err = nil
+	}
+	cancel()
+	s.end()
+	return err
+}
+
+// end closes every connection, at once those that have no session.
+func (s *Server) end() {
+	s.mu.Lock()
+	s.ending = true
+	s.mu.Unlock()
+	done := make(chan struct{})
+	go func() { s.wg.Wait(); close(done) }()
+	select {
+	case <-done:
+		return
+	case <-s.c.After(s.c.Limits.Leave):
+	}
+	s.mu.Lock()
+	for c := range s.conns {
+		c.Close()
+	}
+	s.mu.Unlock()
+	<-done
+}
+
+// enter registers a session, or says why there are too many. One key cannot
+// take all places: a viewer's key must not keep an admin out.
+func (s *Server) enter(x *session) (why string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	same := 0
+	for o := range s.open {
+		if o.key == x.key {
+			same++
+		}
+	}
+	switch {
+	case s.ending:
+		return "the server is ending"
+	case x.conn.revoked:
+		return errRevoked.Error()
+	case len(s.open) >= s.c.Limits.Sessions:
+		return fmt.Sprintf("%d sessions are attached already; try again later", s.c.Limits.Sessions)
+	case same >= s.c.Limits.Each:
+		return fmt.Sprintf("%d sessions are attached with this key already; leave one", s.c.Limits.Each)
+	}
+	s.open[x] = struct{}{}
+	return ""
+}
+
+func (s *Server) leave(x *session) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.open, x)
+}
+
+func (s *Server) attached() []*session {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Collect(maps.Keys(s.open))
+}

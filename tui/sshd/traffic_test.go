@@ -1,0 +1,134 @@
+//go:build unix
+
+package sshd
+
+import (
+	"context"
+	"runtime"
+	"strconv"
+	"syscall"
+	"testing"
+	"time"
+
+	gossh "golang.org/x/crypto/ssh"
+
+	"angler/crawl/run"
+	"angler/crawl/view"
+)
+
+// snapshots waits for n of the engine's snapshots.
+func (x *site) snapshots(n int) {
+	snaps, end := x.b.Subscribe()
+	defer end()
+	for range n {
+		<-snaps
+	}
+}
+
+// A workbench costs the line nothing while nothing changes.
+func TestNothingIsSentWhileNothingChanges(t *testing.T) {
+	t.Parallel() // it waits for snapshots, which come seldom while nothing changes
+	x := newCrawledSite(t, Limits{}, nil)
+	w := x.workbench(x.attach("li"), 120, 40)
+	w.press("4")
+	w.sees("[4 Crawl]")
+	waitFor(t, "two snapshots without a byte", func() bool { // the answers to the keys have come
+		before := x.wire.Load()
+		x.snapshots(2)
+		return x.wire.Load() == before
+	})
+}
+
+// BenchmarkTenSessions measures what ten workbenches that watch a crawl cost, their
+// clients included: the processor time of twenty snapshots, each of a page that was
+// stepped to, so that every frame differs, with them and without. At most half a core is
+// asked for.
+func BenchmarkTenSessions(b *testing.B) {
+	x := newSite(b, Limits{})
+	if err := x.b.Words(context.Background()); err != nil {
+		b.Fatal(err)
+	}
+	if err := x.b.Settings.SetWorkers(1); err != nil {
+		b.Fatal(err)
+	}
+	if err := x.b.Runs.StartDiscovery(); err != nil {
+		b.Fatal(err)
+	}
+	x.b.Runs.Pause()
+	waitFor(b, "it is paused", func() bool { return x.b.Snapshot().State == view.Paused })
+	share := func() float64 {
+		begun, cpu := time.Now(), cpuTime()
+		for range 20 {
+			x.b.Runs.Step()
+			x.snapshots(2)
+		}
+		return (cpuTime() - cpu).Seconds() / time.Since(begun).Seconds()
+	}
+	for b.Loop() {
+		alone := share()
+		var watching []*gossh.Client
+		for range 10 {
+			c := x.attach("li")
+			w := x.workbench(c, 120, 40)
+			w.press("4")
+			w.sees("[4 Crawl]")
+			watching = append(watching, c)
+		}
+		x.snapshots(2)
+		b.ReportMetric(share()-alone, "cores")
+		for _, c := range watching {
+			_ = c.Close()
+		}
+	}
+}
+
+// BenchmarkTenSessionsAtFullSpeed measures the same of crawls that run as fast as they
+// can: what a page of the demo web costs while ten workbenches watch, their clients
+// included, and what it costs alone. The share of a core that the sessions take is the
+// difference by the pages of a second.
+//
+//	go test ./tui/remote -run '^$' -bench TenSessions -benchtime 1x -count 2
+func BenchmarkTenSessionsAtFullSpeed(b *testing.B) {
+	const pages = 2000
+	for _, sessions := range []int{0, 10} {
+		b.Run(strconv.Itoa(sessions), func(b *testing.B) {
+			for b.Loop() {
+				x := newSite(b, Limits{})
+				for _, u := range x.b.TenderLists(3) {
+					if _, err := x.b.Topic.AddSample(context.Background(), u, ""); err != nil {
+						b.Fatal(err)
+					}
+				}
+				if err := x.b.Words(context.Background()); err != nil {
+					b.Fatal(err)
+				}
+				for i := range sessions {
+					w := x.workbench(x.attach("li"), 120, 40)
+					w.press(strconv.Itoa(4 + i%2))
+					w.sees([]string{"[4 Crawl]", "[5 Harvest]"}[i%2])
+				}
+				x.snapshots(2)
+				runtime.GC() // what came before is not this crawl's
+				begun, cpu := time.Now(), cpuTime()
+				sum, err := x.b.Runs.Discover(context.Background(), run.Options{MaxPages: pages})
+				if err != nil {
+					b.Fatal(err)
+				}
+				if sum.Fetched < pages {
+					b.Fatalf("%d pages were fetched, %d are measured", sum.Fetched, pages)
+				}
+				n := float64(sum.Fetched)
+				b.ReportMetric((cpuTime()-cpu).Seconds()/n*1e6, "CPU-µs/page")
+				b.ReportMetric(n/time.Since(begun).Seconds(), "pages/s")
+			}
+		})
+	}
+}
+
+func cpuTime() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}

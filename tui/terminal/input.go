@@ -1,0 +1,283 @@
+package terminal
+
+import (
+	"io"
+	"time"
+	"unicode/utf8"
+)
+
+// maxSeq bounds a control sequence, bytes; a longer one is thrown away.
+const maxSeq = 64
+
+// Line is where keys come from: how patient to be with it, and what it may send.
+type Line struct {
+	// Escape is how long an escape at the end of what has come may yet be the
+	// beginning of a sequence. After it, it is the key.
+	Escape time.Duration
+
+	// It may send so many bytes, a second and at once, of these so many may be
+	// keys, and a paste has so many at most. 0 = any number.
+	Bytes, BytesAtOnce int
+	Keys, KeysAtOnce   int
+	Paste              int
+}
+
+// A client may send so many bytes, a second and at once, and of these so many
+// may be keys. A paste is one message whatever its length; each key costs an
+// update and a frame, so that a flood of them, at the rate of a paste, would take
+// a whole core. Wheels and held keys bring some hundred bytes a second.
+const (
+	sendRate  = 8 << 10
+	sendBurst = 16 << 10
+	typeRate  = 512
+	typeBurst = 4 << 10
+)
+
+// maxPaste bounds a client's paste, bytes. Bubble Tea keeps one until its end
+// comes and reads all of it again with every packet, so a paste without an end
+// would cost ever more memory and in the end a whole core.
+const maxPaste = 64 << 10
+
+// Far is the line to a client somewhere else, who may mean harm. Here is the
+// terminal of the process, where sequences hardly ever arrive torn.
+var (
+	Far  = Line{Escape: 60 * time.Millisecond, Bytes: sendRate, BytesAtOnce: sendBurst, Keys: typeRate, KeysAtOnce: typeBurst, Paste: maxPaste}
+	Here = Line{Escape: 25 * time.Millisecond}
+)
+
+// Input reads keys. No Read ends inside a control sequence or a UTF-8 rune, so
+// that a mouse report that came in two packets never turns into letters, which
+// would be commands. It is for one reader.
+type Input struct {
+	chunks <-chan []byte
+	ended  <-chan struct{}
+	done   <-chan struct{}
+	err    error // why the source ended; set before chunks is closed
+	line   Line
+	buf    []byte
+	skip   bool // inside a sequence that was too long
+	alone  bool // the last key was an escape for which nothing came in time
+	paste  paste
+	typed  bucket
+	after  func(time.Duration) <-chan time.Time
+	heard  func(n int)
+}
+
+// NewInput reads src until it ends or done is closed. heard, if not nil, is
+// called with the number of bytes of each arrival. A flood is slowed down to what
+// line may send by not reading it. The goroutine that waits for src ends with src;
+// see Ended.
+func NewInput(src io.Reader, line Line, done <-chan struct{}, heard func(n int)) *Input {
+	chunks, ended := make(chan []byte), make(chan struct{})
+	in := &Input{chunks: chunks, ended: ended, done: done, line: line, heard: heard, after: time.After,
+		typed: newBucket(line.Keys, line.KeysAtOnce), paste: paste{most: line.Paste}}
+	go func() {
+		defer close(ended)
+		defer close(chunks)
+		sent := newBucket(line.Bytes, line.BytesAtOnce)
+		for {
+			b := make([]byte, 256)
+			n, err := src.Read(b)
+			if !sent.take(n, done) {
+				return
+			}
+			if n > 0 {
+				select {
+				case chunks <- b[:n]:
+				case <-done:
+					return
+				}
+			}
+			if err != nil {
+				in.err = err
+				return
+			}
+		}
+	}()
+	return in
+}
+
+// Ended is closed when nothing is read from the source any more.
+func (in *Input) Ended() <-chan struct{} { return in.ended }
+
+// Read implements io.Reader.
+func (in *Input) Read(p []byte) (int, error) {
+	// Bubble Tea takes a full buffer for a sign that more is under way and
+	// would hold back an escape at its end.
+	if len(p) > 1 {
+		p = p[:len(p)-1]
+	}
+	for {
+		in.drop()
+		in.mend()
+		if n := whole(in.buf, max(len(p)/2, len(p)-len(pasteEnd))); n > 0 && !in.waits() {
+			in.alone = false
+			out := in.paste.pass(p[:0:len(p)], in.buf[:n])
+			in.buf = in.buf[n:]
+			if !in.typed.take(in.paste.outside(), in.done) {
+				return 0, io.EOF
+			}
+			if len(out) > 0 {
+				return len(out), nil
+			}
+			continue
+		}
+		var late <-chan time.Time
+		if in.waits() {
+			late = in.after(in.line.Escape)
+		}
+		select {
+		case b, ok := <-in.chunks:
+			if !ok {
+				// What is left is half a sequence and is dropped.
+				if in.err == nil {
+					in.err = io.EOF
+				}
+				return 0, in.err
+			}
+			if in.heard != nil {
+				in.heard(len(b))
+			}
+			in.buf = append(in.buf, b...)
+		case <-late:
+			in.alone = len(in.buf) == 1 && in.buf[0] == 0x1b
+			n := copy(p, in.buf)
+			in.buf = in.buf[n:]
+			return n, nil
+		case <-in.done:
+			return 0, io.EOF
+		}
+	}
+}
+
+// drop throws away a sequence that is broken off, or is longer than any real
+// one, up to its end.
+func (in *Input) drop() {
+	for n := torn(in.buf); n > 0; n = torn(in.buf) {
+		in.buf = in.buf[n:]
+	}
+	if !in.skip && whole(in.buf, len(in.buf)) == 0 && len(in.buf) > maxSeq {
+		in.skip, in.buf = true, in.buf[2:]
+	}
+	for in.skip && len(in.buf) > 0 {
+		c := in.buf[0]
+		in.buf = in.buf[1:]
+		in.skip = c < 0x40 || c > 0x7e
+	}
+}
+
+// mend puts a mouse report together whose escape was so early that it passed
+// for a key: people do not type [< after escape.
+func (in *Input) mend() {
+	if in.alone && len(in.buf) > 1 {
+		in.alone = false
+		if in.buf[0] == '[' && in.buf[1] == '<' {
+			in.buf = append([]byte{0x1b}, in.buf...)
+		}
+	}
+}
+
+// waits reports that what has come may be a key of its own or the beginning of
+// a sequence: ESC; ESC O, which is alt+O or a function key; [ after an early
+// escape, see mend.
+func (in *Input) waits() bool {
+	b := in.buf
+	return len(b) == 1 && (b[0] == 0x1b || in.alone && b[0] == '[') || len(b) == 2 && b[0] == 0x1b && (b[1] == 'O' || b[1] == 0x1b)
+}
+
+// whole returns the length of the longest prefix of b, at most limit bytes,
+// that ends between two keys.
+func whole(b []byte, limit int) int {
+	n := 0
+	for n < len(b) {
+		k := key(b[n:])
+		if k == 0 || n+k > limit {
+			break
+		}
+		n += k
+	}
+	return n
+}
+
+// key returns the length of the first key of b, 0 when its end has not come.
+func key(b []byte) int {
+	if b[0] != 0x1b {
+		return letter(b)
+	}
+	if len(b) == 1 {
+		return 0
+	}
+	switch b[1] {
+	case '[':
+		return csi(b)
+	case 'O':
+		if len(b) < 3 {
+			return 0
+		}
+		return 3
+	case 0x1b: // escape, then what the second one begins; or alt+escape
+		if k := key(b[1:]); k > 0 {
+			return 1 + k
+		}
+		return 0
+	}
+	if k := letter(b[1:]); k > 0 { // alt and a letter
+		return 1 + k
+	}
+	return 0
+}
+
+func letter(b []byte) int {
+	if !utf8.FullRune(b) {
+		return 0
+	}
+	_, n := utf8.DecodeRune(b)
+	return n
+}
+
+// csi measures ESC [ parameters, intermediates, final byte. The old mouse
+// report, ESC [ M, has three bytes after it. A byte that cannot be part of a
+// sequence ends it.
+func csi(b []byte) int {
+	i := 2
+	for i < len(b) && b[i] >= 0x20 && b[i] <= 0x3f {
+		i++
+	}
+	switch {
+	case i >= len(b):
+		return 0
+	case b[i] == 'M' && i == 2:
+		if len(b) < 6 {
+			return 0
+		}
+		return 6
+	case b[i] == '[' && i == 2: // the Linux console's F1 … F5
+		if len(b) < 4 {
+			return 0
+		}
+		return 4
+	case b[i] < 0x20: // broken off, see torn
+		return 0
+	}
+	return i + 1
+}
+
+// torn returns the length of a control sequence at the start of b that another
+// control character breaks off; it was not meant to be sent.
+func torn(b []byte) int {
+	esc := 0
+	for esc < len(b) && b[esc] == 0x1b {
+		esc++
+	}
+	if esc == 0 || esc == len(b) || b[esc] != '[' {
+		return 0
+	}
+	i := esc + 1
+	for i < len(b) && b[i] >= 0x20 && b[i] <= 0x3f {
+		i++
+	}
+	if i < len(b) && b[i] < 0x20 {
+		return i
+	}
+	return 0
+}

@@ -1,0 +1,40 @@
+package terminal
+
+import (
+	"io"
+	"sync/atomic"
+	"time"
+)
+
+// Outlet is a writer to a client that may stop reading: it tells how much went
+// out and how long a write has been waiting. One goroutine writes, any may ask.
+type Outlet struct {
+	w    io.Writer
+	sent atomic.Int64
+	made time.Time
+	busy atomic.Int64 // since when a write has been under way, ns after made; 0 = none
+}
+
+// NewOutlet returns an outlet to w.
+func NewOutlet(w io.Writer) *Outlet { return &Outlet{w: w, made: time.Now()} }
+
+// Write implements io.Writer.
+func (o *Outlet) Write(p []byte) (int, error) {
+	o.busy.Store(max(1, int64(time.Since(o.made)))) // monotonic: a clock that is set drops no viewer
+	n, err := o.w.Write(p)
+	o.busy.Store(0)
+	o.sent.Add(int64(n))
+	return n, err
+}
+
+// Sent is the number of bytes written so far.
+func (o *Outlet) Sent() int64 { return o.sent.Load() }
+
+// Stalled is how long the write under way has been waiting for the client; 0
+// when none is.
+func (o *Outlet) Stalled() time.Duration {
+	if at := o.busy.Load(); at != 0 {
+		return time.Since(o.made) - time.Duration(at)
+	}
+	return 0
+}

@@ -1,0 +1,101 @@
+//go:build unix
+
+package tuitest
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"angler/crawl/webtest"
+	"angler/store"
+	"angler/store/maintenance"
+)
+
+func TestBackupAlone(t *testing.T) {
+	t.Parallel()
+	web, server := Serve(t, webtest.Options{})
+	dir := Workspace(t, web)
+	Must(t, "crawl", dir, "--proxy", server.ProxyURL().String(), "--delay", "0", "--max-pages", "200")
+	file := filepath.Join(t.TempDir(), "b.tar")
+	Must(t, "workspace", "backup", dir, file)
+	to := filepath.Join(t.TempDir(), "ws")
+	Must(t, "workspace", "restore", to, file)
+	closed(t, to)
+	want, got := Addresses(t, dir, "pages"), Addresses(t, to, "pages")
+	if len(Missing(want, got))+len(Missing(got, want)) > 0 || len(got) == 0 {
+		t.Errorf("%d pages were restored of %d", len(got), len(want))
+	}
+	if out := Must(t, "workspace", "backup", dir, "-").Out; len(out) < 10_000 {
+		t.Errorf("standard output got %d bytes", len(out))
+	}
+	ws, err := store.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ws.Close()
+	if r := Run(t, "workspace", "backup", dir, file, "--force"); r.Status != 1 || !strings.Contains(r.Err, "in use by process") {
+		t.Errorf("a workspace in use: status %d, said %q", r.Status, r.Err)
+	}
+	if _, err := os.Stat(file); err != nil {
+		t.Error("a failed backup took the old one away")
+	}
+}
+
+// A database with a torn page is refused with the command that puts its backup back, and
+// that command brings back what the backup holds.
+func TestRestoreInPlace(t *testing.T) {
+	t.Parallel()
+	web, server := Serve(t, webtest.Options{})
+	dir := Workspace(t, web)
+	Must(t, "crawl", dir, "--proxy", server.ProxyURL().String(), "--delay", "0", "--max-pages", "200")
+	want := Addresses(t, dir, "pages")
+	if r := Run(t, "workspace", "restore", dir); r.Status != 1 || !strings.Contains(r.Err, "has no daily backups") {
+		t.Errorf("without a backup: status %d, said %q", r.Status, r.Err)
+	}
+	if r := Must(t, "workspace", "backups", dir); r.Out != "" || !strings.Contains(r.Err, "has no daily backups yet") {
+		t.Errorf("the list without a backup: %q, %q", r.Out, r.Err)
+	}
+	ws, err := store.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = maintenance.RollBackup(t.Context(), store.SourceOf(ws), 3, time.Now())
+	if err := errors.Join(err, ws.Close()); err != nil {
+		t.Fatal(err)
+	}
+	list := Must(t, "workspace", "backups", dir).Out
+	if !strings.Contains(list, fmt.Sprintf(" %d pages", len(want))) || !strings.Contains(list, store.BackupFolder) || strings.Count(list, "\n") != 1 {
+		t.Errorf("the list: %q", list)
+	}
+	if r := Run(t, "workspace", "restore", dir); r.Status != 1 || !strings.Contains(r.Err, "is not damaged") {
+		t.Errorf("a database that is whole: status %d, said %q", r.Status, r.Err)
+	}
+	database := store.DatabasePath(dir)
+	if err := os.Truncate(database, 40<<10); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"export", dir, "pages"}, {"workspace", "check", dir}, {"workspace", "check", dir, "--repair"}} {
+		if r := Run(t, args...); r.Status != 1 || !strings.Contains(r.Err, "angler workspace restore "+dir) {
+			t.Errorf("%s: status %d, said %q", args[0], r.Status, r.Err)
+		}
+	}
+	newer := store.BackupPath(dir, time.Now().Add(time.Minute))
+	if err := os.WriteFile(newer, []byte("cut off"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if r := Must(t, "workspace", "restore", dir); !strings.Contains(r.Err, newer+" was not restored") || !strings.Contains(r.Err, database+".damaged") || !strings.Contains(r.Out, "has the database of") {
+		t.Errorf("restored: %q, %q", r.Out, r.Err)
+	}
+	Must(t, "workspace", "check", dir)
+	got := Addresses(t, dir, "pages")
+	if len(Missing(want, got))+len(Missing(got, want)) > 0 || len(got) == 0 {
+		t.Errorf("%d pages were restored of %d", len(got), len(want))
+	}
+	Must(t, "workspace", "restore", dir, store.Backups(dir)[1].Path, "--force")
+	Must(t, "workspace", "check", dir)
+}

@@ -1,0 +1,9 @@
+//go:build unix
+
+package tuitest
+
+import (
+	"testing"
+)
+
+func TestMain(m *testing.M) { testProgram(m) }

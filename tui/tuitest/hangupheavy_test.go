@@ -1,0 +1,90 @@
+//go:build unix && heavy
+
+package tuitest
+
+import (
+	"bufio"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"angler/crawl/demo"
+	"angler/crawl/webtest"
+)
+
+func countLines(t *testing.T, path string) int {
+	b, err := os.ReadFile(path)
+	if err != nil && !os.IsNotExist(err) {
+		t.Fatal(err)
+	}
+	return strings.Count(string(b), "\n")
+}
+
+// TestWindowClosed closes the tmux window during a discovery and during a harvest.
+// What the workspace holds in the end must be what an undisturbed one does.
+func TestWindowClosed(t *testing.T) {
+	web, server := Serve(t, webtest.Options{})
+	flags := []string{"--proxy", server.ProxyURL().String(), "--delay", "0"}
+	sampled := func() string {
+		dir := Workspace(t, web)
+		Apart(t, dir)
+		Must(t, append(append([]string{"samples", "add", dir}, demo.TenderLists(web, 3)...), flags[:2]...)...)
+		return dir
+	}
+	calm, torn := sampled(), sampled()
+	for _, task := range []string{"crawl", "harvest"} {
+		Must(t, append([]string{task, calm}, flags...)...)
+		out := filepath.Join(t.TempDir(), "rows")
+		command := append([]string{Path, task, torn}, flags...)
+		x := startTerminal(t, 100, 30, strings.Join(append(command, "--json", "--workers", "2", ">", out), " "))
+		eventually(t, "the "+task+" is under way", func() bool { return countLines(t, out) >= 20 })
+		x.tmux("kill-window", "-t", "a")
+		closed(t, torn)
+		Must(t, append([]string{task, torn}, flags...)...)
+		for _, what := range []string{"pages", "aggregations", "notices"} {
+			want, got := Addresses(t, calm, what), Addresses(t, torn, what)
+			if missing, extra := Missing(want, got), Missing(got, want); what == "pages" && len(got) == 0 || len(missing)+len(extra) > 0 {
+				t.Errorf("%s after a %s in a window that was closed: %d, undisturbed %d; missing %.5q, extra %.5q", what, task, len(got), len(want), missing, extra)
+			}
+			t.Logf("%s, closed after %d rows: %d %s, undisturbed %d", task, countLines(t, out), len(got), what, len(want))
+		}
+	}
+}
+
+// TestReaderLeaves: when the reader of the rows has left, a command ends as quietly
+// as others do, and cleanly.
+func TestReaderLeaves(t *testing.T) {
+	web, server := Serve(t, webtest.Options{})
+	dir := Workspace(t, web)
+	crawl := []string{"crawl", dir, "--proxy", server.ProxyURL().String(), "--delay", "0", "--json"}
+	for _, args := range [][]string{crawl, {"export", dir, "links"}} {
+		t.Run(args[0], func(t *testing.T) {
+			if args[0] == "export" {
+				Must(t, crawl...) // more links than a pipe holds
+			}
+			c := exec.Command(Path, args...)
+			out, err := c.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var said strings.Builder
+			c.Stderr = &said
+			if err := c.Start(); err != nil {
+				t.Fatal(err)
+			}
+			if line, err := bufio.NewReaderSize(out, 16).ReadString('}'); err != nil {
+				t.Fatalf("%v after %q", err, line)
+			}
+			if err := out.Close(); err != nil {
+				t.Fatal(err)
+			}
+			_ = c.Wait() // its status is looked at
+			if status := c.ProcessState.ExitCode(); status != 141 || strings.Contains(said.String(), "angler:") {
+				t.Errorf("status %d, said %q", status, said.String())
+			}
+			closed(t, dir)
+		})
+	}
+}

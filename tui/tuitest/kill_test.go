@@ -1,0 +1,152 @@
+//go:build unix && heavy
+
+package tuitest
+
+import (
+	"bufio"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"angler/crawl/webtest"
+	"angler/store"
+	"angler/store/maintenance"
+	"angler/store/runs"
+)
+
+// TestKilledCrawlEndsWithTheSameSet kills the crawler without warning again and
+// again, then lets it finish: the set of pages must be that of an undisturbed
+// crawl, none twice.
+func TestKilledCrawlEndsWithTheSameSet(t *testing.T) {
+	web, server := Serve(t, webtest.Options{})
+	flags := []string{"--proxy", server.ProxyURL().String(), "--delay", "0", "--json"}
+
+	calm := Workspace(t, web)
+	Must(t, append([]string{"crawl", calm}, flags...)...)
+	want := Addresses(t, calm, "pages")
+
+	killed := Workspace(t, web)
+	for _, after := range []int{7, 150, 400, 900} {
+		if err := KillAfter(t, "crawl", killed, flags, after); err != nil {
+			t.Fatal(err)
+		}
+		ws, err := store.Open(killed)
+		if err != nil {
+			t.Fatalf("after the kill: %v", err)
+		}
+		problems, err := maintenance.CheckQuickly(ws)
+		if err != nil || len(problems) > 0 {
+			t.Fatalf("after the kill at %d pages: %v %q", after, err, problems)
+		}
+		if got := ws.Counts().Pages; got < after {
+			t.Errorf("%d pages were reported, %d are stored after the kill", after, got)
+		}
+		if err := ws.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	Must(t, append([]string{"crawl", killed}, flags...)...)
+	got := Addresses(t, killed, "pages")
+	if twice := len(got) - len(slices.Compact(slices.Clone(got))); twice > 0 {
+		t.Errorf("%d pages are stored twice", twice)
+	}
+	missing, extra := Missing(want, got), Missing(got, want)
+	if len(missing)+len(extra) > 0 {
+		t.Errorf("the killed crawl has %d pages, the undisturbed one %d; missing %.5q, extra %.5q", len(got), len(want), missing, extra)
+	}
+	var ends []string
+	for _, r := range Lines[runs.Row](t, Must(t, "history", "runs", killed, "--json").Out) {
+		ends = append(ends, r.End)
+	}
+	if want := []string{runs.Finished, runs.Killed, runs.Killed, runs.Killed, runs.Killed}; !slices.Equal(ends, want) {
+		t.Errorf("the history tells %q of the runs, newest first; want %q", ends, want)
+	}
+	t.Logf("%d pages after four kills, %d undisturbed", len(got), len(want))
+}
+
+func TestLockedWorkspaceSaysWho(t *testing.T) {
+	web, _ := Serve(t, webtest.Options{})
+	dir := Workspace(t, web)
+	ws, err := store.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ws.Close()
+	r := Run(t, "export", dir, "pages")
+	if r.Status != 0 || !strings.Contains(r.Err, "is open elsewhere; it is read as it was at") {
+		t.Errorf("reading: status %d: %q", r.Status, r.Err)
+	}
+	r = Run(t, "labels", "set", dir, "http://x.test/=yes")
+	if r.Status != 1 || !strings.Contains(r.Err, "in use by process") || strings.Count(r.Err, "\n") != 1 {
+		t.Errorf("status %d: %q", r.Status, r.Err)
+	}
+}
+
+func TestUnwritableFolder(t *testing.T) {
+	if os.Getuid() == 0 {
+		// Root may write anywhere a file system allows, so take one that does not.
+		r := Run(t, "new", "/proc/angler", "--seed", "http://a.test/")
+		if r.Status != 1 || !strings.Contains(r.Err, "choose a folder you may write to") {
+			t.Errorf("status %d: %q", r.Status, r.Err)
+		}
+		return
+	}
+	dir := t.TempDir()
+	if err := os.Chmod(dir, 0o500); err != nil {
+		t.Fatal(err)
+	}
+	r := Run(t, "new", dir+"/ws", "--seed", "http://a.test/")
+	if r.Status != 1 || !strings.Contains(r.Err, "choose a folder you may write to") {
+		t.Errorf("status %d: %q", r.Status, r.Err)
+	}
+}
+
+// TestFullDisk lets a crawl run into a full disk: it says so and waits; when
+// there is room again it goes on by itself and ends whole.
+func TestFullDisk(t *testing.T) {
+	small := t.TempDir()
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=200m", "tmpfs", small).CombinedOutput(); err != nil {
+		t.Skipf("cannot mount a small disk here: %v %s", err, out)
+	}
+	t.Cleanup(func() { _ = exec.Command("umount", small).Run() })
+	dir, ballast := small+"/ws", small+"/ballast"
+	if err := os.WriteFile(ballast, make([]byte, 194<<20), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(Path, "demo", "--headless", "--dir", dir)
+	stderr, err := c.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	said := false
+	for lines := bufio.NewScanner(stderr); lines.Scan(); {
+		if !said && strings.Contains(lines.Text(), "disk full") {
+			said = true
+			if err := os.Remove(ballast); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := c.Wait(); err != nil || !said {
+		t.Errorf("ended with %v; said that the disk is full: %v", err, said)
+	}
+	if samples := Lines[Page](t, Must(t, "samples", "list", dir).Out); len(samples) != 3 {
+		t.Errorf("%d samples are left of 3", len(samples))
+	}
+	ws, err := store.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ws.Close()
+	if problems, err := maintenance.CheckQuickly(ws); err != nil || len(problems) > 0 {
+		t.Errorf("%v %q", err, problems)
+	}
+	if c := ws.Counts(); c.Pages < 2000 || c.Waiting > 20 { // a few lie beyond the depth limit
+		t.Errorf("after the disk had room: %+v", c)
+	}
+}

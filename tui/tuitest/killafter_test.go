@@ -1,0 +1,93 @@
+//go:build unix
+
+package tuitest
+
+import (
+	"bufio"
+	"math"
+	"os/exec"
+	"slices"
+	"testing"
+)
+
+// KillAfter starts a crawl or a harvest and kills it without warning once it has reported
+// so many pages. The error is that of the kill: a crawl of fewer pages may have ended.
+func KillAfter(t testing.TB, task, dir string, flags []string, pages int) error {
+	t.Helper()
+	c := exec.Command(Path, append([]string{task, dir}, flags...)...)
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	sc := bufio.NewScanner(out)
+	sc.Buffer(nil, 1<<20)
+	for n := 0; n < pages && sc.Scan(); n++ {
+	}
+	err = c.Process.Kill()
+	_ = c.Wait() // it was killed
+	return err
+}
+
+// aggregation is an exported aggregation page.
+type aggregation struct {
+	URL     string  `json:"url"`
+	Score   float64 `json:"score"`
+	Title   string  `json:"title"`
+	Records int     `json:"records"`
+}
+
+// harvested is an exported notice.
+type harvested struct {
+	URL   string  `json:"url"`
+	Title string  `json:"title"`
+	Text  string  `json:"text"`
+	Score float64 `json:"score"`
+}
+
+// Outcome is what a crawl stored, by URL.
+type Outcome struct {
+	Pages   []string
+	Lists   map[string]aggregation
+	Notices map[string]harvested
+}
+
+// OutcomeOf exports the pages, the aggregation pages and the notices of a workspace.
+func OutcomeOf(t testing.TB, dir string) Outcome {
+	t.Helper()
+	o := Outcome{Pages: Addresses(t, dir, "pages"), Lists: map[string]aggregation{}, Notices: map[string]harvested{}}
+	for _, a := range Lines[aggregation](t, Must(t, "export", dir, "aggregations").Out) {
+		o.Lists[a.URL] = a
+	}
+	for _, n := range Lines[harvested](t, Must(t, "export", dir, "notices").Out) {
+		o.Notices[n.URL] = n
+	}
+	return o
+}
+
+// Equals reports every difference between an outcome and that of an undisturbed crawl.
+func (o Outcome) Equals(t testing.TB, calm Outcome) {
+	t.Helper()
+	if twice := len(o.Pages) - len(slices.Compact(slices.Clone(o.Pages))); twice > 0 {
+		t.Errorf("%d pages are stored twice", twice)
+	}
+	if missing, extra := Missing(calm.Pages, o.Pages), Missing(o.Pages, calm.Pages); len(missing)+len(extra) > 0 {
+		t.Errorf("%d pages, %d undisturbed; missing %.3q, extra %.3q", len(o.Pages), len(calm.Pages), missing, extra)
+	}
+	for url, want := range calm.Lists {
+		got, ok := o.Lists[url]
+		if !ok || math.Abs(got.Score-want.Score) > 1e-6 || got.Title != want.Title || got.Records != want.Records {
+			t.Errorf("aggregation page %+v, undisturbed %+v", got, want)
+		}
+	}
+	for url, want := range calm.Notices {
+		if got, ok := o.Notices[url]; !ok || got.Title != want.Title || got.Text != want.Text {
+			t.Errorf("notice %s: %q, undisturbed %q; found %v", url, got.Title, want.Title, ok)
+		}
+	}
+	if len(o.Lists) != len(calm.Lists) || len(o.Notices) != len(calm.Notices) {
+		t.Errorf("%d aggregation pages and %d notices, undisturbed %d and %d", len(o.Lists), len(o.Notices), len(calm.Lists), len(calm.Notices))
+	}
+}

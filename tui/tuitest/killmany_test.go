@@ -1,0 +1,166 @@
+//go:build unix && heavy
+
+package tuitest
+
+import (
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"net/http"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"angler/crawl/webtest"
+	"angler/store"
+	"angler/store/maintenance"
+)
+
+// failingTenth is a web of which one address in ten fails the first time it is
+// asked for: one in two hundred answers 503, which slows the crawl of its host for
+// seconds, the others 500. It keeps a log of when each host was asked for a page.
+type failingTenth struct {
+	mu    sync.Mutex
+	asked map[string]bool        // failing addresses that have failed
+	log   map[string][]time.Time // by host, robots.txt left out
+	fails int
+	busy  int // fails that were 503
+}
+
+func (f *failingTenth) fault(req *http.Request, _ int) webtest.Fault {
+	now := time.Now()
+	if req.URL.Path == "/robots.txt" {
+		return webtest.Fault{}
+	}
+	h := fnv.New32a()
+	h.Write([]byte(req.URL.String()))
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.log[req.Host] = append(f.log[req.Host], now)
+	if key := req.Host + req.URL.RequestURI(); h.Sum32()%10 == 0 && !f.asked[key] {
+		f.asked[key] = true
+		f.fails++
+		if h.Sum32()%200 == 0 {
+			f.busy++
+			return webtest.Fault{Status: http.StatusServiceUnavailable}
+		}
+		return webtest.Fault{Status: http.StatusInternalServerError}
+	}
+	return webtest.Fault{}
+}
+
+// TestTwentyKills kills a crawl of some 2 500 pages, a tenth of which fail at
+// first, at twenty random moments. What it has in the end must be what an
+// undisturbed crawl has, no page twice and no URL left in processing; and no
+// host may have been asked more often than its delay allows.
+func TestTwentyKills(t *testing.T) {
+	const (
+		pages = 2500
+		delay = 10 * time.Millisecond
+	)
+	newCrawl := func(t *testing.T, faults *failingTenth) (dir string, flags []string) {
+		web, server := Serve(t, webtest.Options{Pages: pages})
+		server.Fail(faults.fault)
+		dir = Workspace(t, web)
+		giveUpSooner(t, dir)
+		return dir, []string{"--proxy", server.ProxyURL().String(), "--delay", delay.String(), "--depth", "20", "--json"}
+	}
+	calmFaults := &failingTenth{asked: map[string]bool{}, log: map[string][]time.Time{}}
+	faults := &failingTenth{asked: map[string]bool{}, log: map[string][]time.Time{}}
+	var want, got []string
+	rnd := dice(t)
+	// Both spend their time waiting for hosts, so they do it together.
+	crawls := t.Run("crawls", func(t *testing.T) {
+		t.Run("undisturbed", func(t *testing.T) {
+			t.Parallel()
+			calm, flags := newCrawl(t, calmFaults)
+			drain(t, calm, flags)
+			want = Addresses(t, calm, "pages")
+		})
+		t.Run("killed", func(t *testing.T) {
+			t.Parallel()
+			killed, flags := newCrawl(t, faults)
+			for range 20 {
+				_ = KillAfter(t, "crawl", killed, flags, rnd.IntN(2*pages/20)) // it may have come to its end
+				ws, err := store.Open(killed)
+				if err != nil {
+					t.Fatalf("after a kill: %v", err)
+				}
+				problems, err := maintenance.CheckQuickly(ws)
+				counts := ws.Counts()
+				if err := errors.Join(err, ws.Close()); err != nil || len(problems) > 0 {
+					t.Fatalf("after a kill: %v %q", err, problems)
+				}
+				if counts.Processing > 0 {
+					t.Errorf("%d URLs stranded in processing", counts.Processing)
+				}
+			}
+			drain(t, killed, flags)
+			got = Addresses(t, killed, "pages")
+		})
+	})
+	if !crawls {
+		return
+	}
+	if twice := len(got) - len(slices.Compact(slices.Clone(got))); twice > 0 {
+		t.Errorf("%d pages are stored twice", twice)
+	}
+	missing, extra := Missing(want, got), Missing(got, want)
+	if len(missing)+len(extra) > 0 {
+		t.Errorf("the killed crawl has %d pages, the undisturbed one %d; missing %.5q, extra %.5q", len(got), len(want), missing, extra)
+	}
+	requests, closest := 0, time.Hour
+	for host, times := range faults.log {
+		requests += len(times)
+		for i := 1; i < len(times); i++ {
+			gap := times[i].Sub(times[i-1])
+			closest = min(closest, gap)
+			if gap < delay {
+				t.Errorf("%s was asked twice within %v, its delay is %v", host, gap, delay)
+			}
+		}
+	}
+	if faults.fails < len(want)/20 || faults.busy < len(want)/400 {
+		t.Errorf("%d requests failed, %d of them as 503: too few to test anything", faults.fails, faults.busy)
+	}
+	t.Logf("%d pages undisturbed, %d after 20 kills; %d requests to %d hosts, %d of them failed, closest pair %v", len(want), len(got), requests, len(faults.log), faults.fails, closest)
+}
+
+// giveUpSooner has a URL given up when it has failed three times instead of four:
+// one page of the web always fails, and it would rest for some twenty seconds
+// after the third time.
+func giveUpSooner(t *testing.T, dir string) {
+	t.Helper()
+	Set(t, dir, "retries = 3", "retries = 2")
+}
+
+// drain crawls until nothing waits: a failed URL may be left to a later run.
+func drain(t *testing.T, dir string, flags []string) {
+	t.Helper()
+	var waiting []string
+	for begun := time.Now(); time.Since(begun) < 15*time.Minute; {
+		Must(t, append([]string{"crawl", dir}, flags...)...)
+		ws, err := store.Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		left := ws.Counts().Waiting
+		waiting = waiting[:0]
+		for u, err := range ws.URLs() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if u.State == store.Waiting {
+				waiting = append(waiting, fmt.Sprintf("%s at depth %d, %d fails (%s), in %v", u.URL, u.Depth, u.Fails, u.Failure, time.Until(u.Retry)))
+			}
+		}
+		if err := ws.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if left == 0 && len(waiting) == 0 {
+			return
+		}
+	}
+	t.Fatalf("%d URLs still wait, such as %q", len(waiting), waiting[:min(3, len(waiting))])
+}

@@ -1,0 +1,188 @@
+//go:build unix
+
+package tuitest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"angler/crawl/webtest"
+)
+
+// Path is that of the built program, which testProgram sets.
+var Path string
+
+// binary is the environment variable that names a program that was built before.
+const binary = "ANGLER_BINARY"
+
+// testProgram runs the tests of a package with the program and ends the process with their
+// status. It takes the program that ANGLER_BINARY names, or builds one. It belongs into
+// TestMain.
+func testProgram(m *testing.M) {
+	dir, err := os.MkdirTemp("", "angler-e2e-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	Path = filepath.Join(dir, "angler")
+	if from := os.Getenv(binary); from != "" {
+		err = take(from)
+	} else if out, failed := exec.Command("go", "build", "-o", Path, "angler").CombinedOutput(); failed != nil {
+		err = fmt.Errorf("cannot build angler: %w\n%s", failed, out)
+	}
+	// What the program remembers of its user belongs to the test. Not before the
+	// build, whose cache lies there, too.
+	for _, k := range []string{"XDG_CONFIG_HOME", "XDG_CACHE_HOME"} {
+		os.Setenv(k, filepath.Join(dir, k))
+	}
+	code := 1
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+	} else {
+		code = m.Run()
+	}
+	os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+// take gives a program that was built before the name Path, by which the tests of a
+// package know their processes: as a link, or as a copy where that cannot be.
+func take(from string) error {
+	if os.Link(from, Path) == nil {
+		return nil
+	}
+	b, err := os.ReadFile(from)
+	if err != nil {
+		return fmt.Errorf("%s names no program: %w", binary, err)
+	}
+	return os.WriteFile(Path, b, 0o755)
+}
+
+// Result is what one call of the program did.
+type Result struct {
+	Out, Err string
+	Status   int
+}
+
+// Run calls the program, whatever comes of it.
+func Run(t testing.TB, args ...string) Result {
+	t.Helper()
+	var out, errs bytes.Buffer
+	c := exec.Command(Path, args...)
+	c.Stdout, c.Stderr = &out, &errs
+	err := c.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return Result{out.String(), errs.String(), c.ProcessState.ExitCode()}
+}
+
+// Must calls the program and fails the test unless it succeeds.
+func Must(t testing.TB, args ...string) Result {
+	t.Helper()
+	r := Run(t, args...)
+	if r.Status != 0 {
+		t.Fatalf("angler %s: status %d\n%s", strings.Join(args, " "), r.Status, r.Err)
+	}
+	return r
+}
+
+// Lines decodes JSON lines.
+func Lines[T any](t testing.TB, s string) []T {
+	t.Helper()
+	var rows []T
+	for dec := json.NewDecoder(strings.NewReader(s)); dec.More(); {
+		var row T
+		if err := dec.Decode(&row); err != nil {
+			t.Fatalf("%v in %q", err, s)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// Serve serves a synthetic web as a forward proxy on loopback.
+func Serve(t testing.TB, o webtest.Options) (*webtest.Web, *webtest.Server) {
+	t.Helper()
+	web, err := webtest.Demo(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server, err := webtest.Serve(web)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { server.Close() })
+	return web, server
+}
+
+// Workspace makes one for a web.
+func Workspace(t testing.TB, web *webtest.Web) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "ws")
+	args := []string{"new", dir}
+	for _, s := range web.Seeds() {
+		args = append(args, "--seed", s)
+	}
+	Must(t, args...)
+	return dir
+}
+
+// Apart has discoveries of a workspace leave notices to the harvest.
+func Apart(t testing.TB, dir string) {
+	t.Helper()
+	Set(t, dir, "\nshare = 0.5\n", "\nshare = 0.0\n")
+}
+
+// Set changes a line of a workspace's settings by hand; it fails the test where they do
+// not have it.
+func Set(t testing.TB, dir, was, is string) {
+	t.Helper()
+	path := filepath.Join(dir, "angler.toml")
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Contains(b, []byte(was)) {
+		t.Fatalf("no %q in %s", was, b)
+	}
+	if err := os.WriteFile(path, bytes.Replace(b, []byte(was), []byte(is), 1), 0o600); err != nil { // it keeps its mode
+		t.Fatal(err)
+	}
+}
+
+// Page is what tests read of an exported row.
+type Page struct {
+	URL string `json:"url"`
+}
+
+// Addresses is the ordered set of addresses that an export writes.
+func Addresses(t testing.TB, dir, what string) []string {
+	t.Helper()
+	var urls []string
+	for _, p := range Lines[Page](t, Must(t, "export", dir, what).Out) {
+		urls = append(urls, p.URL)
+	}
+	slices.Sort(urls)
+	return urls
+}
+
+// Missing are those of ordered texts that the ordered others lack.
+func Missing(texts, others []string) []string {
+	var out []string
+	for _, x := range texts {
+		if _, ok := slices.BinarySearch(others, x); !ok {
+			out = append(out, x)
+		}
+	}
+	return out
+}

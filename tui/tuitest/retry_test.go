@@ -1,0 +1,58 @@
+//go:build unix && heavy
+
+package tuitest
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"angler/crawl/webtest"
+)
+
+// What failed is listed, tried again by reason or host, and comes home.
+func TestFrontierRetry(t *testing.T) {
+	web, server := Serve(t, webtest.Options{})
+	dir := Workspace(t, web)
+	proxy := server.ProxyURL().String()
+	const host = "www.donghu.test"
+	server.Fail(func(req *http.Request, _ int) webtest.Fault {
+		if req.Host == host && req.URL.Path != "/robots.txt" {
+			return webtest.Fault{Status: 410}
+		}
+		return webtest.Fault{}
+	})
+	crawl := func() {
+		t.Helper()
+		Must(t, "crawl", dir, "--proxy", proxy, "--delay", "0", "--depth", "1", "--max-pages", "300")
+	}
+	crawl()
+	if r := Must(t, "frontier", "retry", dir, "no such reason"); !strings.Contains(r.Out, "what failed:") || !strings.Contains(r.Out, "HTTP status 410") {
+		t.Errorf("what failed is not listed: %q", r.Out)
+	}
+	count := func(args ...string) float64 {
+		t.Helper()
+		r := Must(t, append([]string{"frontier", "retry", dir, "--json"}, args...)...)
+		return Lines[map[string]any](t, r.Out)[0]["urls"].(float64)
+	}
+	if n := count("http STATUS 410"); n == 0 {
+		t.Error("no URL was answered with 410")
+	}
+	if n := count("HTTP status 410"); n != 0 {
+		t.Errorf("%v URLs are still marked", n)
+	}
+	crawl() // once more in vain
+	if n := count("*.donghu.test"); n == 0 {
+		t.Error("no URL of the host failed")
+	}
+	server.Fail(nil)
+	crawl()
+	if home := Must(t, "export", dir, "pages").Out; !strings.Contains(home, "http://"+host+"/") {
+		t.Error("the host's pages did not come home")
+	}
+	for _, args := range [][]string{{""}, {"all", "--balance"}, {}} {
+		if r := Run(t, append([]string{"frontier", "retry", dir}, args...)...); r.Status != 2 || !strings.Contains(r.Err, "angler frontier retry") {
+			t.Errorf("%v: status %d, %q", args, r.Status, r.Err)
+		}
+	}
+}

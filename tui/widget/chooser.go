@@ -1,0 +1,316 @@
+package widget
+
+import (
+	"cmp"
+	"sort"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/tui/lang"
+)
+
+// Item is one line of a Chooser.
+type Item struct {
+	Name string
+	Note string         // shown dim after the name
+	Key  string         // shown at the right
+	Off  string         // why it cannot be chosen; "" when it can
+	Mark bool           // the one in force
+	Raw  bool           // the name is a name, not a text of ours
+	Of   string         // the setting of which the name is a value; "" = none
+	Used int            // when it was chosen last, counted in choices; the newest come first while nothing is typed
+	Do   func() tea.Cmd // nil: nothing happens
+}
+
+// shown is the name as the reader sees it.
+func (it *Item) shown(l *lang.Lang) string {
+	switch {
+	case it.Of != "":
+		return l.Value(it.Of, it.Name)
+	case it.Raw:
+		return it.Name
+	}
+	return l.T(it.Name)
+}
+
+// Chooser is a list over the screen that a few typed letters narrow down; the
+// palette and every pick of one of several values are Choosers. It belongs to
+// one goroutine.
+type Chooser struct {
+	Title string
+	items []Item
+	found []int
+	query Editor
+	cur   int
+	top   int
+	rows  Rect
+	lang  *lang.Lang
+
+	waiting bool // for its items
+
+	wide, measured int // what the widest of so many items asks for
+	names          int // cells of the widest name that has a note, as far as the list is made as wide for it
+	longest, aside int // cells of the widest name of all that have a note, of the widest note with its key
+
+	Most int // rows that are shown at once, where there is room; 0 = as many as there are
+
+	Numbered bool // a digit chooses the item of that number at once, as long as nothing is typed
+
+	// Made makes items of what is typed, which come first; nil makes none.
+	Made  func(typed string) []Item
+	given int // of items: those that were not made
+}
+
+// In sets the language of the items; a query finds their English texts as well.
+func (c *Chooser) In(l *lang.Lang) *Chooser { c.lang = l; return c }
+
+// NewChooser offers items; the cursor stands on the marked one.
+func NewChooser(title string, items []Item) *Chooser {
+	c := &Chooser{Title: title, items: items, given: len(items)}
+	c.query.Label = "›"
+	c.narrow()
+	for i, k := range c.found {
+		if items[k].Mark {
+			c.cur = i
+		}
+	}
+	return c
+}
+
+func (c *Chooser) text(it Item) string {
+	s := it.Name + " " + it.Note
+	if t := it.shown(c.lang) + " " + c.lang.T(it.Note); t != s {
+		s = t + " " + s
+	}
+	return s
+}
+
+func (c *Chooser) narrow() {
+	type hit struct{ i, score int }
+	var hits []hit
+	q := strings.TrimSpace(c.query.Text())
+	c.items = c.items[:c.given:c.given]
+	if c.Made != nil && q != "" {
+		for _, it := range c.Made(q) {
+			hits = append(hits, hit{len(c.items), 1 << 30})
+			c.items = append(c.items, it)
+		}
+	}
+	for i, it := range c.items[:c.given] {
+		if s, _, ok := fuzzyMatch(q, c.text(it)); ok {
+			hits = append(hits, hit{i, s})
+		}
+	}
+	sort.SliceStable(hits, func(a, b int) bool {
+		x, y := hits[a], hits[b]
+		if q == "" {
+			return c.items[x.i].Used > c.items[y.i].Used
+		}
+		return x.score > y.score
+	})
+	c.found = c.found[:0]
+	for _, h := range hits {
+		c.found = append(c.found, h.i)
+	}
+	c.cur, c.top = 0, 0
+}
+
+// Fill gives a chooser that is open what it offers now; what has been typed counts, and
+// the cursor stays on the item of its name.
+func (c *Chooser) Fill(items []Item) {
+	on := ""
+	if c.cur < len(c.found) {
+		on = c.items[c.found[c.cur]].Name
+	}
+	c.items, c.given, c.waiting, c.measured = items, len(items), false, -1
+	c.narrow()
+	for i, k := range c.found {
+		if items[k].Mark && on == "" || items[k].Name == on {
+			c.cur = i
+		}
+	}
+}
+
+// Waiting returns a chooser whose items are still to come: keys typed ahead go
+// to it and to nothing else.
+func Waiting(title string) *Chooser {
+	c := NewChooser(title, nil)
+	c.waiting = true
+	return c
+}
+
+// Key handles one key; closed reports that the chooser is finished.
+func (c *Chooser) Key(k tea.KeyMsg) (closed bool, cmd tea.Cmd) {
+	switch k.String() {
+	case "esc", "ctrl+c":
+		return true, nil
+	case "enter":
+		return c.take()
+	case "up", "ctrl+p":
+		c.cur = max(0, c.cur-1)
+	case "down", "ctrl+n", "tab":
+		c.cur = min(max(0, len(c.found)-1), c.cur+1)
+	case "pgdown":
+		c.cur = min(max(0, len(c.found)-1), c.cur+10)
+	case "pgup":
+		c.cur = max(0, c.cur-10)
+	default:
+		before := c.query.Text()
+		if n := numberOf(k); c.Numbered && before == "" && n > 0 {
+			if n <= len(c.found) {
+				c.cur = n - 1
+				return c.take()
+			}
+			return false, nil
+		}
+		c.query.key(k)
+		if c.query.Text() != before {
+			c.narrow()
+		}
+	}
+	return false, nil
+}
+
+// numberOf is the number of a digit key, 0 for 0 and every other key.
+func numberOf(k tea.KeyMsg) int {
+	if s := k.String(); len(s) == 1 && s >= "1" && s <= "9" {
+		return int(s[0] - '0')
+	}
+	return 0
+}
+
+func (c *Chooser) take() (bool, tea.Cmd) {
+	if c.cur >= len(c.found) {
+		return false, nil
+	}
+	it := c.items[c.found[c.cur]]
+	if it.Off != "" {
+		return false, nil // the reason stands beside it
+	}
+	if it.Do == nil {
+		return true, nil
+	}
+	return true, it.Do()
+}
+
+// Click chooses the item at x,y of the last drawn screen.
+func (c *Chooser) Click(x, y int) (closed bool, cmd tea.Cmd) {
+	if !c.rows.Contains(x, y) {
+		return true, nil
+	}
+	if i := c.top + y - c.rows.Y; i < len(c.found) {
+		c.cur = i
+		return c.take()
+	}
+	return false, nil
+}
+
+// mostAligned is the widest name beside which the notes stand in a column.
+const mostAligned = 32
+
+// mostChooser is how wide a list is at most.
+const mostChooser = 130
+
+// widest is how many cells the widest item asks for, frame and all.
+func (c *Chooser) widest(t *Theme) int {
+	if c.measured != len(c.items) {
+		c.measured, c.wide, c.names, c.longest, c.aside = len(c.items), 0, 0, 0, 0
+		for i := range c.items {
+			it := &c.items[i]
+			name, note := it.shown(t.Lang), cmp.Or(it.Off, it.Note)
+			if note == "" {
+				continue
+			}
+			c.longest, c.aside = max(c.longest, Width(name)), max(c.aside, Width(t.Lang.T(it.Note))+Width(it.Key)+1)
+			if Width(name) <= mostAligned {
+				c.names = max(c.names, Width(name))
+			}
+		}
+		for i := range c.items {
+			it := &c.items[i]
+			c.wide = max(c.wide, max(Width(it.shown(t.Lang)), c.names)+Width(t.Lang.T(cmp.Or(it.Off, it.Note)))+Width(it.Key)+12)
+		}
+	}
+	return min(c.wide, mostChooser)
+}
+
+// Draw renders the chooser over c.
+func (c *Chooser) Draw(cv *Canvas) {
+	cw, ch := cv.Size()
+	w := min(cw, max(44, min(max(84, c.widest(cv.theme)), cw-8)))
+	h := min(ch, len(c.items)+4, max(8, ch-4))
+	if c.Most > 0 {
+		h = min(h, c.Most+4)
+	}
+	in := Dialog(cv, w, h, c.Title)
+	w, h = in.Size()
+	c.query.Draw(in, 0)
+	if c.waiting {
+		in.Say(2, 1, Dim, "one moment …")
+		return
+	}
+	if len(c.found) == 0 {
+		in.Say(2, 1, Dim, "nothing matches; esc closes")
+		return
+	}
+	names := max(c.names, min(c.longest, w-5-c.aside)) // in a column where there is room
+	h = max(0, h-1)
+	if c.cur < c.top {
+		c.top = c.cur
+	}
+	if c.cur >= c.top+h {
+		c.top = c.cur - h + 1
+	}
+	c.rows = Rect{in.x, in.y + 1, w, h}
+	for y := 0; y < h && c.top+y < len(c.found); y++ {
+		in.Block(0, y+1, cv.theme.item(&c.items[c.found[c.top+y]], w, names, c.top+y == c.cur, strings.TrimSpace(c.query.Text())))
+	}
+}
+
+// item lays out one line of a list: name and note at the left, the key at the right.
+// The note stands behind names cells where that does not cut it. What was typed is lit
+// where the name has it.
+func (t *Theme) item(it *Item, w, names int, here bool, query string) string {
+	flag, cursor, mark := Plain, " ", " "
+	if here {
+		flag, cursor = Sel, "›"
+	}
+	if it.Mark {
+		mark = "●"
+	}
+	st, name, note := Plain, it.shown(t.Lang), t.Lang.T(it.Note)
+	if it.Off != "" {
+		st, note = Dim, t.Lang.T(it.Off)
+	}
+	left := max(0, w-3)
+	key := ""
+	if it.Key != "" {
+		key = " " + it.Key
+		left = max(0, left-Width(key))
+	}
+	name = Fit(name, left)
+	if note != "" {
+		note = Fit(note, max(0, left-Width(name)-2))
+	}
+	gap := max(0, left-Width(name)-Width(note))
+	before := min(max(2, names-Width(name)+2), gap)
+	part := func(st Style, s string) string { return t.Style(st | flag).Render(s) }
+	return part(Accent, cursor+mark+blank) + fuzzyLit(name, query, func(hit bool, s string) string {
+		if hit {
+			return part(Mark, s)
+		}
+		return part(st, s)
+	}) + part(Dim, strings.Repeat(blank, before)+note) + part(Plain, strings.Repeat(blank, gap-before)) + part(Key, key)
+}
+
+// Hints are the keys of a list.
+func (c *Chooser) Hints() []Hint {
+	if c.Numbered {
+		return []Hint{{"1…9", "choose"}, {"enter", "choose"}, {"↑ ↓", "move"}, {"esc", "close"}}
+	}
+	return []Hint{{"enter", "choose"}, {"↑ ↓", "move"}, {"a…z", "narrow down"}, {"esc", "close"}}
+}
+
+// At puts the cursor on item i.
+func (c *Chooser) At(i int) { c.cur = max(0, min(i, len(c.found)-1)) }

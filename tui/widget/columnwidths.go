@@ -1,0 +1,36 @@
+package widget
+
+// growWidths shares spare cells out by flex; no width grows beyond its most. It returns what
+// is left.
+func growWidths(width, most, flex []int, spare int) int {
+	for spare > 0 {
+		sum, full := 0, -1
+		for i := range width {
+			if width[i] < most[i] {
+				sum += flex[i]
+			}
+		}
+		for i := range width {
+			if flex[i] > 0 && width[i] < most[i] && spare*flex[i]/sum >= most[i]-width[i] {
+				full = i
+			}
+		}
+		switch {
+		case sum == 0:
+			return spare
+		case full >= 0: // the others share what it has no use for
+			spare -= most[full] - width[full]
+			width[full] = most[full]
+			continue
+		}
+		for i := range width {
+			if flex[i] > 0 && width[i] < most[i] {
+				part := spare * flex[i] / sum
+				width[i] += part
+				spare -= part
+				sum -= flex[i]
+			}
+		}
+	}
+	return 0
+}

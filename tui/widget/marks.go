@@ -1,0 +1,45 @@
+package widget
+
+// This file plots several curves in one chart by a mark for each, so that they
+// can be told apart without colour, on a screen as on paper.
+
+// Series is one curve of such a chart.
+type Series struct {
+	At   func(share float64) float64 // the height, 0 … 1, after a share of the way, 0 … 1
+	Rank float64                     // where curves meet, the one of the highest rank is seen
+}
+
+var (
+	curveSigns   = []rune("●○▲△■□◆◇★☆✚✕▼▽")
+	curveLetters = []rune("abcdefghijklmn")
+)
+
+// CurveMark returns the mark of the i-th curve, one cell wide.
+func CurveMark(i int, ascii bool) string {
+	if ascii {
+		return string(curveLetters[i%len(curveLetters)])
+	}
+	return string(curveSigns[i%len(curveSigns)])
+}
+
+// PlotMarks returns which curve is seen in each of w×h cells, row by row from
+// the top: an index into series, or -1. Column x shows the height at its right
+// edge.
+func PlotMarks(w, h int, series []Series) []int {
+	w, h = max(0, w), max(0, h)
+	cells := make([]int, w*h)
+	for i := range cells {
+		cells[i] = -1
+	}
+	for i, s := range series {
+		for x := 0; x < w && h > 0; x++ {
+			v := s.At(float64(x+1) / float64(w))
+			y := max(0, min(int((1-v)*float64(h)), h-1))
+			at := y*w + x
+			if cells[at] < 0 || s.Rank > series[cells[at]].Rank {
+				cells[at] = i
+			}
+		}
+	}
+	return cells
+}

@@ -1,0 +1,342 @@
+package widget
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Column is one column of a table. Width is its share: a column without Flex
+// takes exactly Width cells, one with Flex takes at least Width and a part of
+// what is left. When the table is too narrow, columns are dropped from the
+// highest Drop down; Drop 0 is never dropped.
+type Column[T any] struct {
+	Title string
+	Head  string // how its head reads, in the reader's language; "" = Title
+	Width int
+	Flex  int
+	Max   int  // the most that Flex may make it; 0 = any
+	Wish  int  // the cells for which columns that can be spared give way; 0 = none do
+	Spare bool // gives way to the wish of another column
+	Right bool
+	Ends  bool // cut in the middle: both ends tell
+	Drop  int
+	Join  bool        // no gap before the next column
+	Off   bool        // left out until the reader chooses it
+	Hide  func() bool // leaves the column out while it is true; nil = never
+	Cell  func(*T) (string, Style)
+	Tail  func(*T) (string, Style) // what follows the cell's text where it leaves room
+	// One of these sorts the rows; with none of them the column does not. Text
+	// and Number are read once a row, which is much faster than Less.
+	Text   func(*T) string
+	Number func(*T) float64
+	Less   func(a, b *T) bool
+
+	off bool // the reader has no use for it
+}
+
+// sorts reports whether rows can be sorted by the column.
+func (c *Column[T]) sorts() bool {
+	return !c.hidden() && (c.Less != nil || c.Text != nil || c.Number != nil)
+}
+
+func (c *Column[T]) hidden() bool { return c.off || c.Hide != nil && c.Hide() }
+
+// Table is a windowed list: only the visible rows are rendered, whatever the
+// number of rows. The cursor follows a row's identity (Key), never its index,
+// so live data cannot slip another row under a labelling key. Filtering and
+// sorting 1 000 rows and more runs in a Cmd tagged with a revision; a stale
+// result is dropped. A Table belongs to one goroutine.
+type Table[T any] struct {
+	Cols  []Column[T]
+	Key   func(*T) uint64
+	Match func(*T) string // text that a filter searches
+	Under func(*T) uint64 // key of the row that a row follows in every order, 0 = none; nil: no row follows another
+	Live  bool            // rows arrive by themselves: announce those out of sight
+	Lit   []string        // words to be lit besides those of the filter, in small letters
+
+	given  []T // the newest rows; shown once they are arranged
+	rows   []T
+	view   []int32 // indexes into rows that are shown, in order
+	rev    int     // of the last arrangement asked for
+	query  Filter
+	only   func(*T) bool // besides the query; nil lets everything pass
+	sort   int           // column, -1 = as given
+	desc   bool
+	by     int // the column that the rows are given by, from 1; 0 = none
+	byDesc bool
+
+	lit    int   // column whose head is shown as the one meant, from 1; 0 = none
+	width  int   // at which the rows were drawn last
+	asks   []int // cells that the texts of each column ask for, as far as they were seen
+	signed int   // column whose head needs a cell more for the sign of the order, from 1; 0 = none
+
+	cur    int // index into view
+	curKey uint64
+	has    bool // a cursor row exists
+	moved  bool // the reader moved it: rows arriving above may not take its place
+	top    int
+	height int
+
+	known map[uint64]struct{}
+	fresh map[uint64]struct{} // arrived since the reader last saw the end
+	marks marks
+
+	freshAt []int32 // places of fresh rows among those shown, ascending
+	wanted  uint64  // the row that the cursor is to stand on when it is there
+	chosen  bool    // the reader has chosen columns
+}
+
+// NewTable returns an empty table.
+func NewTable[T any](key func(*T) uint64, match func(*T) string, cols ...Column[T]) *Table[T] {
+	for i := range cols {
+		cols[i].off = cols[i].Off
+	}
+	return &Table[T]{Cols: cols, Key: key, Match: match, sort: -1}
+}
+
+// SetHeight tells the table how many rows are visible.
+func (t *Table[T]) SetHeight(h int) { t.height = max(0, h); t.scroll() }
+
+// Len returns how many rows are shown, Total how many there are.
+func (t *Table[T]) Len() int   { return len(t.view) }
+func (t *Table[T]) Total() int { return len(t.rows) }
+
+// Rows returns all rows in the order they were given; they must not be changed.
+func (t *Table[T]) Rows() []T { return t.rows }
+
+// Selected returns the row under the cursor, nil when there is none.
+func (t *Table[T]) Selected() *T {
+	if t.cur < 0 || t.cur >= len(t.view) {
+		return nil
+	}
+	return &t.rows[t.view[t.cur]]
+}
+
+// SetRows replaces the rows, which the table keeps. The returned Cmd, if any,
+// arranges them in the background; its message goes to Arranged.
+func (t *Table[T]) SetRows(rows []T) tea.Cmd {
+	known := make(map[uint64]struct{}, len(rows))
+	if t.fresh == nil {
+		t.fresh = map[uint64]struct{}{}
+	}
+	for i := range rows {
+		k := t.Key(&rows[i])
+		known[k] = struct{}{}
+		if _, ok := t.known[k]; !ok && t.known != nil && t.Live {
+			t.fresh[k] = struct{}{}
+		}
+	}
+	for k := range t.fresh {
+		if _, ok := known[k]; !ok {
+			delete(t.fresh, k)
+		}
+	}
+	t.known = known
+	dropMarks(t, known)
+	return t.arrange(rows)
+}
+
+// Anew says that the next rows of a table answer another question: none of them has just
+// arrived.
+func Anew[T any](t *Table[T]) { t.known, t.fresh, t.asks = nil, nil, nil }
+
+// Update replaces the rows whose key is already known, in place and at once:
+// the answer to an action, before fresh data come.
+func (t *Table[T]) Update(key uint64, change func(*T)) {
+	for i := range t.rows {
+		if t.Key(&t.rows[i]) == key {
+			rows := append([]T(nil), t.rows...) // the old slice may be in a Cmd's hands
+			change(&rows[i])
+			if len(t.given) == len(rows) {
+				t.given = rows
+			}
+			t.rows = rows
+			return
+		}
+	}
+}
+
+// UpdateEach does the same with several rows at the cost of one.
+func (t *Table[T]) UpdateEach(keys []uint64, change func(*T)) {
+	want := make(map[uint64]struct{}, len(keys))
+	for _, k := range keys {
+		want[k] = struct{}{}
+	}
+	rows := append([]T(nil), t.rows...) // the old slice may be in a Cmd's hands
+	for i := range rows {
+		if _, ok := want[t.Key(&rows[i])]; ok {
+			change(&rows[i])
+		}
+	}
+	if len(t.given) == len(rows) {
+		t.given = rows
+	}
+	t.rows = rows
+}
+
+// restore puts the cursor back on its row after an arrangement and keeps that
+// row at the same height of the window.
+func (t *Table[T]) restore() {
+	findRange(t)
+	placeFresh(t)
+	defer find(t)
+	if !t.moved || !t.has {
+		t.cur, t.top = min(t.cur, max(0, len(t.view)-1)), min(t.top, max(0, len(t.view)-1))
+		if !t.moved {
+			t.cur, t.top = 0, 0
+		}
+		t.note()
+		return
+	}
+	at := t.cur - t.top
+	for i, r := range t.view {
+		if t.Key(&t.rows[r]) == t.curKey {
+			t.cur, t.top = i, max(0, i-at)
+			t.scroll()
+			return
+		}
+	}
+	t.cur = min(t.cur, max(0, len(t.view)-1)) // its row is gone: stay where the eye is
+	t.note()
+}
+
+// note remembers the identity of the row under the cursor.
+func (t *Table[T]) note() {
+	if r := t.Selected(); r != nil {
+		t.curKey, t.has = t.Key(r), true
+	} else {
+		t.has = false
+	}
+	t.scroll()
+}
+
+func (t *Table[T]) scroll() {
+	if t.height > 0 {
+		if t.cur < t.top {
+			t.top = t.cur
+		}
+		if t.cur >= t.top+t.height {
+			t.top = t.cur - t.height + 1
+		}
+	}
+	t.top = max(0, min(t.top, len(t.view)-t.height))
+}
+
+// Index returns the row of the cursor among those shown.
+func (t *Table[T]) Index() int { return t.cur }
+
+// Move moves the cursor by n rows, To to row n of those shown.
+func (t *Table[T]) Move(n int) { t.To(t.cur + n) }
+func (t *Table[T]) To(n int) {
+	t.cur = max(0, min(n, len(t.view)-1))
+	t.moved = true
+	t.note()
+}
+
+// Find moves to the row of a key; false says that it is not shown.
+func (t *Table[T]) Find(key uint64) bool {
+	for i := range t.view {
+		if t.Key(&t.rows[t.view[i]]) == key {
+			t.To(i)
+			return true
+		}
+	}
+	return false
+}
+
+// Home goes to the first row and follows it again as rows arrive.
+func (t *Table[T]) Home() { t.To(0); t.moved = false }
+
+// End goes to the last row.
+func (t *Table[T]) End() { t.To(len(t.view) - 1) }
+
+// Hold fixes the cursor on its row: called when the reader enters the pane.
+func (t *Table[T]) Hold() { t.moved = true; t.note() }
+
+// Page returns how far PgDn moves.
+func (t *Table[T]) Page() int { return max(1, t.height-1) }
+
+// Scroll moves the window by n rows, the cursor only as far as it must.
+func (t *Table[T]) Scroll(n int) {
+	t.top = max(0, min(t.top+n, len(t.view)-t.height))
+	cur := max(t.top, min(t.cur, t.top+t.height-1))
+	if cur != t.cur {
+		t.To(cur)
+	}
+}
+
+// Click puts the cursor on visible row y (0 = first below the head) and
+// reports whether there is one; y -1 is the head and x chooses the column to
+// sort by.
+func (t *Table[T]) Click(x, y, w int) (bool, tea.Cmd) {
+	if y < 0 {
+		for i, b := range t.layout(w) {
+			if b.W > 0 && x >= b.X && x <= b.X+b.W && t.Cols[i].sorts() {
+				return false, t.SortBy(i)
+			}
+		}
+		return false, nil
+	}
+	if !HasRow(t, y) {
+		return false, nil
+	}
+	t.To(t.top + y)
+	return true, nil
+}
+
+// HasRow reports that a row of t stands y lines below the head.
+func HasRow[T any](t *Table[T], y int) bool { return y >= 0 && t.top+y < len(t.view) }
+
+// ColumnAt is the column at cell x as the table was drawn last; -1 where there is none.
+func ColumnAt[T any](t *Table[T], x int) int {
+	for i, b := range t.layout(t.width) {
+		if b.W > 0 && x >= b.X && x <= b.X+b.W {
+			return i
+		}
+	}
+	return -1
+}
+
+// Light shows the head of a column as the one that is meant, or no longer.
+func Light[T any](t *Table[T], i int, on bool) {
+	t.lit = 0
+	if on {
+		t.lit = i + 1
+	}
+}
+
+// SortedBy reports whether the rows are sorted by column i.
+func SortedBy[T any](t *Table[T], i int) bool {
+	col, _ := sortedBy(t)
+	return col == i
+}
+
+// Fresh counts the rows that arrived above and below the window and were not seen
+// yet.
+func (t *Table[T]) Fresh() (above, below int) {
+	for _, i := range t.freshAt {
+		if _, ok := t.fresh[t.Key(&t.rows[t.view[i]])]; !ok {
+			continue
+		}
+		switch {
+		case int(i) < t.top:
+			above++
+		case int(i) >= t.top+t.height:
+			below++
+		}
+	}
+	return above, below
+}
+
+// placeFresh notes where the fresh rows stand, so that a frame needs not to look for
+// them among all.
+func placeFresh[T any](t *Table[T]) {
+	t.freshAt = t.freshAt[:0]
+	if len(t.fresh) == 0 {
+		return
+	}
+	for i, r := range t.view {
+		if _, ok := t.fresh[t.Key(&t.rows[r])]; ok {
+			t.freshAt = append(t.freshAt, int32(i))
+		}
+	}
+}

@@ -1,0 +1,233 @@
+package widget
+
+import "strings"
+
+// Part is text in one style; a TextLine is a list of them.
+type Part struct {
+	Style Style
+	Text  string
+}
+
+// TextLine is one line before wrapping.
+type TextLine []Part
+
+// Width is the number of cells of a line.
+func (l TextLine) Width() (n int) {
+	for _, p := range l {
+		n += Width(p.Text)
+	}
+	return n
+}
+
+// Line draws a line into w cells from x, with "…" where it is cut, and returns the x
+// after it.
+func (c *Canvas) Line(x, y, w int, l TextLine) int {
+	end := x + w
+	for _, p := range l {
+		if room := end - x; room <= 0 || Width(p.Text) > room {
+			return c.Text(x, y, p.Style, Fit(p.Text, max(0, room)))
+		}
+		x = c.Text(x, y, p.Style, p.Text)
+	}
+	return x
+}
+
+// slice returns the bytes from … to of a line in their styles.
+func (l TextLine) slice(from, to int) TextLine {
+	var out TextLine
+	at := 0
+	for _, p := range l {
+		a, b := max(from-at, 0), min(to-at, len(p.Text))
+		if a < b {
+			out = append(out, Part{p.Style, p.Text[a:b]})
+		}
+		at += len(p.Text)
+	}
+	return out
+}
+
+// Lines makes plain lines of text that came from outside.
+func Lines(text string) []TextLine {
+	var out []TextLine
+	for _, l := range strings.Split(cleanText(text), "\n") {
+		out = append(out, TextLine{{Plain, l}})
+	}
+	return out
+}
+
+// Text is a scrollable text, wrapped by cell, with search; the viewport of bubbles cuts strings
+// in colours of their own. It wraps once a text and width, at most maxLines; of one goroutine.
+type Text struct {
+	Indent int      // cells before what a wrapped line goes on with
+	Lit    []string // words to be lit besides those of the search, in small letters
+
+	src   []TextLine
+	lines []TextLine
+	width int
+	top   int
+	h     int
+	query Filter
+	hits  []int
+}
+
+const maxLines = 20000
+
+// Set shows other lines and goes to the top.
+func (t *Text) Set(src []TextLine) { t.src, t.top, t.width = src, 0, -1 }
+
+// Len returns the number of wrapped lines at the last drawn width.
+func (t *Text) Len() int { return len(t.lines) }
+
+// Scroll moves the window by n lines; Home and End go to the ends.
+func (t *Text) Scroll(n int) { t.top = max(0, min(t.top+n, len(t.lines)-t.h)) }
+func (t *Text) Home()        { t.top = 0 }
+func (t *Text) End()         { t.Scroll(len(t.lines)) }
+
+// Top returns the line at the top of the window.
+func (t *Text) Top() int { return t.top }
+
+// Page returns how far PgDn scrolls.
+func (t *Text) Page() int { return max(1, t.h-1) }
+
+// Search marks the words of f and goes to the first hit at or below the top.
+func (t *Text) Search(f Filter) {
+	t.query = f
+	t.find()
+	t.jump(t.top, 1)
+}
+
+// Filter returns the search in force.
+func (t *Text) Filter() Filter { return t.query }
+
+// Hits counts the lines that the search hits.
+func (t *Text) Hits() int { return len(t.hits) }
+
+// Next goes to the next line with a hit, or the one before when step is -1,
+// round the ends. It reports whether there is one.
+func (t *Text) Next(step int) bool { return t.jump(t.top+step, step) }
+
+func (t *Text) jump(from, step int) bool {
+	if len(t.hits) == 0 {
+		return false
+	}
+	best := t.hits[0]
+	if step < 0 {
+		best = t.hits[len(t.hits)-1]
+		for i := len(t.hits) - 1; i >= 0; i-- {
+			if t.hits[i] <= from {
+				best = t.hits[i]
+				break
+			}
+		}
+	} else {
+		for _, h := range t.hits {
+			if h >= from {
+				best = h
+				break
+			}
+		}
+	}
+	t.top = max(0, best)
+	return true
+}
+
+func (t *Text) find() {
+	t.hits = t.hits[:0]
+	words := t.query.Words()
+	if len(words) == 0 {
+		return
+	}
+	for i, l := range t.lines {
+		s := ""
+		for _, p := range l {
+			s += strings.ToLower(p.Text)
+		}
+		for _, w := range words {
+			if strings.Contains(s, w) {
+				t.hits = append(t.hits, i)
+				break
+			}
+		}
+	}
+}
+
+func (t *Text) wrap(w int) {
+	t.width = w
+	t.lines = t.lines[:0]
+	for _, l := range t.src {
+		if len(t.lines) >= maxLines {
+			break
+		}
+		width, all := 0, ""
+		for _, p := range l {
+			width += Width(p.Text)
+		}
+		if width <= w {
+			t.lines = append(t.lines, l)
+			continue
+		}
+		for _, p := range l {
+			all += p.Text
+		}
+		at := 0
+		room, margin := w, TextLine(nil)
+		for at < len(all) && len(t.lines) < maxLines {
+			most := maxLines - len(t.lines)
+			if at == 0 && t.Indent > 0 && t.Indent < w/2 {
+				most = 1 // the first line is the wider one
+			}
+			pieces := Wrap(all[at:], room, most)
+			for _, s := range pieces {
+				at += max(0, strings.Index(all[at:], s)) // the spaces around a break are gone
+				t.lines = append(t.lines, append(margin[:len(margin):len(margin)], l.slice(at, at+len(s))...))
+				at += len(s)
+			}
+			if most > 1 || len(pieces) == 0 {
+				break
+			}
+			room, margin = w-t.Indent, TextLine{{Text: strings.Repeat(" ", t.Indent)}}
+			at += len(all[at:]) - len(strings.TrimLeft(all[at:], " "))
+		}
+	}
+	t.find()
+}
+
+// Draw renders the window. Lines beyond the bottom are announced by the pane's
+// note (see Note).
+func (t *Text) Draw(c *Canvas) {
+	w, h := c.Size()
+	if w != t.width {
+		t.wrap(w)
+	}
+	t.h = h
+	t.top = max(0, min(t.top, len(t.lines)-1))
+	for y := 0; y < h && t.top+y < len(t.lines); y++ {
+		x := 0
+		for _, p := range t.lines[t.top+y] {
+			x = c.Text(x, y, p.Style, p.Text)
+		}
+		if words := t.query.Words(); len(words)+len(t.Lit) > 0 {
+			c.mark(y, append(words[:len(words):len(words)], t.Lit...))
+		}
+	}
+}
+
+// Note says where the window stands: "34–60 / 210", "" when all is visible.
+func (t *Text) Note() string {
+	if len(t.lines) <= t.h || t.h == 0 {
+		return ""
+	}
+	return Count(t.top+1) + "–" + Count(min(t.top+t.h, len(t.lines))) + " / " + Count(len(t.lines))
+}
+
+// Replace shows other lines and leaves the window where it is: for newer data
+// of the same page.
+func (t *Text) Replace(src []TextLine) {
+	t.src = src
+	if t.width > 0 {
+		t.wrap(t.width)
+	}
+}
+
+// AtEnd reports that the last line is in sight.
+func (t *Text) AtEnd() bool { return t.top+t.h >= len(t.lines) }
