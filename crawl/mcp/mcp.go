@@ -20,7 +20,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"angler/crawl/api"
-	"angler/store/version"
+	"angler/store/config"
 )
 
 // instructions are for the assistant.
@@ -50,7 +50,7 @@ func NewServer(ctx context.Context, s *api.Service) (*sdk.Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	server := sdk.NewServer(&sdk.Implementation{Name: "angler", Title: "angler", Version: version.Number},
+	server := sdk.NewServer(&sdk.Implementation{Name: "angler", Title: "angler", Version: config.Version},
 		&sdk.ServerOptions{Instructions: instructions, Capabilities: &sdk.ServerCapabilities{}})
 	addTool(server, "search_notices",
 		"Find notices with a filter. Terms stand between spaces and all must hold; - before "+

@@ -1,6 +1,6 @@
 //go:build unix
 
-package e2e
+package tuitest
 
 import (
 	"bufio"
@@ -14,26 +14,25 @@ import (
 
 	"angler/crawl/demo"
 	"angler/crawl/webtest"
-	"angler/tui/e2e/program"
 )
 
 // The SDK's client starts the program and asks it, while other commands write to the workspace.
 func TestAssistant(t *testing.T) {
-	web, server := program.Serve(t, webtest.Options{})
-	dir := program.Workspace(t, web)
+	web, server := Serve(t, webtest.Options{})
+	dir := Workspace(t, web)
 	flags := []string{"--proxy", server.ProxyURL().String()}
 	lists := demo.TenderLists(web, 3)
-	program.Must(t, append(append([]string{"samples", "add", dir}, lists...), flags...)...)
-	program.Must(t, append([]string{"crawl", dir, "--delay", "0"}, flags...)...)
+	Must(t, append(append([]string{"samples", "add", dir}, lists...), flags...)...)
+	Must(t, append([]string{"crawl", dir, "--delay", "0"}, flags...)...)
 	var errs strings.Builder
-	c := exec.Command(program.Path, "mcp", dir)
+	c := exec.Command(Path, "mcp", dir)
 	c.Stderr = &errs
 	session, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).
 		Connect(t.Context(), &sdk.CommandTransport{Command: c}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	program.Must(t, "labels", "set", dir, lists[0]+"=yes") // the workspace is not locked
+	Must(t, "labels", "set", dir, lists[0]+"=yes") // the workspace is not locked
 	got, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: "search_notices",
 		Arguments: map[string]any{"filter": "采购", "limit": 3}})
 	if err != nil || got.IsError || !strings.Contains(got.Content[0].(*sdk.TextContent).Text, "采购") {
@@ -47,15 +46,15 @@ func TestAssistant(t *testing.T) {
 	if err := session.Close(); err != nil || !c.ProcessState.Success() || errs.Len() > 0 {
 		t.Errorf("the program ends with %v, %v, and says %q", err, c.ProcessState, errs.String())
 	}
-	if got := program.Run(t, "mcp", t.TempDir()); got.Status != 1 || got.Out != "" || !strings.Contains(got.Err, "no angler workspace") {
+	if got := Run(t, "mcp", t.TempDir()); got.Status != 1 || got.Out != "" || !strings.Contains(got.Err, "no angler workspace") {
 		t.Errorf("a folder without a workspace: %+v", got)
 	}
 }
 
 // SIGTERM ends the program with status 0 while its input is open.
 func TestAssistantIsTerminated(t *testing.T) {
-	web, _ := program.Serve(t, webtest.Options{})
-	c := exec.Command(program.Path, "mcp", program.Workspace(t, web))
+	web, _ := Serve(t, webtest.Options{})
+	c := exec.Command(Path, "mcp", Workspace(t, web))
 	in, err := c.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
