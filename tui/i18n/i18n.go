@@ -2,7 +2,7 @@
 //
 // The English text is the id: code that says T("no pages yet") reads as what it
 // shows, a text without a translation is shown in English rather than as a code,
-// and the code is the English catalogue. zh.toml is the Chinese one. A Lang belongs to a session, not to the process, so two viewers of
+// and the code is the English catalogue. zh.json is the Chinese one. A Lang belongs to a session, not to the process, so two viewers of
 // one crawl may read different languages. What the engine says is English, too;
 // Line translates it by the shapes of its sentences. The danger is a text that
 // is put together from parts: word order differs, so give F a whole sentence
@@ -12,6 +12,7 @@ package i18n
 import (
 	"cmp"
 	_ "embed"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -20,8 +21,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-
-	"github.com/pelletier/go-toml/v2"
 )
 
 // Lang is one language. It is immutable and safe for concurrent use; nil is
@@ -71,7 +70,9 @@ var errLang = errors.New("unknown language")
 
 var english = &Lang{Code: "en"}
 
-// catalogue is the file of a language; every key is English.
+// catalogue is the file of a language: objects of one entry a line in the order of their
+// keys, which are English. An argument is %s, or %[2]s where the order differs; {undo} is
+// the key of that action.
 type catalogue struct {
 	Texts  map[string]string // texts of screens and of the engine
 	Nouns  map[string]string // counted nouns, "%s 个网页"
@@ -81,14 +82,14 @@ type catalogue struct {
 	Lines  map[string]string // sentences of the engine with holes
 }
 
-//go:embed zh.toml
+//go:embed zh.json
 var zhFile []byte
 
 // chinese reads the Chinese catalogue when it is asked for first.
 var chinese = sync.OnceValue(func() *Lang {
 	l := &Lang{Code: "zh"}
-	if err := toml.Unmarshal(zhFile, &l.cat); err != nil {
-		panic(fmt.Sprintf("i18n: zh.toml: %v", err)) // the file is part of the program, and tests read it
+	if err := json.Unmarshal(zhFile, &l.cat); err != nil {
+		panic(fmt.Sprintf("i18n: zh.json: %v", err)) // the file is part of the program, and tests read it
 	}
 	l.lines = shapes(l.cat.Lines)
 	return l

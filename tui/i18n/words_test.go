@@ -1,6 +1,7 @@
 package i18n
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 )
@@ -44,6 +45,23 @@ func TestEndsOfRunsAreTranslated(t *testing.T) {
 	} {
 		if got := chinese().Line(ended + besides); got != want {
 			t.Errorf("%q reads %q, want %q", besides, got, want)
+		}
+	}
+}
+
+// The file is in order, so that no text stands in it twice.
+func TestCatalogueIsInOrder(t *testing.T) {
+	last := ""
+	for n, line := range strings.Split(string(zhFile), "\n") {
+		var entry map[string]string
+		if json.Unmarshal([]byte("{"+strings.TrimSuffix(line, ",")+"}"), &entry) != nil {
+			last = "" // another object begins or ends
+		}
+		for key := range entry {
+			if key <= last {
+				t.Errorf("line %d: %q belongs before %q", n+1, key, last)
+			}
+			last = key
 		}
 	}
 }
