@@ -16,7 +16,7 @@ import (
 	"angler/crawl"
 	"angler/crawl/demo"
 	"angler/crawl/seeds"
-	"angler/tui/lang"
+	"angler/tui/i18n"
 	"angler/tui/screen"
 	topicscreen "angler/tui/screen/topic"
 	"angler/tui/tuitest"
@@ -70,7 +70,7 @@ func driveAs(t testing.TB, e *crawl.Engine, w, h int) *driver {
 // begin opens the workbench and presses nothing.
 func begin(t testing.TB, code string, p screen.Parts, w, h int) *driver {
 	t.Helper()
-	l, err := lang.Pick(code, env(nil))
+	l, err := i18n.Pick(code, env(nil))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"angler/crawl/auth"
-	"angler/tui/lang"
+	"angler/tui/i18n"
 	"angler/tui/screen"
 	"angler/tui/widget"
 )
@@ -16,7 +16,7 @@ import (
 // Every column of every table, every named figure of a pane and every slot of the status
 // line has a sentence, in both languages.
 func TestEveryNumberIsExplained(t *testing.T) {
-	zh, err := lang.Pick("zh", env(nil))
+	zh, err := i18n.Pick("zh", env(nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func TestIExplainsTheNumbersHere(t *testing.T) {
 
 // Right click explains every column of every table, wherever in its head it is pressed.
 func TestRightClickExplainsEveryColumn(t *testing.T) {
-	for _, code := range lang.Names {
+	for _, code := range i18n.Names {
 		d := driveIn(t, code, can(taught()).parts(), 240, 45)
 		for i := range d.a.screens {
 			d.start(d.a.goTo(i))
@@ -136,7 +136,7 @@ func TestRightClickExplainsEveryColumn(t *testing.T) {
 
 // What the first steps are called on Home, their keys in the footer are called, too.
 func TestHomeAndFooterNameOneThingAlike(t *testing.T) {
-	for _, code := range lang.Names {
+	for _, code := range i18n.Names {
 		d := begin(t, code, can(seeded()).parts(), 120, 40)
 		d.settle()
 		name := d.a.shared.T(auth.Probe.Name())

@@ -15,7 +15,7 @@ import (
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/store/runs"
-	"angler/tui/lang"
+	"angler/tui/i18n"
 	"angler/tui/screen"
 	"angler/tui/tuitest"
 	"angler/tui/widget"
@@ -102,7 +102,7 @@ func TestEveryPlaceTellsTheSameFigures(t *testing.T) {
 		t.Errorf("the lists have %d new notices, Home tells of %d", n, today)
 	}
 	d.press("0")
-	d.shows(lang.Count(n) + " new notices")
+	d.shows(i18n.Count(n) + " new notices")
 }
 
 // A figure that stands on two screens is one: while a discovery goes on, and after it and a

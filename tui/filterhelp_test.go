@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"angler/crawl/view"
-	"angler/tui/lang"
+	"angler/tui/i18n"
 	"angler/tui/screen"
 	"angler/tui/tuitest"
 )
@@ -15,7 +15,7 @@ import (
 // takes.
 func TestFilterHelpIsChinese(t *testing.T) {
 	e := tuitest.Open(t, tuitest.Sampled)
-	zh, err := lang.Pick("zh", env(nil))
+	zh, err := i18n.Pick("zh", env(nil))
 	if err != nil {
 		t.Fatal(err)
 	}

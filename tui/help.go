@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"angler/tui/lang"
+	"angler/tui/i18n"
 	"angler/tui/screen"
 	"angler/tui/widget"
 )
@@ -14,7 +14,7 @@ const helpIndent = 13
 
 // book is the help: every key, in sections, and the words that narrow it down.
 type book struct {
-	lang     *lang.Lang
+	lang     *i18n.Lang
 	sections []section
 	wrong    string // what is wrong with the keys that the settings change
 	query    widget.Filter

@@ -26,7 +26,7 @@ func inDiscovery(s *view.Snapshot) {
 	s.InFlight = inventedRequests()
 	s.Frontier, s.Hosts, s.Notices, s.Events = inventedFrontier(), inventedHosts(), inventedNotices(), inventedEvents()
 	s.Curve, s.Kinds = inventedCurve(), folded(s.Events)
-	s.Filtered = []view.FilterCount{{Reason: "out of scope", N: 40231}, {Reason: "duplicate", N: 310442}, {Reason: "image", N: 9120}, {Reason: "trap", N: 88}}
+	s.Filtered = []view.FilterCount{{Reason: "out of scope", N: 40231}, {Reason: "malformed", N: 310442}, {Reason: "image", N: 9120}, {Reason: "trap", N: 88}}
 }
 
 // longFrontier are n rows of a frontier.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"angler/tui/lang"
+	"angler/tui/i18n"
 	"angler/tui/tuitest"
 )
 
@@ -43,7 +43,7 @@ func TestMinimalWeight(t *testing.T) {
 
 // The line of a change of many things is translated part by part.
 func TestLineOfManyChanges(t *testing.T) {
-	zh, err := lang.Pick("zh", env(nil))
+	zh, err := i18n.Pick("zh", env(nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func TestLineOfManyChanges(t *testing.T) {
 	if got, want := zh.Line(line), "主题：方案 TF-IDF；m 40；关闭词 采购；停用词 公告"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got := (*lang.Lang)(nil).Line(line); got != line {
+	if got := (*i18n.Lang)(nil).Line(line); got != line {
 		t.Errorf("%q", got)
 	}
 }

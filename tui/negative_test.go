@@ -214,7 +214,7 @@ func TestTopicWithoutWeight(t *testing.T) {
 		d.press("3")
 		long := d.a.shared.Line(topic.ErrNoWeight.Error())
 		d.shows(string([]rune(long)[:10])) // it is wrapped further on
-		if code == "zh" && (long == topic.ErrNoWeight.Error() || !d.a.shared.Known("#negative sample")) {
+		if code == "zh" && (long == topic.ErrNoWeight.Error() || !d.a.shared.Known("negative sample")) {
 			t.Errorf("not translated: %s", long)
 		}
 	}

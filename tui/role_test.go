@@ -14,8 +14,8 @@ import (
 	"angler/crawl/auth"
 	"angler/crawl/demo"
 	"angler/crawl/view"
+	"angler/tui/i18n"
 	"angler/tui/keymap"
-	"angler/tui/lang"
 	"angler/tui/screen"
 	"angler/tui/tuitest"
 )
@@ -123,8 +123,8 @@ func (d *driver) pressKey(name string) {
 
 // No text, on an edge or in an empty list, offers a viewer a key that refuses them.
 func TestNoTextOffersWhatARoleMayNotDo(t *testing.T) {
-	for _, code := range lang.Names {
-		l, err := lang.Pick(code, env(nil))
+	for _, code := range i18n.Names {
+		l, err := i18n.Pick(code, env(nil))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -145,7 +145,7 @@ func TestNoTextOffersWhatARoleMayNotDo(t *testing.T) {
 					args[i] = 7
 				}
 			}
-			say := func(l *lang.Lang) string {
+			say := func(l *i18n.Lang) string {
 				if len(args) == 0 {
 					return l.T(s)
 				}

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"angler/store/config"
+	"angler/tui/i18n"
 	"angler/tui/keymap"
-	"angler/tui/lang"
 	"angler/tui/screen"
 	"angler/tui/widget"
 )
@@ -94,7 +94,7 @@ func checkKeys(sh *screen.Shared, action, value string) error {
 }
 
 // saidKeys tells what keys an action has got; "" for a setting that is no key.
-func saidKeys(l *lang.Lang, key, value string) string {
+func saidKeys(l *i18n.Lang, key, value string) string {
 	action, isKey := strings.CutPrefix(key, config.KeyOf(""))
 	keys, err := config.Items(value)
 	switch {

@@ -9,7 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/store/config"
-	"angler/tui/lang"
+	"angler/tui/i18n"
 	"angler/tui/screen"
 	"angler/tui/widget"
 )
@@ -130,7 +130,7 @@ func (e *settingsEditor) set(in *widget.Form, key, value string) tea.Cmd {
 
 // itemChange names the one item that a list has lost or gained; "" when it is another
 // change.
-func itemChange(l *lang.Lang, key, was, now string) string {
+func itemChange(l *i18n.Lang, key, was, now string) string {
 	before, wrong := config.Items(was)
 	after, bad := config.Items(now)
 	if wrong != nil || bad != nil {

@@ -26,7 +26,7 @@ import (
 	"angler/crawl/auth"
 	"angler/crawl/seeds"
 	_ "angler/tui/early" // before Bubble Tea: nothing may ask the terminal
-	"angler/tui/lang"
+	"angler/tui/i18n"
 	"angler/tui/screen"
 	"angler/tui/terminal"
 	"angler/tui/widget"
@@ -42,7 +42,7 @@ type Opener func(ctx context.Context, progress func(line string)) (screen.Parts,
 type Options struct {
 	Name    string // shown in the tab bar until the workspace says its own
 	Theme   string // one of widget.ThemeNames; "" is auto
-	Lang    string // one of lang.Names; "" follows the locale
+	Lang    string // one of i18n.Names; "" follows the locale
 	ASCII   bool   // borders, bars and curves in ASCII
 	NoMouse bool   // start with the mouse left to the terminal
 
@@ -76,11 +76,11 @@ func Themes() []string { return widget.ThemeNames }
 func init() { runewidth.DefaultCondition.EastAsianWidth = false }
 
 // Langs lists the names that Options.Lang takes.
-func Langs() []string { return lang.Names }
+func Langs() []string { return i18n.Names }
 
 // look is the theme with the language.
 func (o *Options) look() (*widget.Theme, error) {
-	l, err := lang.Pick(o.Lang, o.Getenv)
+	l, err := i18n.Pick(o.Lang, o.Getenv)
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/decisions"
-	"angler/tui/lang"
+	"angler/tui/i18n"
 	"angler/tui/screen"
 	"angler/tui/widget"
 )
@@ -93,7 +93,7 @@ func (a *app) answerUndo(k tea.KeyMsg) tea.Cmd {
 
 // undoQuestion is the question in at most room cells: of what was done as much
 // as fits, and who, when and the keys whole.
-func undoQuestion(q *decisions.UndoQuestion, l *lang.Lang, now time.Time, room int) string {
+func undoQuestion(q *decisions.UndoQuestion, l *i18n.Lang, now time.Time, room int) string {
 	at := q.At.Local()
 	when := at.Format("15:04")
 	if at.Format(time.DateOnly) != now.Local().Format(time.DateOnly) {

@@ -12,7 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"angler/crawl/seeds"
-	"angler/tui/lang"
+	"angler/tui/i18n"
 	"angler/tui/tuitest"
 	"angler/tui/widget"
 )
@@ -87,7 +87,7 @@ func newWizards(t *testing.T, m *maker) *wizards { return wizardsIn(t, m, "en") 
 // wizardsIn drives a wizard in a language.
 func wizardsIn(t *testing.T, m *maker, code string) *wizards {
 	t.Helper()
-	l, err := lang.Pick(code, env(nil))
+	l, err := i18n.Pick(code, env(nil))
 	if err != nil {
 		t.Fatal(err)
 	}

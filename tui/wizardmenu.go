@@ -10,7 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/seeds"
-	"angler/tui/lang"
+	"angler/tui/i18n"
 	"angler/tui/widget"
 )
 
@@ -20,7 +20,7 @@ import (
 // placeNote tells of a workspace where it is, what it holds as far as that is known
 // without opening it, and when it was used last. Several may look for the same, so
 // the folder's own name comes first.
-func placeNote(l *lang.Lang, p *seeds.WorkspacePlace, now time.Time) string {
+func placeNote(l *i18n.Lang, p *seeds.WorkspacePlace, now time.Time) string {
 	parts := []string{}
 	if base := filepath.Base(p.Dir); base != p.Name {
 		parts = append(parts, widget.Clean(base))

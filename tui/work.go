@@ -6,7 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/tui/lang"
+	"angler/tui/i18n"
 	"angler/tui/widget"
 )
 
@@ -19,7 +19,7 @@ type work struct {
 	ticking bool
 	ctx     context.Context // of the program
 	now     func() time.Time
-	lang    *lang.Lang
+	lang    *i18n.Lang
 }
 
 // piece is one Cmd under way.

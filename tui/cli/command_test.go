@@ -13,7 +13,7 @@ import (
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/store/config"
-	"angler/tui/lang"
+	"angler/tui/i18n"
 	"angler/tui/screen"
 	"angler/tui/tuitest"
 )
@@ -117,11 +117,11 @@ func TestAHarvestOfNothingDueSaysSo(t *testing.T) {
 	if want := "46 lists not due, next 2026-11-20 09:30"; !strings.Contains(b.String(), want) {
 		t.Errorf("%s lacks %q", b.String(), want)
 	}
-	zh, err := lang.Pick("zh", os.Getenv)
+	zh, err := i18n.Pick("zh", os.Getenv)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for l, want := range map[*lang.Lang]string{nil: "46 lists not due, next 11-20 09:30", zh: "46 个列表页未到期，下次 11-20 09:30"} {
+	for l, want := range map[*i18n.Lang]string{nil: "46 lists not due, next 11-20 09:30", zh: "46 个列表页未到期，下次 11-20 09:30"} {
 		if got := screen.Outcome(l, &sum.Tally); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}

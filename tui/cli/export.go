@@ -15,7 +15,7 @@ import (
 	"angler/crawl"
 	"angler/crawl/query"
 	"angler/store/export"
-	"angler/tui/lang"
+	"angler/tui/i18n"
 )
 
 // exports are what export writes; lists are what crawl/query calls aggregations.
@@ -113,7 +113,7 @@ func (x *exporting) run(c *cobra.Command, dir string) error {
 	if err := x.check(x.plan.Format); err != nil {
 		return err
 	}
-	l, err := lang.Pick(x.lang, os.Getenv)
+	l, err := i18n.Pick(x.lang, os.Getenv)
 	if err != nil {
 		return misuse(err)
 	}
@@ -146,7 +146,7 @@ func (t *target) flags(c *cobra.Command) {
 	c.Flags().StringVarP(&t.path, "output", "o", "",
 		"file to write, which appears when it is whole; without it standard output")
 	c.Flags().BoolVar(&t.force, "force", false, "replace a file that is there")
-	c.Flags().StringVar(&t.lang, "lang", "", "xlsx, html: language of heads and charts: "+strings.Join(lang.Names,
+	c.Flags().StringVar(&t.lang, "lang", "", "xlsx, html: language of heads and charts: "+strings.Join(i18n.Names,
 		", ")+"; without it that of the locale")
 }
 

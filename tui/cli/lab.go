@@ -14,7 +14,7 @@ import (
 	"angler/crawl"
 	"angler/crawl/lab"
 	"angler/crawl/linkorder"
-	"angler/tui/lang"
+	"angler/tui/i18n"
 	"angler/tui/report"
 )
 
@@ -136,6 +136,6 @@ func (f *labFlags) print(w io.Writer, rows []*lab.Summary) error {
 	if err := report.Lab(w, rows); err != nil {
 		return err
 	}
-	_, err := io.WriteString(w, "\n"+report.LabChart(rows, f.ascii || !lang.UTF8(os.Getenv)))
+	_, err := io.WriteString(w, "\n"+report.LabChart(rows, f.ascii || !i18n.UTF8(os.Getenv)))
 	return err
 }

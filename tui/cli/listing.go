@@ -5,7 +5,7 @@ import (
 	"io"
 	"time"
 
-	"angler/tui/lang"
+	"angler/tui/i18n"
 	"angler/tui/report"
 )
 
@@ -36,7 +36,7 @@ func (l listing[T]) print(w io.Writer, rows []T, asJSON bool) error {
 }
 
 // count formats a number with its noun: 1 seed, 2 seeds.
-func count(n int, what string) string { return (*lang.Lang)(nil).N(n, what) }
+func count(n int, what string) string { return (*i18n.Lang)(nil).N(n, what) }
 
 // moment is a time by the clock of the reader, – for none.
 func moment(t time.Time) string {

@@ -21,7 +21,7 @@ import (
 	"angler/store/config"
 	"angler/store/modes"
 	"angler/store/redact"
-	"angler/tui/lang"
+	"angler/tui/i18n"
 	"angler/tui/widget"
 )
 
@@ -76,7 +76,7 @@ func (m *machine) colours() finding {
 func (m *machine) locale() finding {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if v := m.getenv(name); v != "" {
-			if lang.UTF8(m.getenv) {
+			if i18n.UTF8(m.getenv) {
 				return finding{"locale", true, name + "=" + v}
 			}
 			return finding{"locale", false, fmt.Sprintf("%s=%s is no UTF-8: Chinese cannot be shown, borders are ASCII; set LANG=C.UTF-8", name, v)}

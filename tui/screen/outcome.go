@@ -4,13 +4,13 @@ import (
 	"time"
 
 	"angler/crawl/view"
-	"angler/tui/lang"
+	"angler/tui/i18n"
 	"angler/tui/widget"
 )
 
 // Outcome says in a sentence what a run brought: "351 new notices from 49 lists in
 // 2.0 s".
-func Outcome(l *lang.Lang, t *view.Tally) string {
+func Outcome(l *i18n.Lang, t *view.Tally) string {
 	took, notices := took(t), NewNotices(l, t.Notices, t.Copies, t.Withdrawn)
 	switch {
 	case t.Task == view.Harvest && t.Visited+t.GaveUp == 0 && t.NotDue.N > 0 && t.NotDue.Next.IsZero():
@@ -38,7 +38,7 @@ func Outcome(l *lang.Lang, t *view.Tally) string {
 
 // newLists names the new lists and how many the run counted and no longer counts: "10 new
 // lists (1 no longer qualifies)".
-func newLists(l *lang.Lang, t *view.Tally) string {
+func newLists(l *i18n.Lang, t *view.Tally) string {
 	n := l.N(t.Lists, "new list")
 	switch t.Unlisted {
 	case 0:
@@ -52,7 +52,7 @@ func newLists(l *lang.Lang, t *view.Tally) string {
 // NewNotices is the new notices at so many addresses, copies of which are further ones, with
 // those that were withdrawn: "70 new notices (82 addresses) (15 withdrawn: their list no
 // longer qualifies)".
-func NewNotices(l *lang.Lang, addresses, copies, withdrawn int) string {
+func NewNotices(l *i18n.Lang, addresses, copies, withdrawn int) string {
 	n := Notices(l, "new notice", addresses, copies)
 	switch withdrawn {
 	case 0:
@@ -65,7 +65,7 @@ func NewNotices(l *lang.Lang, addresses, copies, withdrawn int) string {
 
 // Notices is the notices at so many addresses, copies of which are further ones: "21 notices
 // (25 addresses)".
-func Notices(l *lang.Lang, noun string, addresses, copies int) string {
+func Notices(l *i18n.Lang, noun string, addresses, copies int) string {
 	n := l.N(addresses-copies, noun)
 	if copies == 0 {
 		return n
@@ -75,7 +75,7 @@ func Notices(l *lang.Lang, noun string, addresses, copies int) string {
 
 // Unmatched says how many entries the title patterns left out, and of which kind of
 // notices they are; "" for none.
-func Unmatched(l *lang.Lang, n int, kind string) string {
+func Unmatched(l *i18n.Lang, n int, kind string) string {
 	out := ""
 	switch n {
 	case 0:
@@ -92,7 +92,7 @@ func Unmatched(l *lang.Lang, n int, kind string) string {
 }
 
 // TaskName is the task of a run, as the keys that start it are called.
-func TaskName(l *lang.Lang, task string) string {
+func TaskName(l *i18n.Lang, task string) string {
 	if task == view.Look {
 		return l.T("sample the sites")
 	}

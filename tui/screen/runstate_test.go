@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"angler/crawl/view"
-	"angler/tui/lang"
+	"angler/tui/i18n"
 	"angler/tui/widget"
 )
 
@@ -26,7 +26,7 @@ func TestTheEndOfARunFits(t *testing.T) {
 		"killed":    {view.Tally{Task: view.Look, End: view.Killed, Blind: true, Pages: 180, Took: time.Minute}, []string{"■ killed: 180 pages", "■ 被终止：180 个网页"}},
 	} {
 		for i, in := range []string{"en", "zh"} {
-			l, err := lang.Pick(in, func(string) string { return "" })
+			l, err := i18n.Pick(in, func(string) string { return "" })
 			if err != nil {
 				t.Fatal(err)
 			}

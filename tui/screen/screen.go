@@ -28,7 +28,7 @@ import (
 
 	"angler/crawl/decisions"
 	"angler/crawl/view"
-	"angler/tui/lang"
+	"angler/tui/i18n"
 	"angler/tui/widget"
 )
 
@@ -187,7 +187,7 @@ func (u *UI) InOrder(do func() tea.Msg) func(context.Context) tea.Msg {
 
 // Shared is what the screens of one viewer read. It belongs to the update loop.
 type Shared struct {
-	*lang.Lang                // of this viewer
+	*i18n.Lang                // of this viewer
 	ASCII      bool           // signs in ASCII only
 	Snap       *view.Snapshot // the one shown; never nil
 	Now        func() time.Time

@@ -7,7 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/tui/lang"
+	"angler/tui/i18n"
 )
 
 // Item is one line of a Chooser.
@@ -24,7 +24,7 @@ type Item struct {
 }
 
 // shown is the name as the reader sees it.
-func (it *Item) shown(l *lang.Lang) string {
+func (it *Item) shown(l *i18n.Lang) string {
 	switch {
 	case it.Of != "":
 		return l.Value(it.Of, it.Name)
@@ -45,7 +45,7 @@ type Chooser struct {
 	cur   int
 	top   int
 	rows  Rect
-	lang  *lang.Lang
+	lang  *i18n.Lang
 
 	waiting bool // for its items
 
@@ -63,7 +63,7 @@ type Chooser struct {
 }
 
 // In sets the language of the items; a query finds their English texts as well.
-func (c *Chooser) In(l *lang.Lang) *Chooser { c.lang = l; return c }
+func (c *Chooser) In(l *i18n.Lang) *Chooser { c.lang = l; return c }
 
 // NewChooser offers items; the cursor stands on the marked one.
 func NewChooser(title string, items []Item) *Chooser {

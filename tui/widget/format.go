@@ -6,11 +6,11 @@ import (
 	"strings"
 	"time"
 
-	"angler/tui/lang"
+	"angler/tui/i18n"
 )
 
 // Count renders n with a space between thousands: 18 204.
-func Count(n int) string { return lang.Count(n) }
+func Count(n int) string { return i18n.Count(n) }
 
 // Score renders a number of 0 … 1 with n digits and without the leading zero:
 // .340; 1 stays 1.00. What is not a number is shown as –.

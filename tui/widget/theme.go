@@ -9,14 +9,14 @@ import (
 	"github.com/charmbracelet/lipgloss"
 	"github.com/muesli/termenv"
 
-	"angler/tui/lang"
+	"angler/tui/i18n"
 )
 
 // Theme turns roles into lipgloss styles, of one renderer a session, and those into
 // escape sequences. It is immutable and safe for concurrent use.
 type Theme struct {
 	Name   string
-	Lang   *lang.Lang           // of every text that is drawn; nil is English
+	Lang   *i18n.Lang           // of every text that is drawn; nil is English
 	ascii  bool                 // borders and bars in ASCII, see ascii.go
 	mono   bool                 // without colours
 	styles [int(flagEnd)]string // the sequence of every role with every flag
@@ -28,7 +28,7 @@ type Theme struct {
 }
 
 // In returns the theme with the texts of another language.
-func (t *Theme) In(l *lang.Lang) *Theme {
+func (t *Theme) In(l *i18n.Lang) *Theme {
 	c := *t
 	c.Lang = l
 	return &c
@@ -56,7 +56,7 @@ func Pick(name string, ascii bool, getenv func(string) string) (*Theme, error) {
 	// A term writer that is no file: termenv then trusts the environment.
 	out := termenv.NewOutput(io.Discard, termenv.WithEnvironment(environ(getenv)), termenv.WithTTY(true))
 	profile := out.EnvColorProfile()
-	dumb := getenv("TERM") == "dumb" || !lang.UTF8(getenv)
+	dumb := getenv("TERM") == "dumb" || !i18n.UTF8(getenv)
 	if getenv("NO_COLOR") != "" || getenv("TERM") == "dumb" {
 		profile = termenv.Ascii
 	}

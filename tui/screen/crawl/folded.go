@@ -6,7 +6,7 @@ import (
 
 	"angler/crawl/view"
 	"angler/store/runs"
-	"angler/tui/lang"
+	"angler/tui/i18n"
 	"angler/tui/screen"
 	"angler/tui/widget"
 )
@@ -51,7 +51,7 @@ func moment(at, now time.Time) string {
 
 // eventText is an event in words and its style; of several the address of the
 // newest is left to the list of all.
-func eventText(l *lang.Lang, ev *view.Event, n int) (string, widget.Style) {
+func eventText(l *i18n.Lang, ev *view.Event, n int) (string, widget.Style) {
 	raw := widget.Clean(ev.Text)
 	text := l.Line(raw)
 	if cause, rest, ok := strings.Cut(raw, " · "); ok && n > 1 && ev.By == "" {

@@ -12,7 +12,7 @@ import (
 	"angler/crawl/auth"
 	"angler/crawl/view"
 	"angler/store/runs"
-	"angler/tui/lang"
+	"angler/tui/i18n"
 	"angler/tui/screen"
 	"angler/tui/widget"
 )
@@ -197,7 +197,7 @@ func TestAClickShowsTheScreenOfAStep(t *testing.T) {
 
 // Why a message does not arrive is said in the reader's language.
 func TestWhyNobodyIsTold(t *testing.T) {
-	zh, err := lang.Pick("zh", nil)
+	zh, err := i18n.Pick("zh", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,18 +1,21 @@
-// Package lang holds the words of the workbench in every language it speaks.
+// Package i18n holds the words of the workbench in every language it speaks.
 //
-// The English text is the key: code that says T("no pages yet") reads as what
-// it shows, and a text without a translation is shown in English rather than
-// as a code. A Lang belongs to a session, not to the process, so two viewers of
+// The English text is the id: code that says T("no pages yet") reads as what it
+// shows, a text without a translation is shown in English rather than as a code,
+// and the code is the English catalogue. zh.json is the Chinese one. A Lang belongs to a session, not to the process, so two viewers of
 // one crawl may read different languages. What the engine says is English, too;
 // Line translates it by the shapes of its sentences. The danger is a text that
 // is put together from parts: word order differs, so give F a whole sentence
 // with verbs. TestEveryTextIsTranslated finds what was forgotten.
-package lang
+package i18n
 
 import (
 	"cmp"
+	_ "embed"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -24,9 +27,8 @@ import (
 // English.
 type Lang struct {
 	Code   string // "en" or "zh"
-	words  map[string]string
+	cat    catalogue
 	lines  []shape
-	values map[string]string          // names of the settings' values
 	key    func(action string) string // nil = no keys are named
 	denied func(action string) bool   // whose keys no text offers; nil = none
 }
@@ -66,10 +68,32 @@ var Names = []string{"auto", "en", "zh"}
 
 var errLang = errors.New("unknown language")
 
-var (
-	english = &Lang{Code: "en"}
-	chinese = &Lang{Code: "zh", words: merged(zhWords, zhScreens, zhKeys, zhRuns, zhPast, zhHome, zhReading, zhFiles, zhFigures, zhMeaning, zhFields, zhTold, zhDoors, zhRender, zhSeeds, zhRecipes, zhWorkers), values: zhValues, lines: shapes(slices.Concat(zhValueLines, zhFileLines, zhWorkerLines, zhFetchLines, zhDoorLines, zhRecipeLines, zhRenderLines, zhToldLines, zhRefusalLines, zhSeedLines, zhReadingLines, zhFieldLines, zhRunLines, zhPastLines, zhLines))}
-)
+var english = &Lang{Code: "en"}
+
+// catalogue is the file of a language: objects of one entry a line in the order of their
+// keys, which are English. An argument is %s, or %[2]s where the order differs; {undo} is
+// the key of that action.
+type catalogue struct {
+	Texts  map[string]string // texts of screens and of the engine
+	Nouns  map[string]string // counted nouns, "%s 个网页"
+	Values map[string]string // values of settings: "KEY VALUE" where one value has several meanings, else VALUE
+	Terms  map[string]string // terms of the priorities of link orders
+	Units  map[string]string // of spans of time
+	Lines  map[string]string // sentences of the engine with holes
+}
+
+//go:embed zh.json
+var zhFile []byte
+
+// chinese reads the Chinese catalogue when it is asked for first.
+var chinese = sync.OnceValue(func() *Lang {
+	l := &Lang{Code: "zh"}
+	if err := json.Unmarshal(zhFile, &l.cat); err != nil {
+		panic(fmt.Sprintf("i18n: zh.json: %v", err)) // the file is part of the program, and tests read it
+	}
+	l.lines = shapes(l.cat.Lines)
+	return l
+})
 
 // Pick returns the language called name: "en" or "zh"; "" and "auto" follow the
 // environment (LC_ALL, LC_MESSAGES, LANG, the first that is set), and are
@@ -79,10 +103,10 @@ func Pick(name string, getenv func(string) string) (*Lang, error) {
 	case "en":
 		return english, nil
 	case "zh", "zh_cn", "zh-cn", "zh-hans":
-		return chinese, nil
+		return chinese(), nil
 	case "", "auto":
 		if strings.HasPrefix(strings.ToLower(locale(getenv, "LC_MESSAGES")), "zh") {
-			return chinese, nil
+			return chinese(), nil
 		}
 		return english, nil
 	}
@@ -114,7 +138,7 @@ func (l *Lang) T(s string) string {
 
 func (l *Lang) word(s string) string {
 	if l != nil {
-		if t, ok := l.words[s]; ok {
+		if t, ok := l.cat.Texts[s]; ok {
 			return t
 		}
 	}
@@ -130,8 +154,8 @@ func (l *Lang) F(format string, args ...any) string {
 // N renders a count with its noun: "1 page", "18 204 pages", "18 204 个网页".
 // The noun is given in the singular, and takes an s in English.
 func (l *Lang) N(n int, noun string) string {
-	if l != nil && l.words != nil {
-		if t, ok := l.words["#"+noun]; ok {
+	if l != nil && l.cat.Texts != nil {
+		if t, ok := l.cat.Nouns[noun]; ok {
 			return strings.Replace(t, "%s", Count(n), 1)
 		}
 	}
@@ -155,23 +179,20 @@ func Count(n int) string {
 	return s
 }
 
-// Known reports whether the language has a text of its own for s; English has
-// one for everything.
+// Known reports whether the language has a text of its own for s, or s is a noun that
+// it counts; English has one for everything.
 func (l *Lang) Known(s string) bool {
-	if l == nil || l.words == nil {
+	if l == nil || l.cat.Texts == nil {
 		return true
 	}
-	_, ok := l.words[s]
-	return ok
+	_, text := l.cat.Texts[s]
+	_, noun := l.cat.Nouns[s]
+	return text || noun
 }
 
-// Keys returns every text that the language translates.
+// Keys returns every text and every noun that the language translates.
 func (l *Lang) Keys() []string {
-	var out []string
-	for k := range l.words {
-		out = append(out, k)
-	}
-	return out
+	return slices.AppendSeq(slices.Collect(maps.Keys(l.cat.Texts)), maps.Keys(l.cat.Nouns))
 }
 
 // shape is a sentence of the engine with holes, and how it reads translated.
@@ -185,13 +206,13 @@ type shape struct {
 // shapes reads pairs of sentences; each %s stands for anything, in the same
 // order on both sides unless the right side numbers them: %[2]s. Those that say most come
 // first: of two that fit a sentence, the one with fewer words in its holes is meant.
-func shapes(pairs [][2]string) []shape {
+func shapes(pairs map[string]string) []shape {
 	var out []shape
-	for _, p := range pairs {
-		begins, _, _ := strings.Cut(p[0], "%s")
-		out = append(out, shape{begins, len(strings.ReplaceAll(p[0], "%s", "")), sync.OnceValue(func() *regexp.Regexp {
-			return regexp.MustCompile("^(?s:" + strings.ReplaceAll(regexp.QuoteMeta(p[0]), "%s", "(.+?)") + ")$")
-		}), p[1]})
+	for _, said := range slices.Sorted(maps.Keys(pairs)) {
+		begins, _, _ := strings.Cut(said, "%s")
+		out = append(out, shape{begins, len(strings.ReplaceAll(said, "%s", "")), sync.OnceValue(func() *regexp.Regexp {
+			return regexp.MustCompile("^(?s:" + strings.ReplaceAll(regexp.QuoteMeta(said), "%s", "(.+?)") + ")$")
+		}), pairs[said]})
 	}
 	slices.SortStableFunc(out, func(a, b shape) int { return cmp.Compare(b.said, a.said) })
 	return out
@@ -200,10 +221,10 @@ func shapes(pairs [][2]string) []shape {
 // Line translates one line of the engine: a known text, or one of a known
 // shape. What the holes held is translated as well, if it is known.
 func (l *Lang) Line(s string) string {
-	if l == nil || l.words == nil || s == "" {
+	if l == nil || l.cat.Texts == nil || s == "" {
 		return l.T(s)
 	}
-	if t, ok := l.words[s]; ok {
+	if t, ok := l.cat.Texts[s]; ok {
 		return l.named(t)
 	}
 	if what, helps, ok := strings.Cut(s, " · what would help: "); ok {
@@ -250,12 +271,23 @@ func (l *Lang) hole(s string) string {
 	return l.Line(s)
 }
 
-func merged(all ...map[string]string) map[string]string {
-	out := map[string]string{}
-	for _, m := range all {
-		for k, v := range m {
-			out[k] = v
-		}
+// Value is the name of a value of the settings in the language, and the value itself
+// where it has none. Of is the setting where one value has several meanings, else "".
+func (l *Lang) Value(of, value string) string {
+	if l == nil {
+		return value
 	}
-	return out
+	return cmp.Or(l.cat.Values[of+" "+value], l.cat.Values[value], value)
+}
+
+// Span renders a span of time or "now" in the language: "59 min" is "59 分".
+func (l *Lang) Span(s string) string {
+	if l == nil || l.cat.Units == nil {
+		return s
+	}
+	n, unit, ok := strings.Cut(s, " ")
+	if t := l.cat.Units[unit]; ok && t != "" {
+		return n + " " + t
+	}
+	return l.T(s)
 }

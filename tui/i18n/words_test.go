@@ -1,22 +1,10 @@
-package lang
+package i18n
 
-import "testing"
-
-// What two maps translate, they translate alike: else a new text changes an old screen.
-func TestNoTextHasTwoTranslations(t *testing.T) {
-	known := map[string]string{}
-	for _, words := range []map[string]string{zhWords, zhScreens, zhKeys, zhRuns, zhPast, zhHome, zhReading, zhFiles, zhFigures, zhMeaning, zhFields, zhTold, zhDoors, zhRender, zhSeeds, zhRecipes} {
-		for text, zh := range words {
-			if was, ok := known[text]; ok && was != zh {
-				t.Errorf("%q is %s and %s", text, was, zh)
-			}
-			known[text] = zh
-		}
-	}
-	if len(known) < 1000 {
-		t.Errorf("only %d texts were seen", len(known))
-	}
-}
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
 
 // Of two sentences of the engine that fit, the one that says more is meant; what stands in
 // its holes, values of the settings among them, is translated as well.
@@ -31,17 +19,17 @@ func TestTheMoreTellingSentenceIsMeant(t *testing.T) {
 		"text by mass: the page has hardly any punctuation":                                      "正文依据 文本量：网页几乎没有标点",
 		"text by readability: mass found 12 characters, readability 33 with 2 punctuation marks": "正文依据 Readability：文本量法得 12 字，Readability 得 33 字，含 2 个标点",
 	} {
-		if got := chinese.Line(said); got != want {
+		if got := chinese().Line(said); got != want {
 			t.Errorf("%q is %s, want %s", said, got, want)
 		}
 	}
-	if got := chinese.Value("crawl.queues", "host"); got != "每站点一个" {
+	if got := chinese().Value("crawl.queues", "host"); got != "每站点一个" {
 		t.Errorf("host is %s among the queues", got)
 	}
-	if got := chinese.Value("workspace", "host"); got != "host" {
+	if got := chinese().Value("workspace", "host"); got != "host" {
 		t.Errorf("host is %s where it means nothing", got)
 	}
-	if got := english.Value("scope.kind", "host"); got != "host" {
+	if got := (*Lang)(nil).Value("scope.kind", "host"); got != "host" {
 		t.Errorf("host is %s in English", got)
 	}
 }
@@ -55,8 +43,34 @@ func TestEndsOfRunsAreTranslated(t *testing.T) {
 		", 15 withdrawn: their list no longer qualifies":            "采集结束，没有剩余网址：抓取 30，失败 2，列表页 12，新公告网址 70，撤回 15（所在列表页不再符合条件）",
 		", 3 changed, 15 withdrawn: their list no longer qualifies": "采集结束，没有剩余网址：抓取 30，失败 2，列表页 12，新公告网址 70，变更 3，撤回 15（所在列表页不再符合条件）",
 	} {
-		if got := chinese.Line(ended + besides); got != want {
+		if got := chinese().Line(ended + besides); got != want {
 			t.Errorf("%q reads %q, want %q", besides, got, want)
+		}
+	}
+}
+
+// The file is in order, so that no text stands in it twice.
+func TestCatalogueIsInOrder(t *testing.T) {
+	last := ""
+	for n, line := range strings.Split(string(zhFile), "\n") {
+		var entry map[string]string
+		if json.Unmarshal([]byte("{"+strings.TrimSuffix(line, ",")+"}"), &entry) != nil {
+			last = "" // another object begins or ends
+		}
+		for key := range entry {
+			if key <= last {
+				t.Errorf("line %d: %q belongs before %q", n+1, key, last)
+			}
+			last = key
+		}
+	}
+}
+
+// Every counted noun has one place for its number.
+func TestNounsHoldTheirNumber(t *testing.T) {
+	for noun, zh := range chinese().cat.Nouns {
+		if strings.Count(zh, "%") != 1 || !strings.Contains(zh, "%s") {
+			t.Errorf("%q is counted as %q", noun, zh)
 		}
 	}
 }

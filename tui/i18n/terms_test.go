@@ -1,9 +1,9 @@
-package lang
+package i18n
 
 import "testing"
 
 func TestTerms(t *testing.T) {
-	zh := chinese
+	zh := chinese()
 	for why, want := range map[string]string{
 		"P(target) .42 hub .41 anchor 0 parent 0 url .50 kept .53 w .68": "P(目标) .42 枢纽 .41 锚文本 0 父页 0 网址 .50 保留 .53 权重 .68",
 		"boosted, anchor .80 parent -.61 inlink 2":                       "提前，锚文本 .80 父页 -.61 入链 2",

@@ -1,4 +1,4 @@
-package lang
+package i18n
 
 import (
 	"strings"
@@ -48,7 +48,7 @@ func TestRefusalsAreTranslated(t *testing.T) {
 		said = append(said, err.Error()[strings.LastIndex(err.Error(), ": ")+2:])
 	}
 	for _, why := range said {
-		if zh := chinese.Line(why); why == "" || !strings.ContainsFunc(zh, func(r rune) bool { return unicode.Is(unicode.Han, r) }) || zh == why {
+		if zh := chinese().Line(why); why == "" || !strings.ContainsFunc(zh, func(r rune) bool { return unicode.Is(unicode.Han, r) }) || zh == why {
 			t.Errorf("%q is %q", why, zh)
 		}
 	}
