@@ -44,8 +44,8 @@ type conn struct {
 
 // session receives the events of a page.
 type session struct {
-	events chan event    // closed when the queue overflowed
-	flood  chan struct{} // closed when the queue was full
+	events chan event
+	flood  chan struct{} // closed when the queue overflowed
 	once   sync.Once
 }
 

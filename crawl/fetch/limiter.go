@@ -152,8 +152,8 @@ type HostStatus struct {
 }
 
 // Permit is one started request.
-type Permit struct { // end of the host's pause before the request, and after it
-	next, set               int64 // the host's before it, and after it
+type Permit struct {
+	next, set               int64 // end of the host's pause before the request, and after it
 	addressNext, addressSet int64 // the same for its address
 }
 
