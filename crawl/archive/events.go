@@ -21,7 +21,7 @@ func DropEvents(w *store.Workspace, before time.Time, dry bool) (n int, size int
 		}
 		var old []event
 		var sizes []int64
-		needed := ^uint64(0) // the oldest event that a kept one refers to
+		needed := ^uint64(0) // the oldest event that a kept event refers to
 		done := false
 		b := tx.Bucket(store.BucketEvents)
 		err = b.ForEach(func(k, v []byte) error {
@@ -32,7 +32,7 @@ func DropEvents(w *store.Workspace, before time.Time, dry bool) (n int, size int
 			if !done && e.At.Before(before) {
 				old, keys, sizes = append(old, e), append(keys, append([]byte(nil), k...)),
 					append(sizes, int64(len(k)+len(v)))
-				return nil // the oldest event that a kept event refers to
+				return nil
 			}
 			done = true // all later events are kept, whatever their time
 			needed = min(needed, referred(e.Undoes), referred(e.Redoes))

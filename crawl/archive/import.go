@@ -117,8 +117,8 @@ func (x *importing) record(rec *warc.Record) error {
 		got.at = now
 	}
 	most := x.Settings.Now().Crawl.MaxBodyMB << 20
-	switch rec.Type { // a document without HTTP headers
-	case warc.Resource: // a document without a head
+	switch rec.Type {
+	case warc.Resource: // a document without HTTP headers
 		body, err := io.ReadAll(io.LimitReader(rec.Block, int64(most)+1))
 		if err != nil {
 			return nil // the next record reports the damage

@@ -37,10 +37,10 @@ const (
 	aborted = "Aborted" // keeps the shown document
 )
 
-// asked answers an intercepted request.
-func (t *tab) asked(q *paused) {
+// intercepted answers an intercepted request.
+func (t *tab) intercepted(q *paused) {
 	t.mu.Lock()
-	t.moved = time.Now()
+	t.lastActivity = time.Now()
 	t.mu.Unlock()
 	u, err := url.Parse(q.Request.URL)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
@@ -55,7 +55,8 @@ func (t *tab) asked(q *paused) {
 	case "Stylesheet":
 		t.fulfil(q, http.StatusOK, "text/css", nil) // scripts wait for style sheets
 	case "Script", "XHR", "Fetch":
-		if strings.Contains(header(q, "Accept"), "event-stream") || q.ResourceType == "Fetch" && header(q, "Sec-Purpose") != "" {
+		if strings.Contains(header(q, "Accept"), "event-stream") ||
+			q.ResourceType == "Fetch" && header(q, "Sec-Purpose") != "" {
 			t.refuse(q, blocked)
 			return
 		}
@@ -79,7 +80,7 @@ func (t *tab) navigates(q *paused, u *url.URL) {
 		t.deny("form")
 		t.refuse(q, aborted)
 	case u.String() == t.address.String():
-		if t.reloads++; t.reloads > mostReloads {
+		if t.reloads++; t.reloads > maxReloads {
 			t.deny("reload")
 			t.refuse(q, aborted)
 			return
@@ -88,8 +89,8 @@ func (t *tab) navigates(q *paused, u *url.URL) {
 		t.fetches(q, u)
 	default:
 		t.refuse(q, aborted)
-		t.tried[bare(q.Request.URL)] = len(t.tried) < mostWindows
-		t.elsewhere(bare(q.Request.URL))
+		t.requested[bare(q.Request.URL)] = len(t.requested) < maxWindows
+		t.setRedirect(bare(q.Request.URL))
 	}
 }
 
@@ -108,11 +109,11 @@ func (t *tab) fetches(q *paused, u *url.URL) {
 		t.refuse(q, blocked)
 		return
 	}
-	r.Header = told(q)
+	r.Header = headersOf(q)
 	t.mu.Lock()
-	enough := t.out.Requests+t.flight >= mostRequests || t.budget <= 0
+	enough := t.out.Requests+t.inFlight >= maxRequests || t.budget <= 0
 	if !enough {
-		t.flight++
+		t.inFlight++
 	}
 	t.mu.Unlock()
 	if enough {
@@ -123,8 +124,8 @@ func (t *tab) fetches(q *paused, u *url.URL) {
 	t.answering.Go(func() {
 		resp, err := t.fetch(q, u, r)
 		t.mu.Lock()
-		t.flight--
-		t.moved = time.Now()
+		t.inFlight--
+		t.lastActivity = time.Now()
 		if err == nil {
 			t.out.Requests++
 			t.out.Bytes += int64(len(resp.Body))
@@ -162,7 +163,7 @@ func (t *tab) fetch(q *paused, u *url.URL, r fetch.Request) (*fetch.Response, er
 		return nil, err
 	}
 	defer func() { leave(max(t.b.Own.CrawlDelay(u.Host), t.b.Others.CrawlDelay(u.Host))) }()
-	t.later(waited)
+	t.extend(waited)
 	if script { // another page may have fetched it meanwhile
 		if resp := t.b.cache.get(r.URL); resp != nil {
 			return resp, nil
@@ -198,15 +199,17 @@ func header(q *paused, name string) string {
 }
 
 // ours are headers that this program or the connection sets.
-var ours = map[string]bool{"user-agent": true, "accept-encoding": true, "accept-language": true, "content-type": true, "content-length": true,
-	"host": true, "connection": true, "cookie": true, "origin": true, "upgrade-insecure-requests": true, "proxy-authorization": true, "authorization": true}
+var ours = map[string]bool{"user-agent": true, "accept-encoding": true, "accept-language": true, "content-type": true,
+	"content-length": true,
+	"host":           true, "connection": true, "cookie": true, "origin": true, "upgrade-insecure-requests": true,
+	"proxy-authorization": true, "authorization": true}
 
 // maxHeader bounds the headers that a page sets, in bytes.
-const mostHeader = 8 << 10
+const maxHeader = 8 << 10
 
 // headersOf returns the headers that a page sets, without cookies and others that only this program
 // sets.
-func told(q *paused) map[string]string {
+func headersOf(q *paused) map[string]string {
 	out := make(map[string]string)
 	n := 0
 	for k, v := range q.Request.Headers {
@@ -214,7 +217,7 @@ func told(q *paused) map[string]string {
 		if ours[k] || strings.HasPrefix(k, "sec-") || strings.HasPrefix(k, "proxy-") {
 			continue
 		}
-		if n += len(k) + len(v); n > mostHeader {
+		if n += len(k) + len(v); n > maxHeader {
 			break
 		}
 		out[k] = v
@@ -255,8 +258,9 @@ func (t *tab) answer(q *paused, status int, h []field, body []byte) {
 	if origin := header(q, "Origin"); origin != "" {
 		h = append(h, field{"Access-Control-Allow-Origin", origin}, field{"Access-Control-Allow-Credentials", "true"})
 	}
-	t.p.send(t.id, "Fetch.fulfillRequest", object{"requestId": q.RequestID, "responseCode": status, "responseHeaders": h,
-		"body": base64.StdEncoding.EncodeToString(body)})
+	t.p.send(t.id, "Fetch.fulfillRequest", object{"requestId": q.RequestID, "responseCode": status,
+		"responseHeaders": h,
+		"body":            base64.StdEncoding.EncodeToString(body)})
 }
 
 // isJSON reports whether a response is data rather than markup, by content type or first bytes.
@@ -293,15 +297,16 @@ type Exchange struct {
 
 // Bounds of a page's exchanges.
 const (
-	mostExchanges   = 32
-	longestExchange = 1 << 20
-	mostLearned     = 4 << 20
+	maxExchanges = 32
+	maxExchange  = 1 << 20
+	maxLearned   = 4 << 20
 )
 
 // learn keeps a JSON reply. The caller holds the lock.
 func (t *tab) learn(q *paused, r fetch.Request, resp *fetch.Response) {
 	n := int64(len(resp.Body))
-	if q.ResourceType == "Document" || resp.Status != http.StatusOK || len(t.out.Exchanges) >= mostExchanges || n > longestExchange || t.learned+n > mostLearned {
+	if q.ResourceType == "Document" || resp.Status != http.StatusOK || len(t.out.Exchanges) >= maxExchanges ||
+		n > maxExchange || t.learned+n > maxLearned {
 		return
 	}
 	if q.ResourceType == "Script" && !strings.Contains(r.URL, "?") || !isJSON(resp.ContentType, resp.Body) {

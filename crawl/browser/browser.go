@@ -93,14 +93,14 @@ type Browser struct {
 	cache cache
 	tally tally
 
-	mu      sync.Mutex    // guards the fields below; not held while a process starts or ends
-	busy    int           // pages in progress
-	freed   view.Signal   // rings when a page ends
-	begun   chan struct{} // not nil = a process is starting; closed afterwards
-	now     *process      // running process; nil = none
-	leaving sync.WaitGroup
-	idle    *time.Timer
-	closed  bool
+	mu       sync.Mutex    // guards the fields below; not held while a process starts or ends
+	busy     int           // pages in progress
+	freed    view.Signal   // rings when a page ends
+	starting chan struct{} // not nil = a process is starting; closed afterwards
+	current  *process      // running process; nil = none
+	ending   sync.WaitGroup
+	idle     *time.Timer
+	closed   bool
 }
 
 // New returns a Browser without starting a process.
@@ -198,19 +198,19 @@ func (b *Browser) take(ctx context.Context, tabs int) error {
 func (b *Browser) leave() {
 	b.mu.Lock()
 	b.busy--
-	if b.busy == 0 && b.now != nil && !b.closed {
-		b.idle = time.AfterFunc(b.Idle, b.rest)
+	if b.busy == 0 && b.current != nil && !b.closed {
+		b.idle = time.AfterFunc(b.Idle, b.endIdle)
 	}
 	b.mu.Unlock()
 	b.freed.Ring()
 }
 
 // endIdle ends the process after an idle time.
-func (b *Browser) rest() {
+func (b *Browser) endIdle() {
 	b.mu.Lock()
 	var p *process
 	if b.busy == 0 {
-		p, b.now = b.now, nil
+		p, b.current = b.current, nil
 	}
 	b.mu.Unlock()
 	b.end(p)
@@ -220,7 +220,7 @@ func (b *Browser) rest() {
 func (b *Browser) process(ctx context.Context, lim Limits) (*process, error) {
 	for {
 		b.mu.Lock()
-		p, wait := b.now, b.begun
+		p, wait := b.current, b.starting
 		switch {
 		case b.closed:
 			b.mu.Unlock()
@@ -229,8 +229,8 @@ func (b *Browser) process(ctx context.Context, lim Limits) (*process, error) {
 			b.mu.Unlock()
 			return p, nil
 		case wait == nil:
-			b.begun = make(chan struct{})
-			b.now = nil
+			b.starting = make(chan struct{})
+			b.current = nil
 			b.mu.Unlock()
 			b.retire(p)
 			return b.begin(ctx, lim)
@@ -252,11 +252,11 @@ func (b *Browser) begin(ctx context.Context, lim Limits) (*process, error) {
 			err = errClosed
 		} else {
 			p.spare(lim.Pages)
-			b.now = p
+			b.current = p
 		}
 	}
-	close(b.begun)
-	b.begun = nil
+	close(b.starting)
+	b.starting = nil
 	b.mu.Unlock()
 	if err != nil {
 		b.end(p)
@@ -276,7 +276,7 @@ func (b *Browser) start(ctx context.Context, lim Limits) (*process, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the browser %s did not begin: %w", found, err)
 	}
-	if unboxed() {
+	if noSandbox() {
 		b.tally.bare.Do(func() {
 			b.Events.Note("warn", "the browser runs without its sandbox, because angler runs as root; better run it as a user of its own")
 		})
@@ -308,8 +308,8 @@ func (b *Browser) retire(p *process) {
 // drop ends a process at once.
 func (b *Browser) drop(p *process) {
 	b.mu.Lock()
-	if b.now == p {
-		b.now = nil
+	if b.current == p {
+		b.current = nil
 	}
 	b.mu.Unlock()
 	b.end(p)
@@ -320,7 +320,7 @@ func (b *Browser) end(p *process) {
 	if p == nil {
 		return
 	}
-	b.leaving.Go(func() {
+	b.ending.Go(func() {
 		p.end()
 		b.tally.memory(0)
 		b.Events.Changed.Ring()
@@ -331,8 +331,8 @@ func (b *Browser) end(p *process) {
 func (b *Browser) Close() {
 	b.mu.Lock()
 	b.closed = true
-	p, begun := b.now, b.begun
-	b.now = nil
+	p, begun := b.current, b.starting
+	b.current = nil
 	if b.idle != nil {
 		b.idle.Stop()
 	}
@@ -342,5 +342,5 @@ func (b *Browser) Close() {
 		<-begun
 	}
 	b.end(p)
-	b.leaving.Wait()
+	b.ending.Wait()
 }

@@ -214,11 +214,11 @@ func BenchmarkPage(b *testing.B) {
 		}
 	}
 	page()
-	before := cpuOf(r.now.cmd.Process.Pid)
+	before := cpuOf(r.current.cmd.Process.Pid)
 	for b.Loop() {
 		page()
 	}
-	b.ReportMetric((cpuOf(r.now.cmd.Process.Pid)-before)/float64(b.N), "cpu-s/op")
+	b.ReportMetric((cpuOf(r.current.cmd.Process.Pid)-before)/float64(b.N), "cpu-s/op")
 	b.ReportMetric(float64(r.State().Peak>>20), "MB")
 }
 

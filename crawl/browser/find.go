@@ -10,7 +10,8 @@ import (
 )
 
 // names are the programs to look for, in this order.
-var names = []string{"chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome", "chromium-headless-shell", "headless_shell", "microsoft-edge"}
+var names = []string{"chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome",
+	"chromium-headless-shell", "headless_shell", "microsoft-edge"}
 
 // Find returns the path of the browser: the named program, or the first of names that is installed.
 // The error is errNone, or says what is wrong with the name.

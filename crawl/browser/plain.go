@@ -19,8 +19,8 @@ import (
 // rendered and compared with the fetched documents. If all agree, later ones are read as fetched.
 
 const (
-	enough   = 3                   // pages of a shape that must agree
-	believed = 30 * 24 * time.Hour // lifetime of a comparison
+	minAgreeing    = 3                   // pages of a shape that must agree
+	comparisonLife = 30 * 24 * time.Hour // lifetime of a comparison
 )
 
 // compared is the comparison result of one URL shape.
@@ -45,7 +45,7 @@ func recalled(v []byte) map[string]compared {
 // known returns the result of a shape. The caller holds the lock.
 func (r *Rendering) known(of string) compared {
 	c := r.shapes[of]
-	if r.Now().Sub(c.Since) > believed {
+	if r.Now().Sub(c.Since) > comparisonLife {
 		c = compared{}
 	}
 	return c
@@ -59,11 +59,11 @@ func (r *Rendering) suffices(in run.Reply) bool {
 	r.mu.Lock()
 	c := r.known(topic.URLShape(in.Address))
 	r.mu.Unlock()
-	if c.Other || c.Same < enough {
+	if c.Other || c.Same < minAgreeing {
 		return false
 	}
 	p := r.parse(in.Address, in.Response.ContentType, in.Response.Body)
-	return p != nil && says(p)
+	return p != nil && complete(p)
 }
 
 // compare compares a rendered page with its document and stores the result.
@@ -75,18 +75,19 @@ func (r *Rendering) compare(in run.Reply, out *Rendered) {
 	r.mu.Lock()
 	c := r.known(of)
 	r.mu.Unlock()
-	if c.Other || c.Same >= enough {
+	if c.Other || c.Same >= minAgreeing {
 		return
 	}
-	plain, rendered := r.parse(in.Address, in.Response.ContentType, in.Response.Body), r.parse(in.Address, htmlType, out.HTML)
-	same := !out.Truncated && plain != nil && rendered != nil && says(plain) && asMuch(plain, rendered)
+	plain, rendered := r.parse(in.Address, in.Response.ContentType, in.Response.Body),
+		r.parse(in.Address, htmlType, out.HTML)
+	same := !out.Truncated && plain != nil && rendered != nil && complete(plain) && equalContent(plain, rendered)
 	c, stored := r.learn(of, same)
 	if stored != nil {
 		if err := r.Store.PutState(plainState, stored); err != nil { // after an error the comparison is repeated
 			r.Events.Note("warn", "which pages need no browser could not be stored: %v", err)
 		}
 	}
-	if c.Same == enough && !c.Other {
+	if c.Same == minAgreeing && !c.Other {
 		r.Events.Note("info", "pages like %s say the same without a browser: where a recipe reads the lists of %s they are not rendered", in.Address, urls.HostOf(in.Address))
 	}
 }
@@ -117,7 +118,8 @@ func (r *Rendering) learn(of string, same bool) (c compared, stored []byte) {
 }
 
 func (r *Rendering) parse(address, kind string, body []byte) *page.Page {
-	p, err := r.Reader.Look(page.Source{URL: address, ContentType: kind, Body: body}, page.Options{Main: r.Settings().Harvest.Method})
+	p, err := r.Reader.Look(page.Source{URL: address, ContentType: kind, Body: body},
+		page.Options{Main: r.Settings().Harvest.Method})
 	if err != nil {
 		return nil
 	}
@@ -125,12 +127,13 @@ func (r *Rendering) parse(address, kind string, body []byte) *page.Page {
 }
 
 // complete reports whether a page has a main text and nothing on it waits for a script.
-func says(p *page.Page) bool { return p.Main != "" && len(p.Unfollowed) == 0 }
+func complete(p *page.Page) bool { return p.Main != "" && len(p.Unfollowed) == 0 }
 
 // equalContent reports whether a document has the title, date, text and links of its rendered page.
 // It may have more links.
-func asMuch(plain, rendered *page.Page) bool {
-	if letters(plain.Title) != letters(rendered.Title) || letters(plain.Main) != letters(rendered.Main) || plain.Date != rendered.Date {
+func equalContent(plain, rendered *page.Page) bool {
+	if letters(plain.Title) != letters(rendered.Title) || letters(plain.Main) != letters(rendered.Main) ||
+		plain.Date != rendered.Date {
 		return false
 	}
 	has := map[string]bool{}

@@ -34,36 +34,42 @@ func arguments(folder string) []string {
 		"--headless", "--remote-debugging-pipe", "--user-data-dir=" + folder, "--no-startup-window",
 		// Nothing leaves the browser: names do not resolve, and requests that are not intercepted
 		// go to a proxy that does not exist.
-		"--proxy-server=http://nowhere.invalid:1", "--proxy-bypass-list=<-loopback>", "--host-resolver-rules=MAP * ~NOTFOUND",
+		"--proxy-server=http://nowhere.invalid:1", "--proxy-bypass-list=<-loopback>",
+		"--host-resolver-rules=MAP * ~NOTFOUND",
 		"--disable-quic", "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
-		"--no-pings", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-domain-reliability",
-		"--disable-client-side-phishing-detection", "--no-first-run", "--no-default-browser-check", "--disable-default-apps", "--disable-extensions",
+		"--no-pings", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+		"--disable-domain-reliability",
+		"--disable-client-side-phishing-detection", "--no-first-run", "--no-default-browser-check",
+		"--disable-default-apps", "--disable-extensions",
 		"--disable-breakpad", "--disable-crash-reporter", "--metrics-recording-only",
-		"--deny-permission-prompts", "--block-new-web-contents", "--disable-notifications", "--disable-print-preview", "--mute-audio", "--disable-file-system",
-		"--disable-gpu", "--disable-3d-apis", "--disable-remote-fonts", "--blink-settings=imagesEnabled=false", "--disable-dev-shm-usage",
-		"--disk-cache-size=1", "--media-cache-size=1", "--window-size=1280,3000", "--lang=zh-CN", "--password-store=basic", "--use-mock-keychain",
+		"--deny-permission-prompts", "--block-new-web-contents", "--disable-notifications", "--disable-print-preview",
+		"--mute-audio", "--disable-file-system",
+		"--disable-gpu", "--disable-3d-apis", "--disable-remote-fonts", "--blink-settings=imagesEnabled=false",
+		"--disable-dev-shm-usage",
+		"--disk-cache-size=1", "--media-cache-size=1", "--window-size=1280,3000", "--lang=zh-CN",
+		"--password-store=basic", "--use-mock-keychain",
 		// One process for all frames of a page; frames hold no secrets.
 		"--disable-site-isolation-trials",
 		"--disable-features=IsolateOrigins,site-per-process,OptimizationHints,Translate,MediaRouter,DialMediaRouteProvider,SpareRendererForSitePerProcess,PaintHolding,WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup",
 	}
-	if unboxed() {
+	if noSandbox() {
 		args = append(args, "--no-sandbox")
 	}
 	return args
 }
 
-// unboxed reports whether the browser must run without its sandbox, which does not work for root.
-func unboxed() bool { return os.Geteuid() == 0 }
+// noSandbox reports whether the browser must run without its sandbox, which does not work for root.
+func noSandbox() bool { return os.Geteuid() == 0 }
 
 // process is a browser with all its child processes.
 type process struct {
 	*conn
-	cmd    *exec.Cmd
-	folder string
-	hold   *os.File // the keeper's pipe
-	said   *tail    // end of its standard error
-	gone   chan struct{}
-	ending sync.Once
+	cmd        *exec.Cmd
+	folder     string
+	keeperPipe *os.File // the keeper's pipe
+	stderr     *tail    // end of its standard error
+	exited     chan struct{}
+	ending     sync.Once
 
 	mu      sync.Mutex // guards the fields below
 	pages   int        // pages started
@@ -115,10 +121,11 @@ func startProcess(ctx context.Context, path, folder string) (p *process, err err
 	for _, f := range []*os.File{theirIn, theirOut, theirHold} {
 		_ = f.Close()
 	}
-	p = &process{cmd: cmd, folder: dir, hold: ourHold, said: said, gone: make(chan struct{}), conn: newConn(ourIn, ourOut)}
+	p = &process{cmd: cmd, folder: dir, keeperPipe: ourHold, stderr: said, exited: make(chan struct{}),
+		conn: newConn(ourIn, ourOut)}
 	go func() {
 		_ = cmd.Wait()
-		close(p.gone)
+		close(p.exited)
 	}()
 	ctx, cancel := context.WithTimeoutCause(ctx, 2*time.Minute, errors.New("no answer within two minutes"))
 	defer cancel()
@@ -131,7 +138,8 @@ func startProcess(ctx context.Context, path, folder string) (p *process, err err
 
 // environment returns the browser's environment. Its home is its profile.
 func environment(dir string) []string {
-	env := []string{"HOME=" + dir, "XDG_CONFIG_HOME=" + dir, "XDG_CACHE_HOME=" + dir, "TMPDIR=" + os.TempDir(), "DBUS_SESSION_BUS_ADDRESS=disabled:"}
+	env := []string{"HOME=" + dir, "XDG_CONFIG_HOME=" + dir, "XDG_CACHE_HOME=" + dir, "TMPDIR=" + os.TempDir(),
+		"DBUS_SESSION_BUS_ADDRESS=disabled:"}
 	for _, name := range []string{"PATH", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH"} {
 		if v, ok := os.LookupEnv(name); ok {
 			env = append(env, name+"="+v)
@@ -177,7 +185,7 @@ func (p *process) why() error {
 	}
 	select {
 	case <-p.done:
-		return p.said.explain(errPipe)
+		return p.stderr.explain(errPipe)
 	default:
 		return nil
 	}
@@ -190,7 +198,7 @@ func (p *process) watch(limits func() Limits, rss func(group int) (int64, bool),
 		defer tick.Stop()
 		for {
 			select {
-			case <-p.gone:
+			case <-p.exited:
 				return
 			case <-p.done:
 				return
@@ -222,13 +230,13 @@ func (p *process) watch(limits func() Limits, rss func(group int) (int64, bool),
 // end kills all processes, waits for them and removes the profile.
 func (p *process) end() {
 	p.ending.Do(func() {
-		_ = p.hold.Close()
+		_ = p.keeperPipe.Close()
 		select {
-		case <-p.gone:
+		case <-p.exited:
 		case <-time.After(15 * time.Second):
 		}
 		endGroup(p.cmd.Process.Pid)
-		<-p.gone
+		<-p.exited
 		_ = os.RemoveAll(p.folder)
 	})
 }
@@ -239,14 +247,14 @@ type tail struct {
 	text []byte
 }
 
-const longestTail = 4 << 10
+const maxTail = 4 << 10
 
 func (t *tail) Write(b []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.text = append(t.text, b...)
-	if n := len(t.text); n > longestTail {
-		t.text = append(t.text[:0], t.text[n-longestTail:]...)
+	if n := len(t.text); n > maxTail {
+		t.text = append(t.text[:0], t.text[n-maxTail:]...)
 	}
 	return len(b), nil
 }

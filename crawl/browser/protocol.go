@@ -15,10 +15,10 @@ import (
 // byte.
 
 // maxMessage bounds a message from the browser, in bytes.
-const longestMessage = 64 << 20
+const maxMessage = 64 << 20
 
 // maxQueue bounds the waiting events of a page. A page with more is ended.
-const longestQueue = 4096
+const maxQueue = 4096
 
 var errPipe = errors.New("the browser ended")
 
@@ -44,8 +44,8 @@ type conn struct {
 
 // session receives the events of a page.
 type session struct {
-	events chan event    // closed when the queue overflowed
-	flood  chan struct{} // closed when the queue was full
+	events chan event
+	flood  chan struct{} // closed when the queue overflowed
 	once   sync.Once
 }
 
@@ -76,7 +76,7 @@ func (c *conn) read(in *os.File) {
 	var long []byte
 	for {
 		part, err := r.ReadSlice(0)
-		if len(long)+len(part) > longestMessage {
+		if len(long)+len(part) > maxMessage {
 			return
 		}
 		switch {

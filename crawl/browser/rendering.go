@@ -79,8 +79,9 @@ func NewRendering(c RenderingConfig) *Rendering {
 
 func (r *Rendering) limits() Limits {
 	s := r.Settings()
-	return Limits{Path: s.Render.Browser, Tabs: s.Render.Tabs, Memory: int64(s.Render.MemoryMB) << 20, Timeout: time.Duration(s.Render.Timeout),
-		Pages: s.Render.Restart, MaxBody: s.Crawl.MaxBodyMB << 20}
+	return Limits{Path: s.Render.Browser, Tabs: s.Render.Tabs, Memory: int64(s.Render.MemoryMB) << 20,
+		Timeout: time.Duration(s.Render.Timeout),
+		Pages:   s.Render.Restart, MaxBody: s.Crawl.MaxBodyMB << 20}
 }
 
 // Translates implements run.Translator.
@@ -114,7 +115,8 @@ func (r *Rendering) Translate(ctx context.Context, in run.Reply) (*fetch.Respons
 	out, err := r.browser.Render(ctx, in.Response)
 	if errors.Is(err, errNone) {
 		if r.absent.CompareAndSwap(false, true) {
-			r.Events.Note("warn", "pages of %s are read without their scripts: %v", strings.Join(r.Settings().RenderedBranches(), ", "), err)
+			r.Events.Note("warn", "pages of %s are read without their scripts: %v",
+				strings.Join(r.Settings().RenderedBranches(), ", "), err)
 		}
 		r.note(in.Address, nil, err)
 		return in.Response, nil

@@ -15,8 +15,10 @@ import (
 func (r *Rendering) State() view.Rendering {
 	set := r.Settings()
 	b := r.browser.State()
-	s := view.Rendering{Branches: set.RenderedBranches(), Pages: b.Pages, Failed: b.Failed, Begun: b.Begun, Killed: b.Killed,
-		Memory: b.Memory, Peak: b.Peak, Bound: int64(set.Render.MemoryMB) << 20, Requests: b.Requests, Refused: b.Refused, Took: b.Took, Err: b.Err}
+	s := view.Rendering{Branches: set.RenderedBranches(), Pages: b.Pages, Failed: b.Failed, Begun: b.Begun,
+		Killed: b.Killed,
+		Memory: b.Memory, Peak: b.Peak, Bound: int64(set.Render.MemoryMB) << 20, Requests: b.Requests,
+		Refused: b.Refused, Took: b.Took, Err: b.Err}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	seen := maps.Clone(r.hosts)
@@ -48,12 +50,13 @@ func CheckInstalled(ctx context.Context, set *config.Settings) (says string, ok 
 	}
 	switch {
 	case err != nil && wanted:
-		return err.Error() + "; until then the pages of " + strings.Join(set.RenderedBranches(), ", ") + " are read without their scripts", false
+		return err.Error() + "; until then the pages of " + strings.Join(set.RenderedBranches(), ", ") +
+			" are read without their scripts", false
 	case err != nil:
 		return err.Error() + "; nothing needs one as long as render.pages is empty", true
 	}
 	says = version + " at " + path
-	if unboxed() {
+	if noSandbox() {
 		says += "; it runs without its sandbox, because angler runs as root"
 	}
 	if !wanted {

@@ -17,12 +17,12 @@ import (
 
 // Bounds of one page.
 const (
-	quiet        = 500 * time.Millisecond // time without a request after which a page is complete
-	mostRequests = 150                    // answered requests
-	mostBytes    = 48 << 20               // bytes of their replies
-	mostReloads  = 2                      // reloads by the page itself
-	mostWindows  = 20                     // windows, dialogs, downloads; beyond it the page is taken as it is
-	grace        = 5 * time.Second        // extra time for reading the document
+	quietTime   = 500 * time.Millisecond // time without a request after which a page is complete
+	maxRequests = 150                    // answered requests
+	maxBytes    = 48 << 20               // bytes of their replies
+	maxReloads  = 2                      // reloads by the page itself
+	maxWindows  = 20                     // windows, dialogs, downloads; beyond it the page is taken as it is
+	grace       = 5 * time.Second        // extra time for reading the document
 )
 
 // Rendered is a page after its scripts ran.
@@ -53,29 +53,29 @@ type tab struct {
 	ctx    context.Context
 	cancel func()
 	*session
-	id, target, area string // session, page, browser context
+	id, target, contextID string // session, page, browser context
 
 	answered  chan struct{} // signals an answered request
 	answering sync.WaitGroup
 
-	mu      sync.Mutex // guards the fields up to most
-	flight  int        // requests being answered
-	moved   time.Time  // time of the last request or answer
-	out     Rendered
-	budget  int64
-	learned int64       // bytes of exchanges
-	clock   *time.Timer // ends the page's time
-	end     time.Time   // end of the page's time
-	most    time.Time   // latest end, however long the page waits for hosts
+	mu           sync.Mutex // guards the fields up to most
+	inFlight     int        // requests being answered
+	lastActivity time.Time  // time of the last request or answer
+	out          Rendered
+	budget       int64
+	learned      int64       // bytes of exchanges
+	clock        *time.Timer // ends the page's time
+	end          time.Time   // end of the page's time
+	latest       time.Time   // latest end, however long the page waits for hosts
 
-	shown   bool // the document was given to the page
-	there   bool // the page shows the document
-	loaded  bool
-	reloads int
-	meant   map[string]bool // addresses that the page itself navigated to
-	tried   map[string]bool // addresses of intercepted document requests
-	denied  map[string]int
-	crashed bool
+	shown     bool // the document was given to the page
+	navigated bool // the page shows the document
+	loaded    bool
+	reloads   int
+	intended  map[string]bool // addresses that the page itself navigated to
+	requested map[string]bool // addresses of intercepted document requests
+	denied    map[string]int
+	crashed   bool
 }
 
 // newTab opens an empty page and disables downloads, permissions and windows.
@@ -84,8 +84,9 @@ func newTab(ctx context.Context, b *Browser, p *process, first *fetch.Response, 
 	if err != nil {
 		return nil, err
 	}
-	t := &tab{b: b, p: p, lim: lim, first: first, address: u, answered: make(chan struct{}, 1), budget: mostBytes,
-		session: &session{events: make(chan event, longestQueue), flood: make(chan struct{})}, meant: map[string]bool{}, tried: map[string]bool{}, denied: map[string]int{}}
+	t := &tab{b: b, p: p, lim: lim, first: first, address: u, answered: make(chan struct{}, 1), budget: maxBytes,
+		session: &session{events: make(chan event, maxQueue), flood: make(chan struct{})}, intended: map[string]bool{},
+		requested: map[string]bool{}, denied: map[string]int{}}
 	t.time(ctx)
 	if err := t.open(); err != nil {
 		t.close()
@@ -97,13 +98,13 @@ func newTab(ctx context.Context, b *Browser, p *process, first *fetch.Response, 
 var errTime = errors.New("the time for the page is up")
 
 // maxWaitFactor bounds a page's time including waits for hosts, as a multiple of its time limit.
-const longestWait = 10
+const maxWaitFactor = 10
 
 // time starts the page's time.
 func (t *tab) time(ctx context.Context) {
 	within, cancel := context.WithCancelCause(ctx)
 	now := time.Now()
-	t.end, t.most = now.Add(t.lim.Timeout), now.Add(longestWait*t.lim.Timeout)
+	t.end, t.latest = now.Add(t.lim.Timeout), now.Add(maxWaitFactor*t.lim.Timeout)
 	clock := time.AfterFunc(t.lim.Timeout, func() { cancel(errTime) })
 	t.ctx, t.clock, t.cancel = within, clock, func() {
 		clock.Stop()
@@ -111,13 +112,13 @@ func (t *tab) time(ctx context.Context) {
 	}
 }
 
-// later extends the page's time by a wait for a host.
-func (t *tab) later(waited time.Duration) {
+// extend extends the page's time by a wait for a host.
+func (t *tab) extend(waited time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	end := t.end.Add(waited)
-	if end.After(t.most) {
-		end = t.most
+	if end.After(t.latest) {
+		end = t.latest
 	}
 	if t.clock.Stop() { // else the time is over
 		t.end = end
@@ -130,25 +131,28 @@ func (t *tab) open() error {
 	if err := t.p.call(t.ctx, "", "Target.createBrowserContext", object{"disposeOnDetach": true}, &area); err != nil {
 		return err
 	}
-	t.area = area.BrowserContextID
+	t.contextID = area.BrowserContextID
 	for _, shut := range []struct {
 		method string
 		params object
 	}{
-		{"Browser.setDownloadBehavior", object{"behavior": "deny", "browserContextId": t.area}},
-		{"Browser.grantPermissions", object{"permissions": []string{}, "browserContextId": t.area}}, // denies all others
+		{"Browser.setDownloadBehavior", object{"behavior": "deny", "browserContextId": t.contextID}},
+		// denies all others
+		{"Browser.grantPermissions", object{"permissions": []string{}, "browserContextId": t.contextID}},
 	} {
 		if err := t.p.call(t.ctx, "", shut.method, shut.params, nil); err != nil {
 			return err
 		}
 	}
 	var page struct{ TargetID string }
-	if err := t.p.call(t.ctx, "", "Target.createTarget", object{"url": "about:blank", "browserContextId": t.area}, &page); err != nil {
+	if err := t.p.call(t.ctx, "", "Target.createTarget", object{"url": "about:blank", "browserContextId": t.contextID},
+		&page); err != nil {
 		return err
 	}
 	t.target = page.TargetID
 	var at struct{ SessionID string }
-	if err := t.p.call(t.ctx, "", "Target.attachToTarget", object{"targetId": t.target, "flatten": true}, &at); err != nil {
+	if err := t.p.call(t.ctx, "", "Target.attachToTarget", object{"targetId": t.target, "flatten": true},
+		&at); err != nil {
 		return err
 	}
 	t.id = at.SessionID
@@ -192,12 +196,13 @@ var takeScript string
 func (t *tab) close() {
 	t.cancel()
 	t.answering.Wait()
-	if t.area == "" {
+	if t.contextID == "" {
 		return
 	}
 	ctx, cancel := context.WithTimeoutCause(context.Background(), grace, errHung)
 	defer cancel()
-	if err := t.p.call(ctx, "", "Target.disposeBrowserContext", object{"browserContextId": t.area}, nil); errors.Is(err, errHung) {
+	if err := t.p.call(ctx, "", "Target.disposeBrowserContext", object{"browserContextId": t.contextID},
+		nil); errors.Is(err, errHung) {
 		t.b.drop(t.p)
 	}
 	t.p.forget(t.session)
@@ -205,9 +210,9 @@ func (t *tab) close() {
 
 // render shows the document and waits until it is quiet or its time is up.
 func (t *tab) render() (*Rendered, error) {
-	t.moved = time.Now()
+	t.lastActivity = time.Now()
 	t.p.send(t.id, "Page.navigate", object{"url": t.first.URL})
-	tick := time.NewTicker(quiet / 5)
+	tick := time.NewTicker(quietTime / 5)
 	defer tick.Stop()
 	for over := false; !over; {
 		select {
@@ -228,26 +233,26 @@ func (t *tab) render() (*Rendered, error) {
 		switch {
 		case t.crashed:
 			return nil, errCrashed
-		case t.through():
+		case t.isComplete():
 			over = true
 		}
 	}
 	return t.take()
 }
 
-// through reports whether the page is complete.
-func (t *tab) through() bool {
+// isComplete reports whether the page is complete.
+func (t *tab) isComplete() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.out.Location != "" {
 		return true
 	}
-	if total(t.denied) > mostWindows {
+	if total(t.denied) > maxWindows {
 		t.out.Unquiet = true
 		return true
 	}
-	still := time.Since(t.moved)
-	return t.shown && t.flight == 0 && (t.loaded && still >= quiet || still >= 10*quiet)
+	still := time.Since(t.lastActivity)
+	return t.shown && t.inFlight == 0 && (t.loaded && still >= quietTime || still >= 10*quietTime)
 }
 
 func total(m map[string]int) (n int) {
@@ -263,15 +268,15 @@ func (t *tab) event(e event) {
 	case "Fetch.requestPaused":
 		var q paused
 		if json.Unmarshal(e.Params, &q) == nil {
-			t.asked(&q)
+			t.intercepted(&q)
 		}
 	case "Page.frameNavigated":
 		var n struct{ Frame struct{ ID, URL string } }
 		if json.Unmarshal(e.Params, &n) == nil && n.Frame.ID == t.target && t.shown {
-			t.there, t.loaded = true, false
+			t.navigated, t.loaded = true, false
 		}
 	case "Page.loadEventFired":
-		t.loaded = t.there // the empty page fires one, too
+		t.loaded = t.navigated // the empty page fires one, too
 	case "Page.frameRequestedNavigation":
 		var n struct{ FrameID, URL, Disposition string }
 		if json.Unmarshal(e.Params, &n) != nil || n.FrameID != t.target {
@@ -279,8 +284,8 @@ func (t *tab) event(e event) {
 		}
 		switch n.Disposition {
 		case "currentTab":
-			t.meant[bare(n.URL)] = len(t.meant) < mostWindows
-			t.elsewhere(bare(n.URL))
+			t.intended[bare(n.URL)] = len(t.intended) < maxWindows
+			t.setRedirect(bare(n.URL))
 		case "download":
 			t.deny("download")
 		default:
@@ -311,11 +316,11 @@ func (t *tab) event(e event) {
 	}
 }
 
-// elsewhere sets a redirect for an address that the page both navigated to and requested; a
+// setRedirect sets a redirect for an address that the page both navigated to and requested; a
 // download is only requested. The two events come in any order. A page that navigates to a private
 // address stays as it is.
-func (t *tab) elsewhere(address string) {
-	if t.meant[address] && t.tried[address] {
+func (t *tab) setRedirect(address string) {
+	if t.intended[address] && t.requested[address] {
 		why := t.b.Own.Private(t.ctx, address)
 		if why != nil {
 			t.deny("private address")

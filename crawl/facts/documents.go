@@ -7,9 +7,9 @@ import (
 	"angler/store"
 )
 
-// This file tells which texts of documents a notice's values were read from.
+// This file reads the document texts of notices.
 
-// documentsOf are the texts of a notice's documents.
+// documentsOf returns the document texts of a notice.
 func (k *Extractor) documentsOf(n *store.Notice) ([]fields.Document, error) {
 	if len(n.Attachments) == 0 {
 		return nil, nil
@@ -24,7 +24,7 @@ func (k *Extractor) documentsOf(n *store.Notice) ([]fields.Document, error) {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// printOf is the fingerprint of documents; 0 is that of none.
+// printOf returns the fingerprint of documents; 0 = no documents.
 func printOf(documents []fields.Document) uint64 {
 	if len(documents) == 0 {
 		return 0
@@ -37,7 +37,7 @@ func printOf(documents []fields.Document) uint64 {
 	return max(1, uint64(names)<<32|uint64(texts))
 }
 
-// files is the fingerprint of a notice's documents as they are now.
+// files returns the fingerprint of a notice's present documents.
 func (k *Extractor) files(id uint64) (uint64, error) {
 	n, err := k.Store.Notice(id)
 	if err != nil || n == nil {
@@ -47,7 +47,7 @@ func (k *Extractor) files(id uint64) (uint64, error) {
 	return printOf(documents), err
 }
 
-// holders are the notices that may have documents with a text.
+// holders returns the notices that may have document texts.
 func (k *Extractor) holders() (map[uint64]bool, error) {
 	ids, err := k.Documents.Holders()
 	out := make(map[uint64]bool, len(ids))

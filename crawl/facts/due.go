@@ -2,7 +2,7 @@ package facts
 
 import "time"
 
-// deadlines are those that lie ahead, by notice. It is for who holds Extractor.mu.
+// deadlines holds the future deadlines by notice. Extractor.mu guards it.
 type deadlines struct{ of map[uint64]time.Time }
 
 func (d *deadlines) take(s *NoticeFacts, now time.Time) {
@@ -17,8 +17,8 @@ func (d *deadlines) take(s *NoticeFacts, now time.Time) {
 	d.of[s.ID] = at
 }
 
-// Due are the notices whose deadline has not passed and is at most so far off. It
-// knows those whose values are stored.
+// Due returns the notices whose deadline is in the future and at most within away. It knows only
+// notices with stored values.
 func (k *Extractor) Due(within time.Duration) (ids []uint64) {
 	now := k.Now()
 	k.mu.Lock()

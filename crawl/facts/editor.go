@@ -9,19 +9,18 @@ import (
 	"angler/crawl/fields"
 )
 
-// Editor is the values in the hands of one person. It is safe for concurrent use.
+// Editor gives one user access to the values. It is safe for concurrent use.
 type Editor struct {
 	*Extractor
 	*decisions.NoticeEditor
 }
 
-// EditorOf returns the values in the hands of a person.
+// EditorOf returns an Editor for a user.
 func (k *Extractor) EditorOf(actor auth.Actor) *Editor {
 	return &Editor{k, k.Decisions.EditorOf(actor)}
 }
 
-// At returns what the notice at an address says, corrections included; nil where there
-// is none.
+// At returns the values of the notice at an address, with corrections; nil if there is none.
 func (h *Editor) At(url string) (*fields.PlainNotice, error) {
 	canonical, err := h.Reader.Resolver.Canonical(url)
 	if err != nil {
@@ -39,14 +38,14 @@ func (h *Editor) At(url string) (*fields.PlainNotice, error) {
 	return &plain, nil
 }
 
-// Fields are those in force, in their order. It returns at once.
+// Fields returns the fields in force, in order. It does not block.
 func (h *Editor) Fields() []fields.Field { return h.Set().Fields() }
 
-// separators stand between several values that are typed.
+// separators separate several typed values.
 const separators = ";；\n"
 
-// CheckValue reads what a person typed as a value of a field, several between
-// semicolons. It returns at once; the error says what is expected.
+// CheckValue parses a typed value of a field, or several values between semicolons. It does not
+// block. The error names the expected form.
 func (h *Editor) CheckValue(field, text string) ([]fields.Value, error) {
 	set := h.Set()
 	f := set.Named(field)
@@ -67,7 +66,7 @@ func (h *Editor) CheckValue(field, text string) ([]fields.Value, error) {
 	return out, nil
 }
 
-// expected says what a value of a field looks like.
+// expected describes a value of a field.
 func expected(f *fields.Field) string {
 	switch f.Type {
 	case fields.Money:
@@ -88,8 +87,8 @@ func expected(f *fields.Field) string {
 	return fmt.Sprintf("a text of at most %d bytes", 300)
 }
 
-// SetValue says what a notice says of a field, typed as for CheckValue; "" means that
-// the notice does not say it. One undo takes it back.
+// SetValue corrects a field of a notice, typed as for CheckValue; "" = the notice has no such
+// value. One undo reverts it.
 func (h *Editor) SetValue(id uint64, field, text string) error {
 	if err := h.May(auth.Correct); err != nil {
 		return err
@@ -101,7 +100,7 @@ func (h *Editor) SetValue(id uint64, field, text string) error {
 	return h.Correct(id, h.Set().Named(field), values, false)
 }
 
-// AsRead lets hold again what was read of a field.
+// AsRead reverts the correction of a field.
 func (h *Editor) AsRead(id uint64, field string) error {
 	if err := h.May(auth.Correct); err != nil {
 		return err

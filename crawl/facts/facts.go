@@ -1,13 +1,11 @@
-// Package facts reads the values of the stored notices in the background and keeps them
-// up to date: number, buyer, deadline, winner … Opening a workspace reads the
-// missing and outdated ones: notices that came or changed, other fields in the settings, a
-// newer reader.
+// Package facts extracts the field values of stored notices in the background and keeps them up to
+// date: number, buyer, deadline, winner … When a workspace opens, it extracts missing and outdated
+// ones: after new or changed notices, changed fields in the settings, or a newer extractor.
 //
-// A notice is read after the commit that stored it, from its text and its page, in some
-// 2 ms; beside a run that takes a fiftieth of a processor. Rows are stored in batches, then
-// listeners are told. A kill loses nothing but time. What people have corrected is a
-// decision (see package decisions) and is laid over what was read whenever it is asked
-// for.
+// A notice is read after the commit that stored it, from its text and its page, in about 2 ms.
+// Beside a run this takes a fiftieth of a processor. Rows are stored in batches, then listeners are
+// called. A kill loses only time. Corrections are decisions (see package decisions), which overlay
+// the extracted values on every read.
 package facts
 
 import (
@@ -30,13 +28,13 @@ import (
 	stored "angler/store/facts"
 )
 
-// Documents tells the texts of the documents of notices; *attachments.Documents does.
+// Documents returns the document texts of notices; *attachments.Documents implements it.
 type Documents interface {
 	Texts(n *store.Notice) ([]attachments.DocumentText, error)
-	Holders() ([]uint64, error) // notices that may have some
+	Holders() ([]uint64, error) // notices that may have document texts
 }
 
-// Config is what an Extractor works with.
+// Config holds the parts of an Extractor.
 type Config struct {
 	Store     *store.Workspace
 	Reader    *reader.Reader
@@ -48,37 +46,36 @@ type Config struct {
 	Now       func() time.Time
 }
 
-// Extractor keeps the values. It is safe for concurrent use.
+// Extractor manages the field values. It is safe for concurrent use.
 type Extractor struct {
 	Config
-	wake view.Signal // there may be something to read
+	wake view.Signal // rings when there may be something to read
 
-	mu        sync.Mutex // guards what follows; nothing else is taken under it
+	mu        sync.Mutex // guards the fields below; no other lock is taken under it
 	listeners []func(said []*NoticeFacts)
 	set       *fields.Set
-	checks    *notices.FamilySet // families that notices are checked by
+	checks    *notices.FamilySet // families for the check of notices
 	print     uint64             // fingerprint of set and checks
 	queue     []uint64
-	waiting   map[uint64]bool // in queue
-	scan      bool            // look through everything for what is outdated
+	waiting   map[uint64]bool // ids in queue
+	scan      bool            // search all notices for outdated values
 	busy      bool
-	begun     int          // number of the newest attempt
-	ended     int          // number of the one that ended last
-	failed    error        // how the last attempt to read what waits ended
-	idle      jobs.Waiters // until an attempt has ended
+	begun     int          // number of the newest pass
+	ended     int          // number of the pass that ended last
+	failed    error        // error of the last pass; nil = all was read
+	idle      jobs.Waiters // released when a pass ends
 	deadlines deadlines
 }
 
-// New returns an Extractor that has read nothing yet and knows the fields of the settings;
-// Start has it begin.
+// New returns an Extractor with the fields of the settings. Start begins the work.
 func New(c Config) *Extractor {
 	k := &Extractor{Config: c, wake: view.NewSignal(), waiting: map[uint64]bool{}, scan: true}
 	k.adopt()
 	return k
 }
 
-// Start begins the work in the background, when first is closed. Nothing is written to a
-// workspace that is only read: there values are read when a person asks for them.
+// Start begins the background work once first is closed. In a read-only workspace it does nothing;
+// values are then extracted on request.
 func (k *Extractor) Start(first <-chan struct{}) {
 	if store.ReadOnly(k.Store) {
 		return
@@ -92,27 +89,27 @@ func (k *Extractor) Start(first <-chan struct{}) {
 	})
 }
 
-// Listen has f told of notices whose values are there or have changed, after they are
-// stored; nothing was read of one that is gone. f is called on the extractor's goroutine or
-// on that of a person's action, and holds up the reading of further notices.
+// Listen registers f for notices whose values are new or changed, after these are stored. A
+// withdrawn notice is not reported. f runs on the extractor's goroutine or on that of a user's
+// action, and delays further notices.
 func (k *Extractor) Listen(f func(said []*NoticeFacts)) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.listeners = append(k.listeners, f)
 }
 
-// Set is the fields in force.
+// Set returns the fields in force.
 func (k *Extractor) Set() *fields.Set {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.set
 }
 
-// adopt takes the fields from the settings and reports whether they are others.
+// adopt takes over the fields of the settings and reports whether they changed.
 func (k *Extractor) adopt() bool {
 	s := k.Settings.Now()
 	set, err := seeds.FieldSet(seeds.FieldTopic(s), s.Fields)
-	if err != nil { // the settings were checked
+	if err != nil { // impossible with checked settings
 		k.Events.Note("error", "fields: %v", err)
 		set = fields.NewSet(nil)
 	}
@@ -126,7 +123,7 @@ func (k *Extractor) adopt() bool {
 	return false
 }
 
-// own are an analyst's fields, whose labels are families of their own.
+// own returns an analyst's fields, whose labels form their own families.
 func own(s *config.Settings) []fields.Field {
 	var out []fields.Field
 	for _, f := range s.Fields {
@@ -135,14 +132,14 @@ func own(s *config.Settings) []fields.Field {
 	return out
 }
 
-// Checks are the families that notices are checked by.
+// Checks returns the families for the check of notices.
 func (k *Extractor) Checks() *notices.FamilySet {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.checks
 }
 
-// Resettled takes up changed settings: with other fields everything is read again.
+// Resettled applies changed settings. Changed fields cause a new extraction of all notices.
 func (k *Extractor) Resettled() {
 	if k.adopt() {
 		k.rescan()
@@ -156,11 +153,10 @@ func (k *Extractor) rescan() {
 	k.wake.Ring()
 }
 
-// Noticed has a notice read that was stored or has changed. It returns at once.
+// Noticed queues a new or changed notice. It does not block.
 func (k *Extractor) Noticed(id uint64) { k.enqueue(id) }
 
-// Again has notices read again, because more is known of them: the text of an
-// attachment. It returns at once.
+// Again queues notices with new data, such as an attachment's text. It does not block.
 func (k *Extractor) Again(ids []uint64) { k.enqueue(ids...) }
 
 func (k *Extractor) enqueue(ids ...uint64) {
@@ -168,7 +164,7 @@ func (k *Extractor) enqueue(ids ...uint64) {
 	k.wake.Ring()
 }
 
-// await has notices wait for the next attempt.
+// await adds notices to the queue.
 func (k *Extractor) await(ids ...uint64) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -180,10 +176,10 @@ func (k *Extractor) await(ids ...uint64) {
 	}
 }
 
-// TakenBack follows notices that are no longer stored.
+// TakenBack searches for notices that are no longer stored.
 func (k *Extractor) TakenBack() { k.rescan() }
 
-// Decided tells listeners of notices that an action corrected.
+// Decided calls the listeners for notices that an action corrected.
 func (k *Extractor) Decided(ids []uint64) {
 	var said []*NoticeFacts
 	for _, id := range ids {
@@ -210,22 +206,22 @@ func (k *Extractor) tell(said []*NoticeFacts) {
 	}
 }
 
-// Busy reports whether something is known to be outdated and will be read. In a
-// workspace that is only read nothing is.
+// Busy reports whether outdated values are known and will be read. It is false in a read-only
+// workspace.
 func (k *Extractor) Busy() bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.behind()
 }
 
-// behind is Busy for who holds the lock.
+// behind is Busy; the caller holds the lock.
 func (k *Extractor) behind() bool {
 	return !store.ReadOnly(k.Store) && (k.busy || k.scan || len(k.queue) > 0)
 }
 
-// Idle waits until everything that is known to be outdated was read, or for the end of
-// ctx. What an earlier attempt left is tried again; the error is why something is still not
-// read. In a workspace that is only read it returns at once.
+// Idle waits until all known outdated values were read, or until ctx ends. It starts a new pass for
+// notices that failed before; the error says why some are still not read. In a read-only workspace
+// it returns at once.
 func (k *Extractor) Idle(ctx context.Context) error {
 	k.mu.Lock()
 	if !k.behind() {
@@ -233,7 +229,7 @@ func (k *Extractor) Idle(ctx context.Context) error {
 		return nil
 	}
 	asked := k.begun
-	for { // until an attempt has ended that began after this call, or left nothing
+	for { // until a pass ends that began after this call, or one without an error
 		done := k.idle.Join()
 		k.mu.Unlock()
 		k.wake.Ring()
@@ -252,15 +248,15 @@ func (k *Extractor) Idle(ctx context.Context) error {
 	return nil
 }
 
-// Of returns what a notice says: from its row, or read now where that is missing or
-// outdated. nil is no notice.
+// Of returns the values of a notice, from its row, or extracted now if the row is missing or
+// outdated. nil = no such notice.
 func (k *Extractor) Of(id uint64) (*NoticeFacts, error) {
 	row, seal, err := stored.Get(k.Store, id)
 	if err != nil || seal == 0 {
 		return nil, err
 	}
 	if row != nil {
-		if row.Stamp == k.stamp(seal, row.Stamp.Files) { // Again reports other documents
+		if row.Stamp == k.stamp(seal, row.Stamp.Files) { // Again handles changed documents
 			return k.said(row), nil
 		}
 	}
@@ -273,9 +269,8 @@ func (k *Extractor) Of(id uint64) (*NoticeFacts, error) {
 	return s, nil
 }
 
-// Each calls f for what every notice says whose values are stored, in the order of ids;
-// outdated ones too. In a workspace that is only read, where they are not stored, missing
-// ones are read. It holds no transaction meanwhile.
+// Each calls f for every notice with stored values, also outdated ones, in the order of ids. In a
+// read-only workspace it extracts missing values. It holds no transaction while f runs.
 func (k *Extractor) Each(ctx context.Context, f func(*NoticeFacts) error) error {
 	alone := store.ReadOnly(k.Store) && len(k.Set().Fields()) > 0
 	return stored.Scan(ctx, k.Store, func(p stored.Place) error {
@@ -293,8 +288,7 @@ func (k *Extractor) Each(ctx context.Context, f func(*NoticeFacts) error) error 
 	})
 }
 
-// stamp is what a row must be made from to be up to date, with documents of a
-// fingerprint.
+// stamp returns the Stamp of an up-to-date row, for documents with a fingerprint.
 func (k *Extractor) stamp(seal uint32, files uint64) stored.Stamp {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -6,11 +6,11 @@ import (
 	"angler/crawl/fields"
 )
 
-// far is how many bytes may lie between a label and its value in the text.
+// maxGap bounds the bytes between a label and its value in the text.
 const far = 160
 
-// locate finds values of a page's tables in the notice's text, so that people see where
-// they stand: behind their label, else where the text has them once.
+// locate finds values of tables in the notice's text, for display: after their label, or at their
+// only occurrence.
 func locate(text string, values []fields.Value) {
 	for i := range values {
 		v := &values[i]

@@ -10,19 +10,19 @@ import (
 	stored "angler/store/facts"
 )
 
-// This file is the work in the background.
+// This file is the background loop.
 
 const (
-	batch      = 64                     // notices are stored in one commit
-	gathering  = 200 * time.Millisecond // beside a run: so long a batch is waited for
-	shownAfter = time.Second            // work that takes longer is shown with its progress
+	batch      = 64                     // notices per commit
+	gathering  = 200 * time.Millisecond // beside a run: wait for a batch to fill
+	shownAfter = time.Second            // longer work is shown with its progress
 
 	firstPause   = time.Minute // after an error; doubled with each further one
 	longestPause = time.Hour
 )
 
-// loop reads what waits until the keeper's context ends. What could not be read waits on:
-// on request, for the next notice, and after an error for a while.
+// loop runs passes until the Jobs' context ends. Notices that failed are retried on request, with
+// the next notice, and after an error with a growing pause.
 func (k *Extractor) loop() {
 	pause := firstPause
 	for {
@@ -95,8 +95,8 @@ func (p *progress) end() {
 	}
 }
 
-// work reads everything that waits. What could not be read waits again when it returns,
-// which is then with the last error.
+// work reads all queued notices. Notices that failed are queued again when it returns the last
+// error.
 func (k *Extractor) work(ctx context.Context) (failed error) {
 	p := progress{jobs: k.Jobs, begun: time.Now()}
 	defer p.end()
@@ -123,7 +123,7 @@ func (k *Extractor) work(ctx context.Context) (failed error) {
 		if err != nil {
 			unread, failed = append(unread, bad...), err
 		}
-		if len(bad) == len(ids) { // it is not one notice's
+		if len(bad) == len(ids) { // the cause is not a single notice
 			return failed
 		}
 		ctx = p.step(ctx, len(ids), left)
@@ -146,8 +146,8 @@ func (k *Extractor) next() (ids []uint64, left int) {
 	return ids, len(k.queue)
 }
 
-// look goes through all notices: it queues those without a row or with an outdated one,
-// and drops rows of notices that are gone.
+// look scans all notices. It queues those with a missing or outdated row and deletes rows of
+// notices that are gone.
 func (k *Extractor) look(ctx context.Context) error {
 	var gone, old []uint64
 	holders, err := k.holders()
@@ -190,8 +190,8 @@ func (k *Extractor) look(ctx context.Context) error {
 	return nil
 }
 
-// outdated reports whether a stored row must be read again; holder is whether its notice
-// may have documents.
+// outdated reports whether a stored row must be read again. holder means that its notice may have
+// documents.
 func (k *Extractor) outdated(p *stored.Place, holder bool) (bool, error) {
 	of := p.Row.Stamp
 	if of != k.stamp(p.Notice, of.Files) {
@@ -204,8 +204,8 @@ func (k *Extractor) outdated(p *stored.Place, holder bool) (bool, error) {
 	return files != of.Files, err
 }
 
-// readAll reads notices and stores their rows. bad are those for which that failed, with the
-// last error.
+// readAll reads notices and stores their rows. bad are the notices that failed, failed is the last
+// error.
 func (k *Extractor) readAll(ctx context.Context, ids []uint64) (bad []uint64, failed error) {
 	rows := make([]*stored.Row, 0, len(ids))
 	resting := k.Jobs.Task() != ""

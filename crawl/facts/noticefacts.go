@@ -8,24 +8,24 @@ import (
 	"angler/crawl/notices"
 )
 
-// NoticeFacts is what a notice says: what was read of it, and what people have corrected,
-// which takes the place of what was read. It is not to be changed.
+// NoticeFacts is the result of one notice: extracted values, overlaid by corrections. It is
+// immutable.
 type NoticeFacts struct {
 	ID        uint64
 	Set       *fields.Set
-	Result    *fields.Result                   // corrections taken up
-	Read      *fields.Result                   // as it was read
+	Result    *fields.Result                   // with corrections
+	Read      *fields.Result                   // as extracted
 	Corrected map[string]*decisions.Correction // by field
-	Pending   bool                             // it was read just now and is not stored yet
+	Pending   bool                             // extracted just now and not stored yet
 	Sketch    Sketch
 }
 
-// Plain is the values as exports have them.
+// Plain returns the values for exports.
 func (s *NoticeFacts) Plain() fields.PlainNotice {
 	return fields.PlainNotice{Set: s.Set, Result: s.Result}
 }
 
-// Time is the last moment that the notice gives for a field, zero when it gives none.
+// Time returns the latest time of a field, zero if there is none.
 func (s *NoticeFacts) Time(field string) (last time.Time) {
 	for i := range s.Result.Values {
 		v := &s.Result.Values[i]
@@ -41,11 +41,11 @@ func (s *NoticeFacts) Time(field string) (last time.Time) {
 	return last
 }
 
-// Sketch is what a notice's text is compared and checked by. The zero Sketch is that of
-// a notice that was not looked at yet.
+// Sketch holds the data for comparing and checking a notice's text. The zero value means that the
+// notice was not read yet.
 type Sketch struct {
 	notices.Simhash
 	Families notices.Families
-	Size     uint32 // of the text, in bytes
+	Size     uint32 // bytes of the text
 	Known    bool
 }

@@ -14,17 +14,16 @@ import (
 	"angler/crawl/filter"
 )
 
-// PackedFacts is the values of a notice's fields as lists need them: to show, to sort and to
-// filter a hundred thousand notices without a look into the store. It takes some 100
-// bytes; texts that repeat are numbers of its Words. It is immutable, and the zero PackedFacts
-// says nothing.
+// PackedFacts holds the field values of a notice in about 100 bytes. Lists show, sort and filter a
+// hundred thousand notices by it without reading the store. Repeated texts are indexes into Words.
+// It is immutable; the zero value has no values.
 type PackedFacts struct {
 	packed string
 	words  *Words
 }
 
-// Words are the texts of many Briefs, each once, and the names of their fields. It is
-// safe for concurrent use.
+// Words holds the texts of many PackedFacts, each once, and the names of their fields. It is safe
+// for concurrent use.
 type Words struct {
 	mu    sync.Mutex
 	known map[string]uint32
@@ -32,7 +31,7 @@ type Words struct {
 	slots atomic.Pointer[map[string]byte]
 }
 
-// NewWords returns Words without any.
+// NewWords returns empty Words.
 func NewWords() *Words {
 	w := &Words{known: map[string]uint32{}}
 	w.list.Store(new([]string))
@@ -42,10 +41,10 @@ func NewWords() *Words {
 
 const (
 	mostSlots = 200     // names of fields
-	mostTexts = 1 << 20 // texts that are kept once; others stand in their Briefs
+	mostTexts = 1 << 20 // shared texts; further ones are stored in their PackedFacts
 )
 
-// The forms of a value in a PackedFacts, with flags.
+// Forms of a value in a PackedFacts, with flags.
 const (
 	asNumber = iota + 1
 	asTime
@@ -56,12 +55,12 @@ const (
 	formMask = 0x0f
 	ofLot    = 0x10
 	hasClock = 0x20
-	ofThing  = 0x40 // its number stands before the value
-	doubts   = 0x01 // first byte: something was found and is not believed
-	byPeople = 0x02 // first byte: a person has corrected something
+	ofThing  = 0x40 // the number of its item precedes the value
+	doubts   = 0x01 // first byte: a value was found that is not believed
+	byPeople = 0x02 // first byte: an analyst corrected a value
 )
 
-// slot is the number of a field, 0 beyond mostSlots.
+// slot returns the number of a field, 0 beyond maxSlots.
 func (w *Words) slot(name string) byte {
 	if n, ok := (*w.slots.Load())[name]; ok {
 		return n
@@ -90,13 +89,13 @@ func (w *Words) word(s string) (uint32, bool) {
 	}
 	s = strings.Clone(s)
 	n := uint32(len(list))
-	list = append(list, s) // readers see only what their slice counts
+	list = append(list, s) // readers see only up to the length of their slice
 	w.list.Store(&list)
 	w.known[s] = n
 	return n, true
 }
 
-// Pack packs what a notice says; title is the notice's.
+// Pack packs the values of a notice; title is the notice's title.
 func (w *Words) Pack(s *NoticeFacts, title string) PackedFacts {
 	b := []byte{0}
 	if len(s.Result.Doubtful) > 0 {
@@ -105,7 +104,7 @@ func (w *Words) Pack(s *NoticeFacts, title string) PackedFacts {
 	if len(s.Corrected) > 0 {
 		b[0] |= byPeople
 	}
-	many := map[string]int{} // by field: its values
+	many := map[string]int{} // number of values by field
 	for i := range s.Result.Values {
 		many[s.Result.Values[i].Field]++
 	}
@@ -117,7 +116,7 @@ func (w *Words) Pack(s *NoticeFacts, title string) PackedFacts {
 			continue
 		}
 		thing := 0
-		if s.Set.Itemised() && (many[v.Field] > 1 || f.Each()) { // a contact behind the last of many posts is that of all
+		if s.Set.Itemised() && (many[v.Field] > 1 || f.Each()) { // a contact after the last of many posts belongs to all
 			thing, _ = strconv.Atoi(v.Lot)
 		}
 		b = w.value(append(b, slot), f, v, thing, title)
@@ -170,7 +169,7 @@ func (w *Words) value(b []byte, f *fields.Field, v *fields.Value, thing int, tit
 	return append(binary.AppendUvarint(begin(asText), uint64(len(text))), text...)
 }
 
-// moment is a normalised time in minutes since 1970.
+// moment parses a normalised time, in minutes since 1970.
 func moment(norm string) (int64, bool) {
 	for _, form := range [...]string{"2006-01-02T15:04Z07:00", "2006-01-02Z07:00"} {
 		if t, err := time.Parse(form, norm); err == nil {
@@ -182,12 +181,12 @@ func moment(norm string) (int64, bool) {
 
 // PackedValue is one value of a PackedFacts.
 type PackedValue struct {
-	Number     float64   // of money and numbers
-	Time, Till time.Time // of times; Till is the end of a span, else zero
+	Number     float64   // of money and number fields
+	Time, Till time.Time // of time fields; Till is the end of a span, else zero
 	Clock      bool
-	Text       string // of everything else
-	Lot        bool   // of one lot of several
-	Thing      int    // the number of the thing that it tells of, from 1; 0 = the whole notice
+	Text       string // of all other fields
+	Lot        bool   // belongs to one of several lots
+	Thing      int    // number of its item, from 1; 0 = the whole notice
 	form       byte
 }
 
@@ -258,7 +257,7 @@ func (b PackedFacts) slot(field string) byte {
 	return (*b.words.slots.Load())[field]
 }
 
-// Values are the values of a field, each once; title is the notice's.
+// Values returns the distinct values of a field; title is the notice's title.
 func (b PackedFacts) Values(field, title string) []PackedValue {
 	var out []PackedValue
 	if slot := b.slot(field); slot != 0 {
@@ -275,7 +274,7 @@ func (b PackedFacts) Values(field, title string) []PackedValue {
 	return out
 }
 
-// Has tells whether a notice says a field.
+// Has reports whether a notice has a value of a field.
 func (b PackedFacts) Has(field string) bool {
 	slot, has := b.slot(field), false
 	if slot != 0 {
@@ -284,8 +283,8 @@ func (b PackedFacts) Has(field string) bool {
 	return has
 }
 
-// Number is a field of money or numbers: of several lots the printed total, else their
-// sum.
+// Number returns the number of a money or number field: with several lots the printed total, else
+// their sum.
 func (b PackedFacts) Number(field string) (sum float64, known bool) {
 	slot := b.slot(field)
 	if slot == 0 {
@@ -306,7 +305,7 @@ func (b PackedFacts) Number(field string) (sum float64, known bool) {
 	return sum, known
 }
 
-// Range is the least and the greatest number of a field.
+// Range returns the least and the greatest number of a field.
 func (b PackedFacts) Range(field string) (least, most float64, known bool) {
 	b.each(b.slot(field), "", func(v *PackedValue) bool {
 		if v.form != asNumber {
@@ -321,8 +320,8 @@ func (b PackedFacts) Range(field string) (least, most float64, known bool) {
 	return least, most, known
 }
 
-// NumbersOf calls holds for every number of a field and returns the things that it says
-// yes of. whole tells that the sum of all counts for the whole notice.
+// NumbersOf returns the items with a number of a field for which holds returns true. whole means
+// that the sum of all numbers counts for the whole notice.
 func (b PackedFacts) NumbersOf(field string, whole bool, holds func(float64) bool) (out filter.Things) {
 	b.each(b.slot(field), "", func(v *PackedValue) bool {
 		if v.form == asNumber && holds(v.Number) {
@@ -336,8 +335,8 @@ func (b PackedFacts) NumbersOf(field string, whole bool, holds func(float64) boo
 	return out
 }
 
-// TextsOf calls holds for every text of a field and returns the things that it says yes
-// of; title is the notice's.
+// TextsOf returns the items with a text of a field for which holds returns true; title is the
+// notice's title.
 func (b PackedFacts) TextsOf(field, title string, holds func(string) bool) (out filter.Things) {
 	b.each(b.slot(field), title, func(v *PackedValue) bool {
 		if v.Text != "" && holds(v.Text) {
@@ -356,8 +355,8 @@ func note(out *filter.Things, v *PackedValue) {
 	out.Add(v.Thing)
 }
 
-// Time is the first time of a field, of a span its end; of a day without a clock time
-// its last minute. Zero is none.
+// Time returns the first time of a field: the end of a span, or the last minute of a day without a
+// clock time. Zero = none.
 func (b PackedFacts) Time(field string) (t time.Time) {
 	slot := b.slot(field)
 	if slot == 0 {
@@ -378,7 +377,7 @@ func (b PackedFacts) Time(field string) (t time.Time) {
 	return t
 }
 
-// Texts are the texts of a field; title is the notice's.
+// Texts returns the texts of a field; title is the notice's title.
 func (b PackedFacts) Texts(field, title string) []string {
 	var out []string
 	if slot := b.slot(field); slot != 0 {
@@ -392,11 +391,11 @@ func (b PackedFacts) Texts(field, title string) []string {
 	return out
 }
 
-// Doubts tells that something was found and is not believed, Corrected that a person
-// has corrected something.
+// Doubts reports whether a value was found that is not believed; Corrected, whether an analyst
+// corrected a value.
 func (b PackedFacts) Doubts() bool { return b.packed != "" && b.packed[0]&doubts != 0 }
 
 func (b PackedFacts) Corrected() bool { return b.packed != "" && b.packed[0]&byPeople != 0 }
 
-// Bytes is what the PackedFacts takes besides itself.
+// Bytes returns the size of the packed data.
 func (b PackedFacts) Bytes() int { return len(b.packed) }

@@ -12,10 +12,10 @@ import (
 	stored "angler/store/facts"
 )
 
-// This file reads one notice, and turns rows into what people see.
+// This file reads one notice and overlays corrections.
 
-// material is what one notice is read from. whole tells that its page is among it, or the
-// tables that were kept of the page.
+// material returns the input for extracting a notice. whole means that it includes the notice's
+// page or the tables kept of it.
 func (k *Extractor) material(n *store.Notice, documents []fields.Document) (out fields.Notice, whole bool) {
 	out = fields.Notice{Title: n.Title, URL: n.URL, Text: n.Text, Documents: documents}
 	if d := (article.Date{Time: n.Date, Precision: article.DatePrecision(n.Precision)}); !d.IsZero() && !d.Guessed() {
@@ -34,7 +34,7 @@ func (k *Extractor) material(n *store.Notice, documents []fields.Document) (out 
 	return out, p != nil
 }
 
-// read reads a notice; nil when there is none.
+// read extracts a notice; nil if it does not exist.
 func (k *Extractor) read(id uint64) (*stored.Row, error) {
 	was, seal, err := stored.Get(k.Store, id)
 	if err != nil || seal == 0 {
@@ -64,9 +64,8 @@ func (k *Extractor) read(id uint64) (*stored.Row, error) {
 	return &stored.Row{ID: id, Stamp: stamp, Values: toStored(r.Values), Doubtful: toStored(r.Doubtful), Limits: r.Limits, Sketch: k.sketch(n)}, nil
 }
 
-// keepTables adds to what was read without the page of a notice what its tables have said
-// before, of fields of which nothing else is read: programs of before have let bodies go
-// without a trace.
+// keepTables keeps table values of an earlier extraction, for fields without a value now, if the
+// page's body is gone. Earlier versions of the program deleted bodies without keeping their tables.
 func keepTables(set *fields.Set, r *fields.Result, was *stored.Row) {
 	var out []fields.Value
 	old := fromStored(was.Values)
@@ -85,7 +84,7 @@ func keepTables(set *fields.Set, r *fields.Result, was *stored.Row) {
 	r.Values = out
 }
 
-// sketch is what a notice is compared and checked by.
+// sketch returns the data for comparing and checking a notice.
 func (k *Extractor) sketch(n *store.Notice) stored.Sketch {
 	x := notices.SimhashOf(n.Text)
 	return stored.Sketch{Words: x.Words, Figures: x.Figures, Long: x.Long, Families: uint32(k.Checks().Look(n.Title, n.Text)), Size: uint32(min(len(n.Text), math.MaxUint32))}
@@ -109,7 +108,7 @@ func fromStored(list []stored.Value) []fields.Value {
 	return out
 }
 
-// said is what a row says, with what people have corrected.
+// said returns the values of a row, with corrections.
 func (k *Extractor) said(row *stored.Row) *NoticeFacts {
 	s := &NoticeFacts{ID: row.ID, Read: &fields.Result{Values: fromStored(row.Values), Doubtful: fromStored(row.Doubtful), Limits: row.Limits},
 		Corrected: k.Decisions.State().Corrected[row.ID],
@@ -124,7 +123,7 @@ func (k *Extractor) said(row *stored.Row) *NoticeFacts {
 	return s
 }
 
-// overlay puts what people have said in the place of what was read.
+// overlay replaces extracted values by corrections.
 func overlay(s *NoticeFacts) *fields.Result {
 	r := &fields.Result{Values: []fields.Value{}, Limits: s.Read.Limits}
 	for i := range s.Set.Fields() {

@@ -8,8 +8,8 @@ import (
 	"angler/store/export"
 )
 
-// Columns are those of the fields in force, their heads in English or with zh in Chinese; an
-// analyst's own have the head that they were given.
+// Columns returns the columns of the fields in force. Titles are English, or Chinese for "zh"; an
+// analyst's fields have the title given.
 func (k *Extractor) Columns(lang string) []export.Column {
 	var out []export.Column
 	for _, f := range k.Set().Fields() {
@@ -19,7 +19,7 @@ func (k *Extractor) Columns(lang string) []export.Column {
 	return out
 }
 
-// TableValues returns the values of a notice by the names of their columns.
+// TableValues returns the values of a notice by column name.
 func (k *Extractor) TableValues(id uint64) (map[string]export.Value, error) {
 	s, err := k.Of(id)
 	if err != nil || s == nil {
@@ -28,7 +28,7 @@ func (k *Extractor) TableValues(id uint64) (map[string]export.Value, error) {
 	return TableValues(s.Plain()), nil
 }
 
-// TableValues are the values of a notice as tables have them, by the names of fields.
+// TableValues returns the values of a notice for tables, by field name.
 func TableValues(v fields.PlainNotice) map[string]export.Value {
 	out := map[string]export.Value{}
 	for i := range v.Set.Fields() {

@@ -74,7 +74,8 @@ func readBody(res *http.Response, path string, limit int) (body []byte, truncate
 // reply may be complete next time, and browsers have no such limit.
 func breaks(err error) bool {
 	var late net.Error
-	return err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) && !(errors.As(err, &late) && late.Timeout())
+	return err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) &&
+		!(errors.As(err, &late) && late.Timeout())
 }
 
 // brokenWhy describes a broken transfer in a few words.

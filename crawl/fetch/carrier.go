@@ -28,9 +28,9 @@ type carrier struct {
 
 func (f *Fetcher) newCarrier() *carrier {
 	k := &carrier{f: f, c: f.collector.Clone()}
-	k.c.OnRequest(k.asks)
-	k.c.OnResponse(k.answered)
-	k.c.OnError(k.failed)
+	k.c.OnRequest(k.onRequest)
+	k.c.OnResponse(k.onResponse)
+	k.c.OnError(k.onError)
 	return k
 }
 
@@ -54,18 +54,18 @@ func (k *carrier) carry(ctx context.Context, r *Request, host string) (*Response
 	return nil, classify(ctx, r.URL, err)
 }
 
-// asks is colly's OnRequest.
-func (k *carrier) asks(q *colly.Request) { k.f.header(*q.Headers, k.host, k.req) }
+// onRequest is colly's OnRequest.
+func (k *carrier) onRequest(q *colly.Request) { k.f.header(*q.Headers, k.host, k.req) }
 
-// answered is colly's OnResponse. The transport has read and bounded the body. colly received an
+// onResponse is colly's OnResponse. The transport has read and bounded the body. colly received an
 // empty one, which it cannot re-encode.
-func (k *carrier) answered(r *colly.Response) {
+func (k *carrier) onResponse(r *colly.Response) {
 	r.Body = k.x.body
 	k.res = k.x.response(k.req.URL, k.f.cfg.Now())
 }
 
-// failed is colly's OnError.
-func (k *carrier) failed(_ *colly.Response, err error) { k.err = err }
+// onError is colly's OnError.
+func (k *carrier) onError(_ *colly.Response, err error) { k.err = err }
 
 // keepCookies makes the jar colly's cookie storage. The client also uses the jar directly, because
 // colly drops domain and path of cookies and prints the ones it cannot parse.

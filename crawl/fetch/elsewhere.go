@@ -53,7 +53,8 @@ func (r *Response) Believable() error {
 	switch {
 	case r.Status < 200 || r.Status > 999:
 		return fmt.Errorf("status %d means nothing", r.Status)
-	case r.ContentType != oneLine(r.ContentType, maxContentType), r.ETag != entityTag(r.ETag), r.LastModified != modified(r.LastModified):
+	case r.ContentType != oneLine(r.ContentType, maxContentType), r.ETag != entityTag(r.ETag),
+		r.LastModified != modified(r.LastModified):
 		return errors.New("a header value that is not kept")
 	case r.RetryAfter < 0 || r.RetryAfter > maxRetryAfter || r.Took < 0:
 		return errors.New("a time out of bounds")

@@ -116,7 +116,8 @@ func printable(s string) string {
 		switch {
 		case n > 300:
 			return -1
-		case r < 0x20 || r >= 0x7f && r < 0xa0 || r == 0x2028 || r == 0x2029 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069:
+		case r < 0x20 || r >= 0x7f && r < 0xa0 || r == 0x2028 || r == 0x2029 || r >= 0x202a && r <= 0x202e ||
+			r >= 0x2066 && r <= 0x2069:
 			return ' '
 		}
 		return r
@@ -148,7 +149,8 @@ func classify(ctx context.Context, rawURL string, err error) *Error {
 		e.Kind, e.Err = Canceled, context.Cause(ctx)
 	case errors.As(err, &guard):
 		e.Kind, e.Err = Guard, guard
-	case timeout || errors.Is(err, context.DeadlineExceeded) || errors.As(err, &netErr) && netErr.Timeout() && !errors.As(err, &dns):
+	case timeout || errors.Is(err, context.DeadlineExceeded) || errors.As(err, &netErr) && netErr.Timeout() &&
+		!errors.As(err, &dns):
 		e.Kind = Timeout
 	case errors.As(err, &dns):
 		e.Kind = DNS
@@ -174,7 +176,8 @@ func isTLS(err error) bool {
 		own    *certificateError
 	)
 	return errors.As(err, &verify) || errors.As(err, &record) || errors.As(err, &alert) ||
-		errors.As(err, &host) || errors.As(err, &author) || errors.As(err, &own) || errors.Is(err, http.ErrSchemeMismatch) || strings.Contains(err.Error(), "tls: ")
+		errors.As(err, &host) || errors.As(err, &author) || errors.As(err, &own) ||
+		errors.Is(err, http.ErrSchemeMismatch) || strings.Contains(err.Error(), "tls: ")
 }
 
 // isMalformed recognises net/http's errors about a response head, most of which have no type.

@@ -251,7 +251,8 @@ func (r Request) Redirected(res *Response) Request {
 	if same {
 		next.Header = r.Header
 	}
-	if r.Method == http.MethodPost && same && (res.Status == http.StatusTemporaryRedirect || res.Status == http.StatusPermanentRedirect) {
+	if r.Method == http.MethodPost && same &&
+		(res.Status == http.StatusTemporaryRedirect || res.Status == http.StatusPermanentRedirect) {
 		next.Method, next.Body, next.ContentType = r.Method, r.Body, r.ContentType
 	}
 	return next
@@ -278,7 +279,8 @@ func (f *Fetcher) FollowUntil(ctx context.Context, r Request, max int, done func
 			return res, err
 		}
 		if hop >= max {
-			return nil, &Error{Kind: Redirect, URL: r.URL, Err: fmt.Errorf("more than %d redirects, the last to %s", max, res.Location)}
+			return nil, &Error{Kind: Redirect, URL: r.URL,
+				Err: fmt.Errorf("more than %d redirects, the last to %s", max, res.Location)}
 		}
 		r = r.Redirected(res)
 	}
@@ -315,7 +317,7 @@ func (f *Fetcher) header(h http.Header, host string, r *Request) {
 	h.Set("Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8")
 	h.Set("Accept-Language", "zh-CN,zh;q=0.9,en;q=0.5")
 	h.Set("Accept-Encoding", "gzip, deflate") // set explicitly, so that net/http does not decompress
-	if d := f.transport.at(host); d != nil {
+	if d := f.transport.optionsOf(host); d != nil {
 		for name, values := range d.header {
 			h[name] = values
 		}

@@ -49,27 +49,27 @@ type hostOptions struct {
 // SetHostOptions replaces the options of all hosts, by HOST or HOST:PORT as in URLs. Changed
 // proxies and certificates get new connections, and a changed user agent or header reloads
 // robots.txt. An error changes nothing. It is safe for concurrent use, also during fetches.
-func (f *Fetcher) SetHostOptions(doors map[string]HostOptions) error {
+func (f *Fetcher) SetHostOptions(options map[string]HostOptions) error {
 	t := f.transport
 	t.changing.Lock()
 	defer t.changing.Unlock()
-	old := t.doors.Load()
-	next := make(map[string]*hostOptions, len(doors))
-	for host, d := range doors {
+	old := t.hosts.Load()
+	next := make(map[string]*hostOptions, len(options))
+	for host, d := range options {
 		x := &hostOptions{HostOptions: d, product: f.product}
 		if d.UserAgent != "" {
 			x.product = productToken(d.UserAgent)
 		}
 		x.header = x.headers()
-		if err := x.open(f, old, host); err != nil {
+		if err := x.setWay(f, old, host); err != nil {
 			return err
 		}
 		next[strings.ToLower(host)] = x
 	}
 	if len(next) == 0 {
-		t.doors.Store(nil)
+		t.hosts.Store(nil)
 	} else {
-		t.doors.Store(&next)
+		t.hosts.Store(&next)
 	}
 	var was map[string]*hostOptions
 	if old != nil {
@@ -109,9 +109,9 @@ func (d *hostOptions) headers() http.Header {
 	return h
 }
 
-// open sets the connections of a host with its own proxy or certificate. It reuses the old ones if
+// setWay sets the connections of a host with its own proxy or certificate. It reuses the old ones if
 // these did not change.
-func (d *hostOptions) open(f *Fetcher, old *map[string]*hostOptions, host string) error {
+func (d *hostOptions) setWay(f *Fetcher, old *map[string]*hostOptions, host string) error {
 	if d.Proxy == "" && d.Certificate == nil || d.Proxy == direct && f.proxy == nil && d.Certificate == nil {
 		return nil
 	}
@@ -128,25 +128,26 @@ func (d *hostOptions) open(f *Fetcher, old *map[string]*hostOptions, host string
 	}
 	d.byProxy = proxy != nil
 	if old != nil {
-		if was := (*old)[strings.ToLower(host)]; was != nil && was.way != nil && was.Proxy == d.Proxy && bytes.Equal(was.Certificate, d.Certificate) {
+		if was := (*old)[strings.ToLower(host)]; was != nil && was.way != nil && was.Proxy == d.Proxy &&
+			bytes.Equal(was.Certificate, d.Certificate) {
 			d.way = was.way
 			return nil
 		}
 	}
-	d.way = f.transport.wayBy(f.cfg, proxy)
+	d.way = f.transport.newWay(f.cfg, proxy)
 	if d.Certificate != nil {
 		d.way.http.TLSClientConfig = trusting(d.Certificate, host)
 	}
 	return nil
 }
 
-// at returns the options of a host; nil = none.
-func (t *transport) at(host string) *hostOptions {
-	doors := t.doors.Load()
-	if doors == nil {
+// optionsOf returns the options of a host; nil = none.
+func (t *transport) optionsOf(host string) *hostOptions {
+	hosts := t.hosts.Load()
+	if hosts == nil {
 		return nil
 	}
-	return (*doors)[strings.ToLower(host)]
+	return (*hosts)[strings.ToLower(host)]
 }
 
 // trusting returns a TLS configuration that accepts the certificate with this fingerprint. It also
@@ -223,13 +224,13 @@ func Entering(ctx context.Context) context.Context {
 
 // admitted checks robots.txt and calls Enter of the host.
 func (f *Fetcher) admitted(ctx context.Context, u *url.URL) error {
-	if f.transport.doors.Load() == nil {
+	if f.transport.hosts.Load() == nil {
 		return f.permitted(ctx, u)
 	}
 	if ctx.Value(enteringKey{}) != nil {
 		return nil
 	}
-	d := f.transport.at(u.Host)
+	d := f.transport.optionsOf(u.Host)
 	if err := f.permitted(ctx, u); err != nil {
 		return err
 	}

@@ -12,7 +12,7 @@ import (
 // Bounds of a host's pause.
 const (
 	maxWait  = time.Hour        // for Outcome.Wait
-	maxRest  = 10 * time.Minute // after failures and while a host throttles
+	maxPause = 10 * time.Minute // after failures and while a host throttles
 	maxDelay = time.Minute      // for a throttling host, unless its Pace is longer
 )
 
@@ -43,7 +43,7 @@ type WaitReason uint8
 
 // Reasons for a pause.
 const (
-	noRest         WaitReason = iota
+	noPause        WaitReason = iota
 	WaitPolite                // the normal delay
 	WaitCrawlDelay            // the Crawl-delay of its robots.txt
 	WaitThrottled             // it answered 429 or 503
@@ -54,7 +54,8 @@ const (
 
 // String returns the reason in a few words.
 func (r WaitReason) String() string {
-	names := [...]string{"", "politeness", "Crawl-delay", "asked to slow down", "Retry-After", "failures", "it refuses us"}
+	names := [...]string{"", "politeness", "Crawl-delay", "asked to slow down", "Retry-After", "failures",
+		"it refuses us"}
 	return names[min(r, WaitRefused)]
 }
 
@@ -77,7 +78,7 @@ type HostLimiter struct {
 
 	mu        sync.Mutex // guards the fields below and all hosts
 	hosts     map[string]*Host
-	addresses map[netip.Addr]*machine
+	addresses map[netip.Addr]*sharedAddress
 	sweepAt   int // number of hosts at which unused ones are deleted
 }
 
@@ -97,7 +98,7 @@ func NewHostLimiter(pace func(host string) Pace, now func() time.Time, after Aft
 		after = func(d time.Duration, fn func()) func() bool { return time.AfterFunc(d, fn).Stop }
 	}
 	return &HostLimiter{Clock: &Clock{read: now, base: now()}, AfterFunc: after, pace: pace,
-		hosts: map[string]*Host{}, addresses: map[netip.Addr]*machine{}, sweepAt: minSweep}
+		hosts: map[string]*Host{}, addresses: map[netip.Addr]*sharedAddress{}, sweepAt: minSweep}
 }
 
 // Host is the unit of politeness: a host with its port, if it has one.
@@ -107,17 +108,17 @@ type Host struct {
 
 	// The limiter's lock guards the fields below.
 
-	users     int // calls of Host minus calls of Forget
-	busy      int // requests in progress
-	answered  bool
-	streak    int           // consecutive failures
-	throttled int           // consecutive throttling responses at the largest delay
-	slow      time.Duration // delay while the host throttles; 0 = Pace.Delay
-	crawl     time.Duration // last Crawl-delay
-	next      int64         // end of the pause, clock time
-	why       WaitReason    // reason for next
-	addr      *machine      // its address; nil = unknown
-	claims    []*Claim      // waiting requests in their order
+	users      int // calls of Host minus calls of Forget
+	busy       int // requests in progress
+	answered   bool
+	streak     int            // consecutive failures
+	throttled  int            // consecutive throttling responses at the largest delay
+	slowDelay  time.Duration  // delay while the host throttles; 0 = Pace.Delay
+	crawlDelay time.Duration  // last Crawl-delay
+	next       int64          // end of the pause, clock time
+	why        WaitReason     // reason for next
+	addr       *sharedAddress // its address; nil = unknown
+	claims     []*Claim       // waiting requests in their order
 }
 
 // Claim is a waiting sender of requests to a host. It keeps its turn between two calls of Begin.
@@ -129,10 +130,10 @@ type Claim struct {
 // NewClaim returns a claim. wake is called at its turn and must neither block nor call the limiter.
 func NewClaim(wake func()) *Claim { return &Claim{wake: wake} }
 
-// machine is one address that serves several hosts. A delay per host would multiply its load. A
+// sharedAddress is one address that serves several hosts. A delay per host would multiply its load. A
 // shared address has a delay of its own, between the starts of two requests. It is known after a
 // host's first response.
-type machine struct {
+type sharedAddress struct {
 	at    netip.Addr
 	hosts int
 	next  int64         // end of its delay, clock time
@@ -151,9 +152,9 @@ type HostStatus struct {
 }
 
 // Permit is one started request.
-type Permit struct { // end of the host's pause before the request, and after it
-	next, set       int64 // the host's before it, and after it
-	asked, askedSet int64 // the same for its address
+type Permit struct {
+	next, set               int64 // end of the host's pause before the request, and after it
+	addressNext, addressSet int64 // the same for its address
 }
 
 // Host returns a host, valid until Forget.
@@ -183,7 +184,7 @@ func (l *HostLimiter) sweep() {
 	now := l.Clock.Now()
 	for name, h := range l.hosts {
 		if h.users == 0 && h.busy == 0 && h.next <= now {
-			h.depart()
+			h.leaveAddress()
 			delete(l.hosts, name)
 		}
 	}
@@ -205,7 +206,7 @@ func (h *Host) Begin(c *Claim) (p Permit, s HostStatus, ok bool) {
 	defer l.mu.Unlock()
 	now := l.Clock.Now()
 	pace := l.pace(h.Name)
-	h.call(&pace, now)
+	h.wakeFirst(&pace, now)
 	for len(h.claims) > 0 && h.claims[0] != c && h.claims[0].due != 0 && h.claims[0].due+int64(grace) < now {
 		h.claims = h.claims[1:]
 	}
@@ -228,38 +229,38 @@ func (h *Host) Begin(c *Claim) (p Permit, s HostStatus, ok bool) {
 	}
 	p.next = h.next
 	h.busy++
-	if pace.most() > 1 {
-		if next := now + int64(max(h.delay(&pace), h.crawl)); next > h.next {
+	if pace.maxParallel() > 1 {
+		if next := now + int64(max(h.delay(&pace), h.crawlDelay)); next > h.next {
 			h.next, h.why = next, WaitPolite
-			if h.crawl > h.delay(&pace) {
+			if h.crawlDelay > h.delay(&pace) {
 				h.why = WaitCrawlDelay
 			}
 		}
 	}
 	if p.set = h.next; h.addr != nil {
-		p.asked = h.addr.next
+		p.addressNext = h.addr.next
 		if pace.Address != 0 {
-			h.addr.next, h.addr.under = max(h.addr.next, now+int64(h.ofAddress(&pace))), pace.Address
+			h.addr.next, h.addr.under = max(h.addr.next, now+int64(h.addressDelay(&pace))), pace.Address
 		}
-		p.askedSet = h.addr.next
+		p.addressSet = h.addr.next
 	}
-	h.call(&pace, now)
+	h.wakeFirst(&pace, now)
 	return p, h.status(&pace, now), true
 }
 
-// ofAddress returns the delay of a host's address.
-func (h *Host) ofAddress(pace *Pace) time.Duration {
+// addressDelay returns the delay of a host's address.
+func (h *Host) addressDelay(pace *Pace) time.Duration {
 	if pace.Address >= 0 {
 		return pace.Address
 	}
-	return max(h.delay(pace), h.crawl) / shareOfDelay
+	return max(h.delay(pace), h.crawlDelay) / shareOfDelay
 }
 
 // End ends a request.
 func (h *Host) End(o Outcome) HostStatus {
 	return h.change(func(pace *Pace, now int64) {
 		h.busy--
-		h.meet(o.Address)
+		h.setAddress(o.Address)
 		h.settle(o, pace, now)
 	})
 }
@@ -271,8 +272,8 @@ func (h *Host) Cancel(p Permit) HostStatus {
 		if h.next == p.set { // no other request started or ended meanwhile
 			h.next = p.next
 		}
-		if h.addr != nil && h.addr.next == p.askedSet {
-			h.addr.next = p.asked
+		if h.addr != nil && h.addr.next == p.addressSet {
+			h.addr.next = p.addressNext
 		}
 	})
 }
@@ -287,9 +288,9 @@ func (h *Host) Withdraw(c *Claim) {
 }
 
 // Rest pauses the host until a time because it refuses requests. A longer pause stays.
-func (h *Host) Rest(until time.Time) HostStatus { return h.leave(until, WaitRefused) }
+func (h *Host) Rest(until time.Time) HostStatus { return h.pauseUntil(until, WaitRefused) }
 
-func (h *Host) leave(until time.Time, why WaitReason) HostStatus {
+func (h *Host) pauseUntil(until time.Time, why WaitReason) HostStatus {
 	return h.change(func(*Pace, int64) {
 		if at := h.limiter.Clock.Due(until); at > h.next {
 			h.next, h.why = at, why
@@ -308,12 +309,12 @@ func (h *Host) change(f func(pace *Pace, now int64)) HostStatus {
 	now := l.Clock.Now()
 	pace := l.pace(h.Name)
 	f(&pace, now)
-	h.call(&pace, now)
+	h.wakeFirst(&pace, now)
 	return h.status(&pace, now)
 }
 
-// call wakes the first claim if its turn comes earlier than it was told.
-func (h *Host) call(pace *Pace, now int64) {
+// wakeFirst wakes the first claim if its turn comes earlier than it was told.
+func (h *Host) wakeFirst(pace *Pace, now int64) {
 	if len(h.claims) == 0 {
 		return
 	}
@@ -337,8 +338,8 @@ func (l *HostLimiter) Forgive(match func(host string) bool) {
 		h.streak = 0
 		if h.why == WaitFailures || h.why == WaitRefused {
 			pace := l.pace(h.Name)
-			h.next, h.why = min(h.next, now+int64(max(h.delay(&pace), h.crawl))), WaitPolite
-			h.call(&pace, now)
+			h.next, h.why = min(h.next, now+int64(max(h.delay(&pace), h.crawlDelay))), WaitPolite
+			h.wakeFirst(&pace, now)
 		}
 	}
 }
@@ -376,9 +377,9 @@ func (l *HostLimiter) Enter(ctx context.Context, name string) (
 		h.change(func(pace *Pace, now int64) {
 			h.busy--
 			h.answered = true
-			h.crawl = max(h.crawl, min(crawlDelay, maxWait))
-			rest := max(h.slow, h.crawl)
-			if h.room(pace) == 1 {
+			h.crawlDelay = max(h.crawlDelay, min(crawlDelay, maxWait))
+			rest := max(h.slowDelay, h.crawlDelay)
+			if h.maxParallel(pace) == 1 {
 				rest = max(rest, pace.Delay)
 			}
 			if at := now + int64(rest); at > h.next {
@@ -392,7 +393,7 @@ func (l *HostLimiter) Enter(ctx context.Context, name string) (
 // Space pauses a host until a time, out of politeness.
 func (l *HostLimiter) Space(name string, until time.Time) {
 	h := l.Host(strings.ToLower(name))
-	h.leave(until, WaitPolite)
+	h.pauseUntil(until, WaitPolite)
 	h.Forget()
 }
 
@@ -414,8 +415,8 @@ func (l *HostLimiter) Pause(ctx context.Context, name string, crawlDelay time.Du
 
 // status returns the status. A full host is held for its delay at least.
 func (h *Host) status(pace *Pace, now int64) HostStatus {
-	s := HostStatus{Next: h.next, Why: h.why, Full: h.busy >= h.room(pace), Fails: h.streak,
-		Delay: max(h.delay(pace), h.crawl), Most: pace.most()}
+	s := HostStatus{Next: h.next, Why: h.why, Full: h.busy >= h.maxParallel(pace), Fails: h.streak,
+		Delay: max(h.delay(pace), h.crawlDelay), Most: pace.maxParallel()}
 	if s.Full {
 		s.Held = now + int64(max(s.Delay, grace))
 	}
@@ -425,8 +426,8 @@ func (h *Host) status(pace *Pace, now int64) HostStatus {
 	return s
 }
 
-// depart removes a host from its address.
-func (h *Host) depart() {
+// leaveAddress removes a host from its address.
+func (h *Host) leaveAddress() {
 	if h.addr == nil {
 		return
 	}
@@ -436,18 +437,18 @@ func (h *Host) depart() {
 	h.addr = nil
 }
 
-// meet sets the address of a host; an invalid one changes nothing.
-func (h *Host) meet(at netip.Addr) {
+// setAddress sets the address of a host; an invalid one changes nothing.
+func (h *Host) setAddress(at netip.Addr) {
 	l := h.limiter
 	a := l.addresses[at]
 	if !at.IsValid() || a != nil && a == h.addr {
 		return
 	}
 	if a == nil {
-		a = &machine{at: at}
+		a = &sharedAddress{at: at}
 		l.addresses[at] = a
 	}
-	h.depart()
+	h.leaveAddress()
 	a.hosts++
 	h.addr = a
 }
@@ -455,7 +456,7 @@ func (h *Host) meet(at netip.Addr) {
 // settle sets the pause after a request that ended now.
 func (h *Host) settle(o Outcome, pace *Pace, now int64) {
 	was := h.why
-	h.why = noRest
+	h.why = noPause
 	rest := time.Duration(0)
 	atLeast := func(d time.Duration, why WaitReason) {
 		if d > rest {
@@ -472,32 +473,32 @@ func (h *Host) settle(o Outcome, pace *Pace, now int64) {
 	case o.Slow:
 		// The delay doubles. If the host still throttles at the largest delay, the pause goes on
 		// doubling up to maxRest.
-		if h.slow >= most {
+		if h.slowDelay >= most {
 			h.throttled++
 		}
-		h.slow = min(max(2*h.delay(pace), time.Second), most)
+		h.slowDelay = min(max(2*h.delay(pace), time.Second), most)
 	case !o.Failed:
 		h.throttled = 0
 		// A quarter at a time: one good response does not yet prove that a throttling host
 		// recovered.
-		if h.slow -= h.slow / 4; h.slow <= pace.Delay || h.slow < 100*time.Millisecond {
-			h.slow = 0
+		if h.slowDelay -= h.slowDelay / 4; h.slowDelay <= pace.Delay || h.slowDelay < 100*time.Millisecond {
+			h.slowDelay = 0
 		}
 	}
-	if h.room(pace) == 1 {
+	if h.maxParallel(pace) == 1 {
 		atLeast(pace.Delay, WaitPolite)
 	}
-	h.crawl = min(o.CrawlDelay, maxWait)
-	atLeast(h.crawl, WaitCrawlDelay)
-	if atLeast(h.slow, WaitPolite); o.Slow {
-		atLeast(min(h.slow<<min(h.throttled, 20), max(maxRest, h.slow)), WaitThrottled)
+	h.crawlDelay = min(o.CrawlDelay, maxWait)
+	atLeast(h.crawlDelay, WaitCrawlDelay)
+	if atLeast(h.slowDelay, WaitPolite); o.Slow {
+		atLeast(min(h.slowDelay<<min(h.throttled, 20), max(maxPause, h.slowDelay)), WaitThrottled)
 		if h.why == WaitPolite {
 			h.why = WaitThrottled
 		}
 	}
 	atLeast(min(o.Wait, maxWait), WaitRetryAfter)
 	if n := h.streak - failuresForgiven; n > 0 {
-		atLeast(min(time.Second<<min(n-1, 20), maxRest), WaitFailures)
+		atLeast(min(time.Second<<min(n-1, 20), maxPause), WaitFailures)
 	}
 	if at := now + int64(rest); at >= h.next {
 		h.next = at
@@ -506,15 +507,15 @@ func (h *Host) settle(o Outcome, pace *Pace, now int64) {
 	}
 }
 
-// room returns the maximum of parallel requests to a host. It is Pace.PerHost for a host that
+// maxParallel returns the maximum of parallel requests to a host. It is Pace.PerHost for a host that
 // responds. It is 1 for a new host, whose robots.txt may set a Crawl-delay, and for one that fails
 // or throttles.
-func (h *Host) room(pace *Pace) int {
-	if !h.answered || h.streak > 0 || h.slow > 0 {
+func (h *Host) maxParallel(pace *Pace) int {
+	if !h.answered || h.streak > 0 || h.slowDelay > 0 {
 		return 1
 	}
-	return pace.most()
+	return pace.maxParallel()
 }
 
 // delay returns the minimum time between two requests, without the Crawl-delay.
-func (h *Host) delay(pace *Pace) time.Duration { return max(h.slow, pace.Delay) }
+func (h *Host) delay(pace *Pace) time.Duration { return max(h.slowDelay, pace.Delay) }

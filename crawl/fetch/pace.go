@@ -37,5 +37,5 @@ func PaceOf(set *config.Settings, host string) Pace {
 	return p
 }
 
-// most returns the maximum of parallel requests to a host that responds.
-func (p *Pace) most() int { return max(p.PerHost, 1) }
+// maxParallel returns the maximum of parallel requests to a host that responds.
+func (p *Pace) maxParallel() int { return max(p.PerHost, 1) }

@@ -23,20 +23,20 @@ type plainHTTP struct {
 	MaxIdle        int           // idle connections of all hosts
 	IdleTime       time.Duration // lifetime of an idle connection
 
-	mu   sync.Mutex
-	idle map[string][]*conn // by address; the last used one is at the end
-	kept int                // connections in idle
-	tidy *time.Timer        // closes expired idle connections; nil = none is idle
+	mu     sync.Mutex
+	idle   map[string][]*conn // by address; the last used one is at the end
+	kept   int                // connections in idle
+	expiry *time.Timer        // closes expired idle connections; nil = none is idle
 }
 
 const (
 	readBuffer = 16 << 10 // most pages fit in one read
-	// suspect is the idle time after which a connection is checked before use: the server may have
+	// checkAfter is the idle time after which a connection is checked before use: the server may have
 	// closed it or sent unrequested data.
-	suspect = 500 * time.Millisecond
-	// glance is the time limit of that check.
-	glance = time.Millisecond
-	max1xx = 5 // as in net/http
+	checkAfter = 500 * time.Millisecond
+	// checkTime is the time limit of that check.
+	checkTime = time.Millisecond
+	max1xx    = 5 // as in net/http
 )
 
 // plainTakes reports whether plainHTTP can send a request.

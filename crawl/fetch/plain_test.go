@@ -126,7 +126,7 @@ func TestConnectionsAreUsedAgain(t *testing.T) {
 		t.Errorf("%d connections for requests one after the other", n)
 	}
 	rt.CloseIdleConnections()
-	if rt.kept != 0 || len(rt.idle) != 0 || rt.tidy != nil {
+	if rt.kept != 0 || len(rt.idle) != 0 || rt.expiry != nil {
 		t.Errorf("%d connections are kept after closing", rt.kept)
 	}
 }

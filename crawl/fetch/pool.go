@@ -18,7 +18,7 @@ func (t *plainHTTP) take(addr string) *conn {
 		c := all[len(all)-1]
 		t.drop(addr, len(all)-1)
 		t.mu.Unlock()
-		if idle := time.Since(c.since); idle < suspect || idle < t.IdleTime && c.quiet() {
+		if idle := time.Since(c.since); idle < checkAfter || idle < t.IdleTime && c.quiet() {
 			return c
 		}
 		c.end()
@@ -28,7 +28,7 @@ func (t *plainHTTP) take(addr string) *conn {
 // quiet reports whether an idle connection is open and received nothing.
 func (c *conn) quiet() bool {
 	c.head.left = -1
-	if c.net.SetReadDeadline(time.Now().Add(glance)) != nil {
+	if c.net.SetReadDeadline(time.Now().Add(checkTime)) != nil {
 		return false
 	}
 	_, err := c.r.Peek(1)
@@ -66,8 +66,8 @@ func (t *plainHTTP) keep(c *conn) {
 	if t.kept > t.MaxIdle {
 		old = t.oldest()
 	}
-	if t.tidy == nil {
-		t.tidy = time.AfterFunc(t.IdleTime, t.expire)
+	if t.expiry == nil {
+		t.expiry = time.AfterFunc(t.IdleTime, t.expire)
 	}
 	t.mu.Unlock()
 	if old != nil {
@@ -100,9 +100,9 @@ func (t *plainHTTP) expire() {
 		}
 	}
 	if t.kept > 0 {
-		t.tidy.Reset(t.IdleTime)
+		t.expiry.Reset(t.IdleTime)
 	} else {
-		t.tidy = nil
+		t.expiry = nil
 	}
 	t.mu.Unlock()
 	for _, c := range ended {
@@ -115,9 +115,9 @@ func (t *plainHTTP) CloseIdleConnections() {
 	t.mu.Lock()
 	idle := t.idle
 	t.idle, t.kept = nil, 0
-	if t.tidy != nil {
-		t.tidy.Stop()
-		t.tidy = nil
+	if t.expiry != nil {
+		t.expiry.Stop()
+		t.expiry = nil
 	}
 	t.mu.Unlock()
 	for _, all := range idle {

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// lookup is the time limit of Private for the resolver.
-const lookup = 2 * time.Second
+// lookupTime is the time limit of Private for the resolver.
+const lookupTime = 2 * time.Second
 
 // Private returns the error with which the guard would refuse an address: the host is no seed, and
 // its spelling or all its resolved addresses are not public. It returns nil if the address is
@@ -31,7 +31,7 @@ func (f *Fetcher) Private(ctx context.Context, address string) error {
 	if port == "" {
 		port = map[bool]string{true: "443", false: "80"}[u.Scheme == "https"]
 	}
-	ctx, cancel := context.WithTimeout(ctx, lookup)
+	ctx, cancel := context.WithTimeout(ctx, lookupTime)
 	defer cancel()
 	r := f.cfg.resolver
 	if r == nil {

@@ -15,7 +15,8 @@ import (
 // Refuses reports whether a host that refuses all requests may send this status.
 func Refuses(status int) bool {
 	switch status {
-	case http.StatusUnauthorized, http.StatusForbidden, http.StatusProxyAuthRequired, http.StatusTooManyRequests, http.StatusUnavailableForLegalReasons:
+	case http.StatusUnauthorized, http.StatusForbidden, http.StatusProxyAuthRequired, http.StatusTooManyRequests,
+		http.StatusUnavailableForLegalReasons:
 		return true
 	}
 	return false
@@ -29,12 +30,12 @@ func (f *Fetcher) refuses(status int, body []byte) bool {
 // refuse records that a host refused its robots.txt.
 func (r *robots) refuse(s *site) {
 	switch {
-	case s.was != nil:
-		s.rules, s.life = *s.was, time.Hour
-	case s.asked:
-		s.life = robotsLife // pages come, so only the file is refused
+	case s.earlier != nil:
+		s.rules, s.lifetime = *s.earlier, time.Hour
+	case s.confirming:
+		s.lifetime = robotsLife // pages come, so only the file is refused
 	default:
-		s.refused, s.life = true, robotsLife
+		s.refused, s.lifetime = true, robotsLife
 		r.refused.Store(true)
 	}
 	s.fails = 0
@@ -42,7 +43,8 @@ func (r *robots) refuse(s *site) {
 
 // confirmed checks robots.txt again after a page of u came although its host had refused the file.
 func (f *Fetcher) confirmed(ctx context.Context, u *url.URL, res *Response) error {
-	if !f.robots.refused.Load() || f.cfg.IgnoreRobots || ctx.Value(enteringKey{}) != nil || f.refuses(res.Status, res.Body) {
+	if !f.robots.refused.Load() || f.cfg.IgnoreRobots || ctx.Value(enteringKey{}) != nil ||
+		f.refuses(res.Status, res.Body) {
 		return nil
 	}
 	key := siteKey(u)

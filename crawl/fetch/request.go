@@ -12,7 +12,8 @@ import (
 
 // ownHeaders are fields that only this package sets. They control the transfer, and a wrong one
 // could split a request in two.
-var ownHeaders = map[string]bool{"Host": true, "Connection": true, "Content-Length": true, "Transfer-Encoding": true, "Te": true,
+var ownHeaders = map[string]bool{"Host": true, "Connection": true, "Content-Length": true, "Transfer-Encoding": true,
+	"Te":      true,
 	"Trailer": true, "Upgrade": true, "Accept-Encoding": true, "Expect": true}
 
 // sendable returns an error if a request cannot be sent.

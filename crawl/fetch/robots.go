@@ -33,23 +33,23 @@ const MaxCrawlDelay = 30 * time.Second
 // site is the robots.txt of one scheme and host. Fields after ready are written before ready is
 // closed and never again.
 type site struct {
-	ready chan struct{}
-	rules rules
-	err   *Error // the file could not be read
-	fails int    // consecutive failures, this one included
-	read  time.Time
-	life  time.Duration // validity after read
+	ready    chan struct{}
+	rules    rules
+	err      *Error // the file could not be read
+	fails    int    // consecutive failures, this one included
+	read     time.Time
+	lifetime time.Duration // validity after read
 
-	was     *rules // rules read before; nil = never
-	asked   bool   // requested again after the host responded although it had refused the file
-	refused bool   // the host refused the file and may refuse everything
+	earlier    *rules // rules read before; nil = never
+	confirming bool   // requested again after the host responded although it had refused the file
+	refused    bool   // the host refused the file and may refuse everything
 }
 
 // left returns how long a file is still valid; 0 = expired. A clock that was set back does not
 // extend it.
 func (s *site) left(now time.Time) time.Duration {
-	if age := now.Sub(s.read); age >= 0 && age < s.life {
-		return s.life - age
+	if age := now.Sub(s.read); age >= 0 && age < s.lifetime {
+		return s.lifetime - age
 	}
 	return 0
 }
@@ -183,11 +183,11 @@ func (r *robots) site(ctx context.Context, u *url.URL) (*site, error) {
 // meanwhile. The caller holds r.mu.
 func (r *robots) begin(key string, old *site, asked bool) *site {
 	r.makeRoom()
-	s := &site{ready: make(chan struct{}), asked: asked}
+	s := &site{ready: make(chan struct{}), confirming: asked}
 	if old != nil {
-		s.fails, s.was = old.fails, old.was
+		s.fails, s.earlier = old.fails, old.earlier
 		if old.err == nil && !old.refused {
-			s.was = &old.rules
+			s.earlier = &old.rules
 		}
 	}
 	r.sites[key] = s
@@ -219,14 +219,14 @@ func (r *robots) load(s *site, key string) {
 		return
 	}
 	if err == nil {
-		s.fails, s.life = 0, robotsLife
+		s.fails, s.lifetime = 0, robotsLife
 		s.rules = parseRules(body, r.f.productFor(key), at)
 		return
 	}
 	wait := robotsRetry << min(s.fails, robotsRetries)
 	s.fails++
 	s.err = classify(r.f.life, at, err)
-	s.life = max(min(wait, time.Hour), s.err.RetryAfter)
+	s.lifetime = max(min(wait, time.Hour), s.err.RetryAfter)
 	switch s.err.Kind {
 	case Guard, DNS, TLS, BadURL, Canceled:
 		// The host itself is unreachable; the error's own kind says more.
@@ -262,7 +262,7 @@ func (r *robots) forget(match func(host string) bool) {
 // productFor returns the product token for the robots.txt of a site.
 func (f *Fetcher) productFor(key string) string {
 	_, host, _ := strings.Cut(key, "://")
-	if d := f.transport.at(host); d != nil {
+	if d := f.transport.optionsOf(host); d != nil {
 		return d.product
 	}
 	return f.product

@@ -56,7 +56,7 @@ func parseRules(body []byte, product, base string) rules {
 	baseURL, _ = url.Parse(base)
 	for line := range bytes.FieldsFuncSeq(body, func(r rune) bool { return r == '\n' || r == '\r' }) {
 		key, value := splitLine(line)
-		switch known(key) {
+		switch correctKey(key) {
 		case "user-agent":
 			if inRules {
 				toOwn, toAny, inRules = false, false, false
@@ -190,16 +190,18 @@ func (g *groupRules) setDelay(value string) {
 
 // misspellings are keys as crawler-commons and Google's parser accept them. At worst, a misspelt
 // rule forbids one path too many. A line with only a sitemap's address lost its key.
-var slips = map[string]string{
-	"useragent": "user-agent", "user agent": "user-agent", "useg-agent": "user-agent", "ser-agent": "user-agent", "user-agents": "user-agent",
-	"dissallow": "disallow", "dissalow": "disallow", "disalow": "disallow", "desallow": "disallow", "diasllow": "disallow",
+var misspellings = map[string]string{
+	"useragent": "user-agent", "user agent": "user-agent", "useg-agent": "user-agent", "ser-agent": "user-agent",
+	"user-agents": "user-agent",
+	"dissallow":   "disallow", "dissalow": "disallow", "disalow": "disallow", "desallow": "disallow",
+	"diasllow": "disallow",
 	"disallaw": "disallow", "dsallow": "disallow", "dssalow": "disallow", "disallows": "disallow",
 	"crawldelay": "crawl-delay", "crawl delay": "crawl-delay", "site-map": "sitemap", "sitemaps": "sitemap",
 }
 
-// known returns the correct spelling of a key.
-func known(key string) string {
-	if k, ok := slips[key]; ok {
+// correctKey returns the correct spelling of a key.
+func correctKey(key string) string {
+	if k, ok := misspellings[key]; ok {
 		return k
 	}
 	return key

@@ -45,7 +45,8 @@ func (x *exchange) response(url string, now time.Time) *Response {
 		Truncated:    x.truncated,
 	}
 	if x.broken != nil {
-		res.Partial, res.ETag, res.LastModified = brokenWhy(x.broken), "", "" // so that the next visit fetches the whole page
+		// so that the next visit fetches the whole page
+		res.Partial, res.ETag, res.LastModified = brokenWhy(x.broken), "", ""
 	}
 	return res
 }
@@ -61,7 +62,7 @@ type transport struct {
 	closed  atomic.Bool
 
 	changing sync.Mutex                              // serializes SetHostOptions
-	doors    atomic.Pointer[map[string]*hostOptions] // by host; nil = none
+	hosts    atomic.Pointer[map[string]*hostOptions] // by host; nil = none
 }
 
 func newTransport(cfg Config, proxy *url.URL) *transport {
@@ -70,7 +71,7 @@ func newTransport(cfg Config, proxy *url.URL) *transport {
 		g = newGuard(cfg.SeedHosts)
 	}
 	rt := &transport{guard: g, byProxy: proxy != nil}
-	rt.base = rt.wayBy(cfg, proxy)
+	rt.base = rt.newWay(cfg, proxy)
 	return rt
 }
 
@@ -94,8 +95,8 @@ func (w *way) CloseIdleConnections() {
 	w.http.CloseIdleConnections()
 }
 
-// wayBy returns a way through a proxy; nil = direct.
-func (rt *transport) wayBy(cfg Config, proxy *url.URL) *way {
+// newWay returns a way through a proxy; nil = direct.
+func (rt *transport) newWay(cfg Config, proxy *url.URL) *way {
 	g, dial := rt.guard, cfg.Dial
 	if dial == nil {
 		d := &net.Dialer{Timeout: min(cfg.Timeout, 15*time.Second), KeepAlive: 30 * time.Second, Resolver: cfg.resolver}
@@ -124,7 +125,8 @@ func (rt *transport) wayBy(cfg Config, proxy *url.URL) *way {
 		t.MaxIdleConnsPerHost = 64
 		return &way{http: t}
 	}
-	return &way{t, &plainHTTP{Dial: dial, MaxHead: maxHead, MaxIdlePerHost: maxIdlePerHost, MaxIdle: maxIdle, IdleTime: idleTime}}
+	return &way{t, &plainHTTP{Dial: dial, MaxHead: maxHead, MaxIdlePerHost: maxIdlePerHost, MaxIdle: maxIdle,
+		IdleTime: idleTime}}
 }
 
 const (
@@ -140,8 +142,8 @@ var idleTime = 30 * time.Second
 func (t *transport) close() {
 	t.closed.Store(true)
 	t.base.CloseIdleConnections()
-	if doors := t.doors.Load(); doors != nil {
-		for _, d := range *doors {
+	if hosts := t.hosts.Load(); hosts != nil {
+		for _, d := range *hosts {
 			if d.way != nil {
 				d.way.CloseIdleConnections()
 			}
@@ -152,7 +154,7 @@ func (t *transport) close() {
 // RoundTrip implements http.RoundTripper.
 func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	way, byProxy := t.base, t.byProxy
-	if d := t.at(req.URL.Host); d != nil && d.way != nil {
+	if d := t.optionsOf(req.URL.Host); d != nil && d.way != nil {
 		way, byProxy = d.way, d.byProxy
 	}
 	defer func() {
@@ -206,7 +208,8 @@ func believable(req *http.Request, res *http.Response) error {
 	switch c := res.StatusCode; {
 	case c < 200 || c > 999:
 		return &protocolError{fmt.Sprintf("status %d means nothing", c)}
-	case c == http.StatusNotModified && req.Header.Get("If-None-Match") == "" && req.Header.Get("If-Modified-Since") == "":
+	case c == http.StatusNotModified && req.Header.Get("If-None-Match") == "" &&
+		req.Header.Get("If-Modified-Since") == "":
 		return &protocolError{"status 304 to an unconditional request"}
 	}
 	return nil

@@ -6,11 +6,11 @@ import (
 	"angler/crawl/fetch"
 )
 
-// alarm calls ring at one time to come.
+// alarm calls ring once at a set time.
 type alarm struct {
 	clock *fetch.Clock
 	after fetch.AfterFunc
-	ring  func(at int64) // called in its own goroutine with the time it was set for
+	ring  func(at int64) // called in its own goroutine with the time that was set
 	stop  func() bool    // nil = not set
 	at    int64
 }
@@ -31,7 +31,7 @@ func (a *alarm) set(at int64) {
 	a.stop = a.after(time.Duration(max(at-a.clock.Now(), 0)), func() { a.ring(at) })
 }
 
-// rang takes note of a ring and reports whether it is the one that was set last.
+// rang handles a call of ring. It reports whether at is the time set last.
 func (a *alarm) rang(at int64) bool {
 	if a.at != at {
 		return false

@@ -1,17 +1,16 @@
 package frontier
 
-// slot is an index into the arena of items; one of 4 bytes stands for an entry
-// wherever it waits.
+// slot is an index into the arena of items: 4 bytes for an entry in any heap.
 type slot uint32
 
-// place says where an item is.
+// place is where an item waits.
 type place uint8
 
 const (
 	isFree   place = iota
 	inQueue        // in its host's queue
 	isLater        // in the heap of retries
-	isBeyond       // deeper than the limit: in no heap
+	isBeyond       // deeper than the limit; in no heap
 	inFlight       // handed out
 )
 
@@ -29,7 +28,7 @@ type item struct {
 
 func (it *item) mark() mark { return mark{it.prio, it.seq, it.class} }
 
-// rank gives an item a new class and priority; it keeps its turn among equals.
+// rank sets class and priority of an item; it keeps its order of arrival.
 func (it *item) rank(m mark) { it.class, it.prio = m.class, m.prio }
 
 // arena holds all entries in memory, waiting or in flight.
@@ -37,16 +36,16 @@ type arena struct {
 	items []item
 	free  []slot
 	byID  map[uint64]slot
-	seq   uint32 // of the last arrival
+	seq   uint32 // of the last new entry
 }
 
-// arrive is the mark of an entry that comes in now.
+// arrive returns the mark of a new entry.
 func (a *arena) arrive(e *Entry) mark {
 	a.seq++
 	return mark{finite(e.Priority), a.seq, e.Class}
 }
 
-// add puts a new entry into the arena, in no heap yet.
+// add puts a new entry into the arena, but in no heap.
 func (a *arena) add(q *queue, id uint64, depth int16, m mark) slot {
 	var s slot
 	if n := len(a.free); n > 0 {
@@ -79,7 +78,7 @@ func (a *arena) better(x, y slot) bool {
 	return p.seq < q.seq
 }
 
-// byRank orders a host's queue: the better one first.
+// byRank orders a host's queue, the better entry first.
 type byRank struct{ arena *arena }
 
 func (o byRank) before(a, b slot) bool { return o.arena.better(a, b) }
@@ -91,7 +90,7 @@ type delayed struct {
 	s  slot
 }
 
-// byTime orders the retries.
+// byTime orders the retries by time.
 type byTime struct{ arena *arena }
 
 func (o byTime) before(a, b delayed) bool { return a.at < b.at }

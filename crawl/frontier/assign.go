@@ -8,16 +8,15 @@ import (
 	"slices"
 )
 
-// Assignments lists the names that Assignment takes.
+// Assignments lists the names for Assignment.
 var Assignments = []string{"host", "hflp", "elf"}
 
 // maxQueues is the largest n of an Assignment.
 const maxQueues = 1024
 
-// Assignment returns the function that assigns a canonical URL to one of n
-// queues of its host (P2 2.1.1); n is 1 … maxQueues. Politeness stays with the
-// host, so more queues fetch nothing faster: they share a host's turns evenly
-// among parts of it that priority alone would let starve.
+// Assignment returns the function that assigns a canonical URL to one of n queues of its host (P2
+// 2.1.1); n is 1 … maxQueues. Politeness stays with the host, so more queues fetch nothing faster.
+// They divide a host's turns evenly among its parts, so that none starves.
 //
 //   - host: one queue a host, whatever n (Heritrix' hostname policy).
 //   - hflp: the URL is cut into parts of equal length whose values are added
@@ -44,9 +43,8 @@ func Assignment(name string, n int) (func(url string) uint16, error) {
 	return func(url string) uint16 { return uint16(hash(url) % uint32(n)) }, nil
 }
 
-// hflp folds a URL: parts of four bytes, the last one filled up with zeros, are
-// read as numbers and added; the carry out of the 32 bits is dropped. P2 gives
-// neither the width of a part nor the order of its bytes.
+// hflp folds a URL: parts of four bytes, the last one padded with zeros, are added as numbers; the
+// carry out of 32 bits is dropped. P2 gives neither the width of a part nor the order of its bytes.
 func hflp(url string) (sum uint32) {
 	for len(url) > 0 {
 		var part uint32
@@ -77,20 +75,19 @@ func elf(url string) (h uint32) {
 type Balance struct {
 	Assignment string  `json:"assignment"`
 	Hosts      int     `json:"hosts"`
-	Queues     int     `json:"queues"` // of all hosts, empty ones too
+	Queues     int     `json:"queues"` // of all hosts, empty ones included
 	URLs       int     `json:"urls"`
 	Min        int     `json:"min"` // URLs in the emptiest queue
-	Max        int     `json:"max"` // and in the fullest
+	Max        int     `json:"max"` // URLs in the fullest queue
 	Mean       float64 `json:"mean"`
-	Variation  float64 `json:"variation"`  // coefficient of variation over all queues: standard deviation ÷ mean
-	InHost     float64 `json:"in_host"`    // the same against each host's own mean, so that big and small hosts do not count as imbalance
+	Variation  float64 `json:"variation"`  // standard deviation ÷ mean of the URLs per queue
+	InHost     float64 `json:"in_host"`    // as Variation, but against each host's own mean, so that host sizes do not count
 	Peak       float64 `json:"peak"`       // Max ÷ Mean
-	ChiSquare  float64 `json:"chi_square"` // of the queues of one host being filled alike, summed over the hosts
-	Freedom    int     `json:"freedom"`    // its degrees of freedom: about as large when URLs fall at random
+	ChiSquare  float64 `json:"chi_square"` // of the hypothesis that a host's queues are filled equally, summed over the hosts
+	Freedom    int     `json:"freedom"`    // degrees of freedom of ChiSquare: about as large if URLs fall at random
 }
 
-// measureBalance counts a stream of (host, URL) under an assignment. It keeps n
-// counters a host.
+// measureBalance counts (host, URL) pairs under an assignment. It keeps n counters per host.
 func measureBalance(name string, n int, urls iter.Seq2[string, string]) (Balance, error) {
 	assign, err := Assignment(name, n)
 	if err != nil {
@@ -143,8 +140,8 @@ func balanceOf(name string, n int, hosts map[string][]int) Balance {
 	return b
 }
 
-// CompareBalance measures every assignment on the same URLs, the evenest inside
-// the hosts first; host, which has nothing to balance inside, comes last.
+// CompareBalance measures every assignment on the same URLs, the most even within hosts first.
+// host, which balances nothing, comes last.
 func CompareBalance(n int, urls iter.Seq2[string, string]) ([]Balance, error) {
 	var out []Balance
 	for _, name := range Assignments {

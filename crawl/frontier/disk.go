@@ -7,31 +7,30 @@ import (
 	"angler/store"
 )
 
-// disk is the record of what is on disk or on its way there: the tails of the
-// queues, the table of what is spilled, and what the spiller is to do next. It
-// reads and writes nothing itself.
+// disk records the entries on disk or on their way there: the tails of the queues, the table of
+// spilled IDs, and the spiller's work list. It does no input or output itself.
 type disk struct {
 	arena   *arena
 	tally   *tally
 	spilled spilledTable
-	off     bool // there is no backlog
-	budget  int  // entries in memory
+	off     bool // no backlog
+	budget  int  // maximum of entries in memory
 
 	tails   int      // queues with entries on disk
-	wanting []*queue // to be refilled
-	writing []*queue // with rows to be written
-	pending int      // those rows
+	wanting []*queue // queues to be refilled
+	writing []*queue // queues with rows to be written
+	pending int      // number of those rows
 }
 
-// slack is how many rows may wait to be written: the more, the fewer leaves of
-// the tree each of them costs.
+// slack is how many rows may wait to be written. More waiting rows mean fewer tree leaves written
+// per row.
 func (d *disk) slack() int { return 2 * d.budget }
 
 // refill is how many entries are read at once.
 func (d *disk) refill() int { return max(minHeads, min(d.budget/2/max(d.tails, 1), maxRefill)) }
 
-// takes reports whether an entry belongs on disk: it is too deep to be handed
-// out, or worse than the best that is there already.
+// takes reports whether an entry belongs on disk: it is beyond the depth limit, or worse than the
+// best entry on disk.
 func (d *disk) takes(q *queue, depth int16, m mark) bool {
 	if d.off {
 		return false
@@ -65,7 +64,7 @@ func (d *disk) put(q *queue, id uint64, depth int16, m mark) {
 	d.tally.onDisk++
 }
 
-// append makes a row pending.
+// append adds a row to the pending ones.
 func (d *disk) append(q *queue, r row) {
 	q.tail.pending = append(q.tail.pending, r)
 	d.pending++
@@ -79,7 +78,7 @@ func (d *disk) writeLater(q *queue) {
 	}
 }
 
-// want asks for a queue to be refilled.
+// want requests the refill of a queue.
 func (d *disk) want(q *queue) {
 	q.tail.wanted = true
 	d.wanting = append(d.wanting, q)
@@ -91,8 +90,8 @@ func (d *disk) has(id uint64) bool {
 	return ok
 }
 
-// void takes an entry off the disk: from now on its row there is worthless. It
-// reports false when the entry is not in q, or can be moved no more.
+// void removes an entry from disk: its row there is ignored from now on. It returns false if the
+// entry is not in q, or cannot be moved any more.
 func (d *disk) void(q *queue, id uint64) bool {
 	depth, ok := d.spilled.depth(id)
 	if !ok || q.tail == nil {
@@ -106,8 +105,8 @@ func (d *disk) void(q *queue, id uint64) bool {
 	return true
 }
 
-// back counts a row that was read out of its lane. It reports false when the
-// entry was pushed anew or removed since the row was written.
+// back removes a row that was read from its lane. It returns false if the entry was pushed again or
+// removed since the row was written.
 func (d *disk) back(t *tail, r *row) bool {
 	if !d.spilled.live(r.id, r.gen) {
 		return false
@@ -117,7 +116,7 @@ func (d *disk) back(t *tail, r *row) bool {
 	return true
 }
 
-// leaves counts an entry out of its lane.
+// leaves removes an entry from the counts of its lane.
 func (d *disk) leaves(t *tail, l *lane) {
 	l.n--
 	if d.tally.tooDeep(l.depth) {
@@ -131,7 +130,7 @@ func (d *disk) leaves(t *tail, l *lane) {
 	}
 }
 
-// measure sets within and bound anew.
+// measure recomputes within and bound.
 func (d *disk) measure(t *tail) {
 	t.within = 0
 	for i := range t.lanes {
@@ -146,7 +145,7 @@ func (d *disk) measure(t *tail) {
 	}
 }
 
-// recount counts a tail anew after the depth limit changed.
+// recount recounts a tail after the depth limit changed.
 func (d *disk) recount(t *tail) {
 	d.measure(t)
 	d.tally.waiting += t.within
@@ -155,10 +154,9 @@ func (d *disk) recount(t *tail) {
 	t.credit = 0
 }
 
-// behind reports whether something better than the best entry in memory is on
-// disk. That entry must be read first, but not again and again: when the score
-// function lowers what was read, the rows that come next look better than they
-// are.
+// behind reports whether an entry on disk is better than the best one in memory and must be read
+// first. A credit bounds the repetitions: if the score function lowers entries when they are read,
+// the remaining rows always look better than they are.
 func (d *disk) behind(q *queue) bool {
 	t := q.tail
 	if t == nil || t.within == 0 || t.credit > 0 {
@@ -167,7 +165,7 @@ func (d *disk) behind(q *queue) bool {
 	return t.bound.before(d.arena.items[q.heap[0]].mark())
 }
 
-// topUp asks for more from disk when a queue in memory runs low.
+// topUp requests a refill if a queue in memory runs low.
 func (d *disk) topUp(q *queue) {
 	t := q.tail
 	if t.within == 0 || t.wanted || t.loading {
@@ -178,11 +176,11 @@ func (d *disk) topUp(q *queue) {
 	}
 }
 
-// pick takes the best n rows out of what is pending. When there are many it is
-// the reason why a refill need not wait until they are written.
+// pick removes the best n pending rows. Because of it, a refill need not wait until many pending
+// rows are written.
 func (d *disk) pick(t *tail, n int) []row {
 	rows := t.pending
-	if d.tally.limit >= 0 { // what is too deep stays
+	if d.tally.limit >= 0 { // rows beyond the limit stay
 		in := len(rows)
 		for i := 0; i < in; {
 			if d.tally.tooDeep(rows[i].depth) {
@@ -202,9 +200,8 @@ func (d *disk) pick(t *tail, n int) []row {
 	return best
 }
 
-// cut takes the rows of a queue that are to be written next out of what is
-// pending: all, or as many as a refill may have to wait for. They are to be read
-// before anything is appended.
+// cut removes the pending rows of a queue that are written next: all, or at most as many as a
+// refill may wait for. Read the result before anything is appended.
 func (d *disk) cut(q *queue) []row {
 	t := q.tail
 	t.writing = false
@@ -220,12 +217,11 @@ func (d *disk) cut(q *queue) []row {
 	return rows
 }
 
-// rank takes over the best rows that the lanes still hold, and finds the better
-// ones among what has become pending since they were looked up. The error says
-// that the disk has lost rows.
+// rank sets the best rows of the lanes from heads, and the better ones among rows pending since.
+// The error means that rows are missing on disk.
 func (d *disk) rank(t *tail, lanes []uint64, heads []store.BacklogHead) (err error) {
 	for i := range t.lanes {
-		t.lanes[i].some = true // unless it was looked at
+		t.lanes[i].some = true // unless heads says otherwise
 	}
 	for i, key := range lanes {
 		l := t.laneOf(laneDepth(key))
@@ -246,7 +242,7 @@ func (d *disk) rank(t *tail, lanes []uint64, heads []store.BacklogHead) (err err
 	return err
 }
 
-// close ends the tail of a queue that has nothing on disk any more.
+// close deletes the tail of a queue without entries on disk.
 func (d *disk) close(q *queue) {
 	if t := q.tail; t.within == 0 && len(t.pending) == 0 && !t.wanted && t.all() == 0 {
 		q.tail = nil

@@ -6,33 +6,30 @@ import (
 	"angler/crawl/fetch"
 )
 
-// Entry is one URL to fetch. ID names it, and with it Host and Queue, which never
-// change; Host is the unit of politeness (with its port, if it has one). A larger
-// Class goes first, whatever the priorities; inside a class a higher Priority
-// goes first, equal ones in the order of their first Push.
+// Entry is one URL to fetch. ID identifies it; its Host and Queue never change. Host is the unit of
+// politeness (with its port, if it has one). A larger Class goes first, then a higher Priority,
+// then the earlier first Push.
 type Entry struct {
-	ID       uint64 // ids that lie close together cost less memory when they are on disk
+	ID       uint64 // neighbouring ids take less memory on disk
 	Host     string
-	Priority float64 // any number; NaN counts as the lowest
+	Priority float64 // NaN counts as the lowest
 	Depth    int     // links from a seed, 0 … 32 767
-	Queue    uint16  // of the host's queues, by an Assignment; they take turns
-	Class    int8    // any number; Ordinary unless a person decided otherwise
+	Queue    uint16  // number of the host's queue, by an Assignment; queues take turns
+	Class    int8    // Ordinary unless an analyst decided otherwise
 }
 
-// Classes of entries. Steering is a class beside the priority, so it holds
-// whatever range the priorities of a strategy have.
+// Classes of entries. An analyst's decision is a class, so it holds for any range of priorities.
 const (
-	Boosted  int8 = 1  // before everything else
-	Ordinary int8 = 0  // ordered by the strategy alone
+	Boosted  int8 = 1  // before all others
+	Ordinary int8 = 0  // ordered by priority only
 	Revisit  int8 = -1 // known pages that are due for another visit
-	Buried   int8 = -2 // after everything else
+	Buried   int8 = -2 // after all others
 )
 
-// Outcome says how a fetch went, as far as politeness is concerned.
+// Outcome is the result of a fetch, for politeness.
 type Outcome = fetch.Outcome
 
-// mark is a place in the order of a queue: the class, inside it the priority,
-// inside that the order of arrival.
+// mark is a place in the order of a queue: class, then priority, then order of arrival.
 type mark struct {
 	prio  float64 // finite
 	seq   uint32
@@ -47,7 +44,7 @@ func (m mark) before(o mark) bool {
 	return m.prio > o.prio || m.prio == o.prio && m.seq < o.seq
 }
 
-// above reports whether m goes first whatever the order of arrival.
+// above reports whether m goes first independent of the order of arrival.
 func (m mark) above(o mark) bool {
 	if m.class != o.class {
 		return m.class > o.class
@@ -65,13 +62,13 @@ func finite(p float64) float64 {
 
 func clampDepth(d int) int16 { return int16(max(0, min(d, math.MaxInt16))) }
 
-// tally counts what waits and holds the depth limit that divides it.
+// tally counts waiting entries and holds the depth limit.
 type tally struct {
-	limit   int // depth limit; negative = none
-	waiting int // entries that may be handed out, now or later
+	limit   int // negative = none
+	waiting int // entries within the limit, now or later
 	beyond  int // entries deeper than limit
 	queued  int // entries in queues in memory
-	onDisk  int // entries on disk or on their way that may be handed out
+	onDisk  int // entries within the limit, on disk or on their way there
 }
 
 func (t *tally) tooDeep(depth int16) bool { return t.limit >= 0 && int(depth) > t.limit }

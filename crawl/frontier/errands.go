@@ -1,27 +1,25 @@
 package frontier
 
-// Errands is the queue of entries that a person has asked for beside those that a
-// link order ranks: a discovery's notices. They take turns with the others, by
-// Config.Share, do not mind the depth limit and stay in memory.
+// Errands is the queue of entries requested in addition to the ranked links: a discovery's notices.
+// They take turns with links by Config.Share, ignore the depth limit and stay in memory.
 //
-// Whose turn it is depends on what is scarce. While more workers wait than hosts
-// are ready, every ready host is fetched in any case, and each divides its own
-// fetches. Else the workers are divided: a host with many errands and poor links
-// does not keep its errands waiting for those.
+// The turns depend on what is scarce. If more workers wait than hosts are ready, every ready host
+// is fetched anyway, and each host divides its own fetches. Otherwise the workers are divided, so
+// that poor links of a host with many errands do not delay these.
 const Errands uint16 = maxQueues
 
-// turns is how much of a fetch errands are owed, 0 … 1, and how many turns of the
-// others were given away in a row.
+// turns is the share of a fetch owed to errands, 0 … 1, and the number of consecutive link turns
+// given to errands.
 type turns struct {
 	owed float64
 	gave int
 }
 
-// mostGiven turns in a row are given away to errands by others that are poor.
+// maxGiven bounds the consecutive turns that poor links give to errands.
 const mostGiven = 2
 
-// next takes the next turn and reports whether it is an errand's. Of the turns of
-// the others some are an errand's, too, if what they would fetch is poor.
+// next takes a turn and reports whether an errand gets it. poor means that the next link is poor
+// and may give up its turn.
 func (t *turns) next(share float64, poor bool) (errand bool) {
 	if t.owed += share; t.owed >= 1 {
 		t.owed--
@@ -35,8 +33,7 @@ func (t *turns) next(share float64, poor bool) (errand bool) {
 	return false
 }
 
-// poor reports whether the best entry of a host that is no errand promises less than
-// one.
+// poor reports whether a host's best link promises less than an errand.
 func (hs *hosts) poor(h *host) bool {
 	it := &hs.arena.items[h.head]
 	return it.class <= Ordinary && it.prio < hs.cfg.Poor
@@ -45,9 +42,8 @@ func (hs *hosts) poor(h *host) bool {
 // any reports whether a host may be fetched now.
 func (hs *hosts) any() bool { return len(hs.ready)+len(hs.errands) > 0 }
 
-// choose picks the host of the next hand-out, and whether it is an errand, for the
-// first of so many workers that wait. was is what the host owed before. There must
-// be a host that may be fetched.
+// choose returns the next host to hand out, and whether an errand. workers is the number of waiting
+// workers. was is the host's owed before. A host must be ready.
 func (hs *hosts) choose(workers int) (h *host, errand bool, was turns) {
 	switch {
 	case len(hs.errands) == 0:
@@ -73,15 +69,14 @@ func (f *Frontier) SetShare(share float64) {
 	f.cfg.Share = share
 }
 
-// SetAhead changes Config.Ahead, before the first Next.
+// SetAhead changes Config.Ahead. Call it before the first Next.
 func (f *Frontier) SetAhead(share int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.cfg.Ahead = share
 }
 
-// byErrand orders ready hosts by their best errand; among equals the one that has
-// waited longest.
+// byErrand orders ready hosts by their best errand, then by the longest wait.
 type byErrand struct{ arena *arena }
 
 func (o byErrand) before(a, b *host) bool {

@@ -1,26 +1,23 @@
-// Package frontier decides which waiting URL is fetched next and when: a
-// schedule over what the store keeps, after Mercator (Heydon and Najork 1999).
-// Every host has a queue ordered by class and priority, or several that take
-// turns; hosts whose politeness allows a fetch now stand in one heap by the rank
-// of their best entry, resting hosts in another by the time they wake. So the
-// best permitted entry of all is always on top, and a push, a hand-out or a
-// release costs a few comparisons whatever the size.
+// Package frontier decides which waiting URL is fetched next and when: a schedule over the stored
+// URLs, after Mercator (Heydon and Najork 1999). Every host has a queue ordered by class and
+// priority, or several that take turns. Hosts that may be fetched now are in one heap by the rank
+// of their best entry, pausing hosts in another by the end of their pause. So the best permitted
+// entry is always on top. A push, a hand-out or a release costs a few comparisons, whatever the
+// size.
 //
-// An entry in memory costs under 100 bytes. With a backlog only the heads of the
-// queues are in memory, the tails are on disk, where an entry costs three bytes
-// of memory; one goroutine, the spiller, writes and refills in batches beside the
-// workers. A host costs some 500 bytes and 16 entries at most. Time is injected,
-// so a stored crawl can be replayed at any speed.
+// An entry in memory costs under 100 bytes. With a backlog only the heads of the queues are in
+// memory. The tails are on disk, where an entry costs three bytes of memory. One goroutine, the
+// spiller, writes and refills in batches beside the workers. A host costs about 500 bytes and at
+// most 16 entries. Time is injected, so a stored crawl can be replayed at any speed.
 //
-// Frontier itself is only the lock and the hand-out. What it locks is built in
-// layers, each of which knows only those below it: an arena of entries and a
-// tally of them; the record of what is on disk; the hosts and their turns; the
-// pool of all that waits; the leases of what was handed out; the spiller.
+// Frontier itself is only the lock and the hand-out. The locked parts are layers, each of which
+// knows only those below it: an arena of entries and a tally of them; the record of entries on
+// disk; the hosts and their turns; the pool of all waiting entries; the leases of entries in
+// flight; the spiller.
 //
-// The end of a run needs care, because a page in flight may still add entries:
-// errDrained comes only when nothing waits, in memory or on disk, and nothing
-// is in flight. What a page linked to must be pushed before its Done. Release
-// frees the host earlier, as soon as the fetch has ended.
+// The end of a run needs care, because a page in flight may still add entries. errDrained comes
+// only when nothing waits, in memory or on disk, and nothing is in flight. Push the links of a page
+// before its Done. Release frees the host earlier, when the fetch has ended.
 //
 // P0 … P4: see docs/papers.md.
 package frontier
@@ -33,70 +30,66 @@ import (
 	"angler/crawl/fetch"
 )
 
-// errDrained is returned by Next when nothing may be handed out any more:
-// nothing waits within the depth limit, now or later, and nothing is in flight.
+// errDrained is returned by Next if nothing waits within the depth limit, now or later, and nothing
+// is in flight.
 var errDrained = errors.New("frontier drained: nothing waits and nothing is in flight")
 
-// errResting is returned by Next when nothing is in flight and all that is left
-// waits for hosts that fail or throttle and rest for longer than
-// Config.Patience. It is left to a later run.
+// errResting is returned by Next if nothing is in flight and all entries wait for hosts that fail
+// or throttle and pause for longer than Config.Patience. These entries are left to a later run.
 var errResting = errors.New("frontier at rest: all that is left waits for hosts that do not answer")
 
-// Config sets politeness and clock.
+// Config configures a Frontier.
 type Config struct {
-	// Limiter keeps the pauses of hosts, and the time; nil = a new one without pauses.
+	// Limiter keeps the pauses of hosts and the time; nil = a new one without pauses.
 	Limiter *fetch.HostLimiter
 
-	// Single asks for one URL of a host at a time, whatever its pace allows.
+	// Single allows one URL of a host at a time, whatever the host's pace.
 	Single bool
 
-	// Ahead bounds how far the fetches of a host run ahead of what its pages link
-	// to: between Next and Done are at most a share of 1/Ahead of the host's pages
-	// so far, and PerHost at least; 0 = no bound.
+	// Ahead bounds how far fetches of a host run ahead of the links of its pages. At most 1/Ahead
+	// of the host's pages so far are between Next and Done, and PerHost at least; 0 = no bound.
 	Ahead int
 
-	// Share is how many of a hundred hand-outs are errands where there are both
-	// errands and others, as a fraction, see Errands.
+	// Share is the fraction of hand-outs that are errands if both errands and links wait, see
+	// Errands.
 	Share float64
 
-	// Poor is the priority below which an entry of the class Ordinary promises less
-	// than an errand and gives every second of its turns away.
+	// Poor is the priority below which an Ordinary entry promises less than an errand. Such a link
+	// gives two of three turns to errands.
 	Poor float64
 
-	// Patience is how long Next waits when nothing is left but hosts that fail or
-	// throttle; 0 = for as long as it takes. Plain politeness and Crawl-delay
-	// are always waited for.
+	// Patience is how long Next waits if only hosts that fail or throttle are left; 0 = without
+	// limit. Next always waits for normal pauses and Crawl-delays.
 	Patience time.Duration
 
-	// Backlog keeps what exceeds Budget entries in memory (defaultBudget when 0);
-	// nil keeps all in memory. Budget is a goal: every queue keeps up to 16
-	// entries, up to four times as many may be on their way to disk (24 bytes
-	// each), retries are not counted.
+	// Backlog keeps the entries beyond Budget on disk (0 = defaultBudget); nil = all stay in
+	// memory. Budget is a goal. Every queue keeps up to 16 entries, up to four times Budget may be
+	// on their way to disk (24 bytes each), and retries do not count.
 	Backlog Backlog
 	Budget  int
 
-	// Score ranks an entry that comes back from disk, as in Rescore, for its
-	// rank there may be old; nil keeps that. It is called by one goroutine,
-	// not under a lock, and must not wait for a Push.
+	// Score ranks an entry read back from disk, as in Rescore, because its stored rank may be old;
+	// nil keeps the stored rank. One goroutine calls it without a lock; it must not wait for a
+	// Push.
 	Score Scorer
 }
 
-// Scorer returns the class and the priority that an entry has now; when keep is
-// false it leaves the frontier.
+// Scorer returns the present class and priority of an entry; keep = false removes it from the
+// frontier.
 type Scorer func(id uint64, old Entry) (class int8, priority float64, keep bool)
 
-// defaultBudget is Config.Budget unless given: some 20 MB.
+// defaultBudget is the default of Config.Budget: about 20 MB.
 const defaultBudget = 200_000
 
-// Frontier is the schedule. All methods are safe for concurrent use. None but
-// Next blocks, except that with a backlog Push waits while the disk is far behind.
+// Frontier is the schedule. All methods are safe for concurrent use. Only Next blocks; with a
+// backlog Push also waits while the disk is far behind.
 type Frontier struct {
 	cfg       Config
-	rescoring sync.Mutex // one Rescore at a time; taken before mu
+	rescoring sync.Mutex // serializes Rescore; locked before mu
 
 	clock *fetch.Clock
 
-	mu      sync.Mutex // guards all that follows
+	mu      sync.Mutex // guards the fields below
 	alarm   alarm
 	arena   arena
 	tally   tally
@@ -130,8 +123,8 @@ func New(cfg Config) *Frontier {
 	return f
 }
 
-// Close ends the use of the backlog, which may be closed afterwards; what is on
-// disk is handed out no more. It is called after the last lease has ended.
+// Close ends the use of the backlog, which may be closed afterwards; entries on disk are no longer
+// handed out. Call it after the last lease has ended.
 func (f *Frontier) Close() {
 	f.mu.Lock()
 	f.spiller.close()
@@ -146,10 +139,9 @@ func (f *Frontier) Close() {
 	f.spiller.running.Wait()
 }
 
-// Push adds entries. An entry whose ID already waits gets the new class, priority
-// and depth and keeps its turn among equals (unless it is on disk: then it gets a
-// new one) and its retry time; one in flight is left alone. With a backlog it
-// waits while the disk is far behind.
+// Push adds entries. A waiting entry with the same ID gets the new class, priority and depth. It
+// keeps its order of arrival, unless it is on disk, and its retry time. An entry in flight is
+// unchanged. With a backlog Push waits while the disk is far behind.
 func (f *Frontier) Push(entries ...Entry) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -161,9 +153,8 @@ func (f *Frontier) Push(entries ...Entry) {
 	f.dispatch()
 }
 
-// Retry asks for e to be handed out again, not before at. Called for an entry in
-// flight, before its Done, it takes effect with Done; a waiting entry is moved;
-// an unknown one is added.
+// Retry schedules e for a hand-out not before at. For an entry in flight, called before its Done,
+// it takes effect at Done. A waiting entry is moved; an unknown one is added.
 func (f *Frontier) Retry(e Entry, at time.Time) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -176,8 +167,8 @@ func (f *Frontier) Retry(e Entry, at time.Time) {
 	f.dispatch()
 }
 
-// Spare is Release for an entry that cost no request: its host's politeness, its
-// turns and a step are as if it had never been handed out.
+// Spare is Release for an entry that needed no request: the host's pause, turns and step are
+// restored.
 func (f *Frontier) Spare(e Entry) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -187,10 +178,9 @@ func (f *Frontier) Spare(e Entry) {
 	}
 }
 
-// Release says that the fetch of an entry handed out by Next has ended: its
-// host may be fetched again when politeness allows. The lease stays open until
-// Done, because links of the page may still be under way to the frontier (they
-// are pushed when the page is committed). A second Release does nothing.
+// Release reports the end of a fetch: the host may be fetched again after its pause. The lease
+// stays open until Done, because the page's links are pushed only after its commit. A second
+// Release does nothing.
 func (f *Frontier) Release(e Entry, o Outcome) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -200,9 +190,9 @@ func (f *Frontier) Release(e Entry, o Outcome) {
 	}
 }
 
-// Done ends the lease of what Next handed out, and releases its host if Release
-// was not called. Push the entries found on the page first, and call Retry first
-// if the entry is to come again. A second Done for the same entry does nothing.
+// Done ends the lease of an entry, and releases its host if Release was not called. Before it, push
+// the links of the page, and call Retry if the entry is to be fetched again. A second Done for the
+// same entry does nothing.
 func (f *Frontier) Done(e Entry, o Outcome) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -212,22 +202,22 @@ func (f *Frontier) Done(e Entry, o Outcome) {
 	}
 }
 
-// Len returns how many entries wait within the depth limit, now or later.
+// Len returns the number of entries within the depth limit, now or later.
 func (f *Frontier) Len() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.tally.waiting
 }
 
-// Repace takes up changed paces of hosts. It costs one pass over all hosts. What is in
-// flight goes on.
+// Repace applies changed paces of hosts. It costs one pass over all hosts. Entries in flight are
+// unaffected.
 func (f *Frontier) Repace() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.lookAgain(func(string) bool { return true })
 }
 
-// lookAgain asks the limiter anew for the hosts that match. The lock is held.
+// refresh reads the limiter's status of the hosts that match. The caller holds the lock.
 func (f *Frontier) lookAgain(match func(host string) bool) {
 	for _, h := range f.hosts.all {
 		if match(h.name) {
@@ -239,7 +229,7 @@ func (f *Frontier) lookAgain(match func(host string) bool) {
 	f.dispatch()
 }
 
-// freed looks again at a host that was not free for us, in a goroutine of its own.
+// freed reads the status of a host that became free, in its own goroutine.
 func (f *Frontier) freed(h *host) {
 	f.cfg.Limiter.AfterFunc(0, func() {
 		f.mu.Lock()
@@ -251,8 +241,8 @@ func (f *Frontier) freed(h *host) {
 	})
 }
 
-// Remove takes a waiting entry out and reports whether there was one. An entry
-// in flight stays until its Done. Of e only ID, Host and Queue count.
+// Remove removes a waiting entry and reports whether there was one. An entry in flight stays until
+// its Done. Only ID, Host and Queue of e are used.
 func (f *Frontier) Remove(e Entry) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -261,9 +251,8 @@ func (f *Frontier) Remove(e Entry) bool {
 	return f.pool.remove(&e)
 }
 
-// SetDepth sets the depth limit; negative means none. Deeper entries are kept
-// and counted as beyond, and come back when the limit rises. It costs one pass
-// over all entries in memory and all hosts.
+// SetDepth sets the depth limit; negative = none. Deeper entries stay, counted as beyond, and
+// return if the limit rises. It costs one pass over all entries in memory and all hosts.
 func (f *Frontier) SetDepth(limit int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -2,19 +2,17 @@ package frontier
 
 import "slices"
 
-// gate lets entries out to those who wait for one, the last who came first, and holds them
-// back while paused or held. Of a thousand workers few have work at a time where hosts are
-// few; when those are always the same, their stacks are the ones that have grown and lie in
-// the processor's cache.
+// gate hands entries to waiting callers, the last caller first, and holds them back while paused or
+// held. With few hosts only a few of a thousand workers have work at a time. Serving always the
+// same ones keeps their grown stacks in the processor's cache.
 type gate struct {
 	waiters []*waiter
 	paused  bool
-	held    bool // nothing passes, steps neither
+	held    bool // nothing passes, not even steps
 	tokens  int  // entries that Step lets pass
 }
 
-// waiter is one blocked Next. It receives exactly one value, unless it takes
-// itself off the list first.
+// waiter is one blocked Next. It receives exactly one value unless it leaves the list first.
 type waiter struct{ ch chan grant }
 
 type grant struct {
@@ -24,7 +22,7 @@ type grant struct {
 
 func (g *gate) open() bool { return !g.held && (!g.paused || g.tokens > 0) }
 
-// spend lets one entry pass and reports whether it used up a token.
+// spend lets one entry pass and reports whether it used a token.
 func (g *gate) spend() bool {
 	if g.paused {
 		g.tokens--
@@ -32,14 +30,14 @@ func (g *gate) spend() bool {
 	return g.paused
 }
 
-// refund gives a token back, unless the pause it was meant for is over.
+// refund returns a token, unless the pause is over.
 func (g *gate) refund() {
 	if g.paused {
 		g.tokens++
 	}
 }
 
-// hand serves the waiter who came last.
+// hand serves the waiter that came last.
 func (g *gate) hand(x grant) {
 	last := len(g.waiters) - 1
 	w := g.waiters[last]
@@ -48,7 +46,7 @@ func (g *gate) hand(x grant) {
 	w.ch <- x
 }
 
-// leave takes a waiter off the list and reports whether it was still there.
+// leave removes a waiter from the list and reports whether it was still there.
 func (g *gate) leave(w *waiter) bool {
 	i := slices.Index(g.waiters, w)
 	if i < 0 {

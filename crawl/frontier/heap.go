@@ -1,22 +1,21 @@
 package frontier
 
-// ordering is what a heap needs to know of its elements: which goes first, and
-// that an element wants to know its index, so that it can be moved or taken out
-// from the middle.
+// ordering is the element type's part of a heap: the order, and the notification of an element's
+// index, by which it can be moved or removed.
 type ordering[T any] interface {
 	before(a, b T) bool
 	moved(x T, i int)
 }
 
-// The heaps are plain slices, because a million queued entries in a thousand
-// queues must cost four bytes each and nothing besides.
+// Heaps are plain slices, because a million queued entries in a thousand queues must cost only four
+// bytes each.
 
 func heapPush[T any, O ordering[T]](h *[]T, x T, o O) {
 	*h = append(*h, x)
 	siftUp(*h, len(*h)-1, o)
 }
 
-// heapRemove takes out the element at i.
+// heapRemove removes the element at index i.
 func heapRemove[T any, O ordering[T]](h *[]T, i int, o O) T {
 	a := *h
 	x, last := a[i], len(a)-1

@@ -6,62 +6,61 @@ import (
 	"angler/crawl/fetch"
 )
 
-// spot says in which heap of hosts a host stands.
+// spot is the heap of hosts that a host is in.
 type spot uint8
 
 const (
-	nowhere spot = iota // nothing queued, or as much in flight as allowed
+	nowhere spot = iota // no entry queued, or the maximum in flight
 	atReady
 	atResting
 )
 
-// host is the unit of politeness. Its entries wait in one queue, or in several
-// that take turns; politeness stays with the host.
+// host is the unit of politeness. Its entries wait in one queue, or in several that take turns.
 type host struct {
 	name   string
 	limit  *fetch.Host
-	claim  *fetch.Claim // nil = its turn was never waited for
+	claim  *fetch.Claim // nil = it never waited for its turn
 	queues []*queue     // by number; nil = never used
-	one    [1]*queue    // room for the usual single queue
-	turn   uint16       // the queue whose turn it is
-	at     uint16       // the first one from there that can hand out, and
+	one    [1]*queue    // storage for the usual single queue
+	turn   uint16       // next queue
+	at     uint16       // first queue from turn that can hand out, and
 	head   slot         // its best entry; both valid in the heap of ready hosts
 	later  int32        // entries waiting for a retry
 
 	errands *queue // nil = never used
-	owed    turns  // between its errands and its other queues
+	owed    turns  // between its errands and its links
 
 	busy         int32
 	open         int32 // leases
 	done, failed int
 
-	// How things stood when the limiter was asked last.
-	next  int64 // not fetched before
+	// Status at the last call of the limiter.
+	next  int64 // end of the pause
 	why   fetch.WaitReason
-	held  int64 // not looked at before, for the sake of its address or of other requests
-	full  bool  // as many requests as may be are under way
-	fails int32 // in a row
-	most  int32 // fetches that may be in flight while it answers
+	held  int64 // later time because of its address or other requests
+	full  bool  // the maximum number of requests is in progress
+	fails int32 // consecutive failures
+	most  int32 // maximum of fetches in flight while it responds
 	delay time.Duration
 
 	spot  spot
-	pos   int // in the heap of ready or of resting hosts; out = in none
-	place int // in the heap of hosts with errands; out = not there
+	pos   int // index in the heap of ready or resting hosts; out = in none
+	place int // index in the heap of hosts with errands; out = not in it
 }
 
-// out is the place of a host in a heap that it is not in.
+// out is the index of a host that is not in a heap.
 const out = -1
 
-// look takes over how things stand with the host.
+// look takes over the limiter's status of the host.
 func (h *host) look(s fetch.HostStatus) {
 	h.next, h.why, h.held, h.full = s.Next, s.Why, 0, s.Full
 	h.fails, h.most, h.delay = int32(s.Fails), int32(s.Most), s.Delay
 }
 
-// wakes is when a host that rests may be looked at again.
+// wakes returns when a resting host may be checked again.
 func (h *host) wakes() int64 { return max(h.next, h.held) }
 
-// reason says why a host rests.
+// reason returns why a host rests.
 func (h *host) reason() fetch.WaitReason {
 	if h.held > h.next {
 		return fetch.WaitPolite
@@ -69,8 +68,7 @@ func (h *host) reason() fetch.WaitReason {
 	return h.why
 }
 
-// waiting counts a host's entries within the depth limit, and those of them on
-// disk.
+// waiting counts a host's entries within the depth limit: all, and those on disk.
 func (h *host) waiting() (all, disk int) {
 	all = int(h.later)
 	if h.errands != nil {
@@ -88,7 +86,7 @@ func (h *host) waiting() (all, disk int) {
 	return all + disk, disk
 }
 
-// filled counts a host's queues that have entries.
+// filled counts a host's queues with entries.
 func (h *host) filled() (n int) {
 	if h.errands != nil && len(h.errands.heap) > 0 {
 		n++

@@ -2,30 +2,29 @@ package frontier
 
 import "angler/crawl/fetch"
 
-// hosts are all hosts ever seen and their turns: which may be fetched now, and
-// which rest until when.
+// hosts holds all hosts ever seen and their turns: ready ones, and resting ones with the end of
+// their pause.
 type hosts struct {
 	cfg   *Config
 	clock *fetch.Clock
 	arena *arena
 	disk  *disk
 
-	freed func(*host) // looks again at a host, in a goroutine of its own
+	freed func(*host) // checks a host again, in its own goroutine
 
-	all    []*host // only ever appended to
+	all    []*host // append-only
 	byName map[string]*host
 	queues []*queue
 
-	ready      []*host // heap: hosts that may be fetched now, by the rank of their best entry that is no errand
-	errands    []*host // heap: hosts that may be fetched now and have errands, by the rank of the best of those
-	owed       turns   // between the two
-	resting    []*host // heap: hosts with entries whose time has not come, by that time
-	recovering int     // hosts in resting whose rest ends by itself
+	ready      []*host // heap: hosts ready to be fetched, by the rank of their best link
+	errands    []*host // heap: hosts ready to be fetched that have errands, by the rank of their best errand
+	owed       turns   // between links and errands
+	resting    []*host // heap: hosts with entries whose pause has not ended, by its end
+	recovering int     // hosts in resting whose pause ends by itself
 }
 
-// queue returns the queue that an entry names, adding it if it is new. The
-// host's name is copied: callers cut it out of URLs that should not be kept
-// alive.
+// queue returns a host's queue by number and adds a new one. It copies the host's name, because
+// callers cut it out of URLs that must not stay in memory.
 func (hs *hosts) queue(name string, number uint16) *queue {
 	h := hs.named(name)
 	if number == Errands {
@@ -50,7 +49,7 @@ func (hs *hosts) queue(name string, number uint16) *queue {
 // queueOf returns the queue of an entry in memory.
 func (hs *hosts) queueOf(s slot) *queue { return hs.queues[hs.arena.items[s].queue] }
 
-// named returns a host, adding it if it is new.
+// named returns a host and adds a new one.
 func (hs *hosts) named(name string) *host {
 	if h, known := hs.byName[name]; known {
 		return h
@@ -67,15 +66,15 @@ func (hs *hosts) named(name string) *host {
 // of returns the host of an entry in memory.
 func (hs *hosts) of(s slot) *host { return hs.queueOf(s).host }
 
-// entry is an entry in memory as the outside knows it.
+// entry returns an entry in memory as an Entry.
 func (hs *hosts) entry(s slot) Entry {
 	it := &hs.arena.items[s]
 	q := hs.queues[it.queue]
 	return Entry{ID: it.id, Host: q.host.name, Queue: q.number, Class: it.class, Priority: it.prio, Depth: int(it.depth)}
 }
 
-// unplace takes a host out of its heap; every change of its queues, of busy, of
-// next, of held or of why happens between unplace and place.
+// unplace removes a host from its heaps. Change its queues, busy, next, held and why only between
+// unplace and place.
 func (hs *hosts) unplace(h *host) {
 	switch h.spot {
 	case atReady:
@@ -96,7 +95,7 @@ func (hs *hosts) unplace(h *host) {
 
 // place puts a host into the heap where it belongs now.
 func (hs *hosts) place(h *host) {
-	if h.next == 0 { // never fetched: what the clock says does not matter
+	if h.next == 0 { // never fetched: the time does not matter
 		hs.placeAt(h, 0)
 		return
 	}
@@ -126,15 +125,13 @@ func (hs *hosts) placeAt(h *host, now int64) {
 	}
 }
 
-// ahead reports whether as many pages of a host are under way to its links as
-// Config.Ahead allows.
+// ahead reports whether the host has as many pages between fetch and commit as Config.Ahead allows.
 func (hs *hosts) ahead(h *host) bool {
 	return hs.cfg.Ahead > 0 && int(h.open) >= max(int(h.most), (h.done+h.failed)/hs.cfg.Ahead)
 }
 
-// aim finds the queue whose turn it is among those that can hand out an entry now,
-// and makes its best entry the host's. It reports whether there is one, and asks
-// for more from disk where memory runs low.
+// aim finds the next queue that can hand out an entry now and sets the host's head. It reports
+// whether there is one. It requests refills of queues that run low.
 func (hs *hosts) aim(h *host) (found bool) {
 	k := int(h.turn)
 	for range h.queues {
@@ -148,7 +145,7 @@ func (hs *hosts) aim(h *host) (found bool) {
 			if !found && len(q.heap) > 0 && !hs.disk.behind(q) {
 				found, h.at, h.head = true, uint16(k), q.heap[0]
 				if hs.disk.tails == 0 {
-					return true // no other queue needs more from disk
+					return true // no other queue needs a refill
 				}
 			}
 		}
@@ -157,7 +154,7 @@ func (hs *hosts) aim(h *host) (found bool) {
 	return found
 }
 
-// replace places all hosts anew.
+// replace places all hosts again.
 func (hs *hosts) replace() {
 	hs.ready, hs.errands, hs.resting, hs.recovering = hs.ready[:0], hs.errands[:0], hs.resting[:0], 0
 	for _, h := range hs.all {
@@ -166,7 +163,7 @@ func (hs *hosts) replace() {
 	}
 }
 
-// wake makes the hosts ready whose time has come.
+// wake makes hosts ready whose pause has ended.
 func (hs *hosts) wake(now int64) {
 	for len(hs.resting) > 0 && hs.resting[0].wakes() <= now {
 		h := hs.resting[0]
@@ -175,8 +172,8 @@ func (hs *hosts) wake(now int64) {
 	}
 }
 
-// occupy begins a fetch if the limiter lets it, and places the host. The host stands in
-// no heap.
+// occupy begins a fetch if the limiter permits it, and places the host. The host must be in no
+// heap.
 func (hs *hosts) occupy(h *host) (p fetch.Permit, ok bool) {
 	if h.claim == nil {
 		h.claim = fetch.NewClaim(func() { hs.freed(h) })
@@ -193,7 +190,7 @@ func (hs *hosts) occupy(h *host) (p fetch.Permit, ok bool) {
 	return p, ok
 }
 
-// settle counts a fetch that has ended and places the host.
+// settle counts a fetch that ended and places the host.
 func (hs *hosts) settle(h *host, o Outcome) {
 	hs.unplace(h)
 	h.busy--
@@ -206,8 +203,8 @@ func (hs *hosts) settle(h *host, o Outcome) {
 	hs.place(h)
 }
 
-// ripe reports whether a host may be fetched now, and makes those on top of the heaps
-// rest that share an address which may not.
+// ripe reports whether a host may be fetched now. It moves hosts on top of the heaps whose shared
+// address may not be fetched to the resting ones.
 func (hs *hosts) ripe() bool {
 	for _, heap := range []*[]*host{&hs.ready, &hs.errands} {
 		for len(*heap) > 0 {
@@ -231,8 +228,8 @@ type byWaking struct{}
 func (byWaking) before(a, b *host) bool { return a.wakes() < b.wakes() }
 func (byWaking) moved(h *host, i int)   { h.pos = i }
 
-// byBest orders ready hosts by their best entry; among equals the one that has
-// waited longest, so that equal ranks go round the hosts.
+// byBest orders ready hosts by their best entry, then by the longest wait, so that equal ranks
+// alternate between hosts.
 type byBest struct{ arena *arena }
 
 func (o byBest) before(a, b *host) bool {

@@ -10,36 +10,36 @@ import (
 // Idle is the kind of a Reason.
 type Idle uint8
 
-// Why nothing is handed out, or that something is.
+// Kinds of reasons.
 const (
-	Moving      Idle = iota // something could be handed out
-	AllBusy                 // it could, but every worker is fetching
+	Moving      Idle = iota // an entry can be handed out
+	AllBusy                 // an entry can be handed out, but every worker is fetching
 	Paused                  // until Resume or Step
 	Held                    // until Unhold
 	Polite                  // every host with entries keeps its delay
-	Resting                 // every host with entries rests: it fails, or asked for it
-	Retrying                // all that is left is to be tried again later
-	InFlight                // all that is left is being fetched or stored
-	Loading                 // what is left is being read from disk
-	DiskTrouble             // and cannot be
-	TooDeep                 // nothing is left within the depth limit
-	Drained                 // nothing is left
+	Resting                 // every host with entries pauses because it fails or asked for it
+	Retrying                // all entries wait for a retry
+	InFlight                // all entries are being fetched or stored
+	Loading                 // entries are being read from disk
+	DiskTrouble             // reading them from disk failed
+	TooDeep                 // no entry is left within the depth limit
+	Drained                 // no entry is left
 )
 
 // Reason says why nothing is handed out.
 type Reason struct {
 	Kind   Idle
-	Host   string           // Polite, Resting, Retrying: the one that is first to go on
+	Host   string           // Polite, Resting, Retrying: the first host to continue
 	Until  time.Time        // and when
-	Why    fetch.WaitReason // Polite, Resting: why it rests
-	Fails  int              // Polite, Resting: its failures in a row
-	Pages  int              // AllBusy, InFlight: how many
+	Why    fetch.WaitReason // Polite, Resting: reason of its pause
+	Fails  int              // Polite, Resting: its consecutive failures
+	Pages  int              // AllBusy, InFlight: number of pages
 	Depth  int              // TooDeep: the limit
-	Beyond int              // TooDeep: what lies beyond it
+	Beyond int              // TooDeep: entries beyond it
 	Err    error            // DiskTrouble
 }
 
-// String is the reason as a sentence; "" when something is or could be fetched.
+// String returns the reason as a sentence; "" for Moving and AllBusy.
 func (r Reason) String() string {
 	clock := r.Until.Format("15:04:05")
 	switch r.Kind {
@@ -79,7 +79,7 @@ func (r Reason) String() string {
 	return ""
 }
 
-// reason says why nothing is handed out, most telling reason first.
+// reason returns why nothing is handed out, the most specific reason first.
 func (f *Frontier) reason() Reason {
 	inFlight := Reason{Kind: InFlight, Pages: len(f.leases.open)}
 	hosts := &f.hosts
@@ -103,7 +103,7 @@ func (f *Frontier) reason() Reason {
 		return Reason{Kind: DiskTrouble, Err: f.spiller.broken}
 	}
 	at := f.pool.nextChange()
-	if at == 0 { // every host with entries has all it may have in flight, or they are on disk
+	if at == 0 { // every host with entries has its maximum in flight, or the entries are on disk
 		if len(f.leases.open) == 0 {
 			return Reason{Kind: Loading}
 		}

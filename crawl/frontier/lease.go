@@ -2,22 +2,22 @@ package frontier
 
 import "angler/crawl/fetch"
 
-// lease is what is to happen with an entry in flight.
+// lease is the state of an entry in flight.
 type lease struct {
-	retry    int64 // when it is to come again, 0 = never
+	retry    int64 // retry time; 0 = none
 	released bool  // its fetch has ended
 	permit   fetch.Permit
-	turn     uint16
-	step     bool  // it used up a token of Step
-	owed     turns // its host's before it
-	owedAll  turns // and that of all hosts
+	turn     uint16 // turn of its host before it
+	step     bool   // it used a token of Step
+	owed     turns  // owed of its host before it
+	owedAll  turns  // owed of all hosts before it
 }
 
-// maxDeferred leases may be given back in a row without a fetch, so that scores
-// that fall at every look cannot keep the workers from fetching.
+// maxDeferred bounds consecutive leases given back without a fetch, so that falling scores cannot
+// block the workers.
 const maxDeferred = 64
 
-// leases are the entries in flight: handed out and not done.
+// leases holds the entries in flight: handed out and not done.
 type leases struct {
 	arena *arena
 	tally *tally
@@ -26,11 +26,11 @@ type leases struct {
 	gate  *gate
 
 	open     map[slot]lease
-	deferred int // leases given back in a row
+	deferred int // consecutive leases given back
 }
 
-// begin leases the best ready entry, of which there must be one; false = its host may not
-// be asked after all, and rests now.
+// begin leases the best ready entry, which must exist. It returns false if the limiter refuses its
+// host, which then rests.
 func (ls *leases) begin() (s slot, ok bool) {
 	l := lease{owedAll: ls.hosts.owed}
 	h, errand, was := ls.hosts.choose(len(ls.gate.waiters))
@@ -58,7 +58,7 @@ func (ls *leases) of(id uint64) (slot, bool) {
 	return s, known && ls.arena.items[s].where == inFlight
 }
 
-// retry notes that a leased entry is to come again.
+// retry sets the retry time of a leased entry.
 func (ls *leases) retry(s slot, at int64) {
 	l := ls.open[s]
 	l.retry = max(at, 1)
@@ -81,7 +81,7 @@ func (ls *leases) settle(s slot, o Outcome) {
 	ls.hosts.settle(ls.hosts.of(s), o)
 }
 
-// end closes a lease; the entry is forgotten or waits for its retry.
+// end closes a lease. The entry is forgotten or waits for its retry.
 func (ls *leases) end(s slot, o Outcome) {
 	l := ls.open[s]
 	if !l.released {
@@ -101,8 +101,7 @@ func (ls *leases) end(s slot, o Outcome) {
 	}
 }
 
-// spare frees the host of a leased entry for which it was not asked: its turn is as
-// if nothing had been leased.
+// spare frees the host of a leased entry that needed no request, and restores the host's turn.
 func (ls *leases) spare(s slot) {
 	l := ls.open[s]
 	if l.released {
@@ -126,8 +125,7 @@ func (ls *leases) fetching() (n int) {
 	return n
 }
 
-// vacate undoes what a lease did to its host: its turn is as if nothing had been
-// leased. The host is not placed.
+// vacate restores the host's state from before a lease. It does not place the host.
 func (ls *leases) vacate(h *host, l lease) {
 	ls.hosts.unplace(h)
 	h.busy--
@@ -140,7 +138,7 @@ func (ls *leases) vacate(h *host, l lease) {
 	}
 }
 
-// undo takes back an entry that was not received, as if it never left.
+// undo takes back an entry that the caller did not receive.
 func (ls *leases) undo(s slot) {
 	h := ls.hosts.of(s)
 	ls.vacate(h, ls.open[s])
@@ -149,8 +147,8 @@ func (ls *leases) undo(s slot) {
 	ls.pool.enqueue(s)
 }
 
-// giveBack makes a leased entry wait again under a new rank if another that may
-// be handed out this moment is better, and reports whether it did.
+// giveBack makes a leased entry wait again with a new rank if another one that may be handed out
+// now is better. It reports whether it did.
 func (ls *leases) giveBack(s slot, class int8, priority float64) bool {
 	l := ls.open[s]
 	if l.released || l.retry != 0 {
@@ -171,7 +169,7 @@ func (ls *leases) giveBack(s slot, class int8, priority float64) bool {
 	if !ls.gate.open() || !ls.hosts.ripe() || len(ls.hosts.ready) == 0 || !ls.arena.items[ls.hosts.ready[0].head].mark().above(m) {
 		ls.deferred = 0
 		ls.hosts.unplace(h)
-		if p, ok := ls.hosts.occupy(h); ok { // else another has begun to ask the host
+		if p, ok := ls.hosts.occupy(h); ok { // else another sender uses the host
 			if l.permit = p; l.step {
 				ls.gate.spend()
 			}
@@ -186,14 +184,11 @@ func (ls *leases) giveBack(s slot, class int8, priority float64) bool {
 	return true
 }
 
-// Defer gives a lease back with a new, lower rank if another entry that may be
-// handed out this moment is better than that, and reports whether it did: then e
-// waits again, as if it had never been handed out (its host's politeness and
-// counts are untouched; the turn is that of the host's next queue), and the caller
-// asks Next. Otherwise the lease stays, with its old class and priority, and the
-// caller goes on with it. It is for the re-check at the pop: a strategy that has
-// learned since e was ranked looks once more before it pays for a fetch. Entries
-// that only wait on disk do not count.
+// Defer gives a lease back with a new, lower rank if another entry that may be handed out now is
+// better. If it returns true, e waits again and the caller calls Next. The host's pause and counts
+// are untouched; its turn is that of its next queue. Otherwise the lease stays with its old class
+// and priority, and the caller fetches e. A link order uses it to check a rank again before a
+// fetch. Entries that wait on disk only do not count.
 func (f *Frontier) Defer(e Entry, class int8, priority float64) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -202,7 +197,7 @@ func (f *Frontier) Defer(e Entry, class int8, priority float64) bool {
 		return false
 	}
 	if !f.leases.giveBack(s, class, priority) {
-		f.spiller.rouse() // its host was looked at, and may want more from disk
+		f.spiller.rouse() // its host was checked and may need a refill
 		return false
 	}
 	f.dispatch()

@@ -5,13 +5,11 @@ import (
 	"time"
 )
 
-// Next hands out the best entry whose host may be fetched now and leases it to
-// the caller until Done. It blocks while every such host rests or is busy, while
-// the only entries left are being read from disk, and while the frontier is
-// paused. It returns errDrained when there is nothing left to wait for, errResting
-// when waiting is not worth it, ErrBacklog (wrapped with the cause) when the disk
-// fails, and ctx's error when ctx ends first; then nothing is leased. The caller who
-// came last is served first.
+// Next hands out the best entry whose host may be fetched now and leases it to the caller until
+// Done. It blocks while every such host pauses or is busy, while all entries are being read from
+// disk, and while the frontier is paused. The last caller is served first. On an error nothing is
+// leased: errDrained if no entry is left, errResting if waiting is not worth it, ErrBacklog
+// (wrapped with the cause) if the disk fails, and ctx's error if ctx ends first.
 func (f *Frontier) Next(ctx context.Context) (Entry, error) {
 	if err := ctx.Err(); err != nil {
 		return Entry{}, err
@@ -30,9 +28,9 @@ func (f *Frontier) Next(ctx context.Context) (Entry, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.gate.leave(w) {
-		f.dispatch() // the alarm may have no one left to wake
+		f.dispatch() // the alarm may have no waiter left
 	} else if g := <-w.ch; g.err == nil {
-		// Handed out in the same moment: take it back as if it never left.
+		// Handed out at the same moment: take it back.
 		f.leases.undo(g.slot)
 		f.dispatch()
 	}
@@ -48,7 +46,7 @@ func (f *Frontier) take(g grant) (Entry, error) {
 	return f.hosts.entry(g.slot), nil
 }
 
-// Pause stops handing out; what is in flight goes on.
+// Pause stops handing out; entries in flight are unaffected.
 func (f *Frontier) Pause() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -56,8 +54,7 @@ func (f *Frontier) Pause() {
 	f.dispatch()
 }
 
-// Resume hands out again and forgets steps left over. A backlog that failed is
-// tried again.
+// Resume hands out again, drops unused steps and retries a failed backlog.
 func (f *Frontier) Resume() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -65,8 +62,8 @@ func (f *Frontier) Resume() {
 	f.dispatch()
 }
 
-// Step lets n more entries pass while paused; politeness still holds. It does
-// nothing while running.
+// Step lets n more entries pass while paused, with the usual host pauses. It does nothing while
+// running.
 func (f *Frontier) Step(n int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -76,9 +73,8 @@ func (f *Frontier) Step(n int) {
 	}
 }
 
-// Hold stops handing out like Pause, for a reason of the caller's own: neither
-// Resume nor Step ends it, and Next goes on waiting even if nothing is left, for
-// more may be handed back. Unhold ends it.
+// Hold stops handing out like Pause, but neither Resume nor Step ends it. Next keeps waiting even
+// if nothing is left, because the caller may push entries again. Unhold ends it.
 func (f *Frontier) Hold() { f.hold(true) }
 
 // Unhold ends Hold.
@@ -91,8 +87,7 @@ func (f *Frontier) hold(on bool) {
 	f.dispatch()
 }
 
-// Rest lets a host rest until a time because it refuses us; it does nothing to a
-// host that rests for longer.
+// Rest pauses a host until a time because it refuses requests. A longer pause stays.
 func (f *Frontier) Rest(name string, until time.Time) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -103,9 +98,8 @@ func (f *Frontier) Rest(name string, until time.Time) {
 	f.dispatch()
 }
 
-// Forgive forgets the failures of the hosts that match: a rest that was due to
-// them, or that Rest asked for, ends now. Plain politeness and what a host asks
-// for hold.
+// Forgive clears the failures of the hosts that match. A pause because of them or of Rest ends now;
+// normal delays and the host's own wishes stay.
 func (f *Frontier) Forgive(match func(host string) bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -113,8 +107,8 @@ func (f *Frontier) Forgive(match func(host string) bool) {
 	f.lookAgain(match)
 }
 
-// dispatch serves as many waiters as it can and sets the alarm for the others.
-// Every change of the frontier ends with it.
+// dispatch serves as many waiters as possible and sets the alarm for the others. Every change of
+// the frontier ends with it.
 func (f *Frontier) dispatch() {
 	f.spiller.rouse()
 	if len(f.gate.waiters) == 0 {
@@ -127,7 +121,7 @@ func (f *Frontier) dispatch() {
 			f.gate.hand(grant{slot: s})
 		}
 	}
-	f.spiller.rouse() // what was handed out or woke may want more from disk
+	f.spiller.rouse() // handed-out or woken entries may require a refill
 	for err := f.over(); err != nil && len(f.gate.waiters) > 0; {
 		f.gate.hand(grant{err: err})
 	}
@@ -138,7 +132,7 @@ func (f *Frontier) dispatch() {
 	f.alarm.set(at)
 }
 
-// ring serves the waiters when the alarm goes off.
+// ring serves the waiters when the alarm fires.
 func (f *Frontier) ring(at int64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -147,7 +141,7 @@ func (f *Frontier) ring(at int64) {
 	}
 }
 
-// over says why no caller need wait any more; nil = there is something to wait for.
+// over returns why waiting is useless; nil = it is not.
 func (f *Frontier) over() error {
 	switch {
 	case f.hosts.any() || f.gate.held:

@@ -2,8 +2,8 @@ package frontier
 
 import "slices"
 
-// pool is all that waits, wherever it waits: in its host's queue, for the time
-// of its retry, beyond the depth limit, or on disk.
+// pool holds all waiting entries: in their host's queue, until their retry time, beyond the depth
+// limit, or on disk.
 type pool struct {
 	arena *arena
 	tally *tally
@@ -11,10 +11,10 @@ type pool struct {
 	hosts *hosts
 
 	later  []delayed // heap: entries to be retried, by time
-	shedAt int       // entries in queues above which the worst go to disk
+	shedAt int       // number of queued entries above which the worst go to disk
 }
 
-// push adds an entry or ranks a waiting one anew.
+// push adds an entry or ranks a waiting one again.
 func (p *pool) push(e *Entry) {
 	depth := clampDepth(e.Depth)
 	s, known := p.arena.byID[e.ID]
@@ -36,7 +36,7 @@ func (p *pool) push(e *Entry) {
 	switch {
 	case it.where == inFlight:
 	case e.Queue != Errands && p.hosts.queues[it.queue].number == Errands:
-		// A link to what waits as an errand says nothing new.
+		// A link to a waiting errand changes nothing.
 	case it.where == isLater:
 		it.depth = depth
 		it.rank(m)
@@ -48,7 +48,7 @@ func (p *pool) push(e *Entry) {
 	}
 }
 
-// retry adds an entry that is not in flight, or moves it, to wait for a time.
+// retry adds or moves an entry that is not in flight; it waits for a time.
 func (p *pool) retry(e *Entry, at int64) {
 	s, known := p.arena.byID[e.ID]
 	if known {
@@ -63,7 +63,7 @@ func (p *pool) retry(e *Entry, at int64) {
 	p.postpone(s, at)
 }
 
-// remove takes a waiting entry out and reports whether there was one.
+// remove removes a waiting entry and reports whether there was one.
 func (p *pool) remove(e *Entry) bool {
 	s, known := p.arena.byID[e.ID]
 	if !known {
@@ -77,8 +77,8 @@ func (p *pool) remove(e *Entry) bool {
 	return true
 }
 
-// enqueue makes an item that is in no heap wait: in its host's queue, beyond the
-// depth limit, or on disk.
+// enqueue makes an item that is in no heap wait: in its host's queue, beyond the depth limit, or on
+// disk.
 func (p *pool) enqueue(s slot) {
 	it := &p.arena.items[s]
 	q := p.hosts.queues[it.queue]
@@ -96,8 +96,7 @@ func (p *pool) enqueue(s slot) {
 	p.hosts.place(q.host)
 }
 
-// keep puts an item that is in no heap into its queue in memory. Its host is not
-// placed.
+// keep puts an item that is in no heap into its queue in memory. It does not place the host.
 func (p *pool) keep(s slot, q *queue) {
 	p.arena.items[s].where = inQueue
 	p.tally.waiting++
@@ -105,8 +104,8 @@ func (p *pool) keep(s slot, q *queue) {
 	heapPush(&q.heap, s, byRank{p.arena})
 }
 
-// land puts an item that came from disk into its queue, and reports whether it
-// is there: the depth limit may have fallen meanwhile. Its host is not placed.
+// restore puts an item read from disk into its queue. It returns false if the depth limit fell
+// meanwhile. It does not place the host.
 func (p *pool) land(s slot, q *queue) bool {
 	if p.tally.tooDeep(p.arena.items[s].depth) {
 		p.spill(s)
@@ -116,8 +115,7 @@ func (p *pool) land(s slot, q *queue) bool {
 	return true
 }
 
-// take takes the best entry of a queue out of it, to be handed out. Its host is
-// not placed.
+// take removes the best entry of a queue for a hand-out. It does not place the host.
 func (p *pool) take(q *queue) slot {
 	s := heapRemove(&q.heap, 0, byRank{p.arena})
 	if q.tail != nil && q.tail.credit > 0 {
@@ -129,7 +127,7 @@ func (p *pool) take(q *queue) slot {
 	return s
 }
 
-// dequeue takes a waiting item out of wherever it waits in memory.
+// dequeue removes a waiting item from where it waits in memory.
 func (p *pool) dequeue(s slot) {
 	it := &p.arena.items[s]
 	q := p.hosts.queues[it.queue]
@@ -165,7 +163,7 @@ func (p *pool) spill(s slot) {
 	p.disk.put(q, id, depth, m)
 }
 
-// wake moves retries and hosts whose time has come to where they are handed out.
+// wake enqueues retries and hosts whose time has come.
 func (p *pool) wake() {
 	if len(p.later) == 0 && len(p.hosts.resting) == 0 {
 		return
@@ -179,7 +177,7 @@ func (p *pool) wake() {
 	p.hosts.wake(now)
 }
 
-// nextChange is when time alone will make something ready; 0 = never.
+// nextChange returns when time alone makes an entry ready; 0 = never.
 func (p *pool) nextChange() int64 {
 	at := int64(0)
 	if r := p.hosts.resting; len(r) > 0 {
@@ -191,15 +189,14 @@ func (p *pool) nextChange() int64 {
 	return at
 }
 
-// shed sends the worst entries of the longest queues to disk when more are in
-// memory than Config.Budget allows. Every queue keeps its best minHeads.
+// shed sends the worst entries of the longest queues to disk if memory holds more than
+// Config.Budget allows. Every queue keeps its best minHeads.
 func (p *pool) shed() {
 	if p.disk.off || p.tally.queued <= p.shedAt {
 		return
 	}
 	target := p.disk.budget * 3 / 4
-	// The water level: queues below it keep all they have, what they leave of
-	// the target goes to the others.
+	// fair is the water level: shorter queues keep all entries and leave their rest to the others.
 	fair, long, left := 0, p.hosts.queues, target
 	for n := -1; n != len(long) && len(long) > 0; {
 		n, fair = len(long), max(left/len(long), minHeads)
@@ -219,7 +216,7 @@ func (p *pool) shed() {
 	p.shedAt = max(p.disk.budget, p.tally.queued+p.disk.budget/4)
 }
 
-// cut leaves the best keep entries of a queue in memory.
+// cut keeps the best keep entries of a queue in memory.
 func (p *pool) cut(q *queue, keep int) {
 	p.hosts.unplace(q.host)
 	selectBest(q.heap, keep, p.arena.better)
@@ -236,8 +233,8 @@ func (p *pool) cut(q *queue, keep int) {
 	p.hosts.place(q.host)
 }
 
-// rebuild fills all queues anew after the depth limit changed: linear in the
-// number of entries in memory. Retries keep their time.
+// rebuild fills all queues again after the depth limit changed, in time linear in the entries in
+// memory. Retries keep their time.
 func (p *pool) rebuild() {
 	*p.tally = tally{limit: p.tally.limit, waiting: len(p.later)}
 	for _, q := range p.hosts.queues {

@@ -1,22 +1,21 @@
 package frontier
 
-// rescoreChunk entries are scored between two short looks at the frontier.
+// rescoreChunk is the number of entries scored between two locks of the frontier.
 const rescoreChunk = 1024
 
-// Rescore gives every waiting entry in memory the class and the priority that
-// score returns, as when the strategy is switched or has learned; an entry that it
-// does not keep leaves the frontier. It returns how many did. Entries on disk are
-// scored by Config.Score when they come back.
+// Rescore sets class and priority of every waiting entry in memory by score, after the link order
+// changed or learned. Entries with keep = false leave the frontier. It returns their number.
+// Config.Score ranks entries on disk when they are read.
 //
-// score is called without the lock, so it may read a database while the workers
-// go on: hosts are ranked one after the other, and an entry that is handed out,
-// pushed or removed meanwhile is left as it is. One Rescore runs at a time.
+// score is called without the lock, so it may read a database while workers continue. Hosts are
+// ranked one after the other; an entry that is handed out, pushed or removed meanwhile is
+// unchanged. Only one Rescore runs at a time.
 func (f *Frontier) Rescore(score Scorer) (dropped int) {
 	f.rescoring.Lock()
 	defer f.rescoring.Unlock()
 	r := rescorer{f: f, score: score}
 	f.mu.Lock()
-	hosts := f.hosts.all // only ever appended to
+	hosts := f.hosts.all // append-only
 	f.mu.Unlock()
 	for _, h := range hosts {
 		f.mu.Lock()
@@ -28,8 +27,7 @@ func (f *Frontier) Rescore(score Scorer) (dropped int) {
 			if q == nil || len(q.heap) == 0 {
 				continue
 			}
-			// A queue is scored in one piece when it is short, because then its
-			// heap is built anew at once.
+			// A short queue is scored in one piece, because its heap is then rebuilt at once.
 			if len(r.slots) > 0 && len(r.slots)+len(q.heap) > rescoreChunk {
 				r.flush()
 			}
@@ -54,8 +52,8 @@ func (f *Frontier) Rescore(score Scorer) (dropped int) {
 type rescorer struct {
 	f       *Frontier
 	score   Scorer
-	slots   []slot // collected
-	chunk   []slot // of them, being scored
+	slots   []slot // collected entries
+	chunk   []slot // entries being scored
 	was     []Entry
 	now     []rescored
 	touched []*queue
@@ -63,7 +61,7 @@ type rescorer struct {
 	dropped int
 }
 
-// rescored is what a Scorer has returned.
+// rescored is the result of a Scorer.
 type rescored struct {
 	prio  float64
 	class int8
@@ -76,8 +74,8 @@ func (score Scorer) ask(old Entry) rescored {
 	return rescored{finite(prio), class, keep}
 }
 
-// flush scores what was collected. It is called with the lock and gives it up
-// while it scores.
+// flush scores the collected entries. The caller holds the lock, which flush releases while it
+// scores.
 func (r *rescorer) flush() {
 	f := r.f
 	for rest := r.slots; len(rest) > 0; {
@@ -101,7 +99,7 @@ func (r *rescorer) flush() {
 	r.slots = r.slots[:0]
 }
 
-// apply gives the entries of a chunk their new ranks.
+// apply sets the new ranks of a chunk.
 func (r *rescorer) apply() {
 	f := r.f
 	for i, s := range r.chunk {
@@ -119,7 +117,7 @@ func (r *rescorer) apply() {
 		}
 		q := f.hosts.queues[it.queue]
 		if n := len(r.touched); n == 0 || r.touched[n-1] != q {
-			f.hosts.unplace(q.host) // until all of the chunk have their rank
+			f.hosts.unplace(q.host) // until the whole chunk has its ranks
 			r.touched = append(r.touched, q)
 		}
 		it.class, it.prio = now.class, now.prio

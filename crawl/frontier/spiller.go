@@ -8,54 +8,51 @@ import (
 	"angler/store"
 )
 
-// ErrBacklog is returned by Next when the backlog can neither be written nor read
-// and nothing in memory may be handed out. Nothing is lost: Resume has it tried
-// again, and every entry waits in the store as well.
+// ErrBacklog is returned by Next if the backlog can neither be written nor read and no entry in
+// memory may be handed out. Nothing is lost: Resume retries, and the store holds every entry as
+// well.
 var ErrBacklog = errors.New("frontier cannot use its file on disk")
 
-// Backlog keeps on disk what does not fit into Config.Budget; *store.Backlog is
-// one. It must be empty when it is given to New and belongs to the frontier
-// until Close. Exchange is called by one goroutine at a time and never under the
-// frontier's lock.
+// Backlog keeps entries beyond Config.Budget on disk; *backlog.Backlog implements it. It must be
+// empty when passed to New and belongs to the frontier until Close. One goroutine at a time calls
+// Exchange, never under the frontier's lock.
 type Backlog interface {
 	Exchange(put []store.BacklogRow, take []store.TakeBacklog) ([]store.BacklogTaken, error)
 }
 
-// batchRows are written in one transaction; a refill waits no longer than for
-// one such batch.
+// batchRows are written in one transaction. A refill waits for at most one such batch.
 const batchRows = 4096
 
 // maxWrite rows of one queue are written before anything else is read.
 const maxWrite = 4 * batchRows
 
-// spiller moves the tails of the queues to disk and back. Its goroutine is the
-// only one that talks to the backlog. It exists while there is something to write
-// or to read and works without the lock, so a slow disk stops only a Push
-// that has run Config.Budget entries ahead of it, and a host none of whose entries
-// is in memory.
+// spiller moves the tails of the queues to disk and back. Only its goroutine uses the backlog. The
+// goroutine runs while there is something to write or read, and does so without the lock. A slow
+// disk therefore blocks only a Push that is Config.Budget entries ahead, and hosts without entries
+// in memory.
 type spiller struct {
 	backlog Backlog
 	score   Scorer
-	lock    sync.Locker // the frontier's
+	lock    sync.Locker // the frontier's lock
 	arena   *arena
 	disk    *disk
 	pool    *pool
-	changed func() // called with the lock when entries have moved
+	changed func() // called under the lock after entries moved
 
-	working bool // the goroutine is at work
+	working bool // the goroutine runs
 	closed  bool
 	broken  error
 	running sync.WaitGroup
-	turned  sync.Cond // a transfer has ended
+	turned  sync.Cond // signals the end of a transfer
 }
 
 // busy reports whether entries may still come from disk.
 func (sp *spiller) busy() bool { return len(sp.disk.wanting) > 0 || sp.working }
 
-// stopped reports whether there will be no more transfers.
+// stopped reports whether no further transfer will start.
 func (sp *spiller) stopped() bool { return sp.closed || sp.broken != nil }
 
-// rouse starts the goroutine if there is work and it is not at work.
+// start starts the goroutine if there is work and it does not run.
 func (sp *spiller) rouse() {
 	if len(sp.disk.wanting) == 0 && sp.disk.pending <= sp.disk.slack() || sp.working || sp.stopped() {
 		return
@@ -94,21 +91,20 @@ func (sp *spiller) work() {
 	sp.turned.Broadcast()
 }
 
-// makeRoom waits until the disk is not too far behind. Without a backlog it costs
-// nothing.
+// makeRoom waits until the disk is not too far behind. Without a backlog it does nothing.
 func (sp *spiller) makeRoom() {
 	if sp.disk.off {
 		return
 	}
 	sp.pool.shed()
 	for sp.disk.pending > 2*sp.disk.slack() && !sp.stopped() {
-		sp.changed() // what was pushed so far is handed out meanwhile
+		sp.changed() // hands out the entries pushed so far
 		sp.turned.Wait()
 	}
 }
 
-// next collects what is to be read, and what is to be written when too much is
-// pending. It returns nil when there is nothing to do.
+// next collects refills, and rows to write if too many are pending. It returns nil if there is no
+// work.
 func (sp *spiller) next() *transfer {
 	x, d := new(transfer), sp.disk
 	for len(d.wanting) > 0 && len(x.read) < 32 {
@@ -150,7 +146,7 @@ func (sp *spiller) next() *transfer {
 	return x
 }
 
-// land takes over what a transfer brought.
+// apply takes over the results of a transfer.
 func (sp *spiller) land(x *transfer) {
 	for i, q := range x.read {
 		t, h := q.tail, q.host
@@ -169,13 +165,12 @@ func (sp *spiller) land(x *transfer) {
 	}
 }
 
-// bring puts the rows that a transfer read for its i-th queue into that queue in
-// memory and returns how many stayed there.
+// restore puts the rows read for the i-th queue into memory and returns how many stayed there.
 func (sp *spiller) bring(x *transfer, i int) (landed int) {
 	q := x.read[i]
 	for k, r := range x.rows(i) {
 		if !sp.disk.back(q.tail, &r) {
-			continue // pushed anew or removed since it was written
+			continue // pushed again or removed since it was written
 		}
 		m := r.mark()
 		if x.scores != nil {
@@ -191,8 +186,7 @@ func (sp *spiller) bring(x *transfer, i int) (landed int) {
 	return landed
 }
 
-// takeBack undoes a transfer that failed: nothing of it is lost, and Resume has it
-// tried again.
+// takeBack undoes a failed transfer: nothing is lost, and Resume retries it.
 func (sp *spiller) takeBack(x *transfer) {
 	sp.broken = fmt.Errorf("%w: %w", ErrBacklog, x.err)
 	for i := range x.put {

@@ -6,32 +6,30 @@ import (
 	"angler/store"
 )
 
-// The queue of a host whose tail is on disk is divided into lanes by depth, so
-// that a change of the depth limit moves no row. What is on disk is changed only
-// by adding rows and by taking the best ones of a lane: an entry that is pushed
-// again or removed while it is there gets another generation, and its old row is
-// thrown away when it comes up.
+// The tail of a queue on disk is divided into lanes by depth, so that a change of the depth limit
+// moves no row. On disk, rows are only added, and the best ones of a lane removed. An entry that is
+// pushed again or removed gets a new generation, and its old row is dropped when it is read.
 
-// tail is the part of a queue that is on disk or on its way there.
+// tail is the part of a queue on disk or on its way there.
 type tail struct {
 	pending []row
 	lanes   []lane // by depth
 	within  int    // entries within the depth limit
-	bound   mark   // no entry within the depth limit is better; meaningless when within is 0
+	bound   mark   // upper bound of the entries within the limit; undefined if within is 0
 
-	wanted  bool // stands in disk.wanting
-	loading bool // is being read
-	writing bool // stands in disk.writing
-	credit  int  // hand-outs that bound may not stop
-	lift    mark // the worst row of those that neighbours wrote last
+	wanted  bool // listed in disk.wanting
+	loading bool // being read
+	writing bool // listed in disk.writing
+	credit  int  // hand-outs that bound does not block
+	lift    mark // worst row that neighbours wrote last
 }
 
-// lane is a tail's entries of one depth.
+// lane holds a tail's entries of one depth.
 type lane struct {
 	depth int16
-	some  bool // rank's: there is a row
+	some  bool // set by rank: a row exists
 	n     int
-	best  mark // no entry is better; meaningless when n is 0
+	best  mark // upper bound of the entries; undefined if n is 0
 }
 
 // row is an entry on disk or on its way there, 24 bytes.
@@ -48,20 +46,20 @@ func (r *row) mark() mark { return mark{r.prio, r.seq, r.class} }
 
 func betterRow(a, b row) bool { return a.mark().before(b.mark()) }
 
-// stored is a row as the backlog of the store keeps it, in a lane of q.
+// stored converts a row for the backlog, in a lane of q.
 func (r *row) stored(q *queue) store.BacklogRow {
 	return store.BacklogRow{ID: r.id, Lane: q.laneKey(r.depth), Class: r.class, Priority: r.prio, Seq: r.seq, Gen: r.gen}
 }
 
-// rowOf undoes stored.
+// rowOf is the inverse of stored.
 func rowOf(r *store.BacklogRow) row {
 	return row{id: r.ID, prio: r.Priority, seq: r.Seq, depth: laneDepth(r.Lane), class: r.Class, gen: r.Gen}
 }
 
-// laneDepth reads the depth out of a lane's key.
+// laneDepth returns the depth in a lane's key.
 func laneDepth(key uint64) int16 { return int16(uint16(key)) }
 
-// laneOf returns the lane of a depth, adding it if it is new.
+// laneOf returns the lane of a depth and adds a new one.
 func (t *tail) laneOf(depth int16) *lane {
 	i, found := slices.BinarySearchFunc(t.lanes, depth, func(l lane, d int16) int { return int(l.depth) - int(d) })
 	if !found {
@@ -78,18 +76,17 @@ func (t *tail) all() (n int) {
 	return n
 }
 
-// neighbours moves maxWrite pending rows to the end and returns them: like an
-// elevator it passes over all ranks again and again, so that what is written at
-// once falls onto few leaves and every leaf is written as seldom as can be.
+// neighbours moves maxWrite pending rows to the end and returns them. Like an elevator it sweeps
+// over all ranks repeatedly, so that rows written together fall onto few leaves.
 func (t *tail) neighbours() []row {
 	rows, below := t.pending, 0
-	for i := range rows { // those that the lift has passed to the front
+	for i := range rows { // rows that the lift has passed go to the front
 		if !t.lift.before(rows[i].mark()) {
 			rows[i], rows[below] = rows[below], rows[i]
 			below++
 		}
 	}
-	if len(rows)-below < maxWrite { // at the bottom: from the top again
+	if len(rows)-below < maxWrite { // at the bottom: continue from the top
 		below = 0
 	}
 	rows = rows[below:]
@@ -105,8 +102,8 @@ func (t *tail) neighbours() []row {
 	return rows
 }
 
-// selectBest moves the best n elements to the front (quickselect, linear on
-// average; the middle element as pivot, so that ordered input is no bad case).
+// selectBest moves the best n elements to the front (quickselect, linear on average). The pivot is
+// the middle element, so that ordered input is no bad case.
 func selectBest[T any](a []T, n int, better func(a, b T) bool) {
 	for lo, hi := 0, len(a)-1; lo < hi; {
 		a[(lo+hi)/2], a[hi] = a[hi], a[(lo+hi)/2]

@@ -6,22 +6,22 @@ import (
 	"angler/store"
 )
 
-// transfer is one turn of the spiller. A queue that is refilled gets the best rows of
-// those on disk and of those still pending.
+// transfer is one step of the spiller. A refill takes the best rows of those on disk and those
+// still pending.
 type transfer struct {
 	put    []store.BacklogRow
 	read   []*queue
 	take   []store.TakeBacklog // for each of read
-	fresh  [][]row             // for each of read: the best of what was pending
+	fresh  [][]row        // for each of read: best pending rows
 	taken  []store.BacklogTaken
-	scores [][]rescored // for each of read: of the rows taken, then of the fresh ones; nil without a score function
+	scores [][]rescored // for each of read: results for taken, then fresh rows; nil without a score function
 	err    error
 }
 
-// carryOut does a transfer's disk work and asks for the scores of what was read. It
-// runs without the lock. What is left in put after an error was not written.
+// carryOut does the disk work of a transfer and scores the rows read. It runs without the lock.
+// After an error, put holds the rows that were not written.
 func (x *transfer) carryOut(b Backlog, score Scorer) {
-	if len(x.put) > batchRows { // neighbours into the same transaction
+	if len(x.put) > batchRows { // neighbours go into the same transaction
 		slices.SortFunc(x.put, store.CompareBacklog)
 	}
 	for len(x.put) > batchRows && x.err == nil {
@@ -45,7 +45,7 @@ func (x *transfer) carryOut(b Backlog, score Scorer) {
 	}
 }
 
-// rows are all that was brought for the i-th queue of read.
+// rows returns all rows for the i-th queue of read.
 func (x *transfer) rows(i int) []row {
 	rows := make([]row, 0, len(x.taken[i].Rows)+len(x.fresh[i]))
 	for k := range x.taken[i].Rows {

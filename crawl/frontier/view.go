@@ -8,41 +8,39 @@ import (
 	"angler/crawl/fetch"
 )
 
-// View is a picture of the frontier for people. It shares nothing with it.
+// View is a snapshot of the frontier for display.
 type View struct {
 	Waiting  int // within the depth limit, now or later
-	OnDisk   int // of them, how many are not in memory
-	Busy     int // in flight
+	OnDisk   int // of Waiting, on disk
+	Busy     int // being fetched
 	Beyond   int // deeper than the limit
 	NumHosts int // hosts ever seen
 	Top      []Row
-	Hosts    []HostStat // most waiting first
-	Idle     string     // why nothing is handed out; "" when something is or could be
-	Reason   Reason     // the same, in parts
+	Hosts    []HostStat // by number of entries, most first
+	Idle     string     // why nothing is handed out; "" = something is or can be
+	Reason   Reason     // the same as a value
 }
 
-// Row is a waiting entry and when its host may be fetched; zero = now.
+// Row is a waiting entry and the end of its host's pause; zero = now.
 type Row struct {
 	Entry
 	Next time.Time
 }
 
-// HostStat is one host's queues. Next is zero when it may be fetched now.
+// HostStat is the status of one host's queues. Next is zero if it may be fetched now.
 type HostStat struct {
 	Host                        string
 	Waiting, Busy, Done, Failed int // Waiting within the depth limit
 	OnDisk                      int // of Waiting
-	Queues                      int // that have entries
+	Queues                      int // queues with entries
 	Next                        time.Time
-	Why                         fetch.WaitReason // why Next is what it is
-	Delay                       time.Duration    // between two fetches, as things stand
+	Why                         fetch.WaitReason // reason for Next
+	Delay                       time.Duration    // present delay between two fetches
 }
 
-// View returns the counts, the best top entries of all queues by class and priority
-// (retries that still wait for their time are not among them, nor is what is on
-// disk), the fullest hosts and why nothing moves. It looks at every host once and
-// at no more than some 2·top entries, so it costs the same for a thousand and for
-// a million entries.
+// View returns the counts, the best top entries of all queues, the fullest hosts and the reason for
+// idling. Retries that still wait, and entries on disk, are not among the top entries. It visits
+// every host once and about 2·top entries, so its cost does not depend on the number of entries.
 func (f *Frontier) View(top, hosts int) View {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -63,13 +61,13 @@ func (f *Frontier) View(top, hosts int) View {
 	}
 }
 
-// node is a place in some queue; what stands below it there is no better.
+// node is a place in a queue's heap; entries below it are no better.
 type node struct {
 	s slot
 	q *queue
 }
 
-// bestFirst and worstFirst order nodes that need not know their index.
+// bestFirst and worstFirst order nodes without tracking their index.
 type bestFirst struct{ arena *arena }
 
 func (o bestFirst) before(a, b node) bool { return o.arena.better(a.s, b.s) }
@@ -80,8 +78,8 @@ type worstFirst struct{ arena *arena }
 func (o worstFirst) before(a, b node) bool { return o.arena.better(b.s, a.s) }
 func (worstFirst) moved(node, int)         {}
 
-// top finds the n best queued entries: first the n queues with the best heads,
-// then best-first down their heaps.
+// top returns the n best queued entries: the n queues with the best heads, then best-first down
+// their heaps.
 func (hs *hosts) top(n int, now int64) []Row {
 	if n == 0 {
 		return nil
@@ -120,19 +118,19 @@ func (hs *hosts) nextTime(h *host, now int64) time.Time {
 	return hs.clock.Moment(h.wakes())
 }
 
-// loaded is a host and its entries waiting or in flight.
+// loaded is a host with its number of entries, waiting or in flight.
 type loaded struct {
 	h *host
 	n int
 }
 
-// byLoad keeps the fullest hosts: the least full of them on top.
+// byLoad orders hosts with the least full one on top.
 type byLoad struct{}
 
 func (byLoad) before(a, b loaded) bool { return fuller(b, a) < 0 }
 func (byLoad) moved(loaded, int)       {}
 
-// fuller orders hosts, most entries first.
+// fuller compares hosts, most entries first.
 func fuller(a, b loaded) int {
 	if a.n != b.n {
 		return b.n - a.n

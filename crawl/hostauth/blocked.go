@@ -8,14 +8,14 @@ import (
 	"angler/store"
 )
 
-// This file is about hosts that refuse every request: a captcha, a ban, robots.txt, a login from
-// the first visit on. None of it is got around; it is told, with what may help.
+// This file finds hosts that refuse every request: by a captcha, a ban, robots.txt, or a login from
+// the first visit on. None of it is evaded; it is reported with possible remedies.
 
-// mostSeeds bounds the seeds that BlockedSeeds looks at.
+// maxSeeds bounds the seeds that BlockedSeeds checks.
 const mostSeeds = 2000
 
-// BlockedSeeds are the hosts that keep us from a seed, by what a workspace has stored of the
-// last try, in no order. It costs two look-ups a seed, and two more where that was fetched.
+// BlockedSeeds returns the hosts that refuse a seed, from the stored result of the last visit, in
+// no order. It costs two look-ups per seed, and two more if the seed was fetched.
 func BlockedSeeds(w *store.Workspace, seeds []string) (out []view.BlockedHost) {
 	seen := map[string]bool{}
 	for _, seed := range seeds[:min(len(seeds), mostSeeds)] {
@@ -43,12 +43,12 @@ func BlockedSeeds(w *store.Workspace, seeds []string) (out []view.BlockedHost) {
 	return out
 }
 
-// mostLeads bounds the redirects that are followed from a seed to what it leads to.
+// maxLeads bounds the redirects followed from a seed.
 const mostLeads = 5
 
-// asksFromTheFirst reports whether what a seed brought is a login and no list: nothing has
-// turned into one, because no visit has met anything else. A person who gives a login as a seed
-// means it.
+// asksFromTheFirst reports whether a seed leads to a login and to no list. Turned cannot detect it,
+// because no earlier visit met anything else. A seed that is itself a login address is intended and
+// does not count.
 func asksFromTheFirst(w *store.Workspace, u *store.URL) bool {
 	id, asks := u.ID, false
 	for range mostLeads {
@@ -69,7 +69,7 @@ func asksFromTheFirst(w *store.Workspace, u *store.URL) bool {
 	return asks
 }
 
-// kindOf is the kind of trouble that a failure is; "" = none of a door's.
+// kindOf returns the kind of block for a failure; "" = the host does not block.
 func kindOf(f store.FailureKind) string {
 	switch f {
 	case store.FailedAsks, store.FailedOtherLogin:
@@ -87,8 +87,8 @@ func kindOf(f store.FailureKind) string {
 	return ""
 }
 
-// Look has the hosts that BlockedSeeds finds stand among the troubles from now on, in place of
-// those of the look before. What a run has met itself goes before.
+// Look finds the blocked seeds and replaces those of the last Look. Blocks that a run has met have
+// precedence.
 func (d *HostAuth) Look(w *store.Workspace, seeds []string) {
 	closed := map[string]view.BlockedHost{}
 	for _, t := range BlockedSeeds(w, seeds) {
@@ -100,8 +100,8 @@ func (d *HostAuth) Look(w *store.Workspace, seeds []string) {
 	d.Events.Show()
 }
 
-// Refuses tells that a host refuses whatever is asked, and rests until a time; the event
-// is the caller's.
+// Refuses records that a host refuses all requests and pauses until a time. The caller logs the
+// event.
 func (d *HostAuth) Refuses(name, address string, f store.Failure, until time.Time) {
 	d.mu.Lock()
 	kind := view.BlockRefuses
@@ -113,14 +113,14 @@ func (d *HostAuth) Refuses(name, address string, f store.Failure, until time.Tim
 	if ok {
 		t.Since = was.Since
 	}
-	if !ok || passing(was.Kind) { // what its settings lack is the better reason
+	if !ok || passing(was.Kind) { // missing settings are the better reason
 		d.troubles[name] = t
 	}
 	d.mu.Unlock()
 	d.Events.Show()
 }
 
-// passing reports whether a trouble is the host's, and ends when it answers.
+// passing reports whether a block is the host's and ends when the host responds.
 func passing(kind string) bool {
 	return kind == view.BlockAsksLogin || kind == view.BlockCaptcha || kind == view.BlockRefuses
 }

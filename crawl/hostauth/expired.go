@@ -12,26 +12,25 @@ import (
 	"angler/store/redact"
 )
 
-// This file is about pages that have turned into a login.
+// This file handles pages that turned into a login.
 
-// Failed is the failure of a URL whose host was to be logged in to, in vain.
+// Failed is the failure of a URL whose host's login failed.
 var Failed = store.Failure{Kind: store.FailedLogin}
 
 var asks = store.Failure{Kind: store.FailedAsks}
 
 var failures = [...]store.Failure{Closed: asks, Renewed: asks, NotOurs: {Kind: store.FailedOtherLogin}, Rejected: Failed}
 
-// IsBlocked reports whether a URL failed because its host does not let us in.
+// IsBlocked reports whether a URL failed because its host requires a login.
 func IsBlocked(f store.Failure) bool {
 	return f.Kind == store.FailedAsks || f.Kind == store.FailedLogin || f.Kind == store.FailedOtherLogin
 }
 
-// longestStored is how many bytes of a stored page are looked through for a login.
+// maxStored bounds the bytes of a stored page that are searched for a login.
 const longestStored = 1 << 20
 
-// Turned reports whether an answer is that of a page which has turned into a login, and
-// what follows from it. A page is out of the ordinary when it was open before, as w has
-// it, or when its host is one that lets us in. asked is when it was asked for.
+// Turned reports whether the response for a page has become a login, and handles it. The page must
+// have been open before, by w, or its host must have credentials. asked is the time of the request.
 func (d *HostAuth) Turned(ctx context.Context, w *store.Workspace, u *store.URL, host string, resp *fetch.Response, asked time.Time) (v LoginVerdict, f store.Failure, turned bool) {
 	if resp.Status < 200 || resp.Status == 304 || loginRequest(resp.Location, resp.Body) == "" || IsLoginAddress(u.URL) {
 		return v, f, false
@@ -43,8 +42,8 @@ func (d *HostAuth) Turned(ctx context.Context, w *store.Workspace, u *store.URL,
 	return v, failures[v], true
 }
 
-// wasOpen reports whether a page is stored that did not ask for a login. One whose body
-// was deleted had been read as a page.
+// wasOpen reports whether a stored page did not require a login. A page whose body was deleted had
+// been read as a page.
 func wasOpen(w *store.Workspace, id uint64) bool {
 	old, err := w.Page(id)
 	if err != nil || old == nil || old.Location != "" {
@@ -54,7 +53,7 @@ func wasOpen(w *store.Workspace, id uint64) bool {
 	return err != nil || !HasPassword(body)
 }
 
-// Asks tells that a host does not let us in and rests until a time.
+// Asks records that a host requires a login and pauses until a time.
 func (d *HostAuth) Asks(name, address string, f store.Failure, until time.Time) {
 	if f.Kind == store.FailedLogin {
 		d.Events.Note("warn", "host %s refuses access: its pages wait until %s; angler lists login tries it and says what came", name, until.Format("15:04"))
@@ -73,9 +72,8 @@ func (d *HostAuth) Asks(name, address string, f store.Failure, until time.Time) 
 	d.Events.Show()
 }
 
-// InPlaceOf is told of what came for a document, which is no page of a run, and when it
-// was asked for: why that asks for a login, "" when it does not, and what follows. A host
-// without a login of its own is no concern of doors.
+// InPlaceOf checks the response for a document, requested at asked. It returns why the response is
+// a login, "" = it is none, and handles it as Again does. Hosts without credentials are ignored.
 func (d *HostAuth) InPlaceOf(ctx context.Context, address string, resp *fetch.Response, asked time.Time) (v LoginVerdict, reason string) {
 	host := urls.HostOf(address)
 	if !d.Known(host) || IsLoginAddress(address) {

@@ -13,23 +13,23 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// loginForm is the form of a login, as a page has it.
+// loginForm is a login form of a page.
 type loginForm struct {
-	Action   string     // absolute address that it is sent to
-	Post     bool       // else its fields would stand in the address
-	Values   url.Values // what it holds as it comes: hidden fields, texts, choices
-	Names    []string   // of its fields, in their order
-	User     string     // name of the field before the password; "" = none was found
-	Secret   string     // name of the password's field
-	Captcha  string     // name of a field that asks for proof of a person; "" = none
-	Encrypts bool       // a script of the page seems to change the password before it is sent
+	Action   string     // absolute target address
+	Post     bool       // false = the fields would be part of the address
+	Values   url.Values // preset values: hidden fields, texts, choices
+	Names    []string   // names of its fields in order
+	User     string     // name of the field before the password; "" = none
+	Secret   string     // name of the password field
+	Captcha  string     // name of a captcha field; "" = none
+	Encrypts bool       // a script of the page probably encrypts the password
 	Charset  string     // of the page
 }
 
 // Bounds of a form.
 const (
 	mostFields  = 500
-	longestLoad = 64 << 10 // bytes of its values
+	longestLoad = 64 << 10 // bytes of all names and values
 	parseTime   = 5 * time.Second
 )
 
@@ -39,8 +39,8 @@ var (
 	errNoSecret    = errors.New("no form of the page has the field that login_secret names")
 )
 
-// readLoginForm reads the form of a login from the page at an address. secret names the field
-// of the password; "" = the first one of the type password.
+// readLoginForm reads the login form of the page at an address. secret is the name of the password
+// field; "" = the first one of type password.
 func readLoginForm(address, contentType string, body []byte, secret string) (*loginForm, error) {
 	base, err := url.Parse(address)
 	if err != nil {
@@ -65,7 +65,7 @@ func readLoginForm(address, contentType string, body []byte, secret string) (*lo
 	return nil, errNoLoginForm
 }
 
-// encrypts guesses by the libraries that pages use for it.
+// encrypts guesses from the names of encryption libraries.
 func encrypts(text string) bool {
 	low := strings.ToLower(text)
 	for _, sign := range []string{"jsencrypt", "encryptpassword", "rsakeypair", "rsa.js", "md5.js", "hex_md5", "sm2.js", "sm2encrypt", "sm3(", "cryptojs", "encrypt.js", "setpublickey"} {
@@ -76,14 +76,15 @@ func encrypts(text string) bool {
 	return false
 }
 
-// reader collects the forms of a page, without recursion: pages nest as deep as they like.
+// reader collects the forms of a page. It does not recurse, because pages may nest arbitrarily
+// deep.
 type reader struct {
 	base   *url.URL
 	secret string
 	forms  []*loginForm
-	now    *loginForm // that fields belong to
+	now    *loginForm // form that fields belong to
 	within *html.Node
-	last   string // the text field before
+	last   string // name of the last text field
 	load   int
 }
 
@@ -127,12 +128,12 @@ func (r *reader) element(n *html.Node) {
 		action.Fragment = ""
 		r.now, r.within, r.last = &loginForm{Action: action.String(), Post: strings.EqualFold(strings.TrimSpace(htmldoc.Attr(n, "method")), "post"), Values: url.Values{}}, n, ""
 		r.forms = append(r.forms, r.now)
-		if n.FirstChild == nil { // in a table parsers close it at once: what follows is its own
+		if n.FirstChild == nil { // parsers close a form in a table at once; the fields that follow belong to it
 			r.within = nil
 		}
 	case atom.Input, atom.Select, atom.Textarea, atom.Button:
 		f := r.now
-		if f == nil { // fields of a page that sends them by a script
+		if f == nil { // fields without a form, sent by a script
 			if r.secretField(n) {
 				r.now = &loginForm{Action: r.base.String(), Values: url.Values{}}
 				r.forms = append(r.forms, r.now)
@@ -158,7 +159,7 @@ func kind(n *html.Node) string {
 
 func nameOf(n *html.Node) string { return htmldoc.Attr(n, "name") }
 
-// texts reports a field that a person types a name into.
+// texts reports whether a field takes typed text.
 func texts(n *html.Node) bool {
 	switch kind(n) {
 	case "", "text", "email", "tel", "number":
@@ -197,7 +198,7 @@ func (r *reader) field(f *loginForm, n *html.Node) {
 		if f.Values.Has("\x00submit") || value == "" {
 			return
 		}
-		f.Values.Set("\x00submit", "") // the first one is pressed
+		f.Values.Set("\x00submit", "") // only the first submit button is pressed
 	case k == "checkbox", k == "radio":
 		if !htmldoc.Has(n, "checked") {
 			return
@@ -219,7 +220,7 @@ func (r *reader) field(f *loginForm, n *html.Node) {
 	f.Values.Add(name, value)
 }
 
-// captcha reports the names under which pages ask for proof of a person.
+// captcha reports whether a text contains a usual name of captchas.
 func captcha(text string) bool {
 	low := strings.ToLower(text)
 	for _, sign := range []string{"captcha", "verifycode", "verify_code", "checkcode", "validcode", "validatecode", "vcode", "yzm", "imgcode", "randcode", "authcode", "kaptcha", "验证码", "校验码"} {
@@ -230,8 +231,7 @@ func captcha(text string) bool {
 	return false
 }
 
-// fill makes what is sent: the form's values with those that were named, the user and
-// the password.
+// fill returns the values to send: the form's, the named ones, the user and the password.
 func (f *loginForm) fill(named map[string]string, user, secret string) url.Values {
 	out := url.Values{}
 	for name, values := range f.Values {

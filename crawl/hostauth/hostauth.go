@@ -1,19 +1,18 @@
-// Package hostauth logs in to hosts that ask for a login.
+// Package hostauth logs in to hosts that require a login.
 //
-// It turns the [host] settings of angler.toml into what fetch.Fetcher sends: passwords,
-// tokens, headers and cookies, read from the files and variables that the settings
-// name. It reads login forms, sends them, and knows which hosts are blocked.
+// It turns the [host] settings of angler.toml into options of fetch.Fetcher: passwords, tokens,
+// headers and cookies, read from the files and variables that the settings name. It reads login
+// forms, sends them, and records blocked hosts.
 //
-// A login happens before the first fetch of its host, unless stored cookies still
-// count, and again when a page has become a login page. After a failed login the host
-// rests for an hour, then two, at most a day, or until its settings change, because a
-// host that locks accounts must not be asked in a loop. Captchas are not solved and
-// bans are not evaded; both are reported.
+// A login happens before the first fetch of its host, unless stored cookies are valid, and again
+// when a page has become a login page. After a failed login the host pauses for an hour, then two,
+// up to a day, or until its settings change, because repeated logins may lock an account. Captchas
+// are not solved and bans are not evaded; both are reported.
 //
-// Secrets must not leak. Files that other users can read are refused. Errors never hold
-// what was read. A password goes only to its host or to one of the same site, and never
-// from https to http. isLoginPage and its like look at bytes alone, cost one search for
-// a word on most pages, and are safe for concurrent use.
+// Secrets must not leak. Files that other users can read are refused. Errors never contain file
+// contents. A password is sent only to its host or to one of the same site, and never from https to
+// http. isLoginPage and similar functions use only the bytes, cost one search for a word on most
+// pages, and are safe for concurrent use.
 package hostauth
 
 import (
@@ -37,49 +36,49 @@ import (
 	"angler/store/redact"
 )
 
-// Bounds of how often a login is tried.
+// Bounds of the intervals between logins.
 const (
 	firstWait = time.Hour
 	mostWait  = 24 * time.Hour
-	leastGap  = 5 * time.Minute // between two logins that were made again
+	leastGap  = 5 * time.Minute // between two renewals of a login
 )
 
-// Config is what HostAuth works with.
+// Config holds the parts of a HostAuth.
 type Config struct {
-	Dir    string // of the workspace: files are looked for there
+	Dir    string // folder of the workspace, for relative file names
 	Jar    *cookies.Jar
 	Events *view.EventLog
 	Now    func() time.Time
 	Getenv func(name string) string
 }
 
-// HostAuth are those of a workspace. They are safe for concurrent use.
+// HostAuth manages the logins of a workspace. It is safe for concurrent use.
 type HostAuth struct {
 	Config
-	mu       sync.Mutex // guards what follows; never held while something is read or asked
+	mu       sync.Mutex // guards the fields below; never held during input or output
 	fetchers []*fetch.Fetcher
 	set      map[string]config.Host
 	hosts    map[string]*host
-	troubles map[string]view.BlockedHost  // that were met
-	closed   map[string]view.BlockedHost  // that are stored, see Look
-	now      map[string]fetch.HostOptions // in force
+	troubles map[string]view.BlockedHost  // blocks met by runs, by host
+	closed   map[string]view.BlockedHost  // blocks found by Look, by host
+	now      map[string]fetch.HostOptions // options in force
 }
 
-// host is what is known of a host with a login by a form.
+// host is the login state of a host with a login form.
 type host struct {
 	name string
-	turn chan struct{} // full during a login
+	turn chan struct{} // semaphore, full during a login
 
-	// Guarded by HostAuth.mu.
+	// HostAuth.mu guards the fields below.
 	login   Login
-	what    string    // a hash of what the login is made with
-	in      bool      // it has succeeded, or cookies of an earlier one are kept
-	at      time.Time // when
-	worked  bool      // a page was had since then
-	renewed time.Time // when it was made again last, because a page asked for it
-	fails   int       // in a row
-	next    time.Time // not tried before
-	err     error     // of the last try
+	what    string    // hash of the login's settings
+	in      bool      // logged in now or by stored cookies
+	at      time.Time // time of the login
+	worked  bool      // a page was fetched since then
+	renewed time.Time // last renewal because a page required it
+	fails   int       // consecutive failures
+	next    time.Time // no attempt before this time
+	err     error     // error of the last attempt
 }
 
 // New returns a HostAuth without blocked hosts.
@@ -87,8 +86,8 @@ func New(c Config) *HostAuth {
 	return &HostAuth{Config: c, hosts: map[string]*host{}, troubles: map[string]view.BlockedHost{}}
 }
 
-// Attach makes a fetcher use the logins until it is closed. Logins are made by the fetcher
-// that needs one; those without a request yet by the first.
+// Attach makes a fetcher use the logins until it is closed. The fetcher that needs a login makes
+// it; the first attached one makes logins without a request.
 func (d *HostAuth) Attach(f *fetch.Fetcher) error {
 	d.mu.Lock()
 	d.fetchers = append(slices.DeleteFunc(d.fetchers, (*fetch.Fetcher).Closed), f)
@@ -97,8 +96,8 @@ func (d *HostAuth) Attach(f *fetch.Fetcher) error {
 	return f.SetHostOptions(now)
 }
 
-// Adopt takes up the settings of the hosts: files and the environment are read now. What
-// cannot be read closes its host and no other, is an event, and stands in Blocked.
+// Adopt applies the settings of hosts and reads files and environment now. An unreadable one blocks
+// only its host, is logged, and is listed by Blocked.
 func (d *HostAuth) Adopt(set map[string]config.Host) error {
 	d.mu.Lock()
 	same := reflect.DeepEqual(d.set, set) && len(set) == 0
@@ -136,7 +135,7 @@ func (d *HostAuth) Adopt(set map[string]config.Host) error {
 	}
 	for name, t := range d.troubles {
 		if passing(t.Kind) && reflect.DeepEqual(d.set[name], set[name]) {
-			troubles[name] = t // nothing has changed for it
+			troubles[name] = t // its settings did not change
 		}
 	}
 	for name, t := range troubles {
@@ -158,7 +157,7 @@ func (d *HostAuth) Adopt(set map[string]config.Host) error {
 	return err
 }
 
-// read makes a door of the settings of a host, and its login, nil without one.
+// read returns the options of a host's settings, and its login; nil without one.
 func (d *HostAuth) read(name string, s *config.Host) (door fetch.HostOptions, login *Login, err error) {
 	door = fetch.HostOptions{UserAgent: s.UserAgent, Proxy: s.Proxy}
 	if door.Certificate, err = s.Fingerprint(); err != nil {
@@ -198,7 +197,7 @@ func (d *HostAuth) read(name string, s *config.Host) (door fetch.HostOptions, lo
 	return door, login, err
 }
 
-// hash is what a login is made with, so that it is known when that has changed.
+// hash returns a hash of the login's settings, to detect changes.
 func (l *Login) hash() string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%q %q %q %q %q", l.Page, l.User, l.Secret, l.SecretField, l.Text)
@@ -208,7 +207,7 @@ func (l *Login) hash() string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// enter logs in, if no other caller has. It waits for a login that is under way.
+// enter logs in unless logged in already. It waits for a login in progress.
 func (d *HostAuth) enter(ctx context.Context, h *host) error {
 	if done, err := d.stands(h); done {
 		return err
@@ -226,11 +225,11 @@ func (d *HostAuth) enter(ctx context.Context, h *host) error {
 	return err
 }
 
-// stands says how a door stands: open, closed, or still to be tried.
+// stands returns done = true if no login is needed, or the error while the host pauses.
 func (d *HostAuth) stands(h *host) (done bool, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.hosts[h.name] != h { // the settings have changed; the next fetch goes by them
+	if d.hosts[h.name] != h { // the settings changed; the next fetch uses the new ones
 		return true, nil
 	}
 	if h.in {
@@ -242,9 +241,9 @@ func (d *HostAuth) stands(h *host) (done bool, err error) {
 	return false, nil
 }
 
-// login tries a login and notes what came of it. The caller has the host's turn.
+// login tries a login and stores the result. The caller holds the host's turn.
 func (d *HostAuth) login(ctx context.Context, h *host) (LoginReport, error) {
-	f := cmp.Or(fetch.Asking(ctx), d.fetcher()) // a search server may stand where pages must not
+	f := cmp.Or(fetch.Asking(ctx), d.fetcher()) // a search server may have an address that pages must not have
 	if f == nil {
 		return LoginReport{}, errors.New("no fetcher to try the login with")
 	}
@@ -291,8 +290,8 @@ func (d *HostAuth) fetcher() *fetch.Fetcher {
 	return d.fetchers[0]
 }
 
-// Known reports whether a host has settings by which it lets us in, so that a page of it
-// that asks for a login is out of the ordinary at its first visit, too.
+// Known reports whether a host has credentials. Then a login page is unexpected even on a first
+// visit.
 func (d *HostAuth) Known(name string) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -300,7 +299,7 @@ func (d *HostAuth) Known(name string) bool {
 	return ok && s.Logs()
 }
 
-// Worked notes that a host has given a page.
+// Worked records that a host returned a page.
 func (d *HostAuth) Worked(name string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -309,19 +308,19 @@ func (d *HostAuth) Worked(name string) {
 	}
 }
 
-// LoginVerdict says what follows from a page that asks for a login.
+// LoginVerdict is the consequence of a page that requires a login.
 type LoginVerdict int
 
 // The verdicts.
 const (
-	Closed   LoginVerdict = iota // the host has no login that could be made again: it has to rest
-	Renewed                      // the login was made again: the page may be asked for again
-	NotOurs                      // the login stands, but this page is not open to it
-	Rejected                     // the login was made again and failed: the host has to rest
+	Closed   LoginVerdict = iota // no login to renew: the host pauses
+	Renewed                      // the login was renewed: request the page again
+	NotOurs                      // the login is valid, but not for this page
+	Rejected                     // the renewed login failed: the host pauses
 )
 
-// Again is told that a page of a host asks for a login, which was asked for at a time; it
-// logs in again where there is a login that may have expired.
+// Again handles a page of a host that requires a login; asked is the time of the request. It logs
+// in again if the login may have expired.
 func (d *HostAuth) Again(ctx context.Context, name string, asked time.Time) LoginVerdict {
 	d.mu.Lock()
 	h := d.hosts[name]
@@ -333,19 +332,19 @@ func (d *HostAuth) Again(ctx context.Context, name string, asked time.Time) Logi
 	case h.turn <- struct{}{}:
 		defer func() { <-h.turn }()
 	case <-ctx.Done():
-		return Renewed // nothing is decided: it waits as before
+		return Renewed // undecided: the URL waits as before
 	}
 	d.mu.Lock()
 	switch {
 	case d.hosts[name] != h || h.in && h.at.After(asked):
 		d.mu.Unlock()
-		return Renewed // by another caller, meanwhile
+		return Renewed // another caller renewed it meanwhile
 	case !h.in:
 		d.mu.Unlock()
 		return Rejected
 	case !h.worked && d.Now().Sub(h.at) < firstWait, !h.renewed.IsZero() && d.Now().Sub(h.renewed) < leastGap:
 		d.mu.Unlock()
-		return NotOurs // another login would lead to the same
+		return NotOurs // another login would not help
 	}
 	h.in, h.renewed = false, d.Now()
 	d.mu.Unlock()
@@ -355,7 +354,7 @@ func (d *HostAuth) Again(ctx context.Context, name string, asked time.Time) Logi
 	return Renewed
 }
 
-// Opened notes that a host answers again.
+// Opened records that a host responds again.
 func (d *HostAuth) Opened(name string) {
 	d.mu.Lock()
 	t, ok := d.troubles[name]
@@ -368,10 +367,10 @@ func (d *HostAuth) Opened(name string) {
 	}
 }
 
-// mostTroubles bounds what is shown.
+// maxTroubles bounds the result of Blocked.
 const mostTroubles = 50
 
-// Blocked are hosts that do not let us in, in alphabetical order, at most 50.
+// Blocked returns the blocked hosts, in alphabetical order, at most 50.
 func (d *HostAuth) Blocked() []view.BlockedHost {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -389,7 +388,7 @@ func (d *HostAuth) Blocked() []view.BlockedHost {
 	return out
 }
 
-// Settings names the settings that a host has of its own, without what they say.
+// Settings returns the names of a host's own settings, without their values.
 func (d *HostAuth) Settings(name string) []string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -400,7 +399,7 @@ func (d *HostAuth) Settings(name string) []string {
 	return s.Has()
 }
 
-// value is a header's or a field's, read from where it is kept.
+// value returns a header's or field's value, read from its variable or file.
 func (d *HostAuth) value(v string) (string, error) {
 	if name, ok := strings.CutPrefix(v, "env:"); ok {
 		return d.variable(strings.TrimSpace(name))

@@ -22,28 +22,28 @@ import (
 	"angler/store/redact"
 )
 
-// Login is a login by a form.
+// Login is the configuration of a login by a form.
 type Login struct {
 	Page        string
 	Fields      map[string]string
 	User        string
 	Secret      string
 	SecretField string // "" = the form's password field
-	Text        string // that stands on the page after it; "" = any that asks for no password
+	Text        string // text on the page after the login; "" = any page without a password field
 }
 
-// LoginReport is what came of a login, for people: no value that was sent or set is in it.
+// LoginReport is the result of a login, for display. It contains no sent or received value.
 type LoginReport struct {
-	Steps       []string // what was asked and what came, in order
-	Cookies     []string // names of the cookies that requests carry now
-	Already     bool     // nothing had to be sent: earlier cookies still count
-	Fingerprint string   // of a certificate without a known authority, see fetch.Fingerprint
-	Err         error    // nil = the door is open
+	Steps       []string // requests and responses in order
+	Cookies     []string // names of the cookies in force
+	Already     bool     // nothing was sent: earlier cookies are valid
+	Fingerprint string   // of a certificate without a known issuer, see fetch.Fingerprint
+	Err         error    // nil = logged in
 }
 
 const mostHops = 8 // redirects after a request
 
-// conversation is one login under way.
+// conversation is one login in progress.
 type conversation struct {
 	ctx context.Context
 	f   *fetch.Fetcher
@@ -55,7 +55,7 @@ func (c *conversation) say(format string, args ...any) {
 	c.r.Steps = append(c.r.Steps, redact.Text(htmldoc.CleanLine(fmt.Sprintf(format, args...), 300)))
 }
 
-// logIn does one login. ctx is marked by fetch.Entering.
+// logIn performs one login. ctx must be marked by fetch.Entering.
 func logIn(ctx context.Context, f *fetch.Fetcher, jar *cookies.Jar, host string, l *Login) LoginReport {
 	c := &conversation{ctx: ctx, f: f, l: l}
 	c.r.Err = c.do()
@@ -99,7 +99,7 @@ func (c *conversation) do() error {
 	return c.judge(answer, form)
 }
 
-// fill makes the request that a form sends, or says why it must not be sent.
+// fill returns the request that sends a form. The error says why the form must not be sent.
 func (c *conversation) fill(page *fetch.Response, form *loginForm) (r fetch.Request, err error) {
 	from, err := url.Parse(page.URL)
 	if err != nil {
@@ -132,14 +132,14 @@ func (c *conversation) fill(page *fetch.Response, form *loginForm) (r fetch.Requ
 	return fetch.Request{URL: form.Action, Method: http.MethodPost, Body: []byte(body), Header: map[string]string{"Referer": bare(page.URL), "Origin": origin}}, nil
 }
 
-// bare is an address without its fragment and query.
+// bare returns an address without query and fragment.
 func bare(address string) string {
 	address, _, _ = strings.Cut(address, "#")
 	address, _, _ = strings.Cut(address, "?")
 	return address
 }
 
-// encode is the values as a form of a page in a charset sends them.
+// encode encodes values as a form in a page's charset.
 func encode(values url.Values, name string) string {
 	e, err := htmlindex.Get(name)
 	if err != nil || strings.EqualFold(name, "utf-8") {
@@ -168,7 +168,7 @@ func sameSite(a, b string) bool {
 	return err1 == nil && err2 == nil && x == y
 }
 
-// get asks and follows redirects, within the site, as a browser does.
+// get sends a request and follows redirects within the site, as a browser does.
 func (c *conversation) get(r fetch.Request) (*fetch.Response, error) {
 	for hop := 0; ; hop++ {
 		method := "GET"
@@ -218,7 +218,7 @@ var says = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)"(?:success|ok|result|status|state|code)"\s*:\s*(?:false|"(?:fail|failed|failure|error|false)")`)
 })
 
-// judge says whether an answer is that of a session that is logged in.
+// judge returns an error unless a response belongs to a logged-in session.
 func (c *conversation) judge(answer *fetch.Response, form *loginForm) error {
 	hint := ""
 	if form.Encrypts {

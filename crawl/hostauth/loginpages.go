@@ -7,18 +7,18 @@ import (
 	"sync"
 )
 
-// Bounds of what is looked through.
+// Bounds of the search in pages.
 const (
 	longestBody = 1 << 20 // bytes of a page
-	shortText   = 4 << 10 // bytes of text that a page has beside its login
-	tinyBody    = 4 << 10 // bytes of a page that does nothing but send its reader elsewhere
+	shortText   = 4 << 10 // maximum bytes of text on a login page
+	tinyBody    = 4 << 10 // maximum bytes of a page that only redirects
 )
 
 var loginAddress = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)(^|[./_?=&-])(login|logon|signin|sign-in|sso|cas|passport|authserver|oauth2?|idp)([./_?=&:-]|$)`)
 })
 
-// IsLoginAddress tells whether an address is that of a login.
+// IsLoginAddress reports whether an address is that of a login.
 func IsLoginAddress(address string) bool {
 	_, rest, _ := strings.Cut(address, "://")
 	return loginAddress().MatchString(rest)
@@ -28,14 +28,14 @@ var password = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)<input[^>]{0,1000}\btype\s*=\s*["']?password`)
 })
 
-// HasPassword reports whether a page has a field for a password.
+// HasPassword reports whether a page has a password field.
 func HasPassword(body []byte) bool {
 	body = body[:min(len(body), longestBody)]
 	return mentions(body) && password().Match(body)
 }
 
-// mentions looks for the word, however it is written, by its rarest letter: most pages have
-// none.
+// mentions searches for the word "password" in any case by its rarest letter, which most pages
+// lack.
 func mentions(body []byte) bool {
 	for _, letter := range []byte("wW") {
 		for rest := body; ; {
@@ -52,11 +52,11 @@ func mentions(body []byte) bool {
 	return false
 }
 
-// isLoginPage reports whether a page is there for its login: it has a field for a password,
-// and little text besides. A front page with a login in a corner is none.
+// isLoginPage reports whether a page is only a login: a password field and little text. A front
+// page with a login form is none.
 func isLoginPage(body []byte) bool { return HasPassword(body) && textBytes(body) <= shortText }
 
-// textBytes counts what stands outside of tags, scripts and styles, white space apart.
+// textBytes counts bytes outside of tags, scripts and styles, without white space.
 func textBytes(body []byte) (n int) {
 	rest := body[:min(len(body), longestBody)]
 	for len(rest) > 0 {
@@ -87,8 +87,7 @@ func textBytes(body []byte) (n int) {
 	return n
 }
 
-// indexFold is bytes.Index for an end of an element in small letters, however it is
-// written.
+// indexFold is bytes.Index that ignores case; what is in lower case.
 func indexFold(b []byte, what string) int {
 	for i := 0; ; {
 		j := bytes.IndexByte(b[i:], what[0])
@@ -106,8 +105,8 @@ var goesTo = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)(?:\blocation(?:\.href)?\s*=\s*|\blocation\.(?:replace|assign)\(\s*|http-equiv\s*=\s*["']?refresh["']?[^>]{0,100}url\s*=\s*)["']?([^"'\s>)]{1,1000})`)
 })
 
-// loginRedirect returns where a tiny page sends its reader that does nothing else, by a script or
-// a refresh, when that is a login; "" otherwise.
+// loginRedirect returns the login that a tiny page only redirects to, by a script or a refresh; ""
+// = it does not.
 func loginRedirect(body []byte) string {
 	if len(body) > tinyBody || !bytes.Contains(body, []byte("ocation")) && indexFold(body, "refresh") < 0 || bytes.Contains(body, []byte("<a ")) {
 		return ""
@@ -118,8 +117,8 @@ func loginRedirect(body []byte) string {
 	return ""
 }
 
-// loginRequest says why an answer asks for a login; "" when it does not. location is where it
-// redirects to, "" for none.
+// loginRequest returns why a response requires a login; "" = it does not. location is its redirect
+// target, "" = none.
 func loginRequest(location string, body []byte) string {
 	switch {
 	case location != "" && IsLoginAddress(location):

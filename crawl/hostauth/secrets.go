@@ -15,12 +15,12 @@ import (
 	"angler/store/modes"
 )
 
-// This file reads what is secret. No error holds what was read.
+// This file reads secrets. No error contains file contents.
 
 // maxSecret bounds a password or a token, in bytes.
 const maxSecret = 4 << 10
 
-// path is where a file of the settings lies.
+// path returns the path of a file in the settings.
 func (d *HostAuth) path(name string) string {
 	if filepath.IsAbs(name) {
 		return name
@@ -28,7 +28,7 @@ func (d *HostAuth) path(name string) string {
 	return filepath.Join(d.Dir, name)
 }
 
-// private reads a file that no other user can read.
+// private reads a file of at most most bytes. It refuses a file that other users can read.
 func (d *HostAuth) private(name string, most int64) ([]byte, os.FileInfo, error) {
 	path := d.path(name)
 	f, err := os.Open(path)
@@ -54,7 +54,7 @@ func (d *HostAuth) private(name string, most int64) ([]byte, os.FileInfo, error)
 	return b, st, nil
 }
 
-// file is the first line of a file.
+// file returns the first line of a file.
 func (d *HostAuth) file(name string) (string, error) {
 	b, _, err := d.private(name, maxSecret)
 	if err != nil {
@@ -78,7 +78,7 @@ func checked(v, from string) (string, error) {
 	return v, nil
 }
 
-// secret is the password of a host; "" where it has none.
+// secret returns the password of a host; "" = none.
 func (d *HostAuth) secret(s *config.Host) (string, error) {
 	switch {
 	case s.PasswordFile != "":
@@ -89,7 +89,7 @@ func (d *HostAuth) secret(s *config.Host) (string, error) {
 	return "", nil
 }
 
-// take gives the cookies of a file to the jar.
+// take puts the cookies of a file into the jar.
 func (d *HostAuth) take(host, name string) error {
 	b, st, err := d.private(name, cookies.MaxFile)
 	if err != nil {

@@ -12,14 +12,14 @@ import (
 	"angler/crawl/view"
 )
 
-// This file tries a login on request, and says what came.
+// This file tries a login on request and reports the result.
 
 // errNoSettings means that a host has no settings of its own.
 var errNoSettings = errors.New("has no settings of its own")
 
-// Try logs in to a host, whenever it was tried last, or where it has no login by a form
-// asks for address and sees whether it is let in. errNoSettings is wrapped in the
-// report's error where [host] does not name the host.
+// Try logs in to a host, without regard to its last attempt. Without a login form it requests
+// address and checks the response. The report's error wraps errNoSettings if [host] does not name
+// the host.
 func (d *HostAuth) Try(ctx context.Context, name, address string) LoginReport {
 	d.mu.Lock()
 	_, known := d.set[name]
@@ -43,13 +43,13 @@ func (d *HostAuth) Try(ctx context.Context, name, address string) LoginReport {
 	case <-ctx.Done():
 		return LoginReport{Err: ctx.Err()}
 	}
-	d.Jar.Forget(name) // a login that stands would be answered by something else than its form
+	d.Jar.Forget(name) // with a valid login the form would not appear
 	r, err := d.login(ctx, h)
 	r.Err = err
 	return r
 }
 
-// look asks for a page as a run would.
+// look requests a page as a run would.
 func (d *HostAuth) look(ctx context.Context, name, address string) (r LoginReport) {
 	f := d.fetcher()
 	if f == nil {

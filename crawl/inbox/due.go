@@ -9,12 +9,12 @@ import (
 	"angler/crawl/notices"
 )
 
-// This file is what counts once. Of deadlines one for a notice at several addresses, the
-// newest of a project, none that a person is done with; of what is new one for all that
-// show the same. Lists, messages and the first screen count alike.
+// This file counts each thing once. A notice at several addresses has one deadline, and a project
+// only that of its newest notice; deadlines of notices marked done do not count. New notices with
+// equal content count once. Lists, messages and the first screen count alike.
 
-// Due counts those of some notices with a deadline ahead that are due, by what was last
-// known of which belong together. It returns at once.
+// Due counts the given notices that have a valid deadline ahead, by the relations last computed. It
+// does not block.
 func (in *Inbox) Due(ids []uint64) (n int) {
 	known, marks, scores := in.known.Load(), in.Decisions.State().Remarks, in.Decisions.Scores()
 	seen := make(map[same]bool, len(ids))
@@ -45,7 +45,7 @@ func (in *Inbox) Due(ids []uint64) (n int) {
 	return n
 }
 
-// whole adds to notices their other addresses, unless a person has detached them.
+// withCopies adds the other addresses of notices, except those that an analyst detached.
 func (in *Inbox) whole(ids []uint64) []uint64 {
 	known, marks := in.known.Load(), in.Decisions.State().Remarks
 	if known == nil {
@@ -66,12 +66,11 @@ func (in *Inbox) whole(ids []uint64) []uint64 {
 	return out
 }
 
-// Done says that the team is done with notices at all their addresses, or is not. One
-// undo takes it back.
+// Done marks notices as done, or not done, at all their addresses. One undo reverts it.
 func (h *Session) Done(ids []uint64, on bool) error { return h.NoticeEditor.Done(h.whole(ids), on) }
 
-// Bind finds out what belongs together, as a list does. A call soon after another one
-// may find nothing new; Renewed is told when another is worth it.
+// Bind computes the relations of notices, as a list does. Soon after another call it may do
+// nothing; Config.Renewed is called when another call makes sense.
 func (in *Inbox) Bind(ctx context.Context) error {
 	now := in.Now()
 	heads, err := in.heads.all(ctx, in, now)
@@ -87,8 +86,8 @@ func (in *Inbox) Bind(ctx context.Context) error {
 	return err
 }
 
-// copies returns when the notices were first seen that show what a later one shows, the last
-// first; the heads are in that order.
+// copies returns when notices were first seen that have the content of a later one, newest first.
+// heads must be in that order.
 func (in *Inbox) copies(heads []*NoticeHead, known *bonds) *[]time.Time {
 	var out []time.Time
 	marks, shown, met := in.Decisions.State().Remarks, in.shown(), map[same]bool{}
@@ -105,8 +104,8 @@ func (in *Inbox) copies(heads []*NoticeHead, known *bonds) *[]time.Time {
 	return &out
 }
 
-// Copies is how many of the notices that were first seen since a time show what another of
-// them shows, by what was last known: a list folds them. It returns at once.
+// Copies returns how many of the notices first seen since a time repeat another of them, by the
+// relations last computed. A list folds them. It does not block.
 func (in *Inbox) Copies(since time.Time) int {
 	times := in.again.Load()
 	if times == nil {

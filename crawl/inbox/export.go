@@ -8,10 +8,9 @@ import (
 	"angler/store"
 )
 
-// Select calls f for each of some notices as they are stored, in the order given, or,
-// when ids is nil, for all that a filter lets pass, by date, newest first, then by URL. It holds
-// no transaction while f works. What a slow f misses is nothing: the list was made
-// before.
+// Select calls f for the stored notices with the given ids, in that order. If ids is nil, it takes
+// all notices that a filter selects, newest date first, then by URL. It holds no transaction while
+// f runs. The ids are fixed before the first call, so a slow f misses none.
 func (h *Session) Select(ctx context.Context, ids []uint64, query string, f func(*store.Notice) error) error {
 	if ids == nil {
 		b, err := h.List(ctx, Request{Query: query})
@@ -34,7 +33,7 @@ func (h *Session) Select(ctx context.Context, ids []uint64, query string, f func
 			return err
 		}
 		if n == nil {
-			continue // damaged; the store has counted it
+			continue // damaged; the store counts it
 		}
 		if err := f(n); err != nil {
 			return err

@@ -10,12 +10,11 @@ import (
 	"angler/crawl/filter"
 )
 
-// This file is what filters ask of the values of notices.
+// This file defines the filter fields for values of notices.
 
-// facted adds the fields of the workspace to a language: each by its name and the head of
-// its column, and has:budget. Where the language has a field of that name already, the
-// one of the notices is reached by field_date. due is how far off the deadline is, see
-// ListedNotice.Due.
+// addFields adds the workspace's fields to a language: each by its name and title, and has:budget.
+// If the language has a field of that name, the notice's field is called field_date. due is the
+// time until the deadline, see ListedNotice.Due.
 func (in *Inbox) facted(l *filter.Language[row], has *filter.Field[row]) {
 	taken := map[string]bool{}
 	for _, f := range l.Fields {
@@ -61,7 +60,7 @@ func (in *Inbox) facted(l *filter.Language[row], has *filter.Field[row]) {
 	}
 }
 
-// asked is how rows are asked for a field.
+// filterField returns the filter field for a field of notices.
 func asked(set *fields.Set, f *fields.Field, names []string) filter.Field[row] {
 	name := f.Name
 	out := filter.Field[row]{Name: names[0], Also: names[1:]}

@@ -19,21 +19,21 @@ import (
 	"angler/store"
 )
 
-// heads keeps the heads of all notices.
+// heads caches the heads of all notices.
 type heads struct {
-	turn chan struct{} // full while they are read
+	turn chan struct{} // semaphore, full while they are read
 
 	mu     sync.Mutex
-	wanted bool // a caller has asked for them; before that none is kept
+	wanted bool // a caller needed them; before that none is kept
 	loaded bool
-	lost   int // how often notices were taken back
+	lost   int // number of TakenBack calls
 	byID   map[uint64]*NoticeHead
-	newest []*NoticeHead                 // in order; nil when it must be made again. Replaced, not changed
-	stale  bool                          // heads of newest were replaced in byID
-	early  map[uint64]*facts.NoticeFacts // what came while all heads were read; nil otherwise
+	newest []*NoticeHead                 // newest first; nil = to be rebuilt; replaced, never modified
+	stale  bool                          // byID has newer heads than newest
+	early  map[uint64]*facts.NoticeFacts // values that arrived while all heads were read; nil otherwise
 }
 
-// said takes up the values of notices: their heads are replaced.
+// setFacts replaces the heads of notices with new values.
 func (h *heads) said(words *facts.Words, list []*facts.NoticeFacts) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -60,20 +60,19 @@ func (h *heads) add(x *NoticeHead) {
 		return
 	}
 	if was := h.byID[x.ID]; was != nil && was.Title == x.Title {
-		x.Facts, x.Sketch = was.Facts, was.Sketch // until it was read again
+		x.Facts, x.Sketch = was.Facts, was.Sketch // until the new values are read
 	}
 	h.byID[x.ID], h.newest = x, nil
 }
 
-// one is the head of a notice; nil where none is kept.
+// get returns the head of a notice; nil if it is not cached.
 func (h *heads) one(id uint64) *NoticeHead {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.byID[id]
 }
 
-// changed is when a notice was last found to say something else, as far as heads are
-// kept.
+// changed returns when a notice's text last changed; zero if it is not cached.
 func (h *heads) changed(id uint64) time.Time {
 	if x := h.one(id); x != nil {
 		return x.Changed
@@ -81,7 +80,7 @@ func (h *heads) changed(id uint64) time.Time {
 	return time.Time{}
 }
 
-// forget has everything read again when it is asked for.
+// forget makes the next call of all read everything again.
 func (h *heads) forget() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -90,7 +89,7 @@ func (h *heads) forget() {
 	clear(h.byID)
 }
 
-// enter takes the turn of the caller that reads everything.
+// enter takes the semaphore turn, or returns ctx's error.
 func enter(ctx context.Context, turn chan struct{}) error {
 	select {
 	case turn <- struct{}{}:
@@ -100,7 +99,7 @@ func enter(ctx context.Context, turn chan struct{}) error {
 	}
 }
 
-// all returns the heads, those seen last first.
+// all returns the heads, the last seen first. It reads them on the first call.
 func (h *heads) all(ctx context.Context, in *Inbox, now time.Time) ([]*NoticeHead, error) {
 	if err := enter(ctx, h.turn); err != nil {
 		return nil, err
@@ -180,7 +179,7 @@ func (h *heads) read(ctx context.Context, in *Inbox, now time.Time) error {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	came := h.byID // while the others were read
+	came := h.byID // heads that arrived meanwhile
 	h.byID = make(map[uint64]*NoticeHead, len(all))
 	for _, x := range all {
 		h.byID[x.ID] = x
@@ -193,7 +192,7 @@ func (h *heads) read(ctx context.Context, in *Inbox, now time.Time) error {
 			h.byID[id] = withFacts(x, in.facts, s)
 		}
 	}
-	h.loaded, h.newest = h.lost == lost, nil // what was taken back meanwhile may be among them
+	h.loaded, h.newest = h.lost == lost, nil // notices taken back meanwhile may be among them
 	return nil
 }
 
@@ -203,12 +202,12 @@ func headOf(n *store.Notice) *NoticeHead {
 		Source: n.Source, SourceID: n.SourceID, FrameID: n.FrameID, Score: n.Score, Files: len(n.Attachments), Text: n.Text != "", Aside: notices.IsOffTopicTitle(n.Title), Same: sameText(n), Version: versionOf(n), Changed: n.Changed.Truncate(time.Second)}
 }
 
-// leastText is how long a text must be to tell that two notices are the same, in
-// bytes: "see the attachment" stands below many titles.
+// minText is the minimum length, in bytes, of a text that identifies a notice. "See the attachment"
+// stands below many titles.
 const leastText = 60
 
-// sameText is a number of a notice's title and text. A title alone tells nothing: of 17
-// equal ones all had different texts.
+// sameText returns a hash of a notice's title and text, 0 for a short text. A title alone
+// identifies nothing: of 17 equal ones all had different texts.
 func sameText(n *store.Notice) uint64 {
 	if len(n.Text) < leastText {
 		return 0
@@ -220,7 +219,7 @@ func sameText(n *store.Notice) uint64 {
 	return h.Sum64() | 1
 }
 
-// versionOf is a number of all that a notice says, white space apart.
+// versionOf returns a hash of a notice's content without white space.
 func versionOf(n *store.Notice) uint64 {
 	h := fnv.New64a()
 	for _, s := range []string{n.Title, n.Date.UTC().Format(time.RFC3339), n.Text} {
@@ -235,7 +234,7 @@ func versionOf(n *store.Notice) uint64 {
 	return h.Sum64()
 }
 
-// of returns the heads of some notices, those that are known.
+// of returns the cached heads of notices.
 func (h *heads) of(ids *roaring64.Bitmap) []*NoticeHead {
 	h.mu.Lock()
 	defer h.mu.Unlock()

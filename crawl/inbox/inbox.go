@@ -1,14 +1,13 @@
-// Package inbox is the notices as people read them: a list that a filter narrows
-// down, with what each person has read and what the team has decided about each
-// notice, and the export of what a filter lets pass.
+// Package inbox lists notices for users: a list that a filter narrows, with each user's read marks
+// and the team's decisions, and the export of filtered notices.
 //
-// It keeps the heads of all notices in memory, some 500 bytes each, read once and
-// kept up to date by what a harvest brings home; texts stay in the store. A list of
-// 100 000 notices costs some 100 ms and is made outside of every lock. Which notices
-// hold a word is asked of the search index (crawl/search), and remembered after that.
+// It caches the heads of all notices in memory, about 500 bytes each, read once and updated by
+// runs; texts stay in the store. A list of 100,000 notices takes about 100 ms and is made without a
+// lock. The search index (crawl/search) returns the notices that hold a word, and the result is
+// cached.
 //
-// What is read belongs to a person; stars, done, notes, verdicts and views belong
-// to the team and are decisions with who and when, see decisions.NoticeEditor.
+// Read marks belong to a user. Stars, done, notes, verdicts and views belong to the team; they are
+// decisions with user and time, see decisions.NoticeEditor.
 package inbox
 
 import (
@@ -35,18 +34,18 @@ import (
 	"angler/store/personal"
 )
 
-// Config is what an Inbox works with.
+// Config holds the parts of an Inbox.
 type Config struct {
 	Store     *store.Workspace
 	Decisions *decisions.Decisions
 	Settings  *settings.Live
 	Facts     *facts.Extractor
 	Find      *search.Search
-	Renewed   func() // what belongs together may be known better now: lists are to be asked for again
+	Renewed   func() // called when relations may be newer: lists should be requested again
 	Now       func() time.Time
 }
 
-// Inbox holds the heads and what was read. It is safe for concurrent use.
+// Inbox holds the heads and the read marks. It is safe for concurrent use.
 type Inbox struct {
 	Config
 	heads  heads
@@ -54,9 +53,9 @@ type Inbox struct {
 	people sync.Map // name → *person
 	facts  *facts.Words
 	kin    relationIndex
-	known  atomic.Pointer[bonds]       // that were made last
+	known  atomic.Pointer[bonds]       // last result
 	again  atomic.Pointer[[]time.Time] // see Copies
-	asked  atomic.Bool                 // that lists are asked for again
+	asked  atomic.Bool                 // Renewed is scheduled
 	names  atomic.Pointer[siteNames]
 	vain   atomic.Pointer[[]string] // see TopUnanswered
 	linked atomic.Int64             // pages stored with their links since opening
@@ -70,33 +69,33 @@ func New(c Config) *Inbox {
 		kin: relationIndex{turn: make(chan struct{}, 1)}, ranking: ranking{turn: make(chan struct{}, 1)}}
 }
 
-// Noticed takes up a notice that was stored.
+// Noticed adds a stored notice.
 func (in *Inbox) Noticed(n *store.Notice) {
 	in.heads.add(headOf(n))
 	in.words.add(in.Find, n)
 }
 
-// Heads are those of all notices, those seen last first. They are not to be changed.
+// Heads returns the heads of all notices, the last seen first. They are read-only.
 func (in *Inbox) Heads(ctx context.Context) ([]*NoticeHead, error) {
 	return in.heads.all(ctx, in, in.Now())
 }
 
-// Said takes up what notices say.
+// Said takes over new values of notices.
 func (in *Inbox) Said(list []*facts.NoticeFacts) { in.heads.said(in.facts, list) }
 
-// TakenBack follows notices that are no longer stored.
+// TakenBack handles withdrawn notices.
 func (in *Inbox) TakenBack() { in.heads.forget() }
 
-// person is what one person has read.
+// person holds the read marks of one user.
 type person struct {
 	mu     sync.Mutex
 	loaded bool
-	read   map[uint64]time.Time // replaced, not changed, so that lists may go on with it
+	read   map[uint64]time.Time // replaced, never modified, so that lists can keep it
 
 	question waitingQuestion
 }
 
-// readBy returns what a person has read.
+// readBy returns the read marks of a user.
 func (in *Inbox) readBy(name string) (map[uint64]time.Time, error) {
 	p := in.person(name)
 	p.mu.Lock()
@@ -109,7 +108,7 @@ func (in *Inbox) person(name string) *person {
 	return p.(*person)
 }
 
-// load is for who holds the lock.
+// load reads the marks once. The caller holds the lock.
 func (p *person) load(w *store.Workspace, name string) (err error) {
 	if p.loaded {
 		return nil
@@ -119,19 +118,19 @@ func (p *person) load(w *store.Workspace, name string) (err error) {
 	return err
 }
 
-// Session is the inbox in the hands of one person.
+// Session is one user's access to the inbox.
 type Session struct {
 	*decisions.NoticeEditor
 	*Inbox
 }
 
-// SessionOf returns the inbox in the hands of a person.
+// SessionOf returns a Session for a user.
 func (in *Inbox) SessionOf(actor auth.Actor) *Session {
 	return &Session{in.Decisions.EditorOf(actor), in}
 }
 
-// SetRead notes that the person has read notices, or has not, at whatever address. It is
-// on the disk when it returns.
+// SetRead marks notices as read at these addresses, or as unread at all addresses. It returns after
+// the commit.
 func (h *Session) SetRead(ids []uint64, read bool) error {
 	if err := h.May(auth.Personal); err != nil {
 		return err
@@ -168,14 +167,14 @@ func (h *Session) SetRead(ids []uint64, read bool) error {
 	return nil
 }
 
-// isRead reports whether a person has read a notice since it changed.
+// isRead reports whether a notice was read since it changed.
 func isRead(read map[uint64]time.Time, id uint64, changed time.Time) bool {
 	at, known := read[id]
 	return known && !changed.After(at)
 }
 
-// readSomewhere reports whether a person has read a notice since it changed, at whichever
-// of its addresses: a copy that comes later is nothing to be read again.
+// readSomewhere reports whether a notice was read since it changed, at any of its addresses. A copy
+// found later need not be read again.
 func readSomewhere(read map[uint64]time.Time, r *row) bool {
 	if isRead(read, r.ID, r.Changed) {
 		return true
@@ -183,11 +182,10 @@ func readSomewhere(read map[uint64]time.Time, r *row) bool {
 	return r.Group != nil && !r.Marks.IsApart() && slices.ContainsFunc(r.Group.IDs, func(id uint64) bool { return isRead(read, id, r.Changed) })
 }
 
-// Place returns how the person left the screens, nil when nothing is known; SetPlace
-// keeps it.
+// Place returns the stored state of the user's screens; nil if there is none.
 func (h *Session) Place() (json.RawMessage, error) { return personal.Place(h.Store, h.Name) }
 
-// SetPlace is described at Place.
+// SetPlace stores the state of the user's screens, at most 64 KB of JSON.
 func (h *Session) SetPlace(v json.RawMessage) error {
 	if err := h.May(auth.Personal); err != nil {
 		return err
@@ -200,13 +198,11 @@ func (h *Session) SetPlace(v json.RawMessage) error {
 
 const longestPlace = 64 << 10
 
-// Views are the filters that a person gave a name, oldest first. They are not to be
-// changed.
+// Views returns the named filters, the oldest first. They are read-only.
 func (h *Session) Views() []decisions.SavedView { return h.Decisions.State().Views }
 
-// Yields are what every list has brought home, by the list's page, and behind which page
-// each stands, also of those in between that brought nothing. The notices that came since
-// they were asked for last are read.
+// Yields returns the notices of every list by the list's page, and the page that each follows,
+// including pages without notices. It reads notices that arrived since the last call.
 func (h *Session) Yields(ctx context.Context) (map[uint64]ListYield, error) {
 	now := h.Now()
 	heads, err := h.heads.all(ctx, h.Inbox, now)
@@ -217,7 +213,7 @@ func (h *Session) Yields(ctx context.Context) (map[uint64]ListYield, error) {
 	return out, chain(h.Store, out)
 }
 
-// List makes the list that is asked for; a filter with a mistake is a *filter.Error.
+// List makes a list; a mistake in the filter is a *filter.Error.
 func (h *Session) List(ctx context.Context, ask Request) (*Listing, error) {
 	read, err := h.readBy(h.Name)
 	if err != nil {
@@ -233,14 +229,14 @@ func (h *Session) List(ctx context.Context, ask Request) (*Listing, error) {
 	return b, err
 }
 
-// CheckFilter says what is wrong with a filter, as a *filter.Error. It returns at once.
+// CheckFilter returns a *filter.Error for a mistake in a filter. It does not block.
 func (h *Session) CheckFilter(text string) error {
 	_, err := h.language(nil).Parse(text, h.Now())
 	return err
 }
 
-// FilterFields are the fields of the filters for people: the name, an example, the
-// comparison that is usual, and the name in Chinese.
+// FilterFields returns the filter fields for display: name, example, usual comparison, and Chinese
+// name.
 func (h *Session) FilterFields() [][4]string {
 	var out [][4]string
 	for _, f := range h.language(nil).Fields {
@@ -263,7 +259,7 @@ func (h *Session) FilterFields() [][4]string {
 	return out
 }
 
-// NoticeHead is what lists know of a stored notice. It is shared: not to be changed.
+// NoticeHead is the cached part of a notice. It is shared and read-only.
 type NoticeHead struct {
 	ID       uint64
 	URL      string
@@ -273,19 +269,19 @@ type NoticeHead struct {
 	At       time.Time // first seen
 	Source   string    // address of the aggregation page
 	SourceID uint64
-	FrameID  uint64  // where the list shows it in a frame: the page in that frame
+	FrameID  uint64  // if the list stands in a frame: the page in the frame
 	Score    float64 // of the aggregation page when harvested
 	Files    int
-	Text     bool              // it has one
+	Text     bool              // the notice has a text
 	Aside    bool              // see notices.IsOffTopicTitle
-	Same     uint64            // equal for notices that show the same text under the same title; 0 = nothing is known
-	Version  uint64            // another one whenever title, date, text or attachments are others
-	Facts    facts.PackedFacts // the values of its fields
+	Same     uint64            // hash of title and text; 0 = unknown
+	Version  uint64            // hash of title, date, text and attachments
+	Facts    facts.PackedFacts // values of its fields
 	Sketch   facts.Sketch
-	Changed  time.Time // when it was last found to say something else; zero = never
+	Changed  time.Time // last change of its text; zero = never
 }
 
-// Shown is when a notice is from: its date, or without one when it was first seen.
+// Shown returns the notice's date, or the time first seen if it has none.
 func (h *NoticeHead) Shown() time.Time {
 	if h.Date.IsZero() {
 		return h.At
@@ -293,7 +289,7 @@ func (h *NoticeHead) Shown() time.Time {
 	return h.Date.Time
 }
 
-// Moved is when a notice last became another one: when it was first seen, or changed.
+// Moved returns when the notice was last changed, or first seen.
 func (h *NoticeHead) Moved() time.Time {
 	if h.Changed.After(h.At) {
 		return h.Changed
@@ -301,36 +297,36 @@ func (h *NoticeHead) Moved() time.Time {
 	return h.At
 }
 
-// RelationCounts count what belongs together, and what is doubtful or has changed.
+// RelationCounts counts related, doubtful and changed notices.
 type RelationCounts struct {
 	Groups   int `json:"groups"`   // notices at several addresses
-	Copies   int `json:"copies"`   // other addresses of them
+	Copies   int `json:"copies"`   // their other addresses
 	Threads  int `json:"threads"`  // projects of several notices
-	Doubtful int `json:"doubtful"` // may be no notices
+	Doubtful int `json:"doubtful"` // possibly no notices
 	Checked  int `json:"checked"`  // notices whose content was checked
-	Changed  int `json:"changed"`  // notices that said something else before
+	Changed  int `json:"changed"`  // notices whose text changed
 }
 
-// ListedNotice is one notice as a person sees it in the list.
+// ListedNotice is one row of the list for a user.
 type ListedNotice struct {
 	*NoticeHead
 	Site    string // short and unique
-	Cut     int    // bytes of the title before what the site writes behind every title
-	Read    bool   // by this person
-	New     bool   // since the person last looked
+	Cut     int    // bytes of the title without the site's suffix
+	Read    bool   // by this user
+	New     bool   // since the user's last look
 	Marks   *decisions.Marks
 	Quality *Quality
-	State   notices.ProjectState    // of its project; of one notice alone what its kind says
-	Thread  *notices.ProjectThread  // of several notices; nil = it is alone
-	Group   *notices.DuplicateGroup // its other addresses; nil = it has none
-	Doubt   *notices.Finding        // why it may be no notice; nil = it is one
-	Match   float64                 // how relevant it is to the words asked for (BM25); 0 without any
-	Copies  int                     // how many others of the list show the same and are folded under it
-	Under   uint64                  // the notice that this one is folded under; 0 = none
+	State   notices.ProjectState    // state of its project; of a single notice by its kind
+	Thread  *notices.ProjectThread  // project of several notices; nil = single
+	Group   *notices.DuplicateGroup // its other addresses; nil = none
+	Doubt   *notices.Finding        // why it may be no notice; nil = no doubt
+	Match   float64                 // relevance to the query's words (BM25); 0 without words
+	Copies  int                     // number of rows folded under it
+	Under   uint64                  // notice that this one is folded under; 0 = none
 }
 
-// Due is the notice's deadline as long as it counts: zero once a later notice of its
-// project gives another one or stops the project.
+// Due returns the notice's deadline. It is zero if a later notice of its project changed the
+// deadline or stopped the project.
 func (r *ListedNotice) Due() time.Time {
 	if at := r.Facts.Time("deadline"); at.IsZero() || notices.DeadlineHolds(r.Thread, r.Group, r.ID) {
 		return at
@@ -338,48 +334,48 @@ func (r *ListedNotice) Due() time.Time {
 	return time.Time{}
 }
 
-// Request says which notices are wanted.
+// Request describes a list.
 type Request struct {
 	Query  string
-	Counts []string  // filters whose notices are counted besides
-	Since  time.Time // when the person last looked; zero = nothing is new
-	Keep   []uint64  // notices that stay in the list although the filter does not let them pass any more
+	Counts []string  // further filters to count matches for
+	Since  time.Time // user's last look; zero = nothing is new
+	Keep   []uint64  // notices that stay in the list even if the filter excludes them
 }
 
-// Listing is the notices that a filter lets pass, at one moment.
+// Listing holds the notices that a filter selects at one moment.
 type Listing struct {
 	Rows   []ListedNotice // newest first
-	Query  string         // that was asked for
-	All    int            // notices of the workspace
-	Unread int            // of all
-	New    int            // of all: since the person last looked
-	Newest time.Time      // when the newest of all was first seen
-	Counts []int          // of the views that were asked for, in their order; -1 = the view has a mistake
-	Lit    []string       // words to be lit
-	Ranked bool           // words were asked for, so rows have a Match
-	Why    []TermMatches  // for no rows: what each term of the filter leaves
+	Query  string         // of the request
+	All    int            // notices in the workspace
+	Unread int            // of all notices
+	New    int            // of all notices: since the user's last look
+	Newest time.Time      // time the newest notice was first seen
+	Counts []int          // matches of Request.Counts, in order; -1 = mistake in the filter
+	Lit    []string       // words to highlight
+	Ranked bool           // the query has words, so rows have a Match
+	Why    []TermMatches  // without rows: matches of each term of the filter
 	Yields map[uint64]ListYield
-	Lists  map[uint64]*Quality // of the aggregation pages that RankNotices has seen
-	T      float64             // in force for every Quality
+	Lists  map[uint64]*Quality // of the aggregation pages known to RankNotices
+	T      float64             // of every Quality
 	Kin    RelationCounts
-	Fields []fields.Field // that notices have
+	Fields []fields.Field // fields of notices
 }
 
-// TermMatches tells of one term of a filter how many notices meet it alone, and how many
-// meet all the other terms.
+// TermMatches counts the notices that match one term of a filter, and those that match all other
+// terms.
 type TermMatches struct {
 	Term           string
 	Alone, Without int
 
-	// Of a term that none meets: which values there are instead, as they are typed.
-	Least, Most string   // of numbers and times; "" = none is known
+	// For a term without matches: existing values, as they are typed.
+	Least, Most string   // of numbers and times; "" = unknown
 	Values      []string // of names, the most frequent first
 }
 
-// ListYield is what one aggregation page has brought home.
+// ListYield counts the notices of one aggregation page.
 type ListYield struct {
 	Notices int
 	New     int // first seen today, see Today
 
-	Behind uint64 // the page whose pager leads to this one; 0 = none, or it was not asked for
+	Behind uint64 // page whose pager leads to this one; 0 = none, or not requested
 }

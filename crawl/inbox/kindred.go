@@ -10,8 +10,8 @@ import (
 	"angler/store/versions"
 )
 
-// Kindred tells what is known of a notice besides what it says; nil is no notice. The
-// first call reads all notices.
+// Kindred returns the relations of a notice; nil if it does not exist. The first call reads all
+// notices.
 func (in *Inbox) Kindred(ctx context.Context, id uint64) (*Relations, error) {
 	heads, err := in.heads.all(ctx, in, in.Now())
 	if err != nil {
@@ -60,8 +60,8 @@ func refOf(h *NoticeHead) NoticeRef {
 	return NoticeRef{ID: h.ID, URL: h.URL, Host: h.Host, Title: h.Title, At: h.Shown()}
 }
 
-// versionsOf returns what a notice said before, the newest first, each with what came
-// instead.
+// versionsOf returns the earlier versions of a notice, the newest first, each with its differences
+// to the next.
 func versionsOf(w *store.Workspace, id uint64) ([]Version, error) {
 	kept, err := versions.Of(store.RowsOf(w).DB(), id)
 	if err != nil || len(kept) == 0 {

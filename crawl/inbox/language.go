@@ -13,8 +13,8 @@ import (
 
 type row = ListedNotice
 
-// language is what can be asked of notices; found are the notices that hold the words
-// asked for. The values of notices follow, see facted.
+// language returns the filter language of notices. found holds the notices with each word of the
+// query. addFields adds the notices' fields.
 func (in *Inbox) language(found map[filter.Word]*hits) *filter.Language[row] {
 	is := func(flags map[string]func(*row) bool, also map[string]string) filter.Field[row] {
 		return filter.Field[row]{Flags: flags, Shown: also}
@@ -93,7 +93,7 @@ func people(r *row) []string {
 	return out
 }
 
-// threadOf is what a thread is found by; nothing for a notice that is alone.
+// threadOf returns the texts by which a project is found; none for a single notice.
 func threadOf(r *row) []string {
 	if r.Thread == nil {
 		return nil

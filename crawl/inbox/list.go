@@ -13,7 +13,7 @@ import (
 	"angler/store"
 )
 
-// list makes the list that is asked for.
+// list makes a list for a user with these read marks.
 func (in *Inbox) list(ctx context.Context, ask Request, read map[uint64]time.Time) (*Listing, error) {
 	now := in.Now()
 	queries := append([]string{ask.Query}, ask.Counts...)
@@ -49,7 +49,7 @@ func (in *Inbox) list(ctx context.Context, ask Request, read map[uint64]time.Tim
 	b.Kin = bonds.counts
 	rows := in.rows(heads, bonds, read, ask.Since)
 	shown := in.shown()
-	counted := make([]map[same]bool, len(ask.Counts)) // what a list would fold
+	counted := make([]map[same]bool, len(ask.Counts)) // keys that a list would fold
 	for i := range rows {
 		if i%4096 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -85,11 +85,11 @@ func (in *Inbox) list(ctx context.Context, ask Request, read map[uint64]time.Tim
 	return b, in.rank(b, filters[0], found)
 }
 
-// filters reads filters and looks for their words. The first must be right; of another
-// one nil says that it is not.
+// filters parses filters and searches their words. The first must be correct; nil stands for
+// another incorrect one.
 func (in *Inbox) filters(ctx context.Context, queries []string, now time.Time) ([]*filter.Filter[row], map[filter.Word]*hits, error) {
 	var words []filter.Word
-	for i, q := range queries { // once to know the words
+	for i, q := range queries { // first pass, for the words
 		f, err := in.language(nil).Parse(q, now)
 		if err == nil {
 			words = append(words, f.Asked()...)
@@ -112,7 +112,7 @@ func (in *Inbox) filters(ctx context.Context, queries []string, now time.Time) (
 	return filters, found, nil
 }
 
-// rank gives rows their relevance, where words were asked for.
+// rank sets the relevance of rows if the filter has words.
 func (in *Inbox) rank(b *Listing, f *filter.Filter[row], found map[filter.Word]*hits) error {
 	wanted := f.Wanted()
 	if len(wanted) == 0 || len(b.Rows) == 0 {
@@ -129,7 +129,7 @@ func (in *Inbox) rank(b *Listing, f *filter.Filter[row], found map[filter.Word]*
 	return nil
 }
 
-// among are the notices that hold all of some words.
+// among returns the notices that hold all words.
 func among(wanted []filter.Word, found map[filter.Word]*hits) *roaring64.Bitmap {
 	var out *roaring64.Bitmap
 	for _, w := range wanted {
@@ -142,7 +142,7 @@ func among(wanted []filter.Word, found map[filter.Word]*hits) *roaring64.Bitmap 
 	return out
 }
 
-// rows makes the rows of all heads under the decisions and scores of one moment.
+// rows makes the rows of all heads, with the decisions and scores of one moment.
 func (in *Inbox) rows(heads []*NoticeHead, known *bonds, read map[uint64]time.Time, since time.Time) []row {
 	marks, quality := in.Decisions.State().Remarks, in.Qualities()
 	names := sitesOf(heads)
@@ -171,15 +171,15 @@ func reaches(f *filter.Filter[row], rows []row) []TermMatches {
 	return out
 }
 
-// same is what rows have in common that are shown as one; zero is like no other.
+// same is the key that equal rows share; the zero value equals no other.
 type same struct {
 	what byte
 	n    uint64
 }
 
-// shown tells which rows are the same: those that kin says are one, equal texts of which
-// nothing else is known yet, and pages that the index knows as the same under several
-// addresses. What a person has detached is like no other.
+// shown returns a function for the keys of rows. Rows share a key if they are copies, or have equal
+// texts while nothing more is known, or if the topic index knows their pages as equal. A detached
+// notice equals no other.
 func (in *Inbox) shown() func(*row) same {
 	scores := in.Decisions.Scores()
 	return func(r *row) same {
@@ -198,7 +198,7 @@ func (in *Inbox) shown() func(*row) same {
 	}
 }
 
-// fold puts the notices that are the same under the one that was found first.
+// fold puts equal rows under the one that was found first.
 func (in *Inbox) fold(rows []row) {
 	key := in.shown()
 	first := make(map[same]int, len(rows))
@@ -220,8 +220,8 @@ func (in *Inbox) fold(rows []row) {
 	}
 }
 
-// yields counts what every list has brought home. Where entries stand in a frame, they
-// count for the page in the frame, and for the one that holds it.
+// yields counts the notices of every list. Entries in a frame count for the page in the frame and
+// for the page that holds it.
 func yields(heads []*NoticeHead, now time.Time) map[uint64]ListYield {
 	out := map[uint64]ListYield{}
 	for _, h := range heads {
@@ -240,8 +240,7 @@ func yields(heads []*NoticeHead, now time.Time) map[uint64]ListYield {
 	return out
 }
 
-// chain notes behind which pages the pages of lists stand. A page stands behind the first
-// whose pager led to it.
+// chain sets the page that each page of a list follows: the first one whose pager leads to it.
 func chain(s *store.Workspace, out map[uint64]ListYield) error {
 	ids := slices.Collect(maps.Keys(out))
 	for len(ids) > 0 {
@@ -266,8 +265,7 @@ func chain(s *store.Workspace, out map[uint64]ListYield) error {
 	return nil
 }
 
-// behind returns the page whose pager leads to a URL: the source of its first link from a
-// pager; 0 where none is known.
+// behind returns the page whose pager leads to a URL, from the first such inlink; 0 = none.
 func behind(u *store.URL) uint64 {
 	if u == nil {
 		return 0

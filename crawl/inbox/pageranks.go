@@ -9,11 +9,11 @@ import (
 	"angler/crawl/linkorder"
 )
 
-// rankRounds of PageRank leave an error of d^30, .8 % at the usual damping.
+// rankRounds of PageRank leave an error of d^30: .8 % at the usual damping.
 const rankRounds = 30
 
-// ranks are the PageRanks of the stored pages and the places of the notices at one
-// moment: 12 bytes a page, 16 a notice. They are immutable.
+// ranks holds the PageRanks of stored pages and the places of notices at one moment: 12 bytes per
+// page, 16 per notice. It is immutable.
 type ranks struct {
 	of      rankVersion
 	pages   []uint64  // ascending
@@ -28,13 +28,13 @@ func (r *ranks) rankOf(id uint64) float64 {
 	return 0
 }
 
-// places are the places of some pages among themselves.
+// places holds the ranks of some pages relative to each other.
 type places struct {
 	ids         []uint64 // ascending
 	rank, place []float32
 }
 
-// quality is that of a page under T and its similarity; nil when it has no place.
+// quality returns the quality of a page for T and its similarity; nil if it has no place.
 func (p *places) quality(id uint64, t, similarity float64) *Quality {
 	i, ok := slices.BinarySearch(p.ids, id)
 	if !ok {
@@ -44,27 +44,25 @@ func (p *places) quality(id uint64, t, similarity float64) *Quality {
 	return q.With(t)
 }
 
-// rankVersion says what ranks were computed from; equal stamps need no new ones.
+// rankVersion identifies the input of ranks; an equal one needs no new computation.
 type rankVersion struct {
-	linked    int64 // pages that this process has stored with their links
+	linked    int64 // pages stored with their links by this process
 	notices   int
-	constants string // of the link order, the damping among them
+	constants string // of the link order, including the damping
 }
 
-// ranking keeps the newest ranks; one computes them at a time.
+// ranking holds the newest ranks; one goroutine at a time computes them.
 type ranking struct {
 	now  atomic.Pointer[ranks]
-	turn chan struct{} // full while they are computed
+	turn chan struct{} // semaphore, full during a computation
 }
 
-// Linked notes that a page was stored with its links, so that ranks over the links
-// are out of date.
+// Linked records that a page was stored with its links, which outdates the ranks.
 func (in *Inbox) Linked() { in.linked.Add(1) }
 
-// RankNotices computes the PageRank of all pages if a page or a notice came since,
-// reading all stored links; lists of notices, Notice, Explain and exports then tell the
-// qualities of notices and aggregation pages by it. It may be cancelled at any time, what was known before is kept. It reports
-// whether there is anything new.
+// RankNotices computes the PageRank of all pages from all stored links, if a page or a notice was
+// added since. Lists, Notice, Explain and exports then use it for qualities. It can be cancelled at
+// any time; earlier ranks stay. It reports whether the ranks changed.
 func (in *Inbox) RankNotices(ctx context.Context) (changed bool, err error) {
 	select {
 	case in.ranking.turn <- struct{}{}:
@@ -111,8 +109,8 @@ func (in *Inbox) RankNotices(ctx context.Context) (changed bool, err error) {
 	return true, nil
 }
 
-// placesOf gives every id the share of the others that rank below it, those equal
-// to it counted by half: .5 for all when all are equal. The ids are ascending.
+// placesOf returns for every id the share of the others with a lower rank, equal ones counted by
+// half: .5 for all if all are equal. ids must be ascending.
 func placesOf(ids []uint64, rank func(uint64) float64) places {
 	type ranked struct {
 		rank float32
@@ -149,8 +147,8 @@ func placesOf(ids []uint64, rank func(uint64) float64) places {
 	return out
 }
 
-// Qualities tells the quality of notices as things stand: the topic of now, and
-// the ranks that RankNotices has computed.
+// Qualities returns a function for the quality of notices, with the present topic and the last
+// ranks of RankNotices.
 func (in *Inbox) Qualities() func(id uint64) *Quality {
 	if r := in.ranking.now.Load(); r != nil {
 		return in.qualityAmong(&r.notices)
@@ -158,8 +156,8 @@ func (in *Inbox) Qualities() func(id uint64) *Quality {
 	return in.qualityAmong(&places{})
 }
 
-// ListQualities is Qualities for the aggregation pages; ids are those that it knows.
-// It costs a sort of them.
+// ListQualities is Qualities for aggregation pages; ids are the known ones. It costs a sort of
+// them.
 func (in *Inbox) ListQualities() (ids []uint64, quality func(id uint64) *Quality) {
 	r := in.ranking.now.Load()
 	if r == nil {

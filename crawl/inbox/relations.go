@@ -11,23 +11,23 @@ import (
 	"angler/topic"
 )
 
-// This file is which notices belong together, and which are doubtful.
+// This file computes the relations of notices, and the doubtful ones.
 
-// relationIndex is made of all heads and marks of a moment, and made again when they are
-// others. Making it takes some 10 µs a notice: while a harvest goes on it may be older
-// than the list, so that it takes no more than a small part of the time.
+// relationIndex holds the relations of all heads and marks, computed again when these change. A
+// computation takes about 10 µs per notice. During a harvest the relations may be older than the
+// list, so that computing them takes only a small part of the time.
 type relationIndex struct {
-	turn chan struct{} // full while it is made
+	turn chan struct{} // semaphore, full during a computation
 
 	now   *bonds
-	heads []*NoticeHead // that now was made of
-	marks uint64        // see printOf
+	heads []*NoticeHead // input of now
+	marks uint64        // see marksFingerprint
 	check bool
 	made  time.Time
 	took  time.Duration
 }
 
-// bonds are what is known of all notices together; nil knows nothing.
+// bonds holds the relations of all notices.
 type bonds struct {
 	kin    *notices.Relations
 	judge  *notices.Judge
@@ -36,10 +36,10 @@ type bonds struct {
 	counts RelationCounts
 }
 
-// resting is how many times as long as it took it is not made again.
+// restFactor is the pause between computations, as a multiple of the last duration.
 const resting = 20
 
-// bonds returns what is known of the heads together.
+// relate returns the relations of heads.
 func (in *Inbox) bonds(ctx context.Context, heads []*NoticeHead) (*bonds, error) {
 	k := &in.kin
 	if err := enter(ctx, k.turn); err != nil {
@@ -64,7 +64,7 @@ func (in *Inbox) bonds(ctx context.Context, heads []*NoticeHead) (*bonds, error)
 	return k.now, nil
 }
 
-// later has viewers ask again.
+// askLater calls Renewed after d, so that viewers request lists again.
 func (in *Inbox) later(d time.Duration) {
 	if in.asked.CompareAndSwap(false, true) {
 		time.AfterFunc(d, func() {
@@ -78,8 +78,7 @@ func sameList(a, b []*NoticeHead) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
 
-// printOf is a number of what marks say of which notices belong together and which are
-// notices.
+// marksFingerprint returns a hash of the marks that affect relations and doubts.
 func printOf(marks map[uint64]*decisions.Marks) uint64 {
 	sum := uint64(0)
 	for id, m := range marks {
@@ -162,7 +161,7 @@ func itemOf(h *NoticeHead) notices.RelatedNotice {
 	return x
 }
 
-// kindOf is what a notice's kind makes of its project.
+// kindOf returns the project state of a notice's kind.
 func kindOf(h *NoticeHead) notices.ProjectState {
 	for _, k := range h.Facts.Texts("kind", h.Title) {
 		if s := notices.StateOf(k); s != notices.StateUnknown {
@@ -172,7 +171,7 @@ func kindOf(h *NoticeHead) notices.ProjectState {
 	return notices.StateUnknown
 }
 
-// Kin counts what belongs together, as the last list found it; nil before the first.
+// Kin returns the counts of the last relations; nil before the first list.
 func (in *Inbox) Kin() *RelationCounts {
 	if known := in.known.Load(); known != nil {
 		return &known.counts
@@ -180,7 +179,7 @@ func (in *Inbox) Kin() *RelationCounts {
 	return nil
 }
 
-// finding says how a notice was checked.
+// finding returns the result of a notice's check; nil if it was not checked.
 func (b *bonds) finding(h *NoticeHead) *notices.Finding {
 	if b.judge == nil || !h.Sketch.Known {
 		return nil
@@ -190,13 +189,13 @@ func (b *bonds) finding(h *NoticeHead) *notices.Finding {
 	return &f
 }
 
-// fill tells a row what belongs to it.
+// fill sets the relations of a row.
 func (b *bonds) fill(r *row) {
 	r.Thread, r.Group, r.Doubt = b.kin.Thread(r.ID), b.kin.Group(r.ID), b.doubts[r.ID]
 	r.State = b.state(r.NoticeHead)
 }
 
-// state is how far a notice's project is; of one alone its kind tells it.
+// state returns the state of a notice's project; of a single notice by its kind.
 func (b *bonds) state(h *NoticeHead) notices.ProjectState {
 	if t := b.kin.Thread(h.ID); t != nil {
 		return t.State
@@ -204,31 +203,31 @@ func (b *bonds) state(h *NoticeHead) notices.ProjectState {
 	return kindOf(h)
 }
 
-// Relations is what is known of a notice besides what it says: its other addresses, its
-// project, what it said before, and whether it is a notice at all.
+// Relations holds the relations of a notice: its other addresses, its project, its earlier
+// versions, and whether it is a notice at all.
 type Relations struct {
 	ID       uint64
-	State    notices.ProjectState   // of its project; of one notice alone what its kind says
+	State    notices.ProjectState   // of its project; of a single notice by its kind
 	Others   []NoticeRef            // its other addresses
-	Why      notices.MatchReason    // by what they are one notice
-	Detached *decisions.Remark      // a person has said that it is no other address of another
-	Cut      *decisions.Remark      // … that it is not of the project of the same number or name
-	Joined   *decisions.Remark      // … that it is of the project
-	Thread   *notices.ProjectThread // nil = it is alone
-	Steps    []StepRow              // of the thread, in the order of their days
-	Versions []Version              // what it said before, the newest first
+	Why      notices.MatchReason    // why the addresses are one notice
+	Detached *decisions.Remark      // an analyst decided that it is no copy of another notice
+	Cut      *decisions.Remark      // … that it does not belong to the project of the same number or name
+	Joined   *decisions.Remark      // … that it belongs to the project
+	Thread   *notices.ProjectThread // nil = single
+	Steps    []StepRow              // notices of the project by date
+	Versions []Version              // earlier versions, the newest first
 	Check    *notices.Finding
-	Families []string // that the notice holds
-	Missing  []string // of the topic's families, the others
+	Families []string // of the notice
+	Missing  []string // the topic's other families
 }
 
-// NoticeRef names a notice.
+// NoticeRef identifies a notice.
 type NoticeRef struct {
 	ID    uint64    `json:"id"`
 	URL   string    `json:"url"`
 	Host  string    `json:"-"`
 	Title string    `json:"title"`
-	At    time.Time `json:"date"` // its date, else when it was first seen
+	At    time.Time `json:"date"` // its date, else the time first seen
 }
 
 // StepRow is one notice of a project.
@@ -236,26 +235,26 @@ type StepRow struct {
 	NoticeRef
 	Kind     notices.ProjectState
 	Deadline time.Time
-	Copies   int // its other addresses
+	Copies   int // number of its other addresses
 }
 
-// Version is what a notice said before it changed.
+// Version is an earlier version of a notice.
 type Version struct {
 	Number int                `json:"number"`
-	Until  time.Time          `json:"until"` // when the change was found
+	Until  time.Time          `json:"until"` // time the change was found
 	Title  string             `json:"title"`
 	Text   string             `json:"text"`
 	Files  []string           `json:"files,omitempty"`
-	Lines  []notices.DiffLine `json:"changes"` // what the next version, or the notice as it is, says else
+	Lines  []notices.DiffLine `json:"changes"` // differences of the next version
 }
 
-// Content says how it was checked whether something is a notice, "" where it was not.
+// Content describes how the notice was checked; "" if it was not.
 func (k *Relations) Content() string { return k.content(func(en, _ string) string { return en }) }
 
-// ContentZh is Content in Chinese, without the names of the kinds of words.
+// ContentZh is Content in Chinese, without the names of the families.
 func (k *Relations) ContentZh() string { return k.content(func(_, zh string) string { return zh }) }
 
-// content is Content in the language that in chooses.
+// content is Content in the language that in selects.
 func (k *Relations) content(in func(en, zh string) string) string {
 	f := k.Check
 	if f == nil {

@@ -16,18 +16,17 @@ import (
 	"angler/store/unanswered"
 )
 
-// This file searches: the notices that a filter lets pass, the most relevant first, with
-// the places where its words stand. Unlike a list it looks at nothing but the notices
-// that hold the words.
+// This file searches notices: those that a filter selects, most relevant first, with snippets.
+// Unlike a list it reads only notices that hold the words.
 
 const (
 	usualRows   = 20
 	usualAround = 80
-	leastLoose  = .6 // of the words that a query is cut into, where none holds it as it stands
+	leastLoose  = .6 // minimum share of the words cut from a query, if no notice holds the query as it stands
 )
 
-// Search finds notices; a filter with a mistake is a *filter.Error. A question that
-// nothing answers is remembered, see Unanswered.
+// Search finds notices; a mistake in the filter is a *filter.Error. A query without results is
+// stored, see Unanswered.
 func (h *Session) Search(ctx context.Context, ask SearchRequest) (*FoundNotices, error) {
 	read, err := h.readBy(h.Name)
 	if err != nil {
@@ -44,7 +43,7 @@ func (h *Session) Search(ctx context.Context, ask SearchRequest) (*FoundNotices,
 	return out, err
 }
 
-// answered forgets a question that has found its answer.
+// answered deletes a stored query that has results now.
 func (in *Inbox) answered(wanted []filter.Word) error {
 	query := question(wanted)
 	rows, err := unanswered.List(in.Store)
@@ -152,7 +151,7 @@ func (in *Inbox) search(ctx context.Context, ask SearchRequest, read map[uint64]
 	return out, wanted, ctx.Err()
 }
 
-// passing makes the rows of heads that a filter lets pass.
+// passing returns rows for the heads that a filter selects.
 func (in *Inbox) passing(heads []*NoticeHead, names sites, known *bonds, read map[uint64]time.Time, f *filter.Filter[row]) []row {
 	marks, quality := in.Decisions.State().Remarks, in.Qualities()
 	var out []row
@@ -168,7 +167,7 @@ func (in *Inbox) passing(heads []*NoticeHead, names sites, known *bonds, read ma
 	return out
 }
 
-// noted are the notices with a note, in which words are looked for, too.
+// noted returns the notices with a note, which words also match.
 func (in *Inbox) noted() *roaring64.Bitmap {
 	ids := roaring64.New()
 	for id, m := range in.Decisions.State().Remarks {
@@ -202,15 +201,14 @@ func wordsOf(list []string) (out []filter.Word) {
 	return out
 }
 
-// siteNames remembers what sites are called as long as the heads are the same. It is
-// immutable.
+// siteNames caches the names of sites while the heads stay the same. It is immutable.
 type siteNames struct {
 	first *NoticeHead
 	n     int
 	names sites
 }
 
-// siteNames returns what the sites of heads are called.
+// siteNames returns the names of the sites of heads.
 func (in *Inbox) siteNames(heads []*NoticeHead) sites {
 	if len(heads) == 0 {
 		return nil
@@ -223,7 +221,7 @@ func (in *Inbox) siteNames(heads []*NoticeHead) sites {
 	return s.names
 }
 
-// unanswered remembers that nothing answers a question.
+// unanswered stores a query without results.
 func (in *Inbox) unanswered(wanted []filter.Word, by string) error {
 	if store.ReadOnly(in.Store) {
 		return nil
@@ -233,11 +231,10 @@ func (in *Inbox) unanswered(wanted []filter.Word, by string) error {
 	return err
 }
 
-// mostVain questions without an answer are shown where seeds are added.
+// maxUnanswered bounds the queries shown when seeds are added.
 const mostVain = 3
 
-// TopUnanswered are the questions that were asked most often without an answer. It reads
-// them when they have changed.
+// TopUnanswered returns the most frequent queries without results. It reads them after a change.
 func (in *Inbox) TopUnanswered() []string {
 	if list := in.vain.Load(); list != nil {
 		return *list
@@ -251,16 +248,16 @@ func (in *Inbox) TopUnanswered() []string {
 	return list
 }
 
-// waitingQuestion is one that a person is typing and that nothing answers so far: it is
-// remembered when they go on to another one, and not when they type on or mend it.
+// waitingQuestion is the query without results that a user is typing. It is stored when the user
+// goes on to another query, not while the user edits it.
 type waitingQuestion struct {
 	mu     sync.Mutex
 	query  string
 	wanted []filter.Word
 }
 
-// typed takes up a filter that a person has in front of them, and returns the words of
-// the one before if that was a question without an answer.
+// typed takes the filter that a user sees. It returns the words of the previous one if that had no
+// results and was not just edited.
 func (q *waitingQuestion) typed(query string, wanted []filter.Word, answered bool) (before []filter.Word) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -280,8 +277,8 @@ func (q *waitingQuestion) typed(query string, wanted []filter.Word, answered boo
 	return before
 }
 
-// Unanswered are the questions that nothing has answered, those asked most often first,
-// with how many notices answer them by now.
+// Unanswered returns the queries without results, the most frequent first, with the number of
+// notices that match by now.
 func (h *Session) Unanswered(ctx context.Context) ([]FailedQuery, error) {
 	rows, err := unanswered.List(h.Store)
 	if err != nil || len(rows) == 0 {
@@ -320,46 +317,47 @@ func (h *Session) Unanswered(ctx context.Context) ([]FailedQuery, error) {
 	return out, nil
 }
 
-// SearchRequest says what is searched for among notices.
+// SearchRequest describes a search.
 type SearchRequest struct {
 	Query  string
-	Skip   int  // rows before those that are wanted
-	Limit  int  // rows that are wanted; 0 = 20
+	Skip   int  // rows to skip
+	Limit  int  // maximum of rows; 0 = 20
 	ByDate bool // newest first, not the most relevant
-	Plain  bool // as without a domain dictionary: whatever has one of the words that the base dictionary cuts (P2, figure 6)
-	Around int  // characters of text that a snippet has; 0 = 80
-	// Since chooses the notices that were first seen or changed after it, the oldest
-	// such moment first; zero chooses all.
+	// Plain searches without the domain dictionary: any word that the base dictionary cuts matches
+	// (P2, figure 6).
+	Plain  bool
+	Around int // characters of a snippet; 0 = 80
+	// Since selects notices first seen or changed after it, the oldest first; zero selects all.
 	Since time.Time
 }
 
-// FoundNotices is what a search has found.
+// FoundNotices is the result of a search.
 type FoundNotices struct {
 	Rows  []foundNotice
-	Total int      // with those beyond Limit
-	Words []string // as they were looked for
-	// Loose says that no notice holds the words as they stand, so these are those that
-	// have most of the words they are cut into.
+	Total int      // including those beyond Limit
+	Words []string // words searched
+	// Loose means that no notice holds the words as they stand; the rows hold most of the words cut
+	// from them.
 	Loose   bool
-	Indexed bool   // found by the index
-	Why     string // why not, where it is not
+	Indexed bool   // the index was used
+	Why     string // why the index was not used
 }
 
-// foundNotice is a notice with the place where its words stand.
+// foundNotice is a notice with its matches.
 type foundNotice struct {
 	ListedNotice
 	Snippet  string
-	Lit      []search.Span // in the snippet
-	Document string        // that the snippet is of; "" = the notice's text
+	Lit      []search.Span // in Snippet
+	Document string        // document of Snippet; "" = the notice's text
 	InTitle  []search.Span
 }
 
-// FailedQuery is a question that no notice has answered.
+// FailedQuery is a query without results.
 type FailedQuery struct {
 	Query string    `json:"query"`
 	Times int       `json:"times"`
 	First time.Time `json:"first"`
 	Last  time.Time `json:"last"`
-	By    string    `json:"by"`  // who asked last
-	Now   int       `json:"now"` // notices that answer it by now
+	By    string    `json:"by"`  // last user
+	Now   int       `json:"now"` // notices that match by now
 }

@@ -9,8 +9,7 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// sites knows what each site is called in a list, and what it writes behind every
-// title.
+// sites holds the display name of each site and the suffix of its titles.
 type sites map[string]site
 
 type site struct{ name, tail string }
@@ -23,9 +22,8 @@ func (s sites) of(h *NoticeHead) (name string, cut int) {
 	return x.name, len(h.Title)
 }
 
-// sitesOf names the sites of notices. A site is called by what it writes behind its
-// titles, where that is short and no other site writes it: that is its own name for
-// itself. Else by its host without what every host has; no two have one name.
+// sitesOf names the sites of notices. The name is the suffix of its titles if that is short and no
+// other site has it. Otherwise it is the host without common parts. Names are unique.
 func sitesOf(heads []*NoticeHead) sites {
 	titles := map[string][]string{}
 	for _, h := range heads {
@@ -59,16 +57,15 @@ func sitesOf(heads []*NoticeHead) sites {
 }
 
 const (
-	sampledTitles = 40 // of a site tell what stands behind all of them
-	fewTitles     = 3  // tell nothing
-	longestName   = 16 // of a site, in runes
+	sampledTitles = 40 // titles of a site that are compared
+	fewTitles     = 3  // fewer titles give no suffix
+	longestName   = 16 // of a site's name, in runes
 )
 
-// separators stand between a title and the name of its site.
+// separators separate a title from the name of its site.
 const separators = "-_|–—－｜_·"
 
-// tailOf is what most titles of a site end in, from the separator on; "" when there is
-// nothing.
+// tailOf returns the common suffix of a site's titles, with its separator; "" if there is none.
 func tailOf(titles []string) string {
 	if len(titles) < fewTitles {
 		return ""
@@ -90,7 +87,7 @@ func tailOf(titles []string) string {
 	return best
 }
 
-// nameIn is the name within a tail: its last part, if that is short.
+// nameIn returns the name in a suffix: its last part, if that is short.
 func nameIn(tail string) string {
 	parts := strings.FieldsFunc(tail, func(r rune) bool { return strings.ContainsRune(separators, r) })
 	for _, p := range slices.Backward(parts) {
@@ -102,7 +99,7 @@ func nameIn(tail string) string {
 	return ""
 }
 
-// shortHost is ntu of www.ntu.edu.cn and of ztb.ntu.edu.cn.
+// shortHost returns ntu for www.ntu.edu.cn and for ztb.ntu.edu.cn.
 func shortHost(host string) string {
 	bare := withoutPort(host)
 	suffix, _ := publicsuffix.PublicSuffix(bare)
@@ -116,7 +113,7 @@ func shortHost(host string) string {
 	return name
 }
 
-// longHost is ztb.ntu of ztb.ntu.edu.cn. A number stays whole.
+// longHost returns ztb.ntu for ztb.ntu.edu.cn. A numeric address stays whole.
 func longHost(host string) string {
 	bare := withoutPort(host)
 	suffix, _ := publicsuffix.PublicSuffix(bare)

@@ -12,21 +12,20 @@ import (
 	"angler/crawl/filter"
 )
 
-// This file finds sums of money and days by what they are worth: a search for 800万
-// finds the notices whose budget is written 8,000,000.00元, too, and a search for
-// 2026-08-10 those whose deadline is 8月10日上午9时.
+// This file finds amounts and dates by value. A search for 800万 also finds a budget written
+// 8,000,000.00元. A search for 2026-08-10 also finds a deadline written 8月10日上午9时.
 
-// worth is the sum or the day that a word is as a whole.
+// worth is a word's value: an amount or a date.
 type worth struct {
-	yuan float64   // 0 = it is no sum
-	day  time.Time // zero = it is no day
+	yuan float64   // 0 = no amount
+	day  time.Time // zero = no date
 }
 
-// leastPlain is from how many yuan on a figure without a unit is a sum: smaller ones are
-// years, rooms and pieces.
+// minPlainYuan is the least number without a unit that counts as an amount; smaller ones are years,
+// rooms and pieces.
 const leastPlain = 10_000
 
-// worthOf is what a word is worth; not ok for other words.
+// worthOf returns the value of a word; ok is false for other words.
 func worthOf(w filter.Word) (x worth, ok bool) {
 	if w.Near > 0 {
 		return x, false
@@ -47,7 +46,7 @@ func worthOf(w filter.Word) (x worth, ok bool) {
 	return worth{yuan: yuan}, true
 }
 
-// of reports whether a value is worth as much.
+// of reports whether a value is equal.
 func (x worth) of(v *facts.PackedValue) bool {
 	if x.yuan > 0 {
 		return v.Number == x.yuan
@@ -55,9 +54,8 @@ func (x worth) of(v *facts.PackedValue) bool {
 	return !v.Time.IsZero() && v.Time.Format(time.DateOnly) == x.day.Format(time.DateOnly)
 }
 
-// withWorth returns what was found of words with the notices added that have a sum or a
-// day asked for as a value. It looks at the values of all heads where a word is one, and
-// at nothing otherwise.
+// addValueMatches adds notices whose values equal an amount or a date of the query. It checks the
+// values of all heads if a word is one, and does nothing otherwise.
 func (in *Inbox) withWorth(ctx context.Context, found map[filter.Word]*hits, now time.Time) (map[filter.Word]*hits, error) {
 	var sums, days []string
 	for i := range in.Facts.Set().Fields() {

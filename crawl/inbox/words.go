@@ -13,15 +13,15 @@ import (
 	"angler/store"
 )
 
-// words remembers which notices hold a word that was asked for.
+// words caches the notices that hold each word.
 type words struct {
-	turn chan struct{} // full while notices are looked for
+	turn chan struct{} // semaphore, full during a search
 
 	mu   sync.Mutex
 	hits map[filter.Word]*hits
 }
 
-// hits are the notices that hold one word. Rows ask while a harvest adds.
+// hits holds the notices that hold one word. Lists read it while runs add to it.
 type hits struct {
 	mu  sync.RWMutex
 	ids *roaring64.Bitmap
@@ -43,17 +43,17 @@ func (h *hits) note(id uint64, held bool) {
 	}
 }
 
-// all is a copy of the ids.
+// all returns a copy of the ids.
 func (h *hits) all() *roaring64.Bitmap {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	return h.ids.Clone()
 }
 
-// mostWords are remembered at a time.
+// maxWords bounds the cached words.
 const mostWords = 128
 
-// add looks for the words in a notice that is new or has other documents.
+// add updates the cache for a notice that is new or has changed documents.
 func (w *words) add(find *search.Search, n *store.Notice) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -66,8 +66,7 @@ func (w *words) add(find *search.Search, n *store.Notice) {
 	}
 }
 
-// of returns the notices that hold each of some words, and has new words looked
-// for.
+// of returns the notices that hold each word, and searches words that are not cached.
 func (w *words) of(ctx context.Context, find *search.Search, asked []filter.Word) (map[filter.Word]*hits, error) {
 	if len(asked) == 0 {
 		return nil, nil
@@ -86,7 +85,7 @@ func (w *words) of(ctx context.Context, find *search.Search, asked []filter.Word
 		h := w.hits[word]
 		if h == nil {
 			h = &hits{ids: roaring64.New()}
-			w.hits[word] = h // notices that come from now on are looked at by add
+			w.hits[word] = h // add handles notices that arrive from now on
 			fresh = append(fresh, word)
 		}
 		out[word] = h
@@ -113,7 +112,7 @@ func (w *words) of(ctx context.Context, find *search.Search, asked []filter.Word
 	return out, nil
 }
 
-// Documented follows documents of notices whose texts have changed.
+// Documented updates the cache for notices with changed document texts.
 func (in *Inbox) Documented(ids []uint64) {
 	for _, id := range ids {
 		if n, err := in.Store.Notice(id); err == nil && n != nil {

@@ -15,9 +15,8 @@ const codecVersion = 1
 // errCorrupt is returned for bytes that are no history.
 var errCorrupt = errors.New("revisit history is corrupt: visit the page again to begin a new one")
 
-// Append appends the binary form of h, some 30 bytes, 4 of a page never visited:
-// version, counts, first visit, the other times as distances from it and the
-// memory as three little-endian floats.
+// Append appends the binary form of h: about 30 bytes, 4 for a page never visited. It holds
+// version, counts, first visit, other times relative to it, and three little-endian floats.
 func (h History) Append(dst []byte) []byte {
 	dst = append(dst, codecVersion)
 	dst = binary.AppendUvarint(dst, uint64(h.Visits))
@@ -40,8 +39,8 @@ func (h History) Append(dst []byte) []byte {
 	return dst
 }
 
-// decode reads what Append wrote and returns the bytes after it. The error is
-// errCorrupt for anything that no sequence of visits could have left.
+// decode decodes the output of Append and returns the bytes after it. It returns errCorrupt for
+// values that no sequence of visits can produce.
 func decode(b []byte) (h History, rest []byte, err error) {
 	if len(b) == 0 || b[0] != codecVersion {
 		return History{}, nil, errCorrupt
@@ -72,7 +71,7 @@ func decode(b []byte) (h History, rest []byte, err error) {
 	return h, r.b, nil
 }
 
-// reader takes numbers off b and remembers that one was missing or too large.
+// reader decodes numbers from b; bad means that one was missing or too large.
 type reader struct {
 	b   []byte
 	bad bool
@@ -88,7 +87,7 @@ func (r *reader) uvarint(max uint64) uint64 {
 	return v
 }
 
-// float takes a finite number not below 0.
+// float decodes a finite number ≥ 0.
 func (r *reader) float() float32 {
 	if len(r.b) < 4 {
 		r.bad = true

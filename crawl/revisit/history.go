@@ -5,41 +5,37 @@ import (
 	"time"
 )
 
-// memory is how many comparisons are remembered: each new one makes the older
-// ones count 1/memory less. A page that changes its habits is understood after
-// some two or three times so many visits, and the estimate of a steady one
-// scatters by about 1/√memory.
+// memory is the number of remembered comparisons: each new one reduces the weight of older ones by
+// 1/memory. A changed habit of a page is learned after about two or three times as many visits. The
+// estimate for a steady page scatters by about 1/√memory.
 const memory = 24
 
-// sameVisit is the time within which a second visit is no evidence: someone
-// looked twice.
+// sameVisit is the time within which a second visit is no evidence.
 const sameVisit = time.Minute
 
-// History is what the visits to one page found. The zero value is a page never
-// visited. It is a value: Visit returns the next one. Times are UTC, in whole
-// seconds.
+// History summarizes the visits to one page. The zero value means never visited. It is a value
+// type: Visit returns the next one. Times are UTC, in whole seconds.
 type History struct {
 	Visits  uint32
-	Changes uint32    // visits that found another content than the one before; < Visits, or 0
-	Records uint32    // records that were new, over all visits
+	Changes uint32    // visits that found other content than the one before; < Visits, or 0
+	Records uint32    // new records over all visits
 	First   time.Time // first visit
 	Last    time.Time // last visit
-	Changed time.Time // the visit that found the last change; zero = none did
+	Changed time.Time // visit that found the last change; zero = none
 
-	Step time.Duration // between the last two visits that were compared, 0 … maxInterval
+	Step time.Duration // time between the last two compared visits, 0 … maxInterval
 
-	// The fading memory that Rate is estimated from.
-	Compared float32 // visits compared with the one before, 0 … memory
-	Differed float32 // of those, visits that found a change
-	Span     float32 // days between the visits compared
+	// Fading memory for Rate.
+	Compared float32 // compared visits, 0 … memory
+	Differed float32 // compared visits that found a change
+	Span     float32 // days between the compared visits
 }
 
-// Visit returns h after a visit at time at. changed says that the content
-// differs from the visit before (ignored on the first), records how many of its
-// records were new. A visit within a minute of the one before, more than
-// maxInterval after it because the clock was set ahead, or before it because it
-// was set back, is counted but says nothing about the rate. Where the clock was
-// ahead for the visit before alone, what that one said is taken back.
+// Visit returns h after a visit at time at. changed means that the content differs from the visit
+// before (ignored on the first); records is the number of new records. Some visits are counted but
+// do not affect the rate: those within a minute of the last, before it because the clock was set
+// back, or more than maxInterval after it because the clock was set ahead. If the clock was ahead
+// only for the last visit, its comparison is undone.
 func (h History) Visit(at time.Time, changed bool, records int) History {
 	at = time.Unix(min(max(at.Unix(), 0), maxUnix), 0).UTC()
 	first := h.Visits == 0
@@ -78,11 +74,10 @@ func (h History) Visit(at time.Time, changed bool, records int) History {
 	return h
 }
 
-// fade is what a comparison counts after the next one.
+// fade is the weight of a comparison after the next one.
 const fade = 1 - 1.0/memory
 
-// unsay forgets the last comparison. The interval before it is not known any more;
-// the mean stands in for it.
+// forgetLast undoes the last comparison. The interval before it is unknown; the mean replaces it.
 func (h History) unsay() History {
 	differed := float32(0)
 	if h.Changed.Equal(h.Last) {
@@ -99,12 +94,12 @@ func (h History) unsay() History {
 	return h
 }
 
-// add adds n ≥ 0 and stops at the largest number.
+// addSaturating adds n ≥ 0 and stops at the largest number.
 func add(a uint32, n int) uint32 {
 	return uint32(min(uint64(a)+uint64(max(n, 0)), math.MaxUint32))
 }
 
-// interval is the mean time between visits compared, in days.
+// interval returns the mean time between compared visits, in days.
 func (h History) interval() float64 {
 	if h.Compared <= 0 {
 		return 0
@@ -112,13 +107,12 @@ func (h History) interval() float64 {
 	return float64(h.Span) / float64(h.Compared)
 }
 
-// Rate estimates how often the page changes, in changes a day ≥ 0; 0 when no
-// visit found a change. It is the bias-reduced estimator of Cho and
-// Garcia-Molina (Estimating Frequency of Change, ACM TOIT 3(3) 2003, section
-// 4.2) for a Poisson process of which each visit only tells whether anything
-// changed: with n visits compared, x of them with a change, and I days between
-// them, λ = −ln((n−x+½)/(n+½))/I. The usual x/(n·I) would miss all but one of
-// the changes between two visits. I is the mean interval of the fading memory.
+// Rate estimates the changes per day, ≥ 0; 0 if no visit found a change. It is the bias-reduced
+// estimator of Cho and Garcia-Molina (Estimating Frequency of Change, ACM TOIT 3(3) 2003, section
+// 4.2). The model is a Poisson process of which each visit only shows whether anything changed.
+// With n compared visits, x of them with a change, and I days between them, λ =
+// −ln((n−x+½)/(n+½))/I. The usual x/(n·I) would miss all but one of the changes between two visits.
+// I is the mean interval of the fading memory.
 func (h History) Rate() float64 {
 	interval := h.interval()
 	if h.Differed <= 0 || interval <= 0 {
@@ -128,8 +122,7 @@ func (h History) Rate() float64 {
 	return -math.Log((n-x+0.5)/(n+0.5)) / interval
 }
 
-// yield is the mean of new records a visit, for a page that gathers them; 0 for
-// a page never visited.
+// yield returns the mean number of new records per visit; 0 if never visited.
 func (h History) yield() float64 {
 	if h.Visits == 0 {
 		return 0

@@ -7,53 +7,53 @@ import (
 	"time"
 )
 
-// FetchResult is what came of one request.
+// FetchResult is the result of one request.
 type FetchResult uint8
 
 // The results.
 const (
-	Answered    FetchResult = iota // a page, a redirect, or that nothing has changed
+	Answered    FetchResult = iota // a page, a redirect, or 304
 	Missing                        // 404 or 410
-	Refused                        // 401, 403, 407, 429, 451, or a page that asks for proof of a person
-	Failed                         // another status, an answer that breaks off or breaks HTTP
-	Unreachable                    // no answer at all
-	Login                          // a page that was open asks for a login
+	Refused                        // 401, 403, 407, 429, 451, or a captcha page
+	Failed                         // another status, or a broken or invalid response
+	Unreachable                    // no response
+	Login                          // a page that was open requires a login
 )
 
 // Bounds of the verdicts.
 const (
-	hostsAway  = 5  // distinct hosts in a row that cannot be reached: the network is away
-	triesAway  = 4  // requests in a row, when no other host is left to ask
-	rowBanned  = 6  // refusals in a row on one host: a ban
-	rowMissing = 8  // missing pages in a row on one host: it may be its fault, not theirs
-	mostBack   = 64 // requests of a row that are handed back
+	hostsAway  = 5  // consecutive unreachable hosts, all distinct: the network is away
+	triesAway  = 4  // consecutive requests, if no other host is left to ask
+	rowBanned  = 6  // consecutive refusals of one host: a ban
+	rowMissing = 8  // consecutive missing pages of one host: the host may be at fault
+	mostBack   = 64 // requests of a series that are handed back
 	mostHosts  = 1 << 14
 
-	// A banned host rests for so long, doubled with every refusal after a rest.
+	// A banned host pauses this long, doubled with every refusal after a pause.
 	firstRest = 5 * time.Minute
 	mostRest  = 4 * time.Hour
 )
 
-// HostMonitor remembers what it needs for its verdicts. T is what is handed back of a
-// request. It is safe for concurrent use.
+// HostMonitor detects bans, outages and missing series. T is the value handed back for a request.
+// It is safe for concurrent use.
 type HostMonitor[T any] struct {
 	Now func() time.Time // set before the first use
 
-	mu      sync.Mutex // guards what follows
-	row     []T        // requests in a row that reached nothing
+	mu      sync.Mutex // guards the fields below
+	row     []T        // consecutive unanswered requests
 	tries   int        // their number
 	silent  map[string]bool
-	ignored map[string]bool // hosts that were silent while the network was there
-	since   time.Time       // zero = the network is not known to be away
-	good    map[string]bool // hosts that have answered
+	ignored map[string]bool // hosts that were silent while the network worked
+	since   time.Time       // start of the outage; zero = none known
+	good    map[string]bool // hosts that responded
 	recent  [8]answer       // of different hosts
 	next    int
-	hosts   map[string]*host[T] // with something to remember
+	hosts   map[string]*host[T] // hosts with data
 }
 
 type answer struct{ host, url string }
 
-// host is what is known of a host that refuses or misses.
+// host is the state of a host with refusals or missing pages.
 type host[T any] struct {
 	row     []T
 	refused int
@@ -61,30 +61,30 @@ type host[T any] struct {
 	folder  string
 	several bool // refusals in more than one folder
 	rests   int
-	until   time.Time // of its rest; zero = not banned
+	until   time.Time // end of its pause; zero = not banned
 }
 
-// hostVerdict is what follows from a report. The zero hostVerdict is nothing.
+// hostVerdict is the consequence of a report. The zero value means none.
 type hostVerdict[T any] struct {
-	Away   bool      // the network has gone
+	Away   bool      // an outage began
 	Silent int       // with Away: hosts that led to it
-	Here   bool      // it was away, and a host has answered: call Back
-	Until  time.Time // the host is banned and rests until then; zero = nothing new
-	Row    int       // refusals in a row, with Until
-	Lifted bool      // the host was banned and answers
-	Back   []T       // what is handed back: no fault of theirs
+	Here   bool      // a host responded during an outage: call Back
+	Until  time.Time // the host is banned and pauses until then; zero = no change
+	Row    int       // consecutive refusals, with Until
+	Lifted bool      // a banned host responded
+	Back   []T       // values of requests that were not at fault
 }
 
-// hostState is how things are before a request's failure is judged.
+// hostState is the state before a request's failure is judged.
 type hostState struct {
 	Away    bool
 	Banned  bool // the request's host
 	Until   time.Time
-	Missing bool // its missing pages come in a row
-	Closed  bool // its refusals come in a row, but within one folder
+	Missing bool // its missing pages are consecutive
+	Closed  bool // its refusals are consecutive but within one folder
 }
 
-// Begin forgets rows, which belong to the run that met them. Bans stay.
+// Begin clears series of failures, which belong to one run. Bans stay.
 func (w *HostMonitor[T]) Begin() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -98,7 +98,7 @@ func (w *HostMonitor[T]) Begin() {
 	}
 }
 
-// Stand returns how things are with a host.
+// Stand returns the state of a host.
 func (w *HostMonitor[T]) Stand(name string) (s hostState) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -110,11 +110,10 @@ func (w *HostMonitor[T]) Stand(name string) (s hostState) {
 	return s
 }
 
-// Report takes note of what came of a request for url on a host. wait is what the
-// server asked for; x is handed back if the request turns out not to be at fault.
-// left names the hosts that are left to ask; it is called only when few are
-// silent. Both are called under a lock and must not use the HostMonitor. seen tells whether pages of other days are known, so that there was a
-// network once.
+// Report records the result of a request for url on a host. wait is the server's Retry-After. x is
+// handed back if the request is not at fault. left returns hosts that are left to ask; it is called
+// only if few are silent. seen reports whether pages are stored, so that there was a network once.
+// Both are called under the lock and must not use the HostMonitor.
 func (w *HostMonitor[T]) Report(name, url string, r FetchResult, wait time.Duration, x T, seen func() bool, left func() []string) (v hostVerdict[T]) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -122,7 +121,7 @@ func (w *HostMonitor[T]) Report(name, url string, r FetchResult, wait time.Durat
 		return w.unreachable(name, x, seen, left)
 	}
 	if r == Failed {
-		return v // neither the network nor a ban
+		return v // neither an outage nor a ban
 	}
 	if v.Here = !w.since.IsZero(); !v.Here {
 		w.endRow()
@@ -181,15 +180,15 @@ func (w *HostMonitor[T]) host(name string) *host[T] {
 	return h
 }
 
-// refused counts a refusal. On a host that answers elsewhere a row within one
-// folder is a closed folder, not a ban.
+// refused counts a refusal. If the host responds elsewhere, refusals within one folder mean a
+// closed folder, not a ban.
 func (w *HostMonitor[T]) refused(h *host[T], name, url string, wait time.Duration, x T) (v hostVerdict[T]) {
 	now := w.Now()
 	h.refused++
 	h.missing = 0
 	if !h.until.IsZero() {
 		if now.Before(h.until) {
-			v.Back = []T{x} // was under way when the rest began
+			v.Back = []T{x} // in flight when the pause began
 			return v
 		}
 		return w.ban(h, now, wait)
@@ -210,15 +209,15 @@ func (w *HostMonitor[T]) refused(h *host[T], name, url string, wait time.Duratio
 	return v
 }
 
-// closed counts a page that asks for a login though it did not before: the host rests at
-// once, because whatever else it is asked would be answered alike.
+// closed counts a page that requires a login although it was open. The host pauses at once, because
+// further requests would get the same response.
 func (w *HostMonitor[T]) closed(h *host[T], wait time.Duration, x T) hostVerdict[T] {
 	h.refused++
 	h.missing = 0
 	if now := w.Now(); !now.Before(h.until) {
 		return w.ban(h, now, wait)
 	}
-	return hostVerdict[T]{Back: []T{x}} // was under way when the rest began
+	return hostVerdict[T]{Back: []T{x}} // in flight when the pause began
 }
 
 func (w *HostMonitor[T]) ban(h *host[T], now time.Time, wait time.Duration) hostVerdict[T] {
@@ -228,13 +227,13 @@ func (w *HostMonitor[T]) ban(h *host[T], now time.Time, wait time.Duration) host
 	return hostVerdict[T]{Until: h.until, Row: h.refused}
 }
 
-// folder is what stands before the last slash of a URL's path.
+// folder returns a URL up to the last slash of its path.
 func folder(url string) string {
 	path, _, _ := strings.Cut(url, "?")
 	return path[:strings.LastIndexByte(path, '/')+1]
 }
 
-// unreachable counts a request without an answer.
+// unreachable counts a request without a response.
 func (w *HostMonitor[T]) unreachable(name string, x T, seen func() bool, left func() []string) (v hostVerdict[T]) {
 	if !w.since.IsZero() || w.ignored[name] {
 		return v
@@ -265,7 +264,7 @@ func (w *HostMonitor[T]) unreachable(name string, x T, seen func() bool, left fu
 	return v
 }
 
-// endRow forgets the hosts that were silent; call it with the lock held.
+// endRow clears the silent hosts. The caller holds the lock.
 func (w *HostMonitor[T]) endRow() {
 	if w.tries == 0 && len(w.silent) == 0 {
 		return
@@ -274,21 +273,21 @@ func (w *HostMonitor[T]) endRow() {
 	clear(w.silent)
 }
 
-// away returns since when the network is away; zero when it is not known to be.
+// away returns the start of the outage; zero = none known.
 func (w *HostMonitor[T]) away() time.Time {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.since
 }
 
-// Met reports whether any host has answered.
+// Met reports whether any host has responded.
 func (w *HostMonitor[T]) Met() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return len(w.good) > 0
 }
 
-// Recent returns an address of each of the hosts that answered last.
+// Recent returns one address of each host that responded last.
 func (w *HostMonitor[T]) Recent() (urls []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -300,9 +299,8 @@ func (w *HostMonitor[T]) Recent() (urls []string) {
 	return urls
 }
 
-// Back ends the time without a network: the host named has answered. The others
-// that were silent, which it returns in alphabetical order, count again once they
-// have answered themselves.
+// Back ends an outage: the named host responded. It returns the other silent hosts, sorted. These
+// are ignored until they respond.
 func (w *HostMonitor[T]) Back(name string) (silent []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -321,7 +319,7 @@ func (w *HostMonitor[T]) Back(name string) (silent []string) {
 	return silent
 }
 
-// Banned returns the hosts that rest because they refuse us, and until when.
+// Banned returns the banned hosts with the end of their pause.
 func (w *HostMonitor[T]) Banned() map[string]time.Time {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -334,7 +332,7 @@ func (w *HostMonitor[T]) Banned() map[string]time.Time {
 	return list
 }
 
-// Forgive ends the bans of the hosts that match, because a person wants to try.
+// Forgive ends the bans of the hosts that match.
 func (w *HostMonitor[T]) Forgive(match func(host string) bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

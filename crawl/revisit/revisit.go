@@ -1,16 +1,15 @@
 // Package revisit decides when to fetch a page or a host again.
 //
-// History, some 30 bytes a page, records how often a page changed (P2, incremental
-// crawling). A page that changes often is visited often, within the bounds of its kind.
-// One visit is little evidence, so an interval grows by a bounded factor at a time; it
-// may shrink at once. Every function is pure: it reads no clock.
+// History, about 30 bytes per page, records how often a page changed (P2, incremental crawling). A
+// page that changes often is visited often, within the bounds of its kind. One visit is little
+// evidence, so an interval grows by a bounded factor at a time; it may shrink at once. Every
+// function is pure: it reads no clock.
 //
-// HostMonitor tells three failures apart that look alike from one request: a page that
-// fails, a host that bans us, and a network that is down. Several refusals in a row on
-// one host are a ban. Several unreachable hosts without an answer in between are a dead
-// network, which one request to a host that answered before confirms. In both cases the
-// monitor hands back the URLs that led to the verdict, so that none of them pays for
-// it. A report costs some hundred nanoseconds; memory is bounded.
+// HostMonitor distinguishes three failures that look alike in one request: of a page, a ban by the
+// host, and a network outage. Several consecutive refusals of one host are a ban. Several
+// unreachable hosts without a response in between are an outage, which one request to a host that
+// responded before confirms. In both cases the monitor hands back the URLs that led to the verdict,
+// so that they are not penalized. A report costs some hundred nanoseconds; memory is bounded.
 //
 // P0 … P4: see docs/papers.md.
 package revisit
@@ -21,11 +20,10 @@ import (
 	"time"
 )
 
-// Kind is what a page is to the schedule.
+// Kind is the kind of a page for the schedule.
 type Kind uint8
 
-// The kinds. Aggregation pages bring the news and are visited at least daily, so
-// that a notice is found on the day it appears.
+// The kinds. Aggregation pages show new notices and are visited at least daily.
 const (
 	Other Kind = iota
 	Aggregation
@@ -36,19 +34,18 @@ type Bounds struct {
 	Min, Max time.Duration // 0 < Min ≤ Max ≤ maxInterval
 }
 
-// maxInterval is the longest interval that a setting may name, and the longest
-// that counts as one comparison.
+// maxInterval is the longest interval in settings, and the longest that counts as one comparison.
 const maxInterval = 365 * 24 * time.Hour
 
-// Settings says how eagerly pages are revisited.
+// Settings configures the revisit intervals.
 type Settings struct {
 	Aggregation, Other Bounds
 	Chance             float64 // wanted chance that a visit finds a change, inside (0, 1): higher means rarer visits
-	Growth             float64 // an interval is at most so many times as long as the one before, > 1
+	Growth             float64 // maximum factor between consecutive intervals, > 1
 }
 
-// Default is aggregation pages every 1 h … 24 h, others every 6 h … 30 d, and
-// an even chance that a visit finds a change.
+// Default returns 1 h … 24 h for aggregation pages, 6 h … 30 d for others, and a chance of .5 that
+// a visit finds a change.
 func Default() Settings {
 	return Settings{
 		Aggregation: Bounds{time.Hour, 24 * time.Hour},
@@ -85,15 +82,13 @@ func (s Settings) Bounds(k Kind) Bounds {
 	return s.Other
 }
 
-// Next returns when the page is to be visited again; a time not after now means
-// it is due, the longer ago the more overdue. A page never visited is due now,
-// one visited once after the shortest interval. From then on the interval is the
-// time in which a Poisson process of the estimated rate λ changes at least once
-// with the wanted chance p, −ln(1−p)/λ, kept within Growth and the bounds.
+// Next returns when the page is to be visited again. A time not after now means due; an earlier one
+// is more overdue. A page never visited is due now, one visited once after the shortest interval.
+// Later the interval is the time in which a Poisson process of the estimated rate λ changes at
+// least once with the wanted chance p, −ln(1−p)/λ, within Growth and the bounds.
 //
-// The result is at most the longest interval after now. A page whose last visit
-// lies in the future is due now: the clock was ahead then, or is behind now. s
-// must be valid.
+// The result is at most the longest interval after now. A page whose last visit lies in the future
+// is due now: the clock was ahead then, or is behind now. s must be valid.
 func (h History) Next(now time.Time, k Kind, s Settings) time.Time {
 	if h.Visits == 0 || ahead(h.Last, now) {
 		return now

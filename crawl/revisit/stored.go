@@ -9,9 +9,9 @@ import (
 	"angler/store/config"
 )
 
-// This file reads the schedule from settings and histories from stored pages.
+// This file reads the settings of the schedule and the histories of stored pages.
 
-// Plan is the revisit schedule that settings ask for.
+// Plan returns the revisit settings of the configuration.
 func Plan(set *config.Revisit) (Settings, error) {
 	s := Settings{
 		Aggregation: Bounds{Min: time.Duration(set.AggregationMin), Max: time.Duration(set.AggregationMax)},
@@ -24,17 +24,15 @@ func Plan(set *config.Revisit) (Settings, error) {
 	return s, nil
 }
 
-// A byte of flags follows the history of a page that a harvest has read, or a
-// discovery as a list.
+// A byte of flags follows the history of a page that a harvest has read, or a discovery as a list.
 const (
 	harvested = 1 << iota
 	unfinished
 	sending
 )
 
-// Of is what the visits of a stored page have found, and whether a harvest was
-// among them. A row that was written before there were histories counts as one
-// visit.
+// Of returns the history of a stored page, and whether a harvest has read it. A row without a
+// history counts as one visit.
 func Of(p *store.Page) (h History, read bool) {
 	h, rest, err := decode(p.History)
 	if err != nil || h.Visits == 0 {
@@ -43,9 +41,8 @@ func Of(p *store.Page) (h History, read bool) {
 	return h, len(rest) > 0 && rest[0]&harvested != 0
 }
 
-// Note writes a visit into the history of a page: row is its new row, old the one
-// before it, nil on the first visit; records is how many new ones it brought, and
-// harvest tells that a harvest has read it.
+// Note adds a visit to the history of a page. row is its new row, old the previous one, nil on the
+// first visit. records is the number of new records; harvest means that a harvest read the page.
 func Note(row, old *store.Page, records int, harvest bool) {
 	h := History{}
 	changed, read, sends := false, false, false
@@ -66,12 +63,12 @@ func Note(row, old *store.Page, records int, harvest bool) {
 	}
 }
 
-// MarkRead notes in the row of a page that a harvest has read what is stored of it:
-// no visit, and none that a discovery sent notices from before its end.
+// MarkRead marks a page as read by a harvest from its stored body. It adds no visit and clears the
+// mark of SetSending.
 func MarkRead(row *store.Page) { setFlags(row, harvested, sending) }
 
-// SetSending notes in the row of a page that a discovery under way has taken it for
-// a list and fetches its notices, or that this is over.
+// SetSending marks a page as a list whose notices a discovery in progress fetches provisionally, or
+// clears the mark.
 func SetSending(row *store.Page, on bool) {
 	if on {
 		setFlags(row, sending, 0)
@@ -80,8 +77,7 @@ func SetSending(row *store.Page, on bool) {
 	}
 }
 
-// Sending reports whether a discovery that has not come to its end took a page for
-// a list.
+// Sending reports the mark of SetSending.
 func Sending(p *store.Page) bool { return flags(p)&sending != 0 }
 
 func flags(p *store.Page) byte {
@@ -96,8 +92,8 @@ func setFlags(row *store.Page, set, clear byte) {
 	setTail(row, flags(row)&^clear|set, Unmatched(row))
 }
 
-// setTail writes what follows the history of a page: its flags, and behind them how many
-// entries of a list do not match the title patterns, unless all do.
+// setTail writes the bytes after a page's history: its flags, then the number of unmatched entries
+// unless it is 0.
 func setTail(row *store.Page, f byte, unmatched int) {
 	h, _ := Of(row)
 	row.History = h.Append(nil) // the old row may share it
@@ -109,12 +105,11 @@ func setTail(row *store.Page, f byte, unmatched int) {
 	}
 }
 
-// SetUnmatched notes in a list's row, after Note, how many of its entries do not match
-// the title patterns and are left out.
+// SetUnmatched sets the number of a list's entries that the title patterns exclude. Call it after
+// Note.
 func SetUnmatched(row *store.Page, n int) { setTail(row, flags(row), n) }
 
-// Unmatched is how many entries of a list its last visit left out because their titles do
-// not match the patterns.
+// Unmatched returns how many entries of a list its last visit excluded by the title patterns.
 func Unmatched(p *store.Page) int {
 	_, rest, err := decode(p.History)
 	if err != nil || len(rest) < 2 {
@@ -127,9 +122,8 @@ func Unmatched(p *store.Page) int {
 	return int(n)
 }
 
-// SetUnfinished notes in a list's row, after Note, whether the pages behind it are
-// still to be visited. It is stored with the list, so a harvest that is killed
-// among them leaves the mark behind.
+// SetUnfinished marks whether the further pages of a list are still to be visited. Call it after
+// Note. The mark is stored with the list, so it survives a kill.
 func SetUnfinished(row *store.Page, on bool) {
 	switch f := flags(row); {
 	case f == 0:
@@ -140,16 +134,16 @@ func SetUnfinished(row *store.Page, on bool) {
 	}
 }
 
-// Unfinished reports whether the pages behind a list are still to be visited.
+// Unfinished reports the mark of SetUnfinished.
 func Unfinished(p *store.Page) bool { return flags(p)&unfinished != 0 }
 
-// NotDue are the lists that a harvest left out because they are not due.
+// NotDue counts the lists that a harvest left out because they are not due.
 type NotDue struct {
 	N    int
 	Next time.Time // when the next one is due; zero = unknown
 }
 
-// Value is n, the zero value of nil.
+// Value returns *n, or the zero value for nil.
 func (n *NotDue) Value() NotDue {
 	if n == nil {
 		return NotDue{}
@@ -157,9 +151,8 @@ func (n *NotDue) Value() NotDue {
 	return *n
 }
 
-// Due returns those of the aggregation pages that are to be visited by now, that no
-// harvest has read yet, or that the last one did not finish, after the shortest
-// interval at most. rest are the others.
+// Due returns the aggregation pages that are due now, that no harvest has read, or that the last
+// one left unfinished, the latter after the shortest interval at most. rest counts the others.
 func Due(ws *store.Workspace, ids []uint64, plan Settings, now time.Time) (due []uint64, rest *NotDue, err error) {
 	rest = new(NotDue)
 	err = ws.EachPage(ids, func(p *store.Page) {

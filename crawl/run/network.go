@@ -115,8 +115,8 @@ func (n *network) report(c visit, u *store.URL) {
 func (n *network) put(c visit) {
 	row := c.inRow // the writer owns the tag after Put
 	n.order.Lock()
-	for _, x := range row { // its own worker will put it
-		x.excused = x.excused || !x.sent // its own worker has it in hand
+	for _, x := range row {
+		x.excused = x.excused || !x.sent // its own worker will put it
 	}
 	if u := c.before; c.excused && u != nil {
 		c.State, c.Fails, c.Retry, c.Failure = u.State, u.Fails, u.Retry, cmp.Or(u.Failure, c.failure.refused())

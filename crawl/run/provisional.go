@@ -117,8 +117,8 @@ func (h *harvester) sender(id, text uint64) uint64 {
 // link when a list announced it, or if a visit is due anyway.
 func (h *harvester) markVisited(it item) {
 	c, t := it.Capture, it.Tag
-	if t.behind != 0 { // visited again when its target is stored
-		return // it comes once more
+	if t.behind != 0 {
+		return // visited again when its target is stored
 	}
 	again := false
 	h.tasks.mu.Lock()

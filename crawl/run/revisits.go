@@ -19,8 +19,8 @@ import (
 
 // revisits holds the known pages that a discovery visits again; nil = none.
 type revisits struct {
-	plan  revisit.Settings // left to the harvest, which reads their records
-	lists map[uint64]bool  // left to the harvest, which reads their records
+	plan  revisit.Settings
+	lists map[uint64]bool // left to the harvest, which reads their records
 }
 
 // entry returns the frontier entry of a due page; false if the page is not due or cannot be read.

@@ -5,26 +5,25 @@ import (
 	"time"
 )
 
-// What the schedule could not do is tried again: after a minute, which doubles
-// with every failure in a row up to an hour or the schedule's own interval, and
-// up to half as much later, so that servers which lost the same network do not
-// come back in one moment. The next round begins when it is due, whatever was
-// tried.
+// A failed run is retried after a minute. The delay doubles with every consecutive failure, up to
+// an hour or the schedule's interval. A random part of up to half the delay is added, so that
+// servers that lost the same network do not return at the same moment. Retries do not shift the
+// next round.
 const (
 	retryFirst = time.Minute
 	retryMost  = time.Hour
 )
 
-// Retry is what the schedule is going to try again.
+// Retry is the next retry of the schedule.
 type Retry struct {
 	Task  string
 	At    time.Time
-	Fails int       // in a row, at least 1
-	Since time.Time // of the first of those
+	Fails int       // consecutive failures, at least 1
+	Since time.Time // time of the first of them
 }
 
-// tryAgain plans the retry of what has failed, at the latest with the next round;
-// nil when nothing has. Viewers, log and metrics are told.
+// planRetry plans the retry of failed tasks, at the latest with the next round. It returns nil if
+// none failed. It updates viewers, log and metrics.
 func (s *Schedule) tryAgain(end roundEnd, next time.Time, every time.Duration) *Retry {
 	was := s.retry.Load()
 	if len(end.failed) == 0 {

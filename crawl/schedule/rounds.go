@@ -1,7 +1,6 @@
-// Package schedule keeps a workspace fresh: rounds of a discovery and a harvest,
-// harvests between them when aggregation pages have become due, and another try
-// of what failed. It starts runs through a small interface and never touches one.
-// The clock and the waiting are given, so that a day can be simulated.
+// Package schedule keeps a workspace fresh: rounds of a discovery and a harvest, harvests between
+// them when aggregation pages become due, and retries. It starts runs through a small interface and
+// never accesses one. Clock and timer are injected, so that a day can be simulated.
 package schedule
 
 import (
@@ -18,13 +17,13 @@ import (
 	"angler/store/config"
 )
 
-// Runner starts runs and waits for them to end.
+// Runner starts runs and waits for their end.
 type Runner interface {
 	Discover(ctx context.Context, opt run.Options) (run.Summary, error)
 	Harvest(ctx context.Context, opt run.Options) (run.Summary, error)
 }
 
-// Config is what a Schedule works with.
+// Config holds the parts of a Schedule.
 type Config struct {
 	Runner       Runner
 	Jobs         *jobs.Jobs
@@ -35,25 +34,25 @@ type Config struct {
 	Now          func() time.Time
 }
 
-// Schedule is the schedule of one workspace. Rounds is called once at a time;
-// Retry, Unfinished and Next are safe for concurrent use.
+// Schedule is the schedule of one workspace. Only one call of Rounds may run at a time; Retry,
+// Unfinished and Next are safe for concurrent use.
 type Schedule struct {
 	Config
-	retry atomic.Pointer[Retry] // what could not be done; nil = nothing
+	retry atomic.Pointer[Retry] // nil = none
 	open  atomic.Pointer[Unfinished]
-	next  atomic.Pointer[time.Time] // when the next round begins; nil = there are no rounds
+	next  atomic.Pointer[time.Time] // start of the next round; nil = no rounds
 }
 
 // New returns a Schedule.
 func New(c Config) *Schedule { return &Schedule{Config: c} }
 
-// Retry is what is going to be tried again; nil = nothing.
+// Retry returns the next retry; nil = none.
 func (s *Schedule) Retry() *Retry { return s.retry.Load() }
 
-// Unfinished is what the last round has left; nil = nothing.
+// Unfinished returns the work that the last round left; nil = none.
 func (s *Schedule) Unfinished() *Unfinished { return s.open.Load() }
 
-// Next is when the next round begins; zero = there are no rounds.
+// Next returns the start of the next round; zero = no rounds.
 func (s *Schedule) Next() time.Time {
 	if t := s.next.Load(); t != nil {
 		return *t
@@ -71,18 +70,16 @@ func (s *Schedule) Due() ([]uint64, error) {
 	return due, err
 }
 
-// Rounds keeps a workspace fresh until ctx ends: a round, which is a discovery
-// and then a harvest, at once and again whenever every has passed since the last
-// one began. In between a harvest visits the aggregation pages that have become
-// due (see revisit), so that one that changes by the hour is not left for a day,
-// and none waits longer than the longest interval of the settings and the pause
-// between two harvests. Other pages are visited by rounds alone.
+// Rounds keeps a workspace fresh until ctx ends. A round is a discovery followed by a harvest, at
+// once and then every interval. Between rounds, harvests visit aggregation pages that become due
+// (see revisit). So a page that changes hourly does not wait for a day, and none waits longer than
+// the longest interval of the settings plus the pause between two harvests. Only rounds visit other
+// pages.
 //
-// A run that a person has started is waited for; after one of these that a
-// person stops nothing begins before the next round. What fails is tried again,
-// see tryAgain, with what was to follow it. What is left because hosts rest or URLs
-// wait for their next try goes on when the first of them is ready, see goOn. told is given the outcome of each
-// run. after is the clock; nil = time.After.
+// Rounds waits for a run that a user started. After a user stops a scheduled run, nothing starts
+// before the next round. planRetry retries a failed task with those after it. planContinue
+// continues work that waits for pausing hosts or retries. report receives the result of each run.
+// after is the timer; nil = time.After.
 func (s *Schedule) Rounds(ctx context.Context, every time.Duration, told func(run.Summary, error), after func(time.Duration) <-chan time.Time) {
 	if after == nil {
 		after = time.After
@@ -139,15 +136,13 @@ func (s *Schedule) Rounds(ctx context.Context, every time.Duration, told func(ru
 	}
 }
 
-// left is what remains of every since begun; never more than every, should the
-// clock be set back.
+// left returns the rest of the interval since begun, at most every, in case the clock is set back.
 func (s *Schedule) left(begun time.Time, every time.Duration) time.Duration {
 	return min(every, begun.Add(every).Sub(s.Now()))
 }
 
-// waited is when the round began, by the clock that stands after a wait of d since
-// from: where it was set back meanwhile, the next round must not wait until it has
-// come so far again.
+// waited returns the start of the round, corrected after a wait of d since from. If the clock was
+// set back meanwhile, the next round would otherwise be late by that amount.
 func (s *Schedule) waited(begun, from time.Time, d time.Duration) time.Time {
 	now := s.Now()
 	if passed := now.Sub(from); passed < d {
@@ -159,17 +154,15 @@ func (s *Schedule) waited(begun, from time.Time, d time.Duration) time.Time {
 	return begun
 }
 
-// untilDue is how long to wait before looking whether a harvest is worth its
-// while: until the next page that a harvest has read is due, at most the shortest
-// interval of the settings, because people run harvests and find pages too, and
-// at least a quarter of it, so that what becomes due shortly after each other is
-// visited in one. Pages that are due already do not count: the harvest just over
-// could not reach them, or they became due while it ran (what it read can make
-// another page an aggregation page), and must not start another one at once.
+// untilDue returns how long to wait before checking for a harvest: until the next harvested page is
+// due. It is at most the shortest interval of the settings, because users also run harvests and
+// find pages. It is at least a quarter of it, so that pages due shortly after each other share a
+// harvest. Pages that are due already do not count. The last harvest could not reach them, or they
+// became due during it, and they must not start another one at once.
 func (s *Schedule) untilDue() time.Duration {
 	plan, err := revisit.Plan(&s.Settings().Revisit)
 	if err != nil {
-		return time.Hour // the runs say what is wrong
+		return time.Hour // the runs report the error
 	}
 	now, shortest := s.Now(), plan.Aggregation.Min
 	wait := shortest
@@ -185,32 +178,31 @@ func (s *Schedule) untilDue() time.Duration {
 	return max(wait, shortest/4, time.Minute)
 }
 
-// anyDue reports whether a harvest would find a page that is due.
+// anyDue reports whether any aggregation page is due.
 func (s *Schedule) anyDue() bool {
 	due, err := s.Due()
 	return err == nil && len(due) > 0
 }
 
-// task is one of the runs that a round consists of.
+// task is one run of a round.
 type task struct {
 	name  string
 	run   func(context.Context, run.Options) (run.Summary, error)
-	lists []uint64 // harvest: visited although they are not due
+	lists []uint64 // harvest: lists to visit although they are not due
 }
 
-// roundEnd is what came of a round.
+// roundEnd is the result of a round.
 type roundEnd struct {
-	stopped bool   // by a person
-	failed  []task // the one that failed and those that were to follow it
+	stopped bool   // by a user
+	failed  []task // the failed task and those after it
 	later   int    // URLs left to a later run
 	next    time.Time
-	names   []string // of the tasks that left them
-	lists   []uint64 // lists whose notices were left
-	gained  int      // pages and notices brought home
+	names   []string // of the tasks that left URLs
+	lists   []uint64 // lists with notices left
+	gained  int      // pages and notices stored
 }
 
-// round runs the tasks, each when the one before has ended. What fails ends the
-// round, too.
+// round runs the tasks one after the other. A failure ends the round.
 func (s *Schedule) round(ctx context.Context, told func(run.Summary, error), tasks []task) roundEnd {
 	var end roundEnd
 	for i, t := range tasks {

@@ -7,28 +7,27 @@ import (
 	"angler/crawl/view"
 )
 
-// A round that ends because hosts rest, or because URLs wait for their next try,
-// is unfinished. It goes on when the first of them is ready, but not before
-// goOnFirst, which doubles with every try in a row that brings nothing home, up to
-// goOnMost or the schedule's own interval: a host that never answers again must not
-// keep the schedule busy.
+// A round is unfinished if hosts pause or URLs wait for a retry. It continues when the first of
+// them is ready, but not before minContinue. This delay doubles with every consecutive attempt
+// without results, up to maxContinue or the schedule's interval, because a host may never respond
+// again.
 const (
 	goOnFirst = 2 * time.Minute
 	goOnMost  = 4 * time.Hour
 )
 
-// Unfinished is what a round has left to do.
+// Unfinished is the work that a round left.
 type Unfinished struct {
-	Since   time.Time // it was left first
-	At      time.Time // it goes on
-	Waiting int       // URLs
-	idle    int       // tries in a row that brought nothing home
+	Since   time.Time // first time that work was left
+	At      time.Time // time to continue
+	Waiting int       // waiting URLs
+	idle    int       // consecutive attempts without results
 	names   []string
 	lists   []uint64
 }
 
-// goOn plans when a round goes on that has left something, at the latest with the
-// next round; nil when it has not. Viewers, log and metrics are told.
+// planContinue plans when to continue an unfinished round, at the latest with the next round. It
+// returns nil if no work is left. It updates viewers, log and metrics.
 func (s *Schedule) goOn(end roundEnd, next time.Time, every time.Duration) *Unfinished {
 	was := s.open.Load()
 	if end.later == 0 || end.stopped {
@@ -59,7 +58,7 @@ func (s *Schedule) goOn(end roundEnd, next time.Time, every time.Duration) *Unfi
 	return u
 }
 
-// besides adds what a harvest between has left to what goes on already.
+// addLists adds the lists that a harvest between rounds left to the planned work.
 func (s *Schedule) besides(u *Unfinished, between roundEnd) *Unfinished {
 	more := *u // viewers may hold the old one
 	more.lists = both(u.lists, between.lists)
@@ -67,14 +66,14 @@ func (s *Schedule) besides(u *Unfinished, between roundEnd) *Unfinished {
 	return &more
 }
 
-// both are the lists that are in one or the other.
+// union returns the sorted union of two lists.
 func both(a, b []uint64) []uint64 {
 	all := slices.Concat(a, b)
 	slices.Sort(all)
 	return slices.Compact(all)
 }
 
-// left are the lists some of whose notices wait; a nil *Unfinished has none.
+// left returns the lists with waiting notices; none for nil.
 func (u *Unfinished) left() []uint64 {
 	if u == nil {
 		return nil
@@ -82,8 +81,7 @@ func (u *Unfinished) left() []uint64 {
 	return u.lists
 }
 
-// tasks are what goes on: a discovery with the harvest that follows it, or the
-// harvest alone.
+// tasks returns the tasks to continue: a discovery with its harvest, or only the harvest.
 func (u *Unfinished) tasks(r Runner) []task {
 	harvest := task{name: view.Harvest, run: r.Harvest, lists: u.lists}
 	if slices.Contains(u.names, view.Discovery) {

@@ -12,14 +12,13 @@ import (
 	"angler/store/attached"
 )
 
-// This file is the texts of a notice's documents, in which words are looked for as in
-// its own.
+// This file searches the document texts of notices.
 
-// mostOfDocument is how many bytes of a document's text are searched. It bounds what a
-// hostile file can make of the index.
+// maxDocument bounds the searched bytes of a document's text, so that a hostile file cannot inflate
+// the index.
 const mostOfDocument = 1 << 20
 
-// documentsOf are the documents of a notice with a text.
+// documentsOf returns the documents of a notice with a text.
 func (s *Search) documentsOf(n *store.Notice) ([]attachments.DocumentText, error) {
 	if s.Documents == nil || len(n.Attachments) == 0 {
 		return nil, nil
@@ -33,7 +32,7 @@ func (s *Search) documentsOf(n *store.Notice) ([]attachments.DocumentText, error
 	return list, err
 }
 
-// someDocuments reports whether any notice can have a document with a text.
+// someDocuments reports whether any notice can have a document text.
 func (s *Search) someDocuments() (bool, error) {
 	if s.Documents == nil {
 		return false, nil
@@ -41,13 +40,12 @@ func (s *Search) someDocuments() (bool, error) {
 	return attached.Any(s.Store)
 }
 
-// linksFiles stands in the row of every notice that links to documents; a quote within
-// a text has a backslash before it.
+// linksFiles occurs in the row of every notice with documents; a quote within a text is escaped.
 var linksFiles = []byte(`"attachments":[{`)
 
 func mayHaveDocuments(row []byte) bool { return bytes.Contains(row, linksFiles) }
 
-// with is what a document of the index is made from that has texts of documents, too.
+// withDocuments returns the source of an index document that includes document texts.
 func (m made) with(documents []attachments.DocumentText) made {
 	for _, d := range documents {
 		m.row = crc32.Update(m.row, castagnoli, []byte(d.Text+"\x00"))
@@ -55,8 +53,7 @@ func (m made) with(documents []attachments.DocumentText) made {
 	return m
 }
 
-// heldBy reports whether a notice, one of its documents or one of its values holds a
-// word.
+// heldBy reports whether a notice, one of its documents or one of its values holds a word.
 func heldBy(n *store.Notice, documents []attachments.DocumentText, says []value, w filter.Word) bool {
 	if inNotice(n, w) || inValues(says, w) {
 		return true
@@ -69,7 +66,7 @@ func heldBy(n *store.Notice, documents []attachments.DocumentText, says []value,
 	return false
 }
 
-// Held tells which of some words a notice holds, as Holding does.
+// Held reports which of the words a notice holds, as Holding does.
 func (s *Search) Held(n *store.Notice, words []filter.Word) []bool {
 	documents, _ := s.documentsOf(n) // Holding reports the error
 	out := make([]bool, len(words))
@@ -79,7 +76,7 @@ func (s *Search) Held(n *store.Notice, words []filter.Word) []bool {
 	return out
 }
 
-// Again takes up notices whose documents have other texts now, or that say other values.
+// Again queues notices with changed document texts or values.
 func (s *Search) Again(ids []uint64) {
 	for _, id := range ids {
 		n, err := s.Store.Notice(id)
@@ -90,7 +87,7 @@ func (s *Search) Again(ids []uint64) {
 		switch now := s.waiting[id]; {
 		case len(s.waiting) >= mostWaiting:
 			n = nil
-		case now != nil: // it may be newer; another pointer tells that it came again
+		case now != nil: // n may be newer; a new pointer marks a second change
 			newer := *now
 			n = &newer
 		}
@@ -100,9 +97,8 @@ func (s *Search) Again(ids []uint64) {
 	s.Wake.Ring()
 }
 
-// Within returns the snippet of a notice for words, and the name of the document from
-// which it is; "" where the notice itself or one of its values holds a word, or nothing
-// does.
+// Within returns the snippet of a notice for words, and the name of the document it is from. The
+// name is "" if the notice itself or a value holds a word, or nothing does.
 func (s *Search) Within(n *store.Notice, words []filter.Word, size int) (snippet string, lit []Span, document string, err error) {
 	snippet, lit = Snippet(n.Text, words, size)
 	if len(lit) > 0 || len(Lit(n.Title, words)) > 0 {
@@ -120,8 +116,7 @@ func (s *Search) Within(n *store.Notice, words []filter.Word, size int) (snippet
 	return snippet, lit, "", err
 }
 
-// scanDocuments looks for words in the documents of notices, and calls found for each
-// that holds one.
+// scanDocuments searches words in the documents of notices and calls found for each match.
 func (s *Search) scanDocuments(ctx context.Context, ids []uint64, words []filter.Word, found func(word int, id uint64)) error {
 	for _, id := range ids {
 		if err := ctx.Err(); err != nil {
@@ -147,9 +142,8 @@ func (s *Search) scanDocuments(ctx context.Context, ids []uint64, words []filter
 	return nil
 }
 
-// eachMade calls f for every stored notice with what its document is to be made from,
-// first for those without documents of their own. It holds no transaction while texts
-// of documents are read.
+// eachSource calls f for every stored notice with the source of its index document, first for those
+// without documents. It holds no transaction while document texts are read.
 func (s *Search) eachMade(ctx context.Context, fingerprint uint64, f func(id uint64, m made)) error {
 	documents, err := s.someDocuments()
 	if err != nil {

@@ -10,16 +10,15 @@ import (
 	"angler/store/sealed"
 )
 
-// This file reads the index of a workspace that another process has open, or that
-// cannot be written. Segments never change, so a copy of the small file that names them
-// is a moment of the index, as long as they are there; a segment that is merged away
-// meanwhile makes the copy void, and another one is made.
+// This file reads the index of a workspace that another process has open, or that cannot be
+// written. Segments never change, so a copy of the small root file is a snapshot of the index while
+// its segments exist. If a segment is merged away meanwhile, another copy is made.
 
-// mostCopies are tried.
+// maxCopies bounds the attempts.
 const mostCopies = 3
 
-// readBeside opens the index for reading until ctx ends. Notices that it lacks are looked
-// at by every question. Where it cannot be read all are.
+// readCopy opens a copy of the index until ctx ends. Every query also reads the notices that the
+// copy lacks; without a readable index, all notices.
 func (k *keeper) readBeside(ctx context.Context) {
 	for range mostCopies {
 		dir, err := copyIndex(ctx, k.dir)
@@ -46,8 +45,8 @@ func (k *keeper) readBeside(ctx context.Context) {
 	k.shut()
 }
 
-// take makes an index the one in force; what it has otherwise than the store waits, so
-// that it is looked at.
+// adopt makes an index the one in force. Notices that differ from the store are queued, so that
+// queries read them.
 func (k *keeper) take(ctx context.Context, ix *index) error {
 	if err := k.valued(ctx); err != nil {
 		return err
@@ -74,8 +73,7 @@ func (k *keeper) take(ctx context.Context, ix *index) error {
 	return nil
 }
 
-// copyIndex makes a folder of the index of one moment, whose segments are those of the
-// index itself.
+// copyIndex makes a folder with a snapshot of the index; its segments are links to the originals.
 func copyIndex(ctx context.Context, from string) (dir string, err error) {
 	made, err := os.MkdirTemp("", "angler-search-*")
 	if err != nil {

@@ -15,29 +15,29 @@ import (
 	"angler/store"
 )
 
-// The fields of a document.
+// Fields of an index document.
 const (
 	gramField = "g"
 	wordField = "w"
 )
 
-// everyDocument is a word of all documents: no text holds it.
+// everyDocument is a term of all documents; no text contains it.
 const everyDocument = "\x00"
 
-// titleWeight is how many words of a text one of the title counts as.
+// titleWeight is how many words of the text one word of the title counts.
 const titleWeight = 3
 
-// made is what a document was made from: another notice under the same id has another
-// row, and another dictionary another fingerprint.
+// made identifies the source of an index document: hash of the row, and fingerprint of the
+// dictionary.
 type made struct{ row, words uint32 }
 
-// keyOf names a document, so that what is outdated can be told without reading it.
+// keyOf returns the key of a document, which shows whether it is outdated without reading it.
 func keyOf(id uint64, m made) string {
 	k := binary.BigEndian.AppendUint64(make([]byte, 0, 16), id)
 	return string(binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(k, m.row), m.words))
 }
 
-// splitKey is the reverse of keyOf.
+// splitKey is the inverse of keyOf.
 func splitKey(key string) (id uint64, m made, ok bool) {
 	k := []byte(key)
 	if len(k) != 16 {
@@ -46,17 +46,17 @@ func splitKey(key string) (id uint64, m made, ok bool) {
 	return binary.BigEndian.Uint64(k), made{binary.BigEndian.Uint32(k[8:]), binary.BigEndian.Uint32(k[12:])}, true
 }
 
-// form is changed with everything that changes documents: old ones are made again.
+// form is the version of the document format; a change rebuilds all documents.
 const form = 2
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// madeFrom tells what the document of a row is made from.
+// sourceOf returns the source of a row's document.
 func madeFrom(row []byte, fingerprint uint64) made {
 	return made{crc32.Update(form, castagnoli, row), uint32(fingerprint ^ fingerprint>>32)}
 }
 
-// newDoc makes the document of a notice. bleve's analysis workers cut its texts.
+// newDoc makes the index document of a notice. bleve's analysis workers tokenize its texts.
 func newDoc(
 	key string, n *store.Notice, documents []attachments.DocumentText, says []value, words *dict.Dict,
 ) *document.Document {
@@ -75,7 +75,7 @@ func newDoc(
 		AddField(document.NewTextFieldCustom(wordField, nil, weighted, bleve.IndexField, wordAnalyzer{words}))
 }
 
-// gramAnalyzer cuts a text in small letters into grams.
+// gramAnalyzer cuts a lower-case text into grams.
 type gramAnalyzer struct{}
 
 // Analyze implements analysis.Analyzer.

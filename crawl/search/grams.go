@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// kind tells the runes that make grams: letters and digits of ASCII, and those of
-// everything else. No gram reaches from one kind into another or over any other sign.
+// kind classifies the runes of grams: ASCII letters and digits, and other letters and digits. A
+// gram never crosses kinds or other characters.
 func kind(r rune) int {
 	switch {
 	case r < utf8.RuneSelf:
@@ -22,14 +22,14 @@ func kind(r rune) int {
 }
 
 const (
-	narrow = 1 // three to a gram
-	wide   = 2 // two to a gram
+	narrow = 1 // three per gram
+	wide   = 2 // two per gram
 )
 
-// eachGram calls f for the grams of a text in small letters, which are parts of it. A
-// gram comes as often as it stands there. It reports whether the text is but one gram.
+// eachGram calls f for all grams of a lower-case text, as substrings, repeated ones included. It
+// reports whether the text is exactly one gram.
 func eachGram(text string, f func(gram string)) (whole bool) {
-	var at [3]int // where the last runes began, newest last
+	var at [3]int // start of the last runes, newest last
 	run, last := 0, 0
 	n := 0
 	for i, r := range text {
@@ -58,8 +58,8 @@ func eachGram(text string, f func(gram string)) (whole bool) {
 	return whole && n == 1
 }
 
-// gramsOf are the grams of a word, each once, and whether the word is but one gram, so
-// that whatever has the gram holds the word. Whatever holds the word has them all.
+// gramsOf returns the distinct grams of a word. Every text that holds the word has them all. whole
+// means that the word is exactly one gram, so a text with the gram holds the word.
 func gramsOf(word string) (grams []string, whole bool) {
 	seen := map[string]bool{}
 	whole = eachGram(word, func(g string) {
@@ -71,8 +71,8 @@ func gramsOf(word string) (grams []string, whole bool) {
 	return grams, whole
 }
 
-// pieces cuts a word into n parts of about equal length: what differs from it in fewer
-// than n characters holds one of them.
+// pieces cuts a word into n parts of about equal length. A text that differs in fewer than n
+// characters holds one of them.
 func pieces(word string, n int) []string {
 	runes := []rune(word)
 	out := make([]string, 0, n)
@@ -82,5 +82,5 @@ func pieces(word string, n int) []string {
 	return out
 }
 
-// small is the text of a document in small letters, in which grams are looked for.
+// small returns the lower-case text in which grams are searched.
 func small(parts ...string) string { return strings.ToLower(strings.Join(parts, "\n")) }

@@ -8,8 +8,8 @@ import (
 	"angler/crawl/filter"
 )
 
-// Holding returns for each of some words the ids of the notices that hold it in their
-// address, title, text, documents or values, as filter.Word.In says.
+// Holding returns, for each word, the ids of the notices that hold it in address, title, text,
+// documents or values, as filter.Word.In defines.
 func (s *Search) Holding(ctx context.Context, words []filter.Word) ([]*roaring64.Bitmap, error) {
 	if err := s.valued(ctx); err != nil {
 		return nil, err
@@ -17,7 +17,7 @@ func (s *Search) Holding(ctx context.Context, words []filter.Word) ([]*roaring64
 	m := s.now()
 	defer m.close()
 	found := make([]*roaring64.Bitmap, len(words))
-	var everywhere []int // words that are looked for in all notices
+	var everywhere []int // words to search in all notices
 	for i, w := range words {
 		found[i] = roaring64.New()
 		if m.ix == nil {
@@ -67,16 +67,15 @@ func (s *Search) Holding(ctx context.Context, words []filter.Word) ([]*roaring64
 	return found, nil
 }
 
-// known reports whether a text that has the word as a word of the dictionary holds it as
-// it is written.
+// known reports whether the word as a dictionary word proves that the text holds it literally.
 func (s *Search) known(w filter.Word) bool { return w.Near == 0 && hanOnly(w.Text) }
 
-// candidates adds to sure the notices that hold the word, and returns those that may
-// hold it besides; not ok when the index cannot tell.
+// candidates adds to sure the notices that hold the word, and returns those that may hold it. ok is
+// false if the index cannot answer.
 func (s *snapshot) candidates(ctx context.Context, known bool, w filter.Word, sure *roaring64.Bitmap) (
 	unsure *roaring64.Bitmap, ok bool, err error,
 ) {
-	ways := [][]string{{}} // one of these sets of grams is in whatever holds the word
+	ways := [][]string{{}} // every text with the word has at least one of these sets of grams
 	whole := false
 	if w.Near == 0 {
 		ways[0], whole = gramsOf(w.Text)

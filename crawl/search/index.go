@@ -16,27 +16,27 @@ import (
 	"angler/store/modes"
 )
 
-// index is the open index of a workspace. One process has it open at a time.
+// index is the open index of a workspace. Only one process has it open.
 type index struct {
 	dir    string
 	x      bleve.Index
 	queue  *bleve.AnalysisQueue
-	failed chan error // holds the first failure, of bleve's own goroutines, too
+	failed chan error // holds the first error, also of bleve's goroutines
 
 	mu   sync.Mutex
-	last *snapshot // taken last; valid until the index changes
+	last *snapshot // last snapshot; valid until the index changes
 }
 
-// rootFile names the segments; bleve calls it so.
+// rootFile is bleve's name for the list of segments.
 const rootFile = "root.bolt"
 
-// analysers is how many goroutines cut texts while a batch is made.
+// analysers is the number of goroutines that tokenize texts of a batch.
 const analysers = 2
 
-// asyncName names the function that bleve tells its errors.
+// asyncName is the name of the callback for bleve's asynchronous errors.
 const asyncName = "angler"
 
-// opened leads from a folder to its open index.
+// opened maps a folder to its open index.
 var opened sync.Map // path → *index
 
 func init() {
@@ -47,7 +47,7 @@ func init() {
 	}
 }
 
-// fail has the keeper close the index; of several failures the first counts.
+// fail makes the keeper close the index; the first error counts.
 func (ix *index) fail(err error) {
 	select {
 	case ix.failed <- err:
@@ -55,8 +55,8 @@ func (ix *index) fail(err error) {
 	}
 }
 
-// openIndex opens the index in a folder, or makes an empty one. A panic of the library
-// over a damaged file is an error.
+// openIndex opens the index in a folder, or creates an empty one. It turns a panic of the library
+// over a damaged file into an error.
 func openIndex(dir string, reading bool) (ix *index, err error) {
 	if !reading {
 		if err := modes.MakeFolder(dir); err != nil {
@@ -92,8 +92,7 @@ func (ix *index) close() error {
 	return err
 }
 
-// batch puts documents into the index and takes others out, in one step that is on the
-// disk when it returns.
+// batch adds and removes documents in one step, which is on disk when it returns.
 func (ix *index) batch(in []*document.Document, out []string) (err error) {
 	defer caught(&err)
 	b := bleve.NewBatch()
@@ -106,7 +105,7 @@ func (ix *index) batch(in []*document.Document, out []string) (err error) {
 	return ix.x.Batch(b)
 }
 
-// size is how many bytes the index takes on the disk.
+// sizeOf returns the bytes of the index on disk.
 func sizeOf(dir string) (n int64) {
 	list, _ := os.ReadDir(dir)
 	for _, e := range list {
@@ -120,22 +119,21 @@ func sizeOf(dir string) (n int64) {
 // snapshot is the index at one moment. It must be closed.
 type snapshot struct {
 	*scorch.IndexSnapshot
-	at   []entry // by number of the document
+	at   []entry // by document number
 	docs int
-	long float64 // the average number of words of a document
+	long float64 // average number of words per document
 }
 
-// entry is a document: the notice that it is of, 0 once it is taken out.
+// entry is a document with its notice; 0 = deleted.
 type entry struct {
 	id   uint64
 	made made
-	long float32 // how many words it has
+	long float32 // number of its words
 }
 
 var errIndex = errors.New("the index cannot be read")
 
-// look returns the index as it is. It reads the keys of all documents when the index has
-// changed.
+// snapshot returns the present index. It reads the keys of all documents after a change.
 func (ix *index) look() (_ *snapshot, err error) {
 	defer caught(&err)
 	r, err := ix.x.Reader()
@@ -162,7 +160,7 @@ func (ix *index) look() (_ *snapshot, err error) {
 			return errIndex
 		}
 		n := int(p.ID.Value())
-		long := 1 / (p.Norm * p.Norm) // bleve keeps 1 ÷ √length
+		long := 1 / (p.Norm * p.Norm) // bleve stores 1 ÷ √length
 		s.at = append(s.at, make([]entry, n+1-len(s.at))...)
 		s.at[n] = entry{id, m, float32(long)}
 		s.docs++
@@ -180,7 +178,7 @@ func (ix *index) look() (_ *snapshot, err error) {
 
 func (s *snapshot) close() { _ = s.IndexSnapshot.Close() }
 
-// each calls f for the documents that have a word, in their order.
+// each calls f for the documents with a word, in order.
 func (s *snapshot) each(word string, norm bool, f func(*bleve.TermFieldDoc) error) error {
 	it, err := s.TermFieldReader(context.Background(), []byte(word), wordField, true, norm, false)
 	if err != nil {
@@ -199,7 +197,7 @@ func (s *snapshot) each(word string, norm bool, f func(*bleve.TermFieldDoc) erro
 	}
 }
 
-// having counts the documents that have a word.
+// having counts the documents with a word.
 func (s *snapshot) having(word string) (uint64, error) {
 	it, err := s.TermFieldReader(context.Background(), []byte(word), wordField, false, false, false)
 	if err != nil {
@@ -209,7 +207,7 @@ func (s *snapshot) having(word string) (uint64, error) {
 	return it.Count(), nil
 }
 
-// holding returns the notices whose documents have all of some terms.
+// holding returns the notices whose documents have all terms.
 func (s *snapshot) holding(ctx context.Context, field string, terms []string) (*roaring64.Bitmap, error) {
 	var parts []query.Searcher
 	for _, t := range terms {
@@ -239,11 +237,10 @@ func (s *snapshot) holding(ctx context.Context, field string, terms []string) (*
 	}
 }
 
-// unscored asks bleve for documents alone, which lets it intersect whole sets of them.
+// unscored asks bleve for documents without scores, which lets it intersect whole sets.
 var unscored = query.SearcherOptions{Score: "none"}
 
-// indexed returns what each notice's document was made from, and the keys of documents
-// that stand for a notice besides.
+// indexed returns the source of each notice's document, and the keys of duplicate documents.
 func (s *snapshot) indexed() (of map[uint64]made, besides []string) {
 	of = make(map[uint64]made, s.docs)
 	for _, d := range s.at {

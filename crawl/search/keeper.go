@@ -25,36 +25,36 @@ import (
 // This file keeps the index up to date, in one goroutine.
 
 const (
-	leisure     = time.Second            // until an opened workspace gets its index
-	gather      = 200 * time.Millisecond // new notices wait for each other
-	again       = time.Minute            // until what failed is tried again
-	manyDocs    = 1000                   // to be made are a job that people see
-	besides     = 49                     // beside a run: rest so many times as long as was worked
-	longestRest = 5 * time.Second        // after which a run may be over
-	mostRests   = 12                     // in which notices wait for each other beside a run
-	batchDocs   = 512                    // are made at a time
+	leisure     = time.Second            // delay after opening a workspace
+	gather      = 200 * time.Millisecond // so that one batch takes several new notices
+	again       = time.Minute            // after a failure
+	manyDocs    = 1000                   // documents from which a job shows the progress
+	besides     = 49                     // beside a run: rest this multiple of the working time
+	longestRest = 5 * time.Second        // the run may have ended by then
+	mostRests   = 12                     // maximum of rests before a batch beside a run
+	batchDocs   = 512                    // documents per batch
 	batchSize   = 4 << 20                // bytes of their texts
-	mostTries   = 3                      // to make a damaged index again
+	mostTries   = 3                      // rebuilds of a damaged index
 )
 
-// keeper is what the goroutine knows.
+// keeper is the state of the goroutine.
 type keeper struct {
 	*Search
 	dir   string
-	words *dict.Dict // that the index was made with; nil = compare
+	words *dict.Dict // dictionary of the index; nil = compare with the store
 	tries int
-	said  bool // that the disk is full
+	said  bool // the full disk was reported
 
 	making sync.Mutex // guards have
 	have   map[uint64]made
 }
 
-// leastRoom must be free on the disk, besides as much again as the index takes: segments
-// are merged into new ones. bleve is not to meet a full disk: it tries again and again,
-// and parts of it do not survive that.
+// minFree is the disk space required in addition to the size of the index, because segments are
+// merged into new ones. bleve must not meet a full disk: it retries forever, and some of its parts
+// do not survive it.
 const leastRoom = 32 << 20
 
-// roomy says whether the disk has room for what is to be written.
+// checkFree returns syscall.ENOSPC if the disk lacks space for a write.
 func (k *keeper) roomy() error {
 	if k.Free == nil {
 		return nil
@@ -65,10 +65,10 @@ func (k *keeper) roomy() error {
 	return nil
 }
 
-// errCancelled says that a person has cancelled the making of the index.
+// errCancelled means that a user cancelled the indexing.
 var errCancelled = errors.New("it was cancelled")
 
-// Keep makes the index and keeps it up to date until ctx ends; at most once for a Search.
+// Keep builds the index and keeps it up to date until ctx ends. Call it at most once per Search.
 func (s *Search) Keep(ctx context.Context) {
 	if !s.Soon {
 		if jobs.Sleep(ctx, leisure); ctx.Err() != nil {
@@ -102,11 +102,12 @@ func (s *Search) Keep(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-look.C: // a person may have removed the files
+		case <-look.C: // a user may have deleted the files
 		case err := <-broken:
 			k.failed(ctx, err)
 		case <-s.Wake:
-			// What waits is looked for in memory, and every batch beside a run is a segment to merge.
+			// Queries read queued notices from memory, and every batch beside a run adds a segment
+			// to merge.
 			jobs.Sleep(ctx, gather)
 			for n := 0; n < mostRests && k.Jobs.Task() != "" && !k.pressing(); n++ {
 				jobs.Sleep(ctx, longestRest)
@@ -116,15 +117,14 @@ func (s *Search) Keep(ctx context.Context) {
 	}
 }
 
-// pressing reports whether a batch is full, or what is in the index may be found wrongly.
+// pressing reports whether a batch is full, or the index may give wrong results.
 func (k *keeper) pressing() bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return len(k.waiting) >= batchDocs || k.lost || k.words != k.Dict()
 }
 
-// lookEvery is how often the keeper looks whether the files of the index are there while
-// nothing happens.
+// lookEvery is how often the keeper checks the files of the index while idle.
 const lookEvery = time.Minute
 
 func (k *keeper) shut() {
@@ -138,9 +138,9 @@ func (k *keeper) shut() {
 	k.words, k.have = nil, nil
 }
 
-// failed closes the index, so that questions look at the stored notices. A full disk is
-// waited for, a cancelled job is not begun again; anything else is mended by making the
-// index again, a few times.
+// failed closes the index, so that queries read the stored notices. It waits while the disk is
+// full, and does not restart a cancelled job. Otherwise it deletes the index, up to maxTries times,
+// to build it again.
 func (k *keeper) failed(ctx context.Context, err error) {
 	k.shut()
 	switch {
@@ -175,8 +175,7 @@ func unwritable(err error) bool {
 	return errors.Is(err, os.ErrPermission) || errors.Is(err, syscall.EROFS)
 }
 
-// broken has the keeper close an index that could not be read; the question that found
-// it out is asked again by its caller.
+// broken makes the keeper close an unreadable index. The caller must repeat the query.
 func (s *Search) broken(err error) error {
 	s.mu.Lock()
 	if s.index != nil {
@@ -187,7 +186,7 @@ func (s *Search) broken(err error) error {
 	return fmt.Errorf("%w (%w); it is made again, ask once more", errIndex, err)
 }
 
-// catchUp makes whatever is missing in the index or outdated.
+// catchUp indexes all missing and outdated notices.
 func (k *keeper) catchUp(ctx context.Context) error {
 	if k.Store.Counts().Notices == 0 && k.index == nil {
 		k.tell(Progress{Why: "there are no notices yet"})
@@ -246,8 +245,8 @@ func (k *keeper) catchUp(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// compare makes the documents that the store has and the index lacks or has otherwise,
-// first those that are found wrongly, then those that other words were cut from.
+// compare indexes the notices that are missing or outdated in the index. Those with wrong content
+// come first, then those cut by another dictionary.
 func (k *keeper) compare(ctx context.Context, words *dict.Dict) error {
 	if err := k.valued(ctx); err != nil {
 		return err
@@ -318,11 +317,11 @@ func (k *keeper) compare(ctx context.Context, words *dict.Dict) error {
 	return err
 }
 
-// makers is how many batches are made at a time while no run is under way: bleve makes
-// a segment in one goroutine.
+// makers is the number of parallel batches while no run is in progress, because bleve makes a
+// segment in one goroutine.
 const makers = 2
 
-// make makes the documents of some notices, in batches.
+// make indexes notices in batches.
 func (k *keeper) make(ctx context.Context, ids []uint64, done func(int)) error {
 	group, within := errgroup.WithContext(ctx)
 	group.SetLimit(makers)
@@ -350,7 +349,7 @@ func (k *keeper) make(ctx context.Context, ids []uint64, done func(int)) error {
 	return cmp.Or(group.Wait(), ctx.Err())
 }
 
-// makePart makes at most batchDocs documents, in one batch unless their texts are long.
+// makePart indexes at most batchDocs notices, in one batch unless their texts are long.
 func (k *keeper) makePart(ctx context.Context, ids []uint64) error {
 	words := k.words
 	fingerprint := words.Fingerprint()
@@ -394,7 +393,7 @@ func (k *keeper) makePart(ctx context.Context, ids []uint64) error {
 			}
 			notice, err := store.DecodeNotice(id, row)
 			if err != nil {
-				return nil // damaged: the store counts it where it is read
+				return nil // damaged: the store counts it when it is read
 			}
 			rows = append(rows, met{notice, madeFrom(row, fingerprint), len(row)})
 			read += len(row)
@@ -435,7 +434,7 @@ func (k *keeper) makePart(ctx context.Context, ids []uint64) error {
 	return nil
 }
 
-// has reports whether the index has a document that is made from the same.
+// has reports whether the index has a document with this source.
 func (k *keeper) has(id uint64, m made) bool {
 	k.making.Lock()
 	defer k.making.Unlock()
@@ -443,9 +442,9 @@ func (k *keeper) has(id uint64, m made) bool {
 	return ok && was == m
 }
 
-// met is a notice as makePart reads it.
+// met is a notice read by makePart.
 type met struct {
 	notice *store.Notice
 	made   made
-	size   int // of its row, bytes
+	size   int // bytes of its row
 }

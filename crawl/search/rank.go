@@ -12,34 +12,34 @@ import (
 	"angler/dict"
 )
 
-// The constants of BM25, as bleve and Lucene have them.
+// Constants of BM25, as in bleve and Lucene.
 const (
 	k1 = 1.2
 	b  = .75
 )
 
-// What the terms of a query weigh. A query that is one word of the dictionary asks for
-// that word, not for its parts (P2): the parts only tell the order of what lacks it.
+// Weights of a query's terms. A query that is one dictionary word asks for that word, not for its
+// parts (P2). The parts only order the notices without it.
 const (
 	weightWord = 1
-	weightOne  = 2   // of the query that is one word
-	weightPart = .25 // of the words within it
+	weightOne  = 2   // for a query that is one word
+	weightPart = .25 // for the words within it
 )
 
-// term is a word of the index with what it weighs in a query.
+// term is an index term with its weight in a query.
 type term struct {
 	text   string
 	weight float64
 }
 
-// terms cuts words into terms of the index.
+// terms cuts words into index terms.
 func terms(d *dict.Dict, words []filter.Word) []term {
 	var out []term
 	at := map[string]int{}
 	for _, w := range words {
 		var cut []string
 		d.CutSearch(w.Text, func(t []byte) { cut = append(cut, string(t)) })
-		// The long word comes behind its parts: as the last it is all of the query.
+		// The long word follows its parts: if the last one is long, it is the whole query.
 		one := len(cut) > 1 && len(cut[len(cut)-1]) >= len(strings.Join(strings.Fields(w.Text), ""))
 		for i, t := range cut {
 			weight := float64(weightWord)
@@ -60,17 +60,17 @@ func terms(d *dict.Dict, words []filter.Word) []term {
 	return out
 }
 
-// Scores are the relevances of notices by id: higher is better, 0 of those that have no
-// word of the query as the dictionary cuts it.
+// Scores maps notice ids to relevance. Higher is better; notices without a word of the query have
+// none.
 type Scores = map[uint64]float64
 
-// Rank tells how relevant some notices are to words, by BM25 over title and text. Without
-// an index there is no telling which words are rare, and no notice has a score.
+// Rank returns the BM25 relevance of notices to words, over title and text. Without an index, rare
+// words are unknown and no notice has a score.
 func (s *Search) Rank(words []filter.Word, among *roaring64.Bitmap) (Scores, error) {
 	return s.rank(terms(s.Dict(), words), 0, among)
 }
 
-// rank is Rank for the notices that have at least so many of the terms.
+// rank is Rank for notices with at least least of the terms.
 func (s *Search) rank(query []term, least float64, among *roaring64.Bitmap) (Scores, error) {
 	m := s.now()
 	defer m.close()
@@ -106,7 +106,7 @@ func (s *Search) rank(query []term, least float64, among *roaring64.Bitmap) (Sco
 	for n, x := range found {
 		enough(m.ix.at[n].id, x)
 	}
-	for id, n := range m.waiting { // they have no documents yet, or old ones
+	for id, n := range m.waiting { // their documents are missing or outdated
 		delete(out, id)
 		if among != nil && !among.Contains(id) {
 			continue
@@ -136,10 +136,9 @@ func saturated(tf, words, average float64) float64 {
 	return tf * (k1 + 1) / (tf + k1*(1-b+b*words/max(1, average)))
 }
 
-// Like returns the notices that have some of the words that words are cut into, least of 1
-// being all of them and of 0 any, with how relevant they are; plain cuts without the
-// domain terms, and knows no word that stands for the whole query. parts are the words
-// that were looked for.
+// Like returns the relevance of notices that hold some of the words cut from words. least is the
+// minimum share of them: 1 = all, 0 = any. plain cuts without domain terms, and without a term for
+// the whole query. parts are the words searched.
 func (s *Search) Like(words []filter.Word, least float64, plain bool) (scores Scores, parts []string, err error) {
 	d := s.Dict()
 	query := terms(d, words)

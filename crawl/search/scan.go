@@ -16,16 +16,15 @@ import (
 	"angler/store"
 )
 
-// This file looks for words in notices as they are stored. A row is hardly ever decoded:
-// most words stand in the JSON as they stand in the text, and where a row does not hold
-// a word there is nothing to decode. A row costs some 3 µs.
+// This file searches words in stored notices. Rows are rarely decoded: most words occur literally
+// in the JSON, and a row without the word needs no decoding. A row costs about 3 µs.
 
-// look is a word made ready to be looked for in rows.
+// look is a word prepared for searching rows.
 type look struct {
 	filter.Word
-	plain []byte // stands in the JSON of whatever holds the word; nil when that cannot be said
-	sure  bool   // what has plain in a part of its JSON holds the word
-	ascii bool   // plain is in small letters of ASCII
+	plain []byte // literal part of every match in JSON; nil = none known
+	sure  bool   // a match of plain proves that the row holds the word
+	ascii bool   // plain is lower-case ASCII
 }
 
 func lookFor(w filter.Word) look {
@@ -33,7 +32,7 @@ func lookFor(w filter.Word) look {
 	if w.Near > 0 {
 		return l
 	}
-	// The longest run of Chinese, or of letters and digits of ASCII, stands as it is.
+	// The longest run of Chinese, or of ASCII letters and digits, occurs literally in JSON.
 	han, ascii := "", ""
 	for _, part := range strings.FieldsFunc(w.Text, func(r rune) bool { return !isHan(r) }) {
 		if len(part) > len(han) {
@@ -56,10 +55,10 @@ func lookFor(w filter.Word) look {
 
 func isHan(r rune) bool { return r >= 0x4e00 && r <= 0x9fff }
 
-// kelvin is the one sign beyond ASCII whose small letter is one of ASCII.
+// kelvin is the only non-ASCII character whose lower case is ASCII.
 var kelvin = []byte("\u212a")
 
-// in reports whether the address, the title or the text of a row holds the word.
+// in reports whether address, title or text of a row holds the word.
 func (l *look) in(row []byte, buf *[]byte) bool {
 	for _, name := range shownParts {
 		part := partOf(row, name)
@@ -99,11 +98,11 @@ func lowered(buf, b []byte) []byte {
 	return buf
 }
 
-// shownParts of a notice are looked at, in the order of their likelihood.
+// shownParts are the searched parts of a row, most likely first.
 var shownParts = [...]string{`"title":"`, `"text":"`, `"url":"`}
 
-// partOf is a string of a row with its quotes. Its name stands nowhere before it: a
-// quote within a string has a backslash before it.
+// partOf returns a string of a row with its quotes. The first occurrence of its name is the right
+// one, because quotes within strings are escaped.
 func partOf(row []byte, name string) []byte {
 	i := bytes.Index(row, []byte(name))
 	if i < 0 {
@@ -127,16 +126,16 @@ func partOf(row []byte, name string) []byte {
 	}
 }
 
-// inNotice is what look.in is for a notice.
+// inNotice is look.in for a decoded notice.
 func inNotice(n *store.Notice, w filter.Word) bool {
 	return w.In(n.Title) || w.In(n.Text) || w.In(n.URL)
 }
 
-// scanPart is how many rows a goroutine looks at in a go.
+// scanPart is the number of rows per goroutine.
 const scanPart = 4096
 
-// scan looks for words in the rows of some notices, which ascend, or in all, and calls
-// found for each that holds one; never two calls at a time.
+// scan searches words in the rows of notices, in ascending order of ids; nil = all. It calls found
+// for each match, never concurrently.
 func (s *Search) scan(ctx context.Context, ids []uint64, words []filter.Word, found func(word int, id uint64)) error {
 	looks := make([]look, len(words))
 	for i, x := range words {
@@ -167,7 +166,7 @@ func (s *Search) scan(ctx context.Context, ids []uint64, words []filter.Word, fo
 			}
 			var hits []hit
 			buf := make([]byte, 0, 8<<10)
-			var further []uint64 // their documents are looked at, outside of the transaction
+			var further []uint64 // notices whose documents are searched outside of the transaction
 			err := store.NoticeRows(ctx, s.Store, part, func(id uint64, row []byte) error {
 				n := 0
 				var says []value
@@ -199,7 +198,7 @@ func (s *Search) scan(ctx context.Context, ids []uint64, words []filter.Word, fo
 	return group.Wait()
 }
 
-// hanOnly reports whether a word is of Chinese characters only.
+// hanOnly reports whether a word has Chinese characters only.
 func hanOnly(s string) bool {
 	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return !isHan(r) })
 }

@@ -1,33 +1,31 @@
 // Package search finds notices by their words among a hundred thousand others.
 //
-// Beside the workspace's database lies an index of bleve (scorch): segments that are
-// written once and merged in the background, in the folder Folder. It can be made again
-// at any time from the stored notices, so backups leave it out, and what is wrong with
-// it is mended by making it again. A notice is a document with two fields:
+// The folder Folder beside the workspace's database holds an index of bleve (scorch): segments that
+// are written once and merged in the background. It can be rebuilt at any time from the stored
+// notices, so backups omit it, and damage is repaired by a rebuild. A notice is a document with two
+// fields:
 //
-//   - words: those of title and text as the workspace's dictionary cuts them
-//     (dict.CutSearch), with how often they occur, one in a title as often as three in
-//     a text. By them notices are ranked (BM25).
-//   - grams: all pairs of neighbouring letters, and of Latin letters and digits all
-//     triples, of address, title and text. By them a word is looked for.
+//   - words: the words of title and text as the workspace's dictionary cuts them
+//     (dict.CutSearch), with their frequency; one in a title counts as three in a text.
+//     Notices are ranked by them (BM25).
+//   - grams: all pairs of neighbouring letters, and all triples of Latin letters and
+//     digits, of address, title and text. Words are searched by them.
 //
-// Texts of documents that a notice links to count as its text, see attached.go, and
-// values that it does not hold as its title, see values.go.
+// Document texts of a notice count as its text, see attached.go. Values that the notice does not
+// contain count as its title, see values.go.
 //
-// Why two: a person who types 油大 or 2026-01 wants the notices in which that stands, wherever
-// the dictionary cuts. Words alone cannot find it, a phrase of words neither. Grams leave
-// few candidates, which are then looked at in the store (scan.go); where one gram or one
-// word of the dictionary is the whole word, nothing needs to be looked at. So a word finds
-// exactly what a look at every text finds, with the index and without it, only faster.
-// Positions are not kept: they would double the index, and a phrase is a word with
-// spaces in it, found in the same way.
+// Both are needed: a query for 油大 or 2026-01 means literal matches, wherever the dictionary cuts.
+// Words cannot find these, nor can phrases of words. Grams leave few candidates, which are then
+// checked in the store (scan.go). If one gram or one dictionary word is the whole query word, no
+// check is needed. So a word finds the same notices with and without the index. Positions are not
+// stored: they would double the index, and a phrase is a word with spaces, found in the same way.
 //
-// Nothing of this lies on the way of a page. A notice that was committed waits in memory
-// until the keeper (keeper.go) puts it into the index, beside a run with some hundred others; what waits
-// is looked at by every question, so a new notice is found at once. A process that opens a
-// workspace has the keeper compare the index with the store and make what is missing,
-// outdated, or cut by another dictionary. Where there is no index, because the disk is full
-// or only a reader is here, questions look at the stored notices instead.
+// Indexing does not delay pages. A committed notice waits in memory until the keeper (keeper.go)
+// indexes it, beside a run together with some hundred others. Every query also reads waiting
+// notices, so a new notice is found at once. When a process opens a workspace, the keeper compares
+// the index with the store and indexes notices that are missing, outdated, or cut by another
+// dictionary. Without an index, because the disk is full or the process only reads, queries read
+// the stored notices.
 package search
 
 import (
@@ -44,49 +42,48 @@ import (
 	"angler/store"
 )
 
-// Folder is where the index lies within a workspace.
+// Folder is the index's folder in a workspace.
 const Folder = "search"
 
-// Config is what a Search works with.
+// Config holds the parts of a Search.
 type Config struct {
 	Store *store.Workspace
-	Dict  func() *dict.Dict // the one in force
-	Jobs  *jobs.Jobs        // shows the making of a large index; while a run is under way, a fiftieth of a core is used
+	Dict  func() *dict.Dict // dictionary in force
+	Jobs  *jobs.Jobs        // shows the indexing of many notices; during a run it uses a fiftieth of a core
 	Note  func(level, format string, args ...any)
-	Soon  bool                                       // begin at once; else a moment after the opening, which it must not slow down
-	Free  func(dir string) (bytes int64, known bool) // room on the disk of a folder; nil = not known
-	// Documents are the texts of a notice's documents; nil: none are searched.
+	Soon  bool                                       // start at once; else after a delay, so as not to slow down the opening
+	Free  func(dir string) (bytes int64, known bool) // free disk space of a folder; nil = unknown
+	// Documents returns the document texts of a notice; nil = none are searched.
 	Documents func(n *store.Notice) ([]attachments.DocumentText, error)
-	// Values calls f for what every notice says, in any order, as far as it is known; nil:
-	// no values are searched. Said is told of what changes after that.
+	// Values calls f for the known values of every notice, in any order; nil = no values are
+	// searched. Said reports later changes.
 	Values func(ctx context.Context, f func(*facts.NoticeFacts) error) error
-	Grown  func()        // told when the index has become whole; nil = none
-	Look   time.Duration // how often its files are looked at while nothing happens; 0 = every minute
+	Grown  func()        // called when the index is complete; nil = no call
+	Look   time.Duration // interval of file checks while idle; 0 = a minute
 }
 
-// Search answers questions for words. It is safe for concurrent use.
+// Search answers queries for words. It is safe for concurrent use.
 type Search struct {
 	Config
-	Wake   view.Signal // there is something to do for the keeper, or the dictionary has changed
+	Wake   view.Signal // rings when the keeper has work or the dictionary changed
 	values values
 
 	mu       sync.Mutex
-	index    *index                   // nil while there is none
-	whole    bool                     // the index has been compared with the store
-	waiting  map[uint64]*store.Notice // committed and not in the index yet; nil = read it
-	lost     bool                     // notices were taken back: compare again
+	index    *index                   // nil = none
+	whole    bool                     // the index was compared with the store
+	waiting  map[uint64]*store.Notice // committed, not indexed yet; nil = read it from the store
+	lost     bool                     // notices were withdrawn: compare again
 	progress Progress
-	settled  chan struct{} // closed as soon as progress says more than nothing
+	settled  chan struct{} // closed once progress is known
 }
 
-// Progress tells how far the index is.
+// Progress is the state of the index.
 type Progress struct {
-	Ready bool   // questions are answered from it
-	Why   string // why there is none, in a few words; "" when it is being made or is there
+	Ready bool   // queries use it
+	Why   string // why there is no index, in a few words; "" = it is being built or ready
 }
 
-// New returns a Search without an index, which looks at the stored notices. Keep gives
-// it one.
+// New returns a Search without an index, which reads the stored notices. Keep builds the index.
 func New(c Config) *Search {
 	if c.Grown == nil {
 		c.Grown = func() {}
@@ -95,11 +92,10 @@ func New(c Config) *Search {
 		values: values{turn: make(chan struct{}, 1), of: map[uint64][]value{}}}
 }
 
-// mostWaiting notices are held in memory until the keeper takes them; of more it keeps
-// the ids.
+// maxWaiting bounds the queued notices in memory; of further ones only the ids are kept.
 const mostWaiting = 2048
 
-// Noticed takes up a notice that was stored. It costs an entry in a map.
+// Noticed queues a stored notice. It costs a map entry.
 func (s *Search) Noticed(n *store.Notice) {
 	s.mu.Lock()
 	if len(s.waiting) >= mostWaiting {
@@ -111,7 +107,7 @@ func (s *Search) Noticed(n *store.Notice) {
 	s.Wake.Ring()
 }
 
-// TakenBack follows notices that are no longer stored.
+// TakenBack handles withdrawn notices.
 func (s *Search) TakenBack() {
 	s.mu.Lock()
 	s.lost = true
@@ -119,14 +115,14 @@ func (s *Search) TakenBack() {
 	s.Wake.Ring()
 }
 
-// tell sets the progress.
+// setProgress sets the progress.
 func (s *Search) tell(p Progress) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.told(p)
 }
 
-// told is tell for who holds the lock.
+// setProgressLocked is setProgress; the caller holds the lock.
 func (s *Search) told(p Progress) {
 	s.progress = p
 	select {
@@ -136,8 +132,8 @@ func (s *Search) told(p Progress) {
 	}
 }
 
-// Ready waits until there is an index, or it is known that there is none, or ctx ends.
-// A caller must Keep it.
+// Ready waits until the index is ready or known to be missing, or until ctx ends. Keep must be
+// running.
 func (s *Search) Ready(ctx context.Context) Progress {
 	select {
 	case <-s.settled:
@@ -146,17 +142,16 @@ func (s *Search) Ready(ctx context.Context) Progress {
 	return s.Progress()
 }
 
-// Progress tells how far the index is.
+// Progress returns the state of the index.
 func (s *Search) Progress() Progress {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.progress
 }
 
-// moment is what a question is answered from: the index as it is, if it is whole, and
-// what waits for it.
+// moment is the input of a query: the index if it is complete, and the queued notices.
 type moment struct {
-	ix      *snapshot // nil: look at the stored notices
+	ix      *snapshot // nil = read the stored notices
 	waiting map[uint64]*store.Notice
 }
 
@@ -166,8 +161,8 @@ func (m *moment) close() {
 	}
 }
 
-// now returns the moment; the caller closes it. What waits is taken first: a notice
-// that enters the index meanwhile is in both.
+// now returns the present input, which the caller closes. The queue is copied first, so a notice
+// that is indexed meanwhile is in both.
 func (s *Search) now() *moment {
 	s.mu.Lock()
 	m := &moment{waiting: maps.Clone(s.waiting)}
@@ -186,7 +181,7 @@ func (s *Search) now() *moment {
 	return m
 }
 
-// read is a notice that waits, which may have to be read.
+// read returns a queued notice, read from the store if necessary.
 func (s *Search) read(id uint64, n *store.Notice) *store.Notice {
 	if n == nil {
 		n, _ = s.Store.Notice(id)

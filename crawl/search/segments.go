@@ -10,14 +10,14 @@ import (
 	zap "github.com/blevesearch/zapx/v17"
 )
 
-// segments makes, merges and opens bleve's segments. bleve does so in goroutines of its
-// own, where a panic would end the program: here it becomes an error, as it does on a
-// disk that fills while segments are merged.
+// segments makes, merges and opens bleve's segments. bleve does so in its own goroutines, where a
+// panic would end the program. Here a panic becomes an error, for example on a disk that fills
+// during a merge.
 type segments struct{ zap.ZapPlugin }
 
 func init() { scorch.RegisterSegmentPlugin(new(segments), true) }
 
-// caught makes an error of a panic.
+// caught turns a panic into an error.
 func caught(err *error) {
 	if p := recover(); p != nil {
 		*err = fmt.Errorf("the library of the index: %v", p)

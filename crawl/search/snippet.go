@@ -9,12 +9,11 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// mostPlaces of a word are looked at for the best part of a text.
+// maxPlaces bounds the places of a word that Snippet compares.
 const mostPlaces = 32
 
-// Snippet returns the part of a text, at most about n characters long, in which most of
-// some words stand, on one line and safe to show; lit is where in it they stand. Without
-// any of them it is the beginning.
+// Snippet returns the part of a text, about n characters long, with most of the words, on one line
+// and safe to show. lit are their places in it. Without any of the words it is the beginning.
 func Snippet(text string, words []filter.Word, n int) (snippet string, lit []Span) {
 	text = htmldoc.CleanLine(text, len(text))
 	type place struct{ at, word int }
@@ -30,7 +29,7 @@ func Snippet(text string, words []filter.Word, n int) (snippet string, lit []Spa
 		}
 	}
 	slices.SortFunc(places, func(a, b place) int { return cmp.Compare(a.at, b.at) })
-	reach := n * 3 // bytes; of Chinese
+	reach := n * 3 // bytes, for Chinese
 	best, most := 0, 0
 	for i := range places {
 		seen := map[int]bool{}
@@ -62,7 +61,7 @@ func Snippet(text string, words []filter.Word, n int) (snippet string, lit []Spa
 	return snippet, Lit(snippet, words)
 }
 
-// Lit returns where in a text words stand, in order and without overlaps.
+// Lit returns the places of words in a text, in order and without overlaps.
 func Lit(text string, words []filter.Word) []Span {
 	var all []Span
 	for _, w := range words {
@@ -87,7 +86,7 @@ func Lit(text string, words []filter.Word) []Span {
 	return out
 }
 
-// back and forth go some characters from a place in a text.
+// back and forth move some characters from a place in a text.
 func back(s string, at, n int) int {
 	for ; n > 0 && at > 0; n-- {
 		_, size := utf8.DecodeLastRuneInString(s[:at])

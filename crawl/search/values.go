@@ -13,29 +13,26 @@ import (
 	"angler/store"
 )
 
-// This file is the values of a notice that stand nowhere in it: what a person has
-// corrected, what a cell of its page says, and what a value is called when it is written
-// as others write it. Words are looked for in them as in its text, and one in them weighs
-// as much as one in the title.
+// This file searches values of a notice that its text does not contain: corrections, table cells,
+// and normalised forms. They are searched like its text and weigh as much as its title.
 
-// value is one of them. The title is its field's and is not searched.
+// value is one of them. The field's title is not searched.
 type value struct{ title, text string }
 
-// mostOfValues is how many bytes of a notice's values are searched.
+// maxValues bounds the searched bytes of a notice's values.
 const mostOfValues = 8 << 10
 
-// values are those of all notices that have some, some 100 bytes each.
+// values holds the values of all notices, about 100 bytes each.
 type values struct {
-	turn chan struct{} // full while all are read
+	turn chan struct{} // semaphore, full while all are read
 
 	mu     sync.RWMutex
 	loaded bool
-	of     map[uint64][]value // a list is replaced, not changed
-	early  map[uint64][]value // what came while all were read; nil otherwise
+	of     map[uint64][]value // lists are replaced, never modified
+	early  map[uint64][]value // values that arrived while all were read; nil otherwise
 }
 
-// beyond are the values of a notice that its title, its text and its documents need not
-// hold.
+// extraValues returns the values of a notice that its title, text and documents may not contain.
 func beyond(s *facts.NoticeFacts) (out []value) {
 	left := mostOfValues
 	for i := range s.Result.Values {
@@ -47,7 +44,7 @@ func beyond(s *facts.NoticeFacts) (out []value) {
 		elsewhere := v.To > v.From || v.Source == fields.FromTitle || v.Source == fields.FromAttachment
 		texts := []string{v.Text, v.Norm}
 		if f.Type == fields.Money || f.Type == fields.Time || strings.Contains(v.Text, v.Norm) {
-			texts = texts[:1] // sums and days are found by what they are worth
+			texts = texts[:1] // amounts and dates are searched by value
 		}
 		for i, text := range texts {
 			x := value{f.Title, text}
@@ -64,8 +61,8 @@ func beyond(s *facts.NoticeFacts) (out []value) {
 	return out
 }
 
-// Said takes up what notices say, once that is stored. It returns the ids of those in
-// which other words are found now.
+// Said takes over new stored values of notices. It returns the ids of notices with changed search
+// results.
 func (s *Search) Said(list []*facts.NoticeFacts) (changed []uint64) {
 	s.values.mu.Lock()
 	for _, x := range list {
@@ -87,7 +84,7 @@ func (s *Search) Said(list []*facts.NoticeFacts) (changed []uint64) {
 	return changed
 }
 
-// put is for who holds the lock.
+// put sets the values of a notice. The caller holds the lock.
 func (v *values) put(id uint64, list []value) {
 	if len(list) == 0 {
 		delete(v.of, id)
@@ -96,7 +93,7 @@ func (v *values) put(id uint64, list []value) {
 	v.of[id] = list
 }
 
-// valued reads the values of all notices, unless they are known.
+// loadValues reads the values of all notices once.
 func (s *Search) valued(ctx context.Context) error {
 	if s.Values == nil {
 		return nil
@@ -136,21 +133,21 @@ func (s *Search) valued(ctx context.Context) error {
 	return nil
 }
 
-// valuesOf are those of a notice. The list is not to be changed.
+// valuesOf returns the values of a notice. The list is read-only.
 func (s *Search) valuesOf(id uint64) []value {
 	s.values.mu.RLock()
 	defer s.values.mu.RUnlock()
 	return s.values.of[id]
 }
 
-// someValues reports whether any notice has some.
+// someValues reports whether any notice has values.
 func (s *Search) someValues() bool {
 	s.values.mu.RLock()
 	defer s.values.mu.RUnlock()
 	return len(s.values.of) > 0
 }
 
-// saying is what a document of the index is made from that has values, too.
+// withValues returns the source of an index document that includes values.
 func (m made) saying(list []value) made {
 	for _, v := range list {
 		m.row = crc32.Update(m.row, castagnoli, []byte("\x01"+v.text+"\x00"))
@@ -158,7 +155,7 @@ func (m made) saying(list []value) made {
 	return m
 }
 
-// unsaid are the values that a notice holds nowhere.
+// missingValues returns the values that a notice does not contain.
 func unsaid(n *store.Notice, list []value) (out []value) {
 	for _, v := range list {
 		if !strings.Contains(n.Text, v.text) && !strings.Contains(n.Title, v.text) {
@@ -172,8 +169,7 @@ func inValues(list []value, w filter.Word) bool {
 	return slices.ContainsFunc(list, func(v value) bool { return w.In(v.text) })
 }
 
-// withinValues is the snippet of the values that hold words: the field's title and its
-// value, as the notice could have said it.
+// withinValues returns the snippet of values that hold words: the field's title and its value.
 func withinValues(list []value, words []filter.Word, size int) (snippet string, lit []Span) {
 	for _, v := range list {
 		part, at := Snippet(v.text, words, size)
