@@ -120,8 +120,8 @@ func text[T ~string](c *codec, v *T, most int) {
 	}
 }
 
-// lasting is text, but copies: a value that is kept for long must not hold the whole message in memory.
-func lasting(c *codec, v *string, most int) {
+// copiedText is text, but copies: a value that is kept for long must not hold the whole message in memory.
+func copiedText(c *codec, v *string, most int) {
 	text(c, v, most)
 	if !c.writing {
 		*v = strings.Clone(*v)
@@ -142,8 +142,8 @@ func (c *codec) address(v *string, empty bool) {
 	}
 }
 
-// lastingAddress is address, but copies like lasting.
-func (c *codec) lastingAddress(v *string) {
+// copiedAddress is address, but copies like lasting.
+func (c *codec) copiedAddress(v *string) {
 	c.address(v, false)
 	if !c.writing {
 		*v = strings.Clone(*v)
