@@ -32,8 +32,8 @@ var (
 
 // Limits of one answer.
 const (
-	mostResults = 1000
-	mostSilent  = 20
+	maxResults = 1000
+	maxSilent  = 20
 )
 
 // parseAnswer parses at most most results.
@@ -54,7 +54,7 @@ func parseAnswer(body []byte, most int) (answer, error) {
 			switch key {
 			case "results":
 				found = true
-				if enough := a.takeResults(d, min(most, mostResults)); enough || a.broken {
+				if enough := a.takeResults(d, min(most, maxResults)); enough || a.broken {
 					return a, nil
 				}
 				continue
@@ -114,7 +114,7 @@ func (a *answer) takeSilent(raw json.RawMessage) {
 		return
 	}
 	for _, r := range rows {
-		if len(r) == 0 || len(a.silent) >= mostSilent {
+		if len(r) == 0 || len(a.silent) >= maxSilent {
 			continue
 		}
 		says := proposals.Clip(r[0])
