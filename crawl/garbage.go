@@ -62,7 +62,7 @@ const minReturned = 96 << 20
 // followUpTime is the duration of work after a run or opening: field values of notices, and their search index.
 const followUpTime = 5 * time.Second
 
-// returnMemorySoon calls returnMemory after soon, when follow-up work has left its garbage.
+// returnMemorySoon calls returnMemory after followUpTime, when follow-up work has left its garbage.
 func returnMemorySoon() { time.AfterFunc(followUpTime, returnMemory) }
 
 // returning serialises returnMemory.
@@ -119,7 +119,7 @@ func inUse() uint64 {
 	return s[0].Value.Uint64()
 }
 
-// percent returns GOGC for this room and live heap.
+// percent returns GOGC for this limit of garbage and live heap.
 func percent(room, inUse uint64) int {
 	return int(min(max(minPercent, 100*room/max(1, inUse)), maxPercent))
 }

@@ -50,8 +50,8 @@ func (w renderingFetcher) Fetch(ctx context.Context, r fetch.Request) (*fetch.Re
 type sampleFetcher struct{ *parts }
 
 // Follow implements decisions.Fetcher.
-func (s sampleFetcher) Follow(ctx context.Context, r fetch.Request, most int) (*fetch.Response, error) {
-	resp, err := s.fetcher.Follow(ctx, r, most)
+func (s sampleFetcher) Follow(ctx context.Context, r fetch.Request, limit int) (*fetch.Response, error) {
+	resp, err := s.fetcher.Follow(ctx, r, limit)
 	if err != nil || resp.Status != 200 || !s.rendering.Translates(resp.URL) {
 		return resp, err
 	}

@@ -40,7 +40,7 @@ func (p *publisher) newToday() int {
 // due counts the notices with a valid deadline within this time.
 func (c *core) due(within time.Duration) int { return c.inbox.Due(c.facts.Due(within)) }
 
-// besides: after grouping, wait 49 times its duration before the next for the first screen.
+// bindPause is the pause between groupings for the first screen, as a multiple of their duration.
 const bindPause = 49
 
 // watchDue updates the first screen's counts of due and new notices, because values and marks change the groups of

@@ -161,9 +161,9 @@ type stateReader struct {
 	failed bool
 }
 
-func (r *stateReader) count(most uint64) uint64 {
+func (r *stateReader) count(limit uint64) uint64 {
 	v, n := binary.Uvarint(r.rest)
-	if r.failed || n <= 0 || v > most {
+	if r.failed || n <= 0 || v > limit {
 		r.failed = true
 		return 0
 	}

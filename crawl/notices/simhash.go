@@ -197,7 +197,7 @@ func isDocumentLine(line string) bool {
 	return len(line) <= maxFurniture && strings.IndexByte(line, '.') > 0 && documentName.MatchString(line)
 }
 
-// mayBeFurniture excludes most lines without the regular expression aside.
+// mayBeFurniture excludes most lines without the regular expression furniture.
 func mayBeFurniture(line string) bool {
 	line = strings.TrimLeft(line, " \t[【(（|•·*-")
 	r, _ := utf8.DecodeRuneInString(line)

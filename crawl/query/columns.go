@@ -26,7 +26,7 @@ type noticeRow struct {
 	seen    time.Time // first seen; zero if not credible
 	quality *inbox.Quality
 	row     *inbox.ListedNotice // nil for a notice stored during the export
-	related NoticeJSON          // related notices, see NoticeJSON.Belongs; set for columns in kindred only
+	related NoticeJSON          // related notices, see NoticeJSON.Belongs; set for columns in relationColumns only
 	doubt   string              // why it may not be a notice, in the table's language
 }
 

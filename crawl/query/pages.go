@@ -47,12 +47,12 @@ type candidate struct {
 	rank int
 }
 
-// rank returns a page's rank. If the rank cannot exceed least, it may be too low.
-func (m *candidateMaker) rank(p *store.Page, least int) int {
+// rank returns a page's rank. If the rank cannot exceed low, it may be too low.
+func (m *candidateMaker) rank(p *store.Page, low int) int {
 	const list, wanted = 100, 100
 	rank := min(p.Dated, 60)
 	if page.Type(p.Type) == page.List {
-		if rank += list; rank+wanted <= least {
+		if rank += list; rank+wanted <= low {
 			return rank
 		}
 		if m.patterns != nil && m.patterns.Match(titleOf(p)) {

@@ -174,11 +174,11 @@ func cutScheme(href string) (string, bool) {
 	return "", false
 }
 
-// textWithin returns the text of an element, about most bytes.
-func textWithin(top *html.Node, most int) string {
+// textWithin returns the text of an element, about limit bytes.
+func textWithin(top *html.Node, limit int) string {
 	var b strings.Builder
 	htmldoc.Walk(top, func(n *html.Node) htmldoc.WalkStep {
-		if b.Len() >= most {
+		if b.Len() >= limit {
 			return htmldoc.WalkStop
 		}
 		if n.Type == html.TextNode {

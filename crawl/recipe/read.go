@@ -281,11 +281,11 @@ func (r *Recipe) allOlder(rows []Row, than time.Time) bool {
 }
 
 // plainText returns a row's text on one line, without markup and entities.
-func plainText(s string, most int) string {
+func plainText(s string, limit int) string {
 	if strings.ContainsAny(s, "<&") {
 		s = withoutTags(s)
 	}
-	return htmldoc.CleanLine(s, most)
+	return htmldoc.CleanLine(s, limit)
 }
 
 // withoutTags removes tags such as <em> from a title. Other text stays.
@@ -343,13 +343,13 @@ func fields(list gjson.Result) string {
 	return ""
 }
 
-// keysOf lists the first most keys of an object; "" for other values.
-func keysOf(v gjson.Result, most int) string {
+// keysOf lists the first limit keys of an object; "" for other values.
+func keysOf(v gjson.Result, limit int) string {
 	var keys []string
 	if v.IsObject() {
 		v.ForEach(func(k, _ gjson.Result) bool {
 			keys = append(keys, htmldoc.CleanLine(k.Str, 40))
-			return len(keys) < most
+			return len(keys) < limit
 		})
 	}
 	return strings.Join(keys, ", ")

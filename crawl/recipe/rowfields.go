@@ -32,11 +32,11 @@ const (
 )
 
 // arraysOf returns the arrays with at least one object, longest first.
-func arraysOf(json string, most int) []array {
+func arraysOf(json string, limit int) []array {
 	var out []array
 	walkJSON(json, gjson.Parse(json), "", nil, 0, &out, nil)
 	slices.SortStableFunc(out, func(a, b array) int { return cmp.Compare(b.n, a.n) })
-	return out[:min(len(out), most)]
+	return out[:min(len(out), limit)]
 }
 
 // walkJSON walks JSON, also inside strings with JSON. It passes HTML strings with links to html.

@@ -208,9 +208,9 @@ func (s *Suggest) row(rows *proposals.Rows, host, root string, round int, o *Sea
 // round returns the number of the search that starts.
 func (s *Suggest) round() int { return s.News().Round + 1 }
 
-// questions returns the default queries, at most most. Settings come first, then failed searches of people, the
+// questions returns the default queries, at most limit. Settings come first, then failed searches of people, the
 // topic's words by weight (P3 2.2.1), and accepted terms.
-func (s *Suggest) questions(most int) ([]string, error) {
+func (s *Suggest) questions(limit int) ([]string, error) {
 	set := s.Settings()
 	list := slices.Clone(set.Suggest.Words)
 	vain, err := s.failedSearches()
@@ -226,19 +226,19 @@ func (s *Suggest) questions(most int) ([]string, error) {
 			}
 		}
 	}
-	return cleanQuestions(append(list, state.Accepted...), most), nil
+	return cleanQuestions(append(list, state.Accepted...), limit), nil
 }
 
 // maxQuestion is the maximum length of a query in bytes.
 const maxQuestion = 200
 
-// cleanQuestions returns the distinct queries of a list, at most most.
-func cleanQuestions(list []string, most int) []string {
+// cleanQuestions returns the distinct queries of a list, at most limit.
+func cleanQuestions(list []string, limit int) []string {
 	var out []string
 	seen := map[string]bool{}
 	for _, q := range list {
 		q = strings.Join(strings.Fields(strings.ToValidUTF8(q, "")), " ")
-		if q == "" || len(q) > maxQuestion || seen[q] || len(out) >= most {
+		if q == "" || len(q) > maxQuestion || seen[q] || len(out) >= limit {
 			continue
 		}
 		seen[q] = true

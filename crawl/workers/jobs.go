@@ -129,8 +129,8 @@ func decodeJobResult(b []byte, body int, known *dict.Lexicon) (*jobResult, error
 	return r, nil
 }
 
-// decode parses the fields of a message of at most most unpacked bytes. It returns the bytes after them.
-func decode(b []byte, most int, known *dict.Lexicon, fields func(*codec)) (rest []byte, err error) {
+// decode parses the fields of a message of at most limit unpacked bytes. It returns the bytes after them.
+func decode(b []byte, limit int, known *dict.Lexicon, fields func(*codec)) (rest []byte, err error) {
 	if len(b) == 0 {
 		return nil, errMalformed
 	}
@@ -146,7 +146,7 @@ func decode(b []byte, most int, known *dict.Lexicon, fields func(*codec)) (rest 
 	if err != nil {
 		return nil, fmt.Errorf("%w: %v", errMalformed, err)
 	}
-	if long > most || long > maxRatio*len(packed) {
+	if long > limit || long > maxRatio*len(packed) {
 		return nil, fmt.Errorf("%w: %d bytes", errTooLong, long)
 	}
 	room := buffers.Get().(*[]byte)

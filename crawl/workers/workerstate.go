@@ -34,7 +34,7 @@ type worker struct {
 	late        int       // late, duplicate or unrequested results
 	bad         int       // malformed results
 	missed      int       // hosts in a row that this process reached and the worker did not
-	pausedUntil time.Time // gets no jobs until then, because it is blind
+	pausedUntil time.Time // gets no jobs until then, because it misses hosts
 	failed      map[fetch.Kind]int
 	errors      []view.WorkerError // oldest first
 	samples     []rateSample       // samples of the last ten seconds
