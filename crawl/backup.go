@@ -78,7 +78,7 @@ func (c *core) dailyBackup(now time.Time) {
 	case err != nil:
 		c.events.Note("error", "no daily backup was made: %v", err)
 	default:
-		c.landmarks.backup.Store(now.Unix())
+		c.successes.backup.Store(now.Unix())
 		c.events.Note("info", "daily backup made, %d MB", m.Bytes()>>20)
 	}
 }
@@ -119,7 +119,7 @@ func (e *Engine) back(action auth.Action, do func() (*maintenance.Manifest, erro
 		e.events.Note("error", "backup: %v", err)
 		return err
 	}
-	e.landmarks.backup.Store(e.opt.Now().Unix())
+	e.successes.backup.Store(e.opt.Now().Unix())
 	e.events.Did(e.Name, fmt.Sprintf("backup, %d MB", m.Bytes()>>20))
 	return nil
 }

@@ -42,7 +42,7 @@ func TestTheDailyBackup(t *testing.T) {
 	}
 	made("at the first run of a new workspace", store.Created(e.ws))
 	made("a minute after opening", time.Time{}, 0)
-	if e.landmarks.backup.Load() == 0 {
+	if e.successes.backup.Load() == 0 {
 		t.Error("the metrics do not know the backup")
 	}
 	made("an hour later", time.Time{}, 0)

@@ -22,7 +22,7 @@ func (c *core) decided(t *decisions.Effects) (err error) {
 	r := c.runner.current()
 	if t.Words {
 		c.search.Wake.Ring()
-		c.machines.tell()
+		c.machines.publish()
 	}
 	if t.Seeds {
 		err = c.suggest.Decided() // a running discovery gets seeds from the settings
@@ -38,13 +38,13 @@ func (c *core) decided(t *decisions.Effects) (err error) {
 		c.facts.Decided(t.Values)
 	}
 	if t.Kin {
-		c.bind.Ring()
+		c.regroup.Ring()
 	}
 	if t.Workers {
-		err = errors.Join(err, c.machines.obey())
+		err = errors.Join(err, c.machines.applyOrders())
 	}
 	if t.Rules {
-		c.lapse.Ring()
+		c.delayCheck.Ring()
 		if r != nil {
 			err = errors.Join(err, r.Reconsider())
 		}
@@ -60,22 +60,22 @@ func (c *core) factsRead(said []*facts.NoticeFacts) {
 	c.inbox.Said(said)
 	c.inbox.Documented(c.search.Said(said))
 	c.notify.Noticed()
-	c.bind.Ring()
-	c.facted.Add(1)
+	c.regroup.Ring()
+	c.factsRev.Add(1)
 }
 
-// documented handles attachments whose texts changed.
-func (c *core) documented(ids []uint64) {
+// attachmentsChanged handles attachments whose texts changed.
+func (c *core) attachmentsChanged(ids []uint64) {
 	c.search.Again(ids)
 	c.inbox.Documented(ids)
-	c.facted.Add(1)
+	c.factsRev.Add(1)
 }
 
-// resettled handles a change of settings.
-func (c *core) resettled(old, set *config.Settings) error {
+// settingsChanged handles a change of settings.
+func (c *core) settingsChanged(old, set *config.Settings) error {
 	defer c.publisher.publish()
 	c.notify.Wake.Ring()
-	c.machines.tell()
+	c.machines.publish()
 	c.fetcher.SetSeedHosts(settings.SeedHosts(set))
 	var err error
 	if !slices.Equal(old.Harvest.Patterns, set.Harvest.Patterns) {
@@ -92,10 +92,10 @@ func (c *core) resettled(old, set *config.Settings) error {
 	return err
 }
 
-// listsAgain makes viewers load lists of notices again, after the search index was completed or groups of notices
+// reloadLists makes viewers load lists of notices again, after the search index was completed or groups of notices
 // changed.
-func (c *core) listsAgain() {
-	c.facted.Add(1)
+func (c *core) reloadLists() {
+	c.factsRev.Add(1)
 	c.publisher.publish()
 }
 
@@ -117,7 +117,7 @@ func (c *core) keepModel() {
 	for _, p := range words.Problems() {
 		c.events.Note("warn", "dictionary: %v", p)
 	}
-	c.settle()
+	c.updateModel()
 	returnMemorySoon() // garbage of the opening
 	c.decisions.ReadSoon()
 	for {
@@ -127,7 +127,7 @@ func (c *core) keepModel() {
 		case <-c.publisher.grown:
 		}
 		if c.decisions.Outgrown() {
-			c.settle()
+			c.updateModel()
 		}
 		select {
 		case <-c.ctx.Done():
@@ -137,7 +137,7 @@ func (c *core) keepModel() {
 	}
 }
 
-func (c *core) settle() {
+func (c *core) updateModel() {
 	if err := c.decisions.Settle(); err != nil {
 		c.events.Note("error", "%v", err)
 	}

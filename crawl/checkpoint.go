@@ -29,7 +29,7 @@ func (v *visits) add(p *store.Page) {
 }
 
 // recall loads the pages from the checkpoint. words is the size of the lexicon.
-func (r *rooms) recall(words int) (v visits, err error) {
+func (r *parts) recall(words int) (v visits, err error) {
 	part := func(name string) ([]byte, error) { return store.Recall(r.ws, name) }
 	b, err := part(partVisits)
 	if err != nil {
@@ -48,7 +48,7 @@ func (r *rooms) recall(words int) (v visits, err error) {
 }
 
 // enterVisits records the capture order of pages with words.
-func (r *rooms) enterVisits(v visits) {
+func (r *parts) enterVisits(v visits) {
 	type visit struct {
 		id uint64
 		at int64 // like v.at
@@ -73,12 +73,12 @@ func (r *rooms) enterVisits(v visits) {
 	for _, p := range order {
 		r.captured.Add(p.id)
 	}
-	r.tellClock(believed)
+	r.reportClock(believed)
 }
 
 // checkpoint stores the data that an opening would collect, unless a job that adds pages is running. A failure only
 // makes the next opening slower.
-func (r *rooms) checkpoint() {
+func (r *parts) checkpoint() {
 	if _, err := r.jobs.Begin(r.ctx, "writing a checkpoint", 0); err != nil {
 		return
 	}
@@ -116,8 +116,8 @@ func checkpointSoon(c *core) {
 // killed.
 const manyPages = 10_000
 
-// tellClock reports a wrong clock, now or at the time of stored visits.
-func (r *rooms) tellClock(visits revisit.Believed) {
+// reportClock reports a wrong clock, now or at the time of stored visits.
+func (r *parts) reportClock(visits revisit.Believed) {
 	switch {
 	case revisit.Behind(visits.Now):
 		r.events.Note("error", "the clock says %s, before this program was made: set it, or certificates and dates are not believed", visits.Now.Format(time.DateOnly))
@@ -147,7 +147,7 @@ func verify(c *core) {
 	if err := store.Verify(c.ctx, c.ws, pause); err != nil && c.ctx.Err() == nil {
 		c.events.Note("error", "%v", err)
 	}
-	c.tellDamage() // other code may have found damage since the opening
+	c.reportDamage() // other code may have found damage since the opening
 }
 
 // Verified waits until the rows that the checkpoint replaced are verified. The workspace's Damage then includes

@@ -103,7 +103,7 @@ func TestMetricsFormat(t *testing.T) {
 }
 
 func TestTheLongestTimeIsKept(t *testing.T) {
-	var l longest
+	var l maxDuration
 	for _, d := range []time.Duration{2, 3000, 2000} {
 		l.add(d)
 	}

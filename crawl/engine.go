@@ -92,29 +92,29 @@ type Engine struct {
 
 // core is the part that all Engines of one workspace share.
 type core struct {
-	*rooms
-	runner    *runner
-	publisher *publisher
-	query     *query.Query
-	inbox     *inbox.Inbox
-	survey    *query.Survey
-	facts     *facts.Extractor
-	files     *attachments.Documents
-	search    *search.Search
-	terms     *decisions.Vocabulary
-	suggest   *seeds.Suggest
-	notify    *alerts.Notifier
-	health    *query.ListHealth
-	lists     listWatch
-	lab       *lab.Lab
-	archive   *archive.Archive
-	schedule  *schedule.Schedule
-	backups   backups
-	machines  *machines
-	lapse     view.Signal // rules changed, or a delay may have ended
-	bind      view.Signal // groups of notices may have changed
-	hurry     view.Signal // a caller waits for verified
-	verified  chan struct{}
+	*parts
+	runner     *runner
+	publisher  *publisher
+	query      *query.Query
+	inbox      *inbox.Inbox
+	survey     *query.Survey
+	facts      *facts.Extractor
+	files      *attachments.Documents
+	search     *search.Search
+	terms      *decisions.Vocabulary
+	suggest    *seeds.Suggest
+	notify     *alerts.Notifier
+	health     *query.ListHealth
+	lists      listWatch
+	lab        *lab.Lab
+	archive    *archive.Archive
+	schedule   *schedule.Schedule
+	backups    backups
+	machines   *machines
+	delayCheck view.Signal // rules changed, or a delay may have ended
+	regroup    view.Signal // groups of notices may have changed
+	hurry      view.Signal // a caller waits for verified
+	verified   chan struct{}
 }
 
 // As returns the same engine for another person. It logs actions under the actor's name and refuses forbidden ones.
@@ -164,8 +164,8 @@ func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &core{rooms: &rooms{ws: ws, opt: opt, events: view.EventLog{Now: opt.Now}, happened: view.NewSignal()}, backups: backups{begun: view.NewSignal()},
-		lists: listWatch{asked: view.NewSignal()}, lapse: view.NewSignal(), bind: view.NewSignal(), hurry: view.NewSignal(), verified: make(chan struct{})}
+	c := &core{parts: &parts{ws: ws, opt: opt, events: view.EventLog{Now: opt.Now}, changed: view.NewSignal()}, backups: backups{begun: view.NewSignal()},
+		lists: listWatch{asked: view.NewSignal()}, delayCheck: view.NewSignal(), regroup: view.NewSignal(), hurry: view.NewSignal(), verified: make(chan struct{})}
 	c.ctx, c.stop = context.WithCancel(context.WithoutCancel(ctx))
 	if err := c.open(ctx); err != nil {
 		c.stop()
@@ -181,7 +181,7 @@ func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 	c.jobs.Go(c.watchDelays)
 	c.facts.Start(c.publisher.loaded) // after loaded, because it reads all notices and screens wait for lists
 	switch {
-	case c.every:
+	case c.readAll:
 		close(c.verified)
 		checkpointSoon(c)
 	case opt.Reading: // opening has verified them
@@ -204,12 +204,12 @@ func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 
 // open creates the parts of the engine, each after its dependencies.
 func (c *core) open(ctx context.Context) error {
-	if err := c.rooms.open(ctx, c.decided); err != nil {
+	if err := c.parts.open(ctx, c.decided); err != nil {
 		return err
 	}
 	c.machines = &machines{c: c}
 	c.publisher = &publisher{core: c, loaded: make(chan struct{}), grown: view.NewSignal()}
-	c.runner = &runner{rooms: c.rooms, machines: c.machines, listener: runListener{c.publisher}}
+	c.runner = &runner{parts: c.parts, machines: c.machines, listener: runListener{c.publisher}}
 	c.recipes = recipe.NewRecipes(recipe.RecipesConfig{Store: c.ws, Fetch: c.fetcher, Limiter: c.limiter, Settings: c.settings.Now, Events: &c.events,
 		Decisions: c.decisions, Now: c.opt.Now})
 	c.runner.replies, c.runner.read = append(c.runner.replies, c.recipes), c.recipes.Reads
@@ -224,14 +224,14 @@ func (c *core) open(ctx context.Context) error {
 		return err
 	}
 	c.search = search.New(search.Config{Store: c.ws, Dict: c.reader.Dict, Jobs: &c.jobs, Note: c.events.Note, Soon: c.opt.Search,
-		Grown: c.listsAgain, Documents: c.files.Texts, Values: c.facts.Each,
+		Grown: c.reloadLists, Documents: c.files.Texts, Values: c.facts.Each,
 		Free: func(dir string) (int64, bool) { free, _, ok := modes.Disk(dir); return free, ok }})
 	c.inbox = inbox.New(inbox.Config{Store: c.ws, Decisions: c.decisions, Settings: c.settings, Facts: c.facts, Find: c.search,
-		Renewed: func() { c.bind.Ring(); c.listsAgain() }, Now: c.opt.Now})
+		Renewed: func() { c.regroup.Ring(); c.reloadLists() }, Now: c.opt.Now})
 	questions := query.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Settings: c.settings, Fetcher: c.fetcher, Jobs: &c.jobs, Events: &c.events, History: c.history,
 		Facts: c.facts, Documents: c.files, Inbox: c.inbox, Recipes: c.recipes, Order: c.runner.linkOrder, Now: c.opt.Now}
 	c.query, c.survey, c.health = query.New(questions), query.NewSurvey(questions), query.NewListHealth(questions)
-	c.files.Listen(c.documented)
+	c.files.Listen(c.attachmentsChanged)
 	c.facts.Listen(c.factsRead)
 	c.terms = decisions.OpenVocabulary(decisions.VocabularyConfig{Store: c.ws, Topic: store.FirstTopic, Reader: c.reader, Decisions: c.decisions, Jobs: &c.jobs,
 		Events: &c.events, Settings: c.settings.Now, Now: c.opt.Now})
@@ -242,8 +242,8 @@ func (c *core) open(ctx context.Context) error {
 		}
 	}
 	c.suggest = seeds.NewSuggest(seeds.SuggestConfig{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Jobs: &c.jobs, Events: &c.events, Settings: c.settings.Now,
-		Scope: c.settings.Scope, Fetcher: c.fetcher, Limiter: c.limiter, Fetching: c.fetcherToSuggest, Plant: c.settings.Plant, Now: c.opt.Now})
-	c.openTelling()
+		Scope: c.settings.Scope, Fetcher: c.fetcher, Limiter: c.limiter, Fetching: c.seedFetcher, Plant: c.settings.Plant, Now: c.opt.Now})
+	c.openAlerts()
 	c.lab = lab.New(lab.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Links: c.links, Jobs: &c.jobs, Settings: c.settings, Now: c.opt.Now})
 	c.archive = archive.New(archive.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Links: c.links, Files: c.files, Jobs: &c.jobs, Events: &c.events,
 		Settings: c.settings, Now: c.opt.Now, Captured: &c.captured, Inbox: c.inbox, Listener: c.runner.listener,
@@ -260,7 +260,7 @@ func (c *core) open(ctx context.Context) error {
 	c.schedule = schedule.New(schedule.Config{Runner: c.runner, Jobs: &c.jobs, Store: c.ws, Aggregations: c.decisions.Aggregations, Settings: c.settings.Now,
 		Events: &c.events, Now: c.opt.Now})
 	c.events.Publish = c.publisher.publish
-	c.settings.Hooks = settings.Hooks{Changed: c.resettled, Seeded: c.runner.enter,
+	c.settings.Hooks = settings.Hooks{Changed: c.settingsChanged, Seeded: c.runner.enter,
 		Filter: c.inbox.SessionOf(auth.Actor{}).CheckFilter}
 	return nil
 }
@@ -282,7 +282,7 @@ func (c *core) retain() {
 func (c *core) Close() error {
 	c.stop() // first: the run must see that everything ends
 	c.runner.close()
-	c.machines.dismiss()
+	c.machines.closeOwner()
 	c.jobs.Wait()
 	c.closeRendering()
 	c.fetcher.Close()

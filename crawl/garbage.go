@@ -14,19 +14,19 @@ import (
 )
 
 const (
-	share       = 8         // fraction of the available memory for garbage: 1/share
-	most        = 192 << 20 // bytes of garbage on any machine: a crawl of 50,000 pages should take 600 MB
-	unknownRoom = 32 << 20  // bytes of garbage if the available memory is unknown
-	usual       = 100       // Go's default GOGC, the minimum
-	mostPercent = 400       // maximum GOGC: more saves little
-	step        = 10        // minimum change of GOGC
+	garbageShare = 8         // fraction of the available memory for garbage: 1/share
+	maxGarbage   = 192 << 20 // bytes of garbage on any machine: a crawl of 50,000 pages should take 600 MB
+	unknownLimit = 32 << 20  // bytes of garbage if the available memory is unknown
+	minPercent   = 100       // Go's default GOGC, the minimum
+	maxPercent   = 400       // maximum GOGC: more saves little
+	minChange    = 10        // minimum change of GOGC
 )
 
 // tuner sets GOGC after every collection during a run.
 var tuner struct {
 	mu      sync.Mutex
 	crawls  int // active runs
-	room    uint64
+	limit   uint64
 	percent int
 	before  int // GOGC without a run
 }
@@ -41,8 +41,8 @@ func allowGarbage() (end func()) {
 	tuner.mu.Lock()
 	defer tuner.mu.Unlock()
 	if tuner.crawls++; tuner.crawls == 1 {
-		tuner.room = room(os.ReadFile)
-		tuner.percent = percent(tuner.room, inUse())
+		tuner.limit = garbageLimit(os.ReadFile)
+		tuner.percent = percent(tuner.limit, inUse())
 		tuner.before = debug.SetGCPercent(tuner.percent)
 		follow(new(mark))
 	}
@@ -56,14 +56,14 @@ func allowGarbage() (end func()) {
 	})
 }
 
-// worthwhile is the minimum heap size in bytes for returning memory.
-const worthwhile = 96 << 20
+// minReturned is the minimum heap size in bytes for returning memory.
+const minReturned = 96 << 20
 
-// soon is the duration of work after a run or opening: field values of notices, and their search index.
-const soon = 5 * time.Second
+// followUpTime is the duration of work after a run or opening: field values of notices, and their search index.
+const followUpTime = 5 * time.Second
 
-// returnMemorySoon calls returnMemory after soon, when follow-up work has left its garbage.
-func returnMemorySoon() { time.AfterFunc(soon, returnMemory) }
+// returnMemorySoon calls returnMemory after followUpTime, when follow-up work has left its garbage.
+func returnMemorySoon() { time.AfterFunc(followUpTime, returnMemory) }
 
 // returning serialises returnMemory.
 var returning sync.Mutex
@@ -79,7 +79,7 @@ func returnMemory() {
 	tuner.mu.Lock()
 	crawls := tuner.crawls
 	tuner.mu.Unlock()
-	if crawls == 0 && held() >= worthwhile {
+	if crawls == 0 && held() >= minReturned {
 		debug.FreeOSMemory()
 	}
 }
@@ -104,7 +104,7 @@ func follow(m *mark) {
 		if tuner.crawls == 0 {
 			return
 		}
-		if now := percent(tuner.room, inUse()); now >= tuner.percent+step || now <= tuner.percent-step {
+		if now := percent(tuner.limit, inUse()); now >= tuner.percent+minChange || now <= tuner.percent-minChange {
 			tuner.percent = now
 			debug.SetGCPercent(now)
 		}
@@ -119,13 +119,13 @@ func inUse() uint64 {
 	return s[0].Value.Uint64()
 }
 
-// percent returns GOGC for this room and live heap.
+// percent returns GOGC for this limit of garbage and live heap.
 func percent(room, inUse uint64) int {
-	return int(min(max(usual, 100*room/max(1, inUse)), mostPercent))
+	return int(min(max(minPercent, 100*room/max(1, inUse)), maxPercent))
 }
 
-// room returns the bytes available for garbage on this machine or in its container.
-func room(read func(name string) ([]byte, error)) uint64 {
+// garbageLimit returns the bytes available for garbage on this machine or in its container.
+func garbageLimit(read func(name string) ([]byte, error)) uint64 {
 	free, known := uint64(0), false
 	if b, err := read("/proc/meminfo"); err == nil {
 		if _, rest, ok := bytes.Cut(b, []byte("MemAvailable:")); ok {
@@ -145,7 +145,7 @@ func room(read func(name string) ([]byte, error)) uint64 {
 		}
 	}
 	if !known {
-		return unknownRoom
+		return unknownLimit
 	}
-	return min(free/share, most)
+	return min(free/garbageShare, maxGarbage)
 }

@@ -14,16 +14,16 @@ func TestRoom(t *testing.T) {
 		want  uint64
 	}{
 		"machine":             {map[string]string{"/proc/meminfo": meminfo}, 128 << 20},
-		"large machine":       {map[string]string{"/proc/meminfo": "MemAvailable: 99999999 kB\n"}, most},
+		"large machine":       {map[string]string{"/proc/meminfo": "MemAvailable: 99999999 kB\n"}, maxGarbage},
 		"container":           {map[string]string{"/proc/meminfo": meminfo, "/sys/fs/cgroup/memory.max": "268435456\n"}, 32 << 20},
 		"container, no limit": {map[string]string{"/proc/meminfo": meminfo, "/sys/fs/cgroup/memory.max": "max\n"}, 128 << 20},
 		"old container":       {map[string]string{"/proc/meminfo": meminfo, "/sys/fs/cgroup/memory/memory.limit_in_bytes": "536870912\n"}, 64 << 20},
 		"old, no limit":       {map[string]string{"/proc/meminfo": meminfo, "/sys/fs/cgroup/memory/memory.limit_in_bytes": "9223372036854771712\n"}, 128 << 20},
-		"unknown":             {nil, unknownRoom},
-		"not to be read":      {map[string]string{"/proc/meminfo": "MemAvailable: much\n"}, unknownRoom},
+		"unknown":             {nil, unknownLimit},
+		"not to be read":      {map[string]string{"/proc/meminfo": "MemAvailable: much\n"}, unknownLimit},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := room(func(name string) ([]byte, error) {
+			got := garbageLimit(func(name string) ([]byte, error) {
 				if s, ok := c.files[name]; ok {
 					return []byte(s), nil
 				}
@@ -64,7 +64,7 @@ func TestAllow(t *testing.T) {
 	runtime.GC()
 	one()
 	one() // twice is once
-	if p := now(); p < usual {
+	if p := now(); p < minPercent {
 		t.Errorf("%d %% while a crawl goes on", p)
 	}
 	two()
@@ -99,7 +99,7 @@ func TestReturn(t *testing.T) {
 	}
 	end()
 	leave()
-	if returnMemory(); held() > worthwhile {
+	if returnMemory(); held() > minReturned {
 		t.Errorf("%d MB are still held", held()>>20)
 	}
 }

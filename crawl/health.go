@@ -17,8 +17,8 @@ type HealthCheck struct {
 
 // Limits of health.
 const (
-	beatMost     = 30 * time.Second // maximum age of the publisher's last round; rounds are publishEvery apart
-	scheduleMost = 3 * time.Hour    // maximum time of failing scheduled runs
+	maxBeat            = 30 * time.Second // maximum age of the publisher's last round; rounds are publishEvery apart
+	maxScheduleFailure = 3 * time.Hour    // maximum time of failing scheduled runs
 )
 
 // LeastFree is the minimum free disk space in bytes; below it a commit may fail.
@@ -44,7 +44,7 @@ func (c *core) Alive() error {
 
 func (c *core) checkLoop(now time.Time) HealthCheck {
 	age := c.publisher.beat.age(now)
-	if age > beatMost {
+	if age > maxBeat {
 		return HealthCheck{"loop", false, fmt.Sprintf("no snapshot for %v; start the program again", age.Round(time.Second))}
 	}
 	return HealthCheck{"loop", true, "snapshots are made"}
@@ -68,5 +68,5 @@ func (c *core) checkSchedule() HealthCheck {
 	}
 	says := fmt.Sprintf("%s failed %d times in a row since %s; next try at %s", again.Task, again.Fails,
 		again.Since.Format(time.DateTime), again.At.Format(time.DateTime))
-	return HealthCheck{"schedule", c.opt.Now().Sub(again.Since) < scheduleMost, says}
+	return HealthCheck{"schedule", c.opt.Now().Sub(again.Since) < maxScheduleFailure, says}
 }

@@ -33,10 +33,10 @@ func TestHealth(t *testing.T) {
 
 	// A publisher that hangs is not alive, and is again when it goes on.
 	now := time.Now()
-	if c := e.checkLoop(now.Add(beatMost / 2)); !c.OK {
+	if c := e.checkLoop(now.Add(maxBeat / 2)); !c.OK {
 		t.Errorf("a slow round: %+v", c)
 	}
-	if c := e.checkLoop(now.Add(beatMost + time.Hour)); c.OK || !strings.Contains(c.Says, "no snapshot for 1h0m") {
+	if c := e.checkLoop(now.Add(maxBeat + time.Hour)); c.OK || !strings.Contains(c.Says, "no snapshot for 1h0m") {
 		t.Errorf("a hanging publisher: %+v", c)
 	}
 
@@ -61,7 +61,7 @@ var metricLine = regexp.MustCompile(`^([a-z_]+)(\{[a-z]+="(?:[^"\\]|\\.)*"(?:,[a
 func TestMetricsFamilies(t *testing.T) {
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	e, _ := edited(t, Options{Now: func() time.Time { return at }})
-	e.landmarks.reached("discovery", at)
+	e.successes.reached("discovery", at)
 	var b bytes.Buffer
 	if err := e.WriteMetrics(&b); err != nil {
 		t.Fatal(err)

@@ -51,7 +51,7 @@ func (c *core) CountPage(id uint64, doc topic.Doc) { c.decisions.Counted(id, doc
 func (c *core) SetRun(task string, done <-chan struct{}) { c.jobs.SetRun(task, done) }
 
 // Recalled reports whether opening has read a checkpoint instead of every page.
-func (c *core) Recalled() bool { return !c.every }
+func (c *core) Recalled() bool { return !c.readAll }
 
 // Gathered is what an engine knows of its pages beside its lists: in the order of their
 // capture, which of them were entered, which lie aside, and how common words are. Words are

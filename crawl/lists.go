@@ -50,8 +50,8 @@ func (l *Lists) TestTelling(ctx context.Context, name string) error {
 	return l.notify.Test(ctx, name)
 }
 
-// openTelling creates the notifier for notices and broken lists.
-func (c *core) openTelling() {
+// openAlerts creates the notifier for notices and broken lists.
+func (c *core) openAlerts() {
 	c.notify = alerts.NewNotifier(alerts.NotifierConfig{Store: c.ws, Workspace: filepath.Base(c.ws.Dir()), Settings: c.settings.Now,
 		Inbox: c.inbox.SessionOf(auth.Actor{}), Facts: c.facts, Lists: c.health, Events: &c.events,
 		Env:      alerts.WayEnv{Dir: c.ws.Dir(), Getenv: os.Getenv, Now: c.opt.Now},
@@ -66,12 +66,12 @@ type listWatch struct {
 
 // foundLists holds the unmuted alarms of the last check.
 type foundLists struct {
-	worst []view.ListAlarm // at most mostShown
+	worst []view.ListAlarm // at most maxShown
 	cut   int              // number of all lists with content that could not be followed
 }
 
-// mostShown is the maximum number of alarms in a snapshot.
-const mostShown = 200
+// maxShown is the maximum number of alarms in a snapshot.
+const maxShown = 200
 
 // known returns the unmuted alarms of the last check, and the number of lists with content that could not be
 // followed.
@@ -100,7 +100,7 @@ func (c *core) watchLists() {
 		}
 		if err == nil {
 			all = slices.DeleteFunc(all, func(a view.ListAlarm) bool { return a.Muted })
-			f := &foundLists{worst: all[:min(len(all), mostShown)]}
+			f := &foundLists{worst: all[:min(len(all), maxShown)]}
 			for i := range all {
 				if all[i].Kind == view.ListUnfollowed {
 					f.cut++
@@ -121,8 +121,8 @@ func (c *core) watchLists() {
 	}
 }
 
-// telling returns the state of the row that has failed for longest.
-func (c *core) telling() (t view.AlertStatus) {
+// alertStatus returns the state of the row that has failed for longest.
+func (c *core) alertStatus() (t view.AlertStatus) {
 	for _, r := range c.notify.Known() {
 		if r.Tries > 0 && !r.Off && (t.Failing == "" || r.Failed.Before(t.Since)) {
 			t = view.AlertStatus{Failing: r.Name, Why: r.Why, Since: r.Failed, Again: r.Again}

@@ -46,7 +46,7 @@ func storedPages(rows iter.Seq2[*store.Counted, error], words []string) iter.Seq
 
 // loadPages adds the words of every stored page, from the checkpoint as far as it is valid. A page with damaged or
 // lost words is counted again from its body.
-func (r *rooms) loadPages(ctx context.Context, words []string) error {
+func (r *parts) loadPages(ctx context.Context, words []string) error {
 	var all visits
 	err, rows := r.ws.Recalled, r.ws.Counted()
 	if err == nil {
@@ -56,8 +56,8 @@ func (r *rooms) loadPages(ctx context.Context, words []string) error {
 			return err
 		}
 	}
-	r.every = err != nil
-	if r.every && !errors.Is(err, fs.ErrNotExist) && r.ws.Counts().Pages > 0 {
+	r.readAll = err != nil
+	if r.readAll && !errors.Is(err, fs.ErrNotExist) && r.ws.Counts().Pages > 0 {
 		r.events.Note("info", "opening has read every page: %v", err)
 	}
 	n := 0

@@ -51,14 +51,14 @@ func (m *machines) Crew() (c view.Crew, on bool) {
 // be closed.
 func (m *machines) Employ(ctx context.Context, conn *nats.Conn, replicas int) (*workers.Owner, error) {
 	c := m.c
-	o, err := workers.NewOwner(ctx, workers.OwnerConfig{Conn: conn, Replicas: replicas, Here: c.runner.here(), Limiter: c.limiter, Reader: c.reader, Settings: c.settings.Now, Seeds: settings.SeedHosts,
+	o, err := workers.NewOwner(ctx, workers.OwnerConfig{Conn: conn, Replicas: replicas, Here: c.runner.localWorkers(), Limiter: c.limiter, Reader: c.reader, Settings: c.settings.Now, Seeds: settings.SeedHosts,
 		Words: m.vocabulary, Keeps: m.keeps, Note: c.events.Note, Now: c.opt.Now,
 		Staffed: func() {
 			if now := c.runner.current(); now != nil {
 				run.AddWorkers(now)
 			}
 			c.publisher.publish()
-		}, Begins: m.begins})
+		}, Begins: m.initialState})
 	if err != nil {
 		return nil, err
 	}
@@ -72,15 +72,15 @@ func (m *machines) Employ(ctx context.Context, conn *nats.Conn, replicas int) (*
 // owner returns the owner of the workers; nil = workers are disabled.
 func (m *machines) owner() *workers.Owner { return m.now.Load() }
 
-// tell publishes possibly changed settings to the workers.
-func (m *machines) tell() {
+// publish publishes possibly changed settings to the workers.
+func (m *machines) publish() {
 	if o := m.now.Load(); o != nil {
 		o.Changed.Ring()
 	}
 }
 
-// dismiss closes the owner of the workers.
-func (m *machines) dismiss() {
+// closeOwner closes the owner of the workers.
+func (m *machines) closeOwner() {
 	if o := m.now.Swap(nil); o != nil {
 		o.Close()
 	}
@@ -103,9 +103,9 @@ func (m *machines) keeps(address string) bool {
 	return false
 }
 
-// here returns the page workers of this process.
-func (r *runner) here() run.PageWorkers {
-	return run.LocalWorkers{PageFetcher: whole{r.fetcher, r.rendering}}
+// localWorkers returns the page workers of this process.
+func (r *runner) localWorkers() run.PageWorkers {
+	return run.LocalWorkers{PageFetcher: renderingFetcher{r.fetcher, r.rendering}}
 }
 
 // pageWorkers returns the page workers of a run.
@@ -113,5 +113,5 @@ func (r *runner) pageWorkers() run.PageWorkers {
 	if o := r.machines.owner(); o != nil {
 		return o
 	}
-	return r.here()
+	return r.localWorkers()
 }

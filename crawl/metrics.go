@@ -93,7 +93,7 @@ func (c *core) WriteMetrics(w io.Writer) error {
 	x.one("angler_hosts_banned", "gauge", "hosts that rest because they refuse us", float64(len(c.watch.Banned())))
 	x.one("angler_workers_busy", "gauge", "fetches under way", float64(s.Busy))
 	x.one("angler_viewers", "gauge", "people attached to the workbench", float64(len(s.Viewers)))
-	x.one("angler_publish_seconds_max", "gauge", "longest handing of a snapshot to all viewers", c.publisher.worst.get().Seconds())
+	x.one("angler_publish_seconds_max", "gauge", "longest handing of a snapshot to all viewers", c.publisher.slowest.get().Seconds())
 	r := &s.Rendering
 	x.one("angler_rendered_total", "counter", "pages that were read through the browser since the start", float64(r.Pages))
 	x.one("angler_render_errors_total", "counter", "pages that the browser did not bring", float64(r.Failed))
@@ -135,8 +135,8 @@ func (c *core) processMetrics(x *prometheus, fetched time.Time) {
 	last := []struct {
 		kind string
 		unix int64
-	}{{"backup", c.landmarks.backup.Load()}, {"commit", c.landmarks.stored.Load()}, {view.Discovery, c.landmarks.discovery.Load()},
-		{"fetch", 0}, {view.Harvest, c.landmarks.harvest.Load()}}
+	}{{"backup", c.successes.backup.Load()}, {"commit", c.successes.stored.Load()}, {view.Discovery, c.successes.discovery.Load()},
+		{"fetch", 0}, {view.Harvest, c.successes.harvest.Load()}}
 	if !fetched.IsZero() {
 		last[3].unix = fetched.Unix()
 	}

@@ -34,11 +34,11 @@ const shownHarvest = 200
 type publisher struct {
 	*core
 
-	hub    view.Hub
-	visits atomic.Int64 // revisits of known pages; changes their rows
-	lapsed atomic.Int64 // ended delays of branches; changes the waiting URLs
-	worst  longest      // longest publication
-	beat   heartbeat    // of loop
+	hub     view.Hub
+	visits  atomic.Int64 // revisits of known pages; changes their rows
+	expired atomic.Int64 // ended delays of branches; changes the waiting URLs
+	slowest maxDuration  // longest publication
+	beat    heartbeat    // of loop
 
 	loaded chan struct{} // closed after the newest notices were read
 	grown  view.Signal   // rung after each snapshot with changes, for keepModel
@@ -88,7 +88,7 @@ func (p *publisher) loop() {
 			ready = nil
 		case <-timer.C:
 			still = !moves
-		case <-p.happened:
+		case <-p.changed:
 			timer.Reset(publishEvery) // collect further changes
 			select {
 			case <-p.ctx.Done():
@@ -113,14 +113,14 @@ func (p *publisher) send(still bool) (moves bool) {
 	s.Still = still
 	begun := time.Now()
 	p.hub.Publish(s)
-	p.worst.add(time.Since(begun))
+	p.slowest.add(time.Since(begun))
 	return s.State != view.Idle || s.Job.Name != ""
 }
 
-// longest holds the maximum of many durations.
-type longest struct{ ns atomic.Int64 }
+// maxDuration holds the maximum of many durations.
+type maxDuration struct{ ns atomic.Int64 }
 
-func (l *longest) add(d time.Duration) {
+func (l *maxDuration) add(d time.Duration) {
 	for {
 		if was := l.ns.Load(); int64(d) <= was || l.ns.CompareAndSwap(was, int64(d)) {
 			return
@@ -128,7 +128,7 @@ func (l *longest) add(d time.Duration) {
 	}
 }
 
-func (l *longest) get() time.Duration { return time.Duration(l.ns.Load()) }
+func (l *maxDuration) get() time.Duration { return time.Duration(l.ns.Load()) }
 
 // snapshot builds a snapshot. Its cost does not grow with the crawl, except for one pass over changed scores.
 func (p *publisher) snapshot() *view.Snapshot {
@@ -149,7 +149,7 @@ func (p *publisher) snapshot() *view.Snapshot {
 	}
 	s.Unanswered, s.Proposed, s.Recipes = p.inbox.TopUnanswered(), p.suggest.News(), p.recipes.News()
 	s.Machines = p.machines.seen()
-	s.Job, s.FactsRev, s.Files = p.jobs.Now(), p.facted.Load(), p.files.Rev()
+	s.Job, s.FactsRev, s.Files = p.jobs.Now(), p.factsRev.Load(), p.files.Rev()
 	p.fillRun(s)
 	s.Counts.Copies = min(p.inbox.Copies(time.Time{}), s.Counts.Notices)
 	s.Run.Copies = min(p.inbox.Copies(s.Run.Began), s.Run.Notices)
@@ -193,7 +193,7 @@ func (p *publisher) fillTopic(s *view.Snapshot) {
 	s.Keys = set.Keys
 	s.Topic, s.Strategy, s.Workers = set.Name, set.Crawl.Strategy, set.Crawl.Workers
 	s.Delay, s.Depth = time.Duration(set.Crawl.Delay), set.Crawl.Depth
-	s.Decided, s.Lapsed = state.Rev, int(p.lapsed.Load())
+	s.Decided, s.Lapsed = state.Rev, int(p.expired.Load())
 	s.Scheme, s.Norm, s.ThetaAuto = string(state.Config.Scheme), string(state.Config.Norm), state.Config.Theta == 0
 	if state.Config.ComparesEach() {
 		s.Similarity = string(state.Config.Similarity)
@@ -273,12 +273,12 @@ func (p *publisher) fillHarvest(s *view.Snapshot) {
 		}
 	}
 	s.Harvest, s.Counts.Aggregations, s.Best = p.rows, p.found, p.best
-	p.rooms.lists.Store(int64(p.found))
+	p.parts.lists.Store(int64(p.found))
 	s.Notices = p.notices[max(0, len(p.notices)-shownHarvest):len(p.notices):len(p.notices)]
 }
 
-// clearly is the minimum gain of F1 for proposing another judge.
-const clearly = .05
+// minGain is the minimum gain of F1 for proposing another judge.
+const minGain = .05
 
 // bestJudge compares the present θ with the best θ and the learner, if there are enough labels for the learner.
 func bestJudge(state *decisions.State, scores *topic.Scores) view.BestJudge {
@@ -293,7 +293,7 @@ func bestJudge(state *decisions.State, scores *topic.Scores) view.BestJudge {
 	if l.F1 > b.F1 {
 		b.Learner, b.Theta, b.F1 = true, 0, l.F1
 	}
-	if b.F1 < b.Now+clearly {
+	if b.F1 < b.Now+minGain {
 		return view.BestJudge{}
 	}
 	return b
@@ -355,7 +355,7 @@ type runListener struct{ *publisher }
 // Page implements run.Listener.
 func (l runListener) Page(id uint64, row view.PageRow) {
 	l.captured.Add(id)
-	l.landmarks.stored.Store(l.opt.Now().Unix())
+	l.successes.stored.Store(l.opt.Now().Unix())
 	l.inbox.Linked()
 	l.opt.Report.Page(row)
 }
@@ -363,7 +363,7 @@ func (l runListener) Page(id uint64, row view.PageRow) {
 // Visited implements run.Listener.
 func (l runListener) Visited() {
 	l.visits.Add(1)
-	l.landmarks.stored.Store(l.opt.Now().Unix())
+	l.successes.stored.Store(l.opt.Now().Unix())
 }
 
 // Notice implements run.Listener.

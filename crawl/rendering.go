@@ -31,27 +31,27 @@ func (c *core) closeRendering() {
 	c.others.Close()
 }
 
-// whole fetches the pages of a run. It fetches rendered pages unconditionally, because an unchanged document may
+// renderingFetcher fetches the pages of a run. It fetches rendered pages unconditionally, because an unchanged document may
 // have changed rows, and a stored one may never have been rendered.
-type whole struct {
+type renderingFetcher struct {
 	*fetch.Fetcher
 	rendering *browser.Rendering
 }
 
 // Fetch implements run.PageFetcher.
-func (w whole) Fetch(ctx context.Context, r fetch.Request) (*fetch.Response, error) {
+func (w renderingFetcher) Fetch(ctx context.Context, r fetch.Request) (*fetch.Response, error) {
 	if (r.ETag != "" || r.LastModified != "") && w.rendering.Translates(r.URL) {
 		r.ETag, r.LastModified = "", ""
 	}
 	return w.Fetcher.Fetch(ctx, r)
 }
 
-// sampling fetches pages named as samples, in the form that a run would store.
-type sampling struct{ *rooms }
+// sampleFetcher fetches pages named as samples, in the form that a run would store.
+type sampleFetcher struct{ *parts }
 
 // Follow implements decisions.Fetcher.
-func (s sampling) Follow(ctx context.Context, r fetch.Request, most int) (*fetch.Response, error) {
-	resp, err := s.fetcher.Follow(ctx, r, most)
+func (s sampleFetcher) Follow(ctx context.Context, r fetch.Request, limit int) (*fetch.Response, error) {
+	resp, err := s.fetcher.Follow(ctx, r, limit)
 	if err != nil || resp.Status != 200 || !s.rendering.Translates(resp.URL) {
 		return resp, err
 	}

@@ -20,7 +20,7 @@ var (
 
 // runner holds the one active run, and the result of the last one.
 type runner struct {
-	*rooms
+	*parts
 	listener  run.Listener // of every run
 	machines  *machines
 	replies   []run.Translator          // of every run
@@ -91,7 +91,7 @@ func (r *runner) do(now *run.Run) (run.Summary, error) {
 		case err != nil:
 			last.err = redact.Text(err.Error())
 		case !s.Stopped && r.ctx.Err() == nil:
-			r.landmarks.reached(now.Task(), r.opt.Now())
+			r.successes.reached(now.Task(), r.opt.Now())
 		}
 		r.last.Store(last)
 		r.now.Store(nil)

@@ -46,15 +46,15 @@ func (r *Runs) StartDiscovery() error {
 // Limits of a probe without lists, in pages.
 const (
 	probePerSeed = 30
-	probeLeast   = 100
-	probeMost    = 3000
+	minProbe     = 100
+	maxProbe     = 3000
 )
 
 // StartProbe starts a look in the background. This discovery ends when it has thirty pages, and three lists of two
 // sites whose titles match the patterns. It also ends after some pages of every seed. Fetches without a page do not
 // count. Snapshot.Bound is the maximum number of fetches.
 func (r *Runs) StartProbe() error {
-	n := min(max(probeLeast, probePerSeed*len(r.c.Set().Seeds)), probeMost)
+	n := min(max(minProbe, probePerSeed*len(r.c.Set().Seeds)), maxProbe)
 	return r.start(auth.Probe, view.Look, run.Options{MaxPages: n})
 }
 

@@ -19,20 +19,20 @@ const dueSoon = 3 * 24 * time.Hour
 func (p *publisher) fillStory(s *view.Snapshot) {
 	p.seeds.count(p.settings.Now())
 	p.countBroken()
-	s.Story = view.Story{Seeds: p.seeds.seeds, Sites: p.seeds.sites, Today: p.fresh(), Due: p.due(dueSoon), Broken: p.broken.lists, Next: p.schedule.Next()}
+	s.Story = view.Story{Seeds: p.seeds.seeds, Sites: p.seeds.sites, Today: p.newToday(), Due: p.due(dueSoon), Broken: p.broken.lists, Next: p.schedule.Next()}
 	for i := range s.Harvest {
 		if s.Harvest[i].Next.IsZero() {
 			s.Story.Unvisited++
 		}
 	}
 	p.countUnmatched(&s.Story)
-	s.Telling, s.Rendering = p.telling(), p.rendering.State()
+	s.Telling, s.Rendering = p.alertStatus(), p.rendering.State()
 	s.Alarms, s.Unfollowed = p.core.lists.known()
 	s.Doors = p.hostAuth.Blocked()
 }
 
-// fresh counts the notices first seen today; duplicates count once. The caller holds p.mu.
-func (p *publisher) fresh() int {
+// newToday counts the notices first seen today; duplicates count once. The caller holds p.mu.
+func (p *publisher) newToday() int {
 	now := p.opt.Now()
 	return max(0, p.today.count(now)-p.inbox.Copies(midnight(now)))
 }
@@ -40,8 +40,8 @@ func (p *publisher) fresh() int {
 // due counts the notices with a valid deadline within this time.
 func (c *core) due(within time.Duration) int { return c.inbox.Due(c.facts.Due(within)) }
 
-// besides: after grouping, wait 49 times its duration before the next for the first screen.
-const besides = 49
+// bindPause is the pause between groupings for the first screen, as a multiple of their duration.
+const bindPause = 49
 
 // watchDue updates the first screen's counts of due and new notices, because values and marks change the groups of
 // duplicates. Lists group notices themselves, but no list may be open.
@@ -53,10 +53,10 @@ func (c *core) watchDue() {
 		} else if before != [...]int{c.due(dueSoon), c.inbox.Copies(time.Time{})} {
 			c.publisher.publish()
 		}
-		jobs.Sleep(c.ctx, besides*time.Since(begun))
+		jobs.Sleep(c.ctx, bindPause*time.Since(begun))
 		select {
 		case <-c.ctx.Done():
-		case <-c.bind:
+		case <-c.regroup:
 		}
 	}
 }

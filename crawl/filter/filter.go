@@ -79,8 +79,8 @@ func (l *Language[T]) Parse(text string, now time.Time) (*Filter[T], error) {
 	}
 	f := &Filter[T]{Text: strings.TrimSpace(text)}
 	for i, p := range split(text) {
-		if i == mostTerms {
-			return nil, &Error{At: p.at, Term: shortened(p.raw), Why: fmt.Sprintf("a filter holds at most %d terms; leave some out", mostTerms)}
+		if i == maxTerms {
+			return nil, &Error{At: p.at, Term: shortened(p.raw), Why: fmt.Sprintf("a filter holds at most %d terms; leave some out", maxTerms)}
 		}
 		t, err := l.term(p, now)
 		if err != nil {
@@ -160,7 +160,7 @@ func (f *Filter[T]) Match(row *T) bool {
 			return false
 		}
 	}
-	return !things || f.together(row, -1)
+	return !things || f.matchesTogether(row, -1)
 }
 
 // Words returns the required words in lower case, for highlighting.

@@ -7,8 +7,8 @@ package filter
 // with a 白菜 and something else below 2.
 type Things [4]uint64
 
-// mostThings is the number of distinct things; those with higher numbers count as one.
-const mostThings = 64*len(Things{}) - 1
+// maxThings is the number of distinct things; those with higher numbers count as one.
+const maxThings = 64*len(Things{}) - 1
 
 // Whole is the row as a whole, for example when only the sum of its things matches a term.
 var Whole = Things{1}
@@ -18,7 +18,7 @@ var Every = Things{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
 
 // Add adds a thing by its number, from 1.
 func (t *Things) Add(number int) {
-	number = max(1, min(number, mostThings))
+	number = max(1, min(number, maxThings))
 	t[number/64] |= 1 << (number % 64)
 }
 
@@ -48,9 +48,9 @@ func things[T any](f *Field[T], p piece) (func(*T) Things, string) {
 	return func(row *T) Things { return f.Numbers(row, holds) }, why
 }
 
-// together reports whether one thing of a row matches all terms about things, except the term at index without; -1
+// matchesTogether reports whether one thing of a row matches all terms about things, except the term at index without; -1
 // excludes none.
-func (f *Filter[T]) together(row *T, without int) bool {
+func (f *Filter[T]) matchesTogether(row *T, without int) bool {
 	left := Every
 	for i := range f.terms {
 		if t := &f.terms[i]; t.things != nil && !t.not && i != without {

@@ -141,7 +141,7 @@ var units = []struct {
 const (
 	dayLong = 24 * time.Hour
 	month   = 30 * dayLong
-	longest = 200 * 365 // days
+	maxSpan = 200 * 365 // days
 )
 
 func span[T any](f *Field[T], p piece, now time.Time) (func(*T) bool, string) {
@@ -151,7 +151,7 @@ func span[T any](f *Field[T], p piece, now time.Time) (func(*T) bool, string) {
 			continue
 		}
 		n, err := strconv.ParseFloat(head, 64)
-		if err != nil || n < 0 || n*float64(u.by) > float64(longest*dayLong) {
+		if err != nil || n < 0 || n*float64(u.by) > float64(maxSpan*dayLong) {
 			break
 		}
 		want := time.Duration(n * float64(u.by))

@@ -9,10 +9,10 @@ import (
 
 // Limits of a filter. People type less; a pasted page is an error.
 const (
-	longestFilter = 2000 // characters
-	mostTerms     = 64
-	longestNear   = 63 // characters of a word with ~
-	shownTerm     = 40 // characters of a term in an error
+	maxFilter    = 2000 // characters
+	maxTerms     = 64
+	maxNear      = 63 // characters of a word with ~
+	maxShownTerm = 40 // characters of a term in an error
 )
 
 // Word is a word or phrase to find. It is a valid map key.
@@ -28,8 +28,8 @@ func (w Word) wrong() string {
 	}) {
 		return "it is punctuation only; write a word with letters or digits"
 	}
-	if n := utf8.RuneCountInString(w.Text); w.Near > 0 && (n < 2+w.Near || n > longestNear) {
-		return fmt.Sprintf("~%d takes words of %d to %d characters, because nearly everything is like a shorter one", w.Near, 2+w.Near, longestNear)
+	if n := utf8.RuneCountInString(w.Text); w.Near > 0 && (n < 2+w.Near || n > maxNear) {
+		return fmt.Sprintf("~%d takes words of %d to %d characters, because nearly everything is like a shorter one", w.Near, 2+w.Near, maxNear)
 	}
 	return ""
 }
@@ -120,15 +120,15 @@ func foldedPrefix(s, word string) int {
 
 // bounded rejects a text that is too long.
 func bounded(text string) error {
-	if n := utf8.RuneCountInString(text); n > longestFilter {
-		return &Error{At: longestFilter, Term: shortened(text), Why: fmt.Sprintf("it has %d characters; a filter has at most %d", n, longestFilter)}
+	if n := utf8.RuneCountInString(text); n > maxFilter {
+		return &Error{At: maxFilter, Term: shortened(text), Why: fmt.Sprintf("it has %d characters; a filter has at most %d", n, maxFilter)}
 	}
 	return nil
 }
 
 func shortened(s string) string {
-	if in := []rune(s); len(in) > shownTerm {
-		return string(in[:shownTerm]) + "…"
+	if in := []rune(s); len(in) > maxShownTerm {
+		return string(in[:maxShownTerm]) + "…"
 	}
 	return s
 }

@@ -12,7 +12,7 @@ type transfer struct {
 	put    []store.BacklogRow
 	read   []*queue
 	take   []store.TakeBacklog // for each of read
-	fresh  [][]row        // for each of read: best pending rows
+	fresh  [][]row             // for each of read: best pending rows
 	taken  []store.BacklogTaken
 	scores [][]rescored // for each of read: results for taken, then fresh rows; nil without a score function
 	err    error

@@ -28,7 +28,7 @@ func (j *Jobs) Background(ctx context.Context, name string, total int) (*Backgro
 	ctx, b.cancel = context.WithCancel(ctx)
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.beside = append(j.beside, b)
+	j.others = append(j.others, b)
 	j.Changed.Ring()
 	return b, ctx
 }
@@ -41,7 +41,7 @@ func (b *BackgroundWork) End() {
 	b.of.mu.Lock()
 	defer b.of.mu.Unlock()
 	b.cancel()
-	b.of.beside = slices.DeleteFunc(b.of.beside, func(o *BackgroundWork) bool { return o == b })
+	b.of.others = slices.DeleteFunc(b.of.others, func(o *BackgroundWork) bool { return o == b })
 }
 
 func (b *BackgroundWork) job() view.Job {

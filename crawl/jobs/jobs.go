@@ -29,15 +29,15 @@ type Jobs struct {
 	since  time.Time
 	cancel context.CancelFunc
 	free   chan struct{}     // closed when the running job ends; nil means no job
-	beside []*BackgroundWork // work that blocks no job, oldest first
+	others []*BackgroundWork // work that blocks no job, oldest first
 }
 
 // Now returns the running job, else the oldest background work. The name is empty if there is neither.
 func (j *Jobs) Now() view.Job {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if j.free == nil && len(j.beside) > 0 {
-		return j.beside[0].job()
+	if j.free == nil && len(j.others) > 0 {
+		return j.others[0].job()
 	}
 	if j.free == nil {
 		return view.Job{} // Done still holds the count of the last job
@@ -107,7 +107,7 @@ func (j *Jobs) Cancel() {
 	defer j.mu.Unlock()
 	if j.free != nil {
 		j.cancel()
-	} else if len(j.beside) > 0 {
-		j.beside[0].cancel()
+	} else if len(j.others) > 0 {
+		j.others[0].cancel()
 	}
 }

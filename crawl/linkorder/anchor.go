@@ -18,7 +18,7 @@ func (f *features) anchor(text string) {
 			}
 		}
 		f.add(kindAnchor, h, text[from:to], "")
-		return f.n-first < mostTokens
+		return f.n-first < maxTokens
 	}
 	var (
 		prev         rune // previous character of a run

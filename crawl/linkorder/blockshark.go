@@ -79,7 +79,7 @@ func (b *blockShark) Score(t *Target) Score {
 	if j.noise < 1 {
 		terms = append(terms, Term{"noise", j.noise})
 	}
-	return Score{Value: v, Terms: which(t, at, terms...), Inherited: b.most(t)}
+	return Score{Value: v, Terms: which(t, at, terms...), Inherited: b.maxInherited(t)}
 }
 
 // linkEstimate is the value of one link with its parts.

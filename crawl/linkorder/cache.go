@@ -18,7 +18,7 @@ type cached struct {
 	sum   uint64 // hash of the source strings; 0 = empty
 	n     int16
 	where int16
-	at    [mostFeatures]uint32
+	at    [maxFeatures]uint32
 }
 
 // places is the size of the cache. A place takes about 180 bytes; memory grows as places fill.

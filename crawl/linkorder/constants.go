@@ -38,15 +38,15 @@ func OrderConstants(set *config.Settings) (Params, error) {
 
 // Below reports whether the strategy leaves an entry out (P3's threshold). It keeps boosted and buried entries.
 func (o *Priorities) Below(e frontier.Entry) bool {
-	least := o.least()
+	least := o.minValue()
 	return least > 0 && e.Class == frontier.Ordinary && e.Priority < least
 }
 
 // Chooses reports whether the strategy leaves any entry out.
-func (o *Priorities) Chooses() bool { return o.least() > 0 }
+func (o *Priorities) Chooses() bool { return o.minValue() > 0 }
 
-// least returns the minimum value of a link; 0 means none.
-func (o *Priorities) least() float64 {
+// minValue returns the minimum value of a link; 0 means none.
+func (o *Priorities) minValue() float64 {
 	if c, chooses := o.now().(chooser); chooses {
 		return c.Least()
 	}

@@ -12,14 +12,14 @@ const (
 	bucketBits = 18
 	buckets    = 1 << bucketBits
 
-	mostTokens = 12 // of an anchor text
-	mostDirs   = 3  // directory prefixes of a URL
-	mostWords  = 8  // of a file name
-	levels     = 5  // of a block path, counted from the link
+	maxTokens = 12 // of an anchor text
+	maxDirs   = 3  // directory prefixes of a URL
+	maxWords  = 8  // of a file name
+	levels    = 5  // of a block path, counted from the link
 
 	// bias, anchor tokens and length, host, directories (raw and masked), file mask and words, segments, block,
 	// source directories (raw and masked), file × block
-	mostFeatures = 1 + mostTokens + 1 + 1 + 2*mostDirs + 1 + mostWords + 1 + 1 + 2*mostDirs + 1
+	maxFeatures = 1 + maxTokens + 1 + 1 + 2*maxDirs + 1 + maxWords + 1 + 1 + 2*maxDirs + 1
 )
 
 // kind is the kind of a feature. Equal texts of different kinds are different features.
@@ -51,8 +51,8 @@ var kindNames = [...]string{"bias", "anchor", "anchor length ~", "host", "dir", 
 // allocates.
 type features struct {
 	n     int
-	where int                  // at[where:n] describe the place: target directories, source × block
-	at    [mostFeatures]uint32 // buckets
+	where int                 // at[where:n] describe the place: target directories, source × block
+	at    [maxFeatures]uint32 // buckets
 	names *[]string
 }
 
@@ -93,7 +93,7 @@ func (f *features) add(k kind, h uint64, text, more string) {
 func (f *features) link(target string, in *Inlink) {
 	f.n = 0
 	f.add(kindBias, 0, "", "")
-	text := in.Anchor[:min(len(in.Anchor), mostAnchor)]
+	text := in.Anchor[:min(len(in.Anchor), maxAnchorBytes)]
 	f.anchor(text)
 	length := bits.Len(uint(characters(text))+1) - 1
 	f.add(kindLength, uint64(length), f.name(1<<length-1), "")
@@ -129,8 +129,8 @@ func (f *features) link(target string, in *Inlink) {
 	}
 }
 
-// mostAnchor is the maximum number of bytes read of an anchor.
-const mostAnchor = 1024
+// maxAnchorBytes is the maximum number of bytes read of an anchor.
+const maxAnchorBytes = 1024
 
 // characters counts the UTF-8 characters of a text.
 func characters(s string) (n int) {
@@ -161,7 +161,7 @@ func (f *features) words(file string) {
 				continue
 			}
 		}
-		if i > start && words < mostWords {
+		if i > start && words < maxWords {
 			f.add(kindWord, h, file[start:i], "")
 			words++
 		}
@@ -180,21 +180,21 @@ type place struct {
 	hostEnd            int
 	host               uint64
 	dirs               int
-	raw, masked        [mostDirs]uint64
-	ends               [mostDirs]int
+	raw, masked        [maxDirs]uint64
+	ends               [maxDirs]int
 	fileStart, fileEnd int
 	file               uint64 // masked
 	segments           int
 }
 
-// mostURL is the maximum number of bytes read of a URL. Longer ones are traps or data.
-const mostURL = 1024
+// maxURL is the maximum number of bytes read of a URL. Longer ones are traps or data.
+const maxURL = 1024
 
 func locate(url string) place {
 	if i := strings.Index(url, "://"); i >= 0 {
 		url = url[i+3:]
 	}
-	p := place{url: url[:min(len(url), mostURL)]}
+	p := place{url: url[:min(len(url), maxURL)]}
 	raw, masked := uint64(fnvOffset), uint64(fnvOffset)
 	for i := 0; i < len(p.url); {
 		if urlBytes[p.url[i]] == 0 {
@@ -202,7 +202,7 @@ func locate(url string) place {
 			continue
 		}
 		// The previous segment is a directory, not a file.
-		if p.segments > 1 && p.dirs < mostDirs {
+		if p.segments > 1 && p.dirs < maxDirs {
 			p.raw[p.dirs], p.masked[p.dirs], p.ends[p.dirs] = raw, masked, p.fileEnd
 			p.dirs++
 		}

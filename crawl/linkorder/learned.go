@@ -43,7 +43,7 @@ type learned struct {
 	prior
 	hub, trust, links float64
 	notice            float64
-	trained, mostHost int
+	trained, maxHosts int
 
 	cache *cache
 	seen  map[uint64]struct{} // scratch of Observe
@@ -66,7 +66,7 @@ func newLearned(p Params) *learned {
 		prior: prior{p["learned.anchor"], p["learned.parent"], p["learned.url"]},
 		hub:   p["learned.hub"], trust: p["learned.trust"], links: p["learned.links"],
 		notice:  p["learned.notice"],
-		trained: int(p["learned.train"]), mostHost: int(p["learned.hosts"]),
+		trained: int(p["learned.train"]), maxHosts: int(p["learned.hosts"]),
 		cache: newCache(), seen: map[uint64]struct{}{},
 		known: knowledge{model: newModel(p), promises: newPromises(p["learned.credit"]), hosts: map[uint64]struct{}{}},
 	}
@@ -115,7 +115,7 @@ func (l *learned) estimateOf(t *Target) estimate {
 }
 
 // regressionOnly reports whether there are too many hosts for naive Bayes.
-func (l *learned) regressionOnly() bool { return len(l.known.hosts) > l.mostHost }
+func (l *learned) regressionOnly() bool { return len(l.known.hosts) > l.maxHosts }
 
 // Score names P(target), hub, their inlink if there are several, the parts of the best prior, kept if below 1, and
 // w.
@@ -161,19 +161,19 @@ func (l *learned) learnTarget(t *Target, v Verdict) {
 		l.known.hosts[p.host] = struct{}{}
 	}
 	if v.Notice && !v.Relevant {
-		l.lean(t, y)
+		l.trainRegression(t, y)
 		return
 	}
 	l.train(isTarget, t, y)
 }
 
-// lean trains only the regression of P(target) on a notice, which is neither yes nor no for naive Bayes and the
+// trainRegression trains only the regression of P(target) on a notice, which is neither yes nor no for naive Bayes and the
 // prior.
-func (l *learned) lean(t *Target, y float64) {
+func (l *learned) trainRegression(t *Target, y float64) {
 	var f features
 	for i := range min(len(t.inlinks()), l.trained) {
 		l.cache.link(&f, t, i)
-		l.known.model.lean(isTarget, &f, scoreBuckets(&t.Inlinks[i]), y)
+		l.known.model.trainRegression(isTarget, &f, scoreBuckets(&t.Inlinks[i]), y)
 	}
 }
 
@@ -194,8 +194,8 @@ func (l *learned) train(q question, t *Target, y float64) {
 	}
 }
 
-// mostPromises limits the new links read of one page: the first thousand of ten thousand hopeless links are enough.
-const mostPromises = 1000
+// maxPromiseLinks limits the new links read of one page: the first thousand of ten thousand hopeless links are enough.
+const maxPromiseLinks = 1000
 
 // promise returns Σ P(target) of a page's distinct new links, up to its limits.
 func (l *learned) promise(f *Fetch) float64 {
@@ -210,7 +210,7 @@ func (l *learned) promise(f *Fetch) float64 {
 		if !o.New || o.ID == f.Target.ID {
 			continue
 		}
-		if len(l.seen) == mostPromises {
+		if len(l.seen) == maxPromiseLinks {
 			break
 		}
 		if _, again := l.seen[o.ID]; again {
@@ -228,8 +228,8 @@ func (l *learned) promise(f *Fetch) float64 {
 	return sum
 }
 
-// mostReasons is the maximum number of features in Explain.
-const mostReasons = 16
+// maxReasons is the maximum number of features in Explain.
+const maxReasons = 16
 
 // Explain names the features that most support or oppose the best inlink. A feature's value is its mean log-odds of
 // P(target) plus hub weight times that of hub. It is empty for seeds and before any training.
@@ -254,9 +254,9 @@ func (l *learned) Explain(t *Target) []Term {
 		if m.learn[b][isTarget].n == [2]uint32{} {
 			continue // never seen
 		}
-		v := m.say(isTarget, b, o.regressionOnly) + l.hub*m.say(isHub, b, o.regressionOnly)
+		v := m.logOdds(isTarget, b, o.regressionOnly) + l.hub*m.logOdds(isHub, b, o.regressionOnly)
 		terms = append(terms, Term{names[i], v})
 	}
 	slices.SortStableFunc(terms, func(a, b Term) int { return cmp.Compare(math.Abs(b.Value), math.Abs(a.Value)) })
-	return terms[:min(len(terms), mostReasons)]
+	return terms[:min(len(terms), maxReasons)]
 }

@@ -87,7 +87,7 @@ func TestExplain(t *testing.T) {
 				t.Errorf("not by strength: %v", terms)
 			}
 		}
-		if len(terms) > mostReasons {
+		if len(terms) > maxReasons {
 			t.Errorf("%d reasons", len(terms))
 		}
 		said := fmt.Sprint(terms)

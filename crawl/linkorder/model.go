@@ -117,8 +117,8 @@ func (m *model) wrong(q question, f *features, scores [3]uint32, y float64) floa
 	return y - sigmoid(sum)
 }
 
-// lean trains only the regression.
-func (m *model) lean(q question, f *features, scores [3]uint32, y float64) {
+// trainRegression trains only the regression.
+func (m *model) trainRegression(q question, f *features, scores [3]uint32, y float64) {
 	wrong := m.wrong(q, f, scores, y)
 	for _, b := range f.at[:f.n] {
 		m.move(q, b, wrong)
@@ -148,8 +148,8 @@ func (m *model) odds(n [2]uint32) float32 {
 	return float32(math.Log((float64(n[1]) + m.add) / (float64(n[0]) + m.add)))
 }
 
-// say returns a bucket's log-odds for a question in the mean of both classifiers.
-func (m *model) say(q question, bucket uint32, regressionOnly bool) float64 {
+// logOdds returns a bucket's log-odds for a question in the mean of both classifiers.
+func (m *model) logOdds(q question, bucket uint32, regressionOnly bool) float64 {
 	r := m.read[bucket][q]
 	if regressionOnly {
 		return float64(r.w)

@@ -41,14 +41,14 @@ type Priorities struct {
 
 	recalled atomic.Bool // the strategy has the knowledge of earlier runs
 
-	topics  atomic.Int64 // topic changes since the strategy last learned anew
-	ranking atomic.Bool  // a ranking is in progress
-	stale   bool         // a ranking is due; writer's goroutine only
-	out     []Out        // scratch of Observe
-	rest    atomic.Int64 // ns after made: no ranking before, to take at most a tenth of the time
-	spent   atomic.Int64 // ns spent on rankings
-	made    time.Time
-	saved   time.Time // last storing of the knowledge; writer's goroutine only
+	topics     atomic.Int64 // topic changes since the strategy last learned anew
+	ranking    atomic.Bool  // a ranking is in progress
+	stale      bool         // a ranking is due; writer's goroutine only
+	out        []Out        // scratch of Observe
+	pauseUntil atomic.Int64 // ns after made: no ranking before, to take at most a tenth of the time
+	spent      atomic.Int64 // ns spent on rankings
+	made       time.Time
+	saved      time.Time // last storing of the knowledge; writer's goroutine only
 }
 
 // NewPriorities returns a link order with the settings' strategy, without knowledge.

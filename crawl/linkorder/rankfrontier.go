@@ -30,7 +30,7 @@ func (o *Priorities) Refresh() {
 			o.Events.Note("warn", "link order: %v", err)
 		}
 	}
-	if !o.stale || o.resting(now) || !o.ranking.CompareAndSwap(false, true) {
+	if !o.stale || o.pausing(now) || !o.ranking.CompareAndSwap(false, true) {
 		return
 	}
 	o.stale = false
@@ -49,7 +49,7 @@ func (o *Priorities) rank() {
 	took := min(max(0, end.Sub(start)), time.Minute)
 	spent := time.Duration(o.spent.Add(int64(took)))
 	if spent > rankCredit || !o.judges() {
-		o.rest.Store(int64(end.Sub(o.made)) + int64(float64(took)/rankShare))
+		o.pauseUntil.Store(int64(end.Sub(o.made)) + int64(float64(took)/rankShare))
 	}
 	o.ranking.Store(false)
 }
@@ -57,10 +57,10 @@ func (o *Priorities) rank() {
 // judges reports whether there is a topic: without one, no order is worth a wait.
 func (o *Priorities) judges() bool { return o.Decisions.State().Model != nil }
 
-// resting reports whether the last ranking is too recent. A clock set back does not block ranking.
-func (o *Priorities) resting(now time.Time) bool {
+// pausing reports whether the last ranking is too recent. A clock set back does not block ranking.
+func (o *Priorities) pausing(now time.Time) bool {
 	age := int64(now.Sub(o.made))
-	return age >= 0 && age < o.rest.Load()
+	return age >= 0 && age < o.pauseUntil.Load()
 }
 
 // Rank values every waiting URL with the present strategy and rules. It returns the number of dropped URLs.

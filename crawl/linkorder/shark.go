@@ -42,7 +42,7 @@ func (s shark) explain(t *Target, v float64, at int) Score {
 	return Score{
 		Value:     v,
 		Terms:     which(t, at, Term{name, a}, Term{"context", linkContext(in, a)}, Term{"inherited", s.inherit(in)}),
-		Inherited: s.most(t),
+		Inherited: s.maxInherited(t),
 	}
 }
 
@@ -78,8 +78,8 @@ func (h inheritance) inherit(in *Inlink) float64 {
 	return h.delta * unit(in.Inherited)
 }
 
-// most returns the maximum of inherit over a target's links.
-func (h inheritance) most(t *Target) float64 {
+// maxInherited returns the maximum of inherit over a target's links.
+func (h inheritance) maxInherited(t *Target) float64 {
 	m := 0.0
 	for i := range t.inlinks() {
 		m = max(m, h.inherit(&t.Inlinks[i]))

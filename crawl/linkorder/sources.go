@@ -19,10 +19,10 @@ const sourcesSize = 1 << 16
 func (s *LinkSources) put(id uint64, url string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.remember(id, url)
+	s.add(id, url)
 }
 
-func (s *LinkSources) remember(id uint64, url string) {
+func (s *LinkSources) add(id uint64, url string) {
 	if s.urls[0] == nil || len(s.urls[0]) >= sourcesSize {
 		s.urls[0], s.urls[1] = make(map[uint64]string), s.urls[0]
 	}
@@ -44,6 +44,6 @@ func (s *LinkSources) url(ws *store.Workspace, id uint64) string {
 		}
 		u = row.URL
 	}
-	s.remember(id, u)
+	s.add(id, u)
 	return u
 }

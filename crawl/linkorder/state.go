@@ -19,11 +19,11 @@ const stateMagic = "alo\x02"
 
 // Limits of the counts and weights in a state. Larger values do not come from Save and would spoil the arithmetic.
 const (
-	mostCount    = math.MaxUint32
-	mostExamples = 1 << 52
-	mostWeight   = 1e6
-	mostSquare   = 1e12
-	mostPrior    = 1e12
+	maxCount    = math.MaxUint32
+	maxExamples = 1 << 52
+	maxWeight   = 1e6
+	maxSquare   = 1e12
+	maxPrior    = 1e12
 )
 
 // Save encodes the knowledge. Constants are settings and not part of it.
@@ -104,7 +104,7 @@ func (l *learned) parse(state []byte) (k knowledge, err error) {
 	}
 	var class [questions][2]float64
 	for q := range class {
-		class[q] = [2]float64{1 + float64(r.count(mostExamples)), 1 + float64(r.count(mostExamples))}
+		class[q] = [2]float64{1 + float64(r.count(maxExamples)), 1 + float64(r.count(maxExamples))}
 	}
 	// Allocate the model last: a rejected state must not cost 10 MB.
 	type entry struct {
@@ -123,11 +123,11 @@ func (l *learned) parse(state []byte) (k knowledge, err error) {
 		e := &met[i]
 		e.bucket = last
 		for q := range questions {
-			e.learn[q].n = [2]uint32{uint32(r.count(mostCount)), uint32(r.count(mostCount))}
-			e.learn[q].squares = r.float(0, mostSquare)
-			e.w[q] = r.float(-mostWeight, mostWeight)
+			e.learn[q].n = [2]uint32{uint32(r.count(maxCount)), uint32(r.count(maxCount))}
+			e.learn[q].squares = r.float(0, maxSquare)
+			e.w[q] = r.float(-maxWeight, maxWeight)
 		}
-		e.prior = r.float(0, mostPrior)
+		e.prior = r.float(0, maxPrior)
 	}
 	if r.failed || len(r.rest) > 0 {
 		return knowledge{}, errDamaged
@@ -161,9 +161,9 @@ type stateReader struct {
 	failed bool
 }
 
-func (r *stateReader) count(most uint64) uint64 {
+func (r *stateReader) count(limit uint64) uint64 {
 	v, n := binary.Uvarint(r.rest)
-	if r.failed || n <= 0 || v > most {
+	if r.failed || n <= 0 || v > limit {
 		r.failed = true
 		return 0
 	}

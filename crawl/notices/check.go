@@ -23,8 +23,8 @@ type Families uint32
 // Count returns the number of families.
 func (f Families) Count() int { return bits.OnesCount32(uint32(f)) }
 
-// mostFamilies is the capacity of Families.
-const mostFamilies = 32
+// maxFamilies is the capacity of Families.
+const maxFamilies = 32
 
 // NewFamilySet returns the families of a preset topic (fields.Tenders …) and one family for each own field with
 // labels. Without either the set is empty and disables the check.
@@ -41,7 +41,7 @@ func NewFamilySet(topic string, own []fields.Field) *FamilySet {
 	s.families = slices.Clip(s.families)
 	preset := len(s.families)
 	for _, f := range own {
-		if len(f.Labels) == 0 || len(s.families) == mostFamilies || slices.ContainsFunc(s.families[:preset], func(x family) bool { return x.Name == f.Name }) {
+		if len(f.Labels) == 0 || len(s.families) == maxFamilies || slices.ContainsFunc(s.families[:preset], func(x family) bool { return x.Name == f.Name }) {
 			continue
 		}
 		x := family{Name: cmp.Or(f.Title, f.Name)}

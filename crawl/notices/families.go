@@ -50,10 +50,10 @@ var prices = []family{
 	{Name: "date", words: []string{"报价日期", "价格日期", "更新时间", "执行时间", "执行日期", "采集时间", "effectivedate"}},
 }
 
-// squeeze returns a text without white space, in lower case and half width. It reads at most mostRead characters.
+// squeeze returns a text without white space, in lower case and half width. It reads at most maxRead characters.
 func squeeze(texts ...string) string {
 	var b strings.Builder
-	left := mostRead
+	left := maxRead
 	for _, t := range texts {
 		for i := 0; i < len(t) && left > 0; left-- {
 			r, n := utf8.DecodeRuneInString(t[i:])
@@ -80,8 +80,8 @@ func squeeze(texts ...string) string {
 	return b.String()
 }
 
-// mostRead is the maximum number of characters read of a notice.
-const mostRead = 64 << 10
+// maxRead is the maximum number of characters read of a notice.
+const maxRead = 64 << 10
 
 // in reports whether a squeezed text contains a word of the family.
 func (f *family) in(text string) bool {

@@ -51,7 +51,7 @@ type Judge struct {
 	set      *FamilySet
 	accepted []uint64 // SimHashes of some accepted notices
 	examples []example
-	said     map[uint64]bool
+	verdicts map[uint64]bool
 	titles   map[string]int // plain title → index in examples
 }
 
@@ -63,8 +63,8 @@ type example struct {
 
 // Limits of the comparisons.
 const (
-	mostAccepted = 256
-	mostExamples = 1024
+	maxAccepted = 256
+	maxExamples = 1024
 )
 
 // Similarity thresholds.
@@ -77,19 +77,19 @@ const (
 
 // NewJudge returns a judge. cases holds all pages; verdicts maps ids to verdicts of people, true for a notice.
 func NewJudge(set *FamilySet, cases []CheckCase, verdicts map[uint64]bool) *Judge {
-	j := &Judge{set: set, said: verdicts, titles: map[string]int{}}
+	j := &Judge{set: set, verdicts: verdicts, titles: map[string]int{}}
 	enough := 0
 	for i := range cases {
 		c := &cases[i]
-		if yes, ok := verdicts[c.ID]; ok && len(j.examples) < mostExamples {
+		if yes, ok := verdicts[c.ID]; ok && len(j.examples) < maxExamples {
 			j.titles[plainTitle(c.Title)] = len(j.examples)
 			j.examples = append(j.examples, example{c.ID, c.Words, yes})
 		} else if !set.empty() && c.Families.Count() > set.Need {
 			enough++
 		}
 	}
-	step := max(1, enough/mostAccepted)
-	for i, n := 0, 0; i < len(cases) && len(j.accepted) < mostAccepted; i++ {
+	step := max(1, enough/maxAccepted)
+	for i, n := 0, 0; i < len(cases) && len(j.accepted) < maxAccepted; i++ {
 		c := &cases[i]
 		if set.empty() || c.Families.Count() <= set.Need || c.Words == 0 || verdicts[c.ID] {
 			continue
@@ -109,7 +109,7 @@ func NewJudge(set *FamilySet, cases []CheckCase, verdicts map[uint64]bool) *Judg
 // Of decides one case.
 func (j *Judge) Of(c *CheckCase) Finding {
 	f := Finding{Families: c.Families, Need: j.set.Need}
-	if yes, ok := j.said[c.ID]; ok {
+	if yes, ok := j.verdicts[c.ID]; ok {
 		f.Doubtful, f.Reason = !yes, CheckedByPerson
 		return f
 	}
@@ -129,7 +129,7 @@ func (j *Judge) Of(c *CheckCase) Finding {
 		f.Reason = CheckedByNothing
 	case enough:
 		f.Reason = CheckedByFamily
-	case c.Size < shortText && saysSo(c.Title):
+	case c.Size < shortText && isProcurementTitle(c.Title):
 		f.Reason = CheckedByShort
 	case n <= j.set.Few:
 		f.Doubtful, f.Reason = true, CheckedByFamily
@@ -199,17 +199,17 @@ var (
 // IsOffTopicTitle reports whether a title announces something off topic, such as a training or a holiday. It costs
 // about 15 µs.
 func IsOffTopicTitle(title string) bool {
-	return offTopicTitle.MatchString(htmldoc.CleanTitle(title)) && !saysSo(title)
+	return offTopicTitle.MatchString(htmldoc.CleanTitle(title)) && !isProcurementTitle(title)
 }
 
-// saysSo reports whether only a procurement notice has such a title. It ignores purchase words in the names of
+// isProcurementTitle reports whether only a procurement notice has such a title. It ignores purchase words in the names of
 // training subjects.
-func saysSo(title string) bool {
-	return strong.MatchString(business.ReplaceAllString(htmldoc.CleanTitle(title), ""))
+func isProcurementTitle(title string) bool {
+	return strong.MatchString(trainingSubjects.ReplaceAllString(htmldoc.CleanTitle(title), ""))
 }
 
-// business matches subjects of trainings.
-var business = htmldoc.NewPattern(`(?:招标|采购|招投标|投标)+(?:业务|管理|工作|法|政策|知识|人员|实务|制度|与)+`)
+// trainingSubjects matches subjects of trainings.
+var trainingSubjects = htmldoc.NewPattern(`(?:招标|采购|招投标|投标)+(?:业务|管理|工作|法|政策|知识|人员|实务|制度|与)+`)
 
 // ordinal matches the number in a series of titles.
 var ordinal = htmldoc.NewPattern(`[(（]?第?[0-9一二三四五六七八九十]+[期次批号届轮]?[)）]?`)

@@ -134,9 +134,9 @@ func plainNumber(s string) (number string, alone bool) {
 // Lengths of a project's name in characters. A name shorter than minNameAlone identifies a project only with its
 // buyer.
 const (
-	least        = 4
+	minName      = 4
 	minNameAlone = 6
-	most         = 120
+	maxName      = 120
 )
 
 var (
@@ -157,7 +157,7 @@ var again = htmldoc.NewPattern(`第[一二三四五六七八九十0-9]+次$`)
 
 // withoutEndings removes words for kinds of notices from the end of a name.
 func withoutEndings(s string) string {
-	for range mostEndings {
+	for range maxEndings {
 		cut := s
 		for _, e := range endings {
 			if strings.HasSuffix(s, e) {
@@ -176,13 +176,13 @@ func withoutEndings(s string) string {
 	return s
 }
 
-const mostEndings = 16
+const maxEndings = 16
 
 // projectName extracts the project's name from a title or name. It removes words for kinds of notices, the buyer's
 // name, spaces and punctuation. "" means too short.
 func projectName(title, buyer string) string {
 	s := strings.TrimSpace(title)
-	if utf8.RuneCountInString(s) > 2*most {
+	if utf8.RuneCountInString(s) > 2*maxName {
 		return ""
 	}
 	s = first.ReplaceAllString(s, "")
@@ -210,7 +210,7 @@ func projectName(title, buyer string) string {
 	if b := plainParty(buyer); b != "" {
 		s = strings.TrimPrefix(s, b)
 	}
-	if n := utf8.RuneCountInString(s); n < least || n > most {
+	if n := utf8.RuneCountInString(s); n < minName || n > maxName {
 		return ""
 	}
 	return s

@@ -113,8 +113,8 @@ func DeadlineHolds(t *ProjectThread, g *DuplicateGroup, id uint64) bool {
 	})
 }
 
-// mostCompared is the maximum number of texts with the same figures compared with one text.
-const mostCompared = 256
+// maxCompared is the maximum number of texts with the same figures compared with one text.
+const maxCompared = 256
 
 // For the same number on two hosts.
 const sameSpan = 45 * 24 * time.Hour // maximum time between duplicates
@@ -124,7 +124,7 @@ const nameSpan = 240 * 24 * time.Hour // maximum time between successive notices
 
 // Relate groups notices.
 func Relate(items []RelatedNotice, said Corrections) *Relations {
-	b := &builder{items: slices.Clone(items), said: said}
+	b := &builder{items: slices.Clone(items), corrections: said}
 	slices.SortFunc(b.items, func(a, b RelatedNotice) int { return cmp.Compare(a.ID, b.ID) })
 	k := &Relations{same: map[uint64]*DuplicateGroup{}, threads: map[uint64]*ProjectThread{}}
 	b.place = make(map[uint64]int, len(b.items))
@@ -137,9 +137,9 @@ func Relate(items []RelatedNotice, said Corrections) *Relations {
 }
 
 type builder struct {
-	items []RelatedNotice
-	place map[uint64]int
-	said  Corrections
+	items       []RelatedNotice
+	place       map[uint64]int
+	corrections Corrections
 }
 
 // sets is a union-find structure over item indices. The smallest index represents a set.
@@ -188,12 +188,12 @@ func (b *builder) groups(k *Relations) *sets {
 	byNumber := map[key][]int{}
 	for i := range b.items {
 		x := &b.items[i]
-		if b.said.Apart[x.ID] {
+		if b.corrections.Apart[x.ID] {
 			continue
 		}
 		if x.Sketch.Long {
 			list, known := byFigures[x.Sketch.Figures], false
-			for _, j := range list[max(0, len(list)-mostCompared):] {
+			for _, j := range list[max(0, len(list)-maxCompared):] {
 				if o := &b.items[j]; x.Sketch.same(o.Sketch) && !differ(x, o) && !otherProject(x, o) {
 					s.join(i, j, MatchedByText)
 					known = true
@@ -211,7 +211,7 @@ func (b *builder) groups(k *Relations) *sets {
 		}
 		at := key{number, buyer, titleOrdinal(x.Title), x.Kind}
 		list := byNumber[at]
-		for _, j := range list[max(0, len(list)-mostCompared):] {
+		for _, j := range list[max(0, len(list)-maxCompared):] {
 			if o := &b.items[j]; o.Host != x.Host && near(x.At, o.At, sameSpan) && !differ(x, o) {
 				s.join(i, j, MatchedByNumberAbroad)
 				break
@@ -299,7 +299,7 @@ func (b *builder) projects(k *Relations, same *sets) {
 	}
 	for i := range b.items {
 		x := &b.items[i]
-		if b.said.Alone[x.ID] || b.said.Joined[x.ID] != 0 {
+		if b.corrections.Alone[x.ID] || b.corrections.Joined[x.ID] != 0 {
 			continue
 		}
 		if at := same.find(i); at != i { // joins its representative
@@ -340,7 +340,7 @@ func (b *builder) projects(k *Relations, same *sets) {
 		}
 	}
 	b.byName(s, names, numbers, parties)
-	for id, to := range b.said.Joined {
+	for id, to := range b.corrections.Joined {
 		i, ok := b.place[id]
 		j, ok2 := b.place[to]
 		if ok && ok2 {
@@ -370,7 +370,7 @@ func (b *builder) byName(s *sets, names map[string][]int, numbers, parties []str
 		for n := 1; n < len(list); n++ {
 			i, j := list[n-1], list[n]
 			x, y := s.find(i), s.find(j)
-			if x == y || !near(b.items[i].At, b.items[j].At, span(&b.items[i], &b.items[j])) || against(number[x], number[y]) || against(party[x], party[y]) {
+			if x == y || !near(b.items[i].At, b.items[j].At, span(&b.items[i], &b.items[j])) || differs(number[x], number[y]) || differs(party[x], party[y]) {
 				continue
 			}
 			num, who := cmp.Or(number[x], number[y]), cmp.Or(party[x], party[y])
@@ -389,7 +389,7 @@ func span(a, b *RelatedNotice) time.Duration {
 	return sameSpan
 }
 
-func against(a, b string) bool { return a != "" && b != "" && a != b }
+func differs(a, b string) bool { return a != "" && b != "" && a != b }
 
 // threads builds the threads of several notices.
 func (b *builder) threads(k *Relations, s, same *sets) {

@@ -61,7 +61,7 @@ func SimhashOf(text string) Simhash {
 			}
 		})
 	}
-	s := Simhash{Figures: together(figures), Long: size >= minSimhashBytes}
+	s := Simhash{Figures: combine(figures), Long: size >= minSimhashBytes}
 	for i := range 64 {
 		sum := int32(0)
 		for v, n := range seen[i/8] {
@@ -74,8 +74,8 @@ func SimhashOf(text string) Simhash {
 	return s
 }
 
-// together combines a set of numbers into one.
-func together(set []uint64) uint64 {
+// combine combines a set of numbers into one.
+func combine(set []uint64) uint64 {
 	slices.Sort(set)
 	n := uint64(0)
 	for _, h := range slices.Compact(set) {
@@ -169,22 +169,22 @@ func trim(w []byte) []byte {
 	return w
 }
 
-// aside matches lines of the page around a notice.
-var aside = htmldoc.NewPattern(`(?i)^[\s\[【(（|•·*-]*(?:(?:信息|文章|稿件|新闻|公告)?(?:来源|出处)|发布(?:时间|日期|者|人|单位|机构|部门)|发稿时间|录入(?:时间|者|人)?|更新(?:时间|日期)|编辑|责任编辑|责编|作者|审核(?:人)?|审稿|供稿|撰稿|签发|浏览(?:次数|量|数)?|阅读(?:次数|量|数)?|点击(?:次数|量|数|率)?|访问(?:次数|量|数)?|人气|打印|字体|字号|分享(?:到)?|关闭(?:窗口)?|收藏|上一[篇条]|下一[篇条]|返回|当前位置|您(?:的|现在的)位置|今天是|views?|hits|clicks?|read|published|source|author|share|print|updated)(?:[\s:：\[【(（<《\]】)）]|$)`)
+// furniture matches lines of the page around a notice.
+var furniture = htmldoc.NewPattern(`(?i)^[\s\[【(（|•·*-]*(?:(?:信息|文章|稿件|新闻|公告)?(?:来源|出处)|发布(?:时间|日期|者|人|单位|机构|部门)|发稿时间|录入(?:时间|者|人)?|更新(?:时间|日期)|编辑|责任编辑|责编|作者|审核(?:人)?|审稿|供稿|撰稿|签发|浏览(?:次数|量|数)?|阅读(?:次数|量|数)?|点击(?:次数|量|数|率)?|访问(?:次数|量|数)?|人气|打印|字体|字号|分享(?:到)?|关闭(?:窗口)?|收藏|上一[篇条]|下一[篇条]|返回|当前位置|您(?:的|现在的)位置|今天是|views?|hits|clicks?|read|published|source|author|share|print|updated)(?:[\s:：\[【(（<《\]】)）]|$)`)
 
 // counters matches reader counters in such lines and after titles.
 var counters = htmldoc.NewPattern(`(?i)[\[【(（]?\s*(?:浏览|阅读|点击|访问|查看|人气|hits|views|clicks)(?:次数|量|数|率|人数)?\s*[:：]?\s*\d*\s*次?\s*[\]】)）]?`)
 
-// longestAside is the maximum length of such a line in bytes.
-const longestAside = 240
+// maxFurniture is the maximum length of such a line in bytes.
+const maxFurniture = 240
 
 // isFurnitureLine reports whether a line belongs to the page instead of the notice: author, date of entry, reader
 // counter, link to the next notice.
 func isFurnitureLine(line string) bool {
-	if line == "" || len(line) > longestAside {
+	if line == "" || len(line) > maxFurniture {
 		return line == ""
 	}
-	return mayBeAside(line) && aside.MatchString(line) ||
+	return mayBeFurniture(line) && furniture.MatchString(line) ||
 		counts(line) && strings.TrimSpace(counters.ReplaceAllString(line, "")) == "" && counters.MatchString(line)
 }
 
@@ -194,11 +194,11 @@ var documentName = htmldoc.NewPattern(`(?i)\.(?:pdf|docx?|wps|xlsx?|et|pptx?|ofd
 
 // isDocumentLine reports whether a line contains only a document's name.
 func isDocumentLine(line string) bool {
-	return len(line) <= longestAside && strings.IndexByte(line, '.') > 0 && documentName.MatchString(line)
+	return len(line) <= maxFurniture && strings.IndexByte(line, '.') > 0 && documentName.MatchString(line)
 }
 
-// mayBeAside excludes most lines without the regular expression aside.
-func mayBeAside(line string) bool {
+// mayBeFurniture excludes most lines without the regular expression furniture.
+func mayBeFurniture(line string) bool {
 	line = strings.TrimLeft(line, " \t[【(（|•·*-")
 	r, _ := utf8.DecodeRuneInString(line)
 	return strings.ContainsRune("信文稿新公来出发录更编责作审供撰签浏阅点访人打字分关收上下返当您今vVhHcCrRpPsSaAuU", r)
@@ -216,7 +216,7 @@ func counts(line string) bool {
 
 // withoutCounters removes reader counters from a line.
 func withoutCounters(line string) string {
-	if len(line) > longestAside || !counts(line) {
+	if len(line) > maxFurniture || !counts(line) {
 		return line
 	}
 	return strings.TrimSpace(counters.ReplaceAllString(line, ""))

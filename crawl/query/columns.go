@@ -25,7 +25,7 @@ type noticeRow struct {
 	seen    time.Time // first seen; zero if not credible
 	quality *inbox.Quality
 	row     *inbox.ListedNotice // nil for a notice stored during the export
-	kin     NoticeJSON          // related notices, see NoticeJSON.Belongs; set for columns in kindred only
+	related NoticeJSON          // related notices, see NoticeJSON.Belongs; set for columns in relationColumns only
 	doubt   string              // why it may not be a notice, in the table's language
 }
 
@@ -94,16 +94,16 @@ var noticeColumns = []noticeColumn{
 		return export.JSONOf(n.Attachments, len(n.Attachments))
 	}),
 	columnOf("text", "Text", "正文", export.Text, func(n *noticeRow) export.Value { return text(n.Text) }),
-	columnOf("state", "State", "项目状态", export.Text, func(n *noticeRow) export.Value { return text(n.kin.State) }),
-	columnOf("thread", "Thread", "所属项目", export.Text, func(n *noticeRow) export.Value { return text(n.kin.Thread) }),
-	columnOf("same_as", "Same as", "相同公告", export.Link, func(n *noticeRow) export.Value { return link(n.kin.SameAs) }),
+	columnOf("state", "State", "项目状态", export.Text, func(n *noticeRow) export.Value { return text(n.related.State) }),
+	columnOf("thread", "Thread", "所属项目", export.Text, func(n *noticeRow) export.Value { return text(n.related.Thread) }),
+	columnOf("same_as", "Same as", "相同公告", export.Link, func(n *noticeRow) export.Value { return link(n.related.SameAs) }),
 	columnOf("doubtful", "Doubtful", "存疑", export.Text, func(n *noticeRow) export.Value { return text(n.doubt) }),
-	columnOf("changed", "Changed", "变更", export.Text, func(n *noticeRow) export.Value { return text(n.kin.Changed) }),
-	columnOf("versions", "Versions", "旧版本", export.List, func(n *noticeRow) export.Value { return export.JSONOf(n.kin.Versions, len(n.kin.Versions)) }),
+	columnOf("changed", "Changed", "变更", export.Text, func(n *noticeRow) export.Value { return text(n.related.Changed) }),
+	columnOf("versions", "Versions", "旧版本", export.List, func(n *noticeRow) export.Value { return export.JSONOf(n.related.Versions, len(n.related.Versions)) }),
 }
 
-// kindred lists the columns that need related notices.
-var kindred = []string{"state", "thread", "same_as", "doubtful", "changed", "versions"}
+// relationColumns lists the columns that need related notices.
+var relationColumns = []string{"state", "thread", "same_as", "doubtful", "changed", "versions"}
 
 // fieldNames returns the valid names for --fields of notices.
 func (q *Query) fieldNames() []string {
@@ -149,7 +149,7 @@ func (q *Query) wholeFields() []string {
 			names = append(names, c.Name)
 		}
 	}
-	return append(names, kindred...)
+	return append(names, relationColumns...)
 }
 
 // noticeTable builds rows of the chosen fields.
@@ -221,7 +221,7 @@ func (x *exporter) tabled(p ExportPlan, write func([]export.Column) (export.Tabl
 	if err != nil {
 		return err
 	}
-	belongs := slices.ContainsFunc(fields, func(f string) bool { return slices.Contains(kindred, f) })
+	belongs := slices.ContainsFunc(fields, func(f string) bool { return slices.Contains(relationColumns, f) })
 	rows := make(map[uint64]*inbox.ListedNotice, len(list.Rows))
 	for i := range list.Rows {
 		rows[list.Rows[i].ID] = &list.Rows[i]
@@ -239,8 +239,8 @@ func (x *exporter) tabled(p ExportPlan, write func([]export.Column) (export.Tabl
 			if err != nil {
 				return err
 			}
-			row.kin.Belongs(k)
-			if row.doubt = row.kin.Doubtful; row.doubt != "" && p.Lang == "zh" {
+			row.related.Belongs(k)
+			if row.doubt = row.related.Doubtful; row.doubt != "" && p.Lang == "zh" {
 				row.doubt = k.ContentZh()
 			}
 		}

@@ -45,8 +45,8 @@ type ExportPlan struct {
 	Lang   string // XLSX, HTML: "zh" = Chinese column names
 }
 
-// mostNewest limits a feed: its entries are held in memory with their texts, and every viewer may request one.
-const mostNewest = 10_000
+// maxNewest limits a feed: its entries are held in memory with their texts, and every viewer may request one.
+const maxNewest = 10_000
 
 // ExportFormats returns the formats of one of Exports.
 func ExportFormats(what string) []string {
@@ -92,8 +92,8 @@ func (p ExportPlan) Check() error {
 		return errors.New("a byte order mark is for csv alone")
 	case p.Newest != 0 && p.Format != export.Atom:
 		return errors.New("a number of newest entries is for atom alone")
-	case p.Newest < 0 || p.Newest > mostNewest:
-		return fmt.Errorf("%d entries are outside 1 … %d", p.Newest, mostNewest)
+	case p.Newest < 0 || p.Newest > maxNewest:
+		return fmt.Errorf("%d entries are outside 1 … %d", p.Newest, maxNewest)
 	case p.What != "notices" && (p.Filter != "" || p.IDs != nil):
 		return fmt.Errorf("a filter is for notices; %s are written whole", p.What)
 	}

@@ -37,11 +37,11 @@ func NewListHealth(c Config) *ListHealth {
 
 // Limits for alarms.
 const (
-	leastNotices = 3       // minimum of dated notices before a list has a rhythm
-	leastDays    = 14      // minimum days without an entry
-	patience     = 2       // multiple of the longest pause so far
-	longestBody  = 1 << 20 // maximum bytes of a page checked for a login
-	dayLong      = 24 * time.Hour
+	minNotices  = 3       // minimum of dated notices before a list has a rhythm
+	minDays     = 14      // minimum days without an entry
+	pauseFactor = 2       // multiple of the longest pause so far
+	maxBody     = 1 << 20 // maximum bytes of a page checked for a login
+	dayLong     = 24 * time.Hour
 )
 
 // yield holds the notices found through a list.
@@ -90,7 +90,7 @@ func (h *ListHealth) Alarms(ctx context.Context) ([]view.ListAlarm, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := h.leaveRead(missing); err != nil {
+	if err := h.dropRecipeLists(missing); err != nil {
 		return nil, err
 	}
 	for id, seen := range missing {
@@ -148,7 +148,7 @@ func (h *ListHealth) Alarms(ctx context.Context) ([]view.ListAlarm, error) {
 			}
 		}
 	}
-	if err := h.askBodies(ctx, out, doubt); err != nil {
+	if err := h.checkLogins(ctx, out, doubt); err != nil {
 		return nil, err
 	}
 	hidden, err := h.hidden(ctx, missing, ids)
@@ -199,7 +199,7 @@ func yieldsOf(heads []*inbox.NoticeHead) map[uint64]*yield {
 // emptied reports whether a list with notices has lost its entries: none are left, or few without dates, like a
 // menu, although its notices had dates.
 func (y *yield) emptied(row *store.Page) bool {
-	menu := row.Records < leastNotices && row.Dated == 0 && len(y.days) >= leastNotices
+	menu := row.Records < minNotices && row.Dated == 0 && len(y.days) >= minNotices
 	return (row.Records == 0 || menu) && y.framed < y.notices
 }
 
@@ -207,7 +207,7 @@ func (y *yield) emptied(row *store.Page) bool {
 // and than twice the longest pause so far. A list that was that old when found is an archive. Events after the last
 // visit are unknown.
 func (y *yield) stopped(row *store.Page, now time.Time, a *view.ListAlarm) bool {
-	if y == nil || len(y.days) < leastNotices {
+	if y == nil || len(y.days) < minNotices {
 		return false
 	}
 	slices.Sort(y.days)
@@ -220,7 +220,7 @@ func (y *yield) stopped(row *store.Page, now time.Time, a *view.ListAlarm) bool 
 		until = now
 	}
 	newest := y.newest.Date.Time
-	bound := time.Duration(max(leastDays, patience*longest)) * dayLong
+	bound := time.Duration(max(minDays, pauseFactor*longest)) * dayLong
 	if until.Sub(newest) <= bound || y.newest.At.Sub(newest) > bound {
 		return false
 	}
@@ -243,15 +243,15 @@ func (h *ListHealth) Notices(ctx context.Context, address string) (n int, err er
 	return n, err
 }
 
-// askBodies marks the pages without entries that are login pages. The caller holds the turn.
-func (h *ListHealth) askBodies(ctx context.Context, out []view.ListAlarm, doubt []*store.Page) error {
+// checkLogins marks the pages without entries that are login pages. The caller holds the turn.
+func (h *ListHealth) checkLogins(ctx context.Context, out []view.ListAlarm, doubt []*store.Page) error {
 	for _, row := range doubt {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		l, known := h.logins[row.ID]
 		if !known || l.of != row.Hash {
-			body, err := h.Store.Body(row.ID, longestBody)
+			body, err := h.Store.Body(row.ID, maxBody)
 			if err != nil {
 				continue // too long or damaged: stays a page without entries
 			}

@@ -53,8 +53,8 @@ func (h *ListHealth) hidden(
 	return out, cmp.Or(err, ctx.Err())
 }
 
-// leaveRead removes the pages whose lists a recipe reads.
-func (h *ListHealth) leaveRead(missing map[uint64][]listpage.MissingEntries) error {
+// dropRecipeLists removes the pages whose lists a recipe reads.
+func (h *ListHealth) dropRecipeLists(missing map[uint64][]listpage.MissingEntries) error {
 	if len(missing) == 0 {
 		return nil
 	}

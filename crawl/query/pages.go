@@ -22,13 +22,13 @@ const maxCandidates = 5000
 // not jump away under the analyst's cursor.
 func (q *Query) Candidates(ctx context.Context) ([]CandidateRow, error) {
 	m := q.candidates()
-	best := candidates{least: math.MinInt}
+	best := candidates{minRank: math.MinInt}
 	for p, err := range until(ctx, q.Store.Pages()) {
 		if err != nil {
 			return nil, err
 		}
 		if p.Status == 200 {
-			best.add(p, m.rank(p, best.least))
+			best.add(p, m.rank(p, best.minRank))
 		}
 	}
 	best.cut()
@@ -47,12 +47,12 @@ type candidate struct {
 	rank int
 }
 
-// rank returns a page's rank. If the rank cannot exceed least, it may be too low.
-func (m *candidateMaker) rank(p *store.Page, least int) int {
+// rank returns a page's rank. If the rank cannot exceed low, it may be too low.
+func (m *candidateMaker) rank(p *store.Page, low int) int {
 	const list, wanted = 100, 100
 	rank := min(p.Dated, 60)
 	if page.Type(p.Type) == page.List {
-		if rank += list; rank+wanted <= least {
+		if rank += list; rank+wanted <= low {
 			return rank
 		}
 		if m.patterns != nil && m.patterns.Match(titleOf(p)) {
@@ -64,12 +64,12 @@ func (m *candidateMaker) rank(p *store.Page, least int) int {
 
 // candidates keeps the best pages of a sequence with rising ids; of equal ranks, the first.
 type candidates struct {
-	all   []candidate
-	least int // pages of this rank or lower are dropped
+	all     []candidate
+	minRank int // pages of this rank or lower are dropped
 }
 
 func (b *candidates) add(p *store.Page, rank int) {
-	if rank <= b.least {
+	if rank <= b.minRank {
 		return
 	}
 	if b.all = append(b.all, candidate{p, rank}); len(b.all) >= 2*maxCandidates {
@@ -85,7 +85,7 @@ func (b *candidates) cut() {
 	if len(b.all) >= maxCandidates {
 		clear(b.all[maxCandidates:])
 		b.all = b.all[:maxCandidates]
-		b.least = b.all[maxCandidates-1].rank
+		b.minRank = b.all[maxCandidates-1].rank
 	}
 }
 

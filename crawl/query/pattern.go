@@ -11,8 +11,8 @@ import (
 
 // This file selects pages for one answer by host or by the shape of their address.
 
-// mostMatched is the maximum number of pages in one batch of labels.
-const mostMatched = 100_000
+// maxMatched is the maximum number of pages in one batch of labels.
+const maxMatched = 100_000
 
 // URLPattern parses an analyst's pattern. A host includes its subdomains ("news.x.edu.cn"). The start of an address
 // may contain * for anything but a slash, and ** for anything ("x.edu.cn/xw/*/list"). The scheme is ignored. An
@@ -81,7 +81,7 @@ func (q *Query) PagesLike(ctx context.Context, pattern string) ([]CandidateRow, 
 			return nil, err
 		}
 		if p.Status == 200 && match(p.URL) {
-			if rows = append(rows, m.row(p)); len(rows) == mostMatched {
+			if rows = append(rows, m.row(p)); len(rows) == maxMatched {
 				break
 			}
 		}

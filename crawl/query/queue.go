@@ -34,8 +34,8 @@ type QueuePlace struct {
 // Len returns the number of waiting URLs.
 func (q *FrontierQueue) Len() int { return len(q.Places) }
 
-// lookEvery is the number of rows between two checks of ctx.
-const lookEvery = 4096
+// checkEvery is the number of rows between two checks of ctx.
+const checkEvery = 4096
 
 // rank asks the link order for every waiting URL.
 func (s *Survey) rank(ctx context.Context, match func(string) bool) (*FrontierQueue, error) {
@@ -46,7 +46,7 @@ func (s *Survey) rank(ctx context.Context, match func(string) bool) (*FrontierQu
 	q := &FrontierQueue{At: s.Now(), order: order, Places: make([]QueuePlace, 0, s.Store.Counts().Waiting)}
 	depth, n := s.Settings.Now().Crawl.Depth, 0
 	for u, err := range s.Store.URLs() {
-		if n++; err == nil && n%lookEvery == 0 {
+		if n++; err == nil && n%checkEvery == 0 {
 			err = ctx.Err()
 		}
 		if err != nil {

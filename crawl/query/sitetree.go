@@ -15,20 +15,20 @@ import (
 
 // Limits of the tree.
 const (
-	deepest  = 4    // levels of a branch, including the host
-	mostKids = 200  // displayed sections of a branch
-	mostNode = 1e5  // branches; URLs of further ones count in the parent
-	mostRows = 5000 // rows of Stored
+	maxDepth    = 4    // levels of a branch, including the host
+	maxSections = 200  // displayed sections of a branch
+	maxBranches = 1e5  // branches; URLs of further ones count in the parent
+	maxRows     = 5000 // rows of Stored
 )
 
 // node is a branch during counting.
 type node struct {
 	Branch
-	kids map[string]*node
+	sections map[string]*node
 }
 
-// mason builds a SiteOverview.
-type mason struct {
+// overviewBuilder builds a SiteOverview.
+type overviewBuilder struct {
 	s     *Survey
 	now   time.Time
 	hosts map[string]*node
@@ -45,10 +45,10 @@ type failure struct {
 
 // Land reads every known URL once.
 func (s *Survey) Land(ctx context.Context) (*SiteOverview, error) {
-	m := &mason{s: s, now: s.Now(), hosts: map[string]*node{}, at: make([]*node, s.Store.Counts().URLs+1), fails: map[string]*failure{}, state: s.Decisions.State()}
+	m := &overviewBuilder{s: s, now: s.Now(), hosts: map[string]*node{}, at: make([]*node, s.Store.Counts().URLs+1), fails: map[string]*failure{}, state: s.Decisions.State()}
 	n := 0
 	for u, err := range s.Store.URLs() {
-		if n++; err == nil && n%lookEvery == 0 {
+		if n++; err == nil && n%checkEvery == 0 {
 			err = ctx.Err()
 		}
 		if err != nil {
@@ -89,7 +89,7 @@ func (s *Survey) Land(ctx context.Context) (*SiteOverview, error) {
 	return land, nil
 }
 
-func (m *mason) of(id uint64) *node {
+func (m *overviewBuilder) of(id uint64) *node {
 	if id < uint64(len(m.at)) {
 		return m.at[id]
 	}
@@ -97,13 +97,13 @@ func (m *mason) of(id uint64) *node {
 }
 
 // url adds a URL to its lowest branch and to the failures.
-func (m *mason) url(u *store.URL) {
+func (m *overviewBuilder) url(u *store.URL) {
 	var b *node
 	kids := m.hosts
-	for prefix := range urls.Sections(u.URL, deepest) {
+	for prefix := range urls.Sections(u.URL, maxDepth) {
 		next := kids[prefix]
 		if next == nil {
-			if b != nil && m.nodes >= mostNode {
+			if b != nil && m.nodes >= maxBranches {
 				break
 			}
 			m.nodes++
@@ -111,13 +111,13 @@ func (m *mason) url(u *store.URL) {
 			if b != nil {
 				name = prefix[len(b.Prefix):]
 			}
-			next = &node{Branch: Branch{Prefix: strings.Clone(prefix), Name: strings.TrimSuffix(strings.Clone(name), "/")}, kids: map[string]*node{}}
+			next = &node{Branch: Branch{Prefix: strings.Clone(prefix), Name: strings.TrimSuffix(strings.Clone(name), "/")}, sections: map[string]*node{}}
 			if b != nil {
 				next.Name += "/"
 			}
 			kids[next.Prefix] = next
 		}
-		b, kids = next, next.kids
+		b, kids = next, next.sections
 	}
 	if b == nil {
 		return
@@ -138,7 +138,7 @@ func (m *mason) url(u *store.URL) {
 	}
 }
 
-func (m *mason) fail(u *store.URL) {
+func (m *overviewBuilder) fail(u *store.URL) {
 	reason := string(cmp.Or(u.Failure.Kind, store.FailedUnknown))
 	f := m.fails[reason]
 	if f == nil {
@@ -159,14 +159,14 @@ func (m *mason) fail(u *store.URL) {
 }
 
 // visits adds the stored pages by the time of their last visit.
-func (m *mason) visits(ctx context.Context, land *SiteOverview) error {
+func (m *overviewBuilder) visits(ctx context.Context, land *SiteOverview) error {
 	type visit struct {
 		b  *node
 		at int64
 	}
 	var all []visit
 	for p, err := range m.s.Store.Pages() {
-		if err == nil && len(all)%lookEvery == 0 {
+		if err == nil && len(all)%checkEvery == 0 {
 			err = ctx.Err()
 		}
 		if err != nil {
@@ -197,9 +197,9 @@ func (m *mason) visits(ctx context.Context, land *SiteOverview) error {
 }
 
 // settle sums up a branch with its sections.
-func (m *mason) settle(x *node) *Branch {
+func (m *overviewBuilder) settle(x *node) *Branch {
 	b := &x.Branch
-	for _, k := range slices.Collect(maps.Values(x.kids)) {
+	for _, k := range slices.Collect(maps.Values(x.sections)) {
 		c := m.settle(k)
 		b.URLs, b.Pages, b.Waiting, b.Dead = b.URLs+c.URLs, b.Pages+c.Pages, b.Waiting+c.Waiting, b.Dead+c.Dead
 		b.Lists, b.Notices = b.Lists+c.Lists, b.Notices+c.Notices
@@ -211,7 +211,7 @@ func (m *mason) settle(x *node) *Branch {
 		}
 	}
 	byURLs(b.Kids)
-	b.Kids = b.Kids[:min(len(b.Kids), mostKids)]
+	b.Kids = b.Kids[:min(len(b.Kids), maxSections)]
 	for i := range m.state.Rules {
 		if r := &m.state.Rules[i]; r.Branch == b.Prefix && (r.Action != decisions.Delay || m.now.Before(r.Until)) {
 			b.Rule, b.Until = r.Action, r.Until

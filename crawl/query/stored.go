@@ -15,7 +15,7 @@ func (s *Survey) Stored(ctx context.Context, pick Pick) (rows []StoredRow, total
 	n := 0
 	var fetched []uint64
 	for u, err := range s.Store.URLs() {
-		if n++; err == nil && n%lookEvery == 0 {
+		if n++; err == nil && n%checkEvery == 0 {
 			err = ctx.Err()
 		}
 		if err != nil {
@@ -24,7 +24,7 @@ func (s *Survey) Stored(ctx context.Context, pick Pick) (rows []StoredRow, total
 		if !urls.Below(u.URL, pick.Branch) || (pick.Failed || pick.Reason != "") && !u.Troubled() || pick.Reason != "" && string(cmp.Or(u.Failure.Kind, store.FailedUnknown)) != pick.Reason {
 			continue
 		}
-		if total++; len(rows) == mostRows {
+		if total++; len(rows) == maxRows {
 			continue
 		}
 		rows = append(rows, StoredRow{ID: u.ID, URL: u.URL, Title: u.Anchor, State: u.State.String(), Depth: u.Depth, Next: u.Retry, Fails: u.Fails, Reason: u.Failure.Error(), Failure: string(u.Failure.Kind)})

@@ -60,8 +60,8 @@ func (s *Survey) Queue(ctx context.Context, match func(text string) bool) (*Fron
 	return q, nil
 }
 
-// Runs returns the newest runs, newest first, at most most.
-func (s *Survey) Runs(most int) ([]runs.Row, error) { return s.History.List(most) }
+// Runs returns the newest runs, newest first, at most limit.
+func (s *Survey) Runs(limit int) ([]runs.Row, error) { return s.History.List(limit) }
 
 // EventsOf returns the newest events of a kind, newest first.
 func (s *Survey) EventsOf(kind string) []view.Event { return s.Events.Of(kind) }

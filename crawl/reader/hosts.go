@@ -24,10 +24,10 @@ type host struct {
 
 	learning sync.Mutex // one Learn or Fill at a time
 
-	mu    sync.Mutex         // guards the fields below
-	read  map[uint64]int     // profile versions of pages read since the last Settled, by id
-	later []page.SampledPage // pages to learn at the end of the run
-	saved bool               // the stored profile is up to date
+	mu        sync.Mutex         // guards the fields below
+	read      map[uint64]int     // profile versions of pages read since the last Settled, by id
+	postponed []page.SampledPage // pages to learn at the end of the run
+	saved     bool               // the stored profile is up to date
 }
 
 func (t *hosts) of(name string) *host {
@@ -99,7 +99,7 @@ func (h *host) learn(at page.SampledPage, p *page.Page, said *page.HostSample, s
 func (h *host) postpone(at page.SampledPage) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.later = append(h.later, at)
+	h.postponed = append(h.postponed, at)
 }
 
 // Learns reports whether the host's profile learns from a page. Its body or trace is then needed to learn the

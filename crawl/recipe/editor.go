@@ -35,7 +35,7 @@ func (s *Recipes) Recipe(id string) (*Recipe, error) {
 // RecipeText returns the text of a recipe's file, or of a proposal's.
 func (s *Recipes) RecipeText(id string) (string, error) {
 	b, err := s.Text(id)
-	if err != nil && ValidID(id) && s.there(id, proposed) {
+	if err != nil && ValidID(id) && s.exists(id, proposed) {
 		b, err = os.ReadFile(s.path(id, proposed))
 	}
 	return string(b), err

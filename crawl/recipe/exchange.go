@@ -81,7 +81,7 @@ func (r *Recipe) describeRows(x *Exchange) (Rows, []string, error) {
 	var fragment Rows
 	var fragmentNotes []string
 	found := false
-	look(json, gjson.Parse(json), "", nil, 0, &arrays, func(path string, unwrap []string, text string) {
+	walkJSON(json, gjson.Parse(json), "", nil, 0, &arrays, func(path string, unwrap []string, text string) {
 		if rows, notes, ok := fromFragment(path, unwrap, text, x); ok && !found {
 			fragment, fragmentNotes, found = rows, notes, true
 		}
@@ -98,7 +98,7 @@ func (r *Recipe) describeRows(x *Exchange) (Rows, []string, error) {
 		if found {
 			return fragment, fragmentNotes, nil
 		}
-		if name, sealed := sealedIn(json); sealed {
+		if name, sealed := encryptedIn(json); sealed {
 			return Rows{}, nil, newUnfit(Protected, "what %s holds is encrypted: such lists are not read", name)
 		}
 		return Rows{}, nil, errNoList
@@ -144,7 +144,7 @@ func fromFragment(path string, unwrap []string, text string, x *Exchange) (Rows,
 	if err != nil {
 		return Rows{}, nil, false
 	}
-	links, calls, dated := 0, map[string][]*anchored{}, 0
+	links, calls, dated := 0, map[string][]*listLink{}, 0
 	for i := range list {
 		a := &list[i]
 		probe := &Recipe{}

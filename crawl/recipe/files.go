@@ -27,8 +27,8 @@ func (s *RecipeEditor) SaveRecipe(r *Recipe) (id string, err error) {
 	if err != nil {
 		return "", err
 	}
-	s.forgive(c.ID)
-	list, err := s.known(c)
+	s.clearErrors(c.ID)
+	list, err := s.storeList(c)
 	if err != nil {
 		return c.ID, err
 	}
@@ -75,8 +75,8 @@ func (s *Recipes) write(r *Recipe) (*Recipe, error) {
 
 func (s *Recipes) path(id, ending string) string { return filepath.Join(s.dir(), id+ending) }
 
-// known stores the address of a recipe's list.
-func (s *Recipes) known(r *Recipe) (decisions.RecipeChoice, error) {
+// storeList stores the address of a recipe's list.
+func (s *Recipes) storeList(r *Recipe) (decisions.RecipeChoice, error) {
 	address := r.Address(FirstPage)
 	x := decisions.RecipeChoice{ID: r.ID}
 	if _, err := s.Store.Seed([]string{address}); err != nil {
@@ -102,25 +102,25 @@ func (s *RecipeEditor) SwitchRecipe(id string, on bool) error {
 	if err := s.May(auth.SwitchRecipe); err != nil {
 		return err
 	}
-	if ValidID(id) && !s.there(id, Ending) && s.there(id, proposed) {
+	if ValidID(id) && !s.exists(id, Ending) && s.exists(id, proposed) {
 		return fmt.Errorf("%s is a proposal that is not accepted; angler lists recipe add DIR %s does", id, id)
 	}
-	if err := s.turn(id, on); err != nil {
+	if err := s.setOff(id, on); err != nil {
 		return err
 	}
 	if !on {
 		return s.judge(s.Name, decisions.RecipePaused, decisions.RecipeChoice{ID: id})
 	}
-	s.forgive(id)
-	x, err := s.known(s.Get(id))
+	s.clearErrors(id)
+	x, err := s.storeList(s.Get(id))
 	if err != nil {
 		return err
 	}
 	return s.judge(s.Name, decisions.RecipeAccepted, x)
 }
 
-// turn adds or removes the line that turns a recipe off.
-func (s *Recipes) turn(id string, on bool) error {
+// setOff adds or removes the line that turns a recipe off.
+func (s *Recipes) setOff(id string, on bool) error {
 	s.saving.Lock()
 	defer s.saving.Unlock()
 	b, err := s.Text(id)
@@ -160,9 +160,9 @@ func (s *RecipeEditor) RemoveRecipes(ids ...string) error {
 		switch {
 		case !ValidID(id):
 			return unknown(id)
-		case s.there(id, Ending):
+		case s.exists(id, Ending):
 			saved = append(saved, decisions.RecipeChoice{ID: id})
-		case s.there(id, proposed):
+		case s.exists(id, proposed):
 			waited = append(waited, decisions.RecipeChoice{ID: id})
 		default:
 			return unknown(id)
@@ -176,14 +176,14 @@ func (s *RecipeEditor) RemoveRecipes(ids ...string) error {
 		err = s.judge(s.Name, decisions.RecipeRejected, waited...)
 	}
 	for _, x := range slices.Concat(saved, waited) { // a file restored by hand after the verdict
-		if err == nil && (s.there(x.ID, Ending) || s.there(x.ID, proposed)) {
+		if err == nil && (s.exists(x.ID, Ending) || s.exists(x.ID, proposed)) {
 			err = s.Decided([]decisions.RecipeTurn{{ID: x.ID, After: decisions.RecipeRemoved}})
 		}
 	}
 	return err
 }
 
-func (s *Recipes) there(id, ending string) bool {
+func (s *Recipes) exists(id, ending string) bool {
 	_, err := os.Stat(s.path(id, ending))
 	return err == nil
 }
@@ -196,7 +196,7 @@ func (s *Recipes) Decided(turns []decisions.RecipeTurn) error {
 		if !ValidID(t.ID) {
 			continue
 		}
-		all = errors.Join(all, s.bring(t))
+		all = errors.Join(all, s.applyVerdict(t))
 	}
 	s.saving.Lock()
 	defer s.saving.Unlock()
@@ -204,26 +204,26 @@ func (s *Recipes) Decided(turns []decisions.RecipeTurn) error {
 	return all
 }
 
-func (s *Recipes) bring(t decisions.RecipeTurn) error {
+func (s *Recipes) applyVerdict(t decisions.RecipeTurn) error {
 	switch t.After {
 	case decisions.RecipeRemoved, decisions.RecipeRejected:
-		return s.move(t.ID, gone, Ending, proposed)
+		return s.move(t.ID, removedEnding, Ending, proposed)
 	case decisions.RecipeAccepted, decisions.RecipePaused:
-		if err := s.move(t.ID, Ending, proposed, gone); err != nil || !s.there(t.ID, Ending) {
+		if err := s.move(t.ID, Ending, proposed, removedEnding); err != nil || !s.exists(t.ID, Ending) {
 			return err
 		}
-		return s.turn(t.ID, t.After == decisions.RecipeAccepted)
+		return s.setOff(t.ID, t.After == decisions.RecipeAccepted)
 	}
 	switch t.Before {
 	case decisions.RecipeAccepted:
 		return s.move(t.ID, proposed, Ending)
 	case decisions.RecipeRejected:
-		return s.move(t.ID, proposed, gone)
+		return s.move(t.ID, proposed, removedEnding)
 	case decisions.RecipeRemoved, decisions.RecipePaused:
-		if err := s.move(t.ID, Ending, gone); err != nil || !s.there(t.ID, Ending) {
+		if err := s.move(t.ID, Ending, removedEnding); err != nil || !s.exists(t.ID, Ending) {
 			return err
 		}
-		return s.turn(t.ID, true)
+		return s.setOff(t.ID, true)
 	}
 	return nil
 }
@@ -233,7 +233,7 @@ func (s *Recipes) bring(t decisions.RecipeTurn) error {
 func (s *Recipes) move(id, to string, endings ...string) error {
 	s.saving.Lock()
 	defer s.saving.Unlock()
-	if to != gone && s.there(id, to) {
+	if to != removedEnding && s.exists(id, to) {
 		return nil
 	}
 	for _, from := range endings {
@@ -245,19 +245,19 @@ func (s *Recipes) move(id, to string, endings ...string) error {
 	return nil
 }
 
-// forgive clears the errors of a rewritten recipe.
-func (s *Recipes) forgive(id string) {
+// clearErrors clears the errors of a rewritten recipe.
+func (s *Recipes) clearErrors(id string) {
 	s.mu.Lock()
 	delete(s.wrong, id)
 	delete(s.tokens, id)
 	delete(s.seen, id)
 	s.mu.Unlock()
-	_ = os.Remove(s.path(id, kept))
+	_ = os.Remove(s.path(id, replyEnding))
 }
 
-// unwanted reports whether a person rejected or removed a recipe for this page.
-func (s *Recipes) unwanted(page string) bool {
-	for _, r := range s.ending(gone) {
+// isRejected reports whether a person rejected or removed a recipe for this page.
+func (s *Recipes) isRejected(page string) bool {
+	for _, r := range s.ending(removedEnding) {
 		if r.SeenOn == page {
 			return true
 		}

@@ -106,15 +106,15 @@ func (r *Recipe) local(at At) At {
 	return at
 }
 
-// heldRow is the notice of a row, hidden in our list from page readers.
-type heldRow struct {
+// rowNotice is the notice of a row, hidden in our list from page readers.
+type rowNotice struct {
 	Key   string `json:"key"`
 	Title string `json:"title"`
 	Day   string `json:"date,omitempty"`
 	Text  string `json:"text"`
 }
 
-const heldType = "text/x-angler-row"
+const rowNoticeType = "text/x-angler-row"
 
 // html renders rows as a list with a link to the next page. A row that holds its notice links to its rowAddress.
 func (r *Recipe) html(res *Result) []byte {
@@ -140,8 +140,8 @@ func (r *Recipe) html(res *Result) []byte {
 	for i := range res.Rows {
 		if row := &res.Rows[i]; row.Text != "" {
 			// Marshal escapes <, so the JSON cannot end the element.
-			if v, err := json.Marshal(heldRow{row.Key, row.Title, row.Day, row.Text}); err == nil {
-				fmt.Fprintf(&b, "<script type=\"%s\">%s</script>\n", heldType, v)
+			if v, err := json.Marshal(rowNotice{row.Key, row.Title, row.Day, row.Text}); err == nil {
+				fmt.Fprintf(&b, "<script type=\"%s\">%s</script>\n", rowNoticeType, v)
 			}
 		}
 	}
@@ -151,7 +151,7 @@ func (r *Recipe) html(res *Result) []byte {
 
 // pageInRow returns the page of a notice held in a row of a rendered list; false if the list lacks it.
 func pageInRow(list []byte, key string) (page []byte, ok bool) {
-	open := []byte("<script type=\"" + heldType + "\">")
+	open := []byte("<script type=\"" + rowNoticeType + "\">")
 	for {
 		_, rest, found := bytes.Cut(list, open)
 		if !found {
@@ -161,7 +161,7 @@ func pageInRow(list []byte, key string) (page []byte, ok bool) {
 		if !found {
 			return nil, false
 		}
-		var h heldRow
+		var h rowNotice
 		if json.Unmarshal(text, &h) == nil && h.Key == key {
 			return h.html(), true
 		}
@@ -169,7 +169,7 @@ func pageInRow(list []byte, key string) (page []byte, ok bool) {
 	}
 }
 
-func (h *heldRow) html() []byte {
+func (h *rowNotice) html() []byte {
 	var b bytes.Buffer
 	title := html.EscapeString(h.Title)
 	fmt.Fprintf(&b, "<!DOCTYPE html>\n<html lang=\"zh\"><head><meta charset=\"utf-8\"><title>%s</title></head>\n<body>\n<h1>%s</h1>\n", title, title)

@@ -66,7 +66,7 @@ func (s *RecipeEditor) ProposeRecipes(ctx context.Context, address string, said 
 			continue
 		}
 		said("trying " + c.recipe.Sends() + " " + c.recipe.Request.URL)
-		p := t.settle(Proposal{Why: c.why}, c.recipe, c.notes)
+		p := t.previewPages(Proposal{Why: c.why}, c.recipe, c.notes)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -103,8 +103,8 @@ func (t *trial) rendered(address string, said func(string)) (at string, out *bro
 	return "", nil, fmt.Errorf("%s: the page sends itself elsewhere more than %d times; "+paste, address, maxHops)
 }
 
-// settle reads the first two pages of a recipe. If both start with the same row, it tries to count pages from 0.
-func (t *trial) settle(out Proposal, r *Recipe, notes []string) Proposal {
+// previewPages reads the first two pages of a recipe. If both start with the same row, it tries to count pages from 0.
+func (t *trial) previewPages(out Proposal, r *Recipe, notes []string) Proposal {
 	p, err := t.read(r, 2)
 	if err == nil && len(p.Pages) == 2 && p.Note != "" && r.Request.Page.First == 1 {
 		other := *r
@@ -148,7 +148,7 @@ func (s *Recipes) fromRequest(ctx context.Context, x *Exchange, notes []string, 
 	req := fetch.Request{URL: x.URL, Method: x.Method, Header: map[string]string{}}
 	for k, v := range x.Headers {
 		switch {
-		case carried(k):
+		case isTransferHeader(k):
 		case k == "Content-Type" || k == "content-type":
 			req.ContentType = v
 		default:
@@ -193,11 +193,11 @@ func (t *trial) exchange(x *Exchange, notes []string) Proposal {
 	if x.SeenOn == "" {
 		notes = append(notes, "the request names no page (it has no Referer), so no scripts were read: name the page of the list besides, where addresses of rows are wrong")
 	}
-	return t.compared(t.settle(out, r, append(notes, more...)))
+	return t.checkGuess(t.previewPages(out, r, append(notes, more...)))
 }
 
-// compared fetches one row's page if its address was guessed, and notes a wrong guess.
-func (t *trial) compared(out Proposal) Proposal {
+// checkGuess fetches one row's page if its address was guessed, and notes a wrong guess.
+func (t *trial) checkGuess(out Proposal) Proposal {
 	at := slices.IndexFunc(out.Notes, isGuess)
 	if at < 0 || out.Preview == nil || len(out.Preview.Pages) == 0 || len(out.Preview.Pages[0].Rows) == 0 {
 		return out

@@ -44,9 +44,9 @@ type Result struct {
 func (r *Recipe) Read(reply *Reply, at At, now time.Time) (*Result, error) {
 	switch {
 	case reply.Status == 401 || reply.Status == 403 || reply.Status == 412 || reply.Status == 419:
-		return nil, newUnfit(Refused, "the server refuses: status %d%s", reply.Status, says(reply.Body))
+		return nil, newUnfit(Refused, "the server refuses: status %d%s", reply.Status, errorText(reply.Body))
 	case reply.Status >= 300 || reply.Status < 200:
-		return nil, newUnfit(Gone, "the server answers with status %d%s", reply.Status, says(reply.Body))
+		return nil, newUnfit(Gone, "the server answers with status %d%s", reply.Status, errorText(reply.Body))
 	case reply.Truncated:
 		return nil, newUnfit(Broken, "the reply is longer than %d KB and was cut; ask for fewer rows, or raise crawl.max_body_mb", len(reply.Body)>>10)
 	}
@@ -281,11 +281,11 @@ func (r *Recipe) allOlder(rows []Row, than time.Time) bool {
 }
 
 // plainText returns a row's text on one line, without markup and entities.
-func plainText(s string, most int) string {
+func plainText(s string, limit int) string {
 	if strings.ContainsAny(s, "<&") {
 		s = withoutTags(s)
 	}
-	return htmldoc.CleanLine(s, most)
+	return htmldoc.CleanLine(s, limit)
 }
 
 // withoutTags removes tags such as <em> from a title. Other text stays.
@@ -343,13 +343,13 @@ func fields(list gjson.Result) string {
 	return ""
 }
 
-// keysOf lists the first most keys of an object; "" for other values.
-func keysOf(v gjson.Result, most int) string {
+// keysOf lists the first limit keys of an object; "" for other values.
+func keysOf(v gjson.Result, limit int) string {
 	var keys []string
 	if v.IsObject() {
 		v.ForEach(func(k, _ gjson.Result) bool {
 			keys = append(keys, htmldoc.CleanLine(k.Str, 40))
-			return len(keys) < most
+			return len(keys) < limit
 		})
 	}
 	return strings.Join(keys, ", ")
@@ -377,14 +377,14 @@ func orRefusal(json string, err error) error {
 			return newUnfit(Refused, "the server refuses: %s %s%s", k, s, refusal(json))
 		}
 	}
-	if name, ok := sealedIn(json); ok {
+	if name, ok := encryptedIn(json); ok {
 		return newUnfit(Protected, "what %s holds is encrypted: such lists are not read", name)
 	}
 	return err
 }
 
-// says returns the start of an error page's message.
-func says(body []byte) string {
+// errorText returns the start of an error page's message.
+func errorText(body []byte) string {
 	if b := trim(body); len(b) > 0 && b[0] == '<' {
 		return titled(b)
 	} else if len(b) > 0 && shallow(b) == nil && gjson.ValidBytes(b) {
@@ -393,8 +393,8 @@ func says(body []byte) string {
 	return ""
 }
 
-// sealedIn finds a long Base64 text in place of rows.
-func sealedIn(json string) (name string, ok bool) {
+// encryptedIn finds a long Base64 text in place of rows.
+func encryptedIn(json string) (name string, ok bool) {
 	v := gjson.Parse(json)
 	if !v.IsObject() || len(arraysOf(json, 1)) > 0 {
 		return "", false

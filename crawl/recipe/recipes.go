@@ -25,10 +25,10 @@ import (
 
 // Folder is the folder of recipes in a workspace, Ending their file ending.
 const (
-	Folder = "sources"
-	Ending = ".toml"
-	kept   = ".reply"   // last reply that did not fit
-	gone   = ".removed" // a removed recipe, kept for undo
+	Folder        = "sources"
+	Ending        = ".toml"
+	replyEnding   = ".reply"   // last reply that did not fit
+	removedEnding = ".removed" // a removed recipe, kept for undo
 )
 
 // Limits.
@@ -62,14 +62,14 @@ type RecipesConfig struct {
 type Recipes struct {
 	RecipesConfig
 	loaded atomic.Pointer[loaded]
-	told   atomic.Pointer[view.RecipeNews]
+	counts atomic.Pointer[view.RecipeNews]
 	rev    atomic.Uint64
 	saving sync.Mutex // one change of files at a time
 
 	mu     sync.Mutex
-	tokens map[string]*held  // by recipe
-	seen   map[string]places // by recipe: first rows of this run's pages
-	wrong  map[string]string // by recipe: why its last reply did not fit
+	tokens map[string]*tokenCache // by recipe
+	seen   map[string]firstRows   // by recipe: first rows of this run's pages
+	wrong  map[string]string      // by recipe: why its last reply did not fit
 }
 
 // loaded is the content of the files at the last reading.
@@ -86,7 +86,7 @@ type brokenRecipe struct {
 
 // NewRecipes returns the recipes in the folder of a workspace.
 func NewRecipes(c RecipesConfig) *Recipes {
-	s := &Recipes{RecipesConfig: c, tokens: map[string]*held{}, seen: map[string]places{}, wrong: map[string]string{}}
+	s := &Recipes{RecipesConfig: c, tokens: map[string]*tokenCache{}, seen: map[string]firstRows{}, wrong: map[string]string{}}
 	s.read()
 	return s
 }
@@ -108,7 +108,7 @@ func (s *Recipes) Reload() {
 
 func (s *Recipes) read() {
 	l := &loaded{recipes: map[string]*Recipe{}}
-	defer func() { s.loaded.Store(l); s.news() }()
+	defer func() { s.loaded.Store(l); s.updateNews() }()
 	list, err := os.ReadDir(s.dir())
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
@@ -137,14 +137,14 @@ func (s *Recipes) read() {
 
 // News returns the figures for viewers. It does not block.
 func (s *Recipes) News() view.RecipeNews {
-	if n := s.told.Load(); n != nil {
+	if n := s.counts.Load(); n != nil {
 		return *n
 	}
 	return view.RecipeNews{}
 }
 
-// news updates the figures for viewers.
-func (s *Recipes) news() {
+// updateNews updates the figures for viewers.
+func (s *Recipes) updateNews() {
 	n := &view.RecipeNews{Rev: s.rev.Add(1)}
 	l := s.loaded.Load()
 	for _, r := range s.waiting() {
@@ -156,7 +156,7 @@ func (s *Recipes) news() {
 	if l != nil {
 		n.Known = len(l.recipes)
 	}
-	s.told.Store(n)
+	s.counts.Store(n)
 }
 
 func (s *Recipes) load(id string) (*Recipe, error) {
@@ -173,8 +173,8 @@ func (s *Recipes) load(id string) (*Recipe, error) {
 // Get returns the recipe with this ID; nil if it is missing or broken.
 func (s *Recipes) Get(id string) *Recipe { return s.loaded.Load().recipes[id] }
 
-// on returns the active recipe with this ID; nil if there is none.
-func (s *Recipes) on(id string) *Recipe {
+// active returns the active recipe with this ID; nil if there is none.
+func (s *Recipes) active(id string) *Recipe {
 	if r := s.Get(id); r != nil && !r.Off {
 		return r
 	}
@@ -232,7 +232,7 @@ func (s *Recipes) RecipeRows() ([]RecipeRow, error) {
 		s.mu.Lock()
 		row.Why = cmp.Or(s.wrong[r.ID], row.Why)
 		s.mu.Unlock()
-		if name := Folder + "/" + r.ID + kept; row.Why != "" {
+		if name := Folder + "/" + r.ID + replyEnding; row.Why != "" {
 			if _, err := os.Stat(filepath.Join(s.Store.Dir(), name)); err == nil {
 				row.Reply = name
 			}
@@ -253,7 +253,7 @@ func (s *Recipes) RecipeRows() ([]RecipeRow, error) {
 
 // Text returns the content of a recipe's file.
 func (s *Recipes) Text(id string) ([]byte, error) {
-	if !ValidID(id) || !s.there(id, Ending) {
+	if !ValidID(id) || !s.exists(id, Ending) {
 		return nil, unknown(id)
 	}
 	b, err := fetch.ReadFile(filepath.Join(s.dir(), id+Ending), maxRecipe)

@@ -71,7 +71,7 @@ func (x *Exchange) linkTemplate(a *array, title string, paths []string) string {
 	var hrefs []string
 	for _, v := range a.sample {
 		t := plainText(textOf(v.Get(title)), maxTitle)
-		i := slices.IndexFunc(links, func(l anchored) bool { return t != "" && strings.Contains(htmldoc.CleanLine(l.title, maxTitle), t) })
+		i := slices.IndexFunc(links, func(l listLink) bool { return t != "" && strings.Contains(htmldoc.CleanLine(l.title, maxTitle), t) })
 		if i < 0 {
 			continue
 		}

@@ -32,12 +32,12 @@ var (
 
 // Limits of one answer.
 const (
-	mostResults = 1000
-	mostSilent  = 20
+	maxResults = 1000
+	maxSilent  = 20
 )
 
-// parseAnswer parses at most most results.
-func parseAnswer(body []byte, most int) (answer, error) {
+// parseAnswer parses at most limit results.
+func parseAnswer(body []byte, limit int) (answer, error) {
 	var a answer
 	text := bytes.TrimLeft(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")), " \t\r\n")
 	if bytes.HasPrefix(text, []byte("<")) {
@@ -54,7 +54,7 @@ func parseAnswer(body []byte, most int) (answer, error) {
 			switch key {
 			case "results":
 				found = true
-				if enough := a.takeResults(d, min(most, mostResults)); enough || a.broken {
+				if enough := a.takeResults(d, min(limit, maxResults)); enough || a.broken {
 					return a, nil
 				}
 				continue
@@ -80,13 +80,13 @@ func parseAnswer(body []byte, most int) (answer, error) {
 }
 
 // takeResults parses the list of results; enough reports that the limit was reached.
-func (a *answer) takeResults(d *json.Decoder, most int) (enough bool) {
+func (a *answer) takeResults(d *json.Decoder, limit int) (enough bool) {
 	if t, err := d.Token(); err != nil || t != json.Delim('[') { // null = no results
 		a.broken = err != nil
 		return false
 	}
 	for d.More() {
-		if len(a.results) >= most {
+		if len(a.results) >= limit {
 			return true
 		}
 		var row struct {
@@ -114,7 +114,7 @@ func (a *answer) takeSilent(raw json.RawMessage) {
 		return
 	}
 	for _, r := range rows {
-		if len(r) == 0 || len(a.silent) >= mostSilent {
+		if len(r) == 0 || len(a.silent) >= maxSilent {
 			continue
 		}
 		says := proposals.Clip(r[0])

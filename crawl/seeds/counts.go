@@ -34,8 +34,8 @@ func RecordClosing(dir string, pages, notices int) {
 	}
 }
 
-// look fills the data of a workspace that need no opening.
-func (p *WorkspacePlace) look() {
+// readCounts fills the data of a workspace that need no opening.
+func (p *WorkspacePlace) readCounts() {
 	p.Open = store.Held(p.Dir)
 	at, err := store.Written(p.Dir)
 	if err != nil {

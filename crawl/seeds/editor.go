@@ -130,7 +130,7 @@ func (h *SeedEditor) SeedProposals(state string) ([]Proposal, error) {
 // best returns the rank of a host's best result; hosts without results come last.
 func best(p *Proposal) int {
 	if p.Search == nil {
-		return mostResults * mostPages
+		return maxResults * maxPages
 	}
 	return p.Search.Best
 }
@@ -146,8 +146,8 @@ func votes(r *proposals.Row) int {
 	return n
 }
 
-// several returns a number with a noun.
-func several(n int, what string) string {
+// plural returns a number with a noun.
+func plural(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}
@@ -158,10 +158,10 @@ func several(n int, what string) string {
 func why(r *proposals.Row) string {
 	var out []string
 	if f := r.Search; f != nil {
-		out = append(out, fmt.Sprintf("found by %s (%s), %s, the best at %d", several(f.Questions, "word"), strings.Join(f.Words[:min(3, len(f.Words))], " "), several(f.Results, "result"), f.Best))
+		out = append(out, fmt.Sprintf("found by %s (%s), %s, the best at %d", plural(f.Questions, "word"), strings.Join(f.Words[:min(3, len(f.Words))], " "), plural(f.Results, "result"), f.Best))
 	}
 	if l := r.Links; l != nil {
-		out = append(out, fmt.Sprintf("linked from %s of %s: %s", several(l.Pages, "relevant page"), several(l.Sites, "site"), strings.Join(l.Anchors[:min(3, len(l.Anchors))], " ")))
+		out = append(out, fmt.Sprintf("linked from %s of %s: %s", plural(l.Pages, "relevant page"), plural(l.Sites, "site"), strings.Join(l.Anchors[:min(3, len(l.Anchors))], " ")))
 	}
 	for _, f := range r.Files {
 		out = append(out, "named in "+f.Name)
@@ -272,15 +272,15 @@ type FirstLook struct {
 	Links   []string // first link texts
 }
 
-// mostGlance is the maximum number of link texts.
-const mostGlance = 40
+// maxAnchors is the maximum number of link texts.
+const maxAnchors = 40
 
 // LookAt fetches the first page of a proposed site, with all rules for fetches.
 func (h *SeedEditor) LookAt(ctx context.Context, address string) (*FirstLook, error) {
 	if err := h.May(auth.SuggestSeeds); err != nil {
 		return nil, err
 	}
-	res, err := h.Fetcher.Follow(ctx, fetch.Request{URL: address}, mostHops)
+	res, err := h.Fetcher.Follow(ctx, fetch.Request{URL: address}, maxHops)
 	if err != nil {
 		return nil, err
 	}
@@ -302,7 +302,7 @@ func (h *SeedEditor) LookAt(ctx context.Context, address string) (*FirstLook, er
 	}
 	seen := map[string]bool{}
 	for i := range p.Links {
-		if a := proposals.Clip(p.Links[i].Anchor); a != "" && !seen[a] && len(g.Links) < mostGlance {
+		if a := proposals.Clip(p.Links[i].Anchor); a != "" && !seen[a] && len(g.Links) < maxAnchors {
 			seen[a] = true
 			g.Links = append(g.Links, a)
 		}
@@ -325,7 +325,7 @@ func (h *SeedEditor) titled(address, title string) error {
 		return rows.Put(r)
 	})
 	if err == nil {
-		h.grew(0)
+		h.addNews(0)
 	}
 	return err
 }

@@ -17,7 +17,7 @@ func FuzzParseAnswer(f *testing.F) {
 		if err != nil && len(a.results) > 0 {
 			t.Fatalf("an error and %d results", len(a.results))
 		}
-		if len(a.results) > 10 || len(a.silent) > mostSilent {
+		if len(a.results) > 10 || len(a.silent) > maxSilent {
 			t.Fatalf("%d results, %d silent engines", len(a.results), len(a.silent))
 		}
 		for _, r := range a.results {
@@ -40,7 +40,7 @@ func FuzzSite(f *testing.F) {
 			}
 			return
 		}
-		if host == "" || len(host) > longestHost || strings.ContainsAny(host, "/?#@ \n") || !strings.HasSuffix(root, "/") || strings.Count(root, "/") != 3 {
+		if host == "" || len(host) > maxHost || strings.ContainsAny(host, "/?#@ \n") || !strings.HasSuffix(root, "/") || strings.Count(root, "/") != 3 {
 			t.Fatalf("%q gives %q at %q", address, host, root)
 		}
 		if again, _, err := siteOf(root, private); err != nil || again != host {

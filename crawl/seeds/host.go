@@ -21,8 +21,8 @@ var (
 	errNoSite  = errors.New("no site")
 )
 
-// longestHost is the maximum length of a host with its port in bytes: a DNS name, a colon and five digits.
-const longestHost = 253 + 6
+// maxHost is the maximum length of a host with its port in bytes: a DNS name, a colon and five digits.
+const maxHost = 253 + 6
 
 // mirrors lists subdomains that show the same site.
 var mirrors = []string{"www", "m", "wap", "mobile", "3g"}
@@ -45,7 +45,7 @@ func siteOf(address string, private bool) (host, root string, err error) {
 	if h, p, err := net.SplitHostPort(host); err == nil {
 		name, port = h, p
 	}
-	if name == "" || len(host) > longestHost {
+	if name == "" || len(host) > maxHost {
 		return "", "", errNoSite
 	}
 	if ip, err := netip.ParseAddr(strings.Trim(name, "[]")); err == nil {
@@ -57,15 +57,15 @@ func siteOf(address string, private bool) (host, root string, err error) {
 	if !private && urls.LocalName(name) {
 		return "", "", errPrivate
 	}
-	short := bare(name)
+	short := withoutMirror(name)
 	if port != "" {
 		short += ":" + port
 	}
 	return short, root, nil
 }
 
-// bare removes a mirror's subdomain. The site of www.gov.cn stays, because gov.cn is a public suffix.
-func bare(name string) string {
+// withoutMirror removes a mirror's subdomain. The site of www.gov.cn stays, because gov.cn is a public suffix.
+func withoutMirror(name string) string {
 	first, rest, ok := strings.Cut(name, ".")
 	if !ok || !slices.Contains(mirrors, first) {
 		return name

@@ -19,11 +19,11 @@ import (
 
 // Limits of one count.
 const (
-	mostRelevant = 20_000 // pages to read, most relevant first
-	mostCounted  = 50_000 // hosts in memory; above it, hosts on few pages are dropped
-	mostLinked   = 2_000  // hosts to propose
-	mostSites    = 64     // distinct linking sites counted per host
-	linkBatch    = 500    // rows per transaction
+	maxRelevant = 20_000 // pages to read, most relevant first
+	maxCounted  = 50_000 // hosts in memory; above it, hosts on few pages are dropped
+	maxLinked   = 2_000  // hosts to propose
+	maxSites    = 64     // distinct linking sites counted per host
+	linkBatch   = 500    // rows per transaction
 )
 
 // tally counts the links to one host.
@@ -49,7 +49,7 @@ func (s *SeedEditor) LinkedSeeds(ctx context.Context) (*SearchOutcome, error) {
 	defer end()
 	o := &SearchOutcome{}
 	count := map[string]*tally{}
-	v := s.sieve(o)
+	v := s.classifier(o)
 	for _, id := range ids {
 		if ctx.Err() != nil {
 			return o, ctx.Err()
@@ -58,8 +58,8 @@ func (s *SeedEditor) LinkedSeeds(ctx context.Context) (*SearchOutcome, error) {
 		if p, err := s.Reader.Stored(id, page.Options{}); err == nil && p != nil { // the store counts damaged bodies
 			o.Asked++
 			v.links(p, count)
-			if len(count) > mostCounted {
-				thin(count)
+			if len(count) > maxCounted {
+				dropRare(count)
 			}
 		}
 		job.Done.Add(1)
@@ -88,11 +88,11 @@ func (s *Suggest) relevant() []uint64 {
 	}
 	slices.Reverse(notices)
 	ids = append(ids, notices...)
-	return ids[:min(len(ids), mostRelevant)]
+	return ids[:min(len(ids), maxRelevant)]
 }
 
 // links counts each host linked from a page once.
-func (v *sieve) links(p *page.Page, count map[string]*tally) {
+func (v *classifier) links(p *page.Page, count map[string]*tally) {
 	own, _, err := siteOf(p.URL, true)
 	if err != nil {
 		return
@@ -119,7 +119,7 @@ func (v *sieve) links(p *page.Page, count map[string]*tally) {
 			count[host] = t
 		}
 		t.pages++
-		if len(t.sites) < mostSites {
+		if len(t.sites) < maxSites {
 			t.sites[from] = true
 		}
 		if a := proposals.Clip(l.Anchor); a != "" && len(t.anchors) < proposals.MostExamples && !slices.Contains(t.anchors, a) {
@@ -128,9 +128,9 @@ func (v *sieve) links(p *page.Page, count map[string]*tally) {
 	}
 }
 
-// thin drops the hosts on the fewest pages.
-func thin(count map[string]*tally) {
-	for least := 1; len(count) > mostCounted/2; least *= 2 {
+// dropRare drops the hosts on the fewest pages.
+func dropRare(count map[string]*tally) {
+	for least := 1; len(count) > maxCounted/2; least *= 2 {
 		for host, t := range count {
 			if t.pages <= least {
 				delete(count, host)
@@ -149,7 +149,7 @@ func (s *Suggest) propose(count map[string]*tally, o *SearchOutcome) error {
 		x, y := count[a], count[b]
 		return cmp.Or(cmp.Compare(len(y.sites), len(x.sites)), cmp.Compare(y.pages, x.pages), strings.Compare(a, b))
 	})
-	hosts = hosts[:min(len(hosts), mostLinked)]
+	hosts = hosts[:min(len(hosts), maxLinked)]
 	round := s.round()
 	for part := range slices.Chunk(hosts, linkBatch) {
 		err := proposals.Change(s.Store, func(rows *proposals.Rows) error {

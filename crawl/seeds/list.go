@@ -20,14 +20,14 @@ import (
 
 // Limits of one list.
 const (
-	mostList   = 64 << 20 // bytes of a file
-	mostLoaded = 16 << 20 // bytes of a reply
-	mostNested = 50       // sitemaps read of an index
-	mostHops   = 5        // redirects
+	maxList   = 64 << 20 // bytes of a file
+	maxReply  = 16 << 20 // bytes of a reply
+	maxNested = 50       // sitemaps read of an index
+	maxHops   = 5        // redirects
 )
 
-// outside is the base of relative addresses in a file without an address; they are dropped.
-const outside = "http://list.invalid/"
+// noBase is the base of relative addresses in a file without an address; they are dropped.
+const noBase = "http://list.invalid/"
 
 // ListSeeds proposes the hosts in a list: an http address, or a local file.
 func (s *SeedEditor) ListSeeds(ctx context.Context, addressOrFile string) (*SearchOutcome, error) {
@@ -50,8 +50,8 @@ func (s *SeedEditor) ListSeeds(ctx context.Context, addressOrFile string) (*Sear
 		err = l.load(ctx, addressOrFile, true)
 	} else {
 		var body []byte
-		if body, err = fetch.ReadFile(addressOrFile, mostList); err == nil {
-			err = l.read(ctx, body, "", outside, true)
+		if body, err = fetch.ReadFile(addressOrFile, maxList); err == nil {
+			err = l.read(ctx, body, "", noBase, true)
 		}
 	}
 	if err != nil {
@@ -78,12 +78,12 @@ type list struct {
 
 // load fetches a list. nested follows an index.
 func (l *list) load(ctx context.Context, address string, nested bool) error {
-	f, err := l.s.Fetching(mostLoaded, false)
+	f, err := l.s.Fetching(maxReply, false)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	res, err := f.Follow(ctx, fetch.Request{URL: address}, mostHops)
+	res, err := f.Follow(ctx, fetch.Request{URL: address}, maxHops)
 	if err != nil {
 		return err
 	}
@@ -91,26 +91,26 @@ func (l *list) load(ctx context.Context, address string, nested bool) error {
 		return fmt.Errorf("%s answers with status %d; check the address", address, res.Status)
 	}
 	if res.Truncated {
-		l.s.Events.Note("warn", "the list %s is longer than %d MB; the rest of it is not read", address, mostLoaded>>20)
+		l.s.Events.Note("warn", "the list %s is longer than %d MB; the rest of it is not read", address, maxReply>>20)
 	}
 	return l.read(ctx, res.Body, res.ContentType, res.URL, nested)
 }
 
 func (l *list) read(ctx context.Context, body []byte, contentType, base string, nested bool) error {
-	m, err := sitemap.Parse(body, contentType, base, sitemap.Limits{Bytes: mostList})
+	m, err := sitemap.Parse(body, contentType, base, sitemap.Limits{Bytes: maxList})
 	if errors.Is(err, sitemap.ErrNotSitemap) {
 		return l.readPage(body, contentType, base, err)
 	}
 	if err != nil {
 		return err
 	}
-	v := l.s.sieve(l.o)
+	v := l.s.classifier(l.o)
 	for _, e := range m.URLs {
 		l.add(&v, e.URL, e.Title)
 	}
 	for i, u := range m.Index {
 		l.add(&v, u, "")
-		if nested && i < mostNested && base != outside {
+		if nested && i < maxNested && base != noBase {
 			if err := l.load(ctx, u, false); err != nil {
 				if ctx.Err() != nil {
 					return ctx.Err()
@@ -135,7 +135,7 @@ func (l *list) readPage(body []byte, contentType, base string, no error) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", l.name, err)
 	}
-	v := l.s.sieve(l.o)
+	v := l.s.classifier(l.o)
 	for i := range p.Links {
 		if u := p.Links[i].URL; u != "" {
 			l.add(&v, u, p.Links[i].Anchor)
@@ -144,7 +144,7 @@ func (l *list) readPage(body []byte, contentType, base string, no error) error {
 	return nil
 }
 
-func (l *list) add(v *sieve, address, text string) {
+func (l *list) add(v *classifier, address, text string) {
 	l.o.Asked++
 	host, root, ok := v.site(address)
 	if !ok {

@@ -31,15 +31,15 @@ var ErrNoServer = errors.New("no search server: set suggest.searxng to the addre
 
 // Limits of a search.
 const (
-	mostPages  = 50      // result pages per query
-	mostAnswer = 8 << 20 // bytes of one result page
-	mostTries  = 4       // attempts per query, if the server asks to wait or does not answer
-	mostMute   = 5       // consecutive queries without an answer of any engine
-	stale      = 30 * 24 * time.Hour
-	longWait   = 10 * time.Minute // longest wait that a server may request
+	maxPages      = 50      // result pages per query
+	maxAnswer     = 8 << 20 // bytes of one result page
+	maxTries      = 4       // attempts per query, if the server asks to wait or does not answer
+	maxUnanswered = 5       // consecutive queries without an answer of any engine
+	stale         = 30 * 24 * time.Hour
+	maxWait       = 10 * time.Minute // longest wait that a server may request
 )
 
-func (s *Suggest) vain() ([]string, error) {
+func (s *Suggest) failedSearches() ([]string, error) {
 	rows, err := unanswered.List(s.Store)
 	out := make([]string, len(rows))
 	for i := range rows {
@@ -64,7 +64,7 @@ func (s *SeedEditor) SearchSeeds(ctx context.Context, ask SearchQuestion) (*Sear
 	if set.SearXNG == "" {
 		return nil, ErrNoServer
 	}
-	words := tidy(ask.Words, set.MostWords)
+	words := cleanQuestions(ask.Words, set.MostWords)
 	if len(words) == 0 {
 		var err error
 		if words, err = s.questions(set.MostWords); err != nil {
@@ -74,7 +74,7 @@ func (s *SeedEditor) SearchSeeds(ctx context.Context, ask SearchQuestion) (*Sear
 	if len(words) == 0 {
 		return nil, errNothingToAsk
 	}
-	f, err := s.Fetching(mostAnswer, true)
+	f, err := s.Fetching(maxAnswer, true)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +88,7 @@ func (s *SeedEditor) SearchSeeds(ctx context.Context, ask SearchQuestion) (*Sear
 	if err != nil {
 		return nil, err
 	}
-	w := &sweep{known: map[string]*proposals.Question{}, s: s.Suggest, f: f,
+	w := &webSearch{known: map[string]*proposals.Question{}, s: s.Suggest, f: f,
 		base: strings.TrimSuffix(set.SearXNG, "/"), host: urls.HostOf(set.SearXNG), most: set.Results,
 		delay: time.Duration(set.Delay), more: url.Values{},
 		round: s.round(), o: &SearchOutcome{}, seed: maphash.MakeSeed()}
@@ -113,8 +113,8 @@ func (s *SeedEditor) SearchSeeds(ctx context.Context, ask SearchQuestion) (*Sear
 	return w.o, nil
 }
 
-// sweep is a running search.
-type sweep struct {
+// webSearch is a running search.
+type webSearch struct {
 	s     *Suggest
 	f     *fetch.Fetcher
 	base  string
@@ -127,13 +127,13 @@ type sweep struct {
 	seed  maphash.Seed
 	known map[string]*proposals.Question // progress of earlier queries
 
-	answered bool // the server answered in this search
-	mute     int  // consecutive queries without an answer of any engine
-	full     bool // the limit of hosts was reached
+	answered   bool // the server answered in this search
+	unanswered int  // consecutive queries without an answer of any engine
+	full       bool // the limit of hosts was reached
 }
 
 // question runs one query, page by page.
-func (w *sweep) question(ctx context.Context, text string, again bool) error {
+func (w *webSearch) question(ctx context.Context, text string, again bool) error {
 	q := &proposals.Question{Text: text}
 	if was := w.known[text]; was != nil && w.s.Now().Sub(was.At) < stale && !again {
 		if was.Done {
@@ -159,8 +159,8 @@ func (w *sweep) question(ctx context.Context, text string, again bool) error {
 			return err
 		}
 		if q.Pages > 1 || len(fresh) > 0 || len(a.silent) == 0 {
-			w.mute = 0
-		} else if w.mute++; w.mute >= mostMute {
+			w.unanswered = 0
+		} else if w.unanswered++; w.unanswered >= maxUnanswered {
 			return fmt.Errorf("the search server at %s finds nothing because its engines do not answer: %s; look at its page /preferences, or name others in suggest.engines", w.base, strings.Join(a.silent, ", "))
 		}
 	}
@@ -168,7 +168,7 @@ func (w *sweep) question(ctx context.Context, text string, again bool) error {
 }
 
 // ask fetches the next result page of a query.
-func (w *sweep) ask(ctx context.Context, q *proposals.Question) (answer, error) {
+func (w *webSearch) ask(ctx context.Context, q *proposals.Question) (answer, error) {
 	v := url.Values{"q": {q.Text}, "format": {"json"}, "pageno": {strconv.Itoa(q.Pages + 1)}}
 	for name, more := range w.more {
 		v[name] = more
@@ -191,21 +191,21 @@ func (w *sweep) ask(ctx context.Context, q *proposals.Question) (answer, error) 
 		wait = patience(w.delay, try)
 		switch {
 		case err != nil:
-			if !w.answered || try >= mostTries || !temporary(err) {
-				return answer{}, w.wrong(err)
+			if !w.answered || try >= maxTries || !temporary(err) {
+				return answer{}, w.serverError(err)
 			}
 			continue
 		case res.Status == http.StatusTooManyRequests || res.Status == http.StatusServiceUnavailable:
-			if try >= mostTries {
+			if try >= maxTries {
 				return answer{}, fmt.Errorf("the search server at %s asks for patience (status %d) after %d tries of one question: raise suggest.delay, or search again later; what was found stays, and it goes on where it stopped", w.base, res.Status, try)
 			}
-			wait = min(max(wait, res.RetryAfter), longWait)
+			wait = min(max(wait, res.RetryAfter), maxWait)
 			w.s.Events.Note("warn", "the search server asks for patience (status %d): asked again in %v", res.Status, wait.Round(time.Second))
 			continue
 		}
 		a, err := w.read(res)
 		if err == nil && a.broken && len(a.results) == 0 { // truncated without evidence of no results
-			if try < mostTries {
+			if try < maxTries {
 				wait = w.delay
 				continue
 			}
@@ -229,8 +229,8 @@ func temporary(err error) bool {
 	return ok && e.Temporary()
 }
 
-// wrong adds the remedy to a server's error.
-func (w *sweep) wrong(err error) error {
+// serverError adds the remedy to a server's error.
+func (w *webSearch) serverError(err error) error {
 	if e, ok := errors.AsType[*fetch.Error](err); ok && e.Unreachable() {
 		return fmt.Errorf("the search server at %s does not answer (%s): start it, or change suggest.searxng", w.base, e.Kind)
 	}
@@ -238,7 +238,7 @@ func (w *sweep) wrong(err error) error {
 }
 
 // read parses a reply, or returns an error with a remedy.
-func (w *sweep) read(res *fetch.Response) (answer, error) {
+func (w *webSearch) read(res *fetch.Response) (answer, error) {
 	const format = "allow json in search.formats of its settings.yml"
 	switch {
 	case res.Location != "":
@@ -261,15 +261,15 @@ func (w *sweep) read(res *fetch.Response) (answer, error) {
 }
 
 // store saves the proposals of one result page with the query's progress.
-func (w *sweep) store(q *proposals.Question, found []result) error {
+func (w *webSearch) store(q *proposals.Question, found []result) error {
 	next := *q
 	next.Pages, next.At = q.Pages+1, w.s.Now()
 	if len(found) > w.most-q.Results {
 		found = found[:max(0, w.most-q.Results)]
 	}
 	next.Results += len(found)
-	next.Done = len(found) == 0 || next.Results >= w.most || next.Pages >= mostPages
-	v := w.s.sieve(w.o)
+	next.Done = len(found) == 0 || next.Results >= w.most || next.Pages >= maxPages
+	v := w.s.classifier(w.o)
 	full, before := false, w.o.New
 	err := proposals.Change(w.s.Store, func(rows *proposals.Rows) error {
 		for i, r := range found {
@@ -278,7 +278,7 @@ func (w *sweep) store(q *proposals.Question, found []result) error {
 				continue
 			}
 			row := w.s.row(rows, host, root, w.round, w.o)
-			take(row, &r, q.Text, q.Results+i+1)
+			addResult(row, &r, q.Text, q.Results+i+1)
 			if err := rows.Put(row); errors.Is(err, proposals.ErrFull) {
 				full = true
 			} else if err != nil {
@@ -295,12 +295,12 @@ func (w *sweep) store(q *proposals.Question, found []result) error {
 		w.full = true
 		w.s.Events.Note("warn", "%v", proposals.ErrFull)
 	}
-	w.s.grew(w.o.New - before)
+	w.s.addNews(w.o.New - before)
 	return nil
 }
 
-// take records that a query found a host with its rank-th result.
-func take(row *proposals.Row, r *result, question string, rank int) {
+// addResult records that a query found a host with its rank-th result.
+func addResult(row *proposals.Row, r *result, question string, rank int) {
 	f := row.Search
 	if f == nil {
 		f = &proposals.Search{Best: rank, Example: proposals.Clip(r.URL)}

@@ -108,7 +108,7 @@ func (s Setup) Places() []WorkspacePlace {
 	for _, dir := range s.recent() {
 		if set, err := config.Read(dir); err == nil {
 			p := WorkspacePlace{Dir: dir, Name: set.Name, Seeds: len(set.Seeds)}
-			p.look()
+			p.readCounts()
 			out = append(out, p)
 		}
 	}

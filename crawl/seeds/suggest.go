@@ -128,8 +128,8 @@ func (s *Suggest) recount() {
 	s.Events.Show()
 }
 
-// grew adds new proposals to the figures for viewers until the next recount.
-func (s *Suggest) grew(hosts int) {
+// addNews adds new proposals to the figures for viewers until the next recount.
+func (s *Suggest) addNews(hosts int) {
 	n := s.News()
 	n.Known, n.Open, n.New = n.Known+hosts, n.Open+hosts, n.New+hosts
 	n.Rev = s.rev.Add(1)
@@ -160,8 +160,8 @@ func (o *SearchOutcome) met(host string) {
 	o.Hosts = len(o.hosts)
 }
 
-// sieve classifies found addresses.
-type sieve struct {
+// classifier classifies found addresses.
+type classifier struct {
 	s       *Suggest
 	scope   *urls.Scope
 	state   *decisions.State
@@ -169,12 +169,12 @@ type sieve struct {
 	o       *SearchOutcome
 }
 
-func (s *Suggest) sieve(o *SearchOutcome) sieve {
-	return sieve{s, s.Scope(), s.Decisions.State(), s.Settings().Crawl.AllowPrivate, o}
+func (s *Suggest) classifier(o *SearchOutcome) classifier {
+	return classifier{s, s.Scope(), s.Decisions.State(), s.Settings().Crawl.AllowPrivate, o}
 }
 
 // site returns the host to propose for an address; ok is false if there is nothing to propose.
-func (v *sieve) site(address string) (host, root string, ok bool) {
+func (v *classifier) site(address string) (host, root string, ok bool) {
 	host, root, err := siteOf(address, v.private)
 	switch {
 	case errors.Is(err, errPrivate):
@@ -208,12 +208,12 @@ func (s *Suggest) row(rows *proposals.Rows, host, root string, round int, o *Sea
 // round returns the number of the search that starts.
 func (s *Suggest) round() int { return s.News().Round + 1 }
 
-// questions returns the default queries, at most most. Settings come first, then failed searches of people, the
+// questions returns the default queries, at most limit. Settings come first, then failed searches of people, the
 // topic's words by weight (P3 2.2.1), and accepted terms.
-func (s *Suggest) questions(most int) ([]string, error) {
+func (s *Suggest) questions(limit int) ([]string, error) {
 	set := s.Settings()
 	list := slices.Clone(set.Suggest.Words)
-	vain, err := s.vain()
+	vain, err := s.failedSearches()
 	if err != nil {
 		return nil, err
 	}
@@ -226,19 +226,19 @@ func (s *Suggest) questions(most int) ([]string, error) {
 			}
 		}
 	}
-	return tidy(append(list, state.Accepted...), most), nil
+	return cleanQuestions(append(list, state.Accepted...), limit), nil
 }
 
-// longestQuestion is the maximum length of a query in bytes.
-const longestQuestion = 200
+// maxQuestion is the maximum length of a query in bytes.
+const maxQuestion = 200
 
-// tidy returns the distinct queries of a list, at most most.
-func tidy(list []string, most int) []string {
+// cleanQuestions returns the distinct queries of a list, at most limit.
+func cleanQuestions(list []string, limit int) []string {
 	var out []string
 	seen := map[string]bool{}
 	for _, q := range list {
 		q = strings.Join(strings.Fields(strings.ToValidUTF8(q, "")), " ")
-		if q == "" || len(q) > longestQuestion || seen[q] || len(out) >= most {
+		if q == "" || len(q) > maxQuestion || seen[q] || len(out) >= limit {
 			continue
 		}
 		seen[q] = true

@@ -2,10 +2,10 @@ package seeds
 
 import "strings"
 
-// mostWords is the maximum number of words for a new workspace; mostRunes is the maximum length of one.
+// maxWords is the maximum number of words for a new workspace; maxRunes is the maximum length of one.
 const (
-	mostWords = 500
-	mostRunes = 60
+	maxWords = 500
+	maxRunes = 60
 )
 
 // SplitQuestions splits typed text into queries: phrases between commas, else words.
@@ -29,7 +29,7 @@ func topicWords(text string) []string {
 	seen := map[string]bool{}
 	for line := range strings.Lines(text) {
 		for _, w := range SplitQuestions(strings.TrimRight(line, "\r\n")) {
-			if strings.ContainsAny(w, "/@\\<>") || len([]rune(w)) > mostRunes || len(out) >= mostWords {
+			if strings.ContainsAny(w, "/@\\<>") || len([]rune(w)) > maxRunes || len(out) >= maxWords {
 				return nil
 			}
 			if !seen[w] {

@@ -21,12 +21,12 @@ func (h *Editor) NotifyRows() []config.Notify {
 	}
 	set := h.l.Now().Clone()
 	for i := range set.Notify {
-		set.Notify[i].URL = hidden(set.Notify[i].URL)
+		set.Notify[i].URL = maskAddress(set.Notify[i].URL)
 	}
 	return set.Notify
 }
 
-func hidden(address string) string {
+func maskAddress(address string) string {
 	if address == "" {
 		return ""
 	}
@@ -41,14 +41,14 @@ func (h *Editor) row(name, text string) (to, now *config.Notify, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	to, now = told(&next, name), told(set, name)
+	to, now = notifyRow(&next, name), notifyRow(set, name)
 	if to == nil || to.URL == "" {
 		return to, now, nil
 	}
 	switch was, removed := h.before(name); {
-	case now != nil && to.URL == hidden(now.URL):
+	case now != nil && to.URL == maskAddress(now.URL):
 		to.URL = now.URL
-	case was != nil && to.URL == hidden(was.URL) && (now != nil || removed):
+	case was != nil && to.URL == maskAddress(was.URL) && (now != nil || removed):
 		to.URL = was.URL
 		if now == nil {
 			now = was // restored after its removal
@@ -62,15 +62,15 @@ func (h *Editor) row(name, text string) (to, now *config.Notify, err error) {
 func (h *Editor) before(name string) (was *config.Notify, removed bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for _, f := range slices.Backward(h.formers) {
+	for _, f := range slices.Backward(h.earlier) {
 		if f.key == config.NotifyOf(name) {
-			return told(f.set, name), f.empty
+			return notifyRow(f.set, name), f.empty
 		}
 	}
 	return nil, false
 }
 
-func told(s *config.Settings, name string) *config.Notify {
+func notifyRow(s *config.Settings, name string) *config.Notify {
 	if i := slices.IndexFunc(s.Notify, func(n config.Notify) bool { return n.Name == name }); i >= 0 {
 		return &s.Notify[i]
 	}
@@ -81,8 +81,8 @@ func told(s *config.Settings, name string) *config.Notify {
 // sent away.
 var errPlace = errors.New("where messages go is set at the server's own terminal or in angler.toml; over SSH a row can be muted, removed, and told what to tell and when")
 
-// checkTold checks a row's filter and address.
-func (h *Editor) checkTold(name, text string) error {
+// checkRow checks a row's filter and address.
+func (h *Editor) checkRow(name, text string) error {
 	to, now, err := h.row(name, text)
 	if err != nil || to == nil {
 		return err
@@ -106,13 +106,13 @@ func samePlace(a, b config.Notify) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// toldSetting returns the name of the row in a setting's key; ok is false for other settings.
-func toldSetting(key string) (name string, ok bool) {
+// notifyName returns the name of the row in a setting's key; ok is false for other settings.
+func notifyName(key string) (name string, ok bool) {
 	return strings.CutPrefix(key, config.NotifyOf(""))
 }
 
-// shownTold describes a changed row for the log, without addresses.
-func shownTold(name, text string) string {
+// describeRow describes a changed row for the log, without addresses.
+func describeRow(name, text string) string {
 	if strings.TrimSpace(text) == "" {
 		return "notify " + name + " removed"
 	}

@@ -22,7 +22,7 @@ type Editor struct {
 	l *Live
 
 	mu      sync.Mutex
-	formers []former // settings before this person's changes, newest last
+	earlier []earlierSettings // settings before this person's changes, newest last
 }
 
 // EditorOf returns an Editor for a person. A remote person's values must not open this machine's network.
@@ -111,18 +111,18 @@ var choices = map[string][]string{
 // proxyKey is the setting that may contain a password.
 const proxyKey = "crawl.proxy"
 
-// meant returns the intended value of an edited row. A masked secret stands for the present one, or for the one
+// unmask returns the intended value of an edited row. A masked secret stands for the present one, or for the one
 // before the same person changed it.
-func (h *Editor) meant(key, value string) string {
+func (h *Editor) unmask(key, value string) string {
 	if key == proxyKey {
-		return meantProxy(h.known(key), value, func(s *config.Settings) string { return s.Crawl.Proxy })
+		return unmaskProxy(h.unmaskSources(key), value, func(s *config.Settings) string { return s.Crawl.Proxy })
 	}
-	if name, ok := toldSetting(key); ok && strings.TrimSpace(value) != "" {
+	if name, ok := notifyName(key); ok && strings.TrimSpace(value) != "" {
 		if to, _, err := h.row(name, value); err == nil {
 			return to.Text()
 		}
 	}
-	return meantOfHost(h.known(key), key, value)
+	return unmaskHost(h.unmaskSources(key), key, value)
 }
 
 // CheckSetting returns an error for an invalid value. It changes nothing.
@@ -130,7 +130,7 @@ func (h *Editor) CheckSetting(key, value string) error {
 	if err := h.may(key, value); err != nil {
 		return err
 	}
-	value = h.meant(key, value)
+	value = h.unmask(key, value)
 	set, err := h.l.Now().With(key, value)
 	if err == nil && marked(key, value) {
 		err = errHidden
@@ -138,8 +138,8 @@ func (h *Editor) CheckSetting(key, value string) error {
 	if err == nil && key == "seeds" {
 		err = seeds.CheckSeeds(&set)
 	}
-	if name, ok := toldSetting(key); ok && err == nil {
-		err = h.checkTold(name, value)
+	if name, ok := notifyName(key); ok && err == nil {
+		err = h.checkRow(name, value)
 	}
 	if err == nil {
 		err = Check(&set)
@@ -161,16 +161,16 @@ func (h *Editor) ChangeSetting(key, value string) (later bool, err error) {
 		return false, err
 	}
 	shown := value
-	if value = h.meant(key, value); key == proxyKey {
+	if value = h.unmask(key, value); key == proxyKey {
 		shown = redact.Address(value)
 	} else if _, name, ok := config.SplitHostKey(key); ok {
-		shown = hideOf(name, value)
+		shown = maskHost(name, value)
 	}
 	what := key + " = " + shown
-	if name, ok := toldSetting(key); ok {
-		what = shownTold(name, value)
+	if name, ok := notifyName(key); ok {
+		what = describeRow(name, value)
 	}
-	h.keep(key, value, h.l.Now())
+	h.remember(key, value, h.l.Now())
 	err = h.write(what, func(s *config.Settings) {
 		if set, err := s.With(key, value); err == nil { // already checked
 			before, hosts := s.Seeds, s.Host
@@ -180,7 +180,7 @@ func (h *Editor) ChangeSetting(key, value string) (later bool, err error) {
 				fresh := slices.DeleteFunc(slices.Clone(s.Seeds), func(u string) bool { return slices.Contains(before, u) })
 				h.trust(s, before, fresh)
 			case config.HostsKey:
-				h.refill(s, hosts)
+				h.restoreHosts(s, hosts)
 			}
 		}
 	})

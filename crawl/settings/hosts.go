@@ -16,15 +16,15 @@ func hostRows(s *config.Settings) []config.Row {
 	rows := s.HostRows()
 	for i := range rows {
 		if _, name, ok := config.SplitHostKey(rows[i].Key); ok {
-			rows[i].Value = hideOf(name, rows[i].Value)
+			rows[i].Value = maskHost(name, rows[i].Value)
 		}
 	}
 	return rows
 }
 
-// hideOf masks the secrets in a host's setting: values of headers and login fields, and a proxy's password. Names
+// maskHost masks the secrets in a host's setting: values of headers and login fields, and a proxy's password. Names
 // and sources of values stay.
-func hideOf(name, value string) string {
+func maskHost(name, value string) string {
 	switch name {
 	case "proxy":
 		return redact.Address(value)
@@ -41,8 +41,8 @@ func hideOf(name, value string) string {
 	return value
 }
 
-// meantOfHost restores the values masked by hideOf, each from the first settings that have it.
-func meantOfHost(known []*config.Settings, key, value string) string {
+// unmaskHost restores the values masked by maskHost, each from the first settings that have it.
+func unmaskHost(known []*config.Settings, key, value string) string {
 	host, name, ok := config.SplitHostKey(key)
 	if !ok {
 		return value
@@ -50,7 +50,7 @@ func meantOfHost(known []*config.Settings, key, value string) string {
 	var was func(h config.Host) []string
 	switch name {
 	case "proxy":
-		return meantProxy(known, value, func(s *config.Settings) string { return s.Host[host].Proxy })
+		return unmaskProxy(known, value, func(s *config.Settings) string { return s.Host[host].Proxy })
 	case "headers":
 		was = func(h config.Host) []string { return h.Headers }
 	case "login_fields":
@@ -75,8 +75,8 @@ func meantOfHost(known []*config.Settings, key, value string) string {
 	return config.ListOf(items)
 }
 
-// meantProxy restores a proxy's password from the first settings with the same masked address.
-func meantProxy(known []*config.Settings, value string, proxy func(*config.Settings) string) string {
+// unmaskProxy restores a proxy's password from the first settings with the same masked address.
+func unmaskProxy(known []*config.Settings, value string, proxy func(*config.Settings) string) string {
 	for _, s := range known {
 		if p := proxy(s); strings.TrimSpace(value) == redact.Address(p) {
 			return p

@@ -15,18 +15,18 @@ import (
 // This file guards settings that direct the server's requests. A remote admin may change the load, but must not open
 // the server's own network, whatever its owner opened for local use.
 
-// owners lists the settings that cannot be changed over SSH. They decide which addresses are reached and how, and
+// localOnly lists the settings that cannot be changed over SSH. They decide which addresses are reached and how, and
 // how much disk one host may take. Others allocate resources at the opening and could keep the server from starting.
-var owners = []string{"crawl.proxy", "crawl.allow_private", "crawl.public_only", "crawl.frontier_memory", "crawl.host_urls", "crawl.max_body_mb", "attachments.max_mb",
+var localOnly = []string{"crawl.proxy", "crawl.allow_private", "crawl.public_only", "crawl.frontier_memory", "crawl.host_urls", "crawl.max_body_mb", "attachments.max_mb",
 	"render.browser", "render.tabs", "render.memory_mb", "render.restart", "suggest.searxng",
 	"store.backups", "store.expected_urls", "store.false_positive", "words.segmenter"}
 
-// addresses lists the settings with URLs to fetch.
-var addresses = []string{"seeds", "sitemaps"}
+// urlSettings lists the settings with URLs to fetch.
+var urlSettings = []string{"seeds", "sitemaps"}
 
-// load lists the host settings that a remote admin may change. Others make the server read files, send passwords or
+// remoteHostSettings lists the host settings that a remote admin may change. Others make the server read files, send passwords or
 // trust certificates.
-var load = []string{"delay", "per_host", "render", "worker"}
+var remoteHostSettings = []string{"delay", "per_host", "render", "worker"}
 
 var errOwners = errors.New("over SSH this stays as it is; change angler.toml on the server")
 
@@ -84,10 +84,10 @@ func (h *Editor) may(key, value string) error {
 	}
 	set := h.l.Now()
 	switch {
-	case slices.Contains(owners, key):
+	case slices.Contains(localOnly, key):
 		return errOwners
 	case strings.HasPrefix(key, config.HostsKey+"."):
-		if _, name, ok := config.SplitHostKey(key); ok && !slices.Contains(load, name) {
+		if _, name, ok := config.SplitHostKey(key); ok && !slices.Contains(remoteHostSettings, name) {
 			return errOwners
 		}
 	case key == config.HostsKey:
@@ -100,7 +100,7 @@ func (h *Editor) may(key, value string) error {
 				return errOwners
 			}
 		}
-	case slices.Contains(addresses, key):
+	case slices.Contains(urlSettings, key):
 		next, err := config.Default().With(key, value)
 		if err != nil {
 			return nil // CheckSetting reports the error

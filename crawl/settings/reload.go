@@ -60,7 +60,7 @@ func (l *Live) reread() (old, set *config.Settings, changed []config.Row, err er
 		return old, old, nil, err
 	}
 	l.file = read
-	if err := l.take(&next); err != nil {
+	if err := l.apply(&next); err != nil {
 		return old, old, nil, fmt.Errorf("angler.toml: %w", err)
 	}
 	return old, &next, changed, nil

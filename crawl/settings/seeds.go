@@ -60,7 +60,7 @@ func (h *Editor) addSeeds(canonical []string) (added int, old, set *config.Setti
 	next, file := old.Clone(), l.Store.Settings()
 	next.Seeds, next.Crawl.PublicOnly = file.Seeds, file.Crawl.PublicOnly
 	l.file.Seeds, l.file.Crawl.PublicOnly = file.Seeds, file.Crawl.PublicOnly
-	return len(next.Seeds) - len(old.Seeds), old, &next, l.take(&next)
+	return len(next.Seeds) - len(old.Seeds), old, &next, l.apply(&next)
 }
 
 // trust decides whether the private addresses of new seeds' hosts may be fetched. before are the earlier seeds; a
@@ -105,7 +105,7 @@ func SeedHosts(set *config.Settings) []string {
 // Plant adds proposed addresses to the seeds and removes others. A proposed host never opens this machine's network:
 // it is listed in crawl.public_only, even if an admin accepts it.
 func (l *Live) Plant(add, remove []string) error {
-	old, set, fresh, err := l.plant(add, remove)
+	old, set, fresh, err := l.changeProposedSeeds(add, remove)
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func (l *Live) Plant(add, remove []string) error {
 	return l.Hooks.Changed(old, set)
 }
 
-func (l *Live) plant(add, remove []string) (old, set *config.Settings, fresh []string, err error) {
+func (l *Live) changeProposedSeeds(add, remove []string) (old, set *config.Settings, fresh []string, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	err = l.Store.ChangeSettings(func(s *config.Settings) {
@@ -137,7 +137,7 @@ func (l *Live) plant(add, remove []string) (old, set *config.Settings, fresh []s
 	next, file := old.Clone(), l.Store.Settings()
 	next.Seeds, next.Crawl.PublicOnly = file.Seeds, file.Crawl.PublicOnly
 	l.file.Seeds, l.file.Crawl.PublicOnly = file.Seeds, file.Crawl.PublicOnly
-	return old, &next, fresh, l.take(&next)
+	return old, &next, fresh, l.apply(&next)
 }
 
 // Near reports whether an address, by its spelling, belongs to this machine or its network.

@@ -96,8 +96,8 @@ func (l *Live) Filter() *urls.Filter { return l.filter }
 // MaxBody returns the maximum number of bytes read of a body.
 func (l *Live) MaxBody() int { return l.Now().Crawl.MaxBodyMB << 20 }
 
-// take applies checked settings. The caller holds the lock.
-func (l *Live) take(set *config.Settings) error {
+// apply applies checked settings. The caller holds the lock.
+func (l *Live) apply(set *config.Settings) error {
 	old := l.now.Load()
 	if !slices.Equal(old.Seeds, set.Seeds) || !reflect.DeepEqual(old.Scope, set.Scope) {
 		scope, err := scopeOf(set)
@@ -168,5 +168,5 @@ func (l *Live) change(change func(*config.Settings)) (old, set *config.Settings,
 		return old, old, err
 	}
 	change(&l.file)
-	return old, &next, l.take(&next)
+	return old, &next, l.apply(&next)
 }

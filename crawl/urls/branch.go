@@ -14,9 +14,9 @@ func Below(canonical, branch string) bool {
 	return ok && strings.HasPrefix(rest, branch)
 }
 
-// Sections yields the host of a canonical URL and the sections above it, from the host down, at most most: "host/",
+// Sections yields the host of a canonical URL and the sections above it, from the host down, at most limit: "host/",
 // "host/xw/", "host/xw/2026/".
-func Sections(canonical string, most int) func(yield func(branch string) bool) {
+func Sections(canonical string, limit int) func(yield func(branch string) bool) {
 	return func(yield func(string) bool) {
 		_, rest, ok := strings.Cut(canonical, "://")
 		if !ok {
@@ -25,7 +25,7 @@ func Sections(canonical string, most int) func(yield func(branch string) bool) {
 		if i := strings.IndexAny(rest, "?#"); i >= 0 {
 			rest = rest[:i]
 		}
-		for at := 0; most > 0; most-- {
+		for at := 0; limit > 0; limit-- {
 			i := strings.IndexByte(rest[at:], '/')
 			if i < 0 {
 				if at == 0 { // host only

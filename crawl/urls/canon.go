@@ -183,7 +183,7 @@ func (c *Canon) writeQuery(b *strings.Builder, query string) {
 		for pair = encoded.String(); strings.HasPrefix(pair, "amp;"); {
 			pair = pair[len("amp;"):]
 		}
-		if pair == "" || c.dropped(pair) || b.Len() > from && again(b.String()[from:], pair) {
+		if pair == "" || c.dropped(pair) || b.Len() > from && repeated(b.String()[from:], pair) {
 			continue
 		}
 		b.WriteByte(sep)
@@ -192,14 +192,14 @@ func (c *Canon) writeQuery(b *strings.Builder, query string) {
 	}
 }
 
-// againPairs is the number of parameters that again compares.
-const againPairs = 16
+// repeatedPairs is the number of parameters that again compares.
+const repeatedPairs = 16
 
-// again reports whether the last parameter of this name in the query is the same pair. Servers use the first or last
+// repeated reports whether the last parameter of this name in the query is the same pair. Servers use the first or last
 // of a name, so a repetition has no effect.
-func again(query, pair string) bool {
+func repeated(query, pair string) bool {
 	name, _, _ := strings.Cut(pair, "=")
-	for range againPairs {
+	for range repeatedPairs {
 		i := strings.LastIndexByte(query, '&')
 		if n, _, _ := strings.Cut(query[i+1:], "="); n == name {
 			return query[i+1:] == pair

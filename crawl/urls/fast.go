@@ -145,7 +145,7 @@ func (c *Canon) finish(origin, rest string, known int) (string, bool) {
 		clean := params != "" && params[0] != '&' && params[len(params)-1] != '&' && !strings.Contains(params, "&&")
 		for at := 0; at < len(params) && clean; {
 			pair, _, _ := strings.Cut(params[at:], "&")
-			clean = !c.dropped(pair) && (at == 0 || !again(params[:at-1], pair))
+			clean = !c.dropped(pair) && (at == 0 || !repeated(params[:at-1], pair))
 			at += len(pair) + 1
 		}
 		if !clean {

@@ -16,10 +16,10 @@ type waitingCounts struct {
 	known func(canonical string) bool
 	full  atomic.Int64 // hosts at the limit
 
-	mu      sync.Mutex // guards the fields below
-	limit   int        // 0 = no limit
-	waiting map[string]int
-	told    map[string]bool
+	mu       sync.Mutex // guards the fields below
+	limit    int        // 0 = no limit
+	waiting  map[string]int
+	reported map[string]bool
 }
 
 // BoundHosts sets the maximum number of waiting URLs per host; 0 means no limit. known reports whether a URL is
@@ -33,7 +33,7 @@ func (f *Filter) BoundHosts(limit int, known func(canonical string) bool) {
 		c.known = known
 	}
 	if c.limit != limit {
-		c.limit, c.told = limit, nil
+		c.limit, c.reported = limit, nil
 		c.recount()
 	}
 }
@@ -46,7 +46,7 @@ func (f *Filter) SetWaiting(byHost map[string]int) (full []string) {
 	c.waiting = byHost
 	c.recount()
 	for host, n := range byHost {
-		if c.crowded(n) && c.tell(host) {
+		if c.crowded(n) && c.report(host) {
 			full = append(full, host)
 		}
 	}
@@ -76,7 +76,7 @@ func (f *Filter) Wait(canonical string, n int) (full bool) {
 	switch {
 	case c.crowded(now) && !c.crowded(was):
 		c.full.Add(1)
-		return c.tell(host)
+		return c.report(host)
 	case c.crowded(was) && !c.crowded(now):
 		c.full.Add(-1)
 	}
@@ -97,15 +97,15 @@ func (c *waitingCounts) refuses(canonical string) bool {
 
 func (c *waitingCounts) crowded(n int) bool { return c.limit > 0 && n >= c.limit }
 
-// tell reports whether a host was not reported before, and records it.
-func (c *waitingCounts) tell(host string) bool {
-	if c.told[host] {
+// report reports whether a host was not reported before, and records it.
+func (c *waitingCounts) report(host string) bool {
+	if c.reported[host] {
 		return false
 	}
-	if c.told == nil {
-		c.told = make(map[string]bool)
+	if c.reported == nil {
+		c.reported = make(map[string]bool)
 	}
-	c.told[host] = true
+	c.reported[host] = true
 	return true
 }
 

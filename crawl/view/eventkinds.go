@@ -17,8 +17,8 @@ type EventKind struct {
 
 // Bounds of the groups. The longest silent group is dropped first; a group keeps its newest events.
 const (
-	mostKinds  = 64
-	mostOfKind = 200
+	maxKinds   = 64
+	maxPerKind = 200
 )
 
 // kind is an EventKind with its newest events, oldest first.
@@ -54,12 +54,12 @@ func (l *EventLog) fold(ev Event) {
 		l.kinds = slices.Delete(l.kinds, i, i+1)
 	default:
 		k = &kind{EventKind: EventKind{Key: key}}
-		l.kinds = l.kinds[max(0, len(l.kinds)-mostKinds+1):]
+		l.kinds = l.kinds[max(0, len(l.kinds)-maxKinds+1):]
 	}
 	k.N++
 	k.Newest = ev
-	if len(k.list) >= 2*mostOfKind {
-		k.list = append(k.list[:0:0], k.list[len(k.list)-mostOfKind:]...)
+	if len(k.list) >= 2*maxPerKind {
+		k.list = append(k.list[:0:0], k.list[len(k.list)-maxPerKind:]...)
 	}
 	k.list = append(k.list, ev)
 	l.kinds, l.folded = append(l.kinds, k), nil
@@ -84,7 +84,7 @@ func (l *EventLog) Of(key string) []Event {
 	defer l.mu.Unlock()
 	for _, k := range l.kinds {
 		if k.Key == key {
-			list := slices.Clone(k.list[max(0, len(k.list)-mostOfKind):])
+			list := slices.Clone(k.list[max(0, len(k.list)-maxPerKind):])
 			slices.Reverse(list)
 			return list
 		}

@@ -38,7 +38,7 @@ func TestEventsOfOneKindFold(t *testing.T) {
 		}
 	}
 	all := l.Of(kinds[6].Key)
-	if len(all) != mostOfKind || all[0].Text != want[6].newest || !all[0].At.After(all[1].At) {
+	if len(all) != maxPerKind || all[0].Text != want[6].newest || !all[0].At.After(all[1].At) {
 		t.Errorf("of ×312 %d are kept, the first is %+v", len(all), all[0])
 	}
 	if again := l.Kinds(); &again[0] != &kinds[0] {
@@ -52,11 +52,11 @@ func TestEventsOfOneKindFold(t *testing.T) {
 // However many kinds there are, what is kept is bounded, and the newest stay.
 func TestKindsAreBounded(t *testing.T) {
 	var l EventLog
-	for i := range 10 * mostKinds {
+	for i := range 10 * maxKinds {
 		l.Note("info", "%s happened", string(rune('a'+i%26))+string(rune('a'+i/26)))
 	}
 	kinds := l.Kinds()
-	if len(kinds) != mostKinds || kinds[0].Newest.Text != fmt.Sprintf("%s happened", string(rune('a'+(10*mostKinds-1)%26))+string(rune('a'+(10*mostKinds-1)/26))) {
+	if len(kinds) != maxKinds || kinds[0].Newest.Text != fmt.Sprintf("%s happened", string(rune('a'+(10*maxKinds-1)%26))+string(rune('a'+(10*maxKinds-1)/26))) {
 		t.Errorf("%d kinds, the newest %+v", len(kinds), kinds[0])
 	}
 }

@@ -157,8 +157,8 @@ func share(part, whole int) float64 {
 	return min(1, float64(part)/float64(whole))
 }
 
-func mean(pace []int, most int) float64 {
-	pace = pace[max(0, len(pace)-most):]
+func mean(pace []int, limit int) float64 {
+	pace = pace[max(0, len(pace)-limit):]
 	sum := 0
 	for _, n := range pace {
 		sum += n

@@ -96,7 +96,7 @@ func (s *KindServer) list(w http.ResponseWriter, r *http.Request, k ListKind) {
 		s.page(w, "采购公告", s.links(k, n)+shown(n)+form)
 		return
 	case PostForm:
-		if s.elsewhere(w, r, k) {
+		if s.redirects(w, r, k) {
 			return
 		}
 		if path != "/gg/list.jsp" {

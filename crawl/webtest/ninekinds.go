@@ -223,30 +223,30 @@ func (s *KindServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// mostStories is the number of news pages of a site beside its notices: a word on most pages of a crawl has no
+// newsPages is the number of news pages of a site beside its notices: a word on most pages of a crawl has no
 // meaning for any.
-const mostStories = 60
+const newsPages = 60
 
-// story returns the headline of a news page.
-func story(i int) string {
-	return fmt.Sprintf("第%d届%s", 3+i/len(stories), stories[i%len(stories)])
+// headline returns the headline of a news page.
+func headline(i int) string {
+	return fmt.Sprintf("第%d届%s", 3+i/len(headlines), headlines[i%len(headlines)])
 }
 
-var stories = []string{"校运动会开幕式在南操场举行", "春季植树活动顺利结束", "合唱团赴省城参加比赛", "图书节邀请作家与读者见面", "新生军训汇报表演圆满落幕",
+var headlines = []string{"校运动会开幕式在南操场举行", "春季植树活动顺利结束", "合唱团赴省城参加比赛", "图书节邀请作家与读者见面", "新生军训汇报表演圆满落幕",
 	"篮球联赛决赛今晚打响", "学术沙龙讨论古代诗歌", "志愿者走进社区陪伴老人", "食堂推出地方风味小吃周", "摄影展记录四季校景"}
 
 // news serves the list of news, and the news pages.
 func (s *KindServer) news(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path == "/news/list.htm" {
 		var b strings.Builder
-		for i := range mostStories {
-			fmt.Fprintf(&b, "<li><a href=\"/news/%d.html\">%s</a><span>%s</span></li>\n", i, story(i), newestOfKind.AddDate(0, 0, -3*i).Format(time.DateOnly))
+		for i := range newsPages {
+			fmt.Fprintf(&b, "<li><a href=\"/news/%d.html\">%s</a><span>%s</span></li>\n", i, headline(i), newestOfKind.AddDate(0, 0, -3*i).Format(time.DateOnly))
 		}
 		s.page(w, "校园新闻", "<ul>"+b.String()+"</ul>")
 		return
 	}
-	for i := range mostStories {
-		if x := story(i); r.URL.Path == fmt.Sprintf("/news/%d.html", i) {
+	for i := range newsPages {
+		if x := headline(i); r.URL.Path == fmt.Sprintf("/news/%d.html", i) {
 			s.page(w, x, fmt.Sprintf("<h1>%s</h1><p>发布时间：%s</p><p>%s，同学们热情参与，现场气氛热烈。老师们表示，今后还会举办更多这样的活动，丰富大家的生活。</p>", x, newestOfKind.AddDate(0, 0, -3*i).Format(time.DateOnly), x))
 			return
 		}

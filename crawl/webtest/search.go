@@ -15,7 +15,7 @@ const SearchHost = "search.test"
 // Limits of an answer: results per page, and results in all.
 const (
 	foundPerPage = 10
-	foundMost    = 300
+	maxFound     = 300
 )
 
 // findable is a page in the search index.
@@ -56,7 +56,7 @@ func (w *Web) search(rw http.ResponseWriter, req *http.Request) {
 	for _, inTitle := range []bool{true, false} {
 		for i := range w.searcher.pages {
 			p := &w.searcher.pages[i]
-			if len(words) == 0 || n >= foundMost || n >= from+foundPerPage || holds(p.title, words) != inTitle || !inTitle && !holds(p.title+"\n"+p.text, words) {
+			if len(words) == 0 || n >= maxFound || n >= from+foundPerPage || holds(p.title, words) != inTitle || !inTitle && !holds(p.title+"\n"+p.text, words) {
 				continue
 			}
 			if n++; n > from {

@@ -71,7 +71,7 @@ func StartBroker(dir, listen string) (*Broker, error) {
 		ServerName: "angler", Host: host, Port: number, NoSigs: true, NoLog: true, MaxPayload: maxPayload, MaxConn: maxConns,
 		JetStream: true, StoreDir: filepath.Join(dir, folder), JetStreamMaxStore: maxStore, JetStreamMaxMemory: maxMemory,
 		TLS: true, TLSTimeout: 5, TLSConfig: &tls.Config{MinVersion: tls.VersionTLS13, Certificates: []tls.Certificate{keys.certificate}},
-		CustomClientAuthentication: door{b},
+		CustomClientAuthentication: authenticator{b},
 	})
 	if err != nil {
 		return nil, fmt.Errorf("cannot start the server of the workers: %w", err)
@@ -81,16 +81,16 @@ func StartBroker(dir, listen string) (*Broker, error) {
 		b.Close()
 		return nil, fmt.Errorf("the server of the workers does not come up on %s: is the address taken? choose another with --workers-listen", listen)
 	}
-	b.watch.Go(func() { b.heed(dir) })
+	b.watch.Go(func() { b.watchToken(dir) })
 	return b, nil
 }
 
-// heedEvery is the interval at which the server checks its token file.
-const heedEvery = time.Second
+// tokenInterval is the interval at which the server checks its token file.
+const tokenInterval = time.Second
 
-// heed disconnects workers when the token changes, until Close. It ignores an unreadable token.
-func (b *Broker) heed(dir string) {
-	tick := time.NewTicker(heedEvery)
+// watchToken disconnects workers when the token changes, until Close. It ignores an unreadable token.
+func (b *Broker) watchToken(dir string) {
+	tick := time.NewTicker(tokenInterval)
 	defer tick.Stop()
 	for {
 		select {
@@ -105,12 +105,12 @@ func (b *Broker) heed(dir string) {
 		}
 		now.Token = token
 		b.access.Store(&now)
-		b.dismiss()
+		b.disconnectWorkers()
 	}
 }
 
-// dismiss closes all connections but the owner's.
-func (b *Broker) dismiss() {
+// disconnectWorkers closes all connections but the owner's.
+func (b *Broker) disconnectWorkers() {
 	all, err := b.server.Connz(&server.ConnzOptions{Username: true, Limit: maxConns})
 	if err != nil {
 		return // Connz fails only for wrong options
@@ -123,11 +123,11 @@ func (b *Broker) dismiss() {
 	}
 }
 
-// door authenticates connections and sets their permissions.
-type door struct{ *Broker }
+// authenticator authenticates connections and sets their permissions.
+type authenticator struct{ *Broker }
 
 // Check implements server.Authentication.
-func (d door) Check(c server.ClientAuthentication) bool {
+func (d authenticator) Check(c server.ClientAuthentication) bool {
 	said := c.GetOpts()
 	if said.Username == ownerUser {
 		c.RegisterUser(&server.User{Username: ownerUser})

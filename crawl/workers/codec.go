@@ -42,16 +42,16 @@ func (c *codec) uint(v *uint64) {
 	*v, c.b = x, c.b[n:]
 }
 
-// number encodes an integer within [least, most].
-func number[T ~int | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32](c *codec, v *T, least, most int64) {
-	x := uint64(int64(*v) - least)
+// number encodes an integer within [low, high].
+func number[T ~int | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32](c *codec, v *T, low, high int64) {
+	x := uint64(int64(*v) - low)
 	c.uint(&x)
 	if !c.writing {
-		if x > uint64(most-least) {
-			c.fail("a number beyond %d", most)
+		if x > uint64(high-low) {
+			c.fail("a number beyond %d", high)
 			return
 		}
-		*v = T(int64(x) + least)
+		*v = T(int64(x) + low)
 	}
 }
 
@@ -83,10 +83,10 @@ func (c *codec) share(v *float64) {
 	*v = x
 }
 
-// raw encodes at most most bytes.
-func (c *codec) raw(v *[]byte, most int) {
+// raw encodes at most limit bytes.
+func (c *codec) raw(v *[]byte, limit int) {
 	n := len(*v)
-	number(c, &n, 0, int64(most))
+	number(c, &n, 0, int64(limit))
 	if c.writing {
 		c.b = append(c.b, *v...)
 		return
@@ -101,10 +101,10 @@ func (c *codec) raw(v *[]byte, most int) {
 	c.b = c.b[n:]
 }
 
-// text encodes valid UTF-8 of at most most bytes.
-func text[T ~string](c *codec, v *T, most int) {
+// text encodes valid UTF-8 of at most limit bytes.
+func text[T ~string](c *codec, v *T, limit int) {
 	n := len(*v)
-	number(c, &n, 0, int64(most))
+	number(c, &n, 0, int64(limit))
 	if c.writing {
 		c.b = append(c.b, *v...)
 		return
@@ -120,9 +120,9 @@ func text[T ~string](c *codec, v *T, most int) {
 	}
 }
 
-// lasting is text, but copies: a value that is kept for long must not hold the whole message in memory.
-func lasting(c *codec, v *string, most int) {
-	text(c, v, most)
+// copiedText is text, but copies: a value that is kept for long must not hold the whole message in memory.
+func copiedText(c *codec, v *string, limit int) {
+	text(c, v, limit)
 	if !c.writing {
 		*v = strings.Clone(*v)
 	}
@@ -142,8 +142,8 @@ func (c *codec) address(v *string, empty bool) {
 	}
 }
 
-// lastingAddress is address, but copies like lasting.
-func (c *codec) lastingAddress(v *string) {
+// copiedAddress is address, but copies like copiedText.
+func (c *codec) copiedAddress(v *string) {
 	c.address(v, false)
 	if !c.writing {
 		*v = strings.Clone(*v)
@@ -186,10 +186,10 @@ func canonical(u string) bool {
 	return true
 }
 
-// list encodes a slice of at most most elements of at least one byte each.
-func list[T any](c *codec, v *[]T, most int, each func(*T)) {
+// list encodes a slice of at most limit elements of at least one byte each.
+func list[T any](c *codec, v *[]T, limit int, each func(*T)) {
 	n := len(*v)
-	number(c, &n, 0, int64(most))
+	number(c, &n, 0, int64(limit))
 	if !c.writing {
 		if n > len(c.b) {
 			c.fail("a list is cut off")

@@ -42,13 +42,13 @@ func (c *codec) announced(a *page.Announced) {
 
 // notice encodes a notice without Notice.As, which the caller knows.
 func (c *codec) notice(n *page.Notice) {
-	lasting(c, &n.Title, maxAddress)
+	copiedText(c, &n.Title, maxAddress)
 	c.date(&n.Date)
-	lasting(c, &n.Main, maxResultExtra)
-	lasting(c, &n.MainMethod, 40)
+	copiedText(c, &n.Main, maxResultExtra)
+	copiedText(c, &n.MainMethod, 40)
 	list(c, &n.Attachments, maxRows, func(a *article.Attachment) {
-		lasting(c, &a.Name, maxAddress)
-		c.lastingAddress(&a.URL)
+		copiedText(c, &a.Name, maxAddress)
+		c.copiedAddress(&a.URL)
 		number(c, &a.Class, 0, int64(urls.Style))
 	})
 	for _, heard := range []*[2][]uint32{&n.Heard.Links, &n.Heard.Lines} {
@@ -56,7 +56,7 @@ func (c *codec) notice(n *page.Notice) {
 			list(c, &heard[i], page.MaxHeard, func(h *uint32) { number(c, h, 0, 1<<32-1) })
 		}
 	}
-	lasting(c, &n.Heard.Tail, maxShort)
+	copiedText(c, &n.Heard.Tail, maxShort)
 	c.bool(&n.Heard.Over)
 }
 
@@ -134,7 +134,7 @@ func (c *codec) result(r *jobResult) {
 	}
 	c.span(&r.Host.CrawlDelay)
 	c.ip(&r.Host.Address)
-	list(c, &r.Host.Sitemaps, 200, func(s *string) { lasting(c, s, maxAddress) })
+	list(c, &r.Host.Sitemaps, 200, func(s *string) { copiedText(c, s, maxAddress) })
 }
 
 func (c *codec) report(r *fetch.Report) {
@@ -214,7 +214,7 @@ func (c *codec) word(w *reader.Word, lookup func([]byte) (uint32, bool)) {
 			return
 		}
 	}
-	lasting(c, &w.Text, maxWord)
+	copiedText(c, &w.Text, maxWord)
 	number(c, &w.N, 1, 1<<32-1)
 	if w.Text == "" {
 		c.fail("a word without letters")
@@ -257,7 +257,7 @@ func (c *codec) page(p *page.Page) {
 	number(c, &p.Dated, 0, int64(len(p.Records)))
 	c.raw((*[]byte)(&p.Asked.Links), 1<<10)
 	c.raw((*[]byte)(&p.Asked.Contending), 1<<10)
-	list(c, &p.Scripts, 1<<10, c.lastingAddress)
+	list(c, &p.Scripts, 1<<10, c.copiedAddress)
 	list(c, &p.Turns, 1<<10, c.turn)
 	text(c, &p.Moved, maxAddress)
 	text(c, &p.Unread, maxShort)

@@ -38,25 +38,25 @@ type OwnerConfig struct {
 // Owner implements run.PageWorkers with workers on other machines. It is safe for concurrent use.
 type Owner struct {
 	OwnerConfig
-	js     jetstream.JetStream
-	said   jetstream.KeyValue
-	epoch  string
-	leases atomic.Uint64
+	js         jetstream.JetStream
+	ownerTable jetstream.KeyValue
+	epoch      string
+	leases     atomic.Uint64
 	// complained reports whether a full or missing queue was logged.
-	complained atomic.Bool
-	Changed    view.Signal   // rung when settings or words may have changed; workers get them at once
-	slot       chan struct{} // wakes one caller that waits for a free slot
-	bg         sync.WaitGroup
-	stop       context.CancelFunc
-	patience   time.Duration // maximum wait for a worker with the host's tag
-	told       sharedWords   // words last sent whole; owned by NewOwner, then by look
+	queueErrorLogged atomic.Bool
+	Changed          view.Signal   // rung when settings or words may have changed; workers get them at once
+	slot             chan struct{} // wakes one caller that waits for a free slot
+	bg               sync.WaitGroup
+	stop             context.CancelFunc
+	patience         time.Duration // maximum wait for a worker with the host's tag
+	sentWords        sharedWords   // words last sent whole; owned by NewOwner, then by look
 
 	mu      sync.Mutex // guards the fields below
 	workers map[string]*worker
 	hosts   map[string]*host
 	calls   map[uint64]*call  // by lease
 	taken   map[uint64]string // by lease: acknowledgement subject of jobs whose pages are not stored yet
-	room    chan struct{}     // closed and replaced when a busy worker may have a free slot
+	freed   chan struct{}     // closed and replaced when a busy worker may have a free slot
 }
 
 // host is the owner's state of a host.
@@ -78,7 +78,7 @@ const maxHosts = 200_000
 
 // NewOwner empties the server's queues and accepts workers until Close.
 func NewOwner(ctx context.Context, c OwnerConfig) (*Owner, error) {
-	o := &Owner{OwnerConfig: c, epoch: rand.Text(), patience: Gone, Changed: view.NewSignal(), slot: make(chan struct{}), workers: map[string]*worker{}, hosts: map[string]*host{}, calls: map[uint64]*call{}, taken: map[uint64]string{}, room: make(chan struct{})}
+	o := &Owner{OwnerConfig: c, epoch: rand.Text(), patience: Gone, Changed: view.NewSignal(), slot: make(chan struct{}), workers: map[string]*worker{}, hosts: map[string]*host{}, calls: map[uint64]*call{}, taken: map[uint64]string{}, freed: make(chan struct{})}
 	o.leases.Store(uint64(c.Now().UnixNano()))
 	var err error
 	if o.js, err = jetstream.New(c.Conn, jetstream.WithPublishAsyncMaxPending(1<<15)); err != nil {
@@ -87,17 +87,17 @@ func NewOwner(ctx context.Context, c OwnerConfig) (*Owner, error) {
 	if err := prepareStreams(ctx, o.js, c.Replicas); err != nil {
 		return nil, fmt.Errorf("%w; does the server have JetStream?", err)
 	}
-	if o.said, err = o.js.KeyValue(ctx, ownerTable); err != nil {
+	if o.ownerTable, err = o.js.KeyValue(ctx, ownerTable); err != nil {
 		return nil, err
 	}
 	ctx, o.stop = context.WithCancel(context.WithoutCancel(ctx))
-	for _, step := range []func(context.Context) error{o.forgive, o.listen, o.tell} {
+	for _, step := range []func(context.Context) error{o.deleteOrders, o.listen, o.publish} {
 		if err := step(ctx); err != nil {
 			o.Close()
 			return nil, err
 		}
 	}
-	o.bg.Go(func() { o.look(ctx) })
+	o.bg.Go(func() { o.watchWorkers(ctx) })
 	return o, nil
 }
 
@@ -106,37 +106,37 @@ func (o *Owner) Close() {
 	o.stop()
 	o.mu.Lock()
 	for _, w := range o.workers {
-		o.lose(w, view.WorkerLost)
+		o.markLost(w, view.WorkerLost)
 	}
 	o.mu.Unlock()
 	o.bg.Wait()
 }
 
-// tell publishes the settings and words for workers.
-func (o *Owner) tell(ctx context.Context) error {
+// publish publishes the settings and words for workers.
+func (o *Owner) publish(ctx context.Context) error {
 	words, err := o.Words()
 	if err != nil {
 		return err
 	}
-	if err := o.tellWords(ctx, sharedWords(words)); err != nil {
+	if err := o.publishWords(ctx, sharedWords(words)); err != nil {
 		return err
 	}
 	set := o.Settings()
-	return putJSON(ctx, o.said, settingsKey, workerSettings{Protocol: wireProtocol, Version: config.Version, Epoch: o.epoch,
+	return putJSON(ctx, o.ownerTable, settingsKey, workerSettings{Protocol: wireProtocol, Version: config.Version, Epoch: o.epoch,
 		UserAgent: set.Crawl.UserAgent, Timeout: time.Duration(set.Crawl.Timeout), MaxBody: set.Crawl.MaxBodyMB << 20,
 		AllowPrivate: set.Crawl.AllowPrivate, IgnoreRobots: set.Crawl.IgnoreRobots, SeedHosts: o.Seeds(set)})
 }
 
-// mostDelta is the maximum size of a delta in bytes; above it, words are sent whole.
-const mostDelta = 64 << 10
+// maxDelta is the maximum size of a delta in bytes; above it, words are sent whole.
+const maxDelta = 64 << 10
 
-// tellWords publishes the dictionary: whole the first time, later as a delta.
-func (o *Owner) tellWords(ctx context.Context, words sharedWords) error {
-	if d := o.told.to(words); o.told != (sharedWords{}) && o.told.Engine == words.Engine && d.size() <= mostDelta {
-		return putJSON(ctx, o.said, deltaKey, d)
+// publishWords publishes the dictionary: whole the first time, later as a delta.
+func (o *Owner) publishWords(ctx context.Context, words sharedWords) error {
+	if d := o.sentWords.to(words); o.sentWords != (sharedWords{}) && o.sentWords.Engine == words.Engine && d.size() <= maxDelta {
+		return putJSON(ctx, o.ownerTable, deltaKey, d)
 	}
-	o.told = words
-	return putJSON(ctx, o.said, wordsKey, words)
+	o.sentWords = words
+	return putJSON(ctx, o.ownerTable, wordsKey, words)
 }
 
 // listen receives heartbeats and results.
@@ -167,9 +167,9 @@ func (o *Owner) listen(ctx context.Context) error {
 				switch {
 				case e == nil:
 				case e.Operation() == jetstream.KeyValuePut:
-					o.heard(ctx, e.Key(), e.Value())
+					o.onHello(ctx, e.Key(), e.Value())
 				default:
-					o.left(ctx, e.Key())
+					o.onGoodbye(ctx, e.Key())
 				}
 			}
 		}

@@ -45,12 +45,12 @@ const (
 
 // Limits of the streams. A publisher to a full one gets an error.
 const (
-	maxPayload = 8 << 20 // bytes of a message; limit of an embedded server
-	maxJobs    = 20_000
-	maxSaid    = 8 << 20
-	maxHello   = 16 << 10
-	maxLate    = 256 << 20 // bytes of results waiting for the owner; lost ones are sent again
-	maxAge     = time.Hour // lifetime of unprocessed messages
+	maxPayload    = 8 << 20 // bytes of a message; limit of an embedded server
+	maxJobs       = 20_000
+	maxOwnerTable = 8 << 20
+	maxHello      = 16 << 10
+	maxLate       = 256 << 20 // bytes of results waiting for the owner; lost ones are sent again
+	maxAge        = time.Hour // lifetime of unprocessed messages
 )
 
 // workerSettings holds the settings for fetching and reading.
@@ -152,7 +152,7 @@ func prepareStreams(ctx context.Context, js jetstream.JetStream, replicas int) e
 		return fmt.Errorf("cannot make the queue %s: %w", jobStream, err)
 	}
 	for _, t := range []jetstream.KeyValueConfig{
-		{Bucket: ownerTable, MaxValueSize: maxSaid, Storage: jetstream.FileStorage},
+		{Bucket: ownerTable, MaxValueSize: maxOwnerTable, Storage: jetstream.FileStorage},
 		{Bucket: workerTable, MaxValueSize: maxHello, TTL: Gone, Storage: storage},
 	} {
 		t.Replicas, t.History = replicas, 1

@@ -69,7 +69,7 @@ func (o *Owner) result(m *nats.Msg) {
 			w.late++
 		} else {
 			w.bad++
-			w.erred(o.Now(), "a result that is none: "+err.Error())
+			w.addError(o.Now(), "a result that is none: "+err.Error())
 		}
 	}
 	o.mu.Unlock()
@@ -101,7 +101,7 @@ func (o *Owner) take(name string, r *jobResult, job string) error {
 		return err
 	}
 	if c.job.Body == nil { // else no host was asked
-		h := o.of(c.job.Host)
+		h := o.hostState(c.job.Host)
 		h.hostFacts = r.Host
 		h.CrawlDelay = min(h.CrawlDelay, fetch.MaxCrawlDelay)
 	}
@@ -109,11 +109,11 @@ func (o *Owner) take(name string, r *jobResult, job string) error {
 		if w.taken++; r.Response == nil && !r.Left {
 			w.failed[r.Failed.Kind]++
 		} else if c.job.Body == nil {
-			w.blind = 0
+			w.missed = 0
 		}
 	}
 	o.taken[r.Lease] = job
-	o.complained.Store(false)
+	o.queueErrorLogged.Store(false)
 	c.done <- &taken{r, func() { o.stored(r.Lease) }}
 	return nil
 }

@@ -41,8 +41,8 @@ var ErrRefused = errors.New("refused")
 // errEnd means that the owner ended this worker.
 var errEnd = errors.New("the owner has ended it")
 
-// errAnew means that the worker's owner was restarted or replaced.
-var errAnew = errors.New("the owner has begun anew")
+// errOwnerChanged means that the worker's owner was restarted or replaced.
+var errOwnerChanged = errors.New("the owner has begun anew")
 
 // maxWorkerWords is the maximum size of the worker's lexicon; beyond it, the worker starts a new one.
 const maxWorkerWords = 1 << 20
@@ -56,7 +56,7 @@ type Worker struct {
 	present  jetstream.KeyValue   // table of heartbeats
 	since    time.Time
 	usage    usage
-	spoke    atomic.Int64 // start of the last heartbeat, in ns after since
+	helloAt  atomic.Int64 // start of the last heartbeat, in ns after since
 
 	working sync.WaitGroup
 
@@ -66,9 +66,9 @@ type Worker struct {
 	mu        sync.Mutex // guards the fields below
 	lexicon   *dict.Lexicon
 	words     *dict.Dict
-	said      string // last note, to avoid repeating it
+	lastNote  string // last note, to avoid repeating it
 	lastError string
-	wrong     time.Time       // time of lastError
+	errorAt   time.Time       // time of lastError
 	jobs      map[uint64]*job // by lease
 	kept      int             // bytes of their results
 }
@@ -105,10 +105,10 @@ func RunWorker(ctx context.Context, c WorkerConfig) error {
 			return nil
 		case errors.Is(err, ErrRefused):
 			return err
-		case errors.Is(err, errAnew):
+		case errors.Is(err, errOwnerChanged):
 			continue
 		case w.Conn.IsClosed():
-			return w.closed()
+			return w.closeReason()
 		}
 		w.note("waits for the owner: %v", err)
 		select {
@@ -119,8 +119,8 @@ func RunWorker(ctx context.Context, c WorkerConfig) error {
 	}
 }
 
-// closed returns why the connection was closed for good.
-func (w *Worker) closed() error {
+// closeReason returns why the connection was closed for good.
+func (w *Worker) closeReason() error {
 	if err := w.Conn.LastError(); !errors.Is(err, nats.ErrAuthorization) {
 		return fmt.Errorf("the connection to the server is closed: %w", cmp.Or(err, nats.ErrConnectionClosed))
 	}
@@ -130,18 +130,18 @@ func (w *Worker) closed() error {
 func (w *Worker) note(format string, args ...any) {
 	w.mu.Lock()
 	said := fmt.Sprintf(format, args...)
-	again := said == w.said
-	w.said = said
+	again := said == w.lastNote
+	w.lastNote = said
 	w.mu.Unlock()
 	if !again {
 		w.Note("%s", said)
 	}
 }
 
-// erred is note for errors; the heartbeat reports them to the owner.
-func (w *Worker) erred(format string, args ...any) {
+// noteError is note for errors; the heartbeat reports them to the owner.
+func (w *Worker) noteError(format string, args ...any) {
 	w.mu.Lock()
-	w.lastError, w.wrong = fmt.Sprintf(format, args...), time.Now()
+	w.lastError, w.errorAt = fmt.Sprintf(format, args...), time.Now()
 	w.mu.Unlock()
 	w.note(format, args...)
 }
@@ -173,7 +173,7 @@ func (w *Worker) serve(ctx context.Context) error {
 		stop()
 		cancel()
 		w.working.Wait() // before others get its jobs
-		w.goodbye()
+		w.sendGoodbye()
 	}()
 	for {
 		select {
@@ -198,7 +198,7 @@ func (w *Worker) serve(ctx context.Context) error {
 					return err
 				}
 			}
-			if err := w.hello(ctx, epoch); err != nil {
+			if err := w.sendHello(ctx, epoch); err != nil {
 				return err
 			}
 		case e, open := <-watch.Updates():
@@ -208,7 +208,7 @@ func (w *Worker) serve(ctx context.Context) error {
 			if e == nil || e.Operation() != jetstream.KeyValuePut {
 				continue
 			}
-			if err := w.heard(e.Key(), e.Value()); err != nil {
+			if err := w.onMessage(e.Key(), e.Value()); err != nil {
 				return err
 			}
 			g := w.gear.Load()
@@ -216,13 +216,13 @@ func (w *Worker) serve(ctx context.Context) error {
 				continue
 			}
 			if epoch != "" {
-				return errAnew
+				return errOwnerChanged
 			}
 			epoch = g.settings.Epoch
 			if stop, err = w.consume(ctx, lost); err != nil {
 				return err
 			}
-			if err := w.hello(ctx, epoch); err != nil {
+			if err := w.sendHello(ctx, epoch); err != nil {
 				return err
 			}
 			w.note("works")
@@ -231,7 +231,7 @@ func (w *Worker) serve(ctx context.Context) error {
 }
 
 // silent returns the time since the last heartbeat.
-func (w *Worker) silent() time.Duration { return time.Since(w.since) - time.Duration(w.spoke.Load()) }
+func (w *Worker) silent() time.Duration { return time.Since(w.since) - time.Duration(w.helloAt.Load()) }
 
 // queueFailure reports failures of a worker's queue.
 type queueFailure struct {
@@ -287,7 +287,7 @@ func (w *Worker) take(ctx context.Context, m jetstream.Msg, got time.Time) {
 	}
 	j, err := decodeJob(m.Data())
 	if err != nil {
-		w.erred("a job cannot be read: %v", err)
+		w.noteError("a job cannot be read: %v", err)
 		_ = m.Term()
 		return
 	}
@@ -360,7 +360,7 @@ func (w *Worker) send(result []byte) {
 		return
 	}
 	if err := w.Conn.Publish(resultSubject(w.Name), result); err != nil {
-		w.erred("a result cannot be sent: %v", err)
+		w.noteError("a result cannot be sent: %v", err)
 	}
 }
 

@@ -37,7 +37,7 @@ func (o *Owner) Slots() (n int) {
 func (o *Owner) choose(j *run.PageJob, tag string) (best *worker, there bool) {
 	now := o.Now()
 	fits := func(w *worker) bool {
-		return w.works() && (tag == "" && !now.Before(w.rests) || tag != "" && slices.Contains(w.Tags, tag))
+		return w.works() && (tag == "" && !now.Before(w.pausedUntil) || tag != "" && slices.Contains(w.Tags, tag))
 	}
 	if h := o.hosts[j.Host]; h != nil {
 		if w := o.workers[h.worker]; w != nil && fits(w) && w.busy < w.Slots {
@@ -56,8 +56,8 @@ func (o *Owner) choose(j *run.PageJob, tag string) (best *worker, there bool) {
 	return best, there
 }
 
-// of returns the state of a host, new if unknown. The caller holds the lock.
-func (o *Owner) of(name string) *host {
+// hostState returns the state of a host, new if unknown. The caller holds the lock.
+func (o *Owner) hostState(name string) *host {
 	h := o.hosts[name]
 	if h == nil {
 		if len(o.hosts) >= maxHosts {
@@ -72,8 +72,8 @@ func (o *Owner) of(name string) *host {
 	return h
 }
 
-// move assigns a host to a worker. The caller holds the lock.
-func (o *Owner) move(h *host, to *worker) {
+// assignHost assigns a host to a worker. The caller holds the lock.
+func (o *Owner) assignHost(h *host, to *worker) {
 	if h.worker == to.Name {
 		return
 	}
@@ -84,21 +84,21 @@ func (o *Owner) move(h *host, to *worker) {
 	h.worker = to.Name
 }
 
-// stays reports whether only this process can do a job. A POST stays, because a redirect in reply may be valid for
+// isLocal reports whether only this process can do a job. A POST stays, because a redirect in reply may be valid for
 // its sender only.
-func (o *Owner) stays(j *run.PageJob, set *config.Host, own bool) bool {
+func (o *Owner) isLocal(j *run.PageJob, set *config.Host, own bool) bool {
 	return j.ID == 0 || j.Method == http.MethodPost || own && set.Apart() || o.Keeps(j.Address)
 }
 
-// soon is the maximum wait for a worker's slot before a job runs here. Local reading costs more, but this process
+// slotWait is the maximum wait for a worker's slot before a job runs here. Local reading costs more, but this process
 // must help when workers are few.
-const soon = 25 * time.Millisecond
+const slotWait = 25 * time.Millisecond
 
-// begin assigns a job to a worker; a nil call means the job runs here. A host with a tag waits for a worker with
+// assign assigns a job to a worker; a nil call means the job runs here. A host with a tag waits for a worker with
 // this tag.
-func (o *Owner) begin(ctx context.Context, j *run.PageJob) (*call, uint64, error) {
+func (o *Owner) assign(ctx context.Context, j *run.PageJob) (*call, uint64, error) {
 	set, own := o.Settings().Host[j.Host]
-	if o.stays(j, &set, own) {
+	if o.isLocal(j, &set, own) {
 		return nil, 0, nil
 	}
 	var patience <-chan time.Time
@@ -106,7 +106,7 @@ func (o *Owner) begin(ctx context.Context, j *run.PageJob) (*call, uint64, error
 		o.mu.Lock()
 		w, there := o.choose(j, set.Worker)
 		if w != nil {
-			o.move(o.of(j.Host), w)
+			o.assignHost(o.hostState(j.Host), w)
 			w.busy++
 			c := &call{worker: w, name: w.Name, done: make(chan *taken, 1), job: j}
 			lease := o.leases.Add(1)
@@ -114,14 +114,14 @@ func (o *Owner) begin(ctx context.Context, j *run.PageJob) (*call, uint64, error
 			o.mu.Unlock()
 			return c, lease, nil
 		}
-		room := o.room
+		room := o.freed
 		o.mu.Unlock()
 		if set.Worker == "" {
 			if !there {
 				return nil, 0, nil
 			}
 			if patience == nil {
-				patience = time.After(soon)
+				patience = time.After(slotWait)
 			}
 			select {
 			case <-ctx.Done():
@@ -145,13 +145,13 @@ func (o *Owner) begin(ctx context.Context, j *run.PageJob) (*call, uint64, error
 	}
 }
 
-// end releases a call. It returns the result that arrived meanwhile.
-func (o *Owner) end(ctx context.Context, lease uint64, c *call, t *taken) *taken {
+// endCall releases a call. It returns the result that arrived meanwhile.
+func (o *Owner) endCall(ctx context.Context, lease uint64, c *call, t *taken) *taken {
 	o.mu.Lock()
 	delete(o.calls, lease)
 	w := c.worker
 	if w.busy == w.Slots {
-		o.roomier()
+		o.wakeWaiters()
 		select {
 		case o.slot <- struct{}{}:
 		default:
@@ -175,14 +175,14 @@ func (o *Owner) end(ctx context.Context, lease uint64, c *call, t *taken) *taken
 // Do implements run.PageWorkers.
 func (o *Owner) Do(ctx context.Context, j run.PageJob) (run.PageResult, error) {
 	for {
-		c, lease, err := o.begin(ctx, &j)
+		c, lease, err := o.assign(ctx, &j)
 		if err == nil && c == nil {
 			return o.Here.Do(ctx, j)
 		}
 		var t *taken
 		if err == nil {
-			t, err = o.ask(ctx, c, lease, &j)
-			if t = o.end(ctx, lease, c, t); t != nil {
+			t, err = o.sendJob(ctx, c, lease, &j)
+			if t = o.endCall(ctx, lease, c, t); t != nil {
 				err = nil
 			}
 		}
@@ -196,14 +196,14 @@ func (o *Owner) Do(ctx context.Context, j run.PageJob) (run.PageResult, error) {
 		case errors.As(err, &fe):
 			return run.PageResult{}, fe
 		case err != nil: // the queue refuses jobs
-			if !o.complained.Swap(true) {
+			if !o.queueErrorLogged.Swap(true) {
 				o.Note("error", "%v: has the disk of the workers' server room, and is it there? Until it takes jobs again pages are fetched here", err)
 			}
 			return o.Here.Do(ctx, j)
 		case t == nil:
 			continue // the worker lost the job
 		case t.Left:
-			return again(ctx, o, &j, t)
+			return fetchHere(ctx, o, &j, t)
 		case t.Response == nil:
 			fe, err := t.Failed.Error(j.URL)
 			if err != nil {
@@ -214,9 +214,9 @@ func (o *Owner) Do(ctx context.Context, j run.PageJob) (run.PageResult, error) {
 				return run.PageResult{Stored: t.stored}, fe
 			}
 			// The worker's own network may be at fault.
-			b, err := again(ctx, o, &j, t)
+			b, err := fetchHere(ctx, o, &j, t)
 			if b.Response != nil {
-				blind(o, c, fe)
+				noteMissedHost(o, c, fe)
 			}
 			return b, err
 		}
@@ -224,8 +224,8 @@ func (o *Owner) Do(ctx context.Context, j run.PageJob) (run.PageResult, error) {
 	}
 }
 
-// again fetches here after the host's pause, if a worker could not send or reach the page.
-func again(ctx context.Context, o *Owner, j *run.PageJob, t *taken) (run.PageResult, error) {
+// fetchHere fetches here after the host's pause, if a worker could not send or reach the page.
+func fetchHere(ctx context.Context, o *Owner, j *run.PageJob, t *taken) (run.PageResult, error) {
 	if err := o.Limiter.Pause(ctx, j.Host, o.CrawlDelay(j.Host)); err != nil {
 		return run.PageResult{Stored: t.stored}, &fetch.Error{Kind: fetch.Canceled, URL: j.URL, Err: err}
 	}
@@ -234,8 +234,8 @@ func again(ctx context.Context, o *Owner, j *run.PageJob, t *taken) (run.PageRes
 	return b, err
 }
 
-// ask sends a job and waits for its result; nil means the worker lost the job.
-func (o *Owner) ask(ctx context.Context, c *call, lease uint64, j *run.PageJob) (*taken, error) {
+// sendJob sends a job and waits for its result; nil means the worker lost the job.
+func (o *Owner) sendJob(ctx context.Context, c *call, lease uint64, j *run.PageJob) (*taken, error) {
 	now := o.Now()
 	if j.Body != nil {
 		now = j.At
@@ -245,7 +245,7 @@ func (o *Owner) ask(ctx context.Context, c *call, lease uint64, j *run.PageJob) 
 	if err != nil {
 		return nil, fmt.Errorf("a job cannot be handed out: %w", err)
 	}
-	slow := time.NewTimer(o.most())
+	slow := time.NewTimer(o.jobTimeout())
 	defer slow.Stop()
 	failed := sent.Err()
 	for {
@@ -257,14 +257,14 @@ func (o *Owner) ask(ctx context.Context, c *call, lease uint64, j *run.PageJob) 
 		case err := <-failed:
 			return nil, fmt.Errorf("a job cannot be handed out: %w", err)
 		case <-slow.C:
-			o.Note("warn", "worker %s has not answered for %s in %s: another one has it now", c.name, j.Host, o.most())
+			o.Note("warn", "worker %s has not answered for %s in %s: another one has it now", c.name, j.Host, o.jobTimeout())
 			return nil, nil
 		}
 	}
 }
 
-// most returns the time limit of a job: queue, robots.txt, page and redelivery.
-func (o *Owner) most() time.Duration {
+// jobTimeout returns the time limit of a job: queue, robots.txt, page and redelivery.
+func (o *Owner) jobTimeout() time.Duration {
 	return 4*time.Duration(o.Settings().Crawl.Timeout) + 2*Lease
 }
 

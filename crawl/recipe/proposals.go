@@ -49,7 +49,7 @@ func (s *Recipes) Learn(address string, html []byte, list []browser.Exchange) {
 	}
 	s.saving.Lock()
 	defer s.saving.Unlock()
-	if s.unwanted(address) {
+	if s.isRejected(address) {
 		return
 	}
 	waiting := s.waiting()
@@ -66,7 +66,7 @@ func (s *Recipes) Learn(address string, html []byte, list []browser.Exchange) {
 		return
 	}
 	if modes.Replace(s.path(best.ID, proposed), b) == nil {
-		s.news()
+		s.updateNews()
 		s.Events.Note("info", "the list of %s comes as JSON: a recipe reads it without a browser; it waits as %s/%s%s", address, Folder, best.ID, proposed)
 	}
 }

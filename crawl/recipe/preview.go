@@ -153,7 +153,7 @@ func requestOf(s *sent) fetch.Request {
 	if len(s.Headers) > 0 || s.ContentType != "" {
 		req.Header = map[string]string{"Accept": "application/json, text/javascript, */*; q=0.01"}
 		for k, v := range s.Headers {
-			if !carried(k) {
+			if !isTransferHeader(k) {
 				req.Header[k] = v
 			}
 		}
@@ -161,8 +161,8 @@ func requestOf(s *sent) fetch.Request {
 	return req
 }
 
-// carried reports whether a header describes the transfer, which the fetcher sets.
-func carried(name string) bool {
+// isTransferHeader reports whether a header describes the transfer, which the fetcher sets.
+func isTransferHeader(name string) bool {
 	switch http.CanonicalHeaderKey(name) {
 	case "Host", "Connection", "Content-Length", "Transfer-Encoding", "Te", "Trailer", "Upgrade", "Accept-Encoding", "Expect":
 		return true

@@ -29,23 +29,23 @@ func (r *Recipe) date(v gjson.Result, _ time.Time) article.Date {
 	if n, digits := allDigits(s); digits {
 		switch len(s) {
 		case 9, 10:
-			return moment(time.Unix(n, 0).In(zone))
+			return dateOf(time.Unix(n, 0).In(zone))
 		case 12:
-			if t, err := time.ParseInLocation("200601021504", s, zone); err == nil && believed(t) {
+			if t, err := time.ParseInLocation("200601021504", s, zone); err == nil && credible(t) {
 				return article.Date{Time: t, Precision: article.Minute}
 			}
-			return moment(time.UnixMilli(n).In(zone))
+			return dateOf(time.UnixMilli(n).In(zone))
 		case 13:
-			return moment(time.UnixMilli(n).In(zone))
+			return dateOf(time.UnixMilli(n).In(zone))
 		case 14:
 			if t, err := time.ParseInLocation("20060102150405", s, zone); err == nil {
-				return moment(t)
+				return dateOf(t)
 			}
 			return article.Date{}
 		case 16:
-			return moment(time.UnixMicro(n).In(zone))
+			return dateOf(time.UnixMicro(n).In(zone))
 		case 8:
-			if t, err := time.ParseInLocation("20060102", s, zone); err == nil && believed(t) {
+			if t, err := time.ParseInLocation("20060102", s, zone); err == nil && credible(t) {
 				return article.Date{Time: t, Precision: article.Day}
 			}
 		}
@@ -53,27 +53,27 @@ func (r *Recipe) date(v gjson.Result, _ time.Time) article.Date {
 	}
 	if f, err := strconv.ParseFloat(s, 64); err == nil && f > 3e8 && f < 4e12 { // 1.7e12
 		if f > 1e11 {
-			return moment(time.UnixMilli(int64(f)).In(zone))
+			return dateOf(time.UnixMilli(int64(f)).In(zone))
 		}
-		return moment(time.Unix(int64(f), 0).In(zone))
+		return dateOf(time.Unix(int64(f), 0).In(zone))
 	}
 	// /Date(1700000000000+0800)/
 	if rest, ok := strings.CutPrefix(s, "/Date("); ok {
 		end := strings.IndexAny(rest, "+)")
 		if end > 0 {
 			if n, err := strconv.ParseInt(rest[:end], 10, 64); err == nil {
-				return moment(time.UnixMilli(n).In(zone))
+				return dateOf(time.UnixMilli(n).In(zone))
 			}
 		}
 		return article.Date{}
 	}
 	for _, form := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999Z0700"} {
 		if t, err := time.Parse(form, s); err == nil {
-			return moment(t.In(zone))
+			return dateOf(t.In(zone))
 		}
 	}
 	s = strings.Replace(s, "T", " ", 1)
-	if d, _, _, ok := article.FindDate(s, time.Time{}); ok && believed(d.Time) {
+	if d, _, _, ok := article.FindDate(s, time.Time{}); ok && credible(d.Time) {
 		if zone != article.Shanghai {
 			t := d.Time
 			d.Time = time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, zone)
@@ -86,9 +86,9 @@ func (r *Recipe) date(v gjson.Result, _ time.Time) article.Date {
 	return article.Date{}
 }
 
-// moment returns a date with minutes, or a day at midnight.
-func moment(t time.Time) article.Date {
-	if !believed(t) {
+// dateOf returns a date with minutes, or a day at midnight.
+func dateOf(t time.Time) article.Date {
+	if !credible(t) {
 		return article.Date{}
 	}
 	if t.Hour() == 0 && t.Minute() == 0 {
@@ -97,7 +97,7 @@ func moment(t time.Time) article.Date {
 	return article.Date{Time: t, Precision: article.Minute}
 }
 
-func believed(t time.Time) bool { return t.Year() >= firstYear && t.Year() <= lastYear }
+func credible(t time.Time) bool { return t.Year() >= firstYear && t.Year() <= lastYear }
 
 func allDigits(s string) (int64, bool) {
 	for i := 0; i < len(s); i++ {

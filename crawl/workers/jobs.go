@@ -129,8 +129,8 @@ func decodeJobResult(b []byte, body int, known *dict.Lexicon) (*jobResult, error
 	return r, nil
 }
 
-// decode parses the fields of a message of at most most unpacked bytes. It returns the bytes after them.
-func decode(b []byte, most int, known *dict.Lexicon, fields func(*codec)) (rest []byte, err error) {
+// decode parses the fields of a message of at most limit unpacked bytes. It returns the bytes after them.
+func decode(b []byte, limit int, known *dict.Lexicon, fields func(*codec)) (rest []byte, err error) {
 	if len(b) == 0 {
 		return nil, errMalformed
 	}
@@ -146,16 +146,16 @@ func decode(b []byte, most int, known *dict.Lexicon, fields func(*codec)) (rest 
 	if err != nil {
 		return nil, fmt.Errorf("%w: %v", errMalformed, err)
 	}
-	if long > most || long > maxRatio*len(packed) {
+	if long > limit || long > maxRatio*len(packed) {
 		return nil, fmt.Errorf("%w: %d bytes", errTooLong, long)
 	}
-	room := rooms.Get().(*[]byte)
-	defer rooms.Put(room)
+	room := buffers.Get().(*[]byte)
+	defer buffers.Put(room)
 	raw, err := s2.Decode((*room)[:cap(*room)], packed)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %v", errMalformed, err)
 	}
-	if cap(raw) <= mostRoom {
+	if cap(raw) <= maxPooled {
 		*room = raw
 	}
 	c := &codec{b: raw, all: string(raw), known: known} // the buffer is reused
@@ -166,10 +166,10 @@ func decode(b []byte, most int, known *dict.Lexicon, fields func(*codec)) (rest 
 	return rest, c.err
 }
 
-// rooms pools buffers for unpacking. Large ones are not kept.
-var rooms = sync.Pool{New: func() any { return new([]byte) }}
+// buffers pools buffers for unpacking. Large ones are not kept.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
-const mostRoom = 1 << 20
+const maxPooled = 1 << 20
 
 // maxRatio is the maximum ratio of unpacked to packed size. S2 packs no better, so a forged size allocates no
 // memory.

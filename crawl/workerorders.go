@@ -73,8 +73,8 @@ func (m *machines) known(names []string) (*workers.Owner, error) {
 	return o, nil
 }
 
-// begins returns the initial state of a worker.
-func (m *machines) begins(worker string) view.WorkerState {
+// initialState returns the initial state of a worker.
+func (m *machines) initialState(worker string) view.WorkerState {
 	switch m.c.decisions.State().Workers[worker].State {
 	case decisions.WorkerBanned:
 		return view.WorkerBanned
@@ -85,10 +85,10 @@ func (m *machines) begins(worker string) view.WorkerState {
 }
 
 // Banned reports whether a worker of this name is banned.
-func (m *machines) Banned(worker string) bool { return m.begins(worker) == view.WorkerBanned }
+func (m *machines) Banned(worker string) bool { return m.initialState(worker) == view.WorkerBanned }
 
-// obey makes the owner follow changed decisions about its workers.
-func (m *machines) obey() error {
+// applyOrders makes the owner follow changed decisions about its workers.
+func (m *machines) applyOrders() error {
 	o := m.owner()
 	if o == nil {
 		return nil

@@ -13,33 +13,33 @@ import (
 // This file remembers earlier settings of a person's changes. Secrets are shown masked, so an undo contains only the
 // masked text.
 
-// remembered is the maximum number of changes kept per person.
-const remembered = 64
+// maxRemembered is the maximum number of changes kept per person.
+const maxRemembered = 64
 
-// former holds the settings before the change of one key.
-type former struct {
+// earlierSettings holds the settings before the change of one key.
+type earlierSettings struct {
 	key   string
 	set   *config.Settings
 	empty bool // the change removed the value
 }
 
-// keep records the settings before this person changes a key.
-func (h *Editor) keep(key, value string, before *config.Settings) {
+// remember records the settings before this person changes a key.
+func (h *Editor) remember(key, value string, before *config.Settings) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.formers = append(h.formers, former{key, before, strings.TrimSpace(value) == ""})
-	if n := len(h.formers); n > remembered {
-		h.formers = slices.Delete(h.formers, 0, n-remembered)
+	h.earlier = append(h.earlier, earlierSettings{key, before, strings.TrimSpace(value) == ""})
+	if n := len(h.earlier); n > maxRemembered {
+		h.earlier = slices.Delete(h.earlier, 0, n-maxRemembered)
 	}
 }
 
-// known returns the settings that may supply a masked secret of key. These are the present settings, then those
+// unmaskSources returns the settings that may supply a masked secret of key. These are the present settings, then those
 // before this person's changes of that key, newest first.
-func (h *Editor) known(key string) []*config.Settings {
+func (h *Editor) unmaskSources(key string) []*config.Settings {
 	list := []*config.Settings{h.l.Now()}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for _, f := range slices.Backward(h.formers) {
+	for _, f := range slices.Backward(h.earlier) {
 		if f.key == key {
 			list = append(list, f.set)
 		}
@@ -63,9 +63,9 @@ func marked(key, value string) bool {
 	return strings.Contains(value, redact.Mark+"@") && redact.Address(value) == value
 }
 
-// refill restores the settings of hosts that this person removed from the list and added again.
-func (h *Editor) refill(s *config.Settings, before map[string]config.Host) {
-	known := h.known(config.HostsKey)[1:]
+// restoreHosts restores the settings of hosts that this person removed from the list and added again.
+func (h *Editor) restoreHosts(s *config.Settings, before map[string]config.Host) {
+	known := h.unmaskSources(config.HostsKey)[1:]
 	hosts := maps.Clone(s.Host)
 	for name := range hosts {
 		if _, ok := before[name]; ok {

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// elsewhere answers posts to the POST list with redirects, as set by Misbehave, and serves their targets. It reports
+// redirects answers posts to the POST list with redirects, as set by Misbehave, and serves their targets. It reports
 // whether it has answered.
-func (s *KindServer) elsewhere(w http.ResponseWriter, r *http.Request, k ListKind) bool {
+func (s *KindServer) redirects(w http.ResponseWriter, r *http.Request, k ListKind) bool {
 	how := s.misbehaves()
 	n := max(1, number(r.PostFormValue("pageNo")))
 	path := r.URL.Path

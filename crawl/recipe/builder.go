@@ -19,14 +19,14 @@ import (
 
 // This file implements run.RequestBuilder and run.Translator for a run.
 
-// held caches the tokens of a recipe. One worker at a time reads them from their page.
-type held struct {
+// tokenCache caches the tokens of a recipe. One worker at a time reads them from their page.
+type tokenCache struct {
 	mu     sync.Mutex
 	values map[string]string // nil = not read yet
 }
 
-// places maps the first row of each list page in this run to the page's address.
-type places map[string]string
+// firstRows maps the first row of each list page in this run to the page's address.
+type firstRows map[string]string
 
 // Translates implements run.Translator.
 func (s *Recipes) Translates(address string) bool {
@@ -46,20 +46,20 @@ func (s *Recipes) Lists() (out []string) {
 // Asks implements run.RequestBuilder.
 func (s *Recipes) Asks(address string) bool {
 	p, ok := placeOf(address)
-	return ok && s.on(p.ID) != nil
+	return ok && s.active(p.ID) != nil
 }
 
 // Ask implements run.RequestBuilder.
 func (s *Recipes) Ask(ctx context.Context, address string) (fetch.Request, error) {
 	p, ok := placeOf(address)
-	r := s.on(p.ID)
+	r := s.active(p.ID)
 	if !ok || r == nil || p.Row != "" {
 		return fetch.Request{}, fmt.Errorf("no recipe in force asks for %s", address)
 	}
 	t := &trial{s: s, ctx: ctx, asked: map[string]bool{}}
 	tokens, err := s.tokensOf(t, r, false)
 	if err != nil {
-		s.failed(r, nil, err)
+		s.reportUnfit(r, nil, err)
 		return fetch.Request{}, err
 	}
 	if err := t.pause(hostOf(r.Request.URL)); err != nil { // a token page on this host may just have been fetched
@@ -80,7 +80,7 @@ func (s *Recipes) tokensOf(t *trial, r *Recipe, anew bool) (map[string]string, e
 	s.mu.Lock()
 	h := s.tokens[r.ID]
 	if h == nil {
-		h = new(held)
+		h = new(tokenCache)
 		s.tokens[r.ID] = h
 	}
 	s.mu.Unlock()
@@ -103,7 +103,7 @@ func (s *Recipes) tokensOf(t *trial, r *Recipe, anew bool) (map[string]string, e
 // recipe has tokens, it reads new tokens and fetches the page once more.
 func (s *Recipes) Translate(ctx context.Context, in run.Reply) (*fetch.Response, error) {
 	p, ok := placeOf(in.Address)
-	r := s.on(p.ID)
+	r := s.active(p.ID)
 	if !ok || r == nil {
 		return nil, store.Failure{Kind: store.FailedRecipe, Detail: "no recipe in force asks for " + in.Address}
 	}
@@ -112,18 +112,18 @@ func (s *Recipes) Translate(ctx context.Context, in run.Reply) (*fetch.Response,
 	res, err := r.Read(reply, at, s.Now())
 	var u *unfit
 	if errors.As(err, &u) && u.mayExpire() && len(r.Tokens) > 0 {
-		if again, ok := s.again(ctx, r, at); ok {
+		if again, ok := s.retry(ctx, r, at); ok {
 			reply = again
 			res, err = r.Read(reply, at, s.Now())
 		}
 	}
 	if err != nil {
 		if ctx.Err() == nil {
-			s.failed(r, reply, err)
+			s.reportUnfit(r, reply, err)
 		}
 		return nil, store.Failure{Kind: store.FailedRecipe, Detail: r.ID + ": " + err.Error()}
 	}
-	s.fits(r, p.At.Page == 1 && p.At.From.IsZero())
+	s.clearError(r, p.At.Page == 1 && p.At.From.IsZero())
 	if s.repeats(r, in.Address, res) {
 		res.Rows, res.Next = nil, nil
 	}
@@ -133,8 +133,8 @@ func (s *Recipes) Translate(ctx context.Context, in run.Reply) (*fetch.Response,
 	return &out, nil
 }
 
-// again fetches a page once more with new tokens.
-func (s *Recipes) again(ctx context.Context, r *Recipe, at At) (*Reply, bool) {
+// retry fetches a page once more with new tokens.
+func (s *Recipes) retry(ctx context.Context, r *Recipe, at At) (*Reply, bool) {
 	t := &trial{s: s, ctx: ctx, asked: map[string]bool{hostOf(r.Request.URL): true}}
 	tokens, err := s.tokensOf(t, r, true)
 	if err != nil {
@@ -161,7 +161,7 @@ func (s *Recipes) repeats(r *Recipe, address string, res *Result) bool {
 	defer s.mu.Unlock()
 	seen := s.seen[r.ID]
 	if seen == nil {
-		seen = places{}
+		seen = firstRows{}
 		s.seen[r.ID] = seen
 	}
 	if where, ok := seen[res.First]; ok {
@@ -174,7 +174,7 @@ func (s *Recipes) repeats(r *Recipe, address string, res *Result) bool {
 // Behind implements run.Translator: it returns the next page named in the stored list.
 func (s *Recipes) Behind(address string, _ *requests.Row, p *page.Page) (out []store.Link) {
 	place, ok := placeOf(address)
-	if !ok || s.on(place.ID) == nil {
+	if !ok || s.active(place.ID) == nil {
 		return nil
 	}
 	for i := range p.Links {
@@ -205,20 +205,20 @@ func (s *Recipes) Held(address string, list []byte) ([]byte, bool) {
 	return pageInRow(list, p.Row)
 }
 
-// failed reports a recipe that no longer fits, and keeps the reply.
-func (s *Recipes) failed(r *Recipe, reply *Reply, err error) {
+// reportUnfit reports a recipe that no longer fits, and keeps the reply.
+func (s *Recipes) reportUnfit(r *Recipe, reply *Reply, err error) {
 	s.mu.Lock()
 	known := s.wrong[r.ID] == err.Error()
 	s.wrong[r.ID] = err.Error()
 	s.mu.Unlock()
 	if !known {
-		s.news()
+		s.updateNews()
 	}
 	where := ""
 	if reply != nil {
-		path := filepath.Join(s.dir(), r.ID+kept)
+		path := filepath.Join(s.dir(), r.ID+replyEnding)
 		if modes.Replace(path, reply.Body[:min(len(reply.Body), maxKept)]) == nil {
-			where = "; the reply is kept in " + Folder + "/" + r.ID + kept
+			where = "; the reply is kept in " + Folder + "/" + r.ID + replyEnding
 		}
 	}
 	if !known {
@@ -226,8 +226,8 @@ func (s *Recipes) failed(r *Recipe, reply *Reply, err error) {
 	}
 }
 
-// fits clears a recipe's error after its first page was read.
-func (s *Recipes) fits(r *Recipe, first bool) {
+// clearError clears a recipe's error after its first page was read.
+func (s *Recipes) clearError(r *Recipe, first bool) {
 	s.mu.Lock()
 	_, was := s.wrong[r.ID]
 	if first {
@@ -235,7 +235,7 @@ func (s *Recipes) fits(r *Recipe, first bool) {
 	}
 	s.mu.Unlock()
 	if was && first {
-		s.news()
-		_ = os.Remove(s.path(r.ID, kept))
+		s.updateNews()
+		_ = os.Remove(s.path(r.ID, replyEnding))
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"angler/crawl/settings"
 )
 
-// fetcherToSuggest returns a fetcher for lists of sites. With server it is for the configured search server, which
+// seedFetcher returns a fetcher for lists of sites. With server it is for the configured search server, which
 // may be in this machine's network and whose robots.txt does not apply.
-func (r *rooms) fetcherToSuggest(max int, server bool) (*fetch.Fetcher, error) {
+func (r *parts) seedFetcher(max int, server bool) (*fetch.Fetcher, error) {
 	set := r.settings.Now()
 	c := r.fetching(3*time.Duration(set.Crawl.Timeout), max)
 	if server {

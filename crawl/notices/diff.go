@@ -27,8 +27,8 @@ func (t NoticeText) plain() string {
 	}
 	line("# ", t.Title)
 	text := t.Text
-	if len(text) > mostText {
-		text = strings.ToValidUTF8(text[:mostText], "")
+	if len(text) > maxText {
+		text = strings.ToValidUTF8(text[:maxText], "")
 	}
 	for l := range strings.Lines(text) {
 		line("", l)
@@ -39,8 +39,8 @@ func (t NoticeText) plain() string {
 	return b.String()
 }
 
-// mostText is the maximum number of bytes compared.
-const mostText = 256 << 10
+// maxText is the maximum number of bytes compared.
+const maxText = 256 << 10
 
 // TextChanged reports whether two versions differ.
 func TextChanged(before, after NoticeText) bool { return before.plain() != after.plain() }

@@ -16,13 +16,13 @@ type TermMatches struct {
 	Alone, Without int
 
 	Least, Most string   // of numbers and times, as typed; "" = unknown
-	Values      []string // of texts and names, most frequent first, at most mostValues
+	Values      []string // of texts and names, most frequent first, at most maxValues
 }
 
 const (
-	mostValues = 6
-	mostSeen   = 1000 // distinct texts counted
-	longValue  = 24   // runes; longer texts are not listed
+	maxValues = 6
+	maxSeen   = 1000 // distinct texts counted
+	longValue = 24   // runes; longer texts are not listed
 )
 
 // Reaches explains a filter without matches: it counts the rows that match each term. It reads the rows again for
@@ -42,30 +42,30 @@ func (f *Filter[T]) Reaches(rows func(yield func(*T) bool)) []TermMatches {
 			}
 		}
 		switch {
-		case failed == 0 && f.together(row, -1):
+		case failed == 0 && f.matchesTogether(row, -1):
 			for i := range out {
 				out[i].Without++
 			}
 		case failed == 0: // each term matches a thing, but no thing matches all
 			for i := range out {
-				if t := &f.terms[i]; t.things != nil && !t.not && f.together(row, i) {
+				if t := &f.terms[i]; t.things != nil && !t.not && f.matchesTogether(row, i) {
 					out[i].Without++
 				}
 			}
-		case failed == 1 && f.together(row, last):
+		case failed == 1 && f.matchesTogether(row, last):
 			out[last].Without++
 		}
 	}
 	for i := range out {
 		if field := f.terms[i].field; out[i].Alone == 0 && field != nil && !f.terms[i].not {
-			field.known(rows, &out[i])
+			field.collectValues(rows, &out[i])
 		}
 	}
 	return out
 }
 
-// known collects the values of a field.
-func (f *Field[T]) known(rows func(yield func(*T) bool), out *TermMatches) {
+// collectValues collects the values of a field.
+func (f *Field[T]) collectValues(rows func(yield func(*T) bool), out *TermMatches) {
 	var least, most float64
 	any, texts := false, map[string]int{}
 	measure := func(v float64) {
@@ -75,7 +75,7 @@ func (f *Field[T]) known(rows func(yield func(*T) bool), out *TermMatches) {
 		least, most = min(least, v), max(most, v)
 	}
 	note := func(s string) {
-		if _, ok := texts[s]; (ok || len(texts) < mostSeen) && s != "" && len([]rune(s)) <= longValue {
+		if _, ok := texts[s]; (ok || len(texts) < maxSeen) && s != "" && len([]rune(s)) <= longValue {
 			texts[s]++
 		}
 	}
@@ -116,7 +116,7 @@ func (f *Field[T]) known(rows func(yield func(*T) bool), out *TermMatches) {
 		out.Least, out.Most = time.Unix(int64(least), 0).Format(time.DateOnly), time.Unix(int64(most), 0).Format(time.DateOnly)
 	}
 	out.Values = slices.SortedFunc(maps.Keys(texts), func(a, b string) int { return cmp.Or(cmp.Compare(texts[b], texts[a]), strings.Compare(a, b)) })
-	out.Values = out.Values[:min(len(out.Values), mostValues)]
+	out.Values = out.Values[:min(len(out.Values), maxValues)]
 }
 
 // amount formats a number as typed: 92.28w, 3.

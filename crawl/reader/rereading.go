@@ -122,15 +122,15 @@ func (r *Reader) Outdated() ([]uint64, error) {
 	changed := map[string]changes{}
 	for name, h := range r.hosts.all() {
 		h.mu.Lock()
-		later := h.later
-		h.later = nil
+		later := h.postponed
+		h.postponed = nil
 		lost := false
 		for _, s := range h.read {
 			lost = lost || s == unknown
 		}
 		h.mu.Unlock()
 		for _, at := range later {
-			if p := r.bare(at.ID); p != nil {
+			if p := r.parseForHost(at.ID); p != nil {
 				h.learn(at, p, nil, r.trace)
 			}
 		}
@@ -230,7 +230,7 @@ func (r *Reader) Recover(told func(pages int)) error {
 // trace returns a stored page's contribution to its host's profile; nil if unreadable. A page whose body was deleted
 // has a stored trace.
 func (r *Reader) trace(id uint64) *page.Trace {
-	if p := r.bare(id); p != nil {
+	if p := r.parseForHost(id); p != nil {
 		return p.Trace()
 	}
 	if r.Trace == nil {
@@ -245,7 +245,7 @@ func (r *Reader) trace(id uint64) *page.Trace {
 
 // Leaves returns the trace to keep when a page's body is deleted; nil if it has none or the body is unreadable.
 func (r *Reader) Leaves(id uint64) []byte {
-	p := r.bare(id)
+	p := r.parseForHost(id)
 	if p == nil {
 		return nil
 	}
@@ -287,8 +287,8 @@ func (r *Reader) Remains(id uint64, url string) *page.Page {
 	return p
 }
 
-// bare parses a stored page for its host's profile; nil if unreadable.
-func (r *Reader) bare(id uint64) *page.Page {
+// parseForHost parses a stored page for its host's profile; nil if unreadable.
+func (r *Reader) parseForHost(id uint64) *page.Page {
 	p, err := r.Stored(id, page.Options{})
 	if err != nil {
 		return nil

@@ -8,8 +8,8 @@ import (
 
 // This file ends delays of branches on time, also during a run.
 
-// longestNap is the maximum time between two looks at the clock during a delay: clocks are set, and machines sleep.
-const longestNap = time.Minute
+// maxNap is the maximum time between two looks at the clock during a delay: clocks are set, and machines sleep.
+const maxNap = time.Minute
 
 // watchDelays releases URLs as soon as their delay ends. It runs until the engine closes, and sleeps while there is
 // no delay.
@@ -24,13 +24,13 @@ func (c *core) watchDelays() {
 		}
 		stop := func() bool { return false }
 		if !next.IsZero() {
-			stop = c.opt.AfterFunc(min(next.Sub(now), longestNap), c.lapse.Ring)
+			stop = c.opt.AfterFunc(min(next.Sub(now), maxNap), c.delayCheck.Ring)
 		}
 		select {
 		case <-c.ctx.Done():
 			stop()
 			return
-		case <-c.lapse:
+		case <-c.delayCheck:
 			stop()
 		}
 	}
@@ -41,7 +41,7 @@ func (c *core) delaysEnded(over []decisions.Rule) {
 	for i := range over {
 		c.events.Note("info", "the delay of %s is over: what waits below it is fetched again", over[i].Branch)
 	}
-	c.publisher.lapsed.Add(int64(len(over)))
+	c.publisher.expired.Add(int64(len(over)))
 	if r := c.runner.current(); r != nil {
 		if err := r.Reconsider(); err != nil {
 			c.events.Note("warn", "what was delayed could not be taken up: %v; the next run takes it up", err)

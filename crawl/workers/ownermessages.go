@@ -15,11 +15,11 @@ import (
 
 // This file holds the messages between owner and worker, except jobs and results.
 
-// heard handles a message of the owner.
-func (w *Worker) heard(key string, value []byte) error {
+// onMessage handles a message of the owner.
+func (w *Worker) onMessage(key string, value []byte) error {
 	switch key {
 	case orderKey(w.Name):
-		return w.obey(value)
+		return w.onOrder(value)
 	case settingsKey:
 		var s workerSettings
 		if err := json.Unmarshal(value, &s); err != nil {
@@ -71,8 +71,8 @@ func (w *Worker) open() {
 	w.mu.Unlock()
 }
 
-// obey handles an order of the owner.
-func (w *Worker) obey(value []byte) error {
+// onOrder handles an order of the owner.
+func (w *Worker) onOrder(value []byte) error {
 	var order workerOrder
 	if json.Unmarshal(value, &order) != nil {
 		return nil
@@ -87,17 +87,17 @@ func (w *Worker) obey(value []byte) error {
 	return nil
 }
 
-// goodbye deletes the worker's heartbeat, so that its jobs go to others at once.
-func (w *Worker) goodbye() {
+// sendGoodbye deletes the worker's heartbeat, so that its jobs go to others at once.
+func (w *Worker) sendGoodbye() {
 	ctx, cancel := context.WithTimeout(context.Background(), workerBeat)
 	defer cancel()
 	_ = w.present.Delete(ctx, w.Name)
 }
 
-// hello sends the worker's heartbeat and deletes old results and leases.
-func (w *Worker) hello(ctx context.Context, epoch string) error {
+// sendHello sends the worker's heartbeat and deletes old results and leases.
+func (w *Worker) sendHello(ctx context.Context, epoch string) error {
 	w.mu.Lock()
-	failed, at := w.lastError, w.wrong
+	failed, at := w.lastError, w.errorAt
 	for lease, j := range w.jobs {
 		if j.result != nil && time.Since(j.since) > keepResult {
 			w.kept -= len(j.result)
@@ -108,7 +108,7 @@ func (w *Worker) hello(ctx context.Context, epoch string) error {
 		}
 	}
 	w.mu.Unlock()
-	w.spoke.Store(int64(time.Since(w.since)))
+	w.helloAt.Store(int64(time.Since(w.since)))
 	return putJSON(ctx, w.present, w.Name, workerHello{Name: w.Name, Protocol: wireProtocol, Version: config.Version, Epoch: epoch, Slots: w.Slots, Tags: w.Tags,
 		Since: w.since, CPU: w.usage.cores(), Memory: resident(), Error: htmldoc.Clip(failed, 200), Erred: at})
 }

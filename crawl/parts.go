@@ -27,8 +27,8 @@ import (
 	"angler/topic"
 )
 
-// rooms holds the parts of an open workspace that runs, publisher and queries use. They do not know each other.
-type rooms struct {
+// parts holds the parts of an open workspace that runs, publisher and queries use. They do not know each other.
+type parts struct {
 	ws        *store.Workspace
 	opt       Options
 	settings  *settings.Live
@@ -46,26 +46,26 @@ type rooms struct {
 	jobs      jobs.Jobs
 	present   view.Presence
 	metrics   run.Metrics
-	landmarks lastSuccess
+	successes lastSuccess
 	watch     run.Watch
 	history   *run.History
-	facted    atomic.Uint64 // changes when field values of notices were read or corrected
+	factsRev  atomic.Uint64 // changes when field values of notices were read or corrected
 	captured  linkorder.CaptureOrder
-	every     bool // opening has read every page
+	readAll   bool // opening has read every page
 	sources   linkorder.LinkSources
 	recipes   *recipe.Recipes
 
-	happened view.Signal // rung after changes that a snapshot may show
-	damage   string      // the damage reported last
+	changed view.Signal // rung after changes that a snapshot may show
+	damage  string      // the damage reported last
 
 	ctx  context.Context // ends with the engine
 	stop context.CancelFunc
 }
 
 // open creates the parts, dependencies first. decided runs after every action.
-func (r *rooms) open(ctx context.Context, decided func(*decisions.Effects) error) error {
+func (r *parts) open(ctx context.Context, decided func(*decisions.Effects) error) error {
 	r.watch.Now = r.opt.Now
-	r.events.Changed, r.jobs.Changed, r.jobs.Context, r.ws.Committed = r.happened, r.happened, r.ctx, r.happened.Ring
+	r.events.Changed, r.jobs.Changed, r.jobs.Context, r.ws.Committed = r.changed, r.changed, r.ctx, r.changed.Ring
 	resolver := urls.NewResolver(nil, rememberedLinks)
 	r.metrics.Now = r.opt.Now
 	var err error
@@ -88,7 +88,7 @@ func (r *rooms) open(ctx context.Context, decided func(*decisions.Effects) error
 	r.reader = reader.New(reader.Config{Store: r.ws, Lexicon: lexicon, Resolver: resolver, Now: revisit.NotBehind(r.opt.Now), MaxBody: r.settings.MaxBody,
 		Trace:  func(id uint64) []byte { return traces.Host.Of(store.RowsOf(r.ws).DB(), id) },
 		Tables: func(id uint64) []byte { return traces.Tables.Of(store.RowsOf(r.ws).DB(), id) }})
-	r.decisions = decisions.New(decisions.Config{Store: r.ws, Topic: store.FirstTopic, Reader: r.reader, Index: topic.NewIndex(), Fetch: sampling{r},
+	r.decisions = decisions.New(decisions.Config{Store: r.ws, Topic: store.FirstTopic, Reader: r.reader, Index: topic.NewIndex(), Fetch: sampleFetcher{r},
 		Jobs: &r.jobs, Events: &r.events, Settings: r.settings.Now, Now: r.opt.Now, Changed: decided})
 	if err := r.loadPages(ctx, words); err != nil {
 		return err
@@ -102,19 +102,19 @@ func (r *rooms) open(ctx context.Context, decided func(*decisions.Effects) error
 	if err != nil {
 		return err
 	}
-	r.tellDamage()
+	r.reportDamage()
 	return nil
 }
 
-// tellDamage reports damaged rows, unless already reported. One goroutine at a time may call it.
-func (r *rooms) tellDamage() {
+// reportDamage reports damaged rows, unless already reported. One goroutine at a time may call it.
+func (r *parts) reportDamage() {
 	if damage := r.ws.Damage.String(); damage != r.damage {
 		r.damage = damage
 		r.events.Note("error", "%s; run: angler workspace check %s --repair", damage, r.ws.Dir())
 	}
 }
 
-func (r *rooms) openFetcher() (err error) {
+func (r *parts) openFetcher() (err error) {
 	set := r.settings.Now()
 	r.limiter = fetch.NewHostLimiter(func(host string) fetch.Pace { return fetch.PaceOf(r.settings.Now(), host) }, r.opt.Now, r.opt.AfterFunc)
 	if r.fetcher, err = r.fetcherOf(time.Duration(set.Crawl.Timeout), set.Crawl.MaxBodyMB<<20); err != nil {
@@ -124,7 +124,7 @@ func (r *rooms) openFetcher() (err error) {
 }
 
 // openHostAuth loads the cookies and prepares the logins of hosts.
-func (r *rooms) openHostAuth() error {
+func (r *parts) openHostAuth() error {
 	var err error
 	if r.jar, err = cookies.Open(r.ws, r.opt.Now); err != nil {
 		r.events.Note("error", "%v", err)
@@ -135,11 +135,11 @@ func (r *rooms) openHostAuth() error {
 }
 
 // fetcherFor returns a separate fetcher for documents of at most max bytes, with five times the timeout of pages.
-func (r *rooms) fetcherFor(max int) (*fetch.Fetcher, error) {
+func (r *parts) fetcherFor(max int) (*fetch.Fetcher, error) {
 	return r.fetcherOf(5*time.Duration(r.settings.Now().Crawl.Timeout), max)
 }
 
-func (r *rooms) fetcherOf(timeout time.Duration, maxBody int) (*fetch.Fetcher, error) {
+func (r *parts) fetcherOf(timeout time.Duration, maxBody int) (*fetch.Fetcher, error) {
 	f, err := fetch.New(r.fetching(timeout, maxBody))
 	if err != nil {
 		return nil, err
@@ -148,7 +148,7 @@ func (r *rooms) fetcherOf(timeout time.Duration, maxBody int) (*fetch.Fetcher, e
 }
 
 // fetching returns the configuration of a fetcher.
-func (r *rooms) fetching(timeout time.Duration, maxBody int) fetch.Config {
+func (r *parts) fetching(timeout time.Duration, maxBody int) fetch.Config {
 	set := r.settings.Now()
 	return fetch.Config{
 		UserAgent: set.Crawl.UserAgent, Proxy: set.Crawl.Proxy, Timeout: timeout,
@@ -158,7 +158,7 @@ func (r *rooms) fetching(timeout time.Duration, maxBody int) fetch.Config {
 }
 
 // orderConfig returns the dependencies of a link order.
-func (r *rooms) orderConfig() linkorder.PrioritiesConfig {
+func (r *parts) orderConfig() linkorder.PrioritiesConfig {
 	return linkorder.PrioritiesConfig{Store: r.ws, Decisions: r.decisions, Captured: &r.captured, Sources: &r.sources,
 		Settings: r.settings.Now, Scope: r.settings.Scope, Events: &r.events, Jobs: &r.jobs, Now: r.opt.Now}
 }

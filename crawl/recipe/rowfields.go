@@ -32,15 +32,15 @@ const (
 )
 
 // arraysOf returns the arrays with at least one object, longest first.
-func arraysOf(json string, most int) []array {
+func arraysOf(json string, limit int) []array {
 	var out []array
-	look(json, gjson.Parse(json), "", nil, 0, &out, nil)
+	walkJSON(json, gjson.Parse(json), "", nil, 0, &out, nil)
 	slices.SortStableFunc(out, func(a, b array) int { return cmp.Compare(b.n, a.n) })
-	return out[:min(len(out), most)]
+	return out[:min(len(out), limit)]
 }
 
-// look walks JSON, also inside strings with JSON. It passes HTML strings with links to html.
-func look(json string, v gjson.Result, path string, unwrap []string, level int, out *[]array, html func(path string, unwrap []string, text string)) {
+// walkJSON walks JSON, also inside strings with JSON. It passes HTML strings with links to html.
+func walkJSON(json string, v gjson.Result, path string, unwrap []string, level int, out *[]array, html func(path string, unwrap []string, text string)) {
 	if level > maxLevels || len(*out) >= maxArrays {
 		return
 	}
@@ -72,14 +72,14 @@ func look(json string, v gjson.Result, path string, unwrap []string, level int, 
 				return false
 			}
 			if len(k.Str) > 0 && len(k.Str) < 100 {
-				look(json, x, join(k.Str), unwrap, level+1, out, html)
+				walkJSON(json, x, join(k.Str), unwrap, level+1, out, html)
 			}
 			return true
 		})
 	case v.Type == gjson.String:
 		if looksJSON(v.Str) && len(v.Str) > 20 && len(unwrap) < 3 {
 			if inner, err := jsonOf([]byte(v.Str)); err == nil {
-				look(inner, gjson.Parse(inner), "", append(slices.Clip(unwrap), cmp.Or(path, "@this")), 0, out, html)
+				walkJSON(inner, gjson.Parse(inner), "", append(slices.Clip(unwrap), cmp.Or(path, "@this")), 0, out, html)
 			}
 		} else if html != nil && strings.Count(v.Str, "<a")+strings.Count(v.Str, "onclick") >= 2 {
 			html(cmp.Or(path, "@this"), unwrap, v.Str)

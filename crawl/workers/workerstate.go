@@ -26,22 +26,22 @@ var ErrNoWorker = errors.New("there is no worker of that name")
 // worker is the owner's state of a known worker.
 type worker struct {
 	workerHello
-	state  view.WorkerState
-	seen   time.Time
-	busy   int       // jobs it has now
-	hosts  int       // hosts assigned to it
-	taken  int       // accepted results
-	late   int       // late, duplicate or unrequested results
-	bad    int       // malformed results
-	blind  int       // hosts in a row that this process reached and the worker did not
-	rests  time.Time // gets no jobs until then, because it is blind
-	failed map[fetch.Kind]int
-	errors []view.WorkerError // oldest first
-	marks  []mark             // samples of the last ten seconds
+	state       view.WorkerState
+	seen        time.Time
+	busy        int       // jobs it has now
+	hosts       int       // hosts assigned to it
+	taken       int       // accepted results
+	late        int       // late, duplicate or unrequested results
+	bad         int       // malformed results
+	missed      int       // hosts in a row that this process reached and the worker did not
+	pausedUntil time.Time // gets no jobs until then, because it misses hosts
+	failed      map[fetch.Kind]int
+	errors      []view.WorkerError // oldest first
+	samples     []rateSample       // samples of the last ten seconds
 }
 
-// mark is the number of results at a time.
-type mark struct {
+// rateSample is the number of results at a time.
+type rateSample struct {
 	at    time.Time
 	taken int
 }
@@ -49,8 +49,8 @@ type mark struct {
 // works reports whether the worker gets jobs.
 func (w *worker) works() bool { return w.state == view.WorkerWorks }
 
-// erred records an error of the worker. A repeated one increments its count.
-func (w *worker) erred(at time.Time, what string) {
+// addError records an error of the worker. A repeated one increments its count.
+func (w *worker) addError(at time.Time, what string) {
 	what = htmldoc.Clip(what, 200)
 	if n := len(w.errors); n > 0 && w.errors[n-1].What == what {
 		w.errors[n-1].At, w.errors[n-1].N = at, w.errors[n-1].N+1
@@ -60,23 +60,23 @@ func (w *worker) erred(at time.Time, what string) {
 	w.errors = w.errors[max(0, len(w.errors)-view.WorkerErrors):]
 }
 
-// A worker that misses mostBlind reachable hosts in a row has no network. It pauses for firstRest, doubling up to
-// mostRest, and is tried again.
+// A worker that misses maxMissed reachable hosts in a row has no network. It pauses for firstPause, doubling up to
+// maxPause, and is tried again.
 const (
-	mostBlind = 4
-	firstRest = 30 * time.Second
-	mostRest  = 10 * time.Minute
+	maxMissed  = 4
+	firstPause = 30 * time.Second
+	maxPause   = 10 * time.Minute
 )
 
-// blind records that this process reached a host and the worker did not.
-func blind(o *Owner, c *call, why *fetch.Error) {
+// noteMissedHost records that this process reached a host and the worker did not.
+func noteMissedHost(o *Owner, c *call, why *fetch.Error) {
 	o.mu.Lock()
 	w, now, rest := c.worker, o.Now(), time.Duration(0)
-	w.blind++
-	w.erred(now, "it does not reach what is reached from here: "+why.Reason())
-	if w.blind >= mostBlind && !now.Before(w.rests) {
-		rest = min(firstRest<<min(w.blind-mostBlind, 8), mostRest)
-		w.rests = now.Add(rest)
+	w.missed++
+	w.addError(now, "it does not reach what is reached from here: "+why.Reason())
+	if w.missed >= maxMissed && !now.Before(w.pausedUntil) {
+		rest = min(firstPause<<min(w.missed-maxMissed, 8), maxPause)
+		w.pausedUntil = now.Add(rest)
 	}
 	o.mu.Unlock()
 	if rest > 0 {
@@ -86,18 +86,18 @@ func blind(o *Owner, c *call, why *fetch.Error) {
 
 // rate returns results per second over the last ten seconds.
 func (w *worker) rate(now time.Time) float64 {
-	if len(w.marks) == 0 {
+	if len(w.samples) == 0 {
 		return 0
 	}
-	first := w.marks[0]
+	first := w.samples[0]
 	if took := now.Sub(first.at).Seconds(); took > 0 {
 		return float64(w.taken-first.taken) / took
 	}
 	return 0
 }
 
-// rateOver is the time span of rate.
-const rateOver = 10 * time.Second
+// rateSpan is the time span of rate.
+const rateSpan = 10 * time.Second
 
 // Limits: maxSlots of one worker, maxWorkers known, and forget until a lost worker is deleted.
 const (
@@ -106,8 +106,8 @@ const (
 	forget     = 5 * time.Minute
 )
 
-// heard handles a worker's heartbeat.
-func (o *Owner) heard(ctx context.Context, key string, value []byte) {
+// onHello handles a worker's heartbeat.
+func (o *Owner) onHello(ctx context.Context, key string, value []byte) {
 	var h workerHello
 	if len(value) > maxHello || json.Unmarshal(value, &h) != nil || h.Name != key || !ValidName(key) {
 		return
@@ -139,7 +139,7 @@ func (o *Owner) heard(ctx context.Context, key string, value []byte) {
 	}
 	// a new process: the jobs of the old one are lost
 	if !w.Since.IsZero() && h.Since.After(w.Since) && w.state.Here() {
-		o.lose(w, view.WorkerLost)
+		o.markLost(w, view.WorkerLost)
 		o.mu.Unlock()
 		purge(ctx, o.js, key)
 		o.mu.Lock()
@@ -147,24 +147,24 @@ func (o *Owner) heard(ctx context.Context, key string, value []byte) {
 	before, erred := w.state, w.Erred
 	w.workerHello, w.seen = h, now
 	if h.Error != "" && !h.Erred.Equal(erred) {
-		w.erred(now, h.Error)
+		w.addError(now, h.Error)
 	}
-	for len(w.marks) > 0 && now.Sub(w.marks[0].at) > rateOver {
-		w.marks = w.marks[1:]
+	for len(w.samples) > 0 && now.Sub(w.samples[0].at) > rateSpan {
+		w.samples = w.samples[1:]
 	}
-	w.marks = append(w.marks, mark{now, w.taken})
+	w.samples = append(w.samples, rateSample{now, w.taken})
 	switch {
 	case before == view.WorkerBanned:
 	case h.Protocol != wireProtocol:
 		if w.state = view.WorkerRefused; before != w.state {
-			w.erred(now, fmt.Sprintf("angler %s speaks protocol %d, this is %s with protocol %d: use the same version at both ends", h.Version, h.Protocol, config.Version, wireProtocol))
+			w.addError(now, fmt.Sprintf("angler %s speaks protocol %d, this is %s with protocol %d: use the same version at both ends", h.Version, h.Protocol, config.Version, wireProtocol))
 		}
 	case !w.state.Here():
 		w.state = o.Begins(key)
 	}
 	after := w.state
 	if after != before {
-		o.roomier()
+		o.wakeWaiters()
 	}
 	o.mu.Unlock()
 	switch {
@@ -183,30 +183,30 @@ func (o *Owner) heard(ctx context.Context, key string, value []byte) {
 	o.Staffed()
 }
 
-// left handles a worker's goodbye.
-func (o *Owner) left(ctx context.Context, name string) {
+// onGoodbye handles a worker's goodbye.
+func (o *Owner) onGoodbye(ctx context.Context, name string) {
 	o.mu.Lock()
 	w := o.workers[name]
 	if w == nil || !w.state.Here() {
 		o.mu.Unlock()
 		return
 	}
-	o.lose(w, view.WorkerLost)
+	o.markLost(w, view.WorkerLost)
 	delete(o.workers, name)
 	o.mu.Unlock()
 	o.Note("info", "worker %s has left", name)
-	o.empty(ctx, name)
+	o.deleteQueue(ctx, name)
 	o.Staffed()
 }
 
-// roomier wakes the callers that wait for a worker. The caller holds the lock.
-func (o *Owner) roomier() {
-	close(o.room)
-	o.room = make(chan struct{})
+// wakeWaiters wakes the callers that wait for a worker. The caller holds the lock.
+func (o *Owner) wakeWaiters() {
+	close(o.freed)
+	o.freed = make(chan struct{})
 }
 
-// look reassigns the jobs of silent workers and publishes changed settings, until ctx ends.
-func (o *Owner) look(ctx context.Context) {
+// watchWorkers reassigns the jobs of silent workers and publishes changed settings, until ctx ends.
+func (o *Owner) watchWorkers(ctx context.Context) {
 	t := time.NewTicker(workerBeat)
 	defer t.Stop()
 	for {
@@ -214,21 +214,21 @@ func (o *Owner) look(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-o.Changed:
-			if err := o.tell(ctx); err != nil && ctx.Err() == nil {
+			if err := o.publish(ctx); err != nil && ctx.Err() == nil {
 				o.Note("error", "the workers cannot be told of the new settings: %v", err)
 			}
 		case <-t.C:
-			for _, name := range o.gone() {
+			for _, name := range o.expireWorkers() {
 				o.Note("warn", "worker %s has not been heard of for %s: its jobs go to others", name, Gone)
-				o.empty(ctx, name)
+				o.deleteQueue(ctx, name)
 				o.Staffed()
 			}
 		}
 	}
 }
 
-// empty deletes a worker's queue.
-func (o *Owner) empty(ctx context.Context, name string) {
+// deleteQueue deletes a worker's queue.
+func (o *Owner) deleteQueue(ctx context.Context, name string) {
 	_ = o.js.DeleteConsumer(ctx, jobStream, name)
 	purge(ctx, o.js, name)
 }
@@ -240,8 +240,8 @@ func purge(ctx context.Context, js jetstream.JetStream, name string) {
 	}
 }
 
-// gone marks silent workers as lost and deletes those silent for longer than forget.
-func (o *Owner) gone() (names []string) {
+// expireWorkers marks silent workers as lost and deletes those silent for longer than forget.
+func (o *Owner) expireWorkers() (names []string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	now := o.Now()
@@ -249,8 +249,8 @@ func (o *Owner) gone() (names []string) {
 		since := now.Sub(w.seen).Abs() // clocks may be set back
 		if since > Gone && w.state.Here() {
 			names = append(names, name)
-			w.erred(now, "not heard of for "+Gone.String())
-			o.lose(w, view.WorkerLost)
+			w.addError(now, "not heard of for "+Gone.String())
+			o.markLost(w, view.WorkerLost)
 		}
 		if since > forget && w.state != view.WorkerBanned {
 			delete(o.workers, name)
@@ -259,8 +259,8 @@ func (o *Owner) gone() (names []string) {
 	return names
 }
 
-// lose ends a worker's calls. Results that arrive later count as late. The caller holds the lock.
-func (o *Owner) lose(w *worker, state view.WorkerState) {
+// markLost ends a worker's calls. Results that arrive later count as late. The caller holds the lock.
+func (o *Owner) markLost(w *worker, state view.WorkerState) {
 	w.state = state
 	for lease, c := range o.calls {
 		if c.worker == w {
@@ -268,7 +268,7 @@ func (o *Owner) lose(w *worker, state view.WorkerState) {
 			c.done <- nil
 		}
 	}
-	o.roomier()
+	o.wakeWaiters()
 }
 
 // Drain stops new jobs for a worker. Resume undoes Drain and Ban. Errors wrap ErrNoWorker.
@@ -294,7 +294,7 @@ func (o *Owner) set(name string, to view.WorkerState) error {
 	before := w.state
 	switch {
 	case to == view.WorkerBanned:
-		o.lose(w, to)
+		o.markLost(w, to)
 	case before == view.WorkerBanned && to == view.WorkerWorks:
 		w.state = view.WorkerLost // until its next heartbeat
 	case !w.state.Here():
@@ -302,7 +302,7 @@ func (o *Owner) set(name string, to view.WorkerState) error {
 		return fmt.Errorf("worker %s is not there: it is %s", name, before)
 	default:
 		w.state = to
-		o.roomier()
+		o.wakeWaiters()
 	}
 	ends := w.state == view.WorkerStops && w.busy == 0
 	o.mu.Unlock()
@@ -311,12 +311,12 @@ func (o *Owner) set(name string, to view.WorkerState) error {
 	defer cancel()
 	switch {
 	case to == view.WorkerBanned:
-		o.empty(ctx, name)
+		o.deleteQueue(ctx, name)
 		return o.order(ctx, name, orderBan)
 	case ends:
 		return o.order(ctx, name, orderEnd)
 	case before == view.WorkerBanned:
-		return o.said.Purge(ctx, orderKey(name))
+		return o.ownerTable.Purge(ctx, orderKey(name))
 	}
 	return nil
 }
@@ -329,14 +329,14 @@ func (o *Owner) order(ctx context.Context, name, kind string) error {
 		order.Since = w.Since
 	}
 	o.mu.Unlock()
-	if err := putJSON(ctx, o.said, orderKey(name), order); err != nil {
+	if err := putJSON(ctx, o.ownerTable, orderKey(name), order); err != nil {
 		return fmt.Errorf("worker %s cannot be told: %w", name, err)
 	}
 	return nil
 }
 
-// forgive deletes the orders of earlier owners. A banned worker gets its order again when it connects.
-func (o *Owner) forgive(ctx context.Context) error {
+// deleteOrders deletes the orders of earlier owners. A banned worker gets its order again when it connects.
+func (o *Owner) deleteOrders(ctx context.Context) error {
 	s, err := o.js.Stream(ctx, "KV_"+ownerTable)
 	if err != nil {
 		return err

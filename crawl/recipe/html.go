@@ -60,8 +60,8 @@ func (r *Recipe) readHTML(reply *Reply, at At, now time.Time) (*Result, error) {
 	return r.end(out, at, outer, json, now)
 }
 
-// anchored is an element of a list with a link or call.
-type anchored struct {
+// listLink is an element of a list with a link or call.
+type listLink struct {
 	title string
 	href  string
 	call  *call  // from onclick, or javascript: in href
@@ -69,7 +69,7 @@ type anchored struct {
 }
 
 // ofAnchor reads a row: with the arguments of its call if rows.url has placeholders, else with its address.
-func (r *Recipe) ofAnchor(base string, a *anchored, now time.Time) (Row, bool) {
+func (r *Recipe) ofAnchor(base string, a *listLink, now time.Time) (Row, bool) {
 	row := Row{Title: htmldoc.CleanLine(a.title, maxTitle)}
 	if d, _, _, ok := article.FindShortDate(a.near, now); ok {
 		row.Date = d
@@ -97,7 +97,7 @@ func (r *Recipe) ofAnchor(base string, a *anchored, now time.Time) (Row, bool) {
 }
 
 // rowsOf returns the links and calls in HTML with their surrounding text.
-func rowsOf(text string) ([]anchored, error) {
+func rowsOf(text string) ([]listLink, error) {
 	if len(text) > maxReply {
 		return nil, newUnfit(Broken, "the HTML is longer than %d MB", maxReply>>20)
 	}
@@ -105,7 +105,7 @@ func rowsOf(text string) ([]anchored, error) {
 	if err != nil {
 		return nil, newUnfit(Broken, "the HTML cannot be read: %v", err)
 	}
-	var out []anchored
+	var out []listLink
 	var item *html.Node // innermost open li, tr, dd or div
 	htmldoc.Walk(doc, func(n *html.Node) htmldoc.WalkStep {
 		if n.Type != html.ElementNode {
@@ -131,11 +131,11 @@ func rowsOf(text string) ([]anchored, error) {
 	return out, nil
 }
 
-// shortest is the minimum number of characters of a title. Shorter anchors are pagers and buttons.
-const shortest = 5
+// minTitle is the minimum number of characters of a title. Shorter anchors are pagers and buttons.
+const minTitle = 5
 
-func anchorOf(n, item *html.Node, href, onclick string) (anchored, bool) {
-	a := anchored{href: strings.TrimSpace(href), title: strings.TrimSpace(htmldoc.Attr(n, "title"))}
+func anchorOf(n, item *html.Node, href, onclick string) (listLink, bool) {
+	a := listLink{href: strings.TrimSpace(href), title: strings.TrimSpace(htmldoc.Attr(n, "title"))}
 	text := htmldoc.CleanLine(textWithin(n, 2_000), maxTitle)
 	if len([]rune(a.title)) < len([]rune(text)) && !strings.HasSuffix(text, "...") && !strings.HasSuffix(text, "…") || a.title == "" {
 		a.title = text
@@ -146,7 +146,7 @@ func anchorOf(n, item *html.Node, href, onclick string) (anchored, bool) {
 	if onclick != "" {
 		a.call = callIn(onclick)
 	}
-	if len([]rune(a.title)) < shortest || strings.HasPrefix(a.href, "#") && a.call == nil {
+	if len([]rune(a.title)) < minTitle || strings.HasPrefix(a.href, "#") && a.call == nil {
 		return a, false
 	}
 	if a.near = textWithin(n, 2_000); item != nil && item != n {
@@ -174,11 +174,11 @@ func cutScheme(href string) (string, bool) {
 	return "", false
 }
 
-// textWithin returns the text of an element, about most bytes.
-func textWithin(top *html.Node, most int) string {
+// textWithin returns the text of an element, about limit bytes.
+func textWithin(top *html.Node, limit int) string {
 	var b strings.Builder
 	htmldoc.Walk(top, func(n *html.Node) htmldoc.WalkStep {
-		if b.Len() >= most {
+		if b.Len() >= limit {
 			return htmldoc.WalkStop
 		}
 		if n.Type == html.TextNode {
