@@ -138,4 +138,16 @@ type QueueRow struct {
 	CandidateRow
 	Value     float64 // the learner's probability, or the score while there is no learner
 	Uncertain bool    // asked because it is close to the threshold, not because it is probable
+	Decides   bool    // asked because its answer decides the threshold
+}
+
+// AskedAs says why the page is asked, in a word or two.
+func (r *QueueRow) AskedAs() string {
+	switch {
+	case r.Decides:
+		return "deciding"
+	case r.Uncertain:
+		return "uncertain"
+	}
+	return "probable"
 }

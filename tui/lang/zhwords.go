@@ -50,6 +50,7 @@ var zhWords = map[string]string{
 // zhLines are the shapes of what the engine says, in the order in which they
 // are tried.
 var zhLines = [][2]string{
+	{"automatic: θ from %s labels, in the widest gap of the scores", "自动：θ 由 %s 个标注得出，取得分最宽的空档"}, {"automatic: θ from 1 label, in the widest gap of the scores", "自动：θ 由 1 个标注得出，取得分最宽的空档"},
 	{"%s waiting URLs are below relevance (linear.min) and are not fetched", "%s 个待抓网址低于相关度阈值（linear.min），不予抓取"}, {"the clock was ahead: %s visits lie in the future and count as of now", "时钟曾经超前：%s 次访问落在将来，视为现在"}, {"the clock was ahead: %s retries lie too far in the future and are due now", "时钟曾经超前：%s 次重试排在过远的将来，现在即可进行"}, {"the clock says %s, before this program was made: set it, or certificates and dates are not believed", "时钟显示 %s，早于本程序的制作日期：请校准，否则证书与日期不被采信"},
 	{"%s URLs of host %s wait: unknown ones are left out until some are fetched; crawl.host_urls is the bound", "站点 %[2]s 已有 %[1]s 个网址待抓：在抓取一部分之前不再接收新网址；上限为 crawl.host_urls"}, {"host %s has more than %s sitemaps: the others are left out", "站点 %s 的站点地图超过 %s 个：其余不读"}, {"sitemap %s is the %sth index in a row: the %s sitemaps it names are left out", "站点地图 %s 已是第 %s 层索引：其所列 %s 个站点地图不读"}, {"sitemap %s was cut short: bounds reached: %s", "站点地图 %s 未读完：达到上限 %s"},
 	{"reading what waits, %s addresses so far", "正在读取待抓网址，已读 %s 个"}, {"disk full: free some space, the crawl goes on by itself", "磁盘已满：请腾出空间，爬取会自动继续"}, {"disk full: the crawl waits; %s", "磁盘已满，爬取等待；%s"}, {"there is room on the disk again: the crawl goes on", "磁盘又有空间，爬取继续"},
