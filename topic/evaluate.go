@@ -153,7 +153,7 @@ func (ix *Index) Try(m *Model) *Scores {
 	defer ix.mu.Unlock()
 	other := &Index{
 		model: m, rev: ix.rev, epoch: ix.epoch, ids: ix.ids, gone: ix.gone, empty: ix.empty,
-		gated: ix.gated, twins: ix.twins, terms: ix.terms, norms: slices.Clone(ix.norms),
+		gated: ix.gated, table: ix.table, twins: ix.twins, terms: ix.terms, norms: slices.Clone(ix.norms),
 	}
 	ix.twins.lent = true
 	other.rescore(&m.kernel)

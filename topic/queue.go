@@ -11,6 +11,7 @@ type Pick struct {
 	ID        uint64
 	Value     float64 // its score or probability
 	Uncertain bool    // picked because it is close to the threshold, not because it is probable
+	Decides   bool    // picked because its answer decides the automatic threshold, see Deciding
 }
 
 // answeredColumn is how much less probable a page counts once a page of its
@@ -64,7 +65,7 @@ func (s *Scores) Queue(labels map[uint64]Label, n int) []Pick {
 		}
 		p.take(slot)
 		d.answer(slot)
-		picks = append(picks, Pick{s.ids[slot], float64(s.values[slot]), uncertain})
+		picks = append(picks, Pick{ID: s.ids[slot], Value: float64(s.values[slot]), Uncertain: uncertain})
 	}
 	return picks
 }

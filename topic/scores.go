@@ -29,6 +29,8 @@ type Scores struct {
 	same    []uint64 // by slot, shared with the index
 	shadow  slotSet  // shared with the index
 
+	known []known // pages with a verdict, the lowest first
+
 	index *Index
 	epoch uint64
 
@@ -93,6 +95,9 @@ func (ix *Index) snapshot() *Scores {
 	}
 	if m != nil {
 		seen := look(m.kernel.onCentroidScale(s.values), s.gated)
+		s.known, seen.labels = ix.known(m, s)
+		theta, _ := m.unlabelled(&seen)
+		seen.moved = s.fromLabels(theta)
 		m.seen.Store(&seen)
 		s.Otsu = seen.otsu * m.kernel.alike
 		s.Theta, s.Rule = m.threshold()

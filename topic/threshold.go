@@ -44,9 +44,9 @@ const (
 	ruleMean     rule = "automatic: that of the centroid, times how alike the samples are"
 )
 
-// Theta returns the threshold: the analyst's if set, else the automatic one,
-// which lies above every negative sample unless that would lose a sample (see
-// clearOfNegatives). It is that of the scores that an Index had last under the
+// Theta returns the threshold: the analyst's if set, else the automatic one. Labels
+// that contradict it move it (see WithLabels). Without such a label it lies above every
+// negative sample unless that would lose a sample (see clearOfNegatives). It is that of the scores that an Index had last under the
 // model.
 func (m *Model) Theta() float64 {
 	theta, _ := m.threshold()
@@ -63,7 +63,19 @@ func (m *Model) threshold() (float64, rule) {
 	if m.cfg.Theta > 0 {
 		return m.cfg.Theta, RuleSet
 	}
-	theta, rule := m.automatic()
+	s := m.seen.Load()
+	if s == nil {
+		s = &sight{}
+	}
+	if s.moved > 0 {
+		return s.moved, ruleLabels(s.labels)
+	}
+	return m.unlabelled(s)
+}
+
+// unlabelled is the automatic threshold without labels.
+func (m *Model) unlabelled(s *sight) (float64, rule) {
+	theta, rule := m.automatic(s)
 	if a := m.kernel.alike; a < 1 {
 		theta, rule = theta*a, ruleMean
 	}
@@ -75,11 +87,8 @@ func (m *Model) threshold() (float64, rule) {
 	return theta, rule
 }
 
-func (m *Model) automatic() (float64, rule) {
-	s, few := m.seen.Load(), len(m.samples) < 2
-	if s == nil {
-		s = &sight{}
-	}
+func (m *Model) automatic(s *sight) (float64, rule) {
+	few := len(m.samples) < 2
 	switch {
 	case m.cfg.Norm != NormFull || m.cfg.Scheme == SchemeTF:
 		if len(m.samples) < 3 && s.otsu > 0 {
@@ -110,6 +119,8 @@ type sight struct {
 	otsu   float64 // Otsu's threshold of all scores
 	upper  float64 // the same of the upper half of the pages that pass the gate
 	valley float64 // the widest gap, where nearly every list is near the topic
+	moved  float64 // the θ that labels ask for, where one contradicts the rest
+	labels int     // labelled pages of the index
 }
 
 const (

@@ -70,6 +70,7 @@ type Model struct {
 	seen     *atomic.Pointer[sight] // of the scores an Index had last; holds nil before
 	alone    func() []float64       // leave-one-out scores of the samples
 	floor    func() float64         // the least automatic θ; nil without negative samples
+	labels   map[uint64]Label       // yes and no, see WithLabels; may be nil
 }
 
 var revisions atomic.Uint64
@@ -121,6 +122,7 @@ func build(cfg Config, samples, negative []Doc, names Names, bg *Background, was
 // changed.
 func (m *Model) WithConfig(cfg Config) *Model {
 	n := build(cfg, m.samples, m.negative, m.names, m.bg, m)
+	n.labels = m.labels
 	if m.cfg.sameScores(n.cfg) {
 		n.seen = m.seen
 	}

@@ -132,7 +132,7 @@ func (c *canned) LabelQueue(_ context.Context, n int) (rows []query.QueueRow, er
 		scores = m.index.Probabilities(m.learned)
 	}
 	for _, p := range scores.Queue(m.confirmed(), n) {
-		rows = append(rows, query.QueueRow{CandidateRow: m.row(p.ID), Value: p.Value, Uncertain: p.Uncertain})
+		rows = append(rows, query.QueueRow{CandidateRow: m.row(p.ID), Value: p.Value, Uncertain: p.Uncertain, Decides: p.Decides})
 	}
 	return rows, nil
 }

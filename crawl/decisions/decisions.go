@@ -242,8 +242,12 @@ func (d *Decisions) enforce(next *State, t Effects, p prepared) {
 	if p.words != nil && d.Reader.UseDict(p.words) != nil { // opening sees to the counts when the words are there
 		d.Jobs.Go(d.ReadSoon)
 	}
-	if t.Model && !p.waits {
+	switch {
+	case t.Model && !p.waits:
 		d.remodel(next, p)
+	case t.Labels && next.Model != nil:
+		next.Model = next.Model.WithLabels(next.Labels)
+		d.Index.Apply(next.Model)
 	}
 	if !p.waits && (t.Model || t.Labels) {
 		next.Fingerprint = next.fingerprint()
@@ -268,7 +272,7 @@ func (d *Decisions) enforce(next *State, t Effects, p prepared) {
 func (d *Decisions) remodel(next *State, p prepared) {
 	next.Model, next.Shares = nil, nil
 	if len(p.docs) > 0 {
-		next.Model = topic.BuildAgainst(next.Config, p.docs, p.negative, d.Reader.Lexicon, d.Index.Background())
+		next.Model = topic.BuildAgainst(next.Config, p.docs, p.negative, d.Reader.Lexicon, d.Index.Background()).WithLabels(next.Labels)
 		next.Shares = urls.SharesOf(addresses(next.Samples))
 	}
 	next.advise()

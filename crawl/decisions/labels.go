@@ -160,15 +160,29 @@ func (t *Topic) LabelRows() ([]topic.LabelRow, error) {
 	return rows, nil
 }
 
-// Queue picks the next n pages worth a label, see topic.Scores.Queue. Samples and negative
-// samples are confirmed already and are not picked.
+// Queue picks the next n pages worth a label: first those that decide the threshold, while
+// the rule decides and the threshold is automatic (see topic.Scores.Deciding), then those of
+// topic.Scores.Queue. Samples and negative samples are confirmed already and are not picked.
 func (t *Topic) Queue(n int) []topic.Pick {
 	s := t.d.State()
-	scores := t.d.Index.Scores()
+	labels, scores := s.confirmedLabels(), t.d.Index.Scores()
+	var picks []topic.Pick
+	if s.Learner == nil {
+		picks = scores.Deciding(labels, n)
+	}
 	if s.Learned != nil {
 		scores = t.d.Index.Probabilities(s.Learned)
 	}
-	return scores.Queue(s.confirmedLabels(), n)
+	for i := range picks {
+		picks[i].Value, _ = scores.Of(picks[i].ID)
+	}
+	deciding := picks
+	for _, p := range scores.Queue(labels, n) {
+		if len(picks) < n && !slices.ContainsFunc(deciding, func(d topic.Pick) bool { return d.ID == p.ID }) {
+			picks = append(picks, p)
+		}
+	}
+	return picks
 }
 
 // Evaluate measures every scheme, and the learner, on the labels.

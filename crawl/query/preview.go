@@ -86,7 +86,7 @@ func (q *Query) Queue(ctx context.Context, picks []topic.Pick) ([]QueueRow, erro
 			return nil, err
 		}
 		if row != nil {
-			rows = append(rows, QueueRow{CandidateRow: m.row(row), Value: p.Value, Uncertain: p.Uncertain})
+			rows = append(rows, QueueRow{CandidateRow: m.row(row), Value: p.Value, Uncertain: p.Uncertain, Decides: p.Decides})
 		}
 	}
 	return rows, nil

@@ -136,4 +136,16 @@ type QueueRow struct {
 	CandidateRow
 	Value     float64 // the learner's probability, or the score without a learner
 	Uncertain bool    // chosen for its distance to the threshold, not its probability
+	Decides   bool    // chosen because its answer decides the threshold
+}
+
+// AskedAs returns the reason of the choice, in one word.
+func (r *QueueRow) AskedAs() string {
+	switch {
+	case r.Decides:
+		return "deciding"
+	case r.Uncertain:
+		return "uncertain"
+	}
+	return "probable"
 }

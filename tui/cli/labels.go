@@ -101,9 +101,9 @@ func labelQueueCommand() *cobra.Command {
 					return err
 				}
 				rows, err := e.Labels.LabelQueue(c.Context(), most)
-				for _, r := range rows {
-					fmt.Fprintf(c.OutOrStdout(), "%.4f %-9s %s %s\n", r.Value,
-						map[bool]string{true: "uncertain", false: "probable"}[r.Uncertain], r.URL, r.Title)
+				for i := range rows {
+					r := &rows[i]
+					fmt.Fprintf(c.OutOrStdout(), "%.4f %-9s %s %s\n", r.Value, r.AskedAs(), r.URL, r.Title)
 				}
 				return err
 			})

@@ -145,7 +145,7 @@ var glossary = map[string]string{
 	"Evaluation/AUC":          "chance that a page labelled yes scores above one labelled no",
 	"Evaluation/accepts":      "stored pages that it would take for lists",
 	"QueueRow/prob":           "the learner's probability that the page is wanted",
-	"QueueRow/asked as":       "why the page is asked: most probable, or most uncertain",
+	"QueueRow/asked as":       "why the page is asked: its answer decides θ, or it is most probable, or most uncertain",
 	"labRow/✓":                "✓ the order takes part in the comparison",
 	"labRow/ ":                "the mark of its curve in the chart",
 	"labRow/link order":       "the order in which waiting addresses are fetched",

@@ -1,6 +1,8 @@
 package topic
 
 import (
+	"slices"
+
 	"angler/crawl/query"
 	"angler/topic"
 	"angler/tui/screen"
@@ -26,47 +28,57 @@ type queueData struct {
 
 func answered(r *query.QueueRow) bool { return r.Label != topic.NoLabel || r.Sample || r.Negative }
 
-// merge brings the shown rows up to date and, when a refill is due, drops those
-// that are answered and appends new ones.
+// merge brings the shown rows up to date. Which pages decide θ changes with every answer:
+// rows without a label that do so become those that are asked first now. When a refill is
+// due, rows with a label go and new ones come, those that decide θ before the others. All
+// other rows keep their place.
 func merge(rows []query.QueueRow, d queueData) []query.QueueRow {
 	value := make(map[uint64]float64, len(d.fresh))
 	for i := range d.fresh {
 		value[d.fresh[i].ID] = d.fresh[i].Value
 	}
-	out := make([]query.QueueRow, 0, max(batch, len(rows)))
-	have := map[uint64]bool{}
+	out := slices.Clone(rows)
+	kept := map[uint64]bool{} // rows that keep their place
 	left := 0
-	for _, r := range rows {
+	for i := range out {
+		r := &out[i]
 		if now, ok := d.shown[r.ID]; ok {
 			r.CandidateRow = now
 		}
 		if v, ok := value[r.ID]; ok {
 			r.Value = v
 		}
-		if !answered(&r) {
+		kept[r.ID] = !r.Decides || answered(r)
+		if !answered(r) {
 			left++
 		}
-		have[r.ID] = true
-		out = append(out, r)
 	}
-	if left > refillAt {
-		return out
-	}
-	rest := out[:0]
-	for _, r := range out {
-		if !answered(&r) {
-			rest = append(rest, r)
-		}
-	}
+	var deciding, others []query.QueueRow
 	for _, r := range d.fresh {
-		if len(rest) >= batch {
-			break
-		}
-		if !have[r.ID] {
-			rest = append(rest, r)
+		switch {
+		case r.Decides:
+			deciding = append(deciding, r)
+			kept[r.ID] = false
+		case !kept[r.ID]:
+			others = append(others, r)
 		}
 	}
-	return rest
+	if left <= refillAt {
+		out = slices.DeleteFunc(out, func(r query.QueueRow) bool { return !kept[r.ID] || answered(&r) })
+		out = slices.Concat(deciding, out, others)
+		return out[:min(len(out), batch)]
+	}
+	for i := range out {
+		r := &out[i]
+		from := &others
+		if r.Decides && len(deciding) > 0 {
+			from = &deciding
+		}
+		if !kept[r.ID] && len(*from) > 0 {
+			*r, *from = (*from)[0], (*from)[1:]
+		}
+	}
+	return out
 }
 
 func queueTable(sh *screen.Shared, learned func() bool) *widget.Table[query.QueueRow] {
@@ -87,11 +99,14 @@ func queueTable(sh *screen.Shared, learned func() bool) *widget.Table[query.Queu
 			return widget.Score(r.Value, 2), widget.Plain
 		}, Less: func(a, b *row) bool { return a.Value < b.Value }},
 		widget.Column[row]{Title: "asked as", Width: 9, Cell: func(r *row) (string, widget.Style) {
-			if r.Uncertain {
-				return sh.T("uncertain"), widget.Warn
+			switch {
+			case r.Decides:
+				return sh.T(r.AskedAs()), widget.Accent
+			case r.Uncertain:
+				return sh.T(r.AskedAs()), widget.Warn
 			}
-			return sh.T("probable"), widget.Dim
-		}, Less: func(a, b *row) bool { return !a.Uncertain && b.Uncertain }},
+			return sh.T(r.AskedAs()), widget.Dim
+		}, Less: func(a, b *row) bool { return !a.Uncertain && b.Uncertain || !a.Decides && b.Decides }},
 		widget.Column[row]{Title: "rec", Width: 3, Right: true, Drop: 2, Cell: func(r *row) (string, widget.Style) { return widget.Count(r.Records), widget.Plain },
 			Number: func(r *row) float64 { return float64(r.Records) }},
 		widget.Column[row]{Title: "title", Width: 22, Flex: 3, Cell: func(r *row) (string, widget.Style) {

@@ -212,7 +212,7 @@ func drawHere(s *threshold) func(c *widget.Canvas, y int) {
 
 // ruleRows say why the threshold in force is what it is, on as many rows as it takes.
 func ruleRows(s *threshold, w int) []below {
-	text := s.shared.T(string(s.data.scores.Rule))
+	text := s.shared.Line(string(s.data.scores.Rule))
 	lines := widget.Wrap(text, max(1, w-2), 2)
 	var out []below
 	for i, l := range lines {
