@@ -297,7 +297,7 @@ func TestHostileTexts(t *testing.T) {
 	for what, s := range map[string]string{"the head": head, "a list": changes.Markdown()} {
 		for _, bad := range []string{"<script", "](", "![x", "**", "\n# 标题", "\n# 新", "<http://h1.test/a>b",
 			" `code`"} {
-			if strings.Contains(strings.ReplaceAll(s, `\`+bad[:1], ""), bad) && !strings.Contains(s, `\`+bad) {
+			if strings.Contains(strings.ReplaceAll(s, `\`+bad[:1], ""), bad) {
 				t.Errorf("%s holds %q:\n%s", what, bad, s)
 			}
 		}
