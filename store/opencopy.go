@@ -35,7 +35,7 @@ func OpenCopy(ctx context.Context, dir string) (*Workspace, error) { return open
 func openCopy(ctx context.Context, dir string, held error) (*Workspace, error) {
 	held = cmp.Or(held, fmt.Errorf("%s is read from a copy of its database", dir))
 	set, err := config.Read(dir)
-	if err != nil {
+	if err = cmp.Or(err, present(dir)); err != nil {
 		return nil, err
 	}
 	f, err := os.CreateTemp("", "angler-reading-*.db")
@@ -53,6 +53,8 @@ func openCopy(ctx context.Context, dir string, held error) (*Workspace, error) {
 		return nil, fmt.Errorf("%w, and no copy of one moment can be made to read it beside; pause the run there, or export there with e", held)
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
+	case errors.Is(err, ErrDamaged):
+		return nil, fmt.Errorf("%s: %w%s", databasePath(dir), err, advice(dir))
 	case err != nil:
 		return nil, fmt.Errorf("%w; to read it beside it was copied to %s in vain: %w", held, os.TempDir(),
 			modes.Cause(err))

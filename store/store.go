@@ -194,9 +194,8 @@ func openWorkspace(dir string, whole bool) (*Workspace, error) {
 		return nil, err
 	}
 	path := databasePath(dir)
-	if _, err := os.Stat(path); err != nil {
-		return nil, fmt.Errorf("%s: %w: %s is missing; restore it, or remove %s and run angler new again",
-			dir, ErrDamaged, databaseFile, config.Name)
+	if err := present(dir); err != nil {
+		return nil, err
 	}
 	db, err := openDatabase(dir)
 	if err := notOpened(dir, err, func() error { return cannotOpen(dir, err) }); err != nil {
@@ -218,6 +217,15 @@ func openWorkspace(dir string, whole bool) (*Workspace, error) {
 	}
 	writeHolder(dir, holder{})
 	return w, nil
+}
+
+// present is the error of a workspace without its database.
+func present(dir string) error {
+	if _, err := os.Stat(databasePath(dir)); err != nil {
+		return fmt.Errorf("%s: %w: %s is missing; restore it, or remove %s and run angler new again",
+			dir, ErrDamaged, databaseFile, config.Name)
+	}
+	return nil
 }
 
 // beforeUpgrade calls BeforeUpgrade for a database of an older schema.

@@ -33,6 +33,7 @@ type bonds struct {
 	judge  *notices.Judge
 	set    *notices.FamilySet
 	doubts map[uint64]*notices.Finding
+	kinds  map[*NoticeHead]notices.ProjectState // see kindOf, of the heads that they are made of
 	counts RelationCounts
 }
 
@@ -98,7 +99,8 @@ func printOf(marks map[uint64]*decisions.Marks) uint64 {
 }
 
 func bondsOf(heads []*NoticeHead, marks map[uint64]*decisions.Marks, set *notices.FamilySet, on bool) *bonds {
-	b := &bonds{set: set, doubts: map[uint64]*notices.Finding{}}
+	b := &bonds{set: set, doubts: map[uint64]*notices.Finding{},
+		kinds: make(map[*NoticeHead]notices.ProjectState, len(heads))}
 	said := notices.Corrections{Apart: map[uint64]bool{}, Alone: map[uint64]bool{}, Joined: map[uint64]uint64{}}
 	verdicts := map[uint64]bool{}
 	for id, m := range marks {
@@ -122,6 +124,7 @@ func bondsOf(heads []*NoticeHead, marks map[uint64]*decisions.Marks, set *notice
 	cases := make([]notices.CheckCase, 0, len(heads))
 	for i, h := range heads {
 		items[i] = itemOf(h)
+		b.kinds[h] = items[i].Kind
 		if h.Sketch.Known {
 			cases = append(cases, caseOf(h))
 		}
@@ -199,6 +202,9 @@ func (b *bonds) fill(r *row) {
 func (b *bonds) state(h *NoticeHead) notices.ProjectState {
 	if t := b.kin.Thread(h.ID); t != nil {
 		return t.State
+	}
+	if kind, known := b.kinds[h]; known {
+		return kind
 	}
 	return kindOf(h)
 }

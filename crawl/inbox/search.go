@@ -121,21 +121,11 @@ func (in *Inbox) search(ctx context.Context, ask SearchRequest, read map[uint64]
 	for i := range rows {
 		rows[i].Match = scores[rows[i].ID]
 	}
-	slices.SortStableFunc(rows, func(a, b row) int {
-		if !ask.Since.IsZero() {
-			return cmp.Or(a.Moved().Compare(b.Moved()), cmp.Compare(a.ID, b.ID))
-		}
-		byDate := cmp.Or(b.Shown().Compare(a.Shown()), cmp.Compare(a.ID, b.ID))
-		if ask.ByDate {
-			return byDate
-		}
-		return cmp.Or(cmp.Compare(b.Match, a.Match), byDate)
-	})
 	in.fold(rows)
 	rows = slices.DeleteFunc(rows, func(r row) bool { return r.Under != 0 })
 	out.Total = len(rows)
-	rows = rows[min(len(rows), ask.Skip):]
-	for _, r := range rows[:min(len(rows), cmp.Or(ask.Limit, usualRows))] {
+	for _, i := range ask.chosen(rows) {
+		r := rows[i]
 		n, err := in.Store.Notice(r.ID)
 		if err != nil {
 			return nil, nil, err
@@ -151,13 +141,44 @@ func (in *Inbox) search(ctx context.Context, ask SearchRequest, read map[uint64]
 	return out, wanted, ctx.Err()
 }
 
+// chosen returns the indexes of the requested rows, in their order. It keeps at most twice as many
+// candidates: sorting all rows would take longer than finding them.
+func (ask *SearchRequest) chosen(rows []row) []int {
+	order := func(i, k int) int {
+		a, b := &rows[i], &rows[k]
+		if !ask.Since.IsZero() {
+			return cmp.Or(a.Moved().Compare(b.Moved()), cmp.Compare(a.ID, b.ID))
+		}
+		if !ask.ByDate && a.Match != b.Match {
+			return cmp.Compare(b.Match, a.Match)
+		}
+		return cmp.Or(b.Shown().Compare(a.Shown()), cmp.Compare(a.ID, b.ID))
+	}
+	most := ask.Skip + cmp.Or(ask.Limit, usualRows)
+	var first []int
+	last := -1 // index of the last candidate that counts; -1 = unknown
+	for i := range rows {
+		if last >= 0 && order(i, last) > 0 {
+			continue
+		}
+		if first = append(first, i); len(first) == 2*most {
+			slices.SortFunc(first, order)
+			first = first[:most]
+			last = first[most-1]
+		}
+	}
+	slices.SortFunc(first, order)
+	return first[min(ask.Skip, len(first)):min(most, len(first))]
+}
+
 // passing returns rows for the heads that a filter selects.
 func (in *Inbox) passing(heads []*NoticeHead, names sites, known *bonds, read map[uint64]time.Time, f *filter.Filter[row]) []row {
 	marks, quality := in.Decisions.State().Remarks, in.Qualities()
 	var out []row
+	var r row // one for all: filters keep none
 	for _, h := range heads {
 		site, cut := names.of(h)
-		r := row{NoticeHead: h, Site: site, Cut: cut, Marks: marks[h.ID], Quality: quality(h.ID)}
+		r = row{NoticeHead: h, Site: site, Cut: cut, Marks: marks[h.ID], Quality: quality(h.ID)}
 		known.fill(&r)
 		r.Read = readSomewhere(read, &r)
 		if f.Match(&r) {
