@@ -3,6 +3,7 @@ package article
 import (
 	"math"
 	"strings"
+	"unicode"
 
 	"angler/crawl/htmldoc"
 
@@ -10,8 +11,9 @@ import (
 )
 
 // What speaks for a line of a page being text: which methods took it, which of the
-// lines at its tag path they took, what it is and where it stands. No clue names a
-// site, a class or a word, so that all of them mean the same on every page.
+// lines at its tag path they took, what it is and where it stands. The first clues name no
+// class and no word, and suffice for a thread. On other pages those behind LinearClues join
+// them: what the page is of, what is repeated on it, and what classes and headings say.
 const (
 	clueMass = iota // share of the line that the method's text holds
 	clueReadability
@@ -77,6 +79,33 @@ const (
 	clueReadersAlike
 	cluePageChars
 
+	LinearClues // are before this one
+
+	clueBeside = iota - 1 // classes, ids and roles around the line
+	clueReply
+	cluePrompt
+
+	clueNear      // share of the page in the smallest element around the line and the title
+	clueNearLevel // levels from the title to that element, logarithm
+	clueOthers    // stands below a heading of other things: related products, latest news
+	clueReplies   // below a heading of comments or reviews
+	clueHeaded    // below another heading
+
+	clueProduct // the page is of one product
+	cluePrices  // how many it shows, logarithm
+
+	clueCards // repeated elements around the line, logarithm, and what they hold on average
+	clueCardChars
+	clueCardText
+	clueCardLines
+	clueCardLinks
+	clueCardHeads
+	clueCardNumbers
+	clueCardShare // their share of the page
+	clueMainCards // they hold most of all on the page
+	clueBestShare // the share of those that do
+	clueOutside   // that share, for lines outside them
+
 	ClueCount // of a line
 )
 
@@ -99,6 +128,12 @@ type lineFacts struct {
 	chars  float64 // of the page
 	title  int     // the run that shows it, -1
 	name   string  // the title, squeezed
+
+	again  []bool // per run: the page has it before
+	prices float64
+	*sections
+	*cards
+	product bool
 }
 
 // pathFacts sums the lines at one tag path.
@@ -108,10 +143,15 @@ type pathFacts struct {
 }
 
 // enclosure says which elements stand around a node, itself included: one bit for
-// each of the clues from clueItem to clueQuoted.
+// each of the clues from clueItem to clueQuoted and from clueBeside to cluePrompt.
 type enclosure uint16
 
-func bitOf(clue int) enclosure { return 1 << (clue - clueItem) }
+func bitOf(clue int) enclosure {
+	if clue >= clueBeside {
+		clue -= clueBeside - clueQuoted - 1
+	}
+	return 1 << (clue - clueItem)
+}
 
 // enclosing returns what an element adds to the enclosure of what it holds.
 func enclosing(n *htmldoc.Node) enclosure {
@@ -145,9 +185,10 @@ func enclosing(n *htmldoc.Node) enclosure {
 // gatherFacts reads the page and the texts of the methods.
 func (x *TextExtractor) gatherFacts(texts [voters]string) *lineFacts {
 	t := x.Tree
-	f := &lineFacts{x: x, votes: make([][voters]float64, len(t.Runs)), around: make([]enclosure, len(t.Nodes)), table: make([]int32, len(t.Nodes)),
-		paths: map[uint64]*pathFacts{}, path: make([]*pathFacts, len(t.Runs)), copies: make(map[string]int32, len(t.Runs)),
-		title: titleRun(t, x.Title), name: string(htmldoc.Squeeze(nil, x.TitleText))}
+	f := &lineFacts{x: x, title: titleRun(t, x.Title), name: string(htmldoc.Squeeze(nil, x.TitleText)),
+		votes: make([][voters]float64, len(t.Runs)), path: make([]*pathFacts, len(t.Runs)), again: make([]bool, len(t.Runs)),
+		around: make([]enclosure, len(t.Nodes)), table: make([]int32, len(t.Nodes)),
+		paths: map[uint64]*pathFacts{}, copies: make(map[string]int32, len(t.Runs))}
 	keys := make([]uint64, len(t.Nodes))
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
@@ -168,6 +209,10 @@ func (x *TextExtractor) gatherFacts(texts [voters]string) *lineFacts {
 		f.copies[t.Text[r.From:r.To]]++
 		p := f.pathOf(r.Host, keys)
 		f.path[i] = p
+		f.again[i] = f.copies[t.Text[r.From:r.To]] > 1
+		if r.Chars <= priceChars && isPrice(t.Text[r.From:r.To]) {
+			f.prices++
+		}
 		p.lines++
 		p.chars += c
 		p.punct += float64(r.Punct)
@@ -177,6 +222,17 @@ func (x *TextExtractor) gatherFacts(texts [voters]string) *lineFacts {
 			f.taken[k] += c * v
 		}
 	}
+	if x.Posts.Kind == Thread {
+		return f
+	}
+	names := roleWords{}
+	for i := range t.Nodes {
+		f.around[i] |= names.of(&t.Nodes[i])
+		if p := t.Nodes[i].Parent; p >= 0 {
+			f.around[i] |= f.around[p]
+		}
+	}
+	f.sections, f.cards, f.product = sectionsOf(t, x.Title), cardsOf(t), ofProduct(t)
 	return f
 }
 
@@ -192,21 +248,9 @@ const (
 func (f *lineFacts) pathOf(i int32, keys []uint64) *pathFacts {
 	if keys[i] == 0 {
 		t := f.x.Tree
-		h := uint64(14695981039346656037)
+		h := uint64(hashSeed)
 		for j, level := i, 0; j >= 0 && level < pathLevels; j, level = t.Nodes[j].Parent, level+1 {
-			n := &t.Nodes[j]
-			h = (h ^ uint64(n.Tag)) * 1099511628211
-			if level >= pathClasses {
-				continue
-			}
-			for _, c := range []byte(htmldoc.Attr(n.HTML, "class")) {
-				if c == ' ' {
-					break
-				}
-				if c < '0' || c > '9' {
-					h = (h ^ uint64(c)) * 1099511628211
-				}
-			}
+			h = hashElement(h, &t.Nodes[j], level < pathClasses)
 		}
 		keys[i] = h
 	}
@@ -216,6 +260,29 @@ func (f *lineFacts) pathOf(i int32, keys []uint64) *pathFacts {
 		f.paths[keys[i]] = p
 	}
 	return p
+}
+
+// hashSeed and hashPrime are those of FNV-1a.
+const (
+	hashSeed  = 14695981039346656037
+	hashPrime = 1099511628211
+)
+
+// hashElement adds an element's tag to a hash, and its first class without digits.
+func hashElement(h uint64, n *htmldoc.Node, class bool) uint64 {
+	h = (h ^ uint64(n.Tag)) * hashPrime
+	if !class {
+		return h
+	}
+	for _, c := range []byte(htmldoc.Attr(n.HTML, "class")) {
+		if c == ' ' {
+			break
+		}
+		if c < '0' || c > '9' {
+			h = (h ^ uint64(c)) * hashPrime
+		}
+	}
+	return h
 }
 
 // takenChars is the length from which a line is one that a method took on purpose,
@@ -283,7 +350,35 @@ func (f *lineFacts) cluesOf(i int, before float64) (c [ClueCount]float64) {
 	if i+1 < len(t.Runs) {
 		c[clueNextChars], c[clueNextLinks], c[clueNextHeading] = beside(t, i+1)
 	}
+	if f.cards == nil {
+		return c
+	}
+	for k := clueBeside; k <= cluePrompt; k++ {
+		c[k] = truth(f.around[r.Host]&bitOf(k) != 0)
+	}
+	c[clueProduct], c[cluePrices] = truth(f.product), math.Log1p(f.prices)
+	f.sections.cluesOf(&c, r.Host)
+	f.cards.cluesOf(&c, r.Host)
 	return c
+}
+
+// priceChars is how many characters a line has at most that is a price.
+const priceChars = 40
+
+// isPrice tells whether a line is a price: $1,772.00, 45,00 €, or two with a few words.
+func isPrice(s string) bool {
+	digit, sign, letters := false, false, 0
+	for _, r := range s {
+		switch {
+		case r >= '0' && r <= '9':
+			digit = true
+		case unicode.Is(unicode.Sc, r):
+			sign = true
+		case unicode.IsLetter(r):
+			letters++
+		}
+	}
+	return digit && sign && letters < 16
 }
 
 // beside is what a line's neighbour says of it.

@@ -10,12 +10,13 @@ import (
 // No method is best on every kind of page: one loses the replies of a thread, one
 // the table of a product, one the short entries of a listing. But where one fails, the
 // others and the page itself say so, line by line. So each line gets a probability of
-// being text, by logistic regression over its clues, and the text is the set of lines
-// with the largest expected F1.
+// being text from its clues, and the text is the set of lines with the largest expected
+// F1. In a thread the probability is a logistic regression. On other pages it depends on
+// the kind of page which clue means what, so small trees of questions add up to it.
 //
-// The weights (weights.go) were fitted to pages of many kinds and languages whose text
-// people marked; TestFitLines fits them anew, and measures pages that they were not
-// fitted to.
+// The weights and trees (weights.go) were fitted to pages of many kinds and languages
+// whose text people marked; TestFitLines fits them anew, and measures pages that they
+// were not fitted to.
 
 // mostLines is how many lines a page may have to be voted on.
 const mostLines = 10_000
@@ -27,6 +28,10 @@ const (
 	aroundLines = 3   // of them on either side
 	aroundChars = 100 // of one count
 	tableSay    = 0.6
+	cardsSay    = 0.3 // share of the log-odds that the cards around a line have
+	othersSay   = 0.5 // factor for what stands below a heading of other things, or of reviews
+	othersNear  = 0.3 // share of the page around it and the title, from which that holds for reviews
+	copyChars   = 60  // characters of a line that is not taken twice
 )
 
 // TextLine is what is known of one line of a page.
@@ -35,11 +40,14 @@ type TextLine struct {
 	Chars int32
 	Clues [ClueCount]float64
 	Table int32   // the table of data that it stands in, 0 outside all
+	Cards int32   // the repeated elements that it stands in, 0 outside all
 	P     float64 // probability that it is text, 0 … 1
 }
 
 // Lines returns the lines of a page with their clues, none when it has too many
-// or no reader found a text. Lines that the host's other pages repeat are left out.
+// or no reader found a text. Lines that the host's other pages repeat are left out, and long
+// ones that the page has before: it holds a text once for each width of a screen, and once
+// for readers without scripts. In a thread they are quoted and stay.
 // It costs the readers' time, some 4 ms each, and about a parse of the page.
 func (x *TextExtractor) Lines(in TextInput) []TextLine {
 	x.TextInput = in
@@ -62,30 +70,72 @@ func (x *TextExtractor) lines(mass TextResult) []TextLine {
 		r := &t.Runs[i]
 		l := TextLine{Run: int32(i), Chars: r.Chars, Table: f.table[r.Host], Clues: f.cluesOf(i, before/f.chars)}
 		before += float64(r.Chars)
-		if x.Host != nil && x.Host.RepeatedText(t.Text[r.From:r.To]) {
+		if x.Host != nil && x.Host.RepeatedText(t.Text[r.From:r.To]) || f.cards != nil && r.Chars >= copyChars && f.again[i] {
 			continue
 		}
-		l.P = probability(&l.Clues, &lineWeights, lineBias)
+		if f.cards == nil {
+			l.P = LinearProbability(&l.Clues, &lineWeights, lineBias)
+		} else {
+			l.Cards, l.P = f.cards.of[r.Host], TreesProbability(&l.Clues, lineTrees[:], treesBias)
+		}
 		lines = append(lines, l)
 	}
 	return lines
 }
 
-// probability is the logistic function of the weighted clues.
-func probability(clues, weights *[ClueCount]float64, bias float64) float64 {
+// LinearProbability is the logistic function of the weighted clues before LinearClues.
+func LinearProbability(clues *[ClueCount]float64, weights *[LinearClues]float64, bias float64) float64 {
 	odds := bias
-	for k, c := range clues {
-		odds += c * weights[k]
+	for k, w := range weights {
+		odds += clues[k] * w
 	}
-	return 1 / (1 + math.Exp(-odds))
+	return logistic(odds)
 }
+
+// TreeDepth is how many questions a LineTree asks.
+const TreeDepth = 3
+
+// LineTree asks of each of some clues whether it is above a limit. The answers, a bit
+// each, choose by how much the log-odds that a line is text change.
+type LineTree struct {
+	Clues  [TreeDepth]uint8
+	Limits [TreeDepth]float64
+	Odds   [1 << TreeDepth]float64
+}
+
+// Of returns by how much the log-odds of a line with such clues change.
+func (t *LineTree) Of(clues *[ClueCount]float64) float64 {
+	answers := 0
+	for k, c := range t.Clues {
+		if clues[c] > t.Limits[k] {
+			answers |= 1 << k
+		}
+	}
+	return t.Odds[answers]
+}
+
+// TreesProbability is the logistic function of what the trees add to a bias.
+func TreesProbability(clues *[ClueCount]float64, trees []LineTree, bias float64) float64 {
+	odds := bias
+	for i := range trees {
+		odds += trees[i].Of(clues)
+	}
+	return logistic(odds)
+}
+
+func logistic(odds float64) float64 { return 1 / (1 + math.Exp(-odds)) }
+
+// oddsOf is the inverse of logistic, bounded at a probability of a thousandth on either side.
+func oddsOf(p float64) float64 { return math.Log((1e-3 + p) / (1e-3 + 1 - p)) }
 
 // Likeliest returns how many of the likeliest lines make the text with the largest
 // expected F1: 2·Σ P·chars of those taken ÷ (Σ chars of those taken + Σ P·chars of
-// all). It expects the lines in document order and sorts them by P, after the lines
-// around each had their say, unless the page is a thread.
+// all). It expects the lines in document order and sorts them by P, after the headings,
+// the cards and the lines around each had their say, unless the page is a thread.
 func Likeliest(lines []TextLine, thread bool) int {
 	if !thread {
+		hearCards(lines)
+		hearHeadings(lines)
 		hearNeighbours(lines)
 	}
 	joinTables(lines)
@@ -130,11 +180,41 @@ func joinTables(lines []TextLine) {
 	}
 }
 
+// hearCards mixes the log-odds of every line with those of all cards beside its own, so that
+// the cards are taken alike.
+func hearCards(lines []TextLine) {
+	type say struct{ sum, weight float64 }
+	said := map[int32]say{}
+	for i := range lines {
+		if l := &lines[i]; l.Cards > 0 {
+			s, w := said[l.Cards], float64(min(l.Chars, aroundChars))
+			said[l.Cards] = say{s.sum + w*oddsOf(l.P), s.weight + w}
+		}
+	}
+	for i := range lines {
+		if l := &lines[i]; l.Cards > 0 {
+			s := said[l.Cards]
+			l.P = logistic((1-cardsSay)*oddsOf(l.P) + cardsSay*s.sum/s.weight)
+		}
+	}
+}
+
+// hearHeadings takes from the probability of lines that the page says are of other things:
+// related products, reviews.
+func hearHeadings(lines []TextLine) {
+	for i := range lines {
+		c := &lines[i].Clues
+		if c[clueNear] > othersNear && c[clueOthers]+c[clueReplies]+c[clueReply] > 0 || c[clueOthers]*c[clueBeside] > 0 {
+			lines[i].P *= othersSay
+		}
+	}
+}
+
 // hearNeighbours mixes the log-odds of every line with those of the lines around it.
 func hearNeighbours(lines []TextLine) {
 	odds := make([]float64, len(lines))
 	for i := range lines {
-		odds[i] = math.Log((1e-3 + lines[i].P) / (1e-3 + 1 - lines[i].P))
+		odds[i] = oddsOf(lines[i].P)
 	}
 	for i := range lines {
 		sum, weight := 0.0, 0.0
@@ -146,7 +226,7 @@ func hearNeighbours(lines []TextLine) {
 			}
 		}
 		if weight > 0 {
-			lines[i].P = 1 / (1 + math.Exp(-(1-aroundSay)*odds[i]-aroundSay*sum/weight))
+			lines[i].P = logistic((1-aroundSay)*odds[i] + aroundSay*sum/weight)
 		}
 	}
 }

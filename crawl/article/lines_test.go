@@ -2,7 +2,10 @@ package article
 
 import (
 	"math"
+	"strings"
 	"testing"
+
+	"angler/crawl/htmldoc"
 )
 
 // The text with the largest expected F1 takes a line that is less likely than not, where
@@ -74,5 +77,58 @@ func TestVotesFor(t *testing.T) {
 	}
 	if l := s.likeness(2, 2); l != 0 {
 		t.Errorf("likeness of nothing %v", l)
+	}
+}
+
+// A tree chooses among its leaves by a bit for each question.
+func TestLineTree(t *testing.T) {
+	tree := LineTree{Clues: [TreeDepth]uint8{clueMass, clueChars, clueLinks}, Limits: [TreeDepth]float64{.5, 3, .9}, Odds: [8]float64{0, 1, 2, 3, 4, 5, 6, 7}}
+	for _, c := range []struct{ mass, chars, links, want float64 }{{0, 0, 0, 0}, {.5, 3, .9, 0}, {1, 0, 0, 1}, {0, 4, 0, 2}, {1, 4, 1, 7}} {
+		var clues [ClueCount]float64
+		clues[clueMass], clues[clueChars], clues[clueLinks] = c.mass, c.chars, c.links
+		if got := tree.Of(&clues); got != c.want {
+			t.Errorf("%v: %v", c, got)
+		}
+	}
+	for i := range lineTrees {
+		for _, c := range lineTrees[i].Clues {
+			if c >= ClueCount {
+				t.Fatalf("tree %d asks for clue %d of %d", i, c, ClueCount)
+			}
+		}
+	}
+}
+
+// Cards are taken alike, and what is of other things is taken less often.
+func TestCardsAndHeadingsSay(t *testing.T) {
+	lines := []TextLine{{Chars: 40, P: .9, Cards: 1}, {Chars: 40, P: .9, Cards: 1}, {Chars: 40, P: .3, Cards: 1}, {Chars: 40, P: .3}}
+	hearCards(lines)
+	if lines[2].P <= .4 || lines[3].P != .3 {
+		t.Errorf("a card %.2f, a line outside %.2f", lines[2].P, lines[3].P)
+	}
+	lines = []TextLine{{P: .8}, {P: .8}}
+	lines[1].Clues[clueNear], lines[1].Clues[clueOthers] = .9, 1
+	hearHeadings(lines)
+	if lines[0].P != .8 || lines[1].P != .4 {
+		t.Errorf("own %.2f, others %.2f", lines[0].P, lines[1].P)
+	}
+}
+
+// A long line that stands on a page twice is taken once.
+func TestCopiesOfLines(t *testing.T) {
+	const text = "The lamp bends where it is touched, and stays bent until somebody bends it back, which takes no force."
+	tree := htmldoc.NewTree("http://a.test/lamp")
+	defer tree.Release()
+	article := "<h1>Desk lamp</h1><p>" + text + "</p><p>" + strings.Repeat("It shines on desks, shelves and chairs. ", 12) + "</p>"
+	tree.Parse("<html><body><div class=wide>" + article + "</div><div class=narrow>" + article + "</div></body></html>")
+	var x TextExtractor
+	seen := 0
+	for _, l := range x.Lines(TextInput{Tree: tree, Links: make([]htmldoc.Link, len(tree.Refs)), Title: -1}) {
+		if r := &tree.Runs[l.Run]; strings.TrimSpace(tree.Text[r.From:r.To]) == text {
+			seen++
+		}
+	}
+	if seen != 1 {
+		t.Errorf("%d lines", seen)
 	}
 }

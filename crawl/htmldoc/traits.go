@@ -1,6 +1,9 @@
 package htmldoc
 
-import "strings"
+import (
+	"iter"
+	"strings"
+)
 
 // Class attributes are cut into words and looked up. An alternation of fifty
 // words as a regular expression would cost more than the rest of the page.
@@ -40,20 +43,10 @@ func wordSet(s string) map[string]bool {
 	return set
 }
 
-// traitsOf reads a class or id attribute. Words end at anything but letters;
-// a change from lower to upper case ends one too ("newsTitle").
+// traitsOf reads a class or id attribute.
 func traitsOf(attr string) Traits {
-	if len(attr) > 256 {
-		attr = attr[:256]
-	}
 	var t Traits
-	var buf [32]byte
-	n := 0
-	flush := func() {
-		if n == 0 {
-			return
-		}
-		w := buf[:n]
+	for w := range ClassWords(attr) {
 		if negativeWords[string(w)] {
 			t |= Negative
 			if footingWords[string(w)] {
@@ -61,32 +54,49 @@ func traitsOf(attr string) Traits {
 			}
 		} else {
 			for _, stem := range negativeStems {
-				if n > len(stem) && string(w[:len(stem)]) == stem {
+				if len(w) > len(stem) && string(w[:len(stem)]) == stem {
 					t |= Negative
 				}
 			}
 		}
-		if titularWords[string(w)] || n > 5 && string(w[n-5:]) == "title" {
+		if titularWords[string(w)] || len(w) > 5 && string(w[len(w)-5:]) == "title" {
 			t |= Titular
 		}
-		n = 0
 	}
-	for i := 0; i < len(attr); i++ {
-		c := attr[i]
-		upper := c >= 'A' && c <= 'Z'
-		if !upper && (c < 'a' || c > 'z') {
-			flush()
-			continue
-		}
-		if upper && i > 0 && attr[i-1] >= 'a' && attr[i-1] <= 'z' {
-			flush()
-		}
-		if n == len(buf) {
-			n = 0
-		}
-		buf[n] = c | 0x20
-		n++
-	}
-	flush()
 	return t
+}
+
+// ClassWords yields the words of a class or id attribute in lower case. Words end at
+// anything but letters; a change from lower to upper case ends one too ("newsTitle"). The
+// bytes of a word are those of the next one later.
+func ClassWords(attr string) iter.Seq[[]byte] {
+	if len(attr) > 256 {
+		attr = attr[:256]
+	}
+	return func(yield func([]byte) bool) {
+		var buf [32]byte
+		n := 0
+		for i := 0; i <= len(attr); i++ {
+			c := byte(' ')
+			if i < len(attr) {
+				c = attr[i]
+			}
+			upper := c >= 'A' && c <= 'Z'
+			letter := upper || c >= 'a' && c <= 'z'
+			if n > 0 && (!letter || upper && attr[i-1] >= 'a' && attr[i-1] <= 'z') {
+				if !yield(buf[:n]) {
+					return
+				}
+				n = 0
+			}
+			if !letter {
+				continue
+			}
+			if n == len(buf) {
+				n = 0
+			}
+			buf[n] = c | 0x20
+			n++
+		}
+	}
 }

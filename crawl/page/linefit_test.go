@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode"
@@ -15,14 +16,14 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// TestFitLines fits the weights of the clues by which auto votes on lines, and prints
-// them for weights.go:
+// TestFitLines fits the weights of the clues by which auto votes on the lines of threads, and
+// the trees by which it does on those of other pages, and prints them for weights.go:
 //
 //	ANGLER_FIT=1 go test -v -run FitLines ./crawl/page
 //
-// Before that it measures pages that the weights are not fitted to: each fifth of the
-// pages of a kind by weights from the others, and each half by weights from the other.
-// It asserts that the vote is better than every single method.
+// Before that it measures pages that they are not fitted to: each fifth of the pages of a
+// kind by what the others gave, and each half by what the other gave. It asserts that the
+// vote is better than every single method.
 func TestFitLines(t *testing.T) {
 	if os.Getenv("ANGLER_FIT") == "" {
 		t.Skip("takes some minutes; set ANGLER_FIT=1")
@@ -32,12 +33,12 @@ func TestFitLines(t *testing.T) {
 		sums, single := map[string]float64{}, map[string]*[3]float64{}
 		count := map[string]float64{}
 		for fold := range folds {
-			w, bias := fitLines(pages, func(p *votedPage) bool { return p.no%folds != fold })
+			fit := fitLines(pages, func(p *votedPage) bool { return p.no%folds != fold })
 			for _, p := range pages {
 				if p.no%folds != fold {
 					continue
 				}
-				f := p.score(w, bias)
+				f := p.score(fit)
 				kinds := []string{p.kind, "all"}
 				if folds == 2 {
 					half := fmt.Sprintf(", half %d", fold+1)
@@ -70,15 +71,36 @@ func TestFitLines(t *testing.T) {
 			}
 		}
 	}
-	w, bias := fitLines(pages, func(*votedPage) bool { return true })
+	fit := fitLines(pages, func(*votedPage) bool { return true })
 	var b strings.Builder
-	for i, v := range w {
+	for i, v := range fit.weights {
 		if i%8 == 0 {
 			b.WriteString("\n\t")
 		}
 		fmt.Fprintf(&b, "%.3f, ", v)
 	}
-	t.Logf("bias %.3f, weights:%s", bias, b.String())
+	t.Logf("bias %.3f, weights:%s", fit.bias, b.String())
+	b.Reset()
+	for _, x := range fit.trees {
+		fmt.Fprintf(&b, "\n\t{%s, %s,\n\t\t%s},", literal("uint8", x.Clues[:]), literal("float64", x.Limits[:]), literal("float64", x.Odds[:]))
+	}
+	t.Logf("trees from %.3f:%s", fit.treesBias, b.String())
+}
+
+// literal writes an array as Go source, with three decimals at most.
+func literal[T uint8 | float64](kind string, values []T) string {
+	s := make([]string, len(values))
+	for i, v := range values {
+		s[i] = strconv.FormatFloat(math.Round(float64(v)*1000)/1000, 'g', -1, 64)
+	}
+	return fmt.Sprintf("[%d]%s{%s}", len(values), kind, strings.Join(s, ", "))
+}
+
+// lineFit is what weights.go holds.
+type lineFit struct {
+	weights         [article.LinearClues]float64
+	bias, treesBias float64
+	trees           []article.LineTree
 }
 
 // votedPage is a page with its lines and how much of each is in the gold text.
@@ -117,7 +139,11 @@ func votedPages(t *testing.T) []*votedPage {
 		for _, r := range a.tree.Runs {
 			p.texts = append(p.texts, strings.ToLower(strings.Clone(a.tree.Text[r.From:r.To])))
 		}
-		gold, shown := countGrams(strings.Split(p.gold, "\n")), countGrams(p.texts)
+		taken := make([]string, len(p.lines))
+		for i, l := range p.lines {
+			taken[i] = p.texts[l.Run]
+		}
+		gold, shown := countGrams(strings.Split(p.gold, "\n")), countGrams(taken)
 		for _, l := range p.lines {
 			p.hit = append(p.hit, shareIn(gold, shown, p.texts[l.Run]))
 			p.chars += float64(l.Chars)
@@ -128,11 +154,15 @@ func votedPages(t *testing.T) []*votedPage {
 	return pages
 }
 
-// score is the F1 of the text that the vote makes with such weights.
-func (p *votedPage) score(w [article.ClueCount]float64, bias float64) float64 {
+// score is the F1 of the text that the vote makes with such weights and trees.
+func (p *votedPage) score(fit lineFit) float64 {
 	lines := slices.Clone(p.lines)
 	for i := range lines {
-		lines[i].P = odds(&lines[i].Clues, &w, bias)
+		if c := &lines[i].Clues; p.thread {
+			lines[i].P = article.LinearProbability(c, &fit.weights, fit.bias)
+		} else {
+			lines[i].P = article.TreesProbability(c, fit.trees, fit.treesBias)
+		}
 	}
 	runs := []int32{}
 	for _, l := range lines[:article.Likeliest(lines, p.thread)] {
@@ -146,29 +176,15 @@ func (p *votedPage) score(w [article.ClueCount]float64, bias float64) float64 {
 	return textF1(p.gold, b.String())
 }
 
-func odds(x, w *[article.ClueCount]float64, bias float64) float64 {
-	for k, v := range x {
-		bias += v * w[k]
-	}
-	return 1 / (1 + math.Exp(-bias))
+// lineSample is a line to be fitted to: how much of it is text, and how much it weighs.
+type lineSample struct {
+	x    [article.ClueCount]float64
+	y, w float64
 }
 
-// fitLines is logistic regression on the lines of some pages, with an L2 penalty on
-// the weights of the clues in units of their deviation. A page weighs as much as any
-// other, a line as many characters as it has.
-func fitLines(pages []*votedPage, use func(*votedPage) bool) (w [article.ClueCount]float64, bias float64) {
-	const (
-		steps   = 400
-		penalty = 2e-2
-		rate    = 0.05
-	)
-	type sample struct {
-		x    [article.ClueCount]float64
-		y, w float64
-	}
-	var samples []sample
-	var mean, dev, m, v [article.ClueCount + 1]float64
-	total := 0.0
+// lineSamples returns the lines of some pages. A page weighs as much as any other, a line as
+// many characters as it has.
+func lineSamples(pages []*votedPage, use func(*votedPage) bool) (samples []lineSample, total float64) {
 	for _, p := range pages {
 		if !use(p) {
 			continue
@@ -178,13 +194,36 @@ func fitLines(pages []*votedPage, use func(*votedPage) bool) (w [article.ClueCou
 			if p.hit[i] < 0 {
 				continue
 			}
-			s := sample{x: l.Clues, y: min(1, max(0, (p.hit[i]-.4)/.4)), w: float64(l.Chars) * scale}
+			s := lineSample{x: l.Clues, y: min(1, max(0, (p.hit[i]-.4)/.4)), w: float64(l.Chars) * scale}
 			total += s.w
-			for k, x := range s.x {
-				mean[k] += s.w * x
-				dev[k] += s.w * x * x
-			}
 			samples = append(samples, s)
+		}
+	}
+	return samples, total
+}
+
+// fitLines fits weights to the lines of some pages, and trees to those of them that are no
+// threads.
+func fitLines(pages []*votedPage, use func(*votedPage) bool) (fit lineFit) {
+	fit.weights, fit.bias = fitWeights(lineSamples(pages, use))
+	fit.trees, fit.treesBias = fitTrees(lineSamples(pages, func(p *votedPage) bool { return !p.thread && use(p) }))
+	return fit
+}
+
+// fitWeights is logistic regression with an L2 penalty on the weights of the clues in units
+// of their deviation.
+func fitWeights(samples []lineSample, total float64) (w [article.LinearClues]float64, bias float64) {
+	const (
+		steps   = 400
+		penalty = 2e-2
+		rate    = 0.05
+	)
+	var mean, dev, m, v [article.LinearClues + 1]float64
+	for i := range samples {
+		s := &samples[i]
+		for k := range w {
+			mean[k] += s.w * s.x[k]
+			dev[k] += s.w * s.x[k] * s.x[k]
 		}
 	}
 	for k := range w {
@@ -197,12 +236,12 @@ func fitLines(pages []*votedPage, use func(*votedPage) bool) (w [article.ClueCou
 		}
 	}
 	for step := 1; step <= steps; step++ { // Adam
-		var g [article.ClueCount + 1]float64
+		var g [article.LinearClues + 1]float64
 		for i := range samples {
 			s := &samples[i]
-			e := s.w * (odds(&s.x, &w, bias) - s.y) / total
-			for k, x := range s.x {
-				g[k] += e * x
+			e := s.w * (article.LinearProbability(&s.x, &w, bias) - s.y) / total
+			for k := range w {
+				g[k] += e * s.x[k]
 			}
 			g[len(w)] += e
 		}
@@ -225,6 +264,111 @@ func fitLines(pages []*votedPage, use func(*votedPage) bool) (w [article.ClueCou
 		bias -= w[k] * mean[k]
 	}
 	return w, bias
+}
+
+// treeBins is into how many ranges the values of a clue are sorted.
+const treeBins = 32
+
+// fitTrees is gradient boosting of trees that ask the same questions at every branch.
+func fitTrees(samples []lineSample, total float64) (trees []article.LineTree, bias float64) {
+	const (
+		count = 160
+		rate  = 0.12
+		calm  = 2.0 // is added to the weight of a leaf
+		pages = 170 // the weight of all samples
+	)
+	limits, bins := binned(samples)
+	score, slope, bend := make([]float64, len(samples)), make([]float64, len(samples)), make([]float64, len(samples))
+	right := 0.0
+	for i := range samples {
+		samples[i].w *= pages / total
+		right += samples[i].w * samples[i].y
+	}
+	bias = math.Log(right / (pages - right))
+	for i := range score {
+		score[i] = bias
+	}
+	leaf := make([]uint8, len(samples))
+	for range count {
+		for i := range samples {
+			s := &samples[i]
+			p := 1 / (1 + math.Exp(-score[i]))
+			slope[i], bend[i] = s.w*(s.y-p), s.w*p*(1-p)
+		}
+		clear(leaf)
+		var tree article.LineTree
+		for depth := range article.TreeDepth {
+			top, clue, limit := -1.0, 0, 0
+			for k := range bins {
+				var g, h [1 << article.TreeDepth][treeBins]float64
+				for i, b := range bins[k] {
+					g[leaf[i]][b] += slope[i]
+					h[leaf[i]][b] += bend[i]
+				}
+				var gain [treeBins]float64
+				for l := range 1 << depth {
+					all, allBend, low, lowBend := 0.0, 0.0, 0.0, 0.0
+					for b := range treeBins {
+						all += g[l][b]
+						allBend += h[l][b]
+					}
+					for b := range limits[k] {
+						low += g[l][b]
+						lowBend += h[l][b]
+						gain[b] += low*low/(lowBend+calm) + (all-low)*(all-low)/(allBend-lowBend+calm) - all*all/(allBend+calm)
+					}
+				}
+				for b := range limits[k] {
+					if gain[b] > top {
+						top, clue, limit = gain[b], k, b
+					}
+				}
+			}
+			tree.Clues[depth], tree.Limits[depth] = uint8(clue), limits[clue][limit]
+			for i, b := range bins[clue] {
+				if int(b) > limit {
+					leaf[i] |= 1 << depth
+				}
+			}
+		}
+		var g, h [1 << article.TreeDepth]float64
+		for i, l := range leaf {
+			g[l] += slope[i]
+			h[l] += bend[i]
+		}
+		for l := range g {
+			tree.Odds[l] = rate * g[l] / (h[l] + calm)
+		}
+		for i, l := range leaf {
+			score[i] += tree.Odds[l]
+		}
+		trees = append(trees, tree)
+	}
+	return trees, bias
+}
+
+// binned returns limits between the values of every clue that sort the samples into ranges of
+// like size, rounded as weights.go has them, and the range of each sample.
+func binned(samples []lineSample) (limits [article.ClueCount][]float64, bins [article.ClueCount][]uint8) {
+	for k := range limits {
+		values := make([]float64, len(samples))
+		for i := range samples {
+			values[i] = samples[i].x[k]
+		}
+		slices.Sort(values)
+		for b := 1; b < treeBins; b++ {
+			limit := math.Round(values[b*(len(values)-1)/treeBins]*1000) / 1000
+			if n := len(limits[k]); n == 0 || limit > limits[k][n-1] {
+				limits[k] = append(limits[k], limit)
+			}
+		}
+		bins[k] = make([]uint8, len(samples))
+		for i := range samples {
+			b, _ := slices.BinarySearch(limits[k], samples[i].x[k])
+			bins[k][i] = uint8(b)
+		}
+	}
+	return limits, bins
 }
 
 // gramSize is longer than that of overlap, so that no word of a menu counts as gold.

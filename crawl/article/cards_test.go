@@ -1,0 +1,108 @@
+package article
+
+import (
+	"strings"
+	"testing"
+
+	"angler/crawl/htmldoc"
+)
+
+// shopPage is a page with a menu, a product and other products.
+func shopPage(t *testing.T) (*htmldoc.Tree, func(text string) int32) {
+	tree := htmldoc.NewTree("http://a.test/lamp")
+	t.Cleanup(tree.Release)
+	tree.Parse(`<html><head><script type="application/ld+json">{"@type":"Product","name":"Desk lamp"}</script></head><body>
+		<ul class="nav"><li><a href="/a">Lamps and lights</a></li>
+			<li><a href="/b">Chairs and stools</a></li><li><a href="/c">Tables for offices</a></li></ul>
+		<div class="page"><h1>Desk lamp</h1><p>A lamp that bends, and stays where it was bent.</p></div>
+		<div class="more"><div><h2>You may also like</h2></div><div class="list">
+			<div class="card"><img src="1.png"><h3>Floor lamp</h3><p>Stands on the floor.</p><b>$20.00</b></div>
+			<div class="card"><img src="2.png"><h3>Wall lamp</h3><p>Hangs on the wall.</p><b>$30.00</b></div>
+			<div class="card"><img src="3.png"><h3>Bicycle lamp</h3><p>Shines on the road.</p><b>$40.00</b></div></div></div>
+		<div class="customer-reviews"><h2>Reviews</h2><p>It fell over, twice.</p></div></body></html>`)
+	return tree, func(text string) int32 {
+		for i := range tree.Runs {
+			if r := &tree.Runs[i]; strings.Contains(tree.Text[r.From:r.To], text) {
+				return r.Host
+			}
+		}
+		t.Fatalf("no line %q", text)
+		return 0
+	}
+}
+
+// Cards are the group with most members around a line, and the main group is no menu.
+func TestCards(t *testing.T) {
+	tree, at := shopPage(t)
+	c := cardsOf(tree)
+	wall := c.of[at("Hangs on the wall")]
+	if wall == 0 || wall != c.of[at("$40.00")] || wall != c.main {
+		t.Errorf("cards %d, %d, main %d", wall, c.of[at("$40.00")], c.main)
+	}
+	if g := c.groups[wall]; g.members != 3 || g.heads != 3 || g.images != 3 || g.numbers != 3 {
+		t.Errorf("%+v", g)
+	}
+	if menu := c.of[at("Chairs and stools")]; menu == 0 || menu == wall {
+		t.Errorf("menu %d", menu)
+	}
+	if alone := c.of[at("stays where")]; alone != 0 {
+		t.Errorf("a line alone is in group %d", alone)
+	}
+}
+
+// A heading is of the largest element that begins with it, and the title is near its text.
+func TestSections(t *testing.T) {
+	tree, at := shopPage(t)
+	s := sectionsOf(tree, -1)
+	for text, want := range map[string]uint8{"stays where": noHead,
+		"Stands on the floor": othersHead, "It fell over": repliesHead} {
+		if got := s.head[at(text)]; got != want {
+			t.Errorf("%s: heading %d, want %d", text, got, want)
+		}
+	}
+	if own, other := s.near[at("stays where")], s.near[at("Wall lamp")]; own >= other {
+		t.Errorf("near %.2f, beside %.2f", own, other)
+	}
+	if !ofProduct(tree) {
+		t.Error("no page of a product")
+	}
+	names := roleWords{}
+	for _, c := range []struct {
+		text string
+		clue int
+		want bool
+	}{{"It fell over", clueReply, true}, {"stays where", clueReply, false}} {
+		e := enclosure(0)
+		for i := at(c.text); i >= 0; i = tree.Nodes[i].Parent {
+			e |= names.of(&tree.Nodes[i])
+		}
+		if got := e&bitOf(c.clue) != 0; got != c.want {
+			t.Errorf("%s: role %v, want %v", c.text, got, c.want)
+		}
+	}
+}
+
+// The kinds of headings are known in several languages.
+func TestHeadKind(t *testing.T) {
+	for heading, want := range map[string]uint8{
+		"Related products": othersHead, "Das könnte Sie auch interessieren": othersHead,
+		"Productos relacionados": othersHead, "猜你喜欢": othersHead,
+		"Customer reviews": repliesHead, "Kundenbewertungen": repliesHead,
+		"Отзывы": repliesHead, "商品评价": repliesHead,
+		"Specifications": ownHead, "Lieferumfang": ownHead, "产品参数": ownHead,
+	} {
+		if got := headKind(heading); got != want {
+			t.Errorf("%s: %d, want %d", heading, got, want)
+		}
+	}
+}
+
+// A price has a sign of money and few words.
+func TestIsPrice(t *testing.T) {
+	for s, want := range map[string]bool{"$1,772.00": true, "45,00 €": true, "¥ 12": true, "from $5 to $9": true,
+		"12": false, "€": false, "It costs $5 more than the other one": false, "": false} {
+		if got := isPrice(s); got != want {
+			t.Errorf("%q: %v", s, got)
+		}
+	}
+}
