@@ -23,7 +23,7 @@ import (
 	"angler/dict"
 	"angler/store"
 	"angler/store/cookies"
-	"angler/store/traces"
+	"angler/store/records"
 	"angler/topic"
 )
 
@@ -87,8 +87,8 @@ func (r *rooms) open(ctx context.Context, decided func(*decisions.Effects) error
 	lexicon := dict.NewLexicon(words)
 	r.ws.UseLexicon(lexicon)
 	r.reader = reader.New(reader.Config{Store: r.ws, Lexicon: lexicon, Resolver: resolver, Now: revisit.NotBehind(r.opt.Now), MaxBody: r.settings.MaxBody,
-		Trace:  func(id uint64) []byte { return traces.Host.Of(store.RowsOf(r.ws).DB(), id) },
-		Tables: func(id uint64) []byte { return traces.Tables.Of(store.RowsOf(r.ws).DB(), id) }})
+		Trace:  func(id uint64) []byte { return records.TraceOf(r.ws, records.HostTraces, id) },
+		Tables: func(id uint64) []byte { return records.TraceOf(r.ws, records.TableTraces, id) }})
 	r.decisions = decisions.New(decisions.Config{Store: r.ws, Topic: store.FirstTopic, Reader: r.reader, Index: topic.NewIndex(), Fetch: sampling{r},
 		Jobs: &r.jobs, Events: &r.events, Settings: r.settings.Now, Now: r.opt.Now, Changed: decided})
 	if err := r.loadPages(ctx, words); err != nil {

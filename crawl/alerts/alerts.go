@@ -31,7 +31,7 @@ import (
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/config"
-	"angler/store/outbox"
+	"angler/store/records"
 )
 
 // Inbox lists notices and tells their earlier versions; *inbox.Session does.
@@ -84,7 +84,7 @@ type Notifier struct {
 	flying sync.WaitGroup
 
 	mu    sync.Mutex // guards what follows; held while the queue is read or written, never while something is sent
-	box   *outbox.Box
+	box   *records.Outbox
 	busy  map[string]bool      // settings of which a message is being sent
 	heard map[string]time.Time // at once: when news came last that was looked at
 	whole map[string]bool      // settings whose state was compared with what is stored
@@ -203,7 +203,7 @@ func (n *Notifier) setting(name string) *config.Notify {
 // load reads the queue once; mu is held.
 func (n *Notifier) load() (err error) {
 	if n.box == nil {
-		n.box, err = outbox.Read(n.Store)
+		n.box, err = records.ReadOutbox(n.Store)
 	}
 	return err
 }
@@ -264,10 +264,10 @@ func (n *Notifier) drop(ids []uint64) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	if err := outbox.Drop(n.Store, ids); err != nil {
+	if err := records.DropDeliveries(n.Store, ids); err != nil {
 		return err
 	}
-	n.box.Deliveries = slices.DeleteFunc(n.box.Deliveries, func(d *outbox.Delivery) bool { return slices.Contains(ids, d.ID) })
+	n.box.Deliveries = slices.DeleteFunc(n.box.Deliveries, func(d *records.Delivery) bool { return slices.Contains(ids, d.ID) })
 	return nil
 }
 
@@ -304,7 +304,7 @@ func (n *Notifier) attend(ctx, sending context.Context, x *config.Notify) (next 
 }
 
 // first is the oldest message of a setting that is on its way; nil = none.
-func (n *Notifier) first(name string) *outbox.Delivery {
+func (n *Notifier) first(name string) *records.Delivery {
 	for _, d := range n.box.Deliveries {
 		if d.Notify == name && d.Sent.IsZero() {
 			return d
@@ -315,7 +315,7 @@ func (n *Notifier) first(name string) *outbox.Delivery {
 
 // later is when a message is to be tried. A clock that was ahead is not waited
 // for.
-func (n *Notifier) later(d *outbox.Delivery, now time.Time) time.Time {
+func (n *Notifier) later(d *records.Delivery, now time.Time) time.Time {
 	if d.Next.Sub(now) > longWait {
 		return now
 	}
@@ -323,7 +323,7 @@ func (n *Notifier) later(d *outbox.Delivery, now time.Time) time.Time {
 }
 
 // due is when a setting is to be looked at: a moment that has come, or the next.
-func (n *Notifier) due(x *config.Notify, s *outbox.State, now time.Time) time.Time {
+func (n *Notifier) due(x *config.Notify, s *records.AlertState, now time.Time) time.Time {
 	if x.RhythmOf() == config.AtOnce {
 		news := time.Unix(0, n.news.Load())
 		if !news.After(n.heard[x.Name]) {
@@ -355,7 +355,7 @@ func (n *Notifier) due(x *config.Notify, s *outbox.State, now time.Time) time.Ti
 }
 
 // collect queues what is to be told; mu is held.
-func (n *Notifier) collect(ctx context.Context, x *config.Notify, s *outbox.State, now time.Time) error {
+func (n *Notifier) collect(ctx context.Context, x *config.Notify, s *records.AlertState, now time.Time) error {
 	heard := time.Unix(0, n.news.Load())
 	d, marks, err := n.gather(ctx, x, s.Place, now)
 	if err != nil {
@@ -372,21 +372,21 @@ func (n *Notifier) collect(ctx context.Context, x *config.Notify, s *outbox.Stat
 		if x.RhythmOf() == config.AtOnce {
 			return nil
 		}
-		if err := outbox.Queue(n.Store, &next, nil); err != nil {
+		if err := records.QueueDeliveries(n.Store, &next, nil); err != nil {
 			return err
 		}
 		*s = next
 		return nil
 	}
-	var list []*outbox.Delivery
+	var list []*records.Delivery
 	for _, part := range newWay(x, n.Env).Split(d) {
 		body, err := json.Marshal(part)
 		if err != nil {
 			return err
 		}
-		list = append(list, &outbox.Delivery{Ref: "angler-" + newRef(), Notify: x.Name, Place: s.Place, Made: now, Body: body, N: part.Len(), Title: part.Title(), Marks: marksOf(part, marks)})
+		list = append(list, &records.Delivery{Ref: "angler-" + newRef(), Notify: x.Name, Place: s.Place, Made: now, Body: body, N: part.Len(), Title: part.Title(), Marks: marksOf(part, marks)})
 	}
-	if err := outbox.Queue(n.Store, &next, list); err != nil {
+	if err := records.QueueDeliveries(n.Store, &next, list); err != nil {
 		return err
 	}
 	*s = next
@@ -396,25 +396,25 @@ func (n *Notifier) collect(ctx context.Context, x *config.Notify, s *outbox.Stat
 
 // marksOf are the marks of what stands in a part, and, with the first part, those
 // that are about nothing in any.
-func marksOf(d *Digest, marks map[outbox.Key]uint64) []outbox.Mark {
-	var out []outbox.Mark
-	take := func(k outbox.Key) {
+func marksOf(d *Digest, marks map[records.MarkKey]uint64) []records.Mark {
+	var out []records.Mark
+	take := func(k records.MarkKey) {
 		if v, ok := marks[k]; ok {
-			out = append(out, outbox.Mark{Key: k, Version: v})
+			out = append(out, records.Mark{MarkKey: k, Version: v})
 			delete(marks, k)
 		}
 	}
 	for _, s := range d.Sections {
 		for _, it := range s.Items {
-			take(outbox.Key{Kind: outbox.Notice, ID: it.ID})
-			take(outbox.Key{Kind: outbox.Due, ID: it.ID})
+			take(records.MarkKey{Kind: records.MarkNotice, ID: it.ID})
+			take(records.MarkKey{Kind: records.MarkDue, ID: it.ID})
 		}
 		for i := range s.Lists {
-			take(outbox.Key{Kind: outbox.List, ID: s.Lists[i].ID})
+			take(records.MarkKey{Kind: records.MarkList, ID: s.Lists[i].ID})
 		}
 	}
 	for k, v := range marks {
-		if k.Kind == outbox.List && v == 0 {
+		if k.Kind == records.MarkList && v == 0 {
 			take(k)
 		}
 	}

@@ -35,8 +35,8 @@ import (
 	"angler/crawl/jobs"
 	"angler/crawl/view"
 	"angler/store"
-	"angler/store/attached"
 	"angler/store/config"
+	"angler/store/records"
 )
 
 // Config is what Documents works with.
@@ -159,7 +159,7 @@ func (k *Documents) Of(n *store.Notice) ([]Document, error) {
 	for i, a := range n.Attachments {
 		urls[i] = a.URL
 	}
-	rows, err := attached.Rows(k.Store, urls)
+	rows, err := records.DocumentsOf(k.Store, urls)
 	if err != nil {
 		return nil, err
 	}
@@ -167,7 +167,7 @@ func (k *Documents) Of(n *store.Notice) ([]Document, error) {
 	for i, a := range n.Attachments {
 		out[i] = Document{Attachment: a}
 		if row := rows[a.URL]; row != nil {
-			t, err := attached.TextOf(k.Store, row.Hash)
+			t, err := records.DocumentTextOf(k.Store, row.Hash)
 			if err != nil {
 				return nil, err
 			}
@@ -177,7 +177,7 @@ func (k *Documents) Of(n *store.Notice) ([]Document, error) {
 	return out, nil
 }
 
-func document(a store.Attachment, row *attached.Row, t *attached.Text) Document {
+func document(a store.Attachment, row *records.Document, t *records.DocumentText) Document {
 	d := Document{Attachment: a, State: row.State, Why: row.Why, Kind: row.Kind, Size: row.Size, Hash: row.Hash, File: row.File, At: row.At}
 	if t != nil {
 		d.Read, d.Letters, d.Pages, d.Cut = true, utf8.RuneCountInString(t.Text), t.Pages, t.Cut
@@ -201,7 +201,7 @@ func (k *Documents) Export(n *store.Notice) ([]DocumentJSON, error) {
 		if d.Letters == 0 {
 			continue
 		}
-		t, err := attached.TextOf(k.Store, d.Hash)
+		t, err := records.DocumentTextOf(k.Store, d.Hash)
 		if err != nil {
 			return nil, err
 		}
@@ -213,15 +213,15 @@ func (k *Documents) Export(n *store.Notice) ([]DocumentJSON, error) {
 }
 
 // TextOf is the text of the document at an address; an error says why there is none.
-func (k *Documents) TextOf(url string) (*attached.Text, error) {
-	row, err := attached.Get(k.Store, url)
+func (k *Documents) TextOf(url string) (*records.DocumentText, error) {
+	row, err := records.DocumentOf(k.Store, url)
 	if err != nil {
 		return nil, err
 	}
-	if row == nil || row.State != attached.Kept {
+	if row == nil || row.State != records.DocumentKept {
 		return nil, errors.New("it was not fetched")
 	}
-	t, err := attached.TextOf(k.Store, row.Hash)
+	t, err := records.DocumentTextOf(k.Store, row.Hash)
 	if err == nil && t == nil {
 		err = errors.New("its text is still to be read")
 	}
@@ -242,7 +242,7 @@ func (k *Documents) Texts(n *store.Notice) ([]DocumentText, error) {
 			continue
 		}
 		seen[d.Hash] = true
-		t, err := attached.TextOf(k.Store, d.Hash)
+		t, err := records.DocumentTextOf(k.Store, d.Hash)
 		if err != nil {
 			return nil, err
 		}
@@ -276,7 +276,7 @@ func (k *Documents) Text(id uint64) (string, error) {
 
 // Holders are the notices one of whose documents was fetched, each once, in no order.
 func (k *Documents) Holders() ([]uint64, error) {
-	rows, err := attached.All(k.Store)
+	rows, err := records.Documents(k.Store)
 	if err != nil {
 		return nil, err
 	}
@@ -284,7 +284,7 @@ func (k *Documents) Holders() ([]uint64, error) {
 	seen := map[uint64]bool{}
 	for _, r := range rows {
 		for _, id := range r.Notices {
-			if r.State == attached.Kept && !seen[id] {
+			if r.State == records.DocumentKept && !seen[id] {
 				seen[id] = true
 				out = append(out, id)
 			}
@@ -303,7 +303,7 @@ type DocumentText struct {
 // Document is what a notice links to, and what has become of it.
 type Document struct {
 	store.Attachment
-	State   string // attached.Wanted …; "" = without a request
+	State   string // records.DocumentWanted …; "" = without a request
 	Why     string // of a failure, or why it has no text
 	Kind    string // by its content; "" until it is here
 	Size    int64  // bytes of the file

@@ -27,7 +27,7 @@ import (
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/config"
-	stored "angler/store/facts"
+	"angler/store/records"
 )
 
 // Documents tells the texts of the documents of notices; *attachments.Documents does.
@@ -255,7 +255,7 @@ func (k *Extractor) Idle(ctx context.Context) error {
 // Of returns what a notice says: from its row, or read now where that is missing or
 // outdated. nil is no notice.
 func (k *Extractor) Of(id uint64) (*NoticeFacts, error) {
-	row, seal, err := stored.Get(k.Store, id)
+	row, seal, err := records.FactsOf(k.Store, id)
 	if err != nil || seal == 0 {
 		return nil, err
 	}
@@ -278,7 +278,7 @@ func (k *Extractor) Of(id uint64) (*NoticeFacts, error) {
 // ones are read. It holds no transaction meanwhile.
 func (k *Extractor) Each(ctx context.Context, f func(*NoticeFacts) error) error {
 	alone := store.ReadOnly(k.Store) && len(k.Set().Fields()) > 0
-	return stored.Scan(ctx, k.Store, func(p stored.Place) error {
+	return records.ScanFacts(ctx, k.Store, func(p records.FactsPlace) error {
 		switch {
 		case p.Row == nil && p.Notice != 0 && alone:
 			row, err := k.read(p.ID)
@@ -295,8 +295,8 @@ func (k *Extractor) Each(ctx context.Context, f func(*NoticeFacts) error) error 
 
 // stamp is what a row must be made from to be up to date, with documents of a
 // fingerprint.
-func (k *Extractor) stamp(seal uint32, files uint64) stored.Stamp {
+func (k *Extractor) stamp(seal uint32, files uint64) records.FactsStamp {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return stored.Stamp{Version: fields.Version, Set: k.print, Notice: seal, Files: files}
+	return records.FactsStamp{Version: fields.Version, Set: k.print, Notice: seal, Files: files}
 }

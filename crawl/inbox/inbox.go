@@ -32,7 +32,7 @@ import (
 	"angler/crawl/search"
 	"angler/crawl/settings"
 	"angler/store"
-	"angler/store/personal"
+	"angler/store/records"
 )
 
 // Config is what an Inbox works with.
@@ -114,7 +114,7 @@ func (p *person) load(w *store.Workspace, name string) (err error) {
 	if p.loaded {
 		return nil
 	}
-	p.read, err = personal.Read(w, name)
+	p.read, err = records.ReadBy(w, name)
 	p.loaded = err == nil
 	return err
 }
@@ -153,7 +153,7 @@ func (h *Session) SetRead(ids []uint64, read bool) error {
 	if read {
 		at = h.Now()
 	}
-	if err := personal.SetRead(h.Store, h.Name, other, at); err != nil {
+	if err := records.SetRead(h.Store, h.Name, other, at); err != nil {
 		return err
 	}
 	next := maps.Clone(p.read)
@@ -185,7 +185,7 @@ func readSomewhere(read map[uint64]time.Time, r *row) bool {
 
 // Place returns how the person left the screens, nil when nothing is known; SetPlace
 // keeps it.
-func (h *Session) Place() (json.RawMessage, error) { return personal.Place(h.Store, h.Name) }
+func (h *Session) Place() (json.RawMessage, error) { return records.ScreensOf(h.Store, h.Name) }
 
 // SetPlace is described at Place.
 func (h *Session) SetPlace(v json.RawMessage) error {
@@ -195,7 +195,7 @@ func (h *Session) SetPlace(v json.RawMessage) error {
 	if len(v) > longestPlace {
 		return fmt.Errorf("how the screens were left takes %d bytes; at most %d are kept", len(v), longestPlace)
 	}
-	return personal.SetPlace(h.Store, h.Name, v)
+	return records.SetScreens(h.Store, h.Name, v)
 }
 
 const longestPlace = 64 << 10

@@ -7,7 +7,7 @@ import (
 	"angler/crawl/notices"
 	"angler/crawl/view"
 	"angler/store"
-	"angler/store/versions"
+	"angler/store/records"
 )
 
 // Kindred tells what is known of a notice besides what it says; nil is no notice. The
@@ -63,7 +63,7 @@ func refOf(h *NoticeHead) NoticeRef {
 // versionsOf returns what a notice said before, the newest first, each with what came
 // instead.
 func versionsOf(w *store.Workspace, id uint64) ([]Version, error) {
-	kept, err := versions.Of(store.RowsOf(w).DB(), id)
+	kept, err := records.VersionsOf(w, id)
 	if err != nil || len(kept) == 0 {
 		return nil, err
 	}

@@ -4,7 +4,7 @@ import (
 	"angler/crawl/htmldoc"
 	"angler/crawl/linkorder"
 	"angler/crawl/page"
-	"angler/store/attached"
+	"angler/store/records"
 )
 
 // resources writes what the stored pages offer besides pages, judged without fetching
@@ -55,7 +55,7 @@ func (x *exporter) resources(put func(resourceRow) error) error {
 		for i := range found {
 			addresses[i] = found[i].URL
 		}
-		rows, err := attached.Rows(x.q.Store, addresses)
+		rows, err := records.DocumentsOf(x.q.Store, addresses)
 		if err != nil {
 			return err
 		}

@@ -8,7 +8,7 @@ import (
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/config"
-	"angler/store/runs"
+	"angler/store/records"
 )
 
 // Survey answers for all viewers. It is safe for concurrent use.
@@ -64,7 +64,7 @@ func (s *Survey) Queue(ctx context.Context, match func(text string) bool) (*Fron
 }
 
 // Runs returns the newest runs, the newest first, at most most.
-func (s *Survey) Runs(most int) ([]runs.Row, error) { return s.History.List(most) }
+func (s *Survey) Runs(most int) ([]records.Run, error) { return s.History.List(most) }
 
 // EventsOf returns the newest events of a kind, newest first.
 func (s *Survey) EventsOf(kind string) []view.Event { return s.Events.Of(kind) }

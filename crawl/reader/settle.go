@@ -253,7 +253,7 @@ func (r *Reader) trace(id uint64) *page.Trace {
 	return t
 }
 
-// Leaves is the trace that a stored page leaves when its body goes, see package traces; nil
+// Leaves is the trace that a stored page leaves when its body goes, see records.PageTraces; nil
 // when it has none or its body cannot be read.
 func (r *Reader) Leaves(id uint64) []byte {
 	p := r.bare(id)

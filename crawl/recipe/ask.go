@@ -14,7 +14,7 @@ import (
 	"angler/crawl/run"
 	"angler/store"
 	"angler/store/modes"
-	"angler/store/requests"
+	"angler/store/records"
 )
 
 // This file is what a run asks for the pages of recipes.
@@ -174,7 +174,7 @@ func (s *Recipes) repeats(r *Recipe, address string, res *Result) bool {
 }
 
 // Behind implements run.Translator: the next page, as the list that was stored says.
-func (s *Recipes) Behind(address string, _ *requests.Row, p *page.Page) (out []store.Link) {
+func (s *Recipes) Behind(address string, _ *records.Request, p *page.Page) (out []store.Link) {
 	place, ok := placeOf(address)
 	if !ok || s.on(place.ID) == nil {
 		return nil
@@ -185,7 +185,7 @@ func (s *Recipes) Behind(address string, _ *requests.Row, p *page.Page) (out []s
 			continue
 		}
 		if to, ok := placeOf(next); ok && to.ID == place.ID && to.Row == "" {
-			out = append(out, store.Link{URL: next, Flat: true, Request: &requests.Row{Source: addressPrefix + to.ID, Page: to.At.Page},
+			out = append(out, store.Link{URL: next, Flat: true, Request: &records.Request{Source: addressPrefix + to.ID, Page: to.At.Page},
 				Hints: store.Hints{Anchor: fmt.Sprint(to.At.Page), Pager: true}})
 		}
 	}

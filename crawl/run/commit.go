@@ -9,7 +9,7 @@ import (
 	"angler/crawl/reader"
 	"angler/crawl/view"
 	"angler/store"
-	"angler/store/unfollowed"
+	"angler/store/records"
 	"angler/store/writer"
 	"angler/topic"
 )
@@ -19,25 +19,25 @@ import (
 // tag travels with a capture to its commit.
 type tag struct {
 	entry       frontier.Entry
-	doc         topic.Doc          // the page's words; empty for what is no page: a redirect, a sitemap
-	fingerprint uint64             // of the dictionary that counted doc
-	draft       *reader.Draft      // what workers elsewhere have understood, until that is taken up
-	stored      func()             // acknowledges to those workers that it is on the disk; nil = they do not ask
-	state       *decisions.State   // that judged the page; nil when nothing was judged
-	before      *store.URL         // the URL as it stood when it was fetched
-	list        *listVisit         // the aggregation page that was visited
-	notice      *announced         // the notice that was asked for
-	behind      uint64             // the page that the notice's address leads to, which is still to come; 0 = none
-	renewed     bool               // the notice was known
-	asked       bool               // a request was made that says something of host and network
-	failure     failure            // why its request brought no page
-	again       bool               // it comes again in this run, whatever its state
-	returned    bool               // it was given back: the frontier has it already
-	inRow       []Failed           // its failure completed a row: these are to be given back
-	excused     bool               // guarded by network.order: no fault of its own
-	lacking     bool               // something of the list is missing
-	untold      []unfollowed.Thing // of that, what no event has told yet
-	sent        bool               // guarded by network.order: on its way to the disk
+	doc         topic.Doc              // the page's words; empty for what is no page: a redirect, a sitemap
+	fingerprint uint64                 // of the dictionary that counted doc
+	draft       *reader.Draft          // what workers elsewhere have understood, until that is taken up
+	stored      func()                 // acknowledges to those workers that it is on the disk; nil = they do not ask
+	state       *decisions.State       // that judged the page; nil when nothing was judged
+	before      *store.URL             // the URL as it stood when it was fetched
+	list        *listVisit             // the aggregation page that was visited
+	notice      *announced             // the notice that was asked for
+	behind      uint64                 // the page that the notice's address leads to, which is still to come; 0 = none
+	renewed     bool                   // the notice was known
+	asked       bool                   // a request was made that says something of host and network
+	failure     failure                // why its request brought no page
+	again       bool                   // it comes again in this run, whatever its state
+	returned    bool                   // it was given back: the frontier has it already
+	inRow       []Failed               // its failure completed a row: these are to be given back
+	excused     bool                   // guarded by network.order: no fault of its own
+	lacking     bool                   // something of the list is missing
+	untold      []records.MissingEntry // of that, what no event has told yet
+	sent        bool                   // guarded by network.order: on its way to the disk
 }
 
 type item = writer.Item[*tag] // a capture of a run on its way to the disk

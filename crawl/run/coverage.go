@@ -12,7 +12,7 @@ import (
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
-	rows "angler/store/unfollowed"
+	"angler/store/records"
 	"angler/topic"
 )
 
@@ -32,9 +32,9 @@ type coverageVisit struct {
 
 // coverageVerdict is what a visit has found.
 type coverageVerdict struct {
-	Row     *rows.Row    // to be stored with the page; without things it takes away what is stored, nil leaves it
-	Lacking bool         // people are to know that something of the list is missing
-	Untold  []rows.Thing // what no event has told yet
+	Row     *records.MissingEntries // to be stored with the page; without things it takes away what is stored, nil leaves it
+	Lacking bool                    // people are to know that something of the list is missing
+	Untold  []records.MissingEntry  // what no event has told yet
 }
 
 // judgeCoverage judges a page that was read. When the store cannot be read it judges as if
@@ -52,16 +52,16 @@ func judgeCoverage(v *coverageVisit) coverageVerdict {
 }
 
 // missing is the verdict on things that are missing of a page, before people are told.
-func (v *coverageVisit) missing(seen []rows.Thing) coverageVerdict {
+func (v *coverageVisit) missing(seen []records.MissingEntry) coverageVerdict {
 	switch {
 	case len(seen) > 0:
-		row := &rows.Row{ID: v.URL.ID, Seen: seen, Since: v.Now}
-		if was, err := rows.Of(store.RowsOf(v.Store).DB(), v.URL.ID); err == nil && was != nil {
+		row := &records.MissingEntries{ID: v.URL.ID, Seen: seen, Since: v.Now}
+		if was, err := records.MissingOf(v.Store, v.URL.ID); err == nil && was != nil {
 			row.Since, row.Told = was.Since, was.Told
 		}
 		return coverageVerdict{Row: row}
 	case v.Known:
-		return coverageVerdict{Row: &rows.Row{}}
+		return coverageVerdict{Row: &records.MissingEntries{}}
 	}
 	return coverageVerdict{}
 }
@@ -69,7 +69,7 @@ func (v *coverageVisit) missing(seen []rows.Thing) coverageVerdict {
 // judgeCoverageAgain judges an aggregation page that is as it was, by what is stored: it may have
 // become one only since.
 func judgeCoverageAgain(w *store.Workspace, s *decisions.State, u *store.URL) coverageVerdict {
-	row, err := rows.Of(store.RowsOf(w).DB(), u.ID)
+	row, err := records.MissingOf(w, u.ID)
 	if err != nil || row == nil {
 		return coverageVerdict{}
 	}
@@ -135,7 +135,7 @@ func IsWanted(s *decisions.State, u *store.URL, title string, d *topic.Doc) bool
 const leastEntries = 3
 
 // decodeMissing is what a stored row tells, what hides most of a list first; nil for no row.
-func decodeMissing(r *rows.Row) (seen []listpage.MissingEntries) {
+func decodeMissing(r *records.MissingEntries) (seen []listpage.MissingEntries) {
 	if r == nil {
 		return nil
 	}
@@ -164,7 +164,7 @@ func MissingBeyondLists(
 
 // AllMissing is what pages show and nothing follows, by their id.
 func AllMissing(w *store.Workspace) (map[uint64][]listpage.MissingEntries, error) {
-	all, err := rows.All(store.RowsOf(w).DB())
+	all, err := records.AllMissing(w)
 	if err != nil {
 		return nil, err
 	}
@@ -178,7 +178,7 @@ func AllMissing(w *store.Workspace) (map[uint64][]listpage.MissingEntries, error
 // StoredMissing is what is stored of a page, as decodeMissing tells it; nil for nothing, or when it
 // cannot be read.
 func StoredMissing(w *store.Workspace, id uint64) []listpage.MissingEntries {
-	row, err := rows.Of(store.RowsOf(w).DB(), id)
+	row, err := records.MissingOf(w, id)
 	if err != nil {
 		return nil
 	}
@@ -186,14 +186,14 @@ func StoredMissing(w *store.Workspace, id uint64) []listpage.MissingEntries {
 }
 
 // left are the things of a page to which its followed links do not lead.
-func left(followed []store.Link, p *page.Page) (out []rows.Thing) {
+func left(followed []store.Link, p *page.Page) (out []records.MissingEntry) {
 	for i := range p.Unfollowed {
 		x := &p.Unfollowed[i]
-		out = append(out, rows.Thing{Kind: x.Kind, Text: x.Text, Why: x.Why})
+		out = append(out, records.MissingEntry{Kind: x.Kind, Text: x.Text, Why: x.Why})
 	}
 	if p.Type == page.List && len(out) == 0 {
 		if l := refused(followed, p); l != nil {
-			out = append(out, rows.Thing{Kind: listpage.KindPager, Text: l.Anchor + " " + l.URL, Why: listpage.OutOfScope})
+			out = append(out, records.MissingEntry{Kind: listpage.KindPager, Text: l.Anchor + " " + l.URL, Why: listpage.OutOfScope})
 		}
 	}
 	return out
@@ -231,7 +231,7 @@ func judgeRedirect(v *coverageVisit, address string, private func() error) cover
 	if urls.HostOf(address) == urls.HostOf(v.URL.URL) || !IsReferenced(v.Store, v.State, v.URL) || private() == nil {
 		return v.missing(nil)
 	}
-	out := v.missing([]rows.Thing{{Kind: listpage.KindBarred, Text: address, Why: notPublicAddress}})
+	out := v.missing([]records.MissingEntry{{Kind: listpage.KindBarred, Text: address, Why: notPublicAddress}})
 	out.tell(v.State, v.URL, func(string) bool { return false })
 	return out
 }

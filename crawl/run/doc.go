@@ -38,7 +38,7 @@
 //
 // Such a request has the address URL#name, such as http://h/list.aspx#post:page=2. It is
 // a row like any other; scope, filter, robots.txt and links look at the part before the
-// fragment. What to send is a row of store/requests, stored with its list. A row that
+// fragment. What to send is a row of store/records, stored with its list. A row that
 // carries a view state or a token expires with its run. A Translator makes a page of the
 // reply, which is stored as the page's body.
 //

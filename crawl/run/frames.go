@@ -6,7 +6,7 @@ import (
 	"angler/crawl/decisions"
 	"angler/crawl/listpage"
 	"angler/store"
-	rows "angler/store/unfollowed"
+	"angler/store/records"
 	"angler/topic"
 )
 
@@ -51,8 +51,8 @@ func FrameHolderOf(w *store.Workspace, s *decisions.State, u *store.URL) FrameHo
 
 // frames reports whether a page shows its list in a frame of an address.
 func frames(w *store.Workspace, id uint64, address string) bool {
-	row, err := rows.Of(store.RowsOf(w).DB(), id)
-	return err == nil && row != nil && slices.ContainsFunc(row.Seen, func(x rows.Thing) bool { return x.Kind == listpage.KindFrame && x.Text == address })
+	row, err := records.MissingOf(w, id)
+	return err == nil && row != nil && slices.ContainsFunc(row.Seen, func(x records.MissingEntry) bool { return x.Kind == listpage.KindFrame && x.Text == address })
 }
 
 // FrameOf is the address of the frame in which a list stands, by what its page shows; ""

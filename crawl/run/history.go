@@ -8,8 +8,8 @@ import (
 
 	"angler/crawl/view"
 	"angler/store"
+	"angler/store/records"
 	"angler/store/redact"
-	"angler/store/runs"
 )
 
 // ProcessUsage is what the process has used so far.
@@ -33,9 +33,9 @@ type HistoryConfig struct {
 // use.
 type History struct {
 	HistoryConfig
-	live atomic.Uint64            // number of the run under way; 0 = none
-	last atomic.Pointer[runs.Row] // the newest run that has ended; nil = none
-	look atomic.Pointer[runs.Row] // the newest look at all seeds that has ended; nil = none
+	live atomic.Uint64               // number of the run under way; 0 = none
+	last atomic.Pointer[records.Run] // the newest run that has ended; nil = none
+	look atomic.Pointer[records.Run] // the newest look at all seeds that has ended; nil = none
 }
 
 // OpenHistory closes the rows of runs that were killed.
@@ -44,10 +44,12 @@ func OpenHistory(c HistoryConfig) (*History, error) {
 		c.Interval = 250 * time.Millisecond
 	}
 	h := &History{HistoryConfig: c}
-	if _, err := runs.Settle(c.Store); err != nil {
-		return nil, err
+	if !store.ReadOnly(c.Store) { // Runs says the same of them
+		if _, err := records.SettleRuns(c.Store); err != nil {
+			return nil, err
+		}
 	}
-	rows, err := runs.List(c.Store, 0, recent)
+	rows, err := records.Runs(c.Store, 0, recent)
 	for i := range slices.Backward(rows) {
 		h.ended(&rows[i])
 	}
@@ -58,7 +60,7 @@ func OpenHistory(c HistoryConfig) (*History, error) {
 const recent = 50
 
 // ended keeps the row of a run as the newest.
-func (h *History) ended(row *runs.Row) {
+func (h *History) ended(row *records.Run) {
 	h.last.Store(row)
 	if row.Task == view.Look && row.Under == "" {
 		h.look.Store(row)
@@ -67,16 +69,16 @@ func (h *History) ended(row *runs.Row) {
 
 // Look returns the newest look at all seeds that has ended, nil if there is none. The row
 // is shared: do not write to it.
-func (h *History) Look() *runs.Row { return h.look.Load() }
+func (h *History) Look() *records.Run { return h.look.Load() }
 
 // List returns the newest runs, the newest first, at most most.
-func (h *History) List(most int) ([]runs.Row, error) {
-	return runs.List(h.Store, h.live.Load(), most)
+func (h *History) List(most int) ([]records.Run, error) {
+	return records.Runs(h.Store, h.live.Load(), most)
 }
 
 // Last is the newest run that has ended, nil while there is none. It is shared:
 // do not write to it.
-func (h *History) Last() *runs.Row { return h.last.Load() }
+func (h *History) Last() *records.Run { return h.last.Load() }
 
 // storeEvery is how often a row is stored while its run brings pages.
 const storeEvery = 2 * time.Second
@@ -84,7 +86,7 @@ const storeEvery = 2 * time.Second
 // RunRecording is the row of one run under way.
 type RunRecording struct {
 	h     *History
-	row   runs.Row
+	row   records.Run
 	tally func(lists int) view.Tally
 	was   MetricTotals
 	cpu   time.Duration
@@ -97,12 +99,12 @@ type RunRecording struct {
 // has come, where so many aggregation pages are known.
 func (h *History) Begin(task, by, under string, tally func(lists int) view.Tally) *RunRecording {
 	now := h.Now()
-	x := &RunRecording{h: h, row: runs.Row{Task: task, By: by, Under: under, Start: now, Seen: now}, tally: tally,
+	x := &RunRecording{h: h, row: records.Run{Task: task, By: by, Under: under, Start: now, Seen: now}, tally: tally,
 		was: h.Totals(), cpu: h.Usage().CPU, event: map[string]int{}, stop: make(chan struct{}), ended: make(chan struct{})}
 	for _, k := range h.Events.Kinds() {
 		x.event[k.Key] = k.N
 	}
-	id, err := runs.Begin(h.Store, &x.row)
+	id, err := records.BeginRun(h.Store, &x.row)
 	if err != nil {
 		h.Events.Note("warn", "this run is not in the history: %v", err)
 	}
@@ -145,20 +147,20 @@ func (x *RunRecording) look(lists int) {
 	r.Pages, r.Lists, r.Notices, r.Changed, r.Withdrawn, r.Lacking, r.Unmatched, r.Blind, r.NotDue, r.NextDue = t.Pages, t.Lists, t.Notices, t.Changed, t.Withdrawn, t.Lacking, t.Unmatched, t.Blind, t.NotDue.N, t.NotDue.Next
 	use := x.h.Usage()
 	r.Memory, r.CPU = max(r.Memory, use.Memory), (use.CPU - x.cpu).Seconds()
-	p := runs.Point{At: r.Seen.Sub(r.Start).Seconds(), Fetched: r.Fetched, Lists: r.Lists, Notices: r.Notices, Failures: r.Failures}
+	p := records.RunPoint{At: r.Seen.Sub(r.Start).Seconds(), Fetched: r.Fetched, Lists: r.Lists, Notices: r.Notices, Failures: r.Failures}
 	if n := len(r.Curve); n > 0 && r.Curve[n-1].Fetched == p.Fetched && n > 1 && r.Curve[n-2].Fetched == p.Fetched {
 		r.Curve[n-1] = p // nothing came: the line grows longer
 		return
 	}
 	r.Curve = append(r.Curve, p)
-	if len(r.Curve) >= 4*runs.MostPoints {
+	if len(r.Curve) >= 4*records.MaxRunPoints {
 		r.Curve = halved(r.Curve)
 	}
 }
 
 // halved drops every other point, so that later points stand as close as earlier
 // ones.
-func halved(c []runs.Point) []runs.Point {
+func halved(c []records.RunPoint) []records.RunPoint {
 	out := c[:0]
 	for i := range c {
 		if i%2 == 0 || i == len(c)-1 {
@@ -175,8 +177,8 @@ func (x *RunRecording) put() {
 	}
 	x.count()
 	row := x.row
-	row.Curve = runs.Thin(row.Curve)
-	if err := runs.Put(x.h.Store, &row); err != nil {
+	row.Curve = records.ThinCurve(row.Curve)
+	if err := records.PutRun(x.h.Store, &row); err != nil {
 		x.h.Events.Note("warn", "the history of this run is not up to date: %v", err)
 	}
 }
@@ -187,8 +189,8 @@ func (x *RunRecording) count() {
 	r.Bytes = now.Bytes - x.was.Bytes
 	r.Events = r.Events[:0:0]
 	for _, k := range x.h.Events.Kinds() {
-		if n := k.N - x.event[k.Key]; n > 0 && len(r.Events) < runs.MostEvents {
-			r.Events = append(r.Events, runs.Event{Kind: k.Key, Level: k.Newest.Kind, N: n, Last: k.Newest.At, Text: k.Newest.Text})
+		if n := k.N - x.event[k.Key]; n > 0 && len(r.Events) < records.MaxRunEvents {
+			r.Events = append(r.Events, records.RunEvent{Kind: k.Key, Level: k.Newest.Kind, N: n, Last: k.Newest.At, Text: k.Newest.Text})
 		}
 	}
 }
@@ -200,17 +202,17 @@ func (x *RunRecording) End(s Summary, err error) {
 	x.look(s.Aggregations)
 	r := &x.row
 	r.Took = s.Seconds
-	switch r.End, r.Why = runs.Finished, s.End; {
+	switch r.End, r.Why = records.RunFinished, s.End; {
 	case errors.Is(err, ErrAway):
-		r.End, r.Why = runs.Outage, redact.Text(err.Error())
+		r.End, r.Why = records.RunOutage, redact.Text(err.Error())
 	case err != nil:
-		r.End, r.Why = runs.Failed, redact.Text(err.Error())
+		r.End, r.Why = records.RunFailed, redact.Text(err.Error())
 	case s.Stopped && s.Tally.End == view.Stopped:
-		r.End, r.Why = runs.Stopped, ""
+		r.End, r.Why = records.RunStopped, ""
 	}
 	x.put()
 	row := *r
-	row.Curve = runs.Thin(row.Curve)
+	row.Curve = records.ThinCurve(row.Curve)
 	x.h.ended(&row)
 	x.h.live.Store(0)
 }

@@ -18,7 +18,7 @@ import (
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/config"
-	"angler/store/versions"
+	"angler/store/records"
 )
 
 // noticeList is a page of a list, as the notices that it announces know it.
@@ -241,7 +241,7 @@ const (
 // Both are read under what is known of the host now, so that only the page can make a
 // difference; counters, menus and the lines around a notice make none. A page without
 // text changes nothing: a site that is being mended shows such pages for a while.
-func (m *NoticeMaker) Renewed(u *store.URL, n *store.Notice, src page.Source) (*store.Notice, *versions.Version) {
+func (m *NoticeMaker) Renewed(u *store.URL, n *store.Notice, src page.Source) (*store.Notice, *records.NoticeVersion) {
 	a := announcement{noticeList: noticeList{score: n.Score},
 		record: listpage.Record{Title: n.Title, Date: article.Date{Time: n.Date, Precision: article.DatePrecision(n.Precision)}}}
 	if a.id, a.url = n.On(); n.FrameID != 0 {
@@ -265,5 +265,5 @@ func (m *NoticeMaker) Renewed(u *store.URL, n *store.Notice, src page.Source) (*
 	if is.Date.IsZero() {
 		is.Date, is.Precision = n.Date, n.Precision
 	}
-	return is, &versions.Version{Until: is.Changed, Title: cmp.Or(was.Title, n.Title), Date: n.Date, Precision: n.Precision, Text: said.Text, Files: said.Files}
+	return is, &records.NoticeVersion{Until: is.Changed, Title: cmp.Or(was.Title, n.Title), Date: n.Date, Precision: n.Precision, Text: said.Text, Files: said.Files}
 }

@@ -10,12 +10,12 @@ import (
 	"angler/crawl/revisit"
 	"angler/crawl/urls"
 	"angler/store"
-	"angler/store/requests"
+	"angler/store/records"
 	"angler/topic"
 )
 
 // This file is the way of what a plain GET does not bring: addresses with a fragment
-// (urls.Address), what is sent for them (store/requests), and replies that are no pages
+// (urls.Address), what is sent for them (store/records), and replies that are no pages
 // until a person has translated them.
 //
 // A reader of a list makes a store.Link with the address of its next page and the
@@ -39,11 +39,11 @@ func (r *Run) stale(u *store.URL) bool {
 }
 
 // sent is what is sent for an address; nil for a plain page, and where nothing is known.
-func (r *Run) sent(u *store.URL) (*requests.Row, error) {
+func (r *Run) sent(u *store.URL) (*records.Request, error) {
 	if urls.IsPlain(u.URL) {
 		return nil, nil
 	}
-	return requests.Get(store.RowsOf(r.Store).DB(), u.ID)
+	return records.RequestOf(r.Store, u.ID)
 }
 
 // address makes the request for a URL. A store.Failure says why none can be made now.

@@ -7,7 +7,7 @@ import (
 	"angler/crawl/page"
 	"angler/crawl/urls"
 	"angler/store"
-	"angler/store/requests"
+	"angler/store/records"
 )
 
 // Translator makes pages of what servers send for some addresses: a list in JSON becomes
@@ -26,7 +26,7 @@ type Translator interface {
 	// Behind returns the pages behind one of a list, by what is stored of it (p, the
 	// translated page): mostly the next one, with its Request, Flat. Row.Root and Row.Made
 	// are filled in by the caller, and so is Row.Page where it is 0.
-	Behind(address string, sent *requests.Row, p *page.Page) []store.Link
+	Behind(address string, sent *records.Request, p *page.Page) []store.Link
 }
 
 // lateTranslator is a Translator whose pages may have been stored before it was asked for them.
@@ -49,13 +49,13 @@ func isAwaited(all []Translator, address string) bool {
 
 // Reply is what a server sent for an address.
 type Reply struct {
-	Address  string        // with its fragment
-	Sent     *requests.Row // what was sent; nil for a plain GET
+	Address  string           // with its fragment
+	Sent     *records.Request // what was sent; nil for a plain GET
 	Response *fetch.Response
 }
 
 // requestBuilder is a Translator that says itself what is sent: its addresses need no row in
-// store/requests, because the address alone names the request. Its methods are safe for
+// store/records, because the address alone names the request. Its methods are safe for
 // concurrent use.
 type requestBuilder interface {
 	Translator

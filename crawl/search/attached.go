@@ -9,7 +9,7 @@ import (
 	"angler/crawl/attachments"
 	"angler/crawl/filter"
 	"angler/store"
-	"angler/store/attached"
+	"angler/store/records"
 )
 
 // This file is the texts of a notice's documents, in which words are looked for as in
@@ -38,7 +38,7 @@ func (s *Search) someDocuments() (bool, error) {
 	if s.Documents == nil {
 		return false, nil
 	}
-	return attached.Any(s.Store)
+	return records.AnyDocumentText(s.Store)
 }
 
 // linksFiles stands in the row of every notice that links to documents; a quote within

@@ -11,7 +11,7 @@ import (
 	"angler/crawl/fetch"
 	"angler/crawl/page"
 	"angler/crawl/sitemap"
-	"angler/store/proposals"
+	"angler/store/records"
 )
 
 // This file takes hosts out of lists that people have: OPML, RSS and Atom, sitemaps and
@@ -49,7 +49,7 @@ func (s *SeedEditor) ListSeeds(ctx context.Context, addressOrFile string) (*Sear
 	}
 	defer end()
 	if remote {
-		l.name = proposals.Clip(addressOrFile)
+		l.name = records.ClipProposal(addressOrFile)
 		err = l.load(ctx, addressOrFile, true)
 	} else {
 		var body []byte
@@ -155,7 +155,7 @@ func (l *list) add(v *sieve, address, text string) {
 	}
 	e := l.found[host]
 	if e == nil {
-		if len(l.found) >= proposals.Most {
+		if len(l.found) >= records.MaxProposals {
 			return
 		}
 		e = &entry{root: root}
@@ -163,7 +163,7 @@ func (l *list) add(v *sieve, address, text string) {
 		l.order = append(l.order, host)
 	}
 	if e.n++; e.text == "" {
-		e.text = proposals.Clip(text)
+		e.text = records.ClipProposal(text)
 	}
 }
 
@@ -172,7 +172,7 @@ func (l *list) add(v *sieve, address, text string) {
 func (l *list) propose() error {
 	round := l.s.round()
 	full := false
-	err := proposals.Change(l.s.Store, func(rows *proposals.Rows) error {
+	err := records.ChangeProposals(l.s.Store, func(rows *records.ProposalRows) error {
 		for _, host := range l.order {
 			e := l.found[host]
 			row := l.s.row(rows, host, e.root, round, l.o)
@@ -182,17 +182,17 @@ func (l *list) propose() error {
 					at = i
 				}
 			}
-			f := proposals.File{Name: l.name, Entries: e.n, Text: e.text}
+			f := records.ProposalFile{Name: l.name, Entries: e.n, Text: e.text}
 			switch {
 			case at >= 0:
 				row.Files[at] = f
-			case len(row.Files) < proposals.MostExamples:
+			case len(row.Files) < records.MaxExamples:
 				row.Files = append(row.Files, f)
 			}
 			if row.Title == "" {
 				row.Title = e.text
 			}
-			if err := rows.Put(row); errors.Is(err, proposals.ErrFull) {
+			if err := rows.Put(row); errors.Is(err, records.ErrProposalsFull) {
 				full = true
 			} else if err != nil {
 				return err
@@ -201,7 +201,7 @@ func (l *list) propose() error {
 		return nil
 	})
 	if full {
-		l.s.Events.Note("warn", "%v", proposals.ErrFull)
+		l.s.Events.Note("warn", "%v", records.ErrProposalsFull)
 	}
 	return err
 }

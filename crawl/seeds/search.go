@@ -16,8 +16,7 @@ import (
 	"angler/crawl/auth"
 	"angler/crawl/fetch"
 	"angler/crawl/urls"
-	"angler/store/proposals"
-	"angler/store/unanswered"
+	"angler/store/records"
 )
 
 // This file asks a SearXNG server: P3's 500 words with 150 results each (2.2.1), of which the
@@ -41,7 +40,7 @@ const (
 )
 
 func (s *Suggest) vain() ([]string, error) {
-	rows, err := unanswered.List(s.Store)
+	rows, err := records.FailedQueries(s.Store)
 	out := make([]string, len(rows))
 	for i := range rows {
 		out[i] = rows[i].Query
@@ -85,11 +84,11 @@ func (s *SeedEditor) SearchSeeds(ctx context.Context, ask SearchQuestion) (*Sear
 		return nil, err
 	}
 	defer end()
-	_, before, err := proposals.Read(s.Store)
+	_, before, err := records.Proposals(s.Store)
 	if err != nil {
 		return nil, err
 	}
-	w := &sweep{known: map[string]*proposals.Question{}, s: s.Suggest, f: f,
+	w := &sweep{known: map[string]*records.Question{}, s: s.Suggest, f: f,
 		base: strings.TrimSuffix(set.SearXNG, "/"), host: urls.HostOf(set.SearXNG), most: set.Results,
 		delay: time.Duration(set.Delay), more: url.Values{},
 		round: s.round(), o: &SearchOutcome{}, seed: maphash.MakeSeed()}
@@ -126,7 +125,7 @@ type sweep struct {
 	round int
 	o     *SearchOutcome
 	seed  maphash.Seed
-	known map[string]*proposals.Question // how far questions were asked before
+	known map[string]*records.Question // how far questions were asked before
 
 	answered bool // the server has answered in this search
 	mute     int  // questions in a row that no engine answered
@@ -135,7 +134,7 @@ type sweep struct {
 
 // question asks one question, page by page.
 func (w *sweep) question(ctx context.Context, text string, again bool) error {
-	q := &proposals.Question{Text: text}
+	q := &records.Question{Text: text}
 	if was := w.known[text]; was != nil && w.s.Now().Sub(was.At) < stale && !again {
 		if was.Done {
 			w.o.Skipped++
@@ -169,7 +168,7 @@ func (w *sweep) question(ctx context.Context, text string, again bool) error {
 }
 
 // ask gets the next page of a question's results.
-func (w *sweep) ask(ctx context.Context, q *proposals.Question) (answer, error) {
+func (w *sweep) ask(ctx context.Context, q *records.Question) (answer, error) {
 	v := url.Values{"q": {q.Text}, "format": {"json"}, "pageno": {strconv.Itoa(q.Pages + 1)}}
 	for name, more := range w.more {
 		v[name] = more
@@ -263,7 +262,7 @@ func (w *sweep) read(res *fetch.Response) (answer, error) {
 
 // store keeps what one page of results proposes, together with how far the question was
 // asked.
-func (w *sweep) store(q *proposals.Question, found []result) error {
+func (w *sweep) store(q *records.Question, found []result) error {
 	next := *q
 	next.Pages, next.At = q.Pages+1, w.s.Now()
 	if len(found) > w.most-q.Results {
@@ -273,7 +272,7 @@ func (w *sweep) store(q *proposals.Question, found []result) error {
 	next.Done = len(found) == 0 || next.Results >= w.most || next.Pages >= mostPages
 	v := w.s.sieve(w.o)
 	full, before := false, w.o.New
-	err := proposals.Change(w.s.Store, func(rows *proposals.Rows) error {
+	err := records.ChangeProposals(w.s.Store, func(rows *records.ProposalRows) error {
 		for i, r := range found {
 			host, root, ok := v.site(r.URL)
 			if !ok {
@@ -281,7 +280,7 @@ func (w *sweep) store(q *proposals.Question, found []result) error {
 			}
 			row := w.s.row(rows, host, root, w.round, w.o)
 			take(row, &r, q.Text, q.Results+i+1)
-			if err := rows.Put(row); errors.Is(err, proposals.ErrFull) {
+			if err := rows.Put(row); errors.Is(err, records.ErrProposalsFull) {
 				full = true
 			} else if err != nil {
 				return err
@@ -295,29 +294,29 @@ func (w *sweep) store(q *proposals.Question, found []result) error {
 	*q = next
 	if full && !w.full {
 		w.full = true
-		w.s.Events.Note("warn", "%v", proposals.ErrFull)
+		w.s.Events.Note("warn", "%v", records.ErrProposalsFull)
 	}
 	w.s.grew(w.o.New - before)
 	return nil
 }
 
 // take notes that a question has found a host, as its rank-th result.
-func take(row *proposals.Row, r *result, question string, rank int) {
+func take(row *records.Proposal, r *result, question string, rank int) {
 	f := row.Search
 	if f == nil {
-		f = &proposals.Search{Best: rank, Example: proposals.Clip(r.URL)}
+		f = &records.ProposalSearch{Best: rank, Example: records.ClipProposal(r.URL)}
 		row.Search = f
 	}
 	if f.Latest != question && !slices.Contains(f.Words, question) {
 		f.Questions++
-		if len(f.Words) < proposals.MostExamples {
+		if len(f.Words) < records.MaxExamples {
 			f.Words = append(f.Words, question)
 		}
 	}
 	f.Latest = question
 	f.Results++
 	if rank <= f.Best {
-		f.Best, f.Example = rank, proposals.Clip(r.URL)
+		f.Best, f.Example = rank, records.ClipProposal(r.URL)
 		if row.Looked.IsZero() && row.Links == nil && len(row.Files) == 0 { // these name the site, a result names a page
 			row.Title = cmp.Or(r.Title, row.Title)
 		}

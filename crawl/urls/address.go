@@ -14,7 +14,7 @@ import (
 //	http://h/api/notices#recipe:notices:page=2
 //
 // Such an address is a row of store.URL like any other. What is sent for it stands in
-// store/requests. Links of pages never become one, because Canonical drops fragments.
+// store/records. Links of pages never become one, because Canonical drops fragments.
 // Host, scope, filter, rules and robots.txt look at the URL before the fragment.
 
 // maxAddress is the longest address with a fragment, in bytes.

@@ -9,7 +9,7 @@ import (
 
 	"angler/crawl/revisit"
 	"angler/store"
-	"angler/store/runs"
+	"angler/store/records"
 )
 
 // This file defines the figures of a run, each once. Panes, the status line, Home,
@@ -81,7 +81,7 @@ const (
 	Timed   RunEnd = "timed"   // its time was up
 	Stopped RunEnd = "stopped" // a person stopped it
 	Failed  RunEnd = "failed"
-	Killed  RunEnd = "killed" // its process ended without a word, see runs.Killed
+	Killed  RunEnd = "killed" // its process ended without a word, see records.RunKilled
 )
 
 // Failed counts the URLs that failed.
@@ -173,16 +173,16 @@ func mean(pace []int, most int) float64 {
 }
 
 // TallyOf is what a run of the history has done: one of before the opening.
-func TallyOf(r *runs.Row) Tally {
+func TallyOf(r *records.Run) Tally {
 	t := Tally{Task: r.Task, Began: r.Start, Earlier: true, Took: time.Duration(r.Took * float64(time.Second)), Fetched: r.Fetched, Unchanged: r.Unchanged, Missed: r.Missed, Errors: Kinds(r.Kinds), Retries: r.Retries, Pages: r.Pages,
 		Lists: r.Lists, Visited: r.Visited, ToVisit: r.Visited, Notices: r.Notices, Changed: r.Changed, Withdrawn: r.Withdrawn, Lacking: r.Lacking, Unmatched: r.Unmatched, Blind: r.Blind, NotDue: revisit.NotDue{N: r.NotDue, Next: r.NextDue}}
 	switch r.End {
 	case "":
-	case runs.Finished:
+	case records.RunFinished:
 		t.End = Through
-	case runs.Killed:
+	case records.RunKilled:
 		t.End = Killed
-	case runs.Stopped:
+	case records.RunStopped:
 		t.End = Stopped
 	default:
 		t.End = Failed

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"angler/store"
-	"angler/store/runs"
+	"angler/store/records"
 )
 
 // The names of the tasks. A look is a discovery that ends by itself after some pages: the
@@ -141,8 +141,8 @@ type Snapshot struct {
 	Curve    []CurvePoint // harvest curve of this run, at most 500 points
 	Events   []Event      // newest last, at most 100
 	Kinds    []EventKind  // the same events and older ones by what they say, the newest first
-	Last     *runs.Row    // the newest run that has ended; nil = none
-	Look     *runs.Row    // the newest look at all seeds that has ended; nil = none
+	Last     *records.Run // the newest run that has ended; nil = none
+	Look     *records.Run // the newest look at all seeds that has ended; nil = none
 	Viewers  []Viewer     // who is attached, longest first
 	Filtered []FilterCount
 	Seen     store.FilterFigures // the filter that knows which URLs were seen

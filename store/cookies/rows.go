@@ -18,7 +18,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"angler/store"
 	"angler/store/modes"
 	"angler/store/sealed"
 )
@@ -64,7 +63,7 @@ func (j *Jar) makeKey() error {
 // load reads what is kept.
 func (j *Jar) load() error {
 	now := j.now()
-	return store.RowsOf(j.ws).DB().View(func(tx sealed.Tx) error {
+	return j.ws.View(func(tx sealed.Tx) error {
 		b := tx.Bucket(Bucket)
 		c := b.Cursor()
 		for k, v := c.First(); k != nil; k, v = c.Next() {
@@ -144,7 +143,7 @@ func (j *Jar) Save() error {
 	}
 	j.dirty, j.orphan = map[string]bool{}, nil
 	j.mu.Unlock()
-	err := store.RowsOf(j.ws).Write(func(tx sealed.Tx) error {
+	err := j.ws.Write(func(tx sealed.Tx) error {
 		if _, err := tx.Raw().CreateBucketIfNotExists(Bucket); err != nil {
 			return err
 		}

@@ -337,7 +337,7 @@ func (k *checker) checkCounts() {
 // people were told.
 func (k *checker) checkRest() error {
 	nothing := func(sealed.Bucket, []byte, []byte) error { return nil }
-	return errors.Join(k.scan(store.BucketHosts, k.remove(store.BucketHosts), nothing), k.scan(store.BucketState, k.remove(store.BucketState), nothing), k.checkRooms())
+	return errors.Join(k.scan(store.BucketHosts, k.remove(store.BucketHosts), nothing), k.scan(store.BucketState, k.remove(store.BucketState), nothing), k.checkBesides())
 }
 
 // checkDecisions looks at what the analysts decided. A damaged decision is put

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"angler/store"
-	"angler/store/facts"
+	"angler/store/records"
 	"angler/store/sealed"
 )
 
@@ -18,7 +18,7 @@ func TestTheValuesOfNoticesAreChecked(t *testing.T) {
 	w, err := store.Open(dir)
 	checkMust(t, err)
 	count := func() (rows int) {
-		checkMust(t, facts.Scan(context.Background(), w, func(p facts.Place) error {
+		checkMust(t, records.ScanFacts(context.Background(), w, func(p records.FactsPlace) error {
 			if p.Row != nil {
 				rows++
 			}
@@ -28,23 +28,23 @@ func TestTheValuesOfNoticesAreChecked(t *testing.T) {
 	}
 	was := count()
 	var first uint64
-	checkMust(t, facts.Scan(context.Background(), w, func(p facts.Place) error {
+	checkMust(t, records.ScanFacts(context.Background(), w, func(p records.FactsPlace) error {
 		if first == 0 && p.Row != nil {
 			first = p.ID
 		}
 		return nil
 	}))
-	gone := &facts.Row{ID: 999_999}
-	checkMust(t, facts.Put(w, []*facts.Row{gone}))
+	gone := &records.Facts{ID: 999_999}
+	checkMust(t, records.PutFacts(w, []*records.Facts{gone}))
 	if n := count(); n != was {
 		t.Fatalf("the row of a notice that is not stored was kept: %d rows, %d before", n, was)
 	}
-	checkMust(t, store.RowsOf(w).Write(func(tx sealed.Tx) error {
-		b := tx.Bucket(facts.Bucket)
+	checkMust(t, w.Write(func(tx sealed.Tx) error {
+		b := tx.Bucket(records.FactsBucket)
 		return b.Put(store.IDKey(gone.ID), bytes.Clone(b.Get(store.IDKey(first))))
 	}))
-	checkMust(t, store.RowsOf(w).Write(func(tx sealed.Tx) error {
-		return tx.Bucket(facts.Bucket).Put(store.IDKey(first), []byte{77})
+	checkMust(t, w.Write(func(tx sealed.Tx) error {
+		return tx.Bucket(records.FactsBucket).Put(store.IDKey(first), []byte{77})
 	}))
 	found, err := Checker{Workspace: w}.Repair()
 	checkMust(t, err)

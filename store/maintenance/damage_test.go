@@ -17,16 +17,8 @@ import (
 
 	"angler/store"
 	"angler/store/config"
-	"angler/store/facts"
-	"angler/store/outbox"
-	"angler/store/personal"
-	"angler/store/requests"
-	"angler/store/runs"
+	"angler/store/records"
 	"angler/store/sealed"
-	"angler/store/traces"
-	"angler/store/unanswered"
-	"angler/store/unfollowed"
-	"angler/store/versions"
 )
 
 func checkMust(t testing.TB, err error) {
@@ -79,7 +71,7 @@ func checkWorkspace(t testing.TB) (dir string) {
 			c.Links = append(c.Links, store.Link{URL: address(j), Hints: store.Hints{Anchor: "a link"}})
 		}
 		if i%10 == 0 {
-			c.Links = append(c.Links, store.Link{URL: address(i) + "#post:page=2", Flat: true, Request: &requests.Row{Method: "POST", Body: body[:200], Page: 2, Source: "form"}})
+			c.Links = append(c.Links, store.Link{URL: address(i) + "#post:page=2", Flat: true, Request: &records.Request{Method: "POST", Body: body[:200], Page: 2, Source: "form"}})
 		}
 		if i%3 == 0 {
 			c.Notice = &store.Notice{ID: id, URL: address(i), Title: "notice", Text: string(body)}
@@ -101,42 +93,42 @@ func checkWorkspace(t testing.TB) (dir string) {
 	checkMust(t, w.Decisions.PutSample(&store.Sample{URL: address(1), ContentType: "text/html", Body: store.Compress([]byte("<p>sample"))}))
 	checkMust(t, w.PutHosts(map[string][]byte{"h1.test": []byte("what repeats"), "h2.test": []byte("what repeats")}))
 	checkMust(t, w.PutState("order/1", []byte("what was learned")))
-	checkMust(t, personal.SetRead(w, "wang", []uint64{1, 4, 7}, time.Unix(1_700_000_000, 0)))
-	checkMust(t, personal.SetPlace(w, "wang", []byte(`{"at":5}`)))
+	checkMust(t, records.SetRead(w, "wang", []uint64{1, 4, 7}, time.Unix(1_700_000_000, 0)))
+	checkMust(t, records.SetScreens(w, "wang", []byte(`{"at":5}`)))
 	for i := range 5 {
-		_, err := runs.Begin(w, &runs.Row{Task: "discovery", By: "wang", End: runs.Finished, Fetched: 30 * i, Curve: make([]runs.Point, 40)})
+		_, err := records.BeginRun(w, &records.Run{Task: "discovery", By: "wang", End: records.RunFinished, Fetched: 30 * i, Curve: make([]records.RunPoint, 40)})
 		checkMust(t, err)
 	}
-	told := &outbox.State{Name: "morning", Place: outbox.PlaceOf("mail")}
-	checkMust(t, outbox.Begin(w, told, []outbox.Mark{{Key: outbox.Key{Kind: outbox.Notice, ID: 1}, Version: 7}}))
+	told := &records.AlertState{Name: "morning", Place: records.PlaceOf("mail")}
+	checkMust(t, records.BeginPlace(w, told, []records.Mark{{MarkKey: records.MarkKey{Kind: records.MarkNotice, ID: 1}, Version: 7}}))
 	for i := range 5 {
-		d := &outbox.Delivery{Ref: fmt.Sprint("r", i), Notify: "morning", Place: told.Place, N: 1, Marks: []outbox.Mark{{Key: outbox.Key{Kind: outbox.Notice, ID: uint64(4 + i)}, Version: 1}}}
-		checkMust(t, outbox.Queue(w, told, []*outbox.Delivery{d}))
+		d := &records.Delivery{Ref: fmt.Sprint("r", i), Notify: "morning", Place: told.Place, N: 1, Marks: []records.Mark{{MarkKey: records.MarkKey{Kind: records.MarkNotice, ID: uint64(4 + i)}, Version: 1}}}
+		checkMust(t, records.QueueDeliveries(w, told, []*records.Delivery{d}))
 		if i%2 == 0 {
-			checkMust(t, outbox.Sent(w, d, time.Unix(1_700_000_000, 0)))
+			checkMust(t, records.Delivered(w, d, time.Unix(1_700_000_000, 0)))
 		}
 	}
-	var rows []*facts.Row
+	var rows []*records.Facts
 	for n, err := range w.Notices() {
 		checkMust(t, err)
-		rows = append(rows, &facts.Row{ID: n.ID, Values: []facts.Value{{Field: "budget", Norm: "902460", Text: "90.246万元", Source: "line"}}})
+		rows = append(rows, &records.Facts{ID: n.ID, Values: []records.FactValue{{Field: "budget", Norm: "902460", Text: "90.246万元", Source: "line"}}})
 	}
-	checkMust(t, facts.Put(w, rows))
-	checkMust(t, store.RowsOf(w).Write(func(tx sealed.Tx) error {
+	checkMust(t, records.PutFacts(w, rows))
+	checkMust(t, w.Write(func(tx sealed.Tx) error {
 		for i := range 3 {
-			checkMust(t, versions.Keep(tx, rows[0].ID, versions.Version{Until: time.Unix(1_700_000_000, 0), Title: "公告", Text: strings.Repeat("甲", i+1)}, 20))
+			checkMust(t, records.KeepVersion(tx, rows[0].ID, records.NoticeVersion{Until: time.Unix(1_700_000_000, 0), Title: "公告", Text: strings.Repeat("甲", i+1)}, 20))
 		}
 		return nil
 	}))
-	checkMust(t, store.RowsOf(w).Write(func(tx sealed.Tx) error {
+	checkMust(t, w.Write(func(tx sealed.Tx) error {
 		for id := range uint64(4) {
-			checkMust(t, unfollowed.Put(tx, id+1, &unfollowed.Row{Seen: []unfollowed.Thing{{Kind: "pager", Text: "共 30 页"}}, Since: time.Unix(1_700_000_000, 0)}))
-			checkMust(t, traces.Put(tx, id+1, traces.Left{Host: []byte{1, byte(id)}, Tables: []byte{2, byte(id)}}))
+			checkMust(t, records.PutMissing(tx, id+1, &records.MissingEntries{Seen: []records.MissingEntry{{Kind: "pager", Text: "共 30 页"}}, Since: time.Unix(1_700_000_000, 0)}))
+			checkMust(t, records.PutTraces(tx, id+1, records.PageTraces{Host: []byte{1, byte(id)}, Tables: []byte{2, byte(id)}}))
 		}
 		return nil
 	}))
 	for _, q := range []string{"显微镜", "深海钻井"} {
-		checkMust(t, unanswered.Asked(w, q, "wang", time.Unix(1_700_000_000, 0)))
+		checkMust(t, records.QueryFailed(w, q, "wang", time.Unix(1_700_000_000, 0)))
 	}
 	checkMust(t, w.Close())
 	return dir
@@ -146,8 +138,12 @@ func checkWorkspace(t testing.TB) (dir string) {
 func dump(t testing.TB, w *store.Workspace) string {
 	t.Helper()
 	var out strings.Builder
-	checkMust(t, store.RowsOf(w).DB().View(func(tx sealed.Tx) error {
-		for _, name := range append(store.Buckets()[1:], personal.Bucket, runs.Bucket, facts.Bucket, unanswered.Bucket, unfollowed.Bucket, traces.Host.Bucket, traces.Tables.Bucket, outbox.Bucket, versions.Bucket, requests.Bucket) {
+	checkMust(t, w.View(func(tx sealed.Tx) error {
+		names := store.Buckets()[1:]
+		for _, b := range records.All {
+			names = append(names, b.Name)
+		}
+		for _, name := range names {
 			checkMust(t, tx.Bucket(name).ForEach(func(k, v []byte) error {
 				fmt.Fprintf(&out, "%s %q %x\n", name, k, store.KeyOf(v))
 				return nil

@@ -54,7 +54,7 @@ func TestDamagedPacks(t *testing.T) {
 			w, err := store.Open(dir)
 			checkMust(t, err)
 			before, in := w.Counts(), 0
-			checkMust(t, store.RowsOf(w).DB().View(func(tx sealed.Tx) error {
+			checkMust(t, w.View(func(tx sealed.Tx) error {
 				k, row := first(tx)
 				entries, err := store.PackEntries(k, row[:len(row)-4])
 				in = len(entries)
@@ -63,7 +63,7 @@ func TestDamagedPacks(t *testing.T) {
 			if in < 10 {
 				t.Fatalf("the first pack holds %d bodies", in)
 			}
-			checkMust(t, store.RowsOf(w).Write(func(tx sealed.Tx) error {
+			checkMust(t, w.Write(func(tx sealed.Tx) error {
 				if tx.Bucket(store.SpentPacks).Missing() {
 					if _, err := tx.Raw().CreateBucket(store.SpentPacks); err != nil {
 						return err

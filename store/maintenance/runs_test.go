@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"angler/store"
-	"angler/store/runs"
+	"angler/store/records"
 	"angler/store/sealed"
 )
 
@@ -15,8 +15,8 @@ func TestTheHistoryOfTheRunsIsCheckedAndKept(t *testing.T) {
 	dir := checkWorkspace(t)
 	w, err := store.Open(dir)
 	checkMust(t, err)
-	checkMust(t, store.RowsOf(w).Write(func(tx sealed.Tx) error {
-		return tx.Bucket(runs.Bucket).Put(store.IDKey(2), []byte(`{"id":2}`))
+	checkMust(t, w.Write(func(tx sealed.Tx) error {
+		return tx.Bucket(records.RunsBucket).Put(store.IDKey(2), []byte(`{"id":2}`))
 	}))
 	found, err := Checker{Workspace: w}.Repair()
 	checkMust(t, err)
@@ -30,7 +30,7 @@ func TestTheHistoryOfTheRunsIsCheckedAndKept(t *testing.T) {
 	w, err = store.Open(dir)
 	checkMust(t, err)
 	defer w.Close()
-	rows, err := runs.List(w, 0, 10)
+	rows, err := records.Runs(w, 0, 10)
 	checkMust(t, err)
 	if len(rows) != 4 || rows[0].ID != 5 || rows[0].Fetched != 120 {
 		t.Errorf("%d rows after the repair, the newest %+v", len(rows), rows[0])

@@ -1,9 +1,7 @@
-package requests_test
+package records_test
 
 import (
-	"bytes"
 	"errors"
-	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -11,7 +9,7 @@ import (
 
 	"angler/store"
 	"angler/store/config"
-	"angler/store/requests"
+	"angler/store/records"
 )
 
 // What is sent for an address is stored by the commit that makes it known, is replaced
@@ -28,17 +26,16 @@ func TestRequestTravelsWithItsLink(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer w.Close()
-	db := store.RowsOf(w).DB()
 	const list, second = "http://h.test/list.aspx", "http://h.test/list.aspx#post:page=2"
 	if _, err := w.Seed([]string{list}); err != nil {
 		t.Fatal(err)
 	}
 	root, _ := w.Lookup(list)
-	if r, err := requests.Get(db, root); r != nil || err != nil {
+	if r, err := records.RequestOf(w, root); r != nil || err != nil {
 		t.Fatalf("the list itself has the request %v, %v", r, err)
 	}
 	began := time.Unix(1_800_000_000, 0).UTC()
-	row := &requests.Row{Method: "POST", Body: []byte("__VIEWSTATE=" + strings.Repeat("A1b2", 5000)), ContentType: "application/x-www-form-urlencoded",
+	row := &records.Request{Method: "POST", Body: []byte("__VIEWSTATE=" + strings.Repeat("A1b2", 5000)), ContentType: "application/x-www-form-urlencoded",
 		Header: map[string]string{"X-Requested-With": "x"}, Root: root, Page: 2, Source: "postback", Expires: true, Made: began}
 	link := store.Link{URL: second, Flat: true, Request: row}
 	read := func(at time.Time, c *store.Capture) uint64 {
@@ -55,7 +52,7 @@ func TestRequestTravelsWithItsLink(t *testing.T) {
 		return id
 	}
 	id := read(began, &store.Capture{Body: store.Compress([]byte("<p>list")), Terms: []byte{}})
-	got, err := requests.Get(db, id)
+	got, err := records.RequestOf(w, id)
 	if err != nil || !reflect.DeepEqual(got, row) {
 		t.Fatalf("stored was %+v, %v", got, err)
 	}
@@ -74,32 +71,14 @@ func TestRequestTravelsWithItsLink(t *testing.T) {
 	if err != nil || u.State != store.Waiting || u.Fails != 0 || !u.Retry.IsZero() {
 		t.Errorf("after its list was read again: %+v, %v", u, err)
 	}
-	if got, _ := requests.Get(db, id); got == nil || got.Stale(later) {
+	if got, _ := records.RequestOf(w, id); got == nil || got.Stale(later) {
 		t.Errorf("its request is %+v", got)
 	}
 	if body, err := w.Body(root, 1<<20); err != nil || string(body) != "<p>list" {
 		t.Errorf("the body of the list is %q, %v", body, err)
 	}
-	row.Body = make([]byte, requests.MaxBody+1)
-	if _, err := w.Commit(nil, []*store.Capture{{ID: root, State: store.Complete, Page: &store.Page{URL: list}, Unchanged: true, Links: []store.Link{link}}}); !errors.Is(err, requests.ErrTooLong) {
+	row.Body = make([]byte, records.MaxRequestBody+1)
+	if _, err := w.Commit(nil, []*store.Capture{{ID: root, State: store.Complete, Page: &store.Page{URL: list}, Unchanged: true, Links: []store.Link{link}}}); !errors.Is(err, records.ErrRequestTooLong) {
 		t.Errorf("a body of more than 1 MB: %v", err)
 	}
-}
-
-// A row that does not decode is told and is as good as none.
-func TestDamagedRow(t *testing.T) {
-	for _, v := range [][]byte{nil, []byte("x"), bytes.Repeat([]byte{0x28}, 99)} {
-		if r, err := requests.Decode(v); err == nil {
-			t.Errorf("%x decodes to %+v", v, r)
-		}
-	}
-}
-
-func FuzzDecode(f *testing.F) {
-	f.Add([]byte{0x28, 0xb5, 0x2f, 0xfd})
-	f.Fuzz(func(t *testing.T, v []byte) {
-		if r, err := requests.Decode(v); err == nil && len(r.Body) > requests.MaxBody {
-			t.Error(fmt.Sprint("a body of ", len(r.Body)))
-		}
-	})
 }

@@ -1,4 +1,4 @@
-package traces_test
+package records_test
 
 import (
 	"bytes"
@@ -8,7 +8,7 @@ import (
 
 	"angler/store"
 	"angler/store/config"
-	. "angler/store/traces"
+	. "angler/store/records"
 
 	"angler/store/sealed"
 )
@@ -29,8 +29,8 @@ func TestTracesStayAsLongAsTheBodyIsGone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	db, one, two := store.RowsOf(w).DB(), found[0].Row.ID, found[1].Row.ID
-	if Host.Of(db, one) != nil || Tables.Of(db, one) != nil {
+	one, two := found[0].Row.ID, found[1].Row.ID
+	if TraceOf(w, HostTraces, one) != nil || TraceOf(w, TableTraces, one) != nil {
 		t.Error("a trace before the first")
 	}
 	put := func(id uint64, url, body string) {
@@ -41,26 +41,26 @@ func TestTracesStayAsLongAsTheBodyIsGone(t *testing.T) {
 	}
 	put(one, "http://a.test/1", "first")
 	put(two, "http://a.test/2", "second")
-	left := map[uint64]Left{one: {Host: []byte{1, 2, 3}}, two: {Tables: []byte{4}}}
+	left := map[uint64]PageTraces{one: {Host: []byte{1, 2, 3}}, two: {Tables: []byte{4}}}
 	if n, err := store.DropBodies(w, []uint64{one, two}, left, time.Now()); err != nil || n != 2 {
 		t.Fatal(n, err)
 	}
-	if v := Host.Of(db, one); !bytes.Equal(v, []byte{1, 2, 3}) || Host.Of(db, two) != nil {
-		t.Errorf("left %v and %v", v, Host.Of(db, two))
+	if v := TraceOf(w, HostTraces, one); !bytes.Equal(v, []byte{1, 2, 3}) || TraceOf(w, HostTraces, two) != nil {
+		t.Errorf("left %v and %v", v, TraceOf(w, HostTraces, two))
 	}
-	if v := Tables.Of(db, two); !bytes.Equal(v, []byte{4}) || Tables.Of(db, one) != nil {
-		t.Errorf("left of tables %v and %v", v, Tables.Of(db, one))
+	if v := TraceOf(w, TableTraces, two); !bytes.Equal(v, []byte{4}) || TraceOf(w, TableTraces, one) != nil {
+		t.Errorf("left of tables %v and %v", v, TraceOf(w, TableTraces, one))
 	}
 	put(one, "http://a.test/1", "again")
 	put(two, "http://a.test/2", "again")
-	if v, w := Host.Of(db, one), Tables.Of(db, two); v != nil || w != nil {
-		t.Errorf("%v and %v stay beside bodies", v, w)
+	if v, more := TraceOf(w, HostTraces, one), TraceOf(w, TableTraces, two); v != nil || more != nil {
+		t.Errorf("%v and %v stay beside bodies", v, more)
 	}
-	if n, err := store.DropBodies(w, []uint64{one}, left, time.Unix(1_600_000_000, 0)); err != nil || n != 0 || Host.Of(db, one) != nil {
+	if n, err := store.DropBodies(w, []uint64{one}, left, time.Unix(1_600_000_000, 0)); err != nil || n != 0 || TraceOf(w, HostTraces, one) != nil {
 		t.Errorf("%d bodies of pages that were fetched since went, %v", n, err)
 	}
-	for _, l := range []Left{{Host: []byte{}}, {Host: make([]byte, Host.Longest+1)}, {Tables: make([]byte, Tables.Longest+1)}} {
-		if err := store.RowsOf(w).Write(func(tx sealed.Tx) error { return Put(tx, one, l) }); !errors.Is(err, ErrLong) {
+	for _, l := range []PageTraces{{Host: []byte{}}, {Host: make([]byte, MaxHostTrace+1)}, {Tables: make([]byte, MaxTableTrace+1)}} {
+		if err := w.Write(func(tx sealed.Tx) error { return PutTraces(tx, one, l) }); !errors.Is(err, ErrTraceTooLong) {
 			t.Errorf("%d and %d bytes: %v", len(l.Host), len(l.Tables), err)
 		}
 	}

@@ -1,35 +1,30 @@
-package facts
+package records
 
 import (
 	"encoding/binary"
-	"errors"
 	"math"
-
-	"angler/store"
 )
 
-// This file is the form of a row: numbers as varints, texts behind their length. A
+// This file is the form of a row of facts: numbers as varints, texts behind their length. A
 // text that an earlier one of the row repeats is its number.
 
 const (
-	form    = 3 // of rows
-	taught  = 2 // rows with labels that hosts taught; outdated if they were read by some
-	ofOnce  = 1 // rows of form 2 without a sketch; they count as outdated
-	bitLong = 1
+	factsForm = 3 // of rows
+	taught    = 2 // rows with labels that hosts taught; outdated if they were read by some
+	ofOnce    = 1 // rows of form 2 without a sketch; they count as outdated
+	bitLong   = 1
 )
 
-var errForm = errors.New("it does not decode")
-
-type writer struct {
+type factsWriter struct {
 	b     []byte
 	known map[string]uint64
 }
 
-func (w *writer) number(n int)  { w.b = binary.AppendUvarint(w.b, uint64(max(0, n))) }
-func (w *writer) wide(n uint64) { w.b = binary.AppendUvarint(w.b, n) }
+func (w *factsWriter) number(n int)  { w.b = binary.AppendUvarint(w.b, uint64(max(0, n))) }
+func (w *factsWriter) wide(n uint64) { w.b = binary.AppendUvarint(w.b, n) }
 
 // text writes 2·length+1 and the bytes, or 2·number of the text before.
-func (w *writer) text(s string) {
+func (w *factsWriter) text(s string) {
 	if n, ok := w.known[s]; ok {
 		w.wide(2 * n)
 		return
@@ -39,13 +34,13 @@ func (w *writer) text(s string) {
 	w.b = append(w.b, s...)
 }
 
-func appendRow(b []byte, r *Row) []byte {
-	w := &writer{b: append(b, form), known: map[string]uint64{"": 0}}
+func appendFacts(b []byte, r *Facts) []byte {
+	w := &factsWriter{b: append(b, factsForm), known: map[string]uint64{"": 0}}
 	w.wide(uint64(r.Stamp.Version))
 	w.wide(r.Stamp.Set)
 	w.wide(uint64(r.Stamp.Notice))
 	w.wide(r.Stamp.Files)
-	for _, list := range [][]Value{r.Values, r.Doubtful} {
+	for _, list := range [][]FactValue{r.Values, r.Doubtful} {
 		w.number(len(list))
 		for i := range list {
 			w.value(&list[i])
@@ -63,7 +58,7 @@ func appendRow(b []byte, r *Row) []byte {
 	return w.b
 }
 
-func (w *writer) value(v *Value) {
+func (w *factsWriter) value(v *FactValue) {
 	for _, s := range [...]string{v.Field, v.Lot, v.Norm, v.Text, v.Source, v.Label, v.Doubt} {
 		w.text(s)
 	}
@@ -72,14 +67,14 @@ func (w *writer) value(v *Value) {
 	}
 }
 
-// reader decodes a row; the first error sticks.
-type reader struct {
+// factsReader decodes a row; the first error sticks.
+type factsReader struct {
 	b     []byte
 	known []string
 	bad   bool
 }
 
-func (r *reader) wide() uint64 {
+func (r *factsReader) wide() uint64 {
 	n, size := binary.Uvarint(r.b)
 	if size <= 0 {
 		r.bad, r.b = true, nil
@@ -89,7 +84,7 @@ func (r *reader) wide() uint64 {
 	return n
 }
 
-func (r *reader) number() int {
+func (r *factsReader) number() int {
 	n := r.wide()
 	if n > math.MaxInt32 {
 		r.bad, r.b = true, nil
@@ -98,7 +93,7 @@ func (r *reader) number() int {
 	return int(n)
 }
 
-func (r *reader) text() string {
+func (r *factsReader) text() string {
 	n := r.wide()
 	at := n / 2
 	switch {
@@ -115,7 +110,7 @@ func (r *reader) text() string {
 }
 
 // length is how many entries follow, each of which takes some bytes at least.
-func (r *reader) length(least int) int {
+func (r *factsReader) length(least int) int {
 	n := r.number()
 	if n > len(r.b)/least {
 		r.bad, r.b = true, nil
@@ -124,23 +119,23 @@ func (r *reader) length(least int) int {
 	return n
 }
 
-// Decode reads the row of a notice.
-func Decode(key, v []byte) (*Row, error) {
-	if len(key) != 8 || store.KeyID(key) == 0 || len(v) == 0 || v[0] < ofOnce || v[0] > form {
+// decodeFacts reads the row of a notice, but for its id.
+func decodeFacts(v []byte) (*Facts, error) {
+	if len(v) == 0 || v[0] < ofOnce || v[0] > factsForm {
 		return nil, errForm
 	}
-	in := &reader{b: v[1:], known: []string{""}}
-	row := &Row{ID: store.KeyID(key)}
-	row.Stamp = Stamp{Version: uint32(in.wide()), Set: in.wide(), Notice: uint32(in.wide())}
-	before := v[0] < form
+	in := &factsReader{b: v[1:], known: []string{""}}
+	row := &Facts{}
+	row.Stamp = FactsStamp{Version: uint32(in.wide()), Set: in.wide(), Notice: uint32(in.wide())}
+	before := v[0] < factsForm
 	rules := before && in.wide() != 0
 	row.Stamp.Files = in.wide()
 	if before {
 		in.text() // the host
 	}
-	for _, list := range []*[]Value{&row.Values, &row.Doubtful} {
+	for _, list := range []*[]FactValue{&row.Values, &row.Doubtful} {
 		if n := in.length(15); n > 0 {
-			*list = make([]Value, n)
+			*list = make([]FactValue, n)
 		}
 		for i := range *list {
 			in.value(&(*list)[i])
@@ -171,7 +166,7 @@ func Decode(key, v []byte) (*Row, error) {
 	return row, nil
 }
 
-func (r *reader) value(v *Value) {
+func (r *factsReader) value(v *FactValue) {
 	for _, s := range [...]*string{&v.Field, &v.Lot, &v.Norm, &v.Text, &v.Source, &v.Label, &v.Doubt} {
 		*s = r.text()
 	}

@@ -1,4 +1,4 @@
-package attached_test
+package records_test
 
 import (
 	"errors"
@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"angler/store"
-	"angler/store/attached"
 	"angler/store/config"
 	"angler/store/maintenance"
+	"angler/store/records"
 	"angler/store/sealed"
 )
 
@@ -33,54 +33,54 @@ func workspace(t *testing.T) (string, *store.Workspace) {
 	return dir, w
 }
 
-func TestThereAndBack(t *testing.T) {
+func TestDocumentsThereAndBack(t *testing.T) {
 	dir, w := workspace(t)
-	if rows, err := attached.All(w); err != nil || len(rows) != 0 {
+	if rows, err := records.Documents(w); err != nil || len(rows) != 0 {
 		t.Fatalf("in a new workspace %v, %v", rows, err)
 	}
-	hash, file, err := attached.Keep(w, []byte("body"), ".pdf")
+	hash, file, err := records.KeepDocument(dir, []byte("body"), ".pdf")
 	must(t, err)
-	again, same, err := attached.Keep(w, []byte("body"), ".pdf")
+	again, same, err := records.KeepDocument(dir, []byte("body"), ".pdf")
 	must(t, err)
 	if again != hash || same != file {
 		t.Errorf("equal bytes are kept as %s and %s", file, same)
 	}
-	for _, p := range []string{attached.Folder, file} {
+	for _, p := range []string{records.AttachmentsFolder, file} {
 		st, err := os.Stat(filepath.Join(dir, p))
 		must(t, err)
 		if st.Mode().Perm()&0o077 != 0 {
 			t.Errorf("%s has mode %v", p, st.Mode())
 		}
 	}
-	row := &attached.Row{URL: "http://a.test/x.pdf", State: attached.Kept, Hash: hash, File: file, Size: 4, Kind: "pdf", Notices: []uint64{3}}
-	must(t, attached.Put(w, row, &attached.Row{URL: "http://a.test/y.pdf", State: attached.Wanted}))
+	row := &records.Document{URL: "http://a.test/x.pdf", State: records.DocumentKept, Hash: hash, File: file, Size: 4, Kind: "pdf", Notices: []uint64{3}}
+	must(t, records.PutDocuments(w, row, &records.Document{URL: "http://a.test/y.pdf", State: records.DocumentWanted}))
 	long := strings.Repeat("预算", 10_000)
-	must(t, attached.PutText(w, hash, &attached.Text{Version: 1, Text: long, Pages: 2}))
+	must(t, records.PutDocumentText(w, hash, &records.DocumentText{Version: 1, Text: long, Pages: 2}))
 	must(t, w.Close())
 	w, err = store.Open(dir)
 	must(t, err)
 	defer w.Close()
-	got, err := attached.Get(w, row.URL)
+	got, err := records.DocumentOf(w, row.URL)
 	must(t, err)
 	if got == nil || got.Hash != hash || got.Notices[0] != 3 {
 		t.Errorf("row %+v", got)
 	}
-	if text, err := attached.TextOf(w, hash); err != nil || text == nil || text.Text != long || text.Pages != 2 {
+	if text, err := records.DocumentTextOf(w, hash); err != nil || text == nil || text.Text != long || text.Pages != 2 {
 		t.Errorf("text %v, %v", text, err)
 	}
-	if none, err := attached.Get(w, "http://a.test/z.pdf"); err != nil || none != nil {
+	if none, err := records.DocumentOf(w, "http://a.test/z.pdf"); err != nil || none != nil {
 		t.Errorf("of an address without a request %v, %v", none, err)
 	}
-	b, err := attached.Read(w, got)
+	b, err := records.ReadDocument(dir, got)
 	if err != nil || string(b) != "body" {
 		t.Errorf("file %q, %v", b, err)
 	}
-	must(t, os.WriteFile(attached.Path(w, file), []byte("other"), 0o600))
-	if _, err := attached.Read(w, got); err == nil || errors.Is(err, attached.ErrGone) {
+	must(t, os.WriteFile(records.DocumentPath(dir, file), []byte("other"), 0o600))
+	if _, err := records.ReadDocument(dir, got); err == nil || errors.Is(err, records.ErrFileGone) {
 		t.Errorf("of a changed file: %v", err)
 	}
-	must(t, os.Remove(attached.Path(w, file)))
-	if _, err := attached.Read(w, got); !errors.Is(err, attached.ErrGone) {
+	must(t, os.Remove(records.DocumentPath(dir, file)))
+	if _, err := records.ReadDocument(dir, got); !errors.Is(err, records.ErrFileGone) {
 		t.Errorf("of a removed file: %v", err)
 	}
 	if problems, err := maintenance.CheckQuickly(w); err != nil || len(problems) > 0 {
@@ -90,15 +90,15 @@ func TestThereAndBack(t *testing.T) {
 
 // Damaged rows are left out, told by the check and removed by a repair; rows that lead
 // out of the folder are damaged.
-func TestDamagedRows(t *testing.T) {
+func TestDamagedDocuments(t *testing.T) {
 	dir, w := workspace(t)
-	good := &attached.Row{URL: "http://a.test/y.pdf", State: attached.Wanted}
-	must(t, attached.Put(w, good, &attached.Row{URL: "http://a.test/x.pdf", State: attached.Kept, Hash: strings.Repeat("ab", 32), File: "attachments/../angler.toml"}))
-	must(t, attached.PutText(w, strings.Repeat("cd", 32), &attached.Text{}))
-	must(t, store.RowsOf(w).Write(func(tx sealed.Tx) error {
-		return tx.Bucket(attached.Texts).Put([]byte("short"), []byte("x"))
+	good := &records.Document{URL: "http://a.test/y.pdf", State: records.DocumentWanted}
+	must(t, records.PutDocuments(w, good, &records.Document{URL: "http://a.test/x.pdf", State: records.DocumentKept, Hash: strings.Repeat("ab", 32), File: "attachments/../angler.toml"}))
+	must(t, records.PutDocumentText(w, strings.Repeat("cd", 32), &records.DocumentText{}))
+	must(t, w.Write(func(tx sealed.Tx) error {
+		return tx.Bucket(records.TextsBucket).Put([]byte("short"), []byte("x"))
 	}))
-	if rows, err := attached.All(w); err != nil || len(rows) != 1 || rows[0].URL != good.URL {
+	if rows, err := records.Documents(w); err != nil || len(rows) != 1 || rows[0].URL != good.URL {
 		t.Errorf("rows %v, %v", rows, err)
 	}
 	problems, err := maintenance.CheckQuickly(w)
@@ -114,16 +114,7 @@ func TestDamagedRows(t *testing.T) {
 	if problems, err := maintenance.CheckQuickly(w); err != nil || len(problems) > 0 {
 		t.Errorf("after the repair %v, %v", problems, err)
 	}
-	if rows, err := attached.All(w); err != nil || len(rows) != 1 {
+	if rows, err := records.Documents(w); err != nil || len(rows) != 1 {
 		t.Errorf("after the repair %v, %v", rows, err)
 	}
-}
-
-func FuzzCheck(f *testing.F) {
-	k := store.KeyOf("http://a.test/")
-	f.Add(k[:], []byte(`{"url":"http://a.test/","state":"wanted"}`))
-	f.Fuzz(func(t *testing.T, k, v []byte) {
-		_ = attached.Check(k, v)
-		_ = attached.CheckText(k, v)
-	})
 }

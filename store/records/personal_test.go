@@ -1,51 +1,26 @@
-package personal_test
+package records_test
 
 import (
 	"maps"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
 
 	"angler/store"
-	"angler/store/config"
 	"angler/store/maintenance"
-	"angler/store/personal"
+	"angler/store/records"
 	"angler/store/sealed"
 )
 
 var at = time.Unix(1_800_000_000, 0)
 
-func workspace(t *testing.T) (string, *store.Workspace) {
-	t.Helper()
-	dir := filepath.Join(t.TempDir(), "ws")
-	set := config.Default()
-	set.Seeds, set.Store.ExpectedURLs = []string{"http://a.test/"}, 1000
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
-	w, err := store.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { w.Close() })
-	return dir, w
-}
-
 func read(t *testing.T, w *store.Workspace, person string) []uint64 {
 	t.Helper()
-	m, err := personal.Read(w, person)
+	m, err := records.ReadBy(w, person)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return slices.Sorted(maps.Keys(m))
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 func TestEachPersonsOwn(t *testing.T) {
@@ -53,11 +28,11 @@ func TestEachPersonsOwn(t *testing.T) {
 	if got := read(t, w, "wang"); len(got) != 0 {
 		t.Errorf("read in a new workspace: %v", got)
 	}
-	must(t, personal.SetRead(w, "wang", []uint64{3, 1 << 40, 2}, at))
-	must(t, personal.SetRead(w, "wang", []uint64{2, 9}, time.Time{}))
-	must(t, personal.SetRead(w, "wang2", []uint64{7}, at))
-	must(t, personal.SetRead(w, "a/b", []uint64{8}, at))
-	must(t, personal.SetPlace(w, "wang", []byte(`{"at":5}`)))
+	must(t, records.SetRead(w, "wang", []uint64{3, 1 << 40, 2}, at))
+	must(t, records.SetRead(w, "wang", []uint64{2, 9}, time.Time{}))
+	must(t, records.SetRead(w, "wang2", []uint64{7}, at))
+	must(t, records.SetRead(w, "a/b", []uint64{8}, at))
+	must(t, records.SetScreens(w, "wang", []byte(`{"at":5}`)))
 	must(t, w.Close())
 	w, err := store.Open(dir)
 	must(t, err)
@@ -67,13 +42,13 @@ func TestEachPersonsOwn(t *testing.T) {
 			t.Errorf("%q has read %v, want %v", person, got, want)
 		}
 	}
-	if m, _ := personal.Read(w, "wang"); !m[3].Equal(at) {
+	if m, _ := records.ReadBy(w, "wang"); !m[3].Equal(at) {
 		t.Errorf("read at %v", m[3])
 	}
-	if v, err := personal.Place(w, "wang"); err != nil || string(v) != `{"at":5}` {
+	if v, err := records.ScreensOf(w, "wang"); err != nil || string(v) != `{"at":5}` {
 		t.Errorf("place %s, %v", v, err)
 	}
-	if v, err := personal.Place(w, "li"); err != nil || v != nil {
+	if v, err := records.ScreensOf(w, "li"); err != nil || v != nil {
 		t.Errorf("place of nobody %s, %v", v, err)
 	}
 }
@@ -81,11 +56,11 @@ func TestEachPersonsOwn(t *testing.T) {
 // A damaged row is left out, told by the check and removed by a repair; the others stay.
 func TestDamagedRow(t *testing.T) {
 	dir, w := workspace(t)
-	must(t, personal.SetRead(w, "wang", []uint64{1, 2}, at))
-	must(t, store.RowsOf(w).Write(func(tx sealed.Tx) error {
-		b := tx.Raw().Bucket(personal.Bucket)
+	must(t, records.SetRead(w, "wang", []uint64{1, 2}, at))
+	must(t, w.Write(func(tx sealed.Tx) error {
+		b := tx.Raw().Bucket(records.PersonalBucket)
 		k, _ := b.Cursor().First()
-		if err := tx.Bucket(personal.Bucket).Put([]byte("place/li/"), []byte("{")); err != nil { // sealed, and no JSON
+		if err := tx.Bucket(records.PersonalBucket).Put([]byte("place/li/"), []byte("{")); err != nil { // sealed, and no JSON
 			return err
 		}
 		return b.Put(slices.Clone(k), []byte("torn"))
