@@ -22,8 +22,8 @@ import (
 	"angler/crawl/view"
 	"angler/dict"
 	"angler/store"
-	"angler/store/cookies"
 	"angler/store/records"
+	"angler/store/secrets"
 	"angler/topic"
 )
 
@@ -35,7 +35,7 @@ type rooms struct {
 	settings  *settings.Live
 	fetcher   *fetch.Fetcher
 	limiter   *fetch.HostLimiter
-	jar       *cookies.Jar
+	jar       *secrets.CookieJar
 	hostAuth  *hostauth.HostAuth
 	others    *fetch.Fetcher // of what rendered pages ask for at other hosts
 	rendering *browser.Rendering
@@ -127,7 +127,7 @@ func (r *rooms) openFetcher() (err error) {
 // openHostAuth reads the cookies and makes the logins of single hosts.
 func (r *rooms) openHostAuth() error {
 	var err error
-	if r.jar, err = cookies.Open(r.ws, r.opt.Now); err != nil {
+	if r.jar, err = secrets.OpenCookieJar(r.ws, !store.ReadOnly(r.ws), r.opt.Now); err != nil {
 		r.events.Note("error", "%v", err)
 	}
 	r.jar.Failed = func(err error) { r.events.Note("error", "%v", err) }

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"angler/store/config"
-	"angler/store/redact"
+	stored "angler/store/secrets"
 )
 
 // Message is what is sent.
@@ -177,10 +177,10 @@ const mostSaid = 200
 func said(s string, secrets ...string) string {
 	for _, x := range secrets {
 		if len(x) >= 4 {
-			s = strings.ReplaceAll(s, x, redact.Mark)
+			s = strings.ReplaceAll(s, x, stored.Masked)
 		}
 	}
-	return cutBytes(digestLine(redact.Text(s), 2*mostSaid), mostSaid)
+	return cutBytes(digestLine(stored.Redact(s), 2*mostSaid), mostSaid)
 }
 
 // bounded tells an attempt that ran out of time, which failed with err, from others,

@@ -18,7 +18,7 @@ import (
 	"angler/crawl/urls"
 	"angler/store"
 	"angler/store/records"
-	"angler/store/redact"
+	"angler/store/secrets"
 )
 
 // This file fetches what is wanted.
@@ -377,7 +377,7 @@ func (b *batch) again(ctx context.Context, r *records.Document, t revisit.Failur
 
 // finish stores what has become of a document.
 func (b *batch) finish(_ context.Context, r *records.Document, state, why string, retry time.Time) {
-	r.State, r.Why, r.Retry, r.At = state, redact.Text(why), retry, b.k.Now()
+	r.State, r.Why, r.Retry, r.At = state, secrets.Redact(why), retry, b.k.Now()
 	if err := b.k.put(r); err != nil {
 		b.end(err)
 		return

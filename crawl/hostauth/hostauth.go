@@ -33,8 +33,7 @@ import (
 	"angler/crawl/fetch"
 	"angler/crawl/view"
 	"angler/store/config"
-	"angler/store/cookies"
-	"angler/store/redact"
+	"angler/store/secrets"
 )
 
 // Bounds of how often a login is tried.
@@ -47,7 +46,7 @@ const (
 // Config is what HostAuth works with.
 type Config struct {
 	Dir    string // of the workspace: files are looked for there
-	Jar    *cookies.Jar
+	Jar    *secrets.CookieJar
 	Events *view.EventLog
 	Now    func() time.Time
 	Getenv func(name string) string
@@ -266,7 +265,7 @@ func (d *HostAuth) login(ctx context.Context, h *host) (LoginReport, error) {
 	} else {
 		h.next = now.Add(min(firstWait<<min(h.fails, 10), mostWait))
 		h.fails++
-		t := view.BlockedHost{Host: h.name, Kind: view.BlockLoginFailed, Why: redact.Text(r.Err.Error()), Since: now, Next: h.next}
+		t := view.BlockedHost{Host: h.name, Kind: view.BlockLoginFailed, Why: secrets.Redact(r.Err.Error()), Since: now, Next: h.next}
 		if was, ok := d.troubles[h.name]; ok && was.Kind == t.Kind {
 			t.Since = was.Since
 		}

@@ -9,7 +9,7 @@ import (
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/records"
-	"angler/store/redact"
+	"angler/store/secrets"
 )
 
 // ProcessUsage is what the process has used so far.
@@ -204,9 +204,9 @@ func (x *RunRecording) End(s Summary, err error) {
 	r.Took = s.Seconds
 	switch r.End, r.Why = records.RunFinished, s.End; {
 	case errors.Is(err, ErrAway):
-		r.End, r.Why = records.RunOutage, redact.Text(err.Error())
+		r.End, r.Why = records.RunOutage, secrets.Redact(err.Error())
 	case err != nil:
-		r.End, r.Why = records.RunFailed, redact.Text(err.Error())
+		r.End, r.Why = records.RunFailed, secrets.Redact(err.Error())
 	case s.Stopped && s.Tally.End == view.Stopped:
 		r.End, r.Why = records.RunStopped, ""
 	}

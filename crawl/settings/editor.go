@@ -13,7 +13,7 @@ import (
 	"angler/crawl/seeds"
 	"angler/dict"
 	"angler/store/config"
-	"angler/store/redact"
+	"angler/store/secrets"
 )
 
 // Editor changes settings on behalf of one person: what is changed through it is
@@ -94,7 +94,7 @@ func (h *Editor) SettingRows() []config.Row {
 	for i := range rows {
 		rows[i].Choices, rows[i].Later = choices[rows[i].Key], slices.Contains(NeedsReopening, rows[i].Key)
 		if rows[i].Key == proxyKey {
-			rows[i].Value = redact.Address(rows[i].Value)
+			rows[i].Value = secrets.RedactAddress(rows[i].Value)
 			if h.Remote && rows[i].Value != "" {
 				rows[i].Value = "set on the server"
 			}
@@ -170,7 +170,7 @@ func (h *Editor) ChangeSetting(key, value string) (later bool, err error) {
 	}
 	shown := value
 	if value = h.meant(key, value); key == proxyKey {
-		shown = redact.Address(value)
+		shown = secrets.RedactAddress(value)
 	} else if _, name, ok := config.SplitHostKey(key); ok {
 		shown = hideOf(name, value)
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"angler/store/config"
-	"angler/store/redact"
+	"angler/store/secrets"
 )
 
 // This file remembers what settings were before a person changed them. Secrets are shown
@@ -48,19 +48,19 @@ func (h *Editor) known(key string) []*config.Settings {
 }
 
 // errHidden is why a value is refused that has a mark where a secret was.
-var errHidden = errors.New("what the mark " + redact.Mark + " stands for is not known any more: type it")
+var errHidden = errors.New("what the mark " + secrets.Masked + " stands for is not known any more: type it")
 
 // marked reports whether a value has the mark where a secret belongs.
 func marked(key, value string) bool {
 	if _, name, ok := config.SplitHostKey(key); ok && name != "proxy" {
 		items, err := config.Items(value)
 		return err == nil && slices.ContainsFunc(items, func(item string) bool {
-			return strings.HasSuffix(item, redact.Mark) && config.Hidden(name, item) == item
+			return strings.HasSuffix(item, secrets.Masked) && config.Hidden(name, item) == item
 		})
 	} else if !ok && key != proxyKey {
 		return false
 	}
-	return strings.Contains(value, redact.Mark+"@") && redact.Address(value) == value
+	return strings.Contains(value, secrets.Masked+"@") && secrets.RedactAddress(value) == value
 }
 
 // refill gives hosts that have come to the list of hosts in s the settings that they had

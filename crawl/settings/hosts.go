@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"angler/store/config"
-	"angler/store/redact"
+	"angler/store/secrets"
 )
 
 // This file is about the settings of single hosts, [host."…"]: what of them is shown.
@@ -28,11 +28,11 @@ func hostRows(s *config.Settings) []config.Row {
 func hideOf(name, value string) string {
 	switch name {
 	case "proxy":
-		return redact.Address(value)
+		return secrets.RedactAddress(value)
 	case "headers", "login_fields":
 		items, err := config.Items(value)
 		if err != nil {
-			return redact.Mark
+			return secrets.Masked
 		}
 		for i := range items {
 			items[i] = config.Hidden(name, items[i])
@@ -81,7 +81,7 @@ func meantOfHost(known []*config.Settings, key, value string) string {
 // is shown so.
 func meantProxy(known []*config.Settings, value string, proxy func(*config.Settings) string) string {
 	for _, s := range known {
-		if p := proxy(s); strings.TrimSpace(value) == redact.Address(p) {
+		if p := proxy(s); strings.TrimSpace(value) == secrets.RedactAddress(p) {
 			return p
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"angler/store/redact"
+	"angler/store/secrets"
 )
 
 // Event is one line of the event pane. By and What are set when a person did
@@ -53,7 +53,7 @@ func (l *EventLog) add(ev Event) {
 		ev.At = l.Now()
 	}
 	// Events reach everybody: screens, scripts, the log.
-	ev.Text, ev.What = redact.Text(ev.Text), redact.Text(ev.What)
+	ev.Text, ev.What = secrets.Redact(ev.Text), secrets.Redact(ev.What)
 	defer l.Changed.Ring()
 	l.mu.Lock()
 	defer l.mu.Unlock()

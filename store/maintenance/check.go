@@ -1,3 +1,5 @@
+// Package maintenance looks after the files of a workspace: it checks and repairs rows,
+// compacts the database, writes backups and restores them.
 package maintenance
 
 import (

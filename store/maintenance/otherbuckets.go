@@ -6,15 +6,15 @@ import (
 	"strings"
 
 	"angler/store"
-	"angler/store/cookies"
 	"angler/store/records"
 	"angler/store/sealed"
+	"angler/store/secrets"
 )
 
 // besides are the buckets besides those of the store: of package records, of the cookies,
 // whose rows cannot be read without their key, and what later openings need.
 var besides = append([]records.Bucket{
-	{Name: cookies.Bucket, Check: cookies.Check, Loss: "a host gives cookies again, or asks for a login"},
+	{Name: secrets.CookieBucket, Check: secrets.CheckCookie, Loss: "a host gives cookies again, or asks for a login"},
 	{Name: store.BucketLater, Check: store.CheckLater, Loss: "the next opening reads every row"},
 }, records.All...)
 

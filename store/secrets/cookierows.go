@@ -1,4 +1,4 @@
-package cookies
+package secrets
 
 import (
 	"bytes"
@@ -26,7 +26,7 @@ import (
 
 // readKey reads the key; nil when there is none yet.
 func readKey(dir string) ([]byte, error) {
-	path := filepath.Join(dir, KeyName)
+	path := filepath.Join(dir, CookieKeyFile)
 	st, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -48,12 +48,12 @@ func readKey(dir string) ([]byte, error) {
 }
 
 // makeKey makes the key with the first cookie that is kept.
-func (j *Jar) makeKey() error {
+func (j *CookieJar) makeKey() error {
 	key := make([]byte, 32)
 	if _, err := rand.Read(key); err != nil {
 		return err
 	}
-	if err := modes.Replace(filepath.Join(j.ws.Dir(), KeyName), append(hex.AppendEncode(nil, key), '\n')); err != nil {
+	if err := modes.Replace(filepath.Join(j.ws.Dir(), CookieKeyFile), append(hex.AppendEncode(nil, key), '\n')); err != nil {
 		return err
 	}
 	j.key = key
@@ -61,10 +61,10 @@ func (j *Jar) makeKey() error {
 }
 
 // load reads what is kept.
-func (j *Jar) load() error {
+func (j *CookieJar) load() error {
 	now := j.now()
 	return j.ws.View(func(tx sealed.Tx) error {
-		b := tx.Bucket(Bucket)
+		b := tx.Bucket(CookieBucket)
 		c := b.Cursor()
 		for k, v := c.First(); k != nil; k, v = c.Next() {
 			s, err := j.open(v)
@@ -92,14 +92,14 @@ func (j *Jar) load() error {
 }
 
 // soon has what changed written a little later. The lock is held.
-func (j *Jar) soon() {
+func (j *CookieJar) soon() {
 	if j.ws == nil || j.closed || j.timer != nil {
 		return
 	}
 	j.timer = time.AfterFunc(saveAfter, func() { j.report(j.Save()) })
 }
 
-func (j *Jar) report(err error) {
+func (j *CookieJar) report(err error) {
 	j.mu.Lock()
 	tell := err != nil && !j.told && j.Failed != nil
 	j.told = err != nil
@@ -110,7 +110,7 @@ func (j *Jar) report(err error) {
 }
 
 // Save writes what has changed.
-func (j *Jar) Save() error {
+func (j *CookieJar) Save() error {
 	j.saving.Lock()
 	defer j.saving.Unlock()
 	j.mu.Lock()
@@ -144,10 +144,10 @@ func (j *Jar) Save() error {
 	j.dirty, j.orphan = map[string]bool{}, nil
 	j.mu.Unlock()
 	err := j.ws.Write(func(tx sealed.Tx) error {
-		if _, err := tx.Raw().CreateBucketIfNotExists(Bucket); err != nil {
+		if _, err := tx.Raw().CreateBucketIfNotExists(CookieBucket); err != nil {
 			return err
 		}
-		b := tx.Bucket(Bucket)
+		b := tx.Bucket(CookieBucket)
 		for _, k := range orphan {
 			if err := b.Delete(k); err != nil {
 				return err
@@ -177,13 +177,13 @@ func (j *Jar) Save() error {
 	return err
 }
 
-func (j *Jar) rowKey(name string) []byte {
+func (j *CookieJar) rowKey(name string) []byte {
 	m := hmac.New(sha256.New, j.key)
 	m.Write([]byte("site " + name))
 	return m.Sum(nil)[:rowKey]
 }
 
-func (j *Jar) cipher() (cipher.AEAD, error) {
+func (j *CookieJar) cipher() (cipher.AEAD, error) {
 	if j.key == nil {
 		return nil, errors.New("there is no key")
 	}
@@ -194,7 +194,7 @@ func (j *Jar) cipher() (cipher.AEAD, error) {
 	return cipher.NewGCMWithRandomNonce(b)
 }
 
-func (j *Jar) seal(s *site) ([]byte, error) {
+func (j *CookieJar) seal(s *site) ([]byte, error) {
 	c, err := j.cipher()
 	if err != nil {
 		return nil, err
@@ -203,15 +203,15 @@ func (j *Jar) seal(s *site) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.Seal(make([]byte, 0, len(b)+64), nil, b, Bucket), nil
+	return c.Seal(make([]byte, 0, len(b)+64), nil, b, CookieBucket), nil
 }
 
-func (j *Jar) open(v []byte) (*site, error) {
+func (j *CookieJar) open(v []byte) (*site, error) {
 	c, err := j.cipher()
 	if err != nil {
 		return nil, err
 	}
-	b, err := c.Open(nil, nil, v, Bucket)
+	b, err := c.Open(nil, nil, v, CookieBucket)
 	if err != nil {
 		return nil, err
 	}
@@ -224,9 +224,9 @@ func (j *Jar) open(v []byte) (*site, error) {
 
 var errForm = errors.New("it does not decode")
 
-// Check reports faults in the form of a row, which cannot be read without the key;
+// CheckCookie reports faults in the form of a row, which cannot be read without the key;
 // nil when nothing is.
-func Check(k, v []byte) error {
+func CheckCookie(k, v []byte) error {
 	if len(k) != rowKey || len(v) < 12+16 {
 		return errForm
 	}

@@ -1,4 +1,4 @@
-package cookies
+package secrets
 
 import (
 	"bufio"
@@ -20,9 +20,9 @@ const (
 	maxProblems = 5 // that are told
 )
 
-// Taken is what came of a file of cookies for one host. It says nothing of what they
+// ImportedCookies is what came of a file of cookies for one host. It says nothing of what they
 // are.
-type Taken struct {
+type ImportedCookies struct {
 	Cookies  []*http.Cookie // those for the host; Domain is "" where they are for it alone
 	Others   int            // for other hosts
 	Expired  int
@@ -30,11 +30,11 @@ type Taken struct {
 	Bad      int      // how many lines are none
 }
 
-// Netscape reads a file of cookies in Netscape's form, as curl and add-ons of browsers
+// ReadNetscapeCookies reads a file of cookies in Netscape's form, as curl and add-ons of browsers
 // write it: domain, subdomains too, path, secure, end (seconds since 1970, 0 = none),
 // name and value, with tabs between. It returns those for a host, HOST or HOST:PORT.
 // What a line holds is never repeated.
-func Netscape(file []byte, host string, now time.Time) (t Taken) {
+func ReadNetscapeCookies(file []byte, host string, now time.Time) (t ImportedCookies) {
 	host = strings.ToLower(hostname(host))
 	bad := func(line int, why string) {
 		if t.Bad++; len(t.Problems) < maxProblems {
@@ -137,7 +137,7 @@ func validValue(s string) bool {
 
 // Take sets the cookies of a file for a host, but for those that the host has set
 // anew since the file was written.
-func (j *Jar) Take(host string, list []*http.Cookie, written time.Time) {
+func (j *CookieJar) Take(host string, list []*http.Cookie, written time.Time) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	now := j.now()

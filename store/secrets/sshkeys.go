@@ -1,6 +1,4 @@
-// Package sshkeys keeps the SSH server's files in a workspace's folder: its own key,
-// and who may log in. It refuses what others can read or write and should not.
-package sshkeys
+package secrets
 
 import (
 	"crypto/ed25519"
@@ -17,14 +15,17 @@ import (
 	"angler/store/modes"
 )
 
+// This file keeps the SSH server's files in a workspace's folder: its own key,
+// and who may log in. It refuses what others can read or write and should not.
+
 // Names within a workspace, slash-separated.
 const (
-	HostName  = folder + "/" + hostFile
-	KeysName  = folder + "/" + keysFile
-	folder    = "ssh"
-	hostFile  = "host_ed25519"
-	keysFile  = "authorized_keys"
-	knownFile = "known_hosts"
+	HostKeyFile        = sshFolder + "/" + hostFile
+	AuthorizedKeysFile = sshFolder + "/" + keysFile
+	sshFolder          = "ssh"
+	hostFile           = "host_ed25519"
+	keysFile           = "authorized_keys"
+	knownFile          = "known_hosts"
 )
 
 // HostAlias is the name under which KnownHosts lists the server's key; give it
@@ -34,18 +35,18 @@ const HostAlias = "angler"
 // maxKeys bounds the authorized_keys file, bytes.
 const maxKeys = 1 << 20
 
-// KeysPath is where a workspace's authorized_keys file is looked for.
-func KeysPath(dir string) string { return filepath.Join(dir, folder, keysFile) }
+// AuthorizedKeysPath is where a workspace's authorized_keys file is looked for.
+func AuthorizedKeysPath(dir string) string { return filepath.Join(dir, sshFolder, keysFile) }
 
-// KnownHosts is a known_hosts file with the server's key under HostAlias; it is
+// KnownHostsPath is a known_hosts file with the server's key under HostAlias; it is
 // there once the workspace was served.
-func KnownHosts(dir string) string { return filepath.Join(dir, folder, knownFile) }
+func KnownHostsPath(dir string) string { return filepath.Join(dir, sshFolder, knownFile) }
 
 // HostKey returns the server's private key (PEM, OpenSSH format), made at the
 // first call: an Ed25519 key in a file that only its owner can read. A file
 // that others can read is refused.
 func HostKey(dir string) ([]byte, error) {
-	path := filepath.Join(dir, folder, hostFile)
+	path := filepath.Join(dir, sshFolder, hostFile)
 	st, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -97,14 +98,14 @@ func writeKnown(dir string, key []byte) error {
 		return err
 	}
 	line := append([]byte(HostAlias+" "), ssh.MarshalAuthorizedKey(signer.PublicKey())...)
-	return os.WriteFile(KnownHosts(dir), line, modes.File)
+	return os.WriteFile(KnownHostsPath(dir), line, modes.File)
 }
 
 // AuthorizedKeys returns the workspace's authorized_keys file as it is now,
 // empty when there is none. A file that others can write, or put another in the
 // place of, is refused: a user who can add a key can do everything.
 func AuthorizedKeys(dir string) ([]byte, error) {
-	path := KeysPath(dir)
+	path := AuthorizedKeysPath(dir)
 	st, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -1,4 +1,4 @@
-package sshkeys
+package secrets
 
 import (
 	"os"
@@ -24,7 +24,7 @@ func TestHostKey(t *testing.T) {
 	if err != nil || signer.PublicKey().Type() != ssh.KeyAlgoED25519 {
 		t.Fatalf("key %v, %v", signer, err)
 	}
-	known, err := os.ReadFile(KnownHosts(dir))
+	known, err := os.ReadFile(KnownHostsPath(dir))
 	if err != nil || !strings.HasPrefix(string(known), "angler "+strings.TrimSpace(string(ssh.MarshalAuthorizedKey(signer.PublicKey())))) {
 		t.Errorf("known_hosts %q, %v", known, err)
 	}
@@ -49,10 +49,10 @@ func TestAuthorizedKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	for mode, bad := range map[os.FileMode]bool{0o600: false, 0o644: false, 0o664: true, 0o602: true} {
-		if err := os.WriteFile(KeysPath(dir), []byte("keys"), 0o600); err != nil {
+		if err := os.WriteFile(AuthorizedKeysPath(dir), []byte("keys"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.Chmod(KeysPath(dir), mode); err != nil {
+		if err := os.Chmod(AuthorizedKeysPath(dir), mode); err != nil {
 			t.Fatal(err)
 		}
 		b, err := AuthorizedKeys(dir)
@@ -60,10 +60,10 @@ func TestAuthorizedKeys(t *testing.T) {
 			t.Errorf("mode %04o: %q, %v", mode, b, err)
 		}
 	}
-	if err := os.Chmod(KeysPath(dir), 0o600); err != nil {
+	if err := os.Chmod(AuthorizedKeysPath(dir), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, folder := range []string{dir, filepath.Dir(KeysPath(dir))} {
+	for _, folder := range []string{dir, filepath.Dir(AuthorizedKeysPath(dir))} {
 		for mode, bad := range map[os.FileMode]bool{0o700: false, 0o755: false, 0o775: true, 0o757: true, 0o777 | os.ModeSticky: false} {
 			if err := os.Chmod(folder, mode); err != nil {
 				t.Fatal(err)

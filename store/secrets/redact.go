@@ -1,25 +1,28 @@
-// Package redact takes passwords out of what is shown. Addresses may carry them
-// (http://user:password@host); they are found in any text. It imports no package of angler, so
-// that everything which shows or writes text can use it.
-package redact
+// Package secrets keeps what others must not read: cookies, encrypted, and the keys of the
+// SSH server. It removes passwords from texts that are shown.
+package secrets
 
 import (
 	"regexp"
 	"strings"
 )
 
-// Mark stands where a password was.
-const Mark = "xxxxx"
+// This file takes passwords out of what is shown. Addresses may carry them
+// (http://user:password@host); they are found in any text. It imports no package of angler, so
+// that everything which shows or writes text can use it.
+
+// Masked stands where a password was.
+const Masked = "xxxxx"
 
 // credentials are what stands between the scheme of an address and its host. A
 // password may hold anything but a space, a quote and, unless it is escaped, a
 // slash; the last @ before the path ends it.
 var credentials = regexp.MustCompile(`([a-zA-Z][a-zA-Z0-9+.-]*:(?://|\\/\\/))([^\s"'<>/?#\\]*)@`)
 
-// Text returns s with the password of every address in it replaced by Mark, and
+// Redact returns s with the password of every address in it replaced by Mark, and
 // what stands before the @ without a password, too, because it may be a token.
 // Text without an address is returned as it is, without an allocation.
-func Text(s string) string {
+func Redact(s string) string {
 	if !strings.Contains(s, "@") || !strings.Contains(s, ":") {
 		return s
 	}
@@ -30,19 +33,19 @@ func Text(s string) string {
 		}
 		scheme, who := m[:at], m[at:len(m)-1]
 		if user, _, ok := strings.Cut(who, ":"); ok {
-			return scheme + user + ":" + Mark + "@"
+			return scheme + user + ":" + Masked + "@"
 		}
 		if who == "" {
 			return m
 		}
-		return scheme + Mark + "@"
+		return scheme + Masked + "@"
 	})
 }
 
-// Address is Text for a value that is meant to be one address, well-formed or not:
+// RedactAddress is Text for a value that is meant to be one address, well-formed or not:
 // whatever stands before the last @ is taken for a password, its user's name and
 // the scheme apart.
-func Address(s string) string {
+func RedactAddress(s string) string {
 	at := strings.LastIndexByte(s, '@')
 	if at < 0 {
 		return s
@@ -54,7 +57,7 @@ func Address(s string) string {
 		scheme += "://"
 	}
 	if user, _, ok := strings.Cut(who, ":"); ok {
-		return scheme + user + ":" + Mark + s[at:]
+		return scheme + user + ":" + Masked + s[at:]
 	}
-	return scheme + Mark + s[at:]
+	return scheme + Masked + s[at:]
 }

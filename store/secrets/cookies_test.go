@@ -1,4 +1,4 @@
-package cookies_test
+package secrets_test
 
 import (
 	"bytes"
@@ -13,8 +13,8 @@ import (
 
 	"angler/store"
 	"angler/store/config"
-	"angler/store/cookies"
 	"angler/store/maintenance"
+	"angler/store/secrets"
 )
 
 func workspace(t *testing.T) string {
@@ -29,13 +29,13 @@ func workspace(t *testing.T) string {
 }
 
 // with opens a workspace and its cookies, and closes both.
-func with(t *testing.T, dir string, now time.Time, do func(*cookies.Jar)) {
+func with(t *testing.T, dir string, now time.Time, do func(*secrets.CookieJar)) {
 	t.Helper()
 	ws, err := store.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	j, err := cookies.Open(ws, func() time.Time { return now })
+	j, err := secrets.OpenCookieJar(ws, !store.ReadOnly(ws), func() time.Time { return now })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func at(address string) *url.URL {
 	return u
 }
 
-func sent(j *cookies.Jar, address string) string {
+func sent(j *secrets.CookieJar, address string) string {
 	var out []string
 	for _, c := range j.Cookies(at(address)) {
 		out = append(out, c.Name+"="+c.Value)
@@ -64,7 +64,7 @@ func sent(j *cookies.Jar, address string) string {
 	return strings.Join(out, " ")
 }
 
-func set(j *cookies.Jar, address string, lines ...string) {
+func set(j *secrets.CookieJar, address string, lines ...string) {
 	h := http.Header{}
 	for _, l := range lines {
 		h.Add("Set-Cookie", l)
@@ -74,7 +74,7 @@ func set(j *cookies.Jar, address string, lines ...string) {
 
 func TestCookiesOutliveARestart(t *testing.T) {
 	dir, now := workspace(t), time.Now()
-	with(t, dir, now, func(j *cookies.Jar) {
+	with(t, dir, now, func(j *secrets.CookieJar) {
 		set(j, "http://www.x.com.cn/a/b", "host=1", "site=2; Domain=x.com.cn; Path=/", "deep=3; Path=/a/", "soon=4; Max-Age=3600", "gone=5; Max-Age=3600", "secret=6; Secure")
 		set(j, "http://www.x.com.cn/a/b", "gone=; Max-Age=0")
 		if err := j.LoggedIn("www.x.com.cn", "what"); err != nil {
@@ -85,7 +85,7 @@ func TestCookiesOutliveARestart(t *testing.T) {
 	if err != nil || bytes.Contains(b, []byte("soon")) || bytes.Contains(b, []byte("\"site\"")) {
 		t.Errorf("the database tells of cookies, %v", err)
 	}
-	with(t, dir, now, func(j *cookies.Jar) {
+	with(t, dir, now, func(j *secrets.CookieJar) {
 		for address, want := range map[string]string{
 			"http://www.x.com.cn/a/c":  "host=1 deep=3 soon=4 site=2",
 			"http://www.x.com.cn/":     "site=2",
@@ -107,7 +107,7 @@ func TestCookiesOutliveARestart(t *testing.T) {
 			t.Errorf("the login is %q", what)
 		}
 	})
-	with(t, dir, now.Add(8*24*time.Hour), func(j *cookies.Jar) {
+	with(t, dir, now.Add(8*24*time.Hour), func(j *secrets.CookieJar) {
 		if got := sent(j, "https://www.x.com.cn/a/b"); got != "" {
 			t.Errorf("%s after a week", got)
 		}
@@ -116,10 +116,10 @@ func TestCookiesOutliveARestart(t *testing.T) {
 		}
 	})
 	// Without the key they cannot be read, and they go.
-	if err := os.Remove(filepath.Join(dir, cookies.KeyName)); err != nil {
+	if err := os.Remove(filepath.Join(dir, secrets.CookieKeyFile)); err != nil {
 		t.Fatal(err)
 	}
-	with(t, dir, now, func(j *cookies.Jar) {
+	with(t, dir, now, func(j *secrets.CookieJar) {
 		if got := sent(j, "https://www.x.com.cn/a/b"); got != "" {
 			t.Errorf("%s without a key", got)
 		}
@@ -136,7 +136,7 @@ func TestCookiesOutliveARestart(t *testing.T) {
 
 // What a host may not set is not taken, and no host fills the memory.
 func TestCookiesAreBounded(t *testing.T) {
-	with(t, workspace(t), time.Now(), func(j *cookies.Jar) {
+	with(t, workspace(t), time.Now(), func(j *secrets.CookieJar) {
 		set(j, "http://www.x.com.cn/", "a=1; Domain=com.cn", "b=1; Domain=y.com.cn", "c="+strings.Repeat("x", 5000), "d=1; Domain=sub.www.x.com.cn")
 		for _, address := range []string{"http://www.x.com.cn/", "http://y.com.cn/", "http://z.com.cn/", "http://sub.www.x.com.cn/"} {
 			if got := sent(j, address); got != "" {
@@ -146,12 +146,12 @@ func TestCookiesAreBounded(t *testing.T) {
 		for i := range 100 {
 			set(j, "http://many.cn/", fmt.Sprintf("n%d=1", i))
 		}
-		if n := len(j.Cookies(at("http://many.cn/"))); n != cookies.MaxCookies {
+		if n := len(j.Cookies(at("http://many.cn/"))); n != secrets.MaxCookies {
 			t.Errorf("%d cookies of one host", n)
 		}
 		big := strings.Repeat("x", 4000)
 		for h := range 120 {
-			for i := range cookies.MaxCookies {
+			for i := range secrets.MaxCookies {
 				set(j, fmt.Sprintf("http://h%d.cn/", h), fmt.Sprintf("n%d=%s", i, big))
 			}
 		}
@@ -161,7 +161,7 @@ func TestCookiesAreBounded(t *testing.T) {
 				total += len(c.Name) + len(c.Value)
 			}
 		}
-		if total > cookies.MaxAll || total < cookies.MaxAll/2 {
+		if total > secrets.MaxCookieBytes || total < secrets.MaxCookieBytes/2 {
 			t.Errorf("%d bytes of all", total)
 		}
 		j.Forget("h119.cn")
@@ -174,8 +174,8 @@ func TestCookiesAreBounded(t *testing.T) {
 // A key that others can read is refused, with what to do.
 func TestAKeyThatOthersCanRead(t *testing.T) {
 	dir := workspace(t)
-	with(t, dir, time.Now(), func(j *cookies.Jar) { set(j, "http://www.x.com.cn/", "a=1") })
-	if err := os.Chmod(filepath.Join(dir, cookies.KeyName), 0o644); err != nil {
+	with(t, dir, time.Now(), func(j *secrets.CookieJar) { set(j, "http://www.x.com.cn/", "a=1") })
+	if err := os.Chmod(filepath.Join(dir, secrets.CookieKeyFile), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	ws, err := store.Open(dir)
@@ -183,7 +183,7 @@ func TestAKeyThatOthersCanRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer ws.Close()
-	j, err := cookies.Open(ws, time.Now)
+	j, err := secrets.OpenCookieJar(ws, !store.ReadOnly(ws), time.Now)
 	if err == nil || !strings.Contains(err.Error(), "chmod 600") || sent(j, "http://www.x.com.cn/") != "" {
 		t.Errorf("%v", err)
 	}
@@ -198,7 +198,7 @@ const exported = "# Netscape HTTP Cookie File\n" +
 
 func TestNetscape(t *testing.T) {
 	now := time.Now()
-	got := cookies.Netscape([]byte(exported), "www.x.cn:8080", now)
+	got := secrets.ReadNetscapeCookies([]byte(exported), "www.x.cn:8080", now)
 	if len(got.Cookies) != 3 || got.Others != 1 || got.Expired != 1 || got.Bad != 0 {
 		t.Fatalf("%+v", got)
 	}
@@ -219,15 +219,15 @@ func TestNetscape(t *testing.T) {
 		"a public suffix":  ".cn\tTRUE\t/\tFALSE\t0\ta\tgeheim\n",
 		"long":             "www.x.cn\tFALSE\t/\tFALSE\t0\ta\t" + strings.Repeat("x", 20<<10) + "\n",
 	} {
-		got := cookies.Netscape([]byte(line), "www.x.cn", now)
+		got := secrets.ReadNetscapeCookies([]byte(line), "www.x.cn", now)
 		if got.Bad != 1 || len(got.Cookies) != 0 || strings.Contains(fmt.Sprint(got.Problems), "geheim") {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
-	if got := cookies.Netscape([]byte(".x\x80.cn\tTRUE\t/\tFALSE\t0\ta\tb\n"), "www.x\x80.cn", now); got.Bad != 1 || len(got.Cookies) != 0 {
+	if got := secrets.ReadNetscapeCookies([]byte(".x\x80.cn\tTRUE\t/\tFALSE\t0\ta\tb\n"), "www.x\x80.cn", now); got.Bad != 1 || len(got.Cookies) != 0 {
 		t.Errorf("a host that no cookie can name: %+v", got)
 	}
-	with(t, workspace(t), now, func(j *cookies.Jar) {
+	with(t, workspace(t), now, func(j *secrets.CookieJar) {
 		set(j, "http://www.x.cn/", "spaced=newer")
 		j.Take("www.x.cn", got.Cookies, now.Add(-time.Hour))
 		if got := sent(j, "http://www.x.cn/"); !strings.Contains(got, "site=one") || !strings.Contains(got, "spaced=newer") {
@@ -241,7 +241,7 @@ func FuzzNetscape(f *testing.F) {
 	f.Add([]byte(exported), "www.x.cn")
 	f.Add([]byte("\xef\xbb\xbf.com.cn\tTRUE\t/\tFALSE\t0\ta\tb"), "x.com.cn")
 	f.Fuzz(func(t *testing.T, file []byte, host string) {
-		got := cookies.Netscape(file, host, time.Unix(1e9, 0))
+		got := secrets.ReadNetscapeCookies(file, host, time.Unix(1e9, 0))
 		for _, c := range got.Cookies {
 			if err := c.Valid(); err != nil {
 				t.Fatalf("%+v: %v", c, err)
@@ -251,7 +251,7 @@ func FuzzNetscape(f *testing.F) {
 				t.Fatalf("%q is not a domain of %q", c.Domain, host)
 			}
 		}
-		if len(got.Cookies) > cookies.MaxCookies {
+		if len(got.Cookies) > secrets.MaxCookies {
 			t.Fatal("too many")
 		}
 	})

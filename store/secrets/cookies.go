@@ -1,4 +1,19 @@
-// Package cookies keeps the cookies of a workspace: in memory for the requests of a
+package secrets
+
+import (
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/net/publicsuffix"
+
+	"angler/store/records"
+)
+
+// This file keeps the cookies of a workspace: in memory for the requests of a
 // crawl, and in the database for the next one, so that a login outlives a restart.
 //
 // A cookie is as good as a password while it lasts. So the rows of a site are
@@ -11,33 +26,19 @@
 // 8 MB, those that were set longest ago go first; no cookie is taken for a public
 // suffix such as com.cn, nor for a site of another person. What has expired is dropped,
 // and cookies that name no end are kept for a week.
-package cookies
 
-import (
-	"net/http"
-	"net/http/cookiejar"
-	"net/url"
-	"strings"
-	"sync"
-	"time"
-
-	"golang.org/x/net/publicsuffix"
-
-	"angler/store"
-)
-
-// Bucket holds a site's cookies, encrypted, by 16 bytes that only the key tells from
+// CookieBucket holds a site's cookies, encrypted, by 16 bytes that only the key tells from
 // its name.
-var Bucket = []byte("cookies")
+var CookieBucket = []byte("cookies")
 
-// KeyName is the file of the key within a workspace.
-const KeyName = store.CookieKeyName
+// CookieKeyFile is the file of the key within a workspace.
+const CookieKeyFile = "cookies.key"
 
 // Bounds.
 const (
-	MaxCookies    = 50      // of a site (RFC 6265 section 6.1)
-	MaxCookieSize = 4 << 10 // bytes of name and value
-	MaxAll        = 8 << 20 // bytes of all cookies together
+	MaxCookies     = 50      // of a site (RFC 6265 section 6.1)
+	MaxCookieSize  = 4 << 10 // bytes of name and value
+	MaxCookieBytes = 8 << 20 // bytes of all cookies together
 
 	sessionLife = 7 * 24 * time.Hour // of a cookie that names no end
 	saveAfter   = 5 * time.Second    // changes are gathered for so long
@@ -76,10 +77,16 @@ type site struct {
 	At    time.Time `json:"at,omitzero"` // of the login
 }
 
-// Jar is the cookies of a workspace; it is an http.CookieJar. It is safe for
+// workspace keeps cookies: a *store.Workspace.
+type workspace interface {
+	records.DB
+	Dir() string
+}
+
+// CookieJar is the cookies of a workspace; it is an http.CookieJar. It is safe for
 // concurrent use.
-type Jar struct {
-	ws  *store.Workspace // nil: nothing is kept
+type CookieJar struct {
+	ws  workspace // nil: nothing is kept
 	now func() time.Time
 	// Failed is told when cookies cannot be kept; set before the first use, may be nil.
 	Failed func(error)
@@ -98,11 +105,10 @@ type Jar struct {
 	closed bool
 }
 
-// Open reads the cookies of a workspace. Without one (nil), or in one that is open for
-// reading, none are kept. An error says that the key can be read by others, or not at
+// OpenCookieJar reads the cookies of a workspace. Without one (nil), or without keep, none are kept. An error says that the key can be read by others, or not at
 // all: the Jar works, and keeps nothing.
-func Open(ws *store.Workspace, now func() time.Time) (*Jar, error) {
-	j := &Jar{ws: ws, now: now, sites: map[string]*site{}, dirty: map[string]bool{}}
+func OpenCookieJar(ws workspace, keep bool, now func() time.Time) (*CookieJar, error) {
+	j := &CookieJar{ws: ws, now: now, sites: map[string]*site{}, dirty: map[string]bool{}}
 	// New never fails; its error is kept for options to come.
 	j.jar, _ = cookiejar.New(&cookiejar.Options{PublicSuffixList: publicsuffix.List})
 	if ws == nil {
@@ -117,7 +123,7 @@ func Open(ws *store.Workspace, now func() time.Time) (*Jar, error) {
 	if err := j.load(); err != nil {
 		return j, err
 	}
-	if store.ReadOnly(ws) {
+	if !keep {
 		j.ws = nil
 	}
 	return j, nil
@@ -129,14 +135,14 @@ func (c *cookie) http() *http.Cookie {
 }
 
 // Cookies implements http.CookieJar.
-func (j *Jar) Cookies(u *url.URL) []*http.Cookie {
+func (j *CookieJar) Cookies(u *url.URL) []*http.Cookie {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.jar.Cookies(u)
 }
 
 // SetCookies implements http.CookieJar.
-func (j *Jar) SetCookies(u *url.URL, list []*http.Cookie) {
+func (j *CookieJar) SetCookies(u *url.URL, list []*http.Cookie) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	now := j.now()
@@ -150,7 +156,7 @@ func (j *Jar) SetCookies(u *url.URL, list []*http.Cookie) {
 }
 
 // set takes one cookie if it may be set from u. The lock is held.
-func (j *Jar) set(u *url.URL, c *http.Cookie, now time.Time) {
+func (j *CookieJar) set(u *url.URL, c *http.Cookie, now time.Time) {
 	name, domain, ok := home(u.Hostname(), c.Domain)
 	if !ok || len(c.Name)+len(c.Value) > MaxCookieSize {
 		return
@@ -276,8 +282,8 @@ func isAddress(host string) bool { return strings.Trim(host, "0123456789.") == "
 
 // bound deletes the sites whose cookies were set longest ago while all are too much.
 // The lock is held.
-func (j *Jar) bound() {
-	for j.size > MaxAll && len(j.sites) > 1 {
+func (j *CookieJar) bound() {
+	for j.size > MaxCookieBytes && len(j.sites) > 1 {
 		var oldest *site
 		var when time.Time
 		for _, s := range j.sites {
@@ -298,7 +304,7 @@ func (s *site) newest() (at time.Time) {
 	return at
 }
 
-func (j *Jar) drop(s *site) {
+func (j *CookieJar) drop(s *site) {
 	for _, c := range s.Cookies {
 		j.size -= c.size()
 		if u, err := url.Parse(c.From); err == nil {
@@ -311,7 +317,7 @@ func (j *Jar) drop(s *site) {
 
 // LoggedIn notes that the cookies a host has now come from a login, and writes them at
 // once. what names that login: a hash of what it was made with.
-func (j *Jar) LoggedIn(host, what string) error {
+func (j *CookieJar) LoggedIn(host, what string) error {
 	j.mu.Lock()
 	name := strings.ToLower(hostname(host))
 	s := j.sites[name]
@@ -327,7 +333,7 @@ func (j *Jar) LoggedIn(host, what string) error {
 
 // Login returns what LoggedIn has noted of a host and when, while it has cookies that
 // last; "" when there are none.
-func (j *Jar) Login(host string) (what string, at time.Time) {
+func (j *CookieJar) Login(host string) (what string, at time.Time) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	s := j.sites[strings.ToLower(hostname(host))]
@@ -348,7 +354,7 @@ func (j *Jar) Login(host string) (what string, at time.Time) {
 }
 
 // Forget drops the cookies of a host, and what is known of its login.
-func (j *Jar) Forget(host string) {
+func (j *CookieJar) Forget(host string) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for at := strings.ToLower(hostname(host)); at != ""; {
@@ -368,7 +374,7 @@ func (j *Jar) Forget(host string) {
 func hostname(host string) string { return (&url.URL{Host: host}).Hostname() }
 
 // Names lists the names of the cookies that a request for an address would carry.
-func (j *Jar) Names(u *url.URL) (names []string) {
+func (j *CookieJar) Names(u *url.URL) (names []string) {
 	for _, c := range j.Cookies(u) {
 		names = append(names, c.Name)
 	}
@@ -376,7 +382,7 @@ func (j *Jar) Names(u *url.URL) (names []string) {
 }
 
 // Close writes what has changed; nothing is kept from then on.
-func (j *Jar) Close() error {
+func (j *CookieJar) Close() error {
 	err := j.Save()
 	j.mu.Lock()
 	defer j.mu.Unlock()

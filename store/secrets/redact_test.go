@@ -1,4 +1,4 @@
-package redact
+package secrets
 
 import (
 	"strings"
@@ -22,7 +22,7 @@ func TestText(t *testing.T) {
 		{"proxyconnect tcp: dial http://user:@h", "proxyconnect tcp: dial http://user:xxxxx@h"},
 		{"http://@h", "http://@h"},
 	} {
-		if got := Text(c[0]); got != c[1] {
+		if got := Redact(c[0]); got != c[1] {
 			t.Errorf("%q became %q, want %q", c[0], got, c[1])
 		}
 	}
@@ -33,7 +33,7 @@ func TestAddress(t *testing.T) {
 		{"", ""}, {"http://proxy:3128", "http://proxy:3128"}, {"user:secret@proxy:3128", "user:xxxxx@proxy:3128"},
 		{"http://u:se/cr et@proxy", "http://u:xxxxx@proxy"}, {"http://token@proxy", "http://xxxxx@proxy"}, {"secret@proxy", "xxxxx@proxy"},
 	} {
-		if got := Address(c[0]); got != c[1] {
+		if got := RedactAddress(c[0]); got != c[1] {
 			t.Errorf("%q became %q, want %q", c[0], got, c[1])
 		}
 	}
@@ -43,7 +43,7 @@ func FuzzText(f *testing.F) {
 	f.Add("user", "secret", "see ", " there")
 	f.Fuzz(func(t *testing.T, user, password, before, after string) {
 		const odd = " \t\n\f\r\v\"'<>/?#\\@"
-		if password == "" || strings.ContainsAny(user, odd+":") || strings.ContainsAny(password, odd) || strings.Contains(Mark, password) {
+		if password == "" || strings.ContainsAny(user, odd+":") || strings.ContainsAny(password, odd) || strings.Contains(Masked, password) {
 			return
 		}
 		for _, r := range password {
@@ -52,8 +52,8 @@ func FuzzText(f *testing.F) {
 			}
 		}
 		s := before + " http://" + user + ":" + password + "@host/ " + after
-		want := Text(before+" ") + "http://" + user + ":" + Mark + "@host/" + Text(" "+after)
-		if got := Text(s); got != want {
+		want := Redact(before+" ") + "http://" + user + ":" + Masked + "@host/" + Redact(" "+after)
+		if got := Redact(s); got != want {
 			t.Errorf("%q became %q, want %q", s, got, want)
 		}
 	})
