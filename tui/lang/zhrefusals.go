@@ -4,7 +4,6 @@ package lang
 var zhRefusalLines = [][2]string{
 	{"%s is less than %s", "%s 小于 %s"}, {"must be longer than 0", "须大于 0"}, {"%s is neither flat nor gse", "%s 既不是 flat 也不是 gse"},
 	{"%s is not above 0 and at most 1 000 000", "%s 不在 0 以上、1 000 000 以内"}, {"%s is none of %s", "%s 不在可选值之列：%s"},
-	{"%s, %s: the first is at least 0, the second at least 1", "%s、%s：前者至少为 0，后者至少为 1"},
 	{"%s is shorter than a minute", "%s 不足一分钟"}, {"%s is longer than 8760h, a year", "%s 超过 8760h（一年）"}, {"outside of %s … %s", "不在 %s … %s 之内"},
 	{"%s are more than %s", "%s 项超过上限 %s"}, {"%s rows are more than %s", "%s 行超过上限 %s"}, {"%s hosts are more than %s", "%s 个站点超过上限 %s"}, {"%s addresses are more than %s", "%s 个地址超过上限 %s"},
 	{"%s: %s = %s", "%s：%s = %s"}, {"no setting is called %s", "没有名为 %s 的设置"}, {"toml: %s", "toml：%s"},
