@@ -2,8 +2,8 @@
 // sample list pages, tune the similarity threshold live, and let it bring home
 // every notice such pages announce.
 //
-// This file only wires: it embeds the demo web, opens files and sockets for the
-// commands, and turns signals into the end of a context.
+// This file only wires: it embeds the demo web, and opens files and sockets for the
+// commands.
 package main
 
 import (
@@ -27,7 +27,7 @@ var sources embed.FS
 func main() { os.Exit(run()) }
 
 func run() int {
-	ctx, signals, stop := watchSignals(os.Stderr, os.Exit)
+	ctx, reloads, stop := command.WatchSignals(os.Stderr, os.Exit)
 	defer stop()
 	// net/http tells the standard logger of servers that misbehave; it would
 	// write over the screen, and the crawl files it with the page.
@@ -39,7 +39,7 @@ func run() int {
 	if os.Getenv(command.WatchEnv) != "" {
 		return command.Watch(os.Stdin)
 	}
-	p := command.Program{Web: web, Open: open, Listen: net.Listen, Append: appendTo, Exec: execute, Pipe: pipe, Reloads: signals.reloads,
+	p := command.Program{Web: web, Open: open, Listen: net.Listen, Append: appendTo, Exec: execute, Pipe: pipe, Reloads: reloads,
 		Terminal: func() func() { return command.Remember(os.Stdin, os.Stdout) }}
 	return p.Run(ctx, os.Args[1:])
 }

@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"context"
@@ -31,17 +31,17 @@ type signals struct {
 	told    int           // to end; for the watching goroutine
 }
 
-// watchSignals returns a context that ends with the first signal. stop gives the
-// signals back to the system.
-func watchSignals(say io.Writer, exit func(status int)) (ctx context.Context, s *signals, stop func()) {
+// WatchSignals returns a context that ends with the first signal, and for a server the
+// function that makes hangups requests. stop gives the signals back to the system.
+func WatchSignals(say io.Writer, exit func(status int)) (ctx context.Context, reloads func() <-chan struct{}, stop func()) {
 	ctx, end := context.WithCancel(context.Background())
-	s = &signals{caught: make(chan os.Signal, 8), end: end, say: say, exit: exit, hangups: make(chan struct{}, 1)}
+	s := &signals{caught: make(chan os.Signal, 8), end: end, say: say, exit: exit, hangups: make(chan struct{}, 1)}
 	list := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {
 		list = append(list, syscall.SIGHUP)
 	}
 	signal.Notify(s.caught, list...)
-	// A reader that has left is an error of the write, see command.Program.Run.
+	// A reader that has left is an error of the write, see Program.Run.
 	// The signal would end the process with the workspace open.
 	broken := make(chan os.Signal, 1)
 	signal.Notify(broken, syscall.SIGPIPE)
@@ -56,7 +56,7 @@ func watchSignals(say io.Writer, exit func(status int)) (ctx context.Context, s 
 			}
 		}
 	}()
-	return ctx, s, func() {
+	return ctx, s.reloads, func() {
 		signal.Stop(s.caught)
 		signal.Stop(broken)
 		close(over)
