@@ -25,7 +25,7 @@ import (
 
 // The buckets of documents.
 var (
-	DocumentsBucket = []byte("documents") // the key of the address → Document, JSON
+	documentsBucket = []byte("documents") // the key of the address → Document, JSON
 	TextsBucket     = []byte("doctexts")  // the hash of the file → DocumentText, JSON, compressed (S2)
 )
 
@@ -75,7 +75,7 @@ type DocumentText struct {
 const maxDocumentText = 64 << 20
 
 var (
-	documents = Table[string, Document]{bucket: DocumentsBucket, key: addressKey, sound: func(key []byte, d *Document) bool {
+	documents = table[string, Document]{bucket: documentsBucket, key: addressKey, sound: func(key []byte, d *Document) bool {
 		switch d.State {
 		case DocumentWanted, DocumentFailed, DocumentSkipped:
 		case DocumentKept:
@@ -87,7 +87,7 @@ var (
 		}
 		return bytes.Equal(key, addressKey(d.URL))
 	}}
-	documentTexts = Table[string, DocumentText]{bucket: TextsBucket, key: hashKey, pack: packS2, unpack: unpackS2(maxDocumentText),
+	documentTexts = table[string, DocumentText]{bucket: TextsBucket, key: hashKey, pack: packS2, unpack: unpackS2(maxDocumentText),
 		sound: func(key []byte, t *DocumentText) bool {
 			t.Unconverted = t.Unconverted || strings.HasPrefix(t.Why, unconvertedAsOld)
 			return len(key) == sha256.Size

@@ -57,7 +57,7 @@ type FactValue struct {
 	Clock              bool
 }
 
-var facts = Table[uint64, Facts]{bucket: FactsBucket, key: idKey,
+var facts = table[uint64, Facts]{bucket: FactsBucket, key: idKey,
 	encode: func(f *Facts) ([]byte, error) { return appendFacts(nil, f), nil },
 	decode: decodeFacts,
 	sound: func(key []byte, f *Facts) bool {

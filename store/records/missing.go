@@ -14,8 +14,8 @@ import (
 // row is written in the transaction that stores its page, and goes when a later visit
 // finds that nothing is missing any more.
 
-// MissingBucket holds id of the page → MissingEntries, JSON of some hundred bytes.
-var MissingBucket = []byte("unfollowed")
+// missingBucket holds id of the page → MissingEntries, JSON of some hundred bytes.
+var missingBucket = []byte("unfollowed")
 
 // Bounds of a row.
 const (
@@ -38,7 +38,7 @@ type MissingEntries struct {
 	Told  []string       `json:"told,omitempty"` // kinds that an event has reported
 }
 
-var missing = Table[uint64, MissingEntries]{bucket: MissingBucket, key: idKey, sound: func(key []byte, m *MissingEntries) bool {
+var missing = table[uint64, MissingEntries]{bucket: missingBucket, key: idKey, sound: func(key []byte, m *MissingEntries) bool {
 	m.ID = idOf(key)
 	return m.ID != 0 && len(m.Seen) > 0 && len(m.Seen) <= maxMissing
 }}
@@ -51,11 +51,6 @@ func (m *MissingEntries) Kinds() []string {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
-}
-
-// Untold reports whether something is of a kind that no event has reported.
-func (m *MissingEntries) Untold() bool {
-	return slices.ContainsFunc(m.Seen, func(e MissingEntry) bool { return !slices.Contains(m.Told, e.Kind) })
 }
 
 // PutMissing writes the row of a page; one without entries removes what is stored.

@@ -21,14 +21,14 @@ import (
 // belong to a place (an address that is told), not to the name of a setting: renaming a
 // setting sends nothing again.
 
-// OutboxBucket holds, by the first byte of the key:
+// outboxBucket holds, by the first byte of the key:
 //
 //	d id                → Delivery, JSON
 //	s name              → AlertState, JSON
 //	t place kind number → version and time of one mark, 16 bytes
 //	b place part        → marks of what was known when the place was first used, packed
 //	c                   → number of the newest delivery, 8 bytes
-var OutboxBucket = []byte("outbox")
+var outboxBucket = []byte("outbox")
 
 // Bounds of what is kept.
 const (
@@ -136,13 +136,13 @@ type partKey struct {
 }
 
 var (
-	deliveries = Table[uint64, Delivery]{bucket: OutboxBucket, prefix: "d", key: idKey, sound: func(key []byte, d *Delivery) bool {
+	deliveries = table[uint64, Delivery]{bucket: outboxBucket, prefix: "d", key: idKey, sound: func(key []byte, d *Delivery) bool {
 		return len(key) == 8 && idOf(key) == d.ID && d.Ref != ""
 	}}
-	alertStates = Table[string, AlertState]{bucket: OutboxBucket, prefix: "s", key: text, sound: func(key []byte, s *AlertState) bool {
+	alertStates = table[string, AlertState]{bucket: outboxBucket, prefix: "s", key: text, sound: func(key []byte, s *AlertState) bool {
 		return s.Name == string(key)
 	}}
-	toldMarks = Table[toldKey, toldMark]{bucket: OutboxBucket, prefix: "t",
+	toldMarks = table[toldKey, toldMark]{bucket: outboxBucket, prefix: "t",
 		key: func(k toldKey) []byte {
 			return binary.BigEndian.AppendUint64(append(k.place[:], byte(k.Kind)), k.ID)
 		},
@@ -163,11 +163,11 @@ var (
 			m.MarkKey = MarkKey{MarkKind(key[16]), binary.BigEndian.Uint64(key[17:])}
 			return true
 		}}
-	firstMarks = Table[partKey, []Mark]{bucket: OutboxBucket, prefix: "b",
+	firstMarks = table[partKey, []Mark]{bucket: outboxBucket, prefix: "b",
 		key:    func(k partKey) []byte { return binary.BigEndian.AppendUint32(k.place[:], k.part) },
 		encode: encodeMarks, decode: decodeMarks,
 		sound: func(key []byte, _ *[]Mark) bool { return len(key) == 20 }}
-	lastDelivery = Table[struct{}, uint64]{bucket: OutboxBucket, prefix: "c",
+	lastDelivery = table[struct{}, uint64]{bucket: outboxBucket, prefix: "c",
 		key:    func(struct{}) []byte { return nil },
 		encode: func(n *uint64) ([]byte, error) { return idKey(*n), nil },
 		decode: func(v []byte) (*uint64, error) {

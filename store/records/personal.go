@@ -33,7 +33,7 @@ type readKey struct {
 }
 
 var (
-	readMarks = Table[readKey, readMark]{bucket: PersonalBucket, prefix: "read/",
+	readMarks = table[readKey, readMark]{bucket: PersonalBucket, prefix: "read/",
 		key: func(k readKey) []byte { return binary.BigEndian.AppendUint64(personKey(k.person), k.id) },
 		encode: func(m *readMark) ([]byte, error) {
 			return binary.BigEndian.AppendUint64(make([]byte, 0, 8+sealed.Size), uint64(m.at.Unix())), nil
@@ -52,7 +52,7 @@ var (
 			m.id = binary.BigEndian.Uint64(key[at+1:])
 			return true
 		}}
-	screens = Table[string, json.RawMessage]{bucket: PersonalBucket, prefix: "place/", key: personKey,
+	screens = table[string, json.RawMessage]{bucket: PersonalBucket, prefix: "place/", key: personKey,
 		encode: func(v *json.RawMessage) ([]byte, error) { return bytes.Clone(*v), nil },
 		decode: func(v []byte) (*json.RawMessage, error) { c := json.RawMessage(bytes.Clone(v)); return &c, nil },
 		sound:  func(_ []byte, v *json.RawMessage) bool { return json.Valid(*v) }}

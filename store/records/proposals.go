@@ -13,13 +13,13 @@ import (
 // the log of decisions. There are at most MaxProposals hosts and MaxQuestions questions;
 // ClipProposal cuts texts from the web.
 
-// ProposalsBucket holds h/HOST → Proposal and q/QUESTION → Question, JSON.
-var ProposalsBucket = []byte("proposals")
+// proposalsBucket holds h/HOST → Proposal and q/QUESTION → Question, JSON.
+var proposalsBucket = []byte("proposals")
 
 // Bounds of what is kept.
 const (
 	MaxProposals    = 20_000 // hosts
-	MaxQuestions    = 5_000
+	maxQuestions    = 5_000
 	MaxExamples     = 12  // words, anchor texts, files of one host
 	MaxProposalText = 200 // bytes of one text
 )
@@ -88,10 +88,10 @@ func ClipProposal(s string) string {
 }
 
 var (
-	proposals = Table[string, Proposal]{bucket: ProposalsBucket, prefix: "h/", key: text, sound: func(key []byte, p *Proposal) bool {
+	proposals = table[string, Proposal]{bucket: proposalsBucket, prefix: "h/", key: text, sound: func(key []byte, p *Proposal) bool {
 		return p.Host == string(key) && p.Host != "" && p.URL != ""
 	}}
-	questions = Table[string, Question]{bucket: ProposalsBucket, prefix: "q/", key: text, sound: func(key []byte, q *Question) bool {
+	questions = table[string, Question]{bucket: proposalsBucket, prefix: "q/", key: text, sound: func(key []byte, q *Question) bool {
 		return q.Text == string(key) && q.Text != ""
 	}}
 )
@@ -131,7 +131,7 @@ func (r *ProposalRows) PutQuestion(q *Question) error {
 				oldest = was
 			}
 		}
-		if len(all) >= MaxQuestions {
+		if len(all) >= maxQuestions {
 			if err := r.questions.delete(oldest.Text); err != nil {
 				return err
 			}

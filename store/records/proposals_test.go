@@ -25,8 +25,8 @@ func TestProposals(t *testing.T) {
 				return err
 			}
 		}
-		for i := range MaxQuestions + 3 {
-			if i%1000 != 0 && i < MaxQuestions-1 { // the newest, and some before
+		for i := range maxQuestions + 3 {
+			if i%1000 != 0 && i < maxQuestions-1 { // the newest, and some before
 				continue
 			}
 			if err := r.PutQuestion(&Question{Text: fmt.Sprintf("q%d", i), At: at.Add(time.Duration(i) * time.Minute)}); err != nil {

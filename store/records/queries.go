@@ -11,8 +11,8 @@ import (
 // This file keeps the queries that no notice answered: a hint where to look for more
 // sites. One beyond maxQueries takes the place of the one that was asked longest ago.
 
-// QueriesBucket holds query → FailedQuery, JSON.
-var QueriesBucket = []byte("unanswered")
+// queriesBucket holds query → FailedQuery, JSON.
+var queriesBucket = []byte("unanswered")
 
 // Bounds of what is kept.
 const (
@@ -29,7 +29,7 @@ type FailedQuery struct {
 	By    string    `json:"by"` // the person who asked last
 }
 
-var queries = Table[string, FailedQuery]{bucket: QueriesBucket, key: text, sound: func(key []byte, q *FailedQuery) bool {
+var queries = table[string, FailedQuery]{bucket: queriesBucket, key: text, sound: func(key []byte, q *FailedQuery) bool {
 	return q.Query == string(key) && q.Query != "" && q.Times >= 1
 }}
 

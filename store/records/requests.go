@@ -21,8 +21,8 @@ import (
 // that expires: it is good for the run that wrote it, and afterwards it is not sent until
 // the list has been read again.
 
-// RequestsBucket holds id of the URL → Request, JSON, compressed (zstd).
-var RequestsBucket = []byte("requests")
+// requestsBucket holds id of the URL → Request, JSON, compressed (zstd).
+var requestsBucket = []byte("requests")
 
 // MaxRequestBody bounds what is sent, in bytes.
 const MaxRequestBody = 1 << 20
@@ -47,7 +47,7 @@ type Request struct {
 	Made        time.Time         `json:"made"`
 }
 
-var requests = Table[uint64, Request]{bucket: RequestsBucket, key: idKey, pack: packZstd, unpack: unpackZstd,
+var requests = table[uint64, Request]{bucket: requestsBucket, key: idKey, pack: packZstd, unpack: unpackZstd,
 	sound: func(_ []byte, r *Request) bool { return len(r.Body) <= MaxRequestBody && r.Page >= 0 }}
 
 // Stale reports whether a row may no longer be sent in a run that began at a time: what

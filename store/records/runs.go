@@ -92,7 +92,7 @@ type RunEvent struct {
 // Open tells whether the row is of a run that has not ended.
 func (r *Run) Open() bool { return r.End == "" }
 
-var runs = Table[uint64, Run]{bucket: RunsBucket, key: idKey, sound: func(key []byte, r *Run) bool {
+var runs = table[uint64, Run]{bucket: RunsBucket, key: idKey, sound: func(key []byte, r *Run) bool {
 	return r.ID == idOf(key) && r.ID != 0 && r.Task != ""
 }}
 

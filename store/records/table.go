@@ -27,9 +27,9 @@ type DB interface {
 	Write(func(sealed.Tx) error) error
 }
 
-// Table is the rows of one type: those of a bucket, or those whose keys begin with a
+// table is the rows of one type: those of a bucket, or those whose keys begin with a
 // prefix. Values are JSON unless encode and decode say otherwise.
-type Table[K, V any] struct {
+type table[K, V any] struct {
 	bucket []byte
 	prefix string
 	key    func(K) []byte // behind the prefix
@@ -46,7 +46,7 @@ type Table[K, V any] struct {
 var errForm = errors.New("it does not decode")
 
 // at returns the key of a row in its bucket.
-func (t *Table[K, V]) at(k K) []byte {
+func (t *table[K, V]) at(k K) []byte {
 	if t.prefix == "" {
 		return t.key(k)
 	}
@@ -54,7 +54,7 @@ func (t *Table[K, V]) at(k K) []byte {
 }
 
 // read decodes a row.
-func (t *Table[K, V]) read(key, value []byte) (v *V, err error) {
+func (t *table[K, V]) read(key, value []byte) (v *V, err error) {
 	rest, ok := bytes.CutPrefix(key, []byte(t.prefix))
 	if !ok {
 		return nil, errForm
@@ -79,7 +79,7 @@ func (t *Table[K, V]) read(key, value []byte) (v *V, err error) {
 }
 
 // Check returns what is wrong with the form of a row.
-func (t *Table[K, V]) Check(key, value []byte) error {
+func (t *table[K, V]) Check(key, value []byte) error {
 	_, err := t.read(key, value)
 	return err
 }
@@ -88,19 +88,19 @@ func (t *Table[K, V]) Check(key, value []byte) error {
 // none.
 type rows[K, V any] struct {
 	sealed.Bucket
-	t *Table[K, V]
+	t *table[K, V]
 }
 
-func (t *Table[K, V]) in(tx sealed.Tx) rows[K, V] { return rows[K, V]{tx.Bucket(t.bucket), t} }
+func (t *table[K, V]) in(tx sealed.Tx) rows[K, V] { return rows[K, V]{tx.Bucket(t.bucket), t} }
 
 // make returns the rows for writing.
-func (t *Table[K, V]) make(tx sealed.Tx) (rows[K, V], error) {
+func (t *table[K, V]) make(tx sealed.Tx) (rows[K, V], error) {
 	_, err := tx.Raw().CreateBucketIfNotExists(t.bucket)
 	return t.in(tx), err
 }
 
 // change runs f in a transaction of its own.
-func (t *Table[K, V]) change(db DB, f func(rows[K, V]) error) error {
+func (t *table[K, V]) change(db DB, f func(rows[K, V]) error) error {
 	return db.Write(func(tx sealed.Tx) error {
 		r, err := t.make(tx)
 		if err != nil {
@@ -111,13 +111,13 @@ func (t *Table[K, V]) change(db DB, f func(rows[K, V]) error) error {
 }
 
 // of returns the row of a key; nil without one, or for one that is damaged.
-func (t *Table[K, V]) of(db DB, k K) (v *V, err error) {
+func (t *table[K, V]) of(db DB, k K) (v *V, err error) {
 	err = db.View(func(tx sealed.Tx) error { v = t.in(tx).get(k); return nil })
 	return v, err
 }
 
 // scan returns the rows whose keys begin with prefix, in the order of keys.
-func (t *Table[K, V]) scan(db DB, prefix []byte) (list []*V, err error) {
+func (t *table[K, V]) scan(db DB, prefix []byte) (list []*V, err error) {
 	err = db.View(func(tx sealed.Tx) error { list = t.in(tx).scan(prefix); return nil })
 	return list, err
 }
@@ -223,7 +223,7 @@ type Owner int
 
 // The owners.
 const (
-	Alone     Owner = iota
+	alone     Owner = iota
 	OfPage          // a URL with the id in its key
 	OfNotice        // a notice with the id in its key
 	OfAddress       // a URL with a fragment, with the id in its key
@@ -242,19 +242,19 @@ type Bucket struct {
 // All lists the buckets. The files of documents are no rows: ReadDocument compares each
 // with its hash.
 var All = []Bucket{
-	{PersonalBucket, Alone, either(readMarks.Check, screens.Check), "a notice counts as unread again, a screen begins anew"},
-	{RunsBucket, Alone, runs.Check, ""},
+	{PersonalBucket, alone, either(readMarks.Check, screens.Check), "a notice counts as unread again, a screen begins anew"},
+	{RunsBucket, alone, runs.Check, ""},
 	{FactsBucket, OfNotice, facts.Check, "the notice is read again"},
-	{QueriesBucket, Alone, queries.Check, "a question is forgotten"},
-	{MissingBucket, OfPage, missing.Check, "what a page lacks is found at its next change"},
+	{queriesBucket, alone, queries.Check, "a question is forgotten"},
+	{missingBucket, OfPage, missing.Check, "what a page lacks is found at its next change"},
 	{HostTraces.bucket, OfPage, HostTraces.Check, "its host is learned from other pages"},
 	{TableTraces.bucket, OfPage, TableTraces.Check, "fields of its notice that are asked for from now on are read of the text alone"},
-	{OutboxBucket, Alone, either(deliveries.Check, alertStates.Check, toldMarks.Check, firstMarks.Check, lastDelivery.Check), ""},
-	{VersionsBucket, Alone, versions.Check, ""},
-	{RequestsBucket, OfAddress, requests.Check, "the page is asked for again when its list is read"},
-	{DocumentsBucket, Alone, documents.Check, "the document counts as never fetched"},
-	{TextsBucket, Alone, documentTexts.Check, "the file is read again"},
-	{ProposalsBucket, Alone, either(proposals.Check, questions.Check), "looking for seeds finds it again"},
+	{outboxBucket, alone, either(deliveries.Check, alertStates.Check, toldMarks.Check, firstMarks.Check, lastDelivery.Check), ""},
+	{VersionsBucket, alone, versions.Check, ""},
+	{requestsBucket, OfAddress, requests.Check, "the page is asked for again when its list is read"},
+	{documentsBucket, alone, documents.Check, "the document counts as never fetched"},
+	{TextsBucket, alone, documentTexts.Check, "the file is read again"},
+	{proposalsBucket, alone, either(proposals.Check, questions.Check), "looking for seeds finds it again"},
 }
 
 // either checks a row of a bucket with several tables, whose prefixes differ.

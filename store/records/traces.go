@@ -14,7 +14,7 @@ import (
 // stores another body.
 
 // Traces is one kind of traces: id of the URL → bytes.
-type Traces = Table[uint64, []byte]
+type Traces = table[uint64, []byte]
 
 // The kinds of traces.
 var (

@@ -19,8 +19,8 @@ import (
 // endian → NoticeVersion, JSON, compressed (S2).
 var VersionsBucket = []byte("versions")
 
-// MaxVersionText bounds the text of a version, in bytes.
-const MaxVersionText = 256 << 10
+// maxVersionText bounds the text of a version, in bytes.
+const maxVersionText = 256 << 10
 
 // maxVersion bounds a row when it is unpacked, in bytes: hostile rows say they are huge.
 const maxVersion = 2 << 20
@@ -41,7 +41,7 @@ type versionKey struct {
 	number uint32
 }
 
-var versions = Table[versionKey, NoticeVersion]{bucket: VersionsBucket, pack: packS2, unpack: unpackS2(maxVersion),
+var versions = table[versionKey, NoticeVersion]{bucket: VersionsBucket, pack: packS2, unpack: unpackS2(maxVersion),
 	key: func(k versionKey) []byte { return binary.BigEndian.AppendUint32(idKey(k.id), k.number) },
 	sound: func(key []byte, v *NoticeVersion) bool {
 		if len(key) != 12 {
@@ -64,8 +64,8 @@ func KeepVersion(tx sealed.Tx, id uint64, v NoticeVersion, most int) error {
 		number = binary.BigEndian.Uint32(keys[len(keys)-1][8:]) + 1
 	}
 	v.Number = int(number)
-	if len(v.Text) > MaxVersionText {
-		v.Text = strings.ToValidUTF8(v.Text[:MaxVersionText], "")
+	if len(v.Text) > maxVersionText {
+		v.Text = strings.ToValidUTF8(v.Text[:maxVersionText], "")
 	}
 	if err := r.put(versionKey{id, number}, &v); err != nil {
 		return err

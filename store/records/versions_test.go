@@ -59,11 +59,11 @@ func TestVersionsAreKeptAndBounded(t *testing.T) {
 func TestLongTextsAreCut(t *testing.T) {
 	rows := open(t)
 	must(t, rows.Write(func(tx sealed.Tx) error {
-		return KeepVersion(tx, 1, NoticeVersion{Text: strings.Repeat("甲", MaxVersionText)}, 5)
+		return KeepVersion(tx, 1, NoticeVersion{Text: strings.Repeat("甲", maxVersionText)}, 5)
 	}))
 	list, err := VersionsOf(rows, 1)
 	must(t, err)
-	if n := len(list[0].Text); n > MaxVersionText || n < MaxVersionText-3 {
+	if n := len(list[0].Text); n > maxVersionText || n < maxVersionText-3 {
 		t.Errorf("%d bytes are kept", n)
 	}
 }

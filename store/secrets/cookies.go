@@ -37,7 +37,7 @@ const CookieKeyFile = "cookies.key"
 // Bounds.
 const (
 	MaxCookies     = 50      // of a site (RFC 6265 section 6.1)
-	MaxCookieSize  = 4 << 10 // bytes of name and value
+	maxCookieSize  = 4 << 10 // bytes of name and value
 	MaxCookieBytes = 8 << 20 // bytes of all cookies together
 
 	sessionLife = 7 * 24 * time.Hour // of a cookie that names no end
@@ -158,7 +158,7 @@ func (j *CookieJar) SetCookies(u *url.URL, list []*http.Cookie) {
 // set takes one cookie if it may be set from u. The lock is held.
 func (j *CookieJar) set(u *url.URL, c *http.Cookie, now time.Time) {
 	name, domain, ok := home(u.Hostname(), c.Domain)
-	if !ok || len(c.Name)+len(c.Value) > MaxCookieSize {
+	if !ok || len(c.Name)+len(c.Value) > maxCookieSize {
 		return
 	}
 	x := &cookie{Name: c.Name, Value: c.Value, From: origin(u), Domain: domain, Path: pathOf(u, c.Path), Secure: c.Secure, HTTPOnly: c.HttpOnly, Set: now}

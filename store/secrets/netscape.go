@@ -20,9 +20,9 @@ const (
 	maxProblems = 5 // that are told
 )
 
-// ImportedCookies is what came of a file of cookies for one host. It says nothing of what they
+// importedCookies is what came of a file of cookies for one host. It says nothing of what they
 // are.
-type ImportedCookies struct {
+type importedCookies struct {
 	Cookies  []*http.Cookie // those for the host; Domain is "" where they are for it alone
 	Others   int            // for other hosts
 	Expired  int
@@ -34,7 +34,7 @@ type ImportedCookies struct {
 // write it: domain, subdomains too, path, secure, end (seconds since 1970, 0 = none),
 // name and value, with tabs between. It returns those for a host, HOST or HOST:PORT.
 // What a line holds is never repeated.
-func ReadNetscapeCookies(file []byte, host string, now time.Time) (t ImportedCookies) {
+func ReadNetscapeCookies(file []byte, host string, now time.Time) (t importedCookies) {
 	host = strings.ToLower(hostname(host))
 	bad := func(line int, why string) {
 		if t.Bad++; len(t.Problems) < maxProblems {
@@ -117,7 +117,7 @@ func netscapeCookie(f []string) (c *http.Cookie, subdomains bool, why string) {
 	switch {
 	case !httpguts.ValidHeaderFieldName(c.Name):
 		return nil, false, "the name of the cookie is none"
-	case !validValue(c.Value) || len(c.Name)+len(c.Value) > MaxCookieSize:
+	case !validValue(c.Value) || len(c.Name)+len(c.Value) > maxCookieSize:
 		return nil, false, "the value of the cookie is too long or holds a character that it cannot have"
 	case !strings.HasPrefix(c.Path, "/") || !validValue(c.Path):
 		return nil, false, "the path does not begin with a slash"
