@@ -2,12 +2,11 @@
 // sample list pages, tune the similarity threshold live, and let it bring home
 // every notice such pages announce.
 //
-// This file only wires: it embeds the demo web, opens files and sockets for the
-// commands, and turns signals into the end of a context.
+// This file only wires: it embeds the demo web, and opens files and sockets for the
+// commands.
 package main
 
 import (
-	"angler/tui/cli"
 	"context"
 	"embed"
 	"fmt"
@@ -18,6 +17,8 @@ import (
 	"os"
 	"os/exec"
 	"syscall"
+
+	"angler/tui/cli"
 )
 
 //go:embed testdata/web
@@ -26,7 +27,7 @@ var sources embed.FS
 func main() { os.Exit(run()) }
 
 func run() int {
-	ctx, signals, stop := watchSignals(os.Stderr, os.Exit)
+	ctx, reloads, stop := cli.WatchSignals(os.Stderr, os.Exit)
 	defer stop()
 	// net/http tells the standard logger of servers that misbehave; it would
 	// write over the screen, and the crawl files it with the page.
@@ -38,7 +39,7 @@ func run() int {
 	if os.Getenv(cli.WatchEnv) != "" {
 		return cli.Watch(os.Stdin)
 	}
-	p := cli.Program{Web: web, Open: open, Listen: net.Listen, Append: appendTo, Exec: execute, Pipe: pipe, Reloads: signals.reloads,
+	p := cli.Program{Web: web, Open: open, Listen: net.Listen, Append: appendTo, Exec: execute, Pipe: pipe, Reloads: reloads,
 		Terminal: func() func() { return cli.Remember(os.Stdin, os.Stdout) }}
 	return p.Run(ctx, os.Args[1:])
 }

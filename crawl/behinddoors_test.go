@@ -11,8 +11,8 @@ import (
 	"angler/crawl"
 	"angler/crawl/run"
 	"angler/crawl/view"
-	"angler/store/attached"
 	"angler/store/config"
+	"angler/store/records"
 )
 
 // filed is a gate that holds documents, too.
@@ -44,15 +44,15 @@ func (f *filed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func wanting(t testing.TB, e *crawl.Engine, addresses ...string) {
 	t.Helper()
 	for _, a := range addresses {
-		if err := attached.Put(e.Workspace(), &attached.Row{URL: a, Name: "附件.docx", State: attached.Wanted, Asked: true, At: time.Now()}); err != nil {
+		if err := records.PutDocuments(e.Workspace(), &records.Document{URL: a, Name: "附件.docx", State: records.DocumentWanted, Asked: true, At: time.Now()}); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
 
-func documentRow(t testing.TB, e *crawl.Engine, address string) *attached.Row {
+func documentRow(t testing.TB, e *crawl.Engine, address string) *records.Document {
 	t.Helper()
-	row, err := attached.Get(e.Workspace(), address)
+	row, err := records.DocumentOf(e.Workspace(), address)
 	if err != nil || row == nil {
 		t.Fatalf("%s: %v", address, err)
 	}
@@ -108,7 +108,7 @@ func TestDocumentsBehindALoginThatFails(t *testing.T) {
 		t.Errorf("the login was tried %d times, documents were asked for %d times", tries, f.asked)
 	}
 	for _, a := range []string{one, two} {
-		if row := documentRow(t, e, a); row.State != attached.Wanted || row.Fails != 0 || !strings.Contains(row.Why, "login") || row.Retry.IsZero() {
+		if row := documentRow(t, e, a); row.State != records.DocumentWanted || row.Fails != 0 || !strings.Contains(row.Why, "login") || row.Retry.IsZero() {
 			t.Errorf("%+v", row)
 		}
 	}
@@ -139,7 +139,7 @@ func TestDocumentsWithCookies(t *testing.T) {
 	if sum, err := e.Files.FetchAll(t.Context(), nil); err != nil || sum.Kept+sum.Failed != 0 {
 		t.Fatalf("%s, %v", sum, err)
 	}
-	if row := documentRow(t, e, two); row.State != attached.Wanted || row.Why != "asks for a login" {
+	if row := documentRow(t, e, two); row.State != records.DocumentWanted || row.Why != "asks for a login" {
 		t.Errorf("%+v", row)
 	}
 	if d := e.Snapshot().Doors; len(d) != 1 || d[0].Kind != view.BlockAsksLogin || d[0].URL != two || d[0].Next.IsZero() {

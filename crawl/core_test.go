@@ -19,7 +19,7 @@ import (
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/config"
-	factrows "angler/store/facts"
+	"angler/store/records"
 )
 
 // workspace opens an engine on a new workspace with these seeds.
@@ -134,7 +134,7 @@ func TestFieldsThatCannotBeReadAreTriedAgain(t *testing.T) {
 	}
 	read := func() (n int) {
 		for _, id := range ids {
-			if row, _, err := factrows.Get(e.ws, id); err == nil && row != nil {
+			if row, _, err := records.FactsOf(e.ws, id); err == nil && row != nil {
 				n++
 			}
 		}

@@ -10,7 +10,7 @@ import (
 
 	"angler/store"
 	"angler/store/config"
-	"angler/store/redact"
+	"angler/store/secrets"
 )
 
 // WriteReport stores a crash report and returns its path, or the reason for its absence. The file contains a stack,
@@ -27,7 +27,7 @@ func WriteReport(text []byte) string {
 	now := time.Now()
 	path := filepath.Join(dir, now.Format("crash-20060102-150405")+fmt.Sprintf("-%d.txt", os.Getpid()))
 	head := fmt.Sprintf("angler %s, %s, %s/%s, %s\n\n", config.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH, now.Format(time.RFC3339))
-	if err := os.WriteFile(path, append([]byte(head), redact.Text(string(text))...), 0o600); err != nil {
+	if err := os.WriteFile(path, append([]byte(head), secrets.Redact(string(text))...), 0o600); err != nil {
 		return "no file: " + err.Error()
 	}
 	return path

@@ -12,7 +12,7 @@ import (
 	"angler/crawl/fields"
 	"angler/crawl/inbox"
 	"angler/store"
-	"angler/store/attached"
+	"angler/store/records"
 )
 
 // wordFile is a DOCX file of paragraphs.
@@ -54,9 +54,9 @@ func withDocument(t testing.TB, w *store.Workspace, body []byte) (id uint64) {
 	if _, err := w.Commit(nil, []*store.Capture{{ID: id, State: store.Complete, Notice: n}}); err != nil {
 		t.Fatal(err)
 	}
-	hash, file, err := attached.Keep(w, body, ".docx")
+	hash, file, err := records.KeepDocument(w.Dir(), body, ".docx")
 	if err == nil {
-		err = attached.Put(w, &attached.Row{URL: link.URL, Name: link.Name, Notices: []uint64{id}, State: attached.Kept, At: time.Unix(1e9, 0), Hash: hash, File: file, Size: int64(len(body)), Kind: "docx"})
+		err = records.PutDocuments(w, &records.Document{URL: link.URL, Name: link.Name, Notices: []uint64{id}, State: records.DocumentKept, At: time.Unix(1e9, 0), Hash: hash, File: file, Size: int64(len(body)), Kind: "docx"})
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -101,14 +101,14 @@ func TestFieldsOfDocuments(t *testing.T) {
 	expect("budget", "922800", fields.FromAttachment, documentName)
 
 	// Another text that came while the fields were not looked after.
-	row, err := attached.Get(b.Workspace(), "http://docs.test/zbgg/1.docx")
+	row, err := records.DocumentOf(b.Workspace(), "http://docs.test/zbgg/1.docx")
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := attached.TextOf(b.Workspace(), row.Hash)
+	text, err := records.DocumentTextOf(b.Workspace(), row.Hash)
 	if err == nil {
 		text.Text = "项目编号：LJDX-2026-0118"
-		err = attached.PutText(b.Workspace(), row.Hash, text)
+		err = records.PutDocumentText(b.Workspace(), row.Hash, text)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -10,11 +10,11 @@ import (
 	"angler/crawl/demo"
 	"angler/crawl/run"
 	"angler/crawl/webtest"
-	"angler/store/runs"
+	"angler/store/records"
 )
 
 // history are the runs of an engine, newest first.
-func history(t *testing.T, b *demo.Engine) []runs.Row {
+func history(t *testing.T, b *demo.Engine) []records.Run {
 	t.Helper()
 	rows, err := b.Survey.Runs(100)
 	if err != nil {
@@ -24,7 +24,7 @@ func history(t *testing.T, b *demo.Engine) []runs.Row {
 }
 
 // told is a row without its curve and events.
-func told(r runs.Row) string {
+func told(r records.Run) string {
 	r.Curve, r.Events = nil, nil
 	v, _ := json.Marshal(r)
 	return string(v)
@@ -67,14 +67,14 @@ func TestEveryRunHasItsRow(t *testing.T) {
 		t.Fatalf("%d rows of four runs: %+v", len(rows), rows)
 	}
 	d, h := rows[3], rows[2]
-	if d.Task != "discovery" || d.By != "wang" || d.End != runs.Finished || d.Fetched != found.Fetched || d.Failures != found.Failed || d.Lists != found.Aggregations ||
+	if d.Task != "discovery" || d.By != "wang" || d.End != records.RunFinished || d.Fetched != found.Fetched || d.Failures != found.Failed || d.Lists != found.Aggregations ||
 		d.Pages != found.Pages || d.Bytes == 0 || d.CPU < 0 || d.Kinds["HTTP status 404"] == 0 || d.Visited != 0 {
 		t.Errorf("of %+v the row tells %s", found, told(d))
 	}
-	if h.Task != "harvest" || h.End != runs.Finished || h.Notices != brought.Notices || h.Fetched != brought.Fetched || h.Visited == 0 || h.Lists != 0 {
+	if h.Task != "harvest" || h.End != records.RunFinished || h.Notices != brought.Notices || h.Fetched != brought.Fetched || h.Visited == 0 || h.Lists != 0 {
 		t.Errorf("of %+v the row tells %s", brought, told(h))
 	}
-	if last := d.Curve[len(d.Curve)-1]; len(d.Curve) > runs.MostPoints || last.Fetched != found.Fetched || last.Lists != found.Aggregations || last.Failures != found.Failed {
+	if last := d.Curve[len(d.Curve)-1]; len(d.Curve) > records.MaxRunPoints || last.Fetched != found.Fetched || last.Lists != found.Aggregations || last.Failures != found.Failed {
 		t.Errorf("the curve has %d points and ends at %+v", len(d.Curve), last)
 	}
 	if last := h.Curve[len(h.Curve)-1]; last.Notices != brought.Notices {
@@ -89,7 +89,7 @@ func TestEveryRunHasItsRow(t *testing.T) {
 	if n == 0 || n > d.Kinds["HTTP status 404"] {
 		t.Errorf("%d reports of 404 in the row, %d answers", n, d.Kinds["HTTP status 404"])
 	}
-	if rows[0].End != runs.Stopped {
+	if rows[0].End != records.RunStopped {
 		t.Errorf("a run whose context had ended tells %s", told(rows[0]))
 	}
 	if last := b.Snapshot().Last; last == nil || last.ID != rows[0].ID {

@@ -21,8 +21,8 @@ import (
 	"angler/crawl/run"
 	"angler/store"
 	"angler/store/config"
+	"angler/store/records"
 	"angler/store/sealed"
-	"angler/store/versions"
 )
 
 // noticesSite is a site of lists that never change and of notices that a test edits. It
@@ -155,7 +155,7 @@ func serveNotices(t *testing.T, lists, notices int, change ...func(*config.Setti
 func rowsOf(t *testing.T, w *store.Workspace) map[string][3]int {
 	t.Helper()
 	out := map[string][3]int{}
-	err := store.RowsOf(w).DB().View(func(tx sealed.Tx) error {
+	err := w.View(func(tx sealed.Tx) error {
 		c := tx.Raw().Cursor()
 		for name, _ := c.First(); name != nil; name, _ = c.Next() {
 			h := fnv.New64a()
@@ -382,12 +382,12 @@ func TestAChangedNoticeKeepsItsVersionsAndIsUnreadAgain(t *testing.T) {
 			}
 		}
 	}
-	kept, err := versions.Of(store.RowsOf(e.Workspace()).DB(), id(3))
+	kept, err := records.VersionsOf(e.Workspace(), id(3))
 	if err != nil || len(kept) != 3 || kept[2].Number != 5 {
 		t.Errorf("kept are %+v, %v", kept, err)
 	}
-	if _, notices, _, err := versions.Total(store.RowsOf(e.Workspace()).DB()); err != nil || notices != 1 {
-		t.Errorf("%d notices have versions, %v", notices, err)
+	if n := versionRows(t, e.Workspace()); n != len(kept) {
+		t.Errorf("%d versions are kept of all notices", n)
 	}
 
 	// A page without a text, and one that is gone, change nothing.

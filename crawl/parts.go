@@ -22,8 +22,8 @@ import (
 	"angler/crawl/view"
 	"angler/dict"
 	"angler/store"
-	"angler/store/cookies"
-	"angler/store/traces"
+	"angler/store/records"
+	"angler/store/secrets"
 	"angler/topic"
 )
 
@@ -34,7 +34,7 @@ type parts struct {
 	settings  *settings.Live
 	fetcher   *fetch.Fetcher
 	limiter   *fetch.HostLimiter
-	jar       *cookies.Jar
+	jar       *secrets.CookieJar
 	hostAuth  *hostauth.HostAuth
 	others    *fetch.Fetcher // fetches requests of rendered pages to other hosts
 	rendering *browser.Rendering
@@ -86,8 +86,8 @@ func (r *parts) open(ctx context.Context, decided func(*decisions.Effects) error
 	lexicon := dict.NewLexicon(words)
 	r.ws.UseLexicon(lexicon)
 	r.reader = reader.New(reader.Config{Store: r.ws, Lexicon: lexicon, Resolver: resolver, Now: revisit.NotBehind(r.opt.Now), MaxBody: r.settings.MaxBody,
-		Trace:  func(id uint64) []byte { return traces.Host.Of(store.RowsOf(r.ws).DB(), id) },
-		Tables: func(id uint64) []byte { return traces.Tables.Of(store.RowsOf(r.ws).DB(), id) }})
+		Trace:  func(id uint64) []byte { return records.TraceOf(r.ws, records.HostTraces, id) },
+		Tables: func(id uint64) []byte { return records.TraceOf(r.ws, records.TableTraces, id) }})
 	r.decisions = decisions.New(decisions.Config{Store: r.ws, Topic: store.FirstTopic, Reader: r.reader, Index: topic.NewIndex(), Fetch: sampleFetcher{r},
 		Jobs: &r.jobs, Events: &r.events, Settings: r.settings.Now, Now: r.opt.Now, Changed: decided})
 	if err := r.loadPages(ctx, words); err != nil {
@@ -126,7 +126,7 @@ func (r *parts) openFetcher() (err error) {
 // openHostAuth loads the cookies and prepares the logins of hosts.
 func (r *parts) openHostAuth() error {
 	var err error
-	if r.jar, err = cookies.Open(r.ws, r.opt.Now); err != nil {
+	if r.jar, err = secrets.OpenCookieJar(r.ws, !store.ReadOnly(r.ws), r.opt.Now); err != nil {
 		r.events.Note("error", "%v", err)
 	}
 	r.jar.Failed = func(err error) { r.events.Note("error", "%v", err) }

@@ -14,10 +14,9 @@ import (
 	"angler/crawl/decisions"
 	"angler/crawl/view"
 	"angler/store"
-	"angler/store/attached"
 	"angler/store/config"
+	"angler/store/records"
 	"angler/store/sealed"
-	"angler/store/versions"
 	"angler/store/warc"
 	"angler/topic"
 )
@@ -59,9 +58,9 @@ func TestWhatIsKeptLongEnoughGoes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, notices := range map[string][]uint64{"old": {id}, "starred": {id, 1 << 40}} {
-		hash, file, err := attached.Keep(b.Workspace(), []byte(name), ".pdf")
+		hash, file, err := records.KeepDocument(b.Workspace().Dir(), []byte(name), ".pdf")
 		if err == nil {
-			err = attached.Put(b.Workspace(), &attached.Row{URL: "http://a.test/" + name + ".pdf", State: attached.Kept, Hash: hash, File: file, Size: 3, Notices: notices, At: time.Now()})
+			err = records.PutDocuments(b.Workspace(), &records.Document{URL: "http://a.test/" + name + ".pdf", State: records.DocumentKept, Hash: hash, File: file, Size: 3, Notices: notices, At: time.Now()})
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -74,8 +73,8 @@ func TestWhatIsKeptLongEnoughGoes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := store.RowsOf(b.Workspace()).Write(func(tx sealed.Tx) error {
-		return versions.Keep(tx, id, versions.Version{Title: "before", Until: time.Now()}, 5)
+	if err := b.Workspace().Write(func(tx sealed.Tx) error {
+		return records.KeepVersion(tx, id, records.NoticeVersion{Title: "before", Until: time.Now()}, 5)
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -141,22 +140,22 @@ func TestWhatIsKeptLongEnoughGoes(t *testing.T) {
 	if gone != did.Bodies {
 		t.Errorf("%d bodies are gone of %d", gone, did.Bodies)
 	}
-	files, err := attached.All(e.Workspace())
+	files, err := records.Documents(e.Workspace())
 	if err != nil || len(files) != 2 {
 		t.Fatal(files, err)
 	}
 	for _, f := range files {
-		if old := strings.Contains(f.URL, "old"); old != (f.State == attached.Left) || old != (f.File == "") {
+		if old := strings.Contains(f.URL, "old"); old != (f.State == records.DocumentSkipped) || old != (f.File == "") {
 			t.Errorf("%+v", f)
-		} else if _, err := attached.Read(e.Workspace(), f); !old && err != nil {
+		} else if _, err := records.ReadDocument(e.Workspace().Dir(), f); !old && err != nil {
 			t.Error(err)
 		}
 	}
-	if left, err := filepath.Glob(filepath.Join(dir, attached.Folder, "*", "*")); err != nil || len(left) != 1 {
+	if left, err := filepath.Glob(filepath.Join(dir, records.AttachmentsFolder, "*", "*")); err != nil || len(left) != 1 {
 		t.Errorf("files %v, %v", left, err)
 	}
-	if n, _, _, err := versions.Total(store.RowsOf(e.Workspace()).DB()); err != nil || n != 0 {
-		t.Errorf("%d versions are left, %v", n, err)
+	if n := versionRows(t, e.Workspace()); n != 0 {
+		t.Errorf("%d versions are left", n)
 	}
 	if err := e.Words(ctx); err != nil {
 		t.Fatal(err)
@@ -222,4 +221,16 @@ func TestUndoneDecisionsAreKeptTogether(t *testing.T) {
 	if stars, err := w.Decisions.Values(store.FirstTopic, "star"); err != nil || len(stars) != 2 {
 		t.Errorf("%v are starred, %v", stars, err)
 	}
+}
+
+// versionRows returns how many versions of notices are kept.
+func versionRows(t *testing.T, w *store.Workspace) (n int) {
+	t.Helper()
+	err := w.View(func(tx sealed.Tx) error {
+		return tx.Bucket(records.VersionsBucket).ForEach(func(_, _ []byte) error { n++; return nil })
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
 }

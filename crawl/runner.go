@@ -9,7 +9,7 @@ import (
 	"angler/crawl/linkorder"
 	"angler/crawl/run"
 	"angler/crawl/view"
-	"angler/store/redact"
+	"angler/store/secrets"
 )
 
 // Errors of actions on runs.
@@ -89,7 +89,7 @@ func (r *runner) do(now *run.Run) (run.Summary, error) {
 		last := &outcome{end: now.Task() + " ended: " + s.End, run: s.Tally}
 		switch {
 		case err != nil:
-			last.err = redact.Text(err.Error())
+			last.err = secrets.Redact(err.Error())
 		case !s.Stopped && r.ctx.Err() == nil:
 			r.successes.reached(now.Task(), r.opt.Now())
 		}

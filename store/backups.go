@@ -11,7 +11,7 @@ import (
 	"angler/store/sealed"
 )
 
-// BackupFolder holds the rolling backups of a workspace; package backup makes them.
+// BackupFolder holds the rolling backups of a workspace; package maintenance makes them.
 const BackupFolder = "backups"
 
 // backupName is the name of a rolling backup, a time in UTC.

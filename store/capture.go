@@ -5,9 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"angler/store/requests"
-	"angler/store/unfollowed"
-	"angler/store/versions"
+	"angler/store/records"
 )
 
 // Page is what the store keeps of one fetched page besides its body, its terms
@@ -103,7 +101,7 @@ type Link struct {
 	// Request is what is sent for an address with a fragment (see urls.Address); nil = a
 	// plain GET. It replaces the one before, and one that expires gives an address that
 	// failed, or waits, another chance.
-	Request *requests.Row
+	Request *records.Request
 }
 
 // Capture is everything that one finished fetch changes. It is committed
@@ -131,12 +129,12 @@ type Capture struct {
 
 	// Before is what the notice said before it changed; it becomes a version, of which
 	// Versions are kept. nil = the notice is new, or has not changed.
-	Before   *versions.Version
+	Before   *records.NoticeVersion
 	Versions int
 
 	// Unfollowed is what the page shows of a list and nothing follows; one without
 	// things removes what is stored, nil leaves it as it is.
-	Unfollowed *unfollowed.Row
+	Unfollowed *records.MissingEntries
 
 	// Out is filled by Commit: where each of Links leads.
 	Out []end

@@ -7,12 +7,9 @@ import (
 	"fmt"
 	"slices"
 
-	"angler/store/requests"
+	"angler/store/records"
 	"angler/store/schema"
 	"angler/store/sealed"
-	"angler/store/traces"
-	"angler/store/unfollowed"
-	"angler/store/versions"
 )
 
 // lexicon hands out the words that term ids stand for. Since(n) returns the
@@ -239,13 +236,13 @@ func (c *commit) capture(x *Capture) error {
 			return err
 		}
 		if x.Before != nil {
-			if err := versions.Keep(c.tx, id, *x.Before, x.Versions); err != nil {
+			if err := records.KeepVersion(c.tx, id, *x.Before, x.Versions); err != nil {
 				return err
 			}
 		}
 	}
 	if x.Unfollowed != nil {
-		if err := unfollowed.Put(c.tx, x.ID, x.Unfollowed); err != nil {
+		if err := records.PutMissing(c.tx, x.ID, x.Unfollowed); err != nil {
 			return err
 		}
 	}
@@ -295,7 +292,7 @@ func (c *commit) capture(x *Capture) error {
 		return err
 	}
 	c.w.bodies.Add(x.ID, x.Body)
-	return traces.Drop(c.tx, x.ID)
+	return records.DropTraces(c.tx, x.ID)
 }
 
 func (c *commit) notice(key []byte, n *Notice) error {
@@ -338,7 +335,7 @@ func (c *commit) admit(l *Link, depth int, source uint64) (end, error) {
 		return end{}, err
 	}
 	if l.Request != nil {
-		if err := requests.Put(c.tx, id, l.Request); err != nil {
+		if err := records.PutRequest(c.tx, id, l.Request); err != nil {
 			return end{}, err
 		}
 	}
@@ -354,8 +351,8 @@ func (c *commit) admit(l *Link, depth int, source uint64) (end, error) {
 }
 
 // renew replaces what is sent for a known address. What expires is good again now.
-func (c *commit) renew(id uint64, r *requests.Row) error {
-	if err := requests.Put(c.tx, id, r); err != nil || !r.Expires {
+func (c *commit) renew(id uint64, r *records.Request) error {
+	if err := records.PutRequest(c.tx, id, r); err != nil || !r.Expires {
 		return err
 	}
 	if u, err := c.url(id); err == nil && u.State != Complete && u.Troubled() {

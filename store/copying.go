@@ -15,7 +15,7 @@ import (
 	"angler/store/modes"
 	"angler/store/schema"
 	"angler/store/sealed"
-	"angler/store/sshkeys"
+	"angler/store/secrets"
 )
 
 // The parts of a workspace that a copy consists of, as slash-separated names
@@ -23,12 +23,12 @@ import (
 // made again.
 const (
 	DatabaseName = databaseFile
-	HostKeyName  = sshkeys.HostName
-	KeysName     = sshkeys.KeysName
+	HostKeyName  = secrets.HostKeyFile
+	KeysName     = secrets.AuthorizedKeysFile
 	DictDir      = "dict"
 
-	// CookieKeyName is the key of the cookies in the database, see package cookies.
-	CookieKeyName = "cookies.key"
+	// CookieKeyName is the key of the cookies in the database.
+	CookieKeyName = secrets.CookieKeyFile
 )
 
 // Source is a workspace whose database can be copied. Copying is safe while the

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"angler/store/config"
-	"angler/store/sshkeys"
+	"angler/store/secrets"
 )
 
 func modeOf(t *testing.T, path string) fs.FileMode {
@@ -39,7 +39,7 @@ func TestModesOfAWorkspace(t *testing.T) {
 	must(t, err)
 	defer w.Close()
 	w.Announce("127.0.0.1:1")
-	_, err = sshkeys.HostKey(dir)
+	_, err = secrets.HostKey(dir)
 	must(t, err)
 	b, err := w.NewBacklog()
 	must(t, err)
@@ -103,7 +103,7 @@ func TestSettingsBehindALinkStayThere(t *testing.T) {
 
 func TestExposed(t *testing.T) {
 	dir := made(t)
-	_, err := sshkeys.HostKey(dir)
+	_, err := secrets.HostKey(dir)
 	must(t, err)
 	for _, c := range []struct {
 		name string

@@ -6,9 +6,9 @@ import (
 	"errors"
 	"time"
 
+	"angler/store/records"
 	"angler/store/schema"
 	"angler/store/sealed"
-	"angler/store/versions"
 )
 
 // Notice is what a harvest brings home from one record of an aggregation page.
@@ -27,7 +27,7 @@ type Notice struct {
 	Attachments []Attachment `json:"attachments"`
 	Score       float64      `json:"score"` // of the aggregation page when harvested
 	FirstSeen   time.Time    `json:"first_seen"`
-	Changed     time.Time    `json:"changed,omitzero"` // when the last change of what it says was found; see store/versions
+	Changed     time.Time    `json:"changed,omitzero"` // when the last change of what it says was found; see store/records
 }
 
 // On is the page that holds the notice's entry: that in a frame of the list, or the list.
@@ -45,9 +45,6 @@ type Attachment struct {
 	Class string `json:"class"`
 }
 
-// BucketFacts holds what was read of the notices, see store/facts.
-var BucketFacts = []byte("facts")
-
 // TakeBack removes notices and what was read of them; their pages stay.
 func TakeBack(w *Workspace, ids []uint64) error {
 	_, err := w.update(func(c *commit) error {
@@ -60,7 +57,7 @@ func TakeBack(w *Workspace, ids []uint64) error {
 			if err := b.Delete(schema.IDKey(id)); err != nil {
 				return err
 			}
-			if err := errors.Join(versions.Drop(c.tx, id), c.tx.Bucket(BucketFacts).Delete(schema.IDKey(id))); err != nil {
+			if err := errors.Join(records.DropVersions(c.tx, id), c.tx.Bucket(records.FactsBucket).Delete(schema.IDKey(id))); err != nil {
 				return err
 			}
 		}

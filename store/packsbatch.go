@@ -203,7 +203,7 @@ func (b *packBatch) count(packs, spent, into sealed.Bucket, pack uint64, share i
 	holes := PackHoles(spent.Get(key)) + b.spent[pack]
 	v := packs.Get(key)
 	entries, err := PackEntries(key, v)
-	if err != nil { // it is damaged, or gone: package check tells of it
+	if err != nil { // it is damaged, or gone: package maintenance reports it
 		return nil, nil
 	}
 	whole := 0

@@ -7,7 +7,7 @@ import (
 	"angler/store/sealed"
 )
 
-// This file is for package check.
+// This file is for package maintenance.
 
 // PackTally counts what is in use of packs. The zero value has counted nothing.
 type PackTally struct{ live map[uint64]int }

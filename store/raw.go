@@ -10,7 +10,7 @@ import (
 	"angler/store/sealed"
 )
 
-// This file is what package check sees, rows as they lie in the file, and what
+// This file is what package maintenance sees, rows as they lie in the file, and what
 // the packages of other buckets write theirs by. No other package reads them.
 
 // The buckets; see the table in docs/storage.md.
@@ -22,10 +22,10 @@ var (
 	KeySchema, KeySealed, KeyMerged, KeyLast                    = schema.KeySchema, schema.KeySealed, schema.KeyMerged, schema.KeyLast
 )
 
-// Rows gives the rows of a workspace in which nothing runs, but for Write.
+// Rows gives the rows of a workspace in which nothing runs.
 type Rows struct{ w *Workspace }
 
-// RowsOf gives package check the rows of a workspace.
+// RowsOf gives package maintenance the rows of a workspace.
 func RowsOf(w *Workspace) Rows { return Rows{w} }
 
 // DB is the workspace's database.
@@ -66,14 +66,17 @@ func (r Rows) Mend(f func(sealed.Tx) error) error {
 	return nil
 }
 
-// Write runs a transaction on rows that the workspace itself knows nothing of: those
-// of a bucket that another room owns. It may be called while everything runs.
-func (r Rows) Write(f func(sealed.Tx) error) error {
-	if err := r.w.db.Update(f); err != nil {
-		return r.w.writeError(err)
+// Write runs a transaction on rows that the workspace itself knows nothing of, those of
+// package records and their like. It may be called while everything runs.
+func (w *Workspace) Write(f func(sealed.Tx) error) error {
+	if err := w.db.Update(f); err != nil {
+		return w.writeError(err)
 	}
 	return nil
 }
+
+// View runs a reading transaction on such rows.
+func (w *Workspace) View(f func(sealed.Tx) error) error { return w.db.View(f) }
 
 // Reset writes the number of the last URL anew.
 func Reset(tx sealed.Tx) error {

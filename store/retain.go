@@ -4,13 +4,13 @@ import (
 	"slices"
 	"time"
 
+	"angler/store/records"
 	"angler/store/schema"
 	"angler/store/sealed"
-	"angler/store/traces"
 )
 
 // This file deletes what is kept long enough. What is dropped leaves room in the
-// file that later commits use; package compact gives it back to the disk.
+// file that later commits use; package maintenance gives it back to the disk.
 
 // BodySize is how many bytes the stored body of a page takes, 0 when there is none.
 func BodySize(w *Workspace, id uint64) (n int, err error) {
@@ -23,9 +23,9 @@ func BodySize(w *Workspace, id uint64) (n int, err error) {
 }
 
 // DropBodies deletes the bodies of pages; their rows, words and links stay, and the
-// traces that left has of a page are kept, see package traces. A page that was fetched since
+// traces that left has of a page are kept, see package records. A page that was fetched since
 // a time keeps its own. It may be called while a crawl runs.
-func DropBodies(w *Workspace, ids []uint64, left map[uint64]traces.Left, fetchedBefore time.Time) (dropped int, err error) {
+func DropBodies(w *Workspace, ids []uint64, left map[uint64]records.PageTraces, fetchedBefore time.Time) (dropped int, err error) {
 	for chunk := range slices.Chunk(ids, scanChunk) {
 		n := 0
 		_, err := w.update(func(c *commit) error {
@@ -38,7 +38,7 @@ func DropBodies(w *Workspace, ids []uint64, left map[uint64]traces.Left, fetched
 					continue
 				}
 				w.bodies.Add(id, []byte{}) // as that of a redirect
-				if err := traces.Put(c.tx, id, left[id]); err != nil {
+				if err := records.PutTraces(c.tx, id, left[id]); err != nil {
 					return err
 				}
 				n++

@@ -15,7 +15,7 @@ import (
 	"angler/crawl/recipe"
 	"angler/crawl/seeds"
 	"angler/crawl/view"
-	"angler/store/runs"
+	"angler/store/records"
 	"angler/topic"
 	"angler/tui/screen"
 )
@@ -502,8 +502,8 @@ func (p aroundSurvey) Land(ctx context.Context) (*query.SiteOverview, error) {
 	return then(ctx, p.before, "Land", func() (*query.SiteOverview, error) { return p.innerSurvey.Land(ctx) })
 }
 
-func (p aroundSurvey) Runs(most int) ([]runs.Row, error) {
-	return then(context.Background(), p.before, "Runs", func() ([]runs.Row, error) { return p.innerSurvey.Runs(most) })
+func (p aroundSurvey) Runs(most int) ([]records.Run, error) {
+	return then(context.Background(), p.before, "Runs", func() ([]records.Run, error) { return p.innerSurvey.Runs(most) })
 }
 
 // aroundTelling puts before around what tells people.

@@ -9,7 +9,7 @@ import (
 	"angler/crawl/query"
 	"angler/crawl/urls"
 	"angler/crawl/view"
-	"angler/store/runs"
+	"angler/store/records"
 )
 
 // This file is what canned says of the store: the rows of its moment's snapshot, as
@@ -79,9 +79,9 @@ func (c *canned) EventsOf(kind string) (list []view.Event) {
 	return list
 }
 
-func (c *canned) Runs(int) ([]runs.Row, error) {
+func (c *canned) Runs(int) ([]records.Run, error) {
 	if last := c.Snapshot().Last; last != nil {
-		return []runs.Row{*last}, nil
+		return []records.Run{*last}, nil
 	}
 	return nil, nil
 }

@@ -7,7 +7,7 @@ import (
 
 	"angler/crawl/inbox"
 	"angler/crawl/query"
-	"angler/store/runs"
+	"angler/store/records"
 	"angler/tui/screen"
 	"angler/tui/widget"
 )
@@ -75,7 +75,7 @@ func hear(a *app, msg tea.Msg) {
 	switch msg.(type) {
 	case tea.KeyMsg, tea.MouseMsg:
 		a.calm.hurry(a.o.Now())
-	case snapshotMsg, clockMsg, spinMsg, workMsg, keptMsg, widget.Arranged, screen.LoadedMsg[*query.SiteOverview], screen.LoadedMsg[[]runs.Row], screen.LoadedMsg[*inbox.Listing]:
+	case snapshotMsg, clockMsg, spinMsg, workMsg, keptMsg, widget.Arranged, screen.LoadedMsg[*query.SiteOverview], screen.LoadedMsg[[]records.Run], screen.LoadedMsg[*inbox.Listing]:
 	default:
 		a.calm.moved()
 	}

@@ -14,7 +14,7 @@ import (
 	"angler/crawl/inbox"
 	"angler/crawl/run"
 	"angler/crawl/view"
-	"angler/store/runs"
+	"angler/store/records"
 	"angler/tui/i18n"
 	"angler/tui/screen"
 	"angler/tui/tuitest"
@@ -211,7 +211,7 @@ func metric(t *testing.T, text, name string) float64 {
 func TestAKilledRunIsCalledKilledEverywhere(t *testing.T) {
 	for code, word := range map[string]string{"en": "killed", "zh": "被终止"} {
 		row := inventedRun()
-		row.End = runs.Killed
+		row.End = records.RunKilled
 		c := can(between())
 		c.publish(func(s *view.Snapshot) { s.Last = row; s.Take(view.TallyOf(row)) })
 		d := begin(t, code, c.parts(), 160, 45)

@@ -15,7 +15,7 @@ import (
 	"angler/crawl/demo"
 	"angler/crawl/query"
 	"angler/crawl/view"
-	"angler/store/runs"
+	"angler/store/records"
 	"angler/tui/screen"
 	"angler/tui/tuitest"
 	"angler/tui/widget"
@@ -337,7 +337,7 @@ func TestALongFrontierIsReadInWindows(t *testing.T) {
 }
 
 // told is the sentence of what a run brought.
-func told(r *runs.Row) string {
+func told(r *records.Run) string {
 	t := view.TallyOf(r)
 	return screen.Outcome(nil, &t)
 }

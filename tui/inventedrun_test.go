@@ -7,7 +7,7 @@ import (
 	"angler/crawl/article"
 	"angler/crawl/view"
 	"angler/store"
-	"angler/store/runs"
+	"angler/store/records"
 	"angler/tui/tuitest"
 )
 
@@ -125,13 +125,13 @@ func inventedPace() []int {
 }
 
 // inventedRun is the harvest before.
-func inventedRun() *runs.Row {
-	r := &runs.Row{ID: 12, Task: view.Harvest, By: "wang", Start: tuitest.Start.Add(-2 * time.Hour), Seen: tuitest.Start.Add(-2*time.Hour + 2*time.Minute), End: runs.Finished, Why: "nothing left",
+func inventedRun() *records.Run {
+	r := &records.Run{ID: 12, Task: view.Harvest, By: "wang", Start: tuitest.Start.Add(-2 * time.Hour), Seen: tuitest.Start.Add(-2*time.Hour + 2*time.Minute), End: records.RunFinished, Why: "nothing left",
 		Took: 120, Fetched: 812, Unchanged: 140, Missed: 65, Failures: 61, Kinds: map[string]int{"http 404": 40, "dns": 21}, Pages: 611, Visited: 49, Notices: 351, Bytes: 48_200_000, Memory: 212_000_000, CPU: 9.4}
 	for i := range 120 {
 		t := float64(i + 1)
-		r.Curve = append(r.Curve, runs.Point{At: t, Fetched: int(812 * (t / 120) * (2 - t/120)), Notices: int(351 * t * t / 14400), Failures: i / 2})
+		r.Curve = append(r.Curve, records.RunPoint{At: t, Fetched: int(812 * (t / 120) * (2 - t/120)), Notices: int(351 * t * t / 14400), Failures: i / 2})
 	}
-	r.Events = []runs.Event{{Kind: "warn HTTP status 404", Level: "warn", N: 40, Last: r.Seen, Text: "HTTP status 404 · http://zb.nanping.test/gone/7.htm · asked again in 9 days"}}
+	r.Events = []records.RunEvent{{Kind: "warn HTTP status 404", Level: "warn", N: 40, Last: r.Seen, Text: "HTTP status 404 · http://zb.nanping.test/gone/7.htm · asked again in 9 days"}}
 	return r
 }

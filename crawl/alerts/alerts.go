@@ -30,7 +30,7 @@ import (
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/config"
-	"angler/store/outbox"
+	"angler/store/records"
 )
 
 // Inbox lists notices and their earlier versions; *inbox.Session implements it.
@@ -39,7 +39,7 @@ type Inbox interface {
 	Kindred(ctx context.Context, id uint64) (*inbox.Relations, error)
 }
 
-// Facts reports whether fields of notices are still being read; *facts.Extractor implements it.
+// Facts reports whether fields of notices are still being read; *records.Extractor implements it.
 type Facts interface {
 	Busy() bool
 	Idle(ctx context.Context) error // waits until Busy is false
@@ -83,7 +83,7 @@ type Notifier struct {
 	inFlight sync.WaitGroup
 
 	mu           sync.Mutex // guards the fields below; held during database access, never while a message is sent
-	box          *outbox.Box
+	box          *records.Outbox
 	busy         map[string]bool      // settings with a message in flight
 	checked      map[string]time.Time // at once: value of news at the last check
 	verified     map[string]bool      // settings whose state was compared with the store
@@ -204,7 +204,7 @@ func (n *Notifier) setting(name string) *config.Notify {
 // load reads the queue on the first call. The caller holds mu.
 func (n *Notifier) load() (err error) {
 	if n.box == nil {
-		n.box, err = outbox.Read(n.Store)
+		n.box, err = records.ReadOutbox(n.Store)
 	}
 	return err
 }
@@ -265,11 +265,11 @@ func (n *Notifier) drop(ids []uint64) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	if err := outbox.Drop(n.Store, ids); err != nil {
+	if err := records.DropDeliveries(n.Store, ids); err != nil {
 		return err
 	}
 	n.box.Deliveries = slices.DeleteFunc(n.box.Deliveries,
-		func(d *outbox.Delivery) bool { return slices.Contains(ids, d.ID) })
+		func(d *records.Delivery) bool { return slices.Contains(ids, d.ID) })
 	return nil
 }
 
@@ -306,7 +306,7 @@ func (n *Notifier) process(ctx, sending context.Context, x *config.Notify) (next
 }
 
 // pending returns the oldest unsent message of a setting; nil = none.
-func (n *Notifier) pending(name string) *outbox.Delivery {
+func (n *Notifier) pending(name string) *records.Delivery {
 	for _, d := range n.box.Deliveries {
 		if d.Notify == name && d.Sent.IsZero() {
 			return d
@@ -317,7 +317,7 @@ func (n *Notifier) pending(name string) *outbox.Delivery {
 
 // retryTime returns when a message is tried. A time too far ahead comes from a wrong clock and
 // counts as now.
-func (n *Notifier) retryTime(d *outbox.Delivery, now time.Time) time.Time {
+func (n *Notifier) retryTime(d *records.Delivery, now time.Time) time.Time {
 	if d.Next.Sub(now) > maxWait {
 		return now
 	}
@@ -325,7 +325,7 @@ func (n *Notifier) retryTime(d *outbox.Delivery, now time.Time) time.Time {
 }
 
 // due returns when a setting is processed next: now or earlier if it is due.
-func (n *Notifier) due(x *config.Notify, s *outbox.State, now time.Time) time.Time {
+func (n *Notifier) due(x *config.Notify, s *records.AlertState, now time.Time) time.Time {
 	if x.RhythmOf() == config.AtOnce {
 		news := time.Unix(0, n.news.Load())
 		if !news.After(n.checked[x.Name]) {
@@ -357,7 +357,7 @@ func (n *Notifier) due(x *config.Notify, s *outbox.State, now time.Time) time.Ti
 }
 
 // enqueue queues the messages of a setting. The caller holds mu.
-func (n *Notifier) enqueue(ctx context.Context, x *config.Notify, s *outbox.State, now time.Time) error {
+func (n *Notifier) enqueue(ctx context.Context, x *config.Notify, s *records.AlertState, now time.Time) error {
 	heard := time.Unix(0, n.news.Load())
 	d, marks, err := n.compose(ctx, x, s.Place, now)
 	if err != nil {
@@ -374,22 +374,22 @@ func (n *Notifier) enqueue(ctx context.Context, x *config.Notify, s *outbox.Stat
 		if x.RhythmOf() == config.AtOnce {
 			return nil
 		}
-		if err := outbox.Queue(n.Store, &next, nil); err != nil {
+		if err := records.QueueDeliveries(n.Store, &next, nil); err != nil {
 			return err
 		}
 		*s = next
 		return nil
 	}
-	var list []*outbox.Delivery
+	var list []*records.Delivery
 	for _, part := range newWay(x, n.Env).Split(d) {
 		body, err := json.Marshal(part)
 		if err != nil {
 			return err
 		}
-		list = append(list, &outbox.Delivery{Ref: "angler-" + newRef(), Notify: x.Name, Place: s.Place, Made: now,
+		list = append(list, &records.Delivery{Ref: "angler-" + newRef(), Notify: x.Name, Place: s.Place, Made: now,
 			Body: body, N: part.Len(), Title: part.Title(), Marks: marksOf(part, marks)})
 	}
-	if err := outbox.Queue(n.Store, &next, list); err != nil {
+	if err := records.QueueDeliveries(n.Store, &next, list); err != nil {
 		return err
 	}
 	*s = next
@@ -399,25 +399,25 @@ func (n *Notifier) enqueue(ctx context.Context, x *config.Notify, s *outbox.Stat
 
 // marksOf returns the marks of the rows in a part and removes them from marks. The first part also
 // gets the marks of repaired lists, which have no row.
-func marksOf(d *Digest, marks map[outbox.Key]uint64) []outbox.Mark {
-	var out []outbox.Mark
-	take := func(k outbox.Key) {
+func marksOf(d *Digest, marks map[records.MarkKey]uint64) []records.Mark {
+	var out []records.Mark
+	take := func(k records.MarkKey) {
 		if v, ok := marks[k]; ok {
-			out = append(out, outbox.Mark{Key: k, Version: v})
+			out = append(out, records.Mark{MarkKey: k, Version: v})
 			delete(marks, k)
 		}
 	}
 	for _, s := range d.Sections {
 		for _, it := range s.Items {
-			take(outbox.Key{Kind: outbox.Notice, ID: it.ID})
-			take(outbox.Key{Kind: outbox.Due, ID: it.ID})
+			take(records.MarkKey{Kind: records.MarkNotice, ID: it.ID})
+			take(records.MarkKey{Kind: records.MarkDue, ID: it.ID})
 		}
 		for i := range s.Lists {
-			take(outbox.Key{Kind: outbox.List, ID: s.Lists[i].ID})
+			take(records.MarkKey{Kind: records.MarkList, ID: s.Lists[i].ID})
 		}
 	}
 	for k, v := range marks {
-		if k.Kind == outbox.List && v == 0 {
+		if k.Kind == records.MarkList && v == 0 {
 			take(k)
 		}
 	}

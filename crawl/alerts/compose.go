@@ -13,23 +13,23 @@ import (
 	"angler/crawl/notices"
 	"angler/crawl/view"
 	"angler/store/config"
-	"angler/store/outbox"
+	"angler/store/records"
 )
 
 // compose makes the digest of rows that a place did not receive yet. It also returns the marks to
 // set after delivery.
 func (n *Notifier) compose(
-	ctx context.Context, x *config.Notify, place outbox.Place, now time.Time,
-) (*Digest, map[outbox.Key]uint64, error) {
+	ctx context.Context, x *config.Notify, place records.Place, now time.Time,
+) (*Digest, map[records.MarkKey]uint64, error) {
 	box, err := n.Inbox.List(ctx, inbox.Request{Query: x.Filter})
 	if err != nil {
 		return nil, nil, fmt.Errorf("filter: %w", err)
 	}
-	told, _, err := outbox.Told(n.Store, place)
+	told, _, err := records.ToldOf(n.Store, place)
 	if err != nil {
 		return nil, nil, err
 	}
-	g := &digestBuilder{x: x, now: now, told: told, marks: map[outbox.Key]uint64{}, items: map[string][]digestItem{},
+	g := &digestBuilder{x: x, now: now, told: told, marks: map[records.MarkKey]uint64{}, items: map[string][]digestItem{},
 		changed: map[uint64]bool{}}
 	for i := range box.Rows {
 		g.row(&box.Rows[i])
@@ -66,8 +66,8 @@ func (n *Notifier) compose(
 type digestBuilder struct {
 	x     *config.Notify
 	now   time.Time
-	told  map[outbox.Key]uint64
-	marks map[outbox.Key]uint64
+	told  map[records.MarkKey]uint64
+	marks map[records.MarkKey]uint64
 	items map[string][]digestItem
 	lists []view.ListAlarm
 
@@ -78,7 +78,7 @@ func (g *digestBuilder) row(r *inbox.ListedNotice) {
 	if r.Under != 0 { // sent with the notice that it repeats
 		return
 	}
-	notice, due := outbox.Key{Kind: outbox.Notice, ID: r.ID}, outbox.Key{Kind: outbox.Due, ID: r.ID}
+	notice, due := records.MarkKey{Kind: records.MarkNotice, ID: r.ID}, records.MarkKey{Kind: records.MarkDue, ID: r.ID}
 	version, known := g.told[notice]
 	fresh := !known || version != r.Version
 	it := itemOf(r)
@@ -156,7 +156,7 @@ const maxMissing = 30
 
 // alarms returns the broken lists that were not reported yet. It marks repaired lists, so that a
 // new failure is reported again.
-func (n *Notifier) alarms(ctx context.Context, told, marks map[outbox.Key]uint64) ([]view.ListAlarm, error) {
+func (n *Notifier) alarms(ctx context.Context, told, marks map[records.MarkKey]uint64) ([]view.ListAlarm, error) {
 	all, err := n.Lists.Alarms(ctx)
 	if err != nil {
 		return nil, err
@@ -168,7 +168,7 @@ func (n *Notifier) alarms(ctx context.Context, told, marks map[outbox.Key]uint64
 		if a.Muted {
 			continue
 		}
-		k := outbox.Key{Kind: outbox.List, ID: a.ID}
+		k := records.MarkKey{Kind: records.MarkList, ID: a.ID}
 		if v := markOf(&a); told[k] != v {
 			if a.Kind == view.ListUnfollowed {
 				if cut++; cut > maxMissing {
@@ -180,7 +180,7 @@ func (n *Notifier) alarms(ctx context.Context, told, marks map[outbox.Key]uint64
 		}
 	}
 	for k, v := range told {
-		if k.Kind == outbox.List && v != 0 && !broken[k.ID] {
+		if k.Kind == records.MarkList && v != 0 && !broken[k.ID] {
 			marks[k] = 0
 		}
 	}
@@ -220,8 +220,8 @@ func (n *Notifier) Preview(ctx context.Context, name string) ([]*Digest, error) 
 	if err := n.Facts.Idle(ctx); err != nil {
 		return nil, err
 	}
-	place := outbox.PlaceOf(wayPlace(x))
-	told, _, err := outbox.Told(n.Store, place)
+	place := records.PlaceOf(wayPlace(x))
+	told, _, err := records.ToldOf(n.Store, place)
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ import (
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/config"
-	"angler/store/outbox"
+	"angler/store/records"
 )
 
 // sink is a webhook that answers as it is told and keeps what it got.
@@ -612,7 +612,7 @@ func TestLoopEndsWithItsContext(t *testing.T) {
 	w.n.Wake.Ring()
 	end()
 	<-done
-	if rows, err := outbox.Read(w.ws); err != nil || len(rows.Deliveries) != 0 {
+	if rows, err := records.ReadOutbox(w.ws); err != nil || len(rows.Deliveries) != 0 {
 		t.Errorf("%+v, %v", rows, err)
 	}
 }

@@ -8,11 +8,11 @@ import (
 	"fmt"
 
 	"angler/store/config"
-	"angler/store/outbox"
+	"angler/store/records"
 )
 
 // send starts an attempt in the background. The caller holds mu.
-func (n *Notifier) send(ctx context.Context, x *config.Notify, d *outbox.Delivery) {
+func (n *Notifier) send(ctx context.Context, x *config.Notify, d *records.Delivery) {
 	n.busy[x.Name] = true
 	set := *x
 	n.inFlight.Go(func() {
@@ -27,7 +27,7 @@ func (n *Notifier) send(ctx context.Context, x *config.Notify, d *outbox.Deliver
 }
 
 // attempt sends one message.
-func (n *Notifier) attempt(ctx context.Context, x *config.Notify, d *outbox.Delivery) error {
+func (n *Notifier) attempt(ctx context.Context, x *config.Notify, d *records.Delivery) error {
 	m := &Message{Ref: d.Ref, Digest: new(Digest)}
 	if err := json.Unmarshal(d.Body, m.Digest); err != nil {
 		return fmt.Errorf("the stored message does not decode: %w", err)
@@ -45,10 +45,10 @@ func (n *Notifier) language(x *config.Notify) string {
 func newRef() string { return rand.Text() }
 
 // recordResult stores the result of an attempt. The caller holds mu.
-func (n *Notifier) recordResult(ctx context.Context, x *config.Notify, d *outbox.Delivery, err error) {
+func (n *Notifier) recordResult(ctx context.Context, x *config.Notify, d *records.Delivery, err error) {
 	now := n.Now()
 	if err == nil {
-		if err = outbox.Sent(n.Store, d, now); err == nil {
+		if err = records.Delivered(n.Store, d, now); err == nil {
 			n.report(x.Name, "")
 			n.forgetSent()
 			return
@@ -70,7 +70,7 @@ func (n *Notifier) recordResult(ctx context.Context, x *config.Notify, d *outbox
 	}
 	d.Next, d.Why = now.Add(wait), err.Error()
 	n.report(x.Name, d.Why)
-	if err := outbox.Put(n.Store, d); err != nil {
+	if err := records.PutDelivery(n.Store, d); err != nil {
 		n.report("", err.Error())
 	}
 }

@@ -6,19 +6,19 @@ import (
 
 	"angler/crawl/inbox"
 	"angler/store/config"
-	"angler/store/outbox"
+	"angler/store/records"
 )
 
 // state returns the state of a setting. A new setting starts with notices found from now on. A
 // setting with a changed address starts with what the old address did not receive. If a damaged
 // file lost the marks of a place, it starts anew: a lost message is better than repeating all.
-func (n *Notifier) state(ctx context.Context, x *config.Notify) (*outbox.State, error) {
-	place := outbox.PlaceOf(wayPlace(x))
+func (n *Notifier) state(ctx context.Context, x *config.Notify) (*records.AlertState, error) {
+	place := records.PlaceOf(wayPlace(x))
 	s := n.box.States[x.Name]
 	if s != nil && s.Place == place && n.verified[x.Name] {
 		return s, nil
 	}
-	told, known, err := outbox.Told(n.Store, place)
+	told, known, err := records.ToldOf(n.Store, place)
 	if err != nil {
 		return nil, err
 	}
@@ -26,14 +26,14 @@ func (n *Notifier) state(ctx context.Context, x *config.Notify) (*outbox.State, 
 	case s != nil && s.Place == place && known >= s.Known:
 	case s != nil && s.Place == place:
 		n.report(x.Name, "what was told before was lost with a damaged file; it begins with what comes home from now on")
-		s, err = n.begin(ctx, x, &outbox.State{Name: x.Name, Place: place, Since: n.Now(), Slot: s.Slot})
+		s, err = n.begin(ctx, x, &records.AlertState{Name: x.Name, Place: place, Since: n.Now(), Slot: s.Slot})
 	case s != nil:
 		s, err = n.move(x, s, place, told, known)
 	case known > 0 || len(told) > 0: // the place was known under another setting's name
-		s = &outbox.State{Name: x.Name, Place: place, Since: n.Now(), Slot: firstSlot(x, n.Now()), Known: known}
-		err = outbox.Queue(n.Store, s, nil)
+		s = &records.AlertState{Name: x.Name, Place: place, Since: n.Now(), Slot: firstSlot(x, n.Now()), Known: known}
+		err = records.QueueDeliveries(n.Store, s, nil)
 	default:
-		s, err = n.begin(ctx, x, &outbox.State{Name: x.Name, Place: place, Since: n.Now(), Slot: firstSlot(x, n.Now())})
+		s, err = n.begin(ctx, x, &records.AlertState{Name: x.Name, Place: place, Since: n.Now(), Slot: firstSlot(x, n.Now())})
 	}
 	if err != nil {
 		return nil, err
@@ -50,38 +50,38 @@ func firstSlot(x *config.Notify, now time.Time) time.Time {
 }
 
 // begin marks all present notices as sent.
-func (n *Notifier) begin(ctx context.Context, x *config.Notify, s *outbox.State) (*outbox.State, error) {
+func (n *Notifier) begin(ctx context.Context, x *config.Notify, s *records.AlertState) (*records.AlertState, error) {
 	box, err := n.Inbox.List(ctx, inbox.Request{})
 	if err != nil {
 		return nil, err
 	}
-	marks := make([]outbox.Mark, 0, len(box.Rows))
+	marks := make([]records.Mark, 0, len(box.Rows))
 	for i := range box.Rows {
-		marks = append(marks, outbox.Mark{Key: outbox.Key{Kind: outbox.Notice, ID: box.Rows[i].ID},
+		marks = append(marks, records.Mark{MarkKey: records.MarkKey{Kind: records.MarkNotice, ID: box.Rows[i].ID},
 			Version: box.Rows[i].Version})
 	}
-	return s, outbox.Begin(n.Store, s, marks)
+	return s, records.BeginPlace(n.Store, s, marks)
 }
 
 // move changes the address of a setting. Queued messages are composed again for it.
-func (n *Notifier) move(x *config.Notify, old *outbox.State, place outbox.Place, told map[outbox.Key]uint64,
-	known int) (*outbox.State, error) {
+func (n *Notifier) move(x *config.Notify, old *records.AlertState, place records.Place, told map[records.MarkKey]uint64,
+	known int) (*records.AlertState, error) {
 	if err := n.drop(n.waiting(x.Name)); err != nil {
 		return nil, err
 	}
-	s := &outbox.State{Name: x.Name, Place: place, Since: old.Since, Slot: old.Slot, Known: known}
+	s := &records.AlertState{Name: x.Name, Place: place, Since: old.Since, Slot: old.Slot, Known: known}
 	if len(told) > 0 { // the address was used before and has its own marks
-		return s, outbox.Queue(n.Store, s, nil)
+		return s, records.QueueDeliveries(n.Store, s, nil)
 	}
-	told, _, err := outbox.Told(n.Store, old.Place)
+	told, _, err := records.ToldOf(n.Store, old.Place)
 	if err != nil {
 		return nil, err
 	}
-	marks := make([]outbox.Mark, 0, len(told))
+	marks := make([]records.Mark, 0, len(told))
 	for k, v := range told {
-		marks = append(marks, outbox.Mark{Key: k, Version: v})
+		marks = append(marks, records.Mark{MarkKey: k, Version: v})
 	}
-	return s, outbox.Begin(n.Store, s, marks)
+	return s, records.BeginPlace(n.Store, s, marks)
 }
 
 func (n *Notifier) waiting(name string) (ids []uint64) {

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"angler/store/config"
-	"angler/store/outbox"
+	"angler/store/records"
 )
 
 // forgetSent limits the sent messages in memory to the number stored.
@@ -16,8 +16,8 @@ func (n *Notifier) forgetSent() {
 			sent++
 		}
 	}
-	n.box.Deliveries = slices.DeleteFunc(n.box.Deliveries, func(d *outbox.Delivery) bool {
-		if d.Sent.IsZero() || sent <= outbox.MostSent {
+	n.box.Deliveries = slices.DeleteFunc(n.box.Deliveries, func(d *records.Delivery) bool {
+		if d.Sent.IsZero() || sent <= records.MaxSent {
 			return false
 		}
 		sent--
@@ -93,7 +93,7 @@ func (n *Notifier) publishStatus() {
 	n.status.Store(&rows)
 }
 
-func (r *AlertRow) count(list []*outbox.Delivery) {
+func (r *AlertRow) count(list []*records.Delivery) {
 	for _, d := range list {
 		switch {
 		case d.Notify != r.Name:

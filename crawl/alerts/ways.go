@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"angler/store/config"
-	"angler/store/redact"
+	hidden "angler/store/secrets"
 )
 
 // Message is one digest with its reference.
@@ -177,10 +177,10 @@ const maxReply = 200
 func cleanReply(s string, secrets ...string) string {
 	for _, x := range secrets {
 		if len(x) >= 4 {
-			s = strings.ReplaceAll(s, x, redact.Mark)
+			s = strings.ReplaceAll(s, x, hidden.Masked)
 		}
 	}
-	return cutBytes(digestLine(redact.Text(s), 2*maxReply), maxReply)
+	return cutBytes(digestLine(hidden.Redact(s), 2*maxReply), maxReply)
 }
 
 // bounded returns a timeout error if an attempt ran out of time, else shown.

@@ -12,7 +12,6 @@ import (
 // and bytes. The present State does not change. An event is kept while a kept event undoes or
 // redoes it, so undo still works. dry only counts.
 func DropEvents(w *store.Workspace, before time.Time, dry bool) (n int, size int64, err error) {
-	rows := store.RowsOf(w)
 	collect := func(tx sealed.Tx) (keys [][]byte, err error) {
 		n, size = 0, 0
 		type event struct {
@@ -52,10 +51,10 @@ func DropEvents(w *store.Workspace, before time.Time, dry bool) (n int, size int
 		return keys[:last], nil
 	}
 	if dry {
-		err = rows.DB().View(func(tx sealed.Tx) error { _, err := collect(tx); return err })
+		err = w.View(func(tx sealed.Tx) error { _, err := collect(tx); return err })
 		return n, size, err
 	}
-	err = rows.Write(func(tx sealed.Tx) error {
+	err = w.Write(func(tx sealed.Tx) error {
 		keys, err := collect(tx)
 		if err != nil {
 			return err

@@ -9,10 +9,8 @@ import (
 	"angler/crawl/revisit"
 	"angler/store"
 	"angler/store/config"
-	"angler/store/runs"
+	"angler/store/records"
 	"angler/store/sealed"
-	"angler/store/traces"
-	"angler/store/versions"
 	"angler/topic"
 )
 
@@ -80,7 +78,7 @@ func (a *Archive) Retain(ctx context.Context, dry bool) (d DroppedData, err erro
 		}
 	}
 	if set.RunDays > 0 {
-		if d.Runs, err = runs.Drop(a.Store, a.daysAgo(set.RunDays), dry); err != nil {
+		if d.Runs, err = records.DropRuns(a.Store, a.daysAgo(set.RunDays), dry); err != nil {
 			return d, err
 		}
 	}
@@ -95,10 +93,7 @@ func (a *Archive) daysAgo(days int) time.Time { return a.Now().AddDate(0, 0, -da
 // versions deletes versions of notices that ended before a time.
 func (a *Archive) versions(ctx context.Context, before time.Time, dry bool) (n int, err error) {
 	if dry {
-		err := store.RowsOf(a.Store).DB().View(func(tx sealed.Tx) error {
-			n, err = versions.Old(tx, before)
-			return err
-		})
+		err := a.Store.View(func(tx sealed.Tx) error { n = records.OldVersions(tx, before); return nil })
 		return n, err
 	}
 	for next := []byte{}; next != nil; {
@@ -106,8 +101,8 @@ func (a *Archive) versions(ctx context.Context, before time.Time, dry bool) (n i
 			return n, err
 		}
 		gone := 0
-		err := store.RowsOf(a.Store).Write(func(tx sealed.Tx) (err error) {
-			gone, next, err = versions.Prune(tx, before, next, dropBatch)
+		err := a.Store.Write(func(tx sealed.Tx) (err error) {
+			gone, next, err = records.PruneVersions(tx, before, next, dropBatch)
 			return err
 		})
 		if err != nil {
@@ -135,7 +130,7 @@ func (a *Archive) bodies(ctx context.Context, set *config.Retention, dry bool, d
 	visits := revisit.Believed{Now: a.Now()}
 	var batch []uint64
 	var before time.Time // of the batch: the later of the two bounds; each page was compared with its own
-	left := map[uint64]traces.Left{}
+	left := map[uint64]records.PageTraces{}
 	drop := func() (err error) {
 		if !dry && len(batch) > 0 {
 			_, err = store.DropBodies(a.Store, batch, left, before)
@@ -166,14 +161,14 @@ func (a *Archive) bodies(ctx context.Context, set *config.Retention, dry bool, d
 		if n == 0 {
 			continue
 		}
-		var stays traces.Left
+		var stays records.PageTraces
 		if a.Reader.Learns(p.ID, p.URL) {
-			if stays.Host = a.Reader.Leaves(p.ID); len(stays.Host) == 0 || len(stays.Host) > traces.Host.Longest {
+			if stays.Host = a.Reader.Leaves(p.ID); len(stays.Host) == 0 || len(stays.Host) > records.MaxHostTrace {
 				continue
 			}
 		}
 		if notices[p.ID] {
-			if stays.Tables = a.Reader.LeavesTables(p.ID); len(stays.Tables) > traces.Tables.Longest {
+			if stays.Tables = a.Reader.LeavesTables(p.ID); len(stays.Tables) > records.MaxTableTrace {
 				continue
 			}
 		}

@@ -22,8 +22,8 @@ import (
 	"angler/crawl/jobs"
 	"angler/crawl/view"
 	"angler/store"
-	"angler/store/attached"
 	"angler/store/config"
+	"angler/store/records"
 )
 
 func must(t testing.TB, err error) {
@@ -224,7 +224,7 @@ func TestAsked(t *testing.T) {
 	text, err := b.Text(b.ids()[0])
 	must(t, err)
 	b.expect("text", fmt.Sprintf("%q", text), `"a.docx\n采购清单"`) // one of two equal files
-	files, err := filepath.Glob(filepath.Join(b.ws.Dir(), attached.Folder, "*", "*"))
+	files, err := filepath.Glob(filepath.Join(b.ws.Dir(), records.AttachmentsFolder, "*", "*"))
 	must(t, err)
 	b.expect("files", len(files), 2)
 	if _, ok := b.told.Load(b.ids()[0]); !ok {
@@ -434,19 +434,19 @@ func TestTextsWithoutAConverter(t *testing.T) {
 	_, err := b.Ask(b.ids())
 	must(t, err)
 	b.Jobs.Wait()
-	row, err := attached.Get(b.ws, s.URL+"/a.docx")
+	row, err := records.DocumentOf(b.ws, s.URL+"/a.docx")
 	must(t, err)
 	row.Kind = string(attachments.DOC)
-	must(t, attached.Put(b.ws, row))
+	must(t, records.PutDocuments(b.ws, row))
 	bin := t.TempDir()
 	must(t, os.WriteFile(filepath.Join(bin, "catdoc"), []byte("#!/bin/sh\n"), 0o755))
 	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
-	for _, old := range []attached.Text{{Why: "nothing reads it", Unconverted: true}, {Why: "no converter for its format is installed: DOCX files take antiword"}} {
+	for _, old := range []records.DocumentText{{Why: "nothing reads it", Unconverted: true}, {Why: "no converter for its format is installed: DOCX files take antiword"}} {
 		old.Version = attachments.ReaderVersion
-		must(t, attached.PutText(b.ws, row.Hash, &old))
+		must(t, records.PutDocumentText(b.ws, row.Hash, &old))
 		b.expect(old.Why, b.fetch().Read, 1)
 	}
-	must(t, attached.PutText(b.ws, row.Hash, &attached.Text{Version: attachments.ReaderVersion, Why: "it holds no text"}))
+	must(t, records.PutDocumentText(b.ws, row.Hash, &records.DocumentText{Version: attachments.ReaderVersion, Why: "it holds no text"}))
 	b.expect("a text that another converter would not give", b.fetch().Read, 0)
 }
 
@@ -458,16 +458,16 @@ func TestTextsAgain(t *testing.T) {
 	_, err := b.Ask(b.ids())
 	must(t, err)
 	b.Jobs.Wait()
-	row, err := attached.Get(b.ws, s.URL+"/a.docx")
+	row, err := records.DocumentOf(b.ws, s.URL+"/a.docx")
 	must(t, err)
-	must(t, attached.PutText(b.ws, row.Hash, &attached.Text{Version: 0, Text: "old"}))
+	must(t, records.PutDocumentText(b.ws, row.Hash, &records.DocumentText{Version: 0, Text: "old"}))
 	sum := b.fetch()
 	b.expect("read again", sum.Texts, 1)
 	if got, err := b.TextOf(row.URL); err != nil || got.Text != "清单" {
 		t.Errorf("%v, %v", got, err)
 	}
-	must(t, os.Remove(attached.Path(b.ws, row.File)))
-	must(t, attached.PutText(b.ws, row.Hash, &attached.Text{Version: 0}))
+	must(t, os.Remove(records.DocumentPath(b.ws.Dir(), row.File)))
+	must(t, records.PutDocumentText(b.ws, row.Hash, &records.DocumentText{Version: 0}))
 	b.fetch()
 	b.expect("without its file", b.state(0), "[failed docx its file is gone from the folder attachments; fetch it again]")
 }
@@ -480,14 +480,14 @@ func TestFileGone(t *testing.T) {
 	_, err := b.Ask(b.ids())
 	must(t, err)
 	b.Jobs.Wait()
-	must(t, os.RemoveAll(filepath.Join(b.ws.Dir(), attached.Folder)))
+	must(t, os.RemoveAll(filepath.Join(b.ws.Dir(), records.AttachmentsFolder)))
 	_, err = b.Ask(b.ids())
 	must(t, err)
 	b.Jobs.Wait()
 	b.expect("requests", s.times("/a.docx"), 2)
-	row, err := attached.Get(b.ws, s.URL+"/a.docx")
+	row, err := records.DocumentOf(b.ws, s.URL+"/a.docx")
 	must(t, err)
-	_, err = attached.Read(b.ws, row)
+	_, err = records.ReadDocument(b.ws.Dir(), row)
 	must(t, err)
 }
 

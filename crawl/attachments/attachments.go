@@ -33,8 +33,8 @@ import (
 	"angler/crawl/jobs"
 	"angler/crawl/view"
 	"angler/store"
-	"angler/store/attached"
 	"angler/store/config"
+	"angler/store/records"
 )
 
 // Config holds the parts of Documents.
@@ -156,7 +156,7 @@ func (k *Documents) Of(n *store.Notice) ([]Document, error) {
 	for i, a := range n.Attachments {
 		urls[i] = a.URL
 	}
-	rows, err := attached.Rows(k.Store, urls)
+	rows, err := records.DocumentsOf(k.Store, urls)
 	if err != nil {
 		return nil, err
 	}
@@ -164,7 +164,7 @@ func (k *Documents) Of(n *store.Notice) ([]Document, error) {
 	for i, a := range n.Attachments {
 		out[i] = Document{Attachment: a}
 		if row := rows[a.URL]; row != nil {
-			t, err := attached.TextOf(k.Store, row.Hash)
+			t, err := records.DocumentTextOf(k.Store, row.Hash)
 			if err != nil {
 				return nil, err
 			}
@@ -174,7 +174,7 @@ func (k *Documents) Of(n *store.Notice) ([]Document, error) {
 	return out, nil
 }
 
-func document(a store.Attachment, row *attached.Row, t *attached.Text) Document {
+func document(a store.Attachment, row *records.Document, t *records.DocumentText) Document {
 	d := Document{Attachment: a, State: row.State, Why: row.Why, Kind: row.Kind, Size: row.Size, Hash: row.Hash,
 		File: row.File, At: row.At}
 	if t != nil {
@@ -200,7 +200,7 @@ func (k *Documents) Export(n *store.Notice) ([]DocumentJSON, error) {
 		if d.Letters == 0 {
 			continue
 		}
-		t, err := attached.TextOf(k.Store, d.Hash)
+		t, err := records.DocumentTextOf(k.Store, d.Hash)
 		if err != nil {
 			return nil, err
 		}
@@ -212,15 +212,15 @@ func (k *Documents) Export(n *store.Notice) ([]DocumentJSON, error) {
 }
 
 // TextOf returns the text of the document at an address. The error says why there is none.
-func (k *Documents) TextOf(url string) (*attached.Text, error) {
-	row, err := attached.Get(k.Store, url)
+func (k *Documents) TextOf(url string) (*records.DocumentText, error) {
+	row, err := records.DocumentOf(k.Store, url)
 	if err != nil {
 		return nil, err
 	}
-	if row == nil || row.State != attached.Kept {
+	if row == nil || row.State != records.DocumentKept {
 		return nil, errors.New("it was not fetched")
 	}
-	t, err := attached.TextOf(k.Store, row.Hash)
+	t, err := records.DocumentTextOf(k.Store, row.Hash)
 	if err == nil && t == nil {
 		err = errors.New("its text is still to be read")
 	}
@@ -241,7 +241,7 @@ func (k *Documents) Texts(n *store.Notice) ([]DocumentText, error) {
 			continue
 		}
 		seen[d.Hash] = true
-		t, err := attached.TextOf(k.Store, d.Hash)
+		t, err := records.DocumentTextOf(k.Store, d.Hash)
 		if err != nil {
 			return nil, err
 		}
@@ -275,7 +275,7 @@ func (k *Documents) Text(id uint64) (string, error) {
 
 // Holders returns the ids of notices with at least one fetched document, each once, in no order.
 func (k *Documents) Holders() ([]uint64, error) {
-	rows, err := attached.All(k.Store)
+	rows, err := records.Documents(k.Store)
 	if err != nil {
 		return nil, err
 	}
@@ -283,7 +283,7 @@ func (k *Documents) Holders() ([]uint64, error) {
 	seen := map[uint64]bool{}
 	for _, r := range rows {
 		for _, id := range r.Notices {
-			if r.State == attached.Kept && !seen[id] {
+			if r.State == records.DocumentKept && !seen[id] {
 				seen[id] = true
 				out = append(out, id)
 			}
@@ -302,7 +302,7 @@ type DocumentText struct {
 // Document is a document that a notice links to, with its state.
 type Document struct {
 	store.Attachment
-	State   string // attached.Wanted …; "" = not requested
+	State   string // records.DocumentWanted …; "" = not requested
 	Why     string // reason of a failure or of a missing text
 	Kind    string // by content; "" before the fetch
 	Size    int64  // file size in bytes

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"angler/store/attached"
+	"angler/store/records"
 )
 
 // Delete removes files of documents kept since before a time, unless keep returns true for one of
@@ -16,14 +16,14 @@ import (
 func (k *Documents) Delete(before time.Time, keep func(notice uint64) bool, dry bool) (n int, size int64, err error) {
 	k.rows.Lock()
 	defer k.rows.Unlock()
-	rows, err := attached.All(k.Store)
+	rows, err := records.Documents(k.Store)
 	if err != nil {
 		return 0, 0, err
 	}
-	files := map[string][]*attached.Row{} // by hash
+	files := map[string][]*records.Document{} // by hash
 	stay := map[string]bool{}
 	for _, r := range rows {
-		if r.State != attached.Kept {
+		if r.State != records.DocumentKept {
 			continue
 		}
 		files[r.Hash] = append(files[r.Hash], r)
@@ -39,12 +39,12 @@ func (k *Documents) Delete(before time.Time, keep func(notice uint64) bool, dry 
 		if dry {
 			continue
 		}
-		file := attached.Path(k.Store, rows[0].File)
+		file := records.DocumentPath(k.Store.Dir(), rows[0].File)
 		for _, r := range rows {
-			r.State, r.Why, r.Hash, r.File = attached.Left, "its file was kept long enough (retention.attachment_days)",
+			r.State, r.Why, r.Hash, r.File = records.DocumentSkipped, "its file was kept long enough (retention.attachment_days)",
 				"", ""
 		}
-		if err := attached.Put(k.Store, rows...); err != nil { // first: a file without a row does no harm
+		if err := records.PutDocuments(k.Store, rows...); err != nil { // first: a file without a row does no harm
 			return n, size, err
 		}
 		if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -17,8 +17,8 @@ import (
 	"angler/crawl/revisit"
 	"angler/crawl/urls"
 	"angler/store"
-	"angler/store/attached"
-	"angler/store/redact"
+	"angler/store/records"
+	"angler/store/secrets"
 )
 
 // This file fetches wanted documents.
@@ -95,7 +95,7 @@ func (s FetchSummary) String() string {
 
 // FetchAll fetches all wanted documents whose retry time has come, and reads missing texts. It
 // waits for its turn. report is called for every result, one at a time; nil = none.
-func (k *Documents) FetchAll(ctx context.Context, report func(*attached.Row)) (sum FetchSummary, err error) {
+func (k *Documents) FetchAll(ctx context.Context, report func(*records.Document)) (sum FetchSummary, err error) {
 	if store.ReadOnly(k.Store) {
 		return sum, store.ErrReadOnly
 	}
@@ -105,14 +105,14 @@ func (k *Documents) FetchAll(ctx context.Context, report func(*attached.Row)) (s
 	case <-ctx.Done():
 		return sum, ctx.Err()
 	}
-	rows, err := attached.All(k.Store)
+	rows, err := records.Documents(k.Store)
 	if err != nil {
 		return sum, err
 	}
 	b := &batch{k: k, report: report, budget: k.budget(rows)}
 	b.returned = sync.NewCond(&b.mu)
 	for _, r := range rows {
-		if r.State != attached.Wanted {
+		if r.State != records.DocumentWanted {
 			continue
 		}
 		if !revisit.Ready(r.Retry, k.Now()) {
@@ -122,7 +122,7 @@ func (k *Documents) FetchAll(ctx context.Context, report func(*attached.Row)) (s
 		b.todo = append(b.todo, r)
 	}
 	// Documents requested by an analyst come first, then those of the newest notices.
-	slices.SortStableFunc(b.todo, func(x, y *attached.Row) int {
+	slices.SortStableFunc(b.todo, func(x, y *records.Document) int {
 		if x.Asked != y.Asked {
 			if x.Asked {
 				return -1
@@ -143,8 +143,8 @@ func (k *Documents) FetchAll(ctx context.Context, report func(*attached.Row)) (s
 // batch is the fetching of some documents.
 type batch struct {
 	k      *Documents
-	report func(*attached.Row)
-	todo   []*attached.Row
+	report func(*records.Document)
+	todo   []*records.Document
 
 	front   *frontier.Frontier
 	fetcher *fetch.Fetcher
@@ -203,13 +203,13 @@ func (b *batch) run(ctx context.Context) (err error) {
 
 // fetchOne fetches one document and stores the result. A document in flight when ctx ends stays
 // wanted.
-func (b *batch) fetchOne(ctx context.Context, r *attached.Row, e frontier.Entry) frontier.Outcome {
+func (b *batch) fetchOne(ctx context.Context, r *records.Document, e frontier.Entry) frontier.Outcome {
 	k := b.k
 	if !r.Asked {
 		most := int64(k.Settings().Attachments.MaxMB) << 20
 		defer b.release(most)
 		if !b.reserve(most) {
-			b.finish(ctx, r, attached.Wanted, errBudgetSpent.Error(), tomorrow(k.Now()))
+			b.finish(ctx, r, records.DocumentWanted, errBudgetSpent.Error(), tomorrow(k.Now()))
 			b.front.Spare(e)
 			return frontier.Outcome{}
 		}
@@ -233,18 +233,18 @@ func (b *batch) fetchOne(ctx context.Context, r *attached.Row, e frontier.Entry)
 	}
 	switch maxMB := k.Settings().Attachments.MaxMB; {
 	case asks != "" && v == hostauth.NotOurs:
-		b.finish(ctx, r, attached.Failed, asks, time.Time{})
+		b.finish(ctx, r, records.DocumentFailed, asks, time.Time{})
 	case asks != "":
-		b.finish(ctx, r, attached.Wanted, asks, k.Now().Add(closedFor))
+		b.finish(ctx, r, records.DocumentWanted, asks, k.Now().Add(closedFor))
 	case resp.Status == http.StatusNotFound || resp.Status == http.StatusGone:
-		b.finish(ctx, r, attached.Failed, fmt.Sprintf("the server says that there is none (%d)", resp.Status),
+		b.finish(ctx, r, records.DocumentFailed, fmt.Sprintf("the server says that there is none (%d)", resp.Status),
 			time.Time{})
 	case resp.Status >= 500 || o.Slow:
 		b.retry(ctx, r, revisit.Passing, fmt.Sprintf("the server failed (%d)", resp.Status), resp.RetryAfter)
 	case resp.Status != http.StatusOK:
-		b.finish(ctx, r, attached.Failed, fmt.Sprintf("the server answered %d", resp.Status), time.Time{})
+		b.finish(ctx, r, records.DocumentFailed, fmt.Sprintf("the server answered %d", resp.Status), time.Time{})
 	case resp.Truncated:
-		b.finish(ctx, r, attached.Left, tooLong(maxMB), time.Time{})
+		b.finish(ctx, r, records.DocumentSkipped, tooLong(maxMB), time.Time{})
 	default:
 		b.keep(ctx, r, resp)
 	}
@@ -276,7 +276,7 @@ const closedFor = time.Hour
 
 // ask requests a document. If a login came instead and was renewed, it retries once after the
 // host's pause. asks says why the reply is a login; "" = it is none.
-func (b *batch) ask(ctx context.Context, r *attached.Row, host string) (resp *fetch.Response, v hostauth.LoginVerdict,
+func (b *batch) ask(ctx context.Context, r *records.Document, host string) (resp *fetch.Response, v hostauth.LoginVerdict,
 	asks string, err error) {
 	for try := 0; ; try++ {
 		asked := b.k.Now()
@@ -304,21 +304,21 @@ func (b *batch) follow(ctx context.Context, address string, done func(*fetch.Res
 }
 
 // keep stores a fetched document.
-func (b *batch) keep(ctx context.Context, r *attached.Row, resp *fetch.Response) {
+func (b *batch) keep(ctx context.Context, r *records.Document, resp *fetch.Response) {
 	kind := documentKindOf(resp.Body, nameOf(r))
 	if want := ending(store.Attachment{Name: r.Name, URL: r.URL}); kind == HTML && slices.Contains(notWebPages, want) {
-		b.finish(ctx, r, attached.Failed, fmt.Sprintf("a web page came in place of a %s file; the site may want a login or a code", strings.ToUpper(want)), time.Time{})
+		b.finish(ctx, r, records.DocumentFailed, fmt.Sprintf("a web page came in place of a %s file; the site may want a login or a code", strings.ToUpper(want)), time.Time{})
 		return
 	}
-	hash, file, err := attached.Keep(b.k.Store, resp.Body, kind.ext())
+	hash, file, err := records.KeepDocument(b.k.Store.Dir(), resp.Body, kind.ext())
 	if err != nil {
 		b.abort(err)
 		return
 	}
 	r.Hash, r.File, r.Size, r.Kind = hash, file, int64(len(resp.Body)), string(kind)
-	b.finish(ctx, r, attached.Kept, "", time.Time{})
+	b.finish(ctx, r, records.DocumentKept, "", time.Time{})
 	// The host is released already, so reading the text delays no fetch.
-	old, err := attached.TextOf(b.k.Store, hash)
+	old, err := records.DocumentTextOf(b.k.Store, hash)
 	if err == nil && (old == nil || old.Version != ReaderVersion) {
 		err = b.k.readText(ctx, r, resp.Body, resp.ContentType, &b.sum, &b.mu)
 	}
@@ -334,7 +334,7 @@ func (b *batch) keep(ctx context.Context, r *attached.Row, resp *fetch.Response)
 var notWebPages = []string{"pdf", "docx", "xlsx", "pptx", "zip", "rar", "7z", "ofd", "ceb", "odt", "ods", "gef", "zcf"}
 
 // nameOf returns a document's name with an ending, if it has one.
-func nameOf(r *attached.Row) string {
+func nameOf(r *records.Document) string {
 	if path.Ext(r.Name) != "" {
 		return r.Name
 	}
@@ -350,16 +350,16 @@ func isHostFailure(err error) bool {
 }
 
 // failed stores the result of a failed fetch.
-func (b *batch) failed(ctx context.Context, r *attached.Row, err error) {
+func (b *batch) failed(ctx context.Context, r *records.Document, err error) {
 	var fe *fetch.Error
 	if errors.As(err, &fe) {
 		err = errors.New(fe.Reason())
 		if fe.Kind == fetch.Login { // not the document's fault
-			b.finish(ctx, r, attached.Wanted, err.Error(), b.k.Now().Add(closedFor))
+			b.finish(ctx, r, records.DocumentWanted, err.Error(), b.k.Now().Add(closedFor))
 			return
 		}
 		if !fe.Temporary() {
-			b.finish(ctx, r, attached.Failed, err.Error(), time.Time{})
+			b.finish(ctx, r, records.DocumentFailed, err.Error(), time.Time{})
 			return
 		}
 	}
@@ -367,35 +367,35 @@ func (b *batch) failed(ctx context.Context, r *attached.Row, err error) {
 }
 
 // retry schedules another fetch, or gives the document up.
-func (b *batch) retry(ctx context.Context, r *attached.Row, t revisit.FailureClass, why string, wait time.Duration) {
+func (b *batch) retry(ctx context.Context, r *records.Document, t revisit.FailureClass, why string, wait time.Duration) {
 	r.Fails++
 	retries := b.k.Settings().Crawl.Retries
 	at, _ := t.Retry(b.k.Now(), r.Fails, 0, wait, 0)
 	if r.Fails > retries {
-		b.finish(ctx, r, attached.Failed, fmt.Sprintf("%s, %d times", why, r.Fails), time.Time{})
+		b.finish(ctx, r, records.DocumentFailed, fmt.Sprintf("%s, %d times", why, r.Fails), time.Time{})
 		return
 	}
-	b.finish(ctx, r, attached.Wanted, why, at)
+	b.finish(ctx, r, records.DocumentWanted, why, at)
 }
 
 // finish stores the result of a document.
-func (b *batch) finish(_ context.Context, r *attached.Row, state, why string, retry time.Time) {
-	r.State, r.Why, r.Retry, r.At = state, redact.Text(why), retry, b.k.Now()
+func (b *batch) finish(_ context.Context, r *records.Document, state, why string, retry time.Time) {
+	r.State, r.Why, r.Retry, r.At = state, secrets.Redact(why), retry, b.k.Now()
 	if err := b.k.put(r); err != nil {
 		b.abort(err)
 		return
 	}
 	b.mu.Lock()
 	switch state {
-	case attached.Kept:
+	case records.DocumentKept:
 		b.sum.Kept++
 		b.sum.Bytes += r.Size
 		if !r.Asked {
 			b.budget -= r.Size
 		}
-	case attached.Failed:
+	case records.DocumentFailed:
 		b.sum.Failed++
-	case attached.Left:
+	case records.DocumentSkipped:
 		b.sum.Left++
 	default:
 		b.sum.Later++
@@ -408,17 +408,17 @@ func (b *batch) finish(_ context.Context, r *attached.Row, state, why string, re
 }
 
 // put stores a row and keeps the notices added to it meanwhile.
-func (k *Documents) put(r *attached.Row) error {
+func (k *Documents) put(r *records.Document) error {
 	k.rows.Lock()
 	defer k.rows.Unlock()
-	now, err := attached.Get(k.Store, r.URL)
+	now, err := records.DocumentOf(k.Store, r.URL)
 	if err != nil {
 		return err
 	}
 	if now != nil {
 		r.Notices, r.Asked = now.Notices, r.Asked || now.Asked
 	}
-	return attached.Put(k.Store, r)
+	return records.PutDocuments(k.Store, r)
 }
 
 // abort ends the batch after a database error.

@@ -12,8 +12,8 @@ import (
 
 	"angler/crawl/htmldoc"
 	"angler/store"
-	"angler/store/attached"
 	"angler/store/modes"
+	"angler/store/records"
 )
 
 // This file exports documents: lists of them, and copies of their files.
@@ -41,12 +41,12 @@ func (k *Documents) Save(ctx context.Context, filter, folder string) (n int, err
 	saved := map[string]bool{}
 	err = k.Each(ctx, filter, func(x *store.Notice, i int) error {
 		a := x.Attachments[i]
-		row, err := attached.Get(k.Store, a.URL)
-		if err != nil || row == nil || row.State != attached.Kept || saved[row.Hash] {
+		row, err := records.DocumentOf(k.Store, a.URL)
+		if err != nil || row == nil || row.State != records.DocumentKept || saved[row.Hash] {
 			return err
 		}
 		saved[row.Hash] = true
-		body, err := attached.Read(k.Store, row)
+		body, err := records.ReadDocument(k.Store.Dir(), row)
 		if err != nil {
 			return err
 		}

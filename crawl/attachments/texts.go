@@ -5,7 +5,7 @@ import (
 	"errors"
 	"sync"
 
-	"angler/store/attached"
+	"angler/store/records"
 )
 
 // This file reads the texts of stored files.
@@ -13,17 +13,17 @@ import (
 // readTexts reads texts that are missing, of an older ReaderVersion, or without a converter at that
 // time.
 func (k *Documents) readTexts(ctx context.Context, sum *FetchSummary) error {
-	rows, err := attached.All(k.Store)
+	rows, err := records.Documents(k.Store)
 	if err != nil {
 		return err
 	}
 	have := Installed()
-	todo := map[string][]*attached.Row{} // by hash
+	todo := map[string][]*records.Document{} // by hash
 	for _, r := range rows {
-		if r.State != attached.Kept {
+		if r.State != records.DocumentKept {
 			continue
 		}
-		t, err := attached.TextOf(k.Store, r.Hash)
+		t, err := records.DocumentTextOf(k.Store, r.Hash)
 		if err != nil {
 			return err
 		}
@@ -41,18 +41,18 @@ func (k *Documents) readTexts(ctx context.Context, sum *FetchSummary) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		body, err := attached.Read(k.Store, rows[0])
-		if errors.Is(err, attached.ErrGone) {
+		body, err := records.ReadDocument(k.Store.Dir(), rows[0])
+		if errors.Is(err, records.ErrFileGone) {
 			for _, r := range rows {
-				r.State, r.Why = attached.Failed, err.Error()
+				r.State, r.Why = records.DocumentFailed, err.Error()
 				r.Hash, r.File = "", ""
 			}
-			err = attached.Put(k.Store, rows...) // the only writer: fetching and reading take turns
+			err = records.PutDocuments(k.Store, rows...) // the only writer: fetching and reading take turns
 		} else if err == nil {
 			err = k.readText(ctx, rows[0], body, "", sum, &mu)
 		} else {
 			k.Events.Note("warn", "documents: %v", err)
-			err = attached.PutText(k.Store, rows[0].Hash, &attached.Text{Version: ReaderVersion, Why: err.Error()})
+			err = records.PutDocumentText(k.Store, rows[0].Hash, &records.DocumentText{Version: ReaderVersion, Why: err.Error()})
 		}
 		if err != nil {
 			return err
@@ -67,13 +67,13 @@ func (k *Documents) readTexts(ctx context.Context, sum *FetchSummary) error {
 }
 
 // readText reads one file and stores its text, or why there is none.
-func (k *Documents) readText(ctx context.Context, r *attached.Row, body []byte, contentType string, sum *FetchSummary,
+func (k *Documents) readText(ctx context.Context, r *records.Document, body []byte, contentType string, sum *FetchSummary,
 	mu *sync.Mutex) error {
 	t, err := k.reader.Read(ctx, body, nameOf(r), contentType)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	row := &attached.Text{Version: ReaderVersion, Text: t.Text, Pages: t.Pages, Cut: t.Cut}
+	row := &records.DocumentText{Version: ReaderVersion, Text: t.Text, Pages: t.Pages, Cut: t.Cut}
 	if err != nil {
 		row.Why, row.Unconverted = err.Error(), errors.Is(err, errNoConverter)
 	}
@@ -83,5 +83,5 @@ func (k *Documents) readText(ctx context.Context, r *attached.Row, body []byte, 
 		sum.Texts++
 	}
 	mu.Unlock()
-	return attached.PutText(k.Store, r.Hash, row)
+	return records.PutDocumentText(k.Store, r.Hash, row)
 }

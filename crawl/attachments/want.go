@@ -12,7 +12,7 @@ import (
 
 	"angler/crawl/urls"
 	"angler/store"
-	"angler/store/attached"
+	"angler/store/records"
 )
 
 // This file selects the documents to fetch.
@@ -100,11 +100,11 @@ func (k *Documents) want(list []*store.Notice, asked bool) (n int, err error) {
 				addresses = append(addresses, a.URL)
 			}
 		}
-		rows, err := attached.Rows(k.Store, addresses)
+		rows, err := records.DocumentsOf(k.Store, addresses)
 		if err != nil {
 			return n, err
 		}
-		changed := map[string]*attached.Row{}
+		changed := map[string]*records.Document{}
 		for _, x := range batch {
 			for _, a := range x.Attachments {
 				row := rows[a.URL]
@@ -112,16 +112,16 @@ func (k *Documents) want(list []*store.Notice, asked bool) (n int, err error) {
 					if !asked && !slices.Contains(types, ending(a)) {
 						continue
 					}
-					row = &attached.Row{URL: a.URL, Name: a.Name, State: attached.Wanted, Asked: asked, At: k.Now()}
+					row = &records.Document{URL: a.URL, Name: a.Name, State: records.DocumentWanted, Asked: asked, At: k.Now()}
 					rows[a.URL], changed[a.URL] = row, row
 					n++
-				} else if asked && (row.State != attached.Kept || k.fileMissing(row)) &&
-					(!row.Asked || row.State != attached.Wanted || row.Fails > 0) {
-					*row = attached.Row{URL: row.URL, Name: row.Name, Notices: row.Notices, State: attached.Wanted,
+				} else if asked && (row.State != records.DocumentKept || k.fileMissing(row)) &&
+					(!row.Asked || row.State != records.DocumentWanted || row.Fails > 0) {
+					*row = records.Document{URL: row.URL, Name: row.Name, Notices: row.Notices, State: records.DocumentWanted,
 						Asked: true, At: k.Now()}
 					changed[a.URL] = row
 					n++
-				} else if asked && row.State == attached.Wanted {
+				} else if asked && row.State == records.DocumentWanted {
 					n++
 				}
 				if len(row.Notices) < maxNotices && !slices.Contains(row.Notices, x.ID) {
@@ -133,11 +133,11 @@ func (k *Documents) want(list []*store.Notice, asked bool) (n int, err error) {
 		if len(changed) == 0 {
 			continue
 		}
-		put := make([]*attached.Row, 0, len(changed))
+		put := make([]*records.Document, 0, len(changed))
 		for _, row := range changed {
 			put = append(put, row)
 		}
-		if err := attached.Put(k.Store, put...); err != nil {
+		if err := records.PutDocuments(k.Store, put...); err != nil {
 			return n, err
 		}
 	}
@@ -169,11 +169,11 @@ func ending(a store.Attachment) string {
 var errBudgetSpent = errors.New("the budget of today is spent")
 
 // budget returns how many bytes the rule may still fetch today.
-func (k *Documents) budget(rows []*attached.Row) int64 {
+func (k *Documents) budget(rows []*records.Document) int64 {
 	left := int64(k.Settings().Attachments.BudgetMB) << 20
 	y, m, d := k.Now().Date()
 	for _, r := range rows {
-		if ry, rm, rd := r.At.In(k.Now().Location()).Date(); r.State == attached.Kept && !r.Asked && ry == y &&
+		if ry, rm, rd := r.At.In(k.Now().Location()).Date(); r.State == records.DocumentKept && !r.Asked && ry == y &&
 			rm == m && rd == d {
 			left -= r.Size
 		}
@@ -188,7 +188,7 @@ func tooLong(mb int) string {
 
 // fileMissing reports whether the file of a kept document is gone, because a backup omitted it or a
 // person deleted it.
-func (k *Documents) fileMissing(row *attached.Row) bool {
-	_, err := os.Stat(attached.Path(k.Store, row.File))
-	return row.State == attached.Kept && errors.Is(err, fs.ErrNotExist)
+func (k *Documents) fileMissing(row *records.Document) bool {
+	_, err := os.Stat(records.DocumentPath(k.Store.Dir(), row.File))
+	return row.State == records.DocumentKept && errors.Is(err, fs.ErrNotExist)
 }

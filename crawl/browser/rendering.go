@@ -22,7 +22,7 @@ import (
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/config"
-	"angler/store/requests"
+	"angler/store/records"
 )
 
 // Recipes reads lists without rendering their pages; *recipe.Recipes implements it.
@@ -188,7 +188,7 @@ func (r *Rendering) kept(in run.Reply) *fetch.Response {
 }
 
 // Behind implements run.Translator. A rendered page has no requests of its own.
-func (r *Rendering) Behind(string, *requests.Row, *page.Page) []store.Link { return nil }
+func (r *Rendering) Behind(string, *records.Request, *page.Page) []store.Link { return nil }
 
 func isHTML(resp *fetch.Response) bool {
 	if resp.Truncated || len(resp.Body) == 0 {

@@ -25,7 +25,7 @@ import (
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/config"
-	stored "angler/store/facts"
+	"angler/store/records"
 )
 
 // Documents returns the document texts of notices; *attachments.Documents implements it.
@@ -251,7 +251,7 @@ func (k *Extractor) Idle(ctx context.Context) error {
 // Of returns the values of a notice, from its row, or extracted now if the row is missing or
 // outdated. nil = no such notice.
 func (k *Extractor) Of(id uint64) (*NoticeFacts, error) {
-	row, seal, err := stored.Get(k.Store, id)
+	row, seal, err := records.FactsOf(k.Store, id)
 	if err != nil || seal == 0 {
 		return nil, err
 	}
@@ -273,7 +273,7 @@ func (k *Extractor) Of(id uint64) (*NoticeFacts, error) {
 // read-only workspace it extracts missing values. It holds no transaction while f runs.
 func (k *Extractor) Each(ctx context.Context, f func(*NoticeFacts) error) error {
 	alone := store.ReadOnly(k.Store) && len(k.Set().Fields()) > 0
-	return stored.Scan(ctx, k.Store, func(p stored.Place) error {
+	return records.ScanFacts(ctx, k.Store, func(p records.FactsPlace) error {
 		switch {
 		case p.Row == nil && p.Notice != 0 && alone:
 			row, err := k.read(p.ID)
@@ -289,8 +289,8 @@ func (k *Extractor) Each(ctx context.Context, f func(*NoticeFacts) error) error 
 }
 
 // stamp returns the Stamp of an up-to-date row, for documents with a fingerprint.
-func (k *Extractor) stamp(seal uint32, files uint64) stored.Stamp {
+func (k *Extractor) stamp(seal uint32, files uint64) records.FactsStamp {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return stored.Stamp{Version: fields.Version, Set: k.print, Notice: seal, Files: files}
+	return records.FactsStamp{Version: fields.Version, Set: k.print, Notice: seal, Files: files}
 }

@@ -7,7 +7,7 @@ import (
 
 	"angler/crawl/jobs"
 	"angler/store"
-	stored "angler/store/facts"
+	"angler/store/records"
 )
 
 // This file is the background loop.
@@ -157,7 +157,7 @@ func (k *Extractor) look(ctx context.Context) error {
 	k.mu.Lock()
 	k.deadlines = deadlines{}
 	k.mu.Unlock()
-	err = stored.Scan(ctx, k.Store, func(p stored.Place) error {
+	err = records.ScanFacts(ctx, k.Store, func(p records.FactsPlace) error {
 		switch {
 		case p.Notice == 0:
 			gone = append(gone, p.ID)
@@ -182,7 +182,7 @@ func (k *Extractor) look(ctx context.Context) error {
 		return err
 	}
 	if len(gone) > 0 {
-		if err := stored.Drop(k.Store, gone); err != nil {
+		if err := records.DropFacts(k.Store, gone); err != nil {
 			return err
 		}
 	}
@@ -192,7 +192,7 @@ func (k *Extractor) look(ctx context.Context) error {
 
 // outdated reports whether a stored row must be read again. holder means that its notice may have
 // documents.
-func (k *Extractor) outdated(p *stored.Place, holder bool) (bool, error) {
+func (k *Extractor) outdated(p *records.FactsPlace, holder bool) (bool, error) {
 	of := p.Row.Stamp
 	if of != k.stamp(p.Notice, of.Files) {
 		return true, nil
@@ -207,7 +207,7 @@ func (k *Extractor) outdated(p *stored.Place, holder bool) (bool, error) {
 // readAll reads notices and stores their rows. bad are the notices that failed, failed is the last
 // error.
 func (k *Extractor) readAll(ctx context.Context, ids []uint64) (bad []uint64, failed error) {
-	rows := make([]*stored.Row, 0, len(ids))
+	rows := make([]*records.Facts, 0, len(ids))
 	resting := k.Jobs.Task() != ""
 	for _, id := range ids {
 		if ctx.Err() != nil {
@@ -228,7 +228,7 @@ func (k *Extractor) readAll(ctx context.Context, ids []uint64) (bad []uint64, fa
 	if len(rows) == 0 {
 		return bad, failed
 	}
-	if err := stored.Put(k.Store, rows); err != nil {
+	if err := records.PutFacts(k.Store, rows); err != nil {
 		if errors.Is(err, store.ErrReadOnly) {
 			return nil, nil
 		}

@@ -9,7 +9,7 @@ import (
 	"angler/crawl/notices"
 	"angler/crawl/page"
 	"angler/store"
-	stored "angler/store/facts"
+	"angler/store/records"
 )
 
 // This file reads one notice and overlays corrections.
@@ -35,8 +35,8 @@ func (k *Extractor) material(n *store.Notice, documents []fields.Document) (out 
 }
 
 // read extracts a notice; nil if it does not exist.
-func (k *Extractor) read(id uint64) (*stored.Row, error) {
-	was, seal, err := stored.Get(k.Store, id)
+func (k *Extractor) read(id uint64) (*records.Facts, error) {
+	was, seal, err := records.FactsOf(k.Store, id)
 	if err != nil || seal == 0 {
 		return nil, err
 	}
@@ -49,10 +49,10 @@ func (k *Extractor) read(id uint64) (*stored.Row, error) {
 		return nil, err
 	}
 	k.mu.Lock()
-	set, stamp := k.set, stored.Stamp{Version: fields.Version, Set: k.print, Notice: seal, Files: printOf(documents)}
+	set, stamp := k.set, records.FactsStamp{Version: fields.Version, Set: k.print, Notice: seal, Files: printOf(documents)}
 	k.mu.Unlock()
 	if len(set.Fields()) == 0 {
-		return &stored.Row{ID: id, Stamp: stamp, Sketch: k.sketch(n)}, nil
+		return &records.Facts{ID: id, Stamp: stamp, Sketch: k.sketch(n)}, nil
 	}
 	in, whole := k.material(n, documents)
 	r := set.Extract(in)
@@ -61,12 +61,12 @@ func (k *Extractor) read(id uint64) (*stored.Row, error) {
 	}
 	locate(n.Text, r.Values)
 	locate(n.Text, r.Doubtful)
-	return &stored.Row{ID: id, Stamp: stamp, Values: toStored(r.Values), Doubtful: toStored(r.Doubtful), Limits: r.Limits, Sketch: k.sketch(n)}, nil
+	return &records.Facts{ID: id, Stamp: stamp, Values: toStored(r.Values), Doubtful: toStored(r.Doubtful), Limits: r.Limits, Sketch: k.sketch(n)}, nil
 }
 
 // keepTables keeps table values of an earlier extraction, for fields without a value now, if the
 // page's body is gone. Earlier versions of the program deleted bodies without keeping their tables.
-func keepTables(set *fields.Set, r *fields.Result, was *stored.Row) {
+func keepTables(set *fields.Set, r *fields.Result, was *records.Facts) {
 	var out []fields.Value
 	old := fromStored(was.Values)
 	for i := range set.Fields() {
@@ -85,21 +85,21 @@ func keepTables(set *fields.Set, r *fields.Result, was *stored.Row) {
 }
 
 // sketch returns the data for comparing and checking a notice.
-func (k *Extractor) sketch(n *store.Notice) stored.Sketch {
+func (k *Extractor) sketch(n *store.Notice) records.Sketch {
 	x := notices.SimhashOf(n.Text)
-	return stored.Sketch{Words: x.Words, Figures: x.Figures, Long: x.Long, Families: uint32(k.Checks().Look(n.Title, n.Text)), Size: uint32(min(len(n.Text), math.MaxUint32))}
+	return records.Sketch{Words: x.Words, Figures: x.Figures, Long: x.Long, Families: uint32(k.Checks().Look(n.Title, n.Text)), Size: uint32(min(len(n.Text), math.MaxUint32))}
 }
 
-func toStored(list []fields.Value) []stored.Value {
-	out := make([]stored.Value, len(list))
+func toStored(list []fields.Value) []records.FactValue {
+	out := make([]records.FactValue, len(list))
 	for i, v := range list {
-		out[i] = stored.Value{Field: v.Field, Lot: v.Lot, Text: v.Text, Norm: v.Norm, Source: string(v.Source), Label: v.Label, Doubt: v.Doubt,
+		out[i] = records.FactValue{Field: v.Field, Lot: v.Lot, Text: v.Text, Norm: v.Norm, Source: string(v.Source), Label: v.Label, Doubt: v.Doubt,
 			From: v.From, To: v.To, Table: v.Table, Row: v.Row, Column: v.Column, Agree: v.Agree, Sure: v.Sure, Clock: v.Clock}
 	}
 	return out
 }
 
-func fromStored(list []stored.Value) []fields.Value {
+func fromStored(list []records.FactValue) []fields.Value {
 	out := make([]fields.Value, len(list))
 	for i, v := range list {
 		out[i] = fields.Value{Field: v.Field, Lot: v.Lot, Text: v.Text, Norm: v.Norm, Source: fields.Source(v.Source), Label: v.Label, Doubt: v.Doubt,
@@ -109,7 +109,7 @@ func fromStored(list []stored.Value) []fields.Value {
 }
 
 // said returns the values of a row, with corrections.
-func (k *Extractor) said(row *stored.Row) *NoticeFacts {
+func (k *Extractor) said(row *records.Facts) *NoticeFacts {
 	s := &NoticeFacts{ID: row.ID, Read: &fields.Result{Values: fromStored(row.Values), Doubtful: fromStored(row.Doubtful), Limits: row.Limits},
 		Corrected: k.Decisions.State().Corrected[row.ID],
 		Sketch: Sketch{Simhash: notices.Simhash{Words: row.Sketch.Words, Figures: row.Sketch.Figures, Long: row.Sketch.Long},

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"angler/store/redact"
+	"angler/store/secrets"
 )
 
 // Kind is the step at which a fetch failed.
@@ -66,7 +66,7 @@ var kindText = map[Kind]string{
 
 // Error implements error.
 func (e *Error) Error() string {
-	return redact.Text(printable(e.URL)) + ": " + e.Reason()
+	return secrets.Redact(printable(e.URL)) + ": " + e.Reason()
 }
 
 // Reason returns the error text without the address.
@@ -75,7 +75,7 @@ func (e *Error) Reason() string {
 	if e.Err != nil {
 		s += " (" + printable(e.Err.Error()) + ")"
 	}
-	return redact.Text(s)
+	return secrets.Redact(s)
 }
 
 // Unwrap returns the cause.

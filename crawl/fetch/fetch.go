@@ -29,7 +29,7 @@ import (
 	"golang.org/x/net/http/httpguts"
 
 	"angler/store/config"
-	"angler/store/redact"
+	"angler/store/secrets"
 )
 
 // Defaults of Config.
@@ -184,13 +184,13 @@ func parseProxy(s string) (*url.URL, error) {
 	const want = "write it as http://HOST:PORT or socks5://HOST:PORT"
 	u, err := url.Parse(s)
 	if err != nil || u.Hostname() == "" {
-		return nil, fmt.Errorf("proxy %q is no proxy URL: %s", redact.Address(s), want)
+		return nil, fmt.Errorf("proxy %q is no proxy URL: %s", secrets.RedactAddress(s), want)
 	}
 	switch u.Scheme {
 	case "http", "https", "socks5", "socks5h":
 		return u, nil
 	}
-	return nil, fmt.Errorf("proxy %q has an unknown scheme: %s", redact.Address(s), want)
+	return nil, fmt.Errorf("proxy %q has an unknown scheme: %s", secrets.RedactAddress(s), want)
 }
 
 // Close closes idle connections and cancels robots.txt requests in flight. Fetches in flight

@@ -16,7 +16,7 @@ import (
 	"reflect"
 	"strings"
 
-	"angler/store/redact"
+	"angler/store/secrets"
 )
 
 // HostOptions configures requests to one host. The zero value changes nothing.
@@ -248,5 +248,5 @@ func (f *Fetcher) admitted(ctx context.Context, u *url.URL) error {
 	if ctx.Err() != nil {
 		return &Error{Kind: Canceled, URL: u.String(), Err: context.Cause(ctx)}
 	}
-	return &Error{Kind: Login, URL: u.String(), Err: errors.New(redact.Text(err.Error()))}
+	return &Error{Kind: Login, URL: u.String(), Err: errors.New(secrets.Redact(err.Error()))}
 }

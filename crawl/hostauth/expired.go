@@ -9,7 +9,7 @@ import (
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
-	"angler/store/redact"
+	"angler/store/secrets"
 )
 
 // This file handles pages that turned into a login.
@@ -58,10 +58,10 @@ func (d *HostAuth) Asks(name, address string, f store.Failure, until time.Time) 
 	if f.Kind == store.FailedLogin {
 		d.Events.Note("warn", "host %s refuses access: its pages wait until %s; angler lists login tries it and says what came", name, until.Format("15:04"))
 	} else {
-		d.Events.Note("warn", "host %s asks for a login (%s): it rests until %s, and what is stored stays; give it one under [host] in angler.toml, angler lists login tries it", name, redact.Text(address), until.Format("15:04"))
+		d.Events.Note("warn", "host %s asks for a login (%s): it rests until %s, and what is stored stays; give it one under [host] in angler.toml, angler lists login tries it", name, secrets.Redact(address), until.Format("15:04"))
 	}
 	d.mu.Lock()
-	t := view.BlockedHost{Host: name, Kind: view.BlockAsksLogin, URL: redact.Text(address), Why: f.Error(), Since: d.Now(), Next: until}
+	t := view.BlockedHost{Host: name, Kind: view.BlockAsksLogin, URL: secrets.Redact(address), Why: f.Error(), Since: d.Now(), Next: until}
 	if was, ok := d.troubles[name]; ok {
 		if t.Since = was.Since; was.Kind != view.BlockAsksLogin {
 			t.Kind, t.Why = was.Kind, was.Why

@@ -32,8 +32,7 @@ import (
 	"angler/crawl/fetch"
 	"angler/crawl/view"
 	"angler/store/config"
-	"angler/store/cookies"
-	"angler/store/redact"
+	"angler/store/secrets"
 )
 
 // Bounds of the intervals between logins.
@@ -46,7 +45,7 @@ const (
 // Config holds the parts of a HostAuth.
 type Config struct {
 	Dir    string // folder of the workspace, for relative file names
-	Jar    *cookies.Jar
+	Jar    *secrets.CookieJar
 	Events *view.EventLog
 	Now    func() time.Time
 	Getenv func(name string) string
@@ -265,7 +264,7 @@ func (d *HostAuth) login(ctx context.Context, h *host) (LoginReport, error) {
 	} else {
 		h.next = now.Add(min(firstWait<<min(h.fails, 10), mostWait))
 		h.fails++
-		t := view.BlockedHost{Host: h.name, Kind: view.BlockLoginFailed, Why: redact.Text(r.Err.Error()), Since: now, Next: h.next}
+		t := view.BlockedHost{Host: h.name, Kind: view.BlockLoginFailed, Why: secrets.Redact(r.Err.Error()), Since: now, Next: h.next}
 		if was, ok := d.troubles[h.name]; ok && was.Kind == t.Kind {
 			t.Since = was.Since
 		}

@@ -18,8 +18,7 @@ import (
 
 	"angler/crawl/fetch"
 	"angler/crawl/htmldoc"
-	"angler/store/cookies"
-	"angler/store/redact"
+	"angler/store/secrets"
 )
 
 // Login is the configuration of a login by a form.
@@ -52,11 +51,11 @@ type conversation struct {
 }
 
 func (c *conversation) say(format string, args ...any) {
-	c.r.Steps = append(c.r.Steps, redact.Text(htmldoc.CleanLine(fmt.Sprintf(format, args...), 300)))
+	c.r.Steps = append(c.r.Steps, secrets.Redact(htmldoc.CleanLine(fmt.Sprintf(format, args...), 300)))
 }
 
 // logIn performs one login. ctx must be marked by fetch.Entering.
-func logIn(ctx context.Context, f *fetch.Fetcher, jar *cookies.Jar, host string, l *Login) LoginReport {
+func logIn(ctx context.Context, f *fetch.Fetcher, jar *secrets.CookieJar, host string, l *Login) LoginReport {
 	c := &conversation{ctx: ctx, f: f, l: l}
 	c.r.Err = c.do()
 	c.r.Fingerprint = fetch.Fingerprint(c.r.Err)

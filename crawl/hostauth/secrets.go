@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"angler/store/config"
-	"angler/store/cookies"
 	"angler/store/modes"
+	"angler/store/secrets"
 )
 
 // This file reads secrets. No error contains file contents.
@@ -91,11 +91,11 @@ func (d *HostAuth) secret(s *config.Host) (string, error) {
 
 // take puts the cookies of a file into the jar.
 func (d *HostAuth) take(host, name string) error {
-	b, st, err := d.private(name, cookies.MaxFile)
+	b, st, err := d.private(name, secrets.MaxFile)
 	if err != nil {
 		return err
 	}
-	t := cookies.Netscape(b, host, d.Now())
+	t := secrets.ReadNetscapeCookies(b, host, d.Now())
 	path := d.path(name)
 	if t.Bad > 0 {
 		d.Events.Note("warn", "host %s: %d lines of %s are no cookies: %s", host, t.Bad, path, strings.Join(t.Problems, "; "))

@@ -31,7 +31,7 @@ import (
 	"angler/crawl/search"
 	"angler/crawl/settings"
 	"angler/store"
-	"angler/store/personal"
+	"angler/store/records"
 )
 
 // Config holds the parts of an Inbox.
@@ -113,7 +113,7 @@ func (p *person) load(w *store.Workspace, name string) (err error) {
 	if p.loaded {
 		return nil
 	}
-	p.read, err = personal.Read(w, name)
+	p.read, err = records.ReadBy(w, name)
 	p.loaded = err == nil
 	return err
 }
@@ -152,7 +152,7 @@ func (h *Session) SetRead(ids []uint64, read bool) error {
 	if read {
 		at = h.Now()
 	}
-	if err := personal.SetRead(h.Store, h.Name, other, at); err != nil {
+	if err := records.SetRead(h.Store, h.Name, other, at); err != nil {
 		return err
 	}
 	next := maps.Clone(p.read)
@@ -183,7 +183,7 @@ func readSomewhere(read map[uint64]time.Time, r *row) bool {
 }
 
 // Place returns the stored state of the user's screens; nil if there is none.
-func (h *Session) Place() (json.RawMessage, error) { return personal.Place(h.Store, h.Name) }
+func (h *Session) Place() (json.RawMessage, error) { return records.ScreensOf(h.Store, h.Name) }
 
 // SetPlace stores the state of the user's screens, at most 64 KB of JSON.
 func (h *Session) SetPlace(v json.RawMessage) error {
@@ -193,7 +193,7 @@ func (h *Session) SetPlace(v json.RawMessage) error {
 	if len(v) > longestPlace {
 		return fmt.Errorf("how the screens were left takes %d bytes; at most %d are kept", len(v), longestPlace)
 	}
-	return personal.SetPlace(h.Store, h.Name, v)
+	return records.SetScreens(h.Store, h.Name, v)
 }
 
 const longestPlace = 64 << 10

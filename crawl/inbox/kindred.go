@@ -7,7 +7,7 @@ import (
 	"angler/crawl/notices"
 	"angler/crawl/view"
 	"angler/store"
-	"angler/store/versions"
+	"angler/store/records"
 )
 
 // Kindred returns the relations of a notice; nil if it does not exist. The first call reads all
@@ -63,7 +63,7 @@ func refOf(h *NoticeHead) NoticeRef {
 // versionsOf returns the earlier versions of a notice, the newest first, each with its differences
 // to the next.
 func versionsOf(w *store.Workspace, id uint64) ([]Version, error) {
-	kept, err := versions.Of(store.RowsOf(w).DB(), id)
+	kept, err := records.VersionsOf(w, id)
 	if err != nil || len(kept) == 0 {
 		return nil, err
 	}

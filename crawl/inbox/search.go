@@ -13,7 +13,7 @@ import (
 	"angler/crawl/filter"
 	"angler/crawl/search"
 	"angler/store"
-	"angler/store/unanswered"
+	"angler/store/records"
 )
 
 // This file searches notices: those that a filter selects, most relevant first, with snippets.
@@ -46,12 +46,12 @@ func (h *Session) Search(ctx context.Context, ask SearchRequest) (*FoundNotices,
 // answered deletes a stored query that has results now.
 func (in *Inbox) answered(wanted []filter.Word) error {
 	query := question(wanted)
-	rows, err := unanswered.List(in.Store)
-	if err != nil || store.ReadOnly(in.Store) || !slices.ContainsFunc(rows, func(r unanswered.Row) bool { return r.Query == query }) {
+	rows, err := records.FailedQueries(in.Store)
+	if err != nil || store.ReadOnly(in.Store) || !slices.ContainsFunc(rows, func(r records.FailedQuery) bool { return r.Query == query }) {
 		return err
 	}
 	defer in.vain.Store(nil)
-	return unanswered.Forget(in.Store, query)
+	return records.ForgetQuery(in.Store, query)
 }
 
 func question(wanted []filter.Word) string {
@@ -247,7 +247,7 @@ func (in *Inbox) unanswered(wanted []filter.Word, by string) error {
 	if store.ReadOnly(in.Store) {
 		return nil
 	}
-	err := unanswered.Asked(in.Store, question(wanted), by, in.Now())
+	err := records.QueryFailed(in.Store, question(wanted), by, in.Now())
 	in.vain.Store(nil)
 	return err
 }
@@ -261,7 +261,7 @@ func (in *Inbox) TopUnanswered() []string {
 		return *list
 	}
 	list := []string{}
-	rows, _ := unanswered.List(in.Store)
+	rows, _ := records.FailedQueries(in.Store)
 	for _, r := range rows[:min(mostVain, len(rows))] {
 		list = append(list, r.Query)
 	}
@@ -301,7 +301,7 @@ func (q *waitingQuestion) typed(query string, wanted []filter.Word, answered boo
 // Unanswered returns the queries without results, the most frequent first, with the number of
 // notices that match by now.
 func (h *Session) Unanswered(ctx context.Context) ([]FailedQuery, error) {
-	rows, err := unanswered.List(h.Store)
+	rows, err := records.FailedQueries(h.Store)
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ import (
 	"angler/crawl/reader"
 	"angler/crawl/urls"
 	"angler/store"
-	"angler/store/requests"
+	"angler/store/records"
 )
 
 // Links scores links by the anchor text, the link block and the address. The live crawl and the lab share it. It is
@@ -84,7 +84,7 @@ func (l *Links) Hints(f FoundOnPage, s *decisions.State, filter *urls.Filter) []
 func PageRequestLink(t *listpage.PageRequest) store.Link {
 	l := store.Link{URL: urls.Address(t.URL, t.Name), Flat: true, Hints: store.Hints{Anchor: strconv.Itoa(t.Page), Pager: true}}
 	if t.Name != "" {
-		l.Request = &requests.Row{Method: t.Method, Body: []byte(t.Body), ContentType: t.ContentType, Page: t.Page, Source: t.Source, Expires: t.Expires}
+		l.Request = &records.Request{Method: t.Method, Body: []byte(t.Body), ContentType: t.ContentType, Page: t.Page, Source: t.Source, Expires: t.Expires}
 	}
 	return l
 }

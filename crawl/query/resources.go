@@ -4,7 +4,7 @@ import (
 	"angler/crawl/htmldoc"
 	"angler/crawl/linkorder"
 	"angler/crawl/page"
-	"angler/store/attached"
+	"angler/store/records"
 )
 
 // resources writes the non-page resources of stored pages, judged without a fetch (P3 2.3.1). The score is the topic
@@ -54,7 +54,7 @@ func (x *exporter) resources(put func(resourceRow) error) error {
 		for i := range found {
 			addresses[i] = found[i].URL
 		}
-		rows, err := attached.Rows(x.q.Store, addresses)
+		rows, err := records.DocumentsOf(x.q.Store, addresses)
 		if err != nil {
 			return err
 		}

@@ -8,7 +8,7 @@ import (
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/config"
-	"angler/store/runs"
+	"angler/store/records"
 )
 
 // Survey ranks the frontier for all viewers. It is safe for concurrent use.
@@ -61,7 +61,7 @@ func (s *Survey) Queue(ctx context.Context, match func(text string) bool) (*Fron
 }
 
 // Runs returns the newest runs, newest first, at most limit.
-func (s *Survey) Runs(limit int) ([]runs.Row, error) { return s.History.List(limit) }
+func (s *Survey) Runs(limit int) ([]records.Run, error) { return s.History.List(limit) }
 
 // EventsOf returns the newest events of a kind, newest first.
 func (s *Survey) EventsOf(kind string) []view.Event { return s.Events.Of(kind) }

@@ -14,7 +14,7 @@ import (
 	"angler/crawl/run"
 	"angler/store"
 	"angler/store/modes"
-	"angler/store/requests"
+	"angler/store/records"
 )
 
 // This file implements run.RequestBuilder and run.Translator for a run.
@@ -172,7 +172,7 @@ func (s *Recipes) repeats(r *Recipe, address string, res *Result) bool {
 }
 
 // Behind implements run.Translator: it returns the next page named in the stored list.
-func (s *Recipes) Behind(address string, _ *requests.Row, p *page.Page) (out []store.Link) {
+func (s *Recipes) Behind(address string, _ *records.Request, p *page.Page) (out []store.Link) {
 	place, ok := placeOf(address)
 	if !ok || s.active(place.ID) == nil {
 		return nil
@@ -183,7 +183,7 @@ func (s *Recipes) Behind(address string, _ *requests.Row, p *page.Page) (out []s
 			continue
 		}
 		if to, ok := placeOf(next); ok && to.ID == place.ID && to.Row == "" {
-			out = append(out, store.Link{URL: next, Flat: true, Request: &requests.Row{Source: addressPrefix + to.ID, Page: to.At.Page},
+			out = append(out, store.Link{URL: next, Flat: true, Request: &records.Request{Source: addressPrefix + to.ID, Page: to.At.Page},
 				Hints: store.Hints{Anchor: fmt.Sprint(to.At.Page), Pager: true}})
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"angler/crawl/reader"
 	"angler/crawl/view"
 	"angler/store"
-	"angler/store/unfollowed"
+	"angler/store/records"
 	"angler/store/writer"
 	"angler/topic"
 )
@@ -29,16 +29,16 @@ type tag struct {
 	notice      *announced       // announced notice of this URL
 	// id of the page that the notice's address leads to and that is not stored yet; 0 = none
 	behind     uint64
-	renewed    bool               // the notice was known before
-	asked      bool               // a request was made that tells something about host and network
-	failure    failure            // why the request brought no page
-	again      bool               // the URL is visited again in this run, whatever its state
-	returned   bool               // restored after an outage or ban: the frontier holds it already
-	inRow      []Failed           // URLs to restore, because this failure started an outage or a ban
-	excused    bool               // the failure does not count against the URL; guarded by network.order
-	lacking    bool               // entries of the list are missing
-	unreported []unfollowed.Thing // missing entries that no event reported yet
-	sent       bool               // handed to the writer; guarded by network.order
+	renewed    bool                   // the notice was known before
+	asked      bool                   // a request was made that tells something about host and network
+	failure    failure                // why the request brought no page
+	again      bool                   // the URL is visited again in this run, whatever its state
+	returned   bool                   // restored after an outage or ban: the frontier holds it already
+	inRow      []Failed               // URLs to restore, because this failure started an outage or a ban
+	excused    bool                   // the failure does not count against the URL; guarded by network.order
+	lacking    bool                   // entries of the list are missing
+	unreported []records.MissingEntry // missing entries that no event reported yet
+	sent       bool                   // handed to the writer; guarded by network.order
 }
 
 type item = writer.Item[*tag] // a capture of a run on its way to the disk

@@ -12,7 +12,7 @@ import (
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
-	rows "angler/store/unfollowed"
+	"angler/store/records"
 	"angler/topic"
 )
 
@@ -35,9 +35,9 @@ type coverageVisit struct {
 // coverageVerdict is the result of a coverage check.
 type coverageVerdict struct {
 	// Row is stored with the page. A Row without entries deletes the stored one; nil keeps it.
-	Row        *rows.Row
-	Lacking    bool         // report that entries of the list are missing
-	Unreported []rows.Thing // missing entries that no event reported yet
+	Row        *records.MissingEntries
+	Lacking    bool                   // report that entries of the list are missing
+	Unreported []records.MissingEntry // missing entries that no event reported yet
 }
 
 // judgeCoverage finds the missing entries of a page. If the store cannot be read, it assumes that
@@ -55,16 +55,16 @@ func judgeCoverage(v *coverageVisit) coverageVerdict {
 }
 
 // missing returns the verdict on missing entries before anything is reported.
-func (v *coverageVisit) missing(seen []rows.Thing) coverageVerdict {
+func (v *coverageVisit) missing(seen []records.MissingEntry) coverageVerdict {
 	switch {
 	case len(seen) > 0:
-		row := &rows.Row{ID: v.URL.ID, Seen: seen, Since: v.Now}
-		if was, err := rows.Of(store.RowsOf(v.Store).DB(), v.URL.ID); err == nil && was != nil {
+		row := &records.MissingEntries{ID: v.URL.ID, Seen: seen, Since: v.Now}
+		if was, err := records.MissingOf(v.Store, v.URL.ID); err == nil && was != nil {
 			row.Since, row.Told = was.Since, was.Told
 		}
 		return coverageVerdict{Row: row}
 	case v.Known:
-		return coverageVerdict{Row: &rows.Row{}}
+		return coverageVerdict{Row: &records.MissingEntries{}}
 	}
 	return coverageVerdict{}
 }
@@ -72,7 +72,7 @@ func (v *coverageVisit) missing(seen []rows.Thing) coverageVerdict {
 // judgeCoverageAgain checks an unchanged aggregation page from its stored row, because the page may
 // have qualified only since that was stored.
 func judgeCoverageAgain(w *store.Workspace, s *decisions.State, u *store.URL) coverageVerdict {
-	row, err := rows.Of(store.RowsOf(w).DB(), u.ID)
+	row, err := records.MissingOf(w, u.ID)
 	if err != nil || row == nil {
 		return coverageVerdict{}
 	}
@@ -138,7 +138,7 @@ const minEntries = 3
 
 // decodeMissing returns the missing entries of a stored row, most important kind first; nil without
 // a row.
-func decodeMissing(r *rows.Row) (seen []listpage.MissingEntries) {
+func decodeMissing(r *records.MissingEntries) (seen []listpage.MissingEntries) {
 	if r == nil {
 		return nil
 	}
@@ -168,7 +168,7 @@ func MissingBeyondLists(
 
 // AllMissing returns the missing entries of all pages by page id.
 func AllMissing(w *store.Workspace) (map[uint64][]listpage.MissingEntries, error) {
-	all, err := rows.All(store.RowsOf(w).DB())
+	all, err := records.AllMissing(w)
 	if err != nil {
 		return nil, err
 	}
@@ -182,7 +182,7 @@ func AllMissing(w *store.Workspace) (map[uint64][]listpage.MissingEntries, error
 // StoredMissing returns the missing entries of one page; nil if none are stored or the row cannot
 // be read.
 func StoredMissing(w *store.Workspace, id uint64) []listpage.MissingEntries {
-	row, err := rows.Of(store.RowsOf(w).DB(), id)
+	row, err := records.MissingOf(w, id)
 	if err != nil {
 		return nil
 	}
@@ -190,14 +190,14 @@ func StoredMissing(w *store.Workspace, id uint64) []listpage.MissingEntries {
 }
 
 // missingEntries returns the entries of a page that no followed link leads to.
-func missingEntries(followed []store.Link, p *page.Page) (out []rows.Thing) {
+func missingEntries(followed []store.Link, p *page.Page) (out []records.MissingEntry) {
 	for i := range p.Unfollowed {
 		x := &p.Unfollowed[i]
-		out = append(out, rows.Thing{Kind: x.Kind, Text: x.Text, Why: x.Why})
+		out = append(out, records.MissingEntry{Kind: x.Kind, Text: x.Text, Why: x.Why})
 	}
 	if p.Type == page.List && len(out) == 0 {
 		if l := refusedPager(followed, p); l != nil {
-			out = append(out, rows.Thing{Kind: listpage.KindPager, Text: l.Anchor + " " + l.URL,
+			out = append(out, records.MissingEntry{Kind: listpage.KindPager, Text: l.Anchor + " " + l.URL,
 				Why: listpage.OutOfScope})
 		}
 	}
@@ -236,7 +236,7 @@ func judgeRedirect(v *coverageVisit, address string, private func() error) cover
 	if urls.HostOf(address) == urls.HostOf(v.URL.URL) || !IsReferenced(v.Store, v.State, v.URL) || private() == nil {
 		return v.missing(nil)
 	}
-	out := v.missing([]rows.Thing{{Kind: listpage.KindBarred, Text: address, Why: notPublicAddress}})
+	out := v.missing([]records.MissingEntry{{Kind: listpage.KindBarred, Text: address, Why: notPublicAddress}})
 	out.report(v.State, v.URL, func(string) bool { return false })
 	return out
 }

@@ -6,7 +6,7 @@ import (
 	"angler/crawl/decisions"
 	"angler/crawl/listpage"
 	"angler/store"
-	rows "angler/store/unfollowed"
+	"angler/store/records"
 	"angler/topic"
 )
 
@@ -50,9 +50,9 @@ func FrameHolderOf(w *store.Workspace, s *decisions.State, u *store.URL) FrameHo
 
 // frames reports whether the stored row of a page names address as the frame of its list.
 func frames(w *store.Workspace, id uint64, address string) bool {
-	row, err := rows.Of(store.RowsOf(w).DB(), id)
+	row, err := records.MissingOf(w, id)
 	return err == nil && row != nil && slices.ContainsFunc(row.Seen,
-		func(x rows.Thing) bool { return x.Kind == listpage.KindFrame && x.Text == address })
+		func(x records.MissingEntry) bool { return x.Kind == listpage.KindFrame && x.Text == address })
 }
 
 // FrameOf returns the address of the frame that holds a page's list; "" if there is none.

@@ -8,8 +8,8 @@ import (
 
 	"angler/crawl/view"
 	"angler/store"
-	"angler/store/redact"
-	"angler/store/runs"
+	"angler/store/records"
+	"angler/store/secrets"
 )
 
 // ProcessUsage is the resource usage of the process.
@@ -32,9 +32,9 @@ type HistoryConfig struct {
 // History stores one row for each run of a workspace. It is safe for concurrent use.
 type History struct {
 	HistoryConfig
-	live atomic.Uint64            // number of the run in progress; 0 = none
-	last atomic.Pointer[runs.Row] // newest run that ended; nil = none
-	look atomic.Pointer[runs.Row] // newest completed view.Look at all seeds; nil = none
+	live atomic.Uint64               // number of the run in progress; 0 = none
+	last atomic.Pointer[records.Run] // newest run that ended; nil = none
+	look atomic.Pointer[records.Run] // newest completed view.Look at all seeds; nil = none
 }
 
 // OpenHistory opens the history and closes the rows of killed runs.
@@ -43,10 +43,12 @@ func OpenHistory(c HistoryConfig) (*History, error) {
 		c.Interval = 250 * time.Millisecond
 	}
 	h := &History{HistoryConfig: c}
-	if _, err := runs.Settle(c.Store); err != nil {
-		return nil, err
+	if !store.ReadOnly(c.Store) { // Runs says the same of them
+		if _, err := records.SettleRuns(c.Store); err != nil {
+			return nil, err
+		}
 	}
-	rows, err := runs.List(c.Store, 0, recent)
+	rows, err := records.Runs(c.Store, 0, recent)
 	for i := range slices.Backward(rows) {
 		h.ended(&rows[i])
 	}
@@ -57,7 +59,7 @@ func OpenHistory(c HistoryConfig) (*History, error) {
 const recent = 50
 
 // ended keeps the row of a run as the newest one.
-func (h *History) ended(row *runs.Row) {
+func (h *History) ended(row *records.Run) {
 	h.last.Store(row)
 	if row.Task == view.Look && row.Under == "" {
 		h.look.Store(row)
@@ -66,15 +68,15 @@ func (h *History) ended(row *runs.Row) {
 
 // Look returns the newest completed look at all seeds; nil if there is none. The row is shared and
 // read-only.
-func (h *History) Look() *runs.Row { return h.look.Load() }
+func (h *History) Look() *records.Run { return h.look.Load() }
 
 // List returns at most most runs, the newest first.
-func (h *History) List(most int) ([]runs.Row, error) {
-	return runs.List(h.Store, h.live.Load(), most)
+func (h *History) List(most int) ([]records.Run, error) {
+	return records.Runs(h.Store, h.live.Load(), most)
 }
 
 // Last returns the newest run that ended; nil if there is none. The row is shared and read-only.
-func (h *History) Last() *runs.Row { return h.last.Load() }
+func (h *History) Last() *records.Run { return h.last.Load() }
 
 // storeEvery is the interval at which a row is stored while its run fetches.
 const storeEvery = 2 * time.Second
@@ -82,7 +84,7 @@ const storeEvery = 2 * time.Second
 // RunRecording updates the row of one run in progress.
 type RunRecording struct {
 	h     *History
-	row   runs.Row
+	row   records.Run
 	tally func(lists int) view.Tally
 	was   MetricTotals
 	cpu   time.Duration
@@ -95,13 +97,13 @@ type RunRecording struct {
 // number of known aggregation pages.
 func (h *History) Begin(task, by, under string, tally func(lists int) view.Tally) *RunRecording {
 	now := h.Now()
-	x := &RunRecording{h: h, row: runs.Row{Task: task, By: by, Under: under, Start: now, Seen: now}, tally: tally,
+	x := &RunRecording{h: h, row: records.Run{Task: task, By: by, Under: under, Start: now, Seen: now}, tally: tally,
 		was: h.Totals(), cpu: h.Usage().CPU, event: map[string]int{}, stop: make(chan struct{}),
 		ended: make(chan struct{})}
 	for _, k := range h.Events.Kinds() {
 		x.event[k.Key] = k.N
 	}
-	id, err := runs.Begin(h.Store, &x.row)
+	id, err := records.BeginRun(h.Store, &x.row)
 	if err != nil {
 		h.Events.Note("warn", "this run is not in the history: %v", err)
 	}
@@ -146,20 +148,20 @@ func (x *RunRecording) look(lists int) {
 		t.Pages, t.Lists, t.Notices, t.Changed, t.Withdrawn, t.Lacking, t.Unmatched, t.Blind, t.NotDue.N, t.NotDue.Next
 	use := x.h.Usage()
 	r.Memory, r.CPU = max(r.Memory, use.Memory), (use.CPU - x.cpu).Seconds()
-	p := runs.Point{At: r.Seen.Sub(r.Start).Seconds(), Fetched: r.Fetched, Lists: r.Lists, Notices: r.Notices,
+	p := records.RunPoint{At: r.Seen.Sub(r.Start).Seconds(), Fetched: r.Fetched, Lists: r.Lists, Notices: r.Notices,
 		Failures: r.Failures}
 	if n := len(r.Curve); n > 0 && r.Curve[n-1].Fetched == p.Fetched && n > 1 && r.Curve[n-2].Fetched == p.Fetched {
 		r.Curve[n-1] = p // no progress: extend the flat line
 		return
 	}
 	r.Curve = append(r.Curve, p)
-	if len(r.Curve) >= 4*runs.MostPoints {
+	if len(r.Curve) >= 4*records.MaxRunPoints {
 		r.Curve = halved(r.Curve)
 	}
 }
 
 // halved drops every other point, so that later points are as dense as earlier ones.
-func halved(c []runs.Point) []runs.Point {
+func halved(c []records.RunPoint) []records.RunPoint {
 	out := c[:0]
 	for i := range c {
 		if i%2 == 0 || i == len(c)-1 {
@@ -176,8 +178,8 @@ func (x *RunRecording) put() {
 	}
 	x.count()
 	row := x.row
-	row.Curve = runs.Thin(row.Curve)
-	if err := runs.Put(x.h.Store, &row); err != nil {
+	row.Curve = records.ThinCurve(row.Curve)
+	if err := records.PutRun(x.h.Store, &row); err != nil {
 		x.h.Events.Note("warn", "the history of this run is not up to date: %v", err)
 	}
 }
@@ -188,8 +190,8 @@ func (x *RunRecording) count() {
 	r.Bytes = now.Bytes - x.was.Bytes
 	r.Events = r.Events[:0:0]
 	for _, k := range x.h.Events.Kinds() {
-		if n := k.N - x.event[k.Key]; n > 0 && len(r.Events) < runs.MostEvents {
-			r.Events = append(r.Events, runs.Event{Kind: k.Key, Level: k.Newest.Kind, N: n, Last: k.Newest.At,
+		if n := k.N - x.event[k.Key]; n > 0 && len(r.Events) < records.MaxRunEvents {
+			r.Events = append(r.Events, records.RunEvent{Kind: k.Key, Level: k.Newest.Kind, N: n, Last: k.Newest.At,
 				Text: k.Newest.Text})
 		}
 	}
@@ -202,17 +204,17 @@ func (x *RunRecording) End(s Summary, err error) {
 	x.look(s.Aggregations)
 	r := &x.row
 	r.Took = s.Seconds
-	switch r.End, r.Why = runs.Finished, s.End; {
+	switch r.End, r.Why = records.RunFinished, s.End; {
 	case errors.Is(err, ErrAway):
-		r.End, r.Why = runs.Outage, redact.Text(err.Error())
+		r.End, r.Why = records.RunOutage, secrets.Redact(err.Error())
 	case err != nil:
-		r.End, r.Why = runs.Failed, redact.Text(err.Error())
+		r.End, r.Why = records.RunFailed, secrets.Redact(err.Error())
 	case s.Stopped && s.Tally.End == view.Stopped:
-		r.End, r.Why = runs.Stopped, ""
+		r.End, r.Why = records.RunStopped, ""
 	}
 	x.put()
 	row := *r
-	row.Curve = runs.Thin(row.Curve)
+	row.Curve = records.ThinCurve(row.Curve)
 	x.h.ended(&row)
 	x.h.live.Store(0)
 }

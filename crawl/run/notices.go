@@ -18,7 +18,7 @@ import (
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/config"
-	"angler/store/versions"
+	"angler/store/records"
 )
 
 // noticeList identifies the list page that announces notices.
@@ -248,7 +248,7 @@ const (
 // Both are read with the present host profile, so that only the page itself makes a difference.
 // Counters, menus and lines around a notice are ignored. A page without text changes nothing,
 // because sites under repair show such pages for a while.
-func (m *NoticeMaker) Renewed(u *store.URL, n *store.Notice, src page.Source) (*store.Notice, *versions.Version) {
+func (m *NoticeMaker) Renewed(u *store.URL, n *store.Notice, src page.Source) (*store.Notice, *records.NoticeVersion) {
 	a := announcement{noticeList: noticeList{score: n.Score},
 		record: listpage.Record{Title: n.Title,
 			Date: article.Date{Time: n.Date, Precision: article.DatePrecision(n.Precision)}}}
@@ -273,6 +273,6 @@ func (m *NoticeMaker) Renewed(u *store.URL, n *store.Notice, src page.Source) (*
 	if is.Date.IsZero() {
 		is.Date, is.Precision = n.Date, n.Precision
 	}
-	return is, &versions.Version{Until: is.Changed, Title: cmp.Or(was.Title, n.Title), Date: n.Date,
+	return is, &records.NoticeVersion{Until: is.Changed, Title: cmp.Or(was.Title, n.Title), Date: n.Date,
 		Precision: n.Precision, Text: said.Text, Files: said.Files}
 }

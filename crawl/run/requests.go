@@ -10,7 +10,7 @@ import (
 	"angler/crawl/revisit"
 	"angler/crawl/urls"
 	"angler/store"
-	"angler/store/requests"
+	"angler/store/records"
 	"angler/topic"
 )
 
@@ -38,11 +38,11 @@ func (r *Run) stale(u *store.URL) bool {
 }
 
 // sent returns the stored request of an address; nil for a plain page or if none is stored.
-func (r *Run) sent(u *store.URL) (*requests.Row, error) {
+func (r *Run) sent(u *store.URL) (*records.Request, error) {
 	if urls.IsPlain(u.URL) {
 		return nil, nil
 	}
-	return requests.Get(store.RowsOf(r.Store).DB(), u.ID)
+	return records.RequestOf(r.Store, u.ID)
 }
 
 // address makes the request for a URL. A store.Failure says why none can be made now.

@@ -7,7 +7,7 @@ import (
 	"angler/crawl/page"
 	"angler/crawl/urls"
 	"angler/store"
-	"angler/store/requests"
+	"angler/store/records"
 )
 
 // Translator turns replies for some addresses into pages, such as a list in JSON into a small HTML
@@ -23,7 +23,7 @@ type Translator interface {
 	Translate(ctx context.Context, r Reply) (*fetch.Response, error)
 	// Behind returns links to the pages after a list page p, the translated page: mostly the next
 	// one, with its Request, Flat. The caller sets Row.Root and Row.Made, and Row.Page if it is 0.
-	Behind(address string, sent *requests.Row, p *page.Page) []store.Link
+	Behind(address string, sent *records.Request, p *page.Page) []store.Link
 }
 
 // lateTranslator is a Translator whose pages may have been stored before it existed.
@@ -46,8 +46,8 @@ func isAwaited(all []Translator, address string) bool {
 
 // Reply is a server's reply for an address.
 type Reply struct {
-	Address  string        // with its fragment
-	Sent     *requests.Row // the request sent; nil for a plain GET
+	Address  string           // with its fragment
+	Sent     *records.Request // the request sent; nil for a plain GET
 	Response *fetch.Response
 }
 

@@ -9,7 +9,7 @@ import (
 	"angler/crawl/attachments"
 	"angler/crawl/filter"
 	"angler/store"
-	"angler/store/attached"
+	"angler/store/records"
 )
 
 // This file searches the document texts of notices.
@@ -37,7 +37,7 @@ func (s *Search) someDocuments() (bool, error) {
 	if s.Documents == nil {
 		return false, nil
 	}
-	return attached.Any(s.Store)
+	return records.AnyDocumentText(s.Store)
 }
 
 // linksFiles occurs in the row of every notice with documents; a quote within a text is escaped.

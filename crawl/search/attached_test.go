@@ -10,7 +10,7 @@ import (
 	"angler/crawl/attachments"
 	"angler/crawl/filter"
 	"angler/store"
-	"angler/store/attached"
+	"angler/store/records"
 )
 
 // files are the texts of documents by their address; some file is in the workspace.
@@ -49,7 +49,7 @@ func TestDocuments(t *testing.T) {
 	w, ids := workspaceOf(t, have...)
 	docs := &files{texts: map[string]string{"http://a.edu.cn/需求.docx": "激光共聚焦显微镜 2台\nModel LSM-900", "http://a.edu.cn/清单.pdf": "Kelvin probe，空调"}}
 	with := func(f *fixture) { f.Documents = docs.of }
-	if err := attached.PutText(w, "00"+string(slices.Repeat([]byte("ab"), 31)), &attached.Text{Version: 1, Text: "x"}); err != nil {
+	if err := records.PutDocumentText(w, "00"+string(slices.Repeat([]byte("ab"), 31)), &records.DocumentText{Version: 1, Text: "x"}); err != nil {
 		t.Fatal(err)
 	}
 	texts := func(i int) (out []string) {

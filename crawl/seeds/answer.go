@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"angler/store/proposals"
+	"angler/store/records"
 )
 
 // This file parses a SearXNG server's answer: one JSON object with "results". It reads one result at a time from the
@@ -99,7 +99,7 @@ func (a *answer) takeResults(d *json.Decoder, limit int) (enough bool) {
 			return false
 		}
 		if row.URL != "" {
-			a.results = append(a.results, result{row.URL, proposals.Clip(row.Title)})
+			a.results = append(a.results, result{row.URL, records.ClipProposal(row.Title)})
 		}
 	}
 	_, err := d.Token()
@@ -117,9 +117,9 @@ func (a *answer) takeSilent(raw json.RawMessage) {
 		if len(r) == 0 || len(a.silent) >= maxSilent {
 			continue
 		}
-		says := proposals.Clip(r[0])
+		says := records.ClipProposal(r[0])
 		if len(r) > 1 {
-			says += " (" + proposals.Clip(strings.Join(r[1:], " ")) + ")"
+			says += " (" + records.ClipProposal(strings.Join(r[1:], " ")) + ")"
 		}
 		if !slices.Contains(a.silent, says) {
 			a.silent = append(a.silent, says)

@@ -13,7 +13,7 @@ import (
 	"angler/crawl/decisions"
 	"angler/crawl/fetch"
 	"angler/crawl/page"
-	"angler/store/proposals"
+	"angler/store/records"
 )
 
 // The states of a proposal.
@@ -35,9 +35,9 @@ type Proposal struct {
 	New    bool   `json:"new"`   // found since the last verdict
 	Why    string `json:"why"`   // evidence on one line
 
-	Search *proposals.Search `json:"search,omitempty"`
-	Links  *proposals.Links  `json:"links,omitempty"`
-	Files  []proposals.File  `json:"files,omitempty"`
+	Search *records.ProposalSearch `json:"search,omitempty"`
+	Links  *records.ProposalLinks  `json:"links,omitempty"`
+	Files  []records.ProposalFile  `json:"files,omitempty"`
 
 	First time.Time `json:"first"`
 	Last  time.Time `json:"last"`
@@ -94,7 +94,7 @@ func (h *SeedEditor) SeedQuestions() ([]string, error) {
 
 // SeedProposals returns the proposals in a state, most votes first; "" means all states.
 func (h *SeedEditor) SeedProposals(state string) ([]Proposal, error) {
-	rows, _, err := proposals.Read(h.Store)
+	rows, _, err := records.Proposals(h.Store)
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +135,7 @@ func best(p *Proposal) int {
 	return p.Search.Best
 }
 
-func votes(r *proposals.Row) int {
+func votes(r *records.Proposal) int {
 	n := len(r.Files)
 	if r.Search != nil {
 		n += r.Search.Questions
@@ -155,7 +155,7 @@ func plural(n int, what string) string {
 }
 
 // why describes the evidence for a host on one line.
-func why(r *proposals.Row) string {
+func why(r *records.Proposal) string {
 	var out []string
 	if f := r.Search; f != nil {
 		out = append(out, fmt.Sprintf("found by %s (%s), %s, the best at %d", plural(f.Questions, "word"), strings.Join(f.Words[:min(3, len(f.Words))], " "), plural(f.Results, "result"), f.Best))
@@ -183,7 +183,7 @@ func (h *SeedEditor) judge(do auth.Action, hosts []string) (int, error) {
 	if err := h.May(do); err != nil {
 		return 0, err
 	}
-	rows, _, err := proposals.Read(h.Store)
+	rows, _, err := records.Proposals(h.Store)
 	if err != nil {
 		return 0, err
 	}
@@ -213,7 +213,7 @@ func (h *SeedEditor) judge(do auth.Action, hosts []string) (int, error) {
 func (s *Suggest) Settle() error {
 	s.planting.Lock()
 	defer s.planting.Unlock()
-	rows, _, err := proposals.Read(s.Store)
+	rows, _, err := records.Proposals(s.Store)
 	if err != nil {
 		return err
 	}
@@ -238,7 +238,7 @@ func (s *Suggest) Settle() error {
 	if err := s.Plant(add, remove); err != nil {
 		return err
 	}
-	return proposals.Change(s.Store, func(rows *proposals.Rows) error {
+	return records.ChangeProposals(s.Store, func(rows *records.ProposalRows) error {
 		for host, seed := range want {
 			r := rows.Host(host)
 			if r == nil {
@@ -292,7 +292,7 @@ func (h *SeedEditor) LookAt(ctx context.Context, address string) (*FirstLook, er
 	if err != nil {
 		return nil, fmt.Errorf("no page: %w", err)
 	}
-	g.Title, g.Type, g.Records = proposals.Clip(cmp.Or(p.Head, p.Title)), p.Type.String(), len(p.Records)
+	g.Title, g.Type, g.Records = records.ClipProposal(cmp.Or(p.Head, p.Title)), p.Type.String(), len(p.Records)
 	if m := h.Decisions.State().Model; m != nil {
 		select {
 		case <-h.Reader.Dict().Ready():
@@ -302,7 +302,7 @@ func (h *SeedEditor) LookAt(ctx context.Context, address string) (*FirstLook, er
 	}
 	seen := map[string]bool{}
 	for i := range p.Links {
-		if a := proposals.Clip(p.Links[i].Anchor); a != "" && !seen[a] && len(g.Links) < maxAnchors {
+		if a := records.ClipProposal(p.Links[i].Anchor); a != "" && !seen[a] && len(g.Links) < maxAnchors {
 			seen[a] = true
 			g.Links = append(g.Links, a)
 		}
@@ -316,7 +316,7 @@ func (h *SeedEditor) titled(address, title string) error {
 	if err != nil || title == "" {
 		return nil
 	}
-	err = proposals.Change(h.Store, func(rows *proposals.Rows) error {
+	err = records.ChangeProposals(h.Store, func(rows *records.ProposalRows) error {
 		r := rows.Host(host)
 		if r == nil || r.Title == title {
 			return nil

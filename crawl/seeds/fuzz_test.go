@@ -5,7 +5,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"angler/store/proposals"
+	"angler/store/records"
 )
 
 func FuzzParseAnswer(f *testing.F) {
@@ -21,7 +21,7 @@ func FuzzParseAnswer(f *testing.F) {
 			t.Fatalf("%d results, %d silent engines", len(a.results), len(a.silent))
 		}
 		for _, r := range a.results {
-			if len(r.Title) > proposals.Longest || !utf8.ValidString(r.Title) || strings.ContainsAny(r.Title, "\r\n") {
+			if len(r.Title) > records.MaxProposalText || !utf8.ValidString(r.Title) || strings.ContainsAny(r.Title, "\r\n") {
 				t.Fatalf("title %q", r.Title)
 			}
 		}

@@ -11,7 +11,7 @@ import (
 	"angler/crawl/auth"
 	"angler/crawl/page"
 	"angler/crawl/urls"
-	"angler/store/proposals"
+	"angler/store/records"
 )
 
 // This file counts foreign hosts linked from relevant pages: aggregation pages, and notices, which name bidding
@@ -122,7 +122,7 @@ func (v *classifier) links(p *page.Page, count map[string]*tally) {
 		if len(t.sites) < maxSites {
 			t.sites[from] = true
 		}
-		if a := proposals.Clip(l.Anchor); a != "" && len(t.anchors) < proposals.MostExamples && !slices.Contains(t.anchors, a) {
+		if a := records.ClipProposal(l.Anchor); a != "" && len(t.anchors) < records.MaxExamples && !slices.Contains(t.anchors, a) {
 			t.anchors = append(t.anchors, a)
 		}
 	}
@@ -152,11 +152,11 @@ func (s *Suggest) propose(count map[string]*tally, o *SearchOutcome) error {
 	hosts = hosts[:min(len(hosts), maxLinked)]
 	round := s.round()
 	for part := range slices.Chunk(hosts, linkBatch) {
-		err := proposals.Change(s.Store, func(rows *proposals.Rows) error {
+		err := records.ChangeProposals(s.Store, func(rows *records.ProposalRows) error {
 			for _, h := range part {
 				t := count[h]
 				row := s.row(rows, h, t.root, round, o)
-				row.Links = &proposals.Links{Pages: t.pages, Sites: len(t.sites), Anchors: t.anchors, Example: proposals.Clip(t.example)}
+				row.Links = &records.ProposalLinks{Pages: t.pages, Sites: len(t.sites), Anchors: t.anchors, Example: records.ClipProposal(t.example)}
 				if row.Looked.IsZero() && len(t.anchors) > 0 {
 					row.Title = t.anchors[0]
 				}
@@ -166,7 +166,7 @@ func (s *Suggest) propose(count map[string]*tally, o *SearchOutcome) error {
 			}
 			return nil
 		})
-		if errors.Is(err, proposals.ErrFull) {
+		if errors.Is(err, records.ErrProposalsFull) {
 			s.Events.Note("warn", "%v", err)
 			return nil
 		}

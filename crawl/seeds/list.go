@@ -11,7 +11,7 @@ import (
 	"angler/crawl/fetch"
 	"angler/crawl/page"
 	"angler/crawl/sitemap"
-	"angler/store/proposals"
+	"angler/store/records"
 )
 
 // This file extracts hosts from lists: OPML, RSS and Atom, sitemaps and their indexes, lines of addresses, and web
@@ -46,7 +46,7 @@ func (s *SeedEditor) ListSeeds(ctx context.Context, addressOrFile string) (*Sear
 	}
 	defer end()
 	if remote {
-		l.name = proposals.Clip(addressOrFile)
+		l.name = records.ClipProposal(addressOrFile)
 		err = l.load(ctx, addressOrFile, true)
 	} else {
 		var body []byte
@@ -152,7 +152,7 @@ func (l *list) add(v *classifier, address, text string) {
 	}
 	e := l.found[host]
 	if e == nil {
-		if len(l.found) >= proposals.Most {
+		if len(l.found) >= records.MaxProposals {
 			return
 		}
 		e = &entry{root: root}
@@ -160,7 +160,7 @@ func (l *list) add(v *classifier, address, text string) {
 		l.order = append(l.order, host)
 	}
 	if e.n++; e.text == "" {
-		e.text = proposals.Clip(text)
+		e.text = records.ClipProposal(text)
 	}
 }
 
@@ -168,7 +168,7 @@ func (l *list) add(v *classifier, address, text string) {
 func (l *list) propose() error {
 	round := l.s.round()
 	full := false
-	err := proposals.Change(l.s.Store, func(rows *proposals.Rows) error {
+	err := records.ChangeProposals(l.s.Store, func(rows *records.ProposalRows) error {
 		for _, host := range l.order {
 			e := l.found[host]
 			row := l.s.row(rows, host, e.root, round, l.o)
@@ -178,17 +178,17 @@ func (l *list) propose() error {
 					at = i
 				}
 			}
-			f := proposals.File{Name: l.name, Entries: e.n, Text: e.text}
+			f := records.ProposalFile{Name: l.name, Entries: e.n, Text: e.text}
 			switch {
 			case at >= 0:
 				row.Files[at] = f
-			case len(row.Files) < proposals.MostExamples:
+			case len(row.Files) < records.MaxExamples:
 				row.Files = append(row.Files, f)
 			}
 			if row.Title == "" {
 				row.Title = e.text
 			}
-			if err := rows.Put(row); errors.Is(err, proposals.ErrFull) {
+			if err := rows.Put(row); errors.Is(err, records.ErrProposalsFull) {
 				full = true
 			} else if err != nil {
 				return err
@@ -197,7 +197,7 @@ func (l *list) propose() error {
 		return nil
 	})
 	if full {
-		l.s.Events.Note("warn", "%v", proposals.ErrFull)
+		l.s.Events.Note("warn", "%v", records.ErrProposalsFull)
 	}
 	return err
 }

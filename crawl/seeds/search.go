@@ -16,8 +16,7 @@ import (
 	"angler/crawl/auth"
 	"angler/crawl/fetch"
 	"angler/crawl/urls"
-	"angler/store/proposals"
-	"angler/store/unanswered"
+	"angler/store/records"
 )
 
 // This file queries a SearXNG server: P3's 500 words with 150 results each (2.2.1), of which only the hosts are
@@ -40,7 +39,7 @@ const (
 )
 
 func (s *Suggest) failedSearches() ([]string, error) {
-	rows, err := unanswered.List(s.Store)
+	rows, err := records.FailedQueries(s.Store)
 	out := make([]string, len(rows))
 	for i := range rows {
 		out[i] = rows[i].Query
@@ -84,11 +83,11 @@ func (s *SeedEditor) SearchSeeds(ctx context.Context, ask SearchQuestion) (*Sear
 		return nil, err
 	}
 	defer end()
-	_, before, err := proposals.Read(s.Store)
+	_, before, err := records.Proposals(s.Store)
 	if err != nil {
 		return nil, err
 	}
-	w := &webSearch{known: map[string]*proposals.Question{}, s: s.Suggest, f: f,
+	w := &webSearch{known: map[string]*records.Question{}, s: s.Suggest, f: f,
 		base: strings.TrimSuffix(set.SearXNG, "/"), host: urls.HostOf(set.SearXNG), most: set.Results,
 		delay: time.Duration(set.Delay), more: url.Values{},
 		round: s.round(), o: &SearchOutcome{}, seed: maphash.MakeSeed()}
@@ -125,7 +124,7 @@ type webSearch struct {
 	round int
 	o     *SearchOutcome
 	seed  maphash.Seed
-	known map[string]*proposals.Question // progress of earlier queries
+	known map[string]*records.Question // progress of earlier queries
 
 	answered   bool // the server answered in this search
 	unanswered int  // consecutive queries without an answer of any engine
@@ -134,7 +133,7 @@ type webSearch struct {
 
 // question runs one query, page by page.
 func (w *webSearch) question(ctx context.Context, text string, again bool) error {
-	q := &proposals.Question{Text: text}
+	q := &records.Question{Text: text}
 	if was := w.known[text]; was != nil && w.s.Now().Sub(was.At) < stale && !again {
 		if was.Done {
 			w.o.Skipped++
@@ -168,7 +167,7 @@ func (w *webSearch) question(ctx context.Context, text string, again bool) error
 }
 
 // ask fetches the next result page of a query.
-func (w *webSearch) ask(ctx context.Context, q *proposals.Question) (answer, error) {
+func (w *webSearch) ask(ctx context.Context, q *records.Question) (answer, error) {
 	v := url.Values{"q": {q.Text}, "format": {"json"}, "pageno": {strconv.Itoa(q.Pages + 1)}}
 	for name, more := range w.more {
 		v[name] = more
@@ -261,7 +260,7 @@ func (w *webSearch) read(res *fetch.Response) (answer, error) {
 }
 
 // store saves the proposals of one result page with the query's progress.
-func (w *webSearch) store(q *proposals.Question, found []result) error {
+func (w *webSearch) store(q *records.Question, found []result) error {
 	next := *q
 	next.Pages, next.At = q.Pages+1, w.s.Now()
 	if len(found) > w.most-q.Results {
@@ -271,7 +270,7 @@ func (w *webSearch) store(q *proposals.Question, found []result) error {
 	next.Done = len(found) == 0 || next.Results >= w.most || next.Pages >= maxPages
 	v := w.s.classifier(w.o)
 	full, before := false, w.o.New
-	err := proposals.Change(w.s.Store, func(rows *proposals.Rows) error {
+	err := records.ChangeProposals(w.s.Store, func(rows *records.ProposalRows) error {
 		for i, r := range found {
 			host, root, ok := v.site(r.URL)
 			if !ok {
@@ -279,7 +278,7 @@ func (w *webSearch) store(q *proposals.Question, found []result) error {
 			}
 			row := w.s.row(rows, host, root, w.round, w.o)
 			addResult(row, &r, q.Text, q.Results+i+1)
-			if err := rows.Put(row); errors.Is(err, proposals.ErrFull) {
+			if err := rows.Put(row); errors.Is(err, records.ErrProposalsFull) {
 				full = true
 			} else if err != nil {
 				return err
@@ -293,29 +292,29 @@ func (w *webSearch) store(q *proposals.Question, found []result) error {
 	*q = next
 	if full && !w.full {
 		w.full = true
-		w.s.Events.Note("warn", "%v", proposals.ErrFull)
+		w.s.Events.Note("warn", "%v", records.ErrProposalsFull)
 	}
 	w.s.addNews(w.o.New - before)
 	return nil
 }
 
 // addResult records that a query found a host with its rank-th result.
-func addResult(row *proposals.Row, r *result, question string, rank int) {
+func addResult(row *records.Proposal, r *result, question string, rank int) {
 	f := row.Search
 	if f == nil {
-		f = &proposals.Search{Best: rank, Example: proposals.Clip(r.URL)}
+		f = &records.ProposalSearch{Best: rank, Example: records.ClipProposal(r.URL)}
 		row.Search = f
 	}
 	if f.Latest != question && !slices.Contains(f.Words, question) {
 		f.Questions++
-		if len(f.Words) < proposals.MostExamples {
+		if len(f.Words) < records.MaxExamples {
 			f.Words = append(f.Words, question)
 		}
 	}
 	f.Latest = question
 	f.Results++
 	if rank <= f.Best {
-		f.Best, f.Example = rank, proposals.Clip(r.URL)
+		f.Best, f.Example = rank, records.ClipProposal(r.URL)
 		// these name the site; a result names a page
 		if row.Looked.IsZero() && row.Links == nil && len(row.Files) == 0 {
 			row.Title = cmp.Or(r.Title, row.Title)

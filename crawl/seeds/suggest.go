@@ -17,7 +17,7 @@ import (
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/config"
-	"angler/store/proposals"
+	"angler/store/records"
 )
 
 // SuggestConfig holds the dependencies of a Suggest.
@@ -96,7 +96,7 @@ func (s *Suggest) Load() {
 
 // recount counts the open proposals for viewers.
 func (s *Suggest) recount() {
-	rows, questions, err := proposals.Read(s.Store)
+	rows, questions, err := records.Proposals(s.Store)
 	if err != nil {
 		if s.Jobs.Context.Err() == nil {
 			s.Events.Note("error", "proposed seeds: %v", err)
@@ -154,7 +154,7 @@ func (o *SearchOutcome) met(host string) {
 	if o.hosts == nil {
 		o.hosts = map[string]bool{}
 	}
-	if len(o.hosts) < proposals.Most {
+	if len(o.hosts) < records.MaxProposals {
 		o.hosts[host] = true
 	}
 	o.Hosts = len(o.hosts)
@@ -194,11 +194,11 @@ func (v *classifier) site(address string) (host, root string, ok bool) {
 }
 
 // row returns the row of a host, new if there is none.
-func (s *Suggest) row(rows *proposals.Rows, host, root string, round int, o *SearchOutcome) *proposals.Row {
+func (s *Suggest) row(rows *records.ProposalRows, host, root string, round int, o *SearchOutcome) *records.Proposal {
 	o.met(host)
 	r := rows.Host(host)
 	if r == nil {
-		r = &proposals.Row{Host: host, URL: root, First: s.Now(), Round: round}
+		r = &records.Proposal{Host: host, URL: root, First: s.Now(), Round: round}
 		o.New++
 	}
 	r.Last = s.Now()

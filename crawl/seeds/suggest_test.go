@@ -21,7 +21,7 @@ import (
 	"angler/crawl/seeds"
 	"angler/store"
 	"angler/store/config"
-	"angler/store/proposals"
+	"angler/store/records"
 )
 
 // searx answers as SearXNG does: pages of ten results, of hosts that depend on the
@@ -420,7 +420,7 @@ func TestVerdictsAfterAKill(t *testing.T) {
 	}
 	ws := e.Workspace()
 	// As if the verdict on site1 was logged and nothing else done.
-	if err := proposals.Change(ws, func(r *proposals.Rows) error {
+	if err := records.ChangeProposals(ws, func(r *records.ProposalRows) error {
 		row := r.Host("site1.example.com")
 		row.Seed = ""
 		return r.Put(row)

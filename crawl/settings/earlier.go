@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"angler/store/config"
-	"angler/store/redact"
+	"angler/store/secrets"
 )
 
 // This file remembers earlier settings of a person's changes. Secrets are shown masked, so an undo contains only the
@@ -48,19 +48,19 @@ func (h *Editor) unmaskSources(key string) []*config.Settings {
 }
 
 // errHidden rejects a value with a mask in place of a secret.
-var errHidden = errors.New("what the mark " + redact.Mark + " stands for is not known any more: type it")
+var errHidden = errors.New("what the mark " + secrets.Masked + " stands for is not known any more: type it")
 
 // marked reports whether a value contains a mask in place of a secret.
 func marked(key, value string) bool {
 	if _, name, ok := config.SplitHostKey(key); ok && name != "proxy" {
 		items, err := config.Items(value)
 		return err == nil && slices.ContainsFunc(items, func(item string) bool {
-			return strings.HasSuffix(item, redact.Mark) && config.Hidden(name, item) == item
+			return strings.HasSuffix(item, secrets.Masked) && config.Hidden(name, item) == item
 		})
 	} else if !ok && key != proxyKey {
 		return false
 	}
-	return strings.Contains(value, redact.Mark+"@") && redact.Address(value) == value
+	return strings.Contains(value, secrets.Masked+"@") && secrets.RedactAddress(value) == value
 }
 
 // restoreHosts restores the settings of hosts that this person removed from the list and added again.

@@ -13,7 +13,7 @@ import (
 	"angler/crawl/seeds"
 	"angler/dict"
 	"angler/store/config"
-	"angler/store/redact"
+	"angler/store/secrets"
 )
 
 // Editor changes settings for one person and logs the changes under their name. It is safe for concurrent use.
@@ -88,7 +88,7 @@ func (h *Editor) SettingRows() []config.Row {
 	for i := range rows {
 		rows[i].Choices, rows[i].Later = choices[rows[i].Key], slices.Contains(NeedsReopening, rows[i].Key)
 		if rows[i].Key == proxyKey {
-			rows[i].Value = redact.Address(rows[i].Value)
+			rows[i].Value = secrets.RedactAddress(rows[i].Value)
 			if h.Remote && rows[i].Value != "" {
 				rows[i].Value = "set on the server"
 			}
@@ -162,7 +162,7 @@ func (h *Editor) ChangeSetting(key, value string) (later bool, err error) {
 	}
 	shown := value
 	if value = h.unmask(key, value); key == proxyKey {
-		shown = redact.Address(value)
+		shown = secrets.RedactAddress(value)
 	} else if _, name, ok := config.SplitHostKey(key); ok {
 		shown = maskHost(name, value)
 	}

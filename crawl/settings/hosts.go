@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"angler/store/config"
-	"angler/store/redact"
+	"angler/store/secrets"
 )
 
 // This file masks and restores the settings of single hosts, [host."…"].
@@ -27,11 +27,11 @@ func hostRows(s *config.Settings) []config.Row {
 func maskHost(name, value string) string {
 	switch name {
 	case "proxy":
-		return redact.Address(value)
+		return secrets.RedactAddress(value)
 	case "headers", "login_fields":
 		items, err := config.Items(value)
 		if err != nil {
-			return redact.Mark
+			return secrets.Masked
 		}
 		for i := range items {
 			items[i] = config.Hidden(name, items[i])
@@ -78,7 +78,7 @@ func unmaskHost(known []*config.Settings, key, value string) string {
 // unmaskProxy restores a proxy's password from the first settings with the same masked address.
 func unmaskProxy(known []*config.Settings, value string, proxy func(*config.Settings) string) string {
 	for _, s := range known {
-		if p := proxy(s); strings.TrimSpace(value) == redact.Address(p) {
+		if p := proxy(s); strings.TrimSpace(value) == secrets.RedactAddress(p) {
 			return p
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"angler/store/redact"
+	"angler/store/secrets"
 )
 
 // Event is one line of the event pane. By and What are set when a person acted; Text contains both.
@@ -51,7 +51,7 @@ func (l *EventLog) add(ev Event) {
 		ev.At = l.Now()
 	}
 	// Redact: events reach screens, scripts and the log.
-	ev.Text, ev.What = redact.Text(ev.Text), redact.Text(ev.What)
+	ev.Text, ev.What = secrets.Redact(ev.Text), secrets.Redact(ev.What)
 	defer l.Changed.Ring()
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 
 	"angler/crawl/revisit"
 	"angler/store"
-	"angler/store/runs"
+	"angler/store/records"
 )
 
 // This file defines each figure of a run once. Panes, the status line, Home, command status and metrics use these
@@ -81,7 +81,7 @@ const (
 	Timed   RunEnd = "timed"   // the time limit was reached
 	Stopped RunEnd = "stopped" // a person stopped it
 	Failed  RunEnd = "failed"
-	Killed  RunEnd = "killed" // the process died, see runs.Killed
+	Killed  RunEnd = "killed" // the process died, see records.RunKilled
 )
 
 // Failed returns the number of failed URLs.
@@ -170,16 +170,16 @@ func mean(pace []int, limit int) float64 {
 }
 
 // TallyOf converts a stored run, one that ended before the workspace was opened.
-func TallyOf(r *runs.Row) Tally {
+func TallyOf(r *records.Run) Tally {
 	t := Tally{Task: r.Task, Began: r.Start, Earlier: true, Took: time.Duration(r.Took * float64(time.Second)), Fetched: r.Fetched, Unchanged: r.Unchanged, Missed: r.Missed, Errors: Kinds(r.Kinds), Retries: r.Retries, Pages: r.Pages,
 		Lists: r.Lists, Visited: r.Visited, ToVisit: r.Visited, Notices: r.Notices, Changed: r.Changed, Withdrawn: r.Withdrawn, Lacking: r.Lacking, Unmatched: r.Unmatched, Blind: r.Blind, NotDue: revisit.NotDue{N: r.NotDue, Next: r.NextDue}}
 	switch r.End {
 	case "":
-	case runs.Finished:
+	case records.RunFinished:
 		t.End = Through
-	case runs.Killed:
+	case records.RunKilled:
 		t.End = Killed
-	case runs.Stopped:
+	case records.RunStopped:
 		t.End = Stopped
 	default:
 		t.End = Failed

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"angler/store"
-	"angler/store/runs"
+	"angler/store/records"
 )
 
 // The names of the tasks. A look is a discovery that stops after some pages: a first look at the seeds or at a
@@ -138,8 +138,8 @@ type Snapshot struct {
 	Curve    []CurvePoint // harvest curve of this run, at most 500 points
 	Events   []Event      // newest last, at most 100
 	Kinds    []EventKind  // groups of these and older events, newest first
-	Last     *runs.Row    // newest ended run; nil = none
-	Look     *runs.Row    // newest ended look at all seeds; nil = none
+	Last     *records.Run // newest ended run; nil = none
+	Look     *records.Run // newest ended look at all seeds; nil = none
 	Viewers  []Viewer     // attached viewers, longest first
 	Filtered []FilterCount
 	Seen     store.FilterFigures // filter of known URLs

@@ -31,11 +31,11 @@ type Row struct {
 // Rows lists all settings in the order of the file.
 func (s *Settings) Rows() []Row {
 	var out []Row
-	eachSetting(reflect.ValueOf(s).Elem(), "", func(key, comment string, v reflect.Value) {
-		out = append(out, Row{Key: key, Value: typed(v), Comment: comment, Kind: kindOf(v)})
+	eachSetting(reflect.ValueOf(s).Elem(), "", func(key string, tag reflect.StructTag, v reflect.Value) {
+		out = append(out, Row{Key: key, Value: typed(v), Comment: tag.Get("comment"), Kind: kindOf(v)})
 	})
 	usual, i := Default(), 0
-	eachSetting(reflect.ValueOf(&usual).Elem(), "", func(_, _ string, v reflect.Value) {
+	eachSetting(reflect.ValueOf(&usual).Elem(), "", func(_ string, _ reflect.StructTag, v reflect.Value) {
 		out[i].Default = typed(v)
 		i++
 	})
@@ -89,7 +89,7 @@ func (s Settings) With(key, value string) (Settings, error) {
 // literal is the TOML of a typed value.
 func (s *Settings) literal(key, value string) (lit string, err error) {
 	err = fmt.Errorf("no setting is called %s", key)
-	eachSetting(reflect.ValueOf(s).Elem(), "", func(k, _ string, v reflect.Value) {
+	eachSetting(reflect.ValueOf(s).Elem(), "", func(k string, _ reflect.StructTag, v reflect.Value) {
 		if k != key {
 			return
 		}
@@ -144,7 +144,7 @@ func kindOf(v reflect.Value) string {
 }
 
 // eachSetting visits every leaf of a settings struct.
-func eachSetting(v reflect.Value, prefix string, f func(key, comment string, v reflect.Value)) {
+func eachSetting(v reflect.Value, prefix string, f func(key string, tag reflect.StructTag, v reflect.Value)) {
 	for i := range v.NumField() {
 		tag := v.Type().Field(i).Tag
 		name, _, _ := strings.Cut(tag.Get("toml"), ",")
@@ -155,7 +155,7 @@ func eachSetting(v reflect.Value, prefix string, f func(key, comment string, v r
 			eachSetting(v.Field(i), prefix+name+".", f)
 			continue
 		}
-		f(prefix+name, tag.Get("comment"), v.Field(i))
+		f(prefix+name, tag, v.Field(i))
 	}
 }
 
@@ -168,7 +168,7 @@ func (s *Settings) Edit(path string, to *Settings) (Settings, error) {
 		return *s, err
 	}
 	old := map[string]string{}
-	eachSetting(reflect.ValueOf(s).Elem(), "", func(key, _ string, v reflect.Value) { old[key] = typed(v) })
+	eachSetting(reflect.ValueOf(s).Elem(), "", func(key string, _ reflect.StructTag, v reflect.Value) { old[key] = typed(v) })
 	doc, err := os.ReadFile(path)
 	if err != nil {
 		return *s, fmt.Errorf("cannot read %s (%v); check its permissions", path, modes.Cause(err))

@@ -12,7 +12,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
-	"angler/store/redact"
+	"angler/store/secrets"
 )
 
 // This file shows and changes the tables [host."…"], an editor's row for each of
@@ -203,7 +203,7 @@ func HoldsSecrets(s *Settings) bool {
 				return true
 			}
 		}
-		if redact.Address(h.Proxy) != h.Proxy {
+		if secrets.RedactAddress(h.Proxy) != h.Proxy {
 			return true
 		}
 	}
@@ -222,11 +222,11 @@ func Hidden(setting, item string) string {
 	case !slices.Contains(hides, setting) || ok && value == "":
 		return item
 	case !ok:
-		return redact.Mark
+		return secrets.Masked
 	case strings.HasPrefix(value, "env:") || strings.HasPrefix(value, "file:"):
 		return item
 	}
-	return strings.TrimSpace(name) + again + redact.Mark
+	return strings.TrimSpace(name) + again + secrets.Masked
 }
 
 // Redact takes from the text of an angler.toml what the tables of hosts hold of secrets.

@@ -21,7 +21,7 @@ func NotifyOf(name string) string { return notifyTable + "." + name }
 // Text is a row as TOML, a line a key; keys with their defaults are left out.
 func (n *Notify) Text() string {
 	var b strings.Builder
-	eachSetting(reflect.ValueOf(n).Elem(), "", func(key, _ string, v reflect.Value) {
+	eachSetting(reflect.ValueOf(n).Elem(), "", func(key string, _ reflect.StructTag, v reflect.Value) {
 		if key == "name" || key == "way" || !v.IsZero() {
 			fmt.Fprintf(&b, "%s = %s\n", key, literalOf(v))
 		}
@@ -41,13 +41,13 @@ func literalOf(v reflect.Value) string {
 // Rows are the keys that a row may have by its way, but for its name and its way.
 func (n *Notify) Rows() []Row {
 	var out []Row
-	eachSetting(reflect.ValueOf(n).Elem(), "", func(key, comment string, v reflect.Value) {
+	eachSetting(reflect.ValueOf(n).Elem(), "", func(key string, tag reflect.StructTag, v reflect.Value) {
 		if key == "name" || key == "way" || !slices.Contains(waysOf(key), n.Way) {
 			return
 		}
-		about := comment
-		if len(waysOf(key)) < len(Ways) && !strings.HasPrefix(comment, "the same") {
-			_, about, _ = strings.Cut(comment, ": ") // behind the ways that have it
+		about := tag.Get("comment")
+		if len(waysOf(key)) < len(Ways) && !strings.HasPrefix(about, "the same") {
+			_, about, _ = strings.Cut(about, ": ") // behind the ways that have it
 		}
 		r := Row{Key: key, Value: typed(v), Comment: about, Kind: kindOf(v), Default: typed(reflect.Zero(v.Type()))}
 		if r.Kind == "time" && v.IsZero() {
@@ -75,7 +75,7 @@ func (n *Notify) Rows() []Row {
 func (n Notify) With(key, value string) (out Notify, wrong error) {
 	out, value = n, strings.TrimSpace(value)
 	found := false
-	eachSetting(reflect.ValueOf(&out).Elem(), "", func(k, _ string, v reflect.Value) {
+	eachSetting(reflect.ValueOf(&out).Elem(), "", func(k string, _ reflect.StructTag, v reflect.Value) {
 		if k != key {
 			return
 		}
@@ -156,7 +156,7 @@ func editNotify(doc []byte, was, is []Notify) (_ []byte, changed bool) {
 			continue
 		}
 		at, before := slices.Index(names, n.Name), values(&was[old])
-		eachSetting(reflect.ValueOf(&n).Elem(), "", func(key, _ string, v reflect.Value) {
+		eachSetting(reflect.ValueOf(&n).Elem(), "", func(key string, _ reflect.StructTag, v reflect.Value) {
 			switch lit := literalOf(v); {
 			case lit == before[key]:
 				return
@@ -173,6 +173,6 @@ func editNotify(doc []byte, was, is []Notify) (_ []byte, changed bool) {
 
 func values(n *Notify) map[string]string {
 	out := map[string]string{}
-	eachSetting(reflect.ValueOf(n).Elem(), "", func(key, _ string, v reflect.Value) { out[key] = literalOf(v) })
+	eachSetting(reflect.ValueOf(n).Elem(), "", func(key string, _ reflect.StructTag, v reflect.Value) { out[key] = literalOf(v) })
 	return out
 }

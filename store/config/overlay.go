@@ -10,7 +10,7 @@ import (
 func (s *Settings) Overlay(before, after *Settings) (Settings, []Row) {
 	out, from := s.Clone(), after.Clone()
 	leaves := func(s *Settings) (list []reflect.Value) {
-		eachSetting(reflect.ValueOf(s).Elem(), "", func(_, _ string, v reflect.Value) { list = append(list, v) })
+		eachSetting(reflect.ValueOf(s).Elem(), "", func(_ string, _ reflect.StructTag, v reflect.Value) { list = append(list, v) })
 		return list
 	}
 	to, was, is := leaves(&out), leaves(before), leaves(&from)

@@ -11,10 +11,10 @@ import (
 type render struct {
 	Pages    []string `toml:"pages,multiline" comment:"hosts (\"www.x.cn\") and sections (\"www.x.cn/list/\") whose pages are read through an installed Chromium, for lists that only scripts fill. See angler doctor"`
 	Browser  string   `toml:"browser" comment:"the program; empty: the first of chromium, google-chrome … that is installed"`
-	Tabs     int      `toml:"tabs" comment:"pages in it at a time"`
-	MemoryMB int      `toml:"memory_mb" comment:"memory of all its processes above which it is ended; the next page begins another"`
-	Timeout  Duration `toml:"timeout" comment:"of one page; what is there by then is taken"`
-	Restart  int      `toml:"restart" comment:"pages after which another is begun"`
+	Tabs     int      `toml:"tabs" bounds:"1 … 16" comment:"pages in it at a time"`
+	MemoryMB int      `toml:"memory_mb" bounds:"500 … 100 000" comment:"memory of all its processes above which it is ended; the next page begins another"`
+	Timeout  Duration `toml:"timeout" bounds:"1s … 10m" comment:"of one page; what is there by then is taken"`
+	Restart  int      `toml:"restart" bounds:"1 … 100 000" comment:"pages after which another is begun"`
 }
 
 func defaultRender() render {
@@ -26,16 +26,7 @@ const mostRendered = 1000
 
 // check says what of [render] cannot work.
 func (r *render) check() (key, why string) {
-	switch {
-	case r.Tabs < 1 || r.Tabs > 16:
-		return "tabs", fmt.Sprintf("%d is outside 1 … 16", r.Tabs)
-	case r.MemoryMB < 500 || r.MemoryMB > 100_000:
-		return "memory_mb", fmt.Sprintf("%d is outside 500 … 100 000", r.MemoryMB)
-	case r.Timeout < Duration(time.Second) || r.Timeout > Duration(10*time.Minute):
-		return "timeout", fmt.Sprintf("%v is outside 1s … 10m", time.Duration(r.Timeout))
-	case r.Restart < 1 || r.Restart > 100_000:
-		return "restart", fmt.Sprintf("%d is outside 1 … 100 000", r.Restart)
-	case len(r.Pages) > mostRendered:
+	if len(r.Pages) > mostRendered {
 		return "pages", fmt.Sprintf("%d are more than %d", len(r.Pages), mostRendered)
 	}
 	for _, p := range r.Pages {

@@ -111,22 +111,22 @@ type scope struct {
 
 // crawl drive discovery and every fetch.
 type crawl struct {
-	Depth      int      `toml:"depth" comment:"links from a seed; pagination and redirects add none"`
-	Workers    int      `toml:"workers" comment:"fetches at once over all hosts"`
+	Depth      int      `toml:"depth" bounds:"0 … 1000" comment:"links from a seed; pagination and redirects add none"`
+	Workers    int      `toml:"workers" bounds:"1 … 1024" comment:"fetches at once over all hosts"`
 	Delay      Duration `toml:"delay" comment:"between two fetches of one host, e.g. \"1s\""`
 	IPDelay    string   `toml:"ip_delay" comment:"between two fetches from one IP address that several hosts share; empty: a quarter of the host's delay, \"0\": none"`
-	PerHost    int      `toml:"per_host" comment:"fetches of one host at once, when it answers; their starts keep the delay"`
+	PerHost    int      `toml:"per_host" bounds:"1 … 64" comment:"fetches of one host at once, when it answers; their starts keep the delay"`
 	Timeout    Duration `toml:"timeout" comment:"of one fetch"`
-	MaxBodyMB  int      `toml:"max_body_mb" comment:"a longer body is cut there"`
-	Retries    int      `toml:"retries" comment:"failed fetches before a URL is given up"`
+	MaxBodyMB  int      `toml:"max_body_mb" bounds:"1 … 1024" comment:"a longer body is cut there"`
+	Retries    int      `toml:"retries" bounds:"0 … 100" comment:"failed fetches before a URL is given up"`
 	Strategy   string   `toml:"strategy" comment:"link order: bfs, best-first, shark, block-shark, hits, pagerank, linear, learned"`
 	Constants  []string `toml:"constants,multiline" comment:"constants of the link order that differ from their defaults, e.g. \"shark.delta = 0.6\""`
 	Important  []string `toml:"important,multiline" comment:"domains that the link order linear prefers, each \"a.cn\" or with a weight up to 1, \"a.cn = 0.5\""`
 	Queues     string   `toml:"queues" comment:"queues of a host: host (one), or hflp or elf for queue_count of them"`
 	QueueCount int      `toml:"queue_count" comment:"an odd number is best with elf"`
 
-	FrontierMemory int `toml:"frontier_memory" comment:"waiting URLs kept in memory; the rest waits on disk"`
-	HostURLs       int `toml:"host_urls" comment:"waiting URLs of one host above which its further links are not followed; 0 for no bound"`
+	FrontierMemory int `toml:"frontier_memory" bounds:"1 000 … 100 000 000" comment:"waiting URLs kept in memory; the rest waits on disk"`
+	HostURLs       int `toml:"host_urls" bounds:"0 …" comment:"waiting URLs of one host above which its further links are not followed; 0 for no bound"`
 
 	Proxy        string `toml:"proxy" comment:"http:// or socks5:// address; empty for none"`
 	UserAgent    string `toml:"user_agent"`
@@ -142,16 +142,16 @@ type harvest struct {
 	Patterns []string `toml:"patterns,multiline" comment:"regular expressions of notice titles; on mixed lists only matching records are taken. Empty takes all."`
 	Fields   string   `toml:"fields" comment:"whose fields notices have: tenders, jobs, prices, none; empty: what the name and the patterns tell"`
 	Method   string   `toml:"method" comment:"main text: auto, mass, density, pathratio"`
-	Marks    int      `toml:"punctuation" comment:"α of pathratio: with no more punctuation marks than this a text is looked for a second time"`
-	Links    int      `toml:"link_chars" comment:"β of pathratio: with so many link characters, too"`
-	Pages    int      `toml:"pages" comment:"pages of one list that a harvest follows by its pagination links"`
+	Marks    int      `toml:"punctuation" bounds:"0 …" comment:"α of pathratio: with no more punctuation marks than this a text is looked for a second time"`
+	Links    int      `toml:"link_chars" bounds:"1 …" comment:"β of pathratio: with so many link characters, too"`
+	Pages    int      `toml:"pages" bounds:"1 …" comment:"pages of one list that a harvest follows by its pagination links"`
 
-	Share float64 `toml:"share" comment:"how much of a discovery goes to the notices of the lists it finds, in turns with its links, from 0 (left to the harvest) to 0.9"`
+	Share float64 `toml:"share" bounds:"0 … 0.9" comment:"how much of a discovery goes to the notices of the lists it finds, in turns with its links, from 0 (left to the harvest) to 0.9"`
 
 	Check    bool `toml:"check" comment:"doubt what a list announces and is no notice by its words and by what it is like; it stays, as doubtful"`
-	Versions int  `toml:"versions" comment:"earlier versions of a changed notice that are kept, at least 1"`
+	Versions int  `toml:"versions" bounds:"1 … 1000" comment:"earlier versions of a changed notice that are kept, at least 1"`
 
-	SimilarityShare float64 `toml:"similarity_share" comment:"t of a notice's quality, t·similarity + (1−t)·PageRank, between 0 and 1"`
+	SimilarityShare float64 `toml:"similarity_share" bounds:"0 … 1" comment:"t of a notice's quality, t·similarity + (1−t)·PageRank, between 0 and 1"`
 }
 
 // Revisit say when known pages are visited again. Within the bounds a
@@ -193,25 +193,25 @@ const (
 type attachments struct {
 	Fetch    string   `toml:"fetch" comment:"whose documents are fetched by themselves after a run: a filter of notices, e.g. \"is:starred age<30d\"; empty: only on request"`
 	Types    []string `toml:"types,multiline" comment:"endings of the documents that are fetched by themselves"`
-	MaxMB    int      `toml:"max_mb" comment:"a longer document is not kept"`
-	BudgetMB int      `toml:"budget_mb" comment:"what may be fetched by itself a day; requests do not count"`
+	MaxMB    int      `toml:"max_mb" bounds:"1 … 200" comment:"a longer document is not kept"`
+	BudgetMB int      `toml:"budget_mb" bounds:"0 …" comment:"what may be fetched by itself a day; requests do not count"`
 }
 
 // Store size the seen filter and keep backups.
 type Store struct {
-	Backups       int     `toml:"backups" comment:"daily backups of the database that are kept in the folder backups, without the files of documents; 0: none are made"`
-	ExpectedURLs  int     `toml:"expected_urls" comment:"sizes the Bloom filter in front of the exact keys"`
+	Backups       int     `toml:"backups" bounds:"0 … 100" comment:"daily backups of the database that are kept in the folder backups, without the files of documents; 0: none are made"`
+	ExpectedURLs  int     `toml:"expected_urls" bounds:"1 000 … 1 000 000 000" comment:"sizes the Bloom filter in front of the exact keys"`
 	FalsePositive float64 `toml:"false_positive" comment:"share of new URLs that may cost a question to the database"`
 }
 
 // Retention say how long things are kept. What is needed to judge is kept for ever.
 type Retention struct {
-	BodyDays       int `toml:"body_days" comment:"days after its last visit in which the body of a page is kept; 0: for ever. Samples, labelled pages and lists keep theirs; the 128 pages of a host by which its menus are told leave some hundred bytes, so that menus are told as before"`
-	NoticeBodyDays int `toml:"notice_body_days" comment:"the same for the pages of notices; their texts and fields stay"`
-	VersionDays    int `toml:"version_days" comment:"days in which earlier versions of a notice are kept; 0: as many as harvest.versions says"`
-	AttachmentDays int `toml:"attachment_days" comment:"days in which the files of attachments are kept, their texts stay; 0: for ever. Notices with a star, a verdict or a note keep theirs"`
-	EventDays      int `toml:"event_days" comment:"days in which the log of decisions is kept, and with it what can be undone; 0: for ever"`
-	RunDays        int `toml:"run_days" comment:"days in which the history of runs is kept; 0: the newest 1000"`
+	BodyDays       int `toml:"body_days" bounds:"0 … 36 500" comment:"days after its last visit in which the body of a page is kept; 0: for ever. Samples, labelled pages and lists keep theirs; the 128 pages of a host by which its menus are told leave some hundred bytes, so that menus are told as before"`
+	NoticeBodyDays int `toml:"notice_body_days" bounds:"0 … 36 500" comment:"the same for the pages of notices; their texts and fields stay"`
+	VersionDays    int `toml:"version_days" bounds:"0 … 36 500" comment:"days in which earlier versions of a notice are kept; 0: as many as harvest.versions says"`
+	AttachmentDays int `toml:"attachment_days" bounds:"0 … 36 500" comment:"days in which the files of attachments are kept, their texts stay; 0: for ever. Notices with a star, a verdict or a note keep theirs"`
+	EventDays      int `toml:"event_days" bounds:"0 … 36 500" comment:"days in which the log of decisions is kept, and with it what can be undone; 0: for ever"`
+	RunDays        int `toml:"run_days" bounds:"0 … 36 500" comment:"days in which the history of runs is kept; 0: the newest 1000"`
 }
 
 // TenderPatterns are the wide default for tender notices. They are applied to
@@ -249,21 +249,10 @@ func (s *Settings) Validate() error {
 	bad := func(key, format string, args ...any) error {
 		return &SettingError{Key: key, Why: fmt.Sprintf(format, args...)}
 	}
+	if err := s.checkBounds(); err != nil {
+		return err
+	}
 	switch {
-	case s.Crawl.Depth < 0 || s.Crawl.Depth > 1000:
-		return bad("crawl.depth", "%d is outside 0 … 1000", s.Crawl.Depth)
-	case s.Crawl.Workers < 1 || s.Crawl.Workers > 1024:
-		return bad("crawl.workers", "%d is outside 1 … 1024", s.Crawl.Workers)
-	case s.Crawl.PerHost < 1 || s.Crawl.PerHost > 64:
-		return bad("crawl.per_host", "%d is outside 1 … 64", s.Crawl.PerHost)
-	case s.Crawl.MaxBodyMB < 1 || s.Crawl.MaxBodyMB > 1024:
-		return bad("crawl.max_body_mb", "%d is outside 1 … 1024", s.Crawl.MaxBodyMB)
-	case s.Crawl.Retries < 0 || s.Crawl.Retries > 100:
-		return bad("crawl.retries", "%d is outside 0 … 100", s.Crawl.Retries)
-	case s.Crawl.FrontierMemory < 1000 || s.Crawl.FrontierMemory > 100_000_000:
-		return bad("crawl.frontier_memory", "%d is outside 1 000 … 100 000 000", s.Crawl.FrontierMemory)
-	case s.Crawl.HostURLs < 0:
-		return bad("crawl.host_urls", "%d is less than 0", s.Crawl.HostURLs)
 	case s.Crawl.Timeout <= 0:
 		return bad("crawl.timeout", "must be longer than 0")
 	case s.Words.Segmenter != "flat" && s.Words.Segmenter != "gse":
@@ -272,40 +261,19 @@ func (s *Settings) Validate() error {
 		return bad("terms.threshold", "%g is not above 0 and at most 1 000 000", s.Terms.Threshold)
 	case s.Terms.Corpus != CorpusAll && s.Terms.Corpus != CorpusLists && s.Terms.Corpus != CorpusNotices:
 		return bad("terms.corpus", "%q is none of all, lists, notices", s.Terms.Corpus)
-	case s.Harvest.Marks < 0 || s.Harvest.Links < 1:
-		return bad("harvest.punctuation, harvest.link_chars", "%d, %d: the first is at least 0, the second at least 1", s.Harvest.Marks, s.Harvest.Links)
 	case s.Harvest.Fields != "" && !slices.Contains(fieldTopics, s.Harvest.Fields):
 		return bad("harvest.fields", "%q is none of %s", s.Harvest.Fields, strings.Join(fieldTopics, ", "))
-	case s.Harvest.Versions < 1 || s.Harvest.Versions > 1000:
-		return bad("harvest.versions", "%d is outside 1 … 1000", s.Harvest.Versions)
 	case s.Revisit.Watch > 0 && s.Revisit.WatchMin < Duration(time.Minute):
 		return bad("revisit.watch_min", "%v is shorter than a minute", time.Duration(s.Revisit.WatchMin))
 	case s.Revisit.Watch > Duration(365*24*time.Hour):
 		return bad("revisit.watch", "%v is longer than 8760h, a year", time.Duration(s.Revisit.Watch))
-	case s.Harvest.Pages < 1:
-		return bad("harvest.pages", "%d is less than 1", s.Harvest.Pages)
-	case !(s.Harvest.Share >= 0 && s.Harvest.Share <= .9):
-		return bad("harvest.share", "%g is outside 0 … 0.9", s.Harvest.Share)
-	case !(s.Harvest.SimilarityShare >= 0 && s.Harvest.SimilarityShare <= 1): // NaN too
-		return bad("harvest.similarity_share", "%g is outside 0 … 1", s.Harvest.SimilarityShare)
-	case s.Attachments.MaxMB < 1 || s.Attachments.MaxMB > 200:
-		return bad("attachments.max_mb", "%d is outside 1 … 200", s.Attachments.MaxMB)
-	case s.Attachments.BudgetMB < 0:
-		return bad("attachments.budget_mb", "%d is less than 0", s.Attachments.BudgetMB)
-	case s.Store.Backups < 0 || s.Store.Backups > 100:
-		return bad("store.backups", "%d is outside 0 … 100", s.Store.Backups)
-	case s.Store.ExpectedURLs < 1000 || s.Store.ExpectedURLs > 1_000_000_000:
-		return bad("store.expected_urls", "%d is outside 1 000 … 1 000 000 000", s.Store.ExpectedURLs)
 	case s.Store.FalsePositive <= 0 || s.Store.FalsePositive >= 0.5:
 		return bad("store.false_positive", "%g is outside 0 … 0.5", s.Store.FalsePositive)
 	}
-	for key, days := range map[string]int{"body_days": s.Retention.BodyDays, "notice_body_days": s.Retention.NoticeBodyDays, "version_days": s.Retention.VersionDays, "attachment_days": s.Retention.AttachmentDays, "event_days": s.Retention.EventDays, "run_days": s.Retention.RunDays} {
-		if days < 0 || days > 36500 {
-			return bad("retention."+key, "%d is outside 0 … 36 500", days)
+	if s.Suggest.SearXNG != "" {
+		if err := CheckSearXNG(s.Suggest.SearXNG); err != nil {
+			return bad("suggest.searxng", "%v", err)
 		}
-	}
-	if name, err := s.Suggest.check(); err != nil {
-		return bad("suggest."+name, "%v", err)
 	}
 	if err := s.checkFields(); err != nil {
 		return bad("fields", "%v", err)

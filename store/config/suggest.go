@@ -13,9 +13,9 @@ import (
 type suggest struct {
 	SearXNG   string   `toml:"searxng" comment:"address of a SearXNG server that is asked for sites, e.g. \"http://localhost:8888\"; it must allow the format json; empty for none"`
 	Words     []string `toml:"words,multiline" comment:"what is searched for first; after it what people looked for in vain, the words of the topic, accepted terms"`
-	MostWords int      `toml:"most_words" comment:"questions that are asked"`
-	Results   int      `toml:"results" comment:"results of each that are looked at"`
-	Delay     Duration `toml:"delay" comment:"between two questions"`
+	MostWords int      `toml:"most_words" bounds:"1 … 5 000" comment:"questions that are asked"`
+	Results   int      `toml:"results" bounds:"1 … 1 000" comment:"results of each that are looked at"`
+	Delay     Duration `toml:"delay" bounds:"0 … 1h" comment:"between two questions"`
 	Engines   string   `toml:"engines" comment:"engines of that server, with commas between them; empty: its own choice"`
 	Language  string   `toml:"language" comment:"of the results, e.g. \"zh-CN\"; empty: the server's own choice"`
 }
@@ -27,21 +27,6 @@ func defaultSuggest() suggest {
 func (s suggest) clone() suggest {
 	s.Words = slices.Clone(s.Words)
 	return s
-}
-
-// check reports the first setting that cannot work, by its name.
-func (s *suggest) check() (name string, err error) {
-	switch {
-	case s.MostWords < 1 || s.MostWords > 5000:
-		return "most_words", fmt.Errorf("%d is outside 1 … 5 000", s.MostWords)
-	case s.Results < 1 || s.Results > 1000:
-		return "results", fmt.Errorf("%d is outside 1 … 1 000", s.Results)
-	case s.Delay < 0 || s.Delay > Duration(time.Hour):
-		return "delay", fmt.Errorf("%v is outside 0 … 1h", time.Duration(s.Delay))
-	case s.SearXNG != "":
-		return "searxng", CheckSearXNG(s.SearXNG)
-	}
-	return "", nil
 }
 
 // CheckSearXNG says what is wrong with the address of a search server; nil when nothing

@@ -68,7 +68,7 @@ func units(path string, b []byte) (err error) {
 	if toml.Unmarshal(b, &doc) != nil {
 		return nil
 	}
-	eachSetting(reflect.ValueOf(new(Settings)).Elem(), "", func(key, _ string, v reflect.Value) {
+	eachSetting(reflect.ValueOf(new(Settings)).Elem(), "", func(key string, _ reflect.StructTag, v reflect.Value) {
 		if err != nil || kindOf(v) != "time" && key != ipDelayKey {
 			return
 		}

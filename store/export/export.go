@@ -26,7 +26,7 @@ const (
 	HTML  = "html"
 	Atom  = "atom"
 
-	// GraphML is for graphs: package graphml writes it.
+	// GraphML is for graphs: GraphWriter writes it.
 	GraphML = "graphml"
 )
 

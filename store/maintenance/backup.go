@@ -19,7 +19,7 @@ import (
 
 	"angler/store"
 	"angler/store/config"
-	"angler/store/redact"
+	"angler/store/secrets"
 )
 
 // This file writes a workspace into one file and makes a workspace of it
@@ -292,7 +292,7 @@ func (x *writer) file(dir, name string) error {
 	}
 	text := string(b)
 	if name == config.Name && !x.m.Secrets {
-		text = redact.Text(string(config.Redact(b)))
+		text = secrets.Redact(string(config.Redact(b)))
 	}
 	return x.put(name, int64(len(text)), strings.NewReader(text))
 }

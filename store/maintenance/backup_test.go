@@ -20,7 +20,7 @@ import (
 
 	"angler/store"
 	"angler/store/config"
-	"angler/store/sshkeys"
+	"angler/store/secrets"
 )
 
 var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -43,9 +43,9 @@ func workspace(t testing.TB) string {
 	must(t, err)
 	seed(t, w, 0, 500)
 	must(t, w.Close())
-	_, err = sshkeys.HostKey(dir)
+	_, err = secrets.HostKey(dir)
 	must(t, err)
-	must(t, os.WriteFile(sshkeys.KeysPath(dir), []byte("# nobody yet\n"), 0o600))
+	must(t, os.WriteFile(secrets.AuthorizedKeysPath(dir), []byte("# nobody yet\n"), 0o600))
 	must(t, os.Mkdir(filepath.Join(dir, store.DictDir), 0o700))
 	must(t, os.WriteFile(filepath.Join(dir, store.DictDir, "user.txt"), []byte("招标公告 100 n\n"), 0o600))
 	return dir

@@ -1,3 +1,5 @@
+// Package maintenance looks after the files of a workspace: it checks and repairs rows,
+// compacts the database, writes backups and restores them.
 package maintenance
 
 import (
@@ -337,7 +339,7 @@ func (k *checker) checkCounts() {
 // people were told.
 func (k *checker) checkRest() error {
 	nothing := func(sealed.Bucket, []byte, []byte) error { return nil }
-	return errors.Join(k.scan(store.BucketHosts, k.remove(store.BucketHosts), nothing), k.scan(store.BucketState, k.remove(store.BucketState), nothing), k.checkRooms())
+	return errors.Join(k.scan(store.BucketHosts, k.remove(store.BucketHosts), nothing), k.scan(store.BucketState, k.remove(store.BucketState), nothing), k.checkBesides())
 }
 
 // checkDecisions looks at what the analysts decided. A damaged decision is put

@@ -7,18 +7,18 @@ import (
 	"testing"
 
 	"angler/store"
-	"angler/store/facts"
+	"angler/store/records"
 	"angler/store/sealed"
 )
 
 // A damaged row of values, and one of a notice that is gone, are told and removed by a
 // repair, so that the notices are read again; the other rows stay.
 func TestTheValuesOfNoticesAreChecked(t *testing.T) {
-	dir := checkWorkspace(t)
+	dir := crawled(t)
 	w, err := store.Open(dir)
-	checkMust(t, err)
+	must(t, err)
 	count := func() (rows int) {
-		checkMust(t, facts.Scan(context.Background(), w, func(p facts.Place) error {
+		must(t, records.ScanFacts(context.Background(), w, func(p records.FactsPlace) error {
 			if p.Row != nil {
 				rows++
 			}
@@ -28,26 +28,26 @@ func TestTheValuesOfNoticesAreChecked(t *testing.T) {
 	}
 	was := count()
 	var first uint64
-	checkMust(t, facts.Scan(context.Background(), w, func(p facts.Place) error {
+	must(t, records.ScanFacts(context.Background(), w, func(p records.FactsPlace) error {
 		if first == 0 && p.Row != nil {
 			first = p.ID
 		}
 		return nil
 	}))
-	gone := &facts.Row{ID: 999_999}
-	checkMust(t, facts.Put(w, []*facts.Row{gone}))
+	gone := &records.Facts{ID: 999_999}
+	must(t, records.PutFacts(w, []*records.Facts{gone}))
 	if n := count(); n != was {
 		t.Fatalf("the row of a notice that is not stored was kept: %d rows, %d before", n, was)
 	}
-	checkMust(t, store.RowsOf(w).Write(func(tx sealed.Tx) error {
-		b := tx.Bucket(facts.Bucket)
+	must(t, w.Write(func(tx sealed.Tx) error {
+		b := tx.Bucket(records.FactsBucket)
 		return b.Put(store.IDKey(gone.ID), bytes.Clone(b.Get(store.IDKey(first))))
 	}))
-	checkMust(t, store.RowsOf(w).Write(func(tx sealed.Tx) error {
-		return tx.Bucket(facts.Bucket).Put(store.IDKey(first), []byte{77})
+	must(t, w.Write(func(tx sealed.Tx) error {
+		return tx.Bucket(records.FactsBucket).Put(store.IDKey(first), []byte{77})
 	}))
 	found, err := Checker{Workspace: w}.Repair()
-	checkMust(t, err)
+	must(t, err)
 	text := ""
 	for _, p := range found.Problems {
 		text += p.Text + "\n"
@@ -55,9 +55,9 @@ func TestTheValuesOfNoticesAreChecked(t *testing.T) {
 	if len(found.Problems) != 2 || !strings.Contains(text, "it does not decode") || !strings.Contains(text, "there is no such notice") {
 		t.Fatalf("found %q", text)
 	}
-	checkMust(t, w.Close())
+	must(t, w.Close())
 	w, err = store.Open(dir)
-	checkMust(t, err)
+	must(t, err)
 	defer w.Close()
 	if n := count(); was == 0 || n != was-1 {
 		t.Errorf("%d rows after the repair, %d before", n, was)

@@ -58,7 +58,7 @@ func (f *fileReport) Mend(w *store.Workspace) error {
 // bucketProblems compares the names of buckets with those of a workspace.
 func bucketProblems(f *fileReport, r *sealed.Report) {
 	f.Torn = len(r.Problems) > 0
-	known := append(store.Buckets(), whereNeeded...)
+	known := append(store.Buckets(), whereNeeded()...)
 	for _, name := range r.Buckets {
 		if !slices.ContainsFunc(known, func(b []byte) bool { return string(b) == name }) {
 			f.Problems = append(f.Problems, Problem{Text: fmt.Sprintf("there is a bucket %q, which no workspace has", name)})

@@ -17,24 +17,9 @@ import (
 
 	"angler/store"
 	"angler/store/config"
-	"angler/store/facts"
-	"angler/store/outbox"
-	"angler/store/personal"
-	"angler/store/requests"
-	"angler/store/runs"
+	"angler/store/records"
 	"angler/store/sealed"
-	"angler/store/traces"
-	"angler/store/unanswered"
-	"angler/store/unfollowed"
-	"angler/store/versions"
 )
-
-func checkMust(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
 
 // lexicon is where new words come from.
 type lexicon []string
@@ -46,22 +31,22 @@ const testPages = 150
 func address(i int) string { return fmt.Sprintf("http://h%d.test/page/%d.htm", i%7, i) }
 
 // checkWorkspace makes one with something in every bucket.
-func checkWorkspace(t testing.TB) (dir string) {
+func crawled(t testing.TB) (dir string) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), "ws")
 	set := config.Default()
 	set.Seeds = []string{address(0)}
 	set.Store.ExpectedURLs = 1000
-	checkMust(t, store.Create(dir, set))
+	must(t, store.Create(dir, set))
 	w, err := store.Open(dir)
-	checkMust(t, err)
+	must(t, err)
 	words := make(lexicon, 500)
 	for i := range words {
 		words[i] = fmt.Sprintf("word%d", i)
 	}
 	w.UseLexicon(words)
 	_, err = w.Seed([]string{address(0)})
-	checkMust(t, err)
+	must(t, err)
 	rnd := rand.New(rand.NewPCG(3, 4))
 	var again []*store.Capture // in one commit, so that their bodies come into packs
 	for i := range testPages {
@@ -79,66 +64,66 @@ func checkWorkspace(t testing.TB) (dir string) {
 			c.Links = append(c.Links, store.Link{URL: address(j), Hints: store.Hints{Anchor: "a link"}})
 		}
 		if i%10 == 0 {
-			c.Links = append(c.Links, store.Link{URL: address(i) + "#post:page=2", Flat: true, Request: &requests.Row{Method: "POST", Body: body[:200], Page: 2, Source: "form"}})
+			c.Links = append(c.Links, store.Link{URL: address(i) + "#post:page=2", Flat: true, Request: &records.Request{Method: "POST", Body: body[:200], Page: 2, Source: "form"}})
 		}
 		if i%3 == 0 {
 			c.Notice = &store.Notice{ID: id, URL: address(i), Title: "notice", Text: string(body)}
 		}
 		_, err := w.Commit(nil, []*store.Capture{c})
-		checkMust(t, err)
+		must(t, err)
 		if i%3 != 1 {
 			again = append(again, c)
 		}
 	}
 	_, err = w.Commit(nil, again)
-	checkMust(t, err)
+	must(t, err)
 	for i := range 40 {
 		c, err := store.Set(store.FirstTopic, "label", fmt.Sprint(i+1), map[string]string{"label": "yes"})
-		checkMust(t, err)
+		must(t, err)
 		_, err = w.Decisions.Do("wang", "label", c)
-		checkMust(t, err)
+		must(t, err)
 	}
-	checkMust(t, w.Decisions.PutSample(&store.Sample{URL: address(1), ContentType: "text/html", Body: store.Compress([]byte("<p>sample"))}))
-	checkMust(t, w.PutHosts(map[string][]byte{"h1.test": []byte("what repeats"), "h2.test": []byte("what repeats")}))
-	checkMust(t, w.PutState("order/1", []byte("what was learned")))
-	checkMust(t, personal.SetRead(w, "wang", []uint64{1, 4, 7}, time.Unix(1_700_000_000, 0)))
-	checkMust(t, personal.SetPlace(w, "wang", []byte(`{"at":5}`)))
+	must(t, w.Decisions.PutSample(&store.Sample{URL: address(1), ContentType: "text/html", Body: store.Compress([]byte("<p>sample"))}))
+	must(t, w.PutHosts(map[string][]byte{"h1.test": []byte("what repeats"), "h2.test": []byte("what repeats")}))
+	must(t, w.PutState("order/1", []byte("what was learned")))
+	must(t, records.SetRead(w, "wang", []uint64{1, 4, 7}, time.Unix(1_700_000_000, 0)))
+	must(t, records.SetScreens(w, "wang", []byte(`{"at":5}`)))
 	for i := range 5 {
-		_, err := runs.Begin(w, &runs.Row{Task: "discovery", By: "wang", End: runs.Finished, Fetched: 30 * i, Curve: make([]runs.Point, 40)})
-		checkMust(t, err)
+		_, err := records.BeginRun(w, &records.Run{Task: "discovery", By: "wang", End: records.RunFinished, Fetched: 30 * i, Curve: make([]records.RunPoint, 40)})
+		must(t, err)
 	}
-	told := &outbox.State{Name: "morning", Place: outbox.PlaceOf("mail")}
-	checkMust(t, outbox.Begin(w, told, []outbox.Mark{{Key: outbox.Key{Kind: outbox.Notice, ID: 1}, Version: 7}}))
+	told := &records.AlertState{Name: "morning", Place: records.PlaceOf("mail")}
+	must(t, records.BeginPlace(w, told, []records.Mark{{MarkKey: records.MarkKey{Kind: records.MarkNotice, ID: 1}, Version: 7}}))
 	for i := range 5 {
-		d := &outbox.Delivery{Ref: fmt.Sprint("r", i), Notify: "morning", Place: told.Place, N: 1, Marks: []outbox.Mark{{Key: outbox.Key{Kind: outbox.Notice, ID: uint64(4 + i)}, Version: 1}}}
-		checkMust(t, outbox.Queue(w, told, []*outbox.Delivery{d}))
+		d := &records.Delivery{Ref: fmt.Sprint("r", i), Notify: "morning", Place: told.Place, N: 1, Marks: []records.Mark{{MarkKey: records.MarkKey{Kind: records.MarkNotice, ID: uint64(4 + i)}, Version: 1}}}
+		must(t, records.QueueDeliveries(w, told, []*records.Delivery{d}))
 		if i%2 == 0 {
-			checkMust(t, outbox.Sent(w, d, time.Unix(1_700_000_000, 0)))
+			must(t, records.Delivered(w, d, time.Unix(1_700_000_000, 0)))
 		}
 	}
-	var rows []*facts.Row
+	var rows []*records.Facts
 	for n, err := range w.Notices() {
-		checkMust(t, err)
-		rows = append(rows, &facts.Row{ID: n.ID, Values: []facts.Value{{Field: "budget", Norm: "902460", Text: "90.246万元", Source: "line"}}})
+		must(t, err)
+		rows = append(rows, &records.Facts{ID: n.ID, Values: []records.FactValue{{Field: "budget", Norm: "902460", Text: "90.246万元", Source: "line"}}})
 	}
-	checkMust(t, facts.Put(w, rows))
-	checkMust(t, store.RowsOf(w).Write(func(tx sealed.Tx) error {
+	must(t, records.PutFacts(w, rows))
+	must(t, w.Write(func(tx sealed.Tx) error {
 		for i := range 3 {
-			checkMust(t, versions.Keep(tx, rows[0].ID, versions.Version{Until: time.Unix(1_700_000_000, 0), Title: "公告", Text: strings.Repeat("甲", i+1)}, 20))
+			must(t, records.KeepVersion(tx, rows[0].ID, records.NoticeVersion{Until: time.Unix(1_700_000_000, 0), Title: "公告", Text: strings.Repeat("甲", i+1)}, 20))
 		}
 		return nil
 	}))
-	checkMust(t, store.RowsOf(w).Write(func(tx sealed.Tx) error {
+	must(t, w.Write(func(tx sealed.Tx) error {
 		for id := range uint64(4) {
-			checkMust(t, unfollowed.Put(tx, id+1, &unfollowed.Row{Seen: []unfollowed.Thing{{Kind: "pager", Text: "共 30 页"}}, Since: time.Unix(1_700_000_000, 0)}))
-			checkMust(t, traces.Put(tx, id+1, traces.Left{Host: []byte{1, byte(id)}, Tables: []byte{2, byte(id)}}))
+			must(t, records.PutMissing(tx, id+1, &records.MissingEntries{Seen: []records.MissingEntry{{Kind: "pager", Text: "共 30 页"}}, Since: time.Unix(1_700_000_000, 0)}))
+			must(t, records.PutTraces(tx, id+1, records.PageTraces{Host: []byte{1, byte(id)}, Tables: []byte{2, byte(id)}}))
 		}
 		return nil
 	}))
 	for _, q := range []string{"显微镜", "深海钻井"} {
-		checkMust(t, unanswered.Asked(w, q, "wang", time.Unix(1_700_000_000, 0)))
+		must(t, records.QueryFailed(w, q, "wang", time.Unix(1_700_000_000, 0)))
 	}
-	checkMust(t, w.Close())
+	must(t, w.Close())
 	return dir
 }
 
@@ -146,9 +131,13 @@ func checkWorkspace(t testing.TB) (dir string) {
 func dump(t testing.TB, w *store.Workspace) string {
 	t.Helper()
 	var out strings.Builder
-	checkMust(t, store.RowsOf(w).DB().View(func(tx sealed.Tx) error {
-		for _, name := range append(store.Buckets()[1:], personal.Bucket, runs.Bucket, facts.Bucket, unanswered.Bucket, unfollowed.Bucket, traces.Host.Bucket, traces.Tables.Bucket, outbox.Bucket, versions.Bucket, requests.Bucket) {
-			checkMust(t, tx.Bucket(name).ForEach(func(k, v []byte) error {
+	must(t, w.View(func(tx sealed.Tx) error {
+		names := store.Buckets()[1:]
+		for _, b := range records.All {
+			names = append(names, b.Name)
+		}
+		for _, name := range names {
+			must(t, tx.Bucket(name).ForEach(func(k, v []byte) error {
 				fmt.Fprintf(&out, "%s %q %x\n", name, k, store.KeyOf(v))
 				return nil
 			}))
@@ -212,19 +201,19 @@ var copies = 40
 // a row is reported; and after a repair the workspace is whole and works. A copy that
 // never ends is named by the timeout of go test.
 func TestDamagedCopies(t *testing.T) {
-	dir := checkWorkspace(t)
+	dir := crawled(t)
 	labelled(t, dir)
 	whole, err := os.ReadFile(store.DatabasePath(dir))
-	checkMust(t, err)
+	must(t, err)
 	w, err := store.Open(dir)
-	checkMust(t, err)
+	must(t, err)
 	want := dump(t, w)
 	if problems, err := CheckQuickly(w); err != nil || len(problems) > 0 {
 		t.Fatalf("before any damage: %v %q", err, problems)
 	}
-	checkMust(t, w.Close())
+	must(t, w.Close())
 	settings, err := os.ReadFile(filepath.Join(dir, "angler.toml"))
-	checkMust(t, err)
+	must(t, err)
 	backups := os.DirFS(filepath.Join(dir, store.BackupFolder))
 	refused, reported, harmless := 0, 0, 0
 	for i := range copies {
@@ -232,9 +221,9 @@ func TestDamagedCopies(t *testing.T) {
 		b, how := spoil(rnd, append([]byte(nil), whole...))
 		t.Run(fmt.Sprintf("%d %s", i, how), func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "ws")
-			checkMust(t, os.CopyFS(filepath.Join(dir, store.BackupFolder), backups))
-			checkMust(t, os.WriteFile(filepath.Join(dir, "angler.toml"), settings, 0o644))
-			checkMust(t, os.WriteFile(store.DatabasePath(dir), b, 0o644))
+			must(t, os.CopyFS(filepath.Join(dir, store.BackupFolder), backups))
+			must(t, os.WriteFile(filepath.Join(dir, "angler.toml"), settings, 0o644))
+			must(t, os.WriteFile(store.DatabasePath(dir), b, 0o644))
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			switch outcome, err := examine(t, dir); {
@@ -275,22 +264,22 @@ func TestDamagedCopies(t *testing.T) {
 func labelled(t *testing.T, dir string) {
 	t.Helper()
 	w, err := store.Open(dir)
-	checkMust(t, err)
+	must(t, err)
 	_, err = RollBackup(t.Context(), store.SourceOf(w), 3, time.Unix(1_700_000_000, 0))
-	checkMust(t, err)
+	must(t, err)
 	var ids []uint64
 	for i := range 5 {
 		new, err := w.Seed([]string{fmt.Sprintf("http://newer.test/%d", i)})
-		checkMust(t, err)
+		must(t, err)
 		ids = append(ids, new[0].Row.ID, uint64(100+i))
 	}
 	for _, id := range ids {
 		c, err := store.Set(store.FirstTopic, "label", fmt.Sprint(id), map[string]string{"label": "no"})
-		checkMust(t, err)
+		must(t, err)
 		_, err = w.Decisions.Do("li", "label", c)
-		checkMust(t, err)
+		must(t, err)
 	}
-	checkMust(t, w.Close())
+	must(t, w.Close())
 }
 
 // examine opens and checks a workspace and reads it all: "" when nothing is said
@@ -395,16 +384,16 @@ func mended(ctx context.Context, dir string) error {
 
 // A bucket whose name was changed is missing, and comes back from the backup.
 func TestBucketWithAnotherName(t *testing.T) {
-	dir := checkWorkspace(t)
+	dir := crawled(t)
 	w, err := store.Open(dir)
-	checkMust(t, err)
+	must(t, err)
 	want := dump(t, w)
 	_, err = RollBackup(t.Context(), store.SourceOf(w), 3, time.Unix(1_700_000_000, 0))
-	checkMust(t, err)
-	checkMust(t, w.Close())
+	must(t, err)
+	must(t, w.Close())
 	for _, name := range []string{"pages", "bodies", "state", "urls"} {
 		b, err := os.ReadFile(store.DatabasePath(dir))
-		checkMust(t, err)
+		must(t, err)
 		changed := strings.Replace(name, name[:1], "q", 1)
 		// Only the bucket of buckets has these names at the end of a key of theirs.
 		for at := 0; at < len(b); at += os.Getpagesize() {
@@ -413,33 +402,33 @@ func TestBucketWithAnotherName(t *testing.T) {
 				copy(page, strings.Replace(string(page), name, changed, 1))
 			}
 		}
-		checkMust(t, os.WriteFile(store.DatabasePath(dir), b, 0o600))
+		must(t, os.WriteFile(store.DatabasePath(dir), b, 0o600))
 		if outcome, err := examine(t, dir); err != nil || outcome != "refused" {
 			t.Errorf("%s: %q, %v", name, outcome, err)
 		}
 		_, err = ReplaceWorkspace(t.Context(), store.Backups(dir)[0].Path, dir, false)
-		checkMust(t, err)
+		must(t, err)
 		w, err := store.Open(dir)
-		checkMust(t, err)
+		must(t, err)
 		if got := dump(t, w); got != want {
 			t.Errorf("%s: the rows are not those of the backup", name)
 		}
-		checkMust(t, w.Close())
+		must(t, w.Close())
 	}
 }
 
 // Labels made after the backup are taken over from a damaged database whose log can be
 // read, and mean the same URLs.
 func TestNewerLabelsAreTakenOver(t *testing.T) {
-	dir := checkWorkspace(t)
+	dir := crawled(t)
 	labelled(t, dir)
 	w, err := store.Open(dir)
-	checkMust(t, err)
+	must(t, err)
 	want := named(t, w)
-	checkMust(t, w.Close())
+	must(t, w.Close())
 	// Every leaf that holds notices is lost.
 	b, err := os.ReadFile(store.DatabasePath(dir))
-	checkMust(t, err)
+	must(t, err)
 	torn := 0
 	for at := 2 * os.Getpagesize(); at < len(b); at += os.Getpagesize() {
 		page := b[at : at+os.Getpagesize()]
@@ -449,7 +438,7 @@ func TestNewerLabelsAreTakenOver(t *testing.T) {
 			torn++
 		}
 	}
-	checkMust(t, os.WriteFile(store.DatabasePath(dir), b, 0o600))
+	must(t, os.WriteFile(store.DatabasePath(dir), b, 0o600))
 	if torn == 0 {
 		t.Fatal("no page of notices was found")
 	}
@@ -457,12 +446,12 @@ func TestNewerLabelsAreTakenOver(t *testing.T) {
 		t.Fatalf("the file: %+v, %v", file, err)
 	}
 	r, err := ReplaceWorkspace(t.Context(), store.Backups(dir)[0].Path, dir, false)
-	checkMust(t, err)
+	must(t, err)
 	if r.Merged != (mergedBackup{Decisions: 10, URLs: 5}) || r.Unmerged != nil || r.Old != store.DatabasePath(dir)+".damaged" {
 		t.Errorf("taken over: %+v", r)
 	}
 	w, err = store.Open(dir)
-	checkMust(t, err)
+	must(t, err)
 	defer w.Close()
 	if got := named(t, w); !maps.Equal(got, want) || len(got) != 50 {
 		t.Errorf("%d labels, before %d: %v", len(got), len(want), got)
@@ -471,7 +460,7 @@ func TestNewerLabelsAreTakenOver(t *testing.T) {
 		t.Errorf("after the restore: %v %q", err, problems)
 	}
 	e, err := w.Decisions.Undo("li", nil)
-	checkMust(t, err)
+	must(t, err)
 	if len(e.Changes) != 1 || e.Changes[0].Key != "104" {
 		t.Errorf("undone: %+v", e)
 	}
@@ -484,13 +473,13 @@ func TestNewerLabelsAreTakenOver(t *testing.T) {
 func named(t *testing.T, w *store.Workspace) map[string]string {
 	t.Helper()
 	labels, err := w.Decisions.Values(store.FirstTopic, "label")
-	checkMust(t, err)
+	must(t, err)
 	out := map[string]string{}
 	for key, v := range labels {
 		id, err := strconv.ParseUint(key, 10, 64)
-		checkMust(t, err)
+		must(t, err)
 		u, err := w.URL(id)
-		checkMust(t, err)
+		must(t, err)
 		out[u.URL] = string(v)
 	}
 	return out

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 
-	"angler/store/attached"
+	"angler/store/records"
 )
 
 // This file is the fetched documents of a workspace, each named by its hash.
@@ -17,9 +17,9 @@ import (
 // maxDocuments bounds what an archive holds of them.
 const maxDocuments = 250_000
 
-var documentName = regexp.MustCompile(`^` + attached.Folder + `/([0-9a-f]{2})/([0-9a-f]{64})(\.[a-z0-9]{1,10}){0,2}$`)
+var documentName = regexp.MustCompile(`^` + records.AttachmentsFolder + `/([0-9a-f]{2})/([0-9a-f]{64})(\.[a-z0-9]{1,10}){0,2}$`)
 
-// document tells whether a name is one that attached.Keep gives.
+// document tells whether a name is one that records.KeepDocument gives.
 func document(name string) bool {
 	m := documentName.FindStringSubmatch(name)
 	return m != nil && m[2][:2] == m[1]
@@ -27,7 +27,7 @@ func document(name string) bool {
 
 // documents lists the documents of a workspace, and how many bytes they have.
 func documents(ctx context.Context, dir string) (names []string, size int64, err error) {
-	err = fs.WalkDir(os.DirFS(dir), attached.Folder, func(name string, e fs.DirEntry, err error) error {
+	err = fs.WalkDir(os.DirFS(dir), records.AttachmentsFolder, func(name string, e fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
@@ -43,7 +43,7 @@ func documents(ctx context.Context, dir string) (names []string, size int64, err
 		}
 		size += st.Size()
 		if names = append(names, name); len(names) > maxDocuments {
-			return fmt.Errorf("%s holds more than %d files; leave them out with --no-attachments and copy the folder", filepath.Join(dir, attached.Folder), maxDocuments)
+			return fmt.Errorf("%s holds more than %d files; leave them out with --no-attachments and copy the folder", filepath.Join(dir, records.AttachmentsFolder), maxDocuments)
 		}
 		return nil
 	})

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"angler/store"
-	"angler/store/attached"
+	"angler/store/records"
 )
 
 // withDocuments is a workspace with two kept documents and files that are none.
@@ -18,13 +18,13 @@ func withDocuments(t *testing.T) (dir string, names []string) {
 	w, err := store.Open(dir)
 	must(t, err)
 	for i, body := range []string{"%PDF-1.7 one", strings.Repeat("two", 1<<20)} {
-		hash, file, err := attached.Keep(w, []byte(body), []string{".pdf", ""}[i])
+		hash, file, err := records.KeepDocument(w.Dir(), []byte(body), []string{".pdf", ""}[i])
 		must(t, err)
-		must(t, attached.Put(w, &attached.Row{URL: "http://a.test/" + hash, State: attached.Kept, Hash: hash, File: file, Size: int64(len(body))}))
+		must(t, records.PutDocuments(w, &records.Document{URL: "http://a.test/" + hash, State: records.DocumentKept, Hash: hash, File: file, Size: int64(len(body))}))
 		names = append(names, file)
 	}
 	must(t, w.Close())
-	must(t, os.WriteFile(filepath.Join(dir, attached.Folder, "notes.txt"), []byte("mine"), 0o600))
+	must(t, os.WriteFile(filepath.Join(dir, records.AttachmentsFolder, "notes.txt"), []byte("mine"), 0o600))
 	must(t, os.Symlink("/etc/passwd", filepath.Join(dir, filepath.FromSlash(names[0]+".x"))))
 	return dir, names
 }
@@ -43,17 +43,17 @@ func TestDocumentsThereAndBack(t *testing.T) {
 	w, err := store.Open(to)
 	must(t, err)
 	defer w.Close()
-	rows, err := attached.All(w)
+	rows, err := records.Documents(w)
 	must(t, err)
 	for _, r := range rows {
-		if _, err := attached.Read(w, r); err != nil { // compares with the hash
+		if _, err := records.ReadDocument(w.Dir(), r); err != nil { // compares with the hash
 			t.Errorf("%s: %v", r.File, err)
 		}
-		if st, err := os.Stat(attached.Path(w, r.File)); err != nil || st.Mode().Perm() != 0o600 {
+		if st, err := os.Stat(records.DocumentPath(w.Dir(), r.File)); err != nil || st.Mode().Perm() != 0o600 {
 			t.Errorf("%s: %v, %v", r.File, st, err)
 		}
 	}
-	if is := content(t, filepath.Join(to, attached.Folder)); len(rows) != 2 || len(is) != 2 {
+	if is := content(t, filepath.Join(to, records.AttachmentsFolder)); len(rows) != 2 || len(is) != 2 {
 		t.Errorf("%d rows, %d files", len(rows), len(is))
 	}
 	// A changed byte of a document is found.

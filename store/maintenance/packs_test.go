@@ -50,11 +50,11 @@ func TestDamagedPacks(t *testing.T) {
 		}, "holds nothing that is in use", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := checkWorkspace(t)
+			dir := crawled(t)
 			w, err := store.Open(dir)
-			checkMust(t, err)
+			must(t, err)
 			before, in := w.Counts(), 0
-			checkMust(t, store.RowsOf(w).DB().View(func(tx sealed.Tx) error {
+			must(t, w.View(func(tx sealed.Tx) error {
 				k, row := first(tx)
 				entries, err := store.PackEntries(k, row[:len(row)-4])
 				in = len(entries)
@@ -63,7 +63,7 @@ func TestDamagedPacks(t *testing.T) {
 			if in < 10 {
 				t.Fatalf("the first pack holds %d bodies", in)
 			}
-			checkMust(t, store.RowsOf(w).Write(func(tx sealed.Tx) error {
+			must(t, w.Write(func(tx sealed.Tx) error {
 				if tx.Bucket(store.SpentPacks).Missing() {
 					if _, err := tx.Raw().CreateBucket(store.SpentPacks); err != nil {
 						return err
@@ -72,7 +72,7 @@ func TestDamagedPacks(t *testing.T) {
 				return c.harm(tx)
 			}))
 			found, err := Checker{Workspace: w}.Repair()
-			checkMust(t, err)
+			must(t, err)
 			told := ""
 			for _, p := range found.Problems {
 				told += p.Text + "\n"
@@ -80,9 +80,9 @@ func TestDamagedPacks(t *testing.T) {
 			if !strings.Contains(told, c.says) {
 				t.Errorf("it says %q, not %q", told, c.says)
 			}
-			checkMust(t, w.Close())
+			must(t, w.Close())
 			w, err = store.Open(dir)
-			checkMust(t, err)
+			must(t, err)
 			defer w.Close()
 			want := c.lost
 			if want < 0 {

@@ -147,7 +147,7 @@ func TestACommitEndsACopy(t *testing.T) {
 		return err
 	}
 	must(t, write()) // nothing is written meanwhile
-	must(t, store.RowsOf(w).Write(func(sealed.Tx) error {
+	must(t, w.Write(func(sealed.Tx) error {
 		if err := write(); !errors.Is(err, store.ErrHeldUp) {
 			t.Errorf("beside a commit: %v", err)
 		}

@@ -9,27 +9,21 @@ import (
 	"time"
 
 	"angler/store"
-	"angler/store/attached"
-	"angler/store/cookies"
-	"angler/store/facts"
-	"angler/store/outbox"
-	"angler/store/personal"
-	"angler/store/proposals"
-	"angler/store/requests"
-	"angler/store/runs"
 	"angler/store/sealed"
-	"angler/store/traces"
-	"angler/store/unanswered"
-	"angler/store/unfollowed"
-	"angler/store/versions"
 )
 
 // bucketLost keeps what a repair moved aside: bucket/key → why, and the row as it
 // lay in the file. It is made by the first repair that needs it.
 var bucketLost = []byte("lost")
 
-// whereNeeded are the buckets that are made by their first row.
-var whereNeeded = [][]byte{bucketLost, personal.Bucket, runs.Bucket, facts.Bucket, unanswered.Bucket, unfollowed.Bucket, traces.Host.Bucket, traces.Tables.Bucket, outbox.Bucket, versions.Bucket, requests.Bucket, attached.Bucket, attached.Texts, cookies.Bucket, proposals.Bucket, store.BucketLater, store.PackBucket, store.SpentPacks}
+// whereNeeded returns the buckets that are made by their first row.
+func whereNeeded() [][]byte {
+	names := [][]byte{bucketLost, store.PackBucket, store.SpentPacks}
+	for _, r := range besides {
+		names = append(names, r.Name)
+	}
+	return names
+}
 
 type lostRow struct {
 	Why string    `json:"why"`

@@ -5,33 +5,33 @@ import (
 	"testing"
 
 	"angler/store"
-	"angler/store/runs"
+	"angler/store/records"
 	"angler/store/sealed"
 )
 
 // A damaged row of the history is told, moved aside by a repair, and the other
 // rows stay.
 func TestTheHistoryOfTheRunsIsCheckedAndKept(t *testing.T) {
-	dir := checkWorkspace(t)
+	dir := crawled(t)
 	w, err := store.Open(dir)
-	checkMust(t, err)
-	checkMust(t, store.RowsOf(w).Write(func(tx sealed.Tx) error {
-		return tx.Bucket(runs.Bucket).Put(store.IDKey(2), []byte(`{"id":2}`))
+	must(t, err)
+	must(t, w.Write(func(tx sealed.Tx) error {
+		return tx.Bucket(records.RunsBucket).Put(store.IDKey(2), []byte(`{"id":2}`))
 	}))
 	found, err := Checker{Workspace: w}.Repair()
-	checkMust(t, err)
+	must(t, err)
 	if len(found.Problems) != 1 || !strings.Contains(found.Problems[0].Text, "runs 2 is damaged") {
 		t.Fatalf("found %q", found.Problems)
 	}
-	checkMust(t, w.Close())
+	must(t, w.Close())
 	if file, err := CheckFile(dir); err != nil || len(file.Problems) > 0 {
 		t.Fatalf("the file: %v %+v", err, file)
 	}
 	w, err = store.Open(dir)
-	checkMust(t, err)
+	must(t, err)
 	defer w.Close()
-	rows, err := runs.List(w, 0, 10)
-	checkMust(t, err)
+	rows, err := records.Runs(w, 0, 10)
+	must(t, err)
 	if len(rows) != 4 || rows[0].ID != 5 || rows[0].Fetched != 120 {
 		t.Errorf("%d rows after the repair, the newest %+v", len(rows), rows[0])
 	}

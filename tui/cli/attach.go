@@ -11,7 +11,7 @@ import (
 
 	"angler/store"
 	"angler/store/config"
-	"angler/store/sshkeys"
+	"angler/store/secrets"
 )
 
 func (p *Program) attachCommand() *cobra.Command {
@@ -97,11 +97,11 @@ func attachArgs(args []string, identity string) ([]string, error) {
 		if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
 			host = "127.0.0.1"
 		}
-		file, err := filepath.Abs(sshkeys.KnownHosts(to))
+		file, err := filepath.Abs(secrets.KnownHostsPath(to))
 		if err != nil {
 			return nil, err
 		}
-		known = []string{"-o", "HostKeyAlias=" + sshkeys.HostAlias, "-o", `UserKnownHostsFile="` + file + `"`, "-o", "StrictHostKeyChecking=yes"}
+		known = []string{"-o", "HostKeyAlias=" + secrets.HostAlias, "-o", `UserKnownHostsFile="` + file + `"`, "-o", "StrictHostKeyChecking=yes"}
 	case strings.ContainsRune(to, '/'):
 		return nil, err
 	default:

@@ -10,7 +10,7 @@ import (
 
 	"angler/store"
 	"angler/store/config"
-	"angler/store/sshkeys"
+	"angler/store/secrets"
 )
 
 func TestAttachArgs(t *testing.T) {
@@ -40,7 +40,7 @@ func TestAttachArgs(t *testing.T) {
 		{"a user and a port", []string{"wang@crawl.example.org:22"}, "", "-p 22 " + send + "-t -- wang@crawl.example.org"},
 		{"IPv6", []string{"[2001:db8::1]:2222"}, "k", "-p 2222 " + send + "-i k -t -- 2001:db8::1"},
 		{"a command", []string{"h", "status", "--json"}, "", "-p 2222 " + send + "-- h status --json"},
-		{"a folder", []string{dir}, "", "-p 2345 " + send + "-o HostKeyAlias=angler -o UserKnownHostsFile=\"" + sshkeys.KnownHosts(dir) + "\" -o StrictHostKeyChecking=yes -t -- 127.0.0.1"},
+		{"a folder", []string{dir}, "", "-p 2345 " + send + "-o HostKeyAlias=angler -o UserKnownHostsFile=\"" + secrets.KnownHostsPath(dir) + "\" -o StrictHostKeyChecking=yes -t -- 127.0.0.1"},
 		{"a folder that is none", []string{"./nowhere"}, "", ""},
 		{"an option in the place of the host", []string{"-oProxyCommand=id"}, "", ""},
 		{"an option in the place of the port", []string{"h:-oProxyCommand=id"}, "", ""},

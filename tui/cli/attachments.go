@@ -14,7 +14,7 @@ import (
 	"angler/crawl/attachments"
 	"angler/crawl/htmldoc"
 	"angler/store"
-	"angler/store/attached"
+	"angler/store/records"
 	"angler/tui/report"
 )
 
@@ -89,10 +89,10 @@ func fetchDocuments(c *cobra.Command, e *crawl.Engine, filter string) error {
 		return err
 	}
 	done := 0
-	sum, err := e.Files.FetchAll(c.Context(), func(r *attached.Row) {
+	sum, err := e.Files.FetchAll(c.Context(), func(r *records.Document) {
 		done++
 		said := r.Why
-		if r.State == attached.Kept {
+		if r.State == records.DocumentKept {
 			said = fmt.Sprintf("%s, %.1f KB", r.Kind, float64(r.Size)/1024)
 		}
 		fmt.Fprintf(c.ErrOrStderr(), "%d/%d  %-6s  %s  (%s)\n", done, max(n, done), r.State, cmp.Or(htmldoc.CleanLine(r.Name, 80), r.URL), htmldoc.CleanLine(said, 200))
@@ -146,7 +146,7 @@ func documentList(c *cobra.Command, e *crawl.Engine, filter string) error {
 		d := docs[i]
 		state, size, letters := cmp.Or(d.State, "-"), "", ""
 		count[state]++
-		if d.State == attached.Kept {
+		if d.State == records.DocumentKept {
 			size, letters = fmt.Sprintf("%.1f", float64(d.Size)/1024), fmt.Sprint(d.Letters)
 		}
 		name := htmldoc.CleanLine(cmp.Or(d.Name, d.URL), 200)

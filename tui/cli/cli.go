@@ -23,7 +23,7 @@ import (
 
 	"angler/store"
 	"angler/store/config"
-	"angler/store/redact"
+	"angler/store/secrets"
 )
 
 // Program is what the command line needs from main.
@@ -78,7 +78,7 @@ func status(stderr io.Writer, err error) int {
 	case errors.As(err, &exit) && exit.Says == "":
 		return exit.Status
 	}
-	fmt.Fprintln(stderr, "angler:", redact.Text(oneLine(err)))
+	fmt.Fprintln(stderr, "angler:", secrets.Redact(oneLine(err)))
 	switch {
 	case exit != nil:
 		return exit.Status

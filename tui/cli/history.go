@@ -14,7 +14,7 @@ import (
 	"angler/crawl/api"
 	"angler/crawl/decisions"
 	"angler/store"
-	"angler/store/runs"
+	"angler/store/records"
 	"angler/tui/report"
 )
 
@@ -172,7 +172,7 @@ func runsCommand() *cobra.Command {
 		Example: "  angler history runs DIR -n 5",
 		Long: "runs lists discoveries and harvests, the newest first: when and by whom they were started,\n" +
 			"how they ended (finished, stopped, killed, outage, failed), what they fetched and found,\n" +
-			"and what they cost. The newest " + fmt.Sprint(runs.Most) +
+			"and what they cost. The newest " + fmt.Sprint(records.MaxRuns) +
 			" are kept. --json prints the curve and the events of\n" +
 			"each as well.",
 		Args: arguments(1, 1),
@@ -181,7 +181,7 @@ func runsCommand() *cobra.Command {
 				return misuse(fmt.Errorf("--last %d: give a number above 0", most))
 			}
 			return readBeside(c.Context(), args[0], func(ws *store.Workspace) error {
-				rows, err := runs.List(ws, 0, most)
+				rows, err := records.Runs(ws, 0, most)
 				switch {
 				case err != nil:
 					return err
@@ -197,7 +197,7 @@ func runsCommand() *cobra.Command {
 	return c
 }
 
-func writeRuns(w io.Writer, rows []runs.Row) error {
+func writeRuns(w io.Writer, rows []records.Run) error {
 	if len(rows) == 0 {
 		_, err := fmt.Fprintln(w, "no run yet; start one: angler crawl DIR")
 		return err

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"angler/store"
-	"angler/store/runs"
+	"angler/store/records"
 	"angler/tui/tuitest"
 )
 
@@ -21,12 +21,12 @@ func TestRunsAreListedNewestFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := time.Date(2026, 11, 20, 9, 0, 0, 0, time.Local)
-	for _, r := range []runs.Row{
-		{Task: "discovery", By: "王", Start: at, Seen: at.Add(time.Minute), End: runs.Finished, Took: 60, Fetched: 900, Failures: 47, Pages: 853, Lists: 41, Bytes: 9_500_000, Memory: 145_000_000, CPU: 12,
+	for _, r := range []records.Run{
+		{Task: "discovery", By: "王", Start: at, Seen: at.Add(time.Minute), End: records.RunFinished, Took: 60, Fetched: 900, Failures: 47, Pages: 853, Lists: 41, Bytes: 9_500_000, Memory: 145_000_000, CPU: 12,
 			Kinds: map[string]int{"HTTP status 404": 28, "robots": 17, "dns": 1, "timeout": 1}},
 		{Task: "discovery", By: "li\x1b[31m", Under: "a.test/xw/", Start: at.Add(time.Hour), Seen: at.Add(time.Hour + 3*time.Second), Fetched: 1},
 	} {
-		if _, err := runs.Begin(ws, &r); err != nil {
+		if _, err := records.BeginRun(ws, &r); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -48,8 +48,8 @@ func TestRunsAreListedNewestFirst(t *testing.T) {
 	if strings.Contains(out, "\x1b") {
 		t.Errorf("an escape sequence is printed: %q", out)
 	}
-	if rows := logRows[runs.Row](t, "history", "runs", dir, "--json", "-n", "1"); len(rows) != 1 || rows[0].ID != 2 ||
-		rows[0].End != runs.Killed {
+	if rows := logRows[records.Run](t, "history", "runs", dir, "--json", "-n", "1"); len(rows) != 1 || rows[0].ID != 2 ||
+		rows[0].End != records.RunKilled {
 		t.Errorf("the last as JSON: %+v", rows)
 	}
 	if _, _, err := call(t, "history", "runs", dir, "-n", "0"); err == nil {

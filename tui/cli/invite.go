@@ -17,7 +17,7 @@ import (
 	"angler/crawl"
 	"angler/crawl/workers"
 	"angler/store/config"
-	"angler/store/redact"
+	"angler/store/secrets"
 )
 
 // maxInvitation bounds the file with an invitation, in bytes.
@@ -121,12 +121,12 @@ func connect(url, name string, note func(string, ...any), options []nats.Option)
 	case err == nil:
 		return conn, nil
 	case errors.Is(err, workers.ErrCertificate):
-		return nil, fmt.Errorf("%s: %w", redact.Address(url), workers.ErrCertificate)
+		return nil, fmt.Errorf("%s: %w", secrets.RedactAddress(url), workers.ErrCertificate)
 	case errors.Is(err, nats.ErrAuthorization):
 		return nil, fmt.Errorf("%s refuses access; make a new invitation where the workspace is: angler workers "+
-			"invite DIR > FILE", redact.Address(url))
+			"invite DIR > FILE", secrets.RedactAddress(url))
 	}
-	return nil, fmt.Errorf("cannot reach %s: %w; is it served there, with --workers-listen?", redact.Address(url), err)
+	return nil, fmt.Errorf("cannot reach %s: %w; is it served there, with --workers-listen?", secrets.RedactAddress(url), err)
 }
 
 func inviteCommand() *cobra.Command {
@@ -224,7 +224,7 @@ func (s *workerServer) begin(ctx context.Context, e *crawl.Engine, dir string, l
 			options = append(options, nats.UserCredentials(s.creds))
 		}
 		s.conn, err = connect(s.url, "angler owner", note, options)
-		e.Machines.Invited("angler workers join " + redact.Text(s.url) + " --creds FILE")
+		e.Machines.Invited("angler workers join " + secrets.Redact(s.url) + " --creds FILE")
 	default:
 		return nil
 	}

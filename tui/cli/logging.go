@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"angler/crawl"
-	"angler/store/redact"
+	"angler/store/secrets"
 )
 
 // logEvents writes what the engine reports to the log.
@@ -85,13 +85,13 @@ func (unclosed) Close() error { return nil }
 var redacted = &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
 	switch v := a.Value.Any().(type) {
 	case string:
-		a.Value = slog.StringValue(redact.Text(v))
+		a.Value = slog.StringValue(secrets.Redact(v))
 	case error:
-		a.Value = slog.StringValue(redact.Text(v.Error()))
+		a.Value = slog.StringValue(secrets.Redact(v.Error()))
 	case []string:
 		list := make([]string, len(v))
 		for i := range v {
-			list[i] = redact.Text(v[i])
+			list[i] = secrets.Redact(v[i])
 		}
 		a.Value = slog.AnyValue(list)
 	}

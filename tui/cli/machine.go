@@ -20,7 +20,7 @@ import (
 	"angler/crawl/urls"
 	"angler/store/config"
 	"angler/store/modes"
-	"angler/store/redact"
+	"angler/store/secrets"
 	"angler/tui/i18n"
 	"angler/tui/widget"
 )
@@ -166,7 +166,7 @@ func (m *machine) proxy(ctx context.Context, set *config.Settings) finding {
 		}
 		return finding{"proxy", true, says}
 	}
-	shown := redact.Text(set.Crawl.Proxy)
+	shown := secrets.Redact(set.Crawl.Proxy)
 	u, err := url.Parse(set.Crawl.Proxy)
 	if err != nil {
 		return finding{"proxy", false, shown + " is no address; write http://HOST:PORT or socks5://HOST:PORT"}
@@ -181,7 +181,7 @@ func (m *machine) proxy(ctx context.Context, set *config.Settings) finding {
 	d := net.Dialer{Timeout: patience}
 	c, err := d.DialContext(ctx, "tcp", address)
 	if err != nil {
-		return finding{"proxy", false, fmt.Sprintf("%s cannot be reached: %s; start it, or change crawl.proxy", shown, redact.Text(err.Error()))}
+		return finding{"proxy", false, fmt.Sprintf("%s cannot be reached: %s; start it, or change crawl.proxy", shown, secrets.Redact(err.Error()))}
 	}
 	_ = c.Close() // nothing was sent
 	return finding{"proxy", true, shown + " answers"}

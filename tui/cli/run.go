@@ -16,7 +16,7 @@ import (
 	"angler/crawl/query"
 	"angler/crawl/run"
 	"angler/crawl/view"
-	"angler/store/redact"
+	"angler/store/secrets"
 	"angler/tui/screen"
 )
 
@@ -177,7 +177,7 @@ const unjudged = "nothing is judged without a sample: angler samples add DIR URL
 // sayClosed prints the hosts that refuse access, each with a remedy.
 func sayClosed(w io.Writer, e *crawl.Engine) {
 	for _, t := range e.Runs.Closed() {
-		fmt.Fprintln(w, redact.Text(htmldoc.CleanLine(t.Says(), maxHostLine)))
+		fmt.Fprintln(w, secrets.Redact(htmldoc.CleanLine(t.Says(), maxHostLine)))
 	}
 }
 

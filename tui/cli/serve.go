@@ -13,7 +13,7 @@ import (
 	"angler/crawl"
 	"angler/crawl/run"
 	"angler/store/config"
-	"angler/store/sshkeys"
+	"angler/store/secrets"
 	"angler/tui/sshd"
 )
 
@@ -75,12 +75,12 @@ func (p *Program) serve(c *cobra.Command, dir string, f *serving) (err error) {
 	}
 	e.Files.Start()
 	defer func() { err = errors.Join(err, e.Close()) }()
-	host, err := sshkeys.HostKey(dir)
+	host, err := secrets.HostKey(dir)
 	if err != nil {
 		return err
 	}
-	server, err := sshd.New(sshd.Config{Engine: e, HostKey: host, KeysPath: sshkeys.KeysPath(dir), Theme: f.look.theme, Limits: f.limits, Log: log,
-		Keys: func() ([]byte, error) { return sshkeys.AuthorizedKeys(dir) }})
+	server, err := sshd.New(sshd.Config{Engine: e, HostKey: host, KeysPath: secrets.AuthorizedKeysPath(dir), Theme: f.look.theme, Limits: f.limits, Log: log,
+		Keys: func() ([]byte, error) { return secrets.AuthorizedKeys(dir) }})
 	if err != nil {
 		return err
 	}
@@ -120,17 +120,17 @@ type served struct {
 
 // greet logs the address of the server and, when no login is possible, the remedy.
 func greet(log *slog.Logger, dir string, at net.Addr) {
-	file, err := sshkeys.AuthorizedKeys(dir)
+	file, err := secrets.AuthorizedKeys(dir)
 	keys := sshd.ParseKeys(file)
 	log.Info("serving", "workspace", dir, "listen", at.String(), "keys", keys.Len(), "version", config.Version)
 	for _, problem := range keys.Problems {
-		log.Warn("a key was left out", "file", sshkeys.KeysPath(dir), "why", problem)
+		log.Warn("a key was left out", "file", secrets.AuthorizedKeysPath(dir), "why", problem)
 	}
 	switch {
 	case err != nil:
 		log.Error("no login is possible", "err", err)
 	case keys.Len() == 0:
-		log.Warn("no login is possible yet: add a line like this", "file", sshkeys.KeysPath(dir), "line", `role=analyst,name="wang" ssh-ed25519 AAAA…`)
+		log.Warn("no login is possible yet: add a line like this", "file", secrets.AuthorizedKeysPath(dir), "line", `role=analyst,name="wang" ssh-ed25519 AAAA…`)
 	}
 }
 

@@ -12,13 +12,13 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"angler/store/runs"
+	"angler/store/records"
 	"angler/tui/widget"
 )
 
 // Runs writes the history of the runs as a table: a run a line, in the given order, its
 // beginning in a zone.
-func Runs(w io.Writer, rows []runs.Row, zone *time.Location) error {
+func Runs(w io.Writer, rows []records.Run, zone *time.Location) error {
 	t := Columns(w, 1, 2, 3, 4, 15)
 	fmt.Fprintln(t, "run\tbegan\tby\ttask\tended\ttook\tfetched\tunchanged\tfailed\tnew pages\tnew lists\tnew notices\tMB\tmemory\tCPU\tfailed by kind")
 	for i := range rows {

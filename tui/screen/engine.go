@@ -18,9 +18,8 @@ import (
 	"angler/crawl/seeds"
 	"angler/crawl/view"
 	"angler/store"
-	"angler/store/attached"
 	"angler/store/config"
-	"angler/store/runs"
+	"angler/store/records"
 	"angler/topic"
 )
 
@@ -100,7 +99,7 @@ type Survey interface {
 	Stored(ctx context.Context, pick query.Pick) (rows []query.StoredRow, total int, err error)
 	// EventsOf are the newest events of one kind, Runs the newest runs, newest first.
 	EventsOf(kind string) []view.Event
-	Runs(most int) ([]runs.Row, error)
+	Runs(most int) ([]records.Run, error)
 }
 
 // Settings are angler.toml and the bounds of every run.
@@ -252,7 +251,7 @@ type Files interface {
 	// that are; a Job shows the progress.
 	Ask(ids []uint64) (int, error)
 	// TextOf is the text of a document; an error says why there is none.
-	TextOf(url string) (*attached.Text, error)
+	TextOf(url string) (*records.DocumentText, error)
 }
 
 // Facts are the values of the notices' fields. Fields and CheckValue return at once.

@@ -13,7 +13,7 @@ import (
 	"angler/crawl/webtest"
 	"angler/store"
 	"angler/store/maintenance"
-	"angler/store/runs"
+	"angler/store/records"
 )
 
 // TestKilledCrawlEndsWithTheSameSet kills the crawler without warning again and
@@ -57,10 +57,10 @@ func TestKilledCrawlEndsWithTheSameSet(t *testing.T) {
 		t.Errorf("the killed crawl has %d pages, the undisturbed one %d; missing %.5q, extra %.5q", len(got), len(want), missing, extra)
 	}
 	var ends []string
-	for _, r := range Lines[runs.Row](t, Must(t, "history", "runs", killed, "--json").Out) {
+	for _, r := range Lines[records.Run](t, Must(t, "history", "runs", killed, "--json").Out) {
 		ends = append(ends, r.End)
 	}
-	if want := []string{runs.Finished, runs.Killed, runs.Killed, runs.Killed, runs.Killed}; !slices.Equal(ends, want) {
+	if want := []string{records.RunFinished, records.RunKilled, records.RunKilled, records.RunKilled, records.RunKilled}; !slices.Equal(ends, want) {
 		t.Errorf("the history tells %q of the runs, newest first; want %q", ends, want)
 	}
 	t.Logf("%d pages after four kills, %d undisturbed", len(got), len(want))

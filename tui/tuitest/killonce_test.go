@@ -9,7 +9,7 @@ import (
 
 	"angler/crawl/demo"
 	"angler/crawl/webtest"
-	"angler/store/runs"
+	"angler/store/records"
 )
 
 // TestOneKillLosesNothing kills a discovery once and a harvest once, each in its middle,
@@ -55,8 +55,8 @@ func TestOneKillLosesNothing(t *testing.T) {
 		Must(t, append([]string{task, killed}, flags...)...)
 		got := OutcomeOf(t, killed)
 		got.Equals(t, want)
-		history := Lines[runs.Row](t, Must(t, "history", "runs", killed, "--json").Out)
-		if len(history) < 2 || history[0].End != runs.Finished || history[1].End != runs.Killed {
+		history := Lines[records.Run](t, Must(t, "history", "runs", killed, "--json").Out)
+		if len(history) < 2 || history[0].End != records.RunFinished || history[1].End != records.RunKilled {
 			t.Errorf("the history of the %s, newest first: %+v", task, history)
 		}
 		t.Logf("%s, killed at %d requests: %d pages, %d lists, %d notices", task, half, len(got.Pages), len(got.Lists), len(got.Notices))

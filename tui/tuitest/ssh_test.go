@@ -19,7 +19,7 @@ import (
 
 	"angler/crawl/webtest"
 	"angler/store"
-	"angler/store/sshkeys"
+	"angler/store/secrets"
 )
 
 // server is a running angler serve and the keys of some people.
@@ -71,7 +71,7 @@ func startServerAt(t *testing.T, delay string, flags ...string) *server {
 		}
 		authorized += p[1] + string(public)
 	}
-	if err := os.WriteFile(sshkeys.KeysPath(x.dir), []byte(authorized), 0o600); err != nil {
+	if err := os.WriteFile(secrets.AuthorizedKeysPath(x.dir), []byte(authorized), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	args := append([]string{"serve", x.dir, "--listen", "127.0.0.1:0", "--proxy", proxy.ProxyURL().String(), "--log", x.log}, flags...)
@@ -119,7 +119,7 @@ func eventually(t *testing.T, what string, ok func() bool) {
 // args are those of ssh for a person, without their own configuration.
 func (x *server) args(who string, more ...string) []string {
 	return append([]string{"-F", "/dev/null", "-p", x.port, "-i", filepath.Join(x.keys, who), "-o", "IdentitiesOnly=yes", "-o", "IdentityAgent=none",
-		"-o", "HostKeyAlias=angler", "-o", "UserKnownHostsFile=" + sshkeys.KnownHosts(x.dir), "-o", "StrictHostKeyChecking=yes"}, more...)
+		"-o", "HostKeyAlias=angler", "-o", "UserKnownHostsFile=" + secrets.KnownHostsPath(x.dir), "-o", "StrictHostKeyChecking=yes"}, more...)
 }
 
 // ssh runs the client to its end.

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"angler/store/sshkeys"
+	"angler/store/secrets"
 )
 
 // TestSSHAlgorithms asks for what the server must not agree to, and for what it
@@ -72,7 +72,7 @@ func serverProposal(log string) string {
 // authorize writes authorized_keys anew.
 func (x *server) authorize(change func(string) string) {
 	x.t.Helper()
-	path := sshkeys.KeysPath(x.dir)
+	path := secrets.AuthorizedKeysPath(x.dir)
 	b, err := os.ReadFile(path)
 	if err != nil {
 		x.t.Fatal(err)

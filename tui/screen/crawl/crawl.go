@@ -14,7 +14,7 @@ import (
 	"angler/crawl/auth"
 	"angler/crawl/query"
 	"angler/crawl/view"
-	"angler/store/runs"
+	"angler/store/records"
 	"angler/tui/keymap"
 	"angler/tui/screen"
 	"angler/tui/widget"
@@ -40,8 +40,8 @@ type crawl struct {
 	events    *widget.Table[kindRow]
 	requests  *widget.Table[view.Request]
 	failures  *widget.Table[query.Failure]
-	history   *widget.Table[runs.Row]
-	past      screen.Loader[[]runs.Row]
+	history   *widget.Table[records.Run]
+	past      screen.Loader[[]records.Run]
 	waiting   *waiting
 	workforce *workforce
 	land      *landPane
@@ -68,8 +68,8 @@ func NewCrawl(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, drive *Run
 	s.events, s.requests = widget.GivenBy(kindTable(sh, func() bool { return !s.folds }), "time", true), widget.GivenBy(requestTable(sh), "since", false)
 	s.failures, s.history = failureTable(sh), runTable(sh)
 	s.waiting, s.land = newWaiting(u, sh, p.Survey, s.frontier), newLandPane(u, sh, p.Survey)
-	s.past = screen.NewLoader(u, sh, "reading the history", func(screen.DataVersion) func(context.Context) ([]runs.Row, error) {
-		return func(context.Context) ([]runs.Row, error) { return p.Survey.Runs(mostRuns) }
+	s.past = screen.NewLoader(u, sh, "reading the history", func(screen.DataVersion) func(context.Context) ([]records.Run, error) {
+		return func(context.Context) ([]records.Run, error) { return p.Survey.Runs(mostRuns) }
 	})
 	s.harvest.Live, s.events.Live = true, true
 	s.acts = branchActs{u, sh, p.Runs, who}
@@ -217,7 +217,7 @@ func (s *crawl) update(msg tea.Msg) tea.Cmd {
 		if s.land.taken(msg) {
 			return tea.Batch(s.land.fill(), s.failures.SetRows(s.land.land.Failures))
 		}
-	case screen.LoadedMsg[[]runs.Row]:
+	case screen.LoadedMsg[[]records.Run]:
 		if rows, ok := s.past.Take(msg); ok {
 			return s.history.SetRows(rows)
 		}

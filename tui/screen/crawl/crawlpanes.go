@@ -9,7 +9,7 @@ import (
 
 	"angler/crawl/query"
 	"angler/crawl/view"
-	"angler/store/runs"
+	"angler/store/records"
 	"angler/tui/screen"
 	"angler/tui/widget"
 )
@@ -141,7 +141,7 @@ func (s *crawl) curvePane() *screen.Pane {
 
 // run is the run of the history under the cursor, or the last one; nil = there was
 // none yet.
-func (s *crawl) run() *runs.Row {
+func (s *crawl) run() *records.Run {
 	if r := s.history.Selected(); r != nil {
 		return r
 	}
@@ -220,7 +220,7 @@ func (s *crawl) runPane() *screen.Pane {
 	note := p.Note
 	p.Note = func() string {
 		if last := sh.Snap.Last; last != nil && s.history.Sorted() == "" {
-			if text := brought(sh, last); widget.Width(text) < s.w/2-8 || last.End == runs.Failed {
+			if text := brought(sh, last); widget.Width(text) < s.w/2-8 || last.End == records.RunFailed {
 				return text
 			}
 			if last.Task == view.Harvest {

@@ -12,7 +12,7 @@ import (
 	"angler/crawl/query"
 	"angler/crawl/urls"
 	"angler/crawl/view"
-	"angler/store/runs"
+	"angler/store/records"
 	"angler/topic"
 	"angler/tui/keymap"
 	"angler/tui/screen"
@@ -116,7 +116,7 @@ func (d *drill) event() {
 }
 
 // openRun opens a run of the history.
-func (s *crawl) openRun(r *runs.Row) tea.Cmd {
+func (s *crawl) openRun(r *records.Run) tea.Cmd {
 	row := *r
 	d := &drill{s: s}
 	d.text.Indent = 17

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"angler/crawl/view"
-	"angler/store/runs"
+	"angler/store/records"
 	"angler/tui/i18n"
 	"angler/tui/screen"
 	"angler/tui/widget"
@@ -84,6 +84,6 @@ func eventKinds(snap *view.Snapshot) []kindRow {
 }
 
 // kindOf is a kind as a run's row keeps it.
-func kindOf(e runs.Event) view.EventKind {
+func kindOf(e records.RunEvent) view.EventKind {
 	return view.EventKind{Key: e.Kind, N: e.N, Newest: view.Event{At: e.Last, Kind: e.Level, Text: e.Text}}
 }

@@ -9,15 +9,15 @@ import (
 	"time"
 
 	"angler/crawl/view"
-	"angler/store/runs"
+	"angler/store/records"
 	"angler/tui/screen"
 	"angler/tui/widget"
 )
 
 // This file shows the history of the runs and the curves of one of them.
 
-func runTable(sh *screen.Shared) *widget.Table[runs.Row] {
-	type row = runs.Row
+func runTable(sh *screen.Shared) *widget.Table[records.Run] {
+	type row = records.Run
 	return widget.NewTable(func(r *row) uint64 { return r.ID }, func(r *row) string { return r.Task + " " + r.By + " " + r.End + " " + r.Under },
 		widget.Column[row]{Title: "began", Width: 11, Cell: func(r *row) (string, widget.Style) { return here(sh, r.Start).Format("01-02 15:04"), widget.Dim },
 			Less: func(a, b *row) bool { return a.ID < b.ID }},
@@ -36,7 +36,7 @@ func runTable(sh *screen.Shared) *widget.Table[runs.Row] {
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 
 // task is what a run was, in a word.
-func task(sh *screen.Shared, r *runs.Row) string {
+func task(sh *screen.Shared, r *records.Run) string {
 	if r.Under != "" {
 		return sh.F("look %s", widget.Clean(r.Under))
 	}
@@ -44,22 +44,22 @@ func task(sh *screen.Shared, r *runs.Row) string {
 }
 
 // runEnd is how a run ended; an end that went well has no colour.
-func runEnd(sh *screen.Shared, r *runs.Row) (string, widget.Style) {
+func runEnd(sh *screen.Shared, r *records.Run) (string, widget.Style) {
 	switch r.End {
 	case "":
 		return sh.T("under way"), widget.Good
-	case runs.Finished:
+	case records.RunFinished:
 		return sh.T(r.End), widget.Plain
-	case runs.Stopped:
+	case records.RunStopped:
 		return sh.T(r.End), widget.Dim
-	case runs.Outage:
+	case records.RunOutage:
 		return sh.T(r.End), widget.Warn
 	}
 	return sh.T(r.End), widget.Bad
 }
 
 // runDetail is all that is known of a run, for reading.
-func runDetail(sh *screen.Shared, r *runs.Row) []widget.TextLine {
+func runDetail(sh *screen.Shared, r *records.Run) []widget.TextLine {
 	end, st := runEnd(sh, r)
 	if r.Why != "" {
 		end = sh.F("%s: %s", end, sh.Line(widget.Clean(r.Why)))
@@ -128,11 +128,11 @@ type graph struct {
 
 // graphs are the curves of a run: what was found, how fast pages came, and what
 // failed.
-func graphs(sh *screen.Shared, r *runs.Row) []graph {
+func graphs(sh *screen.Shared, r *records.Run) []graph {
 	if len(r.Curve) < 2 || r.Curve[len(r.Curve)-1].At <= 0 {
 		return nil
 	}
-	curve := append([]runs.Point{{}}, r.Curve...)
+	curve := append([]records.RunPoint{{}}, r.Curve...)
 	n := len(curve)
 	rate, lists, notices, failed := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
 	since := 0 // a second before, as far as there was one
@@ -165,9 +165,9 @@ func graphs(sh *screen.Shared, r *runs.Row) []graph {
 }
 
 // overTime spreads values over even seconds and makes their largest 1.
-func overTime(curve []runs.Point, ys []float64, end float64) (even []float64, top float64) {
+func overTime(curve []records.RunPoint, ys []float64, end float64) (even []float64, top float64) {
 	top = max(slices.Max(ys), 0)
-	even = make([]float64, 2*runs.MostPoints)
+	even = make([]float64, 2*records.MaxRunPoints)
 	k := 0
 	for i := range even {
 		t := end * float64(i) / float64(len(even)-1)
@@ -189,7 +189,7 @@ func overTime(curve []runs.Point, ys []float64, end float64) (even []float64, to
 
 // drawRun draws the curves of a run one below the other, as many as there is room
 // for, and a sentence.
-func drawRun(c *widget.Canvas, sh *screen.Shared, r *runs.Row) {
+func drawRun(c *widget.Canvas, sh *screen.Shared, r *records.Run) {
 	w, h := c.Size()
 	all := graphs(sh, r)
 	if len(all) == 0 {
@@ -211,9 +211,9 @@ func drawRun(c *widget.Canvas, sh *screen.Shared, r *runs.Row) {
 }
 
 // brought says in a sentence what a run of the history brought.
-func brought(sh *screen.Shared, r *runs.Row) string {
+func brought(sh *screen.Shared, r *records.Run) string {
 	t := view.TallyOf(r)
-	if r.End == runs.Failed && r.Why != "" {
+	if r.End == records.RunFailed && r.Why != "" {
 		return sh.Line(widget.Clean(r.Why))
 	}
 	return screen.Outcome(sh.Lang, &t)

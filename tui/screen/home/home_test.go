@@ -11,7 +11,7 @@ import (
 
 	"angler/crawl/auth"
 	"angler/crawl/view"
-	"angler/store/runs"
+	"angler/store/records"
 	"angler/tui/i18n"
 	"angler/tui/screen"
 	"angler/tui/widget"
@@ -90,7 +90,7 @@ func TestTheStoryLeads(t *testing.T) {
 		"a look under way": {running(view.Look, 60, counted(9, 0, 0, 0)), samplesStep, going, samples, "The sites are still being sampled; choose"},
 		"a look before": {func(s *view.Snapshot) {
 			counted(520, 0, 0, 0)(s)
-			s.Look = &runs.Row{Pages: 30, Failures: 2}
+			s.Look = &records.Run{Pages: 30, Failures: 2}
 		}, samplesStep, going, samples, "sample the sites   30 pages · 2 failed URLs"},
 		"pages":                  {counted(52, 0, 0, 0), samplesStep, going, samples, "✓ sample the sites   52 pages"},
 		"pages in a discovery":   {running(view.Discovery, 0, counted(52, 0, 0, 0)), samplesStep, going, samples, "▶ samples"},
@@ -107,7 +107,7 @@ func TestTheStoryLeads(t *testing.T) {
 		"harvested in vain": {func(s *view.Snapshot) {
 			counted(52, 3, 10, 7)(s)
 			s.At = time.Now()
-			s.Last = &runs.Row{Task: view.Harvest, End: runs.Finished, Start: s.At}
+			s.Last = &records.Run{Task: view.Harvest, End: records.RunFinished, Start: s.At}
 		}, dayLine, reading, 0, "today: no new notices"},
 		"notices that were withdrawn": {func(s *view.Snapshot) { counted(52, 3, 10, 7)(s); s.Story.Today, s.Run.Withdrawn = 7, 2 }, dayLine, reading, 0, "today: 7 new notices (2 withdrawn: their list no longer qualifies)"},
 		"a day later":                 {counted(52, 3, 10, 7), harvestStep, harvesting, 0, "today: no new notices"},

@@ -6,7 +6,7 @@ import (
 	"angler/crawl/auth"
 	"angler/crawl/decisions"
 	"angler/crawl/view"
-	"angler/store/runs"
+	"angler/store/records"
 	"angler/topic"
 	"angler/tui/screen"
 	"angler/tui/widget"
@@ -133,7 +133,7 @@ func follow(s *view.Snapshot, seen int) next {
 // harvestedToday tells that the last run was a harvest of this day, so that another one
 // would bring nothing yet.
 func harvestedToday(s *view.Snapshot) bool {
-	return s.Last != nil && s.Last.Task == view.Harvest && s.Last.End == runs.Finished && view.Today(s.Last.Start, s.At)
+	return s.Last != nil && s.Last.Task == view.Harvest && s.Last.End == records.RunFinished && view.Today(s.Last.Start, s.At)
 }
 
 func tellSeeds(sh *screen.Shared, s *view.Snapshot) string {

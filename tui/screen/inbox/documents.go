@@ -10,7 +10,7 @@ import (
 	"angler/crawl/attachments"
 	"angler/crawl/auth"
 	"angler/crawl/inbox"
-	"angler/store/attached"
+	"angler/store/records"
 	"angler/tui/keymap"
 	"angler/tui/screen"
 	"angler/tui/widget"
@@ -22,14 +22,14 @@ import (
 // document is the text of a document that is read in place of its notice.
 type document struct {
 	of   attachments.Document
-	text *attached.Text // nil until it has come
+	text *records.DocumentText // nil until it has come
 	err  error
 }
 
 type documentMsg struct {
 	owner *reader
 	url   string
-	text  *attached.Text
+	text  *records.DocumentText
 	err   error
 }
 
@@ -38,9 +38,9 @@ type documentMsg struct {
 func (v *reader) fileLines(i int, f *attachments.Document, w int) []widget.TextLine {
 	st := widget.Dim
 	switch f.State {
-	case attached.Failed:
+	case records.DocumentFailed:
 		st = widget.Warn
-	case attached.Kept:
+	case records.DocumentKept:
 		st = widget.Good
 	}
 	name := widget.TextLine{{Style: widget.Key, Text: strconv.Itoa(i+1) + " "}, {Style: widget.Accent, Text: fileName(f)}, {Style: st, Text: "  " + v.fileState(f)}}
@@ -60,14 +60,14 @@ func (v *reader) fileState(f *attachments.Document) string {
 	sh := v.shared
 	why := widget.Clean(f.Why)
 	switch f.State {
-	case attached.Wanted:
+	case records.DocumentWanted:
 		if why != "" {
 			return sh.F("waits: %s", sh.Line(why))
 		}
 		return sh.T("is to be fetched")
-	case attached.Failed, attached.Left:
+	case records.DocumentFailed, records.DocumentSkipped:
 		return sh.F("not here: %s", sh.Line(why))
-	case attached.Kept:
+	case records.DocumentKept:
 		out := []string{strings.ToUpper(widget.Clean(f.Kind)), widget.Bytes(f.Size)}
 		listing := f.Kind == "zip" || f.Kind == "rar"
 		switch {

@@ -1,0 +1,55 @@
+package config
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// checkBounds reports a setting outside the bounds of its tag: "1 … 64", both included, or
+// "1 …", which has no upper one.
+func (s *Settings) checkBounds() (wrong error) {
+	eachSetting(reflect.ValueOf(s).Elem(), "", func(key string, tag reflect.StructTag, v reflect.Value) {
+		bounds := tag.Get("bounds")
+		if bounds == "" || wrong != nil {
+			return
+		}
+		least, most, _ := strings.Cut(bounds, "…")
+		value, shown := measured(v)
+		switch {
+		case strings.TrimSpace(most) == "":
+			if value < bound(least) {
+				wrong = &SettingError{Key: key, Why: fmt.Sprintf("%v is less than %s", shown, strings.TrimSpace(least))}
+			}
+		case !(value >= bound(least) && value <= bound(most)): // NaN too
+			wrong = &SettingError{Key: key, Why: fmt.Sprintf("%v is outside %s", shown, bounds)}
+		}
+	})
+	return wrong
+}
+
+// measured returns a number or a duration (in nanoseconds), and how people read it.
+func measured(v reflect.Value) (value float64, shown any) {
+	if v.CanFloat() {
+		return v.Float(), v.Float()
+	}
+	if d, ok := v.Interface().(Duration); ok {
+		return float64(d), time.Duration(d)
+	}
+	return float64(v.Int()), v.Int()
+}
+
+// bound reads a bound of a tag: a number, with spaces between thousands, or a duration.
+func bound(text string) float64 {
+	text = strings.Join(strings.Fields(text), "")
+	if d, err := time.ParseDuration(text); err == nil {
+		return float64(d)
+	}
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		panic("config: a tag has the bound " + text)
+	}
+	return n
+}

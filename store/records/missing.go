@@ -1,0 +1,89 @@
+package records
+
+import (
+	"slices"
+	"time"
+	"unicode/utf8"
+
+	"angler/store/sealed"
+)
+
+// This file keeps what pages of lists show and nothing could follow: pagers without
+// addresses, forms, entries that a script fetches. So what is missing of a list is known
+// after a restart, and without reading its page again. Nearly all pages have no row. A
+// row is written in the transaction that stores its page, and goes when a later visit
+// finds that nothing is missing any more.
+
+// missingBucket holds id of the page → MissingEntries, JSON of some hundred bytes.
+var missingBucket = []byte("unfollowed")
+
+// Bounds of a row.
+const (
+	maxMissing     = 8   // entries
+	maxMissingText = 400 // bytes of one of their texts
+)
+
+// MissingEntry is something that a page shows and nothing followed.
+type MissingEntry struct {
+	Kind string `json:"kind"`
+	Text string `json:"text,omitempty"`
+	Why  string `json:"why,omitempty"`
+}
+
+// MissingEntries is what is known of one page.
+type MissingEntries struct {
+	ID    uint64         `json:"-"`
+	Seen  []MissingEntry `json:"seen"`
+	Since time.Time      `json:"since"`          // the first visit that saw it
+	Told  []string       `json:"told,omitempty"` // kinds that an event has reported
+}
+
+var missing = table[uint64, MissingEntries]{bucket: missingBucket, key: idKey, sound: func(key []byte, m *MissingEntries) bool {
+	m.ID = idOf(key)
+	return m.ID != 0 && len(m.Seen) > 0 && len(m.Seen) <= maxMissing
+}}
+
+// Kinds are the kinds of what is seen, each once, sorted.
+func (m *MissingEntries) Kinds() []string {
+	var out []string
+	for _, e := range m.Seen {
+		out = append(out, e.Kind)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// PutMissing writes the row of a page; one without entries removes what is stored.
+func PutMissing(tx sealed.Tx, id uint64, m *MissingEntries) error {
+	if len(m.Seen) == 0 {
+		return missing.in(tx).delete(id)
+	}
+	r, err := missing.make(tx)
+	if err != nil {
+		return err
+	}
+	row := *m
+	row.Seen = slices.Clone(m.Seen[:min(len(m.Seen), maxMissing)])
+	for i := range row.Seen {
+		e := &row.Seen[i]
+		e.Text, e.Why = clip(e.Text, maxMissingText), clip(e.Why, maxMissingText)
+	}
+	return r.put(id, &row)
+}
+
+// clip cuts a text to at most most bytes, between two characters.
+func clip(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	for most > 0 && !utf8.RuneStart(s[most]) {
+		most--
+	}
+	return s[:most]
+}
+
+// MissingOf returns the row of a page; nil without one, or for one that is damaged.
+func MissingOf(db DB, id uint64) (*MissingEntries, error) { return missing.of(db, id) }
+
+// AllMissing returns the rows in the order of their pages.
+func AllMissing(db DB) ([]*MissingEntries, error) { return missing.scan(db, nil) }

@@ -1,0 +1,316 @@
+package records
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"angler/store/sealed"
+)
+
+// This file keeps what people were told: which version of which notice was sent where,
+// and the messages that are on their way.
+//
+// A message is queued in one transaction with all that it tells, and leaves the queue in
+// one transaction with the marks of what it told. So a process that is killed in between
+// sends the same message under the same reference again, and nothing is left out. Marks
+// belong to a place (an address that is told), not to the name of a setting: renaming a
+// setting sends nothing again.
+
+// outboxBucket holds, by the first byte of the key:
+//
+//	d id                → Delivery, JSON
+//	s name              → AlertState, JSON
+//	t place kind number → version and time of one mark, 16 bytes
+//	b place part        → marks of what was known when the place was first used, packed
+//	c                   → number of the newest delivery, 8 bytes
+var outboxBucket = []byte("outbox")
+
+// Bounds of what is kept.
+const (
+	MaxSent      = 200  // messages that were sent; older ones are forgotten, their marks are not
+	marksPerPart = 3000 // marks of a packed row
+	markSize     = 17   // bytes of a packed mark
+)
+
+// Place names where messages go: half the SHA-256 of what tells one place from
+// another.
+type Place [16]byte
+
+// PlaceOf names a place.
+func PlaceOf(what string) (p Place) {
+	h := sha256.Sum256([]byte(what))
+	copy(p[:], h[:])
+	return p
+}
+
+// MarshalText and UnmarshalText write a Place in hexadecimal digits.
+func (p Place) MarshalText() ([]byte, error) { return []byte(hex.EncodeToString(p[:])), nil }
+
+// UnmarshalText is described at MarshalText.
+func (p *Place) UnmarshalText(b []byte) error {
+	if len(b) != 2*len(p) {
+		return errForm
+	}
+	_, err := hex.Decode(p[:], b)
+	return err
+}
+
+// MarkKind is what is told of a number.
+type MarkKind byte
+
+// The kinds. The number of MarkList is an aggregation page's, that of the others a
+// notice's.
+const (
+	MarkNotice MarkKind = 'n'
+	MarkDue    MarkKind = 'd'
+	MarkWon    MarkKind = 'w'
+	MarkList   MarkKind = 'l'
+)
+
+// MarkKey is what a mark is about.
+type MarkKey struct {
+	Kind MarkKind `json:"k"`
+	ID   uint64   `json:"id"`
+}
+
+// Mark says that a version of something was told.
+type Mark struct {
+	MarkKey
+	Version uint64 `json:"v"`
+}
+
+// Delivery is a message on its way, or one that was sent.
+type Delivery struct {
+	ID     uint64          `json:"id"`  // 1, 2, 3 …
+	Ref    string          `json:"ref"` // unique; the same at every attempt
+	Notify string          `json:"notify"`
+	Place  Place           `json:"place"`
+	Made   time.Time       `json:"made"`
+	Marks  []Mark          `json:"marks,omitempty"` // what it tells; none once it was sent
+	Body   json.RawMessage `json:"body,omitempty"`  // the message; none once it was sent
+	N      int             `json:"n"`               // rows it tells of
+	Title  string          `json:"title"`
+	Tries  int             `json:"tries"`           // attempts that failed
+	Next   time.Time       `json:"next,omitzero"`   // when it is tried again; zero = at once
+	Failed time.Time       `json:"failed,omitzero"` // the first failure
+	Why    string          `json:"why,omitempty"`   // the last failure, without secrets
+	Sent   time.Time       `json:"sent,omitzero"`   // zero = on its way
+}
+
+// AlertState is what is known of one setting.
+type AlertState struct {
+	Name  string    `json:"name"`
+	Place Place     `json:"place"`
+	Since time.Time `json:"since"`         // when it was first seen with this place
+	Known int       `json:"known"`         // marks that it began with, see ToldOf
+	Slot  time.Time `json:"slot,omitzero"` // the digest that was made last was due then; at once: when it was made
+}
+
+// Outbox is the queue and the states of a workspace.
+type Outbox struct {
+	Deliveries []*Delivery // by ID; those that were sent among them
+	States     map[string]*AlertState
+}
+
+// toldKey is a mark of a place.
+type toldKey struct {
+	place Place
+	MarkKey
+}
+
+// toldMark is a mark, and when its message arrived.
+type toldMark struct {
+	Mark
+	at time.Time
+}
+
+// partKey is a part of the marks that a place began with.
+type partKey struct {
+	place Place
+	part  uint32
+}
+
+var (
+	deliveries = table[uint64, Delivery]{bucket: outboxBucket, prefix: "d", key: idKey, sound: func(key []byte, d *Delivery) bool {
+		return len(key) == 8 && idOf(key) == d.ID && d.Ref != ""
+	}}
+	alertStates = table[string, AlertState]{bucket: outboxBucket, prefix: "s", key: text, sound: func(key []byte, s *AlertState) bool {
+		return s.Name == string(key)
+	}}
+	toldMarks = table[toldKey, toldMark]{bucket: outboxBucket, prefix: "t",
+		key: func(k toldKey) []byte {
+			return binary.BigEndian.AppendUint64(append(k.place[:], byte(k.Kind)), k.ID)
+		},
+		encode: func(m *toldMark) ([]byte, error) {
+			v := binary.BigEndian.AppendUint64(make([]byte, 0, 16+sealed.Size), m.Version)
+			return binary.BigEndian.AppendUint64(v, uint64(m.at.Unix())), nil
+		},
+		decode: func(v []byte) (*toldMark, error) {
+			if len(v) != 16 {
+				return nil, errForm
+			}
+			return &toldMark{Mark{Version: binary.BigEndian.Uint64(v)}, time.Unix(int64(binary.BigEndian.Uint64(v[8:])), 0)}, nil
+		},
+		sound: func(key []byte, m *toldMark) bool {
+			if len(key) != 25 {
+				return false
+			}
+			m.MarkKey = MarkKey{MarkKind(key[16]), binary.BigEndian.Uint64(key[17:])}
+			return true
+		}}
+	firstMarks = table[partKey, []Mark]{bucket: outboxBucket, prefix: "b",
+		key:    func(k partKey) []byte { return binary.BigEndian.AppendUint32(k.place[:], k.part) },
+		encode: encodeMarks, decode: decodeMarks,
+		sound: func(key []byte, _ *[]Mark) bool { return len(key) == 20 }}
+	lastDelivery = table[struct{}, uint64]{bucket: outboxBucket, prefix: "c",
+		key:    func(struct{}) []byte { return nil },
+		encode: func(n *uint64) ([]byte, error) { return idKey(*n), nil },
+		decode: func(v []byte) (*uint64, error) {
+			if len(v) != 8 {
+				return nil, errForm
+			}
+			n := idOf(v)
+			return &n, nil
+		},
+		sound: func(key []byte, _ *uint64) bool { return len(key) == 0 }}
+)
+
+func encodeMarks(marks *[]Mark) ([]byte, error) {
+	v := make([]byte, 0, len(*marks)*markSize+sealed.Size)
+	for _, m := range *marks {
+		v = append(v, byte(m.Kind))
+		v = binary.BigEndian.AppendUint64(v, m.ID)
+		v = binary.BigEndian.AppendUint64(v, m.Version)
+	}
+	return v, nil
+}
+
+func decodeMarks(v []byte) (*[]Mark, error) {
+	if len(v)%markSize != 0 {
+		return nil, errForm
+	}
+	marks := make([]Mark, 0, len(v)/markSize)
+	for ; len(v) > 0; v = v[markSize:] {
+		key := MarkKey{MarkKind(v[0]), binary.BigEndian.Uint64(v[1:])}
+		marks = append(marks, Mark{key, binary.BigEndian.Uint64(v[9:])})
+	}
+	return &marks, nil
+}
+
+// ReadOutbox reads the queue and the states.
+func ReadOutbox(db DB) (*Outbox, error) {
+	box := &Outbox{States: map[string]*AlertState{}}
+	return box, db.View(func(tx sealed.Tx) error {
+		box.Deliveries = deliveries.in(tx).scan(nil)
+		for _, s := range alertStates.in(tx).scan(nil) {
+			box.States[s.Name] = s
+		}
+		return nil
+	})
+}
+
+// ToldOf returns what a place was told, with the versions, and how many marks of it
+// are of what was known when the place was first used: fewer than AlertState.Known
+// means that some were lost.
+func ToldOf(db DB, p Place) (out map[MarkKey]uint64, known int, err error) {
+	out = map[MarkKey]uint64{}
+	err = db.View(func(tx sealed.Tx) error {
+		for _, part := range firstMarks.in(tx).scan(p[:]) {
+			known += len(*part)
+			for _, m := range *part {
+				out[m.MarkKey] = m.Version
+			}
+		}
+		for _, m := range toldMarks.in(tx).scan(p[:]) {
+			out[m.MarkKey] = m.Version
+		}
+		return nil
+	})
+	return out, known, err
+}
+
+// BeginPlace stores a state and what its place counts as told from the first; it sets
+// s.Known. Later marks of the place stay.
+func BeginPlace(db DB, s *AlertState, known []Mark) error {
+	s.Known = len(known)
+	return alertStates.change(db, func(states rows[string, AlertState]) error {
+		if err := states.put(s.Name, s); err != nil {
+			return err
+		}
+		parts := rows[partKey, []Mark]{states.Bucket, &firstMarks}
+		for i, part := range slices.Collect(slices.Chunk(known, marksPerPart)) {
+			if err := parts.put(partKey{s.Place, uint32(i)}, &part); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// QueueDeliveries stores messages under new numbers, and the state that follows.
+func QueueDeliveries(db DB, s *AlertState, list []*Delivery) error {
+	return deliveries.change(db, func(r rows[uint64, Delivery]) error {
+		number := rows[struct{}, uint64]{r.Bucket, &lastDelivery}
+		last := cmp.Or(number.get(struct{}{}), new(uint64))
+		for _, d := range list {
+			*last++
+			d.ID = *last
+			if err := r.put(d.ID, d); err != nil {
+				return err
+			}
+		}
+		if err := number.put(struct{}{}, last); err != nil {
+			return err
+		}
+		return rows[string, AlertState]{r.Bucket, &alertStates}.put(s.Name, s)
+	})
+}
+
+// PutDelivery stores a message again, after an attempt that failed.
+func PutDelivery(db DB, d *Delivery) error {
+	return deliveries.change(db, func(r rows[uint64, Delivery]) error { return r.put(d.ID, d) })
+}
+
+// Delivered stores that a message has arrived, and what it told. It deletes the oldest
+// messages beyond MaxSent.
+func Delivered(db DB, d *Delivery, at time.Time) error {
+	return deliveries.change(db, func(r rows[uint64, Delivery]) error {
+		told := rows[toldKey, toldMark]{r.Bucket, &toldMarks}
+		for _, m := range d.Marks {
+			if err := told.put(toldKey{d.Place, m.MarkKey}, &toldMark{m, at}); err != nil {
+				return err
+			}
+		}
+		row := *d
+		row.Marks, row.Body, row.Sent, row.Next, row.Why = nil, nil, at, time.Time{}, ""
+		if err := r.put(d.ID, &row); err != nil {
+			return err
+		}
+		*d = row
+		sent := slices.DeleteFunc(r.scan(nil), func(d *Delivery) bool { return d.Sent.IsZero() })
+		for _, old := range sent[:max(0, len(sent)-MaxSent)] {
+			if err := r.delete(old.ID); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// DropDeliveries removes messages that are on their way: what they were to tell counts as
+// not told.
+func DropDeliveries(db DB, ids []uint64) error {
+	return deliveries.change(db, func(r rows[uint64, Delivery]) error {
+		for _, id := range ids {
+			if err := r.delete(id); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,107 @@
+package records
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"angler/store/sealed"
+)
+
+// This file keeps what belongs to one person and is no decision: which notices they have
+// read, and how they left their screens. What people decide together stands in the log of
+// decisions, see store.Decisions. A person is named as in the log.
+
+// PersonalBucket holds read/PERSON/id → when it was read, in seconds since 1970, 8 bytes;
+// and place/PERSON/ → how the screens were left, JSON.
+var PersonalBucket = []byte("personal")
+
+// maxPerson bounds the name of a person in a key, in bytes.
+const maxPerson = 256
+
+// readMark is a notice that a person has read.
+type readMark struct {
+	id uint64
+	at time.Time
+}
+
+type readKey struct {
+	person string
+	id     uint64
+}
+
+var (
+	readMarks = table[readKey, readMark]{bucket: PersonalBucket, prefix: "read/",
+		key: func(k readKey) []byte { return binary.BigEndian.AppendUint64(personKey(k.person), k.id) },
+		encode: func(m *readMark) ([]byte, error) {
+			return binary.BigEndian.AppendUint64(make([]byte, 0, 8+sealed.Size), uint64(m.at.Unix())), nil
+		},
+		decode: func(v []byte) (*readMark, error) {
+			if len(v) != 8 {
+				return nil, errForm
+			}
+			return &readMark{at: time.Unix(int64(binary.BigEndian.Uint64(v)), 0)}, nil
+		},
+		sound: func(key []byte, m *readMark) bool {
+			at := len(key) - 9
+			if at < 0 || key[at] != '/' {
+				return false
+			}
+			m.id = binary.BigEndian.Uint64(key[at+1:])
+			return true
+		}}
+	screens = table[string, json.RawMessage]{bucket: PersonalBucket, prefix: "place/", key: personKey,
+		encode: func(v *json.RawMessage) ([]byte, error) { return bytes.Clone(*v), nil },
+		decode: func(v []byte) (*json.RawMessage, error) { c := json.RawMessage(bytes.Clone(v)); return &c, nil },
+		sound:  func(_ []byte, v *json.RawMessage) bool { return json.Valid(*v) }}
+)
+
+func personKey(person string) []byte {
+	person = strings.ReplaceAll(person, "/", "_")
+	return []byte(person[:min(len(person), maxPerson)] + "/")
+}
+
+// ReadBy returns when a person read which notices, by id.
+func ReadBy(db DB, person string) (map[uint64]time.Time, error) {
+	marks, err := readMarks.scan(db, personKey(person))
+	out := map[uint64]time.Time{}
+	for _, m := range marks {
+		out[m.id] = m.at
+	}
+	return out, err
+}
+
+// SetRead notes that a person has read notices, or with the zero time that they
+// have not.
+func SetRead(db DB, person string, ids []uint64, at time.Time) error {
+	return readMarks.change(db, func(r rows[readKey, readMark]) (err error) {
+		for _, id := range ids {
+			k := readKey{person, id}
+			if at.IsZero() {
+				err = r.delete(k)
+			} else {
+				err = r.put(k, &readMark{id, at})
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// ScreensOf returns how a person left the screens, nil when nothing is known.
+func ScreensOf(db DB, person string) (json.RawMessage, error) {
+	v, err := screens.of(db, person)
+	if v == nil {
+		return nil, err
+	}
+	return *v, err
+}
+
+// SetScreens keeps how a person left the screens.
+func SetScreens(db DB, person string, v json.RawMessage) error {
+	return screens.change(db, func(r rows[string, json.RawMessage]) error { return r.put(person, &v) })
+}

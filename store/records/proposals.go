@@ -1,0 +1,157 @@
+package records
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"angler/store/sealed"
+)
+
+// This file keeps the hosts that may become seeds, what speaks for each, and how far the
+// search for them has come. What people decide about a host does not stand here but in
+// the log of decisions. There are at most MaxProposals hosts and MaxQuestions questions;
+// ClipProposal cuts texts from the web.
+
+// proposalsBucket holds h/HOST → Proposal and q/QUESTION → Question, JSON.
+var proposalsBucket = []byte("proposals")
+
+// Bounds of what is kept.
+const (
+	MaxProposals    = 20_000 // hosts
+	maxQuestions    = 5_000
+	MaxExamples     = 12  // words, anchor texts, files of one host
+	MaxProposalText = 200 // bytes of one text
+)
+
+// ErrProposalsFull says that no more hosts are kept; test with errors.Is.
+var ErrProposalsFull = fmt.Errorf("%d hosts are proposed, which is the most that are kept; reject those that are of no use", MaxProposals)
+
+// Proposal is a host that may become a seed.
+type Proposal struct {
+	Host  string    `json:"host"` // without www. and m., with the port if it has one
+	URL   string    `json:"url"`  // of its first page; what would become the seed
+	Title string    `json:"title,omitempty"`
+	First time.Time `json:"first"`
+	Last  time.Time `json:"last"`
+	Round int       `json:"round"` // the look for seeds that found it first, from 1
+
+	Looked time.Time `json:"looked,omitzero"` // when Title was read on the first page itself
+
+	Search *ProposalSearch `json:"search,omitempty"`
+	Links  *ProposalLinks  `json:"links,omitempty"`
+	Files  []ProposalFile  `json:"files,omitempty"`
+
+	// Seed is the address that stands in the settings because the host was accepted; ""
+	// when there is none.
+	Seed string `json:"seed,omitempty"`
+}
+
+// ProposalSearch is what meta search says of a host (P3 2.2.1).
+type ProposalSearch struct {
+	Questions int      `json:"questions"`       // that found it
+	Words     []string `json:"words,omitempty"` // the first of them
+	Results   int      `json:"results"`
+	Best      int      `json:"best"` // rank of its best result, 1 the first
+	Example   string   `json:"example,omitempty"`
+	Latest    string   `json:"latest,omitempty"` // the question that found it last
+}
+
+// ProposalLinks is what relevant pages say of a host.
+type ProposalLinks struct {
+	Pages   int      `json:"pages"` // that link to it
+	Sites   int      `json:"sites"` // registrable domains of these pages
+	Anchors []string `json:"anchors,omitempty"`
+	Example string   `json:"example,omitempty"` // a page that links to it
+}
+
+// ProposalFile is a list in which a host stands.
+type ProposalFile struct {
+	Name    string `json:"name"`
+	Entries int    `json:"entries"`
+	Text    string `json:"text,omitempty"` // what the list calls the first one
+}
+
+// Question is how far a question was asked.
+type Question struct {
+	Text    string    `json:"text"`
+	Pages   int       `json:"pages"` // of results that were read
+	Results int       `json:"results"`
+	Done    bool      `json:"done"`
+	At      time.Time `json:"at"`
+}
+
+// ClipProposal cuts a text from the web to MaxProposalText bytes and puts it on one line.
+func ClipProposal(s string) string {
+	s = s[:min(len(s), 4*MaxProposalText)]
+	return clip(strings.Join(strings.Fields(strings.ToValidUTF8(s, "")), " "), MaxProposalText)
+}
+
+var (
+	proposals = table[string, Proposal]{bucket: proposalsBucket, prefix: "h/", key: text, sound: func(key []byte, p *Proposal) bool {
+		return p.Host == string(key) && p.Host != "" && p.URL != ""
+	}}
+	questions = table[string, Question]{bucket: proposalsBucket, prefix: "q/", key: text, sound: func(key []byte, q *Question) bool {
+		return q.Text == string(key) && q.Text != ""
+	}}
+)
+
+// ProposalRows are the rows within a transaction.
+type ProposalRows struct {
+	hosts     rows[string, Proposal]
+	questions rows[string, Question]
+	known     int // hosts; -1 = not counted yet
+}
+
+// Host returns the row of a host; nil when there is none that decodes.
+func (r *ProposalRows) Host(host string) *Proposal { return r.hosts.get(host) }
+
+// Put writes a host; a new one beyond MaxProposals is ErrProposalsFull.
+func (r *ProposalRows) Put(p *Proposal) error {
+	if r.known < 0 {
+		r.known = len(r.hosts.keys(nil))
+	}
+	if r.hosts.Get(proposals.at(p.Host)) == nil {
+		if r.known >= MaxProposals {
+			return ErrProposalsFull
+		}
+		r.known++
+	}
+	return r.hosts.put(p.Host, p)
+}
+
+// PutQuestion writes how far a question was asked. Of more than MaxQuestions the one that
+// was asked longest ago goes.
+func (r *ProposalRows) PutQuestion(q *Question) error {
+	if r.questions.Get(questions.at(q.Text)) == nil {
+		var oldest *Question
+		all := r.questions.scan(nil)
+		for _, was := range all {
+			if oldest == nil || was.At.Before(oldest.At) {
+				oldest = was
+			}
+		}
+		if len(all) >= maxQuestions {
+			if err := r.questions.delete(oldest.Text); err != nil {
+				return err
+			}
+		}
+	}
+	return r.questions.put(q.Text, q)
+}
+
+// ChangeProposals runs f in one transaction, which is written when f returns nil.
+func ChangeProposals(db DB, f func(*ProposalRows) error) error {
+	return proposals.change(db, func(r rows[string, Proposal]) error {
+		return f(&ProposalRows{r, rows[string, Question]{r.Bucket, &questions}, -1})
+	})
+}
+
+// Proposals returns all rows.
+func Proposals(db DB) (hosts []*Proposal, asked []*Question, err error) {
+	err = db.View(func(tx sealed.Tx) error {
+		hosts, asked = proposals.in(tx).scan(nil), questions.in(tx).scan(nil)
+		return nil
+	})
+	return hosts, asked, err
+}

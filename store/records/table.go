@@ -1,0 +1,272 @@
+// Package records keeps the small buckets of a workspace: what is known of runs,
+// documents, alerts, requests and the like, beside the pages.
+//
+// Each kind of row is a Table. Its bucket is made by the first row, so older workspaces
+// need no upgrade. A damaged row is counted and left out; All lists the buckets for check
+// and repair. Functions that take a DB run one short transaction each, are safe for
+// concurrent use, and what they wrote is on the disk when they return. Functions that take
+// a transaction are for its goroutine.
+package records
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/klauspost/compress/s2"
+
+	"angler/store/schema"
+	"angler/store/sealed"
+)
+
+// DB runs transactions on the rows of a workspace; a *store.Workspace is one.
+type DB interface {
+	View(func(sealed.Tx) error) error
+	Write(func(sealed.Tx) error) error
+}
+
+// table is the rows of one type: those of a bucket, or those whose keys begin with a
+// prefix. Values are JSON unless encode and decode say otherwise.
+type table[K, V any] struct {
+	bucket []byte
+	prefix string
+	key    func(K) []byte // behind the prefix
+
+	encode func(*V) ([]byte, error)
+	decode func([]byte) (*V, error)
+	pack   func([]byte) []byte          // compresses; nil = not
+	unpack func([]byte) ([]byte, error) // the reverse, bounded
+
+	// sound reports whether a row can stand under its key, which it may be completed from.
+	sound func(key []byte, v *V) bool
+}
+
+var errForm = errors.New("it does not decode")
+
+// at returns the key of a row in its bucket.
+func (t *table[K, V]) at(k K) []byte {
+	if t.prefix == "" {
+		return t.key(k)
+	}
+	return append([]byte(t.prefix), t.key(k)...)
+}
+
+// read decodes a row.
+func (t *table[K, V]) read(key, value []byte) (v *V, err error) {
+	rest, ok := bytes.CutPrefix(key, []byte(t.prefix))
+	if !ok {
+		return nil, errForm
+	}
+	if t.unpack != nil {
+		if value, err = t.unpack(value); err != nil {
+			return nil, fmt.Errorf("%w: %v", errForm, err)
+		}
+	}
+	if t.decode != nil {
+		v, err = t.decode(value)
+	} else if v = new(V); true {
+		err = json.Unmarshal(value, v)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %v", errForm, err)
+	}
+	if !t.sound(rest, v) {
+		return nil, errForm
+	}
+	return v, nil
+}
+
+// Check returns what is wrong with the form of a row.
+func (t *table[K, V]) Check(key, value []byte) error {
+	_, err := t.read(key, value)
+	return err
+}
+
+// rows are the rows of a table within a transaction. Those of a missing bucket read as
+// none.
+type rows[K, V any] struct {
+	sealed.Bucket
+	t *table[K, V]
+}
+
+func (t *table[K, V]) in(tx sealed.Tx) rows[K, V] { return rows[K, V]{tx.Bucket(t.bucket), t} }
+
+// make returns the rows for writing.
+func (t *table[K, V]) make(tx sealed.Tx) (rows[K, V], error) {
+	_, err := tx.Raw().CreateBucketIfNotExists(t.bucket)
+	return t.in(tx), err
+}
+
+// change runs f in a transaction of its own.
+func (t *table[K, V]) change(db DB, f func(rows[K, V]) error) error {
+	return db.Write(func(tx sealed.Tx) error {
+		r, err := t.make(tx)
+		if err != nil {
+			return err
+		}
+		return f(r)
+	})
+}
+
+// of returns the row of a key; nil without one, or for one that is damaged.
+func (t *table[K, V]) of(db DB, k K) (v *V, err error) {
+	err = db.View(func(tx sealed.Tx) error { v = t.in(tx).get(k); return nil })
+	return v, err
+}
+
+// scan returns the rows whose keys begin with prefix, in the order of keys.
+func (t *table[K, V]) scan(db DB, prefix []byte) (list []*V, err error) {
+	err = db.View(func(tx sealed.Tx) error { list = t.in(tx).scan(prefix); return nil })
+	return list, err
+}
+
+func (r rows[K, V]) get(k K) *V { return sealed.Find(r.Bucket, r.t.at(k), r.t.read) }
+
+func (r rows[K, V]) scan(prefix []byte) []*V {
+	return sealed.Scan(r.Bucket, append([]byte(r.t.prefix), prefix...), r.t.read)
+}
+
+func (r rows[K, V]) put(k K, v *V) (err error) {
+	var b []byte
+	if r.t.encode != nil {
+		b, err = r.t.encode(v)
+	} else {
+		b, err = json.Marshal(v)
+	}
+	if err != nil {
+		return err
+	}
+	if r.t.pack != nil {
+		b = r.t.pack(b)
+	}
+	return r.Put(r.t.at(k), b)
+}
+
+func (r rows[K, V]) delete(k K) error { return r.Delete(r.t.at(k)) }
+
+// keys returns the keys that begin with prefix, those of damaged rows included.
+func (r rows[K, V]) keys(prefix []byte) (keys [][]byte) {
+	if r.Missing() {
+		return nil
+	}
+	prefix = append([]byte(r.t.prefix), prefix...)
+	c := r.Bucket.Bucket.Cursor()
+	for k, _ := c.Seek(prefix); k != nil && bytes.HasPrefix(k, prefix); k, _ = c.Next() {
+		keys = append(keys, bytes.Clone(k))
+	}
+	return keys
+}
+
+// find returns the keys of the sound rows for which match holds. It looks at most rows
+// from a key on, and returns the key to go on with; nil at the end.
+func (r rows[K, V]) find(from []byte, most int, match func(*V) bool) (keys [][]byte, next []byte) {
+	c := r.Cursor()
+	k, value := c.Seek(from)
+	for n := 0; k != nil && n < most; n++ {
+		if v, err := r.t.read(k, value); err == nil && match(v) {
+			keys = append(keys, bytes.Clone(k))
+		}
+		k, value = c.Next()
+	}
+	return keys, bytes.Clone(k)
+}
+
+// remove deletes rows by their whole keys.
+func (r rows[K, V]) remove(keys [][]byte) error {
+	for _, k := range keys {
+		if err := r.Delete(k); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// values copies rows that a caller wants as values.
+func values[V any](list []*V, err error) ([]V, error) {
+	var out []V
+	for _, v := range list {
+		out = append(out, *v)
+	}
+	return out, err
+}
+
+// packS2 and unpackS2 compress values; a value that unpacks to more than most bytes is damaged.
+func packS2(v []byte) []byte { return s2.Encode(nil, v) }
+
+func unpackS2(most int) func([]byte) ([]byte, error) {
+	return func(v []byte) ([]byte, error) {
+		if n, err := s2.DecodedLen(v); err != nil || n > most {
+			return nil, errForm
+		}
+		return s2.Decode(nil, v)
+	}
+}
+
+// asIs stores bytes of at least one and at most most.
+func asIs(v *[]byte) ([]byte, error)    { return bytes.Clone(*v), nil }
+func asBytes(v []byte) (*[]byte, error) { v = bytes.Clone(v); return &v, nil }
+
+func text(s string) []byte { return []byte(s) }
+
+// idOf returns the id that a key of 8 bytes stands for; 0 for another key.
+func idOf(key []byte) uint64 {
+	if len(key) != 8 {
+		return 0
+	}
+	return binary.BigEndian.Uint64(key)
+}
+
+// Owner says on which row of another bucket a row depends.
+type Owner int
+
+// The owners.
+const (
+	alone     Owner = iota
+	OfPage          // a URL with the id in its key
+	OfNotice        // a notice with the id in its key
+	OfAddress       // a URL with a fragment, with the id in its key
+)
+
+// Bucket is a bucket of this package.
+type Bucket struct {
+	Name  []byte
+	Owner Owner
+	Check func(key, value []byte) error // reports faults in the form of a row
+	// Loss says what happens after a damaged row is removed; "" means that it cannot be
+	// made again.
+	Loss string
+}
+
+// All lists the buckets. The files of documents are no rows: ReadDocument compares each
+// with its hash.
+var All = []Bucket{
+	{PersonalBucket, alone, either(readMarks.Check, screens.Check), "a notice counts as unread again, a screen begins anew"},
+	{RunsBucket, alone, runs.Check, ""},
+	{FactsBucket, OfNotice, facts.Check, "the notice is read again"},
+	{queriesBucket, alone, queries.Check, "a question is forgotten"},
+	{missingBucket, OfPage, missing.Check, "what a page lacks is found at its next change"},
+	{HostTraces.bucket, OfPage, HostTraces.Check, "its host is learned from other pages"},
+	{TableTraces.bucket, OfPage, TableTraces.Check, "fields of its notice that are asked for from now on are read of the text alone"},
+	{outboxBucket, alone, either(deliveries.Check, alertStates.Check, toldMarks.Check, firstMarks.Check, lastDelivery.Check), ""},
+	{VersionsBucket, alone, versions.Check, ""},
+	{requestsBucket, OfAddress, requests.Check, "the page is asked for again when its list is read"},
+	{documentsBucket, alone, documents.Check, "the document counts as never fetched"},
+	{TextsBucket, alone, documentTexts.Check, "the file is read again"},
+	{proposalsBucket, alone, either(proposals.Check, questions.Check), "looking for seeds finds it again"},
+}
+
+// either checks a row of a bucket with several tables, whose prefixes differ.
+func either(checks ...func(key, value []byte) error) func(key, value []byte) error {
+	return func(key, value []byte) (err error) {
+		for _, check := range checks {
+			if err = check(key, value); err == nil {
+				return nil
+			}
+		}
+		return err
+	}
+}
+
+var idKey = schema.IDKey

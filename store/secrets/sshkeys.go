@@ -1,0 +1,129 @@
+package secrets
+
+import (
+	"crypto/ed25519"
+	"crypto/rand"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/crypto/ssh"
+
+	"angler/store/modes"
+)
+
+// This file keeps the SSH server's files in a workspace's folder: its own key,
+// and who may log in. It refuses what others can read or write and should not.
+
+// Names within a workspace, slash-separated.
+const (
+	HostKeyFile        = sshFolder + "/" + hostFile
+	AuthorizedKeysFile = sshFolder + "/" + keysFile
+	sshFolder          = "ssh"
+	hostFile           = "host_ed25519"
+	keysFile           = "authorized_keys"
+	knownFile          = "known_hosts"
+)
+
+// HostAlias is the name under which KnownHosts lists the server's key; give it
+// to ssh as HostKeyAlias.
+const HostAlias = "angler"
+
+// maxKeys bounds the authorized_keys file, bytes.
+const maxKeys = 1 << 20
+
+// AuthorizedKeysPath is where a workspace's authorized_keys file is looked for.
+func AuthorizedKeysPath(dir string) string { return filepath.Join(dir, sshFolder, keysFile) }
+
+// KnownHostsPath is a known_hosts file with the server's key under HostAlias; it is
+// there once the workspace was served.
+func KnownHostsPath(dir string) string { return filepath.Join(dir, sshFolder, knownFile) }
+
+// HostKey returns the server's private key (PEM, OpenSSH format), made at the
+// first call: an Ed25519 key in a file that only its owner can read. A file
+// that others can read is refused.
+func HostKey(dir string) ([]byte, error) {
+	path := filepath.Join(dir, sshFolder, hostFile)
+	st, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return newHostKey(dir, path)
+	case err != nil:
+		return nil, fmt.Errorf("cannot read the host key %s (%v); check that you may", path, modes.Cause(err))
+	case modes.LetsOthers(st, 0o077):
+		return nil, fmt.Errorf("the host key %s can be read by others (mode %04o); make another: rm it, or chmod 600 if no one saw it", path, st.Mode().Perm())
+	}
+	key, err := os.ReadFile(path)
+	if err == nil {
+		err = writeKnown(dir, key)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("host key %s: %w; remove it to get another", path, err)
+	}
+	return key, nil
+}
+
+func newHostKey(dir, path string) ([]byte, error) {
+	_, private, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	block, err := ssh.MarshalPrivateKey(private, "angler host key")
+	if err != nil {
+		return nil, err
+	}
+	key := pem.EncodeToMemory(block)
+	if err := os.MkdirAll(filepath.Dir(path), modes.Folder); err != nil {
+		return nil, fmt.Errorf("cannot make the folder for the host key (%v); check that you may write to %s", modes.Cause(err), dir)
+	}
+	// O_EXCL: two processes must not end up with a key each.
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("cannot write the host key %s (%v)", path, modes.Cause(err))
+	}
+	_, err = f.Write(key)
+	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+		os.Remove(path)
+		return nil, fmt.Errorf("cannot write the host key %s: %w", path, err)
+	}
+	return key, writeKnown(dir, key)
+}
+
+func writeKnown(dir string, key []byte) error {
+	signer, err := ssh.ParsePrivateKey(key)
+	if err != nil {
+		return err
+	}
+	line := append([]byte(HostAlias+" "), ssh.MarshalAuthorizedKey(signer.PublicKey())...)
+	return os.WriteFile(KnownHostsPath(dir), line, modes.File)
+}
+
+// AuthorizedKeys returns the workspace's authorized_keys file as it is now,
+// empty when there is none. A file that others can write, or put another in the
+// place of, is refused: a user who can add a key can do everything.
+func AuthorizedKeys(dir string) ([]byte, error) {
+	path := AuthorizedKeysPath(dir)
+	st, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("cannot read %s (%v)", path, modes.Cause(err))
+	case modes.LetsOthers(st, 0o022):
+		return nil, fmt.Errorf("%s can be written by others (mode %04o) and is not used; chmod 600 it", path, st.Mode().Perm())
+	case !st.Mode().IsRegular() || st.Size() > maxKeys:
+		return nil, fmt.Errorf("%s is no file, or longer than %d bytes", path, maxKeys)
+	}
+	for _, at := range []string{filepath.Dir(path), dir} {
+		switch st, err := os.Stat(at); {
+		case err != nil:
+			return nil, fmt.Errorf("cannot read %s (%v)", at, modes.Cause(err))
+		case modes.LetsOthers(st, 0o022) && st.Mode()&fs.ModeSticky == 0:
+			return nil, fmt.Errorf("%s can be written by others (mode %04o), and so its keys are not used; chmod 755 it", at, st.Mode().Perm())
+		}
+	}
+	return os.ReadFile(path)
+}

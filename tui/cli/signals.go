@@ -1,0 +1,102 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"sync/atomic"
+	"syscall"
+)
+
+// signals turns signals into the end of a context. The first interrupt,
+// termination or hangup asks for a clean end: the run is stopped, what it has
+// brought home and learned is stored, the database is closed. The second
+// interrupt or termination says what that waits for, and the third ends the
+// process at once.
+//
+// A terminal that goes away hangs up, often more than once, so a hangup after the
+// first signal is not counted. A hangup that was ignored when the process began
+// (nohup) stays ignored. A server asks for hangups instead (reloads): they are a
+// request to read its settings again, ignored at the start or not.
+type signals struct {
+	caught chan os.Signal
+	end    context.CancelFunc
+	say    io.Writer
+	exit   func(status int)
+
+	serving atomic.Bool
+	hangups chan struct{} // capacity 1
+	told    int           // to end; for the watching goroutine
+}
+
+// WatchSignals returns a context that ends with the first signal, and for a server the
+// function that makes hangups requests. stop gives the signals back to the system.
+func WatchSignals(say io.Writer, exit func(status int)) (ctx context.Context, reloads func() <-chan struct{}, stop func()) {
+	ctx, end := context.WithCancel(context.Background())
+	s := &signals{caught: make(chan os.Signal, 8), end: end, say: say, exit: exit, hangups: make(chan struct{}, 1)}
+	list := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		list = append(list, syscall.SIGHUP)
+	}
+	signal.Notify(s.caught, list...)
+	// A reader that has left is an error of the write, see Program.Run.
+	// The signal would end the process with the workspace open.
+	broken := make(chan os.Signal, 1)
+	signal.Notify(broken, syscall.SIGPIPE)
+	over := make(chan struct{})
+	go func() {
+		for {
+			select {
+			case sig := <-s.caught:
+				s.take(sig)
+			case <-over:
+				return
+			}
+		}
+	}()
+	return ctx, s.reloads, func() {
+		signal.Stop(s.caught)
+		signal.Stop(broken)
+		close(over)
+		end()
+	}
+}
+
+// reloads makes hangups requests, which the channel tells from now on. Hangups
+// that come before the last one was taken are one.
+func (s *signals) reloads() <-chan struct{} {
+	s.serving.Store(true)
+	signal.Notify(s.caught, syscall.SIGHUP)
+	return s.hangups
+}
+
+// take acts on one signal. Only the watching goroutine calls it.
+func (s *signals) take(sig os.Signal) {
+	hangup := sig == syscall.SIGHUP
+	if hangup && s.serving.Load() {
+		select {
+		case s.hangups <- struct{}{}:
+		default:
+		}
+		return
+	}
+	if hangup && s.told > 0 {
+		return
+	}
+	s.told++
+	switch s.told {
+	case 1:
+		s.end()
+	case 2:
+		fmt.Fprintln(s.say, "\nangler: ending already: it waits until the pages on their way are stored and the database is closed; "+
+			"once more ends it at once, and what is not stored yet is fetched and learned again")
+	default:
+		status := 128 + int(syscall.SIGTERM)
+		if number, ok := sig.(syscall.Signal); ok {
+			status = 128 + int(number)
+		}
+		s.exit(status)
+	}
+}
