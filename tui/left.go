@@ -2,7 +2,6 @@ package tui
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"strconv"
@@ -11,9 +10,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/tui/screen"
-	crawlscreen "angler/tui/screen/crawl"
-	inboxscreen "angler/tui/screen/inbox"
-	topicscreen "angler/tui/screen/topic"
 	"angler/tui/widget"
 )
 
@@ -48,11 +44,6 @@ type (
 	keptMsg  struct{ err error }
 )
 
-// panesOf returns the panes of a screen, nil for one that has none.
-func panesOf(s screen.Screen) *screen.Panes {
-	return cmp.Or(topicscreen.PanesOf(s), crawlscreen.PanesOf(s), inboxscreen.PanesOf(s))
-}
-
 // keepEvery is how often what moved is kept.
 const keepEvery = 5 * time.Second
 
@@ -84,7 +75,7 @@ func (l *leaving) takePlace(v json.RawMessage) tea.Cmd {
 			cmds = append(cmds, l.Return(p.Screens[s.Name()]))
 		}
 		var panes screen.PanesState
-		if f := panesOf(s); f != nil && json.Unmarshal(p.Panes[s.Name()], &panes) == nil {
+		if f := screen.PanesOf(s); f != nil && json.Unmarshal(p.Panes[s.Name()], &panes) == nil {
 			cmds = append(cmds, f.Return(panes))
 		}
 	}
@@ -112,7 +103,7 @@ func (l *leaving) place() []byte {
 		if l, ok := s.(screen.Leaver); ok {
 			p.Screens[s.Name()], _ = json.Marshal(l.Left()) // plain data
 		}
-		if f := panesOf(s); f != nil {
+		if f := screen.PanesOf(s); f != nil {
 			p.Panes[s.Name()], _ = json.Marshal(f.Left())
 		}
 	}
@@ -174,7 +165,7 @@ func (l *leaving) part() tea.Cmd {
 // rowNumber is what the palette makes of a number: the row of the list in focus.
 func (l *leaving) rowNumber(typed string) []widget.Item {
 	n, err := strconv.Atoi(typed)
-	f := panesOf(l.screens[l.at])
+	f := screen.PanesOf(l.screens[l.at])
 	if err != nil || n < 1 || f == nil || !l.ready {
 		return nil
 	}

@@ -24,16 +24,16 @@ import (
 // history of the runs, and the keys that drive the run. While nothing runs it shows
 // what is stored.
 type crawl struct {
-	ui        *screen.UI
-	shared    *screen.Shared
-	acts      branchActs
-	again     retries
-	takeIn    takeIn
-	store     screen.Survey
-	pages     screen.Pages
-	marks     *screen.PageKeys
-	drive     *RunKeys
-	panes     screen.Panes
+	ui     *screen.UI
+	shared *screen.Shared
+	acts   branchActs
+	again  retries
+	takeIn takeIn
+	store  screen.Survey
+	pages  screen.Pages
+	marks  *screen.PageKeys
+	drive  *RunKeys
+	screen.Panes
 	frontier  *widget.Table[view.FrontierRow]
 	ranking   ranking
 	harvest   *widget.Table[view.HarvestRow]
@@ -77,7 +77,7 @@ func NewCrawl(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, drive *Run
 	s.again = retries{u, sh, p.Runs, func() []query.Failure { return s.land.land.Failures }}
 	s.takeIn = takeIn{u, sh, p.Runs, p.Archives, who}
 	s.steer = steering{ui: u, shared: sh, runs: p.Runs, under: s.frontier.Selected}
-	s.panes = screen.NewPanes(u, sh, s.allPanes(), s.place)
+	s.Panes = screen.NewPanes(u, sh, s.allPanes(), s.place)
 	s.seeds = newSeeds(u, sh, keys, p)
 	return s
 }
@@ -164,10 +164,10 @@ func (s *crawl) Name() string { return "Crawl" }
 // SetSize implements Screen.
 func (s *crawl) SetSize(w, h int) {
 	s.w, s.h = w, h
-	s.panes.SetSize(w, h)
+	s.Panes.SetSize(w, h)
 	s.seeds.SetSize(w, h)
 	if s.over != nil {
-		s.over.panes.SetSize(w, h)
+		s.over.Panes.SetSize(w, h)
 	}
 }
 
@@ -178,10 +178,10 @@ func (s *crawl) View(c *widget.Canvas) {
 		return
 	}
 	if s.over != nil {
-		s.over.panes.View(c)
+		s.over.Panes.View(c)
 		return
 	}
-	s.panes.View(c)
+	s.Panes.View(c)
 }
 
 // Update implements Screen.
@@ -229,12 +229,12 @@ func (s *crawl) update(msg tea.Msg) tea.Cmd {
 		s.workforce.table.Arranged(msg)
 	case tea.MouseMsg:
 		if s.seeds.Open {
-			return s.seeds.mouse(msg)
+			return s.seeds.Mouse(msg)
 		}
 		if s.over != nil {
-			return s.over.panes.Mouse(msg)
+			return s.over.Mouse(msg)
 		}
-		cmd := s.panes.Mouse(msg)
+		cmd := s.Mouse(msg)
 		return tea.Batch(cmd, s.flush())
 	}
 	return nil
@@ -308,15 +308,15 @@ func (s *crawl) Bindings() []screen.Binding {
 func (s *crawl) bindings() []screen.Binding {
 	keys := append(s.drive.keys(), s.steer.steerKeys()...)
 	keys = append(keys, screen.Bind(keymap.ProposedSeeds, "", s.seeds.show), s.takeIn.key())
-	if s.panes.Focus != paneFailures && s.panes.Focus != paneHosts { // they have their own
+	if s.Focus != paneFailures && s.Focus != paneHosts { // they have their own
 		keys = append(keys, s.again.key(failed{}))
 	}
-	return append(keys, s.panes.Bindings(s.flush)...)
+	return append(keys, s.Panes.Bindings(s.flush)...)
 }
 
 // Keys implements Screen.
 func (s *crawl) Keys() []screen.Binding {
-	out := s.panes.Each(s.bindings)
+	out := s.Each(s.bindings)
 	for _, b := range s.seeds.Keys() {
 		if !slices.ContainsFunc(out, func(o screen.Binding) bool { return o.Is(b.Entry()) }) {
 			out = append(out, b)

@@ -80,7 +80,7 @@ func (s *crawl) homePane() *screen.Pane {
 		return sh.NoLists()
 	})
 	p.Open = opens(s.harvest, func(r *view.HarvestRow) tea.Cmd { return s.openOne(r.ID, r.Title) })
-	p.Click, p.Keys = screen.Clicks(s.harvest, nil), func() []screen.Binding {
+	p.Keys = func() []screen.Binding {
 		return append(append(s.marks.Of(screen.ChosenOf(s.harvest, harvestTarget)), screen.MarkKeys(s.harvest, nil)...), screen.SortKeys(s.harvest)...)
 	}
 	return p
@@ -163,7 +163,7 @@ func (s *crawl) eventPane() *screen.Pane {
 		}
 		return "Nothing has happened yet. Press {discovery} to start a discovery."
 	})
-	p.Click, p.Keys, p.Open = screen.Clicks(s.events, nil), s.eventKeys, opens(s.events, func(r *kindRow) tea.Cmd { return s.openEvents(*r) })
+	p.Keys, p.Open = s.eventKeys, opens(s.events, func(r *kindRow) tea.Cmd { return s.openEvents(*r) })
 	return p
 }
 
@@ -172,7 +172,7 @@ func (s *crawl) requestPane() *screen.Pane {
 	p := screen.TablePane(sh, s.requests, func() string {
 		return sh.F("in flight %s of %s", widget.Count(len(sh.Snap.InFlight)), widget.Count(sh.Snap.Workers))
 	}, s.noRequest)
-	p.Click, p.Keys = screen.Clicks(s.requests, nil), func() []screen.Binding {
+	p.Keys = func() []screen.Binding {
 		return copyKey(s.requests.Selected(), func(r *view.Request) string { return r.URL })
 	}
 	return p
@@ -202,7 +202,7 @@ func (s *crawl) failurePane() *screen.Pane {
 		why := r.Reason
 		return s.openPages(query.Pick{Reason: why, Failed: true}, func(total int) string { return reason(sh, why) + " · " + sh.N(total, "URL") })
 	})
-	p.Click, p.Keys = screen.Clicks(s.failures, nil), func() []screen.Binding {
+	p.Keys = func() []screen.Binding {
 		of := failed{}
 		for _, r := range s.failures.Meant() {
 			of.reasons = append(of.reasons, r.Reason)
@@ -230,6 +230,6 @@ func (s *crawl) runPane() *screen.Pane {
 		}
 		return note()
 	}
-	p.Click, p.Keys, p.Open = screen.Clicks(s.history, nil), func() []screen.Binding { return screen.SortKeys(s.history) }, opens(s.history, s.openRun)
+	p.Keys, p.Open = func() []screen.Binding { return screen.SortKeys(s.history) }, opens(s.history, s.openRun)
 	return p
 }

@@ -25,8 +25,8 @@ import (
 
 // drill is what is open.
 type drill struct {
-	s     *crawl
-	panes screen.Panes
+	s *crawl
+	screen.Panes
 	title func() string
 
 	pick  query.Pick // of rows
@@ -81,7 +81,7 @@ func (s *crawl) openPages(pick query.Pick, title func(total int) string) tea.Cmd
 		}
 		page(c, focus)
 	}
-	d.panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{list, pre}, beside)
+	d.Panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{list, pre}, beside)
 	return s.openDrill(d)
 }
 
@@ -95,12 +95,12 @@ func (s *crawl) openEvents(k kindRow) tea.Cmd {
 		return s.shared.F("×%s in the run before, the last: %s", widget.Count(k.N), s.shared.Line(widget.Clean(k.Newest.Text)))
 	})
 	text := &screen.Pane{Title: func() string { return "event" }, Draw: func(c *widget.Canvas, _ bool) { d.event(); d.text.Draw(c) }, List: screen.ProseOf(&d.text)}
-	pane.Click, pane.Keys = screen.Clicks(d.events, nil), func() []screen.Binding {
+	pane.Keys = func() []screen.Binding {
 		keys := copyKey(d.events.Selected(), func(ev *view.Event) string { return ev.Text })
 		// What a host says by refusing us is answered by a longer delay.
 		return append(keys, screen.Bind(keymap.Delay, "", screen.Do(s.drive.askDelay)))
 	}
-	d.panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{pane, text}, beside)
+	d.Panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{pane, text}, beside)
 	return s.openDrill(d)
 }
 
@@ -126,7 +126,7 @@ func (s *crawl) openRun(r *runs.Row) tea.Cmd {
 	}
 	text := &screen.Pane{Title: d.title, Note: d.text.Note, Draw: func(c *widget.Canvas, _ bool) { d.text.Draw(c) }, List: screen.ProseOf(&d.text)}
 	curves := &screen.Pane{Title: func() string { return "curves" }, Draw: func(c *widget.Canvas, _ bool) { drawRun(c, s.shared, &row) }}
-	d.panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{text, curves}, func(w, h int) []widget.Rect {
+	d.Panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{text, curves}, func(w, h int) []widget.Rect {
 		if w < 110 {
 			return []widget.Rect{{W: w, H: h / 2}, {Y: h / 2, W: w, H: h - h/2}}
 		}
@@ -141,7 +141,7 @@ func (s *crawl) openOne(id uint64, title string) tea.Cmd {
 	d.show = screen.NewPreview(s.ui, s.shared, s.pages)
 	pre := d.show.Pane("The page is shown here.")
 	pre.Keys = d.show.Bindings
-	d.panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{pre}, func(w, h int) []widget.Rect { return []widget.Rect{{W: w, H: h}} })
+	d.Panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{pre}, func(w, h int) []widget.Rect { return []widget.Rect{{W: w, H: h}} })
 	return tea.Batch(s.openDrill(d), d.show.Want(id))
 }
 
@@ -154,7 +154,7 @@ func (s *crawl) openWaiting(r *view.FrontierRow) tea.Cmd {
 	text := &screen.Pane{Title: d.title, Note: d.text.Note, Draw: func(c *widget.Canvas, _ bool) { d.text.Draw(c) }, List: screen.ProseOf(&d.text), Keys: func() []screen.Binding {
 		return copyKey(&row, func(r *view.FrontierRow) string { return r.URL })
 	}}
-	d.panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{text}, func(w, h int) []widget.Rect { return []widget.Rect{{W: w, H: h}} })
+	d.Panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{text}, func(w, h int) []widget.Rect { return []widget.Rect{{W: w, H: h}} })
 	return s.openDrill(d)
 }
 
@@ -180,7 +180,7 @@ func unfetched(sh *screen.Shared, r *query.StoredRow) []widget.TextLine {
 
 func (s *crawl) openDrill(d *drill) tea.Cmd {
 	s.over = d
-	d.panes.SetSize(s.w, s.h)
+	d.Panes.SetSize(s.w, s.h)
 	return d.take()
 }
 
@@ -252,7 +252,7 @@ func (d *drill) moved() tea.Cmd {
 
 // bindings are the keys while it is open; esc goes back.
 func (d *drill) bindings() []screen.Binding {
-	return append(d.panes.Bindings(d.moved), screen.Bind(keymap.Close, "", screen.Do(func() { d.s.over = nil })))
+	return append(d.Panes.Bindings(d.moved), screen.Bind(keymap.Close, "", screen.Do(func() { d.s.over = nil })))
 }
 
 // pageKeys are those of a list of known URLs.
@@ -284,7 +284,7 @@ func (d *drill) openPage() (off string, do func() tea.Cmd) {
 	if r := d.rows.Selected(); r == nil || r.At.IsZero() {
 		return "this URL was not fetched yet", nil
 	}
-	return "", func() tea.Cmd { d.panes.OpenPane(1); return d.moved() }
+	return "", func() tea.Cmd { d.OpenPane(1); return d.moved() }
 }
 
 func storedTable(sh *screen.Shared, whole, failed func() bool) *widget.Table[query.StoredRow] {

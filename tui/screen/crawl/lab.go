@@ -22,8 +22,8 @@ type labScreen struct {
 	shared   *screen.Shared
 	lab      screen.Lab
 	settings screen.Settings
-	panes    screen.Panes
-	table    *widget.Table[labRow]
+	screen.Panes
+	table *widget.Table[labRow]
 
 	target string
 	draws  int
@@ -66,7 +66,6 @@ func NewLab(u *screen.UI, sh *screen.Shared, l screen.Lab, settings screen.Setti
 	list := screen.TablePane(sh, s.table, func() string {
 		return sh.F("link orders · finds %s", s.targetName()) + " · " + sh.N(s.draws, "draw")
 	}, func() string { return "" })
-	list.Click = screen.Clicks(s.table, nil)
 	list.Keys = func() []screen.Binding {
 		marks := screen.MarkKeys(s.table, nil)
 		for i := range marks {
@@ -77,7 +76,7 @@ func NewLab(u *screen.UI, sh *screen.Shared, l screen.Lab, settings screen.Setti
 		return slices.Concat(s.keys(), marks, screen.SortKeys(s.table))
 	}
 	list.Opens = 1
-	s.panes = screen.NewPanes(u, sh, []*screen.Pane{list, chart}, func(w, h int) []widget.Rect {
+	s.Panes = screen.NewPanes(u, sh, []*screen.Pane{list, chart}, func(w, h int) []widget.Rect {
 		low := min(len(lab.Strategies())+3, h/2)
 		return []widget.Rect{{Y: h - low, W: w, H: low}, {W: w, H: h - low}}
 	})
@@ -269,12 +268,6 @@ func (s *labScreen) askDraws() {
 // Name implements Screen.
 func (s *labScreen) Name() string { return "Lab" }
 
-// SetSize implements Screen.
-func (s *labScreen) SetSize(w, h int) { s.panes.SetSize(w, h) }
-
-// View implements Screen.
-func (s *labScreen) View(c *widget.Canvas) { s.panes.View(c) }
-
 // Update implements Screen.
 func (s *labScreen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
@@ -283,13 +276,13 @@ func (s *labScreen) Update(msg tea.Msg) tea.Cmd {
 	case widget.Arranged:
 		s.table.Arranged(msg)
 	case tea.MouseMsg:
-		return s.panes.Mouse(msg)
+		return s.Mouse(msg)
 	}
 	return nil
 }
 
 // Bindings implements Screen.
-func (s *labScreen) Bindings() []screen.Binding { return s.panes.Bindings(nil) }
+func (s *labScreen) Bindings() []screen.Binding { return s.Panes.Bindings(nil) }
 
 // Keys implements Screen.
-func (s *labScreen) Keys() []screen.Binding { return s.panes.Each(s.Bindings) }
+func (s *labScreen) Keys() []screen.Binding { return s.Each(s.Bindings) }

@@ -22,7 +22,7 @@ type glanceMsg struct {
 
 // look fetches the first page of the host under the cursor.
 func (v *seedsView) look() tea.Cmd {
-	r := v.table.Selected()
+	r := v.Table.Selected()
 	url, seeds := r.URL, v.seeds
 	v.looked[url] = &glance{busy: true}
 	return v.ui.Run("looking at the first page", func(ctx context.Context) tea.Msg {

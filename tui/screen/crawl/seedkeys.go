@@ -19,7 +19,7 @@ import (
 // meant are the marked hosts, else the one under the cursor.
 func (v *seedsView) meant() []string {
 	var out []string
-	for _, r := range v.table.Meant() {
+	for _, r := range v.Table.Meant() {
 		out = append(out, r.Host)
 	}
 	return out
@@ -155,7 +155,7 @@ func (v *seedsView) stop() tea.Cmd {
 
 func (v *seedsView) keys() []screen.Binding {
 	off, busy, idle := "", "", "nothing is looked for"
-	if v.table.Selected() == nil {
+	if v.Table.Selected() == nil {
 		off = "no host is chosen"
 	}
 	if v.searching() {
@@ -165,7 +165,7 @@ func (v *seedsView) keys() []screen.Binding {
 	if pages == "" && v.shared.Snap.Counts.Pages == 0 {
 		pages = "there are no pages yet whose links could be counted"
 	}
-	chosen := screen.ChosenOf(v.table, func(r *seeds.Proposal) *screen.Target { return screen.NewTarget(0, r.URL, r.Title, topic.NoLabel) })
+	chosen := screen.ChosenOf(v.Table, func(r *seeds.Proposal) *screen.Target { return screen.NewTarget(0, r.URL, r.Title, topic.NoLabel) })
 	return append([]screen.Binding{
 		screen.Bind(keymap.SeedsAccept, off, v.accept),
 		screen.Bind(keymap.SeedsReject, off, v.reject),

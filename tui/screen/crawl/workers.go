@@ -75,7 +75,7 @@ const noWorkers = "no workers are expected: angler serve DIR --workers-listen AD
 func (f *workforce) pane(open func(*view.Worker) tea.Cmd) *screen.Pane {
 	p := screen.TablePane(f.shared, f.table, f.title, f.empty)
 	p.Gone = f.gone
-	p.Click, p.Open = screen.Clicks(f.table, nil), opens(f.table, open)
+	p.Open = opens(f.table, open)
 	p.Keys = func() []screen.Binding {
 		return slices.Concat([]screen.Binding{f.key(f.table.Meant())}, screen.MarkKeys(f.table, nil), screen.SortKeys(f.table))
 	}
@@ -272,7 +272,7 @@ func (s *crawl) openWorker(r *view.Worker) tea.Cmd {
 	}, Keys: func() []screen.Binding {
 		return append([]screen.Binding{f.key([]*view.Worker{now()})}, copyKey(&row, func(r *view.Worker) string { return r.Name })...)
 	}}
-	d.panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{text}, func(w, h int) []widget.Rect { return []widget.Rect{{W: w, H: h}} })
+	d.Panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{text}, func(w, h int) []widget.Rect { return []widget.Rect{{W: w, H: h}} })
 	return s.openDrill(d)
 }
 

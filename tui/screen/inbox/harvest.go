@@ -25,15 +25,15 @@ import (
 
 // harvest is screen 5.
 type harvest struct {
-	ui          *screen.UI
-	shared      *screen.Shared
-	inbox       screen.Inbox
-	files       screen.Files
-	store       screen.Pages
-	backups     screen.Backups
-	settings    screen.Settings
-	browse      func(url string) error
-	panes       screen.Panes
+	ui       *screen.UI
+	shared   *screen.Shared
+	inbox    screen.Inbox
+	files    screen.Files
+	store    screen.Pages
+	backups  screen.Backups
+	settings screen.Settings
+	browse   func(url string) error
+	screen.Panes
 	pages       *widget.Table[listRow]
 	notices     *widget.Table[inbox.ListedNotice]
 	load        screen.Loader[*inbox.Listing]
@@ -88,7 +88,7 @@ func New(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, p screen.Parts,
 		return func(ctx context.Context) (*inbox.Listing, error) { return p.Inbox.List(ctx, ask) }
 	})
 	s.ranks = screen.NewLoader(u, sh, "ranking notices", func(screen.DataVersion) func(context.Context) (bool, error) { return p.Pages.RankNotices })
-	s.panes = screen.NewPanes(u, sh, []*screen.Pane{s.noticesPane(keys), s.listsPane(keys), s.side(keys)}, place)
+	s.Panes = screen.NewPanes(u, sh, []*screen.Pane{s.noticesPane(keys), s.listsPane(keys), s.side(keys)}, place)
 	s.recipes = newRecipes(u, sh, keys, p.Sources, who)
 	return s
 }
@@ -179,7 +179,7 @@ func Due(of screen.Screen) tea.Cmd {
 // showAll lists those of all notices that a filter lets pass, by a field.
 func (s viewer) showAll(query, by string, desc bool) tea.Cmd {
 	s.views.at, s.views.query, s.views.keep = "", query, nil
-	s.panes.SetFocus(noticesPane)
+	s.SetFocus(noticesPane)
 	s.recipes.Open = false
 	s.notices.Unmark()
 	return tea.Batch(s.order(by, desc), s.read())
@@ -214,7 +214,7 @@ func (s *harvest) readNewest() tea.Cmd {
 func (s *harvest) openReader() tea.Cmd {
 	s.notices.Hold()
 	s.list = noticesPane
-	s.panes.OpenPane(sidePane)
+	s.OpenPane(sidePane)
 	var read tea.Cmd
 	if r := s.notices.Selected(); r != nil {
 		read = s.setRead([]*inbox.ListedNotice{r}, true)
@@ -301,7 +301,7 @@ func (s *harvest) Name() string { return "Harvest" }
 // SetSize implements Screen.
 func (s *harvest) SetSize(w, h int) {
 	s.w, s.h = w, h
-	s.panes.SetSize(w, max(0, h-s.bar()))
+	s.Panes.SetSize(w, max(0, h-s.bar()))
 	s.recipes.SetSize(w, h)
 }
 
@@ -351,13 +351,13 @@ func hear(s *harvest, msg tea.Msg) tea.Cmd {
 		return s.wasRead(msg)
 	case tea.MouseMsg:
 		if s.recipes.Open {
-			return s.recipes.mouse(msg)
+			return s.recipes.Mouse(msg)
 		}
 		if y := msg.Y - s.bar(); y < 0 {
 			return viewer{s}.clickViews(msg)
 		}
 		msg.Y -= s.bar()
-		return s.panes.Mouse(msg)
+		return s.Mouse(msg)
 	}
 	return nil
 }

@@ -48,7 +48,7 @@ func (s *harvest) lists() tea.Cmd {
 // ShowList puts the cursor on an aggregation page, as soon as it is listed.
 func ShowList(of screen.Screen, id uint64) tea.Cmd {
 	s := of.(*harvest)
-	s.panes.SetFocus(listsPane)
+	s.SetFocus(listsPane)
 	s.recipes.Open = false
 	s.wanted = id
 	toList(s)

@@ -251,7 +251,7 @@ func (s *harvest) dwelt(m dweltMsg) tea.Cmd {
 }
 
 // reading reports that a notice has the focus.
-func (s *harvest) reading() bool { return s.here && s.panes.Focus == sidePane && s.onNotices() }
+func (s *harvest) reading() bool { return s.here && s.Focus == sidePane && s.onNotices() }
 
 // remark tells who said something, and when.
 func remark(sh *screen.Shared, x *decisions.Remark) string {

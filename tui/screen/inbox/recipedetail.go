@@ -18,27 +18,16 @@ import (
 
 // tell makes the text of the row under the cursor.
 func (v *recipesView) tell() {
-	r := v.table.Selected()
+	r := v.Table.Selected()
 	if r == nil {
-		v.told = ""
-		v.detail.Set([]widget.TextLine{{{Style: widget.Dim, Text: v.shared.T("The list under the cursor is shown here, with what a recipe would bring.")}}})
+		v.TellNone(v.shared.T("The list under the cursor is shown here, with what a recipe would bring."))
 		return
 	}
-	t := v.tried[r.key]
-	key := fmt.Sprint(r.key, r.state, v.shared.Code)
+	t, known := v.tried[r.key], v.shared.Code
 	if t != nil {
-		key = fmt.Sprint(key, " ", t.n, t.done, t.step())
+		known = fmt.Sprint(known, " ", t.n, t.done, t.step())
 	}
-	if key == v.told {
-		return
-	}
-	same := strings.HasPrefix(v.told, fmt.Sprint(r.key, r.state))
-	v.told = key
-	if lines := v.lines(r, t); same {
-		v.detail.Replace(lines)
-	} else {
-		v.detail.Set(lines)
-	}
+	v.Tell(fmt.Sprint(r.key, r.state), known, func() []widget.TextLine { return v.lines(r, t) })
 }
 
 // step is what the look is busy with.

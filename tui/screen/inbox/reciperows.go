@@ -78,7 +78,7 @@ func (v *recipesView) join() tea.Cmd {
 		return v.reach()
 	}
 	v.shown = v.shared.Snap
-	v.told = ""
+	v.Told = ""
 	var out []recipeRow
 	taken := map[uint64]bool{}
 	add := func(r recipeRow, name string) {
@@ -130,8 +130,8 @@ func (v *recipesView) join() tea.Cmd {
 		add(recipeRow{state: unread, page: p}, p)
 	}
 	slices.SortStableFunc(out, func(a, b recipeRow) int { return cmp.Compare(a.state, b.state) })
-	cmd := v.table.SetRows(out)
-	v.panes.Again()
+	cmd := v.Table.SetRows(out)
+	v.Again()
 	return tea.Batch(cmd, v.reach())
 }
 

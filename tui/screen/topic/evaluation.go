@@ -201,7 +201,6 @@ func (s *schemes) pane() *screen.Pane {
 		}
 		return sorted()
 	}
-	p.Click = screen.Clicks(s.table, func() tea.Cmd { return nil })
 	return p
 }
 

@@ -21,15 +21,15 @@ type features struct {
 	shared *screen.Shared
 	topic  screen.Topic
 	eval   *Evaluation
-	panes  screen.Panes
-	table  *widget.Table[topic.Feature]
-	load   screen.Loader[featureData]
-	conf   topic.Config
-	light  bool    // words are left out because of the minimal weight, not because of m
-	most   float64 // the heaviest word's weight
-	ctx    contexts
-	rate   *schemes
-	terms  *termsView
+	screen.Panes
+	table *widget.Table[topic.Feature]
+	load  screen.Loader[featureData]
+	conf  topic.Config
+	light bool    // words are left out because of the minimal weight, not because of m
+	most  float64 // the heaviest word's weight
+	ctx   contexts
+	rate  *schemes
+	terms *termsView
 }
 
 type featureData struct {
@@ -54,14 +54,7 @@ func NewFeatures(u *screen.UI, sh *screen.Shared, eval *Evaluation, samples *Sam
 		}
 		return s.load.State("No words yet. Mark two or three sample pages: {screen_samples}, then {sample}.")
 	})
-	list.Click = func(x, y, w int) tea.Cmd {
-		if ok, cmd := s.table.Click(x, y-1, w); cmd != nil {
-			return cmd
-		} else if ok {
-			return s.moved()
-		}
-		return nil
-	}
+	list.Click = screen.Clicks(s.table, s.moved)
 	sorted := list.Note
 	list.Note = func() string { return joined(weightless(sh), sorted()) }
 	list.Keys = func() []screen.Binding { return append(s.keys(), screen.SortKeys(s.table)...) }
@@ -69,7 +62,7 @@ func NewFeatures(u *screen.UI, sh *screen.Shared, eval *Evaluation, samples *Sam
 	side.Keys = s.keys
 	rate := s.rate.pane()
 	rate.Keys = func() []screen.Binding { return append(s.keys(), screen.SortKeys(s.rate.table)...) }
-	s.panes = screen.NewPanes(u, sh, []*screen.Pane{list, side, rate}, placeFeatures)
+	s.Panes = screen.NewPanes(u, sh, []*screen.Pane{list, side, rate}, placeFeatures)
 	return s
 }
 
@@ -225,17 +218,17 @@ func (s *features) Name() string { return "Features" }
 
 // SetSize implements Screen.
 func (s *features) SetSize(w, h int) {
-	s.panes.SetSize(w, h)
-	s.terms.panes.SetSize(w, h)
+	s.Panes.SetSize(w, h)
+	s.terms.Panes.SetSize(w, h)
 }
 
 // View implements Screen.
 func (s *features) View(c *widget.Canvas) {
 	if s.terms.open {
-		s.terms.panes.View(c)
+		s.terms.Panes.View(c)
 		return
 	}
-	s.panes.View(c)
+	s.Panes.View(c)
 }
 
 // Update implements Screen.
@@ -278,9 +271,9 @@ func (s *features) update(msg tea.Msg) tea.Cmd {
 		return s.rate.update(msg)
 	case tea.MouseMsg:
 		if s.terms.open {
-			return s.terms.panes.Mouse(msg)
+			return s.terms.Mouse(msg)
 		}
-		return s.panes.Mouse(msg)
+		return s.Mouse(msg)
 	}
 	return nil
 }
@@ -367,20 +360,20 @@ func (s *features) Bindings() []screen.Binding {
 
 // words are the keys while the feature words are shown.
 func (s *features) words() []screen.Binding {
-	if s.panes.Focus == 0 {
-		return s.panes.Bindings(s.moved)
+	if s.Focus == 0 {
+		return s.Panes.Bindings(s.moved)
 	}
-	return s.panes.Bindings(nil)
+	return s.Panes.Bindings(nil)
 }
 
 // Keys implements Screen.
 func (s *features) Keys() []screen.Binding {
-	out := s.panes.Each(s.words)
+	out := s.Each(s.words)
 	seen := map[*keymap.Entry]bool{}
 	for _, b := range out {
 		seen[b.Entry()] = true
 	}
-	for _, b := range s.terms.panes.Each(s.terms.bindings) {
+	for _, b := range s.terms.Each(s.terms.bindings) {
 		if !seen[b.Entry()] {
 			out = append(out, b)
 		}

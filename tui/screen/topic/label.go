@@ -20,12 +20,12 @@ import (
 // label is screen 6: the pages worth a label, one answer after the other, what
 // the answers say about every way of judging, and who decides.
 type label struct {
-	ui      *screen.UI
-	shared  *screen.Shared
-	labels  screen.Labels
-	pages   screen.Pages
-	page    *screen.PageKeys
-	panes   screen.Panes
+	ui     *screen.UI
+	shared *screen.Shared
+	labels screen.Labels
+	pages  screen.Pages
+	page   *screen.PageKeys
+	screen.Panes
 	queue   *widget.Table[query.QueueRow]
 	load    screen.Loader[queueData]
 	show    screen.Preview
@@ -74,7 +74,7 @@ func NewLabel(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, eval *Eval
 	pre.Keys = s.keys
 	measured := s.schemes.pane()
 	measured.Keys = func() []screen.Binding { return append(s.keys(), screen.SortKeys(s.schemes.table)...) }
-	s.panes = screen.NewPanes(u, sh, []*screen.Pane{list, pre, measured}, placeLabel)
+	s.Panes = screen.NewPanes(u, sh, []*screen.Pane{list, pre, measured}, placeLabel)
 	return s
 }
 
@@ -141,13 +141,13 @@ func judgeLine(h int) int {
 }
 
 // SetSize implements Screen.
-func (s *label) SetSize(w, h int) { s.panes.SetSize(w, h-judgeLine(h)) }
+func (s *label) SetSize(w, h int) { s.Panes.SetSize(w, h-judgeLine(h)) }
 
 // View implements Screen.
 func (s *label) View(c *widget.Canvas) {
 	w, h := c.Size()
 	low := judgeLine(h)
-	s.panes.View(c.Sub(widget.Rect{W: w, H: h - low}))
+	s.Panes.View(c.Sub(widget.Rect{W: w, H: h - low}))
 	if low > 0 {
 		s.drawJudge(c.Sub(widget.Rect{Y: h - 1, W: w, H: 1}))
 	}
@@ -254,7 +254,7 @@ func (s *label) Update(msg tea.Msg) tea.Cmd {
 	case evaluationMsg:
 		return s.schemes.update(msg)
 	case tea.MouseMsg:
-		return s.panes.Mouse(msg)
+		return s.Mouse(msg)
 	}
 	return nil
 }
@@ -375,11 +375,11 @@ var goesOn = map[*keymap.Entry]string{
 
 // Bindings implements Screen.
 func (s *label) Bindings() []screen.Binding {
-	if s.panes.Focus == 0 {
-		return s.panes.Bindings(s.moved)
+	if s.Focus == 0 {
+		return s.Panes.Bindings(s.moved)
 	}
-	return s.panes.Bindings(nil)
+	return s.Panes.Bindings(nil)
 }
 
 // Keys implements Screen.
-func (s *label) Keys() []screen.Binding { return s.panes.Each(s.Bindings) }
+func (s *label) Keys() []screen.Binding { return s.Each(s.Bindings) }

@@ -31,7 +31,7 @@ type Samples struct {
 	topic  screen.Topic
 	runs   screen.Runs
 	ids    *SampleIDs
-	panes  screen.Panes
+	screen.Panes
 	table  *widget.Table[query.CandidateRow]
 	show   screen.Preview
 	load   screen.Loader[[]query.CandidateRow]
@@ -49,14 +49,7 @@ func NewSamples(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, ids *Sam
 	list := screen.TablePane(sh, s.table, s.title, func() string {
 		return s.load.State("No pages yet. Press {probe} to sample the sites (a few pages of every seed), {discovery} to crawl them whole, {seeds} on screen {screen_crawl} to add seeds.")
 	})
-	list.Click = func(x, y, w int) tea.Cmd {
-		if ok, cmd := s.table.Click(x, y-1, w); cmd != nil {
-			return cmd
-		} else if ok {
-			return s.moved()
-		}
-		return nil
-	}
+	list.Click = screen.Clicks(s.table, s.moved)
 	sorted := list.Note
 	list.Note = func() string {
 		return joined(weightless(sh), joined(s.cutOff(), joined(advice(sh), joined(s.probing(), sorted()))))
@@ -65,7 +58,7 @@ func NewSamples(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, ids *Sam
 	list.Opens = 1
 	pre := s.show.Pane("The page under the cursor is shown here.")
 	pre.Keys = s.keys
-	s.panes = screen.NewPanes(u, sh, []*screen.Pane{list, pre}, screen.SideBySide(55, func(h int) int { return h - h*60/100 }))
+	s.Panes = screen.NewPanes(u, sh, []*screen.Pane{list, pre}, screen.SideBySide(55, func(h int) int { return h - h*60/100 }))
 	return s
 }
 
@@ -169,12 +162,6 @@ func (s *Samples) title() string {
 // Name implements Screen.
 func (s *Samples) Name() string { return "Samples" }
 
-// SetSize implements Screen.
-func (s *Samples) SetSize(w, h int) { s.panes.SetSize(w, h) }
-
-// View implements Screen.
-func (s *Samples) View(c *widget.Canvas) { s.panes.View(c) }
-
 // Update implements Screen.
 func (s *Samples) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
@@ -201,7 +188,7 @@ func (s *Samples) Update(msg tea.Msg) tea.Cmd {
 	case screen.SourceMsg:
 		s.show.TakeSource(msg)
 	case tea.MouseMsg:
-		return s.panes.Mouse(msg)
+		return s.Mouse(msg)
 	}
 	return nil
 }
@@ -328,14 +315,14 @@ func (s *Samples) markAll(k kind, toggle func(id uint64) (bool, error)) tea.Cmd 
 
 // Bindings implements Screen.
 func (s *Samples) Bindings() []screen.Binding {
-	if s.panes.Focus == 0 {
-		return s.panes.Bindings(s.moved)
+	if s.Focus == 0 {
+		return s.Panes.Bindings(s.moved)
 	}
-	return s.panes.Bindings(nil)
+	return s.Panes.Bindings(nil)
 }
 
 // Keys implements Screen.
-func (s *Samples) Keys() []screen.Binding { return s.panes.Each(s.Bindings) }
+func (s *Samples) Keys() []screen.Binding { return s.Each(s.Bindings) }
 
 // Current returns the id of the page under the cursor, 0 when there is none.
 func (s *Samples) Current() uint64 {

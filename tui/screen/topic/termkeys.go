@@ -264,7 +264,7 @@ func (s *termsView) bindings() []screen.Binding {
 	if s.busy {
 		busy = "{terms_cancel} cancels first; {terms_leave} goes back and lets it go on"
 	}
-	return append(s.panes.Bindings(nil),
+	return append(s.Panes.Bindings(nil),
 		screen.Bind(keymap.ToWords, busy, back),
 		screen.Bind(keymap.LeaveTerms, "", back))
 }

@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"angler/crawl/decisions"
 	"angler/tui/screen"
 	"angler/tui/widget"
@@ -25,9 +23,9 @@ type termsView struct {
 	vocab  screen.Terms
 	set    screen.Settings
 	runs   screen.Runs
-	panes  screen.Panes
-	table  *widget.Table[termRow]
-	open   bool
+	screen.Panes
+	table *widget.Table[termRow]
+	open  bool
 
 	busy   bool
 	loaded bool
@@ -78,13 +76,12 @@ func newTermsView(u *screen.UI, sh *screen.Shared, t screen.Terms, set screen.Se
 		}
 		return sorted()
 	}
-	list.Click = screen.Clicks(s.table, func() tea.Cmd { return nil })
 	list.Keys = func() []screen.Binding {
 		return slices.Concat(s.keys(), screen.MarkKeys(s.table, nil), screen.SortKeys(s.table))
 	}
 	list.Opens = 1
 	side := &screen.Pane{Title: func() string { return "where it stands" }, Draw: s.drawPlaces, Keys: s.keys}
-	s.panes = screen.NewPanes(u, sh, []*screen.Pane{list, side}, func(w, h int) []widget.Rect {
+	s.Panes = screen.NewPanes(u, sh, []*screen.Pane{list, side}, func(w, h int) []widget.Rect {
 		low := 7
 		if h < 24 {
 			low = 6

@@ -30,9 +30,9 @@ type threshold struct {
 	pages  screen.Pages
 	page   *screen.PageKeys
 	show   screen.Preview // of the page that was opened
-	panes  screen.Panes
-	load   screen.Loader[scoreData]
-	data   scoreData
+	screen.Panes
+	load screen.Loader[scoreData]
+	data scoreData
 
 	here   float64 // under the hand; the one in force while !moving
 	moving bool
@@ -112,20 +112,19 @@ func NewThreshold(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, t scre
 	}
 	list := screen.TablePane(sh, s.between, s.betweenTitle, s.betweenEmpty)
 	list.Keys = func() []screen.Binding { return append(s.keys(), s.listKeys()...) }
-	list.Click = func(x, y, w int) tea.Cmd { _, cmd := s.between.Click(x, y-1, w); return cmd }
 	list.Open = s.openPage
 	plot.Open = func() (string, func() tea.Cmd) {
 		if s.between.Len() == 0 {
 			return "no page lies at this threshold", nil
 		}
-		return "", screen.Do(func() { s.panes.SetFocus(1) })
+		return "", screen.Do(func() { s.SetFocus(1) })
 	}
 	shown := s.show.Pane("The page under the cursor is shown here.")
 	shown.Keys = s.show.Bindings
 	measures := func() []screen.Figure { return measureFigures(s) }
 	labels := &screen.Pane{Title: s.labelsTitle, Draw: s.drawLabels, Keys: s.keys, Figures: measures}
 	curve := &screen.Pane{Title: func() string { return "precision, recall, F1 over θ" }, Draw: s.drawCurves, Keys: s.keys, Figures: measures}
-	s.panes = screen.NewPanes(u, sh, []*screen.Pane{plot, list, labels, curve, shown}, func(w, h int) []widget.Rect {
+	s.Panes = screen.NewPanes(u, sh, []*screen.Pane{plot, list, labels, curve, shown}, func(w, h int) []widget.Rect {
 		if w >= 110 {
 			a, low, mid := w*60/100, 0, 0
 			if h >= 3*labelsH {
@@ -175,14 +174,8 @@ func betweenTable(s *threshold) *widget.Table[query.CandidateRow] {
 // Name implements Screen.
 func (s *threshold) Name() string { return "Threshold" }
 
-// SetSize implements Screen.
-func (s *threshold) SetSize(w, h int) { s.panes.SetSize(w, h) }
-
-// View implements Screen.
-func (s *threshold) View(c *widget.Canvas) { s.panes.View(c) }
-
 // plotW is the width of the plot at the present size.
-func (s *threshold) plotW() int { return max(1, s.panes.Inside(0).W-axisW-1) }
+func (s *threshold) plotW() int { return max(1, s.Inside(0).W-axisW-1) }
 
 // now is the threshold in force.
 func (s *threshold) now() float64 { return s.shared.Snap.Theta }
@@ -215,7 +208,7 @@ func (s *threshold) Update(msg tea.Msg) tea.Cmd {
 	case widget.Arranged:
 		s.between.Arranged(msg)
 	case tea.MouseMsg:
-		return s.panes.Mouse(msg)
+		return s.Mouse(msg)
 	}
 	return nil
 }
@@ -417,16 +410,16 @@ func (s *threshold) openPage() (off string, do func() tea.Cmd) {
 	}
 	return "", func() tea.Cmd {
 		s.between.Hold()
-		s.panes.OpenPane(4)
+		s.OpenPane(4)
 		return s.show.Want(r.ID)
 	}
 }
 
 // Bindings implements Screen.
-func (s *threshold) Bindings() []screen.Binding { return s.panes.Bindings(nil) }
+func (s *threshold) Bindings() []screen.Binding { return s.Panes.Bindings(nil) }
 
 // Keys implements Screen.
-func (s *threshold) Keys() []screen.Binding { return s.panes.Each(s.Bindings) }
+func (s *threshold) Keys() []screen.Binding { return s.Each(s.Bindings) }
 
 // parseTheta reads a threshold: ".34", "0.34", "34%". Only 0 < θ ≤ 1 is one.
 func parseTheta(s string) (float64, error) {
