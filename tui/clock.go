@@ -75,7 +75,8 @@ func hear(a *app, msg tea.Msg) {
 	switch msg.(type) {
 	case tea.KeyMsg, tea.MouseMsg:
 		a.calm.hurry(a.o.Now())
-	case snapshotMsg, clockMsg, spinMsg, workMsg, keptMsg, widget.Arranged, screen.LoadedMsg[*query.SiteOverview], screen.LoadedMsg[[]runs.Row], screen.LoadedMsg[*inbox.Listing]:
+	case snapshotMsg, clockMsg, spinMsg, workMsg, keptMsg, widget.Arranged, screen.LoadedMsg[*query.SiteOverview],
+		screen.LoadedMsg[[]runs.Row], screen.LoadedMsg[*inbox.Listing]:
 	default:
 		a.calm.moved()
 	}

@@ -82,7 +82,8 @@ func (l *leaving) takePlace(v json.RawMessage) tea.Cmd {
 	switch {
 	case p.At < 0 || p.At >= len(l.screens):
 	case p.At > 0 && l.news(&p):
-		l.say(widget.Dim, l.shared.F("%s goes to where you were: %s", l.number(p.At), l.shared.T(l.screens[p.At].Name())))
+		l.say(widget.Dim,
+			l.shared.F("%s goes to where you were: %s", l.number(p.At), l.shared.T(l.screens[p.At].Name())))
 	default:
 		cmds = append(cmds, l.goTo(p.At))
 	}
@@ -98,7 +99,8 @@ func (l *leaving) today() string { return l.o.Now().Format(time.DateOnly) }
 
 // place is how the screens are now.
 func (l *leaving) place() []byte {
-	p := place{At: l.at, Day: l.today(), Notices: l.shared.Snap.Counts.Notices, Screens: map[string]json.RawMessage{}, Panes: map[string]json.RawMessage{}}
+	p := place{At: l.at, Day: l.today(), Notices: l.shared.Snap.Counts.Notices, Screens: map[string]json.RawMessage{},
+		Panes: map[string]json.RawMessage{}}
 	for _, s := range l.screens {
 		if l, ok := s.(screen.Leaver); ok {
 			p.Screens[s.Name()], _ = json.Marshal(l.Left()) // plain data
@@ -170,5 +172,6 @@ func (l *leaving) rowNumber(typed string) []widget.Item {
 		return nil
 	}
 	off, do := f.GoTo(n)
-	return []widget.Item{{Name: l.shared.F("go to row %s", widget.Count(n)), Raw: true, Note: l.shared.T(l.screens[l.at].Name()), Off: off, Do: do}}
+	return []widget.Item{{Name: l.shared.F("go to row %s", widget.Count(n)), Raw: true,
+		Note: l.shared.T(l.screens[l.at].Name()), Off: off, Do: do}}
 }

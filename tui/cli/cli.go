@@ -162,7 +162,8 @@ func versionCommand() *cobra.Command {
 					}
 				}
 			}
-			_, err := fmt.Fprintf(c.OutOrStdout(), "angler %s, revision %s, workspace schema %d\n", version.Number, revision, store.Schema)
+			_, err := fmt.Fprintf(c.OutOrStdout(), "angler %s, revision %s, workspace schema %d\n", version.Number,
+				revision, store.Schema)
 			return err
 		},
 	}

@@ -46,7 +46,8 @@ func (p *Program) serveCommand() *cobra.Command {
 	f.fetching(c)
 	c.Flags().StringVar(&f.listen, "listen", "127.0.0.1:2222", "address of the SSH server")
 	c.Flags().StringVar(&f.metrics, "metrics", "", "address for Prometheus, such as 127.0.0.1:9464")
-	c.Flags().DurationVar(&f.every, "every", 24*time.Hour, "from one round of discovery and harvest to the next; 0 runs none")
+	c.Flags().DurationVar(&f.every, "every", 24*time.Hour,
+		"from one round of discovery and harvest to the next; 0 runs none")
 	c.Flags().StringVar(&f.log, "log", "-", "file for the log; - is standard error, which systemd hands to the journal")
 	c.Flags().StringVar(&f.format, "log-format", "text", "text or json, a line each")
 	c.Flags().IntVar(&f.limits.Sessions, "sessions", 0, "people and scripts attached at once (32)")
@@ -79,7 +80,8 @@ func (p *Program) serve(c *cobra.Command, dir string, f *serving) (err error) {
 	if err != nil {
 		return err
 	}
-	server, err := sshd.New(sshd.Config{Engine: e, HostKey: host, KeysPath: sshkeys.KeysPath(dir), Theme: f.look.theme, Limits: f.limits, Log: log,
+	server, err := sshd.New(sshd.Config{Engine: e, HostKey: host, KeysPath: sshkeys.KeysPath(dir), Theme: f.look.theme,
+		Limits: f.limits, Log: log,
 		Keys: func() ([]byte, error) { return sshkeys.AuthorizedKeys(dir) }})
 	if err != nil {
 		return err
@@ -130,7 +132,8 @@ func greet(log *slog.Logger, dir string, at net.Addr) {
 	case err != nil:
 		log.Error("no login is possible", "err", err)
 	case keys.Len() == 0:
-		log.Warn("no login is possible yet: add a line like this", "file", sshkeys.KeysPath(dir), "line", `role=analyst,name="wang" ssh-ed25519 AAAA…`)
+		log.Warn("no login is possible yet: add a line like this", "file", sshkeys.KeysPath(dir), "line",
+			`role=analyst,name="wang" ssh-ed25519 AAAA…`)
 	}
 }
 
@@ -161,7 +164,8 @@ func serveAll(ctx context.Context, every time.Duration, x served) error {
 					log.Warn("round", "err", err)
 					return
 				}
-				log.Info("round", "task", s.Task, "fetched", s.Fetched, "failed", s.Failed, "aggregations", s.Aggregations, "notices", s.Notices, "changed", s.Changed, "seconds", s.Seconds)
+				log.Info("round", "task", s.Task, "fetched", s.Fetched, "failed", s.Failed, "aggregations",
+					s.Aggregations, "notices", s.Notices, "changed", s.Changed, "seconds", s.Seconds)
 			}, nil)
 			return nil
 		})

@@ -80,7 +80,8 @@ func TablePane[T any](sh *Shared, t *widget.Table[T], title func() string, empty
 		Title: func() string {
 			s := title()
 			if t.Filter().Active() {
-				s = sh.T(s) + " · " + sh.F("%s of %s", widget.Count(t.Len()), widget.Count(t.Total())) + " /" + widget.Clean(t.Filter().Text)
+				s = sh.T(s) + " · " + sh.F("%s of %s", widget.Count(t.Len()), widget.Count(t.Total())) + " /" +
+					widget.Clean(t.Filter().Text)
 			}
 			if n := t.NumMarked(); n > 0 {
 				s = sh.T(s) + " · " + sh.F("%s marked", widget.Count(n))

@@ -62,15 +62,18 @@ const mostRuns = 200
 
 // NewCrawl returns screen 4. Like NewLab, it returns the interface: a package that sees
 // the type compiles all tables of the screen once more.
-func NewCrawl(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, drive *RunKeys, p screen.Parts, who auth.Role) screen.Screen {
+func NewCrawl(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, drive *RunKeys, p screen.Parts,
+	who auth.Role) screen.Screen {
 	s := &crawl{ui: u, shared: sh, store: p.Survey, pages: p.Pages, marks: keys, drive: drive}
 	s.frontier, s.harvest = widget.GivenBy(frontierTable(sh), "prio", true), harvestTable()
-	s.events, s.requests = widget.GivenBy(kindTable(sh, func() bool { return !s.folds }), "time", true), widget.GivenBy(requestTable(sh), "since", false)
+	s.events, s.requests = widget.GivenBy(kindTable(sh, func() bool { return !s.folds }), "time", true),
+		widget.GivenBy(requestTable(sh), "since", false)
 	s.failures, s.history = failureTable(sh), runTable(sh)
 	s.waiting, s.land = newWaiting(u, sh, p.Survey, s.frontier), newLandPane(u, sh, p.Survey)
-	s.past = screen.NewLoader(u, sh, "reading the history", func(screen.DataVersion) func(context.Context) ([]runs.Row, error) {
-		return func(context.Context) ([]runs.Row, error) { return p.Survey.Runs(mostRuns) }
-	})
+	s.past = screen.NewLoader(u, sh, "reading the history",
+		func(screen.DataVersion) func(context.Context) ([]runs.Row, error) {
+			return func(context.Context) ([]runs.Row, error) { return p.Survey.Runs(mostRuns) }
+		})
 	s.harvest.Live, s.events.Live = true, true
 	s.acts = branchActs{u, sh, p.Runs, who}
 	s.workforce = newWorkforce(u, sh, p.Workers, who)
@@ -91,8 +94,10 @@ func (s *crawl) place(w, h int) []widget.Rect {
 			a, b = min(a, 5), (h-min(a, 5))/2
 		}
 		half := w / 2
-		right, low := widget.Rect{X: half, Y: a, W: w - half, H: b}, widget.Rect{X: half, Y: a + b, W: w - half, H: h - a - b}
-		out := []widget.Rect{{W: w, H: a}, {}, {Y: a, W: half, H: b}, right, {Y: a + b, W: half, H: h - a - b}, {}, low, {}, {}, {}}
+		right, low := widget.Rect{X: half, Y: a, W: w - half, H: b},
+			widget.Rect{X: half, Y: a + b, W: w - half, H: h - a - b}
+		out := []widget.Rect{{W: w, H: a}, {}, {Y: a, W: half, H: b}, right, {Y: a + b, W: half, H: h - a - b}, {}, low,
+			{}, {}, {}}
 		if idle {
 			out[paneCurve], out[paneCounts], out[paneFailures], out[paneRuns] = widget.Rect{}, widget.Rect{}, low, right
 		}
@@ -273,7 +278,8 @@ func (s *crawl) take(snap *view.Snapshot) tea.Cmd {
 	s.shown = snap
 	kinds := eventKinds(snap)
 	s.folds = slices.ContainsFunc(kinds, func(r kindRow) bool { return r.N > 1 })
-	cmds := []tea.Cmd{s.harvest.SetRows(snap.Harvest), s.events.SetRows(kinds), s.requests.SetRows(snap.InFlight), s.land.fill(), s.workforce.take(snap)}
+	cmds := []tea.Cmd{s.harvest.SetRows(snap.Harvest), s.events.SetRows(kinds), s.requests.SetRows(snap.InFlight),
+		s.land.fill(), s.workforce.take(snap)}
 	if quiet := s.idle(); quiet != s.quiet {
 		s.quiet = quiet
 		s.waiting.queue, s.waiting.from = nil, 0 // what waits is another by now

@@ -85,19 +85,21 @@ func NewLab(u *screen.UI, sh *screen.Shared, l screen.Lab, settings screen.Setti
 
 func labTable(sh *screen.Shared) *widget.Table[labRow] {
 	type row = labRow
-	figure := func(title string, w, drop int, f func(*lab.Summary) float64, show func(*lab.Summary) string) widget.Column[row] {
+	figure := func(title string, w, drop int, f func(*lab.Summary) float64,
+		show func(*lab.Summary) string) widget.Column[row] {
 		value := func(r *row) float64 {
 			if r.sum == nil {
 				return -1e9
 			}
 			return f(r.sum)
 		}
-		return widget.Column[row]{Title: title, Width: w, Right: true, Drop: drop, Cell: func(r *row) (string, widget.Style) {
-			if r.sum == nil {
-				return "–", widget.Dim
-			}
-			return show(r.sum), widget.Plain
-		}, Number: func(r *row) float64 { return value(r) }}
+		return widget.Column[row]{Title: title, Width: w, Right: true, Drop: drop,
+			Cell: func(r *row) (string, widget.Style) {
+				if r.sum == nil {
+					return "–", widget.Dim
+				}
+				return show(r.sum), widget.Plain
+			}, Number: func(r *row) float64 { return value(r) }}
 	}
 	part := func(title string, share float64, drop int) widget.Column[row] {
 		fraction := func(s *lab.Summary) float64 {
@@ -110,24 +112,30 @@ func labTable(sh *screen.Shared) *widget.Table[labRow] {
 	}
 	cols := []widget.Column[row]{
 		{Title: " ", Width: 1}, // the mark of its curve; drawn by the screen's theme
-		{Title: "link order", Width: 12, Flex: 1, Max: 20, Cell: func(r *row) (string, widget.Style) { return sh.Value("", r.name), widget.Plain | widget.Bold },
+		{Title: "link order", Width: 12, Flex: 1, Max: 20,
+			Cell: func(r *row) (string, widget.Style) { return sh.Value("", r.name), widget.Plain | widget.Bold },
 			Text: func(r *row) string { return r.name }},
-		figure("position", 8, 0, func(s *lab.Summary) float64 { return s.Position.Mean }, func(s *lab.Summary) string { return widget.Score(s.Position.Mean, 3) }),
+		figure("position", 8, 0, func(s *lab.Summary) float64 { return s.Position.Mean },
+			func(s *lab.Summary) string { return widget.Score(s.Position.Mean, 3) }),
 		figure("min … max", 14, 3, func(s *lab.Summary) float64 { return s.Position.Min }, func(s *lab.Summary) string {
 			return widget.Score(s.Position.Min, 2) + " … " + widget.Score(s.Position.Max, 2)
 		}),
 		part("50 %", .5, 2), part("90 %", .9, 0), part("95 %", .95, 1),
 		figure("harvest at 10 %", 15, 4, harvest, func(s *lab.Summary) string { return widget.Score(harvest(s), 2) }),
-		figure("pages/s", 9, 5, func(s *lab.Summary) float64 { return s.Rate }, func(s *lab.Summary) string { return widget.Count(int(s.Rate)) }),
+		figure("pages/s", 9, 5, func(s *lab.Summary) float64 { return s.Rate },
+			func(s *lab.Summary) string { return widget.Count(int(s.Rate)) }),
 	}
-	cols = append(cols, widget.Column[row]{Title: "goes first", Width: 30, Flex: 4, Drop: 6, Cell: func(r *row) (string, widget.Style) { return sh.T(orderNotes[r.name]), widget.Dim }})
+	cols = append(cols,
+		widget.Column[row]{Title: "goes first", Width: 30, Flex: 4, Drop: 6,
+			Cell: func(r *row) (string, widget.Style) { return sh.T(orderNotes[r.name]), widget.Dim }})
 	cols[0].Cell = func(r *row) (string, widget.Style) {
 		if r.mark < 0 {
 			return " ", widget.Plain
 		}
 		return widget.CurveMark(r.mark, sh.ASCII), curveStyle(r.mark)
 	}
-	return widget.NewTable(func(r *row) uint64 { return screen.Hash(r.name) }, func(r *row) string { return r.name + " " + sh.Value("", r.name) }, cols...)
+	return widget.NewTable(func(r *row) uint64 { return screen.Hash(r.name) },
+		func(r *row) string { return r.name + " " + sh.Value("", r.name) }, cols...)
 }
 
 // meant are the marked link orders, else the one under the cursor.
@@ -230,10 +238,15 @@ func (s *labScreen) chooseTarget() {
 	}
 	var items []widget.Item
 	for _, n := range notes {
-		items = append(items, widget.Item{Name: n.rule, Note: n.note, Mark: n.rule == s.target, Do: func() tea.Cmd { s.target = n.rule; return nil }})
+		items = append(items,
+			widget.Item{Name: n.rule, Note: n.note, Mark: n.rule == s.target,
+				Do: func() tea.Cmd { s.target = n.rule; return nil }})
 	}
-	items = append(items, widget.Item{Name: "url: …", Note: "pages whose URL matches a regular expression", Do: func() tea.Cmd { s.askTarget("url:"); return nil }},
-		widget.Item{Name: "file: …", Note: "pages whose URLs stand in a file, one a line", Do: func() tea.Cmd { s.askTarget("file:"); return nil }})
+	items = append(items,
+		widget.Item{Name: "url: …", Note: "pages whose URL matches a regular expression",
+			Do: func() tea.Cmd { s.askTarget("url:"); return nil }},
+		widget.Item{Name: "file: …", Note: "pages whose URLs stand in a file, one a line",
+			Do: func() tea.Cmd { s.askTarget("file:"); return nil }})
 	s.ui.Choose(widget.NewChooser("what is to be found", items))
 }
 

@@ -40,19 +40,22 @@ type glance struct {
 var states = []string{seeds.ProposalOpen, seeds.ProposalAccepted, seeds.ProposalRejected, ""}
 
 // stateNames are the states in the words of the screen.
-var stateNames = map[string]string{seeds.ProposalOpen: "open proposals", seeds.ProposalAccepted: "accepted", seeds.ProposalRejected: "rejected", "": "all proposals"}
+var stateNames = map[string]string{seeds.ProposalOpen: "open proposals", seeds.ProposalAccepted: "accepted",
+	seeds.ProposalRejected: "rejected", "": "all proposals"}
 
 // shown is the state whose proposals are listed.
 func (v *seedsView) shown() string { return states[v.turns%len(states)] }
 
 // newSeeds returns the pane.
 func newSeeds(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, p screen.Parts) *seedsView {
-	v := &seedsView{ui: u, shared: sh, seeds: p.Seeds, set: p.Settings, runs: p.Runs, marks: keys, looked: map[string]*glance{}}
+	v := &seedsView{ui: u, shared: sh, seeds: p.Seeds, set: p.Settings, runs: p.Runs, marks: keys,
+		looked: map[string]*glance{}}
 	v.Table = table(sh, func() bool { return v.shown() != "" })
-	v.load = screen.NewLoader(u, sh, "reading proposals", func(screen.DataVersion) func(context.Context) ([]seeds.Proposal, error) {
-		state := v.shown()
-		return func(context.Context) ([]seeds.Proposal, error) { return v.seeds.SeedProposals(state) }
-	})
+	v.load = screen.NewLoader(u, sh, "reading proposals",
+		func(screen.DataVersion) func(context.Context) ([]seeds.Proposal, error) {
+			state := v.shown()
+			return func(context.Context) ([]seeds.Proposal, error) { return v.seeds.SeedProposals(state) }
+		})
 	list := screen.TablePane(sh, v.Table, v.title, v.empty)
 	list.Open = func() (string, func() tea.Cmd) {
 		if v.Table.Selected() == nil {
@@ -101,9 +104,11 @@ func table(sh *screen.Shared, whole func() bool) *widget.Table[seeds.Proposal] {
 			}
 			return sh.T("pending"), widget.Dim
 		}, Text: func(r *row) string { return r.State }},
-		widget.Column[row]{Title: "host", Width: 20, Flex: 3, Ends: true, Cell: func(r *row) (string, widget.Style) { return widget.Clean(r.Host), widget.Plain | widget.Bold },
+		widget.Column[row]{Title: "host", Width: 20, Flex: 3, Ends: true,
+			Cell: func(r *row) (string, widget.Style) { return widget.Clean(r.Host), widget.Plain | widget.Bold },
 			Text: func(r *row) string { return r.Host }},
-		widget.Column[row]{Title: "title", Width: 14, Flex: 3, Drop: 2, Cell: func(r *row) (string, widget.Style) { return cmp.Or(widget.Clean(r.Title), "–"), widget.Plain },
+		widget.Column[row]{Title: "title", Width: 14, Flex: 3, Drop: 2,
+			Cell: func(r *row) (string, widget.Style) { return cmp.Or(widget.Clean(r.Title), "–"), widget.Plain },
 			Text: func(r *row) string { return r.Title }},
 		screen.Found("words", 5, 3, widget.Plain, searched(func(r *row) int { return r.Search.Questions })),
 		screen.Found("best", 4, 6, widget.Plain, searched(func(r *row) int { return r.Search.Best })),
@@ -111,7 +116,8 @@ func table(sh *screen.Shared, whole func() bool) *widget.Table[seeds.Proposal] {
 		screen.Found("sites", 5, 4, widget.Plain, linked(func(r *row) int { return r.Links.Sites })),
 		screen.Found("pages", 5, 8, widget.Plain, linked(func(r *row) int { return r.Links.Pages })),
 		screen.Found("lists", 5, 5, widget.Plain, func(r *row) int { return len(r.Files) }),
-		widget.Column[row]{Title: "domain", Width: 14, Flex: 1, Drop: 9, Cell: func(r *row) (string, widget.Style) { return widget.Clean(r.Domain), widget.Dim },
+		widget.Column[row]{Title: "domain", Width: 14, Flex: 1, Drop: 9,
+			Cell: func(r *row) (string, widget.Style) { return widget.Clean(r.Domain), widget.Dim },
 			Text: func(r *row) string { return r.Domain }},
 	), "votes", true)
 }
@@ -150,9 +156,14 @@ func (v *seedsView) empty() string {
 	case v.shown() != seeds.ProposalOpen:
 		return v.load.State("None. {seeds_state} shows others.")
 	case sh.Snap.Story.Seeds == 0:
-		return v.load.State("Nothing is proposed yet. {seeds_search} searches the web for words of the topic, by a SearXNG server; {seeds_from} reads a list that you have: OPML, RSS, sitemap, page of links. {seeds} on screen {screen_crawl} takes addresses that you type.")
+		return v.load.State(
+			"Nothing is proposed yet. {seeds_search} searches the web for words of the topic, by a SearXNG server; " +
+				"{seeds_from} reads a list that you have: OPML, RSS, sitemap, page of links. {seeds} on screen " +
+				"{screen_crawl} takes addresses that you type.")
 	}
-	return v.load.State("Nothing is proposed. {seeds_search} searches the web for words of the topic, {seeds_links} counts the hosts that relevant pages link to, {seeds_from} reads a list of sites.")
+	return v.load.State(
+		"Nothing is proposed. {seeds_search} searches the web for words of the topic, {seeds_links} counts the " +
+			"hosts that relevant pages link to, {seeds_from} reads a list of sites.")
 }
 
 // show opens the pane.
@@ -218,7 +229,8 @@ func (v *seedsView) Keys() []screen.Binding { return v.Each(v.Bindings) }
 func (v *seedsView) tell() {
 	r := v.Table.Selected()
 	if r == nil {
-		v.TellNone(v.shared.T("What speaks for the host under the cursor is shown here; {open} looks at its first page."))
+		v.TellNone(
+			v.shared.T("What speaks for the host under the cursor is shown here; {open} looks at its first page."))
 		return
 	}
 	g := v.looked[r.URL]

@@ -79,7 +79,8 @@ func ShowRecipes(of screen.Screen, page string) tea.Cmd {
 	if page == "" && s.shared.Shown != screen.Screen(s) {
 		page = onlyUnread(s.shared.Snap)
 	} else if page == "" && !s.onNotices() {
-		if r := s.pages.Selected(); r != nil && (r.alarm != nil && len(r.alarm.Unfollowed) > 0 || view.OfRecipe(r.URL)) {
+		if r := s.pages.Selected(); r != nil &&
+			(r.alarm != nil && len(r.alarm.Unfollowed) > 0 || view.OfRecipe(r.URL)) {
 			page = r.URL
 		}
 	}

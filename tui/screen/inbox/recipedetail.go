@@ -140,7 +140,8 @@ func (x *text) proposals(r *recipeRow, t *try) {
 		}
 		x.head(x.F("found by: %s", x.T(fromNames[p.Recipe.From])))
 		if last := len(x.out) - 1; r.saved == nil {
-			x.out[last] = append(x.out[last], widget.Part{Style: widget.Dim, Text: " · "}, widget.Part{Style: widget.Accent | widget.Bold, Text: x.T("{recipe_accept} accepts it")})
+			x.out[last] = append(x.out[last], widget.Part{Style: widget.Dim, Text: " · "},
+				widget.Part{Style: widget.Accent | widget.Bold, Text: x.T("{recipe_accept} accepts it")})
 		}
 		for _, n := range p.Notes {
 			x.line(widget.Warn, x.Line(n))
@@ -196,7 +197,9 @@ func (x *text) row(r *recipe.Row) {
 	if len(day) > len(time.DateOnly) && day[4] == '-' { // the hour says little here
 		day = day[:len(time.DateOnly)]
 	}
-	x.out = append(x.out, widget.TextLine{{Style: widget.Dim, Text: widget.Pad(day, indented)}, {Style: widget.Plain, Text: widget.Clean(r.Title)}})
+	x.out = append(x.out,
+		widget.TextLine{{Style: widget.Dim, Text: widget.Pad(day, indented)},
+			{Style: widget.Plain, Text: widget.Clean(r.Title)}})
 	where := widget.Clean(r.URL)
 	if r.Text != "" {
 		where = x.F("its text stands in the row: %s letters", widget.Count(utf8.RuneCountInString(r.Text)))

@@ -107,10 +107,11 @@ func (v *recipesView) remove() tea.Cmd {
 	v.shown = nil
 	if len(ids) == 0 {
 		back := &v.back
-		return tea.Batch(v.join(), v.ui.ActBack(sh.T("what was found is forgotten"), func() error { return nil }, func() error {
-			back.Store(forgot)
-			return nil
-		}))
+		return tea.Batch(v.join(),
+			v.ui.ActBack(sh.T("what was found is forgotten"), func() error { return nil }, func() error {
+				back.Store(forgot)
+				return nil
+			}))
 	}
 	what := sh.F("recipe removed: %s", widget.Clean(name))
 	if len(ids) > 1 {
@@ -122,9 +123,10 @@ func (v *recipesView) remove() tea.Cmd {
 // askPage asks for the page of a list.
 func (v *recipesView) askPage() {
 	v.ui.Ask(&widget.Prompt[string]{
-		Editor: widget.Editor{Label: "page:", Hint: "the address of a list that came home empty, as a browser shows it"},
-		Check:  pageOf,
-		Do:     func(page string) tea.Cmd { v.name(page); return v.join() },
+		Editor: widget.Editor{Label: "page:",
+			Hint: "the address of a list that came home empty, as a browser shows it"},
+		Check: pageOf,
+		Do:    func(page string) tea.Cmd { v.name(page); return v.join() },
 	})
 }
 
@@ -150,7 +152,9 @@ type copied struct {
 // the request does not name it.
 func (v *recipesView) askCURL() {
 	v.ui.Ask(&widget.Prompt[copied]{
-		Editor: widget.Editor{Label: "cURL:", Hint: "developer tools, Network, right click on the request that brings the rows, Copy as cURL; paste it here"},
+		Editor: widget.Editor{Label: "cURL:",
+			Hint: "developer tools, Network, right click on the request that brings the rows, Copy as cURL; paste " +
+				"it here"},
 		Check: func(text string) (copied, error) {
 			if !strings.HasPrefix(text, "curl") {
 				return copied{}, widget.Refusal("a command that begins with curl")
@@ -166,7 +170,8 @@ func (v *recipesView) askCURL() {
 				return v.tryCURL(c, page)
 			}
 			v.ui.Ask(&widget.Prompt[string]{
-				Editor: widget.Editor{Label: "page of the list:", Hint: "as a browser shows it; addresses of rows are read there; enter alone goes without"},
+				Editor: widget.Editor{Label: "page of the list:",
+					Hint: "as a browser shows it; addresses of rows are read there; enter alone goes without"},
 				Check: func(text string) (string, error) {
 					if text == "" {
 						return "", nil
@@ -238,7 +243,8 @@ func (v *recipesView) keys() []screen.Binding {
 	if r != nil && (r.saved == nil || r.state == waits || r.saved.Broken) {
 		pause = "only a saved recipe is paused"
 	}
-	chosen := screen.ChosenOf(v.Table, func(r *recipeRow) *screen.Target { return screen.NewTarget(0, r.address(), r.name, topic.NoLabel) })
+	chosen := screen.ChosenOf(v.Table,
+		func(r *recipeRow) *screen.Target { return screen.NewTarget(0, r.address(), r.name, topic.NoLabel) })
 	return append([]screen.Binding{
 		screen.Bind(keymap.RecipeAccept, accept, v.accept),
 		screen.Bind(keymap.RecipePause, pause, v.pause),

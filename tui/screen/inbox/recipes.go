@@ -40,12 +40,14 @@ type recipesView struct {
 }
 
 // newRecipes returns the pane of a person with a role.
-func newRecipes(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, sources screen.Sourcing, who auth.Role) *recipesView {
+func newRecipes(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, sources screen.Sourcing,
+	who auth.Role) *recipesView {
 	v := &recipesView{ui: u, shared: sh, sources: sources, marks: keys, role: who, tried: map[uint64]*try{}}
 	v.Table = table(sh)
-	v.load = screen.NewLoader(u, sh, "reading recipes", func(screen.DataVersion) func(context.Context) ([]recipe.RecipeRow, error) {
-		return func(context.Context) ([]recipe.RecipeRow, error) { return sources.RecipeRows() }
-	})
+	v.load = screen.NewLoader(u, sh, "reading recipes",
+		func(screen.DataVersion) func(context.Context) ([]recipe.RecipeRow, error) {
+			return func(context.Context) ([]recipe.RecipeRow, error) { return sources.RecipeRows() }
+		})
 	v.Detail.Indent = 2
 	list := screen.TablePane(sh, v.Table, v.title, v.empty)
 	list.Open = func() (string, func() tea.Cmd) {
@@ -82,7 +84,9 @@ func (v *recipesView) show(page string) tea.Cmd {
 func (v *recipesView) reach() tea.Cmd {
 	if v.follow != "" {
 		rows := v.Table.Rows()
-		if i := slices.IndexFunc(rows, func(r recipeRow) bool { return r.saved != nil && r.address() == v.follow }); i >= 0 && v.Table.Find(rows[i].key) {
+		if i := slices.IndexFunc(rows,
+			func(r recipeRow) bool { return r.saved != nil && r.address() == v.follow }); i >= 0 &&
+			v.Table.Find(rows[i].key) {
 			v.follow = ""
 		}
 	}
@@ -192,7 +196,9 @@ func (v *recipesView) title() string {
 }
 
 func (v *recipesView) empty() string {
-	return v.load.State("Every list is read whole. {recipe_look} looks at a page whose list came home empty, {recipe_paste} takes a request that a browser has copied as cURL.")
+	return v.load.State(
+		"Every list is read whole. {recipe_look} looks at a page whose list came home empty, {recipe_paste} takes " +
+			"a request that a browser has copied as cURL.")
 }
 
 // name puts a page among the named rows.

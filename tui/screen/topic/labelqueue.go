@@ -92,7 +92,8 @@ func queueTable(sh *screen.Shared, learned func() bool) *widget.Table[query.Queu
 			}
 			return sh.T("probable"), widget.Dim
 		}, Less: func(a, b *row) bool { return !a.Uncertain && b.Uncertain }},
-		widget.Column[row]{Title: "rec", Width: 3, Right: true, Drop: 2, Cell: func(r *row) (string, widget.Style) { return widget.Count(r.Records), widget.Plain },
+		widget.Column[row]{Title: "rec", Width: 3, Right: true, Drop: 2,
+			Cell:   func(r *row) (string, widget.Style) { return widget.Count(r.Records), widget.Plain },
 			Number: func(r *row) float64 { return float64(r.Records) }},
 		widget.Column[row]{Title: "title", Width: 22, Flex: 3, Cell: func(r *row) (string, widget.Style) {
 			if r.Title == "" {

@@ -40,14 +40,18 @@ type Samples struct {
 }
 
 // NewSamples returns screen 1; it tells the samples' ids.
-func NewSamples(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, ids *SampleIDs, t screen.Topic, p screen.Pages, r screen.Runs) screen.Screen {
+func NewSamples(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, ids *SampleIDs, t screen.Topic, p screen.Pages,
+	r screen.Runs) screen.Screen {
 	s := &Samples{ui: u, shared: sh, page: keys, topic: t, runs: r, ids: ids, show: screen.NewPreview(u, sh, p)}
-	s.load = screen.NewLoader(u, sh, "listing candidates", func(screen.DataVersion) func(context.Context) ([]query.CandidateRow, error) {
-		return p.Candidates
-	})
+	s.load = screen.NewLoader(u, sh, "listing candidates",
+		func(screen.DataVersion) func(context.Context) ([]query.CandidateRow, error) {
+			return p.Candidates
+		})
 	s.table = candidateTable(sh)
 	list := screen.TablePane(sh, s.table, s.title, func() string {
-		return s.load.State("No pages yet. Press {probe} to sample the sites (a few pages of every seed), {discovery} to crawl them whole, {seeds} on screen {screen_crawl} to add seeds.")
+		return s.load.State(
+			"No pages yet. Press {probe} to sample the sites (a few pages of every seed), {discovery} to crawl " +
+				"them whole, {seeds} on screen {screen_crawl} to add seeds.")
 	})
 	list.Click = screen.Clicks(s.table, s.moved)
 	sorted := list.Note
@@ -58,7 +62,8 @@ func NewSamples(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, ids *Sam
 	list.Opens = 1
 	pre := s.show.Pane("The page under the cursor is shown here.")
 	pre.Keys = s.keys
-	s.Panes = screen.NewPanes(u, sh, []*screen.Pane{list, pre}, screen.SideBySide(55, func(h int) int { return h - h*60/100 }))
+	s.Panes = screen.NewPanes(u, sh, []*screen.Pane{list, pre},
+		screen.SideBySide(55, func(h int) int { return h - h*60/100 }))
 	return s
 }
 
@@ -76,7 +81,8 @@ func candidateTable(sh *screen.Shared) *widget.Table[query.CandidateRow] {
 			}
 			return "·", widget.Dim
 		}, Less: func(a, b *row) bool { return markRank(a) < markRank(b) }},
-		widget.Column[row]{Title: "l", Width: 1, Cell: func(r *row) (string, widget.Style) { return screen.LabelSign(r.Label) },
+		widget.Column[row]{Title: "l", Width: 1,
+			Cell: func(r *row) (string, widget.Style) { return screen.LabelSign(r.Label) },
 			Less: func(a, b *row) bool { return a.Label > b.Label }},
 		screen.Counts("rec", 4, 0, func(r *row) int { return r.Records }),
 		screen.Counts("dated", 5, 3, func(r *row) int { return r.Dated }),
@@ -121,7 +127,8 @@ func marked(sh *screen.Shared) string {
 	if c.Negative == 0 {
 		return sh.N(c.Samples, "sample")
 	}
-	return screen.SampleSign + " " + sh.N(c.Samples, "sample") + " · " + screen.NegativeSign + " " + sh.N(c.Negative, "negative sample")
+	return screen.SampleSign + " " + sh.N(c.Samples, "sample") + " · " + screen.NegativeSign + " " +
+		sh.N(c.Negative, "negative sample")
 }
 
 // joined puts what there is of two notes beside each other.
@@ -154,7 +161,8 @@ func weightless(sh *screen.Shared) string {
 func (s *Samples) title() string {
 	n := s.table.Total()
 	if s.only != "" {
-		return s.shared.F("candidates %s of %s · only %s", widget.Count(s.table.Len()), widget.Count(n), widget.Clean(s.only))
+		return s.shared.F("candidates %s of %s · only %s", widget.Count(s.table.Len()), widget.Count(n),
+			widget.Clean(s.only))
 	}
 	return s.shared.F("candidates %s", widget.Count(n)) + " · " + marked(s.shared)
 }
@@ -206,7 +214,8 @@ func (s *Samples) keys() []screen.Binding {
 	if s.table.Selected() == nil {
 		off = screen.ErrNoPage.Error()
 	}
-	c := screen.ChosenOf(s.table, func(r *query.CandidateRow) *screen.Target { return screen.NewTarget(r.ID, r.URL, r.Title, r.Label) })
+	c := screen.ChosenOf(s.table,
+		func(r *query.CandidateRow) *screen.Target { return screen.NewTarget(r.ID, r.URL, r.Title, r.Label) })
 	out := []screen.Binding{
 		screen.Bind(keymap.Sample, off, func() tea.Cmd { return s.mark(asSample, s.topic.ToggleSample) }),
 		screen.Bind(keymap.Negative, off, func() tea.Cmd { return s.mark(asNegative, s.topic.ToggleNegative) }),
