@@ -23,7 +23,8 @@ type form struct {
 
 // wayNotes say what each way of telling people is.
 var wayNotes = map[string]string{
-	config.WaySMTP: "mail, by a mail server", config.WayWebhook: "JSON to an address", config.WayDingTalk: "a robot of DingTalk", config.WayWeCom: "a robot of WeCom",
+	config.WaySMTP: "mail, by a mail server", config.WayWebhook: "JSON to an address",
+	config.WayDingTalk: "a robot of DingTalk", config.WayWeCom: "a robot of WeCom",
 	config.WayFeishu: "a robot of Feishu",
 }
 
@@ -80,7 +81,9 @@ func (t *alertsView) edit(row config.Notify) tea.Cmd {
 func (f *form) fields() []widget.Field {
 	var where, what []widget.Field
 	for _, r := range f.row.Rows() {
-		x := widget.Field{Group: "where to", Name: r.Key, Value: r.Value, Default: r.Default, Note: r.Comment, Choices: r.Choices, Words: r.Key == "rhythm", Toggle: r.Kind == "switch", List: r.Kind == "list", Later: "applies at once"}
+		x := widget.Field{Group: "where to", Name: r.Key, Value: r.Value, Default: r.Default, Note: r.Comment,
+			Choices: r.Choices, Words: r.Key == "rhythm", Toggle: r.Kind == "switch", List: r.Kind == "list",
+			Later: "applies at once"}
 		if x.List {
 			x.Items, _ = config.Items(r.Value) // it is ours
 		}
@@ -99,7 +102,8 @@ func (f *form) fields() []widget.Field {
 
 // everyWay reports whether a key goes with all ways.
 func (f *form) everyWay(key string) bool {
-	return slices.Contains([]string{"filter", "rhythm", "at", "zone", "tell", "due", "language", "empty", "off", "timeout"}, key)
+	return slices.Contains([]string{"filter", "rhythm", "at", "zone", "tell", "due", "language", "empty", "off",
+		"timeout"}, key)
 }
 
 // set takes a value, and saves the row if it can work.
@@ -118,7 +122,8 @@ func (f *form) set(key, value string) tea.Cmd {
 		f.ui.Say(f.shared.F("not saved yet: %s: %s", name, f.shared.Line(widget.Clean(why))))
 		return filled
 	}
-	return tea.Batch(filled, save(f.ui, f.settings, f.shared.F("notify %s saved", widget.Clean(next.Name)), next.Name, next.Text()))
+	return tea.Batch(filled,
+		save(f.ui, f.settings, f.shared.F("notify %s saved", widget.Clean(next.Name)), next.Name, next.Text()))
 }
 
 // save writes the row of a name, or takes it out where text is empty. Undo puts back what
@@ -167,9 +172,13 @@ func (t *alertsView) fields() []widget.Field {
 		return nil // there is no engine
 	}
 	for _, r := range t.Telling.TellRows() {
-		out = append(out, widget.Field{Group: "who is told", Name: config.NotifyOf(r.Name), Title: widget.Clean(r.Name), Value: r.Where + " · " + t.state(&r), Later: "applies at once",
-			Note: "enter edits, tries, mutes or removes it", Open: func() tea.Cmd { return t.row(r) }})
+		out = append(out,
+			widget.Field{Group: "who is told", Name: config.NotifyOf(r.Name), Title: widget.Clean(r.Name),
+				Value: r.Where + " · " + t.state(&r), Later: "applies at once",
+				Note: "enter edits, tries, mutes or removes it", Open: func() tea.Cmd { return t.row(r) }})
 	}
-	return append(out, widget.Field{Group: "who is told", Name: config.NotifyOf("+"), Title: t.Shared.T("add a recipient"), Later: "applies at once",
-		Note: "by mail, chat robot or webhook", Open: t.add})
+	return append(out,
+		widget.Field{Group: "who is told", Name: config.NotifyOf("+"), Title: t.Shared.T("add a recipient"),
+			Later: "applies at once",
+			Note:  "by mail, chat robot or webhook", Open: t.add})
 }

@@ -48,7 +48,9 @@ func (t *alertsView) items() []widget.Item {
 	sh := t.Shared
 	var items []widget.Item
 	for _, a := range sh.Snap.Alarms {
-		items = append(items, widget.Item{Name: widget.Fit(widget.Clean(a.Host)+" "+widget.Clean(a.Name()), 44), Raw: true, Note: "⚠ " + sh.Line(widget.Clean(a.Says())), Do: func() tea.Cmd { return t.broken(a) }})
+		items = append(items,
+			widget.Item{Name: widget.Fit(widget.Clean(a.Host)+" "+widget.Clean(a.Name()), 44), Raw: true,
+				Note: "⚠ " + sh.Line(widget.Clean(a.Says())), Do: func() tea.Cmd { return t.broken(a) }})
 	}
 	for _, d := range sh.Snap.Doors {
 		host, says := widget.Clean(d.Host), sh.Line(widget.Clean(d.Says()))
@@ -56,15 +58,21 @@ func (t *alertsView) items() []widget.Item {
 		if _, rest, ok := strings.Cut(says, host+" "); ok {
 			note = rest // the host stands before it
 		}
-		items = append(items, widget.Item{Name: widget.Fit(host, 44), Raw: true, Note: "⚠ " + note, Do: func() tea.Cmd { return t.tell(host, says) }})
+		items = append(items,
+			widget.Item{Name: widget.Fit(host, 44), Raw: true, Note: "⚠ " + note,
+				Do: func() tea.Cmd { return t.tell(host, says) }})
 	}
 	for _, r := range t.Telling.TellRows() {
-		items = append(items, widget.Item{Name: sh.F("notify %s", widget.Clean(r.Name)), Raw: true, Note: t.state(&r), Do: func() tea.Cmd { return t.row(r) }})
+		items = append(items,
+			widget.Item{Name: sh.F("notify %s", widget.Clean(r.Name)), Raw: true, Note: t.state(&r),
+				Do: func() tea.Cmd { return t.row(r) }})
 	}
 	if len(sh.Snap.Alarms) == 0 {
 		items = append([]widget.Item{{Name: "no list is broken", Off: "one that breaks stands here"}}, items...)
 	}
-	items = append(items, widget.Item{Name: "add a recipient", Note: sh.T("by mail, chat robot or webhook"), Off: t.Role.Denied(auth.Settings), Do: t.add})
+	items = append(items,
+		widget.Item{Name: "add a recipient", Note: sh.T("by mail, chat robot or webhook"),
+			Off: t.Role.Denied(auth.Settings), Do: t.add})
 	return items
 }
 
@@ -87,17 +95,24 @@ func (t *alertsView) tell(title, says string) tea.Cmd {
 // broken offers what can be done about a list.
 func (t *alertsView) broken(a view.ListAlarm) tea.Cmd {
 	sh := t.Shared
-	items := []widget.Item{{Name: "go to the list", Note: widget.Clean(a.URL), Do: func() tea.Cmd { return t.List(a.ID) }}}
+	items := []widget.Item{{Name: "go to the list", Note: widget.Clean(a.URL),
+		Do: func() tea.Cmd { return t.List(a.ID) }}}
 	if help := a.Help(); help != "" {
-		items = append(items, widget.Item{Name: "what would help", Note: sh.T(help), Do: func() tea.Cmd { return t.tell(widget.Clean(a.Name()), sh.T(help)) }})
+		items = append(items,
+			widget.Item{Name: "what would help", Note: sh.T(help),
+				Do: func() tea.Cmd { return t.tell(widget.Clean(a.Name()), sh.T(help)) }})
 	}
 	if len(a.Unfollowed) > 0 {
-		look := widget.Item{Name: "look for a recipe", Note: sh.T("Chromium renders its page; nothing is saved before you accept it"), Off: t.Role.Denied(auth.TryRecipes), Do: func() tea.Cmd { return t.Recipes(a.URL) }}
+		look := widget.Item{Name: "look for a recipe",
+			Note: sh.T("Chromium renders its page; nothing is saved before you accept it"),
+			Off:  t.Role.Denied(auth.TryRecipes), Do: func() tea.Cmd { return t.Recipes(a.URL) }}
 		items = append([]widget.Item{look}, items...)
 	}
-	mute := widget.Item{Name: "mute it", Note: sh.T("until it breaks in another way"), Off: t.Role.Denied(auth.MuteList), Do: func() tea.Cmd {
-		return t.UI.Act(sh.F("muted: %s", widget.Clean(a.Name())), func() error { return t.Telling.MuteList(a, true) })
-	}}
+	mute := widget.Item{Name: "mute it", Note: sh.T("until it breaks in another way"),
+		Off: t.Role.Denied(auth.MuteList), Do: func() tea.Cmd {
+			return t.UI.Act(sh.F("muted: %s", widget.Clean(a.Name())),
+				func() error { return t.Telling.MuteList(a, true) })
+		}}
 	if a.Kind == view.ListUnfollowed {
 		mute.Name, mute.Note = "this is fine", sh.T("do not tell of it any more, until it lacks something else")
 	}
@@ -108,41 +123,46 @@ func (t *alertsView) broken(a view.ListAlarm) tea.Cmd {
 // row offers to try how a row tells, to change it and to remove it.
 func (t *alertsView) row(r alerts.AlertRow) tea.Cmd {
 	sh, name, denied := t.Shared, widget.Clean(r.Name), t.Role.Denied(auth.Settings)
-	mute := widget.Item{Name: "silence it", Note: sh.T("what comes meanwhile is told later"), Off: denied, Do: func() tea.Cmd {
-		return t.change(sh.F("muted: %s", name), r.Name, func(n *config.Notify) bool { n.Off = true; return true })
-	}}
+	mute := widget.Item{Name: "silence it", Note: sh.T("what comes meanwhile is told later"), Off: denied,
+		Do: func() tea.Cmd {
+			return t.change(sh.F("muted: %s", name), r.Name, func(n *config.Notify) bool { n.Off = true; return true })
+		}}
 	if r.Off {
 		mute = widget.Item{Name: "let it tell again", Off: denied, Do: func() tea.Cmd {
-			return t.change(sh.F("notify %s tells again", name), r.Name, func(n *config.Notify) bool { n.Off = false; return true })
+			return t.change(sh.F("notify %s tells again", name), r.Name,
+				func(n *config.Notify) bool { n.Off = false; return true })
 		}}
 	}
-	t.UI.Choose(widget.NewChooser(sh.F("notify %s", widget.Clean(r.Name))+" · "+sh.Line(widget.Clean(r.Where)), []widget.Item{
-		{Name: "send a test message", Note: sh.T("a few notices, marked as a test"), Off: t.Role.Denied(auth.TestTelling), Do: func() tea.Cmd {
-			return t.UI.Run("sending a test message", func(ctx context.Context) tea.Msg {
-				if err := t.Telling.TestTelling(ctx, r.Name); err != nil {
-					return screen.ActMsg{What: sh.F("test message of %s", name), Err: err}
-				}
-				return screen.ActMsg{What: sh.F("test message of %s sent", name)}
-			})
-		}},
-		{Name: "edit it", Note: sh.T("where to, what and when"), Off: denied, Do: func() tea.Cmd {
-			rows := t.Settings.NotifyRows()
-			if i := slices.IndexFunc(rows, func(n config.Notify) bool { return n.Name == r.Name }); i >= 0 {
-				return t.edit(rows[i])
-			}
-			return nil
-		}},
-		mute,
-		{Name: "remove it", Note: sh.T("asks once more"), Off: denied, Do: func() tea.Cmd {
-			t.UI.Choose(widget.NewChooser(sh.F("remove notify %s from angler.toml?", name), []widget.Item{
-				{Name: "keep it"},
-				{Name: "remove it", Note: sh.T("{undo} undoes it"), Do: func() tea.Cmd {
-					return t.change(sh.F("notify %s removed", name), r.Name, func(*config.Notify) bool { return false })
+	t.UI.Choose(widget.NewChooser(sh.F("notify %s", widget.Clean(r.Name))+" · "+sh.Line(widget.Clean(r.Where)),
+		[]widget.Item{
+			{Name: "send a test message", Note: sh.T("a few notices, marked as a test"),
+				Off: t.Role.Denied(auth.TestTelling), Do: func() tea.Cmd {
+					return t.UI.Run("sending a test message", func(ctx context.Context) tea.Msg {
+						if err := t.Telling.TestTelling(ctx, r.Name); err != nil {
+							return screen.ActMsg{What: sh.F("test message of %s", name), Err: err}
+						}
+						return screen.ActMsg{What: sh.F("test message of %s sent", name)}
+					})
 				}},
-			}))
-			return nil
-		}},
-	}))
+			{Name: "edit it", Note: sh.T("where to, what and when"), Off: denied, Do: func() tea.Cmd {
+				rows := t.Settings.NotifyRows()
+				if i := slices.IndexFunc(rows, func(n config.Notify) bool { return n.Name == r.Name }); i >= 0 {
+					return t.edit(rows[i])
+				}
+				return nil
+			}},
+			mute,
+			{Name: "remove it", Note: sh.T("asks once more"), Off: denied, Do: func() tea.Cmd {
+				t.UI.Choose(widget.NewChooser(sh.F("remove notify %s from angler.toml?", name), []widget.Item{
+					{Name: "keep it"},
+					{Name: "remove it", Note: sh.T("{undo} undoes it"), Do: func() tea.Cmd {
+						return t.change(sh.F("notify %s removed", name), r.Name,
+							func(*config.Notify) bool { return false })
+					}},
+				}))
+				return nil
+			}},
+		}))
 	return nil
 }
 
@@ -153,7 +173,9 @@ func (t *alertsView) state(r *alerts.AlertRow) string {
 	case r.Off:
 		return sh.T("off")
 	case r.Tries > 0:
-		return "⚠ " + sh.F("failed %s times, again %s: %s", widget.Count(r.Tries), sh.T(widget.Next(r.Again, sh.Snap.At)), sh.Line(widget.Clean(r.Why)))
+		return "⚠ " +
+			sh.F("failed %s times, again %s: %s", widget.Count(r.Tries), sh.T(widget.Next(r.Again, sh.Snap.At)),
+				sh.Line(widget.Clean(r.Why)))
 	case r.Why != "":
 		return "⚠ " + sh.Line(widget.Clean(r.Why))
 	case !r.Sent.IsZero():

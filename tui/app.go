@@ -92,12 +92,15 @@ func newApp(ctx context.Context, open Opener, theme *widget.Theme, o Options) *a
 	o.Role = cmp.Or(o.Role, auth.Owner)
 	inForce := new(keymap.Force)
 	var a *app
-	theme = theme.In(theme.Lang.Naming(inForce.Named).Without(func(action string) bool { return a != nil && keymap.Denied(a.o.Role, action) }))
+	theme = theme.In(theme.Lang.Naming(inForce.Named).Without(func(action string) bool {
+		return a != nil && keymap.Denied(a.o.Role, action)
+	}))
 	a = &app{
 		ctx: ctx, o: o, theme: theme, keymap: inForce, over: overlay{keys: inForce}, mouse: !o.NoMouse,
 		opening: opening{ctx: ctx, open: open, progress: make(chan string, 1), line: "opening the workspace"},
-		shared:  &screen.Shared{Lang: theme.Lang, ASCII: theme.ASCII(), Snap: &view.Snapshot{Workspace: o.Name}, Now: o.Now, After: time.After},
-		work:    work{ctx: ctx, now: o.Now, lang: theme.Lang},
+		shared: &screen.Shared{Lang: theme.Lang, ASCII: theme.ASCII(), Snap: &view.Snapshot{Workspace: o.Name},
+			Now: o.Now, After: time.After},
+		work: work{ctx: ctx, now: o.Now, lang: theme.Lang},
 	}
 	a.ui = &screen.UI{
 		Ask:    func(p widget.Prompter) { a.over.prompt = p },
@@ -116,7 +119,8 @@ func newApp(ctx context.Context, open Opener, theme *widget.Theme, o Options) *a
 // open there are none: the screens are drawn, and get no message.
 func (a *app) equip(p screen.Parts) {
 	a.parts, a.shared.All = p, nil
-	a.settings = &settingsEditor{ui: a.ui, shared: a.shared, settings: p.Settings, over: &a.over, told: func() *alertsView { return a.told }}
+	a.settings = &settingsEditor{ui: a.ui, shared: a.shared, settings: p.Settings, over: &a.over,
+		told: func() *alertsView { return a.told }}
 	keys := screen.NewPageKeys(a.ui, a.shared, p.Labels, a.o.Browse)
 	drive := crawlscreen.NewRunKeys(a.ui, a.shared, p.Runs, p.Settings, a.settings.edit)
 	ids, eval := &topicscreen.SampleIDs{}, topicscreen.NewEvaluation(a.ui, a.shared, p.Labels)
@@ -127,7 +131,9 @@ func (a *app) equip(p screen.Parts) {
 	a.recipes = func(page string) tea.Cmd { return tea.Batch(inboxscreen.ShowRecipes(notices, page), a.goTo(5)) }
 	seeds := func() tea.Cmd { return tea.Batch(a.goTo(4), crawlscreen.ShowSeeds(crawl)) }
 	a.screens = []screen.Screen{ // each stands at the place of its key
-		home.New(a.ui, a.shared, p.Runs, a.o.Role, home.Ways{To: a.goTo, Read: read, Due: due, Seeds: seeds, Judge: topicscreen.Take(a.ui, a.shared, p.Topic, p.Labels)}),
+		home.New(a.ui, a.shared, p.Runs, a.o.Role,
+			home.Ways{To: a.goTo, Read: read, Due: due, Seeds: seeds,
+				Judge: topicscreen.Take(a.ui, a.shared, p.Topic, p.Labels)}),
 		topicscreen.NewSamples(a.ui, a.shared, keys, ids, p.Topic, p.Pages, p.Runs),
 		topicscreen.NewFeatures(a.ui, a.shared, eval, ids, p.Topic, p.Terms, p.Settings, p.Pages, p.Runs),
 		topicscreen.NewThreshold(a.ui, a.shared, keys, p.Topic, p.Labels, p.Pages, p.Inbox),
@@ -136,7 +142,9 @@ func (a *app) equip(p screen.Parts) {
 		topicscreen.NewLabel(a.ui, a.shared, keys, eval, p.Labels, p.Pages),
 		crawlscreen.NewLab(a.ui, a.shared, p.Lab, p.Settings),
 	}
-	a.told = &alertsView{UI: a.ui, Shared: a.shared, Telling: p.Telling, Settings: p.Settings, Role: a.o.Role, Show: func(f *widget.Form) { a.over.form = f }, Recipes: a.recipes, List: func(id uint64) tea.Cmd { return tea.Batch(a.goTo(5), inboxscreen.ShowList(notices, id)) }}
+	a.told = &alertsView{UI: a.ui, Shared: a.shared, Telling: p.Telling, Settings: p.Settings, Role: a.o.Role,
+		Show: func(f *widget.Form) { a.over.form = f }, Recipes: a.recipes,
+		List: func(id uint64) tea.Cmd { return tea.Batch(a.goTo(5), inboxscreen.ShowList(notices, id)) }}
 	a.shared.Shown = a.screens[a.at]
 	a.shared.Explain.Always = func() []screen.Figure { return screen.Figures(a.shared, statusLine{a}.slotRoom()) }
 	a.resize(a.w, a.h)
@@ -307,7 +315,8 @@ func (a *app) show(snap *view.Snapshot) {
 		a.say(widget.Bad, a.shared.F("the run stopped: %s", a.shared.Line(widget.Clean(snap.Err))))
 	}
 	a.shared.Snap = a.calm.follow(snap, a.o.Now())
-	if t := &snap.Terms; t.New > 0 && t.Proposal > max(a.shared.TermsSeen, a.shared.TermsTold) && snap.State == view.Idle && a.flash == "" {
+	if t := &snap.Terms; t.New > 0 && t.Proposal > max(a.shared.TermsSeen, a.shared.TermsTold) &&
+		snap.State == view.Idle && a.flash == "" {
 		a.shared.TermsTold = t.Proposal
 		a.say(widget.Accent, a.shared.F("%s: press {screen_features}, then {terms}", a.shared.N(t.New, "new term")))
 	}

@@ -38,8 +38,9 @@ func (o *overlay) showDecided(m decidedMsg, sh *screen.Shared) {
 	var items []widget.Item
 	for _, e := range slices.Backward(m.events) {
 		items = append(items, widget.Item{
-			Name: e.At.Local().Format(time.DateTime) + "  " + widget.Clean(e.By) + "  " + sh.Line(widget.Clean(e.What)), Raw: true,
-			Do: func() tea.Cmd { o.tell(&e, sh); return nil },
+			Name: e.At.Local().Format(time.DateTime) + "  " + widget.Clean(e.By) + "  " + sh.Line(widget.Clean(e.What)),
+			Raw:  true,
+			Do:   func() tea.Cmd { o.tell(&e, sh); return nil },
 		})
 	}
 	o.fill(m.in, items)
@@ -48,7 +49,8 @@ func (o *overlay) showDecided(m decidedMsg, sh *screen.Shared) {
 // tell shows what one decision changed.
 func (o *overlay) tell(e *store.Event, sh *screen.Shared) {
 	out := []widget.TextLine{
-		{{Text: e.At.Local().Format(time.DateTime) + " · ", Style: widget.Dim}, {Text: widget.Clean(e.By), Style: widget.Accent}},
+		{{Text: e.At.Local().Format(time.DateTime) + " · ", Style: widget.Dim},
+			{Text: widget.Clean(e.By), Style: widget.Accent}},
 		{{Text: sh.Line(widget.Clean(e.What)), Style: widget.Bold}}, {{}},
 	}
 	for _, c := range e.Changes {
@@ -59,7 +61,8 @@ func (o *overlay) tell(e *store.Event, sh *screen.Shared) {
 			value []byte
 		}{{"− ", widget.Bad, c.Before}, {"+ ", widget.Good, c.After}} {
 			if len(side.value) > 0 {
-				out = append(out, widget.TextLine{{Text: side.sign, Style: side.style}, {Text: widget.Clean(string(side.value))}})
+				out = append(out,
+					widget.TextLine{{Text: side.sign, Style: side.style}, {Text: widget.Clean(string(side.value))}})
 			}
 		}
 	}

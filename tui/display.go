@@ -67,7 +67,8 @@ func (s *stage) program(ctx context.Context, m tea.Model, mouse bool) *tea.Progr
 	}
 	// Signals end ctx, which is the caller's business. Bubble Tea's own handler
 	// would wait for ever to deliver one to a program that ctx has just ended.
-	p := tea.NewProgram(m, tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithoutRenderer(), tea.WithInput(s.keys), tea.WithOutput(io.Discard))
+	p := tea.NewProgram(m, tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithoutRenderer(),
+		tea.WithInput(s.keys), tea.WithOutput(io.Discard))
 	go func() {
 		for {
 			select {

@@ -75,7 +75,9 @@ func (b *book) find(f widget.Filter) {
 		}
 	}
 	if b.rows == 0 {
-		lines = append(lines, widget.TextLine{{Style: widget.Dim, Text: b.lang.F("No key matches %s. esc shows all.", "“"+widget.Clean(f.Text)+"”")}})
+		lines = append(lines,
+			widget.TextLine{{Style: widget.Dim,
+				Text: b.lang.F("No key matches %s. esc shows all.", "“"+widget.Clean(f.Text)+"”")}})
 	}
 	b.text.Set(lines)
 	b.text.Search(f)
@@ -84,7 +86,8 @@ func (b *book) find(f widget.Filter) {
 
 // searched is what a filter of the help looks into.
 func (b *book) searched(k screen.Binding) string {
-	return strings.Join([]string{strings.Join(k.Keys, " "), k.Printed(), k.Name(), b.lang.T(k.Name()), k.Help, b.lang.T(k.Help), k.Entry().ID}, " ")
+	return strings.Join([]string{strings.Join(k.Keys, " "), k.Printed(), k.Name(), b.lang.T(k.Name()), k.Help,
+		b.lang.T(k.Help), k.Entry().ID}, " ")
 }
 
 // line is the row of a key: here says why it does nothing just now. While something is

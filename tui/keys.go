@@ -62,7 +62,8 @@ func (a *app) global() []screen.Binding {
 		screen.Bind(keymap.Mouse, "", a.toggleMouse),
 		cancelKey(a),
 		screen.Bind(keymap.Explain, "", do(func() { a.shared.Explain.Next(a, nil) })),
-		screen.Bind(keymap.Decisions, opening, func() tea.Cmd { return a.over.askDecided(a.ui, a.parts.Topic, a.shared) }),
+		screen.Bind(keymap.Decisions, opening,
+			func() tea.Cmd { return a.over.askDecided(a.ui, a.parts.Topic, a.shared) }),
 		screen.Bind(keymap.Told, opening, func() tea.Cmd { return a.told.offer() }),
 		screen.Bind(keymap.Recipes, opening, func() tea.Cmd { return a.recipes("") }),
 		screen.Bind(keymap.Settings, opening, func() tea.Cmd { return a.settings.edit("") }),
@@ -160,7 +161,8 @@ func (a *app) palette() *widget.Chooser {
 			a.over.chosen[b.Help] = a.over.choices
 			return do()
 		}
-		items = append(items, widget.Item{Name: b.Help, Note: where, Key: b.Printed(), Off: b.Off, Used: a.over.chosen[b.Help], Do: used})
+		items = append(items,
+			widget.Item{Name: b.Help, Note: where, Key: b.Printed(), Off: b.Off, Used: a.over.chosen[b.Help], Do: used})
 	}
 	here := a.screens[a.at]
 	if a.ready {
@@ -169,7 +171,8 @@ func (a *app) palette() *widget.Chooser {
 		}
 	}
 	for _, b := range a.global() {
-		if !slices.ContainsFunc(items, func(it widget.Item) bool { return it.Name == b.Help && it.Key == b.Printed() }) {
+		if !slices.ContainsFunc(items,
+			func(it widget.Item) bool { return it.Name == b.Help && it.Key == b.Printed() }) {
 			add(b, "", b.Do)
 		}
 	}
@@ -193,7 +196,9 @@ func (a *app) palette() *widget.Chooser {
 			})
 		}
 	}
-	slices.SortStableFunc(items, func(a, b widget.Item) int { return cmp.Compare(min(len(a.Off), 1), min(len(b.Off), 1)) }) // what can be done now first
+	// what can be done now first
+	slices.SortStableFunc(items,
+		func(a, b widget.Item) int { return cmp.Compare(min(len(a.Off), 1), min(len(b.Off), 1)) })
 	c := widget.NewChooser("every action; a number goes to a row", items).In(a.shared.Lang)
 	c.Made, c.Most = a.left.rowNumber, mostActions
 	return c
@@ -209,7 +214,8 @@ type section struct {
 // once, then those of all.
 func (a *app) sections() []section {
 	titles := map[keymap.Place]string{
-		keymap.Panes: "Lists and texts", keymap.Rows: "Marks", keymap.Pages: "Pages and notices", keymap.Shown: "The page beside a list",
+		keymap.Panes: "Lists and texts", keymap.Rows: "Marks", keymap.Pages: "Pages and notices",
+		keymap.Shown:   "The page beside a list",
 		keymap.Notices: "Notices, in the list and the reader",
 	}
 	shared := map[keymap.Place][]screen.Binding{}
@@ -253,7 +259,8 @@ func keyTable() string {
 	for _, s := range a.sections() {
 		fmt.Fprintf(&b, "**%s**\n\n| key | what it does | name |\n|---|---|---|\n", s.title)
 		for _, k := range s.keys {
-			fmt.Fprintf(&b, "| %s | %s | `%s` |\n", markdownKeys(k.Printed()), strings.ReplaceAll(a.shared.T(k.Help), "|", "\\|"), k.Entry().ID)
+			fmt.Fprintf(&b, "| %s | %s | `%s` |\n", markdownKeys(k.Printed()),
+				strings.ReplaceAll(a.shared.T(k.Help), "|", "\\|"), k.Entry().ID)
 		}
 		b.WriteString("\n")
 	}

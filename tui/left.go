@@ -2,7 +2,6 @@ package tui
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"strconv"
@@ -11,9 +10,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/tui/screen"
-	crawlscreen "angler/tui/screen/crawl"
-	inboxscreen "angler/tui/screen/inbox"
-	topicscreen "angler/tui/screen/topic"
 	"angler/tui/widget"
 )
 
@@ -48,11 +44,6 @@ type (
 	keptMsg  struct{ err error }
 )
 
-// panesOf returns the panes of a screen, nil for one that has none.
-func panesOf(s screen.Screen) *screen.Panes {
-	return cmp.Or(topicscreen.PanesOf(s), crawlscreen.PanesOf(s), inboxscreen.PanesOf(s))
-}
-
 // keepEvery is how often what moved is kept.
 const keepEvery = 5 * time.Second
 
@@ -84,14 +75,15 @@ func (l *leaving) takePlace(v json.RawMessage) tea.Cmd {
 			cmds = append(cmds, l.Return(p.Screens[s.Name()]))
 		}
 		var panes screen.PanesState
-		if f := panesOf(s); f != nil && json.Unmarshal(p.Panes[s.Name()], &panes) == nil {
+		if f := screen.PanesOf(s); f != nil && json.Unmarshal(p.Panes[s.Name()], &panes) == nil {
 			cmds = append(cmds, f.Return(panes))
 		}
 	}
 	switch {
 	case p.At < 0 || p.At >= len(l.screens):
 	case p.At > 0 && l.news(&p):
-		l.say(widget.Dim, l.shared.F("%s goes to where you were: %s", l.number(p.At), l.shared.T(l.screens[p.At].Name())))
+		l.say(widget.Dim,
+			l.shared.F("%s goes to where you were: %s", l.number(p.At), l.shared.T(l.screens[p.At].Name())))
 	default:
 		cmds = append(cmds, l.goTo(p.At))
 	}
@@ -107,12 +99,13 @@ func (l *leaving) today() string { return l.o.Now().Format(time.DateOnly) }
 
 // place is how the screens are now.
 func (l *leaving) place() []byte {
-	p := place{At: l.at, Day: l.today(), Notices: l.shared.Snap.Counts.Notices, Screens: map[string]json.RawMessage{}, Panes: map[string]json.RawMessage{}}
+	p := place{At: l.at, Day: l.today(), Notices: l.shared.Snap.Counts.Notices, Screens: map[string]json.RawMessage{},
+		Panes: map[string]json.RawMessage{}}
 	for _, s := range l.screens {
 		if l, ok := s.(screen.Leaver); ok {
 			p.Screens[s.Name()], _ = json.Marshal(l.Left()) // plain data
 		}
-		if f := panesOf(s); f != nil {
+		if f := screen.PanesOf(s); f != nil {
 			p.Panes[s.Name()], _ = json.Marshal(f.Left())
 		}
 	}
@@ -174,10 +167,11 @@ func (l *leaving) part() tea.Cmd {
 // rowNumber is what the palette makes of a number: the row of the list in focus.
 func (l *leaving) rowNumber(typed string) []widget.Item {
 	n, err := strconv.Atoi(typed)
-	f := panesOf(l.screens[l.at])
+	f := screen.PanesOf(l.screens[l.at])
 	if err != nil || n < 1 || f == nil || !l.ready {
 		return nil
 	}
 	off, do := f.GoTo(n)
-	return []widget.Item{{Name: l.shared.F("go to row %s", widget.Count(n)), Raw: true, Note: l.shared.T(l.screens[l.at].Name()), Off: off, Do: do}}
+	return []widget.Item{{Name: l.shared.F("go to row %s", widget.Count(n)), Raw: true,
+		Note: l.shared.T(l.screens[l.at].Name()), Off: off, Do: do}}
 }

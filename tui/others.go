@@ -25,7 +25,8 @@ func (a *app) news() string {
 		case age > newsFor:
 			return ""
 		case ev.By != "" && ev.By != a.o.Who:
-			return a.shared.F("%s by %s, %s s ago", widget.Fit(a.shared.Line(widget.Clean(ev.What)), 48), a.shared.T(widget.Clean(ev.By)), widget.Count(int(age.Seconds())))
+			return a.shared.F("%s by %s, %s s ago", widget.Fit(a.shared.Line(widget.Clean(ev.What)), 48),
+				a.shared.T(widget.Clean(ev.By)), widget.Count(int(age.Seconds())))
 		}
 	}
 	return ""
@@ -47,7 +48,8 @@ func (a *app) present(room int) string {
 		}
 		full = append(full, name)
 	}
-	for _, line := range []string{strings.Join(full, " · "), strings.Join(names, " · "), a.shared.F("%s attached", widget.Count(len(v)))} {
+	for _, line := range []string{strings.Join(full, " · "), strings.Join(names, " · "),
+		a.shared.F("%s attached", widget.Count(len(v)))} {
 		if widget.Width(line) <= room {
 			return line
 		}

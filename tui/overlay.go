@@ -250,7 +250,8 @@ func (o *overlay) hints() []widget.Hint {
 	case o.form != nil:
 		return o.form.Hints()
 	case o.help != nil:
-		return []widget.Hint{{Key: "j k", Does: "scroll"}, {Key: "space", Does: "a page"}, {Key: "g G", Does: "top, end"}, {Key: "/", Does: "search"}, {Key: "esc", Does: "close"}}
+		return []widget.Hint{{Key: "j k", Does: "scroll"}, {Key: "space", Does: "a page"},
+			{Key: "g G", Does: "top, end"}, {Key: "/", Does: "search"}, {Key: "esc", Does: "close"}}
 	}
 	return nil
 }

@@ -41,9 +41,13 @@ func (a *app) askPlace() tea.Cmd {
 func (a *app) showPlaces(m placesMsg) {
 	var items []widget.Item
 	for _, p := range m.list {
-		items = append(items, widget.Item{Name: widget.Clean(p.Name), Raw: true, Note: placeNote(a.shared.Lang, &p, a.o.Now()), Do: func() tea.Cmd { return a.change(&Switch{Dir: p.Dir}) }})
+		items = append(items,
+			widget.Item{Name: widget.Clean(p.Name), Raw: true, Note: placeNote(a.shared.Lang, &p, a.o.Now()),
+				Do: func() tea.Cmd { return a.change(&Switch{Dir: p.Dir}) }})
 	}
-	items = append(items, widget.Item{Name: "new workspace …", Note: "choose a kind of notices, paste its seeds", Do: func() tea.Cmd { return a.change(&Switch{New: true}) }})
+	items = append(items,
+		widget.Item{Name: "new workspace …", Note: "choose a kind of notices, paste its seeds",
+			Do: func() tea.Cmd { return a.change(&Switch{New: true}) }})
 	a.over.fill(m.in, items)
 }
 

@@ -40,7 +40,8 @@ func (a *app) keys(k tea.KeyMsg) tea.Cmd {
 		return tea.Batch(a.keys(tea.KeyMsg{Type: tea.KeyEsc}), a.keys(k))
 	}
 	a.flash = ""
-	if _, explains := a.shared.Explain.Shown(); explains && !slices.Contains(a.keymap.Keys(keymap.Explain), k.String()) {
+	if _, explains := a.shared.Explain.Shown(); explains &&
+		!slices.Contains(a.keymap.Keys(keymap.Explain), k.String()) {
 		a.shared.Explain.Close()
 		if k.Type == tea.KeyEsc {
 			return nil
@@ -76,7 +77,9 @@ func (a *app) keys(k tea.KeyMsg) tea.Cmd {
 	case !ok && k.Alt: // the head of a torn sequence, not a key
 		return nil
 	case !ok:
-		a.say(widget.Dim, a.shared.F("%s does nothing here; {help} lists the keys", widget.Clean(keymap.Printed([]string{k.String()}))))
+		a.say(widget.Dim,
+			a.shared.F("%s does nothing here; {help} lists the keys",
+				widget.Clean(keymap.Printed([]string{k.String()}))))
 		return nil
 	}
 	return a.do(b)
@@ -88,7 +91,8 @@ func still(a *app, k tea.KeyMsg) {
 		a.say(widget.Dim, a.shared.Line(why))
 		return
 	}
-	a.say(widget.Dim, a.shared.F("%s does nothing here; esc closes", widget.Clean(keymap.Printed([]string{k.String()}))))
+	a.say(widget.Dim,
+		a.shared.F("%s does nothing here; esc closes", widget.Clean(keymap.Printed([]string{k.String()}))))
 }
 
 // do does what a binding stands for, or says why not.
@@ -134,8 +138,10 @@ func (a *app) click(m tea.MouseMsg) tea.Cmd {
 
 // toward are the keys that go toward an end of what is listed.
 var toward = map[string][]string{
-	"this is the top": {"up", "k", "pgup", "home", "g", "ctrl+u", "ctrl+p", "shift+tab", "ctrl+b", "left", "ctrl+a", "backspace", "ctrl+h", "ctrl+w"},
-	"this is the end": {"down", "j", "pgdown", "end", "G", "ctrl+d", "ctrl+n", "tab", "space", " ", "ctrl+f", "right", "ctrl+e", "delete", "ctrl+k"},
+	"this is the top": {"up", "k", "pgup", "home", "g", "ctrl+u", "ctrl+p", "shift+tab", "ctrl+b", "left", "ctrl+a",
+		"backspace", "ctrl+h", "ctrl+w"},
+	"this is the end": {"down", "j", "pgdown", "end", "G", "ctrl+d", "ctrl+n", "tab", "space", " ", "ctrl+f", "right",
+		"ctrl+e", "delete", "ctrl+k"},
 }
 
 // ended says that a key goes no further; "" for a key that goes nowhere.

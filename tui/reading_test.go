@@ -21,7 +21,6 @@ import (
 	"angler/crawl/inbox"
 	"angler/topic"
 	"angler/tui/screen"
-	inboxscreen "angler/tui/screen/inbox"
 	"angler/tui/tuitest"
 	"angler/tui/widget"
 )
@@ -51,7 +50,7 @@ func (d *driver) toInbox() {
 }
 
 // listed counts the notices of the list.
-func (d *driver) listed() int { return inboxscreen.PanesOf(d.a.screens[5]).Rows() }
+func (d *driver) listed() int { return screen.PanesOf(d.a.screens[5]).Rows() }
 
 // An analyst reads, stars, finishes, judges and notes without leaving the reader; what
 // was read stays in the view of the unread ones until the view is left.

@@ -21,9 +21,12 @@ var placeNames = []struct {
 	at   keymap.Place
 	name string
 }{
-	{keymap.Everywhere, "Everywhere"}, {keymap.Panes, "Lists and texts"}, {keymap.Rows, "Marks"}, {keymap.Pages, "Pages and notices"}, {keymap.Shown, "The page beside a list"},
-	{keymap.Home, "Home"}, {keymap.Samples, "Samples"}, {keymap.Features, "Features"}, {keymap.Terms, "domain terms"}, {keymap.Threshold, "Threshold"}, {keymap.Crawl, "Crawl"}, {keymap.Seeding, "proposed seeds"},
-	{keymap.Harvest, "Harvest"}, {keymap.Sourcing, "recipes"}, {keymap.Notices, "notices"}, {keymap.Reader, "reader"}, {keymap.Label, "Label"}, {keymap.Lab, "Lab"},
+	{keymap.Everywhere, "Everywhere"}, {keymap.Panes, "Lists and texts"}, {keymap.Rows, "Marks"},
+	{keymap.Pages, "Pages and notices"}, {keymap.Shown, "The page beside a list"},
+	{keymap.Home, "Home"}, {keymap.Samples, "Samples"}, {keymap.Features, "Features"}, {keymap.Terms, "domain terms"},
+	{keymap.Threshold, "Threshold"}, {keymap.Crawl, "Crawl"}, {keymap.Seeding, "proposed seeds"},
+	{keymap.Harvest, "Harvest"}, {keymap.Sourcing, "recipes"}, {keymap.Notices, "notices"}, {keymap.Reader, "reader"},
+	{keymap.Label, "Label"}, {keymap.Lab, "Lab"},
 }
 
 // keyFields are the actions with their keys, by place.
@@ -43,8 +46,11 @@ func keyFields(sh *screen.Shared) []widget.Field {
 			if title == e.Help { // a name says it in fewer words
 				title = strings.ReplaceAll(e.ID, "_", " ")
 			}
-			out = append(out, widget.Field{Group: group, Name: config.KeyOf(e.ID), Title: title, Value: config.ListOf(now.Keys(e)), Default: config.ListOf(e.Keys),
-				Usual: printed(e.Keys), Items: shownKeys(now.Keys(e)), Note: e.Help, Press: true, Later: "applies at once"})
+			out = append(out,
+				widget.Field{Group: group, Name: config.KeyOf(e.ID), Title: title, Value: config.ListOf(now.Keys(e)),
+					Default: config.ListOf(e.Keys),
+					Usual:   printed(e.Keys), Items: shownKeys(now.Keys(e)), Note: e.Help, Press: true,
+					Later: "applies at once"})
 		}
 	}
 	return out
@@ -88,7 +94,8 @@ func checkKeys(sh *screen.Shared, action, value string) error {
 		if other.ID == action {
 			other = c.A
 		}
-		return widget.Refusal(sh.F("%s is taken: %s (%s); press another key", c.Key, sh.T(other.Help), sh.T(placeName(other.Place))))
+		return widget.Refusal(sh.F("%s is taken: %s (%s); press another key", c.Key, sh.T(other.Help),
+			sh.T(placeName(other.Place))))
 	}
 	return err
 }

@@ -55,13 +55,17 @@ func (e *settingsEditor) edit(at string) tea.Cmd {
 	}
 	in.Set = func(key, value string) tea.Cmd { return e.set(in, key, meantKeys(key, value)) }
 	e.over.form = in
-	return e.ui.Run("reading the settings", func(context.Context) tea.Msg { return settingsMsg{settings.SettingRows(), at, in} })
+	return e.ui.Run("reading the settings",
+		func(context.Context) tea.Msg { return settingsMsg{settings.SettingRows(), at, in} })
 }
 
 // groups are the titles of the tables of angler.toml.
 var groups = map[string]string{
-	"": "workspace", "scope": "what belongs to the crawl", "crawl": "crawl", "harvest": "harvest", "revisit": "visits to known pages", "words": "dictionary", "terms": "terms", "suggest": "proposed seeds", "store": "store",
-	"render": "pages through a browser", "attachments": "documents of notices", "retention": "how long things are kept", "host": "single hosts",
+	"": "workspace", "scope": "what belongs to the crawl", "crawl": "crawl", "harvest": "harvest",
+	"revisit": "visits to known pages", "words": "dictionary", "terms": "terms", "suggest": "proposed seeds",
+	"store":  "store",
+	"render": "pages through a browser", "attachments": "documents of notices", "retention": "how long things are kept",
+	"host": "single hosts",
 }
 
 // show fills the form, if it was not closed meanwhile.
@@ -80,7 +84,8 @@ func (e *settingsEditor) show(m settingsMsg) tea.Cmd {
 		if host, name, ok := config.SplitHostKey(r.Key); ok {
 			group, title = e.shared.F("host %s", host), e.shared.T("host."+name)
 		}
-		f := widget.Field{Group: group, Name: r.Key, Title: title, Value: r.Value, Default: r.Default, Note: e.shared.T(r.Comment), Choices: r.Choices, Toggle: r.Kind == "switch", List: r.Kind == "list",
+		f := widget.Field{Group: group, Name: r.Key, Title: title, Value: r.Value, Default: r.Default,
+			Note: e.shared.T(r.Comment), Choices: r.Choices, Toggle: r.Kind == "switch", List: r.Kind == "list",
 			Later: "applies at once"}
 		if r.Later {
 			f.Later = "applies when the workspace is opened again"

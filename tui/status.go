@@ -88,7 +88,8 @@ func (a statusLine) draw(c *widget.Canvas, y int) {
 // drawLong draws what is said and too long to stand beside the state: over the whole
 // line, and over the footer, too, where it is free. It reports that the footer is taken.
 func (a statusLine) drawLong(c *widget.Canvas, y int) (footer bool) {
-	if !a.ready || a.flash == "" || a.asking || a.undoing != nil || widget.Width(a.flash) <= a.w-2-leastState-screen.Gap {
+	if !a.ready || a.flash == "" || a.asking || a.undoing != nil ||
+		widget.Width(a.flash) <= a.w-2-leastState-screen.Gap {
 		return false
 	}
 	rows := 2
@@ -126,7 +127,9 @@ func (a statusLine) drawExplained(c *widget.Canvas) bool {
 		c.Fill(widget.Rect{Y: y + i, W: a.w, H: 1}, widget.Plain, " ")
 		x := c.Text(1, y+i, widget.Plain, l)
 		if left := a.w - x - 3; i == len(lines)-1 && left > 0 {
-			c.Block(x+3, y+i, c.Theme().Hints([]widget.Hint{{Key: a.keymap.Printed(keymap.Explain), Does: "another"}, {Key: "esc", Does: "close"}}, left))
+			c.Block(x+3, y+i,
+				c.Theme().Hints([]widget.Hint{{Key: a.keymap.Printed(keymap.Explain), Does: "another"},
+					{Key: "esc", Does: "close"}}, left))
 		}
 	}
 	if w := widget.Width(head); w < a.w-2 {
@@ -186,10 +189,12 @@ func (a statusLine) said(slots []screen.Slot) widget.TextLine {
 		return widget.TextLine{{Style: a.flashSt | widget.Bold, Text: a.flash}}
 	case !a.ready:
 		return nil
-	case line != "" && a.shared.Snap.Job.Name != "" && a.shared.Snap.State == view.Idle: // the state tells how far the job is
+	// the state tells how far the job is
+	case line != "" && a.shared.Snap.Job.Name != "" && a.shared.Snap.State == view.Idle:
 		return widget.TextLine{{Style: widget.Accent, Text: a.shared.T("{cancel} cancels")}}
 	case line != "" && a.shared.Snap.Job.Name != "": // the job tells more than a spinner
-		return widget.TextLine{{Style: widget.Accent, Text: screen.JobLine(a.shared) + " · " + a.shared.T("{cancel} cancels")}}
+		return widget.TextLine{{Style: widget.Accent,
+			Text: screen.JobLine(a.shared) + " · " + a.shared.T("{cancel} cancels")}}
 	case line != "":
 		return widget.TextLine{{Style: widget.Accent, Text: line}}
 	}

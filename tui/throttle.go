@@ -55,23 +55,27 @@ func (d *throttle) asks(now time.Time) bool {
 // by all that is known of its pace, because hosts with one delay answer at one time.
 func slowRun(s *view.Snapshot) bool {
 	t := &s.Run
-	return s.State == view.Running && t.End == "" && t.Took >= knownFrom*time.Second && len(t.Pace) >= knownFrom && min(t.Rate(), t.Pacing()) <= slowRate
+	return s.State == view.Running && t.End == "" && t.Took >= knownFrom*time.Second && len(t.Pace) >= knownFrom &&
+		min(t.Rate(), t.Pacing()) <= slowRate
 }
 
 // follow returns what is to be shown of a newer snapshot.
 func (d *throttle) follow(snap *view.Snapshot, now time.Time) *view.Snapshot {
 	was := d.of
 	d.slow = slowRun(snap)
-	if !d.slow || was == nil || d.asks(now) || !slowRun(was) || !alike(was, snap) || snap.At.Sub(d.at) >= beat || snap.At.Before(d.at) {
+	if !d.slow || was == nil || d.asks(now) || !slowRun(was) || !alike(was, snap) || snap.At.Sub(d.at) >= beat ||
+		snap.At.Before(d.at) {
 		d.of, d.at = snap, snap.At
 		return snap
 	}
 	s := *snap
 	n := was.Counts
 	n.Samples, n.Negative, n.Labels = snap.Counts.Samples, snap.Counts.Negative, snap.Counts.Labels
-	s.Counts, s.Run, s.Rate, s.HarvestRate, s.ErrorRate, s.Fetched = n, was.Run, was.Rate, was.HarvestRate, was.ErrorRate, was.Fetched
+	s.Counts, s.Run, s.Rate, s.HarvestRate, s.ErrorRate, s.Fetched = n, was.Run, was.Rate, was.HarvestRate,
+		was.ErrorRate, was.Fetched
 	s.Busy, s.OnDisk, s.NumHosts, s.Filtered, s.Seen = was.Busy, was.OnDisk, was.NumHosts, was.Filtered, was.Seen
-	s.Frontier, s.Harvest, s.Notices, s.Hosts, s.InFlight = was.Frontier, was.Harvest, was.Notices, was.Hosts, was.InFlight
+	s.Frontier, s.Harvest, s.Notices, s.Hosts, s.InFlight = was.Frontier, was.Harvest, was.Notices, was.Hosts,
+		was.InFlight
 	s.Curve, s.Events, s.Kinds, s.Machines = was.Curve, was.Events, was.Kinds, was.Machines
 	s.ScoresRev, s.FactsRev, s.Files = was.ScoresRev, was.FactsRev, was.Files
 	s.Story.Today, s.Story.Due = was.Story.Today, was.Story.Due
@@ -81,8 +85,10 @@ func (d *throttle) follow(snap *view.Snapshot, now time.Time) *view.Snapshot {
 // alike tells that nothing is new that must not wait: no decision was made, and
 // the run does the same as before.
 func alike(a, b *view.Snapshot) bool {
-	return a.Task == b.Task && a.Err == b.Err && a.Decided == b.Decided && a.ModelRev == b.ModelRev && a.Strategy == b.Strategy && a.Workers == b.Workers &&
-		a.Pressing == b.Pressing && a.Job.Name == b.Job.Name && a.Lapsed == b.Lapsed && a.TopicErr == b.TopicErr && (a.Machines == nil) == (b.Machines == nil)
+	return a.Task == b.Task && a.Err == b.Err && a.Decided == b.Decided && a.ModelRev == b.ModelRev &&
+		a.Strategy == b.Strategy && a.Workers == b.Workers &&
+		a.Pressing == b.Pressing && a.Job.Name == b.Job.Name && a.Lapsed == b.Lapsed && a.TopicErr == b.TopicErr &&
+		(a.Machines == nil) == (b.Machines == nil)
 }
 
 // frame returns the frame to be shown next of one that was drawn.

@@ -74,7 +74,8 @@ func refused(q *decisions.UndoQuestion) string {
 // to type something else meanwhile.
 func (a *app) askUndo(q *decisions.UndoQuestion, agreed func() tea.Cmd) {
 	if a.over.typing() {
-		a.say(widget.Warn, a.shared.F("%s: it is old or another person's; the same key asks again", a.shared.T(refused(q))))
+		a.say(widget.Warn,
+			a.shared.F("%s: it is old or another person's; the same key asks again", a.shared.T(refused(q))))
 		return
 	}
 	a.undoing, a.agreed = q, agreed

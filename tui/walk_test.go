@@ -286,7 +286,7 @@ func (w *walker) falls(b *screen.Binding) bool {
 func (w *walker) walk() map[*keymap.Entry]bool {
 	done := map[*keymap.Entry]bool{}
 	for at := range w.a.screens {
-		for pane := range max(1, panesOf(w.a.screens[at]).Len()) {
+		for pane := range max(1, screen.PanesOf(w.a.screens[at]).Len()) {
 			w.place = func() {
 				w.start(w.a.goTo(at))
 				w.settle()

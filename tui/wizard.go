@@ -259,7 +259,9 @@ func pastedAddress(s string) bool { return strings.Contains(s, ".") && !strings.
 // list, too.
 func (w *wizard) seedKey(k tea.KeyMsg, s string) (tea.Cmd, bool) {
 	switch {
-	case k.Type == tea.KeyRunes && (k.Paste && pastedAddress(string(k.Runes)) && w.prompt.Text() == "" || (k.Paste || len(k.Runes) > 1) && strings.ContainsAny(string(k.Runes), "\r\n")):
+	case k.Type == tea.KeyRunes &&
+		(k.Paste && pastedAddress(string(k.Runes)) && w.prompt.Text() == "" ||
+			(k.Paste || len(k.Runes) > 1) && strings.ContainsAny(string(k.Runes), "\r\n")):
 		text := w.prompt.Text() + string(k.Runes)
 		w.prompt.Preset("")
 		return w.add(text), true

@@ -63,8 +63,9 @@ func (w *wizard) items() []widget.Item {
 	var items []widget.Item
 	if !w.fresh {
 		for _, p := range w.maker.Places() {
-			items = append(items, widget.Item{Name: l.F("open %s", widget.Clean(p.Name)), Note: placeNote(l, &p, w.now()),
-				Do: func() tea.Cmd { w.choice.Dir = p.Dir; return tea.Quit }})
+			items = append(items,
+				widget.Item{Name: l.F("open %s", widget.Clean(p.Name)), Note: placeNote(l, &p, w.now()),
+					Do: func() tea.Cmd { w.choice.Dir = p.Dir; return tea.Quit }})
 		}
 	}
 	wanted := w.plan.Notices
@@ -75,10 +76,14 @@ func (w *wizard) items() []widget.Item {
 		items = append(items, widget.Item{Name: k.name, Note: k.note, Mark: k.kind == wanted,
 			Do: func() tea.Cmd { w.own = false; w.decide(k.kind); return nil }})
 	}
-	items = append(items, widget.Item{Name: "new workspace: own words …", Note: "words of titles; none for all", Mark: wanted == seeds.AllNotices,
-		Do: func() tea.Cmd { w.own = true; w.begin(stepWords); return nil }})
+	items = append(items,
+		widget.Item{Name: "new workspace: own words …", Note: "words of titles; none for all",
+			Mark: wanted == seeds.AllNotices,
+			Do:   func() tea.Cmd { w.own = true; w.begin(stepWords); return nil }})
 	if !w.fresh {
-		items = append(items, widget.Item{Name: "look around in the demo", Note: "a miniature web, no internet needed", Do: func() tea.Cmd { w.choice.Demo = true; return tea.Quit }})
+		items = append(items,
+			widget.Item{Name: "look around in the demo", Note: "a miniature web, no internet needed",
+				Do: func() tea.Cmd { w.choice.Demo = true; return tea.Quit }})
 	}
 	return items
 }

@@ -25,11 +25,14 @@ func (w *wizard) View() string {
 	body := c.Sub(widget.Rect{Y: 1, W: w.w, H: max(0, w.h-3)})
 	switch w.step {
 	case stepWords:
-		note(body, "Which words does the title of a notice that you want hold? One of them is enough.", "They choose among the entries of mixed lists; lists that you mark as samples are taken whole.")
+		note(body, "Which words does the title of a notice that you want hold? One of them is enough.",
+			"They choose among the entries of mixed lists; lists that you mark as samples are taken whole.")
 	case stepName:
-		note(body, "A workspace is a folder that keeps one topic: its seeds, its pages, and what you decide.", "What do you look for?")
+		note(body, "A workspace is a folder that keeps one topic: its seeds, its pages, and what you decide.",
+			"What do you look for?")
 	case stepDir:
-		note(body, "In which folder shall the workspace be kept?", "angler.toml there holds its settings; you may edit it.")
+		note(body, "In which folder shall the workspace be kept?",
+			"angler.toml there holds its settings; you may edit it.")
 	case stepSeeds:
 		w.drawSeeds(body)
 	case stepScope:
@@ -110,10 +113,15 @@ func (w *wizard) facts() string {
 func (w *wizard) drawSeeds(c *widget.Canvas) {
 	width, h := c.Size()
 	l := w.theme.Lang
-	c.Text(1, 0, widget.Plain, widget.Fit(l.F("%s in the folder %s", widget.Clean(w.plan.Topic), widget.Clean(w.plan.Dir))+" · "+l.F("notices: %s", w.notices())+" · "+l.F("scope: %s", l.T(scopes[w.kind].kind)), width-2))
+	c.Text(1, 0, widget.Plain,
+		widget.Fit(l.F("%s in the folder %s", widget.Clean(w.plan.Topic), widget.Clean(w.plan.Dir))+" · "+
+			l.F("notices: %s", w.notices())+" · "+l.F("scope: %s", l.T(scopes[w.kind].kind)), width-2))
 	in := widget.Frame(c.Sub(widget.Rect{Y: 1, W: width, H: h - 1}), l.T("seeds")+" · "+w.facts(), "", true)
 	if len(w.check.Lines) == 0 {
-		widget.DrawNote(in, "Paste a list of addresses here, as long as you like, or type one after the other. http:// may be left out. With no address at hand type words of your topic, ten of them for example: sites are looked for by them.")
+		widget.DrawNote(in,
+			"Paste a list of addresses here, as long as you like, or type one after the other. http:// may be left "+
+				"out. With no address at hand type words of your topic, ten of them for example: sites are looked "+
+				"for by them.")
 		return
 	}
 	w.drawLines(in, w.check.Good, func(i int) (string, string, widget.Style) {
@@ -176,7 +184,8 @@ func (w *wizard) drawScope(c *widget.Canvas) {
 	default:
 		c.Text(1, y, widget.Bad|widget.Bold, l.F("✗ out: %s", widget.Clean(probe)))
 	}
-	in := widget.Frame(c.Sub(widget.Rect{Y: y + 1, W: width, H: h - y - 1}), l.T("in and out")+" · "+w.facts(), "", true)
+	in := widget.Frame(c.Sub(widget.Rect{Y: y + 1, W: width, H: h - y - 1}), l.T("in and out")+" · "+w.facts(), "",
+		true)
 	w.drawLines(in, w.check.Good, func(i int) (string, string, widget.Style) {
 		s := w.check.Lines[i]
 		if s.Wrong != "" && len(w.check.Words) > 0 {

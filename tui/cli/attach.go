@@ -119,7 +119,8 @@ func attachArgs(args []string, identity string) ([]string, error) {
 	if host == "" || strings.HasPrefix(host, "-") || strings.HasPrefix(port, "-") {
 		return nil, misuse(errors.New("give HOST, USER@HOST, HOST:PORT or a served workspace folder"))
 	}
-	out := []string{"-p", port, "-x", "-a", "-o", alive, "-o", "ServerAliveCountMax=3", "-o", "SendEnv=COLORTERM NO_COLOR COLORFGBG LANG LC_*"}
+	out := []string{"-p", port, "-x", "-a", "-o", alive, "-o", "ServerAliveCountMax=3", "-o",
+		"SendEnv=COLORTERM NO_COLOR COLORFGBG LANG LC_*"}
 	out = append(out, known...)
 	if identity != "" {
 		out = append(out, "-i", identity)

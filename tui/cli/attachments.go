@@ -77,7 +77,8 @@ func filesCommand() *cobra.Command {
 	f.fetching(c)
 	c.Flags().BoolVar(&fetch, "fetch", false, "fetch missing documents")
 	c.Flags().BoolVar(&text, "text", false, "print the texts of the documents")
-	c.Flags().StringVar(&save, "save", "", "copy the files into this folder, under safe names; nothing there is replaced")
+	c.Flags().StringVar(&save, "save", "",
+		"copy the files into this folder, under safe names; nothing there is replaced")
 	jsonFlag(c, &f.JSON)
 	return c
 }
@@ -95,7 +96,8 @@ func fetchDocuments(c *cobra.Command, e *crawl.Engine, filter string) error {
 		if r.State == records.DocumentKept {
 			said = fmt.Sprintf("%s, %.1f KB", r.Kind, float64(r.Size)/1024)
 		}
-		fmt.Fprintf(c.ErrOrStderr(), "%d/%d  %-6s  %s  (%s)\n", done, max(n, done), r.State, cmp.Or(htmldoc.CleanLine(r.Name, 80), r.URL), htmldoc.CleanLine(said, 200))
+		fmt.Fprintf(c.ErrOrStderr(), "%d/%d  %-6s  %s  (%s)\n", done, max(n, done), r.State,
+			cmp.Or(htmldoc.CleanLine(r.Name, 80), r.URL), htmldoc.CleanLine(said, 200))
 	})
 	if err != nil {
 		return fmt.Errorf("%w; %s so far, the next --fetch goes on", err, sum)
@@ -124,7 +126,9 @@ func documentTexts(c *cobra.Command, e *crawl.Engine, filter string) error {
 		if err != nil || docs[i].Text == "" {
 			return err
 		}
-		_, err = io.WriteString(c.OutOrStdout(), "== "+htmldoc.CleanLine(docs[i].Name, 200)+"  "+htmldoc.CleanLine(docs[i].URL, 500)+"\n"+docs[i].Text+"\n\n")
+		_, err = io.WriteString(c.OutOrStdout(),
+			"== "+htmldoc.CleanLine(docs[i].Name, 200)+"  "+htmldoc.CleanLine(docs[i].URL, 500)+"\n"+docs[i].Text+
+				"\n\n")
 		return err
 	})
 }
@@ -157,7 +161,8 @@ func documentList(c *cobra.Command, e *crawl.Engine, filter string) error {
 		if d.Why != "" {
 			name += " (" + htmldoc.CleanLine(d.Why, 200) + ")"
 		}
-		_, err = fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", state, cmp.Or(d.Kind, d.Class), size, letters, ansi.Truncate(name, 70, "…"), ansi.Truncate(title, 50, "…"))
+		_, err = fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", state, cmp.Or(d.Kind, d.Class), size, letters,
+			ansi.Truncate(name, 70, "…"), ansi.Truncate(title, 50, "…"))
 		return err
 	})
 	if err != nil {

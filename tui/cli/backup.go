@@ -21,7 +21,8 @@ func (p *Program) backupCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "backup DIR FILE", Short: "Write the workspace into one file, also while served", Args: arguments(2, 2),
 		Example: "  angler workspace backup DIR tenders.tar",
-		Long: "backup writes database, settings, dictionary, the server's keys and fetched documents into one tar archive,\n" +
+		Long: "backup writes database, settings, dictionary, the server's keys and fetched documents into one tar " +
+			"archive,\n" +
 			"reads it back and compares. FILE appears when it is whole; - is standard output.\n" +
 			"Of a workspace that angler serve has open the server makes it: your key there must have role=admin.\n" +
 			"The file holds the server's private key, and the cookies of logins with their key. Keep it as\n" +
@@ -43,25 +44,29 @@ func (p *Program) backupCommand() *cobra.Command {
 			if served {
 				by = " by the server"
 			}
-			fmt.Fprintf(c.ErrOrStderr(), "%s: %d files, %.1f MB, verified; written%s\n", args[1], len(m.Files), float64(m.Bytes())/1e6, by)
+			fmt.Fprintf(c.ErrOrStderr(), "%s: %d files, %.1f MB, verified; written%s\n", args[1], len(m.Files),
+				float64(m.Bytes())/1e6, by)
 			return nil
 		},
 	}
 	c.Flags().BoolVar(&force, "force", false, "replace a file that is there")
-	c.Flags().BoolVar(&bare, "no-attachments", false, "leave out the files of documents; their texts stay, the files must be fetched again")
+	c.Flags().BoolVar(&bare, "no-attachments", false,
+		"leave out the files of documents; their texts stay, the files must be fetched again")
 	identityFlag(c, &identity)
 	return c
 }
 
 // backupOf returns what writes a backup of a workspace: this process, or the
 // server that has it open.
-func (p *Program) backupOf(c *cobra.Command, dir, file, identity string, bare bool) (write func(io.Writer) error, served bool, err error) {
+func (p *Program) backupOf(c *cobra.Command, dir, file, identity string, bare bool) (write func(io.Writer) error,
+	served bool, err error) {
 	src, err := store.OpenSource(dir)
 	switch {
 	case errors.Is(err, store.ErrLocked) && store.Served(dir) != "":
 		return func(w io.Writer) error { return p.backupThere(c.Context(), w, dir, file, identity, bare) }, true, nil
 	case errors.Is(err, store.ErrLocked):
-		return nil, false, fmt.Errorf("%w; a workbench makes the backup itself (screen 5, X, backup), and a server at any time", err)
+		return nil, false,
+			fmt.Errorf("%w; a workbench makes the backup itself (screen 5, X, backup), and a server at any time", err)
 	case err != nil:
 		return nil, false, err
 	}

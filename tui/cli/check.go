@@ -70,7 +70,8 @@ func (x *checking) run(ctx context.Context) error {
 	}
 	if file.Torn {
 		// bbolt must not walk over such pages, so the rows are not looked at.
-		fmt.Fprintf(x.says, "%d pages of the file; its rows were not looked at; %d problems, %d left\n", file.Pages, x.found, x.left)
+		fmt.Fprintf(x.says, "%d pages of the file; its rows were not looked at; %d problems, %d left\n", file.Pages,
+			x.found, x.left)
 		return fmt.Errorf("%s: the database is damaged%s", x.dir, store.Advice(x.dir))
 	}
 	open := store.OpenToRead
@@ -111,7 +112,8 @@ func (x *checking) run(ctx context.Context) error {
 			return err
 		}
 	}
-	fmt.Fprintf(x.says, "%d URLs, %d pages, %d notices; looked at %d pages of the file, %d rows and %d bodies; %d problems, %d left\n",
+	fmt.Fprintf(x.says,
+		"%d URLs, %d pages, %d notices; looked at %d pages of the file, %d rows and %d bodies; %d problems, %d left\n",
 		counts.URLs, counts.Pages, counts.Notices, file.Pages, found.Rows, found.Bodies, x.found, x.left)
 	return x.verdict()
 }

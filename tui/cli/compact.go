@@ -101,6 +101,7 @@ func (x *compacting) print(w io.Writer, asJSON bool) error {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(w, "%s: %.1f MB before, %s%.1f MB after\n", x.dir, float64(x.before)/1e6, about, float64(x.after)/1e6)
+	_, err := fmt.Fprintf(w, "%s: %.1f MB before, %s%.1f MB after\n", x.dir, float64(x.before)/1e6, about,
+		float64(x.after)/1e6)
 	return err
 }

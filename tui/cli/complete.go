@@ -29,7 +29,9 @@ func completions(c *cobra.Command) {
 		"scope":  {"site", "host", "prefix", "pattern"}, "judge": {"rule", "learner"}, "log-format": {"text", "json"},
 	} {
 		if c.LocalNonPersistentFlags().Lookup(name) != nil {
-			_ = c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(unique(values), cobra.ShellCompDirectiveNoFileComp)) // it is there
+			// it is there
+			_ = c.RegisterFlagCompletionFunc(name,
+				cobra.FixedCompletions(unique(values), cobra.ShellCompDirectiveNoFileComp))
 		}
 	}
 	for _, name := range []string{"dir", "keep", "save", "workspace"} {

@@ -40,7 +40,8 @@ func doctorCommand() *cobra.Command {
 			"ssh, disk, clock, and at the programs that angler uses where they are installed: a Chromium for pages\n" +
 			"that only scripts fill (render.pages), and converters of old documents. Of a workspace it says\n" +
 			"whether the names of its first seeds have addresses, whether its proxy answers, what the database\n" +
-			"holds, which pages are rendered, which hosts of seeds refuse every request, and which lists show more than\n" +
+			"holds, which pages are rendered, which hosts of seeds refuse every request, and which lists show more " +
+			"than\n" +
 			"could be followed. It changes nothing. The exit status is 1 when a check failed.",
 		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -53,7 +54,8 @@ func doctorCommand() *cobra.Command {
 				}
 				list = append(list, finding{"settings", true, filepath.Join(args[0], config.Name) + " can be read"})
 			}
-			m := &machine{getenv: os.Getenv, in: os.Stdin, out: os.Stdout, dir: beginning(args), now: time.Now(), lookup: net.DefaultResolver.LookupHost}
+			m := &machine{getenv: os.Getenv, in: os.Stdin, out: os.Stdout, dir: beginning(args), now: time.Now(),
+				lookup: net.DefaultResolver.LookupHost}
 			list = append(list, m.findings(c.Context(), &set)...)
 			list = append(list, browserFinding(c.Context(), &set), converterFinding())
 			if len(args) == 1 {
@@ -110,7 +112,9 @@ func converterFinding() finding {
 		names = append(names, c.Name)
 	}
 	if len(names) == 0 {
-		return finding{"converters", true, "none is installed: of DOC, XLS, PPT and RTF files only the names are known; install antiword, catdoc or LibreOffice"}
+		return finding{"converters", true,
+			"none is installed: of DOC, XLS, PPT and RTF files only the names are known; install antiword, catdoc " +
+				"or LibreOffice"}
 	}
 	return finding{"converters", true, strings.Join(names, ", ")}
 }

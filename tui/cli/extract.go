@@ -96,13 +96,20 @@ func extractCommand(open opener) *cobra.Command {
 	c.Flags().StringVar(&batch, "batch", "", `list of documents, {"file":…,"url":…} a line; - for standard input`)
 	c.Flags().StringVar(&method, "method", "", "main text: "+strings.Join(article.Methods(), ", "))
 	c.Flags().BoolVar(&blocks, "blocks", false, "show the block tree with scores, the record groups and the reasons")
-	c.Flags().StringVar(&topic, "fields", "", "read the fields of notices of a topic: "+strings.Join(fields.Topics(), ", ")+"; .txt files are notices, too, their first line the title")
-	c.Flags().StringVar(&workspace, "workspace", "", "folder whose settings name more fields, and the topic where --fields does not")
-	c.Flags().BoolVar(&spans, "spans", false, "with --fields: where each value stands, as printed, how sure, and what was doubtful")
+	c.Flags().StringVar(&topic, "fields", "",
+		"read the fields of notices of a topic: "+strings.Join(fields.Topics(), ", ")+
+			"; .txt files are notices, too, their first line the title")
+	c.Flags().StringVar(&workspace, "workspace", "",
+		"folder whose settings name more fields, and the topic where --fields does not")
+	c.Flags().BoolVar(&spans, "spans", false,
+		"with --fields: where each value stands, as printed, how sure, and what was doubtful")
 	c.Flags().BoolVar(&table, "table", false, "with --fields: a table for people instead of JSON")
-	c.Flags().StringVar(&gold, "gold", "", `measure every main text method, or the one of --method, with and without the second pass, on documents with their right text: {"file":…,"url":…,"text":…} a line`)
-	c.Flags().IntVar(&second.Marks, "punctuation", second.Marks, "α of the second pass: punctuation marks that a first result must exceed")
-	c.Flags().IntVar(&second.LinkChars, "link-chars", second.LinkChars, "β of the second pass: link characters that it must stay below")
+	c.Flags().StringVar(&gold, "gold", "",
+		`measure every main text method, or the one of --method, with and without the second pass, on documents with their right text: {"file":…,"url":…,"text":…} a line`)
+	c.Flags().IntVar(&second.Marks, "punctuation", second.Marks,
+		"α of the second pass: punctuation marks that a first result must exceed")
+	c.Flags().IntVar(&second.LinkChars, "link-chars", second.LinkChars,
+		"β of the second pass: link characters that it must stay below")
 	jsonFlag(c, &asJSON)
 	return c
 }

@@ -68,8 +68,11 @@ func fieldsCommand(open opener) *cobra.Command {
 			return report.FieldScores(c.OutOrStdout(), r, misses)
 		},
 	}
-	c.Flags().StringVar(&topic, "topic", "", "whose fields: "+strings.Join(fields.Topics(), ", ")+"; without it those of the workspace's notices, else of tenders")
-	c.Flags().StringVar(&gold, "gold", "", `measure on notices with their right values: {"url":… or "title":…,"text":… or "file":…,"fields":{"number":…}} a line`)
+	c.Flags().StringVar(&topic, "topic", "",
+		"whose fields: "+strings.Join(fields.Topics(), ", ")+
+			"; without it those of the workspace's notices, else of tenders")
+	c.Flags().StringVar(&gold, "gold", "",
+		`measure on notices with their right values: {"url":… or "title":…,"text":… or "file":…,"fields":{"number":…}} a line`)
 	c.Flags().BoolVar(&misses, "misses", false, "with --gold: list the answers that are not right")
 	jsonFlag(c, &asJSON)
 	return c

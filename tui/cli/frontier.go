@@ -161,7 +161,8 @@ func printFrontier(w io.Writer, e *crawl.Engine) error {
 		} else if err != nil {
 			return errors.Join(out.Flush(), err)
 		}
-		if _, err := fmt.Fprintf(out, "%8.4f  %-10s depth %2d  %s  %s\n", row.Priority, row.State, row.Depth, row.URL, ansi.Strip(row.Why)); err != nil {
+		if _, err := fmt.Fprintf(out, "%8.4f  %-10s depth %2d  %s  %s\n", row.Priority, row.State, row.Depth, row.URL,
+			ansi.Strip(row.Why)); err != nil {
 			return err
 		}
 	}
@@ -197,7 +198,8 @@ func printBalance(w io.Writer, dir string, queues int, asJSON bool) error {
 	t := report.Columns(w, 0)
 	fmt.Fprintln(t, "assignment\thosts\tqueues\tURLs\tmin\tmax\tmean\tmax/mean\tvariation\tinside hosts\tchi²\tof")
 	for _, b := range rows {
-		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d\t%.1f\t%.2f\t%.2f\t%.2f\t%.0f\t%d\n", b.Assignment, b.Hosts, b.Queues, b.URLs,
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d\t%.1f\t%.2f\t%.2f\t%.2f\t%.0f\t%d\n", b.Assignment, b.Hosts, b.Queues,
+			b.URLs,
 			b.Min, b.Max, b.Mean, b.Peak, b.Variation, b.InHost, b.ChiSquare, b.Freedom)
 	}
 	return errors.Join(t.Flush(), leftOut(ws))

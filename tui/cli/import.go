@@ -143,12 +143,16 @@ func noticesOf(dir string, sum archive.Imported) string {
 	case sum.Lists == 0:
 		return "no notices: none of the pages is an aggregation page; see: angler topic score " + dir + " URL"
 	}
-	said := fmt.Sprintf("%d addresses of new notices on %d aggregation pages, read from the stored pages without a request", sum.Notices, sum.Lists)
+	said := fmt.Sprintf(
+		"%d addresses of new notices on %d aggregation pages, read from the stored pages without a request",
+		sum.Notices, sum.Lists)
 	if sum.Changed > 0 {
 		said += fmt.Sprintf("; %d known notices say something else now, and what they said is kept", sum.Changed)
 	}
 	if sum.Absent > 0 {
-		said += fmt.Sprintf("; %d more are announced, and their pages are not in the archive: angler harvest %s asks for them", sum.Absent, dir)
+		said += fmt.Sprintf(
+			"; %d more are announced, and their pages are not in the archive: angler harvest %s asks for them",
+			sum.Absent, dir)
 	}
 	return said
 }
@@ -157,13 +161,15 @@ func printImported(w io.Writer, dir string, sum archive.Imported, asJSON bool) e
 	if asJSON {
 		return json.NewEncoder(w).Encode(sum)
 	}
-	if _, err := fmt.Fprintf(w, "%d records: %d pages taken in, %d known already\n", sum.Records, sum.Pages, sum.Unchanged); err != nil {
+	if _, err := fmt.Fprintf(w, "%d records: %d pages taken in, %d known already\n", sum.Records, sum.Pages,
+		sum.Unchanged); err != nil {
 		return err
 	}
 	if _, err := fmt.Fprintln(w, noticesOf(dir, sum)); err != nil {
 		return err
 	}
-	why := slices.SortedFunc(maps.Keys(sum.Left), func(a, b string) int { return cmp.Or(cmp.Compare(sum.Left[b], sum.Left[a]), cmp.Compare(a, b)) })
+	why := slices.SortedFunc(maps.Keys(sum.Left),
+		func(a, b string) int { return cmp.Or(cmp.Compare(sum.Left[b], sum.Left[a]), cmp.Compare(a, b)) })
 	for _, name := range why {
 		if _, err := fmt.Fprintf(w, "%8d  left out: %s\n", sum.Left[name], name); err != nil {
 			return err

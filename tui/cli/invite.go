@@ -62,14 +62,16 @@ func joinCommand(open opener) *cobra.Command {
 				return err
 			}
 			defer conn.Close()
-			return workers.RunWorker(c.Context(), workers.WorkerConfig{Conn: conn, Name: name, Slots: slots, Tags: tags, Proxy: proxy, Note: note})
+			return workers.RunWorker(c.Context(),
+				workers.WorkerConfig{Conn: conn, Name: name, Slots: slots, Tags: tags, Proxy: proxy, Note: note})
 		},
 	}
 	c.Flags().StringVar(&token, "token-file", "", "file with the invitation; - is standard input")
 	c.Flags().StringVar(&creds, "creds", "", "credentials for an outside NATS server")
 	c.Flags().StringVar(&name, "name", "", "how this worker is called; by default after its machine")
 	c.Flags().IntVar(&slots, "slots", 16, "pages at once")
-	c.Flags().StringSliceVar(&tags, "tags", nil, "what this worker has that others have not; [host.\"x\"] worker = \"TAG\" sends a host there")
+	c.Flags().StringSliceVar(&tags, "tags", nil,
+		"what this worker has that others have not; [host.\"x\"] worker = \"TAG\" sends a host there")
 	c.Flags().StringVar(&proxy, "proxy", "", "fetch through this proxy (http:// or socks5://)")
 	return c
 }

@@ -51,12 +51,17 @@ func labCommand() *cobra.Command {
 			})
 		},
 	}
-	c.Flags().StringSliceVar(&f.strategies, "strategies", nil, "link orders to compare (default bfs,shark,linear,learned)")
+	c.Flags().StringSliceVar(&f.strategies, "strategies", nil,
+		"link orders to compare (default bfs,shark,linear,learned)")
 	c.Flags().StringVar(&f.target, "target", "aggregations", "what to find: "+lab.TargetRules)
-	c.Flags().StringVar(&f.verdict, "verdict", "", "what strategies learn from: judge, or target (default: judge for aggregations and labels, else target)")
-	c.Flags().IntVar(&f.draws, "draws", 3, "runs of each strategy, each with its own order of equals and its own samples")
-	c.Flags().IntVar(&f.samples, "samples", 0, "take so many targets at random as the samples of a draw; 0 for the topic of the workspace")
-	c.Flags().BoolVar(&f.leaves, "leaves", false, "keep links to addresses that were never fetched, as pages without links")
+	c.Flags().StringVar(&f.verdict, "verdict", "",
+		"what strategies learn from: judge, or target (default: judge for aggregations and labels, else target)")
+	c.Flags().IntVar(&f.draws, "draws", 3,
+		"runs of each strategy, each with its own order of equals and its own samples")
+	c.Flags().IntVar(&f.samples, "samples", 0,
+		"take so many targets at random as the samples of a draw; 0 for the topic of the workspace")
+	c.Flags().BoolVar(&f.leaves, "leaves", false,
+		"keep links to addresses that were never fetched, as pages without links")
 	jsonFlag(c, &f.json)
 	c.Flags().BoolVar(&f.ascii, "ascii", false, "draw the chart in ASCII")
 	return c
@@ -101,8 +106,9 @@ func (f *labFlags) run(c *cobra.Command, e *crawl.Engine, rule *lab.TargetRule) 
 	if err := e.Words(ctx); err != nil {
 		return err
 	}
-	replay, err := e.Lab.Replay(ctx, lab.ReplayOptions{Targets: rule, Verdict: f.verdict, Samples: f.samples, Leaves: f.leaves,
-		Progress: func(done, total int) { say.now("reading pages again: %d of %d", done, total) }})
+	replay, err := e.Lab.Replay(ctx,
+		lab.ReplayOptions{Targets: rule, Verdict: f.verdict, Samples: f.samples, Leaves: f.leaves,
+			Progress: func(done, total int) { say.now("reading pages again: %d of %d", done, total) }})
 	if err != nil {
 		return err
 	}
@@ -113,8 +119,9 @@ func (f *labFlags) run(c *cobra.Command, e *crawl.Engine, rule *lab.TargetRule) 
 	if replay.Unknown > 0 {
 		say.line("%d target addresses are no stored pages", replay.Unknown)
 	}
-	rows, err := lab.Compare(ctx, lab.Plan{Strategies: f.strategies, Draws: f.draws, Graph: replay.Graph, Make: e.Lab.Strategy,
-		Report: func(p lab.Progress) { say.now("draw %d of %d: %s", p.Draw, p.Draws, p.Strategy) }})
+	rows, err := lab.Compare(ctx,
+		lab.Plan{Strategies: f.strategies, Draws: f.draws, Graph: replay.Graph, Make: e.Lab.Strategy,
+			Report: func(p lab.Progress) { say.now("draw %d of %d: %s", p.Draw, p.Draws, p.Strategy) }})
 	if err != nil {
 		if errors.Is(err, context.Canceled) {
 			return errors.New("stopped; nothing was printed")

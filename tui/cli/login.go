@@ -38,7 +38,8 @@ func loginCommand() *cobra.Command {
 			try := func(e *crawl.Engine) error { return tried(c, host, e.TryLogin(c.Context(), host)) }
 			err := f.with(c, args[0], try)
 			if errors.Is(err, store.ErrLocked) {
-				fmt.Fprintln(c.ErrOrStderr(), "the workspace is open elsewhere: the login is tried, and its cookies are not kept")
+				fmt.Fprintln(c.ErrOrStderr(),
+					"the workspace is open elsewhere: the login is tried, and its cookies are not kept")
 				return f.reading(c, args[0], try)
 			}
 			return err

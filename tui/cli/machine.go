@@ -38,7 +38,8 @@ type machine struct {
 const patience = 3 * time.Second
 
 func (m *machine) findings(ctx context.Context, set *config.Settings) []finding {
-	return []finding{m.terminal(), m.colours(), m.cells(), m.locale(), m.ssh(), m.disk(), m.clock(), m.resolver(ctx, set), m.proxy(ctx, set)}
+	return []finding{m.terminal(), m.colours(), m.cells(), m.locale(), m.ssh(), m.disk(), m.clock(),
+		m.resolver(ctx, set), m.proxy(ctx, set)}
 }
 
 // smallest screen on which every pane has room.
@@ -54,9 +55,13 @@ func (m *machine) terminal() finding {
 	case err != nil:
 		return finding{"terminal", false, fmt.Sprintf("%s does not tell its size: %v", name, err)}
 	case name == "" || name == "dumb":
-		return finding{"terminal", false, fmt.Sprintf("TERM is %q: the workbench cannot move the cursor there; set TERM to what the terminal is, such as xterm-256color", name)}
+		return finding{"terminal", false,
+			fmt.Sprintf(
+				"TERM is %q: the workbench cannot move the cursor there; set TERM to what the terminal is, such as "+
+					"xterm-256color", name)}
 	case w < leastWide || h < leastHigh:
-		return finding{"terminal", false, fmt.Sprintf("%s of %d×%d cells; the workbench wants %d×%d", name, w, h, leastWide, leastHigh)}
+		return finding{"terminal", false,
+			fmt.Sprintf("%s of %d×%d cells; the workbench wants %d×%d", name, w, h, leastWide, leastHigh)}
 	}
 	return finding{"terminal", true, fmt.Sprintf("%s of %d×%d cells", name, w, h)}
 }
@@ -79,10 +84,12 @@ func (m *machine) locale() finding {
 			if i18n.UTF8(m.getenv) {
 				return finding{"locale", true, name + "=" + v}
 			}
-			return finding{"locale", false, fmt.Sprintf("%s=%s is no UTF-8: Chinese cannot be shown, borders are ASCII; set LANG=C.UTF-8", name, v)}
+			return finding{"locale", false,
+				fmt.Sprintf("%s=%s is no UTF-8: Chinese cannot be shown, borders are ASCII; set LANG=C.UTF-8", name, v)}
 		}
 	}
-	return finding{"locale", true, "LANG is not set: the terminal is taken for one of UTF-8; else set LANG=C for ASCII borders"}
+	return finding{"locale", true,
+		"LANG is not set: the terminal is taken for one of UTF-8; else set LANG=C for ASCII borders"}
 }
 
 func (m *machine) ssh() finding {
@@ -113,7 +120,8 @@ func (m *machine) disk() finding {
 func (m *machine) clock() finding {
 	says := m.now.Format("2006-01-02 15:04:05 MST")
 	if revisit.Behind(m.now) {
-		return finding{"clock", false, says + " is before this program was made: set the clock, dates of pages are read by it"}
+		return finding{"clock", false,
+			says + " is before this program was made: set the clock, dates of pages are read by it"}
 	}
 	return finding{"clock", true, says}
 }
@@ -137,7 +145,8 @@ func (m *machine) resolver(ctx context.Context, set *config.Settings) finding {
 		}
 		asked[host] = true
 		if _, err := m.lookup(ctx, host); err != nil {
-			return finding{"resolver", false, fmt.Sprintf("%s has no address: %v; see /etc/resolv.conf and the name of the seed", host, err)}
+			return finding{"resolver", false,
+				fmt.Sprintf("%s has no address: %v; see /etc/resolv.conf and the name of the seed", host, err)}
 		}
 	}
 	if len(asked) == 0 {
@@ -161,7 +170,8 @@ func reserved(host string) bool {
 func (m *machine) proxy(ctx context.Context, set *config.Settings) finding {
 	if set.Crawl.Proxy == "" || set.Crawl.Proxy == "direct" {
 		says := "none"
-		if env := m.getenv("http_proxy") + m.getenv("HTTP_PROXY") + m.getenv("https_proxy") + m.getenv("HTTPS_PROXY"); env != "" {
+		if env := m.getenv("http_proxy") + m.getenv("HTTP_PROXY") + m.getenv("https_proxy") +
+			m.getenv("HTTPS_PROXY"); env != "" {
 			says = "none; those of the environment are not used, crawl.proxy or --proxy names one"
 		}
 		return finding{"proxy", true, says}
@@ -226,7 +236,8 @@ func askCells(in io.Reader, out io.Writer) finding {
 			return finding{"cells", true, "the terminal does not say where its cursor is"}
 		}
 		if want := widget.Width(sign.text); column-1 != want {
-			wrong = append(wrong, fmt.Sprintf("%s takes %d cells and should take %d: %s", sign.what, column-1, want, sign.helps))
+			wrong = append(wrong,
+				fmt.Sprintf("%s takes %d cells and should take %d: %s", sign.what, column-1, want, sign.helps))
 		}
 	}
 	if len(wrong) > 0 {

@@ -46,7 +46,8 @@ func flagsOf(c *cobra.Command, f func(written, usage string)) {
 		if kind != "" {
 			written += " " + kind
 		}
-		if fl.DefValue != "" && fl.DefValue != "false" && fl.DefValue != "0" && fl.DefValue != "0s" && fl.DefValue != "[]" {
+		if fl.DefValue != "" && fl.DefValue != "false" && fl.DefValue != "0" && fl.DefValue != "0s" &&
+			fl.DefValue != "[]" {
 			usage += " (" + fl.DefValue + ")"
 		}
 		f(written, usage)
@@ -82,7 +83,10 @@ func manual(w io.Writer, root *cobra.Command) error {
 		}
 		options(c)
 	}
-	b.WriteString(".SH EXIT STATUS\n" + roff("0 when the work was done, 1 when it failed, 2 when the command was misused; attach ends with the status of ssh.") + "\n" +
+	b.WriteString(".SH EXIT STATUS\n" +
+		roff(
+			"0 when the work was done, 1 when it failed, 2 when the command was misused; attach ends with the "+
+				"status of ssh.") + "\n" +
 		".SH FILES\n.TP\n.B DIR/angler.toml\n" + roff("the settings of a workspace, for people") + "\n" +
 		".TP\n.B DIR/crawl.db\n" + roff("what was crawled and decided, for the program") + "\n" +
 		".TP\n.B DIR/ssh/authorized_keys\n" + roff("who may log in to angler serve, and as what") + "\n")

@@ -175,7 +175,8 @@ func (a *recipeFlags) list(w io.Writer, e *crawl.Engine) error {
 		Heads: "recipe\tlist\tpages\tvisited\tentries\tstate",
 		Left:  []int{0, 1, 2, 3, 4, 5},
 		Cells: func(r *recipe.RecipeRow) string {
-			return fmt.Sprintf("%s\t%s\t%s\t%s\t%d\t%s", widget.Clean(r.ID), widget.Clean(r.Name), r.Pages, moment(r.Visited),
+			return fmt.Sprintf("%s\t%s\t%s\t%s\t%d\t%s", widget.Clean(r.ID), widget.Clean(r.Name), r.Pages,
+				moment(r.Visited),
 				r.Entries, recipeState(r))
 		},
 	}.print(w, rows, a.JSON)

@@ -100,7 +100,9 @@ func (x *restoring) workspace(ctx context.Context, file, dir string) error {
 		fmt.Fprintf(x.says, "what was there is in %s\n", r.Old)
 	}
 	if !r.Manifest.Secrets {
-		fmt.Fprintln(x.says, "the backup came over a line, without secrets: the server will have another key, hosts ask for a login again, and the password of a proxy and headers of hosts must be written into angler.toml again")
+		fmt.Fprintln(x.says,
+			"the backup came over a line, without secrets: the server will have another key, hosts ask for a login "+
+				"again, and the password of a proxy and headers of hosts must be written into angler.toml again")
 	}
 	if !r.Manifest.Attachments {
 		fmt.Fprintf(x.says, "files of documents were not taken along; if notices had some, their texts are here, "+
@@ -160,7 +162,8 @@ type dailyRow struct {
 func (x *restoring) daily(dir string) error {
 	found := store.Backups(dir)
 	if len(found) == 0 {
-		fmt.Fprintf(x.says, "angler: %s has no daily backups yet; one is made a minute after an opening, then daily\n", dir)
+		fmt.Fprintf(x.says, "angler: %s has no daily backups yet; one is made a minute after an opening, then daily\n",
+			dir)
 	}
 	for _, b := range found {
 		m, err := maintenance.ReadManifest(b.Path)
@@ -176,7 +179,8 @@ func (x *restoring) daily(dir string) error {
 			err = json.NewEncoder(x.out).Encode(dailyRow{b.Path, m.Made, b.Size, m.Schema, c})
 		} else {
 			_, err = fmt.Fprintf(x.out, "%s  %8.1f MB  %d URLs, %d pages, %d notices, %d decisions  %s\n",
-				m.Made.Local().Format(time.DateTime), float64(b.Size)/1e6, c.URLs, c.Pages, c.Notices, c.Decisions, b.Path)
+				m.Made.Local().Format(time.DateTime), float64(b.Size)/1e6, c.URLs, c.Pages, c.Notices, c.Decisions,
+				b.Path)
 		}
 		if err != nil {
 			return err
@@ -193,7 +197,8 @@ func writeManifest(w io.Writer, m *maintenance.Manifest, asJSON bool) error {
 	if m.Secrets {
 		secrets = "with secrets"
 	}
-	if _, err := fmt.Fprintf(w, "made %s by angler %s, schema %d, %s\n", m.Made.Local().Format(time.DateTime), m.Angler, m.Schema, secrets); err != nil {
+	if _, err := fmt.Fprintf(w, "made %s by angler %s, schema %d, %s\n", m.Made.Local().Format(time.DateTime), m.Angler,
+		m.Schema, secrets); err != nil {
 		return err
 	}
 	for _, f := range m.Files {

@@ -35,7 +35,8 @@ func harvestCommand() *cobra.Command {
 	c.Example = "  angler harvest DIR\n  angler harvest DIR --every 24h"
 	c.Flags().BoolVar(&again.stored, "stored", false, "send no request: make notices from stored pages alone")
 	c.Flags().BoolVar(&again.due, "due", false, "visit only what the revisit schedule of angler.toml says")
-	c.Flags().DurationVar(&again.every, "every", 0, "go on until stopped: visit what is due whenever so long has passed")
+	c.Flags().DurationVar(&again.every, "every", 0,
+		"go on until stopped: visit what is due whenever so long has passed")
 	return c
 }
 
@@ -46,7 +47,8 @@ type repeat struct {
 	every  time.Duration // 0 = once
 }
 
-func runCommand(use, short string, pages bool, perform func(*crawl.Runs, context.Context, run.Options) (run.Summary, error)) (*cobra.Command, *repeat) {
+func runCommand(use, short string, pages bool,
+	perform func(*crawl.Runs, context.Context, run.Options) (run.Summary, error)) (*cobra.Command, *repeat) {
 	f := engineFlags{Tell: true}
 	again := new(repeat)
 	c := &cobra.Command{Use: use, Short: short, Args: arguments(1, 1)}
@@ -144,11 +146,13 @@ func followed(c *cobra.Command, e *crawl.Engine, run func() (run.Summary, error)
 }
 
 func say(w io.Writer, s run.Summary) {
-	fmt.Fprintf(w, "%s: %d fetched (%d failed) in %.1f s, %.0f pages/s; ", s.Task, s.Fetched, s.Failed, s.Seconds, float64(s.Fetched)/max(s.Seconds, 1e-9))
+	fmt.Fprintf(w, "%s: %d fetched (%d failed) in %.1f s, %.0f pages/s; ", s.Task, s.Fetched, s.Failed, s.Seconds,
+		float64(s.Fetched)/max(s.Seconds, 1e-9))
 	if s.Tally.Blind && s.Task != view.Harvest {
 		fmt.Fprint(w, unjudged)
 	} else {
-		fmt.Fprintf(w, "%d aggregation pages, %d addresses of new notices%s", s.Aggregations, s.Notices, view.ChangedAndWithdrawn(s.Changed, s.Withdrawn))
+		fmt.Fprintf(w, "%d aggregation pages, %d addresses of new notices%s", s.Aggregations, s.Notices,
+			view.ChangedAndWithdrawn(s.Changed, s.Withdrawn))
 	}
 	if rest := s.Tally.NotDue; rest.N > 0 {
 		fmt.Fprintf(w, "; %s not due, next %s", count(rest.N, "list"), moment(rest.Next))
@@ -194,7 +198,8 @@ func (p *Program) demoCommand() *cobra.Command {
 		Example: "  angler demo\n  angler demo --headless",
 		RunE: func(c *cobra.Command, _ []string) error {
 			open := func(ctx context.Context, report func(string), r query.Reporter) (*demo.Engine, error) {
-				return demo.OpenPlan(ctx, p.Web, web, dir, crawl.Options{Override: f.override, Progress: report, Report: r})
+				return demo.OpenPlan(ctx, p.Web, web, dir,
+					crawl.Options{Override: f.override, Progress: report, Report: r})
 			}
 			if _, terminal := terminalWidth(os.Stdout.Fd()); headless || !terminal {
 				return demoHeadless(c, &f, open)
@@ -203,7 +208,8 @@ func (p *Program) demoCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&dir, "dir", "", "keep the demo workspace in this folder")
-	c.Flags().StringVar(&web, "web", "", "another web than the universities', as tenders; a name that is none lists them")
+	c.Flags().StringVar(&web, "web", "",
+		"another web than the universities', as tenders; a name that is none lists them")
 	c.Flags().BoolVar(&headless, "headless", false, "crawl and harvest without the workbench, print figures")
 	f.running(c)
 	l.flags(c)
@@ -234,7 +240,8 @@ func demoHeadless(c *cobra.Command, f *engineFlags,
 		if f.For == 0 {
 			opt.AwayFor = networkPatience
 		}
-		for _, task := range []func(context.Context, run.Options) (run.Summary, error){b.Runs.Discover, b.Runs.Harvest} {
+		for _, task := range []func(context.Context, run.Options) (run.Summary, error){b.Runs.Discover,
+			b.Runs.Harvest} {
 			s, err := followed(c, b.Engine, func() (run.Summary, error) { return task(c.Context(), opt) })
 			if err != nil {
 				return err

@@ -79,7 +79,8 @@ func progressLine(s *view.Snapshot, bar bool) string {
 		}
 		fmt.Fprintf(&b, " · %s%s left", least, (p.Left + time.Second - 1).Truncate(time.Second))
 	}
-	fmt.Fprintf(&b, " · %s · %d addresses of new notices%s", s.Lists(), t.Notices, view.ChangedAndWithdrawn(t.Changed, t.Withdrawn))
+	fmt.Fprintf(&b, " · %s · %d addresses of new notices%s", s.Lists(), t.Notices,
+		view.ChangedAndWithdrawn(t.Changed, t.Withdrawn))
 	for _, e := range t.Errors {
 		fmt.Fprintf(&b, " · %d %s", e.N, e.Reason)
 	}

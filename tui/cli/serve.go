@@ -46,7 +46,8 @@ func (p *Program) serveCommand() *cobra.Command {
 	f.fetching(c)
 	c.Flags().StringVar(&f.listen, "listen", "127.0.0.1:2222", "address of the SSH server")
 	c.Flags().StringVar(&f.metrics, "metrics", "", "address for Prometheus, such as 127.0.0.1:9464")
-	c.Flags().DurationVar(&f.every, "every", 24*time.Hour, "from one round of discovery and harvest to the next; 0 runs none")
+	c.Flags().DurationVar(&f.every, "every", 24*time.Hour,
+		"from one round of discovery and harvest to the next; 0 runs none")
 	c.Flags().StringVar(&f.log, "log", "-", "file for the log; - is standard error, which systemd hands to the journal")
 	c.Flags().StringVar(&f.format, "log-format", "text", "text or json, a line each")
 	c.Flags().IntVar(&f.limits.Sessions, "sessions", 0, "people and scripts attached at once (32)")
@@ -161,7 +162,8 @@ func serveAll(ctx context.Context, every time.Duration, x served) error {
 					log.Warn("round", "err", err)
 					return
 				}
-				log.Info("round", "task", s.Task, "fetched", s.Fetched, "failed", s.Failed, "aggregations", s.Aggregations, "notices", s.Notices, "changed", s.Changed, "seconds", s.Seconds)
+				log.Info("round", "task", s.Task, "fetched", s.Fetched, "failed", s.Failed, "aggregations",
+					s.Aggregations, "notices", s.Notices, "changed", s.Changed, "seconds", s.Seconds)
 			}, nil)
 			return nil
 		})

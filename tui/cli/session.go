@@ -64,13 +64,15 @@ func (p *Program) session(ctx context.Context, f *engineFlags, l *look, at place
 // show opens one workspace and closes it.
 func (p *Program) show(ctx context.Context, f *engineFlags, l *look, setup seeds.Setup, at place) error {
 	if at.demo {
-		return p.workbench(ctx, p.options(l, "demo"), setup, func(ctx context.Context, report func(string)) (opened, error) {
-			d, err := demo.OpenPlan(ctx, p.Web, at.web, at.dir, crawl.Options{Override: f.override, Progress: report, Tell: true})
-			if err != nil {
-				return opened{}, err
-			}
-			return opened{d.Engine, d.Close}, nil
-		})
+		return p.workbench(ctx, p.options(l, "demo"), setup,
+			func(ctx context.Context, report func(string)) (opened, error) {
+				d, err := demo.OpenPlan(ctx, p.Web, at.web, at.dir,
+					crawl.Options{Override: f.override, Progress: report, Tell: true})
+				if err != nil {
+					return opened{}, err
+				}
+				return opened{d.Engine, d.Close}, nil
+			})
 	}
 	if _, err := config.Read(at.dir); err != nil {
 		return err
@@ -82,7 +84,8 @@ func (p *Program) show(ctx context.Context, f *engineFlags, l *look, setup seeds
 		o.Role = auth.Reading
 	}
 	return p.workbench(ctx, o, setup, func(ctx context.Context, report func(string)) (opened, error) {
-		e, err := crawl.Open(ctx, at.dir, crawl.Options{Override: f.override, Progress: report, Tell: !reading, Reading: reading, Search: reading})
+		e, err := crawl.Open(ctx, at.dir,
+			crawl.Options{Override: f.override, Progress: report, Tell: !reading, Reading: reading, Search: reading})
 		if err != nil {
 			return opened{}, err
 		}
@@ -100,7 +103,8 @@ type opened struct {
 	close  func() error
 }
 
-func (p *Program) workbench(ctx context.Context, o tui.Options, setup seeds.Setup, open func(context.Context, func(string)) (opened, error)) error {
+func (p *Program) workbench(ctx context.Context, o tui.Options, setup seeds.Setup,
+	open func(context.Context, func(string)) (opened, error)) error {
 	var shown opened
 	o.Places = setup.Places
 	err := tui.Run(ctx, func(ctx context.Context, report func(string)) (screen.Parts, error) {
@@ -128,7 +132,8 @@ func (p *Program) options(l *look, name string) tui.Options {
 }
 
 // headless names the commands that do the same without a terminal.
-const headless = "headless: angler crawl DIR, angler harvest DIR, angler export DIR notices, angler demo --headless; see angler --help"
+const headless = "headless: angler crawl DIR, angler harvest DIR, angler export DIR notices, angler demo " +
+	"--headless; see angler --help"
 
 // terminal reports why the workbench cannot be shown here.
 func terminal() error {

@@ -82,16 +82,19 @@ func topicSetCommand() *cobra.Command {
 	s := c.Flags()
 	s.StringVar(&f.scheme, "scheme", "", "how words are weighed: "+names(topic.Schemes))
 	s.StringVar(&f.norm, "norm", "", "how similarity is normalised: "+names(topic.Norms))
-	s.StringVar(&f.similarity, "similarity", "", "what a page is compared with, the samples' centroid or each of them: "+names(topic.Similarities))
+	s.StringVar(&f.similarity, "similarity", "",
+		"what a page is compared with, the samples' centroid or each of them: "+names(topic.Similarities))
 	s.IntVar(&f.m, "m", 0, "number of feature words")
-	s.Float64Var(&f.minWeight, "min-weight", 0, "least weight of a feature word, as a share (0 to 1) of the heaviest word's")
+	s.Float64Var(&f.minWeight, "min-weight", 0,
+		"least weight of a feature word, as a share (0 to 1) of the heaviest word's")
 	s.Float64Var(&f.gamma, "gamma", 0, "what the negative samples weigh against the samples' 1 (0 to 4)")
 	s.StringVar(&f.theta, "theta", "", "threshold: auto, .34 or 34%")
 	s.StringArrayVar(&f.expert, "expert", nil, "add an expert word (repeat it)")
 	s.StringArrayVar(&f.stop, "stop", nil, "make a word a stop word: no page is judged by it (repeat it)")
 	s.StringArrayVar(&f.on, "on", nil, "switch a word on (repeat it)")
 	s.StringArrayVar(&f.off, "off", nil, "switch a word off (repeat it)")
-	s.StringArrayVar(&f.weights, "weight", nil, "multiply a word's weight: WORD=x, 0 to 10; 1 is its own weight (repeat it)")
+	s.StringArrayVar(&f.weights, "weight", nil,
+		"multiply a word's weight: WORD=x, 0 to 10; 1 is its own weight (repeat it)")
 	jsonFlag(c, &f.json)
 	return c
 }
@@ -211,12 +214,15 @@ func writeTopic(w io.Writer, r *decisions.TopicRow) error {
 		weights = append(weights, fmt.Sprintf("%s ×%g", word, r.Weights[word]))
 	}
 	t := report.Facts(w)
-	fmt.Fprintf(t, "scheme\t%s\nnorm\t%s\nsimilarity\t%s\nm\t%d, of which %d words score\nminimal weight\t%g of the heaviest word's\nγ\t%g\n", r.Scheme, r.Norm, r.Similarity, r.M, r.Features, r.MinWeight, r.Gamma)
+	fmt.Fprintf(t,
+		"scheme\t%s\nnorm\t%s\nsimilarity\t%s\nm\t%d, of which %d words score\nminimal weight\t%g of the heaviest "+
+			"word's\nγ\t%g\n", r.Scheme, r.Norm, r.Similarity, r.M, r.Features, r.MinWeight, r.Gamma)
 	theta := "–"
 	if r.Theta > 0 {
 		theta = strconv.FormatFloat(r.Theta, 'f', 3, 64)
 	}
-	fmt.Fprintf(t, "θ\t%s, %s\njudge\t%s\nsamples\t%d, negative samples %d, labels %d\n", theta, r.ThetaWhy, r.Judge, r.Samples, r.Negative, r.Labels)
+	fmt.Fprintf(t, "θ\t%s, %s\njudge\t%s\nsamples\t%d, negative samples %d, labels %d\n", theta, r.ThetaWhy, r.Judge,
+		r.Samples, r.Negative, r.Labels)
 	for _, list := range []struct {
 		name  string
 		words []string

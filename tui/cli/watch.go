@@ -70,6 +70,7 @@ func Watch(in io.Reader) int {
 	sane := exec.Command("stty", "sane")
 	sane.Stdin = os.Stdout // the terminal itself; the program's input is a pipe
 	_ = sane.Run()
-	fmt.Fprintf(os.Stderr, "\nangler: the program crashed; %s; the report is in %s\n", crawl.AfterCrash(words), crawl.WriteReport(words))
+	fmt.Fprintf(os.Stderr, "\nangler: the program crashed; %s; the report is in %s\n", crawl.AfterCrash(words),
+		crawl.WriteReport(words))
 	return 1
 }

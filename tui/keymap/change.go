@@ -104,7 +104,8 @@ func typed(v any) ([]string, error) {
 		}
 		key, ok := Known(s)
 		if !ok {
-			return nil, fmt.Errorf("%q is no key; write one sign, ctrl+ and a letter, f1 … f12, or one of %s", s, strings.Join(named, ", "))
+			return nil, fmt.Errorf("%q is no key; write one sign, ctrl+ and a letter, f1 … f12, or one of %s", s,
+				strings.Join(named, ", "))
 		}
 		out = append(out, key)
 	}
@@ -115,7 +116,8 @@ func typed(v any) ([]string, error) {
 }
 
 // named are the keys that have names.
-var named = []string{"space", "enter", "esc", "tab", "shift+tab", "up", "down", "left", "right", "home", "end", "pgup", "pgdown", "insert", "delete", "backspace"}
+var named = []string{"space", "enter", "esc", "tab", "shift+tab", "up", "down", "left", "right", "home", "end", "pgup",
+	"pgdown", "insert", "delete", "backspace"}
 
 // Known returns a key as Bubble Tea spells it; ok is false for what a terminal cannot
 // send, or sends as another key.

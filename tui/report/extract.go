@@ -11,11 +11,14 @@ import (
 // MainTexts draws P2's table 2.
 func MainTexts(w io.Writer, r *extract.Comparison, s article.SecondPass) error {
 	fmt.Fprintf(w, "main text of %d pages, means over them of precision, recall and F1 of %s\n", r.WithText, r.Unit)
-	fmt.Fprintf(w, "second pass where a result has at most α = %d punctuation marks or at least β = %d link characters\n\n", s.Marks, s.LinkChars)
+	fmt.Fprintf(w,
+		"second pass where a result has at most α = %d punctuation marks or at least β = %d link characters\n\n",
+		s.Marks, s.LinkChars)
 	t := Columns(w, 0)
 	fmt.Fprintln(t, "method\tP\tR\tF1\tsecond pass: P\tR\tF1\tchanged")
 	for _, m := range r.Methods {
-		fmt.Fprintf(t, "%s\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%d\n", m.Method, m.First.P, m.First.R, m.First.F1, m.Second.P, m.Second.R, m.Second.F1, m.Changed)
+		fmt.Fprintf(t, "%s\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%d\n", m.Method, m.First.P, m.First.R, m.First.F1,
+			m.Second.P, m.Second.R, m.Second.F1, m.Changed)
 	}
 	if err := t.Flush(); err != nil {
 		return err

@@ -35,7 +35,8 @@ func FieldScores(w io.Writer, r *extract.FieldReport, misses bool) error {
 	t := Columns(w, 0)
 	fmt.Fprintln(t, "field\tP\tR\tF1\tstated\tright\twrong\tmissed")
 	for _, s := range r.Scores {
-		fmt.Fprintf(t, "%s\t%.3f\t%.3f\t%.3f\t%d\t%d\t%d\t%d\n", s.Field, s.P, s.R, s.F1, s.Stated, s.Right, s.Wrong, s.Missed)
+		fmt.Fprintf(t, "%s\t%.3f\t%.3f\t%.3f\t%d\t%d\t%d\t%d\n", s.Field, s.P, s.R, s.F1, s.Stated, s.Right, s.Wrong,
+			s.Missed)
 	}
 	if err := t.Flush(); err != nil || !misses || len(r.Misses) == 0 {
 		return err
@@ -84,5 +85,6 @@ func writeValue(w io.Writer, f *fields.Field, v *fields.Value) {
 	if v.Label != "" {
 		from += " " + strings.TrimSpace(v.Label)
 	}
-	fmt.Fprintf(w, "%s\t%s\t%s\t%.2f\t%s\t%s\t%s\n", cell(f.Name), cell(v.Lot), cell(v.Norm), v.Sure, cell(from), cell(v.Text), v.Doubt)
+	fmt.Fprintf(w, "%s\t%s\t%s\t%.2f\t%s\t%s\t%s\n", cell(f.Name), cell(v.Lot), cell(v.Norm), v.Sure, cell(from),
+		cell(v.Text), v.Doubt)
 }

@@ -36,7 +36,9 @@ type FoundLine struct {
 func FoundLines(got *inbox.FoundNotices) []FoundLine {
 	var out []FoundLine
 	for i, r := range got.Rows {
-		x := FoundLine{Rank: i + 1, ID: r.ID, URL: r.URL, Title: r.Title, Site: r.Site, List: r.Source, Score: r.Match, Copies: r.Copies, Doubtful: r.Doubt != nil, Loose: got.Loose, Snippet: r.Snippet, Document: r.Document, Lit: [][2]int{}}
+		x := FoundLine{Rank: i + 1, ID: r.ID, URL: r.URL, Title: r.Title, Site: r.Site, List: r.Source, Score: r.Match,
+			Copies: r.Copies, Doubtful: r.Doubt != nil, Loose: got.Loose, Snippet: r.Snippet, Document: r.Document,
+			Lit: [][2]int{}}
 		if !r.Date.IsZero() {
 			x.Date = r.Date.String()
 		}
@@ -52,7 +54,8 @@ func FoundLines(got *inbox.FoundNotices) []FoundLine {
 // Found prints what was found for people.
 func Found(w io.Writer, got *inbox.FoundNotices) {
 	render := lipgloss.NewRenderer(w)
-	title, dim, hit := render.NewStyle().Bold(true), render.NewStyle().Faint(true), render.NewStyle().Bold(true).Foreground(lipgloss.Color("3"))
+	title, dim, hit := render.NewStyle().Bold(true), render.NewStyle().Faint(true),
+		render.NewStyle().Bold(true).Foreground(lipgloss.Color("3"))
 	for i, r := range got.Rows {
 		head := r.Title[:r.Cut]
 		if head == "" {
@@ -71,7 +74,8 @@ func Found(w io.Writer, got *inbox.FoundNotices) {
 		if r.Copies > 0 {
 			facts = append(facts, fmt.Sprintf("×%d", r.Copies+1))
 		}
-		fmt.Fprintf(w, "%3d  %s  %s\n", i+1, title.Render(htmldoc.CleanLine(head, 200)), dim.Render(htmldoc.CleanLine(strings.Join(facts, " · "), 200)))
+		fmt.Fprintf(w, "%3d  %s  %s\n", i+1, title.Render(htmldoc.CleanLine(head, 200)),
+			dim.Render(htmldoc.CleanLine(strings.Join(facts, " · "), 200)))
 		if r.Snippet != "" {
 			var b strings.Builder
 			at := 0

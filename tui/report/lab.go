@@ -10,7 +10,9 @@ import (
 // Lab writes how far the strategies come, a line each.
 func Lab(w io.Writer, rows []*lab.Summary) error {
 	t := Columns(w, 14)
-	fmt.Fprintln(t, "position\tmin\tmax\tarea\tpages for 50 %\t90 %\t95 %\trecall at 10 %\t25 %\t50 %\tharvest at 10 %\t25 %\t50 %\tfetches/s\tstrategy")
+	fmt.Fprintln(t,
+		"position\tmin\tmax\tarea\tpages for 50 %\t90 %\t95 %\trecall at 10 %\t25 %\t50 %\tharvest at 10 %\t25 "+
+			"%\t50 %\tfetches/s\tstrategy")
 	for _, s := range rows {
 		r := s.Row()
 		fmt.Fprintf(t, "%.3f\t%.3f\t%.3f\t%.3f\t", r.Position.Mean, r.Position.Min, r.Position.Max, r.Area.Mean)

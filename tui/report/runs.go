@@ -20,7 +20,9 @@ import (
 // beginning in a zone.
 func Runs(w io.Writer, rows []records.Run, zone *time.Location) error {
 	t := Columns(w, 1, 2, 3, 4, 15)
-	fmt.Fprintln(t, "run\tbegan\tby\ttask\tended\ttook\tfetched\tunchanged\tfailed\tnew pages\tnew lists\tnew notices\tMB\tmemory\tCPU\tfailed by kind")
+	fmt.Fprintln(t,
+		"run\tbegan\tby\ttask\tended\ttook\tfetched\tunchanged\tfailed\tnew pages\tnew lists\tnew "+
+			"notices\tMB\tmemory\tCPU\tfailed by kind")
 	for i := range rows {
 		r := &rows[i]
 		task := r.Task
@@ -34,8 +36,10 @@ func Runs(w io.Writer, rows []records.Run, zone *time.Location) error {
 		if r.CPU > 0 {
 			cpu = widget.Span(time.Duration(r.CPU * float64(time.Second)))
 		}
-		fmt.Fprintf(t, "%d\t%s\t%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%.1f\t%s\t%s\t%s\n", r.ID, r.Start.In(zone).Format("2006-01-02 15:04"), ansi.Strip(r.By), ansi.Strip(task), r.End,
-			widget.Span(time.Duration(r.Took*float64(time.Second))), r.Fetched, r.Unchanged, r.Failures, r.Pages, r.Lists, r.Notices, float64(r.Bytes)/1e6, memory, cpu, ansi.Strip(failures(r.Kinds, 3)))
+		fmt.Fprintf(t, "%d\t%s\t%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%.1f\t%s\t%s\t%s\n", r.ID,
+			r.Start.In(zone).Format("2006-01-02 15:04"), ansi.Strip(r.By), ansi.Strip(task), r.End,
+			widget.Span(time.Duration(r.Took*float64(time.Second))), r.Fetched, r.Unchanged, r.Failures, r.Pages,
+			r.Lists, r.Notices, float64(r.Bytes)/1e6, memory, cpu, ansi.Strip(failures(r.Kinds, 3)))
 	}
 	return t.Flush()
 }

@@ -18,7 +18,8 @@ func Unanswered(w io.Writer, list []inbox.FailedQuery) error {
 	t := Columns(w, 0, 2, 3)
 	fmt.Fprintln(t, "question\tasked\tlast\tby\tanswers now")
 	for _, q := range list {
-		fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%d\n", htmldoc.CleanLine(q.Query, 60), q.Times, q.Last.Local().Format(time.DateOnly), htmldoc.CleanLine(q.By, 20), q.Now)
+		fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%d\n", htmldoc.CleanLine(q.Query, 60), q.Times,
+			q.Last.Local().Format(time.DateOnly), htmldoc.CleanLine(q.By, 20), q.Now)
 	}
 	return t.Flush()
 }

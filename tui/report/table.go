@@ -46,7 +46,8 @@ func (t *Table) Flush() error {
 	}
 	// The hidden border at the bottom is a line that lipgloss cuts off, in place of the
 	// last row.
-	laid := lipglosstable.New().Border(lipgloss.HiddenBorder()).BorderTop(false).BorderLeft(false).BorderRight(false).BorderColumn(false).BorderHeader(false).
+	laid := lipglosstable.New().Border(lipgloss.HiddenBorder()).BorderTop(false).BorderLeft(false).
+		BorderRight(false).BorderColumn(false).BorderHeader(false).
 		Rows(rows...).StyleFunc(func(row, col int) lipgloss.Style {
 		s := render.NewStyle().PaddingRight(2).Bold(t.head && row == 0)
 		if !slices.Contains(t.left, col) {

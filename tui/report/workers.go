@@ -16,11 +16,14 @@ import (
 func Workers(w io.Writer, m *view.Machines, now time.Time) error {
 	if len(m.Rows) == 0 {
 		how := cmp.Or(m.Invite, "see docs/machines.md")
-		_, err := fmt.Fprintln(w, "no worker takes part yet; angler workers invite DIR > FILE writes an invitation, and with it at another machine:", how)
+		_, err := fmt.Fprintln(w,
+			"no worker takes part yet; angler workers invite DIR > FILE writes an invitation, and with it at "+
+				"another machine:", how)
 		return err
 	}
 	t := Columns(w, 0, 1, 2, 11, 12)
-	fmt.Fprintln(t, "worker\tstate\ttags\thosts\tpages/s\tin flight\tresults\tfailed\tCPU\tmemory\tseen\tversion\terror")
+	fmt.Fprintln(t,
+		"worker\tstate\ttags\thosts\tpages/s\tin flight\tresults\tfailed\tCPU\tmemory\tseen\tversion\terror")
 	for i := range m.Rows {
 		r := &m.Rows[i]
 		memory, wrong := "–", ""
@@ -30,7 +33,8 @@ func Workers(w io.Writer, m *view.Machines, now time.Time) error {
 		if len(r.Errors) > 0 {
 			wrong = r.Errors[0].What
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%.1f\t%d/%d\t%d\t%d\t%.0f%%\t%s\t%s\t%s\t%s\n", widget.Clean(r.Name), r.State, cmp.Or(widget.Clean(strings.Join(r.Tags, ",")), "–"), r.Hosts, r.Rate, r.Busy, r.Slots, r.Done, r.Wrong(),
+		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%.1f\t%d/%d\t%d\t%d\t%.0f%%\t%s\t%s\t%s\t%s\n", widget.Clean(r.Name), r.State,
+			cmp.Or(widget.Clean(strings.Join(r.Tags, ",")), "–"), r.Hosts, r.Rate, r.Busy, r.Slots, r.Done, r.Wrong(),
 			100*r.CPU, memory, ago(now.Sub(r.Seen)), cmp.Or(widget.Clean(r.Version), "–"), widget.Clean(wrong))
 	}
 	if err := t.Flush(); err != nil {

@@ -27,7 +27,8 @@ type Binding struct {
 // Bind makes a binding of a row of the table; off says why it does nothing now, ""
 // when it works.
 func Bind(e *keymap.Entry, off string, do func() tea.Cmd) Binding {
-	return Binding{of: e, Keys: e.Keys, Show: e.Show, Action: e.Action, Help: e.Help, Foot: e.Foot, Row: e.Row, Off: off, Do: do}
+	return Binding{of: e, Keys: e.Keys, Show: e.Show, Action: e.Action, Help: e.Help, Foot: e.Foot, Row: e.Row,
+		Off: off, Do: do}
 }
 
 // Is reports that the binding is that of e.

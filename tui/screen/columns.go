@@ -24,18 +24,19 @@ func chooseColumns[T any](u *UI, sh *Shared, t *widget.Table[T], at int) {
 		if !shown[i] {
 			sign, note = "○ ", "left out"
 		}
-		items = append(items, widget.Item{Name: sign + cmp.Or(heads[i], sh.T(title)), Raw: true, Note: note, Do: func() tea.Cmd {
-			widget.Choose(t, func(other string) bool {
-				for k, x := range titles {
-					if x == other {
-						return shown[k] != (k == i)
+		items = append(items,
+			widget.Item{Name: sign + cmp.Or(heads[i], sh.T(title)), Raw: true, Note: note, Do: func() tea.Cmd {
+				widget.Choose(t, func(other string) bool {
+					for k, x := range titles {
+						if x == other {
+							return shown[k] != (k == i)
+						}
 					}
-				}
-				return true
-			})
-			chooseColumns(u, sh, t, i)
-			return nil
-		}})
+					return true
+				})
+				chooseColumns(u, sh, t, i)
+				return nil
+			}})
 	}
 	c := widget.NewChooser("columns; those for which there is no room are left out", items)
 	c.At(at)

@@ -30,7 +30,8 @@ func (sh *Shared) NoLists() string {
 	case s.Unjudged():
 		return sh.Reading()
 	case s.Counts.Samples == 0:
-		return "No page lies above θ yet. Mark samples on screen {screen_samples}, press {discovery} to start a discovery, tune θ on screen {screen_threshold}."
+		return "No page lies above θ yet. Mark samples on screen {screen_samples}, press {discovery} to start a " +
+			"discovery, tune θ on screen {screen_threshold}."
 	case s.State != view.Idle:
 		return "No list is found yet. A page that scores θ or more is one."
 	case s.Counts.Pages == 0:

@@ -102,3 +102,14 @@ func (p *Panes) Len() int {
 	}
 	return len(p.all)
 }
+
+// Layout returns the panes themselves, also of a screen that embeds them.
+func (p *Panes) Layout() *Panes { return p }
+
+// PanesOf returns the panes of a screen, nil for one without.
+func PanesOf(s Screen) *Panes {
+	if s, ok := s.(interface{ Layout() *Panes }); ok {
+		return s.Layout()
+	}
+	return nil
+}

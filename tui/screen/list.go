@@ -72,14 +72,16 @@ func (r Prose) Hits() int                         { return r.t.Hits() }
 func (r Prose) Again(n int)                       { r.t.Next(n) }
 
 // TablePane frames a table: its title carries the counts, its bottom edge the
-// order and what arrived outside the window.
+// order and what arrived outside the window. Clicks move the cursor and sort.
 func TablePane[T any](sh *Shared, t *widget.Table[T], title func() string, empty func() string) *Pane {
 	return &Pane{
 		RowAt: func(y int) bool { return widget.HasRow(t, y) },
+		Click: Clicks(t, nil),
 		Title: func() string {
 			s := title()
 			if t.Filter().Active() {
-				s = sh.T(s) + " · " + sh.F("%s of %s", widget.Count(t.Len()), widget.Count(t.Total())) + " /" + widget.Clean(t.Filter().Text)
+				s = sh.T(s) + " · " + sh.F("%s of %s", widget.Count(t.Len()), widget.Count(t.Total())) + " /" +
+					widget.Clean(t.Filter().Text)
 			}
 			if n := t.NumMarked(); n > 0 {
 				s = sh.T(s) + " · " + sh.F("%s marked", widget.Count(n))

@@ -20,7 +20,8 @@ type DataVersion struct {
 
 // DataVersion is the newest state of everything a screen may have loaded.
 func (sh *Shared) DataVersion() DataVersion {
-	return DataVersion{Pages: sh.Snap.Counts.Pages, Model: sh.Snap.ModelRev, Scores: sh.Snap.ScoresRev, Labels: sh.Snap.Learner, Acts: sh.Acts}
+	return DataVersion{Pages: sh.Snap.Counts.Pages, Model: sh.Snap.ModelRev, Scores: sh.Snap.ScoresRev,
+		Labels: sh.Snap.Learner, Acts: sh.Acts}
 }
 
 // Loader fetches one thing from the engine, at most one request at a time and
@@ -45,7 +46,8 @@ type Loader[T any] struct {
 // sees of a slow load. load runs in the update loop and takes what a request needs of
 // the screen; the function that it returns runs beside the screen, must read nothing that
 // the screen changes, and ends with its context when esc is pressed.
-func NewLoader[T any](u *UI, sh *Shared, label string, load func(at DataVersion) func(context.Context) (T, error)) Loader[T] {
+func NewLoader[T any](u *UI, sh *Shared, label string,
+	load func(at DataVersion) func(context.Context) (T, error)) Loader[T] {
 	return Loader[T]{ui: u, shared: sh, label: label, load: load}
 }
 
@@ -107,7 +109,8 @@ func (l *Loader[T]) Count(n int) string {
 func (l *Loader[T]) State(hint string) string {
 	switch {
 	case l.Err != nil:
-		return l.shared.F("%s: %s. It is tried again with the next change.", l.shared.T(l.label), l.shared.Reason(l.Err))
+		return l.shared.F("%s: %s. It is tried again with the next change.", l.shared.T(l.label),
+			l.shared.Reason(l.Err))
 	case !l.loaded:
 		return l.shared.T(l.label) + " …"
 	}

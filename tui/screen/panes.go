@@ -19,9 +19,11 @@ type Pane struct {
 	List  List   // what the movement keys move; nil when nothing moves
 	Enter func() // before a key acts on a row, and when the pane gets the focus
 	Keys  func() []Binding
-	Rows  func() int                             // how many rows there are; nil = no list
-	RowAt func(y int) bool                       // a row stands y lines below the head, so that two clicks open it; nil = anywhere
-	Opens int                                    // the pane that enter opens with what the cursor is on, by its place; 0 = nothing can be opened
+	Rows  func() int // how many rows there are; nil = no list
+	// a row stands y lines below the head, so that two clicks open it; nil = anywhere
+	RowAt func(y int) bool
+	// the pane that enter opens with what the cursor is on, by its place; 0 = nothing can be opened
+	Opens int
 	Open  func() (off string, do func() tea.Cmd) // what enter does where it opens no pane; nil = Opens says
 	Click func(x, y, w int) tea.Cmd              // cells inside the frame
 	Tabs  func() []string                        // views whose names stand in the title; nil = none
@@ -237,7 +239,9 @@ func (p *Panes) Mouse(m tea.MouseMsg) tea.Cmd {
 			}
 			if pn.Click != nil && in.Contains(m.X, m.Y) {
 				cmd := pn.Click(m.X-in.X, m.Y-in.Y, in.W)
-				if p.again(click{i, m.X, m.Y, p.shared.Now()}) && m.Y > in.Y && (pn.RowAt == nil || pn.RowAt(m.Y-in.Y-1)) { // below the head
+				// below the head
+				if p.again(click{i, m.X, m.Y, p.shared.Now()}) && m.Y > in.Y &&
+					(pn.RowAt == nil || pn.RowAt(m.Y-in.Y-1)) {
 					cmd = tea.Batch(cmd, func() tea.Msg { return OpenMsg{} })
 				}
 				return cmd

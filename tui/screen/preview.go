@@ -177,7 +177,8 @@ func (p *Preview) TakeSource(m SourceMsg) {
 // head tells what the page is, in every mode.
 func (v *Preview) head() []widget.TextLine {
 	p := v.page
-	facts := fmt.Sprintf("%s · β %s · %s · %s", v.shared.T(p.Type.String()), widget.Score(p.Beta, 2), v.shared.N(len(p.Records), "record"), p.Charset)
+	facts := fmt.Sprintf("%s · β %s · %s · %s", v.shared.T(p.Type.String()), widget.Score(p.Beta, 2),
+		v.shared.N(len(p.Records), "record"), p.Charset)
 	if d := p.Date.String(); d != "" {
 		facts += " · " + d
 	}
@@ -199,9 +200,13 @@ func (v *Preview) head() []widget.TextLine {
 	}
 	for i := range p.Unfollowed {
 		x := &p.Unfollowed[i]
-		out = append(out, widget.TextLine{{Style: widget.Warn, Text: "⚠ " + v.shared.Line(widget.Clean(view.UnfollowedSays(x.Kind, x.Text, x.Why)))}})
+		out = append(out,
+			widget.TextLine{{Style: widget.Warn,
+				Text: "⚠ " + v.shared.Line(widget.Clean(view.UnfollowedSays(x.Kind, x.Text, x.Why)))}})
 		if x.Help != "" {
-			out = append(out, widget.TextLine{{Style: widget.Dim, Text: "  " + v.shared.F("what would help: %s", v.shared.T(x.Help))}})
+			out = append(out,
+				widget.TextLine{{Style: widget.Dim,
+					Text: "  " + v.shared.F("what would help: %s", v.shared.T(x.Help))}})
 		}
 	}
 	return append(out, widget.TextLine{{Text: ""}})

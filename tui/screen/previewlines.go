@@ -19,7 +19,8 @@ func recordLines(sh *Shared, out []widget.TextLine, p *query.Preview) []widget.T
 		out = append(out, recordLine(r))
 	}
 	if len(p.Records) == 0 {
-		out = append(out, widget.TextLine{{Style: widget.Dim, Text: sh.T("no records on this page; {view} shows its text")}})
+		out = append(out,
+			widget.TextLine{{Style: widget.Dim, Text: sh.T("no records on this page; {view} shows its text")}})
 	}
 	return out
 }
@@ -46,7 +47,8 @@ func recordLine(r listpage.Record) widget.TextLine {
 
 func scoreLines(sh *Shared, p *query.Preview) []widget.TextLine {
 	if !p.HasModel {
-		return []widget.TextLine{{{Style: widget.Dim, Text: sh.T("No topic yet: make pages samples with {sample} on screen {screen_samples}.")}}}
+		return []widget.TextLine{{{Style: widget.Dim,
+			Text: sh.T("No topic yet: make pages samples with {sample} on screen {screen_samples}.")}}}
 	}
 	e := p.Explain
 	verdict, st := sh.F("%s below θ %s", widget.Score(e.Score, 3), widget.Score(e.Theta, 3)), widget.Dim
@@ -55,7 +57,8 @@ func scoreLines(sh *Shared, p *query.Preview) []widget.TextLine {
 	}
 	gate := sh.T("gate passed: at least 3 dated records, at least half dated")
 	if !e.Gate {
-		gate = sh.F("gate closed: fewer than 3 dated records, less than half dated, or a front page; raw %s", widget.Score(e.Raw, 3))
+		gate = sh.F("gate closed: fewer than 3 dated records, less than half dated, or a front page; raw %s",
+			widget.Score(e.Raw, 3))
 	}
 	out := []widget.TextLine{
 		{{Style: st | widget.Bold, Text: verdict}},
@@ -75,7 +78,8 @@ func scoreLines(sh *Shared, p *query.Preview) []widget.TextLine {
 		}
 		out = append(out, widget.TextLine{
 			{Text: widget.Pad(widget.Score(w.Share, 3), 5)}, {Style: widget.Bar, Text: " " + bar},
-			{Style: widget.Dim, Text: fmt.Sprintf(" %5d ", w.Count)}, {Text: widget.Clean(w.Word)}, takenPart(sh, w.Taken),
+			{Style: widget.Dim, Text: fmt.Sprintf(" %5d ", w.Count)}, {Text: widget.Clean(w.Word)},
+			takenPart(sh, w.Taken),
 		})
 	}
 	return append(out, learnerLines(sh, p.Learner)...)
@@ -98,13 +102,15 @@ func learnerLines(sh *Shared, l *query.LearnerVerdict) []widget.TextLine {
 	if l.InUse {
 		decides = sh.T("decides")
 	}
-	out := []widget.TextLine{{{Text: ""}}, {{Style: widget.Head, Text: sh.F("learner %s", widget.Score(l.Probability, 3)) + " · " + decides}}}
+	out := []widget.TextLine{{{Text: ""}},
+		{{Style: widget.Head, Text: sh.F("learner %s", widget.Score(l.Probability, 3)) + " · " + decides}}}
 	for _, t := range l.Terms {
 		st := widget.Good
 		if t.Share < 0 {
 			st = widget.Bad
 		}
-		out = append(out, widget.TextLine{{Style: st, Text: fmt.Sprintf("%+7.3f ", t.Share)}, {Text: widget.Clean(t.Name)}})
+		out = append(out,
+			widget.TextLine{{Style: st, Text: fmt.Sprintf("%+7.3f ", t.Share)}, {Text: widget.Clean(t.Name)}})
 	}
 	return out
 }
@@ -118,23 +124,30 @@ func blockLines(sh *Shared, e *page.Explanation) []widget.TextLine {
 	for _, why := range e.Why {
 		out = append(out, widget.TextLine{{Text: sh.Line(widget.Clean(why))}})
 	}
-	out = append(out, widget.TextLine{{Text: ""}}, widget.TextLine{{Style: widget.Head, Text: sh.T("items dated  score group")}})
+	out = append(out, widget.TextLine{{Text: ""}},
+		widget.TextLine{{Style: widget.Head, Text: sh.T("items dated  score group")}})
 	for _, g := range e.Groups {
 		st := widget.Dim
 		if g.Chosen {
 			st = widget.Good
 		}
-		out = append(out, widget.TextLine{{Style: st, Text: fmt.Sprintf("%5d %5d %6.1f %s ", g.Items, g.Dated, g.Score, widget.Clean(g.Path))}, {Text: widget.Clean(g.First)}})
+		out = append(out,
+			widget.TextLine{{Style: st,
+				Text: fmt.Sprintf("%5d %5d %6.1f %s ", g.Items, g.Dated, g.Score, widget.Clean(g.Path))},
+				{Text: widget.Clean(g.First)}})
 	}
-	out = append(out, widget.TextLine{{Text: ""}}, widget.TextLine{{Style: widget.Head, Text: sh.T("chars links mass block")}})
+	out = append(out, widget.TextLine{{Text: ""}},
+		widget.TextLine{{Style: widget.Head, Text: sh.T("chars links mass block")}})
 	for _, b := range e.Blocks {
 		st := widget.Plain
 		if b.Noise {
 			st = widget.Dim
 		}
 		name := strings.Repeat("  ", min(b.Depth, 12)) + b.Path[strings.LastIndexByte(b.Path, '/')+1:]
-		out = append(out, widget.TextLine{{Style: widget.Dim, Text: fmt.Sprintf("%5d %5d %3.0f%% ", b.Chars, b.Links, 100*b.Mass)},
-			{Style: st, Text: widget.Clean(name) + " "}, {Style: widget.Good, Text: b.Chosen}, {Style: widget.Dim, Text: " " + widget.Clean(b.Text)}})
+		out = append(out,
+			widget.TextLine{{Style: widget.Dim, Text: fmt.Sprintf("%5d %5d %3.0f%% ", b.Chars, b.Links, 100*b.Mass)},
+				{Style: st, Text: widget.Clean(name) + " "}, {Style: widget.Good, Text: b.Chosen},
+				{Style: widget.Dim, Text: " " + widget.Clean(b.Text)}})
 	}
 	return out
 }

@@ -21,7 +21,8 @@ func tellState(sh *Shared, w int) widget.TextLine {
 		return plain(widget.Good|widget.Bold, "▶ "+under(sh, w-2-widget.Width(with))+with)
 	case view.Paused:
 		mark := sh.T(" ‖ PAUSED ")
-		return widget.TextLine{{Style: widget.Warn | widget.Invert | widget.Bold, Text: mark}, {Style: widget.Plain, Text: " " + under(sh, w-widget.Width(mark)-1)}}
+		return widget.TextLine{{Style: widget.Warn | widget.Invert | widget.Bold, Text: mark},
+			{Style: widget.Plain, Text: " " + under(sh, w-widget.Width(mark)-1)}}
 	case view.Draining:
 		return plain(widget.Warn, fitting(w, sh.F("▶ %s stops", task(sh)), "▶"))
 	}
@@ -37,7 +38,8 @@ func tellState(sh *Shared, w int) widget.TextLine {
 		if d := s.DictUntil.Sub(sh.Now()); d >= time.Second {
 			left = "≈" + sh.F("%s left", widget.Left(d))
 		}
-		return plain(widget.Warn, fitting(w, text+" · "+sh.N(s.DictWords, "word")+" · "+left, text+" · "+left, text, "▶"))
+		return plain(widget.Warn,
+			fitting(w, text+" · "+sh.N(s.DictWords, "word")+" · "+left, text+" · "+left, text, "▶"))
 	}
 	return ended(sh, w)
 }
@@ -126,7 +128,8 @@ func ended(sh *Shared, w int) widget.TextLine {
 	var out widget.TextLine
 	switch end := s.Run.End; {
 	case end == view.Killed:
-		out = plain(widget.Warn, fitting(w, "■ "+sh.F("killed: %s", RunOutcome(sh)), "■ "+sh.F("killed: %s", brought(sh))))
+		out = plain(widget.Warn,
+			fitting(w, "■ "+sh.F("killed: %s", RunOutcome(sh)), "■ "+sh.F("killed: %s", brought(sh))))
 	case end == "" || s.Run.Earlier:
 		text := sh.T("■ idle")
 		if at := s.Story.Next; !at.IsZero() {
@@ -137,7 +140,8 @@ func ended(sh *Shared, w int) widget.TextLine {
 	case end == view.Failed:
 		out = plain(widget.Bad, "✗ "+sh.F("%s failed", TaskName(sh.Lang, s.Run.Task)))
 	case end == view.Stopped:
-		out = plain(widget.Plain, fitting(w, "■ "+sh.F("stopped: %s", RunOutcome(sh)), "■ "+sh.F("stopped: %s", brought(sh))))
+		out = plain(widget.Plain,
+			fitting(w, "■ "+sh.F("stopped: %s", RunOutcome(sh)), "■ "+sh.F("stopped: %s", brought(sh))))
 	default:
 		text := "✓ " + RunOutcome(sh)
 		ways := []string{text, "✓ " + brought(sh)}
@@ -160,7 +164,8 @@ func RunOutcome(sh *Shared) string {
 		return sh.F("%s in %s", sh.N(t.Pages, "page"), took(t))
 	}
 	if t.Task == view.Harvest && t.Visited+t.GaveUp < t.ToVisit {
-		return sh.F("%s from %s in %s", NewNotices(sh.Lang, t.Notices, t.Copies, t.Withdrawn), sh.F("%s of %s", widget.Count(t.Visited+t.GaveUp), sh.N(t.ToVisit, "list")), took(t))
+		return sh.F("%s from %s in %s", NewNotices(sh.Lang, t.Notices, t.Copies, t.Withdrawn),
+			sh.F("%s of %s", widget.Count(t.Visited+t.GaveUp), sh.N(t.ToVisit, "list")), took(t))
 	}
 	return Outcome(sh.Lang, t)
 }
@@ -247,7 +252,8 @@ func JobLine(sh *Shared) string {
 		return name + widget.Count(j.Done)
 	}
 	p, _ := jobProgress(sh)
-	out := name + widget.Meter(float64(j.Done)/float64(j.Total), 8) + " " + sh.F("%s of %s", widget.Count(j.Done), widget.Count(j.Total))
+	out := name + widget.Meter(float64(j.Done)/float64(j.Total), 8) + " " +
+		sh.F("%s of %s", widget.Count(j.Done), widget.Count(j.Total))
 	if p.Left > 0 {
 		out += " · " + sh.F("%s left", widget.Left(p.Left))
 	}

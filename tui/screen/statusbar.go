@@ -161,7 +161,8 @@ func tellPace(sh *Shared, w int) widget.TextLine {
 		bars[i] /= peak
 	}
 	known := min(w, (len(pace)*w+view.PaceSeconds-1)/view.PaceSeconds)
-	return widget.TextLine{{Style: widget.Plain, Text: strings.Repeat(" ", w-known)}, {Style: widget.Bar, Text: widget.Spark(bars, known)}}
+	return widget.TextLine{{Style: widget.Plain, Text: strings.Repeat(" ", w-known)},
+		{Style: widget.Bar, Text: widget.Spark(bars, known)}}
 }
 
 func tellHome(sh *Shared, w int) widget.TextLine {
@@ -208,7 +209,8 @@ func tellErrors(sh *Shared, w int) widget.TextLine {
 	}
 	var out widget.TextLine
 	room, left := w, t.Failed()
-	if all := sh.F("failed %s", widget.Count(left)) + sh.T(": "); len(kinds) > 1 && widget.Width(all)+len("!unreachable 10000 +10000") <= w {
+	if all := sh.F("failed %s", widget.Count(left)) + sh.T(": "); len(kinds) > 1 &&
+		widget.Width(all)+len("!unreachable 10000 +10000") <= w {
 		out, room = widget.TextLine{{Style: live(sh, widget.Plain), Text: all}}, w-widget.Width(all)
 	}
 	for i, e := range kinds {

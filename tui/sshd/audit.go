@@ -37,7 +37,8 @@ const (
 
 // secrets are what people type into commands and the log must not keep: what
 // stands before the @ of a URL, and values that are named as secret.
-var secrets = regexp.MustCompile(`(?i)(://)[^/@\s]*@|\b((?:pass(?:word|wd)?|token|secret|auth(?:orization)?|api-?key|bearer)[=: ]\s*)\S+`)
+var secrets = regexp.MustCompile(
+	`(?i)(://)[^/@\s]*@|\b((?:pass(?:word|wd)?|token|secret|auth(?:orization)?|api-?key|bearer)[=: ]\s*)\S+`)
 
 // loggable returns a text from outside as the log takes it: one line without
 // control characters and secrets, and not long.

@@ -55,7 +55,8 @@ func (s *Server) session(_ *ssh.Server, sc *gossh.ServerConn, offer gossh.NewCha
 		_ = offer.Reject(gossh.Prohibited, "who are you?")
 		return
 	}
-	x := &session{s: s, who: p, key: key, print: fingerprint(key), from: hostOf(sc.RemoteAddr()), conn: c, env: map[string]string{}, sizes: make(chan terminal.Size, 1)}
+	x := &session{s: s, who: p, key: key, print: fingerprint(key), from: hostOf(sc.RemoteAddr()), conn: c,
+		env: map[string]string{}, sizes: make(chan terminal.Size, 1)}
 	// Ends with the channel (requests is closed), the connection, the server.
 	x.ctx, x.cancel = context.WithCancelCause(ctx)
 	defer x.cancel(nil)
@@ -153,7 +154,8 @@ func (x *session) begin() bool {
 
 // refuse logs a request that no session may make.
 func (x *session) refuse(what string) {
-	x.s.warn(x.key, "refused", "name", x.who.Name, "role", string(x.who.Role), "from", x.from, "key", x.print, "what", loggable(what))
+	x.s.warn(x.key, "refused", "name", x.who.Name, "role", string(x.who.Role), "from", x.from, "key", x.print, "what",
+		loggable(what))
 }
 
 // run does what the session is for and closes the channel with its status. The
@@ -171,7 +173,8 @@ func (x *session) run(what string, do func() int) {
 	x.cancel(nil)
 	_, _ = x.ch.SendRequest("exit-status", false, gossh.Marshal(struct{ Status uint32 }{uint32(status)}))
 	_ = x.ch.Close()
-	log.Info("session ends", "status", status, "why", why, "seconds", math.Round(1000*x.s.c.Now().Sub(begun).Seconds())/1000, "bytes", x.out.Sent())
+	log.Info("session ends", "status", status, "why", why, "seconds",
+		math.Round(1000*x.s.c.Now().Sub(begun).Seconds())/1000, "bytes", x.out.Sent())
 	// The channel is there until the client closes it, too; one that does not
 	// would keep its place.
 	x.unclosed = x.s.c.AfterFunc(x.s.c.Limits.Login, func() { x.conn.Close() })
@@ -181,7 +184,8 @@ func (x *session) run(what string, do func() int) {
 func (x *session) safely(do func() int) (status int) {
 	defer func() {
 		if r := recover(); r != nil {
-			x.s.c.Log.Error("a session crashed", "name", x.who.Name, "panic", fmt.Sprint(r), "stack", string(debug.Stack()))
+			x.s.c.Log.Error("a session crashed", "name", x.who.Name, "panic", fmt.Sprint(r), "stack",
+				string(debug.Stack()))
 			status = 1
 		}
 	}()

@@ -11,12 +11,14 @@ import (
 // raise to powers of 4,096 bits for the price of a packet (CVE-2002-20001), and
 // every client of the last ten years has elliptic curves.
 var (
-	keyExchanges = []string{gossh.KeyExchangeMLKEM768X25519, gossh.KeyExchangeCurve25519, "curve25519-sha256@libssh.org",
+	keyExchanges = []string{gossh.KeyExchangeMLKEM768X25519, gossh.KeyExchangeCurve25519,
+		"curve25519-sha256@libssh.org",
 		gossh.KeyExchangeECDHP256, gossh.KeyExchangeECDHP384, gossh.KeyExchangeECDHP521}
 	ciphers = []string{gossh.CipherChaCha20Poly1305, gossh.CipherAES256GCM, gossh.CipherAES128GCM,
 		gossh.CipherAES256CTR, gossh.CipherAES192CTR, gossh.CipherAES128CTR}
 	macs     = []string{gossh.HMACSHA256ETM, gossh.HMACSHA512ETM, gossh.HMACSHA256, gossh.HMACSHA512}
-	userKeys = []string{gossh.KeyAlgoED25519, gossh.KeyAlgoSKED25519, gossh.KeyAlgoECDSA256, gossh.KeyAlgoECDSA384, gossh.KeyAlgoECDSA521,
+	userKeys = []string{gossh.KeyAlgoED25519, gossh.KeyAlgoSKED25519, gossh.KeyAlgoECDSA256, gossh.KeyAlgoECDSA384,
+		gossh.KeyAlgoECDSA521,
 		gossh.KeyAlgoSKECDSA256, gossh.KeyAlgoRSASHA512, gossh.KeyAlgoRSASHA256}
 )
 
@@ -41,7 +43,8 @@ func strong(key gossh.PublicKey) error {
 	if !ok {
 		return nil
 	}
-	if k, ok := c.CryptoPublicKey().(interface{ Size() int }); ok && key.Type() == gossh.KeyAlgoRSA && k.Size()*8 < minRSA {
+	if k, ok := c.CryptoPublicKey().(interface{ Size() int }); ok && key.Type() == gossh.KeyAlgoRSA &&
+		k.Size()*8 < minRSA {
 		return errShort
 	}
 	return nil

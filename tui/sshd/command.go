@@ -23,7 +23,8 @@ import (
 
 // request is a command as a script gave it.
 type request struct {
-	verb string              // "status", "export", "query", "search", "warc", "tail", "backup", "workers"; "" opens the workbench
+	// "status", "export", "query", "search", "warc", "tail", "backup", "workers"; "" opens the workbench
+	verb string
 	plan query.ExportPlan    // export, query
 	ask  inbox.SearchRequest // search
 	more string              // search: "compare" or "unanswered" in its place
@@ -37,7 +38,9 @@ type request struct {
 // usages are the commands that can be run, with what stands behind them.
 var usages = map[string]string{
 	"status": "[--json]", "tail": "", "warc": "", "backup": "[--no-attachments] (admins)",
-	"export":  strings.Join(query.Exports, "|") + " [--format " + strings.Join(append(slices.Clone(export.Formats), export.GraphML), "|") + "] [--bom] [--newest N] [--lang zh] [--filter …]",
+	"export": strings.Join(query.Exports, "|") + " [--format " +
+		strings.Join(append(slices.Clone(export.Formats), export.GraphML), "|") +
+		"] [--bom] [--newest N] [--lang zh] [--filter …]",
 	"query":   "[--fields A,B…] [--format jsonl|csv|xlsx|html] [--lang zh] FILTER",
 	"search":  "[--limit N] [--order relevance|date] [--no-dictionary] [--json] QUERY, or --unanswered [--json]",
 	"workers": "[--json], or " + strings.Join(orders, "|") + " NAME … (admins)",
@@ -49,7 +52,8 @@ func misused(verb string) error {
 	if usage, known := usages[verb]; known {
 		return errors.New(strings.TrimSpace("usage: " + verb + " " + usage))
 	}
-	return fmt.Errorf("unknown command %q; there are: %s", htmldoc.CleanLine(verb, 40), strings.Join(slices.Sorted(maps.Keys(usages)), ", "))
+	return fmt.Errorf("unknown command %q; there are: %s", htmldoc.CleanLine(verb, 40),
+		strings.Join(slices.Sorted(maps.Keys(usages)), ", "))
 }
 
 // parseCommand reads a command line. There is no shell: words are split at
@@ -299,12 +303,18 @@ type status struct {
 
 func writeStatus(w io.Writer, s *view.Snapshot, asJSON bool) error {
 	n := s.Counts
-	st := status{Workspace: s.Workspace, Topic: s.Topic, Task: s.Task, State: string(s.State), Why: s.WhyIdle(), Error: s.Err, Strategy: s.Strategy,
-		Workers: s.Workers, Busy: s.Busy, Rate: s.Rate, HarvestRate: s.HarvestRate, ErrorRate: s.ErrorRate, Fetched: s.Fetched,
-		Home: s.Run.Home(), Errors: map[string]int{}, Ended: string(s.Run.End),
-		Theta: s.Theta, ThetaAuto: s.ThetaAuto, ThetaRule: s.ThetaRule, Advice: s.Advice, Pages: n.Pages, Aggregations: n.Aggregations, Unjudged: s.Unjudged(), Notices: n.Notices, Samples: n.Samples, Negative: n.Negative,
-		Labels: n.Labels, Viewers: append([]view.Viewer{}, s.Viewers...), AwaySince: s.AwaySince, Unfinished: s.Unfinished, Seen: s.Seen, Closed: s.Doors,
-		Queue: map[string]int{"waiting": n.Waiting, "processing": n.Processing, "exception": n.Exception, "complete": n.Complete}}
+	st := status{Workspace: s.Workspace, Topic: s.Topic, Task: s.Task, State: string(s.State), Why: s.WhyIdle(),
+		Error: s.Err, Strategy: s.Strategy,
+		Workers: s.Workers, Busy: s.Busy, Rate: s.Rate, HarvestRate: s.HarvestRate, ErrorRate: s.ErrorRate,
+		Fetched: s.Fetched,
+		Home:    s.Run.Home(), Errors: map[string]int{}, Ended: string(s.Run.End),
+		Theta: s.Theta, ThetaAuto: s.ThetaAuto, ThetaRule: s.ThetaRule, Advice: s.Advice, Pages: n.Pages,
+		Aggregations: n.Aggregations, Unjudged: s.Unjudged(), Notices: n.Notices, Samples: n.Samples,
+		Negative: n.Negative,
+		Labels:   n.Labels, Viewers: append([]view.Viewer{}, s.Viewers...), AwaySince: s.AwaySince,
+		Unfinished: s.Unfinished, Seen: s.Seen, Closed: s.Doors,
+		Queue: map[string]int{"waiting": n.Waiting, "processing": n.Processing, "exception": n.Exception,
+			"complete": n.Complete}}
 	for _, e := range s.Run.Errors {
 		st.Errors[e.Reason] = e.N
 	}
@@ -327,8 +337,10 @@ func writeStatus(w io.Writer, s *view.Snapshot, asJSON bool) error {
 	if s.State != view.Idle {
 		task += fmt.Sprintf(" · %.0f pages/s", st.Rate)
 	}
-	_, err := fmt.Fprintf(w, "%s · %s: %s · queue %d · %d pages, %s, %d notices · harvest %.2f · θ %.3f · %d attached\n",
-		st.Workspace, st.Topic, task, n.Waiting, n.Pages, s.Lists(), n.Notices, st.HarvestRate, st.Theta, len(st.Viewers))
+	_, err := fmt.Fprintf(w,
+		"%s · %s: %s · queue %d · %d pages, %s, %d notices · harvest %.2f · θ %.3f · %d attached\n",
+		st.Workspace, st.Topic, task, n.Waiting, n.Pages, s.Lists(), n.Notices, st.HarvestRate, st.Theta,
+		len(st.Viewers))
 	return err
 }
 

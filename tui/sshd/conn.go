@@ -179,6 +179,7 @@ func (s *Server) noRequest(ctx ssh.Context, _ *ssh.Server, r *gossh.Request) (bo
 func (s *Server) refused(sc *gossh.ServerConn, what string) {
 	p, key, err := who(sc)
 	if err == nil {
-		s.warn(key, "refused", "name", p.Name, "role", string(p.Role), "from", hostOf(sc.RemoteAddr()), "key", fingerprint(key), "what", loggable(what))
+		s.warn(key, "refused", "name", p.Name, "role", string(p.Role), "from", hostOf(sc.RemoteAddr()), "key",
+			fingerprint(key), "what", loggable(what))
 	}
 }

@@ -74,7 +74,8 @@ func (s *Server) parse(file []byte, err error) (keys Keys, news bool) {
 // once the client has proved it.
 func (s *Server) config(ctx ssh.Context) *gossh.ServerConfig {
 	set := sshConfig()
-	set.VerifiedPublicKeyCallback = func(_ gossh.ConnMetadata, key gossh.PublicKey, p *gossh.Permissions, _ string) (*gossh.Permissions, error) {
+	set.VerifiedPublicKeyCallback = func(_ gossh.ConnMetadata, key gossh.PublicKey, p *gossh.Permissions,
+		_ string) (*gossh.Permissions, error) {
 		c, ok := ctx.Value(connKey{}).(*conn)
 		if !ok {
 			return nil, errors.New("no connection of this server")
@@ -84,7 +85,8 @@ func (s *Server) config(ctx ssh.Context) *gossh.ServerConfig {
 			err = s.proved(c, string(key.Marshal()), who)
 		}
 		if err != nil {
-			s.warn(c.owner, "login refused", "name", who.Name, "from", hostOf(c.RemoteAddr()), "key", gossh.FingerprintSHA256(key), "why", err)
+			s.warn(c.owner, "login refused", "name", who.Name, "from", hostOf(c.RemoteAddr()), "key",
+				gossh.FingerprintSHA256(key), "why", err)
 			return nil, err
 		}
 		return p, nil
@@ -99,7 +101,8 @@ func (s *Server) banner(ssh.Context) string {
 		return ""
 	}
 	return "angler: no login is possible yet. Put a public key into " + keysFile + ",\none a line:\n" +
-		`  role=analyst,name="wang" ssh-ed25519 AAAA…` + "\nroles: viewer (watches), analyst (decides), admin (also workers and seeds)\n"
+		`  role=analyst,name="wang" ssh-ed25519 AAAA…` +
+		"\nroles: viewer (watches), analyst (decides), admin (also workers and seeds)\n"
 }
 
 // publicKey accepts a key that the file lists. The user name given to ssh means
@@ -121,7 +124,8 @@ func (s *Server) publicKey(ctx ssh.Context, key ssh.PublicKey) bool {
 	}
 	// Clients may ask for several keys before they prove one: the permissions,
 	// unlike the context, belong to the key that was proved.
-	ctx.Permissions().Extensions = map[string]string{"name": p.Name, "role": string(p.Role), "key": string(key.Marshal())}
+	ctx.Permissions().Extensions = map[string]string{"name": p.Name, "role": string(p.Role),
+		"key": string(key.Marshal())}
 	return true
 }
 

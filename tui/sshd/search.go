@@ -80,7 +80,8 @@ func (x *session) search(r request, out io.Writer) error {
 	report.Found(out, got)
 	said := lines{x.errs, x.pty}
 	if got.Loose {
-		fmt.Fprintf(said, "no notice holds that as it stands; these have most of its words: %s\n", strings.Join(got.Words, " "))
+		fmt.Fprintf(said, "no notice holds that as it stands; these have most of its words: %s\n",
+			strings.Join(got.Words, " "))
 	}
 	fmt.Fprintf(said, "%d of %d notices\n", len(got.Rows), got.Total)
 	return nil

@@ -87,7 +87,8 @@ func (s *Server) revoke(keys *Keys, before map[string]bool) map[string]bool {
 		if missed[c.key] = true; !before[c.key] {
 			continue
 		}
-		s.c.Log.Warn("ended: the key does not give this any more", "name", c.who.Name, "role", string(c.who.Role), "from", hostOf(c.RemoteAddr()), "key", fingerprint(c.key))
+		s.c.Log.Warn("ended: the key does not give this any more", "name", c.who.Name, "role", string(c.who.Role),
+			"from", hostOf(c.RemoteAddr()), "key", fingerprint(c.key))
 		s.mu.Lock()
 		c.revoked = true // no further session
 		for x := range s.open {

@@ -54,7 +54,8 @@ func (x *session) workbench() int {
 	cancel(nil)
 	var crash *tui.Crash
 	if errors.As(err, &crash) {
-		x.s.c.Log.Error("a workbench crashed", "name", x.who.Name, "panic", fmt.Sprint(crash.Value), "stack", string(crash.Stack))
+		x.s.c.Log.Error("a workbench crashed", "name", x.who.Name, "panic", fmt.Sprint(crash.Value), "stack",
+			string(crash.Stack))
 	}
 	text, status := "", 0
 	switch cause := context.Cause(ctx); {

@@ -41,7 +41,8 @@ const maxPaste = 64 << 10
 // Far is the line to a client somewhere else, who may mean harm. Here is the
 // terminal of the process, where sequences hardly ever arrive torn.
 var (
-	Far  = Line{Escape: 60 * time.Millisecond, Bytes: sendRate, BytesAtOnce: sendBurst, Keys: typeRate, KeysAtOnce: typeBurst, Paste: maxPaste}
+	Far = Line{Escape: 60 * time.Millisecond, Bytes: sendRate, BytesAtOnce: sendBurst, Keys: typeRate,
+		KeysAtOnce: typeBurst, Paste: maxPaste}
 	Here = Line{Escape: 25 * time.Millisecond}
 )
 
@@ -182,7 +183,8 @@ func (in *Input) mend() {
 // escape, see mend.
 func (in *Input) waits() bool {
 	b := in.buf
-	return len(b) == 1 && (b[0] == 0x1b || in.alone && b[0] == '[') || len(b) == 2 && b[0] == 0x1b && (b[1] == 'O' || b[1] == 0x1b)
+	return len(b) == 1 && (b[0] == 0x1b || in.alone && b[0] == '[') ||
+		len(b) == 2 && b[0] == 0x1b && (b[1] == 'O' || b[1] == 0x1b)
 }
 
 // whole returns the length of the longest prefix of b, at most limit bytes,

@@ -43,7 +43,8 @@ func Take(in io.Reader, out io.Writer, gone func()) (*Terminal, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Terminal{Screen: NewScreen(out, HerePace), keys: keys, done: make(chan struct{}), sent: make(chan struct{}), halt: halt}
+	t := &Terminal{Screen: NewScreen(out, HerePace), keys: keys, done: make(chan struct{}), sent: make(chan struct{}),
+		halt: halt}
 	if err := t.mode.enter(in, out); err != nil {
 		return nil, errors.Join(err, keys.Close())
 	}

@@ -112,7 +112,8 @@ func Running(t testing.TB, s Stage) *demo.Engine {
 		for _, x := range s.Run.Errors {
 			stored += x.N
 		}
-		return s.State == view.Running && s.Patient && s.Fetched > 0 && s.Fetched == stored && s.Counts.Processing == 0 &&
+		return s.State == view.Running && s.Patient && s.Fetched > 0 && s.Fetched == stored &&
+			s.Counts.Processing == 0 &&
 			!slices.ContainsFunc(s.Hosts, func(h view.HostRow) bool { return h.Waiting > 0 && !h.Next.After(s.At) })
 	})
 	return e

@@ -23,7 +23,8 @@ func Waiting(t *testing.T) string {
 	}
 	var known []string
 	for i := range 30 {
-		known = append(known, fmt.Sprintf("http://a.example.test/info/%d.htm", 1000+7*i), fmt.Sprintf("http://b.example.test/list%d.htm", i))
+		known = append(known, fmt.Sprintf("http://a.example.test/info/%d.htm", 1000+7*i),
+			fmt.Sprintf("http://b.example.test/list%d.htm", i))
 	}
 	if _, err := ws.Seed(known); err != nil {
 		t.Fatal(err)

@@ -229,7 +229,8 @@ func (c *Chooser) widest(t *Theme) int {
 		}
 		for i := range c.items {
 			it := &c.items[i]
-			c.wide = max(c.wide, max(Width(it.shown(t.Lang)), c.names)+Width(t.Lang.T(cmp.Or(it.Off, it.Note)))+Width(it.Key)+12)
+			c.wide = max(c.wide,
+				max(Width(it.shown(t.Lang)), c.names)+Width(t.Lang.T(cmp.Or(it.Off, it.Note)))+Width(it.Key)+12)
 		}
 	}
 	return min(c.wide, mostChooser)
@@ -264,7 +265,8 @@ func (c *Chooser) Draw(cv *Canvas) {
 	}
 	c.rows = Rect{in.x, in.y + 1, w, h}
 	for y := 0; y < h && c.top+y < len(c.found); y++ {
-		in.Block(0, y+1, cv.theme.item(&c.items[c.found[c.top+y]], w, names, c.top+y == c.cur, strings.TrimSpace(c.query.Text())))
+		in.Block(0, y+1,
+			cv.theme.item(&c.items[c.found[c.top+y]], w, names, c.top+y == c.cur, strings.TrimSpace(c.query.Text())))
 	}
 }
 

@@ -27,8 +27,10 @@ func Dialog(c *Canvas, w, h int, title string) *Canvas {
 func (t *Theme) frame(w, h int, title string) string {
 	edge, b := t.Style(Accent), t.border
 	title = t.Style(Accent | Bold).Render(" " + Fit(title, w-6) + " ")
-	top := edge.Render(b.TopLeft+b.Top) + title + edge.Render(strings.Repeat(b.Top, max(0, w-3-lipgloss.Width(title)))+b.TopRight)
-	box := t.renderer.NewStyle().Border(b, false, true, true).BorderForeground(edge.GetForeground()).Width(w - 2).Height(h - 2)
+	top := edge.Render(b.TopLeft+b.Top) + title +
+		edge.Render(strings.Repeat(b.Top, max(0, w-3-lipgloss.Width(title)))+b.TopRight)
+	box := t.renderer.NewStyle().Border(b, false, true,
+		true).BorderForeground(edge.GetForeground()).Width(w - 2).Height(h - 2)
 	return lipgloss.JoinVertical(lipgloss.Left, top, box.Render(""))
 }
 

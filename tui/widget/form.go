@@ -235,7 +235,8 @@ func (f *Form) change() tea.Cmd {
 			if x.Words {
 				of = ""
 			}
-			all = append(all, Item{Name: c, Of: of, Note: note, Mark: c == x.Value, Do: func() tea.Cmd { return f.set(x, c) }})
+			all = append(all,
+				Item{Name: c, Of: of, Note: note, Mark: c == x.Value, Do: func() tea.Cmd { return f.set(x, c) }})
 		}
 		f.Choose(NewChooser(cmp.Or(x.Title, x.Name), all))
 	case x.Press:

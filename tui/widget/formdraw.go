@@ -245,7 +245,8 @@ func (f *Form) Hints() []Hint {
 		return []Hint{{"a", "add"}, {"enter", "change"}, {"backspace", "remove"}, {"u", "undo"}, {"esc", "back"}}
 	}
 	if x := f.field(); x != nil && x.Press {
-		return []Hint{{"enter", "press another key"}, {"+", "one more key"}, {"/", "search"}, {"backspace", "default"}, {"u", "undo"}, {"esc", "close"}}
+		return []Hint{{"enter", "press another key"}, {"+", "one more key"}, {"/", "search"}, {"backspace", "default"},
+			{"u", "undo"}, {"esc", "close"}}
 	}
 	if x := f.field(); x != nil && x.Open != nil {
 		return []Hint{{"enter", "open"}, {"/", "search"}, {"u", "undo"}, {"esc", "close"}}

@@ -18,7 +18,8 @@ func (t *Table[T]) layout(w int) []Rect {
 	drop := func(spare bool) bool {
 		worst := -1
 		for i, c := range t.Cols {
-			if show[i] && c.Drop > 0 && (!spare || c.Spare && i != t.sort) && (worst < 0 || c.Drop > t.Cols[worst].Drop) {
+			if show[i] && c.Drop > 0 && (!spare || c.Spare && i != t.sort) &&
+				(worst < 0 || c.Drop > t.Cols[worst].Drop) {
 				worst = i
 			}
 		}
@@ -164,7 +165,8 @@ func (t *Table[T]) Draw(c *Canvas, focus bool, empty string) {
 	if len(t.view) == 0 {
 		if t.query.Active() && len(t.rows) > 0 {
 			l := c.theme.Lang
-			empty = l.F("Nothing matches %s in %s. Press {clear_filter} to clear the filter.", quote(t.query.Text), l.N(len(t.rows), "row"))
+			empty = l.F("Nothing matches %s in %s. Press {clear_filter} to clear the filter.", quote(t.query.Text),
+				l.N(len(t.rows), "row"))
 		}
 		DrawNote(c, empty)
 		return

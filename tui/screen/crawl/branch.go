@@ -44,9 +44,11 @@ func (a *branchActs) choose(list []*query.Branch) {
 		waiting, pages, ruled = waiting+b.Waiting, pages+b.Pages, ruled || b.Rule != ""
 	}
 	name := below(sh, list)
-	look := widget.Item{Name: "look at one page now", Note: sh.F("fetches the best of %s, then stops", sh.N(waiting, "waiting URL")), Do: func() tea.Cmd {
-		return a.ui.Act(sh.F("looking at one page below %s", widget.Clean(first.Prefix)), func() error { return a.branches.StartLook(first.Prefix) })
-	}}
+	look := widget.Item{Name: "look at one page now",
+		Note: sh.F("fetches the best of %s, then stops", sh.N(waiting, "waiting URL")), Do: func() tea.Cmd {
+			return a.ui.Act(sh.F("looking at one page below %s", widget.Clean(first.Prefix)),
+				func() error { return a.branches.StartLook(first.Prefix) })
+		}}
 	switch {
 	case len(list) > 1:
 		look.Off = "of one branch at a time"
@@ -58,7 +60,9 @@ func (a *branchActs) choose(list []*query.Branch) {
 	items := []widget.Item{look}
 	add := func(label, action, note string, wait time.Duration) {
 		all := !slices.ContainsFunc(list, func(b *query.Branch) bool { return b.Rule != action })
-		items = append(items, widget.Item{Name: label, Note: note, Mark: all && wait == 0, Do: func() tea.Cmd { return a.steer(list, waiting, action, wait) }})
+		items = append(items,
+			widget.Item{Name: label, Note: note, Mark: all && wait == 0,
+				Do: func() tea.Cmd { return a.steer(list, waiting, action, wait) }})
 	}
 	for _, x := range steerNotes {
 		add(x.action, x.action, x.note, 0)
@@ -67,7 +71,8 @@ func (a *branchActs) choose(list []*query.Branch) {
 		label string
 		wait  time.Duration
 	}{{"delay for an hour", time.Hour}, {"delay for a day", 24 * time.Hour}, {"delay for a week", 7 * 24 * time.Hour}} {
-		add(x.label, decisions.Delay, sh.F("nothing before %s, then at once", a.until(x.wait).Format("01-02 15:04")), x.wait)
+		add(x.label, decisions.Delay, sh.F("nothing before %s, then at once", a.until(x.wait).Format("01-02 15:04")),
+			x.wait)
 	}
 	add(decisions.Mute, decisions.Mute, "fetched as ever; failures are not reported", 0)
 	items = append(items, renderItem(a, list))
@@ -76,9 +81,12 @@ func (a *branchActs) choose(list []*query.Branch) {
 		if len(list) == 1 {
 			note = ruleOf(sh, first)
 		}
-		items = append(items, widget.Item{Name: "take the rule away", Note: note, Do: func() tea.Cmd { return a.steer(list, waiting, "", 0) }})
+		items = append(items,
+			widget.Item{Name: "take the rule away", Note: note,
+				Do: func() tea.Cmd { return a.steer(list, waiting, "", 0) }})
 	}
-	a.ui.Choose(widget.NewChooser(sh.F("%s · %s, %s waiting", name, sh.N(pages, "page"), widget.Count(waiting))+ownOf(sh, list), items))
+	a.ui.Choose(widget.NewChooser(sh.F("%s · %s, %s waiting", name, sh.N(pages, "page"), widget.Count(waiting))+
+		ownOf(sh, list), items))
 }
 
 // ownOf names the settings that a host has of its own; "" = none.

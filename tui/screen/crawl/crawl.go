@@ -24,16 +24,16 @@ import (
 // history of the runs, and the keys that drive the run. While nothing runs it shows
 // what is stored.
 type crawl struct {
-	ui        *screen.UI
-	shared    *screen.Shared
-	acts      branchActs
-	again     retries
-	takeIn    takeIn
-	store     screen.Survey
-	pages     screen.Pages
-	marks     *screen.PageKeys
-	drive     *RunKeys
-	panes     screen.Panes
+	ui     *screen.UI
+	shared *screen.Shared
+	acts   branchActs
+	again  retries
+	takeIn takeIn
+	store  screen.Survey
+	pages  screen.Pages
+	marks  *screen.PageKeys
+	drive  *RunKeys
+	screen.Panes
 	frontier  *widget.Table[view.FrontierRow]
 	ranking   ranking
 	harvest   *widget.Table[view.HarvestRow]
@@ -62,10 +62,12 @@ const mostRuns = 200
 
 // NewCrawl returns screen 4. Like NewLab, it returns the interface: a package that sees
 // the type compiles all tables of the screen once more.
-func NewCrawl(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, drive *RunKeys, p screen.Parts, who auth.Role) screen.Screen {
+func NewCrawl(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, drive *RunKeys, p screen.Parts,
+	who auth.Role) screen.Screen {
 	s := &crawl{ui: u, shared: sh, store: p.Survey, pages: p.Pages, marks: keys, drive: drive}
 	s.frontier, s.harvest = widget.GivenBy(frontierTable(sh), "prio", true), harvestTable()
-	s.events, s.requests = widget.GivenBy(kindTable(sh, func() bool { return !s.folds }), "time", true), widget.GivenBy(requestTable(sh), "since", false)
+	s.events, s.requests = widget.GivenBy(kindTable(sh, func() bool { return !s.folds }), "time", true),
+		widget.GivenBy(requestTable(sh), "since", false)
 	s.failures, s.history = failureTable(sh), runTable(sh)
 	s.waiting, s.land = newWaiting(u, sh, p.Survey, s.frontier), newLandPane(u, sh, p.Survey)
 	s.past = screen.NewLoader(u, sh, "reading the history", func(screen.DataVersion) func(context.Context) ([]records.Run, error) {
@@ -77,7 +79,7 @@ func NewCrawl(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, drive *Run
 	s.again = retries{u, sh, p.Runs, func() []query.Failure { return s.land.land.Failures }}
 	s.takeIn = takeIn{u, sh, p.Runs, p.Archives, who}
 	s.steer = steering{ui: u, shared: sh, runs: p.Runs, under: s.frontier.Selected}
-	s.panes = screen.NewPanes(u, sh, s.allPanes(), s.place)
+	s.Panes = screen.NewPanes(u, sh, s.allPanes(), s.place)
 	s.seeds = newSeeds(u, sh, keys, p)
 	return s
 }
@@ -91,8 +93,10 @@ func (s *crawl) place(w, h int) []widget.Rect {
 			a, b = min(a, 5), (h-min(a, 5))/2
 		}
 		half := w / 2
-		right, low := widget.Rect{X: half, Y: a, W: w - half, H: b}, widget.Rect{X: half, Y: a + b, W: w - half, H: h - a - b}
-		out := []widget.Rect{{W: w, H: a}, {}, {Y: a, W: half, H: b}, right, {Y: a + b, W: half, H: h - a - b}, {}, low, {}, {}, {}}
+		right, low := widget.Rect{X: half, Y: a, W: w - half, H: b},
+			widget.Rect{X: half, Y: a + b, W: w - half, H: h - a - b}
+		out := []widget.Rect{{W: w, H: a}, {}, {Y: a, W: half, H: b}, right, {Y: a + b, W: half, H: h - a - b}, {}, low,
+			{}, {}, {}}
 		if idle {
 			out[paneCurve], out[paneCounts], out[paneFailures], out[paneRuns] = widget.Rect{}, widget.Rect{}, low, right
 		}
@@ -164,10 +168,10 @@ func (s *crawl) Name() string { return "Crawl" }
 // SetSize implements Screen.
 func (s *crawl) SetSize(w, h int) {
 	s.w, s.h = w, h
-	s.panes.SetSize(w, h)
+	s.Panes.SetSize(w, h)
 	s.seeds.SetSize(w, h)
 	if s.over != nil {
-		s.over.panes.SetSize(w, h)
+		s.over.Panes.SetSize(w, h)
 	}
 }
 
@@ -178,10 +182,10 @@ func (s *crawl) View(c *widget.Canvas) {
 		return
 	}
 	if s.over != nil {
-		s.over.panes.View(c)
+		s.over.Panes.View(c)
 		return
 	}
-	s.panes.View(c)
+	s.Panes.View(c)
 }
 
 // Update implements Screen.
@@ -229,12 +233,12 @@ func (s *crawl) update(msg tea.Msg) tea.Cmd {
 		s.workforce.table.Arranged(msg)
 	case tea.MouseMsg:
 		if s.seeds.Open {
-			return s.seeds.mouse(msg)
+			return s.seeds.Mouse(msg)
 		}
 		if s.over != nil {
-			return s.over.panes.Mouse(msg)
+			return s.over.Mouse(msg)
 		}
-		cmd := s.panes.Mouse(msg)
+		cmd := s.Mouse(msg)
 		return tea.Batch(cmd, s.flush())
 	}
 	return nil
@@ -273,7 +277,8 @@ func (s *crawl) take(snap *view.Snapshot) tea.Cmd {
 	s.shown = snap
 	kinds := eventKinds(snap)
 	s.folds = slices.ContainsFunc(kinds, func(r kindRow) bool { return r.N > 1 })
-	cmds := []tea.Cmd{s.harvest.SetRows(snap.Harvest), s.events.SetRows(kinds), s.requests.SetRows(snap.InFlight), s.land.fill(), s.workforce.take(snap)}
+	cmds := []tea.Cmd{s.harvest.SetRows(snap.Harvest), s.events.SetRows(kinds), s.requests.SetRows(snap.InFlight),
+		s.land.fill(), s.workforce.take(snap)}
 	if quiet := s.idle(); quiet != s.quiet {
 		s.quiet = quiet
 		s.waiting.queue, s.waiting.from = nil, 0 // what waits is another by now
@@ -308,15 +313,15 @@ func (s *crawl) Bindings() []screen.Binding {
 func (s *crawl) bindings() []screen.Binding {
 	keys := append(s.drive.keys(), s.steer.steerKeys()...)
 	keys = append(keys, screen.Bind(keymap.ProposedSeeds, "", s.seeds.show), s.takeIn.key())
-	if s.panes.Focus != paneFailures && s.panes.Focus != paneHosts { // they have their own
+	if s.Focus != paneFailures && s.Focus != paneHosts { // they have their own
 		keys = append(keys, s.again.key(failed{}))
 	}
-	return append(keys, s.panes.Bindings(s.flush)...)
+	return append(keys, s.Panes.Bindings(s.flush)...)
 }
 
 // Keys implements Screen.
 func (s *crawl) Keys() []screen.Binding {
-	out := s.panes.Each(s.bindings)
+	out := s.Each(s.bindings)
 	for _, b := range s.seeds.Keys() {
 		if !slices.ContainsFunc(out, func(o screen.Binding) bool { return o.Is(b.Entry()) }) {
 			out = append(out, b)

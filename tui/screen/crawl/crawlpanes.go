@@ -18,7 +18,8 @@ import (
 
 func (s *crawl) allPanes() []*screen.Pane {
 	return []*screen.Pane{s.frontPane(), s.homePane(), s.hostPane(), s.curvePane(), s.eventPane(), s.requestPane(),
-		{Title: func() string { return "run" }, Draw: func(c *widget.Canvas, _ bool) { s.drawCounts(c) }, Figures: s.figures}, s.failurePane(), s.runPane(), s.workforce.pane(s.openWorker)}
+		{Title: func() string { return "run" }, Draw: func(c *widget.Canvas, _ bool) { s.drawCounts(c) },
+			Figures: s.figures}, s.failurePane(), s.runPane(), s.workforce.pane(s.openWorker)}
 }
 
 func (s *crawl) frontPane() *screen.Pane {
@@ -53,7 +54,8 @@ func (s *crawl) frontPane() *screen.Pane {
 		sort := screen.SortKeys(s.frontier)
 		if s.idle() && s.waiting.len() > windowRows {
 			for i := range sort {
-				sort[i].Off, sort[i].Do = "they stand in the order in which they are fetched; {filter} looks for some", nil
+				sort[i].Off, sort[i].Do = "they stand in the order in which they are fetched; {filter} looks for some",
+					nil
 			}
 		}
 		return append(keys, sort...)
@@ -75,13 +77,15 @@ func opens[T any](t *widget.Table[T], open func(*T) tea.Cmd) func() (string, fun
 func (s *crawl) homePane() *screen.Pane {
 	sh := s.shared
 	p := screen.TablePane(sh, s.harvest, func() string {
-		return sh.F("aggregation pages %s", sh.Lists()) + " · " + screen.Notices(sh.Lang, "notice", sh.Snap.Counts.Notices, sh.Snap.Counts.Copies)
+		return sh.F("aggregation pages %s", sh.Lists()) + " · " +
+			screen.Notices(sh.Lang, "notice", sh.Snap.Counts.Notices, sh.Snap.Counts.Copies)
 	}, func() string {
 		return sh.NoLists()
 	})
 	p.Open = opens(s.harvest, func(r *view.HarvestRow) tea.Cmd { return s.openOne(r.ID, r.Title) })
-	p.Click, p.Keys = screen.Clicks(s.harvest, nil), func() []screen.Binding {
-		return append(append(s.marks.Of(screen.ChosenOf(s.harvest, harvestTarget)), screen.MarkKeys(s.harvest, nil)...), screen.SortKeys(s.harvest)...)
+	p.Keys = func() []screen.Binding {
+		return append(append(s.marks.Of(screen.ChosenOf(s.harvest, harvestTarget)), screen.MarkKeys(s.harvest, nil)...),
+			screen.SortKeys(s.harvest)...)
 	}
 	return p
 }
@@ -100,7 +104,8 @@ func (s *crawl) hostPane() *screen.Pane {
 	p.Note, p.Click = s.land.note, s.land.click
 	p.Open = opens(s.land.table, func(r *treeRow) tea.Cmd {
 		b := r.Branch
-		return s.openPages(query.Pick{Branch: b.Prefix}, func(total int) string { return widget.Clean(b.Prefix) + " · " + sh.N(total, "URL") })
+		return s.openPages(query.Pick{Branch: b.Prefix},
+			func(total int) string { return widget.Clean(b.Prefix) + " · " + sh.N(total, "URL") })
 	})
 	p.Keys = func() []screen.Binding {
 		var list []*query.Branch
@@ -112,7 +117,8 @@ func (s *crawl) hostPane() *screen.Pane {
 				of.hosts = append(of.hosts, host)
 			}
 		}
-		return slices.Concat([]screen.Binding{s.acts.key(list), s.again.key(of)}, s.land.keys(), screen.MarkKeys(s.land.table, nil))
+		return slices.Concat([]screen.Binding{s.acts.key(list), s.again.key(of)}, s.land.keys(),
+			screen.MarkKeys(s.land.table, nil))
 	}
 	return p
 }
@@ -127,7 +133,8 @@ func (s *crawl) curvePane() *screen.Pane {
 		if sh.Snap.Fetched == 0 {
 			return "harvest rate"
 		}
-		return sh.F("harvest rate %s", widget.Score(sh.Snap.HarvestRate, 2)) + " · " + sh.F("%s fetched", widget.Count(sh.Snap.Fetched))
+		return sh.F("harvest rate %s", widget.Score(sh.Snap.HarvestRate, 2)) + " · " +
+			sh.F("%s fetched", widget.Count(sh.Snap.Fetched))
 	}, Figures: func() []screen.Figure {
 		return []screen.Figure{screen.Named("", "harvest rate", widget.Score(sh.Snap.HarvestRate, 2))}
 	}, Draw: func(c *widget.Canvas, _ bool) {
@@ -163,7 +170,7 @@ func (s *crawl) eventPane() *screen.Pane {
 		}
 		return "Nothing has happened yet. Press {discovery} to start a discovery."
 	})
-	p.Click, p.Keys, p.Open = screen.Clicks(s.events, nil), s.eventKeys, opens(s.events, func(r *kindRow) tea.Cmd { return s.openEvents(*r) })
+	p.Keys, p.Open = s.eventKeys, opens(s.events, func(r *kindRow) tea.Cmd { return s.openEvents(*r) })
 	return p
 }
 
@@ -172,7 +179,7 @@ func (s *crawl) requestPane() *screen.Pane {
 	p := screen.TablePane(sh, s.requests, func() string {
 		return sh.F("in flight %s of %s", widget.Count(len(sh.Snap.InFlight)), widget.Count(sh.Snap.Workers))
 	}, s.noRequest)
-	p.Click, p.Keys = screen.Clicks(s.requests, nil), func() []screen.Binding {
+	p.Keys = func() []screen.Binding {
 		return copyKey(s.requests.Selected(), func(r *view.Request) string { return r.URL })
 	}
 	return p
@@ -200,23 +207,26 @@ func (s *crawl) failurePane() *screen.Pane {
 	}
 	p.Open = opens(s.failures, func(r *query.Failure) tea.Cmd {
 		why := r.Reason
-		return s.openPages(query.Pick{Reason: why, Failed: true}, func(total int) string { return reason(sh, why) + " · " + sh.N(total, "URL") })
+		return s.openPages(query.Pick{Reason: why, Failed: true},
+			func(total int) string { return reason(sh, why) + " · " + sh.N(total, "URL") })
 	})
-	p.Click, p.Keys = screen.Clicks(s.failures, nil), func() []screen.Binding {
+	p.Keys = func() []screen.Binding {
 		of := failed{}
 		for _, r := range s.failures.Meant() {
 			of.reasons = append(of.reasons, r.Reason)
 		}
-		return slices.Concat([]screen.Binding{s.again.key(of)}, screen.SortKeys(s.failures), screen.MarkKeys(s.failures, nil))
+		return slices.Concat([]screen.Binding{s.again.key(of)}, screen.SortKeys(s.failures),
+			screen.MarkKeys(s.failures, nil))
 	}
 	return p
 }
 
 func (s *crawl) runPane() *screen.Pane {
 	sh := s.shared
-	p := screen.TablePane(sh, s.history, func() string { return sh.F("runs %s", widget.Count(s.history.Total())) }, func() string {
-		return s.past.State("No run yet. Press {discovery} to start a discovery.")
-	})
+	p := screen.TablePane(sh, s.history, func() string { return sh.F("runs %s", widget.Count(s.history.Total())) },
+		func() string {
+			return s.past.State("No run yet. Press {discovery} to start a discovery.")
+		})
 	note := p.Note
 	p.Note = func() string {
 		if last := sh.Snap.Last; last != nil && s.history.Sorted() == "" {
@@ -230,6 +240,6 @@ func (s *crawl) runPane() *screen.Pane {
 		}
 		return note()
 	}
-	p.Click, p.Keys, p.Open = screen.Clicks(s.history, nil), func() []screen.Binding { return screen.SortKeys(s.history) }, opens(s.history, s.openRun)
+	p.Keys, p.Open = func() []screen.Binding { return screen.SortKeys(s.history) }, opens(s.history, s.openRun)
 	return p
 }

@@ -28,13 +28,17 @@ func frontierTable(sh *screen.Shared) *widget.Table[view.FrontierRow] {
 	type row = view.FrontierRow
 	return widget.NewTable(func(r *row) uint64 { return r.ID },
 		func(r *row) string { return r.Anchor + " " + r.URL + " " + r.Why },
-		widget.Column[row]{Title: "prio", Width: 5, Right: true, Cell: func(r *row) (string, widget.Style) { return widget.Score(r.Priority, 2), widget.Accent },
+		widget.Column[row]{Title: "prio", Width: 5, Right: true,
+			Cell:   func(r *row) (string, widget.Style) { return widget.Score(r.Priority, 2), widget.Accent },
 			Number: func(r *row) float64 { return float64(r.Priority) }},
-		widget.Column[row]{Title: "host", Width: 14, Flex: 1, Max: 24, Drop: 2, Cell: func(r *row) (string, widget.Style) { return widget.Clean(r.Host), widget.Dim },
+		widget.Column[row]{Title: "host", Width: 14, Flex: 1, Max: 24, Drop: 2,
+			Cell: func(r *row) (string, widget.Style) { return widget.Clean(r.Host), widget.Dim },
 			Text: func(r *row) string { return r.Host }},
-		widget.Column[row]{Title: "next", Width: 8, Right: true, Drop: 4, Cell: func(r *row) (string, widget.Style) { return sh.T(widget.Next(r.Next, sh.Snap.At)), widget.Dim },
+		widget.Column[row]{Title: "next", Width: 8, Right: true, Drop: 4,
+			Cell: func(r *row) (string, widget.Style) { return sh.T(widget.Next(r.Next, sh.Snap.At)), widget.Dim },
 			Less: func(a, b *row) bool { return a.Next.Before(b.Next) }},
-		widget.Column[row]{Title: "d", Width: 2, Right: true, Drop: 5, Cell: func(r *row) (string, widget.Style) { return strconv.Itoa(r.Depth), widget.Dim },
+		widget.Column[row]{Title: "d", Width: 2, Right: true, Drop: 5,
+			Cell:   func(r *row) (string, widget.Style) { return strconv.Itoa(r.Depth), widget.Dim },
 			Number: func(r *row) float64 { return float64(r.Depth) }},
 		widget.Column[row]{Title: "anchor", Width: 14, Flex: 2, Max: 30, Cell: func(r *row) (string, widget.Style) {
 			if text := widget.Clean(r.Anchor); text != "" {
@@ -42,7 +46,8 @@ func frontierTable(sh *screen.Shared) *widget.Table[view.FrontierRow] {
 			}
 			return widget.Clean(r.URL), widget.Dim
 		}},
-		widget.Column[row]{Title: "why", Width: 14, Flex: 5, Drop: 1, Cell: func(r *row) (string, widget.Style) { return sh.Terms(widget.Clean(r.Why)), widget.Dim }},
+		widget.Column[row]{Title: "why", Width: 14, Flex: 5, Drop: 1,
+			Cell: func(r *row) (string, widget.Style) { return sh.Terms(widget.Clean(r.Why)), widget.Dim }},
 	)
 }
 
@@ -50,14 +55,18 @@ func harvestTable() *widget.Table[view.HarvestRow] {
 	type row = view.HarvestRow
 	return widget.NewTable(func(r *row) uint64 { return r.ID },
 		func(r *row) string { return r.Title + " " + r.URL },
-		widget.Column[row]{Title: "score", Width: 5, Right: true, Cell: func(r *row) (string, widget.Style) { return widget.Score(r.Score, 3), widget.Good },
+		widget.Column[row]{Title: "score", Width: 5, Right: true,
+			Cell:   func(r *row) (string, widget.Style) { return widget.Score(r.Score, 3), widget.Good },
 			Number: func(r *row) float64 { return float64(r.Score) }},
-		widget.Column[row]{Title: "l", Width: 1, Drop: 3, Cell: func(r *row) (string, widget.Style) { return screen.LabelSign(r.Label) },
+		widget.Column[row]{Title: "l", Width: 1, Drop: 3,
+			Cell: func(r *row) (string, widget.Style) { return screen.LabelSign(r.Label) },
 			Less: func(a, b *row) bool { return a.Label > b.Label }},
-		widget.Column[row]{Title: "title", Width: 22, Flex: 4, Cell: func(r *row) (string, widget.Style) { return widget.Clean(r.Title), widget.Plain },
+		widget.Column[row]{Title: "title", Width: 22, Flex: 4,
+			Cell: func(r *row) (string, widget.Style) { return widget.Clean(r.Title), widget.Plain },
 			Text: func(r *row) string { return r.Title }},
 		screen.Address(12, 2, func(r *row) string { return r.URL }),
-		widget.Column[row]{Title: "records", Width: 7, Right: true, Drop: 1, Cell: func(r *row) (string, widget.Style) { return widget.Count(r.Records), widget.Dim },
+		widget.Column[row]{Title: "records", Width: 7, Right: true, Drop: 1,
+			Cell:   func(r *row) (string, widget.Style) { return widget.Count(r.Records), widget.Dim },
 			Number: func(r *row) float64 { return float64(r.Records) }},
 	)
 }
@@ -68,8 +77,10 @@ func harvestTarget(r *view.HarvestRow) *screen.Target {
 
 func eventTable(sh *screen.Shared) *widget.Table[view.Event] {
 	type row = view.Event
-	return widget.NewTable(func(r *row) uint64 { return screen.Hash(r.At.String() + r.Text) }, func(r *row) string { return r.Kind + " " + r.Text },
-		widget.Column[row]{Title: "time", Width: 8, Cell: func(r *row) (string, widget.Style) { return r.At.Format("15:04:05"), widget.Dim }},
+	return widget.NewTable(func(r *row) uint64 { return screen.Hash(r.At.String() + r.Text) },
+		func(r *row) string { return r.Kind + " " + r.Text },
+		widget.Column[row]{Title: "time", Width: 8,
+			Cell: func(r *row) (string, widget.Style) { return r.At.Format("15:04:05"), widget.Dim }},
 		widget.Column[row]{Title: "event", Width: 14, Flex: 1, Cell: func(r *row) (string, widget.Style) {
 			switch r.Kind {
 			case "error":

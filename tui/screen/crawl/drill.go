@@ -25,8 +25,8 @@ import (
 
 // drill is what is open.
 type drill struct {
-	s     *crawl
-	panes screen.Panes
+	s *crawl
+	screen.Panes
 	title func() string
 
 	pick  query.Pick // of rows
@@ -61,12 +61,13 @@ func (s *crawl) openPages(pick query.Pick, title func(total int) string) tea.Cmd
 	d := &drill{s: s, pick: pick}
 	d.rows = storedTable(s.shared, func() bool { return d.whole }, func() bool { return pick.Failed })
 	d.show = screen.NewPreview(s.ui, s.shared, s.pages)
-	d.load = screen.NewLoader(s.ui, s.shared, "reading pages", func(screen.DataVersion) func(context.Context) (stored, error) {
-		return func(ctx context.Context) (stored, error) {
-			rows, total, err := s.store.Stored(ctx, pick)
-			return stored{rows, total}, err
-		}
-	})
+	d.load = screen.NewLoader(s.ui, s.shared, "reading pages",
+		func(screen.DataVersion) func(context.Context) (stored, error) {
+			return func(ctx context.Context) (stored, error) {
+				rows, total, err := s.store.Stored(ctx, pick)
+				return stored{rows, total}, err
+			}
+		})
 	d.title = func() string { return title(d.total) }
 	list := screen.TablePane(s.shared, d.rows, d.title, func() string { return d.load.State("Nothing is left here.") })
 	list.Click, list.Keys, list.Open = screen.Clicks(d.rows, d.moved), d.pageKeys, d.openPage
@@ -81,7 +82,7 @@ func (s *crawl) openPages(pick query.Pick, title func(total int) string) tea.Cmd
 		}
 		page(c, focus)
 	}
-	d.panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{list, pre}, beside)
+	d.Panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{list, pre}, beside)
 	return s.openDrill(d)
 }
 
@@ -89,18 +90,21 @@ func (s *crawl) openPages(pick query.Pick, title func(total int) string) tea.Cmd
 func (s *crawl) openEvents(k kindRow) tea.Cmd {
 	d := &drill{s: s, kind: k, events: eventTable(s.shared)}
 	d.title = func() string {
-		return s.shared.F("events: %s", s.shared.Line(widget.Clean(k.Newest.Text))) + " · ×" + widget.Count(d.events.Total())
+		return s.shared.F("events: %s", s.shared.Line(widget.Clean(k.Newest.Text))) + " · ×" +
+			widget.Count(d.events.Total())
 	}
 	pane := screen.TablePane(s.shared, d.events, d.title, func() string {
-		return s.shared.F("×%s in the run before, the last: %s", widget.Count(k.N), s.shared.Line(widget.Clean(k.Newest.Text)))
+		return s.shared.F("×%s in the run before, the last: %s", widget.Count(k.N),
+			s.shared.Line(widget.Clean(k.Newest.Text)))
 	})
-	text := &screen.Pane{Title: func() string { return "event" }, Draw: func(c *widget.Canvas, _ bool) { d.event(); d.text.Draw(c) }, List: screen.ProseOf(&d.text)}
-	pane.Click, pane.Keys = screen.Clicks(d.events, nil), func() []screen.Binding {
+	text := &screen.Pane{Title: func() string { return "event" },
+		Draw: func(c *widget.Canvas, _ bool) { d.event(); d.text.Draw(c) }, List: screen.ProseOf(&d.text)}
+	pane.Keys = func() []screen.Binding {
 		keys := copyKey(d.events.Selected(), func(ev *view.Event) string { return ev.Text })
 		// What a host says by refusing us is answered by a longer delay.
 		return append(keys, screen.Bind(keymap.Delay, "", screen.Do(s.drive.askDelay)))
 	}
-	d.panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{pane, text}, beside)
+	d.Panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{pane, text}, beside)
 	return s.openDrill(d)
 }
 
@@ -112,7 +116,8 @@ func (d *drill) event() {
 		return
 	}
 	text, st := eventText(d.s.shared.Lang, ev, 1)
-	d.text.Replace([]widget.TextLine{{{Style: widget.Dim, Text: here(d.s.shared, ev.At).Format("2006-01-02 15:04:05")}}, {}, {{Style: st, Text: text}}})
+	d.text.Replace([]widget.TextLine{{{Style: widget.Dim, Text: here(d.s.shared, ev.At).Format("2006-01-02 15:04:05")}},
+		{}, {{Style: st, Text: text}}})
 }
 
 // openRun opens a run of the history.
@@ -124,9 +129,11 @@ func (s *crawl) openRun(r *records.Run) tea.Cmd {
 	d.title = func() string {
 		return s.shared.F("run %s", strconv.FormatUint(row.ID, 10)) + " · " + task(s.shared, &row)
 	}
-	text := &screen.Pane{Title: d.title, Note: d.text.Note, Draw: func(c *widget.Canvas, _ bool) { d.text.Draw(c) }, List: screen.ProseOf(&d.text)}
-	curves := &screen.Pane{Title: func() string { return "curves" }, Draw: func(c *widget.Canvas, _ bool) { drawRun(c, s.shared, &row) }}
-	d.panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{text, curves}, func(w, h int) []widget.Rect {
+	text := &screen.Pane{Title: d.title, Note: d.text.Note, Draw: func(c *widget.Canvas, _ bool) { d.text.Draw(c) },
+		List: screen.ProseOf(&d.text)}
+	curves := &screen.Pane{Title: func() string { return "curves" },
+		Draw: func(c *widget.Canvas, _ bool) { drawRun(c, s.shared, &row) }}
+	d.Panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{text, curves}, func(w, h int) []widget.Rect {
 		if w < 110 {
 			return []widget.Rect{{W: w, H: h / 2}, {Y: h / 2, W: w, H: h - h/2}}
 		}
@@ -141,7 +148,8 @@ func (s *crawl) openOne(id uint64, title string) tea.Cmd {
 	d.show = screen.NewPreview(s.ui, s.shared, s.pages)
 	pre := d.show.Pane("The page is shown here.")
 	pre.Keys = d.show.Bindings
-	d.panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{pre}, func(w, h int) []widget.Rect { return []widget.Rect{{W: w, H: h}} })
+	d.Panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{pre},
+		func(w, h int) []widget.Rect { return []widget.Rect{{W: w, H: h}} })
 	return tea.Batch(s.openDrill(d), d.show.Want(id))
 }
 
@@ -149,12 +157,18 @@ func (s *crawl) openOne(id uint64, title string) tea.Cmd {
 func (s *crawl) openWaiting(r *view.FrontierRow) tea.Cmd {
 	sh, row := s.shared, *r
 	d := &drill{s: s, title: func() string { return "waiting URL" }}
-	d.text.Set(told(sh, row.URL, []fact{{name: "anchor", val: row.Anchor}, {name: "found on", val: row.Source}, {name: "depth", val: strconv.Itoa(row.Depth)},
-		{name: "priority", val: widget.Score(row.Priority, 3) + " · " + sh.Value("", sh.Snap.Strategy)}, {name: "why", val: sh.Terms(widget.Clean(row.Why))}, {name: "next", val: sh.Span(widget.Until(row.Next, sh.Snap.At))}}))
-	text := &screen.Pane{Title: d.title, Note: d.text.Note, Draw: func(c *widget.Canvas, _ bool) { d.text.Draw(c) }, List: screen.ProseOf(&d.text), Keys: func() []screen.Binding {
-		return copyKey(&row, func(r *view.FrontierRow) string { return r.URL })
-	}}
-	d.panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{text}, func(w, h int) []widget.Rect { return []widget.Rect{{W: w, H: h}} })
+	d.text.Set(told(sh, row.URL,
+		[]fact{{name: "anchor", val: row.Anchor}, {name: "found on", val: row.Source},
+			{name: "depth", val: strconv.Itoa(row.Depth)},
+			{name: "priority", val: widget.Score(row.Priority, 3) + " · " + sh.Value("", sh.Snap.Strategy)},
+			{name: "why", val: sh.Terms(widget.Clean(row.Why))},
+			{name: "next", val: sh.Span(widget.Until(row.Next, sh.Snap.At))}}))
+	text := &screen.Pane{Title: d.title, Note: d.text.Note, Draw: func(c *widget.Canvas, _ bool) { d.text.Draw(c) },
+		List: screen.ProseOf(&d.text), Keys: func() []screen.Binding {
+			return copyKey(&row, func(r *view.FrontierRow) string { return r.URL })
+		}}
+	d.Panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{text},
+		func(w, h int) []widget.Rect { return []widget.Rect{{W: w, H: h}} })
 	return s.openDrill(d)
 }
 
@@ -163,7 +177,9 @@ func told(sh *screen.Shared, address string, facts []fact) []widget.TextLine {
 	lines := []widget.TextLine{{{Style: widget.Bold, Text: widget.Clean(address)}}, {}}
 	for _, f := range facts {
 		if f.val != "" {
-			lines = append(lines, widget.TextLine{{Style: widget.Dim, Text: widget.Pad(sh.T(f.name), 12) + " "}, {Style: f.st, Text: widget.Clean(f.val)}})
+			lines = append(lines,
+				widget.TextLine{{Style: widget.Dim, Text: widget.Pad(sh.T(f.name), 12) + " "},
+					{Style: f.st, Text: widget.Clean(f.val)}})
 		}
 	}
 	return lines
@@ -173,14 +189,16 @@ func told(sh *screen.Shared, address string, facts []fact) []widget.TextLine {
 func unfetched(sh *screen.Shared, r *query.StoredRow) []widget.TextLine {
 	facts := []fact{{name: "anchor", val: r.Title}, {name: "depth", val: strconv.Itoa(r.Depth)}}
 	if r.Reason != "" {
-		facts = append(facts, fact{"reason", sh.Line(widget.Clean(r.Reason)), widget.Warn}, fact{name: "fails", val: sh.F("%s in a row", widget.Count(r.Fails))}, fact{name: "again", val: again(sh, r.Next)})
+		facts = append(facts, fact{"reason", sh.Line(widget.Clean(r.Reason)), widget.Warn},
+			fact{name: "fails", val: sh.F("%s in a row", widget.Count(r.Fails))},
+			fact{name: "again", val: again(sh, r.Next)})
 	}
 	return told(sh, r.URL, facts)
 }
 
 func (s *crawl) openDrill(d *drill) tea.Cmd {
 	s.over = d
-	d.panes.SetSize(s.w, s.h)
+	d.Panes.SetSize(s.w, s.h)
 	return d.take()
 }
 
@@ -213,7 +231,8 @@ func (d *drill) update(msg tea.Msg) (cmd tea.Cmd, took bool) {
 	switch msg := msg.(type) {
 	case screen.LoadedMsg[stored]:
 		if got, ok := d.load.Take(msg); ok {
-			d.total, d.whole = got.total, !slices.ContainsFunc(got.rows, func(r query.StoredRow) bool { return r.Reason != "" })
+			d.total, d.whole = got.total,
+				!slices.ContainsFunc(got.rows, func(r query.StoredRow) bool { return r.Reason != "" })
 			cmd = tea.Batch(d.rows.SetRows(got.rows), d.moved())
 		}
 	case kindMsg:
@@ -252,7 +271,7 @@ func (d *drill) moved() tea.Cmd {
 
 // bindings are the keys while it is open; esc goes back.
 func (d *drill) bindings() []screen.Binding {
-	return append(d.panes.Bindings(d.moved), screen.Bind(keymap.Close, "", screen.Do(func() { d.s.over = nil })))
+	return append(d.Panes.Bindings(d.moved), screen.Bind(keymap.Close, "", screen.Do(func() { d.s.over = nil })))
 }
 
 // pageKeys are those of a list of known URLs.
@@ -273,10 +292,13 @@ func (d *drill) pageKeys() []screen.Binding {
 		retry.Off, retry.Do = "the URL under the cursor has not failed", nil
 	}
 	if r != nil && r.At.IsZero() {
-		return slices.Concat([]screen.Binding{retry}, copyKey(r, func(r *query.StoredRow) string { return r.URL }), screen.MarkKeys(d.rows, d.moved), screen.SortKeys(d.rows))
+		return slices.Concat([]screen.Binding{retry}, copyKey(r, func(r *query.StoredRow) string { return r.URL }),
+			screen.MarkKeys(d.rows, d.moved), screen.SortKeys(d.rows))
 	}
-	chosen := screen.ChosenOf(d.rows, func(r *query.StoredRow) *screen.Target { return screen.NewTarget(r.ID, r.URL, r.Title, topic.NoLabel) })
-	return slices.Concat([]screen.Binding{retry}, d.s.marks.Of(chosen), d.show.Bindings(), screen.MarkKeys(d.rows, d.moved), screen.SortKeys(d.rows))
+	chosen := screen.ChosenOf(d.rows,
+		func(r *query.StoredRow) *screen.Target { return screen.NewTarget(r.ID, r.URL, r.Title, topic.NoLabel) })
+	return slices.Concat([]screen.Binding{retry}, d.s.marks.Of(chosen), d.show.Bindings(),
+		screen.MarkKeys(d.rows, d.moved), screen.SortKeys(d.rows))
 }
 
 // openPage gives the page under the cursor the whole screen.
@@ -284,12 +306,13 @@ func (d *drill) openPage() (off string, do func() tea.Cmd) {
 	if r := d.rows.Selected(); r == nil || r.At.IsZero() {
 		return "this URL was not fetched yet", nil
 	}
-	return "", func() tea.Cmd { d.panes.OpenPane(1); return d.moved() }
+	return "", func() tea.Cmd { d.OpenPane(1); return d.moved() }
 }
 
 func storedTable(sh *screen.Shared, whole, failed func() bool) *widget.Table[query.StoredRow] {
 	type row = query.StoredRow
-	return widget.NewTable(func(r *row) uint64 { return r.ID }, func(r *row) string { return r.Title + " " + r.URL + " " + r.Reason },
+	return widget.NewTable(func(r *row) uint64 { return r.ID },
+		func(r *row) string { return r.Title + " " + r.URL + " " + r.Reason },
 		widget.Column[row]{Title: "state", Width: 9, Drop: 3, Hide: failed, Cell: func(r *row) (string, widget.Style) {
 			switch {
 			case r.Reason != "" && r.State != "complete":
@@ -315,17 +338,21 @@ func storedTable(sh *screen.Shared, whole, failed func() bool) *widget.Table[que
 			return " · " + reason(sh, r.Reason), widget.Warn
 		}, Text: func(r *row) string { return r.Title }},
 		screen.Address(14, 4, func(r *row) string { return r.URL }),
-		widget.Column[row]{Title: "score", Width: 5, Right: true, Drop: 5, Hide: failed, Cell: func(r *row) (string, widget.Style) {
-			if r.State != "complete" {
-				return "·", widget.Dim
-			}
-			return widget.Score(r.Score, 3), widget.Plain
-		}, Number: func(r *row) float64 { return r.Score }},
-		widget.Column[row]{Title: "reason", Width: 12, Flex: 2, Drop: 6, Hide: func() bool { return !failed() }, Cell: func(r *row) (string, widget.Style) { return reason(sh, r.Reason), widget.Warn },
+		widget.Column[row]{Title: "score", Width: 5, Right: true, Drop: 5, Hide: failed,
+			Cell: func(r *row) (string, widget.Style) {
+				if r.State != "complete" {
+					return "·", widget.Dim
+				}
+				return widget.Score(r.Score, 3), widget.Plain
+			}, Number: func(r *row) float64 { return r.Score }},
+		widget.Column[row]{Title: "reason", Width: 12, Flex: 2, Drop: 6, Hide: func() bool { return !failed() },
+			Cell: func(r *row) (string, widget.Style) { return reason(sh, r.Reason), widget.Warn },
 			Text: func(r *row) string { return r.Reason }},
-		widget.Column[row]{Title: "visited", Width: 8, Right: true, Drop: 2, Cell: func(r *row) (string, widget.Style) { return widget.When(r.At, sh.Snap.At), widget.Dim },
+		widget.Column[row]{Title: "visited", Width: 8, Right: true, Drop: 2,
+			Cell: func(r *row) (string, widget.Style) { return widget.When(r.At, sh.Snap.At), widget.Dim },
 			Less: func(a, b *row) bool { return a.At.Before(b.At) }},
-		widget.Column[row]{Title: "again", Width: 7, Right: true, Drop: 7, Hide: whole, Cell: func(r *row) (string, widget.Style) { return again(sh, r.Next), widget.Dim },
+		widget.Column[row]{Title: "again", Width: 7, Right: true, Drop: 7, Hide: whole,
+			Cell: func(r *row) (string, widget.Style) { return again(sh, r.Next), widget.Dim },
 			Less: func(a, b *row) bool { return a.Next.Before(b.Next) }},
 	)
 }

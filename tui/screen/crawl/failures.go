@@ -12,7 +12,8 @@ import (
 
 func failureTable(sh *screen.Shared) *widget.Table[query.Failure] {
 	type row = query.Failure
-	return widget.NewTable(func(r *row) uint64 { return screen.Hash(r.Reason) }, func(r *row) string { return r.Reason + " " + r.URL },
+	return widget.NewTable(func(r *row) uint64 { return screen.Hash(r.Reason) },
+		func(r *row) string { return r.Reason + " " + r.URL },
 		widget.Column[row]{Title: "×", Width: 5, Right: true, Cell: func(r *row) (string, widget.Style) {
 			if r.Muted == r.N {
 				return widget.Count(r.N - r.Waits), widget.Dim
@@ -26,10 +27,12 @@ func failureTable(sh *screen.Shared) *widget.Table[query.Failure] {
 			}
 			return reason(sh, r.Reason), st
 		}, Text: func(r *row) string { return r.Reason }},
-		widget.Column[row]{Title: "hosts", Width: 5, Right: true, Drop: 2, Cell: func(r *row) (string, widget.Style) { return widget.Count(r.Hosts), widget.Dim },
+		widget.Column[row]{Title: "hosts", Width: 5, Right: true, Drop: 2,
+			Cell:   func(r *row) (string, widget.Style) { return widget.Count(r.Hosts), widget.Dim },
 			Number: func(r *row) float64 { return float64(r.Hosts) }},
 		screen.Found("to retry", 8, 3, widget.Dim, func(r *row) int { return r.Waits }),
-		widget.Column[row]{Title: "again", Width: 7, Right: true, Drop: 1, Cell: func(r *row) (string, widget.Style) { return again(sh, r.Next), widget.Dim },
+		widget.Column[row]{Title: "again", Width: 7, Right: true, Drop: 1,
+			Cell: func(r *row) (string, widget.Style) { return again(sh, r.Next), widget.Dim },
 			Less: func(a, b *row) bool { return a.Next.Before(b.Next) }},
 	)
 }

@@ -22,15 +22,19 @@ type kindRow struct {
 
 func kindTable(sh *screen.Shared, single func() bool) *widget.Table[kindRow] {
 	type row = kindRow
-	return widget.NewTable(func(r *row) uint64 { return screen.Hash(r.Key) }, func(r *row) string { return r.Newest.Kind + " " + r.Newest.Text },
-		widget.Column[row]{Title: "time", Width: 8, Cell: func(r *row) (string, widget.Style) { return moment(r.Newest.At, sh.Snap.At), widget.Dim }},
-		widget.Column[row]{Title: "×", Width: 5, Right: true, Drop: 1, Hide: single, Cell: func(r *row) (string, widget.Style) {
-			if r.N == 1 {
-				return "", widget.Dim
-			}
-			return "×" + widget.Count(r.N), widget.Bold
-		}},
-		widget.Column[row]{Title: "event", Width: 14, Flex: 1, Cell: func(r *row) (string, widget.Style) { return eventText(sh.Lang, &r.Newest, r.N) }},
+	return widget.NewTable(func(r *row) uint64 { return screen.Hash(r.Key) },
+		func(r *row) string { return r.Newest.Kind + " " + r.Newest.Text },
+		widget.Column[row]{Title: "time", Width: 8,
+			Cell: func(r *row) (string, widget.Style) { return moment(r.Newest.At, sh.Snap.At), widget.Dim }},
+		widget.Column[row]{Title: "×", Width: 5, Right: true, Drop: 1, Hide: single,
+			Cell: func(r *row) (string, widget.Style) {
+				if r.N == 1 {
+					return "", widget.Dim
+				}
+				return "×" + widget.Count(r.N), widget.Bold
+			}},
+		widget.Column[row]{Title: "event", Width: 14, Flex: 1,
+			Cell: func(r *row) (string, widget.Style) { return eventText(sh.Lang, &r.Newest, r.N) }},
 	)
 }
 
@@ -75,7 +79,8 @@ func eventKinds(snap *view.Snapshot) []kindRow {
 	for _, k := range snap.Kinds {
 		rows = append(rows, kindRow{EventKind: k})
 	}
-	if last := snap.Last; last != nil && snap.State == view.Idle && (len(snap.Kinds) == 0 || snap.Kinds[len(snap.Kinds)-1].Newest.At.After(last.Seen)) {
+	if last := snap.Last; last != nil && snap.State == view.Idle &&
+		(len(snap.Kinds) == 0 || snap.Kinds[len(snap.Kinds)-1].Newest.At.After(last.Seen)) {
 		for _, e := range last.Events {
 			rows = append(rows, kindRow{EventKind: kindOf(e), run: last.ID})
 		}

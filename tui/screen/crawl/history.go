@@ -21,10 +21,16 @@ func runTable(sh *screen.Shared) *widget.Table[records.Run] {
 	return widget.NewTable(func(r *row) uint64 { return r.ID }, func(r *row) string { return r.Task + " " + r.By + " " + r.End + " " + r.Under },
 		widget.Column[row]{Title: "began", Width: 11, Cell: func(r *row) (string, widget.Style) { return here(sh, r.Start).Format("01-02 15:04"), widget.Dim },
 			Less: func(a, b *row) bool { return a.ID < b.ID }},
-		widget.Column[row]{Title: "run", Width: 9, Flex: 1, Max: 14, Cell: func(r *row) (string, widget.Style) { return task(sh, r), widget.Plain }, Text: func(r *row) string { return r.Task }},
-		widget.Column[row]{Title: "ended", Width: 9, Cell: func(r *row) (string, widget.Style) { return runEnd(sh, r) }, Text: func(r *row) string { return r.End }},
-		widget.Column[row]{Title: "by", Width: 6, Flex: 1, Max: 12, Drop: 6, Cell: func(r *row) (string, widget.Style) { return sh.T(widget.Clean(r.By)), widget.Dim }, Text: func(r *row) string { return r.By }},
-		widget.Column[row]{Title: "took", Width: 7, Right: true, Drop: 5, Cell: func(r *row) (string, widget.Style) { return widget.Span(seconds(r.Took)), widget.Dim },
+		widget.Column[row]{Title: "run", Width: 9, Flex: 1, Max: 14,
+			Cell: func(r *row) (string, widget.Style) { return task(sh, r), widget.Plain },
+			Text: func(r *row) string { return r.Task }},
+		widget.Column[row]{Title: "ended", Width: 9, Cell: func(r *row) (string, widget.Style) { return runEnd(sh, r) },
+			Text: func(r *row) string { return r.End }},
+		widget.Column[row]{Title: "by", Width: 6, Flex: 1, Max: 12, Drop: 6,
+			Cell: func(r *row) (string, widget.Style) { return sh.T(widget.Clean(r.By)), widget.Dim },
+			Text: func(r *row) string { return r.By }},
+		widget.Column[row]{Title: "took", Width: 7, Right: true, Drop: 5,
+			Cell:   func(r *row) (string, widget.Style) { return widget.Span(seconds(r.Took)), widget.Dim },
 			Number: func(r *row) float64 { return r.Took }},
 		screen.Found("fetched", 7, 1, widget.Plain, func(r *row) int { return r.Fetched }),
 		screen.Found("failed", 6, 4, widget.Warn, func(r *row) int { return r.Failures }),
@@ -75,7 +81,9 @@ func runDetail(sh *screen.Shared, r *records.Run) []widget.TextLine {
 	fact("run", strconv.FormatUint(r.ID, 10)+" · "+task(sh, r))
 	fact("began", here(sh, r.Start).Format(time.DateTime)+" · "+sh.T(widget.Clean(r.By)))
 	fact("took", widget.Span(seconds(r.Took)))
-	fact("fetched", widget.Count(r.Fetched)+" · "+sh.F("%s unchanged", widget.Count(r.Unchanged))+" · "+sh.F("%s brought none", widget.Count(r.Missed)))
+	fact("fetched",
+		widget.Count(r.Fetched)+" · "+sh.F("%s unchanged", widget.Count(r.Unchanged))+" · "+
+			sh.F("%s brought none", widget.Count(r.Missed)))
 	fact("failed URLs", failedOf(sh, r.Failures+r.Retries, r.Retries))
 	fact("new pages", widget.Count(r.Pages))
 	fact("new lists", widget.Count(r.Lists))
@@ -101,9 +109,12 @@ func runDetail(sh *screen.Shared, r *records.Run) []widget.TextLine {
 	}
 	if len(r.Kinds) > 0 {
 		out = append(out, widget.TextLine{}, widget.TextLine{{Style: widget.Head, Text: sh.T("failed URLs, by kind")}})
-		kinds := slices.SortedFunc(maps.Keys(r.Kinds), func(a, b string) int { return cmp.Or(cmp.Compare(r.Kinds[b], r.Kinds[a]), strings.Compare(a, b)) })
+		kinds := slices.SortedFunc(maps.Keys(r.Kinds),
+			func(a, b string) int { return cmp.Or(cmp.Compare(r.Kinds[b], r.Kinds[a]), strings.Compare(a, b)) })
 		for _, k := range kinds {
-			out = append(out, widget.TextLine{{Style: widget.Warn, Text: widget.Pad("×"+widget.Count(r.Kinds[k]), 8)}, {Text: reason(sh, k)}})
+			out = append(out,
+				widget.TextLine{{Style: widget.Warn, Text: widget.Pad("×"+widget.Count(r.Kinds[k]), 8)},
+					{Text: reason(sh, k)}})
 		}
 	}
 	if len(r.Events) > 0 {
@@ -111,7 +122,9 @@ func runDetail(sh *screen.Shared, r *records.Run) []widget.TextLine {
 		for _, e := range r.Events {
 			k := kindOf(e)
 			text, st := eventText(sh.Lang, &k.Newest, k.N)
-			out = append(out, widget.TextLine{{Style: widget.Dim, Text: moment(e.Last, sh.Snap.At) + " "}, {Style: widget.Bold, Text: widget.Pad("×"+widget.Count(e.N), 7)}, {Style: st, Text: text}})
+			out = append(out,
+				widget.TextLine{{Style: widget.Dim, Text: moment(e.Last, sh.Snap.At) + " "},
+					{Style: widget.Bold, Text: widget.Pad("×"+widget.Count(e.N), 7)}, {Style: st, Text: text}})
 		}
 	}
 	return out
@@ -154,7 +167,8 @@ func graphs(sh *screen.Shared, r *records.Run) []graph {
 		st     widget.Style
 		always bool
 	}{
-		{"new notices", notices, widget.Good, r.Task == view.Harvest}, {"lists found", lists, widget.Good, r.Task != view.Harvest},
+		{"new notices", notices, widget.Good, r.Task == view.Harvest},
+		{"lists found", lists, widget.Good, r.Task != view.Harvest},
 		{"pages a second", rate, widget.Bar, true}, {"failed", failed, widget.Warn, false},
 	} {
 		if ys, top := overTime(curve, x.ys, end); top > 0 || x.always {
@@ -204,7 +218,8 @@ func drawRun(c *widget.Canvas, sh *screen.Shared, r *records.Run) {
 		part.Text(x, 0, g.st, g.peak)
 		widget.Curve(part.Sub(widget.Rect{X: 1, Y: 1, W: w - 2, H: each - 1}), g.st, g.ys)
 		if each < 2 {
-			widget.Curve(part.Sub(widget.Rect{X: x + widget.Width(g.peak) + 1, W: w - x - widget.Width(g.peak) - 2, H: 1}), g.st, g.ys)
+			widget.Curve(part.Sub(widget.Rect{X: x + widget.Width(g.peak) + 1, W: w - x - widget.Width(g.peak) - 2,
+				H: 1}), g.st, g.ys)
 		}
 	}
 	c.Text(1, h-1, widget.Dim, widget.Fit(brought(sh, r), w-2))

@@ -22,8 +22,8 @@ type labScreen struct {
 	shared   *screen.Shared
 	lab      screen.Lab
 	settings screen.Settings
-	panes    screen.Panes
-	table    *widget.Table[labRow]
+	screen.Panes
+	table *widget.Table[labRow]
 
 	target string
 	draws  int
@@ -66,7 +66,6 @@ func NewLab(u *screen.UI, sh *screen.Shared, l screen.Lab, settings screen.Setti
 	list := screen.TablePane(sh, s.table, func() string {
 		return sh.F("link orders · finds %s", s.targetName()) + " · " + sh.N(s.draws, "draw")
 	}, func() string { return "" })
-	list.Click = screen.Clicks(s.table, nil)
 	list.Keys = func() []screen.Binding {
 		marks := screen.MarkKeys(s.table, nil)
 		for i := range marks {
@@ -77,7 +76,7 @@ func NewLab(u *screen.UI, sh *screen.Shared, l screen.Lab, settings screen.Setti
 		return slices.Concat(s.keys(), marks, screen.SortKeys(s.table))
 	}
 	list.Opens = 1
-	s.panes = screen.NewPanes(u, sh, []*screen.Pane{list, chart}, func(w, h int) []widget.Rect {
+	s.Panes = screen.NewPanes(u, sh, []*screen.Pane{list, chart}, func(w, h int) []widget.Rect {
 		low := min(len(lab.Strategies())+3, h/2)
 		return []widget.Rect{{Y: h - low, W: w, H: low}, {W: w, H: h - low}}
 	})
@@ -86,19 +85,21 @@ func NewLab(u *screen.UI, sh *screen.Shared, l screen.Lab, settings screen.Setti
 
 func labTable(sh *screen.Shared) *widget.Table[labRow] {
 	type row = labRow
-	figure := func(title string, w, drop int, f func(*lab.Summary) float64, show func(*lab.Summary) string) widget.Column[row] {
+	figure := func(title string, w, drop int, f func(*lab.Summary) float64,
+		show func(*lab.Summary) string) widget.Column[row] {
 		value := func(r *row) float64 {
 			if r.sum == nil {
 				return -1e9
 			}
 			return f(r.sum)
 		}
-		return widget.Column[row]{Title: title, Width: w, Right: true, Drop: drop, Cell: func(r *row) (string, widget.Style) {
-			if r.sum == nil {
-				return "–", widget.Dim
-			}
-			return show(r.sum), widget.Plain
-		}, Number: func(r *row) float64 { return value(r) }}
+		return widget.Column[row]{Title: title, Width: w, Right: true, Drop: drop,
+			Cell: func(r *row) (string, widget.Style) {
+				if r.sum == nil {
+					return "–", widget.Dim
+				}
+				return show(r.sum), widget.Plain
+			}, Number: func(r *row) float64 { return value(r) }}
 	}
 	part := func(title string, share float64, drop int) widget.Column[row] {
 		fraction := func(s *lab.Summary) float64 {
@@ -111,24 +112,30 @@ func labTable(sh *screen.Shared) *widget.Table[labRow] {
 	}
 	cols := []widget.Column[row]{
 		{Title: " ", Width: 1}, // the mark of its curve; drawn by the screen's theme
-		{Title: "link order", Width: 12, Flex: 1, Max: 20, Cell: func(r *row) (string, widget.Style) { return sh.Value("", r.name), widget.Plain | widget.Bold },
+		{Title: "link order", Width: 12, Flex: 1, Max: 20,
+			Cell: func(r *row) (string, widget.Style) { return sh.Value("", r.name), widget.Plain | widget.Bold },
 			Text: func(r *row) string { return r.name }},
-		figure("position", 8, 0, func(s *lab.Summary) float64 { return s.Position.Mean }, func(s *lab.Summary) string { return widget.Score(s.Position.Mean, 3) }),
+		figure("position", 8, 0, func(s *lab.Summary) float64 { return s.Position.Mean },
+			func(s *lab.Summary) string { return widget.Score(s.Position.Mean, 3) }),
 		figure("min … max", 14, 3, func(s *lab.Summary) float64 { return s.Position.Min }, func(s *lab.Summary) string {
 			return widget.Score(s.Position.Min, 2) + " … " + widget.Score(s.Position.Max, 2)
 		}),
 		part("50 %", .5, 2), part("90 %", .9, 0), part("95 %", .95, 1),
 		figure("harvest at 10 %", 15, 4, harvest, func(s *lab.Summary) string { return widget.Score(harvest(s), 2) }),
-		figure("pages/s", 9, 5, func(s *lab.Summary) float64 { return s.Rate }, func(s *lab.Summary) string { return widget.Count(int(s.Rate)) }),
+		figure("pages/s", 9, 5, func(s *lab.Summary) float64 { return s.Rate },
+			func(s *lab.Summary) string { return widget.Count(int(s.Rate)) }),
 	}
-	cols = append(cols, widget.Column[row]{Title: "goes first", Width: 30, Flex: 4, Drop: 6, Cell: func(r *row) (string, widget.Style) { return sh.T(orderNotes[r.name]), widget.Dim }})
+	cols = append(cols,
+		widget.Column[row]{Title: "goes first", Width: 30, Flex: 4, Drop: 6,
+			Cell: func(r *row) (string, widget.Style) { return sh.T(orderNotes[r.name]), widget.Dim }})
 	cols[0].Cell = func(r *row) (string, widget.Style) {
 		if r.mark < 0 {
 			return " ", widget.Plain
 		}
 		return widget.CurveMark(r.mark, sh.ASCII), curveStyle(r.mark)
 	}
-	return widget.NewTable(func(r *row) uint64 { return screen.Hash(r.name) }, func(r *row) string { return r.name + " " + sh.Value("", r.name) }, cols...)
+	return widget.NewTable(func(r *row) uint64 { return screen.Hash(r.name) },
+		func(r *row) string { return r.name + " " + sh.Value("", r.name) }, cols...)
 }
 
 // meant are the marked link orders, else the one under the cursor.
@@ -231,10 +238,15 @@ func (s *labScreen) chooseTarget() {
 	}
 	var items []widget.Item
 	for _, n := range notes {
-		items = append(items, widget.Item{Name: n.rule, Note: n.note, Mark: n.rule == s.target, Do: func() tea.Cmd { s.target = n.rule; return nil }})
+		items = append(items,
+			widget.Item{Name: n.rule, Note: n.note, Mark: n.rule == s.target,
+				Do: func() tea.Cmd { s.target = n.rule; return nil }})
 	}
-	items = append(items, widget.Item{Name: "url: …", Note: "pages whose URL matches a regular expression", Do: func() tea.Cmd { s.askTarget("url:"); return nil }},
-		widget.Item{Name: "file: …", Note: "pages whose URLs stand in a file, one a line", Do: func() tea.Cmd { s.askTarget("file:"); return nil }})
+	items = append(items,
+		widget.Item{Name: "url: …", Note: "pages whose URL matches a regular expression",
+			Do: func() tea.Cmd { s.askTarget("url:"); return nil }},
+		widget.Item{Name: "file: …", Note: "pages whose URLs stand in a file, one a line",
+			Do: func() tea.Cmd { s.askTarget("file:"); return nil }})
 	s.ui.Choose(widget.NewChooser("what is to be found", items))
 }
 
@@ -269,12 +281,6 @@ func (s *labScreen) askDraws() {
 // Name implements Screen.
 func (s *labScreen) Name() string { return "Lab" }
 
-// SetSize implements Screen.
-func (s *labScreen) SetSize(w, h int) { s.panes.SetSize(w, h) }
-
-// View implements Screen.
-func (s *labScreen) View(c *widget.Canvas) { s.panes.View(c) }
-
 // Update implements Screen.
 func (s *labScreen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
@@ -283,13 +289,13 @@ func (s *labScreen) Update(msg tea.Msg) tea.Cmd {
 	case widget.Arranged:
 		s.table.Arranged(msg)
 	case tea.MouseMsg:
-		return s.panes.Mouse(msg)
+		return s.Mouse(msg)
 	}
 	return nil
 }
 
 // Bindings implements Screen.
-func (s *labScreen) Bindings() []screen.Binding { return s.panes.Bindings(nil) }
+func (s *labScreen) Bindings() []screen.Binding { return s.Panes.Bindings(nil) }
 
 // Keys implements Screen.
-func (s *labScreen) Keys() []screen.Binding { return s.panes.Each(s.Bindings) }
+func (s *labScreen) Keys() []screen.Binding { return s.Each(s.Bindings) }

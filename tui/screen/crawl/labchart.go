@@ -26,7 +26,8 @@ func RecallCurves(rows []*lab.Summary) []widget.Series {
 
 // curveStyle colours a curve; its mark tells it apart without colour.
 func curveStyle(i int) widget.Style {
-	return []widget.Style{widget.Accent, widget.Good, widget.Key, widget.Bad, widget.Bar, widget.Warn, widget.Plain, widget.Head}[i%8]
+	return []widget.Style{widget.Accent, widget.Good, widget.Key, widget.Bad, widget.Bar, widget.Warn, widget.Plain,
+		widget.Head}[i%8]
 }
 
 func (s *labScreen) chartTitle() string {
@@ -34,7 +35,8 @@ func (s *labScreen) chartTitle() string {
 		return "targets found over pages fetched"
 	}
 	r := s.result
-	return s.shared.F("%s found over %s fetched · finds %s", s.shared.N(r.Targets, "target"), s.shared.N(r.Pages, "page"), s.shared.T(widget.Fit(widget.Clean(r.Target), 30)))
+	return s.shared.F("%s found over %s fetched · finds %s", s.shared.N(r.Targets, "target"),
+		s.shared.N(r.Pages, "page"), s.shared.T(widget.Fit(widget.Clean(r.Target), 30)))
 }
 
 func (s *labScreen) chartNote() string {
@@ -62,13 +64,17 @@ func (s *labScreen) drawChart(c *widget.Canvas, _ bool) {
 			widget.DrawNote(c, "the replay begins … {cancel} cancels")
 			return
 		}
-		widget.DrawNote(c, sh.F("%s: %s of %s · {cancel} cancels", sh.T(widget.Clean(job.Name)), widget.Count(job.Done), widget.Count(job.Total)))
+		widget.DrawNote(c,
+			sh.F("%s: %s of %s · {cancel} cancels", sh.T(widget.Clean(job.Name)), widget.Count(job.Done),
+				widget.Count(job.Total)))
 		return
 	case s.result == nil && sh.Snap.Counts.Pages == 0:
 		widget.DrawNote(c, "Nothing is stored yet. Press {discovery} to crawl; the lab replays what was crawled.")
 		return
 	case s.result == nil:
-		widget.DrawNote(c, "Mark link orders with {mark}, choose with {lab_target} what is to be found, and press {replay}: the stored crawl is replayed under each of them, without the network.")
+		widget.DrawNote(c,
+			"Mark link orders with {mark}, choose with {lab_target} what is to be found, and press {replay}: the "+
+				"stored crawl is replayed under each of them, without the network.")
 		return
 	}
 	rows := s.result.Rows

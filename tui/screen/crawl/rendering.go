@@ -26,7 +26,8 @@ func rendered(snap *view.Snapshot, prefix string) bool {
 func renderItem(a *branchActs, list []*query.Branch) widget.Item {
 	sh := a.shared
 	on := slices.ContainsFunc(list, func(b *query.Branch) bool { return !rendered(sh.Snap, b.Prefix) })
-	name, what := "read its pages through a browser", sh.F("%s: pages are read through the browser from their next visit on", below(sh, list))
+	name, what := "read its pages through a browser",
+		sh.F("%s: pages are read through the browser from their next visit on", below(sh, list))
 	note := sh.T("for lists of scripts; slow")
 	if !on {
 		name, what = "read its pages without a browser", sh.F("%s: pages are read as they come", below(sh, list))
@@ -54,9 +55,11 @@ func hostNote(sh *screen.Shared, list []*query.Branch) string {
 			continue
 		}
 		if h.Err != "" {
-			return sh.F("%s rendered, %s failed: %s", widget.Count(h.Pages), widget.Count(h.Failed), sh.Line(widget.Clean(h.Err)))
+			return sh.F("%s rendered, %s failed: %s", widget.Count(h.Pages), widget.Count(h.Failed),
+				sh.Line(widget.Clean(h.Err)))
 		}
-		return sh.F("%s rendered, %s each, %s made", sh.N(h.Pages, "page"), widget.Span(each(h.Took, h.Pages)), sh.N(h.Requests, "request"))
+		return sh.F("%s rendered, %s each, %s made", sh.N(h.Pages, "page"), widget.Span(each(h.Took, h.Pages)),
+			sh.N(h.Requests, "request"))
 	}
 	return sh.T("none has come yet")
 }
@@ -80,7 +83,8 @@ func rendering(sh *screen.Shared) (fact, bool) {
 		f.st = widget.Dim
 		f.val = sh.F("for %s, none has come yet", strings.Join(short(r.Branches), ", "))
 	case r.Memory > 0:
-		f.val = sh.F("%s, %s each, %s of %s MB", sh.N(r.Pages, "page"), widget.Span(each(r.Took, r.Pages+r.Failed)), widget.Count(int(r.Memory>>20)), widget.Count(int(r.Bound>>20)))
+		f.val = sh.F("%s, %s each, %s of %s MB", sh.N(r.Pages, "page"), widget.Span(each(r.Took, r.Pages+r.Failed)),
+			widget.Count(int(r.Memory>>20)), widget.Count(int(r.Bound>>20)))
 	default:
 		f.val = sh.F("%s, %s each, asleep", sh.N(r.Pages, "page"), widget.Span(each(r.Took, r.Pages+r.Failed)))
 	}

@@ -105,7 +105,8 @@ func (a *retries) key(of failed) screen.Binding {
 func (a *retries) choose(of failed) {
 	var items []widget.Item
 	add := func(name, note, what string) {
-		items = append(items, widget.Item{Name: name, Raw: true, Note: note, Do: func() tea.Cmd { return a.retry(name, what) }})
+		items = append(items,
+			widget.Item{Name: name, Raw: true, Note: note, Do: func() tea.Cmd { return a.retry(name, what) }})
 	}
 	sh := a.shared
 	switch n := len(of.pages); {

@@ -26,7 +26,8 @@ type RunKeys struct {
 }
 
 // NewRunKeys returns them; edit opens the settings at a key.
-func NewRunKeys(u *screen.UI, sh *screen.Shared, runs screen.Runs, settings screen.Settings, edit func(key string) tea.Cmd) *RunKeys {
+func NewRunKeys(u *screen.UI, sh *screen.Shared, runs screen.Runs, settings screen.Settings,
+	edit func(key string) tea.Cmd) *RunKeys {
 	return &RunKeys{u, sh, runs, settings, edit}
 }
 
@@ -34,9 +35,12 @@ func (k *RunKeys) chooseStrategy() tea.Cmd {
 	b := k.settings
 	var items []widget.Item
 	for _, name := range b.Strategies() {
-		items = append(items, widget.Item{Name: name, Of: "crawl.strategy", Note: orderNotes[name], Mark: name == k.shared.Snap.Strategy, Do: func() tea.Cmd {
-			return k.ui.Act(k.shared.F("strategy %s", k.shared.Value("", name)), func() error { return b.SetStrategy(name) })
-		}})
+		items = append(items,
+			widget.Item{Name: name, Of: "crawl.strategy", Note: orderNotes[name], Mark: name == k.shared.Snap.Strategy,
+				Do: func() tea.Cmd {
+					return k.ui.Act(k.shared.F("strategy %s", k.shared.Value("", name)),
+						func() error { return b.SetStrategy(name) })
+				}})
 	}
 	k.ui.Choose(widget.NewChooser("strategy", items))
 	return nil
@@ -73,7 +77,8 @@ func (k *RunKeys) askWorkers() {
 // speak of it are the seeds that are missing (P3).
 func (k *RunKeys) seedHint() string {
 	if vain := k.shared.Snap.Unanswered; len(vain) > 0 {
-		return k.shared.F("http://… separated by spaces · looked for in vain: %s", widget.Clean(strings.Join(vain, " · ")))
+		return k.shared.F("http://… separated by spaces · looked for in vain: %s",
+			widget.Clean(strings.Join(vain, " · ")))
 	}
 	return k.shared.T("http://… separated by spaces")
 }
@@ -87,7 +92,8 @@ func (k *RunKeys) askSeeds() {
 			case len(list.Lines) == 0:
 				return nil, widget.Refusal("type a URL")
 			case list.Good == 0:
-				return nil, widget.Refusal(k.shared.F("%s is no http:// or https:// URL", widget.Fit(widget.Clean(list.Lines[0].Text), 24)))
+				return nil, widget.Refusal(k.shared.F("%s is no http:// or https:// URL",
+					widget.Fit(widget.Clean(list.Lines[0].Text), 24)))
 			}
 			return list, nil
 		},
@@ -171,8 +177,9 @@ const maxBudget = 1 << 40
 
 func (k *RunKeys) askBudget() {
 	p := &widget.Prompt[int]{
-		Editor: widget.Editor{Label: "budget:", Hint: k.shared.F("pages of this run, %s so far; 0 is no bound", widget.Count(k.shared.Snap.Fetched))},
-		Check:  k.shared.Number(0, maxBudget),
+		Editor: widget.Editor{Label: "budget:",
+			Hint: k.shared.F("pages of this run, %s so far; 0 is no bound", widget.Count(k.shared.Snap.Fetched))},
+		Check: k.shared.Number(0, maxBudget),
 		Do: func(n int) tea.Cmd {
 			return k.ui.Act(k.shared.F("budget %s", k.shared.N(n, "page")), func() error { return k.runs.SetBudget(n) })
 		},

@@ -151,7 +151,8 @@ func (s *crawl) drawCounts(c *widget.Canvas) {
 	y += s.drawSeen(c.Sub(widget.Rect{Y: y, W: w, H: h - y}))
 	var filtered []fact
 	for _, f := range snap.Filtered {
-		filtered = append(filtered, fact{sh.F("filtered: %s", sh.T(widget.Clean(f.Reason))), widget.Count(f.N), widget.Dim})
+		filtered = append(filtered,
+			fact{sh.F("filtered: %s", sh.T(widget.Clean(f.Reason))), widget.Count(f.N), widget.Dim})
 	}
 	drawFacts(c.Sub(widget.Rect{Y: y, W: w, H: h - y}), sh, filtered, 28)
 }
@@ -172,8 +173,10 @@ func (s *crawl) facts() []fact {
 		}
 	}
 	return []fact{
-		{"waiting", widget.Count(n.Waiting), widget.Plain}, {"complete", widget.Count(n.Complete), widget.Plain}, // a page that comes changes one row
-		{"processing", widget.Count(n.Processing), widget.Plain}, {"exception", widget.Count(n.Exception), widget.Plain},
+		// a page that comes changes one row
+		{"waiting", widget.Count(n.Waiting), widget.Plain}, {"complete", widget.Count(n.Complete), widget.Plain},
+		{"processing", widget.Count(n.Processing), widget.Plain},
+		{"exception", widget.Count(n.Exception), widget.Plain},
 		{"beyond", beyond, widget.Plain}, {"on disk", widget.Count(snap.OnDisk), widget.Plain},
 		{"workers", widget.Count(snap.Workers), widget.Plain}, {"delay", widget.Span(snap.Delay), widget.Plain},
 		{"depth", widget.Count(snap.Depth), widget.Plain}, {"budget", bound, widget.Plain},
@@ -186,7 +189,8 @@ func (s *crawl) figures() (out []screen.Figure) {
 		out = append(out, screen.Named("", f.name, f.val))
 	}
 	snap := s.shared.Snap
-	return append(out, screen.Named("", "busy", widget.Count(snap.Busy)), screen.Named("", "in flight", widget.Count(len(snap.InFlight))))
+	return append(out, screen.Named("", "busy", widget.Count(snap.Busy)),
+		screen.Named("", "in flight", widget.Count(len(snap.InFlight))))
 }
 
 // drawSeen says how the Bloom filter in front of the known URLs does: in one line
@@ -202,7 +206,8 @@ func (s *crawl) drawSeen(c *widget.Canvas) int {
 	rate := strconv.FormatFloat(f.FalseRate, 'g', 1, 64)
 	sh := s.shared
 	says := []string{
-		sh.F("Bloom m %s · k %d · fill %s · error %s · maybe %s, false %s", widget.Count(int(f.Bits)), f.Hashes, fill, rate, maybe, wrong),
+		sh.F("Bloom m %s · k %d · fill %s · error %s · maybe %s, false %s", widget.Count(int(f.Bits)), f.Hashes, fill,
+			rate, maybe, wrong),
 		sh.F("Bloom k %d · fill %s · maybe %s, false %s", f.Hashes, fill, maybe, wrong),
 		sh.F("Bloom maybe %s, false %s", maybe, wrong),
 	}

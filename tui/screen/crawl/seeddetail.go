@@ -22,7 +22,7 @@ type glanceMsg struct {
 
 // look fetches the first page of the host under the cursor.
 func (v *seedsView) look() tea.Cmd {
-	r := v.table.Selected()
+	r := v.Table.Selected()
 	url, seeds := r.URL, v.seeds
 	v.looked[url] = &glance{busy: true}
 	return v.ui.Run("looking at the first page", func(ctx context.Context) tea.Msg {
@@ -43,7 +43,9 @@ func (v *seedsView) lines(r *seeds.Proposal, g *glance) []widget.TextLine {
 		if r.State == seeds.ProposalAccepted {
 			st = widget.Good
 		}
-		out = append(out, widget.TextLine{{Style: st, Text: sh.T(r.State)}, {Style: widget.Dim, Text: " · " + widget.Clean(r.By) + " · " + widget.When(r.At, sh.Snap.At)}})
+		out = append(out,
+			widget.TextLine{{Style: st, Text: sh.T(r.State)},
+				{Style: widget.Dim, Text: " · " + widget.Clean(r.By) + " · " + widget.When(r.At, sh.Snap.At)}})
 	}
 	head := func(text string) {
 		out = append(out, widget.TextLine{}, widget.TextLine{{Style: widget.Head, Text: text}})
@@ -55,7 +57,8 @@ func (v *seedsView) lines(r *seeds.Proposal, g *glance) []widget.TextLine {
 		out = append(out, firstPage(sh, g)...)
 	}
 	if f := r.Search; f != nil {
-		head(sh.F("found by %s, %s, the best at place %s", sh.N(f.Questions, "word"), sh.N(f.Results, "result"), widget.Count(f.Best)))
+		head(sh.F("found by %s, %s, the best at place %s", sh.N(f.Questions, "word"), sh.N(f.Results, "result"),
+			widget.Count(f.Best)))
 		line(widget.Plain, strings.Join(f.Words, " · "))
 		line(widget.Dim, f.Example)
 	}

@@ -19,7 +19,7 @@ import (
 // meant are the marked hosts, else the one under the cursor.
 func (v *seedsView) meant() []string {
 	var out []string
-	for _, r := range v.table.Meant() {
+	for _, r := range v.Table.Meant() {
 		out = append(out, r.Host)
 	}
 	return out
@@ -27,12 +27,17 @@ func (v *seedsView) meant() []string {
 
 func (v *seedsView) accept() tea.Cmd {
 	hosts, seeds := v.meant(), v.seeds
-	return v.ui.Act(v.shared.F("accepted %s", v.shared.N(len(hosts), "seed")), func() error { _, err := seeds.AcceptSeeds(hosts); return err })
+	return v.ui.Act(v.shared.F("accepted %s", v.shared.N(len(hosts), "seed")),
+		func() error { _, err := seeds.AcceptSeeds(hosts); return err })
 }
 
 func (v *seedsView) reject() tea.Cmd {
 	hosts, seeds := v.meant(), v.seeds
-	return v.ui.Act(v.shared.Undoable(v.shared.F("rejected %s", v.shared.N(len(hosts), "seed"))+" · "+widget.Fit(strings.Join(hosts, " "), 40)), func() error { _, err := seeds.RejectSeeds(hosts); return err })
+	return v.ui.Act(v.shared.Undoable(v.shared.F("rejected %s", v.shared.N(len(hosts), "seed"))+" · "+
+		widget.Fit(strings.Join(hosts, " "), 40)), func() error {
+		_, err := seeds.RejectSeeds(hosts)
+		return err
+	})
 }
 
 // server is the search server of the settings.
@@ -99,7 +104,8 @@ func (v *seedsView) promptWords(m questionsMsg) {
 	sh := v.shared
 	hint := sh.T("words between spaces; a phrase between commas")
 	if n := len(m); n > 0 {
-		hint = sh.F("nothing takes %s: %s", sh.N(n, "word"), widget.Fit(widget.Clean(strings.Join(m, " ")), 40)) + " · " + hint
+		hint = sh.F("nothing takes %s: %s", sh.N(n, "word"), widget.Fit(widget.Clean(strings.Join(m, " ")), 40)) +
+			" · " + hint
 	}
 	v.ui.Ask(&widget.Prompt[[]string]{
 		Editor: widget.Editor{Label: "search for:", Hint: hint},
@@ -112,7 +118,8 @@ func (v *seedsView) promptWords(m questionsMsg) {
 		},
 		Do: func(words []string) tea.Cmd {
 			seeding := v.seeds
-			return v.ui.Act(sh.T("the search for seeds has begun"), func() error { return seeding.StartSeeds(seeds.SearchQuestion{Words: words, Again: len(words) > 0}) })
+			return v.ui.Act(sh.T("the search for seeds has begun"),
+				func() error { return seeding.StartSeeds(seeds.SearchQuestion{Words: words, Again: len(words) > 0}) })
 		},
 	})
 }
@@ -155,7 +162,7 @@ func (v *seedsView) stop() tea.Cmd {
 
 func (v *seedsView) keys() []screen.Binding {
 	off, busy, idle := "", "", "nothing is looked for"
-	if v.table.Selected() == nil {
+	if v.Table.Selected() == nil {
 		off = "no host is chosen"
 	}
 	if v.searching() {
@@ -165,7 +172,8 @@ func (v *seedsView) keys() []screen.Binding {
 	if pages == "" && v.shared.Snap.Counts.Pages == 0 {
 		pages = "there are no pages yet whose links could be counted"
 	}
-	chosen := screen.ChosenOf(v.table, func(r *seeds.Proposal) *screen.Target { return screen.NewTarget(0, r.URL, r.Title, topic.NoLabel) })
+	chosen := screen.ChosenOf(v.Table,
+		func(r *seeds.Proposal) *screen.Target { return screen.NewTarget(0, r.URL, r.Title, topic.NoLabel) })
 	return append([]screen.Binding{
 		screen.Bind(keymap.SeedsAccept, off, v.accept),
 		screen.Bind(keymap.SeedsReject, off, v.reject),

@@ -3,7 +3,6 @@ package crawl
 import (
 	"cmp"
 	"context"
-	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -24,14 +23,10 @@ type seedsView struct {
 	set    screen.Settings
 	runs   screen.Runs
 	marks  *screen.PageKeys
-	panes  screen.Panes
-	table  *widget.Table[seeds.Proposal]
 	load   screen.Loader[[]seeds.Proposal]
 	turns  int // through states
 	looked map[string]*glance
-	detail widget.Text
-	told   string // the row that detail shows, and what was known of it
-	Open   bool
+	screen.ListDetail[seeds.Proposal]
 }
 
 // glance is the result of a look at a first page, or its error.
@@ -45,34 +40,31 @@ type glance struct {
 var states = []string{seeds.ProposalOpen, seeds.ProposalAccepted, seeds.ProposalRejected, ""}
 
 // stateNames are the states in the words of the screen.
-var stateNames = map[string]string{seeds.ProposalOpen: "open proposals", seeds.ProposalAccepted: "accepted", seeds.ProposalRejected: "rejected", "": "all proposals"}
+var stateNames = map[string]string{seeds.ProposalOpen: "open proposals", seeds.ProposalAccepted: "accepted",
+	seeds.ProposalRejected: "rejected", "": "all proposals"}
 
 // shown is the state whose proposals are listed.
 func (v *seedsView) shown() string { return states[v.turns%len(states)] }
 
 // newSeeds returns the pane.
 func newSeeds(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, p screen.Parts) *seedsView {
-	v := &seedsView{ui: u, shared: sh, seeds: p.Seeds, set: p.Settings, runs: p.Runs, marks: keys, looked: map[string]*glance{}}
-	v.table = table(sh, func() bool { return v.shown() != "" })
-	v.load = screen.NewLoader(u, sh, "reading proposals", func(screen.DataVersion) func(context.Context) ([]seeds.Proposal, error) {
-		state := v.shown()
-		return func(context.Context) ([]seeds.Proposal, error) { return v.seeds.SeedProposals(state) }
-	})
-	list := screen.TablePane(sh, v.table, v.title, v.empty)
-	list.Click = screen.Clicks(v.table, nil)
-	list.Keys = func() []screen.Binding {
-		keys := append(v.keys(), screen.MarkKeys(v.table, nil)...)
-		return append(keys, screen.SortKeys(v.table)...)
-	}
+	v := &seedsView{ui: u, shared: sh, seeds: p.Seeds, set: p.Settings, runs: p.Runs, marks: keys,
+		looked: map[string]*glance{}}
+	v.Table = table(sh, func() bool { return v.shown() != "" })
+	v.load = screen.NewLoader(u, sh, "reading proposals",
+		func(screen.DataVersion) func(context.Context) ([]seeds.Proposal, error) {
+			state := v.shown()
+			return func(context.Context) ([]seeds.Proposal, error) { return v.seeds.SeedProposals(state) }
+		})
+	list := screen.TablePane(sh, v.Table, v.title, v.empty)
 	list.Open = func() (string, func() tea.Cmd) {
-		if v.table.Selected() == nil {
+		if v.Table.Selected() == nil {
 			return "the list is empty", nil
 		}
-		return "", func() tea.Cmd { v.table.Hold(); return v.look() }
+		return "", func() tea.Cmd { v.Table.Hold(); return v.look() }
 	}
-	side := &screen.Pane{Title: func() string { return "what speaks for it" }, Note: v.detail.Note, List: screen.ProseOf(&v.detail), Keys: v.keys,
-		Draw: func(c *widget.Canvas, _ bool) { v.tell(); v.detail.Draw(c) }}
-	v.panes = screen.NewPanes(u, sh, []*screen.Pane{list, side}, screen.SideBySide(62, func(h int) int { return max(7, h*35/100) }))
+	v.Beside(u, sh, list, "what speaks for it", v.keys, v.tell,
+		screen.SideBySide(62, func(h int) int { return max(7, h*35/100) }))
 	return v
 }
 
@@ -112,9 +104,11 @@ func table(sh *screen.Shared, whole func() bool) *widget.Table[seeds.Proposal] {
 			}
 			return sh.T("pending"), widget.Dim
 		}, Text: func(r *row) string { return r.State }},
-		widget.Column[row]{Title: "host", Width: 20, Flex: 3, Ends: true, Cell: func(r *row) (string, widget.Style) { return widget.Clean(r.Host), widget.Plain | widget.Bold },
+		widget.Column[row]{Title: "host", Width: 20, Flex: 3, Ends: true,
+			Cell: func(r *row) (string, widget.Style) { return widget.Clean(r.Host), widget.Plain | widget.Bold },
 			Text: func(r *row) string { return r.Host }},
-		widget.Column[row]{Title: "title", Width: 14, Flex: 3, Drop: 2, Cell: func(r *row) (string, widget.Style) { return cmp.Or(widget.Clean(r.Title), "–"), widget.Plain },
+		widget.Column[row]{Title: "title", Width: 14, Flex: 3, Drop: 2,
+			Cell: func(r *row) (string, widget.Style) { return cmp.Or(widget.Clean(r.Title), "–"), widget.Plain },
 			Text: func(r *row) string { return r.Title }},
 		screen.Found("words", 5, 3, widget.Plain, searched(func(r *row) int { return r.Search.Questions })),
 		screen.Found("best", 4, 6, widget.Plain, searched(func(r *row) int { return r.Search.Best })),
@@ -122,7 +116,8 @@ func table(sh *screen.Shared, whole func() bool) *widget.Table[seeds.Proposal] {
 		screen.Found("sites", 5, 4, widget.Plain, linked(func(r *row) int { return r.Links.Sites })),
 		screen.Found("pages", 5, 8, widget.Plain, linked(func(r *row) int { return r.Links.Pages })),
 		screen.Found("lists", 5, 5, widget.Plain, func(r *row) int { return len(r.Files) }),
-		widget.Column[row]{Title: "domain", Width: 14, Flex: 1, Drop: 9, Cell: func(r *row) (string, widget.Style) { return widget.Clean(r.Domain), widget.Dim },
+		widget.Column[row]{Title: "domain", Width: 14, Flex: 1, Drop: 9,
+			Cell: func(r *row) (string, widget.Style) { return widget.Clean(r.Domain), widget.Dim },
 			Text: func(r *row) string { return r.Domain }},
 	), "votes", true)
 }
@@ -130,7 +125,7 @@ func table(sh *screen.Shared, whole func() bool) *widget.Table[seeds.Proposal] {
 // title tells which proposals are listed, and what is known of all.
 func (v *seedsView) title() string {
 	sh, n := v.shared, v.shared.Snap.Proposed
-	t := sh.F("seeds: %s", sh.T(stateNames[v.shown()])) + " " + widget.Count(v.table.Total())
+	t := sh.F("seeds: %s", sh.T(stateNames[v.shown()])) + " " + widget.Count(v.Table.Total())
 	if v.shown() == seeds.ProposalOpen && n.New > 0 && n.New < n.Open {
 		t += " · " + sh.F("%s new", widget.Count(n.New))
 	}
@@ -161,9 +156,14 @@ func (v *seedsView) empty() string {
 	case v.shown() != seeds.ProposalOpen:
 		return v.load.State("None. {seeds_state} shows others.")
 	case sh.Snap.Story.Seeds == 0:
-		return v.load.State("Nothing is proposed yet. {seeds_search} searches the web for words of the topic, by a SearXNG server; {seeds_from} reads a list that you have: OPML, RSS, sitemap, page of links. {seeds} on screen {screen_crawl} takes addresses that you type.")
+		return v.load.State(
+			"Nothing is proposed yet. {seeds_search} searches the web for words of the topic, by a SearXNG server; " +
+				"{seeds_from} reads a list that you have: OPML, RSS, sitemap, page of links. {seeds} on screen " +
+				"{screen_crawl} takes addresses that you type.")
 	}
-	return v.load.State("Nothing is proposed. {seeds_search} searches the web for words of the topic, {seeds_links} counts the hosts that relevant pages link to, {seeds_from} reads a list of sites.")
+	return v.load.State(
+		"Nothing is proposed. {seeds_search} searches the web for words of the topic, {seeds_links} counts the " +
+			"hosts that relevant pages link to, {seeds_from} reads a list of sites.")
 }
 
 // show opens the pane.
@@ -175,15 +175,6 @@ func (v *seedsView) show() tea.Cmd {
 
 // seen keeps Home from leading here again.
 func (v *seedsView) seen() { v.shared.SeedsSeen = v.shared.Snap.Proposed.Round }
-
-// SetSize gives the pane w×h cells.
-func (v *seedsView) SetSize(w, h int) { v.panes.SetSize(w, h) }
-
-// View draws the pane.
-func (v *seedsView) View(c *widget.Canvas) { v.panes.View(c) }
-
-// mouse sends the mouse to a part of the pane.
-func (v *seedsView) mouse(m tea.MouseMsg) tea.Cmd { return v.panes.Mouse(m) }
 
 // check reads the list again when it has changed: at once, but while a search goes on as
 // often as the loader bears.
@@ -205,17 +196,17 @@ func (v *seedsView) Update(msg tea.Msg) tea.Cmd {
 		}
 	case screen.LoadedMsg[[]seeds.Proposal]:
 		if rows, ok := v.load.Take(msg); ok {
-			return v.table.SetRows(rows)
+			return v.Table.SetRows(rows)
 		}
 	case glanceMsg:
 		v.looked[msg.url] = &glance{FirstLook: msg.g, err: msg.err}
-		v.told = ""
+		v.Told = ""
 	case serverMsg:
 		return v.askWords()
 	case questionsMsg:
 		v.promptWords(msg)
 	case widget.Arranged:
-		v.table.Arranged(msg)
+		v.Table.Arranged(msg)
 	}
 	return nil
 }
@@ -226,38 +217,29 @@ func (v *seedsView) Bindings() []screen.Binding {
 	if v.searching() {
 		busy = "{seeds_cancel} cancels first; {seeds_leave} goes back and lets it go on"
 	}
-	return append(v.panes.Bindings(nil),
+	return append(v.Panes.Bindings(nil),
 		screen.Bind(keymap.SeedsClose, busy, back),
 		screen.Bind(keymap.SeedsLeave, "", back))
 }
 
 // Keys are the bindings of all parts of the pane.
-func (v *seedsView) Keys() []screen.Binding { return v.panes.Each(v.Bindings) }
+func (v *seedsView) Keys() []screen.Binding { return v.Each(v.Bindings) }
 
 // tell makes the text of the row under the cursor.
 func (v *seedsView) tell() {
-	r := v.table.Selected()
+	r := v.Table.Selected()
 	if r == nil {
-		v.told = ""
-		v.detail.Set([]widget.TextLine{{{Style: widget.Dim, Text: v.shared.T("What speaks for the host under the cursor is shown here; {open} looks at its first page.")}}})
+		v.TellNone(
+			v.shared.T("What speaks for the host under the cursor is shown here; {open} looks at its first page."))
 		return
 	}
 	g := v.looked[r.URL]
-	key := r.Host + r.Why + r.State + v.shared.Code
+	known := r.Why + r.State + v.shared.Code
 	if g != nil {
-		key += "!"
+		known += "!"
 		if g.busy {
-			key += "…"
+			known += "…"
 		}
 	}
-	if key == v.told {
-		return
-	}
-	same := strings.HasPrefix(v.told, r.Host)
-	v.told = key
-	if lines := v.lines(r, g); same {
-		v.detail.Replace(lines)
-	} else {
-		v.detail.Set(lines)
-	}
+	v.Tell(r.Host, known, func() []widget.TextLine { return v.lines(r, g) })
 }

@@ -57,7 +57,8 @@ var treeOrders = []struct {
 
 func newLandPane(u *screen.UI, sh *screen.Shared, store screen.Survey) *landPane {
 	p := &landPane{shared: sh, land: &query.SiteOverview{}, open: map[string]bool{}}
-	p.load = screen.NewLoader(u, sh, "reading hosts and sections", func(screen.DataVersion) func(context.Context) (*query.SiteOverview, error) { return store.Land })
+	p.load = screen.NewLoader(u, sh, "reading hosts and sections",
+		func(screen.DataVersion) func(context.Context) (*query.SiteOverview, error) { return store.Land })
 	p.table = treeTable(sh, p)
 	return p
 }
@@ -84,7 +85,9 @@ func (p *landPane) fill() tea.Cmd {
 	}
 	for i := range p.shared.Snap.Hosts { // met since the last look
 		if h := &p.shared.Snap.Hosts[i]; !known[h.Host] {
-			hosts = append(hosts, &query.Branch{Prefix: h.Host + "/", Name: h.Host, URLs: h.Waiting + h.Done, Waiting: h.Waiting, Pages: h.Done, Dead: h.Failed})
+			hosts = append(hosts,
+				&query.Branch{Prefix: h.Host + "/", Name: h.Host, URLs: h.Waiting + h.Done, Waiting: h.Waiting,
+					Pages: h.Done, Dead: h.Failed})
 		}
 	}
 	var rows []treeRow
@@ -226,7 +229,8 @@ func treeTable(sh *screen.Shared, p *landPane) *widget.Table[treeRow] {
 	}
 	quiet := func() bool { return sh.Snap.State == view.Idle }
 	busy := func() bool { return !quiet() }
-	return widget.NewTable(func(r *row) uint64 { return screen.Hash(r.Prefix) }, func(r *row) string { return r.Prefix },
+	return widget.NewTable(func(r *row) uint64 { return screen.Hash(r.Prefix) },
+		func(r *row) string { return r.Prefix },
 		widget.Column[row]{Title: "host", Width: 16, Flex: 1, Cell: func(r *row) (string, widget.Style) {
 			sign, st := "  ", widget.Plain
 			switch {
@@ -245,53 +249,60 @@ func treeTable(sh *screen.Shared, p *landPane) *widget.Table[treeRow] {
 		num("dead", 5, 3, widget.Bad, func(r *row) int { return r.Dead }),
 		num("lists", 5, 2, widget.Good, func(r *row) int { return r.Lists }),
 		num("notices", 7, 4, widget.Plain, func(r *row) int { return r.Notices }),
-		widget.Column[row]{Title: "rule", Width: 11, Drop: 6, Hide: func() bool { return !p.ruled }, Cell: func(r *row) (string, widget.Style) {
-			if r.Rule == "" && rendered(sh.Snap, r.Prefix) {
-				return sh.T("rendered"), widget.Accent
-			}
-			if r.Rule == "" && len(r.Own) > 0 {
-				return sh.T("own"), widget.Accent
-			}
-			return ruleOf(sh, r.Branch), widget.Warn
-		}},
-		widget.Column[row]{Title: "visits", Width: query.SparkSpans, Drop: 7, Hide: busy, Cell: func(r *row) (string, widget.Style) { return spark(r.Spark[:]), widget.Bar }},
-		widget.Column[row]{Title: "busy", Width: 4, Right: true, Drop: 5, Hide: quiet, Cell: func(r *row) (string, widget.Style) {
-			if r.live == nil || r.live.Busy == 0 {
-				return "·", widget.Dim
-			}
-			return widget.Count(r.live.Busy), widget.Good
-		}},
-		widget.Column[row]{Title: "next", Width: 8, Right: true, Drop: 1, Hide: quiet, Cell: func(r *row) (string, widget.Style) {
-			if r.live == nil {
-				return "", widget.Dim
-			}
-			return sh.T(widget.Next(r.live.Next, sh.Snap.At)), widget.Dim
-		}},
-		widget.Column[row]{Title: "delay", Width: 6, Right: true, Drop: 9, Hide: quiet, Cell: func(r *row) (string, widget.Style) {
-			if r.live == nil || r.live.Delay == 0 {
-				return "–", widget.Dim
-			}
-			return widget.Span(r.live.Delay), widget.Dim
-		}},
-		widget.Column[row]{Title: "important", Width: 9, Right: true, Drop: 10, Hide: quiet, Cell: func(r *row) (string, widget.Style) {
-			if r.live == nil || r.live.Important == 0 {
-				return "·", widget.Dim
-			}
-			return "+" + widget.Score(r.live.Important, 2), widget.Good
-		}},
-		widget.Column[row]{Title: "rests for", Width: 12, Max: 24, Drop: 8, Hide: quiet, Cell: func(r *row) (string, widget.Style) {
-			if r.live == nil {
-				return "", widget.Dim
-			}
-			st := widget.Dim
-			switch r.live.Why {
-			case "asked to slow down", "Retry-After":
-				st = widget.Warn
-			case "failures":
-				st = widget.Bad
-			}
-			return sh.T(widget.Clean(r.live.Why)), st
-		}},
+		widget.Column[row]{Title: "rule", Width: 11, Drop: 6, Hide: func() bool { return !p.ruled },
+			Cell: func(r *row) (string, widget.Style) {
+				if r.Rule == "" && rendered(sh.Snap, r.Prefix) {
+					return sh.T("rendered"), widget.Accent
+				}
+				if r.Rule == "" && len(r.Own) > 0 {
+					return sh.T("own"), widget.Accent
+				}
+				return ruleOf(sh, r.Branch), widget.Warn
+			}},
+		widget.Column[row]{Title: "visits", Width: query.SparkSpans, Drop: 7, Hide: busy,
+			Cell: func(r *row) (string, widget.Style) { return spark(r.Spark[:]), widget.Bar }},
+		widget.Column[row]{Title: "busy", Width: 4, Right: true, Drop: 5, Hide: quiet,
+			Cell: func(r *row) (string, widget.Style) {
+				if r.live == nil || r.live.Busy == 0 {
+					return "·", widget.Dim
+				}
+				return widget.Count(r.live.Busy), widget.Good
+			}},
+		widget.Column[row]{Title: "next", Width: 8, Right: true, Drop: 1, Hide: quiet,
+			Cell: func(r *row) (string, widget.Style) {
+				if r.live == nil {
+					return "", widget.Dim
+				}
+				return sh.T(widget.Next(r.live.Next, sh.Snap.At)), widget.Dim
+			}},
+		widget.Column[row]{Title: "delay", Width: 6, Right: true, Drop: 9, Hide: quiet,
+			Cell: func(r *row) (string, widget.Style) {
+				if r.live == nil || r.live.Delay == 0 {
+					return "–", widget.Dim
+				}
+				return widget.Span(r.live.Delay), widget.Dim
+			}},
+		widget.Column[row]{Title: "important", Width: 9, Right: true, Drop: 10, Hide: quiet,
+			Cell: func(r *row) (string, widget.Style) {
+				if r.live == nil || r.live.Important == 0 {
+					return "·", widget.Dim
+				}
+				return "+" + widget.Score(r.live.Important, 2), widget.Good
+			}},
+		widget.Column[row]{Title: "rests for", Width: 12, Max: 24, Drop: 8, Hide: quiet,
+			Cell: func(r *row) (string, widget.Style) {
+				if r.live == nil {
+					return "", widget.Dim
+				}
+				st := widget.Dim
+				switch r.live.Why {
+				case "asked to slow down", "Retry-After":
+					st = widget.Warn
+				case "failures":
+					st = widget.Bad
+				}
+				return sh.T(widget.Clean(r.live.Why)), st
+			}},
 	)
 }
 

@@ -144,7 +144,8 @@ func (st *steering) steerCounted(m steerMsg) tea.Cmd {
 	case m.err != nil:
 		st.prompt.Hint = st.shared.Reason(m.err)
 	case m.n > 0:
-		st.prompt.Hint = st.shared.F("%s · %s · enter goes on", st.shared.N(m.n, "waiting URL"), widget.Clean(m.examples[0]))
+		st.prompt.Hint = st.shared.F("%s · %s · enter goes on", st.shared.N(m.n, "waiting URL"),
+			widget.Clean(m.examples[0]))
 	default:
 		st.prompt.Hint = st.shared.F("%s · enter goes on", st.shared.N(m.n, "waiting URL"))
 	}
@@ -168,13 +169,16 @@ func (st *steering) chooseSteer(pattern string) {
 	for _, u := range st.examples {
 		items = append(items, widget.Item{Name: widget.Clean(u), Raw: true, Off: "for example"})
 	}
-	st.ui.Choose(widget.NewChooser(st.shared.F("%s · %s", widget.Clean(pattern), st.shared.N(st.n, "waiting URL")), items))
+	st.ui.Choose(widget.NewChooser(st.shared.F("%s · %s", widget.Clean(pattern), st.shared.N(st.n, "waiting URL")),
+		items))
 }
 
 func (st *steering) steerItems(pattern, now string) []widget.Item {
 	var items []widget.Item
 	for _, x := range steerNotes {
-		items = append(items, widget.Item{Name: x.action, Note: x.note, Mark: x.action == now, Do: func() tea.Cmd { return st.setSteer(pattern, x.action) }})
+		items = append(items,
+			widget.Item{Name: x.action, Note: x.note, Mark: x.action == now,
+				Do: func() tea.Cmd { return st.setSteer(pattern, x.action) }})
 	}
 	return items
 }
@@ -208,11 +212,13 @@ func (st *steering) showRules(m rulesMsg) {
 		if r.By != "" {
 			note += " · " + widget.Clean(r.By)
 		}
-		items = append(items, widget.Item{Name: widget.Clean(cmp.Or(r.Branch, r.Pattern)), Raw: true, Note: note, Do: func() tea.Cmd {
-			one := append(st.steerItems(r.Pattern, r.Action), widget.Item{Name: "take the rule away", Do: func() tea.Cmd { return st.setSteer(r.Pattern, "") }})
-			st.ui.Choose(widget.NewChooser(widget.Clean(cmp.Or(r.Branch, r.Pattern)), one))
-			return nil
-		}})
+		items = append(items,
+			widget.Item{Name: widget.Clean(cmp.Or(r.Branch, r.Pattern)), Raw: true, Note: note, Do: func() tea.Cmd {
+				one := append(st.steerItems(r.Pattern, r.Action),
+					widget.Item{Name: "take the rule away", Do: func() tea.Cmd { return st.setSteer(r.Pattern, "") }})
+				st.ui.Choose(widget.NewChooser(widget.Clean(cmp.Or(r.Branch, r.Pattern)), one))
+				return nil
+			}})
 	}
 	if len(items) == 0 {
 		items = []widget.Item{{Name: "no rule yet", Off: "{steer} makes one"}}

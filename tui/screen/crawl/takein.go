@@ -44,8 +44,9 @@ func (t takeIn) choose() {
 		unjudged = "there is no sample to judge pages by"
 	}
 	t.ui.Choose(widget.NewChooser("take in without a request", []widget.Item{
-		{Name: "pages of a web archive …", Note: "WARC, compressed or not, of this or another program", Off: sh.Line(t.role.Denied(auth.TakeIn)),
-			Do: func() tea.Cmd { t.askArchive(); return nil }},
+		{Name: "pages of a web archive …", Note: "WARC, compressed or not, of this or another program",
+			Off: sh.Line(t.role.Denied(auth.TakeIn)),
+			Do:  func() tea.Cmd { t.askArchive(); return nil }},
 		{Name: "notices of stored pages", Note: "what stored lists announce and is stored, too", Off: unjudged,
 			Do: func() tea.Cmd { return t.ui.Act(sh.T("reading stored pages"), t.runs.StartStored) }},
 	}))

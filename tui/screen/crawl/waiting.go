@@ -49,13 +49,14 @@ type windowMsg struct {
 
 func newWaiting(u *screen.UI, sh *screen.Shared, store screen.Survey, t *widget.Table[view.FrontierRow]) *waiting {
 	w := &waiting{ui: u, shared: sh, store: store, table: t, asked: -1}
-	w.load = screen.NewLoader(u, sh, "ranking what waits", func(screen.DataVersion) func(context.Context) (*query.FrontierQueue, error) {
-		var match func(string) bool
-		if w.filter.Active() {
-			match = w.filter.Match
-		}
-		return func(ctx context.Context) (*query.FrontierQueue, error) { return store.Queue(ctx, match) }
-	})
+	w.load = screen.NewLoader(u, sh, "ranking what waits",
+		func(screen.DataVersion) func(context.Context) (*query.FrontierQueue, error) {
+			var match func(string) bool
+			if w.filter.Active() {
+				match = w.filter.Match
+			}
+			return func(ctx context.Context) (*query.FrontierQueue, error) { return store.Queue(ctx, match) }
+		})
 	return w
 }
 
@@ -194,15 +195,19 @@ func (w *waiting) empty() string {
 	sh := w.shared
 	switch {
 	case w.filter.Active() && w.queue != nil:
-		return sh.F("Nothing that waits matches “%s”. Press {clear_filter} to clear the filter.", widget.Clean(w.filter.Text))
+		return sh.F("Nothing that waits matches “%s”. Press {clear_filter} to clear the filter.",
+			widget.Clean(w.filter.Text))
 	case unbegun(sh.Snap) && sh.Snap.Story.Seeds > 0:
-		return sh.F("Nothing is fetched yet. Press {discovery} to start a discovery from %s, {seeds} to add seeds.", sh.N(sh.Snap.Story.Seeds, "seed"))
+		return sh.F("Nothing is fetched yet. Press {discovery} to start a discovery from %s, {seeds} to add seeds.",
+			sh.N(sh.Snap.Story.Seeds, "seed"))
 	case unbegun(sh.Snap):
 		return "The frontier is empty. Press {seeds} to add seeds, then {discovery} to start a discovery."
 	case w.queue != nil && w.queue.Dropped+w.queue.Beyond > 0:
-		return sh.F("What waits is left out (%s): by a rule ({rules} lists them), the scope, or the depth.", widget.Count(w.queue.Dropped+w.queue.Beyond))
+		return sh.F("What waits is left out (%s): by a rule ({rules} lists them), the scope, or the depth.",
+			widget.Count(w.queue.Dropped+w.queue.Beyond))
 	}
-	return w.load.State("Nothing waits. Press {discovery} to start a discovery, {harvest} to visit the aggregation pages.")
+	return w.load.State(
+		"Nothing waits. Press {discovery} to start a discovery, {harvest} to visit the aggregation pages.")
 }
 
 // frontierList is what the movement keys move: the rows of the run, or the stored

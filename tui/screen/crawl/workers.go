@@ -52,7 +52,8 @@ func (f *workforce) title() string {
 	}
 	t := sh.F("workers %s", widget.Count(m.Workers))
 	if m.Slots > 0 {
-		t += " · " + sh.F("%s of %s slots", widget.Count(m.Busy), widget.Count(m.Slots)) + " · " + sh.F("%s p/s", perSecond(m.Rate))
+		t += " · " + sh.F("%s of %s slots", widget.Count(m.Busy), widget.Count(m.Slots)) + " · " +
+			sh.F("%s p/s", perSecond(m.Rate))
 	}
 	return t
 }
@@ -66,7 +67,9 @@ func (f *workforce) empty() string {
 	if m.Invite == "" {
 		return "No worker takes part yet: this process does all of it. See docs/machines.md."
 	}
-	return f.shared.F("No worker takes part yet: this process does all of it. angler workers invite DIR > FILE writes an invitation; with it, at another machine: %s", widget.Clean(m.Invite))
+	return f.shared.F(
+		"No worker takes part yet: this process does all of it. angler workers invite DIR > FILE writes an "+
+			"invitation; with it, at another machine: %s", widget.Clean(m.Invite))
 }
 
 const noWorkers = "no workers are expected: angler serve DIR --workers-listen ADDRESS expects them"
@@ -75,9 +78,10 @@ const noWorkers = "no workers are expected: angler serve DIR --workers-listen AD
 func (f *workforce) pane(open func(*view.Worker) tea.Cmd) *screen.Pane {
 	p := screen.TablePane(f.shared, f.table, f.title, f.empty)
 	p.Gone = f.gone
-	p.Click, p.Open = screen.Clicks(f.table, nil), opens(f.table, open)
+	p.Open = opens(f.table, open)
 	p.Keys = func() []screen.Binding {
-		return slices.Concat([]screen.Binding{f.key(f.table.Meant())}, screen.MarkKeys(f.table, nil), screen.SortKeys(f.table))
+		return slices.Concat([]screen.Binding{f.key(f.table.Meant())}, screen.MarkKeys(f.table, nil),
+			screen.SortKeys(f.table))
 	}
 	return p
 }
@@ -92,13 +96,18 @@ func perSecond(v float64) string {
 
 func workerTable(sh *screen.Shared) *widget.Table[view.Worker] {
 	type row = view.Worker
-	return widget.NewTable(func(r *row) uint64 { return screen.Hash(r.Name) }, func(r *row) string { return r.Name + " " + strings.Join(r.Tags, " ") },
-		widget.Column[row]{Title: "worker", Width: 10, Flex: 2, Max: 30, Cell: func(r *row) (string, widget.Style) { return widget.Clean(r.Name), widget.Plain },
+	return widget.NewTable(func(r *row) uint64 { return screen.Hash(r.Name) },
+		func(r *row) string { return r.Name + " " + strings.Join(r.Tags, " ") },
+		widget.Column[row]{Title: "worker", Width: 10, Flex: 2, Max: 30,
+			Cell: func(r *row) (string, widget.Style) { return widget.Clean(r.Name), widget.Plain },
 			Less: func(a, b *row) bool { return a.Name < b.Name }},
-		widget.Column[row]{Title: "state", Width: 8, Flex: 1, Max: 12, Drop: 1, Cell: func(r *row) (string, widget.Style) { return workerState(sh, r) }, Text: func(r *row) string { return string(r.State) }},
-		widget.Column[row]{Title: "tags", Width: 6, Flex: 1, Max: 20, Drop: 9, Cell: func(r *row) (string, widget.Style) {
-			return cmp.Or(widget.Clean(strings.Join(r.Tags, " ")), "·"), widget.Dim
-		},
+		widget.Column[row]{Title: "state", Width: 8, Flex: 1, Max: 12, Drop: 1,
+			Cell: func(r *row) (string, widget.Style) { return workerState(sh, r) },
+			Text: func(r *row) string { return string(r.State) }},
+		widget.Column[row]{Title: "tags", Width: 6, Flex: 1, Max: 20, Drop: 9,
+			Cell: func(r *row) (string, widget.Style) {
+				return cmp.Or(widget.Clean(strings.Join(r.Tags, " ")), "·"), widget.Dim
+			},
 			Text: func(r *row) string { return strings.Join(r.Tags, " ") }},
 		screen.Found("hosts", 5, 5, widget.Plain, func(r *row) int { return r.Hosts }),
 		widget.Column[row]{Title: "p/s", Width: 5, Right: true, Drop: 2, Cell: func(r *row) (string, widget.Style) {
@@ -107,22 +116,29 @@ func workerTable(sh *screen.Shared) *widget.Table[view.Worker] {
 			}
 			return perSecond(r.Rate), widget.Plain
 		}, Number: func(r *row) float64 { return r.Rate }},
-		widget.Column[row]{Title: "in flight", Width: 9, Right: true, Drop: 4, Cell: func(r *row) (string, widget.Style) {
-			if r.Slots == 0 {
-				return "·", widget.Dim
-			}
-			return widget.Count(r.Busy) + "/" + widget.Count(r.Slots), widget.Plain
-		}, Number: func(r *row) float64 { return float64(r.Busy) }},
-		widget.Column[row]{Title: "CPU", Width: 5, Right: true, Drop: 6, Cell: func(r *row) (string, widget.Style) { return cpuOf(r), widget.Plain }, Number: func(r *row) float64 { return r.CPU }},
+		widget.Column[row]{Title: "in flight", Width: 9, Right: true, Drop: 4,
+			Cell: func(r *row) (string, widget.Style) {
+				if r.Slots == 0 {
+					return "·", widget.Dim
+				}
+				return widget.Count(r.Busy) + "/" + widget.Count(r.Slots), widget.Plain
+			}, Number: func(r *row) float64 { return float64(r.Busy) }},
+		widget.Column[row]{Title: "CPU", Width: 5, Right: true, Drop: 6,
+			Cell:   func(r *row) (string, widget.Style) { return cpuOf(r), widget.Plain },
+			Number: func(r *row) float64 { return r.CPU }},
 		widget.Column[row]{Title: "memory", Width: 6, Right: true, Drop: 7, Cell: func(r *row) (string, widget.Style) {
 			if r.Memory == 0 {
 				return "–", widget.Dim
 			}
 			return widget.Bytes(r.Memory), widget.Plain
 		}, Number: func(r *row) float64 { return float64(r.Memory) }},
-		widget.Column[row]{Title: "seen", Width: 6, Right: true, Drop: 8, Cell: func(r *row) (string, widget.Style) { return seenText(sh, r) }, Less: func(a, b *row) bool { return a.Seen.Before(b.Seen) }},
+		widget.Column[row]{Title: "seen", Width: 6, Right: true, Drop: 8,
+			Cell: func(r *row) (string, widget.Style) { return seenText(sh, r) },
+			Less: func(a, b *row) bool { return a.Seen.Before(b.Seen) }},
 		screen.Found("errors", 6, 3, widget.Warn, (*row).Wrong),
-		widget.Column[row]{Title: "version", Width: 7, Flex: 1, Max: 14, Drop: 10, Cell: func(r *row) (string, widget.Style) { return cmp.Or(widget.Clean(r.Version), "–"), widget.Dim }, Text: func(r *row) string { return r.Version }},
+		widget.Column[row]{Title: "version", Width: 7, Flex: 1, Max: 14, Drop: 10,
+			Cell: func(r *row) (string, widget.Style) { return cmp.Or(widget.Clean(r.Version), "–"), widget.Dim },
+			Text: func(r *row) string { return r.Version }},
 	)
 }
 
@@ -198,15 +214,18 @@ func (f *workforce) choose(list []view.Worker) {
 			return f.ui.Act(what, func() error { return f.hand.OrderWorkers(names, order) })
 		}
 	}
-	drain, ban := sh.T("it gets no jobs any more; {undo} takes it back"), sh.T("it is not let in any more; {undo} takes it back")
+	drain, ban := sh.T("it gets no jobs any more; {undo} takes it back"),
+		sh.T("it is not let in any more; {undo} takes it back")
 	if busy > 0 {
 		drain = sh.F("it ends the %s it has and gets no other; {undo} takes it back", sh.N(busy, "job"))
 		ban = sh.F("its %s go to others, and it is not let in any more; {undo} takes it back", sh.N(busy, "job"))
 	}
 	items := []widget.Item{
 		{Name: "drain", Note: drain, Mark: all(drained), Do: order(sh.F("%s drained", name), decisions.WorkerDrained)},
-		{Name: "let it go on", Note: "it gets jobs again; one that is banned is let in", Do: order(sh.F("%s goes on", name), "")},
-		{Name: "stop", Note: "its process ends after its jobs; start it again on its machine", Do: func() tea.Cmd { f.confirm(name, names, busy); return nil }},
+		{Name: "let it go on", Note: "it gets jobs again; one that is banned is let in",
+			Do: order(sh.F("%s goes on", name), "")},
+		{Name: "stop", Note: "its process ends after its jobs; start it again on its machine",
+			Do: func() tea.Cmd { f.confirm(name, names, busy); return nil }},
 		{Name: "ban", Note: ban, Mark: all(banned), Do: order(sh.F("%s banned", name), decisions.WorkerBanned)},
 	}
 	if all(drained) || all(banned) {
@@ -263,16 +282,19 @@ func (s *crawl) openWorker(r *view.Worker) tea.Cmd {
 		}
 		return &row
 	}
-	text := &screen.Pane{Title: d.title, Note: d.text.Note, List: screen.ProseOf(&d.text), Draw: func(c *widget.Canvas, _ bool) {
-		if shown != sh.Snap {
-			d.text.Replace(workerDetail(sh, now()))
-			shown = sh.Snap
-		}
-		d.text.Draw(c)
-	}, Keys: func() []screen.Binding {
-		return append([]screen.Binding{f.key([]*view.Worker{now()})}, copyKey(&row, func(r *view.Worker) string { return r.Name })...)
-	}}
-	d.panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{text}, func(w, h int) []widget.Rect { return []widget.Rect{{W: w, H: h}} })
+	text := &screen.Pane{Title: d.title, Note: d.text.Note, List: screen.ProseOf(&d.text),
+		Draw: func(c *widget.Canvas, _ bool) {
+			if shown != sh.Snap {
+				d.text.Replace(workerDetail(sh, now()))
+				shown = sh.Snap
+			}
+			d.text.Draw(c)
+		}, Keys: func() []screen.Binding {
+			return append([]screen.Binding{f.key([]*view.Worker{now()})},
+				copyKey(&row, func(r *view.Worker) string { return r.Name })...)
+		}}
+	d.Panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{text},
+		func(w, h int) []widget.Rect { return []widget.Rect{{W: w, H: h}} })
 	return s.openDrill(d)
 }
 
@@ -308,15 +330,21 @@ func workerDetail(sh *screen.Shared, r *view.Worker) []widget.TextLine {
 		fact("malformed", sh.F("%s that were none", sh.N(r.Bad, "result")))
 	}
 	if len(r.Failed) > 0 {
-		out = append(out, widget.TextLine{}, widget.TextLine{{Style: widget.Head, Text: sh.T("fetches that brought no page, by kind")}})
+		out = append(out, widget.TextLine{},
+			widget.TextLine{{Style: widget.Head, Text: sh.T("fetches that brought no page, by kind")}})
 		for _, k := range r.Failed {
-			out = append(out, widget.TextLine{{Style: widget.Warn, Text: widget.Pad("×"+widget.Count(k.N), 8)}, {Text: reason(sh, k.Kind)}})
+			out = append(out,
+				widget.TextLine{{Style: widget.Warn, Text: widget.Pad("×"+widget.Count(k.N), 8)},
+					{Text: reason(sh, k.Kind)}})
 		}
 	}
 	if len(r.Errors) > 0 {
 		out = append(out, widget.TextLine{}, widget.TextLine{{Style: widget.Head, Text: sh.T("errors")}})
 		for _, e := range r.Errors {
-			out = append(out, widget.TextLine{{Style: widget.Dim, Text: moment(e.At, sh.Snap.At) + " "}, {Style: widget.Bold, Text: widget.Pad("×"+widget.Count(e.N), 7)}, {Style: widget.Warn, Text: sh.Line(widget.Clean(e.What))}})
+			out = append(out,
+				widget.TextLine{{Style: widget.Dim, Text: moment(e.At, sh.Snap.At) + " "},
+					{Style: widget.Bold, Text: widget.Pad("×"+widget.Count(e.N), 7)},
+					{Style: widget.Warn, Text: sh.Line(widget.Clean(e.What))}})
 		}
 	}
 	return out

@@ -23,7 +23,8 @@ type drawn struct {
 
 // View implements Screen.
 func (h *Home) View(c *widget.Canvas) {
-	if h.drawn.of != h.shared.Snap || h.drawn.seen != h.shared.SeedsSeen || h.drawn.theme != c.Theme() || h.drawn.keys != h.keys() {
+	if h.drawn.of != h.shared.Snap || h.drawn.seen != h.shared.SeedsSeen || h.drawn.theme != c.Theme() ||
+		h.drawn.keys != h.keys() {
 		h.fit()
 		h.lay(c.Theme())
 	}
@@ -98,11 +99,14 @@ func (h *Home) lay(t *widget.Theme) {
 
 // keys are those that the story names.
 func (h *Home) keys() string {
-	return h.shared.T("{screen_samples} · {screen_threshold} · {screen_crawl} · {screen_harvest} · {screen_label} · {harvest} · {next_step} · {seeds} · {told} · {recipes}")
+	return h.shared.T(
+		"{screen_samples} · {screen_threshold} · {screen_crawl} · {screen_harvest} · {screen_label} · {harvest} · " +
+			"{next_step} · {seeds} · {told} · {recipes}")
 }
 
 // screenKeys name the keys of the screens that steps lead to.
-var screenKeys = map[int]string{samples: "{screen_samples}", threshold: "{screen_threshold}", crawl: "{screen_crawl}", harvest: "{screen_harvest}", label: "{screen_label}"}
+var screenKeys = map[int]string{samples: "{screen_samples}", threshold: "{screen_threshold}", crawl: "{screen_crawl}",
+	harvest: "{screen_harvest}", label: "{screen_label}"}
 
 // key is the key that a step's line names: that of its screen, or of its run.
 func (h *Home) key(i int) string {
@@ -128,7 +132,8 @@ func line(t *widget.Theme, w int, sign string, st widget.Style, name, told, key 
 		tail = ""
 	}
 	room := max(0, w-2-widget.Width(head)-widget.Width(tail))
-	return lipgloss.JoinHorizontal(lipgloss.Top, part(signed, " "+sign), part(st, head), part(st&^widget.Bold, widget.Pad(told, room)), part(keyed, widget.Fit(tail, max(0, w-2-widget.Width(head)))))
+	return lipgloss.JoinHorizontal(lipgloss.Top, part(signed, " "+sign), part(st, head),
+		part(st&^widget.Bold, widget.Pad(told, room)), part(keyed, widget.Fit(tail, max(0, w-2-widget.Width(head)))))
 }
 
 // day lays out what is new today.
@@ -149,7 +154,9 @@ func (h *Home) day(t *widget.Theme, w int, next bool) string {
 		tail := " [" + sh.T(screenKeys[harvest]) + "] "
 		bar := func(st widget.Style, s string) string { return t.Style(st | widget.Sel).Render(s) }
 		text += broken(h, " · ")
-		return bar(widget.Accent|widget.Bold, " ▶ ") + bar(widget.Accent, widget.Pad(text, max(0, w-3-widget.Width(tail)))) + bar(widget.Key, widget.Fit(tail, max(0, w-3)))
+		return bar(widget.Accent|widget.Bold, " ▶ ") +
+			bar(widget.Accent, widget.Pad(text, max(0, w-3-widget.Width(tail)))) +
+			bar(widget.Key, widget.Fit(tail, max(0, w-3)))
 	}
 	out := t.Style(widget.Plain).Render(widget.Fit("   "+text, w))
 	if b := broken(h, " · "); b != "" {
@@ -211,7 +218,9 @@ func (h *Home) warnings(t *widget.Theme, w int) (out []string) {
 	key := "{told}"
 	warn := func(text string) {
 		tail := " [" + sh.T(key) + "] "
-		out = append(out, t.Style(widget.Warn).Render(widget.Pad(widget.Fit(" ⚠ "+text, max(0, w-widget.Width(tail))), max(0, w-widget.Width(tail))))+t.Style(widget.Key).Render(tail))
+		out = append(out,
+			t.Style(widget.Warn).Render(widget.Pad(widget.Fit(" ⚠ "+text, max(0, w-widget.Width(tail))),
+				max(0, w-widget.Width(tail))))+t.Style(widget.Key).Render(tail))
 	}
 	for i := range s.Doors[:min(len(s.Doors), mostWarnings)] {
 		warn(sh.Line(widget.Clean(s.Doors[i].Says())))
@@ -229,7 +238,8 @@ func (h *Home) warnings(t *widget.Theme, w int) (out []string) {
 	all := brokenOf(s)
 	for i := range all[:min(len(all), mostWarnings)] {
 		a := &all[i]
-		warn(widget.Clean(a.Host) + " " + widget.Fit(widget.Clean(a.Name()), 24) + " · " + sh.Line(widget.Clean(a.Says())))
+		warn(widget.Clean(a.Host) + " " + widget.Fit(widget.Clean(a.Name()), 24) + " · " +
+			sh.Line(widget.Clean(a.Says())))
 	}
 	if n := len(all) - mostWarnings; n > 0 {
 		warn(sh.N(n, "more broken list"))
@@ -238,7 +248,8 @@ func (h *Home) warnings(t *widget.Theme, w int) (out []string) {
 	switch n := s.Unfollowed; {
 	case n == 1 && len(s.Alarms) == len(all)+1:
 		a := &s.Alarms[len(all)]
-		warn(sh.F("1 list shows more than is read: %s", widget.Clean(a.Host)+" "+widget.Fit(widget.Clean(a.Name()), 24)+" · "+sh.Line(widget.Clean(a.Says()))))
+		warn(sh.F("1 list shows more than is read: %s",
+			widget.Clean(a.Host)+" "+widget.Fit(widget.Clean(a.Name()), 24)+" · "+sh.Line(widget.Clean(a.Says()))))
 	case n > 0:
 		warn(sh.F("%s lists show more than is read: pages or entries that no link leads to", widget.Count(n)))
 	}
@@ -250,7 +261,8 @@ func (h *Home) warnings(t *widget.Theme, w int) (out []string) {
 	}
 	key = "{told}"
 	if x := s.Telling; x.Failing != "" {
-		warn(sh.F("notify %s fails since %s: %s", widget.Clean(x.Failing), widget.When(x.Since, s.At), sh.Line(widget.Clean(x.Why))))
+		warn(sh.F("notify %s fails since %s: %s", widget.Clean(x.Failing), widget.When(x.Since, s.At),
+			sh.Line(widget.Clean(x.Why))))
 	}
 	if len(out) > 0 {
 		out = append(out, "")
@@ -264,7 +276,8 @@ func (h *Home) unmatched() string {
 	if s.Unmatched == 0 {
 		return ""
 	}
-	return screen.Unmatched(h.shared.Lang, s.Unmatched, s.Patterns) + " · " + h.shared.F("%s: {screen_harvest}", h.shared.N(s.Unlike, "list"))
+	return screen.Unmatched(h.shared.Lang, s.Unmatched, s.Patterns) + " · " +
+		h.shared.F("%s: {screen_harvest}", h.shared.N(s.Unlike, "list"))
 }
 
 // broken tells of lists that could not be visited; "" when there are none.

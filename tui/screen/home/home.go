@@ -90,7 +90,8 @@ func (h *Home) Update(msg tea.Msg) tea.Cmd {
 	switch foot := (widget.Rect{X: h.box.X, Y: h.box.Y + h.box.H - 1, W: h.box.W, H: 1}); {
 	case h.rows.Contains(m.X, m.Y):
 		return h.ways.To(steps[m.Y-h.rows.Y].at)
-	case next.step == dayLine && m.Y == h.rows.Y+len(steps)+1 && m.X >= h.box.X && m.X < h.box.X+h.box.W, foot.Contains(m.X, m.Y):
+	case next.step == dayLine && m.Y == h.rows.Y+len(steps)+1 && m.X >= h.box.X && m.X < h.box.X+h.box.W,
+		foot.Contains(m.X, m.Y):
 		if why := h.denied(next); why != "" {
 			h.ui.Say(why)
 			return nil
@@ -105,7 +106,8 @@ func (h *Home) Bindings() []screen.Binding {
 	next := follow(h.shared.Snap, h.shared.SeedsSeen)
 	enter := screen.Bind(keymap.NextStep, "", func() tea.Cmd { return h.do(next) })
 	enter.Action = next.action
-	return []screen.Binding{enter, screen.Bind(keymap.Explain, "", screen.Do(func() { h.shared.Explain.Next(h, h.figures) }))}
+	return []screen.Binding{enter,
+		screen.Bind(keymap.Explain, "", screen.Do(func() { h.shared.Explain.Next(h, h.figures) }))}
 }
 
 // Keys implements Screen.

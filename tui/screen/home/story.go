@@ -83,16 +83,25 @@ func probes(s *view.Snapshot) bool {
 // has looked at.
 func follow(s *view.Snapshot, seen int) next {
 	n := &s.Counts
-	read := next{step: dayLine, kind: reading, action: auth.Own("read"), does: "read the newest notice", why: "Read what came home. {yes} and {no} on a page teach the program what you want."}
+	read := next{step: dayLine, kind: reading, action: auth.Own("read"), does: "read the newest notice",
+		why: "Read what came home. {yes} and {no} on a page teach the program what you want."}
 	if s.Story.Due > 0 {
-		read.kind, read.does, read.why = nearing, "go to what is due", "Notices are due within 3 days: they come first, by their deadlines. {done} says of one that it is done; when all are, {next_step} goes to the newest."
+		read.kind, read.does, read.why = nearing, "go to what is due",
+			"Notices are due within 3 days: they come first, by their deadlines. {done} says of one that it is "+
+				"done; when all are, {next_step} goes to the newest."
 	}
-	collect := next{step: harvestStep, kind: harvesting, action: auth.Harvest, does: "start the harvest", why: "The lists are visited, and the notices that are new there are brought home."}
-	seeds := next{step: seedsStep, kind: seeding, at: crawl, action: auth.Own("next step"), does: "look for seeds", why: "A crawl begins at its seeds. Search the web for words of your topic, read a list of sites, or press {seeds} on screen {screen_crawl} to type addresses."}
+	collect := next{step: harvestStep, kind: harvesting, action: auth.Harvest, does: "start the harvest",
+		why: "The lists are visited, and the notices that are new there are brought home."}
+	seeds := next{step: seedsStep, kind: seeding, at: crawl, action: auth.Own("next step"), does: "look for seeds",
+		why: "A crawl begins at its seeds. Search the web for words of your topic, read a list of sites, or press " +
+			"{seeds} on screen {screen_crawl} to type addresses."}
 	if s.Story.Seeds > 0 || s.Proposed.Open > 0 {
-		seeds.does, seeds.why = "look at the proposed seeds", "Hosts are proposed as seeds. Accept those that are worth a crawl, reject the others: what is rejected is not proposed again."
+		seeds.does, seeds.why = "look at the proposed seeds",
+			"Hosts are proposed as seeds. Accept those that are worth a crawl, reject the others: what is rejected "+
+				"is not proposed again."
 	}
-	watch := goingTo(lookStep, crawl, "watch the run", "A run is under way. Screen {screen_crawl} shows what it fetches; this page tells when it has ended.")
+	watch := goingTo(lookStep, crawl, "watch the run",
+		"A run is under way. Screen {screen_crawl} shows what it fetches; this page tells when it has ended.")
 	if s.State != view.Idle {
 		switch {
 		case s.Task == view.Harvest && s.Story.Today > 0:
@@ -101,7 +110,9 @@ func follow(s *view.Snapshot, seen int) next {
 			watch.step = harvestStep
 			return watch
 		case probes(s) && n.Pages > 0 && n.Samples == 0:
-			return goingTo(samplesStep, samples, "choose samples", "The sites are still being sampled; choose from the pages that are there. Make the lists you want samples with {sample}, two or three of them if you can.")
+			return goingTo(samplesStep, samples, "choose samples",
+				"The sites are still being sampled; choose from the pages that are there. Make the lists you want "+
+					"samples with {sample}, two or three of them if you can.")
 		case probes(s) || n.Pages == 0 || n.Samples > 0:
 			return watch
 		}
@@ -112,15 +123,25 @@ func follow(s *view.Snapshot, seen int) next {
 	case s.Proposed.New > 0 && s.Proposed.Round > seen:
 		return seeds
 	case n.Pages == 0 && n.Samples == 0:
-		return next{step: lookStep, kind: probing, action: auth.Probe, does: "sample the sites", why: "A few pages of every seed are fetched, politely, so that there are lists to choose samples from."}
+		return next{step: lookStep, kind: probing, action: auth.Probe, does: "sample the sites",
+			why: "A few pages of every seed are fetched, politely, so that there are lists to choose samples from."}
 	case n.Samples == 0:
-		return goingTo(samplesStep, samples, "choose samples", "Make the lists you want samples with {sample}, two or three of them if you can: what they have in common is the topic. {screen_home} comes back here.")
+		return goingTo(samplesStep, samples, "choose samples",
+			"Make the lists you want samples with {sample}, two or three of them if you can: what they have in "+
+				"common is the topic. {screen_home} comes back here.")
 	case s.TopicErr != "":
-		return goingTo(samplesStep, samples, "look at the samples", "Nothing can be judged: the negative samples take all weight from the words of the samples. Take one out with {negative} on screen {screen_samples}.")
+		return goingTo(samplesStep, samples, "look at the samples",
+			"Nothing can be judged: the negative samples take all weight from the words of the samples. Take one "+
+				"out with {negative} on screen {screen_samples}.")
 	case n.Aggregations == 0 && n.Pages > 0 && !s.Unjudged():
-		return goingTo(thresholdStep, threshold, "look at the threshold", "No page is as similar to the samples as θ asks. Lower it on screen {screen_threshold}, or press {discovery} to bring more pages.")
+		return goingTo(thresholdStep, threshold, "look at the threshold",
+			"No page is as similar to the samples as θ asks. Lower it on screen {screen_threshold}, or press "+
+				"{discovery} to bring more pages.")
 	case s.Best.F1 > 0:
-		return next{step: thresholdStep, kind: deciding, action: auth.Configure.As("next step"), does: "take the better judge", why: "Your labels agree better with another judge than with θ in force. {next_step} takes it, {undo} undoes that."}
+		return next{step: thresholdStep, kind: deciding, action: auth.Configure.As("next step"),
+			does: "take the better judge",
+			why: "Your labels agree better with another judge than with θ in force. {next_step} takes it, {undo} " +
+				"undoes that."}
 	case s.Story.Unvisited > 0 && n.Notices > 0 && !harvestedToday(s):
 		collect.why, collect.lists = "%s accepted and not visited yet: {next_step} harvests them.", s.Story.Unvisited
 		return collect

@@ -94,7 +94,8 @@ func fieldLines(fields []field, w int) []widget.TextLine {
 			if i < len(values) {
 				value = values[i]
 			}
-			out = append(out, widget.TextLine{{Style: widget.Dim, Text: widget.Pad(label, names) + "  "}, {Style: f.st, Text: value}})
+			out = append(out,
+				widget.TextLine{{Style: widget.Dim, Text: widget.Pad(label, names) + "  "}, {Style: f.st, Text: value}})
 		}
 	}
 	return out

@@ -88,7 +88,8 @@ func (s rowLook) columns() []widget.Column[inbox.ListedNotice] {
 			}
 			return " ", widget.Plain
 		}, Text: func(r *row) string { return string(s.said.marks(r).Judgement()) }},
-		{Title: "title", Width: 44, Flex: 6, Wish: 60, Cell: s.title, Tail: s.tail, Text: func(r *row) string { return r.Title }},
+		{Title: "title", Width: 44, Flex: 6, Wish: 60, Cell: s.title, Tail: s.tail,
+			Text: func(r *row) string { return r.Title }},
 		{Title: "state", Width: 10, Drop: 2, Off: true, Cell: func(r *row) (string, widget.Style) {
 			if r.State == notices.StateUnknown {
 				return "·", widget.Dim
@@ -106,15 +107,18 @@ func (s rowLook) columns() []widget.Column[inbox.ListedNotice] {
 			}
 			return float64(len(r.Thread.Steps))
 		}},
-		{Title: "match", Width: 5, Right: true, Drop: 1, Hide: func() bool { return !s.book.Ranked }, Cell: func(r *row) (string, widget.Style) {
-			if r.Match == 0 {
-				return "·", widget.Dim
-			}
-			return strconv.FormatFloat(r.Match, 'f', 1, 64), widget.Dim
-		}, Number: func(r *row) float64 { return r.Match }},
-		{Title: "source", Width: 12, Flex: 2, Max: 24, Drop: 1, Cell: func(r *row) (string, widget.Style) { return widget.Clean(r.Site), widget.Dim },
+		{Title: "match", Width: 5, Right: true, Drop: 1, Hide: func() bool { return !s.book.Ranked },
+			Cell: func(r *row) (string, widget.Style) {
+				if r.Match == 0 {
+					return "·", widget.Dim
+				}
+				return strconv.FormatFloat(r.Match, 'f', 1, 64), widget.Dim
+			}, Number: func(r *row) float64 { return r.Match }},
+		{Title: "source", Width: 12, Flex: 2, Max: 24, Drop: 1,
+			Cell: func(r *row) (string, widget.Style) { return widget.Clean(r.Site), widget.Dim },
 			Text: func(r *row) string { return r.Site }},
-		{Title: "score", Width: 5, Right: true, Drop: 4, Spare: true, Cell: func(r *row) (string, widget.Style) { return widget.Score(r.Score, 2), widget.Dim },
+		{Title: "score", Width: 5, Right: true, Drop: 4, Spare: true,
+			Cell:   func(r *row) (string, widget.Style) { return widget.Score(r.Score, 2), widget.Dim },
 			Number: func(r *row) float64 { return float64(r.Score) }},
 		qualityColumn(3, func(r *row) *inbox.Quality { return r.Quality }),
 		{Title: "files", Width: 5, Right: true, Drop: 5, Spare: true, Cell: func(r *row) (string, widget.Style) {
@@ -123,11 +127,14 @@ func (s rowLook) columns() []widget.Column[inbox.ListedNotice] {
 			}
 			return strconv.Itoa(r.Files), widget.Plain
 		}, Number: func(r *row) float64 { return float64(r.Files) }},
-		{Title: "seen", Width: 7, Right: true, Drop: 6, Off: true, Cell: func(r *row) (string, widget.Style) { return widget.When(r.At, sh.Snap.At), widget.Dim },
+		{Title: "seen", Width: 7, Right: true, Drop: 6, Off: true,
+			Cell:   func(r *row) (string, widget.Style) { return widget.When(r.At, sh.Snap.At), widget.Dim },
 			Number: func(r *row) float64 { return float64(r.At.Unix()) }},
-		{Title: "note", Width: 12, Flex: 2, Drop: 7, Off: true, Cell: func(r *row) (string, widget.Style) { return widget.Clean(s.said.marks(r).Says()), widget.Plain },
+		{Title: "note", Width: 12, Flex: 2, Drop: 7, Off: true,
+			Cell: func(r *row) (string, widget.Style) { return widget.Clean(s.said.marks(r).Says()), widget.Plain },
 			Text: func(r *row) string { return s.said.marks(r).Says() }},
-		{Title: "who", Width: 10, Drop: 8, Off: true, Cell: func(r *row) (string, widget.Style) { return widget.Clean(who(s.said.marks(r))), widget.Dim },
+		{Title: "who", Width: 10, Drop: 8, Off: true,
+			Cell: func(r *row) (string, widget.Style) { return widget.Clean(who(s.said.marks(r))), widget.Dim },
 			Text: func(r *row) string { return who(s.said.marks(r)) }},
 		away(screen.Address(10, 9, func(r *row) string { return r.URL })),
 	}

@@ -43,7 +43,8 @@ func (v *reader) fileLines(i int, f *attachments.Document, w int) []widget.TextL
 	case records.DocumentKept:
 		st = widget.Good
 	}
-	name := widget.TextLine{{Style: widget.Key, Text: strconv.Itoa(i+1) + " "}, {Style: widget.Accent, Text: fileName(f)}, {Style: st, Text: "  " + v.fileState(f)}}
+	name := widget.TextLine{{Style: widget.Key, Text: strconv.Itoa(i+1) + " "},
+		{Style: widget.Accent, Text: fileName(f)}, {Style: st, Text: "  " + v.fileState(f)}}
 	address := widget.Part{Style: widget.Dim, Text: widget.Clean(f.URL)}
 	if name.Width()+2+widget.Width(address.Text) > w {
 		out := []widget.TextLine{name}
@@ -153,7 +154,8 @@ func (v *reader) ways(f *attachments.Document) []widget.Item {
 	}
 	if v.opens(doc.URL) {
 		add("open in a browser", func() tea.Cmd {
-			return v.ui.Act(v.shared.F("opened %s", widget.Clean(doc.URL)), func() error { return v.in.browse(doc.URL) })
+			return v.ui.Act(v.shared.F("opened %s", widget.Clean(doc.URL)),
+				func() error { return v.in.browse(doc.URL) })
 		})
 	}
 	add("copy the address", func() tea.Cmd { return screen.Copy(doc.URL) })
@@ -193,17 +195,21 @@ func (v *reader) closeDocument() tea.Cmd {
 func (v *reader) documentLines(w int) []widget.TextLine {
 	d, sh := v.doc, v.shared
 	rule := widget.TextLine{{Style: widget.Line, Text: strings.Repeat("─", min(w, widest))}}
-	out := []widget.TextLine{{{Style: widget.Bold, Text: fileName(&d.of)}}, {{Style: widget.Key, Text: widget.Clean(d.of.URL)}},
+	out := []widget.TextLine{{{Style: widget.Bold, Text: fileName(&d.of)}},
+		{{Style: widget.Key, Text: widget.Clean(d.of.URL)}},
 		{{Style: widget.Dim, Text: v.fileState(&d.of)}}, rule}
 	switch {
 	case d.err != nil:
-		return append(out, widget.TextLine{{Style: widget.Warn, Text: sh.F("The document cannot be shown: %s", sh.Reason(d.err))}})
+		return append(out,
+			widget.TextLine{{Style: widget.Warn, Text: sh.F("The document cannot be shown: %s", sh.Reason(d.err))}})
 	case d.text == nil:
 		return append(out, widget.TextLine{{Style: widget.Dim, Text: sh.T("opening …")}})
 	}
 	out = append(out, body(d.text.Text, w)...)
 	if d.text.Cut != "" {
-		out = append(out, rule, widget.TextLine{{Style: widget.Warn, Text: sh.F("The text ends here: %s", sh.Line(widget.Clean(d.text.Cut)))}})
+		out = append(out, rule,
+			widget.TextLine{{Style: widget.Warn,
+				Text: sh.F("The text ends here: %s", sh.Line(widget.Clean(d.text.Cut)))}})
 	}
 	return out
 }

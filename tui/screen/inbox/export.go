@@ -25,7 +25,9 @@ type exporter struct{ *harvest }
 func (s exporter) chooseExport() {
 	notes := map[string]string{
 		"pages": "every stored page with its score and label", "aggregations": "the list pages above θ",
-		"notices": "every notice with its text and attachments", "frontier": "what is not fetched yet, and why", "links": "who links to whom", "resources": "documents, images, animations and software that pages offer, by their context",
+		"notices": "every notice with its text and attachments", "frontier": "what is not fetched yet, and why",
+		"links":     "who links to whom",
+		"resources": "documents, images, animations and software that pages offer, by their context",
 	}
 	var items []widget.Item
 	some := func(rows []*inbox.ListedNotice, name, note string) {
@@ -44,15 +46,19 @@ func (s exporter) chooseExport() {
 		for i := range rows {
 			rows[i] = &s.book.Rows[i]
 		}
-		some(rows, s.shared.F("the %s of this view", s.shared.N(len(rows), "notice")), widget.Clean(strings.TrimSpace(label(s.shared, &now)+" "+s.views.query)))
+		some(rows, s.shared.F("the %s of this view", s.shared.N(len(rows), "notice")),
+			widget.Clean(strings.TrimSpace(label(s.shared, &now)+" "+s.views.query)))
 	}
 	for _, what := range query.Exports {
-		items = append(items, widget.Item{Name: what, Note: notes[what], Do: func() tea.Cmd { s.chooseFormat(query.ExportPlan{What: what}); return nil }})
+		items = append(items,
+			widget.Item{Name: what, Note: notes[what],
+				Do: func() tea.Cmd { s.chooseFormat(query.ExportPlan{What: what}); return nil }})
 	}
-	items = append(items, widget.Item{Name: backup, Note: "the whole workspace in one file, keys among it", Do: func() tea.Cmd {
-		s.askPath(query.ExportPlan{What: backup}, "backup.tar")
-		return nil
-	}})
+	items = append(items,
+		widget.Item{Name: backup, Note: "the whole workspace in one file, keys among it", Do: func() tea.Cmd {
+			s.askPath(query.ExportPlan{What: backup}, "backup.tar")
+			return nil
+		}})
 	s.ui.Choose(widget.NewChooser("export", items))
 }
 
@@ -63,7 +69,9 @@ func (s exporter) chooseFormat(plan query.ExportPlan) {
 	for _, format := range query.ExportFormats(what) {
 		plan.Format = format
 		add := func(name, note string, plan query.ExportPlan) {
-			items = append(items, widget.Item{Name: name, Note: note, Do: func() tea.Cmd { s.askPath(plan, what+"."+format); return nil }})
+			items = append(items,
+				widget.Item{Name: name, Note: note,
+					Do: func() tea.Cmd { s.askPath(plan, what+"."+format); return nil }})
 		}
 		switch format {
 		case export.JSONL:
@@ -88,9 +96,10 @@ func (s exporter) chooseFormat(plan query.ExportPlan) {
 
 func (s exporter) askPath(plan query.ExportPlan, path string) {
 	p := &widget.Prompt[string]{
-		Editor: widget.Editor{Label: s.shared.F("write %s to:", s.shared.T(plan.What)), Hint: "a file · enter writes, esc leaves"},
-		Check:  widget.SomeText("type a file name"),
-		Do:     func(v string) tea.Cmd { return s.export(plan, v, false) },
+		Editor: widget.Editor{Label: s.shared.F("write %s to:", s.shared.T(plan.What)),
+			Hint: "a file · enter writes, esc leaves"},
+		Check: widget.SomeText("type a file name"),
+		Do:    func(v string) tea.Cmd { return s.export(plan, v, false) },
 	}
 	p.Preset(path)
 	s.ui.Ask(p)

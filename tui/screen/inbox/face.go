@@ -23,7 +23,7 @@ func (s *harvest) View(c *widget.Canvas) {
 	if s.bar() > 0 {
 		viewer{s}.drawViews(c)
 	}
-	s.panes.View(c.Sub(widget.Rect{Y: s.bar(), W: s.w, H: s.h - s.bar()}))
+	s.Panes.View(c.Sub(widget.Rect{Y: s.bar(), W: s.w, H: s.h - s.bar()}))
 }
 
 // Bindings implements Screen.
@@ -36,15 +36,15 @@ func (s *harvest) Bindings() []screen.Binding {
 
 func ownBindings(s *harvest) []screen.Binding {
 	moved := s.moved
-	if s.panes.Focus == sidePane {
+	if s.Focus == sidePane {
 		moved = nil
 	}
-	out := s.panes.Bindings(moved)
-	if s.panes.Focus == noticesPane { // which has a filter of its own
+	out := s.Panes.Bindings(moved)
+	if s.Focus == noticesPane { // which has a filter of its own
 		out = slices.DeleteFunc(out, func(b screen.Binding) bool { return b.Is(keymap.Search) })
 	}
 	for i := range out {
-		if out[i].Is(keymap.Close) && s.panes.Focus == sidePane && s.onNotices() && s.reader.doc != nil {
+		if out[i].Is(keymap.Close) && s.Focus == sidePane && s.onNotices() && s.reader.doc != nil {
 			out[i].Do, out[i].Off = s.reader.closeDocument, ""
 		}
 		// Changing the list changes the preview.
@@ -58,7 +58,7 @@ func ownBindings(s *harvest) []screen.Binding {
 
 // Keys implements Screen.
 func (s *harvest) Keys() []screen.Binding {
-	out := s.panes.Each(func() []screen.Binding { return ownBindings(s) })
+	out := s.Each(func() []screen.Binding { return ownBindings(s) })
 	for _, b := range slices.Concat(s.reader.keys(), s.reader.fieldKeys(), s.recipes.Keys()) {
 		if !slices.ContainsFunc(out, func(o screen.Binding) bool { return o.Is(b.Entry()) }) {
 			out = append(out, b)
@@ -79,7 +79,8 @@ func ShowRecipes(of screen.Screen, page string) tea.Cmd {
 	if page == "" && s.shared.Shown != screen.Screen(s) {
 		page = onlyUnread(s.shared.Snap)
 	} else if page == "" && !s.onNotices() {
-		if r := s.pages.Selected(); r != nil && (r.alarm != nil && len(r.alarm.Unfollowed) > 0 || view.OfRecipe(r.URL)) {
+		if r := s.pages.Selected(); r != nil &&
+			(r.alarm != nil && len(r.alarm.Unfollowed) > 0 || view.OfRecipe(r.URL)) {
 			page = r.URL
 		}
 	}

@@ -38,7 +38,8 @@ var shownFirst = []string{"buyer", "deadline", "budget"}
 
 // fieldColumns are the columns of the fields, left out until the reader chooses them but
 // for shownFirst. One whose head is taken already is left out for good.
-func (s rowLook) fieldColumns(list []fields.Field, taken []widget.Column[inbox.ListedNotice]) []widget.Column[inbox.ListedNotice] {
+func (s rowLook) fieldColumns(list []fields.Field,
+	taken []widget.Column[inbox.ListedNotice]) []widget.Column[inbox.ListedNotice] {
 	type row = inbox.ListedNotice
 	titles := map[string]bool{}
 	for _, c := range taken {
@@ -52,7 +53,8 @@ func (s rowLook) fieldColumns(list []fields.Field, taken []widget.Column[inbox.L
 		}
 		titles[title] = true
 		name := f.Name
-		c := widget.Column[row]{Title: title, Head: called(s.shared, f), Width: 12, Max: 28, Flex: 1, Drop: 10, Off: true}
+		c := widget.Column[row]{Title: title, Head: called(s.shared, f), Width: 12, Max: 28, Flex: 1, Drop: 10,
+			Off: true}
 		for _, first := range shownFirst {
 			if first == name {
 				c.Off, c.Drop = false, 2
@@ -185,7 +187,8 @@ func (s rowLook) money(v float64, t fields.Type) string {
 			name string
 		}{{1e8, "亿"}, {1e4, "万"}} {
 			if v >= unit.by {
-				return strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(v/unit.by, 'f', 2, 64), "0"), ".") + unit.name
+				return strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(v/unit.by, 'f', 2, 64), "0"), ".") +
+					unit.name
 			}
 		}
 	}
@@ -304,13 +307,15 @@ func origin(sh *screen.Shared, said *facts.NoticeFacts, v *fields.Value) string 
 
 // around is the text before and after a value, where it stands, each in at most w cells.
 func around(text string, v *fields.Value, w int) (before, after string, ok bool) {
-	if w < 4 || v.To <= v.From || v.To > len(text) || v.Source == fields.FromTitle || v.Source == fields.FromAttachment || v.Source == fields.FromPerson {
+	if w < 4 || v.To <= v.From || v.To > len(text) || v.Source == fields.FromTitle ||
+		v.Source == fields.FromAttachment || v.Source == fields.FromPerson {
 		return "", "", false
 	}
 	const room = 120 // bytes
 	a, b := max(0, v.From-room), min(len(text), v.To+room)
 	flat := func(s string) []rune {
-		return []rune(widget.Clean(strings.NewReplacer("\n", " ", "\t", "│").Replace("." + strings.ToValidUTF8(s, "") + ".")))
+		return []rune(widget.Clean(strings.NewReplacer("\n", " ", "\t",
+			"│").Replace("." + strings.ToValidUTF8(s, "") + ".")))
 	}
 	head, tail := flat(text[a:v.From]), flat(text[v.To:b])
 	head, tail = head[1:len(head)-1], tail[1:len(tail)-1] // the dots keep the spaces at the ends

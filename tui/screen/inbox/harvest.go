@@ -25,15 +25,15 @@ import (
 
 // harvest is screen 5.
 type harvest struct {
-	ui          *screen.UI
-	shared      *screen.Shared
-	inbox       screen.Inbox
-	files       screen.Files
-	store       screen.Pages
-	backups     screen.Backups
-	settings    screen.Settings
-	browse      func(url string) error
-	panes       screen.Panes
+	ui       *screen.UI
+	shared   *screen.Shared
+	inbox    screen.Inbox
+	files    screen.Files
+	store    screen.Pages
+	backups  screen.Backups
+	settings screen.Settings
+	browse   func(url string) error
+	screen.Panes
 	pages       *widget.Table[listRow]
 	notices     *widget.Table[inbox.ListedNotice]
 	load        screen.Loader[*inbox.Listing]
@@ -69,9 +69,12 @@ const (
 
 // New returns screen 5; browse opens an address in the reader's browser, nil where
 // there is none.
-func New(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, p screen.Parts, who auth.Role, browse func(url string) error) screen.Screen {
-	s := &harvest{ui: u, shared: sh, inbox: p.Inbox, files: p.Files, store: p.Pages, backups: p.Backups, settings: p.Settings, browse: browse,
-		pages: listTable(sh), show: screen.NewPreview(u, sh, p.Pages), book: &inbox.Listing{}, unfolded: map[uint64]bool{}}
+func New(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, p screen.Parts, who auth.Role,
+	browse func(url string) error) screen.Screen {
+	s := &harvest{ui: u, shared: sh, inbox: p.Inbox, files: p.Files, store: p.Pages, backups: p.Backups,
+		settings: p.Settings, browse: browse,
+		pages: listTable(sh), show: screen.NewPreview(u, sh, p.Pages), book: &inbox.Listing{},
+		unfolded: map[uint64]bool{}}
 	if p.Facts != nil {
 		s.fields = p.Facts.Fields()
 		s.views.due = hasDeadline(s.fields)
@@ -83,12 +86,14 @@ func New(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, p screen.Parts,
 	s.pages.OrderBy("score", true)
 	s.notices.OrderBy("date", true)
 	s.notices.SetOnly(func(r *inbox.ListedNotice) bool { return r.Under == 0 || s.unfolded[r.Under] })
-	s.load = screen.NewLoader(u, sh, "reading notices", func(screen.DataVersion) func(context.Context) (*inbox.Listing, error) {
-		ask := s.views.ask(s.inbox.Views(), s.looked)
-		return func(ctx context.Context) (*inbox.Listing, error) { return p.Inbox.List(ctx, ask) }
-	})
-	s.ranks = screen.NewLoader(u, sh, "ranking notices", func(screen.DataVersion) func(context.Context) (bool, error) { return p.Pages.RankNotices })
-	s.panes = screen.NewPanes(u, sh, []*screen.Pane{s.noticesPane(keys), s.listsPane(keys), s.side(keys)}, place)
+	s.load = screen.NewLoader(u, sh, "reading notices",
+		func(screen.DataVersion) func(context.Context) (*inbox.Listing, error) {
+			ask := s.views.ask(s.inbox.Views(), s.looked)
+			return func(ctx context.Context) (*inbox.Listing, error) { return p.Inbox.List(ctx, ask) }
+		})
+	s.ranks = screen.NewLoader(u, sh, "ranking notices",
+		func(screen.DataVersion) func(context.Context) (bool, error) { return p.Pages.RankNotices })
+	s.Panes = screen.NewPanes(u, sh, []*screen.Pane{s.noticesPane(keys), s.listsPane(keys), s.side(keys)}, place)
 	s.recipes = newRecipes(u, sh, keys, p.Sources, who)
 	return s
 }
@@ -151,7 +156,8 @@ func (s *harvest) listsPane(keys *screen.PageKeys) *screen.Pane {
 	p.Click = screen.Clicks(s.pages, s.moved)
 	p.Opens = sidePane
 	p.Keys = func() []screen.Binding {
-		c := screen.ChosenOf(s.pages, func(r *listRow) *screen.Target { return screen.NewTarget(r.ID, r.URL, r.Title, r.Label) })
+		c := screen.ChosenOf(s.pages,
+			func(r *listRow) *screen.Target { return screen.NewTarget(r.ID, r.URL, r.Title, r.Label) })
 		out := append(keys.Of(c), s.keys()...)
 		out = append(append(out, s.show.Bindings()...), screen.MarkKeys(s.pages, s.moved)...)
 		return append(out, screen.SortKeys(s.pages)...)
@@ -179,7 +185,7 @@ func Due(of screen.Screen) tea.Cmd {
 // showAll lists those of all notices that a filter lets pass, by a field.
 func (s viewer) showAll(query, by string, desc bool) tea.Cmd {
 	s.views.at, s.views.query, s.views.keep = "", query, nil
-	s.panes.SetFocus(noticesPane)
+	s.SetFocus(noticesPane)
 	s.recipes.Open = false
 	s.notices.Unmark()
 	return tea.Batch(s.order(by, desc), s.read())
@@ -214,7 +220,7 @@ func (s *harvest) readNewest() tea.Cmd {
 func (s *harvest) openReader() tea.Cmd {
 	s.notices.Hold()
 	s.list = noticesPane
-	s.panes.OpenPane(sidePane)
+	s.OpenPane(sidePane)
 	var read tea.Cmd
 	if r := s.notices.Selected(); r != nil {
 		read = s.setRead([]*inbox.ListedNotice{r}, true)
@@ -268,7 +274,8 @@ func (s *harvest) side(keys *screen.PageKeys) *screen.Pane {
 				if r := s.notices.Selected(); r != nil {
 					c.Row = targetOf(r)
 				}
-				return append(append(append(append(s.reader.keys(), s.reader.fieldKeys()...), append(marker{s}.marking(one), marker{s}.kinKeys()...)...), keys.Address(c)...), s.exportKey()...)
+				return append(append(append(append(s.reader.keys(), s.reader.fieldKeys()...),
+					append(marker{s}.marking(one), marker{s}.kinKeys()...)...), keys.Address(c)...), s.exportKey()...)
 			}
 			return append(s.exportKey(), s.show.Bindings()...)
 		},
@@ -301,7 +308,7 @@ func (s *harvest) Name() string { return "Harvest" }
 // SetSize implements Screen.
 func (s *harvest) SetSize(w, h int) {
 	s.w, s.h = w, h
-	s.panes.SetSize(w, max(0, h-s.bar()))
+	s.Panes.SetSize(w, max(0, h-s.bar()))
 	s.recipes.SetSize(w, h)
 }
 
@@ -351,13 +358,13 @@ func hear(s *harvest, msg tea.Msg) tea.Cmd {
 		return s.wasRead(msg)
 	case tea.MouseMsg:
 		if s.recipes.Open {
-			return s.recipes.mouse(msg)
+			return s.recipes.Mouse(msg)
 		}
 		if y := msg.Y - s.bar(); y < 0 {
 			return viewer{s}.clickViews(msg)
 		}
 		msg.Y -= s.bar()
-		return s.panes.Mouse(msg)
+		return s.Mouse(msg)
 	}
 	return nil
 }
@@ -429,8 +436,10 @@ func (s *harvest) refield() tea.Cmd {
 // read loads the notices again when there are others, or another filter.
 func (s *harvest) read() tea.Cmd {
 	// Spans such as age<7d move with the clock.
-	extra := screen.Hash(s.views.key(s.inbox.Views())) ^ uint64(s.ranked)<<20 ^ s.shared.Snap.Decided<<32 ^ s.shared.Snap.FactsRev<<44 ^ uint64(s.said.reads)<<8 ^ uint64(s.shared.Now().Unix()/3600)
-	return s.load.Check(screen.DataVersion{Pages: s.shared.Snap.Counts.Notices, Model: s.shared.Snap.ModelRev, Acts: s.shared.Acts, Extra: int(extra >> 1)})
+	extra := screen.Hash(s.views.key(s.inbox.Views())) ^ uint64(s.ranked)<<20 ^ s.shared.Snap.Decided<<32 ^
+		s.shared.Snap.FactsRev<<44 ^ uint64(s.said.reads)<<8 ^ uint64(s.shared.Now().Unix()/3600)
+	return s.load.Check(screen.DataVersion{Pages: s.shared.Snap.Counts.Notices, Model: s.shared.Snap.ModelRev,
+		Acts: s.shared.Acts, Extra: int(extra >> 1)})
 }
 
 // rank ranks the notices again when pages came. It begins once the notices are
@@ -439,7 +448,8 @@ func (s *harvest) rank() tea.Cmd {
 	if s.book.All == 0 && s.pages.Len() == 0 {
 		return nil
 	}
-	return s.ranks.Check(screen.DataVersion{Pages: s.shared.Snap.Counts.Pages, Acts: s.shared.Acts, Extra: s.shared.Snap.Counts.Notices})
+	return s.ranks.Check(screen.DataVersion{Pages: s.shared.Snap.Counts.Pages, Acts: s.shared.Acts,
+		Extra: s.shared.Snap.Counts.Notices})
 }
 
 // onNotices reports whether the side pane belongs to the notices.

@@ -6,17 +6,8 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/tui/screen"
 	"angler/tui/widget"
 )
-
-// PanesOf returns the panes of the screen of this package, nil for every other.
-func PanesOf(s screen.Screen) *screen.Panes {
-	if s, ok := s.(*harvest); ok {
-		return &s.panes
-	}
-	return nil
-}
 
 // leftAt is what is kept of the screen besides its panes.
 type leftAt struct {

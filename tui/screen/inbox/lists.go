@@ -35,7 +35,9 @@ func (s *harvest) lists() tea.Cmd {
 			rows[k].alarm = a
 			continue
 		}
-		rows = append(rows, listRow{view.HarvestRow{ID: a.ID, URL: a.URL, Host: a.Host, Title: a.Title, Records: a.Entries, At: a.Seen}, s.book.Yields[a.ID], s.hand.of(s.book.Lists[a.ID]), a})
+		rows = append(rows,
+			listRow{view.HarvestRow{ID: a.ID, URL: a.URL, Host: a.Host, Title: a.Title, Records: a.Entries, At: a.Seen},
+				s.book.Yields[a.ID], s.hand.of(s.book.Lists[a.ID]), a})
 	}
 	cmd := s.pages.SetRows(rows)
 	if s.shown.Unjudged() {
@@ -48,7 +50,7 @@ func (s *harvest) lists() tea.Cmd {
 // ShowList puts the cursor on an aggregation page, as soon as it is listed.
 func ShowList(of screen.Screen, id uint64) tea.Cmd {
 	s := of.(*harvest)
-	s.panes.SetFocus(listsPane)
+	s.SetFocus(listsPane)
 	s.recipes.Open = false
 	s.wanted = id
 	toList(s)
@@ -81,15 +83,18 @@ func listTable(sh *screen.Shared) *widget.Table[listRow] {
 		}
 		return "+" + widget.Count(r.New), widget.Good | widget.Bold
 	}
-	address, quality := screen.Address(10, 4, func(r *row) string { return r.URL }), qualityColumn(3, func(r *row) *inbox.Quality { return r.quality })
+	address, quality := screen.Address(10, 4, func(r *row) string { return r.URL }),
+		qualityColumn(3, func(r *row) *inbox.Quality { return r.quality })
 	address.Wish, quality.Spare = 24, false // lists of one title are told apart by it
 	records := screen.Found("rec", 4, 3, widget.Plain, func(r *row) int { return r.Records })
 	records.Spare = true
 	return widget.NewTable(func(r *row) uint64 { return r.ID },
 		func(r *row) string { return r.Title + " " + r.URL },
-		widget.Column[row]{Title: "score", Width: 6, Right: true, Cell: func(r *row) (string, widget.Style) { return widget.Score(r.Score, 3), widget.Good },
+		widget.Column[row]{Title: "score", Width: 6, Right: true,
+			Cell:   func(r *row) (string, widget.Style) { return widget.Score(r.Score, 3), widget.Good },
 			Number: func(r *row) float64 { return float64(r.Score) }},
-		widget.Column[row]{Title: "l", Width: 1, Drop: 5, Cell: func(r *row) (string, widget.Style) { return screen.LabelSign(r.Label) },
+		widget.Column[row]{Title: "l", Width: 1, Drop: 5,
+			Cell: func(r *row) (string, widget.Style) { return screen.LabelSign(r.Label) },
 			Less: func(a, b *row) bool { return a.Label > b.Label }},
 		widget.Column[row]{Title: "title", Width: 16, Flex: 3, Cell: func(r *row) (string, widget.Style) {
 			if r.alarm != nil && r.alarm.Kind == view.ListUnfollowed { // its entries come home all the same
@@ -106,10 +111,14 @@ func listTable(sh *screen.Shared) *widget.Table[listRow] {
 		address, quality, records,
 		screen.Found("home", 4, 2, widget.Plain, func(r *row) int { return r.Notices }),
 		fresh,
-		widget.Column[row]{Title: "visited", Width: 8, Right: true, Drop: 1, Cell: func(r *row) (string, widget.Style) { return widget.When(r.At, sh.Snap.At), widget.Dim }, Less: func(a, b *row) bool { return a.At.Before(b.At) }},
-		widget.Column[row]{Title: "next", Width: 7, Right: true, Drop: 6, Spare: true, Cell: func(r *row) (string, widget.Style) { return sh.Span(widget.Until(r.Next, sh.Snap.At)), widget.Dim },
+		widget.Column[row]{Title: "visited", Width: 8, Right: true, Drop: 1,
+			Cell: func(r *row) (string, widget.Style) { return widget.When(r.At, sh.Snap.At), widget.Dim },
+			Less: func(a, b *row) bool { return a.At.Before(b.At) }},
+		widget.Column[row]{Title: "next", Width: 7, Right: true, Drop: 6, Spare: true,
+			Cell: func(r *row) (string, widget.Style) { return sh.Span(widget.Until(r.Next, sh.Snap.At)), widget.Dim },
 			Less: func(a, b *row) bool { return a.Next.Before(b.Next) }},
-		widget.Column[row]{Title: "changes", Width: 9, Right: true, Drop: 7, Spare: true, Cell: func(r *row) (string, widget.Style) { return changes(sh, r.Rate, r.Visits) },
+		widget.Column[row]{Title: "changes", Width: 9, Right: true, Drop: 7, Spare: true,
+			Cell:   func(r *row) (string, widget.Style) { return changes(sh, r.Rate, r.Visits) },
 			Number: func(r *row) float64 { return float64(r.Rate) }},
 	)
 }

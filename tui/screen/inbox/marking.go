@@ -116,7 +116,8 @@ func (s marker) named(rows []*inbox.ListedNotice) string {
 }
 
 // say shows what is said of rows at once and has it done.
-func (s marker) say(rows []*inbox.ListedNotice, what string, change func(*decisions.Marks), do func(ids []uint64) error) tea.Cmd {
+func (s marker) say(rows []*inbox.ListedNotice, what string, change func(*decisions.Marks),
+	do func(ids []uint64) error) tea.Cmd {
 	if len(rows) == 0 {
 		return nil
 	}
@@ -141,12 +142,14 @@ func (s marker) now(on bool) *decisions.Remark {
 
 func (s marker) star(rows []*inbox.ListedNotice) tea.Cmd {
 	on := !all(rows, func(r *inbox.ListedNotice) bool { return s.said.marks(r).Starred() })
-	return s.say(rows, pick(on, "star", "no star"), func(m *decisions.Marks) { m.Star = s.now(on) }, func(ids []uint64) error { return s.inbox.Star(ids, on) })
+	return s.say(rows, pick(on, "star", "no star"), func(m *decisions.Marks) { m.Star = s.now(on) },
+		func(ids []uint64) error { return s.inbox.Star(ids, on) })
 }
 
 func (s marker) done(rows []*inbox.ListedNotice) tea.Cmd {
 	on := !all(rows, func(r *inbox.ListedNotice) bool { return s.said.marks(r).IsDone() })
-	return s.say(rows, pick(on, "done", "not done"), func(m *decisions.Marks) { m.Done = s.now(on) }, func(ids []uint64) error { return s.inbox.Done(ids, on) })
+	return s.say(rows, pick(on, "done", "not done"), func(m *decisions.Marks) { m.Done = s.now(on) },
+		func(ids []uint64) error { return s.inbox.Done(ids, on) })
 }
 
 func (s marker) judge(rows []*inbox.ListedNotice, l topic.Label) tea.Cmd {
@@ -154,7 +157,8 @@ func (s marker) judge(rows []*inbox.ListedNotice, l topic.Label) tea.Cmd {
 	if all(rows, func(r *inbox.ListedNotice) bool { return s.said.marks(r).Judgement() == l }) {
 		l, what = topic.NoLabel, "no verdict"
 	}
-	return s.say(rows, what, func(m *decisions.Marks) { m.Verdict, m.Judged = l, s.now(l != topic.NoLabel) }, func(ids []uint64) error { return s.inbox.Judge(ids, l) })
+	return s.say(rows, what, func(m *decisions.Marks) { m.Verdict, m.Judged = l, s.now(l != topic.NoLabel) },
+		func(ids []uint64) error { return s.inbox.Judge(ids, l) })
 }
 
 func pick(on bool, yes, no string) string {
@@ -176,7 +180,9 @@ func (s marker) askNote() {
 		Check:  widget.AnyText,
 		Do: func(text string) tea.Cmd {
 			what := pick(text != "", "note", "no note")
-			return s.say([]*inbox.ListedNotice{&row}, what, func(m *decisions.Marks) { m.Note, m.Noted = text, s.now(text != "") }, func(ids []uint64) error { return s.inbox.Note(ids[0], text) })
+			return s.say([]*inbox.ListedNotice{&row}, what,
+				func(m *decisions.Marks) { m.Note, m.Noted = text, s.now(text != "") },
+				func(ids []uint64) error { return s.inbox.Note(ids[0], text) })
 		},
 	}
 	p.Fill(s.said.marks(r).Says())
@@ -251,7 +257,7 @@ func (s *harvest) dwelt(m dweltMsg) tea.Cmd {
 }
 
 // reading reports that a notice has the focus.
-func (s *harvest) reading() bool { return s.here && s.panes.Focus == sidePane && s.onNotices() }
+func (s *harvest) reading() bool { return s.here && s.Focus == sidePane && s.onNotices() }
 
 // remark tells who said something, and when.
 func remark(sh *screen.Shared, x *decisions.Remark) string {

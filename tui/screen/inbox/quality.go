@@ -70,7 +70,8 @@ func (s *harvest) rows() []inbox.ListedNotice {
 // weights says which t the qualities have.
 func (s *harvest) weights() string {
 	if s.hand.moving {
-		return s.shared.F("t %s · in force %s · {quality_save} saves", widget.Score(s.hand.t, 2), widget.Score(s.book.T, 2))
+		return s.shared.F("t %s · in force %s · {quality_save} saves", widget.Score(s.hand.t, 2),
+			widget.Score(s.book.T, 2))
 	}
 	return s.shared.F("t %s", widget.Score(s.book.T, 2))
 }
@@ -78,26 +79,29 @@ func (s *harvest) weights() string {
 // qualityText tells what a quality is made of.
 func qualityText(sh *screen.Shared, q *inbox.Quality) string {
 	return sh.F("%s = similarity %s · %s + PageRank %s · %s",
-		widget.Score(q.Value, 2), widget.Score(q.Similarity, 2), widget.Score(q.T, 2), widget.Score(q.PageRank, 2), widget.Score(1-q.T, 2))
+		widget.Score(q.Value, 2), widget.Score(q.Similarity, 2), widget.Score(q.T, 2), widget.Score(q.PageRank, 2),
+		widget.Score(1-q.T, 2))
 }
 
 // rankText tells the PageRank behind a quality.
 func rankText(sh *screen.Shared, q *inbox.Quality) string {
-	return sh.F("%s, its place %s among %s", strconv.FormatFloat(q.Rank, 'g', 2, 64), widget.Score(q.PageRank, 2), widget.Count(q.Among))
+	return sh.F("%s, its place %s among %s", strconv.FormatFloat(q.Rank, 'g', 2, 64), widget.Score(q.PageRank, 2),
+		widget.Count(q.Among))
 }
 
 func qualityColumn[T any](drop int, of func(*T) *inbox.Quality) widget.Column[T] {
-	return widget.Column[T]{Title: "quality", Width: 8, Right: true, Drop: drop, Spare: true, Cell: func(r *T) (string, widget.Style) {
-		if of(r) == nil {
-			return "–", widget.Dim
-		}
-		return widget.Score(of(r).Value, 2), widget.Plain
-	}, Number: func(r *T) float64 {
-		if of(r) == nil {
-			return -1
-		}
-		return of(r).Value
-	}}
+	return widget.Column[T]{Title: "quality", Width: 8, Right: true, Drop: drop, Spare: true,
+		Cell: func(r *T) (string, widget.Style) {
+			if of(r) == nil {
+				return "–", widget.Dim
+			}
+			return widget.Score(of(r).Value, 2), widget.Plain
+		}, Number: func(r *T) float64 {
+			if of(r) == nil {
+				return -1
+			}
+			return of(r).Value
+		}}
 }
 
 // weighKeys move t and save it.

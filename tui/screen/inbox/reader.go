@@ -61,7 +61,8 @@ func (v *reader) want(r *inbox.ListedNotice) tea.Cmd {
 	row := *r // the table's rows are replaced
 	v.row = &row
 	// θ and the quality follow the topic, which may come after the notices.
-	want := screen.DataVersion{Model: v.shared.Snap.ModelRev, Acts: v.shared.Acts, Scores: v.shared.Snap.Decided, Extra: int(v.shared.Snap.FactsRev)<<20 ^ v.shared.Snap.Files}
+	want := screen.DataVersion{Model: v.shared.Snap.ModelRev, Acts: v.shared.Acts, Scores: v.shared.Snap.Decided,
+		Extra: int(v.shared.Snap.FactsRev)<<20 ^ v.shared.Snap.Files}
 	if r.ID == v.id && v.have == want {
 		return nil
 	}
@@ -138,10 +139,12 @@ func (v *reader) lines(w int) []widget.TextLine {
 	if v.row != nil && v.row.ID == n.ID && v.row.Cut < len(n.Title) {
 		title, tail = widget.Clean(n.Title[:v.row.Cut]), " "+widget.Clean(n.Title[v.row.Cut:])
 	}
-	out := []widget.TextLine{{{Style: widget.Bold, Text: title}, {Style: widget.Dim, Text: tail}}, {{Style: widget.Key, Text: widget.Clean(n.URL)}}, {{}}}
+	out := []widget.TextLine{{{Style: widget.Bold, Text: title}, {Style: widget.Dim, Text: tail}},
+		{{Style: widget.Key, Text: widget.Clean(n.URL)}}, {{}}}
 	out = append(out, fieldLines(append(v.fields(), v.kin.fields(sh)...), w)...)
 	if lines := v.values.lines(sh, n.Text, w); lines != nil {
-		out = append(append(out, widget.TextLine{{Style: widget.Line, Text: strings.Repeat("─", min(w, widest))}}), lines...)
+		out = append(append(out, widget.TextLine{{Style: widget.Line, Text: strings.Repeat("─", min(w, widest))}}),
+			lines...)
 	}
 	out = append(out, v.kin.project(sh, w)...)
 	for i, f := range n.Files {
@@ -159,7 +162,8 @@ func (v *reader) lines(w int) []widget.TextLine {
 	}
 	out = append(out, body(n.Text, w)...)
 	out = append(out, v.kin.versions(sh, w)...)
-	out = append(out, widget.TextLine{{Style: widget.Line, Text: strings.Repeat("─", min(w, widest))}}, widget.TextLine{{Style: widget.Head, Text: sh.T("why it was taken")}})
+	out = append(out, widget.TextLine{{Style: widget.Line, Text: strings.Repeat("─", min(w, widest))}},
+		widget.TextLine{{Style: widget.Head, Text: sh.T("why it was taken")}})
 	return append(out, fieldLines(v.reasons(), w)...)
 }
 
@@ -224,7 +228,8 @@ func (v *reader) fields() []field {
 		add("note", widget.Clean(text)+"  ("+remark(sh, m.Noted)+")", widget.Accent)
 	}
 	if n := v.row.Copies; n > 0 {
-		add("copies", sh.F("the same in %s; {unfold} in the list unfolds, {fold} folds", sh.N(n, "more notice")), widget.Dim)
+		add("copies", sh.F("the same in %s; {unfold} in the list unfolds, {fold} folds", sh.N(n, "more notice")),
+			widget.Dim)
 	}
 	return out
 }
@@ -251,10 +256,13 @@ func (v *reader) reasons() []field {
 	case n.Pattern != "":
 		out = append(out, field{sh.T("record"), sh.F("the title holds %s", quoted(n.Pattern)), widget.Plain})
 	default:
-		out = append(out, field{sh.T("record"), sh.T("no pattern asks for anything: every record of the list is taken"), widget.Plain})
+		out = append(out,
+			field{sh.T("record"), sh.T("no pattern asks for anything: every record of the list is taken"),
+				widget.Plain})
 	}
 	if q := v.in.hand.of(n.Quality); q != nil {
-		out = append(out, field{sh.T("quality"), qualityText(sh, q), widget.Dim}, field{"PageRank", rankText(sh, q), widget.Dim})
+		out = append(out, field{sh.T("quality"), qualityText(sh, q), widget.Dim},
+			field{"PageRank", rankText(sh, q), widget.Dim})
 	}
 	if k := v.kin.got; k != nil && k.Check != nil {
 		out = append(out, field{sh.T("content"), checked(sh, k), widget.Plain})

@@ -18,27 +18,16 @@ import (
 
 // tell makes the text of the row under the cursor.
 func (v *recipesView) tell() {
-	r := v.table.Selected()
+	r := v.Table.Selected()
 	if r == nil {
-		v.told = ""
-		v.detail.Set([]widget.TextLine{{{Style: widget.Dim, Text: v.shared.T("The list under the cursor is shown here, with what a recipe would bring.")}}})
+		v.TellNone(v.shared.T("The list under the cursor is shown here, with what a recipe would bring."))
 		return
 	}
-	t := v.tried[r.key]
-	key := fmt.Sprint(r.key, r.state, v.shared.Code)
+	t, known := v.tried[r.key], v.shared.Code
 	if t != nil {
-		key = fmt.Sprint(key, " ", t.n, t.done, t.step())
+		known = fmt.Sprint(known, " ", t.n, t.done, t.step())
 	}
-	if key == v.told {
-		return
-	}
-	same := strings.HasPrefix(v.told, fmt.Sprint(r.key, r.state))
-	v.told = key
-	if lines := v.lines(r, t); same {
-		v.detail.Replace(lines)
-	} else {
-		v.detail.Set(lines)
-	}
+	v.Tell(fmt.Sprint(r.key, r.state), known, func() []widget.TextLine { return v.lines(r, t) })
 }
 
 // step is what the look is busy with.
@@ -151,7 +140,8 @@ func (x *text) proposals(r *recipeRow, t *try) {
 		}
 		x.head(x.F("found by: %s", x.T(fromNames[p.Recipe.From])))
 		if last := len(x.out) - 1; r.saved == nil {
-			x.out[last] = append(x.out[last], widget.Part{Style: widget.Dim, Text: " · "}, widget.Part{Style: widget.Accent | widget.Bold, Text: x.T("{recipe_accept} accepts it")})
+			x.out[last] = append(x.out[last], widget.Part{Style: widget.Dim, Text: " · "},
+				widget.Part{Style: widget.Accent | widget.Bold, Text: x.T("{recipe_accept} accepts it")})
 		}
 		for _, n := range p.Notes {
 			x.line(widget.Warn, x.Line(n))
@@ -207,7 +197,9 @@ func (x *text) row(r *recipe.Row) {
 	if len(day) > len(time.DateOnly) && day[4] == '-' { // the hour says little here
 		day = day[:len(time.DateOnly)]
 	}
-	x.out = append(x.out, widget.TextLine{{Style: widget.Dim, Text: widget.Pad(day, indented)}, {Style: widget.Plain, Text: widget.Clean(r.Title)}})
+	x.out = append(x.out,
+		widget.TextLine{{Style: widget.Dim, Text: widget.Pad(day, indented)},
+			{Style: widget.Plain, Text: widget.Clean(r.Title)}})
 	where := widget.Clean(r.URL)
 	if r.Text != "" {
 		where = x.F("its text stands in the row: %s letters", widget.Count(utf8.RuneCountInString(r.Text)))

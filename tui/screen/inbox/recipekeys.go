@@ -23,7 +23,7 @@ func (v *recipesView) accept() tea.Cmd {
 	sh, sources := v.shared, v.sources
 	var list []func() (*recipe.Recipe, error)
 	name := ""
-	for _, r := range v.table.Meant() {
+	for _, r := range v.Table.Meant() {
 		if get := v.recipe(r); get != nil {
 			list, name = append(list, get), r.name
 		}
@@ -35,7 +35,7 @@ func (v *recipesView) accept() tea.Cmd {
 	if len(list) > 1 {
 		what = sh.F("%s accepted; the next run reads the lists", sh.N(len(list), "recipe"))
 	}
-	v.table.Unmark()
+	v.Table.Unmark()
 	return v.ui.Act(what, func() error {
 		for _, get := range list {
 			r, err := get()
@@ -52,7 +52,7 @@ func (v *recipesView) accept() tea.Cmd {
 
 // pause leaves the list of a recipe alone, or has it read again.
 func (v *recipesView) pause() tea.Cmd {
-	r := v.table.Selected()
+	r := v.Table.Selected()
 	id, on, sources := r.id(), r.state == paused, v.sources
 	what := v.shared.F("recipe paused: %s", widget.Clean(r.name))
 	if on {
@@ -77,7 +77,7 @@ func (v *recipesView) remember(f *forgotten) {
 	for _, p := range slices.Backward(f.pages) {
 		v.name(p)
 	}
-	v.shown, v.told = nil, ""
+	v.shown, v.Told = nil, ""
 }
 
 // remove takes the chosen recipes away, and rejects proposals. What was found and never
@@ -86,7 +86,7 @@ func (v *recipesView) remove() tea.Cmd {
 	sh, sources := v.shared, v.sources
 	var ids []string
 	name, forgot := "", &forgotten{tried: map[uint64]*try{}}
-	for _, r := range v.table.Meant() {
+	for _, r := range v.Table.Meant() {
 		if id := r.id(); id != "" {
 			ids, name = append(ids, id), r.name
 			continue
@@ -103,14 +103,15 @@ func (v *recipesView) remove() tea.Cmd {
 			}
 		}
 	}
-	v.table.Unmark()
+	v.Table.Unmark()
 	v.shown = nil
 	if len(ids) == 0 {
 		back := &v.back
-		return tea.Batch(v.join(), v.ui.ActBack(sh.T("what was found is forgotten"), func() error { return nil }, func() error {
-			back.Store(forgot)
-			return nil
-		}))
+		return tea.Batch(v.join(),
+			v.ui.ActBack(sh.T("what was found is forgotten"), func() error { return nil }, func() error {
+				back.Store(forgot)
+				return nil
+			}))
 	}
 	what := sh.F("recipe removed: %s", widget.Clean(name))
 	if len(ids) > 1 {
@@ -122,9 +123,10 @@ func (v *recipesView) remove() tea.Cmd {
 // askPage asks for the page of a list.
 func (v *recipesView) askPage() {
 	v.ui.Ask(&widget.Prompt[string]{
-		Editor: widget.Editor{Label: "page:", Hint: "the address of a list that came home empty, as a browser shows it"},
-		Check:  pageOf,
-		Do:     func(page string) tea.Cmd { v.name(page); return v.join() },
+		Editor: widget.Editor{Label: "page:",
+			Hint: "the address of a list that came home empty, as a browser shows it"},
+		Check: pageOf,
+		Do:    func(page string) tea.Cmd { v.name(page); return v.join() },
 	})
 }
 
@@ -150,7 +152,9 @@ type copied struct {
 // the request does not name it.
 func (v *recipesView) askCURL() {
 	v.ui.Ask(&widget.Prompt[copied]{
-		Editor: widget.Editor{Label: "cURL:", Hint: "developer tools, Network, right click on the request that brings the rows, Copy as cURL; paste it here"},
+		Editor: widget.Editor{Label: "cURL:",
+			Hint: "developer tools, Network, right click on the request that brings the rows, Copy as cURL; paste " +
+				"it here"},
 		Check: func(text string) (copied, error) {
 			if !strings.HasPrefix(text, "curl") {
 				return copied{}, widget.Refusal("a command that begins with curl")
@@ -166,7 +170,8 @@ func (v *recipesView) askCURL() {
 				return v.tryCURL(c, page)
 			}
 			v.ui.Ask(&widget.Prompt[string]{
-				Editor: widget.Editor{Label: "page of the list:", Hint: "as a browser shows it; addresses of rows are read there; enter alone goes without"},
+				Editor: widget.Editor{Label: "page of the list:",
+					Hint: "as a browser shows it; addresses of rows are read there; enter alone goes without"},
 				Check: func(text string) (string, error) {
 					if text == "" {
 						return "", nil
@@ -203,7 +208,7 @@ func (v *recipesView) tryCURL(c copied, page string) tea.Cmd {
 
 // stop ends the look at the row under the cursor.
 func (v *recipesView) stop() {
-	if r := v.table.Selected(); r != nil && v.busy(r.key) {
+	if r := v.Table.Selected(); r != nil && v.busy(r.key) {
 		v.tried[r.key].cancel()
 		v.ui.Say("cancelled")
 	}
@@ -214,12 +219,12 @@ var errNothing = errors.New("nothing is proposed: {open} looks for a recipe firs
 
 func (v *recipesView) keys() []screen.Binding {
 	none, accept, idle, pause, remove := "", "", "nothing is looked for", "", ""
-	r := v.table.Selected()
+	r := v.Table.Selected()
 	if r == nil {
 		none = "no list is chosen"
 	}
 	accept, pause, remove = none, none, none
-	if r != nil && !slices.ContainsFunc(v.table.Meant(), func(r *recipeRow) bool {
+	if r != nil && !slices.ContainsFunc(v.Table.Meant(), func(r *recipeRow) bool {
 		return r.saved != nil || v.tried[r.key] != nil || slices.Contains(v.pages, r.page)
 	}) {
 		remove = "nothing is saved or was found for it"
@@ -229,8 +234,8 @@ func (v *recipesView) keys() []screen.Binding {
 	case v.busy(r.key):
 		idle = ""
 		accept = "it is being looked for"
-	case slices.ContainsFunc(v.table.Meant(), func(r *recipeRow) bool { return v.recipe(r) != nil }):
-	case v.table.NumMarked() == 0 && r.saved != nil:
+	case slices.ContainsFunc(v.Table.Meant(), func(r *recipeRow) bool { return v.recipe(r) != nil }):
+	case v.Table.NumMarked() == 0 && r.saved != nil:
 		accept = "it is saved already"
 	default:
 		accept = errNothing.Error()
@@ -238,7 +243,8 @@ func (v *recipesView) keys() []screen.Binding {
 	if r != nil && (r.saved == nil || r.state == waits || r.saved.Broken) {
 		pause = "only a saved recipe is paused"
 	}
-	chosen := screen.ChosenOf(v.table, func(r *recipeRow) *screen.Target { return screen.NewTarget(0, r.address(), r.name, topic.NoLabel) })
+	chosen := screen.ChosenOf(v.Table,
+		func(r *recipeRow) *screen.Target { return screen.NewTarget(0, r.address(), r.name, topic.NoLabel) })
 	return append([]screen.Binding{
 		screen.Bind(keymap.RecipeAccept, accept, v.accept),
 		screen.Bind(keymap.RecipePause, pause, v.pause),

@@ -30,7 +30,8 @@ const (
 )
 
 // stateNames are the states in the words of the screen.
-var stateNames = [...]string{offered: "proposed", waits: "proposed", broken: "broken", unread: "not read", refused: "none found", asked: "is read", paused: "paused"}
+var stateNames = [...]string{offered: "proposed", waits: "proposed", broken: "broken", unread: "not read",
+	refused: "none found", asked: "is read", paused: "paused"}
 
 // fromNames say what proposed a recipe.
 var fromNames = map[string]string{recipe.FromBrowser: "browser", recipe.FromCURL: "cURL"}
@@ -78,7 +79,7 @@ func (v *recipesView) join() tea.Cmd {
 		return v.reach()
 	}
 	v.shown = v.shared.Snap
-	v.told = ""
+	v.Told = ""
 	var out []recipeRow
 	taken := map[uint64]bool{}
 	add := func(r recipeRow, name string) {
@@ -99,7 +100,8 @@ func (v *recipesView) join() tea.Cmd {
 	known := map[string]bool{}
 	for i := range v.saved {
 		s := &v.saved[i]
-		r := recipeRow{state: asked, page: s.SeenOn, name: cmp.Or(s.Name, s.File), from: s.From, saved: s, entries: s.Entries, at: s.Visited}
+		r := recipeRow{state: asked, page: s.SeenOn, name: cmp.Or(s.Name, s.File), from: s.From, saved: s,
+			entries: s.Entries, at: s.Visited}
 		switch {
 		case s.Broken || s.Why != "" && !s.Off:
 			r.state = broken
@@ -130,8 +132,8 @@ func (v *recipesView) join() tea.Cmd {
 		add(recipeRow{state: unread, page: p}, p)
 	}
 	slices.SortStableFunc(out, func(a, b recipeRow) int { return cmp.Compare(a.state, b.state) })
-	cmd := v.table.SetRows(out)
-	v.panes.Again()
+	cmd := v.Table.SetRows(out)
+	v.Again()
 	return tea.Batch(cmd, v.reach())
 }
 
@@ -150,7 +152,10 @@ func table(sh *screen.Shared) *widget.Table[recipeRow] {
 			}
 			return sh.T(stateNames[r.state]), st
 		}, Number: func(r *recipeRow) float64 { return float64(r.state) }},
-		widget.Column[recipeRow]{Title: "list", Width: 16, Flex: 3, Cell: func(r *recipeRow) (string, widget.Style) { return widget.Clean(cmp.Or(r.name, r.page)), widget.Plain },
+		widget.Column[recipeRow]{Title: "list", Width: 16, Flex: 3,
+			Cell: func(r *recipeRow) (string, widget.Style) {
+				return widget.Clean(cmp.Or(r.name, r.page)), widget.Plain
+			},
 			Text: func(r *recipeRow) string { return cmp.Or(r.name, r.page) }},
 		widget.Column[recipeRow]{Title: "found by", Width: 8, Drop: 2, Cell: func(r *recipeRow) (string, widget.Style) {
 			if r.from == "" {
@@ -159,21 +164,23 @@ func table(sh *screen.Shared) *widget.Table[recipeRow] {
 			return sh.T(cmp.Or(fromNames[r.from], widget.Clean(r.from))), widget.Plain
 		}, Text: func(r *recipeRow) string { return r.from }},
 		screen.Found("rec", 4, 3, widget.Plain, func(r *recipeRow) int { return r.entries }),
-		widget.Column[recipeRow]{Title: "visited", Width: 8, Right: true, Drop: 1, Cell: func(r *recipeRow) (string, widget.Style) {
-			if r.at.IsZero() {
-				return "–", widget.Dim
-			}
-			return widget.When(r.at, sh.Snap.At), widget.Dim
-		}, Less: func(a, b *recipeRow) bool { return a.at.Before(b.at) }},
-		widget.Column[recipeRow]{Title: "next", Width: 8, Right: true, Drop: 4, Cell: func(r *recipeRow) (string, widget.Style) {
-			switch {
-			case r.state != asked && r.state != broken || r.saved == nil || r.saved.Broken:
-				return "–", widget.Dim
-			case r.next.IsZero() || r.at.IsZero():
-				return sh.T("next run"), widget.Plain
-			}
-			return sh.Span(widget.Until(r.next, sh.Snap.At)), widget.Dim
-		}, Less: func(a, b *recipeRow) bool { return a.next.Before(b.next) }},
+		widget.Column[recipeRow]{Title: "visited", Width: 8, Right: true, Drop: 1,
+			Cell: func(r *recipeRow) (string, widget.Style) {
+				if r.at.IsZero() {
+					return "–", widget.Dim
+				}
+				return widget.When(r.at, sh.Snap.At), widget.Dim
+			}, Less: func(a, b *recipeRow) bool { return a.at.Before(b.at) }},
+		widget.Column[recipeRow]{Title: "next", Width: 8, Right: true, Drop: 4,
+			Cell: func(r *recipeRow) (string, widget.Style) {
+				switch {
+				case r.state != asked && r.state != broken || r.saved == nil || r.saved.Broken:
+					return "–", widget.Dim
+				case r.next.IsZero() || r.at.IsZero():
+					return sh.T("next run"), widget.Plain
+				}
+				return sh.Span(widget.Until(r.next, sh.Snap.At)), widget.Dim
+			}, Less: func(a, b *recipeRow) bool { return a.next.Before(b.next) }},
 		screen.Address(10, 5, func(r *recipeRow) string { return cmp.Or(r.page, r.address()) }),
 	), "state", false)
 }

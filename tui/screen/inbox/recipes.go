@@ -27,8 +27,6 @@ type recipesView struct {
 	sources screen.Sourcing
 	marks   *screen.PageKeys
 	role    auth.Role
-	panes   screen.Panes
-	table   *widget.Table[recipeRow]
 	load    screen.Loader[[]recipe.RecipeRow]
 	saved   []recipe.RecipeRow
 	pages   []string        // addresses named by a person, newest first
@@ -36,28 +34,24 @@ type recipesView struct {
 	follow  string          // the address of a recipe that the cursor is to follow
 	wanted  string          // the page of a list that is to be shown as soon as it is listed
 	shown   *view.Snapshot  // the one that the rows were joined with
-	detail  widget.Text
-	told    string // what detail shows
-	Open    bool
+	screen.ListDetail[recipeRow]
 
 	back atomic.Pointer[forgotten] // what an undo brings back at the end of its action
 }
 
 // newRecipes returns the pane of a person with a role.
-func newRecipes(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, sources screen.Sourcing, who auth.Role) *recipesView {
-	v := &recipesView{ui: u, shared: sh, sources: sources, marks: keys, role: who, tried: map[uint64]*try{}, table: table(sh)}
-	v.load = screen.NewLoader(u, sh, "reading recipes", func(screen.DataVersion) func(context.Context) ([]recipe.RecipeRow, error) {
-		return func(context.Context) ([]recipe.RecipeRow, error) { return sources.RecipeRows() }
-	})
-	v.detail.Indent = 2
-	list := screen.TablePane(sh, v.table, v.title, v.empty)
-	list.Click = screen.Clicks(v.table, nil)
-	list.Keys = func() []screen.Binding {
-		keys := append(v.keys(), screen.MarkKeys(v.table, nil)...)
-		return append(keys, screen.SortKeys(v.table)...)
-	}
+func newRecipes(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, sources screen.Sourcing,
+	who auth.Role) *recipesView {
+	v := &recipesView{ui: u, shared: sh, sources: sources, marks: keys, role: who, tried: map[uint64]*try{}}
+	v.Table = table(sh)
+	v.load = screen.NewLoader(u, sh, "reading recipes",
+		func(screen.DataVersion) func(context.Context) ([]recipe.RecipeRow, error) {
+			return func(context.Context) ([]recipe.RecipeRow, error) { return sources.RecipeRows() }
+		})
+	v.Detail.Indent = 2
+	list := screen.TablePane(sh, v.Table, v.title, v.empty)
 	list.Open = func() (string, func() tea.Cmd) {
-		switch r := v.table.Selected(); {
+		switch r := v.Table.Selected(); {
 		case r == nil:
 			return "the list is empty", nil
 		case v.busy(r.key):
@@ -68,12 +62,10 @@ func newRecipes(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, sources 
 		if why := v.role.Denied(auth.TryRecipes); why != "" {
 			return why, nil
 		}
-		return "", func() tea.Cmd { v.table.Hold(); return v.look() }
+		return "", func() tea.Cmd { v.Table.Hold(); return v.look() }
 	}
-	side := &screen.Pane{Title: func() string { return "list and recipe" }, Note: v.detail.Note, List: screen.ProseOf(&v.detail), Keys: v.keys,
-		Draw: func(c *widget.Canvas, _ bool) { v.tell(); v.detail.Draw(c) }}
-	v.panes = screen.NewPanes(u, sh, []*screen.Pane{list, side}, screen.SideBySide(52, func(h int) int {
-		return max(8, h*55/100, h-v.table.Total()-4) // a short list leaves the rows to what a recipe brings
+	v.Beside(u, sh, list, "list and recipe", v.keys, v.tell, screen.SideBySide(52, func(h int) int {
+		return max(8, h*55/100, h-v.Table.Total()-4) // a short list leaves the rows to what a recipe brings
 	}))
 	return v
 }
@@ -83,7 +75,7 @@ func newRecipes(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, sources 
 func (v *recipesView) show(page string) tea.Cmd {
 	v.Open, v.wanted = true, page
 	if page == "" {
-		v.panes.SetFocus(0)
+		v.SetFocus(0)
 	}
 	return tea.Batch(v.check(), v.join())
 }
@@ -91,8 +83,10 @@ func (v *recipesView) show(page string) tea.Cmd {
 // reach goes to the list that is to be shown, once the recipes are known.
 func (v *recipesView) reach() tea.Cmd {
 	if v.follow != "" {
-		rows := v.table.Rows()
-		if i := slices.IndexFunc(rows, func(r recipeRow) bool { return r.saved != nil && r.address() == v.follow }); i >= 0 && v.table.Find(rows[i].key) {
+		rows := v.Table.Rows()
+		if i := slices.IndexFunc(rows,
+			func(r recipeRow) bool { return r.saved != nil && r.address() == v.follow }); i >= 0 &&
+			v.Table.Find(rows[i].key) {
 			v.follow = ""
 		}
 	}
@@ -101,31 +95,22 @@ func (v *recipesView) reach() tea.Cmd {
 	}
 	page := v.wanted
 	v.wanted = ""
-	for i := range v.table.Len() {
-		v.table.To(i)
-		r := v.table.Selected()
+	for i := range v.Table.Len() {
+		v.Table.To(i)
+		r := v.Table.Selected()
 		if r.page != page && r.address() != page {
 			continue
 		}
-		v.table.Hold()
-		v.panes.SetFocus(0)
+		v.Table.Hold()
+		v.SetFocus(0)
 		if r.saved == nil && v.tried[r.key] == nil && v.role.Denied(auth.TryRecipes) == "" {
 			return v.look()
 		}
 		return nil
 	}
-	v.table.Home()
+	v.Table.Home()
 	return nil
 }
-
-// SetSize gives the pane w×h cells.
-func (v *recipesView) SetSize(w, h int) { v.panes.SetSize(w, h) }
-
-// View draws the pane.
-func (v *recipesView) View(c *widget.Canvas) { v.panes.View(c) }
-
-// mouse sends the mouse to a part of the pane.
-func (v *recipesView) mouse(m tea.MouseMsg) tea.Cmd { return v.panes.Mouse(m) }
 
 // check reads the recipes again when they may be others: a verdict, a visit, a file.
 func (v *recipesView) check() tea.Cmd {
@@ -164,7 +149,7 @@ func (v *recipesView) Update(msg tea.Msg) tea.Cmd {
 	case foundMsg:
 		return v.found(msg)
 	case widget.Arranged:
-		v.table.Arranged(msg)
+		v.Table.Arranged(msg)
 		return v.reach()
 	}
 	return nil
@@ -173,20 +158,20 @@ func (v *recipesView) Update(msg tea.Msg) tea.Cmd {
 // Bindings are the keys of the pane; esc cancels, clears the filter, then closes.
 func (v *recipesView) Bindings() []screen.Binding {
 	back, busy := screen.Do(func() { v.Open = false }), ""
-	if r := v.table.Selected(); r != nil && v.busy(r.key) {
+	if r := v.Table.Selected(); r != nil && v.busy(r.key) {
 		busy = "{recipe_cancel} cancels the looking first"
 	}
-	return append(v.panes.Bindings(nil), screen.Bind(keymap.RecipesClose, busy, back))
+	return append(v.Panes.Bindings(nil), screen.Bind(keymap.RecipesClose, busy, back))
 }
 
 // Keys are the bindings of all parts of the pane.
-func (v *recipesView) Keys() []screen.Binding { return v.panes.Each(v.Bindings) }
+func (v *recipesView) Keys() []screen.Binding { return v.Each(v.Bindings) }
 
 // title counts what is listed.
 func (v *recipesView) title() string {
 	sh := v.shared
 	saved, proposed, without := 0, 0, 0
-	rows := v.table.Rows()
+	rows := v.Table.Rows()
 	for i := range rows {
 		switch rows[i].state {
 		case waits, offered:
@@ -211,7 +196,9 @@ func (v *recipesView) title() string {
 }
 
 func (v *recipesView) empty() string {
-	return v.load.State("Every list is read whole. {recipe_look} looks at a page whose list came home empty, {recipe_paste} takes a request that a browser has copied as cURL.")
+	return v.load.State(
+		"Every list is read whole. {recipe_look} looks at a page whose list came home empty, {recipe_paste} takes " +
+			"a request that a browser has copied as cURL.")
 }
 
 // name puts a page among the named rows.

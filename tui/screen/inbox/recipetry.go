@@ -55,14 +55,14 @@ func (v *recipesView) begin(key uint64) (*try, context.Context) {
 		t.n = was.n + 1
 	}
 	v.tried[key] = t
-	v.told = ""
+	v.Told = ""
 	return t, mine
 }
 
 // look shows what the row under the cursor brings: the pages of its recipe, or what is
 // found for its list.
 func (v *recipesView) look() tea.Cmd {
-	r := v.table.Selected()
+	r := v.Table.Selected()
 	t, mine := v.begin(r.key)
 	key, page, sources := r.key, r.page, v.sources
 	if id := r.id(); id != "" {
@@ -96,7 +96,7 @@ func (v *recipesView) found(m foundMsg) tea.Cmd {
 	if m.page != "" {
 		v.name(m.page)
 	}
-	v.shown, v.told = nil, ""
+	v.shown, v.Told = nil, ""
 	return v.join()
 }
 

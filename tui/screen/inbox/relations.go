@@ -39,7 +39,11 @@ func (x *kindred) fields(sh *screen.Shared) (out []field) {
 	}
 	if n := len(k.Versions); n > 0 {
 		gone, added := notices.CountChanges(k.Versions[0].Lines)
-		out = append(out, field{sh.T("changed"), changedSign + " " + sh.F("%s: %s went, %s came; see below", k.Versions[0].Until.Local().Format("2006-01-02 15:04"), sh.N(gone, "line"), widget.Count(added)), widget.Accent})
+		out = append(out,
+			field{sh.T("changed"),
+				changedSign + " " +
+					sh.F("%s: %s went, %s came; see below", k.Versions[0].Until.Local().Format("2006-01-02 15:04"),
+						sh.N(gone, "line"), widget.Count(added)), widget.Accent})
 	}
 	if t := k.Thread; t != nil {
 		text := stateName(sh, t.State)
@@ -54,7 +58,8 @@ func (x *kindred) fields(sh *screen.Shared) (out []field) {
 		if k.Why == notices.MatchedByNumberAbroad {
 			why = sh.T("the same number, buyer and kind")
 		}
-		out = append(out, field{sh.T("addresses"), sh.F("%s more: %s; {kin} lists them", widget.Count(n), why), widget.Dim})
+		out = append(out,
+			field{sh.T("addresses"), sh.F("%s more: %s; {kin} lists them", widget.Count(n), why), widget.Dim})
 	}
 	for _, r := range []struct {
 		what string
@@ -71,7 +76,8 @@ func (x *kindred) fields(sh *screen.Shared) (out []field) {
 func checked(sh *screen.Shared, k *inbox.Relations) string {
 	f := k.Check
 	n := f.Families.Count()
-	found := sh.F("%s of %s kinds of words that notices have, %s make one", widget.Count(n), widget.Count(n+len(k.Missing)), widget.Count(f.Need))
+	found := sh.F("%s of %s kinds of words that notices have, %s make one", widget.Count(n),
+		widget.Count(n+len(k.Missing)), widget.Count(f.Need))
 	if n > 0 {
 		names := make([]string, n)
 		for i := range k.Families {
@@ -114,7 +120,10 @@ func (x *kindred) project(sh *screen.Shared, w int) []widget.TextLine {
 	if k == nil || k.Thread == nil || len(k.Steps) == 0 {
 		return nil
 	}
-	out := []widget.TextLine{rule(w), {{Style: widget.Head, Text: sh.T("project") + "  "}, {Style: widget.Accent, Text: stateName(sh, k.Thread.State)}, {Style: widget.Dim, Text: "  " + widget.Clean(k.Thread.Number)}}}
+	out := []widget.TextLine{rule(w),
+		{{Style: widget.Head, Text: sh.T("project") + "  "},
+			{Style: widget.Accent, Text: stateName(sh, k.Thread.State)},
+			{Style: widget.Dim, Text: "  " + widget.Clean(k.Thread.Number)}}}
 	kinds := 0
 	for _, s := range k.Steps {
 		kinds = max(kinds, widget.Width(stateName(sh, s.Kind)))
@@ -124,7 +133,9 @@ func (x *kindred) project(sh *screen.Shared, w int) []widget.TextLine {
 		if s.ID == k.ID {
 			sign, st = "▶ ", widget.Bold
 		}
-		head := widget.TextLine{{Style: widget.Accent, Text: sign}, {Style: widget.Dim, Text: s.At.Format("2006-01-02") + "  "}, {Style: stateStyle(s.Kind), Text: widget.Pad(stateName(sh, s.Kind), kinds+2)}}
+		head := widget.TextLine{{Style: widget.Accent, Text: sign},
+			{Style: widget.Dim, Text: s.At.Format("2006-01-02") + "  "},
+			{Style: stateStyle(s.Kind), Text: widget.Pad(stateName(sh, s.Kind), kinds+2)}}
 		indent := head.Width()
 		margin := widget.Part{Text: strings.Repeat(" ", indent)}
 		room := max(8, min(w, widest)-indent)
@@ -161,10 +172,13 @@ func (x *kindred) versions(sh *screen.Shared, w int) []widget.TextLine {
 	}
 	var out []widget.TextLine
 	for _, v := range x.got.Versions {
-		out = append(out, rule(w), widget.TextLine{{Style: widget.Head, Text: sh.F("changed %s", v.Until.Local().Format("2006-01-02 15:04"))}, {Style: widget.Dim, Text: "  " + sh.F("version %s", widget.Count(v.Number))}})
+		out = append(out, rule(w),
+			widget.TextLine{{Style: widget.Head, Text: sh.F("changed %s", v.Until.Local().Format("2006-01-02 15:04"))},
+				{Style: widget.Dim, Text: "  " + sh.F("version %s", widget.Count(v.Number))}})
 		for i, l := range v.Lines {
 			if i == mostDiff {
-				out = append(out, widget.TextLine{{Style: widget.Dim, Text: sh.F("%s more below", sh.N(len(v.Lines)-i, "line"))}})
+				out = append(out,
+					widget.TextLine{{Style: widget.Dim, Text: sh.F("%s more below", sh.N(len(v.Lines)-i, "line"))}})
 				break
 			}
 			st, text := widget.Dim, widget.Clean(l.Text)
@@ -218,18 +232,24 @@ func (s marker) kinItems(r *inbox.ListedNotice) []widget.Item {
 	}
 	one := []*inbox.ListedNotice{r}
 	act := func(name, note, what string, change func(*decisions.Marks), do func(ids []uint64) error) {
-		items = append(items, widget.Item{Name: s.shared.T(name), Raw: true, Note: s.shared.T(note), Do: func() tea.Cmd { return s.say(one, what, change, do) }})
+		items = append(items,
+			widget.Item{Name: s.shared.T(name), Raw: true, Note: s.shared.T(note),
+				Do: func() tea.Cmd { return s.say(one, what, change, do) }})
 	}
 	m := s.said.marks(r)
 	switch {
 	case m.IsApart():
-		act("fold it again", "it may be another address of a notice", "fold again", func(m *decisions.Marks) { m.Apart = nil }, func(ids []uint64) error { return s.inbox.Detach(ids, false) })
+		act("fold it again", "it may be another address of a notice", "fold again",
+			func(m *decisions.Marks) { m.Apart = nil }, func(ids []uint64) error { return s.inbox.Detach(ids, false) })
 	case r.Group != nil:
-		act("detach it", "it is no other address of that notice", "detach", func(m *decisions.Marks) { m.Apart = s.now(true) }, func(ids []uint64) error { return s.inbox.Detach(ids, true) })
+		act("detach it", "it is no other address of that notice", "detach",
+			func(m *decisions.Marks) { m.Apart = s.now(true) },
+			func(ids []uint64) error { return s.inbox.Detach(ids, true) })
 	}
 	switch {
 	case m.IsAlone():
-		act("put it back to its project", "as number and name tell", "back to its project", func(m *decisions.Marks) { m.Alone = nil }, func(ids []uint64) error { return s.inbox.Cut(ids, false) })
+		act("put it back to its project", "as number and name tell", "back to its project",
+			func(m *decisions.Marks) { m.Alone = nil }, func(ids []uint64) error { return s.inbox.Cut(ids, false) })
 	case r.Thread != nil:
 		act("cut it from the project", "it is of another project", "cut from its project", func(m *decisions.Marks) {
 			if m.Joined != 0 {
@@ -240,9 +260,13 @@ func (s marker) kinItems(r *inbox.ListedNotice) []widget.Item {
 		}, func(ids []uint64) error { return s.inbox.Cut(ids, true) })
 	}
 	if to := s.other(r); to != nil {
-		items = append(items, widget.Item{Name: s.shared.T("join it to the marked notice's project"), Raw: true, Note: widget.Clean(to.Title), Do: func() tea.Cmd {
-			return s.say(one, "join to a project", func(m *decisions.Marks) { m.Joined, m.JoinedBy = to.ID, s.now(true) }, func(ids []uint64) error { return s.inbox.Join(ids, to.ID) })
-		}})
+		items = append(items,
+			widget.Item{Name: s.shared.T("join it to the marked notice's project"), Raw: true,
+				Note: widget.Clean(to.Title), Do: func() tea.Cmd {
+					return s.say(one, "join to a project",
+						func(m *decisions.Marks) { m.Joined, m.JoinedBy = to.ID, s.now(true) },
+						func(ids []uint64) error { return s.inbox.Join(ids, to.ID) })
+				}})
 	}
 	return items
 }
@@ -267,7 +291,9 @@ func (s marker) jump(to inbox.NoticeRef, note string) widget.Item {
 			if r := &s.book.Rows[i]; r.ID == to.ID && r.Under != 0 {
 				s.unfolded[r.Under] = true
 				s.harvest.jumped = to.ID
-				return s.notices.SetOnly(func(r *inbox.ListedNotice) bool { return r.Under == 0 || s.unfolded[r.Under] })
+				return s.notices.SetOnly(func(r *inbox.ListedNotice) bool {
+					return r.Under == 0 || s.unfolded[r.Under]
+				})
 			}
 		}
 		return s.ui.Act("", func() error {

@@ -137,7 +137,9 @@ func (x *values) lines(sh *screen.Shared, text string, w int) []widget.TextLine 
 			out = append(out, x.origin(sh, text, l, names, w)...)
 		}
 		if l.more > 0 {
-			out = append(out, widget.TextLine{{Style: widget.Dim, Text: widget.Pad("", names+2) + sh.F("… and %s, which exports have", sh.N(l.more, "value"))}})
+			out = append(out,
+				widget.TextLine{{Style: widget.Dim,
+					Text: widget.Pad("", names+2) + sh.F("… and %s, which exports have", sh.N(l.more, "value"))}})
 		}
 	}
 	return out
@@ -161,7 +163,9 @@ func (x *values) origin(sh *screen.Shared, text string, l *valueLine, indent, w 
 	}
 	value := widget.Fit(widget.Clean(strings.NewReplacer("\n", " ", "\t", " ").Replace(l.v.Text)), max(4, w/2))
 	if before, after, ok := around(text, l.v, (w-indent-4-widget.Width(value))/2); ok {
-		out = append(out, widget.TextLine{{Style: widget.Dim, Text: pad + "…" + before}, {Style: widget.Mark, Text: value}, {Style: widget.Dim, Text: after + "…"}})
+		out = append(out,
+			widget.TextLine{{Style: widget.Dim, Text: pad + "…" + before}, {Style: widget.Mark, Text: value},
+				{Style: widget.Dim, Text: after + "…"}})
 	}
 	return out
 }
@@ -218,12 +222,17 @@ func (v *reader) correct() tea.Cmd {
 	for i := range list {
 		f := &list[i]
 		note := typedText(f, x.said.Result.Of(f.Name))
-		items = append(items, widget.Item{Name: widget.Clean(f.Heading(!chinese(v.shared))), Raw: true, Note: widget.Clean(note), Do: func() tea.Cmd { v.ask(f); return nil }})
+		items = append(items,
+			widget.Item{Name: widget.Clean(f.Heading(!chinese(v.shared))), Raw: true, Note: widget.Clean(note),
+				Do: func() tea.Cmd { v.ask(f); return nil }})
 		if x.said.Corrected[f.Name] != nil {
 			id, was := v.got.ID, typedText(f, x.said.Read.Of(f.Name))
-			items = append(items, widget.Item{Name: v.shared.F("%s as it was read", widget.Clean(f.Heading(!chinese(v.shared)))), Raw: true, Note: widget.Clean(was), Do: func() tea.Cmd {
-				return v.ui.Act(v.shared.F("corrected %s", f.Name), func() error { return x.facts.AsRead(id, f.Name) })
-			}})
+			items = append(items,
+				widget.Item{Name: v.shared.F("%s as it was read", widget.Clean(f.Heading(!chinese(v.shared)))),
+					Raw: true, Note: widget.Clean(was), Do: func() tea.Cmd {
+						return v.ui.Act(v.shared.F("corrected %s", f.Name),
+							func() error { return x.facts.AsRead(id, f.Name) })
+					}})
 		}
 	}
 	v.ui.Choose(widget.NewChooser("fields of the notice", items))
@@ -233,7 +242,8 @@ func (v *reader) correct() tea.Cmd {
 func (v *reader) ask(f *fields.Field) {
 	x, sh, id := &v.values, v.shared, v.got.ID
 	p := &widget.Prompt[string]{
-		Editor: widget.Editor{Label: widget.Clean(f.Heading(!chinese(sh))) + ":", Hint: sh.F("%s · several between ； · empty: the notice does not say it", expected(sh, f))},
+		Editor: widget.Editor{Label: widget.Clean(f.Heading(!chinese(sh))) + ":",
+			Hint: sh.F("%s · several between ； · empty: the notice does not say it", expected(sh, f))},
 		Check: func(text string) (string, error) {
 			if _, err := x.facts.CheckValue(f.Name, text); err != nil {
 				return "", widget.Refusal(expected(sh, f))
@@ -241,7 +251,8 @@ func (v *reader) ask(f *fields.Field) {
 			return text, nil
 		},
 		Do: func(text string) tea.Cmd {
-			return v.ui.Act(sh.F("corrected %s", widget.Clean(f.Heading(!chinese(sh)))), func() error { return x.facts.SetValue(id, f.Name, text) })
+			return v.ui.Act(sh.F("corrected %s", widget.Clean(f.Heading(!chinese(sh)))),
+				func() error { return x.facts.SetValue(id, f.Name, text) })
 		},
 	}
 	p.Fill(typedText(f, x.said.Result.Of(f.Name)))

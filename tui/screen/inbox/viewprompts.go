@@ -19,7 +19,8 @@ import (
 func (s viewer) askFilter(begin string) {
 	p := &widget.Prompt[string]{
 		Editor: widget.Editor{
-			Label: "/", Hint: "words · site:ntu · date>=2026-01 · age<7d · is:unread · -word · “a phrase”", Past: &s.shared.Filters,
+			Label: "/", Hint: "words · site:ntu · date>=2026-01 · age<7d · is:unread · -word · “a phrase”",
+			Past: &s.shared.Filters,
 			Live: func(text string) tea.Cmd {
 				if s.inbox.CheckFilter(text) != nil {
 					return nil
@@ -69,7 +70,9 @@ func (s viewer) chooseView() {
 	now := s.views.now(own)
 	var items []widget.Item
 	for _, v := range s.views.all(own) {
-		items = append(items, widget.Item{Name: label(s.shared, &v), Raw: true, Note: widget.Clean(v.Query), Mark: v.Name == now.Name, Do: func() tea.Cmd { return s.goTo(v.Name) }})
+		items = append(items,
+			widget.Item{Name: label(s.shared, &v), Raw: true, Note: widget.Clean(v.Query), Mark: v.Name == now.Name,
+				Do: func() tea.Cmd { return s.goTo(v.Name) }})
 	}
 	act := func(name, note, off string, do func()) {
 		items = append(items, widget.Item{Name: name, Note: note, Off: off, Do: func() tea.Cmd { do(); return nil }})
@@ -85,9 +88,11 @@ func (s viewer) chooseView() {
 	act("save the filter as a view …", whole, none, func() { s.askViewName("", whole) })
 	act("change the view's filter …", now.Query, mine, func() { s.askViewQuery(now) })
 	act("rename the view …", widget.Clean(now.Name), mine, func() { s.askViewName(now.Name, now.Query) })
-	items = append(items, widget.Item{Name: "remove the view", Note: widget.Clean(now.Name), Off: mine, Do: func() tea.Cmd {
-		return s.ui.Act(s.shared.Undoable(s.shared.F("view %s removed", widget.Clean(now.Name))), func() error { return s.inbox.DropView(now.Name) })
-	}})
+	items = append(items,
+		widget.Item{Name: "remove the view", Note: widget.Clean(now.Name), Off: mine, Do: func() tea.Cmd {
+			return s.ui.Act(s.shared.Undoable(s.shared.F("view %s removed", widget.Clean(now.Name))),
+				func() error { return s.inbox.DropView(now.Name) })
+		}})
 	act("what a filter can ask …", "", "", s.chooseField)
 	s.ui.Choose(widget.NewChooser("views", items))
 }
@@ -116,9 +121,11 @@ func (s viewer) askViewName(was, query string) {
 			switch {
 			case name == "":
 				return "", widget.Refusal("type a name")
-			case slices.ContainsFunc(builtin, func(v decisions.SavedView) bool { return v.Name == name || s.shared.T(v.Name) == name }):
+			case slices.ContainsFunc(builtin,
+				func(v decisions.SavedView) bool { return v.Name == name || s.shared.T(v.Name) == name }):
 				return "", widget.Refusal("that is a view of the program; choose another name")
-			case name != was && slices.ContainsFunc(s.inbox.Views(), func(v decisions.SavedView) bool { return v.Name == name }):
+			case name != was &&
+				slices.ContainsFunc(s.inbox.Views(), func(v decisions.SavedView) bool { return v.Name == name }):
 				return "", widget.Refusal("there is a view of that name")
 			}
 			return name, nil
@@ -143,5 +150,6 @@ func (s viewer) askViewQuery(v decisions.SavedView) {
 }
 
 func (s viewer) saveView(was, name, query string) tea.Cmd {
-	return s.ui.Act(s.shared.F("view %s saved", widget.Clean(name)), func() error { return s.inbox.SaveView(was, name, query) })
+	return s.ui.Act(s.shared.F("view %s saved", widget.Clean(name)),
+		func() error { return s.inbox.SaveView(was, name, query) })
 }

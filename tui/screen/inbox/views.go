@@ -19,7 +19,8 @@ var (
 	dueView = decisions.SavedView{Name: "due within 7 days", Query: "due<7d"}
 	builtin = []decisions.SavedView{
 		{Name: "all notices"}, {Name: "unread", Query: "is:unread"}, {Name: starSign, Query: "is:starred"},
-		dueView, {Name: "done", Query: "is:done"}, {Name: "last 7 days", Query: "age<7d"}, {Name: "changed", Query: "is:changed"}, {Name: "doubtful", Query: "is:doubtful"},
+		dueView, {Name: "done", Query: "is:done"}, {Name: "last 7 days", Query: "age<7d"},
+		{Name: "changed", Query: "is:changed"}, {Name: "doubtful", Query: "is:doubtful"},
 	}
 )
 
@@ -261,7 +262,8 @@ func (s *harvest) noticeTitle() string {
 		title = sh.F("notices %s (%s addresses)", widget.Count(all-copies), widget.Count(all))
 	}
 	if own := s.inboxViews(); s.views.now(own).Name != builtin[0].Name || s.views.query != "" {
-		title = sh.F("notices %s of %s", widget.Count(s.notices.Len()), widget.Count(max(s.notices.Len(), s.book.All-copies)))
+		title = sh.F("notices %s of %s", widget.Count(s.notices.Len()),
+			widget.Count(max(s.notices.Len(), s.book.All-copies)))
 	}
 	if n := s.book.New; n > 0 {
 		title += " · " + sh.F("%s new", widget.Count(n))
@@ -276,7 +278,8 @@ func (s *harvest) noticeTitle() string {
 func (s *harvest) noticeEmpty() string {
 	sh := s.shared
 	if s.book.All == 0 {
-		return s.load.State("No notices yet. Press {harvest} to visit the aggregation pages and bring their notices home.")
+		return s.load.State(
+			"No notices yet. Press {harvest} to visit the aggregation pages and bring their notices home.")
 	}
 	now := s.views.now(s.inboxViews())
 	if s.views.query == "" {

@@ -111,7 +111,8 @@ func newSchemes(sh *screen.Shared, eval *Evaluation) *schemes {
 			}
 			return judge(sh, r.Name), widget.Plain
 		}},
-		widget.Column[row]{Title: "at θ", Width: 4, Right: true, Drop: 3, Cell: func(r *row) (string, widget.Style) { return widget.Score(r.Theta, 2), widget.Dim }},
+		widget.Column[row]{Title: "at θ", Width: 4, Right: true, Drop: 3,
+			Cell: func(r *row) (string, widget.Style) { return widget.Score(r.Theta, 2), widget.Dim }},
 		num("P", 0, func(r *row) *topic.Measure { return r.Precision }),
 		num("R", 0, func(r *row) *topic.Measure { return r.Recall }),
 		f1,
@@ -122,7 +123,8 @@ func newSchemes(sh *screen.Shared, eval *Evaluation) *schemes {
 			return widget.Score(r.F1.Low, 2) + "–" + widget.Score(r.F1.High, 2), widget.Dim
 		}},
 		num("AUC", 1, func(r *row) *topic.Measure { return r.AUC }),
-		widget.Column[row]{Title: "accepts", Width: 7, Right: true, Drop: 4, Cell: func(r *row) (string, widget.Style) { return widget.Count(r.Above), widget.Dim },
+		widget.Column[row]{Title: "accepts", Width: 7, Right: true, Drop: 4,
+			Cell: func(r *row) (string, widget.Style) { return widget.Count(r.Above), widget.Dim },
 			Less: func(a, b *row) bool { return a.Above < b.Above }},
 	)}
 }
@@ -187,7 +189,8 @@ func (s *schemes) pane() *screen.Pane {
 		case off != "":
 			return sentence(s.shared.T(off))
 		}
-		return s.shared.F("Press {evaluate} to measure every scheme on %s.", s.shared.N(s.shared.Snap.Counts.Labels, "label"))
+		return s.shared.F("Press {evaluate} to measure every scheme on %s.",
+			s.shared.N(s.shared.Snap.Counts.Labels, "label"))
 	})
 	sorted := p.Note
 	p.Note = func() string {
@@ -201,7 +204,6 @@ func (s *schemes) pane() *screen.Pane {
 		}
 		return sorted()
 	}
-	p.Click = screen.Clicks(s.table, func() tea.Cmd { return nil })
 	return p
 }
 

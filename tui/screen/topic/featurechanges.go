@@ -108,7 +108,8 @@ func (s *features) askUserWord() {
 			return w, nil
 		},
 		Do: func(w string) tea.Cmd {
-			return s.ui.Act(s.shared.F("accepted %s", w), func() error { return s.terms.vocab.AcceptTerms([]string{w}) })
+			return s.ui.Act(s.shared.F("accepted %s", w),
+				func() error { return s.terms.vocab.AcceptTerms([]string{w}) })
 		},
 	})
 }
@@ -127,8 +128,9 @@ func within(most float64, wrong widget.Refusal) func(string) (float64, error) {
 // askWeight takes the multiple of a word's own weight.
 func (s *features) askWeight(word string, was float64) {
 	p := &widget.Prompt[float64]{
-		Editor: widget.Editor{Label: s.shared.F("weight of %s ×", widget.Clean(word)), Hint: "0 to 10; 1 is its own weight"},
-		Check:  within(10, "a number from 0 to 10"),
+		Editor: widget.Editor{Label: s.shared.F("weight of %s ×", widget.Clean(word)),
+			Hint: "0 to 10; 1 is its own weight"},
+		Check: within(10, "a number from 0 to 10"),
 		Do: func(x float64) tea.Cmd {
 			return configure(s.ui, s.topic, s.shared.F("weight of %s", word), func(c *topic.Config) string {
 				c.Weights = with(c.Weights, word, x)
@@ -182,11 +184,13 @@ func (s *features) askM() {
 // askMinWeight takes the least weight of a feature word.
 func (s *features) askMinWeight() {
 	p := &widget.Prompt[float64]{
-		Editor: widget.Editor{Label: "minimal weight:", Hint: "0 to 1: the share of the heaviest word's weight below which a word does not score; 0 is no bound"},
-		Check:  within(1, "a number from 0 to 1"),
+		Editor: widget.Editor{Label: "minimal weight:",
+			Hint: "0 to 1: the share of the heaviest word's weight below which a word does not score; 0 is no bound"},
+		Check: within(1, "a number from 0 to 1"),
 		Do: func(x float64) tea.Cmd {
 			what := s.shared.F("minimal weight %g", x)
-			return configure(s.ui, s.topic, what, func(c *topic.Config) string { c.MinWeight = x; return fmt.Sprintf("minimal weight %g", x) })
+			return configure(s.ui, s.topic, what,
+				func(c *topic.Config) string { c.MinWeight = x; return fmt.Sprintf("minimal weight %g", x) })
 		},
 	}
 	p.Preset(strconv.FormatFloat(s.conf.MinWeight, 'g', -1, 64))
@@ -196,8 +200,9 @@ func (s *features) askMinWeight() {
 // askGamma takes the weight of the negative samples against the samples' 1.
 func (s *features) askGamma() {
 	p := &widget.Prompt[float64]{
-		Editor: widget.Editor{Label: "γ:", Hint: "0 to 4: what the negative samples weigh against the samples' 1; .2 is the default"},
-		Check:  within(topic.MaxGamma, "a number from 0 to 4"),
+		Editor: widget.Editor{Label: "γ:",
+			Hint: "0 to 4: what the negative samples weigh against the samples' 1; .2 is the default"},
+		Check: within(topic.MaxGamma, "a number from 0 to 4"),
 		Do: func(x float64) tea.Cmd {
 			what := fmt.Sprintf("γ %g", x)
 			return configure(s.ui, s.topic, what, func(c *topic.Config) string { c.Gamma = x; return what })
@@ -222,9 +227,13 @@ func (s *features) chooseScheme() {
 		} else if sc == topic.SchemeTF {
 			norm = topic.NormInner
 		}
-		items = append(items, widget.Item{Name: string(sc), Of: "scheme", Note: s.measuredAs(sc, norm, s.conf.Similarity) + s.shared.T(notes[sc]), Mark: string(sc) == s.shared.Snap.Scheme, Do: func() tea.Cmd {
-			return configure(s.ui, s.topic, s.shared.F("scheme %s", s.shared.Value("", string(sc))), func(c *topic.Config) string { c.Scheme = sc; return "scheme " + string(sc) })
-		}})
+		items = append(items,
+			widget.Item{Name: string(sc), Of: "scheme",
+				Note: s.measuredAs(sc, norm, s.conf.Similarity) + s.shared.T(notes[sc]),
+				Mark: string(sc) == s.shared.Snap.Scheme, Do: func() tea.Cmd {
+					return configure(s.ui, s.topic, s.shared.F("scheme %s", s.shared.Value("", string(sc))),
+						func(c *topic.Config) string { c.Scheme = sc; return "scheme " + string(sc) })
+				}})
 	}
 	s.ui.Choose(widget.NewChooser("scheme", items))
 }
@@ -239,9 +248,13 @@ func (s *features) chooseNorm() {
 		{topic.NormProjected, "cosine over the feature words only"},
 		{topic.NormInner, "inner product, no normalisation (P3)"},
 	} {
-		items = append(items, widget.Item{Name: string(n.norm), Of: "norm", Note: s.measuredAs(topic.Scheme(s.shared.Snap.Scheme), n.norm, s.conf.Similarity) + s.shared.T(n.note), Mark: string(n.norm) == s.shared.Snap.Norm, Do: func() tea.Cmd {
-			return configure(s.ui, s.topic, s.shared.F("norm %s", s.shared.Value("", string(n.norm))), func(c *topic.Config) string { c.Norm = n.norm; return "norm " + string(n.norm) })
-		}})
+		items = append(items,
+			widget.Item{Name: string(n.norm), Of: "norm",
+				Note: s.measuredAs(topic.Scheme(s.shared.Snap.Scheme), n.norm, s.conf.Similarity) + s.shared.T(n.note),
+				Mark: string(n.norm) == s.shared.Snap.Norm, Do: func() tea.Cmd {
+					return configure(s.ui, s.topic, s.shared.F("norm %s", s.shared.Value("", string(n.norm))),
+						func(c *topic.Config) string { c.Norm = n.norm; return "norm " + string(n.norm) })
+				}})
 	}
 	for _, n := range []struct {
 		similarity topic.Similarity
@@ -250,13 +263,17 @@ func (s *features) chooseNorm() {
 		{topic.SimilarityCentroid, "with the centroid of the samples (default)"},
 		{topic.SimilarityMean, "with each sample, the mean of the cosines (P1)"},
 	} {
-		items = append(items, widget.Item{Name: string(n.similarity), Note: s.measuredAs(topic.Scheme(s.shared.Snap.Scheme), topic.Norm(s.shared.Snap.Norm), n.similarity) + s.shared.T(n.note),
-			Mark: n.similarity == cmp.Or(s.conf.Similarity, topic.SimilarityCentroid), Do: func() tea.Cmd {
-				return configure(s.ui, s.topic, s.shared.F("similarity %s", s.shared.T(string(n.similarity))), func(c *topic.Config) string {
-					c.Similarity = n.similarity
-					return "similarity " + string(n.similarity)
-				})
-			}})
+		items = append(items,
+			widget.Item{Name: string(n.similarity),
+				Note: s.measuredAs(topic.Scheme(s.shared.Snap.Scheme), topic.Norm(s.shared.Snap.Norm), n.similarity) +
+					s.shared.T(n.note),
+				Mark: n.similarity == cmp.Or(s.conf.Similarity, topic.SimilarityCentroid), Do: func() tea.Cmd {
+					return configure(s.ui, s.topic, s.shared.F("similarity %s", s.shared.T(string(n.similarity))),
+						func(c *topic.Config) string {
+							c.Similarity = n.similarity
+							return "similarity " + string(n.similarity)
+						})
+				}})
 	}
 	s.ui.Choose(widget.NewChooser("similarity", items))
 }

@@ -21,15 +21,15 @@ type features struct {
 	shared *screen.Shared
 	topic  screen.Topic
 	eval   *Evaluation
-	panes  screen.Panes
-	table  *widget.Table[topic.Feature]
-	load   screen.Loader[featureData]
-	conf   topic.Config
-	light  bool    // words are left out because of the minimal weight, not because of m
-	most   float64 // the heaviest word's weight
-	ctx    contexts
-	rate   *schemes
-	terms  *termsView
+	screen.Panes
+	table *widget.Table[topic.Feature]
+	load  screen.Loader[featureData]
+	conf  topic.Config
+	light bool    // words are left out because of the minimal weight, not because of m
+	most  float64 // the heaviest word's weight
+	ctx   contexts
+	rate  *schemes
+	terms *termsView
 }
 
 type featureData struct {
@@ -39,14 +39,18 @@ type featureData struct {
 
 // NewFeatures returns screen 2; the evaluation is shared with screen 6, the
 // samples' ids with screen 1.
-func NewFeatures(u *screen.UI, sh *screen.Shared, eval *Evaluation, samples *SampleIDs, t screen.Topic, w screen.Terms, set screen.Settings, p screen.Pages, r screen.Runs) screen.Screen {
-	s := &features{ui: u, shared: sh, topic: t, eval: eval, ctx: contexts{ui: u, shared: sh, pages: p, samples: samples},
+func NewFeatures(u *screen.UI, sh *screen.Shared, eval *Evaluation, samples *SampleIDs, t screen.Topic, w screen.Terms,
+	set screen.Settings, p screen.Pages, r screen.Runs) screen.Screen {
+	s := &features{ui: u, shared: sh, topic: t, eval: eval,
+		ctx:  contexts{ui: u, shared: sh, pages: p, samples: samples},
 		rate: newSchemes(sh, eval), terms: newTermsView(u, sh, w, set, r)}
-	s.load = screen.NewLoader(u, sh, "weighing words", func(screen.DataVersion) func(context.Context) (featureData, error) {
-		return func(ctx context.Context) (featureData, error) {
-			return jobs.Within(ctx, func() (featureData, error) { return featureData{t.Features(), t.Config()}, nil })
-		}
-	})
+	s.load = screen.NewLoader(u, sh, "weighing words",
+		func(screen.DataVersion) func(context.Context) (featureData, error) {
+			return func(ctx context.Context) (featureData, error) {
+				return jobs.Within(ctx,
+					func() (featureData, error) { return featureData{t.Features(), t.Config()}, nil })
+			}
+		})
 	s.table = widget.GivenBy(featureTable(sh, &s.light, &s.most), "weight", true)
 	list := screen.TablePane(sh, s.table, s.title, func() string {
 		if !sh.Snap.DictReady {
@@ -54,14 +58,7 @@ func NewFeatures(u *screen.UI, sh *screen.Shared, eval *Evaluation, samples *Sam
 		}
 		return s.load.State("No words yet. Mark two or three sample pages: {screen_samples}, then {sample}.")
 	})
-	list.Click = func(x, y, w int) tea.Cmd {
-		if ok, cmd := s.table.Click(x, y-1, w); cmd != nil {
-			return cmd
-		} else if ok {
-			return s.moved()
-		}
-		return nil
-	}
+	list.Click = screen.Clicks(s.table, s.moved)
 	sorted := list.Note
 	list.Note = func() string { return joined(weightless(sh), sorted()) }
 	list.Keys = func() []screen.Binding { return append(s.keys(), screen.SortKeys(s.table)...) }
@@ -69,7 +66,7 @@ func NewFeatures(u *screen.UI, sh *screen.Shared, eval *Evaluation, samples *Sam
 	side.Keys = s.keys
 	rate := s.rate.pane()
 	rate.Keys = func() []screen.Binding { return append(s.keys(), screen.SortKeys(s.rate.table)...) }
-	s.panes = screen.NewPanes(u, sh, []*screen.Pane{list, side, rate}, placeFeatures)
+	s.Panes = screen.NewPanes(u, sh, []*screen.Pane{list, side, rate}, placeFeatures)
 	return s
 }
 
@@ -80,12 +77,14 @@ func placeFeatures(w, h int) []widget.Rect {
 		if h >= 3*evalH {
 			low = evalH
 		}
-		return []widget.Rect{{W: w - side, H: h}, {X: w - side, W: side, H: h - low}, {X: w - side, Y: h - low, W: side, H: low}}
+		return []widget.Rect{{W: w - side, H: h}, {X: w - side, W: side, H: h - low},
+			{X: w - side, Y: h - low, W: side, H: low}}
 	}
 	low := min(evalH, h/3)
 	if w >= 100 && h >= 3*evalH {
 		side := w / 2
-		return []widget.Rect{{W: w, H: h - low}, {Y: h - low, W: w - side, H: low}, {X: w - side, Y: h - low, W: side, H: low}}
+		return []widget.Rect{{W: w, H: h - low}, {Y: h - low, W: w - side, H: low},
+			{X: w - side, Y: h - low, W: side, H: low}}
 	}
 	return []widget.Rect{{W: w, H: h - low}, {Y: h - low, W: w, H: low}, {}}
 }
@@ -150,26 +149,30 @@ func featureTable(sh *screen.Shared, light *bool, most *float64) *widget.Table[t
 		widget.Column[row]{Title: "in samples", Width: 10, Drop: 6, Cell: func(r *row) (string, widget.Style) {
 			return widget.Meter(r.Coverage, 5), widget.Bar
 		}, Number: func(r *row) float64 { return float64(r.Coverage) }},
-		widget.Column[row]{Title: "background df", Width: 13, Right: true, Drop: 3, Cell: func(r *row) (string, widget.Style) {
-			st := widget.Plain
-			if r.Background > .5 {
-				st = widget.Warn // on most pages of the crawl: it separates nothing
-			}
-			return widget.Percent(r.Background), st
-		}, Number: func(r *row) float64 { return float64(r.Background) }},
-		widget.Column[row]{Title: "neg. TF", Width: 7, Right: true, Drop: 4, Hide: func() bool { return noNegative(sh) }, Cell: func(r *row) (string, widget.Style) {
-			if r.NegativeDF == 0 {
-				return "–", widget.Dim
-			}
-			return widget.Score(r.NegativeTF, 4), widget.Plain
-		}, Number: func(r *row) float64 { return float64(r.NegativeTF) }},
-		widget.Column[row]{Title: "taken", Width: 7, Right: true, Drop: 1, Hide: func() bool { return noNegative(sh) }, Cell: func(r *row) (string, widget.Style) {
-			if r.Taken == 0 {
-				return "–", widget.Dim
-			}
-			return widget.Percent(r.Taken), widget.Bad
-		}, Number: func(r *row) float64 { return float64(r.Taken) }},
-		widget.Column[row]{Title: "weight", Width: 13, Right: true, Cell: func(r *row) (string, widget.Style) { return weightCell(sh, r, *light) },
+		widget.Column[row]{Title: "background df", Width: 13, Right: true, Drop: 3,
+			Cell: func(r *row) (string, widget.Style) {
+				st := widget.Plain
+				if r.Background > .5 {
+					st = widget.Warn // on most pages of the crawl: it separates nothing
+				}
+				return widget.Percent(r.Background), st
+			}, Number: func(r *row) float64 { return float64(r.Background) }},
+		widget.Column[row]{Title: "neg. TF", Width: 7, Right: true, Drop: 4,
+			Hide: func() bool { return noNegative(sh) }, Cell: func(r *row) (string, widget.Style) {
+				if r.NegativeDF == 0 {
+					return "–", widget.Dim
+				}
+				return widget.Score(r.NegativeTF, 4), widget.Plain
+			}, Number: func(r *row) float64 { return float64(r.NegativeTF) }},
+		widget.Column[row]{Title: "taken", Width: 7, Right: true, Drop: 1, Hide: func() bool { return noNegative(sh) },
+			Cell: func(r *row) (string, widget.Style) {
+				if r.Taken == 0 {
+					return "–", widget.Dim
+				}
+				return widget.Percent(r.Taken), widget.Bad
+			}, Number: func(r *row) float64 { return float64(r.Taken) }},
+		widget.Column[row]{Title: "weight", Width: 13, Right: true,
+			Cell:   func(r *row) (string, widget.Style) { return weightCell(sh, r, *light) },
 			Number: func(r *row) float64 { return float64(r.Weight) }},
 		widget.Column[row]{Title: "of the heaviest", Width: 15, Drop: 7, Cell: func(r *row) (string, widget.Style) {
 			if !(*most > 0) || !r.On {
@@ -225,17 +228,17 @@ func (s *features) Name() string { return "Features" }
 
 // SetSize implements Screen.
 func (s *features) SetSize(w, h int) {
-	s.panes.SetSize(w, h)
-	s.terms.panes.SetSize(w, h)
+	s.Panes.SetSize(w, h)
+	s.terms.Panes.SetSize(w, h)
 }
 
 // View implements Screen.
 func (s *features) View(c *widget.Canvas) {
 	if s.terms.open {
-		s.terms.panes.View(c)
+		s.terms.Panes.View(c)
 		return
 	}
-	s.panes.View(c)
+	s.Panes.View(c)
 }
 
 // Update implements Screen.
@@ -278,9 +281,9 @@ func (s *features) update(msg tea.Msg) tea.Cmd {
 		return s.rate.update(msg)
 	case tea.MouseMsg:
 		if s.terms.open {
-			return s.terms.panes.Mouse(msg)
+			return s.terms.Mouse(msg)
 		}
-		return s.panes.Mouse(msg)
+		return s.Mouse(msg)
 	}
 	return nil
 }
@@ -311,13 +314,15 @@ func (s *features) keys() []screen.Binding {
 	word, on := r.Word, r.On
 	weight := func(by float64) func() tea.Cmd {
 		return func() tea.Cmd {
-			return configure(s.ui, s.topic, s.shared.F("weight of %s", word), func(c *topic.Config) string { return changeWeight(c, word, by) })
+			return configure(s.ui, s.topic, s.shared.F("weight of %s", word),
+				func(c *topic.Config) string { return changeWeight(c, word, by) })
 		}
 	}
 	return []screen.Binding{
 		screen.Bind(keymap.Switch, off, func() tea.Cmd {
 			s.table.Update(wordKey(r), func(f *topic.Feature) { f.On = !f.On })
-			return configure(s.ui, s.topic, s.shared.Line(switchWord(&topic.Config{}, word, !on)), func(c *topic.Config) string { return switchWord(c, word, !on) })
+			return configure(s.ui, s.topic, s.shared.Line(switchWord(&topic.Config{}, word, !on)),
+				func(c *topic.Config) string { return switchWord(c, word, !on) })
 		}),
 		screen.Bind(keymap.AddWord, "", screen.Do(s.askWord)),
 		screen.Bind(keymap.Lighter, off, weight(-weightStep)),
@@ -334,7 +339,8 @@ func (s *features) keys() []screen.Binding {
 		s.rate.key(keymap.EvaluateWords),
 		screen.Bind(keymap.TermsView, s.termsOff(), s.terms.show),
 		screen.Bind(keymap.StopWord, off, func() tea.Cmd {
-			return s.ui.Act(s.shared.Undoable(s.shared.F("stop word %s", word)), func() error { return s.topic.StopWord(word) })
+			return s.ui.Act(s.shared.Undoable(s.shared.F("stop word %s", word)),
+				func() error { return s.topic.StopWord(word) })
 		}),
 		screen.Bind(keymap.UserWord, "", screen.Do(s.askUserWord)),
 		screen.Bind(keymap.Words, "", screen.Do(s.askM)),
@@ -367,20 +373,20 @@ func (s *features) Bindings() []screen.Binding {
 
 // words are the keys while the feature words are shown.
 func (s *features) words() []screen.Binding {
-	if s.panes.Focus == 0 {
-		return s.panes.Bindings(s.moved)
+	if s.Focus == 0 {
+		return s.Panes.Bindings(s.moved)
 	}
-	return s.panes.Bindings(nil)
+	return s.Panes.Bindings(nil)
 }
 
 // Keys implements Screen.
 func (s *features) Keys() []screen.Binding {
-	out := s.panes.Each(s.words)
+	out := s.Each(s.words)
 	seen := map[*keymap.Entry]bool{}
 	for _, b := range out {
 		seen[b.Entry()] = true
 	}
-	for _, b := range s.terms.panes.Each(s.terms.bindings) {
+	for _, b := range s.terms.Each(s.terms.bindings) {
 		if !seen[b.Entry()] {
 			out = append(out, b)
 		}

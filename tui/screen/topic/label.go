@@ -20,12 +20,12 @@ import (
 // label is screen 6: the pages worth a label, one answer after the other, what
 // the answers say about every way of judging, and who decides.
 type label struct {
-	ui      *screen.UI
-	shared  *screen.Shared
-	labels  screen.Labels
-	pages   screen.Pages
-	page    *screen.PageKeys
-	panes   screen.Panes
+	ui     *screen.UI
+	shared *screen.Shared
+	labels screen.Labels
+	pages  screen.Pages
+	page   *screen.PageKeys
+	screen.Panes
 	queue   *widget.Table[query.QueueRow]
 	load    screen.Loader[queueData]
 	show    screen.Preview
@@ -45,28 +45,31 @@ type given struct {
 }
 
 // NewLabel returns screen 6.
-func NewLabel(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, eval *Evaluation, l screen.Labels, p screen.Pages) screen.Screen {
-	s := &label{ui: u, shared: sh, labels: l, pages: p, page: keys, show: screen.NewPreview(u, sh, p), schemes: newSchemes(sh, eval), giving: map[uint64]given{}}
+func NewLabel(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, eval *Evaluation, l screen.Labels,
+	p screen.Pages) screen.Screen {
+	s := &label{ui: u, shared: sh, labels: l, pages: p, page: keys, show: screen.NewPreview(u, sh, p),
+		schemes: newSchemes(sh, eval), giving: map[uint64]given{}}
 	s.queue = queueTable(sh, func() bool { return s.learned })
 	s.show.Verdict = s.verdict
-	s.load = screen.NewLoader(u, sh, "choosing pages", func(at screen.DataVersion) func(context.Context) (queueData, error) {
-		var shown []uint64
-		for _, r := range s.queue.Rows() {
-			shown = append(shown, r.ID)
-		}
-		return func(ctx context.Context) (queueData, error) {
-			d := queueData{learned: at.Labels.Yes > 0, shown: map[uint64]query.CandidateRow{}}
-			var err error
-			if d.fresh, err = l.LabelQueue(ctx, askFor); err != nil {
+	s.load = screen.NewLoader(u, sh, "choosing pages",
+		func(at screen.DataVersion) func(context.Context) (queueData, error) {
+			var shown []uint64
+			for _, r := range s.queue.Rows() {
+				shown = append(shown, r.ID)
+			}
+			return func(ctx context.Context) (queueData, error) {
+				d := queueData{learned: at.Labels.Yes > 0, shown: map[uint64]query.CandidateRow{}}
+				var err error
+				if d.fresh, err = l.LabelQueue(ctx, askFor); err != nil {
+					return d, err
+				}
+				now, err := p.Pages(ctx, shown)
+				for _, r := range now {
+					d.shown[r.ID] = r
+				}
 				return d, err
 			}
-			now, err := p.Pages(ctx, shown)
-			for _, r := range now {
-				d.shown[r.ID] = r
-			}
-			return d, err
-		}
-	})
+		})
 	list := screen.TablePane(sh, s.queue, s.title, s.empty)
 	list.Click = screen.Clicks(s.queue, s.moved)
 	list.Keys = func() []screen.Binding { return append(s.keys(), screen.SortKeys(s.queue)...) }
@@ -74,7 +77,7 @@ func NewLabel(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, eval *Eval
 	pre.Keys = s.keys
 	measured := s.schemes.pane()
 	measured.Keys = func() []screen.Binding { return append(s.keys(), screen.SortKeys(s.schemes.table)...) }
-	s.panes = screen.NewPanes(u, sh, []*screen.Pane{list, pre, measured}, placeLabel)
+	s.Panes = screen.NewPanes(u, sh, []*screen.Pane{list, pre, measured}, placeLabel)
 	return s
 }
 
@@ -112,9 +115,11 @@ func (s *label) title() string {
 func (s *label) empty() string {
 	switch snap := s.shared.Snap; {
 	case snap.Counts.Pages == 0:
-		return "No pages yet. Press {discovery} to start a discovery from the seeds, {seeds} on screen {screen_crawl} to add seeds."
+		return "No pages yet. Press {discovery} to start a discovery from the seeds, {seeds} on screen " +
+			"{screen_crawl} to add seeds."
 	case !s.asks():
-		return "Mark two or three sample pages first ({screen_samples}, then {sample}): the pages worth a label follow from them."
+		return "Mark two or three sample pages first ({screen_samples}, then {sample}): the pages worth a label " +
+			"follow from them."
 	case !snap.DictReady:
 		return "The dictionary is being loaded; the pages worth a label come after it."
 	case snap.Unjudged():
@@ -141,13 +146,13 @@ func judgeLine(h int) int {
 }
 
 // SetSize implements Screen.
-func (s *label) SetSize(w, h int) { s.panes.SetSize(w, h-judgeLine(h)) }
+func (s *label) SetSize(w, h int) { s.Panes.SetSize(w, h-judgeLine(h)) }
 
 // View implements Screen.
 func (s *label) View(c *widget.Canvas) {
 	w, h := c.Size()
 	low := judgeLine(h)
-	s.panes.View(c.Sub(widget.Rect{W: w, H: h - low}))
+	s.Panes.View(c.Sub(widget.Rect{W: w, H: h - low}))
 	if low > 0 {
 		s.drawJudge(c.Sub(widget.Rect{Y: h - 1, W: w, H: 1}))
 	}
@@ -172,7 +177,8 @@ func (s *label) drawJudge(c *widget.Canvas) {
 	x = c.Text(x, 0, widget.Dim, " θ "+s.shared.Score(snap.Theta)+"  ")
 	x = c.Text(x, 0, learnerSt, learner+" "+c.T("learner")+" ")
 	if off := s.judgeOff(); off != "" {
-		x = c.Text(x, 0, widget.Dim, s.shared.F("%d yes %d no%s · needs 10 labels, some yes and some no", l.Yes, l.No, s.among()))
+		x = c.Text(x, 0, widget.Dim,
+			s.shared.F("%d yes %d no%s · needs 10 labels, some yes and some no", l.Yes, l.No, s.among()))
 		// Ten labels, both kinds among them, make it ready.
 		c.Text(x+1, 0, widget.Bar, widget.Meter(float64(min(l.Yes, 9)+min(l.No, 9))/10, 10))
 		return
@@ -254,7 +260,7 @@ func (s *label) Update(msg tea.Msg) tea.Cmd {
 	case evaluationMsg:
 		return s.schemes.update(msg)
 	case tea.MouseMsg:
-		return s.panes.Mouse(msg)
+		return s.Mouse(msg)
 	}
 	return nil
 }
@@ -309,7 +315,8 @@ func (s *label) verdict(id uint64) widget.TextLine {
 			if r.Value >= .5 {
 				said, st = s.shared.T("learner %s says yes"), widget.Good
 			}
-			l = append(widget.TextLine{{Style: st, Text: fmt.Sprintf(said, widget.Score(r.Value, 3))}, {Style: widget.Line, Text: " · "}}, l...)
+			l = append(widget.TextLine{{Style: st, Text: fmt.Sprintf(said, widget.Score(r.Value, 3))},
+				{Style: widget.Line, Text: " · "}}, l...)
 		}
 		return l
 	}
@@ -343,7 +350,8 @@ func (s *label) next() {
 }
 
 func (s *label) keys() []screen.Binding {
-	c := screen.ChosenOf(s.queue, func(r *query.QueueRow) *screen.Target { return screen.NewTarget(r.ID, r.URL, r.Title, r.Label) })
+	c := screen.ChosenOf(s.queue,
+		func(r *query.QueueRow) *screen.Target { return screen.NewTarget(r.ID, r.URL, r.Title, r.Label) })
 	out := s.page.Given(c, s.gave)
 	for i := range out {
 		if help := goesOn[out[i].Entry()]; help != "" {
@@ -375,11 +383,11 @@ var goesOn = map[*keymap.Entry]string{
 
 // Bindings implements Screen.
 func (s *label) Bindings() []screen.Binding {
-	if s.panes.Focus == 0 {
-		return s.panes.Bindings(s.moved)
+	if s.Focus == 0 {
+		return s.Panes.Bindings(s.moved)
 	}
-	return s.panes.Bindings(nil)
+	return s.Panes.Bindings(nil)
 }
 
 // Keys implements Screen.
-func (s *label) Keys() []screen.Binding { return s.panes.Each(s.Bindings) }
+func (s *label) Keys() []screen.Binding { return s.Each(s.Bindings) }

@@ -36,7 +36,8 @@ type batchMsg struct {
 func (s *label) askBatch() {
 	s.batch = labelBatch{seq: s.batch.seq + 1}
 	p := &widget.Prompt[[]query.CandidateRow]{
-		Editor: widget.Editor{Label: "label all of:", Hint: "a host, or the beginning of a URL with * and **", Live: s.countBatch},
+		Editor: widget.Editor{Label: "label all of:", Hint: "a host, or the beginning of a URL with * and **",
+			Live: s.countBatch},
 		Check: func(v string) ([]query.CandidateRow, error) {
 			switch {
 			case s.batch.err != nil:
@@ -140,10 +141,12 @@ func (s *label) chooseBatch(pattern string, rows []query.CandidateRow) {
 	}
 	n := s.shared.F("the %s without a label", s.shared.N(len(fresh), "page"))
 	all := s.shared.F("all %s, labels that are there are replaced", s.shared.N(len(rows), "page"))
-	s.ui.Choose(widget.NewChooser(s.shared.F("%s · %s", widget.Clean(pattern), s.shared.N(len(rows), "page")), []widget.Item{
-		item(topic.No, "no", fresh, n), item(topic.Yes, "yes", fresh, n), item(topic.Unsure, "unsure", fresh, n),
-		item(topic.No, "no to all", rows, all), item(topic.Yes, "yes to all", rows, all), item(topic.NoLabel, "remove the labels", labelled, s.shared.F("of %s", s.shared.N(len(labelled), "page"))),
-	}))
+	s.ui.Choose(widget.NewChooser(s.shared.F("%s · %s", widget.Clean(pattern), s.shared.N(len(rows), "page")),
+		[]widget.Item{
+			item(topic.No, "no", fresh, n), item(topic.Yes, "yes", fresh, n), item(topic.Unsure, "unsure", fresh, n),
+			item(topic.No, "no to all", rows, all), item(topic.Yes, "yes to all", rows, all),
+			item(topic.NoLabel, "remove the labels", labelled, s.shared.F("of %s", s.shared.N(len(labelled), "page"))),
+		}))
 }
 
 func (s *label) labelBatch(pattern string, l topic.Label, rows []query.CandidateRow) tea.Cmd {

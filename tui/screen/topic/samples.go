@@ -31,7 +31,7 @@ type Samples struct {
 	topic  screen.Topic
 	runs   screen.Runs
 	ids    *SampleIDs
-	panes  screen.Panes
+	screen.Panes
 	table  *widget.Table[query.CandidateRow]
 	show   screen.Preview
 	load   screen.Loader[[]query.CandidateRow]
@@ -40,23 +40,20 @@ type Samples struct {
 }
 
 // NewSamples returns screen 1; it tells the samples' ids.
-func NewSamples(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, ids *SampleIDs, t screen.Topic, p screen.Pages, r screen.Runs) screen.Screen {
+func NewSamples(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, ids *SampleIDs, t screen.Topic, p screen.Pages,
+	r screen.Runs) screen.Screen {
 	s := &Samples{ui: u, shared: sh, page: keys, topic: t, runs: r, ids: ids, show: screen.NewPreview(u, sh, p)}
-	s.load = screen.NewLoader(u, sh, "listing candidates", func(screen.DataVersion) func(context.Context) ([]query.CandidateRow, error) {
-		return p.Candidates
-	})
+	s.load = screen.NewLoader(u, sh, "listing candidates",
+		func(screen.DataVersion) func(context.Context) ([]query.CandidateRow, error) {
+			return p.Candidates
+		})
 	s.table = candidateTable(sh)
 	list := screen.TablePane(sh, s.table, s.title, func() string {
-		return s.load.State("No pages yet. Press {probe} to sample the sites (a few pages of every seed), {discovery} to crawl them whole, {seeds} on screen {screen_crawl} to add seeds.")
+		return s.load.State(
+			"No pages yet. Press {probe} to sample the sites (a few pages of every seed), {discovery} to crawl " +
+				"them whole, {seeds} on screen {screen_crawl} to add seeds.")
 	})
-	list.Click = func(x, y, w int) tea.Cmd {
-		if ok, cmd := s.table.Click(x, y-1, w); cmd != nil {
-			return cmd
-		} else if ok {
-			return s.moved()
-		}
-		return nil
-	}
+	list.Click = screen.Clicks(s.table, s.moved)
 	sorted := list.Note
 	list.Note = func() string {
 		return joined(weightless(sh), joined(s.cutOff(), joined(advice(sh), joined(s.probing(), sorted()))))
@@ -65,7 +62,8 @@ func NewSamples(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, ids *Sam
 	list.Opens = 1
 	pre := s.show.Pane("The page under the cursor is shown here.")
 	pre.Keys = s.keys
-	s.panes = screen.NewPanes(u, sh, []*screen.Pane{list, pre}, screen.SideBySide(55, func(h int) int { return h - h*60/100 }))
+	s.Panes = screen.NewPanes(u, sh, []*screen.Pane{list, pre},
+		screen.SideBySide(55, func(h int) int { return h - h*60/100 }))
 	return s
 }
 
@@ -83,7 +81,8 @@ func candidateTable(sh *screen.Shared) *widget.Table[query.CandidateRow] {
 			}
 			return "·", widget.Dim
 		}, Less: func(a, b *row) bool { return markRank(a) < markRank(b) }},
-		widget.Column[row]{Title: "l", Width: 1, Cell: func(r *row) (string, widget.Style) { return screen.LabelSign(r.Label) },
+		widget.Column[row]{Title: "l", Width: 1,
+			Cell: func(r *row) (string, widget.Style) { return screen.LabelSign(r.Label) },
 			Less: func(a, b *row) bool { return a.Label > b.Label }},
 		screen.Counts("rec", 4, 0, func(r *row) int { return r.Records }),
 		screen.Counts("dated", 5, 3, func(r *row) int { return r.Dated }),
@@ -128,7 +127,8 @@ func marked(sh *screen.Shared) string {
 	if c.Negative == 0 {
 		return sh.N(c.Samples, "sample")
 	}
-	return screen.SampleSign + " " + sh.N(c.Samples, "sample") + " · " + screen.NegativeSign + " " + sh.N(c.Negative, "negative sample")
+	return screen.SampleSign + " " + sh.N(c.Samples, "sample") + " · " + screen.NegativeSign + " " +
+		sh.N(c.Negative, "negative sample")
 }
 
 // joined puts what there is of two notes beside each other.
@@ -161,19 +161,14 @@ func weightless(sh *screen.Shared) string {
 func (s *Samples) title() string {
 	n := s.table.Total()
 	if s.only != "" {
-		return s.shared.F("candidates %s of %s · only %s", widget.Count(s.table.Len()), widget.Count(n), widget.Clean(s.only))
+		return s.shared.F("candidates %s of %s · only %s", widget.Count(s.table.Len()), widget.Count(n),
+			widget.Clean(s.only))
 	}
 	return s.shared.F("candidates %s", widget.Count(n)) + " · " + marked(s.shared)
 }
 
 // Name implements Screen.
 func (s *Samples) Name() string { return "Samples" }
-
-// SetSize implements Screen.
-func (s *Samples) SetSize(w, h int) { s.panes.SetSize(w, h) }
-
-// View implements Screen.
-func (s *Samples) View(c *widget.Canvas) { s.panes.View(c) }
 
 // Update implements Screen.
 func (s *Samples) Update(msg tea.Msg) tea.Cmd {
@@ -201,7 +196,7 @@ func (s *Samples) Update(msg tea.Msg) tea.Cmd {
 	case screen.SourceMsg:
 		s.show.TakeSource(msg)
 	case tea.MouseMsg:
-		return s.panes.Mouse(msg)
+		return s.Mouse(msg)
 	}
 	return nil
 }
@@ -219,7 +214,8 @@ func (s *Samples) keys() []screen.Binding {
 	if s.table.Selected() == nil {
 		off = screen.ErrNoPage.Error()
 	}
-	c := screen.ChosenOf(s.table, func(r *query.CandidateRow) *screen.Target { return screen.NewTarget(r.ID, r.URL, r.Title, r.Label) })
+	c := screen.ChosenOf(s.table,
+		func(r *query.CandidateRow) *screen.Target { return screen.NewTarget(r.ID, r.URL, r.Title, r.Label) })
 	out := []screen.Binding{
 		screen.Bind(keymap.Sample, off, func() tea.Cmd { return s.mark(asSample, s.topic.ToggleSample) }),
 		screen.Bind(keymap.Negative, off, func() tea.Cmd { return s.mark(asNegative, s.topic.ToggleNegative) }),
@@ -328,14 +324,14 @@ func (s *Samples) markAll(k kind, toggle func(id uint64) (bool, error)) tea.Cmd 
 
 // Bindings implements Screen.
 func (s *Samples) Bindings() []screen.Binding {
-	if s.panes.Focus == 0 {
-		return s.panes.Bindings(s.moved)
+	if s.Focus == 0 {
+		return s.Panes.Bindings(s.moved)
 	}
-	return s.panes.Bindings(nil)
+	return s.Panes.Bindings(nil)
 }
 
 // Keys implements Screen.
-func (s *Samples) Keys() []screen.Binding { return s.panes.Each(s.Bindings) }
+func (s *Samples) Keys() []screen.Binding { return s.Each(s.Bindings) }
 
 // Current returns the id of the page under the cursor, 0 when there is none.
 func (s *Samples) Current() uint64 {

@@ -40,16 +40,19 @@ func (s *Samples) pickKeys() []screen.Binding {
 		all = "the list is not held to a host"
 	}
 	return []screen.Binding{
-		screen.Bind(keymap.Probe, busy, func() tea.Cmd { return s.ui.Act(s.shared.T("sampling the sites"), s.runs.StartProbe) }),
+		screen.Bind(keymap.Probe, busy,
+			func() tea.Cmd { return s.ui.Act(s.shared.T("sampling the sites"), s.runs.StartProbe) }),
 		screen.Bind(keymap.AddSample, "", screen.Do(func() { s.askSample("sample:", "sample %s", s.topic.AddSample) })),
-		screen.Bind(keymap.AddNegative, "", screen.Do(func() { s.askSample("negative sample:", "negative sample %s", s.topic.AddNegative) })),
+		screen.Bind(keymap.AddNegative, "",
+			screen.Do(func() { s.askSample("negative sample:", "negative sample %s", s.topic.AddNegative) })),
 		screen.Bind(keymap.Hosts, none, screen.Do(s.chooseHost)),
 		screen.Bind(keymap.AllHosts, all, func() tea.Cmd { return s.hold("") }),
 	}
 }
 
 // askSample takes an address, or a file and the address it came from.
-func (s *Samples) askSample(label, told string, add func(ctx context.Context, urlOrFile, fileURL string) (decisions.SampleRow, error)) {
+func (s *Samples) askSample(label, told string,
+	add func(ctx context.Context, urlOrFile, fileURL string) (decisions.SampleRow, error)) {
 	type source struct{ urlOrFile, fileURL string }
 	s.ui.Ask(&widget.Prompt[source]{
 		Editor: widget.Editor{Label: label, Hint: "http://… or FILE or FILE http://… where it came from"},

@@ -135,7 +135,8 @@ func (s *termsView) take(msg termsMsg) tea.Cmd {
 
 // same reports that settings find the same terms.
 func same(a, b config.Terms) bool {
-	return a.Method == b.Method && a.Corpus == b.Corpus && a.Threshold == b.Threshold && strings.Join(a.Patterns, " ") == strings.Join(b.Patterns, " ")
+	return a.Method == b.Method && a.Corpus == b.Corpus && a.Threshold == b.Threshold &&
+		strings.Join(a.Patterns, " ") == strings.Join(b.Patterns, " ")
 }
 
 // drop takes judged words off the list.
@@ -155,12 +156,14 @@ func (s *termsView) drop(words []string) tea.Cmd {
 
 func (s *termsView) accept() tea.Cmd {
 	words := s.meant()
-	return s.judge("accepting words", s.shared.F("accepted %s", s.shared.N(len(words), "word")), words, true, s.vocab.AcceptTerms)
+	return s.judge("accepting words", s.shared.F("accepted %s", s.shared.N(len(words), "word")), words, true,
+		s.vocab.AcceptTerms)
 }
 
 func (s *termsView) reject() tea.Cmd {
 	words := s.meant()
-	return s.judge("rejecting terms", s.shared.F("rejected %s", s.shared.N(len(words), "term")), words, false, s.vocab.RejectTerms)
+	return s.judge("rejecting terms", s.shared.F("rejected %s", s.shared.N(len(words), "term")), words, false,
+		s.vocab.RejectTerms)
 }
 
 func (s *termsView) judge(label, what string, words []string, accepted bool, do func([]string) error) tea.Cmd {
@@ -186,7 +189,8 @@ func (s *termsView) tune(key, value string) tea.Cmd {
 }
 
 // corpora are the corpora in the words of the screens.
-var corpora = map[string]string{config.CorpusAll: "all pages", config.CorpusLists: "list pages", config.CorpusNotices: "notices"}
+var corpora = map[string]string{config.CorpusAll: "all pages", config.CorpusLists: "list pages",
+	config.CorpusNotices: "notices"}
 
 func (s *termsView) chooseMethod() {
 	var items []widget.Item
@@ -199,7 +203,9 @@ func (s *termsView) chooseMethod() {
 		{dict.Ruled, s.shared.F("%s of parts of speech, n+vn+n for example (terms.patterns)", s.shared.N(patterns, "pattern"))},
 		{dict.Loose, "adjectives and nouns that end in a noun: finds more, and more that is wrong"},
 	} {
-		items = append(items, widget.Item{Name: m.method, Note: m.note, Mark: m.method == now.Method, Do: func() tea.Cmd { return s.tune("terms.method", m.method) }})
+		items = append(items,
+			widget.Item{Name: m.method, Note: m.note, Mark: m.method == now.Method,
+				Do: func() tea.Cmd { return s.tune("terms.method", m.method) }})
 	}
 	s.ui.Choose(widget.NewChooser("what may be a term", items))
 }
@@ -212,7 +218,9 @@ func (s *termsView) chooseCorpus() {
 		{config.CorpusLists, "pages with dated records"},
 		{config.CorpusNotices, "titles and main texts of notices: no menus, and quickly read"},
 	} {
-		items = append(items, widget.Item{Name: corpora[c.corpus], Note: c.note, Mark: c.corpus == now, Do: func() tea.Cmd { return s.tune("terms.corpus", c.corpus) }})
+		items = append(items,
+			widget.Item{Name: corpora[c.corpus], Note: c.note, Mark: c.corpus == now,
+				Do: func() tea.Cmd { return s.tune("terms.corpus", c.corpus) }})
 	}
 	s.ui.Choose(widget.NewChooser("where terms are looked for", items))
 }
@@ -264,7 +272,7 @@ func (s *termsView) bindings() []screen.Binding {
 	if s.busy {
 		busy = "{terms_cancel} cancels first; {terms_leave} goes back and lets it go on"
 	}
-	return append(s.panes.Bindings(nil),
+	return append(s.Panes.Bindings(nil),
 		screen.Bind(keymap.ToWords, busy, back),
 		screen.Bind(keymap.LeaveTerms, "", back))
 }

@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"angler/crawl/decisions"
 	"angler/tui/screen"
 	"angler/tui/widget"
@@ -25,9 +23,9 @@ type termsView struct {
 	vocab  screen.Terms
 	set    screen.Settings
 	runs   screen.Runs
-	panes  screen.Panes
-	table  *widget.Table[termRow]
-	open   bool
+	screen.Panes
+	table *widget.Table[termRow]
+	open  bool
 
 	busy   bool
 	loaded bool
@@ -78,13 +76,12 @@ func newTermsView(u *screen.UI, sh *screen.Shared, t screen.Terms, set screen.Se
 		}
 		return sorted()
 	}
-	list.Click = screen.Clicks(s.table, func() tea.Cmd { return nil })
 	list.Keys = func() []screen.Binding {
 		return slices.Concat(s.keys(), screen.MarkKeys(s.table, nil), screen.SortKeys(s.table))
 	}
 	list.Opens = 1
 	side := &screen.Pane{Title: func() string { return "where it stands" }, Draw: s.drawPlaces, Keys: s.keys}
-	s.panes = screen.NewPanes(u, sh, []*screen.Pane{list, side}, func(w, h int) []widget.Rect {
+	s.Panes = screen.NewPanes(u, sh, []*screen.Pane{list, side}, func(w, h int) []widget.Rect {
 		low := 7
 		if h < 24 {
 			low = 6
@@ -111,12 +108,15 @@ func termTable() *widget.Table[termRow] {
 		}, Number: func(r *row) float64 { return float64(r.CValue) }},
 		screen.Counts("count", 6, 0, func(r *row) int { return r.Count }),
 		screen.Counts("pages", 6, 2, func(r *row) int { return r.Pages }),
-		widget.Column[row]{Title: "word", Width: 18, Flex: 2, Max: 30, Cell: func(r *row) (string, widget.Style) { return widget.Clean(r.Word), widget.Plain | widget.Bold },
+		widget.Column[row]{Title: "word", Width: 18, Flex: 2, Max: 30,
+			Cell: func(r *row) (string, widget.Style) { return widget.Clean(r.Word), widget.Plain | widget.Bold },
 			Text: func(r *row) string { return r.Word }},
-		widget.Column[row]{Title: "cut today as", Width: 18, Flex: 2, Max: 36, Drop: 1, Cell: func(r *row) (string, widget.Style) {
-			return widget.Clean(strings.Join(r.Segments, " ")), widget.Dim
-		}},
-		widget.Column[row]{Title: "parts", Width: 8, Drop: 4, Cell: func(r *row) (string, widget.Style) { return widget.Clean(r.POS), widget.Dim },
+		widget.Column[row]{Title: "cut today as", Width: 18, Flex: 2, Max: 36, Drop: 1,
+			Cell: func(r *row) (string, widget.Style) {
+				return widget.Clean(strings.Join(r.Segments, " ")), widget.Dim
+			}},
+		widget.Column[row]{Title: "parts", Width: 8, Drop: 4,
+			Cell: func(r *row) (string, widget.Style) { return widget.Clean(r.POS), widget.Dim },
 			Text: func(r *row) string { return r.POS }},
 		widget.Column[row]{Title: "example", Width: 24, Flex: 4, Drop: 3, Cell: func(r *row) (string, widget.Style) {
 			if len(r.Examples) == 0 {
@@ -157,7 +157,8 @@ func (s *termsView) title() string {
 	if s.loaded {
 		set = s.found.By
 	}
-	t += " · " + sh.T(set.Method) + " · " + sh.F("C-value > %s", number(set.Threshold)) + " · " + sh.T(corpora[set.Corpus])
+	t += " · " + sh.T(set.Method) + " · " + sh.F("C-value > %s", number(set.Threshold)) + " · " +
+		sh.T(corpora[set.Corpus])
 	if s.took > 0 {
 		t += " · " + sh.F("%s accepted", widget.Count(s.took))
 	}
@@ -172,17 +173,21 @@ func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 func (s *termsView) empty() string {
 	switch j := s.shared.Snap.Job; {
 	case s.busy && j.Name != "":
-		return s.shared.F("%s: %s of %s · {cancel} cancels", s.shared.T(widget.Clean(j.Name)), widget.Count(j.Done), s.shared.N(j.Total, "page"))
+		return s.shared.F("%s: %s of %s · {cancel} cancels", s.shared.T(widget.Clean(j.Name)), widget.Count(j.Done),
+			s.shared.N(j.Total, "page"))
 	case s.busy:
 		return "looking for terms … {terms_cancel} cancels"
 	case s.err != nil:
-		return s.shared.F("No terms: %s. Press {terms_look} to look again, {terms_close} to go back.", s.shared.Reason(s.err))
+		return s.shared.F("No terms: %s. Press {terms_look} to look again, {terms_close} to go back.",
+			s.shared.Reason(s.err))
 	case !s.loaded:
 		return "Press {terms_look} to look for terms."
 	case s.took+s.denied > 0:
 		return "All terms are accepted or rejected. Press {terms_look} to look again, {terms_close} to go back."
 	}
-	return "No term stands out: a run of words must occur twice and is no word yet. Press {terms_threshold} for another threshold, {terms_corpus} for another corpus, {terms_patterns} for looser patterns, {discovery} to bring more pages."
+	return "No term stands out: a run of words must occur twice and is no word yet. Press {terms_threshold} for " +
+		"another threshold, {terms_corpus} for another corpus, {terms_patterns} for looser patterns, {discovery} " +
+		"to bring more pages."
 }
 
 func (s *termsView) drawPlaces(c *widget.Canvas, _ bool) {

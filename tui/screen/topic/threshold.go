@@ -30,9 +30,9 @@ type threshold struct {
 	pages  screen.Pages
 	page   *screen.PageKeys
 	show   screen.Preview // of the page that was opened
-	panes  screen.Panes
-	load   screen.Loader[scoreData]
-	data   scoreData
+	screen.Panes
+	load screen.Loader[scoreData]
+	data scoreData
 
 	here   float64 // under the hand; the one in force while !moving
 	moving bool
@@ -58,7 +58,8 @@ type scoreData struct {
 }
 
 // readScores reads the scores, as so many bars, and what the labels say of them.
-func readScores(ctx context.Context, t screen.Topic, l screen.Labels, p screen.Pages, in screen.Inbox, bars int) (d scoreData, err error) {
+func readScores(ctx context.Context, t screen.Topic, l screen.Labels, p screen.Pages, in screen.Inbox,
+	bars int) (d scoreData, err error) {
 	d.scores = t.Scores()
 	d.marks, d.best, d.bestF1 = l.LabelMarks()
 	d.curves = curves(d.marks, curvePoints)
@@ -93,13 +94,16 @@ const (
 )
 
 // NewThreshold returns screen 3.
-func NewThreshold(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, t screen.Topic, l screen.Labels, p screen.Pages, in screen.Inbox) screen.Screen {
+func NewThreshold(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, t screen.Topic, l screen.Labels,
+	p screen.Pages, in screen.Inbox) screen.Screen {
 	s := &threshold{ui: u, shared: sh, topic: t, pages: p, page: keys, show: screen.NewPreview(u, sh, p)}
-	s.load = screen.NewLoader(u, sh, "reading scores", func(at screen.DataVersion) func(context.Context) (scoreData, error) {
-		return func(ctx context.Context) (scoreData, error) {
-			return jobs.Within(ctx, func() (scoreData, error) { return readScores(ctx, t, l, p, in, max(1, at.Extra)) })
-		}
-	})
+	s.load = screen.NewLoader(u, sh, "reading scores",
+		func(at screen.DataVersion) func(context.Context) (scoreData, error) {
+			return func(ctx context.Context) (scoreData, error) {
+				return jobs.Within(ctx,
+					func() (scoreData, error) { return readScores(ctx, t, l, p, in, max(1, at.Extra)) })
+			}
+		})
 	s.between = widget.GivenBy(betweenTable(s), "score", true)
 	plot := &screen.Pane{
 		Title: s.title,
@@ -112,20 +116,20 @@ func NewThreshold(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, t scre
 	}
 	list := screen.TablePane(sh, s.between, s.betweenTitle, s.betweenEmpty)
 	list.Keys = func() []screen.Binding { return append(s.keys(), s.listKeys()...) }
-	list.Click = func(x, y, w int) tea.Cmd { _, cmd := s.between.Click(x, y-1, w); return cmd }
 	list.Open = s.openPage
 	plot.Open = func() (string, func() tea.Cmd) {
 		if s.between.Len() == 0 {
 			return "no page lies at this threshold", nil
 		}
-		return "", screen.Do(func() { s.panes.SetFocus(1) })
+		return "", screen.Do(func() { s.SetFocus(1) })
 	}
 	shown := s.show.Pane("The page under the cursor is shown here.")
 	shown.Keys = s.show.Bindings
 	measures := func() []screen.Figure { return measureFigures(s) }
 	labels := &screen.Pane{Title: s.labelsTitle, Draw: s.drawLabels, Keys: s.keys, Figures: measures}
-	curve := &screen.Pane{Title: func() string { return "precision, recall, F1 over θ" }, Draw: s.drawCurves, Keys: s.keys, Figures: measures}
-	s.panes = screen.NewPanes(u, sh, []*screen.Pane{plot, list, labels, curve, shown}, func(w, h int) []widget.Rect {
+	curve := &screen.Pane{Title: func() string { return "precision, recall, F1 over θ" }, Draw: s.drawCurves,
+		Keys: s.keys, Figures: measures}
+	s.Panes = screen.NewPanes(u, sh, []*screen.Pane{plot, list, labels, curve, shown}, func(w, h int) []widget.Rect {
 		if w >= 110 {
 			a, low, mid := w*60/100, 0, 0
 			if h >= 3*labelsH {
@@ -134,7 +138,8 @@ func NewThreshold(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, t scre
 			if h >= 3*labelsH+curveH {
 				mid = curveH
 			}
-			return []widget.Rect{{W: a, H: h}, {X: a, W: w - a, H: h - low - mid}, {X: a, Y: h - low, W: w - a, H: low}, {X: a, Y: h - low - mid, W: w - a, H: mid}, {}}
+			return []widget.Rect{{W: a, H: h}, {X: a, W: w - a, H: h - low - mid}, {X: a, Y: h - low, W: w - a, H: low},
+				{X: a, Y: h - low - mid, W: w - a, H: mid}, {}}
 		}
 		low := max(5, h/3)
 		return []widget.Rect{{W: w, H: h - low}, {Y: h - low, W: w, H: low}, {}, {}, {}}
@@ -165,8 +170,10 @@ func betweenTable(s *threshold) *widget.Table[query.CandidateRow] {
 				return widget.Score(r.Score, 3), widget.Dim
 			},
 			Number: func(r *row) float64 { return float64(r.Score) }},
-		widget.Column[row]{Title: "l", Width: 1, Cell: func(r *row) (string, widget.Style) { return screen.LabelSign(r.Label) }},
-		widget.Column[row]{Title: "title", Width: 22, Flex: 3, Cell: func(r *row) (string, widget.Style) { return widget.Clean(r.Title), widget.Plain },
+		widget.Column[row]{Title: "l", Width: 1,
+			Cell: func(r *row) (string, widget.Style) { return screen.LabelSign(r.Label) }},
+		widget.Column[row]{Title: "title", Width: 22, Flex: 3,
+			Cell: func(r *row) (string, widget.Style) { return widget.Clean(r.Title), widget.Plain },
 			Text: func(r *row) string { return r.Title }},
 		screen.Address(12, 1, func(r *row) string { return r.URL }),
 	)
@@ -175,14 +182,8 @@ func betweenTable(s *threshold) *widget.Table[query.CandidateRow] {
 // Name implements Screen.
 func (s *threshold) Name() string { return "Threshold" }
 
-// SetSize implements Screen.
-func (s *threshold) SetSize(w, h int) { s.panes.SetSize(w, h) }
-
-// View implements Screen.
-func (s *threshold) View(c *widget.Canvas) { s.panes.View(c) }
-
 // plotW is the width of the plot at the present size.
-func (s *threshold) plotW() int { return max(1, s.panes.Inside(0).W-axisW-1) }
+func (s *threshold) plotW() int { return max(1, s.Inside(0).W-axisW-1) }
 
 // now is the threshold in force.
 func (s *threshold) now() float64 { return s.shared.Snap.Theta }
@@ -215,7 +216,7 @@ func (s *threshold) Update(msg tea.Msg) tea.Cmd {
 	case widget.Arranged:
 		s.between.Arranged(msg)
 	case tea.MouseMsg:
-		return s.panes.Mouse(msg)
+		return s.Mouse(msg)
 	}
 	return nil
 }
@@ -348,7 +349,8 @@ func (s *threshold) keys() []screen.Binding {
 		screen.Bind(keymap.PutBack, idle, func() tea.Cmd { return s.move(s.now()) }),
 		screen.Bind(keymap.Automatic, auto, func() tea.Cmd {
 			s.moving = false
-			return configure(s.ui, s.topic, s.shared.T("θ automatic"), func(c *topic.Config) string { c.Theta = 0; return "θ automatic" })
+			return configure(s.ui, s.topic, s.shared.T("θ automatic"),
+				func(c *topic.Config) string { c.Theta = 0; return "θ automatic" })
 		}),
 	}
 }
@@ -369,7 +371,8 @@ func setTheta(theta, auto float64) func(*topic.Config) string {
 			was = auto
 		}
 		c.Theta = theta
-		return "θ " + widget.Score(theta, 3) + " (was " + widget.Score(was, 3) + ")" // with an arrow, "undo: θ .310 → .340" reads as .340 now
+		// with an arrow, "undo: θ .310 → .340" reads as .340 now
+		return "θ " + widget.Score(theta, 3) + " (was " + widget.Score(was, 3) + ")"
 	}
 }
 
@@ -405,7 +408,8 @@ func (s *threshold) askTheta() {
 }
 
 func (s *threshold) listKeys() []screen.Binding {
-	c := screen.ChosenOf(s.between, func(r *query.CandidateRow) *screen.Target { return screen.NewTarget(r.ID, r.URL, r.Title, r.Label) })
+	c := screen.ChosenOf(s.between,
+		func(r *query.CandidateRow) *screen.Target { return screen.NewTarget(r.ID, r.URL, r.Title, r.Label) })
 	return slices.Concat(s.page.Of(c), screen.MarkKeys(s.between, nil), screen.SortKeys(s.between))
 }
 
@@ -417,16 +421,16 @@ func (s *threshold) openPage() (off string, do func() tea.Cmd) {
 	}
 	return "", func() tea.Cmd {
 		s.between.Hold()
-		s.panes.OpenPane(4)
+		s.OpenPane(4)
 		return s.show.Want(r.ID)
 	}
 }
 
 // Bindings implements Screen.
-func (s *threshold) Bindings() []screen.Binding { return s.panes.Bindings(nil) }
+func (s *threshold) Bindings() []screen.Binding { return s.Panes.Bindings(nil) }
 
 // Keys implements Screen.
-func (s *threshold) Keys() []screen.Binding { return s.panes.Each(s.Bindings) }
+func (s *threshold) Keys() []screen.Binding { return s.Each(s.Bindings) }
 
 // parseTheta reads a threshold: ".34", "0.34", "34%". Only 0 < θ ≤ 1 is one.
 func parseTheta(s string) (float64, error) {

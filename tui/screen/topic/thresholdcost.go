@@ -70,7 +70,8 @@ const longestChain = 1000
 const mostWorth = 1000
 
 // estimateYield reads what the lists bring home that a threshold lets in.
-func estimateYield(ctx context.Context, passing *decisions.Passing, pages screen.Pages, inbox screen.Inbox) (w yieldEstimate, err error) {
+func estimateYield(ctx context.Context, passing *decisions.Passing, pages screen.Pages,
+	inbox screen.Inbox) (w yieldEstimate, err error) {
 	yields, err := inbox.Yields(ctx)
 	if err != nil {
 		return yieldEstimate{}, err
@@ -222,7 +223,8 @@ func ruleRows(s *threshold, w int) []below {
 		}
 		out = append(out, below{2, func(c *widget.Canvas, y int) {
 			x := c.Text(indent, y, widget.Dim, l)
-			if more := s.shared.T("   no valley in the scores: labels would help ({screen_label})"); i == len(lines)-1 && s.data.scores.NoValley() && x+widget.Width(more) <= w {
+			if more := s.shared.T("   no valley in the scores: labels would help ({screen_label})"); i == len(lines)-
+				1 && s.data.scores.NoValley() && x+widget.Width(more) <= w {
 				c.Text(x, y, widget.Warn, more)
 			}
 		}})
@@ -242,7 +244,8 @@ func drawTicks(s *threshold) func(c *widget.Canvas, y int) {
 		w, _ := c.Size()
 		ticks := s.suggestions()
 		if len(ticks) == 0 {
-			c.Text(0, y, widget.Dim, widget.Fit(s.shared.T("no suggestion: the scores do not part, and no page is labelled yes"), w-2))
+			c.Text(0, y, widget.Dim,
+				widget.Fit(s.shared.T("no suggestion: the scores do not part, and no page is labelled yes"), w-2))
 			return
 		}
 		x := 0

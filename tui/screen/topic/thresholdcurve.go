@@ -79,6 +79,7 @@ func (s *threshold) drawCurves(c *widget.Canvas, _ bool) {
 	}
 	x = c.Text(x, h-1, widget.Dim, c.Theme().Lang.F("at θ %s", widget.Score(s.here, 3))) + 2
 	if s.data.bestF1 > 0 {
-		c.Text(x, h-1, widget.Dim, c.Theme().Lang.F("best %s at %s", widget.Score(s.data.bestF1, 2), widget.Score(s.data.best, 3)))
+		c.Text(x, h-1, widget.Dim,
+			c.Theme().Lang.F("best %s at %s", widget.Score(s.data.bestF1, 2), widget.Score(s.data.best, 3)))
 	}
 }

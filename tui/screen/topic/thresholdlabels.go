@@ -96,7 +96,8 @@ func (s *threshold) labelRows(h int) []below {
 // drawJudge says that θ does not decide; it is only drawn then.
 func (s *threshold) drawJudge(c *widget.Canvas, y int) {
 	w, _ := c.Size()
-	c.Text(1, y, widget.Warn|widget.Bold, widget.Fit(c.T("the learner decides, θ does not: screen {screen_label}, {judge} gives the rule back"), w-2))
+	c.Text(1, y, widget.Warn|widget.Bold,
+		widget.Fit(c.T("the learner decides, θ does not: screen {screen_label}, {judge} gives the rule back"), w-2))
 }
 
 func (s *threshold) labelsTitle() string {
@@ -116,7 +117,10 @@ const labelsH = 8
 
 func (s *threshold) drawLabels(c *widget.Canvas, _ bool) {
 	if len(s.data.marks) == 0 {
-		widget.DrawNote(c, s.load.State("No labels yet: {yes} and {no} label the page under the cursor, screen {screen_label} asks for the pages worth it."))
+		widget.DrawNote(c,
+			s.load.State(
+				"No labels yet: {yes} and {no} label the page under the cursor, screen {screen_label} asks for the "+
+					"pages worth it."))
 		return
 	}
 	type column struct {

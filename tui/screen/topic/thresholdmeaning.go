@@ -24,5 +24,6 @@ func axisFigures(s *threshold) []screen.Figure {
 // measureFigures are what the labels say of the hand's θ.
 func measureFigures(s *threshold) []screen.Figure {
 	p, r, f1 := agreement(s.data.marks, s.here)
-	return []screen.Figure{screen.Named("", "P", widget.Score(p, 2)), screen.Named("", "R", widget.Score(r, 2)), screen.Named("", "F1", widget.Score(f1, 2))}
+	return []screen.Figure{screen.Named("", "P", widget.Score(p, 2)), screen.Named("", "R", widget.Score(r, 2)),
+		screen.Named("", "F1", widget.Score(f1, 2))}
 }

@@ -17,7 +17,8 @@ func (s *threshold) title() string {
 	if s.data.scores != nil {
 		n = s.data.scores.N
 	}
-	return s.shared.F("similarity of %s · scheme %s · %s", s.shared.N(n, "page"), s.shared.Value("", s.shared.Snap.Scheme), judgedBy(s.shared))
+	return s.shared.F("similarity of %s · scheme %s · %s", s.shared.N(n, "page"),
+		s.shared.Value("", s.shared.Snap.Scheme), judgedBy(s.shared))
 }
 
 // unread reports that pages were not judged yet when the scores were read that are
@@ -41,7 +42,8 @@ func (s *threshold) draw(c *widget.Canvas) {
 	w, h := c.Size()
 	sc := s.data.scores
 	if sc == nil || sc.N == 0 {
-		hint := "No page has a score yet. Mark sample pages on screen {screen_samples} (press {screen_samples}, then {sample})."
+		hint := "No page has a score yet. Mark sample pages on screen {screen_samples} (press {screen_samples}, " +
+			"then {sample})."
 		if s.shared.Snap.Counts.Samples > 0 {
 			hint = "No page has a score yet. Press {discovery} to start a discovery."
 		}
@@ -167,7 +169,8 @@ func (s *threshold) drawAxis(c *widget.Canvas, y int) {
 	// The keys that take the hand to a suggestion stand where it lies.
 	ticks := s.suggestions()
 	ticked := func(x, w int) bool {
-		return slices.ContainsFunc(ticks, func(t suggestion) bool { at := axisW + s.column(t.at, pw); return x <= at && at < x+w })
+		return slices.ContainsFunc(ticks,
+			func(t suggestion) bool { at := axisW + s.column(t.at, pw); return x <= at && at < x+w })
 	}
 	for i := 0; i <= 10; i += step {
 		label := widget.Score(float64(i)/10, 1)
