@@ -13,7 +13,8 @@ import (
 func (k *Extractor) Columns(lang string) []table.Column {
 	var out []table.Column
 	for _, f := range k.Set().Fields() {
-		kind := map[fields.Type]table.Kind{fields.Money: table.Money, fields.Number: table.Number, fields.Time: table.Time}[f.Type]
+		kind := map[fields.Type]table.Kind{fields.Money: table.Money, fields.Number: table.Number,
+			fields.Time: table.Time}[f.Type]
 		out = append(out, table.Column{Name: f.Name, Title: f.Heading(lang != "zh"), Kind: max(kind, table.Text)})
 	}
 	return out
