@@ -1,6 +1,7 @@
 // Package facts extracts the field values of stored notices in the background and keeps them up to
-// date: number, buyer, deadline, winner … When a workspace opens, it extracts missing and outdated
-// ones: after new or changed notices, changed fields in the settings, or a newer extractor.
+// date: number, buyer, deadline, winner and others. When a workspace opens, it extracts missing and
+// outdated ones: after new or changed notices, changed fields in the settings, or a newer
+// extractor.
 //
 // A notice is read after the commit that stored it, from its text and its page, in about 2 ms.
 // Beside a run this takes a fiftieth of a processor. Rows are stored in batches, then listeners are

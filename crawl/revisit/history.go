@@ -32,10 +32,10 @@ type History struct {
 }
 
 // Visit returns h after a visit at time at. changed means that the content differs from the visit
-// before (ignored on the first); records is the number of new records. Some visits are counted but
-// do not affect the rate: those within a minute of the last, before it because the clock was set
-// back, or more than maxInterval after it because the clock was set ahead. If the clock was ahead
-// only for the last visit, its comparison is undone.
+// before (ignored on the first); records is the number of new records. A visit within a minute of
+// the last one is counted but does not affect the rate. Neither does one before it, because the
+// clock was set back, or more than maxInterval after it, because the clock was set ahead. If the
+// clock was ahead only for the last visit, its comparison is undone.
 func (h History) Visit(at time.Time, changed bool, records int) History {
 	at = time.Unix(min(max(at.Unix(), 0), maxUnix), 0).UTC()
 	first := h.Visits == 0
