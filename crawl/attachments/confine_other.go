@@ -5,4 +5,4 @@ package attachments
 import "os/exec"
 
 // runConfined runs a converter. Only the command's context bounds it.
-func confined(cmd *exec.Cmd, _ bool) error { return cmd.Run() }
+func runConfined(cmd *exec.Cmd, _ bool) error { return cmd.Run() }

@@ -341,7 +341,7 @@ func TestNothingIsLeft(t *testing.T) {
 	mux.HandleFunc("/thin", func(w http.ResponseWriter, _ *http.Request) { htmlOf(w, "<p>rows</p>") })
 	r := newRig(t, limits, mux)
 	r.rendered(t, "/thin")
-	group := r.now.cmd.Process.Pid
+	group := r.current.cmd.Process.Pid
 	r.Close()
 	if names, err := os.ReadDir(r.Folder); err != nil || len(names) != 0 {
 		t.Errorf("left: %v %v", names, err)

@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 		fmt.Println(err)
 		os.Exit(1)
 	}
-	fmt.Println(b.now.cmd.Process.Pid)
+	fmt.Println(b.current.cmd.Process.Pid)
 	select {}
 }
 

@@ -24,8 +24,8 @@ func (k *Extractor) documentsOf(n *store.Notice) ([]fields.Document, error) {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// printOf returns the fingerprint of documents; 0 = no documents.
-func printOf(documents []fields.Document) uint64 {
+// fingerprintOf returns the fingerprint of documents; 0 = no documents.
+func fingerprintOf(documents []fields.Document) uint64 {
 	if len(documents) == 0 {
 		return 0
 	}
@@ -44,7 +44,7 @@ func (k *Extractor) files(id uint64) (uint64, error) {
 		return 0, err
 	}
 	documents, err := k.documentsOf(n)
-	return printOf(documents), err
+	return fingerprintOf(documents), err
 }
 
 // holders returns the notices that may have document texts.

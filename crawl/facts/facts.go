@@ -1,6 +1,7 @@
 // Package facts extracts the field values of stored notices in the background and keeps them up to
-// date: number, buyer, deadline, winner … When a workspace opens, it extracts missing and outdated
-// ones: after new or changed notices, changed fields in the settings, or a newer extractor.
+// date: number, buyer, deadline, winner and others. When a workspace opens, it extracts missing and
+// outdated ones: after new or changed notices, changed fields in the settings, or a newer
+// extractor.
 //
 // A notice is read after the commit that stored it, from its text and its page, in about 2 ms.
 // Beside a run this takes a fiftieth of a processor. Rows are stored in batches, then listeners are
@@ -113,7 +114,7 @@ func (k *Extractor) adopt() bool {
 		k.Events.Note("error", "fields: %v", err)
 		set = fields.NewSet(nil)
 	}
-	checks := notices.NewFamilySet(seeds.FieldTopic(s), own(s))
+	checks := notices.NewFamilySet(seeds.FieldTopic(s), ownFields(s))
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if print := set.Fingerprint() ^ checks.Print()<<1; k.set == nil || print != k.print {
@@ -123,8 +124,8 @@ func (k *Extractor) adopt() bool {
 	return false
 }
 
-// own returns an analyst's fields, whose labels form their own families.
-func own(s *config.Settings) []fields.Field {
+// ownFields returns an analyst's fields, whose labels form their own families.
+func ownFields(s *config.Settings) []fields.Field {
 	var out []fields.Field
 	for _, f := range s.Fields {
 		out = append(out, fields.Field{Name: f.Name, Title: f.Title, Labels: f.Labels})
@@ -160,12 +161,12 @@ func (k *Extractor) Noticed(id uint64) { k.enqueue(id) }
 func (k *Extractor) Again(ids []uint64) { k.enqueue(ids...) }
 
 func (k *Extractor) enqueue(ids ...uint64) {
-	k.await(ids...)
+	k.add(ids...)
 	k.wake.Ring()
 }
 
-// await adds notices to the queue.
-func (k *Extractor) await(ids ...uint64) {
+// add adds notices to the queue.
+func (k *Extractor) add(ids ...uint64) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for _, id := range ids {
@@ -187,10 +188,10 @@ func (k *Extractor) Decided(ids []uint64) {
 			said = append(said, s)
 		}
 	}
-	k.tell(said)
+	k.notify(said)
 }
 
-func (k *Extractor) tell(said []*NoticeFacts) {
+func (k *Extractor) notify(said []*NoticeFacts) {
 	if len(said) == 0 {
 		return
 	}
@@ -257,14 +258,14 @@ func (k *Extractor) Of(id uint64) (*NoticeFacts, error) {
 	}
 	if row != nil {
 		if row.Stamp == k.stamp(seal, row.Stamp.Files) { // Again handles changed documents
-			return k.said(row), nil
+			return k.factsOf(row), nil
 		}
 	}
 	row, err = k.read(id)
 	if err != nil || row == nil {
 		return nil, err
 	}
-	s := k.said(row)
+	s := k.factsOf(row)
 	s.Pending = true
 	return s, nil
 }
@@ -280,11 +281,11 @@ func (k *Extractor) Each(ctx context.Context, f func(*NoticeFacts) error) error 
 			if err != nil || row == nil {
 				return err
 			}
-			return f(k.said(row))
+			return f(k.factsOf(row))
 		case p.Row == nil || p.Notice == 0:
 			return nil
 		}
-		return f(k.said(p.Row))
+		return f(k.factsOf(p.Row))
 	})
 }
 

@@ -7,14 +7,15 @@ import (
 )
 
 // maxGap bounds the bytes between a label and its value in the text.
-const far = 160
+const maxGap = 160
 
 // locate finds values of tables in the notice's text, for display: after their label, or at their
 // only occurrence.
 func locate(text string, values []fields.Value) {
 	for i := range values {
 		v := &values[i]
-		if v.To > v.From || v.Text == "" || v.Source == fields.FromTitle || v.Source == fields.FromAttachment || len(v.Text) > 400 {
+		if v.To > v.From || v.Text == "" || v.Source == fields.FromTitle || v.Source == fields.FromAttachment ||
+			len(v.Text) > 400 {
 			continue
 		}
 		if label := strings.TrimSpace(v.Label); len(label) > 3 {
@@ -25,7 +26,7 @@ func locate(text string, values []fields.Value) {
 					break
 				}
 				from += at + len(label)
-				if at := strings.Index(text[from:min(len(text), from+far)], v.Text); at >= 0 {
+				if at := strings.Index(text[from:min(len(text), from+maxGap)], v.Text); at >= 0 {
 					v.From, v.To = from+at, from+at+len(v.Text)
 					break
 				}

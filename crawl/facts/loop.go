@@ -14,11 +14,11 @@ import (
 
 const (
 	batch      = 64                     // notices per commit
-	gathering  = 200 * time.Millisecond // beside a run: wait for a batch to fill
+	batchWait  = 200 * time.Millisecond // beside a run: wait for a batch to fill
 	shownAfter = time.Second            // longer work is shown with its progress
 
-	firstPause   = time.Minute // after an error; doubled with each further one
-	longestPause = time.Hour
+	firstPause = time.Minute // after an error; doubled with each further one
+	maxPause   = time.Hour
 )
 
 // loop runs passes until the Jobs' context ends. Notices that failed are retried on request, with
@@ -41,7 +41,7 @@ func (k *Extractor) loop() {
 		case err != nil:
 			k.Events.Note("error", "reading fields: %v; it is tried again", err)
 			again = time.After(pause)
-			pause = min(2*pause, longestPause)
+			pause = min(2*pause, maxPause)
 		default:
 			pause = firstPause
 		}
@@ -63,7 +63,7 @@ func (k *Extractor) loop() {
 			return
 		}
 		if k.Jobs.Task() != "" {
-			jobs.Sleep(k.Jobs.Context, gathering)
+			jobs.Sleep(k.Jobs.Context, batchWait)
 		}
 	}
 }
@@ -101,14 +101,14 @@ func (k *Extractor) work(ctx context.Context) (failed error) {
 	p := progress{jobs: k.Jobs, begun: time.Now()}
 	defer p.end()
 	var unread []uint64
-	defer func() { k.await(unread...) }()
+	defer func() { k.add(unread...) }()
 	for ctx.Err() == nil {
 		k.mu.Lock()
 		scan := k.scan
 		k.scan = false
 		k.mu.Unlock()
 		if scan {
-			if err := k.look(ctx); err != nil {
+			if err := k.search(ctx); err != nil {
 				k.mu.Lock()
 				k.scan = true
 				k.mu.Unlock()
@@ -146,9 +146,9 @@ func (k *Extractor) next() (ids []uint64, left int) {
 	return ids, len(k.queue)
 }
 
-// look scans all notices. It queues those with a missing or outdated row and deletes rows of
+// search scans all notices. It queues those with a missing or outdated row and deletes rows of
 // notices that are gone.
-func (k *Extractor) look(ctx context.Context) error {
+func (k *Extractor) search(ctx context.Context) error {
 	var gone, old []uint64
 	holders, err := k.holders()
 	if err != nil {
@@ -164,7 +164,7 @@ func (k *Extractor) look(ctx context.Context) error {
 		case p.Row == nil:
 			old = append(old, p.ID)
 		default:
-			said := k.said(p.Row)
+			said := k.factsOf(p.Row)
 			k.mu.Lock()
 			k.deadlines.take(said, k.Now())
 			k.mu.Unlock()
@@ -186,7 +186,7 @@ func (k *Extractor) look(ctx context.Context) error {
 			return err
 		}
 	}
-	k.await(old...)
+	k.add(old...)
 	return nil
 }
 
@@ -236,8 +236,8 @@ func (k *Extractor) readAll(ctx context.Context, ids []uint64) (bad []uint64, fa
 	}
 	said := make([]*NoticeFacts, len(rows))
 	for i, r := range rows {
-		said[i] = k.said(r)
+		said[i] = k.factsOf(r)
 	}
-	k.tell(said)
+	k.notify(said)
 	return bad, failed
 }

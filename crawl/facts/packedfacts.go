@@ -40,24 +40,24 @@ func NewWords() *Words {
 }
 
 const (
-	mostSlots = 200     // names of fields
-	mostTexts = 1 << 20 // shared texts; further ones are stored in their PackedFacts
+	maxSlots = 200     // names of fields
+	maxTexts = 1 << 20 // shared texts; further ones are stored in their PackedFacts
 )
 
 // Forms of a value in a PackedFacts, with flags.
 const (
-	asNumber = iota + 1
-	asTime
-	asSpan
-	asText
-	asWord
-	inTitle
-	formMask = 0x0f
-	ofLot    = 0x10
-	hasClock = 0x20
-	ofThing  = 0x40 // the number of its item precedes the value
-	doubts   = 0x01 // first byte: a value was found that is not believed
-	byPeople = 0x02 // first byte: an analyst corrected a value
+	formNumber = iota + 1
+	formTime
+	formSpan
+	formText
+	formWord
+	formTitle
+	formMask  = 0x0f
+	ofLot     = 0x10
+	hasClock  = 0x20
+	hasItem   = 0x40 // the number of its item precedes the value
+	doubts    = 0x01 // first byte: a value was found that is not believed
+	corrected = 0x02 // first byte: an analyst corrected a value
 )
 
 // slot returns the number of a field, 0 beyond maxSlots.
@@ -68,7 +68,7 @@ func (w *Words) slot(name string) byte {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	now := *w.slots.Load()
-	if n, ok := now[name]; ok || len(now) >= mostSlots {
+	if n, ok := now[name]; ok || len(now) >= maxSlots {
 		return n
 	}
 	next := maps.Clone(now)
@@ -84,7 +84,7 @@ func (w *Words) word(s string) (uint32, bool) {
 		return n, true
 	}
 	list := *w.list.Load()
-	if len(list) >= mostTexts {
+	if len(list) >= maxTexts {
 		return 0, false
 	}
 	s = strings.Clone(s)
@@ -102,7 +102,7 @@ func (w *Words) Pack(s *NoticeFacts, title string) PackedFacts {
 		b[0] |= doubts
 	}
 	if len(s.Corrected) > 0 {
-		b[0] |= byPeople
+		b[0] |= corrected
 	}
 	many := map[string]int{} // number of values by field
 	for i := range s.Result.Values {
@@ -116,7 +116,8 @@ func (w *Words) Pack(s *NoticeFacts, title string) PackedFacts {
 			continue
 		}
 		thing := 0
-		if s.Set.Itemised() && (many[v.Field] > 1 || f.Each()) { // a contact after the last of many posts belongs to all
+		// a contact after the last of many posts belongs to all
+		if s.Set.Itemised() && (many[v.Field] > 1 || f.Each()) {
 			thing, _ = strconv.Atoi(v.Lot)
 		}
 		b = w.value(append(b, slot), f, v, thing, title)
@@ -127,7 +128,7 @@ func (w *Words) Pack(s *NoticeFacts, title string) PackedFacts {
 func (w *Words) value(b []byte, f *fields.Field, v *fields.Value, thing int, title string) []byte {
 	flags := byte(0)
 	if thing > 0 {
-		flags |= ofThing
+		flags |= hasItem
 	}
 	begin := func(form byte) []byte {
 		if b = append(b, form|flags); thing > 0 {
@@ -144,7 +145,7 @@ func (w *Words) value(b []byte, f *fields.Field, v *fields.Value, thing int, tit
 	switch f.Type {
 	case fields.Money, fields.Number:
 		if n, err := strconv.ParseFloat(v.Norm, 64); err == nil {
-			return binary.LittleEndian.AppendUint64(begin(asNumber), math.Float64bits(n))
+			return binary.LittleEndian.AppendUint64(begin(formNumber), math.Float64bits(n))
 		}
 	case fields.Time:
 		first, last, several := strings.Cut(v.Norm, "/")
@@ -152,21 +153,21 @@ func (w *Words) value(b []byte, f *fields.Field, v *fields.Value, thing int, tit
 		until, ok2 := moment(last)
 		switch {
 		case ok && several && ok2:
-			return binary.AppendVarint(binary.AppendVarint(begin(asSpan), t), until)
+			return binary.AppendVarint(binary.AppendVarint(begin(formSpan), t), until)
 		case ok:
-			return binary.AppendVarint(begin(asTime), t)
+			return binary.AppendVarint(begin(formTime), t)
 		}
 	}
 	text := v.Norm
 	if at := strings.Index(title, text); at >= 0 {
-		return binary.AppendUvarint(binary.AppendUvarint(begin(inTitle), uint64(at)), uint64(len(text)))
+		return binary.AppendUvarint(binary.AppendUvarint(begin(formTitle), uint64(at)), uint64(len(text)))
 	}
 	if !(len(text) <= 40 && strings.ContainsAny(text, "0123456789")) {
 		if n, ok := w.word(text); ok {
-			return binary.AppendUvarint(begin(asWord), uint64(n))
+			return binary.AppendUvarint(begin(formWord), uint64(n))
 		}
 	}
-	return append(binary.AppendUvarint(begin(asText), uint64(len(text))), text...)
+	return append(binary.AppendUvarint(begin(formText), uint64(len(text))), text...)
 }
 
 // moment parses a normalised time, in minutes since 1970.
@@ -199,7 +200,7 @@ func (b PackedFacts) each(slot byte, title string, yield func(v *PackedValue) bo
 		at, form := p[0], p[1]
 		p = p[2:]
 		v := PackedValue{form: form & formMask, Lot: form&ofLot != 0, Clock: form&hasClock != 0}
-		p = b.read(p, &v, form&ofThing != 0, title)
+		p = b.read(p, &v, form&hasItem != 0, title)
 		if at == slot && !yield(&v) {
 			return
 		}
@@ -225,22 +226,22 @@ func (b PackedFacts) read(p string, v *PackedValue, thing bool, title string) st
 		v.Thing = int(number())
 	}
 	switch v.form {
-	case asNumber:
+	case formNumber:
 		var bits uint64
 		for i := range 8 {
 			bits |= uint64(p[i]) << (8 * i)
 		}
 		v.Number, p = math.Float64frombits(bits), p[8:]
-	case asTime:
+	case formTime:
 		v.Time = minutes()
-	case asSpan:
+	case formSpan:
 		v.Time, v.Till = minutes(), minutes()
-	case asText:
+	case formText:
 		n := int(number())
 		v.Text, p = p[:n], p[n:]
-	case asWord:
+	case formWord:
 		v.Text = (*b.words.list.Load())[number()]
-	case inTitle:
+	case formTitle:
 		from := int(number())
 		to := from + int(number())
 		if to <= len(title) {
@@ -291,7 +292,7 @@ func (b PackedFacts) Number(field string) (sum float64, known bool) {
 		return 0, false
 	}
 	b.each(slot, "", func(v *PackedValue) bool {
-		if v.form != asNumber {
+		if v.form != formNumber {
 			return true
 		}
 		known = true
@@ -308,7 +309,7 @@ func (b PackedFacts) Number(field string) (sum float64, known bool) {
 // Range returns the least and the greatest number of a field.
 func (b PackedFacts) Range(field string) (least, most float64, known bool) {
 	b.each(b.slot(field), "", func(v *PackedValue) bool {
-		if v.form != asNumber {
+		if v.form != formNumber {
 			return true
 		}
 		if !known {
@@ -324,7 +325,7 @@ func (b PackedFacts) Range(field string) (least, most float64, known bool) {
 // that the sum of all numbers counts for the whole notice.
 func (b PackedFacts) NumbersOf(field string, whole bool, holds func(float64) bool) (out filter.Things) {
 	b.each(b.slot(field), "", func(v *PackedValue) bool {
-		if v.form == asNumber && holds(v.Number) {
+		if v.form == formNumber && holds(v.Number) {
 			note(&out, v)
 		}
 		return true
@@ -363,7 +364,7 @@ func (b PackedFacts) Time(field string) (t time.Time) {
 		return t
 	}
 	b.each(slot, "", func(v *PackedValue) bool {
-		if v.form != asTime && v.form != asSpan {
+		if v.form != formTime && v.form != formSpan {
 			return true
 		}
 		if t = v.Time; !v.Till.IsZero() {
@@ -395,7 +396,7 @@ func (b PackedFacts) Texts(field, title string) []string {
 // corrected a value.
 func (b PackedFacts) Doubts() bool { return b.packed != "" && b.packed[0]&doubts != 0 }
 
-func (b PackedFacts) Corrected() bool { return b.packed != "" && b.packed[0]&byPeople != 0 }
+func (b PackedFacts) Corrected() bool { return b.packed != "" && b.packed[0]&corrected != 0 }
 
 // Bytes returns the size of the packed data.
 func (b PackedFacts) Bytes() int { return len(b.packed) }

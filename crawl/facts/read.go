@@ -49,7 +49,8 @@ func (k *Extractor) read(id uint64) (*records.Facts, error) {
 		return nil, err
 	}
 	k.mu.Lock()
-	set, stamp := k.set, records.FactsStamp{Version: fields.Version, Set: k.print, Notice: seal, Files: printOf(documents)}
+	set, stamp := k.set, records.FactsStamp{Version: fields.Version, Set: k.print, Notice: seal,
+		Files: fingerprintOf(documents)}
 	k.mu.Unlock()
 	if len(set.Fields()) == 0 {
 		return &records.Facts{ID: id, Stamp: stamp, Sketch: k.sketch(n)}, nil
@@ -61,7 +62,8 @@ func (k *Extractor) read(id uint64) (*records.Facts, error) {
 	}
 	locate(n.Text, r.Values)
 	locate(n.Text, r.Doubtful)
-	return &records.Facts{ID: id, Stamp: stamp, Values: toStored(r.Values), Doubtful: toStored(r.Doubtful), Limits: r.Limits, Sketch: k.sketch(n)}, nil
+	return &records.Facts{ID: id, Stamp: stamp, Values: toStored(r.Values), Doubtful: toStored(r.Doubtful),
+		Limits: r.Limits, Sketch: k.sketch(n)}, nil
 }
 
 // keepTables keeps table values of an earlier extraction, for fields without a value now, if the
@@ -87,14 +89,17 @@ func keepTables(set *fields.Set, r *fields.Result, was *records.Facts) {
 // sketch returns the data for comparing and checking a notice.
 func (k *Extractor) sketch(n *store.Notice) records.Sketch {
 	x := notices.SimhashOf(n.Text)
-	return records.Sketch{Words: x.Words, Figures: x.Figures, Long: x.Long, Families: uint32(k.Checks().Look(n.Title, n.Text)), Size: uint32(min(len(n.Text), math.MaxUint32))}
+	return records.Sketch{Words: x.Words, Figures: x.Figures, Long: x.Long,
+		Families: uint32(k.Checks().Look(n.Title, n.Text)), Size: uint32(min(len(n.Text), math.MaxUint32))}
 }
 
 func toStored(list []fields.Value) []records.FactValue {
 	out := make([]records.FactValue, len(list))
 	for i, v := range list {
-		out[i] = records.FactValue{Field: v.Field, Lot: v.Lot, Text: v.Text, Norm: v.Norm, Source: string(v.Source), Label: v.Label, Doubt: v.Doubt,
-			From: v.From, To: v.To, Table: v.Table, Row: v.Row, Column: v.Column, Agree: v.Agree, Sure: v.Sure, Clock: v.Clock}
+		out[i] = records.FactValue{Field: v.Field, Lot: v.Lot, Text: v.Text, Norm: v.Norm, Source: string(v.Source),
+			Label: v.Label, Doubt: v.Doubt,
+			From: v.From, To: v.To, Table: v.Table, Row: v.Row, Column: v.Column, Agree: v.Agree, Sure: v.Sure,
+			Clock: v.Clock}
 	}
 	return out
 }
@@ -102,17 +107,21 @@ func toStored(list []fields.Value) []records.FactValue {
 func fromStored(list []records.FactValue) []fields.Value {
 	out := make([]fields.Value, len(list))
 	for i, v := range list {
-		out[i] = fields.Value{Field: v.Field, Lot: v.Lot, Text: v.Text, Norm: v.Norm, Source: fields.Source(v.Source), Label: v.Label, Doubt: v.Doubt,
-			From: v.From, To: v.To, Table: v.Table, Row: v.Row, Column: v.Column, Agree: v.Agree, Sure: v.Sure, Clock: v.Clock}
+		out[i] = fields.Value{Field: v.Field, Lot: v.Lot, Text: v.Text, Norm: v.Norm, Source: fields.Source(v.Source),
+			Label: v.Label, Doubt: v.Doubt,
+			From: v.From, To: v.To, Table: v.Table, Row: v.Row, Column: v.Column, Agree: v.Agree, Sure: v.Sure,
+			Clock: v.Clock}
 	}
 	return out
 }
 
-// said returns the values of a row, with corrections.
-func (k *Extractor) said(row *records.Facts) *NoticeFacts {
-	s := &NoticeFacts{ID: row.ID, Read: &fields.Result{Values: fromStored(row.Values), Doubtful: fromStored(row.Doubtful), Limits: row.Limits},
+// factsOf returns the values of a row, with corrections.
+func (k *Extractor) factsOf(row *records.Facts) *NoticeFacts {
+	s := &NoticeFacts{ID: row.ID, Read: &fields.Result{Values: fromStored(row.Values),
+		Doubtful: fromStored(row.Doubtful), Limits: row.Limits},
 		Corrected: k.Decisions.State().Corrected[row.ID],
-		Sketch: Sketch{Simhash: notices.Simhash{Words: row.Sketch.Words, Figures: row.Sketch.Figures, Long: row.Sketch.Long},
+		Sketch: Sketch{Simhash: notices.Simhash{Words: row.Sketch.Words, Figures: row.Sketch.Figures,
+			Long: row.Sketch.Long},
 			Families: notices.Families(row.Sketch.Families), Size: row.Sketch.Size, Known: row.Stamp.Version > 0}}
 	k.mu.Lock()
 	s.Set = k.set

@@ -13,7 +13,8 @@ import (
 func (k *Extractor) Columns(lang string) []export.Column {
 	var out []export.Column
 	for _, f := range k.Set().Fields() {
-		kind := map[fields.Type]export.Kind{fields.Money: export.Money, fields.Number: export.Number, fields.Time: export.Time}[f.Type]
+		kind := map[fields.Type]export.Kind{fields.Money: export.Money, fields.Number: export.Number,
+			fields.Time: export.Time}[f.Type]
 		out = append(out, export.Column{Name: f.Name, Title: f.Heading(lang != "zh"), Kind: max(kind, export.Text)})
 	}
 	return out

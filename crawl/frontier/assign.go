@@ -80,11 +80,13 @@ type Balance struct {
 	Min        int     `json:"min"` // URLs in the emptiest queue
 	Max        int     `json:"max"` // URLs in the fullest queue
 	Mean       float64 `json:"mean"`
-	Variation  float64 `json:"variation"`  // standard deviation ÷ mean of the URLs per queue
-	InHost     float64 `json:"in_host"`    // as Variation, but against each host's own mean, so that host sizes do not count
-	Peak       float64 `json:"peak"`       // Max ÷ Mean
-	ChiSquare  float64 `json:"chi_square"` // of the hypothesis that a host's queues are filled equally, summed over the hosts
-	Freedom    int     `json:"freedom"`    // degrees of freedom of ChiSquare: about as large if URLs fall at random
+	Variation  float64 `json:"variation"` // standard deviation ÷ mean of the URLs per queue
+	// as Variation, but against each host's own mean, so that host sizes do not count
+	InHost float64 `json:"in_host"`
+	Peak   float64 `json:"peak"` // Max ÷ Mean
+	// of the hypothesis that a host's queues are filled equally, summed over the hosts
+	ChiSquare float64 `json:"chi_square"`
+	Freedom   int     `json:"freedom"` // degrees of freedom of ChiSquare: about as large if URLs fall at random
 }
 
 // measureBalance counts (host, URL) pairs under an assignment. It keeps n counters per host.

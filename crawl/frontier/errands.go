@@ -11,12 +11,12 @@ const Errands uint16 = maxQueues
 // turns is the share of a fetch owed to errands, 0 … 1, and the number of consecutive link turns
 // given to errands.
 type turns struct {
-	owed float64
-	gave int
+	owed  float64
+	given int
 }
 
 // maxGiven bounds the consecutive turns that poor links give to errands.
-const mostGiven = 2
+const maxGiven = 2
 
 // next takes a turn and reports whether an errand gets it. poor means that the next link is poor
 // and may give up its turn.
@@ -25,11 +25,11 @@ func (t *turns) next(share float64, poor bool) (errand bool) {
 		t.owed--
 		return true
 	}
-	if poor && t.gave < mostGiven {
-		t.gave++
+	if poor && t.given < maxGiven {
+		t.given++
 		return true
 	}
-	t.gave = 0
+	t.given = 0
 	return false
 }
 
@@ -56,7 +56,7 @@ func (hs *hosts) choose(workers int) (h *host, errand bool, was turns) {
 		h = hs.errands[0]
 	}
 	was = h.owed
-	if h.pos != out && h.place != out && workers >= len(hs.ready)+len(hs.errands)-1 {
+	if h.pos != out && h.errandPos != out && workers >= len(hs.ready)+len(hs.errands)-1 {
 		errand = h.owed.next(hs.cfg.Share, hs.poor(h))
 	}
 	return h, errand, was
@@ -89,4 +89,4 @@ func (o byErrand) before(a, b *host) bool {
 	}
 	return o.arena.better(x, y)
 }
-func (byErrand) moved(h *host, i int) { h.place = i }
+func (byErrand) moved(h *host, i int) { h.errandPos = i }

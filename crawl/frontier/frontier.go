@@ -114,11 +114,15 @@ func New(cfg Config) *Frontier {
 	f.alarm = alarm{clock: f.clock, after: cfg.Limiter.AfterFunc, ring: f.ring}
 	f.arena = arena{byID: make(map[uint64]slot)}
 	f.tally = tally{limit: -1}
-	f.disk = disk{arena: &f.arena, tally: &f.tally, spilled: make(spilledTable), off: cfg.Backlog == nil, budget: cfg.Budget}
-	f.hosts = hosts{cfg: &f.cfg, clock: f.clock, arena: &f.arena, disk: &f.disk, byName: make(map[string]*host), freed: f.freed}
+	f.disk = disk{arena: &f.arena, tally: &f.tally, spilled: make(spilledTable), off: cfg.Backlog == nil,
+		budget: cfg.Budget}
+	f.hosts = hosts{cfg: &f.cfg, clock: f.clock, arena: &f.arena, disk: &f.disk, byName: make(map[string]*host),
+		freed: f.freed}
 	f.pool = pool{arena: &f.arena, tally: &f.tally, disk: &f.disk, hosts: &f.hosts, shedAt: cfg.Budget}
-	f.leases = leases{arena: &f.arena, tally: &f.tally, hosts: &f.hosts, pool: &f.pool, gate: &f.gate, open: make(map[slot]lease)}
-	f.spiller = spiller{backlog: cfg.Backlog, score: cfg.Score, lock: &f.mu, arena: &f.arena, disk: &f.disk, pool: &f.pool, changed: f.dispatch}
+	f.leases = leases{arena: &f.arena, tally: &f.tally, hosts: &f.hosts, pool: &f.pool, gate: &f.gate,
+		open: make(map[slot]lease)}
+	f.spiller = spiller{backlog: cfg.Backlog, score: cfg.Score, lock: &f.mu, arena: &f.arena, disk: &f.disk,
+		pool: &f.pool, changed: f.dispatch}
 	f.spiller.turned.L = &f.mu
 	return f
 }
@@ -214,11 +218,11 @@ func (f *Frontier) Len() int {
 func (f *Frontier) Repace() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.lookAgain(func(string) bool { return true })
+	f.refresh(func(string) bool { return true })
 }
 
 // refresh reads the limiter's status of the hosts that match. The caller holds the lock.
-func (f *Frontier) lookAgain(match func(host string) bool) {
+func (f *Frontier) refresh(match func(host string) bool) {
 	for _, h := range f.hosts.all {
 		if match(h.name) {
 			f.hosts.unplace(h)

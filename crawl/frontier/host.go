@@ -35,17 +35,17 @@ type host struct {
 	done, failed int
 
 	// Status at the last call of the limiter.
-	next  int64 // end of the pause
-	why   fetch.WaitReason
-	held  int64 // later time because of its address or other requests
-	full  bool  // the maximum number of requests is in progress
-	fails int32 // consecutive failures
-	most  int32 // maximum of fetches in flight while it responds
-	delay time.Duration
+	next        int64 // end of the pause
+	why         fetch.WaitReason
+	held        int64 // later time because of its address or other requests
+	full        bool  // the maximum number of requests is in progress
+	fails       int32 // consecutive failures
+	maxInFlight int32 // maximum of fetches in flight while it responds
+	delay       time.Duration
 
-	spot  spot
-	pos   int // index in the heap of ready or resting hosts; out = in none
-	place int // index in the heap of hosts with errands; out = not in it
+	spot      spot
+	pos       int // index in the heap of ready or resting hosts; out = in none
+	errandPos int // index in the heap of hosts with errands; out = not in it
 }
 
 // out is the index of a host that is not in a heap.
@@ -54,7 +54,7 @@ const out = -1
 // look takes over the limiter's status of the host.
 func (h *host) look(s fetch.HostStatus) {
 	h.next, h.why, h.held, h.full = s.Next, s.Why, 0, s.Full
-	h.fails, h.most, h.delay = int32(s.Fails), int32(s.Most), s.Delay
+	h.fails, h.maxInFlight, h.delay = int32(s.Fails), int32(s.Most), s.Delay
 }
 
 // wakes returns when a resting host may be checked again.

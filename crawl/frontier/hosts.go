@@ -55,7 +55,7 @@ func (hs *hosts) named(name string) *host {
 		return h
 	}
 	limit := hs.cfg.Limiter.Host(name)
-	h := &host{name: limit.Name, limit: limit, pos: out, place: out}
+	h := &host{name: limit.Name, limit: limit, pos: out, errandPos: out}
 	h.queues = h.one[:0]
 	h.look(limit.Status())
 	hs.all = append(hs.all, h)
@@ -70,7 +70,8 @@ func (hs *hosts) of(s slot) *host { return hs.queueOf(s).host }
 func (hs *hosts) entry(s slot) Entry {
 	it := &hs.arena.items[s]
 	q := hs.queues[it.queue]
-	return Entry{ID: it.id, Host: q.host.name, Queue: q.number, Class: it.class, Priority: it.prio, Depth: int(it.depth)}
+	return Entry{ID: it.id, Host: q.host.name, Queue: q.number, Class: it.class, Priority: it.prio,
+		Depth: int(it.depth)}
 }
 
 // unplace removes a host from its heaps. Change its queues, busy, next, held and why only between
@@ -81,8 +82,8 @@ func (hs *hosts) unplace(h *host) {
 		if h.pos != out {
 			heapRemove(&hs.ready, h.pos, byBest{hs.arena})
 		}
-		if h.place != out {
-			heapRemove(&hs.errands, h.place, byErrand{hs.arena})
+		if h.errandPos != out {
+			heapRemove(&hs.errands, h.errandPos, byErrand{hs.arena})
 		}
 	case atResting:
 		heapRemove(&hs.resting, h.pos, byWaking{})
@@ -90,7 +91,7 @@ func (hs *hosts) unplace(h *host) {
 			hs.recovering--
 		}
 	}
-	h.spot, h.pos, h.place = nowhere, out, out
+	h.spot, h.pos, h.errandPos = nowhere, out, out
 }
 
 // place puts a host into the heap where it belongs now.
@@ -127,7 +128,7 @@ func (hs *hosts) placeAt(h *host, now int64) {
 
 // ahead reports whether the host has as many pages between fetch and commit as Config.Ahead allows.
 func (hs *hosts) ahead(h *host) bool {
-	return hs.cfg.Ahead > 0 && int(h.open) >= max(int(h.most), (h.done+h.failed)/hs.cfg.Ahead)
+	return hs.cfg.Ahead > 0 && int(h.open) >= max(int(h.maxInFlight), (h.done+h.failed)/hs.cfg.Ahead)
 }
 
 // aim finds the next queue that can hand out an entry now and sets the host's head. It reports
@@ -158,7 +159,7 @@ func (hs *hosts) aim(h *host) (found bool) {
 func (hs *hosts) replace() {
 	hs.ready, hs.errands, hs.resting, hs.recovering = hs.ready[:0], hs.errands[:0], hs.resting[:0], 0
 	for _, h := range hs.all {
-		h.spot, h.pos, h.place = nowhere, out, out
+		h.spot, h.pos, h.errandPos = nowhere, out, out
 		hs.place(h)
 	}
 }

@@ -166,7 +166,8 @@ func (ls *leases) giveBack(s slot, class int8, priority float64) bool {
 	h.turn = turn // or the same queue would hand it out again
 	ls.hosts.place(h)
 	ls.pool.wake()
-	if !ls.gate.open() || !ls.hosts.ripe() || len(ls.hosts.ready) == 0 || !ls.arena.items[ls.hosts.ready[0].head].mark().above(m) {
+	if !ls.gate.open() || !ls.hosts.ripe() || len(ls.hosts.ready) == 0 ||
+		!ls.arena.items[ls.hosts.ready[0].head].mark().above(m) {
 		ls.deferred = 0
 		ls.hosts.unplace(h)
 		if p, ok := ls.hosts.occupy(h); ok { // else another sender uses the host
@@ -197,7 +198,7 @@ func (f *Frontier) Defer(e Entry, class int8, priority float64) bool {
 		return false
 	}
 	if !f.leases.giveBack(s, class, priority) {
-		f.spiller.rouse() // its host was checked and may need a refill
+		f.spiller.start() // its host was checked and may need a refill
 		return false
 	}
 	f.dispatch()

@@ -104,13 +104,13 @@ func (f *Frontier) Forgive(match func(host string) bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.cfg.Limiter.Forgive(match)
-	f.lookAgain(match)
+	f.refresh(match)
 }
 
 // dispatch serves as many waiters as possible and sets the alarm for the others. Every change of
 // the frontier ends with it.
 func (f *Frontier) dispatch() {
-	f.spiller.rouse()
+	f.spiller.start()
 	if len(f.gate.waiters) == 0 {
 		f.alarm.set(0)
 		return
@@ -121,7 +121,7 @@ func (f *Frontier) dispatch() {
 			f.gate.hand(grant{slot: s})
 		}
 	}
-	f.spiller.rouse() // handed-out or woken entries may require a refill
+	f.spiller.start() // handed-out or woken entries may require a refill
 	for err := f.over(); err != nil && len(f.gate.waiters) > 0; {
 		f.gate.hand(grant{err: err})
 	}

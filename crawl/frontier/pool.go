@@ -106,7 +106,7 @@ func (p *pool) keep(s slot, q *queue) {
 
 // restore puts an item read from disk into its queue. It returns false if the depth limit fell
 // meanwhile. It does not place the host.
-func (p *pool) land(s slot, q *queue) bool {
+func (p *pool) restore(s slot, q *queue) bool {
 	if p.tally.tooDeep(p.arena.items[s].depth) {
 		p.spill(s)
 		return false

@@ -104,7 +104,8 @@ func (r *rescorer) apply() {
 	f := r.f
 	for i, s := range r.chunk {
 		it, was, now := &f.arena.items[s], &r.was[i], &r.now[i]
-		if it.where == isFree || it.where == inFlight || it.id != was.ID || it.prio != was.Priority || it.class != was.Class || int(it.depth) != was.Depth {
+		if it.where == isFree || it.where == inFlight || it.id != was.ID || it.prio != was.Priority ||
+			it.class != was.Class || int(it.depth) != was.Depth {
 			continue
 		}
 		if !now.keep {

@@ -53,7 +53,7 @@ func (sp *spiller) busy() bool { return len(sp.disk.wanting) > 0 || sp.working }
 func (sp *spiller) stopped() bool { return sp.closed || sp.broken != nil }
 
 // start starts the goroutine if there is work and it does not run.
-func (sp *spiller) rouse() {
+func (sp *spiller) start() {
 	if len(sp.disk.wanting) == 0 && sp.disk.pending <= sp.disk.slack() || sp.working || sp.stopped() {
 		return
 	}
@@ -81,7 +81,7 @@ func (sp *spiller) work() {
 		if x.err != nil {
 			sp.takeBack(x)
 		} else {
-			sp.land(x)
+			sp.apply(x)
 		}
 		sp.pool.shed()
 		sp.turned.Broadcast()
@@ -147,18 +147,18 @@ func (sp *spiller) next() *transfer {
 }
 
 // apply takes over the results of a transfer.
-func (sp *spiller) land(x *transfer) {
+func (sp *spiller) apply(x *transfer) {
 	for i, q := range x.read {
 		t, h := q.tail, q.host
 		sp.pool.hosts.unplace(h)
-		landed := sp.bring(x, i)
+		restored := sp.restore(x, i)
 		if err := sp.disk.rank(t, x.take[i].Lanes, x.taken[i].Heads); err != nil {
 			sp.broken = err
 		}
 		t.loading = false
 		t.credit = 0
-		if landed > 0 && x.scores != nil && sp.disk.behind(q) {
-			t.credit = max(1, landed/4)
+		if restored > 0 && x.scores != nil && sp.disk.behind(q) {
+			t.credit = max(1, restored/4)
 		}
 		sp.disk.close(q)
 		sp.pool.hosts.place(h)
@@ -166,7 +166,7 @@ func (sp *spiller) land(x *transfer) {
 }
 
 // restore puts the rows read for the i-th queue into memory and returns how many stayed there.
-func (sp *spiller) bring(x *transfer, i int) (landed int) {
+func (sp *spiller) restore(x *transfer, i int) (restored int) {
 	q := x.read[i]
 	for k, r := range x.rows(i) {
 		if !sp.disk.back(q.tail, &r) {
@@ -179,11 +179,11 @@ func (sp *spiller) bring(x *transfer, i int) (landed int) {
 				continue
 			}
 		}
-		if sp.pool.land(sp.arena.add(q, r.id, r.depth, m), q) {
-			landed++
+		if sp.pool.restore(sp.arena.add(q, r.id, r.depth, m), q) {
+			restored++
 		}
 	}
-	return landed
+	return restored
 }
 
 // takeBack undoes a failed transfer: nothing is lost, and Resume retries it.

@@ -40,7 +40,8 @@ func (x *transfer) carryOut(b Backlog, score Scorer) {
 		rows := x.rows(i)
 		x.scores[i] = make([]rescored, len(rows))
 		for k, r := range rows {
-			x.scores[i][k] = score.ask(Entry{ID: r.id, Host: q.host.name, Queue: q.number, Class: r.class, Priority: r.prio, Depth: int(r.depth)})
+			x.scores[i][k] = score.ask(Entry{ID: r.id, Host: q.host.name, Queue: q.number, Class: r.class,
+				Priority: r.prio, Depth: int(r.depth)})
 		}
 	}
 }

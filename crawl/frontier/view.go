@@ -45,7 +45,7 @@ func (f *Frontier) View(top, hosts int) View {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.pool.wake()
-	f.spiller.rouse()
+	f.spiller.start()
 	now := f.clock.Now()
 	reason := f.reason()
 	return View{

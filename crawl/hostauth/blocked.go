@@ -12,13 +12,13 @@ import (
 // the first visit on. None of it is evaded; it is reported with possible remedies.
 
 // maxSeeds bounds the seeds that BlockedSeeds checks.
-const mostSeeds = 2000
+const maxSeeds = 2000
 
 // BlockedSeeds returns the hosts that refuse a seed, from the stored result of the last visit, in
 // no order. It costs two look-ups per seed, and two more if the seed was fetched.
 func BlockedSeeds(w *store.Workspace, seeds []string) (out []view.BlockedHost) {
 	seen := map[string]bool{}
-	for _, seed := range seeds[:min(len(seeds), mostSeeds)] {
+	for _, seed := range seeds[:min(len(seeds), maxSeeds)] {
 		host := urls.HostOf(seed)
 		if seen[host] {
 			continue
@@ -44,20 +44,20 @@ func BlockedSeeds(w *store.Workspace, seeds []string) (out []view.BlockedHost) {
 }
 
 // maxLeads bounds the redirects followed from a seed.
-const mostLeads = 5
+const maxLeads = 5
 
 // asksFromTheFirst reports whether a seed leads to a login and to no list. Turned cannot detect it,
 // because no earlier visit met anything else. A seed that is itself a login address is intended and
 // does not count.
 func asksFromTheFirst(w *store.Workspace, u *store.URL) bool {
 	id, asks := u.ID, false
-	for range mostLeads {
+	for range maxLeads {
 		p, err := w.Page(id)
 		if err != nil || p == nil || IsLoginAddress(u.URL) {
 			return asks
 		}
 		if p.Location == "" {
-			body, err := w.Body(id, longestStored)
+			body, err := w.Body(id, maxStored)
 			return err == nil && p.Records == 0 && loginRequest("", body) != ""
 		}
 		asks = asks || IsLoginAddress(p.Location)

@@ -19,7 +19,8 @@ var Failed = store.Failure{Kind: store.FailedLogin}
 
 var asks = store.Failure{Kind: store.FailedAsks}
 
-var failures = [...]store.Failure{Closed: asks, Renewed: asks, NotOurs: {Kind: store.FailedOtherLogin}, Rejected: Failed}
+var failures = [...]store.Failure{Closed: asks, Renewed: asks, NotOurs: {Kind: store.FailedOtherLogin},
+	Rejected: Failed}
 
 // IsBlocked reports whether a URL failed because its host requires a login.
 func IsBlocked(f store.Failure) bool {
@@ -27,12 +28,14 @@ func IsBlocked(f store.Failure) bool {
 }
 
 // maxStored bounds the bytes of a stored page that are searched for a login.
-const longestStored = 1 << 20
+const maxStored = 1 << 20
 
 // Turned reports whether the response for a page has become a login, and handles it. The page must
 // have been open before, by w, or its host must have credentials. asked is the time of the request.
-func (d *HostAuth) Turned(ctx context.Context, w *store.Workspace, u *store.URL, host string, resp *fetch.Response, asked time.Time) (v LoginVerdict, f store.Failure, turned bool) {
-	if resp.Status < 200 || resp.Status == 304 || loginRequest(resp.Location, resp.Body) == "" || IsLoginAddress(u.URL) {
+func (d *HostAuth) Turned(ctx context.Context, w *store.Workspace, u *store.URL, host string, resp *fetch.Response,
+	asked time.Time) (v LoginVerdict, f store.Failure, turned bool) {
+	if resp.Status < 200 || resp.Status == 304 || loginRequest(resp.Location, resp.Body) == "" ||
+		IsLoginAddress(u.URL) {
 		return v, f, false
 	}
 	if !d.Known(host) && !wasOpen(w, u.ID) {
@@ -49,7 +52,7 @@ func wasOpen(w *store.Workspace, id uint64) bool {
 	if err != nil || old == nil || old.Location != "" {
 		return false
 	}
-	body, err := w.Body(id, longestStored)
+	body, err := w.Body(id, maxStored)
 	return err != nil || !HasPassword(body)
 }
 
@@ -61,7 +64,8 @@ func (d *HostAuth) Asks(name, address string, f store.Failure, until time.Time) 
 		d.Events.Note("warn", "host %s asks for a login (%s): it rests until %s, and what is stored stays; give it one under [host] in angler.toml, angler lists login tries it", name, secrets.Redact(address), until.Format("15:04"))
 	}
 	d.mu.Lock()
-	t := view.BlockedHost{Host: name, Kind: view.BlockAsksLogin, URL: secrets.Redact(address), Why: f.Error(), Since: d.Now(), Next: until}
+	t := view.BlockedHost{Host: name, Kind: view.BlockAsksLogin, URL: secrets.Redact(address), Why: f.Error(),
+		Since: d.Now(), Next: until}
 	if was, ok := d.troubles[name]; ok {
 		if t.Since = was.Since; was.Kind != view.BlockAsksLogin {
 			t.Kind, t.Why = was.Kind, was.Why
@@ -74,12 +78,14 @@ func (d *HostAuth) Asks(name, address string, f store.Failure, until time.Time) 
 
 // InPlaceOf checks the response for a document, requested at asked. It returns why the response is
 // a login, "" = it is none, and handles it as Again does. Hosts without credentials are ignored.
-func (d *HostAuth) InPlaceOf(ctx context.Context, address string, resp *fetch.Response, asked time.Time) (v LoginVerdict, reason string) {
+func (d *HostAuth) InPlaceOf(ctx context.Context, address string, resp *fetch.Response,
+	asked time.Time) (v LoginVerdict, reason string) {
 	host := urls.HostOf(address)
 	if !d.Known(host) || IsLoginAddress(address) {
 		return v, ""
 	}
-	if loginRequest(resp.Location, resp.Body) == "" && resp.Status != http.StatusUnauthorized && !(IsLoginAddress(resp.URL) && HasPassword(resp.Body)) {
+	if loginRequest(resp.Location, resp.Body) == "" && resp.Status != http.StatusUnauthorized &&
+		!(IsLoginAddress(resp.URL) && HasPassword(resp.Body)) {
 		if resp.Status == http.StatusOK {
 			d.Worked(host)
 		}

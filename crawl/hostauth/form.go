@@ -28,9 +28,9 @@ type loginForm struct {
 
 // Bounds of a form.
 const (
-	mostFields  = 500
-	longestLoad = 64 << 10 // bytes of all names and values
-	parseTime   = 5 * time.Second
+	maxFields = 500
+	maxLoad   = 64 << 10 // bytes of all names and values
+	parseTime = 5 * time.Second
 )
 
 // Errors of readLoginForm.
@@ -46,7 +46,7 @@ func readLoginForm(address, contentType string, body []byte, secret string) (*lo
 	if err != nil {
 		return nil, err
 	}
-	text, name := htmldoc.DecodeText(body[:min(len(body), longestBody)], contentType)
+	text, name := htmldoc.DecodeText(body[:min(len(body), maxBody)], contentType)
 	root, err := htmldoc.ParseWithin(text, parseTime)
 	if err != nil {
 		return nil, err
@@ -68,7 +68,8 @@ func readLoginForm(address, contentType string, body []byte, secret string) (*lo
 // encrypts guesses from the names of encryption libraries.
 func encrypts(text string) bool {
 	low := strings.ToLower(text)
-	for _, sign := range []string{"jsencrypt", "encryptpassword", "rsakeypair", "rsa.js", "md5.js", "hex_md5", "sm2.js", "sm2encrypt", "sm3(", "cryptojs", "encrypt.js", "setpublickey"} {
+	for _, sign := range []string{"jsencrypt", "encryptpassword", "rsakeypair", "rsa.js", "md5.js", "hex_md5", "sm2.js",
+		"sm2encrypt", "sm3(", "cryptojs", "encrypt.js", "setpublickey"} {
 		if strings.Contains(low, sign) {
 			return true
 		}
@@ -79,13 +80,13 @@ func encrypts(text string) bool {
 // reader collects the forms of a page. It does not recurse, because pages may nest arbitrarily
 // deep.
 type reader struct {
-	base   *url.URL
-	secret string
-	forms  []*loginForm
-	now    *loginForm // form that fields belong to
-	within *html.Node
-	last   string // name of the last text field
-	load   int
+	base    *url.URL
+	secret  string
+	forms   []*loginForm
+	current *loginForm // form that fields belong to
+	within  *html.Node
+	last    string // name of the last text field
+	size    int
 }
 
 func (r *reader) walk(root *html.Node) {
@@ -99,13 +100,13 @@ func (r *reader) walk(root *html.Node) {
 		}
 		for n != nil && n.NextSibling == nil {
 			if n == r.within {
-				r.now, r.within = nil, nil
+				r.current, r.within = nil, nil
 			}
 			n = n.Parent
 		}
 		if n != nil {
 			if n == r.within {
-				r.now, r.within = nil, nil
+				r.current, r.within = nil, nil
 			}
 			n = n.NextSibling
 		}
@@ -126,18 +127,19 @@ func (r *reader) element(n *html.Node) {
 			}
 		}
 		action.Fragment = ""
-		r.now, r.within, r.last = &loginForm{Action: action.String(), Post: strings.EqualFold(strings.TrimSpace(htmldoc.Attr(n, "method")), "post"), Values: url.Values{}}, n, ""
-		r.forms = append(r.forms, r.now)
+		r.current, r.within, r.last = &loginForm{Action: action.String(),
+			Post: strings.EqualFold(strings.TrimSpace(htmldoc.Attr(n, "method")), "post"), Values: url.Values{}}, n, ""
+		r.forms = append(r.forms, r.current)
 		if n.FirstChild == nil { // parsers close a form in a table at once; the fields that follow belong to it
 			r.within = nil
 		}
 	case atom.Input, atom.Select, atom.Textarea, atom.Button:
-		f := r.now
+		f := r.current
 		if f == nil { // fields without a form, sent by a script
 			if r.secretField(n) {
-				r.now = &loginForm{Action: r.base.String(), Values: url.Values{}}
-				r.forms = append(r.forms, r.now)
-				f = r.now
+				r.current = &loginForm{Action: r.base.String(), Values: url.Values{}}
+				r.forms = append(r.forms, r.current)
+				f = r.current
 			} else {
 				if texts(n) {
 					r.last = nameOf(n)
@@ -147,8 +149,9 @@ func (r *reader) element(n *html.Node) {
 		}
 		r.field(f, n)
 	case atom.Img:
-		if r.now != nil && r.now.Captcha == "" && captcha(htmldoc.Attr(n, "src")+" "+htmldoc.Attr(n, "id")+" "+htmldoc.Attr(n, "class")) {
-			r.now.Captcha = cmp.Or(htmldoc.Attr(n, "id"), "an image")
+		if r.current != nil && r.current.Captcha == "" &&
+			captcha(htmldoc.Attr(n, "src")+" "+htmldoc.Attr(n, "id")+" "+htmldoc.Attr(n, "class")) {
+			r.current.Captcha = cmp.Or(htmldoc.Attr(n, "id"), "an image")
 		}
 	}
 }
@@ -177,11 +180,11 @@ func (r *reader) secretField(n *html.Node) bool {
 
 func (r *reader) field(f *loginForm, n *html.Node) {
 	name := nameOf(n)
-	if name == "" || len(f.Names) >= mostFields {
+	if name == "" || len(f.Names) >= maxFields {
 		return
 	}
 	value := htmldoc.Attr(n, "value")
-	if r.load += len(name) + len(value); r.load > longestLoad {
+	if r.size += len(name) + len(value); r.size > maxLoad {
 		return
 	}
 	k := kind(n)
@@ -223,7 +226,8 @@ func (r *reader) field(f *loginForm, n *html.Node) {
 // captcha reports whether a text contains a usual name of captchas.
 func captcha(text string) bool {
 	low := strings.ToLower(text)
-	for _, sign := range []string{"captcha", "verifycode", "verify_code", "checkcode", "validcode", "validatecode", "vcode", "yzm", "imgcode", "randcode", "authcode", "kaptcha", "验证码", "校验码"} {
+	for _, sign := range []string{"captcha", "verifycode", "verify_code", "checkcode", "validcode", "validatecode",
+		"vcode", "yzm", "imgcode", "randcode", "authcode", "kaptcha", "验证码", "校验码"} {
 		if strings.Contains(low, sign) {
 			return true
 		}

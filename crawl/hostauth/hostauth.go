@@ -37,9 +37,9 @@ import (
 
 // Bounds of the intervals between logins.
 const (
-	firstWait = time.Hour
-	mostWait  = 24 * time.Hour
-	leastGap  = 5 * time.Minute // between two renewals of a login
+	firstWait  = time.Hour
+	maxWait    = 24 * time.Hour
+	minRenewal = 5 * time.Minute // between two renewals of a login
 )
 
 // Config holds the parts of a HostAuth.
@@ -69,15 +69,15 @@ type host struct {
 	turn chan struct{} // semaphore, full during a login
 
 	// HostAuth.mu guards the fields below.
-	login   Login
-	what    string    // hash of the login's settings
-	in      bool      // logged in now or by stored cookies
-	at      time.Time // time of the login
-	worked  bool      // a page was fetched since then
-	renewed time.Time // last renewal because a page required it
-	fails   int       // consecutive failures
-	next    time.Time // no attempt before this time
-	err     error     // error of the last attempt
+	login    Login
+	settings string    // hash of the login's settings
+	loggedIn bool      // logged in now or by stored cookies
+	at       time.Time // time of the login
+	worked   bool      // a page was fetched since then
+	renewed  time.Time // last renewal because a page required it
+	fails    int       // consecutive failures
+	next     time.Time // no attempt before this time
+	err      error     // error of the last attempt
 }
 
 // New returns a HostAuth without blocked hosts.
@@ -104,32 +104,33 @@ func (d *HostAuth) Adopt(set map[string]config.Host) error {
 	if same {
 		return nil
 	}
-	doors, hosts, troubles := map[string]fetch.HostOptions{}, map[string]*host{}, map[string]view.BlockedHost{}
+	options, hosts, troubles := map[string]fetch.HostOptions{}, map[string]*host{}, map[string]view.BlockedHost{}
 	for _, name := range slices.Sorted(maps.Keys(set)) {
 		s := set[name]
-		door, login, err := d.read(name, &s)
+		option, login, err := d.read(name, &s)
 		if err != nil {
 			err := err
-			doors[name] = fetch.HostOptions{Enter: func(context.Context) error { return err }}
+			options[name] = fetch.HostOptions{Enter: func(context.Context) error { return err }}
 			troubles[name] = view.BlockedHost{Host: name, Kind: view.BlockSettings, Why: err.Error(), Since: d.Now()}
 			continue
 		}
 		if login != nil {
-			h := &host{name: name, turn: make(chan struct{}, 1), login: *login, what: login.hash()}
+			h := &host{name: name, turn: make(chan struct{}, 1), login: *login, settings: login.hash()}
 			hosts[name] = h
-			door.Enter = func(ctx context.Context) error { return d.enter(ctx, h) }
+			option.Enter = func(ctx context.Context) error { return d.enter(ctx, h) }
 		}
-		doors[name] = door
+		options[name] = option
 	}
 	d.mu.Lock()
 	for name, h := range hosts {
-		if was := d.hosts[name]; was != nil && was.what == h.what {
-			h.in, h.at, h.worked, h.fails, h.next, h.err = was.in, was.at, was.worked, was.fails, was.next, was.err
+		if was := d.hosts[name]; was != nil && was.settings == h.settings {
+			h.loggedIn, h.at, h.worked, h.fails, h.next, h.err =
+				was.loggedIn, was.at, was.worked, was.fails, was.next, was.err
 			if t, ok := d.troubles[name]; ok && h.err != nil {
 				troubles[name] = t
 			}
-		} else if what, at := d.Jar.Login(name); what == h.what {
-			h.in, h.at = true, at
+		} else if what, at := d.Jar.Login(name); what == h.settings {
+			h.loggedIn, h.at = true, at
 		}
 	}
 	for name, t := range d.troubles {
@@ -145,55 +146,56 @@ func (d *HostAuth) Adopt(set map[string]config.Host) error {
 			defer d.Events.Note("error", "host %s is not asked: %s", name, t.Why)
 		}
 	}
-	d.set, d.hosts, d.now, d.troubles = set, hosts, doors, troubles
+	d.set, d.hosts, d.now, d.troubles = set, hosts, options, troubles
 	fetchers := slices.Clone(d.fetchers)
 	d.mu.Unlock()
 	var err error
 	for _, f := range fetchers {
-		err = cmp.Or(err, f.SetHostOptions(doors))
+		err = cmp.Or(err, f.SetHostOptions(options))
 	}
 	d.Events.Show()
 	return err
 }
 
 // read returns the options of a host's settings, and its login; nil without one.
-func (d *HostAuth) read(name string, s *config.Host) (door fetch.HostOptions, login *Login, err error) {
-	door = fetch.HostOptions{UserAgent: s.UserAgent, Proxy: s.Proxy}
-	if door.Certificate, err = s.Fingerprint(); err != nil {
-		return door, nil, err
+func (d *HostAuth) read(name string, s *config.Host) (options fetch.HostOptions, login *Login, err error) {
+	options = fetch.HostOptions{UserAgent: s.UserAgent, Proxy: s.Proxy}
+	if options.Certificate, err = s.Fingerprint(); err != nil {
+		return options, nil, err
 	}
-	if door.Header, err = s.Header(); err != nil {
-		return door, nil, err
+	if options.Header, err = s.Header(); err != nil {
+		return options, nil, err
 	}
-	for key, values := range door.Header {
+	for key, values := range options.Header {
 		for i, v := range values {
 			if values[i], err = d.value(v); err != nil {
-				return door, nil, fmt.Errorf("header %s: %w", key, err)
+				return options, nil, fmt.Errorf("header %s: %w", key, err)
 			}
 		}
 	}
 	secret, err := d.secret(s)
 	if err != nil {
-		return door, nil, err
+		return options, nil, err
 	}
 	if s.LoginPage != "" {
 		fields, err := s.Fields()
 		if err != nil {
-			return door, nil, err
+			return options, nil, err
 		}
 		for key, v := range fields {
 			if fields[key], err = d.value(v); err != nil {
-				return door, nil, fmt.Errorf("field %s: %w", key, err)
+				return options, nil, fmt.Errorf("field %s: %w", key, err)
 			}
 		}
-		login = &Login{Page: s.LoginPage, Fields: fields, User: s.User, Secret: secret, SecretField: s.LoginSecret, Text: s.LoginText}
+		login = &Login{Page: s.LoginPage, Fields: fields, User: s.User, Secret: secret, SecretField: s.LoginSecret,
+			Text: s.LoginText}
 	} else if s.User != "" {
-		door.User, door.Password = s.User, secret
+		options.User, options.Password = s.User, secret
 	}
 	if s.Cookies != "" {
-		err = d.take(name, s.Cookies)
+		err = d.takeCookies(name, s.Cookies)
 	}
-	return door, login, err
+	return options, login, err
 }
 
 // hash returns a hash of the login's settings, to detect changes.
@@ -208,7 +210,7 @@ func (l *Login) hash() string {
 
 // enter logs in unless logged in already. It waits for a login in progress.
 func (d *HostAuth) enter(ctx context.Context, h *host) error {
-	if done, err := d.stands(h); done {
+	if done, err := d.settled(h); done {
 		return err
 	}
 	select {
@@ -217,21 +219,21 @@ func (d *HostAuth) enter(ctx context.Context, h *host) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	if done, err := d.stands(h); done {
+	if done, err := d.settled(h); done {
 		return err
 	}
 	_, err := d.login(ctx, h)
 	return err
 }
 
-// stands returns done = true if no login is needed, or the error while the host pauses.
-func (d *HostAuth) stands(h *host) (done bool, err error) {
+// settled returns done = true if no login is needed, or the error while the host pauses.
+func (d *HostAuth) settled(h *host) (done bool, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.hosts[h.name] != h { // the settings changed; the next fetch uses the new ones
 		return true, nil
 	}
-	if h.in {
+	if h.loggedIn {
 		return true, nil
 	}
 	if h.err != nil && d.Now().Before(h.next) {
@@ -251,20 +253,21 @@ func (d *HostAuth) login(ctx context.Context, h *host) (LoginReport, error) {
 		return r, ctx.Err()
 	}
 	if r.Err == nil {
-		if err := d.Jar.LoggedIn(h.name, h.what); err != nil {
+		if err := d.Jar.LoggedIn(h.name, h.settings); err != nil {
 			d.Events.Note("warn", "the login of %s will not outlive a restart: %v", h.name, err)
 		}
 	}
 	d.mu.Lock()
 	now := d.Now()
-	h.in, h.err, h.at, h.worked = r.Err == nil, r.Err, now, false
+	h.loggedIn, h.err, h.at, h.worked = r.Err == nil, r.Err, now, false
 	if r.Err == nil {
 		h.fails = 0
 		delete(d.troubles, h.name)
 	} else {
-		h.next = now.Add(min(firstWait<<min(h.fails, 10), mostWait))
+		h.next = now.Add(min(firstWait<<min(h.fails, 10), maxWait))
 		h.fails++
-		t := view.BlockedHost{Host: h.name, Kind: view.BlockLoginFailed, Why: secrets.Redact(r.Err.Error()), Since: now, Next: h.next}
+		t := view.BlockedHost{Host: h.name, Kind: view.BlockLoginFailed, Why: secrets.Redact(r.Err.Error()), Since: now,
+			Next: h.next}
 		if was, ok := d.troubles[h.name]; ok && was.Kind == t.Kind {
 			t.Since = was.Since
 		}
@@ -335,17 +338,17 @@ func (d *HostAuth) Again(ctx context.Context, name string, asked time.Time) Logi
 	}
 	d.mu.Lock()
 	switch {
-	case d.hosts[name] != h || h.in && h.at.After(asked):
+	case d.hosts[name] != h || h.loggedIn && h.at.After(asked):
 		d.mu.Unlock()
 		return Renewed // another caller renewed it meanwhile
-	case !h.in:
+	case !h.loggedIn:
 		d.mu.Unlock()
 		return Rejected
-	case !h.worked && d.Now().Sub(h.at) < firstWait, !h.renewed.IsZero() && d.Now().Sub(h.renewed) < leastGap:
+	case !h.worked && d.Now().Sub(h.at) < firstWait, !h.renewed.IsZero() && d.Now().Sub(h.renewed) < minRenewal:
 		d.mu.Unlock()
 		return NotOurs // another login would not help
 	}
-	h.in, h.renewed = false, d.Now()
+	h.loggedIn, h.renewed = false, d.Now()
 	d.mu.Unlock()
 	if _, err := d.login(ctx, h); err != nil && ctx.Err() == nil {
 		return Rejected
@@ -367,7 +370,7 @@ func (d *HostAuth) Opened(name string) {
 }
 
 // maxTroubles bounds the result of Blocked.
-const mostTroubles = 50
+const maxTroubles = 50
 
 // Blocked returns the blocked hosts, in alphabetical order, at most 50.
 func (d *HostAuth) Blocked() []view.BlockedHost {
@@ -380,7 +383,7 @@ func (d *HostAuth) Blocked() []view.BlockedHost {
 	maps.Copy(all, d.troubles)
 	var out []view.BlockedHost
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		if len(out) < mostTroubles {
+		if len(out) < maxTroubles {
 			out = append(out, all[name])
 		}
 	}

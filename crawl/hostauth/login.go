@@ -40,7 +40,7 @@ type LoginReport struct {
 	Err         error    // nil = logged in
 }
 
-const mostHops = 8 // redirects after a request
+const maxRedirects = 8 // redirects after a request
 
 // conversation is one login in progress.
 type conversation struct {
@@ -128,7 +128,8 @@ func (c *conversation) fill(page *fetch.Response, form *loginForm) (r fetch.Requ
 	values := form.fill(c.l.Fields, c.l.User, c.l.Secret)
 	body := encode(values, form.Charset)
 	origin := from.Scheme + "://" + from.Host
-	return fetch.Request{URL: form.Action, Method: http.MethodPost, Body: []byte(body), Header: map[string]string{"Referer": bare(page.URL), "Origin": origin}}, nil
+	return fetch.Request{URL: form.Action, Method: http.MethodPost, Body: []byte(body),
+		Header: map[string]string{"Referer": bare(page.URL), "Origin": origin}}, nil
 }
 
 // bare returns an address without query and fragment.
@@ -183,8 +184,8 @@ func (c *conversation) get(r fetch.Request) (*fetch.Response, error) {
 		if res.Location == "" {
 			return res, nil
 		}
-		if hop >= mostHops {
-			return nil, fmt.Errorf("more than %d redirects, the last to %s", mostHops, bare(res.Location))
+		if hop >= maxRedirects {
+			return nil, fmt.Errorf("more than %d redirects, the last to %s", maxRedirects, bare(res.Location))
 		}
 		if res.Status == http.StatusTemporaryRedirect || res.Status == http.StatusPermanentRedirect {
 			if r.Method != "" && !sameSite(hostOf(r.URL), hostOf(res.Location)) {
@@ -213,7 +214,7 @@ func reason(err error) string {
 	return err.Error()
 }
 
-var says = sync.OnceValue(func() *regexp.Regexp {
+var refusal = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)"(?:success|ok|result|status|state|code)"\s*:\s*(?:false|"(?:fail|failed|failure|error|false)")`)
 })
 
@@ -231,8 +232,10 @@ func (c *conversation) judge(answer *fetch.Response, form *loginForm) error {
 	case c.l.Text != "":
 		return fmt.Errorf("the page after the login, %s, does not hold login_text%s", bare(answer.URL), hint)
 	case isLoginPage(answer.Body), loginRedirect(answer.Body) != "":
-		return fmt.Errorf("the page after the login, %s, asks for the password again: name or password may be wrong%s", bare(answer.URL), hint)
-	case json.Valid(answer.Body) && bytes.HasPrefix(bytes.TrimSpace(answer.Body), []byte("{")) && says().Match(answer.Body):
+		return fmt.Errorf("the page after the login, %s, asks for the password again: name or password may be wrong%s",
+			bare(answer.URL), hint)
+	case json.Valid(answer.Body) && bytes.HasPrefix(bytes.TrimSpace(answer.Body), []byte("{")) &&
+		refusal().Match(answer.Body):
 		return fmt.Errorf("the login was refused%s", hint)
 	}
 	return nil

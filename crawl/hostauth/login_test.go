@@ -72,7 +72,7 @@ func FuzzFormOf(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body []byte, secret string) {
 		loginRequest("", body)
 		form, err := readLoginForm("http://x.cn/a", "", body, secret)
-		if err == nil && (form.Secret == "" || len(form.Names) > mostFields) {
+		if err == nil && (form.Secret == "" || len(form.Names) > maxFields) {
 			t.Fatalf("%+v", form)
 		}
 	})

@@ -9,9 +9,9 @@ import (
 
 // Bounds of the search in pages.
 const (
-	longestBody = 1 << 20 // bytes of a page
-	shortText   = 4 << 10 // maximum bytes of text on a login page
-	tinyBody    = 4 << 10 // maximum bytes of a page that only redirects
+	maxBody  = 1 << 20 // bytes of a page
+	maxText  = 4 << 10 // maximum bytes of text on a login page
+	tinyBody = 4 << 10 // maximum bytes of a page that only redirects
 )
 
 var loginAddress = sync.OnceValue(func() *regexp.Regexp {
@@ -30,7 +30,7 @@ var password = sync.OnceValue(func() *regexp.Regexp {
 
 // HasPassword reports whether a page has a password field.
 func HasPassword(body []byte) bool {
-	body = body[:min(len(body), longestBody)]
+	body = body[:min(len(body), maxBody)]
 	return mentions(body) && password().Match(body)
 }
 
@@ -54,11 +54,11 @@ func mentions(body []byte) bool {
 
 // isLoginPage reports whether a page is only a login: a password field and little text. A front
 // page with a login form is none.
-func isLoginPage(body []byte) bool { return HasPassword(body) && textBytes(body) <= shortText }
+func isLoginPage(body []byte) bool { return HasPassword(body) && textBytes(body) <= maxText }
 
 // textBytes counts bytes outside of tags, scripts and styles, without white space.
 func textBytes(body []byte) (n int) {
-	rest := body[:min(len(body), longestBody)]
+	rest := body[:min(len(body), maxBody)]
 	for len(rest) > 0 {
 		i := bytes.IndexByte(rest, '<')
 		if i < 0 {
@@ -73,7 +73,8 @@ func textBytes(body []byte) (n int) {
 			return n
 		}
 		end := ">"
-		for _, x := range [...][2]string{{"<script", "</script"}, {"<style", "</style"}, {"<select", "</select"}, {"<!--", "-->"}} {
+		for _, x := range [...][2]string{{"<script", "</script"}, {"<style", "</style"}, {"<select", "</select"},
+			{"<!--", "-->"}} {
 			if len(rest) >= len(x[0]) && bytes.EqualFold(rest[:len(x[0])], []byte(x[0])) {
 				end = x[1]
 			}
@@ -101,17 +102,18 @@ func indexFold(b []byte, what string) int {
 	}
 }
 
-var goesTo = sync.OnceValue(func() *regexp.Regexp {
+var scriptTarget = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)(?:\blocation(?:\.href)?\s*=\s*|\blocation\.(?:replace|assign)\(\s*|http-equiv\s*=\s*["']?refresh["']?[^>]{0,100}url\s*=\s*)["']?([^"'\s>)]{1,1000})`)
 })
 
 // loginRedirect returns the login that a tiny page only redirects to, by a script or a refresh; ""
 // = it does not.
 func loginRedirect(body []byte) string {
-	if len(body) > tinyBody || !bytes.Contains(body, []byte("ocation")) && indexFold(body, "refresh") < 0 || bytes.Contains(body, []byte("<a ")) {
+	if len(body) > tinyBody || !bytes.Contains(body, []byte("ocation")) && indexFold(body, "refresh") < 0 ||
+		bytes.Contains(body, []byte("<a ")) {
 		return ""
 	}
-	if m := goesTo().FindSubmatch(body); m != nil && IsLoginAddress("x://x/"+string(m[1])) {
+	if m := scriptTarget().FindSubmatch(body); m != nil && IsLoginAddress("x://x/"+string(m[1])) {
 		return string(m[1])
 	}
 	return ""

@@ -28,12 +28,13 @@ func (d *HostAuth) path(name string) string {
 	return filepath.Join(d.Dir, name)
 }
 
-// private reads a file of at most most bytes. It refuses a file that other users can read.
-func (d *HostAuth) private(name string, most int64) ([]byte, os.FileInfo, error) {
+// readPrivate reads a file of at most most bytes. It refuses a file that other users can read.
+func (d *HostAuth) readPrivate(name string, most int64) ([]byte, os.FileInfo, error) {
 	path := d.path(name)
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, nil, fmt.Errorf("cannot read %s (%v); write the file, or correct its name in angler.toml", path, modes.Cause(err))
+		return nil, nil, fmt.Errorf("cannot read %s (%v); write the file, or correct its name in angler.toml", path,
+			modes.Cause(err))
 	}
 	defer f.Close()
 	st, err := f.Stat()
@@ -56,19 +57,19 @@ func (d *HostAuth) private(name string, most int64) ([]byte, os.FileInfo, error)
 
 // file returns the first line of a file.
 func (d *HostAuth) file(name string) (string, error) {
-	b, _, err := d.private(name, maxSecret)
+	b, _, err := d.readPrivate(name, maxSecret)
 	if err != nil {
 		return "", err
 	}
 	line, _, _ := bytes.Cut(bytes.TrimPrefix(b, []byte("\xef\xbb\xbf")), []byte("\n"))
-	return checked(strings.TrimSpace(string(line)), d.path(name))
+	return checkSecret(strings.TrimSpace(string(line)), d.path(name))
 }
 
 func (d *HostAuth) variable(name string) (string, error) {
-	return checked(strings.TrimSpace(d.Getenv(name)), "the environment variable "+name)
+	return checkSecret(strings.TrimSpace(d.Getenv(name)), "the environment variable "+name)
 }
 
-func checked(v, from string) (string, error) {
+func checkSecret(v, from string) (string, error) {
 	switch {
 	case v == "":
 		return "", fmt.Errorf("%s holds nothing", from)
@@ -89,16 +90,17 @@ func (d *HostAuth) secret(s *config.Host) (string, error) {
 	return "", nil
 }
 
-// take puts the cookies of a file into the jar.
-func (d *HostAuth) take(host, name string) error {
-	b, st, err := d.private(name, secrets.MaxFile)
+// takeCookies puts the cookies of a file into the jar.
+func (d *HostAuth) takeCookies(host, name string) error {
+	b, st, err := d.readPrivate(name, secrets.MaxFile)
 	if err != nil {
 		return err
 	}
 	t := secrets.ReadNetscapeCookies(b, host, d.Now())
 	path := d.path(name)
 	if t.Bad > 0 {
-		d.Events.Note("warn", "host %s: %d lines of %s are no cookies: %s", host, t.Bad, path, strings.Join(t.Problems, "; "))
+		d.Events.Note("warn", "host %s: %d lines of %s are no cookies: %s", host, t.Bad, path,
+			strings.Join(t.Problems, "; "))
 	}
 	if len(t.Cookies) == 0 {
 		why := "no cookie for this host"
@@ -108,7 +110,8 @@ func (d *HostAuth) take(host, name string) error {
 		case t.Others > 0:
 			why = fmt.Sprintf("only cookies for other hosts (%d)", t.Others)
 		}
-		return errors.New(cmp.Or(path, name) + " holds " + why + ": log in with a browser and export its cookies again, in Netscape's form")
+		return errors.New(cmp.Or(path, name) + " holds " + why +
+			": log in with a browser and export its cookies again, in Netscape's form")
 	}
 	d.Jar.Take(host, t.Cookies, st.ModTime())
 	return nil

@@ -66,7 +66,8 @@ func (d *HostAuth) look(ctx context.Context, name, address string) (r LoginRepor
 	case err != nil:
 		r.Err = err
 	case res.Status == http.StatusUnauthorized || res.Status == http.StatusForbidden:
-		r.Err = fmt.Errorf("%s answers with status %d: name or password may be wrong, or the host refuses us", name, res.Status)
+		r.Err = fmt.Errorf("%s answers with status %d: name or password may be wrong, or the host refuses us", name,
+			res.Status)
 	case res.Status >= 400:
 		r.Err = fmt.Errorf("%s answers with status %d", name, res.Status)
 	case loginRequest("", res.Body) != "" || IsLoginAddress(res.URL):

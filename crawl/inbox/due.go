@@ -17,9 +17,9 @@ import (
 // does not block.
 func (in *Inbox) Due(ids []uint64) (n int) {
 	known, marks, scores := in.known.Load(), in.Decisions.State().Remarks, in.Decisions.Scores()
-	seen := make(map[same]bool, len(ids))
+	seen := make(map[rowKey]bool, len(ids))
 	for _, id := range ids {
-		m, key := marks[id], same{'n', id}
+		m, key := marks[id], rowKey{'n', id}
 		if m.IsDone() {
 			continue
 		}
@@ -29,12 +29,12 @@ func (in *Inbox) Due(ids []uint64) (n int) {
 				continue
 			}
 			if g != nil && !m.IsApart() {
-				key = same{'k', g.IDs[0]}
+				key = rowKey{'k', g.IDs[0]}
 			}
 		}
 		if key.what == 'n' && !m.IsApart() {
 			if p := scores.Same(id); p != 0 {
-				key = same{'p', p}
+				key = rowKey{'p', p}
 			}
 		}
 		if !seen[key] {
@@ -46,7 +46,7 @@ func (in *Inbox) Due(ids []uint64) (n int) {
 }
 
 // withCopies adds the other addresses of notices, except those that an analyst detached.
-func (in *Inbox) whole(ids []uint64) []uint64 {
+func (in *Inbox) withCopies(ids []uint64) []uint64 {
 	known, marks := in.known.Load(), in.Decisions.State().Remarks
 	if known == nil {
 		return ids
@@ -67,7 +67,9 @@ func (in *Inbox) whole(ids []uint64) []uint64 {
 }
 
 // Done marks notices as done, or not done, at all their addresses. One undo reverts it.
-func (h *Session) Done(ids []uint64, on bool) error { return h.NoticeEditor.Done(h.whole(ids), on) }
+func (h *Session) Done(ids []uint64, on bool) error {
+	return h.NoticeEditor.Done(h.withCopies(ids), on)
+}
 
 // Bind computes the relations of notices, as a list does. Soon after another call it may do
 // nothing; Config.Renewed is called when another call makes sense.
@@ -75,9 +77,9 @@ func (in *Inbox) Bind(ctx context.Context) error {
 	now := in.Now()
 	heads, err := in.heads.all(ctx, in, now)
 	if err == nil {
-		var known *bonds
-		if known, err = in.bonds(ctx, heads); err == nil {
-			in.again.Store(in.copies(heads, known))
+		var known *relatedNotices
+		if known, err = in.relate(ctx, heads); err == nil {
+			in.copyTimes.Store(in.copies(heads, known))
 		}
 	}
 	if errors.Is(err, context.Canceled) {
@@ -88,13 +90,13 @@ func (in *Inbox) Bind(ctx context.Context) error {
 
 // copies returns when notices were first seen that have the content of a later one, newest first.
 // heads must be in that order.
-func (in *Inbox) copies(heads []*NoticeHead, known *bonds) *[]time.Time {
+func (in *Inbox) copies(heads []*NoticeHead, known *relatedNotices) *[]time.Time {
 	var out []time.Time
-	marks, shown, met := in.Decisions.State().Remarks, in.shown(), map[same]bool{}
+	marks, shown, met := in.Decisions.State().Remarks, in.shown(), map[rowKey]bool{}
 	for _, h := range heads {
 		r := row{NoticeHead: h, Marks: marks[h.ID]}
 		known.fill(&r)
-		if key := shown(&r); key != (same{}) {
+		if key := shown(&r); key != (rowKey{}) {
 			if met[key] {
 				out = append(out, h.At)
 			}
@@ -107,7 +109,7 @@ func (in *Inbox) copies(heads []*NoticeHead, known *bonds) *[]time.Time {
 // Copies returns how many of the notices first seen since a time repeat another of them, by the
 // relations last computed. A list folds them. It does not block.
 func (in *Inbox) Copies(since time.Time) int {
-	times := in.again.Load()
+	times := in.copyTimes.Load()
 	if times == nil {
 		return 0
 	}

@@ -23,26 +23,26 @@ import (
 type heads struct {
 	turn chan struct{} // semaphore, full while they are read
 
-	mu     sync.Mutex
-	wanted bool // a caller needed them; before that none is kept
-	loaded bool
-	lost   int // number of TakenBack calls
-	byID   map[uint64]*NoticeHead
-	newest []*NoticeHead                 // newest first; nil = to be rebuilt; replaced, never modified
-	stale  bool                          // byID has newer heads than newest
-	early  map[uint64]*facts.NoticeFacts // values that arrived while all heads were read; nil otherwise
+	mu      sync.Mutex
+	wanted  bool // a caller needed them; before that none is kept
+	loaded  bool
+	lost    int // number of TakenBack calls
+	byID    map[uint64]*NoticeHead
+	newest  []*NoticeHead                 // newest first; nil = to be rebuilt; replaced, never modified
+	stale   bool                          // byID has newer heads than newest
+	arrived map[uint64]*facts.NoticeFacts // values that arrived while all heads were read; nil otherwise
 }
 
 // setFacts replaces the heads of notices with new values.
-func (h *heads) said(words *facts.Words, list []*facts.NoticeFacts) {
+func (h *heads) setFacts(words *facts.Words, list []*facts.NoticeFacts) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, s := range list {
 		switch x := h.byID[s.ID]; {
 		case x != nil:
 			h.byID[s.ID], h.stale = withFacts(x, words, s), true
-		case h.early != nil:
-			h.early[s.ID] = s
+		case h.arrived != nil:
+			h.arrived[s.ID] = s
 		}
 	}
 }
@@ -66,7 +66,7 @@ func (h *heads) add(x *NoticeHead) {
 }
 
 // get returns the head of a notice; nil if it is not cached.
-func (h *heads) one(id uint64) *NoticeHead {
+func (h *heads) get(id uint64) *NoticeHead {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.byID[id]
@@ -74,7 +74,7 @@ func (h *heads) one(id uint64) *NoticeHead {
 
 // changed returns when a notice's text last changed; zero if it is not cached.
 func (h *heads) changed(id uint64) time.Time {
-	if x := h.one(id); x != nil {
+	if x := h.get(id); x != nil {
 		return x.Changed
 	}
 	return time.Time{}
@@ -145,11 +145,11 @@ func (h *heads) all(ctx context.Context, in *Inbox, now time.Time) ([]*NoticeHea
 func (h *heads) read(ctx context.Context, in *Inbox, now time.Time) error {
 	h.mu.Lock()
 	lost := h.lost
-	h.early = map[uint64]*facts.NoticeFacts{}
+	h.arrived = map[uint64]*facts.NoticeFacts{}
 	h.mu.Unlock()
 	defer func() {
 		h.mu.Lock()
-		h.early = nil
+		h.arrived = nil
 		h.mu.Unlock()
 	}()
 	var all []*NoticeHead
@@ -187,7 +187,7 @@ func (h *heads) read(ctx context.Context, in *Inbox, now time.Time) error {
 	for id, x := range came {
 		h.byID[id] = x
 	}
-	for id, s := range h.early {
+	for id, s := range h.arrived {
 		if x := h.byID[id]; x != nil {
 			h.byID[id] = withFacts(x, in.facts, s)
 		}
@@ -199,17 +199,19 @@ func (h *heads) read(ctx context.Context, in *Inbox, now time.Time) error {
 func headOf(n *store.Notice) *NoticeHead {
 	return &NoticeHead{ID: n.ID, URL: n.URL, Host: urls.HostOf(n.URL), Title: n.Title,
 		Date: article.Date{Time: n.Date, Precision: article.DatePrecision(n.Precision)}, At: n.FirstSeen,
-		Source: n.Source, SourceID: n.SourceID, FrameID: n.FrameID, Score: n.Score, Files: len(n.Attachments), Text: n.Text != "", Aside: notices.IsOffTopicTitle(n.Title), Same: sameText(n), Version: versionOf(n), Changed: n.Changed.Truncate(time.Second)}
+		Source: n.Source, SourceID: n.SourceID, FrameID: n.FrameID, Score: n.Score, Files: len(n.Attachments),
+		Text: n.Text != "", Aside: notices.IsOffTopicTitle(n.Title), Same: sameText(n), Version: versionOf(n),
+		Changed: n.Changed.Truncate(time.Second)}
 }
 
 // minText is the minimum length, in bytes, of a text that identifies a notice. "See the attachment"
 // stands below many titles.
-const leastText = 60
+const minText = 60
 
 // sameText returns a hash of a notice's title and text, 0 for a short text. A title alone
 // identifies nothing: of 17 equal ones all had different texts.
 func sameText(n *store.Notice) uint64 {
-	if len(n.Text) < leastText {
+	if len(n.Text) < minText {
 		return 0
 	}
 	h := fnv.New64a()

@@ -48,25 +48,26 @@ type Config struct {
 // Inbox holds the heads and the read marks. It is safe for concurrent use.
 type Inbox struct {
 	Config
-	heads  heads
-	words  words
-	people sync.Map // name → *person
-	facts  *facts.Words
-	kin    relationIndex
-	known  atomic.Pointer[bonds]       // last result
-	again  atomic.Pointer[[]time.Time] // see Copies
-	asked  atomic.Bool                 // Renewed is scheduled
-	names  atomic.Pointer[siteNames]
-	vain   atomic.Pointer[[]string] // see TopUnanswered
-	linked atomic.Int64             // pages stored with their links since opening
+	heads         heads
+	words         words
+	people        sync.Map // name → *person
+	facts         *facts.Words
+	kin           relationIndex
+	known         atomic.Pointer[relatedNotices] // last result
+	copyTimes     atomic.Pointer[[]time.Time]    // see Copies
+	renewing      atomic.Bool                    // Renewed is scheduled
+	names         atomic.Pointer[siteNames]
+	topUnanswered atomic.Pointer[[]string] // see TopUnanswered
+	linked        atomic.Int64             // pages stored with their links since opening
 
 	ranking ranking
 }
 
 // New returns an Inbox that has read nothing yet.
 func New(c Config) *Inbox {
-	return &Inbox{Config: c, heads: heads{turn: make(chan struct{}, 1)}, words: words{turn: make(chan struct{}, 1)}, facts: facts.NewWords(),
-		kin: relationIndex{turn: make(chan struct{}, 1)}, ranking: ranking{turn: make(chan struct{}, 1)}}
+	return &Inbox{Config: c, heads: heads{turn: make(chan struct{}, 1)}, words: words{turn: make(chan struct{}, 1)},
+		facts: facts.NewWords(),
+		kin:   relationIndex{turn: make(chan struct{}, 1)}, ranking: ranking{turn: make(chan struct{}, 1)}}
 }
 
 // Noticed adds a stored notice.
@@ -81,7 +82,7 @@ func (in *Inbox) Heads(ctx context.Context) ([]*NoticeHead, error) {
 }
 
 // Said takes over new values of notices.
-func (in *Inbox) Said(list []*facts.NoticeFacts) { in.heads.said(in.facts, list) }
+func (in *Inbox) Said(list []*facts.NoticeFacts) { in.heads.setFacts(in.facts, list) }
 
 // TakenBack handles withdrawn notices.
 func (in *Inbox) TakenBack() { in.heads.forget() }
@@ -136,7 +137,7 @@ func (h *Session) SetRead(ids []uint64, read bool) error {
 		return err
 	}
 	if !read {
-		ids = h.whole(ids)
+		ids = h.withCopies(ids)
 	}
 	p := h.person(h.Name)
 	p.mu.Lock()
@@ -144,7 +145,8 @@ func (h *Session) SetRead(ids []uint64, read bool) error {
 	if err := p.load(h.Store, h.Name); err != nil {
 		return err
 	}
-	other := slices.DeleteFunc(slices.Clone(ids), func(id uint64) bool { return isRead(p.read, id, h.heads.changed(id)) == read })
+	other := slices.DeleteFunc(slices.Clone(ids),
+		func(id uint64) bool { return isRead(p.read, id, h.heads.changed(id)) == read })
 	if len(other) == 0 {
 		return nil
 	}
@@ -179,7 +181,8 @@ func readSomewhere(read map[uint64]time.Time, r *row) bool {
 	if isRead(read, r.ID, r.Changed) {
 		return true
 	}
-	return r.Group != nil && !r.Marks.IsApart() && slices.ContainsFunc(r.Group.IDs, func(id uint64) bool { return isRead(read, id, r.Changed) })
+	return r.Group != nil && !r.Marks.IsApart() &&
+		slices.ContainsFunc(r.Group.IDs, func(id uint64) bool { return isRead(read, id, r.Changed) })
 }
 
 // Place returns the stored state of the user's screens; nil if there is none.
@@ -190,13 +193,13 @@ func (h *Session) SetPlace(v json.RawMessage) error {
 	if err := h.May(auth.Personal); err != nil {
 		return err
 	}
-	if len(v) > longestPlace {
-		return fmt.Errorf("how the screens were left takes %d bytes; at most %d are kept", len(v), longestPlace)
+	if len(v) > maxPlace {
+		return fmt.Errorf("how the screens were left takes %d bytes; at most %d are kept", len(v), maxPlace)
 	}
 	return records.SetScreens(h.Store, h.Name, v)
 }
 
-const longestPlace = 64 << 10
+const maxPlace = 64 << 10
 
 // Views returns the named filters, the oldest first. They are read-only.
 func (h *Session) Views() []decisions.SavedView { return h.Decisions.State().Views }
@@ -210,7 +213,7 @@ func (h *Session) Yields(ctx context.Context) (map[uint64]ListYield, error) {
 		return nil, err
 	}
 	out := yields(heads, now)
-	return out, chain(h.Store, out)
+	return out, setBehind(h.Store, out)
 }
 
 // List makes a list; a mistake in the filter is a *filter.Error.
@@ -223,7 +226,8 @@ func (h *Session) List(ctx context.Context, ask Request) (*Listing, error) {
 	if err != nil {
 		return nil, err
 	}
-	if before := h.person(h.Name).question.typed(ask.Query, wordsOf(b.Lit), len(b.Rows) > 0 || len(b.Lit) == 0); before != nil {
+	if before := h.person(h.Name).question.typed(ask.Query, wordsOf(b.Lit),
+		len(b.Rows) > 0 || len(b.Lit) == 0); before != nil {
 		err = h.unanswered(before, h.Name)
 	}
 	return b, err

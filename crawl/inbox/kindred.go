@@ -17,11 +17,11 @@ func (in *Inbox) Kindred(ctx context.Context, id uint64) (*Relations, error) {
 	if err != nil {
 		return nil, err
 	}
-	known, err := in.bonds(ctx, heads)
+	known, err := in.relate(ctx, heads)
 	if err != nil {
 		return nil, err
 	}
-	head := in.heads.one(id)
+	head := in.heads.get(id)
 	if head == nil {
 		return nil, nil
 	}
@@ -32,14 +32,14 @@ func (in *Inbox) Kindred(ctx context.Context, id uint64) (*Relations, error) {
 	if g := known.kin.Group(id); g != nil {
 		x.Why = g.Why
 		for _, other := range g.IDs {
-			if r := in.heads.one(other); r != nil && other != id {
+			if r := in.heads.get(other); r != nil && other != id {
 				x.Others = append(x.Others, refOf(r))
 			}
 		}
 	}
 	if x.Thread != nil {
 		for _, s := range x.Thread.Steps {
-			r := in.heads.one(s.ID)
+			r := in.heads.get(s.ID)
 			if r == nil {
 				continue
 			}
@@ -75,7 +75,8 @@ func versionsOf(w *store.Workspace, id uint64) ([]Version, error) {
 	var out []Version
 	for _, v := range slices.Backward(kept) {
 		said := notices.NoticeText{Title: v.Title, Text: v.Text, Files: v.Files}
-		out = append(out, Version{Number: v.Number, Until: v.Until, Title: v.Title, Text: v.Text, Files: v.Files, Lines: notices.CompareTexts(said, next)})
+		out = append(out, Version{Number: v.Number, Until: v.Until, Title: v.Title, Text: v.Text, Files: v.Files,
+			Lines: notices.CompareTexts(said, next)})
 		next = said
 	}
 	return out, nil

@@ -32,8 +32,12 @@ func (in *Inbox) language(found map[filter.Word]*hits) *filter.Language[row] {
 		"doubtful":  func(r *row) bool { return r.Doubt != nil },
 		"copy":      func(r *row) bool { return r.Group != nil && r.Group.IDs[0] != r.ID && !r.Marks.IsApart() },
 		"yes":       judged(topic.Yes), "no": judged(topic.No), "unsure": judged(topic.Unsure),
-	}, map[string]string{"未读": "unread", "已读": "read", "新": "new", "星标": "starred", "★": "starred", "star": "starred", "已办": "done", "完成": "done", "未办": "open", "待办": "open", "改过": "corrected", "有变化": "changed", "变更过": "changed", "可疑": "doubtful", "存疑": "doubtful", "重复": "copy", "是": "yes", "否": "no", "待定": "unsure", "不确定": "unsure", "未完成": "open"})
-	state.Name, state.Also, state.Help = "is", []string{"状态"}, "is:unread, read, new, starred, done, open, corrected, changed, doubtful, copy, yes, no or unsure"
+	}, map[string]string{"未读": "unread", "已读": "read", "新": "new", "星标": "starred", "★": "starred", "star": "starred",
+		"已办": "done", "完成": "done", "未办": "open", "待办": "open", "改过": "corrected", "有变化": "changed", "变更过": "changed",
+		"可疑": "doubtful", "存疑": "doubtful", "重复": "copy", "是": "yes", "否": "no", "待定": "unsure", "不确定": "unsure",
+		"未完成": "open"})
+	state.Name, state.Also, state.Help = "is", []string{"状态"},
+		"is:unread, read, new, starred, done, open, corrected, changed, doubtful, copy, yes, no or unsure"
 	has := is(map[string]func(*row) bool{
 		"note":  func(r *row) bool { return r.Marks.Says() != "" },
 		"files": func(r *row) bool { return r.Files > 0 },
@@ -48,34 +52,47 @@ func (in *Inbox) language(found map[filter.Word]*hits) *filter.Language[row] {
 			return h != nil && h.has(r.ID) || r.Marks != nil && w.In(r.Marks.Note)
 		},
 		Fields: []filter.Field[row]{
-			{Name: "site", Also: []string{"网站", "站点", "来源"}, Help: "site:ntu, a part of the site's name or host", Text: func(r *row) []string { return []string{r.Host, r.Site} }},
-			{Name: "title", Also: []string{"标题"}, Help: "title:招标", Text: func(r *row) []string { return []string{r.Title} }},
-			{Name: "list", Also: []string{"列表"}, Help: "list:ztb, a part of the list's address", Text: func(r *row) []string { return []string{r.Source} }},
-			{Name: "note", Also: []string{"备注"}, Help: "note:call, a part of the note", Text: func(r *row) []string { return []string{r.Marks.Says()} }},
+			{Name: "site", Also: []string{"网站", "站点", "来源"}, Help: "site:ntu, a part of the site's name or host",
+				Text: func(r *row) []string { return []string{r.Host, r.Site} }},
+			{Name: "title", Also: []string{"标题"}, Help: "title:招标",
+				Text: func(r *row) []string { return []string{r.Title} }},
+			{Name: "list", Also: []string{"列表"}, Help: "list:ztb, a part of the list's address",
+				Text: func(r *row) []string { return []string{r.Source} }},
+			{Name: "note", Also: []string{"备注"}, Help: "note:call, a part of the note",
+				Text: func(r *row) []string { return []string{r.Marks.Says()} }},
 			{Name: "by", Also: []string{"谁"}, Help: "by:wang, who starred, finished, judged or noted it", Text: people},
 			state, has,
-			{Name: "date", Also: []string{"日期"}, Help: "date>=2026-01-31, a day, a month or a year", Day: func(r *row) time.Time { return r.Date.Time }},
-			{Name: "seen", Also: []string{"收到"}, Help: "seen:today, when it was first seen", Day: func(r *row) time.Time { return r.At }},
-			{Name: "state", Also: []string{"阶段", "进展"}, Help: "state:中标, how far the project is: 意向, 招标, 更正, 废标, 候选, 中标 or 合同", Text: func(r *row) []string {
-				if r.State == notices.Stopped {
-					return []string{r.State.String(), r.State.English(), fields.Stopped}
-				}
-				return []string{r.State.String(), r.State.English()}
-			}},
-			{Name: "thread", Also: []string{"项目线"}, Help: "thread:DHU-2026-12, a part of the number or the name of a project of several notices", Text: threadOf},
-			{Name: "changed", Also: []string{"变更"}, Help: "changed:today, when it was found to say something else", Day: func(r *row) time.Time { return r.Changed }},
-			{Name: "age", Also: []string{"距今"}, Help: "age<7d, in h, d, w, m or y", Until: func(r *row) time.Time { return r.Shown() }},
-			{Name: "score", Also: []string{"得分"}, Help: "score>=.5, of the list", Number: func(r *row) (float64, bool) { return r.Score, true }},
+			{Name: "date", Also: []string{"日期"}, Help: "date>=2026-01-31, a day, a month or a year",
+				Day: func(r *row) time.Time { return r.Date.Time }},
+			{Name: "seen", Also: []string{"收到"}, Help: "seen:today, when it was first seen",
+				Day: func(r *row) time.Time { return r.At }},
+			{Name: "state", Also: []string{"阶段", "进展"},
+				Help: "state:中标, how far the project is: 意向, 招标, 更正, 废标, 候选, 中标 or 合同", Text: func(r *row) []string {
+					if r.State == notices.Stopped {
+						return []string{r.State.String(), r.State.English(), fields.Stopped}
+					}
+					return []string{r.State.String(), r.State.English()}
+				}},
+			{Name: "thread", Also: []string{"项目线"},
+				Help: "thread:DHU-2026-12, a part of the number or the name of a project of several notices",
+				Text: threadOf},
+			{Name: "changed", Also: []string{"变更"}, Help: "changed:today, when it was found to say something else",
+				Day: func(r *row) time.Time { return r.Changed }},
+			{Name: "age", Also: []string{"距今"}, Help: "age<7d, in h, d, w, m or y",
+				Until: func(r *row) time.Time { return r.Shown() }},
+			{Name: "score", Also: []string{"得分"}, Help: "score>=.5, of the list",
+				Number: func(r *row) (float64, bool) { return r.Score, true }},
 			{Name: "quality", Also: []string{"质量"}, Help: "quality>.6", Number: func(r *row) (float64, bool) {
 				if r.Quality == nil {
 					return 0, false
 				}
 				return r.Quality.Value, true
 			}},
-			{Name: "files", Also: []string{"附件"}, Help: "files>0, attachments", Number: func(r *row) (float64, bool) { return float64(r.Files), true }},
+			{Name: "files", Also: []string{"附件"}, Help: "files>0, attachments",
+				Number: func(r *row) (float64, bool) { return float64(r.Files), true }},
 		},
 	}
-	in.facted(l, &has)
+	in.addFields(l, &has)
 	return l
 }
 

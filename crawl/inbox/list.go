@@ -25,7 +25,9 @@ func (in *Inbox) list(ctx context.Context, ask Request, read map[uint64]time.Tim
 	if err != nil {
 		return nil, err
 	}
-	b := &Listing{Query: ask.Query, All: len(heads), Lit: filters[0].Words(), Counts: make([]int, len(ask.Counts)), Yields: yields(heads, now), Lists: map[uint64]*Quality{}, T: in.Settings.Now().Harvest.SimilarityShare, Fields: in.Facts.Set().Fields()}
+	b := &Listing{Query: ask.Query, All: len(heads), Lit: filters[0].Words(), Counts: make([]int, len(ask.Counts)),
+		Yields: yields(heads, now), Lists: map[uint64]*Quality{}, T: in.Settings.Now().Harvest.SimilarityShare,
+		Fields: in.Facts.Set().Fields()}
 	lists, listQuality := in.ListQualities()
 	for _, id := range lists {
 		b.Lists[id] = listQuality(id)
@@ -42,14 +44,14 @@ func (in *Inbox) list(ctx context.Context, ask Request, read map[uint64]time.Tim
 	for _, id := range ask.Keep {
 		keep[id] = true
 	}
-	bonds, err := in.bonds(ctx, heads)
+	bonds, err := in.relate(ctx, heads)
 	if err != nil {
 		return nil, err
 	}
 	b.Kin = bonds.counts
 	rows := in.rows(heads, bonds, read, ask.Since)
 	shown := in.shown()
-	counted := make([]map[same]bool, len(ask.Counts)) // keys that a list would fold
+	counted := make([]map[rowKey]bool, len(ask.Counts)) // keys that a list would fold
 	for i := range rows {
 		if i%4096 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -63,9 +65,9 @@ func (in *Inbox) list(ctx context.Context, ask Request, read map[uint64]time.Tim
 		}
 		for k, f := range filters[1:] {
 			if f != nil && f.Match(r) {
-				if s := shown(r); s != (same{}) {
+				if s := shown(r); s != (rowKey{}) {
 					if counted[k] == nil {
-						counted[k] = map[same]bool{}
+						counted[k] = map[rowKey]bool{}
 					} else if counted[k][s] {
 						continue
 					}
@@ -87,7 +89,8 @@ func (in *Inbox) list(ctx context.Context, ask Request, read map[uint64]time.Tim
 
 // filters parses filters and searches their words. The first must be correct; nil stands for
 // another incorrect one.
-func (in *Inbox) filters(ctx context.Context, queries []string, now time.Time) ([]*filter.Filter[row], map[filter.Word]*hits, error) {
+func (in *Inbox) filters(ctx context.Context, queries []string,
+	now time.Time) ([]*filter.Filter[row], map[filter.Word]*hits, error) {
 	var words []filter.Word
 	for i, q := range queries { // first pass, for the words
 		f, err := in.language(nil).Parse(q, now)
@@ -101,7 +104,7 @@ func (in *Inbox) filters(ctx context.Context, queries []string, now time.Time) (
 	if err != nil {
 		return nil, nil, err
 	}
-	if found, err = in.withWorth(ctx, found, now); err != nil {
+	if found, err = in.addValueMatches(ctx, found, now); err != nil {
 		return nil, nil, err
 	}
 	language := in.language(found)
@@ -143,7 +146,7 @@ func among(wanted []filter.Word, found map[filter.Word]*hits) *roaring64.Bitmap 
 }
 
 // rows makes the rows of all heads, with the decisions and scores of one moment.
-func (in *Inbox) rows(heads []*NoticeHead, known *bonds, read map[uint64]time.Time, since time.Time) []row {
+func (in *Inbox) rows(heads []*NoticeHead, known *relatedNotices, read map[uint64]time.Time, since time.Time) []row {
 	marks, quality := in.Decisions.State().Remarks, in.Qualities()
 	names := sitesOf(heads)
 	rows := make([]row, len(heads))
@@ -166,13 +169,14 @@ func reaches(f *filter.Filter[row], rows []row) []TermMatches {
 			}
 		}
 	}) {
-		out = append(out, TermMatches{Term: r.Term, Alone: r.Alone, Without: r.Without, Least: r.Least, Most: r.Most, Values: r.Values})
+		out = append(out, TermMatches{Term: r.Term, Alone: r.Alone, Without: r.Without, Least: r.Least, Most: r.Most,
+			Values: r.Values})
 	}
 	return out
 }
 
-// same is the key that equal rows share; the zero value equals no other.
-type same struct {
+// rowKey is the key that equal rows share; the zero value equals no other.
+type rowKey struct {
 	what byte
 	n    uint64
 }
@@ -180,32 +184,32 @@ type same struct {
 // shown returns a function for the keys of rows. Rows share a key if they are copies, or have equal
 // texts while nothing more is known, or if the topic index knows their pages as equal. A detached
 // notice equals no other.
-func (in *Inbox) shown() func(*row) same {
+func (in *Inbox) shown() func(*row) rowKey {
 	scores := in.Decisions.Scores()
-	return func(r *row) same {
+	return func(r *row) rowKey {
 		switch {
 		case r.Marks.IsApart():
-			return same{}
+			return rowKey{}
 		case r.Group != nil:
-			return same{'k', r.Group.IDs[0]}
+			return rowKey{'k', r.Group.IDs[0]}
 		case r.Same != 0:
-			return same{'t', r.Same}
+			return rowKey{'t', r.Same}
 		}
 		if n := scores.Same(r.ID); n != 0 {
-			return same{'p', n}
+			return rowKey{'p', n}
 		}
-		return same{}
+		return rowKey{}
 	}
 }
 
 // fold puts equal rows under the one that was found first.
 func (in *Inbox) fold(rows []row) {
 	key := in.shown()
-	first := make(map[same]int, len(rows))
-	keys := make([]same, len(rows))
+	first := make(map[rowKey]int, len(rows))
+	keys := make([]rowKey, len(rows))
 	for i := range rows {
 		k := key(&rows[i])
-		if keys[i] = k; k == (same{}) {
+		if keys[i] = k; k == (rowKey{}) {
 			continue
 		}
 		if at, ok := first[k]; !ok || rows[i].ID < rows[at].ID {
@@ -240,8 +244,8 @@ func yields(heads []*NoticeHead, now time.Time) map[uint64]ListYield {
 	return out
 }
 
-// chain sets the page that each page of a list follows: the first one whose pager leads to it.
-func chain(s *store.Workspace, out map[uint64]ListYield) error {
+// setBehind sets the page that each page of a list follows: the first one whose pager leads to it.
+func setBehind(s *store.Workspace, out map[uint64]ListYield) error {
 	ids := slices.Collect(maps.Keys(out))
 	for len(ids) > 0 {
 		id := ids[len(ids)-1]

@@ -19,7 +19,7 @@ import (
 type relationIndex struct {
 	turn chan struct{} // semaphore, full during a computation
 
-	now   *bonds
+	now   *relatedNotices
 	heads []*NoticeHead // input of now
 	marks uint64        // see marksFingerprint
 	check bool
@@ -27,8 +27,8 @@ type relationIndex struct {
 	took  time.Duration
 }
 
-// bonds holds the relations of all notices.
-type bonds struct {
+// relatedNotices holds the relations of all notices.
+type relatedNotices struct {
 	kin    *notices.Relations
 	judge  *notices.Judge
 	set    *notices.FamilySet
@@ -38,38 +38,38 @@ type bonds struct {
 }
 
 // restFactor is the pause between computations, as a multiple of the last duration.
-const resting = 20
+const restFactor = 20
 
 // relate returns the relations of heads.
-func (in *Inbox) bonds(ctx context.Context, heads []*NoticeHead) (*bonds, error) {
+func (in *Inbox) relate(ctx context.Context, heads []*NoticeHead) (*relatedNotices, error) {
 	k := &in.kin
 	if err := enter(ctx, k.turn); err != nil {
 		return nil, err
 	}
 	defer func() { <-k.turn }()
 	marks, on := in.Decisions.State().Remarks, in.Settings.Now().Harvest.Check
-	print := printOf(marks)
+	print := marksFingerprint(marks)
 	if k.now != nil && k.check == on && k.marks == print {
 		if sameList(k.heads, heads) {
 			return k.now, nil
 		}
-		if took := time.Since(k.made); took < resting*k.took {
-			in.later(resting*k.took - took)
+		if took := time.Since(k.made); took < restFactor*k.took {
+			in.askLater(restFactor*k.took - took)
 			return k.now, nil
 		}
 	}
 	begun := time.Now()
-	k.now = bondsOf(heads, marks, in.Facts.Checks(), on)
+	k.now = relateHeads(heads, marks, in.Facts.Checks(), on)
 	k.heads, k.marks, k.check, k.made, k.took = heads, print, on, time.Now(), time.Since(begun)
 	in.known.Store(k.now)
 	return k.now, nil
 }
 
 // askLater calls Renewed after d, so that viewers request lists again.
-func (in *Inbox) later(d time.Duration) {
-	if in.asked.CompareAndSwap(false, true) {
+func (in *Inbox) askLater(d time.Duration) {
+	if in.renewing.CompareAndSwap(false, true) {
 		time.AfterFunc(d, func() {
-			in.asked.Store(false)
+			in.renewing.Store(false)
 			in.Renewed()
 		})
 	}
@@ -80,7 +80,7 @@ func sameList(a, b []*NoticeHead) bool {
 }
 
 // marksFingerprint returns a hash of the marks that affect relations and doubts.
-func printOf(marks map[uint64]*decisions.Marks) uint64 {
+func marksFingerprint(marks map[uint64]*decisions.Marks) uint64 {
 	sum := uint64(0)
 	for id, m := range marks {
 		if m.Apart == nil && m.Alone == nil && m.Joined == 0 && m.Verdict == topic.NoLabel {
@@ -98,8 +98,9 @@ func printOf(marks map[uint64]*decisions.Marks) uint64 {
 	return sum
 }
 
-func bondsOf(heads []*NoticeHead, marks map[uint64]*decisions.Marks, set *notices.FamilySet, on bool) *bonds {
-	b := &bonds{set: set, doubts: map[uint64]*notices.Finding{},
+func relateHeads(heads []*NoticeHead, marks map[uint64]*decisions.Marks, set *notices.FamilySet,
+	on bool) *relatedNotices {
+	b := &relatedNotices{set: set, doubts: map[uint64]*notices.Finding{},
 		kinds: make(map[*NoticeHead]notices.ProjectState, len(heads))}
 	said := notices.Corrections{Apart: map[uint64]bool{}, Alone: map[uint64]bool{}, Joined: map[uint64]uint64{}}
 	verdicts := map[uint64]bool{}
@@ -148,11 +149,13 @@ func bondsOf(heads []*NoticeHead, marks map[uint64]*decisions.Marks, set *notice
 }
 
 func caseOf(h *NoticeHead) notices.CheckCase {
-	return notices.CheckCase{ID: h.ID, Title: h.Title, Aside: h.Aside, Size: int(h.Sketch.Size), Families: h.Sketch.Families, Words: h.Sketch.Words}
+	return notices.CheckCase{ID: h.ID, Title: h.Title, Aside: h.Aside, Size: int(h.Sketch.Size),
+		Families: h.Sketch.Families, Words: h.Sketch.Words}
 }
 
 func itemOf(h *NoticeHead) notices.RelatedNotice {
-	x := notices.RelatedNotice{ID: h.ID, Host: h.Host, Title: h.Title, At: h.Shown(), Kind: kindOf(h), Deadline: h.Facts.Time("deadline"), Sketch: h.Sketch.Simhash}
+	x := notices.RelatedNotice{ID: h.ID, Host: h.Host, Title: h.Title, At: h.Shown(), Kind: kindOf(h),
+		Deadline: h.Facts.Time("deadline"), Sketch: h.Sketch.Simhash}
 	first := func(field string) string {
 		if t := h.Facts.Texts(field, h.Title); len(t) > 0 {
 			return t[0]
@@ -183,7 +186,7 @@ func (in *Inbox) Kin() *RelationCounts {
 }
 
 // finding returns the result of a notice's check; nil if it was not checked.
-func (b *bonds) finding(h *NoticeHead) *notices.Finding {
+func (b *relatedNotices) finding(h *NoticeHead) *notices.Finding {
 	if b.judge == nil || !h.Sketch.Known {
 		return nil
 	}
@@ -193,13 +196,13 @@ func (b *bonds) finding(h *NoticeHead) *notices.Finding {
 }
 
 // fill sets the relations of a row.
-func (b *bonds) fill(r *row) {
+func (b *relatedNotices) fill(r *row) {
 	r.Thread, r.Group, r.Doubt = b.kin.Thread(r.ID), b.kin.Group(r.ID), b.doubts[r.ID]
 	r.State = b.state(r.NoticeHead)
 }
 
 // state returns the state of a notice's project; of a single notice by its kind.
-func (b *bonds) state(h *NoticeHead) notices.ProjectState {
+func (b *relatedNotices) state(h *NoticeHead) notices.ProjectState {
 	if t := b.kin.Thread(h.ID); t != nil {
 		return t.State
 	}
@@ -276,7 +279,8 @@ func (k *Relations) content(in func(en, zh string) string) string {
 	case notices.CheckedByPerson:
 		return in("judged by a person", "由人判断")
 	case notices.CheckedByExample:
-		return in(fmt.Sprintf("like notice %d, which was judged (likeness %.2f)", f.Example, f.Like), fmt.Sprintf("与一条已判断的公告相似（相似度 %.2f）", f.Like))
+		return in(fmt.Sprintf("like notice %d, which was judged (likeness %.2f)", f.Example, f.Like),
+			fmt.Sprintf("与一条已判断的公告相似（相似度 %.2f）", f.Like))
 	case notices.CheckedByLike:
 		return found + fmt.Sprintf(in("; its likeness to accepted notices is %.2f", "；与已接受公告的相似度为 %.2f"), f.Like)
 	case notices.CheckedByTitle:

@@ -22,7 +22,7 @@ import (
 const (
 	usualRows   = 20
 	usualAround = 80
-	leastLoose  = .6 // minimum share of the words cut from a query, if no notice holds the query as it stands
+	minLoose    = .6 // minimum share of the words cut from a query, if no notice holds the query as it stands
 )
 
 // Search finds notices; a mistake in the filter is a *filter.Error. A query without results is
@@ -47,10 +47,11 @@ func (h *Session) Search(ctx context.Context, ask SearchRequest) (*FoundNotices,
 func (in *Inbox) answered(wanted []filter.Word) error {
 	query := question(wanted)
 	rows, err := records.FailedQueries(in.Store)
-	if err != nil || store.ReadOnly(in.Store) || !slices.ContainsFunc(rows, func(r records.FailedQuery) bool { return r.Query == query }) {
+	if err != nil || store.ReadOnly(in.Store) ||
+		!slices.ContainsFunc(rows, func(r records.FailedQuery) bool { return r.Query == query }) {
 		return err
 	}
-	defer in.vain.Store(nil)
+	defer in.topUnanswered.Store(nil)
 	return records.ForgetQuery(in.Store, query)
 }
 
@@ -62,7 +63,8 @@ func question(wanted []filter.Word) string {
 	return strings.Join(list, " ")
 }
 
-func (in *Inbox) search(ctx context.Context, ask SearchRequest, read map[uint64]time.Time) (*FoundNotices, []filter.Word, error) {
+func (in *Inbox) search(ctx context.Context, ask SearchRequest,
+	read map[uint64]time.Time) (*FoundNotices, []filter.Word, error) {
 	now := in.Now()
 	filters, found, err := in.filters(ctx, []string{ask.Query}, now)
 	if err != nil {
@@ -73,7 +75,7 @@ func (in *Inbox) search(ctx context.Context, ask SearchRequest, read map[uint64]
 	if err != nil {
 		return nil, nil, err
 	}
-	known, err := in.bonds(ctx, heads)
+	known, err := in.relate(ctx, heads)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -108,7 +110,7 @@ func (in *Inbox) search(ctx context.Context, ask SearchRequest, read map[uint64]
 			break
 		}
 		var parts []string
-		if scores, parts, err = in.Find.Like(wanted, leastLoose, false); err != nil {
+		if scores, parts, err = in.Find.Like(wanted, minLoose, false); err != nil {
 			return nil, nil, err
 		}
 		if rows = in.passing(in.heads.of(keysOf(scores)), names, known, read, f.Loose()); len(rows) > 0 {
@@ -172,7 +174,8 @@ func (ask *SearchRequest) chosen(rows []row) []int {
 }
 
 // passing returns rows for the heads that a filter selects.
-func (in *Inbox) passing(heads []*NoticeHead, names sites, known *bonds, read map[uint64]time.Time, f *filter.Filter[row]) []row {
+func (in *Inbox) passing(heads []*NoticeHead, names sites, known *relatedNotices, read map[uint64]time.Time,
+	f *filter.Filter[row]) []row {
 	marks, quality := in.Decisions.State().Remarks, in.Qualities()
 	var out []row
 	var r row // one for all: filters keep none
@@ -248,24 +251,24 @@ func (in *Inbox) unanswered(wanted []filter.Word, by string) error {
 		return nil
 	}
 	err := records.QueryFailed(in.Store, question(wanted), by, in.Now())
-	in.vain.Store(nil)
+	in.topUnanswered.Store(nil)
 	return err
 }
 
 // maxUnanswered bounds the queries shown when seeds are added.
-const mostVain = 3
+const maxUnanswered = 3
 
 // TopUnanswered returns the most frequent queries without results. It reads them after a change.
 func (in *Inbox) TopUnanswered() []string {
-	if list := in.vain.Load(); list != nil {
+	if list := in.topUnanswered.Load(); list != nil {
 		return *list
 	}
 	list := []string{}
 	rows, _ := records.FailedQueries(in.Store)
-	for _, r := range rows[:min(mostVain, len(rows))] {
+	for _, r := range rows[:min(maxUnanswered, len(rows))] {
 		list = append(list, r.Query)
 	}
-	in.vain.Store(&list)
+	in.topUnanswered.Store(&list)
 	return list
 }
 

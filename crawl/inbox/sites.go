@@ -36,7 +36,8 @@ func sitesOf(heads []*NoticeHead) sites {
 		out[host] = site{tail: tailOf(list)}
 	}
 	taken := map[string]bool{}
-	for _, name := range []func(host string) string{func(h string) string { return nameIn(out[h].tail) }, shortHost, longHost, func(h string) string { return h }} {
+	for _, name := range []func(host string) string{func(h string) string { return nameIn(out[h].tail) }, shortHost,
+		longHost, func(h string) string { return h }} {
 		count := map[string]int{}
 		for host, x := range out {
 			if x.name == "" {
@@ -59,7 +60,7 @@ func sitesOf(heads []*NoticeHead) sites {
 const (
 	sampledTitles = 40 // titles of a site that are compared
 	fewTitles     = 3  // fewer titles give no suffix
-	longestName   = 16 // of a site's name, in runes
+	maxName       = 16 // of a site's name, in runes
 )
 
 // separators separate a title from the name of its site.
@@ -80,7 +81,8 @@ func tailOf(titles []string) string {
 	}
 	best := ""
 	for tail, n := range count {
-		if n*5 >= len(titles)*4 && (len(tail) > len(best) || len(tail) == len(best) && tail < best) && utf8.RuneCountInString(tail) > 2 {
+		if n*5 >= len(titles)*4 && (len(tail) > len(best) || len(tail) == len(best) && tail < best) &&
+			utf8.RuneCountInString(tail) > 2 {
 			best = tail
 		}
 	}
@@ -92,7 +94,7 @@ func nameIn(tail string) string {
 	parts := strings.FieldsFunc(tail, func(r rune) bool { return strings.ContainsRune(separators, r) })
 	for _, p := range slices.Backward(parts) {
 		p = strings.TrimFunc(p, unicode.IsSpace)
-		if n := utf8.RuneCountInString(p); n >= 2 && n <= longestName {
+		if n := utf8.RuneCountInString(p); n >= 2 && n <= maxName {
 			return p
 		}
 	}

@@ -51,7 +51,7 @@ func (h *hits) all() *roaring64.Bitmap {
 }
 
 // maxWords bounds the cached words.
-const mostWords = 128
+const maxWords = 128
 
 // add updates the cache for a notice that is new or has changed documents.
 func (w *words) add(find *search.Search, n *store.Notice) {
@@ -78,7 +78,7 @@ func (w *words) of(ctx context.Context, find *search.Search, asked []filter.Word
 	var fresh []filter.Word
 	out := make(map[filter.Word]*hits, len(asked))
 	w.mu.Lock()
-	if w.hits == nil || len(w.hits)+len(asked) > mostWords {
+	if w.hits == nil || len(w.hits)+len(asked) > maxWords {
 		w.hits = map[filter.Word]*hits{}
 	}
 	for _, word := range asked {

@@ -46,7 +46,8 @@ func decode(b []byte) (h History, rest []byte, err error) {
 		return History{}, nil, errCorrupt
 	}
 	r := reader{b: b[1:]}
-	h.Visits, h.Changes, h.Records = uint32(r.uvarint(math.MaxUint32)), uint32(r.uvarint(math.MaxUint32)), uint32(r.uvarint(math.MaxUint32))
+	h.Visits, h.Changes, h.Records = uint32(r.uvarint(math.MaxUint32)), uint32(r.uvarint(math.MaxUint32)),
+		uint32(r.uvarint(math.MaxUint32))
 	if h.Visits == 0 {
 		if r.bad || h.Changes != 0 || h.Records != 0 {
 			return History{}, nil, errCorrupt

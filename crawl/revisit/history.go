@@ -32,22 +32,22 @@ type History struct {
 }
 
 // Visit returns h after a visit at time at. changed means that the content differs from the visit
-// before (ignored on the first); records is the number of new records. Some visits are counted but
-// do not affect the rate: those within a minute of the last, before it because the clock was set
-// back, or more than maxInterval after it because the clock was set ahead. If the clock was ahead
-// only for the last visit, its comparison is undone.
+// before (ignored on the first); records is the number of new records. A visit within a minute of
+// the last one is counted but does not affect the rate. Neither does one before it, because the
+// clock was set back, or more than maxInterval after it, because the clock was set ahead. If the
+// clock was ahead only for the last visit, its comparison is undone.
 func (h History) Visit(at time.Time, changed bool, records int) History {
 	at = time.Unix(min(max(at.Unix(), 0), maxUnix), 0).UTC()
 	first := h.Visits == 0
-	h.Visits = add(h.Visits, 1)
-	h.Records = add(h.Records, records)
+	h.Visits = addSaturating(h.Visits, 1)
+	h.Records = addSaturating(h.Records, records)
 	if first {
 		h.First, h.Last = at, at
 		return h
 	}
 	step := at.Sub(h.Last)
 	if step < -sameVisit && h.Step >= -step {
-		h = h.unsay()
+		h = h.forgetLast()
 	}
 	h.Last = at
 	if step < 0 {
@@ -59,7 +59,7 @@ func (h History) Visit(at time.Time, changed bool, records int) History {
 		}
 	}
 	if changed {
-		h.Changes, h.Changed = min(add(h.Changes, 1), h.Visits-1), at
+		h.Changes, h.Changed = min(addSaturating(h.Changes, 1), h.Visits-1), at
 	}
 	if step < sameVisit || step > maxInterval {
 		return h
@@ -78,7 +78,7 @@ func (h History) Visit(at time.Time, changed bool, records int) History {
 const fade = 1 - 1.0/memory
 
 // forgetLast undoes the last comparison. The interval before it is unknown; the mean replaces it.
-func (h History) unsay() History {
+func (h History) forgetLast() History {
 	differed := float32(0)
 	if h.Changed.Equal(h.Last) {
 		differed = 1
@@ -95,7 +95,7 @@ func (h History) unsay() History {
 }
 
 // addSaturating adds n ≥ 0 and stops at the largest number.
-func add(a uint32, n int) uint32 {
+func addSaturating(a uint32, n int) uint32 {
 	return uint32(min(uint64(a)+uint64(max(n, 0)), math.MaxUint32))
 }
 

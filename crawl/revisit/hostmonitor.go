@@ -22,16 +22,16 @@ const (
 
 // Bounds of the verdicts.
 const (
-	hostsAway  = 5  // consecutive unreachable hosts, all distinct: the network is away
-	triesAway  = 4  // consecutive requests, if no other host is left to ask
-	rowBanned  = 6  // consecutive refusals of one host: a ban
-	rowMissing = 8  // consecutive missing pages of one host: the host may be at fault
-	mostBack   = 64 // requests of a series that are handed back
-	mostHosts  = 1 << 14
+	hostsAway   = 5  // consecutive unreachable hosts, all distinct: the network is away
+	triesAway   = 4  // consecutive requests, if no other host is left to ask
+	rowBanned   = 6  // consecutive refusals of one host: a ban
+	rowMissing  = 8  // consecutive missing pages of one host: the host may be at fault
+	maxReturned = 64 // requests of a series that are handed back
+	maxHosts    = 1 << 14
 
 	// A banned host pauses this long, doubled with every refusal after a pause.
-	firstRest = 5 * time.Minute
-	mostRest  = 4 * time.Hour
+	minRest = 5 * time.Minute
+	maxRest = 4 * time.Hour
 )
 
 // HostMonitor detects bans, outages and missing series. T is the value handed back for a request.
@@ -114,7 +114,8 @@ func (w *HostMonitor[T]) Stand(name string) (s hostState) {
 // handed back if the request is not at fault. left returns hosts that are left to ask; it is called
 // only if few are silent. seen reports whether pages are stored, so that there was a network once.
 // Both are called under the lock and must not use the HostMonitor.
-func (w *HostMonitor[T]) Report(name, url string, r FetchResult, wait time.Duration, x T, seen func() bool, left func() []string) (v hostVerdict[T]) {
+func (w *HostMonitor[T]) Report(name, url string, r FetchResult, wait time.Duration, x T, seen func() bool,
+	left func() []string) (v hostVerdict[T]) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if r == Unreachable {
@@ -163,7 +164,7 @@ func (w *HostMonitor[T]) answered(name, url string) {
 	if w.good == nil {
 		w.good = map[string]bool{}
 	}
-	if len(w.good) < mostHosts && !w.good[name] {
+	if len(w.good) < maxHosts && !w.good[name] {
 		w.good[strings.Clone(name)] = true
 	}
 }
@@ -172,7 +173,7 @@ func (w *HostMonitor[T]) host(name string) *host[T] {
 	if h := w.hosts[name]; h != nil {
 		return h
 	}
-	if w.hosts == nil || len(w.hosts) >= mostHosts {
+	if w.hosts == nil || len(w.hosts) >= maxHosts {
 		w.hosts = map[string]*host[T]{}
 	}
 	h := &host[T]{}
@@ -198,7 +199,7 @@ func (w *HostMonitor[T]) refused(h *host[T], name, url string, wait time.Duratio
 	} else if f != h.folder {
 		h.several = true
 	}
-	if h.row = append(h.row, x); len(h.row) > mostBack {
+	if h.row = append(h.row, x); len(h.row) > maxReturned {
 		h.row = h.row[1:]
 	}
 	if h.refused < rowBanned || w.good[name] && !h.several {
@@ -221,9 +222,9 @@ func (w *HostMonitor[T]) closed(h *host[T], wait time.Duration, x T) hostVerdict
 }
 
 func (w *HostMonitor[T]) ban(h *host[T], now time.Time, wait time.Duration) hostVerdict[T] {
-	rest := min(firstRest<<min(h.rests, 20), mostRest)
+	rest := min(minRest<<min(h.rests, 20), maxRest)
 	h.rests++
-	h.until = now.Add(max(rest, min(wait, mostRest)))
+	h.until = now.Add(max(rest, min(wait, maxRest)))
 	return hostVerdict[T]{Until: h.until, Row: h.refused}
 }
 
@@ -243,7 +244,7 @@ func (w *HostMonitor[T]) unreachable(name string, x T, seen func() bool, left fu
 	}
 	w.silent[strings.Clone(name)] = true
 	w.tries++
-	if w.row = append(w.row, x); len(w.row) > mostBack {
+	if w.row = append(w.row, x); len(w.row) > maxReturned {
 		w.row = w.row[1:]
 	}
 	if len(w.good) == 0 && !seen() {

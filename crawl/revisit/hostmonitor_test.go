@@ -176,8 +176,8 @@ func TestBan(t *testing.T) {
 			t.Fatalf("refusal %d: %+v", i+1, v)
 		}
 	}
-	if v.Until.Sub(w.now) != firstRest || !slices.Equal(v.Back, []int{2, 3, 4, 5, 6, 7}) || v.Row != rowBanned {
-		t.Errorf("%+v, want a rest of %v and six handed back", v, firstRest)
+	if v.Until.Sub(w.now) != minRest || !slices.Equal(v.Back, []int{2, 3, 4, 5, 6, 7}) || v.Row != rowBanned {
+		t.Errorf("%+v, want a rest of %v and six handed back", v, minRest)
 	}
 	if s := w.Stand("a"); !s.Banned || !s.Until.Equal(v.Until) || w.Stand("b").Banned {
 		t.Errorf("%+v", s)
@@ -185,13 +185,13 @@ func TestBan(t *testing.T) {
 	if v := w.report("a", "/9/x.htm", Refused); !v.Until.IsZero() || len(v.Back) != 1 {
 		t.Errorf("what was under way when the rest began made it longer, or pays for it: %+v", v)
 	}
-	for want := 2 * firstRest; ; want *= 2 {
+	for want := 2 * minRest; ; want *= 2 {
 		w.now = w.Stand("a").Until
 		v := w.report("a", "/9/x.htm", Refused)
-		if got := v.Until.Sub(w.now); got != min(want, mostRest) || len(v.Back) > 0 {
-			t.Fatalf("the rest is %v, want %v; handed back %v", got, min(want, mostRest), v.Back)
+		if got := v.Until.Sub(w.now); got != min(want, maxRest) || len(v.Back) > 0 {
+			t.Fatalf("the rest is %v, want %v; handed back %v", got, min(want, maxRest), v.Back)
 		}
-		if want > 2*mostRest {
+		if want > 2*maxRest {
 			break
 		}
 	}
@@ -281,16 +281,16 @@ func TestMissingInARow(t *testing.T) {
 // However many requests fail, what is remembered of them is bounded.
 func TestWatchIsBounded(t *testing.T) {
 	w := newWatched(t)
-	for i := range 3 * mostHosts {
+	for i := range 3 * maxHosts {
 		h := fmt.Sprint("h", i)
 		w.report(h, "/", Answered)
 		w.report(h, "/x", Missing)
 		w.report("dead", "/", Unreachable)
 	}
-	for range 10 * mostBack {
+	for range 10 * maxReturned {
 		w.report("dead", "/", Unreachable)
 	}
-	if len(w.good) > mostHosts || len(w.hosts) > mostHosts || len(w.row) > mostBack || len(w.Recent()) > 8 {
+	if len(w.good) > maxHosts || len(w.hosts) > maxHosts || len(w.row) > maxReturned || len(w.Recent()) > 8 {
 		t.Errorf("%d, %d hosts, %d requests", len(w.good), len(w.hosts), len(w.row))
 	}
 }

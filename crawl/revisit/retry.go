@@ -29,7 +29,8 @@ var (
 // of class Passing wait 1 s, 4 s, 16 s … and are no exception. chance, 0 … 1, extends the delay by
 // up to half, so that URLs that failed together do not return together. wait is the server's
 // Retry-After, a lower bound.
-func (t FailureClass) Retry(now time.Time, fails, patience int, wait time.Duration, chance float64) (at time.Time, exception bool) {
+func (t FailureClass) Retry(now time.Time, fails, patience int, wait time.Duration,
+	chance float64) (at time.Time, exception bool) {
 	n := max(fails-1, 0)
 	var back time.Duration
 	switch {

@@ -32,7 +32,7 @@ type tag struct {
 	renewed    bool                   // the notice was known before
 	asked      bool                   // a request was made that tells something about host and network
 	failure    failure                // why the request brought no page
-	again      bool                   // the URL is visited again in this run, whatever its state
+	again      bool                   // the URL is visited again in this run, in any state
 	returned   bool                   // restored after an outage or ban: the frontier holds it already
 	inRow      []Failed               // URLs to restore, because this failure started an outage or a ban
 	excused    bool                   // the failure does not count against the URL; guarded by network.order

@@ -201,7 +201,7 @@ func (r *discoverer) visit(entry frontier.Entry, u *store.URL) visit {
 // unwanted reports whether scope or rules exclude a URL since it entered the frontier. A URL in
 // flight at that time returns to the frontier if its fetch fails, and Reconsider does not see it.
 func (r *discoverer) unwanted(u *store.URL) bool {
-	if u.State == store.Complete || r.known(u.ID) { // known pages are visited again whatever the scope
+	if u.State == store.Complete || r.known(u.ID) { // the scope does not apply to known pages
 		return false
 	}
 	_, keep := r.Order.Class(u.URL)

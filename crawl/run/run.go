@@ -271,7 +271,7 @@ func (r *Run) close(err error, over func(Summary, error)) (Summary, error) {
 func (r *Run) left() (n int, first time.Time) {
 	n, first = r.counts.postponed()
 	if r.ctx.Err() != nil || r.taking.Err() != nil {
-		return n, first // stopped: waiting URLs have no retry time
+		return n, first // stopped: URLs in the frontier wait for no time
 	}
 	if rest := r.front.View(0, 0); rest.Waiting > 0 {
 		n += rest.Waiting

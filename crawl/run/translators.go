@@ -56,7 +56,7 @@ type Reply struct {
 // concurrent use.
 type requestBuilder interface {
 	Translator
-	// Lists returns list addresses that a run must visit whatever else it knows of them, because an
+	// Lists returns list addresses that every run must visit, because an
 	// analyst asked for them.
 	Lists() []string
 	// Asks reports whether it can make the request for an address. It must be cheap.

@@ -10,8 +10,8 @@ import (
 // servers that lost the same network do not return at the same moment. Retries do not shift the
 // next round.
 const (
-	retryFirst = time.Minute
-	retryMost  = time.Hour
+	minRetry = time.Minute
+	maxRetry = time.Hour
 )
 
 // Retry is the next retry of the schedule.
@@ -24,7 +24,7 @@ type Retry struct {
 
 // planRetry plans the retry of failed tasks, at the latest with the next round. It returns nil if
 // none failed. It updates viewers, log and metrics.
-func (s *Schedule) tryAgain(end roundEnd, next time.Time, every time.Duration) *Retry {
+func (s *Schedule) planRetry(end roundEnd, next time.Time, every time.Duration) *Retry {
 	was := s.retry.Load()
 	if len(end.failed) == 0 {
 		if was != nil {
@@ -38,13 +38,14 @@ func (s *Schedule) tryAgain(end roundEnd, next time.Time, every time.Duration) *
 	if was != nil {
 		r.Fails, r.Since = was.Fails+1, was.Since
 	}
-	wait := min(retryFirst<<min(r.Fails-1, 10), retryMost, every)
+	wait := min(minRetry<<min(r.Fails-1, 10), maxRetry, every)
 	r.At = now.Add(wait + time.Duration(rand.Int64N(int64(wait/2)+1)))
 	if r.At.After(next) {
 		r.At = next
 	}
 	s.retry.Store(r)
-	s.Events.Note("warn", "%s failed %d times in a row; the schedule tries again at %s", r.Task, r.Fails, r.At.Format(time.TimeOnly))
+	s.Events.Note("warn", "%s failed %d times in a row; the schedule tries again at %s", r.Task, r.Fails,
+		r.At.Format(time.TimeOnly))
 	s.Events.Show()
 	return r
 }

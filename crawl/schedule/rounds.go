@@ -80,7 +80,8 @@ func (s *Schedule) Due() ([]uint64, error) {
 // before the next round. planRetry retries a failed task with those after it. planContinue
 // continues work that waits for pausing hosts or retries. report receives the result of each run.
 // after is the timer; nil = time.After.
-func (s *Schedule) Rounds(ctx context.Context, every time.Duration, told func(run.Summary, error), after func(time.Duration) <-chan time.Time) {
+func (s *Schedule) Rounds(ctx context.Context, every time.Duration, report func(run.Summary, error),
+	after func(time.Duration) <-chan time.Time) {
 	if after == nil {
 		after = time.After
 	}
@@ -92,9 +93,10 @@ func (s *Schedule) Rounds(ctx context.Context, every time.Duration, told func(ru
 		begun := s.Now()
 		next := begun.Add(every)
 		s.next.Store(&next)
-		end := s.round(ctx, told, []task{{name: view.Discovery, run: s.Runner.Discover}, {name: view.Harvest, run: s.Runner.Harvest, lists: rest.left()}})
-		retry := s.tryAgain(end, begun.Add(every), every)
-		rest = s.goOn(end, begun.Add(every), every)
+		end := s.round(ctx, report, []task{{name: view.Discovery, run: s.Runner.Discover},
+			{name: view.Harvest, run: s.Runner.Harvest, lists: rest.left()}})
+		retry := s.planRetry(end, begun.Add(every), every)
+		rest = s.planContinue(end, begun.Add(every), every)
 		for left := s.left(begun, every); left > 0; left = s.left(begun, every) {
 			if !end.stopped {
 				left = min(left, s.untilDue())
@@ -114,22 +116,22 @@ func (s *Schedule) Rounds(ctx context.Context, every time.Duration, told func(ru
 			switch {
 			case end.stopped || s.left(begun, every) <= 0:
 			case retry != nil && !s.Now().Before(retry.At):
-				end = s.round(ctx, told, end.failed)
-				retry = s.tryAgain(end, begun.Add(every), every)
-				rest = s.goOn(end, begun.Add(every), every)
+				end = s.round(ctx, report, end.failed)
+				retry = s.planRetry(end, begun.Add(every), every)
+				rest = s.planContinue(end, begun.Add(every), every)
 			case retry == nil && rest != nil && !s.Now().Before(rest.At):
-				end = s.round(ctx, told, rest.tasks(s.Runner))
-				retry = s.tryAgain(end, begun.Add(every), every)
-				rest = s.goOn(end, begun.Add(every), every)
+				end = s.round(ctx, report, rest.tasks(s.Runner))
+				retry = s.planRetry(end, begun.Add(every), every)
+				rest = s.planContinue(end, begun.Add(every), every)
 			case s.anyDue():
-				switch between := s.round(ctx, told, []task{{name: view.Harvest, run: s.Runner.Harvest}}); {
+				switch between := s.round(ctx, report, []task{{name: view.Harvest, run: s.Runner.Harvest}}); {
 				case between.stopped:
-					end, retry = between, s.tryAgain(between, begun.Add(every), every)
-					rest = s.goOn(between, begun.Add(every), every)
+					end, retry = between, s.planRetry(between, begun.Add(every), every)
+					rest = s.planContinue(between, begun.Add(every), every)
 				case rest != nil && between.later > 0:
-					rest = s.besides(rest, between)
+					rest = s.addLists(rest, between)
 				case between.later > 0:
-					rest = s.goOn(between, begun.Add(every), every)
+					rest = s.planContinue(between, begun.Add(every), every)
 				}
 			}
 		}
@@ -203,7 +205,7 @@ type roundEnd struct {
 }
 
 // round runs the tasks one after the other. A failure ends the round.
-func (s *Schedule) round(ctx context.Context, told func(run.Summary, error), tasks []task) roundEnd {
+func (s *Schedule) round(ctx context.Context, report func(run.Summary, error), tasks []task) roundEnd {
 	var end roundEnd
 	for i, t := range tasks {
 		opt := run.Options{Due: true, Lists: t.lists}
@@ -215,11 +217,11 @@ func (s *Schedule) round(ctx context.Context, told func(run.Summary, error), tas
 		if ctx.Err() != nil {
 			return roundEnd{}
 		}
-		told(sum, err)
+		report(sum, err)
 		if end.gained += sum.Pages + sum.Notices; sum.Later > 0 {
 			end.later += sum.Later
 			end.names = append(end.names, t.name)
-			end.lists = both(end.lists, sum.Lists)
+			end.lists = union(end.lists, sum.Lists)
 			if end.next.IsZero() || !sum.Next.IsZero() && sum.Next.Before(end.next) {
 				end.next = sum.Next
 			}

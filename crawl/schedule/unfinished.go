@@ -12,8 +12,8 @@ import (
 // without results, up to maxContinue or the schedule's interval, because a host may never respond
 // again.
 const (
-	goOnFirst = 2 * time.Minute
-	goOnMost  = 4 * time.Hour
+	minContinue = 2 * time.Minute
+	maxContinue = 4 * time.Hour
 )
 
 // Unfinished is the work that a round left.
@@ -28,7 +28,7 @@ type Unfinished struct {
 
 // planContinue plans when to continue an unfinished round, at the latest with the next round. It
 // returns nil if no work is left. It updates viewers, log and metrics.
-func (s *Schedule) goOn(end roundEnd, next time.Time, every time.Duration) *Unfinished {
+func (s *Schedule) planContinue(end roundEnd, next time.Time, every time.Duration) *Unfinished {
 	was := s.open.Load()
 	if end.later == 0 || end.stopped {
 		if was != nil {
@@ -44,30 +44,31 @@ func (s *Schedule) goOn(end roundEnd, next time.Time, every time.Duration) *Unfi
 			u.idle = was.idle + 1
 		}
 	}
-	least := min(goOnFirst<<min(u.idle, 10), goOnMost, every)
+	least := min(minContinue<<min(u.idle, 10), maxContinue, every)
 	wait := least
 	if !end.next.IsZero() {
-		wait = max(least, min(end.next.Sub(now), goOnMost, every))
+		wait = max(least, min(end.next.Sub(now), maxContinue, every))
 	}
 	if u.At = now.Add(wait); u.At.After(next) {
 		u.At = next
 	}
 	s.open.Store(u)
-	s.Events.Note("info", "%s is unfinished, %d addresses wait; the schedule goes on at %s", end.names[0], u.Waiting, u.At.Format(time.TimeOnly))
+	s.Events.Note("info", "%s is unfinished, %d addresses wait; the schedule goes on at %s", end.names[0], u.Waiting,
+		u.At.Format(time.TimeOnly))
 	s.Events.Show()
 	return u
 }
 
 // addLists adds the lists that a harvest between rounds left to the planned work.
-func (s *Schedule) besides(u *Unfinished, between roundEnd) *Unfinished {
+func (s *Schedule) addLists(u *Unfinished, between roundEnd) *Unfinished {
 	more := *u // viewers may hold the old one
-	more.lists = both(u.lists, between.lists)
+	more.lists = union(u.lists, between.lists)
 	s.open.Store(&more)
 	return &more
 }
 
 // union returns the sorted union of two lists.
-func both(a, b []uint64) []uint64 {
+func union(a, b []uint64) []uint64 {
 	all := slices.Concat(a, b)
 	slices.Sort(all)
 	return slices.Compact(all)

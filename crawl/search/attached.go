@@ -16,7 +16,7 @@ import (
 
 // maxDocument bounds the searched bytes of a document's text, so that a hostile file cannot inflate
 // the index.
-const mostOfDocument = 1 << 20
+const maxDocument = 1 << 20
 
 // documentsOf returns the documents of a notice with a text.
 func (s *Search) documentsOf(n *store.Notice) ([]attachments.DocumentText, error) {
@@ -25,8 +25,8 @@ func (s *Search) documentsOf(n *store.Notice) ([]attachments.DocumentText, error
 	}
 	list, err := s.Documents(n)
 	for i := range list {
-		if t := list[i].Text; len(t) > mostOfDocument {
-			list[i].Text = strings.ToValidUTF8(t[:mostOfDocument], "")
+		if t := list[i].Text; len(t) > maxDocument {
+			list[i].Text = strings.ToValidUTF8(t[:maxDocument], "")
 		}
 	}
 	return list, err
@@ -46,7 +46,7 @@ var linksFiles = []byte(`"attachments":[{`)
 func mayHaveDocuments(row []byte) bool { return bytes.Contains(row, linksFiles) }
 
 // withDocuments returns the source of an index document that includes document texts.
-func (m made) with(documents []attachments.DocumentText) made {
+func (m docSource) withDocuments(documents []attachments.DocumentText) docSource {
 	for _, d := range documents {
 		m.row = crc32.Update(m.row, castagnoli, []byte(d.Text+"\x00"))
 	}
@@ -85,7 +85,7 @@ func (s *Search) Again(ids []uint64) {
 		}
 		s.mu.Lock()
 		switch now := s.waiting[id]; {
-		case len(s.waiting) >= mostWaiting:
+		case len(s.waiting) >= maxWaiting:
 			n = nil
 		case now != nil: // n may be newer; a new pointer marks a second change
 			newer := *now
@@ -99,7 +99,8 @@ func (s *Search) Again(ids []uint64) {
 
 // Within returns the snippet of a notice for words, and the name of the document it is from. The
 // name is "" if the notice itself or a value holds a word, or nothing does.
-func (s *Search) Within(n *store.Notice, words []filter.Word, size int) (snippet string, lit []Span, document string, err error) {
+func (s *Search) Within(n *store.Notice, words []filter.Word,
+	size int) (snippet string, lit []Span, document string, err error) {
 	snippet, lit = Snippet(n.Text, words, size)
 	if len(lit) > 0 || len(Lit(n.Title, words)) > 0 {
 		return snippet, lit, "", nil
@@ -117,7 +118,8 @@ func (s *Search) Within(n *store.Notice, words []filter.Word, size int) (snippet
 }
 
 // scanDocuments searches words in the documents of notices and calls found for each match.
-func (s *Search) scanDocuments(ctx context.Context, ids []uint64, words []filter.Word, found func(word int, id uint64)) error {
+func (s *Search) scanDocuments(ctx context.Context, ids []uint64, words []filter.Word,
+	found func(word int, id uint64)) error {
 	for _, id := range ids {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -144,18 +146,18 @@ func (s *Search) scanDocuments(ctx context.Context, ids []uint64, words []filter
 
 // eachSource calls f for every stored notice with the source of its index document, first for those
 // without documents. It holds no transaction while document texts are read.
-func (s *Search) eachMade(ctx context.Context, fingerprint uint64, f func(id uint64, m made)) error {
+func (s *Search) eachSource(ctx context.Context, fingerprint uint64, f func(id uint64, m docSource)) error {
 	documents, err := s.someDocuments()
 	if err != nil {
 		return err
 	}
 	type later struct {
 		id   uint64
-		made made
+		made docSource
 	}
 	var further []later
 	err = store.NoticeRows(ctx, s.Store, nil, func(id uint64, row []byte) error {
-		if m := madeFrom(row, fingerprint).saying(s.valuesOf(id)); documents && mayHaveDocuments(row) {
+		if m := sourceOf(row, fingerprint).withValues(s.valuesOf(id)); documents && mayHaveDocuments(row) {
 			further = append(further, later{id, m})
 		} else {
 			f(id, m)
@@ -174,7 +176,7 @@ func (s *Search) eachMade(ctx context.Context, fingerprint uint64, f func(id uin
 			if err != nil {
 				return err
 			}
-			x.made = x.made.with(list)
+			x.made = x.made.withDocuments(list)
 		}
 		f(x.id, x.made)
 	}

@@ -15,15 +15,15 @@ import (
 // its segments exist. If a segment is merged away meanwhile, another copy is made.
 
 // maxCopies bounds the attempts.
-const mostCopies = 3
+const maxCopies = 3
 
 // readCopy opens a copy of the index until ctx ends. Every query also reads the notices that the
 // copy lacks; without a readable index, all notices.
-func (k *keeper) readBeside(ctx context.Context) {
-	for range mostCopies {
+func (k *keeper) readCopy(ctx context.Context) {
+	for range maxCopies {
 		dir, err := copyIndex(ctx, k.dir)
 		if err != nil {
-			k.tell(Progress{Why: "there is no search index that can be read"})
+			k.setProgress(Progress{Why: "there is no search index that can be read"})
 			break
 		}
 		defer os.RemoveAll(dir)
@@ -31,14 +31,14 @@ func (k *keeper) readBeside(ctx context.Context) {
 		if err != nil {
 			continue
 		}
-		if err := k.take(ctx, ix); err != nil {
+		if err := k.adopt(ctx, ix); err != nil {
 			_ = ix.close()
 			continue
 		}
 		break
 	}
 	if !k.Progress().Ready {
-		k.tell(Progress{Why: "there is no search index that can be read"})
+		k.setProgress(Progress{Why: "there is no search index that can be read"})
 	}
 	k.Grown()
 	<-ctx.Done()
@@ -47,18 +47,18 @@ func (k *keeper) readBeside(ctx context.Context) {
 
 // adopt makes an index the one in force. Notices that differ from the store are queued, so that
 // queries read them.
-func (k *keeper) take(ctx context.Context, ix *index) error {
-	if err := k.valued(ctx); err != nil {
+func (k *keeper) adopt(ctx context.Context, ix *index) error {
+	if err := k.loadValues(ctx); err != nil {
 		return err
 	}
-	s, err := ix.look()
+	s, err := ix.snapshot()
 	if err != nil {
 		return err
 	}
 	have, _ := s.indexed()
 	s.close()
 	waiting := map[uint64]*store.Notice{}
-	err = k.eachMade(ctx, k.Dict().Fingerprint(), func(id uint64, m made) {
+	err = k.eachSource(ctx, k.Dict().Fingerprint(), func(id uint64, m docSource) {
 		if have[id].row != m.row {
 			waiting[id] = nil
 		}
@@ -69,7 +69,7 @@ func (k *keeper) take(ctx context.Context, ix *index) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.index, k.whole, k.waiting = ix, true, waiting
-	k.told(Progress{Ready: true})
+	k.setProgressLocked(Progress{Ready: true})
 	return nil
 }
 

@@ -27,23 +27,23 @@ const everyDocument = "\x00"
 // titleWeight is how many words of the text one word of the title counts.
 const titleWeight = 3
 
-// made identifies the source of an index document: hash of the row, and fingerprint of the
+// docSource identifies the source of an index document: hash of the row, and fingerprint of the
 // dictionary.
-type made struct{ row, words uint32 }
+type docSource struct{ row, words uint32 }
 
 // keyOf returns the key of a document, which shows whether it is outdated without reading it.
-func keyOf(id uint64, m made) string {
+func keyOf(id uint64, m docSource) string {
 	k := binary.BigEndian.AppendUint64(make([]byte, 0, 16), id)
 	return string(binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(k, m.row), m.words))
 }
 
 // splitKey is the inverse of keyOf.
-func splitKey(key string) (id uint64, m made, ok bool) {
+func splitKey(key string) (id uint64, m docSource, ok bool) {
 	k := []byte(key)
 	if len(k) != 16 {
 		return 0, m, false
 	}
-	return binary.BigEndian.Uint64(k), made{binary.BigEndian.Uint32(k[8:]), binary.BigEndian.Uint32(k[12:])}, true
+	return binary.BigEndian.Uint64(k), docSource{binary.BigEndian.Uint32(k[8:]), binary.BigEndian.Uint32(k[12:])}, true
 }
 
 // form is the version of the document format; a change rebuilds all documents.
@@ -52,8 +52,8 @@ const form = 2
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // sourceOf returns the source of a row's document.
-func madeFrom(row []byte, fingerprint uint64) made {
-	return made{crc32.Update(form, castagnoli, row), uint32(fingerprint ^ fingerprint>>32)}
+func sourceOf(row []byte, fingerprint uint64) docSource {
+	return docSource{crc32.Update(form, castagnoli, row), uint32(fingerprint ^ fingerprint>>32)}
 }
 
 // newDoc makes the index document of a notice. bleve's analysis workers tokenize its texts.
@@ -64,7 +64,7 @@ func newDoc(
 	for _, d := range documents {
 		text += "\n" + d.Text
 	}
-	for _, v := range unsaid(n, says) {
+	for _, v := range missingValues(n, says) {
 		head += "\n" + v.text
 	}
 	lower := []byte(small(head, n.URL, text))

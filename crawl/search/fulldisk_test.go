@@ -61,7 +61,7 @@ func TestMergeOnAFullDisk(t *testing.T) {
 	if p := f.Progress(); !p.Ready {
 		t.Errorf("with room: %+v", p)
 	}
-	m := f.now()
+	m := f.state()
 	defer m.close()
 	if m.ix == nil || m.ix.docs != n {
 		t.Fatalf("the index holds %+v", m.ix)

@@ -11,10 +11,10 @@ import (
 // Holding returns, for each word, the ids of the notices that hold it in address, title, text,
 // documents or values, as filter.Word.In defines.
 func (s *Search) Holding(ctx context.Context, words []filter.Word) ([]*roaring64.Bitmap, error) {
-	if err := s.valued(ctx); err != nil {
+	if err := s.loadValues(ctx); err != nil {
 		return nil, err
 	}
-	m := s.now()
+	m := s.state()
 	defer m.close()
 	found := make([]*roaring64.Bitmap, len(words))
 	var everywhere []int // words to search in all notices

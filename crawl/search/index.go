@@ -74,7 +74,8 @@ func openIndex(dir string, reading bool) (ix *index, err error) {
 	opened.Store(dir, made)
 	made.x, err = scorch.NewScorch(scorch.Name, map[string]any{
 		"path": dir, "read_only": reading, "bolt_timeout": "2s", "asyncErrorCallbackName": asyncName,
-		"scorchMergePlanOptions": map[string]any{"maxSegmentsPerTier": 6, "segmentsPerMergeTask": 6, "floorSegmentSize": 2000, "maxSegmentSize": 5_000_000},
+		"scorchMergePlanOptions": map[string]any{"maxSegmentsPerTier": 6, "segmentsPerMergeTask": 6,
+			"floorSegmentSize": 2000, "maxSegmentSize": 5_000_000},
 	}, made.queue)
 	if err != nil {
 		return nil, err
@@ -119,22 +120,22 @@ func sizeOf(dir string) (n int64) {
 // snapshot is the index at one moment. It must be closed.
 type snapshot struct {
 	*scorch.IndexSnapshot
-	at   []entry // by document number
-	docs int
-	long float64 // average number of words per document
+	at       []entry // by document number
+	docs     int
+	avgWords float64 // average number of words per document
 }
 
 // entry is a document with its notice; 0 = deleted.
 type entry struct {
-	id   uint64
-	made made
-	long float32 // number of its words
+	id    uint64
+	made  docSource
+	words float32 // number of its words
 }
 
 var errIndex = errors.New("the index cannot be read")
 
 // snapshot returns the present index. It reads the keys of all documents after a change.
-func (ix *index) look() (_ *snapshot, err error) {
+func (ix *index) snapshot() (_ *snapshot, err error) {
 	defer caught(&err)
 	r, err := ix.x.Reader()
 	if err != nil {
@@ -164,14 +165,14 @@ func (ix *index) look() (_ *snapshot, err error) {
 		s.at = append(s.at, make([]entry, n+1-len(s.at))...)
 		s.at[n] = entry{id, m, float32(long)}
 		s.docs++
-		s.long += long
+		s.avgWords += long
 		return nil
 	})
 	if err != nil {
 		s.close()
 		return nil, err
 	}
-	s.long /= float64(max(1, s.docs))
+	s.avgWords /= float64(max(1, s.docs))
 	ix.last = s
 	return s, nil
 }
@@ -241,8 +242,8 @@ func (s *snapshot) holding(ctx context.Context, field string, terms []string) (*
 var unscored = query.SearcherOptions{Score: "none"}
 
 // indexed returns the source of each notice's document, and the keys of duplicate documents.
-func (s *snapshot) indexed() (of map[uint64]made, besides []string) {
-	of = make(map[uint64]made, s.docs)
+func (s *snapshot) indexed() (of map[uint64]docSource, besides []string) {
+	of = make(map[uint64]docSource, s.docs)
 	for _, d := range s.at {
 		if d.id == 0 {
 			continue

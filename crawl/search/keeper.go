@@ -25,41 +25,41 @@ import (
 // This file keeps the index up to date, in one goroutine.
 
 const (
-	leisure     = time.Second            // delay after opening a workspace
-	gather      = 200 * time.Millisecond // so that one batch takes several new notices
-	again       = time.Minute            // after a failure
-	manyDocs    = 1000                   // documents from which a job shows the progress
-	besides     = 49                     // beside a run: rest this multiple of the working time
-	longestRest = 5 * time.Second        // the run may have ended by then
-	mostRests   = 12                     // maximum of rests before a batch beside a run
-	batchDocs   = 512                    // documents per batch
-	batchSize   = 4 << 20                // bytes of their texts
-	mostTries   = 3                      // rebuilds of a damaged index
+	startDelay = time.Second            // delay after opening a workspace
+	batchWait  = 200 * time.Millisecond // so that one batch takes several new notices
+	retryDelay = time.Minute            // after a failure
+	manyDocs   = 1000                   // documents from which a job shows the progress
+	restFactor = 49                     // beside a run: rest this multiple of the working time
+	maxRest    = 5 * time.Second        // the run may have ended by then
+	maxRests   = 12                     // maximum of rests before a batch beside a run
+	batchDocs  = 512                    // documents per batch
+	batchSize  = 4 << 20                // bytes of their texts
+	maxTries   = 3                      // rebuilds of a damaged index
 )
 
 // keeper is the state of the goroutine.
 type keeper struct {
 	*Search
-	dir   string
-	words *dict.Dict // dictionary of the index; nil = compare with the store
-	tries int
-	said  bool // the full disk was reported
+	dir          string
+	words        *dict.Dict // dictionary of the index; nil = compare with the store
+	tries        int
+	fullReported bool // the full disk was reported
 
 	making sync.Mutex // guards have
-	have   map[uint64]made
+	have   map[uint64]docSource
 }
 
 // minFree is the disk space required in addition to the size of the index, because segments are
 // merged into new ones. bleve must not meet a full disk: it retries forever, and some of its parts
 // do not survive it.
-const leastRoom = 32 << 20
+const minFree = 32 << 20
 
 // checkFree returns syscall.ENOSPC if the disk lacks space for a write.
-func (k *keeper) roomy() error {
+func (k *keeper) checkFree() error {
 	if k.Free == nil {
 		return nil
 	}
-	if free, known := k.Free(k.Store.Dir()); known && free < leastRoom+sizeOf(k.dir) {
+	if free, known := k.Free(k.Store.Dir()); known && free < minFree+sizeOf(k.dir) {
 		return syscall.ENOSPC
 	}
 	return nil
@@ -71,7 +71,7 @@ var errCancelled = errors.New("it was cancelled")
 // Keep builds the index and keeps it up to date until ctx ends. Call it at most once per Search.
 func (s *Search) Keep(ctx context.Context) {
 	if !s.Soon {
-		if jobs.Sleep(ctx, leisure); ctx.Err() != nil {
+		if jobs.Sleep(ctx, startDelay); ctx.Err() != nil {
 			return
 		}
 	}
@@ -82,7 +82,7 @@ func (s *Search) Keep(ctx context.Context) {
 	k := &keeper{Search: s, dir: filepath.Join(s.Store.Dir(), Folder)}
 	defer k.shut()
 	if store.ReadOnly(s.Store) {
-		k.readBeside(ctx)
+		k.readCopy(ctx)
 		return
 	}
 	for ctx.Err() == nil {
@@ -108,9 +108,9 @@ func (s *Search) Keep(ctx context.Context) {
 		case <-s.Wake:
 			// Queries read queued notices from memory, and every batch beside a run adds a segment
 			// to merge.
-			jobs.Sleep(ctx, gather)
-			for n := 0; n < mostRests && k.Jobs.Task() != "" && !k.pressing(); n++ {
-				jobs.Sleep(ctx, longestRest)
+			jobs.Sleep(ctx, batchWait)
+			for n := 0; n < maxRests && k.Jobs.Task() != "" && !k.pressing(); n++ {
+				jobs.Sleep(ctx, maxRest)
 			}
 		}
 		look.Stop()
@@ -145,21 +145,22 @@ func (k *keeper) failed(ctx context.Context, err error) {
 	k.shut()
 	switch {
 	case errors.Is(err, errCancelled):
-		k.tell(Progress{Why: "the making of the search index was cancelled; it is made when the workspace is opened next"})
+		k.setProgress(Progress{Why: "the making of the search index was cancelled; it is made when the workspace is opened next"})
 		<-ctx.Done()
-	case errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || strings.Contains(err.Error(), syscall.ENOSPC.Error()):
-		k.tell(Progress{Why: "the disk is full; words are looked for in all stored notices, which takes longer"})
-		if !k.said {
+	case errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) ||
+		strings.Contains(err.Error(), syscall.ENOSPC.Error()):
+		k.setProgress(Progress{Why: "the disk is full; words are looked for in all stored notices, which takes longer"})
+		if !k.fullReported {
 			k.Note("error", "the search index cannot be written: the disk of %s is full; free some space. Until then words are looked for in all stored notices", k.dir)
 		}
-		k.said = true
-		jobs.Sleep(ctx, again)
+		k.fullReported = true
+		jobs.Sleep(ctx, retryDelay)
 	case unwritable(err):
-		k.tell(Progress{Why: "the folder of the search index cannot be written"})
+		k.setProgress(Progress{Why: "the folder of the search index cannot be written"})
 		k.Note("warn", "the search index cannot be written (%v); words are looked for in all stored notices, which takes longer", err)
 		<-ctx.Done()
-	case k.tries >= mostTries:
-		k.tell(Progress{Why: "the search index cannot be made"})
+	case k.tries >= maxTries:
+		k.setProgress(Progress{Why: "the search index cannot be made"})
 		k.Note("error", "the search index cannot be made (%v); words are looked for in all stored notices. It is tried again when the workspace is opened next", err)
 		<-ctx.Done()
 	default:
@@ -189,11 +190,11 @@ func (s *Search) broken(err error) error {
 // catchUp indexes all missing and outdated notices.
 func (k *keeper) catchUp(ctx context.Context) error {
 	if k.Store.Counts().Notices == 0 && k.index == nil {
-		k.tell(Progress{Why: "there are no notices yet"})
+		k.setProgress(Progress{Why: "there are no notices yet"})
 		return nil
 	}
 	if k.index == nil {
-		if err := k.roomy(); err != nil {
+		if err := k.checkFree(); err != nil {
 			return err
 		}
 		ix, err := openIndex(k.dir, false)
@@ -236,7 +237,7 @@ func (k *keeper) catchUp(ctx context.Context) error {
 		}
 		k.mu.Lock()
 		for id, n := range taken {
-			if now, still := k.waiting[id]; still && now == n && (n != nil || len(k.waiting) <= mostWaiting) {
+			if now, still := k.waiting[id]; still && now == n && (n != nil || len(k.waiting) <= maxWaiting) {
 				delete(k.waiting, id)
 			}
 		}
@@ -248,10 +249,10 @@ func (k *keeper) catchUp(ctx context.Context) error {
 // compare indexes the notices that are missing or outdated in the index. Those with wrong content
 // come first, then those cut by another dictionary.
 func (k *keeper) compare(ctx context.Context, words *dict.Dict) error {
-	if err := k.valued(ctx); err != nil {
+	if err := k.loadValues(ctx); err != nil {
 		return err
 	}
-	s, err := k.index.look()
+	s, err := k.index.snapshot()
 	if err != nil {
 		return err
 	}
@@ -264,7 +265,7 @@ func (k *keeper) compare(ctx context.Context, words *dict.Dict) error {
 	for id := range have {
 		missing[id] = true
 	}
-	err = k.eachMade(ctx, fingerprint, func(id uint64, is made) {
+	err = k.eachSource(ctx, fingerprint, func(id uint64, is docSource) {
 		m := have[id]
 		switch {
 		case m.row != is.row:
@@ -306,7 +307,7 @@ func (k *keeper) compare(ctx context.Context, words *dict.Dict) error {
 	if err == nil {
 		k.mu.Lock()
 		k.whole = true
-		k.told(Progress{Ready: true})
+		k.setProgressLocked(Progress{Ready: true})
 		k.mu.Unlock()
 		k.Grown()
 		err = k.make(work, recut, done)
@@ -344,7 +345,7 @@ func (k *keeper) make(ctx context.Context, ids []uint64, done func(int)) error {
 		if err := one(); err != nil {
 			return errors.Join(err, group.Wait())
 		}
-		jobs.Sleep(within, min(besides*time.Since(begun), longestRest))
+		jobs.Sleep(within, min(restFactor*time.Since(begun), maxRest))
 	}
 	return cmp.Or(group.Wait(), ctx.Err())
 }
@@ -355,7 +356,7 @@ func (k *keeper) makePart(ctx context.Context, ids []uint64) error {
 	fingerprint := words.Fingerprint()
 	var docs []*document.Document
 	var out []string
-	now := map[uint64]made{}
+	now := map[uint64]docSource{}
 	size := 0
 	flush := func() error {
 		if len(docs) == 0 {
@@ -368,7 +369,7 @@ func (k *keeper) makePart(ctx context.Context, ids []uint64) error {
 			}
 		}
 		k.making.Unlock()
-		if err := k.roomy(); err != nil {
+		if err := k.checkFree(); err != nil {
 			return err
 		}
 		if err := k.index.batch(docs, out); err != nil {
@@ -382,7 +383,7 @@ func (k *keeper) makePart(ctx context.Context, ids []uint64) error {
 		return nil
 	}
 	for len(ids) > 0 {
-		var rows []met
+		var rows []readRow
 		taken, read := 0, 0
 		err := store.NoticeRows(ctx, k.Store, ids, func(id uint64, row []byte) error {
 			if read > batchSize {
@@ -395,7 +396,7 @@ func (k *keeper) makePart(ctx context.Context, ids []uint64) error {
 			if err != nil {
 				return nil // damaged: the store counts it when it is read
 			}
-			rows = append(rows, met{notice, madeFrom(row, fingerprint), len(row)})
+			rows = append(rows, readRow{notice, sourceOf(row, fingerprint), len(row)})
 			read += len(row)
 			return nil
 		})
@@ -411,7 +412,7 @@ func (k *keeper) makePart(ctx context.Context, ids []uint64) error {
 				return err
 			}
 			says := k.valuesOf(x.notice.ID)
-			m := x.made.saying(says).with(documents)
+			m := x.made.withValues(says).withDocuments(documents)
 			if k.has(x.notice.ID, m) {
 				continue
 			}
@@ -435,16 +436,16 @@ func (k *keeper) makePart(ctx context.Context, ids []uint64) error {
 }
 
 // has reports whether the index has a document with this source.
-func (k *keeper) has(id uint64, m made) bool {
+func (k *keeper) has(id uint64, m docSource) bool {
 	k.making.Lock()
 	defer k.making.Unlock()
 	was, ok := k.have[id]
 	return ok && was == m
 }
 
-// met is a notice read by makePart.
-type met struct {
+// readRow is a notice read by makePart.
+type readRow struct {
 	notice *store.Notice
-	made   made
+	made   docSource
 	size   int // bytes of its row
 }

@@ -72,7 +72,7 @@ func (s *Search) Rank(words []filter.Word, among *roaring64.Bitmap) (Scores, err
 
 // rank is Rank for notices with at least least of the terms.
 func (s *Search) rank(query []term, least float64, among *roaring64.Bitmap) (Scores, error) {
-	m := s.now()
+	m := s.state()
 	defer m.close()
 	out := Scores{}
 	if m.ix == nil {
@@ -95,7 +95,7 @@ func (s *Search) rank(query []term, least float64, among *roaring64.Bitmap) (Sco
 		err = m.ix.each(t.text, false, func(p *bleve.TermFieldDoc) error {
 			n := p.ID.Value()
 			x := &found[n]
-			x.score += idf[i] * saturated(float64(p.Freq), float64(m.ix.at[n].long), m.ix.long)
+			x.score += idf[i] * saturated(float64(p.Freq), float64(m.ix.at[n].words), m.ix.avgWords)
 			x.terms++
 			return nil
 		})
@@ -123,7 +123,7 @@ func (s *Search) rank(query []term, least float64, among *roaring64.Bitmap) (Sco
 		var x match
 		for i, t := range query {
 			if f := words.AnalyzedTokenFrequencies()[t.text]; f != nil {
-				x.score += idf[i] * saturated(float64(f.Frequency()), float64(words.AnalyzedLength()), m.ix.long)
+				x.score += idf[i] * saturated(float64(f.Frequency()), float64(words.AnalyzedLength()), m.ix.avgWords)
 				x.terms++
 			}
 		}

@@ -19,16 +19,16 @@ import (
 // This file searches words in stored notices. Rows are rarely decoded: most words occur literally
 // in the JSON, and a row without the word needs no decoding. A row costs about 3 µs.
 
-// look is a word prepared for searching rows.
-type look struct {
+// rowMatcher is a word prepared for searching rows.
+type rowMatcher struct {
 	filter.Word
 	plain []byte // literal part of every match in JSON; nil = none known
 	sure  bool   // a match of plain proves that the row holds the word
 	ascii bool   // plain is lower-case ASCII
 }
 
-func lookFor(w filter.Word) look {
-	l := look{Word: w}
+func matcherFor(w filter.Word) rowMatcher {
+	l := rowMatcher{Word: w}
 	if w.Near > 0 {
 		return l
 	}
@@ -59,7 +59,7 @@ func isHan(r rune) bool { return r >= 0x4e00 && r <= 0x9fff }
 var kelvin = []byte("\u212a")
 
 // in reports whether address, title or text of a row holds the word.
-func (l *look) in(row []byte, buf *[]byte) bool {
+func (l *rowMatcher) in(row []byte, buf *[]byte) bool {
 	for _, name := range shownParts {
 		part := partOf(row, name)
 		if len(part) == 0 {
@@ -137,9 +137,9 @@ const scanPart = 4096
 // scan searches words in the rows of notices, in ascending order of ids; nil = all. It calls found
 // for each match, never concurrently.
 func (s *Search) scan(ctx context.Context, ids []uint64, words []filter.Word, found func(word int, id uint64)) error {
-	looks := make([]look, len(words))
+	looks := make([]rowMatcher, len(words))
 	for i, x := range words {
-		looks[i] = lookFor(x)
+		looks[i] = matcherFor(x)
 	}
 	if ids == nil {
 		var err error
@@ -151,7 +151,7 @@ func (s *Search) scan(ctx context.Context, ids []uint64, words []filter.Word, fo
 	if err != nil {
 		return err
 	}
-	if err := s.valued(ctx); err != nil {
+	if err := s.loadValues(ctx); err != nil {
 		return err
 	}
 	values := s.someValues()
@@ -185,7 +185,8 @@ func (s *Search) scan(ctx context.Context, ids []uint64, words []filter.Word, fo
 				return nil
 			})
 			if err == nil {
-				err = s.scanDocuments(ctx, further, words, func(word int, id uint64) { hits = append(hits, hit{word, id}) })
+				err = s.scanDocuments(ctx, further, words,
+					func(word int, id uint64) { hits = append(hits, hit{word, id}) })
 			}
 			mu.Lock()
 			defer mu.Unlock()

@@ -51,8 +51,9 @@ type Config struct {
 	Dict  func() *dict.Dict // dictionary in force
 	Jobs  *jobs.Jobs        // shows the indexing of many notices; during a run it uses a fiftieth of a core
 	Note  func(level, format string, args ...any)
-	Soon  bool                                       // start at once; else after a delay, so as not to slow down the opening
-	Free  func(dir string) (bytes int64, known bool) // free disk space of a folder; nil = unknown
+	// start at once; else after a delay, so as not to slow down the opening
+	Soon bool
+	Free func(dir string) (bytes int64, known bool) // free disk space of a folder; nil = unknown
 	// Documents returns the document texts of a notice; nil = none are searched.
 	Documents func(n *store.Notice) ([]attachments.DocumentText, error)
 	// Values calls f for the known values of every notice, in any order; nil = no values are
@@ -93,12 +94,12 @@ func New(c Config) *Search {
 }
 
 // maxWaiting bounds the queued notices in memory; of further ones only the ids are kept.
-const mostWaiting = 2048
+const maxWaiting = 2048
 
 // Noticed queues a stored notice. It costs a map entry.
 func (s *Search) Noticed(n *store.Notice) {
 	s.mu.Lock()
-	if len(s.waiting) >= mostWaiting {
+	if len(s.waiting) >= maxWaiting {
 		s.waiting[n.ID] = nil
 	} else {
 		s.waiting[n.ID] = n
@@ -116,14 +117,14 @@ func (s *Search) TakenBack() {
 }
 
 // setProgress sets the progress.
-func (s *Search) tell(p Progress) {
+func (s *Search) setProgress(p Progress) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.told(p)
+	s.setProgressLocked(p)
 }
 
 // setProgressLocked is setProgress; the caller holds the lock.
-func (s *Search) told(p Progress) {
+func (s *Search) setProgressLocked(p Progress) {
 	s.progress = p
 	select {
 	case <-s.settled:
@@ -149,23 +150,23 @@ func (s *Search) Progress() Progress {
 	return s.progress
 }
 
-// moment is the input of a query: the index if it is complete, and the queued notices.
-type moment struct {
+// queryState is the input of a query: the index if it is complete, and the queued notices.
+type queryState struct {
 	ix      *snapshot // nil = read the stored notices
 	waiting map[uint64]*store.Notice
 }
 
-func (m *moment) close() {
+func (m *queryState) close() {
 	if m.ix != nil {
 		m.ix.close()
 	}
 }
 
-// now returns the present input, which the caller closes. The queue is copied first, so a notice
+// state returns the present input, which the caller closes. The queue is copied first, so a notice
 // that is indexed meanwhile is in both.
-func (s *Search) now() *moment {
+func (s *Search) state() *queryState {
 	s.mu.Lock()
-	m := &moment{waiting: maps.Clone(s.waiting)}
+	m := &queryState{waiting: maps.Clone(s.waiting)}
 	ix := s.index
 	if !s.whole {
 		ix = nil
@@ -175,7 +176,7 @@ func (s *Search) now() *moment {
 		return m
 	}
 	var err error
-	if m.ix, err = ix.look(); err != nil {
+	if m.ix, err = ix.snapshot(); err != nil {
 		ix.fail(err)
 	}
 	return m

@@ -205,7 +205,7 @@ func FuzzRow(f *testing.F) {
 	f.Add([]byte(`"text":"`), "x")
 	f.Add([]byte(`{"text":"\`), "x")
 	f.Fuzz(func(t *testing.T, row []byte, word string) {
-		l := lookFor(filter.Word{Text: strings.ToLower(word)})
+		l := matcherFor(filter.Word{Text: strings.ToLower(word)})
 		var buf []byte
 		l.in(row, &buf)
 	})
@@ -329,7 +329,7 @@ func TestAnotherForm(t *testing.T) {
 		t.Fatal(err)
 	}
 	old := store.Notice{ID: ids[2], Title: "离心机"}
-	key := keyOf(old.ID, made{row: 1, words: uint32(plain.Fingerprint())})
+	key := keyOf(old.ID, docSource{row: 1, words: uint32(plain.Fingerprint())})
 	err = errors.Join(ix.batch([]*document.Document{newDoc(key, &old, nil, nil, plain)}, nil), ix.close())
 	if err != nil {
 		t.Fatal(err)
@@ -456,7 +456,7 @@ func TestRank(t *testing.T) {
 
 // documents counts those that have a word; -1 while there is no index.
 func (f *fixture) documents(t testing.TB, word string) int {
-	m := f.now()
+	m := f.state()
 	defer m.close()
 	if m.ix == nil {
 		return -1

@@ -35,7 +35,8 @@ func (s *segments) OpenUsing(path string, config map[string]any) (_ segment.Segm
 	return s.ZapPlugin.OpenUsing(path, config)
 }
 
-func (s *segments) MergeUsing(of []segment.Segment, drops []*roaring.Bitmap, path string, closed chan struct{}, r segment.StatsReporter, config map[string]any) (_ [][]uint64, _ uint64, err error) {
+func (s *segments) MergeUsing(of []segment.Segment, drops []*roaring.Bitmap, path string, closed chan struct{},
+	r segment.StatsReporter, config map[string]any) (_ [][]uint64, _ uint64, err error) {
 	defer caught(&err)
 	return s.ZapPlugin.MergeUsing(of, drops, path, closed, r, config)
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // maxPlaces bounds the places of a word that Snippet compares.
-const mostPlaces = 32
+const maxPlaces = 32
 
 // Snippet returns the part of a text, about n characters long, with most of the words, on one line
 // and safe to show. lit are their places in it. Without any of the words it is the beginning.
@@ -19,7 +19,7 @@ func Snippet(text string, words []filter.Word, n int) (snippet string, lit []Spa
 	type place struct{ at, word int }
 	var places []place
 	for i, w := range words {
-		for at, k := 0, 0; k < mostPlaces; k++ {
+		for at, k := 0, 0; k < maxPlaces; k++ {
 			from, to := w.Place(text, at)
 			if from < 0 || to <= at {
 				break

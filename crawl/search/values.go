@@ -20,21 +20,21 @@ import (
 type value struct{ title, text string }
 
 // maxValues bounds the searched bytes of a notice's values.
-const mostOfValues = 8 << 10
+const maxValues = 8 << 10
 
 // values holds the values of all notices, about 100 bytes each.
 type values struct {
 	turn chan struct{} // semaphore, full while all are read
 
-	mu     sync.RWMutex
-	loaded bool
-	of     map[uint64][]value // lists are replaced, never modified
-	early  map[uint64][]value // values that arrived while all were read; nil otherwise
+	mu      sync.RWMutex
+	loaded  bool
+	of      map[uint64][]value // lists are replaced, never modified
+	arrived map[uint64][]value // values that arrived while all were read; nil otherwise
 }
 
 // extraValues returns the values of a notice that its title, text and documents may not contain.
-func beyond(s *facts.NoticeFacts) (out []value) {
-	left := mostOfValues
+func extraValues(s *facts.NoticeFacts) (out []value) {
+	left := maxValues
 	for i := range s.Result.Values {
 		v := &s.Result.Values[i]
 		f := s.Set.Named(v.Field)
@@ -66,15 +66,15 @@ func beyond(s *facts.NoticeFacts) (out []value) {
 func (s *Search) Said(list []*facts.NoticeFacts) (changed []uint64) {
 	s.values.mu.Lock()
 	for _, x := range list {
-		now := beyond(x)
+		now := extraValues(x)
 		switch {
 		case s.values.loaded:
 			if !slices.Equal(s.values.of[x.ID], now) {
 				s.values.put(x.ID, now)
 				changed = append(changed, x.ID)
 			}
-		case s.values.early != nil:
-			s.values.early[x.ID] = now
+		case s.values.arrived != nil:
+			s.values.arrived[x.ID] = now
 		}
 	}
 	s.values.mu.Unlock()
@@ -94,7 +94,7 @@ func (v *values) put(id uint64, list []value) {
 }
 
 // loadValues reads the values of all notices once.
-func (s *Search) valued(ctx context.Context) error {
+func (s *Search) loadValues(ctx context.Context) error {
 	if s.Values == nil {
 		return nil
 	}
@@ -110,19 +110,19 @@ func (s *Search) valued(ctx context.Context) error {
 		v.mu.Unlock()
 		return nil
 	}
-	v.early = map[uint64][]value{}
+	v.arrived = map[uint64][]value{}
 	v.mu.Unlock()
 	all := map[uint64][]value{}
 	err := s.Values(ctx, func(x *facts.NoticeFacts) error {
-		if list := beyond(x); len(list) > 0 {
+		if list := extraValues(x); len(list) > 0 {
 			all[x.ID] = list
 		}
 		return nil
 	})
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	early := v.early
-	v.early = nil
+	early := v.arrived
+	v.arrived = nil
 	if err != nil {
 		return err
 	}
@@ -148,7 +148,7 @@ func (s *Search) someValues() bool {
 }
 
 // withValues returns the source of an index document that includes values.
-func (m made) saying(list []value) made {
+func (m docSource) withValues(list []value) docSource {
 	for _, v := range list {
 		m.row = crc32.Update(m.row, castagnoli, []byte("\x01"+v.text+"\x00"))
 	}
@@ -156,7 +156,7 @@ func (m made) saying(list []value) made {
 }
 
 // missingValues returns the values that a notice does not contain.
-func unsaid(n *store.Notice, list []value) (out []value) {
+func missingValues(n *store.Notice, list []value) (out []value) {
 	for _, v := range list {
 		if !strings.Contains(n.Text, v.text) && !strings.Contains(n.Title, v.text) {
 			out = append(out, v)

@@ -126,7 +126,7 @@ func TestValues(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := beside.take(t.Context(), ix); err != nil {
+	if err := beside.adopt(t.Context(), ix); err != nil {
 		t.Fatal(err)
 	}
 	defer beside.shut()

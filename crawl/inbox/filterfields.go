@@ -15,7 +15,7 @@ import (
 // addFields adds the workspace's fields to a language: each by its name and title, and has:budget.
 // If the language has a field of that name, the notice's field is called field_date. due is the
 // time until the deadline, see ListedNotice.Due.
-func (in *Inbox) facted(l *filter.Language[row], has *filter.Field[row]) {
+func (in *Inbox) addFields(l *filter.Language[row], has *filter.Field[row]) {
 	taken := map[string]bool{}
 	for _, f := range l.Fields {
 		taken[f.Name] = true
@@ -42,7 +42,7 @@ func (in *Inbox) facted(l *filter.Language[row], has *filter.Field[row]) {
 		if len(names) == 0 {
 			continue
 		}
-		l.Fields = append(l.Fields, asked(set, f, names))
+		l.Fields = append(l.Fields, filterField(set, f, names))
 		if has.Flags[f.Name] == nil {
 			name := f.Name
 			has.Flags[name] = func(r *row) bool { return r.Facts.Has(name) }
@@ -54,42 +54,49 @@ func (in *Inbox) facted(l *filter.Language[row], has *filter.Field[row]) {
 	if set.Named("deadline") != nil {
 		names := free("due", "还剩")
 		if len(names) > 0 {
-			l.Fields = append(l.Fields, filter.Field[row]{Name: names[0], Also: names[1:], Help: "due<7d, how far off the deadline is", Ahead: true,
+			l.Fields = append(l.Fields, filter.Field[row]{Name: names[0], Also: names[1:],
+				Help: "due<7d, how far off the deadline is", Ahead: true,
 				Until: func(r *row) time.Time { return r.Due() }})
 		}
 	}
 }
 
 // filterField returns the filter field for a field of notices.
-func asked(set *fields.Set, f *fields.Field, names []string) filter.Field[row] {
+func filterField(set *fields.Set, f *fields.Field, names []string) filter.Field[row] {
 	name := f.Name
 	out := filter.Field[row]{Name: names[0], Also: names[1:]}
 	things := set.Itemised()
 	switch {
 	case things && f.Each():
-		out.Help, out.Numbers = names[0]+"<5, in yuan, of one thing that is listed", func(r *row, holds func(float64) bool) filter.Things {
-			return r.Facts.NumbersOf(name, false, holds)
-		}
+		out.Help, out.Numbers = names[0]+"<5, in yuan, of one thing that is listed",
+			func(r *row, holds func(float64) bool) filter.Things {
+				return r.Facts.NumbersOf(name, false, holds)
+			}
 		return out
 	case things && (f.Type == fields.Money || f.Type == fields.Number):
-		out.Help, out.Numbers = names[0]+">=2, of one thing that is listed or of all together", func(r *row, holds func(float64) bool) filter.Things {
-			return r.Facts.NumbersOf(name, true, holds)
-		}
+		out.Help, out.Numbers = names[0]+">=2, of one thing that is listed or of all together",
+			func(r *row, holds func(float64) bool) filter.Things {
+				return r.Facts.NumbersOf(name, true, holds)
+			}
 		return out
 	case things && f.Type != fields.Time && f.Type != fields.Choice:
 		out.Texts = func(r *row, holds func(string) bool) filter.Things { return r.Facts.TextsOf(name, r.Title, holds) }
 	}
 	switch f.Type {
 	case fields.Money:
-		out.Help, out.Number = names[0]+">100w, in yuan, of all lots together", func(r *row) (float64, bool) { return r.Facts.Number(name) }
+		out.Help, out.Number = names[0]+">100w, in yuan, of all lots together",
+			func(r *row) (float64, bool) { return r.Facts.Number(name) }
 	case fields.Number:
 		out.Help, out.Number = names[0]+">=2", func(r *row) (float64, bool) { return r.Facts.Number(name) }
 	case fields.Time:
-		out.Help, out.Day = names[0]+"<2026-08-01, a day, a month or a year", func(r *row) time.Time { return r.Facts.Time(name) }
+		out.Help, out.Day = names[0]+"<2026-08-01, a day, a month or a year",
+			func(r *row) time.Time { return r.Facts.Time(name) }
 	case fields.Choice:
-		out.Help, out.Text = names[0]+":"+slices.Concat(f.Choices, []string{"?"})[0], func(r *row) []string { return r.Facts.Texts(name, r.Title) }
+		out.Help, out.Text = names[0]+":"+slices.Concat(f.Choices, []string{"?"})[0],
+			func(r *row) []string { return r.Facts.Texts(name, r.Title) }
 	default:
-		out.Help = names[0] + ":" + cmp.Or(map[fields.Type]string{fields.Org: "大学", fields.Person: "王", fields.Phone: "027"}[f.Type], "…") + ", a part of it"
+		out.Help = names[0] + ":" + cmp.Or(map[fields.Type]string{fields.Org: "大学", fields.Person: "王",
+			fields.Phone: "027"}[f.Type], "…") + ", a part of it"
 		if out.Texts == nil {
 			out.Text = func(r *row) []string { return r.Facts.Texts(name, r.Title) }
 		}

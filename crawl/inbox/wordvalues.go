@@ -15,24 +15,24 @@ import (
 // This file finds amounts and dates by value. A search for 800万 also finds a budget written
 // 8,000,000.00元. A search for 2026-08-10 also finds a deadline written 8月10日上午9时.
 
-// worth is a word's value: an amount or a date.
-type worth struct {
+// wordValue is a word's value: an amount or a date.
+type wordValue struct {
 	yuan float64   // 0 = no amount
 	day  time.Time // zero = no date
 }
 
 // minPlainYuan is the least number without a unit that counts as an amount; smaller ones are years,
 // rooms and pieces.
-const leastPlain = 10_000
+const minPlainYuan = 10_000
 
-// worthOf returns the value of a word; ok is false for other words.
-func worthOf(w filter.Word) (x worth, ok bool) {
+// wordValueOf returns the value of a word; ok is false for other words.
+func wordValueOf(w filter.Word) (x wordValue, ok bool) {
 	if w.Near > 0 {
 		return x, false
 	}
 	if strings.Trim(w.Text, "0123456789-/.年月日") == "" {
 		if m, ok := fields.ParseTime(w.Text); ok && !m.Clock {
-			return worth{day: m.Time}, true
+			return wordValue{day: m.Time}, true
 		}
 	}
 	a, ok := fields.ParseMoney(w.Text, "")
@@ -40,14 +40,14 @@ func worthOf(w filter.Word) (x worth, ok bool) {
 		return x, false
 	}
 	yuan, err := strconv.ParseFloat(a.Yuan, 64)
-	if err != nil || !a.Unit && yuan < leastPlain {
+	if err != nil || !a.Unit && yuan < minPlainYuan {
 		return x, false
 	}
-	return worth{yuan: yuan}, true
+	return wordValue{yuan: yuan}, true
 }
 
 // of reports whether a value is equal.
-func (x worth) of(v *facts.PackedValue) bool {
+func (x wordValue) of(v *facts.PackedValue) bool {
 	if x.yuan > 0 {
 		return v.Number == x.yuan
 	}
@@ -56,7 +56,8 @@ func (x worth) of(v *facts.PackedValue) bool {
 
 // addValueMatches adds notices whose values equal an amount or a date of the query. It checks the
 // values of all heads if a word is one, and does nothing otherwise.
-func (in *Inbox) withWorth(ctx context.Context, found map[filter.Word]*hits, now time.Time) (map[filter.Word]*hits, error) {
+func (in *Inbox) addValueMatches(ctx context.Context, found map[filter.Word]*hits,
+	now time.Time) (map[filter.Word]*hits, error) {
 	var sums, days []string
 	for i := range in.Facts.Set().Fields() {
 		switch f := &in.Facts.Set().Fields()[i]; f.Type {
@@ -68,7 +69,7 @@ func (in *Inbox) withWorth(ctx context.Context, found map[filter.Word]*hits, now
 	}
 	out := maps.Clone(found)
 	for w, h := range found {
-		x, ok := worthOf(w)
+		x, ok := wordValueOf(w)
 		names := sums
 		if x.yuan == 0 {
 			names = days
