@@ -68,7 +68,8 @@ func link(url string) table.Value {
 var noticeColumns = []noticeColumn{
 	columnOf("title", "Title", "标题", table.Text, func(n *noticeRow) table.Value { return text(n.Title) }),
 	columnOf("url", "Address", "网址", table.Link, func(n *noticeRow) table.Value { return table.LinkOf(n.URL) }),
-	columnOf("date", "Date", "日期", table.Time, func(n *noticeRow) table.Value { return table.DateOf(NoticeJSONOf(n.Notice).Date) }),
+	columnOf("date", "Date", "日期", table.Time,
+		func(n *noticeRow) table.Value { return table.DateOf(NoticeJSONOf(n.Notice).Date) }),
 	columnOf("site", "Site", "网站", table.Text, func(n *noticeRow) table.Value {
 		if n.row == nil {
 			return text(urls.HostOf(n.URL))
@@ -77,20 +78,28 @@ var noticeColumns = []noticeColumn{
 	}),
 	columnOf("host", "Host", "主机", table.Text, func(n *noticeRow) table.Value { return text(urls.HostOf(n.URL)) }),
 	columnOf("source", "List", "来源列表", table.Link, func(n *noticeRow) table.Value { return table.LinkOf(n.Source) }),
-	columnOf("score", "Score", "得分", table.Number, func(n *noticeRow) table.Value { return table.NumberOf(view.Round(n.Score)) }),
+	columnOf("score", "Score", "得分", table.Number,
+		func(n *noticeRow) table.Value { return table.NumberOf(view.Round(n.Score)) }),
 	columnOf("quality", "Quality", "质量", table.Number, func(n *noticeRow) table.Value {
 		if n.quality == nil {
 			return table.Value{}
 		}
 		return table.NumberOf(view.Round(n.quality.Value))
 	}),
-	columnOf("first_seen", "First seen", "首次发现", table.Time, func(n *noticeRow) table.Value { return table.InstantOf(n.seen) }),
-	columnOf("read", "Read", "已读", table.Flag, func(n *noticeRow) table.Value { return table.FlagOf(n.row != nil && n.row.Read) }),
-	columnOf("star", "Starred", "星标", table.Flag, func(n *noticeRow) table.Value { return table.FlagOf(n.marks().Starred()) }),
+	columnOf("first_seen", "First seen", "首次发现", table.Time,
+		func(n *noticeRow) table.Value { return table.InstantOf(n.seen) }),
+	columnOf("read", "Read", "已读", table.Flag, func(n *noticeRow) table.Value {
+		return table.FlagOf(n.row != nil &&
+			n.row.Read)
+	}),
+	columnOf("star", "Starred", "星标", table.Flag,
+		func(n *noticeRow) table.Value { return table.FlagOf(n.marks().Starred()) }),
 	columnOf("done", "Done", "已办", table.Flag, func(n *noticeRow) table.Value { return table.FlagOf(n.marks().IsDone()) }),
-	columnOf("verdict", "Verdict", "判断", table.Text, func(n *noticeRow) table.Value { return text(string(n.marks().Judgement())) }),
+	columnOf("verdict", "Verdict", "判断", table.Text,
+		func(n *noticeRow) table.Value { return text(string(n.marks().Judgement())) }),
 	columnOf("note", "Note", "备注", table.Text, func(n *noticeRow) table.Value { return text(n.marks().Says()) }),
-	columnOf("files", "Attachments", "附件数", table.Number, func(n *noticeRow) table.Value { return table.NumberOf(float64(len(n.Attachments))) }),
+	columnOf("files", "Attachments", "附件数", table.Number,
+		func(n *noticeRow) table.Value { return table.NumberOf(float64(len(n.Attachments))) }),
 	columnOf("attachments", "Attachments", "附件", table.List, func(n *noticeRow) table.Value {
 		return table.JSONOf(n.Attachments, len(n.Attachments))
 	}),
@@ -100,7 +109,8 @@ var noticeColumns = []noticeColumn{
 	columnOf("same_as", "Same as", "相同公告", table.Link, func(n *noticeRow) table.Value { return link(n.related.SameAs) }),
 	columnOf("doubtful", "Doubtful", "存疑", table.Text, func(n *noticeRow) table.Value { return text(n.doubt) }),
 	columnOf("changed", "Changed", "变更", table.Text, func(n *noticeRow) table.Value { return text(n.related.Changed) }),
-	columnOf("versions", "Versions", "旧版本", table.List, func(n *noticeRow) table.Value { return table.JSONOf(n.related.Versions, len(n.related.Versions)) }),
+	columnOf("versions", "Versions", "旧版本", table.List,
+		func(n *noticeRow) table.Value { return table.JSONOf(n.related.Versions, len(n.related.Versions)) }),
 }
 
 // relationColumns lists the columns that need related notices.

@@ -66,7 +66,8 @@ func (x *exporter) graph(w io.Writer) error {
 			depth = u.Depth
 		}
 		x.n++
-		err = g.Node(pageID(p.ID), graphml.Text("kind", "page"), graphml.Text("url", p.URL), graphml.Text("title", row.Title), graphml.Text("host", name),
+		err = g.Node(pageID(p.ID), graphml.Text("kind", "page"), graphml.Text("url", p.URL),
+			graphml.Text("title", row.Title), graphml.Text("host", name),
 			graphml.Number("score", row.Score), graphml.Flag("list", row.Aggregation), graphml.Count("depth", depth))
 		if err == nil {
 			err = g.Edge(pageID(p.ID), hostID(h.n), graphml.Text("relation", "on"))
@@ -77,7 +78,8 @@ func (x *exporter) graph(w io.Writer) error {
 	}
 	for n, name := range names {
 		h := hosts[name]
-		if err := g.Node(hostID(n), graphml.Text("kind", "host"), graphml.Text("host", name), graphml.Count("pages", h.pages), graphml.Count("lists", h.lists)); err != nil {
+		if err := g.Node(hostID(n), graphml.Text("kind", "host"), graphml.Text("host", name),
+			graphml.Count("pages", h.pages), graphml.Count("lists", h.lists)); err != nil {
 			return err
 		}
 	}
@@ -115,7 +117,8 @@ func (x *exporter) edges(g *graphml.Writer, hostOf map[uint64]int32) error {
 		}
 	}
 	for pair, n := range between {
-		if err := g.Edge(hostID(int(pair[0])), hostID(int(pair[1])), graphml.Text("relation", "hostlinks"), graphml.Count("weight", n)); err != nil {
+		if err := g.Edge(hostID(int(pair[0])), hostID(int(pair[1])), graphml.Text("relation", "hostlinks"),
+			graphml.Count("weight", n)); err != nil {
 			return err
 		}
 	}

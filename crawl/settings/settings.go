@@ -141,7 +141,8 @@ func Check(set *config.Settings) error {
 		return err
 	}
 	if set.Terms.Method != terms.Ruled && set.Terms.Method != terms.Loose {
-		return &config.SettingError{Key: "terms.method", Why: fmt.Sprintf("%q is neither %s nor %s", set.Terms.Method, terms.Ruled, terms.Loose)}
+		return &config.SettingError{Key: "terms.method", Why: fmt.Sprintf("%q is neither %s nor %s", set.Terms.Method,
+			terms.Ruled, terms.Loose)}
 	}
 	if _, err := terms.Patterns(terms.Ruled, set.Terms.Patterns); err != nil {
 		return fmt.Errorf("angler.toml: terms.patterns: %w", err)
