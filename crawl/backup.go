@@ -69,7 +69,8 @@ func (c *core) dailyBackup(now time.Time) {
 	}
 	defer c.backups.making.Unlock()
 	if c.ws.Damage.Len() > 0 {
-		c.events.Note("warn", "no daily backup is made while rows are damaged; run: angler workspace check %s --repair", c.ws.Dir())
+		c.events.Note("warn", "no daily backup is made while rows are damaged; run: angler workspace check %s --repair",
+			c.ws.Dir())
 		return
 	}
 	m, err := maintenance.RollBackup(c.ctx, store.SourceOf(c.ws), keep, now)

@@ -120,7 +120,9 @@ const manyPages = 10_000
 func (r *parts) reportClock(visits revisit.Believed) {
 	switch {
 	case revisit.Behind(visits.Now):
-		r.events.Note("error", "the clock says %s, before this program was made: set it, or certificates and dates are not believed", visits.Now.Format(time.DateOnly))
+		r.events.Note(
+			"error", "the clock says %s, before this program was made: set it, or certificates and dates are not believed",
+			visits.Now.Format(time.DateOnly))
 	case visits.Lies > 0:
 		r.events.Note("warn", "the clock was ahead: %d visits lie in the future and count as of now", visits.Lies)
 	}

@@ -26,7 +26,8 @@ func WriteReport(text []byte) string {
 	}
 	now := time.Now()
 	path := filepath.Join(dir, now.Format("crash-20060102-150405")+fmt.Sprintf("-%d.txt", os.Getpid()))
-	head := fmt.Sprintf("angler %s, %s, %s/%s, %s\n\n", config.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH, now.Format(time.RFC3339))
+	head := fmt.Sprintf("angler %s, %s, %s/%s, %s\n\n", config.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH,
+		now.Format(time.RFC3339))
 	if err := os.WriteFile(path, append([]byte(head), secrets.Redact(string(text))...), 0o600); err != nil {
 		return "no file: " + err.Error()
 	}

@@ -164,8 +164,10 @@ func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &core{parts: &parts{ws: ws, opt: opt, events: view.EventLog{Now: opt.Now}, changed: view.NewSignal()}, backups: backups{begun: view.NewSignal()},
-		lists: listWatch{asked: view.NewSignal()}, delayCheck: view.NewSignal(), regroup: view.NewSignal(), hurry: view.NewSignal(), verified: make(chan struct{})}
+	c := &core{parts: &parts{ws: ws, opt: opt, events: view.EventLog{Now: opt.Now}, changed: view.NewSignal()},
+		backups: backups{begun: view.NewSignal()},
+		lists:   listWatch{asked: view.NewSignal()}, delayCheck: view.NewSignal(), regroup: view.NewSignal(),
+		hurry: view.NewSignal(), verified: make(chan struct{})}
 	c.ctx, c.stop = context.WithCancel(context.WithoutCancel(ctx))
 	if err := c.open(ctx); err != nil {
 		c.stop()
@@ -210,30 +212,37 @@ func (c *core) open(ctx context.Context) error {
 	c.machines = &machines{c: c}
 	c.publisher = &publisher{core: c, loaded: make(chan struct{}), grown: view.NewSignal()}
 	c.runner = &runner{parts: c.parts, machines: c.machines, listener: runListener{c.publisher}}
-	c.recipes = recipe.NewRecipes(recipe.RecipesConfig{Store: c.ws, Fetch: c.fetcher, Limiter: c.limiter, Settings: c.settings.Now, Events: &c.events,
+	c.recipes = recipe.NewRecipes(recipe.RecipesConfig{Store: c.ws, Fetch: c.fetcher, Limiter: c.limiter,
+		Settings: c.settings.Now, Events: &c.events,
 		Decisions: c.decisions, Now: c.opt.Now})
 	c.runner.replies, c.runner.read = append(c.runner.replies, c.recipes), c.recipes.Reads
-	c.files = attachments.New(attachments.Config{Store: c.ws, Settings: c.settings.Now, Jobs: &c.jobs, Events: &c.events, Fetcher: c.fetcherFor, Limiter: c.limiter, HostAuth: c.hostAuth,
+	c.files = attachments.New(attachments.Config{Store: c.ws, Settings: c.settings.Now, Jobs: &c.jobs, Events: &c.events,
+		Fetcher: c.fetcherFor, Limiter: c.limiter, HostAuth: c.hostAuth,
 		Select: func(ctx context.Context, filter string, f func(*store.Notice) error) error {
 			return c.inbox.SessionOf(auth.Actor{Name: c.opt.By}).Select(ctx, nil, filter, f)
 		}, Cache: cacheFolder("pdfium"), Now: c.opt.Now})
-	c.facts = facts.New(facts.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Jobs: &c.jobs, Events: &c.events,
+	c.facts = facts.New(facts.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions,
+		Jobs: &c.jobs, Events: &c.events,
 		Settings: c.settings, Documents: c.files, Now: c.opt.Now})
 	c.files.Listen(c.facts.Again)
 	if err := c.openRendering(); err != nil {
 		return err
 	}
-	c.search = search.New(search.Config{Store: c.ws, Dict: c.reader.Dict, Jobs: &c.jobs, Note: c.events.Note, Soon: c.opt.Search,
+	c.search = search.New(search.Config{Store: c.ws, Dict: c.reader.Dict, Jobs: &c.jobs,
+		Note: c.events.Note, Soon: c.opt.Search,
 		Grown: c.reloadLists, Documents: c.files.Texts, Values: c.facts.Each,
 		Free: func(dir string) (int64, bool) { free, _, ok := modes.Disk(dir); return free, ok }})
-	c.inbox = inbox.New(inbox.Config{Store: c.ws, Decisions: c.decisions, Settings: c.settings, Facts: c.facts, Find: c.search,
+	c.inbox = inbox.New(inbox.Config{Store: c.ws, Decisions: c.decisions, Settings: c.settings,
+		Facts: c.facts, Find: c.search,
 		Renewed: func() { c.regroup.Ring(); c.reloadLists() }, Now: c.opt.Now})
-	questions := query.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Settings: c.settings, Fetcher: c.fetcher, Jobs: &c.jobs, Events: &c.events, History: c.history,
+	questions := query.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Settings: c.settings,
+		Fetcher: c.fetcher, Jobs: &c.jobs, Events: &c.events, History: c.history,
 		Facts: c.facts, Documents: c.files, Inbox: c.inbox, Recipes: c.recipes, Order: c.runner.linkOrder, Now: c.opt.Now}
 	c.query, c.survey, c.health = query.New(questions), query.NewSurvey(questions), query.NewListHealth(questions)
 	c.files.Listen(c.attachmentsChanged)
 	c.facts.Listen(c.factsRead)
-	c.terms = decisions.OpenVocabulary(decisions.VocabularyConfig{Store: c.ws, Topic: store.FirstTopic, Reader: c.reader, Decisions: c.decisions, Jobs: &c.jobs,
+	c.terms = decisions.OpenVocabulary(decisions.VocabularyConfig{Store: c.ws, Topic: store.FirstTopic, Reader: c.reader,
+		Decisions: c.decisions, Jobs: &c.jobs,
 		Events: &c.events, Settings: c.settings.Now, Now: c.opt.Now})
 	c.runner.harvested = func(s run.Summary) {
 		c.terms.Harvested()
@@ -241,11 +250,15 @@ func (c *core) open(ctx context.Context) error {
 			c.files.Harvested()
 		}
 	}
-	c.suggest = seeds.NewSuggest(seeds.SuggestConfig{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Jobs: &c.jobs, Events: &c.events, Settings: c.settings.Now,
-		Scope: c.settings.Scope, Fetcher: c.fetcher, Limiter: c.limiter, Fetching: c.seedFetcher, Plant: c.settings.Plant, Now: c.opt.Now})
+	c.suggest = seeds.NewSuggest(seeds.SuggestConfig{Store: c.ws, Reader: c.reader, Decisions: c.decisions,
+		Jobs: &c.jobs, Events: &c.events, Settings: c.settings.Now,
+		Scope: c.settings.Scope, Fetcher: c.fetcher, Limiter: c.limiter, Fetching: c.seedFetcher,
+		Plant: c.settings.Plant, Now: c.opt.Now})
 	c.openAlerts()
-	c.lab = lab.New(lab.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Links: c.links, Jobs: &c.jobs, Settings: c.settings, Now: c.opt.Now})
-	c.archive = archive.New(archive.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Links: c.links, Files: c.files, Jobs: &c.jobs, Events: &c.events,
+	c.lab = lab.New(lab.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Links: c.links, Jobs: &c.jobs,
+		Settings: c.settings, Now: c.opt.Now})
+	c.archive = archive.New(archive.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Links: c.links,
+		Files: c.files, Jobs: &c.jobs, Events: &c.events,
 		Settings: c.settings, Now: c.opt.Now, Captured: &c.captured, Inbox: c.inbox, Listener: c.runner.listener,
 		Harvest: func(ctx context.Context) (run.Summary, error) {
 			return c.runner.harvest(ctx, archive.By, run.Options{Stored: true})
@@ -257,7 +270,8 @@ func (c *core) open(ctx context.Context) error {
 		c.lists.asked.Ring()
 		checkpointSoon(c)
 	}
-	c.schedule = schedule.New(schedule.Config{Runner: c.runner, Jobs: &c.jobs, Store: c.ws, Aggregations: c.decisions.Aggregations, Settings: c.settings.Now,
+	c.schedule = schedule.New(schedule.Config{Runner: c.runner, Jobs: &c.jobs, Store: c.ws,
+		Aggregations: c.decisions.Aggregations, Settings: c.settings.Now,
 		Events: &c.events, Now: c.opt.Now})
 	c.events.Publish = c.publisher.publish
 	c.settings.Hooks = settings.Hooks{Changed: c.settingsChanged, Seeded: c.runner.enter,

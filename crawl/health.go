@@ -28,7 +28,8 @@ const LeastFree = 64 << 20
 func (c *core) Health() []HealthCheck {
 	checks := []HealthCheck{c.checkLoop(time.Now()), c.checkWriter()}
 	if free, _, ok := modes.Disk(c.ws.Dir()); ok {
-		checks = append(checks, HealthCheck{"disk", free >= LeastFree, fmt.Sprintf("%d MB free; below %d MB there may be no room for a commit", free>>20, LeastFree>>20)})
+		checks = append(checks, HealthCheck{"disk", free >= LeastFree,
+			fmt.Sprintf("%d MB free; below %d MB there may be no room for a commit", free>>20, LeastFree>>20)})
 	}
 	return append(checks, c.checkSchedule())
 }

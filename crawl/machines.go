@@ -51,7 +51,8 @@ func (m *machines) Crew() (c view.Crew, on bool) {
 // be closed.
 func (m *machines) Employ(ctx context.Context, conn *nats.Conn, replicas int) (*workers.Owner, error) {
 	c := m.c
-	o, err := workers.NewOwner(ctx, workers.OwnerConfig{Conn: conn, Replicas: replicas, Here: c.runner.localWorkers(), Limiter: c.limiter, Reader: c.reader, Settings: c.settings.Now, Seeds: settings.SeedHosts,
+	o, err := workers.NewOwner(ctx, workers.OwnerConfig{Conn: conn, Replicas: replicas, Here: c.runner.localWorkers(),
+		Limiter: c.limiter, Reader: c.reader, Settings: c.settings.Now, Seeds: settings.SeedHosts,
 		Words: m.vocabulary, Keeps: m.keeps, Note: c.events.Note, Now: c.opt.Now,
 		Staffed: func() {
 			if now := c.runner.current(); now != nil {
@@ -90,7 +91,8 @@ func (m *machines) closeOwner() {
 func (m *machines) vocabulary() (reader.Vocabulary, error) {
 	c := m.c
 	state := c.decisions.State()
-	return reader.ReadVocabulary(filepath.Join(c.ws.Dir(), "dict"), c.settings.Now().Words.Segmenter, state.Accepted, state.Stopped)
+	return reader.ReadVocabulary(filepath.Join(c.ws.Dir(), "dict"), c.settings.Now().Words.Segmenter,
+		state.Accepted, state.Stopped)
 }
 
 // keeps reports whether only this process can fetch or read an address.

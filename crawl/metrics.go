@@ -46,29 +46,38 @@ func (c *core) WriteMetrics(w io.Writer) error {
 	for _, q := range []struct {
 		state string
 		n     int
-	}{{"waiting", s.Counts.Waiting}, {"processing", s.Counts.Processing}, {"exception", s.Counts.Exception}, {"complete", s.Counts.Complete}} {
+	}{{"waiting", s.Counts.Waiting}, {"processing", s.Counts.Processing}, {"exception", s.Counts.Exception},
+		{"complete", s.Counts.Complete}} {
 		x.row("angler_queue", label("state", q.state), float64(q.n))
 	}
 	x.one("angler_pages", "gauge", "pages stored", float64(s.Counts.Pages))
-	x.one("angler_aggregations", "gauge", "aggregation pages: at or above the threshold, labels override", float64(s.Counts.Aggregations))
-	x.one("angler_lists_unfollowed", "gauge", "lists that show more than could be followed and that are not muted, as of the end of the last run", float64(s.Unfollowed))
+	x.one("angler_aggregations", "gauge", "aggregation pages: at or above the threshold, labels override",
+		float64(s.Counts.Aggregations))
+	x.one("angler_lists_unfollowed", "gauge",
+		"lists that show more than could be followed and that are not muted, as of the end of the last run",
+		float64(s.Unfollowed))
 	x.one("angler_notices", "gauge", "notices harvested", float64(s.Counts.Notices))
 	if k := c.inbox.Kin(); k != nil {
-		x.one("angler_notice_copies", "gauge", "notices that are another one at a further address, as the last list found it", float64(k.Copies))
+		x.one("angler_notice_copies", "gauge",
+			"notices that are another one at a further address, as the last list found it", float64(k.Copies))
 		x.one("angler_notice_threads", "gauge", "projects of which there are several notices", float64(k.Threads))
-		x.one("angler_notices_doubtful", "gauge", "notices that may be none, by the check of their content", float64(k.Doubtful))
+		x.one("angler_notices_doubtful", "gauge", "notices that may be none, by the check of their content",
+			float64(k.Doubtful))
 		x.one("angler_notices_changed", "gauge", "notices that said something else before", float64(k.Changed))
 	}
 	x.one("angler_seen_bits", "gauge", "m, bits of the Bloom filter that knows which URLs were seen", float64(s.Seen.Bits))
 	x.one("angler_seen_hashes", "gauge", "k, bits of it that a URL sets", float64(s.Seen.Hashes))
 	x.one("angler_seen_fill", "gauge", "share of its bits that are set, 0 … 1", s.Seen.Fill)
-	x.one("angler_seen_false_rate", "gauge", "estimated share of unknown URLs that it answers with maybe, 0 … 1: fill^k", s.Seen.FalseRate)
+	x.one("angler_seen_false_rate", "gauge", "estimated share of unknown URLs that it answers with maybe, 0 … 1: fill^k",
+		s.Seen.FalseRate)
 	x.one("angler_seen_maybe_total", "counter", "its answers maybe since the start", float64(s.Seen.Maybe))
 	x.one("angler_seen_false_total", "counter", "those of them for URLs that were not known", float64(s.Seen.False))
-	x.one("angler_harvest_rate", "gauge", "what came home ÷ fetches of the run under way or the last one, 0 … 1: lists of a discovery, new notices of a harvest", s.HarvestRate)
+	x.one("angler_harvest_rate", "gauge",
+		"what came home ÷ fetches of the run under way or the last one, 0 … 1: lists of a discovery, new notices of a harvest", s.HarvestRate)
 	x.one("angler_run_fetched", "gauge", "fetches of that run", float64(s.Run.Fetched))
 	x.one("angler_run_home", "gauge", "what came home in that run", float64(s.Run.Home()))
-	x.one("angler_run_lists_unfollowed", "gauge", "of the lists visited in that run, those that show more than could be followed", float64(s.Run.Lacking))
+	x.one("angler_run_lists_unfollowed", "gauge",
+		"of the lists visited in that run, those that show more than could be followed", float64(s.Run.Lacking))
 	x.head("angler_run_errors", "gauge", "URLs that failed in that run and were given up, by kind")
 	for _, e := range s.Run.Errors {
 		x.row("angler_run_errors", label("kind", e.Reason), float64(e.N))
@@ -87,21 +96,27 @@ func (c *core) WriteMetrics(w io.Writer) error {
 	if again == nil {
 		again = new(schedule.Retry)
 	}
-	x.one("angler_schedule_failures", "gauge", "runs of the schedule that failed in a row; one is tried again", float64(again.Fails))
-	x.one("angler_unfinished_since_seconds", "gauge", "Unix time since which the schedule's round has left something to do; 0 = it has not", unixSeconds(s.Unfinished))
-	x.one("angler_network_away_since_seconds", "gauge", "Unix time since which the network is away; 0 = it is there", unixSeconds(s.AwaySince))
+	x.one("angler_schedule_failures", "gauge", "runs of the schedule that failed in a row; one is tried again",
+		float64(again.Fails))
+	x.one("angler_unfinished_since_seconds", "gauge",
+		"Unix time since which the schedule's round has left something to do; 0 = it has not", unixSeconds(s.Unfinished))
+	x.one("angler_network_away_since_seconds", "gauge", "Unix time since which the network is away; 0 = it is there",
+		unixSeconds(s.AwaySince))
 	x.one("angler_hosts_banned", "gauge", "hosts that rest because they refuse us", float64(len(c.watch.Banned())))
 	x.one("angler_workers_busy", "gauge", "fetches under way", float64(s.Busy))
 	x.one("angler_viewers", "gauge", "people attached to the workbench", float64(len(s.Viewers)))
-	x.one("angler_publish_seconds_max", "gauge", "longest handing of a snapshot to all viewers", c.publisher.slowest.get().Seconds())
+	x.one("angler_publish_seconds_max", "gauge", "longest handing of a snapshot to all viewers",
+		c.publisher.slowest.get().Seconds())
 	r := &s.Rendering
 	x.one("angler_rendered_total", "counter", "pages that were read through the browser since the start", float64(r.Pages))
 	x.one("angler_render_errors_total", "counter", "pages that the browser did not bring", float64(r.Failed))
 	x.one("angler_render_seconds_total", "counter", "time that both took", r.Took.Seconds())
-	x.one("angler_render_requests_total", "counter", "requests of such pages that were answered, the documents apart", float64(r.Requests))
+	x.one("angler_render_requests_total", "counter", "requests of such pages that were answered, the documents apart",
+		float64(r.Requests))
 	x.one("angler_browser_starts_total", "counter", "times that the browser was begun", float64(r.Begun))
 	x.one("angler_browser_killed_total", "counter", "times that it was ended for its memory", float64(r.Killed))
-	x.one("angler_browser_bytes", "gauge", "memory of all its processes, what they share counted for each; 0 = it does not run", float64(r.Memory))
+	x.one("angler_browser_bytes", "gauge",
+		"memory of all its processes, what they share counted for each; 0 = it does not run", float64(r.Memory))
 	workerMetrics(&x, c.machines.seen())
 	c.processMetrics(&x, m.Last)
 	_, err := w.Write(x.b.Bytes())
@@ -112,7 +127,8 @@ func (c *core) WriteMetrics(w io.Writer) error {
 // system does not provide.
 func (c *core) processMetrics(x *prometheus, fetched time.Time) {
 	x.head("angler_build_info", "gauge", "1, with what was built")
-	x.row("angler_build_info", label("version", config.Version, "go", runtime.Version(), "schema", strconv.Itoa(store.Schema)), 1)
+	x.row("angler_build_info", label("version", config.Version, "go", runtime.Version(), "schema",
+		strconv.Itoa(store.Schema)), 1)
 	x.one("angler_goroutines", "gauge", "goroutines", float64(runtime.NumGoroutine()))
 	heap := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(heap)
@@ -131,11 +147,13 @@ func (c *core) processMetrics(x *prometheus, fetched time.Time) {
 	file, free := store.Sizes(c.ws)
 	x.one("angler_database_bytes", "gauge", "size of crawl.db", float64(file))
 	x.one("angler_database_free_bytes", "gauge", "of those, bytes that the next commits can use", float64(free))
-	x.head("angler_last_success_seconds", "gauge", "Unix time at which the process last did this with success; a kind is missing until then")
+	x.head("angler_last_success_seconds", "gauge",
+		"Unix time at which the process last did this with success; a kind is missing until then")
 	last := []struct {
 		kind string
 		unix int64
-	}{{"backup", c.successes.backup.Load()}, {"commit", c.successes.stored.Load()}, {view.Discovery, c.successes.discovery.Load()},
+	}{{"backup", c.successes.backup.Load()}, {"commit", c.successes.stored.Load()},
+		{view.Discovery, c.successes.discovery.Load()},
 		{"fetch", 0}, {view.Harvest, c.successes.harvest.Load()}}
 	if !fetched.IsZero() {
 		last[3].unix = fetched.Unix()

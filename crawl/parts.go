@@ -69,7 +69,8 @@ func (r *parts) open(ctx context.Context, decided func(*decisions.Effects) error
 	resolver := urls.NewResolver(nil, rememberedLinks)
 	r.metrics.Now = r.opt.Now
 	var err error
-	r.settings, err = settings.Open(settings.Config{Store: r.ws, Resolver: resolver, Events: &r.events, Override: r.opt.Override, Now: r.opt.Now})
+	r.settings, err = settings.Open(settings.Config{Store: r.ws, Resolver: resolver, Events: &r.events,
+		Override: r.opt.Override, Now: r.opt.Now})
 	if err != nil {
 		return err
 	}
@@ -85,10 +86,12 @@ func (r *parts) open(ctx context.Context, decided func(*decisions.Effects) error
 	}
 	lexicon := dict.NewLexicon(words)
 	r.ws.UseLexicon(lexicon)
-	r.reader = reader.New(reader.Config{Store: r.ws, Lexicon: lexicon, Resolver: resolver, Now: revisit.NotBehind(r.opt.Now), MaxBody: r.settings.MaxBody,
+	r.reader = reader.New(reader.Config{Store: r.ws, Lexicon: lexicon, Resolver: resolver,
+		Now: revisit.NotBehind(r.opt.Now), MaxBody: r.settings.MaxBody,
 		Trace:  func(id uint64) []byte { return records.TraceOf(r.ws, records.HostTraces, id) },
 		Tables: func(id uint64) []byte { return records.TraceOf(r.ws, records.TableTraces, id) }})
-	r.decisions = decisions.New(decisions.Config{Store: r.ws, Topic: store.FirstTopic, Reader: r.reader, Index: topic.NewIndex(), Fetch: sampleFetcher{r},
+	r.decisions = decisions.New(decisions.Config{Store: r.ws, Topic: store.FirstTopic, Reader: r.reader,
+		Index: topic.NewIndex(), Fetch: sampleFetcher{r},
 		Jobs: &r.jobs, Events: &r.events, Settings: r.settings.Now, Now: r.opt.Now, Changed: decided})
 	if err := r.loadPages(ctx, words); err != nil {
 		return err
@@ -97,7 +100,8 @@ func (r *parts) open(ctx context.Context, decided func(*decisions.Effects) error
 	if err := r.decisions.Load(); err != nil {
 		return err
 	}
-	r.history, err = run.OpenHistory(run.HistoryConfig{Store: r.ws, Events: &r.events, Totals: r.metrics.Totals, Usage: usage,
+	r.history, err = run.OpenHistory(run.HistoryConfig{Store: r.ws, Events: &r.events, Totals: r.metrics.Totals,
+		Usage: usage,
 		Lists: func() int { return int(r.lists.Load()) }, Now: r.opt.Now})
 	if err != nil {
 		return err
@@ -116,7 +120,8 @@ func (r *parts) reportDamage() {
 
 func (r *parts) openFetcher() (err error) {
 	set := r.settings.Now()
-	r.limiter = fetch.NewHostLimiter(func(host string) fetch.Pace { return fetch.PaceOf(r.settings.Now(), host) }, r.opt.Now, r.opt.AfterFunc)
+	r.limiter = fetch.NewHostLimiter(func(host string) fetch.Pace { return fetch.PaceOf(r.settings.Now(), host) },
+		r.opt.Now, r.opt.AfterFunc)
 	if r.fetcher, err = r.fetcherOf(time.Duration(set.Crawl.Timeout), set.Crawl.MaxBodyMB<<20); err != nil {
 		return err
 	}
@@ -130,7 +135,8 @@ func (r *parts) openHostAuth() error {
 		r.events.Note("error", "%v", err)
 	}
 	r.jar.Failed = func(err error) { r.events.Note("error", "%v", err) }
-	r.hostAuth = hostauth.New(hostauth.Config{Dir: r.ws.Dir(), Jar: r.jar, Events: &r.events, Now: r.opt.Now, Getenv: os.Getenv})
+	r.hostAuth = hostauth.New(hostauth.Config{Dir: r.ws.Dir(), Jar: r.jar, Events: &r.events,
+		Now: r.opt.Now, Getenv: os.Getenv})
 	return nil
 }
 

@@ -138,7 +138,8 @@ func (p *publisher) snapshot() *view.Snapshot {
 	c := p.ws.Counts()
 	s := &view.Snapshot{At: p.opt.Now(), Seq: p.seq, Workspace: filepath.Base(p.ws.Dir()), State: view.Idle,
 		Counts: view.Counts{Waiting: c.Waiting, Processing: c.Processing, Exception: c.Exception, Complete: c.Complete,
-			Pages: c.Pages, Notices: c.Notices}, Events: p.events.Tail(), Kinds: p.events.Kinds(), Viewers: p.present.List(), Seen: p.ws.Seen()}
+			Pages: c.Pages, Notices: c.Notices}, Events: p.events.Tail(), Kinds: p.events.Kinds(),
+		Viewers: p.present.List(), Seen: p.ws.Seen()}
 	p.fillTopic(s)
 	p.fillHarvest(s)
 	p.fillStory(s)
@@ -179,7 +180,8 @@ func (p *publisher) fillRun(s *view.Snapshot) {
 	s.Why = idleWhy(s, last.end)
 	if open != nil {
 		s.Pressing = true
-		s.Why = fmt.Sprintf("unfinished since %s: %d addresses wait; goes on at %s", open.Since.Format(time.TimeOnly), open.Waiting, open.At.Format(time.TimeOnly))
+		s.Why = fmt.Sprintf("unfinished since %s: %d addresses wait; goes on at %s", open.Since.Format(time.TimeOnly),
+			open.Waiting, open.At.Format(time.TimeOnly))
 	}
 	if again := p.schedule.Retry(); again != nil {
 		s.Pressing = true

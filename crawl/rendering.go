@@ -13,12 +13,15 @@ import (
 // openRendering prepares rendering with a browser, which starts at first use.
 func (c *core) openRendering() (err error) {
 	set := c.settings.Now()
-	c.others, err = fetch.New(fetch.Config{UserAgent: set.Crawl.UserAgent, Proxy: set.Crawl.Proxy, Timeout: time.Duration(set.Crawl.Timeout),
-		MaxBody: set.Crawl.MaxBodyMB << 20, Dial: c.opt.Dial, AllowPrivate: set.Crawl.AllowPrivate, IgnoreRobots: set.Crawl.IgnoreRobots, Now: c.opt.Now, Challenge: page.IsChallenge})
+	c.others, err = fetch.New(fetch.Config{UserAgent: set.Crawl.UserAgent, Proxy: set.Crawl.Proxy,
+		Timeout: time.Duration(set.Crawl.Timeout),
+		MaxBody: set.Crawl.MaxBodyMB << 20, Dial: c.opt.Dial, AllowPrivate: set.Crawl.AllowPrivate,
+		IgnoreRobots: set.Crawl.IgnoreRobots, Now: c.opt.Now, Challenge: page.IsChallenge})
 	if err != nil {
 		return err
 	}
-	c.rendering = browser.NewRendering(browser.RenderingConfig{Store: c.ws, Reader: c.reader, Settings: c.settings.Now, Own: c.fetcher, Others: c.others, Events: &c.events,
+	c.rendering = browser.NewRendering(browser.RenderingConfig{Store: c.ws, Reader: c.reader, Settings: c.settings.Now,
+		Own: c.fetcher, Others: c.others, Events: &c.events,
 		Limiter: c.limiter, Recipes: c.recipes, Now: c.opt.Now})
 	c.recipes.Renderer = c.rendering
 	c.runner.replies = append(c.runner.replies, c.rendering)

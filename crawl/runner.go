@@ -76,9 +76,12 @@ func (r *runner) begin(ctx context.Context, by, task string, opt run.Options) (*
 
 // config returns the dependencies of every run, except its link order.
 func (r *runner) config() run.Config {
-	return run.Config{Store: r.ws, PageWorkers: r.pageWorkers(), HostAuth: r.hostAuth, Reader: r.reader, Topic: r.decisions, Links: r.links,
-		Filter: r.settings.Filter(), Scope: r.settings.Scope, Settings: r.settings.Now, Events: &r.events, Metrics: &r.metrics, Watch: &r.watch, AfterFunc: r.opt.AfterFunc,
-		Listener: r.listener, Replies: r.replies, Read: r.read, Private: r.fetcher.Private, Limiter: r.limiter, Now: r.opt.Now}
+	return run.Config{Store: r.ws, PageWorkers: r.pageWorkers(), HostAuth: r.hostAuth, Reader: r.reader,
+		Topic: r.decisions, Links: r.links,
+		Filter: r.settings.Filter(), Scope: r.settings.Scope, Settings: r.settings.Now, Events: &r.events,
+		Metrics: &r.metrics, Watch: &r.watch, AfterFunc: r.opt.AfterFunc,
+		Listener: r.listener, Replies: r.replies, Read: r.read, Private: r.fetcher.Private,
+		Limiter: r.limiter, Now: r.opt.Now}
 }
 
 // do performs a run created by begin.

@@ -19,7 +19,8 @@ const dueSoon = 3 * 24 * time.Hour
 func (p *publisher) fillStory(s *view.Snapshot) {
 	p.seeds.count(p.settings.Now())
 	p.countBroken()
-	s.Story = view.Story{Seeds: p.seeds.seeds, Sites: p.seeds.sites, Today: p.newToday(), Due: p.due(dueSoon), Broken: p.broken.lists, Next: p.schedule.Next()}
+	s.Story = view.Story{Seeds: p.seeds.seeds, Sites: p.seeds.sites, Today: p.newToday(), Due: p.due(dueSoon),
+		Broken: p.broken.lists, Next: p.schedule.Next()}
 	for i := range s.Harvest {
 		if s.Harvest[i].Next.IsZero() {
 			s.Story.Unvisited++

@@ -101,7 +101,8 @@ func (m *machines) applyOrders() error {
 			errs = append(errs, o.Ban(r.Name))
 		case order == decisions.WorkerDrained && r.State == view.WorkerWorks:
 			errs = append(errs, o.Drain(r.Name))
-		case order == decisions.WorkerDrained && r.State == view.WorkerBanned, order == "" && (r.State == view.WorkerBanned || r.State == view.WorkerDrains):
+		case order == decisions.WorkerDrained && r.State == view.WorkerBanned, order == "" &&
+			(r.State == view.WorkerBanned || r.State == view.WorkerDrains):
 			errs = append(errs, o.Resume(r.Name))
 		}
 	}
@@ -137,7 +138,8 @@ func workerMetrics(x *prometheus, m *view.Machines) {
 	for i := range m.Rows {
 		states[m.Rows[i].State]++
 	}
-	for _, s := range []view.WorkerState{view.WorkerWorks, view.WorkerDrains, view.WorkerStops, view.WorkerBanned, view.WorkerRefused, view.WorkerLost} {
+	for _, s := range []view.WorkerState{view.WorkerWorks, view.WorkerDrains, view.WorkerStops, view.WorkerBanned,
+		view.WorkerRefused, view.WorkerLost} {
 		x.row("angler_workers", label("state", string(s)), float64(states[s]))
 	}
 	for _, metric := range []struct {
@@ -148,11 +150,15 @@ func workerMetrics(x *prometheus, m *view.Machines) {
 		{"busy", "gauge", "jobs that it has", func(w *view.Worker) float64 { return float64(w.Busy) }},
 		{"hosts", "gauge", "hosts that are its", func(w *view.Worker) float64 { return float64(w.Hosts) }},
 		{"results_total", "counter", "results taken from it", func(w *view.Worker) float64 { return float64(w.Done) }},
-		{"late_total", "counter", "its results that came late, twice or unasked and were dropped", func(w *view.Worker) float64 { return float64(w.Late) }},
-		{"malformed_total", "counter", "its results that were none and were refused", func(w *view.Worker) float64 { return float64(w.Bad) }},
+		{"late_total", "counter", "its results that came late, twice or unasked and were dropped",
+			func(w *view.Worker) float64 { return float64(w.Late) }},
+		{"malformed_total", "counter", "its results that were none and were refused",
+			func(w *view.Worker) float64 { return float64(w.Bad) }},
 		{"cpu_cores", "gauge", "processors that its process uses", func(w *view.Worker) float64 { return w.CPU }},
-		{"memory_bytes", "gauge", "memory of its process in RAM; 0 = its system does not tell", func(w *view.Worker) float64 { return float64(w.Memory) }},
-		{"seen_seconds", "gauge", "Unix time at which it was last heard of", func(w *view.Worker) float64 { return unixSeconds(w.Seen) }},
+		{"memory_bytes", "gauge", "memory of its process in RAM; 0 = its system does not tell",
+			func(w *view.Worker) float64 { return float64(w.Memory) }},
+		{"seen_seconds", "gauge", "Unix time at which it was last heard of",
+			func(w *view.Worker) float64 { return unixSeconds(w.Seen) }},
 	} {
 		name := "angler_worker_" + metric.name
 		x.head(name, metric.kind, metric.help)

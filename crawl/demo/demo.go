@@ -105,7 +105,8 @@ func TenderLists(web *webtest.Web, n int) []string {
 	for _, another := range []bool{true, false} {
 		for t := range web.Truths() {
 			host, section := urls.HostOf(t.URL), sectionOf(t.URL)
-			if len(out) < n && t.Tender && t.Type == "list" && len(t.Records) >= 10 && !hosts[host] && !(another && sections[section]) {
+			if len(out) < n && t.Tender && t.Type == "list" && len(t.Records) >= 10 && !hosts[host] &&
+				!(another && sections[section]) {
 				hosts[host], sections[section] = true, true
 				out = append(out, t.URL)
 			}

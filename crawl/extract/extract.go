@@ -76,7 +76,8 @@ func New(method string, now time.Time, open func(string) ([]byte, error)) (*Extr
 		method = "auto"
 	}
 	if !slices.Contains(article.Methods(), method) {
-		return nil, fmt.Errorf("main text method %q is unknown; choose from: %s", method, strings.Join(article.Methods(), ", "))
+		return nil, fmt.Errorf("main text method %q is unknown; choose from: %s", method,
+			strings.Join(article.Methods(), ", "))
 	}
 	return &Extractor{Method: method, Now: now, Open: open, resolver: urls.NewResolver(nil, 0)}, nil
 }
@@ -104,7 +105,8 @@ func (x *Extractor) Extract(doc Document) Extracted {
 		return out
 	}
 	out.Charset, out.Type, out.Title, out.Date = p.Charset, p.Type.String(), cmp.Or(p.Title, p.Head), p.Date.String()
-	out.Text, out.Method, out.AnchorRatio, out.Attachments, out.Limits = p.Main, p.MainMethod, view.Round(p.Beta), p.Attachments, p.Limits
+	out.Text, out.Method, out.AnchorRatio, out.Attachments, out.Limits = p.Main, p.MainMethod, view.Round(p.Beta),
+		p.Attachments, p.Limits
 	if x.Fields != nil {
 		if isText(doc.File) {
 			out.Type = page.Detail.String()

@@ -62,11 +62,13 @@ type FieldReport struct {
 }
 
 // errFieldGold means that a gold file has no notices.
-var errFieldGold = errors.New(`no line has fields; a gold file has lines {"title":…,"text":… or "file":…,"fields":{"number":…}}`)
+var errFieldGold = errors.New(
+	`no line has fields; a gold file has lines {"title":…,"text":… or "file":…,"fields":{"number":…}}`)
 
 // MeasureFields reads the notices of a gold file and compares their values. Files are relative to dir. stored
 // returns a workspace's values for an address, nil if it has none. stored may be nil.
-func (x *Extractor) MeasureFields(gold io.Reader, dir string, stored func(url string) (*fields.PlainNotice, error)) (*FieldReport, error) {
+func (x *Extractor) MeasureFields(gold io.Reader, dir string, stored func(url string) (*fields.PlainNotice,
+	error)) (*FieldReport, error) {
 	report := &FieldReport{Misses: []fieldMiss{}, Scores: []fieldScore{}}
 	scores := map[string]*fieldScore{}
 	sc := bufio.NewScanner(gold)
@@ -128,7 +130,8 @@ func (x *Extractor) MeasureFields(gold io.Reader, dir string, stored func(url st
 }
 
 // goldValues returns the values of a gold row's notice; nil if there is no notice.
-func (x *Extractor) goldValues(row *fieldGold, dir string, stored func(string) (*fields.PlainNotice, error), report *FieldReport) (*fields.PlainNotice, error) {
+func (x *Extractor) goldValues(row *fieldGold, dir string, stored func(string) (*fields.PlainNotice, error),
+	report *FieldReport) (*fields.PlainNotice, error) {
 	local := row.File != "" || row.Text != ""
 	if len(row.Fields) == 0 || !local && (stored == nil || row.URL == "") {
 		return nil, errFieldGold

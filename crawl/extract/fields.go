@@ -55,7 +55,8 @@ func (x *Extractor) textNotice(body []byte) (v *Values, rest string) {
 	text, _ := htmldoc.DecodeText(body, "")
 	title, rest, _ := strings.Cut(strings.TrimLeft(escapes.ReplaceAllString(text, ""), "\ufeff \r\n"), "\n")
 	title = strings.TrimSpace(title)
-	return &Values{fields.PlainNotice{Set: x.Fields, Result: x.Fields.Extract(fields.Notice{Title: title, Text: rest})}, title}, rest
+	return &Values{fields.PlainNotice{Set: x.Fields, Result: x.Fields.Extract(fields.Notice{Title: title, Text: rest})},
+		title}, rest
 }
 
 // escapes matches terminal escape sequences.

@@ -44,7 +44,8 @@ type Comparison struct {
 }
 
 // errGold means that a gold file has no usable row.
-var errGold = errors.New(`no line has a text; a gold file has lines {"file":…,"url":…,"text":…}, the file seen from the gold file's folder`)
+var errGold = errors.New(
+	`no line has a text; a gold file has lines {"file":…,"url":…,"text":…}, the file seen from the gold file's folder`)
 
 // Compare extracts the main texts of a gold file's documents on all processors, without and with P2's second pass.
 // It uses Method, or every method if Method is auto. Relative paths start in dir. A trial takes about 5 ms; each
@@ -135,7 +136,8 @@ func (x *Extractor) try(row goldRow) ([]trial, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, trial{first: article.OverlapOf(row.Text, once), second: article.OverlapOf(row.Text, again), changed: once != again})
+		out = append(out, trial{first: article.OverlapOf(row.Text, once), second: article.OverlapOf(row.Text, again),
+			changed: once != again})
 	}
 	return out, nil
 }

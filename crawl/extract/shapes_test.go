@@ -8,10 +8,9 @@ import (
 	"angler/crawl/fields"
 )
 
-// TestFieldsOfShapes reads notices of our own that are written as portals write them:
-// standard forms of 2020, tables that lost their cells, lines glued together, sentences,
-// corrections, lots, English ones, and values that are none. A wrong value costs more
-// than none, so there is none.
+// TestFieldsOfShapes reads our own notices in the forms that portals use: standard forms of 2020, tables without
+// cells, joined lines, sentences, corrections, lots, English notices, and invalid values. No wrong value is allowed,
+// because it costs more than a missing one.
 func TestFieldsOfShapes(t *testing.T) {
 	f, err := os.Open("testdata/shapes.jsonl")
 	if err != nil {

@@ -80,7 +80,8 @@ func (l *Language[T]) Parse(text string, now time.Time) (*Filter[T], error) {
 	f := &Filter[T]{Text: strings.TrimSpace(text)}
 	for i, p := range split(text) {
 		if i == maxTerms {
-			return nil, &Error{At: p.at, Term: shortened(p.raw), Why: fmt.Sprintf("a filter holds at most %d terms; leave some out", maxTerms)}
+			return nil, &Error{At: p.at, Term: shortened(p.raw),
+				Why: fmt.Sprintf("a filter holds at most %d terms; leave some out", maxTerms)}
 		}
 		t, err := l.term(p, now)
 		if err != nil {

@@ -113,9 +113,11 @@ func (f *Field[T]) collectValues(rows func(yield func(*T) bool), out *TermMatche
 	case any && (f.Number != nil || f.Numbers != nil):
 		out.Least, out.Most = amount(least), amount(most)
 	case any:
-		out.Least, out.Most = time.Unix(int64(least), 0).Format(time.DateOnly), time.Unix(int64(most), 0).Format(time.DateOnly)
+		out.Least, out.Most = time.Unix(int64(least), 0).Format(time.DateOnly),
+			time.Unix(int64(most), 0).Format(time.DateOnly)
 	}
-	out.Values = slices.SortedFunc(maps.Keys(texts), func(a, b string) int { return cmp.Or(cmp.Compare(texts[b], texts[a]), strings.Compare(a, b)) })
+	out.Values = slices.SortedFunc(maps.Keys(texts),
+		func(a, b string) int { return cmp.Or(cmp.Compare(texts[b], texts[a]), strings.Compare(a, b)) })
 	out.Values = out.Values[:min(len(out.Values), maxValues)]
 }
 

@@ -135,7 +135,8 @@ func period(s string, now time.Time) (from, to time.Time, ok bool) {
 var units = []struct {
 	suffix string
 	by     time.Duration
-}{{"小时", time.Hour}, {"个月", month}, {"天", dayLong}, {"日", dayLong}, {"周", 7 * dayLong}, {"月", month}, {"年", 365 * dayLong},
+}{{"小时", time.Hour}, {"个月", month}, {"天", dayLong}, {"日", dayLong}, {"周", 7 * dayLong},
+	{"月", month}, {"年", 365 * dayLong},
 	{"h", time.Hour}, {"d", dayLong}, {"w", 7 * dayLong}, {"m", month}, {"y", 365 * dayLong}}
 
 const (

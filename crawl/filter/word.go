@@ -29,7 +29,8 @@ func (w Word) wrong() string {
 		return "it is punctuation only; write a word with letters or digits"
 	}
 	if n := utf8.RuneCountInString(w.Text); w.Near > 0 && (n < 2+w.Near || n > maxNear) {
-		return fmt.Sprintf("~%d takes words of %d to %d characters, because nearly everything is like a shorter one", w.Near, 2+w.Near, maxNear)
+		return fmt.Sprintf("~%d takes words of %d to %d characters, because nearly everything is like a shorter one",
+			w.Near, 2+w.Near, maxNear)
 	}
 	return ""
 }
@@ -121,7 +122,8 @@ func foldedPrefix(s, word string) int {
 // bounded rejects a text that is too long.
 func bounded(text string) error {
 	if n := utf8.RuneCountInString(text); n > maxFilter {
-		return &Error{At: maxFilter, Term: shortened(text), Why: fmt.Sprintf("it has %d characters; a filter has at most %d", n, maxFilter)}
+		return &Error{At: maxFilter, Term: shortened(text),
+			Why: fmt.Sprintf("it has %d characters; a filter has at most %d", n, maxFilter)}
 	}
 	return nil
 }

@@ -70,7 +70,8 @@ func (l *Lab) Compare(ctx context.Context, plan Comparison) (*Result, error) {
 		return nil, err
 	}
 	defer l.Jobs.End()
-	replay, err := l.Replay(ctx, ReplayOptions{Targets: rule, Progress: func(done, total int) { l.Jobs.Stage(reading, done, total) }})
+	replay, err := l.Replay(ctx, ReplayOptions{Targets: rule,
+		Progress: func(done, total int) { l.Jobs.Stage(reading, done, total) }})
 	if err != nil {
 		return nil, err
 	}
@@ -82,5 +83,6 @@ func (l *Lab) Compare(ctx context.Context, plan Comparison) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Result{Comparison: plan, Pages: replay.Pages, Targets: replay.Targets, Unreached: replay.Unreached, Unknown: replay.Unknown, Rows: rows}, nil
+	return &Result{Comparison: plan, Pages: replay.Pages, Targets: replay.Targets, Unreached: replay.Unreached,
+		Unknown: replay.Unknown, Rows: rows}, nil
 }

@@ -7,9 +7,8 @@ import (
 	"testing"
 )
 
-// drawn makes a graph from lines "a* > b c": page a, a target because of the
-// star, links to b and c. The first page named is the seed. A page's links stand
-// in one block; the anchor of a link is its target's name.
+// drawn builds a graph from lines "a* > b c": page a, marked as a target by the star, links to b and c. The first
+// page is the seed. The links of a page share one block; a link's anchor is its target's name.
 func drawn(t *testing.T, lines ...string) *Graph {
 	t.Helper()
 	g := &Graph{Blocks: []string{"body/div"}, Seeds: []int32{0}}
@@ -42,7 +41,7 @@ func drawn(t *testing.T, lines ...string) *Graph {
 	return g
 }
 
-// names spells a run: "a b c".
+// names formats a run: "a b c".
 func names(g *Graph, run []int32) string {
 	out := make([]string, len(run))
 	for i, p := range run {
@@ -51,10 +50,9 @@ func names(g *Graph, run []int32) string {
 	return strings.Join(out, " ")
 }
 
-// site makes a university's web: every page carries a menu of all column
-// fronts; columns are lists over several pages that link to details; details
-// link to their column and to a few popular pages. The lists of every fifth
-// column are targets. Scores say so, with noise.
+// site builds a university-like web. Every page has a menu of all column fronts. Columns are paged lists of details;
+// details link to their column and to a few popular pages. The lists of every fifth column are targets, with noisy
+// scores.
 func site(pages int, seed uint64) *Graph {
 	r := rand.New(rand.NewPCG(seed, 1))
 	const perList, links = 20, 45

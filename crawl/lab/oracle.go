@@ -10,7 +10,8 @@ package lab
 // Each step away from known targets costs a backward search from the unknown ones to the first waiting page. That is
 // cheap where targets are close, and visits all links in the worst case.
 func Oracle(g *Graph) []int32 {
-	o := &oracle{g: g, known: make([]bool, len(g.Pages)), fetched: make([]bool, len(g.Pages)), seen: make([]int32, len(g.Pages))}
+	o := &oracle{g: g, known: make([]bool, len(g.Pages)), fetched: make([]bool, len(g.Pages)),
+		seen: make([]int32, len(g.Pages))}
 	o.reverse()
 	for _, s := range g.Seeds {
 		o.meet(s)

@@ -220,8 +220,9 @@ func (r *Replay) link(from int32, read readPage, known map[string]int32, filter 
 		if l.Block >= 0 && int(l.Block) < len(p.Blocks) {
 			path = p.Blocks[l.Block].Path
 		}
-		out = append(out, replayLink{to: to, anchor: anchor, path: r.web.path(path), block: l.Block, pager: l.Pager, features: linkorder.BlockFeaturesOf(p, l),
-			flat: read.redirect || l.Pager && len(p.Records) > 0})
+		out = append(out, replayLink{to: to, anchor: anchor, path: r.web.path(path), block: l.Block, pager: l.Pager,
+			features: linkorder.BlockFeaturesOf(p, l),
+			flat:     read.redirect || l.Pager && len(p.Records) > 0})
 	}
 	r.pages[from].links, r.pages[from].shown, r.pages[from].blocks = out, shown, len(p.Blocks)
 }
@@ -235,7 +236,8 @@ func (r *Replay) Graph(ctx context.Context, draw int) (*Graph, error) {
 			for _, id := range r.Decisions.Aggregations() {
 				relevant[id] = true
 			}
-			r.graph = r.scored(r.Decisions.State(), r.Decisions.Scores(), func(id uint64, _ float64) bool { return relevant[id] })
+			r.graph = r.scored(r.Decisions.State(), r.Decisions.Scores(),
+				func(id uint64, _ float64) bool { return relevant[id] })
 		}
 		return r.graph, nil
 	}

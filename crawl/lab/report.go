@@ -30,8 +30,10 @@ type Row struct {
 
 // Row returns the export row.
 func (s *Summary) Row() Row {
-	r := Row{Strategy: s.Strategy, Targets: s.Targets, Fetched: s.Pages, Draws: s.Draws, Area: s.Area, Position: s.Position, Rate: s.Rate,
-		RecallAt: map[string]float64{}, FractionFor: map[string]float64{}, PagesFor: map[string]float64{}, HarvestAt: map[string]float64{}}
+	r := Row{Strategy: s.Strategy, Targets: s.Targets, Fetched: s.Pages, Draws: s.Draws, Area: s.Area,
+		Position: s.Position, Rate: s.Rate,
+		RecallAt: map[string]float64{}, FractionFor: map[string]float64{}, PagesFor: map[string]float64{},
+		HarvestAt: map[string]float64{}}
 	for _, m := range recallMarks {
 		n := int(m * float64(s.Pages))
 		r.RecallAt[mark(m)] = s.Mean(func(c Curve) float64 { return c.Recall(n) })

@@ -123,7 +123,8 @@ func (r *run) fetch(p int32) {
 			depth--
 		}
 		isNew := r.meet(l.To, depth)
-		f.Out = append(f.Out, linkorder.Out{ID: r.known[l.To].ID, URL: r.known[l.To].URL, New: isNew, Inlink: r.inlink(t, pg, l, inherited)})
+		f.Out = append(f.Out, linkorder.Out{ID: r.known[l.To].ID, URL: r.known[l.To].URL, New: isNew,
+			Inlink: r.inlink(t, pg, l, inherited)})
 	}
 	stale := r.strategy.Observe(f)
 	r.admit(p, f.Out)
@@ -136,7 +137,8 @@ func (r *run) fetch(p int32) {
 // inlink returns a link as the crawl saw it.
 func (r *run) inlink(source *linkorder.Target, pg *Page, l *Link, inherited float64) linkorder.Inlink {
 	a := &r.g.Anchors[l.Anchor]
-	return linkorder.Inlink{Source: source.ID, SourceURL: source.URL, Anchor: a.Text, Block: r.g.Blocks[l.Block], Features: l.Features, Pager: l.Pager,
+	return linkorder.Inlink{Source: source.ID, SourceURL: source.URL, Anchor: a.Text, Block: r.g.Blocks[l.Block],
+		Features: l.Features, Pager: l.Pager,
 		AnchorScore: a.Score, URLScore: r.g.Pages[l.To].URLScore, BlockScore: float64(l.BlockScore),
 		SourceScore: pg.Score, SourceRelevant: pg.Relevant, Inherited: inherited}
 }

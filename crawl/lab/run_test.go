@@ -12,7 +12,7 @@ import (
 	"angler/crawl/linkorder"
 )
 
-// script is a strategy that a test spells out.
+// script is a strategy defined by a test.
 type script struct {
 	value    func(*linkorder.Target) float64
 	observe  func(*linkorder.Fetch) bool
@@ -46,8 +46,7 @@ func mustRun(t *testing.T, g *Graph, s linkorder.Strategy, opt options) []int32 
 	return got
 }
 
-// byName prefers pages by a table, and remembers how the last value of each was
-// asked for.
+// byName prefers pages by a table, and records the last target of each value.
 func byName(values map[string]float64) func(*linkorder.Target) float64 {
 	return func(t *linkorder.Target) float64 { return values[t.URL[len("http://x.test/"):]] }
 }
@@ -75,7 +74,7 @@ func TestRunOrder(t *testing.T) {
 	}
 }
 
-// A strategy must be told what the live engine would tell it.
+// A replay gives a strategy the same data as the live engine.
 func TestRunTells(t *testing.T) {
 	g := drawn(t, "a > b c", "b* > c d")
 	g.Pages[1].Score = .75
@@ -117,7 +116,7 @@ func TestRunKeepsFewWays(t *testing.T) {
 	}
 }
 
-// When a strategy reports that it learned, everything waiting moves.
+// When a strategy reports that it learned, all waiting pages are valued again.
 func TestRunScoresAnew(t *testing.T) {
 	g := drawn(t, "a > b c d", "b > e")
 	values := map[string]float64{"b": 4, "c": 3, "d": 2}
@@ -140,8 +139,7 @@ type keeper struct{ *script }
 func (keeper) Save() []byte      { return nil }
 func (keeper) Load([]byte) error { return nil }
 
-// A page that lost its place since it was queued goes back, but only under a
-// strategy that learns.
+// A page whose value fell since it was queued goes back, but only under a learning strategy.
 func TestRunChecksAgainAtThePop(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -199,9 +197,8 @@ func TestRunStops(t *testing.T) {
 	}
 }
 
-// On a web like a university's, whatever the strategy and the order of equals:
-// every page is fetched once, no order beats the oracle, recall never falls, and
-// a run can be had again.
+// On a university-like web, under every strategy and tie order: every page is fetched once, no order beats the
+// oracle, recall never falls, and runs are reproducible.
 func TestEveryStrategy(t *testing.T) {
 	for _, web := range []uint64{1, 2} {
 		g := site(600, web)

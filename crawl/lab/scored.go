@@ -33,12 +33,14 @@ func intern(s string, list *[]string, ids *map[string]int32) int32 {
 
 // shape returns the graph without scores.
 func (r *Replay) shape() *Graph {
-	g := &Graph{Pages: make([]Page, len(r.pages)), Anchors: make([]Anchor, len(r.web.anchors)), Blocks: r.web.paths, Seeds: r.seeds}
+	g := &Graph{Pages: make([]Page, len(r.pages)), Anchors: make([]Anchor, len(r.web.anchors)),
+		Blocks: r.web.paths, Seeds: r.seeds}
 	for i := range r.pages {
 		p := &r.pages[i]
 		g.Pages[i] = Page{URL: p.url, Target: p.target, Links: make([]Link, len(p.links))}
 		for k, l := range p.links {
-			g.Pages[i].Links[k] = Link{To: l.to, Anchor: l.anchor, Block: l.path, Features: l.features, Pager: l.pager, Flat: l.flat}
+			g.Pages[i].Links[k] = Link{To: l.to, Anchor: l.anchor, Block: l.path, Features: l.features,
+				Pager: l.pager, Flat: l.flat}
 		}
 	}
 	for i, text := range r.web.anchors {
@@ -69,7 +71,10 @@ func (r *Replay) scored(s *decisions.State, scores *topic.Scores, relevant func(
 			continue
 		}
 		q.URLScore = s.Shares.Score(p.url)
-		mean.Count(p.blocks+1, len(p.shown), func(i int) (int32, float64) { return p.shown[i].block + 1, float64(g.Anchors[p.shown[i].anchor].Score) })
+		mean.Count(p.blocks+1, len(p.shown), func(i int) (int32, float64) {
+			return p.shown[i].block + 1,
+				float64(g.Anchors[p.shown[i].anchor].Score)
+		})
 		for k := range q.Links {
 			q.Links[k].BlockScore = float32(mean.Of(p.links[k].block + 1))
 		}

@@ -93,7 +93,8 @@ func (r *Replay) choose(rule *TargetRule) error {
 	}
 	if len(r.targets) == 0 {
 		if r.Unknown > 0 {
-			return fmt.Errorf("none of the %d target addresses is a stored page; crawl them first, or check how they are written", r.Unknown)
+			return fmt.Errorf(
+				"none of the %d target addresses is a stored page; crawl them first, or check how they are written", r.Unknown)
 		}
 		return errors.New("no stored page is a target; choose another --target: " + TargetRules)
 	}

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// What was found behind a block's fetched links moves the others of that block,
-// and not those of another page.
+// Results of fetched links change the values of their block's other links, but not those of another page.
 func TestBlockSharkLearnsFromSiblings(t *testing.T) {
 	s := make1(t, "block-shark")
 	good := to(Inlink{Source: 1, Block: "div.news", AnchorScore: .3, BlockScore: .3})

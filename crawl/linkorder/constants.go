@@ -29,7 +29,8 @@ func OrderConstants(set *config.Settings) (Params, error) {
 			v, err = strconv.ParseFloat(strings.TrimSpace(number), 64)
 		}
 		if err != nil || name == "" || strings.ContainsAny(name, "/: *?") || weighed && !(v >= 0 && v <= 1) {
-			return nil, fmt.Errorf("crawl.important: %q is no domain with a weight of 0 to 1; write for example \"edu.cn\" or \"edu.cn = 0.5\"", line)
+			return nil, fmt.Errorf(
+				"crawl.important: %q is no domain with a weight of 0 to 1; write for example \"edu.cn\" or \"edu.cn = 0.5\"", line)
 		}
 		p[ImportantDomain+name] = v
 	}

@@ -45,7 +45,8 @@ const (
 )
 
 // kindNames holds the kinds' names in reasons.
-var kindNames = [...]string{"bias", "anchor", "anchor length ~", "host", "dir", "dir pattern", "file", "word", "segments", "block", "from", "from", "anchor score ~", "parent score ~", "URL score ~", "from"}
+var kindNames = [...]string{"bias", "anchor", "anchor length ~", "host", "dir", "dir pattern", "file", "word",
+	"segments", "block", "from", "from", "anchor score ~", "parent score ~", "URL score ~", "from"}
 
 // features holds the features of one link. The zero value is ready. If names is set, each feature gets a name, which
 // allocates.
@@ -304,7 +305,8 @@ func scoreNames(in *Inlink) [3]string {
 	name := func(k kind, v, steps float64) string {
 		return kindNames[k] + " " + number(float64(int(v*steps))/steps)
 	}
-	return [3]string{name(kindAnchorScore, a, 5), name(kindParentScore, unit(in.SourceScore), 5), name(kindURLScore, unit(in.URLScore), 8)}
+	return [3]string{name(kindAnchorScore, a, 5), name(kindParentScore, unit(in.SourceScore), 5),
+		name(kindURLScore, unit(in.URLScore), 8)}
 }
 
 var (

@@ -55,8 +55,7 @@ func TestFeatures(t *testing.T) {
 	}
 }
 
-// Equal features have equal buckets whatever stands around them, and others
-// have not.
+// Equal features have equal buckets in any context; different features do not.
 func TestFeaturesMeet(t *testing.T) {
 	at := func(url string, in Inlink, name string) uint32 {
 		t.Helper()
@@ -128,7 +127,7 @@ func TestAnchorTokens(t *testing.T) {
 	}
 }
 
-// Hashes are the same in every process and release: saved states depend on it.
+// Hashes are equal in every process and release, because saved states depend on them.
 func TestHashesStay(t *testing.T) {
 	var f features
 	f.link("http://www.a.cn/zbgg/1.htm", &Inlink{Anchor: "招标 A1", Block: "ul.list>li", SourceURL: "http://www.a.cn/zbgg/"})
@@ -142,8 +141,7 @@ func TestHashesStay(t *testing.T) {
 	}
 }
 
-// The cache gives what the link gives, also when two links share an ID or one
-// changes.
+// The cache returns the link's features, also if two links share an ID or a link changes.
 func TestCache(t *testing.T) {
 	c := newCache()
 	ts := benchTargets(50)

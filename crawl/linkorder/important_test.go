@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Important domains raise the addresses under them (P3 2.3.2), the longest name first.
+// Important domains raise the addresses under them (P3 2.3.2); the longest name counts.
 func TestImportantDomains(t *testing.T) {
 	s, err := New("linear", Params{ImportantDomain + "edu.cn": commonWeight, ImportantDomain + "jw.a.edu.cn": .7, ImportantDomain + "b.test": 0, "linear.important": .2})
 	if err != nil {
@@ -45,7 +45,7 @@ func TestImportantDomains(t *testing.T) {
 	}
 }
 
-// The threshold of P3 2.3 is told by the strategy, and by the reasons of what lies below it.
+// The strategy and the reasons report the threshold of P3 2.3.
 func TestLinearLeavesOut(t *testing.T) {
 	s, err := New("linear", Params{"linear.min": .3})
 	if err != nil {

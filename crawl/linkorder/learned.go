@@ -126,7 +126,8 @@ func (l *learned) Score(t *Target) Score {
 	o := l.estimateOf(t)
 	in := &t.Inlinks[o.priorAt]
 	a, name := in.anchor()
-	terms := []Term{{"P(target)", o.target}, {"hub", o.hub}, {name, a}, {"parent", unit(in.SourceScore)}, {"url", unit(in.URLScore)}}
+	terms := []Term{{"P(target)", o.target}, {"hub", o.hub}, {name, a}, {"parent", unit(in.SourceScore)},
+		{"url", unit(in.URLScore)}}
 	if o.kept < 1 {
 		terms = append(terms, Term{"kept", o.kept})
 	}

@@ -29,8 +29,9 @@ func BlockFeaturesOf(p *page.Page, l *htmldoc.Link) BlockFeatures {
 func LinkFeaturesOf(p *page.Page, l *htmldoc.Link) *LinkFeatures {
 	f := BlockFeaturesOf(p, l)
 	return &LinkFeatures{TextLen: utf8.RuneCountInString(l.Anchor), StopWord: htmldoc.IsStopAnchor(l.Anchor),
-		StopAddress: urls.HostOf(l.URL) != urls.HostOf(p.URL), TextSim: view.Round(textSim(l.Anchor, cmp.Or(p.Title, p.Head))),
-		Special: f.special(), Noise: f.noise(), Text: f.Text(), Beta: view.Round(p.Beta)}
+		StopAddress: urls.HostOf(l.URL) != urls.HostOf(p.URL),
+		TextSim:     view.Round(textSim(l.Anchor, cmp.Or(p.Title, p.Head))),
+		Special:     f.special(), Noise: f.noise(), Text: f.Text(), Beta: view.Round(p.Beta)}
 }
 
 // textSim returns the share of an anchor's character pairs that occur in the page's title, 0 … 1. P4 3.2 names no

@@ -66,7 +66,8 @@ func (l *Links) Hints(f FoundOnPage, s *decisions.State, filter *urls.Filter) []
 			continue
 		}
 		link := store.Link{URL: x.URL, Flat: x.Pager && len(p.Records) > 0, Hints: store.Hints{
-			Anchor: htmldoc.Clip(x.Anchor, AnchorRunes), Pager: x.Pager, SourceScore: f.Score, Inherited: f.Inherited, Relevant: f.Relevant, Features: uint16(BlockFeaturesOf(p, x))}}
+			Anchor: htmldoc.Clip(x.Anchor, AnchorRunes), Pager: x.Pager, SourceScore: f.Score, Inherited: f.Inherited,
+			Relevant: f.Relevant, Features: uint16(BlockFeaturesOf(p, x))}}
 		if x.Block >= 0 && int(x.Block) < len(p.Blocks) {
 			link.Block = p.Blocks[x.Block].Path
 		}
@@ -82,9 +83,11 @@ func (l *Links) Hints(f FoundOnPage, s *decisions.State, filter *urls.Filter) []
 
 // PageRequestLink returns the link to a further page of a list.
 func PageRequestLink(t *listpage.PageRequest) store.Link {
-	l := store.Link{URL: urls.Address(t.URL, t.Name), Flat: true, Hints: store.Hints{Anchor: strconv.Itoa(t.Page), Pager: true}}
+	l := store.Link{URL: urls.Address(t.URL, t.Name), Flat: true,
+		Hints: store.Hints{Anchor: strconv.Itoa(t.Page), Pager: true}}
 	if t.Name != "" {
-		l.Request = &records.Request{Method: t.Method, Body: []byte(t.Body), ContentType: t.ContentType, Page: t.Page, Source: t.Source, Expires: t.Expires}
+		l.Request = &records.Request{Method: t.Method, Body: []byte(t.Body), ContentType: t.ContentType, Page: t.Page,
+			Source: t.Source, Expires: t.Expires}
 	}
 	return l
 }

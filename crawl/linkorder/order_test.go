@@ -17,7 +17,7 @@ func make1(t testing.TB, name string) Strategy {
 	return s
 }
 
-// to is a target that these links lead to.
+// to returns a target of these links.
 func to(links ...Inlink) Target {
 	return Target{ID: 7, URL: "http://a.test/x.htm", Depth: 2, Inlinks: links}
 }
@@ -75,8 +75,7 @@ func TestScore(t *testing.T) {
 	}
 }
 
-// Seeds go first whatever the strategy and its constants: a person asked for
-// them.
+// Seeds come first under every strategy and constant, because a person named them.
 func TestSeedsFirst(t *testing.T) {
 	most := Params{}
 	for _, p := range Parameters() {
@@ -98,7 +97,7 @@ func TestSeedsFirst(t *testing.T) {
 	}
 }
 
-// Better evidence never lowers a value, and nothing odd makes it infinite.
+// Better evidence never lowers a value, and invalid input never makes it infinite.
 func TestScoresAreSane(t *testing.T) {
 	odd := []float64{math.NaN(), math.Inf(1), math.Inf(-1), -3, 0, .5, 7}
 	text := []string{"", "\xff\xfe", "://", "http://", "？？/&/?", strings.Repeat("http://a/9/", 500), strings.Repeat("招a1>", 500), "\x00>\x00"}
@@ -131,8 +130,7 @@ func TestScoresAreSane(t *testing.T) {
 	}
 }
 
-// Strategies that learn ask for new values of what waits, at their cadence; the
-// others never do.
+// Learning strategies request new values of waiting URLs at their intervals; others never do.
 func TestObserveAsksForNewValues(t *testing.T) {
 	every := func(from, step, to int) (ns []int) {
 		for n := from; n <= to; n += step {
@@ -161,7 +159,7 @@ func TestObserveAsksForNewValues(t *testing.T) {
 	}
 }
 
-// Workers value while one observes and another saves; go test -race watches.
+// Workers value while one goroutine observes and another saves; run with go test -race.
 func TestConcurrent(t *testing.T) {
 	ts := benchTargets(300)
 	for _, name := range Names() {

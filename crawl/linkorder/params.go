@@ -29,9 +29,11 @@ var parameters = []parameter{
 	{"block-shark.gamma", .5, 0, 1, "γ: weight of the block's anchors against its fetched links"},
 
 	{"block-shark.noise", 1, 0, 1, "weight of a link in a block that is noise; 1: noise is not asked"},
-	{"block-shark.textsim", .5, 0, 2, "TextSim from which a link is no noise: bigrams of its anchor that the page's title has; above 1: not asked"},
+	{"block-shark.textsim", .5, 0, 2,
+		"TextSim from which a link is no noise: bigrams of its anchor that the page's title has; above 1: not asked"},
 	{"block-shark.special", 1, 0, 1, "1: words that announce related links say that a block is no noise; 0: not asked"},
-	{"block-shark.mu", 1, 0, 16, "μ: a page with more link characters than so many times the others is of links, and its blocks are not judged"},
+	{"block-shark.mu", 1, 0, 16,
+		"μ: a page with more link characters than so many times the others is of links, and its blocks are not judged"},
 
 	{"hits.rounds", 6, 1, 50, "iterations of hubs and authorities"},
 	{"hits.links", 1 << 20, 1000, 1 << 26, "links remembered, newest first"},
@@ -125,7 +127,8 @@ func (p Params) complete() (Params, error) {
 		}
 		d, v := parameters[i], p[name]
 		if !(v >= d.Min && v <= d.Max) { // also rejects NaN
-			return nil, fmt.Errorf("link order constant %s is %v: it goes from %v to %v, usually %v", name, v, d.Min, d.Max, d.Default)
+			return nil, fmt.Errorf("link order constant %s is %v: it goes from %v to %v, usually %v", name, v,
+				d.Min, d.Max, d.Default)
 		}
 		full[name] = v
 	}

@@ -41,8 +41,7 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// Every constant is in range, says what it is, and changes what its strategy
-// does: a setting that nothing reads would be a lie.
+// Every constant is in range, has a description, and affects its strategy.
 func TestParametersMatter(t *testing.T) {
 	ts := benchTargets(400)
 	run := func(p Params, name string) (values []float64) {
@@ -84,10 +83,10 @@ func TestParametersMatter(t *testing.T) {
 			changed = p.Max
 		}
 		with, without := Params{p.Name: changed}, Params{}
-		if strategy == "block-shark" && p.Name != "block-shark.noise" { // by default noise is not looked for
+		if strategy == "block-shark" && p.Name != "block-shark.noise" { // noise is ignored by default
 			with["block-shark.noise"], without["block-shark.noise"] = .5, .5
 		}
-		if strategy == "linear" { // by default no domain is important
+		if strategy == "linear" { // no domain is important by default
 			with[ImportantDomain+"b.test"], without[ImportantDomain+"b.test"] = commonWeight, commonWeight
 		}
 		if slices.Equal(run(without, strategy), run(with, strategy)) {

@@ -126,7 +126,8 @@ func (o *Priorities) isSample(url string) bool {
 // Entry returns the frontier entry of a waiting URL; false if a rule drops it, or it is out of scope or Below.
 func (o *Priorities) Entry(u *store.URL) (frontier.Entry, bool) {
 	class, keep := o.Class(u.URL)
-	e := frontier.Entry{ID: u.ID, Host: urls.HostOf(u.URL), Class: class, Priority: o.value(u), Depth: u.Depth, Queue: o.queue(u.URL)}
+	e := frontier.Entry{ID: u.ID, Host: urls.HostOf(u.URL), Class: class, Priority: o.value(u),
+		Depth: u.Depth, Queue: o.queue(u.URL)}
 	return e, keep && !o.Below(e)
 }
 
@@ -181,9 +182,11 @@ func (o *Priorities) Observe(pages []StoredPage) {
 		o.out = o.out[:0]
 		for i := range c.Links {
 			l := &c.Links[i]
-			o.out = append(o.out, Out{ID: c.Out[i].ID, URL: l.URL, New: c.Out[i].New, Inlink: inlinkOn(c.Page.URL, store.Inlink{Source: c.ID, Hints: l.Hints})})
+			o.out = append(o.out, Out{ID: c.Out[i].ID, URL: l.URL, New: c.Out[i].New, Inlink: inlinkOn(c.Page.URL,
+				store.Inlink{Source: c.ID, Hints: l.Hints})})
 		}
-		o.stale = s.Observe(&Fetch{Target: *o.target(c.Before), Verdict: Verdict{Score: c.Page.Score, Relevant: c.State.Relevant(c.Doc, c.Page.Score), Notice: c.Notice},
+		o.stale = s.Observe(&Fetch{Target: *o.target(c.Before), Verdict: Verdict{Score: c.Page.Score,
+			Relevant: c.State.Relevant(c.Doc, c.Page.Score), Notice: c.Notice},
 			Out: o.out}) || o.stale
 		clear(o.out) // frees the pages of the last batch
 	}
@@ -209,7 +212,8 @@ func (o *Priorities) inlink(l store.Inlink) Inlink {
 
 // inlinkOn converts a link on the page of this address.
 func inlinkOn(source string, l store.Inlink) Inlink {
-	return Inlink{Source: l.Source, SourceURL: source, Anchor: l.Anchor, Block: l.Block, Features: BlockFeatures(l.Features), Pager: l.Pager,
+	return Inlink{Source: l.Source, SourceURL: source, Anchor: l.Anchor, Block: l.Block,
+		Features: BlockFeatures(l.Features), Pager: l.Pager,
 		AnchorScore: l.AnchorScore, URLScore: l.URLScore, BlockScore: l.BlockScore, SourceScore: l.SourceScore,
 		SourceRelevant: l.Relevant, Inherited: l.Inherited}
 }

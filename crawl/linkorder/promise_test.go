@@ -6,19 +6,18 @@ import (
 	"testing"
 )
 
-// column is the i-th notice of a column, linked in the list of that column's
-// front page, which looks exactly like the samples.
+// column returns the i-th notice of a column. The column's front page, which looks exactly like the samples, links
+// to it.
 func column(dir string, i int) Target {
 	return Target{ID: uint64(1000*len(dir) + i), URL: fmt.Sprintf("http://a.test/info/%s/%d.htm", dir, i),
 		Inlinks: []Inlink{{Anchor: "通知", Block: "ul.list", SourceURL: "http://a.test/" + dir + "/list.htm", AnchorScore: 1, SourceScore: .5, URLScore: 1}}}
 }
 
-// A column that looks right and is not must not be read to its end before
-// another is looked at.
+// A misleading column must not be read to its end before another is tried.
 func TestPromisesBroken(t *testing.T) {
 	l := make1(t, "learned").(*learned)
 	other := column("1124", 99)
-	other.Inlinks[0].AnchorScore = .2 // what the other column says of itself is less
+	other.Inlinks[0].AnchorScore = .2 // the other column looks less relevant by itself
 	wrong := func(i int) Target { return column("1066", i) }
 	first := wrong(0)
 	before := l.Value(&other)
@@ -36,8 +35,7 @@ func TestPromisesBroken(t *testing.T) {
 	if read == 0 || read > 5 {
 		t.Errorf("%d pages of the wrong column were read before another was tried", read)
 	}
-	// The two share /info/ and the look of their lists: of that the other column
-	// pays its part, no more.
+	// Both share /info/ and the look of their lists; the other column loses only that part.
 	tried, untried := l.Score(ptr(wrong(60))), l.Score(&other)
 	if a, b := kept(t, tried), kept(t, untried); a >= b/2 {
 		t.Errorf("the prior counts %v in the column that failed, %v in the other", a, b)

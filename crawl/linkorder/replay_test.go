@@ -7,13 +7,13 @@ import (
 	"testing"
 )
 
-// site is a small made-up link graph: sections with paged lists of details, a
-// menu on every page. The details of some sections are the targets.
+// site is a small synthetic link graph: sections with paged lists of details, and a menu on every page. The details
+// of some sections are the targets.
 type site struct {
 	urls   []string
 	links  [][]edge
 	target []bool
-	hint   []float64 // what a topic would say of the URL and the anchors to it
+	hint   []float64 // topic score of the URL and of the anchors to it
 	found  int       // targets
 }
 
@@ -24,9 +24,8 @@ type edge struct {
 	pager  bool
 }
 
-// makeSite invents hosts of 6 sections with some 20 × pages details each, two
-// sections of which are targets. What the anchors say is weak evidence: a target
-// seems likelier by .1 on average, under noise of .5.
+// makeSite builds hosts of 6 sections with about 20 × pages details each; two sections are targets. Anchors are weak
+// evidence: targets score .1 higher on average, with noise of .5.
 func makeSite(seed uint64, hosts, pages int) *site {
 	r := rand.New(rand.NewPCG(seed, 1))
 	g := &site{}
@@ -77,8 +76,8 @@ func makeSite(seed uint64, hosts, pages int) *site {
 	return g
 }
 
-// replay crawls a site in a strategy's order and returns the area under its
-// recall curve, from 0 to 1. Verdicts are right but for every twentieth.
+// replay crawls a site in a strategy's order and returns the area under its recall curve, 0 … 1. Every twentieth
+// verdict is wrong.
 func replay(s Strategy, g *site) (area float64) {
 	type state struct {
 		t              Target
@@ -87,13 +86,13 @@ func replay(s Strategy, g *site) (area float64) {
 		order          int
 	}
 	pages := make([]state, len(g.urls))
-	known := uint64(1) // pages that have an ID
+	known := uint64(1) // pages with an ID
 	pages[0].known, pages[0].t = true, Target{ID: 1, URL: g.urls[0]}
 	pages[0].value = s.Value(&pages[0].t)
 	waiting := []int{0}
 	recall := 0.0
 	for n := 1; len(waiting) > 0; n++ {
-		// The best by the values last given, asked again when it is its turn.
+		// The best by the last values, valued again before its fetch.
 		first := func() (at int) {
 			for i, x := range waiting {
 				if b := waiting[at]; pages[x].value > pages[b].value || pages[x].value == pages[b].value && pages[x].order < pages[b].order {
@@ -157,8 +156,7 @@ func replay(s Strategy, g *site) (area float64) {
 	return area
 }
 
-// What the default is for: on graphs whose targets stand in certain sections it
-// finds them earlier than any other order.
+// The default strategy finds targets in certain sections earlier than any other order.
 func TestLearnedFindsTargetsFirst(t *testing.T) {
 	sum := map[string]float64{}
 	const sites = 4

@@ -34,8 +34,7 @@ func sameValues(a, b []float64) bool {
 	return len(a) == len(b)
 }
 
-// A resumed crawl values as the one that was stopped, and goes on learning as
-// that would have.
+// A resumed crawl has the values of the stopped one, and learns like it.
 func TestSaveLoad(t *testing.T) {
 	for _, n := range []int{0, 1, 130} {
 		a, ts := taught(t, n)
@@ -97,12 +96,12 @@ func flip(b []byte, i int) []byte {
 	return c
 }
 
-// seal adds the checksum that a body needs to be read at all.
+// seal adds the checksum required for loading.
 func seal(b []byte) []byte {
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
 }
 
-// notANumber is a state whose only bucket weighs NaN.
+// notANumber returns a state whose only bucket has the weight NaN.
 func notANumber() []byte {
 	b := append([]byte(stateMagic), 1, 1, 0, 0, 0, 0, 0, 1, 1, 1, 0)
 	b = binary.LittleEndian.AppendUint32(b, math.Float32bits(1))
@@ -110,8 +109,7 @@ func notANumber() []byte {
 	return append(b, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 }
 
-// Whatever body comes with a right checksum: it is refused, or what is loaded
-// can be saved, loads again and gives finite values.
+// Any body with a correct checksum is either refused, or can be saved and loaded again and gives finite values.
 func FuzzLoad(f *testing.F) {
 	l, _ := taught(f, 3)
 	state := l.Save()

@@ -41,7 +41,8 @@ func NewFamilySet(topic string, own []fields.Field) *FamilySet {
 	s.families = slices.Clip(s.families)
 	preset := len(s.families)
 	for _, f := range own {
-		if len(f.Labels) == 0 || len(s.families) == maxFamilies || slices.ContainsFunc(s.families[:preset], func(x family) bool { return x.Name == f.Name }) {
+		if len(f.Labels) == 0 || len(s.families) == maxFamilies ||
+			slices.ContainsFunc(s.families[:preset], func(x family) bool { return x.Name == f.Name }) {
 			continue
 		}
 		x := family{Name: cmp.Or(f.Title, f.Name)}

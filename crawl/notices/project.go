@@ -230,7 +230,8 @@ func plainParty(name string) string {
 	return b.String()
 }
 
-var ordinalPattern = htmldoc.NewPattern(`第([一二三四五六七八九十0-9]{1,3})次|([二三四五])次|重新(?:招标|采购)|\d{4}年第?\d{1,3}[批期]|([一二三四五六七八九十0-9A-Za-z]{1,3})(?:标段|标包|分包|包)|第([一二三四五六七八九十0-9A-Za-z]{1,3})(?:标段|标包|分包|包|批|期)`)
+var ordinalPattern = htmldoc.NewPattern(
+	`第([一二三四五六七八九十0-9]{1,3})次|([二三四五])次|重新(?:招标|采购)|\d{4}年第?\d{1,3}[批期]|([一二三四五六七八九十0-9A-Za-z]{1,3})(?:标段|标包|分包|包)|第([一二三四五六七八九十0-9A-Za-z]{1,3})(?:标段|标包|分包|包|批|期)`)
 
 // titleOrdinal returns the ordinals in a title, which distinguish notices of one project: the second correction, the
 // third lot.

@@ -6,7 +6,7 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// TestProjectPatterns compiles what is compiled at its first use only.
+// TestProjectPatterns compiles the patterns that are otherwise compiled at first use.
 func TestProjectPatterns(t *testing.T) {
 	if n := htmldoc.CompilePatterns(); n == 0 {
 		t.Errorf("%d patterns", n)

@@ -107,7 +107,10 @@ func DeadlineHolds(t *ProjectThread, g *DuplicateGroup, id uint64) bool {
 	if t == nil {
 		return true
 	}
-	at := slices.IndexFunc(t.Steps, func(s projectStep) bool { return s.ID == id || g != nil && slices.Contains(g.IDs, s.ID) })
+	at := slices.IndexFunc(t.Steps, func(s projectStep) bool {
+		return s.ID == id || g != nil &&
+			slices.Contains(g.IDs, s.ID)
+	})
 	return at < 0 || !slices.ContainsFunc(t.Steps[at+1:], func(s projectStep) bool {
 		return s.Kind == Stopped || !s.Deadline.IsZero() && s.Kind <= Corrected
 	})
@@ -370,7 +373,8 @@ func (b *builder) byName(s *sets, names map[string][]int, numbers, parties []str
 		for n := 1; n < len(list); n++ {
 			i, j := list[n-1], list[n]
 			x, y := s.find(i), s.find(j)
-			if x == y || !near(b.items[i].At, b.items[j].At, span(&b.items[i], &b.items[j])) || differs(number[x], number[y]) || differs(party[x], party[y]) {
+			if x == y || !near(b.items[i].At, b.items[j].At, span(&b.items[i], &b.items[j])) ||
+				differs(number[x], number[y]) || differs(party[x], party[y]) {
 				continue
 			}
 			num, who := cmp.Or(number[x], number[y]), cmp.Or(party[x], party[y])

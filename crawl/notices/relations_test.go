@@ -46,8 +46,8 @@ func TestTheSameNoticeOnSeveralHosts(t *testing.T) {
 	}
 }
 
-// Short notices that a buyer writes alike are of different projects where their titles
-// name them so, and the same where one title only says more.
+// Similar short notices of a buyer are separate projects if their titles name different ones. They are the same if
+// one title only adds detail.
 func TestShortNoticesWrittenAlike(t *testing.T) {
 	for _, c := range []struct {
 		a, b string
@@ -148,7 +148,7 @@ func BenchmarkBuild(b *testing.B) {
 	}
 }
 
-// Every reason is told in words: "by project" says nothing of the number.
+// Every reason has a text.
 func TestReasonsAreSaid(t *testing.T) {
 	for _, w := range []MatchReason{MatchedByText, MatchedByNumberAbroad, MatchedByNumber, MatchedByName, MatchedByPerson} {
 		if says := w.Says(); says == string(w) || says == "" {

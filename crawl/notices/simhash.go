@@ -140,7 +140,8 @@ func words(line string, f func(w []byte, figure bool)) {
 			if last != 0 {
 				k := utf8.EncodeRune(pair[:], last)
 				k += utf8.EncodeRune(pair[k:], r)
-				f(pair[:k], strings.ContainsRune(hanFigures, last) && strings.ContainsRune(counted, r) || last == '第' && strings.ContainsRune(hanFigures, r))
+				f(pair[:k], strings.ContainsRune(hanFigures, last) && strings.ContainsRune(counted, r) || last == '第' &&
+					strings.ContainsRune(hanFigures, r))
 			}
 			last = r
 		default:
@@ -170,10 +171,12 @@ func trim(w []byte) []byte {
 }
 
 // furniture matches lines of the page around a notice.
-var furniture = htmldoc.NewPattern(`(?i)^[\s\[【(（|•·*-]*(?:(?:信息|文章|稿件|新闻|公告)?(?:来源|出处)|发布(?:时间|日期|者|人|单位|机构|部门)|发稿时间|录入(?:时间|者|人)?|更新(?:时间|日期)|编辑|责任编辑|责编|作者|审核(?:人)?|审稿|供稿|撰稿|签发|浏览(?:次数|量|数)?|阅读(?:次数|量|数)?|点击(?:次数|量|数|率)?|访问(?:次数|量|数)?|人气|打印|字体|字号|分享(?:到)?|关闭(?:窗口)?|收藏|上一[篇条]|下一[篇条]|返回|当前位置|您(?:的|现在的)位置|今天是|views?|hits|clicks?|read|published|source|author|share|print|updated)(?:[\s:：\[【(（<《\]】)）]|$)`)
+var furniture = htmldoc.NewPattern(
+	`(?i)^[\s\[【(（|•·*-]*(?:(?:信息|文章|稿件|新闻|公告)?(?:来源|出处)|发布(?:时间|日期|者|人|单位|机构|部门)|发稿时间|录入(?:时间|者|人)?|更新(?:时间|日期)|编辑|责任编辑|责编|作者|审核(?:人)?|审稿|供稿|撰稿|签发|浏览(?:次数|量|数)?|阅读(?:次数|量|数)?|点击(?:次数|量|数|率)?|访问(?:次数|量|数)?|人气|打印|字体|字号|分享(?:到)?|关闭(?:窗口)?|收藏|上一[篇条]|下一[篇条]|返回|当前位置|您(?:的|现在的)位置|今天是|views?|hits|clicks?|read|published|source|author|share|print|updated)(?:[\s:：\[【(（<《\]】)）]|$)`)
 
 // counters matches reader counters in such lines and after titles.
-var counters = htmldoc.NewPattern(`(?i)[\[【(（]?\s*(?:浏览|阅读|点击|访问|查看|人气|hits|views|clicks)(?:次数|量|数|率|人数)?\s*[:：]?\s*\d*\s*次?\s*[\]】)）]?`)
+var counters = htmldoc.NewPattern(
+	`(?i)[\[【(（]?\s*(?:浏览|阅读|点击|访问|查看|人气|hits|views|clicks)(?:次数|量|数|率|人数)?\s*[:：]?\s*\d*\s*次?\s*[\]】)）]?`)
 
 // maxFurniture is the maximum length of such a line in bytes.
 const maxFurniture = 240

@@ -67,7 +67,8 @@ func link(url string) export.Value {
 var noticeColumns = []noticeColumn{
 	columnOf("title", "Title", "标题", export.Text, func(n *noticeRow) export.Value { return text(n.Title) }),
 	columnOf("url", "Address", "网址", export.Link, func(n *noticeRow) export.Value { return export.LinkOf(n.URL) }),
-	columnOf("date", "Date", "日期", export.Time, func(n *noticeRow) export.Value { return export.DateOf(NoticeJSONOf(n.Notice).Date) }),
+	columnOf("date", "Date", "日期", export.Time,
+		func(n *noticeRow) export.Value { return export.DateOf(NoticeJSONOf(n.Notice).Date) }),
 	columnOf("site", "Site", "网站", export.Text, func(n *noticeRow) export.Value {
 		if n.row == nil {
 			return text(urls.HostOf(n.URL))
@@ -76,20 +77,28 @@ var noticeColumns = []noticeColumn{
 	}),
 	columnOf("host", "Host", "主机", export.Text, func(n *noticeRow) export.Value { return text(urls.HostOf(n.URL)) }),
 	columnOf("source", "List", "来源列表", export.Link, func(n *noticeRow) export.Value { return export.LinkOf(n.Source) }),
-	columnOf("score", "Score", "得分", export.Number, func(n *noticeRow) export.Value { return export.NumberOf(view.Round(n.Score)) }),
+	columnOf("score", "Score", "得分", export.Number,
+		func(n *noticeRow) export.Value { return export.NumberOf(view.Round(n.Score)) }),
 	columnOf("quality", "Quality", "质量", export.Number, func(n *noticeRow) export.Value {
 		if n.quality == nil {
 			return export.Value{}
 		}
 		return export.NumberOf(view.Round(n.quality.Value))
 	}),
-	columnOf("first_seen", "First seen", "首次发现", export.Time, func(n *noticeRow) export.Value { return export.InstantOf(n.seen) }),
-	columnOf("read", "Read", "已读", export.Flag, func(n *noticeRow) export.Value { return export.FlagOf(n.row != nil && n.row.Read) }),
-	columnOf("star", "Starred", "星标", export.Flag, func(n *noticeRow) export.Value { return export.FlagOf(n.marks().Starred()) }),
+	columnOf("first_seen", "First seen", "首次发现", export.Time,
+		func(n *noticeRow) export.Value { return export.InstantOf(n.seen) }),
+	columnOf("read", "Read", "已读", export.Flag, func(n *noticeRow) export.Value {
+		return export.FlagOf(n.row != nil &&
+			n.row.Read)
+	}),
+	columnOf("star", "Starred", "星标", export.Flag,
+		func(n *noticeRow) export.Value { return export.FlagOf(n.marks().Starred()) }),
 	columnOf("done", "Done", "已办", export.Flag, func(n *noticeRow) export.Value { return export.FlagOf(n.marks().IsDone()) }),
-	columnOf("verdict", "Verdict", "判断", export.Text, func(n *noticeRow) export.Value { return text(string(n.marks().Judgement())) }),
+	columnOf("verdict", "Verdict", "判断", export.Text,
+		func(n *noticeRow) export.Value { return text(string(n.marks().Judgement())) }),
 	columnOf("note", "Note", "备注", export.Text, func(n *noticeRow) export.Value { return text(n.marks().Says()) }),
-	columnOf("files", "Attachments", "附件数", export.Number, func(n *noticeRow) export.Value { return export.NumberOf(float64(len(n.Attachments))) }),
+	columnOf("files", "Attachments", "附件数", export.Number,
+		func(n *noticeRow) export.Value { return export.NumberOf(float64(len(n.Attachments))) }),
 	columnOf("attachments", "Attachments", "附件", export.List, func(n *noticeRow) export.Value {
 		return export.JSONOf(n.Attachments, len(n.Attachments))
 	}),
@@ -99,7 +108,8 @@ var noticeColumns = []noticeColumn{
 	columnOf("same_as", "Same as", "相同公告", export.Link, func(n *noticeRow) export.Value { return link(n.related.SameAs) }),
 	columnOf("doubtful", "Doubtful", "存疑", export.Text, func(n *noticeRow) export.Value { return text(n.doubt) }),
 	columnOf("changed", "Changed", "变更", export.Text, func(n *noticeRow) export.Value { return text(n.related.Changed) }),
-	columnOf("versions", "Versions", "旧版本", export.List, func(n *noticeRow) export.Value { return export.JSONOf(n.related.Versions, len(n.related.Versions)) }),
+	columnOf("versions", "Versions", "旧版本", export.List,
+		func(n *noticeRow) export.Value { return export.JSONOf(n.related.Versions, len(n.related.Versions)) }),
 }
 
 // relationColumns lists the columns that need related notices.

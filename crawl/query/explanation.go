@@ -121,7 +121,8 @@ func (x *URLExplanation) Write(w io.Writer) error {
 	if s := x.Score; s != nil {
 		row("score", "%.4f, θ %.3f, scheme %s, norm %s, similarity %s", s.Score, s.Theta, s.Scheme, s.Norm, s.Similarity)
 		if !s.Gate {
-			row("gate", "not passed: %.4f before it; a list needs 3 dated records, half of them dated, and is no front page", s.Raw)
+			row("gate", "not passed: %.4f before it; a list needs 3 dated records, half of them dated, and is no front page",
+				s.Raw)
 		}
 		for _, c := range s.Words {
 			taken := ""
@@ -235,7 +236,8 @@ func explainRelations(k *inbox.Relations) *ExplainedRelations {
 	if k == nil {
 		return nil
 	}
-	x := &ExplainedRelations{Content: k.Content(), Families: k.Families, Others: k.Others, SameBy: string(k.Why), Versions: k.Versions, State: k.State.String()}
+	x := &ExplainedRelations{Content: k.Content(), Families: k.Families, Others: k.Others, SameBy: string(k.Why),
+		Versions: k.Versions, State: k.State.String()}
 	if k.Check != nil {
 		x.Doubtful, x.Like = k.Check.Doubtful, view.Round(k.Check.Like)
 	}
@@ -261,7 +263,8 @@ func (x *ExplainedRelations) write(row func(name, format string, args ...any)) {
 		row("content", "%s: %s", verdict, x.Content)
 	}
 	if len(x.Project) > 0 {
-		text := fmt.Sprintf("%s, %d notices: %s", cmp.Or(x.State, "state unknown"), len(x.Project), notices.MatchReason(x.By).Says())
+		text := fmt.Sprintf("%s, %d notices: %s", cmp.Or(x.State, "state unknown"), len(x.Project),
+			notices.MatchReason(x.By).Says())
 		if x.Deadline != nil {
 			text += ", deadline " + x.Deadline.Format("2006-01-02 15:04")
 		}

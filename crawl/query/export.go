@@ -87,7 +87,8 @@ func (p ExportPlan) Check() error {
 	case p.Fields != nil && (p.What != "notices" || p.Format == export.Atom):
 		return errors.New("fields are chosen for tables of notices")
 	case p.Format != "" && !slices.Contains(ExportFormats(p.What), p.Format):
-		return fmt.Errorf("%s are not written as %s; choose from: %s", p.What, p.Format, strings.Join(ExportFormats(p.What), ", "))
+		return fmt.Errorf("%s are not written as %s; choose from: %s", p.What, p.Format,
+			strings.Join(ExportFormats(p.What), ", "))
 	case p.BOM && p.Format != export.CSV:
 		return errors.New("a byte order mark is for csv alone")
 	case p.Newest != 0 && p.Format != export.Atom:
@@ -201,12 +202,16 @@ func (x *exporter) run(p ExportPlan, w io.Writer) (int, error) {
 }
 
 // chinese holds the Chinese names of the exports.
-var chinese = map[string]string{"pages": "网页", "aggregations": "列表页", "notices": "公告", "frontier": "待抓网址", "links": "链接", "resources": "资源"}
+var chinese = map[string]string{"pages": "网页", "aggregations": "列表页", "notices": "公告", "frontier": "待抓网址",
+	"links": "链接", "resources": "资源"}
 
 // chineseHeads holds the Chinese column names of all exports but notices.
-var chineseHeads = map[string]string{"url": "网址", "status": "状态码", "type": "类型", "title": "标题", "date": "日期", "score": "得分", "aggregation": "列表页", "label": "标注",
-	"depth": "深度", "anchor_ratio": "链接字符比", "records": "记录数", "fetched_at": "抓取时间", "quality": "质量", "unfollowed": "未跟进内容", "priority": "优先级", "host": "主机",
-	"state": "状态", "why": "说明", "source": "来源网页", "target": "目标网址", "class": "类别", "relevance": "相关度", "anchor_score": "锚文本得分", "anchor": "锚文本",
+var chineseHeads = map[string]string{"url": "网址", "status": "状态码", "type": "类型", "title": "标题", "date": "日期",
+	"score": "得分", "aggregation": "列表页", "label": "标注",
+	"depth": "深度", "anchor_ratio": "链接字符比", "records": "记录数", "fetched_at": "抓取时间", "quality": "质量",
+	"unfollowed": "未跟进内容", "priority": "优先级", "host": "主机",
+	"state": "状态", "why": "说明", "source": "来源网页", "target": "目标网址", "class": "类别", "relevance": "相关度",
+	"anchor_score": "锚文本得分", "anchor": "锚文本",
 	"before": "前文", "after": "后文", "page": "所在网页", "hash": "哈希", "path": "文件路径"}
 
 // written passes rows to a writer of the format.

@@ -66,7 +66,8 @@ func (x *exporter) graph(w io.Writer) error {
 			depth = u.Depth
 		}
 		x.n++
-		err = g.Node(pageID(p.ID), export.GraphText("kind", "page"), export.GraphText("url", p.URL), export.GraphText("title", row.Title), export.GraphText("host", name),
+		err = g.Node(pageID(p.ID), export.GraphText("kind", "page"), export.GraphText("url", p.URL),
+			export.GraphText("title", row.Title), export.GraphText("host", name),
 			export.GraphNumber("score", row.Score), export.GraphFlag("list", row.Aggregation), export.GraphCount("depth", depth))
 		if err == nil {
 			err = g.Edge(pageID(p.ID), hostID(h.n), export.GraphText("relation", "on"))
@@ -77,7 +78,8 @@ func (x *exporter) graph(w io.Writer) error {
 	}
 	for n, name := range names {
 		h := hosts[name]
-		if err := g.Node(hostID(n), export.GraphText("kind", "host"), export.GraphText("host", name), export.GraphCount("pages", h.pages), export.GraphCount("lists", h.lists)); err != nil {
+		if err := g.Node(hostID(n), export.GraphText("kind", "host"), export.GraphText("host", name),
+			export.GraphCount("pages", h.pages), export.GraphCount("lists", h.lists)); err != nil {
 			return err
 		}
 	}
@@ -115,7 +117,8 @@ func (x *exporter) edges(g *export.GraphWriter, hostOf map[uint64]int32) error {
 		}
 	}
 	for pair, n := range between {
-		if err := g.Edge(hostID(int(pair[0])), hostID(int(pair[1])), export.GraphText("relation", "hostlinks"), export.GraphCount("weight", n)); err != nil {
+		if err := g.Edge(hostID(int(pair[0])), hostID(int(pair[1])), export.GraphText("relation", "hostlinks"),
+			export.GraphCount("weight", n)); err != nil {
 			return err
 		}
 	}

@@ -94,7 +94,10 @@ func (h *ListHealth) Alarms(ctx context.Context) ([]view.ListAlarm, error) {
 		return nil, err
 	}
 	for id, seen := range missing {
-		if seen = run.MissingBeyondLists(h.Store, seen, func(id uint64) bool { return list[id] || yields[id] != nil }); len(seen) == 0 {
+		if seen = run.MissingBeyondLists(h.Store, seen, func(id uint64) bool {
+			return list[id] ||
+				yields[id] != nil
+		}); len(seen) == 0 {
 			delete(missing, id)
 		} else {
 			missing[id] = seen
@@ -107,7 +110,8 @@ func (h *ListHealth) Alarms(ctx context.Context) ([]view.ListAlarm, error) {
 	err = h.Store.EachPage(ids, func(row *store.Page) {
 		seen[row.ID] = true
 		y := yields[row.ID]
-		a := view.ListAlarm{ID: row.ID, URL: row.URL, Title: cmp.Or(row.Title, row.Head), Host: urls.HostOf(row.URL), Entries: row.Records, Seen: row.Fetched}
+		a := view.ListAlarm{ID: row.ID, URL: row.URL, Title: cmp.Or(row.Title, row.Head), Host: urls.HostOf(row.URL),
+			Entries: row.Records, Seen: row.Fetched}
 		if y != nil {
 			a.Notices = y.notices
 		}
@@ -144,7 +148,8 @@ func (h *ListHealth) Alarms(ctx context.Context) ([]view.ListAlarm, error) {
 	for _, id := range ids { // lists whose very first visit failed
 		if why, fails := failed[id]; fails && !seen[id] && list[id] {
 			if u, err := h.Store.URL(id); err == nil && u != nil {
-				out = append(out, view.ListAlarm{ID: id, URL: u.URL, Title: u.Anchor, Host: urls.HostOf(u.URL), Kind: view.ListFails, Why: why.Error()})
+				out = append(out, view.ListAlarm{ID: id, URL: u.URL, Title: u.Anchor, Host: urls.HostOf(u.URL),
+					Kind: view.ListFails, Why: why.Error()})
 			}
 		}
 	}
@@ -160,12 +165,14 @@ func (h *ListHealth) Alarms(ctx context.Context) ([]view.ListAlarm, error) {
 		out[i].Muted = state.Remarks[out[i].ID].Mutes() == out[i].Mark()
 	}
 	slices.SortStableFunc(out, func(a, b view.ListAlarm) int {
-		return cmp.Or(cmp.Compare(rank[a.Kind], rank[b.Kind]), cmp.Compare(b.Notices, a.Notices), strings.Compare(a.URL, b.URL))
+		return cmp.Or(cmp.Compare(rank[a.Kind], rank[b.Kind]), cmp.Compare(b.Notices, a.Notices),
+			strings.Compare(a.URL, b.URL))
 	})
 	return out, nil
 }
 
-var rank = map[string]int{view.ListLogin: 0, view.ListMoved: 1, view.ListEmpty: 2, view.ListFails: 3, view.ListStale: 4, view.ListPager: 5, view.ListUnfollowed: 6}
+var rank = map[string]int{view.ListLogin: 0, view.ListMoved: 1, view.ListEmpty: 2, view.ListFails: 3,
+	view.ListStale: 4, view.ListPager: 5, view.ListUnfollowed: 6}
 
 // yieldsOf groups the notices by their lists.
 func yieldsOf(heads []*inbox.NoticeHead) map[uint64]*yield {

@@ -40,14 +40,16 @@ func (h *ListHealth) hidden(
 	err = h.Store.EachPage(ids, func(row *store.Page) {
 		u := known[row.ID]
 		sent := row.Location != "" // redirected by its server: the page has no content
-		if u == nil || ctx.Err() != nil || sent && !run.IsReferenced(h.Store, state, u) || !sent && !run.IsWanted(state, u, row.Head, h.wordsOf(row)) {
+		if u == nil || ctx.Err() != nil || sent && !run.IsReferenced(h.Store, state, u) || !sent &&
+			!run.IsWanted(state, u, row.Head, h.wordsOf(row)) {
 			return
 		}
 		title := cmp.Or(row.Title, row.Head)
 		if sent && u.Source != 0 {
 			title = h.titleOf(u.Source)
 		}
-		out = append(out, view.ListAlarm{ID: row.ID, URL: row.URL, Title: title, Host: urls.HostOf(row.URL), Kind: view.ListUnfollowed,
+		out = append(out, view.ListAlarm{ID: row.ID, URL: row.URL, Title: title, Host: urls.HostOf(row.URL),
+			Kind:    view.ListUnfollowed,
 			Entries: row.Records, Seen: row.Fetched, Unfollowed: missing[row.ID]})
 	})
 	return out, cmp.Or(err, ctx.Err())

@@ -48,7 +48,8 @@ func (q *Query) preview(id uint64) (*Preview, error) {
 		return nil, err
 	}
 	v := &Preview{ID: id, URL: row.URL, Title: cmp.Or(p.Title, p.Head), Charset: row.Charset, Type: p.Type, Date: p.Date,
-		Beta: p.Beta, Records: p.Records, Dated: p.Dated, Text: p.Text, Main: p.Main, Method: p.MainMethod, Blocks: why, Limits: p.Limits, Unfollowed: run.StoredMissing(q.Store, id)}
+		Beta: p.Beta, Records: p.Records, Dated: p.Dated, Text: p.Text, Main: p.Main, Method: p.MainMethod, Blocks: why,
+		Limits: p.Limits, Unfollowed: run.StoredMissing(q.Store, id)}
 	if state := q.Decisions.State(); state.Model != nil {
 		d, _, err := reader.DecodeDoc(q.Store.TermsOf(id), q.Reader.Lexicon.Len())
 		if err != nil {
@@ -98,7 +99,8 @@ func learnerVerdict(s *decisions.State, d *topic.Doc, score float64) *LearnerVer
 		return nil
 	}
 	probability, terms := s.Learned.Explain(d, score)
-	return &LearnerVerdict{Probability: view.Round(probability), InUse: s.Learner != nil, Ready: s.Learned.Ready(), Terms: terms}
+	return &LearnerVerdict{Probability: view.Round(probability), InUse: s.Learner != nil,
+		Ready: s.Learned.Ready(), Terms: terms}
 }
 
 // Preview is the display of one stored page beside a list.

@@ -102,7 +102,8 @@ func (s *Survey) Rows(ctx context.Context, q *FrontierQueue, from, n int) ([]vie
 		if u.State == store.Complete {
 			return
 		}
-		row := view.FrontierRow{ID: u.ID, URL: u.URL, Host: urls.HostOf(u.URL), Anchor: u.Anchor, Priority: part[i].Priority, Depth: u.Depth,
+		row := view.FrontierRow{ID: u.ID, URL: u.URL, Host: urls.HostOf(u.URL), Anchor: u.Anchor,
+			Priority: part[i].Priority, Depth: u.Depth,
 			Why: q.order.Score(u).String()}
 		if how := linkorder.ClassName(part[i].Class); how != "" {
 			row.Why = how + ", " + row.Why

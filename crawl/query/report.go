@@ -69,7 +69,8 @@ func (n *NoticeJSON) Belongs(k *inbox.Relations) {
 
 // Entry returns the notice as a feed entry. Its update time is when it was first seen.
 func (n NoticeJSON) Entry() export.Entry {
-	e := export.Entry{URL: n.URL, Title: cmp.Or(n.Title, n.URL), Updated: n.FirstSeen, Published: n.dated, Text: n.Text, Via: n.Source}
+	e := export.Entry{URL: n.URL, Title: cmp.Or(n.Title, n.URL), Updated: n.FirstSeen, Published: n.dated,
+		Text: n.Text, Via: n.Source}
 	for _, a := range n.Attachments {
 		e.Files = append(e.Files, export.File{Name: a.Name, URL: a.URL})
 	}
@@ -94,8 +95,10 @@ func (n NoticeJSON) More() map[string]export.Value {
 
 // NoticeJSONOf returns the export row of a stored notice, without its quality.
 func NoticeJSONOf(n *store.Notice) NoticeJSON {
-	return NoticeJSON{URL: n.URL, Title: n.Title, Date: article.Date{Time: n.Date, Precision: article.DatePrecision(n.Precision)}.String(), Text: n.Text, Source: n.Source, Frame: n.Frame,
-		Attachments: attachments.DocumentsJSON(n.Attachments), Score: view.Round(n.Score), FirstSeen: n.FirstSeen, dated: n.Date}
+	return NoticeJSON{URL: n.URL, Title: n.Title, Date: article.Date{Time: n.Date,
+		Precision: article.DatePrecision(n.Precision)}.String(), Text: n.Text, Source: n.Source, Frame: n.Frame,
+		Attachments: attachments.DocumentsJSON(n.Attachments), Score: view.Round(n.Score), FirstSeen: n.FirstSeen,
+		dated: n.Date}
 }
 
 // Reporter receives the pages and notices of a run; terminals and JSON writers implement it. One goroutine at a time

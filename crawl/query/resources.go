@@ -20,7 +20,8 @@ func (x *exporter) resources(put func(resourceRow) error) error {
 		if row.Score == nil {
 			return nil
 		}
-		in := linkorder.Inlink{Anchor: row.Anchor, AnchorScore: *row.Score, URLScore: state.Shares.Score(row.URL), SourceScore: source}
+		in := linkorder.Inlink{Anchor: row.Anchor, AnchorScore: *row.Score, URLScore: state.Shares.Score(row.URL),
+			SourceScore: source}
 		return rounded(linear.Value(&linkorder.Target{URL: row.URL, Depth: depth, Inlinks: []linkorder.Inlink{in}}))
 	}
 	similarity := func(text string) *float64 {
@@ -60,7 +61,8 @@ func (x *exporter) resources(put func(resourceRow) error) error {
 		}
 		for i := range found {
 			r := &found[i]
-			row := resourceRow{URL: r.URL, Class: r.Class.String(), Anchor: r.Anchor, Before: r.Before, After: r.After, Page: src.URL,
+			row := resourceRow{URL: r.URL, Class: r.Class.String(), Anchor: r.Anchor, Before: r.Before,
+				After: r.After, Page: src.URL,
 				AnchorScore: similarity(r.Anchor), Score: similarity(r.Before + " " + r.Anchor + " " + r.After)}
 			row.Relevance = relevance(&row, depth, p.Score)
 			if d := rows[r.URL]; d != nil {

@@ -45,7 +45,8 @@ type failure struct {
 
 // Land reads every known URL once.
 func (s *Survey) Land(ctx context.Context) (*SiteOverview, error) {
-	m := &overviewBuilder{s: s, now: s.Now(), hosts: map[string]*node{}, at: make([]*node, s.Store.Counts().URLs+1), fails: map[string]*failure{}, state: s.Decisions.State()}
+	m := &overviewBuilder{s: s, now: s.Now(), hosts: map[string]*node{}, at: make([]*node, s.Store.Counts().URLs+1),
+		fails: map[string]*failure{}, state: s.Decisions.State()}
 	n := 0
 	for u, err := range s.Store.URLs() {
 		if n++; err == nil && n%checkEvery == 0 {
@@ -111,7 +112,8 @@ func (m *overviewBuilder) url(u *store.URL) {
 			if b != nil {
 				name = prefix[len(b.Prefix):]
 			}
-			next = &node{Branch: Branch{Prefix: strings.Clone(prefix), Name: strings.TrimSuffix(strings.Clone(name), "/")}, sections: map[string]*node{}}
+			next = &node{Branch: Branch{Prefix: strings.Clone(prefix), Name: strings.TrimSuffix(strings.Clone(name), "/")},
+				sections: map[string]*node{}}
 			if b != nil {
 				next.Name += "/"
 			}

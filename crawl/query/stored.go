@@ -21,13 +21,15 @@ func (s *Survey) Stored(ctx context.Context, pick Pick) (rows []StoredRow, total
 		if err != nil {
 			return nil, 0, err
 		}
-		if !urls.Below(u.URL, pick.Branch) || (pick.Failed || pick.Reason != "") && !u.Troubled() || pick.Reason != "" && string(cmp.Or(u.Failure.Kind, store.FailedUnknown)) != pick.Reason {
+		if !urls.Below(u.URL, pick.Branch) || (pick.Failed || pick.Reason != "") && !u.Troubled() || pick.Reason != "" &&
+			string(cmp.Or(u.Failure.Kind, store.FailedUnknown)) != pick.Reason {
 			continue
 		}
 		if total++; len(rows) == maxRows {
 			continue
 		}
-		rows = append(rows, StoredRow{ID: u.ID, URL: u.URL, Title: u.Anchor, State: u.State.String(), Depth: u.Depth, Next: u.Retry, Fails: u.Fails, Reason: u.Failure.Error(), Failure: string(u.Failure.Kind)})
+		rows = append(rows, StoredRow{ID: u.ID, URL: u.URL, Title: u.Anchor, State: u.State.String(), Depth: u.Depth,
+			Next: u.Retry, Fails: u.Fails, Reason: u.Failure.Error(), Failure: string(u.Failure.Kind)})
 		if u.State == store.Complete || u.Fails > 0 {
 			fetched = append(fetched, u.ID)
 		}

@@ -75,7 +75,8 @@ func (v Vocabulary) Open() *dict.Dict {
 	if strings.TrimSpace(v.User) == "" && strings.TrimSpace(v.Stop) == "" && v.Engine == dict.EngineFlat {
 		return dict.Shared()
 	}
-	return dict.Open(dict.Options{Engine: v.Engine, UserWords: strings.NewReader(v.User), StopWords: strings.NewReader(v.Stop)})
+	return dict.Open(dict.Options{Engine: v.Engine, UserWords: strings.NewReader(v.User),
+		StopWords: strings.NewReader(v.Stop)})
 }
 
 // ReadVocabulary reads the words of a workspace's dict folder and adds the words that analysts accepted or stopped.

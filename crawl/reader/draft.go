@@ -74,7 +74,8 @@ func NewDraft(src page.Source, opt page.Options, f Frame, words *dict.Dict, lexi
 		return &Draft{None: none, Frame: f}, nil
 	}
 	doc := count(words, lexicon, p)
-	d := &Draft{Page: p, Said: p.Said(), Fingerprint: words.Fingerprint(), Full: inFull(doc.Full, lexicon), List: inFull(doc.List, lexicon), Frame: f}
+	d := &Draft{Page: p, Said: p.Said(), Fingerprint: words.Fingerprint(), Full: inFull(doc.Full, lexicon),
+		List: inFull(doc.List, lexicon), Frame: f}
 	d.Notice, p.Notice = p.Notice, nil
 	p.Text = ""
 	return d, nil

@@ -152,7 +152,8 @@ func (r *Reader) Read(id uint64, src page.Source, opt page.Options, visit Visit)
 // learned records a page in its host's profile. why reports that the page also exists at other addresses; "" means
 // it does not. Which three addresses come first is random, so why is only reported. It must not decide anything,
 // because a resumed crawl must end with the same pages.
-func (r *Reader) learned(h *host, id uint64, p *page.Page, version int, visit Visit, said *page.HostSample) (why string) {
+func (r *Reader) learned(h *host, id uint64, p *page.Page, version int, visit Visit,
+	said *page.HostSample) (why string) {
 	h.note(id, version)
 	switch at := sampled(id, p.URL); visit {
 	case Discovered:
@@ -170,7 +171,8 @@ func (r *Reader) learned(h *host, id uint64, p *page.Page, version int, visit Vi
 func (r *Reader) reading(p *page.Page, doc topic.Doc, fingerprint uint64, contentType string, visit Visit) *Reading {
 	doc.Aside = visit == Beyond
 	return &Reading{Page: p, Doc: doc, Fingerprint: fingerprint,
-		Marks: Marks{Run: r.run.Load(), Beyond: visit == Beyond, Plain: isPlain(contentType), Sample: r.isSample(p.URL), Asked: p.Asked}}
+		Marks: Marks{Run: r.run.Load(), Beyond: visit == Beyond, Plain: isPlain(contentType),
+			Sample: r.isSample(p.URL), Asked: p.Asked}}
 }
 
 // Look parses a document without learning from it.
@@ -252,5 +254,6 @@ func (r *Reader) Sample(s *store.Sample) (*page.Page, error) {
 	if err != nil {
 		return nil, err
 	}
-	return page.Parse(page.Source{URL: s.URL, ContentType: s.ContentType, Body: body}, page.Options{Now: r.Now(), Resolver: r.Resolver})
+	return page.Parse(page.Source{URL: s.URL, ContentType: s.ContentType, Body: body},
+		page.Options{Now: r.Now(), Resolver: r.Resolver})
 }

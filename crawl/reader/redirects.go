@@ -41,7 +41,8 @@ func (r *Reader) Behind(id uint64) (row *store.Page, next string, err error) {
 		case seen[id]:
 			return row, next, store.Failure{Kind: store.FailedRedirect, Detail: "it leads back to " + next}
 		case hop == maxMoves:
-			return row, next, store.Failure{Kind: store.FailedRedirect, Detail: fmt.Sprintf("more than %d redirects in a row", maxMoves)}
+			return row, next, store.Failure{Kind: store.FailedRedirect,
+				Detail: fmt.Sprintf("more than %d redirects in a row", maxMoves)}
 		}
 	}
 }

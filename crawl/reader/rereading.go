@@ -280,7 +280,8 @@ func (r *Reader) Remains(id uint64, url string) *page.Page {
 	if err != nil {
 		return nil
 	}
-	p, err := page.Parse(page.Source{URL: url, ContentType: "text/html; charset=utf-8", Body: body}, page.Options{Tables: true})
+	p, err := page.Parse(page.Source{URL: url, ContentType: "text/html; charset=utf-8", Body: body},
+		page.Options{Tables: true})
 	if err != nil {
 		return nil
 	}

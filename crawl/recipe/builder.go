@@ -183,7 +183,8 @@ func (s *Recipes) Behind(address string, _ *records.Request, p *page.Page) (out 
 			continue
 		}
 		if to, ok := placeOf(next); ok && to.ID == place.ID && to.Row == "" {
-			out = append(out, store.Link{URL: next, Flat: true, Request: &records.Request{Source: addressPrefix + to.ID, Page: to.At.Page},
+			out = append(out, store.Link{URL: next, Flat: true, Request: &records.Request{Source: addressPrefix + to.ID,
+				Page: to.At.Page},
 				Hints: store.Hints{Anchor: fmt.Sprint(to.At.Page), Pager: true}})
 		}
 	}

@@ -27,8 +27,10 @@ func ParseCURL(text string) (x *Exchange, notes []string, err error) {
 	for len(words) > 0 && words[0] == "$" {
 		words = words[1:]
 	}
-	if len(words) == 0 || strings.TrimSuffix(strings.ToLower(words[0][strings.LastIndexAny(words[0], `/\`)+1:]), ".exe") != "curl" {
-		return nil, nil, errors.New("it does not begin with curl: in the browser's developer tools, Network, right click on the request, Copy as cURL")
+	if len(words) == 0 || strings.TrimSuffix(strings.ToLower(words[0][strings.LastIndexAny(words[0], `/\`)+1:]),
+		".exe") != "curl" {
+		return nil, nil, errors.New(
+			"it does not begin with curl: in the browser's developer tools, Network, right click on the request, Copy as cURL")
 	}
 	x = &Exchange{Headers: map[string]string{}}
 	var data []string
@@ -112,7 +114,8 @@ func ParseCURL(text string) (x *Exchange, notes []string, err error) {
 			if v, err = arg(); err == nil {
 				x.URL = v
 			}
-		case "-A", "--user-agent", "-m", "--max-time", "--connect-timeout", "-o", "--output", "-x", "--proxy", "--proxy-user", "--retry", "--cacert", "--cert", "--key",
+		case "-A", "--user-agent", "-m", "--max-time", "--connect-timeout", "-o", "--output", "-x", "--proxy",
+			"--proxy-user", "--retry", "--cacert", "--cert", "--key",
 			"-c", "--cookie-jar", "-w", "--write-out", "--ciphers", "--resolve", "--tls-max", "--limit-rate":
 			_, err = arg()
 		default:

@@ -19,7 +19,7 @@ import (
 	"angler/store/config"
 )
 
-// desk is an engine on a workspace whose seed is a server of portals.
+// desk is an engine on a workspace whose seed is a PortalServer.
 func desk(t *testing.T, s *webtest.PortalServer) (e *crawl.Engine, base string) {
 	t.Helper()
 	web := httptest.NewServer(s)
@@ -44,7 +44,7 @@ func desk(t *testing.T, s *webtest.PortalServer) (e *crawl.Engine, base string) 
 	return e, web.URL
 }
 
-// notices are the titles that came home, by the list they came from.
+// notices returns the titles of harvested notices by list.
 func notices(t *testing.T, e *crawl.Engine) (titles map[string]*store.Notice) {
 	t.Helper()
 	titles = map[string]*store.Notice{}
@@ -57,8 +57,8 @@ func notices(t *testing.T, e *crawl.Engine) (titles map[string]*store.Notice) {
 	return titles
 }
 
-// TestShapes renders a page of every shape. A recipe is proposed, shown and saved, and a
-// harvest reads its pages and their notices.
+// TestShapes renders a page of every shape. It proposes, shows and saves a recipe; a harvest reads its pages and
+// their notices.
 func TestShapes(t *testing.T) {
 	if _, err := browser.Find(""); err != nil {
 		t.Skip(err)
@@ -86,7 +86,7 @@ func TestShapes(t *testing.T) {
 			}
 			want := 3 * webtest.PortalPerPage
 			if p.Name == "epoint" {
-				want = webtest.PortalPages * webtest.PortalPerPage // 20 a page
+				want = webtest.PortalPages * webtest.PortalPerPage // 20 per page
 			}
 			got := notices(t, e)
 			if len(got) != want || s.Failed > 0 {
@@ -100,8 +100,7 @@ func TestShapes(t *testing.T) {
 			if rows, err := e.Recipes.RecipeRows(); err != nil || len(rows) != 1 || rows[0].Why != "" || rows[0].Entries == 0 {
 				t.Errorf("rows %+v, %v", rows, err)
 			}
-			// The list is an aggregation page like any other, and a second harvest asks for
-			// its first page only.
+			// The list is an ordinary aggregation page. A second harvest fetches only its first page.
 			before := server.Lists.Load()
 			s, err = e.Runs.Harvest(context.Background(), run.Options{})
 			if asked := server.Lists.Load() - before; err != nil || s.Notices != 0 || asked > 1 {
@@ -122,13 +121,13 @@ func TestDiscovery(t *testing.T) {
 	}
 }
 
-// copied are the requests of pages as browsers copy them, by the path of the page.
+// copied holds the requests of pages as copied by browsers, by page path.
 var copied = map[string]string{
 	"/deal/dealList.html": `curl '%s/information/pubTradingInfo/getTradList' --data-raw 'DEAL_TIME=02&SOURCE_TYPE=1&PAGENUMBER=1&FINDTXT='`,
 	"/irs/list.html":      `curl '%s/irs/front/search' -H 'Content-Type: application/json' --data-raw '{"code":"1892dd01822","token":"tk-000001","pageNo":1,"pageSize":10}'`,
 }
 
-// propose saves what is proposed for the copied request of a page.
+// propose saves the proposal for the copied request of a page.
 func propose(t *testing.T, e *crawl.Engine, page string) (id string) {
 	t.Helper()
 	u, err := url.Parse(page)
@@ -146,7 +145,7 @@ func propose(t *testing.T, e *crawl.Engine, page string) (id string) {
 	return id
 }
 
-// A token that expires between two pages is read anew, and the page is asked for again.
+// After a token expires between two pages, it is read again and the page is fetched again.
 func TestTokenExpires(t *testing.T) {
 	server := webtest.NewPortalServer()
 	server.Expire = 3
@@ -158,7 +157,7 @@ func TestTokenExpires(t *testing.T) {
 	}
 }
 
-// A pager that begins again with the first page ends the list.
+// A pager that restarts with the first page ends the list.
 func TestPagerRepeats(t *testing.T) {
 	server := webtest.NewPortalServer()
 	server.Cycles.Store(true)
@@ -167,7 +166,7 @@ func TestPagerRepeats(t *testing.T) {
 		t.Fatal(err)
 	}
 	id := propose(t, e, base+"/deal/dealList.html")
-	// The reply says nothing of its pages.
+	// The reply does not state its pages.
 	path := filepath.Join(e.Workspace().Dir(), "sources", id+".toml")
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -186,12 +185,13 @@ func TestPagerRepeats(t *testing.T) {
 	}
 	before := server.Lists.Load()
 	_, err = e.Runs.Harvest(context.Background(), run.Options{})
-	if asked := server.Lists.Load() - before; err != nil || len(notices(t, e)) != webtest.PortalPages*webtest.PortalPerPage || asked > webtest.PortalPages+2 { // the page that repeats, and the first one again
+	// the repeated page, and the first one again
+	if asked := server.Lists.Load() - before; err != nil || len(notices(t, e)) != webtest.PortalPages*webtest.PortalPerPage || asked > webtest.PortalPages+2 {
 		t.Errorf("%d notices, %d pages asked for, %v", len(notices(t, e)), asked, err)
 	}
 }
 
-// A recipe that stops fitting is told of, its reply is kept, and what it has brought stays.
+// A recipe that no longer fits is reported, its reply is kept, and its notices stay.
 func TestStopsFitting(t *testing.T) {
 	server := webtest.NewPortalServer()
 	e, base := desk(t, server)
@@ -227,7 +227,7 @@ func TestStopsFitting(t *testing.T) {
 	if got := len(notices(t, e)); got != 3*webtest.PortalPerPage {
 		t.Errorf("%d notices are left", got)
 	}
-	// It is well again: nothing is told, and no reply is kept.
+	// It fits again: no report, no kept reply.
 	server.Broken.Store(false)
 	if err := e.Recipes.SwitchRecipe(id, true); err != nil {
 		t.Fatal(err)
@@ -237,7 +237,7 @@ func TestStopsFitting(t *testing.T) {
 	}
 }
 
-// Files are edited by hand: a broken one is told of and stops no other.
+// People edit the files: a broken one is reported and stops no other.
 func TestBrokenFile(t *testing.T) {
 	server := webtest.NewPortalServer()
 	e, base := desk(t, server)
@@ -255,8 +255,7 @@ func TestBrokenFile(t *testing.T) {
 	}
 }
 
-// A verdict on a recipe is a decision: one undo takes a step back, the file with
-// it, and redo does it again.
+// A verdict on a recipe is a decision: one undo reverts it with its file, and redo repeats it.
 func TestVerdictsAreUndone(t *testing.T) {
 	server := webtest.NewPortalServer()
 	e, base := desk(t, server)
@@ -305,7 +304,7 @@ func TestVerdictsAreUndone(t *testing.T) {
 	see("none")
 	undo()
 	see("read")
-	undo() // the acceptance, the label of its list with it
+	undo() // the acceptance and the label of its list
 	see("proposed")
 	if n := e.Snapshot().Counts.Labels; n != 0 {
 		t.Errorf("%d labels are left", n)
@@ -338,7 +337,7 @@ func TestVerdictsAreUndone(t *testing.T) {
 	}
 }
 
-// A file written by hand is paused and removed like any other, and comes back.
+// A handwritten file is paused, removed and restored like any other.
 func TestFilesOfPeopleComeBack(t *testing.T) {
 	e, _ := desk(t, webtest.NewPortalServer())
 	dir := filepath.Join(e.Workspace().Dir(), "sources")

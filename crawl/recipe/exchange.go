@@ -223,6 +223,8 @@ func keptHeader(name string) bool {
 	if isSecretHeader(n) || strings.HasPrefix(n, "sec-") || strings.HasPrefix(n, ":") || strings.HasPrefix(n, "proxy-") {
 		return false
 	}
-	return !slices.Contains([]string{"host", "user-agent", "accept-encoding", "accept-language", "connection", "content-length", "cache-control", "pragma", "dnt",
-		"upgrade-insecure-requests", "te", "transfer-encoding", "expect", "priority", "if-none-match", "if-modified-since", "save-data", "x-forwarded-for", "x-real-ip"}, n)
+	return !slices.Contains([]string{"host", "user-agent", "accept-encoding", "accept-language", "connection",
+		"content-length", "cache-control", "pragma", "dnt",
+		"upgrade-insecure-requests", "te", "transfer-encoding", "expect", "priority", "if-none-match", "if-modified-since",
+		"save-data", "x-forwarded-for", "x-real-ip"}, n)
 }

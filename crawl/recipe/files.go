@@ -52,7 +52,8 @@ func (s *Recipes) write(r *Recipe) (*Recipe, error) {
 	for n := 2; ; n++ {
 		old := s.Get(c.ID)
 		_, err := os.Stat(s.path(c.ID, Ending))
-		if old == nil && err != nil || old != nil && old.bare() == c.bare() && old.Request.Body == c.Request.Body && old.Request.URL == c.Request.URL {
+		if old == nil && err != nil || old != nil && old.bare() == c.bare() && old.Request.Body == c.Request.Body &&
+			old.Request.URL == c.Request.URL {
 			break
 		}
 		c.ID = fmt.Sprintf("%s-%d", base, n)

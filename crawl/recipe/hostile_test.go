@@ -24,8 +24,7 @@ import (
 
 const longReply = 200 << 20 // bytes
 
-// unruly is a server of portals whose first list answers against the rules, and which
-// counts the bytes of those answers that it could get rid of.
+// unruly is a PortalServer whose first list sends hostile replies, and which counts the bytes sent.
 type unruly struct {
 	*webtest.PortalServer
 	how  atomic.Pointer[string]
@@ -59,7 +58,7 @@ func (u *unruly) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// long is a list of 200 MB in the shape that the recipe knows.
+// long is a list of 200 MB in the recipe's shape.
 func (u *unruly) long(w io.Writer) {
 	row := `{"title":"第%09d批校园网交换机采购项目公开招标公告","publishTime":"2026-07-01","url":"/deal/detail/%d.html"},`
 	var b bytes.Buffer
@@ -83,9 +82,8 @@ func (u *unruly) write(w io.Writer, text string) bool {
 	return err == nil
 }
 
-// Whatever the server of one recipe answers, no more of it is read than max_body_mb, the
-// list says what is wrong, what it has brought stays, and the other list of the run is
-// read.
+// Of any reply, at most max_body_mb is read. The list reports the error, its notices stay, and the run's other list
+// is read.
 func TestRepliesOfAnUnrulyServer(t *testing.T) {
 	for how, says := range map[string]string{
 		"long":   "longer than",
@@ -120,7 +118,7 @@ func TestRepliesOfAnUnrulyServer(t *testing.T) {
 				t.Fatal(err)
 			}
 			had := len(notices(t, e))
-			propose(t, e, web.URL+"/irs/list.html") // another list, which has not been read yet
+			propose(t, e, web.URL+"/irs/list.html") // another list, not read yet
 			server.how.Store(&how)
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
@@ -130,7 +128,8 @@ func TestRepliesOfAnUnrulyServer(t *testing.T) {
 			runtime.ReadMemStats(&after)
 			bound := int64(set.Crawl.MaxBodyMB) << 20
 			t.Logf("%d bytes sent, %d MB allocated, %d MB of the system", server.sent.Load(), (after.TotalAlloc-before.TotalAlloc)>>20, after.Sys>>20)
-			if sent := server.sent.Load(); how == "long" && sent > bound+16<<20 { // besides what stands in the buffers of the connection
+			// apart from the connection's buffers
+			if sent := server.sent.Load(); how == "long" && sent > bound+16<<20 {
 				t.Errorf("%d MB were read, more than max_body_mb = %d", sent>>20, bound>>20)
 			}
 			if used := int64(after.Sys - before.Sys); used > longReply { // Sys never shrinks: it is the peak

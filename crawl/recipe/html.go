@@ -22,7 +22,8 @@ func (r *Recipe) readHTML(reply *Reply, at At, now time.Time) (*Result, error) {
 	if r.Rows.HTML == "@this" && len(r.Rows.Unwrap) == 0 {
 		b := trim(reply.Body)
 		if len(b) > 0 && (b[0] == '{' || b[0] == '[') {
-			return nil, newUnfit(OtherType, "the reply is JSON instead of HTML; set rows.path, or rows.html to the text in it that is HTML")
+			return nil, newUnfit(
+				OtherType, "the reply is JSON instead of HTML; set rows.path, or rows.html to the text in it that is HTML")
 		}
 		text = string(b)
 	} else {
@@ -137,7 +138,8 @@ const minTitle = 5
 func anchorOf(n, item *html.Node, href, onclick string) (listLink, bool) {
 	a := listLink{href: strings.TrimSpace(href), title: strings.TrimSpace(htmldoc.Attr(n, "title"))}
 	text := htmldoc.CleanLine(textWithin(n, 2_000), maxTitle)
-	if len([]rune(a.title)) < len([]rune(text)) && !strings.HasSuffix(text, "...") && !strings.HasSuffix(text, "…") || a.title == "" {
+	if len([]rune(a.title)) < len([]rune(text)) && !strings.HasSuffix(text, "...") && !strings.HasSuffix(text, "…") ||
+		a.title == "" {
 		a.title = text
 	}
 	if code, ok := cutScheme(a.href); ok {

@@ -25,7 +25,8 @@ const (
 )
 
 // callback matches the function call of JSONP.
-var callback = htmldoc.NewPattern(`^(?:/\*\*/\s*)?(?:typeof\s+[\w$.]+\s*===?\s*['"]function['"]\s*&&\s*)?[A-Za-z_$][\w$.\[\]'"]*\s*\(`)
+var callback = htmldoc.NewPattern(
+	`^(?:/\*\*/\s*)?(?:typeof\s+[\w$.]+\s*===?\s*['"]function['"]\s*&&\s*)?[A-Za-z_$][\w$.\[\]'"]*\s*\(`)
 
 // trim removes a byte order mark, JSONP and guards against script inclusion.
 func trim(b []byte) []byte {
@@ -126,7 +127,8 @@ func cutFold(s, sep string) (before, after string, ok bool) {
 	return s, "", false
 }
 
-var errPath = errors.New("a path has at most 300 letters and none of the changes that begin with @, but for @this and @reverse")
+var errPath = errors.New(
+	"a path has at most 300 letters and none of the changes that begin with @, but for @this and @reverse")
 
 // checkPath rejects gjson paths with modifiers.
 func checkPath(p string) error {
@@ -137,7 +139,8 @@ func checkPath(p string) error {
 		if p[i] != '@' || i > 0 && p[i-1] == '\\' {
 			continue
 		}
-		if rest := p[i+1:]; !strings.HasPrefix(rest, "this") && !strings.HasPrefix(rest, "reverse") && (i == 0 || p[i-1] == '.' || p[i-1] == '|') {
+		if rest := p[i+1:]; !strings.HasPrefix(rest, "this") && !strings.HasPrefix(rest, "reverse") &&
+			(i == 0 || p[i-1] == '.' || p[i-1] == '|') {
 			return errPath
 		}
 	}

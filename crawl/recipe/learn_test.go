@@ -11,8 +11,7 @@ import (
 	"angler/store/config"
 )
 
-// TestCandidates puts the reply with the most rows first, and says of the others why they
-// are none.
+// TestCandidates puts the reply with the most rows first, and reports errors of the others.
 func TestCandidates(t *testing.T) {
 	s := &Recipes{RecipesConfig: RecipesConfig{Now: time.Now}}
 	received := func(url, header, body string) browser.Exchange {
@@ -48,7 +47,7 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
-// TestProposeWithoutABrowser says what fails, why, and what to do, before it asks anybody.
+// TestProposeWithoutABrowser reports failure, cause and remedy before any request.
 func TestProposeWithoutABrowser(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	set := config.Default()

@@ -120,7 +120,9 @@ const rowNoticeType = "text/x-angler-row"
 func (r *Recipe) html(res *Result) []byte {
 	var b bytes.Buffer
 	name := html.EscapeString(htmldoc.CleanLine(r.Name, 200))
-	fmt.Fprintf(&b, "<!DOCTYPE html>\n<html lang=\"zh\"><head><meta charset=\"utf-8\"><title>%s</title></head>\n<body>\n<h1>%s</h1>\n<ul>\n", name, name)
+	fmt.Fprintf(
+		&b,
+		"<!DOCTYPE html>\n<html lang=\"zh\"><head><meta charset=\"utf-8\"><title>%s</title></head>\n<body>\n<h1>%s</h1>\n<ul>\n", name, name)
 	for i := range res.Rows {
 		row := &res.Rows[i]
 		href := row.URL
@@ -172,7 +174,10 @@ func pageInRow(list []byte, key string) (page []byte, ok bool) {
 func (h *rowNotice) html() []byte {
 	var b bytes.Buffer
 	title := html.EscapeString(h.Title)
-	fmt.Fprintf(&b, "<!DOCTYPE html>\n<html lang=\"zh\"><head><meta charset=\"utf-8\"><title>%s</title></head>\n<body>\n<h1>%s</h1>\n", title, title)
+	fmt.Fprintf(
+		&b,
+		"<!DOCTYPE html>\n<html lang=\"zh\"><head><meta charset=\"utf-8\"><title>%s</title></head>\n<body>\n<h1>%s</h1>\n",
+		title, title)
 	if h.Day != "" {
 		fmt.Fprintf(&b, "<p>发布时间：%s</p>\n", html.EscapeString(h.Day))
 	}

@@ -15,10 +15,12 @@ import (
 // This file turns a request for one page into one for page n. It finds the page parameter by name and value.
 
 var (
-	pageNames   = htmldoc.NewPattern(`(?i)^(?:page_?(?:no|num|number|index|idx)?|p|pi|cur(?:rent)?_?page(?:no|num|index)?|cur|current|pager?\.?(?:no|num|current|page(?:no|num|index)?)|page_?current|now_?page|pagination\.(?:page|current)|.*\.(?:page_?(?:no|num|number|index)|current|curpage))$`)
+	pageNames = htmldoc.NewPattern(
+		`(?i)^(?:page_?(?:no|num|number|index|idx)?|p|pi|cur(?:rent)?_?page(?:no|num|index)?|cur|current|pager?\.?(?:no|num|current|page(?:no|num|index)?)|page_?current|now_?page|pagination\.(?:page|current)|.*\.(?:page_?(?:no|num|number|index)|current|curpage))$`)
 	offsetNames = htmldoc.NewPattern(`(?i)^(?:.*\.)?(?:pn|offset|start|skip|first|begin_?row|start_?(?:row|index))$`)
-	sizeNames   = htmldoc.NewPattern(`(?i)^(?:.*\.)?(?:rn|rows|limit|size|page_?size|per_?page|prepage|page_?rows|page_?limit|pageshow|count|ps|num)$`)
-	notPages    = htmldoc.NewPattern(`(?i)^(?:page_?id|page_?size)$`)
+	sizeNames   = htmldoc.NewPattern(
+		`(?i)^(?:.*\.)?(?:rn|rows|limit|size|page_?size|per_?page|prepage|page_?rows|page_?limit|pageshow|count|ps|num)$`)
+	notPages = htmldoc.NewPattern(`(?i)^(?:page_?id|page_?size)$`)
 )
 
 // slot is a place of a request with a value.
@@ -50,7 +52,8 @@ func (r *Recipe) setRequest(x *Exchange) (notes []string) {
 			}
 			q.Headers[k] = v
 		} else if isSecretHeader(k) {
-			notes = append(notes, "the header "+k+" was left out: recipes are shared. If the list needs it, write it in [host.\""+hostOf(x.URL)+"\"] of angler.toml")
+			notes = append(notes, "the header "+k+
+				" was left out: recipes are shared. If the list needs it, write it in [host.\""+hostOf(x.URL)+"\"] of angler.toml")
 		}
 	}
 	if q.Method == "POST" {
@@ -162,7 +165,8 @@ func (r *Recipe) takePage(slots []slot) bool {
 	p := &r.Request.Page
 	size := -1
 	for i, s := range slots {
-		if n, err := strconv.Atoi(s.value); err == nil && n >= 1 && n <= 1_000 && sizeNames.MatchString(s.name) && !pageNames.MatchString(s.name) {
+		if n, err := strconv.Atoi(s.value); err == nil && n >= 1 && n <= 1_000 && sizeNames.MatchString(s.name) &&
+			!pageNames.MatchString(s.name) {
 			size = i
 			break
 		}

@@ -164,7 +164,8 @@ func requestOf(s *sent) fetch.Request {
 // isTransferHeader reports whether a header describes the transfer, which the fetcher sets.
 func isTransferHeader(name string) bool {
 	switch http.CanonicalHeaderKey(name) {
-	case "Host", "Connection", "Content-Length", "Transfer-Encoding", "Te", "Trailer", "Upgrade", "Accept-Encoding", "Expect":
+	case "Host", "Connection", "Content-Length", "Transfer-Encoding", "Te", "Trailer", "Upgrade",
+		"Accept-Encoding", "Expect":
 		return true
 	}
 	return strings.HasPrefix(http.CanonicalHeaderKey(name), "Proxy-")
@@ -172,7 +173,8 @@ func isTransferHeader(name string) bool {
 
 // replyOf converts a response to a reply in UTF-8.
 func replyOf(resp *fetch.Response) *Reply {
-	return &Reply{URL: resp.URL, Status: resp.Status, ContentType: resp.ContentType, Body: []byte(decodedText(resp.Body, resp.ContentType)), Truncated: resp.Truncated}
+	return &Reply{URL: resp.URL, Status: resp.Status, ContentType: resp.ContentType,
+		Body: []byte(decodedText(resp.Body, resp.ContentType)), Truncated: resp.Truncated}
 }
 
 // decodedText returns a body in UTF-8.

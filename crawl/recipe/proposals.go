@@ -67,7 +67,8 @@ func (s *Recipes) Learn(address string, html []byte, list []browser.Exchange) {
 	}
 	if modes.Replace(s.path(best.ID, proposed), b) == nil {
 		s.updateNews()
-		s.Events.Note("info", "the list of %s comes as JSON: a recipe reads it without a browser; it waits as %s/%s%s", address, Folder, best.ID, proposed)
+		s.Events.Note("info", "the list of %s comes as JSON: a recipe reads it without a browser; it waits as %s/%s%s",
+			address, Folder, best.ID, proposed)
 	}
 }
 
@@ -92,7 +93,8 @@ func (s *Recipes) candidates(address string, html []byte, list []browser.Exchang
 			c.err = fmt.Errorf("its requests are signed (header %s): such lists are not read", header)
 		} else if r, notes, err := fromExchange(x); err != nil {
 			c.err = err
-		} else if res, err := r.Read(&Reply{URL: x.URL, Status: 200, ContentType: x.Type, Body: x.Reply}, FirstPage, s.Now()); err != nil {
+		} else if res, err := r.Read(&Reply{URL: x.URL, Status: 200, ContentType: x.Type, Body: x.Reply},
+			FirstPage, s.Now()); err != nil {
 			c.err = err
 		} else {
 			r.From = FromBrowser
@@ -117,7 +119,8 @@ func signature(headers map[string]string) string {
 // exchangeOf converts a browser's exchange.
 func exchangeOf(e *browser.Exchange) *Exchange {
 	q := &e.Request
-	x := &Exchange{Method: q.Method, URL: q.URL, Body: string(q.Body), Headers: maps.Clone(q.Header), Reply: e.Reply.Body, Type: e.Reply.ContentType}
+	x := &Exchange{Method: q.Method, URL: q.URL, Body: string(q.Body), Headers: maps.Clone(q.Header),
+		Reply: e.Reply.Body, Type: e.Reply.ContentType}
 	if q.ContentType != "" {
 		if x.Headers == nil {
 			x.Headers = map[string]string{}

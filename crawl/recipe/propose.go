@@ -165,7 +165,9 @@ func (s *Recipes) fromRequest(ctx context.Context, x *Exchange, notes []string, 
 	}
 	reply := replyOf(resp)
 	if reply.Status != 200 {
-		return Proposal{}, fmt.Errorf("the server answers with status %d; if the list needs cookies or a login, write them in [host.%q] of angler.toml", reply.Status, urls.HostOf(x.URL))
+		return Proposal{}, fmt.Errorf(
+			"the server answers with status %d; if the list needs cookies or a login, write them in [host.%q] of angler.toml",
+			reply.Status, urls.HostOf(x.URL))
 	}
 	x.Reply, x.Type = reply.Body, reply.ContentType
 	if x.SeenOn != "" { // the page shows how row addresses are built
@@ -191,7 +193,9 @@ func (t *trial) exchange(x *Exchange, notes []string) Proposal {
 	}
 	r.From = FromCURL
 	if x.SeenOn == "" {
-		notes = append(notes, "the request names no page (it has no Referer), so no scripts were read: name the page of the list besides, where addresses of rows are wrong")
+		notes = append(
+			notes,
+			"the request names no page (it has no Referer), so no scripts were read: name the page of the list besides, where addresses of rows are wrong")
 	}
 	return t.checkGuess(t.previewPages(out, r, append(notes, more...)))
 }

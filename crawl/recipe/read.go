@@ -48,7 +48,9 @@ func (r *Recipe) Read(reply *Reply, at At, now time.Time) (*Result, error) {
 	case reply.Status >= 300 || reply.Status < 200:
 		return nil, newUnfit(Gone, "the server answers with status %d%s", reply.Status, errorText(reply.Body))
 	case reply.Truncated:
-		return nil, newUnfit(Broken, "the reply is longer than %d KB and was cut; ask for fewer rows, or raise crawl.max_body_mb", len(reply.Body)>>10)
+		return nil, newUnfit(
+			Broken, "the reply is longer than %d KB and was cut; ask for fewer rows, or raise crawl.max_body_mb",
+			len(reply.Body)>>10)
 	}
 	if r.Rows.HTML != "" {
 		return r.readHTML(reply, at, now)
@@ -91,7 +93,8 @@ func (r *Recipe) Read(reply *Reply, at At, now time.Time) (*Result, error) {
 		if untitled == out.Left {
 			return nil, newUnfit(Gone, "none of the %d rows has a %s%s", out.Left, r.Rows.Title, fields(list))
 		}
-		return nil, newUnfit(Gone, "none of the %d rows has an address by %s%s", out.Left, cmp.Or(r.Rows.URL, r.Rows.Text), fields(list))
+		return nil, newUnfit(Gone, "none of the %d rows has an address by %s%s", out.Left, cmp.Or(r.Rows.URL, r.Rows.Text),
+			fields(list))
 	}
 	return r.end(out, at, outer, json, now)
 }
@@ -166,7 +169,8 @@ func template(t string, value func(name, form string) string) string {
 // address resolves and rewrites an address; "" if it is invalid.
 func (r *Recipe) address(base, href string) string {
 	href = strings.TrimSpace(html.UnescapeString(href))
-	if href == "" || href == "#" || len(href) > maxURL || strings.ContainsFunc(href, func(c rune) bool { return c < ' ' }) {
+	if href == "" || href == "#" || len(href) > maxURL ||
+		strings.ContainsFunc(href, func(c rune) bool { return c < ' ' }) {
 		return ""
 	}
 	b, err := url.Parse(base)
@@ -411,7 +415,8 @@ func encryptedIn(json string) (name string, ok bool) {
 func encoded(s string) bool {
 	for i := 0; i < len(s); i++ {
 		c := s[i]
-		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '+' || c == '/' || c == '=' || c == '-' || c == '_' || c == '\n' || c == '\r') {
+		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '+' || c == '/' || c == '=' ||
+			c == '-' || c == '_' || c == '\n' || c == '\r') {
 			return false
 		}
 	}

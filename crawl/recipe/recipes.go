@@ -86,7 +86,8 @@ type brokenRecipe struct {
 
 // NewRecipes returns the recipes in the folder of a workspace.
 func NewRecipes(c RecipesConfig) *Recipes {
-	s := &Recipes{RecipesConfig: c, tokens: map[string]*tokenCache{}, seen: map[string]firstRows{}, wrong: map[string]string{}}
+	s := &Recipes{RecipesConfig: c, tokens: map[string]*tokenCache{}, seen: map[string]firstRows{},
+		wrong: map[string]string{}}
 	s.read()
 	return s
 }
@@ -123,7 +124,8 @@ func (s *Recipes) read() {
 			continue
 		}
 		if n++; n > maxFiles {
-			l.broken = append(l.broken, brokenRecipe{Folder, fmt.Sprintf("more than %d recipes; those behind %s are left out", maxFiles, f.Name())})
+			l.broken = append(l.broken, brokenRecipe{Folder, fmt.Sprintf("more than %d recipes; those behind %s are left out",
+				maxFiles, f.Name())})
 			return
 		}
 		r, err := s.load(id)
@@ -205,15 +207,18 @@ func (s *Recipes) RecipeRows() ([]RecipeRow, error) {
 	l := s.loaded.Load()
 	var out []RecipeRow
 	for _, b := range l.broken {
-		out = append(out, RecipeRow{ID: strings.TrimSuffix(filepath.Base(b.File), Ending), File: b.File, Why: b.Why, Broken: true})
+		out = append(out, RecipeRow{ID: strings.TrimSuffix(filepath.Base(b.File), Ending), File: b.File,
+			Why: b.Why, Broken: true})
 	}
 	for _, r := range s.waiting() {
 		if l.recipes[r.ID] == nil {
-			out = append(out, RecipeRow{ID: r.ID, Name: r.Name, Address: r.Address(FirstPage), SeenOn: r.SeenOn, Pages: r.Describe(), From: r.From, File: Folder + "/" + r.ID + proposed, Waits: true})
+			out = append(out, RecipeRow{ID: r.ID, Name: r.Name, Address: r.Address(FirstPage), SeenOn: r.SeenOn,
+				Pages: r.Describe(), From: r.From, File: Folder + "/" + r.ID + proposed, Waits: true})
 		}
 	}
 	for _, r := range l.recipes {
-		row := RecipeRow{ID: r.ID, Name: r.Name, Address: r.Address(FirstPage), SeenOn: r.SeenOn, Pages: r.Describe(), From: r.From, File: Folder + "/" + r.ID + Ending, Off: r.Off}
+		row := RecipeRow{ID: r.ID, Name: r.Name, Address: r.Address(FirstPage), SeenOn: r.SeenOn, Pages: r.Describe(),
+			From: r.From, File: Folder + "/" + r.ID + Ending, Off: r.Off}
 		if id, ok := s.Store.Lookup(row.Address); ok {
 			row.List = id
 			p, err := s.Store.Page(id)

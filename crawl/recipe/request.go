@@ -113,7 +113,8 @@ func looksJSON(s string) bool {
 // inJSON escapes a text for a JSON string.
 func inJSON(s string) string {
 	q := strconv.Quote(s)
-	if !strings.Contains(q, `\x`) && !strings.Contains(q, `\U`) && !strings.Contains(q, `\a`) && !strings.Contains(q, `\v`) {
+	if !strings.Contains(q, `\x`) && !strings.Contains(q, `\U`) && !strings.Contains(q, `\a`) &&
+		!strings.Contains(q, `\v`) {
 		return q[1 : len(q)-1]
 	}
 	return strings.Map(func(c rune) rune {
@@ -168,7 +169,9 @@ func (r *Recipe) readTokens(page string, body []byte, tokens map[string]string) 
 		}
 		v, ok := t.find(body)
 		if !ok {
-			return newUnfit(Gone, "the token %s is not on %s any more; look at the page and correct token.regex or token.selector", t.Name, page)
+			return newUnfit(
+				Gone, "the token %s is not on %s any more; look at the page and correct token.regex or token.selector",
+				t.Name, page)
 		}
 		tokens[t.Name] = v
 	}

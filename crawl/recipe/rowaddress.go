@@ -43,7 +43,8 @@ func (x *Exchange) readPage(address, text string) (files []string) {
 		case n.DataAtom != atom.Script || len(x.Scripts) >= maxScripts:
 		case htmldoc.Attr(n, "src") != "":
 			u, err := base.Parse(strings.TrimSpace(htmldoc.Attr(n, "src")))
-			if err == nil && len(files) < maxScriptFiles && strings.EqualFold(u.Host, base.Host) && !libraries.MatchString(strings.ToLower(u.Path[strings.LastIndexByte(u.Path, '/')+1:])) {
+			if err == nil && len(files) < maxScriptFiles && strings.EqualFold(u.Host, base.Host) &&
+				!libraries.MatchString(strings.ToLower(u.Path[strings.LastIndexByte(u.Path, '/')+1:])) {
 				files = append(files, withoutFragment(u.String()))
 			}
 		case n.FirstChild != nil:
@@ -54,7 +55,8 @@ func (x *Exchange) readPage(address, text string) (files []string) {
 	return files
 }
 
-var libraries = htmldoc.NewPattern(`^(?:jquery|layui|bootstrap|vue|react|angular|mustache|swiper|echarts|moment|laydate|chosen|polyfill|lodash|underscore|axios|crypto|md5|base64|require|modernizr|html5shiv|respond|pagination|mricode|superslide|font|wow|ueditor|ckeditor)[\w.\-]*\.js`)
+var libraries = htmldoc.NewPattern(
+	`^(?:jquery|layui|bootstrap|vue|react|angular|mustache|swiper|echarts|moment|laydate|chosen|polyfill|lodash|underscore|axios|crypto|md5|base64|require|modernizr|html5shiv|respond|pagination|mricode|superslide|font|wow|ueditor|ckeditor)[\w.\-]*\.js`)
 
 // rowURL returns the address template of a row for rows.url; "" if the page does not show it.
 func (x *Exchange) rowURL(a *array, title string, paths []string) string {
@@ -71,7 +73,10 @@ func (x *Exchange) linkTemplate(a *array, title string, paths []string) string {
 	var hrefs []string
 	for _, v := range a.sample {
 		t := plainText(textOf(v.Get(title)), maxTitle)
-		i := slices.IndexFunc(links, func(l listLink) bool { return t != "" && strings.Contains(htmldoc.CleanLine(l.title, maxTitle), t) })
+		i := slices.IndexFunc(links, func(l listLink) bool {
+			return t != "" &&
+				strings.Contains(htmldoc.CleanLine(l.title, maxTitle), t)
+		})
 		if i < 0 {
 			continue
 		}
@@ -120,7 +125,9 @@ func wordAt(address, text string) int {
 		}
 		i += from
 		end := i + len(text)
-		if (i == 0 || !listpage.IsWordByte(address[i-1]) || address[i-1] == '_') && (end == len(address) || !listpage.IsWordByte(address[end]) || address[end] == '_') && strings.Count(address[:i], "{") == strings.Count(address[:i], "}") {
+		if (i == 0 || !listpage.IsWordByte(address[i-1]) || address[i-1] == '_') &&
+			(end == len(address) || !listpage.IsWordByte(address[end]) || address[end] == '_') &&
+			strings.Count(address[:i], "{") == strings.Count(address[:i], "}") {
 			return i
 		}
 		from = i + 1
@@ -168,7 +175,8 @@ func (x *Exchange) scriptTemplate(paths []string) string {
 			vote(r.Join(t, field), 2)
 		}
 	}
-	best := slices.SortedFunc(maps.Keys(votes), func(a, b string) int { return cmp.Or(cmp.Compare(votes[b], votes[a]), cmp.Compare(a, b)) })
+	best := slices.SortedFunc(maps.Keys(votes),
+		func(a, b string) int { return cmp.Or(cmp.Compare(votes[b], votes[a]), cmp.Compare(a, b)) })
 	if len(best) == 0 {
 		return ""
 	}
@@ -274,7 +282,8 @@ func elementWith(page, value string) (selector string) {
 		return ""
 	}
 	htmldoc.Walk(doc, func(n *html.Node) htmldoc.WalkStep {
-		if n.DataAtom != atom.Input && n.DataAtom != atom.Meta || cmp.Or(htmldoc.Attr(n, "value"), htmldoc.Attr(n, "content")) != value {
+		if n.DataAtom != atom.Input && n.DataAtom != atom.Meta ||
+			cmp.Or(htmldoc.Attr(n, "value"), htmldoc.Attr(n, "content")) != value {
 			return htmldoc.WalkInto
 		}
 		if id := htmldoc.Attr(n, "id"); id != "" {

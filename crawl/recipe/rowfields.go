@@ -40,7 +40,8 @@ func arraysOf(json string, limit int) []array {
 }
 
 // walkJSON walks JSON, also inside strings with JSON. It passes HTML strings with links to html.
-func walkJSON(json string, v gjson.Result, path string, unwrap []string, level int, out *[]array, html func(path string, unwrap []string, text string)) {
+func walkJSON(json string, v gjson.Result, path string, unwrap []string, level int, out *[]array,
+	html func(path string, unwrap []string, text string)) {
 	if level > maxLevels || len(*out) >= maxArrays {
 		return
 	}
@@ -186,20 +187,27 @@ func (f *field) meet(s string, x gjson.Result, r *Recipe) {
 	}
 }
 
-var linkForm = htmldoc.NewPattern(`^(?:https?://|//|/|\.{1,2}/)[^\s<>]+$|^[^\s<>]+\.(?:s?html?|jhtml|jspx?|aspx|php|do)(?:[?#]\S*)?$`)
+var linkForm = htmldoc.NewPattern(
+	`^(?:https?://|//|/|\.{1,2}/)[^\s<>]+$|^[^\s<>]+\.(?:s?html?|jhtml|jspx?|aspx|php|do)(?:[?#]\S*)?$`)
 
 // Names of fields, most certain first.
 var (
-	titleNames = htmldoc.NewPattern(`(?i)^(?:title|titlenew|titleshow|bulletin_?title|notice_?title|info_?title|article_?title|doc_?title|announcement_?title|xxbt|bt|ggbt)$`)
-	titleLike  = htmldoc.NewPattern(`(?i)(?:title|subject|headline|(?:bulletin|notice|section|project|announcement|tender|article|doc|info|gg)_?name|biaoti|xmmc|mc)$`)
-	nameLike   = htmldoc.NewPattern(`(?i)(?:^|_)(?:name|bt|topic)$`)
-	dateNames  = htmldoc.NewPattern(`(?i)(?:publi[sc]|release|send|issue|info_?date|web_?date|pub_?(?:date|time)|rel_?time|notice_?time|fb(?:sj|rq)|fbdate|show_?(?:date|time)|timestamp|^date$|^time$)`)
-	dateLike   = htmldoc.NewPattern(`(?i)(?:date|time|day|rq|sj|tm)`)
-	dateOther  = htmldoc.NewPattern(`(?i)(?:end|dead|expire|close|open|kb|jz|update|modify|edit|start|begin|sys|last)`)
-	urlNames   = htmldoc.NewPattern(`(?i)(?:^|_|[a-z])(?:link_?url|info_?url|pub_?url|detail_?url|url|href|link|lianjie|static_?path)$`)
-	idNames    = htmldoc.NewPattern(`(?i)(?:^id$|guid$|uuid$|(?:article|info|notice|bulletin|news|doc|content|announcement|data|section|project|row|m)_?(?:id|key)$|_id$|[a-z]Id$|code$|key$)`)
+	titleNames = htmldoc.NewPattern(
+		`(?i)^(?:title|titlenew|titleshow|bulletin_?title|notice_?title|info_?title|article_?title|doc_?title|announcement_?title|xxbt|bt|ggbt)$`)
+	titleLike = htmldoc.NewPattern(
+		`(?i)(?:title|subject|headline|(?:bulletin|notice|section|project|announcement|tender|article|doc|info|gg)_?name|biaoti|xmmc|mc)$`)
+	nameLike  = htmldoc.NewPattern(`(?i)(?:^|_)(?:name|bt|topic)$`)
+	dateNames = htmldoc.NewPattern(
+		`(?i)(?:publi[sc]|release|send|issue|info_?date|web_?date|pub_?(?:date|time)|rel_?time|notice_?time|fb(?:sj|rq)|fbdate|show_?(?:date|time)|timestamp|^date$|^time$)`)
+	dateLike  = htmldoc.NewPattern(`(?i)(?:date|time|day|rq|sj|tm)`)
+	dateOther = htmldoc.NewPattern(`(?i)(?:end|dead|expire|close|open|kb|jz|update|modify|edit|start|begin|sys|last)`)
+	urlNames  = htmldoc.NewPattern(
+		`(?i)(?:^|_|[a-z])(?:link_?url|info_?url|pub_?url|detail_?url|url|href|link|lianjie|static_?path)$`)
+	idNames = htmldoc.NewPattern(
+		`(?i)(?:^id$|guid$|uuid$|(?:article|info|notice|bulletin|news|doc|content|announcement|data|section|project|row|m)_?(?:id|key)$|_id$|[a-z]Id$|code$|key$)`)
 	textNames  = htmldoc.NewPattern(`(?i)(?:content|text|body|html|detail|zw|nr)`)
-	totalNames = htmldoc.NewPattern(`(?i)^(?:total|total_?(?:count|num|row|rows|size|elements|records)|count|record_?count|row_?count|records_?total|ttl_?row|sum|num_?found)$`)
+	totalNames = htmldoc.NewPattern(
+		`(?i)^(?:total|total_?(?:count|num|row|rows|size|elements|records)|count|record_?count|row_?count|records_?total|ttl_?row|sum|num_?found)$`)
 	pagesNames = htmldoc.NewPattern(`(?i)^(?:pages|total_?pages?|page_?(?:count|total)|ttl_?page|page_?sum|last_?page)$`)
 )
 
@@ -276,7 +284,8 @@ func mapFields(a *array, r *Recipe) (m mapped, ok bool) {
 		return .1 + share(f.texts, n) + f.named(dateNames, dateLike, dateOther)
 	})
 	link := best(fields, func(f *field) float64 {
-		if f == title || share(f.links, f.texts) < .7 || share(f.texts, n) < .5 || n >= 3 && share(len(f.values), f.texts) < .6 {
+		if f == title || share(f.links, f.texts) < .7 || share(f.texts, n) < .5 || n >= 3 &&
+			share(len(f.values), f.texts) < .6 {
 			return 0
 		}
 		return .1 + f.named(urlNames, nil, nil) + share(f.texts, n)
@@ -302,7 +311,8 @@ func mapFields(a *array, r *Recipe) (m mapped, ok bool) {
 	}
 	var ids []*field
 	for _, f := range fields {
-		if f != title && f != date && f != text && f.texts == n && len(f.values) == n && f.longest < 100 && f.named(idNames, nil, nil) > 0 && f.dates == 0 {
+		if f != title && f != date && f != text && f.texts == n && len(f.values) == n && f.longest < 100 &&
+			f.named(idNames, nil, nil) > 0 && f.dates == 0 {
 			ids = append(ids, f)
 		}
 	}
@@ -321,7 +331,8 @@ func mapFields(a *array, r *Recipe) (m mapped, ok bool) {
 
 func idRank(path string) int {
 	switch name := strings.ToLower(path[strings.LastIndexByte(path, '.')+1:]); {
-	case strings.Contains(name, "guid"), strings.Contains(name, "uuid"), strings.HasSuffix(name, "infoid"), strings.HasSuffix(name, "articleid"):
+	case strings.Contains(name, "guid"), strings.Contains(name, "uuid"), strings.HasSuffix(name, "infoid"),
+		strings.HasSuffix(name, "articleid"):
 		return 0
 	case name == "id":
 		return 1

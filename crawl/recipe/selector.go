@@ -16,7 +16,8 @@ type selector struct {
 	attrs [][2]string
 }
 
-var selectorForm = htmldoc.NewPattern(`^([a-zA-Z][a-zA-Z0-9]*)?((?:[#.][A-Za-z0-9_\-]+|\[[A-Za-z_:\-]+(?:=(?:"[^"\]]*"|'[^'\]]*'|[^\]"']*))?\])*)$`)
+var selectorForm = htmldoc.NewPattern(
+	`^([a-zA-Z][a-zA-Z0-9]*)?((?:[#.][A-Za-z0-9_\-]+|\[[A-Za-z_:\-]+(?:=(?:"[^"\]]*"|'[^'\]]*'|[^\]"']*))?\])*)$`)
 
 var selectorPart = htmldoc.NewPattern(`[#.][A-Za-z0-9_\-]+|\[[^\]]*\]`)
 

@@ -65,7 +65,7 @@ func TestMakeAndRead(t *testing.T) {
 	}
 }
 
-// A recipe that is written and read again is the same one.
+// A recipe is equal after encoding and parsing.
 func TestEncode(t *testing.T) {
 	r := parsed(t, jsonRecipe)
 	b, err := r.Encode()
@@ -169,7 +169,7 @@ func TestWrapped(t *testing.T) {
 	}
 }
 
-// What does not fit says what is there instead.
+// An unfit reply is described.
 func TestUnfit(t *testing.T) {
 	r := parsed(t, jsonRecipe)
 	for name, c := range map[string]struct {
@@ -236,7 +236,7 @@ func TestStops(t *testing.T) {
 	}
 }
 
-// Lists that show 1,000 rows at most are read day by day.
+// Lists with at most 1,000 rows are read day by day.
 func TestSlices(t *testing.T) {
 	r := parsed(t, strings.Replace(jsonRecipe, `"category":"cggg"`, `"begin":"{from}","end":"{to:2006-01-02 15:04:05}"`, 1)+"[slice]\ndays = 1\nback = 3\nformat = '2006-01-02'\n")
 	s, err := r.Make(FirstPage, nil, today)
@@ -299,7 +299,7 @@ func TestFragments(t *testing.T) {
 	}
 }
 
-// Rows that hold their notice lead to a page of their own, which is made of the list.
+// Rows that hold their notice link to a page made from the list.
 func TestHeldRows(t *testing.T) {
 	r := parsed(t, strings.Replace(jsonRecipe, `url = "/detail?id={id}"`, "text = 'content'\nkey = 'id'", 1))
 	res := read(t, r, `{"data":{"pages":2,"records":[{"title":"教学设备采购公告","publishDate":"2026-07-07","id":"7/8","content":"<p>一、项目名称</p></script><script>x"}]}}`, FirstPage)

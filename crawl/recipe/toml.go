@@ -41,7 +41,8 @@ func Parse(id string, b []byte) (*Recipe, error) {
 		switch {
 		case errors.As(err, &strict) && len(strict.Errors) > 0:
 			row, _ := strict.Errors[0].Position()
-			return nil, fmt.Errorf("line %d: unknown key %s; correct or remove it", row, strings.Join(strict.Errors[0].Key(), "."))
+			return nil, fmt.Errorf("line %d: unknown key %s; correct or remove it", row,
+				strings.Join(strict.Errors[0].Key(), "."))
 		case errors.As(err, &at):
 			row, _ := at.Position()
 			return nil, fmt.Errorf("line %d: %s", row, config.Wrong(at))
@@ -115,7 +116,8 @@ func (r *Recipe) checkRequest() error {
 			return fmt.Errorf("request.headers: %s = %q cannot be sent", k, v)
 		}
 		if isSecretHeader(k) {
-			return fmt.Errorf("request.headers: %s is a secret, and recipes are shared; write it in [host.%q] of angler.toml", k, hostOf(q.URL))
+			return fmt.Errorf("request.headers: %s is a secret, and recipes are shared; write it in [host.%q] of angler.toml",
+				k, hostOf(q.URL))
 		}
 	}
 	return nil
@@ -182,7 +184,8 @@ func (r *Recipe) checkRows() error {
 			return fmt.Errorf("rows.zone = %q: write it as +08:00", w.Zone)
 		}
 	}
-	for _, p := range []struct{ key, path string }{{"rows.path", w.Path}, {"rows.html", w.HTML}, {"rows.title", w.Title}, {"rows.date", w.Date}, {"rows.text", w.Text},
+	for _, p := range []struct{ key, path string }{{"rows.path", w.Path}, {"rows.html", w.HTML}, {"rows.title", w.Title},
+		{"rows.date", w.Date}, {"rows.text", w.Text},
 		{"rows.key", w.Key}, {"request.page.last", r.Request.Page.Last}, {"request.page.total", r.Request.Page.Total}} {
 		if err := checkPath(p.path); err != nil {
 			return fmt.Errorf("%s = %q: %v", p.key, p.path, err)
@@ -210,7 +213,8 @@ func (r *Recipe) checkEnd() error {
 		case s.Days < 1 || s.Back < s.Days || s.Back > 36500:
 			return errors.New("slice: days from 1, and back no less than days")
 		case s.Format == "" || !strings.Contains(s.Format, "2006"):
-			return fmt.Errorf("slice.format = %q: write the day 2 January 2006, 15:04:05, as the list wants it, e.g. 2006-01-02", s.Format)
+			return fmt.Errorf(
+				"slice.format = %q: write the day 2 January 2006, 15:04:05, as the list wants it, e.g. 2006-01-02", s.Format)
 		case !r.mentions("from"):
 			return errors.New("slice without {from} in the request")
 		}

@@ -18,13 +18,13 @@ import (
 	"angler/store/config"
 )
 
-// tenWords begin a topic in place of addresses.
+// tenWords start a topic instead of addresses.
 var tenWords = []string{"招标公告", "采购公告", "中标公示", "询价", "竞争性磋商", "成交公告", "比选", "谈判", "单一来源", "政府采购"}
 
-// tenWordsPlan is the web that ten words find; heavy_test.go makes it the demo's.
+// tenWordsPlan is the web for ten words; heavy_test.go uses the demo's.
 var tenWordsPlan = "small"
 
-// onWeb opens an engine on the web of a plan, with changed settings; "" is the demo's.
+// onWeb opens an engine on the web of a plan with changed settings; "" is the demo's.
 func onWeb(t *testing.T, plan string, change func(*config.Settings)) *demo.Engine {
 	t.Helper()
 	material, err := webtest.FindMaterial()
@@ -46,8 +46,7 @@ func onWeb(t *testing.T, plan string, change func(*config.Settings)) *demo.Engin
 	return e
 }
 
-// discover crawls with two samples and returns how many tender lists of the web were
-// found, and how many there are.
+// discover crawls with two samples and returns the numbers of found and existing tender lists.
 func discover(t *testing.T, e *demo.Engine) (found, all, fetched int) {
 	t.Helper()
 	ctx := context.Background()
@@ -83,7 +82,7 @@ func discover(t *testing.T, e *demo.Engine) (found, all, fetched int) {
 	return found, all, sum.Fetched
 }
 
-// Ten words and a search server find the lists that typed seeds find (P3 2.2.1).
+// Ten words and a search server find the same lists as typed seeds (P3 2.2.1).
 func TestTenWords(t *testing.T) {
 	if testing.Short() {
 		t.Skip("crawls a web twice")
@@ -124,8 +123,7 @@ func TestTenWords(t *testing.T) {
 	}
 }
 
-// The hosts that relevant pages link to are counted by the sites that link to them, and
-// the search server is no host of theirs.
+// Linked hosts are counted by linking sites, without the search server.
 func TestLinkedHosts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("crawls a university of the demo web")
@@ -147,8 +145,8 @@ func TestLinkedHosts(t *testing.T) {
 	if len(hosts) < 5 || slices.ContainsFunc(hosts, func(h string) bool { return strings.HasSuffix(h, "donghu.test") }) {
 		t.Errorf("hosts %q", hosts)
 	}
-	// An accepted host enters a discovery like one that is typed; a second counting tells
-	// the same and proposes it no more.
+	// An accepted host enters a discovery like a typed one. A second count has the same result and does not propose
+	// it again.
 	before := e.Workspace().Counts().URLs
 	if _, err := e.Seeds.AcceptSeeds(hosts[:1]); err != nil {
 		t.Fatal(err)
@@ -164,8 +162,7 @@ func TestLinkedHosts(t *testing.T) {
 	}
 }
 
-// A process that is killed in the middle of a search has lost nothing that was answered:
-// the file as it lay on the disk then opens, and the search goes on there.
+// A process killed during a search loses no answer: its database file opens, and the search continues.
 func TestKilledInTheMiddle(t *testing.T) {
 	x := &searx{per: sites(3)}
 	dir, image := filepath.Join(t.TempDir(), "ws"), filepath.Join(t.TempDir(), "image")

@@ -14,7 +14,7 @@ import (
 	"angler/store/config"
 )
 
-// A search server behind a proof of who asks is asked with what the settings of its host say.
+// A search server that requires credentials gets those of its host's settings.
 func TestSearchServerBehindADoor(t *testing.T) {
 	inner := &searx{per: sites(1)}
 	server := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -33,8 +33,8 @@ func TestSearchServerBehindADoor(t *testing.T) {
 	}
 }
 
-// Cookies and logins open a search server as they open pages: by a form before the first
-// question, by cookies of a file; and a login that fails says so, with no question asked.
+// Cookies and logins work for a search server as for pages: a form login before the first query, or cookies of a
+// file. A failed login is reported without a query.
 func TestSearchServerBehindALogin(t *testing.T) {
 	const form = `<form method="post" action="/door"><input name="user"><input type="password" name="pw"><button>登录</button></form>`
 	for name, c := range map[string]struct {

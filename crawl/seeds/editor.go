@@ -105,7 +105,8 @@ func (h *SeedEditor) SeedProposals(state string) ([]Proposal, error) {
 	}
 	var out []Proposal
 	for _, r := range rows {
-		p := Proposal{Host: r.Host, URL: r.URL, Domain: domainOf(r.Host), Title: r.Title, State: ProposalOpen, Search: r.Search, Links: r.Links, Files: r.Files,
+		p := Proposal{Host: r.Host, URL: r.URL, Domain: domainOf(r.Host), Title: r.Title, State: ProposalOpen,
+			Search: r.Search, Links: r.Links, Files: r.Files,
 			First: r.First, Last: r.Last, New: r.Round > last}
 		if v, said := judged[r.Host]; said {
 			p.State, p.By, p.At, p.New = ProposalRejected, v.By, v.At, false
@@ -158,10 +159,12 @@ func plural(n int, what string) string {
 func why(r *records.Proposal) string {
 	var out []string
 	if f := r.Search; f != nil {
-		out = append(out, fmt.Sprintf("found by %s (%s), %s, the best at %d", plural(f.Questions, "word"), strings.Join(f.Words[:min(3, len(f.Words))], " "), plural(f.Results, "result"), f.Best))
+		out = append(out, fmt.Sprintf("found by %s (%s), %s, the best at %d", plural(f.Questions, "word"),
+			strings.Join(f.Words[:min(3, len(f.Words))], " "), plural(f.Results, "result"), f.Best))
 	}
 	if l := r.Links; l != nil {
-		out = append(out, fmt.Sprintf("linked from %s of %s: %s", plural(l.Pages, "relevant page"), plural(l.Sites, "site"), strings.Join(l.Anchors[:min(3, len(l.Anchors))], " ")))
+		out = append(out, fmt.Sprintf("linked from %s of %s: %s", plural(l.Pages, "relevant page"), plural(l.Sites, "site"),
+			strings.Join(l.Anchors[:min(3, len(l.Anchors))], " ")))
 	}
 	for _, f := range r.Files {
 		out = append(out, "named in "+f.Name)
@@ -288,7 +291,8 @@ func (h *SeedEditor) LookAt(ctx context.Context, address string) (*FirstLook, er
 	if res.Status != 200 {
 		return g, nil
 	}
-	p, err := page.Parse(page.Source{URL: res.URL, ContentType: res.ContentType, Body: res.Body}, page.Options{Now: h.Now()})
+	p, err := page.Parse(page.Source{URL: res.URL, ContentType: res.ContentType, Body: res.Body},
+		page.Options{Now: h.Now()})
 	if err != nil {
 		return nil, fmt.Errorf("no page: %w", err)
 	}

@@ -20,7 +20,8 @@ const (
 
 // patterns holds the title patterns of each kind, Chinese and English.
 var patterns = map[string][]string{
-	Tenders: append(slices.Clone(config.TenderPatterns), `(?i)\b(tenders?|tendering|bids?|bidding|procurements?|rfps?|rfqs?|request for (proposals?|quotations?)|contract awards?)\b`),
+	Tenders: append(slices.Clone(config.TenderPatterns),
+		`(?i)\b(tenders?|tendering|bids?|bidding|procurements?|rfps?|rfqs?|request for (proposals?|quotations?)|contract awards?)\b`),
 	Jobs: {`招聘|招募|诚聘|急聘|招工|聘用|应聘|求职|职位|岗位|录用|面试|笔试|引进人才|人才引进|选调|公选|实习生`,
 		`(?i)\b(jobs?|vacanc(y|ies)|hiring|careers?|recruit(s|ing|ments?)?|internships?|job openings?)\b`},
 	Prices: {`价格|行情|报价|价目|调价|指导价|均价|单价|信息价|收购价|批发价|零售价|油价|涨跌|降价|涨价`,

@@ -122,7 +122,8 @@ func (v *classifier) links(p *page.Page, count map[string]*tally) {
 		if len(t.sites) < maxSites {
 			t.sites[from] = true
 		}
-		if a := records.ClipProposal(l.Anchor); a != "" && len(t.anchors) < records.MaxExamples && !slices.Contains(t.anchors, a) {
+		if a := records.ClipProposal(l.Anchor); a != "" && len(t.anchors) < records.MaxExamples &&
+			!slices.Contains(t.anchors, a) {
 			t.anchors = append(t.anchors, a)
 		}
 	}
@@ -156,7 +157,8 @@ func (s *Suggest) propose(count map[string]*tally, o *SearchOutcome) error {
 			for _, h := range part {
 				t := count[h]
 				row := s.row(rows, h, t.root, round, o)
-				row.Links = &records.ProposalLinks{Pages: t.pages, Sites: len(t.sites), Anchors: t.anchors, Example: records.ClipProposal(t.example)}
+				row.Links = &records.ProposalLinks{Pages: t.pages, Sites: len(t.sites), Anchors: t.anchors,
+					Example: records.ClipProposal(t.example)}
 				if row.Looked.IsZero() && len(t.anchors) > 0 {
 					row.Title = t.anchors[0]
 				}

@@ -126,7 +126,9 @@ func (l *list) read(ctx context.Context, body []byte, contentType, base string, 
 func (l *list) readPage(body []byte, contentType, base string, no error) error {
 	text := strings.ToLower(string(body[:min(len(body), 4096)]))
 	if !strings.Contains(text, "<html") && !strings.Contains(text, "<!doctype html") && !strings.Contains(text, "<a ") {
-		return fmt.Errorf("%s is no list of sites (%w): give OPML, RSS or Atom, a sitemap, a web page with links, or lines of addresses", l.name, no)
+		return fmt.Errorf(
+			"%s is no list of sites (%w): give OPML, RSS or Atom, a sitemap, a web page with links, or lines of addresses",
+			l.name, no)
 	}
 	if contentType == "" {
 		contentType = "text/html"

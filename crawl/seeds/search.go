@@ -23,10 +23,12 @@ import (
 // kept. P3 queried three engines itself; the server queries and merges its engines.
 
 // errNothingToAsk means that there are no words to search for.
-var errNothingToAsk = errors.New("nothing to search for: give words with --words, set suggest.words, or choose samples, whose words are searched for then")
+var errNothingToAsk = errors.New(
+	"nothing to search for: give words with --words, set suggest.words, or choose samples, whose words are searched for then")
 
 // ErrNoServer means that no search server is configured.
-var ErrNoServer = errors.New("no search server: set suggest.searxng to the address of a SearXNG server, e.g. http://localhost:8888")
+var ErrNoServer = errors.New(
+	"no search server: set suggest.searxng to the address of a SearXNG server, e.g. http://localhost:8888")
 
 // Limits of a search.
 const (
@@ -160,7 +162,8 @@ func (w *webSearch) question(ctx context.Context, text string, again bool) error
 		if q.Pages > 1 || len(fresh) > 0 || len(a.silent) == 0 {
 			w.unanswered = 0
 		} else if w.unanswered++; w.unanswered >= maxUnanswered {
-			return fmt.Errorf("the search server at %s finds nothing because its engines do not answer: %s; look at its page /preferences, or name others in suggest.engines", w.base, strings.Join(a.silent, ", "))
+			return fmt.Errorf(
+				"the search server at %s finds nothing because its engines do not answer: %s; look at its page /preferences, or name others in suggest.engines", w.base, strings.Join(a.silent, ", "))
 		}
 	}
 	return nil
@@ -196,10 +199,12 @@ func (w *webSearch) ask(ctx context.Context, q *records.Question) (answer, error
 			continue
 		case res.Status == http.StatusTooManyRequests || res.Status == http.StatusServiceUnavailable:
 			if try >= maxTries {
-				return answer{}, fmt.Errorf("the search server at %s asks for patience (status %d) after %d tries of one question: raise suggest.delay, or search again later; what was found stays, and it goes on where it stopped", w.base, res.Status, try)
+				return answer{}, fmt.Errorf(
+					"the search server at %s asks for patience (status %d) after %d tries of one question: raise suggest.delay, or search again later; what was found stays, and it goes on where it stopped", w.base, res.Status, try)
 			}
 			wait = min(max(wait, res.RetryAfter), maxWait)
-			w.s.Events.Note("warn", "the search server asks for patience (status %d): asked again in %v", res.Status, wait.Round(time.Second))
+			w.s.Events.Note("warn", "the search server asks for patience (status %d): asked again in %v", res.Status,
+				wait.Round(time.Second))
 			continue
 		}
 		a, err := w.read(res)
@@ -208,7 +213,8 @@ func (w *webSearch) ask(ctx context.Context, q *records.Question) (answer, error
 				wait = w.delay
 				continue
 			}
-			return answer{}, fmt.Errorf("the search server at %s breaks off in the middle of its answers; look at its log. What was found stays, and the search goes on where it stopped", w.base)
+			return answer{}, fmt.Errorf(
+				"the search server at %s breaks off in the middle of its answers; look at its log. What was found stays, and the search goes on where it stopped", w.base)
 		}
 		if err == nil {
 			w.answered = true
@@ -241,11 +247,13 @@ func (w *webSearch) read(res *fetch.Response) (answer, error) {
 	const format = "allow json in search.formats of its settings.yml"
 	switch {
 	case res.Location != "":
-		return answer{}, fmt.Errorf("the search server at %s sends us to %.200s: write the right address into suggest.searxng", w.base, res.Location)
+		return answer{}, fmt.Errorf(
+			"the search server at %s sends us to %.200s: write the right address into suggest.searxng", w.base, res.Location)
 	case res.Status == http.StatusForbidden:
 		return answer{}, fmt.Errorf("the search server at %s refuses to answer with JSON (status 403): %s", w.base, format)
 	case res.Status == http.StatusNotFound:
-		return answer{}, fmt.Errorf("there is no SearXNG at %s (status 404): suggest.searxng is the address of its first page", w.base)
+		return answer{}, fmt.Errorf(
+			"there is no SearXNG at %s (status 404): suggest.searxng is the address of its first page", w.base)
 	case res.Status != http.StatusOK:
 		return answer{}, fmt.Errorf("the search server at %s answers with status %d; look at its log", w.base, res.Status)
 	}

@@ -128,7 +128,8 @@ func (s Setup) seed(word string) (string, error) {
 	if s.Resolve == nil || strings.ContainsAny(name, ".:") || s.Resolve(name) == nil {
 		return u, nil
 	}
-	return "", fmt.Errorf("%s does not resolve; write a whole address, such as http://www.%s.com/", htmldoc.CleanLine(name, maxShown), htmldoc.CleanLine(name, maxShown))
+	return "", fmt.Errorf("%s does not resolve; write a whole address, such as http://www.%s.com/",
+		htmldoc.CleanLine(name, maxShown), htmldoc.CleanLine(name, maxShown))
 }
 
 // maxShown is the maximum length of a wrong address in an error, in bytes.
@@ -214,7 +215,8 @@ func CheckSeeds(set *config.Settings) error { return Setup{}.checkSeeds(set) }
 
 func (s Setup) checkSeeds(set *config.Settings) error {
 	if len(set.Seeds) == 0 {
-		return errors.New("no seeds; give at least one with --seed URL or --seeds FILE, or words to look for seeds by: --words")
+		return errors.New(
+			"no seeds; give at least one with --seed URL or --seeds FILE, or words to look for seeds by: --words")
 	}
 	for i, seed := range set.Seeds {
 		u, err := s.seed(seed)

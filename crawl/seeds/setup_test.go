@@ -71,7 +71,7 @@ func TestSetupRemembersWorkspaces(t *testing.T) {
 	}
 }
 
-// The name of a topic, in either language, tells what its titles hold.
+// A topic's name, in either language, determines the kind of notices.
 func TestNoticePatternsFollowTheName(t *testing.T) {
 	for topic, want := range map[string]struct{ kind, title string }{
 		"tenders": {Tenders, "实验室设备采购项目中标公告"}, "招标公告": {Tenders, "Invitation to Tender: lab equipment"}, "政府采购": {Tenders, "询价通知"},
@@ -98,8 +98,7 @@ func TestNoticePatternsFollowTheName(t *testing.T) {
 	}
 }
 
-// What a workspace holds is known without opening it, once it was closed and
-// while no process has written to it since.
+// The counts of a workspace are known without opening it, if it was closed and not written since.
 func TestPlacesTellWhatTheyHold(t *testing.T) {
 	root := t.TempDir()
 	s := Setup{Recent: filepath.Join(root, "config", "workspaces")}

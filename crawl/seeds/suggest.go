@@ -69,7 +69,8 @@ func (s *Suggest) News() view.SeedNews { return *s.news.Load() }
 var errBusy = errors.New("seeds are being looked for already; wait for it or cancel it")
 
 // begin takes the turn and shows the job. The returned function ends both.
-func (s *Suggest) begin(ctx context.Context, name string, total int) (context.Context, *jobs.BackgroundWork, func(), error) {
+func (s *Suggest) begin(ctx context.Context, name string, total int) (context.Context,
+	*jobs.BackgroundWork, func(), error) {
 	select {
 	case s.turn <- struct{}{}:
 	default:

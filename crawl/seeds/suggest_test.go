@@ -24,11 +24,10 @@ import (
 	"angler/store/records"
 )
 
-// searx answers as SearXNG does: pages of ten results, of hosts that depend on the
-// question.
+// searx answers like SearXNG: pages of ten results, with hosts that depend on the query.
 type searx struct {
 	mu    sync.Mutex
-	asked []string // question and page
+	asked []string // query and page
 	per   func(q string, page int) []map[string]string
 	fail  func(n int, w http.ResponseWriter) bool // before the n-th answer, from 1; true: it has answered
 }
@@ -51,7 +50,7 @@ func (s *searx) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(map[string]any{"query": q.Get("q"), "number_of_results": 0, "results": s.per(q.Get("q"), page), "answers": []string{}, "unresponsive_engines": [][]string{{"google", "CAPTCHA"}}})
 }
 
-// sites gives so many pages of results of ten sites a page.
+// sites returns result pages with ten sites each.
 func sites(pages int) func(string, int) []map[string]string {
 	return func(q string, page int) []map[string]string {
 		var out []map[string]string
@@ -64,7 +63,7 @@ func sites(pages int) func(string, int) []map[string]string {
 	}
 }
 
-// open opens an engine on a workspace whose search server is at an address.
+// open opens an engine on a workspace with this search server.
 func open(t *testing.T, dir, server string, change func(*config.Settings)) *crawl.Engine {
 	t.Helper()
 	if _, err := os.Stat(dir); err != nil {
@@ -113,7 +112,7 @@ func TestSearch(t *testing.T) {
 	if n := e.Snapshot().Proposed; n.Open != 30 || n.New != 30 {
 		t.Errorf("viewers see %+v", n)
 	}
-	// What was answered is not asked again.
+	// Answered queries are not repeated.
 	if o, err := e.Seeds.SearchSeeds(ctx, seeds.SearchQuestion{Words: []string{"招标"}}); err != nil || o.Skipped != 1 || o.Asked != 0 {
 		t.Errorf("again: %+v, %v", o, err)
 	}
@@ -122,7 +121,7 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// The number of results is bounded, and a server that shows page 1 for ever is left.
+// The number of results is bounded, and a server that repeats page 1 forever is abandoned.
 func TestSearchBounds(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -146,8 +145,7 @@ func TestSearchBounds(t *testing.T) {
 	}
 }
 
-// A server that is of no use is told by what is to be done about it, and a run of
-// results that came before stays.
+// Errors of a useless server contain a remedy, and earlier results stay.
 func TestSearchServers(t *testing.T) {
 	gone := httptest.NewServer(http.NotFoundHandler())
 	gone.Close()
@@ -205,7 +203,7 @@ func TestSearchServers(t *testing.T) {
 	}
 }
 
-// What results name may not lead into this machine's network, in whatever spelling.
+// Results must not lead into this machine's network, in any spelling.
 func TestSearchFindsNothingPrivate(t *testing.T) {
 	bad := []string{"http://127.0.0.1/", "http://localhost:9200/", "http://10.1.2.3/admin", "http://[::1]/", "http://2130706433/", "http://0x7f.1/", "http://169.254.169.254/latest", "http://intranet/", "http://printer.local/",
 		"http://router.lan/", "http://metadata.google.internal/", "file:///etc/passwd", "javascript:alert(1)", "http://", "http://192.168.0.1.:8080/", "ftp://ftp.example.com/", "http://" + strings.Repeat("a", 9000) + ".com/", "http://a b.com/"}
@@ -243,8 +241,7 @@ func TestSearchFindsNothingPrivate(t *testing.T) {
 	}
 }
 
-// The numbers are P3's. A server that asks for patience is not asked again at once, and
-// the waiting can be broken off.
+// The numbers are P3's. A server that asks to wait gets a pause, and the wait can be cancelled.
 func TestSearchPatience(t *testing.T) {
 	if s := config.Default().Suggest; s.MostWords != 500 || s.Results != 150 {
 		t.Errorf("P3's numbers are %d × %d", s.MostWords, s.Results)
@@ -256,7 +253,7 @@ func TestSearchPatience(t *testing.T) {
 		}
 		w.Header().Set("Retry-After", "60")
 		w.WriteHeader(http.StatusTooManyRequests)
-		cancel() // while it waits
+		cancel() // during the wait
 		return true
 	}}
 	e := open(t, filepath.Join(t.TempDir(), "ws"), serve(t, x), nil)
@@ -266,8 +263,7 @@ func TestSearchPatience(t *testing.T) {
 	}
 }
 
-// An answer that breaks off before its first result says nothing: the question is not
-// taken for answered, and who has asked is told.
+// A truncated answer without a result leaves the query unanswered, and the caller gets an error.
 func TestBrokenAnswersAreTold(t *testing.T) {
 	x := &searx{per: sites(1), fail: func(_ int, w http.ResponseWriter) bool {
 		io.WriteString(w, `{"query": "x", "results": [{"url": "http://a.te`)
@@ -284,8 +280,7 @@ func TestBrokenAnswersAreTold(t *testing.T) {
 	}
 }
 
-// A search that ends in the middle goes on where it stopped, also in another process,
-// and counts nothing twice.
+// An interrupted search continues where it stopped, also in another process, and counts nothing twice.
 func TestSearchGoesOn(t *testing.T) {
 	x := &searx{per: sites(3)}
 	dir := filepath.Join(t.TempDir(), "ws")
@@ -324,8 +319,8 @@ func TestSearchGoesOn(t *testing.T) {
 	}
 }
 
-// Verdicts are decisions: an accepted host is a seed, also after a restart, undo takes it
-// back, and a rejected one is proposed no more.
+// Verdicts are decisions: an accepted host is a seed, also after a restart; undo reverts it, and a rejected host is
+// not proposed again.
 func TestVerdicts(t *testing.T) {
 	x := &searx{per: sites(1)}
 	dir := filepath.Join(t.TempDir(), "ws")
@@ -387,7 +382,7 @@ func TestVerdicts(t *testing.T) {
 	}
 	e = open(t, dir, server, nil)
 	check(e, "opened again", both, map[string]int{"open": 7, "accepted": 2, "rejected": 1})
-	// Rejected stays rejected, though it is found again.
+	// A rejected host stays rejected when found again.
 	o, err := e.Seeds.SearchSeeds(ctx, seeds.SearchQuestion{Words: []string{"采购"}})
 	if err != nil || o.Rejected != 1 || o.Covered != 2 || o.Hosts != 7 {
 		t.Errorf("%+v, %v", o, err)
@@ -404,9 +399,8 @@ func TestVerdicts(t *testing.T) {
 	check(e, "done again", both, map[string]int{"open": 8, "accepted": 2})
 }
 
-// A process that is killed between the verdict and the settings makes up for it, and one
-// killed after the settings does nothing twice. A seed that was removed by hand
-// stays out.
+// A process killed between the verdict and the settings completes the change later; one killed after the settings
+// repeats nothing. A seed removed by hand stays removed.
 func TestVerdictsAfterAKill(t *testing.T) {
 	x := &searx{per: sites(1)}
 	dir := filepath.Join(t.TempDir(), "ws")
@@ -419,7 +413,7 @@ func TestVerdictsAfterAKill(t *testing.T) {
 		t.Fatal(err)
 	}
 	ws := e.Workspace()
-	// As if the verdict on site1 was logged and nothing else done.
+	// As if only the verdict on site1 was logged.
 	if err := records.ChangeProposals(ws, func(r *records.ProposalRows) error {
 		row := r.Host("site1.example.com")
 		row.Seed = ""

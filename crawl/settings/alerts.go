@@ -79,7 +79,8 @@ func notifyRow(s *config.Settings, name string) *config.Notify {
 
 // errPlace rejects an address from a remote person. A row can name a local file or variable, whose contents would be
 // sent away.
-var errPlace = errors.New("where messages go is set at the server's own terminal or in angler.toml; over SSH a row can be muted, removed, and told what to tell and when")
+var errPlace = errors.New(
+	"where messages go is set at the server's own terminal or in angler.toml; over SSH a row can be muted, removed, and told what to tell and when")
 
 // checkRow checks a row's filter and address.
 func (h *Editor) checkRow(name, text string) error {

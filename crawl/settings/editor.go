@@ -151,7 +151,8 @@ func (h *Editor) CheckSetting(key, value string) error {
 }
 
 // NeedsReopening lists the settings that apply at the next opening.
-var NeedsReopening = []string{"crawl.timeout", "crawl.proxy", "crawl.user_agent", "crawl.ignore_robots", "crawl.allow_private", "crawl.max_body_mb",
+var NeedsReopening = []string{"crawl.timeout", "crawl.proxy", "crawl.user_agent", "crawl.ignore_robots",
+	"crawl.allow_private", "crawl.max_body_mb",
 	"words.segmenter", "store.expected_urls", "store.false_positive"}
 
 // ChangeSetting checks a value, writes it to angler.toml and applies it. later reports that it applies at the next

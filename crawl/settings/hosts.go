@@ -88,7 +88,8 @@ func unmaskProxy(known []*config.Settings, value string, proxy func(*config.Sett
 // unprefixed removes the path of a host's setting from an error text.
 func unprefixed(key, text string) string {
 	if host, name, ok := config.SplitHostKey(key); ok {
-		return strings.TrimPrefix(strings.TrimPrefix(text, config.Name+": "+config.HostsKey+": "), fmt.Sprintf("%q: %s: ", host, name))
+		return strings.TrimPrefix(strings.TrimPrefix(text, config.Name+": "+config.HostsKey+": "),
+			fmt.Sprintf("%q: %s: ", host, name))
 	}
 	return text
 }

@@ -17,7 +17,8 @@ import (
 
 // localOnly lists the settings that cannot be changed over SSH. They decide which addresses are reached and how, and
 // how much disk one host may take. Others allocate resources at the opening and could keep the server from starting.
-var localOnly = []string{"crawl.proxy", "crawl.allow_private", "crawl.public_only", "crawl.frontier_memory", "crawl.host_urls", "crawl.max_body_mb", "attachments.max_mb",
+var localOnly = []string{"crawl.proxy", "crawl.allow_private", "crawl.public_only", "crawl.frontier_memory",
+	"crawl.host_urls", "crawl.max_body_mb", "attachments.max_mb",
 	"render.browser", "render.tabs", "render.memory_mb", "render.restart", "suggest.searxng",
 	"store.backups", "store.expected_urls", "store.false_positive", "words.segmenter"}
 

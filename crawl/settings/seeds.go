@@ -128,7 +128,8 @@ func (l *Live) changeProposedSeeds(add, remove []string) (old, set *config.Setti
 		s.Seeds = slices.DeleteFunc(s.Seeds, func(u string) bool { return slices.Contains(remove, u) })
 		left := hostsOf(s.Seeds)
 		gone := hostsOf(remove)
-		s.Crawl.PublicOnly = slices.DeleteFunc(s.Crawl.PublicOnly, func(h string) bool { h = strings.ToLower(h); return gone[h] && !left[h] })
+		s.Crawl.PublicOnly = slices.DeleteFunc(s.Crawl.PublicOnly,
+			func(h string) bool { h = strings.ToLower(h); return gone[h] && !left[h] })
 	})
 	if err != nil {
 		return nil, nil, nil, err

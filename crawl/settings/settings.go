@@ -141,7 +141,8 @@ func Check(set *config.Settings) error {
 		return err
 	}
 	if set.Terms.Method != dict.Ruled && set.Terms.Method != dict.Loose {
-		return &config.SettingError{Key: "terms.method", Why: fmt.Sprintf("%q is neither %s nor %s", set.Terms.Method, dict.Ruled, dict.Loose)}
+		return &config.SettingError{Key: "terms.method", Why: fmt.Sprintf("%q is neither %s nor %s", set.Terms.Method,
+			dict.Ruled, dict.Loose)}
 	}
 	if _, err := dict.Patterns(dict.Ruled, set.Terms.Patterns); err != nil {
 		return fmt.Errorf("angler.toml: terms.patterns: %w", err)

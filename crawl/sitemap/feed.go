@@ -104,7 +104,8 @@ func (c *collector) readJSON(text string) {
 				if !strings.HasPrefix(id, "http") {
 					id = ""
 				}
-				if loc := firstOf(x.URL, x.External, id); loc != "" && !c.add(loc, firstOf(x.Published, x.Modified), firstOf(x.Title, x.Summary)) {
+				if loc := firstOf(x.URL, x.External, id); loc != "" && !c.add(loc, firstOf(x.Published, x.Modified),
+					firstOf(x.Title, x.Summary)) {
 					return
 				}
 			}

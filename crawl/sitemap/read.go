@@ -14,7 +14,8 @@ const maxToken = 1 << 20
 const maxLine = 8 << 10
 
 // elements maps each root element to the element of one entry.
-var elements = map[string]string{"urlset": "url", "sitemapindex": "sitemap", "rss": "item", "rdf": "item", "feed": "entry", "opml": "outline"}
+var elements = map[string]string{"urlset": "url", "sitemapindex": "sitemap", "rss": "item", "rdf": "item",
+	"feed": "entry", "opml": "outline"}
 
 // entry is the entry being read.
 type entry struct {

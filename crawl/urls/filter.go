@@ -35,8 +35,10 @@ const (
 	reasons
 )
 
-var reasonNames = [reasons]string{"accepted", "out of scope", "not http", "empty", "malformed", "image", "animation", "style",
-	"document", "archive", "media", "software", "too long", "too deep", "trap", "too many on one host", "too many sitemaps", "below relevance"}
+var reasonNames = [reasons]string{"accepted", "out of scope", "not http", "empty", "malformed",
+	"image", "animation", "style",
+	"document", "archive", "media", "software", "too long", "too deep", "trap", "too many on one host",
+	"too many sitemaps", "below relevance"}
 
 // String returns the verdict in lower-case English.
 func (r Reason) String() string {

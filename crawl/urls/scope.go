@@ -161,9 +161,11 @@ func hostname(canonical string) string {
 
 // private lists name endings unknown in the public Internet (RFC 6761, 6762, 8375, and usual names of private
 // networks).
-var private = []string{"localhost", "local", "localdomain", "internal", "intranet", "lan", "home", "corp", "private", "home.arpa", "invalid", "onion"}
+var private = []string{"localhost", "local", "localdomain", "internal", "intranet", "lan", "home", "corp",
+	"private", "home.arpa", "invalid", "onion"}
 
 // LocalName reports whether a host's name, by its spelling, is valid in one network only.
 func LocalName(host string) bool {
-	return !strings.Contains(host, ".") || slices.ContainsFunc(private, func(end string) bool { return strings.HasSuffix(host, "."+end) })
+	return !strings.Contains(host, ".") ||
+		slices.ContainsFunc(private, func(end string) bool { return strings.HasSuffix(host, "."+end) })
 }

@@ -33,11 +33,15 @@ func (t *BlockedHost) Says() string {
 	case BlockLoginFailed:
 		return fmt.Sprintf("the login of host %s failed, try: angler lists login DIR %s · %s", t.Host, t.Host, t.Why)
 	case BlockCaptcha:
-		return fmt.Sprintf("host %s asks for a captcha, which is not solved: export a browser's cookies and name the file under [host], or raise its delay", t.Host)
+		return fmt.Sprintf(
+			"host %s asks for a captcha, which is not solved: export a browser's cookies and name the file under [host], or raise its delay", t.Host)
 	case BlockRefuses:
-		return fmt.Sprintf("host %s refuses us (%s): a longer delay may help, or a login or cookies under [host]", t.Host, t.Why)
+		return fmt.Sprintf("host %s refuses us (%s): a longer delay may help, or a login or cookies under [host]",
+			t.Host, t.Why)
 	case BlockRobots:
-		return fmt.Sprintf("host %s is closed by its robots.txt (%s): ask its owner, or take it out of the seeds", t.Host, t.Why)
+		return fmt.Sprintf("host %s is closed by its robots.txt (%s): ask its owner, or take it out of the seeds",
+			t.Host, t.Why)
 	}
-	return fmt.Sprintf("host %s asks for a login: name one under [host] in angler.toml, then: angler lists login DIR %s", t.Host, t.Host)
+	return fmt.Sprintf("host %s asks for a login: name one under [host] in angler.toml, then: angler lists login DIR %s",
+		t.Host, t.Host)
 }

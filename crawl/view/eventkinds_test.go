@@ -49,7 +49,7 @@ func TestEventsOfOneKindFold(t *testing.T) {
 	}
 }
 
-// However many kinds there are, what is kept is bounded, and the newest stay.
+// The number of kinds and events is bounded; the newest stay.
 func TestKindsAreBounded(t *testing.T) {
 	var l EventLog
 	for i := range 10 * maxKinds {

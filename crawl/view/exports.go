@@ -38,7 +38,8 @@ func (p PageRow) Entry() export.Entry {
 // PageRowOf returns the export row of a stored page. The caller fills Aggregation, Label and Depth.
 func PageRowOf(p *store.Page, score float64) PageRow {
 	return PageRow{URL: p.URL, Status: p.Status, Type: page.Type(p.Type).String(), Title: cmp.Or(p.Title, p.Head),
-		Date: article.Date{Time: p.Date, Precision: article.DatePrecision(p.Precision)}.String(), Score: Round(score), AnchorRatio: Round(p.Beta), Records: p.Records, FetchedAt: p.Fetched}
+		Date: article.Date{Time: p.Date, Precision: article.DatePrecision(p.Precision)}.String(), Score: Round(score),
+		AnchorRatio: Round(p.Beta), Records: p.Records, FetchedAt: p.Fetched}
 }
 
 // Round keeps four decimals; more would be noise in a diff.

@@ -144,7 +144,8 @@ func (a *ListAlarm) Says() string {
 	case ListEmpty:
 		return fmt.Sprintf("shows no entries any more; it has brought home %d", a.Notices)
 	case ListStale:
-		return fmt.Sprintf("newest entry of %s, %d days ago; never more than %d days apart before", a.Newest.Format(time.DateOnly), a.Days, a.Usual)
+		return fmt.Sprintf("newest entry of %s, %d days ago; never more than %d days apart before",
+			a.Newest.Format(time.DateOnly), a.Days, a.Usual)
 	case ListPager:
 		return "not all of the pages behind it were visited"
 	case ListUnfollowed:

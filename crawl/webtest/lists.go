@@ -48,7 +48,8 @@ func (s *KindServer) links(k ListKind, page int) string {
 	var b strings.Builder
 	b.WriteString(`<ul class="list">`)
 	for _, x := range s.entries(k, page) {
-		fmt.Fprintf(&b, "<li><a href=\"/%s\">%s</a><span>%s</span></li>\n", html.EscapeString(detail(k, x.N)), x.Title, x.Date.Format(time.DateOnly))
+		fmt.Fprintf(&b, "<li><a href=\"/%s\">%s</a><span>%s</span></li>\n", html.EscapeString(detail(k, x.N)), x.Title,
+			x.Date.Format(time.DateOnly))
 	}
 	return b.String() + "</ul>"
 }
@@ -91,7 +92,8 @@ func (s *KindServer) list(w http.ResponseWriter, r *http.Request, k ListKind) {
 		n := max(1, number(r.URL.Query().Get("pageNo")))
 		form := ""
 		if n < s.last(n) {
-			form = fmt.Sprintf(`<form action="list.jsp" method="get"><input type="hidden" name="channel" value="7"><input type="hidden" name="pageNo" value="%d"><input type="submit" value="下一页"></form>`, n+1)
+			form = fmt.Sprintf(
+				`<form action="list.jsp" method="get"><input type="hidden" name="channel" value="7"><input type="hidden" name="pageNo" value="%d"><input type="submit" value="下一页"></form>`, n+1)
 		}
 		s.page(w, "采购公告", s.links(k, n)+shown(n)+form)
 		return
@@ -142,7 +144,8 @@ func (s *KindServer) rows(k ListKind, page int) string {
 	var b strings.Builder
 	b.WriteString(`<script src="/js/list.js"></script><table class="list">`)
 	for i, x := range s.entries(k, page) {
-		fmt.Fprintf(&b, "<tr onclick=\"openNotice('0201','%d')\"><td>%d</td><td>%s</td><td>%s</td></tr>\n", 4000+x.N, i+1, x.Title, x.Date.Format(time.DateOnly))
+		fmt.Fprintf(&b, "<tr onclick=\"openNotice('0201','%d')\"><td>%d</td><td>%s</td><td>%s</td></tr>\n", 4000+x.N,
+			i+1, x.Title, x.Date.Format(time.DateOnly))
 	}
 	b.WriteString("</table><div class=\"page\">")
 	for n := 1; n <= s.last(page); n++ {
@@ -202,7 +205,8 @@ func (s *KindServer) postback(w http.ResponseWriter, r *http.Request, k ListKind
 	n := 1
 	if r.Method == http.MethodPost {
 		state := r.PostFormValue("__VIEWSTATE")
-		if !s.gave("state", state) || r.PostFormValue("__EVENTVALIDATION") != "ev"+state || r.PostFormValue("__EVENTTARGET") != "MoreInfoList1$Pager" || r.PostFormValue("__VIEWSTATEGENERATOR") != "C2EE9ABB" {
+		if !s.gave("state", state) || r.PostFormValue("__EVENTVALIDATION") != "ev"+state ||
+			r.PostFormValue("__EVENTTARGET") != "MoreInfoList1$Pager" || r.PostFormValue("__VIEWSTATEGENERATOR") != "C2EE9ABB" {
 			http.Error(w, "validation of viewstate failed", http.StatusInternalServerError)
 			return
 		}
@@ -238,7 +242,8 @@ function __doPostBack(eventTarget, eventArgument) {
 func (s *KindServer) fetched(w http.ResponseWriter, r *http.Request, k ListKind) {
 	switch {
 	case r.URL.Path == "/gg/list.htm" && k == GetJSON:
-		s.page(w, "采购公告", `<h2>采购公告</h2><ul id="rows"></ul><div id="pager"></div><script src="`+libraryPath+`"></script><script>
+		s.page(w, "采购公告", `<h2>采购公告</h2><ul id="rows"></ul><div id="pager"></div><script src="`+
+			libraryPath+`"></script><script>
 var pageSize = 8;
 function load(n) {
 	$.ajax({ url: "/api/notices", type: "GET", dataType: "json", data: { channel: "7", pageNo: n, pageSize: pageSize }, success: function (reply) {
@@ -251,7 +256,9 @@ load(1);
 </script>`)
 		return
 	case r.URL.Path == "/gg/list.htm":
-		s.page(w, "采购公告", fmt.Sprintf(`<h2>采购公告</h2><input type="hidden" id="token" name="token" value="%s"><ul id="rows"></ul><div id="pager"></div><script src="`+libraryPath+`"></script><script>
+		s.page(
+			w, "采购公告", fmt.Sprintf(
+				`<h2>采购公告</h2><input type="hidden" id="token" name="token" value="%s"><ul id="rows"></ul><div id="pager"></div><script src="`+libraryPath+`"></script><script>
 function load(n) {
 	$.ajax({ url: "/api/notices", type: "POST", contentType: "application/json", headers: { "X-Token": $("#token").val() },
 		data: JSON.stringify({ category: "cggg", pageNo: n, pageSize: 8 }), success: function (reply) {
@@ -273,7 +280,8 @@ load(1);
 			Category string
 			PageNo   int
 		}
-		if r.Method != http.MethodPost || !s.gave("token", r.Header.Get("X-Token")) || json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<16)).Decode(&asked) != nil || asked.Category != "cggg" {
+		if r.Method != http.MethodPost || !s.gave("token", r.Header.Get("X-Token")) ||
+			json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<16)).Decode(&asked) != nil || asked.Category != "cggg" {
 			http.Error(w, `{"code":403,"msg":"forbidden"}`, http.StatusForbidden)
 			return
 		}

@@ -177,7 +177,8 @@ func plans(fsys fs.FS) []string {
 func (m *Material) validate() error {
 	c := &m.config
 	if c.PerPage < 2 || len(c.University) == 0 || len(m.tender) == 0 || len(c.More.Places) == 0 || len(c.More.Kinds) == 0 {
-		return errors.New("universities.toml: needs per_page ≥ 2, a university, a topic named tender-…, and more.places and more.kinds")
+		return errors.New(
+			"universities.toml: needs per_page ≥ 2, a university, a topic named tender-…, and more.places and more.kinds")
 	}
 	for slug, col := range c.Column {
 		if m.topics[col.Topic] == nil {

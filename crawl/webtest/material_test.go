@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// files copies the repository's material, to be spoilt.
+// files copies the repository's material, to be damaged.
 func files(t testing.TB) fstest.MapFS {
 	t.Helper()
 	fsys, err := FindMaterial()
@@ -30,7 +30,7 @@ func files(t testing.TB) fstest.MapFS {
 	return out
 }
 
-// Who edits the material must be told what is wrong with it, and where.
+// Errors of the material name the fault and its place.
 func TestLoadSaysWhatIsWrong(t *testing.T) {
 	for _, c := range []struct {
 		name, file, from, to string
@@ -78,8 +78,7 @@ func TestLoadSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
-// A reader who sees the same sentence twice on a page, or the same title twice
-// on a list, knows that the page was made.
+// No sentence occurs twice on a page, and no title twice on a list.
 func TestPagesDoNotRepeatThemselves(t *testing.T) {
 	w := demo(t, Options{Seed: 5})
 	titles, again, sentences, said := 0, 0, 0, 0

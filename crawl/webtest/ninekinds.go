@@ -120,7 +120,8 @@ func at(k ListKind, n int) int {
 func buyer(k ListKind, n int) string { return buyers[at(k, n)%len(buyers)] }
 
 func title(k ListKind, n int) string {
-	return fmt.Sprintf("%s%s采购项目%s（%s-%02d）", buyer(k, n), goods[at(k, n+100)%len(goods)], kinds[at(k, n+200)%len(kinds)], strings.ToUpper(string(k[:2])), n)
+	return fmt.Sprintf("%s%s采购项目%s（%s-%02d）", buyer(k, n), goods[at(k, n+100)%len(goods)],
+		kinds[at(k, n+200)%len(kinds)], strings.ToUpper(string(k[:2])), n)
 }
 
 // detail returns the path of a notice's page.
@@ -196,10 +197,15 @@ func (s *KindServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.URL.Path == "/robots.txt":
 		fmt.Fprint(w, "User-agent: *\nDisallow: /admin/\n")
 	case r.URL.Path == "/":
-		s.page(w, "首页", fmt.Sprintf(`<p>欢迎访问本网站。</p><ul><li><a href="%s">采购公告</a></li><li><a href="/news/list.htm">校园新闻</a></li><li><a href="/about.htm">关于我们</a></li></ul>
-<form action="/search" method="get"><input type="text" name="q"><input type="submit" value="搜索"></form>`, html.EscapeString(ListOfKind(k))))
+		s.page(
+			w, "首页", fmt.Sprintf(
+				`<p>欢迎访问本网站。</p><ul><li><a href="%s">采购公告</a></li><li><a href="/news/list.htm">校园新闻</a></li><li><a href="/about.htm">关于我们</a></li></ul>
+<form action="/search" method="get"><input type="text" name="q"><input type="submit" value="搜索"></form>`,
+				html.EscapeString(ListOfKind(k))))
 	case r.URL.Path == "/about.htm":
-		s.page(w, "关于我们", `<p>本网站由信息中心主办，服务师生员工，联系电话见页脚。</p><form action="/feedback" method="post"><input type="hidden" name="page" value="1"><textarea name="text"></textarea><input type="submit" value="提交"></form>`)
+		s.page(
+			w, "关于我们",
+			`<p>本网站由信息中心主办，服务师生员工，联系电话见页脚。</p><form action="/feedback" method="post"><input type="hidden" name="page" value="1"><textarea name="text"></textarea><input type="submit" value="提交"></form>`)
 	case r.URL.Path == libraryPath:
 		w.Header().Set("Content-Type", "application/javascript")
 		fmt.Fprint(w, library)
@@ -216,7 +222,10 @@ func (s *KindServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	default:
 		if n, ok := noticeOf(k, r); ok {
 			x := NoticesOfKind(k)[n-1]
-			s.page(w, x.Title, fmt.Sprintf(`<h1>%s</h1><p>发布时间：%s</p><div class="content"><p>%s</p><p>联系人：王老师。公告期限为五个工作日，详情请咨询采购人。</p></div>`, x.Title, x.Date.Format(time.DateOnly), x.Text))
+			s.page(
+				w, x.Title, fmt.Sprintf(
+					`<h1>%s</h1><p>发布时间：%s</p><div class="content"><p>%s</p><p>联系人：王老师。公告期限为五个工作日，详情请咨询采购人。</p></div>`, x.Title,
+					x.Date.Format(time.DateOnly), x.Text))
 			return
 		}
 		s.list(w, r, k)
@@ -240,14 +249,16 @@ func (s *KindServer) news(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path == "/news/list.htm" {
 		var b strings.Builder
 		for i := range newsPages {
-			fmt.Fprintf(&b, "<li><a href=\"/news/%d.html\">%s</a><span>%s</span></li>\n", i, headline(i), newestOfKind.AddDate(0, 0, -3*i).Format(time.DateOnly))
+			fmt.Fprintf(&b, "<li><a href=\"/news/%d.html\">%s</a><span>%s</span></li>\n", i, headline(i),
+				newestOfKind.AddDate(0, 0, -3*i).Format(time.DateOnly))
 		}
 		s.page(w, "校园新闻", "<ul>"+b.String()+"</ul>")
 		return
 	}
 	for i := range newsPages {
 		if x := headline(i); r.URL.Path == fmt.Sprintf("/news/%d.html", i) {
-			s.page(w, x, fmt.Sprintf("<h1>%s</h1><p>发布时间：%s</p><p>%s，同学们热情参与，现场气氛热烈。老师们表示，今后还会举办更多这样的活动，丰富大家的生活。</p>", x, newestOfKind.AddDate(0, 0, -3*i).Format(time.DateOnly), x))
+			s.page(w, x, fmt.Sprintf("<h1>%s</h1><p>发布时间：%s</p><p>%s，同学们热情参与，现场气氛热烈。老师们表示，今后还会举办更多这样的活动，丰富大家的生活。</p>",
+				x, newestOfKind.AddDate(0, 0, -3*i).Format(time.DateOnly), x))
 			return
 		}
 	}
@@ -266,5 +277,7 @@ func noticeOf(k ListKind, r *http.Request) (n int, ok bool) {
 
 func (s *KindServer) page(w http.ResponseWriter, name, body string) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	fmt.Fprintf(w, "<!DOCTYPE html><html><head><meta charset=\"utf-8\"><title>%s</title></head><body>\n%s\n<div class=\"footer\">版权所有 信息中心</div></body></html>", name, body)
+	fmt.Fprintf(
+		w,
+		"<!DOCTYPE html><html><head><meta charset=\"utf-8\"><title>%s</title></head><body>\n%s\n<div class=\"footer\">版权所有 信息中心</div></body></html>", name, body)
 }

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 )
 
-// parse decodes a page by what its meta tag says and parses it.
+// parse decodes a page by its meta tag and parses it.
 func parse(t *testing.T, address string, res Response) (root *html.Node, declared string) {
 	t.Helper()
 	m := regexp.MustCompile(`(?i)charset="?([a-z0-9-]+)`).FindSubmatch(res.Body)
@@ -70,9 +70,8 @@ func hasClass(class string) func(*html.Node) bool {
 	return func(n *html.Node) bool { return slices.Contains(strings.Fields(attr(n, "class")), class) }
 }
 
-// Every link of every demo page leads where it says: to a page, a redirect
-// that ends at a page, a file, or one of the links that are broken on purpose.
-// Following them from the seeds reaches every page there is.
+// Every link of every demo page leads to its stated target: a page, a redirect to a page, a file, or an
+// intentionally broken link. The seeds reach every page.
 func TestLinksLeadSomewhere(t *testing.T) {
 	w := demo(t, Options{Seed: 1})
 	missing := map[string]bool{}
@@ -162,7 +161,7 @@ func TestLinksLeadSomewhere(t *testing.T) {
 	t.Logf("%v", kinds)
 }
 
-// What Truth says is what stands in the HTML.
+// Truth agrees with the HTML.
 func TestTruthStandsInTheHTML(t *testing.T) {
 	w := demo(t, Options{Seed: 4})
 	charsets := map[string]int{}
@@ -256,7 +255,7 @@ func checkDetail(t *testing.T, root *html.Node, truth Truth) {
 	}
 	squeeze := strings.NewReplacer("\n", "", "\t", "")
 	got, want := squeeze.Replace(textOf(content[0])), squeeze.Replace(truth.Text)
-	for _, a := range truth.Attachments { // WebPlus keeps them inside the article
+	for _, a := range truth.Attachments { // WebPlus has them inside the article
 		got = strings.Replace(got, a.Name, "", 1)
 	}
 	if got != want {

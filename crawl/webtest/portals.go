@@ -74,7 +74,8 @@ var things = []string{"教学楼空调", "实验室显微镜", "图书馆家具"
 var portalKinds = []string{"公开招标公告", "竞争性磋商公告", "中标结果公告", "询价采购公告"}
 
 func (r row) title() string {
-	return fmt.Sprintf("%s学院%s采购项目（第%d批）%s", map[string]string{"epoint": "东湖", "form": "南山", "jsonp": "西溪", "string": "北辰", "token": "江滨", "rows": "海棠"}[r.list],
+	return fmt.Sprintf("%s学院%s采购项目（第%d批）%s", map[string]string{"epoint": "东湖", "form": "南山", "jsonp": "西溪",
+		"string": "北辰", "token": "江滨", "rows": "海棠"}[r.list],
 		things[r.i%len(things)], r.i+1, portalKinds[r.i%len(portalKinds)])
 }
 
@@ -108,7 +109,9 @@ func (s *PortalServer) notice(w http.ResponseWriter, r *http.Request) {
 	n, err := strconv.Atoi(strings.TrimSuffix(rest, ".html"))
 	if i := (n - 90071992547409931) / 2; err == nil && i >= 0 && i < PortalPages*PortalPerPage {
 		x := row{list, i}
-		fmt.Fprintf(w, "<!DOCTYPE html><html><head><meta charset=utf-8><title>%s</title></head><body><h1>%s</h1><p>发布时间：%s</p><div class=content>%s</div></body></html>", x.title(), x.title(), x.day(), x.text())
+		fmt.Fprintf(
+			w,
+			"<!DOCTYPE html><html><head><meta charset=utf-8><title>%s</title></head><body><h1>%s</h1><p>发布时间：%s</p><div class=content>%s</div></body></html>", x.title(), x.title(), x.day(), x.text())
 		return
 	}
 	http.NotFound(w, r)
@@ -141,7 +144,9 @@ func (s *PortalServer) epoint(w http.ResponseWriter, r *http.Request) {
 	var records []object
 	for i := q.Pn; i < min(q.Pn+q.Rn, PortalPages*PortalPerPage); i++ {
 		x := row{"epoint", i}
-		records = append(records, object{"title": strings.Replace(x.title(), "采购", "<em>采购</em>", 1), "infodatepx": x.day() + " 00:00:00", "linkurl": x.path(), "categorynum": "003001", "infoid": x.id(), "zhuanzai": "东湖市"})
+		records = append(records, object{"title": strings.Replace(x.title(), "采购", "<em>采购</em>", 1),
+			"infodatepx": x.day() + " 00:00:00", "linkurl": x.path(), "categorynum": "003001",
+			"infoid": x.id(), "zhuanzai": "东湖市"})
 	}
 	s.Lists.Add(1)
 	s.answer(w, object{"result": object{"totalcount": PortalPages * PortalPerPage, "records": records}})
@@ -155,16 +160,19 @@ func (s *PortalServer) form(w http.ResponseWriter, r *http.Request) {
 	page, _ := strconv.Atoi(r.PostFormValue("PAGENUMBER"))
 	var records []object
 	for _, x := range s.rows("form", page) {
-		records = append(records, object{"id": x.id(), "title": x.title(), "publishTime": x.day(), "url": x.path(), "provinceText": "南山省", "bodyContent": nil})
+		records = append(records, object{"id": x.id(), "title": x.title(), "publishTime": x.day(), "url": x.path(),
+			"provinceText": "南山省", "bodyContent": nil})
 	}
-	s.answer(w, object{"code": 200, "data": object{"records": records, "total": PortalPages * PortalPerPage, "pages": PortalPages, "current": page}})
+	s.answer(w, object{"code": 200, "data": object{"records": records, "total": PortalPages * PortalPerPage,
+		"pages": PortalPages, "current": page}})
 }
 
 func (s *PortalServer) jsonp(w http.ResponseWriter, r *http.Request) {
 	page, _ := strconv.Atoi(r.FormValue("page"))
 	var datas []object
 	for _, x := range s.rows("jsonp", page) {
-		datas = append(datas, object{"title": x.title(), "timestamp": strings.ReplaceAll(x.day(), "-", ".") + " 15:27:37", "docpuburl": "http://" + r.Host + x.path()})
+		datas = append(datas, object{"title": x.title(), "timestamp": strings.ReplaceAll(x.day(), "-", ".") + " 15:27:37",
+			"docpuburl": "http://" + r.Host + x.path()})
 	}
 	b, err := json.Marshal(object{"datas": datas, "count": PortalPages * PortalPerPage})
 	if err != nil {
@@ -211,7 +219,8 @@ func (s *PortalServer) withToken(w http.ResponseWriter, r *http.Request) {
 	for _, x := range s.rows("token", q.PageNo) {
 		list = append(list, object{"title": x.title(), "time": x.day(), "url": x.path()})
 	}
-	s.answer(w, object{"code": 200, "data": object{"list": list, "pager": object{"pageNo": q.PageNo, "pageCount": PortalPages}}})
+	s.answer(w, object{"code": 200, "data": object{"list": list, "pager": object{"pageNo": q.PageNo,
+		"pageCount": PortalPages}}})
 }
 
 // Token returns the valid token.
@@ -221,7 +230,8 @@ func (s *PortalServer) held(w http.ResponseWriter, r *http.Request) {
 	page, _ := strconv.Atoi(r.FormValue("current"))
 	var rows []object
 	for _, x := range s.rows("rows", page) {
-		rows = append(rows, object{"noticeName": x.title(), "noticeSendTime": 1783353600000 - 86400000*x.i, "guid": x.id(), "content": x.text()})
+		rows = append(rows, object{"noticeName": x.title(), "noticeSendTime": 1783353600000 - 86400000*x.i,
+			"guid": x.id(), "content": x.text()})
 	}
 	s.answer(w, object{"rows": rows, "total": PortalPages * PortalPerPage})
 }

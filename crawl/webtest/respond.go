@@ -53,7 +53,8 @@ func (w *Web) respond(r *renderer, addr, path, query string) Response {
 }
 
 func redirect(status int, to string) Response {
-	return Response{Status: status, ContentType: "text/html", Location: to, Body: []byte("<html><body>moved</body></html>")}
+	return Response{Status: status, ContentType: "text/html", Location: to,
+		Body: []byte("<html><body>moved</body></html>")}
 }
 
 // page renders an HTML page with its validators.
@@ -119,8 +120,10 @@ func (w *Web) respondOther(r *renderer, h *host, path, query string, extra int) 
 			return redirect(http.StatusMovedPermanently, "/"+string(h.appendPath(nil, pg, h.plan.columns[0].items+extra)))
 		}
 	case "go.jsp":
-		if col, j, ok := parseGo(query); ok && col >= h.columns && col-h.columns < len(h.plan.columns) && j < h.plan.columns[col-h.columns].items+extra {
-			return redirect(http.StatusFound, "/"+string(h.appendPath(nil, ref{kind: kindDetail, col: col - h.columns, n: j}, 0)))
+		if col, j, ok := parseGo(query); ok && col >= h.columns && col-h.columns < len(h.plan.columns) &&
+			j < h.plan.columns[col-h.columns].items+extra {
+			return redirect(http.StatusFound,
+				"/"+string(h.appendPath(nil, ref{kind: kindDetail, col: col - h.columns, n: j}, 0)))
 		}
 	case "loop":
 		if h.hasTrap("odd") && (rest == "a" || rest == "b") {
@@ -128,7 +131,8 @@ func (w *Web) respondOther(r *renderer, h *host, path, query string, extra int) 
 		}
 	case "_upload", "__local", "system", "css", "js", "images", "_css", "_js", "_ueditor":
 		if f, ok := w.findFile(h, path, query, extra); ok {
-			res := Response{Status: http.StatusOK, ContentType: fileTypes[f.ext], LastModified: h.itemTime(f.col, f.j), Body: fileBody(f.ext)}
+			res := Response{Status: http.StatusOK, ContentType: fileTypes[f.ext], LastModified: h.itemTime(f.col, f.j),
+				Body: fileBody(f.ext)}
 			if query != "" {
 				res.Disposition = "attachment; filename=" + strconv.Itoa(f.k) + f.ext
 			}
@@ -141,11 +145,13 @@ func (w *Web) respondOther(r *renderer, h *host, path, query string, extra int) 
 	if w.isColumnFolder(h, path) {
 		return redirect(http.StatusMovedPermanently, "/"+word+"/list.htm")
 	}
-	return Response{Status: http.StatusNotFound, ContentType: "text/html", Body: []byte("<html><head><title>404</title></head><body><h1>404 Not Found</h1></body></html>")}
+	return Response{Status: http.StatusNotFound, ContentType: "text/html",
+		Body: []byte("<html><head><title>404</title></head><body><h1>404 Not Found</h1></body></html>")}
 }
 
 // assetTypes maps the endings of page assets to media types; their bodies are empty.
-var assetTypes = map[string]string{"css": "text/css", "js": "application/javascript", "png": "image/png", "jpg": "image/jpeg", "gif": "image/gif"}
+var assetTypes = map[string]string{"css": "text/css", "js": "application/javascript", "png": "image/png",
+	"jpg": "image/jpeg", "gif": "image/gif"}
 
 // isColumnFolder reports whether WebPlus redirects a path (/zbgg or /zbgg/) to a list.
 func (w *Web) isColumnFolder(h *host, path string) bool {
@@ -180,7 +186,8 @@ func (w *Web) robots(r *renderer, h *host) Response {
 const sitemapLimit = 50_000
 
 func (w *Web) sitemap(r *renderer, h *host, extra int) Response {
-	b := append(r.buf[:0], `<?xml version="1.0" encoding="UTF-8"?>`+"\n"+`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`+"\n"...)
+	b := append(r.buf[:0], `<?xml version="1.0" encoding="UTF-8"?>`+"\n"+
+		`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`+"\n"...)
 	n := 0
 	for pg := range h.pages(extra) {
 		if n++; n > sitemapLimit {

@@ -56,7 +56,8 @@ func (w *Web) search(rw http.ResponseWriter, req *http.Request) {
 	for _, inTitle := range []bool{true, false} {
 		for i := range w.searcher.pages {
 			p := &w.searcher.pages[i]
-			if len(words) == 0 || n >= maxFound || n >= from+foundPerPage || holds(p.title, words) != inTitle || !inTitle && !holds(p.title+"\n"+p.text, words) {
+			if len(words) == 0 || n >= maxFound || n >= from+foundPerPage || holds(p.title, words) != inTitle || !inTitle &&
+				!holds(p.title+"\n"+p.text, words) {
 				continue
 			}
 			if n++; n > from {
@@ -66,7 +67,8 @@ func (w *Web) search(rw http.ResponseWriter, req *http.Request) {
 	}
 	rw.Header().Set("Content-Type", "application/json")
 	// ignore clients that disconnect
-	_ = json.NewEncoder(rw).Encode(map[string]any{"query": q.Get("q"), "number_of_results": 0, "results": rows, "unresponsive_engines": [][]string{}})
+	_ = json.NewEncoder(rw).Encode(map[string]any{"query": q.Get("q"), "number_of_results": 0, "results": rows,
+		"unresponsive_engines": [][]string{}})
 }
 
 func holds(text string, words []string) bool {

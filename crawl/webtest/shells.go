@@ -7,7 +7,8 @@ import (
 
 // page wraps a body in an HTML page.
 func page(title, body string) string {
-	return "<!DOCTYPE html><html><head><meta charset=utf-8><title>" + title + "</title><script src=\"" + libraryPath + "\"></script></head><body><h1>" + title + "</h1>\n" + body + "\n</body></html>"
+	return "<!DOCTYPE html><html><head><meta charset=utf-8><title>" + title + "</title><script src=\"" + libraryPath +
+		"\"></script></head><body><h1>" + title + "</h1>\n" + body + "\n</body></html>"
 }
 
 // shells serves the pages that people know. Most contain a script that fetches the rows.
@@ -21,7 +22,8 @@ func (s *PortalServer) shells() {
 	const html, script = "text/html; charset=utf-8", "text/javascript; charset=utf-8"
 	static("/{$}", html, page("采购信息门户", "<p>列表由脚本读取。</p>"))
 	static(libraryPath, script, library)
-	static("/jyxx/003001/tradeInfo.html", html, page("东湖学院采购信息", `<div id="showList"></div><div id="pager"></div><script src="/js/tradeInfo.js?1"></script>`))
+	static("/jyxx/003001/tradeInfo.html", html,
+		page("东湖学院采购信息", `<div id="showList"></div><div id="pager"></div><script src="/js/tradeInfo.js?1"></script>`))
 	static("/js/tradeInfo.js", script, `$(function () {
   var cnum = "001";
   function getParam(pn, rn) {
@@ -33,7 +35,10 @@ func (s *PortalServer) shells() {
   }
   search(0);
 });`)
-	static("/deal/dealList.html", html, page("南山学院交易公开", `<form id="FIND"><input type="hidden" name="DEAL_TIME" value="02"><input type="hidden" name="SOURCE_TYPE" value="1">
+	static("/deal/dealList.html", html,
+		page(
+			"南山学院交易公开",
+			`<form id="FIND"><input type="hidden" name="DEAL_TIME" value="02"><input type="hidden" name="SOURCE_TYPE" value="1">
 <input type="hidden" id="PAGENUMBER" name="PAGENUMBER" value="1"><input type="text" name="FINDTXT" value=""></form><div id="list"></div>
 <script>
 function getList(page) {

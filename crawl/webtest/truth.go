@@ -196,7 +196,8 @@ func recordsOf(r *renderer) []Record {
 	out := make([]Record, 0, first-last+1)
 	for j := first; j >= last; j-- {
 		item := ref{kind: kindDetail, col: r.ref.col, n: j}
-		rec := Record{Title: string(r.appendTitle(nil, item)), URL: r.url(item), Tender: r.w.itemTopic(r.h, r.ref.col, j).tender}
+		rec := Record{Title: string(r.appendTitle(nil, item)), URL: r.url(item),
+			Tender: r.w.itemTopic(r.h, r.ref.col, j).tender}
 		if !c.undated {
 			rec.Date = r.h.itemTime(r.ref.col, j).Format("2006-01-02")
 		}

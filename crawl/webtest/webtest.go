@@ -191,7 +191,8 @@ func (m *Material) invent(n int, hosts []hostSpec) (universitySpec, error) {
 	if !ok1 || !ok2 {
 		return universitySpec{}, errors.New(`universities.toml: more: write "鹿鸣 luming"`)
 	}
-	u := universitySpec{Name: place + kind, Short: place + kind, City: place + "市", Domain: placeLatin + kindLatin, Hosts: hosts}
+	u := universitySpec{Name: place + kind, Short: place + kind, City: place + "市", Domain: placeLatin + kindLatin,
+		Hosts: hosts}
 	if n > 0 { // all names are used: branches of the same universities
 		u.Name = fmt.Sprintf("%s第%d分校", u.Name, n)
 		u.Domain = fmt.Sprintf("%s%d", u.Domain, n)

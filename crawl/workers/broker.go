@@ -70,7 +70,8 @@ func StartBroker(dir, listen string) (*Broker, error) {
 	b.server, err = server.NewServer(&server.Options{
 		ServerName: "angler", Host: host, Port: number, NoSigs: true, NoLog: true, MaxPayload: maxPayload, MaxConn: maxConns,
 		JetStream: true, StoreDir: filepath.Join(dir, folder), JetStreamMaxStore: maxStore, JetStreamMaxMemory: maxMemory,
-		TLS: true, TLSTimeout: 5, TLSConfig: &tls.Config{MinVersion: tls.VersionTLS13, Certificates: []tls.Certificate{keys.certificate}},
+		TLS: true, TLSTimeout: 5, TLSConfig: &tls.Config{MinVersion: tls.VersionTLS13,
+			Certificates: []tls.Certificate{keys.certificate}},
 		CustomClientAuthentication: authenticator{b},
 	})
 	if err != nil {
@@ -79,7 +80,9 @@ func StartBroker(dir, listen string) (*Broker, error) {
 	b.server.Start()
 	if !b.server.ReadyForConnections(20 * time.Second) {
 		b.Close()
-		return nil, fmt.Errorf("the server of the workers does not come up on %s: is the address taken? choose another with --workers-listen", listen)
+		return nil, fmt.Errorf(
+			"the server of the workers does not come up on %s: is the address taken? choose another with --workers-listen",
+			listen)
 	}
 	b.watch.Go(func() { b.watchToken(dir) })
 	return b, nil
@@ -158,7 +161,8 @@ func (b *Broker) Invitation() WorkerAccess { return *b.access.Load() }
 
 // Connect returns a connection for the owner, within this process.
 func (b *Broker) Connect() (*nats.Conn, error) {
-	return nats.Connect("", nats.InProcessServer(b.server), nats.UserInfo(ownerUser, b.owner), nats.Name("owner"), nats.MaxReconnects(-1))
+	return nats.Connect("", nats.InProcessServer(b.server), nats.UserInfo(ownerUser, b.owner), nats.Name("owner"),
+		nats.MaxReconnects(-1))
 }
 
 // Close shuts the server down and waits for its end.
@@ -241,7 +245,8 @@ func certificate() ([]byte, error) {
 	}
 	now := time.Now()
 	t := &x509.Certificate{SerialNumber: serial, Subject: pkix.Name{CommonName: "angler"}, DNSNames: []string{"angler"},
-		NotBefore: now.AddDate(0, 0, -1), NotAfter: now.AddDate(50, 0, 0), ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}}
+		NotBefore: now.AddDate(0, 0, -1), NotAfter: now.AddDate(50, 0, 0),
+		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}}
 	der, err := x509.CreateCertificate(rand.Reader, t, t, &key.PublicKey, key)
 	if err != nil {
 		return nil, err
@@ -250,5 +255,6 @@ func certificate() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return append(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private})...), nil
+	return append(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}),
+		pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private})...), nil
 }

@@ -63,7 +63,7 @@ type jobResult struct {
 	Host     hostFacts
 }
 
-// hostFacts is what a worker learned about a host.
+// hostFacts holds a worker's findings about a host.
 type hostFacts struct {
 	CrawlDelay time.Duration
 	Address    netip.Addr

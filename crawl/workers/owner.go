@@ -78,7 +78,9 @@ const maxHosts = 200_000
 
 // NewOwner empties the server's queues and accepts workers until Close.
 func NewOwner(ctx context.Context, c OwnerConfig) (*Owner, error) {
-	o := &Owner{OwnerConfig: c, epoch: rand.Text(), patience: Gone, Changed: view.NewSignal(), slot: make(chan struct{}), workers: map[string]*worker{}, hosts: map[string]*host{}, calls: map[uint64]*call{}, taken: map[uint64]string{}, freed: make(chan struct{})}
+	o := &Owner{OwnerConfig: c, epoch: rand.Text(), patience: Gone, Changed: view.NewSignal(), slot: make(chan struct{}),
+		workers: map[string]*worker{}, hosts: map[string]*host{}, calls: map[uint64]*call{}, taken: map[uint64]string{},
+		freed: make(chan struct{})}
 	o.leases.Store(uint64(c.Now().UnixNano()))
 	var err error
 	if o.js, err = jetstream.New(c.Conn, jetstream.WithPublishAsyncMaxPending(1<<15)); err != nil {
@@ -122,7 +124,8 @@ func (o *Owner) publish(ctx context.Context) error {
 		return err
 	}
 	set := o.Settings()
-	return putJSON(ctx, o.ownerTable, settingsKey, workerSettings{Protocol: wireProtocol, Version: config.Version, Epoch: o.epoch,
+	return putJSON(ctx, o.ownerTable, settingsKey, workerSettings{Protocol: wireProtocol,
+		Version: config.Version, Epoch: o.epoch,
 		UserAgent: set.Crawl.UserAgent, Timeout: time.Duration(set.Crawl.Timeout), MaxBody: set.Crawl.MaxBodyMB << 20,
 		AllowPrivate: set.Crawl.AllowPrivate, IgnoreRobots: set.Crawl.IgnoreRobots, SeedHosts: o.Seeds(set)})
 }
@@ -132,7 +135,8 @@ const maxDelta = 64 << 10
 
 // publishWords publishes the dictionary: whole the first time, later as a delta.
 func (o *Owner) publishWords(ctx context.Context, words sharedWords) error {
-	if d := o.sentWords.to(words); o.sentWords != (sharedWords{}) && o.sentWords.Engine == words.Engine && d.size() <= maxDelta {
+	if d := o.sentWords.to(words); o.sentWords != (sharedWords{}) && o.sentWords.Engine == words.Engine &&
+		d.size() <= maxDelta {
 		return putJSON(ctx, o.ownerTable, deltaKey, d)
 	}
 	o.sentWords = words

@@ -26,10 +26,12 @@ func (w *Worker) onMessage(key string, value []byte) error {
 			return fmt.Errorf("%w: the owner's settings cannot be read: %v", ErrRefused, err)
 		}
 		if s.Protocol != wireProtocol {
-			return fmt.Errorf("%w: the owner is angler %s with protocol %d, this worker is angler %s with protocol %d; use the same version at both ends",
+			return fmt.Errorf(
+				"%w: the owner is angler %s with protocol %d, this worker is angler %s with protocol %d; use the same version at both ends",
 				ErrRefused, s.Version, s.Protocol, config.Version, wireProtocol)
 		}
-		f, err := fetch.New(fetch.Config{UserAgent: s.UserAgent, Proxy: w.Proxy, Timeout: s.Timeout, MaxBody: s.MaxBody, Dial: w.Dial,
+		f, err := fetch.New(fetch.Config{UserAgent: s.UserAgent, Proxy: w.Proxy, Timeout: s.Timeout,
+			MaxBody: s.MaxBody, Dial: w.Dial,
 			AllowPrivate: s.AllowPrivate, IgnoreRobots: s.IgnoreRobots, SeedHosts: s.SeedHosts, Challenge: page.IsChallenge})
 		if err != nil {
 			return fmt.Errorf("%w: the owner's settings: %v", ErrRefused, err)
@@ -109,7 +111,8 @@ func (w *Worker) sendHello(ctx context.Context, epoch string) error {
 	}
 	w.mu.Unlock()
 	w.helloAt.Store(int64(time.Since(w.since)))
-	return putJSON(ctx, w.present, w.Name, workerHello{Name: w.Name, Protocol: wireProtocol, Version: config.Version, Epoch: epoch, Slots: w.Slots, Tags: w.Tags,
+	return putJSON(ctx, w.present, w.Name, workerHello{Name: w.Name, Protocol: wireProtocol, Version: config.Version,
+		Epoch: epoch, Slots: w.Slots, Tags: w.Tags,
 		Since: w.since, CPU: w.usage.cores(), Memory: resident(), Error: htmldoc.Clip(failed, 200), Erred: at})
 }
 

@@ -49,7 +49,8 @@ func (o *Owner) choose(j *run.PageJob, tag string) (best *worker, there bool) {
 			continue
 		}
 		there = true
-		if free := w.Slots - w.busy; free > 0 && (best == nil || free > best.Slots-best.busy || free == best.Slots-best.busy && w.Name < best.Name) {
+		if free := w.Slots - w.busy; free > 0 && (best == nil || free > best.Slots-best.busy ||
+			free == best.Slots-best.busy && w.Name < best.Name) {
 			best = w
 		}
 	}
@@ -140,7 +141,10 @@ func (o *Owner) assign(ctx context.Context, j *run.PageJob) (*call, uint64, erro
 			return nil, 0, ctx.Err()
 		case <-room:
 		case <-patience:
-			return nil, 0, &fetch.Error{Kind: fetch.Connect, URL: j.URL, Err: fmt.Errorf("it is for workers with the tag %s, and none is there: start one with angler workers join --tags %s", set.Worker, set.Worker)}
+			return nil, 0, &fetch.Error{Kind: fetch.Connect, URL: j.URL,
+				Err: fmt.Errorf(
+					"it is for workers with the tag %s, and none is there: start one with angler workers join --tags %s",
+					set.Worker, set.Worker)}
 		}
 	}
 }
@@ -197,7 +201,9 @@ func (o *Owner) Do(ctx context.Context, j run.PageJob) (run.PageResult, error) {
 			return run.PageResult{}, fe
 		case err != nil: // the queue refuses jobs
 			if !o.queueErrorLogged.Swap(true) {
-				o.Note("error", "%v: has the disk of the workers' server room, and is it there? Until it takes jobs again pages are fetched here", err)
+				o.Note(
+					"error",
+					"%v: has the disk of the workers' server room, and is it there? Until it takes jobs again pages are fetched here", err)
 			}
 			return o.Here.Do(ctx, j)
 		case t == nil:
@@ -240,7 +246,9 @@ func (o *Owner) sendJob(ctx context.Context, c *call, lease uint64, j *run.PageJ
 	if j.Body != nil {
 		now = j.At
 	}
-	m := Job{Lease: lease, Request: j.Request, Address: j.Address, Host: j.Host, Page: j.Page, Known: j.Known, Now: now, Body: j.Body, ContentType: j.ContentType, Words: o.Reader.Dict().Fingerprint(), Frame: o.Reader.Frame(j.Address), Notice: j.Notice}
+	m := Job{Lease: lease, Request: j.Request, Address: j.Address, Host: j.Host, Page: j.Page, Known: j.Known,
+		Now: now, Body: j.Body, ContentType: j.ContentType, Words: o.Reader.Dict().Fingerprint(),
+		Frame: o.Reader.Frame(j.Address), Notice: j.Notice}
 	sent, err := o.js.PublishAsync(jobSubject(c.name), m.Encode(), jetstream.WithStallWait(workerBeat))
 	if err != nil {
 		return nil, fmt.Errorf("a job cannot be handed out: %w", err)

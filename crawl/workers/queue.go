@@ -117,7 +117,8 @@ func workerOf(subject string) string { return strings.TrimPrefix(subject, result
 // a job is acknowledged after its result is stored. Delivery state is in the server's memory. After a server restart
 // the worker makes its queue anew and gets all unacknowledged jobs again.
 func consumerConfig(worker string, slots int) jetstream.ConsumerConfig {
-	return jetstream.ConsumerConfig{Durable: worker, FilterSubject: jobSubject(worker), AckPolicy: jetstream.AckExplicitPolicy, AckWait: Lease,
+	return jetstream.ConsumerConfig{Durable: worker, FilterSubject: jobSubject(worker),
+		AckPolicy: jetstream.AckExplicitPolicy, AckWait: Lease,
 		MaxAckPending: 4*slots + 64, MaxDeliver: maxDeliver, InactiveThreshold: 10 * Lease, MemoryStorage: true}
 }
 
@@ -126,7 +127,8 @@ const maxDeliver = 20
 
 // isReceipt reports whether a subject, named by a worker, acknowledges one of its own jobs.
 func isReceipt(subject, worker string) bool {
-	return len(subject) < 400 && strings.HasPrefix(subject, "$JS.ACK.") && strings.Contains(subject, "."+jobStream+"."+worker+".") &&
+	return len(subject) < 400 && strings.HasPrefix(subject, "$JS.ACK.") &&
+		strings.Contains(subject, "."+jobStream+"."+worker+".") &&
 		strings.Trim(subject, receiptLetters) == ""
 }
 
@@ -147,7 +149,8 @@ func prepareStreams(ctx context.Context, js jetstream.JetStream, replicas int) e
 	if replicas == 0 {
 		storage, replicas = jetstream.MemoryStorage, 1
 	}
-	if _, err := js.CreateStream(ctx, jetstream.StreamConfig{Name: jobStream, Subjects: []string{jobPrefix + "*"}, MaxMsgs: maxJobs, Retention: jetstream.WorkQueuePolicy,
+	if _, err := js.CreateStream(ctx, jetstream.StreamConfig{Name: jobStream, Subjects: []string{jobPrefix + "*"},
+		MaxMsgs: maxJobs, Retention: jetstream.WorkQueuePolicy,
 		Storage: storage, Discard: jetstream.DiscardNew, Replicas: replicas, Duplicates: Lease, MaxAge: maxAge}); err != nil {
 		return fmt.Errorf("cannot make the queue %s: %w", jobStream, err)
 	}
@@ -186,9 +189,12 @@ func workerPermissions(name string) (publish, subscribe []string) {
 	}
 	return []string{
 		resultSubject(name), "$KV." + workerTable + "." + name, "$JS.ACK." + jobStream + "." + name + ".>", "$JS.FC.>",
-		"$JS.API.INFO", "$JS.API.STREAM.INFO." + jobStream, "$JS.API.STREAM.INFO.KV_" + ownerTable, "$JS.API.STREAM.INFO.KV_" + workerTable,
-		"$JS.API.CONSUMER.CREATE." + jobStream + "." + name + "." + jobSubject(name), "$JS.API.CONSUMER.INFO." + jobStream + "." + name, "$JS.API.CONSUMER.MSG.NEXT." + jobStream + "." + name,
-		"$JS.API.CONSUMER.CREATE.KV_" + ownerTable + ".>", "$JS.API.CONSUMER.INFO.KV_" + ownerTable + ".>", "$JS.API.CONSUMER.DELETE.KV_" + ownerTable + ".>",
+		"$JS.API.INFO", "$JS.API.STREAM.INFO." + jobStream, "$JS.API.STREAM.INFO.KV_" + ownerTable,
+		"$JS.API.STREAM.INFO.KV_" + workerTable,
+		"$JS.API.CONSUMER.CREATE." + jobStream + "." + name + "." + jobSubject(name), "$JS.API.CONSUMER.INFO." +
+			jobStream + "." + name, "$JS.API.CONSUMER.MSG.NEXT." + jobStream + "." + name,
+		"$JS.API.CONSUMER.CREATE.KV_" + ownerTable + ".>", "$JS.API.CONSUMER.INFO.KV_" + ownerTable + ".>",
+		"$JS.API.CONSUMER.DELETE.KV_" + ownerTable + ".>",
 		"$JS.API.DIRECT.GET.KV_" + ownerTable + ".>",
 	}, []string{inbox + ".>"}
 }
@@ -287,4 +293,5 @@ func (a WorkerAccess) Options() []nats.Option {
 }
 
 // ErrCertificate means that the server's certificate differs from the invitation's.
-var ErrCertificate = errors.New("the server shows another certificate than the invitation names; make a new invitation where the workspace is, or another server is in between")
+var ErrCertificate = errors.New(
+	"the server shows another certificate than the invitation names; make a new invitation where the workspace is, or another server is in between")

@@ -88,7 +88,8 @@ type gear struct {
 // RunWorker works until ctx ends or the owner refuses it; then the error wraps ErrRefused. It waits for its running
 // jobs.
 func RunWorker(ctx context.Context, c WorkerConfig) error {
-	w := &Worker{WorkerConfig: c, resolver: urls.NewResolver(nil, 1<<15), lexicon: dict.NewLexicon(nil), since: time.Now(), jobs: map[uint64]*job{}}
+	w := &Worker{WorkerConfig: c, resolver: urls.NewResolver(nil, 1<<15), lexicon: dict.NewLexicon(nil),
+		since: time.Now(), jobs: map[uint64]*job{}}
 	var err error
 	if w.js, err = jetstream.New(c.Conn); err != nil {
 		return err
@@ -124,7 +125,8 @@ func (w *Worker) closeReason() error {
 	if err := w.Conn.LastError(); !errors.Is(err, nats.ErrAuthorization) {
 		return fmt.Errorf("the connection to the server is closed: %w", cmp.Or(err, nats.ErrConnectionClosed))
 	}
-	return fmt.Errorf("%w: the server lets this worker in no more: its invitation was withdrawn, or it is banned; ask where the workspace is for another one: angler workers invite DIR > FILE", ErrRefused)
+	return fmt.Errorf(
+		"%w: the server lets this worker in no more: its invitation was withdrawn, or it is banned; ask where the workspace is for another one: angler workers invite DIR > FILE", ErrRefused)
 }
 
 func (w *Worker) note(format string, args ...any) {
@@ -257,20 +259,21 @@ func (w *Worker) consume(ctx context.Context, lost queueFailure) (stop func(), e
 				w.take(ctx, m, got)
 			}
 		})
-	}, jetstream.PullMaxMessages(w.Slots), jetstream.PullExpiry(Lease), jetstream.PullHeartbeat(Gone), jetstream.ConsumeErrHandler(func(_ jetstream.ConsumeContext, err error) {
-		to := lost.over
-		switch {
-		// the server may have restarted without the queue
-		case errors.Is(err, nats.ErrNoResponders), errors.Is(err, jetstream.ErrNoHeartbeat):
-			to = lost.anew
-		case !errors.Is(err, jetstream.ErrConsumerDeleted) && !errors.Is(err, jetstream.ErrConsumerNotFound):
-			return
-		}
-		select {
-		case to <- err:
-		default:
-		}
-	}))
+	}, jetstream.PullMaxMessages(w.Slots), jetstream.PullExpiry(Lease), jetstream.PullHeartbeat(Gone),
+		jetstream.ConsumeErrHandler(func(_ jetstream.ConsumeContext, err error) {
+			to := lost.over
+			switch {
+			// the server may have restarted without the queue
+			case errors.Is(err, nats.ErrNoResponders), errors.Is(err, jetstream.ErrNoHeartbeat):
+				to = lost.anew
+			case !errors.Is(err, jetstream.ErrConsumerDeleted) && !errors.Is(err, jetstream.ErrConsumerNotFound):
+				return
+			}
+			select {
+			case to <- err:
+			default:
+			}
+		}))
 	if err != nil {
 		return nil, err
 	}
@@ -410,7 +413,8 @@ func (w *Worker) do(ctx context.Context, j *Job) *jobResult {
 	if words == nil || words.Fingerprint() != j.Words {
 		return r // the owner reads it
 	}
-	src, opt := page.Source{URL: j.Address, ContentType: resp.ContentType, Body: resp.Body}, page.Options{Now: j.Now, Resolver: w.resolver, Notice: j.Notice}
+	src, opt := page.Source{URL: j.Address, ContentType: resp.ContentType, Body: resp.Body},
+		page.Options{Now: j.Now, Resolver: w.resolver, Notice: j.Notice}
 	d, err := reader.NewDraft(src, opt, j.Frame, words, lexicon)
 	if err != nil {
 		return r

@@ -80,7 +80,10 @@ func noteMissedHost(o *Owner, c *call, why *fetch.Error) {
 	}
 	o.mu.Unlock()
 	if rest > 0 {
-		o.Note("warn", "worker %s does not reach hosts that are reached from here (%s): it gets no more work for %s; see to its network", c.name, why.Reason(), rest)
+		o.Note(
+			"warn",
+			"worker %s does not reach hosts that are reached from here (%s): it gets no more work for %s; see to its network",
+			c.name, why.Reason(), rest)
 	}
 }
 
@@ -157,7 +160,9 @@ func (o *Owner) onHello(ctx context.Context, key string, value []byte) {
 	case before == view.WorkerBanned:
 	case h.Protocol != wireProtocol:
 		if w.state = view.WorkerRefused; before != w.state {
-			w.addError(now, fmt.Sprintf("angler %s speaks protocol %d, this is %s with protocol %d: use the same version at both ends", h.Version, h.Protocol, config.Version, wireProtocol))
+			w.addError(
+				now, fmt.Sprintf("angler %s speaks protocol %d, this is %s with protocol %d: use the same version at both ends",
+					h.Version, h.Protocol, config.Version, wireProtocol))
 		}
 	case !w.state.Here():
 		w.state = o.Begins(key)
@@ -171,7 +176,8 @@ func (o *Owner) onHello(ctx context.Context, key string, value []byte) {
 	case after == before:
 		return
 	case after == view.WorkerRefused:
-		o.Note("warn", "worker %s was refused: it is angler %s with protocol %d, this is %s with protocol %d", key, h.Version, h.Protocol, config.Version, wireProtocol)
+		o.Note("warn", "worker %s was refused: it is angler %s with protocol %d, this is %s with protocol %d", key,
+			h.Version, h.Protocol, config.Version, wireProtocol)
 	case after == view.WorkerBanned:
 		o.Note("warn", "worker %s was not let in: it is banned", key)
 		if err := o.order(ctx, key, orderBan); err != nil {
@@ -350,13 +356,18 @@ func (o *Owner) Workers() (out []view.Worker) {
 	defer o.mu.Unlock()
 	now := o.Now()
 	for _, w := range o.workers {
-		v := view.Worker{Name: w.Name, State: w.state, Version: w.Version, Tags: w.Tags, Slots: w.Slots, Busy: w.busy, Hosts: w.hosts, Done: w.taken,
-			Rate: w.rate(now), CPU: w.CPU, Memory: w.Memory, Since: w.Since, Seen: w.seen, Late: w.late, Bad: w.bad, Errors: slices.Clone(w.errors)}
+		v := view.Worker{Name: w.Name, State: w.state, Version: w.Version, Tags: w.Tags, Slots: w.Slots, Busy: w.busy,
+			Hosts: w.hosts, Done: w.taken,
+			Rate: w.rate(now), CPU: w.CPU, Memory: w.Memory, Since: w.Since, Seen: w.seen, Late: w.late, Bad: w.bad,
+			Errors: slices.Clone(w.errors)}
 		slices.Reverse(v.Errors)
 		for kind, n := range w.failed {
 			v.Failed = append(v.Failed, view.FailedKind{Kind: string(kind), N: n})
 		}
-		slices.SortFunc(v.Failed, func(a, b view.FailedKind) int { return cmp.Or(cmp.Compare(b.N, a.N), strings.Compare(a.Kind, b.Kind)) })
+		slices.SortFunc(v.Failed, func(a, b view.FailedKind) int {
+			return cmp.Or(cmp.Compare(b.N, a.N),
+				strings.Compare(a.Kind, b.Kind))
+		})
 		if !w.state.Here() {
 			v.Rate, v.CPU, v.Memory, v.Busy = 0, 0, 0, 0
 		}

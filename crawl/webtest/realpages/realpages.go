@@ -1,10 +1,9 @@
-// Package realpages finds the real pages, word lists and published test vectors
-// that tests measure on. They are kept outside the repository, because a page's
-// text belongs to its publisher: in the folder that ANGLER_DATA names, else in
-// ../shared/data beside the checkout.
+// Package realpages finds the real pages, word lists and published test vectors for tests. They are kept outside the
+// repository, because a page's text belongs to its publisher. Their folder is ANGLER_DATA, else ../shared/data next
+// to the checkout.
 //
-// A test skips only where there is no such folder and none is named. Where there
-// is one, what it lacks is a failure, so that no test is left out unseen.
+// A test skips only if there is no such folder and ANGLER_DATA is empty. If the folder exists, a missing part is a
+// failure, so that no test is skipped unnoticed.
 package realpages
 
 import (
@@ -42,7 +41,7 @@ func Find(t testing.TB, parts ...string) (path string, ok bool) {
 	return path, true
 }
 
-// checkout is the folder with go.mod above the one of the package under test.
+// checkout returns the folder with go.mod above the package under test.
 func checkout(t testing.TB) string {
 	t.Helper()
 	dir, err := os.Getwd()
