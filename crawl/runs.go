@@ -10,6 +10,7 @@ import (
 	"angler/crawl/decisions"
 	"angler/crawl/run"
 	"angler/crawl/view"
+	"angler/message"
 	"angler/store"
 	"angler/store/config"
 )
@@ -75,11 +76,10 @@ func (r *Runs) RenderBranches(branches []string, on bool) (back func() error, er
 	if err := r.May(auth.Render); err != nil {
 		return nil, err
 	}
-	what := "pages are rendered: "
+	what := message.Of("pages are rendered: %s", strings.Join(branches, ", "))
 	if !on {
-		what = "pages are rendered no longer: "
+		what = message.Of("pages are rendered no longer: %s", strings.Join(branches, ", "))
 	}
-	what += strings.Join(branches, ", ")
 	hand := r.c.settings.EditorOf(r.Actor)
 	var was []config.RenderingOf
 	err = hand.Change(what, func(s *config.Settings) {
@@ -90,7 +90,7 @@ func (r *Runs) RenderBranches(branches []string, on bool) (back func() error, er
 		}
 	})
 	return func() error {
-		return hand.Change("taken back: "+what, func(s *config.Settings) {
+		return hand.Change(message.Of("taken back: %s", what), func(s *config.Settings) {
 			for _, w := range slices.Backward(was) {
 				s.PutRendering(w)
 			}
@@ -119,26 +119,26 @@ func (r *Runs) start(do auth.Action, task string, opt run.Options) error {
 }
 
 // drive does something to the run under way, if there is one, and logs it where it
-// changed the run.
+// changed the run: what is a format of the run's task.
 func (r *Runs) drive(do auth.Action, change func(*run.Run) bool, what string) error {
 	if err := r.May(do); err != nil {
 		return err
 	}
 	if now := r.c.runner.current(); now != nil && change(now) {
-		r.did(now.Task() + what)
+		r.did(message.Of(what, now.Task()))
 	}
 	return nil
 }
 
 // Pause lets the fetches under way end and starts no other.
-func (r *Runs) Pause() error { return r.drive(auth.Pause, (*run.Run).Pause, " paused") }
+func (r *Runs) Pause() error { return r.drive(auth.Pause, (*run.Run).Pause, "%s paused") }
 
 // Resume goes on after Pause.
-func (r *Runs) Resume() error { return r.drive(auth.Resume, (*run.Run).Resume, " resumed") }
+func (r *Runs) Resume() error { return r.drive(auth.Resume, (*run.Run).Resume, "%s resumed") }
 
 // Step fetches one page of a paused run; a running one is paused.
 func (r *Runs) Step() error {
-	if err := r.drive(auth.Step, (*run.Run).Pause, " paused"); err != nil {
+	if err := r.drive(auth.Step, (*run.Run).Pause, "%s paused"); err != nil {
 		return err
 	}
 	if now := r.c.runner.current(); now != nil {
@@ -149,7 +149,7 @@ func (r *Runs) Step() error {
 
 // Stop ends the run: fetches under way are broken off and go on waiting, what was
 // fetched is stored. It does not wait.
-func (r *Runs) Stop() error { return r.drive(auth.Stop, (*run.Run).Stop, " stopped") }
+func (r *Runs) Stop() error { return r.drive(auth.Stop, (*run.Run).Stop, "%s stopped") }
 
 // SetBudget changes after how many fetches the run under way ends; 0 = never.
 func (r *Runs) SetBudget(pages int) error {
@@ -164,7 +164,7 @@ func (r *Runs) SetBudget(pages int) error {
 		return ErrNoRun
 	}
 	now.SetBudget(pages)
-	r.did(fmt.Sprintf("budget %d pages", pages))
+	r.did(message.Of("budget %d pages", pages))
 	return nil
 }
 
@@ -188,11 +188,11 @@ func (r *Runs) Retry(what string) (int, error) {
 	if named := strings.Fields(what); len(named) > 1 && strings.Contains(what, "://") {
 		what = fmt.Sprintf("%d addresses", len(named))
 	}
-	r.did(fmt.Sprintf("%d failed URLs are tried again (%s)", len(found), what))
+	r.did(message.Of("%d failed URLs are tried again (%s)", len(found), what))
 	return len(found), nil
 }
 
-func (r *Runs) did(what string) {
+func (r *Runs) did(what message.Text) {
 	r.c.events.Did(r.Name, what)
 	r.c.publisher.publish()
 }

@@ -10,6 +10,7 @@ import (
 	"angler/crawl/decisions"
 	"angler/crawl/view"
 	"angler/crawl/workers"
+	"angler/message"
 )
 
 // This file is what people say of the workers at other machines, and what they see of
@@ -55,7 +56,7 @@ func (m *Machines) StopWorkers(names []string) error {
 	for _, name := range names {
 		errs = append(errs, o.Stop(name))
 	}
-	m.c.events.Did(m.Name, "worker stopped: "+strings.Join(names, ", "))
+	m.c.events.Did(m.Name, message.Of("worker stopped: %s", strings.Join(names, ", ")))
 	return errors.Join(errs...)
 }
 

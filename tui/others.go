@@ -25,7 +25,7 @@ func (a *app) news() string {
 		case age > newsFor:
 			return ""
 		case ev.By != "" && ev.By != a.o.Who:
-			return a.shared.F("%s by %s, %s s ago", ui.Fit(a.shared.Line(ui.Clean(ev.What)), 48), a.shared.T(ui.Clean(ev.By)), ui.Count(int(age.Seconds())))
+			return a.shared.F("%s by %s, %s s ago", ui.Fit(ui.Clean(a.shared.Message(ev.What)), 48), a.shared.T(ui.Clean(ev.By)), ui.Count(int(age.Seconds())))
 		}
 	}
 	return ""

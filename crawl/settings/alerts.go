@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"angler/crawl/auth"
+	"angler/message"
 	"angler/store/config"
 )
 
@@ -113,9 +114,9 @@ func toldSetting(key string) (name string, ok bool) {
 }
 
 // shownTold is a changed row as the log tells it: without addresses.
-func shownTold(name, text string) string {
+func shownTold(name, text string) message.Text {
 	if strings.TrimSpace(text) == "" {
-		return "notify " + name + " removed"
+		return message.Of("notify %s removed", name)
 	}
-	return "notify " + name + " set"
+	return message.Of("notify %s set", name)
 }

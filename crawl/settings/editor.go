@@ -2,7 +2,6 @@ package settings
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -13,6 +12,7 @@ import (
 	"angler/crawl/seeds"
 	"angler/dict"
 	"angler/dict/terms"
+	"angler/message"
 	"angler/store/config"
 	"angler/store/redact"
 )
@@ -36,19 +36,19 @@ func (l *Live) EditorOf(actor auth.Actor) *Editor { return &Editor{Actor: actor,
 // depth and scope. Proxy, user agent and limits of a fetch count from the next
 // opening. Settings given by flags for this process stay as they are in the
 // file, unless change sets them.
-func (h *Editor) Change(what string, change func(*config.Settings)) error {
+func (h *Editor) Change(what message.Text, change func(*config.Settings)) error {
 	return h.change(auth.Settings, what, change)
 }
 
 // change is Change for an action of its own.
-func (h *Editor) change(do auth.Action, what string, change func(*config.Settings)) error {
+func (h *Editor) change(do auth.Action, what message.Text, change func(*config.Settings)) error {
 	if err := h.May(do); err != nil {
 		return err
 	}
 	return h.write(what, change)
 }
 
-func (h *Editor) write(what string, change func(*config.Settings)) error {
+func (h *Editor) write(what message.Text, change func(*config.Settings)) error {
 	old, set, err := h.l.change(change)
 	if err != nil {
 		return err
@@ -63,24 +63,24 @@ func (h *Editor) Strategies() []string { return linkorder.Names() }
 // SetStrategy changes the link order; a running discovery ranks its frontier
 // anew.
 func (h *Editor) SetStrategy(name string) error {
-	return h.change(auth.Strategy, "link order "+name, func(s *config.Settings) { s.Crawl.Strategy = name })
+	return h.change(auth.Strategy, message.Of("link order %s", name), func(s *config.Settings) { s.Crawl.Strategy = name })
 }
 
 // SetWorkers changes how many fetches run at once.
 func (h *Editor) SetWorkers(n int) error {
-	return h.change(auth.Workers, fmt.Sprintf("%d workers", n), func(s *config.Settings) { s.Crawl.Workers = n })
+	return h.change(auth.Workers, message.Of("%s = %d", "crawl.workers", n), func(s *config.Settings) { s.Crawl.Workers = n })
 }
 
 // SetDelay changes the time between two fetches of one host.
 func (h *Editor) SetDelay(d time.Duration) error {
-	return h.change(auth.Delay, fmt.Sprintf("delay %v", d), func(s *config.Settings) {
+	return h.change(auth.Delay, message.Of("delay %v", d), func(s *config.Settings) {
 		s.Crawl.Delay = config.Duration(d)
 	})
 }
 
 // SetDepth changes how many links from a seed a discovery goes.
 func (h *Editor) SetDepth(n int) error {
-	return h.change(auth.Depth, fmt.Sprintf("depth %d", n), func(s *config.Settings) { s.Crawl.Depth = n })
+	return h.change(auth.Depth, message.Of("depth %d", n), func(s *config.Settings) { s.Crawl.Depth = n })
 }
 
 // SettingRows lists the settings in force, in the order of angler.toml, without
@@ -175,7 +175,7 @@ func (h *Editor) ChangeSetting(key, value string) (later bool, err error) {
 	} else if _, name, ok := config.SplitHostKey(key); ok {
 		shown = hideOf(name, value)
 	}
-	what := key + " = " + shown
+	what := message.Of("%s = %s", key, shown)
 	if name, ok := toldSetting(key); ok {
 		what = shownTold(name, value)
 	}

@@ -1,22 +1,22 @@
 package view
 
 import (
-	"fmt"
 	"sync"
 	"time"
 
+	"angler/message"
 	"angler/store/redact"
 )
 
 // Event is one line of the event pane. By and What are set when a person did
 // something; Text tells both.
 type Event struct {
-	Seq  uint64    `json:"seq"` // 1, 2, 3 …, in the life of this process
-	At   time.Time `json:"at"`
-	Kind string    `json:"kind"` // "info", "warn", "error"
-	Text string    `json:"text"`
-	By   string    `json:"by,omitempty"`
-	What string    `json:"what,omitempty"`
+	Seq  uint64       `json:"seq"` // 1, 2, 3 …, in the life of this process
+	At   time.Time    `json:"at"`
+	Kind string       `json:"kind"` // "info", "warn", "error"
+	Text message.Text `json:"text"`
+	By   string       `json:"by,omitempty"`
+	What message.Text `json:"what,omitempty"`
 }
 
 // maxEvents is how many lines the event pane remembers.
@@ -39,12 +39,12 @@ type EventLog struct {
 
 // Note files what happened by itself; kind is "info", "warn" or "error".
 func (l *EventLog) Note(kind, format string, args ...any) {
-	l.add(Event{Kind: kind, Text: fmt.Sprintf(format, args...)})
+	l.add(Event{Kind: kind, Text: message.Of(format, args...)})
 }
 
 // Did files what a person has done.
-func (l *EventLog) Did(by, what string) {
-	l.add(Event{Kind: "info", Text: by + ": " + what, By: by, What: what})
+func (l *EventLog) Did(by string, what message.Text) {
+	l.add(Event{Kind: "info", Text: message.Of("%s: %s", by, what), By: by, What: what})
 }
 
 func (l *EventLog) add(ev Event) {
@@ -53,7 +53,7 @@ func (l *EventLog) add(ev Event) {
 		ev.At = l.Now()
 	}
 	// Events reach everybody: screens, scripts, the log.
-	ev.Text, ev.What = redact.Text(ev.Text), redact.Text(ev.What)
+	ev.Text, ev.What = message.Text(redact.Text(string(ev.Text))), message.Text(redact.Text(string(ev.What)))
 	defer l.Changed.Ring()
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -64,6 +64,12 @@ func (l *EventLog) add(ev Event) {
 	}
 	l.list = append(l.list, ev)
 	l.fold(ev)
+}
+
+// English returns the event as scripts and logs read it: without the marks of arguments.
+func (e Event) English() Event {
+	e.Text, e.What = message.Text(e.Text.String()), message.Text(e.What.String())
+	return e
 }
 
 // Show sends viewers a snapshot before it returns: of what has changed without an event.

@@ -16,6 +16,7 @@ import (
 	"slices"
 	"time"
 
+	"angler/message"
 	"angler/store"
 	"angler/store/sealed"
 )
@@ -87,11 +88,11 @@ type Point struct {
 
 // Event is what was reported several times: the kind, how often, and the last.
 type Event struct {
-	Kind  string    `json:"kind"` // what the reports have in common
-	Level string    `json:"level"`
-	N     int       `json:"n"`
-	Last  time.Time `json:"last"`
-	Text  string    `json:"text"`
+	Kind  string       `json:"kind"` // what the reports have in common
+	Level string       `json:"level"`
+	N     int          `json:"n"`
+	Last  time.Time    `json:"last"`
+	Text  message.Text `json:"text"`
 }
 
 // Open tells whether the row is of a run that has not ended.

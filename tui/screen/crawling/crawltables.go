@@ -68,17 +68,9 @@ func harvestTarget(r *view.HarvestRow) *screen.Target {
 
 func eventTable(sh *screen.Shared) *ui.Table[view.Event] {
 	type row = view.Event
-	return ui.NewTable(func(r *row) uint64 { return screen.Hash(r.At.String() + r.Text) }, func(r *row) string { return r.Kind + " " + r.Text },
+	return ui.NewTable(func(r *row) uint64 { return screen.Hash(r.At.String() + string(r.Text)) }, func(r *row) string { return r.Kind + " " + r.Text.String() },
 		ui.Column[row]{Title: "time", Width: 8, Cell: func(r *row) (string, ui.Style) { return r.At.Format("15:04:05"), ui.Dim }},
-		ui.Column[row]{Title: "event", Width: 14, Flex: 1, Cell: func(r *row) (string, ui.Style) {
-			switch r.Kind {
-			case "error":
-				return "! " + sh.Line(ui.Clean(r.Text)), ui.Bad
-			case "warn":
-				return "▲ " + sh.Line(ui.Clean(r.Text)), ui.Warn
-			}
-			return sh.Line(ui.Clean(r.Text)), ui.Plain
-		}},
+		ui.Column[row]{Title: "event", Width: 14, Flex: 1, Cell: func(r *row) (string, ui.Style) { return eventText(sh.Lang, r, 1) }},
 	)
 }
 

@@ -89,14 +89,14 @@ func (s *crawl) openPages(pick query.Pick, title func(total int) string) tea.Cmd
 func (s *crawl) openEvents(k kindRow) tea.Cmd {
 	d := &drill{s: s, kind: k, events: eventTable(s.shared)}
 	d.title = func() string {
-		return s.shared.F("events: %s", s.shared.Line(ui.Clean(k.Newest.Text))) + " · ×" + ui.Count(d.events.Total())
+		return s.shared.F("events: %s", ui.Clean(s.shared.Message(k.Newest.Text))) + " · ×" + ui.Count(d.events.Total())
 	}
 	pane := screen.TablePane(s.shared, d.events, d.title, func() string {
-		return s.shared.F("×%s in the run before, the last: %s", ui.Count(k.N), s.shared.Line(ui.Clean(k.Newest.Text)))
+		return s.shared.F("×%s in the run before, the last: %s", ui.Count(k.N), ui.Clean(s.shared.Message(k.Newest.Text)))
 	})
 	text := &screen.Pane{Title: func() string { return "event" }, Draw: func(c *ui.Canvas, _ bool) { d.event(); d.text.Draw(c) }, List: screen.ProseOf(&d.text)}
 	pane.Click, pane.Keys = screen.Clicks(d.events, nil), func() []screen.Binding {
-		keys := copyKey(d.events.Selected(), func(ev *view.Event) string { return ev.Text })
+		keys := copyKey(d.events.Selected(), func(ev *view.Event) string { return ev.Text.String() })
 		// What a host says by refusing us is answered by a longer delay.
 		return append(keys, screen.Bind(keymap.Delay, "", screen.Do(s.drive.askDelay)))
 	}

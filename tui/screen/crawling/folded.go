@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"angler/crawl/view"
+	"angler/message"
 	"angler/store/runs"
 	"angler/tui/i18n"
 	"angler/tui/screen"
@@ -22,7 +23,7 @@ type kindRow struct {
 
 func kindTable(sh *screen.Shared, single func() bool) *ui.Table[kindRow] {
 	type row = kindRow
-	return ui.NewTable(func(r *row) uint64 { return screen.Hash(r.Key) }, func(r *row) string { return r.Newest.Kind + " " + r.Newest.Text },
+	return ui.NewTable(func(r *row) uint64 { return screen.Hash(r.Key) }, func(r *row) string { return r.Newest.Kind + " " + r.Newest.Text.String() },
 		ui.Column[row]{Title: "time", Width: 8, Cell: func(r *row) (string, ui.Style) { return moment(r.Newest.At, sh.Snap.At), ui.Dim }},
 		ui.Column[row]{Title: "×", Width: 5, Right: true, Drop: 1, Hide: single, Cell: func(r *row) (string, ui.Style) {
 			if r.N == 1 {
@@ -52,12 +53,11 @@ func moment(at, now time.Time) string {
 // eventText is an event in words and its style; of several the address of the
 // newest is left to the list of all.
 func eventText(l *i18n.Lang, ev *view.Event, n int) (string, ui.Style) {
-	raw := ui.Clean(ev.Text)
-	text := l.Line(raw)
-	if cause, rest, ok := strings.Cut(raw, " · "); ok && n > 1 && ev.By == "" {
-		where, _, _ := strings.Cut(rest, " · ")
-		_, where, _ = strings.Cut(where, "://")
-		text = l.Line(cause) + " · " + l.F("last %s", where)
+	text := ui.Clean(l.Message(ev.Text))
+	id, args := ev.Text.Parts()
+	if cause, _, ok := strings.Cut(id, " · %s"); ok && n > 1 && len(args) > 1 { // what follows is an address
+		_, where, _ := strings.Cut(ui.Clean(args[1].String()), "://")
+		text = ui.Clean(l.Message(message.Of(cause, args[0]))) + " · " + l.F("last %s", where)
 	}
 	switch ev.Kind {
 	case "error":
