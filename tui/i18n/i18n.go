@@ -3,8 +3,8 @@
 // The English text is the id: code that says T("no pages yet") reads as what it
 // shows, a text without a translation is shown in English rather than as a code,
 // and the code is the English catalogue. zh.json is the Chinese one. A Lang belongs to a session, not to the process, so two viewers of
-// one crawl may read different languages. What the engine says is English, too;
-// Line translates it by the shapes of its sentences. The danger is a text that
+// one crawl may read different languages. Message translates what the engine says
+// with arguments; Line translates its other sentences by their shapes. The danger is a text that
 // is put together from parts: word order differs, so give F a whole sentence
 // with verbs. TestEveryTextIsTranslated finds what was forgotten.
 package i18n
