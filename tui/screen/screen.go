@@ -214,7 +214,7 @@ func (sh *Shared) Reason(err error) string {
 	if errors.Is(err, context.Canceled) {
 		return sh.T("it was cancelled")
 	}
-	return sh.Line(ui.Clean(err.Error()))
+	return ui.Clean(sh.Error(err))
 }
 
 // Number checks a typed number of lo … hi.
