@@ -3,13 +3,13 @@ package crawl
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"sync"
 	"time"
 
 	"angler/crawl/auth"
 	"angler/crawl/view"
+	"angler/message"
 	"angler/store"
 	"angler/store/maintenance"
 )
@@ -121,6 +121,6 @@ func (e *Engine) back(action auth.Action, do func() (*maintenance.Manifest, erro
 		return err
 	}
 	e.successes.backup.Store(e.opt.Now().Unix())
-	e.events.Did(e.Name, fmt.Sprintf("backup, %d MB", m.Bytes()>>20))
+	e.events.Did(e.Name, message.Of("backup, %d MB", m.Bytes()>>20))
 	return nil
 }

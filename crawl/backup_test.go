@@ -51,7 +51,7 @@ func TestTheDailyBackup(t *testing.T) {
 	hours.Store(1)
 	made("when the clock is set back", time.Time{}, time.Hour, 0)
 	told := func(text string) bool {
-		return slices.ContainsFunc(e.events.Tail(), func(ev view.Event) bool { return strings.Contains(ev.Text, text) })
+		return slices.ContainsFunc(e.events.Tail(), func(ev view.Event) bool { return strings.Contains(ev.Text.String(), text) })
 	}
 	if !told("daily backup made") || told("no daily backup") {
 		t.Errorf("events: %+v", e.events.Tail())

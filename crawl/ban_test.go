@@ -59,7 +59,7 @@ func TestABannedHostRests(t *testing.T) {
 		t.Errorf("%d pages; %d URLs wait, the first until %v at %v; want 11, 30", s.Pages, s.Later, s.Next, c.Now())
 	}
 	told := slices.ContainsFunc(e.Snapshot().Events, func(ev view.Event) bool {
-		return strings.Contains(ev.Text, "host a.test refuses us (HTTP status 403, 6 times in a row): it rests until ") && strings.Contains(ev.Text, "crawl.delay")
+		return strings.Contains(ev.Text.String(), "host a.test refuses us (HTTP status 403, 6 times in a row): it rests until ") && strings.Contains(ev.Text.String(), "crawl.delay")
 	})
 	if !told {
 		t.Errorf("no event: %+v", e.Snapshot().Events)

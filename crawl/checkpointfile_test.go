@@ -190,7 +190,7 @@ func TestDamageBehindACheckpoint(t *testing.T) {
 		snapshots, end := e.Subscribe()
 		told := func(s *view.Snapshot) bool {
 			return slices.ContainsFunc(s.Events, func(ev view.Event) bool {
-				return strings.Contains(ev.Text, "1 of pages") && strings.Contains(ev.Text, "--repair")
+				return strings.Contains(ev.Text.String(), "1 of pages") && strings.Contains(ev.Text.String(), "--repair")
 			})
 		}
 		ends := time.After(10 * time.Minute)

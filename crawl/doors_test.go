@@ -98,7 +98,7 @@ func guarded(t *testing.T, password string) func(*config.Settings) {
 
 func said(e *crawl.Engine, text string) bool {
 	for _, k := range e.Snapshot().Events {
-		if strings.Contains(k.Text, text) {
+		if strings.Contains(k.Text.String(), text) {
 			return true
 		}
 	}
@@ -122,8 +122,8 @@ func TestPagesBehindALogin(t *testing.T) {
 		t.Error("nothing tells of the login")
 	}
 	for _, ev := range e.Snapshot().Events {
-		if strings.Contains(ev.Text, "geheim") || strings.Contains(ev.Text, "session") && strings.Contains(ev.Text, "s1") {
-			t.Errorf("an event gives a secret away: %s", ev.Text)
+		if strings.Contains(ev.Text.String(), "geheim") || strings.Contains(ev.Text.String(), "session") && strings.Contains(ev.Text.String(), "s1") {
+			t.Errorf("an event gives a secret away: %s", ev.Text.String())
 		}
 	}
 	// A copy of the files as a kill leaves them.

@@ -82,7 +82,7 @@ func TestFailedURLsAreOneNumber(t *testing.T) {
 	check("after the discovery", e)
 	events := 0
 	for _, k := range e.Snapshot().Kinds {
-		if strings.Contains(k.Newest.Text, "asked again in") {
+		if strings.Contains(k.Newest.Text.String(), "asked again in") {
 			events += k.N
 		}
 	}

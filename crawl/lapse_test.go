@@ -89,7 +89,7 @@ func TestADelayEndsWithinARun(t *testing.T) {
 	waits("the delay is over", func(n int, s *view.Snapshot) bool { return n > 20 && s.Lapsed == 2 })
 	told := false
 	for _, ev := range b.Snapshot().Events {
-		told = told || strings.Contains(ev.Text, "the delay of "+host+"/ is over")
+		told = told || strings.Contains(ev.Text.String(), "the delay of "+host+"/ is over")
 	}
 	if !told {
 		t.Error("no event tells that the delay is over")

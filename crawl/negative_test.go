@@ -77,7 +77,7 @@ func TestNegativeSample(t *testing.T) {
 		t.Fatalf("marks %v, want %v", got, want)
 	}
 	s := b.Snapshot()
-	if last := s.Events[len(s.Events)-1]; s.Counts.Samples != 2 || s.Counts.Negative != 1 || last.By != "wang" || !strings.HasPrefix(last.What, "negative sample ") {
+	if last := s.Events[len(s.Events)-1]; s.Counts.Samples != 2 || s.Counts.Negative != 1 || last.By != "wang" || !strings.HasPrefix(last.What.String(), "negative sample ") {
 		t.Errorf("counts %+v, last event %+v", s.Counts, last)
 	}
 	after, _ := b.Topic.Scores().Of(page.ID)

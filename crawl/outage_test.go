@@ -307,7 +307,7 @@ func (w *outageWeb) nothingIsLost(t *testing.T) {
 				for s := range snapshots {
 					told = told || strings.Contains(s.Why, c.event)
 					for _, ev := range s.Events {
-						told = told || strings.Contains(ev.Text, c.event)
+						told = told || strings.Contains(ev.Text.String(), c.event)
 					}
 				}
 			}()

@@ -126,7 +126,7 @@ func TestPagersThatRepeatThemselves(t *testing.T) {
 				if linked && how == "endless" { // what comes behind the last page is no loss
 					return
 				}
-				if !slices.ContainsFunc(e.Snapshot().Events, func(ev view.Event) bool { return strings.Contains(ev.Text, "repeats itself") }) {
+				if !slices.ContainsFunc(e.Snapshot().Events, func(ev view.Event) bool { return strings.Contains(ev.Text.String(), "repeats itself") }) {
 					t.Error("no event names the list")
 				}
 			})

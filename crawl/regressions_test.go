@@ -306,8 +306,8 @@ func TestStoppingTheDiscoveryStartsNoHarvest(t *testing.T) {
 		t.Errorf("the harvest ended with %+v, %v", got.s, got.err)
 	}
 	for _, ev := range d.Snapshot().Events {
-		if strings.Contains(ev.Text, "harvest started") {
-			t.Errorf("event %q", ev.Text)
+		if strings.Contains(ev.Text.String(), "harvest started") {
+			t.Errorf("event %q", ev.Text.String())
 		}
 	}
 }

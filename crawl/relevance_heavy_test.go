@@ -11,6 +11,7 @@ import (
 	"angler/crawl/linkorder"
 	"angler/crawl/run"
 	"angler/crawl/urls"
+	"angler/message"
 	"angler/store"
 	"angler/store/config"
 )
@@ -25,7 +26,7 @@ func TestLinksBelowRelevanceAreLeftOut(t *testing.T) {
 	sampled(t, b, 3)
 	bounds := func(constant string) {
 		t.Helper()
-		if err := b.Settings.Change(constant, func(s *config.Settings) { s.Crawl.Strategy, s.Crawl.Constants = "linear", []string{constant} }); err != nil {
+		if err := b.Settings.Change(message.Text(constant), func(s *config.Settings) { s.Crawl.Strategy, s.Crawl.Constants = "linear", []string{constant} }); err != nil {
 			t.Fatal(err)
 		}
 	}

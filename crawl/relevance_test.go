@@ -12,6 +12,7 @@ import (
 	"angler/crawl/run"
 	"angler/crawl/urls"
 	"angler/crawl/view"
+	"angler/message"
 	"angler/store/config"
 )
 
@@ -21,7 +22,7 @@ func TestLowerThresholdDuringARun(t *testing.T) {
 	sampled(t, b, 3)
 	change := func(constant string, delay time.Duration) {
 		t.Helper()
-		if err := b.Settings.Change(constant, func(s *config.Settings) {
+		if err := b.Settings.Change(message.Text(constant), func(s *config.Settings) {
 			s.Crawl.Strategy, s.Crawl.Constants, s.Crawl.Delay = "linear", []string{constant}, config.Duration(delay)
 		}); err != nil {
 			t.Fatal(err)
@@ -46,7 +47,7 @@ func TestLowerThresholdDuringARun(t *testing.T) {
 	for patience := time.After(10 * time.Minute); !came; {
 		select {
 		case s := <-snapshots:
-			told := slices.ContainsFunc(s.Events, func(e view.Event) bool { return strings.Contains(e.Text, "below relevance") })
+			told := slices.ContainsFunc(s.Events, func(e view.Event) bool { return strings.Contains(e.Text.String(), "below relevance") })
 			if told && !lowered {
 				if s.State != view.Running {
 					t.Fatalf("the run is %v before the threshold falls", s.State)

@@ -47,7 +47,7 @@ func lastEvent(e *Engine) string {
 	if len(tail) == 0 {
 		return ""
 	}
-	return tail[len(tail)-1].Text
+	return tail[len(tail)-1].Text.String()
 }
 
 func TestReload(t *testing.T) {

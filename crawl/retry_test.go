@@ -103,7 +103,7 @@ func TestRoundsTryAgain(t *testing.T) {
 			if !strings.HasPrefix(s.Why, "discovery failed; tried again at ") {
 				t.Errorf("why idle: %q", s.Why)
 			}
-			if ev := s.Events[len(s.Events)-1]; ev.Kind != "warn" || !strings.Contains(ev.Text, "the schedule tries again at") {
+			if ev := s.Events[len(s.Events)-1]; ev.Kind != "warn" || !strings.Contains(ev.Text.String(), "the schedule tries again at") {
 				t.Errorf("the last event: %+v", ev)
 			}
 			waits[n-1] += d // a look at what is due comes in between

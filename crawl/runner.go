@@ -9,6 +9,7 @@ import (
 	"angler/crawl/linkorder"
 	"angler/crawl/run"
 	"angler/crawl/view"
+	"angler/message"
 	"angler/store/secrets"
 )
 
@@ -69,7 +70,7 @@ func (r *runner) begin(ctx context.Context, by, task string, opt run.Options) (*
 	r.recording = r.history.Begin(task, by, opt.Under, now.Tally)
 	r.now.Store(now)
 	r.jobs.SetRun(task, now.Done())
-	r.events.Did(by, task+" started")
+	r.events.Did(by, message.Of("%s started", task))
 	r.begun()
 	return now, nil
 }

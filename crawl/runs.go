@@ -10,6 +10,7 @@ import (
 	"angler/crawl/decisions"
 	"angler/crawl/run"
 	"angler/crawl/view"
+	"angler/message"
 	"angler/store"
 	"angler/store/config"
 )
@@ -70,11 +71,10 @@ func (r *Runs) RenderBranches(branches []string, on bool) (back func() error, er
 	if err := r.May(auth.Render); err != nil {
 		return nil, err
 	}
-	what := "pages are rendered: "
+	what := message.Of("pages are rendered: %s", strings.Join(branches, ", "))
 	if !on {
-		what = "pages are rendered no longer: "
+		what = message.Of("pages are rendered no longer: %s", strings.Join(branches, ", "))
 	}
-	what += strings.Join(branches, ", ")
 	hand := r.c.settings.EditorOf(r.Actor)
 	var was []config.RenderingOf
 	err = hand.Change(what, func(s *config.Settings) {
@@ -85,7 +85,7 @@ func (r *Runs) RenderBranches(branches []string, on bool) (back func() error, er
 		}
 	})
 	return func() error {
-		return hand.Change("taken back: "+what, func(s *config.Settings) {
+		return hand.Change(message.Of("taken back: %s", what), func(s *config.Settings) {
 			for _, w := range slices.Backward(was) {
 				s.PutRendering(w)
 			}
@@ -113,26 +113,27 @@ func (r *Runs) start(do auth.Action, task string, opt run.Options) error {
 	return r.c.runner.start(r.Name, task, opt)
 }
 
-// drive applies change to the active run, if any, and logs it if it changed the run.
+// drive applies change to the active run, if any, and logs it if it changed the run. what is a format of the run's
+// task.
 func (r *Runs) drive(do auth.Action, change func(*run.Run) bool, what string) error {
 	if err := r.May(do); err != nil {
 		return err
 	}
 	if now := r.c.runner.current(); now != nil && change(now) {
-		r.did(now.Task() + what)
+		r.did(message.Of(what, now.Task()))
 	}
 	return nil
 }
 
 // Pause lets running fetches end and starts no others.
-func (r *Runs) Pause() error { return r.drive(auth.Pause, (*run.Run).Pause, " paused") }
+func (r *Runs) Pause() error { return r.drive(auth.Pause, (*run.Run).Pause, "%s paused") }
 
 // Resume continues after Pause.
-func (r *Runs) Resume() error { return r.drive(auth.Resume, (*run.Run).Resume, " resumed") }
+func (r *Runs) Resume() error { return r.drive(auth.Resume, (*run.Run).Resume, "%s resumed") }
 
 // Step fetches one page of a paused run; a running one is paused.
 func (r *Runs) Step() error {
-	if err := r.drive(auth.Step, (*run.Run).Pause, " paused"); err != nil {
+	if err := r.drive(auth.Step, (*run.Run).Pause, "%s paused"); err != nil {
 		return err
 	}
 	if now := r.c.runner.current(); now != nil {
@@ -143,7 +144,7 @@ func (r *Runs) Step() error {
 
 // Stop ends the run without waiting. It cancels running fetches, whose URLs stay in the frontier, and stores fetched
 // pages.
-func (r *Runs) Stop() error { return r.drive(auth.Stop, (*run.Run).Stop, " stopped") }
+func (r *Runs) Stop() error { return r.drive(auth.Stop, (*run.Run).Stop, "%s stopped") }
 
 // SetBudget sets the number of fetches after which the active run ends; 0 = no limit.
 func (r *Runs) SetBudget(pages int) error {
@@ -158,7 +159,7 @@ func (r *Runs) SetBudget(pages int) error {
 		return ErrNoRun
 	}
 	now.SetBudget(pages)
-	r.did(fmt.Sprintf("budget %d pages", pages))
+	r.did(message.Of("budget %d pages", pages))
 	return nil
 }
 
@@ -181,11 +182,11 @@ func (r *Runs) Retry(what string) (int, error) {
 	if named := strings.Fields(what); len(named) > 1 && strings.Contains(what, "://") {
 		what = fmt.Sprintf("%d addresses", len(named))
 	}
-	r.did(fmt.Sprintf("%d failed URLs are tried again (%s)", len(found), what))
+	r.did(message.Of("%d failed URLs are tried again (%s)", len(found), what))
 	return len(found), nil
 }
 
-func (r *Runs) did(what string) {
+func (r *Runs) did(what message.Text) {
 	r.c.events.Did(r.Name, what)
 	r.c.publisher.publish()
 }

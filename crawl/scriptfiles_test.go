@@ -72,7 +72,7 @@ func TestWhatAScriptFileWillTellIsNoWarning(t *testing.T) {
 			}
 			told := 0
 			for _, ev := range e.Snapshot().Events {
-				if strings.Contains(ev.Text, "its entries are not read") {
+				if strings.Contains(ev.Text.String(), "its entries are not read") {
 					told++
 				}
 			}

@@ -100,7 +100,7 @@ func TestListsSentToPrivateAddressesSaySo(t *testing.T) {
 	}
 	events := func() (n int) {
 		for _, ev := range e.Snapshot().Events {
-			if strings.Contains(ev.Text, view.UnfollowedSays(listpage.KindBarred, inside, "it is no public address")) {
+			if strings.Contains(ev.Text.String(), view.UnfollowedSays(listpage.KindBarred, inside, "it is no public address")) {
 				n++
 			}
 		}

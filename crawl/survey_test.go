@@ -379,7 +379,7 @@ func TestMutedFailuresAreNotReported(t *testing.T) {
 	}
 	for _, k := range b.Snapshot().Kinds {
 		if strings.Contains(k.Key, "HTTP status") {
-			t.Errorf("a failure was told ×%d: %s", k.N, k.Newest.Text)
+			t.Errorf("a failure was told ×%d: %s", k.N, k.Newest.Text.String())
 		}
 	}
 	failures := land(t, b.Survey).Failures

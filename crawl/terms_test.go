@@ -73,7 +73,7 @@ func TestTermsAreProposedAfterAHarvest(t *testing.T) {
 	told := func() bool {
 		terms := b.Terms.ProposedTerms().Terms
 		return slices.ContainsFunc(s.Events, func(ev view.Event) bool {
-			return len(terms) > 0 && strings.Contains(ev.Text, " new terms: ") && strings.Contains(ev.Text, terms[0].Word)
+			return len(terms) > 0 && strings.Contains(ev.Text.String(), " new terms: ") && strings.Contains(ev.Text.String(), terms[0].Word)
 		})
 	}
 	for s == nil || s.Terms.Proposal == 0 || !told() {

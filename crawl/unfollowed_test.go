@@ -137,7 +137,7 @@ func TestListsThatShowMoreThanIsFollowed(t *testing.T) {
 	}
 	told := func(what string) (n int) {
 		for _, ev := range e.Snapshot().Events {
-			if ev.Kind == "warn" && strings.Contains(ev.Text, what) {
+			if ev.Kind == "warn" && strings.Contains(ev.Text.String(), what) {
 				n++
 			}
 		}

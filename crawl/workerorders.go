@@ -10,6 +10,7 @@ import (
 	"angler/crawl/decisions"
 	"angler/crawl/view"
 	"angler/crawl/workers"
+	"angler/message"
 )
 
 // This file holds orders to workers on other machines and their display. Draining and banning are decisions in
@@ -54,7 +55,7 @@ func (m *Machines) StopWorkers(names []string) error {
 	for _, name := range names {
 		errs = append(errs, o.Stop(name))
 	}
-	m.c.events.Did(m.Name, "worker stopped: "+strings.Join(names, ", "))
+	m.c.events.Did(m.Name, message.Of("worker stopped: %s", strings.Join(names, ", ")))
 	return errors.Join(errs...)
 }
 

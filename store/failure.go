@@ -3,6 +3,8 @@ package store
 import (
 	"strconv"
 	"strings"
+
+	"angler/message"
 )
 
 // Failure is why a fetch brought no page, as an error. The zero value is none.
@@ -55,6 +57,18 @@ func (f Failure) Error() string {
 		return string(f.Kind)
 	}
 	return string(f.Kind) + ": " + f.Detail
+}
+
+// Message implements message.Teller.
+func (f Failure) Message() message.Text {
+	kind := message.Text(f.Kind)
+	if code := f.Kind.Status(); code > 0 {
+		kind = message.Of("HTTP status %d", code)
+	}
+	if f.Detail == "" {
+		return kind
+	}
+	return message.Of("%s: %s", kind, f.Detail)
 }
 
 // ReadFailure reads the form that Error writes, and what older programs stored.

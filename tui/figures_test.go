@@ -183,7 +183,7 @@ func agree(t *testing.T, s *view.Snapshot) {
 func eventTexts(events []view.Event) string {
 	var b strings.Builder
 	for _, ev := range events {
-		b.WriteString(ev.Text + "\n")
+		b.WriteString(ev.Text.String() + "\n")
 	}
 	return b.String()
 }

@@ -6,6 +6,7 @@ import (
 
 	"angler/crawl/article"
 	"angler/crawl/view"
+	"angler/message"
 	"angler/store"
 	"angler/store/records"
 	"angler/tui/tuitest"
@@ -86,10 +87,10 @@ func inventedNotices() []view.NoticeRow {
 
 func inventedEvents() []view.Event {
 	return []view.Event{
-		{At: tuitest.Start.Add(-40 * time.Second), Kind: "info", Text: "discovery started"},
-		{At: tuitest.Start.Add(-31 * time.Second), Kind: "warn", Text: "429 · http://zb.nanping.test/zbgg/ · asked again in 30s"},
-		{At: tuitest.Start.Add(-12 * time.Second), Kind: "error", Text: "timeout · http://www.silent.test/"},
-		{At: tuitest.Start.Add(-2 * time.Second), Kind: "info", Text: "sitemap http://hqc.dongze.test/sitemap.xml: 310 addresses, 2 sitemaps"},
+		{At: tuitest.Start.Add(-40 * time.Second), Kind: "info", Text: message.Of("%s started", "discovery")},
+		{At: tuitest.Start.Add(-31 * time.Second), Kind: "warn", Text: message.Of("%s · %s · asked again in %s", "429", "http://zb.nanping.test/zbgg/", "30s")},
+		{At: tuitest.Start.Add(-12 * time.Second), Kind: "error", Text: message.Of("%s · %s", "timeout", "http://www.silent.test/")},
+		{At: tuitest.Start.Add(-2 * time.Second), Kind: "info", Text: message.Of("sitemap %s: %d addresses, %d sitemaps", "http://hqc.dongze.test/sitemap.xml", 310, 2)},
 	}
 }
 
@@ -98,9 +99,14 @@ func folded(list []view.Event) []view.EventKind {
 	at := time.Time{}
 	log := view.EventLog{Now: func() time.Time { return at }}
 	for _, ev := range list {
+		id, parts := ev.Text.Parts()
+		args := make([]any, len(parts))
+		for i, part := range parts {
+			args[i] = part
+		}
 		for range map[string]int{"info": 1, "warn": 312, "error": 9}[ev.Kind] {
 			at = ev.At
-			log.Note(ev.Kind, "%s", ev.Text)
+			log.Note(ev.Kind, id, args...)
 		}
 	}
 	return log.Kinds()
@@ -132,6 +138,6 @@ func inventedRun() *records.Run {
 		t := float64(i + 1)
 		r.Curve = append(r.Curve, records.RunPoint{At: t, Fetched: int(812 * (t / 120) * (2 - t/120)), Notices: int(351 * t * t / 14400), Failures: i / 2})
 	}
-	r.Events = []records.RunEvent{{Kind: "warn HTTP status 404", Level: "warn", N: 40, Last: r.Seen, Text: "HTTP status 404 · http://zb.nanping.test/gone/7.htm · asked again in 9 days"}}
+	r.Events = []records.RunEvent{{Kind: "warn HTTP status 404", Level: "warn", N: 40, Last: r.Seen, Text: message.Of("%s · %s · asked again in %s", message.Of("HTTP status %d", 404), "http://zb.nanping.test/gone/7.htm", message.Of("%d days", 9))}}
 	return r
 }

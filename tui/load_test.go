@@ -14,6 +14,7 @@ import (
 	"angler/crawl/page"
 	"angler/crawl/query"
 	"angler/crawl/view"
+	"angler/message"
 	"angler/tui/tuitest"
 	"angler/tui/widget"
 )
@@ -266,7 +267,7 @@ func movingSnapshots(from *view.Snapshot, n int) []*view.Snapshot {
 			s.InFlight[k].ID += uint64(16 * i)
 		}
 		s.Events = slices.Clone(from.Events)
-		s.Events = append(s.Events, view.Event{Seq: uint64(100 + i), At: s.At, Kind: "warn", Text: fmt.Sprintf("429 · http://h%d.test/ · asked again in 30s", i)})
+		s.Events = append(s.Events, view.Event{Seq: uint64(100 + i), At: s.At, Kind: "warn", Text: message.Of("429 · http://h%d.test/ · asked again in 30s", i)})
 		s.Curve = append(slices.Clone(from.Curve), view.CurvePoint{Fetched: s.Fetched, Found: 1500 + i})
 		out[i] = &s
 	}

@@ -25,7 +25,7 @@ func (a *app) news() string {
 		case age > newsFor:
 			return ""
 		case ev.By != "" && ev.By != a.o.Who:
-			return a.shared.F("%s by %s, %s s ago", widget.Fit(a.shared.Line(widget.Clean(ev.What)), 48),
+			return a.shared.F("%s by %s, %s s ago", widget.Fit(widget.Clean(a.shared.Message(ev.What)), 48),
 				a.shared.T(widget.Clean(ev.By)), widget.Count(int(age.Seconds())))
 		}
 	}

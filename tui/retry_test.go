@@ -22,7 +22,7 @@ func TestRetryFailedPages(t *testing.T) {
 	d.until("they are tried again", func() bool { return calls.Of("Retry") == 1 })
 	d.until("the events say so", func() bool {
 		for _, ev := range e.Snapshot().Events {
-			if strings.Contains(ev.Text, "failed URLs are tried again (HTTP status 404)") && ev.By != "" {
+			if strings.Contains(ev.Text.String(), "failed URLs are tried again (HTTP status 404)") && ev.By != "" {
 				return true
 			}
 		}

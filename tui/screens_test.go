@@ -247,7 +247,7 @@ func TestThresholdMovesAppliesAndGoesBack(t *testing.T) {
 		t.Errorf("undo left θ %v", th)
 	}
 	events := e.Snapshot().Events // as another session reads them: θ .700 is what was undone
-	if last, want := events[len(events)-1].What, "undo: θ .700 (was "+widget.Score(now, 3)+")"; last != want {
+	if last, want := events[len(events)-1].What.String(), "undo: θ .700 (was "+widget.Score(now, 3)+")"; last != want {
 		t.Errorf("the undo is told as %q, want %q", last, want)
 	}
 	d.press("o")

@@ -16,6 +16,7 @@ import (
 	"angler/crawl/hostauth"
 	"angler/crawl/revisit"
 	"angler/crawl/urls"
+	"angler/message"
 	"angler/store"
 	"angler/store/records"
 	"angler/store/secrets"
@@ -77,20 +78,21 @@ type FetchSummary struct {
 }
 
 // String returns e.g. "3 fetched (1.2 MB), 1 failed, 2 with text".
-func (s FetchSummary) String() string {
-	out := fmt.Sprintf("%d fetched (%.1f MB)", s.Kept, float64(s.Bytes)/(1<<20))
-	for _, x := range []struct {
-		n    int
-		what string
-	}{{s.Failed, "failed"}, {s.Left, "left out"}, {s.Later, "to be tried again"}} {
-		if x.n > 0 {
-			out += fmt.Sprintf(", %d %s", x.n, x.what)
+func (s FetchSummary) String() string { return s.Message().String() }
+
+// Message implements message.Teller.
+func (s FetchSummary) Message() message.Text {
+	out := []message.Text{message.Of("%d fetched (%.1f MB)", s.Kept, float64(s.Bytes)/(1<<20))}
+	say := func(n int, text message.Text) {
+		if n > 0 {
+			out = append(out, text)
 		}
 	}
-	if s.Read > 0 {
-		out += fmt.Sprintf(", %d of %d with text", s.Texts, s.Read)
-	}
-	return out
+	say(s.Failed, message.Of("%d failed", s.Failed))
+	say(s.Left, message.Of("%d left out", s.Left))
+	say(s.Later, message.Of("%d to be tried again", s.Later))
+	say(s.Read, message.Of("%d of %d with text", s.Texts, s.Read))
+	return message.Join(out, ", ")
 }
 
 // FetchAll fetches all wanted documents whose retry time has come, and reads missing texts. It

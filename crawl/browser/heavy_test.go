@@ -305,7 +305,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	if !strings.Contains(string(out.HTML), "rows") {
 		t.Errorf("%s", out.HTML)
 	}
-	noted := slices.DeleteFunc(slices.Clone(events.Tail()), func(e view.Event) bool { return !strings.Contains(e.Text, "render.memory_mb") })
+	noted := slices.DeleteFunc(slices.Clone(events.Tail()), func(e view.Event) bool { return !strings.Contains(e.Text.String(), "render.memory_mb") })
 	if s := r.State(); s.Begun != 2 || s.Killed != 1 || len(noted) != 1 {
 		t.Errorf("%+v, said %+v", s, noted)
 	}

@@ -34,6 +34,7 @@ import (
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/dict"
+	"angler/message"
 	"angler/store"
 	"angler/store/config"
 	"angler/topic"
@@ -123,7 +124,7 @@ func (d *Decisions) act(do func(s *State, log *store.Decisions) (*store.Event, e
 	if err != nil || ev == nil {
 		return nil, err
 	}
-	d.Events.Did(ev.By, ev.What)
+	d.Events.Did(ev.By, message.Text(ev.What))
 	return ev, d.Changed(&t)
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"angler/crawl/auth"
 	"angler/crawl/view"
+	"angler/message"
 	"angler/store"
 	"angler/topic"
 )
@@ -150,7 +151,7 @@ func (m *NoticeEditor) Note(id uint64, text string) error {
 	}
 	text = strings.TrimSpace(text)
 	if len(text) > longestNote {
-		return fmt.Errorf("a note has at most %d bytes; keep it shorter", longestNote)
+		return message.Errorf("a note has at most %d bytes; keep it shorter", longestNote)
 	}
 	return m.each(auth.Note, kindNote, []uint64{id}, "note on", text != "", noticeValue{Text: text})
 }

@@ -219,11 +219,15 @@ func (s *Recipes) reportUnfit(r *Recipe, reply *Reply, err error) {
 	if reply != nil {
 		path := filepath.Join(s.dir(), r.ID+replyEnding)
 		if modes.Replace(path, reply.Body[:min(len(reply.Body), maxKept)]) == nil {
-			where = "; the reply is kept in " + Folder + "/" + r.ID + replyEnding
+			where = Folder + "/" + r.ID + replyEnding
 		}
 	}
-	if !known {
-		s.Events.Note("warn", "recipe %s (%s) does not fit: %v%s", r.ID, r.Name, err, where)
+	switch {
+	case known:
+	case where != "":
+		s.Events.Note("warn", "recipe %s (%s) does not fit: %v; the reply is kept in %s", r.ID, r.Name, err, where)
+	default:
+		s.Events.Note("warn", "recipe %s (%s) does not fit: %v", r.ID, r.Name, err)
 	}
 }
 

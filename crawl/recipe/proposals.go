@@ -67,8 +67,8 @@ func (s *Recipes) Learn(address string, html []byte, list []browser.Exchange) {
 	}
 	if modes.Replace(s.path(best.ID, proposed), b) == nil {
 		s.updateNews()
-		s.Events.Note("info", "the list of %s comes as JSON: a recipe reads it without a browser; it waits as %s/%s%s",
-			address, Folder, best.ID, proposed)
+		s.Events.Note("info", "the list of %s comes as JSON: a recipe reads it without a browser; it waits as %s",
+			address, Folder+"/"+best.ID+proposed)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"angler/crawl/page"
 	"angler/crawl/revisit"
 	"angler/crawl/view"
+	"angler/message"
 	"angler/store"
 )
 
@@ -131,14 +132,14 @@ func (r *Run) trouble(c visit, u *store.URL) (excused bool) {
 }
 
 // inWords formats a duration for messages.
-func inWords(d time.Duration) string {
+func inWords(d time.Duration) message.Text {
 	switch {
 	case d >= 48*time.Hour:
-		return fmt.Sprintf("%d days", int(d.Hours()/24))
+		return message.Of("%d days", int(d.Hours()/24))
 	case d >= time.Hour:
-		return d.Round(time.Minute).String()
+		return message.Text(d.Round(time.Minute).String())
 	}
-	return d.Round(time.Second).String()
+	return message.Text(d.Round(time.Second).String())
 }
 
 // asFailure converts an error for the store. kind applies to an error that is no store.Failure.

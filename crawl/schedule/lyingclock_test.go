@@ -84,7 +84,7 @@ func twoDays(t *testing.T, lie, jump time.Duration, jumpAt int) (first, second f
 			demotest.Sample(t, b, 3)
 		}
 		for _, e := range b.Snapshot().Events {
-			f.events = append(f.events, e.Text)
+			f.events = append(f.events, e.Text.String())
 		}
 		begun := w.Now()
 		for _, task := range []func(context.Context, run.Options) (run.Summary, error){b.Runs.Discover, b.Runs.Harvest} {
@@ -348,7 +348,7 @@ func TestRetriesUnderALyingClock(t *testing.T) {
 				_, _ = e.Runs.Discover(context.Background(), run.Options{}) // no seed answers at first
 				e.Attend()()
 				for _, ev := range e.Snapshot().Events {
-					said += ev.Text + "\n"
+					said += ev.Text.String() + "\n"
 				}
 				return said
 			}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"angler/crawl/auth"
+	"angler/message"
 	"angler/store/config"
 )
 
@@ -113,9 +114,9 @@ func notifyName(key string) (name string, ok bool) {
 }
 
 // describeRow describes a changed row for the log, without addresses.
-func describeRow(name, text string) string {
+func describeRow(name, text string) message.Text {
 	if strings.TrimSpace(text) == "" {
-		return "notify " + name + " removed"
+		return message.Of("notify %s removed", name)
 	}
-	return "notify " + name + " set"
+	return message.Of("notify %s set", name)
 }

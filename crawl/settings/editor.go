@@ -2,7 +2,6 @@ package settings
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -12,6 +11,7 @@ import (
 	"angler/crawl/linkorder"
 	"angler/crawl/seeds"
 	"angler/dict"
+	"angler/message"
 	"angler/store/config"
 	"angler/store/secrets"
 )
@@ -31,19 +31,19 @@ func (l *Live) EditorOf(actor auth.Actor) *Editor { return &Editor{Actor: actor,
 // Change checks settings, writes them to angler.toml and applies what a running crawl can use at once: link order,
 // workers, delay, depth and scope. Proxy, user agent and fetch limits apply at the next opening. Settings given by
 // flags keep their value in the file, unless change sets them.
-func (h *Editor) Change(what string, change func(*config.Settings)) error {
+func (h *Editor) Change(what message.Text, change func(*config.Settings)) error {
 	return h.change(auth.Settings, what, change)
 }
 
 // change is Change with another action to permit.
-func (h *Editor) change(do auth.Action, what string, change func(*config.Settings)) error {
+func (h *Editor) change(do auth.Action, what message.Text, change func(*config.Settings)) error {
 	if err := h.May(do); err != nil {
 		return err
 	}
 	return h.write(what, change)
 }
 
-func (h *Editor) write(what string, change func(*config.Settings)) error {
+func (h *Editor) write(what message.Text, change func(*config.Settings)) error {
 	old, set, err := h.l.change(change)
 	if err != nil {
 		return err
@@ -57,24 +57,24 @@ func (h *Editor) Strategies() []string { return linkorder.Names() }
 
 // SetStrategy changes the link order. A running discovery ranks its frontier again.
 func (h *Editor) SetStrategy(name string) error {
-	return h.change(auth.Strategy, "link order "+name, func(s *config.Settings) { s.Crawl.Strategy = name })
+	return h.change(auth.Strategy, message.Of("link order %s", name), func(s *config.Settings) { s.Crawl.Strategy = name })
 }
 
 // SetWorkers changes the number of concurrent fetches.
 func (h *Editor) SetWorkers(n int) error {
-	return h.change(auth.Workers, fmt.Sprintf("%d workers", n), func(s *config.Settings) { s.Crawl.Workers = n })
+	return h.change(auth.Workers, message.Of("%s = %d", "crawl.workers", n), func(s *config.Settings) { s.Crawl.Workers = n })
 }
 
 // SetDelay changes the pause between two fetches of one host.
 func (h *Editor) SetDelay(d time.Duration) error {
-	return h.change(auth.Delay, fmt.Sprintf("delay %v", d), func(s *config.Settings) {
+	return h.change(auth.Delay, message.Of("delay %v", d), func(s *config.Settings) {
 		s.Crawl.Delay = config.Duration(d)
 	})
 }
 
 // SetDepth changes the maximum number of links from a seed.
 func (h *Editor) SetDepth(n int) error {
-	return h.change(auth.Depth, fmt.Sprintf("depth %d", n), func(s *config.Settings) { s.Crawl.Depth = n })
+	return h.change(auth.Depth, message.Of("depth %d", n), func(s *config.Settings) { s.Crawl.Depth = n })
 }
 
 // SettingRows returns the present settings in the order of angler.toml, without the proxy's password. A remote
@@ -167,7 +167,7 @@ func (h *Editor) ChangeSetting(key, value string) (later bool, err error) {
 	} else if _, name, ok := config.SplitHostKey(key); ok {
 		shown = maskHost(name, value)
 	}
-	what := key + " = " + shown
+	what := message.Of("%s = %s", key, shown)
 	if name, ok := notifyName(key); ok {
 		what = describeRow(name, value)
 	}

@@ -12,6 +12,7 @@ import (
 	"angler/crawl/auth"
 	"angler/crawl/fetch"
 	"angler/crawl/urls"
+	"angler/message"
 	"angler/store/config"
 )
 
@@ -40,7 +41,7 @@ func (h *Editor) AddSeeds(raw []string) (int, error) {
 	if err := l.Hooks.Seeded(canonical); err != nil {
 		return added, err
 	}
-	l.Events.Did(h.Name, fmt.Sprintf("%d seeds added", added))
+	l.Events.Did(h.Name, message.Of("%d seeds added", added))
 	return added, l.Hooks.Changed(old, set)
 }
 

@@ -1,21 +1,21 @@
 package view
 
 import (
-	"fmt"
 	"sync"
 	"time"
 
+	"angler/message"
 	"angler/store/secrets"
 )
 
 // Event is one line of the event pane. By and What are set when a person acted; Text contains both.
 type Event struct {
-	Seq  uint64    `json:"seq"` // 1, 2, 3 … since the process started
-	At   time.Time `json:"at"`
-	Kind string    `json:"kind"` // "info", "warn" or "error"
-	Text string    `json:"text"`
-	By   string    `json:"by,omitempty"`
-	What string    `json:"what,omitempty"`
+	Seq  uint64       `json:"seq"` // 1, 2, 3 … since the process started
+	At   time.Time    `json:"at"`
+	Kind string       `json:"kind"` // "info", "warn" or "error"
+	Text message.Text `json:"text"`
+	By   string       `json:"by,omitempty"`
+	What message.Text `json:"what,omitempty"`
 }
 
 // maxEvents is the number of lines of the event pane.
@@ -37,12 +37,12 @@ type EventLog struct {
 
 // Note records an event without an actor. kind is "info", "warn" or "error".
 func (l *EventLog) Note(kind, format string, args ...any) {
-	l.add(Event{Kind: kind, Text: fmt.Sprintf(format, args...)})
+	l.add(Event{Kind: kind, Text: message.Of(format, args...)})
 }
 
 // Did records an action of a person.
-func (l *EventLog) Did(by, what string) {
-	l.add(Event{Kind: "info", Text: by + ": " + what, By: by, What: what})
+func (l *EventLog) Did(by string, what message.Text) {
+	l.add(Event{Kind: "info", Text: message.Of("%s: %s", by, what), By: by, What: what})
 }
 
 func (l *EventLog) add(ev Event) {
@@ -51,7 +51,7 @@ func (l *EventLog) add(ev Event) {
 		ev.At = l.Now()
 	}
 	// Redact: events reach screens, scripts and the log.
-	ev.Text, ev.What = secrets.Redact(ev.Text), secrets.Redact(ev.What)
+	ev.Text, ev.What = message.Text(secrets.Redact(string(ev.Text))), message.Text(secrets.Redact(string(ev.What)))
 	defer l.Changed.Ring()
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -62,6 +62,12 @@ func (l *EventLog) add(ev Event) {
 	}
 	l.list = append(l.list, ev)
 	l.fold(ev)
+}
+
+// English returns the event for scripts and logs: without the marks of arguments.
+func (e Event) English() Event {
+	e.Text, e.What = message.Text(e.Text.String()), message.Text(e.What.String())
+	return e
 }
 
 // Show publishes a snapshot before it returns, for changes without an event.

@@ -17,7 +17,7 @@ func TestEventsTellWhoAndAreNumbered(t *testing.T) {
 		t.Fatalf("%d events, want %d", len(got), len(want))
 	}
 	for i, ev := range got {
-		if want[i].At = time.Unix(1, 0); ev != want[i] {
+		if want[i].At = time.Unix(1, 0); ev.English() != want[i] {
 			t.Errorf("event %d is %+v, want %+v", i, ev, want[i])
 		}
 	}

@@ -30,11 +30,12 @@ type kind struct {
 // kindOf returns the group key of an event: the cause before the address ("HTTP status 404 · http://…"), else the
 // first eight words without numbers and addresses.
 func kindOf(ev *Event) string {
-	if cause, _, ok := strings.Cut(ev.Text, " · "); ok && ev.By == "" {
+	text := ev.Text.String()
+	if cause, _, ok := strings.Cut(text, " · "); ok && ev.By == "" {
 		cause, _, _ = strings.Cut(cause, ":")
 		return ev.Kind + " " + cause
 	}
-	words := strings.Fields(ev.Text)
+	words := strings.Fields(text)
 	for i, w := range words {
 		if strings.Contains(w, "://") || strings.ContainsFunc(w, unicode.IsDigit) {
 			words[i] = "…"

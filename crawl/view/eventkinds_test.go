@@ -33,12 +33,12 @@ func TestEventsOfOneKindFold(t *testing.T) {
 		t.Fatalf("%d kinds, want %d: %+v", len(kinds), len(want), kinds)
 	}
 	for i, w := range want {
-		if kinds[i].N != w.n || kinds[i].Newest.Text != w.newest {
+		if kinds[i].N != w.n || kinds[i].Newest.Text.String() != w.newest {
 			t.Errorf("kind %d is ×%d %q, want ×%d %q", i, kinds[i].N, kinds[i].Newest.Text, w.n, w.newest)
 		}
 	}
 	all := l.Of(kinds[6].Key)
-	if len(all) != maxPerKind || all[0].Text != want[6].newest || !all[0].At.After(all[1].At) {
+	if len(all) != maxPerKind || all[0].Text.String() != want[6].newest || !all[0].At.After(all[1].At) {
 		t.Errorf("of ×312 %d are kept, the first is %+v", len(all), all[0])
 	}
 	if again := l.Kinds(); &again[0] != &kinds[0] {
@@ -56,7 +56,7 @@ func TestKindsAreBounded(t *testing.T) {
 		l.Note("info", "%s happened", string(rune('a'+i%26))+string(rune('a'+i/26)))
 	}
 	kinds := l.Kinds()
-	if len(kinds) != maxKinds || kinds[0].Newest.Text != fmt.Sprintf("%s happened", string(rune('a'+(10*maxKinds-1)%26))+string(rune('a'+(10*maxKinds-1)/26))) {
+	if len(kinds) != maxKinds || kinds[0].Newest.Text.String() != fmt.Sprintf("%s happened", string(rune('a'+(10*maxKinds-1)%26))+string(rune('a'+(10*maxKinds-1)/26))) {
 		t.Errorf("%d kinds, the newest %+v", len(kinds), kinds[0])
 	}
 }

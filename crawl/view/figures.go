@@ -2,12 +2,12 @@ package view
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"angler/crawl/revisit"
+	"angler/message"
 	"angler/store"
 	"angler/store/records"
 )
@@ -140,14 +140,16 @@ func (t *Tally) Left(now time.Time) time.Duration {
 
 // ChangedAndWithdrawn continues a sentence about new notices: ", 3 changed" and ", 15 withdrawn: their list no
 // longer qualifies". A count of 0 adds nothing.
-func ChangedAndWithdrawn(changed, withdrawn int) (s string) {
-	if changed > 0 {
-		s = fmt.Sprintf(", %d changed", changed)
+func ChangedAndWithdrawn(changed, withdrawn int) message.Text {
+	switch {
+	case changed > 0 && withdrawn > 0:
+		return message.Of(", %d changed, %d withdrawn: their list no longer qualifies", changed, withdrawn)
+	case changed > 0:
+		return message.Of(", %d changed", changed)
+	case withdrawn > 0:
+		return message.Of(", %d withdrawn: their list no longer qualifies", withdrawn)
 	}
-	if withdrawn > 0 {
-		s += fmt.Sprintf(", %d withdrawn: their list no longer qualifies", withdrawn)
-	}
-	return s
+	return ""
 }
 
 func share(part, whole int) float64 {

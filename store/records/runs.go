@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"angler/message"
 	"angler/store/sealed"
 )
 
@@ -82,11 +83,11 @@ type RunPoint struct {
 
 // RunEvent is what was reported several times: the kind, how often, and the last.
 type RunEvent struct {
-	Kind  string    `json:"kind"` // what the reports have in common
-	Level string    `json:"level"`
-	N     int       `json:"n"`
-	Last  time.Time `json:"last"`
-	Text  string    `json:"text"`
+	Kind  string       `json:"kind"` // what the reports have in common
+	Level string       `json:"level"`
+	N     int          `json:"n"`
+	Last  time.Time    `json:"last"`
+	Text  message.Text `json:"text"`
 }
 
 // Open tells whether the row is of a run that has not ended.

@@ -13,6 +13,7 @@ import (
 	"angler/crawl"
 	"angler/crawl/api"
 	"angler/crawl/decisions"
+	"angler/message"
 	"angler/store"
 	"angler/store/records"
 	"angler/tui/report"
@@ -186,6 +187,11 @@ func runsCommand() *cobra.Command {
 				case err != nil:
 					return err
 				case asJSON:
+					for _, r := range rows {
+						for i, ev := range r.Events {
+							r.Events[i].Text = message.Text(ev.Text.String())
+						}
+					}
 					return jsonLines(c.OutOrStdout(), rows)
 				}
 				return writeRuns(c.OutOrStdout(), rows)

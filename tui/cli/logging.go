@@ -27,9 +27,9 @@ func logEvents(ctx context.Context, e *crawl.Engine, log *slog.Logger) {
 				}
 				seen = ev.Seq
 				if ev.By != "" {
-					log.Info(ev.What, "by", ev.By)
+					log.Info(ev.What.String(), "by", ev.By)
 				} else {
-					log.Log(ctx, levels[ev.Kind], ev.Text)
+					log.Log(ctx, levels[ev.Kind], ev.Text.String())
 				}
 			}
 		case <-ctx.Done():

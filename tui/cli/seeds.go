@@ -219,7 +219,7 @@ func watchJob(e *crawl.Engine, w io.Writer) (stop func()) {
 				for i := 0; s != nil && i < len(s.Events); i++ { // a server that asks for patience, for one
 					if ev := &s.Events[i]; ev.Seq > seen {
 						if seen = ev.Seq; ev.Kind == "warn" {
-							teller.line("%s", htmldoc.CleanLine(ev.Text, 300))
+							teller.line("%s", htmldoc.CleanLine(ev.Text.String(), 300))
 						}
 					}
 				}

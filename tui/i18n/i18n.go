@@ -3,8 +3,8 @@
 // The English text is the id: code that says T("no pages yet") reads as what it
 // shows, a text without a translation is shown in English rather than as a code,
 // and the code is the English catalogue. zh.json is the Chinese one. A Lang belongs to a session, not to the process, so two viewers of
-// one crawl may read different languages. What the engine says is English, too;
-// Line translates it by the shapes of its sentences. The danger is a text that
+// one crawl may read different languages. Message translates what the engine says
+// with arguments; Line translates its other sentences by their shapes. The danger is a text that
 // is put together from parts: word order differs, so give F a whole sentence
 // with verbs. TestEveryTextIsTranslated finds what was forgotten.
 package i18n
@@ -21,6 +21,9 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode"
+
+	"angler/message"
 )
 
 // Lang is one language. It is immutable and safe for concurrent use; nil is
@@ -217,6 +220,33 @@ func shapes(pairs map[string]string) []shape {
 	slices.SortStableFunc(out, func(a, b shape) int { return cmp.Compare(b.said, a.said) })
 	return out
 }
+
+// Message returns a text of the engine in the language, with its arguments: an argument
+// that the language knows as a text or a value is translated, too.
+func (l *Lang) Message(t message.Text) string {
+	id, args := t.Parts()
+	format := ""
+	if l != nil && l.cat.Texts != nil && args != nil {
+		if format = l.cat.Texts[id]; format == "" && !strings.ContainsFunc(strings.ReplaceAll(id, "%s", ""), unicode.IsLetter) {
+			format = strings.NewReplacer(", ", l.T(", "), "; ", l.T("; "), ": ", l.T(": ")).Replace(id) // a list
+		}
+	}
+	if format == "" {
+		return l.Line(t.String())
+	}
+	all := make([]any, len(args))
+	for i, a := range args {
+		if plain := string(a); plain == a.String() {
+			all[i] = l.hole(plain)
+		} else {
+			all[i] = l.Message(a)
+		}
+	}
+	return fmt.Sprintf(l.named(format), all...)
+}
+
+// Error returns what an error says in the language.
+func (l *Lang) Error(err error) string { return l.Message(message.From(err)) }
 
 // Line translates one line of the engine: a known text, or one of a known
 // shape. What the holes held is translated as well, if it is known.

@@ -1,6 +1,12 @@
 package i18n
 
-import "testing"
+import (
+	"errors"
+	"testing"
+
+	"angler/crawl/view"
+	"angler/message"
+)
 
 // Why a reply does not fit, and that pages are rendered, is said in the reader's
 // language, with what it is about.
@@ -16,18 +22,41 @@ func TestLineOfRepliesThatDoNotFit(t *testing.T) {
 		"the reply has no data.records; it has code, result":                                           "响应中没有 data.records；有 code, result",
 		"none of the 8 rows has an address by url; a row has id, title":                                "8 行中没有一行能按 url 得到网址；各行有 id, title",
 		"li: undo: θ .340 (was .310)":                                                                  "li：撤销：θ .340（原为 .310）",
-		"wang: pages are rendered: a.test/":                                                            "wang：用浏览器读取 a.test/ 的网页",
-		"wang: pages are rendered no longer: a.test/":                                                  "wang：不再用浏览器读取 a.test/ 的网页",
-		"wang: taken back: pages are rendered: a.test/":                                                "wang：撤销：用浏览器读取 a.test/ 的网页",
-		"wang: taken back: pages are rendered no longer: a.test/":                                      "wang：撤销：不再用浏览器读取 a.test/ 的网页",
 		"the reply is longer than 4096 KB and was cut; ask for fewer rows, or raise crawl.max_body_mb": "响应超过 4096 KB，已截断；请减少每页行数，或调大 crawl.max_body_mb",
 		"recipe does not fit: jy: the reply has no data.records":                                       "配方不再适用：jy：响应中没有 data.records",
-		"pages of a.test/ are read without their scripts: no Chromium is installed; install the package chromium, or name the program in render.browser": "a.test/ 的网页按原样读取，不运行脚本：未安装 Chromium；请安装软件包 chromium，或在 render.browser 中指定程序",
-		"the browser used more memory than render.memory_mb allows and was ended":                                                                        "浏览器内存超过 render.memory_mb，已被结束",
-		"host a.test asks for a captcha, which is not solved: export a browser's cookies and name the file under [host], or raise its delay":             "站点 a.test 要求验证码，程序不代填：请从浏览器导出 Cookie 并在 [host] 中指定文件，或延长抓取间隔",
+		"the browser used more memory than render.memory_mb allows and was ended":                      "浏览器内存超过 render.memory_mb，已被结束",
+		"host a.test asks for a captcha, which is not solved: export a browser's cookies and name the file under [host], or raise its delay": "站点 a.test 要求验证码，程序不代填：请从浏览器导出 Cookie 并在 [host] 中指定文件，或延长抓取间隔",
 	} {
 		if got := zh.Line(s); got != want {
 			t.Errorf("%q reads %q, want %q", s, got, want)
+		}
+	}
+}
+
+// A text of the engine is said with its arguments, texts and errors among them.
+func TestMessages(t *testing.T) {
+	zh := chinese()
+	rendered := message.Of("pages are rendered: %s", "a.test/")
+	missing := errors.New("no Chromium is installed; install the package chromium, or name the program in render.browser")
+	ended := func(besides message.Text) message.Text {
+		return message.Of("%s ended, %s: %d fetched, %d failed, %d aggregation pages, %d addresses of new notices%s", "harvest", "nothing left", 30, 2, 12, 70, besides)
+	}
+	for text, want := range map[message.Text]string{
+		"paused":                               "已暂停",
+		message.Of("%s: %s", "wang", rendered): "wang：用浏览器读取 a.test/ 的网页",
+		message.Of("%s: %s", "wang", message.Of("taken back: %s", rendered)):                         "wang：撤销：用浏览器读取 a.test/ 的网页",
+		message.Of("pages of %s are read without their scripts: %v", "a.test/", missing):             "a.test/ 的网页按原样读取，不运行脚本：未安装 Chromium；请安装软件包 chromium，或在 render.browser 中指定程序",
+		message.Join([]message.Text{message.Of("%d failed", 3), message.Of("%d left out", 4)}, ", "): "失败 3，略去 4",
+		message.Of("no such text: %s", "x"):                                                          "no such text: x",
+		ended(""):                                                                                    "采集结束，没有剩余网址：抓取 30，失败 2，列表页 12，新公告网址 70",
+		ended(view.ChangedAndWithdrawn(3, 0)):                                                        "采集结束，没有剩余网址：抓取 30，失败 2，列表页 12，新公告网址 70，变更 3",
+		ended(view.ChangedAndWithdrawn(3, 15)):                                                       "采集结束，没有剩余网址：抓取 30，失败 2，列表页 12，新公告网址 70，变更 3，撤回 15（所在列表页不再符合条件）",
+	} {
+		if got := zh.Message(text); got != want {
+			t.Errorf("%q reads %q, want %q", text, got, want)
+		}
+		if got := (*Lang)(nil).Message(text); got != text.String() {
+			t.Errorf("%q reads %q in English", text, got)
 		}
 	}
 }

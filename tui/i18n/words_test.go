@@ -34,21 +34,6 @@ func TestTheMoreTellingSentenceIsMeant(t *testing.T) {
 	}
 }
 
-// The end of a run reads in Chinese with what changed and what was withdrawn, too.
-func TestEndsOfRunsAreTranslated(t *testing.T) {
-	ended := "harvest ended, nothing left: 30 fetched, 2 failed, 12 aggregation pages, 70 addresses of new notices"
-	for besides, want := range map[string]string{
-		"":            "采集结束，没有剩余：抓取 30，失败 2，列表页 12，新公告网址 70",
-		", 3 changed": "采集结束，没有剩余网址：抓取 30，失败 2，列表页 12，新公告网址 70，变更 3",
-		", 15 withdrawn: their list no longer qualifies":            "采集结束，没有剩余网址：抓取 30，失败 2，列表页 12，新公告网址 70，撤回 15（所在列表页不再符合条件）",
-		", 3 changed, 15 withdrawn: their list no longer qualifies": "采集结束，没有剩余网址：抓取 30，失败 2，列表页 12，新公告网址 70，变更 3，撤回 15（所在列表页不再符合条件）",
-	} {
-		if got := chinese().Line(ended + besides); got != want {
-			t.Errorf("%q reads %q, want %q", besides, got, want)
-		}
-	}
-}
-
 // The file is in order, so that no text stands in it twice.
 func TestCatalogueIsInOrder(t *testing.T) {
 	last := ""

@@ -213,7 +213,7 @@ func (sh *Shared) Reason(err error) string {
 	if errors.Is(err, context.Canceled) {
 		return sh.T("it was cancelled")
 	}
-	return sh.Line(widget.Clean(err.Error()))
+	return widget.Clean(sh.Error(err))
 }
 
 // Number checks a typed number of lo … hi.

@@ -371,7 +371,7 @@ func (x *session) tail(w io.Writer) error {
 					}
 				}
 				seen = ev.Seq
-				if err := enc.Encode(ev); err != nil {
+				if err := enc.Encode(ev.English()); err != nil {
 					return err
 				}
 			}

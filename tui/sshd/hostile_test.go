@@ -176,7 +176,7 @@ func TestTail(t *testing.T) {
 			t.Errorf("event %d came after %d", ev.Seq, seq)
 		}
 		seq = ev.Seq
-		found = ev.By == "wang" && strings.HasPrefix(ev.What, "sample ")
+		found = ev.By == "wang" && strings.HasPrefix(ev.What.String(), "sample ")
 	}
 	s.Close()
 	waitFor(t, "the tail's session is over", func() bool { x.s.mu.Lock(); defer x.s.mu.Unlock(); return len(x.s.open) == 0 })

@@ -33,7 +33,7 @@ func TestTwoViewersAndAnAnalyst(t *testing.T) {
 	waitFor(t, "θ is applied", func() bool { return x.b.Topic.Config().Theta != 0 })
 	li.sees("(was ", "by wang, ")
 	ev := x.eventBy("wang")
-	if !strings.HasPrefix(ev.What, "θ .") || !strings.Contains(ev.What, "(was ") {
+	if !strings.HasPrefix(ev.What.String(), "θ .") || !strings.Contains(ev.What.String(), "(was ") {
 		t.Errorf("the event is %+v", ev)
 	}
 
@@ -47,7 +47,7 @@ func TestTwoViewersAndAnAnalyst(t *testing.T) {
 	admin := x.workbench(x.attach("zhou"), 80, 24)
 	admin.sees("help")
 	admin.press("u")
-	admin.sees("undo wang's “"+ev.What+"” of ", "? y/n")
+	admin.sees("undo wang's “"+ev.What.String()+"” of ", "? y/n")
 	admin.press("n")
 	admin.sees("nothing was undone")
 	if x.b.Topic.Config().Theta == 0 {

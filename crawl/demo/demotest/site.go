@@ -76,7 +76,7 @@ func Saying(e *crawl.Engine, words ...string) (n int) {
 	for _, ev := range e.Snapshot().Events {
 		all := true
 		for _, w := range words {
-			all = all && strings.Contains(ev.Text, w)
+			all = all && strings.Contains(ev.Text.String(), w)
 		}
 		if all {
 			n++

@@ -77,19 +77,12 @@ func harvestTarget(r *view.HarvestRow) *screen.Target {
 
 func eventTable(sh *screen.Shared) *widget.Table[view.Event] {
 	type row = view.Event
-	return widget.NewTable(func(r *row) uint64 { return screen.Hash(r.At.String() + r.Text) },
-		func(r *row) string { return r.Kind + " " + r.Text },
+	return widget.NewTable(func(r *row) uint64 { return screen.Hash(r.At.String() + string(r.Text)) },
+		func(r *row) string { return r.Kind + " " + r.Text.String() },
 		widget.Column[row]{Title: "time", Width: 8,
 			Cell: func(r *row) (string, widget.Style) { return r.At.Format("15:04:05"), widget.Dim }},
-		widget.Column[row]{Title: "event", Width: 14, Flex: 1, Cell: func(r *row) (string, widget.Style) {
-			switch r.Kind {
-			case "error":
-				return "! " + sh.Line(widget.Clean(r.Text)), widget.Bad
-			case "warn":
-				return "▲ " + sh.Line(widget.Clean(r.Text)), widget.Warn
-			}
-			return sh.Line(widget.Clean(r.Text)), widget.Plain
-		}},
+		widget.Column[row]{Title: "event", Width: 14, Flex: 1,
+			Cell: func(r *row) (string, widget.Style) { return eventText(sh.Lang, r, 1) }},
 	)
 }
 

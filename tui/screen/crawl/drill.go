@@ -90,17 +90,17 @@ func (s *crawl) openPages(pick query.Pick, title func(total int) string) tea.Cmd
 func (s *crawl) openEvents(k kindRow) tea.Cmd {
 	d := &drill{s: s, kind: k, events: eventTable(s.shared)}
 	d.title = func() string {
-		return s.shared.F("events: %s", s.shared.Line(widget.Clean(k.Newest.Text))) + " · ×" +
+		return s.shared.F("events: %s", widget.Clean(s.shared.Message(k.Newest.Text))) + " · ×" +
 			widget.Count(d.events.Total())
 	}
 	pane := screen.TablePane(s.shared, d.events, d.title, func() string {
 		return s.shared.F("×%s in the run before, the last: %s", widget.Count(k.N),
-			s.shared.Line(widget.Clean(k.Newest.Text)))
+			widget.Clean(s.shared.Message(k.Newest.Text)))
 	})
 	text := &screen.Pane{Title: func() string { return "event" },
 		Draw: func(c *widget.Canvas, _ bool) { d.event(); d.text.Draw(c) }, List: screen.ProseOf(&d.text)}
 	pane.Keys = func() []screen.Binding {
-		keys := copyKey(d.events.Selected(), func(ev *view.Event) string { return ev.Text })
+		keys := copyKey(d.events.Selected(), func(ev *view.Event) string { return ev.Text.String() })
 		// What a host says by refusing us is answered by a longer delay.
 		return append(keys, screen.Bind(keymap.Delay, "", screen.Do(s.drive.askDelay)))
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"angler/crawl/view"
+	"angler/message"
 	"angler/store/records"
 	"angler/tui/i18n"
 	"angler/tui/screen"
@@ -23,7 +24,7 @@ type kindRow struct {
 func kindTable(sh *screen.Shared, single func() bool) *widget.Table[kindRow] {
 	type row = kindRow
 	return widget.NewTable(func(r *row) uint64 { return screen.Hash(r.Key) },
-		func(r *row) string { return r.Newest.Kind + " " + r.Newest.Text },
+		func(r *row) string { return r.Newest.Kind + " " + r.Newest.Text.String() },
 		widget.Column[row]{Title: "time", Width: 8,
 			Cell: func(r *row) (string, widget.Style) { return moment(r.Newest.At, sh.Snap.At), widget.Dim }},
 		widget.Column[row]{Title: "×", Width: 5, Right: true, Drop: 1, Hide: single,
@@ -56,12 +57,11 @@ func moment(at, now time.Time) string {
 // eventText is an event in words and its style; of several the address of the
 // newest is left to the list of all.
 func eventText(l *i18n.Lang, ev *view.Event, n int) (string, widget.Style) {
-	raw := widget.Clean(ev.Text)
-	text := l.Line(raw)
-	if cause, rest, ok := strings.Cut(raw, " · "); ok && n > 1 && ev.By == "" {
-		where, _, _ := strings.Cut(rest, " · ")
-		_, where, _ = strings.Cut(where, "://")
-		text = l.Line(cause) + " · " + l.F("last %s", where)
+	text := widget.Clean(l.Message(ev.Text))
+	id, args := ev.Text.Parts()
+	if cause, _, ok := strings.Cut(id, " · %s"); ok && n > 1 && len(args) > 1 { // what follows is an address
+		_, where, _ := strings.Cut(widget.Clean(args[1].String()), "://")
+		text = widget.Clean(l.Message(message.Of(cause, args[0]))) + " · " + l.F("last %s", where)
 	}
 	switch ev.Kind {
 	case "error":
