@@ -35,17 +35,17 @@ const (
 	maxRead   = 4096 // bytes of it that are looked at
 )
 
-// secrets are what people type into commands and the log must not keep: what
-// stands before the @ of a URL, and values that are named as secret.
-var secrets = regexp.MustCompile(
+// secretParts matches secrets in commands: the user part of a URL before its @, and values
+// named as secret.
+var secretParts = regexp.MustCompile(
 	`(?i)(://)[^/@\s]*@|\b((?:pass(?:word|wd)?|token|secret|auth(?:orization)?|api-?key|bearer)[=: ]\s*)\S+`)
 
 // loggable returns a text from outside as the log takes it: one line without
 // control characters and secrets, and not long.
 func loggable(s string) string {
 	s = widget.Clean(s[:min(len(s), maxRead)])
-	s = secrets.ReplaceAllStringFunc(s, func(m string) string {
-		parts := secrets.FindStringSubmatch(m)
+	s = secretParts.ReplaceAllStringFunc(s, func(m string) string {
+		parts := secretParts.FindStringSubmatch(m)
 		if parts[1] != "" {
 			return parts[1] + "***@"
 		}
