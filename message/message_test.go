@@ -45,8 +45,8 @@ func TestPartsOfTexts(t *testing.T) {
 			t.Errorf("%q is %q, of %q with %q", string(c.text), c.text, id, english)
 		}
 	}
-	id, args := Of("%s failed: %v", "x.test", inner).Parts()
-	if id, args = args[1].Parts(); id != "no answer within %s" || len(args) != 1 || args[0] != "3s" {
+	_, args := Of("%s failed: %v", "x.test", inner).Parts()
+	if id, args := args[1].Parts(); id != "no answer within %s" || len(args) != 1 || args[0] != "3s" {
 		t.Errorf("the inner text is %q with %q", id, args)
 	}
 }

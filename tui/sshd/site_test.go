@@ -109,7 +109,7 @@ func newSiteWith(t testing.TB, e *crawl.Engine, shut func() error, c Config) *si
 		fmt.Fprintf(&authorized, "role=%s,name=\"%s\" %s", p.role, p.name, gossh.MarshalAuthorizedKey(x.keys[p.name].PublicKey()))
 	}
 	x.setKeys(authorized.Bytes())
-	host, err := stored.HostKey(e.Workspace().Dir())
+	host, err := secrets.HostKey(e.Workspace().Dir())
 	if err != nil {
 		t.Fatal(err)
 	}
