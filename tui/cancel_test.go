@@ -1,13 +1,14 @@
 package tui
 
 import (
-	"angler/tui/screen"
-	"angler/tui/tuitest"
 	"context"
 	"sync/atomic"
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/tui/screen"
+	"angler/tui/tuitest"
 )
 
 // slowly makes one method of an engine take until its context ends, or until the

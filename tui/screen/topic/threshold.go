@@ -234,9 +234,11 @@ func (s *threshold) move(v float64) tea.Cmd {
 	return cmd
 }
 
+// put previews θ v, rounded to thousandths. v within half a thousandth of θ in force ends the
+// preview, because a θ from labels lies between two scores and is not rounded.
 func (s *threshold) put(v float64) tea.Cmd {
 	s.here = math.Round(math.Max(.001, math.Min(1, v))*1000) / 1000
-	s.moving = math.Abs(s.here-s.now()) > 1e-9
+	s.moving = math.Abs(s.here-s.now()) > .0005
 	if !s.moving {
 		s.here = s.now()
 	}
