@@ -4,8 +4,7 @@ package listpage
 // every month. Each part is a group of its own, in a wrapper of its own; the
 // wrappers stand side by side. Columns of a home page look much the same, but
 // have a link of their own in the heading ("more"). So parts are joined only if
-// no link and little text stands outside the items; else they are lists of their own
-// (see several).
+// no link and little text stands outside the items.
 
 const partHeading = 4 // the text of a wrapper is at most 1/4 more than that of its items
 
