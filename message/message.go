@@ -1,11 +1,10 @@
-// Package message keeps what the engine says in a form that every language can say: a
-// text knows which parts of it are arguments.
+// Package message holds the engine's texts for people with their arguments marked, so that a
+// screen can translate them.
 //
-// The id of a text is its English format with %s for every verb, as screens use English
-// texts as ids, too: the code reads as what it says, and it is the English catalogue. An
-// argument stands between U+2068 and U+2069, the marks that Unicode has for this. So a
-// Text is a string: rows store it, == compares it, and a row of an older program that
-// holds plain English is a Text without arguments.
+// The id of a text is its English format with %s for every verb, so the code is the English
+// catalogue. U+2068 and U+2069, the isolates of Unicode, surround an argument. A Text is a
+// string: rows store it, and == compares it. Plain English from an older program is a Text
+// without arguments.
 //
 // The package imports no package of angler, so that all of them can use it.
 package message
@@ -23,13 +22,13 @@ const (
 	end   = "\u2069"
 )
 
-// maxDepth is how many arguments stand in one another at most; deeper ones lose their marks.
+// maxDepth is the maximum nesting of arguments. A deeper Text loses its marks.
 const maxDepth = 8
 
 // Text is a text for people. Its bytes hold marks; String returns it without them.
 type Text string
 
-// A Teller says what it is as a Text. Errors and other arguments may be one.
+// A Teller has a Text. Errors and other arguments may implement it.
 type Teller interface{ Message() Text }
 
 var (
@@ -38,9 +37,8 @@ var (
 	percent = strings.NewReplacer("%", "%%")
 )
 
-// Of returns the text of a format with its arguments, as fmt.Sprintf makes it. A verb takes
-// the argument in its place: it has neither an index nor a star. %w is %v. An argument that is
-// a Text, a Teller or an error stays translatable.
+// Of formats like fmt.Sprintf and marks the arguments. Verbs have neither an index nor a star, and
+// %w is %v. An argument that is a Text, a Teller or an error stays translatable.
 func Of(format string, args ...any) Text {
 	n := 0
 	return Text(verb.ReplaceAllStringFunc(format, func(v string) string {
@@ -84,7 +82,7 @@ func textOf(arg any) (Text, bool) {
 	return "", false
 }
 
-// bounded returns the text if it may be an argument, else without marks.
+// bounded returns the text, without its marks if they are unbalanced or nested too deeply.
 func (t Text) bounded() Text {
 	depth, deepest := 0, 0
 	for _, r := range string(t) {
@@ -104,7 +102,7 @@ func (t Text) bounded() Text {
 	return t
 }
 
-// Plain returns the text of words from outside, which hold no arguments.
+// Plain returns a text from outside without arguments. It removes marks.
 func Plain(s string) Text { return Text(unmark.Replace(s)) }
 
 // Join returns the texts with sep between them; each is an argument.
@@ -159,7 +157,7 @@ type failure struct {
 	args   []any
 }
 
-// Errorf is fmt.Errorf for an error that people read: From returns its text with arguments.
+// Errorf is fmt.Errorf for a message to people: From returns its text with arguments.
 func Errorf(format string, args ...any) error {
 	return &failure{fmt.Errorf(format, args...), format, args}
 }
@@ -167,14 +165,14 @@ func Errorf(format string, args ...any) error {
 // Error implements error, in English.
 func (f *failure) Error() string { return f.err.Error() }
 
-// Unwrap returns what wraps the arguments of %w.
+// Unwrap returns the error made by fmt.Errorf, which wraps the arguments of %w.
 func (f *failure) Unwrap() error { return f.err }
 
 // Message implements Teller.
 func (f *failure) Message() Text { return Of(f.format, f.args...) }
 
-// From returns the text of an error: with arguments if it is a Teller. An error that wraps one
-// behind words of its own keeps those of the wrapped; "" is the text of nil.
+// From returns the text of an error, with arguments if it is a Teller or wraps one. The text of nil
+// is "".
 func From(err error) Text {
 	if err == nil {
 		return ""

@@ -9,14 +9,14 @@ import (
 	"sync/atomic"
 )
 
-// Labels move the automatic θ once one contradicts it. The new θ parts the known pages
-// (labels, samples, negative samples) with the fewest errors, and of such places it takes
-// the middle of the widest gap of all scores. Scores crowd near 0, so gaps are compared on
-// the scale of their roots. While no known page that says no lies below, only the upper half
-// of that scale is looked at: one label does not let in every list of a crawl. Pages that fail the gate count nowhere: no θ can part them from
-// pages that say nothing.
+// A label that contradicts the automatic θ moves it. The new θ separates the known pages (labels,
+// samples, negative samples) with the fewest errors. Among such values it lies in the middle of the
+// widest gap between scores. Scores crowd near 0, so gaps are compared on the scale of square roots.
+// While no known negative page lies below, only the upper half of that scale counts: one label does
+// not admit every list of a crawl. Pages that fail the gate do not count, because no θ separates them
+// from empty pages.
 
-// ruleLabels is the rule of a θ that n labels have moved.
+// ruleLabels describes a θ moved by n labels.
 func ruleLabels(n int) rule {
 	if n == 1 {
 		return "automatic: θ from 1 label, in the widest gap of the scores"
@@ -24,15 +24,15 @@ func ruleLabels(n int) rule {
 	return rule(fmt.Sprintf("automatic: θ from %d labels, in the widest gap of the scores", n))
 }
 
-// known is the score of a page whose verdict a person has given.
+// known is the score of a page with a verdict by a person.
 type known struct {
 	score float64
 	yes   bool
 	label bool // not a sample or negative sample
 }
 
-// WithLabels returns the model with labels on pages of the index, by id: those that say
-// yes or no move the automatic θ as soon as one contradicts it. labels is not kept.
+// WithLabels returns a copy of the model with labels by page id. Yes and No move the automatic θ as
+// soon as one contradicts it. It copies labels.
 func (m *Model) WithLabels(labels map[uint64]Label) *Model {
 	n := *m
 	n.Rev = revisions.Add(1)
@@ -42,8 +42,8 @@ func (m *Model) WithLabels(labels map[uint64]Label) *Model {
 	return &n
 }
 
-// known returns the pages with a verdict on which θ decides, the lowest score first, and
-// how many labelled pages there are. It needs the lock, and the scores of s.
+// known returns the pages with a verdict that θ decides, lowest score first, and the number of
+// labelled pages. The caller holds the lock, and s has its scores.
 func (ix *Index) known(m *Model, s *Scores) (all []known, labels int) {
 	least := s.least()
 	for of, scores := range map[bool][]float64{true: s.Samples, false: s.Negative} {
@@ -69,7 +69,7 @@ func (ix *Index) known(m *Model, s *Scores) (all []known, labels int) {
 
 func byScore(a, b known) int { return cmp.Compare(a.score, b.score) }
 
-// least is the lowest score that a page can have that passes the gate and is near the topic.
+// least returns the lowest score of a page that passes the gate.
 func (s *Scores) least() float64 {
 	if s.gated != nil {
 		return gateFactor
@@ -77,13 +77,13 @@ func (s *Scores) least() float64 {
 	return 0
 }
 
-// decides reports whether θ decides on a page: it is there and passes the gate.
+// decides reports whether θ decides a page: it is stored and passes the gate.
 func (s *Scores) decides(slot uint32) bool {
 	return s.values[slot] >= 0 && (s.gated == nil || !s.gated[slot])
 }
 
-// fromLabels returns the θ that the known pages ask for; 0 where no label contradicts
-// theta, or no θ makes fewer errors than theta.
+// fromLabels returns the θ for the known pages. It is 0 if no label contradicts theta, or if no θ
+// makes fewer errors than theta.
 func (s *Scores) fromLabels(theta float64) (moved float64) {
 	least, errors := 0, 0 // errors of theta, and of a θ below all scores
 	contradicted := false
@@ -99,7 +99,7 @@ func (s *Scores) fromLabels(theta float64) (moved float64) {
 	if !contradicted {
 		return 0
 	}
-	widest, next, bounded := 0., 0, false // bounded: a page that says no lies below
+	widest, next, bounded := 0., 0, false // bounded: a negative page lies below
 	stops := s.stops()
 	for i, below := range stops[:len(stops)-1] {
 		for ; next < len(s.known) && s.known[next].score <= below; next++ {
@@ -122,11 +122,11 @@ func (s *Scores) fromLabels(theta float64) (moved float64) {
 	return moved
 }
 
-// gapBins is how finely gaps of the scores are told, on the scale of their roots.
+// gapBins is the resolution of gaps, on the scale of square roots.
 const gapBins = 1024
 
-// stops returns the ends of the gaps between scores, ascending: the least and the highest
-// score in each bin, those of the known pages, and the ends of the scale.
+// stops returns the ends of the gaps between scores, ascending: the lowest and the highest score in
+// each bin, the scores of the known pages, and the ends of the scale.
 func (s *Scores) stops() []float64 {
 	var low, high [gapBins]float64
 	for slot, v := range s.values {
@@ -151,14 +151,14 @@ func (s *Scores) stops() []float64 {
 	return slices.Compact(stops)
 }
 
-// maxDeciding is how many questions Deciding asks at once: the first, and some of those
-// that follow from its answer.
+// maxDeciding is the maximum of pages from Deciding: the first, and some that follow from its
+// answer.
 const maxDeciding = 4
 
-// Deciding returns at most n pages whose answers decide the automatic θ, the page that
-// decides most first. θ lies between the known pages next to it; the first page halves
-// that stretch on the scale of gaps, the others halve its parts. labels are pages that
-// need no question, as for Queue. It is nil where θ is set by hand or no page lies there.
+// Deciding returns at most n pages whose labels decide the automatic θ, the most decisive first. θ
+// lies between its neighbours among the known pages. The first page halves that interval on the scale
+// of gaps, the others halve its parts. labels are pages that need no question, as for Queue. It
+// returns nil if θ is set by hand or the interval holds no page.
 func (s *Scores) Deciding(labels map[uint64]Label, n int) []Pick {
 	if s.Rule == RuleSet || s.ModelRev == 0 {
 		return nil

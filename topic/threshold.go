@@ -45,9 +45,9 @@ const (
 )
 
 // Theta returns the threshold: the analyst's if set, else the automatic one. Labels
-// that contradict it move it (see WithLabels). Without such a label it lies above every
-// negative sample unless that would lose a sample (see clearOfNegatives). It is that of the scores that an Index had last under the
-// model.
+// that contradict the automatic one move it (see WithLabels). Without such a label it lies
+// above every negative sample, unless that would lose a sample (see clearOfNegatives). It
+// follows the last scores of an Index under the model.
 func (m *Model) Theta() float64 {
 	theta, _ := m.threshold()
 	return theta

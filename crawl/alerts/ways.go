@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"angler/store/config"
-	hidden "angler/store/secrets"
+	"angler/store/secrets"
 )
 
 // Message is one digest with its reference.
@@ -174,13 +174,13 @@ func payloadOf(m *Message) ([]byte, error) {
 const maxReply = 200
 
 // cleanReply returns a reply in one line, without secrets and control characters.
-func cleanReply(s string, secrets ...string) string {
-	for _, x := range secrets {
+func cleanReply(s string, hide ...string) string {
+	for _, x := range hide {
 		if len(x) >= 4 {
-			s = strings.ReplaceAll(s, x, hidden.Masked)
+			s = strings.ReplaceAll(s, x, secrets.Masked)
 		}
 	}
-	return cutBytes(digestLine(hidden.Redact(s), 2*maxReply), maxReply)
+	return cutBytes(digestLine(secrets.Redact(s), 2*maxReply), maxReply)
 }
 
 // bounded returns a timeout error if an attempt ran out of time, else shown.

@@ -1,13 +1,12 @@
-// Package api answers the questions of programs about one workspace: typed requests,
-// typed answers that are bounded, and cursors for what follows. crawl/mcp offers them to
-// assistants.
+// Package api answers requests of programs about one workspace. Requests and answers are typed,
+// answers are bounded, and a cursor continues them. crawl/mcp offers them to assistants.
 //
-// It changes nothing and sends no request to a host. Texts in its answers are of the web:
-// they are cleaned of control characters, and in Markdown they are escaped.
+// It changes nothing and sends no request to a host. Answers contain texts from the web: control
+// characters are removed, and Markdown is escaped.
 //
-// A Service reads a copy of the database (store.OpenCopy), so that the workbench or a
-// server can have the workspace open at the same time. It makes another copy when the
-// database was written since; as_of in every answer is the time of the copy.
+// A Service reads a copy of the database (store.OpenCopy), so the workbench or a server can have the
+// workspace open at the same time. It makes a new copy after the database was written; as_of in each
+// answer is the time of the copy.
 package api
 
 import (
@@ -28,8 +27,8 @@ import (
 )
 
 const (
-	copyLeast = time.Minute // between two copies
-	copyShare = 20          // and so many times as long as the last one took to make and open
+	copyLeast = time.Minute // shortest time between two copies
+	copyShare = 20          // and at least so many times the duration of the last copy
 )
 
 // Service answers questions about one workspace. It is safe for concurrent use.
@@ -38,15 +37,15 @@ type Service struct {
 	turn chan struct{}
 	now  func() time.Time
 
-	mu      sync.RWMutex  // held for reading by every question
+	mu      sync.RWMutex  // held for reading by each request
 	engine  *crawl.Engine // nil once closed
 	at      time.Time     // of the copy
-	took    time.Duration // to make and open it
-	written time.Time     // when the database was written last before
-	problem error         // why there is no newer copy
+	took    time.Duration // duration of copying and opening
+	written time.Time     // last change of the database before the copy
+	problem error         // why the last copy failed
 }
 
-// errOffline is the error of every connection that a Service would make.
+// errOffline refuses each connection of a Service.
 var errOffline = errors.New("programs read what is stored; no request is sent for them")
 
 // Open opens the workspace in dir for reading. The caller must Close the Service. ctx
@@ -63,7 +62,7 @@ func Open(ctx context.Context, dir string) (*Service, error) {
 	return s, nil
 }
 
-// Close ends the Service when the questions under way are answered.
+// Close waits for requests in flight and closes the Service.
 func (s *Service) Close() error {
 	s.mu.Lock()
 	e := s.engine
@@ -75,7 +74,7 @@ func (s *Service) Close() error {
 	return e.Close()
 }
 
-// renew opens a copy and closes the one before.
+// renew opens a new copy and closes the old one.
 func (s *Service) renew(ctx context.Context, dir string) error {
 	begun := s.now()
 	written, _ := store.Written(dir) // opening reports a database that is missing
@@ -95,8 +94,7 @@ func (s *Service) renew(ctx context.Context, dir string) error {
 	return nil
 }
 
-// refresh renews a copy that the database has outrun. The copy at hand stays in use where
-// that fails, and Status says so.
+// refresh renews an outdated copy. If that fails, the old copy stays in use and Status reports it.
 func (s *Service) refresh(ctx context.Context) {
 	select {
 	case s.turn <- struct{}{}:
@@ -121,7 +119,7 @@ func (s *Service) refresh(ctx context.Context) {
 	}
 }
 
-// use calls f with the engine, which stays open meanwhile, and when it was copied.
+// use calls f with the open engine and the time of its copy.
 func (s *Service) use(ctx context.Context, f func(e *crawl.Engine, at time.Time) error) error {
 	s.refresh(ctx)
 	s.mu.RLock()
@@ -132,7 +130,7 @@ func (s *Service) use(ctx context.Context, f func(e *crawl.Engine, at time.Time)
 	return f(s.engine, second(s.at))
 }
 
-// worded is use once the words of all pages are counted, as scores need them.
+// worded waits for the word counts, which scores need, and calls use.
 func (s *Service) worded(ctx context.Context, f func(e *crawl.Engine, at time.Time) error) error {
 	return s.use(ctx, func(e *crawl.Engine, at time.Time) error {
 		if err := e.Words(ctx); err != nil {
@@ -142,8 +140,7 @@ func (s *Service) worded(ctx context.Context, f func(e *crawl.Engine, at time.Ti
 	})
 }
 
-// ParseTime reads a time of day or a time ago, such as 2026-11-20, 2026-11-20T14:00, 36h
-// or 7d.
+// ParseTime reads a time or an age: 2026-11-20, 2026-11-20T14:00, 36h or 7d.
 func ParseTime(s string, now time.Time) (time.Time, error) {
 	if n, days := strings.CutSuffix(s, "d"); days {
 		if n, err := strconv.ParseUint(n, 10, 16); err == nil {
@@ -162,7 +159,7 @@ func ParseTime(s string, now time.Time) (time.Time, error) {
 	return time.Time{}, fmt.Errorf("%.40q is no time; write 2026-11-20, 2026-11-20T14:00, 36h or 7d", s)
 }
 
-// second is a time as answers show it.
+// second rounds a time for answers.
 func second(t time.Time) time.Time {
 	if t.IsZero() {
 		return t
@@ -175,10 +172,10 @@ const (
 	maxLine = 300
 )
 
-// line is a text of the web on one line.
+// line returns a text from the web on one line.
 func line(s string) string { return htmldoc.CleanLine(s, maxLine) }
 
-// clean is a text of the web without what nobody can see; lines stay.
+// clean removes invisible characters from a text of the web; line breaks stay.
 func clean(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r != '\n' && htmldoc.IsUnsafe(r) {

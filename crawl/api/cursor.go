@@ -24,20 +24,20 @@ type Paging struct {
 	Cursor string `json:"cursor,omitempty" jsonschema:"next_cursor of the answer before, other arguments the same"`
 }
 
-// Page says which part of all rows an answer has.
+// Page describes the part of all rows in an answer.
 type Page struct {
 	AsOf       time.Time `json:"as_of"` // of the copy of the workspace
 	Total      int       `json:"total"`
 	NextCursor string    `json:"next_cursor,omitempty"`
 }
 
-// part is a part of the rows that a question has.
+// part is a range of the rows of a request.
 type part struct {
-	of      [8]byte // workspace and question, 4 bytes each
+	of      [8]byte // hashes of workspace and request, 4 bytes each
 	skip, n int
 }
 
-// part reads the paging of a question, which key names with all of its arguments.
+// part reads the paging of a request. key identifies the request with its arguments.
 func (s *Service) part(p Paging, key ...any) (part, error) {
 	out := part{n: p.Limit}
 	switch {
@@ -61,7 +61,7 @@ func (s *Service) part(p Paging, key ...any) (part, error) {
 
 var errCursor = errors.New("the cursor is damaged; repeat the question without a cursor")
 
-// read takes up a cursor: workspace, question, number of rows, checksum.
+// read decodes a cursor: workspace, request, number of rows, checksum.
 func (p *part) read(cursor string) error {
 	if len(cursor) > maxCursor {
 		return errCursor
@@ -84,7 +84,7 @@ func (p *part) read(cursor string) error {
 	return nil
 }
 
-// next is the cursor behind so many rows of total; "" at the end.
+// next returns the cursor after so many rows of total; "" at the end.
 func (p *part) next(rows, total int) string {
 	if rows == 0 || p.skip+rows >= total {
 		return ""
@@ -94,14 +94,14 @@ func (p *part) next(rows, total int) string {
 	return base64.RawURLEncoding.EncodeToString(append(b, sum[:4]...))
 }
 
-// rowsOf cuts the part out of all rows.
+// rowsOf returns the rows of the part.
 func rowsOf[T any](p *part, at time.Time, all []T) ([]T, Page) {
 	from := min(p.skip, len(all))
 	rows := all[from:min(from+p.n, len(all))]
 	return slices.Clone(rows), Page{AsOf: at, Total: len(all), NextCursor: p.next(len(rows), len(all))}
 }
 
-// holds reports whether a text has a part, in whatever case; "" is a part of every text.
+// holds reports whether a text contains part, ignoring case.
 func holds(text, part string) bool {
 	return strings.Contains(strings.ToLower(text), strings.ToLower(part))
 }

@@ -17,10 +17,10 @@ import (
 // maxListed bounds the rows of a list in Markdown.
 const maxListed = 100
 
-// markup are the signs that begin something within a line of Markdown or HTML.
+// markup lists the characters with a meaning within a line of Markdown or HTML.
 const markup = "\\`*_{}[]()<>#|~&$!"
 
-// escape is a text of the web within a line of Markdown, where it can begin nothing.
+// escape returns a text of the web for a line of Markdown, without effect as markup.
 func escape(s string) string {
 	var b strings.Builder
 	for _, r := range line(s) {
@@ -29,10 +29,10 @@ func escape(s string) string {
 		}
 		b.WriteRune(r)
 	}
-	return strings.ReplaceAll(b.String(), "://", ":\\//") // an address is no link by itself
+	return strings.ReplaceAll(b.String(), "://", ":\\//") // no automatic link
 }
 
-// link is an address in Markdown; one that is no plain web address is text.
+// link returns a Markdown link for a plain web address, and escaped text for others.
 func link(url string) string {
 	if !strings.HasPrefix(url, "http://") && !strings.HasPrefix(url, "https://") ||
 		strings.ContainsFunc(url, func(r rune) bool {
@@ -44,7 +44,7 @@ func link(url string) string {
 	return "<" + line(url) + ">"
 }
 
-// fenced is a text of the web as a block of code, behind a fence that the text cannot close.
+// fenced returns a text of the web as a code block whose fence the text cannot close.
 func fenced(s string) string {
 	fence := "~~~"
 	for strings.Contains(s, fence) {

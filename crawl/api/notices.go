@@ -22,7 +22,7 @@ import (
 	"angler/crawl/view"
 )
 
-// Bounds of what an answer says of one notice.
+// Bounds of an answer about notices.
 const (
 	maxFilter   = 2000  // bytes
 	maxText     = 12000 // characters of texts
@@ -42,14 +42,14 @@ type SearchNotices struct {
 	Paging
 }
 
-// FoundNotices are notices that a filter lets pass.
+// FoundNotices are the notices that match a filter.
 type FoundNotices struct {
 	Page
 	Note    string       `json:"note,omitempty" jsonschema:"what is special about this answer"`
 	Notices []NoticeLine `json:"notices"`
 }
 
-// NoticeLine is one notice in few words.
+// NoticeLine is one row of a list of notices.
 type NoticeLine struct {
 	ID        uint64         `json:"id"`
 	Title     string         `json:"title"`
@@ -72,10 +72,10 @@ type NoticeLine struct {
 	SnippetOf string         `json:"snippet_of,omitempty" jsonschema:"the attachment that the snippet is of"`
 }
 
-// minorFields are left out of rows: GetNotice has them.
+// minorFields are missing in rows; GetNotice returns them.
 var minorFields = []string{"project", "agent", "contact", "phone", "place", "documents", "opening"}
 
-// lineOf makes the row of a notice.
+// lineOf returns the row of a notice.
 func lineOf(e *crawl.Engine, r *inbox.ListedNotice) NoticeLine {
 	x := NoticeLine{ID: r.ID, Title: line(r.Title), URL: r.URL, Site: r.Site, FirstSeen: second(r.At),
 		Changed: second(r.Changed),
@@ -108,10 +108,10 @@ func lineOf(e *crawl.Engine, r *inbox.ListedNotice) NoticeLine {
 	return x
 }
 
-// clock is a time of a notice as its reader sees it.
+// clock formats a time of a notice in the zone of its readers.
 func clock(t time.Time) string { return t.In(article.Shanghai).Format("2006-01-02T15:04") }
 
-// find answers a search.
+// find runs a search.
 func find(ctx context.Context, e *crawl.Engine, p *part, ask inbox.SearchRequest) (*inbox.FoundNotices, string, error) {
 	if len(ask.Query) > maxFilter {
 		return nil, "", fmt.Errorf("the filter has %d bytes; at most %d are read", len(ask.Query), maxFilter)
@@ -135,8 +135,7 @@ func find(ctx context.Context, e *crawl.Engine, p *part, ask inbox.SearchRequest
 	return got, strings.Join(notes, "; "), nil
 }
 
-// SearchNotices finds notices; a mistake in the filter is an error that lists what can be
-// asked.
+// SearchNotices finds notices. A fault in the filter is an error that lists the valid fields.
 func (s *Service) SearchNotices(ctx context.Context, ask SearchNotices) (out FoundNotices, err error) {
 	if !slices.Contains([]string{"", "relevance", "date"}, ask.Order) {
 		return out, fmt.Errorf("order %.20q is none of relevance, date", ask.Order)
@@ -163,14 +162,14 @@ func (s *Service) SearchNotices(ctx context.Context, ask SearchNotices) (out Fou
 	return out, err
 }
 
-// ListChanges asks for the notices that are new or say something else.
+// ListChanges requests new and changed notices.
 type ListChanges struct {
 	Since  string `json:"since" jsonschema:"a time such as 2026-11-20, 2026-11-20T14:00, 36h or 7d"`
 	Filter string `json:"filter,omitempty" jsonschema:"filter of the inbox; empty lets all notices pass"`
 	Paging
 }
 
-// Changes are notices that came or changed, the oldest change first.
+// Changes are new and changed notices, oldest change first.
 type Changes struct {
 	Page
 	Since   time.Time      `json:"since"`
@@ -178,7 +177,7 @@ type Changes struct {
 	Changes []NoticeChange `json:"changes"`
 }
 
-// NoticeChange is one notice that came or changed.
+// NoticeChange is one new or changed notice.
 type NoticeChange struct {
 	At     time.Time  `json:"at"`
 	Change string     `json:"change" jsonschema:"new or changed"`
@@ -186,7 +185,7 @@ type NoticeChange struct {
 	Notice NoticeLine `json:"notice"`
 }
 
-// ListChanges lists what has changed since a time.
+// ListChanges lists new and changed notices since a time.
 func (s *Service) ListChanges(ctx context.Context, ask ListChanges) (out Changes, err error) {
 	p, err := s.part(ask.Paging, "list_changes", ask.Since, ask.Filter)
 	if err != nil {
@@ -223,7 +222,7 @@ func (s *Service) ListChanges(ctx context.Context, ask ListChanges) (out Changes
 	return out, err
 }
 
-// diff lists at most n lines of a comparison that came or are gone.
+// diff lists at most n added or removed lines of a comparison.
 func diff(lines []notices.DiffLine, n int) (out []string) {
 	for _, l := range lines {
 		if l.Kind != notices.DiffGone && l.Kind != notices.DiffAdded {
@@ -273,7 +272,7 @@ type Notice struct {
 	NextCursor  string       `json:"next_cursor,omitempty" jsonschema:"there are more texts"`
 }
 
-// FieldValue is a value of a field, where it was read and whether it is believed.
+// FieldValue is a value of a field with its place and its doubt.
 type FieldValue struct {
 	Field string  `json:"field"`
 	Title string  `json:"title"`
@@ -285,7 +284,7 @@ type FieldValue struct {
 	Doubt string  `json:"doubt,omitempty" jsonschema:"why it is not believed"`
 }
 
-// OldVersion is what changed in a notice.
+// OldVersion is one change of a notice.
 type OldVersion struct {
 	Number int       `json:"number"`
 	Until  time.Time `json:"until"`
@@ -331,7 +330,7 @@ type Text struct {
 	Text string `json:"text"`
 }
 
-// notice returns what is stored of a notice, by its id or its address.
+// notice returns a stored notice by its id or its address.
 func notice(ctx context.Context, e *crawl.Engine, id uint64, url string) (*query.NoticeDetail, error) {
 	if id == 0 {
 		canonical, err := e.Pages.Reader.Resolver.Canonical(url)
@@ -353,7 +352,7 @@ func notice(ctx context.Context, e *crawl.Engine, id uint64, url string) (*query
 	return e.Pages.Notice(ctx, id)
 }
 
-// GetNotice returns one notice. With a cursor only its further texts are there.
+// GetNotice returns one notice. With a cursor it returns further texts only.
 func (s *Service) GetNotice(ctx context.Context, ask GetNotice) (out Notice, err error) {
 	if (ask.ID == 0) == (ask.URL == "") {
 		return out, errors.New("give either id or url")
@@ -400,7 +399,7 @@ func (s *Service) GetNotice(ctx context.Context, ask GetNotice) (out Notice, err
 	return out, err
 }
 
-// cut is at most n characters of texts, from the one behind skip on, and how many there are.
+// cut returns at most n characters of texts after skip, and the total of characters.
 func cut(texts []Text, skip, n int) (out []Text, total int) {
 	for _, t := range texts {
 		r := []rune(t.Text)
@@ -415,7 +414,7 @@ func cut(texts []Text, skip, n int) (out []Text, total int) {
 	return out, total
 }
 
-// fill adds to an answer what is known of a notice besides its texts.
+// fill adds fields, versions, copies and the project of a notice to an answer.
 func fill(ctx context.Context, e *crawl.Engine, out *Notice, d *query.NoticeDetail) error {
 	out.FirstSeen, out.List, out.ListTitle = second(d.At), d.Source, line(d.SourceTitle)
 	out.Score, out.Threshold = view.Round(d.Score), view.Round(d.Theta)

@@ -22,12 +22,12 @@ import (
 // maxWords bounds the words, terms and reasons of an explanation.
 const maxWords = 20
 
-// ExplainPage asks what the engine makes of an address.
+// ExplainPage requests the explanation of an address.
 type ExplainPage struct {
 	URL string `json:"url" jsonschema:"the address of a page"`
 }
 
-// PageExplanation says what is stored of an address and why.
+// PageExplanation explains state, score and priority of an address.
 type PageExplanation struct {
 	AsOf      time.Time     `json:"as_of"`
 	URL       string        `json:"url" jsonschema:"in its canonical form"`
@@ -56,7 +56,7 @@ type PageExplanation struct {
 	SamePages []string      `json:"same_pages,omitempty" jsonschema:"other addresses of the same page"`
 }
 
-// PageScore is a score, word by word.
+// PageScore is a score with the shares of its words.
 type PageScore struct {
 	Score     float64     `json:"score"`
 	Threshold float64     `json:"threshold"`
@@ -65,21 +65,21 @@ type PageScore struct {
 	Words     []WordShare `json:"words" jsonschema:"the words that made the score, largest share first"`
 }
 
-// WordShare is the part of a word.
+// WordShare is the share of one word in a score.
 type WordShare struct {
 	Word  string  `json:"word"`
 	Count int     `json:"count,omitempty"`
 	Share float64 `json:"share"`
 }
 
-// LearnerScore is what the learner makes of a page.
+// LearnerScore is the learner's probability of a page.
 type LearnerScore struct {
 	Probability float64     `json:"probability"`
 	Decides     bool        `json:"decides"`
 	Terms       []WordShare `json:"terms"`
 }
 
-// ExplainPage explains an address from what is stored of it.
+// ExplainPage explains an address from stored rows; it sends no request.
 func (s *Service) ExplainPage(ctx context.Context, ask ExplainPage) (out PageExplanation, err error) {
 	err = s.worded(ctx, func(e *crawl.Engine, at time.Time) error {
 		x, err := e.Pages.ExplainStored(ctx, ask.URL)
@@ -264,7 +264,7 @@ type Hosts struct {
 	Hosts []HostLine `json:"hosts"`
 }
 
-// HostLine is what is known of one host.
+// HostLine is one row of the list of hosts.
 type HostLine struct {
 	Host    string `json:"host"`
 	URLs    int    `json:"urls" jsonschema:"known addresses"`
@@ -277,7 +277,7 @@ type HostLine struct {
 	Blocked string `json:"blocked,omitempty" jsonschema:"how it refuses access, and the remedy"`
 }
 
-// ListHosts lists the hosts. It looks at every known URL once.
+// ListHosts lists the hosts. It reads each known URL once.
 func (s *Service) ListHosts(ctx context.Context, ask ListHosts) (out Hosts, err error) {
 	p, err := s.part(ask.Paging, "list_hosts", ask.Host, ask.Blocked)
 	if err != nil {
@@ -355,7 +355,7 @@ func (s *Service) TopicWords(ctx context.Context, ask TopicWords) (out FeatureWo
 // WorkspaceStatus asks for figures of the workspace; it has no arguments.
 type WorkspaceStatus struct{}
 
-// Status is figures of the workspace and what wants a person.
+// Status holds figures of the workspace and its open problems.
 type Status struct {
 	AsOf       time.Time      `json:"as_of"`
 	Problem    string         `json:"problem,omitempty" jsonschema:"why newer data is missing, or damaged rows"`

@@ -9,20 +9,20 @@ import (
 )
 
 // Elements of one kind side by side are the cards of a shop, the rows of a listing, or the
-// items of a menu. What they hold tells which.
+// items of a menu. Their content decides which.
 
 const (
 	leastCards = 3
 	cardChars  = 12 // characters of a card on average, at least
 )
 
-// cardGroup sums what the elements of one kind under one parent hold.
+// cardGroup sums the content of elements of one kind under one parent.
 type cardGroup struct {
 	members, lines, chars, links    float64
 	heads, images, numbers, outside float64 // members with a heading, a picture, digits; those in menus
 }
 
-// cards knows the repeated elements of a page.
+// cards holds the repeated elements of a page.
 type cards struct {
 	of     []int32 // per node: the group around it with most members, an index into groups; 0 without
 	groups []cardGroup
@@ -102,7 +102,7 @@ func (c *cards) group(t *htmldoc.Tree) (own []int32) {
 	return own
 }
 
-// weight is how much speaks for a group being what its page is for.
+// weight is the evidence that a group is the page's main content.
 func (g *cardGroup) weight() float64 {
 	if g.outside*2 >= g.members || g.lines < 1.5*g.members && g.images*2 < g.members && g.heads*2 < g.members {
 		return 0
@@ -110,7 +110,7 @@ func (g *cardGroup) weight() float64 {
 	return math.Log(g.members) * g.chars
 }
 
-// cluesOf fills in what is known of the cards around a node.
+// cluesOf sets the clues about the cards around a node.
 func (c *cards) cluesOf(v *[ClueCount]float64, node int32) {
 	no := c.of[node]
 	if c.main > 0 {

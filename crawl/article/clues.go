@@ -13,7 +13,7 @@ import (
 // What speaks for a line of a page being text: which methods took it, which of the
 // lines at its tag path they took, what it is and where it stands. The first clues name no
 // class and no word, and suffice for a thread. On other pages those behind LinearClues join
-// them: what the page is of, what is repeated on it, and what classes and headings say.
+// them: the kind of page, repeated elements, classes and headings.
 const (
 	clueMass = iota // share of the line that the method's text holds
 	clueReadability

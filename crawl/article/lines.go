@@ -11,8 +11,8 @@ import (
 // the table of a product, one the short entries of a listing. But where one fails, the
 // others and the page itself say so, line by line. So each line gets a probability of
 // being text from its clues, and the text is the set of lines with the largest expected
-// F1. In a thread the probability is a logistic regression. On other pages it depends on
-// the kind of page which clue means what, so small trees of questions add up to it.
+// F1. In a thread the probability is a logistic regression. On other pages the meaning of a
+// clue depends on the kind of page, so small decision trees add up to the probability.
 //
 // The weights and trees (weights.go) were fitted to pages of many kinds and languages
 // whose text people marked; TestFitLines fits them anew, and measures pages that they
@@ -92,18 +92,18 @@ func LinearProbability(clues *[ClueCount]float64, weights *[LinearClues]float64,
 	return logistic(odds)
 }
 
-// TreeDepth is how many questions a LineTree asks.
+// TreeDepth is the number of comparisons in a LineTree.
 const TreeDepth = 3
 
-// LineTree asks of each of some clues whether it is above a limit. The answers, a bit
-// each, choose by how much the log-odds that a line is text change.
+// LineTree compares some clues with limits. The results, a bit each, select the change of the
+// log-odds that a line is text.
 type LineTree struct {
 	Clues  [TreeDepth]uint8
 	Limits [TreeDepth]float64
 	Odds   [1 << TreeDepth]float64
 }
 
-// Of returns by how much the log-odds of a line with such clues change.
+// Of returns the change of the log-odds for the clues of a line.
 func (t *LineTree) Of(clues *[ClueCount]float64) float64 {
 	answers := 0
 	for k, c := range t.Clues {
@@ -114,7 +114,7 @@ func (t *LineTree) Of(clues *[ClueCount]float64) float64 {
 	return t.Odds[answers]
 }
 
-// TreesProbability is the logistic function of what the trees add to a bias.
+// TreesProbability is the logistic function of a bias and the sum of the trees.
 func TreesProbability(clues *[ClueCount]float64, trees []LineTree, bias float64) float64 {
 	odds := bias
 	for i := range trees {
@@ -180,8 +180,8 @@ func joinTables(lines []TextLine) {
 	}
 }
 
-// hearCards mixes the log-odds of every line with those of all cards beside its own, so that
-// the cards are taken alike.
+// hearCards averages the log-odds of a line with those of neighbouring cards, so that all cards
+// are treated alike.
 func hearCards(lines []TextLine) {
 	type say struct{ sum, weight float64 }
 	said := map[int32]say{}
@@ -199,8 +199,7 @@ func hearCards(lines []TextLine) {
 	}
 }
 
-// hearHeadings takes from the probability of lines that the page says are of other things:
-// related products, reviews.
+// hearHeadings lowers the probability of lines below headings of related products or reviews.
 func hearHeadings(lines []TextLine) {
 	for i := range lines {
 		c := &lines[i].Clues

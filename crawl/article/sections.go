@@ -12,7 +12,7 @@ import (
 // roleWords are the clues of the classes, ids and roles that were looked up.
 type roleWords map[string]enclosure
 
-// roles are the words of classes that say what an element is for.
+// roles lists class words that name the role of an element.
 var roles = map[string]enclosure{}
 
 func init() {
@@ -33,7 +33,7 @@ func init() {
 	}
 }
 
-// of returns what the attributes of an element say it is for.
+// of returns the role from the attributes of an element.
 func (w roleWords) of(n *htmldoc.Node) (e enclosure) {
 	if n.IsText || n.Tag == atom.Body {
 		return 0
@@ -54,7 +54,7 @@ func (w roleWords) of(n *htmldoc.Node) (e enclosure) {
 	return e
 }
 
-// What a heading is of.
+// The kinds of headings.
 const (
 	noHead = iota
 	ownHead
@@ -62,8 +62,7 @@ const (
 	repliesHead
 )
 
-// headWords begin or stand in headings of what is beside the page's text, in the languages
-// of most pages.
+// headWords occur in headings of related products, reviews and the like, in many languages.
 var headWords = [...][]string{
 	othersHead: {
 		"related", "similar", "recommend", "you may", "you might", "also bought", "also viewed",
@@ -90,7 +89,7 @@ const (
 	mostHeaded = 0.5 // share of the page that stands below one heading of a part, at most
 )
 
-// sections knows where the parts of a page stand to its title and headings.
+// sections locates the parts of a page relative to its title and headings.
 type sections struct {
 	near  []float64 // per node: share of the page in the smallest element around it and the title
 	level []float64 // per node: levels from the title to that element
@@ -126,7 +125,7 @@ func sectionsOf(t *htmldoc.Tree, title int32) *sections {
 	return s
 }
 
-// below marks what stands below a heading: the largest element that begins with it and has at
+// below marks the section of a heading: the largest element that begins with the heading and has at
 // most so many characters.
 func (s *sections) below(t *htmldoc.Tree, heading int32, most float64) {
 	n := &t.Nodes[heading]
@@ -143,7 +142,7 @@ func (s *sections) below(t *htmldoc.Tree, heading int32, most float64) {
 	}
 }
 
-// headKind tells what a heading is of.
+// headKind returns the kind of a heading.
 func headKind(heading string) uint8 {
 	heading = strings.ToLower(heading)
 	for kind := othersHead; kind < len(headWords); kind++ {
@@ -156,14 +155,14 @@ func headKind(heading string) uint8 {
 	return ownHead
 }
 
-// cluesOf fills in where a node stands.
+// cluesOf sets the clues about the place of a node.
 func (s *sections) cluesOf(v *[ClueCount]float64, node int32) {
 	v[clueNear], v[clueNearLevel] = s.near[node], math.Log1p(s.level[node])
 	head := s.head[node]
 	v[clueOthers], v[clueReplies], v[clueHeaded] = truth(head == othersHead), truth(head == repliesHead), truth(head == ownHead)
 }
 
-// ofProduct tells whether a page says that it is of one product: in JSON-LD or Open Graph.
+// ofProduct reports whether JSON-LD or Open Graph declares a page of one product.
 func ofProduct(t *htmldoc.Tree) bool {
 	products, lists := 0, 0
 	for _, script := range t.LD {

@@ -20,15 +20,15 @@ const (
 	patience   = time.Minute // for answers to what was asked before the input ended
 )
 
-// lines is a transport of messages, one a line. Unlike the SDK's it answers a line that is
-// no message with an error and reads on, writes <, > and & as they are, and lets the
-// questions before the end of the input be answered.
+// lines is a transport of one message a line. Unlike the SDK's, it answers a malformed line with an
+// error and reads on, does not escape <, > and &, and answers pending requests after the end of the
+// input.
 type lines struct {
 	in  io.Reader
 	out io.Writer
 }
 
-// Connect starts to read.
+// Connect starts the reader.
 func (t *lines) Connect(context.Context) (sdk.Connection, error) {
 	c := &conn{in: bufio.NewReaderSize(t.in, 64<<10), out: t.out, read: make(chan received),
 		closed:  make(chan struct{}),
@@ -37,7 +37,7 @@ func (t *lines) Connect(context.Context) (sdk.Connection, error) {
 	return c, nil
 }
 
-// received is a message, or why there is none any more.
+// received is a message, or the error that ended the input.
 type received struct {
 	msg jsonrpc.Message
 	err error
@@ -59,17 +59,16 @@ type conn struct {
 	settled chan struct{} // closed once it has, and nothing is pending
 }
 
-// SessionID returns "": there is one session.
+// SessionID returns "", because a connection is one session.
 func (c *conn) SessionID() string { return "" }
 
-// Close ends the session. Reader and writer are the caller's.
+// Close ends the session. It closes neither reader nor writer.
 func (c *conn) Close() error {
 	c.once.Do(func() { close(c.closed) })
 	return nil
 }
 
-// readAll passes on the messages. It may outlive the session, in a read of the input that
-// nothing ends.
+// readAll reads the messages. A blocked read of the input may outlive the session.
 func (c *conn) readAll() {
 	for {
 		line, long, err := c.line()
@@ -90,7 +89,7 @@ func (c *conn) readAll() {
 	}
 }
 
-// line reads a line; long says that it is too long, and left out.
+// line reads a line. long means that the line exceeded the limit and was dropped.
 func (c *conn) line() (line []byte, long bool, err error) {
 	for {
 		part, err := c.in.ReadSlice('\n')
@@ -105,7 +104,7 @@ func (c *conn) line() (line []byte, long bool, err error) {
 	}
 }
 
-// message reads a line; nil is none, and the client is told why.
+// message parses a line. It answers a malformed line with an error and returns nil.
 func (c *conn) message(line []byte, long bool) jsonrpc.Message {
 	line = bytes.TrimSpace(line)
 	switch {
@@ -126,7 +125,7 @@ func (c *conn) message(line []byte, long bool) jsonrpc.Message {
 	return msg
 }
 
-// refuse answers a line that names no question which could be answered.
+// refuse answers a malformed line with an error.
 func (c *conn) refuse(code int64, why string) {
 	b, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": nil,
 		"error": map[string]any{"code": code, "message": why}})
@@ -135,7 +134,7 @@ func (c *conn) refuse(code int64, why string) {
 	}
 }
 
-// Read returns the next message. At the end of the input it waits for the answers.
+// Read returns the next message. At the end of the input it waits for pending answers.
 func (c *conn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	select {
 	case r := <-c.read:
@@ -159,7 +158,7 @@ func (c *conn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	}
 }
 
-// count adds to the questions without an answer.
+// count adds n to the number of pending requests.
 func (c *conn) count(n int, ended bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -189,10 +188,10 @@ func (c *conn) write(message []byte) error {
 	return err
 }
 
-// plainSigns are the signs that encoding/json escapes for the sake of HTML.
+// plainSigns lists the characters that encoding/json escapes for HTML.
 var plainSigns = map[string]byte{"003c": '<', "003e": '>', "0026": '&'}
 
-// plain is JSON with <, > and & as they are.
+// plain undoes the HTML escapes of encoding/json.
 func plain(b []byte) []byte {
 	out := make([]byte, 0, len(b)+1)
 	for i := 0; i < len(b); i++ {

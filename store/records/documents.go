@@ -59,7 +59,7 @@ type Document struct {
 	Kind string `json:"kind,omitempty"` // by content, see attachments.DocumentKind
 }
 
-// DocumentText is what was read from a file.
+// DocumentText is the text extracted from a file.
 type DocumentText struct {
 	Version int    `json:"v"` // of the reader
 	Text    string `json:"text,omitempty"`
@@ -143,7 +143,7 @@ func PutDocuments(db DB, list ...*Document) error {
 	})
 }
 
-// DocumentTextOf returns what was read from a file; nil when it was not read.
+// DocumentTextOf returns the text of a file; nil if none was extracted.
 func DocumentTextOf(db DB, hash string) (*DocumentText, error) {
 	if hashKey(hash) == nil {
 		return nil, nil
@@ -151,7 +151,7 @@ func DocumentTextOf(db DB, hash string) (*DocumentText, error) {
 	return documentTexts.of(db, hash)
 }
 
-// PutDocumentText stores what was read from a file.
+// PutDocumentText stores the text of a file.
 func PutDocumentText(db DB, hash string, t *DocumentText) error {
 	if hashKey(hash) == nil {
 		return fmt.Errorf("%q is no hash of a file", hash)

@@ -19,7 +19,7 @@ import (
 // FactsBucket holds the rows: id of the notice → Facts.
 var FactsBucket = []byte("facts")
 
-// Facts is what was read of one notice.
+// Facts holds the extracted fields of one notice.
 type Facts struct {
 	ID     uint64
 	Stamp  FactsStamp

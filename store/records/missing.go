@@ -30,7 +30,7 @@ type MissingEntry struct {
 	Why  string `json:"why,omitempty"`
 }
 
-// MissingEntries is what is known of one page.
+// MissingEntries lists the entries of one page that could not be followed.
 type MissingEntries struct {
 	ID    uint64         `json:"-"`
 	Seen  []MissingEntry `json:"seen"`
@@ -53,12 +53,12 @@ func (m *MissingEntries) Kinds() []string {
 	return slices.Compact(out)
 }
 
-// PutMissing writes the row of a page; one without entries removes what is stored.
+// PutMissing writes the row of a page. A row without entries deletes the stored one.
 func PutMissing(tx sealed.Tx, id uint64, m *MissingEntries) error {
 	if len(m.Seen) == 0 {
 		return missing.in(tx).delete(id)
 	}
-	r, err := missing.make(tx)
+	r, err := missing.writable(tx)
 	if err != nil {
 		return err
 	}

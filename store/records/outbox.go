@@ -30,7 +30,7 @@ import (
 //	c                   → number of the newest delivery, 8 bytes
 var outboxBucket = []byte("outbox")
 
-// Bounds of what is kept.
+// Bounds of stored rows.
 const (
 	MaxSent      = 200  // messages that were sent; older ones are forgotten, their marks are not
 	marksPerPart = 3000 // marks of a packed row
@@ -72,7 +72,7 @@ const (
 	MarkList   MarkKind = 'l'
 )
 
-// MarkKey is what a mark is about.
+// MarkKey names the subject of a mark.
 type MarkKey struct {
 	Kind MarkKind `json:"k"`
 	ID   uint64   `json:"id"`
@@ -102,7 +102,7 @@ type Delivery struct {
 	Sent   time.Time       `json:"sent,omitzero"`   // zero = on its way
 }
 
-// AlertState is what is known of one setting.
+// AlertState is the state of one row of [[notify]].
 type AlertState struct {
 	Name  string    `json:"name"`
 	Place Place     `json:"place"`

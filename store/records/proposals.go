@@ -16,7 +16,7 @@ import (
 // proposalsBucket holds h/HOST → Proposal and q/QUESTION → Question, JSON.
 var proposalsBucket = []byte("proposals")
 
-// Bounds of what is kept.
+// Bounds of stored rows.
 const (
 	MaxProposals    = 20_000 // hosts
 	maxQuestions    = 5_000
@@ -47,7 +47,7 @@ type Proposal struct {
 	Seed string `json:"seed,omitempty"`
 }
 
-// ProposalSearch is what meta search says of a host (P3 2.2.1).
+// ProposalSearch holds the results of meta search for a host (P3 2.2.1).
 type ProposalSearch struct {
 	Questions int      `json:"questions"`       // that found it
 	Words     []string `json:"words,omitempty"` // the first of them
@@ -57,7 +57,7 @@ type ProposalSearch struct {
 	Latest    string   `json:"latest,omitempty"` // the question that found it last
 }
 
-// ProposalLinks is what relevant pages say of a host.
+// ProposalLinks holds the links from relevant pages to a host.
 type ProposalLinks struct {
 	Pages   int      `json:"pages"` // that link to it
 	Sites   int      `json:"sites"` // registrable domains of these pages

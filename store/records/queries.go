@@ -14,7 +14,7 @@ import (
 // queriesBucket holds query → FailedQuery, JSON.
 var queriesBucket = []byte("unanswered")
 
-// Bounds of what is kept.
+// Bounds of stored rows.
 const (
 	maxQueries = 200
 	maxQuery   = 200 // bytes of one

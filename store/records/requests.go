@@ -24,7 +24,7 @@ import (
 // requestsBucket holds id of the URL → Request, JSON, compressed (zstd).
 var requestsBucket = []byte("requests")
 
-// MaxRequestBody bounds what is sent, in bytes.
+// MaxRequestBody is the maximum length of a body, in bytes.
 const MaxRequestBody = 1 << 20
 
 // maxRequest bounds a row when it is unpacked, in bytes: hostile rows say they are huge.
@@ -59,7 +59,7 @@ func PutRequest(tx sealed.Tx, id uint64, row *Request) error {
 	if len(row.Body) > MaxRequestBody {
 		return fmt.Errorf("%w: %d bytes, at most %d are", ErrRequestTooLong, len(row.Body), MaxRequestBody)
 	}
-	r, err := requests.make(tx)
+	r, err := requests.writable(tx)
 	if err != nil {
 		return err
 	}

@@ -35,7 +35,7 @@ const (
 	RunFailed   = "failed"   // an error ended it
 )
 
-// Run is what is known of one run. Counts are of this run alone.
+// Run is one discovery or harvest. Counts cover this run alone.
 type Run struct {
 	ID    uint64    `json:"id"` // 1, 2, 3 … in the order of their beginning
 	Task  string    `json:"task"`

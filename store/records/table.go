@@ -1,11 +1,10 @@
-// Package records keeps the small buckets of a workspace: what is known of runs,
-// documents, alerts, requests and the like, beside the pages.
+// Package records stores the small buckets of a workspace: runs, documents, alerts, requests and
+// other rows beside the pages.
 //
-// Each kind of row is a Table. Its bucket is made by the first row, so older workspaces
-// need no upgrade. A damaged row is counted and left out; All lists the buckets for check
-// and repair. Functions that take a DB run one short transaction each, are safe for
-// concurrent use, and what they wrote is on the disk when they return. Functions that take
-// a transaction are for its goroutine.
+// Each kind of row is a table. The first row creates its bucket, so older workspaces need no
+// upgrade. A damaged row is counted and left out; All lists the buckets for check and repair.
+// Functions with a DB run one short transaction, are safe for concurrent use, and return after the
+// rows are on disk. Functions with a transaction belong to its goroutine.
 package records
 
 import (
@@ -27,19 +26,19 @@ type DB interface {
 	Write(func(sealed.Tx) error) error
 }
 
-// table is the rows of one type: those of a bucket, or those whose keys begin with a
-// prefix. Values are JSON unless encode and decode say otherwise.
+// table stores rows of one type: all rows of a bucket, or those with a prefix of keys. Values are
+// JSON unless encode and decode are set.
 type table[K, V any] struct {
 	bucket []byte
 	prefix string
-	key    func(K) []byte // behind the prefix
+	key    func(K) []byte // without the prefix
 
 	encode func(*V) ([]byte, error)
 	decode func([]byte) (*V, error)
-	pack   func([]byte) []byte          // compresses; nil = not
+	pack   func([]byte) []byte          // compresses; nil = no compression
 	unpack func([]byte) ([]byte, error) // the reverse, bounded
 
-	// sound reports whether a row can stand under its key, which it may be completed from.
+	// sound reports whether a row fits its key. It may set fields from the key.
 	sound func(key []byte, v *V) bool
 }
 
@@ -78,14 +77,13 @@ func (t *table[K, V]) read(key, value []byte) (v *V, err error) {
 	return v, nil
 }
 
-// Check returns what is wrong with the form of a row.
+// Check reports a fault in the form of a row.
 func (t *table[K, V]) Check(key, value []byte) error {
 	_, err := t.read(key, value)
 	return err
 }
 
-// rows are the rows of a table within a transaction. Those of a missing bucket read as
-// none.
+// rows accesses a table within a transaction. A missing bucket reads as empty.
 type rows[K, V any] struct {
 	sealed.Bucket
 	t *table[K, V]
@@ -93,8 +91,8 @@ type rows[K, V any] struct {
 
 func (t *table[K, V]) in(tx sealed.Tx) rows[K, V] { return rows[K, V]{tx.Bucket(t.bucket), t} }
 
-// make returns the rows for writing.
-func (t *table[K, V]) make(tx sealed.Tx) (rows[K, V], error) {
+// writable returns the rows for writing. It creates a missing bucket.
+func (t *table[K, V]) writable(tx sealed.Tx) (rows[K, V], error) {
 	_, err := tx.Raw().CreateBucketIfNotExists(t.bucket)
 	return t.in(tx), err
 }
@@ -102,7 +100,7 @@ func (t *table[K, V]) make(tx sealed.Tx) (rows[K, V], error) {
 // change runs f in a transaction of its own.
 func (t *table[K, V]) change(db DB, f func(rows[K, V]) error) error {
 	return db.Write(func(tx sealed.Tx) error {
-		r, err := t.make(tx)
+		r, err := t.writable(tx)
 		if err != nil {
 			return err
 		}
@@ -110,7 +108,7 @@ func (t *table[K, V]) change(db DB, f func(rows[K, V]) error) error {
 	})
 }
 
-// of returns the row of a key; nil without one, or for one that is damaged.
+// of returns the row of a key; nil if it is missing or damaged.
 func (t *table[K, V]) of(db DB, k K) (v *V, err error) {
 	err = db.View(func(tx sealed.Tx) error { v = t.in(tx).get(k); return nil })
 	return v, err
@@ -146,7 +144,7 @@ func (r rows[K, V]) put(k K, v *V) (err error) {
 
 func (r rows[K, V]) delete(k K) error { return r.Delete(r.t.at(k)) }
 
-// keys returns the keys that begin with prefix, those of damaged rows included.
+// keys returns the keys with a prefix, including those of damaged rows.
 func (r rows[K, V]) keys(prefix []byte) (keys [][]byte) {
 	if r.Missing() {
 		return nil
@@ -159,12 +157,12 @@ func (r rows[K, V]) keys(prefix []byte) (keys [][]byte) {
 	return keys
 }
 
-// find returns the keys of the sound rows for which match holds. It looks at most rows
-// from a key on, and returns the key to go on with; nil at the end.
-func (r rows[K, V]) find(from []byte, most int, match func(*V) bool) (keys [][]byte, next []byte) {
+// find returns the keys of sound rows that match. It reads limit rows from a key on and returns the
+// next key; nil at the end.
+func (r rows[K, V]) find(from []byte, limit int, match func(*V) bool) (keys [][]byte, next []byte) {
 	c := r.Cursor()
 	k, value := c.Seek(from)
-	for n := 0; k != nil && n < most; n++ {
+	for n := 0; k != nil && n < limit; n++ {
 		if v, err := r.t.read(k, value); err == nil && match(v) {
 			keys = append(keys, bytes.Clone(k))
 		}
@@ -183,7 +181,7 @@ func (r rows[K, V]) remove(keys [][]byte) error {
 	return nil
 }
 
-// values copies rows that a caller wants as values.
+// values returns copies of the rows.
 func values[V any](list []*V, err error) ([]V, error) {
 	var out []V
 	for _, v := range list {
@@ -192,25 +190,26 @@ func values[V any](list []*V, err error) ([]V, error) {
 	return out, err
 }
 
-// packS2 and unpackS2 compress values; a value that unpacks to more than most bytes is damaged.
+// packS2 compresses a value.
 func packS2(v []byte) []byte { return s2.Encode(nil, v) }
 
-func unpackS2(most int) func([]byte) ([]byte, error) {
+// unpackS2 returns a decompressor. A value of more than limit bytes counts as damaged.
+func unpackS2(limit int) func([]byte) ([]byte, error) {
 	return func(v []byte) ([]byte, error) {
-		if n, err := s2.DecodedLen(v); err != nil || n > most {
+		if n, err := s2.DecodedLen(v); err != nil || n > limit {
 			return nil, errForm
 		}
 		return s2.Decode(nil, v)
 	}
 }
 
-// asIs stores bytes of at least one and at most most.
+// asIs and asBytes store bytes without a form.
 func asIs(v *[]byte) ([]byte, error)    { return bytes.Clone(*v), nil }
 func asBytes(v []byte) (*[]byte, error) { v = bytes.Clone(v); return &v, nil }
 
 func text(s string) []byte { return []byte(s) }
 
-// idOf returns the id that a key of 8 bytes stands for; 0 for another key.
+// idOf returns the id in a key of 8 bytes; 0 for another length.
 func idOf(key []byte) uint64 {
 	if len(key) != 8 {
 		return 0
@@ -218,7 +217,7 @@ func idOf(key []byte) uint64 {
 	return binary.BigEndian.Uint64(key)
 }
 
-// Owner says on which row of another bucket a row depends.
+// Owner is the kind of row in another bucket that a row belongs to.
 type Owner int
 
 // The owners.
@@ -234,13 +233,11 @@ type Bucket struct {
 	Name  []byte
 	Owner Owner
 	Check func(key, value []byte) error // reports faults in the form of a row
-	// Loss says what happens after a damaged row is removed; "" means that it cannot be
-	// made again.
+	// Loss is the consequence of removing a damaged row; "" means that nothing derives it again.
 	Loss string
 }
 
-// All lists the buckets. The files of documents are no rows: ReadDocument compares each
-// with its hash.
+// All lists the buckets. Files of documents are outside: ReadDocument compares each with its hash.
 var All = []Bucket{
 	{PersonalBucket, alone, either(readMarks.Check, screens.Check), "a notice counts as unread again, a screen begins anew"},
 	{RunsBucket, alone, runs.Check, ""},

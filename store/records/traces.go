@@ -34,7 +34,7 @@ func traces(bucket string, most int) *Traces {
 	}}
 }
 
-// PageTraces is what stays of a page; nil is nothing.
+// PageTraces holds the traces of a page; nil means none.
 type PageTraces struct{ Host, Tables []byte }
 
 // ErrTraceTooLong is the error of a trace that is empty or too long.
@@ -52,7 +52,7 @@ func putTrace(tx sealed.Tx, t *Traces, id uint64, v []byte) error {
 	if !t.sound(idKey(id), &v) {
 		return ErrTraceTooLong
 	}
-	r, err := t.make(tx)
+	r, err := t.writable(tx)
 	if err != nil {
 		return err
 	}

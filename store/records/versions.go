@@ -25,7 +25,7 @@ const maxVersionText = 256 << 10
 // maxVersion bounds a row when it is unpacked, in bytes: hostile rows say they are huge.
 const maxVersion = 2 << 20
 
-// NoticeVersion is what a notice said until it changed.
+// NoticeVersion is an earlier version of a notice.
 type NoticeVersion struct {
 	Number    int       `json:"number"` // 1 is the first
 	Until     time.Time `json:"until"`  // when the change was found
@@ -54,7 +54,7 @@ var versions = table[versionKey, NoticeVersion]{bucket: VersionsBucket, pack: pa
 // KeepVersion writes a version of a notice behind those that are kept already and gives it
 // its number; of more than most the oldest are removed.
 func KeepVersion(tx sealed.Tx, id uint64, v NoticeVersion, most int) error {
-	r, err := versions.make(tx)
+	r, err := versions.writable(tx)
 	if err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func DropVersions(tx sealed.Tx, id uint64) error {
 	return r.remove(r.keys(idKey(id)))
 }
 
-// VersionsOf returns what is kept of a notice, the oldest first.
+// VersionsOf returns the earlier versions of a notice, oldest first.
 func VersionsOf(db DB, id uint64) ([]NoticeVersion, error) {
 	return values(versions.scan(db, idKey(id)))
 }
