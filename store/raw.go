@@ -136,10 +136,11 @@ func InTheWay(dir string) string { return inTheWay(dir) }
 const LockWait = lockWait
 
 // MissingBuckets returns the buckets that every database has and that are not among
-// names. One of them is missing from the oldest databases.
+// names. A database of version 7 has Desk in place of Decisions.
 func MissingBuckets(names []string) (missing []string) {
 	for _, b := range schema.Buckets {
-		if !bytes.Equal(b, schema.State) && !slices.Contains(names, string(b)) {
+		older := bytes.Equal(b, schema.Decisions) && slices.Contains(names, string(schema.Desk))
+		if !older && !slices.Contains(names, string(b)) {
 			missing = append(missing, string(b))
 		}
 	}

@@ -68,7 +68,7 @@ func readerOf(dir string, set config.Settings, db *sealed.DB) (*Workspace, error
 		switch version, err := schema.Known(tx); {
 		case err != nil:
 			return err
-		case version < schema.Sealed || tx.Bucket(schema.Meta).Get(schema.KeySealing) != nil:
+		case version < schema.Version:
 			return fmt.Errorf("it was written by an older angler (schema %d, now %d) and must be written to once: open it where it can be, with: angler workspace check %s", version, schema.Version, dir)
 		}
 		return nil

@@ -40,7 +40,7 @@ func saveWords(w *Workspace, out *bufio.Writer, n int) error {
 func recall(w *Workspace, tx sealed.Tx) (err error) {
 	meta := tx.Bucket(schema.Meta)
 	name := meta.Get(schema.KeyCheckpoint)
-	if version, err := schema.Known(tx); err != nil || version < Schema || len(name) != len(checkpointName{}) || tx.Bucket(schema.Later).Missing() {
+	if len(name) != len(checkpointName{}) || tx.Bucket(schema.Later).Missing() {
 		return errNoCheckpoint
 	}
 	file, err := openCheckpoint(CheckpointPath(w.dir), checkpointName(name))

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -95,13 +94,7 @@ func TestOpenErrorsSayWhatToDo(t *testing.T) {
 		}, ErrDamaged, "restore"},
 		{"newer schema", func(t *testing.T, dir string) {
 			must(t, Create(dir, set))
-			db, err := openDatabase(dir)
-			must(t, err)
-			must(t, db.Update(func(tx sealed.Tx) error {
-				v := binary.BigEndian.AppendUint32(nil, Schema+1)
-				return errors.Join(tx.Bucket(schema.Meta).Put(schema.KeySealed, v), tx.Raw().Bucket(schema.Meta).Put(schema.KeySchema, v))
-			}))
-			must(t, db.Close())
+			inRows(t, dir, ofVersion(Schema+1))
 		}, ErrNewer, "update angler"},
 		{"locked", func(t *testing.T, dir string) {
 			must(t, Create(dir, set))
@@ -196,13 +189,7 @@ func TestCreateTouchesNoOtherWorkspace(t *testing.T) {
 		}},
 		{"one of an older schema", databaseFile, func(t *testing.T, dir string) {
 			database(t, dir)
-			db, err := openDatabase(dir)
-			must(t, err)
-			must(t, db.Update(func(tx sealed.Tx) error {
-				v := binary.BigEndian.AppendUint32(nil, schema.Sealed)
-				return errors.Join(tx.Bucket(schema.Meta).Put(schema.KeySealed, v), tx.Raw().Bucket(schema.Meta).Put(schema.KeySchema, v))
-			}))
-			must(t, db.Close())
+			inRows(t, dir, ofVersion(schema.Oldest))
 		}},
 		{"settings that lead nowhere", "open it with", func(t *testing.T, dir string) {
 			must(t, os.Mkdir(dir, 0o755))

@@ -150,12 +150,14 @@ func (m *merging) urls() error {
 // are later than any of them.
 func (m *merging) decide(events []row) error {
 	var values []row
-	err := sealed.ReadRows(m.from, string(store.BucketDecisions), func(k, v []byte) error {
-		values = append(values, row{bytes.Clone(k), bytes.Clone(v)})
-		return nil
-	})
-	if err != nil {
-		return err
+	for _, bucket := range [][]byte{schema.Desk, schema.Decisions} { // the one of its version is there
+		err := sealed.ReadRows(m.from, string(bucket), func(k, v []byte) error {
+			values = append(values, row{bytes.Clone(k), bytes.Clone(v)})
+			return nil
+		})
+		if err != nil {
+			return err
+		}
 	}
 	return m.db.Update(func(tx sealed.Tx) error {
 		decided := tx.Bucket(store.BucketDecisions)

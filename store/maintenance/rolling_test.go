@@ -11,6 +11,7 @@ import (
 	bolt "go.etcd.io/bbolt"
 
 	"angler/store"
+	"angler/store/schema"
 	"angler/store/sealed"
 )
 
@@ -165,10 +166,11 @@ func TestABackupPrecedesAnUpgrade(t *testing.T) {
 	dir := workspace(t)
 	db, err := bolt.Open(store.DatabasePath(dir), 0, nil)
 	must(t, err)
-	old := store.IDKey(6)[4:]
 	must(t, db.Update(func(tx *bolt.Tx) error {
 		meta := tx.Bucket(store.BucketMeta)
-		return errors.Join(meta.Delete(store.KeySealed), meta.Put(store.KeySchema, old))
+		_, err := tx.CreateBucket(schema.Desk)
+		return errors.Join(err, tx.DeleteBucket(store.BucketDecisions),
+			meta.Delete(store.KeySealed), meta.Put(store.KeySchema, store.IDKey(schema.Oldest)[4:]))
 	}))
 	must(t, db.Close())
 	w, err := store.Open(dir)
@@ -180,7 +182,7 @@ func TestABackupPrecedesAnUpgrade(t *testing.T) {
 	}
 	m, err := ReadManifest(made[0].Path)
 	must(t, err)
-	if m.Schema != 6 || m.Counts.URLs != 500 {
+	if m.Schema != schema.Oldest || m.Counts.URLs != 500 {
 		t.Errorf("the manifest: %+v", m)
 	}
 	w, err = store.Open(dir)

@@ -3,43 +3,48 @@
 package schema
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 
 	"angler/store/sealed"
 )
 
-// Version is the one this program writes. It reads the older ones as well: version 2 adds
-// to rows what version 1 lacks at their end, version 3 compresses bodies differently,
-// version 4 keeps decisions by topic, version 5 seals rows, version 6 notes in Later whose
-// rows a commit changes, version 7 keeps bodies in packs.
-const Version = 7
+// Version is the schema that this program writes. Version 8 names the bucket of decisions
+// as its rows are called.
+const Version = 8
 
-// Sealed is the first version whose rows are sealed.
-const Sealed = 5
+// Oldest is the first version that Upgrade reads.
+const Oldest = 7
 
-// ErrNewer means that a database has a version that this program does not know.
-var ErrNewer = errors.New("workspace was written by a newer angler")
+// Errors of a database whose version this program does not read.
+var (
+	ErrNewer = errors.New("workspace was written by a newer angler")
+	ErrOlder = errors.New("workspace was written by an angler that is too old")
+)
 
 // The buckets; see the table in docs/storage.md.
 var (
-	Meta      = []byte("meta")    // schema, created, counts, seen filter
-	IDs       = []byte("ids")     // Key → id
-	URLs      = []byte("urls")    // id → URL
-	Pages     = []byte("pages")   // id → Page
-	Terms     = []byte("terms")   // id → encoded vectors
-	Links     = []byte("links")   // id → targets
-	Bodies    = []byte("bodies")  // id → compressed body
-	Words     = []byte("words")   // word id → word
-	Hosts     = []byte("hosts")   // host → what its pages repeat
-	Notices   = []byte("notices") // id → Notice, JSON
-	Samples   = []byte("samples") // Key → Sample, JSON
-	Decisions = []byte("desk")    // topic/kind/key → value, JSON: what the analysts decided; named by the first schema
-	Events    = []byte("events")  // seq → Event, JSON: how it came about
-	State     = []byte("state")   // name → what can be learned again, in its owner's form
+	Meta      = []byte("meta")      // schema, created, counts, seen filter
+	IDs       = []byte("ids")       // Key → id
+	URLs      = []byte("urls")      // id → URL
+	Pages     = []byte("pages")     // id → Page
+	Terms     = []byte("terms")     // id → encoded vectors
+	Links     = []byte("links")     // id → targets
+	Bodies    = []byte("bodies")    // id → compressed body
+	Words     = []byte("words")     // word id → word
+	Hosts     = []byte("hosts")     // host → what its pages repeat
+	Notices   = []byte("notices")   // id → Notice, JSON
+	Samples   = []byte("samples")   // Key → Sample, JSON
+	Decisions = []byte("decisions") // topic/kind/key → value, JSON: what the analysts decided
+	Events    = []byte("events")    // seq → Event, JSON: how it came about
+	State     = []byte("state")     // name → what can be learned again, in its owner's form
 
 	// Buckets are those that every database has.
 	Buckets = [][]byte{Meta, IDs, URLs, Pages, Terms, Links, Bodies, Words, Hosts, Notices, Samples, Decisions, Events, State}
+
+	// Desk is the bucket of decisions of version 7.
+	Desk = []byte("desk")
 
 	// Later is made when it is needed: number of a commit since the checkpoint → the ids of
 	// URLs whose rows in URLs, Pages or Terms it has changed, and the counts after it.
@@ -51,20 +56,12 @@ var (
 	KeySchema = []byte("schema") // the version, without a seal, because programs of any version read it
 	KeySealed = []byte("sealed") // the version once more, under a seal
 
-	// KeySealing: how far rows are sealed, while they are. The number of a bucket, and the
-	// last key in it.
-	KeySealing = []byte("sealing")
-
 	// KeyLast holds the id of the newest URL. bbolt's own sequence has no seal, and a wrong
 	// one would give a known id away again, or one that is huge.
 	KeyLast = []byte("last-id")
 
 	// KeyMerged: every URL with a smaller id has its key in IDs. Without it all have.
 	KeyMerged = []byte("merged")
-
-	// The filter of known URLs and its keys, as programs before version 6 left them at
-	// their end.
-	keySeen, keySeenN = []byte("seen"), []byte("seen-n")
 
 	// KeyCheckpoint holds the name of the checkpoint; without it there is none, and nothing
 	// is noted.
@@ -113,19 +110,29 @@ func borneOut(rows interface {
 // most of them, but ids are given away in order.
 func plausible(n uint64) uint64 { return 16*n + 1<<16 }
 
-// Known is the version of a database that this program can read or upgrade.
+// Known returns the version of a database that this program can read or upgrade. The
+// error is sealed.ErrDamaged, ErrNewer or ErrOlder.
 func Known(tx sealed.Tx) (int, error) {
 	if tx.Bucket(Meta).Missing() {
-		return 0, sealed.ErrDamaged
+		return 0, fmt.Errorf("%w: bucket meta is missing", sealed.ErrDamaged)
 	}
 	version, ok := of(tx)
 	switch {
 	case !ok:
-		return 0, sealed.ErrDamaged
+		return 0, fmt.Errorf("%w: its schema is missing", sealed.ErrDamaged)
 	case version > Version:
-		return int(version), fmt.Errorf("%w (schema %d, this program knows %d); update angler", ErrNewer, version, Version)
-	case tx.Bucket(URLs).Missing() || tx.Bucket(Pages).Missing():
-		return int(version), sealed.ErrDamaged
+		return version, fmt.Errorf("%w (schema %d, this program knows %d); update angler", ErrNewer, version, Version)
+	case version < Oldest:
+		return version, fmt.Errorf("%w (schema %d, this program reads %d and %d); open it once with an angler of November 2026",
+			ErrOlder, version, Oldest, Version)
 	}
-	return int(version), nil
+	for _, b := range Buckets {
+		if bytes.Equal(b, Decisions) && version == Oldest {
+			b = Desk
+		}
+		if tx.Bucket(b).Missing() {
+			return version, fmt.Errorf("%w: bucket %s is missing", sealed.ErrDamaged, b)
+		}
+	}
+	return version, nil
 }

@@ -3,9 +3,6 @@ package schema
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
-
-	bolt "go.etcd.io/bbolt"
 
 	"angler/store/sealed"
 )
@@ -19,70 +16,53 @@ func Put(tx sealed.Tx) error {
 	return tx.Bucket(Meta).Put(KeySchema, v)
 }
 
-// of reads the schema. Where its two rows differ, the sealed one is right.
-func of(tx sealed.Tx) (uint32, bool) {
+// of reads the version. Where its two rows differ, the sealed one is right.
+func of(tx sealed.Tx) (version int, ok bool) {
+	plain := tx.Raw().Bucket(Meta).Get(KeySchema)
 	if v := tx.Bucket(Meta).Get(KeySealed); len(v) == 4 {
-		whole := binary.BigEndian.Uint32(v)
-		if !bytes.Equal(v, tx.Raw().Bucket(Meta).Get(KeySchema)) {
+		if !bytes.Equal(v, plain) {
 			tx.Bucket(Meta).Spoiled(KeySchema, sealed.ErrSeal)
 		}
-		return whole, true
+		return int(binary.BigEndian.Uint32(v)), true
 	}
-	v := tx.Raw().Bucket(Meta).Get(KeySchema)
-	if len(v) != 4 {
+	if len(plain) != 4 {
 		return 0, false
 	}
-	return binary.BigEndian.Uint32(v), true
+	return int(binary.BigEndian.Uint32(plain)), true
 }
 
-// noting is the first version that notes whose rows a commit changes.
-const noting = 6
-
-// Upgrade refuses what is damaged or newer, and brings an older database to this
-// schema. What schema 5 changes is every row, so it is done in pieces; a killed
-// process goes on where it was.
+// Upgrade brings a database to this version, in one transaction, and refuses a damaged
+// one and versions that it does not read. It leaves one that is open for reading as it is.
 func Upgrade(db *sealed.DB) error {
-	var from uint32
-	sealing := false
-	err := db.View(func(tx sealed.Tx) error {
-		if tx.Bucket(Meta).Missing() {
-			return fmt.Errorf("%w: bucket meta is missing", sealed.ErrDamaged)
-		}
-		var ok bool
-		if from, ok = of(tx); !ok {
-			return fmt.Errorf("%w: its schema is missing", sealed.ErrDamaged)
-		}
-		if from > Version {
-			return fmt.Errorf("%w (schema %d, this program knows %d); update angler", ErrNewer, from, Version)
-		}
-		for _, b := range Buckets {
-			if tx.Bucket(b).Missing() && !(from < 3 && bytes.Equal(b, State)) {
-				return fmt.Errorf("%w: bucket %s is missing", sealed.ErrDamaged, b)
-			}
-		}
-		sealing = from >= Sealed && tx.Bucket(Meta).Get(KeySealing) != nil
-		return nil
-	})
-	if err != nil || from >= Sealed && db.ReadOnly() { // its rows are as they are now
+	var version int
+	err := db.View(func(tx sealed.Tx) (err error) { version, err = Known(tx); return err })
+	if err != nil || version == Version || db.ReadOnly() {
 		return err
 	}
-	if from < Version {
-		err = db.Update(func(tx sealed.Tx) error {
-			if from < noting {
-				if err := Forget(tx); err != nil { // older programs wrote without notes
-					return err
-				}
-			}
-			if from < Sealed {
-				return BeginSealing(tx, from)
-			}
-			return Put(tx)
-		})
+	return db.Update(renameDesk)
+}
+
+// renameDesk moves the decisions of version 7 to their bucket of today. Damaged rows stay
+// behind; a repair writes their decisions again from the log.
+func renameDesk(tx sealed.Tx) error {
+	to, err := tx.Raw().CreateBucketIfNotExists(Decisions)
+	if err != nil {
+		return err
 	}
-	for done := from >= Sealed && !sealing; !done && err == nil; {
-		err = db.Update(func(tx sealed.Tx) (err error) { done, err = SealSome(tx); return err })
+	if err := to.SetSequence(tx.Bucket(Desk).Sequence()); err != nil {
+		return err
 	}
-	return err
+	decisions := tx.Bucket(Decisions)
+	err = tx.Bucket(Desk).ForEach(func(k, v []byte) error {
+		return decisions.Put(bytes.Clone(k), append(make([]byte, 0, len(v)+sealed.Size), v...))
+	})
+	if err != nil {
+		return err
+	}
+	if err := tx.Raw().DeleteBucket(Desk); err != nil {
+		return err
+	}
+	return Put(tx)
 }
 
 // Forget gives a workspace's checkpoint up, in a transaction that changes rows without a
@@ -93,128 +73,5 @@ func Forget(tx sealed.Tx) error {
 			return err
 		}
 	}
-	for _, k := range [][]byte{KeyCheckpoint, keySeen, keySeenN} {
-		if err := tx.Bucket(Meta).Delete(k); err != nil {
-			return err
-		}
-	}
-	return nil
+	return tx.Bucket(Meta).Delete(KeyCheckpoint)
 }
-
-// BeginSealing makes a database one of this schema whose rows are not sealed yet,
-// but those of meta.
-func BeginSealing(tx sealed.Tx, from uint32) error {
-	if err := MakeBuckets(tx); err != nil {
-		return err
-	}
-	if from < 4 {
-		if err := byTopic(tx.Raw()); err != nil {
-			return err
-		}
-	}
-	rows := map[string][]byte{}
-	err := tx.Raw().Bucket(Meta).ForEach(func(k, v []byte) error {
-		rows[string(k)] = bytes.Clone(v)
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	meta := tx.Bucket(Meta)
-	for k, v := range rows {
-		if err := meta.Put([]byte(k), v); err != nil {
-			return err
-		}
-	}
-	if err := meta.Put(KeyLast, IDKey(borneOut(tx.Bucket(URLs).Bucket.Cursor(), tx.Bucket(URLs).Bucket.Sequence()))); err != nil {
-		return err
-	}
-	if err := meta.Put(KeySealing, []byte{0}); err != nil {
-		return err
-	}
-	return Put(tx)
-}
-
-// Bounds of the rows that are sealed in one transaction.
-const (
-	SealRows  = 4096
-	sealBytes = 4 << 20
-)
-
-// SealSome seals the next rows and notes how far it came.
-func SealSome(tx sealed.Tx) (done bool, err error) {
-	meta := tx.Bucket(Meta)
-	at := meta.Get(KeySealing)
-	if len(at) == 0 || int(at[0]) >= len(Buckets) {
-		return true, meta.Delete(KeySealing)
-	}
-	name, after := Buckets[at[0]], bytes.Clone(at[1:])
-	next := []byte{at[0] + 1}
-	if !bytes.Equal(name, Meta) && !bytes.Equal(name, Bodies) {
-		b := tx.Bucket(name)
-		b.FillPercent = 0.9
-		keys, values := unsealed(b.Bucket, after)
-		for i := range keys {
-			if err := b.Put(keys[i], values[i]); err != nil {
-				return false, err
-			}
-		}
-		if len(keys) > 0 {
-			next = append([]byte{at[0]}, keys[len(keys)-1]...)
-		}
-	}
-	return false, meta.Put(KeySealing, next)
-}
-
-// unsealed copies the next rows behind a key; "" is before the first one.
-func unsealed(b *bolt.Bucket, after []byte) (keys, values [][]byte) {
-	size := 0
-	c := b.Cursor()
-	k, v := c.Seek(after)
-	if k != nil && len(after) > 0 && bytes.Equal(k, after) {
-		k, v = c.Next()
-	}
-	for ; k != nil && len(keys) < SealRows && size < sealBytes; k, v = c.Next() {
-		keys = append(keys, bytes.Clone(k))
-		values = append(values, append(make([]byte, 0, len(v)+sealed.Size), v...))
-		size += len(k) + len(v)
-	}
-	return keys, values
-}
-
-// byTopic gives everything that was decided or learned for the only topic to the
-// first topic. Logged events stay as they are, see Change.UnmarshalJSON.
-func byTopic(tx *bolt.Tx) error {
-	values := tx.Bucket(Decisions)
-	type row struct{ key, value []byte }
-	var rows []row // copies: the bucket changes below
-	err := values.ForEach(func(k, v []byte) error {
-		rows = append(rows, row{bytes.Clone(k), bytes.Clone(v)})
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	for _, r := range rows {
-		if err := values.Delete(r.key); err != nil {
-			return err
-		}
-		if err := values.Put(fmt.Appendf(nil, "%d/%s", firstTopic, r.key), r.value); err != nil {
-			return err
-		}
-	}
-	const order = "order" // what the link order has learned
-	state := tx.Bucket(State)
-	learned := state.Get([]byte(order))
-	if learned == nil {
-		return nil
-	}
-	learned = bytes.Clone(learned)
-	if err := state.Delete([]byte(order)); err != nil {
-		return err
-	}
-	return state.Put(fmt.Appendf(nil, "%s/%d", order, firstTopic), learned)
-}
-
-// firstTopic is the number of the only topic there was.
-const firstTopic = 1

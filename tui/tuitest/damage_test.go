@@ -101,7 +101,7 @@ func TestChangedRowsAreReportedLeftOutAndMended(t *testing.T) {
 		// The keys of so small a web are in memory, and no row of ids is there yet.
 		{"urls", 97, "frontier"}, {"pages", 97, "pages"}, {"terms", 17, "pages"}, {"links", 97, "links"},
 		{"bodies", 97, ""}, {"words", 29, "pages"}, {"hosts", 3, ""}, {"notices", 11, "notices"}, {"samples", 2, "pages"},
-		{"desk", 2, "pages"}, {"events", 2, ""}, {"state", 1, ""}, {"meta", 2, ""},
+		{"decisions", 2, "pages"}, {"events", 2, ""}, {"state", 1, ""}, {"meta", 2, ""},
 	} {
 		t.Run(c.bucket, func(t *testing.T) {
 			dir := copyOf(t, dir)
