@@ -28,7 +28,7 @@ import (
 
 	"angler/crawl"
 	"angler/store/config"
-	"angler/tui/sshd/ratelimit"
+	"angler/crawl/auth/ratelimit"
 	"angler/tui/terminal"
 )
 
