@@ -176,7 +176,8 @@ func problem(w http.ResponseWriter, status int, why string) {
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(status)
-	_ = writeJSON(w, Problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: why}) // a client that left
+	// An error means a client that left.
+	_ = writeJSON(w, Problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: why})
 }
 
 // Problem is the answer to a request that failed (RFC 9457).

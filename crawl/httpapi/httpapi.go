@@ -96,7 +96,8 @@ func New(ctx context.Context, c Config) (*Server, error) {
 		calls: map[*call]struct{}{}}
 	s.pace.Rate = tokenPace
 	s.wrong.Each, s.wrong.All = wrongPace, ratelimit.Rate{Burst: 2000, Every: time.Millisecond}
-	s.lines.Each, s.lines.All = ratelimit.Rate{Burst: 5, Every: time.Minute}, ratelimit.Rate{Burst: 50, Every: 10 * time.Second}
+	s.lines.Each = ratelimit.Rate{Burst: 5, Every: time.Minute}
+	s.lines.All = ratelimit.Rate{Burst: 50, Every: 10 * time.Second}
 	tools, err := mcp.NewServer(ctx, c.Service)
 	if err != nil {
 		return nil, err
@@ -228,14 +229,16 @@ func (s *Server) guard(r *http.Request) (status int, why string) {
 			return http.StatusForbidden, "requests from pages of other sites are refused"
 		}
 	}
-	if site := r.Header.Get("Sec-Fetch-Site"); r.Method != http.MethodGet && (site == "cross-site" || site == "same-site") {
+	site := r.Header.Get("Sec-Fetch-Site")
+	if r.Method != http.MethodGet && (site == "cross-site" || site == "same-site") {
 		return http.StatusForbidden, "requests from pages of other sites are refused"
 	}
 	if len(r.URL.RawQuery) > maxQuery {
 		return http.StatusRequestURITooLong, fmt.Sprintf("the query has more than %d bytes", maxQuery)
 	}
 	q := strings.ToLower(r.URL.RawQuery + " " + r.URL.Path)
-	if strings.Contains(q, secrets.TokenPrefix) || slices.ContainsFunc([]string{"token", "access_token"}, r.URL.Query().Has) {
+	if strings.Contains(q, secrets.TokenPrefix) ||
+		slices.ContainsFunc([]string{"token", "access_token"}, r.URL.Query().Has) {
 		return http.StatusBadRequest, "a token must not stand in an address, because addresses are logged; send it as " +
 			"Authorization: Bearer, and replace this one"
 	}
