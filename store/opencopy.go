@@ -61,7 +61,7 @@ func openCopy(ctx context.Context, dir string, held error) (*Workspace, error) {
 	}
 	at := time.Now()
 	db, err := sealed.Open(f.Name(), modes.File, sealed.Options{Options: bolt.Options{Timeout: lockWait,
-		ReadOnly: true}, Plain: string(schema.Bodies), Bare: string(schema.KeySchema), Advice: advice(dir)})
+		ReadOnly: true}, Name: databasePath(dir), Plain: string(schema.Bodies), Bare: string(schema.KeySchema), Advice: advice(dir)})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}

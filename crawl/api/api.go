@@ -1,12 +1,14 @@
 // Package api answers requests of programs about one workspace. Requests and answers are typed,
-// answers are bounded, and a cursor continues them. crawl/mcp offers them to assistants.
+// answers are bounded, and a cursor continues them. crawl/mcp offers them to assistants, crawl/httpapi
+// over HTTP.
 //
 // It changes nothing and sends no request to a host. Answers contain texts from the web: control
 // characters are removed, and Markdown is escaped.
 //
-// A Service reads a copy of the database (store.OpenCopy), so the workbench or a server can have the
+// Open reads a copy of the database (store.OpenCopy), so the workbench or a server can have the
 // workspace open at the same time. It makes a new copy after the database was written; as_of in each
-// answer is the time of the copy.
+// answer is the time of the copy. Live reads the open workspace of this process in place; as_of is the
+// time of the answer.
 package api
 
 import (
@@ -23,12 +25,16 @@ import (
 	"angler/crawl"
 	"angler/crawl/auth"
 	"angler/crawl/htmldoc"
+	"angler/crawl/search"
 	"angler/store"
 )
 
 const (
 	copyLeast = time.Minute // shortest time between two copies
 	copyShare = 20          // and at least so many times the duration of the last copy
+
+	// liveWait bounds how long a question about a live workspace waits for fields that are being read.
+	liveWait = time.Second
 )
 
 // Service answers questions about one workspace. It is safe for concurrent use.
@@ -36,6 +42,7 @@ type Service struct {
 	dir  string // absolute: cursors are bound to it
 	turn chan struct{}
 	now  func() time.Time
+	live bool // the engine is the caller's and changes under way
 
 	mu      sync.RWMutex  // held for reading by each request
 	engine  *crawl.Engine // nil once closed
@@ -47,6 +54,8 @@ type Service struct {
 
 // errOffline refuses each connection of a Service.
 var errOffline = errors.New("programs read what is stored; no request is sent for them")
+
+var errClosed = errors.New("the workspace is closed")
 
 // Open opens the workspace in dir for reading. The caller must Close the Service. ctx
 // bounds the opening alone.
@@ -62,16 +71,33 @@ func Open(ctx context.Context, dir string) (*Service, error) {
 	return s, nil
 }
 
-// Close waits for requests in flight and closes the Service.
+// Live returns a Service that reads an open workspace in place. The caller closes the Service before e.
+func Live(e *crawl.Engine) *Service {
+	dir, err := filepath.Abs(e.Workspace().Dir())
+	if err != nil {
+		dir = e.Workspace().Dir()
+	}
+	return &Service{dir: dir, now: time.Now, live: true, engine: e.As(auth.Actor{Name: e.Name, Role: auth.Reading})}
+}
+
+// Close waits for requests in flight and closes the Service. The engine of Live stays open.
 func (s *Service) Close() error {
 	s.mu.Lock()
 	e := s.engine
 	s.engine = nil
 	s.mu.Unlock()
-	if e == nil {
+	if e == nil || s.live {
 		return nil
 	}
 	return e.Close()
+}
+
+// actorKey is the key of the asking person in a context.
+type actorKey struct{}
+
+// WithActor returns a context for questions of a person, whose name decides what is:unread means.
+func WithActor(ctx context.Context, a auth.Actor) context.Context {
+	return context.WithValue(ctx, actorKey{}, a)
 }
 
 // renew opens a new copy and closes the old one.
@@ -96,6 +122,9 @@ func (s *Service) renew(ctx context.Context, dir string) error {
 
 // refresh renews an outdated copy. If that fails, the old copy stays in use and Status reports it.
 func (s *Service) refresh(ctx context.Context) {
+	if s.live {
+		return
+	}
 	select {
 	case s.turn <- struct{}{}:
 		defer func() { <-s.turn }()
@@ -125,9 +154,27 @@ func (s *Service) use(ctx context.Context, f func(e *crawl.Engine, at time.Time)
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	if s.engine == nil {
-		return errors.New("the workspace is closed")
+		return errClosed
 	}
-	return f(s.engine, second(s.at))
+	e, at := s.engine, s.at
+	if a, known := ctx.Value(actorKey{}).(auth.Actor); known {
+		e = e.As(a)
+	}
+	if s.live {
+		at = s.now()
+	}
+	return f(e, second(at))
+}
+
+// searchReady waits for fields and index. A live workspace may read fields all the time, so it waits
+// liveWait at most.
+func (s *Service) searchReady(ctx context.Context, e *crawl.Engine) search.Progress {
+	if s.live {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, liveWait)
+		defer stop()
+	}
+	return e.SearchReady(ctx)
 }
 
 // worded waits for the word counts, which scores need, and calls use.

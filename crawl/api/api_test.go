@@ -16,6 +16,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/article"
+	"angler/crawl/auth"
 	"angler/crawl/demo/demotest"
 	"angler/crawl/run"
 	"angler/store"
@@ -517,5 +518,38 @@ func TestOpenRefuses(t *testing.T) {
 	for dir, says := range map[string]string{t.TempDir(): "angler new", gone: "restore it", broken: "workspace restore"} {
 		_, err := Open(t.Context(), dir)
 		wants(t, dir, err, says)
+		if dir == broken {
+			wants(t, dir, err, filepath.Join(broken, "crawl.db"))
+		}
+	}
+}
+
+// A live Service reads what the workbench does at once, for the asking person, and leaves it open.
+func TestLive(t *testing.T) {
+	e := worker(t, stored(t, tender(1), tender(2)))
+	s := Live(e)
+	id, _ := e.Workspace().Lookup(tender(1).URL)
+	li := auth.Actor{Name: "li", Role: auth.Viewer, Remote: true}
+	if err := e.As(li).Inbox.SetRead([]uint64{id}, true); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]int{"li": 1, "zhou": 0} {
+		ctx := WithActor(t.Context(), auth.Actor{Name: name, Role: auth.Viewer, Remote: true})
+		if got, err := s.SearchNotices(ctx, SearchNotices{Filter: "is:read"}); err != nil || got.Total != want {
+			t.Errorf("%s has read %d, %v", name, got.Total, err)
+		}
+	}
+	if got, err := s.SearchNotices(t.Context(), SearchNotices{Filter: "某个没有的词组"}); err != nil || got.Total != 0 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if failed, err := e.Inbox.Unanswered(t.Context()); err != nil || len(failed) != 0 {
+		t.Errorf("a question is stored: %+v, %v", failed, err)
+	}
+	demotest.Close(t, s)
+	if _, err := s.Status(t.Context(), WorkspaceStatus{}); err == nil {
+		t.Error("a closed service answers")
+	}
+	if _, err := e.Workspace().Notice(id); err != nil {
+		t.Errorf("the workspace is closed: %v", err)
 	}
 }

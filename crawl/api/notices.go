@@ -112,15 +112,15 @@ func lineOf(e *crawl.Engine, r *inbox.ListedNotice) NoticeLine {
 func clock(t time.Time) string { return t.In(article.Shanghai).Format("2006-01-02T15:04") }
 
 // find runs a search.
-func find(ctx context.Context, e *crawl.Engine, p *part, ask inbox.SearchRequest) (*inbox.FoundNotices, string, error) {
+func (s *Service) find(ctx context.Context, e *crawl.Engine, p *part, ask inbox.SearchRequest) (*inbox.FoundNotices, string, error) {
 	if len(ask.Query) > maxFilter {
 		return nil, "", fmt.Errorf("the filter has %d bytes; at most %d are read", len(ask.Query), maxFilter)
 	}
 	if err := cmp.Or(filter.Closed(ask.Query), e.Inbox.CheckFilter(ask.Query)); err != nil {
 		return nil, "", fmt.Errorf("the filter: %w", err)
 	}
-	index := e.SearchReady(ctx)
-	ask.Skip, ask.Limit, ask.Around = p.skip, p.n, around
+	index := s.searchReady(ctx, e)
+	ask.Skip, ask.Limit, ask.Around, ask.Unrecorded = p.skip, p.n, around, true
 	got, err := e.Inbox.Search(ctx, ask)
 	if err != nil {
 		return nil, "", err
@@ -145,7 +145,7 @@ func (s *Service) SearchNotices(ctx context.Context, ask SearchNotices) (out Fou
 		return out, err
 	}
 	err = s.use(ctx, func(e *crawl.Engine, at time.Time) error {
-		got, note, err := find(ctx, e, &p, inbox.SearchRequest{Query: ask.Filter, ByDate: ask.Order == "date"})
+		got, note, err := s.find(ctx, e, &p, inbox.SearchRequest{Query: ask.Filter, ByDate: ask.Order == "date"})
 		if err != nil {
 			return err
 		}
@@ -196,7 +196,7 @@ func (s *Service) ListChanges(ctx context.Context, ask ListChanges) (out Changes
 		return out, fmt.Errorf("since: %w", err)
 	}
 	err = s.use(ctx, func(e *crawl.Engine, at time.Time) error {
-		got, note, err := find(ctx, e, &p, inbox.SearchRequest{Query: ask.Filter, Since: since})
+		got, note, err := s.find(ctx, e, &p, inbox.SearchRequest{Query: ask.Filter, Since: since})
 		if err != nil {
 			return err
 		}

@@ -370,7 +370,7 @@ type Status struct {
 	Lists      int            `json:"lists" jsonschema:"aggregation pages"`
 	Broken     map[string]int `json:"broken_lists" jsonschema:"unmuted lists with something wrong, by kind"`
 	Notices    int            `json:"notices"`
-	Unread     int            `json:"unread" jsonschema:"by the person who runs this program"`
+	Unread     int            `json:"unread" jsonschema:"by the person who asks"`
 	Doubtful   int            `json:"doubtful,omitempty"`
 	Samples    int            `json:"samples"`
 	Labels     int            `json:"labels"`
@@ -424,7 +424,7 @@ func (s *Service) Status(ctx context.Context, _ WorkspaceStatus) (out Status, er
 		if s.problem != nil {
 			out.Problem = s.problem.Error()
 		}
-		if index := e.SearchReady(ctx); !index.Ready {
+		if index := s.searchReady(ctx, e); !index.Ready {
 			out.Search = cmp.Or(index.Why, "the index is being read")
 		}
 		for i := range alarms {

@@ -33,7 +33,7 @@ func (h *Session) Search(ctx context.Context, ask SearchRequest) (*FoundNotices,
 		return nil, err
 	}
 	out, wanted, err := h.search(ctx, ask, read)
-	if err == nil && len(wanted) > 0 && !ask.Plain && !out.Loose {
+	if err == nil && len(wanted) > 0 && !ask.Plain && !ask.Unrecorded && !out.Loose {
 		if out.Total == 0 {
 			err = h.unanswered(wanted, h.Name)
 		} else {
@@ -349,8 +349,10 @@ type SearchRequest struct {
 	ByDate bool // newest first, not the most relevant
 	// Plain searches without the domain dictionary: any word that the base dictionary cuts matches
 	// (P2, figure 6).
-	Plain  bool
-	Around int // characters of a snippet; 0 = 80
+	Plain bool
+	// Unrecorded leaves the stored queries without results as they are.
+	Unrecorded bool
+	Around     int // characters of a snippet; 0 = 80
 	// Since selects notices first seen or changed after it, the oldest first; zero selects all.
 	Since time.Time
 }

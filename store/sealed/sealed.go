@@ -12,6 +12,7 @@
 package sealed
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -31,6 +32,7 @@ var ErrDamaged = errors.New("workspace database is damaged")
 type DB struct {
 	bolt   *bolt.DB
 	path   string
+	name   string // of the file in errors
 	page   int    // bytes of a page
 	plain  string // the bucket without seals
 	bare   string // the key without seals
@@ -46,13 +48,14 @@ type Options struct {
 	bolt.Options
 	Plain  string // a bucket whose rows have no seal, because something else vouches for them
 	Bare   string // a key whose row has no seal in any bucket
+	Name   string // of the file in errors; "" means its path
 	Advice string // what to do about damage; the end of every error that is ErrDamaged
 }
 
 // Open inspects the file at path and opens it as bbolt does. A damaged file is
 // an error that is ErrDamaged and names it. A missing file is made.
 func Open(path string, mode os.FileMode, o Options) (db *DB, err error) {
-	db = &DB{path: path, plain: o.Plain, bare: o.Bare, advice: o.Advice}
+	db = &DB{path: path, name: cmp.Or(o.Name, path), plain: o.Plain, bare: o.Bare, advice: o.Advice}
 	if st, err := os.Stat(path); err == nil {
 		if st.Size() == 0 {
 			return nil, db.damaged(errors.New("the file is empty"))
@@ -200,7 +203,7 @@ func (db *DB) rollback(tx *bolt.Tx) {
 }
 
 func (db *DB) damaged(err error) error {
-	return fmt.Errorf("%s: %w (%w)%s", db.path, ErrDamaged, err, db.advice)
+	return fmt.Errorf("%s: %w (%w)%s", db.name, ErrDamaged, err, db.advice)
 }
 
 // broken is the panic of a cursor that met what cannot be.

@@ -117,13 +117,22 @@ func AuthorizedKeys(dir string) ([]byte, error) {
 	case !st.Mode().IsRegular() || st.Size() > maxKeys:
 		return nil, fmt.Errorf("%s is no file, or longer than %d bytes", path, maxKeys)
 	}
-	for _, at := range []string{filepath.Dir(path), dir} {
-		switch st, err := os.Stat(at); {
-		case err != nil:
-			return nil, fmt.Errorf("cannot read %s (%v)", at, modes.Cause(err))
-		case modes.LetsOthers(st, 0o022) && st.Mode()&fs.ModeSticky == 0:
-			return nil, fmt.Errorf("%s can be written by others (mode %04o), and so its keys are not used; chmod 755 it", at, st.Mode().Perm())
-		}
+	if err := ownFolders(filepath.Dir(path), dir); err != nil {
+		return nil, err
 	}
 	return os.ReadFile(path)
+}
+
+// ownFolders returns an error for a folder in which others can put files.
+func ownFolders(dirs ...string) error {
+	for _, at := range dirs {
+		switch st, err := os.Stat(at); {
+		case err != nil:
+			return fmt.Errorf("cannot read %s (%w)", at, modes.Cause(err))
+		case modes.LetsOthers(st, 0o022) && st.Mode()&fs.ModeSticky == 0:
+			return fmt.Errorf("%s can be written by others (mode %04o), and so its keys are not used; chmod 755 it", at,
+				st.Mode().Perm())
+		}
+	}
+	return nil
 }

@@ -108,7 +108,7 @@ func (p *Program) rootCommand() *cobra.Command {
 		"  angler open tenders --theme light"
 	open.Long = "open shows the workbench on the workspace in DIR. angler DIR is the same."
 	add(root, "work", open, p.demoCommand(), p.newCommand(), crawlCommand(), harvestCommand(), p.serveCommand(),
-		p.attachCommand(), mcpCommand())
+		p.attachCommand(), mcpCommand(), tokenNoun())
 	add(root, "topic", samplesNoun(), labelsNoun(p.Open), topicNoun(), termsNoun(p.Open), seedsNoun())
 	add(root, "results", noticesNoun(), listsNoun(p.Open), frontierNoun(), exportCommand(), importCommand(p.Open),
 		alertsNoun())

@@ -2,55 +2,11 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"net"
-	"net/http"
 	"time"
 
-	"angler/crawl"
 	"angler/crawl/view"
 )
-
-// serveMetrics answers GET /metrics and GET /healthz until ctx ends.
-func serveMetrics(ctx context.Context, e *crawl.Engine, l net.Listener) error {
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-		_ = e.WriteMetrics(w) // a scraper that left
-	})
-	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { writeHealth(w, e.Health()) })
-	s := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, WriteTimeout: 10 * time.Second,
-		IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10}
-	stop := context.AfterFunc(ctx, func() { s.Close() })
-	defer stop()
-	if err := s.Serve(l); !errors.Is(err, http.ErrServerClosed) {
-		return err
-	}
-	return nil
-}
-
-// writeHealth answers with "ok" and status 200, or "failing" and 503, and a line
-// for each check.
-func writeHealth(w http.ResponseWriter, checks []crawl.HealthCheck) {
-	status, head := http.StatusOK, "ok"
-	for _, c := range checks {
-		if !c.OK {
-			status, head = http.StatusServiceUnavailable, "failing"
-		}
-	}
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	w.Header().Set("Cache-Control", "no-store")
-	w.WriteHeader(status)
-	fmt.Fprintln(w, head)
-	for _, c := range checks {
-		verdict := "ok"
-		if !c.OK {
-			verdict = "failing"
-		}
-		fmt.Fprintf(w, "%s: %s: %s\n", c.Name, verdict, c.Says)
-	}
-}
 
 // reload answers hangups until ctx ends: the log is opened again under its name,
 // and angler.toml is read again.

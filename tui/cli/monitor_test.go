@@ -7,33 +7,11 @@ import (
 	"io"
 	"log/slog"
 	"net"
-	"net/http/httptest"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
-
-	"angler/crawl"
 )
-
-func TestWriteHealth(t *testing.T) {
-	good, bad := crawl.HealthCheck{Name: "loop", OK: true, Says: "goes"}, crawl.HealthCheck{Name: "database", Says: "the disk is full"}
-	for _, c := range []struct {
-		checks []crawl.HealthCheck
-		status int
-		body   string
-	}{
-		{[]crawl.HealthCheck{good}, 200, "ok\nloop: ok: goes\n"},
-		{[]crawl.HealthCheck{good, bad}, 503, "failing\nloop: ok: goes\ndatabase: failing: the disk is full\n"},
-		{[]crawl.HealthCheck{bad, good}, 503, "failing\ndatabase: failing: the disk is full\nloop: ok: goes\n"},
-	} {
-		w := httptest.NewRecorder()
-		writeHealth(w, c.checks)
-		if w.Code != c.status || w.Body.String() != c.body {
-			t.Errorf("%d %q, want %d %q", w.Code, w.Body, c.status, c.body)
-		}
-	}
-}
 
 // TestDeadIsNotSaidToBeAlive: the service manager hears nothing of an engine that
 // hangs, and hears again of one that goes on.

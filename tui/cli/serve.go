@@ -22,7 +22,7 @@ type serving struct {
 	engineFlags
 	look    look
 	listen  string
-	metrics string
+	http    httpFlags
 	every   time.Duration
 	log     string
 	format  string
@@ -36,6 +36,7 @@ func (p *Program) serveCommand() *cobra.Command {
 		Use: "serve DIR", Short: "Crawl on schedule and serve the workbench over SSH", Args: arguments(1, 1),
 		Example: "  angler serve DIR --every 24h --listen :2222",
 		Long: "serve runs discovery and harvest every 24 hours and serves the workbench over SSH.\n" +
+			"With --http programs ask it, too, with tokens (angler token); see docs/agents.md.\n" +
 			"Who may attach, and as what, stands in DIR/ssh/authorized_keys; see docs/serve.md.",
 		RunE: func(c *cobra.Command, args []string) error {
 			return p.serve(c, args[0], &f)
@@ -45,7 +46,7 @@ func (p *Program) serveCommand() *cobra.Command {
 	f.workers.flags(c)
 	f.fetching(c)
 	c.Flags().StringVar(&f.listen, "listen", "127.0.0.1:2222", "address of the SSH server")
-	c.Flags().StringVar(&f.metrics, "metrics", "", "address for Prometheus, such as 127.0.0.1:9464")
+	f.http.flags(c)
 	c.Flags().DurationVar(&f.every, "every", 24*time.Hour,
 		"from one round of discovery and harvest to the next; 0 runs none")
 	c.Flags().StringVar(&f.log, "log", "-", "file for the log; - is standard error, which systemd hands to the journal")
@@ -61,6 +62,10 @@ func (p *Program) serve(c *cobra.Command, dir string, f *serving) (err error) {
 		return misuse(errors.New("--every takes 1m or more, or 0 for no schedule"))
 	}
 	if err := f.workers.check(); err != nil {
+		return misuse(err)
+	}
+	cert, err := f.http.check()
+	if err != nil {
 		return misuse(err)
 	}
 	reloads := p.Reloads() // from now on: a hangup must not end the opening
@@ -89,13 +94,10 @@ func (p *Program) serve(c *cobra.Command, dir string, f *serving) (err error) {
 	if err != nil {
 		return fmt.Errorf("cannot listen: %w; choose another address with --listen", err)
 	}
-	var metrics net.Listener
-	if f.metrics != "" {
-		if metrics, err = p.Listen("tcp", f.metrics); err != nil {
-			listener.Close()
-			return fmt.Errorf("cannot listen: %w; choose another address with --metrics", err)
-		}
-		log.Info("metrics", "url", "http://"+metrics.Addr().String()+"/metrics")
+	programs, err := f.http.open(c.Context(), p.Listen, e, cert, log)
+	if err != nil {
+		listener.Close()
+		return err
 	}
 	if err := f.workers.begin(c.Context(), e, dir, log); err != nil {
 		return err
@@ -104,7 +106,7 @@ func (p *Program) serve(c *cobra.Command, dir string, f *serving) (err error) {
 	greet(log, dir, listener.Addr())
 	manager := serviceManagerOf()
 	manager.ready("serving on " + listener.Addr().String())
-	return serveAll(c.Context(), f.every, served{e, server, listener, metrics, log, file, manager, reloads})
+	return serveAll(c.Context(), f.every, served{e, server, listener, programs, log, file, manager, reloads})
 }
 
 // served is what a server consists of.
@@ -112,7 +114,7 @@ type served struct {
 	engine   *crawl.Engine
 	ssh      *sshd.Server
 	listener net.Listener
-	metrics  net.Listener // nil = none
+	programs func(ctx context.Context) error // serves HTTP; nil = not asked for
 	log      *slog.Logger
 	file     *logFile
 	manager  *serviceManager
@@ -149,8 +151,8 @@ func serveAll(ctx context.Context, every time.Duration, x served) error {
 	begin(func() error { return x.ssh.Serve(ctx, x.listener) })
 	begin(func() error { logEvents(ctx, e, log); return nil })
 	begin(func() error { x.reload(ctx); return nil })
-	if x.metrics != nil {
-		begin(func() error { return serveMetrics(ctx, e, x.metrics) })
+	if x.programs != nil {
+		begin(func() error { return x.programs(ctx) })
 	}
 	if x.manager.asked() {
 		begin(func() error { x.report(ctx); return nil })

@@ -1,7 +1,7 @@
 package sshd
 
 import (
-	"angler/tui/sshd/ratelimit"
+	"angler/crawl/auth/ratelimit"
 	"angler/tui/widget"
 	"regexp"
 	"strings"

@@ -13,7 +13,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 
 	"angler/crawl/auth"
-	"angler/tui/sshd/ratelimit"
+	"angler/crawl/auth/ratelimit"
 )
 
 type connKey struct{} // of the *conn in a connection's context

@@ -12,7 +12,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 
 	"angler/crawl/auth"
-	"angler/tui/sshd/ratelimit"
+	"angler/crawl/auth/ratelimit"
 )
 
 // Keys of values in a connection's context.

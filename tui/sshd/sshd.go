@@ -27,8 +27,8 @@ import (
 	"github.com/charmbracelet/wish"
 
 	"angler/crawl"
+	"angler/crawl/auth/ratelimit"
 	"angler/store/config"
-	"angler/tui/sshd/ratelimit"
 	"angler/tui/terminal"
 )
 

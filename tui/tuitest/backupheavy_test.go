@@ -12,7 +12,7 @@ import (
 // TestBackupOfAServer backs a workspace up while a server crawls: from another
 // process of its machine, over SSH, and not for everybody.
 func TestBackupOfAServer(t *testing.T) {
-	x := startServerAt(t, "20ms", "--metrics", "127.0.0.1:0")
+	x := startServerAt(t, "20ms", "--http", "127.0.0.1:0")
 	eventually(t, "the crawl is under way", func() bool { return strings.Contains(x.state(), `"state":"running"`) })
 	folder := t.TempDir()
 	file := filepath.Join(folder, "b.tar")

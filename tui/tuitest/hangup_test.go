@@ -79,7 +79,7 @@ func TestServeHangup(t *testing.T) {
 	manager := listenDatagrams(t, asked)
 	t.Setenv("NOTIFY_SOCKET", asked)
 	t.Setenv("WATCHDOG_USEC", "40000000")
-	x := startServer(t, "--metrics", "127.0.0.1:0")
+	x := startServer(t, "--http", "127.0.0.1:0")
 	manager.wait("READY=1\nSTATUS=serving on 127.0.0.1:" + x.port)
 	manager.wait("WATCHDOG=1")
 	log := func(path string) string {

@@ -12,7 +12,7 @@ import (
 // TestHealthOfAFullDisk lets a server run into a full disk: /healthz says so, and
 // that it is over.
 func TestHealthOfAFullDisk(t *testing.T) {
-	x := startServerAt(t, "20ms", "--metrics", "127.0.0.1:0")
+	x := startServerAt(t, "20ms", "--http", "127.0.0.1:0")
 	if err := x.cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}

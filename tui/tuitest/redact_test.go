@@ -70,7 +70,7 @@ func TestPasswordsAreNotShown(t *testing.T) {
 // what a server tells everybody.
 func TestServerShowsNoPassword(t *testing.T) {
 	const secret = "hunter2"
-	x := startServer(t, "--metrics", "127.0.0.1:0", "--log-format", "json", "--proxy", "http://wang:"+secret+"@127.0.0.1:1")
+	x := startServer(t, "--http", "127.0.0.1:0", "--log-format", "json", "--proxy", "http://wang:"+secret+"@127.0.0.1:1")
 	eventually(t, "the first round has failed", func() bool { return strings.Contains(x.state(), `"state":"idle"`) })
 	log, err := os.ReadFile(x.log)
 	if err != nil {

@@ -146,16 +146,16 @@ func (x *server) state() string {
 	return x.ssh("li", "127.0.0.1", "status", "--json").Out
 }
 
-// get returns status and body of a page of the listener for metrics.
+// get returns status and body of a page of the HTTP server.
 func (x *server) get(path string) string {
 	x.t.Helper()
 	log, err := os.ReadFile(x.log)
 	if err != nil {
 		x.t.Fatal(err)
 	}
-	_, rest, _ := strings.Cut(string(log), "msg=metrics url=")
+	_, rest, _ := strings.Cut(string(log), "msg=http url=")
 	url, _, _ := strings.Cut(rest, "\n")
-	answer, err := http.Get(strings.TrimSuffix(url, "/metrics") + path)
+	answer, err := http.Get(strings.TrimSuffix(url, "/") + path)
 	if err != nil {
 		x.t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func (x *server) get(path string) string {
 // TestSSHTogether goes through a day of an analyst and two viewers.
 func TestSSHTogether(t *testing.T) {
 	t.Parallel()
-	x := startServer(t, "--metrics", "127.0.0.1:0")
+	x := startServer(t, "--http", "127.0.0.1:0")
 	if st, err := os.Stat(filepath.Join(x.dir, "ssh", "host_ed25519")); err != nil || st.Mode().Perm() != 0o600 {
 		t.Errorf("host key: %v, %v", st.Mode(), err)
 	}

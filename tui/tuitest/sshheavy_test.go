@@ -63,7 +63,7 @@ func TestSSHStalledClient(t *testing.T) {
 }
 
 func TestSSHForScripts(t *testing.T) {
-	x := startServer(t, "--metrics", "127.0.0.1:0")
+	x := startServer(t, "--http", "127.0.0.1:0")
 	type status struct {
 		Workspace string `json:"workspace"`
 		Pages     int    `json:"pages"`

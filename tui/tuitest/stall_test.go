@@ -19,7 +19,7 @@ func TestSSHStoppedForAMinute(t *testing.T) {
 	if err != nil {
 		t.Skip("set ANGLER_STALL=60s to stop a client for so long")
 	}
-	x := startServerAt(t, "1s", "--metrics", "127.0.0.1:0")
+	x := startServerAt(t, "1s", "--http", "127.0.0.1:0")
 	li := x.attach("li", 120, 40)
 	li.samples()
 	li.press("4")

@@ -79,3 +79,10 @@ func (l *Lines) Left(now time.Time) int {
 	l.left = 0
 	return n
 }
+
+// Over takes one thing of an owner's, or reports that the owner has taken too much.
+func (p *Pace) Over(owner string, now time.Time) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.of.note(owner).take(p.Rate, now, 0) > 0
+}

@@ -1,7 +1,7 @@
 // Package ratelimit decides which connections of strangers a server serves, how long
 // a refusal waits, and which lines about strangers its log keeps.
 //
-// Nothing here knows SSH, reads a clock or rolls dice: the time and the random
+// Nothing here knows SSH or HTTP, reads a clock or rolls dice: the time and the random
 // number are arguments. What is remembered of addresses is bounded, and the
 // address heard of longest ago is forgotten first. The danger is an attacker
 // with many addresses, who makes the server forget all of them: then refusals
