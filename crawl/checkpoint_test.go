@@ -17,6 +17,7 @@ import (
 	"angler/crawl/demo"
 	"angler/crawl/run"
 	"angler/crawl/view"
+	"angler/message"
 	"angler/store"
 	"angler/store/config"
 	"angler/store/maintenance"
@@ -164,7 +165,7 @@ func TestOpeningWithACheckpoint(t *testing.T) {
 	sameAsRows(t, "after a harvest", dir, true)
 
 	e = openDemo(t, dir, crawl.Options{})
-	if err := e.Topic.ChangeConfig(func(c *topic.Config) string { c.Theta = .3; return "θ .3" }); err != nil {
+	if err := e.Topic.ChangeConfig(func(c *topic.Config) message.Text { c.Theta = .3; return "θ .3" }); err != nil {
 		t.Fatal(err)
 	}
 	if err := e.Topic.AcceptTerms([]string{"竞争性磋商公告", "公开招标公告"}); err != nil {

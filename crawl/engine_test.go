@@ -18,6 +18,7 @@ import (
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/crawl/webtest"
+	"angler/message"
 	"angler/store"
 	"angler/store/config"
 	"angler/topic"
@@ -273,10 +274,10 @@ func TestActionsAreUndoneAndSurviveARestart(t *testing.T) {
 		t.Fatal("no features with a sample")
 	}
 	word := features[0].Word
-	if err := b.Topic.ChangeConfig(func(c *topic.Config) string {
+	if err := b.Topic.ChangeConfig(func(c *topic.Config) message.Text {
 		c.Off = append(c.Off, word)
 		c.Theta = .5
-		return "word " + word + " off, θ .5"
+		return message.Of("word %s off, θ .5", word)
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -300,7 +301,7 @@ func TestActionsAreUndoneAndSurviveARestart(t *testing.T) {
 	}
 	for _, want := range []string{"undo: label no", "undo: word " + word, "undo: sample "} {
 		what, err := undoAgreed(b.Topic)
-		if err != nil || !strings.HasPrefix(what, want) {
+		if err != nil || !strings.HasPrefix(what.String(), want) {
 			t.Errorf("undo said %q, %v; want %q", what, err, want)
 		}
 	}
@@ -319,7 +320,7 @@ func TestActionsAreUndoneAndSurviveARestart(t *testing.T) {
 }
 
 // undoAgreed undoes the last action, whatever it is, as a person who agrees.
-func undoAgreed(t *decisions.Topic) (string, error) {
+func undoAgreed(t *decisions.Topic) (message.Text, error) {
 	what, err := t.Undo()
 	if q, asks := errors.AsType[*decisions.UndoQuestion](err); asks {
 		return t.UndoAgreed(q.Seq)
@@ -364,7 +365,7 @@ func TestAggregationsSurviveARestart(t *testing.T) {
 	b := openDemo(t, dir, crawl.Options{})
 	sampled(t, b, 3)
 	// A threshold that no page reaches leaves the samples alone.
-	if err := b.Topic.ChangeConfig(func(c *topic.Config) string { c.Theta = 1; return "θ 1" }); err != nil {
+	if err := b.Topic.ChangeConfig(func(c *topic.Config) message.Text { c.Theta = 1; return "θ 1" }); err != nil {
 		t.Fatal(err)
 	}
 	s, err := b.Runs.Discover(ctx, run.Options{})

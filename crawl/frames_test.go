@@ -11,6 +11,7 @@ import (
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/crawl/webtest"
+	"angler/message"
 	"angler/topic"
 )
 
@@ -91,7 +92,7 @@ func TestAHarvestReadsTheFrameOfAConfirmedList(t *testing.T) {
 	web := webtest.ServeKinds()
 	t.Cleanup(web.Close)
 	e := ofKind(t, web, webtest.Iframe)
-	err := e.Topic.ChangeConfig(func(c *topic.Config) string { // no page is a list by its score
+	err := e.Topic.ChangeConfig(func(c *topic.Config) message.Text { // no page is a list by its score
 		c.Theta = .99
 		return "θ"
 	})

@@ -239,7 +239,7 @@ func TestInboxStates(t *testing.T) {
 		if errors.As(err, &q) {
 			what, err = e.Topic.UndoAgreed(q.Seq)
 		}
-		if err != nil || !strings.HasPrefix(what, "undo: "+want) {
+		if err != nil || !strings.HasPrefix(what.String(), "undo: "+want) {
 			t.Fatalf("undone is %q, %v; want %q", what, err, want)
 		}
 	}

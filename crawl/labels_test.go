@@ -113,7 +113,7 @@ func TestLabelsTeach(t *testing.T) {
 	if err != nil || x.Learner == nil || !x.Learner.InUse || len(x.Learner.Terms) == 0 {
 		t.Errorf("explanation %+v, %v", x.Learner, err)
 	}
-	if what, err := b.Topic.Undo(); err != nil || what != "undo: judge: learner" || b.Snapshot().Learner.InUse {
+	if what, err := b.Topic.Undo(); err != nil || what.String() != "undo: judge: learner" || b.Snapshot().Learner.InUse {
 		t.Errorf("undo said %q, %v", what, err)
 	}
 }

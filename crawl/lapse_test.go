@@ -95,7 +95,7 @@ func TestADelayEndsWithinARun(t *testing.T) {
 		t.Error("no event tells that the delay is over")
 	}
 	x.jump(-61 * time.Minute) // an old decision is asked about
-	if what, err := b.Topic.Undo(); err != nil || !strings.Contains(what, "and 1 more") || len(b.Runs.SteerRules()) != 0 {
+	if what, err := b.Topic.Undo(); err != nil || !strings.Contains(what.String(), "and 1 more") || len(b.Runs.SteerRules()) != 0 {
 		t.Errorf("one undo of both says %q, %v, and leaves %d rules", what, err, len(b.Runs.SteerRules()))
 	}
 }

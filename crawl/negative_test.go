@@ -15,6 +15,7 @@ import (
 	"angler/crawl/demo"
 	"angler/crawl/query"
 	"angler/crawl/run"
+	"angler/message"
 	"angler/store"
 	"angler/topic"
 )
@@ -116,19 +117,19 @@ func TestNegativeSample(t *testing.T) {
 	if again, _ := b.Topic.Scores().Of(page.ID); math.Abs(again-after) > .05*after {
 		t.Errorf("after the restart it scores %v, before %v", again, after)
 	}
-	undo := func() (string, error) { return undoAgreed(b.Topic) }
+	undo := func() (message.Text, error) { return undoAgreed(b.Topic) }
 	for _, step := range []struct {
 		what string
-		do   func() (string, error)
+		do   func() (message.Text, error)
 		want []string
 	}{
 		{"one undo gives the sample back", undo, append(slices.Clone(samples), "+"+page.URL)},
 		{"the next takes it away", undo, samples},
 		{"redo marks the sample", b.Topic.Redo, append(slices.Clone(samples), "+"+page.URL)},
 		{"redo marks the negative sample", b.Topic.Redo, want},
-		{"rm removes it", func() (string, error) { return "", b.Topic.RemoveSample(page.URL) }, samples},
+		{"rm removes it", func() (message.Text, error) { return "", b.Topic.RemoveSample(page.URL) }, samples},
 		{"undo brings it back", undo, want},
-		{"a sample is no negative sample", func() (string, error) { _, err := b.Topic.AddSample(ctx, page.URL, ""); return "", err }, append(slices.Clone(samples), "+"+page.URL)},
+		{"a sample is no negative sample", func() (message.Text, error) { _, err := b.Topic.AddSample(ctx, page.URL, ""); return "", err }, append(slices.Clone(samples), "+"+page.URL)},
 	} {
 		if _, err := step.do(); err != nil || !slices.Equal(marks(b), step.want) {
 			t.Errorf("%s: %v, marks %v, want %v", step.what, err, marks(b), step.want)
@@ -233,7 +234,7 @@ func TestNegativeSamplesThatTakeEverything(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := b.Topic.ChangeConfig(func(c *topic.Config) string { c.Scheme, c.Gamma = topic.SchemeTF, 1; return "γ 1" }); err != nil {
+	if err := b.Topic.ChangeConfig(func(c *topic.Config) message.Text { c.Scheme, c.Gamma = topic.SchemeTF, 1; return "γ 1" }); err != nil {
 		t.Fatal(err)
 	}
 	if s := b.Snapshot(); s.TopicErr != topic.ErrNoWeight.Error() {

@@ -19,6 +19,7 @@ import (
 	"angler/crawl/demo/demotest"
 	"angler/crawl/run"
 	"angler/crawl/view"
+	"angler/message"
 	"angler/store"
 	"angler/store/config"
 	"angler/topic"
@@ -112,7 +113,7 @@ func TestNobodyWaitsForAnAction(t *testing.T) {
 	inside, release := make(chan struct{}), make(chan struct{})
 	var acting sync.WaitGroup
 	acting.Go(func() {
-		err := d.Topic.ChangeConfig(func(c *topic.Config) string {
+		err := d.Topic.ChangeConfig(func(c *topic.Config) message.Text {
 			close(inside)
 			<-release
 			c.Theta = .4

@@ -15,6 +15,7 @@ import (
 	"angler/crawl/jobs"
 	"angler/crawl/reader"
 	"angler/crawl/view"
+	"angler/message"
 	"angler/store"
 	"angler/store/config"
 	"angler/topic"
@@ -55,7 +56,7 @@ func TestTheStateIsWhatTheLogSays(t *testing.T) {
 			return e.Labels.SetLabel(page(), []topic.Label{topic.Yes, topic.No, topic.Unsure, topic.NoLabel}[rnd.IntN(4)])
 		},
 		"θ": func() error {
-			return e.Topic.ChangeConfig(func(c *topic.Config) string { c.Theta = float64(rnd.IntN(9)) / 10; return "θ" })
+			return e.Topic.ChangeConfig(func(c *topic.Config) message.Text { c.Theta = float64(rnd.IntN(9)) / 10; return "θ" })
 		},
 		"accept": func() error { return e.Topic.AcceptTerms([]string{word()}) },
 		"reject": func() error { return e.Topic.RejectTerms([]string{word()}) },

@@ -13,6 +13,7 @@ import (
 	"angler/crawl/archive"
 	"angler/crawl/decisions"
 	"angler/crawl/view"
+	"angler/message"
 	"angler/store"
 	"angler/store/config"
 	"angler/store/records"
@@ -195,7 +196,7 @@ func TestUndoneDecisionsAreKeptTogether(t *testing.T) {
 	do := func(key string) {
 		c, err := store.Set(store.FirstTopic, "star", key, true)
 		if err == nil {
-			_, err = w.Decisions.Do("li", key, c)
+			_, err = w.Decisions.Do("li", message.Plain(key), c)
 		}
 		if err != nil {
 			t.Fatal(err)

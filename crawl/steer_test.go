@@ -127,7 +127,7 @@ func TestSteering(t *testing.T) {
 	if dropped < n {
 		t.Errorf("%d URLs of %s wait after a crawl without them, want at least %d", dropped, host, n)
 	}
-	if what, err := b.Topic.Undo(); err != nil || !strings.Contains(what, pattern) {
+	if what, err := b.Topic.Undo(); err != nil || !strings.Contains(what.String(), pattern) {
 		t.Errorf("undo said %q, %v", what, err)
 	}
 	if rules := b.Runs.SteerRules(); len(rules) != 1 || rules[0].Action != decisions.Boost || rules[0].By != "wang" {

@@ -277,7 +277,7 @@ func TestActionsOnABranch(t *testing.T) {
 			}
 			c.jump(-2 * time.Hour)
 		}
-		if what, err := b.Topic.Undo(); err != nil || !strings.Contains(what, host.Prefix) || !strings.Contains(what, x.action) {
+		if what, err := b.Topic.Undo(); err != nil || !strings.Contains(what.String(), host.Prefix) || !strings.Contains(what.String(), x.action) {
 			t.Errorf("undo of %s says %q, %v", x.action, what, err)
 		}
 		if got := waiting(); got != all {

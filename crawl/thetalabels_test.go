@@ -6,6 +6,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/run"
+	"angler/message"
 	"angler/topic"
 )
 
@@ -62,7 +63,7 @@ func TestLabelsMoveTheThreshold(t *testing.T) {
 	if row := b.Topic.Row(); row.Theta != after.Theta || row.ThetaWhy != after.ThetaWhy {
 		t.Errorf("the next opening has θ %v, %s; want %v, %s", row.Theta, row.ThetaWhy, after.Theta, after.ThetaWhy)
 	}
-	if err := b.Topic.ChangeConfig(func(c *topic.Config) string { c.Theta = .6; return "θ .6" }); err != nil {
+	if err := b.Topic.ChangeConfig(func(c *topic.Config) message.Text { c.Theta = .6; return "θ .6" }); err != nil {
 		t.Fatal(err)
 	}
 	if row := b.Topic.Row(); row.Theta != .6 || row.ThetaWhy != string(topic.RuleSet) {

@@ -9,6 +9,7 @@ import (
 	"angler/crawl/demo/demotest"
 	"angler/crawl/run"
 	"angler/crawl/view"
+	"angler/message"
 	"angler/store/config"
 	"angler/topic"
 )
@@ -54,7 +55,7 @@ func TestTitlePatternsSayWhatTheyLeaveOut(t *testing.T) {
 	if _, err := e.Topic.AddSample(ctx, "http://a.test/buy.htm", ""); err != nil {
 		t.Fatal(err)
 	}
-	if err := e.Topic.ChangeConfig(func(c *topic.Config) string { c.Theta = .01; return "θ" }); err != nil {
+	if err := e.Topic.ChangeConfig(func(c *topic.Config) message.Text { c.Theta = .01; return "θ" }); err != nil {
 		t.Fatal(err)
 	}
 	sum, err := e.Runs.Harvest(ctx, run.Options{})

@@ -13,6 +13,7 @@ import (
 	"angler/crawl"
 	"angler/crawl/auth"
 	"angler/crawl/decisions"
+	"angler/message"
 	"angler/topic"
 )
 
@@ -39,7 +40,7 @@ func TestChangeOfATopicIsOneStep(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := "topic: scheme tf-idf; norm projected; m 40; minimal weight 0.05; γ 0.5; θ 0.34; expert word 磋商谈判; word " + first + " off; "
-	if !strings.HasPrefix(did, want) || !strings.Contains(did, "weight of "+second+" ×1.5") || !strings.HasSuffix(did, "stop word "+third) {
+	if !strings.HasPrefix(did.String(), want) || !strings.Contains(did.String(), "weight of "+second+" ×1.5") || !strings.HasSuffix(did.String(), "stop word "+third) {
 		t.Errorf("logged as %q", did)
 	}
 	events, err := b.Workspace().Decisions.Events(1)
@@ -61,7 +62,7 @@ func TestChangeOfATopicIsOneStep(t *testing.T) {
 	if did, err := b.Topic.Change(again); did != "" || err != nil {
 		t.Errorf("what is so already: %q, %v", did, err)
 	}
-	if did, err := b.Topic.UndoLate(false); did != "undo: "+events[0].What || err != nil {
+	if did, err := b.Topic.UndoLate(false); did != message.Of("undo: %s", events[0].What) || err != nil {
 		t.Errorf("undo: %q, %v", did, err)
 	}
 	if err := b.Words(ctx); err != nil {
@@ -91,7 +92,7 @@ func undoneLate(t *testing.T, b *crawl.Engine, clock *settable) {
 		}
 	}
 	change(b, 11)
-	if did, err := b.As(auth.Actor{Name: "wang", Role: auth.Owner}).Topic.UndoLate(false); did != "undo: m 11" || err != nil { // of another session
+	if did, err := b.As(auth.Actor{Name: "wang", Role: auth.Owner}).Topic.UndoLate(false); did.String() != "undo: m 11" || err != nil { // of another session
 		t.Errorf("%q, %v", did, err)
 	}
 	change(b, 12)
@@ -99,7 +100,7 @@ func undoneLate(t *testing.T, b *crawl.Engine, clock *settable) {
 	refused("wang")
 	change(b.As(auth.Actor{Name: "li", Role: auth.Owner}), 13)
 	refused("li")
-	if did, err := b.As(auth.Actor{Name: "wang", Role: auth.Owner}).Topic.UndoLate(true); did != "undo: m 13" || err != nil || b.Topic.Config().M != 12 {
+	if did, err := b.As(auth.Actor{Name: "wang", Role: auth.Owner}).Topic.UndoLate(true); did.String() != "undo: m 13" || err != nil || b.Topic.Config().M != 12 {
 		t.Errorf("%q, %v, m %d", did, err, b.Topic.Config().M)
 	}
 }
@@ -167,7 +168,7 @@ func TestChangeIsRefusedWhole(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if did, err := b.Topic.Change(&change{On: []string{word}, Weights: map[string]float64{word: 1}}); err != nil || did != "topic: word "+word+" on; weight of "+word+" ×1" {
+	if did, err := b.Topic.Change(&change{On: []string{word}, Weights: map[string]float64{word: 1}}); err != nil || did.String() != "topic: word "+word+" on; weight of "+word+" ×1" {
 		t.Errorf("%q, %v", did, err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"angler/crawl"
 	"angler/crawl/auth"
 	"angler/crawl/decisions"
+	"angler/message"
 	"angler/topic"
 )
 
@@ -29,7 +30,7 @@ func (c *settable) add(d time.Duration) {
 func thetas(t *testing.T, b *crawl.Engine) (set func(e *crawl.Engine, v float64), is func(v float64)) {
 	set = func(e *crawl.Engine, v float64) {
 		t.Helper()
-		if err := e.Topic.ChangeConfig(func(c *topic.Config) string { c.Theta = v; return "θ" }); err != nil {
+		if err := e.Topic.ChangeConfig(func(c *topic.Config) message.Text { c.Theta = v; return "θ" }); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"time"
 
+	"angler/message"
 	"angler/store/schema"
 	"angler/store/sealed"
 )
@@ -41,13 +42,13 @@ func OrderState(t TopicID) string { return fmt.Sprintf("order/%d", t) }
 
 // Event is one action of an analyst: who changed what.
 type Event struct {
-	Seq     uint64    `json:"seq"`
-	At      time.Time `json:"at"`
-	By      string    `json:"by"`
-	What    string    `json:"what"` // one line for people
-	Changes []Change  `json:"changes"`
-	Undoes  uint64    `json:"undoes,omitempty"` // Seq of the event taken back
-	Redoes  uint64    `json:"redoes,omitempty"` // Seq of the event done again
+	Seq     uint64       `json:"seq"`
+	At      time.Time    `json:"at"`
+	By      string       `json:"by"`
+	What    message.Text `json:"what"` // one line for people
+	Changes []Change     `json:"changes"`
+	Undoes  uint64       `json:"undoes,omitempty"` // Seq of the event taken back
+	Redoes  uint64       `json:"redoes,omitempty"` // Seq of the event done again
 }
 
 // Change is one value turned from Before into After; absent values are empty.
@@ -105,7 +106,7 @@ func splitDecision(k []byte) (topic TopicID, kind, key string, ok bool) {
 // Changes that change nothing are left out; when none is left, nothing happens
 // and the event is nil. A change without a topic is errNoTopic, and nothing
 // happens either.
-func (d *Decisions) Do(by, what string, changes ...Change) (*Event, error) {
+func (d *Decisions) Do(by string, what message.Text, changes ...Change) (*Event, error) {
 	for i := range changes {
 		if changes[i].Topic == 0 {
 			return nil, fmt.Errorf("%w: %s/%s", errNoTopic, changes[i].Kind, changes[i].Key)
@@ -198,7 +199,7 @@ func (d *Decisions) Undo(by string, agree func(*Standing) error) (*Event, error)
 		for _, c := range slices.Backward(e.Changes) {
 			back = append(back, Change{Topic: c.Topic, Kind: c.Kind, Key: c.Key, After: c.Before})
 		}
-		return &Event{By: by, What: "undo: " + e.What, Changes: back, Undoes: e.Seq}
+		return &Event{By: by, What: message.Of("undo: %s", e.What), Changes: back, Undoes: e.Seq}
 	})
 }
 

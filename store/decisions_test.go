@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strconv"
 	"testing"
+
+	"angler/message"
 )
 
 func TestUndoSurvivesARestart(t *testing.T) {
@@ -14,7 +16,7 @@ func TestUndoSurvivesARestart(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.Decisions.Do("wang", what, c); err != nil {
+		if _, err := w.Decisions.Do("wang", message.Plain(what), c); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -111,7 +113,7 @@ func TestTopicsAreApart(t *testing.T) {
 	for topic, value := range map[TopicID]string{FirstTopic: "yes", 2: "no", 11: "unsure"} {
 		c, err := Set(topic, "label", "1", value)
 		must(t, err)
-		_, err = w.Decisions.Do("wang", value, c)
+		_, err = w.Decisions.Do("wang", message.Plain(value), c)
 		must(t, err)
 	}
 	for topic, want := range map[TopicID]string{FirstTopic: `"yes"`, 2: `"no"`, 11: `"unsure"`, 3: ""} {

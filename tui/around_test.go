@@ -15,6 +15,7 @@ import (
 	"angler/crawl/recipe"
 	"angler/crawl/seeds"
 	"angler/crawl/view"
+	"angler/message"
 	"angler/store/records"
 	"angler/topic"
 	"angler/tui/screen"
@@ -193,7 +194,7 @@ func (p aroundSettings) SetDepth(n int) error {
 	return acting(p.before, "SetDepth", func() error { return p.innerSettings.SetDepth(n) })
 }
 
-func (p aroundTopic) ChangeConfig(change func(*topic.Config) string) error {
+func (p aroundTopic) ChangeConfig(change func(*topic.Config) message.Text) error {
 	return acting(p.before, "ChangeConfig", func() error { return p.innerTopic.ChangeConfig(change) })
 }
 
@@ -229,16 +230,16 @@ func (p aroundTopic) StopWord(word string) error {
 	return acting(p.before, "StopWord", func() error { return p.innerTopic.StopWord(word) })
 }
 
-func (p aroundTopic) Undo() (string, error) {
-	return then(context.Background(), p.before, "Undo", func() (string, error) { return p.innerTopic.Undo() })
+func (p aroundTopic) Undo() (message.Text, error) {
+	return then(context.Background(), p.before, "Undo", func() (message.Text, error) { return p.innerTopic.Undo() })
 }
 
-func (p aroundTopic) Redo() (string, error) {
-	return then(context.Background(), p.before, "Redo", func() (string, error) { return p.innerTopic.Redo() })
+func (p aroundTopic) Redo() (message.Text, error) {
+	return then(context.Background(), p.before, "Redo", func() (message.Text, error) { return p.innerTopic.Redo() })
 }
 
-func (p aroundTopic) RedoAgreed(seq uint64) (string, error) {
-	return then(context.Background(), p.before, "RedoAgreed", func() (string, error) { return p.innerTopic.RedoAgreed(seq) })
+func (p aroundTopic) RedoAgreed(seq uint64) (message.Text, error) {
+	return then(context.Background(), p.before, "RedoAgreed", func() (message.Text, error) { return p.innerTopic.RedoAgreed(seq) })
 }
 
 func (p aroundTerms) FindTerms(ctx context.Context, most int) (*decisions.FoundTerms, error) {
@@ -257,7 +258,7 @@ func (p aroundLabels) SetLabel(id uint64, l topic.Label) error {
 	return acting(p.before, "SetLabel", func() error { return p.innerLabels.SetLabel(id, l) })
 }
 
-func (p aroundLabels) LabelURLs(rows []topic.LabelRow, what string) (done int, unknown []string, err error) {
+func (p aroundLabels) LabelURLs(rows []topic.LabelRow, what message.Text) (done int, unknown []string, err error) {
 	if err := p.before(context.Background(), "LabelURLs"); err != nil {
 		return 0, nil, err
 	}

@@ -38,7 +38,7 @@ func (o *overlay) showDecided(m decidedMsg, sh *screen.Shared) {
 	var items []widget.Item
 	for _, e := range slices.Backward(m.events) {
 		items = append(items, widget.Item{
-			Name: e.At.Local().Format(time.DateTime) + "  " + widget.Clean(e.By) + "  " + sh.Line(widget.Clean(e.What)),
+			Name: e.At.Local().Format(time.DateTime) + "  " + widget.Clean(e.By) + "  " + widget.Clean(sh.Message(e.What)),
 			Raw:  true,
 			Do:   func() tea.Cmd { o.tell(&e, sh); return nil },
 		})
@@ -51,7 +51,7 @@ func (o *overlay) tell(e *store.Event, sh *screen.Shared) {
 	out := []widget.TextLine{
 		{{Text: e.At.Local().Format(time.DateTime) + " · ", Style: widget.Dim},
 			{Text: widget.Clean(e.By), Style: widget.Accent}},
-		{{Text: sh.Line(widget.Clean(e.What)), Style: widget.Bold}}, {{}},
+		{{Text: widget.Clean(sh.Message(e.What)), Style: widget.Bold}}, {{}},
 	}
 	for _, c := range e.Changes {
 		out = append(out, widget.TextLine{{Text: widget.Clean(c.Kind + " " + c.Key), Style: widget.Head}})

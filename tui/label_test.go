@@ -10,6 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/query"
+	"angler/message"
 	"angler/topic"
 	"angler/tui/tuitest"
 )
@@ -278,7 +279,7 @@ func TestThresholdShowsTheLabels(t *testing.T) {
 // force, and enter takes it.
 func TestHomeTakesTheJudgeOfTheLabels(t *testing.T) {
 	e := tuitest.Open(t, tuitest.Labelled)
-	if err := e.Topic.ChangeConfig(func(c *topic.Config) string { c.Theta = .99; return "θ .990" }); err != nil {
+	if err := e.Topic.ChangeConfig(func(c *topic.Config) message.Text { c.Theta = .99; return "θ .990" }); err != nil {
 		t.Fatal(err)
 	}
 	d := workbench(t, e, 120, 40)

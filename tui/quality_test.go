@@ -10,6 +10,7 @@ import (
 
 	"angler/crawl/demo"
 	"angler/crawl/inbox"
+	"angler/message"
 	"angler/topic"
 	"angler/tui/tuitest"
 	"angler/tui/widget"
@@ -78,7 +79,7 @@ func TestQualityFollowsTheSetting(t *testing.T) {
 func TestQualityComesWithTheTopic(t *testing.T) {
 	e, d, calls := ranked(t)
 	notices, details, model := calls.Of("List"), calls.Of("Notice"), e.Snapshot().ModelRev
-	if err := e.Topic.ChangeConfig(func(c *topic.Config) string { c.M = 20; return "m 20" }); err != nil {
+	if err := e.Topic.ChangeConfig(func(c *topic.Config) message.Text { c.M = 20; return "m 20" }); err != nil {
 		t.Fatal(err)
 	}
 	d.until("the model is another", func() bool { return d.a.shared.Snap.ModelRev != model })

@@ -19,6 +19,7 @@ import (
 	"angler/crawl/query"
 	"angler/crawl/run"
 	"angler/crawl/view"
+	"angler/message"
 	"angler/topic"
 	"angler/tui/tuitest"
 	"angler/tui/widget"
@@ -77,7 +78,7 @@ func TestSamplesAreJudgedWhenTheyAreTaken(t *testing.T) {
 		}
 		d.press("s", "esc")
 	}
-	if err := e.Topic.ChangeConfig(func(c *topic.Config) string { c.Theta = .999; return "θ" }); err != nil {
+	if err := e.Topic.ChangeConfig(func(c *topic.Config) message.Text { c.Theta = .999; return "θ" }); err != nil {
 		t.Fatal(err)
 	}
 	d.until("the samples below θ are counted", func() bool { return strings.Contains(d.screen(), "θ .999 rejects 3 of your 3 samples") })

@@ -2,12 +2,12 @@ package tui
 
 import (
 	"errors"
-	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/decisions"
+	"angler/message"
 	"angler/tui/i18n"
 	"angler/tui/screen"
 	"angler/tui/widget"
@@ -18,7 +18,7 @@ import (
 type undoMsg struct{ *decisions.UndoQuestion }
 
 // history runs an undo or a redo.
-func (a *app) history(what string, do func() (string, error)) func() tea.Cmd {
+func (a *app) history(what string, do func() (message.Text, error)) func() tea.Cmd {
 	l := a.shared.Lang
 	return func() tea.Cmd {
 		return a.ui.Run(what, a.ui.InOrder(func() tea.Msg {
@@ -29,7 +29,7 @@ func (a *app) history(what string, do func() (string, error)) func() tea.Cmd {
 			if err != nil {
 				return screen.ActMsg{What: what, Err: err}
 			}
-			return screen.ActMsg{What: l.F("%s: %s", l.T(what), l.Line(line)), Back: true}
+			return screen.ActMsg{What: l.F("%s: %s", l.T(what), l.Message(line)), Back: true}
 		}))
 	}
 }
@@ -45,20 +45,28 @@ func (a *app) undo() tea.Cmd {
 		}))
 	}
 	topic := a.parts.Topic
-	return a.history("undone", func() (string, error) {
+	return a.history("undone", func() (message.Text, error) {
 		line, err := topic.Undo()
-		return strings.TrimPrefix(line, "undo: "), err
+		return takenBack(line), err
 	})()
+}
+
+// takenBack returns what the log's line of an undo took back.
+func takenBack(line message.Text) message.Text {
+	if id, args := line.Parts(); id == "undo: %s" {
+		return args[0]
+	}
+	return line
 }
 
 // undoAgreed undoes an action that was asked about, or does it again.
 func undoAgreed(a *app, q *decisions.UndoQuestion) func() tea.Cmd {
 	if q.Redo {
-		return a.history("done again", func() (string, error) { return a.parts.Topic.RedoAgreed(q.Seq) })
+		return a.history("done again", func() (message.Text, error) { return a.parts.Topic.RedoAgreed(q.Seq) })
 	}
-	return a.history("undone", func() (string, error) {
+	return a.history("undone", func() (message.Text, error) {
 		line, err := a.parts.Topic.UndoAgreed(q.Seq)
-		return strings.TrimPrefix(line, "undo: "), err
+		return takenBack(line), err
 	})
 }
 
@@ -112,5 +120,5 @@ func undoQuestion(q *decisions.UndoQuestion, l *i18n.Lang, now time.Time, room i
 			return l.F("undo %s's “%s” of %s? y/n", by, what, when)
 		}
 	}
-	return ask(widget.Fit(l.Line(widget.Clean(q.What)), max(1, room-widget.Width(ask("")))))
+	return ask(widget.Fit(widget.Clean(l.Message(q.What)), max(1, room-widget.Width(ask("")))))
 }

@@ -11,6 +11,7 @@ import (
 	"angler/crawl/auth"
 	"angler/crawl/decisions"
 	"angler/crawl/query"
+	"angler/message"
 	"angler/topic"
 	"angler/tui/screen"
 	"angler/tui/tuitest"
@@ -28,15 +29,15 @@ func TestUndoQuestion(t *testing.T) {
 		q          decisions.UndoQuestion
 		want       string
 	}{
-		{"another person's", "en", 100, decisions.UndoQuestion{By: "wang", What: "sample a list", At: today}, "undo wang's “sample a list” of " + today.Local().Format("15:04") + "? y/n"},
+		{"another person's", "en", 100, decisions.UndoQuestion{By: "wang", What: message.Of("sample %s", "a list"), At: today}, "undo wang's “sample a list” of " + today.Local().Format("15:04") + "? y/n"},
 		{"one's own of another day", "en", 100, decisions.UndoQuestion{By: "li", What: "θ .310 → .340", At: before, Own: true}, "undo your “θ .310 → .340” of " + before.Local().Format("2006-01-02 15:04") + "? y/n"},
-		{"in Chinese", "zh", 100, decisions.UndoQuestion{By: "wang", What: "sample a list", At: today}, "撤销 wang 在 " + today.Local().Format("15:04") + " 的“样本 a list”？y/n"},
-		{"one's own in Chinese", "zh", 100, decisions.UndoQuestion{What: "sample a list", At: today, Own: true}, "撤销您在 " + today.Local().Format("15:04") + " 的“样本 a list”？y/n"},
-		{"what another took back", "en", 100, decisions.UndoQuestion{By: "wang", What: "sample a list", At: today, Redo: true}, "redo “sample a list”, which wang undid at " + today.Local().Format("15:04") + "? y/n"},
+		{"in Chinese", "zh", 100, decisions.UndoQuestion{By: "wang", What: message.Of("sample %s", "a list"), At: today}, "撤销 wang 在 " + today.Local().Format("15:04") + " 的“样本 a list”？y/n"},
+		{"one's own in Chinese", "zh", 100, decisions.UndoQuestion{What: message.Of("sample %s", "a list"), At: today, Own: true}, "撤销您在 " + today.Local().Format("15:04") + " 的“样本 a list”？y/n"},
+		{"what another took back", "en", 100, decisions.UndoQuestion{By: "wang", What: message.Of("sample %s", "a list"), At: today, Redo: true}, "redo “sample a list”, which wang undid at " + today.Local().Format("15:04") + "? y/n"},
 		{"one's own undo of another day", "en", 100, decisions.UndoQuestion{By: "li", What: "θ .310 → .340", At: before, Own: true, Redo: true}, "redo “θ .310 → .340”, which you undid at " + before.Local().Format("2006-01-02 15:04") + "? y/n"},
-		{"what another took back, in Chinese", "zh", 100, decisions.UndoQuestion{By: "wang", What: "sample a list", At: today, Redo: true}, "重做 wang 在 " + today.Local().Format("15:04") + " 撤销的“样本 a list”？y/n"},
-		{"one's own undo, in Chinese", "zh", 100, decisions.UndoQuestion{What: "sample a list", At: today, Own: true, Redo: true}, "重做您在 " + today.Local().Format("15:04") + " 撤销的“样本 a list”？y/n"},
-		{"a long one in a narrow place", "en", 60, decisions.UndoQuestion{By: "wang", What: "sample " + strings.Repeat("a very long title ", 20), At: today}, "” of " + today.Local().Format("15:04") + "? y/n"},
+		{"what another took back, in Chinese", "zh", 100, decisions.UndoQuestion{By: "wang", What: message.Of("sample %s", "a list"), At: today, Redo: true}, "重做 wang 在 " + today.Local().Format("15:04") + " 撤销的“样本 a list”？y/n"},
+		{"one's own undo, in Chinese", "zh", 100, decisions.UndoQuestion{What: message.Of("sample %s", "a list"), At: today, Own: true, Redo: true}, "重做您在 " + today.Local().Format("15:04") + " 撤销的“样本 a list”？y/n"},
+		{"a long one in a narrow place", "en", 60, decisions.UndoQuestion{By: "wang", What: message.Of("sample %s", strings.Repeat("a very long title ", 20)), At: today}, "” of " + today.Local().Format("15:04") + "? y/n"},
 		{"control characters", "en", 100, decisions.UndoQuestion{By: "w\x1b[2Jang", What: "sample \x1b]52;c;YQ==\x07x", At: today}, "undo wang's “sample x” of"},
 	}
 	for _, c := range cases {
@@ -128,7 +129,7 @@ func TestLogOfDecisions(t *testing.T) {
 	if _, err := e.As(auth.Actor{Name: "zhou", Role: auth.Owner}).Topic.AddSample(context.Background(), e.TenderLists(7)[6], ""); err != nil {
 		t.Fatal(err)
 	}
-	if err := e.Topic.ChangeConfig(func(c *topic.Config) string { c.Theta = .31; return "θ .400 → .310" }); err != nil {
+	if err := e.Topic.ChangeConfig(func(c *topic.Config) message.Text { c.Theta = .31; return "θ .400 → .310" }); err != nil {
 		t.Fatal(err)
 	}
 	d := workbench(t, e, 120, 40)

@@ -12,6 +12,7 @@ import (
 
 	"angler/crawl/auth"
 	"angler/crawl/fields"
+	"angler/message"
 	"angler/store"
 )
 
@@ -80,24 +81,25 @@ func (m *NoticeEditor) Correct(id uint64, f *fields.Field, values []fields.Value
 		return fmt.Errorf("url %d is no notice", id)
 	}
 	now := m.d.State().Corrected[id][f.Name]
-	what, value := "corrected "+f.Name+" of", any(nil)
+	title := cmp.Or(n.Title, n.URL)
+	what, value := message.Of("corrected %s of %s", f.Name, title), any(nil)
 	switch {
 	case read:
 		if now == nil {
 			return nil
 		}
-		what = f.Name + " as it was read of"
+		what = message.Of("%s as it was read of %s", f.Name, title)
 	case now != nil && reflect.DeepEqual(now.Values, values):
 		return nil // so that one who says it again does not take it over
 	case len(values) == 0:
-		what = "corrected: no " + f.Name + " in"
+		what = message.Of("corrected: no %s in %s", f.Name, title)
 	}
 	if !read {
 		value = Correction{Values: values, Remark: Remark{By: m.Name, At: m.d.Now()}}
 	}
 	c, err := m.d.set(kindValue, fmt.Sprintf("%d/%s", id, f.Name), value)
 	if err == nil {
-		_, err = m.d.Apply(m.Name, what+" "+cmp.Or(n.Title, n.URL), c)
+		_, err = m.d.Apply(m.Name, what, c)
 	}
 	return err
 }

@@ -114,7 +114,7 @@ func (d *Decisions) State() *State { return d.state.Load() }
 // Apply performs one analyst's action: the changes are logged in one step, which
 // one undo takes back, and what depends on them is brought up to date. The event
 // is nil when nothing changed.
-func (d *Decisions) Apply(by, what string, changes ...store.Change) (*store.Event, error) {
+func (d *Decisions) Apply(by string, what message.Text, changes ...store.Change) (*store.Event, error) {
 	return d.act(func(_ *State, log *store.Decisions) (*store.Event, error) { return log.Do(by, what, changes...) })
 }
 
@@ -124,7 +124,7 @@ func (d *Decisions) act(do func(s *State, log *store.Decisions) (*store.Event, e
 	if err != nil || ev == nil {
 		return nil, err
 	}
-	d.Events.Did(ev.By, message.Text(ev.What))
+	d.Events.Did(ev.By, ev.What)
 	return ev, d.Changed(&t)
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"angler/crawl/auth"
 	"angler/dict"
+	"angler/message"
 	"angler/store"
 )
 
@@ -14,24 +15,24 @@ import (
 // undo takes back; stored pages are counted again in the background. A word that
 // was rejected is not any more.
 func (t *Topic) AcceptTerms(list []string) error {
-	return t.judgeTerms(auth.AcceptTerms, "words accepted: ", kindWord, kindReject, list)
+	return t.judgeTerms(auth.AcceptTerms, message.Of("words accepted: %s", terms(list)), kindWord, kindReject, list)
 }
 
 // RejectTerms keeps words from being proposed as terms again, in one step that
 // undo takes back. A word that was accepted is not any more.
 func (t *Topic) RejectTerms(list []string) error {
-	return t.judgeTerms(auth.RejectTerms, "terms rejected: ", kindReject, kindWord, list)
+	return t.judgeTerms(auth.RejectTerms, message.Of("terms rejected: %s", terms(list)), kindReject, kindWord, list)
 }
 
 // judgeTerms gives words one mark and takes the other from those that have it.
-func (t *Topic) judgeTerms(do auth.Action, what, mark, other string, list []string) error {
+func (t *Topic) judgeTerms(do auth.Action, what message.Text, mark, other string, list []string) error {
 	if err := t.May(do); err != nil {
 		return err
 	}
 	var words []string
 	var changes []store.Change
 	for _, w := range list {
-		w = strings.Join(strings.Fields(w), "")
+		w = term(w)
 		if n := len([]rune(w)); n < 2 || n > 32 {
 			return fmt.Errorf("%q is no word of 2 to 32 characters", w)
 		}
@@ -52,9 +53,21 @@ func (t *Topic) judgeTerms(do auth.Action, what, mark, other string, list []stri
 				changes = append(changes, store.Change{Topic: t.d.Topic, Kind: other, Key: w})
 			}
 		}
-		return log.Do(t.Name, what+strings.Join(words, " "), changes...)
+		return log.Do(t.Name, what, changes...)
 	})
 	return err
+}
+
+// term returns a word without its white space.
+func term(w string) string { return strings.Join(strings.Fields(w), "") }
+
+// terms returns words as one line.
+func terms(list []string) string {
+	words := make([]string, len(list))
+	for i, w := range list {
+		words[i] = term(w)
+	}
+	return strings.Join(words, " ")
 }
 
 // StopWord makes a word a stop word, which counts on no page, in one step that
@@ -67,7 +80,7 @@ func (t *Topic) StopWord(word string) error {
 	if n := len([]rune(word)); n < 1 || n > 32 {
 		return fmt.Errorf("%q is no word of 1 to 32 characters", word)
 	}
-	return t.put(kindStop, word, "stop word "+word, wordValue{By: t.Name, At: t.d.Now()})
+	return t.put(kindStop, word, message.Of("stop word %s", word), wordValue{By: t.Name, At: t.d.Now()})
 }
 
 // Segment cuts a text into words as the workspace's dictionary does.

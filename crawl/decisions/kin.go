@@ -12,7 +12,7 @@ import (
 // Detach says that notices are no other addresses of another notice, or again that they
 // may be.
 func (m *NoticeEditor) Detach(ids []uint64, on bool) error {
-	return m.each(auth.Kin, kindApart, ids, verb(on, "detach", "fold again"), on, noticeValue{})
+	return m.each(auth.Kin, kindApart, ids, verb(on, "detach %s", "fold again %s"), on, noticeValue{})
 }
 
 // Cut says that notices are not of the project that their number or name tells, or again
@@ -30,8 +30,8 @@ func (m *NoticeEditor) Cut(ids []uint64, on bool) error {
 			others = append(others, id)
 		}
 	}
-	return errors.Join(m.each(auth.Kin, kindJoined, joined, "cut from its project", false, noticeValue{}),
-		m.each(auth.Kin, kindAlone, others, verb(on, "cut from its project", "back to its project"), on, noticeValue{}))
+	return errors.Join(m.each(auth.Kin, kindJoined, joined, "cut from its project %s", false, noticeValue{}),
+		m.each(auth.Kin, kindAlone, others, verb(on, "cut from its project %s", "back to its project %s"), on, noticeValue{}))
 }
 
 // Join says that notices are of the project of another one.
@@ -48,5 +48,5 @@ func (m *NoticeEditor) Join(ids []uint64, to uint64) error {
 	if to == 0 || len(others) == 0 {
 		return errors.New("choose a notice of another project to join this one to")
 	}
-	return m.each(auth.Kin, kindJoined, others, "join to a project", true, noticeValue{To: to})
+	return m.each(auth.Kin, kindJoined, others, "join to a project %s", true, noticeValue{To: to})
 }

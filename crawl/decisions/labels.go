@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"angler/crawl/auth"
+	"angler/message"
 	"angler/store"
 	"angler/topic"
 )
@@ -36,7 +37,7 @@ func (t *Topic) SetLabel(id uint64, label topic.Label) error {
 	}
 	c, err := t.labelChange(id, topic.LabelRow{Label: label})
 	if err == nil {
-		_, err = t.d.Apply(t.Name, fmt.Sprintf("label %s %s", cmp.Or(string(label), "none"), u.URL), c)
+		_, err = t.d.Apply(t.Name, message.Of("label %s %s", cmp.Or(string(label), "none"), u.URL), c)
 	}
 	return err
 }
@@ -52,7 +53,7 @@ func (t *Topic) ours(id uint64, address string) error {
 	if err := json.Unmarshal(raw, &v); err != nil {
 		return fmt.Errorf("stored label of %s: %w", address, err)
 	}
-	return t.d.asksFirst(t.Name, v.By, v.At, fmt.Sprintf("label %s %s", v.Label, address))
+	return t.d.asksFirst(t.Name, v.By, v.At, message.Of("label %s %s", v.Label, address))
 }
 
 // ParseLabels reads labels of the form URL=yes; none takes a label back.
@@ -91,7 +92,7 @@ func (t *Topic) labelChange(id uint64, row topic.LabelRow) (store.Change, error)
 
 // LabelURLs labels several pages in one step, which one undo takes back. URLs
 // that are not stored pages are returned; the others are labelled all the same.
-func (t *Topic) LabelURLs(rows []topic.LabelRow, what string) (done int, unknown []string, err error) {
+func (t *Topic) LabelURLs(rows []topic.LabelRow, what message.Text) (done int, unknown []string, err error) {
 	if err := t.May(auth.LabelMany); err != nil {
 		return 0, nil, err
 	}
@@ -128,7 +129,7 @@ func (t *Topic) ImportLabels(r io.Reader) (done int, problems []string, err erro
 	for _, p := range bad {
 		problems = append(problems, p.String())
 	}
-	done, unknown, err := t.LabelURLs(rows, fmt.Sprintf("%d labels imported", len(rows)))
+	done, unknown, err := t.LabelURLs(rows, message.Of("%d labels imported", len(rows)))
 	for _, u := range unknown {
 		problems = append(problems, "not a stored page: "+u)
 	}
@@ -224,7 +225,7 @@ func (t *Topic) SetJudge(name string) error {
 	}
 	c, err := t.d.set(kindTopic, keyJudge, name)
 	if err == nil {
-		_, err = t.d.Apply(t.Name, "judge: "+name, c)
+		_, err = t.d.Apply(t.Name, message.Of("judge: %s", name), c)
 	}
 	return err
 }

@@ -127,17 +127,18 @@ func (d *Decisions) EditorOf(actor auth.Actor) *NoticeEditor { return &NoticeEdi
 // them; Judge says whether they are notices of the topic, with NoLabel nothing; Note
 // writes a note, "" removes it. Each is one action, which one undo takes back.
 func (m *NoticeEditor) Star(ids []uint64, on bool) error {
-	return m.each(auth.Star, kindStar, ids, verb(on, "star", "no star"), on, noticeValue{})
+	return m.each(auth.Star, kindStar, ids, verb(on, "star %s", "no star %s"), on, noticeValue{})
 }
 
 // Done is described at Star.
 func (m *NoticeEditor) Done(ids []uint64, on bool) error {
-	return m.each(auth.Done, kindDone, ids, verb(on, "done", "not done"), on, noticeValue{})
+	return m.each(auth.Done, kindDone, ids, verb(on, "done %s", "not done %s"), on, noticeValue{})
 }
 
 // Judge is described at Star.
 func (m *NoticeEditor) Judge(ids []uint64, l topic.Label) error {
-	what := "judge " + cmp.Or(string(l), "nothing of")
+	what := map[topic.Label]string{topic.Yes: "judge yes %s", topic.No: "judge no %s", topic.Unsure: "judge unsure %s",
+		topic.NoLabel: "judge nothing of %s"}[l]
 	return m.each(auth.JudgeNotice, kindVerdict, ids, what, l != topic.NoLabel, noticeValue{Label: l})
 }
 
@@ -153,7 +154,7 @@ func (m *NoticeEditor) Note(id uint64, text string) error {
 	if len(text) > longestNote {
 		return message.Errorf("a note has at most %d bytes; keep it shorter", longestNote)
 	}
-	return m.each(auth.Note, kindNote, []uint64{id}, "note on", text != "", noticeValue{Text: text})
+	return m.each(auth.Note, kindNote, []uint64{id}, "note on %s", text != "", noticeValue{Text: text})
 }
 
 // MuteList mutes an alarm of a list, or unmutes it. A list that breaks in another way
@@ -174,7 +175,7 @@ func (m *NoticeEditor) MuteList(a view.ListAlarm, on bool) error {
 	if err != nil {
 		return err
 	}
-	_, err = m.d.Apply(m.Name, verb(on, "mute", "unmute")+" "+cmp.Or(a.Title, a.URL), c)
+	_, err = m.d.Apply(m.Name, message.Of(verb(on, "mute %s", "unmute %s"), cmp.Or(a.Title, a.URL)), c)
 	return err
 }
 
@@ -185,13 +186,15 @@ func verb(on bool, yes, no string) string {
 	return no
 }
 
+// each gives notices a mark of a kind or takes it; what is the format of the log's line, which has
+// their title.
 func (m *NoticeEditor) each(do auth.Action, kind string, ids []uint64, what string, on bool, v noticeValue) error {
 	if err := m.May(do); err != nil {
 		return err
 	}
 	v.Remark = Remark{By: m.Name, At: m.d.Now()}
 	var changes []store.Change
-	title := ""
+	var title message.Text
 	now := m.d.State().Remarks
 	for _, id := range ids {
 		if m.stands(now[id], kind, on, v) {
@@ -205,7 +208,7 @@ func (m *NoticeEditor) each(do auth.Action, kind string, ids []uint64, what stri
 			if n == nil {
 				return fmt.Errorf("url %d is no notice", id)
 			}
-			title = cmp.Or(n.Title, n.URL)
+			title = message.Plain(cmp.Or(n.Title, n.URL))
 		}
 		var value any
 		if on {
@@ -221,9 +224,9 @@ func (m *NoticeEditor) each(do auth.Action, kind string, ids []uint64, what stri
 	case len(changes) == 0:
 		return nil
 	case len(changes) > 1:
-		title = fmt.Sprintf("%d notices", len(changes))
+		title = message.Of("%d notices", len(changes))
 	}
-	_, err := m.d.Apply(m.Name, what+" "+title, changes...)
+	_, err := m.d.Apply(m.Name, message.Of(what, title), changes...)
 	return err
 }
 
@@ -275,7 +278,7 @@ func (m *NoticeEditor) SaveView(was, name, query string) error {
 		changes = append(changes, c)
 	}
 	if err == nil {
-		_, err = m.d.Apply(m.Name, "view "+name, changes...)
+		_, err = m.d.Apply(m.Name, message.Of("view %s", name), changes...)
 	}
 	return err
 }
@@ -290,7 +293,7 @@ func (m *NoticeEditor) DropView(name string) error {
 	}
 	c, err := m.d.set(kindView, name, nil)
 	if err == nil {
-		_, err = m.d.Apply(m.Name, "no view "+name, c)
+		_, err = m.d.Apply(m.Name, message.Of("no view %s", name), c)
 	}
 	return err
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"angler/message"
 	"angler/store"
 	"angler/topic"
 )
@@ -38,6 +39,10 @@ type RecipeChoice struct {
 	List uint64
 }
 
+// recipeLine is the line of the log for each verdict.
+var recipeLine = map[string]string{RecipeAccepted: "recipe accepted: %s", RecipePaused: "recipe paused: %s",
+	RecipeRemoved: "recipe removed: %s", RecipeRejected: "recipe rejected: %s"}
+
 // JudgeRecipes says something of recipes on behalf of a person, in one step that undo
 // takes back. What holds already is left as it is.
 func JudgeRecipes(d *Decisions, by, state string, list ...RecipeChoice) error {
@@ -67,7 +72,7 @@ func JudgeRecipes(d *Decisions, by, state string, list ...RecipeChoice) error {
 		if len(changes) == 0 {
 			return nil, nil
 		}
-		return log.Do(by, "recipe "+state+": "+strings.Join(names, ", "), changes...)
+		return log.Do(by, message.Of(recipeLine[state], strings.Join(names, ", ")), changes...)
 	})
 	return err
 }

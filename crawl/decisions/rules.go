@@ -11,6 +11,7 @@ import (
 
 	"angler/crawl/auth"
 	"angler/crawl/urls"
+	"angler/message"
 	"angler/store"
 )
 
@@ -86,14 +87,14 @@ func (t *Topic) Steer(pattern, action string) error {
 		return err
 	}
 	var value any
-	what := "no rule for " + pattern
+	what := message.Of("no rule for %s", pattern)
 	if action != "" {
 		r, err := newRule(pattern, action)
 		if err != nil {
 			return err
 		}
 		r.By, r.At = t.Name, t.d.Now()
-		value, what = r, action+" "+pattern
+		value, what = r, message.Of(action+" %s", pattern)
 	}
 	return t.put(kindRule, pattern, what, value)
 }
@@ -135,16 +136,16 @@ func (t *Topic) SteerBranches(branches []string, action string, until time.Time)
 	if len(changes) == 0 {
 		return nil
 	}
-	below := branches[0]
+	below := message.Plain(branches[0])
 	if n := len(branches) - 1; n > 0 {
-		below = fmt.Sprintf("%s and %d more", below, n)
+		below = message.Of("%s and %d more", below, n)
 	}
-	what := action + " all below " + below
+	what := message.Of(action+" all below %s", below)
 	switch action {
 	case "":
-		what = "no rule any more for all below " + below
+		what = message.Of("no rule any more for all below %s", below)
 	case Delay:
-		what += " until " + until.Format("01-02 15:04")
+		what = message.Of("delay all below %s until %s", below, until.Format("01-02 15:04"))
 	}
 	_, err := t.d.Apply(t.Name, what, changes...)
 	return err

@@ -13,6 +13,7 @@ import (
 	"angler/crawl/auth"
 	"angler/crawl/fetch"
 	"angler/crawl/page"
+	"angler/message"
 	"angler/store"
 )
 
@@ -44,12 +45,21 @@ func (t *Topic) mark(ctx context.Context, do auth.Action, urlOrFile, fileURL str
 	return t.addSample(m, title, do == auth.AddNegative)
 }
 
+// line is the line of the log that says who was made a sample.
+func (r *SampleRow) line() message.Text {
+	name := cmp.Or(r.Title, r.URL)
+	if r.Negative {
+		return message.Of("negative sample %s", name)
+	}
+	return message.Of("sample %s", name)
+}
+
 func (t *Topic) addSample(m *store.Sample, title string, negative bool) (SampleRow, error) {
 	d := t.d
 	row := SampleRow{URL: m.URL, Title: title, By: t.Name, At: d.Now(), Negative: negative}
-	kind, other, what := kindSample, kindNegative, "sample "
+	kind, other := kindSample, kindNegative
 	if negative {
-		kind, other, what = other, kind, "negative sample "
+		kind, other = other, kind
 	}
 	_, err := d.act(func(s *State, log *store.Decisions) (*store.Event, error) {
 		if err := d.contradiction(s, m, negative); err != nil {
@@ -62,7 +72,7 @@ func (t *Topic) addSample(m *store.Sample, title string, negative bool) (SampleR
 		if err != nil {
 			return nil, err
 		}
-		return log.Do(t.Name, what+cmp.Or(title, m.URL), mark, store.Change{Topic: d.Topic, Kind: other, Key: m.URL})
+		return log.Do(t.Name, row.line(), mark, store.Change{Topic: d.Topic, Kind: other, Key: m.URL})
 	})
 	if broken := d.State().Err(); err == nil && negative && broken != nil {
 		d.Events.Note("warn", "%v", broken)
@@ -193,11 +203,10 @@ func (t *Topic) RemoveSample(raw string) error {
 	if !known {
 		return fmt.Errorf("%s is neither sample nor negative sample; see: angler samples list DIR", raw)
 	}
-	kind, what := kindSample, "sample removed "
 	if row.Negative {
-		kind, what = kindNegative, "negative sample removed "
+		return t.put(kindNegative, key, message.Of("negative sample removed %s", key), nil)
 	}
-	return t.put(kind, key, what+key, nil)
+	return t.put(kindSample, key, message.Of("sample removed %s", key), nil)
 }
 
 // Samples lists the samples and then the negative samples, each oldest first.
@@ -224,11 +233,7 @@ func (t *Topic) toggle(do auth.Action, id uint64) (bool, error) {
 		return false, fmt.Errorf("url %d is unknown", id)
 	}
 	if row, known := t.d.State().Mark(u.URL); known && row.Negative == negative {
-		what := "sample "
-		if negative {
-			what = "negative sample "
-		}
-		if err := t.d.asksFirst(t.Name, row.By, row.At, what+cmp.Or(row.Title, row.URL)); err != nil {
+		if err := t.d.asksFirst(t.Name, row.By, row.At, row.line()); err != nil {
 			return true, err
 		}
 		return false, t.RemoveSample(u.URL)

@@ -1,9 +1,9 @@
 package decisions
 
 import (
-	"fmt"
 	"time"
 
+	"angler/message"
 	"angler/store"
 )
 
@@ -41,9 +41,15 @@ func (t *Topic) JudgeSeeds(list []SeedChoice, accept bool, round int) (n int, er
 		if n = len(changes); n == 0 {
 			return nil, nil
 		}
-		what := verb(accept, "seed accepted: ", "seed rejected: ") + changes[0].Key
-		if n > 1 {
-			what = fmt.Sprintf(verb(accept, "%d seeds accepted", "%d seeds rejected"), n)
+		host := changes[0].Key
+		what := message.Of("seed rejected: %s", host)
+		switch {
+		case accept && n == 1:
+			what = message.Of("seed accepted: %s", host)
+		case accept:
+			what = message.Of("%d seeds accepted", n)
+		case n > 1:
+			what = message.Of("%d seeds rejected", n)
 		}
 		return log.Do(t.Name, what, changes...)
 	})

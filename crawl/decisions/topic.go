@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"angler/crawl/auth"
+	"angler/message"
 	"angler/store"
 	"angler/topic"
 )
@@ -30,7 +31,7 @@ func (d *Decisions) TopicOf(actor auth.Actor) *Topic {
 }
 
 // put sets one value of the log in one step; nil removes it.
-func (t *Topic) put(kind, key, what string, value any) error {
+func (t *Topic) put(kind, key string, what message.Text, value any) error {
 	c, err := t.d.set(kind, key, value)
 	if err == nil {
 		_, err = t.d.Apply(t.Name, what, c)
@@ -43,7 +44,7 @@ func (t *Topic) Config() topic.Config { return t.d.State().Config.Clone() }
 
 // ChangeConfig changes the topic's configuration in one step; change gets a
 // copy of it and returns one line for the log.
-func (t *Topic) ChangeConfig(change func(*topic.Config) (what string)) error {
+func (t *Topic) ChangeConfig(change func(*topic.Config) (what message.Text)) error {
 	if err := t.May(auth.Configure); err != nil {
 		return err
 	}
@@ -59,7 +60,7 @@ func (t *Topic) ChangeConfig(change func(*topic.Config) (what string)) error {
 	return err
 }
 
-func what(ev *store.Event, err error) (string, error) {
+func what(ev *store.Event, err error) (message.Text, error) {
 	if err != nil || ev == nil {
 		return "", err
 	}

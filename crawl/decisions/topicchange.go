@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"angler/crawl/auth"
+	"angler/message"
 	"angler/store"
 	"angler/topic"
 )
@@ -107,7 +108,7 @@ func isBlank(r rune) bool { return strings.ContainsRune(" \t\r\n\u00a0\u3000", r
 // its line of the log: "" when everything was so already. A change that Check
 // refuses, and one of a word that no sample holds (ErrUnknownWord), changes nothing.
 // The words must be loaded (Decisions.Words).
-func (t *Topic) Change(c *TopicChange) (string, error) {
+func (t *Topic) Change(c *TopicChange) (message.Text, error) {
 	if err := t.May(auth.Configure); err != nil {
 		return "", err
 	}
@@ -133,64 +134,66 @@ func (t *Topic) Change(c *TopicChange) (string, error) {
 			if err != nil {
 				return nil, err
 			}
-			changes, did = append(changes, set), append(did, "stop word "+w)
+			changes, did = append(changes, set), append(did, message.Of("stop word %s", w))
 		}
 		if len(did) == 0 {
 			return nil, nil
 		}
-		line := strings.Join(did, "; ")
+		line := message.Join(did, "; ")
 		if len(did) > 1 {
-			line = "topic: " + line
+			line = message.Of("topic: %s", line)
+		} else {
+			line = did[0]
 		}
 		return log.Do(t.Name, line, changes...)
 	}))
 }
 
 // apply changes cfg and returns what it changed, as the screens log it.
-func (c *TopicChange) apply(cfg *topic.Config) (did []string) {
-	say := func(changed bool, format string, args ...any) {
+func (c *TopicChange) apply(cfg *topic.Config) (did []message.Text) {
+	say := func(changed bool, line message.Text) {
 		if changed {
-			did = append(did, fmt.Sprintf(format, args...))
+			did = append(did, line)
 		}
 	}
 	slices.Sort(cfg.Expert)
 	slices.Sort(cfg.Off)
-	say(replace(&cfg.Scheme, c.Scheme), "scheme %s", cfg.Scheme)
-	say(replace(&cfg.Norm, c.Norm), "norm %s", cfg.Norm)
+	say(replace(&cfg.Scheme, c.Scheme), message.Of("scheme %s", cfg.Scheme))
+	say(replace(&cfg.Norm, c.Norm), message.Of("norm %s", cfg.Norm))
 	cfg.Similarity = cmp.Or(cfg.Similarity, topic.SimilarityCentroid)
-	say(replace(&cfg.Similarity, c.Similarity), "similarity %s", cfg.Similarity)
-	say(replace(&cfg.M, c.M), "m %d", cfg.M)
-	say(replace(&cfg.MinWeight, c.MinWeight), "minimal weight %g", cfg.MinWeight)
-	say(replace(&cfg.Gamma, c.Gamma), "γ %g", cfg.Gamma)
+	say(replace(&cfg.Similarity, c.Similarity), message.Of("similarity %s", cfg.Similarity))
+	say(replace(&cfg.M, c.M), message.Of("m %d", cfg.M))
+	say(replace(&cfg.MinWeight, c.MinWeight), message.Of("minimal weight %g", cfg.MinWeight))
+	say(replace(&cfg.Gamma, c.Gamma), message.Of("γ %g", cfg.Gamma))
 	if replace(&cfg.Theta, c.Theta) {
 		if cfg.Theta == 0 {
 			say(true, "θ automatic")
 		} else {
-			say(true, "θ %g", cfg.Theta)
+			say(true, message.Of("θ %g", cfg.Theta))
 		}
 	}
 	for _, w := range c.Expert {
 		added, on := include(&cfg.Expert, w), exclude(&cfg.Off, w)
-		say(added || on, "expert word %s", w)
+		say(added || on, message.Of("expert word %s", w))
 	}
 	for _, w := range c.On {
-		say(exclude(&cfg.Off, w), "word %s on", w)
+		say(exclude(&cfg.Off, w), message.Of("word %s on", w))
 	}
 	for _, w := range c.Off {
-		say(include(&cfg.Off, w), "word %s off", w)
+		say(include(&cfg.Off, w), message.Of("word %s off", w))
 	}
 	for _, w := range slices.Sorted(maps.Keys(c.Weights)) {
 		was, set := cfg.Weights[w]
 		switch x := c.Weights[w]; {
 		case x == 1 && set:
 			delete(cfg.Weights, w)
-			say(true, "weight of %s ×1", w)
+			say(true, message.Of("weight of %s ×1", w))
 		case x != 1 && (!set || was != x):
 			if cfg.Weights == nil {
 				cfg.Weights = map[string]float64{}
 			}
 			cfg.Weights[w] = x
-			say(true, "weight of %s ×%g", w, x)
+			say(true, message.Of("weight of %s ×%g", w, x))
 		}
 	}
 	return did

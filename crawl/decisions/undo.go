@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"angler/crawl/auth"
+	"angler/message"
 	"angler/store"
 )
 
@@ -20,7 +21,7 @@ var (
 
 // asksFirst is the question before a person takes back what was decided at a time: nil
 // for one's own of now.
-func (d *Decisions) asksFirst(who, by string, at time.Time, what string) error {
+func (d *Decisions) asksFirst(who, by string, at time.Time, what message.Text) error {
 	own := by == who
 	if own && d.Now().Sub(at) <= fresh {
 		return nil
@@ -31,7 +32,7 @@ func (d *Decisions) asksFirst(who, by string, at time.Time, what string) error {
 // Undo takes back the last action and says which. One that another person did,
 // or that was done before this Topic was made or over an hour ago, it does not
 // take back: the error is a *UndoQuestion then.
-func (t *Topic) Undo() (string, error) {
+func (t *Topic) Undo() (message.Text, error) {
 	return t.undo(func(e *store.Standing) error { return asks(t, e, false) })
 }
 
@@ -48,7 +49,7 @@ func asks(t *Topic, e *store.Standing, redo bool) error {
 // UndoLate is Undo for a session of one action: the person's own actions of the last
 // hour are taken back without a question, whenever this Topic was made, and with yes
 // every action is.
-func (t *Topic) UndoLate(yes bool) (string, error) {
+func (t *Topic) UndoLate(yes bool) (message.Text, error) {
 	return t.undo(func(e *store.Standing) error {
 		own := e.By == t.Name
 		if yes || own && t.d.Now().Sub(e.At) <= fresh {
@@ -60,7 +61,7 @@ func (t *Topic) UndoLate(yes bool) (string, error) {
 
 // UndoAgreed takes back the action that a *UndoQuestion told, if it is
 // still the last.
-func (t *Topic) UndoAgreed(seq uint64) (string, error) {
+func (t *Topic) UndoAgreed(seq uint64) (message.Text, error) {
 	return t.undo(still(seq, errOther))
 }
 
@@ -74,7 +75,7 @@ func still(seq uint64, other error) func(*store.Standing) error {
 	}
 }
 
-func (t *Topic) undo(agree func(*store.Standing) error) (string, error) {
+func (t *Topic) undo(agree func(*store.Standing) error) (message.Text, error) {
 	if err := t.May(auth.Undo); err != nil {
 		return "", err
 	}
@@ -84,15 +85,15 @@ func (t *Topic) undo(agree func(*store.Standing) error) (string, error) {
 // Redo does the last undone action again and says which. What another person took
 // back, or what was taken back before this Topic was made or over an hour ago, it does
 // not do again: the error is a *UndoQuestion then.
-func (t *Topic) Redo() (string, error) {
+func (t *Topic) Redo() (message.Text, error) {
 	return redo(t, func(e *store.Standing) error { return asks(t, e, true) })
 }
 
 // RedoAgreed does again what a *UndoQuestion told, if it is still what was taken
 // back last.
-func (t *Topic) RedoAgreed(seq uint64) (string, error) { return redo(t, still(seq, errNotAgain)) }
+func (t *Topic) RedoAgreed(seq uint64) (message.Text, error) { return redo(t, still(seq, errNotAgain)) }
 
-func redo(t *Topic, agree func(*store.Standing) error) (string, error) {
+func redo(t *Topic, agree func(*store.Standing) error) (message.Text, error) {
 	if err := t.May(auth.Redo); err != nil {
 		return "", err
 	}
@@ -108,7 +109,7 @@ func (t *Topic) Decided(most int) ([]store.Event, error) { return t.d.Store.Deci
 type UndoQuestion struct {
 	Seq  uint64
 	By   string
-	What string
+	What message.Text
 	At   time.Time
 	Own  bool // of the person who asked to undo it
 	Redo bool // it was taken back, and asked is whether it shall be done again

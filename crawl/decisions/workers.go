@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"angler/crawl/auth"
+	"angler/message"
 	"angler/store"
 )
 
@@ -34,8 +35,7 @@ func (t *Topic) OrderWorkers(names []string, state string) error {
 	if err := t.May(auth.Workforce); err != nil {
 		return err
 	}
-	said, known := map[string]string{"": "goes on", WorkerDrained: "drained", WorkerBanned: "banned"}[state]
-	if !known {
+	if state != "" && state != WorkerDrained && state != WorkerBanned {
 		return fmt.Errorf("a worker cannot be set to %s", state)
 	}
 	_, err := t.d.act(func(s *State, log *store.Decisions) (*store.Event, error) {
@@ -58,7 +58,15 @@ func (t *Topic) OrderWorkers(names []string, state string) error {
 		if len(changes) == 0 {
 			return nil, nil
 		}
-		return log.Do(t.Name, "worker "+said+": "+strings.Join(meant, ", "), changes...)
+		all := strings.Join(meant, ", ")
+		what := message.Of("worker goes on: %s", all)
+		switch state {
+		case WorkerDrained:
+			what = message.Of("worker drained: %s", all)
+		case WorkerBanned:
+			what = message.Of("worker banned: %s", all)
+		}
+		return log.Do(t.Name, what, changes...)
 	})
 	return err
 }

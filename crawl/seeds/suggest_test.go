@@ -388,7 +388,7 @@ func TestVerdicts(t *testing.T) {
 		t.Errorf("%+v, %v", o, err)
 	}
 	for _, want := range []string{"rejected", "accepted"} {
-		if what, err := e.Topic.UndoLate(true); err != nil || !strings.Contains(what, want) {
+		if what, err := e.Topic.UndoLate(true); err != nil || !strings.Contains(what.String(), want) {
 			t.Fatalf("undo: %q, %v", what, err)
 		}
 	}

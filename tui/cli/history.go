@@ -50,7 +50,7 @@ func (f *logFlags) of(ws *store.Workspace, now time.Time) (all []store.Event, ch
 		return nil, nil, err
 	}
 	for i, e := range all {
-		if (f.by == "" || e.By == f.by) && strings.Contains(e.What, f.grep) && !e.At.Before(since) &&
+		if (f.by == "" || e.By == f.by) && strings.Contains(e.What.String(), f.grep) && !e.At.Before(since) &&
 			e.At.Before(until) {
 			chosen = append(chosen, i)
 		}
@@ -89,6 +89,7 @@ func decisionsCommand() *cobra.Command {
 					rows := make([]store.Event, len(chosen))
 					for i, k := range chosen {
 						rows[i] = all[k]
+						rows[i].What = message.Plain(rows[i].What.String())
 					}
 					return jsonLines(c.OutOrStdout(), rows)
 				}
@@ -121,7 +122,7 @@ func writeLog(w io.Writer, all []store.Event, chosen []int) error {
 		if undone[e.Seq] {
 			mark = "  (taken back)"
 		}
-		what := e.What
+		what := e.What.String()
 		for _, x := range e.Changes { // a title alone does not tell the page
 			if strings.Contains(x.Key, "://") && !strings.Contains(what, x.Key) {
 				what += "  " + x.Key
@@ -150,7 +151,7 @@ func undoCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return printTopic(c, e, did, asJSON)
+				return printTopic(c, e, did.String(), asJSON)
 			})
 		},
 	}

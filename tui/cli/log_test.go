@@ -37,7 +37,7 @@ func TestLog(t *testing.T) {
 		}
 	}
 	events := logRows[store.Event](t, "history", "decisions", dir, "--json")
-	if len(events) != 7 || events[0].Seq != 1 || !strings.HasPrefix(events[0].What, "sample ") || len(events[3].Changes) == 0 || events[6].Undoes != events[5].Seq {
+	if len(events) != 7 || events[0].Seq != 1 || !strings.HasPrefix(events[0].What.String(), "sample ") || len(events[3].Changes) == 0 || events[6].Undoes != events[5].Seq {
 		t.Fatalf("the log: %+v", events)
 	}
 	text, _, err := call(t, "history", "decisions", dir, "--grep", "sample")

@@ -75,7 +75,7 @@ func topicSetCommand() *cobra.Command {
 				if did == "" {
 					fmt.Fprintln(c.ErrOrStderr(), "nothing changed: the topic is so already")
 				}
-				return printTopic(c, e, did, f.json)
+				return printTopic(c, e, did.String(), f.json)
 			})
 		},
 	}

@@ -260,13 +260,6 @@ func (l *Lang) Line(s string) string {
 	if what, helps, ok := strings.Cut(s, " · what would help: "); ok {
 		return l.Line(what) + " · " + l.F("what would help: %s", l.T(helps))
 	}
-	if several, ok := strings.CutPrefix(s, "topic: "); ok {
-		parts := strings.Split(several, "; ")
-		for i, p := range parts {
-			parts[i] = l.Line(p)
-		}
-		return l.T("topic: ") + strings.Join(parts, l.T("; "))
-	}
 	if who, what, ok := strings.Cut(s, ": "); ok && len(who) < 40 && (!strings.ContainsAny(who, " /·“") || l.Known(who)) {
 		if t := l.Line(what); t != what { // a person did something, or a part of the engine says something
 			return l.T(who) + l.T(": ") + t

@@ -21,7 +21,6 @@ func TestLineOfRepliesThatDoNotFit(t *testing.T) {
 		"the reply has no data.records":                                                                "响应中没有 data.records",
 		"the reply has no data.records; it has code, result":                                           "响应中没有 data.records；有 code, result",
 		"none of the 8 rows has an address by url; a row has id, title":                                "8 行中没有一行能按 url 得到网址；各行有 id, title",
-		"li: undo: θ .340 (was .310)":                                                                  "li：撤销：θ .340（原为 .310）",
 		"the reply is longer than 4096 KB and was cut; ask for fewer rows, or raise crawl.max_body_mb": "响应超过 4096 KB，已截断；请减少每页行数，或调大 crawl.max_body_mb",
 		"recipe does not fit: jy: the reply has no data.records":                                       "配方不再适用：jy：响应中没有 data.records",
 		"the browser used more memory than render.memory_mb allows and was ended":                      "浏览器内存超过 render.memory_mb，已被结束",
@@ -61,18 +60,21 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// What was corrected is said in the reader's language, and what was undone.
-func TestLineOfCorrections(t *testing.T) {
+// The log of decisions is read in the reader's language.
+func TestDecisionsInChinese(t *testing.T) {
 	zh, err := Pick("zh", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for s, want := range map[string]string{
-		"corrected budget of 显微镜采购公告":           "更正预算：显微镜采购公告",
-		"undo: corrected: no winner in 显微镜采购公告": "撤销：更正：没有中标人：显微镜采购公告",
+	for text, want := range map[message.Text]string{
+		message.Of("%s: %s", "li", message.Of("undo: %s", message.Of("θ %s (was %s)", ".340", ".310"))):                       "li：撤销：θ .340（原为 .310）",
+		message.Of("corrected %s of %s", "budget", "显微镜采购公告"):                                                                 "更正预算：显微镜采购公告",
+		message.Of("undo: %s", message.Of("corrected: no %s in %s", "winner", "显微镜采购公告")):                                     "撤销：更正：没有中标人：显微镜采购公告",
+		message.Of("star %s", message.Of("%d notices", 3)):                                                                    "星标 3 条公告",
+		message.Of("topic: %s", message.Join([]message.Text{message.Of("stop word %s", "学院"), message.Of("m %d", 20)}, "; ")): "主题：停用词 学院；m 20",
 	} {
-		if got := zh.Line(s); got != want {
-			t.Errorf("%q reads %q, want %q", s, got, want)
+		if got := zh.Message(text); got != want {
+			t.Errorf("%q reads %q, want %q", text, got, want)
 		}
 	}
 }

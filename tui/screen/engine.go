@@ -17,6 +17,7 @@ import (
 	"angler/crawl/recipe"
 	"angler/crawl/seeds"
 	"angler/crawl/view"
+	"angler/message"
 	"angler/store"
 	"angler/store/config"
 	"angler/store/records"
@@ -125,7 +126,7 @@ type Topic interface {
 	Config() topic.Config
 	// ChangeConfig changes the topic's settings in one step; change returns
 	// one line for the log.
-	ChangeConfig(change func(*topic.Config) (what string)) error
+	ChangeConfig(change func(*topic.Config) (what message.Text)) error
 	Features() []topic.Feature
 	Scores() *topic.Scores
 	// ToggleSample reports whether the page is a sample now. It asks by a
@@ -145,10 +146,10 @@ type Topic interface {
 	// Undo and Redo return what was undone or done again. Both ask by a
 	// *decisions.UndoQuestion before they take back what another person did or undid, or
 	// what is old; UndoAgreed and RedoAgreed are the answers.
-	Undo() (string, error)
-	UndoAgreed(seq uint64) (string, error)
-	Redo() (string, error)
-	RedoAgreed(seq uint64) (string, error)
+	Undo() (message.Text, error)
+	UndoAgreed(seq uint64) (message.Text, error)
+	Redo() (message.Text, error)
+	RedoAgreed(seq uint64) (message.Text, error)
 	// Decided returns the newest decisions of all people, oldest first, at most most.
 	Decided(most int) ([]store.Event, error)
 }
@@ -172,7 +173,7 @@ type Labels interface {
 	// one goes that another person gave, or an old one; LabelURLs is the answer.
 	SetLabel(id uint64, l topic.Label) error
 	// LabelURLs labels many pages in one step, which one undo takes back.
-	LabelURLs(rows []topic.LabelRow, what string) (done int, unknown []string, err error)
+	LabelURLs(rows []topic.LabelRow, what message.Text) (done int, unknown []string, err error)
 	// LabelQueue returns the next n pages worth a label, see topic.Scores.Queue.
 	LabelQueue(ctx context.Context, n int) ([]query.QueueRow, error)
 	// LabelMarks places the labels on the score axis, highest first, and finds

@@ -7,6 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/message"
 	"angler/topic"
 	"angler/tui/keymap"
 	"angler/tui/widget"
@@ -122,7 +123,7 @@ func (k *PageKeys) labels(c Chosen, l topic.Label, tell func(id uint64, l topic.
 		return k.ui.Run(what, k.ui.InOrder(func() tea.Msg {
 			return Ended(ActMsg{What: what, Err: k.set.SetLabel(t.id, want), Page: t.id}, func() tea.Cmd {
 				return k.ui.Act(what, func() error {
-					_, _, err := k.set.LabelURLs([]topic.LabelRow{{URL: t.url}}, "label none "+t.url)
+					_, _, err := k.set.LabelURLs([]topic.LabelRow{{URL: t.url}}, message.Of("label none %s", t.url))
 					return err
 				})
 			})
@@ -140,8 +141,8 @@ func (k *PageKeys) labelMarked(c Chosen, l topic.Label, tell func(id uint64, l t
 		}
 	}
 	c.Done()
-	log := fmt.Sprintf("label %s of %d marked pages", l, len(all))
-	return k.ui.Act(k.shared.Line(log), func() error {
+	log := message.Of("label %s of %d marked pages", l, len(all))
+	return k.ui.Act(k.shared.Message(log), func() error {
 		_, unknown, err := k.set.LabelURLs(rows, log)
 		if err == nil && len(unknown) > 0 {
 			err = fmt.Errorf("%d of %d are no stored pages", len(unknown), len(rows))

@@ -14,6 +14,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 
 	"angler/crawl/auth"
+	"angler/message"
 	"angler/topic"
 )
 
@@ -132,9 +133,9 @@ func TestWindowsAndChannelsThatStayShut(t *testing.T) {
 	go func() { // fills a buffer without a reader
 		defer close(filled)
 		for i := 1; !none(); i++ {
-			_ = x.b.As(auth.Actor{Name: "wang", Role: auth.Owner}).Topic.ChangeConfig(func(c *topic.Config) string {
+			_ = x.b.As(auth.Actor{Name: "wang", Role: auth.Owner}).Topic.ChangeConfig(func(c *topic.Config) message.Text {
 				c.Theta = float64(i%99+1) / 100
-				return strings.Repeat("x", 100<<10)
+				return message.Plain(strings.Repeat("x", 100<<10))
 			})
 		}
 	}()

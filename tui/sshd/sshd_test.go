@@ -10,6 +10,7 @@ import (
 
 	"angler/crawl/auth"
 	"angler/crawl/view"
+	"angler/message"
 	"angler/store/config"
 	"angler/topic"
 )
@@ -57,7 +58,7 @@ func TestTwoViewersAndAnAnalyst(t *testing.T) {
 	admin.sees("? y/n")
 	admin.press("y")
 	waitFor(t, "θ is automatic again", func() bool { return x.b.Topic.Config().Theta == 0 })
-	if undone := x.eventBy("zhou"); undone.What != "undo: "+ev.What {
+	if undone := x.eventBy("zhou"); undone.What != message.Of("undo: %s", ev.What) {
 		t.Errorf("the undo is %+v", undone)
 	}
 

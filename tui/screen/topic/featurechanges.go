@@ -2,7 +2,6 @@ package topic
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -11,6 +10,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/message"
 	"angler/topic"
 	"angler/tui/screen"
 	"angler/tui/widget"
@@ -22,32 +22,32 @@ import (
 // configure changes the topic's settings as they are when the Cmd runs, so that
 // what another viewer, or the key before, changed a moment ago is kept. change
 // returns the line for the log.
-func configure(u *screen.UI, t screen.Topic, label string, change func(*topic.Config) string) tea.Cmd {
+func configure(u *screen.UI, t screen.Topic, label string, change func(*topic.Config) message.Text) tea.Cmd {
 	return u.Act(label, func() error { return t.ChangeConfig(change) })
 }
 
 // switchWord puts word on or off; an expert word that is switched off leaves
 // the list of experts' words only when the samples do not hold it either, so
 // it can be switched on again.
-func switchWord(c *topic.Config, word string, on bool) string {
+func switchWord(c *topic.Config, word string, on bool) message.Text {
 	c.Off = without(c.Off, word)
 	if on {
-		return "word " + word + " on"
+		return message.Of("word %s on", word)
 	}
 	c.Off = append(c.Off, word)
 	slices.Sort(c.Off)
-	return "word " + word + " off"
+	return message.Of("word %s off", word)
 }
 
 // changeWeight moves the multiplier by a step within 0 … 10.
-func changeWeight(c *topic.Config, word string, by float64) string {
+func changeWeight(c *topic.Config, word string, by float64) message.Text {
 	was, ok := c.Weights[word]
 	if !ok {
 		was = 1
 	}
 	now := math.Round(math.Max(0, math.Min(10, was+by))*10) / 10
 	c.Weights = with(c.Weights, word, now)
-	return fmt.Sprintf("weight of %s ×%.1f", word, now)
+	return message.Of("weight of %s ×%.1f", word, now)
 }
 
 // with returns a copy of weights with one set; 1 is the absence of a weight.
@@ -87,11 +87,11 @@ func (s *features) askWord() {
 			return w, nil
 		},
 		Do: func(w string) tea.Cmd {
-			return configure(s.ui, s.topic, s.shared.F("expert word %s", w), func(c *topic.Config) string {
+			return configure(s.ui, s.topic, s.shared.F("expert word %s", w), func(c *topic.Config) message.Text {
 				c.Expert = append(without(c.Expert, w), w)
 				slices.Sort(c.Expert)
 				c.Off = without(c.Off, w)
-				return "expert word " + w
+				return message.Of("expert word %s", w)
 			})
 		},
 	})
@@ -132,9 +132,9 @@ func (s *features) askWeight(word string, was float64) {
 			Hint: "0 to 10; 1 is its own weight"},
 		Check: within(10, "a number from 0 to 10"),
 		Do: func(x float64) tea.Cmd {
-			return configure(s.ui, s.topic, s.shared.F("weight of %s", word), func(c *topic.Config) string {
+			return configure(s.ui, s.topic, s.shared.F("weight of %s", word), func(c *topic.Config) message.Text {
 				c.Weights = with(c.Weights, word, x)
-				return fmt.Sprintf("weight of %s ×%g", word, x)
+				return message.Of("weight of %s ×%g", word, x)
 			})
 		},
 	}
@@ -173,8 +173,8 @@ func (s *features) askM() {
 		Editor: widget.Editor{Label: "feature words m:", Hint: "the m heaviest words score"},
 		Check:  s.shared.Number(1, topic.MaxFeatures),
 		Do: func(m int) tea.Cmd {
-			what := "m " + strconv.Itoa(m)
-			return configure(s.ui, s.topic, what, func(c *topic.Config) string { c.M = m; return what })
+			what := message.Of("m %d", m)
+			return configure(s.ui, s.topic, s.shared.Message(what), func(c *topic.Config) message.Text { c.M = m; return what })
 		},
 	}
 	p.Preset(strconv.Itoa(s.conf.M))
@@ -188,9 +188,9 @@ func (s *features) askMinWeight() {
 			Hint: "0 to 1: the share of the heaviest word's weight below which a word does not score; 0 is no bound"},
 		Check: within(1, "a number from 0 to 1"),
 		Do: func(x float64) tea.Cmd {
-			what := s.shared.F("minimal weight %g", x)
-			return configure(s.ui, s.topic, what,
-				func(c *topic.Config) string { c.MinWeight = x; return fmt.Sprintf("minimal weight %g", x) })
+			what := message.Of("minimal weight %g", x)
+			return configure(s.ui, s.topic, s.shared.Message(what),
+				func(c *topic.Config) message.Text { c.MinWeight = x; return what })
 		},
 	}
 	p.Preset(strconv.FormatFloat(s.conf.MinWeight, 'g', -1, 64))
@@ -204,8 +204,8 @@ func (s *features) askGamma() {
 			Hint: "0 to 4: what the negative samples weigh against the samples' 1; .2 is the default"},
 		Check: within(topic.MaxGamma, "a number from 0 to 4"),
 		Do: func(x float64) tea.Cmd {
-			what := fmt.Sprintf("γ %g", x)
-			return configure(s.ui, s.topic, what, func(c *topic.Config) string { c.Gamma = x; return what })
+			what := message.Of("γ %g", x)
+			return configure(s.ui, s.topic, s.shared.Message(what), func(c *topic.Config) message.Text { c.Gamma = x; return what })
 		},
 	}
 	p.Preset(strconv.FormatFloat(s.conf.Gamma, 'g', -1, 64))
@@ -232,7 +232,7 @@ func (s *features) chooseScheme() {
 				Note: s.measuredAs(sc, norm, s.conf.Similarity) + s.shared.T(notes[sc]),
 				Mark: string(sc) == s.shared.Snap.Scheme, Do: func() tea.Cmd {
 					return configure(s.ui, s.topic, s.shared.F("scheme %s", s.shared.Value("", string(sc))),
-						func(c *topic.Config) string { c.Scheme = sc; return "scheme " + string(sc) })
+						func(c *topic.Config) message.Text { c.Scheme = sc; return message.Of("scheme %s", sc) })
 				}})
 	}
 	s.ui.Choose(widget.NewChooser("scheme", items))
@@ -253,7 +253,7 @@ func (s *features) chooseNorm() {
 				Note: s.measuredAs(topic.Scheme(s.shared.Snap.Scheme), n.norm, s.conf.Similarity) + s.shared.T(n.note),
 				Mark: string(n.norm) == s.shared.Snap.Norm, Do: func() tea.Cmd {
 					return configure(s.ui, s.topic, s.shared.F("norm %s", s.shared.Value("", string(n.norm))),
-						func(c *topic.Config) string { c.Norm = n.norm; return "norm " + string(n.norm) })
+						func(c *topic.Config) message.Text { c.Norm = n.norm; return message.Of("norm %s", n.norm) })
 				}})
 	}
 	for _, n := range []struct {
@@ -269,9 +269,9 @@ func (s *features) chooseNorm() {
 					s.shared.T(n.note),
 				Mark: n.similarity == cmp.Or(s.conf.Similarity, topic.SimilarityCentroid), Do: func() tea.Cmd {
 					return configure(s.ui, s.topic, s.shared.F("similarity %s", s.shared.T(string(n.similarity))),
-						func(c *topic.Config) string {
+						func(c *topic.Config) message.Text {
 							c.Similarity = n.similarity
-							return "similarity " + string(n.similarity)
+							return message.Of("similarity %s", n.similarity)
 						})
 				}})
 	}

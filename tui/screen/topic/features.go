@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/jobs"
+	"angler/message"
 	"angler/topic"
 	"angler/tui/keymap"
 	"angler/tui/screen"
@@ -315,22 +316,22 @@ func (s *features) keys() []screen.Binding {
 	weight := func(by float64) func() tea.Cmd {
 		return func() tea.Cmd {
 			return configure(s.ui, s.topic, s.shared.F("weight of %s", word),
-				func(c *topic.Config) string { return changeWeight(c, word, by) })
+				func(c *topic.Config) message.Text { return changeWeight(c, word, by) })
 		}
 	}
 	return []screen.Binding{
 		screen.Bind(keymap.Switch, off, func() tea.Cmd {
 			s.table.Update(wordKey(r), func(f *topic.Feature) { f.On = !f.On })
-			return configure(s.ui, s.topic, s.shared.Line(switchWord(&topic.Config{}, word, !on)),
-				func(c *topic.Config) string { return switchWord(c, word, !on) })
+			return configure(s.ui, s.topic, s.shared.Message(switchWord(&topic.Config{}, word, !on)),
+				func(c *topic.Config) message.Text { return switchWord(c, word, !on) })
 		}),
 		screen.Bind(keymap.AddWord, "", screen.Do(s.askWord)),
 		screen.Bind(keymap.Lighter, off, weight(-weightStep)),
 		screen.Bind(keymap.Heavier, off, weight(weightStep)),
 		screen.Bind(keymap.OwnWeight, off, func() tea.Cmd {
-			return configure(s.ui, s.topic, s.shared.F("weight of %s", word), func(c *topic.Config) string {
+			return configure(s.ui, s.topic, s.shared.F("weight of %s", word), func(c *topic.Config) message.Text {
 				c.Weights = with(c.Weights, word, 1)
-				return "weight of " + word + " ×1"
+				return message.Of("weight of %s ×1", word)
 			})
 		}),
 		screen.Bind(keymap.TypeWeight, off, screen.Do(func() { s.askWeight(word, r.Multiplier) })),

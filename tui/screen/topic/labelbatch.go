@@ -2,11 +2,11 @@ package topic
 
 import (
 	"context"
-	"fmt"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/query"
+	"angler/message"
 	"angler/topic"
 	"angler/tui/widget"
 )
@@ -154,11 +154,11 @@ func (s *label) labelBatch(pattern string, l topic.Label, rows []query.Candidate
 	for i, r := range rows {
 		list[i] = topic.LabelRow{URL: r.URL, Label: l}
 	}
-	log := fmt.Sprintf("label %s of %d pages like %s", l, len(rows), pattern)
+	log := message.Of("label %s of %d pages like %s", l, len(rows), pattern)
 	if l == topic.NoLabel {
-		log = fmt.Sprintf("label none of %d pages like %s", len(rows), pattern)
+		log = message.Of("label none of %d pages like %s", len(rows), pattern)
 	}
-	return s.ui.Act(s.shared.Line(log), func() error {
+	return s.ui.Act(s.shared.Message(log), func() error {
 		_, _, err := s.labels.LabelURLs(list, log)
 		return err
 	})

@@ -14,6 +14,7 @@ import (
 	"angler/crawl/jobs"
 	"angler/crawl/query"
 	"angler/crawl/view"
+	"angler/message"
 	"angler/topic"
 	"angler/tui/keymap"
 	"angler/tui/screen"
@@ -352,7 +353,7 @@ func (s *threshold) keys() []screen.Binding {
 		screen.Bind(keymap.Automatic, auto, func() tea.Cmd {
 			s.moving = false
 			return configure(s.ui, s.topic, s.shared.T("θ automatic"),
-				func(c *topic.Config) string { c.Theta = 0; return "θ automatic" })
+				func(c *topic.Config) message.Text { c.Theta = 0; return "θ automatic" })
 		}),
 	}
 }
@@ -366,15 +367,15 @@ func (s *threshold) apply() tea.Cmd {
 }
 
 // setTheta is the change to a threshold, and its name in the log; auto is the automatic one.
-func setTheta(theta, auto float64) func(*topic.Config) string {
-	return func(c *topic.Config) string {
+func setTheta(theta, auto float64) func(*topic.Config) message.Text {
+	return func(c *topic.Config) message.Text {
 		was := c.Theta
 		if was == 0 {
 			was = auto
 		}
 		c.Theta = theta
 		// with an arrow, "undo: θ .310 → .340" reads as .340 now
-		return "θ " + widget.Score(theta, 3) + " (was " + widget.Score(was, 3) + ")"
+		return message.Of("θ %s (was %s)", widget.Score(theta, 3), widget.Score(was, 3))
 	}
 }
 
