@@ -54,9 +54,9 @@ func filterSize(keys int, rate float64) int {
 // bloomfilterHeadBytes stand before the bits: m, k and m again, 8 bytes each.
 const bloomfilterHeadBytes = 24
 
-// Load fills an empty filter from what Bytes returned for one with so many keys.
+// load fills an empty filter from what bytes returned for one with so many keys.
 // It reports false, and changes nothing, when that one was of another size.
-func (f *bloomFilter) Load(stored []byte, keys int) bool {
+func (f *bloomFilter) load(stored []byte, keys int) bool {
 	var head []byte
 	for _, n := range [...]uint{f.f.Cap(), f.f.K(), f.f.Cap()} {
 		head = binary.BigEndian.AppendUint64(head, uint64(n))
@@ -73,15 +73,15 @@ func (f *bloomFilter) Load(stored []byte, keys int) bool {
 	return true
 }
 
-// Bytes returns the filter in a form for Load.
-func (f *bloomFilter) Bytes() ([]byte, error) {
+// bytes returns the filter in a form for load.
+func (f *bloomFilter) bytes() ([]byte, error) {
 	var b bytes.Buffer
 	_, err := f.f.WriteTo(&b)
 	return b.Bytes(), err
 }
 
-// Add makes key known.
-func (f *bloomFilter) Add(key []byte) { f.f.Add(key) }
+// add makes key known.
+func (f *bloomFilter) add(key []byte) { f.f.Add(key) }
 
 // test reports whether key may be known; false is certain. After a true for a key
 // that proves unknown Wrong must be called.

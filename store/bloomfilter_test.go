@@ -11,7 +11,7 @@ func key(i int) []byte { return binary.BigEndian.AppendUint64(nil, uint64(i)*0x9
 func filled(keys, of int, rate float64) *bloomFilter {
 	f := newFilter(of, rate)
 	for i := range keys {
-		f.Add(key(i))
+		f.add(key(i))
 		f.hold(i + 1)
 	}
 	return f
@@ -64,19 +64,19 @@ func TestFillFollows(t *testing.T) {
 
 func TestLoad(t *testing.T) {
 	old := filled(1000, 2000, .01)
-	b, err := old.Bytes()
+	b, err := old.bytes()
 	if err != nil {
 		t.Fatal(err)
 	}
 	same := newFilter(2000, .01)
-	if !same.Load(b, 1000) || same.figures().Keys != 1000 || !same.test(key(999)) || same.figures().Fill == 0 {
+	if !same.load(b, 1000) || same.figures().Keys != 1000 || !same.test(key(999)) || same.figures().Fill == 0 {
 		t.Errorf("%+v", same.figures())
 	}
 	for name, c := range map[string]struct {
 		stored []byte
 		into   *bloomFilter
 	}{"more keys": {b, newFilter(4000, .01)}, "another rate": {b, newFilter(2000, .1)}, "torn": {b[:len(b)/2], newFilter(2000, .01)}, "nothing": {nil, newFilter(2000, .01)}} {
-		if c.into.Load(c.stored, 1000) || c.into.figures().Keys != 0 || c.into.test(key(1)) {
+		if c.into.load(c.stored, 1000) || c.into.figures().Keys != 0 || c.into.test(key(1)) {
 			t.Errorf("%s: was loaded", name)
 		}
 	}

@@ -164,7 +164,7 @@ func beginCheckpoint(w *Workspace) (own []CheckpointPart, ok bool, err error) {
 	}
 	var urls, known bytes.Buffer
 	saveURLs(w, &urls)
-	if err := w.seen.Save(&known); err != nil {
+	if err := w.seen.save(&known); err != nil {
 		return nil, false, err
 	}
 	words := w.nwords

@@ -144,7 +144,7 @@ func (w *Workspace) update(f func(*commit) error) ([]Admission, error) {
 		if err := c.note(); err != nil {
 			return err
 		}
-		if shards, err = w.seen.Merge(tx); err != nil || !w.seen.Pending() {
+		if shards, err = w.seen.merge(tx); err != nil || !w.seen.Pending() {
 			return err
 		}
 		return tx.Bucket(schema.Meta).Put(schema.KeyLast, schema.IDKey(c.urls.Sequence()))
@@ -291,7 +291,7 @@ func (c *commit) capture(x *Capture) error {
 	if err := c.tx.Bucket(schema.Terms).Put(key, x.Terms); err != nil {
 		return err
 	}
-	c.w.bodies.Add(x.ID, x.Body)
+	c.w.bodies.add(x.ID, x.Body)
 	return records.DropTraces(c.tx, x.ID)
 }
 
@@ -339,7 +339,7 @@ func (c *commit) admit(l *Link, depth int, source uint64) (end, error) {
 			return end{}, err
 		}
 	}
-	c.w.seen.Add(k, id)
+	c.w.seen.add(k, id)
 	h := head{depth: clampDepth(depth), state: Waiting, inlinks: 1}
 	if source == 0 {
 		h.inlinks = maxInlinks

@@ -121,12 +121,12 @@ func TestValuesAreFound(t *testing.T) {
 					size = 100 << 10
 				case 1:
 					want[id] = []byte{}
-					batch.Add(id, []byte{})
+					batch.add(id, []byte{})
 					continue
 				}
 				v := packBody(id, round, size)
 				want[id] = v
-				batch.Add(id, append(make([]byte, 0, len(v)+4), v...))
+				batch.add(id, append(make([]byte, 0, len(v)+4), v...))
 			}
 			return batch.Write(tx.Bucket(bodies), half)
 		})
@@ -156,7 +156,7 @@ func TestRolledBack(t *testing.T) {
 		batch.Begin()
 		for id := range uint64(60) {
 			v := packBody(id, version, 4000)
-			batch.Add(id, append(make([]byte, 0, len(v)+4), v...))
+			batch.add(id, append(make([]byte, 0, len(v)+4), v...))
 			if keep {
 				want[id] = v
 			}
@@ -194,7 +194,7 @@ func TestPacksAreWrittenOnce(t *testing.T) {
 			for i := range uint64(40) {
 				v := packBody(i, round, 5000)
 				came += len(v)
-				batch.Add(round*40+i, append(make([]byte, 0, len(v)+4), v...))
+				batch.add(round*40+i, append(make([]byte, 0, len(v)+4), v...))
 			}
 			return batch.Write(tx.Bucket(bodies), half)
 		})
@@ -216,7 +216,7 @@ func TestDamage(t *testing.T) {
 	writePacks(t, db, func(tx sealed.Tx) error {
 		batch.Begin()
 		for id := range uint64(30) {
-			batch.Add(id, packBody(id, 1, 4000))
+			batch.add(id, packBody(id, 1, 4000))
 		}
 		return batch.Write(tx.Bucket(bodies), half)
 	})

@@ -22,9 +22,9 @@ type value struct {
 	v   []byte
 }
 
-// Add notes a value; of two with one key the later one holds. The slice must stay as it is
+// add notes a value; of two with one key the later one holds. The slice must stay as it is
 // until the transaction ends.
-func (b *packBatch) Add(key uint64, v []byte) { b.values = append(b.values, value{key, v}) }
+func (b *packBatch) add(key uint64, v []byte) { b.values = append(b.values, value{key, v}) }
 
 // Begin forgets what was noted.
 func (b *packBatch) Begin() {

@@ -37,7 +37,7 @@ func DropBodies(w *Workspace, ids []uint64, left map[uint64]records.PageTraces, 
 				if err != nil || !p.Fetched.Before(fetchedBefore) || len(bodies.Get(key)) == 0 {
 					continue
 				}
-				w.bodies.Add(id, []byte{}) // as that of a redirect
+				w.bodies.add(id, []byte{}) // as that of a redirect
 				if err := records.PutTraces(c.tx, id, left[id]); err != nil {
 					return err
 				}

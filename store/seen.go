@@ -77,14 +77,14 @@ func loadSeen(tx sealed.Tx, url seenRowURL, set config.Store, urls int) *seenSet
 	c, bad := tx.Bucket(schema.IDs).Cursor(), 0
 	c.Each = func([]byte, error) { bad++ }
 	for k, _ := c.First(); k != nil; k, _ = c.Next() {
-		s.filter.Add(k)
+		s.filter.add(k)
 	}
 	if bad > 0 {
 		s.catchUp(tx, schema.IDKey(0))
 	}
 	for i := range s.young {
 		for k := range s.young[i] {
-			s.filter.Add(k[:])
+			s.filter.add(k[:])
 		}
 	}
 	s.filter.hold(urls)
@@ -175,9 +175,9 @@ func (s *seenSet) find(ids sealed.Bucket, k schema.Key) (uint64, bool) {
 	return id, ok
 }
 
-// Add notes a URL that was just given an id.
-func (s *seenSet) Add(k schema.Key, id uint64) {
-	s.filter.Add(k[:])
+// add notes a URL that was just given an id.
+func (s *seenSet) add(k schema.Key, id uint64) {
+	s.filter.add(k[:])
 	s.pending[k] = id
 	s.remember(k, id)
 }
@@ -190,10 +190,10 @@ func (s *seenSet) remember(k schema.Key, id uint64) {
 	s.recent[0][k] = id
 }
 
-// Merge writes shards of young keys until few enough are left, and up to which
+// merge writes shards of young keys until few enough are left, and up to which
 // ID all keys are merged then. It returns how many shards it wrote; Landed must
 // follow when the transaction has succeeded, Dropped when it has failed.
-func (s *seenSet) Merge(tx sealed.Tx) (shards int, err error) {
+func (s *seenSet) merge(tx sealed.Tx) (shards int, err error) {
 	if len(s.pending) == 0 {
 		return 0, nil
 	}

@@ -9,9 +9,9 @@ import (
 	"angler/store/sealed"
 )
 
-// Save writes the filter and the keys that are not merged, for Recall.
-func (s *seenSet) Save(out *bytes.Buffer) error {
-	b, err := s.filter.Bytes()
+// save writes the filter and the keys that are not merged, for Recall.
+func (s *seenSet) save(out *bytes.Buffer) error {
+	b, err := s.filter.bytes()
 	if err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func seenRecallSeen(tx sealed.Tx, url seenRowURL, set config.Store, b []byte, be
 		return nil, false
 	}
 	s = seenMade(url, int(sized), set)
-	if !s.filter.Load(b[:size], int(n)) {
+	if !s.filter.load(b[:size], int(n)) {
 		return nil, false
 	}
 	for b = b[size:]; len(b) > 0; {
@@ -65,7 +65,7 @@ func seenRecallSeen(tx sealed.Tx, url seenRowURL, set config.Store, b []byte, be
 			continue
 		}
 		k := schema.KeyOf(url)
-		s.filter.Add(k[:])
+		s.filter.add(k[:])
 		n++
 		if ids.Get(k[:]) == nil {
 			s.keep(k, id)

@@ -116,35 +116,35 @@ type (
 )
 
 func (p aroundRuns) Pause() error {
-	return acting(p.before, "Pause", func() error { return p.innerRuns.Pause() })
+	return acting(p.before, "Pause", p.innerRuns.Pause)
 }
 func (p aroundRuns) Resume() error {
-	return acting(p.before, "Resume", func() error { return p.innerRuns.Resume() })
+	return acting(p.before, "Resume", p.innerRuns.Resume)
 }
 func (p aroundRuns) Step() error {
-	return acting(p.before, "Step", func() error { return p.innerRuns.Step() })
+	return acting(p.before, "Step", p.innerRuns.Step)
 }
 func (p aroundRuns) Stop() error {
-	return acting(p.before, "Stop", func() error { return p.innerRuns.Stop() })
+	return acting(p.before, "Stop", p.innerRuns.Stop)
 }
 func (p aroundRuns) CancelJob() error {
-	return acting(p.before, "CancelJob", func() error { return p.innerRuns.CancelJob() })
+	return acting(p.before, "CancelJob", p.innerRuns.CancelJob)
 }
 
 func (p aroundRuns) StartDiscovery() error {
-	return acting(p.before, "StartDiscovery", func() error { return p.innerRuns.StartDiscovery() })
+	return acting(p.before, "StartDiscovery", p.innerRuns.StartDiscovery)
 }
 
 func (p aroundRuns) StartStored() error {
-	return acting(p.before, "StartStored", func() error { return p.innerRuns.StartStored() })
+	return acting(p.before, "StartStored", p.innerRuns.StartStored)
 }
 
 func (p aroundRuns) StartProbe() error {
-	return acting(p.before, "StartProbe", func() error { return p.innerRuns.StartProbe() })
+	return acting(p.before, "StartProbe", p.innerRuns.StartProbe)
 }
 
 func (p aroundRuns) StartHarvest() error {
-	return acting(p.before, "StartHarvest", func() error { return p.innerRuns.StartHarvest() })
+	return acting(p.before, "StartHarvest", p.innerRuns.StartHarvest)
 }
 
 func (p aroundRuns) SetBudget(pages int) error {
@@ -163,7 +163,7 @@ func (p aroundRuns) Steer(pattern, action string) error {
 }
 
 func (p aroundRuns) Troubles() ([]view.FailureGroup, error) {
-	return then(context.Background(), p.before, "Troubles", func() ([]view.FailureGroup, error) { return p.innerRuns.Troubles() })
+	return then(context.Background(), p.before, "Troubles", p.innerRuns.Troubles)
 }
 
 func (p aroundRuns) Retry(what string) (int, error) {
@@ -199,11 +199,11 @@ func (p aroundTopic) ChangeConfig(change func(*topic.Config) message.Text) error
 }
 
 func (p aroundTopic) Features() []topic.Feature {
-	return only(p.before, "Features", func() []topic.Feature { return p.innerTopic.Features() })
+	return only(p.before, "Features", p.innerTopic.Features)
 }
 
 func (p aroundTopic) Scores() *topic.Scores {
-	return only(p.before, "Scores", func() *topic.Scores { return p.innerTopic.Scores() })
+	return only(p.before, "Scores", p.innerTopic.Scores)
 }
 
 func (p aroundTopic) ToggleSample(id uint64) (bool, error) {
@@ -231,11 +231,11 @@ func (p aroundTopic) StopWord(word string) error {
 }
 
 func (p aroundTopic) Undo() (message.Text, error) {
-	return then(context.Background(), p.before, "Undo", func() (message.Text, error) { return p.innerTopic.Undo() })
+	return then(context.Background(), p.before, "Undo", p.innerTopic.Undo)
 }
 
 func (p aroundTopic) Redo() (message.Text, error) {
-	return then(context.Background(), p.before, "Redo", func() (message.Text, error) { return p.innerTopic.Redo() })
+	return then(context.Background(), p.before, "Redo", p.innerTopic.Redo)
 }
 
 func (p aroundTopic) RedoAgreed(seq uint64) (message.Text, error) {
@@ -270,7 +270,7 @@ func (p aroundLabels) LabelQueue(ctx context.Context, n int) ([]query.QueueRow, 
 }
 
 func (p aroundLabels) Evaluate() ([]topic.Evaluation, error) {
-	return then(context.Background(), p.before, "Evaluate", func() ([]topic.Evaluation, error) { return p.innerLabels.Evaluate() })
+	return then(context.Background(), p.before, "Evaluate", p.innerLabels.Evaluate)
 }
 
 func (p aroundLabels) SetJudge(name string) error {

@@ -24,8 +24,7 @@ func (d *driver) clickOn(text string) {
 // What looks like a button is one: tabs, keys in the footer and in hints, the names of
 // views.
 func TestWhatLooksLikeAButtonIsClicked(t *testing.T) {
-	e := tuitest.Open(t, tuitest.Sampled)
-	d := workbench(t, e, 140, 40)
+	e, d := opened(t, tuitest.Sampled, 140, 40)
 	d.clickOn("3 Threshold")
 	d.shows("[3 Threshold]", "in force θ")
 	d.clickOn("1 Samples")

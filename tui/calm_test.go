@@ -68,17 +68,13 @@ func TestPolitenessIsNoIdleness(t *testing.T) {
 	d := drive(t, c.parts(), 120, 40)
 	d.press("4")
 	const reason = "waiting for host"
-	if strings.Contains(d.screen(), reason) {
-		t.Errorf("a reason for waiting after four seconds:\n%s", d.screen())
-	}
+	d.lacks(reason, "a reason for waiting after four seconds")
 	c.publish(func(s *view.Snapshot) { s.At = s.Moved.Add(5 * time.Second) })
 	d.settle()
 	d.shows(reason, "(8 s)") // and for how long
 	c.publish(func(s *view.Snapshot) { s.Moved = s.At })
 	d.settle()
-	if strings.Contains(d.screen(), reason) {
-		t.Errorf("pages come in again, and the reason stays:\n%s", d.screen())
-	}
+	d.lacks(reason, "pages come in again, and the reason stays")
 }
 
 // Two snapshots of a real crawl in which all hosts rest differ in what ticks.
@@ -172,17 +168,13 @@ func TestTheFrontierIsRankedAnew(t *testing.T) {
 			}
 			d.settle()
 			d.shows("ranked " + tuitest.Start.Format(time.TimeOnly))
-			if strings.Contains(d.screen(), "prio▼") {
-				t.Error("the head claims an order in which the rows no longer stand")
-			}
+			d.lacks("prio▼", "the head claims an order in which the rows no longer stand")
 			c.publish(change)
 			d.settle()
 			c.publish(func(s *view.Snapshot) { s.At = s.At.Add(time.Millisecond) }) // much has come before
 			d.settle()
 			d.shows("prio▼")
-			if strings.Contains(d.screen(), "ranked ") {
-				t.Errorf("it was not ranked anew:\n%s", d.screen())
-			}
+			d.lacks("ranked ", "it was not ranked anew")
 		})
 	}
 }

@@ -213,6 +213,14 @@ func (d *driver) shows(want ...string) {
 	}
 }
 
+// lacks fails a test whose screen shows text; why says what is wrong then.
+func (d *driver) lacks(text, why string) {
+	d.t.Helper()
+	if s := d.screen(); strings.Contains(s, text) {
+		d.t.Errorf("%s: the screen shows %q:\n%s", why, text, s)
+	}
+}
+
 // comes waits until the screen shows every text: counts come with the next
 // snapshot, after the key was answered.
 func (d *driver) comes(want ...string) {
@@ -220,6 +228,12 @@ func (d *driver) comes(want ...string) {
 	for _, w := range want {
 		d.until("the screen shows "+w, func() bool { return strings.Contains(d.screen(), w) })
 	}
+}
+
+// gone waits until the screen does not show text.
+func (d *driver) gone(text string) {
+	d.t.Helper()
+	d.until("the screen does not show "+text, func() bool { return !strings.Contains(d.screen(), text) })
 }
 
 // find returns where text stands on the screen.
@@ -250,6 +264,13 @@ func (w written) Write(p []byte) (int, error) { w <- string(p); return len(p), n
 func workbench(t testing.TB, e *demo.Engine, w, h int) *driver {
 	t.Helper()
 	return drive(t, screen.PartsOf(e.Engine), w, h)
+}
+
+// opened opens a workspace at a stage, and drives the workbench over it.
+func opened(t testing.TB, s tuitest.Stage, w, h int) (*demo.Engine, *driver) {
+	t.Helper()
+	e := tuitest.Open(t, s)
+	return e, workbench(t, e, w, h)
 }
 
 // watched drives the workbench over an engine and counts what it calls.

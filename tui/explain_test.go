@@ -62,17 +62,13 @@ func TestIExplainsTheNumbersHere(t *testing.T) {
 	d.press("i")
 	d.shows("host ")
 	d.press("esc")
-	if strings.Contains(d.screen(), "the host that serves") {
-		t.Errorf("esc leaves it:\n%s", d.screen())
-	}
+	d.lacks("the host that serves", "esc leaves it")
 	for range 7 {
 		d.press("i")
 	}
 	d.shows("state ") // after the columns the status line
 	d.press("j")
-	if strings.Contains(d.screen(), "what runs, how far") {
-		t.Errorf("another key leaves it:\n%s", d.screen())
-	}
+	d.lacks("what runs, how far", "another key leaves it")
 	// The mouse asks about what it points at.
 	d.press("5")
 	x, y := d.find("visited")

@@ -24,8 +24,7 @@ import (
 // Over a discovery and a harvest every place tells the same of them: snapshots, panes,
 // status line, Home, metrics and the events.
 func TestEveryPlaceTellsTheSameFigures(t *testing.T) {
-	e := tuitest.Open(t, tuitest.Sampled)
-	d := workbench(t, e, 200, 50)
+	e, d := opened(t, tuitest.Sampled, 200, 50)
 	snaps, end := e.Subscribe()
 	defer end()
 	for _, task := range []struct {
@@ -241,8 +240,7 @@ func TestASlowDictionaryTellsHowLong(t *testing.T) {
 // some, the same number as on Home, and none is guessed. The short harvest of the stage
 // leaves now and then a list out, which is said by one word.
 func TestThetaCountsTheNoticesOfHome(t *testing.T) {
-	e := tuitest.Open(t, tuitest.Sampled)
-	d := workbench(t, e, 160, 45)
+	e, d := opened(t, tuitest.Sampled, 160, 45)
 	yields, err := e.Inbox.Yields(context.Background())
 	if err != nil {
 		t.Fatal(err)
@@ -260,7 +258,7 @@ func TestThetaCountsTheNoticesOfHome(t *testing.T) {
 	if all {
 		worth = d.a.shared.N(len(lists), "list") + ", " + d.a.shared.N(sum, "notice")
 	}
-	d.until("the scores are read", func() bool { return strings.Contains(d.screen(), worth) })
+	d.comes(worth)
 	d.press("[", "[", "[", "[", "[", "[", "[", "[", "[", "[")
 	d.shows("lists, some ")
 }

@@ -117,9 +117,7 @@ func TestHostsOpenIntoSectionsAndPages(t *testing.T) {
 	d.shows("frontier ", "▾ "+host.Name)
 	d.left()
 	d.left()
-	if strings.Contains(d.screen(), "▾ "+host.Name) {
-		t.Error("the host did not close")
-	}
+	d.lacks("▾ "+host.Name, "the host did not close")
 }
 
 func (d *driver) right() { d.send(tea.KeyMsg{Type: tea.KeyRight}); d.settle() }
@@ -180,9 +178,7 @@ func TestMarkedBranchesAreSteeredTogether(t *testing.T) {
 	d.press("*")
 	d.shows("marked")
 	d.press("esc")
-	if strings.Contains(d.screen(), "marked") {
-		t.Errorf("esc left the marks:\n%s", d.screen())
-	}
+	d.lacks("marked", "esc left the marks")
 }
 
 // The marked reasons of what failed are tried again together.
@@ -258,7 +254,7 @@ func TestFailuresAreOpenedAndTriedAgain(t *testing.T) {
 		t.Errorf("not all %s failed URLs:\n%s", all, d.screen())
 	}
 	d.press("esc", "enter")
-	d.until("the pages are listed", func() bool { return strings.Contains(d.screen(), fmt.Sprintf("%s · %d URL", f.Reason, f.N)) })
+	d.comes(fmt.Sprintf("%s · %d URL", f.Reason, f.N))
 	d.settle()
 	d.press("F")
 	d.shows("this page", "all of host ", rows[0].URL)
@@ -272,7 +268,7 @@ func TestFailuresAreOpenedAndTriedAgain(t *testing.T) {
 		t.Errorf("%d of %d are left: %v, %v", total, f.N, left, err)
 	}
 	d.settle()
-	d.until("the list is one shorter", func() bool { return strings.Contains(d.screen(), fmt.Sprintf("%s · %d URL", f.Reason, f.N-1)) })
+	d.comes(fmt.Sprintf("%s · %d URL", f.Reason, f.N-1))
 	if f.N < 3 {
 		t.Fatal("there is too little to mark")
 	}
@@ -319,13 +315,13 @@ func TestALongFrontierIsReadInWindows(t *testing.T) {
 	c.publish(func(s *view.Snapshot) { s.Frontier, s.Counts.Waiting = longFrontier(n), n })
 	d := drive(t, c.parts(), 120, 40)
 	d.press("4")
-	d.until("the first row is shown", func() bool { return strings.Contains(d.screen(), "row 1 of 100 000") })
+	d.comes("row 1 of 100 000")
 	d.press("G")
-	d.until("the last row is shown", func() bool { return strings.Contains(d.screen(), "row 100 000 of 100 000") })
+	d.comes("row 100 000 of 100 000")
 	d.press("k")
 	d.shows("row 99 999 of 100 000")
 	d.press("g")
-	d.until("the first row is shown again", func() bool { return strings.Contains(d.screen(), "row 1 of 100 000") })
+	d.comes("row 1 of 100 000")
 	for range 60 {
 		d.press("pgdown")
 	}

@@ -17,13 +17,12 @@ import (
 )
 
 func TestLabComparesMarkedOrders(t *testing.T) {
-	e := tuitest.Open(t, tuitest.Sampled)
-	d := workbench(t, e, 120, 40)
+	e, d := opened(t, tuitest.Sampled, 120, 40)
 	d.press("7")
 	d.shows("Mark link orders with space", "4 marked", "finds aggregations", "3 draws")
 	d.press("*", "*") // all, then none
 	d.press("g", "space", "G", "space", "#", "ctrl+u", "2", "enter", "t", "lists", "enter", "r")
-	d.until("it has ended", func() bool { return strings.Contains(d.screen(), "targets found over ") })
+	d.comes("targets found over ")
 	want, err := e.Lab.Compare(t.Context(), lab.Comparison{Strategies: []string{"bfs", "oracle"}, Target: "lists", Draws: 2})
 	if err != nil {
 		t.Fatal(err)
@@ -64,15 +63,15 @@ func TestLabShowsItsProgressAndIsCancelled(t *testing.T) {
 	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'r'}})
 	<-held
 	c.publish(func(s *view.Snapshot) { s.Job = view.Job{Name: "reading pages again", Done: 300, Total: 1200} })
-	d.until("the progress shows", func() bool { return strings.Contains(d.screen(), "reading pages again: 300 of 1 200") })
+	d.comes("reading pages again: 300 of 1 200")
 	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'r'}})
 	d.shows("a replay is under way; esc cancels it")
 	calls.Fail("CancelJob", errors.New("there is no job"))
 	d.press("esc")
-	d.until("it was cancelled", func() bool { return strings.Contains(d.screen(), "Nothing was compared: it was cancelled") })
+	d.comes("Nothing was compared: it was cancelled")
 	calls.Hold("Compare", nil)
 	d.press("r")
-	d.until("it can be run again", func() bool { return strings.Contains(d.screen(), "targets found over") })
+	d.comes("targets found over")
 }
 
 // What a role may not do is off and says so.

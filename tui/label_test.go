@@ -36,8 +36,7 @@ func title(row string) string {
 }
 
 func TestLabellingGoesOnToTheNextPage(t *testing.T) {
-	e := tuitest.Open(t, tuitest.Sampled)
-	d := workbench(t, e, 160, 45)
+	e, d := opened(t, tuitest.Sampled, 160, 45)
 	d.press("6")
 	before := listed(d)
 	if len(before) != 12 {
@@ -116,7 +115,7 @@ func TestQueueRefillsAsTheJudgeLearns(t *testing.T) {
 	if _, y := d.find("› ·"); y != 3 {
 		t.Errorf("the cursor stands on line %d, not on the first page without a label:\n%s", y, d.screen())
 	}
-	d.until("the labels are counted", func() bool { return strings.Contains(d.screen(), "6 labelled") })
+	d.comes("6 labelled")
 }
 
 func TestAFailedLabelIsTakenBack(t *testing.T) {
@@ -143,7 +142,7 @@ func TestLearnerDecidesOnlyWhenAsked(t *testing.T) {
 	for n := range 10 {
 		d.press([]string{"y", "x"}[n%2])
 	}
-	d.until("it is ready", func() bool { return strings.Contains(d.screen(), "L learner decides") })
+	d.comes("L learner decides")
 	if e.Snapshot().Learner.InUse {
 		t.Fatal("the learner took over by itself")
 	}
@@ -167,7 +166,7 @@ func TestLearnerDecidesOnlyWhenAsked(t *testing.T) {
 	d.press("u")
 	d.until("θ is as it was", func() bool { return e.Topic.Config().Theta == 0 })
 	d.press("u")
-	d.until("undo gives the rule back", func() bool { return !strings.Contains(d.screen(), "the learner decides, θ") })
+	d.gone("the learner decides, θ")
 	if e.Snapshot().Learner.InUse {
 		t.Error("u left the learner in charge")
 	}
@@ -194,7 +193,7 @@ func TestEvaluationIsSharedAndSaysWhenItIsOld(t *testing.T) {
 		t.Error("another screen measured again by itself")
 	}
 	d.press("6", "y")
-	d.until("the figures are called old", func() bool { return strings.Contains(d.screen(), "E measures again") })
+	d.comes("E measures again")
 	calls.Fail("Evaluate", errors.New("no memory left"))
 	d.press("E")
 	d.shows("no memory left", "records/full")
@@ -218,8 +217,7 @@ func TestLabelScreenSaysWhatToDo(t *testing.T) {
 		})
 	}
 	t.Run("all labelled", func(t *testing.T) {
-		e := tuitest.Open(t, tuitest.Sampled)
-		d := workbench(t, e, 120, 40)
+		e, d := opened(t, tuitest.Sampled, 120, 40)
 		for { // the queue leaves out copies of what it holds until that is labelled
 			queue, err := e.Labels.LabelQueue(t.Context(), 10000)
 			if err != nil {
@@ -242,8 +240,7 @@ func TestLabelScreenSaysWhatToDo(t *testing.T) {
 }
 
 func TestThresholdShowsTheLabels(t *testing.T) {
-	e := tuitest.Open(t, tuitest.Labelled)
-	d := workbench(t, e, 120, 40)
+	e, d := opened(t, tuitest.Labelled, 120, 40)
 	marks, best, f1 := e.Labels.LabelMarks()
 	d.press("3")
 	decided := 0
@@ -297,8 +294,7 @@ func TestHomeTakesTheJudgeOfTheLabels(t *testing.T) {
 }
 
 func TestBatchLabelsCountFirstAndUndoAtOnce(t *testing.T) {
-	e := tuitest.Open(t, tuitest.Sampled)
-	d := workbench(t, e, 160, 45)
+	e, d := opened(t, tuitest.Sampled, 160, 45)
 	const section = "www.linlan.test/xw"
 	like := func() []query.CandidateRow {
 		rows, err := e.Pages.PagesLike(t.Context(), section)
@@ -334,8 +330,7 @@ func TestBatchLabelsCountFirstAndUndoAtOnce(t *testing.T) {
 }
 
 func TestSkipAndUnsure(t *testing.T) {
-	e := tuitest.Open(t, tuitest.Sampled)
-	d := workbench(t, e, 160, 45)
+	e, d := opened(t, tuitest.Sampled, 160, 45)
 	rows, err := e.Labels.LabelQueue(t.Context(), 48)
 	if err != nil {
 		t.Fatal(err)

@@ -210,7 +210,7 @@ func TestKeysAreAnsweredWhileRowsAreSorted(t *testing.T) {
 	}
 	d.start(cmd)
 	d.settle()
-	d.until("the order has come", func() bool { return strings.Contains(d.screen(), "by ✓") })
+	d.comes("by ✓")
 	if d.a.screens[1].(interface{ Current() uint64 }).Current() == 0 {
 		t.Error("the cursor lost its row")
 	}

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"strings"
 	"testing"
 
 	"angler/tui/i18n"
@@ -11,15 +10,12 @@ import (
 // TestMinimalWeight sets the least weight of feature words: checked, applied, shown
 // and undone.
 func TestMinimalWeight(t *testing.T) {
-	e := tuitest.Open(t, tuitest.Sampled)
-	d := workbench(t, e, 160, 40)
+	e, d := opened(t, tuitest.Sampled, 160, 40)
 	d.press("2", "l")
 	d.shows("minimal weight:")
 	d.press("ctrl+u", "2", "enter")
 	d.shows("a number from 0 to 1")
-	if strings.Contains(d.screen(), "too light") {
-		t.Error("words are too light without a bound")
-	}
+	d.lacks("too light", "words are too light without a bound")
 	scoring := func() (n int, least, most float64) {
 		least = 1
 		for _, f := range e.Topic.Features() {

@@ -14,8 +14,7 @@ import (
 )
 
 func TestNegativeSampleToggleUndoRedo(t *testing.T) {
-	e := tuitest.Open(t, tuitest.Sampled)
-	d := workbench(t, e, 120, 40)
+	e, d := opened(t, tuitest.Sampled, 120, 40)
 	toSample(t, e, d)
 	id := d.current()
 	for _, step := range []struct {
@@ -82,8 +81,7 @@ func unlike(t *testing.T, e *demo.Engine) uint64 {
 // TestPreviewTellsWhatWasTaken compares what the preview shows of a word with
 // the feature table.
 func TestPreviewTellsWhatWasTaken(t *testing.T) {
-	e := tuitest.Open(t, tuitest.Sampled)
-	d := workbench(t, e, 120, 60)
+	e, d := opened(t, tuitest.Sampled, 120, 60)
 	toPage(d, unlike(t, e))
 	d.press("!", "v", "v")
 	d.until("the model knows of it", func() bool { return len(taken(e.Topic.Features())) > 0 })
@@ -102,8 +100,7 @@ func TestPreviewTellsWhatWasTaken(t *testing.T) {
 }
 
 func TestAddNegativeSampleByURL(t *testing.T) {
-	e := tuitest.Open(t, tuitest.Sampled)
-	d := workbench(t, e, 120, 40)
+	e, d := opened(t, tuitest.Sampled, 120, 40)
 	page := tuitest.Row(t, e, unlike(t, e))
 	d.press("A")
 	d.shows("negative sample:")
@@ -147,13 +144,10 @@ func TestNegativeSamplesAreNotAsked(t *testing.T) {
 // TestGamma follows γ: off without negative samples, checked, applied, and
 // undone.
 func TestGamma(t *testing.T) {
-	e := tuitest.Open(t, tuitest.Sampled)
-	d := workbench(t, e, 160, 40)
+	e, d := opened(t, tuitest.Sampled, 160, 40)
 	d.press("2", "A")
 	d.shows("there are no negative samples yet")
-	if strings.Contains(d.screen(), "neg. TF") {
-		t.Error("the columns of the negative samples are shown without any")
-	}
+	d.lacks("neg. TF", "the columns of the negative samples are shown without any")
 	d.press("1")
 	toPage(d, unlike(t, e))
 	d.press("!", "2")

@@ -55,7 +55,7 @@ func TestNoticesByQuality(t *testing.T) {
 	for _, want := range []*inbox.Quality{best, worst} {
 		d.press("g")
 		line := worth(want)
-		d.until("the notice at the head is shown", func() bool { return strings.Contains(d.screen(), line) })
+		d.comes(line)
 		d.press("R")
 	}
 	if n := calls.Of("RankNotices"); n != 1 {
@@ -107,7 +107,7 @@ func TestShareOfSimilarityMovesLive(t *testing.T) {
 	for range 14 {
 		d.press("[")
 	}
-	d.until("t is 0 under the hand", func() bool { return strings.Contains(d.screen(), "t .00 · in force .70 · w saves") })
+	d.comes("t .00 · in force .70 · w saves")
 	if got := e.Set().Harvest.SimilarityShare; got != .7 {
 		t.Errorf("the setting is %v before it was saved", got)
 	}
@@ -118,7 +118,7 @@ func TestShareOfSimilarityMovesLive(t *testing.T) {
 	})
 	d.press("]", "]")
 	top = best(.1)
-	d.until("t is .1", func() bool { return strings.Contains(d.screen(), worth(top)) })
+	d.comes(worth(top))
 	d.press("w")
 	d.until("the setting is saved", func() bool {
 		return e.Set().Harvest.SimilarityShare == .1 && strings.Contains(d.screen(), "· t .10") && !strings.Contains(d.screen(), "in force")

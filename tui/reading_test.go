@@ -55,8 +55,7 @@ func (d *driver) listed() int { return screen.PanesOf(d.a.screens[5]).Rows() }
 // An analyst reads, stars, finishes, judges and notes without leaving the reader; what
 // was read stays in the view of the unread ones until the view is left.
 func TestReadingNotices(t *testing.T) {
-	e := tuitest.Open(t, tuitest.Sampled)
-	d := workbench(t, e, 120, 40)
+	e, d := opened(t, tuitest.Sampled, 120, 40)
 	all := inboxOf(t, e, "")
 	d.toInbox()
 	d.press(")") // the view of the unread ones
@@ -89,7 +88,7 @@ func TestReadingNotices(t *testing.T) {
 		r := inboxOf(t, e, "is:starred").Rows
 		return len(r) == 1 && r[0].Marks.Says() == "" && r[0].Marks.Judgement() == topic.NoLabel && r[0].Marks.IsDone()
 	})
-	d.until("the text shows no verdict", func() bool { return !strings.Contains(d.screen(), "verdict  ") })
+	d.gone("verdict  ")
 	d.press("esc")
 	d.shows(fmt.Sprintf("[unread %d]", all.All-2), "aggregation pages")
 	d.press(")", "(") // another view and back: now they are gone
@@ -100,8 +99,7 @@ func TestReadingNotices(t *testing.T) {
 
 // The text is paged, searched with its hits lit, and at its end leads to the next.
 func TestReaderPages(t *testing.T) {
-	e := tuitest.Open(t, tuitest.Sampled)
-	d := workbench(t, e, 80, 24)
+	e, d := opened(t, tuitest.Sampled, 80, 24)
 	all := inboxOf(t, e, "")
 	d.toInbox()
 	d.press("enter")
@@ -124,16 +122,13 @@ func TestReaderPages(t *testing.T) {
 
 // What is marked is meant by the keys, else the notice under the cursor.
 func TestMarkedNotices(t *testing.T) {
-	e := tuitest.Open(t, tuitest.Sampled)
-	d := workbench(t, e, 120, 40)
+	e, d := opened(t, tuitest.Sampled, 120, 40)
 	d.toInbox()
 	d.press("space", "j", "V", "j", "j")
 	d.shows("4 marked")
 	d.press("m")
 	d.until("four have a star", func() bool { return len(inboxOf(t, e, "is:starred").Rows) == 4 })
-	if strings.Contains(d.screen(), "marked") {
-		t.Error("the marks stay after what was done with them")
-	}
+	d.lacks("marked", "the marks stay after what was done with them")
 	d.press("u")
 	d.until("one undo takes all back", func() bool { return len(inboxOf(t, e, "is:starred").Rows) == 0 })
 	d.press("*", "d")
@@ -144,8 +139,7 @@ func TestMarkedNotices(t *testing.T) {
 
 // A view is a filter with a name; it is made, changed, renamed and removed.
 func TestViewsOfTheTeam(t *testing.T) {
-	e := tuitest.Open(t, tuitest.Sampled)
-	d := workbench(t, e, 160, 45)
+	e, d := opened(t, tuitest.Sampled, 160, 45)
 	n := len(inboxOf(t, e, "设备").Rows)
 	d.toInbox()
 	d.press("/", "设备", "enter", "o", "save the filter", "enter", "mine", "enter")
@@ -168,15 +162,12 @@ func TestViewsOfTheTeam(t *testing.T) {
 // Where the reader was is where they are again: screen, view, filter, order, cursor and
 // columns. It is each person's own.
 func TestScreensAreFoundAsTheyWereLeft(t *testing.T) {
-	e := tuitest.Open(t, tuitest.Sampled)
-	d := workbench(t, e, 120, 40)
+	e, d := opened(t, tuitest.Sampled, 120, 40)
 	d.toInbox()
 	d.press(")", "/", "设备", "enter", ">", ">", ">", ">")
 	d.press("j", "j", "|", "files", "enter", "esc")
 	at := d.shownNotice(inboxOf(t, e, ""))
-	if strings.Contains(d.screen(), " files") {
-		t.Error("the column that was taken away is there")
-	}
+	d.lacks(" files", "the column that was taken away is there")
 	d.a.shared.After = time.After // leaving waits until it is kept
 	d.press("q")
 	d.until("the program ends", func() bool { return d.quit })
@@ -251,8 +242,7 @@ func TestScreensAreKeptMeanwhile(t *testing.T) {
 
 // A number typed into the palette goes to a row of the list in focus.
 func TestPaletteGoesToARow(t *testing.T) {
-	e := tuitest.Open(t, tuitest.Sampled)
-	d := workbench(t, e, 120, 40)
+	e, d := opened(t, tuitest.Sampled, 120, 40)
 	all := inboxOf(t, e, "")
 	d.toInbox()
 	d.press(":", "17")
@@ -262,9 +252,7 @@ func TestPaletteGoesToARow(t *testing.T) {
 	d.press(":", "99999", "enter")
 	d.shows(fmt.Sprintf("notice %d of %d", len(all.Rows), len(all.Rows)))
 	d.press("0", ":", "3")
-	if strings.Contains(d.screen(), "go to row 3") {
-		t.Error("Home has no rows")
-	}
+	d.lacks("go to row 3", "Home has no rows")
 }
 
 // Copies are folded under the notice found first and shown by →.
@@ -343,7 +331,7 @@ func BenchmarkInbox(b *testing.B) {
 	p.Inbox = inboxed{p.Inbox, list}
 	d := drive(b, p, 160, 50)
 	d.press("5")
-	d.until("the notices are listed", func() bool { return strings.Contains(d.screen(), "notice 1 of 100 000") })
+	d.comes("notice 1 of 100 000")
 	for _, key := range []string{"j", "pgdown", " ", "G"} {
 		b.Run("key "+key, func(b *testing.B) {
 			m := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(key)}

@@ -113,11 +113,11 @@ func TestThreeKeysToARecipe(t *testing.T) {
 				}
 				d.until("the harvest is over", func() bool { return d.a.shared.Snap.Task == "" })
 				d.until("no count names it any more", func() bool { return d.a.shared.Snap.Unfollowed == 0 })
-				d.until("the pane tells of its visit", func() bool { return strings.Contains(d.screen(), "visited ") })
+				d.comes("visited ")
 				d.press("p")
 				d.comes("its list is left alone")
 				d.press("u")
-				d.until("it goes on", func() bool { return !strings.Contains(d.screen(), "its list is left alone") })
+				d.gone("its list is left alone")
 			})
 		}
 	}
@@ -167,7 +167,7 @@ func TestARejectedFindComesBack(t *testing.T) {
 	d.comes("found by: ", "a accepts it")
 	d.press("r")
 	d.comes("what was found is forgotten")
-	d.until("it is gone", func() bool { return !strings.Contains(d.screen(), "found by: ") })
+	d.gone("found by: ")
 	d.press("u")
 	d.comes("undone: what was found is forgotten", "found by: ", "a accepts it")
 	if n := len(e.Topic.Samples()); n != samples {
@@ -195,11 +195,11 @@ func TestLookingForARecipeCanBeCancelled(t *testing.T) {
 	d.press("Q")
 	d.comes("江南省公共资源交易中心")
 	d.send(tea.KeyMsg{Type: tea.KeyEnter})
-	d.until("it is under way", func() bool { return strings.Contains(d.screen(), "esc cancels") })
+	d.comes("esc cancels")
 	d.press("esc")
-	d.until("it has ended", func() bool { return strings.Contains(d.screen(), "reads its first two pages") })
+	d.comes("reads its first two pages")
 	d.press("esc")
-	d.until("the pane is closed", func() bool { return !strings.Contains(d.screen(), "list and recipe") })
+	d.gone("list and recipe")
 }
 
 // TestHomeTellsOfProposedRecipes: what was found while pages were rendered waits for
@@ -217,7 +217,7 @@ func TestHomeTellsOfProposedRecipes(t *testing.T) {
 	d.press("enter")
 	d.comes("page 1: 20 rows")
 	d.press("esc")
-	d.until("the pane is closed", func() bool { return !strings.Contains(d.screen(), "list and recipe") })
+	d.gone("list and recipe")
 }
 
 // A pane of a small terminal shows the first rows of what is proposed, and how it is

@@ -28,8 +28,8 @@ func TestABranchIsRendered(t *testing.T) {
 			t.Errorf("render.pages = %q", got)
 		}
 		if size[0] > 100 {
-			d.until("the tree shows it", func() bool { return strings.Contains(d.screen(), "rendered") })
-			d.until("the pane says it", func() bool { return strings.Contains(d.screen(), "browser for "+prefix) })
+			d.comes("rendered")
+			d.comes("browser for " + prefix)
 		}
 		d.press("A")
 		d.shows("read its pages without a browser")
@@ -60,7 +60,7 @@ func TestABranchIsRendered(t *testing.T) {
 			d.press("A")
 			d.press("pages", "enter")
 			d.until("the sections' rows are gone", func() bool { return !slices.Contains(e.Set().Render.Pages, rows[0]) })
-			d.until("it is said", func() bool { return strings.Contains(d.screen(), prefix+": pages") })
+			d.comes(prefix + ": pages")
 			d.press("u")
 			d.until("they are back", func() bool {
 				return slices.Equal(slices.Sorted(slices.Values(e.Set().Render.Pages)), slices.Sorted(slices.Values(rows)))

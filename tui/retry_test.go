@@ -13,7 +13,7 @@ func TestRetryFailedPages(t *testing.T) {
 	d, calls := watched(t, e, 120, 40)
 	d.until("something has failed", func() bool { return e.Workspace().Counts().Exception > 0 })
 	d.press("4", "F")
-	d.until("what failed is listed", func() bool { return strings.Contains(d.screen(), "all failed URLs") })
+	d.comes("all failed URLs")
 	d.shows("what failed", "HTTP status 404")
 	if calls.Of("Retry") != 0 {
 		t.Fatal("something was done before it was asked for")

@@ -29,7 +29,7 @@ func TestLoadIsSetWhileTheCrawlRuns(t *testing.T) {
 	if s.Delay != 250*time.Millisecond || s.Depth != 3 || s.Bound != 5000 {
 		t.Errorf("delay %v, depth %d, budget %d", s.Delay, s.Depth, s.Bound)
 	}
-	d.until("the run pane tells it", func() bool { return strings.Contains(d.screen(), "250ms") })
+	d.comes("250ms")
 	d.comes("5 000")
 	// A bare number is seconds, as in angler.toml: what was checked is what is set.
 	d.press("D", "ctrl+u", "2", "enter")
@@ -39,7 +39,7 @@ func TestLoadIsSetWhileTheCrawlRuns(t *testing.T) {
 	d.press("l", "ctrl+u", "1001", "enter")
 	d.shows("a number from 0 to 1000")
 	d.press("esc", "B")
-	d.until("the settings are open", func() bool { return strings.Contains(d.screen(), "scope.kind: site") })
+	d.comes("scope.kind: site")
 	d.press("esc")
 	e.Runs.Stop()
 	d.until("the run has stopped", func() bool { return d.a.shared.Snap.State == view.Idle })
@@ -90,7 +90,7 @@ func TestSteeringCountsFirstAndUndoes(t *testing.T) {
 	d.press("r")
 	d.shows("no rule yet", "p makes one")
 	d.press("esc", "p", "ctrl+u", "(")
-	d.until("a bad pattern is told", func() bool { return strings.Contains(d.screen(), "the rule cannot be applied") })
+	d.comes("the rule cannot be applied")
 	d.press("enter")
 	if d.a.over.prompt == nil {
 		t.Error("a bad pattern was taken")
@@ -137,16 +137,12 @@ func TestEventsOfTroubleOnly(t *testing.T) {
 	d := drive(t, c.parts(), 120, 40)
 	d.press("4", "tab", "tab", "tab", "tab", "t")
 	d.shows("events 323 · warnings and errors", "×312 ▲ 429", "×9 ! timeout")
-	if strings.Contains(d.screen(), "sitemap http") {
-		t.Error("an event that is no trouble is listed")
-	}
+	d.lacks("sitemap http", "an event that is no trouble is listed")
 	d.press("t")
 	d.shows("events 323 · errors", "timeout")
-	if strings.Contains(d.screen(), "429 ·") {
-		t.Error("a warning is listed among the errors")
-	}
+	d.lacks("429 ·", "a warning is listed among the errors")
 	c.publish(func(s *view.Snapshot) { s.Kinds = folded(s.Events[:1]) })
-	d.until("only an information is left", func() bool { return strings.Contains(d.screen(), "No such event") })
+	d.comes("No such event")
 	d.press("t")
 	d.shows("discovery started")
 }

@@ -39,8 +39,7 @@ func TestProbeShowsItsProgress(t *testing.T) {
 }
 
 func TestSampleByAddress(t *testing.T) {
-	e := tuitest.Open(t, tuitest.Crawled)
-	d := workbench(t, e, 200, 40)
+	e, d := opened(t, tuitest.Crawled, 200, 40)
 	url := e.TenderLists(1)[0]
 	d.press("a", url, "enter")
 	if samples := e.Topic.Samples(); len(samples) != 1 || samples[0].URL != url {
@@ -55,8 +54,7 @@ func TestSampleByAddress(t *testing.T) {
 }
 
 func TestHostAndSectionFilter(t *testing.T) {
-	e := tuitest.Open(t, tuitest.Sampled)
-	d := workbench(t, e, 120, 40)
+	e, d := opened(t, tuitest.Sampled, 120, 40)
 	rows, err := e.Pages.Candidates(t.Context())
 	if err != nil {
 		t.Fatal(err)

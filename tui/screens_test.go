@@ -26,8 +26,7 @@ import (
 )
 
 func TestSampleToggleUndoRedo(t *testing.T) {
-	e := tuitest.Open(t, tuitest.Crawled)
-	d := workbench(t, e, 120, 40)
+	e, d := opened(t, tuitest.Crawled, 120, 40)
 	id := d.current()
 	d.press("s")
 	if !tuitest.Row(t, e, id).Sample {
@@ -58,8 +57,7 @@ func TestNoScoreBeforeASample(t *testing.T) {
 // A page that the gate keeps out says so at the moment it becomes a sample, and the list
 // of candidates says how many of the samples θ rejects.
 func TestSamplesAreJudgedWhenTheyAreTaken(t *testing.T) {
-	e := tuitest.Open(t, tuitest.Sampled)
-	d := workbench(t, e, 160, 40)
+	e, d := opened(t, tuitest.Sampled, 160, 40)
 	rows, err := e.Pages.Candidates(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -81,13 +79,12 @@ func TestSamplesAreJudgedWhenTheyAreTaken(t *testing.T) {
 	if err := e.Topic.ChangeConfig(func(c *topic.Config) message.Text { c.Theta = .999; return "θ" }); err != nil {
 		t.Fatal(err)
 	}
-	d.until("the samples below θ are counted", func() bool { return strings.Contains(d.screen(), "θ .999 rejects 3 of your 3 samples") })
+	d.comes("θ .999 rejects 3 of your 3 samples")
 }
 
 func TestLabels(t *testing.T) {
 	for key, want := range map[string]topic.Label{"y": topic.Yes, "x": topic.No, "-": topic.Unsure} {
-		e := tuitest.Open(t, tuitest.Crawled)
-		d := workbench(t, e, 120, 40)
+		e, d := opened(t, tuitest.Crawled, 120, 40)
 		id := d.current()
 		d.press(key)
 		if got := tuitest.Row(t, e, id).Label; got != want {
@@ -151,8 +148,7 @@ func TestPreviewOfQuickMovesShowsOnlyTheLast(t *testing.T) {
 }
 
 func TestFeaturesSwitchWeightExpertScheme(t *testing.T) {
-	e := tuitest.Open(t, tuitest.Sampled)
-	d := workbench(t, e, 160, 45)
+	e, d := opened(t, tuitest.Sampled, 160, 45)
 	d.press("2")
 	d.shows("公告", "招标", "TF/IDF", "in samples", "3/3")
 	d.press("o")
@@ -210,8 +206,7 @@ func TestFeaturesSwitchWeightExpertScheme(t *testing.T) {
 }
 
 func TestThresholdMovesAppliesAndGoesBack(t *testing.T) {
-	e := tuitest.Open(t, tuitest.Sampled)
-	d := workbench(t, e, 120, 40)
+	e, d := opened(t, tuitest.Sampled, 120, 40)
 	d.press("3")
 	sc, passing := e.Topic.Scores(), e.Labels.Passing()
 	at := func(theta float64) string {
@@ -242,7 +237,7 @@ func TestThresholdMovesAppliesAndGoesBack(t *testing.T) {
 	if th := e.Topic.Config().Theta; th != .7 {
 		t.Fatalf("a applied θ %v", th)
 	}
-	d.until("the new θ is in force", func() bool { return strings.Contains(d.screen(), "in force θ .700: ") })
+	d.comes("in force θ .700: ")
 	d.press("u")
 	if th := e.Topic.Config().Theta; th != 0 {
 		t.Errorf("undo left θ %v", th)
@@ -306,9 +301,7 @@ func TestFiguresWaitForScores(t *testing.T) {
 	c.publish(func(s *view.Snapshot) { seq := s.Seq; *s = full; s.Seq = seq })
 	d.press("5")
 	d.comes("aggregation pages " + strconv.Itoa(full.Counts.Aggregations))
-	if strings.Contains(d.screen(), " new ↓") {
-		t.Errorf("lists that came with the scores are called new:\n%s", d.screen())
-	}
+	d.lacks(" new ↓", "lists that came with the scores are called new")
 	d.press("3")
 	d.comes("in force θ " + widget.Score(full.Theta, 3))
 }
@@ -345,8 +338,7 @@ func TestThresholdFollowsTheMouse(t *testing.T) {
 }
 
 func TestCrawlKeysDriveTheRun(t *testing.T) {
-	e := tuitest.Open(t, tuitest.Sampled)
-	d := workbench(t, e, 120, 40)
+	e, d := opened(t, tuitest.Sampled, 120, 40)
 	d.press("4")
 	d.press("P")
 	d.shows("nothing runs: S starts a discovery")
@@ -376,7 +368,7 @@ func TestCrawlKeysDriveTheRun(t *testing.T) {
 	}
 	d.shows("▶ harvest")
 	d.press("P")
-	d.until("the pause is loud", func() bool { return strings.Contains(d.screen(), "PAUSED") })
+	d.comes("PAUSED")
 	d.press("+", "ftp://x", "enter")
 	d.shows("is no http:// or https:// URL")
 }
@@ -405,8 +397,7 @@ func TestPastedSeedsAreTakenAndRefusedLinesNamed(t *testing.T) {
 }
 
 func TestFilterKeysAndRecall(t *testing.T) {
-	e := tuitest.Open(t, tuitest.Sampled)
-	d := workbench(t, e, 120, 40)
+	e, d := opened(t, tuitest.Sampled, 120, 40)
 	rows, err := e.Pages.Candidates(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -463,15 +454,14 @@ func TestAListSaysWhatItsPatternsLeaveOut(t *testing.T) {
 		s.Harvest = []view.HarvestRow{{ID: 7000, Title: "通知公告", URL: "http://a.test/tz.htm", Score: 1, Records: 352, Unmatched: 338}}
 	})
 	d.press("5", "tab", "z")
-	d.until("the list is shown", func() bool { return strings.Contains(d.screen(), "通知公告") })
+	d.comes("通知公告")
 	d.shows("338 entries do not match the title patterns", "y accepts all entries of this list · , changes the patterns")
 }
 
 // The row that a key acted on stays under the cursor: j after s is the next
 // row even when others have arrived above meanwhile.
 func TestRowsArrivingAboveDoNotTakeTheNextKey(t *testing.T) {
-	e := tuitest.Open(t, tuitest.Crawled)
-	d := workbench(t, e, 120, 40)
+	e, d := opened(t, tuitest.Crawled, 120, 40)
 	id, pages := d.current(), e.Snapshot().Counts.Pages
 	d.press("s")
 	if _, err := e.Runs.Discover(t.Context(), run.Options{MaxPages: 30}); err != nil {
@@ -495,8 +485,7 @@ func TestRowsArrivingAboveDoNotTakeTheNextKey(t *testing.T) {
 // A threshold that cuts samples off is said in red before and after it applies, and
 // the way back with it.
 func TestThresholdWarnsOfSamplesCutOff(t *testing.T) {
-	e := tuitest.Open(t, tuitest.Sampled)
-	d := workbench(t, e, 160, 40)
+	e, d := opened(t, tuitest.Sampled, 160, 40)
 	d.press("3")
 	samples := e.Topic.Scores().Samples
 	some := slices.Max(samples) - .0005 // below the highest

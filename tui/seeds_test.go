@@ -3,7 +3,6 @@ package tui
 import (
 	"errors"
 	"strconv"
-	"strings"
 	"testing"
 
 	"angler/crawl/view"
@@ -69,9 +68,9 @@ func TestHomeLeadsToProposals(t *testing.T) {
 	})
 	d.until("the pane is open", func() bool { return d.a.shared.SeedsSeen == 2 })
 	d.press("esc", "0")
-	d.until("it leads on, because the pane was open", func() bool { return !strings.Contains(d.screen(), "look at the proposed seeds") })
+	d.gone("look at the proposed seeds")
 	c.publish(func(s *view.Snapshot) { s.Proposed.Round = 3 })
-	d.until("it leads to what came since", func() bool { return strings.Contains(d.screen(), "look at the proposed seeds") })
+	d.comes("look at the proposed seeds")
 	d.shows("2 hosts proposed")
 }
 
@@ -82,7 +81,7 @@ func TestSearchingForSeedsCanBeCancelled(t *testing.T) {
 	d := drive(t, p, 160, 45)
 	d.press("4", "o")
 	c.publish(func(s *view.Snapshot) { s.Job = view.Job{Name: "searching for seeds", Done: 3, Total: 10} })
-	d.until("the progress shows", func() bool { return strings.Contains(d.screen(), "searching for seeds 3/10") })
+	d.comes("searching for seeds 3/10")
 	d.press("esc")
 	if n := calls.Of("CancelJob"); n != 1 {
 		t.Errorf("CancelJob was called %d times", n)

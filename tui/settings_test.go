@@ -16,8 +16,7 @@ import (
 
 // A list says which item it has lost, and which came back.
 func TestAListNamesItsItem(t *testing.T) {
-	e := tuitest.Open(t, tuitest.Sampled)
-	d := workbench(t, e, 120, 40)
+	e, d := opened(t, tuitest.Sampled, 120, 40)
 	seeds := e.Set().Seeds
 	d.press(",", "/", "seeds", "enter", "enter", "down", "backspace")
 	d.shows("seeds without " + seeds[1] + " · u undoes it")
@@ -69,8 +68,7 @@ func TestSettingsAreCheckedAndSaved(t *testing.T) {
 
 // A list is edited item by item: what is wrong with one is said, and its text stays.
 func TestAListOfSettingsIsEditedByItem(t *testing.T) {
-	e := tuitest.Open(t, tuitest.Sampled)
-	d := workbench(t, e, 80, 24)
+	e, d := opened(t, tuitest.Sampled, 80, 24)
 	d.press(",", "/", "exclude", "enter", "enter", "a")
 	d.press("(", "enter")
 	d.shows("✗ ")
@@ -97,8 +95,7 @@ func TestAListOfSettingsIsEditedByItem(t *testing.T) {
 
 // The form takes the mouse, and fits a small screen.
 func TestTheSettingsTakeTheMouse(t *testing.T) {
-	e := tuitest.Open(t, tuitest.Sampled)
-	d := workbench(t, e, 60, 20)
+	_, d := opened(t, tuitest.Sampled, 60, 20)
 	d.press(",")
 	x, y := d.find("include")
 	d.mouse(x, y, tea.MouseButtonLeft, tea.MouseActionPress)
@@ -131,8 +128,7 @@ func TestWorkspaceSwitchAsksWhileACrawlRuns(t *testing.T) {
 // A key is changed by pressing it: one that is taken says by what, and the new one is in
 // force at once, in texts too.
 func TestKeysAreChangedInTheForm(t *testing.T) {
-	e := tuitest.Open(t, tuitest.Crawled)
-	d := workbench(t, e, 120, 40)
+	e, d := opened(t, tuitest.Crawled, 120, 40)
 	d.press(",", "/", "keys.pause", "enter")
 	d.shows("keys · Everywhere", "pause", "press another key")
 	d.press("enter")

@@ -18,8 +18,7 @@ import (
 )
 
 func TestTermsAreMarkedAcceptedAndTakenBack(t *testing.T) {
-	e := tuitest.Open(t, tuitest.Sampled)
-	d := workbench(t, e, 160, 45)
+	e, d := opened(t, tuitest.Sampled, 160, 45)
 	found, err := e.Terms.FindTerms(t.Context(), 3)
 	if err != nil {
 		t.Fatal(err)
@@ -36,9 +35,7 @@ func TestTermsAreMarkedAcceptedAndTakenBack(t *testing.T) {
 		}
 	}
 	d.shows("2 accepted")
-	if strings.Contains(d.screen(), strings.Join(list[0].Segments, " ")) {
-		t.Errorf("an accepted word is still offered:\n%s", d.screen())
-	}
+	d.lacks(strings.Join(list[0].Segments, " "), "an accepted word is still offered")
 	d.press("u")
 	if slices.Contains(logged(t, e, "word"), list[0].Word) {
 		t.Error("u left the word in the dictionary")
@@ -58,8 +55,7 @@ func TestTermsAreMarkedAcceptedAndTakenBack(t *testing.T) {
 // TestProposedTermsShow: the status line tells of new terms until a person has
 // looked, and what is rejected goes for good, or until it is undone.
 func TestProposedTermsShow(t *testing.T) {
-	e := tuitest.Open(t, tuitest.Sampled)
-	d := workbench(t, e, 160, 45)
+	e, d := opened(t, tuitest.Sampled, 160, 45)
 	if strings.Contains(d.screen(), "new term") {
 		t.Fatalf("terms are new before anything was proposed:\n%s", d.screen())
 	}
@@ -78,23 +74,17 @@ func TestProposedTermsShow(t *testing.T) {
 	d.press("2", "t")
 	list := e.Terms.ProposedTerms().Terms
 	d.shows("proposed after the harvest of", "● ", list[0].Word)
-	if strings.Contains(d.screen(), "new terms: press 2, then t") {
-		t.Errorf("the status line still tells of terms that were looked at:\n%s", d.screen())
-	}
+	d.lacks("new terms: press 2, then t", "the status line still tells of terms that were looked at")
 	row := strings.Join(list[0].Segments, " ") + " "
 	d.press("r") // the term under the cursor, as none is marked
 	d.comes("1 rejected", "rejected 1 term · "+list[0].Word)
 	if !slices.Contains(logged(t, e, "reject"), list[0].Word) || slices.Contains(logged(t, e, "word"), list[0].Word) {
 		t.Errorf("%s is not rejected", list[0].Word)
 	}
-	if strings.Contains(d.screen(), row) {
-		t.Errorf("a rejected term is still offered:\n%s", d.screen())
-	}
+	d.lacks(row, "a rejected term is still offered")
 	d.press("l")
 	d.comes("domain terms")
-	if strings.Contains(d.screen(), row) {
-		t.Errorf("a rejected term is found again:\n%s", d.screen())
-	}
+	d.lacks(row, "a rejected term is found again")
 	d.press("u")
 	d.press("l")
 	d.press("g")
@@ -122,8 +112,7 @@ func TestUndoBringsAProposedTermBack(t *testing.T) {
 // TestTermsAreTunedOnThePane: patterns, threshold and corpus are settings, and the
 // list follows them.
 func TestTermsAreTunedOnThePane(t *testing.T) {
-	e := tuitest.Open(t, tuitest.Sampled)
-	d := workbench(t, e, 160, 45)
+	e, d := opened(t, tuitest.Sampled, 160, 45)
 	d.press("2", "t")
 	d.comes("ruled · C-value > 3 · all pages")
 	d.press("A", "ctrl+u", "0", "enter")
@@ -173,7 +162,7 @@ func TestLookingForTermsShowsProgressAndCanBeCancelled(t *testing.T) {
 		t.Errorf("CancelJob was called %d times", n)
 	}
 	c.publish(func(s *view.Snapshot) { s.Job = view.Job{} })
-	d.until("the job is gone from the status line", func() bool { return !strings.Contains(d.screen(), "284/568") })
+	d.gone("284/568")
 }
 
 // The job is one that always ends: a replay that lasts longer than

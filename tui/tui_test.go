@@ -34,7 +34,7 @@ func TestFirstFrameComesBeforeTheWorkspace(t *testing.T) {
 	d.a = newApp(ctx, open, theme, Options{})
 	d.start(d.a.Init())
 	d.shows("[0 Home]", "opening the workspace")
-	d.until("progress shows", func() bool { return strings.Contains(d.screen(), "loading the dictionary 40 %") })
+	d.comes("loading the dictionary 40 %")
 	d.press("S")
 	d.shows("S waits until the screen is ready")
 	close(release)
@@ -115,8 +115,7 @@ func TestFreezeHoldsThisDisplayOnly(t *testing.T) {
 }
 
 func TestPaletteHoldsEveryActionAndRunsIt(t *testing.T) {
-	e := tuitest.Open(t, tuitest.Sampled)
-	d := workbench(t, e, 120, 40)
+	e, d := opened(t, tuitest.Sampled, 120, 40)
 	d.press(":")
 	d.shows("every action")
 	d.press("otsu", "enter") // its scores have never been read

@@ -28,8 +28,7 @@ func logged(t *testing.T, e *demo.Engine, kind string) (words []string) {
 }
 
 func TestWordsBecomeStopAndUserWords(t *testing.T) {
-	e := tuitest.Open(t, tuitest.Sampled)
-	d := workbench(t, e, 120, 40)
+	e, d := opened(t, tuitest.Sampled, 120, 40)
 	d.press("2")
 	strongest := e.Topic.Features()[0].Word
 	d.press("r")
@@ -69,8 +68,7 @@ func TestWordsBecomeStopAndUserWords(t *testing.T) {
 }
 
 func TestSchemesShowTheirF1WhereTheyAreChosen(t *testing.T) {
-	e := tuitest.Open(t, tuitest.Labelled)
-	d := workbench(t, e, 160, 45)
+	e, d := opened(t, tuitest.Labelled, 160, 45)
 	d.press("2")
 	d.press("h")
 	if strings.Contains(strings.Join(strings.Fields(d.screen()), " "), "tf-idf F1") {

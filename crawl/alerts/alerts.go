@@ -387,7 +387,7 @@ func (n *Notifier) enqueue(ctx context.Context, x *config.Notify, s *records.Ale
 			return err
 		}
 		list = append(list, &records.Delivery{Ref: "angler-" + newRef(), Notify: x.Name, Place: s.Place, Made: now,
-			Body: body, N: part.Len(), Title: part.Title(), Marks: marksOf(part, marks)})
+			Body: body, N: part.Len(), Title: part.title(), Marks: marksOf(part, marks)})
 	}
 	if err := records.QueueDeliveries(n.Store, &next, list); err != nil {
 		return err

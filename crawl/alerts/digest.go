@@ -87,8 +87,8 @@ func (d *Digest) Split(most int) []*Digest {
 	return out
 }
 
-// Title returns the subject: workspace and number of rows of each kind.
-func (d *Digest) Title() string {
+// title returns the subject: workspace and number of rows of each kind.
+func (d *Digest) title() string {
 	var parts []string
 	for _, s := range d.Sections {
 		if n := len(s.Items) + len(s.Lists); n > 0 {

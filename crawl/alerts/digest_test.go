@@ -47,7 +47,7 @@ func TestText(t *testing.T) {
 	if got := strings.Join(d.facts(it), " · "); got != "new · due "+it.Deadline.Format(time.DateOnly)+" (1 day left) · at 1 other address" {
 		t.Errorf("an item is told as %q", got)
 	}
-	if got := (&Digest{Workspace: "x", Language: "zh"}).Title(); got != "x：没有新内容" {
+	if got := (&Digest{Workspace: "x", Language: "zh"}).title(); got != "x：没有新内容" {
 		t.Errorf("nothing is told as %q", got)
 	}
 }

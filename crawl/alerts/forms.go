@@ -12,7 +12,7 @@ import (
 // Text returns the digest as plain text. Lines end with \n.
 func (d *Digest) Text() string {
 	var b strings.Builder
-	b.WriteString(d.Title() + "\n")
+	b.WriteString(d.title() + "\n")
 	for _, s := range d.Sections {
 		fmt.Fprintf(&b, "\n■ %s (%d)\n", d.t(s.Tells), len(s.Items)+len(s.Lists))
 		site := "\x00"
@@ -56,8 +56,8 @@ func (d *Digest) html() string {
 	if d.zh() {
 		language = "zh-CN"
 	}
-	fmt.Fprintf(&b, `<!DOCTYPE html><html lang="%s"><head><meta charset="utf-8"><title>%s</title></head><body style="font-family:sans-serif;max-width:46em;color:#222">`+"\n", language, esc(d.Title()))
-	fmt.Fprintf(&b, `<p style="font-size:115%%"><b>%s</b></p>`+"\n", esc(d.Title()))
+	fmt.Fprintf(&b, `<!DOCTYPE html><html lang="%s"><head><meta charset="utf-8"><title>%s</title></head><body style="font-family:sans-serif;max-width:46em;color:#222">`+"\n", language, esc(d.title()))
+	fmt.Fprintf(&b, `<p style="font-size:115%%"><b>%s</b></p>`+"\n", esc(d.title()))
 	title := func(text, u string) string {
 		if u = link(u); u != "" {
 			return `<a href="` + esc(u) + `" style="color:#0a58a8">` + esc(text) + `</a>`
@@ -99,7 +99,7 @@ func chatText(s string, most int) string { return chatReplacer.Replace(digestLin
 // markdown returns the digest in the common markdown of DingTalk, WeCom and Feishu.
 func (d *Digest) markdown() string {
 	var b strings.Builder
-	b.WriteString("**" + chatText(d.Title(), 200) + "**\n")
+	b.WriteString("**" + chatText(d.title(), 200) + "**\n")
 	for _, s := range d.Sections {
 		fmt.Fprintf(&b, "\n**%s (%d)**\n", d.t(s.Tells), len(s.Items)+len(s.Lists))
 		for i := range s.Items {

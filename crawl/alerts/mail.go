@@ -60,7 +60,7 @@ func (m mailer) letter(msg *Message) (*mail.Msg, error) {
 	_, domain, _ := strings.Cut(strings.Trim(m.set.From, "<> "), "@")
 	letter.SetMessageIDWithValue(msg.Ref + "@" + strings.Trim(domain, "<> "))
 	letter.SetDateWithValue(msg.Digest.At)
-	letter.Subject(msg.Digest.Title())
+	letter.Subject(msg.Digest.title())
 	letter.SetGenHeader("Auto-Submitted", "auto-generated")
 	letter.SetBodyString(mail.TypeTextPlain, msg.Digest.Text())
 	letter.AddAlternativeString(mail.TypeTextHTML, msg.Digest.html())

@@ -167,7 +167,7 @@ type waysPayload struct {
 }
 
 func payloadOf(m *Message) ([]byte, error) {
-	return json.Marshal(waysPayload{m.Ref, m.Digest.Title(), m.Digest.Text(), m.Digest})
+	return json.Marshal(waysPayload{m.Ref, m.Digest.title(), m.Digest.Text(), m.Digest})
 }
 
 // maxReply bounds the quoted part of a reply, in bytes.

@@ -171,7 +171,7 @@ func (h webhook) request(ctx context.Context, m *Message, address, secret string
 
 // robotBody makes the body in a robot's format and signs it.
 func (h webhook) robotBody(m *Message, u *url.URL, secret string) ([]byte, error) {
-	said := h.robot.body(m.Digest.Title(), cutBytes(m.Digest.markdown(), h.robot.markdown))
+	said := h.robot.body(m.Digest.title(), cutBytes(m.Digest.markdown(), h.robot.markdown))
 	body, _ := said.(map[string]any)
 	if secret != "" && h.robot.sign != nil {
 		s := &signing{secret, h.env.Now(), u.Query(), body}

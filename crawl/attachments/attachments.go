@@ -11,7 +11,7 @@
 //
 // documentReader turns bytes of PDF, Word and Excel files, presentations, archives, web pages and
 // plain text into text. The content decides the format, not the name. Documents are hostile. Each
-// is read within bounds of pages, letters, unpacked bytes, memory and time (DocumentLimits), in a
+// is read within bounds of pages, letters, unpacked bytes, memory and time (documentLimits), in a
 // goroutine with a recover. PDFium runs as WebAssembly without files, network or clock. Converters
 // of old formats run as processes with limits and a folder of their own. Archives are listed, never
 // unpacked to disk. At a bound, reading returns the text up to there, or an error.

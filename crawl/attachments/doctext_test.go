@@ -115,7 +115,7 @@ func TestBombs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads one document after the other, some of gigabytes; -short leaves it out")
 	}
-	small := DocumentLimits{Pages: 3, Letters: 10_000, Unpacked: 8 << 20, Memory: 64 << 20, Time: time.Minute}
+	small := documentLimits{Pages: 3, Letters: 10_000, Unpacked: 8 << 20, Memory: 64 << 20, Time: time.Minute}
 	r := &documentReader{Cache: one.Cache, Limits: small}
 	defer r.Close()
 	huge := deflated(t, "BT (x) Tj ET ", bombSize*3<<20) // 39 MB
@@ -169,7 +169,7 @@ func TestTime(t *testing.T) {
 	if _, err := one.Read(ctx, madePDF("", "x"), "", ""); !errors.Is(err, context.Canceled) {
 		t.Errorf("after the end of the context: %v", err)
 	}
-	r := &documentReader{Cache: one.Cache, Limits: DocumentLimits{Time: time.Nanosecond}}
+	r := &documentReader{Cache: one.Cache, Limits: documentLimits{Time: time.Nanosecond}}
 	defer r.Close()
 	if _, err := r.Read(context.Background(), madePDF("", "x"), "", ""); !errors.Is(err, errTooLong) {
 		t.Errorf("without time: %v", err)
@@ -227,7 +227,7 @@ func FuzzRead(f *testing.F) {
 		[]byte("<html><p>x"), []byte("text"), []byte("{\\rtf1 x}"), archive(f, "OFD.xml", "", "Doc_0/Pages/Page_0/Content.xml", "<a><TextCode>x")} {
 		f.Add(b, "a.doc")
 	}
-	r := &documentReader{Converters: []Converter{}, Limits: DocumentLimits{Pages: 5, Letters: 1 << 16, Unpacked: 1 << 20, Memory: 64 << 20, Time: 10 * time.Second}}
+	r := &documentReader{Converters: []Converter{}, Limits: documentLimits{Pages: 5, Letters: 1 << 16, Unpacked: 1 << 20, Memory: 64 << 20, Time: 10 * time.Second}}
 	f.Fuzz(func(t *testing.T, body []byte, name string) {
 		if documentKindOf(body, name) == PDF {
 			return // FuzzPDF
@@ -247,7 +247,7 @@ func TestSpoiledPDFs(t *testing.T) {
 		t.Skip("reads one document after the other; -short leaves it out")
 	}
 	seeds := [][]byte{madePDF("", "公告"), madePDF(encrypted, "x"), pdfOf("", "/Filter /FlateDecode", deflated(t, "BT (x) Tj ET ", 10))}
-	r := &documentReader{Cache: one.Cache, Limits: DocumentLimits{Pages: 5, Letters: 1 << 16, Memory: 64 << 20, Time: 15 * time.Minute}}
+	r := &documentReader{Cache: one.Cache, Limits: documentLimits{Pages: 5, Letters: 1 << 16, Memory: 64 << 20, Time: 15 * time.Minute}}
 	t.Cleanup(func() { r.Close() })
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for n := range 30 {

@@ -49,8 +49,8 @@ var (
 	errBomb        = errors.New("it unpacks to more than is read")
 )
 
-// DocumentLimits bounds the reading of one document.
-type DocumentLimits struct {
+// documentLimits bounds the reading of one document.
+type documentLimits struct {
 	Pages    int           // pages of a PDF, sheets, or tens of entries of a listing
 	Letters  int           // bytes of the text
 	Unpacked int64         // bytes of all unpacked parts
@@ -59,7 +59,7 @@ type DocumentLimits struct {
 }
 
 // defaultDocumentLimits suit tender documents: the longest have about 300 pages.
-var defaultDocumentLimits = DocumentLimits{Pages: 500, Letters: 4 << 20, Unpacked: 256 << 20, Memory: 256 << 20,
+var defaultDocumentLimits = documentLimits{Pages: 500, Letters: 4 << 20, Unpacked: 256 << 20, Memory: 256 << 20,
 	Time: 60 * time.Second}
 
 // documentContent is the text of a document.
@@ -73,7 +73,7 @@ type documentContent struct {
 // documentReader reads documents. The zero value works; Close frees PDFium's memory. It is safe for
 // concurrent use.
 type documentReader struct {
-	Limits DocumentLimits // zero fields mean defaultDocumentLimits
+	Limits documentLimits // zero fields mean defaultDocumentLimits
 	// Cache is a folder for compiled code, shared between processes; "" = none. A user with write
 	// access to it can run code in this program.
 	Cache string
@@ -145,7 +145,7 @@ func ended(ctx context.Context) error {
 	return ctx.Err()
 }
 
-func (l DocumentLimits) or(d DocumentLimits) DocumentLimits {
+func (l documentLimits) or(d documentLimits) documentLimits {
 	if l.Pages == 0 {
 		l.Pages = d.Pages
 	}
@@ -192,7 +192,7 @@ func (r *documentReader) read(j *job, kind DocumentKind, body []byte, name, cont
 // job is the reading of one document.
 type job struct {
 	ctx    context.Context
-	lim    DocumentLimits
+	lim    documentLimits
 	left   int64 // bytes that may still be unpacked
 	b      strings.Builder
 	cut    string

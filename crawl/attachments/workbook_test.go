@@ -119,7 +119,7 @@ func TestHostileWorkbooks(t *testing.T) {
 	}
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
-	lim := DocumentLimits{Pages: 3, Letters: 100_000, Unpacked: 100 << 20, Memory: 64 << 20, Time: 15 * time.Minute}
+	lim := documentLimits{Pages: 3, Letters: 100_000, Unpacked: 100 << 20, Memory: 64 << 20, Time: 15 * time.Minute}
 	r := &documentReader{Limits: lim}
 	far := strings.Repeat(`<row>`+inline("XFD1", "x")+`</row>`, 20_000)
 	first := `<row><c t="s"><v>0</v></c></row>`
@@ -182,7 +182,7 @@ func TestDamagedWorkbooks(t *testing.T) {
 func FuzzCells(f *testing.F) {
 	f.Add(`<si><t>甲</t></si><si><r><rPr><b/></rPr><t>乙</t></r><rPh><t>yi</t></rPh></si>`, rows)
 	f.Add(`<si><t>_x0041_</t></si>`, `<row r="2"><c r="ZZZZ1" t="s"><v>0</v></c><c t="d"><v>2025-12-09</v></c><c t="e"><v>#N/A</v></c></row>`)
-	r := &documentReader{Limits: DocumentLimits{Pages: 5, Letters: 1 << 16, Unpacked: 1 << 20, Memory: 64 << 20, Time: 15 * time.Minute}}
+	r := &documentReader{Limits: documentLimits{Pages: 5, Letters: 1 << 16, Unpacked: 1 << 20, Memory: 64 << 20, Time: 15 * time.Minute}}
 	f.Fuzz(func(t *testing.T, texts, rows string) {
 		got, err := r.Read(t.Context(), shared(t, texts, rows), "", "")
 		if err == nil && (!utf8.ValidString(got.Text) || strings.ContainsAny(got.Text, "\x1b\x00\r"+dayMark)) {

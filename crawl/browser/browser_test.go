@@ -165,7 +165,7 @@ func TestListFilledByScript(t *testing.T) {
 	if got := r.paths(); got != "/list /app.js /api/rows /list /api/rows" {
 		t.Errorf("asked for %s", got)
 	}
-	s := r.State()
+	s := r.state()
 	if s.Pages != 2 || s.Begun != 1 || s.Failed != 0 {
 		t.Errorf("%+v", s)
 	}
@@ -184,7 +184,7 @@ func TestNoBrowser(t *testing.T) {
 	if _, err := b.Render(context.Background(), &fetch.Response{URL: "http://x.test/"}); !errors.Is(err, errNone) {
 		t.Errorf("%v", err)
 	}
-	if s := b.State(); s.Failed != 1 || !strings.Contains(s.Err, "install the package chromium") {
+	if s := b.state(); s.Failed != 1 || !strings.Contains(s.Err, "install the package chromium") {
 		t.Errorf("%+v", s)
 	}
 }
@@ -219,7 +219,7 @@ func BenchmarkPage(b *testing.B) {
 		page()
 	}
 	b.ReportMetric((cpuOf(r.current.cmd.Process.Pid)-before)/float64(b.N), "cpu-s/op")
-	b.ReportMetric(float64(r.State().Peak>>20), "MB")
+	b.ReportMetric(float64(r.state().Peak>>20), "MB")
 }
 
 // cpuOf is the time that the living processes of a group have used, in seconds; on other

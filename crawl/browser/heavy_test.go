@@ -269,7 +269,7 @@ const f = document.createElement('iframe'); document.body.append(f); f.contentWi
 			t.Errorf("%d bytes, cut: %v", len(out.HTML), out.Truncated)
 		}
 	})
-	if s := r.State(); s.Begun != 1 || s.Killed != 0 {
+	if s := r.state(); s.Begun != 1 || s.Killed != 0 {
 		t.Errorf("%+v", s)
 	}
 }
@@ -306,7 +306,7 @@ func TestMemoryIsBounded(t *testing.T) {
 		t.Errorf("%s", out.HTML)
 	}
 	noted := slices.DeleteFunc(slices.Clone(events.Tail()), func(e view.Event) bool { return !strings.Contains(e.Text.String(), "render.memory_mb") })
-	if s := r.State(); s.Begun != 2 || s.Killed != 1 || len(noted) != 1 {
+	if s := r.state(); s.Begun != 2 || s.Killed != 1 || len(noted) != 1 {
 		t.Errorf("%+v, said %+v", s, noted)
 	}
 	if seen.Load() <= 2<<30 {
@@ -331,7 +331,7 @@ func TestBegunAnewAfterSoManyPages(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if s := r.State(); s.Begun != 3 || s.Pages != 5 {
+	if s := r.state(); s.Begun != 3 || s.Pages != 5 {
 		t.Errorf("%+v", s)
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// State counts the work of a Browser.
-type State struct {
+// state counts the work of a Browser.
+type state struct {
 	Pages    int           // rendered pages
 	Failed   int           // failed pages
 	Begun    int           // starts of the browser
@@ -24,11 +24,11 @@ type tally struct {
 	bare sync.Once // the missing sandbox was reported
 
 	mu sync.Mutex
-	s  State
+	s  state
 }
 
-// State returns the counts.
-func (b *Browser) State() State {
+// state returns the counts.
+func (b *Browser) state() state {
 	b.tally.mu.Lock()
 	defer b.tally.mu.Unlock()
 	return b.tally.s

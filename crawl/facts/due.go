@@ -6,7 +6,7 @@ import "time"
 type deadlines struct{ of map[uint64]time.Time }
 
 func (d *deadlines) take(s *NoticeFacts, now time.Time) {
-	at := s.Time("deadline")
+	at := s.time("deadline")
 	if !at.After(now) {
 		delete(d.of, s.ID)
 		return

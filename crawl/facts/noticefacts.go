@@ -25,8 +25,8 @@ func (s *NoticeFacts) Plain() fields.PlainNotice {
 	return fields.PlainNotice{Set: s.Set, Result: s.Result}
 }
 
-// Time returns the latest time of a field, zero if there is none.
-func (s *NoticeFacts) Time(field string) (last time.Time) {
+// time returns the latest time of a field, zero if there is none.
+func (s *NoticeFacts) time(field string) (last time.Time) {
 	for i := range s.Result.Values {
 		v := &s.Result.Values[i]
 		if v.Field != field {

@@ -25,7 +25,7 @@ type noticeRow struct {
 	seen    time.Time // first seen; zero if not credible
 	quality *inbox.Quality
 	row     *inbox.ListedNotice // nil for a notice stored during the export
-	related NoticeJSON          // related notices, see NoticeJSON.Belongs; set for columns in relationColumns only
+	related NoticeJSON          // related notices, see NoticeJSON.belongs; set for columns in relationColumns only
 	doubt   string              // why it may not be a notice, in the table's language
 }
 
@@ -249,7 +249,7 @@ func (x *exporter) tabled(p ExportPlan, write func([]export.Column) (export.Tabl
 			if err != nil {
 				return err
 			}
-			row.related.Belongs(k)
+			row.related.belongs(k)
 			if row.doubt = row.related.Doubtful; row.doubt != "" && p.Lang == "zh" {
 				row.doubt = k.ContentZh()
 			}

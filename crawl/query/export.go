@@ -314,7 +314,7 @@ func (x *exporter) notices(p ExportPlan, put func(NoticeJSON) error) error {
 		if err != nil {
 			return err
 		}
-		row.Belongs(kindred)
+		row.belongs(kindred)
 		x.n++
 		return put(row)
 	})

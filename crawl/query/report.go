@@ -45,8 +45,8 @@ type NoticeJSON struct {
 	dated time.Time // Date as a time
 }
 
-// Belongs fills the fields for related notices.
-func (n *NoticeJSON) Belongs(k *inbox.Relations) {
+// belongs fills the fields for related notices.
+func (n *NoticeJSON) belongs(k *inbox.Relations) {
 	if k == nil {
 		return
 	}

@@ -65,7 +65,7 @@ func (s *Recipes) Ask(ctx context.Context, address string) (fetch.Request, error
 	if err := t.pause(hostOf(r.Request.URL)); err != nil { // a token page on this host may just have been fetched
 		return fetch.Request{}, err
 	}
-	sent, err := r.Make(r.local(p.At), tokens, s.Now())
+	sent, err := r.build(r.local(p.At), tokens, s.Now())
 	if err != nil {
 		return fetch.Request{}, err
 	}
@@ -140,7 +140,7 @@ func (s *Recipes) retry(ctx context.Context, r *Recipe, at At) (*Reply, bool) {
 	if err != nil {
 		return nil, false
 	}
-	sent, err := r.Make(at, tokens, s.Now())
+	sent, err := r.build(at, tokens, s.Now())
 	if err != nil {
 		return nil, false
 	}

@@ -17,7 +17,7 @@ func (s *Recipes) EditorOf(actor auth.Actor) *RecipeEditor { return &RecipeEdito
 
 // Recipe returns the recipe or proposal with this ID, or an error if it is missing or broken.
 func (s *Recipes) Recipe(id string) (*Recipe, error) {
-	if r := s.Get(id); r != nil {
+	if r := s.get(id); r != nil {
 		return r, nil
 	}
 	for _, r := range s.waiting() {

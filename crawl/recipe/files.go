@@ -50,7 +50,7 @@ func (s *Recipes) write(r *Recipe) (*Recipe, error) {
 	}
 	base := c.ID
 	for n := 2; ; n++ {
-		old := s.Get(c.ID)
+		old := s.get(c.ID)
 		_, err := os.Stat(s.path(c.ID, Ending))
 		if old == nil && err != nil || old != nil && old.bare() == c.bare() && old.Request.Body == c.Request.Body &&
 			old.Request.URL == c.Request.URL {
@@ -113,7 +113,7 @@ func (s *RecipeEditor) SwitchRecipe(id string, on bool) error {
 		return s.judge(s.Name, decisions.RecipePaused, decisions.RecipeChoice{ID: id})
 	}
 	s.clearErrors(id)
-	x, err := s.storeList(s.Get(id))
+	x, err := s.storeList(s.get(id))
 	if err != nil {
 		return err
 	}

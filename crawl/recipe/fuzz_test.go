@@ -16,7 +16,7 @@ func FuzzParse(f *testing.F) {
 		if _, err := Parse("x", c); err != nil {
 			t.Fatalf("%s\nbecame\n%s: %v", b, c, err)
 		}
-		_, _ = r.Make(At{Page: 2}, nil, today)
+		_, _ = r.build(At{Page: 2}, nil, today)
 	})
 }
 

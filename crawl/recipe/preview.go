@@ -111,7 +111,7 @@ func (t *trial) page(r *Recipe, at At) (*Reply, *Result, error) {
 			return nil, nil, err
 		}
 	}
-	sent, err := r.Make(at, tokens, t.s.Now())
+	sent, err := r.build(at, tokens, t.s.Now())
 	if err != nil {
 		return nil, nil, err
 	}

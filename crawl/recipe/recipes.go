@@ -172,12 +172,12 @@ func (s *Recipes) load(id string) (*Recipe, error) {
 	return Parse(id, b)
 }
 
-// Get returns the recipe with this ID; nil if it is missing or broken.
-func (s *Recipes) Get(id string) *Recipe { return s.loaded.Load().recipes[id] }
+// get returns the recipe with this ID; nil if it is missing or broken.
+func (s *Recipes) get(id string) *Recipe { return s.loaded.Load().recipes[id] }
 
 // active returns the active recipe with this ID; nil if there is none.
 func (s *Recipes) active(id string) *Recipe {
-	if r := s.Get(id); r != nil && !r.Off {
+	if r := s.get(id); r != nil && !r.Off {
 		return r
 	}
 	return nil

@@ -19,8 +19,8 @@ type sent struct {
 	Headers                        map[string]string // except Content-Type
 }
 
-// Make builds the request for a place of the list. tokens maps the recipe's token names to values.
-func (r *Recipe) Make(at At, tokens map[string]string, now time.Time) (*sent, error) {
+// build makes the request for a place of the list. tokens maps the recipe's token names to values.
+func (r *Recipe) build(at At, tokens map[string]string, now time.Time) (*sent, error) {
 	q := &r.Request
 	n := max(1, at.Page)
 	from, to := r.days(at, now)

@@ -58,7 +58,7 @@ func TestTokensOfAPage(t *testing.T) {
 	if err := r.readTokens(x.SeenOn, []byte(page), tokens); err != nil {
 		t.Fatal(err)
 	}
-	sent, err := r.Make(FirstPage, tokens, today)
+	sent, err := r.build(FirstPage, tokens, today)
 	if err != nil || sent.URL != x.URL || sent.Body != x.Body || sent.Headers["x-csrf-token"] != "m-123456" {
 		t.Errorf("%+v, %v", sent, err)
 	}

@@ -48,7 +48,7 @@ func read(t *testing.T, r *Recipe, body string, at At) *Result {
 
 func TestMakeAndRead(t *testing.T) {
 	r := parsed(t, jsonRecipe)
-	s, err := r.Make(At{Page: 3}, nil, today)
+	s, err := r.build(At{Page: 3}, nil, today)
 	if err != nil || s.Method != "POST" || s.Body != `{"pageNo":3,"pageSize":20,"category":"cggg"}` || s.ContentType != "application/json" || s.Headers["X-Requested-With"] == "" {
 		t.Fatalf("%+v, %v", s, err)
 	}
@@ -239,7 +239,7 @@ func TestStops(t *testing.T) {
 // Lists with at most 1,000 rows are read day by day.
 func TestSlices(t *testing.T) {
 	r := parsed(t, strings.Replace(jsonRecipe, `"category":"cggg"`, `"begin":"{from}","end":"{to:2006-01-02 15:04:05}"`, 1)+"[slice]\ndays = 1\nback = 3\nformat = '2006-01-02'\n")
-	s, err := r.Make(FirstPage, nil, today)
+	s, err := r.build(FirstPage, nil, today)
 	if err != nil || !strings.Contains(s.Body, `"begin":"2026-07-08","end":"2026-07-08 23:59:59"`) {
 		t.Fatalf("%+v, %v", s, err)
 	}
@@ -269,14 +269,14 @@ func TestTokens(t *testing.T) {
 	text := strings.Replace(jsonRecipe, `"category":"cggg"`, `"csrf":"{csrf}","key":"{key}"`, 1) +
 		"[[token]]\nname = 'csrf'\nselector = 'input[name=_csrf]'\n[[token]]\nname = 'key'\nregex = 'var key\\s*=\\s*\"([^\"]+)\"'\n"
 	r := parsed(t, text)
-	if _, err := r.Make(FirstPage, nil, today); err == nil {
+	if _, err := r.build(FirstPage, nil, today); err == nil {
 		t.Error("a request without its token was made")
 	}
 	tokens := map[string]string{}
 	if err := r.readTokens("http://h.test/list.html", []byte(`<input type="hidden" name="_csrf" value="a&quot;b"><script>var key = "k-1";</script>`), tokens); err != nil {
 		t.Fatal(err)
 	}
-	s, err := r.Make(FirstPage, tokens, today)
+	s, err := r.build(FirstPage, tokens, today)
 	if err != nil || !strings.Contains(s.Body, `"csrf":"a\"b","key":"k-1"`) {
 		t.Errorf("%+v, %v", s, err)
 	}

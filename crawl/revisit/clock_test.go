@@ -104,7 +104,7 @@ func TestVisitRepairsALyingClock(t *testing.T) {
 			if h.First.After(h.Last) || h.Changed.After(h.Last) || !h.Last.Equal(now) {
 				t.Errorf("times out of order: %+v", h)
 			}
-			if back, rest, err := decode(h.Append(nil)); err != nil || len(rest) > 0 || back != h {
+			if back, rest, err := decode(h.encode(nil)); err != nil || len(rest) > 0 || back != h {
 				t.Errorf("stored and read: %+v, %v; was %+v", back, err, h)
 			}
 		})

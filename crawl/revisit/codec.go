@@ -15,9 +15,9 @@ const codecVersion = 1
 // errCorrupt is returned for bytes that are no history.
 var errCorrupt = errors.New("revisit history is corrupt: visit the page again to begin a new one")
 
-// Append appends the binary form of h: about 30 bytes, 4 for a page never visited. It holds
+// encode appends the binary form of h: about 30 bytes, 4 for a page never visited. It holds
 // version, counts, first visit, other times relative to it, and three little-endian floats.
-func (h History) Append(dst []byte) []byte {
+func (h History) encode(dst []byte) []byte {
 	dst = append(dst, codecVersion)
 	dst = binary.AppendUvarint(dst, uint64(h.Visits))
 	dst = binary.AppendUvarint(dst, uint64(h.Changes))

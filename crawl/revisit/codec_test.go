@@ -26,7 +26,7 @@ func TestCodec(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			b := c.h.Append([]byte("before"))[6:]
+			b := c.h.encode([]byte("before"))[6:]
 			if len(b) > c.size {
 				t.Errorf("%d bytes, want at most %d", len(b), c.size)
 			}
@@ -46,9 +46,9 @@ func TestCodec(t *testing.T) {
 // Whatever was stored, a history that decodes can be used and stored again.
 func FuzzDecode(f *testing.F) {
 	f.Add([]byte{})
-	f.Add(History{}.Append(nil))
-	f.Add(History{}.Visit(start, true, 1).Append(nil))
-	f.Add(History{}.Visit(start, false, 0).Visit(start.Add(day), true, 9).Append(nil))
+	f.Add(History{}.encode(nil))
+	f.Add(History{}.Visit(start, true, 1).encode(nil))
+	f.Add(History{}.Visit(start, false, 0).Visit(start.Add(day), true, 9).encode(nil))
 	f.Add([]byte{1, 2, 1, 0, 1, 1, 1, 1, 0, 0, 0xc0, 0x7f, 0, 0, 0x80, 0x7f, 0, 0, 0, 0})
 	s := Default()
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -60,7 +60,7 @@ func FuzzDecode(f *testing.F) {
 			return
 		}
 		for range 3 {
-			again, rest, err := decode(h.Append(nil))
+			again, rest, err := decode(h.encode(nil))
 			if err != nil || again != h || len(rest) != 0 {
 				t.Fatalf("%+v came back as %+v, %v", h, again, err)
 			}
@@ -68,7 +68,7 @@ func FuzzDecode(f *testing.F) {
 				t.Errorf("rate %v of %+v", r, h)
 			}
 			for _, k := range []Kind{Aggregation, Other} {
-				if wait := h.Next(start, k, s).Sub(start); wait > s.Bounds(k).Max {
+				if wait := h.Next(start, k, s).Sub(start); wait > s.bounds(k).Max {
 					t.Errorf("next in %v of %+v", wait, h)
 				}
 			}

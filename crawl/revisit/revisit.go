@@ -55,8 +55,8 @@ func Default() Settings {
 	}
 }
 
-// Validate returns an error that names the first setting out of range.
-func (s Settings) Validate() error {
+// validate returns an error that names the first setting out of range.
+func (s Settings) validate() error {
 	for _, b := range []struct {
 		name string
 		Bounds
@@ -74,8 +74,8 @@ func (s Settings) Validate() error {
 	return nil
 }
 
-// Bounds returns the bounds of a kind.
-func (s Settings) Bounds(k Kind) Bounds {
+// bounds returns the bounds of a kind.
+func (s Settings) bounds(k Kind) Bounds {
 	if k == Aggregation {
 		return s.Aggregation
 	}
@@ -97,7 +97,7 @@ func (h History) Next(now time.Time, k Kind, s Settings) time.Time {
 	if from.After(now) {
 		from = now
 	}
-	b := s.Bounds(k)
+	b := s.bounds(k)
 	if h.Compared == 0 {
 		return from.Add(b.Min)
 	}

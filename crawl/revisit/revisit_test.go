@@ -15,7 +15,7 @@ var start = time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
 func poisson(t *testing.T, rate float64, k Kind, s Settings, visits int, seed uint64) (h History, hits, interval float64) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 7))
-	b := s.Bounds(k)
+	b := s.bounds(k)
 	now := start
 	h = h.Visit(now, false, 0)
 	for i := range visits {
@@ -46,7 +46,7 @@ func TestScheduleConverges(t *testing.T) {
 			for _, rate := range []float64{0, 0.002, 0.05, 0.3, 1, 2, 5, 20, 1000} {
 				s := Default()
 				s.Chance = chance
-				b := s.Bounds(kind)
+				b := s.bounds(kind)
 				want := math.Inf(1)
 				if rate > 0 {
 					want = -math.Log1p(-chance) / rate
@@ -206,7 +206,7 @@ func TestYield(t *testing.T) {
 }
 
 func TestValidate(t *testing.T) {
-	if err := Default().Validate(); err != nil {
+	if err := Default().validate(); err != nil {
 		t.Error(err)
 	}
 	cases := map[string]struct {
@@ -226,7 +226,7 @@ func TestValidate(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := Default()
 			c.spoil(&s)
-			if err := s.Validate(); err == nil || !strings.Contains(err.Error(), c.want) {
+			if err := s.validate(); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want an error about %q", err, c.want)
 			}
 		})

@@ -18,7 +18,7 @@ func Plan(set *config.Revisit) (Settings, error) {
 		Other:       Bounds{Min: time.Duration(set.OtherMin), Max: time.Duration(set.OtherMax)},
 		Chance:      set.Chance, Growth: set.Growth,
 	}
-	if err := s.Validate(); err != nil {
+	if err := s.validate(); err != nil {
 		return s, fmt.Errorf("angler.toml: %w", err)
 	}
 	return s, nil
@@ -51,7 +51,7 @@ func Note(row, old *store.Page, records int, harvest bool) {
 		sends = !harvest && Sending(old)
 		changed = row.Hash != old.Hash
 	}
-	row.History = h.Visit(row.Fetched, changed, records).Append(nil)
+	row.History = h.Visit(row.Fetched, changed, records).encode(nil)
 	if read || harvest {
 		row.History = append(row.History, harvested)
 	}
@@ -96,7 +96,7 @@ func setFlags(row *store.Page, set, clear byte) {
 // unless it is 0.
 func setTail(row *store.Page, f byte, unmatched int) {
 	h, _ := Of(row)
-	row.History = h.Append(nil) // the old row may share it
+	row.History = h.encode(nil) // the old row may share it
 	if f != 0 || unmatched > 0 {
 		row.History = append(row.History, f)
 	}

@@ -183,7 +183,7 @@ func (r *discoverer) visit(entry frontier.Entry, u *store.URL) visit {
 		return c
 	}
 	if resp.Status == 200 {
-		if first := r.aliases.Of(r.Store, u.URL, old, resp.Body); first != "" {
+		if first := r.aliases.of(r.Store, u.URL, old, resp.Body); first != "" {
 			resp = &fetch.Response{Status: aliasStatus, Location: first, ETag: resp.ETag,
 				LastModified: resp.LastModified}
 		}

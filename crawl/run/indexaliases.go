@@ -49,9 +49,9 @@ func folderOf(url string) (folder string, ok bool) {
 	return "", false
 }
 
-// Of returns the address under which a page with equal bytes is known; "" if url is the first. A
+// of returns the address under which a page with equal bytes is known; "" if url is the first. A
 // URL stored as a page stays one.
-func (t *indexAliases) Of(ws *store.Workspace, url string, old *store.Page, body []byte) string {
+func (t *indexAliases) of(ws *store.Workspace, url string, old *store.Page, body []byte) string {
 	folder, ok := folderOf(url)
 	if !ok || old != nil && old.Location == "" {
 		return ""

@@ -15,8 +15,8 @@ type inFlight struct {
 	m  map[uint64]view.Request // by URL id: a URL is never fetched twice at once
 }
 
-// Begin registers a request; end removes it.
-func (f *inFlight) Begin(x view.Request) (end func()) {
+// begin registers a request; end removes it.
+func (f *inFlight) begin(x view.Request) (end func()) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.m == nil {

@@ -52,9 +52,9 @@ type harvestCurve struct {
 	points []view.CurvePoint
 }
 
-// Add appends a point and returns the curve, which is never modified later. fetched counts URLs,
+// add appends a point and returns the curve, which is never modified later. fetched counts URLs,
 // home the results.
-func (c *harvestCurve) Add(fetched, home int) []view.CurvePoint {
+func (c *harvestCurve) add(fetched, home int) []view.CurvePoint {
 	if n := len(c.points); n == 0 || c.points[n-1].Fetched != fetched {
 		c.points = append(c.points, view.CurvePoint{Fetched: fetched, Found: home})
 	}

@@ -88,7 +88,7 @@ func (r *Run) fetch(entry frontier.Entry, u *store.URL, old *store.Page, req fet
 	_, name := urls.Split(u.URL)
 	job.Parts = !strings.HasPrefix(name, "recipe:") && (old != nil || u.Fails > 0 || r.Settings().Crawl.Retries == 0)
 	began := r.Now()
-	end := r.inFlight.Begin(view.Request{ID: u.ID, URL: u.URL, Host: entry.Host, Since: began})
+	end := r.inFlight.begin(view.Request{ID: u.ID, URL: u.URL, Host: entry.Host, Since: began})
 	b, err := r.ask(job)
 	resp := b.Response
 	end()

@@ -55,7 +55,7 @@ func (r *Run) Fill(s *view.Snapshot) {
 	s.Moved = r.counts.addPace(s.At)
 	s.Take(r.tally(s.At, s.Counts.Aggregations, v.Waiting+v.Busy))
 	s.Counts.Notices -= r.counts.value(&r.counts.orphans)
-	s.Curve = r.curve.Add(s.Fetched, s.Run.Home())
+	s.Curve = r.curve.add(s.Fetched, s.Run.Home())
 }
 
 // fillFrontier reads the rows of the best waiting URLs.

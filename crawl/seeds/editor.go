@@ -211,9 +211,9 @@ func (h *SeedEditor) judge(do auth.Action, hosts []string) (int, error) {
 	return h.JudgeSeeds(list, do == auth.AcceptSeeds, h.News().Round)
 }
 
-// Settle makes the seeds of the settings match the verdicts. Accepted hosts become seeds; hosts whose acceptance was
+// settle makes the seeds of the settings match the verdicts. Accepted hosts become seeds; hosts whose acceptance was
 // undone are removed. A seed that a person removed by hand stays removed.
-func (s *Suggest) Settle() error {
+func (s *Suggest) settle() error {
 	s.planting.Lock()
 	defer s.planting.Unlock()
 	rows, _, err := records.Proposals(s.Store)
@@ -258,7 +258,7 @@ func (s *Suggest) Settle() error {
 
 // Decided applies new verdicts on proposals.
 func (s *Suggest) Decided() error {
-	err := s.Settle()
+	err := s.settle()
 	s.recount()
 	return err
 }

@@ -88,7 +88,7 @@ func (s *Suggest) begin(ctx context.Context, name string, total int) (context.Co
 // Load counts the proposals and applies verdicts that a killed process missed. Call it once, in the background.
 func (s *Suggest) Load() {
 	if !store.ReadOnly(s.Store) {
-		if err := s.Settle(); err != nil && s.Jobs.Context.Err() == nil {
+		if err := s.settle(); err != nil && s.Jobs.Context.Err() == nil {
 			s.Events.Note("error", "accepted seeds: %v", err)
 		}
 	}

@@ -70,8 +70,8 @@ type hostFacts struct {
 	Sitemaps   []string // named by robots.txt
 }
 
-// Encode returns the encoded job.
-func (j *Job) Encode() []byte { return encode(func(c *codec) { c.job(j) }, nil) }
+// encode returns the encoded job.
+func (j *Job) encode() []byte { return encode(func(c *codec) { c.job(j) }, nil) }
 
 // Encode returns the encoded result. It reuses a body that the draft has packed.
 func (r *jobResult) Encode() []byte {

@@ -249,7 +249,7 @@ func (o *Owner) sendJob(ctx context.Context, c *call, lease uint64, j *run.PageJ
 	m := Job{Lease: lease, Request: j.Request, Address: j.Address, Host: j.Host, Page: j.Page, Known: j.Known,
 		Now: now, Body: j.Body, ContentType: j.ContentType, Words: o.Reader.Dict().Fingerprint(),
 		Frame: o.Reader.Frame(j.Address), Notice: j.Notice}
-	sent, err := o.js.PublishAsync(jobSubject(c.name), m.Encode(), jetstream.WithStallWait(workerBeat))
+	sent, err := o.js.PublishAsync(jobSubject(c.name), m.encode(), jetstream.WithStallWait(workerBeat))
 	if err != nil {
 		return nil, fmt.Errorf("a job cannot be handed out: %w", err)
 	}

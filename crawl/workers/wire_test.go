@@ -96,7 +96,7 @@ func TestWhatComesBackIsWhatReadingHereGives(t *testing.T) {
 
 		frame := there.Frame(doc.URL)
 		job := &Job{Lease: id, Request: fetch.Request{URL: doc.URL}, Address: doc.URL, Host: urls.HostOf(doc.URL), Page: true, Now: now, Words: dict.Shared().Fingerprint(), Frame: frame, Notice: &announced}
-		asked, err := decodeJob(job.Encode())
+		asked, err := decodeJob(job.encode())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -256,7 +256,7 @@ func TestEveryFieldTravels(t *testing.T) {
 	j := &Job{Page: true, Notice: new(page.Announced)}
 	fill(reflect.ValueOf(j).Elem(), 0)
 	j.Address, j.Request.URL = "http://a.test/", "http://a.test/"
-	if got, err := decodeJob(j.Encode()); err != nil || asJSON(t, got) != asJSON(t, j) {
+	if got, err := decodeJob(j.encode()); err != nil || asJSON(t, got) != asJSON(t, j) {
 		t.Errorf("job %+v, %v", got, err)
 	}
 }
@@ -381,7 +381,7 @@ func FuzzDecodeResult(f *testing.F) {
 		Draft: &reader.Draft{Page: &page.Page{URL: "http://a.test/", Links: []htmldoc.Link{{URL: "http://a.test/1", Block: -1}}}}}
 	fields, body := parts(f, r.Encode())
 	f.Add(fields, body)
-	f.Add((&Job{}).Encode(), []byte(nil))
+	f.Add((&Job{}).encode(), []byte(nil))
 	f.Fuzz(func(t *testing.T, fields, body []byte) {
 		r, err := decodeJobResult(message(fields, body), 1<<16, nil)
 		if err != nil {
@@ -399,7 +399,7 @@ func FuzzDecodeResult(f *testing.F) {
 
 func FuzzDecodeJob(f *testing.F) {
 	j := &Job{Lease: 1, Request: fetch.Request{URL: "http://a.test/"}, Address: "http://a.test/", Host: "a.test"}
-	fields, _ := parts(f, j.Encode())
+	fields, _ := parts(f, j.encode())
 	f.Add(fields)
 	f.Fuzz(func(t *testing.T, fields []byte) {
 		if _, err := decodeJob(message(fields, []byte{0})); err == nil {
@@ -409,7 +409,7 @@ func FuzzDecodeJob(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again, err := decodeJob(j.Encode())
+		again, err := decodeJob(j.encode())
 		if err != nil || !reflect.DeepEqual(again, j) {
 			t.Fatalf("%+v came back as %+v, %v", j, again, err)
 		}

@@ -96,7 +96,7 @@ func (j *CookieJar) soon() {
 	if j.ws == nil || j.closed || j.timer != nil {
 		return
 	}
-	j.timer = time.AfterFunc(saveAfter, func() { j.report(j.Save()) })
+	j.timer = time.AfterFunc(saveAfter, func() { j.report(j.save()) })
 }
 
 func (j *CookieJar) report(err error) {
@@ -109,8 +109,8 @@ func (j *CookieJar) report(err error) {
 	}
 }
 
-// Save writes what has changed.
-func (j *CookieJar) Save() error {
+// save writes what has changed.
+func (j *CookieJar) save() error {
 	j.saving.Lock()
 	defer j.saving.Unlock()
 	j.mu.Lock()

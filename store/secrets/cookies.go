@@ -328,7 +328,7 @@ func (j *CookieJar) LoggedIn(host, what string) error {
 	s.Login, s.At = what, j.now()
 	j.dirty[name] = true
 	j.mu.Unlock()
-	return j.Save()
+	return j.save()
 }
 
 // Login returns what LoggedIn has noted of a host and when, while it has cookies that
@@ -383,7 +383,7 @@ func (j *CookieJar) Names(u *url.URL) (names []string) {
 
 // Close writes what has changed; nothing is kept from then on.
 func (j *CookieJar) Close() error {
-	err := j.Save()
+	err := j.save()
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.closed = true

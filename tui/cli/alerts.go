@@ -20,54 +20,43 @@ func alertsNoun() *cobra.Command {
 }
 
 func alertListCommand() *cobra.Command {
-	var asJSON bool
-	c := &cobra.Command{
+	return jsonFlag(&cobra.Command{
 		Use: "list DIR", Short: "List alerts: where each sends, what it sent, what waits", Args: arguments(1, 1),
 		Example: "  angler alerts list DIR",
-		RunE: func(c *cobra.Command, args []string) error {
-			return new(engineFlags).reading(c, args[0],
-				func(e *crawl.Engine) error { return listAlerts(c.OutOrStdout(), e, asJSON) })
-		},
-	}
-	jsonFlag(c, &asJSON)
-	return c
+		RunE: runs(new(engineFlags).reading, func(c *cobra.Command, e *crawl.Engine, args []string) error {
+			return listAlerts(c, e)
+		}),
+	})
 }
 
 func alertTestCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "test DIR NAME", Short: "Send a few notices, marked as a test", Args: arguments(2, 2),
 		Example: "  angler alerts test DIR mail",
-		RunE: func(c *cobra.Command, args []string) error {
-			return new(engineFlags).reading(c, args[0], func(e *crawl.Engine) error {
-				if _, err := e.Notify.Named(args[1]); err != nil {
-					return misuse(err)
-				}
-				if err := e.Notify.Test(c.Context(), args[1]); err != nil {
-					return err
-				}
-				fmt.Fprintf(c.ErrOrStderr(), "sent the test message of %s\n", args[1])
-				return nil
-			})
-		},
+		RunE: runs(new(engineFlags).reading, func(c *cobra.Command, e *crawl.Engine, args []string) error {
+			if _, err := e.Notify.Named(args[1]); err != nil {
+				return misuse(err)
+			}
+			if err := e.Notify.Test(c.Context(), args[1]); err != nil {
+				return err
+			}
+			fmt.Fprintf(c.ErrOrStderr(), "sent the test message of %s\n", args[1])
+			return nil
+		}),
 	}
 }
 
 func alertSendCommand() *cobra.Command {
-	var asJSON bool
-	c := &cobra.Command{
+	return jsonFlag(&cobra.Command{
 		Use: "send DIR", Short: "Send what is due now, retry what failed", Args: arguments(1, 1),
 		Example: "  angler alerts send DIR",
-		RunE: func(c *cobra.Command, args []string) error {
-			return new(engineFlags).withWords(c, args[0], func(e *crawl.Engine) error {
-				if err := e.Notify.Flush(c.Context()); err != nil {
-					return err
-				}
-				return listAlerts(c.OutOrStdout(), e, asJSON)
-			})
-		},
-	}
-	jsonFlag(c, &asJSON)
-	return c
+		RunE: runs(new(engineFlags).withWords, func(c *cobra.Command, e *crawl.Engine, args []string) error {
+			if err := e.Notify.Flush(c.Context()); err != nil {
+				return err
+			}
+			return listAlerts(c, e)
+		}),
+	})
 }
 
 func alertDropCommand() *cobra.Command {
@@ -75,37 +64,30 @@ func alertDropCommand() *cobra.Command {
 		Use: "drop DIR NAME", Short: "Discard the waiting messages of an alert", Args: arguments(2, 2),
 		Long:    "drop discards the messages that wait. Their notices are part of the next message.",
 		Example: "  angler alerts drop DIR mail",
-		RunE: func(c *cobra.Command, args []string) error {
-			return new(engineFlags).with(c, args[0], func(e *crawl.Engine) error {
-				if _, err := e.Notify.Named(args[1]); err != nil {
-					return misuse(err)
-				}
-				n, err := e.Notify.Drop(args[1])
-				if err == nil {
-					fmt.Fprintf(c.ErrOrStderr(), "discarded %s\n", count(n, "message"))
-				}
-				return err
-			})
-		},
+		RunE: runs(new(engineFlags).with, func(c *cobra.Command, e *crawl.Engine, args []string) error {
+			if _, err := e.Notify.Named(args[1]); err != nil {
+				return misuse(err)
+			}
+			n, err := e.Notify.Drop(args[1])
+			if err == nil {
+				fmt.Fprintf(c.ErrOrStderr(), "discarded %s\n", count(n, "message"))
+			}
+			return err
+		}),
 	}
 }
 
 func alertPreviewCommand() *cobra.Command {
-	var asJSON bool
-	c := &cobra.Command{
+	return jsonFlag(&cobra.Command{
 		Use: "preview DIR [NAME]", Short: "Print what would be sent now, send nothing", Args: arguments(1, 2),
 		Example: "  angler alerts preview DIR mail",
-		RunE: func(c *cobra.Command, args []string) error {
-			return new(engineFlags).readingWords(c, args[0], func(e *crawl.Engine) error {
-				return previewAlerts(c, e, args[1:], asJSON)
-			})
-		},
-	}
-	jsonFlag(c, &asJSON)
-	return c
+		RunE: runs(new(engineFlags).readingWords, func(c *cobra.Command, e *crawl.Engine, args []string) error {
+			return previewAlerts(c, e, args[1:])
+		}),
+	})
 }
 
-func previewAlerts(c *cobra.Command, e *crawl.Engine, names []string, asJSON bool) error {
+func previewAlerts(c *cobra.Command, e *crawl.Engine, names []string) error {
 	if len(names) == 0 {
 		for _, n := range e.Set().Notify {
 			names = append(names, n.Name)
@@ -118,7 +100,7 @@ func previewAlerts(c *cobra.Command, e *crawl.Engine, names []string, asJSON boo
 			return misuse(err)
 		case err != nil:
 			return err
-		case asJSON:
+		case wantsJSON(c):
 			err = jsonLines(c.OutOrStdout(), list)
 		default:
 			err = texts(c.OutOrStdout(), list)
@@ -139,7 +121,7 @@ func texts(w io.Writer, list []*alerts.Digest) error {
 	return nil
 }
 
-func listAlerts(w io.Writer, e *crawl.Engine, asJSON bool) error {
+func listAlerts(c *cobra.Command, e *crawl.Engine) error {
 	rows, err := e.Notify.Status()
 	if err != nil {
 		return err
@@ -152,7 +134,7 @@ func listAlerts(w io.Writer, e *crawl.Engine, asJSON bool) error {
 			return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s", r.Name, r.Where, r.Rhythm, moment(r.Sent), moment(r.Next),
 				alertState(r))
 		},
-	}.print(w, rows, asJSON)
+	}.print(c, rows)
 }
 
 func alertState(r *alerts.AlertRow) string {

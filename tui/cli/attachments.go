@@ -39,7 +39,7 @@ func filesCommand() *cobra.Command {
 		Args:    arguments(1, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			filter := strings.Join(args[1:], " ")
-			if text && f.JSON {
+			if text && wantsJSON(c) {
 				return misuse(errors.New("--json has the texts; leave --text out"))
 			}
 			do := func(e *crawl.Engine) error {
@@ -59,7 +59,7 @@ func filesCommand() *cobra.Command {
 					fmt.Fprintf(c.ErrOrStderr(), "%d files in %s\n", n, save)
 				}
 				switch {
-				case f.JSON:
+				case wantsJSON(c):
 					return documentsJSON(c, e, filter)
 				case text:
 					return documentTexts(c, e, filter)
@@ -79,8 +79,7 @@ func filesCommand() *cobra.Command {
 	c.Flags().BoolVar(&text, "text", false, "print the texts of the documents")
 	c.Flags().StringVar(&save, "save", "",
 		"copy the files into this folder, under safe names; nothing there is replaced")
-	jsonFlag(c, &f.JSON)
-	return c
+	return jsonFlag(c)
 }
 
 // fetchDocuments fetches what a filter means, a line of progress each.

@@ -73,7 +73,7 @@ func (p *Program) backupOf(c *cobra.Command, dir, file, identity string, bare bo
 	return func(w io.Writer) error {
 		defer src.Close()
 		tell := newProgress(c.ErrOrStderr())
-		defer tell.End()
+		defer tell.end()
 		_, err := maintenance.WriteBackup(c.Context(), src, w, maintenance.BackupPlan{Now: time.Now(), Secrets: true, NoAttachments: bare,
 			Progress: func(done, total int64) { tell.now("backup: %d of %d MB", done>>20, total>>20) }})
 		return err

@@ -19,7 +19,7 @@ import (
 // checkCommand verifies a workspace's database. It opens the database alone:
 // a damaged one must not need the rest of the program to come up.
 func checkCommand() *cobra.Command {
-	var repair, asJSON bool
+	var repair bool
 	c := &cobra.Command{
 		Use: "check DIR", Short: "Verify every page, row and body of the database", Args: arguments(1, 1),
 		Example: "  angler workspace check DIR --repair",
@@ -33,15 +33,14 @@ func checkCommand() *cobra.Command {
 				return err
 			}
 			x := &checking{dir: args[0], repair: repair, out: c.OutOrStdout(), says: c.ErrOrStderr()}
-			if asJSON {
+			if wantsJSON(c) {
 				x.json = json.NewEncoder(x.out)
 			}
 			return x.run(c.Context())
 		},
 	}
 	c.Flags().BoolVar(&repair, "repair", false, "derive rows again, and queue lost pages for fetching")
-	jsonFlag(c, &asJSON)
-	return c
+	return jsonFlag(c)
 }
 
 type problemRow struct {

@@ -16,7 +16,7 @@ import (
 
 // compactCommand deletes rows whose retention has ended and frees their room.
 func compactCommand() *cobra.Command {
-	var dry, asJSON bool
+	var dry bool
 	c := &cobra.Command{
 		Use: "compact DIR", Short: "Delete expired data and shrink the database", Args: arguments(1, 1),
 		Example: "  angler workspace compact DIR --dry-run",
@@ -27,19 +27,18 @@ func compactCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			x := compacting{dir: args[0], dry: dry, tell: newProgress(c.ErrOrStderr())}
 			err := x.run(c)
-			x.tell.End()
+			x.tell.end()
 			if err != nil {
 				if errors.Is(err, context.Canceled) {
 					err = errors.New("cancelled; the database is as it was, but for expired data, which may be deleted")
 				}
 				return err
 			}
-			return x.print(c.OutOrStdout(), asJSON)
+			return x.print(c.OutOrStdout(), wantsJSON(c))
 		},
 	}
 	c.Flags().BoolVar(&dry, "dry-run", false, "only print what would be deleted and the size afterwards")
-	jsonFlag(c, &asJSON)
-	return c
+	return jsonFlag(c)
 }
 
 // compacting is one call of the command.

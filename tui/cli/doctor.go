@@ -32,8 +32,7 @@ type finding struct {
 
 // doctorCommand reports problems of this machine and of a workspace.
 func doctorCommand() *cobra.Command {
-	var asJSON bool
-	c := &cobra.Command{
+	return jsonFlag(&cobra.Command{
 		Use: "doctor [DIR]", Short: "Report problems of this machine and of a workspace",
 		Example: "  angler doctor DIR",
 		Long: "doctor looks at the terminal (size, colours, how wide it draws Chinese and ambiguous signs), locale,\n" +
@@ -66,7 +65,7 @@ func doctorCommand() *cobra.Command {
 				list = append(list, more...)
 			}
 			var err error
-			if asJSON {
+			if wantsJSON(c) {
 				err = jsonLines(c.OutOrStdout(), list)
 			} else {
 				err = writeFindings(c.OutOrStdout(), list)
@@ -82,9 +81,7 @@ func doctorCommand() *cobra.Command {
 			}
 			return err
 		},
-	}
-	jsonFlag(c, &asJSON)
-	return c
+	})
 }
 
 func writeFindings(w io.Writer, list []finding) error {

@@ -33,7 +33,7 @@ func extractCommand(open opener) *cobra.Command {
 	var doc extract.Document
 	var batch, gold, method string
 	second := article.DefaultSecondPass
-	var blocks, asJSON, spans, table bool
+	var blocks, spans, table bool
 	var topic, workspace string
 	c := &cobra.Command{
 		Use: "extract [FILE]", Short: "Extract title, date, text, records and fields of pages",
@@ -62,7 +62,7 @@ func extractCommand(open opener) *cobra.Command {
 				if batch != "" || len(args) > 0 || blocks {
 					return misuse(errors.New("--gold names its files itself: leave out FILE, --batch and --blocks"))
 				}
-				return extractGold(open, c, x, gold, asJSON)
+				return extractGold(open, c, x, gold)
 			}
 			switch {
 			case batch != "" && len(args) == 0:
@@ -81,7 +81,7 @@ func extractCommand(open opener) *cobra.Command {
 				if out.Error != "" {
 					return errors.New(out.Error)
 				}
-				if blocks && !asJSON {
+				if blocks && !wantsJSON(c) {
 					return out.Blocks.Write(c.OutOrStdout())
 				}
 				if table {
@@ -110,12 +110,11 @@ func extractCommand(open opener) *cobra.Command {
 		"α of the second pass: punctuation marks that a first result must exceed")
 	c.Flags().IntVar(&second.LinkChars, "link-chars", second.LinkChars,
 		"β of the second pass: link characters that it must stay below")
-	jsonFlag(c, &asJSON)
-	return c
+	return jsonFlag(c)
 }
 
 // extractGold prints what every method reaches on a gold file.
-func extractGold(open opener, c *cobra.Command, x *extract.Extractor, path string, asJSON bool) error {
+func extractGold(open opener, c *cobra.Command, x *extract.Extractor, path string) error {
 	f, err := open.list(path)
 	if err != nil {
 		return err
@@ -125,7 +124,7 @@ func extractGold(open opener, c *cobra.Command, x *extract.Extractor, path strin
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	if asJSON {
+	if wantsJSON(c) {
 		return jsonLines(c.OutOrStdout(), []*extract.Comparison{r})
 	}
 	return report.MainTexts(c.OutOrStdout(), r, x.Second)

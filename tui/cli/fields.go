@@ -18,7 +18,7 @@ import (
 // fieldsCommand measures how fields are read, and lists them.
 func fieldsCommand(open opener) *cobra.Command {
 	var topic, gold string
-	var asJSON, misses bool
+	var misses bool
 	c := &cobra.Command{
 		Use: "fields [DIR]", Short: "List the fields of notices, or measure their extraction",
 		Example: "  angler text fields --topic jobs\n  angler text fields DIR --gold gold.jsonl --misses",
@@ -62,7 +62,7 @@ func fieldsCommand(open opener) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if asJSON {
+			if wantsJSON(c) {
 				return jsonLines(c.OutOrStdout(), []*extract.FieldReport{r})
 			}
 			return report.FieldScores(c.OutOrStdout(), r, misses)
@@ -74,6 +74,5 @@ func fieldsCommand(open opener) *cobra.Command {
 	c.Flags().StringVar(&gold, "gold", "",
 		`measure on notices with their right values: {"url":… or "title":…,"text":… or "file":…,"fields":{"number":…}} a line`)
 	c.Flags().BoolVar(&misses, "misses", false, "with --gold: list the answers that are not right")
-	jsonFlag(c, &asJSON)
-	return c
+	return jsonFlag(c)
 }

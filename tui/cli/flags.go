@@ -20,7 +20,6 @@ import (
 // engineFlags are the settings that many commands share.
 type engineFlags struct {
 	proxy    string
-	JSON     bool
 	strategy string
 	Delay    time.Duration
 	Workers  int
@@ -40,15 +39,22 @@ func (f *engineFlags) fetching(c *cobra.Command) {
 	f.set = func(name string) bool { fl := c.Flags().Lookup(name); return fl != nil && fl.Changed }
 }
 
-// jsonFlag adds --json.
-func jsonFlag(c *cobra.Command, asJSON *bool) {
-	c.Flags().BoolVar(asJSON, "json", false, "print JSON lines")
+// jsonFlag adds --json to c and returns it; see wantsJSON.
+func jsonFlag(c *cobra.Command) *cobra.Command {
+	c.Flags().Bool("json", false, "print JSON lines")
+	return c
+}
+
+// wantsJSON reports whether --json was given; false for a command without that flag.
+func wantsJSON(c *cobra.Command) bool {
+	asked, err := c.Flags().GetBool("json")
+	return err == nil && asked
 }
 
 // running adds the flags of commands that start a run.
 func (f *engineFlags) running(c *cobra.Command) {
 	f.fetching(c)
-	jsonFlag(c, &f.JSON)
+	jsonFlag(c)
 	c.Flags().StringVar(&f.strategy, "strategy", "", "link order")
 	c.Flags().DurationVar(&f.Delay, "delay", 0, "pause between two fetches of one host")
 	c.Flags().IntVar(&f.Workers, "workers", 0, "fetches at once")
@@ -157,6 +163,15 @@ func (f *engineFlags) with(c *cobra.Command, dir string, do func(*crawl.Engine) 
 		return err
 	}
 	return closeEngine(c.Context(), e, do(e))
+}
+
+// runs returns the RunE of a command that only works on an engine: open opens the workspace
+// that the first argument names, then do runs, with all arguments.
+func runs(open func(c *cobra.Command, dir string, do func(*crawl.Engine) error) error,
+	do func(c *cobra.Command, e *crawl.Engine, args []string) error) func(*cobra.Command, []string) error {
+	return func(c *cobra.Command, args []string) error {
+		return open(c, args[0], func(e *crawl.Engine) error { return do(c, e, args) })
+	}
 }
 
 // closeEngine closes the engine of a command and adds to its error what was left out. A command

@@ -29,26 +29,20 @@ func frontierNoun() *cobra.Command {
 }
 
 func frontierListCommand() *cobra.Command {
-	var asJSON bool
-	c := &cobra.Command{
+	return jsonFlag(&cobra.Command{
 		Use: "list DIR", Short: "List the URLs that are not fetched yet, the best first", Args: arguments(1, 1),
 		Example: "  angler frontier list DIR | head",
-		RunE: func(c *cobra.Command, args []string) error {
-			return new(engineFlags).readingWords(c, args[0], func(e *crawl.Engine) error {
-				if asJSON {
-					_, err := e.Pages.Export(c.Context(), query.ExportPlan{What: "frontier"}, c.OutOrStdout())
-					return err
-				}
-				return printFrontier(c.OutOrStdout(), e)
-			})
-		},
-	}
-	jsonFlag(c, &asJSON)
-	return c
+		RunE: runs(new(engineFlags).readingWords, func(c *cobra.Command, e *crawl.Engine, args []string) error {
+			if wantsJSON(c) {
+				_, err := e.Pages.Export(c.Context(), query.ExportPlan{What: "frontier"}, c.OutOrStdout())
+				return err
+			}
+			return printFrontier(c.OutOrStdout(), e)
+		}),
+	})
 }
 
 func balanceCommand() *cobra.Command {
-	var asJSON bool
 	var queues int
 	c := &cobra.Command{
 		Use: "balance DIR", Short: "Measure how evenly queue assignments spread the URLs", Args: arguments(1, 1),
@@ -60,17 +54,16 @@ func balanceCommand() *cobra.Command {
 					return misuse(fmt.Errorf("--queues: %w", err))
 				}
 			}
-			return printBalance(c.OutOrStdout(), args[0], queues, asJSON)
+			return printBalance(c.OutOrStdout(), args[0], queues, wantsJSON(c))
 		},
 	}
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	c.Flags().IntVar(&queues, "queues", 0, "queues of a host; those of the settings unless given")
 	return c
 }
 
 func retryCommand() *cobra.Command {
 	var r retried
-	var asJSON bool
 	c := &cobra.Command{
 		Use: "retry DIR all|REASON|HOST|URL", Short: "Retry failed URLs in the next run", Args: arguments(2, 2),
 		Long: "retry makes failed URLs wait again: all, those with a reason (dns, \"HTTP status 403\"), of a host\n" +
@@ -80,13 +73,12 @@ func retryCommand() *cobra.Command {
 			if r.what = args[1]; strings.TrimSpace(r.what) == "" {
 				return missing(c, "REASON|HOST|URL")
 			}
-			return r.run(c.OutOrStdout(), args[0], asJSON)
+			return r.run(c.OutOrStdout(), args[0], wantsJSON(c))
 		},
 	}
 	c.Flags().StringVar(&r.host, "host", "", "of those, only the ones of this host (HOST or *.SUFFIX)")
 	c.Flags().StringVar(&r.reason, "reason", "", "of those, only the ones with this reason")
-	jsonFlag(c, &asJSON)
-	return c
+	return jsonFlag(c)
 }
 
 // retried names failed URLs that are to be tried again.

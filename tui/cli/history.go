@@ -72,38 +72,34 @@ func parseMoment(s string, other, now time.Time) (time.Time, error) {
 // decisionsCommand lists what the analysts decided.
 func decisionsCommand() *cobra.Command {
 	var f logFlags
-	var asJSON bool
 	c := &cobra.Command{
 		Use: "decisions DIR", Short: "List who decided what and when",
 		Example: "  angler history decisions DIR --since 36h --by wang",
 		Long: "decisions lists every decision about the topic, oldest first; what was taken back later is\n" +
 			"marked. --json prints the values before and after each as well.",
 		Args: arguments(1, 1),
-		RunE: func(c *cobra.Command, args []string) error {
-			return new(engineFlags).reading(c, args[0], func(e *crawl.Engine) error {
-				all, chosen, err := f.of(e.Workspace(), time.Now())
-				if err != nil {
-					return err
+		RunE: runs(new(engineFlags).reading, func(c *cobra.Command, e *crawl.Engine, args []string) error {
+			all, chosen, err := f.of(e.Workspace(), time.Now())
+			if err != nil {
+				return err
+			}
+			if wantsJSON(c) {
+				rows := make([]store.Event, len(chosen))
+				for i, k := range chosen {
+					rows[i] = all[k]
+					rows[i].What = message.Plain(rows[i].What.String())
 				}
-				if asJSON {
-					rows := make([]store.Event, len(chosen))
-					for i, k := range chosen {
-						rows[i] = all[k]
-						rows[i].What = message.Plain(rows[i].What.String())
-					}
-					return jsonLines(c.OutOrStdout(), rows)
-				}
-				if len(chosen) == 0 {
-					_, err := fmt.Fprintln(c.OutOrStdout(), "no such decision")
-					return err
-				}
-				return writeLog(c.OutOrStdout(), all, chosen)
-			})
-		},
+				return jsonLines(c.OutOrStdout(), rows)
+			}
+			if len(chosen) == 0 {
+				_, err := fmt.Fprintln(c.OutOrStdout(), "no such decision")
+				return err
+			}
+			return writeLog(c.OutOrStdout(), all, chosen)
+		}),
 	}
 	f.flags(c)
-	jsonFlag(c, &asJSON)
-	return c
+	return jsonFlag(c)
 }
 
 func writeLog(w io.Writer, all []store.Event, chosen []int) error {
@@ -135,29 +131,26 @@ func writeLog(w io.Writer, all []store.Event, chosen []int) error {
 }
 
 func undoCommand() *cobra.Command {
-	var yes, asJSON bool
+	var yes bool
 	c := &cobra.Command{
 		Use: "undo DIR", Short: "Take back the last decision, of whatever kind", Args: arguments(1, 1),
 		Long: "undo takes back the last decision on the workspace: samples, labels, words, thresholds,\n" +
 			"accepted seeds, recipes, muted lists. Then it shows the topic. A second undo takes back the\n" +
 			"decision before.",
 		Example: "  angler history undo DIR",
-		RunE: func(c *cobra.Command, args []string) error {
-			return new(engineFlags).withWords(c, args[0], func(e *crawl.Engine) error {
-				did, err := e.Topic.UndoLate(yes)
-				if q, asks := errors.AsType[*decisions.UndoQuestion](err); asks {
-					return fmt.Errorf("%w; --yes takes it back", q)
-				}
-				if err != nil {
-					return err
-				}
-				return printTopic(c, e, did.String(), asJSON)
-			})
-		},
+		RunE: runs(new(engineFlags).withWords, func(c *cobra.Command, e *crawl.Engine, args []string) error {
+			did, err := e.Topic.UndoLate(yes)
+			if q, asks := errors.AsType[*decisions.UndoQuestion](err); asks {
+				return fmt.Errorf("%w; --yes takes it back", q)
+			}
+			if err != nil {
+				return err
+			}
+			return printTopic(c, e, did.String())
+		}),
 	}
 	c.Flags().BoolVar(&yes, "yes", false, "also another person's action, or one of over an hour ago")
-	jsonFlag(c, &asJSON)
-	return c
+	return jsonFlag(c)
 }
 
 func historyNoun() *cobra.Command {
@@ -167,7 +160,6 @@ func historyNoun() *cobra.Command {
 
 // runsCommand lists what became of the runs.
 func runsCommand() *cobra.Command {
-	var asJSON bool
 	var most int
 	c := &cobra.Command{
 		Use: "runs DIR", Short: "List runs: who, when, what they found, how they ended",
@@ -187,7 +179,7 @@ func runsCommand() *cobra.Command {
 				switch {
 				case err != nil:
 					return err
-				case asJSON:
+				case wantsJSON(c):
 					for _, r := range rows {
 						for i, ev := range r.Events {
 							r.Events[i].Text = message.Text(ev.Text.String())
@@ -199,7 +191,7 @@ func runsCommand() *cobra.Command {
 			})
 		},
 	}
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	c.Flags().IntVarP(&most, "last", "n", 20, "the last so many of them")
 	return c
 }

@@ -81,15 +81,15 @@ func importCommand(open opener) *cobra.Command {
 				sum, err := e.Archive.ImportAll(c.Context(), from, func(name string, so archive.Imported) {
 					tell.now("%s: %d records, %d pages", name, so.Records, so.Pages)
 				})
-				tell.End()
+				tell.end()
 				if err != nil && sum.Records == 0 {
 					return err
 				}
-				return errors.Join(printImported(c.OutOrStdout(), args[0], sum, f.JSON), err)
+				return errors.Join(printImported(c.OutOrStdout(), args[0], sum, wantsJSON(c)), err)
 			})
 		},
 	}
-	jsonFlag(c, &f.JSON)
+	jsonFlag(c)
 	c.Flags().StringVar(&name, "topic", "", "what a new workspace looks for")
 	return c
 }

@@ -26,7 +26,6 @@ type labFlags struct {
 	draws      int
 	samples    int
 	leaves     bool
-	json       bool
 	ascii      bool
 }
 
@@ -62,7 +61,7 @@ func labCommand() *cobra.Command {
 		"take so many targets at random as the samples of a draw; 0 for the topic of the workspace")
 	c.Flags().BoolVar(&f.leaves, "leaves", false,
 		"keep links to addresses that were never fetched, as pages without links")
-	jsonFlag(c, &f.json)
+	jsonFlag(c)
 	c.Flags().BoolVar(&f.ascii, "ascii", false, "draw the chart in ASCII")
 	return c
 }
@@ -102,7 +101,7 @@ func (f *labFlags) check() (*lab.TargetRule, error) {
 func (f *labFlags) run(c *cobra.Command, e *crawl.Engine, rule *lab.TargetRule) error {
 	ctx := c.Context()
 	say := newProgress(c.ErrOrStderr())
-	defer say.End()
+	defer say.end()
 	if err := e.Words(ctx); err != nil {
 		return err
 	}
@@ -128,12 +127,13 @@ func (f *labFlags) run(c *cobra.Command, e *crawl.Engine, rule *lab.TargetRule) 
 		}
 		return err
 	}
-	say.End()
-	return f.print(c.OutOrStdout(), rows)
+	say.end()
+	return f.print(c, rows)
 }
 
-func (f *labFlags) print(w io.Writer, rows []*lab.Summary) error {
-	if f.json {
+func (f *labFlags) print(c *cobra.Command, rows []*lab.Summary) error {
+	w := c.OutOrStdout()
+	if wantsJSON(c) {
 		out := make([]lab.Row, len(rows))
 		for i, r := range rows {
 			out[i] = r.Row()

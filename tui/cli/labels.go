@@ -18,31 +18,29 @@ func labelsNoun(open opener) *cobra.Command {
 }
 
 func labelListCommand() *cobra.Command {
-	var asJSON, asCSV bool
+	var asCSV bool
 	c := &cobra.Command{
 		Use: "list DIR", Short: "List all labels, also in the form that import reads", Args: arguments(1, 1),
 		Example: "  angler labels list DIR --csv > labels.csv",
-		RunE: func(c *cobra.Command, args []string) error {
-			return new(engineFlags).readingWords(c, args[0], func(e *crawl.Engine) error {
-				rows, err := e.Labels.LabelRows()
-				if err != nil {
-					return err
-				}
-				if asCSV {
-					return topic.WriteLabelsCSV(c.OutOrStdout(), rows)
-				}
-				return listing[topic.LabelRow]{
-					None:  "no labels yet; give one: angler labels set DIR URL=yes",
-					Heads: "label\tby\tat\taddress",
-					Left:  []int{0, 1, 2, 3},
-					Cells: func(r *topic.LabelRow) string {
-						return fmt.Sprintf("%s\t%s\t%s\t%s", r.Label, r.By, moment(r.At), r.URL)
-					},
-				}.print(c.OutOrStdout(), rows, asJSON)
-			})
-		},
+		RunE: runs(new(engineFlags).readingWords, func(c *cobra.Command, e *crawl.Engine, args []string) error {
+			rows, err := e.Labels.LabelRows()
+			if err != nil {
+				return err
+			}
+			if asCSV {
+				return topic.WriteLabelsCSV(c.OutOrStdout(), rows)
+			}
+			return listing[topic.LabelRow]{
+				None:  "no labels yet; give one: angler labels set DIR URL=yes",
+				Heads: "label\tby\tat\taddress",
+				Left:  []int{0, 1, 2, 3},
+				Cells: func(r *topic.LabelRow) string {
+					return fmt.Sprintf("%s\t%s\t%s\t%s", r.Label, r.By, moment(r.At), r.URL)
+				},
+			}.print(c, rows)
+		}),
 	}
-	jsonFlag(c, &asJSON)
+	jsonFlag(c)
 	c.Flags().BoolVar(&asCSV, "csv", false, "print CSV: url,label,by,at")
 	return c
 }
@@ -76,14 +74,12 @@ func labelImportCommand(open opener) *cobra.Command {
 		Long: "import reads labels as CSV (url,label,by,at) or JSON lines; - is standard input. A line that\n" +
 			"cannot be read is reported and skipped.",
 		Example: "  angler labels import DIR labels.csv",
-		RunE: func(c *cobra.Command, args []string) error {
-			return new(engineFlags).withWords(c, args[0], func(e *crawl.Engine) error {
-				if err := importLabels(open, c, e, args[1]); err != nil {
-					return err
-				}
-				return contradictions(c, e)
-			})
-		},
+		RunE: runs(new(engineFlags).withWords, func(c *cobra.Command, e *crawl.Engine, args []string) error {
+			if err := importLabels(open, c, e, args[1]); err != nil {
+				return err
+			}
+			return contradictions(c, e)
+		}),
 	}
 }
 
@@ -148,43 +144,39 @@ func importLabels(open opener, c *cobra.Command, e *crawl.Engine, path string) e
 
 func evalCommand() *cobra.Command {
 	var f engineFlags
-	c := &cobra.Command{
+	return jsonFlag(&cobra.Command{
 		Use: "eval DIR", Short: "Measure every scheme on the labels", Args: arguments(1, 1),
 		Example: "  angler topic eval DIR",
-		RunE: func(c *cobra.Command, args []string) error {
-			return f.readingWords(c, args[0], func(e *crawl.Engine) error {
-				rows, err := e.Labels.Evaluate()
-				if err != nil {
-					return err
+		RunE: runs(f.readingWords, func(c *cobra.Command, e *crawl.Engine, args []string) error {
+			rows, err := e.Labels.Evaluate()
+			if err != nil {
+				return err
+			}
+			if wantsJSON(c) {
+				return jsonLines(c.OutOrStdout(), rows)
+			}
+			t := report.Columns(c.OutOrStdout(), 0, 8)
+			fmt.Fprintln(t, "\tθ\tP\tR\tF1\tAUC\tbest θ\tbest F1\tlabels")
+			for _, r := range rows {
+				name := r.Name
+				if r.InUse {
+					name += " *"
 				}
-				if f.JSON {
-					return jsonLines(c.OutOrStdout(), rows)
+				fmt.Fprintf(t, "%s\t%.3f\t%s\t%s\t%s\t%s\t%.3f\t%.2f\t%d yes %d no\n", name, r.Theta,
+					measure(r.Precision), measure(r.Recall), measure(r.F1), measure(r.AUC), r.BestTheta, r.BestF1,
+					r.Yes, r.No)
+			}
+			if err := t.Flush(); err != nil {
+				return err
+			}
+			for _, r := range rows {
+				if r.Rule != "" {
+					fmt.Fprintf(c.OutOrStdout(), "%s: θ %.3f %s\n", r.Name, r.Theta, r.Rule)
 				}
-				t := report.Columns(c.OutOrStdout(), 0, 8)
-				fmt.Fprintln(t, "\tθ\tP\tR\tF1\tAUC\tbest θ\tbest F1\tlabels")
-				for _, r := range rows {
-					name := r.Name
-					if r.InUse {
-						name += " *"
-					}
-					fmt.Fprintf(t, "%s\t%.3f\t%s\t%s\t%s\t%s\t%.3f\t%.2f\t%d yes %d no\n", name, r.Theta,
-						measure(r.Precision), measure(r.Recall), measure(r.F1), measure(r.AUC), r.BestTheta, r.BestF1,
-						r.Yes, r.No)
-				}
-				if err := t.Flush(); err != nil {
-					return err
-				}
-				for _, r := range rows {
-					if r.Rule != "" {
-						fmt.Fprintf(c.OutOrStdout(), "%s: θ %.3f %s\n", r.Name, r.Theta, r.Rule)
-					}
-				}
-				return nil
-			})
-		},
-	}
-	c.Flags().BoolVar(&f.JSON, "json", false, "print JSON lines")
-	return c
+			}
+			return nil
+		}),
+	})
 }
 
 // contradictions reports equal pages that are labelled yes and no.

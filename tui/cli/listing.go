@@ -2,8 +2,9 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"time"
+
+	"github.com/spf13/cobra"
 
 	"angler/tui/i18n"
 	"angler/tui/report"
@@ -19,9 +20,10 @@ type listing[T any] struct {
 
 // print prints rows as a table, or as JSON, one a line. The cells of a row are separated
 // by tabs.
-func (l listing[T]) print(w io.Writer, rows []T, asJSON bool) error {
+func (l listing[T]) print(c *cobra.Command, rows []T) error {
+	w := c.OutOrStdout()
 	switch {
-	case asJSON:
+	case wantsJSON(c):
 		return jsonLines(w, rows)
 	case len(rows) == 0:
 		_, err := fmt.Fprintln(w, l.None)

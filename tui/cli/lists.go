@@ -22,29 +22,24 @@ func listsNoun(open opener) *cobra.Command {
 }
 
 func listShowCommand() *cobra.Command {
-	var asJSON bool
-	c := &cobra.Command{
+	return jsonFlag(&cobra.Command{
 		Use: "show DIR", Short: "List the aggregation pages that broke, with the reason", Args: arguments(1, 1),
 		Long: "show lists the aggregation pages that fail, ask for a login, lead elsewhere, have lost their\n" +
 			"entries, or have paused longer than ever before; those with pages behind the first that were\n" +
 			"not visited; and those that show more than could be followed: a pager or a form without\n" +
 			"addresses, entries that a script fetches, a frame.",
 		Example: "  angler lists show DIR",
-		RunE: func(c *cobra.Command, args []string) error {
-			return new(engineFlags).readingWords(c, args[0], func(e *crawl.Engine) error {
-				all, err := e.Lists.Alarms(c.Context())
-				if err != nil {
-					return err
-				}
-				if asJSON {
-					return jsonLines(c.OutOrStdout(), all)
-				}
-				return writeAlarms(c.OutOrStdout(), all)
-			})
-		},
-	}
-	jsonFlag(c, &asJSON)
-	return c
+		RunE: runs(new(engineFlags).readingWords, func(c *cobra.Command, e *crawl.Engine, args []string) error {
+			all, err := e.Lists.Alarms(c.Context())
+			if err != nil {
+				return err
+			}
+			if wantsJSON(c) {
+				return jsonLines(c.OutOrStdout(), all)
+			}
+			return writeAlarms(c, all)
+		}),
+	})
 }
 
 // muteCommand mutes or unmutes a list.
@@ -74,7 +69,7 @@ func muteCommand(verb, short string, on bool) *cobra.Command {
 	}
 }
 
-func writeAlarms(w io.Writer, all []view.ListAlarm) error {
+func writeAlarms(c *cobra.Command, all []view.ListAlarm) error {
 	table := listing[view.ListAlarm]{
 		None:  "no list is broken",
 		Heads: "kind\tnotices\tvisited\twhat is wrong\tlist",
@@ -87,7 +82,7 @@ func writeAlarms(w io.Writer, all []view.ListAlarm) error {
 			return fmt.Sprintf("%s\t%d\t%s\t%s\t%s", kind, a.Notices, moment(a.Seen), a.Says(), a.URL)
 		},
 	}
-	return cmp.Or(table.print(w, all, false), writeHelp(w, all))
+	return cmp.Or(table.print(c, all), writeHelp(c.OutOrStdout(), all))
 }
 
 // writeHelp prints each remedy for lists that show more than could be followed once.

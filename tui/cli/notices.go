@@ -33,7 +33,6 @@ const filterHelp = "The filter is the inbox's; a mistake in it lists what can be
 // noticeListCommand prints notices that a filter selects, with the fields that are asked for.
 func noticeListCommand() *cobra.Command {
 	var fields []string
-	var asJSON bool
 	c := &cobra.Command{
 		Use: "list DIR [FILTER]", Short: "List notices, the newest first", Args: arguments(1, 2),
 		Long: "list prints the notices that a filter selects, the newest first. " + filterHelp,
@@ -45,7 +44,7 @@ func noticeListCommand() *cobra.Command {
 			return new(engineFlags).reading(c, args[0], func(e *crawl.Engine) error {
 				switch {
 				case fields != nil:
-				case asJSON:
+				case wantsJSON(c):
 					fields = e.Pages.DefaultFields()
 				default:
 					fields = []string{"date", "site", "title", "url"}
@@ -53,7 +52,7 @@ func noticeListCommand() *cobra.Command {
 				if err := completePlan(e, &plan, fields); err != nil {
 					return err
 				}
-				if asJSON {
+				if wantsJSON(c) {
 					return new(target).write(c, e, plan)
 				}
 				return listNotices(c, e, plan)
@@ -62,8 +61,7 @@ func noticeListCommand() *cobra.Command {
 	}
 	c.Flags().StringSliceVar(&fields, "fields", nil,
 		"columns, separated by commas (date,site,title,url); a mistake lists them")
-	jsonFlag(c, &asJSON)
-	return c
+	return jsonFlag(c)
 }
 
 // completePlan completes a plan and checks it.

@@ -134,8 +134,7 @@ var tokenTable = listing[tokenRow]{None: "no tokens; make one with: angler token
 	}}
 
 func tokenListCommand() *cobra.Command {
-	var asJSON bool
-	c := &cobra.Command{
+	return jsonFlag(&cobra.Command{
 		Use: "list DIR", Short: "List the tokens with their last use", Args: arguments(1, 1),
 		Example: "  angler token list DIR",
 		RunE: func(c *cobra.Command, args []string) error {
@@ -150,11 +149,9 @@ func tokenListCommand() *cobra.Command {
 			for i, t := range list {
 				rows[i] = tokenRow{t.Name, t.Role, t.Created, t.Used}
 			}
-			return tokenTable.print(c.OutOrStdout(), rows, asJSON)
+			return tokenTable.print(c, rows)
 		},
-	}
-	jsonFlag(c, &asJSON)
-	return c
+	})
 }
 
 func tokenRemoveCommand() *cobra.Command {

@@ -33,12 +33,12 @@ func (t *progressPrinter) now(format string, args ...any) {
 
 // line prints a line that stays.
 func (t *progressPrinter) line(format string, args ...any) {
-	t.End()
+	t.end()
 	fmt.Fprintf(t.w, format+"\n", args...)
 }
 
-// End removes the line of Now.
-func (t *progressPrinter) End() {
+// end removes the line of Now.
+func (t *progressPrinter) end() {
 	if t.dirty {
 		fmt.Fprint(t.w, "\r\x1b[K")
 		t.dirty = false

@@ -43,15 +43,13 @@ func recipeNoun(open opener) *cobra.Command {
 
 func recipeListCommand() *cobra.Command {
 	var a recipeFlags
-	c := &cobra.Command{
+	return jsonFlag(&cobra.Command{
 		Use: "list DIR", Short: "List recipes and proposals, with their state", Args: arguments(1, 1),
 		Example: "  angler lists recipe list DIR",
-		RunE: func(c *cobra.Command, args []string) error {
-			return a.reading(c, args[0], func(e *crawl.Engine) error { return a.list(c.OutOrStdout(), e) })
-		},
-	}
-	jsonFlag(c, &a.JSON)
-	return c
+		RunE: runs(a.reading, func(c *cobra.Command, e *crawl.Engine, args []string) error {
+			return a.list(c, e)
+		}),
+	})
 }
 
 // recipeProposeCommand is propose, or add, which saves what it proposes.
@@ -99,8 +97,7 @@ func recipeProposeCommand(open opener, verb string) *cobra.Command {
 	a.fetching(c)
 	c.Flags().StringVar(&a.curl, "curl", "", "a request copied as cURL, from a file or standard input (-)")
 	c.Flags().StringVar(&a.name, "name", "", "name of the list")
-	jsonFlag(c, &a.JSON)
-	return c
+	return jsonFlag(c)
 }
 
 func recipeTestCommand(open opener) *cobra.Command {
@@ -108,14 +105,13 @@ func recipeTestCommand(open opener) *cobra.Command {
 	c := &cobra.Command{
 		Use: "test DIR NAME|FILE", Short: "Read the first pages of a recipe", Args: arguments(2, 2),
 		Example: "  angler lists recipe test DIR zbgg --pages 3",
-		RunE: func(c *cobra.Command, args []string) error {
-			return a.reading(c, args[0], func(e *crawl.Engine) error { return a.test(c, e, args[1]) })
-		},
+		RunE: runs(a.reading, func(c *cobra.Command, e *crawl.Engine, args []string) error {
+			return a.test(c, e, args[1])
+		}),
 	}
 	a.fetching(c)
 	c.Flags().IntVar(&a.pages, "pages", 2, "number of pages")
-	jsonFlag(c, &a.JSON)
-	return c
+	return jsonFlag(c)
 }
 
 func recipeExportCommand() *cobra.Command {
@@ -123,9 +119,9 @@ func recipeExportCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "export DIR [NAME…]", Short: "Print recipes, to share them", Args: arguments(1, -1),
 		Example: "  angler lists recipe export DIR zbgg > zbgg.toml",
-		RunE: func(c *cobra.Command, args []string) error {
-			return a.reading(c, args[0], func(e *crawl.Engine) error { return a.export(c.OutOrStdout(), e, args[1:]) })
-		},
+		RunE: runs(a.reading, func(c *cobra.Command, e *crawl.Engine, args []string) error {
+			return a.export(c.OutOrStdout(), e, args[1:])
+		}),
 	}
 }
 
@@ -136,15 +132,13 @@ func recipeSwitchCommand(verb, short string, on bool, said string) *cobra.Comman
 		Short:   short,
 		Args:    arguments(2, 2),
 		Example: "  angler lists recipe " + verb + " DIR zbgg",
-		RunE: func(c *cobra.Command, args []string) error {
-			return new(engineFlags).with(c, args[0], func(e *crawl.Engine) error {
-				if err := e.Recipes.SwitchRecipe(args[1], on); err != nil {
-					return err
-				}
-				fmt.Fprintf(c.ErrOrStderr(), "%s: %s\n", widget.Clean(args[1]), said)
-				return nil
-			})
-		},
+		RunE: runs(new(engineFlags).with, func(c *cobra.Command, e *crawl.Engine, args []string) error {
+			if err := e.Recipes.SwitchRecipe(args[1], on); err != nil {
+				return err
+			}
+			fmt.Fprintf(c.ErrOrStderr(), "%s: %s\n", widget.Clean(args[1]), said)
+			return nil
+		}),
 	}
 }
 
@@ -152,20 +146,18 @@ func recipeRemoveCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "remove DIR NAME…", Short: "Remove recipes, or reject proposals", Args: arguments(2, -1),
 		Example: "  angler lists recipe remove DIR zbgg",
-		RunE: func(c *cobra.Command, args []string) error {
-			return new(engineFlags).with(c, args[0], func(e *crawl.Engine) error {
-				if err := e.Recipes.RemoveRecipes(args[1:]...); err != nil {
-					return err
-				}
-				fmt.Fprintf(c.ErrOrStderr(), "removed: %s; take it back with: angler history undo %s\n",
-					widget.Clean(strings.Join(args[1:], ", ")), args[0])
-				return nil
-			})
-		},
+		RunE: runs(new(engineFlags).with, func(c *cobra.Command, e *crawl.Engine, args []string) error {
+			if err := e.Recipes.RemoveRecipes(args[1:]...); err != nil {
+				return err
+			}
+			fmt.Fprintf(c.ErrOrStderr(), "removed: %s; take it back with: angler history undo %s\n",
+				widget.Clean(strings.Join(args[1:], ", ")), args[0])
+			return nil
+		}),
 	}
 }
 
-func (a *recipeFlags) list(w io.Writer, e *crawl.Engine) error {
+func (a *recipeFlags) list(c *cobra.Command, e *crawl.Engine) error {
 	rows, err := e.Recipes.RecipeRows()
 	if err != nil {
 		return err
@@ -179,7 +171,7 @@ func (a *recipeFlags) list(w io.Writer, e *crawl.Engine) error {
 				moment(r.Visited),
 				r.Entries, recipeState(r))
 		},
-	}.print(w, rows, a.JSON)
+	}.print(c, rows)
 }
 
 // recipeState describes the state of a recipe.
@@ -260,7 +252,7 @@ func (a *recipeFlags) test(c *cobra.Command, e *crawl.Engine, name string) error
 	if err != nil {
 		return err
 	}
-	if a.JSON {
+	if wantsJSON(c) {
 		return jsonLines(c.OutOrStdout(), p.Pages)
 	}
 	show(c.OutOrStdout(), p)
@@ -315,7 +307,7 @@ func (a *recipeFlags) propose(c *cobra.Command, e *crawl.Engine, rest []string) 
 			return fmt.Errorf("cannot read the request: %w", err)
 		}
 		p, err := e.Recipes.RecipeFromCURL(c.Context(), string(b), strings.Join(rest, ""), said)
-		t.End()
+		t.end()
 		if err != nil {
 			return err
 		}
@@ -323,13 +315,13 @@ func (a *recipeFlags) propose(c *cobra.Command, e *crawl.Engine, rest []string) 
 	} else {
 		var err error
 		list, err = e.Recipes.ProposeRecipes(c.Context(), rest[0], said)
-		t.End()
+		t.end()
 		if err != nil {
 			return err
 		}
 	}
 	for i := range list {
-		if err := a.tell(c.OutOrStdout(), &list[i]); err != nil {
+		if err := a.tell(c, &list[i]); err != nil {
 			return err
 		}
 	}
@@ -347,7 +339,8 @@ func (a *recipeFlags) propose(c *cobra.Command, e *crawl.Engine, rest []string) 
 }
 
 // tell shows one proposal.
-func (a *recipeFlags) tell(w io.Writer, p *recipe.Proposal) error {
+func (a *recipeFlags) tell(c *cobra.Command, p *recipe.Proposal) error {
+	w := c.OutOrStdout()
 	var text []byte
 	if p.Recipe != nil {
 		var err error
@@ -355,7 +348,7 @@ func (a *recipeFlags) tell(w io.Writer, p *recipe.Proposal) error {
 			return err
 		}
 	}
-	if a.JSON {
+	if wantsJSON(c) {
 		enc := json.NewEncoder(w)
 		enc.SetEscapeHTML(false)
 		return enc.Encode(proposed{string(text), p.Why, p.Refused, p.Notes, p.Preview})

@@ -56,7 +56,7 @@ func restoreCommand() *cobra.Command {
 // backupsCommand lists backups, or what one holds.
 func backupsCommand() *cobra.Command {
 	x := new(restoring)
-	c := &cobra.Command{
+	return jsonFlag(&cobra.Command{
 		Use: "backups DIR|FILE", Short: "List the daily backups, or verify one file", Args: arguments(1, 1),
 		Long: "backups DIR lists the daily backups of a workspace. backups FILE verifies a backup and lists the\n" +
 			"files in it.",
@@ -64,23 +64,21 @@ func backupsCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			x.out, x.says = c.OutOrStdout(), c.ErrOrStderr()
 			if st, err := os.Stat(args[0]); err == nil && st.IsDir() {
-				return x.daily(args[0])
+				return x.daily(c, args[0])
 			}
 			m, err := maintenance.VerifyBackup(c.Context(), args[0])
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
-			return writeManifest(x.out, m, x.json)
+			return writeManifest(x.out, m, wantsJSON(c))
 		},
-	}
-	jsonFlag(c, &x.json)
-	return c
+	})
 }
 
 // restoring is one call of the command.
 type restoring struct {
-	force, json bool
-	out, says   io.Writer
+	force     bool
+	out, says io.Writer
 }
 
 // within reports that a file lies in a folder.
@@ -159,7 +157,7 @@ type dailyRow struct {
 }
 
 // daily lists the daily backups of a workspace, the newest first.
-func (x *restoring) daily(dir string) error {
+func (x *restoring) daily(c *cobra.Command, dir string) error {
 	found := store.Backups(dir)
 	if len(found) == 0 {
 		fmt.Fprintf(x.says, "angler: %s has no daily backups yet; one is made a minute after an opening, then daily\n",
@@ -171,15 +169,15 @@ func (x *restoring) daily(dir string) error {
 			fmt.Fprintf(x.says, "angler: %s: %s\n", b.Path, oneLine(err))
 			continue
 		}
-		c := m.Counts
-		if c == nil {
-			c = new(maintenance.BackupCounts)
+		n := m.Counts
+		if n == nil {
+			n = new(maintenance.BackupCounts)
 		}
-		if x.json {
-			err = json.NewEncoder(x.out).Encode(dailyRow{b.Path, m.Made, b.Size, m.Schema, c})
+		if wantsJSON(c) {
+			err = json.NewEncoder(x.out).Encode(dailyRow{b.Path, m.Made, b.Size, m.Schema, n})
 		} else {
 			_, err = fmt.Fprintf(x.out, "%s  %8.1f MB  %d URLs, %d pages, %d notices, %d decisions  %s\n",
-				m.Made.Local().Format(time.DateTime), float64(b.Size)/1e6, c.URLs, c.Pages, c.Notices, c.Decisions,
+				m.Made.Local().Format(time.DateTime), float64(b.Size)/1e6, n.URLs, n.Pages, n.Notices, n.Decisions,
 				b.Path)
 		}
 		if err != nil {

@@ -57,7 +57,7 @@ func runCommand(use, short string, pages bool,
 			return misuse(errors.New("--every takes 1m or more"))
 		}
 		var r query.Reporter
-		if f.JSON {
+		if wantsJSON(c) {
 			r = query.NewJSONLines(c.OutOrStdout(), pages, !pages)
 		}
 		e, err := f.open(c.Context(), args[0], r)
@@ -221,7 +221,7 @@ func (p *Program) demoCommand() *cobra.Command {
 func demoHeadless(c *cobra.Command, f *engineFlags,
 	open func(context.Context, func(string), query.Reporter) (*demo.Engine, error)) error {
 	var r query.Reporter
-	if f.JSON {
+	if wantsJSON(c) {
 		r = query.NewJSONLines(c.OutOrStdout(), true, true)
 	}
 	b, err := open(c.Context(), func(string) {}, r)

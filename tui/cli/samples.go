@@ -21,28 +21,24 @@ func samplesNoun() *cobra.Command {
 	remove := &cobra.Command{
 		Use: "remove DIR URL…", Short: "Remove samples and negative samples", Args: arguments(2, -1),
 		Example: "  angler samples remove DIR http://zbb.example.edu.cn/zbgg.htm",
-		RunE: func(c *cobra.Command, args []string) error {
-			return f.with(c, args[0], func(e *crawl.Engine) error {
-				for _, s := range args[1:] {
-					if err := e.Topic.RemoveSample(s); err != nil {
-						return err
-					}
+		RunE: runs(f.with, func(c *cobra.Command, e *crawl.Engine, args []string) error {
+			for _, s := range args[1:] {
+				if err := e.Topic.RemoveSample(s); err != nil {
+					return err
 				}
-				return nil
-			})
-		},
+			}
+			return nil
+		}),
 	}
 	list := &cobra.Command{
 		Use: "list DIR", Short: "List samples and negative samples as JSON lines", Args: arguments(1, 1),
 		Example: "  angler samples list DIR",
-		RunE: func(c *cobra.Command, args []string) error {
-			return f.readingWords(c, args[0], func(e *crawl.Engine) error {
-				if advice := e.Topic.Advice(); advice != "" {
-					fmt.Fprintln(c.ErrOrStderr(), "angler:", advice)
-				}
-				return jsonLines(c.OutOrStdout(), e.Topic.Samples())
-			})
-		},
+		RunE: runs(f.readingWords, func(c *cobra.Command, e *crawl.Engine, args []string) error {
+			if advice := e.Topic.Advice(); advice != "" {
+				fmt.Fprintln(c.ErrOrStderr(), "angler:", advice)
+			}
+			return jsonLines(c.OutOrStdout(), e.Topic.Samples())
+		}),
 	}
 	c := noun("samples", "Add, remove or list the sample pages", list, add, negative, remove)
 	c.Aliases = []string{"sample"}
@@ -56,18 +52,16 @@ func markCommand(verb, kind, short string, mark func(*decisions.Topic, context.C
 	var from string
 	c := &cobra.Command{
 		Use: verb + " DIR URL|FILE…", Short: short, Args: arguments(2, -1),
-		RunE: func(c *cobra.Command, args []string) error {
-			return f.with(c, args[0], func(e *crawl.Engine) error {
-				for _, s := range args[1:] {
-					row, err := mark(e.Topic, c.Context(), s, from)
-					if err != nil {
-						return err
-					}
-					fmt.Fprintf(c.OutOrStdout(), "%s %s · %s\n", kind, row.URL, row.Title)
+		RunE: runs(f.with, func(c *cobra.Command, e *crawl.Engine, args []string) error {
+			for _, s := range args[1:] {
+				row, err := mark(e.Topic, c.Context(), s, from)
+				if err != nil {
+					return err
 				}
-				return nil
-			})
-		},
+				fmt.Fprintf(c.OutOrStdout(), "%s %s · %s\n", kind, row.URL, row.Title)
+			}
+			return nil
+		}),
 	}
 	c.Flags().StringVar(&from, "url", "", "address that a file came from")
 	f.fetching(c)

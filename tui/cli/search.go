@@ -57,7 +57,7 @@ func searchCommand() *cobra.Command {
 	}
 	s := c.Flags()
 	s.IntVar(&f.ask.Limit, "limit", 20, "most notices shown")
-	jsonFlag(c, &f.json)
+	jsonFlag(c)
 	s.StringVar(&f.order, "order", byRelevance, byRelevance+" or "+byDate+", newest first")
 	s.BoolVar(&f.ask.Plain, "no-dictionary", false,
 		"match any word that the base dictionary finds in the query, without domain terms")
@@ -84,7 +84,7 @@ func (f *searchFlags) run(c *cobra.Command, e *crawl.Engine, given []string) err
 	if err != nil {
 		return err
 	}
-	if f.json {
+	if wantsJSON(c) {
 		return jsonLines(c.OutOrStdout(), report.FoundLines(got))
 	}
 	report.Found(c.OutOrStdout(), got)
@@ -118,7 +118,7 @@ func (f *searchFlags) listFailed(c *cobra.Command, e *crawl.Engine) error {
 		return err
 	}
 	list = list[:min(len(list), f.ask.Limit)]
-	if f.json {
+	if wantsJSON(c) {
 		return jsonLines(c.OutOrStdout(), list)
 	}
 	if len(list) == 0 {

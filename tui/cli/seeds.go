@@ -42,7 +42,6 @@ func seedsNoun() *cobra.Command {
 
 func seedListCommand() *cobra.Command {
 	var state string
-	var asJSON bool
 	c := &cobra.Command{
 		Use: "list DIR", Short: "List the hosts that are proposed as seeds", Args: arguments(1, 1),
 		Example: "  angler seeds list DIR --state accepted",
@@ -63,14 +62,13 @@ func seedListCommand() *cobra.Command {
 					Cells: func(p *seeds.Proposal) string {
 						return fmt.Sprintf("%d\t%s\t%s\t%s\t%s", p.Votes, p.State, p.Host, p.Title, p.Why)
 					},
-				}.print(c.OutOrStdout(), rows, asJSON)
+				}.print(c, rows)
 			})
 		},
 	}
 	c.Flags().StringVar(&state, "state", seeds.ProposalOpen,
 		"open, accepted, rejected, covered (part of the crawl anyhow), or all")
-	jsonFlag(c, &asJSON)
-	return c
+	return jsonFlag(c)
 }
 
 func seedSuggestCommand() *cobra.Command {
@@ -100,8 +98,7 @@ func seedSuggestCommand() *cobra.Command {
 	f.IntVar(&a.most, "most-words", 0, "number of questions asked (500)")
 	f.IntVar(&a.results, "results", 0, "results of each question that are read (150)")
 	f.DurationVar(&a.delay, "pause", 0, "between two questions (2s)")
-	jsonFlag(c, &a.JSON)
-	return c
+	return jsonFlag(c)
 }
 
 // settings puts the flags over the settings.
@@ -162,7 +159,7 @@ func (a *seedFlags) suggest(c *cobra.Command, e *crawl.Engine) error {
 			row.Error = err.Error()
 			errs = append(errs, err)
 		}
-		if a.JSON {
+		if wantsJSON(c) {
 			_ = json.NewEncoder(c.OutOrStdout()).Encode(row)
 			return
 		}
@@ -179,7 +176,7 @@ func (a *seedFlags) suggest(c *cobra.Command, e *crawl.Engine) error {
 	if links {
 		look("links", func() (*seeds.SearchOutcome, error) { return e.Seeds.LinkedSeeds(ctx) })
 	}
-	if n := e.Snapshot().Proposed.Open; n > 0 && !a.JSON {
+	if n := e.Snapshot().Proposed.Open; n > 0 && !wantsJSON(c) {
 		fmt.Fprintf(c.ErrOrStderr(), "proposed: %s; angler seeds list %s shows them\n", several(n), e.Workspace().Dir())
 	}
 	return errors.Join(errs...)
@@ -240,7 +237,7 @@ func watchJob(e *crawl.Engine, w io.Writer) (stop func()) {
 		close(over)
 		<-done
 		end()
-		teller.End()
+		teller.end()
 	}
 }
 
@@ -253,7 +250,7 @@ type verdict struct {
 
 // seedVerdictCommand accepts or rejects proposals; name is the state that they get.
 func seedVerdictCommand(verb, name, short string, judge func(*seeds.SeedEditor, []string) (int, error)) *cobra.Command {
-	var all, asJSON bool
+	var all bool
 	var votes int
 	c := &cobra.Command{
 		Use: verb + " DIR [HOST…]", Short: short, Args: arguments(1, -1),
@@ -282,7 +279,7 @@ func seedVerdictCommand(verb, name, short string, judge func(*seeds.SeedEditor, 
 				if err != nil {
 					return err
 				}
-				if asJSON {
+				if wantsJSON(c) {
 					return jsonLines(c.OutOrStdout(), []verdict{{name, hosts, n}})
 				}
 				_, err = fmt.Fprintf(c.OutOrStdout(), "%s: %s; take it back with: angler history undo %s\n", name,
@@ -293,6 +290,5 @@ func seedVerdictCommand(verb, name, short string, judge func(*seeds.SeedEditor, 
 	}
 	c.Flags().BoolVar(&all, "all", false, "all open proposals")
 	c.Flags().IntVar(&votes, "votes", 0, "open proposals with at least so many votes")
-	jsonFlag(c, &asJSON)
-	return c
+	return jsonFlag(c)
 }

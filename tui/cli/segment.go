@@ -31,17 +31,16 @@ func segmentCommand(open opener) *cobra.Command {
 				if err := d.Wait(c.Context()); err != nil {
 					return misuse(err)
 				}
-				return writeTokens(c.OutOrStdout(), d.Segment, text, f.JSON)
+				return writeTokens(c.OutOrStdout(), d.Segment, text, wantsJSON(c))
 			}
 			return f.reading(c, dir, func(e *crawl.Engine) error {
-				return writeTokens(c.OutOrStdout(), e.Topic.Segment, text, f.JSON)
+				return writeTokens(c.OutOrStdout(), e.Topic.Segment, text, wantsJSON(c))
 			})
 		},
 	}
 	c.Flags().StringVar(&dir, "dir", "", "cut with the words of this workspace")
 	c.Flags().StringVar(&engine, "segmenter", dict.EngineFlat, dict.EngineFlat+" or "+dict.EngineGse)
-	jsonFlag(c, &f.JSON)
-	return c
+	return jsonFlag(c)
 }
 
 // writeTokens prints a line of words for each line of text.

@@ -23,7 +23,6 @@ import (
 type termFlags struct {
 	most  int
 	fresh bool
-	json  bool
 	now   config.Terms // over the workspace's, for this process
 }
 
@@ -40,7 +39,7 @@ func (f *termFlags) flags(c *cobra.Command) {
 	s.StringVar(&f.now.Method, "method", "", "what may be a term, for this time: ruled or loose")
 	s.Float64Var(&f.now.Threshold, "threshold", 0, "C-value that a term must exceed, for this time")
 	s.StringVar(&f.now.Corpus, "corpus", "", "where terms are looked for, for this time: all, lists or notices")
-	jsonFlag(c, &f.json)
+	jsonFlag(c)
 }
 
 func termListCommand() *cobra.Command {
@@ -75,7 +74,7 @@ func termEvalCommand(open opener) *cobra.Command {
 				switch {
 				case err != nil:
 					return err
-				case f.json:
+				case wantsJSON(c):
 					return jsonLines(c.OutOrStdout(), []*decisions.MeasuredTerms{m})
 				}
 				return writeMeasured(c.OutOrStdout(), m)
@@ -94,17 +93,15 @@ func termVerdictCommand(verb, done, short string,
 		Short:   short,
 		Args:    arguments(2, -1),
 		Example: "  angler terms " + verb + " DIR 竞争性磋商",
-		RunE: func(c *cobra.Command, args []string) error {
-			return new(engineFlags).with(c, args[0], func(e *crawl.Engine) error {
-				if err := judge(e.Terms, args[1:]); err != nil {
-					return misuse(err)
-				}
-				for _, w := range args[1:] {
-					fmt.Fprintf(c.OutOrStdout(), "%s %s\n", done, htmldoc.CleanLine(w, 60))
-				}
-				return e.Words(c.Context())
-			})
-		},
+		RunE: runs(new(engineFlags).with, func(c *cobra.Command, e *crawl.Engine, args []string) error {
+			if err := judge(e.Terms, args[1:]); err != nil {
+				return misuse(err)
+			}
+			for _, w := range args[1:] {
+				fmt.Fprintf(c.OutOrStdout(), "%s %s\n", done, htmldoc.CleanLine(w, 60))
+			}
+			return e.Words(c.Context())
+		}),
 	}
 }
 
@@ -144,7 +141,7 @@ func (f *termFlags) print(c *cobra.Command, e *crawl.Engine) error {
 	if err != nil {
 		return err
 	}
-	if f.json {
+	if wantsJSON(c) {
 		return jsonLines(out, found.Terms)
 	}
 	for _, r := range found.Terms {

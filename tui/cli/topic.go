@@ -23,17 +23,13 @@ func topicNoun() *cobra.Command {
 }
 
 func topicShowCommand() *cobra.Command {
-	var asJSON bool
-	c := &cobra.Command{
+	return jsonFlag(&cobra.Command{
 		Use: "show DIR", Short: "Show scheme, threshold, words and weights", Args: arguments(1, 1),
 		Example: "  angler topic show DIR",
-		RunE: func(c *cobra.Command, args []string) error {
-			return new(engineFlags).readingWords(c, args[0],
-				func(e *crawl.Engine) error { return printTopic(c, e, "", asJSON) })
-		},
-	}
-	jsonFlag(c, &asJSON)
-	return c
+		RunE: runs(new(engineFlags).readingWords, func(c *cobra.Command, e *crawl.Engine, args []string) error {
+			return printTopic(c, e, "")
+		}),
+	})
 }
 
 // topicFlags are the flags of angler topic set.
@@ -44,7 +40,6 @@ type topicFlags struct {
 	minWeight, gamma      float64
 	expert, stop, on, off []string
 	weights               []string
-	json                  bool
 }
 
 // topicSetCommand changes the topic as screens 2 and 3 do.
@@ -75,7 +70,7 @@ func topicSetCommand() *cobra.Command {
 				if did == "" {
 					fmt.Fprintln(c.ErrOrStderr(), "nothing changed: the topic is so already")
 				}
-				return printTopic(c, e, did.String(), f.json)
+				return printTopic(c, e, did.String())
 			})
 		},
 	}
@@ -95,12 +90,11 @@ func topicSetCommand() *cobra.Command {
 	s.StringArrayVar(&f.off, "off", nil, "switch a word off (repeat it)")
 	s.StringArrayVar(&f.weights, "weight", nil,
 		"multiply a word's weight: WORD=x, 0 to 10; 1 is its own weight (repeat it)")
-	jsonFlag(c, &f.json)
-	return c
+	return jsonFlag(c)
 }
 
 // printTopic prints the topic, after did, which is what was done to it.
-func printTopic(c *cobra.Command, e *crawl.Engine, did string, asJSON bool) error {
+func printTopic(c *cobra.Command, e *crawl.Engine, did string) error {
 	if did != "" {
 		if err := e.Words(c.Context()); err != nil { // a stop word, and its undo, counts pages again
 			return err
@@ -108,7 +102,7 @@ func printTopic(c *cobra.Command, e *crawl.Engine, did string, asJSON bool) erro
 	}
 	row := e.Topic.Row()
 	row.Did = did
-	if asJSON {
+	if wantsJSON(c) {
 		return jsonLines(c.OutOrStdout(), []decisions.TopicRow{row})
 	}
 	return writeTopic(c.OutOrStdout(), &row)

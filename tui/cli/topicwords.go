@@ -20,33 +20,31 @@ func wordsCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "words DIR", Short: "List the feature words of the samples", Args: arguments(1, 1),
 		Example: "  angler topic words DIR --top 20",
-		RunE: func(c *cobra.Command, args []string) error {
-			return f.readingWords(c, args[0], func(e *crawl.Engine) error {
-				rows := e.Topic.Features()
-				if rows == nil {
-					return decisions.ErrNoModel
-				}
-				if err := e.Topic.Err(); err != nil {
-					fmt.Fprintln(c.ErrOrStderr(), "angler:", err)
-				}
-				if n > 0 && len(rows) > n {
-					rows = rows[:n]
-				}
-				if f.JSON {
-					return jsonLines(c.OutOrStdout(), featureRows(rows))
-				}
-				t := report.Columns(c.OutOrStdout(), 9, 10)
-				fmt.Fprintln(t, "TF\tdf\tIDF\tTF/IDF\tTF·IDF\tbackground\tneg. TF\ttaken\tweight\tword\tsites")
-				for _, r := range rows {
-					fmt.Fprintf(t, "%.4f\t%d/%d\t%.2f\t%.4f\t%.4f\t%.1f %%\t%.4f\t%.0f %%\t%.3f\t%s\t%s\n", r.TF, r.DF,
-						r.Samples, r.IDF, r.TFdivIDF, r.TFIDF, 100*r.Background, r.NegativeTF, 100*r.Taken, r.Weight,
-						r.Word, siteUse(r))
-				}
-				return t.Flush()
-			})
-		},
+		RunE: runs(f.readingWords, func(c *cobra.Command, e *crawl.Engine, args []string) error {
+			rows := e.Topic.Features()
+			if rows == nil {
+				return decisions.ErrNoModel
+			}
+			if err := e.Topic.Err(); err != nil {
+				fmt.Fprintln(c.ErrOrStderr(), "angler:", err)
+			}
+			if n > 0 && len(rows) > n {
+				rows = rows[:n]
+			}
+			if wantsJSON(c) {
+				return jsonLines(c.OutOrStdout(), featureRows(rows))
+			}
+			t := report.Columns(c.OutOrStdout(), 9, 10)
+			fmt.Fprintln(t, "TF\tdf\tIDF\tTF/IDF\tTF·IDF\tbackground\tneg. TF\ttaken\tweight\tword\tsites")
+			for _, r := range rows {
+				fmt.Fprintf(t, "%.4f\t%d/%d\t%.2f\t%.4f\t%.4f\t%.1f %%\t%.4f\t%.0f %%\t%.3f\t%s\t%s\n", r.TF, r.DF,
+					r.Samples, r.IDF, r.TFdivIDF, r.TFIDF, 100*r.Background, r.NegativeTF, 100*r.Taken, r.Weight,
+					r.Word, siteUse(r))
+			}
+			return t.Flush()
+		}),
 	}
-	jsonFlag(c, &f.JSON)
+	jsonFlag(c)
 	c.Flags().IntVar(&n, "top", 50, "number of words; 0 for all")
 	return c
 }
@@ -56,29 +54,27 @@ func scoreCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "score DIR URL|FILE…", Short: "Score pages under the current topic", Args: arguments(2, -1),
 		Example: "  angler topic score DIR http://zbb.example.edu.cn/zbgg.htm",
-		RunE: func(c *cobra.Command, args []string) error {
-			return f.readingWords(c, args[0], func(e *crawl.Engine) error {
-				for _, s := range args[1:] {
-					row, err := e.Topic.Score(c.Context(), s)
-					if err != nil {
-						return err
-					}
-					if f.JSON {
-						err = jsonLines(c.OutOrStdout(), []decisions.ScoreRow{row})
-					} else {
-						verdict := map[bool]string{true: "above", false: "below"}[row.Above]
-						_, err = fmt.Fprintf(c.OutOrStdout(), "%.4f  %s θ %.3f  %d of %d records dated  %s  %s\n",
-							row.Score, verdict, row.Theta, row.Dated, row.Records, row.URL, row.Title)
-					}
-					if err != nil {
-						return err
-					}
+		RunE: runs(f.readingWords, func(c *cobra.Command, e *crawl.Engine, args []string) error {
+			for _, s := range args[1:] {
+				row, err := e.Topic.Score(c.Context(), s)
+				if err != nil {
+					return err
 				}
-				return nil
-			})
-		},
+				if wantsJSON(c) {
+					err = jsonLines(c.OutOrStdout(), []decisions.ScoreRow{row})
+				} else {
+					verdict := map[bool]string{true: "above", false: "below"}[row.Above]
+					_, err = fmt.Fprintf(c.OutOrStdout(), "%.4f  %s θ %.3f  %d of %d records dated  %s  %s\n",
+						row.Score, verdict, row.Theta, row.Dated, row.Records, row.URL, row.Title)
+				}
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		}),
 	}
-	jsonFlag(c, &f.JSON)
+	jsonFlag(c)
 	f.fetching(c)
 	return c
 }
@@ -107,14 +103,14 @@ func explainCommand() *cobra.Command {
 				if x.Notices, err = e.Lists.Notices(c.Context(), x.URL); err != nil {
 					return err
 				}
-				if f.JSON {
+				if wantsJSON(c) {
 					return jsonLines(c.OutOrStdout(), []*query.URLExplanation{x})
 				}
 				return x.Write(c.OutOrStdout())
 			})
 		},
 	}
-	jsonFlag(c, &f.JSON)
+	jsonFlag(c)
 	f.fetching(c)
 	return c
 }

@@ -15,7 +15,6 @@ func (p *Program) workersNoun() *cobra.Command {
 
 func (p *Program) workerListCommand() *cobra.Command {
 	var identity string
-	var asJSON bool
 	c := &cobra.Command{
 		Use: "list DIR|[USER@]HOST[:PORT]", Short: "List the workers of a served crawl", Args: arguments(1, 1),
 		Long: "list shows the workers of the crawl that angler serve DIR --workers-listen ADDR leads: name,\n" +
@@ -24,15 +23,14 @@ func (p *Program) workerListCommand() *cobra.Command {
 		Example: "  angler workers list DIR",
 		RunE: func(c *cobra.Command, args []string) error {
 			ask := []string{args[0], "workers"}
-			if asJSON {
+			if wantsJSON(c) {
 				ask = append(ask, "--json")
 			}
 			return p.attach(c, ask, identity)
 		},
 	}
 	identityFlag(c, &identity)
-	jsonFlag(c, &asJSON)
-	return c
+	return jsonFlag(c)
 }
 
 // orderCommand sends one of remote.Orders.

@@ -9,10 +9,7 @@ import (
 
 // No reason why an address could not be had is said in English.
 func TestLineOfFetchErrors(t *testing.T) {
-	zh, err := Pick("zh", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	zh := chinese()
 	for _, k := range []fetch.Kind{fetch.Robots, fetch.RobotsUnavailable, fetch.Guard, fetch.DNS, fetch.Connect, fetch.TLS, fetch.Timeout, fetch.Protocol, fetch.Body, fetch.Redirect, fetch.BadURL, fetch.Login} {
 		e := &fetch.Error{Kind: k, URL: "http://a.test/"}
 		if got := zh.Line(e.Error()); got == e.Error() || !strings.HasPrefix(got, "http://a.test/：") {

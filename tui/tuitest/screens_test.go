@@ -19,7 +19,7 @@ func demoTerminal(t *testing.T, cols, rows int, args string) *terminal {
 	t.Helper()
 	x := startTerminal(t, cols, rows, Path+" demo "+args)
 	x.wait("6 ")
-	x.until("the workspace is open", func(s string) bool { return strings.Contains(s, "■ ") })
+	x.wait("■ ")
 	x.press("1")
 	return x
 }
@@ -114,7 +114,7 @@ func TestEveryScreenInChinese(t *testing.T) {
 	x.press("/", "采购", "Enter")
 	x.wait("/ 采购")
 	x.press("Enter", "G")
-	x.until("a notice in full", func(s string) bool { return strings.Contains(s, "收录原因") })
+	x.wait("收录原因")
 	x.press("Escape", "Escape", "?")
 	x.wait("j k 滚动")
 	x.press("Escape", ",")
