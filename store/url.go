@@ -47,6 +47,7 @@ type Hints struct {
 	Inherited   float64 // what the source had inherited itself (shark)
 	Relevant    bool    // the source was an aggregation page when the link was found
 	Features    uint16  // of the block, linkorder.BlockFeatures; 0 in rows of before
+	Tags        uint64  // sketch of the link's tag path, htmldoc.Link.Tags; 0 for none and in rows of before
 }
 
 // Inlink is one link to a URL: the page it was found on and what that page said.
@@ -157,7 +158,35 @@ func appendURL(b []byte, u *URL) []byte {
 		b = binary.AppendUvarint(b, l.Source)
 		b = appendHints(b, &l.Hints)
 	}
+	return appendTags(b, u)
+}
+
+// appendTags appends the tag paths of all inlinks, 8 bytes each, if there are any. They end the row, because rows of
+// before lack them and programs of before do not read on.
+func appendTags(b []byte, u *URL) []byte {
+	all := u.Tags
+	for i := range u.More {
+		all |= u.More[i].Tags
+	}
+	if all == 0 {
+		return b
+	}
+	b = binary.LittleEndian.AppendUint64(b, u.Tags)
+	for i := range u.More {
+		b = binary.LittleEndian.AppendUint64(b, u.More[i].Tags)
+	}
 	return b
+}
+
+// tags reads what appendTags wrote.
+func (u *URL) tags(rest []byte) {
+	if len(rest) != 8*(1+len(u.More)) {
+		return
+	}
+	u.Tags = binary.LittleEndian.Uint64(rest)
+	for i := range u.More {
+		u.More[i].Tags = binary.LittleEndian.Uint64(rest[8*(i+1):])
+	}
 }
 
 func decodeURL(id uint64, v []byte) (*URL, error) {
@@ -187,6 +216,7 @@ func decodeURL(id uint64, v []byte) (*URL, error) {
 	if r.err == nil && u.State >= numStates {
 		r.err = errRow
 	}
+	u.tags(r.b)
 	return u, r.err
 }
 

@@ -13,6 +13,7 @@ type Link struct {
 	Class  urls.Class // what the URL's ending says it leads to
 	Pager  bool       // leads to another page of the same list (下一页, page numbers, list2.htm)
 	Hidden bool       // display:none on it or above it
+	Tags   uint64     // sketch of its tag path, see Layout.tagPath; 0 for none
 }
 
 // Block is one region of the page: the result of iterative division on
@@ -34,20 +35,22 @@ type Layout struct {
 	Blocks     []Block // in document order
 	BlockNodes []int32 // per block: its element, an index into Tree.Nodes; not to be kept
 
-	all   []Block // of all divisions
-	index []int32
-	buf   []byte
+	all    []Block // of all divisions
+	index  []int32
+	buf    []byte
+	labels []uint64 // by node: hash of tag, classes and id; 0 = not needed yet
 }
 
 // Read finds the blocks and links of a page. charset is what the page was
 // written in: the query of a link is sent in it.
 func (l *Layout) Read(t *Tree, charset string, r *urls.Resolver) {
 	l.readLinks(t, charset, r)
+	l.readTagPaths(t)
 	l.readBlocks(t)
 	l.markNoise(t)
 }
 
 // Reset forgets the page and keeps the scratch space.
 func (l *Layout) Reset() {
-	*l = Layout{BlockNodes: l.BlockNodes[:0], all: l.all[:0], index: l.index[:0], buf: l.buf[:0]}
+	*l = Layout{BlockNodes: l.BlockNodes[:0], all: l.all[:0], index: l.index[:0], buf: l.buf[:0], labels: l.labels[:0]}
 }

@@ -24,6 +24,7 @@ type Page struct {
 	URLScore float64 // of its URL's tokens
 	Relevant bool    // verdict that strategies learn from after the fetch
 	Target   bool    // the replay must find it
+	Failed   bool    // its fetch failed or was refused, or never happened
 	Links    []Link  // followable links in page order, each target once
 }
 
@@ -34,8 +35,9 @@ type Link struct {
 	Block      int32 // index into Graph.Blocks
 	BlockScore float32
 	Features   linkorder.BlockFeatures
-	Pager      bool // leads to another page of the same list
-	Flat       bool // adds no depth: pagination of a list, redirects
+	Pager      bool   // leads to another page of the same list
+	Flat       bool   // adds no depth: pagination of a list, redirects
+	Tags       uint64 // sketch of its tag path, htmldoc.Link.Tags; 0 = unknown
 }
 
 // Anchor is one anchor text and its topic score.

@@ -72,6 +72,7 @@ type replayLink struct {
 	block            int32 // block on its page
 	pager, flat      bool
 	features         linkorder.BlockFeatures
+	tags             uint64
 }
 
 // shownAnchor is one link of a page, followable or not. Block scores are means over all of them.
@@ -221,8 +222,8 @@ func (r *Replay) link(from int32, read readPage, known map[string]int32, filter 
 			path = p.Blocks[l.Block].Path
 		}
 		out = append(out, replayLink{to: to, anchor: anchor, path: r.web.path(path), block: l.Block, pager: l.Pager,
-			features: linkorder.BlockFeaturesOf(p, l),
-			flat:     read.redirect || l.Pager && len(p.Records) > 0})
+			features: linkorder.BlockFeaturesOf(p, l), tags: l.Tags,
+			flat: read.redirect || l.Pager && len(p.Records) > 0})
 	}
 	r.pages[from].links, r.pages[from].shown, r.pages[from].blocks = out, shown, len(p.Blocks)
 }

@@ -22,7 +22,7 @@ const recheck = .02
 // Run fetches every reachable page of g in the order of s, and returns that order. It works like the live engine: it
 // fetches the best waiting URL, lets the strategy observe it, and scores its new targets. It scores a waiting target
 // again after a new inlink (at most linkorder.MaxInlinks) or a smaller depth. It scores all waiting pages when the
-// strategy reports that it learned. Under a linkorder.Persistent, a URL is scored again before its fetch. It goes
+// strategy reports that it learned. If linkorder.Rechecks, a URL is scored again before its fetch. It goes
 // back if its score fell and another page is better.
 //
 // s must be new, because Run trains it. g must pass Check. The error is that of ctx.
@@ -50,14 +50,14 @@ type run struct {
 	queue    *queue
 	known    []linkorder.Target // by page; ID 0 = not known yet
 	found    uint64             // IDs assigned so far
-	learns   bool               // the strategy is a linkorder.Persistent
+	rechecks bool               // values may fall while pages wait
 	order    []int32
 	fetched  linkorder.Fetch // reused
 }
 
 func newRun(g *Graph, s linkorder.Strategy, opt options) *run {
 	r := &run{g: g, strategy: s, queue: newQueue(len(g.Pages)), known: make([]linkorder.Target, len(g.Pages))}
-	_, r.learns = s.(linkorder.Persistent)
+	r.rechecks = linkorder.Rechecks(s)
 	if opt.Seed != 0 {
 		r.ties = rand.New(rand.NewPCG(opt.Seed, 0x6c6162))
 	}
@@ -91,7 +91,7 @@ func (r *run) next() int32 {
 	q := r.queue
 	for {
 		p := q.pop()
-		if !r.learns || len(q.heap) == 0 {
+		if !r.rechecks || len(q.heap) == 0 {
 			return p
 		}
 		v := finite(r.value(p))
@@ -107,7 +107,7 @@ func (r *run) fetch(p int32) {
 	r.order = append(r.order, p)
 	pg, t := &r.g.Pages[p], &r.known[p]
 	f := &r.fetched
-	f.Target, f.Verdict = *t, linkorder.Verdict{Score: pg.Score, Relevant: pg.Relevant}
+	f.Target, f.Verdict = *t, linkorder.Verdict{Score: pg.Score, Relevant: pg.Relevant, Failed: pg.Failed}
 	f.Out = f.Out[:0]
 	inherited := 0.0
 	if len(pg.Links) > 0 {
@@ -138,7 +138,7 @@ func (r *run) fetch(p int32) {
 func (r *run) inlink(source *linkorder.Target, pg *Page, l *Link, inherited float64) linkorder.Inlink {
 	a := &r.g.Anchors[l.Anchor]
 	return linkorder.Inlink{Source: source.ID, SourceURL: source.URL, Anchor: a.Text, Block: r.g.Blocks[l.Block],
-		Features: l.Features, Pager: l.Pager,
+		Features: l.Features, Pager: l.Pager, Tags: l.Tags,
 		AnchorScore: a.Score, URLScore: r.g.Pages[l.To].URLScore, BlockScore: float64(l.BlockScore),
 		SourceScore: pg.Score, SourceRelevant: pg.Relevant, Inherited: inherited}
 }

@@ -37,10 +37,10 @@ func (r *Replay) shape() *Graph {
 		Blocks: r.web.paths, Seeds: r.seeds}
 	for i := range r.pages {
 		p := &r.pages[i]
-		g.Pages[i] = Page{URL: p.url, Target: p.target, Links: make([]Link, len(p.links))}
+		g.Pages[i] = Page{URL: p.url, Target: p.target, Failed: p.id == 0, Links: make([]Link, len(p.links))}
 		for k, l := range p.links {
 			g.Pages[i].Links[k] = Link{To: l.to, Anchor: l.anchor, Block: l.path, Features: l.features,
-				Pager: l.pager, Flat: l.flat}
+				Pager: l.pager, Flat: l.flat, Tags: l.tags}
 		}
 	}
 	for i, text := range r.web.anchors {

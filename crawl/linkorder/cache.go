@@ -47,5 +47,5 @@ func (c *cache) sum(url string, in *Inlink) uint64 {
 	h := maphash.String(c.seed, url)
 	h = mix(h ^ maphash.String(c.seed, in.Anchor))
 	h = mix(h ^ maphash.String(c.seed, in.Block))
-	return mix(h^maphash.String(c.seed, in.SourceURL)) | 1
+	return mix(h^in.Tags^maphash.String(c.seed, in.SourceURL)) | 1
 }

@@ -18,8 +18,8 @@ const (
 	levels    = 5  // of a block path, counted from the link
 
 	// bias, anchor tokens and length, host, directories (raw and masked), file mask and words, segments, block,
-	// source directories (raw and masked), file × block
-	maxFeatures = 1 + maxTokens + 1 + 1 + 2*maxDirs + 1 + maxWords + 1 + 1 + 2*maxDirs + 1
+	// tag path, source directories (raw and masked), file × block
+	maxFeatures = 1 + maxTokens + 1 + 1 + 2*maxDirs + 1 + maxWords + 1 + 1 + 1 + 2*maxDirs + 1
 )
 
 // kind is the kind of a feature. Equal texts of different kinds are different features.
@@ -42,11 +42,12 @@ const (
 	kindParentScore
 	kindURLScore
 	kindRawDirBlock
+	kindTags
 )
 
 // kindNames holds the kinds' names in reasons.
 var kindNames = [...]string{"bias", "anchor", "anchor length ~", "host", "dir", "dir pattern", "file", "word",
-	"segments", "block", "from", "from", "anchor score ~", "parent score ~", "URL score ~", "from"}
+	"segments", "block", "from", "from", "anchor score ~", "parent score ~", "URL score ~", "from", "tag path"}
 
 // features holds the features of one link. The zero value is ready. If names is set, each feature gets a name, which
 // allocates.
@@ -113,6 +114,9 @@ func (f *features) link(target string, in *Inlink) {
 	path := tail(in.Block)
 	block := hashString(path)
 	f.add(kindBlock, block, path, "")
+	if in.Tags != 0 {
+		f.add(kindTags, in.Tags, "", "")
+	}
 	f.where = f.n
 	for i := range t.dirs {
 		f.add(kindDir, t.raw[i], t.url[t.hostEnd:t.ends[i]], "")

@@ -67,7 +67,7 @@ func (l *Links) Hints(f FoundOnPage, s *decisions.State, filter *urls.Filter) []
 		}
 		link := store.Link{URL: x.URL, Flat: x.Pager && len(p.Records) > 0, Hints: store.Hints{
 			Anchor: htmldoc.Clip(x.Anchor, AnchorRunes), Pager: x.Pager, SourceScore: f.Score, Inherited: f.Inherited,
-			Relevant: f.Relevant, Features: uint16(BlockFeaturesOf(p, x))}}
+			Relevant: f.Relevant, Features: uint16(BlockFeaturesOf(p, x)), Tags: x.Tags}}
 		if x.Block >= 0 && int(x.Block) < len(p.Blocks) {
 			link.Block = p.Blocks[x.Block].Path
 		}

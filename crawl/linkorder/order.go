@@ -18,7 +18,8 @@ type Inlink struct {
 	Anchor    string // visible text
 	Block     string // path of its block on that page: tag.class>tag.class…
 	Features  BlockFeatures
-	Pager     bool // leads to another page of the same list
+	Pager     bool   // leads to another page of the same list
+	Tags      uint64 // sketch of its tag path, htmldoc.Link.Tags; 0 = unknown
 
 	AnchorScore    float64 // of the anchor text
 	URLScore       float64 // of the target's URL tokens
@@ -41,6 +42,7 @@ type Verdict struct {
 	Score    float64 // of the page, 0 … 1
 	Relevant bool    // above θ, or labelled
 	Notice   bool    // an aggregation page announced it
+	Failed   bool    // the fetch brought no page; the other fields are zero
 }
 
 // Out is one link of a fetched page.
@@ -127,6 +129,16 @@ type Persistent interface {
 type explainer interface {
 	Strategy
 	Explain(*Target) []Term
+}
+
+// Rechecks reports whether a crawl should value a URL again before its fetch, because the strategy's values fall while
+// URLs wait.
+func Rechecks(s Strategy) bool {
+	switch s.(type) {
+	case Persistent, *bandit:
+		return true
+	}
+	return false
 }
 
 // Default is the strategy with the best results on the measured link graphs.

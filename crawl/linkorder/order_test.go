@@ -144,6 +144,8 @@ func TestObserveAsksForNewValues(t *testing.T) {
 		"hits":        ranks,
 		"pagerank":    ranks,
 		"learned":     slices.Concat(every(5, 5, 50), every(75, 25, 500), every(600, 100, 800)),
+
+		"tag-path-bandit": slices.Concat(every(1, 1, 200), every(210, 10, 800)),
 	}
 	for _, name := range Names() {
 		s := make1(t, name)

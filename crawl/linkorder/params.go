@@ -3,6 +3,7 @@ package linkorder
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 )
@@ -49,6 +50,10 @@ var parameters = []parameter{
 	{"linear.important", .3, 0, 1, "weight of an important domain (crawl.important) that names none"},
 	{"linear.min", 0, 0, 3, "links worth less are not fetched; 0: all are"},
 
+	{"tag-path-bandit.alpha", 2 * math.Sqrt2, 0, 100, "α: how much a rarely tried kind of link is tried"},
+	{"tag-path-bandit.similarity", .75, 0, 1, "cosine of tag paths from which links are of one kind"},
+	{"tag-path-bandit.stop", 0, 0, 1, "targets per request under which waiting links are left out; 0: none are"},
+
 	{"learned.anchor", .4, 0, 1, "weight of the anchor text in the prior"},
 	{"learned.parent", .3, 0, 1, "weight of the source page in the prior"},
 	{"learned.url", .3, 0, 1, "weight of the URL's words in the prior"},
@@ -80,6 +85,7 @@ var strategies = []struct {
 	{"hits", func(p Params) Strategy { return newHITS(p) }},
 	{"pagerank", func(p Params) Strategy { return newPageRank(p) }},
 	{"linear", func(p Params) Strategy { return newLinear(p) }},
+	{"tag-path-bandit", func(p Params) Strategy { return newBandit(p) }},
 	{"learned", func(p Params) Strategy { return newLearned(p) }},
 }
 

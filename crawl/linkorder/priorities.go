@@ -153,7 +153,7 @@ func (o *Priorities) Row(u *store.URL) URLRow {
 // Recheck values a URL again before its fetch if the strategy learns. It reports whether the URL went back to the
 // frontier.
 func (o *Priorities) Recheck(entry frontier.Entry, u *store.URL) bool {
-	if _, learns := o.now().(Persistent); !learns {
+	if !Rechecks(o.now()) {
 		return false
 	}
 	e, keep := o.Entry(u)
@@ -213,7 +213,7 @@ func (o *Priorities) inlink(l store.Inlink) Inlink {
 // inlinkOn converts a link on the page of this address.
 func inlinkOn(source string, l store.Inlink) Inlink {
 	return Inlink{Source: l.Source, SourceURL: source, Anchor: l.Anchor, Block: l.Block,
-		Features: BlockFeatures(l.Features), Pager: l.Pager,
+		Features: BlockFeatures(l.Features), Pager: l.Pager, Tags: l.Tags,
 		AnchorScore: l.AnchorScore, URLScore: l.URLScore, BlockScore: l.BlockScore, SourceScore: l.SourceScore,
 		SourceRelevant: l.Relevant, Inherited: l.Inherited}
 }

@@ -127,7 +127,7 @@ func (r *discoverer) refill(first bool) error {
 		r.setWaiting(byHost)
 	}
 	if below > 0 {
-		r.Events.Note("info", "%d waiting URLs are below relevance (linear.min) and are not fetched", below)
+		r.Events.Note("info", "%d waiting URLs are below relevance (linear.min, tag-path-bandit.stop) and are not fetched", below)
 	}
 	if lies > 0 {
 		r.Events.Note("warn", "the clock was ahead: %d retries lie too far in the future and are due now", lies)

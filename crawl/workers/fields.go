@@ -296,6 +296,7 @@ func (c *codec) link(l *htmldoc.Link, blocks int) {
 	number(c, &l.Class, 0, int64(urls.Style))
 	c.bool(&l.Pager)
 	c.bool(&l.Hidden)
+	c.uint(&l.Tags)
 }
 
 func (c *codec) turn(t *listpage.PageRequest) {

@@ -119,7 +119,7 @@ type crawl struct {
 	Timeout    Duration `toml:"timeout" comment:"of one fetch"`
 	MaxBodyMB  int      `toml:"max_body_mb" bounds:"1 … 1024" comment:"a longer body is cut there"`
 	Retries    int      `toml:"retries" bounds:"0 … 100" comment:"failed fetches before a URL is given up"`
-	Strategy   string   `toml:"strategy" comment:"link order: bfs, best-first, shark, block-shark, hits, pagerank, linear, learned"`
+	Strategy   string   `toml:"strategy" comment:"link order: bfs, best-first, shark, block-shark, hits, pagerank, linear, tag-path-bandit, learned"`
 	Constants  []string `toml:"constants,multiline" comment:"constants of the link order that differ from their defaults, e.g. \"shark.delta = 0.6\""`
 	Important  []string `toml:"important,multiline" comment:"domains that the link order linear prefers, each \"a.cn\" or with a weight up to 1, \"a.cn = 0.5\""`
 	Queues     string   `toml:"queues" comment:"queues of a host: host (one), or hflp or elf for queue_count of them"`

@@ -56,7 +56,9 @@ var orderNotes = map[string]string{
 	"pagerank":    "what much is linked to (PageRank)",
 	"linear":      "anchor, address, block and page, with fixed weights (P3)",
 	"learned":     "what this crawl has learned leads to lists (default)",
-	"oracle":      "what leads to the targets soonest, as if they were known",
+
+	"tag-path-bandit": "places on pages whose links led to targets (SB-CLASSIFIER)",
+	"oracle":          "what leads to the targets soonest, as if they were known",
 }
 
 const maxWorkers = 256
