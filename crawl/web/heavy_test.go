@@ -74,18 +74,16 @@ func TestInABrowser(t *testing.T) {
 		t.Cleanup(s.Close)
 		return s.URL
 	}
-	base, crawl := serve(pages), serve(demo)
+	base, found := serve(pages), serve(demo)
 	notice := fmt.Sprintf("/notices/%d", list[0].ID)
-	_, inbox := pageOf(t, demo, "/", 200)
-	_ = inbox
 	for _, c := range []struct{ name, address, en, zh string }{
-		{"inbox", crawl + "/?", "New today", "今日新增"},
+		{"inbox", found + "/?", "New today", "今日新增"},
 		{"found", base + "/?q=" + url.QueryEscape("招标 budget>1") + "&", "Relevance", "按相关度"},
 		{"fault", base + "/?q=" + url.QueryEscape("设备 colour:red") + "&", "at 4", "第 4 字"},
 		{"notice", base + notice + "?", "Read at", "出处"},
-		{"tender", crawl + firstNotice(t, demo) + "?", "Read at", "出处"},
-		{"lists", crawl + "/lists?", "Health", "状态"},
-		{"run", crawl + "/run?", "Recent runs", "最近的运行"},
+		{"tender", found + firstNotice(t, demo) + "?", "Read at", "出处"},
+		{"lists", found + "/lists?", "Health", "状态"},
+		{"run", found + "/run?", "Recent runs", "最近的运行"},
 		{"login", base + "/login?failed=1&", "not valid", "令牌无效"},
 		{"missing", base + "/nowhere?", "no such page", "没有这个页面"},
 	} {
