@@ -48,12 +48,6 @@ type Service struct {
 // errOffline refuses each connection of a Service.
 var errOffline = errors.New("programs read what is stored; no request is sent for them")
 
-// UnknownError reports an id or an address that is not in the workspace.
-type UnknownError string
-
-// Error says which one, and how to find others.
-func (e UnknownError) Error() string { return string(e) }
-
 // Open opens the workspace in dir for reading. The caller must Close the Service. ctx
 // bounds the opening alone.
 func Open(ctx context.Context, dir string) (*Service, error) {

@@ -353,6 +353,12 @@ type Text struct {
 	Text string `json:"text"`
 }
 
+// UnknownError reports an id or an address that is not in the workspace.
+type UnknownError string
+
+// Error says which one, and how to find others.
+func (e UnknownError) Error() string { return string(e) }
+
 // notice returns a stored notice by its id or its address.
 func notice(ctx context.Context, e *crawl.Engine, id uint64, url string) (*query.NoticeDetail, error) {
 	if id == 0 {
