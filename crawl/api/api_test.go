@@ -89,6 +89,12 @@ func TestSearchNotices(t *testing.T) {
 	if len(seen) != 35 {
 		t.Errorf("%d notices on all pages", len(seen))
 	}
+	guide, err := s.FilterGuide(t.Context())
+	if err != nil || guide.Workspace != "ws" || !slices.ContainsFunc(guide.Terms, func(x FilterTerm) bool {
+		return x.Name == "due" && x.Chinese == "还剩" && x.Help != ""
+	}) || !slices.Contains(guide.Fields, FieldInfo{"budget", "预算", "Budget", "money"}) {
+		t.Errorf("%+v, %v", guide, err)
+	}
 	first, err := s.SearchNotices(t.Context(), SearchNotices{Order: "date", Paging: Paging{Limit: 1}})
 	if err != nil || len(first.Notices) != 1 || first.Notices[0].Date != "2026-11-20" {
 		t.Fatalf("%+v, %v", first, err)
@@ -178,7 +184,11 @@ func TestGetNotice(t *testing.T) {
 	twin := tender(7)
 	twin.URL = "http://mirror.test/7.htm"
 	dir := stored(t, n, twin)
-	worker(t, dir)
+	e := worker(t, dir)
+	id, _ := e.Workspace().Lookup(n.URL)
+	if err := e.Facts.SetValue(id, "buyer", "海州学院"); err != nil {
+		t.Fatal(err)
+	}
 	s := opened(t, dir)
 	var text strings.Builder
 	ask := GetNotice{URL: n.URL}
@@ -192,7 +202,14 @@ func TestGetNotice(t *testing.T) {
 		}
 		if i == 0 {
 			at := slices.IndexFunc(got.Fields, func(f FieldValue) bool { return f.Field == "number" })
-			if at < 0 || got.Fields[at].Value != "HZ2026-00007" || !strings.Contains(got.Fields[at].Place,
+			c := FieldCorrection{Field: "buyer", Title: "采购人", English: "Buyer", By: "wang", Value: "海州学院", Read: "海州大学"}
+			if len(got.Corrections) == 1 {
+				c.At = got.Corrections[0].At
+			}
+			if !slices.Equal(got.Corrections, []FieldCorrection{c}) || c.At.IsZero() {
+				t.Errorf("corrections %+v", got.Corrections)
+			}
+			if at < 0 || got.Fields[at].Source != "line" || got.Fields[at].Label != "项目编号" || got.Fields[at].Value != "HZ2026-00007" || !strings.Contains(got.Fields[at].Place,
 				"behind 项目编号") {
 				t.Errorf("fields %+v", got.Fields)
 			}
@@ -352,6 +369,11 @@ func TestPagesOfACrawl(t *testing.T) {
 	if md, err := s.ListMarkdown(t.Context(), one.ID); err != nil || !strings.Contains(md, "<"+one.URL+">") ||
 		strings.Count(md, "\n- ") != one.Notices+1 {
 		t.Errorf("%d notices, %v:\n%s", one.Notices, err, md)
+	}
+	run, err := s.RunProgress(t.Context(), RunProgress{})
+	if err != nil || run.Active || run.Task != "discovery" || run.Fetched == 0 || len(run.Runs) != 1 ||
+		run.Runs[0].End != "finished" {
+		t.Errorf("%+v, %v", run, err)
 	}
 	_, err = s.ListMarkdown(t.Context(), 1<<50)
 	wants(t, "an unknown list", err, "no list")

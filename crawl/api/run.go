@@ -7,6 +7,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/view"
+	"angler/store"
 	"angler/store/records"
 )
 
@@ -16,6 +17,10 @@ const (
 	maxAhead   = 15 // waiting addresses
 	maxHistory = 10 // runs
 )
+
+// freshRun is the age of a row up to which a copy takes its run for one under way: rows are written
+// again while a run goes on, and a copy shows each without an end as killed.
+const freshRun = 2 * time.Minute
 
 // RunProgress asks for the progress of the run; it has no arguments.
 type RunProgress struct{}
@@ -103,8 +108,9 @@ func (s *Service) RunProgress(ctx context.Context, _ RunProgress) (out Progress,
 		case snap.State != view.Idle:
 			out.Active, out.AsOf = true, second(snap.At)
 			out.Rate, out.Seconds = view.Round(t.Rate()), t.Left(snap.At).Round(time.Second).Seconds()
-		case len(runs) > 0 && runs[0].End == "":
+		case len(runs) > 0 && runs[0].End == records.RunKilled && store.Held(s.dir) && at.Sub(runs[0].Seen) < freshRun:
 			out.stored(&runs[0])
+			out.Runs[0].End = "open"
 		}
 		for _, h := range snap.Hosts[:min(len(snap.Hosts), maxQueues)] {
 			out.Queues = append(out.Queues, HostQueue{h.Host, h.Waiting, h.Busy, h.Done, h.Failed, second(h.Next),
