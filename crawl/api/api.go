@@ -222,10 +222,10 @@ const (
 // line returns a text from the web on one line.
 func line(s string) string { return htmldoc.CleanLine(s, maxLine) }
 
-// clean removes invisible characters from a text of the web; line breaks stay.
+// clean removes invisible characters from a text of the web; line breaks and the tabs between cells stay.
 func clean(s string) string {
 	return strings.Map(func(r rune) rune {
-		if r != '\n' && htmldoc.IsUnsafe(r) {
+		if r != '\n' && r != '\t' && htmldoc.IsUnsafe(r) {
 			return -1
 		}
 		return r

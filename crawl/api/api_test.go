@@ -3,7 +3,6 @@ package api
 import (
 	"bytes"
 	"encoding/base64"
-	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -15,61 +14,18 @@ import (
 	"time"
 
 	"angler/crawl"
-	"angler/crawl/article"
 	"angler/crawl/auth"
 	"angler/crawl/demo/demotest"
 	"angler/crawl/run"
 	"angler/store"
-	"angler/store/config"
 )
 
-var start = time.Date(2026, 11, 20, 8, 0, 0, 0, time.Local)
+var start = demotest.TenderStart
 
 // stored makes a workspace of notices alone.
-func stored(t testing.TB, list ...store.Notice) (dir string) {
-	t.Helper()
-	dir = filepath.Join(t.TempDir(), "ws")
-	set := config.Default()
-	set.Seeds, set.Store.ExpectedURLs = []string{"http://a.test/"}, 2*len(list)+1000
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
-	w, err := store.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for part := range slices.Chunk(list, 2000) {
-		var seeds []string
-		for i := range part {
-			seeds = append(seeds, part[i].URL)
-		}
-		if _, err := w.Seed(seeds); err != nil {
-			t.Fatal(err)
-		}
-		var batch []*store.Capture
-		for i := range part {
-			part[i].ID, _ = w.Lookup(part[i].URL)
-			batch = append(batch, &store.Capture{ID: part[i].ID, State: store.Complete, Notice: &part[i],
-				Page: &store.Page{URL: part[i].URL, Status: 200, Title: part[i].Title, Fetched: start}})
-		}
-		if _, err := w.Commit(nil, batch); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return dir
-}
+func stored(t testing.TB, list ...store.Notice) string { return demotest.Stored(t, list...) }
 
-// tender is a notice of a site of its own.
-func tender(i int) store.Notice {
-	return store.Notice{URL: fmt.Sprintf("http://h%d.test/%d.htm", i%300, i), Title: demotest.Thing(i) + "采购项目公开招标公告",
-		Text: fmt.Sprintf("受海州大学委托，就%s采购项目进行公开招标。\n项目编号：HZ2026-%05d\n预算金额：%d万元\n投标截止时间：2026年12月%d日09时30分\n采购人：海州大学",
-			demotest.Thing(i), i, 10+i%500, 1+i%28),
-		Date: start.AddDate(0, 0, -i%90), Precision: uint8(article.Day),
-		FirstSeen: start.Add(time.Duration(i) * time.Minute), Source: "http://list.test/zbgg"}
-}
+func tender(i int) store.Notice { return demotest.Tender(i) }
 
 // worker opens the workspace as a workbench does and reads all fields.
 func worker(t testing.TB, dir string) *crawl.Engine {
@@ -133,6 +89,12 @@ func TestSearchNotices(t *testing.T) {
 	}
 	if len(seen) != 35 {
 		t.Errorf("%d notices on all pages", len(seen))
+	}
+	guide, err := s.FilterGuide(t.Context())
+	if err != nil || guide.Workspace != "ws" || !slices.ContainsFunc(guide.Terms, func(x FilterTerm) bool {
+		return x.Name == "due" && x.Chinese == "还剩" && x.Help != ""
+	}) || !slices.Contains(guide.Fields, FieldInfo{"budget", "预算", "Budget", "money"}) {
+		t.Errorf("%+v, %v", guide, err)
 	}
 	first, err := s.SearchNotices(t.Context(), SearchNotices{Order: "date", Paging: Paging{Limit: 1}})
 	if err != nil || len(first.Notices) != 1 || first.Notices[0].Date != "2026-11-20" {
@@ -223,7 +185,11 @@ func TestGetNotice(t *testing.T) {
 	twin := tender(7)
 	twin.URL = "http://mirror.test/7.htm"
 	dir := stored(t, n, twin)
-	worker(t, dir)
+	e := worker(t, dir)
+	id, _ := e.Workspace().Lookup(n.URL)
+	if err := e.Facts.SetValue(id, "buyer", "海州学院"); err != nil {
+		t.Fatal(err)
+	}
 	s := opened(t, dir)
 	var text strings.Builder
 	ask := GetNotice{URL: n.URL}
@@ -237,7 +203,14 @@ func TestGetNotice(t *testing.T) {
 		}
 		if i == 0 {
 			at := slices.IndexFunc(got.Fields, func(f FieldValue) bool { return f.Field == "number" })
-			if at < 0 || got.Fields[at].Value != "HZ2026-00007" || !strings.Contains(got.Fields[at].Place,
+			c := FieldCorrection{Field: "buyer", Title: "采购人", English: "Buyer", By: "wang", Value: "海州学院", Read: "海州大学"}
+			if len(got.Corrections) == 1 {
+				c.At = got.Corrections[0].At
+			}
+			if !slices.Equal(got.Corrections, []FieldCorrection{c}) || c.At.IsZero() {
+				t.Errorf("corrections %+v", got.Corrections)
+			}
+			if at < 0 || got.Fields[at].Source != "line" || got.Fields[at].Label != "项目编号" || got.Fields[at].Value != "HZ2026-00007" || !strings.Contains(got.Fields[at].Place,
 				"behind 项目编号") {
 				t.Errorf("fields %+v", got.Fields)
 			}
@@ -397,6 +370,11 @@ func TestPagesOfACrawl(t *testing.T) {
 	if md, err := s.ListMarkdown(t.Context(), one.ID); err != nil || !strings.Contains(md, "<"+one.URL+">") ||
 		strings.Count(md, "\n- ") != one.Notices+1 {
 		t.Errorf("%d notices, %v:\n%s", one.Notices, err, md)
+	}
+	run, err := s.RunProgress(t.Context(), RunProgress{})
+	if err != nil || run.Active || run.Task != "discovery" || run.Fetched == 0 || len(run.Runs) != 1 ||
+		run.Runs[0].End != "finished" {
+		t.Errorf("%+v, %v", run, err)
 	}
 	_, err = s.ListMarkdown(t.Context(), 1<<50)
 	wants(t, "an unknown list", err, "no list")

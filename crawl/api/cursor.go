@@ -28,6 +28,7 @@ type Paging struct {
 type Page struct {
 	AsOf       time.Time `json:"as_of"` // of the copy of the workspace
 	Total      int       `json:"total"`
+	Skipped    int       `json:"skipped,omitempty" jsonschema:"rows before the first one of this answer"`
 	NextCursor string    `json:"next_cursor,omitempty"`
 }
 
@@ -98,7 +99,12 @@ func (p *part) next(rows, total int) string {
 func rowsOf[T any](p *part, at time.Time, all []T) ([]T, Page) {
 	from := min(p.skip, len(all))
 	rows := all[from:min(from+p.n, len(all))]
-	return slices.Clone(rows), Page{AsOf: at, Total: len(all), NextCursor: p.next(len(rows), len(all))}
+	return slices.Clone(rows), p.page(at, len(rows), len(all))
+}
+
+// page describes an answer with so many rows of total.
+func (p *part) page(at time.Time, rows, total int) Page {
+	return Page{AsOf: at, Total: total, Skipped: min(p.skip, total), NextCursor: p.next(rows, total)}
 }
 
 // holds reports whether a text contains part, ignoring case.

@@ -175,7 +175,7 @@ func (s *Service) ListMarkdown(ctx context.Context, id uint64) (out string, err 
 		}
 		i := slices.IndexFunc(all, func(x ListLine) bool { return x.ID == id })
 		if i < 0 {
-			return fmt.Errorf("%d is the id of no list; list_lists finds lists", id)
+			return UnknownError(fmt.Sprintf("%d is the id of no list; list_lists finds lists", id))
 		}
 		heads, err := e.Inbox.Heads(ctx)
 		if err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/article"
+	"angler/crawl/facts"
 	"angler/crawl/fields"
 	"angler/crawl/filter"
 	"angler/crawl/htmldoc"
@@ -24,15 +25,16 @@ import (
 
 // Bounds of an answer about notices.
 const (
-	maxFilter   = 2000  // bytes
-	maxText     = 12000 // characters of texts
-	maxValues   = 80
-	maxVersions = 10
-	maxDiff     = 40 // lines of a version
-	maxSteps    = 50 // of a project, and other addresses
-	maxFiles    = 50
-	maxCell     = 120 // characters of a value in a row
-	around      = 120 // characters of a snippet
+	maxFilter    = 2000  // bytes
+	maxText      = 12000 // characters of texts
+	maxValues    = 80
+	maxCorrected = 10 // values of a correction
+	maxVersions  = 10
+	maxDiff      = 40 // lines of a version
+	maxSteps     = 50 // of a project, and other addresses
+	maxFiles     = 50
+	maxCell      = 120 // characters of a value in a row
+	around       = 120 // characters of a snippet
 )
 
 // SearchNotices asks for notices.
@@ -67,6 +69,7 @@ type NoticeLine struct {
 	Verdict   string         `json:"verdict,omitempty" jsonschema:"what a person said: yes, no or unsure"`
 	Copies    int            `json:"copies,omitempty" jsonschema:"other addresses that show the same"`
 	Files     int            `json:"files,omitempty"`
+	Score     float64        `json:"score,omitempty" jsonschema:"of the list that announced it, under the topic"`
 	Relevance float64        `json:"relevance,omitempty"`
 	Snippet   string         `json:"snippet,omitempty"`
 	SnippetOf string         `json:"snippet_of,omitempty" jsonschema:"the attachment that the snippet is of"`
@@ -82,7 +85,7 @@ func lineOf(e *crawl.Engine, r *inbox.ListedNotice) NoticeLine {
 		State:   r.State.String(), Doubtful: r.Doubt != nil, Read: r.Read, Starred: r.Marks.Starred(),
 		Done:    r.Marks.IsDone(),
 		Verdict: string(r.Marks.Judgement()), Copies: r.Copies, Files: r.Files, Relevance: view.Round(r.Match),
-		Fields: map[string]any{}}
+		Score: view.Round(r.Score), Fields: map[string]any{}}
 	if !r.Date.IsZero() {
 		x.Date = r.Date.String()
 	}
@@ -149,7 +152,7 @@ func (s *Service) SearchNotices(ctx context.Context, ask SearchNotices) (out Fou
 		if err != nil {
 			return err
 		}
-		out = FoundNotices{Page: Page{at, got.Total, p.next(len(got.Rows), got.Total)}, Note: note,
+		out = FoundNotices{Page: p.page(at, len(got.Rows), got.Total), Note: note,
 			Notices: []NoticeLine{}}
 		for i := range got.Rows {
 			r := &got.Rows[i]
@@ -200,7 +203,7 @@ func (s *Service) ListChanges(ctx context.Context, ask ListChanges) (out Changes
 		if err != nil {
 			return err
 		}
-		out = Changes{Page: Page{at, got.Total, p.next(len(got.Rows), got.Total)}, Since: second(since), Note: note,
+		out = Changes{Page: p.page(at, len(got.Rows), got.Total), Since: second(since), Note: note,
 			Changes: []NoticeChange{}}
 		for i := range got.Rows {
 			r := &got.Rows[i].ListedNotice
@@ -245,43 +248,63 @@ type GetNotice struct {
 
 // Notice is one notice in full.
 type Notice struct {
-	AsOf        time.Time    `json:"as_of"`
-	ID          uint64       `json:"id"`
-	Title       string       `json:"title"`
-	URL         string       `json:"url"`
-	Date        string       `json:"date,omitempty"`
-	FirstSeen   time.Time    `json:"first_seen,omitzero"`
-	List        string       `json:"list,omitempty" jsonschema:"the aggregation page that announced it"`
-	ListTitle   string       `json:"list_title,omitempty"`
-	Score       float64      `json:"score,omitempty" jsonschema:"of the list under the topic"`
-	Threshold   float64      `json:"threshold,omitempty" jsonschema:"the score that makes a page a list"`
-	Quality     string       `json:"quality,omitempty"`
-	Doubtful    bool         `json:"doubtful,omitempty" jsonschema:"it may be no notice"`
-	Check       string       `json:"check,omitempty" jsonschema:"how it was checked whether it is a notice"`
-	Starred     bool         `json:"starred,omitempty"`
-	Done        bool         `json:"done,omitempty"`
-	Verdict     string       `json:"verdict,omitempty"`
-	Note        string       `json:"note,omitempty" jsonschema:"a note of the team"`
-	Fields      []FieldValue `json:"fields,omitempty"`
-	Versions    []OldVersion `json:"versions,omitempty" jsonschema:"what it said before, newest first"`
-	Copies      []NoticeRef  `json:"copies,omitempty" jsonschema:"other addresses that show the same"`
-	CopiesBy    string       `json:"copies_by,omitempty"`
-	Project     *Project     `json:"project,omitempty" jsonschema:"notices of its project; missing when alone"`
-	Attachments []Attachment `json:"attachments,omitempty"`
-	Texts       []Text       `json:"texts,omitempty" jsonschema:"its text, then the texts of its attachments"`
-	NextCursor  string       `json:"next_cursor,omitempty" jsonschema:"there are more texts"`
+	AsOf        time.Time         `json:"as_of"`
+	ID          uint64            `json:"id"`
+	Title       string            `json:"title"`
+	URL         string            `json:"url"`
+	Date        string            `json:"date,omitempty"`
+	FirstSeen   time.Time         `json:"first_seen,omitzero"`
+	List        string            `json:"list,omitempty" jsonschema:"the aggregation page that announced it"`
+	ListTitle   string            `json:"list_title,omitempty"`
+	Score       float64           `json:"score,omitempty" jsonschema:"of the list under the topic"`
+	Threshold   float64           `json:"threshold,omitempty" jsonschema:"the score that makes a page a list"`
+	Quality     string            `json:"quality,omitempty"`
+	Doubtful    bool              `json:"doubtful,omitempty" jsonschema:"it may be no notice"`
+	Check       string            `json:"check,omitempty" jsonschema:"how it was checked whether it is a notice"`
+	Starred     bool              `json:"starred,omitempty"`
+	Done        bool              `json:"done,omitempty"`
+	Verdict     string            `json:"verdict,omitempty"`
+	Note        string            `json:"note,omitempty" jsonschema:"a note of the team"`
+	Fields      []FieldValue      `json:"fields,omitempty"`
+	Corrections []FieldCorrection `json:"corrections,omitempty" jsonschema:"of fields by people, newest first"`
+	Versions    []OldVersion      `json:"versions,omitempty" jsonschema:"what it said before, newest first"`
+	Copies      []NoticeRef       `json:"copies,omitempty" jsonschema:"other addresses that show the same"`
+	CopiesBy    string            `json:"copies_by,omitempty"`
+	Project     *Project          `json:"project,omitempty" jsonschema:"notices of its project; missing when alone"`
+	Attachments []Attachment      `json:"attachments,omitempty"`
+	Texts       []Text            `json:"texts,omitempty" jsonschema:"its text, then the texts of its attachments"`
+	NextCursor  string            `json:"next_cursor,omitempty" jsonschema:"there are more texts"`
 }
 
 // FieldValue is a value of a field with its place and its doubt.
 type FieldValue struct {
-	Field string  `json:"field"`
-	Title string  `json:"title"`
-	Value string  `json:"value" jsonschema:"money in yuan, times of China"`
-	Text  string  `json:"text,omitempty" jsonschema:"as printed, where that differs"`
-	Lot   string  `json:"lot,omitempty"`
-	Place string  `json:"place" jsonschema:"where it was read, or who corrected it"`
-	Sure  float64 `json:"sure"`
-	Doubt string  `json:"doubt,omitempty" jsonschema:"why it is not believed"`
+	Field   string  `json:"field"`
+	Title   string  `json:"title"`
+	English string  `json:"english,omitempty" jsonschema:"the title in English"`
+	Type    string  `json:"type,omitempty" jsonschema:"money, time, number, choice, org, person, phone; missing for texts"`
+	Value   string  `json:"value" jsonschema:"money in yuan, times of China"`
+	Text    string  `json:"text,omitempty" jsonschema:"as printed, where that differs"`
+	Lot     string  `json:"lot,omitempty"`
+	Place   string  `json:"place" jsonschema:"where it was read, or who corrected it"`
+	Source  string  `json:"source" jsonschema:"table, line, sentence, title, attachment, names or person"`
+	Label   string  `json:"label,omitempty" jsonschema:"the label before or above it; of an attachment its name"`
+	Table   int     `json:"table,omitempty" jsonschema:"the table of the page that holds it, from 1"`
+	Row     int     `json:"row,omitempty"`
+	Column  int     `json:"column,omitempty"`
+	Agree   int     `json:"agree,omitempty" jsonschema:"further places with the same value"`
+	Sure    float64 `json:"sure"`
+	Doubt   string  `json:"doubt,omitempty" jsonschema:"why it is not believed"`
+}
+
+// FieldCorrection is the valid correction of a field by a person.
+type FieldCorrection struct {
+	Field   string    `json:"field"`
+	Title   string    `json:"title"`
+	English string    `json:"english,omitempty"`
+	By      string    `json:"by"`
+	At      time.Time `json:"at"`
+	Value   string    `json:"value,omitempty" jsonschema:"missing where the notice does not have the field"`
+	Read    string    `json:"read,omitempty" jsonschema:"the value that was read before"`
 }
 
 // OldVersion is one change of a notice.
@@ -330,6 +353,12 @@ type Text struct {
 	Text string `json:"text"`
 }
 
+// UnknownError reports an id or an address that is not in the workspace.
+type UnknownError string
+
+// Error says which one, and how to find others.
+func (e UnknownError) Error() string { return string(e) }
+
 // notice returns a stored notice by its id or its address.
 func notice(ctx context.Context, e *crawl.Engine, id uint64, url string) (*query.NoticeDetail, error) {
 	if id == 0 {
@@ -339,12 +368,13 @@ func notice(ctx context.Context, e *crawl.Engine, id uint64, url string) (*query
 		}
 		var known bool
 		if id, known = e.Workspace().Lookup(canonical); !known {
-			return nil, fmt.Errorf("%.200s is not known here; search_notices finds notices", line(canonical))
+			return nil, UnknownError(fmt.Sprintf("%.200s is not known here; search_notices finds notices",
+				line(canonical)))
 		}
 	}
 	n, err := e.Workspace().Notice(id)
 	if err == nil && n == nil {
-		err = fmt.Errorf("%d is the id of no notice; search_notices finds notices", id)
+		err = UnknownError(fmt.Sprintf("%d is the id of no notice; search_notices finds notices", id))
 	}
 	if err != nil {
 		return nil, err
@@ -414,6 +444,35 @@ func cut(texts []Text, skip, n int) (out []Text, total int) {
 	return out, total
 }
 
+// titles returns the title of a field, and the English one.
+func titles(set *fields.Set, name string) (title, english string) {
+	if f := set.Named(name); f != nil {
+		return f.Heading(false), f.Heading(true)
+	}
+	return name, name
+}
+
+// corrections returns the corrections of a notice, newest first.
+func corrections(said *facts.NoticeFacts) (out []FieldCorrection) {
+	join := func(list []fields.Value) string {
+		var all []string
+		for i := range list[:min(len(list), maxCorrected)] {
+			all = append(all, list[i].Norm)
+		}
+		return line(strings.Join(all, "; "))
+	}
+	for name, c := range said.Corrected {
+		x := FieldCorrection{Field: name, By: line(c.By), At: second(c.At), Value: join(c.Values),
+			Read: join(said.Read.Of(name))}
+		x.Title, x.English = titles(said.Set, name)
+		out = append(out, x)
+	}
+	slices.SortFunc(out, func(a, b FieldCorrection) int {
+		return cmp.Or(b.At.Compare(a.At), strings.Compare(a.Field, b.Field))
+	})
+	return out[:min(len(out), maxValues)]
+}
+
 // fill adds fields, versions, copies and the project of a notice to an answer.
 func fill(ctx context.Context, e *crawl.Engine, out *Notice, d *query.NoticeDetail) error {
 	out.FirstSeen, out.List, out.ListTitle = second(d.At), d.Source, line(d.SourceTitle)
@@ -435,17 +494,20 @@ func fill(ctx context.Context, e *crawl.Engine, out *Notice, d *query.NoticeDeta
 			if i == maxValues {
 				break
 			}
-			x := FieldValue{Field: v.Field, Title: v.Field, Value: line(v.Norm), Lot: line(v.Lot),
-				Sure: view.Round(v.Sure), Doubt: v.Doubt,
+			x := FieldValue{Field: v.Field, Value: line(v.Norm), Lot: line(v.Lot),
+				Sure: view.Round(v.Sure), Doubt: v.Doubt, Source: string(v.Source), Label: line(v.Label),
+				Table: v.Table, Row: v.Row, Column: v.Column, Agree: v.Agree,
 				Place: query.ValuePlace(&v, said.Corrected[v.Field])}
+			x.Title, x.English = titles(said.Set, v.Field)
 			if f := said.Set.Named(v.Field); f != nil {
-				x.Title = f.Title
+				x.Type = string(f.Type)
 			}
 			if v.Text != v.Norm {
 				x.Text = line(v.Text)
 			}
 			out.Fields = append(out.Fields, x)
 		}
+		out.Corrections = corrections(said)
 	}
 	kin, err := e.Inbox.Kindred(ctx, d.ID)
 	if err != nil || kin == nil {

@@ -419,7 +419,7 @@ func (s *Service) Status(ctx context.Context, _ WorkspaceStatus) (out Status, er
 			Broken:  map[string]int{},
 			Notices: list.All, Unread: list.Unread, Doubtful: list.Kin.Doubtful, Samples: n.Samples, Labels: n.Labels,
 			Threshold: view.Round(snap.Theta), Advice: snap.Advice, Search: "ready", Fields: []string{},
-			Runs: []RunLine{}}
+			Runs: runLines(runs)}
 		out.Problem = e.Workspace().Damage.String()
 		if s.problem != nil {
 			out.Problem = s.problem.Error()
@@ -434,10 +434,6 @@ func (s *Service) Status(ctx context.Context, _ WorkspaceStatus) (out Status, er
 		}
 		for _, f := range list.Fields {
 			out.Fields = append(out.Fields, f.Name+" ("+f.Title+")")
-		}
-		for _, r := range runs {
-			out.Runs = append(out.Runs, RunLine{r.Task, r.By, second(r.Start), cmp.Or(r.End, "open"),
-				view.Round(r.Took), r.Fetched, r.Notices, r.Changed})
 		}
 		return nil
 	})

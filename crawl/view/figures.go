@@ -124,8 +124,8 @@ func (t *Tally) Pacing() float64 { return mean(t.Pace, PaceSeconds) }
 // rateSeconds is long enough for a steady figure and short enough to follow changes.
 const rateSeconds = 10
 
-// left returns the estimated time to the run's end; 0 means unknown. While Open it is a lower bound.
-func (t *Tally) left(now time.Time) time.Duration {
+// Left returns the estimated time to the run's end; 0 means unknown. While Open it is a lower bound.
+func (t *Tally) Left(now time.Time) time.Duration {
 	var left time.Duration
 	if pace := t.Pacing(); pace > 0 && t.Ahead > 0 {
 		left = time.Duration(float64(t.Ahead) / pace * float64(time.Second))
@@ -225,7 +225,7 @@ func (s *Snapshot) Progress() (Progress, bool) {
 	if s.Task == "" || t.End != "" {
 		return Progress{}, false
 	}
-	p := Progress{Done: t.Fetched, Total: t.Fetched + t.Ahead, Open: t.Open, Left: t.left(s.At)}
+	p := Progress{Done: t.Fetched, Total: t.Fetched + t.Ahead, Open: t.Open, Left: t.Left(s.At)}
 	if t.Task == Harvest && t.ToVisit > 0 {
 		p.Done, p.Total, p.Lists, p.Open = t.Visited+t.GaveUp, t.ToVisit, true, false
 	}

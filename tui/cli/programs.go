@@ -16,8 +16,10 @@ import (
 	"angler/crawl/api"
 	"angler/crawl/auth"
 	"angler/crawl/httpapi"
+	"angler/crawl/web"
 	"angler/store/config"
 	"angler/store/secrets"
+	"angler/tui/i18n"
 )
 
 // httpFlags are the flags of the HTTP server.
@@ -68,7 +70,12 @@ func (f *httpFlags) open(ctx context.Context, listen func(network, address strin
 	for i, h := range f.hosts {
 		hosts[i] = strings.ToLower(h)
 	}
-	server, err := httpapi.New(ctx, httpapi.Config{Engine: e, Service: service, TLS: cert != nil, Hosts: hosts, Log: log})
+	chinese, err := i18n.Pick("zh", nil)
+	if err != nil {
+		return nil, err
+	}
+	server, err := httpapi.New(ctx, httpapi.Config{Engine: e, Service: service, TLS: cert != nil, Hosts: hosts, Log: log,
+		Pages: web.New(service, web.Options{Chinese: chinese.Line})})
 	if err != nil {
 		return nil, err
 	}
