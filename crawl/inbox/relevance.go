@@ -16,8 +16,8 @@ import (
 
 // This file learns from one person's verdicts which notices are for that person. A star and y say yes; x, and done
 // without opening, say no. What is learned follows from the marks alone: undoing one takes it back, and nothing more is
-// stored. Learning from a thousand verdicts takes about 30 ms, scoring 100,000 notices about 20 ms; both are kept until
-// verdicts or notices change.
+// stored. Scoring 100,000 notices takes at most 80 ms (BenchmarkForMe). Learner and values are kept until verdicts or
+// notices change.
 
 const (
 	// MinVerdicts is how many verdicts the learner needs.

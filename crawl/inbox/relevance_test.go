@@ -13,8 +13,10 @@ import (
 	"testing"
 	"time"
 
+	"angler/crawl/decisions"
 	"angler/crawl/facts"
 	"angler/crawl/fields"
+	"angler/topic"
 )
 
 // publication is a notice of the evaluation with what a profile asks of it.
@@ -273,5 +275,153 @@ func topicScores(all []publication) func(*publication) float64 {
 			sum += count[w]
 		}
 		return sum / math.Sqrt(float64(len(n.head.words)+1))
+	}
+}
+
+// lessons are notices of two kinds, and verdicts on the first of each.
+func lessons(t *testing.T, stars, dones int) (*tastes, []publication) {
+	t.Helper()
+	out := newPublications(t)
+	for i := range 40 {
+		at := inboxDay.AddDate(0, 0, -i)
+		if i%4 == 0 {
+			out.add(fmt.Sprintf("安徽某大学激光显微镜%d号采购公告", i), "采购人：安徽某大学\n预算金额：200万元", "安徽", 2e6, at)
+		} else {
+			out.add(fmt.Sprintf("上海某医院保洁服务第%d包结果公告", i), "采购人：上海某医院\n预算金额：20万元", "上海", 2e5, at)
+		}
+	}
+	x := &tastes{}
+	for i := range out.all {
+		switch h := out.all[i].head; {
+		case i%4 == 0 && stars > 0:
+			x.verdicts, stars = append(x.verdicts, verdict{head: h, yes: true}), stars-1
+		case i%4 != 0 && dones > 0:
+			x.verdicts, dones = append(x.verdicts, verdict{head: h}), dones-1
+		}
+	}
+	x.train()
+	return x, out.all
+}
+
+var inboxDay = time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
+
+func TestLearnerNeedsVerdictsOfBothClasses(t *testing.T) {
+	for _, c := range []struct {
+		stars, dones int
+		ready        bool
+	}{{0, 0, false}, {2, 2, false}, {5, 0, false}, {0, 5, false}, {4, 1, true}, {1, 4, true}} {
+		x, _ := lessons(t, c.stars, c.dones)
+		if x.learned.Yes != c.stars || x.learned.No != c.dones || x.learned.Ready != c.ready || (x.learner != nil) != c.ready {
+			t.Errorf("%d stars and %d dones: %+v", c.stars, c.dones, x.learned)
+		}
+	}
+}
+
+func TestLearnerOrdersAndExplains(t *testing.T) {
+	x, all := lessons(t, 3, 3)
+	again, _ := lessons(t, 3, 3)
+	for i := range all {
+		h := all[i].head
+		p := x.learner.Probability(h.words, h.values)
+		if p != again.learner.Probability(h.words, h.values) {
+			t.Fatalf("equal verdicts give other values for %s", h.Title)
+		}
+		if (p >= LikelyForMe) != (i%4 == 0) || !(p > 0 && p < 1) {
+			t.Errorf("%s has %v", h.Title, p)
+		}
+	}
+	why := &WhyForMe{}
+	why.explain(x, all[36].head, "")
+	if words := strings.Join(why.Words, " "); !why.Yes || why.Alike != 3 || !strings.Contains(words, "显微镜") {
+		t.Errorf("a microscope is explained by %+v", why)
+	}
+	if !slices.Contains(why.Fields, Because{"buyer", "安徽某大学"}) {
+		t.Errorf("the buyer is no reason: %+v", why.Fields)
+	}
+	why = &WhyForMe{}
+	if why.explain(x, all[39].head, ""); why.Yes || why.Alike != 3 || len(why.Words) == 0 {
+		t.Errorf("cleaning is explained by %+v", why)
+	}
+	if why = (&WhyForMe{}); true {
+		why.explain(x, &NoticeHead{Title: "∅"}, "")
+		if len(why.Words)+len(why.Fields) > 0 || math.IsNaN(why.Value) {
+			t.Errorf("a notice without words is explained by %+v", why)
+		}
+	}
+}
+
+// Equal notices with opposite verdicts leave the learner uncertain, without values that are no numbers.
+func TestLearnerTellsContradictions(t *testing.T) {
+	x, all := lessons(t, 0, 0)
+	for i := range 8 {
+		x.verdicts = append(x.verdicts, verdict{head: all[0].head, yes: i%2 == 0})
+	}
+	x.train()
+	if p := x.learner.Probability(all[0].head.words); !x.learned.Uncertain || math.IsNaN(p) {
+		t.Errorf("value %v, %+v", p, x.learned)
+	}
+}
+
+// After 10 verdicts on generated notices the wanted ones come first, where date order has a quarter.
+func TestRelevanceOfGeneratedNotices(t *testing.T) {
+	x, all := lessons(t, 4, 6)
+	ranked := slices.DeleteFunc(slices.Clone(all), func(n publication) bool {
+		return slices.ContainsFunc(x.verdicts, func(v verdict) bool { return v.head == n.head })
+	})
+	slices.SortStableFunc(ranked, func(a, b publication) int {
+		return cmp.Compare(x.learner.Probability(b.head.words, b.head.values), x.learner.Probability(a.head.words, a.head.values))
+	})
+	for i := range ranked[:6] {
+		if ranked[i].region != "安徽" {
+			t.Errorf("place %d of those without a verdict has %s", i+1, ranked[i].head.Title)
+		}
+	}
+}
+
+// What marks say of a notice to one person.
+func TestVerdictsOfMarks(t *testing.T) {
+	at := func(minute int) time.Time { return inboxDay.Add(time.Duration(minute) * time.Minute) }
+	by := func(name string, minute int) *decisions.Remark { return &decisions.Remark{By: name, At: at(minute)} }
+	for name, c := range map[string]struct {
+		marks        decisions.Marks
+		opened       time.Time
+		says         bool
+		yes, differs bool
+	}{
+		"a star":                   {marks: decisions.Marks{Star: by("wang", 1)}, says: true, yes: true},
+		"a colleague's star":       {marks: decisions.Marks{Star: by("li", 1)}},
+		"done without opening":     {marks: decisions.Marks{Done: by("wang", 1)}, says: true},
+		"done after opening":       {marks: decisions.Marks{Done: by("wang", 2)}, opened: at(1)},
+		"opened after done":        {marks: decisions.Marks{Done: by("wang", 1)}, opened: at(2), says: true},
+		"starred and done":         {marks: decisions.Marks{Star: by("wang", 1), Done: by("wang", 2)}, says: true, yes: true},
+		"yes":                      {marks: decisions.Marks{Judged: by("wang", 1), Verdict: topic.Yes}, says: true, yes: true},
+		"unsure":                   {marks: decisions.Marks{Judged: by("wang", 1), Verdict: topic.Unsure}},
+		"a star, then no":          {marks: decisions.Marks{Star: by("wang", 1), Judged: by("wang", 2), Verdict: topic.No}, says: true, differs: true},
+		"no, then a star":          {marks: decisions.Marks{Star: by("wang", 2), Judged: by("wang", 1), Verdict: topic.No}, says: true, yes: true, differs: true},
+		"a colleague's no on mine": {marks: decisions.Marks{Star: by("wang", 1), Judged: by("li", 2), Verdict: topic.No}, says: true, yes: true},
+	} {
+		v, differs := verdictOf(&c.marks, "wang", c.opened)
+		if v.at.IsZero() == c.says || v.yes != c.yes || differs != c.differs {
+			t.Errorf("%s: says %v, yes %v, contradicts %v", name, !v.at.IsZero(), v.yes, differs)
+		}
+	}
+}
+
+// BenchmarkForMe scores 100,000 notices for one person.
+func BenchmarkForMe(b *testing.B) {
+	out := newPublications(b)
+	for i := range 200 {
+		out.add(fmt.Sprintf("安徽某大学激光显微镜%d号及配套设备采购项目公开招标公告", i), strings.Repeat("采购人：安徽某大学 预算金额：200万元 ", 6), "", 0, inboxDay)
+	}
+	x := &tastes{}
+	for i := range out.all[:50] {
+		x.verdicts = append(x.verdicts, verdict{head: out.all[i].head, yes: i%2 == 0})
+	}
+	x.train()
+	for b.Loop() {
+		for i := range 100_000 {
+			h := out.all[i%len(out.all)].head
+			x.learner.Probability(h.words, h.values)
+		}
 	}
 }
