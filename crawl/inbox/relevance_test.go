@@ -342,11 +342,10 @@ func TestLearnerOrdersAndExplains(t *testing.T) {
 	if why.explain(x, all[39].head, ""); why.Yes || why.Alike != 3 || len(why.Words) == 0 {
 		t.Errorf("cleaning is explained by %+v", why)
 	}
-	if why = (&WhyForMe{}); true {
-		why.explain(x, &NoticeHead{Title: "∅"}, "")
-		if len(why.Words)+len(why.Fields) > 0 || math.IsNaN(why.Value) {
-			t.Errorf("a notice without words is explained by %+v", why)
-		}
+	why = &WhyForMe{}
+	why.explain(x, &NoticeHead{Title: "∅"}, "")
+	if len(why.Words)+len(why.Fields) > 0 || math.IsNaN(why.Value) {
+		t.Errorf("a notice without words is explained by %+v", why)
 	}
 }
 
