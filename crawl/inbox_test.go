@@ -376,3 +376,53 @@ func BenchmarkInboxList(b *testing.B) {
 		list(b, e, ask)
 	}
 }
+
+// Stars and dones of a person order the notices for that person, and undo takes back what they taught.
+func TestForMeFollowsVerdicts(t *testing.T) {
+	var all []store.Notice
+	for i := range 20 {
+		title := fmt.Sprintf("激光显微镜采购公告第%d号", i)
+		if i%2 == 1 {
+			title = fmt.Sprintf("食堂保洁服务结果公示第%d期", i)
+		}
+		all = append(all, store.Notice{URL: fmt.Sprintf("http://a.test/%d", i), Title: title, FirstSeen: inboxStart,
+			Date: inboxStart, Precision: 3})
+	}
+	e := openLetters(t, lettered(t, all...), "wang")
+	id := func(i int) uint64 { return noticeID(t, e, all[i].URL) }
+	say := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	say(e.Inbox.Star([]uint64{id(0), id(2), id(4)}, true))
+	say(e.Inbox.Done([]uint64{id(1)}, true))
+	if in := list(t, e, inbox.Request{Query: "for-me>0"}); in.ForMe.Ready || in.ForMe.Yes != 3 || in.ForMe.No != 1 || len(in.Rows) > 0 {
+		t.Fatalf("after 4 verdicts: %+v, %d rows", in.ForMe, len(in.Rows))
+	}
+	say(e.Inbox.SetRead([]uint64{id(5)}, true))
+	say(e.Inbox.Done([]uint64{id(5)}, true)) // opened before: no verdict
+	say(e.Inbox.Done([]uint64{id(3)}, true))
+	in := list(t, e, inbox.Request{Query: "for-me>0.5"})
+	if !in.ForMe.Ready || in.ForMe.No != 2 || len(in.Rows) != 10 {
+		t.Fatalf("after 5 verdicts: %+v, %d rows", in.ForMe, len(in.Rows))
+	}
+	if got := list(t, e.As(auth.Actor{Name: "li", Role: auth.Analyst}), inbox.Request{}); got.ForMe.Yes != 0 || got.Rows[0].ForMe != -1 {
+		t.Errorf("a colleague has learned %+v", got.ForMe)
+	}
+	likely, err := e.Inbox.LikelyToday(t.Context())
+	if err != nil || likely.Notices != 10 {
+		t.Errorf("%d of today's are likely, %v", likely.Notices, err)
+	}
+	why, err := e.Inbox.WhyForMe(t.Context(), id(6))
+	if err != nil || why == nil || !why.Yes || why.Alike != 3 || !strings.Contains(strings.Join(why.Words, " "), "显微镜") {
+		t.Errorf("why: %+v, %v", why, err)
+	}
+	if _, err := e.Topic.Undo(); err != nil {
+		t.Fatal(err)
+	}
+	if in := list(t, e, inbox.Request{}); in.ForMe.Ready || in.ForMe.No != 1 || in.Rows[0].ForMe != -1 {
+		t.Errorf("after undo: %+v", in.ForMe)
+	}
+}

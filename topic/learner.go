@@ -82,7 +82,7 @@ func (ix *Index) Learn(labels map[uint64]Label) (*Learner, error) {
 	if learner.Yes == 0 {
 		return nil, errNoYes
 	}
-	learner.regression = fit(ex, tokens)
+	learner.regression = regressionOf(fit(ex, len(tokens), judging), tokens)
 	learner.held = crossValidate(ex, tokens)
 	learner.F1 = learner.f1(labels)
 	return learner, nil
@@ -178,38 +178,46 @@ func (ix *Index) crowd(s *Scores, labels map[uint64]Label) []example {
 // to fit every label.
 const (
 	steps    = 60
-	step     = .5
 	momentum = .9
-	penalty  = .004
 )
+
+// training is how a regression is trained.
+type training struct{ step, penalty float64 }
+
+var judging = training{step: .5, penalty: .004}
 
 // weights of a regression in training: bias, inputs, then one for each token.
 const firstToken = 1 + numInputs
 
-func fit(ex []example, tokens []string) regression {
+// fit returns the weights that examples with tokens below a number teach.
+func fit(ex []example, tokens int, how training) []float64 {
 	total := 0.0
 	for i := range ex {
 		total += ex[i].weight
 	}
-	n := firstToken + len(tokens)
+	n := firstToken + tokens
 	w, ahead, g := make([]float64, n), make([]float64, n), make([]float64, n)
 	const score = 1 + inScore
 	w[score], ahead[score] = ruleSlope, ruleSlope
 	for range steps {
 		for k := range g {
-			g[k] = penalty * ahead[k]
+			g[k] = how.penalty * ahead[k]
 		}
 		g[0] = 0
-		g[score] -= penalty * ruleSlope
+		g[score] -= how.penalty * ruleSlope
 		for i := range ex {
 			ex[i].gradient(ahead, g, total)
 		}
 		for k := range w {
-			next := ahead[k] - step*g[k]
+			next := ahead[k] - how.step*g[k]
 			ahead[k] = next + momentum*(next-w[k])
 			w[k] = next
 		}
 	}
+	return w
+}
+
+func regressionOf(w []float64, tokens []string) regression {
 	r := regression{bias: w[0], inputs: inputs(w[1:firstToken]), tokens: make(map[string]float64, len(tokens))}
 	for k, t := range tokens {
 		r.tokens[t] = w[firstToken+k]
@@ -291,7 +299,7 @@ func crossValidate(ex []example, tokens []string) map[uint64]float64 {
 				rest = append(rest, ex[i])
 			}
 		}
-		r := fit(rest, tokens)
+		r := regressionOf(fit(rest, len(tokens), judging), tokens)
 		for i := range ex {
 			if fold[i] != f || ex[i].crowd {
 				continue

@@ -25,6 +25,11 @@ import (
 
 // This file is what canned knows of notices, terms and link orders.
 
+// WhyForMe and LikelyToday know of no verdicts.
+func (c *canned) WhyForMe(context.Context, uint64) (*inbox.WhyForMe, error) { return nil, nil }
+
+func (c *canned) LikelyToday(context.Context) (out inbox.LikelyToday, err error) { return out, nil }
+
 // Kindred knows of no other notices.
 func (c *canned) Kindred(context.Context, uint64) (*inbox.Relations, error) { return nil, nil }
 

@@ -67,6 +67,7 @@ type NoticeLine struct {
 	Starred   bool           `json:"starred,omitempty"`
 	Done      bool           `json:"done,omitempty"`
 	Verdict   string         `json:"verdict,omitempty" jsonschema:"what a person said: yes, no or unsure"`
+	ForMe     float64        `json:"for_me,omitempty" jsonschema:"how likely it is for the caller, 0 to 1"`
 	Copies    int            `json:"copies,omitempty" jsonschema:"other addresses that show the same"`
 	Files     int            `json:"files,omitempty"`
 	Score     float64        `json:"score,omitempty" jsonschema:"of the list that announced it, under the topic"`
@@ -85,7 +86,7 @@ func lineOf(e *crawl.Engine, r *inbox.ListedNotice) NoticeLine {
 		State:   r.State.String(), Doubtful: r.Doubt != nil, Read: r.Read, Starred: r.Marks.Starred(),
 		Done:    r.Marks.IsDone(),
 		Verdict: string(r.Marks.Judgement()), Copies: r.Copies, Files: r.Files, Relevance: view.Round(r.Match),
-		Score: view.Round(r.Score), Fields: map[string]any{}}
+		ForMe: view.Round(max(0, r.ForMe)), Score: view.Round(r.Score), Fields: map[string]any{}}
 	if !r.Date.IsZero() {
 		x.Date = r.Date.String()
 	}

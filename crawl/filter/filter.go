@@ -109,7 +109,7 @@ func (l *Language[T]) term(p piece, now time.Time) (term[T], error) {
 		return t, nil
 	}
 	i := slices.IndexFunc(l.Fields, func(f Field[T]) bool { return f.Name == p.field || slices.Contains(f.Also, p.field) })
-	if i < 0 && strings.ContainsAny(p.field, "0123456789") { // iso9001:2015 is a word
+	if i < 0 && strings.ContainsAny(p.field, "-0123456789") { // iso9001:2015 is a word
 		p.value, p.field = strings.TrimLeft(p.raw, "-!！"), ""
 		return l.term(p, now)
 	}

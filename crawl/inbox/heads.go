@@ -49,8 +49,14 @@ func (h *heads) setFacts(words *facts.Words, list []*facts.NoticeFacts) {
 
 func withFacts(x *NoticeHead, words *facts.Words, s *facts.NoticeFacts) *NoticeHead {
 	y := *x
-	y.Facts, y.Sketch = words.Pack(s, x.Title), s.Sketch
+	y.take(words, s)
 	return &y
+}
+
+// take sets the values of a head that no other goroutine has.
+func (h *NoticeHead) take(words *facts.Words, s *facts.NoticeFacts) {
+	h.Facts, h.Sketch = words.Pack(s, h.Title), s.Sketch
+	h.values = valuesOf(h.Facts, h.Title)
 }
 
 func (h *heads) add(x *NoticeHead) {
@@ -60,7 +66,7 @@ func (h *heads) add(x *NoticeHead) {
 		return
 	}
 	if was := h.byID[x.ID]; was != nil && was.Title == x.Title {
-		x.Facts, x.Sketch = was.Facts, was.Sketch // until the new values are read
+		x.Facts, x.Sketch, x.values = was.Facts, was.Sketch, was.values // until the new values are read
 	}
 	h.byID[x.ID], h.newest = x, nil
 }
@@ -170,7 +176,7 @@ func (h *heads) read(ctx context.Context, in *Inbox, now time.Time) error {
 			at++
 		}
 		if at < len(all) && all[at].ID == s.ID {
-			all[at].Facts, all[at].Sketch = in.facts.Pack(s, all[at].Title), s.Sketch
+			all[at].take(in.facts, s)
 		}
 		return nil
 	})
@@ -201,7 +207,7 @@ func headOf(n *store.Notice) *NoticeHead {
 		Date: article.Date{Time: n.Date, Precision: article.DatePrecision(n.Precision)}, At: n.FirstSeen,
 		Source: n.Source, SourceID: n.SourceID, FrameID: n.FrameID, Score: n.Score, Files: len(n.Attachments),
 		Text: n.Text != "", Aside: notices.IsOffTopicTitle(n.Title), Same: sameText(n), Version: versionOf(n),
-		Changed: n.Changed.Truncate(time.Second)}
+		Changed: n.Changed.Truncate(time.Second), words: wordTokens(n.Title, n.Text)}
 }
 
 // minText is the minimum length, in bytes, of a text that identifies a notice. "See the attachment"

@@ -1,7 +1,7 @@
 // Package inbox lists notices for users: a list that a filter narrows, with each user's read marks
 // and the team's decisions, and the export of filtered notices.
 //
-// It caches the heads of all notices in memory, about 500 bytes each, read once and updated by
+// It caches the heads of all notices in memory, about 700 bytes each, read once and updated by
 // runs; texts stay in the store. A list of 100,000 notices takes about 100 ms and is made without a
 // lock. The search index (crawl/search) returns the notices that hold a word, and the result is
 // cached.
@@ -94,6 +94,7 @@ type person struct {
 	read   map[uint64]time.Time // replaced, never modified, so that lists can keep it
 
 	question waitingQuestion
+	tastes   tastes
 }
 
 // readBy returns the read marks of a user.
@@ -222,7 +223,7 @@ func (h *Session) List(ctx context.Context, ask Request) (*Listing, error) {
 	if err != nil {
 		return nil, err
 	}
-	b, err := h.list(ctx, ask, read)
+	b, err := h.list(ctx, ask, h.Name, read)
 	if err != nil {
 		return nil, err
 	}
@@ -283,6 +284,8 @@ type NoticeHead struct {
 	Facts    facts.PackedFacts // values of its fields
 	Sketch   facts.Sketch
 	Changed  time.Time // last change of its text; zero = never
+
+	words, values []uint32 // see tokens
 }
 
 // Shown returns the notice's date, or the time first seen if it has none.
@@ -325,6 +328,7 @@ type ListedNotice struct {
 	Group   *notices.DuplicateGroup // its other addresses; nil = none
 	Doubt   *notices.Finding        // why it may be no notice; nil = no doubt
 	Match   float64                 // relevance to the query's words (BM25); 0 without words
+	ForMe   float64                 // how likely it is for this user, 0 … 1; -1 before Learned.Ready
 	Copies  int                     // number of rows folded under it
 	Under   uint64                  // notice that this one is folded under; 0 = none
 }
@@ -362,6 +366,7 @@ type Listing struct {
 	Lists  map[uint64]*Quality // of the aggregation pages known to RankNotices
 	T      float64             // of every Quality
 	Kin    RelationCounts
+	ForMe  Learned        // from this user's verdicts
 	Fields []fields.Field // fields of notices
 }
 

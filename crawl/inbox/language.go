@@ -88,6 +88,8 @@ func (in *Inbox) language(found map[filter.Word]*hits) *filter.Language[row] {
 				}
 				return r.Quality.Value, true
 			}},
+			{Name: "for-me", Also: []string{"适合我"}, Help: "for-me>.5, learned from your stars, dones and verdicts",
+				Number: func(r *row) (float64, bool) { return r.ForMe, r.ForMe >= 0 }},
 			{Name: "files", Also: []string{"附件"}, Help: "files>0, attachments",
 				Number: func(r *row) (float64, bool) { return float64(r.Files), true }},
 		},

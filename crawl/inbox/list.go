@@ -13,8 +13,8 @@ import (
 	"angler/store"
 )
 
-// list makes a list for a user with these read marks.
-func (in *Inbox) list(ctx context.Context, ask Request, read map[uint64]time.Time) (*Listing, error) {
+// list makes a list for a user with this name and these read marks.
+func (in *Inbox) list(ctx context.Context, ask Request, name string, read map[uint64]time.Time) (*Listing, error) {
 	now := in.Now()
 	queries := append([]string{ask.Query}, ask.Counts...)
 	filters, found, err := in.filters(ctx, queries, now)
@@ -50,6 +50,14 @@ func (in *Inbox) list(ctx context.Context, ask Request, read map[uint64]time.Tim
 	}
 	b.Kin = bonds.counts
 	rows := in.rows(heads, bonds, read, ask.Since)
+	var scores []float32
+	b.ForMe, scores = in.forMe(name, read, heads)
+	for i := range rows {
+		rows[i].ForMe = -1
+		if scores != nil {
+			rows[i].ForMe = float64(scores[i])
+		}
+	}
 	shown := in.shown()
 	counted := make([]map[rowKey]bool, len(ask.Counts)) // keys that a list would fold
 	for i := range rows {

@@ -14,6 +14,7 @@ import (
 	"angler/crawl/search"
 	"angler/store"
 	"angler/store/records"
+	"angler/topic"
 )
 
 // This file searches notices: those that a filter selects, most relevant first, with snippets.
@@ -32,7 +33,7 @@ func (h *Session) Search(ctx context.Context, ask SearchRequest) (*FoundNotices,
 	if err != nil {
 		return nil, err
 	}
-	out, wanted, err := h.search(ctx, ask, read)
+	out, wanted, err := h.search(ctx, ask, h.Name, read)
 	if err == nil && len(wanted) > 0 && !ask.Plain && !ask.Unrecorded && !out.Loose {
 		if out.Total == 0 {
 			err = h.unanswered(wanted, h.Name)
@@ -63,7 +64,7 @@ func question(wanted []filter.Word) string {
 	return strings.Join(list, " ")
 }
 
-func (in *Inbox) search(ctx context.Context, ask SearchRequest,
+func (in *Inbox) search(ctx context.Context, ask SearchRequest, name string,
 	read map[uint64]time.Time) (*FoundNotices, []filter.Word, error) {
 	now := in.Now()
 	filters, found, err := in.filters(ctx, []string{ask.Query}, now)
@@ -80,6 +81,7 @@ func (in *Inbox) search(ctx context.Context, ask SearchRequest,
 		return nil, nil, err
 	}
 	names := in.siteNames(heads)
+	learner := in.learnerOf(name, read)
 	wanted := f.Wanted()
 	out := &FoundNotices{}
 	var lit []filter.Word
@@ -87,18 +89,18 @@ func (in *Inbox) search(ctx context.Context, ask SearchRequest,
 	var scores map[uint64]float64
 	switch {
 	case len(wanted) == 0:
-		rows = in.passing(heads, names, known, read, f)
+		rows = in.passing(heads, names, known, read, learner, f)
 	case ask.Plain:
 		var parts []string
 		if scores, parts, err = in.Find.Like(wanted, 0, true); err != nil {
 			return nil, nil, err
 		}
 		out.Words, lit = parts, wordsOf(parts)
-		rows = in.passing(in.heads.of(keysOf(scores)), names, known, read, f.Loose())
+		rows = in.passing(in.heads.of(keysOf(scores)), names, known, read, learner, f.Loose())
 	default:
 		ids := among(wanted, found)
 		ids.Or(in.noted())
-		rows = in.passing(in.heads.of(ids), names, known, read, f)
+		rows = in.passing(in.heads.of(ids), names, known, read, learner, f)
 		lit = wanted
 		for _, w := range wanted {
 			out.Words = append(out.Words, w.Text)
@@ -113,7 +115,7 @@ func (in *Inbox) search(ctx context.Context, ask SearchRequest,
 		if scores, parts, err = in.Find.Like(wanted, minLoose, false); err != nil {
 			return nil, nil, err
 		}
-		if rows = in.passing(in.heads.of(keysOf(scores)), names, known, read, f.Loose()); len(rows) > 0 {
+		if rows = in.passing(in.heads.of(keysOf(scores)), names, known, read, learner, f.Loose()); len(rows) > 0 {
 			out.Loose, out.Words, lit = true, parts, wordsOf(parts)
 		}
 	}
@@ -175,13 +177,16 @@ func (ask *SearchRequest) chosen(rows []row) []int {
 
 // passing returns rows for the heads that a filter selects.
 func (in *Inbox) passing(heads []*NoticeHead, names sites, known *relatedNotices, read map[uint64]time.Time,
-	f *filter.Filter[row]) []row {
+	learner *topic.TokenLearner, f *filter.Filter[row]) []row {
 	marks, quality := in.Decisions.State().Remarks, in.Qualities()
 	var out []row
 	var r row // one for all: filters keep none
 	for _, h := range heads {
 		site, cut := names.of(h)
-		r = row{NoticeHead: h, Site: site, Cut: cut, Marks: marks[h.ID], Quality: quality(h.ID)}
+		r = row{NoticeHead: h, Site: site, Cut: cut, Marks: marks[h.ID], Quality: quality(h.ID), ForMe: -1}
+		if learner != nil {
+			r.ForMe = learner.Probability(h.words, h.values)
+		}
 		known.fill(&r)
 		r.Read = readSomewhere(read, &r)
 		if f.Match(&r) {

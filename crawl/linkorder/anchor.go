@@ -5,12 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// anchor adds the first distinct tokens of an anchor text. A run of Chinese, Japanese or Korean characters yields
-// its character pairs, and a single character yields itself. Other scripts yield lower-case words with masked
-// digits. Segmenting would cost ten times as much for the same hints: 招标公告 becomes 招标, 标公, 公告.
+// anchor adds the first distinct tokens of an anchor text.
 func (f *features) anchor(text string) {
 	first := f.n
-	emit := func(h uint64, from, to int) bool {
+	Tokens(text, func(h uint64, from, to int) bool {
 		b := bucket(kindAnchor, h)
 		for _, old := range f.at[first:f.n] {
 			if old == b {
@@ -19,7 +17,14 @@ func (f *features) anchor(text string) {
 		}
 		f.add(kindAnchor, h, text[from:to], "")
 		return f.n-first < maxTokens
-	}
+	})
+}
+
+// Tokens calls emit for the hash and the place of each token of a text, until emit returns false. A run of Chinese,
+// Japanese or Korean characters yields its character pairs, and a single character yields itself. Other scripts yield
+// lower-case words with masked digits. Segmenting would cost ten times as much for the same hints: 招标公告 becomes
+// 招标, 标公, 公告.
+func Tokens(text string, emit func(h uint64, from, to int) bool) {
 	var (
 		prev         rune // previous character of a run
 		at, run      int  // position of prev, and length of the run

@@ -234,6 +234,10 @@ type Inbox interface {
 	// Place is how the person left the screens; nil when nothing is known.
 	Place() (json.RawMessage, error)
 	SetPlace(json.RawMessage) error
+	// WhyForMe tells which of the person's verdicts a notice resembles, LikelyToday how many of
+	// today's notices are likely for the person; nil is no notice.
+	WhyForMe(ctx context.Context, id uint64) (*inbox.WhyForMe, error)
+	LikelyToday(ctx context.Context) (inbox.LikelyToday, error)
 	// Kindred is which notices are the same one or of one project, what a notice said
 	// before, and whether it is one at all; nil is no notice.
 	Kindred(ctx context.Context, id uint64) (*inbox.Relations, error)

@@ -260,7 +260,7 @@ var decided = map[string]auth.Action{
 	"Facts.Of": {}, "Facts.Fields": {}, "Facts.CheckValue": {}, "Facts.SetValue": auth.Correct,
 	"Facts.AsRead":     auth.Correct,
 	"Telling.TellRows": {}, "Telling.TestTelling": auth.TestTelling, "Telling.MuteList": auth.MuteList,
-	"Inbox.Kindred": {}, "Inbox.Detach": auth.Kin, "Inbox.Cut": auth.Kin, "Inbox.Join": auth.Kin,
+	"Inbox.WhyForMe": {}, "Inbox.LikelyToday": {}, "Inbox.Kindred": {}, "Inbox.Detach": auth.Kin, "Inbox.Cut": auth.Kin, "Inbox.Join": auth.Kin,
 	"Topic.Decided": {}, "Lab.Compare": auth.Replay, "Backups.BackupFile": auth.Export,
 	"Archives.ImportFile": auth.TakeIn,
 	"Seeds.SeedProposals": {}, "Seeds.SeedQuestions": {}, "Seeds.StartSeeds": auth.SuggestSeeds,

@@ -116,9 +116,11 @@ var glossary = map[string]string{
 	"ListedNotice/date":   "when the notice was published; ? where the year is guessed",
 	"ListedNotice/source": "the site it came from, by its short name",
 	"ListedNotice/score":  "score of the list that announced it, when it was harvested",
-	"ListedNotice/files":  "attachments",
-	"ListedNotice/seen":   "when it came home",
-	"ListedNotice/note":   "the team's note on it",
+	"ListedNotice/for me": "how likely it is for you, 0 to 1, learned from your stars, verdicts, and what you marked done " +
+		"without opening",
+	"ListedNotice/files": "attachments",
+	"ListedNotice/seen":  "when it came home",
+	"ListedNotice/note":  "the team's note on it",
 	"ListedNotice/state": "how far the project is: intention, tender, correction, stopped, candidates, award, " +
 		"contract",
 	"ListedNotice/project of": "how many notices of the project came home; {kin} lists them",

@@ -147,6 +147,9 @@ func (h *Home) day(t *widget.Theme, w int, next bool) string {
 		fresh = screen.NewNotices(sh.Lang, n, 0, withdrawn)
 	}
 	text := sh.F("today: %s", fresh)
+	if h.likely.Ready && s.Story.Today > 0 {
+		text += " · " + sh.F("%s likely for you", widget.Count(h.likely.Notices))
+	}
 	if n := s.Story.Due; n > 0 {
 		text += " · " + sh.F("%s due within 3 days", widget.Count(n))
 	}

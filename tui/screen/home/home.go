@@ -9,9 +9,12 @@
 package home
 
 import (
+	"context"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/auth"
+	"angler/crawl/inbox"
 	"angler/crawl/view"
 	"angler/tui/keymap"
 	"angler/tui/screen"
@@ -50,11 +53,18 @@ type Home struct {
 	box   widget.Rect // where the story stands
 	rows  widget.Rect // its steps, inside
 	drawn drawn
+
+	today  screen.Loader[inbox.LikelyToday] // of the inbox; nothing is loaded without one
+	likely inbox.LikelyToday
+	inbox  screen.Inbox
 }
 
 // New returns screen 0 of a person with a role.
-func New(u *screen.UI, sh *screen.Shared, runs screen.Runs, r auth.Role, ways Ways) *Home {
-	return &Home{ui: u, shared: sh, runs: runs, role: r, ways: ways}
+func New(u *screen.UI, sh *screen.Shared, runs screen.Runs, in screen.Inbox, r auth.Role, ways Ways) *Home {
+	h := &Home{ui: u, shared: sh, runs: runs, inbox: in, role: r, ways: ways}
+	h.today = screen.NewLoader(u, sh, "reading notices",
+		func(screen.DataVersion) func(context.Context) (inbox.LikelyToday, error) { return in.LikelyToday })
+	return h
 }
 
 // Name implements Screen.
@@ -82,6 +92,14 @@ func (h *Home) fit() {
 // Update implements Screen: a click on a step shows its screen, one on the next step
 // does it.
 func (h *Home) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case screen.SnapMsg, screen.ShowMsg, screen.ActMsg, screen.TickMsg:
+		return h.count()
+	case screen.LoadedMsg[inbox.LikelyToday]:
+		if got, ok := h.today.Take(msg); ok && got != h.likely {
+			h.likely, h.drawn = got, drawn{}
+		}
+	}
 	m, ok := msg.(tea.MouseMsg)
 	if !ok || m.Action != tea.MouseActionPress || m.Button != tea.MouseButtonLeft {
 		return nil
@@ -99,6 +117,16 @@ func (h *Home) Update(msg tea.Msg) tea.Cmd {
 		return h.do(next)
 	}
 	return nil
+}
+
+// count counts the likely notices again after others came or something was said of them, while the screen is shown.
+func (h *Home) count() tea.Cmd {
+	s := h.shared.Snap
+	if h.inbox == nil || h.shared.Shown != screen.Screen(h) || s.Counts.Notices == 0 {
+		return nil
+	}
+	return h.today.Check(screen.DataVersion{Pages: s.Counts.Notices, Acts: h.shared.Acts,
+		Extra: int(s.Decided<<32 ^ s.FactsRev<<16 ^ uint64(s.At.YearDay()))})
 }
 
 // Bindings implements Screen.

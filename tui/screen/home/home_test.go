@@ -51,7 +51,7 @@ func home(t *testing.T, s *view.Snapshot, r auth.Role) (*Home, *widget.Canvas, *
 	}
 	went, runs := &[]int{}, &begun{}
 	u := &screen.UI{Run: nil}
-	h := New(u, &screen.Shared{Snap: s, Now: time.Now}, runs, r, Ways{
+	h := New(u, &screen.Shared{Snap: s, Now: time.Now}, runs, nil, r, Ways{
 		To:   func(at int) tea.Cmd { *went = append(*went, at); return nil },
 		Read: func() tea.Cmd { *went = append(*went, harvest); return nil },
 		Due:  func() tea.Cmd { *went = append(*went, -harvest); return nil },

@@ -114,6 +114,13 @@ func (s rowLook) columns() []widget.Column[inbox.ListedNotice] {
 				}
 				return strconv.FormatFloat(r.Match, 'f', 1, 64), widget.Dim
 			}, Number: func(r *row) float64 { return r.Match }},
+		{Title: "for me", Width: 6, Right: true, Drop: 2, Hide: func() bool { return !s.book.ForMe.Ready },
+			Cell: func(r *row) (string, widget.Style) {
+				if r.ForMe >= inbox.LikelyForMe {
+					return widget.Score(r.ForMe, 2), widget.Good
+				}
+				return widget.Score(r.ForMe, 2), widget.Dim
+			}, Number: func(r *row) float64 { return r.ForMe }},
 		{Title: "source", Width: 12, Flex: 2, Max: 24, Drop: 1,
 			Cell: func(r *row) (string, widget.Style) { return widget.Clean(r.Site), widget.Dim },
 			Text: func(r *row) string { return r.Site }},

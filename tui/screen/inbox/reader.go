@@ -36,6 +36,7 @@ type reader struct {
 	width   int // that the lines were made for
 	values  values
 	kin     kindred
+	forMe   *inbox.WhyForMe
 }
 
 type noticeMsg struct {
@@ -44,6 +45,7 @@ type noticeMsg struct {
 	got   *query.NoticeDetail
 	said  *facts.NoticeFacts
 	kin   *inbox.Relations
+	forMe *inbox.WhyForMe
 	err   error
 }
 
@@ -69,7 +71,7 @@ func (v *reader) want(r *inbox.ListedNotice) tea.Cmd {
 	if r.ID != v.id {
 		v.got, v.err, v.doc = nil, nil, nil
 		v.values.take(nil, false)
-		v.kin.got = nil
+		v.kin.got, v.forMe = nil, nil
 		v.text.Set(nil)
 	}
 	v.id, v.have = r.ID, want
@@ -85,7 +87,11 @@ func (v *reader) want(r *inbox.ListedNotice) tea.Cmd {
 		if err == nil {
 			kindred, err = book.Kindred(ctx, id)
 		}
-		return noticeMsg{v, seq, got, said, kindred, err}
+		var forMe *inbox.WhyForMe
+		if err == nil {
+			forMe, err = book.WhyForMe(ctx, id)
+		}
+		return noticeMsg{v, seq, got, said, kindred, forMe, err}
 	})
 }
 
@@ -112,7 +118,7 @@ func (v *reader) update(m noticeMsg) tea.Cmd {
 	again := v.got != nil && m.got != nil && v.got.ID == m.got.ID
 	v.got, v.err = m.got, m.err
 	v.values.take(m.said, again)
-	v.kin.got = m.kin
+	v.kin.got, v.forMe = m.kin, m.forMe
 	v.lit()
 	switch {
 	case m.got == nil:
@@ -259,6 +265,9 @@ func (v *reader) reasons() []field {
 		out = append(out,
 			field{sh.T("record"), sh.T("no pattern asks for anything: every record of the list is taken"),
 				widget.Plain})
+	}
+	if v.forMe != nil {
+		out = append(out, field{sh.T("for me"), forMeText(sh, v.forMe, v.in.fieldNamed), widget.Plain})
 	}
 	if q := v.in.hand.of(n.Quality); q != nil {
 		out = append(out, field{sh.T("quality"), qualityText(sh, q), widget.Dim},

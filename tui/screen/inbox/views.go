@@ -268,6 +268,9 @@ func (s *harvest) noticeTitle() string {
 	if n := s.book.New; n > 0 {
 		title += " · " + sh.F("%s new", widget.Count(n))
 	}
+	if s.notices.Sorted() == "for me" && learnedText(sh, &s.book.ForMe) != "" {
+		title += " · " + learnedText(sh, &s.book.ForMe)
+	}
 	if s.hand.moving || s.notices.Sorted() == "quality" {
 		title += " · " + s.weights()
 	}
@@ -293,6 +296,9 @@ func (s *harvest) noticeEmpty() string {
 		}
 	}
 	out := ""
+	if q := s.views.query; !s.book.ForMe.Ready && (strings.Contains(q, "for-me") || strings.Contains(q, "适合我")) {
+		out = sh.F("for me: %s", learnedText(sh, &s.book.ForMe)) + ". "
+	}
 	if len(s.book.Why) != 1 || s.book.Why[0].Alone > 0 {
 		out = sh.F("No notice meets %s.", quoted(strings.TrimSpace(sh.T(now.Query)+" "+s.views.query))) + " "
 	}
