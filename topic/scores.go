@@ -29,7 +29,8 @@ type Scores struct {
 	same    []uint64 // by slot, shared with the index
 	shadow  slotSet  // shared with the index
 
-	known []known // pages with a verdict, the lowest first
+	known    []known // pages with a verdict, the lowest first
+	labelled bool    // labels moved θ
 
 	index *Index
 	epoch uint64
@@ -101,6 +102,7 @@ func (ix *Index) snapshot() *Scores {
 		m.seen.Store(&seen)
 		s.Otsu = seen.otsu * m.kernel.alike
 		s.Theta, s.Rule = m.threshold()
+		s.labelled = s.Rule != RuleSet && seen.moved > 0
 	}
 	return s
 }
@@ -152,8 +154,12 @@ func unit(x float32) float32 {
 const nearTheta = .05
 
 // NoValley reports whether the scores do not tell where θ belongs: more than a
-// fifth as many pages lie within ±.05 of it as above. Labels would tell.
+// fifth as many pages lie within ±.05 of it as above. Labels tell, so it is false
+// for a θ that they moved.
 func (s *Scores) NoValley() bool {
+	if s.labelled {
+		return false
+	}
 	near := s.Above(s.Theta-nearTheta) - s.Above(s.Theta+nearTheta)
 	return near > 1 && 5*near > s.Above(s.Theta)
 }

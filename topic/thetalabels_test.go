@@ -80,6 +80,9 @@ func TestLabelsMoveTheta(t *testing.T) {
 			if string(s.Rule) != said {
 				t.Errorf("%q, want %q", s.Rule, said)
 			}
+			if s.labelled != (c.from > 0) {
+				t.Errorf("labels moved θ: %v, from %d", s.labelled, c.from)
+			}
 			if n.Rev == m.Rev {
 				t.Error("a model with labels must be another one")
 			}
@@ -137,6 +140,27 @@ func TestDecidingHalvesWhatIsOpen(t *testing.T) {
 	}
 	if none := flatScores(.1, .5).Deciding(nil, 3); none != nil {
 		t.Errorf("without a model: %v", none)
+	}
+}
+
+// Where scores crowd around θ labels would help, until they moved it.
+func TestNoValley(t *testing.T) {
+	crowd := []float32{.1, .29, .31, .33, .35, .8, .9}
+	for _, c := range []struct {
+		name     string
+		values   []float32
+		labelled bool
+		want     bool
+	}{
+		{"a crowd", crowd, false, true},
+		{"a crowd with θ from labels", crowd, true, false},
+		{"a valley", []float32{.1, .2, .8, .9}, false, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if s := (&Scores{values: c.values, Theta: .32, labelled: c.labelled}); s.NoValley() != c.want {
+				t.Errorf("NoValley is %v", !c.want)
+			}
+		})
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"angler/crawl/article"
 	"angler/crawl/htmldoc"
 )
 
@@ -113,7 +114,7 @@ func lineEnd(s string) int {
 }
 
 // timeAfter returns the first time from a place on. One without a year is of the year of the
-// time before it, else of the notice.
+// time before it, else of the notice. For a time of day alone see clockAfter.
 func (r *reading) timeAfter(from, end, begin int) (Moment, bool) {
 	s := r.text.s
 	if all := moments(s[from:end], 1); len(all) > 0 {
@@ -123,7 +124,7 @@ func (r *reading) timeAfter(from, end, begin int) (Moment, bool) {
 	}
 	m := dayOfYear.FindStringSubmatchIndex(s[from:end])
 	if m == nil {
-		return Moment{}, false
+		return r.clockAfter(from, end)
 	}
 	year := r.notice.Published
 	if all := moments(strings.ToValidUTF8(s[begin:from], ""), 8); len(all) > 0 {
@@ -142,6 +143,40 @@ func (r *reading) timeAfter(from, end, begin int) (Moment, bool) {
 	t := all[0]
 	t.From, t.To = from+m[2], from+m[2]+t.To-len(dated)
 	return t, true
+}
+
+// clockAfter reads a time of day that a place begins with: 开标时间由9:00改为14:30. Its day is that
+// of its sentence, else that of the values found of the fields that the sentence names. It takes
+// none where these disagree.
+func (r *reading) clockAfter(from, end int) (Moment, bool) {
+	s := r.text.s
+	from += len(s[from:end]) - len(strings.TrimLeft(s[from:end], " "))
+	begin := lastStop(s, from)
+	about := aboutOther.ReplaceAllString(s[begin:from], "")
+	day := ""
+	if all := moments(s[begin:from], 8); len(all) > 0 {
+		day = all[len(all)-1].Time.Format(time.DateOnly)
+	} else {
+		for name, words := range map[string]*htmldoc.Pattern{"deadline": aboutDeadline, "opening": aboutOpening} {
+			field, ok := r.set.named[name]
+			if !ok || !words.MatchString(about) {
+				continue
+			}
+			for _, v := range r.found[field] {
+				if d := v.Norm[:min(len(v.Norm), len(time.DateOnly))]; day == "" || day == d {
+					day = d
+				} else {
+					return Moment{}, false
+				}
+			}
+		}
+	}
+	date, err := time.ParseInLocation(time.DateOnly, day, PrintedZone)
+	if err != nil {
+		return Moment{}, false
+	}
+	at, to, ok := article.TimeOfDay(s[:end], from, date)
+	return Moment{Time: at.In(PrintedZone), Clock: true, From: from, To: to}, ok
 }
 
 // aboutSum are the words for sums that a correction may give.

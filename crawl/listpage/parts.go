@@ -4,7 +4,8 @@ package listpage
 // every month. Each part is a group of its own, in a wrapper of its own; the
 // wrappers stand side by side. Columns of a home page look much the same, but
 // have a link of their own in the heading ("more"). So parts are joined only if
-// no link and little text stands outside the items.
+// no link and little text stands outside the items, and no two are teasers; else
+// they are lists of their own (see several).
 
 const partHeading = 4 // the text of a wrapper is at most 1/4 more than that of its items
 
@@ -21,7 +22,7 @@ func (f *RecordFinder) parts(best int32) []int32 {
 	if around < 0 {
 		return alone
 	}
-	b := &f.list[best]
+	b, teaser := &f.list[best], f.teases(best, wrapper)
 	item, outer := kind(&t.Nodes[f.cands[b.first].node]), kind(&t.Nodes[wrapper])
 	var out []int32
 	for i := range f.list {
@@ -34,7 +35,9 @@ func (f *RecordFinder) parts(best int32) []int32 {
 		if g.n == 0 || (g.dated*2 >= g.n) != (b.dated*2 >= b.n) || first < around || first >= t.Nodes[around].End || kind(&t.Nodes[first]) != item {
 			continue
 		}
-		if w := f.wrapper(int32(i), around); w >= 0 && t.Nodes[w].Parent == around && kind(&t.Nodes[w]) == outer && t.Nodes[w].Tag == t.Nodes[wrapper].Tag {
+		w := f.wrapper(int32(i), around)
+		if w >= 0 && t.Nodes[w].Parent == around && kind(&t.Nodes[w]) == outer && t.Nodes[w].Tag == t.Nodes[wrapper].Tag &&
+			!(teaser && f.teases(int32(i), w)) {
 			out = append(out, int32(i))
 		}
 	}

@@ -33,6 +33,7 @@ type RecordFinder struct {
 	links  []htmldoc.Link
 	blocks []htmldoc.Block
 	chosen []int32 // the groups that make up the records
+	main   []int32 // those of the best list
 
 	cands  []candidate
 	groups map[groupKey]int32 // index into list
@@ -42,9 +43,10 @@ type RecordFinder struct {
 	buf    []byte
 }
 
-// Find returns the records of the best group and how many of them are dated.
-// When at least half are dated, those without a date stay if their anchor is a title. now is the time the page
-// was fetched, for dates without a year. host may be nil.
+// Find returns the records of the best list and of those beside it that have its design, in
+// the order of the page, and how many of them are dated. If at least half of a list are dated,
+// rows without a date stay if their anchor is a title. now is the time the page was fetched, for
+// dates without a year. host may be nil.
 func (f *RecordFinder) Find(t *htmldoc.Tree, l *htmldoc.Layout, now time.Time, host Repeater) (records []Record, dated int) {
 	f.tree, f.links, f.blocks = t, l.Links, l.Blocks
 	if f.groups == nil {
@@ -67,9 +69,17 @@ func (f *RecordFinder) Find(t *htmldoc.Tree, l *htmldoc.Layout, now time.Time, h
 	if f.list[best].score <= 0 {
 		return nil, 0
 	}
-	f.chosen = f.parts(best)
+	f.main = f.parts(best)
+	lists := append(f.several(best, f.main), f.headed(f.main)...)
+	slices.SortFunc(lists, func(a, b []int32) int { return cmp.Compare(f.list[a[0]].first, f.list[b[0]].first) })
+	f.chosen = slices.Concat(lists...)
 	f.split(now)
-	return f.take(now)
+	at := 0
+	for _, list := range lists {
+		some, n := f.take(f.chosen[at:at+len(list)], now)
+		records, dated, at = append(records, some...), dated+n, at+len(list)
+	}
+	return records, dated
 }
 
 // Reset forgets the page and keeps the scratch space.
@@ -80,15 +90,15 @@ func (f *RecordFinder) Reset() {
 	*f = RecordFinder{cands: f.cands[:0], groups: f.groups, posts: f.posts, list: f.list[:0], asked: f.asked[:0], buf: f.buf[:0]}
 }
 
-// Span returns the text that the list takes, Text[from:to], and the characters
+// Span returns the text that the best list takes, Text[from:to], and the characters
 // of its items; zeros when there is none.
 func (f *RecordFinder) Span() (from, to, chars int32) {
-	if len(f.chosen) == 0 {
+	if len(f.main) == 0 {
 		return 0, 0, 0
 	}
 	t := f.tree
 	from = int32(len(t.Text))
-	for _, g := range f.chosen {
+	for _, g := range f.main {
 		gr := &f.list[g]
 		from = min(from, t.Nodes[f.cands[gr.first].node].From)
 		to = max(to, t.Nodes[f.cands[gr.last].node].To)
@@ -128,20 +138,17 @@ func (f *RecordFinder) Groups(most int) []Group {
 	return groups
 }
 
-// take turns the chosen groups into records.
-func (f *RecordFinder) take(now time.Time) ([]Record, int) {
+// take turns the groups of one list into records.
+func (f *RecordFinder) take(list []int32, now time.Time) ([]Record, int) {
 	items, dated := int32(0), int32(0)
-	for _, g := range f.chosen {
+	for _, g := range list {
 		items += f.list[g].n
 		dated += f.list[g].dated
 	}
 	mostlyDated := dated*2 >= items
-	columns := dateColumns{column: -1}
-	if len(f.chosen) > 0 {
-		columns = f.dateColumns(f.cands[f.list[f.chosen[0]].first].node)
-	}
+	columns := f.dateColumns(f.cands[f.list[list[0]].first].node)
 	out, from := make([]Record, 0, items), make([]int32, 0, items)
-	for _, g := range f.chosen {
+	for _, g := range list {
 		for c := f.list[g].first; c >= 0; c = f.cands[c].next {
 			x := &f.cands[c]
 			if x.dropped || mostlyDated && x.date.IsZero() && !f.titled(x) {

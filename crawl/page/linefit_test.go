@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"unicode"
 	"unicode/utf8"
 
@@ -28,7 +29,8 @@ func TestFitLines(t *testing.T) {
 	if os.Getenv("ANGLER_FIT") == "" {
 		t.Skip("takes some minutes; set ANGLER_FIT=1")
 	}
-	pages := votedPages(t)
+	var pages []*votedPage
+	synctest.Test(t, func(t *testing.T) { pages = votedPages(t) }) // where no reader runs out of time
 	for _, folds := range []int{2, 5} {
 		sums, single := map[string]float64{}, map[string]*[3]float64{}
 		count := map[string]float64{}
