@@ -1,5 +1,5 @@
-// Package schema says how a database is laid out: which buckets it has, by which keys their
-// rows stand, and in which version; it brings older ones up to date.
+// Package schema defines the layout of a database: its buckets, the keys of their rows, and the
+// version. It upgrades older versions.
 package schema
 
 import (
@@ -9,13 +9,12 @@ import (
 	"angler/store/sealed"
 )
 
-// Version is the one this program writes. It reads the older ones as well: version 2 adds
-// to rows what version 1 lacks at their end, version 3 compresses bodies differently,
-// version 4 keeps decisions by topic, version 5 seals rows, version 6 notes in Later whose
-// rows a commit changes, version 7 keeps bodies in packs.
+// Version is the version that this program writes. It also reads older ones. Version 2 adds fields
+// at the end of rows, 3 compresses bodies differently, 4 keeps decisions by topic, 5 adds checksums
+// to rows, 6 notes in Later whose rows a commit changes, 7 keeps bodies in packs.
 const Version = 7
 
-// Sealed is the first version whose rows are sealed.
+// Sealed is the first version whose rows have checksums.
 const Sealed = 5
 
 // ErrNewer means that a database has a version that this program does not know.
@@ -31,47 +30,46 @@ var (
 	Links     = []byte("links")   // id → targets
 	Bodies    = []byte("bodies")  // id → compressed body
 	Words     = []byte("words")   // word id → word
-	Hosts     = []byte("hosts")   // host → what its pages repeat
+	Hosts     = []byte("hosts")   // host → repeated blocks of its pages
 	Notices   = []byte("notices") // id → Notice, JSON
 	Samples   = []byte("samples") // Key → Sample, JSON
-	Decisions = []byte("desk")    // topic/kind/key → value, JSON: what the analysts decided; named by the first schema
-	Events    = []byte("events")  // seq → Event, JSON: how it came about
-	State     = []byte("state")   // name → what can be learned again, in its owner's form
+	Decisions = []byte("desk")    // topic/kind/key → value, JSON: decisions of analysts; named by the first schema
+	Events    = []byte("events")  // seq → Event, JSON: the log of decisions
+	State     = []byte("state")   // name → data that can be learned again, in its owner's form
 
-	// Buckets are those that every database has.
+	// Buckets are the buckets of every database.
 	Buckets = [][]byte{Meta, IDs, URLs, Pages, Terms, Links, Bodies, Words, Hosts, Notices, Samples, Decisions, Events, State}
 
-	// Later is made when it is needed: number of a commit since the checkpoint → the ids of
-	// URLs whose rows in URLs, Pages or Terms it has changed, and the counts after it.
+	// Later is made when needed: number of a commit since the checkpoint → the ids of URLs whose rows
+	// in URLs, Pages or Terms it changed, and the counts after it.
 	Later = []byte("later")
 )
 
 // Keys of rows in Meta.
 var (
-	KeySchema = []byte("schema") // the version, without a seal, because programs of any version read it
-	KeySealed = []byte("sealed") // the version once more, under a seal
+	KeySchema = []byte("schema") // the version, without checksum, because programs of any version read it
+	KeySealed = []byte("sealed") // the version again, with checksum
 
-	// KeySealing: how far rows are sealed, while they are. The number of a bucket, and the
-	// last key in it.
+	// KeySealing holds the progress of adding checksums: the number of a bucket, and the last key in
+	// it.
 	KeySealing = []byte("sealing")
 
-	// KeyLast holds the id of the newest URL. bbolt's own sequence has no seal, and a wrong
-	// one would give a known id away again, or one that is huge.
+	// KeyLast holds the id of the newest URL. bbolt's own sequence has no checksum; a wrong one would
+	// assign a known id again, or a huge one.
 	KeyLast = []byte("last-id")
 
-	// KeyMerged: every URL with a smaller id has its key in IDs. Without it all have.
+	// KeyMerged holds a bound: every URL with a smaller id has its key in IDs. Without it all have.
 	KeyMerged = []byte("merged")
 
-	// The filter of known URLs and its keys, as programs before version 6 left them at
-	// their end.
+	// The filter of known URLs and its keys, as versions before 6 wrote them when closing.
 	keySeen, keySeenN = []byte("seen"), []byte("seen-n")
 
-	// KeyCheckpoint holds the name of the checkpoint; without it there is none, and nothing
-	// is noted.
+	// KeyCheckpoint holds the name of the checkpoint; without it there is none and commits write no
+	// notes.
 	KeyCheckpoint = []byte("checkpoint")
 )
 
-// MakeBuckets makes those of Buckets that are missing.
+// MakeBuckets makes the missing Buckets.
 func MakeBuckets(tx sealed.Tx) error {
 	for _, b := range Buckets {
 		if _, err := tx.Raw().CreateBucketIfNotExists(b); err != nil {
@@ -81,8 +79,8 @@ func MakeBuckets(tx sealed.Tx) error {
 	return nil
 }
 
-// LastID is the highest id that was given away: what the sealed row says, and
-// without it the sequence, as long as the rows bear it out.
+// LastID returns the highest id ever assigned: the value of KeyLast, or without it the sequence if
+// the rows confirm it.
 func LastID(tx sealed.Tx) uint64 {
 	if v := tx.Bucket(Meta).Get(KeyLast); len(v) == 8 {
 		return KeyID(v)
@@ -91,8 +89,7 @@ func LastID(tx sealed.Tx) uint64 {
 	return borneOut(urls.Cursor(), urls.Sequence())
 }
 
-// borneOut is the highest id that was given away, as far as the rows bear out what
-// bbolt's sequence says.
+// borneOut returns bbolt's sequence as far as the rows confirm it.
 func borneOut(rows interface {
 	First() (k, v []byte)
 	Next() (k, v []byte)
@@ -109,11 +106,11 @@ func borneOut(rows interface {
 	return last
 }
 
-// plausible bounds the ids among which n rows are left: damage may have taken
-// most of them, but ids are given away in order.
+// plausible bounds the ids of n remaining rows. Damage may have removed most rows, but ids are
+// assigned in order.
 func plausible(n uint64) uint64 { return 16*n + 1<<16 }
 
-// Known is the version of a database that this program can read or upgrade.
+// Known returns the version of a database that this program can read or upgrade.
 func Known(tx sealed.Tx) (int, error) {
 	if tx.Bucket(Meta).Missing() {
 		return 0, sealed.ErrDamaged

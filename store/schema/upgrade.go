@@ -19,7 +19,7 @@ func Put(tx sealed.Tx) error {
 	return tx.Bucket(Meta).Put(KeySchema, v)
 }
 
-// of reads the schema. Where its two rows differ, the sealed one is right.
+// of reads the schema. If its two rows differ, the one with the checksum is right.
 func of(tx sealed.Tx) (uint32, bool) {
 	if v := tx.Bucket(Meta).Get(KeySealed); len(v) == 4 {
 		whole := binary.BigEndian.Uint32(v)
@@ -35,12 +35,11 @@ func of(tx sealed.Tx) (uint32, bool) {
 	return binary.BigEndian.Uint32(v), true
 }
 
-// noting is the first version that notes whose rows a commit changes.
+// noting is the first version in which commits note whose rows they change.
 const noting = 6
 
-// Upgrade refuses what is damaged or newer, and brings an older database to this
-// schema. What schema 5 changes is every row, so it is done in pieces; a killed
-// process goes on where it was.
+// Upgrade upgrades an older database to this schema and refuses a damaged or newer one. Schema 5
+// changes every row, so it is done in pieces; after a kill it continues.
 func Upgrade(db *sealed.DB) error {
 	var from uint32
 	sealing := false
@@ -63,7 +62,7 @@ func Upgrade(db *sealed.DB) error {
 		sealing = from >= Sealed && tx.Bucket(Meta).Get(KeySealing) != nil
 		return nil
 	})
-	if err != nil || from >= Sealed && db.ReadOnly() { // its rows are as they are now
+	if err != nil || from >= Sealed && db.ReadOnly() { // its rows need no change
 		return err
 	}
 	if from < Version {
@@ -85,8 +84,7 @@ func Upgrade(db *sealed.DB) error {
 	return err
 }
 
-// Forget gives a workspace's checkpoint up, in a transaction that changes rows without a
-// note.
+// Forget drops the checkpoint of a workspace in a transaction that changes rows without notes.
 func Forget(tx sealed.Tx) error {
 	if tx.Raw().Bucket(Later) != nil {
 		if err := tx.Raw().DeleteBucket(Later); err != nil {
@@ -101,8 +99,7 @@ func Forget(tx sealed.Tx) error {
 	return nil
 }
 
-// BeginSealing makes a database one of this schema whose rows are not sealed yet,
-// but those of meta.
+// BeginSealing sets a database to this schema; only the rows of meta have checksums yet.
 func BeginSealing(tx sealed.Tx, from uint32) error {
 	if err := MakeBuckets(tx); err != nil {
 		return err
@@ -135,13 +132,13 @@ func BeginSealing(tx sealed.Tx, from uint32) error {
 	return Put(tx)
 }
 
-// Bounds of the rows that are sealed in one transaction.
+// Bounds of the rows changed in one transaction.
 const (
 	SealRows  = 4096
 	sealBytes = 4 << 20
 )
 
-// SealSome seals the next rows and notes how far it came.
+// SealSome adds checksums to the next rows and stores its progress.
 func SealSome(tx sealed.Tx) (done bool, err error) {
 	meta := tx.Bucket(Meta)
 	at := meta.Get(KeySealing)
@@ -166,7 +163,7 @@ func SealSome(tx sealed.Tx) (done bool, err error) {
 	return false, meta.Put(KeySealing, next)
 }
 
-// unsealed copies the next rows behind a key; "" is before the first one.
+// unsealed copies the next rows after a key; "" means from the start.
 func unsealed(b *bolt.Bucket, after []byte) (keys, values [][]byte) {
 	size := 0
 	c := b.Cursor()
@@ -182,12 +179,12 @@ func unsealed(b *bolt.Bucket, after []byte) (keys, values [][]byte) {
 	return keys, values
 }
 
-// byTopic gives everything that was decided or learned for the only topic to the
-// first topic. Logged events stay as they are, see Change.UnmarshalJSON.
+// byTopic assigns all decisions and learned data to the first topic. Logged events stay as they
+// are, see Change.UnmarshalJSON.
 func byTopic(tx *bolt.Tx) error {
 	values := tx.Bucket(Decisions)
 	type row struct{ key, value []byte }
-	var rows []row // copies: the bucket changes below
+	var rows []row // copied: the bucket changes below
 	err := values.ForEach(func(k, v []byte) error {
 		rows = append(rows, row{bytes.Clone(k), bytes.Clone(v)})
 		return nil
@@ -216,5 +213,5 @@ func byTopic(tx *bolt.Tx) error {
 	return state.Put(fmt.Appendf(nil, "%s/%d", order, firstTopic), learned)
 }
 
-// firstTopic is the number of the only topic there was.
+// firstTopic is the number of the only topic of old databases.
 const firstTopic = 1
