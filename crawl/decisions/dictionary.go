@@ -10,20 +10,19 @@ import (
 	"angler/store"
 )
 
-// AcceptTerms makes words part of the workspace's dictionary, in one step that
-// undo takes back; stored pages are counted again in the background. A word that
-// was rejected is not any more.
+// AcceptTerms adds words to the workspace's dictionary in one step that undo takes back; stored
+// pages are counted again in the background. Their rejections end.
 func (t *Topic) AcceptTerms(list []string) error {
 	return t.judgeTerms(auth.AcceptTerms, "words accepted: ", kindWord, kindReject, list)
 }
 
-// RejectTerms keeps words from being proposed as terms again, in one step that
-// undo takes back. A word that was accepted is not any more.
+// RejectTerms keeps words from being proposed as terms, in one step that undo takes back. Their
+// acceptances end.
 func (t *Topic) RejectTerms(list []string) error {
 	return t.judgeTerms(auth.RejectTerms, "terms rejected: ", kindReject, kindWord, list)
 }
 
-// judgeTerms gives words one mark and takes the other from those that have it.
+// judgeTerms gives words one mark and removes the other one.
 func (t *Topic) judgeTerms(do auth.Action, what, mark, other string, list []string) error {
 	if err := t.May(do); err != nil {
 		return err
@@ -57,8 +56,8 @@ func (t *Topic) judgeTerms(do auth.Action, what, mark, other string, list []stri
 	return err
 }
 
-// StopWord makes a word a stop word, which counts on no page, in one step that
-// undo takes back; stored pages are counted again in the background.
+// StopWord makes a word a stop word, which counts on no page, in one step that undo takes back;
+// stored pages are counted again in the background.
 func (t *Topic) StopWord(word string) error {
 	if err := t.May(auth.StopWord); err != nil {
 		return err
@@ -70,5 +69,5 @@ func (t *Topic) StopWord(word string) error {
 	return t.put(kindStop, word, "stop word "+word, wordValue{By: t.Name, At: t.d.Now()})
 }
 
-// Segment cuts a text into words as the workspace's dictionary does.
+// Segment cuts a text with the workspace's dictionary.
 func (t *Topic) Segment(text string) []dict.Token { return t.d.Reader.Dict().Segment(text) }

@@ -9,17 +9,17 @@ import (
 	"angler/store"
 )
 
-// fresh is how long one's own action can be undone without a question.
+// fresh is how long an action of one's own can be undone without a question.
 const fresh = time.Hour
 
-// Errors of an answer that came too late.
+// Errors of a late answer.
 var (
 	errOther    = errors.New("something else was done meanwhile and nothing was undone; try again")
 	errNotAgain = errors.New("something else was done meanwhile and nothing was done again; try again")
 )
 
-// asksFirst is the question before a person takes back what was decided at a time: nil
-// for one's own of now.
+// asksFirst returns the question before a person reverts a decision; nil for a recent one of their
+// own.
 func (d *Decisions) asksFirst(who, by string, at time.Time, what string) error {
 	own := by == who
 	if own && d.Now().Sub(at) <= fresh {
@@ -28,15 +28,14 @@ func (d *Decisions) asksFirst(who, by string, at time.Time, what string) error {
 	return &UndoQuestion{By: by, What: what, At: at, Own: own}
 }
 
-// Undo takes back the last action and says which. One that another person did,
-// or that was done before this Topic was made or over an hour ago, it does not
-// take back: the error is a *UndoQuestion then.
+// Undo takes back the last action and names it. For an action of another person, from before this
+// Topic was made, or over an hour old, it returns a *UndoQuestion instead.
 func (t *Topic) Undo() (string, error) {
 	return t.undo(func(e *store.Standing) error { return asks(t, e, false) })
 }
 
-// asks is the question before an action is turned round: nil for what the Topic itself
-// did or took back in the last hour.
+// asks returns the question before an undo or redo; nil for what the Topic itself did or took back
+// in the last hour.
 func asks(t *Topic, e *store.Standing, redo bool) error {
 	own := e.By == t.Name
 	if own && e.Placed > t.since && t.d.Now().Sub(e.At) <= fresh {
@@ -45,9 +44,8 @@ func asks(t *Topic, e *store.Standing, redo bool) error {
 	return &UndoQuestion{Seq: e.Placed, By: e.By, What: e.What, At: e.At, Own: own, Redo: redo}
 }
 
-// UndoLate is Undo for a session of one action: the person's own actions of the last
-// hour are taken back without a question, whenever this Topic was made, and with yes
-// every action is.
+// UndoLate is Undo for a session of one action: the person's own actions of the last hour need no
+// question, even if they are older than this Topic. With yes no action does.
 func (t *Topic) UndoLate(yes bool) (string, error) {
 	return t.undo(func(e *store.Standing) error {
 		own := e.By == t.Name
@@ -58,13 +56,12 @@ func (t *Topic) UndoLate(yes bool) (string, error) {
 	})
 }
 
-// UndoAgreed takes back the action that a *UndoQuestion told, if it is
-// still the last.
+// UndoAgreed takes back the action of a *UndoQuestion, if it is still the last.
 func (t *Topic) UndoAgreed(seq uint64) (string, error) {
 	return t.undo(still(seq, errOther))
 }
 
-// still agrees to the action that a question told, and to no other.
+// still agrees only to the action of the question.
 func still(seq uint64, other error) func(*store.Standing) error {
 	return func(e *store.Standing) error {
 		if e.Placed != seq {
@@ -81,15 +78,13 @@ func (t *Topic) undo(agree func(*store.Standing) error) (string, error) {
 	return what(t.d.act(func(_ *State, log *store.Decisions) (*store.Event, error) { return log.Undo(t.Name, agree) }))
 }
 
-// Redo does the last undone action again and says which. What another person took
-// back, or what was taken back before this Topic was made or over an hour ago, it does
-// not do again: the error is a *UndoQuestion then.
+// Redo redoes the last undone action and names it. If another person took it back, or that was
+// before this Topic was made or over an hour ago, it returns a *UndoQuestion instead.
 func (t *Topic) Redo() (string, error) {
 	return redo(t, func(e *store.Standing) error { return asks(t, e, true) })
 }
 
-// RedoAgreed does again what a *UndoQuestion told, if it is still what was taken
-// back last.
+// RedoAgreed redoes the action of a *UndoQuestion, if it is still the last undone one.
 func (t *Topic) RedoAgreed(seq uint64) (string, error) { return redo(t, still(seq, errNotAgain)) }
 
 func redo(t *Topic, agree func(*store.Standing) error) (string, error) {
@@ -99,19 +94,19 @@ func redo(t *Topic, agree func(*store.Standing) error) (string, error) {
 	return what(t.d.act(func(_ *State, log *store.Decisions) (*store.Event, error) { return log.Redo(t.Name, agree) }))
 }
 
-// Decided returns the newest decisions of all people, oldest first, at most most.
+// Decided returns at most most decisions of all people, the newest, oldest first.
 func (t *Topic) Decided(most int) ([]store.Event, error) { return t.d.Store.Decisions.Events(most) }
 
-// UndoQuestion is the error of an undo or a redo that asks first: the last action, or
-// the undo that a redo takes back, is another person's, or not of now. By and At are of
-// that. A person who agrees turns the action round by its Seq.
+// UndoQuestion is the error of an undo or redo that must ask first: the last action, or the undo
+// that a redo reverts, is old or another person's. By and At describe it. A person who agrees
+// passes its Seq.
 type UndoQuestion struct {
 	Seq  uint64
 	By   string
 	What string
 	At   time.Time
-	Own  bool // of the person who asked to undo it
-	Redo bool // it was taken back, and asked is whether it shall be done again
+	Own  bool // of the person who asked
+	Redo bool // the question is about a redo
 }
 
 func (q *UndoQuestion) Error() string {
