@@ -33,8 +33,7 @@ func TestOlderSchemaIsUpgraded(t *testing.T) {
 	}
 }
 
-// older makes a workspace and gives its database to f, which makes it one of an
-// older schema.
+// older makes a workspace whose database f changes into an older schema.
 func older(t *testing.T, version uint32, f func(*bolt.Tx) error) (dir string) {
 	t.Helper()
 	w, dir := create(t)
@@ -44,8 +43,8 @@ func older(t *testing.T, version uint32, f func(*bolt.Tx) error) (dir string) {
 	return dir
 }
 
-// breakSeals makes the database of a closed workspace one without seals, as older
-// programs wrote it, and then does f.
+// breakSeals removes the checksums from the database of a closed workspace, as older programs wrote
+// it, and then runs f.
 func breakSeals(t *testing.T, dir string, version uint32, f func(*bolt.Tx) error) {
 	t.Helper()
 	db, err := bolt.Open(filepath.Join(dir, databaseFile), 0o644, nil)
@@ -160,7 +159,7 @@ func TestDecisionsWithoutTopicAreTheFirstTopics(t *testing.T) {
 				t.Errorf("after undoing event %d: samples %s, %v", e.Undoes, m, err)
 			}
 			must(t, w.Close())
-			w = open(t, dir) // and once more, as of this schema
+			w = open(t, dir) // and again in this schema
 			_, err = w.Decisions.Redo("wang", nil)
 			must(t, err)
 			if m, err := w.Decisions.Values(FirstTopic, "sample"); err != nil || len(m) != 1 {
@@ -178,7 +177,7 @@ func TestDecisionsWithoutTopicAreTheFirstTopics(t *testing.T) {
 	}
 }
 
-// What is damaged or newer is left alone, an older schema notwithstanding.
+// Damaged and newer databases are refused unchanged, and so are unknown older ones.
 func TestUpgradeRefuses(t *testing.T) {
 	decided := func(tx *bolt.Tx) error { return tx.Bucket([]byte("desk")).Put([]byte("label/1"), []byte(`"yes"`)) }
 	for _, c := range []struct {
@@ -209,8 +208,8 @@ func TestUpgradeRefuses(t *testing.T) {
 	}
 }
 
-// A workspace of schema 4 is sealed in pieces. A process that is killed in between
-// leaves one that the next opening finishes, and that older programs refuse.
+// A workspace of schema 4 gets checksums in pieces. After a kill the next opening continues, and
+// older programs refuse the workspace.
 func TestSealingGoesOnAfterAKill(t *testing.T) {
 	for kills := range 6 {
 		w, dir := create(t)
@@ -247,7 +246,7 @@ func TestSealingGoesOnAfterAKill(t *testing.T) {
 			return nil
 		}))
 		if kills == 3 {
-			putVersion(t, db, 5) // the killed program was one of schema 5
+			putVersion(t, db, 5) // the killed program had schema 5
 		}
 		must(t, db.Close())
 
@@ -269,7 +268,7 @@ func TestSealingGoesOnAfterAKill(t *testing.T) {
 	}
 }
 
-// A row of the schema that was changed is no newer and no older program's.
+// A changed row of the schema is not taken for another version.
 func TestChangedSchemaIsKnownAsSuch(t *testing.T) {
 	for _, wrong := range []uint32{2, Schema + 7} {
 		w, dir := create(t)
@@ -302,8 +301,8 @@ func putVersion(t *testing.T, db *sealed.DB, version uint32) {
 	}))
 }
 
-// Programs of schema 5 commit without noting whose rows they change. They refuse a
-// workspace with a checkpoint, and whatever lies beside one of theirs is not believed.
+// Programs of schema 5 commit without notes. They refuse a workspace with a checkpoint, and a
+// checkpoint beside a database of theirs is ignored.
 func TestACheckpointIsNoneOfAnOlderSchema(t *testing.T) {
 	w, dir := create(t)
 	lived(t, w, 8)
@@ -322,7 +321,7 @@ func TestACheckpointIsNoneOfAnOlderSchema(t *testing.T) {
 	}))
 	must(t, db.Close())
 
-	r, err := openReader(dir, w.set) // where it cannot be brought up to date it is read as it is
+	r, err := openReader(dir, w.set) // without an upgrade it is read as it is
 	must(t, err)
 	if p, err := r.Page(id); err != nil || p.Title != "written without a note" || r.Recalled == nil {
 		t.Errorf("to read: %+v, %v, %v", p, err, r.Recalled)
