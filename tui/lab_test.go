@@ -44,7 +44,7 @@ func TestLabComparesMarkedOrders(t *testing.T) {
 	if !strings.Contains(bfs, " .000 ") || !strings.Contains(oracle, " 1.000 ") {
 		t.Errorf("positions:\n%s\n%s", bfs, oracle)
 	}
-	d.press("g", "L") // the best stands first
+	d.press("g", "L") // the best is first
 	d.shows("no crawl does")
 	d.press("j", "L")
 	d.until("the crawl goes by it", func() bool { return e.Snapshot().Strategy == "bfs" })
@@ -75,7 +75,7 @@ func TestLabShowsItsProgressAndIsCancelled(t *testing.T) {
 	d.until("it can be run again", func() bool { return strings.Contains(d.screen(), "targets found over") })
 }
 
-// What a role may not do is off and says so.
+// An action that a role may not do is off and says so.
 func TestRolesOnCrawlAndLab(t *testing.T) {
 	e := tuitest.Running(t, tuitest.Sampled)
 	for _, c := range []struct {

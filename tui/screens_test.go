@@ -44,7 +44,7 @@ func TestSampleToggleUndoRedo(t *testing.T) {
 	}
 }
 
-// Before there is a sample no candidate has a score.
+// Without a sample no candidate has a score.
 func TestNoScoreBeforeASample(t *testing.T) {
 	for of, shows := range map[*moment]bool{unjudged(): false, sampled(): true} {
 		d := drive(t, can(func() *moment { return of }()).parts(), 160, 40)
@@ -54,8 +54,8 @@ func TestNoScoreBeforeASample(t *testing.T) {
 	}
 }
 
-// A page that the gate keeps out says so at the moment it becomes a sample, and the list
-// of candidates says how many of the samples θ rejects.
+// A page that fails the gate says so when it becomes a sample, and the list of candidates says how
+// many samples θ rejects.
 func TestSamplesAreJudgedWhenTheyAreTaken(t *testing.T) {
 	e := tuitest.Open(t, tuitest.Sampled)
 	d := workbench(t, e, 160, 40)
@@ -130,7 +130,7 @@ func TestPreviewOfQuickMovesShowsOnlyTheLast(t *testing.T) {
 		d.send(tea.KeyMsg{Type: tea.KeyDown})
 	}
 	select {
-	case n := <-cancelled: // the overtaken request was told to stop
+	case n := <-cancelled: // the outdated request was cancelled
 		if n != first {
 			t.Errorf("request %d was cancelled, want %d", n, first)
 		}

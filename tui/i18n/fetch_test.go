@@ -7,7 +7,7 @@ import (
 	"angler/crawl/fetch"
 )
 
-// No reason why an address could not be had is said in English.
+// Every reason of a failed fetch has Chinese.
 func TestLineOfFetchErrors(t *testing.T) {
 	zh, err := Pick("zh", nil)
 	if err != nil {

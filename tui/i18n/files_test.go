@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// What becomes of documents is told in Chinese, figures and all.
+// The states of documents have Chinese, including figures.
 func TestReasonsOfDocumentsAreKnown(t *testing.T) {
 	zh, err := Pick("zh", nil)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"angler/message"
 )
 
-// Why a reply does not fit, and that pages are rendered, is said in the reader's
-// language, with what it is about.
+// The faults of replies, and the rendering of pages, are reported in the reader's language with
+// their subject.
 func TestLineOfRepliesThatDoNotFit(t *testing.T) {
 	zh, err := Pick("zh", nil)
 	if err != nil {
@@ -33,7 +33,7 @@ func TestLineOfRepliesThatDoNotFit(t *testing.T) {
 	}
 }
 
-// A text of the engine is said with its arguments, texts and errors among them.
+// A text of the engine is translated with its arguments, including texts and errors.
 func TestMessages(t *testing.T) {
 	zh := chinese()
 	rendered := message.Of("pages are rendered: %s", "a.test/")
@@ -61,7 +61,7 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// What was corrected is said in the reader's language, and what was undone.
+// Corrections and their undo are reported in the reader's language.
 func TestLineOfCorrections(t *testing.T) {
 	zh, err := Pick("zh", nil)
 	if err != nil {

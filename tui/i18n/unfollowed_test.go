@@ -2,7 +2,7 @@ package i18n
 
 import "testing"
 
-// What a list shows and nothing follows is a cause, what the page calls, and an address.
+// A missing entry of a list is a cause, its name on the page, and an address.
 func TestLineOfWhatIsNotFollowed(t *testing.T) {
 	zh, err := Pick("zh", nil)
 	if err != nil {
