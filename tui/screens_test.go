@@ -286,8 +286,8 @@ func TestThresholdSaysWhatWillBe(t *testing.T) {
 	}
 }
 
-// Until pages have scores after the opening no screen says how many lists there are, or
-// that there are none; then they do without a key.
+// Until pages have scores after opening, no screen shows a number of lists or their absence; then
+// the numbers appear without a key.
 func TestFiguresWaitForScores(t *testing.T) {
 	c := can(sampled())
 	full := *c.Snapshot()
@@ -312,7 +312,7 @@ func TestFiguresWaitForScores(t *testing.T) {
 	d.comes("in force θ " + widget.Score(full.Theta, 3))
 }
 
-// openList is a page above θ that is no sample.
+// openList returns a page above θ that is no sample.
 func openList(t *testing.T, e *demo.Engine) uint64 {
 	t.Helper()
 	p := e.Labels.Passing()
@@ -380,8 +380,7 @@ func TestCrawlKeysDriveTheRun(t *testing.T) {
 	d.shows("is no http:// or https:// URL")
 }
 
-// A pasted list of hundreds of seeds is taken while a run is under way, and the lines that
-// are no addresses are named.
+// A pasted list of hundreds of seeds is accepted during a run, and invalid lines are named.
 func TestPastedSeedsAreTakenAndRefusedLinesNamed(t *testing.T) {
 	e := tuitest.Open(t, tuitest.Sampled)
 	if err := e.Settings.SetDelay(time.Hour); err != nil {
@@ -454,7 +453,7 @@ func TestLiveRowsKeepTheCursor(t *testing.T) {
 	d.shows("12 new ↑", mark)
 }
 
-// A list says what the title patterns leave out of it, and by which keys that changes.
+// A list names the entries that the title patterns exclude, and the keys that change this.
 func TestAListSaysWhatItsPatternsLeaveOut(t *testing.T) {
 	c := can(sampled())
 	d := drive(t, c.parts(), 160, 40)
@@ -466,8 +465,8 @@ func TestAListSaysWhatItsPatternsLeaveOut(t *testing.T) {
 	d.shows("338 entries do not match the title patterns", "y accepts all entries of this list · , changes the patterns")
 }
 
-// The row that a key acted on stays under the cursor: j after s is the next
-// row even when others have arrived above meanwhile.
+// The row of a key stays under the cursor: j after s is the next row even if others have arrived
+// above.
 func TestRowsArrivingAboveDoNotTakeTheNextKey(t *testing.T) {
 	e := tuitest.Open(t, tuitest.Crawled)
 	d := workbench(t, e, 120, 40)
@@ -491,8 +490,7 @@ func TestRowsArrivingAboveDoNotTakeTheNextKey(t *testing.T) {
 	}
 }
 
-// A threshold that cuts samples off is said in red before and after it applies, and
-// the way back with it.
+// A threshold that rejects samples is shown in red before and after it applies, with the way back.
 func TestThresholdWarnsOfSamplesCutOff(t *testing.T) {
 	e := tuitest.Open(t, tuitest.Sampled)
 	d := workbench(t, e, 160, 40)
@@ -536,7 +534,7 @@ func TestTheFiguresOfWorkAreExplained(t *testing.T) {
 	}
 }
 
-// ctrl+z suspends a workbench that has a terminal of its own, and says so elsewhere.
+// ctrl+z suspends a workbench in its own terminal, and says why not elsewhere.
 func TestSuspend(t *testing.T) {
 	d := workbench(t, tuitest.Open(t, tuitest.Crawled), 120, 40)
 	d.send(tea.KeyMsg{Type: tea.KeyCtrlZ})

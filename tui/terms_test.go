@@ -47,7 +47,7 @@ func TestTermsAreMarkedAcceptedAndTakenBack(t *testing.T) {
 	if err := e.Words(t.Context()); err != nil { // the pages are counted again
 		t.Fatal(err)
 	}
-	d.press("l", "g") // the cursor has kept its row, which is not the first any more
+	d.press("l", "g") // the cursor has kept its row, which is no longer the first
 	d.comes(list[0].Word)
 	d.press("/", list[2].Word, "enter")
 	d.shows("1 of ")
@@ -55,8 +55,8 @@ func TestTermsAreMarkedAcceptedAndTakenBack(t *testing.T) {
 	d.shows("feature words")
 }
 
-// TestProposedTermsShow: the status line tells of new terms until a person has
-// looked, and what is rejected goes for good, or until it is undone.
+// TestProposedTermsShow: the status line announces new terms until a person has viewed them;
+// rejected terms stay away until an undo.
 func TestProposedTermsShow(t *testing.T) {
 	e := tuitest.Open(t, tuitest.Sampled)
 	d := workbench(t, e, 160, 45)
@@ -68,7 +68,7 @@ func TestProposedTermsShow(t *testing.T) {
 	}
 	n := e.Snapshot().Terms.New
 	d.comes(widget.Count(n) + " new terms: press 2, then t")
-	now := tuitest.Start.Add(time.Minute) // it fades, and does not come again
+	now := tuitest.Start.Add(time.Minute) // it disappears and does not return
 	d.a.o.Now = func() time.Time { return now }
 	d.send(clockMsg{})
 	d.a.show(d.a.shared.Snap)
@@ -101,7 +101,7 @@ func TestProposedTermsShow(t *testing.T) {
 	d.comes(row)
 }
 
-// TestUndoBringsAProposedTermBack at once, without a new search.
+// TestUndoBringsAProposedTermBack: undo restores a term at once, without a new search.
 func TestUndoBringsAProposedTermBack(t *testing.T) {
 	e := tuitest.Open(t, tuitest.Sampled)
 	if err := e.Terms.Propose(t.Context()); err != nil {
@@ -119,8 +119,8 @@ func TestUndoBringsAProposedTermBack(t *testing.T) {
 	}
 }
 
-// TestTermsAreTunedOnThePane: patterns, threshold and corpus are settings, and the
-// list follows them.
+// TestTermsAreTunedOnThePane: patterns, threshold and corpus are settings, and the list follows
+// them.
 func TestTermsAreTunedOnThePane(t *testing.T) {
 	e := tuitest.Open(t, tuitest.Sampled)
 	d := workbench(t, e, 160, 45)
@@ -176,8 +176,7 @@ func TestLookingForTermsShowsProgressAndCanBeCancelled(t *testing.T) {
 	d.until("the job is gone from the status line", func() bool { return !strings.Contains(d.screen(), "284/568") })
 }
 
-// The job is one that always ends: a replay that lasts longer than
-// any test.
+// The job is a replay longer than any test.
 func TestEscCancelsAJobFromAnyScreen(t *testing.T) {
 	e := tuitest.Open(t, tuitest.Labelled)
 	ended := make(chan error, 1)
