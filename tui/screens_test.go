@@ -534,7 +534,7 @@ func TestTheFiguresOfWorkAreExplained(t *testing.T) {
 	}
 }
 
-// ctrl+z suspends a workbench in its own terminal, and says why not elsewhere.
+// ctrl+z suspends a workbench in its own terminal; elsewhere it says why not.
 func TestSuspend(t *testing.T) {
 	d := workbench(t, tuitest.Open(t, tuitest.Crawled), 120, 40)
 	d.send(tea.KeyMsg{Type: tea.KeyCtrlZ})
