@@ -132,7 +132,7 @@ func TestSettingsAreWrittenWithTheirComments(t *testing.T) {
 	x.press(",")
 	x.wait("angler.toml")
 	x.press("/", "crawl.depth", "Enter")
-	x.wait("crawl.depth: links from a seed")
+	x.wait("crawl.depth: most links between a seed")
 	x.press("Enter")
 	x.wait("enter save")
 	x.press("7", "Enter")
@@ -140,7 +140,8 @@ func TestSettingsAreWrittenWithTheirComments(t *testing.T) {
 	x.press("Escape", "Escape", "q")
 	x.wait("left with status 0")
 	b, err := os.ReadFile(filepath.Join(dir, "angler.toml"))
-	if err != nil || !strings.Contains(string(b), "depth = 7\n") || !strings.Contains(string(b), "# links from a seed") {
+	text := string(b)
+	if err != nil || !strings.Contains(text, "depth = 7\n") || !strings.Contains(text, "# most links between a seed") {
 		t.Errorf("the file holds, %v:\n%s", err, b)
 	}
 }
