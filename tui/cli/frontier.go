@@ -64,7 +64,7 @@ func balanceCommand() *cobra.Command {
 		},
 	}
 	jsonFlag(c, &asJSON)
-	c.Flags().IntVar(&queues, "queues", 0, "queues of a host; those of the settings unless given")
+	c.Flags().IntVar(&queues, "queues", 0, "queues of each host (default that of the settings)")
 	return c
 }
 
@@ -83,13 +83,13 @@ func retryCommand() *cobra.Command {
 			return r.run(c.OutOrStdout(), args[0], asJSON)
 		},
 	}
-	c.Flags().StringVar(&r.host, "host", "", "of those, only the ones of this host (HOST or *.SUFFIX)")
-	c.Flags().StringVar(&r.reason, "reason", "", "of those, only the ones with this reason")
+	c.Flags().StringVar(&r.host, "host", "", "only URLs of this host (HOST or *.SUFFIX)")
+	c.Flags().StringVar(&r.reason, "reason", "", "only URLs with this reason")
 	jsonFlag(c, &asJSON)
 	return c
 }
 
-// retried names failed URLs that are to be tried again.
+// retried selects failed URLs to retry.
 type retried struct{ what, host, reason string }
 
 // String describes the choice for people.
@@ -152,7 +152,7 @@ func printFrontier(w io.Writer, e *crawl.Engine) error {
 		_, err := e.Pages.Export(context.Background(), query.ExportPlan{What: "frontier"}, to)
 		to.CloseWithError(err)
 	}()
-	defer r.Close() // ends the export when printing fails
+	defer r.Close() // ends the export if printing fails
 	out := bufio.NewWriter(w)
 	for dec := json.NewDecoder(r); ; {
 		var row linkorder.URLRow

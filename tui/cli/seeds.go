@@ -28,7 +28,7 @@ type seedFlags struct {
 	most    int
 	results int
 	delay   time.Duration
-	paused  bool // delay was given
+	paused  bool // --pause was given
 }
 
 func seedsNoun() *cobra.Command {
@@ -68,7 +68,7 @@ func seedListCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&state, "state", seeds.ProposalOpen,
-		"open, accepted, rejected, covered (part of the crawl anyhow), or all")
+		"open, accepted, rejected, covered (already in the crawl), or all")
 	jsonFlag(c, &asJSON)
 	return c
 }
@@ -77,11 +77,11 @@ func seedSuggestCommand() *cobra.Command {
 	var a seedFlags
 	c := &cobra.Command{
 		Use: "suggest DIR", Short: "Look for hosts that may become seeds", Args: arguments(1, 1),
-		Long: "suggest looks for hosts that may become seeds, before any page is crawled: by a SearXNG server\n" +
-			"(suggest.searxng in angler.toml, or --searxng) for the words of --words, of suggest.words,\n" +
-			"queries that no notice answered, the words of the topic and accepted terms; with --links among\n" +
-			"the links of relevant pages; with --from in OPML, RSS, Atom, sitemaps, web pages or lines of\n" +
-			"addresses. Without flags it does what can be done. An interrupted search continues.",
+		Long: "suggest proposes hosts as seeds; they are not crawled before you accept them. A SearXNG server\n" +
+			"(suggest.searxng in angler.toml, or --searxng) searches for the words of --words, suggest.words,\n" +
+			"failed queries, words of the topic and accepted terms. --links reads the links of relevant pages.\n" +
+			"--from reads OPML, RSS, Atom, sitemaps, web pages or lines of addresses. Without flags it uses\n" +
+			"every source that is available. An interrupted search continues.",
 		Example: "  angler seeds suggest DIR --words '桥梁 招标公告' --searxng http://127.0.0.1:8888\n" +
 			"  angler seeds suggest DIR --from links.opml",
 		RunE: func(c *cobra.Command, args []string) error {
@@ -92,14 +92,14 @@ func seedSuggestCommand() *cobra.Command {
 	a.fetching(c)
 	a.tune = a.settings
 	f := c.Flags()
-	f.StringVar(&a.words, "words", "", "what to search for: a file with a question a line, or words between spaces")
+	f.StringVar(&a.words, "words", "", "what to search for: a file with one query a line, or words separated by spaces")
 	f.StringVar(&a.server, "searxng", "", "address of the search server, in place of suggest.searxng")
 	f.BoolVar(&a.links, "links", false, "count the hosts that relevant pages link to")
-	f.StringArrayVar(&a.lists, "from", nil, "take the hosts of a list: a file or an address (repeat it)")
-	f.BoolVar(&a.again, "again", false, "search also for what was answered within a month")
-	f.IntVar(&a.most, "most-words", 0, "number of questions asked (500)")
-	f.IntVar(&a.results, "results", 0, "results of each question that are read (150)")
-	f.DurationVar(&a.delay, "pause", 0, "between two questions (2s)")
+	f.StringArrayVar(&a.lists, "from", nil, "propose the hosts of a list: a file or an address (repeat it)")
+	f.BoolVar(&a.again, "again", false, "also repeat queries answered within a month")
+	f.IntVar(&a.most, "most-words", 0, "most queries (500)")
+	f.IntVar(&a.results, "results", 0, "results to read of each query (150)")
+	f.DurationVar(&a.delay, "pause", 0, "pause between two queries (2s)")
 	jsonFlag(c, &a.JSON)
 	return c
 }
@@ -120,7 +120,7 @@ func (a *seedFlags) settings(s *config.Settings) {
 	}
 }
 
-// foundSeeds is what one look for seeds has found.
+// foundSeeds is the result of one search for seeds.
 type foundSeeds struct {
 	Look string `json:"look"`
 	*seeds.SearchOutcome
@@ -142,7 +142,7 @@ func (a *seedFlags) suggest(c *cobra.Command, e *crawl.Engine) error {
 		return misuse(fmt.Errorf("%w; or name a server with --searxng, a list with --from", seeds.ErrNoServer))
 	}
 	ctx := c.Context()
-	if err := e.Words(ctx); err != nil && links { // links of relevant pages need words; searching does not
+	if err := e.Words(ctx); err != nil && links { // reading links needs words; searching does not
 		return err
 	}
 	stop := watchJob(e, c.ErrOrStderr())
@@ -188,7 +188,7 @@ func (a *seedFlags) suggest(c *cobra.Command, e *crawl.Engine) error {
 // several counts hosts.
 func several(n int) string { return count(n, "host") }
 
-// outcomeLine is an outcome in a line.
+// outcomeLine formats an outcome in one line.
 func outcomeLine(o *seeds.SearchOutcome) string {
 	s := fmt.Sprintf("%s, %d of them new", several(o.Hosts), o.New)
 	for _, x := range []struct {
@@ -205,7 +205,7 @@ func outcomeLine(o *seeds.SearchOutcome) string {
 	return s
 }
 
-// watchJob shows the progress of the job under way until stop; stop may be called again.
+// watchJob shows the progress of the current job until stop is called; stop may be called again.
 func watchJob(e *crawl.Engine, w io.Writer) (stop func()) {
 	teller := newProgress(w)
 	snaps, end := e.Subscribe()
@@ -216,7 +216,7 @@ func watchJob(e *crawl.Engine, w io.Writer) (stop func()) {
 		for {
 			select {
 			case s := <-snaps:
-				for i := 0; s != nil && i < len(s.Events); i++ { // a server that asks for patience, for one
+				for i := 0; s != nil && i < len(s.Events); i++ { // such as a server that asks to wait
 					if ev := &s.Events[i]; ev.Seq > seen {
 						if seen = ev.Seq; ev.Kind == "warn" {
 							teller.line("%s", htmldoc.CleanLine(ev.Text.String(), 300))
@@ -244,14 +244,14 @@ func watchJob(e *crawl.Engine, w io.Writer) (stop func()) {
 	}
 }
 
-// verdict is what accept and reject print with --json.
+// verdict is the JSON output of accept and reject.
 type verdict struct {
 	Verdict string   `json:"verdict"`
 	Hosts   []string `json:"hosts"`
 	New     int      `json:"new"`
 }
 
-// seedVerdictCommand accepts or rejects proposals; name is the state that they get.
+// seedVerdictCommand accepts or rejects proposals; name is their new state.
 func seedVerdictCommand(verb, name, short string, judge func(*seeds.SeedEditor, []string) (int, error)) *cobra.Command {
 	var all, asJSON bool
 	var votes int
@@ -292,7 +292,7 @@ func seedVerdictCommand(verb, name, short string, judge func(*seeds.SeedEditor, 
 		},
 	}
 	c.Flags().BoolVar(&all, "all", false, "all open proposals")
-	c.Flags().IntVar(&votes, "votes", 0, "open proposals with at least so many votes")
+	c.Flags().IntVar(&votes, "votes", 0, "open proposals with at least this number of votes")
 	jsonFlag(c, &asJSON)
 	return c
 }
